@@ -1,0 +1,23 @@
+module sinew
+
+go 1.26
+
+require (
+	github.com/alecthomas/kong v1.17.0
+	github.com/bluenviron/goroslib/v2 v2.1.5
+	github.com/schollz/progressbar/v3 v3.19.1
+	go.uber.org/zap v1.28.0
+	go.yaml.in/yaml/v3 v3.0.6
+	golang.org/x/sys v0.46.0
+	golang.org/x/term v0.44.0
+	gonum.org/v1/gonum v0.17.0
+)
+
+require (
+	github.com/gookit/color v1.5.4 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/xo/terminfo v0.0.0-20210125001918-ca9a967f8778 // indirect
+	go.uber.org/multierr v1.10.0 // indirect
+	golang.org/x/tools v0.30.0 // indirect
+)

@@ -1,0 +1,43 @@
+package ros
+
+import "sinew/msgs"
+
+// Transport connects the bridge to one ROS network. Names are resolved and
+// absolute ("/tendonsim/measured_cp"). All methods may be called from any
+// goroutine.
+type Transport interface {
+	// Advertise opens a topic for publishing.
+	Advertise(t Topic) (Publisher, error)
+	// Subscribe calls receive, from one goroutine at a time, with each message
+	// that arrives on the topic. The message belongs to receive.
+	Subscribe(t Topic, receive func(msgs.Message)) error
+	// Serve answers a service. A transport without services returns
+	// ErrNoServices. handle must return a response of the service's type.
+	Serve(name string, s *msgs.Service, handle func(request msgs.Message) (response msgs.Message)) error
+	// Done is closed when the network asked this node to end, as rosnode kill
+	// does.
+	Done() <-chan struct{}
+	// Close says good-bye to the network. It returns within two seconds.
+	Close() error
+}
+
+// Topic is a named stream of messages of one type.
+type Topic struct {
+	Name string
+	Type *msgs.Type
+	// Latched topics give their last message to late subscribers (ROS 2:
+	// transient local).
+	Latched bool
+	// Lossy topics may drop samples rather than wait (ROS 2: sensor data,
+	// best effort). ROS 1 ignores it.
+	Lossy bool
+}
+
+// Publisher sends the messages of one topic.
+type Publisher interface {
+	// Publish sends m to all subscribers without waiting for any of them. m and
+	// what it refers to must not be changed afterwards.
+	Publish(m msgs.Message)
+	// Wanted reports whether anybody listens now. It is cheap.
+	Wanted() bool
+}

@@ -1,0 +1,137 @@
+package sim
+
+// Kind is what a port carries. The set is closed: a bridge maps each kind to a
+// message type once, and so serves any model.
+type Kind uint8
+
+// The kinds of port, with the layout of their values. n is the number of labels.
+const (
+	// Tension is n tendon tensions, N.
+	Tension Kind = iota + 1
+	// TendonLength is n tendon pulls at the base, m; positive shortens.
+	TendonLength
+	// Pose is x y z (m) and the unit quaternion qx qy qz qw.
+	Pose
+	// Twist is vx vy vz (m/s) wx wy wz (rad/s).
+	Twist
+	// Wrench is fx fy fz (N) tx ty tz (N m). A port with several frames has a
+	// seventh value, the index into Port.Frames of the frame it is given in.
+	Wrench
+	// JointState is n positions, then n velocities, then n efforts, in the units
+	// of Port.Parts; parts that the port does not have are absent.
+	JointState
+	// PoseArray is n poses, each as in Pose; the labels name them.
+	PoseArray
+	// Field is a magnetic flux density bx by bz, T.
+	Field
+	// FieldGradient is bx by bz (T) and gxx gxy gxz gyy gyz (T/m).
+	FieldGradient
+	// RotatingField is the axis ax ay az, amplitude (T), frequency (Hz) and the
+	// constant component along the axis (T).
+	RotatingField
+	// Currents is n coil currents, A.
+	Currents
+	// Path is one pose, as in Pose, of which a reader keeps the history.
+	Path
+)
+
+// Parts says which of position, velocity and effort a JointState port has.
+type Parts uint8
+
+// The parts of a joint state.
+const (
+	Position Parts = 1 << iota
+	Velocity
+	Effort
+)
+
+// Count returns the number of parts.
+func (p Parts) Count() int {
+	return int(p&Position + p&Velocity>>1 + p&Effort>>2)
+}
+
+// Direction tells commands from measurements.
+type Direction uint8
+
+// In is a command to the model, Out a value that it gives.
+const (
+	In Direction = iota + 1
+	Out
+)
+
+// Pace is how often an Out port is worth sending.
+type Pace uint8
+
+// Fast ports go out at the publishing rate, Slow ones, for human eyes, at the
+// marker rate.
+const (
+	Fast Pace = iota
+	Slow
+)
+
+// World is the name of the inertial frame.
+const World = "world"
+
+// Port describes one input or output of a model. It does not change after the
+// model is made.
+type Port struct {
+	Name      string // the topic, for example "measured_cp"; private to the node
+	Kind      Kind
+	Direction Direction
+	Pace      Pace     // Out ports
+	Labels    []string // names of tendons, coils or nodes, where the kind has n of them
+	Unit      string   // SI unit of the values, for messages to people
+	Parts     Parts    // JointState ports
+
+	// Frames are the frames that the values are expressed in: one for Out ports
+	// and most In ports, several where a command may choose. A frame is World or
+	// a name private to the robot, such as "base" or "tip".
+	Frames []string
+	// Child, if not empty, is the frame that this Pose port places in the frame
+	// tree, under the frame Parent (World or the Child of another port).
+	Child, Parent string
+	// Silent ports have no topic of their own: they only place their Child.
+	Silent bool
+
+	// Plain, if not empty, is a second name under which an In port also takes
+	// its values as a bare array of numbers, for people at a terminal.
+	Plain string
+	// Group names the actuators that an In port drives. Ports of one group
+	// supersede one another: the newest command decides. The first port of a
+	// group is its home: on a time-out the group ramps to that port's Safe.
+	Group string
+	// Min and Max bound each value of an In port; MaxRate (unit/s) bounds how
+	// fast the setpoint follows. Values beyond Min and Max are clamped and
+	// counted. Nil means no bound.
+	Min, Max, MaxRate []float64
+	// Safe is the setpoint of an In port when nobody commands. Nil means zeros.
+	Safe []float64
+}
+
+// Width is the number of values of the port.
+func (p *Port) Width() int {
+	switch p.Kind {
+	case Tension, TendonLength, Currents:
+		return len(p.Labels)
+	case Pose, Path:
+		return 7
+	case Twist:
+		return 6
+	case Wrench:
+		if len(p.Frames) > 1 {
+			return 7
+		}
+		return 6
+	case JointState:
+		return p.Parts.Count() * len(p.Labels)
+	case PoseArray:
+		return 7 * len(p.Labels)
+	case Field:
+		return 3
+	case FieldGradient:
+		return 8
+	case RotatingField:
+		return 6
+	}
+	return 0
+}

@@ -1,0 +1,57 @@
+package sim
+
+import "sinew/pkg/sim/spatial"
+
+// Scene is what a model looks like, in world coordinates and metres. A model
+// keeps the number and order of shapes, and the number of points of each, the
+// same from call to call, so that storage is reused.
+type Scene struct {
+	Tubes     []Tube
+	Disks     []Disk
+	Spheres   []Sphere
+	Polylines []Polyline
+	Arrows    []Arrow
+}
+
+// Color has components from 0 to 1; A is opacity.
+type Color struct{ R, G, B, A float32 }
+
+// Tube is a round body along a centre line.
+type Tube struct {
+	Name   string
+	Points []spatial.Vec
+	Radius float64
+	Color  Color
+}
+
+// Disk is a short cylinder about the z axis of its pose.
+type Disk struct {
+	Name              string
+	Pose              spatial.Pose
+	Radius, Thickness float64
+	Color             Color
+}
+
+// Sphere is an ellipsoid with the given semi-axes along the axes of its pose.
+type Sphere struct {
+	Name     string
+	Pose     spatial.Pose
+	SemiAxes spatial.Vec
+	Color    Color
+}
+
+// Polyline is a thin line through points.
+type Polyline struct {
+	Name   string
+	Points []spatial.Vec
+	Width  float64
+	Color  Color
+}
+
+// Arrow points from From to To.
+type Arrow struct {
+	Name     string
+	From, To spatial.Vec
+	Radius   float64
+	Color    Color
+}

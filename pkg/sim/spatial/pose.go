@@ -1,0 +1,27 @@
+package spatial
+
+// Pose is a rigid placement: x_world = P + R x_body. P in metres.
+type Pose struct {
+	R Mat3
+	P Vec
+}
+
+// IdentityPose returns the pose of the world frame itself.
+func IdentityPose() Pose { return Pose{R: Identity3()} }
+
+// Mul returns g a: the pose a, given in the frame g, seen from the world.
+func (g Pose) Mul(a Pose) Pose {
+	return Pose{R: g.R.Mul(a.R), P: g.P.Add(g.R.Apply(a.P))}
+}
+
+// Inv returns the inverse placement.
+func (g Pose) Inv() Pose { return Pose{R: g.R.T(), P: g.R.ApplyT(g.P).Neg()} }
+
+// Apply returns the body point x in world coordinates.
+func (g Pose) Apply(x Vec) Vec { return g.P.Add(g.R.Apply(x)) }
+
+// Twist is a velocity, linear part first: m/s and rad/s.
+type Twist struct{ Linear, Angular Vec }
+
+// Wrench is a force and a moment about a stated point: N and N m.
+type Wrench struct{ Force, Moment Vec }
