@@ -12,7 +12,8 @@ type Model interface {
 	Gauges() []Gauge
 
 	// Command makes v, of the port's width and already within its limits, the
-	// setpoint of In port i from the next step on. v is not kept.
+	// setpoint of In port i from the next step on, except where it is Keep. v is
+	// not retained.
 	Command(i int, v []float64)
 	// Setpoint writes to dst the values that would have to be commanded on In
 	// port i to change nothing now: the start of a ramp.

@@ -1,5 +1,7 @@
 package sim
 
+import "math"
+
 // Kind is what a port carries. The set is closed: a bridge maps each kind to a
 // message type once, and so serves any model.
 type Kind uint8
@@ -72,6 +74,15 @@ const (
 // World is the name of the inertial frame.
 const World = "world"
 
+// Keep, as a value of a command, leaves that actuator as it is. It is a NaN of
+// its own, so that any other NaN in a command remains a mistake.
+var Keep = math.Float64frombits(keepBits)
+
+const keepBits = 0x7ff8_6b65_6570_0000
+
+// IsKeep reports whether x is Keep.
+func IsKeep(x float64) bool { return math.Float64bits(x) == keepBits }
+
 // Port describes one input or output of a model. It does not change after the
 // model is made.
 type Port struct {
@@ -96,9 +107,11 @@ type Port struct {
 	// Plain, if not empty, is a second name under which an In port also takes
 	// its values as a bare array of numbers, for people at a terminal.
 	Plain string
-	// Group names the actuators that an In port drives. Ports of one group
-	// supersede one another: the newest command decides. The first port of a
-	// group is its home: on a time-out the group ramps to that port's Safe.
+	// Group names the actuators that an In port drives. Ports of one group have
+	// the same labels and supersede one another value by value: the newest
+	// command for an actuator decides, so that one tendon may be pulled to a
+	// length while the others hold tensions. The first port of a group is its
+	// home: on a time-out the group ramps to that port's Safe.
 	Group string
 	// Min and Max bound each value of an In port; MaxRate (unit/s) bounds how
 	// fast the setpoint follows. Values beyond Min and Max are clamped and
