@@ -1,0 +1,35 @@
+package robotfile
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Rates are how often the loop runs and speaks, in Hz.
+type Rates struct {
+	Control float64 `yaml:"control_hz" unit:"Hz" range:"[1, 20000]" default:"1000" doc:"control periods per second; each takes whole solver steps"`
+	Publish float64 `yaml:"publish_hz" unit:"Hz" range:"(0, 20000]" default:"200" doc:"measured values per second, at most control_hz"`
+	Marker  float64 `yaml:"marker_hz" unit:"Hz" range:"(0, 30]" default:"25" doc:"pictures per second"`
+}
+
+// Axes says in which axes a load keeps its direction.
+type Axes string
+
+// The axes of a load.
+const (
+	WorldAxes Axes = "world" // dead load
+	BodyAxes  Axes = "body"  // follower load
+)
+
+// Forever is the end of a load that never ends, s.
+var Forever = math.Inf(1)
+
+// RodLoad is a concentrated wrench on the rod's centreline.
+type RodLoad struct {
+	At     float64     `yaml:"at_m" unit:"m" range:"[0, 100]" default:"0.25" doc:"arc length of the loaded point; the tip if absent"`
+	Force  spatial.Vec `yaml:"force_n" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
+	Moment spatial.Vec `yaml:"moment_nm" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
+	Frame  Axes        `yaml:"frame" enum:"world|body" default:"world" doc:"axes of force and moment; body turns with the cross-section"`
+	Until  float64     `yaml:"until_s" unit:"s" range:"[0, inf]" default:".inf" doc:"time at which the load ends; .inf: never, 0: present in the initial state only"`
+}

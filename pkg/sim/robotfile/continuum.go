@@ -1,0 +1,67 @@
+package robotfile
+
+import "sinew/pkg/sim/spatial"
+
+// Continuum is a robot file of tendonsim: an elastic rod, clamped at its base and
+// pulled by tendons through disks.
+type Continuum struct {
+	Rod            Rod          `yaml:"rod" doc:"the elastic backbone"`
+	Base           Base         `yaml:"base" doc:"clamped end of the rod; d2 = d3 x d1"`
+	Gravity        spatial.Vec  `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
+	Tendons        []Tendon     `yaml:"tendons" doc:"one per motor, in the order of command messages"`
+	DiskForce      DiskForce    `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
+	Tip            Tip          `yaml:"tip" doc:"rigid payload at the end of the rod"`
+	Loads          []RodLoad    `yaml:"loads" doc:"concentrated forces and moments"`
+	InitialState   InitialState `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
+	Solver         RodSolver    `yaml:"solver" doc:"time stepping"`
+	Rates          Rates        `yaml:"rates" doc:"of the loop and the topics"`
+	CommandTimeout float64      `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
+}
+
+// Base places the clamped end of the rod in the world. Reading makes Direction and
+// Normal orthonormal.
+type Base struct {
+	Position  spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"start of the centreline"`
+	Direction spatial.Vec `yaml:"direction" unit:"1" range:"[-1e6, 1e6]" default:"[1, 0, 0]" doc:"d3, the tangent of the straight rod; any length but 0"`
+	Normal    spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"d1, perpendicular to direction; any length but 0"`
+}
+
+// Tip is a rigid payload whose centre of mass is the end of the centreline.
+type Tip struct {
+	Mass    float64     `yaml:"mass_kg" unit:"kg" range:"[0, 1e6]" default:"0" doc:"mass"`
+	Inertia spatial.Vec `yaml:"inertia_kg_m2" unit:"kg m^2" range:"[0, 1e6]" default:"[0, 0, 0]" doc:"moments of inertia about d1, d2, d3"`
+}
+
+// DiskForce says which part of a tendon's reaction acts on a disk.
+type DiskForce string
+
+// The reactions of a tendon on a disk.
+const (
+	FullDiskForce       DiskForce = "full"
+	TransverseDiskForce DiskForce = "transverse"
+)
+
+// InitialState says where a robot starts.
+type InitialState string
+
+// The initial states.
+const (
+	Straight    InitialState = "straight"    // the stress-free shape, at rest
+	Equilibrium InitialState = "equilibrium" // static under all that acts just before t = 0
+)
+
+// RodSolver is the time stepping of the rod.
+type RodSolver struct {
+	Method RodMethod `yaml:"method" enum:"implicit|explicit|reference" default:"implicit" doc:"reference reproduces PyElastica 0.3.2 with TendonForces"`
+	Step   float64   `yaml:"step_s" unit:"s" range:"(0, 1]" default:"0.0005" doc:"time step"`
+}
+
+// RodMethod names a way of stepping the rod.
+type RodMethod string
+
+// The methods of the rod.
+const (
+	Implicit  RodMethod = "implicit"  // BDF2 on strain elements
+	Explicit  RodMethod = "explicit"  // position Verlet, corrected clamp, disks and damping
+	Reference RodMethod = "reference" // PyElastica 0.3.2 + TendonForces, errors included
+)

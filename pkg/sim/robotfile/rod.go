@@ -1,0 +1,44 @@
+package robotfile
+
+import "sinew/pkg/sim/spatial"
+
+// Rod is the elastic backbone: a uniform Cosserat rod. Either Radius is positive
+// (a solid circle) or Section is not nil.
+type Rod struct {
+	Length          float64     `yaml:"length_m" unit:"m" range:"(0, 100]" default:"0.25" doc:"arc length at rest"`
+	Radius          float64     `yaml:"radius_m" unit:"m" range:"(0, 10]" default:"0.0055" choice:"section" doc:"solid circular cross-section"`
+	Section         *Section    `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
+	Density         float64     `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"(0, 100000]" default:"997.7" doc:"mass density"`
+	YoungsModulus   float64     `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E"`
+	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
+	ShearCorrection float64     `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
+	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"equal elements from base to tip"`
+	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
+	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
+	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`
+}
+
+// Section is a cross-section with its principal axes along d1 and d2.
+type Section struct {
+	Area float64 `yaml:"area_m2" unit:"m^2" range:"(0, 1000]" doc:"area"`
+	I1   float64 `yaml:"i1_m4" unit:"m^4" range:"(0, 1000]" doc:"second moment of area for bending about d1"`
+	I2   float64 `yaml:"i2_m4" unit:"m^4" range:"(0, 1000]" doc:"second moment of area for bending about d2"`
+	J    float64 `yaml:"j_m4" unit:"m^4" range:"(0, 1000]" doc:"torsion constant"`
+}
+
+// MaterialLaw says how stress follows strain.
+type MaterialLaw string
+
+// The material laws.
+const (
+	Linear           MaterialLaw = "linear"
+	VolumePreserving MaterialLaw = "volume-preserving"
+)
+
+// Damping are the dissipative terms of the rod.
+type Damping struct {
+	KelvinVoigt   float64 `yaml:"kelvin_voigt_s" unit:"s" range:"[0, 1000]" default:"0" doc:"internal: stress = stiffness (strain + kelvin_voigt_s d(strain)/dt)"`
+	Drag          float64 `yaml:"drag_per_s" unit:"1/s" range:"[0, 1e6]" default:"0" doc:"external: force per length = - drag_per_s mass per length velocity"`
+	QuadraticDrag float64 `yaml:"quadratic_drag_kg_per_m2" unit:"kg/m^2" range:"[0, 1e6]" default:"0" doc:"external: force per length = - quadratic_drag_kg_per_m2 |v| v"`
+	PyElasticaNu  float64 `yaml:"pyelastica_nu" unit:"1/s" range:"[0, 1e6]" default:"0" doc:"damping_constant of PyElastica's AnalyticalLinearDamper (method reference)"`
+}
