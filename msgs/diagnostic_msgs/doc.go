@@ -1,0 +1,3 @@
+// Package diagnostic_msgs holds the ROS messages of diagnostic_msgs, which /diagnostics
+// carries (REP 107).
+package diagnostic_msgs

@@ -1,0 +1,113 @@
+package main
+
+// emitMessageFile writes the neutral struct of a message and all its wire forms.
+// A message that ROS 1 does not have has no ROS 1 form.
+func emitMessageFile(s *source, m *Message) {
+	emitStruct(s, m, "the ROS message "+m.FullName())
+	emitConstants(s, m)
+	if m.Side.On(ROS1Only) {
+		emitType(s, m)
+		emitROS1(s, m)
+	}
+}
+
+// emitServiceFile writes both halves of a service and its description.
+func emitServiceFile(s *source, v *Service) {
+	s.p("// %s describes the ROS service %s.", v.Name, v.FullName())
+	s.p("var %s = &%s{", v.Name, s.use("sinew/msgs", "Service"))
+	s.p("Name: %q,", v.FullName())
+	s.p("MD5: %q,", serviceMD5Sum(v))
+	s.p("Request: %sType,", v.Request.Name)
+	s.p("Response: %sType,", v.Response.Name)
+	s.p("}\n")
+	emitHalf(s, v.Request, "request of the ROS service "+v.FullName())
+	emitHalf(s, v.Response, "response of the ROS service "+v.FullName())
+}
+
+func emitHalf(s *source, m *Message, what string) {
+	emitStruct(s, m, "the "+what)
+	emitConstants(s, m)
+	emitType(s, m)
+	emitROS1(s, m)
+}
+
+// emitStruct writes the struct. A field's comment is its declaration in the
+// field list, with the side it is limited to.
+func emitStruct(s *source, m *Message, what string) {
+	s.p("// %s is %s.", m.Name, what)
+	s.p("type %s struct {", m.Name)
+	for _, f := range m.Fields {
+		note := map[Side]string{ROS1Only: ", ROS 1 only", ROS2Only: ", ROS 2 only"}[f.Side]
+		s.p("%s %s // %s %s%s", goField(f), goType(s, f.Type), f.Type.Text(), f.Name, note)
+	}
+	s.p("}\n")
+}
+
+func goType(s *source, t TypeRef) string {
+	switch {
+	case t.Fixed > 0:
+		return "[" + itoa(t.Fixed) + "]" + goType(s, t.Element())
+	case t.Array:
+		return "[]" + goType(s, t.Element())
+	case t.Builtin == "time" || t.Builtin == "duration":
+		return s.use("sinew/msgs", camel(t.Builtin))
+	case t.Builtin != "":
+		return builtins[t.Builtin].Go
+	}
+	return s.use("sinew/msgs/"+t.Package, t.Name)
+}
+
+// emitConstants writes the constants untyped, because ROS often gives them
+// another type than the field they are meant for. Those listed for both sides
+// separately appear once.
+func emitConstants(s *source, m *Message) {
+	if len(m.Constants) == 0 {
+		return
+	}
+	s.p("// Constants of %s.", m.FullName())
+	s.p("const (")
+	done := map[string]bool{}
+	for _, c := range m.Constants {
+		if done[c.Name] {
+			continue
+		}
+		done[c.Name] = true
+		value := c.Value
+		if builtins[c.Type].Go == "string" {
+			value = `"` + value + `"`
+		}
+		s.p("%s%s = %s", m.Name, camel(c.Name), value)
+	}
+	s.p(")\n")
+}
+
+// emitType writes the static description of a message.
+func emitType(s *source, m *Message) {
+	s.p("// %sType describes %s.", m.Name, m.FullName())
+	s.p("var %sType = &%s{", m.Name, s.use("sinew/msgs", "Type"))
+	s.p("Name: %q,", m.FullName())
+	s.p("MD5: %q,", md5Sum(m))
+	s.p("Definition: `%s`,", definitionROS1(m))
+	s.p("New: func() msgs.Message { return new(%s) },", m.Name)
+	s.p("}\n")
+	s.p("// Type returns [%sType].", m.Name)
+	s.p("func (*%s) Type() *msgs.Type { return %sType }\n", m.Name, m.Name)
+}
+
+// emitCatalog writes the lists of all types and services.
+func emitCatalog(s *source, c *Catalog) {
+	s.p("// types are all messages, sorted by name, then the halves of all services.")
+	s.p("var types = []*%s{", s.use("sinew/msgs", "Type"))
+	for _, m := range c.all() {
+		if m.Side.On(ROS1Only) {
+			s.p("%sType,", s.use("sinew/msgs/"+m.Package, m.Name))
+		}
+	}
+	s.p("}\n")
+	s.p("// services are all services, sorted by name.")
+	s.p("var services = []*msgs.Service{")
+	for _, v := range c.Services {
+		s.p("%s,", s.use("sinew/msgs/"+v.Package, v.Name))
+	}
+	s.p("}")
+}
