@@ -1,0 +1,187 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// call is a Request with the way back.
+type call struct {
+	Request
+	reply chan Reply // capacity 1, so that the loop never waits
+}
+
+// How long Do waits for Run to begin, and a Step request for its end.
+const (
+	startPolls  = 100
+	startPoll   = 10 * time.Millisecond
+	stepTime    = 30 * time.Second
+	stepTimePer = 10 * time.Millisecond
+)
+
+// Do has the loop do r between two control periods and returns the outcome. It
+// waits for that: at most a control period and, for Step, 30 s or 10 ms per
+// period, whichever is longer. If Run has not begun within a second, or has
+// ended, the answer says so.
+func (s *Simulator) Do(r Request) Reply {
+	if err := r.check(); err != nil {
+		return s.failed(err.Error())
+	}
+	if !s.awaitStart() {
+		return s.failed("the simulator is not running")
+	}
+	c := call{r, make(chan Reply, 1)}
+	select {
+	case s.requests <- c:
+	case <-s.done:
+		return s.failed("the simulator has stopped")
+	}
+	select {
+	case reply := <-c.reply:
+		return reply
+	case <-s.done:
+	}
+	select {
+	case reply := <-c.reply: // answered just before the end
+		return reply
+	default:
+		return s.failed("the simulator has stopped")
+	}
+}
+
+// failed is the answer to a request that did not reach the loop.
+func (s *Simulator) failed(message string) Reply {
+	return Reply{Message: message, SimTime: s.Stats().SimTime}
+}
+
+// awaitStart waits for Run to begin, and reports whether it has.
+func (s *Simulator) awaitStart() bool {
+	for range startPolls {
+		select {
+		case <-s.started:
+			return true
+		default:
+			s.clock.SleepUntil(s.clock.Now() + startPoll)
+		}
+	}
+	return false
+}
+
+// stepping is a Step request at work.
+type stepping struct {
+	call
+	left     uint64
+	deadline time.Duration
+}
+
+// serve does one request, if there is one. More of them take their turns in the
+// following periods, so that requests cannot hold up the loop.
+func (s *Simulator) serve() {
+	select {
+	case c := <-s.requests:
+		s.handle(c)
+	default:
+	}
+}
+
+// handle does the request of c and answers it; a Step is answered when it ends.
+func (s *Simulator) handle(c call) {
+	var message string
+	var err error
+	switch c.Verb {
+	case Step:
+		if err = s.beginSteps(c); err == nil {
+			return
+		}
+	case Reset:
+		message, err = "back at the initial state", s.restore(s.initial)
+	case SaveState:
+		s.save(s.saved)
+		message = "state saved"
+	case RestoreState:
+		message, err = "state restored", s.restoreSaved()
+	default:
+		message, err = s.change(c.Verb)
+	}
+	if err != nil {
+		message = err.Error()
+	}
+	s.answer(c, err == nil, message)
+	s.emit(true)
+}
+
+func (s *Simulator) answer(c call, ok bool, message string) {
+	c.reply <- Reply{OK: ok, Message: message, SimTime: s.simTime()}
+}
+
+func (s *Simulator) restoreSaved() error {
+	if !s.saved.valid {
+		return errors.New("no state was saved")
+	}
+	return s.restore(s.saved)
+}
+
+// change asks for a change of the operating state.
+func (s *Simulator) change(verb Verb) (string, error) {
+	t := s.state.after(verb)
+	if t.refused != "" {
+		return "", errors.New(t.refused)
+	}
+	if t.to == s.state && verb != EStop {
+		return "already " + t.to.String(), nil
+	}
+	switch verb {
+	case EStop:
+		if s.state != Fault { // the first reason is the one that matters
+			s.enter(Fault, reasonEStop)
+		}
+	case Disable:
+		s.enter(Disabled, reasonDisabled)
+	case Pause:
+		s.enter(Paused, reasonPaused)
+	default:
+		s.enter(Enabled, "")
+	}
+	return s.state.String(), nil
+}
+
+// beginSteps starts a Step request.
+func (s *Simulator) beginSteps(c call) error {
+	switch {
+	case s.state != Paused:
+		return fmt.Errorf("%s: step only works while PAUSED", s.state)
+	case s.stepping != nil:
+		return fmt.Errorf("another step request is at work, with %d periods to go", s.stepping.left)
+	}
+	wait := max(stepTime, time.Duration(c.Steps)*stepTimePer)
+	s.stepping = &stepping{call: c, left: c.Steps, deadline: s.clock.Now() + wait}
+	return nil
+}
+
+// stepOnce runs one period of the Step request at work.
+func (s *Simulator) stepOnce() {
+	w := s.stepping
+	if s.state == Paused {
+		s.tick++
+		if s.advance(1) {
+			w.left--
+		}
+	}
+	late := s.clock.Now() > w.deadline
+	if w.left > 0 && s.state == Paused && !late {
+		s.emit(false)
+		return
+	}
+	s.stepping = nil
+	s.emit(true)
+	message := fmt.Sprintf("%d periods simulated", w.Steps-w.left)
+	switch {
+	case s.state != Paused:
+		s.answer(w.call, false, fmt.Sprintf("%s, then %s: %s", message, s.state, s.reason))
+	case w.left == 0:
+		s.answer(w.call, true, message)
+	default:
+		s.answer(w.call, false, message+" when the time for the request was over")
+	}
+}

@@ -1,0 +1,97 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// cadence tells at which control periods something slower is due.
+type cadence struct {
+	rate, of float64 // Hz
+	done     uint64  // multiples of 1/rate that have come
+}
+
+// due reports whether a multiple of 1/rate has come since it last did.
+func (c *cadence) due(tick uint64) bool {
+	const roundOff = 1e-9
+	n := uint64(float64(tick)*c.rate/c.of + roundOff)
+	if n <= c.done {
+		return false
+	}
+	c.done = n
+	return true
+}
+
+// simTime is the simulated time since the last reset, s.
+func (s *Simulator) simTime() float64 {
+	return float64(s.step) / (s.opt.ControlHz * float64(s.perPeriod))
+}
+
+// emit ends a control period: it passes a snapshot on, and a scene, if they are
+// due or now asks for it (in lock-step always), and closes the second's statistics.
+func (s *Simulator) emit(now bool) {
+	s.meter.simTime.Store(math.Float64bits(s.simTime()))
+	due := s.publish.due(s.tick) || now || s.opt.Lockstep
+	s.slowDue = s.marker.due(s.tick) || s.slowDue
+	if due {
+		s.snap()
+	}
+	s.meter.roll(s.clock.Now())
+}
+
+// snap passes a snapshot on.
+func (s *Simulator) snap() {
+	shot := s.snapshots.back()
+	if !s.measure(shot) {
+		// The model broke its promise. What it computed since the last snapshot
+		// is not to be trusted.
+		why := "value is not finite: " + s.culprit(shot)
+		if err := s.restore(s.good); err != nil {
+			why += "; " + err.Error()
+		}
+		s.fail(why)
+		s.measure(shot)
+	} else if s.moved {
+		s.save(s.good)
+	}
+	s.moved = false
+	shot.Period = s.step / uint64(s.perPeriod)
+	shot.SimTime = s.simTime()
+	shot.State, shot.Reason = s.state, s.reason
+	shot.Busy = s.stepping != nil || s.inputs.Moving()
+	shot.Slow, s.slowDue = s.slowDue, false
+	shot.Stamp = s.clock.Now()
+	if shot.Slow && s.scenes.wanted.Load() {
+		s.scenes.draw(s.model, shot.Stamp)
+	}
+	s.snapshots.publish()
+	notify(s.ready)
+}
+
+// measure fills the values of a snapshot and reports whether all are finite.
+func (s *Simulator) measure(shot *Snapshot) bool {
+	for i, v := range shot.Values {
+		if v != nil {
+			s.model.Value(i, v)
+		}
+	}
+	s.model.Measure(shot.Gauges)
+	return shot.finite()
+}
+
+// culprit names the first value of a snapshot that is not finite.
+func (s *Simulator) culprit(shot *Snapshot) string {
+	for i, v := range shot.Values {
+		for k, x := range v {
+			if x-x != 0 {
+				return fmt.Sprintf("%s[%d] = %v at %v s", s.ports[i].Name, k, x, s.simTime())
+			}
+		}
+	}
+	for k, x := range shot.Gauges {
+		if x-x != 0 {
+			return fmt.Sprintf("%s = %v at %v s", s.gauges[k].Key, x, s.simTime())
+		}
+	}
+	return "none"
+}

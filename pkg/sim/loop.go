@@ -1,0 +1,194 @@
+package sim
+
+import "errors"
+
+// Run is the loop. It returns nil soon, within one control period, after stop
+// is closed. The caller locks the goroutine to its thread where the Clock wants
+// that. Run may be called once; a second call is an error.
+//
+// Paced, periods begin at absolute deadlines. A period that takes too long is an
+// overrun: whole periods missed are skipped, so that simulated time falls behind
+// instead of rushing. In lock-step there is one period per command.
+func (s *Simulator) Run(stop <-chan struct{}) error {
+	if !s.running.CompareAndSwap(false, true) {
+		return errors.New("the simulator has been run already")
+	}
+	s.meter.since = s.clock.Now()
+	close(s.started)
+	s.emit(true)
+	if s.opt.Lockstep {
+		s.runLockstep(stop)
+	} else {
+		s.runPaced(stop)
+	}
+	s.meter.close(s.clock.Now())
+	close(s.done)
+	return nil
+}
+
+func (s *Simulator) runPaced(stop <-chan struct{}) {
+	pacer := NewPacer(s.clock, s.opt.ControlHz)
+	for !closed(stop) {
+		if s.stepping != nil {
+			s.serve()
+			s.stepOnce()
+			pacer.Resync()
+			continue
+		}
+		tick := pacer.Wait()
+		s.meter.tick(tick)
+		s.serve()
+		if s.stepping == nil {
+			s.period(tick.Elapsed)
+		}
+	}
+}
+
+// period is one control period of the paced loop; elapsed counts those since the
+// last one. It does not allocate unless the model fails.
+func (s *Simulator) period(elapsed uint64) {
+	s.tick += elapsed
+	if s.state != Paused && !s.halted {
+		s.advance(elapsed)
+	}
+	s.emit(false)
+}
+
+func (s *Simulator) runLockstep(stop <-chan struct{}) {
+	for !closed(stop) {
+		switch {
+		case s.stepping != nil:
+			s.serve()
+			s.stepOnce()
+		case s.state == Paused || s.commands.empty():
+			select {
+			case <-stop:
+			case <-s.commands.ready:
+			case c := <-s.requests:
+				s.handle(c)
+			}
+		case !s.state.Accepts():
+			s.commands.drop()
+		default:
+			s.serve()
+			if s.state == Enabled && !s.commands.empty() {
+				s.tick++
+				s.advance(1)
+				s.emit(true)
+			}
+		}
+	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// advance simulates one control period, elapsed control periods after the last
+// one. It reports false if the model failed, which is a FAULT.
+func (s *Simulator) advance(elapsed uint64) bool {
+	s.takeCommands(elapsed)
+	s.moved = true
+	begun := s.clock.Now()
+	for range s.perPeriod {
+		s.inputs.Advance(s.dt)
+		if err := s.model.Step(s.dt); err != nil {
+			s.fail(err.Error())
+			return false
+		}
+		s.step++
+		now := s.clock.Now()
+		s.meter.stepped(now-begun, s.dt)
+		begun = now
+	}
+	s.meter.ranPeriod()
+	return true
+}
+
+// takeCommands makes the commands that have come the targets of their groups and
+// lets the watchdogs of the others grow older.
+func (s *Simulator) takeCommands(elapsed uint64) {
+	fed := -1
+	if s.opt.Lockstep {
+		if port, v, ok := s.commands.peek(); ok {
+			fed = s.obey(port, v)
+			s.commands.drop()
+		}
+	}
+	for g := range s.groups {
+		if port, v, ok := s.mailboxes[g].Take(); ok {
+			fed = s.obey(port, v)
+		}
+		if dog := &s.watchdogs[g]; fed != g && dog.Advance(elapsed) {
+			s.inputs.release(g)
+			s.dogMeters[g].trips.Add(1)
+		}
+	}
+	s.showWatchdogs()
+}
+
+// obey makes a command the target of its group, and returns the group. In a
+// state that accepts no commands, one that slipped through is ignored.
+func (s *Simulator) obey(port int, v []float64) int {
+	if !s.state.Accepts() {
+		return -1
+	}
+	s.inputs.aim(port, v)
+	g := s.of[port]
+	s.watchdogs[g].Feed()
+	return g
+}
+
+// enter changes the operating state.
+func (s *Simulator) enter(to OperatingState, reason string) {
+	from := s.state
+	s.setState(to, reason)
+	s.halted = false
+	if !to.Accepts() {
+		s.makeSafe()
+	}
+	if !from.Accepts() || !to.Accepts() {
+		s.dropCommands()
+	}
+}
+
+func (s *Simulator) setState(to OperatingState, reason string) {
+	s.state, s.reason = to, reason
+	s.shown.Store(uint32(to))
+}
+
+// fail stops time at the last good step.
+func (s *Simulator) fail(why string) {
+	s.enter(Fault, why)
+	s.halted = true
+}
+
+// makeSafe sends all actuation to its safe values and expects no commands.
+func (s *Simulator) makeSafe() {
+	s.inputs.releaseAll()
+	for g := range s.watchdogs {
+		s.watchdogs[g].Disarm()
+	}
+	s.showWatchdogs()
+}
+
+// dropCommands forgets the commands that wait.
+func (s *Simulator) dropCommands() {
+	for _, m := range s.mailboxes {
+		m.Take()
+	}
+	if s.opt.Lockstep {
+		s.commands.clear()
+	}
+}
+
+func (s *Simulator) showWatchdogs() {
+	for g := range s.watchdogs {
+		s.dogMeters[g].show(&s.watchdogs[g])
+	}
+}

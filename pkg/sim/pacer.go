@@ -1,0 +1,73 @@
+package sim
+
+import (
+	"math"
+	"time"
+)
+
+// Pacer releases control periods at absolute deadlines, k periods after it was
+// made, so that lateness never adds up. What was missed is skipped, not caught
+// up with.
+type Pacer struct {
+	clock Clock
+	start time.Duration
+	ns    float64 // length of a period, ns; need not be whole
+	k     uint64  // the last deadline
+}
+
+// Tick is the release of one control period.
+type Tick struct {
+	// Elapsed is the number of deadlines since the last tick: 1, and 1 more for
+	// each period that was skipped.
+	Elapsed uint64
+	// Overrun tells that the deadline had passed before the wait, or that whole
+	// periods were skipped.
+	Overrun bool
+	// Lateness is how long after the deadline, the first of those missed, the
+	// period begins.
+	Lateness time.Duration
+}
+
+// NewPacer makes a Pacer of hz periods per second whose first deadline is one
+// period from now.
+func NewPacer(c Clock, hz float64) *Pacer {
+	return &Pacer{clock: c, start: c.Now(), ns: 1e9 / hz}
+}
+
+// deadline is the time of deadline k.
+func (p *Pacer) deadline(k uint64) time.Duration {
+	return p.start + time.Duration(math.Round(float64(k)*p.ns))
+}
+
+// last is the last deadline at or before t.
+func (p *Pacer) last(t time.Duration) uint64 {
+	k := uint64(max(0, float64(t-p.start)/p.ns))
+	for k > 0 && p.deadline(k) > t {
+		k--
+	}
+	for p.deadline(k+1) <= t {
+		k++
+	}
+	return k
+}
+
+// Wait returns at the next deadline, or at once if it has passed.
+func (p *Pacer) Wait() Tick {
+	due := p.deadline(p.k + 1)
+	now := p.clock.Now()
+	passed := now > due
+	if now < due {
+		p.clock.SleepUntil(due)
+		now = p.clock.Now()
+	}
+	k := max(p.last(now), p.k+1)
+	tick := Tick{Elapsed: k - p.k, Lateness: max(0, now-due)}
+	tick.Overrun = passed || tick.Elapsed > 1
+	p.k = k
+	return tick
+}
+
+// Resync moves on to the next deadline after now without counting what passed.
+func (p *Pacer) Resync() {
+	p.k = max(p.k, p.last(p.clock.Now()))
+}

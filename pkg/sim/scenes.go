@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// scenes passes the newest drawing of a model from the loop to readers. Readers
+// wait for one another, the loop for nobody.
+type scenes struct {
+	wanted  atomic.Bool
+	newest  triple
+	drawn   [3]Scene
+	stamps  [3]time.Duration
+	readers sync.Mutex
+}
+
+// newScenes draws the model into every buffer, so that the loop finds storage.
+func newScenes(m Model) *scenes {
+	s := new(scenes)
+	s.newest.init()
+	for i := range s.drawn {
+		m.Draw(&s.drawn[i])
+	}
+	return s
+}
+
+func (s *scenes) draw(m Model, stamp time.Duration) {
+	m.Draw(&s.drawn[s.newest.back])
+	s.stamps[s.newest.back] = stamp
+	s.newest.publish()
+}
+
+func (s *scenes) take(dst *Scene) (time.Duration, bool) {
+	s.readers.Lock()
+	defer s.readers.Unlock()
+	if !s.newest.take() {
+		return 0, false
+	}
+	s.drawn[s.newest.front].copyTo(dst)
+	return s.stamps[s.newest.front], true
+}
+
+// copyTo copies s, points included, reusing the storage of dst.
+func (s *Scene) copyTo(dst *Scene) {
+	dst.Disks = append(dst.Disks[:0], s.Disks...)
+	dst.Spheres = append(dst.Spheres[:0], s.Spheres...)
+	dst.Arrows = append(dst.Arrows[:0], s.Arrows...)
+	dst.Tubes = resize(dst.Tubes, len(s.Tubes))
+	for i, t := range s.Tubes {
+		points := append(dst.Tubes[i].Points[:0], t.Points...)
+		dst.Tubes[i] = t
+		dst.Tubes[i].Points = points
+	}
+	dst.Polylines = resize(dst.Polylines, len(s.Polylines))
+	for i, p := range s.Polylines {
+		points := append(dst.Polylines[i].Points[:0], p.Points...)
+		dst.Polylines[i] = p
+		dst.Polylines[i].Points = points
+	}
+}
+
+// resize returns a slice of n elements that keeps those of s and their storage.
+func resize[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return append(s[:cap(s)], make([]T, n-cap(s))...)
+}

@@ -1,0 +1,198 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// Simulator owns one Model and steps it at a fixed rate against a Clock. Run is
+// its loop; the other methods may be called from any goroutine, and none of them
+// makes the loop wait, unless said otherwise.
+type Simulator struct {
+	model  Model
+	clock  Clock
+	opt    Options
+	ports  []Port
+	gauges []Gauge
+	limits []*Limits // by port; shared with inputs, never changes
+	groups []group
+	of     []int // group by port
+
+	// Between other goroutines and the loop.
+	mailboxes []*Mailbox // by group; paced
+	commands  *queue     // lock-step
+	requests  chan call
+	snapshots *ring
+	ready     chan struct{}
+	scenes    *scenes
+	meter     meter
+	dogMeters []groupMeter // by group
+	verdicts  [NumVerdicts]atomic.Uint64
+	shown     atomic.Uint32 // the OperatingState
+	running   atomic.Bool
+	started   chan struct{} // closed when Run begins
+	done      chan struct{} // closed when Run has ended
+
+	// The rest is the loop's own.
+	inputs    *Inputs
+	watchdogs []Watchdog // by group
+	state     OperatingState
+	reason    string
+	halted    bool    // a step failed: time stands until the next Enable
+	dt        float64 // s
+	perPeriod int     // time steps in a control period
+	step      uint64  // time steps since the last reset
+	tick      uint64  // control periods since the start, skipped ones included
+	publish   cadence
+	marker    cadence
+	slowDue   bool
+	moved     bool      // the model has changed since the last snapshot
+	stepping  *stepping // a Step request at work, or nil
+	initial   *checkpoint
+	saved     *checkpoint
+	good      *checkpoint // at the last snapshot that was all finite
+}
+
+// NewSimulator makes a Simulator of m, which it owns from now on. The error
+// names every option out of its range and every port that makes no sense.
+func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
+	ports := m.Ports()
+	if err := errors.Join(o.check(), checkPorts(ports)); err != nil {
+		return nil, err
+	}
+	s := &Simulator{
+		model: m, clock: c, opt: o, ports: ports, gauges: m.Gauges(),
+		requests:  make(chan call),
+		snapshots: newRing(m),
+		ready:     make(chan struct{}, 1),
+		scenes:    newScenes(m),
+		started:   make(chan struct{}),
+		done:      make(chan struct{}),
+		inputs:    NewInputs(m),
+		perPeriod: o.steps(),
+		publish:   cadence{rate: o.PublishHz, of: o.ControlHz},
+		marker:    cadence{rate: o.MarkerHz, of: o.ControlHz},
+	}
+	s.meter.newest.init()
+	s.dt = 1 / o.ControlHz / float64(s.perPeriod)
+	s.limits, s.groups, s.of = s.inputs.limits, s.inputs.groups, s.inputs.groupOf
+	s.makeChannels()
+	s.initial, s.saved, s.good = s.newCheckpoint(), s.newCheckpoint(), s.newCheckpoint()
+	s.save(s.initial)
+	s.save(s.good)
+	if probe := newSnapshot(m); !s.measure(probe) {
+		return nil, errors.New("the initial state gives values that are not finite: " + s.culprit(probe))
+	}
+	s.setState(Enabled, "")
+	if o.Disabled {
+		s.setState(Disabled, reasonStartedOff)
+		s.makeSafe()
+	}
+	return s, nil
+}
+
+// makeChannels makes what carries the commands of each group.
+func (s *Simulator) makeChannels() {
+	widest := 0
+	for _, g := range s.groups {
+		s.mailboxes = append(s.mailboxes, NewMailbox(g.width))
+		s.watchdogs = append(s.watchdogs, NewWatchdog(s.opt.CommandTimeoutS, s.opt.ControlHz))
+		widest = max(widest, g.width)
+	}
+	s.dogMeters = make([]groupMeter, len(s.groups))
+	if s.opt.Lockstep {
+		s.commands = newQueue(widest)
+	}
+}
+
+// Ports are the ports of the model.
+func (s *Simulator) Ports() []Port { return s.ports }
+
+// Gauges are the gauges of the model.
+func (s *Simulator) Gauges() []Gauge { return s.gauges }
+
+// Options are those that the simulator was made with.
+func (s *Simulator) Options() Options { return s.opt }
+
+// State is the present operating state.
+func (s *Simulator) State() OperatingState { return OperatingState(s.shown.Load()) }
+
+// Post commands In port i with v, in the port's units; v is copied. The newest
+// command of a group takes effect at the start of the next control period; in
+// lock-step every command does, in order. The verdict is counted in Stats. Post
+// panics if i is not an In port.
+func (s *Simulator) Post(i int, v []float64) Verdict {
+	verdict := s.post(i, v)
+	s.verdicts[verdict].Add(1)
+	return verdict
+}
+
+func (s *Simulator) post(i int, v []float64) Verdict {
+	if i < 0 || i >= len(s.limits) || s.limits[i] == nil {
+		panic(fmt.Sprintf("sim: port %d takes no commands", i))
+	}
+	if !s.State().Accepts() {
+		return NotEnabled
+	}
+	verdict := s.limits[i].Check(v)
+	switch {
+	case !verdict.OK():
+	case !s.opt.Lockstep:
+		s.mailboxes[s.of[i]].Put(i, v)
+	case !s.commands.add(i, v):
+		return Overflow
+	}
+	return verdict
+}
+
+// Reject counts a command that did not get as far as Post.
+func (s *Simulator) Reject(v Verdict) {
+	if int(v) < NumVerdicts {
+		s.verdicts[v].Add(1)
+	}
+}
+
+// NewSnapshot makes storage for Next.
+func (s *Simulator) NewSnapshot() *Snapshot { return newSnapshot(s.model) }
+
+// Next copies the oldest unread snapshot to dst, made by NewSnapshot of the same
+// simulator, and reports whether there was one. It is for one reader.
+func (s *Simulator) Next(dst *Snapshot) bool { return s.snapshots.pop(dst) }
+
+// Ready receives after new snapshots. It has a capacity of 1: after a receive,
+// call Next until it reports false.
+func (s *Simulator) Ready() <-chan struct{} { return s.ready }
+
+// Missed is the number of snapshots that were overwritten before they were read.
+func (s *Simulator) Missed() uint64 { return s.snapshots.missed.Load() }
+
+// WantScene tells whether anybody looks at scenes. They are drawn, at the marker
+// rate, only then.
+func (s *Simulator) WantScene(wanted bool) { s.scenes.wanted.Store(wanted) }
+
+// Scene copies the newest scene to dst, reusing its storage, and returns the
+// stamp of the snapshot that it belongs to. It reports false, and leaves dst
+// alone, if none was drawn since the last call.
+func (s *Simulator) Scene(dst *Scene) (stamp time.Duration, ok bool) { return s.scenes.take(dst) }
+
+// Stats returns the present counters and the rates of the last full second.
+func (s *Simulator) Stats() Stats {
+	st := Stats{State: s.State(), Missed: s.Missed(), Groups: make([]GroupStats, len(s.groups))}
+	s.meter.read(&st)
+	for i := range st.Verdicts {
+		st.Verdicts[i] = s.verdicts[i].Load()
+	}
+	for g := range st.Groups {
+		d := &s.dogMeters[g]
+		st.Groups[g] = GroupStats{
+			Name:     s.groups[g].name,
+			Armed:    d.armed.Load(),
+			TimedOut: d.timedOut.Load(),
+			Age:      float64(d.age.Load()) / s.opt.ControlHz,
+			Trips:    d.trips.Load(),
+		}
+	}
+	return st
+}

@@ -1,0 +1,138 @@
+package sim
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// Snapshot is what a model gave at the end of one control period.
+type Snapshot struct {
+	// Seq counts snapshots from 1; a gap means missed ones.
+	Seq uint64
+	// Period counts simulated control periods since the last reset. It stands
+	// while time stands.
+	Period uint64
+	// SimTime is the simulated time since the last reset, s.
+	SimTime float64
+	// Stamp is Clock.Now at the end of the period.
+	Stamp time.Duration
+	// State is the operating state, Reason why it is so (empty when ENABLED).
+	State  OperatingState
+	Reason string
+	// Busy tells that setpoints are still on their way to their targets, or that
+	// a Step request is running.
+	Busy bool
+	// Slow marks the snapshots that are due at the marker rate.
+	Slow bool
+	// Values holds the values of each Out port by port index, nil for In ports.
+	Values [][]float64
+	// Gauges holds the values of Model.Gauges.
+	Gauges []float64
+}
+
+// newSnapshot makes storage for the values of the ports and gauges of m.
+func newSnapshot(m Model) *Snapshot {
+	ports := m.Ports()
+	s := &Snapshot{Values: make([][]float64, len(ports)), Gauges: make([]float64, len(m.Gauges()))}
+	for i := range ports {
+		if ports[i].Direction == Out {
+			s.Values[i] = make([]float64, ports[i].Width())
+		}
+	}
+	return s
+}
+
+// copyTo copies s into the storage of dst.
+func (s *Snapshot) copyTo(dst *Snapshot) {
+	values, gauges := dst.Values, dst.Gauges
+	*dst = *s
+	dst.Values, dst.Gauges = values, gauges
+	for i, v := range s.Values {
+		copy(values[i], v)
+	}
+	copy(gauges, s.Gauges)
+}
+
+// finite reports whether every value and gauge is a finite number.
+func (s *Snapshot) finite() bool {
+	for _, v := range s.Values {
+		if !finite(v) {
+			return false
+		}
+	}
+	return finite(s.Gauges)
+}
+
+// ring passes snapshots from the loop to one reader in order. The loop never
+// waits: when the ring is full it takes the place of the oldest one.
+//
+// Snapshots themselves move, not their contents: a slot names one of
+// ringSize + 2 buffers and the sequence number in it, packed in one word. The
+// writer swaps its own full buffer for what is in the slot, the reader swaps its
+// own empty one for what it expects there, so each buffer has one owner always.
+type ring struct {
+	slots   [ringSize]atomic.Uint64 // sequence number << bufferBits | buffer
+	head    atomic.Uint64           // newest sequence number written
+	missed  atomic.Uint64
+	buffers [ringSize + 2]*Snapshot
+
+	writer uint64 // buffer that the writer owns
+	reader uint64 // buffer that the reader owns
+	next   uint64 // sequence number that the reader expects
+}
+
+// ringSize is half a second at 1 kHz: longer than a garbage collection or a
+// burst of other work keeps a reader away.
+const (
+	ringSize   = 512
+	bufferBits = 10
+	bufferMask = 1<<bufferBits - 1
+)
+
+func newRing(m Model) *ring {
+	r := &ring{writer: ringSize, reader: ringSize + 1, next: 1}
+	for i := range r.buffers {
+		r.buffers[i] = newSnapshot(m)
+	}
+	for i := range r.slots {
+		r.slots[i].Store(uint64(i))
+	}
+	return r
+}
+
+// back is the snapshot to fill before publish.
+func (r *ring) back() *Snapshot { return r.buffers[r.writer] }
+
+// publish numbers the snapshot of back and makes it the newest one.
+func (r *ring) publish() {
+	seq := r.head.Load() + 1
+	r.buffers[r.writer].Seq = seq
+	old := r.slots[seq%ringSize].Swap(seq<<bufferBits | r.writer)
+	r.writer = old & bufferMask
+	if old>>bufferBits != 0 {
+		r.missed.Add(1)
+	}
+	r.head.Store(seq)
+}
+
+// pop copies the oldest unread snapshot to dst.
+func (r *ring) pop(dst *Snapshot) bool {
+	for {
+		head := r.head.Load()
+		if r.next > head {
+			return false
+		}
+		if head-r.next >= ringSize {
+			r.next = head - ringSize + 1
+		}
+		slot := &r.slots[r.next%ringSize]
+		full := slot.Load()
+		if full>>bufferBits != r.next || !slot.CompareAndSwap(full, r.reader) {
+			continue // overwritten meanwhile: the oldest one is a newer one
+		}
+		r.reader = full & bufferMask
+		r.next++
+		r.buffers[r.reader].copyTo(dst)
+		return true
+	}
+}

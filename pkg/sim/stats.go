@@ -1,0 +1,143 @@
+package sim
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Stats is how a Simulator is doing. Counters count from the start of Run;
+// rates and quantiles are of the last full second, zero before it is over.
+type Stats struct {
+	State OperatingState
+
+	Steps    uint64  // time steps of the model
+	Periods  uint64  // simulated control periods
+	Overruns uint64  // deadlines that passed before their turn
+	Skipped  uint64  // control periods left out because of overruns
+	SimTime  float64 // s since the last reset
+	Missed   uint64  // snapshots overwritten before they were read
+	Verdicts [NumVerdicts]uint64
+	Groups   []GroupStats
+
+	RealTimeFactor float64 // simulated time / elapsed time
+	Rate           float64 // simulated control periods per second, Hz
+	// Step is the time that Model.Step takes, s.
+	StepP50, StepP99, StepMax float64
+	// Lateness is how long after its deadline a control period begins, s.
+	LatenessP50, LatenessP99, LatenessMax float64
+}
+
+// GroupStats is how the commands of one group of ports are doing.
+type GroupStats struct {
+	Name  string
+	Armed bool // there was a command, so that the watchdog waits for the next
+	// TimedOut tells that the commands stopped coming and the group went to its
+	// safe values.
+	TimedOut bool
+	Age      float64 // s of running time since the last command, when Armed
+	Trips    uint64  // how often it has timed out
+}
+
+// meter gathers the numbers of Stats on the loop's goroutine.
+type meter struct {
+	steps, periods, overruns, skipped atomic.Uint64
+	simTime                           atomic.Uint64 // bits of a float64
+
+	since   time.Duration // beginning of the present window
+	windows [3]window
+	newest  triple
+	readers sync.Mutex
+}
+
+// window is what happened in one second.
+type window struct {
+	elapsed        time.Duration
+	periods        uint64
+	simulated      float64 // s
+	step, lateness Histogram
+}
+
+// windowLength is the time over which rates and quantiles are taken.
+const windowLength = time.Second
+
+// present is the window that is being filled.
+func (m *meter) present() *window { return &m.windows[m.newest.back] }
+
+// tick counts the release of a period.
+func (m *meter) tick(t Tick) {
+	m.present().lateness.Add(t.Lateness)
+	m.skipped.Add(t.Elapsed - 1)
+	if t.Overrun {
+		m.overruns.Add(1)
+	}
+}
+
+// stepped counts a step of the model that took d and simulated dt seconds.
+func (m *meter) stepped(d time.Duration, dt float64) {
+	w := m.present()
+	w.step.Add(d)
+	w.simulated += dt
+	m.steps.Add(1)
+}
+
+// ranPeriod counts a complete control period.
+func (m *meter) ranPeriod() {
+	m.present().periods++
+	m.periods.Add(1)
+}
+
+// roll closes the window when its time is over.
+func (m *meter) roll(now time.Duration) {
+	if now-m.since >= windowLength {
+		m.close(now)
+	}
+}
+
+// close hands the window to readers and begins the next.
+func (m *meter) close(now time.Duration) {
+	if now <= m.since {
+		return
+	}
+	m.present().elapsed = now - m.since
+	m.newest.publish()
+	*m.present() = window{}
+	m.since = now
+}
+
+// read adds the meter's numbers to s.
+func (m *meter) read(s *Stats) {
+	s.Steps, s.Periods = m.steps.Load(), m.periods.Load()
+	s.Overruns, s.Skipped = m.overruns.Load(), m.skipped.Load()
+	s.SimTime = math.Float64frombits(m.simTime.Load())
+
+	m.readers.Lock()
+	defer m.readers.Unlock()
+	m.newest.take()
+	w := &m.windows[m.newest.front]
+	if w.elapsed <= 0 {
+		return
+	}
+	s.RealTimeFactor = w.simulated / w.elapsed.Seconds()
+	s.Rate = float64(w.periods) / w.elapsed.Seconds()
+	s.StepP50, s.StepP99, s.StepMax = w.step.summary()
+	s.LatenessP50, s.LatenessP99, s.LatenessMax = w.lateness.summary()
+}
+
+// summary is the median, the 99th percentile and the maximum in seconds.
+func (h *Histogram) summary() (p50, p99, max float64) {
+	return h.Quantile(0.5).Seconds(), h.Quantile(0.99).Seconds(), h.Max().Seconds()
+}
+
+// groupMeter shows a watchdog of the loop to other goroutines.
+type groupMeter struct {
+	age, trips      atomic.Uint64
+	armed, timedOut atomic.Bool
+}
+
+func (g *groupMeter) show(w *Watchdog) {
+	g.age.Store(w.Age())
+	g.armed.Store(w.Armed())
+	g.timedOut.Store(w.Expired())
+}

@@ -1,0 +1,69 @@
+package sim
+
+import "errors"
+
+// Verdict is what became of a command.
+type Verdict uint8
+
+// The verdicts. Accepted and Clamped commands take effect; after any other the
+// last good command stays.
+const (
+	// Accepted: every value was within its limits.
+	Accepted Verdict = iota
+	// Clamped: accepted after moving values to the nearest limit.
+	Clamped
+	// NotFinite: a value was NaN or infinite.
+	NotFinite
+	// WrongLength: the number of values is not that of the port.
+	WrongLength
+	// UnknownName: a name is not among the labels of the port, or comes twice.
+	UnknownName
+	// UnknownFrame: the frame is not among the frames of the port.
+	UnknownFrame
+	// NotEnabled: the simulator is DISABLED or in FAULT.
+	NotEnabled
+	// Stale: the command is older than the receiver allows.
+	Stale
+	// Overflow: in lock-step, more commands are waiting than the queue holds.
+	Overflow
+	// Unreadable: the message could not be understood at all.
+	Unreadable
+
+	// NumVerdicts is the number of verdicts.
+	NumVerdicts = int(iota)
+)
+
+var verdictNames = [NumVerdicts]string{
+	"accepted", "clamped", "not_finite", "wrong_length", "unknown_name",
+	"unknown_frame", "not_enabled", "stale", "overflow", "unreadable",
+}
+
+var verdictErrors = [NumVerdicts]error{
+	NotFinite:    errors.New("command refused: a value is not a finite number"),
+	WrongLength:  errors.New("command refused: wrong number of values"),
+	UnknownName:  errors.New("command refused: unknown or repeated name"),
+	UnknownFrame: errors.New("command refused: unknown frame"),
+	NotEnabled:   errors.New("command refused: the simulator is not enabled"),
+	Stale:        errors.New("command refused: it is too old"),
+	Overflow:     errors.New("command refused: too many commands are waiting"),
+	Unreadable:   errors.New("command refused: unreadable message"),
+}
+
+// String is a snake_case name, fit for a diagnostics key.
+func (v Verdict) String() string {
+	if int(v) < NumVerdicts {
+		return verdictNames[v]
+	}
+	return "unknown_verdict"
+}
+
+// OK reports whether the command took effect.
+func (v Verdict) OK() bool { return v <= Clamped }
+
+// Err is nil for a command that took effect, otherwise the reason why not.
+func (v Verdict) Err() error {
+	if int(v) < NumVerdicts {
+		return verdictErrors[v]
+	}
+	return errors.New("command refused")
+}
