@@ -1,0 +1,48 @@
+// Package xmlrpc speaks XML-RPC as ROS 1 does: codec, client and server over
+// net/http.
+//
+// Values travel as plain Go data:
+//
+//	XML-RPC             decoded as        also encoded from
+//	int, i4             int               int32, and int64 within 32 bits
+//	boolean             bool
+//	double              float64           float32
+//	string, untyped     string
+//	base64              []byte
+//	dateTime.iso8601    time.Time (UTC)
+//	array               []any             []string, [][]string
+//	struct              map[string]any
+//
+// The parser is written for this one grammar instead of on top of encoding/xml,
+// because peers are not trusted: it knows no document type, no entity beyond
+// the five of XML and character references, and no attributes, and it refuses
+// the first element that does not belong where it stands. So a body costs at
+// most a small multiple of its size, whatever it holds. Requests and replies
+// are bounded by MaxBody, MaxDepth and MaxValues.
+//
+// Replies and requests always carry a Content-Length, since roscpp cannot read
+// chunked bodies, and strings use named entities only where it matters, since
+// roscpp knows no others.
+package xmlrpc
+
+import "time"
+
+// Limits of everything that is read or written.
+const (
+	// MaxBody is the largest request or reply, in bytes.
+	MaxBody = 8 << 20
+	// MaxDepth is how deep arrays and structs may nest.
+	MaxDepth = 32
+	// MaxValues is how many values one request or reply may hold.
+	MaxValues = 1 << 18
+)
+
+// Timeouts of the server; a client's whole call is bounded by its context, or
+// by callTimeout.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	writeTimeout  = 10 * time.Second
+	idleTimeout   = 60 * time.Second
+	callTimeout   = 10 * time.Second
+)

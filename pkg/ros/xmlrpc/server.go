@@ -1,0 +1,145 @@
+package xmlrpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Handler answers a call. It may be called from many goroutines at once. An
+// error is sent as a fault, with its code if it is a *Fault.
+type Handler func(ctx context.Context, method string, args []any) (any, error)
+
+// Bounds of what peers can make a server hold.
+const (
+	maxHeader      = 16 << 10
+	maxConnections = 512
+	// smallBody is what an ordinary request stays below. At most maxLarge
+	// requests above it are read at a time; further ones wait, and are refused
+	// after largeWait.
+	smallBody = 64 << 10
+	maxLarge  = 4
+	largeWait = 3 * time.Second
+)
+
+// Server is a running XML-RPC server.
+type Server struct {
+	handle Handler
+	http   http.Server
+	large  chan struct{}
+	ended  chan struct{}
+}
+
+// Serve answers the calls that arrive at l, on any path, until Close. It closes
+// connections that are slow or idle.
+func Serve(l net.Listener, h Handler) *Server {
+	s := &Server{
+		handle: h,
+		large:  make(chan struct{}, maxLarge),
+		ended:  make(chan struct{}),
+	}
+	s.http = http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          quiet,
+	}
+	go func() {
+		defer close(s.ended)
+		_ = s.http.Serve(&limitedListener{Listener: l, free: make(chan struct{}, maxConnections)})
+	}()
+	return s
+}
+
+// Close stops the server. Calls that are being answered get half a second to
+// end.
+func (s *Server) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	err := s.http.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.http.Close()
+	}
+	<-s.ended
+	return err
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, status, err := s.read(r)
+	if err != nil {
+		// The rest of the body is not worth reading.
+		w.Header().Set("Connection", "close")
+		http.Error(w, err.Error(), status)
+		return
+	}
+	reply, err := s.answer(r.Context(), body)
+	if err != nil {
+		reply = AppendFault(nil, asFault(err))
+	}
+	w.Header().Set("Content-Type", "text/xml")
+	w.Header().Set("Content-Length", strconv.Itoa(len(reply)))
+	_, _ = w.Write(reply) // the peer may be gone; nobody else cares
+}
+
+// read returns the request's body, or the HTTP status that refuses it. Asking
+// for a content type of XML keeps browsers from calling on behalf of a web page.
+func (s *Server) read(r *http.Request) (body []byte, status int, err error) {
+	if r.Method != http.MethodPost {
+		return nil, http.StatusMethodNotAllowed, errors.New("XML-RPC calls are POST requests")
+	}
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind != "text/xml" && kind != "application/xml" {
+		return nil, http.StatusUnsupportedMediaType, errors.New("XML-RPC calls have the content type text/xml")
+	}
+	if r.ContentLength > smallBody || r.ContentLength < 0 {
+		select {
+		case s.large <- struct{}{}:
+			defer func() { <-s.large }()
+		case <-time.After(largeWait):
+			return nil, http.StatusServiceUnavailable, errors.New("too many large requests at once")
+		}
+	}
+	body, err = readBody(r.Body, r.ContentLength)
+	switch {
+	case errors.Is(err, errBody):
+		return nil, http.StatusRequestEntityTooLarge, err
+	case err != nil:
+		return nil, http.StatusBadRequest, err
+	}
+	return body, 0, nil
+}
+
+// answer never panics: a fault is better than a node that is gone.
+func (s *Server) answer(ctx context.Context, body []byte) (reply []byte, err error) {
+	method, args, err := DecodeCall(body)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: internal error: %v", method, p)
+		}
+	}()
+	v, err := s.handle(ctx, method, args)
+	if err != nil {
+		return nil, err
+	}
+	return AppendReply(nil, v)
+}
+
+func asFault(err error) *Fault {
+	var f *Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	return &Fault{Code: 1, Message: err.Error()}
+}
