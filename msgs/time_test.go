@@ -1,0 +1,54 @@
+package msgs_test
+
+import (
+	"math"
+	"testing"
+
+	"sinew/msgs"
+)
+
+func TestTimeROS1(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		time      msgs.Time
+		sec, nsec uint32
+	}{
+		{"zero", 0, 0, 0},
+		{"one and a half seconds", 1_500_000_000, 1, 500_000_000},
+		{"before 1970", -1, 0, 0},
+		{"beyond signed seconds", 3e9 * 1e9, 3e9, 0},
+		{"last", math.MaxUint32*1e9 + 999_999_999, math.MaxUint32, 999_999_999},
+		{"after 2106", math.MaxInt64, math.MaxUint32, 999_999_999},
+	} {
+		if sec, nsec := c.time.ROS1(); sec != c.sec || nsec != c.nsec {
+			t.Errorf("%s: got %d s %d ns, want %d s %d ns", c.name, sec, nsec, c.sec, c.nsec)
+		}
+	}
+}
+
+func TestDurationROS1(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		duration  msgs.Duration
+		sec, nsec int32
+	}{
+		{"zero", 0, 0, 0},
+		{"one and a half seconds", 1_500_000_000, 1, 500_000_000},
+		// genpy: Duration(-1, -500000000) canonicalises to secs -2, nsecs 500000000.
+		{"minus one and a half seconds", -1_500_000_000, -2, 500_000_000},
+		{"minus one nanosecond", -1, -1, 999_999_999},
+		{"minus one second", -1_000_000_000, -1, 0},
+		{"too long", math.MaxInt64, math.MaxInt32, 999_999_999},
+		{"too short", math.MinInt64, math.MinInt32, 0},
+	} {
+		if sec, nsec := c.duration.ROS1(); sec != c.sec || nsec != c.nsec {
+			t.Errorf("%s: got %d s %d ns, want %d s %d ns", c.name, sec, nsec, c.sec, c.nsec)
+		}
+		src := msgs.AppendDuration(nil, c.duration)
+		r := msgs.NewReader(src)
+		want := msgs.Duration(int64(c.sec)*1e9 + int64(c.nsec))
+		if got := r.Duration(); got != want || r.Finish("duration") != nil {
+			t.Errorf("%s: read %d, want %d", c.name, got, want)
+		}
+	}
+}
