@@ -134,7 +134,7 @@ func (s *Simulator) change(verb Verb) (string, error) {
 	switch verb {
 	case EStop:
 		if s.state != Fault { // the first reason is the one that matters
-			s.enter(Fault, reasonEStop)
+			s.enter(Fault, ReasonEStop)
 		}
 	case Disable:
 		s.enter(Disabled, reasonDisabled)

@@ -74,5 +74,7 @@ const (
 	reasonDisabled   = "disabled on request"
 	reasonStartedOff = "started disabled"
 	reasonPaused     = "paused on request"
-	reasonEStop      = "emergency stop"
 )
+
+// ReasonEStop is the Reason of a FAULT that was asked for, not found.
+const ReasonEStop = "emergency stop"
