@@ -106,8 +106,13 @@ func checkCycle(m *Message, above []string) error {
 
 // checkFields refuses what the emitters cannot express.
 func checkFields(m *Message) error {
+	goNames := map[string]string{}
 	for _, f := range m.Fields {
 		t := f.Type
+		if other := goNames[goField(f)]; other != "" {
+			return fmt.Errorf("fields %s and %s are both %s in Go", other, f.Name, goField(f))
+		}
+		goNames[goField(f)] = f.Name
 		if t.Array && (t.Builtin == "byte" || t.Builtin == "char") {
 			// goroslib hashes byte[] as int8[] and char[] as uint8[].
 			return fmt.Errorf("field %s: %s is not supported, use uint8[]", f.Name, t.Text())

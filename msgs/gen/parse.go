@@ -61,7 +61,8 @@ func (m *Message) parseLine(line string, seen map[string]bool) error {
 		return fmt.Errorf("field name %q is not lower_snake_case", rest)
 	}
 	m.Fields = append(m.Fields, Field{rest, ref, side})
-	return unique(seen, rest, side)
+	// One field is one member of the Go struct, whatever its side.
+	return unique(seen, rest, BothSides)
 }
 
 // splitMark cuts the mark off a line. "#" starts nothing but a mark.

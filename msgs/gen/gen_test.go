@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// TestUpToDate fails when somebody edits a field list or the generator without
+// running it, edits a generated file, or leaves one behind.
+func TestUpToDate(t *testing.T) {
+	root := os.DirFS("..")
+	catalog, err := load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := generate(catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := committed(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range want {
+		if !bytes.Equal(got[path], text) {
+			t.Errorf("%s is out of date: go run ./msgs/gen", path)
+		}
+	}
+	for path := range got {
+		if want[path] == nil {
+			t.Errorf("%s belongs to no field list: go run ./msgs/gen", path)
+		}
+	}
+}
+
+func TestFieldListErrors(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown mark", "bool a # both", `p/msg/A.msg:1: "both" after #: want ros1 or ros2`},
+		{"prose", "\n# the answer", `p/msg/A.msg:2: "the answer" after #: want ros1 or ros2`},
+		{"no name", "bool", `p/msg/A.msg:1: "bool": want a type and a name`},
+		{"not a type", "float-64 a", `p/msg/A.msg:1: "float-64" is not a type`},
+		{"zero length", "bool[0] a", `p/msg/A.msg:1: "bool[0]": the array length must be a positive number`},
+		{"field name", "bool isBusy", `p/msg/A.msg:1: field name "isBusy" is not lower_snake_case`},
+		{"twice", "bool a\nint8 a", "p/msg/A.msg:2: a is defined twice"},
+		{"once per side", "bool a # ros1\nint8 a # ros2", "p/msg/A.msg:2: a is defined twice"},
+		{"constant name", "bool a=1", `p/msg/A.msg:1: constant name "a" is not UPPER_SNAKE_CASE`},
+		{"constant type", "time A=1", "p/msg/A.msg:1: constant A cannot be of type time"},
+		{"constant array", "int8[] A=1", "p/msg/A.msg:1: constant A cannot be of type int8[]"},
+		{"constant range", "uint8 A=256", `p/msg/A.msg:1: constant A: strconv.ParseUint: parsing "256": value out of range`},
+		{"comma", "string A=x,y", `p/msg/A.msg:1: constant A: "x,y" must not contain commas, quotes or backslashes`},
+		{"no such message", "q/B b", "p/msg/A.msg: field b: no message q/B"},
+		{"cycle", "A a", "p/A contains itself: p/A > p/A"},
+		{"byte array", "byte[] a", "p/msg/A.msg: field a: byte[] is not supported, use uint8[]"},
+		{"char array", "char[3] a", "p/msg/A.msg: field a: char[3] is not supported, use uint8[]"},
+		{"empty elements", "Empty[] a", "p/msg/A.msg: field a: arrays of empty messages are not supported"},
+		{"side", "Only2 a", "p/msg/A.msg: field a needs a mark: p/Only2 does not exist on both sides"},
+		{"clash", "int8 type\nint8 kind", "p/msg/A.msg: fields type and kind are both Kind in Go"},
+	} {
+		_, err := load(fstest.MapFS{
+			"p/msg/A.msg":     {Data: []byte(c.text)},
+			"p/msg/Empty.msg": {},
+			"p/msg/Only2.msg": {Data: []byte("# ros2\nbool x")},
+		})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+func TestServiceErrors(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"one half", "bool a", "p/srv/A.srv: no --- between request and response"},
+		{"three halves", "---\n---", "p/srv/A.srv:2: second ---"},
+		{"line in response", "bool a\n---\nbool", `p/srv/A.srv:3: "bool": want a type and a name`},
+	} {
+		_, err := load(fstest.MapFS{"p/srv/A.srv": {Data: []byte(c.text)}})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestEveryFeature generates a message that uses all of the language, more than
+// our own field lists do.
+func TestEveryFeature(t *testing.T) {
+	var list strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(builtins)) {
+		list.WriteString(name + " a_" + name + "\n")
+		if name != "byte" && name != "char" {
+			list.WriteString(name + "[] b_" + name + "\n" + name + "[3] c_" + name + "\n")
+		}
+	}
+	list.WriteString("Part part\nPart[] parts\nPart[2] pair\nstring TEXT=some text\nfloat32 HALF=0.5\nbool YES=true # ros2\n")
+	catalog, err := load(fstest.MapFS{
+		"p/msg/Part.msg": {Data: []byte("char x # ros1\nint32 y")},
+		"p/msg/All.msg":  {Data: []byte(list.String())},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := generate(catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	c := checked{importer.ForCompiler(fset, "source", nil), map[string]*types.Package{}}
+	c.typeCheck(t, fset, files, "sinew/msgs/p", "p/")
+	c.typeCheck(t, fset, files, "sinew/msgs/goros", "goros/")
+	for path, want := range map[string][]string{
+		"p/all.go": {
+			"ATime     msgs.Time", "CDuration [3]msgs.Duration", "dst = append(dst, m.BUint8...)",
+			"dst = msgs.AppendFloat64s(dst, m.CFloat64[:])", `AllText = "some text"`, "AllYes  = true",
+			"r.Count(5)", // a Part: char and int32
+			"string TEXT=some text\nfloat32 HALF=0.5\nbool a_bool\n",
+		},
+		"goros/p.go": {
+			"msg.Definitions `ros:\"string TEXT=some text,float32 HALF=0.5\"`",
+			"`rosname:\"a_byte\" rostype:\"byte\"`", "`rosname:\"a_char\" rostype:\"char\"`",
+		},
+	} {
+		for _, w := range want {
+			if !strings.Contains(string(files[path]), w) {
+				t.Errorf("%s lacks %q", path, w)
+			}
+		}
+	}
+}
+
+// checked holds the generated packages that later ones may import.
+type checked struct {
+	types.Importer
+	packages map[string]*types.Package
+}
+
+func (c checked) Import(path string) (*types.Package, error) {
+	if p := c.packages[path]; p != nil {
+		return p, nil
+	}
+	return c.Importer.Import(path)
+}
+
+// typeCheck compiles the generated files below dir, as far as their types go,
+// together with the hand-written ones of the same directory.
+func (c checked) typeCheck(t *testing.T, fset *token.FileSet, files map[string][]byte, path, dir string) {
+	t.Helper()
+	var parsed []*ast.File
+	add := func(name string, text any) {
+		f, err := parser.ParseFile(fset, name, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, f)
+	}
+	for name, text := range files {
+		if strings.HasPrefix(name, dir) {
+			add(name, text)
+		}
+	}
+	if dir == "goros/" {
+		add("../goros/goros.go", nil)
+	}
+	p, err := (&types.Config{Importer: c}).Check(path, fset, parsed, nil)
+	if err != nil {
+		t.Errorf("%s: %v", path, err)
+	}
+	c.packages[path] = p
+}
+
+func TestNames(t *testing.T) {
+	for ros, want := range map[string]string{
+		"frame_id": "FrameID", "id": "ID", "LINE_STRIP": "LineStrip", "step_p50": "StepP50", "x": "X",
+	} {
+		if got := camel(ros); got != want {
+			t.Errorf("camel(%s) = %s, want %s", ros, got, want)
+		}
+	}
+	for ros, want := range map[string]string{
+		"PoseStamped": "pose_stamped", "TFMessage": "tf_message", "ColorRGBA": "color_rgba",
+		"UVCoordinate": "uv_coordinate", "Vector3": "vector3", "std_msgs": "std_msgs",
+	} {
+		if got := snake(ros); got != want {
+			t.Errorf("snake(%s) = %s, want %s", ros, got, want)
+		}
+	}
+}
