@@ -2,7 +2,6 @@
 package msgtest
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 
@@ -81,7 +80,7 @@ func fillValue(v reflect.Value, rng *rand.Rand) {
 	case reflect.Bool:
 		v.SetBool(rng.IntN(2) == 1)
 	case reflect.String:
-		v.SetString(fmt.Sprintf("käse %d", rng.IntN(1000))[:rng.IntN(6)])
+		v.SetString(string([]rune("Übung № 5")[:rng.IntN(10)])) // valid UTF-8 of 1 to 3 bytes each
 	case reflect.Float32, reflect.Float64:
 		v.SetFloat(float64(float32(rng.NormFloat64())))
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
