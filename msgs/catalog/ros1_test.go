@@ -90,7 +90,8 @@ func TestHugeCounts(t *testing.T) {
 	eachMessage(t, func(t *testing.T, m msgs.Message) {
 		src := m.AppendROS1(nil)
 		for i := 0; i+4 <= len(src); i++ {
-			for _, count := range []uint32{1, 1 << 16, math.MaxInt32, math.MaxUint32} {
+			left := uint32(len(src) - i - 4) // holds as many elements of one byte
+			for _, count := range []uint32{1, left, left + 1, 1 << 16, math.MaxInt32, math.MaxUint32} {
 				bad := bytes.Clone(src)
 				copy(bad[i:], msgs.AppendUint32(nil, count))
 				checkSize(t, m.Type(), bad)
