@@ -13,6 +13,23 @@ type Rates struct {
 	Marker  float64 `yaml:"marker_hz" unit:"Hz" range:"(0, 30]" default:"25" doc:"pictures per second"`
 }
 
+// settle keeps the default rates of output within the control rate.
+func (r *Rates) settle(c *checker, path string) {
+	if !c.ok(join(path, "control_hz")) {
+		return
+	}
+	for key, rate := range map[string]*float64{"publish_hz": &r.Publish, "marker_hz": &r.Marker} {
+		at := join(path, key)
+		switch {
+		case *rate <= r.Control:
+		case !c.has(at):
+			*rate = r.Control
+		default:
+			c.fail(at, Mistake{Unit: "Hz", Problem: "is above control_hz", Allowed: "at most " + formatNumber(r.Control)})
+		}
+	}
+}
+
 // Axes says in which axes a load keeps its direction.
 type Axes string
 

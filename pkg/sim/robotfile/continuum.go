@@ -1,6 +1,10 @@
 package robotfile
 
-import "sinew/pkg/sim/spatial"
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
 
 // Continuum is a robot file of tendonsim: an elastic rod, clamped at its base and
 // pulled by tendons through disks.
@@ -65,3 +69,82 @@ const (
 	Explicit  RodMethod = "explicit"  // position Verlet, corrected clamp, disks and damping
 	Reference RodMethod = "reference" // PyElastica 0.3.2 + TendonForces, errors included
 )
+
+func (r *Continuum) program() string { return "tendonsim" }
+
+func (r *Continuum) about() (heading, example string) {
+	return "Robot file of tendonsim: a tendon-driven continuum robot.",
+		"tendons: [{name: tendon_1, offset_m: [0.015, 0]}]"
+}
+
+func (r *Continuum) settle(c *checker) {
+	r.Rod.settle(c)
+	r.Base.settle(c)
+	first := map[string]string{} // tendon name -> path
+	for i := range r.Tendons {
+		path := item("tendons", i)
+		r.Tendons[i].settle(c, path, r.Rod.Length)
+		r.Tendons[i].settleName(c, path, first)
+	}
+	for i := range r.Loads {
+		at := join(item("loads", i), "at_m")
+		if !c.has(at) {
+			r.Loads[i].At = r.Rod.Length
+		}
+		c.onRod(at, r.Loads[i].At, r.Rod.Length)
+	}
+	r.Rates.settle(c, "rates")
+}
+
+// onRod refuses an arc length beyond the end of the rod.
+func (c *checker) onRod(path string, s, length float64) {
+	const slack = 1e-9 // of the length: the sum of many segments
+	if s <= length*(1+slack) || !c.ok(path, "rod.length_m") {
+		return
+	}
+	m := Mistake{
+		Value: formatNumber(s), Unit: "m", Problem: "is beyond the end of the rod",
+		Allowed: "at most rod.length_m = " + formatNumber(length),
+	}
+	if s >= 1 && s*1e-3 <= length {
+		m.Hint = "it looks like millimetres: " + formatNumber(s*1e-3) + " m"
+	}
+	c.fail(path, m)
+}
+
+// settle makes direction and normal orthonormal, leaving exact ones untouched.
+func (b *Base) settle(c *checker) {
+	const (
+		rightAngle = 1e-6  // cosine that still counts as typed with care
+		exact      = 1e-15 // a unit vector to rounding
+	)
+	if !c.ok("base.direction", "base.normal") {
+		return
+	}
+	for path, v := range map[string]*spatial.Vec{"base.direction": &b.Direction, "base.normal": &b.Normal} {
+		norm := v.Norm()
+		switch {
+		case norm < 1e-12:
+			c.fail(path, Mistake{Problem: "has no length", Allowed: "any vector but zero"})
+		case math.Abs(norm-1) > exact:
+			*v = v.Scale(1 / norm)
+		}
+	}
+	if !c.ok("base.direction", "base.normal") {
+		return
+	}
+	cos := b.Direction.Dot(b.Normal)
+	if math.Abs(cos) > rightAngle {
+		angle := math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
+		path := "base.normal"
+		if !c.has(path) {
+			path = "base.direction"
+		}
+		c.fail(path, Mistake{
+			Problem: "is not perpendicular to the other of direction and normal: the angle is " + formatNumber(math.Round(angle*100)/100) + " degrees",
+			Allowed: "90 degrees", Hint: "give both",
+		})
+	} else if math.Abs(cos) > exact {
+		b.Normal = b.Normal.AddScaled(-cos, b.Direction).Unit()
+	}
+}

@@ -20,10 +20,10 @@ type Rod struct {
 
 // Section is a cross-section with its principal axes along d1 and d2.
 type Section struct {
-	Area float64 `yaml:"area_m2" unit:"m^2" range:"(0, 1000]" doc:"area"`
-	I1   float64 `yaml:"i1_m4" unit:"m^4" range:"(0, 1000]" doc:"second moment of area for bending about d1"`
-	I2   float64 `yaml:"i2_m4" unit:"m^4" range:"(0, 1000]" doc:"second moment of area for bending about d2"`
-	J    float64 `yaml:"j_m4" unit:"m^4" range:"(0, 1000]" doc:"torsion constant"`
+	Area float64 `yaml:"area_m2" example:"9.5033e-05" unit:"m^2" range:"(0, 1000]" doc:"area"`
+	I1   float64 `yaml:"i1_m4" example:"7.1869e-10" unit:"m^4" range:"(0, 1000]" doc:"second moment of area for bending about d1"`
+	I2   float64 `yaml:"i2_m4" example:"7.1869e-10" unit:"m^4" range:"(0, 1000]" doc:"second moment of area for bending about d2"`
+	J    float64 `yaml:"j_m4" example:"1.43738e-09" unit:"m^4" range:"(0, 1000]" doc:"torsion constant"`
 }
 
 // MaterialLaw says how stress follows strain.
@@ -41,4 +41,21 @@ type Damping struct {
 	Drag          float64 `yaml:"drag_per_s" unit:"1/s" range:"[0, 1e6]" default:"0" doc:"external: force per length = - drag_per_s mass per length velocity"`
 	QuadraticDrag float64 `yaml:"quadratic_drag_kg_per_m2" unit:"kg/m^2" range:"[0, 1e6]" default:"0" doc:"external: force per length = - quadratic_drag_kg_per_m2 |v| v"`
 	PyElasticaNu  float64 `yaml:"pyelastica_nu" unit:"1/s" range:"[0, 1e6]" default:"0" doc:"damping_constant of PyElastica's AnalyticalLinearDamper (method reference)"`
+}
+
+// settle gives G its default and refuses a rod thicker than long.
+func (r *Rod) settle(c *checker) {
+	if c.has("rod.youngs_modulus_pa") && !c.has("rod.shear_modulus_pa") {
+		r.ShearModulus = r.YoungsModulus / 3
+	}
+	if r.Section == nil && r.Radius >= r.Length && c.ok("rod.length_m", "rod.radius_m") {
+		m := Mistake{
+			Value: formatNumber(r.Radius), Unit: "m", Problem: "is not below length_m",
+			Allowed: "below " + formatNumber(r.Length),
+		}
+		if r.Radius >= 0.1 && r.Radius*1e-3 < r.Length {
+			m.Hint = "it looks like millimetres: " + formatNumber(r.Radius*1e-3) + " m"
+		}
+		c.fail("rod.radius_m", m)
+	}
 }

@@ -6,9 +6,9 @@ import "slices"
 // last one.
 type Tendon struct {
 	Name      string       `yaml:"name" doc:"unique; letters, digits, _ - . after a first letter or _"`
-	Offset    [2]float64   `yaml:"offset_m" unit:"m" range:"[-10, 10]" default:"-" doc:"hole in the base plate and the disks, along d1 and d2"`
+	Offset    [2]float64   `yaml:"offset_m" unit:"m" range:"[-1, 1]" default:"-" doc:"hole in the base plate and the disks, along d1 and d2"`
 	Twist     float64      `yaml:"twist_rad_per_m" unit:"rad/m" range:"[-1e5, 1e5]" default:"0" doc:"helical routing: azimuth of the hole per arc length, positive from d1 to d2"`
-	Offsets   [][2]float64 `yaml:"offsets_m" unit:"m" range:"[-10, 10]" doc:"a hole per disk, instead of twist_rad_per_m; offset_m is then the base plate's, or that of the first disk"`
+	Offsets   [][2]float64 `yaml:"offsets_m" unit:"m" range:"[-1, 1]" doc:"a hole per disk, instead of twist_rad_per_m; offset_m is then the base plate's, or that of the first disk"`
 	Disks     Disks        `yaml:"disks" doc:"the disks that the tendon passes"`
 	Tension   float64      `yaml:"tension_n" unit:"N" range:"[0, 1e6]" default:"0" choice:"actuation" doc:"tension at t = 0, until somebody commands"`
 	Pull      *float64     `yaml:"pull_m" unit:"m" range:"[-100, 100]" choice:"actuation" doc:"length control from t = 0, instead of tension_n; positive shortens; needs stiffness_n_per_m"`

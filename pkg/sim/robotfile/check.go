@@ -1,0 +1,127 @@
+package robotfile
+
+import (
+	"reflect"
+	"strings"
+)
+
+// checker collects mistakes and knows which keys the file gives.
+type checker struct {
+	robot reflect.Type     // the whole file, for hints
+	given map[string]*node // by path; absent and null keys are not in it
+	bad   map[string]bool  // paths with a mistake
+	root  *node
+	found []Mistake
+}
+
+// has tells whether the file gives the key.
+func (c *checker) has(path string) bool { return c.given[path] != nil }
+
+// ok tells whether neither the keys nor anything below them has a mistake, so that a
+// rule that joins them is worth checking.
+func (c *checker) ok(paths ...string) bool {
+	for _, p := range paths {
+		if c.bad[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// spoil marks a path and all mappings and lists around it.
+func (c *checker) spoil(path string) {
+	for p := path; p != ""; p = around(p) {
+		c.bad[p] = true
+	}
+}
+
+// around is the path of the mapping or list that holds the key or item.
+func around(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }
+
+// failAt records a mistake at a node; unit, value and place are filled in.
+func (c *checker) failAt(n *node, path string, f *field, m Mistake) {
+	m.Key, m.File, m.Line = path, n.file, n.line
+	if f != nil {
+		m.Unit = f.unit
+	}
+	if m.Problem != "is missing" && m.Value == "" {
+		m.Value = n.brief()
+	}
+	c.spoil(path)
+	c.found = append(c.found, m)
+}
+
+// fail records a mistake in a rule that joins several keys. The place is that of
+// the key or, if the file does not give it, of the nearest mapping around it.
+func (c *checker) fail(path string, m Mistake) {
+	m.Key = path
+	c.spoil(path)
+	n := c.given[path]
+	if n != nil && m.Value == "" {
+		m.Value = n.brief()
+	}
+	for p := path; n == nil && p != ""; n = c.given[p] {
+		p = around(p)
+	}
+	if n == nil {
+		n = c.root
+	}
+	m.File, m.Line = n.file, n.line
+	c.found = append(c.found, m)
+}
+
+// unknown records a key that the mapping does not have.
+func (c *checker) unknown(p pair, path string, fields []field) {
+	m := Mistake{File: p.value.file, Line: p.line, Key: join(path, p.key), Problem: "unknown key"}
+	if len(c.found) < maxMistakes { // guessing takes time, and nobody will read it
+		m.Hint = didYouMean(p.key, keyWords(fields))
+		if at := elsewhere(c.robot, p.key, ""); at != "" {
+			m.Hint = "there is " + at
+		}
+	}
+	if m.Hint == "" {
+		m.Allowed = keyList(fields)
+	}
+	c.found = append(c.found, m)
+}
+
+// allowed says in a few words what a field may hold.
+func (f *field) allowed() string {
+	switch {
+	case f.enum != nil:
+		return strings.Join(f.enum, " | ")
+	case f.limits.text != "":
+		return f.limits.text
+	}
+	return ""
+}
+
+// article names the kind of value for "must be ...".
+func (f *field) article() string {
+	t := f.typ
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	switch {
+	case f.enum != nil:
+		return "a word"
+	case t.Kind() == reflect.String:
+		return "text"
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.Int:
+		return "a whole number"
+	}
+	return "a number"
+}
+
+// keyWords are the keys of a mapping, in the order of the schema.
+func keyWords(fields []field) []string {
+	keys := make([]string, len(fields))
+	for i := range fields {
+		keys[i] = fields[i].key
+	}
+	return keys
+}
+
+func keyList(fields []field) string { return strings.Join(keyWords(fields), ", ") }

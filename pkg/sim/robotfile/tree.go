@@ -1,0 +1,155 @@
+package robotfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Bounds on what is read. The largest sensible file, 64 helical tendons through
+// 200 disks each, has 40000 nodes.
+const (
+	maxBytes = 1 << 20
+	maxNodes = 200_000
+	maxDepth = 32
+	maxKeys  = 256  // of one mapping
+	maxItems = 2000 // of one list
+)
+
+// reader turns YAML text into a tree.
+type reader struct {
+	file   string
+	nodes  int
+	found  []Mistake
+	inside map[*yaml.Node]bool // anchors being expanded
+}
+
+// read returns the tree of one YAML document, or nil if there is none to use.
+func read(file string, data []byte) (*node, []Mistake) {
+	r := &reader{file: file, inside: map[*yaml.Node]bool{}}
+	if len(data) > maxBytes {
+		r.fail(0, "the file has %d bytes; at most %d are read", len(data), maxBytes)
+		return nil, r.found
+	}
+	var doc, second yaml.Node
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	err := dec.Decode(&doc)
+	if err == nil {
+		if end := dec.Decode(&second); end == nil {
+			r.fail(second.Line, "a second YAML document begins; a robot file is one document")
+			return nil, r.found
+		} else if !errors.Is(end, io.EOF) {
+			err = end
+		}
+	}
+	switch {
+	case errors.Is(err, io.EOF) || err == nil && doc.Kind == 0:
+		r.fail(0, "the file is empty; a robot file is a mapping of keys to values")
+		return nil, r.found
+	case err != nil:
+		r.syntax(err)
+		return nil, r.found
+	}
+	return r.node(doc.Content[0], "", 0), r.found
+}
+
+var syntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+
+func (r *reader) syntax(err error) {
+	line, text := 0, err.Error()
+	if m := syntaxError.FindStringSubmatch(text); m != nil {
+		line, _ = strconv.Atoi(m[1])
+		text = m[2]
+	}
+	r.fail(line, "is not YAML: %s", text)
+}
+
+func (r *reader) fail(line int, format string, args ...any) {
+	r.found = append(r.found, Mistake{File: r.file, Line: line, Problem: fmt.Sprintf(format, args...)})
+}
+
+// node copies a YAML node, following aliases. It gives nil once the bounds on
+// depth or size are passed, which is reported once.
+func (r *reader) node(y *yaml.Node, path string, depth int) *node {
+	if y.Kind == yaml.AliasNode {
+		if r.inside[y.Alias] {
+			r.fail(y.Line, "the alias *%s lies inside its own anchor", y.Value)
+			return nil
+		}
+		r.inside[y.Alias] = true
+		defer delete(r.inside, y.Alias)
+		y = y.Alias
+	}
+	if r.nodes++; r.nodes == maxNodes {
+		r.fail(y.Line, "the file has more than %d values, aliases expanded", maxNodes)
+	}
+	if depth == maxDepth {
+		r.fail(y.Line, "values are nested more than %d deep", maxDepth)
+	}
+	if r.nodes >= maxNodes || depth >= maxDepth {
+		return nil
+	}
+	n := &node{file: r.file, line: y.Line}
+	switch y.Kind {
+	case yaml.SequenceNode:
+		n.kind = list
+		for i, e := range y.Content {
+			if c := r.node(e, item(path, i), depth+1); c != nil {
+				n.items = append(n.items, c)
+			}
+		}
+	case yaml.MappingNode:
+		n.kind = mapping
+		if len(y.Content) > 2*maxKeys {
+			r.fail(y.Line, "a mapping with more than %d keys", maxKeys)
+			return nil
+		}
+		r.pairs(n, y, path, depth)
+	default:
+		n.text, n.tag = y.Value, y.ShortTag()
+	}
+	return n
+}
+
+// pairs copies the pairs of a mapping: keys are words and occur once; merge keys
+// (<<) fill in what the mapping does not have itself.
+func (r *reader) pairs(n *node, y *yaml.Node, path string, depth int) {
+	var merges []*node
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		k := y.Content[i]
+		at := join(path, k.Value)
+		c := r.node(y.Content[i+1], at, depth+1)
+		switch {
+		case c == nil:
+		case k.Kind != yaml.ScalarNode:
+			r.fail(k.Line, "a key must be a word")
+		case k.ShortTag() == "!!merge":
+			if c.kind == list {
+				merges = append(merges, c.items...)
+			} else {
+				merges = append(merges, c)
+			}
+		case n.get(k.Value) != nil:
+			m := Mistake{File: r.file, Line: k.Line, Key: at, Problem: "occurs twice"}
+			m.Hint = fmt.Sprintf("first on line %d", n.get(k.Value).line)
+			r.found = append(r.found, m)
+		default:
+			n.pairs = append(n.pairs, pair{k.Value, k.Line, c})
+		}
+	}
+	for _, m := range merges {
+		if m.kind != mapping {
+			r.fail(m.line, "<< needs a mapping")
+		}
+		for _, p := range m.pairs {
+			if n.get(p.key) == nil && len(n.pairs) < maxKeys {
+				n.pairs = append(n.pairs, p)
+			}
+		}
+	}
+}
