@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 )
+
+// callTimeout bounds calls whose context has no deadline.
+const callTimeout = 10 * time.Second
 
 var errBody = fmt.Errorf("body is larger than %d bytes", MaxBody)
 

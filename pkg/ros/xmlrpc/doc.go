@@ -25,8 +25,6 @@
 // roscpp knows no others.
 package xmlrpc
 
-import "time"
-
 // Limits of everything that is read or written.
 const (
 	// MaxBody is the largest request or reply, in bytes.
@@ -35,14 +33,4 @@ const (
 	MaxDepth = 32
 	// MaxValues is how many values one request or reply may hold.
 	MaxValues = 1 << 18
-)
-
-// Timeouts of the server; a client's whole call is bounded by its context, or
-// by callTimeout.
-const (
-	headerTimeout = 5 * time.Second
-	readTimeout   = 10 * time.Second
-	writeTimeout  = 10 * time.Second
-	idleTimeout   = 60 * time.Second
-	callTimeout   = 10 * time.Second
 )

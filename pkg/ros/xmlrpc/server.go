@@ -27,6 +27,12 @@ const (
 	largeWait = 3 * time.Second
 )
 
+// timeouts of a connection: to send the header and the whole request, to take
+// the reply, and between requests.
+type timeouts struct{ header, read, write, idle time.Duration }
+
+var usual = timeouts{header: 5 * time.Second, read: 10 * time.Second, write: 10 * time.Second, idle: time.Minute}
+
 // Server is a running XML-RPC server.
 type Server struct {
 	handle Handler
@@ -37,7 +43,9 @@ type Server struct {
 
 // Serve answers the calls that arrive at l, on any path, until Close. It closes
 // connections that are slow or idle.
-func Serve(l net.Listener, h Handler) *Server {
+func Serve(l net.Listener, h Handler) *Server { return serve(l, h, usual) }
+
+func serve(l net.Listener, h Handler, t timeouts) *Server {
 	s := &Server{
 		handle: h,
 		large:  make(chan struct{}, maxLarge),
@@ -45,10 +53,10 @@ func Serve(l net.Listener, h Handler) *Server {
 	}
 	s.http = http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
+		ReadHeaderTimeout: t.header,
+		ReadTimeout:       t.read,
+		WriteTimeout:      t.write,
+		IdleTimeout:       t.idle,
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          quiet,
 	}

@@ -1,0 +1,321 @@
+package xmlrpc
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// start serves h on a free port of the loopback interface.
+func start(t *testing.T, h Handler, tm timeouts) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(l, h, tm)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return l.Addr().String()
+}
+
+func echo(_ context.Context, method string, args []any) (any, error) {
+	switch method {
+	case "fault":
+		return nil, &Fault{Code: 7, Message: "seven"}
+	case "error":
+		return nil, errors.New("plain")
+	case "panic":
+		panic("boom")
+	case "nil":
+		return nil, nil
+	}
+	return append([]any{method}, args...), nil
+}
+
+func TestCall(t *testing.T) {
+	url := "http://" + start(t, echo, usual) + "/"
+	big := strings.Repeat("x", 1<<20)
+	got, err := Call(context.Background(), url, "echo", 1, "<a>", map[string]any{"k": 2.5}, big)
+	want := []any{"echo", 1, "<a>", map[string]any{"k": 2.5}, big}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %.200v, %v", got, err)
+	}
+	for method, want := range map[string]*Fault{
+		"fault": {7, "seven"},
+		"error": {1, "plain"},
+		"panic": {1, "panic: internal error: boom"},
+		"nil":   {1, "xmlrpc: reply: XML-RPC has no type for a Go <nil>"},
+	} {
+		_, err := Call(context.Background(), url, method)
+		var f *Fault
+		if !errors.As(err, &f) || *f != *want {
+			t.Errorf("%s: error %v, want %v", method, err, want)
+		}
+	}
+}
+
+func TestCallFails(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := "http://" + l.Addr().String() + "/"
+	l.Close()
+	other := func(h http.HandlerFunc) string {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &http.Server{Handler: h}
+		go s.Serve(l)
+		t.Cleanup(func() { s.Close() })
+		return "http://" + l.Addr().String() + "/"
+	}
+	for name, c := range map[string]struct{ url, want string }{
+		"refused":    {refused, "connection refused"},
+		"hung":       {other(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "deadline exceeded"},
+		"status":     {other(http.NotFound), "HTTP status 404"},
+		"redirected": {other(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", 307) }), "HTTP status 307"},
+		"garbage":    {other(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hi") }), "xmlrpc: reply"},
+		"endless": {other(func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				io.WriteString(w, strings.Repeat("x", 1<<16))
+			}
+		}), "larger than"},
+		"no URL": {"::", "missing protocol scheme"},
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		if name == "endless" {
+			ctx, cancel = context.WithTimeout(context.Background(), 5*time.Second)
+		}
+		_, err := Call(ctx, c.url, "m")
+		cancel()
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := Call(context.Background(), refused, "m", nil); err == nil || !strings.Contains(err.Error(), "argument 0") {
+		t.Errorf("unencodable argument: error %v", err)
+	}
+}
+
+// TestContentLength checks what roscpp depends on, for a reply larger than the
+// buffer above which net/http would send chunks.
+func TestContentLength(t *testing.T) {
+	address := start(t, echo, usual)
+	body, _ := AppendCall(nil, "echo", strings.Repeat("y", 100_000))
+	r, err := http.Post("http://"+address+"/RPC2", "text/xml", strings.NewReader(string(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if r.ContentLength < 100_000 || r.TransferEncoding != nil {
+		t.Errorf("Content-Length %d, transfer encoding %v", r.ContentLength, r.TransferEncoding)
+	}
+	if kind := r.Header.Get("Content-Type"); kind != "text/xml" {
+		t.Errorf("content type %q", kind)
+	}
+}
+
+func TestServerRefuses(t *testing.T) {
+	var calls atomic.Int32
+	address := start(t, func(ctx context.Context, m string, args []any) (any, error) {
+		calls.Add(1)
+		return 0, nil
+	}, usual)
+	good := "<methodCall><methodName>m</methodName></methodCall>"
+	for name, c := range map[string]struct {
+		request string
+		status  int
+	}{
+		"GET":          {"GET / HTTP/1.1\r\nHost: a\r\n\r\n", 405},
+		"web page":     {post1("text/plain", good), 415},
+		"256 MB":       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 268435456\r\n\r\n<methodCall>", 413},
+		"header":       {"POST / HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("x", 40<<10) + "\r\n\r\n", 431},
+		"garbage":      {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
+		"bad chunk":    {"POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
+		"good":         {post1("text/xml", good), 200},
+		"good charset": {post1("text/xml; charset=utf-8", good), 200},
+	} {
+		if got := status(t, address, c.request); got != c.status {
+			t.Errorf("%s: status %d, want %d", name, got, c.status)
+		}
+	}
+	if calls.Load() != 2 {
+		t.Errorf("%d calls were answered, want 2", calls.Load())
+	}
+}
+
+func post1(kind, body string) string {
+	return fmt.Sprintf("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", kind, len(body), body)
+}
+
+func status(t *testing.T, address, request string) int {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(5 * time.Second))
+	io.WriteString(c, request)
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Errorf("no reply: %v", err)
+		return 0
+	}
+	r.Body.Close()
+	return r.StatusCode
+}
+
+// TestEndlessBody sends bodies without end in chunks: each must be cut off
+// after MaxBody, and all of them together must not grow the heap beyond what
+// the few that are read at a time need.
+func TestEndlessBody(t *testing.T) {
+	address := start(t, echo, usual)
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var peak atomic.Uint64
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(5 * time.Millisecond):
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				peak.Store(max(peak.Load(), m.HeapAlloc))
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			c.SetDeadline(time.Now().Add(20 * time.Second))
+			io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
+			chunk := "10000\r\n" + strings.Repeat("x", 1<<16) + "\r\n"
+			sent := 0
+			for ; sent < 256<<20; sent += 1 << 16 {
+				if _, err := io.WriteString(c, chunk); err != nil {
+					break
+				}
+			}
+			if sent > 32<<20 {
+				t.Errorf("%d MB were taken", sent>>20)
+			}
+		})
+	}
+	wg.Wait()
+	close(done)
+	const most = maxLarge * 6 * MaxBody // growing a buffer to 8 MB leaves about five times that as garbage
+	if grown := int64(peak.Load()) - int64(before.HeapAlloc); grown > most {
+		t.Errorf("the heap grew by %d MB, want at most %d", grown>>20, most>>20)
+	}
+}
+
+// TestSlowPeers holds connections open the slow way; each must be closed by its
+// timeout, and a proper peer be served all the while.
+func TestSlowPeers(t *testing.T) {
+	quick := timeouts{header: 200 * time.Millisecond, read: 400 * time.Millisecond, write: time.Second, idle: 300 * time.Millisecond}
+	address := start(t, echo, quick)
+	for name, opening := range map[string]string{
+		"silent": "",
+		"header": "POST / HTTP/1.1\r\nHost: a\r\n",
+		"body":   "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 1000\r\n\r\n<method",
+		"idle":   post1("text/xml", "<methodCall><methodName>m</methodName></methodCall>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			io.WriteString(c, opening)
+			began := time.Now()
+			go func() { // a byte now and then must not help
+				for {
+					time.Sleep(50 * time.Millisecond)
+					if _, err := io.WriteString(c, "x"); name == "idle" || err != nil {
+						return
+					}
+				}
+			}()
+			if _, err := Call(context.Background(), "http://"+address+"/", "m"); err != nil {
+				t.Errorf("a proper call meanwhile: %v", err)
+			}
+			c.SetReadDeadline(time.Now().Add(3 * time.Second))
+			if _, err := io.Copy(io.Discard, c); errors.Is(err, context.DeadlineExceeded) || isTimeout(err) {
+				t.Errorf("still open after %v", time.Since(began))
+			}
+		})
+	}
+}
+
+func isTimeout(err error) bool {
+	var e net.Error
+	return errors.As(err, &e) && e.Timeout()
+}
+
+func TestConnectionLimit(t *testing.T) {
+	address := start(t, echo, usual)
+	var held []net.Conn
+	for range maxConnections {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, c)
+	}
+	url := "http://" + address + "/"
+	if _, err := Call(context.Background(), url, "m"); err == nil {
+		t.Error("a connection above the limit was served")
+	}
+	for _, c := range held {
+		c.Close()
+	}
+	deadline := time.Now().Add(3 * time.Second)
+	for {
+		_, err := Call(context.Background(), url, "m")
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("not served after the others left: %v", err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func BenchmarkDecodeRegistration(b *testing.B) {
+	body := golden(b, "rospy_multicall.xml")
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := DecodeCall(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
