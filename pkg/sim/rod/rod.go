@@ -1,0 +1,91 @@
+package rod
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Params describe a uniform rod.
+type Params struct {
+	Length   float64 // arc length at rest, m
+	Elements int     // at least 1
+	Section  Section
+	Material Material
+	// Precurvature is the curvature about d1 and d2 and the twist about d3 at
+	// rest (1/m, body axes). A rod without is straight.
+	Precurvature spatial.Vec
+	// Base is the pose of the clamped end: its axes are the directors there.
+	Base spatial.Pose
+}
+
+// Rod is a uniform rod of equal elements clamped at its base. It is immutable.
+type Rod struct {
+	Params
+	Stiffness     Stiffness
+	ElementLength float64     // at rest, m
+	ElementMass   float64     // kg
+	LineInertia   spatial.Vec // ρ(I1, I2, I1+I2): rotary inertia per length, kg m, body axes
+}
+
+// New makes a rod. Its error joins one per bad parameter.
+func New(p Params) (*Rod, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	s, m := p.Section, p.Material
+	l := p.Length / float64(p.Elements)
+	return &Rod{
+		Params:        p,
+		Stiffness:     stiffness(m, s),
+		ElementLength: l,
+		ElementMass:   m.Density * s.Area * l,
+		LineInertia:   spatial.Vec{X: s.I1, Y: s.I2, Z: s.I1 + s.I2}.Scale(m.Density),
+	}, nil
+}
+
+// check names every parameter that is not finite and positive.
+func (p *Params) check() error {
+	var errs []error
+	for _, q := range []struct {
+		name  string
+		value float64
+		unit  string
+	}{
+		{"length", p.Length, "m"},
+		{"area", p.Section.Area, "m²"},
+		{"second moment I1", p.Section.I1, "m⁴"},
+		{"second moment I2", p.Section.I2, "m⁴"},
+		{"torsion constant J", p.Section.J, "m⁴"},
+		{"density", p.Material.Density, "kg/m³"},
+		{"Young's modulus", p.Material.YoungsModulus, "Pa"},
+		{"shear modulus", p.Material.ShearModulus, "Pa"},
+		{"shear correction", p.Material.ShearCorrection, ""},
+	} {
+		if !(q.value > 0) || math.IsInf(q.value, 1) {
+			errs = append(errs, fmt.Errorf("rod: %s is %g %s, must be positive and finite", q.name, q.value, q.unit))
+		}
+	}
+	if p.Elements < 1 {
+		errs = append(errs, fmt.Errorf("rod: %d elements, must be at least 1", p.Elements))
+	}
+	if !p.Precurvature.IsFinite() {
+		errs = append(errs, fmt.Errorf("rod: precurvature %v 1/m is not finite", p.Precurvature))
+	}
+	return errors.Join(errs...)
+}
+
+// Node returns the node nearest to arc length s (m): s/l, with l the element
+// length, is first snapped to the nearest multiple of ½ when within 1e-9 of it,
+// so that a position written in decimals counts as half-way, and then rounded
+// half to even, as Python and so PyElastica's users round.
+func (r *Rod) Node(s float64) int {
+	const snap = 1e-9
+	x := s / r.ElementLength
+	if h := math.Round(2*x) / 2; math.Abs(x-h) < snap {
+		x = h
+	}
+	return int(math.RoundToEven(x))
+}

@@ -1,0 +1,22 @@
+package rod
+
+import "math"
+
+// Section is a cross-section with its centroid on the centreline and its
+// principal axes along the directors d1 and d2.
+type Section struct {
+	Area float64 // m²
+	I1   float64 // second moment of area for bending about d1, m⁴
+	I2   float64 // second moment of area for bending about d2, m⁴
+	J    float64 // torsion constant, m⁴: I1 + I2 for a circle, less for any other shape
+}
+
+// Circle returns the solid circular section of the given radius (m).
+func Circle(radius float64) Section {
+	a := math.Pi * radius * radius
+	i := a * a / (4 * math.Pi)
+	return Section{Area: a, I1: i, I2: i, J: 2 * i}
+}
+
+// Radius returns the radius (m) of the circle that has the section's area.
+func (s Section) Radius() float64 { return math.Sqrt(s.Area / math.Pi) }

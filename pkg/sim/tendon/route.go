@@ -1,0 +1,91 @@
+package tendon
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// Route is the way of a tendon: out of a hole in the base plate at s = 0, through
+// a hole in each of its disks, to its end in the last one. Holes are in the body
+// axes of their cross-section, m. A Route is immutable.
+type Route struct {
+	Nodes []int         // the node of each disk, increasing
+	Holes []spatial.Vec // the hole in each disk
+	Base  spatial.Vec   // the hole in the base plate
+}
+
+// Holes gives the holes of a tendon along d1 and d2 (m).
+type Holes struct {
+	// Offset is the hole in the base plate.
+	Offset [2]float64
+	// Twist turns the hole about d3 with arc length, positive from d1 to d2
+	// (rad/m): a helical route.
+	Twist float64
+	// Each, if not empty, gives a hole for every disk instead of Offset and
+	// Twist.
+	Each [][2]float64
+}
+
+// ErrBadRoute is the error, in the sense of errors.Is, of a route that cannot be
+// strung.
+var ErrBadRoute = errors.New("bad tendon route")
+
+// NewRoute strings a tendon through disks at the given arc lengths (m), each of
+// which becomes a disk at the nearest node of the rod; see rod.Rod.Node.
+func NewRoute(r *rod.Rod, arcLengths []float64, h Holes) (*Route, error) {
+	n := len(arcLengths)
+	if n == 0 {
+		return nil, fmt.Errorf("%w: no disks", ErrBadRoute)
+	}
+	if len(h.Each) > 0 && len(h.Each) != n {
+		return nil, fmt.Errorf("%w: %d holes for %d disks", ErrBadRoute, len(h.Each), n)
+	}
+	t := &Route{
+		Nodes: make([]int, n),
+		Holes: make([]spatial.Vec, n),
+		Base:  spatial.Vec{X: h.Offset[0], Y: h.Offset[1]},
+	}
+	for i, s := range arcLengths {
+		t.Nodes[i] = r.Node(s)
+		t.Holes[i] = h.at(i, s)
+		if err := t.checkDisk(r, i, s); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// at returns the hole in disk i at arc length s.
+func (h *Holes) at(i int, s float64) spatial.Vec {
+	if len(h.Each) > 0 {
+		return spatial.Vec{X: h.Each[i][0], Y: h.Each[i][1]}
+	}
+	sin, cos := math.Sincos(h.Twist * s)
+	return spatial.Vec{
+		X: cos*h.Offset[0] - sin*h.Offset[1],
+		Y: sin*h.Offset[0] + cos*h.Offset[1],
+	}
+}
+
+func (t *Route) checkDisk(r *rod.Rod, i int, s float64) error {
+	k := t.Nodes[i]
+	switch {
+	case !(s >= 0) || k < 1:
+		return fmt.Errorf("%w: disk %d at %g m is nearest to the base plate; the first node is at %g m",
+			ErrBadRoute, i+1, s, r.ElementLength)
+	case k > r.Elements:
+		return fmt.Errorf("%w: disk %d at %g m is beyond the end of the rod at %g m", ErrBadRoute, i+1, s, r.Length)
+	case i > 0 && k == t.Nodes[i-1]:
+		return fmt.Errorf("%w: disks %d and %d (%g m) have the same nearest node %d: elements are %g m long; use more of them",
+			ErrBadRoute, i, i+1, s, k, r.ElementLength)
+	case i > 0 && k < t.Nodes[i-1]:
+		return fmt.Errorf("%w: disk %d at %g m lies before disk %d", ErrBadRoute, i+1, s, i)
+	case !t.Holes[i].IsFinite() || !t.Base.IsFinite():
+		return fmt.Errorf("%w: hole of disk %d is not finite", ErrBadRoute, i+1)
+	}
+	return nil
+}
