@@ -1,0 +1,97 @@
+package continuum
+
+import (
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// engine is the state of a robot's rod and tendons, stepped by one method. All
+// methods but Equilibrate run without allocating.
+type engine interface {
+	// Reset makes the state stress-free and at rest.
+	Reset()
+	// Equilibrate makes the state the equilibrium under in, at rest.
+	Equilibrate(in *inputs) error
+	// Step advances the state by dt seconds under in, which holds throughout. It
+	// fails with an *UnstableError or another error that says when and where, and
+	// then leaves the state as it was.
+	Step(dt float64, in *inputs) error
+
+	// NodePose is the pose of the cross-section at node i = 0 … elements.
+	NodePose(i int) spatial.Pose
+	// TipTwist is the velocity of the last node and the angular velocity of the
+	// cross-section there, world axes.
+	TipTwist() spatial.Twist
+	// BaseWrench is the wrench, about the base origin and in base axes, that the
+	// base exerts on the robot: by the clamp on the rod and by the motors, which
+	// belong to the base, on the tendons. It is the present state's under in.
+	BaseWrench(in *inputs) spatial.Wrench
+	// Tendon is the routed length of tendon k from the hole in the base plate to
+	// its last disk (m), and how fast that grows (m/s).
+	Tendon(k int) (length, rate float64)
+	// Tension is the present tension of tendon k at the base under drive d, N.
+	Tension(k int, d drive) float64
+	// Energy is the kinetic energy of rod and disks and the elastic energy of the
+	// rod, J.
+	Energy() (kinetic, elastic float64)
+	// MaxStrain is the largest strain anywhere in the rod: of shear, stretch,
+	// bending and torsion at the surface.
+	MaxStrain() float64
+
+	// Gauges lists what Measure writes to dst, beyond what every model measures.
+	Gauges() []sim.Gauge
+	Measure(dst []float64)
+
+	// StateLen, Save and Restore are as in sim.Model, of the state alone.
+	// Restore is given finite values only.
+	StateLen() int
+	Save(dst []float64)
+	Restore(src []float64)
+}
+
+// inputs are all that acts on a robot during a step, besides gravity.
+type inputs struct {
+	Drives []drive // one per tendon
+	Tip    tipWrench
+	Loads  []load // those that act now
+}
+
+// drive is the setpoint of one tendon.
+type drive struct {
+	Mode driveMode
+	// Tension is the tension at the base, N, under tension control.
+	Tension float64
+	// Pull is by how much the motor has shortened the tendon, m, under length
+	// control: T = max(0, k (L − (L0 − Pull))), with k the stiffness and L0 the
+	// routed length of the stress-free rod.
+	Pull float64
+}
+
+type driveMode uint8
+
+const (
+	tensionControl driveMode = iota
+	lengthControl
+)
+
+// axes says in which axes a load keeps its direction.
+type axes uint8
+
+const (
+	worldAxes axes = iota // a dead load
+	bodyAxes              // a follower load
+)
+
+// tipWrench acts at the end of the rod, its moment about the last node.
+type tipWrench struct {
+	spatial.Wrench
+	Axes axes
+}
+
+// load is a concentrated wrench on the centreline.
+type load struct {
+	At float64 // arc length, m
+	spatial.Wrench
+	Axes  axes
+	Until float64 // s; the load acts in steps that start before
+}

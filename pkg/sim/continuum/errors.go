@@ -1,0 +1,38 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors, in the sense of errors.Is, of robots that a method cannot do.
+var (
+	// ErrNotInReference: PyElastica 0.3.2 with TendonForces has no such thing, or
+	// mishandles it.
+	ErrNotInReference = errors.New("method reference cannot reproduce this")
+	// ErrNotInExplicit: the explicit method has no such thing.
+	ErrNotInExplicit = errors.New("method explicit has no such thing")
+)
+
+// StepTooLargeError is the error of a time step above the stability limit.
+type StepTooLargeError struct {
+	Step, Limit float64 // s
+	Method      string
+}
+
+func (e *StepTooLargeError) Error() string {
+	return fmt.Sprintf("step_s %.6g s is above the stability limit %.6g s of method %s with this rod; use a step_s of at most %.4g s",
+		e.Step, e.Limit, e.Method, floor4(e.Limit))
+}
+
+// UnstableError is the error of a step that gave a number that is not finite.
+// The state is that of before the step.
+type UnstableError struct {
+	Time float64 // of the start of the step, s
+	Node int     // the first one concerned, 0 at the base
+}
+
+func (e *UnstableError) Error() string {
+	return fmt.Sprintf("the solution is no longer finite at t = %.6g s, node %d; use a smaller step_s, more damping or slower tension changes",
+		e.Time, e.Node)
+}

@@ -1,0 +1,125 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/tendon"
+)
+
+// Robot is a tendon-driven robot without its state. It is immutable, so models of
+// it may be used at once by several goroutines.
+type Robot struct {
+	file      robotfile.Continuum
+	rod       *rod.Rod
+	tendons   []actuator
+	disks     []tendon.Disk // of all tendons, those without mass included
+	loads     []load
+	transduce bool // every tendon has a stiffness, so length control is possible
+}
+
+// actuator is a tendon with its motor.
+type actuator struct {
+	name      string
+	route     *tendon.Route
+	stiffness float64 // N/m; 0: tension control only
+	friction  float64
+	initial   drive
+	limits    robotfile.TendonLimits
+}
+
+// NewRobot makes the robot of a robot file that package robotfile has read. Its
+// error joins one per mistake that only shows when the robot is put together.
+func NewRobot(file *robotfile.Continuum) (*Robot, error) {
+	body, err := newRod(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &Robot{file: *file, rod: body, transduce: len(file.Tendons) > 0}
+	var errs []error
+	for i := range file.Tendons {
+		errs = append(errs, r.addTendon(&file.Tendons[i]))
+	}
+	for _, l := range file.Loads {
+		errs = append(errs, r.addLoad(l))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
+	f := &file.Rod
+	section := rod.Circle(f.Radius)
+	if s := f.Section; s != nil {
+		section = rod.Section{Area: s.Area, I1: s.I1, I2: s.I2, J: s.J}
+	}
+	law := rod.Linear
+	if f.MaterialLaw == robotfile.VolumePreserving || file.Solver.Method == robotfile.Reference {
+		law = rod.VolumePreserving // PyElastica knows no other
+	}
+	d1, d3 := file.Base.Normal, file.Base.Direction
+	return rod.New(rod.Params{
+		Length:   f.Length,
+		Elements: f.Elements,
+		Section:  section,
+		Material: rod.Material{
+			YoungsModulus:   f.YoungsModulus,
+			ShearModulus:    f.ShearModulus,
+			Density:         f.Density,
+			ShearCorrection: f.ShearCorrection,
+			Law:             law,
+		},
+		Precurvature: f.Precurvature,
+		Base:         spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: file.Base.Position},
+	})
+}
+
+func (r *Robot) addTendon(f *robotfile.Tendon) error {
+	route, err := tendon.NewRoute(r.rod, f.Disks.ArcLengths(), tendon.Holes{Offset: f.Offset, Twist: f.Twist, Each: f.Offsets})
+	if err != nil {
+		return fmt.Errorf("tendon %s: %w", f.Name, err)
+	}
+	a := actuator{name: f.Name, route: route, stiffness: f.Stiffness, friction: f.Friction, limits: f.Limits}
+	a.initial.Tension = f.Tension
+	if f.Pull != nil {
+		if f.Stiffness <= 0 {
+			return fmt.Errorf("tendon %s: pull_m needs stiffness_n_per_m above 0", f.Name)
+		}
+		a.initial = drive{Mode: lengthControl, Pull: *f.Pull}
+	}
+	r.tendons = append(r.tendons, a)
+	r.transduce = r.transduce && f.Stiffness > 0
+	r.disks = append(r.disks, route.Disks(f.Disks.Mass, f.Disks.Radius)...)
+	return nil
+}
+
+func (r *Robot) addLoad(f robotfile.RodLoad) error {
+	const roundoff = 1e-9 // of the length: at_m and length_m are both decimals
+	if f.At > r.rod.Length*(1+roundoff) {
+		return fmt.Errorf("load at %g m is beyond the end of the rod at %g m", f.At, r.rod.Length)
+	}
+	l := load{
+		At:     math.Min(f.At, r.rod.Length),
+		Wrench: spatial.Wrench{Force: f.Force, Moment: f.Moment},
+		Until:  f.Until,
+	}
+	if f.Frame == robotfile.BodyAxes {
+		l.Axes = bodyAxes
+	}
+	r.loads = append(r.loads, l)
+	return nil
+}
+
+// newEngine makes the engine of the robot's method, stress-free and at rest.
+func (r *Robot) newEngine() (engine, error) {
+	switch m := r.file.Solver.Method; m {
+	default:
+		return nil, fmt.Errorf("solver method %q is not available", m)
+	}
+}
