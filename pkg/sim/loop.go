@@ -8,7 +8,8 @@ import "errors"
 //
 // Paced, periods begin at absolute deadlines. A period that takes too long is an
 // overrun: whole periods missed are skipped, so that simulated time falls behind
-// instead of rushing. In lock-step there is one period per command.
+// instead of rushing. In lock-step there is one period per command. The first
+// snapshot shows the state at the start.
 func (s *Simulator) Run(stop <-chan struct{}) error {
 	if !s.running.CompareAndSwap(false, true) {
 		return errors.New("the simulator has been run already")

@@ -1,0 +1,158 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSetVerdicts(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	tests := []struct {
+		name   string
+		port   int
+		v      []float64
+		want   Verdict
+		target []float64 // after 10 s
+	}{
+		{"within", portForce, []float64{4, 5}, Accepted, []float64{4, 5}},
+		{"at the bounds", portForce, []float64{0, 10}, Accepted, []float64{0, 10}},
+		{"negative", portForce, []float64{-1, 5}, Clamped, []float64{0, 5}},
+		{"above max", portForce, []float64{4, 11}, Clamped, []float64{4, 10}},
+		{"NaN", portForce, []float64{nan, 5}, NotFinite, []float64{2, 3}},
+		{"Inf", portForce, []float64{4, inf}, NotFinite, []float64{2, 3}},
+		{"-Inf", portForce, []float64{4, -inf}, NotFinite, []float64{2, 3}},
+		{"short", portForce, []float64{4}, WrongLength, []float64{2, 3}},
+		{"long", portForce, []float64{4, 5, 6}, WrongLength, []float64{2, 3}},
+		{"empty", portForce, nil, WrongLength, []float64{2, 3}},
+		{"length", portLength, []float64{1, 0.5}, Accepted, []float64{4, 2}},
+		{"frame", portWrench, []float64{1, 2, 3, 4, 5, 6, 1}, Accepted, []float64{1, 2, 3, 4, 5, 6, 1}},
+		{"no such frame", portWrench, []float64{1, 2, 3, 4, 5, 6, 2}, UnknownFrame, make([]float64, 7)},
+		{"half a frame", portWrench, []float64{1, 2, 3, 4, 5, 6, 0.5}, UnknownFrame, make([]float64, 7)},
+		{"negative frame", portWrench, []float64{1, 2, 3, 4, 5, 6, -1}, UnknownFrame, make([]float64, 7)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &fakeModel{u: [2]float64{2, 3}}
+			in := NewInputs(m)
+			if got := in.Set(tt.port, tt.v); got != tt.want {
+				t.Errorf("Set = %v, want %v", got, tt.want)
+			}
+			if got := in.Counts(); got[tt.want] != 1 {
+				t.Errorf("counts = %v, want 1 of %v", got, tt.want)
+			}
+			in.Advance(10)
+			got := m.u[:]
+			if tt.port == portWrench {
+				got = m.wrench[:]
+			}
+			if !slices.Equal(got, tt.target) {
+				t.Errorf("after 10 s the model has %v, want %v", got, tt.target)
+			}
+			if (tt.want.Err() == nil) != tt.want.OK() {
+				t.Errorf("%v: Err() = %v", tt.want, tt.want.Err())
+			}
+		})
+	}
+}
+
+func TestAdvanceSlews(t *testing.T) {
+	m := &fakeModel{u: [2]float64{2, 3}, record: true}
+	in := NewInputs(m)
+	in.Advance(1)
+	if len(m.commands) != 0 || in.Moving() {
+		t.Fatalf("commanded %v before anybody did", m.commands)
+	}
+	in.Set(portForce, []float64{4, 2.5})
+	const dt = 1.0 / 64 // 1 N per step
+	want := [][]float64{{portForce, 3, 2.5}, {portForce, 4, 2.5}}
+	for range 5 {
+		in.Advance(dt)
+	}
+	if !slices.EqualFunc(m.commands, want, slices.Equal) {
+		t.Errorf("commands %v, want %v and then none", m.commands, want)
+	}
+}
+
+// Switching between force and length control starts at what the actuators do.
+func TestSwitchIsBumpless(t *testing.T) {
+	m := &fakeModel{u: [2]float64{2, 3}, record: true}
+	in := NewInputs(m)
+	in.Set(portLength, []float64{1.5, 0.75}) // from 0.5 and 0.75 m
+	in.Advance(1.0 / 16)                     // half a metre
+	in.Set(portForce, []float64{2, 3})       // from 4 and 3 N
+	in.Advance(1.0 / 64)
+	in.Advance(1.0 / 64)
+	want := [][]float64{{portLength, 1, 0.75}, {portForce, 3, 3}, {portForce, 2, 3}}
+	if !slices.EqualFunc(m.commands, want, slices.Equal) {
+		t.Errorf("commands %v, want %v", m.commands, want)
+	}
+}
+
+func TestReleaseGoesHome(t *testing.T) {
+	m := &fakeModel{u: [2]float64{2, 3}}
+	in := NewInputs(m)
+	in.Set(portLength, []float64{2, 2})
+	in.Set(portWrench, []float64{1, 1, 1, 1, 1, 1, 1})
+	in.Advance(10)
+	in.Release("tendons")
+	in.Advance(10)
+	if m.u != [2]float64{1, 1} || m.wrench[0] != 1 {
+		t.Errorf("after release of the tendons: forces %v, wrench %v", m.u, m.wrench)
+	}
+	in.Release("external_wrench") // a group of one is named after its port
+	in.Advance(10)
+	if m.wrench != [7]float64{} {
+		t.Errorf("after release: wrench %v", m.wrench)
+	}
+}
+
+func TestInputsRefuseProgrammingMistakes(t *testing.T) {
+	in := NewInputs(&fakeModel{})
+	for name, f := range map[string]func(){
+		"out port":      func() { in.Set(portJoints, nil) },
+		"no port":       func() { in.Set(99, nil) },
+		"unknown group": func() { in.Release("legs") },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func TestCheckPorts(t *testing.T) {
+	tests := []struct {
+		name string
+		port Port
+		want string
+	}{
+		{"no name", Port{Kind: Field, Direction: In}, "no name"},
+		{"no values", Port{Name: "p", Kind: Tension, Direction: In}, "no values"},
+		{"no direction", Port{Name: "p", Kind: Field}, "neither In nor Out"},
+		{"width", Port{Name: "p", Kind: Field, Direction: In, Max: []float64{1}}, "Max has 1 values, the port 3"},
+		{"bounds", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+			Min: []float64{2}, Max: []float64{1}}, "Min 2 is not below Max 1"},
+		{"NaN bound", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+			Max: []float64{math.NaN()}}, "Max NaN"},
+		{"rate", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+			MaxRate: []float64{0}}, "MaxRate 0"},
+		{"safe", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+			Max: []float64{1}, Safe: []float64{2}}, "Safe 2"},
+	}
+	for _, tt := range tests {
+		err := checkPorts([]Port{tt.port})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	p := Port{Name: "p", Kind: Field, Direction: Out}
+	if err := checkPorts([]Port{p, p}); err == nil || !strings.Contains(err.Error(), "taken") {
+		t.Errorf("the same name twice: %v", err)
+	}
+}

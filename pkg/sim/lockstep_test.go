@@ -1,0 +1,104 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// lockstepRun posts n commands to a running simulator and returns what came out
+// in answer to each, bit by bit.
+func lockstepRun(t *testing.T, n int) []string {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, m, _ := newFake(t, o)
+	end := start(t, s)
+	defer end()
+	shot := s.NewSnapshot()
+	next := func() string {
+		for !s.Next(shot) {
+			<-s.Ready()
+		}
+		return fmt.Sprintf("%d %x %x %x", shot.Period, shot.SimTime, shot.Values, shot.Gauges)
+	}
+	out := []string{next()} // the initial state
+	for k := range n {
+		v := []float64{float64(k%7) * 1.3, shot.Values[portJoints][0] * 0.1} // a closed loop
+		s.Post(k/5%2, v)
+		out = append(out, next())
+	}
+	end()
+	if m.steps != float64(4*n) || shot.Period != uint64(n) {
+		t.Errorf("%d commands gave %v steps, %d periods", n, m.steps, shot.Period)
+	}
+	return out
+}
+
+func TestLockstepIsRepeatable(t *testing.T) {
+	const n = 200
+	first := lockstepRun(t, n)
+	if again := lockstepRun(t, n); !slices.Equal(first, again) {
+		t.Error("two runs differ")
+	}
+	if len(first) != n+1 || first[1] == first[2] {
+		t.Errorf("%d outputs: %v ...", len(first), first[:3])
+	}
+}
+
+func TestLockstepKeepsOrder(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, m, _ := newFake(t, o)
+	m.record = true
+	ask(t, s, "pause")
+	for k := range queueSize {
+		v := make([]float64, 7)
+		v[0] = float64(k)
+		if verdict := s.Post(portWrench, v); verdict != Accepted {
+			t.Fatalf("command %d: %v", k, verdict)
+		}
+	}
+	if verdict := s.Post(portWrench, make([]float64, 7)); verdict != Overflow {
+		t.Errorf("one more: %v", verdict)
+	}
+	if got := s.Stats().Verdicts; got[Overflow] != 1 || got[Accepted] != queueSize {
+		t.Errorf("counted %v", got)
+	}
+	// A step takes the commands that wait; resume runs the rest.
+	ask(t, s, "step 3")
+	if len(m.commands) != 3 || m.steps != 12 {
+		t.Fatalf("%d commands, %v steps after step 3", len(m.commands), m.steps)
+	}
+	end := start(t, s)
+	if r := s.Do(Request{Verb: Resume}); !r.OK {
+		t.Fatalf("%+v", r)
+	}
+	for s.Stats().Periods < queueSize {
+		<-s.Ready()
+	}
+	end()
+	if m.steps != 4*queueSize {
+		t.Errorf("%v steps", m.steps)
+	}
+	for k, c := range m.commands {
+		if c[1] != float64(k) {
+			t.Fatalf("command %d has %v", k, c[1])
+		}
+	}
+}
+
+// A refused command makes no time pass.
+func TestLockstepRefusals(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, m, _ := newFake(t, o)
+	end := start(t, s)
+	s.Post(portForce, []float64{1})
+	s.Do(Request{Verb: Disable})
+	s.Post(portForce, []float64{1, 1})
+	s.Do(Request{Verb: Enable})
+	end()
+	if got := s.Stats().Verdicts; m.steps != 0 || got[WrongLength] != 1 || got[NotEnabled] != 1 {
+		t.Errorf("%v steps, verdicts %v", m.steps, got)
+	}
+}

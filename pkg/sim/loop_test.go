@@ -1,0 +1,325 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// runFor runs s until its clock has slept n times.
+func runFor(t *testing.T, s *Simulator, c *fakeClock, n int) {
+	t.Helper()
+	stop := make(chan struct{})
+	c.slept = func(k int) {
+		if k == n-1 {
+			close(stop)
+		}
+	}
+	if err := s.Run(stop); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// start runs s on another goroutine, on a clock that goes as fast as it can.
+func start(t *testing.T, s *Simulator) (end func()) {
+	t.Helper()
+	stop, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- s.Run(stop) }()
+	<-s.started
+	return sync.OnceFunc(func() {
+		close(stop)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRunKeepsPace(t *testing.T) {
+	s, m, c := newFake(t, fakeOptions())
+	const n = 1.5 * fakeHz
+	runFor(t, s, c, n)
+	if m.steps != 4*n || m.x != [2]float64{3, 4.5} {
+		t.Errorf("after 1.5 s: %v steps, positions %v", m.steps, m.x)
+	}
+	st := s.Stats()
+	if st.Overruns != 0 || st.Skipped != 0 || st.SimTime != 1.5 || st.Periods != n || st.Steps != 4*n {
+		t.Errorf("%+v", st)
+	}
+	if math.Abs(st.RealTimeFactor-1) > 1e-9 || math.Abs(st.Rate-fakeHz) > 1e-6 {
+		t.Errorf("real-time factor %v, rate %v", st.RealTimeFactor, st.Rate)
+	}
+	shots := drain(s)
+	if len(shots) != n+1 || st.Missed != 0 {
+		t.Errorf("%d snapshots, %d missed", len(shots), st.Missed)
+	}
+	for k, shot := range shots {
+		// The first shows the initial state.
+		at := time.Duration(math.Round(float64(k) / fakeHz * 1e9))
+		if shot.Period != uint64(k) || shot.SimTime != float64(k)/fakeHz || shot.Stamp != 1000*time.Second+at {
+			t.Fatalf("snapshot %d: period %d, %v s, stamp %v", k, shot.Period, shot.SimTime, shot.Stamp)
+		}
+	}
+}
+
+// A loop that cannot keep up falls behind and says so; it never rushes.
+func TestRunOverloaded(t *testing.T) {
+	const slowdown = 4
+	s, m, _ := newFake(t, fakeOptions())
+	period := time.Second / fakeHz
+	stop := make(chan struct{})
+	m.cost = func(step float64) time.Duration {
+		if step == 4*fakeHz {
+			close(stop)
+		}
+		return slowdown * period / 4 // four steps to a period
+	}
+	if err := s.Run(stop); err != nil {
+		t.Fatal(err)
+	}
+	st := s.Stats()
+	if math.Abs(st.RealTimeFactor-1.0/slowdown) > 0.01 {
+		t.Errorf("real-time factor %v, want 1/%d", st.RealTimeFactor, slowdown)
+	}
+	// Every period takes exactly four; each begins a little late or on time.
+	if st.Periods != fakeHz+1 || st.Skipped+st.Periods < slowdown*fakeHz {
+		t.Errorf("%d periods, %d skipped, %d overruns", st.Periods, st.Skipped, st.Overruns)
+	}
+	if st.StepMax != (slowdown * period / 4).Seconds() {
+		t.Errorf("step time %v", st.StepMax)
+	}
+	last := drain(s)
+	for k := 1; k < len(last); k++ {
+		if gap := last[k].Stamp - last[k-1].Stamp; gap < slowdown*period-time.Microsecond {
+			t.Fatalf("a burst: periods %v apart", gap)
+		}
+	}
+}
+
+// One hiccup costs the periods it lasts and nothing else.
+func TestRunAfterHiccup(t *testing.T) {
+	s, m, c := newFake(t, fakeOptions())
+	m.cost = func(step float64) time.Duration {
+		if step == 400 {
+			return time.Second / 16 // 16 periods
+		}
+		return 0
+	}
+	runFor(t, s, c, 500) // and one period without a sleep, after the hiccup
+	st := s.Stats()
+	if st.Overruns != 1 || st.Skipped != 15 || st.Periods != 501 {
+		t.Errorf("%d overruns, %d skipped, %d periods", st.Overruns, st.Skipped, st.Periods)
+	}
+	if got, want := c.now-1000*time.Second, 516*time.Second/fakeHz; (got - want).Abs() > time.Microsecond {
+		t.Errorf("501 periods took %v, want %v", got, want)
+	}
+}
+
+func TestRunTwice(t *testing.T) {
+	s, _, c := newFake(t, fakeOptions())
+	runFor(t, s, c, 1)
+	if err := s.Run(nil); err == nil {
+		t.Error("no error")
+	}
+	if r := s.Do(Request{Verb: Pause}); r.OK || r.Message != "the simulator has stopped" {
+		t.Errorf("request after the end: %+v", r)
+	}
+}
+
+func TestDoBeforeRun(t *testing.T) {
+	s, _, c := newFake(t, fakeOptions())
+	before := c.now
+	if r := s.Do(Request{Verb: Pause}); r.OK || r.Message != "the simulator is not running" {
+		t.Errorf("%+v", r)
+	}
+	if waited := c.now - before; waited != time.Second {
+		t.Errorf("gave up after %v", waited)
+	}
+}
+
+func TestDo(t *testing.T) {
+	for _, lockstep := range []bool{false, true} {
+		o := fakeOptions()
+		o.Lockstep = lockstep
+		s, _, _ := newFake(t, o)
+		end := start(t, s)
+		for _, tt := range []struct {
+			request Request
+			ok      bool
+			message string
+		}{
+			{Request{Verb: Pause}, true, "PAUSED"},
+			{Request{Verb: Pause}, true, "already PAUSED"},
+			{Request{Verb: SaveState}, true, "state saved"},
+			{Request{Verb: Step, Steps: 100}, true, "100 periods simulated"},
+			{Request{Verb: Step}, false, "from 1 to"},
+			{Request{Verb: Step, Steps: MaxSteps + 1}, false, "from 1 to"},
+			{Request{Verb: RestoreState}, true, "state restored"},
+			{Request{Verb: Resume}, true, "ENABLED"},
+			{Request{Verb: EStop}, true, "FAULT"},
+			{Request{Verb: Resume}, false, "only enable"},
+			{Request{}, false, "unknown request"},
+		} {
+			r := s.Do(tt.request)
+			if r.OK != tt.ok || !strings.Contains(r.Message, tt.message) {
+				t.Errorf("lock-step %v, %v: %+v, want %q", lockstep, tt.request, r, tt.message)
+			}
+		}
+		end()
+	}
+}
+
+// Requests from many goroutines are all answered, also across the end of Run.
+func TestDoConcurrently(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	end := start(t, s)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for k := range 50 {
+				r := s.Do(Request{Verb: []Verb{Pause, Resume, SaveState, Step}[(i+k)%4], Steps: 3})
+				if r.Message == "" {
+					t.Errorf("%+v", r)
+				}
+				if i == 0 && k == 25 {
+					end()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	end()
+}
+
+func TestPublishRates(t *testing.T) {
+	o := Options{ControlHz: 1000, PublishHz: 200, MarkerHz: 25, StepS: 0.001}
+	s, _, c := newFake(t, o)
+	runFor(t, s, c, 1000)
+	shots := drain(s)
+	var slow []uint64
+	for k, shot := range shots {
+		if shot.Period != uint64(5*k) {
+			t.Fatalf("snapshot %d of period %d", k, shot.Period)
+		}
+		if shot.Slow {
+			slow = append(slow, shot.Period)
+		}
+	}
+	if len(shots) != 201 || len(slow) != 25 || slow[0] != 40 || slow[24] != 1000 {
+		t.Errorf("%d snapshots, slow ones at %v", len(shots), slow)
+	}
+}
+
+func TestCadence(t *testing.T) {
+	for _, tt := range []struct {
+		rate, of float64
+		want     []uint64
+	}{
+		{1, 3, []uint64{3, 6, 9}},
+		{2, 3, []uint64{2, 3, 5, 6, 8, 9}},
+		{3, 3, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{0, 3, nil},
+		{0.1, 0.3, []uint64{3, 6, 9}},
+	} {
+		c := cadence{rate: tt.rate, of: tt.of}
+		var got []uint64
+		for tick := uint64(1); tick <= 9; tick++ {
+			if c.due(tick) {
+				got = append(got, tick)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%v of %v Hz: due at %v, want %v", tt.rate, tt.of, got, tt.want)
+		}
+	}
+	c := cadence{rate: 100, of: 1000}
+	if !c.due(95) || c.due(99) || !c.due(100) {
+		t.Error("skipped periods: not due once for all of them, then on time")
+	}
+}
+
+func TestOptions(t *testing.T) {
+	good := fakeOptions()
+	for _, tt := range []struct {
+		name   string
+		change func(*Options)
+		want   string
+	}{
+		{"control", func(o *Options) { o.ControlHz = 0.5 }, "control rate = 0.5 Hz: must be from 1 to 100000"},
+		{"control NaN", func(o *Options) { o.ControlHz = math.NaN() }, "control rate = NaN"},
+		{"publish", func(o *Options) { o.PublishHz = 300 }, "publish rate = 300 Hz: must be above 0 and at most"},
+		{"marker", func(o *Options) { o.MarkerHz = -1 }, "marker rate = -1 Hz"},
+		{"step", func(o *Options) { o.StepS = 0 }, "step = 0 s: must be above 0"},
+		{"tiny step", func(o *Options) { o.StepS = 1e-12 }, "at least a millionth"},
+		{"timeout", func(o *Options) { o.CommandTimeoutS = math.Inf(1) }, "command timeout = +Inf s"},
+	} {
+		o := good
+		tt.change(&o)
+		if _, err := NewSimulator(&fakeModel{}, &fakeClock{}, o); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	_, err := NewSimulator(&fakeModel{}, &fakeClock{}, Options{})
+	if err == nil || strings.Count(err.Error(), "\n") != 2 {
+		t.Errorf("not every mistake at once: %v", err)
+	}
+	_, err = NewSimulator(&fakeModel{x: [2]float64{0, math.Inf(1)}}, &fakeClock{}, good)
+	if err == nil || !strings.Contains(err.Error(), "measured_js[1] = +Inf") {
+		t.Errorf("initial state: %v", err)
+	}
+}
+
+func TestStepsPerPeriod(t *testing.T) {
+	for _, tt := range []struct {
+		hz, step float64
+		want     int
+	}{
+		{1000, 0.0005, 2}, {1000, 5e-5, 20}, {1000, 0.001, 1}, {1000, 0.1, 1},
+		{1000, 1.8e-5, 56}, {1000, 0.0003, 4}, {300, 1.0 / 900, 3}, {1000, 0.000999, 2},
+	} {
+		if got := (Options{ControlHz: tt.hz, StepS: tt.step}).steps(); got != tt.want {
+			t.Errorf("%v Hz in steps of %v s: %d, want %d", tt.hz, tt.step, got, tt.want)
+		}
+	}
+}
+
+// The control loop must not disturb the garbage collector.
+func TestPeriodDoesNotAllocate(t *testing.T) {
+	for _, lockstep := range []bool{false, true} {
+		o := fakeOptions()
+		o.Lockstep = lockstep
+		s, _, c := newFake(t, o)
+		s.WantScene(true)
+		v := []float64{3, 3}
+		w := make([]float64, 7)
+		pacer := NewPacer(c, o.ControlHz)
+		k := 0
+		allocs := testing.AllocsPerRun(2000, func() { // past windows, scenes, full ring
+			k++
+			v[0] = float64(k % 12) // clamped at times
+			if k%100 < 50 {        // times out at times
+				s.Post(k/7%2, v)
+				s.Post(portWrench, w)
+			}
+			s.meter.tick(pacer.Wait())
+			s.serve()
+			s.period(1)
+		})
+		if allocs != 0 {
+			t.Errorf("lock-step %v: %v allocations per period", lockstep, allocs)
+		}
+		if st := s.Stats(); st.Periods < 2000 || st.Missed == 0 || st.Groups[0].Trips == 0 && !lockstep || st.Rate == 0 {
+			t.Errorf("the run did not exercise what it should: %+v", st)
+		}
+	}
+}
+
+func BenchmarkPeriod(b *testing.B) {
+	s, _, _ := newFake(b, fakeOptions())
+	b.ReportAllocs()
+	for b.Loop() {
+		s.period(1)
+	}
+}

@@ -1,0 +1,164 @@
+package sim
+
+import (
+	"runtime"
+	"testing"
+)
+
+func TestRingOverflow(t *testing.T) {
+	r := newRing(&fakeModel{})
+	dst := newSnapshot(&fakeModel{})
+	write := func(n int) {
+		for range n {
+			r.back().Values[portJoints][0] = float64(r.head.Load() + 1)
+			r.publish()
+		}
+	}
+	expect := func(first, last uint64) {
+		t.Helper()
+		for seq := first; seq <= last; seq++ {
+			if !r.pop(dst) || dst.Seq != seq || dst.Values[portJoints][0] != float64(seq) {
+				t.Fatalf("read %d with %v, want %d", dst.Seq, dst.Values[portJoints], seq)
+			}
+		}
+		if r.pop(dst) {
+			t.Fatalf("read %d, want none", dst.Seq)
+		}
+	}
+	expect(1, 0)
+	write(3)
+	expect(1, 3)
+	write(ringSize)
+	expect(4, ringSize+3)
+	if r.missed.Load() != 0 {
+		t.Fatalf("missed %d, none was", r.missed.Load())
+	}
+	write(2*ringSize + 10)
+	if got := r.missed.Load(); got != ringSize+10 {
+		t.Errorf("missed %d, want %d", got, ringSize+10)
+	}
+	expect(2*ringSize+14, 3*ringSize+13) // the newest, in order
+}
+
+// A writer that never waits and a reader that cannot keep up: what is read is
+// whole and in order, and what is not read is counted.
+func TestRingConcurrently(t *testing.T) {
+	const n = 50_000
+	r := newRing(&fakeModel{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for k := range n {
+			shot := r.back()
+			for _, v := range shot.Values {
+				for i := range v {
+					v[i] = float64(k + 1)
+				}
+			}
+			r.publish()
+			if k%97 == 0 {
+				runtime.Gosched()
+			}
+		}
+	}()
+	dst := newSnapshot(&fakeModel{})
+	var read, last uint64
+	take := func() bool {
+		if !r.pop(dst) {
+			return false
+		}
+		if dst.Seq <= last {
+			t.Fatalf("%d after %d", dst.Seq, last)
+		}
+		for _, v := range dst.Values {
+			for _, x := range v {
+				if x != float64(dst.Seq) {
+					t.Fatalf("snapshot %d holds %v", dst.Seq, dst.Values)
+				}
+			}
+		}
+		last = dst.Seq
+		read++
+		return true
+	}
+	for !closed(done) {
+		if !take() {
+			runtime.Gosched()
+		}
+	}
+	for take() {
+	}
+	if last != n || read+r.missed.Load() != n {
+		t.Errorf("read %d up to %d, missed %d, written %d", read, last, r.missed.Load(), n)
+	}
+}
+
+// A reader that stops reading holds nothing up.
+func TestFrozenReader(t *testing.T) {
+	s, m, c := newFake(t, fakeOptions())
+	s.WantScene(true)
+	runFor(t, s, c, 4000)
+	if m.steps != 4*4000 || s.Stats().Overruns != 0 {
+		t.Errorf("%v steps", m.steps)
+	}
+	if got := s.Missed(); got != 4001-ringSize {
+		t.Errorf("missed %d", got)
+	}
+	if shots := drain(s); len(shots) != ringSize || shots[ringSize-1].Period != 4000 {
+		t.Errorf("%d snapshots left", len(shots))
+	}
+}
+
+func TestScene(t *testing.T) {
+	s, m, _ := newFake(t, fakeOptions()) // a scene every 16 periods
+	var scene Scene
+	if periods(s, 100); len(drain(s)) == 0 {
+		t.Fatal("no snapshots")
+	}
+	if _, ok := s.Scene(&scene); ok {
+		t.Error("drawn though nobody wants it")
+	}
+	s.WantScene(true)
+	periods(s, 20)
+	var slow *Snapshot
+	for _, shot := range drain(s) {
+		if shot.Slow {
+			slow = shot
+		}
+	}
+	stamp, ok := s.Scene(&scene)
+	if !ok || stamp != slow.Stamp || scene.Tubes[0].Points[1].X != slow.Values[portJoints][0] || scene.Tubes[0].Name != "rod" {
+		t.Errorf("%v %v %+v, want that of %+v", stamp, ok, scene, slow)
+	}
+	if _, ok := s.Scene(&scene); ok {
+		t.Error("the same scene twice")
+	}
+	seen := scene.Tubes[0].Points[1].X
+	s.WantScene(false)
+	periods(s, 100)
+	if _, ok := s.Scene(&scene); ok || scene.Tubes[0].Points[1].X != seen || m.x[0] == seen {
+		t.Error("drawn after nobody wants it any more")
+	}
+}
+
+// The copy shares nothing with what the model draws into next.
+func TestSceneCopyIsDeep(t *testing.T) {
+	m := &fakeModel{x: [2]float64{1, 0}}
+	var a, b Scene
+	m.Draw(&a)
+	a.Polylines = []Polyline{{Name: "tendon", Points: a.Tubes[0].Points[:1]}, {Name: "other"}}
+	a.copyTo(&b)
+	m.x[0] = 2
+	m.Draw(&a)
+	if b.Tubes[0].Points[1].X != 1 || b.Spheres[0].Name != "tip" || b.Polylines[1].Name != "other" {
+		t.Errorf("%+v", b)
+	}
+	a.Polylines = a.Polylines[:1]
+	a.copyTo(&b)
+	if b.Tubes[0].Points[1].X != 2 || len(b.Polylines) != 1 {
+		t.Errorf("%+v", b)
+	}
+	if n := testing.AllocsPerRun(10, func() { a.copyTo(&b) }); n != 0 {
+		t.Errorf("%v allocations in a copy to a used scene", n)
+	}
+}

@@ -1,0 +1,90 @@
+package sim
+
+import "testing"
+
+func TestWatchdog(t *testing.T) {
+	w := NewWatchdog(0.2, 1000) // 0.2 * 1000 is not quite 200
+	if w.Advance(1e9) || w.Armed() {
+		t.Error("expired before the first command")
+	}
+	w.Feed()
+	if w.Advance(200) {
+		t.Error("expired at the age of the limit")
+	}
+	if !w.Advance(1) || !w.Expired() {
+		t.Error("not expired above the limit")
+	}
+	if w.Advance(1) || w.Age() != 202 {
+		t.Errorf("expired twice, or age %d", w.Age())
+	}
+	w.Feed()
+	if w.Expired() || w.Age() != 0 || !w.Armed() {
+		t.Error("a command did not revive it")
+	}
+	w.Disarm()
+	if w.Advance(1e9) {
+		t.Error("expired when disarmed")
+	}
+	never := NewWatchdog(0, 1000)
+	never.Feed()
+	if never.Advance(1e15) {
+		t.Error("expired without a limit")
+	}
+}
+
+// The whole way: armed by the first command, ramp to the safe values at the slew
+// limit, recovery.
+func TestCommandTimeout(t *testing.T) {
+	s, m, _ := newFake(t, fakeOptions())
+	tendons := func() GroupStats { return s.Stats().Groups[0] }
+
+	periods(s, 1000)
+	if m.u != [2]float64{2, 3} || tendons().Armed {
+		t.Fatalf("before the first command: forces %v, %+v", m.u, tendons())
+	}
+	s.Post(portForce, []float64{3, 3})
+	const timeout = 32                       // periods in 0.125 s
+	const perPeriod = fakeForceRate / fakeHz // 0.25 N
+	periods(s, 1+timeout)
+	if m.u != [2]float64{3, 3} || tendons().TimedOut || tendons().Age != 0.125 {
+		t.Fatalf("at the time-out: forces %v, %+v", m.u, tendons())
+	}
+	for k := 1; k <= 8; k++ {
+		periods(s, 1)
+		if want := 3 - perPeriod*float64(k); m.u != [2]float64{want, want} {
+			t.Fatalf("%d periods after the time-out: forces %v, want %v", k, m.u, want)
+		}
+	}
+	periods(s, 100)
+	if g := tendons(); m.u != [2]float64{1, 1} || !g.TimedOut || g.Trips != 1 {
+		t.Fatalf("long after the time-out: forces %v, %+v", m.u, g)
+	}
+	if other := s.Stats().Groups[1]; other.Armed || other.Trips != 0 {
+		t.Errorf("a group that nobody commanded: %+v", other)
+	}
+	s.Post(portForce, []float64{1.25, 1})
+	periods(s, 1)
+	if m.u != [2]float64{1.25, 1} || tendons().TimedOut {
+		t.Errorf("after the next command: forces %v, %+v", m.u, tendons())
+	}
+}
+
+// Skipped periods are time that passed; a pause is not.
+func TestCommandAge(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	s.Post(portForce, []float64{3, 3})
+	periods(s, 1)
+	s.period(10)
+	if got := s.Stats().Groups[0].Age; got != 10/fakeHz {
+		t.Errorf("age %v s after 9 skipped periods, want %v", got, 10/fakeHz)
+	}
+	ask(t, s, "pause")
+	periods(s, 1000)
+	if g := s.Stats().Groups[0]; g.Age != 10/fakeHz || g.TimedOut {
+		t.Errorf("after a pause: %+v", g)
+	}
+	ask(t, s, "step 5")
+	if got := s.Stats().Groups[0].Age; got != 15/fakeHz {
+		t.Errorf("age %v s after 5 steps, want %v", got, 15/fakeHz)
+	}
+}
