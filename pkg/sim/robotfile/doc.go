@@ -10,6 +10,7 @@
 //	default  the value of an absent key, as YAML; a single value without default
 //	         must be given, an absent list is empty, an absent pointer nil; "-"
 //	         leaves the rule to settle
+//	example  a value for the pattern that Print shows of absent mappings
 //	enum     the admitted words, separated by |
 //	len      the admitted lengths of a list, separated by |
 //	choice   keys of one struct with the same choice exclude one another

@@ -9,7 +9,7 @@ type Rod struct {
 	Radius          float64     `yaml:"radius_m" unit:"m" range:"(0, 10]" default:"0.0055" choice:"section" doc:"solid circular cross-section"`
 	Section         *Section    `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
 	Density         float64     `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"(0, 100000]" default:"997.7" doc:"mass density"`
-	YoungsModulus   float64     `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E"`
+	YoungsModulus   float64     `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E, stiffness in stretch and bending"`
 	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
 	ShearCorrection float64     `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
 	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"equal elements from base to tip"`

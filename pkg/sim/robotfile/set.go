@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -83,7 +84,7 @@ func splitPath(path string) ([]string, error) {
 	path = strings.NewReplacer("[", ".", "]", "", "/", ".").Replace(path)
 	parts := strings.Split(path, ".")
 	if slices.Contains(parts, "") {
-		return nil, fmt.Errorf("is no path; write solver.step_s or tendons[0].tension_n")
+		return nil, errors.New("not a path; write solver.step_s or tendons[0].tension_n")
 	}
 	return parts, nil
 }
@@ -101,18 +102,17 @@ func set(t reflect.Type, n *node, parts []string, path string, value *node) (*no
 	case t.Kind() == reflect.Slice || components(reflect.New(t).Elem()) != nil:
 		return setItem(t, n, parts, path, value)
 	}
-	return n, fmt.Errorf("goes too deep: %s is a single value", path)
+	return n, fmt.Errorf("%s is a single value", path)
 }
 
 func setKey(t reflect.Type, n *node, parts []string, path string, value *node) (*node, error) {
 	fields := fieldsOf(t)
 	f := find(fields, parts[0])
 	if f == nil {
-		hint := didYouMean(parts[0], keyWords(fields))
-		if hint != "" {
-			hint = " (" + hint + ")"
+		if hint := didYouMean(parts[0], keyWords(fields)); hint != "" {
+			return n, fmt.Errorf("unknown key (%s)", hint)
 		}
-		return n, fmt.Errorf("is no key of the robot file; allowed: %s%s", keyList(fields), hint)
+		return n, fmt.Errorf("unknown key; allowed: %s", keyList(fields))
 	}
 	if n == nil || n.kind != mapping {
 		n = &node{kind: mapping, file: value.file}
@@ -126,14 +126,14 @@ func setKey(t reflect.Type, n *node, parts []string, path string, value *node) (
 
 func setItem(t reflect.Type, n *node, parts []string, path string, value *node) (*node, error) {
 	if n == nil || n.kind != list {
-		return n, fmt.Errorf("is an item of %s, which is not in the robot file; set the whole list", path)
+		return n, fmt.Errorf("%s is not given; set the whole list", path)
 	}
 	i, err := strconv.Atoi(parts[0])
 	if err != nil {
 		i = slices.IndexFunc(n.items, func(e *node) bool { return nameOf(e) == parts[0] })
 	}
 	if i < 0 || i >= len(n.items) {
-		return n, fmt.Errorf("is no item: %s has %s", path, plural(len(n.items), "item"))
+		return n, fmt.Errorf("no such item: %s has %s", path, plural(len(n.items), "item"))
 	}
 	e := reflect.TypeFor[float64]()
 	if t.Kind() == reflect.Slice || t.Kind() == reflect.Array {

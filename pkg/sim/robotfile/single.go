@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"regexp"
@@ -69,7 +70,7 @@ func parseNumber(n *node) (x float64, ok bool) {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(n.text, 64)
-	return x, err == nil
+	return x, err == nil || errors.Is(err, strconv.ErrRange) // infinite, then
 }
 
 // number reads a number and checks its range.

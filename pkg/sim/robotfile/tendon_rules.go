@@ -1,9 +1,9 @@
 package robotfile
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // settle checks the routing and the actuation of a tendon on a rod of the given
@@ -76,7 +76,7 @@ func (t *Tendon) settleName(c *checker, path string, first map[string]string) {
 	case !tendonName.MatchString(t.Name):
 		c.fail(at, Mistake{Problem: "is no usable name", Allowed: "a letter or _, then letters, digits, _ - . up to 64 in all"})
 	case slices.Contains(csvColumns, t.Name):
-		c.fail(at, Mistake{Problem: "is the name of a CSV column", Allowed: fmt.Sprintf("anything but %v", csvColumns)})
+		c.fail(at, Mistake{Problem: "is the name of a CSV column", Allowed: "anything but " + strings.Join(csvColumns, ", ")})
 	case first[t.Name] != "":
 		c.fail(at, Mistake{Problem: "is the name of " + first[t.Name] + " too", Allowed: "names that differ"})
 	default:

@@ -81,9 +81,11 @@ func (r *reader) node(y *yaml.Node, path string, depth int) *node {
 			r.fail(y.Line, "the alias *%s lies inside its own anchor", y.Value)
 			return nil
 		}
-		r.inside[y.Alias] = true
-		defer delete(r.inside, y.Alias)
 		y = y.Alias
+	}
+	if y.Anchor != "" {
+		r.inside[y] = true
+		defer delete(r.inside, y)
 	}
 	if r.nodes++; r.nodes == maxNodes {
 		r.fail(y.Line, "the file has more than %d values, aliases expanded", maxNodes)
@@ -112,6 +114,9 @@ func (r *reader) node(y *yaml.Node, path string, depth int) *node {
 		r.pairs(n, y, path, depth)
 	default:
 		n.text, n.tag = y.Value, y.ShortTag()
+		if n.tag == "!!str" && y.Style == 0 && decimal.MatchString(n.text) {
+			n.tag = "!!float" // too large for the YAML package
+		}
 	}
 	return n
 }

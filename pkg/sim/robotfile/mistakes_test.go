@@ -1,0 +1,150 @@
+package robotfile
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestMistakes(t *testing.T) {
+	const top = "rod, base, gravity_m_per_s2, tendons, disk_force, tip, loads, initial_state, solver, rates, command_timeout_s"
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown key", "rod: {lenght_m: 1}", "f:1: rod.lenght_m: unknown key (did you mean length_m?)"},
+		{"unit forgotten", "rod:\n  length: 1", "f:2: rod.length: unknown key (did you mean length_m?)"},
+		{"other unit", "rod: {length_mm: 250}", "f:1: rod.length_mm: unknown key (did you mean length_m?)"},
+		{"key of another block", "damping: {}", "f:1: damping: unknown key (there is rod.damping)"},
+		{"key of nothing", "wheels: 4", "f:1: wheels: unknown key; allowed: " + top},
+		{"strange key", "\"a\\nb\": 4", `f:1: "a\nb": unknown key; allowed: ` + top},
+
+		{"negative length", "rod: {length_m: -0.1}", "f:1: rod.length_m: -0.1 m is out of range; allowed: (0, 100] m"},
+		{"millimetres", "rod: {length_m: 250}", "f:1: rod.length_m: 250 m is out of range; allowed: (0, 100] m (it looks like millimetres: 0.25 m)"},
+		{"radius in millimetres", "rod: {radius_m: 5.5}", "f:1: rod.radius_m: 5.5 m is not below length_m; allowed: below 0.25 m (it looks like millimetres: 0.0055 m)"},
+		{"gigapascals", "rod: {youngs_modulus_pa: 60}", "f:1: rod.youngs_modulus_pa: 60 Pa is out of range; allowed: [100, 1e13] Pa (it looks like GPa: 6e+10 Pa)"},
+		{"NaN", "command_timeout_s: .nan", "f:1: command_timeout_s: .nan s is not a number; allowed: (0, inf] s"},
+		{"infinite gravity", "gravity_m_per_s2: [0, 0, -.inf]", "f:1: gravity_m_per_s2[2]: -.inf m/s^2 is out of range; allowed: [-1000, 1000] m/s^2"},
+		{"beyond float64", "loads: [{force_n: [1e999, 0, 0]}]", "f:1: loads[0].force_n[0]: 1e999 N is out of range; allowed: finite N"},
+		{"fraction of an element", "rod: {elements: 20.5}", "f:1: rod.elements: 20.5 must be a whole number; allowed: [1, 2000]"},
+
+		{"unit in the value", "solver: {step_s: 1 ms}", `f:1: solver.step_s: "1 ms" must be a number; allowed: (0, 1] s (write the number alone; the key says the unit)`},
+		{"decimal comma", "solver: {step_s: '0,5'}", `f:1: solver.step_s: "0,5" must be a number; allowed: (0, 1] s (the decimal sign is a point)`},
+		{"quoted number", `tip: {mass_kg: "1"}`, `f:1: tip.mass_kg: "1" must be a number; allowed: [0, 1e6] kg`},
+		{"octal", "rod: {elements: 0o20}", "f:1: rod.elements: 0o20 must be a whole number; allowed: [1, 2000] (write decimal digits)"},
+		{"underscore", "rod: {elements: 1_0}", "f:1: rod.elements: 1_0 must be a whole number; allowed: [1, 2000] (write digits without _)"},
+		{"list for a number", "tip: {mass_kg: [1]}", "f:1: tip.mass_kg: [1] must be a number; allowed: [0, 1e6] kg"},
+		{"no value", "tip: {mass_kg: }", "f:1: tip.mass_kg: null has no value; allowed: [0, 1e6] kg"},
+		{"number for a list", "gravity_m_per_s2: 9.81", "f:1: gravity_m_per_s2: 9.81 must be a list; allowed: a list of 3 numbers, m/s^2"},
+		{"short vector", "gravity_m_per_s2: [0, 9.81]", "f:1: gravity_m_per_s2: [0, 9.81] has 2 values; allowed: a list of 3 numbers, m/s^2"},
+		{"scalar for a block", "rod: 3", "f:1: rod: 3 must be a mapping of keys; allowed: length_m, radius_m, section, density_kg_per_m3, youngs_modulus_pa, shear_modulus_pa, shear_correction, elements, material_law, precurvature_per_m, damping"},
+		{"block for a list", "tendons: {name: a}", "f:1: tendons: {...} must be a list"},
+		{"nothing in a list", "loads:\n  -", "f:2: loads[0]: null has no value; allowed: at_m, force_n, moment_nm, frame, until_s"},
+		{"word for an enum", "solver: {method: implict}", `f:1: solver.method: "implict" is not one of the words; allowed: implicit | explicit | reference (did you mean implicit?)`},
+		{"not a robot", "hello", `f:1: "hello" must be a mapping of keys; allowed: ` + top},
+
+		{"section twice", "rod: {radius_m: 0.01, section: {area_m2: 1}}", "f:1: rod.section: {...} excludes radius_m, which is given too; allowed: one of the two"},
+		{"half a section", "rod: {section: {area_m2: 1, i1_m4: 1, j_m4: 1}}", "f:1: rod.section.i2_m4: is missing; allowed: (0, 1000] m^4"},
+		{"normal along direction", "base: {normal: [1, 0, 0]}", "f:1: base.normal: [1, 0, 0] is not perpendicular to the other of direction and normal: the angle is 0 degrees; allowed: 90 degrees (give both)"},
+		{"direction alone", "base: {direction: [0, 0, 1]}", "f:1: base.direction: [0, 0, 1] is not perpendicular to the other of direction and normal: the angle is 0 degrees; allowed: 90 degrees (give both)"},
+		{"no direction", "base: {direction: [0, 0, 0]}", "f:1: base.direction: [0, 0, 0] has no length; allowed: any vector but zero"},
+		{"load beyond the rod", "loads: [{at_m: 0.3}]", "f:1: loads[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
+		{"faster than the loop", "rates: {publish_hz: 2000}", "f:1: rates.publish_hz: 2000 Hz is above control_hz; allowed: at most 1000 Hz"},
+	} {
+		t.Run(c.name, func(t *testing.T) { wantMistakes(t, c.text, c.want) })
+	}
+}
+
+func TestTendonMistakes(t *testing.T) {
+	const f = "f:1: tendons[0]."
+	for _, c := range []struct{ name, text, want string }{
+		{"no name", "{offset_m: [0, 0]}", f + "name: is missing"},
+		{"empty name", "{name: '', offset_m: [0, 0]}", f + `name: "" is empty`},
+		{"number as name", "{name: 1, offset_m: [0, 0]}", f + "name: 1 must be text (put it in quotes)"},
+		{"name with a colon", "{name: 'a:m', offset_m: [0, 0]}", f + `name: "a:m" is no usable name; allowed: a letter or _, then letters, digits, _ - . up to 64 in all`},
+		{"name of a column", "{name: tip_x, offset_m: [0, 0]}", f + `name: "tip_x" is the name of a CSV column; allowed: anything but t, tip_x, tip_y, tip_z, tip_qx, tip_qy, tip_qz, tip_qw`},
+		{"name twice", "{name: a, offset_m: [0, 0]}, {name: a, offset_m: [0, 0]}", `f:1: tendons[1].name: "a" is the name of tendons[0] too; allowed: names that differ`},
+		{"no hole", "{name: a}", f + "offset_m: is missing; allowed: the hole along d1 and d2, for example [0.015, 0]"},
+		{"holes and twist", "{name: a, offsets_m: [[0, 0]], twist_rad_per_m: 1, disks: {positions_m: [0.1]}}", f + "offsets_m: [[...]] excludes twist_rad_per_m, which is given too; allowed: one of the two"},
+		{"too few holes", "{name: a, offsets_m: [[0, 0]], disks: {positions_m: [0.1, 0.2]}}", f + "offsets_m: [[...]] has 1 hole; allowed: one per disk: 2 disks"},
+		{"offset in millimetres", "{name: a, offset_m: [15, 0]}", f + "offset_m[0]: 15 m is out of range; allowed: [-1, 1] m (it looks like millimetres: 0.015 m)"},
+		{"two layouts", "{name: a, offset_m: [0, 0], disks: {count: 2, positions_m: [0.1]}}", f + "disks.positions_m: [0.1] excludes count, first_m, last_m, which is given too; allowed: one of the two"},
+		{"disks backwards", "{name: a, offset_m: [0, 0], disks: {first_m: 0.2, last_m: 0.1}}", f + "disks.last_m: 0.1 m is not beyond first_m; allowed: above first_m = 0.2 m"},
+		{"positions backwards", "{name: a, offset_m: [0, 0], disks: {positions_m: [0.2, 0.1]}}", f + "disks.positions_m[1]: 0.1 m is not beyond the disk before; allowed: above 0.2 m"},
+		{"no positions", "{name: a, offset_m: [0, 0], disks: {positions_m: []}}", f + "disks.positions_m: [] has no disk; allowed: at least 1"},
+		{"one disk in two places", "{name: a, offset_m: [0, 0], disks: {count: 1, first_m: 0.1, last_m: 0.2}}", f + "disks.last_m: 0.2 m differs from first_m, but count is 1; allowed: first_m = 0.1 m"},
+		{"disk beyond the rod", "{name: a, offset_m: [0, 0], disks: {last_m: 0.26}}", f + "disks.last_m: 0.26 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
+		{"disk in the base plate", "{name: a, offset_m: [0, 0], disks: {first_m: 0}}", f + "disks.first_m: 0 m is out of range; allowed: (0, 100] m"},
+		{"tension and pull", "{name: a, offset_m: [0, 0], tension_n: 1, pull_m: 0.01, stiffness_n_per_m: 1}", f + "pull_m: 0.01 excludes tension_n, which is given too; allowed: one of the two"},
+		{"pull without stiffness", "{name: a, offset_m: [0, 0], pull_m: 0.01}", f + "pull_m: 0.01 m needs stiffness_n_per_m above 0"},
+		{"pushing tendon", "{name: a, offset_m: [0, 0], tension_n: -1}", f + "tension_n: -1 N is out of range; allowed: [0, 1e6] N"},
+		{"tension above its limit", "{name: a, offset_m: [0, 0], tension_n: 9, limits: {max_tension_n: 8}}", f + "tension_n: 9 N is above the limit of the tendon; allowed: at most limits.max_tension_n = 8 N"},
+		{"pretension above the limit", "{name: a, offset_m: [0, 0], limits: {max_tension_n: 8, pretension_n: 9}}", f + "limits.pretension_n: 9 N is above the limit of the tendon; allowed: at most limits.max_tension_n = 8 N"},
+	} {
+		t.Run(c.name, func(t *testing.T) { wantMistakes(t, "tendons: ["+c.text+"]", c.want) })
+	}
+}
+
+func TestYAMLMistakes(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"duplicate key", "rod:\n  length_m: 1\n  length_m: 2", "f:3: rod.length_m: occurs twice (first on line 2)"},
+		{"two documents", "rod: {}\n---\nbase: {}", "f:2: a second YAML document begins; a robot file is one document"},
+		{"broken second document", "rod: {}\n---\n}", "f:2: is not YAML: did not find expected node content"},
+		{"empty", "# nothing\n", "f: the file is empty; a robot file is a mapping of keys to values"},
+		{"tab", "rod:\n\tlength_m: 1", "f:2: is not YAML: found character that cannot start any token"},
+		{"key that is a list", "? [a]\n: 1", "f:1: a key must be a word"},
+		{"alias inside itself", "loads: &a [*a]", "f:1: the alias *a lies inside its own anchor"},
+		{"merge of a number", "rod: {<<: 3}", "f:1: << needs a mapping"},
+	} {
+		t.Run(c.name, func(t *testing.T) { wantMistakes(t, c.text, c.want) })
+	}
+}
+
+func wantMistakes(t *testing.T, text, want string) {
+	t.Helper()
+	_, err := Parse[Continuum]("f", []byte(text))
+	if err == nil {
+		t.Fatalf("accepted; want\n%s", want)
+	}
+	if got := err.Error(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestAllMistakesAtOnceInOrder(t *testing.T) {
+	text := strings.Join([]string{
+		"rates: {control_hz: 0}",
+		"rod: {length_m: -1}",
+		"solver: {step_s: 2}",
+		"tendons: [{name: a, offset_m: [0, 0], disks: {last_m: 80}}]",
+		"wheels: 4",
+	}, "\n")
+	_, err := Parse[Continuum]("f", []byte(text))
+	var all *Errors
+	if !errors.As(err, &all) {
+		t.Fatalf("%T is no *Errors", err)
+	}
+	var keys []string
+	for i, m := range all.Mistakes {
+		if i > 0 && m.Line < all.Mistakes[i-1].Line {
+			t.Errorf("%v comes after %v", m, all.Mistakes[i-1])
+		}
+		keys = append(keys, m.Key)
+	}
+	// last_m is not judged: the length that bounds it is itself wrong
+	if got, want := strings.Join(keys, " "), "rates.control_hz rod.length_m solver.step_s wheels"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	m := all.Mistakes[2]
+	if want := (Mistake{File: "f", Line: 3, Key: "solver.step_s", Value: "2", Unit: "s", Problem: "is out of range", Allowed: "(0, 1]", Hint: "it looks like milliseconds: 0.002 s"}); m != want {
+		t.Errorf("got %+v, want %+v", m, want)
+	}
+}
+
+func TestMistakesAreBounded(t *testing.T) {
+	_, err := Parse[Continuum]("f", []byte("loads: ["+strings.Repeat("1,", 500)+"]"))
+	var all *Errors
+	if !errors.As(err, &all) || len(all.Mistakes) != maxMistakes || all.Omitted != 400 {
+		t.Fatalf("got %v", err)
+	}
+	if !strings.HasSuffix(err.Error(), "\nand 400 more mistakes") {
+		t.Error("the omitted mistakes are not counted")
+	}
+}
