@@ -1,6 +1,13 @@
 package ros
 
-import "sinew/msgs"
+import (
+	"errors"
+
+	"sinew/msgs"
+)
+
+// ErrNoServices is what Transport.Serve returns on networks without services.
+var ErrNoServices = errors.New("this transport has no services")
 
 // Transport connects the bridge to one ROS network. Names are resolved and
 // absolute ("/tendonsim/measured_cp"). All methods may be called from any

@@ -1,0 +1,180 @@
+package ros
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/pkg/sim"
+)
+
+// When the step loop deserves a warning.
+const (
+	minRealTimeFactor = 0.9  // as diagnostic_updater's default tolerance of 0.1
+	maxOverrunShare   = 0.01 // of the periods since the last report
+	// settledReports is how many reports after a pause or the start the rates
+	// are of a whole second without it.
+	settledReports = 3
+)
+
+// health turns statistics into diagnostics (REP 107). It remembers the last
+// report, because counters deserve attention only when they rise.
+type health struct {
+	last    sim.Stats
+	lastSeq uint64
+	settled int
+}
+
+// assess gives the three statuses of a node.
+func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now moment) []diagnostic_msgs.DiagnosticStatus {
+	if now.state == sim.Paused || stats.Periods == h.last.Periods {
+		h.settled = 0
+	} else {
+		h.settled++
+	}
+	statuses := []diagnostic_msgs.DiagnosticStatus{
+		h.stepLoop(s.Options(), stats, now),
+		h.commands(stats, now),
+		solver(s.Gauges(), now),
+	}
+	for i := range statuses {
+		statuses[i].Name = node + ": " + statuses[i].Name
+		statuses[i].HardwareID = node
+	}
+	h.last, h.lastSeq = stats, now.seq
+	return statuses
+}
+
+// stepLoop: ERROR in FAULT and when the loop stands still, WARN when simulated
+// time lags behind, more than one period in a hundred overran, or snapshots were
+// missed since the last report.
+func (h *health) stepLoop(o sim.Options, s sim.Stats, now moment) diagnostic_msgs.DiagnosticStatus {
+	overruns := s.Overruns - h.last.Overruns
+	missed := s.Missed - h.last.Missed
+	st := status("step loop", fmt.Sprintf("%s, %.1f Hz", now.state, s.Rate))
+	switch {
+	case now.state == sim.Fault:
+		st.set(diagnostic_msgs.DiagnosticStatusError, "FAULT: %s; enable to go on", now.reason)
+	case now.seq == h.lastSeq && !o.Lockstep:
+		st.set(diagnostic_msgs.DiagnosticStatusError, "no snapshot since the last report: the loop stands still")
+	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %.2f; use a larger step_s or a lower control_hz", s.RealTimeFactor)
+	case float64(overruns) > maxOverrunShare*o.ControlHz:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods of the last second began late", overruns)
+	case missed > 0:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d snapshots were lost before they could be published", missed)
+	}
+	st.number("target_hz", o.ControlHz)
+	st.number("actual_hz", s.Rate)
+	st.number("rtf", s.RealTimeFactor)
+	st.number("sim_time_s", s.SimTime)
+	st.count("steps", s.Steps)
+	st.count("overruns", s.Overruns)
+	st.count("skipped_periods", s.Skipped)
+	st.count("missed_snapshots", s.Missed)
+	st.number("step_us_p50", 1e6*s.StepP50)
+	st.number("step_us_p99", 1e6*s.StepP99)
+	st.number("step_us_max", 1e6*s.StepMax)
+	st.number("jitter_us_p50", 1e6*s.LatenessP50)
+	st.number("jitter_us_p99", 1e6*s.LatenessP99)
+	st.number("jitter_us_max", 1e6*s.LatenessMax)
+	return st.DiagnosticStatus
+}
+
+// commands: WARN while a watchdog holds a group in its safe state and when
+// commands were refused or clamped since the last report.
+func (h *health) commands(s sim.Stats, now moment) diagnostic_msgs.DiagnosticStatus {
+	var timedOut, troubles []string
+	var trips uint64
+	age := -1.0
+	for _, g := range s.Groups {
+		trips += g.Trips
+		if g.TimedOut {
+			timedOut = append(timedOut, fmt.Sprintf("%s for %.1f s", g.Name, g.Age))
+		}
+		if g.Armed && (age < 0 || g.Age < age) {
+			age = g.Age
+		}
+	}
+	for v := sim.Clamped; int(v) < sim.NumVerdicts; v++ {
+		if n := s.Verdicts[v] - h.last.Verdicts[v]; n > 0 {
+			troubles = append(troubles, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	st := status("commands", "waiting for the first command")
+	switch {
+	case len(troubles) > 0:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "since the last report: %s", strings.Join(troubles, ", "))
+	case len(timedOut) > 0:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "no command to %s: gone to the safe state", strings.Join(timedOut, ", "))
+	case !now.state.Accepts():
+		st.Message = now.state.String() + ": commands are refused"
+	case age >= 0:
+		st.Message = "receiving"
+	}
+	if age >= 0 {
+		st.number("command_age_ms", 1e3*age)
+	}
+	st.count("watchdog_trips", trips)
+	for v := sim.Accepted; int(v) < sim.NumVerdicts; v++ {
+		st.count(v.String(), s.Verdicts[v])
+	}
+	if len(s.Groups) > 1 {
+		for _, g := range s.Groups {
+			if g.Armed {
+				st.number("command_age_ms/"+g.Name, 1e3*g.Age)
+				st.count("watchdog_trips/"+g.Name, g.Trips)
+			}
+		}
+	}
+	return st.DiagnosticStatus
+}
+
+// solver: ERROR after a failed step, WARN when a gauge was above its threshold
+// since the last report. The values are those of the newest snapshot.
+func solver(gauges []sim.Gauge, now moment) diagnostic_msgs.DiagnosticStatus {
+	st := status("solver", "healthy")
+	for i, worst := range now.worst {
+		if g := gauges[i]; g.Warn > 0 && worst > g.Warn {
+			st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s reached %.6g %s, above %g", g.Key, worst, g.Unit, g.Warn)
+			break
+		}
+	}
+	if now.state == sim.Fault && now.reason != sim.ReasonEStop {
+		st.set(diagnostic_msgs.DiagnosticStatusError, "%s", now.reason)
+	}
+	for i, v := range now.gauges {
+		st.number(gauges[i].Key, v)
+	}
+	return st.DiagnosticStatus
+}
+
+// statusBuilder fills a DiagnosticStatus.
+type statusBuilder struct {
+	diagnostic_msgs.DiagnosticStatus
+}
+
+// status begins an OK status.
+func status(name, message string) *statusBuilder {
+	return &statusBuilder{diagnostic_msgs.DiagnosticStatus{Name: name, Message: message}}
+}
+
+func (b *statusBuilder) set(level byte, format string, args ...any) {
+	b.Level, b.Message = level, fmt.Sprintf(format, args...)
+}
+
+func (b *statusBuilder) value(key, value string) {
+	b.Values = append(b.Values, diagnostic_msgs.KeyValue{Key: key, Value: value})
+}
+
+func (b *statusBuilder) number(key string, x float64) {
+	b.value(key, strconv.FormatFloat(x, 'g', 6, 64))
+}
+
+func (b *statusBuilder) count(key string, n uint64) { b.value(key, strconv.FormatUint(n, 10)) }
+
+func diagnosticArray(seq uint32, stamp msgs.Time, s []diagnostic_msgs.DiagnosticStatus) *diagnostic_msgs.DiagnosticArray {
+	return &diagnostic_msgs.DiagnosticArray{Header: header(seq, stamp, ""), Status: s}
+}

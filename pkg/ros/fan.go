@@ -1,0 +1,49 @@
+package ros
+
+import (
+	"fmt"
+
+	"sinew/msgs"
+)
+
+// fan hands each message of one topic to every transport. A message is made once
+// and never changed after.
+type fan struct {
+	topic      Topic
+	publishers []Publisher
+	seq        uint32 // of the next header; used by one goroutine
+}
+
+// newFan opens a topic on all transports.
+func newFan(transports []Transport, topic Topic) (*fan, error) {
+	f := &fan{topic: topic}
+	for _, t := range transports {
+		p, err := t.Advertise(topic)
+		if err != nil {
+			return nil, fmt.Errorf("cannot publish %s: %w", topic.Name, err)
+		}
+		f.publishers = append(f.publishers, p)
+	}
+	return f, nil
+}
+
+// wanted reports whether it is worth making a message: on some transport
+// somebody listens, or may listen later and get the latched one.
+func (f *fan) wanted() bool {
+	for _, p := range f.publishers {
+		if f.topic.Latched || p.Wanted() {
+			return true
+		}
+	}
+	return false
+}
+
+// publish sends m wherever it is wanted.
+func (f *fan) publish(m msgs.Message) {
+	f.seq++
+	for _, p := range f.publishers {
+		if f.topic.Latched || p.Wanted() {
+			p.Publish(m)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package ros
+
+import (
+	"sinew/msgs"
+	"sinew/pkg/sim"
+)
+
+// outlet publishes the values of one Out port.
+type outlet struct {
+	*fan
+	codec
+	port   *sim.Port
+	index  int
+	frames []string // ROS frame of each of port.Frames
+	frame  string   // the first of them, or empty
+	trail  *trail   // Path ports: what has been
+}
+
+// send publishes the port's values of a snapshot if they are due and wanted. A
+// Path is recorded in any case.
+func (o *outlet) send(s *sim.Snapshot, stamp msgs.Time) {
+	if o.port.Pace == sim.Slow && !s.Slow {
+		return
+	}
+	v := s.Values[o.index]
+	if o.trail != nil {
+		o.trail.add(s.SimTime, stamp, v)
+	}
+	if o.wanted() {
+		o.publish(o.encode(o, header(o.seq, stamp, o.frame), v))
+	}
+}

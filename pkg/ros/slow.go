@@ -1,0 +1,83 @@
+package ros
+
+import (
+	"math"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/sim"
+)
+
+// reportPeriod is the period of diagnostics and sim_stats.
+const reportPeriod = time.Second
+
+// unconvergedGauge is the key under which models count the steps whose solution
+// did not converge.
+const unconvergedGauge = "unconverged_steps"
+
+// slowLoop publishes what is for people, apart from publishLoop so that poses
+// never wait for a drawing.
+func (b *Bridge) slowLoop() {
+	defer b.running.Done()
+	ticker := time.NewTicker(reportPeriod)
+	defer ticker.Stop()
+	var scene sim.Scene
+	for {
+		select {
+		case <-b.stop:
+			return
+		case <-b.slow:
+			b.publishScene(&scene)
+		case <-ticker.C:
+			b.report()
+		}
+	}
+}
+
+// publishScene publishes the newest scene, if there is one that is due.
+func (b *Bridge) publishScene(scene *sim.Scene) {
+	at, ok := b.sim.Scene(scene)
+	if !ok || !b.markers.wanted() || !b.markerPace.due(at) {
+		return
+	}
+	if b.simTime {
+		at = seconds(b.sim.Stats().SimTime)
+	}
+	b.markers.publish(b.artist.draw(scene, b.markers.seq, msgs.At(at)))
+}
+
+// report publishes diagnostics and statistics.
+func (b *Bridge) report() {
+	stats, now := b.sim.Stats(), b.latest.take()
+	at := b.clock.Now()
+	if b.simTime {
+		at = seconds(stats.SimTime)
+	}
+	stamp := msgs.At(at)
+	statuses := b.health.assess(b.sim, b.names.Node()[1:], stats, now)
+	if b.diagnostics.wanted() {
+		b.diagnostics.publish(diagnosticArray(b.diagnostics.seq, stamp, statuses))
+	}
+	if b.stats.wanted() {
+		b.stats.publish(b.simStats(stamp, stats, now))
+	}
+}
+
+func (b *Bridge) simStats(stamp msgs.Time, s sim.Stats, now moment) *sinew_msgs.SimStats {
+	m := &sinew_msgs.SimStats{
+		Header: header(b.stats.seq, stamp, ""),
+		Steps:  s.Steps, Overruns: s.Overruns,
+		SimTime: s.SimTime, RealTimeFactor: s.RealTimeFactor, Rate: s.Rate,
+		StepP50: s.StepP50, StepP99: s.StepP99, LatenessP50: s.LatenessP50, LatenessP99: s.LatenessP99,
+	}
+	for i, g := range b.sim.Gauges() {
+		if g.Key == unconvergedGauge && i < len(now.gauges) {
+			m.Unconverged = uint64(max(now.gauges[i], 0))
+		}
+	}
+	return m
+}
+
+// seconds is a time of t seconds, to the nanosecond.
+func seconds(t float64) time.Duration { return time.Duration(math.Round(t * 1e9)) }
