@@ -6,7 +6,7 @@ package sim
 type checkpoint struct {
 	valid     bool
 	model     []float64
-	drives    []drive
+	drives    [][]drive
 	watchdogs []Watchdog
 	step      uint64
 }

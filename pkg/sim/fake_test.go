@@ -102,10 +102,16 @@ func (m *fakeModel) Command(i int, v []float64) {
 		m.commands = append(m.commands, append([]float64{float64(i)}, v...))
 	}
 	switch i {
-	case portForce:
-		copy(m.u[:], v)
-	case portLength:
-		m.u = [2]float64{fakeStiffness * v[0], fakeStiffness * v[1]}
+	case portForce, portLength:
+		stiffness := 1.0
+		if i == portLength {
+			stiffness = fakeStiffness
+		}
+		for k, x := range v {
+			if !IsKeep(x) {
+				m.u[k] = stiffness * x
+			}
+		}
 	case portWrench:
 		copy(m.wrench[:], v)
 	}

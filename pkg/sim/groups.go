@@ -3,16 +3,21 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // group is a set of In ports that drive the same actuators.
 type group struct {
-	name string
-	// home is the first port of the group, to whose Safe values it is released.
-	home int
-	// width is that of the widest port.
-	width int
+	name  string
+	ports []int // the first one is home, to whose Safe values it is released
+	width int   // of the widest port
+	// byValue groups have one value per actuator in every port, under the same
+	// labels, and every actuator obeys the port that commanded it last. In the
+	// others one port decides about all values.
+	byValue bool
 }
+
+func (g *group) home() int { return g.ports[0] }
 
 // groupsOf lists the groups of In ports in the order of their first port, and
 // the group of each port (-1 for Out ports). A port without a Group is one of
@@ -34,10 +39,13 @@ func groupsOf(ports []Port) (groups []group, of []int) {
 		if !known {
 			g = len(groups)
 			index[name] = g
-			groups = append(groups, group{name: name, home: i})
+			groups = append(groups, group{name: name, byValue: true})
 		}
-		groups[g].width = max(groups[g].width, p.Width())
 		of[i] = g
+		m := &groups[g]
+		m.ports = append(m.ports, i)
+		m.width = max(m.width, p.Width())
+		m.byValue = m.byValue && p.Width() == len(p.Labels) && slices.Equal(p.Labels, ports[m.home()].Labels)
 	}
 	return groups, of
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Inputs takes commands to a model: it checks and clamps them, lets the ports of
 // a group supersede one another without a jump, and moves the setpoints at no
@@ -12,18 +15,20 @@ type Inputs struct {
 	limits  []*Limits // by port, nil for Out ports
 	groups  []group
 	groupOf []int
-	drives  []drive // by group
+	drives  [][]drive // by group and value
+	scratch []float64
 	counts  [NumVerdicts]uint64
 }
 
-// drive is the state of a group: which of its ports decides, where the setpoint
-// of that port is and where it goes.
+// drive is the state of one value of a group: which port decides about it, where
+// its setpoint is and where it goes, in the units of that port.
 type drive struct {
-	port     int // -1 before the first command
-	moving   bool
-	setpoint []float64
-	target   []float64
+	port             int // nobody before the first command
+	moving           bool
+	setpoint, target float64
 }
+
+const nobody = -1
 
 // NewInputs makes the Inputs of m. It panics if the limits of a port contradict
 // one another or do not fit its width.
@@ -40,22 +45,34 @@ func NewInputs(m Model) *Inputs {
 		}
 	}
 	in.drives = newDrives(in.groups)
+	for _, g := range in.groups {
+		in.scratch = make([]float64, max(len(in.scratch), g.width))
+	}
 	return in
 }
 
 // newDrives makes drives that nobody has commanded yet.
-func newDrives(groups []group) []drive {
-	drives := make([]drive, len(groups))
+func newDrives(groups []group) [][]drive {
+	drives := make([][]drive, len(groups))
 	for g := range drives {
-		w := groups[g].width
-		drives[g] = drive{port: -1, setpoint: make([]float64, w), target: make([]float64, w)}
+		drives[g] = make([]drive, groups[g].width)
+		for i := range drives[g] {
+			drives[g][i].port = nobody
+		}
 	}
 	return drives
 }
 
+// copyDrives copies the drives of the same groups.
+func copyDrives(dst, src [][]drive) {
+	for g := range src {
+		copy(dst[g], src[g])
+	}
+}
+
 // Set makes v, clamped to the limits of the port, the target of the port's
-// group. If another port drove the group so far, the ramp starts from what that
-// amounts to on this port. A verdict that is not OK changes nothing. Set panics
+// group, except where it is Keep. Where another port decided so far, the ramp
+// starts from what that amounts to on this port. A verdict that is not OK changes nothing. Set panics
 // if port is not an In port.
 func (in *Inputs) Set(port int, v []float64) Verdict {
 	verdict := in.limit(port).Check(v)
@@ -83,21 +100,43 @@ func (in *Inputs) Release(group string) {
 // allocate.
 func (in *Inputs) Advance(dt float64) {
 	for g := range in.drives {
-		d := &in.drives[g]
-		if !d.moving {
+		if !moving(in.drives[g]) {
 			continue
 		}
-		l := in.limits[d.port]
-		n := len(l.min)
-		d.moving = !l.slew(d.setpoint[:n], d.target[:n], dt)
-		in.model.Command(d.port, d.setpoint[:n])
+		for _, port := range in.groups[g].ports {
+			in.advance(port, in.drives[g], dt)
+		}
+	}
+}
+
+// advance moves the values that port decides about.
+func (in *Inputs) advance(port int, drives []drive, dt float64) {
+	l := in.limits[port]
+	command, changed := in.scratch[:l.width()], false
+	for i := range command {
+		d := &drives[i]
+		if d.port != port {
+			command[i] = Keep
+			continue
+		}
+		if d.moving {
+			d.setpoint = l.slew(i, d.setpoint, d.target, dt)
+			d.moving = d.setpoint != d.target
+			changed = true
+		}
+		command[i] = d.setpoint
+	}
+	if changed {
+		in.model.Command(port, command)
 	}
 }
 
 // Moving reports whether a setpoint is still on its way to its target.
-func (in *Inputs) Moving() bool {
-	for g := range in.drives {
-		if in.drives[g].moving {
+func (in *Inputs) Moving() bool { return slices.ContainsFunc(in.drives, moving) }
+
+func moving(drives []drive) bool {
+	for i := range drives {
+		if drives[i].moving {
 			return true
 		}
 	}
@@ -115,44 +154,59 @@ func (in *Inputs) limit(port int) *Limits {
 	return in.limits[port]
 }
 
-// aim makes v, which is finite and of the right length, the target of the group
-// of port.
+// aim makes v, which Check allows, the target of the group of port.
 func (in *Inputs) aim(port int, v []float64) {
-	d, l := &in.drives[in.groupOf[port]], in.limits[port]
-	n := len(l.min)
-	target := d.target[:n]
-	copy(target, v)
-	l.Clamp(target)
-	if d.port != port {
-		d.port = port
-		setpoint := d.setpoint[:n]
-		in.model.Setpoint(port, setpoint)
-		l.Clamp(setpoint)
-		if !finite(setpoint) { // the model cannot tell: there is nothing to start from
-			copy(setpoint, target)
+	g := in.groupOf[port]
+	drives, l := in.drives[g], in.limits[port]
+	now := in.present(port)
+	if !in.groups[g].byValue && drives[0].port != port {
+		for i := range drives {
+			drives[i] = drive{port: nobody}
+		}
+		for i := range v { // the port takes over all its values as they are
+			drives[i] = takeOver(port, now[i])
 		}
 	}
-	d.moving = true
+	for i, x := range v {
+		if IsKeep(x) {
+			continue
+		}
+		d := &drives[i]
+		if d.port != port {
+			*d = takeOver(port, now[i])
+		}
+		d.target, d.moving = l.clamp(i, x), true
+	}
+}
+
+// present is what the actuators do in terms of a port, within its limits; where
+// the model cannot tell, the safe value. It is valid until the next call.
+func (in *Inputs) present(port int) []float64 {
+	l := in.limits[port]
+	now := in.scratch[:l.width()]
+	in.model.Setpoint(port, now)
+	for i, x := range now {
+		if x-x != 0 {
+			x = l.safe[i]
+		}
+		now[i] = l.clamp(i, x)
+	}
+	return now
+}
+
+// takeOver is a value that port holds where it is.
+func takeOver(port int, setpoint float64) drive {
+	return drive{port: port, moving: true, setpoint: setpoint, target: setpoint}
 }
 
 // release aims group g at its safe values.
 func (in *Inputs) release(g int) {
-	home := in.groups[g].home
+	home := in.groups[g].home()
 	in.aim(home, in.limits[home].safe)
 }
 
 func (in *Inputs) releaseAll() {
 	for g := range in.groups {
 		in.release(g)
-	}
-}
-
-// copyDrives copies the state of a group's drive; both have the same storage.
-func copyDrives(dst, src []drive) {
-	for g := range src {
-		d := &dst[g]
-		d.port, d.moving = src[g].port, src[g].moving
-		copy(d.setpoint, src[g].setpoint)
-		copy(d.target, src[g].target)
 	}
 }

@@ -23,6 +23,12 @@ func TestSetVerdicts(t *testing.T) {
 		{"NaN", portForce, []float64{nan, 5}, NotFinite, []float64{2, 3}},
 		{"Inf", portForce, []float64{4, inf}, NotFinite, []float64{2, 3}},
 		{"-Inf", portForce, []float64{4, -inf}, NotFinite, []float64{2, 3}},
+		{"keep", portForce, []float64{Keep, 5}, Accepted, []float64{2, 5}},
+		{"keep all", portForce, []float64{Keep, Keep}, Accepted, []float64{2, 3}},
+		{"keep and above max", portForce, []float64{11, Keep}, Clamped, []float64{10, 3}},
+		{"keep, then NaN", portForce, []float64{Keep, nan}, NotFinite, []float64{2, 3}},
+		{"above max, then NaN", portForce, []float64{11, nan}, NotFinite, []float64{2, 3}},
+		{"keep as a frame", portWrench, []float64{1, 2, 3, 4, 5, 6, Keep}, UnknownFrame, make([]float64, 7)},
 		{"short", portForce, []float64{4}, WrongLength, []float64{2, 3}},
 		{"long", portForce, []float64{4, 5, 6}, WrongLength, []float64{2, 3}},
 		{"empty", portForce, nil, WrongLength, []float64{2, 3}},
@@ -89,6 +95,74 @@ func TestSwitchIsBumpless(t *testing.T) {
 		t.Errorf("commands %v, want %v", m.commands, want)
 	}
 }
+
+// One tendon may be pulled to a length while the other holds a force.
+func TestValuesChangeHandsOneByOne(t *testing.T) {
+	m := &fakeModel{u: [2]float64{2, 3}, record: true}
+	in := NewInputs(m)
+	in.Set(portForce, []float64{3, 4})
+	in.Advance(1)
+	in.Set(portLength, []float64{Keep, 0.5}) // from 1 m
+	in.Set(portForce, []float64{2, Keep})
+	in.Advance(1.0 / 32)
+	in.Advance(1.0 / 32)
+	in.Set(portForce, []float64{Keep, 2}) // the same force: only the hand changes
+	in.Advance(1)
+	want := [][]float64{
+		{portForce, 3, 4},
+		{portForce, 2, Keep}, {portLength, Keep, 0.75},
+		{portLength, Keep, 0.5},
+		{portForce, 2, 2},
+	}
+	if !slices.EqualFunc(m.commands, want, same) {
+		t.Errorf("commands %v, want %v", m.commands, want)
+	}
+}
+
+// Where ports cannot be compared value by value, one of them decides about all.
+func TestPortsOfAGroupAsAWhole(t *testing.T) {
+	m := &fieldModel{gradient: [8]float64{1, 2, 3, 4, 5, 6, 7, 8}}
+	in := NewInputs(m)
+	in.Set(0, []float64{9, Keep, 9})
+	if in.Advance(0.5); m.field != [3]float64{1.5, 2, 3.5} { // at most 1 T/s, from what there is
+		t.Errorf("field %v", m.field)
+	}
+	in.Set(1, []float64{0, 0, 0, 0, 0, 0, 0, 9})
+	in.Set(0, []float64{3, 3, 3})
+	in.Advance(10)
+	if m.field != [3]float64{3, 3, 3} || m.gradients != 0 {
+		t.Errorf("field %v, %d commands of the other port", m.field, m.gradients)
+	}
+	in.Release("coils")
+	if in.Advance(10); m.field != [3]float64{} {
+		t.Errorf("field %v after release", m.field)
+	}
+}
+
+// fieldModel has two ports of different layout that drive the same coils.
+type fieldModel struct {
+	fakeModel
+	field     [3]float64
+	gradient  [8]float64
+	gradients int // commands of the gradient port
+}
+
+func (m *fieldModel) Ports() []Port {
+	return []Port{
+		{Name: "field", Kind: Field, Direction: In, Group: "coils", MaxRate: []float64{1, 1, 1}},
+		{Name: "field_gradient", Kind: FieldGradient, Direction: In, Group: "coils"},
+	}
+}
+
+func (m *fieldModel) Command(i int, v []float64) {
+	if i == 1 {
+		m.gradients++
+		return
+	}
+	copy(m.field[:], v)
+}
+
+func (m *fieldModel) Setpoint(i int, dst []float64) { copy(dst, m.gradient[:]) }
 
 func TestReleaseGoesHome(t *testing.T) {
 	m := &fakeModel{u: [2]float64{2, 3}}

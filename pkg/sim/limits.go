@@ -27,10 +27,15 @@ func NewLimits(p *Port) *Limits {
 		l.rate[n-1] = math.Inf(1) // there is nothing between two frames
 	}
 	if p.Safe == nil {
-		l.Clamp(l.safe)
+		for i := range l.safe {
+			l.safe[i] = l.clamp(i, 0)
+		}
 	}
 	return l
 }
+
+// width is the number of values.
+func (l *Limits) width() int { return len(l.min) }
 
 func orFill(v []float64, n int, fill float64) []float64 {
 	full := make([]float64, n)
@@ -56,47 +61,41 @@ func (l *Limits) check() error {
 	return nil
 }
 
-// Check tells what Inputs does with the command v.
+// Check tells what Inputs does with the command v. Keep is always allowed, but for
+// a frame.
 func (l *Limits) Check(v []float64) Verdict {
 	if len(v) != len(l.min) {
 		return WrongLength
 	}
-	if !finite(v) {
-		return NotFinite
-	}
 	if l.frames > 0 {
 		f := v[len(v)-1]
-		if f < 0 || f >= float64(l.frames) || f != math.Trunc(f) {
+		if !(f >= 0 && f < float64(l.frames) && f == math.Trunc(f)) {
 			return UnknownFrame
 		}
 	}
+	verdict := Accepted
 	for i, x := range v {
-		if x < l.min[i] || x > l.max[i] {
-			return Clamped
+		switch {
+		case x >= l.min[i] && x <= l.max[i] || IsKeep(x):
+		case x-x != 0:
+			return NotFinite
+		default:
+			verdict = Clamped
 		}
 	}
-	return Accepted
+	return verdict
 }
 
-// Clamp moves each value to the nearest one within the bounds.
-func (l *Limits) Clamp(v []float64) {
-	for i := range v {
-		v[i] = math.Min(math.Max(v[i], l.min[i]), l.max[i])
-	}
+// clamp is the value nearest to x within the bounds of value i.
+func (l *Limits) clamp(i int, x float64) float64 {
+	return math.Min(math.Max(x, l.min[i]), l.max[i])
 }
 
-// slew moves v towards target as far as the rates allow in dt seconds. It
-// reports whether v has arrived.
-func (l *Limits) slew(v, target []float64, dt float64) bool {
-	arrived := true
-	for i, rate := range l.rate {
-		way, most := target[i]-v[i], rate*dt
-		if math.Abs(way) <= most {
-			v[i] = target[i]
-			continue
-		}
-		v[i] += math.Copysign(most, way)
-		arrived = false
+// slew moves from as far towards to as value i may move in dt seconds.
+func (l *Limits) slew(i int, from, to, dt float64) float64 {
+	way, most := to-from, l.rate[i]*dt
+	if math.Abs(way) <= most {
+		return to
 	}
-	return arrived
+	return from + math.Copysign(most, way)
 }

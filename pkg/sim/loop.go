@@ -114,18 +114,20 @@ func (s *Simulator) advance(elapsed uint64) bool {
 // takeCommands makes the commands that have come the targets of their groups and
 // lets the watchdogs of the others grow older.
 func (s *Simulator) takeCommands(elapsed uint64) {
-	fed := -1
+	fed := -1 // the group of the command in lock-step
 	if s.opt.Lockstep {
 		if port, v, ok := s.commands.peek(); ok {
-			fed = s.obey(port, v)
+			s.inputs.aim(port, v)
 			s.commands.drop()
+			fed = s.of[port]
 		}
 	}
 	for g := range s.groups {
-		if port, v, ok := s.mailboxes[g].Take(); ok {
-			fed = s.obey(port, v)
-		}
-		if dog := &s.watchdogs[g]; fed != g && dog.Advance(elapsed) {
+		dog := &s.watchdogs[g]
+		switch {
+		case s.openMailbox(g) || g == fed:
+			dog.Feed()
+		case dog.Advance(elapsed):
 			s.inputs.release(g)
 			s.dogMeters[g].trips.Add(1)
 		}
@@ -133,16 +135,21 @@ func (s *Simulator) takeCommands(elapsed uint64) {
 	s.showWatchdogs()
 }
 
-// obey makes a command the target of its group, and returns the group. In a
-// state that accepts no commands, one that slipped through is ignored.
-func (s *Simulator) obey(port int, v []float64) int {
-	if !s.state.Accepts() {
-		return -1
+// openMailbox makes what is in the mailbox of a group its target and reports
+// whether there was anything. In a state that accepts no commands, those that
+// slipped through are dropped.
+func (s *Simulator) openMailbox(g int) bool {
+	box, any := s.mailboxes[g], false
+	if !box.Take() || !s.state.Accepts() {
+		return false
 	}
-	s.inputs.aim(port, v)
-	g := s.of[port]
-	s.watchdogs[g].Feed()
-	return g
+	for _, port := range s.groups[g].ports {
+		if v := s.scratch[:s.limits[port].width()]; box.Read(port, v) {
+			s.inputs.aim(port, v)
+			any = true
+		}
+	}
+	return any
 }
 
 // enter changes the operating state.

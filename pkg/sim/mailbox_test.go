@@ -2,22 +2,80 @@ package sim
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 )
 
-func TestMailboxNewestWins(t *testing.T) {
-	m := NewMailbox(3)
-	if _, _, ok := m.Take(); ok {
-		t.Fatal("a new mailbox is not empty")
+func mailbox(byValue bool, width int) *Mailbox {
+	return newMailbox(&group{byValue: byValue, width: width})
+}
+
+// contents is what Read gives for a port, nil if nothing.
+func contents(m *Mailbox, port, width int) []float64 {
+	dst := make([]float64, width)
+	if !m.Read(port, dst) {
+		return nil
 	}
-	m.Put(1, []float64{1, 2, 3})
-	m.Put(2, []float64{4})
-	if port, v, ok := m.Take(); !ok || port != 2 || len(v) != 1 || v[0] != 4 {
-		t.Errorf("took %v for port %d, %v", v, port, ok)
+	return dst
+}
+
+// same compares values; Keep equals itself.
+func same(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || IsKeep(x) && IsKeep(y) })
+}
+
+func TestMailbox(t *testing.T) {
+	type command struct {
+		port int
+		v    []float64
 	}
-	if _, _, ok := m.Take(); ok {
-		t.Error("took the same command twice")
+	tests := []struct {
+		name    string
+		byValue bool
+		put     []command
+		zero    []float64 // for port 0
+		one     []float64 // for port 1
+	}{
+		{"newest wins", true, []command{{0, []float64{1, 2, 3}}, {0, []float64{4, 5, 6}}}, []float64{4, 5, 6}, nil},
+		{"parts add up", true, []command{{0, []float64{1, Keep, 3}}, {0, []float64{Keep, 5, 6}}}, []float64{1, 5, 6}, nil},
+		{"ports share", true, []command{{0, []float64{1, 2, 3}}, {1, []float64{Keep, 5, Keep}}},
+			[]float64{1, Keep, 3}, []float64{Keep, 5, Keep}},
+		{"nothing", true, []command{{0, []float64{Keep, Keep, Keep}}}, nil, nil},
+		{"as a whole", false, []command{{1, []float64{1, 2}}, {0, []float64{Keep, 5, 6}}}, []float64{Keep, 5, 6}, nil},
+		{"as a whole, narrower", false, []command{{0, []float64{1, 2, 3}}, {1, []float64{4, 5}}}, nil, []float64{4, 5}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := mailbox(tt.byValue, 3)
+			for range 3 { // what was read does not come again
+				if m.Take() {
+					t.Fatal("an empty mailbox is not empty")
+				}
+				for _, c := range tt.put {
+					m.Put(c.port, c.v)
+				}
+				if !m.Take() {
+					t.Fatal("nothing came")
+				}
+				width := 3
+				if !tt.byValue {
+					width = 2
+				}
+				zero, one := contents(m, 0, 3), contents(m, 1, width)
+				if !same(zero, tt.zero) || !same(one, tt.one) {
+					t.Errorf("port 0: %v, port 1: %v; want %v, %v", zero, one, tt.zero, tt.one)
+				}
+			}
+		})
+	}
+	m := mailbox(true, 2)
+	m.Put(0, []float64{1, 2})
+	m.Take()
+	m.Put(0, []float64{Keep, 3})
+	m.Take()
+	if got := contents(m, 0, 2); !same(got, []float64{Keep, 3}) {
+		t.Errorf("an old value came again: %v", got)
 	}
 }
 
@@ -25,7 +83,7 @@ func TestMailboxNewestWins(t *testing.T) {
 // newer than the one before; the newest is never lost.
 func TestMailboxConcurrently(t *testing.T) {
 	const writers, each, width = 4, 5000, 5
-	m := NewMailbox(width)
+	m := mailbox(false, width)
 	var wg sync.WaitGroup
 	for w := range writers {
 		wg.Go(func() {
@@ -41,32 +99,37 @@ func TestMailboxConcurrently(t *testing.T) {
 	finished := make(chan struct{})
 	go func() { wg.Wait(); close(finished) }()
 	last := [writers]float64{-1, -1, -1, -1}
-	check := func() bool {
-		port, v, ok := m.Take()
-		if !ok {
-			return false
+	check := func() {
+		if !m.Take() {
+			return
 		}
-		for _, x := range v {
-			if x != v[0] {
-				t.Fatalf("torn command %v", v)
+		ports := 0
+		for port := range writers {
+			v := contents(m, port, width)
+			if v == nil {
+				continue
 			}
+			ports++
+			for _, x := range v {
+				if x != v[0] {
+					t.Fatalf("torn command %v", v)
+				}
+			}
+			if v[0] <= last[port] {
+				t.Fatalf("port %d: %v after %v", port, v[0], last[port])
+			}
+			last[port] = v[0]
 		}
-		if v[0] <= last[port] {
-			t.Fatalf("port %d: %v after %v", port, v[0], last[port])
+		if ports != 1 {
+			t.Fatalf("%d ports decide", ports)
 		}
-		last[port] = v[0]
-		return true
 	}
 	for !closed(finished) {
 		check()
 		runtime.Gosched()
 	}
 	check()
-	newest := false
-	for _, k := range last {
-		newest = newest || k == each-1
-	}
-	if !newest {
+	if !slices.Contains(last[:], each-1) {
 		t.Errorf("the last commands taken were %v, none the newest", last)
 	}
 }

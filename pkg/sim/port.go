@@ -111,7 +111,8 @@ type Port struct {
 	// the same labels and supersede one another value by value: the newest
 	// command for an actuator decides, so that one tendon may be pulled to a
 	// length while the others hold tensions. The first port of a group is its
-	// home: on a time-out the group ramps to that port's Safe.
+	// home: on a time-out the group ramps to that port's Safe. Ports without
+	// labels, or with more values than labels, supersede one another as a whole.
 	Group string
 	// Min and Max bound each value of an In port; MaxRate (unit/s) bounds how
 	// fast the setpoint follows. Values beyond Min and Max are clamped and

@@ -8,6 +8,13 @@ import (
 // queueSize is the number of commands that may wait in lock-step.
 const queueSize = 1024
 
+// letter is a command: values for a port.
+type letter struct {
+	port   int
+	n      int
+	values []float64 // n of them count
+}
+
 // queue passes every command to the loop, in order. Any goroutine may add;
 // taking never waits and is for one goroutine.
 type queue struct {
@@ -34,7 +41,8 @@ func (q *queue) add(port int, v []float64) bool {
 	if n-q.taken.Load() == queueSize {
 		return false
 	}
-	q.letters[n%queueSize].write(port, v)
+	l := &q.letters[n%queueSize]
+	l.port, l.n = port, copy(l.values, v)
 	q.added.Store(n + 1)
 	notify(q.ready)
 	return true
@@ -48,8 +56,8 @@ func (q *queue) peek() (port int, v []float64, ok bool) {
 	if q.empty() {
 		return 0, nil, false
 	}
-	port, v = q.letters[q.taken.Load()%queueSize].read()
-	return port, v, true
+	l := &q.letters[q.taken.Load()%queueSize]
+	return l.port, l.values[:l.n], true
 }
 
 // drop removes the oldest command.

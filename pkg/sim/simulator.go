@@ -38,6 +38,7 @@ type Simulator struct {
 	// The rest is the loop's own.
 	inputs    *Inputs
 	watchdogs []Watchdog // by group
+	scratch   []float64  // a command
 	state     OperatingState
 	reason    string
 	halted    bool    // a step failed: time stands until the next Enable
@@ -78,7 +79,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	s.meter.newest.init()
 	s.dt = 1 / o.ControlHz / float64(s.perPeriod)
 	s.limits, s.groups, s.of = s.inputs.limits, s.inputs.groups, s.inputs.groupOf
-	s.makeChannels()
+	s.makeMailboxes()
 	s.initial, s.saved, s.good = s.newCheckpoint(), s.newCheckpoint(), s.newCheckpoint()
 	s.save(s.initial)
 	s.save(s.good)
@@ -93,14 +94,16 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	return s, nil
 }
 
-// makeChannels makes what carries the commands of each group.
-func (s *Simulator) makeChannels() {
+// makeMailboxes makes what carries the commands of each group.
+func (s *Simulator) makeMailboxes() {
 	widest := 0
-	for _, g := range s.groups {
-		s.mailboxes = append(s.mailboxes, NewMailbox(g.width))
+	for i := range s.groups {
+		g := &s.groups[i]
+		s.mailboxes = append(s.mailboxes, newMailbox(g))
 		s.watchdogs = append(s.watchdogs, NewWatchdog(s.opt.CommandTimeoutS, s.opt.ControlHz))
 		widest = max(widest, g.width)
 	}
+	s.scratch = make([]float64, widest)
 	s.dogMeters = make([]groupMeter, len(s.groups))
 	if s.opt.Lockstep {
 		s.commands = newQueue(widest)
@@ -119,8 +122,8 @@ func (s *Simulator) Options() Options { return s.opt }
 // State is the present operating state.
 func (s *Simulator) State() OperatingState { return OperatingState(s.shown.Load()) }
 
-// Post commands In port i with v, in the port's units; v is copied. The newest
-// command of a group takes effect at the start of the next control period; in
+// Post commands In port i with v, in the port's units, Keep where it leaves an
+// actuator alone; v is copied. The newest command for an actuator takes effect at the start of the next control period; in
 // lock-step every command does, in order. The verdict is counted in Stats. Post
 // panics if i is not an In port.
 func (s *Simulator) Post(i int, v []float64) Verdict {
