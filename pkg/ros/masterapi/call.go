@@ -43,12 +43,12 @@ func Call(ctx context.Context, uri, method string, args ...any) (any, error) {
 	}
 	triple, _ := reply.([]any)
 	if len(triple) != 3 {
-		return nil, fmt.Errorf("%s: the reply is no triple of code, message and value: %.80v", method, reply)
+		return nil, fmt.Errorf("%s: the reply is no triple of code, message and value, but a %T of %d", method, reply, len(triple))
 	}
 	code, isInt := triple[0].(int)
 	message, isString := triple[1].(string)
 	if !isInt || !isString {
-		return nil, fmt.Errorf("%s: the reply has no code or no message: %.80v", method, reply)
+		return nil, fmt.Errorf("%s: the reply has no code or no message, but a %T and a %T", method, triple[0], triple[1])
 	}
 	if code != Success {
 		return nil, &StatusError{Method: method, Code: code, Message: message}

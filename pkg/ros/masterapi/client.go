@@ -183,7 +183,7 @@ func toTexts(method string, v any) ([]string, error) {
 func as[T any](method string, v any) (T, error) {
 	t, ok := v.(T)
 	if !ok {
-		return t, fmt.Errorf("%s: the reply holds a %T where a %T belongs: %.80v", method, v, t, v)
+		return t, fmt.Errorf("%s: the reply holds a %T where a %T belongs", method, v, t)
 	}
 	return t, nil
 }

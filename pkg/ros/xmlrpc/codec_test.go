@@ -167,6 +167,7 @@ func TestEncodeRefuses(t *testing.T) {
 		"where":      {[]any{0, map[string]any{"k": []any{nil}}}, "[1]: k: [0]: "},
 		"name":       {map[string]any{"\x01": 1}, `member name "\x01"`},
 		"depth":      {deep, "nest deeper than 32"},
+		"too large":  {[]any{strings.Repeat("x", MaxBody), 1}, "larger than"},
 		"depth name": {map[string]any{"a": deep}, "nest deeper than 32"},
 	} {
 		_, err := AppendReply(nil, c.v)

@@ -62,6 +62,9 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 	if depth > MaxDepth {
 		return dst, errDepth
 	}
+	if len(dst) > MaxBody {
+		return dst, errBody
+	}
 	dst = append(dst, "<value>"...)
 	dst, err := appendTyped(dst, v, depth)
 	return append(dst, "</value>"...), err
