@@ -20,7 +20,7 @@ type Options struct {
 	// Host is the name or address by which other machines reach this one. It is
 	// needed only when the master listens on all interfaces.
 	Host string
-	// Shutdown is called, from a goroutine of its own, when a peer asks the
+	// Shutdown is called once, from a goroutine of its own, when a peer asks the
 	// master to end. If it is nil, such requests are refused.
 	Shutdown func(reason string)
 }
@@ -36,6 +36,7 @@ type Master struct {
 	mu     sync.Mutex
 	graph  graph
 	params params
+	ending bool // Shutdown was called
 }
 
 // Start runs a master at addr, "host:port". Without a host it listens on

@@ -164,7 +164,10 @@ func (m *Master) shutdown(caller string, a []any) reply {
 	if m.options.Shutdown == nil {
 		return refused(0, "this master ends with its program")
 	}
-	m.log.Info("asked to shut down", zap.String("caller", caller), zap.Any("reason", a[0]))
-	go m.options.Shutdown(a[0].(string))
+	if !m.ending {
+		m.ending = true
+		m.log.Info("asked to shut down", zap.String("caller", caller), zap.Any("reason", a[0]))
+		go m.options.Shutdown(a[0].(string))
+	}
 	return done(0, "shutdown")
 }

@@ -205,9 +205,16 @@ func TestMasterItself(t *testing.T) {
 	uri, err := masterapi.Call(ctx, m.URI(), "getUri", "/c")
 	ok(t, err)
 	equal(t, "URI", uri, m.URI())
-	_, err = masterapi.Call(ctx, m.URI(), "shutdown", "/c", "enough")
-	ok(t, err)
+	for _, r := range []string{"enough", "more than enough"} {
+		_, err = masterapi.Call(ctx, m.URI(), "shutdown", "/c", r)
+		ok(t, err)
+	}
 	equal(t, "reason", <-reason, "enough")
+	select {
+	case r := <-reason:
+		t.Errorf("shut down again: %s", r)
+	case <-time.After(quietTime):
+	}
 
 	deaf := startMaster(t, master.Options{})
 	_, err = masterapi.Call(ctx, deaf.URI(), "shutdown", "/c", "enough")
