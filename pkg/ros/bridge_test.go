@@ -1,0 +1,378 @@
+package ros
+
+import (
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/rosgraph_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/msgs/tf2_msgs"
+	"sinew/msgs/visualization_msgs"
+	"sinew/pkg/sim"
+)
+
+// live runs a simulator of m in real time behind a bridge until the test ends.
+func live(t *testing.T, m *fakeModel, so sim.Options, o Options, transports ...Transport) *Bridge {
+	t.Helper()
+	s := newSimulator(t, m, NewWallClock(), so)
+	b, err := NewBridge(s, testNames(), transports, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	start(t, s)
+	return b
+}
+
+// patient is quick without a watchdog.
+func patient() sim.Options {
+	o := quick
+	o.CommandTimeoutS = 0
+	return o
+}
+
+// content is a message without the sequence number and stamp of its header.
+func content(m msgs.Message) msgs.Message {
+	switch m := m.(type) {
+	case *sensor_msgs.JointState:
+		c := *m
+		c.Header = at(m.Header.FrameID)
+		return &c
+	case *geometry_msgs.WrenchStamped:
+		c := *m
+		c.Header = at(m.Header.FrameID)
+		return &c
+	case *sinew_msgs.CoilCurrents:
+		c := *m
+		c.Header = at(m.Header.FrameID)
+		return &c
+	}
+	return m
+}
+
+func TestCommandsReachTheModelAndComeBack(t *testing.T) {
+	net := newMemory()
+	live(t, everyKind(), patient(), Options{}, net)
+	for _, c := range everyMessage {
+		switch c.kind {
+		case "tension", "wrench", "currents":
+		default:
+			continue // codecs are tested elsewhere; three show the way
+		}
+		net.arrive(t, "/lab/left/in_"+c.kind, c.message)
+		out := net.topic(t, "/lab/left/out_"+c.kind)
+		eventually(t, c.kind+" comes back", func() bool {
+			got := out.take()
+			return len(got) > 0 && reflect.DeepEqual(content(got[len(got)-1]), c.message)
+		})
+	}
+}
+
+// A remapped second name takes bare numbers; a subset by name leaves the rest.
+func TestPlainCommandsAndSubsets(t *testing.T) {
+	net := newMemory()
+	live(t, everyKind(), patient(), Options{}, net)
+	out := net.topic(t, "/lab/left/out_tension")
+	shows := func(want ...float64) func() bool {
+		return func() bool {
+			got := out.take()
+			return len(got) > 0 && reflect.DeepEqual(got[len(got)-1].(*sensor_msgs.JointState).Effort, want)
+		}
+	}
+	net.arrive(t, "/tensions", &std_msgs.Float64MultiArray{Data: []float64{3, 4}})
+	eventually(t, "the remapped array arrives", shows(3, 4))
+	net.arrive(t, "/lab/left/in_tension", &sensor_msgs.JointState{Name: []string{"right"}, Effort: []float64{5}})
+	eventually(t, "the subset arrives", shows(3, 5))
+}
+
+func TestTopicsAreOpenedAsTheyAreDocumented(t *testing.T) {
+	net := newMemory()
+	still(t, everyKind(), Options{SimTime: true}, net)
+	for _, want := range []Topic{
+		{"/tf", tf2_msgs.TFMessageType, false, false},
+		{"/clock", rosgraph_msgs.ClockType, false, true},
+		{"/diagnostics", diagnostic_msgs.DiagnosticArrayType, false, false},
+		{"/lab/left/markers", visualization_msgs.MarkerArrayType, false, false},
+		{"/lab/left/operating_state", sinew_msgs.OperatingStateType, true, false},
+		{"/lab/left/sim_stats", sinew_msgs.SimStatsType, false, false},
+		{"/lab/left/out_pose", geometry_msgs.PoseStampedType, false, true},
+		{"/lab/left/tip_frame", geometry_msgs.PoseStampedType, false, true},
+	} {
+		if got := net.topic(t, want.Name).Topic; got != want {
+			t.Errorf("%s is opened as %+v, want %+v", want.Name, got, want)
+		}
+	}
+	if net.topics["/lab/left/base_frame"] != nil {
+		t.Error("a silent port has a topic")
+	}
+	net = newMemory()
+	still(t, everyKind(), Options{}, net)
+	if net.topics["/clock"] != nil {
+		t.Error("/clock is open without simulation time")
+	}
+}
+
+func stampOf(m msgs.Message) (msgs.Time, bool) {
+	if tf, ok := m.(*tf2_msgs.TFMessage); ok {
+		return tf.Transforms[0].Header.Stamp, true
+	}
+	if c, ok := m.(*rosgraph_msgs.Clock); ok {
+		return c.Clock, true
+	}
+	h := reflect.ValueOf(m).Elem().FieldByName("Header")
+	if !h.IsValid() {
+		return 0, false
+	}
+	return h.Interface().(std_msgs.Header).Stamp, true
+}
+
+func TestMessagesOfASnapshotHaveOneStamp(t *testing.T) {
+	for _, c := range []struct {
+		options Options
+		want    msgs.Time
+		topics  int
+	}{
+		{Options{}, msgs.At(noon), 15},
+		{Options{SimTime: true}, msgs.At(2500 * time.Millisecond), 16},
+	} {
+		m, net := everyKind(), newMemory()
+		b, _ := still(t, m, c.options, net)
+		b.publish(snapshot(b, m, noon, 2.5))
+		topics := 0
+		for name, p := range net.topics {
+			for _, got := range p.take() {
+				topics++
+				if stamp, ok := stampOf(got); !ok || stamp != c.want {
+					t.Errorf("%s has stamp %v, want %v", name, stamp, c.want)
+				}
+			}
+		}
+		if topics != c.topics {
+			t.Errorf("%d topics were published, want %d", topics, c.topics)
+		}
+	}
+}
+
+func TestNothingIsMadeForNobody(t *testing.T) {
+	m, net, other := everyKind(), newMemory(), newMemory()
+	b, _ := still(t, m, Options{SimTime: true}, net, other)
+	made := 0
+	for _, o := range b.outlets {
+		encode := o.encode
+		o.encode = func(o *outlet, h std_msgs.Header, v []float64) msgs.Message {
+			made++
+			return encode(o, h, v)
+		}
+	}
+	published := func() (n int) {
+		for name, p := range net.topics {
+			if name != "/lab/left/operating_state" {
+				n += len(p.take())
+			}
+		}
+		return n
+	}
+	net.deafen()
+	other.deafen()
+	b.publish(snapshot(b, m, noon, 1))
+	b.report()
+	if n := published(); made != 0 || n != 0 {
+		t.Errorf("%d messages were made and %d published though nobody listens", made, n)
+	}
+	if got := only[*sinew_msgs.OperatingState](t, net.topic(t, "/lab/left/operating_state")); got.State != "ENABLED" {
+		t.Errorf("operating state is %q, want ENABLED for those who come later", got.State)
+	}
+	other.topic(t, "/lab/left/out_pose").deaf.Store(false)
+	b.publish(snapshot(b, m, noon+time.Second, 2))
+	if n := published(); made != 1 || n != 0 {
+		t.Errorf("for one listener elsewhere %d messages were made and %d published here, want 1 and 0", made, n)
+	}
+	if n := len(other.topic(t, "/lab/left/out_pose").take()); n != 1 {
+		t.Errorf("the listener got %d messages, want 1", n)
+	}
+}
+
+func TestTransportsShareOneMessage(t *testing.T) {
+	m, one, two := everyKind(), newMemory(), newMemory()
+	two.noServices = true
+	b, _ := still(t, m, Options{}, one, two)
+	b.publish(snapshot(b, m, noon, 1))
+	b.report()
+	shared := 0
+	for name, p := range one.topics {
+		got, other := p.take(), two.topic(t, name).take()
+		if len(got) != len(other) {
+			t.Errorf("%s: %d messages here, %d there", name, len(got), len(other))
+			continue
+		}
+		for i := range got {
+			shared++
+			if got[i] != other[i] {
+				t.Errorf("%s: the transports got different messages", name)
+			}
+		}
+	}
+	if shared < len(everyMessage) {
+		t.Errorf("only %d messages were published", shared)
+	}
+	if len(one.services) != len(services) || len(two.services) != 0 {
+		t.Errorf("%d and %d services, want %d and none", len(one.services), len(two.services), len(services))
+	}
+}
+
+// crowded is a transport whose subscribers have stopped reading: it drops what
+// they cannot take, as the contract of Publish asks.
+type crowded struct {
+	*memory
+	dropped atomic.Int64
+}
+
+func (c *crowded) Advertise(t Topic) (Publisher, error) {
+	p, err := c.memory.Advertise(t)
+	return &crowdedTopic{p, c}, err
+}
+
+type crowdedTopic struct {
+	Publisher
+	of *crowded
+}
+
+func (p *crowdedTopic) Publish(msgs.Message) { p.of.dropped.Add(1) }
+
+func TestACrowdedTransportDoesNotDisturbAnother(t *testing.T) {
+	stuck, net := &crowded{memory: newMemory()}, newMemory()
+	b := live(t, everyKind(), quick, Options{}, stuck, net)
+	out := net.topic(t, "/lab/left/out_pose")
+	var seqs []uint32
+	eventually(t, "200 poses arrive", func() bool {
+		for _, m := range out.take() {
+			seqs = append(seqs, m.(*geometry_msgs.PoseStamped).Header.Seq)
+		}
+		return len(seqs) >= 200
+	})
+	for i, seq := range seqs {
+		if seq != uint32(i) {
+			t.Fatalf("message %d has sequence number %d", i, seq)
+		}
+	}
+	if stuck.dropped.Load() == 0 || b.sim.Missed() != 0 {
+		t.Errorf("%d messages dropped by the crowded transport, %d snapshots missed; want some and none", stuck.dropped.Load(), b.sim.Missed())
+	}
+}
+
+func TestOperatingStateIsPublishedOnChange(t *testing.T) {
+	m, net := everyKind(), newMemory()
+	b, _ := still(t, m, Options{}, net)
+	topic := net.topic(t, "/lab/left/operating_state")
+	now := noon
+	show := func(after time.Duration, state sim.OperatingState, reason string, busy bool) []msgs.Message {
+		now += after
+		s := snapshot(b, m, now, 1)
+		s.State, s.Reason, s.Busy = state, reason, busy
+		b.publish(s)
+		return topic.take()
+	}
+	if got := show(0, sim.Enabled, "", false); len(got) != 1 {
+		t.Fatalf("the first snapshot gave %d messages", len(got))
+	}
+	if got := show(time.Second, sim.Enabled, "", false); len(got) != 0 {
+		t.Errorf("no change gave %d messages", len(got))
+	}
+	if got := show(time.Millisecond, sim.Enabled, "", true); len(got) != 1 || !got[0].(*sinew_msgs.OperatingState).IsBusy {
+		t.Errorf("becoming busy gave %v", got)
+	}
+	if got := show(time.Millisecond, sim.Enabled, "", false); len(got) != 0 {
+		t.Errorf("becoming idle 1 ms later gave %d messages, want none yet", len(got))
+	}
+	if got := show(busyPause, sim.Enabled, "", false); len(got) != 1 || got[0].(*sinew_msgs.OperatingState).IsBusy {
+		t.Errorf("being idle for long gave %v", got)
+	}
+	got := show(time.Millisecond, sim.Fault, "emergency stop", false)
+	want := &sinew_msgs.OperatingState{Header: std_msgs.Header{Seq: 3, Stamp: msgs.At(now)}, State: "FAULT", Reason: "emergency stop"}
+	if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+		t.Errorf("a fault gave %v, want %v", got, want)
+	}
+}
+
+func TestScenesAreDrawnOnlyForViewers(t *testing.T) {
+	m, net := everyKind(), newMemory()
+	var drawn atomic.Int64
+	m.draw = func(s *sim.Scene) { *s = *everyShape(); drawn.Add(1) }
+	s := newSimulator(t, m, NewWallClock(), quick)
+	b, err := NewBridge(s, testNames(), []Transport{net}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	markers, poses := net.topic(t, "/lab/left/markers"), net.topic(t, "/lab/left/out_pose")
+	markers.deaf.Store(true)
+	before := drawn.Load()
+	start(t, s)
+	eventually(t, "50 poses", func() bool { return len(poses.take()) > 0 && s.Stats().Periods > 50 })
+	if n := drawn.Load(); n != before || len(markers.take()) != 0 {
+		t.Errorf("%d scenes were drawn for nobody", n-before)
+	}
+	markers.deaf.Store(false)
+	var got []msgs.Message
+	eventually(t, "three scenes", func() bool { got = append(got, markers.take()...); return len(got) >= 3 })
+	first := got[0].(*visualization_msgs.MarkerArray).Markers[0].Header.Stamp
+	last := got[2].(*visualization_msgs.MarkerArray).Markers[0].Header.Stamp
+	if span, least := time.Duration(last-first), 2*markerPeriod*8/10; span < least {
+		t.Errorf("three scenes within %v, want at least %v", span, least)
+	}
+}
+
+func TestWhatCannotBeOpenedIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		name, refuse, want string
+		change             func(*fakeModel)
+	}{
+		{"a common topic", "/diagnostics", "/diagnostics", nil},
+		{"an Out port", "/lab/left/out_pose", "/lab/left/out_pose", nil},
+		{"an In port", "/lab/left/in_pose", "/lab/left/in_pose", nil},
+		{"a second name", "/tensions", "/tensions", nil},
+		{"the text topic", "/lab/left/state_command", "/lab/left/state_command", nil},
+		{"a path as a command", "", `port "way" cannot be commanded`, func(m *fakeModel) {
+			m.add(sim.Port{Name: "way", Kind: sim.Path, Direction: sim.In}, -1)
+		}},
+		{"an illegal name", "", "a b", func(m *fakeModel) {
+			m.add(sim.Port{Name: "a b", Kind: sim.Pose, Direction: sim.Out}, -1)
+		}},
+		{"a frame without a parent", "", `frame "hand" under "arm"`, func(m *fakeModel) {
+			m.add(sim.Port{Name: "hand", Kind: sim.Pose, Direction: sim.Out, Child: "hand", Parent: "arm"}, -1)
+		}},
+	} {
+		m, net := everyKind(), newMemory()
+		net.refuse = c.refuse
+		if c.change != nil {
+			c.change(m)
+		}
+		_, err := NewBridge(newSimulator(t, m, new(stillClock), quick), testNames(), []Transport{net}, Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that contains %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestCloseLeavesNothingBehind(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 10 {
+		s := newSimulator(t, everyKind(), NewWallClock(), quick)
+		b, err := NewBridge(s, testNames(), []Transport{newMemory()}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Close()
+		b.Close() // again does nothing
+	}
+	eventually(t, "all goroutines have ended", func() bool { return runtime.NumGoroutine() <= before })
+}

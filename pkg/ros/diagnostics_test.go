@@ -1,0 +1,243 @@
+package ros
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/sim"
+)
+
+func observed() (*zap.Logger, *observer.ObservedLogs) {
+	core, logs := observer.New(zapcore.DebugLevel)
+	return zap.New(core), logs
+}
+
+const (
+	ok       = diagnostic_msgs.DiagnosticStatusOk
+	warn     = diagnostic_msgs.DiagnosticStatusWarn
+	critical = diagnostic_msgs.DiagnosticStatusError
+)
+
+// value is that of a key, which must be there once.
+func value(t *testing.T, s diagnostic_msgs.DiagnosticStatus, key string) string {
+	t.Helper()
+	found, v := 0, ""
+	for _, kv := range s.Values {
+		if kv.Key == key {
+			found, v = found+1, kv.Value
+		}
+	}
+	if found != 1 {
+		t.Errorf("%s has %d values of %s, want 1", s.Name, found, key)
+	}
+	return v
+}
+
+// Each case is a change to a healthy second and what it does to one status; the
+// other two must stay as they are.
+func TestDiagnosticLevels(t *testing.T) {
+	m := everyKind()
+	b, _ := still(t, m, Options{}, newMemory())
+	for _, c := range []struct {
+		name    string
+		change  func(*sim.Stats, *moment)
+		status  int
+		level   byte
+		message string
+	}{
+		{"healthy loop", func(*sim.Stats, *moment) {}, 0, ok, "ENABLED, 1000.0 Hz"},
+		{"no command yet", func(s *sim.Stats, _ *moment) { s.Groups[0].Armed = false }, 1, ok, "waiting for the first command"},
+		{"commands come", func(*sim.Stats, *moment) {}, 1, ok, "receiving"},
+		{"healthy solver", func(*sim.Stats, *moment) {}, 2, ok, "healthy"},
+		{"standing still", func(_ *sim.Stats, n *moment) { n.seq = 3000 }, 0, critical, "stands still"},
+		{"slow", func(s *sim.Stats, _ *moment) { s.RealTimeFactor = 0.5 }, 0, warn, "slower than real time: factor 0.50"},
+		{"few overruns", func(s *sim.Stats, _ *moment) { s.Overruns += 10 }, 0, ok, ""},
+		{"many overruns", func(s *sim.Stats, _ *moment) { s.Overruns += 11 }, 0, warn, "11 periods"},
+		{"lost snapshots", func(s *sim.Stats, _ *moment) { s.Missed += 2 }, 0, warn, "2 snapshots"},
+		{"timed out", func(s *sim.Stats, _ *moment) { s.Groups[0].TimedOut = true; s.Groups[0].Age = 1.25 }, 1, warn, "no command to tendons for 1.2 s: gone to the safe state"},
+		{"refused", func(s *sim.Stats, _ *moment) { s.Verdicts[sim.NotFinite] += 3; s.Verdicts[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
+		{"solver works hard", func(_ *sim.Stats, n *moment) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13 , above 12"},
+		{"disabled", func(_ *sim.Stats, n *moment) { n.state = sim.Disabled }, 1, ok, "DISABLED: commands are refused"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			stats := sim.Stats{Rate: 1000, RealTimeFactor: 1, Groups: []sim.GroupStats{{Name: "tendons", Armed: true, Age: 0.001}}}
+			now := moment{state: sim.Enabled}
+			var h health
+			for range 3 { // long enough to judge rates
+				stats.Periods += 1000
+				now.seq += 1000
+				now.gauges, now.worst = []float64{3, 3}, []float64{3, 3}
+				h.assess(b.sim, "lab/left", stats, now)
+			}
+			stats.Periods += 1000
+			now.seq += 1000
+			c.change(&stats, &now)
+			got := h.assess(b.sim, "lab/left", stats, now)
+			if s := got[c.status]; s.Level != c.level || !strings.Contains(s.Message, c.message) {
+				t.Errorf("%s is %d %q, want %d %q", s.Name, s.Level, s.Message, c.level, c.message)
+			}
+			for i, s := range got {
+				if i != c.status && s.Level != ok {
+					t.Errorf("%s is %d %q as well", s.Name, s.Level, s.Message)
+				}
+			}
+		})
+	}
+}
+
+func TestFaultsAreBlamedOnWhatCausedThem(t *testing.T) {
+	b, _ := still(t, everyKind(), Options{}, newMemory())
+	for reason, solverLevel := range map[string]byte{sim.ReasonEStop: ok, "newton: no convergence": critical} {
+		var h health
+		got := h.assess(b.sim, "left", sim.Stats{}, moment{state: sim.Fault, reason: reason, seq: 1})
+		if s := got[0]; s.Level != critical || s.Message != "FAULT: "+reason+"; enable to go on" {
+			t.Errorf("%s: step loop is %d %q", reason, s.Level, s.Message)
+		}
+		if s := got[2]; s.Level != solverLevel {
+			t.Errorf("%s: solver is %d %q, want %d", reason, s.Level, s.Message, solverLevel)
+		}
+	}
+}
+
+// Rates of the second that contains a pause say nothing about speed.
+func TestRatesAreNotJudgedRightAfterAPause(t *testing.T) {
+	b, _ := still(t, everyKind(), Options{}, newMemory())
+	var h health
+	stats := sim.Stats{RealTimeFactor: 0.1}
+	for i, want := range []byte{ok, ok, warn, warn} {
+		stats.Periods += 100
+		if got := h.assess(b.sim, "left", stats, moment{state: sim.Enabled, seq: uint64(i + 1)})[0]; got.Level != want {
+			t.Errorf("report %d after the start: level %d %q, want %d", i, got.Level, got.Message, want)
+		}
+	}
+	h.assess(b.sim, "left", stats, moment{state: sim.Paused, seq: 10})
+	stats.Periods += 100
+	if got := h.assess(b.sim, "left", stats, moment{state: sim.Enabled, seq: 11})[0]; got.Level != ok {
+		t.Errorf("right after a pause: level %d %q", got.Level, got.Message)
+	}
+}
+
+func TestReport(t *testing.T) {
+	m, net := everyKind(), newMemory()
+	m.gauge = 4
+	b, clock := still(t, m, Options{}, net)
+	s := snapshot(b, m, noon, 1)
+	s.Gauges[0] = 11
+	b.publish(s)
+	s.Gauges[0] = 4
+	b.publish(s)
+	b.sim.Reject(sim.UnknownFrame)
+	clock.now.Store(int64(noon + time.Second))
+	b.report()
+
+	array := only[*diagnostic_msgs.DiagnosticArray](t, net.topic(t, "/diagnostics"))
+	if array.Header != (std_msgs.Header{Stamp: msgs.At(noon + time.Second)}) || len(array.Status) != 3 {
+		t.Fatalf("diagnostics have header %+v and %d statuses", array.Header, len(array.Status))
+	}
+	for i, name := range []string{"lab/left: step loop", "lab/left: commands", "lab/left: solver"} {
+		if s := array.Status[i]; s.Name != name || s.HardwareID != "lab/left" {
+			t.Errorf("status %d is %q of %q, want %q of lab/left", i, s.Name, s.HardwareID, name)
+		}
+	}
+	for _, want := range []struct {
+		status     int
+		key, value string
+	}{
+		{0, "target_hz", "1000"}, {0, "actual_hz", "0"}, {0, "rtf", "0"}, {0, "overruns", "0"}, {0, "missed_snapshots", "0"},
+		{0, "step_us_p99", "0"}, {0, "jitter_us_p99", "0"}, {0, "sim_time_s", "0"}, {0, "steps", "0"}, {0, "skipped_periods", "0"},
+		{1, "accepted", "0"}, {1, "unknown_frame", "1"}, {1, "not_finite", "0"}, {1, "watchdog_trips", "0"},
+		{2, "newton_iterations", "4"}, {2, unconvergedGauge, "3"},
+	} {
+		if got := value(t, array.Status[want.status], want.key); got != want.value {
+			t.Errorf("%s: %s is %q, want %q", array.Status[want.status].Name, want.key, got, want.value)
+		}
+	}
+	stats := only[*sinew_msgs.SimStats](t, net.topic(t, "/lab/left/sim_stats"))
+	if stats.Header.Stamp != msgs.At(noon+time.Second) || stats.Unconverged != 3 {
+		t.Errorf("sim_stats are %+v", stats)
+	}
+	if worst := b.latest.take().worst[0]; worst != 4 {
+		t.Errorf("the worst gauge since the report is %v, want 4: the 11 was reported", worst)
+	}
+}
+
+// Statistics of a running simulator arrive as they are, in seconds.
+func TestStatsAreThoseOfTheSimulator(t *testing.T) {
+	net := newMemory()
+	b := live(t, everyKind(), quick, Options{}, net)
+	topic := net.topic(t, "/lab/left/sim_stats")
+	var got *sinew_msgs.SimStats
+	eventually(t, "a second is over", func() bool {
+		for _, m := range topic.take() {
+			got = m.(*sinew_msgs.SimStats)
+		}
+		return got != nil && got.Rate > 0
+	})
+	before := b.sim.Stats()
+	if got.Steps == 0 || got.Steps > before.Steps || got.SimTime <= 0 || got.SimTime > before.SimTime {
+		t.Errorf("steps %d, time %v; the simulator is at %d, %v", got.Steps, got.SimTime, before.Steps, before.SimTime)
+	}
+	if got.Rate <= 0 || got.RealTimeFactor <= 0 || got.StepP99 <= 0 || got.StepP99 > 1 || got.LatenessP99 < got.LatenessP50 {
+		t.Errorf("rates %+v", got)
+	}
+}
+
+func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
+	log, logged := observed()
+	m, net := everyKind(), newMemory()
+	b, clock := still(t, m, Options{Log: log}, net)
+	in := "/lab/left/in_tension"
+	effort := func(v ...float64) *sensor_msgs.JointState { return &sensor_msgs.JointState{Effort: v} }
+	cases := []struct {
+		message *sensor_msgs.JointState
+		verdict sim.Verdict
+		detail  string
+	}{
+		{effort(1, 2, 3), sim.WrongLength, "effort has 3 values, want 2"},
+		{&sensor_msgs.JointState{Name: []string{"middle"}, Effort: []float64{1}}, sim.UnknownName, `no "middle" here, only ["left" "right"]`},
+		{effort(1, math.NaN()), sim.NotFinite, "right is NaN"},
+		{effort(math.Inf(1), 1), sim.NotFinite, "left is +Inf"},
+		{effort(1, 25), sim.Clamped, "right = 25 N is above its limit 20"},
+		{effort(-1, 1), sim.Clamped, "left = -1 N is below its limit 0"},
+	}
+	want := make(map[sim.Verdict]uint64)
+	for range 3 {
+		for _, c := range cases {
+			net.arrive(t, in, c.message)
+			want[c.verdict]++
+		}
+	}
+	for v := sim.Clamped; int(v) < sim.NumVerdicts; v++ {
+		if got := b.sim.Stats().Verdicts[v]; got != want[v] {
+			t.Errorf("%v was counted %d times, want %d", v, got, want[v])
+		}
+	}
+	if n := logged.Len(); n != 4 {
+		t.Errorf("%d lines were logged, want one for each of 4 reasons", n)
+	}
+	clock.now.Add(int64(complaintPause))
+	for _, c := range cases {
+		clock.now.Add(int64(complaintPause))
+		logged.TakeAll()
+		net.arrive(t, in, c.message)
+		lines := logged.TakeAll()
+		if len(lines) != 1 {
+			t.Fatalf("%s: %d lines after the pause, want 1", c.detail, len(lines))
+		}
+		fields := lines[0].ContextMap()
+		if fields["detail"] != c.detail || fields["topic"] != in || fields["reason"] != c.verdict.String() {
+			t.Errorf("logged %v, want detail %q", fields, c.detail)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package ros
+
+import (
+	"strings"
+	"testing"
+
+	"sinew/msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/msgs/std_srvs"
+	"sinew/pkg/sim"
+)
+
+// answer is what all service responses have in common.
+func answer(t *testing.T, m msgs.Message) (ok bool, message string) {
+	t.Helper()
+	switch r := m.(type) {
+	case *std_srvs.TriggerResponse:
+		return r.Success, r.Message
+	case *std_srvs.SetBoolResponse:
+		return r.Success, r.Message
+	case *sinew_msgs.StepResponse:
+		return r.Success, r.Message
+	}
+	t.Fatalf("response of type %s", m.Type().Name)
+	return false, ""
+}
+
+// The requests of one session, in order, each with its answer and the state that
+// it leaves.
+func TestServices(t *testing.T) {
+	m, net := everyKind(), newMemory()
+	b := live(t, m, quick, Options{}, net)
+	trigger, pause := &std_srvs.TriggerRequest{}, func(on bool) msgs.Message { return &std_srvs.SetBoolRequest{Data: on} }
+	for i, c := range []struct {
+		service string
+		request msgs.Message
+		ok      bool
+		message string
+		state   sim.OperatingState
+	}{
+		{"step", &sinew_msgs.StepRequest{Steps: 1}, false, "only works while PAUSED", sim.Enabled},
+		{"restore_state", trigger, false, "no state was saved", sim.Enabled},
+		{"pause", pause(true), true, "PAUSED", sim.Paused},
+		{"step", &sinew_msgs.StepRequest{Steps: 10}, true, "10 periods", sim.Paused},
+		{"step", &sinew_msgs.StepRequest{}, false, "from 1 to", sim.Paused},
+		{"save_state", trigger, true, "saved", sim.Paused},
+		{"enable", trigger, false, "resume", sim.Paused},
+		{"pause", pause(false), true, "ENABLED", sim.Enabled},
+		{"disable", trigger, true, "DISABLED", sim.Disabled},
+		{"pause", pause(true), false, "enable first", sim.Disabled},
+		{"restore_state", trigger, true, "restored", sim.Disabled},
+		{"enable", trigger, true, "ENABLED", sim.Enabled},
+		{"e_stop", trigger, true, "FAULT", sim.Fault},
+		{"disable", trigger, false, "only enable", sim.Fault},
+		{"reset", trigger, true, "initial state", sim.Fault},
+		{"enable", trigger, true, "ENABLED", sim.Enabled},
+	} {
+		response := net.call(t, "/lab/left/"+c.service, c.request)
+		ok, message := answer(t, response)
+		if ok != c.ok || !strings.Contains(message, c.message) {
+			t.Errorf("%d: %s answered %v %q, want %v and %q", i, c.service, ok, message, c.ok, c.message)
+		}
+		if got := b.sim.State(); got != c.state {
+			t.Errorf("%d: after %s the state is %v, want %v", i, c.service, got, c.state)
+		}
+		if r, isStep := response.(*sinew_msgs.StepResponse); isStep && r.Success && r.SimTime <= 0 {
+			t.Errorf("%d: step answered time %v", i, r.SimTime)
+		}
+	}
+}
+
+func TestStateCommandIsTheSameInText(t *testing.T) {
+	log, logged := observed()
+	net := newMemory()
+	b := live(t, everyKind(), quick, Options{Log: log}, net)
+	for _, c := range []struct {
+		text string
+		want sim.OperatingState
+	}{
+		{"pause", sim.Paused}, {"step 10", sim.Paused}, {"resume", sim.Enabled}, {"disable", sim.Disabled},
+		{"nonsense", sim.Disabled}, {"enable", sim.Enabled}, {"e_stop", sim.Fault}, {"reset", sim.Fault},
+	} {
+		net.arrive(t, "/lab/left/state_command", &std_msgs.String{Data: c.text})
+		if got := b.sim.State(); got != c.want {
+			t.Errorf("after %q the state is %v, want %v", c.text, got, c.want)
+		}
+	}
+	if n := logged.FilterMessage("state_command refused").Len(); n != 1 {
+		t.Errorf("nonsense was complained of %d times, want once", n)
+	}
+}
