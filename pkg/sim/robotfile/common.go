@@ -18,12 +18,15 @@ func (r *Rates) settle(c *checker, path string) {
 	if !c.ok(join(path, "control_hz")) {
 		return
 	}
-	for key, rate := range map[string]*float64{"publish_hz": &r.Publish, "marker_hz": &r.Marker} {
-		at := join(path, key)
+	for _, output := range []struct {
+		key  string
+		rate *float64
+	}{{"publish_hz", &r.Publish}, {"marker_hz", &r.Marker}} {
+		at := join(path, output.key)
 		switch {
-		case *rate <= r.Control:
+		case *output.rate <= r.Control:
 		case !c.has(at):
-			*rate = r.Control
+			*output.rate = r.Control
 		default:
 			c.fail(at, Mistake{Unit: "Hz", Problem: "is above control_hz", Allowed: "at most " + formatNumber(r.Control)})
 		}

@@ -96,6 +96,13 @@ func (r *Continuum) settle(c *checker) {
 	r.Rates.settle(c, "rates")
 }
 
+// direction refuses a vector that has none.
+func (c *checker) direction(path string, v spatial.Vec) {
+	if v.Norm() < 1e-12 && c.ok(path) {
+		c.fail(path, Mistake{Problem: "has no length", Allowed: "any vector but zero"})
+	}
+}
+
 // onRod refuses an arc length beyond the end of the rod.
 func (c *checker) onRod(path string, s, length float64) {
 	const slack = 1e-9 // of the length: the sum of many segments
@@ -121,17 +128,15 @@ func (b *Base) settle(c *checker) {
 	if !c.ok("base.direction", "base.normal") {
 		return
 	}
-	for path, v := range map[string]*spatial.Vec{"base.direction": &b.Direction, "base.normal": &b.Normal} {
-		norm := v.Norm()
-		switch {
-		case norm < 1e-12:
-			c.fail(path, Mistake{Problem: "has no length", Allowed: "any vector but zero"})
-		case math.Abs(norm-1) > exact:
-			*v = v.Scale(1 / norm)
-		}
-	}
+	c.direction("base.direction", b.Direction)
+	c.direction("base.normal", b.Normal)
 	if !c.ok("base.direction", "base.normal") {
 		return
+	}
+	for _, v := range []*spatial.Vec{&b.Direction, &b.Normal} {
+		if norm := v.Norm(); math.Abs(norm-1) > exact {
+			*v = v.Scale(1 / norm)
+		}
 	}
 	cos := b.Direction.Dot(b.Normal)
 	if math.Abs(cos) > rightAngle {

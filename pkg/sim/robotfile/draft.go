@@ -6,7 +6,7 @@ import (
 )
 
 // Robot is the type of a robot file.
-type Robot interface{ Continuum }
+type Robot interface{ Continuum | Microrobot }
 
 // robot is what every robot file has beside its tags.
 type robot interface {

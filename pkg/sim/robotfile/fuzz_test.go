@@ -25,6 +25,7 @@ func seeds(f *testing.F, add func(string)) {
 		add(text)
 	}
 	add(string(Print(Example[Continuum]())))
+	add(string(Print(Example[Microrobot]())))
 }
 
 // FuzzParse: whatever the file, there is a robot that prints and reads back, or an
@@ -32,19 +33,24 @@ func seeds(f *testing.F, add func(string)) {
 func FuzzParse(f *testing.F) {
 	seeds(f, func(s string) { f.Add([]byte(s)) })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := Parse[Continuum]("f", data)
-		if err != nil {
-			var all *Errors
-			if !errors.As(err, &all) || len(all.Mistakes) == 0 || err.Error() == "" {
-				t.Fatalf("bad error %#v", err)
-			}
-			return
-		}
-		again, err := Parse[Continuum]("f", Print(r))
-		if err != nil || !reflect.DeepEqual(again, r) {
-			t.Fatalf("%+v\nreads back as %+v, %v", r, again, err)
-		}
+		parseAnything[Continuum](t, data)
+		parseAnything[Microrobot](t, data)
 	})
+}
+
+func parseAnything[T Robot](t *testing.T, data []byte) {
+	r, err := Parse[T]("f", data)
+	if err != nil {
+		var all *Errors
+		if !errors.As(err, &all) || len(all.Mistakes) == 0 || err.Error() == "" {
+			t.Fatalf("bad error %#v", err)
+		}
+		return
+	}
+	again, err := Parse[T]("f", Print(r))
+	if err != nil || !reflect.DeepEqual(again, r) {
+		t.Fatalf("%+v\nreads back as %+v, %v", r, again, err)
+	}
 }
 
 // FuzzSet: no path and no value upsets a draft.

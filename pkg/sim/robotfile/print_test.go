@@ -23,6 +23,8 @@ func roundTrip[T Robot](t *testing.T, r *T) {
 func TestPrintReadsBack(t *testing.T) {
 	roundTrip(t, Example[Continuum]())
 	roundTrip(t, Builtin[Continuum]())
+	roundTrip(t, Example[Microrobot]())
+	roundTrip(t, Builtin[Microrobot]())
 	for _, text := range []string{
 		"{}",
 		"rod: {section: {area_m2: 1e-5, i1_m4: 1e-12, i2_m4: 3e-12, j_m4: 1e-9}, precurvature_per_m: [1, 0.1, -1e-7]}",
@@ -34,40 +36,67 @@ func TestPrintReadsBack(t *testing.T) {
 	} {
 		roundTrip(t, mustParse(t, text))
 	}
+	for _, file := range []string{"cube", "heavy_top", "rotating_sphere", "spheroid"} {
+		r, err := Parse[Microrobot](file, readFile(t, "testdata/"+file+".yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundTrip(t, r)
+	}
 }
 
-// uncommented is the printed example with its patterns made part of the file.
+// TestPatternsAreValid lays each pattern that Print shows over the example.
 func TestPatternsAreValid(t *testing.T) {
-	text := string(Print(Example[Continuum]()))
-	text = strings.Replace(text, "loads: []", "#", 1)
-	text = strings.Replace(text, "# loads:", "loads:", 1)
-	text = strings.ReplaceAll(text, "\n#  ", "\n  ")
-	text = strings.Replace(text, "  radius_m: 0.0055", "  #", 1)
-	text = strings.Replace(text, "  section: null", "  #", 1)
-	text = strings.ReplaceAll(text, "\n  # section:", "\n  section:")
-	text = strings.ReplaceAll(text, "\n  #   ", "\n    ")
-	r := mustParse(t, text)
-	if len(r.Loads) != 1 || r.Rod.Section == nil || r.Rod.Section.J <= 0 {
-		t.Errorf("got %+v", r)
+	testPatterns[Continuum](t, 2)
+	testPatterns[Microrobot](t, 10)
+}
+
+func testPatterns[T Robot](t *testing.T, want int) {
+	eachField(reflect.TypeFor[T](), "", func(path string, f *field) {
+		if isBlock(f.typ) {
+			return // always printed in full
+		}
+		var p printer
+		p.pattern(f, "")
+		text := strings.ReplaceAll("\n"+p.out.String(), "\n# ", "\n")
+		if p.out.Len() == 0 || path == "tendons" {
+			return
+		}
+		want--
+		parent := strings.TrimSuffix(strings.TrimSuffix(path, f.key), ".")
+		if parent == "walls" { // items of a list
+			text = "- " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
+		}
+		var d Draft[T]
+		d.Merge("example", Print(Example[T]()))
+		d.Set(parent, text, path)
+		if _, err := d.Robot(); err != nil {
+			t.Errorf("%v\n%s", err, text)
+		}
+	})
+	if want > 0 {
+		t.Errorf("%d patterns too few", want)
 	}
 }
 
 // TestPrintNamesEveryKey holds the promise of the params verb.
 func TestPrintNamesEveryKey(t *testing.T) {
-	printed := string(Print(Example[Continuum]()))
-	eachField(reflect.TypeFor[Continuum](), "", func(path string, f *field) {
-		line := ""
+	testNamesEveryKey(t, string(Print(Example[Continuum]())), reflect.TypeFor[Continuum]())
+	testNamesEveryKey(t, string(Print(Example[Microrobot]())), reflect.TypeFor[Microrobot]())
+}
+
+func testNamesEveryKey(t *testing.T, printed string, robot reflect.Type) {
+	eachField(robot, "", func(path string, f *field) {
+		comment := "# " // what the comment must begin with
+		if f.unit != "" && f.unit != "1" {
+			comment += f.unit + ", " + f.limits.text + ": "
+		}
 		for l := range strings.Lines(printed) {
-			if strings.HasPrefix(strings.TrimLeft(l, " #-"), f.key+":") && strings.Contains(l, f.doc) {
-				line = l
+			if strings.HasPrefix(strings.TrimLeft(l, " #-"), f.key+":") && strings.Contains(l, comment) && strings.Contains(l, f.doc) {
+				return
 			}
 		}
-		switch {
-		case line == "" && path != "rod.section" && path != "loads":
-			t.Errorf("%s is not printed with its meaning", path)
-		case f.unit != "" && f.unit != "1" && !strings.Contains(line, "# "+f.unit+", "+f.limits.text):
-			t.Errorf("%s is printed without unit and range: %s", path, line)
-		}
+		t.Errorf("%s is not printed with unit, range and meaning", path)
 	})
 }
 

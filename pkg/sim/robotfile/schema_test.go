@@ -7,6 +7,12 @@ import (
 	"testing"
 )
 
+// eachKey visits every key of both robot files.
+func eachKey(visit func(path string, f *field)) {
+	eachField(reflect.TypeFor[Continuum](), "", visit)
+	eachField(reflect.TypeFor[Microrobot](), "", visit)
+}
+
 // eachField visits every key of a robot file, those of list items too.
 func eachField(t reflect.Type, path string, visit func(path string, f *field)) {
 	fields := fieldsOf(t)
@@ -28,7 +34,7 @@ var unitInKey = strings.NewReplacer(
 func TestEveryKeyIsDocumented(t *testing.T) {
 	// dimensionless by nature, or named by others: PyElastica's nu
 	unmarked := []string{"rod.damping.pyelastica_nu"}
-	eachField(reflect.TypeFor[Continuum](), "", func(path string, f *field) {
+	eachKey(func(path string, f *field) {
 		e := element(f.typ)
 		numeric := !isBlock(e) && e.Kind() != reflect.String && e.Kind() != reflect.Bool
 		if len(f.doc) < 3 || strings.HasSuffix(f.doc, ".") {
@@ -52,7 +58,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 
 // TestDefaultsAreValid holds them against their own ranges.
 func TestDefaultsAreValid(t *testing.T) {
-	eachField(reflect.TypeFor[Continuum](), "", func(path string, f *field) {
+	eachKey(func(path string, f *field) {
 		for _, text := range []string{f.fallback, f.example} {
 			if text == "" {
 				continue

@@ -1,0 +1,132 @@
+package robotfile
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+func (r *Microrobot) settle(c *checker) {
+	r.Body.settle(c)
+	r.settleMass(c)
+	for i := range r.Walls {
+		r.Walls[i].settle(c, item("walls", i))
+	}
+	if f := r.Fluid.Flow.Poiseuille; f != nil {
+		c.direction("fluid.flow.poiseuille.axis", f.Axis)
+	}
+	if f := r.Fluid.Flow.Pulsatile; f != nil {
+		c.direction("fluid.flow.pulsatile.axis", f.Axis)
+	}
+	if f := r.Field.Rotating; f != nil {
+		c.direction("field.rotating.axis", f.Axis)
+	}
+	r.Rates.settle(c, "rates")
+}
+
+func (w *Wall) settle(c *checker, path string) {
+	switch {
+	case w.Plane != nil:
+		c.direction(join(path, "plane.normal"), w.Plane.Normal)
+	case w.Cylinder != nil:
+		c.direction(join(path, "cylinder.axis"), w.Cylinder.Axis)
+	case c.ok(path):
+		c.fail(path, Mistake{Problem: "is no wall", Allowed: "plane or cylinder"})
+	}
+}
+
+// settleMass demands what the dynamics needs and the shape does not give.
+func (r *Microrobot) settleMass(c *checker) {
+	if !c.ok("body", "fluid", "dynamics") {
+		return
+	}
+	b := &r.Body
+	drag := b.Shape != nil && r.Fluid.Viscosity > 0
+	if r.Dynamics == Overdamped && !drag {
+		c.fail("dynamics", Mistake{
+			Value: string(Overdamped), Problem: "needs drag, which takes body.shape and fluid.viscosity_pa_s above 0",
+			Allowed: string(Inertial),
+		})
+		return
+	}
+	if b.Shape != nil && b.Shape.Resistance == nil || r.Dynamics == Overdamped {
+		return
+	}
+	if b.Mass == 0 {
+		c.fail("body.mass_kg", Mistake{Unit: "kg", Problem: "is needed: the body has no volume to take it from", Allowed: "(0, 1e6]"})
+	}
+	if b.Inertia == nil {
+		c.fail("body.inertia_kg_m2", Mistake{Problem: "is needed: the body has no volume to take it from", Allowed: "[Jxx, Jyy, Jzz, Jyz, Jxz, Jxy]"})
+	}
+}
+
+// settle checks the body by itself.
+func (b *Body) settle(c *checker) {
+	if c.ok("body.orientation_xyzw") {
+		b.settleOrientation(c)
+	}
+	if j := b.Inertia; j != nil && c.ok("body.inertia_kg_m2") {
+		m := spatial.Mat3{XX: j[0], YY: j[1], ZZ: j[2], YZ: j[3], ZY: j[3], XZ: j[4], ZX: j[4], XY: j[5], YX: j[5]}
+		c.positive("body.inertia_kg_m2", m)
+	}
+	s := b.Shape
+	if s == nil || !c.ok("body.shape") {
+		return
+	}
+	switch {
+	case s.Resistance != nil:
+		c.resistance("body.shape.resistance.trans_kg_per_s", s.Resistance.Trans)
+		c.resistance("body.shape.resistance.rot_kg_m2_per_s", s.Resistance.Rot)
+	case s.Helix != nil && s.Helix.WireRadius >= s.Helix.Radius:
+		c.fail("body.shape.helix.wire_radius_m", Mistake{
+			Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(s.Helix.Radius),
+		})
+	case s.Helix == nil && s.Ellipsoid == nil && s.Sphere == nil:
+		c.fail("body.shape", Mistake{Problem: "is no shape", Allowed: "ellipsoid_m, sphere_m, helix or resistance"})
+	}
+}
+
+// settleOrientation normalizes the quaternion, leaving unit ones untouched.
+func (b *Body) settleOrientation(c *checker) {
+	const exact = 1e-15
+	q := b.Orientation
+	norm := math.Sqrt(q.X*q.X + q.Y*q.Y + q.Z*q.Z + q.W*q.W)
+	switch {
+	case norm < 1e-12:
+		c.fail("body.orientation_xyzw", Mistake{Problem: "has no length", Allowed: "any quaternion but zero"})
+	case math.Abs(norm-1) > exact:
+		b.Orientation = spatial.Quat{X: q.X / norm, Y: q.Y / norm, Z: q.Z / norm, W: q.W / norm}
+	}
+}
+
+// resistance checks 3 diagonal or 9 row-major numbers.
+func (c *checker) resistance(path string, r []float64) {
+	switch len(r) {
+	case 0:
+		c.fail(path, Mistake{Problem: "is missing", Allowed: "3 or 9 numbers"})
+	case 3:
+		c.positive(path, spatial.Mat3{XX: r[0], YY: r[1], ZZ: r[2]})
+	case 9:
+		c.positive(path, spatial.Mat3{
+			XX: r[0], XY: r[1], XZ: r[2],
+			YX: r[3], YY: r[4], YZ: r[5],
+			ZX: r[6], ZY: r[7], ZZ: r[8],
+		})
+	}
+}
+
+// positive refuses matrices that are not symmetric positive definite (Sylvester's
+// criterion on the matrix scaled to a unit diagonal).
+func (c *checker) positive(path string, m spatial.Mat3) {
+	const symmetry = 1e-9 // of the larger diagonal entries
+	x, y, z := math.Sqrt(m.XX), math.Sqrt(m.YY), math.Sqrt(m.ZZ)
+	asymmetric := math.Abs(m.XY-m.YX) > symmetry*x*y || math.Abs(m.XZ-m.ZX) > symmetry*x*z || math.Abs(m.YZ-m.ZY) > symmetry*y*z
+	xy, xz, yz := m.XY/(x*y), m.XZ/(x*z), m.YZ/(y*z)
+	det := 1 + 2*xy*xz*yz - xy*xy - xz*xz - yz*yz
+	switch {
+	case asymmetric:
+		c.fail(path, Mistake{Problem: "is not symmetric"})
+	case !(m.XX > 0 && m.YY > 0 && m.ZZ > 0 && xy*xy < 1 && det > 0):
+		c.fail(path, Mistake{Problem: "is not positive definite"})
+	}
+}

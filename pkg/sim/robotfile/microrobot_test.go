@@ -1,0 +1,85 @@
+package robotfile
+
+import (
+	"reflect"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+func TestHeavyTopValues(t *testing.T) {
+	r, err := Parse[Microrobot]("f", readFile(t, "testdata/heavy_top.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Microrobot{
+		Body: Body{
+			Density: 1100, Mass: 15, Inertia: []float64{0.234375, 0.46875, 0.234375, 0, 0, 0},
+			Position: spatial.Vec{Y: 1}, Orientation: spatial.Quat{W: 1},
+			Velocity: spatial.Vec{X: 4.61538}, AngularVelocity: spatial.Vec{Y: 150, Z: -4.61538},
+			Pivot: &spatial.Vec{Y: -1}, Load: BodyLoad{Frame: WorldAxes},
+		},
+		Fluid:   Fluid{Density: 1002, Temperature: 310.15},
+		Gravity: spatial.Vec{Z: -9.81}, Dynamics: Inertial,
+		Solver: BodySolver{Method: CG4, Step: 1e-4, Parametrization: Quaternion, SpectralRadius: 0.9},
+		Rates:  Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, Seed: 1,
+	}
+	if !reflect.DeepEqual(r, want) {
+		t.Errorf("got  %+v\nwant %+v", r, want)
+	}
+}
+
+func TestOrientationIsXYZWAndNormalized(t *testing.T) {
+	r, err := Parse[Microrobot]("f", []byte("body: {shape: {sphere_m: 1e-6}, orientation_xyzw: [0, 0, 3, 4]}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (spatial.Quat{W: 0.8, Z: 0.6}); r.Body.Orientation != want {
+		t.Errorf("got %+v, want %+v", r.Body.Orientation, want)
+	}
+}
+
+func TestMicrorobotMistakes(t *testing.T) {
+	const ball = "f:1: body."
+	for _, c := range []struct{ name, text, want string }{
+		{"no shape", "{}", "f:1: dynamics: overdamped needs drag, which takes body.shape and fluid.viscosity_pa_s above 0; allowed: inertial"},
+		{"empty shape", "body: {shape: {}}", ball + "shape: {...} is no shape; allowed: ellipsoid_m, sphere_m, helix or resistance"},
+		{"two shapes", "body: {shape: {sphere_m: 1e-6, ellipsoid_m: [1, 1, 1]}}", ball + "shape.sphere_m: 1e-6 excludes ellipsoid_m, which is given too; allowed: one of the two"},
+		{"two magnets", "body: {shape: {sphere_m: 1e-6}, magnet: {}, soft: {}}", ball + "soft: {...} excludes magnet, which is given too; allowed: one of the two"},
+		{"flat ellipsoid", "body: {shape: {ellipsoid_m: [1e-6, 1e-6, 0]}}", ball + "shape.ellipsoid_m[2]: 0 m is out of range; allowed: (0, 10] m"},
+		{"no mass", "{dynamics: inertial, body: {inertia_kg_m2: [1, 1, 1, 0, 0, 0]}}", ball + "mass_kg: is needed: the body has no volume to take it from; allowed: (0, 1e6] kg"},
+		{"no inertia", "{dynamics: inertial, body: {mass_kg: 1}}", ball + "inertia_kg_m2: is needed: the body has no volume to take it from; allowed: [Jxx, Jyy, Jzz, Jyz, Jxz, Jxy]"},
+		{"short inertia", "{dynamics: inertial, body: {mass_kg: 1, inertia_kg_m2: [1, 1, 1]}}", ball + "inertia_kg_m2: [1, 1, 1] has 3 values; allowed: a list of 0 or 6"},
+		{"indefinite inertia", "{dynamics: inertial, body: {mass_kg: 1, inertia_kg_m2: [1, 1, 1, 0.9, -0.9, 0.9]}}", ball + "inertia_kg_m2: [1, 1, 1, 0.9, -0.9, 0.9] is not positive definite"},
+		{"negative resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, -1], rot_kg_m2_per_s: [1, 1, 1]}}}", ball + "shape.resistance.trans_kg_per_s: [1, 1, -1] is not positive definite"},
+		{"lopsided resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, 1], rot_kg_m2_per_s: [1, 0.1, 0, 0, 1, 0, 0, 0, 1]}}}", ball + "shape.resistance.rot_kg_m2_per_s: [1, 0.1, 0, 0, 1, 0, 0, 0, 1] is not symmetric"},
+		{"no resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, 1]}}}", ball + "shape.resistance.rot_kg_m2_per_s: is missing; allowed: 3 or 9 numbers"},
+		{"thick wire", "body: {shape: {helix: {length_m: 1e-4, radius_m: 1e-5, pitch_m: 1e-5, wire_radius_m: 2e-5}}}", ball + "shape.helix.wire_radius_m: 2e-5 m is not below radius_m; allowed: below 1e-05 m"},
+		{"no orientation", "body: {shape: {sphere_m: 1e-6}, orientation_xyzw: [0, 0, 0, 0]}", ball + "orientation_xyzw: [0, 0, 0, 0] has no length; allowed: any quaternion but zero"},
+		{"millitesla", "{body: {shape: {sphere_m: 1e-6}}, field: {uniform_t: [80, 0, 0]}}", "f:1: field.uniform_t[0]: 80 T is out of range; allowed: [-50, 50] T (it looks like millitesla: 0.08 T)"},
+		{"no axis", "{body: {shape: {sphere_m: 1e-6}}, field: {rotating: {axis: [0, 0, 0], amplitude_t: 0, frequency_hz: 1}}}", "f:1: field.rotating.axis: [0, 0, 0] has no length; allowed: any vector but zero"},
+		{"no wall", "{body: {shape: {sphere_m: 1e-6}}, walls: [{}]}", "f:1: walls[0]: {...} is no wall; allowed: plane or cylinder"},
+		{"yes", "{body: {shape: {sphere_m: 1e-6}}, fluid: {brownian: yes}}", `f:1: fluid.brownian: "yes" must be true or false`},
+		{"nine gradients", "{body: {shape: {sphere_m: 1e-6}}, field: {gradient_t_per_m: [1, 2, 3]}}", "f:1: field.gradient_t_per_m: [1, 2, 3] has 3 values; allowed: a list of 5 numbers, T/m"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse[Microrobot]("f", []byte(c.text))
+			if err == nil || err.Error() != c.want {
+				t.Errorf("got\n%v\nwant\n%s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestShapeOverlayReplacesTheShape(t *testing.T) {
+	var d Draft[Microrobot]
+	d.MergeBuiltin()
+	d.Set("body/shape/sphere_m", "5e-5", "cmd")
+	r, err := d.Robot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Body.Shape.Ellipsoid != nil || *r.Body.Shape.Sphere != 5e-5 {
+		t.Errorf("got %+v", r.Body.Shape)
+	}
+}
