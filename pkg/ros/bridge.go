@@ -57,7 +57,7 @@ type Bridge struct {
 	artist     artist // of the slow goroutine
 	markerPace throttle
 
-	slow    chan struct{} // receives when a scene may be there; capacity 1
+	slow    chan msgs.Time // stamps of Slow snapshots, with which scenes come; capacity 1
 	stop    chan struct{}
 	stopped sync.Once
 	running sync.WaitGroup
@@ -94,7 +94,7 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 		clock: o.Clock, log: o.Log, simTime: o.SimTime,
 		complaints: newComplaints(o.Log, o.Clock.Now),
 		markerPace: throttle{period: markerPeriod},
-		slow:       make(chan struct{}, 1),
+		slow:       make(chan msgs.Time, 1),
 		stop:       make(chan struct{}),
 	}
 	return b, b.open(o)
@@ -105,6 +105,7 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 func (b *Bridge) Close() {
 	b.stopped.Do(func() { close(b.stop) })
 	b.running.Wait()
+	b.sim.WantScene(false)
 }
 
 // open makes everything that the network sees: first what is published, so that
@@ -226,7 +227,7 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 	if s.Slow {
 		b.sim.WantScene(b.markers.wanted())
 		select {
-		case b.slow <- struct{}{}:
+		case b.slow <- stamp:
 		default:
 		}
 	}

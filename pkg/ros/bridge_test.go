@@ -191,6 +191,11 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 	if got := only[*sinew_msgs.OperatingState](t, net.topic(t, "/lab/left/operating_state")); got.State != "ENABLED" {
 		t.Errorf("operating state is %q, want ENABLED for those who come later", got.State)
 	}
+	s := snapshot(b, m, noon, 1)
+	s.Slow = false // a path is recorded in any case
+	if n := testing.AllocsPerRun(100, func() { b.publish(s) }); n != 0 {
+		t.Errorf("%v allocations per snapshot for nobody, want 0", n)
+	}
 	other.topic(t, "/lab/left/out_pose").deaf.Store(false)
 	b.publish(snapshot(b, m, noon+time.Second, 2))
 	if n := published(); made != 1 || n != 0 {
@@ -375,4 +380,29 @@ func TestCloseLeavesNothingBehind(t *testing.T) {
 		b.Close() // again does nothing
 	}
 	eventually(t, "all goroutines have ended", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	for _, listeners := range []string{"nobody", "everybody"} {
+		b.Run(listeners, func(b *testing.B) {
+			m, net, c := everyKind(), &crowded{memory: newMemory()}, new(stillClock)
+			s, err := sim.NewSimulator(m, c, quick)
+			if err != nil {
+				b.Fatal(err)
+			}
+			bridge, err := newBridge(s, testNames(), []Transport{net}, Options{Clock: c, PathPoses: 10})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if listeners == "nobody" {
+				net.deafen()
+			}
+			shot := snapshot(bridge, m, noon, 1)
+			shot.Slow = false
+			for b.Loop() {
+				shot.Stamp += time.Millisecond
+				bridge.publish(shot)
+			}
+		})
+	}
 }

@@ -55,7 +55,7 @@ func TestCommandsAreRead(t *testing.T) {
 		{"wrench in a ROS frame", "in_wrench", nil, wrench("lab/left/tip"), []float64{1, 2, 3, 4, 5, 6, 1}},
 		{"wrench in a frame with a slash", "in_wrench", nil, wrench("/lab/left/tip"), []float64{1, 2, 3, 4, 5, 6, 1}},
 		{"wrench in a frame of the robot", "in_wrench", nil, wrench("tip"), []float64{1, 2, 3, 4, 5, 6, 1}},
-		{"quaternion made unit", "in_pose", nil, &geometry_msgs.PoseStamped{Pose: geometry_msgs.Pose{Orientation: geometry_msgs.Quaternion{Z: -4}}}, []float64{0, 0, 0, 0, 0, -1, 0}},
+		{"quaternion made unit", "in_pose", nil, &geometry_msgs.PoseStamped{Pose: geometry_msgs.Pose{Orientation: geometry_msgs.Quaternion{X: 2, Y: -4, Z: 5, W: 6}}}, []float64{0, 0, 0, 2. / 9, -4. / 9, 5. / 9, 6. / 9}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, r := decodeBy(c.port, c.decode, c.message)

@@ -86,7 +86,7 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now moment) diagnostic_msg
 // commands: WARN while a watchdog holds a group in its safe state and when
 // commands were refused or clamped since the last report.
 func (h *health) commands(s sim.Stats, now moment) diagnostic_msgs.DiagnosticStatus {
-	var timedOut, troubles []string
+	var refused, timedOut []string
 	var trips uint64
 	age := -1.0
 	for _, g := range s.Groups {
@@ -100,15 +100,15 @@ func (h *health) commands(s sim.Stats, now moment) diagnostic_msgs.DiagnosticSta
 	}
 	for v := sim.Clamped; int(v) < sim.NumVerdicts; v++ {
 		if n := s.Verdicts[v] - h.last.Verdicts[v]; n > 0 {
-			troubles = append(troubles, fmt.Sprintf("%d %s", n, v))
+			refused = append(refused, fmt.Sprintf("%d %s", n, v))
 		}
 	}
 	st := status("commands", "waiting for the first command")
 	switch {
-	case len(troubles) > 0:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "since the last report: %s", strings.Join(troubles, ", "))
 	case len(timedOut) > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "no command to %s: gone to the safe state", strings.Join(timedOut, ", "))
+	case len(refused) > 0:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "since the last report: %s", strings.Join(refused, ", "))
 	case !now.state.Accepts():
 		st.Message = now.state.String() + ": commands are refused"
 	case age >= 0:
@@ -138,7 +138,7 @@ func solver(gauges []sim.Gauge, now moment) diagnostic_msgs.DiagnosticStatus {
 	st := status("solver", "healthy")
 	for i, worst := range now.worst {
 		if g := gauges[i]; g.Warn > 0 && worst > g.Warn {
-			st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s reached %.6g %s, above %g", g.Key, worst, g.Unit, g.Warn)
+			st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s reached %s, above %g", g.Key, strings.TrimSpace(fmt.Sprintf("%.6g %s", worst, g.Unit)), g.Warn)
 			break
 		}
 	}

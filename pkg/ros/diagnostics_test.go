@@ -67,7 +67,7 @@ func TestDiagnosticLevels(t *testing.T) {
 		{"lost snapshots", func(s *sim.Stats, _ *moment) { s.Missed += 2 }, 0, warn, "2 snapshots"},
 		{"timed out", func(s *sim.Stats, _ *moment) { s.Groups[0].TimedOut = true; s.Groups[0].Age = 1.25 }, 1, warn, "no command to tendons for 1.2 s: gone to the safe state"},
 		{"refused", func(s *sim.Stats, _ *moment) { s.Verdicts[sim.NotFinite] += 3; s.Verdicts[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
-		{"solver works hard", func(_ *sim.Stats, n *moment) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13 , above 12"},
+		{"solver works hard", func(_ *sim.Stats, n *moment) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13, above 12"},
 		{"disabled", func(_ *sim.Stats, n *moment) { n.state = sim.Disabled }, 1, ok, "DISABLED: commands are refused"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -169,6 +169,42 @@ func TestReport(t *testing.T) {
 	}
 	if worst := b.latest.take().worst[0]; worst != 4 {
 		t.Errorf("the worst gauge since the report is %v, want 4: the 11 was reported", worst)
+	}
+}
+
+// With several groups each shows its own age, and the newest command is that of
+// the node.
+func TestGroupsAreToldApart(t *testing.T) {
+	var h health
+	s := h.commands(sim.Stats{Groups: []sim.GroupStats{
+		{Name: "tendons", Armed: true, Age: 0.5, Trips: 1, TimedOut: true}, {Name: "wrench", Armed: true, Age: 0.25, Trips: 2}, {Name: "flow"},
+	}}, moment{state: sim.Enabled})
+	for key, want := range map[string]string{
+		"command_age_ms": "250", "watchdog_trips": "3",
+		"command_age_ms/tendons": "500", "command_age_ms/wrench": "250", "watchdog_trips/wrench": "2",
+	} {
+		if got := value(t, s, key); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+	if want := "no command to tendons for 0.5 s: gone to the safe state"; s.Message != want {
+		t.Errorf("message is %q, want %q", s.Message, want)
+	}
+}
+
+func TestCommandsThatComeTooEarlyAreTold(t *testing.T) {
+	log, logged := observed()
+	net := newMemory()
+	o := quick
+	o.Disabled = true
+	b := live(t, everyKind(), o, Options{Log: log}, net)
+	net.arrive(t, "/lab/left/in_tension", &sensor_msgs.JointState{Effort: []float64{1, 2}})
+	lines := logged.FilterMessage("command refused").All()
+	if len(lines) != 1 || lines[0].ContextMap()["detail"] != "DISABLED: enable first" {
+		t.Errorf("logged %v, want a line that says what to do", lines)
+	}
+	if n := b.sim.Stats().Verdicts[sim.NotEnabled]; n != 1 {
+		t.Errorf("counted %d times, want 1", n)
 	}
 }
 

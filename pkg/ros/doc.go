@@ -5,4 +5,18 @@
 // arriving messages into commands. It speaks through Transport, behind which
 // stand ROS 1 (package ros1) and later ROS 2. Names resolves namespaces,
 // private names and remappings as ROS does.
+//
+// Every robot has, beside the topics of its ports:
+//
+//	/tf                frames, at the publishing rate but at most 100 Hz
+//	/diagnostics       step loop, commands and solver (REP 107), 1 Hz
+//	/clock             with Options.SimTime, every snapshot
+//	~operating_state   latched, on change
+//	~sim_stats         1 Hz
+//	~markers           the scene in frame world, at the marker rate but at most 30 Hz
+//	~state_command     requests as text: enable, disable, pause, resume, reset,
+//	                   e_stop, save_state, restore_state, step N
+//
+// and, where the network has them, the services ~reset, ~enable, ~disable,
+// ~e_stop, ~save_state, ~restore_state, ~pause and ~step.
 package ros

@@ -49,7 +49,11 @@ func (b *Bridge) receiver(topic string, c *inlet, decode decoder) func(msgs.Mess
 			b.complaints.add(topic, r)
 			return
 		}
-		if verdict := b.sim.Post(c.index, v); verdict != sim.Accepted {
+		switch verdict := b.sim.Post(c.index, v); verdict {
+		case sim.Accepted:
+		case sim.NotEnabled:
+			b.complaints.add(topic, refusal{verdict, b.sim.State().String() + ": enable first"})
+		default:
 			b.complaints.add(topic, refusal{verdict, c.explain(verdict, v)})
 		}
 	}

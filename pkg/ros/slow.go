@@ -27,24 +27,22 @@ func (b *Bridge) slowLoop() {
 		select {
 		case <-b.stop:
 			return
-		case <-b.slow:
-			b.publishScene(&scene)
+		case stamp := <-b.slow:
+			b.publishScene(&scene, stamp)
 		case <-ticker.C:
 			b.report()
 		}
 	}
 }
 
-// publishScene publishes the newest scene, if there is one that is due.
-func (b *Bridge) publishScene(scene *sim.Scene) {
-	at, ok := b.sim.Scene(scene)
-	if !ok || !b.markers.wanted() || !b.markerPace.due(at) {
+// publishScene publishes the newest scene, if there is one that is due. stamp is
+// that of the snapshot it was drawn for.
+func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
+	drawn, ok := b.sim.Scene(scene)
+	if !ok || !b.markers.wanted() || !b.markerPace.due(drawn) {
 		return
 	}
-	if b.simTime {
-		at = seconds(b.sim.Stats().SimTime)
-	}
-	b.markers.publish(b.artist.draw(scene, b.markers.seq, msgs.At(at)))
+	b.markers.publish(b.artist.draw(scene, b.markers.seq, stamp))
 }
 
 // report publishes diagnostics and statistics.
