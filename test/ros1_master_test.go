@@ -120,8 +120,7 @@ func normal(out string) string {
 		{`(127\.0\.0\.1|localhost|http://\S*?):?\d*/?`, "URI"},
 		{`Pid: \d+`, "Pid: PID"},
 		{`_\d+_\d+|_\d{10,}`, "_ID"},
-		{`\b\d+ - \d+\b`, "PORT - PORT"},
-		{`\(\d+ - `, "(PORT - "},
+		{`\(\d+ - (.*?)\) \[\d+\]`, "(PORT - $1) [FD]"},
 		{`time=[\d.]+ms|average: [\d.]+ms`, "time"},
 	} {
 		out = regexp.MustCompile(r.pattern).ReplaceAllString(out, r.with)
