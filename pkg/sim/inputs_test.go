@@ -182,6 +182,31 @@ func TestReleaseGoesHome(t *testing.T) {
 	}
 }
 
+// A ramp starts within the limits, and at the safe value where the model cannot
+// tell what its actuators do.
+func TestRampStartsSomewhereSensible(t *testing.T) {
+	m := &fakeModel{u: [2]float64{math.NaN(), 50}, record: true}
+	in := NewInputs(m)
+	in.Set(portForce, []float64{5, 5})
+	in.Advance(1.0 / 64)
+	if want := [][]float64{{portForce, 2, 9}}; !slices.EqualFunc(m.commands, want, slices.Equal) {
+		t.Errorf("commands %v, want %v", m.commands, want)
+	}
+}
+
+// The frame of a wrench changes at once, however slowly its values may.
+func TestFrameDoesNotRamp(t *testing.T) {
+	rate := []float64{1, 1, 1, 1, 1, 1, 1}
+	p := Port{Name: "w", Kind: Wrench, Direction: In, Frames: []string{World, "tip", "base"}, MaxRate: rate}
+	l := NewLimits(&p)
+	if got := l.slew(6, 0, 2, 0.001); got != 2 {
+		t.Errorf("frame %v", got)
+	}
+	if got := l.slew(0, 0, 2, 0.001); got != 0.001 || rate[6] != 1 {
+		t.Errorf("force %v, rates of the port %v", got, rate)
+	}
+}
+
 func TestInputsRefuseProgrammingMistakes(t *testing.T) {
 	in := NewInputs(&fakeModel{})
 	for name, f := range map[string]func(){

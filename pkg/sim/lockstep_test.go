@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -11,6 +12,7 @@ import (
 func lockstepRun(t *testing.T, n int) []string {
 	o := fakeOptions()
 	o.Lockstep = true
+	o.PublishHz = fakeHz / 8 // of no account: every period gives a snapshot
 	s, m, _ := newFake(t, o)
 	end := start(t, s)
 	defer end()
@@ -85,6 +87,22 @@ func TestLockstepKeepsOrder(t *testing.T) {
 			t.Fatalf("command %d has %v", k, c[1])
 		}
 	}
+}
+
+// A command that slipped in while the state changed makes no time pass either.
+func TestLockstepDropsWhatSlippedIn(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep, o.Disabled = true, true
+	s, m, _ := newFake(t, o)
+	s.commands.add(portForce, []float64{9, 9})
+	end := start(t, s)
+	for !s.commands.empty() {
+		runtime.Gosched()
+	}
+	if r := s.Do(Request{Verb: Enable}); !r.OK || m.steps != 0 {
+		t.Errorf("%+v, %v steps", r, m.steps)
+	}
+	end()
 }
 
 // A refused command makes no time pass.

@@ -212,6 +212,78 @@ func TestPublishRates(t *testing.T) {
 	}
 }
 
+// The marker rate need not divide the publish rate.
+func TestSlowSnapshotsWait(t *testing.T) {
+	s, _, c := newFake(t, Options{ControlHz: 1000, PublishHz: 200, MarkerHz: 30, StepS: 0.001})
+	runFor(t, s, c, 200)
+	var slow []uint64
+	for _, shot := range drain(s) {
+		if shot.Slow {
+			slow = append(slow, shot.Period)
+		}
+	}
+	if want := []uint64{35, 70, 100, 135, 170, 200}; !slices.Equal(slow, want) {
+		t.Errorf("slow snapshots at %v, want %v", slow, want)
+	}
+}
+
+// Steps as fast as possible are no overrun, and pacing goes on after them.
+func TestStepKeepsPace(t *testing.T) {
+	s, m, c := newFake(t, fakeOptions())
+	m.cost = func(float64) time.Duration { return 500 * time.Microsecond } // 2 ms of 3.9
+	stop := make(chan struct{})
+	reply := make(chan Reply, 1)
+	c.slept = func(n int) {
+		switch n {
+		case 10:
+			s.enter(Paused, "")
+		case 20:
+			if err := s.beginSteps(call{Request{Verb: Step, Steps: 1000}, reply}); err != nil {
+				t.Error(err)
+			}
+		case 30:
+			s.enter(Enabled, "")
+		case 50:
+			close(stop)
+		}
+	}
+	if err := s.Run(stop); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-reply; !r.OK {
+		t.Errorf("%+v", r)
+	}
+	if st := s.Stats(); st.Periods != 10+1000+21 || st.Overruns != 0 || st.Skipped != 0 {
+		t.Errorf("%d periods, %d overruns, %d skipped", st.Periods, st.Overruns, st.Skipped)
+	}
+	if slept := c.now - 1000*time.Second; slept < 2*time.Second || slept > 2*time.Second+60*time.Second/fakeHz {
+		t.Errorf("took %v", slept)
+	}
+}
+
+func TestBusy(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	busy := func() bool {
+		periods(s, 1)
+		shots := drain(s)
+		return shots[len(shots)-1].Busy
+	}
+	if busy() {
+		t.Error("busy before anything happens")
+	}
+	s.Post(portForce, []float64{2.5, 3}) // two periods
+	if first, second := busy(), busy(); !first || second {
+		t.Errorf("a ramp of two periods: %v, %v", first, second)
+	}
+	ask(t, s, "pause")
+	drain(s)
+	ask(t, s, "step 2")
+	shots := drain(s)
+	if len(shots) != 2 || !shots[0].Busy || shots[1].Busy {
+		t.Errorf("two steps gave %d snapshots, busy %v ...", len(shots), shots[0].Busy)
+	}
+}
+
 func TestCadence(t *testing.T) {
 	for _, tt := range []struct {
 		rate, of float64
@@ -222,6 +294,7 @@ func TestCadence(t *testing.T) {
 		{3, 3, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{0, 3, nil},
 		{0.1, 0.3, []uint64{3, 6, 9}},
+		{0.3, 0.9, []uint64{3, 6, 9}}, // 3 * 0.3 / 0.9 < 1
 	} {
 		c := cadence{rate: tt.rate, of: tt.of}
 		var got []uint64
@@ -277,7 +350,7 @@ func TestStepsPerPeriod(t *testing.T) {
 		want     int
 	}{
 		{1000, 0.0005, 2}, {1000, 5e-5, 20}, {1000, 0.001, 1}, {1000, 0.1, 1},
-		{1000, 1.8e-5, 56}, {1000, 0.0003, 4}, {300, 1.0 / 900, 3}, {1000, 0.000999, 2},
+		{1000, 1.8e-5, 56}, {1000, 0.0003, 4}, {300, 1.0 / 900, 3}, {1000, 0.000999, 2}, {250, 3.2e-5, 125},
 	} {
 		if got := (Options{ControlHz: tt.hz, StepS: tt.step}).steps(); got != tt.want {
 			t.Errorf("%v Hz in steps of %v s: %d, want %d", tt.hz, tt.step, got, tt.want)

@@ -24,7 +24,7 @@ type Options struct {
 	CommandTimeoutS float64
 	// Lockstep makes one control period of every command message, in order and
 	// as fast as possible, instead of pacing periods by the clock. Every period
-	// gives a snapshot.
+	// gives a snapshot. Where commands are refused, time stands.
 	Lockstep bool
 	// Disabled starts the simulator DISABLED rather than ENABLED.
 	Disabled bool

@@ -25,6 +25,7 @@ func TestSchedule(t *testing.T) {
 		{"nothing", 0, 0.001, false, 0, 0, 0},
 		// The golden run of the PyElastica reference: 111111 steps of 1.8000018000018e-05 s.
 		{"equal", 2, 1.8e-5, true, 111111, 1.8000018000018e-05, 1.8000018000018e-05},
+		{"equal, quotient just below a whole number", 0.3, 1e-5, true, 30000, 9.999999999999999e-06, 9.999999999999999e-06},
 		{"equal, whole", 1, 5e-5, true, 20000, 5e-5, 5e-5},
 		{"equal, less than one step", 0.0004, 0.001, true, 1, 0.0004, 0.0004},
 	}
@@ -104,6 +105,8 @@ func TestSampling(t *testing.T) {
 	}{
 		{"100 Hz", 1, 5e-5, true, 100, 0, upTo(20000, 200)},
 		{"1 kHz, t = k/hz rounded differently", 0.3, 2e-5, false, 1000, 0, upTo(15000, 50)},
+		{"100 Hz, 100 * 0.0007 < 0.07", 0.07, 0.0007, false, 100 / 7.0, 0, []int{0, 100}},
+		{"49 Hz, 49 * (1 / 49) < 1", 3 * 0.02040816226530612, 0.02040816226530612, false, 49, 0, []int{0, 1, 3}},
 		{"every", 0.3, 1e-5, false, 0, 1000, upTo(30000, 1000)},
 		{"every, and the last", 0.01, 0.001, false, 0, 4, []int{0, 4, 8, 10}},
 		{"at or after", 0.01, 0.0015, false, 500, 0, []int{0, 2, 3, 4, 6, 7}}, // 0 3 4.5 6 9 10 ms

@@ -26,6 +26,9 @@ func TestRingOverflow(t *testing.T) {
 		}
 	}
 	expect(1, 0)
+	write(ringSize + 1)
+	expect(2, ringSize+1)
+	r, dst = newRing(&fakeModel{}), newSnapshot(&fakeModel{})
 	write(3)
 	expect(1, 3)
 	write(ringSize)
@@ -106,6 +109,17 @@ func TestFrozenReader(t *testing.T) {
 	}
 	if shots := drain(s); len(shots) != ringSize || shots[ringSize-1].Period != 4000 {
 		t.Errorf("%d snapshots left", len(shots))
+	}
+}
+
+func TestSnapshotCopy(t *testing.T) {
+	s, m, _ := newFake(t, fakeOptions())
+	periods(s, 1)
+	shot := drain(s)[0]
+	m.x[0], m.steps = 99, 99
+	periods(s, 1)
+	if shot.Gauges[0] != 4 || shot.Values[portJoints][0] != 2/fakeHz || shot.Values[portTip][6] != 1 || shot.Values[portForce] != nil {
+		t.Errorf("%+v", shot)
 	}
 }
 

@@ -152,6 +152,43 @@ func TestDisableForgetsCommands(t *testing.T) {
 	}
 }
 
+// So has one that slipped in just after the change.
+func TestDisabledIgnoresWhatSlippedIn(t *testing.T) {
+	s, m := into(t, "DISABLED")
+	s.mailboxes[0].Put(portForce, []float64{9, 9})
+	periods(s, 100)
+	if m.u != [2]float64{1, 1} {
+		t.Errorf("forces %v, want the safe ones", m.u)
+	}
+}
+
+// Nobody is expected to command what is disabled.
+func TestDisableDisarmsWatchdogs(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	s.Post(portForce, []float64{3, 3})
+	periods(s, 2)
+	ask(t, s, "disable")
+	if g := s.Stats().Groups[0]; g.Armed || g.TimedOut {
+		t.Errorf("%+v", g)
+	}
+	periods(s, 100)
+	if g := s.Stats().Groups[0]; g.Trips != 0 {
+		t.Errorf("%+v", g)
+	}
+}
+
+// An emergency stop hides no failure, and does not set time going again.
+func TestEStopAfterFailure(t *testing.T) {
+	s, m := into(t, "HALTED")
+	ask(t, s, "e_stop")
+	steps := m.steps
+	periods(s, 10)
+	shots := drain(s)
+	if last := shots[len(shots)-1]; last.Reason != errFake.Error() || m.steps != steps {
+		t.Errorf("reason %q, %v steps more", last.Reason, m.steps-steps)
+	}
+}
+
 func TestStartDisabled(t *testing.T) {
 	o := fakeOptions()
 	o.Disabled = true
@@ -257,6 +294,19 @@ func TestNotFiniteNeverLeaves(t *testing.T) {
 	}
 	if last.Period != 4 || last.Values[portJoints][0] != 2*4/fakeHz {
 		t.Errorf("period %d, values %v: want those of the last snapshot", last.Period, last.Values[portJoints])
+	}
+}
+
+// A reset, too, is a state to return to.
+func TestNotFiniteAfterReset(t *testing.T) {
+	s, m, _ := newFake(t, fakeOptions())
+	periods(s, 5)
+	ask(t, s, "reset")
+	m.brokenAt = 1
+	drain(s)
+	periods(s, 1)
+	if last := drain(s)[0]; last.Period != 0 || last.State != Fault || m.x != [2]float64{} {
+		t.Errorf("%v in period %d, positions %v", last.State, last.Period, m.x)
 	}
 }
 

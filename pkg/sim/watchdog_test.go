@@ -25,6 +25,11 @@ func TestWatchdog(t *testing.T) {
 	if w.Advance(1e9) {
 		t.Error("expired when disarmed")
 	}
+	exact := NewWatchdog(0.29, 100) // 0.29 * 100 < 29
+	exact.Feed()
+	if exact.Advance(29) || !exact.Advance(1) {
+		t.Error("round-off moved the limit")
+	}
 	never := NewWatchdog(0, 1000)
 	never.Feed()
 	if never.Advance(1e15) {
