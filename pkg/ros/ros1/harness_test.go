@@ -1,0 +1,227 @@
+package ros1
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/bluenviron/goroslib/v2"
+	ggeometry "github.com/bluenviron/goroslib/v2/pkg/msgs/geometry_msgs"
+	gstd "github.com/bluenviron/goroslib/v2/pkg/msgs/std_msgs"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/master"
+	"sinew/pkg/ros/masterapi"
+)
+
+// patience is how long anything that happens at all may take to happen on a
+// loaded machine.
+const patience = 5 * time.Second
+
+// testMaster is a master that can be killed and started again at its address.
+type testMaster struct {
+	*testing.T
+	address string
+	running *master.Master
+}
+
+func startMaster(t *testing.T) *testMaster {
+	t.Helper()
+	m := &testMaster{T: t, address: "127.0.0.1:0"}
+	m.start()
+	u, err := url.Parse(m.running.URI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.address = u.Host
+	t.Cleanup(m.kill)
+	return m
+}
+
+func (m *testMaster) start() {
+	m.Helper()
+	var err error
+	if m.running, err = master.Start(m.address, master.Options{}); err != nil {
+		m.Fatal(err)
+	}
+}
+
+func (m *testMaster) kill() {
+	if m.running != nil {
+		m.running.Close()
+		m.running = nil
+	}
+}
+
+func (m *testMaster) rosMaster() ros.Master {
+	host, p, _ := net.SplitHostPort(m.address)
+	n, _ := strconv.Atoi(p)
+	return ros.Master{Host: host, Port: n}
+}
+
+// lookup asks for a node's slave URI, "" if the master does not know it.
+func (m *testMaster) lookup(node string) string {
+	uri, err := masterapi.Client{URI: m.rosMaster().URI(), Caller: "/test"}.LookupNode(context.Background(), node)
+	if err != nil {
+		return ""
+	}
+	return uri
+}
+
+// join makes a transport that is closed with the test.
+func (m *testMaster) join(node string) *Transport {
+	m.Helper()
+	t, err := New(Options{Node: node, Master: m.rosMaster()})
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.Cleanup(func() {
+		if err := t.Close(); err != nil {
+			m.Error(err)
+		}
+	})
+	return t
+}
+
+// peer makes another node, which is goroslib's own and knows nothing of this
+// package.
+func (m *testMaster) peer(name string) *goroslib.Node {
+	m.Helper()
+	n, err := goroslib.NewNode(goroslib.NodeConf{
+		Name: name, MasterAddress: m.address, Host: loopback,
+		LogDestinations: goroslib.LogDestinationCallback, ReadTimeout: time.Second,
+	})
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.Cleanup(n.Close)
+	return n
+}
+
+// collector keeps what a subscriber receives.
+type collector[T any] struct {
+	mu   sync.Mutex
+	list []T
+}
+
+func (c *collector[T]) add(v T) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(c.list, v)
+}
+
+func (c *collector[T]) all() []T {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]T(nil), c.list...)
+}
+
+// poses subscribes a peer to a topic of PoseStamped and collects the sequence
+// numbers.
+func (m *testMaster) poses(n *goroslib.Node, topic string) *collector[uint32] {
+	m.Helper()
+	c := &collector[uint32]{}
+	s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
+		Node: n, Topic: topic,
+		Callback: func(p *ggeometry.PoseStamped) { c.add(p.Header.Seq) },
+	})
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.Cleanup(s.Close)
+	return c
+}
+
+// tensions makes a peer publish a topic of Float64MultiArray.
+func (m *testMaster) tensions(n *goroslib.Node, topic string) func(...float64) {
+	m.Helper()
+	p, err := goroslib.NewPublisher(goroslib.PublisherConf{Node: n, Topic: topic, Msg: &gstd.Float64MultiArray{}})
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.Cleanup(p.Close)
+	return func(v ...float64) { p.Write(&gstd.Float64MultiArray{Data: v}) }
+}
+
+func poseTopic(name string) ros.Topic {
+	return ros.Topic{Name: name, Type: geometry_msgs.PoseStampedType}
+}
+
+// advertise opens a topic of PoseStamped.
+func (m *testMaster) advertise(t *Transport, topic ros.Topic) ros.Publisher {
+	m.Helper()
+	p, err := t.Advertise(topic)
+	if err != nil {
+		m.Fatal(err)
+	}
+	return p
+}
+
+// command subscribes a transport to a topic of Float64MultiArray and collects
+// the first number of each message.
+func (m *testMaster) command(t *Transport, topic string) *collector[float64] {
+	m.Helper()
+	c := &collector[float64]{}
+	err := t.Subscribe(ros.Topic{Name: topic, Type: std_msgs.Float64MultiArrayType}, func(v msgs.Message) {
+		c.add(v.(*std_msgs.Float64MultiArray).Data[0])
+	})
+	if err != nil {
+		m.Fatal(err)
+	}
+	return c
+}
+
+// eventually waits until a condition holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	within(t, patience, what, holds)
+}
+
+func within(t *testing.T, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(limit); !holds(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %v: %s", limit, what)
+		}
+	}
+}
+
+// stream publishes poses at 1 kHz until it is stopped, and returns the longest
+// time that Publish took.
+func stream(p ros.Publisher) (stop func() time.Duration) {
+	end, ended := make(chan struct{}), make(chan time.Duration)
+	go func() {
+		var longest time.Duration
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				ended <- longest
+				return
+			case <-tick.C:
+			}
+			begin := time.Now()
+			p.Publish(&geometry_msgs.PoseStamped{})
+			longest = max(longest, time.Since(begin))
+		}
+	}()
+	return func() time.Duration { close(end); return <-ended }
+}
+
+// noGaps checks that sequence numbers follow each other.
+func noGaps(t *testing.T, who string, seq []uint32) {
+	t.Helper()
+	for i := 1; i < len(seq); i++ {
+		if seq[i] != seq[i-1]+1 {
+			t.Fatalf("%s: message %d follows %d", who, seq[i], seq[i-1])
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package ros1
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/masterapi"
+)
+
+// what a registration is about
+const (
+	publication = iota
+	subscription
+	service
+)
+
+// registration is something that the master should know.
+type registration struct {
+	what       int
+	name, kind string
+	registered bool
+}
+
+// registrar keeps the registrations at the master. One goroutine does all of it;
+// the rest of the node never waits for the master.
+type registrar struct {
+	node    string
+	master  masterapi.Client
+	log     *zap.Logger
+	sources *sources
+	address func() (slave, tcpros string, err error)
+	alive   func() error
+	finish  func(reason string)
+
+	wake   chan struct{} // capacity 1
+	cancel context.CancelFunc
+	ended  chan struct{}
+
+	mu   sync.Mutex
+	list []*registration
+
+	// of the goroutine
+	ctx           context.Context
+	slave, tcpros string // once known
+	pid           int    // of the master that knows the registrations; 0 is none
+	silent        bool   // the master's silence has been logged
+}
+
+func newRegistrar(o Options, b *box, address func() (slave, tcpros string, err error), finish func(string)) *registrar {
+	return &registrar{
+		node:    o.Node,
+		master:  masterapi.Client{URI: o.Master.URI(), Caller: o.Node},
+		log:     o.Log,
+		sources: newSources(o.Node, b.setPublishers, o.Log),
+		address: address,
+		alive:   b.alive,
+		finish:  finish,
+		wake:    make(chan struct{}, 1),
+		ended:   make(chan struct{}),
+	}
+}
+
+func (r *registrar) start() {
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	go r.run()
+}
+
+// add registers something, at once if the master answers.
+func (r *registrar) add(what int, name, kind string) {
+	r.mu.Lock()
+	r.list = append(r.list, &registration{what: what, name: name, kind: kind})
+	r.mu.Unlock()
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// names lists what is to be registered: pairs of name and type.
+func (r *registrar) names(what int) (pairs [][]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, x := range r.list {
+		if x.what == what {
+			pairs = append(pairs, []string{x.name, x.kind})
+		}
+	}
+	return pairs
+}
+
+// run looks after the registrations until close. The pause never grows: one
+// refused connection per second costs nothing, and a longer one would only
+// delay the day's work after the master has come back.
+func (r *registrar) run() {
+	defer close(r.ended)
+	tick := time.NewTicker(watchPeriod)
+	defer tick.Stop()
+	for {
+		r.look()
+		select {
+		case <-r.ctx.Done():
+			return
+		case <-r.wake:
+		case <-tick.C:
+		}
+	}
+}
+
+// look compares what the master knows with what it should.
+func (r *registrar) look() {
+	if err := r.alive(); err != nil && r.ctx.Err() == nil {
+		r.finish("goroslib's node has ended")
+		return
+	}
+	err := r.update()
+	switch {
+	case r.ctx.Err() != nil:
+	case err == nil:
+		r.sources.checkKept(r.ctx)
+	case !r.silent:
+		r.silent = true
+		r.log.Warn("ROS master does not answer; trying again every second", zap.String("master", r.master.URI), zap.Error(err))
+	}
+}
+
+func (r *registrar) update() (err error) {
+	if r.slave, r.tcpros, err = r.address(); err != nil {
+		return err
+	}
+	if err := r.recognise(); err != nil {
+		return err
+	}
+	count := 0
+	for _, x := range r.missing() {
+		if err := r.register(x); err != nil {
+			return fmt.Errorf("registering %s: %w", x.name, err)
+		}
+		count++
+	}
+	if r.silent || count > 0 {
+		r.silent = false
+		r.log.Info("registered with the ROS master", zap.String("master", r.master.URI), zap.Int("names", count))
+	}
+	return nil
+}
+
+// recognise finds out whether the master still knows this node, and which master
+// it is.
+func (r *registrar) recognise() error {
+	ctx, cancel := context.WithTimeout(r.ctx, callTime)
+	defer cancel()
+	pid, err := r.master.PID(ctx)
+	if err != nil {
+		return err
+	}
+	uri, err := r.master.LookupNode(ctx, r.node)
+	known := err == nil
+	if err != nil && !masterapi.Refuses(err) {
+		return err
+	}
+	switch {
+	case known && uri == r.slave && pid == r.pid:
+	case known && uri != r.slave && pid == r.pid && r.any():
+		r.finish("another node has taken the name " + r.node)
+	default:
+		r.forget(pid)
+	}
+	return nil
+}
+
+// forget takes all registrations as lost, with a master that has the given
+// process number.
+func (r *registrar) forget(pid int) {
+	if r.any() {
+		r.log.Info("ROS master has lost this node; registering again", zap.String("master", r.master.URI))
+	}
+	r.pid = pid
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, x := range r.list {
+		x.registered = false
+	}
+}
+
+func (r *registrar) any() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, x := range r.list {
+		if x.registered {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *registrar) missing() (list []*registration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, x := range r.list {
+		if !x.registered {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+func (r *registrar) register(x *registration) (err error) {
+	ctx, cancel := context.WithTimeout(r.ctx, callTime)
+	defer cancel()
+	switch x.what {
+	case publication:
+		_, err = r.master.RegisterPublisher(ctx, x.name, x.kind, r.slave)
+	case subscription:
+		before := r.sources.version(x.name)
+		var uris []string
+		if uris, err = r.master.RegisterSubscriber(ctx, x.name, x.kind, r.slave); err == nil {
+			r.sources.registered(x.name, uris, before)
+		}
+	case service:
+		err = r.master.RegisterService(ctx, x.name, r.tcpros, r.slave)
+	}
+	if err == nil {
+		r.mu.Lock()
+		x.registered = true
+		r.mu.Unlock()
+	}
+	return err
+}
+
+// close takes the registrations back, as far as the master answers in time.
+func (r *registrar) close() {
+	r.cancel()
+	<-r.ended
+	ctx, cancel := context.WithTimeout(context.Background(), goodbyeTime)
+	defer cancel()
+	for _, x := range r.list {
+		if !x.registered || ctx.Err() != nil {
+			continue
+		}
+		switch x.what {
+		case publication:
+			_ = r.master.UnregisterPublisher(ctx, x.name, r.slave)
+		case subscription:
+			_ = r.master.UnregisterSubscriber(ctx, x.name, r.slave)
+		case service:
+			_ = r.master.UnregisterService(ctx, x.name, r.tcpros)
+		}
+	}
+}

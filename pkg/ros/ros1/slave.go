@@ -1,0 +1,157 @@
+package ros1
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"sinew/pkg/ros/masterapi"
+)
+
+// slave answers the calls of the master and of other nodes.
+type slave struct {
+	master    string // URI
+	host      *host
+	tcpros    int // port
+	offers    *offers
+	registrar *registrar
+	shutdown  func(reason string)
+}
+
+// method is one call of the slave API: how many arguments it has, the caller's
+// name included, and what it does.
+type method struct {
+	args int
+	do   func(s *slave, a []any) []any
+}
+
+// methods is the slave API, see https://wiki.ros.org/ROS/Slave_API.
+var methods = map[string]method{
+	"getPid":           {1, func(*slave, []any) []any { return success(os.Getpid()) }},
+	"getMasterUri":     {1, func(s *slave, _ []any) []any { return success(s.master) }},
+	"getPublications":  {1, func(s *slave, _ []any) []any { return success(list(s.registrar.names(publication))) }},
+	"getSubscriptions": {1, func(s *slave, _ []any) []any { return success(list(s.registrar.names(subscription))) }},
+	"getBusInfo":       {1, (*slave).busInfo},
+	"getBusStats":      {1, (*slave).busStats},
+	"requestTopic":     {3, (*slave).requestTopic},
+	"publisherUpdate":  {3, (*slave).publisherUpdate},
+	"paramUpdate":      {3, func(*slave, []any) []any { return success(0) }}, // this node keeps no parameters
+	"shutdown":         {2, (*slave).end},
+}
+
+func success(value any) []any { return []any{masterapi.Success, "", value} }
+
+func refuse(format string, args ...any) []any {
+	return []any{masterapi.Refused, fmt.Sprintf(format, args...), 0}
+}
+
+// list turns pairs into a value that is an array even when it is empty.
+func list(pairs [][]string) []any {
+	out := []any{}
+	for _, p := range pairs {
+		out = append(out, p)
+	}
+	return out
+}
+
+func (s *slave) handle(_ context.Context, name string, args []any) (any, error) {
+	m, ok := methods[name]
+	if !ok {
+		return nil, fmt.Errorf("method %q is not supported", name)
+	}
+	if name == "shutdown" && len(args) == 1 { // the reason may be missing
+		args = append(args, "")
+	}
+	if len(args) != m.args {
+		return refuse("%s takes %d arguments, not %d", name, m.args, len(args)), nil
+	}
+	if _, ok := args[0].(string); !ok {
+		return refuse("%s: the caller's name is no string", name), nil
+	}
+	return m.do(s, args), nil
+}
+
+// requestTopic tells a subscriber where to connect.
+func (s *slave) requestTopic(a []any) []any {
+	topic, ok := a[1].(string)
+	protocols, ok2 := a[2].([]any)
+	if !ok || !ok2 {
+		return refuse("requestTopic: want a topic and a list of protocols")
+	}
+	if s.offers.find(topic, false) == nil {
+		return []any{masterapi.Failure, fmt.Sprintf("this node does not publish %.80s", topic), []any{}}
+	}
+	for _, p := range protocols {
+		if p, _ := p.([]any); len(p) > 0 && p[0] == "TCPROS" {
+			return success([]any{"TCPROS", s.host.advertised(), s.tcpros})
+		}
+	}
+	return []any{masterapi.Failure, "this node speaks TCPROS only", []any{}}
+}
+
+// publisherUpdate takes the master's list of those who publish a topic.
+func (s *slave) publisherUpdate(a []any) []any {
+	topic, ok := a[1].(string)
+	items, ok2 := a[2].([]any)
+	if !ok || !ok2 {
+		return refuse("publisherUpdate: want a topic and a list of URIs")
+	}
+	uris := make([]string, len(items))
+	for i, v := range items {
+		if uris[i], ok = v.(string); !ok {
+			return refuse("publisherUpdate: URI %d is no string", i)
+		}
+	}
+	if !slices.ContainsFunc(s.registrar.names(subscription), func(p []string) bool { return p[0] == topic }) {
+		return success(0) // late, or for somebody else
+	}
+	s.registrar.sources.update(topic, uris)
+	return success(0)
+}
+
+// end is what rosnode kill calls. The reply goes out before the node ends.
+func (s *slave) end(a []any) []any {
+	s.shutdown(fmt.Sprintf("%.80v asks for it: %.200v", a[0], a[1]))
+	return success(0)
+}
+
+// busInfo lists the connections: number, peer, direction, transport, topic,
+// whether it stands.
+func (s *slave) busInfo([]any) []any {
+	rows := []any{}
+	last := 0
+	for _, r := range s.offers.connections() {
+		last = max(last, r.id)
+		rows = append(rows, []any{r.id, r.caller, "o", "TCPROS", r.offer.name, true})
+	}
+	sources := s.registrar.sources.all()
+	for _, topic := range slices.Sorted(maps.Keys(sources)) {
+		for _, uri := range sources[topic] {
+			last++
+			rows = append(rows, []any{last, uri, "i", "TCPROS", topic, true})
+		}
+	}
+	return success(rows)
+}
+
+// busStats lists what was sent per topic and connection, in bytes and messages.
+// What goroslib receives it does not count.
+func (s *slave) busStats([]any) []any {
+	byTopic := map[string][]any{}
+	total := map[string]int{}
+	for _, r := range s.offers.connections() {
+		bytes := clamp(r.bytes.Load())
+		byTopic[r.offer.name] = append(byTopic[r.offer.name], []any{r.id, bytes, clamp(r.sent.Load()), true})
+		total[r.offer.name] = clamp(uint64(total[r.offer.name] + bytes))
+	}
+	out := []any{}
+	for _, topic := range slices.Sorted(maps.Keys(byTopic)) {
+		out = append(out, []any{topic, total[topic], byTopic[topic]})
+	}
+	return success([]any{out, []any{}, []any{}})
+}
+
+// clamp limits a count to what XML-RPC can express.
+func clamp(n uint64) int { return int(min(n, 1<<31-1)) }

@@ -1,0 +1,151 @@
+package ros1
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/masterapi"
+)
+
+// sources is who publishes the topics that this node subscribes to.
+type sources struct {
+	node string
+	set  func(topic string, uris []string) error // tells goroslib
+	log  *zap.Logger
+
+	mu     sync.Mutex
+	topics map[string]*source
+}
+
+// source is who publishes one topic, by URI of their slave API.
+type source struct {
+	version int      // counts what the master has said
+	listed  []string // by the master
+	// kept are publishers that a restarted master does not know, but that still
+	// publish: most ROS nodes never register again, and an actuator that works
+	// must not be cut off because the master was restarted.
+	kept []string
+}
+
+func newSources(node string, set func(string, []string) error, log *zap.Logger) *sources {
+	return &sources{node: node, set: set, log: log, topics: map[string]*source{}}
+}
+
+// version tells whether update was called in between.
+func (s *sources) version(topic string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at(topic).version
+}
+
+func (s *sources) at(topic string) *source {
+	x := s.topics[topic]
+	if x == nil {
+		x = &source{}
+		s.topics[topic] = x
+	}
+	return x
+}
+
+// update takes the list of publishers that the master sends when it changes.
+func (s *sources) update(topic string, uris []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := s.at(topic)
+	x.version++
+	x.listed = s.valid(topic, uris)
+	s.apply(topic, x)
+}
+
+// registered takes the list that the master gave when the topic was registered.
+// It is out of date if the master has sent another since version. Publishers of
+// an earlier registration are kept.
+func (s *sources) registered(topic string, uris []string, version int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := s.at(topic)
+	x.kept = slices.Concat(x.kept, x.listed)
+	if x.version == version {
+		x.version++
+		x.listed = s.valid(topic, uris)
+	}
+	s.apply(topic, x)
+}
+
+// checkKept lets go of the publishers that are kept but publish no longer.
+func (s *sources) checkKept(ctx context.Context) {
+	type pair struct{ topic, uri string }
+	s.mu.Lock()
+	var kept []pair
+	for topic, x := range s.topics {
+		for _, uri := range x.kept {
+			kept = append(kept, pair{topic, uri})
+		}
+	}
+	s.mu.Unlock()
+
+	gone := make([]bool, len(kept))
+	var all sync.WaitGroup
+	for i, k := range kept {
+		all.Go(func() { gone[i] = !s.publishes(ctx, k.uri, k.topic) })
+	}
+	all.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, k := range kept {
+		if x := s.topics[k.topic]; gone[i] && ctx.Err() == nil {
+			x.kept = slices.DeleteFunc(x.kept, func(uri string) bool { return uri == k.uri })
+			s.apply(k.topic, x)
+		}
+	}
+}
+
+// publishes asks a node whether it publishes a topic.
+func (s *sources) publishes(ctx context.Context, uri, topic string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	defer cancel()
+	_, err := masterapi.Call(ctx, uri, "requestTopic", s.node, topic, []any{[]any{"TCPROS"}})
+	return err == nil
+}
+
+// apply tells goroslib, which connects to new publishers and lets go of others.
+func (s *sources) apply(topic string, x *source) {
+	x.kept = slices.DeleteFunc(x.kept, func(uri string) bool { return slices.Contains(x.listed, uri) })
+	if err := s.set(topic, slices.Concat(x.listed, x.kept)); err != nil {
+		s.log.Warn("publishers not updated", zap.String("topic", topic), zap.Error(err))
+	}
+}
+
+// valid keeps the URIs that may be called: goroslib tries each for ever.
+func (s *sources) valid(topic string, uris []string) []string {
+	var out []string
+	for _, uri := range uris {
+		u, err := url.Parse(uri)
+		switch {
+		case err != nil || u.Scheme != "http" || u.Hostname() == "" || u.Port() == "":
+			s.log.Warn("publisher ignored: its URI is none", zap.String("topic", topic), zap.String("uri", uri))
+		case len(out) == maxPublishers:
+			s.log.Warn("publishers ignored: they are too many", zap.String("topic", topic), zap.Int("taken", maxPublishers))
+			return out
+		case !slices.Contains(out, uri):
+			out = append(out, uri)
+		}
+	}
+	return out
+}
+
+// all lists the publishers that goroslib connects to, by topic.
+func (s *sources) all() map[string][]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make(map[string][]string, len(s.topics))
+	for topic, x := range s.topics {
+		out[topic] = slices.Concat(x.listed, x.kept)
+	}
+	return out
+}

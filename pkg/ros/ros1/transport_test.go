@@ -1,0 +1,254 @@
+package ros1
+
+import (
+	"net"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bluenviron/goroslib/v2"
+	ggeometry "github.com/bluenviron/goroslib/v2/pkg/msgs/geometry_msgs"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros"
+)
+
+func TestPublishAndSubscribe(t *testing.T) {
+	m := startMaster(t)
+	node, peer := m.join("/lab/sim"), m.peer("lab_tools")
+	out := m.advertise(node, poseTopic("/lab/sim/measured_cp"))
+	in := m.command(node, "/lab/sim/tensions")
+
+	got := &collector[*ggeometry.PoseStamped]{}
+	s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
+		Node: peer, Topic: "/lab/sim/measured_cp", Callback: func(p *ggeometry.PoseStamped) { got.add(p) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	eventually(t, "a subscriber is seen", out.Wanted)
+	pose := &geometry_msgs.PoseStamped{Header: std_msgs.Header{Seq: 77, Stamp: msgs.At(1500 * time.Millisecond), FrameID: "world"}}
+	pose.Pose.Position.X, pose.Pose.Orientation.W = 0.25, 1
+	for range 3 {
+		out.Publish(pose)
+	}
+	eventually(t, "three poses", func() bool { return len(got.all()) == 3 })
+	var seq []uint32
+	for _, p := range got.all() {
+		seq = append(seq, p.Header.Seq)
+		if p.Pose.Position.X != 0.25 || p.Pose.Orientation.W != 1 || p.Header.FrameId != "world" || p.Header.Stamp.UnixNano() != 1.5e9 {
+			t.Errorf("got %+v", p)
+		}
+	}
+	if noGaps(t, "peer", seq); pose.Header.Seq != 77 {
+		t.Error("Publish changed the message")
+	}
+
+	send := m.tensions(peer, "/lab/sim/tensions")
+	eventually(t, "a command", func() bool { send(4.5, 0); return len(in.all()) > 0 })
+	if v := in.all()[0]; v != 4.5 {
+		t.Errorf("got command %g, want 4.5", v)
+	}
+}
+
+func TestWanted(t *testing.T) {
+	m := startMaster(t)
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	if out.Wanted() {
+		t.Error("wanted without a subscriber")
+	}
+	for range 2 {
+		peer := m.peer("viewer") // of the same name again
+		s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
+			Node: peer, Topic: "/sim/measured_cp", Callback: func(*ggeometry.PoseStamped) {},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		within(t, time.Second, "wanted after a subscriber has come", out.Wanted)
+		s.Close()
+		within(t, time.Second, "not wanted after it has left", func() bool { return !out.Wanted() })
+		peer.Close()
+	}
+}
+
+func TestLatched(t *testing.T) {
+	m := startMaster(t)
+	topic := poseTopic("/sim/operating_state")
+	topic.Latched = true
+	out := m.advertise(m.join("/sim"), topic)
+	for range 1000 { // more than any queue holds: the last must survive
+		out.Publish(&geometry_msgs.PoseStamped{})
+	}
+	time.Sleep(50 * time.Millisecond)
+	got := m.poses(m.peer("late"), topic.Name)
+	eventually(t, "the latched message", func() bool { return len(got.all()) > 0 })
+	if seq := got.all(); !slices.Equal(seq, []uint32{1000}) {
+		t.Errorf("a late subscriber got messages %d, want the last of 1000", seq)
+	}
+}
+
+// TestLateMaster starts the node before its master.
+func TestLateMaster(t *testing.T) {
+	m := startMaster(t)
+	m.kill()
+	begin := time.Now()
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	if d := time.Since(begin); d > time.Second {
+		t.Errorf("starting without a master took %v", d)
+	}
+	out.Publish(&geometry_msgs.PoseStamped{})
+	m.start()
+	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
+	got := m.poses(m.peer("viewer"), "/sim/measured_cp")
+	eventually(t, "a pose", func() bool { out.Publish(&geometry_msgs.PoseStamped{}); return len(got.all()) > 0 })
+}
+
+// TestSurroundings checks that neither the command line nor the environment
+// reaches goroslib.
+func TestSurroundings(t *testing.T) {
+	t.Setenv("ROS_NAMESPACE", "/elsewhere")
+	args := os.Args
+	os.Args = append(slices.Clone(args), "/sim/measured_cp:=/wrong", "sim:=wrong")
+	defer func() { os.Args = args }()
+	m := startMaster(t)
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
+	if ns := os.Getenv("ROS_NAMESPACE"); ns != "/elsewhere" {
+		t.Errorf("ROS_NAMESPACE is %q afterwards", ns)
+	}
+	os.Args = args
+	os.Unsetenv("ROS_NAMESPACE")
+	got := m.poses(m.peer("viewer"), "/sim/measured_cp")
+	eventually(t, "a pose under the name given", func() bool { out.Publish(&geometry_msgs.PoseStamped{}); return len(got.all()) > 0 })
+
+	// the name that peers see, in the reply to their header
+	c := dial(t, node)
+	h := subscriberHeader("/sim/measured_cp")
+	if _, err := c.Write(h.append(nil)); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := readHeader(c)
+	if err != nil || reply["callerid"] != "/sim" || reply["topic"] != "/sim/measured_cp" {
+		t.Errorf("reply %v, %v", reply, err)
+	}
+}
+
+// dial connects to a node's TCPROS port.
+func dial(t *testing.T, node *Transport) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", node.guard.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// subscriberHeader is what a subscriber of PoseStamped sends first.
+func subscriberHeader(topic string) header {
+	return header{"callerid": "/raw", "topic": topic, "type": "geometry_msgs/PoseStamped", "md5sum": geometry_msgs.PoseStampedType.MD5}
+}
+
+func TestRefused(t *testing.T) {
+	m := startMaster(t)
+	node := m.join("/sim")
+	m.advertise(node, poseTopic("/sim/twice"))
+	m.command(node, "/sim/in")
+	for what, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"a topic twice":            {second(node.Advertise(poseTopic("/sim/twice"))), "already published"},
+		"a subscription twice":     {node.Subscribe(ros.Topic{Name: "/sim/in", Type: std_msgs.BoolType}, nil), "already subscribed"},
+		"a relative name":          {second(node.Advertise(poseTopic("sim"))), "not absolute"},
+		"a private name":           {node.Subscribe(poseTopic("~sim"), nil), "not absolute"},
+		"an unknown type":          {second(node.Advertise(ros.Topic{Name: "/x", Type: &msgs.Type{Name: "a/B"}})), "a/B is not known"},
+		"an unknown service":       {node.Serve("/x", &msgs.Service{Name: "a/C"}, nil), "a/C is not known"},
+		"a node without namespace": {second(New(Options{Node: "sim"})), "not absolute"},
+		"a node without a name":    {second(New(Options{Node: "/"})), "not absolute"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", what, c.err, c.want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a message of the wrong type was published")
+		}
+	}()
+	m.advertise(node, poseTopic("/sim/typed")).Publish(&std_msgs.Bool{})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestClose checks that a node leaves the master and leaves no goroutine, and
+// that everything is refused afterwards.
+func TestClose(t *testing.T) {
+	m := startMaster(t)
+	peer := m.peer("viewer")
+	before := runtime.NumGoroutine()
+	node, err := New(Options{Node: "/sim", Master: m.rosMaster()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	m.command(node, "/sim/tensions")
+	s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
+		Node: peer, Topic: "/sim/measured_cp", Callback: func(*ggeometry.PoseStamped) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "a subscriber", out.Wanted)
+	begin := time.Now()
+	if err := node.Close(); err != nil {
+		t.Error(err)
+	}
+	if d := time.Since(begin); d > time.Second {
+		t.Errorf("Close took %v", d)
+	}
+	if uri := m.lookup("/sim"); uri != "" {
+		t.Errorf("still registered at %s", uri)
+	}
+	if node.Close() != nil {
+		t.Error("second Close failed")
+	}
+	out.Publish(&geometry_msgs.PoseStamped{}) // is harmless
+	if _, err := node.Advertise(poseTopic("/sim/x")); err == nil {
+		t.Error("advertised after Close")
+	}
+	s.Close()
+	eventually(t, "all goroutines have ended", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// TestCloseHanging closes a node whose master accepts connections but never
+// answers.
+func TestCloseHanging(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	m := &testMaster{T: t, address: l.Addr().String()}
+	node, err := New(Options{Node: "/sim", Master: m.rosMaster()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.advertise(node, poseTopic("/sim/measured_cp"))
+	time.Sleep(20 * time.Millisecond)
+	begin := time.Now()
+	err = node.Close()
+	if d := time.Since(begin); d > 2*time.Second {
+		t.Errorf("Close took %v, %v", d, err)
+	}
+}
