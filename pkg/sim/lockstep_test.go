@@ -105,6 +105,23 @@ func TestLockstepDropsWhatSlippedIn(t *testing.T) {
 	end()
 }
 
+// In lock-step commands grow old by the periods of other groups' commands.
+func TestLockstepTimeout(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, m, _ := newFake(t, o)
+	s.Post(portWrench, []float64{1, 0, 0, 0, 0, 0, 0})
+	s.period(1)
+	for range 40 { // 32 are the time-out
+		s.Post(portForce, []float64{3, 3})
+		s.period(1)
+	}
+	st := s.Stats()
+	if tendons, wrench := st.Groups[0], st.Groups[1]; tendons.Trips != 0 || tendons.Age != 0 || wrench.Trips != 1 || m.wrench[0] != 0 {
+		t.Errorf("%+v, wrench %v", st.Groups, m.wrench)
+	}
+}
+
 // A refused command makes no time pass.
 func TestLockstepRefusals(t *testing.T) {
 	o := fakeOptions()

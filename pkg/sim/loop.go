@@ -75,7 +75,7 @@ func (s *Simulator) runLockstep(stop <-chan struct{}) {
 			if s.state == Enabled && !s.commands.empty() {
 				s.tick++
 				s.advance(1)
-				s.emit(true)
+				s.emit(false)
 			}
 		}
 	}

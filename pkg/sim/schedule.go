@@ -73,7 +73,7 @@ type Sampler struct {
 	schedule Schedule
 	hz       float64 // rows per second, or
 	every    int     // steps per row
-	k        float64 // rows so far
+	k        float64 // a row is due at k/hz
 }
 
 // SampleHz picks the first step at or after k/hz, to within 1e-9 s, for every
@@ -103,10 +103,6 @@ func (p *Sampler) Due(i int) bool {
 	if t < p.k/p.hz {
 		return i == p.schedule.steps
 	}
-	// On to the first k/hz after t. The product may be rounded across it.
-	p.k = math.Max(p.k, math.Floor(t*p.hz)) + 1
-	if p.k/p.hz <= t {
-		p.k++
-	}
+	p.k = math.Max(p.k, math.Floor(t*p.hz)) + 1 // on to the first k/hz after t
 	return true
 }

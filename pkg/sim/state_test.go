@@ -145,7 +145,7 @@ func TestDisableForgetsCommands(t *testing.T) {
 		s.Post(portForce, []float64{9, 9})
 		ask(t, s, "disable")
 		ask(t, s, "enable")
-		periods(s, 100)
+		periods(s, 10) // safe after 8, and no time-out yet
 		if m.u != [2]float64{1, 1} {
 			t.Errorf("lock-step %v: forces %v, want the safe ones", lockstep, m.u)
 		}
@@ -156,7 +156,7 @@ func TestDisableForgetsCommands(t *testing.T) {
 func TestDisabledIgnoresWhatSlippedIn(t *testing.T) {
 	s, m := into(t, "DISABLED")
 	s.mailboxes[0].Put(portForce, []float64{9, 9})
-	periods(s, 100)
+	periods(s, 10)
 	if m.u != [2]float64{1, 1} {
 		t.Errorf("forces %v, want the safe ones", m.u)
 	}
