@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-	"unicode/utf8"
 )
 
 // dateTime is the only form of dateTime.iso8601 that XML-RPC defines.
@@ -170,52 +169,4 @@ func appendStruct(dst []byte, members map[string]any, depth int) ([]byte, error)
 		dst = append(dst, "</member>"...)
 	}
 	return append(dst, "</struct>"...), nil
-}
-
-// appendText escapes s. A carriage return would reach the peer as a line feed
-// unless it is written as a character reference.
-func appendText(dst []byte, s string) ([]byte, error) {
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if !legal(r, size) {
-			return dst, fmt.Errorf("text holds %q at byte %d, which XML cannot carry", s[i:i+size], i)
-		}
-		switch r {
-		case '&':
-			dst = append(dst, "&amp;"...)
-		case '<':
-			dst = append(dst, "&lt;"...)
-		case '>':
-			dst = append(dst, "&gt;"...)
-		case '\r':
-			dst = append(dst, "&#13;"...)
-		default:
-			dst = append(dst, s[i:i+size]...)
-		}
-		i += size
-	}
-	return dst, nil
-}
-
-// legal reports whether r, decoded from size bytes, is a character of XML 1.0.
-func legal(r rune, size int) bool {
-	switch {
-	case r == utf8.RuneError && size <= 1:
-		return false
-	case r < 0x20:
-		return r == '\t' || r == '\n' || r == '\r'
-	}
-	return r != 0xFFFE && r != 0xFFFF && (r < 0xD800 || r > 0xDFFF)
-}
-
-// printable replaces what XML cannot carry by U+FFFD.
-func printable(s string) string {
-	out := make([]rune, 0, len(s))
-	for _, r := range s {
-		if !legal(r, utf8.RuneLen(r)) {
-			r = utf8.RuneError
-		}
-		out = append(out, r)
-	}
-	return string(out)
 }
