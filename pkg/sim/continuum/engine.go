@@ -29,6 +29,8 @@ type engine interface {
 	// Tendon is the routed length of tendon k from the hole in the base plate to
 	// its last disk (m), and how fast that grows (m/s).
 	Tendon(k int) (length, rate float64)
+	// RestLength is the routed length of tendon k in the stress-free rod, m.
+	RestLength(k int) float64
 	// Tension is the present tension of tendon k at the base under drive d, N.
 	Tension(k int, d drive) float64
 	// Energy is the kinetic energy of rod and disks and the elastic energy of the
@@ -51,6 +53,7 @@ type engine interface {
 
 // inputs are all that acts on a robot during a step, besides gravity.
 type inputs struct {
+	Time   float64 // at the start of the step, s
 	Drives []drive // one per tendon
 	Tip    tipWrench
 	Loads  []load // those that act now

@@ -3,6 +3,7 @@ package continuum
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Errors, in the sense of errors.Is, of robots that a method cannot do.
@@ -21,8 +22,14 @@ type StepTooLargeError struct {
 }
 
 func (e *StepTooLargeError) Error() string {
-	return fmt.Sprintf("step_s %.6g s is above the stability limit %.6g s of method %s with this rod; use a step_s of at most %.4g s",
-		e.Step, e.Limit, e.Method, floor4(e.Limit))
+	return fmt.Sprintf("step_s %.6g s is above the stability limit %.6g s of method %s for this rod; use step_s %.3g s or less",
+		e.Step, e.Limit, e.Method, roundDown(e.Limit))
+}
+
+// roundDown returns x > 0 with three significant digits, none larger.
+func roundDown(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
+	return math.Floor(x/unit) * unit
 }
 
 // UnstableError is the error of a step that gave a number that is not finite.

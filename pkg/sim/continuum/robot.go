@@ -18,6 +18,7 @@ type Robot struct {
 	rod       *rod.Rod
 	tendons   []actuator
 	disks     []tendon.Disk // of all tendons, those without mass included
+	drawn     []drawnDisk
 	loads     []load
 	transduce bool // every tendon has a stiffness, so length control is possible
 }
@@ -50,6 +51,7 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	r.drawn = r.listDrawn()
 	return r, nil
 }
 
@@ -119,6 +121,10 @@ func (r *Robot) addLoad(f robotfile.RodLoad) error {
 // newEngine makes the engine of the robot's method, stress-free and at rest.
 func (r *Robot) newEngine() (engine, error) {
 	switch m := r.file.Solver.Method; m {
+	case robotfile.Reference:
+		return newReference(r)
+	case robotfile.Explicit:
+		return newExplicit(r)
 	default:
 		return nil, fmt.Errorf("solver method %q is not available", m)
 	}

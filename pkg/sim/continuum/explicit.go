@@ -1,0 +1,199 @@
+package continuum
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/tendon"
+)
+
+// explicit is the engine of the methods reference and explicit: the staggered
+// rod under position Verlet.
+type explicit struct {
+	robot   *Robot
+	rod     *rod.Explicit
+	tendons []chords
+	rest    []float64 // routed length of each tendon in the stress-free rod, m
+	limit   float64   // stability limit, s
+	ratio   float64   // last step over limit
+	in      *inputs   // of the present step
+}
+
+// chords is a tendon of either scheme.
+type chords interface {
+	Load(x *rod.Explicit, tension float64) spatial.Wrench
+	Length(x *rod.Explicit) (length, rate float64)
+}
+
+// newExplicit makes the engine for a corrected rod.
+func newExplicit(r *Robot) (*explicit, error) {
+	for _, t := range r.tendons {
+		if t.friction != 0 {
+			return nil, fmt.Errorf("tendon %s: %w: friction_coefficient above 0; use method implicit", t.name, ErrNotInExplicit)
+		}
+	}
+	f := &r.file
+	d := f.Rod.Damping
+	x := rod.NewExplicit(r.rod, rod.Options{
+		Scheme: rod.Corrected,
+		Damping: rod.Damping{
+			Legacy: d.PyElasticaNu, LegacyStep: f.Solver.Step,
+			Drag: d.Drag, KelvinVoigt: d.KelvinVoigt, Quadratic: d.QuadraticDrag,
+		},
+		Gravity:  f.Gravity,
+		Attached: r.attached(),
+	})
+	tendons := make([]chords, len(r.tendons))
+	for i, t := range r.tendons {
+		tendons[i] = tendon.NewCorrected(t.route, f.DiskForce == robotfile.TransverseDiskForce)
+	}
+	return newVerlet(r, x, tendons)
+}
+
+// attached lists the rigid bodies on the rod: disks and payload.
+func (r *Robot) attached() []rod.Attached {
+	var all []rod.Attached
+	for _, d := range r.disks {
+		if d.Mass > 0 {
+			all = append(all, rod.Attached{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
+		}
+	}
+	if t := r.file.Tip; t.Mass > 0 || t.Inertia != (spatial.Vec{}) {
+		all = append(all, rod.Attached{Node: r.rod.Elements, Mass: t.Mass, Inertia: t.Inertia})
+	}
+	return all
+}
+
+// newVerlet puts an engine together and refuses a step above the stability
+// limit.
+func newVerlet(r *Robot, x *rod.Explicit, tendons []chords) (*explicit, error) {
+	e := &explicit{robot: r, rod: x, tendons: tendons, rest: make([]float64, len(tendons))}
+	e.limit = r.rod.StepLimit(x.Damping(), e.stiffening())
+	if s := r.file.Solver; s.Step > e.limit {
+		return nil, &StepTooLargeError{Step: s.Step, Limit: e.limit, Method: string(s.Method)}
+	}
+	e.Reset()
+	for k, t := range tendons {
+		e.rest[k], _ = t.Length(x)
+	}
+	return e, nil
+}
+
+// stiffening is what the tendons' stiffness adds to the squares of the rod's
+// frequencies at most, in the stress-free shape.
+func (e *explicit) stiffening() float64 {
+	var sum float64
+	for k, t := range e.tendons {
+		e.rod.ClearLoads()
+		t.Load(e.rod, 1)
+		sum += e.rod.Stiffening(e.robot.tendons[k].stiffness)
+	}
+	e.rod.ClearLoads()
+	return sum
+}
+
+func (e *explicit) Reset() {
+	e.rod.Reset()
+	e.ratio = 0
+}
+
+func (e *explicit) Step(dt float64, in *inputs) error {
+	const roundoff = 1e-9 // equal steps of a period differ from step_s by that
+	if dt > e.limit*(1+roundoff) {
+		return &StepTooLargeError{Step: dt, Limit: e.limit, Method: string(e.robot.file.Solver.Method)}
+	}
+	e.rod.Mark()
+	e.in = in
+	integrate.PositionVerlet(e, dt)
+	if k := e.rod.NotFinite(); k >= 0 {
+		e.rod.Rewind()
+		return &UnstableError{Time: in.Time, Node: k}
+	}
+	e.ratio = dt / e.limit
+	return nil
+}
+
+// Drift is half of a Verlet step; see integrate.Oscillator.
+func (e *explicit) Drift(h float64) { e.rod.Drift(h) }
+
+// Kick is the middle of a Verlet step; see integrate.Oscillator.
+func (e *explicit) Kick(h float64) {
+	e.load(e.in)
+	e.rod.Kick(h)
+}
+
+// load makes the external loads of the rod those of in and returns the wrench
+// that the base exerts on the tendons, world axes, about the base origin.
+func (e *explicit) load(in *inputs) (base spatial.Wrench) {
+	e.rod.ClearLoads()
+	for k, t := range e.tendons {
+		w := t.Load(e.rod, e.Tension(k, in.Drives[k]))
+		base.Force = base.Force.Add(w.Force)
+		base.Moment = base.Moment.Add(w.Moment)
+	}
+	if w := &in.Tip; w.Force != (spatial.Vec{}) || w.Moment != (spatial.Vec{}) {
+		e.rod.LoadTip(w.Wrench, w.Axes == bodyAxes)
+	}
+	for i := range in.Loads {
+		l := &in.Loads[i]
+		e.rod.LoadAt(l.At, l.Wrench, l.Axes == bodyAxes)
+	}
+	return base
+}
+
+func (e *explicit) Tension(k int, d drive) float64 {
+	if d.Mode == tensionControl {
+		return d.Tension
+	}
+	length, _ := e.tendons[k].Length(e.rod)
+	return max(0, e.robot.tendons[k].stiffness*(length-(e.rest[k]-d.Pull)))
+}
+
+func (e *explicit) Tendon(k int) (length, rate float64) { return e.tendons[k].Length(e.rod) }
+
+// RestLength is the routed length of tendon k in the stress-free rod, m.
+func (e *explicit) RestLength(k int) float64 { return e.rest[k] }
+
+func (e *explicit) NodePose(i int) spatial.Pose { return e.rod.NodePose(i) }
+
+func (e *explicit) TipTwist() spatial.Twist { return e.rod.TipTwist() }
+
+func (e *explicit) BaseWrench(in *inputs) spatial.Wrench {
+	tendons := e.load(in)
+	w := e.rod.BaseReaction()
+	r := e.robot.rod.Base.R
+	return spatial.Wrench{
+		Force:  r.ApplyT(w.Force.Add(tendons.Force)),
+		Moment: w.Moment.Add(r.ApplyT(tendons.Moment)),
+	}
+}
+
+func (e *explicit) Energy() (kinetic, elastic float64) { return e.rod.Energy() }
+
+func (e *explicit) MaxStrain() float64 { return e.rod.MaxStrain() }
+
+// warnRatio is the share of the stability limit above which coarse, undamped rods
+// have been seen to blow up under sudden tensions.
+const warnRatio = 0.95
+
+func (e *explicit) Gauges() []sim.Gauge {
+	return []sim.Gauge{{Key: "step_over_stability_limit", Warn: warnRatio}}
+}
+
+func (e *explicit) Measure(dst []float64) { dst[0] = e.ratio }
+
+func (e *explicit) StateLen() int { return e.rod.StateLen() + 1 }
+
+func (e *explicit) Save(dst []float64) {
+	dst[0] = e.ratio
+	e.rod.Save(dst[1:])
+}
+
+func (e *explicit) Restore(src []float64) {
+	e.ratio = src[0]
+	e.rod.Restore(src[1:])
+}

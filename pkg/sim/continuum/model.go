@@ -1,0 +1,153 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+)
+
+// Model is a robot and its state: a sim.Model.
+type Model struct {
+	robot  *Robot
+	engine engine
+	ports  []sim.Port
+	roles  []role // what each port is
+	gauges []sim.Gauge
+	in     inputs
+	time   float64 // s
+}
+
+var _ sim.Model = (*Model)(nil)
+
+// New makes the model of a robot file in its initial state; see NewRobot.
+func New(file *robotfile.Continuum) (*Model, error) {
+	r, err := NewRobot(file)
+	if err != nil {
+		return nil, err
+	}
+	return r.NewModel()
+}
+
+// NewModel makes a model of the robot in its initial state. Its error says what
+// the robot's method cannot do: ErrNotInReference, ErrNotInExplicit,
+// *StepTooLargeError, or an initial equilibrium that was not found.
+func (r *Robot) NewModel() (*Model, error) {
+	e, err := r.newEngine()
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{robot: r, engine: e}
+	m.in.Drives = make([]drive, len(r.tendons))
+	for k := range r.tendons {
+		m.in.Drives[k] = r.tendons[k].initial
+	}
+	m.in.Loads = make([]load, 0, len(r.loads))
+	m.listPorts()
+	m.listGauges()
+	if r.file.InitialState == robotfile.Equilibrium {
+		m.in.Loads = append(m.in.Loads, r.loads...) // those that end at t = 0 too
+		if err := e.Equilibrate(&m.in); err != nil {
+			return nil, fmt.Errorf("initial_state equilibrium: %w", err)
+		}
+	}
+	return m, nil
+}
+
+// Robot returns the robot that the model is of.
+func (m *Model) Robot() *Robot { return m.robot }
+
+// Step is that of sim.Model. It fails with *UnstableError when the solution is no
+// longer finite and with *StepTooLargeError when dt is above the stability limit;
+// the state is then that of before.
+//
+// Method reference reproduces PyElastica whatever dt is: its damper acts per step
+// and keeps to the step_s of the robot file.
+func (m *Model) Step(dt float64) error {
+	m.setLoads()
+	m.in.Time = m.time
+	if err := m.engine.Step(dt, &m.in); err != nil {
+		return err
+	}
+	m.time += dt
+	return nil
+}
+
+// setLoads lists the loads that act in a step that starts now.
+func (m *Model) setLoads() {
+	const roundoff = 1e-9 // s, of a sum of steps
+	m.in.Loads = m.in.Loads[:0]
+	for i := range m.robot.loads {
+		if l := &m.robot.loads[i]; m.time < l.Until-roundoff {
+			m.in.Loads = append(m.in.Loads, *l)
+		}
+	}
+}
+
+// Numbers per tendon, of the external wrench and before them in a saved state.
+const (
+	driveLen  = 3
+	wrenchLen = 7
+)
+
+// StateLen is that of sim.Model.
+func (m *Model) StateLen() int {
+	return 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
+}
+
+// Save is that of sim.Model.
+func (m *Model) Save(dst []float64) {
+	dst = dst[:m.StateLen()]
+	dst[0] = m.time
+	dst = dst[1:]
+	for _, d := range m.in.Drives {
+		dst[0], dst[1], dst[2] = float64(d.Mode), d.Tension, d.Pull
+		dst = dst[driveLen:]
+	}
+	m.in.Tip.put(dst)
+	m.engine.Save(dst[wrenchLen:])
+}
+
+// errBadState is the error of a state that no Save has written.
+var errBadState = errors.New("continuum: not a saved state of this robot")
+
+// Restore is that of sim.Model.
+func (m *Model) Restore(src []float64) error {
+	if len(src) != m.StateLen() {
+		return fmt.Errorf("%w: %d values instead of %d", errBadState, len(src), m.StateLen())
+	}
+	for i, x := range src {
+		if x-x != 0 {
+			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
+		}
+	}
+	m.time = src[0]
+	src = src[1:]
+	for k := range m.in.Drives {
+		m.in.Drives[k] = drive{Mode: driveMode(src[0]), Tension: src[1], Pull: src[2]}
+		src = src[driveLen:]
+	}
+	m.in.Tip.take(src)
+	m.engine.Restore(src[wrenchLen:])
+	m.setLoads()
+	return nil
+}
+
+func (m *Model) listGauges() {
+	m.gauges = append([]sim.Gauge{
+		{Key: "kinetic_energy", Unit: "J"},
+		{Key: "elastic_energy", Unit: "J"},
+		{Key: "max_strain", Warn: 0.5}, // far beyond what a linear material law is good for
+	}, m.engine.Gauges()...)
+}
+
+// Gauges is that of sim.Model.
+func (m *Model) Gauges() []sim.Gauge { return m.gauges }
+
+// Measure is that of sim.Model.
+func (m *Model) Measure(dst []float64) {
+	dst[0], dst[1] = m.engine.Energy()
+	dst[2] = m.engine.MaxStrain()
+	m.engine.Measure(dst[3:])
+}

@@ -1,0 +1,120 @@
+package continuum
+
+import (
+	"math"
+	"strconv"
+
+	"sinew/pkg/sim"
+)
+
+// Proportions of what is drawn.
+const (
+	diskThickness = 0.12 // of the disk's radius
+	tendonWidth   = 0.15 // of the rod's radius
+	arrowRadius   = 0.3  // of the rod's radius
+)
+
+var (
+	rodColor   = sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}
+	diskColor  = sim.Color{R: 0.30, G: 0.34, B: 0.40, A: 0.8}
+	arrowColor = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
+)
+
+// Draw is that of sim.Model: the rod as a tube, the disks, the tendons as lines
+// from blue (slack) to red (greatest tension), and an arrow for an external force
+// on the tip. It allocates only for a scene it has not drawn before.
+func (m *Model) Draw(dst *sim.Scene) {
+	r := m.robot
+	n := r.rod.Elements
+	disks := r.drawn
+	dst.Tubes = fit(dst.Tubes, 1)
+	dst.Disks = fit(dst.Disks, len(disks))
+	dst.Polylines = fit(dst.Polylines, len(r.tendons))
+	dst.Arrows = fit(dst.Arrows, 1)
+
+	tube := &dst.Tubes[0]
+	tube.Name, tube.Radius, tube.Color = "backbone", r.rod.Section.Radius(), rodColor
+	tube.Points = fit(tube.Points, n+1)
+	for k := range tube.Points {
+		tube.Points[k] = m.engine.NodePose(k).P
+	}
+	for i, d := range disks {
+		dst.Disks[i] = sim.Disk{
+			Name: d.name, Pose: m.engine.NodePose(d.node),
+			Radius: d.radius, Thickness: diskThickness * d.radius, Color: diskColor,
+		}
+	}
+	for k := range r.tendons {
+		m.drawTendon(k, &dst.Polylines[k])
+	}
+	m.drawArrow(&dst.Arrows[0])
+}
+
+// fit returns s with length n, with its storage if that suffices.
+func fit[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// drawnDisk is a disk as one sees it: tendons share disks.
+type drawnDisk struct {
+	name   string
+	node   int
+	radius float64
+}
+
+// listDrawn lists one disk per node, as large as the largest there.
+func (r *Robot) listDrawn() []drawnDisk {
+	radius := make([]float64, r.rod.Elements+1)
+	for _, d := range r.disks {
+		radius[d.Node] = max(radius[d.Node], d.Radius)
+	}
+	var all []drawnDisk
+	for k, x := range radius {
+		if x > 0 {
+			all = append(all, drawnDisk{"disk_" + strconv.Itoa(len(all)+1), k, x})
+		}
+	}
+	return all
+}
+
+func (m *Model) drawTendon(k int, line *sim.Polyline) {
+	t := &m.robot.tendons[k]
+	line.Name, line.Width = t.name, tendonWidth*m.robot.rod.Section.Radius()
+	share := 0.0
+	if t.limits.MaxTension > 0 {
+		share = math.Min(m.engine.Tension(k, m.in.Drives[k])/t.limits.MaxTension, 1)
+	}
+	line.Color = tensionColor(float32(share))
+	line.Points = fit(line.Points, len(t.route.Nodes)+1)
+	line.Points[0] = m.robot.rod.Base.Apply(t.route.Base)
+	for i, node := range t.route.Nodes {
+		line.Points[i+1] = m.engine.NodePose(node).Apply(t.route.Holes[i])
+	}
+}
+
+// tensionColor runs from blue at 0 over yellow to red at 1.
+func tensionColor(x float32) sim.Color {
+	if x < 0.5 {
+		return sim.Color{R: 0.15 + 1.6*x, G: 0.45 + 0.8*x, B: 0.9 - 1.4*x, A: 1}
+	}
+	return sim.Color{R: 0.95, G: 0.85 - 1.5*(x-0.5), B: 0.2, A: 1}
+}
+
+// drawArrow draws the external force so long as it would bend the rod by small
+// deflection theory, at most as long as the rod.
+func (m *Model) drawArrow(a *sim.Arrow) {
+	r := m.robot.rod
+	tip := m.engine.NodePose(r.Elements)
+	f := m.in.Tip.Force
+	if m.in.Tip.Axes == bodyAxes {
+		f = tip.R.Apply(f)
+	}
+	*a = sim.Arrow{Name: "external_force", From: tip.P, To: tip.P, Radius: arrowRadius * r.Section.Radius(), Color: arrowColor}
+	if size := f.Norm(); size > 0 {
+		length := math.Min(size*r.Length*r.Length*r.Length/(3*r.Stiffness.Bend.X), r.Length)
+		a.To = tip.P.Add(f.Scale(length / size))
+	}
+}

@@ -1,0 +1,172 @@
+package rod
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// kickCorrected changes velocities by the loads at the present state for dt and
+// the drags. Without damping and with the linear law the loads are the exact
+// gradient of the elastic energy that Energy gives.
+func (x *Explicit) kickCorrected(dt float64) {
+	x.nodesCorrected(dt, x.damper.translation(dt))
+	x.elementsCorrected(dt, x.damper.rotation(dt), x.damper.Legacy != 0)
+	if x.damper.Quadratic > 0 {
+		x.dragQuadratic(dt)
+	}
+	x.vel[0] = spatial.Vec{}
+}
+
+// nodesCorrected takes shear and stretch: it kicks the nodes, multiplies their
+// velocities by keep, and leaves to the elements their couples but for bending.
+func (x *Explicit) nodesCorrected(dt, keep float64) {
+	n := len(x.dir)
+	pos, vel, force, invMass := x.pos[:n+1], x.vel[:n+1], x.force[:n+1], x.invMass[:n+1]
+	dir, omega, couple := x.dir[:n], x.omega[:n], x.couple[:n]
+	length, sigma, spin, added := x.length[:n], x.sigma[:n], x.spin[:n], x.added[:n]
+	k, rest, visc := x.Stiffness.Shear, x.ElementLength, x.damper.KelvinVoigt
+	invRest, thins := 1/rest, x.Material.Law == VolumePreserving
+	g, own := x.opt.Gravity, x.LineInertia.Scale(rest)
+
+	var before, va spatial.Vec // of node e: force of the element before, velocity before the kick
+	va = vel[0]
+	for e := range n {
+		q := &dir[e]
+		d := pos[e+1].Sub(pos[e])
+		vb := vel[e+1]
+		dv := vb.Sub(va)
+		w := omega[e]
+		s := q.Local(d)
+		sg := spatial.Vec{X: s.X * invRest, Y: s.Y * invRest, Z: s.Z*invRest - 1}
+		f := k.Mul(sg)
+		if visc > 0 { // dσ/dt = (Q Δv − ω × Q Δx)/rest
+			f = f.Add(k.Mul(q.Local(dv).Sub(w.Cross(s))).Scale(visc * invRest))
+		}
+		l := math.Sqrt(d.Norm2())
+		length[e], sigma[e] = l, sg
+		inertia := own
+		var stretch float64 // the section's spin slows as it thickens
+		if thins {
+			c := rest / l
+			f = f.Scale(c)
+			inertia = own.Scale(c)
+			stretch = c * d.Dot(dv) / (l * l)
+		}
+		phi := q.World(f)
+		if e == 0 {
+			x.reaction.Force = phi.Add(force[0]).AddScaled(x.mass[0], g).Neg()
+		}
+		a := phi.Sub(before).Add(force[e]).Scale(invMass[e]).Add(g)
+		vel[e] = va.AddScaled(dt, a).Scale(keep)
+		before, va = phi, vb
+
+		t := s.Cross(f).Add(couple[e]).Add(inertia.Add(added[e]).Mul(w).Cross(w))
+		spin[e] = t.Add(own.Mul(w).Scale(stretch))
+	}
+	a := force[n].Sub(before).Scale(invMass[n]).Add(g)
+	vel[n] = va.AddScaled(dt, a).Scale(keep)
+}
+
+// elementsCorrected takes bending and twist and kicks the elements. The first
+// Voronoi domain is the half one between the base and element 0.
+func (x *Explicit) elementsCorrected(dt, keep float64, legacy bool) {
+	n := len(x.dir)
+	dir, omega, spin := x.dir[:n], x.omega[:n], x.spin[:n]
+	length, added := x.length[:n], x.added[:n]
+	rest := x.ElementLength
+	own, thins := x.LineInertia.Scale(rest), x.Material.Law == VolumePreserving
+
+	a, wa, wide := &x.base, spatial.Vec{}, 0.5*rest
+	left, right := x.bend(a, &dir[0], wa, omega[0], wide, length[0]/rest)
+	x.twist = x.bent
+	x.reaction.Moment = left.Neg()
+	for e := range n {
+		w := omega[e]
+		t := spin[e].Add(right)
+		if e < n-1 {
+			left, right = x.bend(&dir[e], &dir[e+1], w, omega[e+1], rest, 0.5*(length[e]+length[e+1])/rest)
+			x.kappa[e] = x.bent
+			t = t.Add(left)
+		}
+		i := own
+		if thins {
+			i = own.Scale(rest / length[e])
+		}
+		i = i.Add(added[e])
+		w = spatial.Vec{X: w.X + dt*t.X/i.X, Y: w.Y + dt*t.Y/i.Y, Z: w.Z + dt*t.Z/i.Z}.Scale(keep)
+		if legacy {
+			w = w.Mul(x.damper.legacySpin(length[e] / rest))
+		}
+		omega[e] = w
+	}
+}
+
+// bend returns the couples that a Voronoi domain of the given rest width and
+// stretch exerts on the cross-sections a, towards the base, and b, each in its
+// own axes: with θ = κ·width the rotation from a to b and τ the moment,
+//
+//	left = τ + ½ θ×τ + c θ×(θ×τ),  right = −τ + ½ θ×τ − c θ×(θ×τ),
+//
+// the transposes of the inverse right Jacobian of SO(3) at −θ and θ, so that
+// their work is the change of the bending energy. It leaves κ in x.bent.
+func (x *Explicit) bend(a, b *Directors, wa, wb spatial.Vec, width, stretch float64) (left, right spatial.Vec) {
+	theta := between(a, b)
+	c := jacobian(theta.Norm2())
+	kp := theta.Scale(1 / width)
+	x.bent = kp
+	t := x.Stiffness.Bend.Mul(kp.Sub(x.Precurvature))
+	if visc := x.damper.KelvinVoigt; visc > 0 {
+		// dθ/dt = Δω + ½ θ×(ωa + ωb) + c θ×(θ×Δω)
+		dw := wb.Sub(wa)
+		rate := dw.AddScaled(0.5, theta.Cross(wa.Add(wb))).AddScaled(c, theta.Cross(theta.Cross(dw)))
+		t = t.Add(x.Stiffness.Bend.Mul(rate).Scale(visc / width))
+	}
+	if x.Material.Law == VolumePreserving {
+		r := 1 / stretch
+		t = t.Scale(r * r * r)
+	}
+	q := theta.Cross(t)
+	m := t.AddScaled(c, theta.Cross(q))
+	return m.AddScaled(0.5, q), q.Scale(0.5).Sub(m)
+}
+
+// between returns the rotation vector θ from the axes a to the axes b, in
+// either's body axes: the logarithm of Q_a Q_bᵀ. |θ| < π.
+func between(a, b *Directors) spatial.Vec {
+	v := spatial.Vec{
+		X: b.D2.Dot(a.D3) - b.D3.Dot(a.D2),
+		Y: b.D3.Dot(a.D1) - b.D1.Dot(a.D3),
+		Z: b.D1.Dot(a.D2) - b.D2.Dot(a.D1),
+	}.Scale(0.5)
+	y := 1.5 - 0.5*(a.D1.Dot(b.D1)+a.D2.Dot(b.D2)+a.D3.Dot(b.D3))
+	if y < 0.02 {
+		return v.Scale(angleOverSine(y))
+	}
+	s := v.Norm()
+	return v.Scale(math.Atan2(s, 1-y) / s)
+}
+
+// jacobian returns (1 − (θ/2) cot(θ/2))/θ² for s = θ², the coefficient of [θ]×²
+// in the inverse Jacobian of SO(3). The series is exact to 1e-15 below its bound.
+func jacobian(s float64) float64 {
+	if s < 0.25 {
+		return 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160+s*(5.2841901386874932e-10+s*1.3382536530684679e-11)))))
+	}
+	h := 0.5 * math.Sqrt(s)
+	return (1 - h/math.Tan(h)) / s
+}
+
+// dragQuadratic applies the drag −c |v| v per length to the nodes for dt. The
+// velocity of a free node obeys it exactly, so it limits no time step.
+func (x *Explicit) dragQuadratic(dt float64) {
+	c, n := dt*x.damper.Quadratic*x.ElementLength, len(x.dir)
+	for k := range x.vel {
+		share := c
+		if k == n {
+			share = 0.5 * c
+		}
+		v := x.vel[k]
+		x.vel[k] = v.Scale(1 / (1 + share*x.invMass[k]*v.Norm()))
+	}
+}

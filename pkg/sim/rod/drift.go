@@ -1,0 +1,55 @@
+package rod
+
+import "sinew/pkg/sim/spatial"
+
+// Drift carries positions and directors along the present velocities for h
+// seconds: x ← x + h v and, with ω in body axes, Q ← exp(−h [ω]×) Q for the
+// matrix Q whose rows are the directors. Directors are not normalised; their
+// error is that of accumulated round-off.
+func (x *Explicit) Drift(h float64) {
+	pos, vel := x.pos, x.vel[:len(x.pos)]
+	for k := range pos {
+		p, v := &pos[k], &vel[k]
+		p.X += h * v.X
+		p.Y += h * v.Y
+		p.Z += h * v.Z
+	}
+	dir, omega := x.dir, x.omega[:len(x.dir)]
+	for e := range dir {
+		dir[e].turn(omega[e].Scale(h))
+	}
+}
+
+// turn applies exp(−[u]×) to the directors, u in body axes.
+func (d *Directors) turn(u spatial.Vec) {
+	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
+	s := xx + yy + zz
+	var a, b float64
+	if s < 1e-3 {
+		// both series to 1e-17
+		a = 1 - s*(1./6)*(1-s*(1./20)*(1-s*(1./42)))
+		b = 0.5 * (1 - s*(1./12)*(1-s*(1./30)*(1-s*(1./56))))
+	} else {
+		a, b = rodrigues(s)
+	}
+	// P = I − a [u]× + b [u]×²
+	bxy, bxz, byz := b*u.X*u.Y, b*u.X*u.Z, b*u.Y*u.Z
+	ax, ay, az := a*u.X, a*u.Y, a*u.Z
+	pxx, pyy, pzz := 1-b*(yy+zz), 1-b*(xx+zz), 1-b*(xx+yy)
+	d1, d2, d3 := d.D1, d.D2, d.D3
+	d.D1 = spatial.Vec{
+		X: pxx*d1.X + (bxy+az)*d2.X + (bxz-ay)*d3.X,
+		Y: pxx*d1.Y + (bxy+az)*d2.Y + (bxz-ay)*d3.Y,
+		Z: pxx*d1.Z + (bxy+az)*d2.Z + (bxz-ay)*d3.Z,
+	}
+	d.D2 = spatial.Vec{
+		X: (bxy-az)*d1.X + pyy*d2.X + (byz+ax)*d3.X,
+		Y: (bxy-az)*d1.Y + pyy*d2.Y + (byz+ax)*d3.Y,
+		Z: (bxy-az)*d1.Z + pyy*d2.Z + (byz+ax)*d3.Z,
+	}
+	d.D3 = spatial.Vec{
+		X: (bxz+ay)*d1.X + (byz-ax)*d2.X + pzz*d3.X,
+		Y: (bxz+ay)*d1.Y + (byz-ax)*d2.Y + pzz*d3.Y,
+		Z: (bxz+ay)*d1.Z + (byz-ax)*d2.Z + pzz*d3.Z,
+	}
+}

@@ -1,0 +1,128 @@
+package rod
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Kick changes velocities by all loads at the present positions for dt seconds,
+// then by the dampers, then by the clamp. The loads from outside are left as
+// they are.
+func (x *Explicit) Kick(dt float64) {
+	if x.opt.Scheme == Original {
+		x.kickOriginal(dt)
+		return
+	}
+	x.kickCorrected(dt)
+}
+
+// evaluate works out strains and base reaction of the present state under the
+// present loads, and changes neither.
+func (x *Explicit) evaluate() {
+	if x.opt.Scheme == Original {
+		x.nodesOriginal(0, 1)
+		x.elementsOriginal(0, 1, false)
+		return
+	}
+	x.nodesCorrected(0, 1)
+	x.elementsCorrected(0, 1, false)
+}
+
+// BaseReaction returns what the clamp exerts on the rod at the present state and
+// under the present loads: force in world axes, moment about the base origin in
+// base axes.
+func (x *Explicit) BaseReaction() spatial.Wrench {
+	x.evaluate()
+	return x.reaction
+}
+
+// Energy returns the kinetic energy (J) of rod and attached bodies, that of the
+// clamped node excepted, and the elastic energy of the rod. Under the law
+// VolumePreserving the latter is not conserved exactly.
+func (x *Explicit) Energy() (kinetic, elastic float64) {
+	x.evaluate()
+	rest := x.ElementLength
+	for k, v := range x.vel {
+		kinetic += 0.5 * x.mass[k] * v.Norm2()
+	}
+	own := x.LineInertia.Scale(rest)
+	for e, w := range x.omega {
+		i := own
+		if x.opt.Scheme == Original || x.Material.Law == VolumePreserving {
+			i = own.Scale(rest / x.length[e])
+		}
+		kinetic += 0.5 * w.Dot(i.Add(x.added[e]).Mul(w))
+	}
+	k := x.Stiffness
+	for _, s := range x.sigma {
+		elastic += 0.5 * rest * s.Dot(k.Shear.Mul(s))
+	}
+	for _, c := range x.kappa {
+		c = c.Sub(x.Precurvature)
+		elastic += 0.5 * rest * c.Dot(k.Bend.Mul(c))
+	}
+	if x.opt.Scheme == Corrected {
+		c := x.twist.Sub(x.Precurvature)
+		elastic += 0.25 * rest * c.Dot(k.Bend.Mul(c))
+	}
+	return kinetic, elastic
+}
+
+// MaxStrain returns the largest component of strain in the rod; bending and
+// twist count at the radius of the circle of the section's area.
+func (x *Explicit) MaxStrain() float64 {
+	x.evaluate()
+	var most float64
+	take := func(s spatial.Vec, scale float64) {
+		most = max(most, scale*math.Abs(s.X), scale*math.Abs(s.Y), scale*math.Abs(s.Z))
+	}
+	r := x.Section.Radius()
+	for _, s := range x.sigma {
+		take(s, 1)
+	}
+	for _, c := range x.kappa {
+		take(c.Sub(x.Precurvature), r)
+	}
+	if x.opt.Scheme == Corrected {
+		take(x.twist.Sub(x.Precurvature), r)
+	}
+	return most
+}
+
+// KineticEnergy returns the first value of Energy, but for the change of rotary
+// inertia with stretch.
+func (x *Explicit) KineticEnergy() float64 {
+	var sum float64
+	for k, v := range x.vel {
+		sum += x.mass[k] * v.Norm2()
+	}
+	for e, w := range x.omega {
+		sum += w.Dot(x.inertia[e].Mul(w))
+	}
+	return 0.5 * sum
+}
+
+// Stop sets all velocities to zero.
+func (x *Explicit) Stop() {
+	clear(x.vel)
+	clear(x.omega)
+}
+
+// Unbalanced returns the largest force on a node, or couple on an element over the
+// element length, N, that nothing holds at rest in the present shape and under the
+// present loads. It forgets what Mark kept.
+func (x *Explicit) Unbalanced() float64 {
+	x.Mark()
+	x.Stop()
+	x.Kick(1)
+	var most float64
+	for k, a := range x.vel {
+		most = max(most, x.mass[k]*a.Norm())
+	}
+	for e, a := range x.omega {
+		most = max(most, x.inertia[e].Mul(a).Norm()/x.ElementLength)
+	}
+	x.Rewind()
+	return most
+}

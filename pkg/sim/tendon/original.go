@@ -1,0 +1,123 @@
+package tendon
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// ErrOriginal is the error, in the sense of errors.Is, of routes that
+// TendonForces mishandles or does not know.
+var ErrOriginal = errors.New("TendonForces cannot do this")
+
+// Original loads an explicitly stepped rod as the TendonForces module does, its
+// faults included: a hole turns with the element after its disk, but the couple
+// acts on the element before; the disks have weight, always along world −z at
+// 9.80665 m/s², and no inertia, and each tendon adds its own.
+type Original struct {
+	nodes  []int
+	hole   spatial.Vec // of the base plate and of every disk
+	weight float64     // of a disk, N
+}
+
+// standardGravity is the gravity that TendonForces has built in, m/s².
+const standardGravity = 9.80665
+
+// NewOriginal makes a tendon whose disks each have the given mass (kg). It
+// refuses, with ErrOriginal, a single disk (the module divides by zero), a disk at
+// the last node (it reads past the directors and loses the couple) and holes that
+// are not all alike.
+func NewOriginal(t *Route, r *rod.Rod, mass float64) (*Original, error) {
+	last := len(t.Nodes) - 1
+	switch {
+	case last < 1:
+		return nil, fmt.Errorf("%w: %d disk; it needs at least 2", ErrOriginal, last+1)
+	case t.Nodes[last] >= r.Elements:
+		return nil, fmt.Errorf("%w: a disk at the tip node %d; the last one possible is node %d at %g m",
+			ErrOriginal, t.Nodes[last], r.Elements-1, r.Length-r.ElementLength)
+	}
+	for i, h := range t.Holes {
+		if h != t.Base {
+			return nil, fmt.Errorf("%w: the hole of disk %d is at (%g, %g) m, that of the base plate at (%g, %g) m",
+				ErrOriginal, i+1, h.X, h.Y, t.Base.X, t.Base.Y)
+		}
+	}
+	return &Original{nodes: t.Nodes, hole: t.Base, weight: mass * standardGravity}, nil
+}
+
+// Load adds to the rod's external loads those of the tendon under a tension (N)
+// and the weight of its disks. It returns the wrench that the base exerts on the
+// tendon: force in world axes, moment about the base origin in world axes.
+func (t *Original) Load(x *rod.Explicit, tension float64) spatial.Wrench {
+	pos, dir, force, couple := x.Positions(), x.Directors(), x.Forces(), x.Couples()
+	h := t.hole
+	arm := across(&dir[0], h)
+	at, u := pullTo(pos[0].Add(arm), anchor(pos, dir, t.nodes[0], h), tension)
+	base := spatial.Wrench{Force: u.Neg(), Moment: u.Cross(arm)}
+	for i, k := range t.nodes {
+		var next spatial.Vec // pull of the chord after the disk; none after the last
+		if i+1 < len(t.nodes) {
+			at, next = pullTo(at, anchor(pos, dir, t.nodes[i+1], h), tension)
+		}
+		f := spatial.Vec{X: next.X - u.X, Y: next.Y - u.Y, Z: next.Z - u.Z}
+		u = next
+		p := &force[k]
+		p.X += f.X
+		p.Y += f.Y
+		p.Z += f.Z - t.weight
+		q := &dir[k-1]
+		f1, f2, f3 := q.D1.Dot(f), q.D2.Dot(f), q.D3.Dot(f)
+		c := &couple[k-1]
+		c.X += h.Y * f3
+		c.Y -= h.X * f3
+		c.Z += h.X*f2 - h.Y*f1
+	}
+	return base
+}
+
+// across returns the body vector h, with no part along d3, in world axes.
+func across(d *rod.Directors, h spatial.Vec) spatial.Vec {
+	return spatial.Vec{
+		X: d.D1.X*h.X + d.D2.X*h.Y,
+		Y: d.D1.Y*h.X + d.D2.Y*h.Y,
+		Z: d.D1.Z*h.X + d.D2.Z*h.Y,
+	}
+}
+
+// anchor returns the hole h at node k, which turns with the element after it.
+func anchor(pos []spatial.Vec, dir []rod.Directors, k int, h spatial.Vec) spatial.Vec {
+	return pos[k].Add(across(&dir[k], h))
+}
+
+// pullTo returns b and the pull from a towards b of a tendon with the given
+// tension.
+func pullTo(a, b spatial.Vec, tension float64) (end, pull spatial.Vec) {
+	d := spatial.Vec{X: b.X - a.X, Y: b.Y - a.Y, Z: b.Z - a.Z}
+	s := tension / math.Sqrt(d.X*d.X+d.Y*d.Y+d.Z*d.Z)
+	return b, spatial.Vec{X: d.X * s, Y: d.Y * s, Z: d.Z * s}
+}
+
+// Length returns the routed length (m) of the tendon from the base plate to the
+// last disk, and how fast it grows (m/s).
+func (t *Original) Length(x *rod.Explicit) (length, rate float64) {
+	pos, dir := x.Positions(), x.Directors()
+	vel, omega := x.Velocities(), x.AngularVelocities()
+	a, va := anchor(pos, dir, 0, t.hole), moving(vel, dir, omega, 0, t.hole)
+	for _, k := range t.nodes {
+		b, vb := anchor(pos, dir, k, t.hole), moving(vel, dir, omega, k, t.hole)
+		d := b.Sub(a)
+		l := d.Norm()
+		length += l
+		rate += d.Dot(vb.Sub(va)) / l
+		a, va = b, vb
+	}
+	return length, rate
+}
+
+// moving returns the velocity of the hole h at node k.
+func moving(vel []spatial.Vec, dir []rod.Directors, omega []spatial.Vec, k int, h spatial.Vec) spatial.Vec {
+	return vel[k].Add(dir[k].World(omega[k].Cross(h)))
+}
