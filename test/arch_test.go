@@ -33,6 +33,7 @@ var rules = []struct {
 	{"pkg/ros", list("pkg/sim", "pkg/sim/spatial", "msgs", "msgs/*"), noPhysics},
 	{"msgs/goros", list("msgs", "msgs/*"), nil},
 	{"msgs/gen", list("msgs"), noPhysics},
+	{"msgs/internal/*", list("msgs", "msgs/*"), noPhysics},
 	{"msgs/*", list("msgs", "msgs/*"), noPhysics},
 	{"msgs", nil, noPhysics},
 	{"cmd/internal/app", list("pkg/*", "pkg/*/*", "msgs", "msgs/*"), noRobotics},

@@ -1,0 +1,156 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros"
+	"sinew/pkg/sim"
+)
+
+// node is one running simulator with all that is attached to it.
+type node struct {
+	env     *env
+	log     *zap.Logger
+	names   *ros.Names
+	net     *network
+	made    *Made
+	sim     *sim.Simulator
+	bridge  *ros.Bridge
+	monitor *monitor
+	demo    *demo
+}
+
+// exitGrace is how long the node may take to leave its networks.
+const exitGrace = 900 * time.Millisecond
+
+// newNode finds the ROS network, reads the robot and puts the simulator
+// together. What it opened is closed again after an error.
+func newNode(e *env, c *runCmd) (n *node, err error) {
+	n = &node{env: e, log: newLogger(e.stderr)}
+	if n.names, err = ros.NewNames(e.robot.Name, e.args, os.LookupEnv); err != nil {
+		return nil, usage(err)
+	}
+	if err := e.args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
+		return nil, usage(err)
+	}
+	if n.net, err = joinNetwork(n.names, c, n.log); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, n.leave())
+		}
+	}()
+	if n.made, err = e.open(c.Config, n.net.serverParameters); err != nil {
+		return nil, err
+	}
+	return n, n.assemble(c)
+}
+
+// assemble makes the simulator and what watches and moves it.
+func (n *node) assemble(c *runCmd) error {
+	t := n.made.Timing
+	clock := ros.NewWallClock()
+	s, err := sim.NewSimulator(n.made.Model, clock, sim.Options{
+		ControlHz: t.ControlHz, PublishHz: t.PublishHz, MarkerHz: t.MarkerHz,
+		StepS: t.StepS, CommandTimeoutS: t.CommandTimeoutS,
+		Lockstep: c.Lockstep, Disabled: c.Disabled,
+	})
+	if err != nil {
+		return usage(err)
+	}
+	n.sim = s
+	if c.demoWanted() {
+		n.demo = newDemo(s.Ports())
+	}
+	shown, err := n.names.Resolve("~" + n.env.robot.Shown)
+	if err != nil {
+		return usage(err)
+	}
+	n.monitor = &monitor{topic: shown}
+	if err := n.net.open(); err != nil {
+		return err
+	}
+	n.bridge, err = ros.NewBridge(s, n.names, append(n.net.transports(), n.monitor), ros.Options{
+		SimTime: c.Clock, Clock: clock, Log: n.log,
+	})
+	return err
+}
+
+// run simulates until ctx ends, the network asks to end, or the loop fails.
+func (n *node) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	n.welcome()
+	stop := make(chan struct{})
+	ended := n.startLoop(stop, cancel)
+	if n.demo != nil {
+		go n.runDemo(ctx)
+	}
+	st := newStatus(n.env, n.sim, n.monitor, n.env.robot.Shown)
+	go st.run(ctx)
+
+	select {
+	case <-ctx.Done():
+	case <-n.net.done():
+		cancel(errNetwork)
+	case <-n.net.shutdown:
+		cancel(errNetwork)
+	}
+	cause := context.Cause(ctx)
+	close(stop)
+	<-ended
+	st.last()
+	if cleanEnd(cause) {
+		return nil
+	}
+	return cause
+}
+
+// startLoop runs the simulator on a thread of its own; the channel closes when
+// it has ended.
+func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <-chan struct{} {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		// the pacer sleeps in the kernel: no other goroutine may need its thread
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := n.sim.Run(stop); err != nil {
+			cancel(fmt.Errorf("simulation loop: %w", err))
+		}
+	}()
+	return ended
+}
+
+func (n *node) runDemo(ctx context.Context) {
+	if n.demo.run(ctx, n.sim) {
+		n.log.Info("somebody commands: the demo has ended")
+	}
+}
+
+// leave closes bridge and network, but not for longer than exitGrace: a master
+// that hangs must not keep the program from ending.
+func (n *node) leave() error {
+	closed := make(chan error, 1)
+	go func() {
+		if n.bridge != nil {
+			n.bridge.Close()
+		}
+		closed <- n.net.close()
+	}()
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(exitGrace):
+		n.log.Warn("left without good-bye: the ROS network did not answer in time")
+		return nil
+	}
+}

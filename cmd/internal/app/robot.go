@@ -1,0 +1,81 @@
+package app
+
+import (
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+)
+
+// Robot is what a program adds to the verbs that all programs share.
+type Robot struct {
+	Name    string // program and default node name
+	Summary string // one line for --help
+	// File makes an empty robot file of the program's kind; see Files.
+	File func() File
+	// Defaults is the complete default robot file, the output of params.
+	Defaults func() []byte
+	// Shown is the Out port whose position the status line shows.
+	Shown string
+	// Samples gives the columns of the CSV that sim writes, after t, in order.
+	Samples func(ports []sim.Port) []Samples
+}
+
+// Samples are CSV columns that show values of an Out port, from First on.
+type Samples struct {
+	Port    string
+	First   int
+	Columns []string
+}
+
+// File is a robot file in the making: files and single values laid over one
+// another. Mistakes are collected and come back from Make, all at once.
+type File interface {
+	// MergeBuiltin lays the built-in robot over what there is.
+	MergeBuiltin()
+	// Merge lays a file over what there is; name stands in error messages.
+	Merge(name string, data []byte)
+	// Set lays one value over what there is; path is written with dots or
+	// slashes, source says in error messages where the value came from.
+	Set(path, value, source string)
+	// Has reports whether path is a key of the file.
+	Has(path string) bool
+	// Make checks everything and makes the robot.
+	Make() (*Made, error)
+}
+
+// Made is what a robot file describes.
+type Made struct {
+	Model    sim.Model // in its initial state
+	Timing   Timing
+	Describe string // the robot in one line
+}
+
+// Timing is what a robot file says about time.
+type Timing struct {
+	StepS           float64 // s
+	EqualSteps      bool    // a run is divided into equal steps, so that the last is no shorter
+	ControlHz       float64
+	PublishHz       float64
+	MarkerHz        float64
+	CommandTimeoutS float64 // s
+}
+
+// Files returns a Robot.File for robot files of type T, of which make makes the
+// robot.
+func Files[T robotfile.Robot](make func(*T) (*Made, error)) func() File {
+	return func() File { return &typedFile[T]{make: make} }
+}
+
+// typedFile is a File of type T.
+type typedFile[T robotfile.Robot] struct {
+	robotfile.Draft[T]
+	make func(*T) (*Made, error)
+}
+
+// Make implements File.
+func (f *typedFile[T]) Make() (*Made, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	return f.make(r)
+}

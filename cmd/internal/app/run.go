@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// runCmd is the verb run: the real-time node.
+type runCmd struct {
+	Config   string  `help:"Robot file; without it the built-in robot." placeholder:"FILE"`
+	Ros      string  `help:"Networks to serve: auto, ros1 or off." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
+	Master   string  `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
+	View     string  `help:"Address of the browser page (not in this version)." placeholder:"ADDR"`
+	Record   string  `help:"Recording (not in this version)." placeholder:"FILE"`
+	Duration seconds `help:"End after this much wall time." placeholder:"D"`
+	Demo     *bool   `help:"Move by itself until somebody commands; on without --config." negatable:""`
+	Disabled bool    `help:"Start DISABLED: no command acts before enable."`
+	Lockstep bool    `help:"One control period per command message instead of real time."`
+	Clock    bool    `help:"Publish /clock and stamp in simulated time."`
+}
+
+// Run simulates in real time until a signal, the duration's end, rosnode kill or
+// a failure of the loop itself.
+func (c *runCmd) Run(e *env) error {
+	if err := c.later(); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	n, err := newNode(e, c)
+	if err != nil {
+		return err
+	}
+	if c.Duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(c.Duration)*1e9))
+		defer cancel()
+	}
+	return errors.Join(n.run(ctx), n.leave())
+}
+
+// later refuses what this version does not have yet.
+func (c *runCmd) later() error {
+	switch {
+	case c.Ros == "ros2" || c.Ros == "both":
+		return usagef("--ros %s: this version speaks ROS 1 only; use --ros ros1", c.Ros)
+	case c.View != "" && c.View != "off":
+		return usagef("--view %s: this version has no browser page; see the robot in rviz", c.View)
+	case c.Record != "":
+		return usagef("--record %s: this version does not record; use rosbag record", c.Record)
+	}
+	return nil
+}
+
+// demoWanted tells whether the robot should move by itself: as asked, otherwise
+// when nobody chose a robot and nobody waits for lock-step.
+func (c *runCmd) demoWanted() bool {
+	if c.Demo != nil {
+		return *c.Demo
+	}
+	return c.Config == "" && !c.Lockstep && !c.Disabled
+}
+
+// errNetwork ends a run because the ROS network asked for it.
+var errNetwork = errors.New("the ROS network asked this node to end")
+
+// cleanEnd reports whether a run that ended for this cause went well.
+func cleanEnd(cause error) bool {
+	return cause == nil || errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded) || errors.Is(cause, errNetwork)
+}
+
+// welcome says what is running and how to reach it.
+func (n *node) welcome() {
+	fmt.Fprintf(n.env.stdout, "%s %s: %s\n", n.env.robot.Name, version, n.made.Describe)
+	fmt.Fprintf(n.env.stdout, "ROS 1    %s, node %s\n", n.net.note, n.names.Node())
+	if n.demo != nil {
+		fmt.Fprintln(n.env.stdout, "demo     moving by itself until somebody commands")
+	}
+}

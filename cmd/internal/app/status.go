@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"sinew/pkg/sim"
+)
+
+// status shows how the run is doing, once a second: a line that is rewritten on
+// a terminal, a line each elsewhere.
+type status struct {
+	env      *env
+	sim      *sim.Simulator
+	monitor  *monitor
+	label    string // what the pose is of
+	terminal bool
+}
+
+// statusPeriod is the time between two lines.
+const statusPeriod = time.Second
+
+func newStatus(e *env, s *sim.Simulator, m *monitor, label string) *status {
+	f, ok := e.stdout.(*os.File)
+	return &status{env: e, sim: s, monitor: m, label: label, terminal: ok && term.IsTerminal(int(f.Fd()))}
+}
+
+// run shows the status until ctx ends.
+func (s *status) run(ctx context.Context) {
+	ticker := time.NewTicker(statusPeriod)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			s.show()
+		}
+	}
+}
+
+func (s *status) show() {
+	line := s.line()
+	if s.terminal {
+		fmt.Fprintf(s.env.stdout, "\r\x1b[K%s", line)
+	} else {
+		fmt.Fprintln(s.env.stdout, line)
+	}
+}
+
+// line is the status in one line.
+func (s *status) line() string {
+	st := s.sim.Stats()
+	var b strings.Builder
+	fmt.Fprintf(&b, "t %.1f s  %s  %.0f Hz  rtf %.3f  step %.0f/%.0f us p50/p99  overruns %d",
+		st.SimTime, st.State, st.Rate, st.RealTimeFactor, st.StepP50*1e6, st.StepP99*1e6, st.Overruns)
+	if m := s.monitor.pose.Load(); m != nil {
+		p := m.Pose.Position // in millimetres, as people read it
+		fmt.Fprintf(&b, "  %s %.2f %.2f %.2f mm", s.label, p.X*1e3, p.Y*1e3, p.Z*1e3)
+	}
+	return b.String()
+}
+
+// last ends the status with the sums of the run.
+func (s *status) last() {
+	if s.terminal {
+		fmt.Fprintln(s.env.stdout)
+	}
+	st := s.sim.Stats()
+	fmt.Fprintf(s.env.stdout, "%d steps, %.3f s simulated, %d overruns\n", st.Steps, st.SimTime, st.Overruns)
+}

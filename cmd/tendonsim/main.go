@@ -1,0 +1,69 @@
+// Command tendonsim simulates a tendon-driven continuum robot in real time as a
+// ROS node, and offline as fast as it can.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"sinew/cmd/internal/app"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/robotfile"
+)
+
+func main() {
+	os.Exit(app.Main(app.Robot{
+		Name:     "tendonsim",
+		Summary:  "Real-time simulation of a tendon-driven continuum robot as a ROS node.",
+		File:     app.Files(build),
+		Defaults: func() []byte { return robotfile.Print(robotfile.Example[robotfile.Continuum]()) },
+		Shown:    "measured_cp",
+		Samples:  samples,
+	}, os.Args[1:]))
+}
+
+// build makes the robot of a robot file.
+func build(file *robotfile.Continuum) (*app.Made, error) {
+	robot, err := continuum.NewRobot(file)
+	if err != nil {
+		return nil, err
+	}
+	model, err := robot.NewModel()
+	if err != nil {
+		return nil, err
+	}
+	return &app.Made{
+		Model:    model,
+		Describe: describe(file),
+		Timing: app.Timing{
+			StepS:           file.Solver.Step,
+			EqualSteps:      file.Solver.Method == robotfile.Reference,
+			ControlHz:       file.Rates.Control,
+			PublishHz:       file.Rates.Publish,
+			MarkerHz:        file.Rates.Marker,
+			CommandTimeoutS: file.CommandTimeout,
+		},
+	}, nil
+}
+
+// describe is the robot in one line.
+func describe(f *robotfile.Continuum) string {
+	return fmt.Sprintf("rod of %g mm, %d tendons, %d elements, method %s, step %g us",
+		f.Rod.Length*1e3, len(f.Tendons), f.Rod.Elements, f.Solver.Method, f.Solver.Step*1e6)
+}
+
+// samples are the tip's pose and the tension of each tendon at the base, under
+// the tendon's name, so that the file can be given back as commands.
+func samples(ports []sim.Port) []app.Samples {
+	columns := []app.Samples{{
+		Port:    "measured_cp",
+		Columns: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"},
+	}}
+	for _, p := range ports {
+		if p.Name == "measured_js" { // positions, velocities, efforts
+			columns = append(columns, app.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels})
+		}
+	}
+	return columns
+}
