@@ -1,0 +1,126 @@
+package integrate
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Skyline is a symmetric matrix of 6×6 blocks that is stored from the first
+// non-zero block of every block column down to the diagonal, and its exact
+// factorisation L D Lᵀ. A chain of nodes coupled to their neighbours gives a
+// block-tridiagonal matrix; a coupling that skips nodes widens the columns it
+// passes, and only these. Factor and Solve cost O(n) for couplings of bounded
+// reach and do not allocate.
+//
+// Eliminating the nodes in their order costs exactly as much as condensing the
+// nodes between coupled ones first: a node k inside a gap (a, b) couples to k+1
+// and b either way.
+type Skyline struct {
+	diag   []spatial.Mat6 // lower triangles
+	blocks []spatial.Mat6 // column j holds the rows first[j] .. j−1, at offset[j]
+	first  []int
+	offset []int
+	active [][]int        // for every row, the columns right of it that reach it
+	work   []spatial.Mat6 // L⁻¹ K of the present row, by position in active
+}
+
+// NewSkyline returns a matrix of n×n blocks in which neighbours are coupled, and
+// besides them the given pairs of block indices.
+func NewSkyline(n int, couplings [][2]int) (*Skyline, error) {
+	s := &Skyline{
+		diag: make([]spatial.Mat6, n), first: make([]int, n), offset: make([]int, n),
+		active: make([][]int, n),
+	}
+	for j := range s.first {
+		s.first[j] = max(j-1, 0)
+	}
+	for _, c := range couplings {
+		i, j := min(c[0], c[1]), max(c[0], c[1])
+		if i < 0 || j >= n || i == j {
+			return nil, fmt.Errorf("integrate: coupling of blocks %d and %d, want two different ones in 0..%d", c[0], c[1], n-1)
+		}
+		s.first[j] = min(s.first[j], i)
+	}
+	total, widest := 0, 0
+	for j, f := range s.first {
+		s.offset[j] = total
+		total += j - f
+		for i := f; i < j; i++ {
+			s.active[i] = append(s.active[i], j)
+			widest = max(widest, len(s.active[i]))
+		}
+	}
+	s.blocks = make([]spatial.Mat6, total)
+	s.work = make([]spatial.Mat6, widest)
+	return s, nil
+}
+
+// Diag returns diagonal block i, of which only the lower triangle counts.
+func (s *Skyline) Diag(i int) *spatial.Mat6 { return &s.diag[i] }
+
+// Block returns the block in row i and column j > i, which must be stored. Its
+// transpose at (j, i) is implied.
+func (s *Skyline) Block(i, j int) *spatial.Mat6 {
+	return &s.blocks[s.offset[j]+i-s.first[j]]
+}
+
+// Len returns the number of block rows.
+func (s *Skyline) Len() int { return len(s.diag) }
+
+// ZeroFar sets every block to zero but those on the diagonal and those that
+// couple neighbours.
+func (s *Skyline) ZeroFar() {
+	for j, f := range s.first {
+		if n := j - 1 - f; n > 0 {
+			clear(s.blocks[s.offset[j] : s.offset[j]+n])
+		}
+	}
+}
+
+// Factor replaces the matrix by its factors. It returns the number of negative
+// pivots, that is of negative eigenvalues, and the block row of the first
+// singular pivot, or −1 when there is none; after a singular pivot the factors
+// are of no use.
+func (s *Skyline) Factor() (negative, singular int) {
+	for k := range s.diag {
+		f := &s.diag[k]
+		neg, ok := f.FactorLDL()
+		if !ok {
+			return negative, k
+		}
+		negative += neg
+		cols := s.active[k]
+		for p, j := range cols {
+			y, x := s.Block(k, j), &s.work[p]
+			*x = *y
+			f.SolveL(x, y)
+			for _, i := range cols[:p] {
+				s.Block(i, j).SubTMul(s.Block(k, i), x)
+			}
+			s.diag[j].SubTMulLower(y, x)
+		}
+	}
+	return negative, -1
+}
+
+// Solve replaces the right-hand side x by the solution, with the factors that
+// Factor left.
+func (s *Skyline) Solve(x []spatial.Vec6) {
+	x = x[:len(s.diag)]
+	for k := range x {
+		xk := &x[k]
+		s.diag[k].SolveLVec(xk)
+		for _, j := range s.active[k] {
+			s.Block(k, j).SubTMulVec(&x[j], xk)
+		}
+	}
+	for k := len(x) - 1; k >= 0; k-- {
+		xk := &x[k]
+		s.diag[k].SolveDVec(xk)
+		for _, j := range s.active[k] {
+			s.Block(k, j).SubMulVec(xk, &x[j])
+		}
+		s.diag[k].SolveLTVec(xk)
+	}
+}

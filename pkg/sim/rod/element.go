@@ -1,0 +1,124 @@
+package rod
+
+import "sinew/pkg/sim/spatial"
+
+// element is the law of an element of constant strain of the implicit rod. Its
+// coordinates are x = (v, u) with g_b = g_a exp(x): shear1, shear2, stretch;
+// curvature about d1 and d2 and twist; all times the rest length. Its stress
+// (N, M) is conjugate to x:
+//
+//	σ = K (x/l − ε⁰) + (γ/l) C (x − x̂),
+//
+// the second term from internal damping C in one step of a BDF, γ (x − x̂) being
+// the rate of x; γ = 0 in statics.
+type element struct {
+	linear, angular   spatial.Vec // K/l: N/m and N m/rad
+	linear0, angular0 spatial.Vec // K ε⁰, N and N m
+	rest              spatial.Twist
+	damping           float64 // C = damping K, s
+}
+
+func newElement(r *Rod, kelvinVoigt float64) element {
+	l, k := r.ElementLength, r.Stiffness
+	e := element{
+		linear: k.Shear.Scale(1 / l), angular: k.Bend.Scale(1 / l),
+		rest:    spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: r.Precurvature.Scale(l)},
+		damping: kelvinVoigt,
+	}
+	e.linear0, e.angular0 = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
+	return e
+}
+
+// elastic returns the stress at x without damping.
+func (e *element) elastic(x *spatial.Twist) (n, m spatial.Vec) {
+	n = e.linear.Mul(x.Linear).Sub(e.linear0)
+	m = e.angular.Mul(x.Angular).Sub(e.angular0)
+	return n, m
+}
+
+// energy returns the elastic energy (J) at x.
+func (e *element) energy(x *spatial.Twist) float64 {
+	return quadratic(&e.linear, x.Linear.Sub(e.rest.Linear)) + quadratic(&e.angular, x.Angular.Sub(e.rest.Angular))
+}
+
+// dissipation returns ½ γ (x − x̂)ᵀ (C/l) (x − x̂), the potential of the damping
+// stress, for rate = γ damping.
+func (e *element) dissipation(x, hat *spatial.Twist, rate float64) float64 {
+	return rate * (quadratic(&e.linear, x.Linear.Sub(hat.Linear)) + quadratic(&e.angular, x.Angular.Sub(hat.Angular)))
+}
+
+// quadratic returns ½ dᵀ diag(k) d.
+func quadratic(k *spatial.Vec, d spatial.Vec) float64 {
+	return 0.5 * (k.X*d.X*d.X + k.Y*d.Y*d.Y + k.Z*d.Z*d.Z)
+}
+
+// stress returns the stress at x and the factor by which damping stiffens.
+func (e *element) stress(x, hat *spatial.Twist, gamma float64) (n, m spatial.Vec, stiffer float64) {
+	n, m = e.elastic(x)
+	rate := gamma * e.damping
+	if rate != 0 {
+		n = n.AddScaled(rate, e.linear.Mul(x.Linear.Sub(hat.Linear)))
+		m = m.AddScaled(rate, e.angular.Mul(x.Angular.Sub(hat.Angular)))
+	}
+	return n, m, 1 + rate
+}
+
+// nodal returns the wrenches on the ends, in body axes about the nodes: on b
+// −T⁻ᵀ(x) σ, on a +T⁻ᵀ(−x) σ. They are minus the gradients of the energy.
+func nodal(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec) (a, b spatial.Wrench) {
+	v, u := x.Linear, x.Angular
+	evenN := ev.A.Apply(n)
+	evenM := ev.B.Apply(n).Add(ev.A.Apply(m))
+	oddN := u.Cross(n).Scale(0.5)
+	oddM := u.Cross(m).Add(v.Cross(n)).Scale(0.5)
+	a = spatial.Wrench{Force: evenN.Add(oddN), Moment: evenM.Add(oddM)}
+	b = spatial.Wrench{Force: oddN.Sub(evenN), Moment: oddM.Sub(evenM)}
+	return a, b
+}
+
+// curve are the derivatives of the even part of T⁻ᵀ σ with respect to x, the
+// blocks P12 = ∂(A N)/∂u and P22 = ∂(B N + A M)/∂u, exact.
+func curve(ev *spatial.Even, x *spatial.Twist, n, m *spatial.Vec) (p12, p22 spatial.Mat3) {
+	v, u := x.Linear, x.Angular
+	a, a1, a2 := ev.A0, ev.A1, ev.A2
+	s, uv, un, um, vn := u.Norm2(), u.Dot(v), u.Dot(*n), u.Dot(*m), v.Dot(*n)
+	zn, zm := combine(un, &u, -s, n), combine(um, &u, -s, m) // [u]×² N and [u]×² M
+	// 𝒢(N) = 2a′ z uᵀ + a (u Nᵀ + (u·N) I − 2 N uᵀ)
+	c := combine(2*a1, &zn, -2*a, n)
+	p12.XX, p12.YY, p12.ZZ = a*un, a*un, a*un
+	addOuter(&p12, &c, &u)
+	c = u.Scale(a)
+	addOuter(&p12, &c, n)
+	// P22 = 𝒢(M) + 4a″(u·v) z uᵀ + 2a′((W N) uᵀ + z vᵀ)
+	//     + 2a′(u·v)(u Nᵀ + (u·N) I − 2 N uᵀ) + a (v Nᵀ + (v·N) I − 2 N vᵀ)
+	d := a*um + 2*a1*uv*un + a*vn
+	p22.XX, p22.YY, p22.ZZ = d, d, d
+	addOuter(&p22, &c, m)
+	wn := combine(vn, &u, un, &v)
+	c = combine(2*a1, &zm, -2*a, m)
+	c = c.AddScaled(4*a2*uv, zn).AddScaled(2*a1, wn).AddScaled(-8*a1*uv, *n)
+	addOuter(&p22, &c, &u)
+	c = combine(2*a1*uv, &u, a, &v)
+	addOuter(&p22, &c, n)
+	c = combine(2*a1, &zn, -2*a, n)
+	addOuter(&p22, &c, &v)
+	return p12, p22
+}
+
+// combine returns s a + t b.
+func combine(s float64, a *spatial.Vec, t float64, b *spatial.Vec) spatial.Vec {
+	return spatial.Vec{X: s*a.X + t*b.X, Y: s*a.Y + t*b.Y, Z: s*a.Z + t*b.Z}
+}
+
+// addOuter adds a bᵀ to m.
+func addOuter(m *spatial.Mat3, a, b *spatial.Vec) {
+	m.XX += a.X * b.X
+	m.XY += a.X * b.Y
+	m.XZ += a.X * b.Z
+	m.YX += a.Y * b.X
+	m.YY += a.Y * b.Y
+	m.YZ += a.Y * b.Z
+	m.ZX += a.Z * b.X
+	m.ZY += a.Z * b.Y
+	m.ZZ += a.Z * b.Z
+}

@@ -1,0 +1,210 @@
+package rod
+
+import "sinew/pkg/sim/spatial"
+
+// The 3×3 products of the element tangent, written out: operands by pointer and
+// results in registers. lower3 is the lower triangle of a symmetric matrix.
+type lower3 struct{ XX, YX, YY, ZX, ZY, ZZ float64 }
+
+// plusSkew returns m + [u]×.
+func plusSkew(m *spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: m.XX, XY: m.XY - u.Z, XZ: m.XZ + u.Y,
+		YX: m.YX + u.Z, YY: m.YY, YZ: m.YZ - u.X,
+		ZX: m.ZX - u.Y, ZY: m.ZY + u.X, ZZ: m.ZZ,
+	}
+}
+
+// minusSkew returns m − [u]×.
+func minusSkew(m *spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: m.XX, XY: m.XY + u.Z, XZ: m.XZ - u.Y,
+		YX: m.YX - u.Z, YY: m.YY, YZ: m.YZ + u.X,
+		ZX: m.ZX + u.Y, ZY: m.ZY - u.X, ZZ: m.ZZ,
+	}
+}
+
+// withHalfSkew returns m + ½ [u]×.
+func withHalfSkew(m spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
+	m.XY -= 0.5 * u.Z
+	m.XZ += 0.5 * u.Y
+	m.YX += 0.5 * u.Z
+	m.YZ -= 0.5 * u.X
+	m.ZX -= 0.5 * u.Y
+	m.ZY += 0.5 * u.X
+	return m
+}
+
+// withHalfMoment returns the lower triangle of m + ½ [u]×.
+func withHalfMoment(m lower3, u *spatial.Vec) lower3 {
+	m.YX += 0.5 * u.Z
+	m.ZX -= 0.5 * u.Y
+	m.ZY += 0.5 * u.X
+	return m
+}
+
+// rows returns diag(k) m.
+func rows(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: k.X * m.XX, XY: k.X * m.XY, XZ: k.X * m.XZ,
+		YX: k.Y * m.YX, YY: k.Y * m.YY, YZ: k.Y * m.YZ,
+		ZX: k.Z * m.ZX, ZY: k.Z * m.ZY, ZZ: k.Z * m.ZZ,
+	}
+}
+
+// addColumns adds m diag(k) to o.
+func addColumns(o, m *spatial.Mat3, k *spatial.Vec) {
+	o.XX += m.XX * k.X
+	o.XY += m.XY * k.Y
+	o.XZ += m.XZ * k.Z
+	o.YX += m.YX * k.X
+	o.YY += m.YY * k.Y
+	o.YZ += m.YZ * k.Z
+	o.ZX += m.ZX * k.X
+	o.ZY += m.ZY * k.Y
+	o.ZZ += m.ZZ * k.Z
+}
+
+// addColumnsT adds mᵀ diag(k) to o.
+func addColumnsT(o, m *spatial.Mat3, k *spatial.Vec) {
+	o.XX += m.XX * k.X
+	o.XY += m.YX * k.Y
+	o.XZ += m.ZX * k.Z
+	o.YX += m.XY * k.X
+	o.YY += m.YY * k.Y
+	o.YZ += m.ZY * k.Z
+	o.ZX += m.XZ * k.X
+	o.ZY += m.YZ * k.Y
+	o.ZZ += m.ZZ * k.Z
+}
+
+// prod returns a b.
+func prod(a, b *spatial.Mat3) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: a.XX*b.XX + a.XY*b.YX + a.XZ*b.ZX, XY: a.XX*b.XY + a.XY*b.YY + a.XZ*b.ZY, XZ: a.XX*b.XZ + a.XY*b.YZ + a.XZ*b.ZZ,
+		YX: a.YX*b.XX + a.YY*b.YX + a.YZ*b.ZX, YY: a.YX*b.XY + a.YY*b.YY + a.YZ*b.ZY, YZ: a.YX*b.XZ + a.YY*b.YZ + a.YZ*b.ZZ,
+		ZX: a.ZX*b.XX + a.ZY*b.YX + a.ZZ*b.ZX, ZY: a.ZX*b.XY + a.ZY*b.YY + a.ZZ*b.ZY, ZZ: a.ZX*b.XZ + a.ZY*b.YZ + a.ZZ*b.ZZ,
+	}
+}
+
+// prodT returns a bᵀ.
+func prodT(a, b *spatial.Mat3) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: a.XX*b.XX + a.XY*b.XY + a.XZ*b.XZ, XY: a.XX*b.YX + a.XY*b.YY + a.XZ*b.YZ, XZ: a.XX*b.ZX + a.XY*b.ZY + a.XZ*b.ZZ,
+		YX: a.YX*b.XX + a.YY*b.XY + a.YZ*b.XZ, YY: a.YX*b.YX + a.YY*b.YY + a.YZ*b.YZ, YZ: a.YX*b.ZX + a.YY*b.ZY + a.YZ*b.ZZ,
+		ZX: a.ZX*b.XX + a.ZY*b.XY + a.ZZ*b.XZ, ZY: a.ZX*b.YX + a.ZY*b.YY + a.ZZ*b.YZ, ZZ: a.ZX*b.ZX + a.ZY*b.ZY + a.ZZ*b.ZZ,
+	}
+}
+
+// prod2 returns a b + c d.
+func prod2(a, b, c, d *spatial.Mat3) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: a.XX*b.XX + a.XY*b.YX + a.XZ*b.ZX + c.XX*d.XX + c.XY*d.YX + c.XZ*d.ZX, XY: a.XX*b.XY + a.XY*b.YY + a.XZ*b.ZY + c.XX*d.XY + c.XY*d.YY + c.XZ*d.ZY, XZ: a.XX*b.XZ + a.XY*b.YZ + a.XZ*b.ZZ + c.XX*d.XZ + c.XY*d.YZ + c.XZ*d.ZZ,
+		YX: a.YX*b.XX + a.YY*b.YX + a.YZ*b.ZX + c.YX*d.XX + c.YY*d.YX + c.YZ*d.ZX, YY: a.YX*b.XY + a.YY*b.YY + a.YZ*b.ZY + c.YX*d.XY + c.YY*d.YY + c.YZ*d.ZY, YZ: a.YX*b.XZ + a.YY*b.YZ + a.YZ*b.ZZ + c.YX*d.XZ + c.YY*d.YZ + c.YZ*d.ZZ,
+		ZX: a.ZX*b.XX + a.ZY*b.YX + a.ZZ*b.ZX + c.ZX*d.XX + c.ZY*d.YX + c.ZZ*d.ZX, ZY: a.ZX*b.XY + a.ZY*b.YY + a.ZZ*b.ZY + c.ZX*d.XY + c.ZY*d.YY + c.ZZ*d.ZY, ZZ: a.ZX*b.XZ + a.ZY*b.YZ + a.ZZ*b.ZZ + c.ZX*d.XZ + c.ZY*d.YZ + c.ZZ*d.ZZ,
+	}
+}
+
+// lowerTProd returns the lower triangle of aᵀ b, which is symmetric but for round-off
+// and the skew part that the caller restores.
+func lowerTProd(a, b *spatial.Mat3) lower3 {
+	return lower3{
+		XX: a.XX*b.XX + a.YX*b.YX + a.ZX*b.ZX,
+		YX: a.XY*b.XX + a.YY*b.YX + a.ZY*b.ZX, YY: a.XY*b.XY + a.YY*b.YY + a.ZY*b.ZY,
+		ZX: a.XZ*b.XX + a.YZ*b.YX + a.ZZ*b.ZX, ZY: a.XZ*b.XY + a.YZ*b.YY + a.ZZ*b.ZY, ZZ: a.XZ*b.XZ + a.YZ*b.YZ + a.ZZ*b.ZZ,
+	}
+}
+
+// lowerProdT returns the lower triangle of a bᵀ, which is symmetric but for round-off
+// and the skew part that the caller restores.
+func lowerProdT(a, b *spatial.Mat3) lower3 {
+	return lower3{
+		XX: a.XX*b.XX + a.XY*b.XY + a.XZ*b.XZ,
+		YX: a.YX*b.XX + a.YY*b.XY + a.YZ*b.XZ, YY: a.YX*b.YX + a.YY*b.YY + a.YZ*b.YZ,
+		ZX: a.ZX*b.XX + a.ZY*b.XY + a.ZZ*b.XZ, ZY: a.ZX*b.YX + a.ZY*b.YY + a.ZZ*b.YZ, ZZ: a.ZX*b.ZX + a.ZY*b.ZY + a.ZZ*b.ZZ,
+	}
+}
+
+// lowerProd2 returns the lower triangle of a b + c d, which is symmetric but for round-off
+// and the skew part that the caller restores.
+func lowerProd2(a, b, c, d *spatial.Mat3) lower3 {
+	return lower3{
+		XX: a.XX*b.XX + a.XY*b.YX + a.XZ*b.ZX + c.XX*d.XX + c.XY*d.YX + c.XZ*d.ZX,
+		YX: a.YX*b.XX + a.YY*b.YX + a.YZ*b.ZX + c.YX*d.XX + c.YY*d.YX + c.YZ*d.ZX, YY: a.YX*b.XY + a.YY*b.YY + a.YZ*b.ZY + c.YX*d.XY + c.YY*d.YY + c.YZ*d.ZY,
+		ZX: a.ZX*b.XX + a.ZY*b.YX + a.ZZ*b.ZX + c.ZX*d.XX + c.ZY*d.YX + c.ZZ*d.ZX, ZY: a.ZX*b.XY + a.ZY*b.YY + a.ZZ*b.ZY + c.ZX*d.XY + c.ZY*d.YY + c.ZZ*d.ZY, ZZ: a.ZX*b.XZ + a.ZY*b.YZ + a.ZZ*b.ZZ + c.ZX*d.XZ + c.ZY*d.YZ + c.ZZ*d.ZZ,
+	}
+}
+
+// lowerProdT2 returns the lower triangle of a bᵀ + c dᵀ, which is symmetric but for round-off
+// and the skew part that the caller restores.
+func lowerProdT2(a, b, c, d *spatial.Mat3) lower3 {
+	return lower3{
+		XX: a.XX*b.XX + a.XY*b.XY + a.XZ*b.XZ + c.XX*d.XX + c.XY*d.XY + c.XZ*d.XZ,
+		YX: a.YX*b.XX + a.YY*b.XY + a.YZ*b.XZ + c.YX*d.XX + c.YY*d.XY + c.YZ*d.XZ, YY: a.YX*b.YX + a.YY*b.YY + a.YZ*b.YZ + c.YX*d.YX + c.YY*d.YY + c.YZ*d.YZ,
+		ZX: a.ZX*b.XX + a.ZY*b.XY + a.ZZ*b.XZ + c.ZX*d.XX + c.ZY*d.XY + c.ZZ*d.XZ, ZY: a.ZX*b.YX + a.ZY*b.YY + a.ZZ*b.YZ + c.ZX*d.YX + c.ZY*d.YY + c.ZZ*d.YZ, ZZ: a.ZX*b.ZX + a.ZY*b.ZY + a.ZZ*b.ZZ + c.ZX*d.ZX + c.ZY*d.ZY + c.ZZ*d.ZZ,
+	}
+}
+
+// setFull writes m to the quadrant of o at the index.
+func setFull(o *spatial.Mat6, at int, m spatial.Mat3) {
+	r := o[at : at+15 : at+15]
+	r[0] = m.XX
+	r[1] = m.XY
+	r[2] = m.XZ
+	r[6] = m.YX
+	r[7] = m.YY
+	r[8] = m.YZ
+	r[12] = m.ZX
+	r[13] = m.ZY
+	r[14] = m.ZZ
+}
+
+// setNegative writes −m to the quadrant of o at the index.
+func setNegative(o *spatial.Mat6, at int, m spatial.Mat3) {
+	r := o[at : at+15 : at+15]
+	r[0] = -m.XX
+	r[1] = -m.XY
+	r[2] = -m.XZ
+	r[6] = -m.YX
+	r[7] = -m.YY
+	r[8] = -m.YZ
+	r[12] = -m.ZX
+	r[13] = -m.ZY
+	r[14] = -m.ZZ
+}
+
+// addFull adds m to the quadrant of o at the index.
+func addFull(o *spatial.Mat6, at int, m spatial.Mat3) {
+	r := o[at : at+15 : at+15]
+	r[0] += m.XX
+	r[1] += m.XY
+	r[2] += m.XZ
+	r[6] += m.YX
+	r[7] += m.YY
+	r[8] += m.YZ
+	r[12] += m.ZX
+	r[13] += m.ZY
+	r[14] += m.ZZ
+}
+
+// setLower writes m to the diagonal quadrant of o at the index.
+func setLower(o *spatial.Mat6, at int, m lower3) {
+	r := o[at : at+15 : at+15]
+	r[0] = m.XX
+	r[6] = m.YX
+	r[7] = m.YY
+	r[12] = m.ZX
+	r[13] = m.ZY
+	r[14] = m.ZZ
+}
+
+// addLower adds m to the diagonal quadrant of o at the index.
+func addLower(o *spatial.Mat6, at int, m lower3) {
+	r := o[at : at+15 : at+15]
+	r[0] += m.XX
+	r[6] += m.YX
+	r[7] += m.YY
+	r[12] += m.ZX
+	r[13] += m.ZY
+	r[14] += m.ZZ
+}

@@ -1,0 +1,169 @@
+package rod
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Equations are the assembled equations of the nodes: the wrenches on them and
+// the symmetric parts of the tangent K = −∂(wrench)/∂(body increment).
+type Equations struct {
+	// Wrench is the total on each node, body axes about the node, base included.
+	Wrench []spatial.Wrench
+	// Skew defines the skew part of the tangent: that of the diagonal block of
+	// node i is −½ [[0, [F]×], [[F]×, [C]×]], (F, C) = Skew[i].
+	Skew []spatial.Wrench
+	// Diag are the diagonal blocks of all nodes but the base, lower triangles, by
+	// node; Next couple a node to the one after it. Entry 0 of both is nil: the
+	// base does not move.
+	Diag, Next []*spatial.Mat6
+}
+
+// Elements sets wrenches and blocks to those of the elements.
+func (s *Implicit) Elements(q *Equations) {
+	var a, b spatial.Wrench
+	q.Wrench[0] = spatial.Wrench{}
+	for e := range s.Strain {
+		x := &s.Strain[e]
+		ev := spatial.EvenOf(*x)
+		n, m, stiffer := s.element.stress(x, &s.strainHat[e], s.Gamma)
+		a, b = nodal(&ev, x, n, m)
+		w := &q.Wrench[e]
+		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
+		q.Wrench[e+1] = b
+		s.element.tangent(&ev, x, n, m, stiffer, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
+	}
+}
+
+// Nodes adds inertia, gravity, drag and external loads of all nodes but the
+// base, after everything else with a potential has been added, and sets Skew.
+func (s *Implicit) Nodes(q *Equations) {
+	for i := 1; i < len(s.Pose); i++ {
+		w, k, l := &q.Wrench[i], q.Diag[i], &s.Loads[i]
+		r := &s.Pose[i].R
+		f := r.ApplyT(s.worldForce(i).Add(l.Force))
+		w.Force = w.Force.Add(f)
+		if s.Beta != 0 {
+			s.addMass(i, k)
+		}
+		// a force that keeps its direction in the world: ½ [f]× below the diagonal
+		k[19] -= 0.5 * f.Z
+		k[20] += 0.5 * f.Y
+		k[24] += 0.5 * f.Z
+		k[26] -= 0.5 * f.X
+		k[30] -= 0.5 * f.Y
+		k[31] += 0.5 * f.X
+		skew := *w
+		if s.Beta != 0 {
+			inertial, twist := s.addInertia(i, k)
+			w.Moment = w.Moment.Sub(inertial)
+			skew.Moment = skew.Moment.AddScaled(-2, twist)
+		}
+		m := r.ApplyT(l.Moment)
+		w.Moment = w.Moment.Add(m).Add(l.Follower.Moment)
+		w.Force = w.Force.Add(l.Follower.Force)
+		skew.Moment = skew.Moment.AddScaled(2, m)
+		q.Skew[i] = skew
+	}
+}
+
+// worldForce is the force of gravity, inertia and drag on node i, world axes.
+func (s *Implicit) worldForce(i int) spatial.Vec {
+	m := s.mass[i]
+	f := s.opt.Gravity.Scale(m)
+	if s.Beta == 0 {
+		return f
+	}
+	p := s.Pose[i].P
+	f = f.AddScaled(-s.Beta*m, p.Sub(s.tilde[i]))
+	if s.opt.Drag == 0 && s.opt.Quadratic == 0 {
+		return f
+	}
+	v := p.Sub(s.hat[i]).Scale(s.Gamma)
+	return f.AddScaled(-s.opt.Drag*m-s.opt.Quadratic*s.stretch[i]*v.Norm(), v)
+}
+
+// addMass adds the tangents of linear inertia and of drag to the linear quadrant.
+func (s *Implicit) addMass(i int, k *spatial.Mat6) {
+	d := s.Beta*s.mass[i] + s.Gamma*s.opt.Drag*s.mass[i]
+	if c := s.opt.Quadratic * s.stretch[i]; c > 0 {
+		// c γ (|v| I + v vᵀ/|v|), in body axes
+		v := s.Pose[i].R.ApplyT(s.Pose[i].P.Sub(s.hat[i])).Scale(s.Gamma)
+		if norm := v.Norm(); norm > 0 {
+			d += c * s.Gamma * norm
+			u := v.Scale(c * s.Gamma / norm)
+			k[0] += u.X * v.X
+			k[6] += u.Y * v.X
+			k[7] += u.Y * v.Y
+			k[12] += u.Z * v.X
+			k[13] += u.Z * v.Y
+			k[14] += u.Z * v.Z
+		}
+	}
+	k[0] += d
+	k[7] += d
+	k[14] += d
+}
+
+// addInertia returns the inertial moment β J (D − D̃) + ω* × J ω* of node i, adds
+// the symmetric part of its tangent β J J_r⁻¹(D) to the angular quadrant, and
+// returns the vector t of its skew part [t]×.
+func (s *Implicit) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
+	j, d := s.inertia[i].Scale(s.Beta), s.turn[i]
+	moment = j.Mul(d.Sub(s.turnTilde[i])).Add(s.gyro[i])
+	jr := spatial.RightJacobianInv(d)
+	m := rows(&j, &jr)
+	k[21] += m.XX
+	k[27] += 0.5 * (m.YX + m.XY)
+	k[28] += m.YY
+	k[33] += 0.5 * (m.ZX + m.XZ)
+	k[34] += 0.5 * (m.ZY + m.YZ)
+	k[35] += m.ZZ
+	return moment, spatial.Vec{X: 0.5 * (m.ZY - m.YZ), Y: 0.5 * (m.XZ - m.ZX), Z: 0.5 * (m.YX - m.XY)}
+}
+
+// Shift adds shift times a positive diagonal to the blocks: of the order of the
+// mass and bending stiffness of an element.
+func (s *Implicit) Shift(q *Equations, shift float64) {
+	l, b := s.rod.ElementLength, s.rod.Stiffness.Bend.X
+	for i := 1; i < len(s.Pose); i++ {
+		d := shift * (s.Beta*s.mass[i] + b/(l*l*l))
+		k := q.Diag[i]
+		for _, j := range [3]int{0, 7, 14} {
+			k[j] += d
+			k[j+21] += d * l * l
+		}
+	}
+}
+
+// Potential is the incremental potential of everything but the tendons, J: the
+// merit function of a step. Its gradient is the residual but for the second
+// order of the rotary inertia. Loads without a potential do work as at the start
+// of the step; in statics moments and followers count for nothing.
+func (s *Implicit) Potential() float64 {
+	sum := 0.0
+	rate := s.Gamma * s.element.damping
+	for e := range s.Strain {
+		x := &s.Strain[e]
+		sum += s.element.energy(x)
+		if rate != 0 {
+			sum += s.element.dissipation(x, &s.strainHat[e], rate)
+		}
+	}
+	for i := 1; i < len(s.Pose); i++ {
+		p, m := s.Pose[i].P, s.mass[i]
+		sum -= m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
+		if s.Beta == 0 {
+			continue
+		}
+		d := s.turn[i].Sub(s.turnTilde[i])
+		sum += 0.5 * s.Beta * (m*p.Sub(s.tilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
+		sum += s.gyro[i].Sub(s.moment[i]).Dot(s.turn[i]) - s.push[i].Dot(p)
+		if s.opt.Drag != 0 || s.opt.Quadratic != 0 {
+			v2 := s.Gamma * s.Gamma * p.Sub(s.hat[i]).Norm2()
+			sum += 0.5*s.opt.Drag*m*v2/s.Gamma + s.opt.Quadratic*s.stretch[i]*v2*math.Sqrt(v2)/(3*s.Gamma)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,148 @@
+package rod
+
+import (
+	"sinew/pkg/sim/spatial"
+)
+
+// Formula is the time discretisation of one step with positions as unknowns: the
+// acceleration is beta (p − p̃) and the velocity gamma (p − p̂).
+type Formula interface {
+	// Coefs returns beta (1/s²) and gamma (1/s).
+	Coefs() (beta, gamma float64)
+	// Hat returns p̂ from the last two levels.
+	Hat(p, before spatial.Vec) spatial.Vec
+	// HatStep returns D̂ from the last displacement.
+	HatStep(d spatial.Vec) spatial.Vec
+	// Lead returns p̃ − p̂ from the last two velocities.
+	Lead(v, before spatial.Vec) spatial.Vec
+}
+
+// Begin starts a step with formula f from the present state: it takes over the
+// base pose for the end of the step, extrapolates the angular velocity in the
+// gyroscopic moment by extrapolate times its last change, and freezes what has
+// no potential.
+func (s *Implicit) Begin(f Formula, base spatial.Pose, extrapolate float64) {
+	s.Beta, s.Gamma = f.Coefs()
+	copy(s.startStrain, s.Strain)
+	for e := range s.Strain {
+		now, last := &s.Strain[e], &s.lastStrain[e]
+		s.strainHat[e] = spatial.Twist{
+			Linear:  f.Hat(now.Linear, last.Linear),
+			Angular: f.Hat(now.Angular, last.Angular),
+		}
+	}
+	for i := range s.Pose {
+		g := &s.Pose[i]
+		s.startPos[i], s.startRot[i] = g.P, g.R
+		s.hat[i] = f.Hat(g.P, s.lastPos[i])
+		s.tilde[i] = s.hat[i].Add(f.Lead(s.vel[i], s.lastVel[i]))
+		s.turnHat[i] = f.HatStep(s.lastTurn[i])
+		s.turnTilde[i] = s.turnHat[i].Add(f.Lead(s.omega[i], s.lastOmega[i]))
+		w := s.omega[i].AddScaled(extrapolate, s.omega[i].Sub(s.lastOmega[i]))
+		s.gyro[i] = w.Cross(s.inertia[i].Mul(w))
+		l := &s.Loads[i]
+		s.moment[i] = g.R.ApplyT(l.Moment).Add(l.Follower.Moment)
+		s.push[i] = g.R.Apply(l.Follower.Force)
+	}
+	s.Base = base
+}
+
+// BeginStatic starts a search for equilibrium.
+func (s *Implicit) BeginStatic() { s.Beta, s.Gamma = 0, 0 }
+
+// Update computes poses, and in a step the body rotations since its start, from
+// the strains.
+func (s *Implicit) Update() {
+	s.Recurse()
+	if s.Beta == 0 {
+		return
+	}
+	for i := 1; i < len(s.Pose); i++ {
+		r := s.startRot[i].TMul(s.Pose[i].R)
+		s.turn[i] = r.LogStep()
+	}
+}
+
+// Extrapolate sets the strains to those at the start of the step plus ratio
+// times their change in the step before.
+func (s *Implicit) Extrapolate(ratio float64) {
+	for e := range s.Strain {
+		now, last := &s.startStrain[e], &s.lastStrain[e]
+		s.Strain[e] = spatial.Twist{
+			Linear:  now.Linear.AddScaled(ratio, now.Linear.Sub(last.Linear)),
+			Angular: now.Angular.AddScaled(ratio, now.Angular.Sub(last.Angular)),
+		}
+	}
+	s.Update()
+}
+
+// Return sets the strains to those at the start of the step.
+func (s *Implicit) Return() {
+	copy(s.Strain, s.startStrain)
+	s.Update()
+}
+
+// Abandon undoes Begin, base being the base pose at the start.
+func (s *Implicit) Abandon(base spatial.Pose) {
+	copy(s.Strain, s.startStrain)
+	s.Base = base
+	s.Recurse()
+}
+
+// Accept makes the present iterate the state at the end of the step.
+func (s *Implicit) Accept() {
+	copy(s.lastStrain, s.startStrain)
+	s.turn[0] = s.startRot[0].TMul(s.Pose[0].R).LogStep()
+	for i := range s.Pose {
+		s.lastPos[i] = s.startPos[i]
+		s.lastVel[i], s.vel[i] = s.vel[i], s.Pose[i].P.Sub(s.hat[i]).Scale(s.Gamma)
+		s.lastOmega[i], s.omega[i] = s.omega[i], s.turn[i].Sub(s.turnHat[i]).Scale(s.Gamma)
+		s.lastTurn[i] = s.turn[i]
+	}
+}
+
+// Increment turns body increments eta of the nodes, of which the base has none,
+// into increments of strain, and returns the largest |Δu| (rad) and the largest
+// |Δv|/l of an element.
+func (s *Implicit) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
+	var va, wa spatial.Vec
+	for e := range dx {
+		x := &s.Strain[e]
+		vb, wb := eta[e].Linear(), eta[e].Angular()
+		ev := spatial.EvenOf(*x)
+		// 𝓔 (η_b − η_a) + ½ ad(x) (η_b + η_a)
+		dv, dw := vb.Sub(va), wb.Sub(wa)
+		sv, sw := vb.Add(va).Scale(0.5), wb.Add(wa).Scale(0.5)
+		d := spatial.Twist{
+			Linear:  ev.A.Apply(dv).Add(ev.B.Apply(dw)).Add(x.Angular.Cross(sv)).Add(x.Linear.Cross(sw)),
+			Angular: ev.A.Apply(dw).Add(x.Angular.Cross(sw)),
+		}
+		dx[e] = d
+		turn = worst(turn, d.Angular)
+		stretch = worst(stretch, d.Linear)
+		va, wa = vb, wb
+	}
+	return turn, stretch / s.rod.ElementLength
+}
+
+// worst returns the largest of m and the components of v, or NaN.
+func worst(m float64, v spatial.Vec) float64 {
+	return max(m, v.X, -v.X, v.Y, -v.Y, v.Z, -v.Z)
+}
+
+// Move remembers the strains and adds scale dx to them.
+func (s *Implicit) Move(dx []spatial.Twist, scale float64) {
+	copy(s.saved, s.Strain)
+	for e := range s.Strain {
+		x, d := &s.Strain[e], &dx[e]
+		x.Linear = x.Linear.AddScaled(scale, d.Linear)
+		x.Angular = x.Angular.AddScaled(scale, d.Angular)
+	}
+	s.Update()
+}
+
+// Undo returns to the strains that Move remembered.
+func (s *Implicit) Undo() {
+	copy(s.Strain, s.saved)
+	s.Update()
+}

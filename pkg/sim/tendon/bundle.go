@@ -1,0 +1,226 @@
+package tendon
+
+import (
+	"cmp"
+	"slices"
+
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// Bundle is all tendons of a robot in straight spans between the nodes of an
+// implicitly stepped rod, with their tensions: the scratch of one robot's state.
+// The force of a span a → b of tension T and direction u is +T u on a and −T u
+// on b at the holes, so it has the potential T times the length.
+type Bundle struct {
+	spans []span // by gap, so that neighbours share their nodes
+	gaps  []gap
+	order [][]int // for each tendon its spans, base to end
+	Rao   bool    // drop the part of a span's force along the normal of a disk
+}
+
+// span is a straight piece of a tendon.
+type span struct {
+	a, b    int         // nodes
+	ra, rb  spatial.Vec // holes, body axes of their nodes, m
+	tendon  int
+	end     bool        // the tendon ends at b
+	length  float64     // m
+	dir     spatial.Vec // unit vector from a to b, world axes
+	share   float64     // tension relative to that at the base; 1 without friction
+	tension float64     // N
+}
+
+// gap is a pair of nodes that spans join.
+type gap struct {
+	a, b        int
+	first, last int // of its spans: [first, last)
+}
+
+// NewBundle strings the tendons.
+func NewBundle(routes []*Route) *Bundle {
+	b := &Bundle{order: make([][]int, len(routes))}
+	for k, r := range routes {
+		a, ra := 0, r.Base
+		for i, node := range r.Nodes {
+			b.spans = append(b.spans, span{
+				a: a, b: node, ra: ra, rb: r.Holes[i], tendon: k, end: i == len(r.Nodes)-1, share: 1,
+			})
+			a, ra = node, r.Holes[i]
+		}
+	}
+	slices.SortStableFunc(b.spans, func(p, q span) int {
+		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
+	})
+	for i := range b.spans {
+		c := &b.spans[i]
+		b.order[c.tendon] = append(b.order[c.tendon], i)
+		if n := len(b.gaps); n == 0 || b.gaps[n-1].a != c.a || b.gaps[n-1].b != c.b {
+			b.gaps = append(b.gaps, gap{a: c.a, b: c.b, first: i})
+		}
+		b.gaps[len(b.gaps)-1].last = i + 1
+	}
+	return b
+}
+
+// Gaps returns the pairs of nodes that spans join, each once.
+func (b *Bundle) Gaps() [][2]int {
+	pairs := make([][2]int, len(b.gaps))
+	for i, g := range b.gaps {
+		pairs[i] = [2]int{g.a, g.b}
+	}
+	return pairs
+}
+
+// SetTension makes t the tension of tendon k at the base (N). Along the tendon it
+// is t times the share that friction leaves.
+func (b *Bundle) SetTension(k int, t float64) {
+	for _, i := range b.order[k] {
+		s := &b.spans[i]
+		s.tension = t * s.share
+	}
+}
+
+// Measure takes the lengths and directions of the spans from the poses of the
+// nodes. Everything else uses what Measure found.
+func (b *Bundle) Measure(pose []spatial.Pose) {
+	for i := range b.spans {
+		c := &b.spans[i]
+		ga, gb := &pose[c.a], &pose[c.b]
+		d := gb.P.Add(gb.R.Apply(c.rb)).Sub(ga.P.Add(ga.R.Apply(c.ra)))
+		c.length = d.Norm()
+		c.dir = d.Scale(1 / c.length)
+	}
+}
+
+// Length returns the length of tendon k from the base plate to its end, m.
+func (b *Bundle) Length(k int) float64 {
+	sum := 0.0
+	for _, i := range b.order[k] {
+		sum += b.spans[i].length
+	}
+	return sum
+}
+
+// Reach returns the sum of share times length of the spans of tendon k, m: what
+// the tension at the base does work on.
+func (b *Bundle) Reach(k int) float64 {
+	sum := 0.0
+	for _, i := range b.order[k] {
+		sum += b.spans[i].share * b.spans[i].length
+	}
+	return sum
+}
+
+// Gradient adds scale times the derivative of Reach of tendon k with respect to
+// body increments to dst, which starts with node 1.
+func (b *Bundle) Gradient(k int, pose []spatial.Pose, scale float64, dst []spatial.Vec6) {
+	for _, i := range b.order[k] {
+		c := &b.spans[i]
+		if c.a > 0 {
+			u := pose[c.a].R.ApplyT(c.dir).Scale(-scale * c.share)
+			addTo(&dst[c.a-1], u, c.ra.Cross(u))
+		}
+		u := pose[c.b].R.ApplyT(c.dir).Scale(scale * c.share)
+		addTo(&dst[c.b-1], u, c.rb.Cross(u))
+	}
+}
+
+func addTo(x *spatial.Vec6, f, m spatial.Vec) {
+	x[0] += f.X
+	x[1] += f.Y
+	x[2] += f.Z
+	x[3] += m.X
+	x[4] += m.Y
+	x[5] += m.Z
+}
+
+// Rate returns how fast the length of tendon k grows (m/s) in a rod that moves.
+func (b *Bundle) Rate(k int, s *rod.Implicit) float64 {
+	sum := 0.0
+	for _, i := range b.order[k] {
+		c := &b.spans[i]
+		ta, tb := s.Twist(c.a), s.Twist(c.b)
+		va := ta.Linear.Add(ta.Angular.Cross(s.Pose[c.a].R.Apply(c.ra)))
+		vb := tb.Linear.Add(tb.Angular.Cross(s.Pose[c.b].R.Apply(c.rb)))
+		sum += c.dir.Dot(vb.Sub(va))
+	}
+	return sum
+}
+
+// BaseWrench returns the wrench of the tendons on the base plate, in base axes
+// about the base origin.
+func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
+	for i := range b.spans {
+		if c := &b.spans[i]; c.a == 0 {
+			f := base.R.ApplyT(c.dir).Scale(c.tension)
+			addWrench(&w, f, c.ra.Cross(f))
+		}
+	}
+	return w
+}
+
+// Thrust returns the largest ratio of the total tension in a gap to load(a, b) of
+// its nodes, and the gap: how close the rod is to buckling between two disks.
+func (b *Bundle) Thrust(load func(a, b int) float64) (ratio float64, at [2]int) {
+	for _, g := range b.gaps {
+		total := 0.0
+		for _, c := range b.spans[g.first:g.last] {
+			total += c.tension
+		}
+		if r := total / load(g.a, g.b); r > ratio {
+			ratio, at = r, [2]int{g.a, g.b}
+		}
+	}
+	return ratio, at
+}
+
+// Transverse takes the part of every span's force along the normal of the disk
+// it passes out of the wrenches, as Rao et al., "How to model tendon-driven
+// continuum robots and benchmark modelling performance", Front. Robot. AI 7
+// (2021) 630245, do; at its last disk a tendon pulls with all its force.
+func (b *Bundle) Transverse(pose []spatial.Pose, wrench []spatial.Wrench) {
+	for i := range b.spans {
+		c := &b.spans[i]
+		if c.a > 0 {
+			dropNormal(&wrench[c.a], c.ra, c.tension*pose[c.a].R.Col3().Dot(c.dir))
+		}
+		if !c.end {
+			dropNormal(&wrench[c.b], c.rb, -c.tension*pose[c.b].R.Col3().Dot(c.dir))
+		}
+	}
+}
+
+// dropNormal takes the force (0, 0, z) at r out of w.
+func dropNormal(w *spatial.Wrench, r spatial.Vec, z float64) {
+	w.Force.Z -= z
+	w.Moment.X -= r.Y * z
+	w.Moment.Y += r.X * z
+}
+
+// Add adds the wrenches and the tangent of all spans to q. pair holds, for every
+// gap of Gaps that does not begin at the base, the block that couples its nodes.
+func (b *Bundle) Add(pose []spatial.Pose, q *rod.Equations, pair []*spatial.Mat6) {
+	var s gapSums
+	for i := range b.gaps {
+		g := &b.gaps[i]
+		s = gapSums{}
+		ga, gb := &pose[g.a], &pose[g.b]
+		rel := ga.R.TMul(gb.R)
+		for j := g.first; j < g.last; j++ {
+			s.add(&b.spans[j], &ga.R, &rel)
+		}
+		fb := s.wrenchB(&rel)
+		addWrench(&q.Wrench[g.a], s.force, s.momentA)
+		addWrench(&q.Wrench[g.b], fb.Force, fb.Moment)
+		s.far(q.Diag[g.b], &rel)
+		if g.a > 0 {
+			s.near(q.Diag[g.a])
+			s.couple(pair[i], &rel)
+		}
+	}
+}
+
+func addWrench(w *spatial.Wrench, f, m spatial.Vec) {
+	w.Force, w.Moment = w.Force.Add(f), w.Moment.Add(m)
+}
