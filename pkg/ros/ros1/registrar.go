@@ -64,9 +64,9 @@ func newRegistrar(o Options, b *box, address func() (slave, tcpros string, err e
 	}
 }
 
-func (r *registrar) start() {
+func (r *registrar) start(watch time.Duration) {
 	r.ctx, r.cancel = context.WithCancel(context.Background())
-	go r.run()
+	go r.run(watch)
 }
 
 // add registers something, at once if the master answers.
@@ -95,9 +95,9 @@ func (r *registrar) names(what int) (pairs [][]string) {
 // run looks after the registrations until close. The pause never grows: one
 // refused connection per second costs nothing, and a longer one would only
 // delay the day's work after the master has come back.
-func (r *registrar) run() {
+func (r *registrar) run(watch time.Duration) {
 	defer close(r.ended)
-	tick := time.NewTicker(watchPeriod)
+	tick := time.NewTicker(watch)
 	defer tick.Stop()
 	for {
 		r.look()

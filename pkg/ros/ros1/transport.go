@@ -51,7 +51,10 @@ var _ ros.Transport = (*Transport)(nil)
 
 // New starts a node. It does not wait for the master: the node shows up there as
 // soon as both can be reached.
-func New(o Options) (*Transport, error) {
+func New(o Options) (*Transport, error) { return start(o, watchPeriod) }
+
+// start is New with another time between looks at the master.
+func start(o Options, watch time.Duration) (*Transport, error) {
 	if !strings.HasPrefix(o.Node, "/") || strings.HasSuffix(o.Node, "/") {
 		return nil, fmt.Errorf("ROS 1: node name %q is not absolute", o.Node)
 	}
@@ -80,7 +83,7 @@ func New(o Options) (*Transport, error) {
 		offers: t.offers, registrar: t.registrar, shutdown: t.finish,
 	}
 	t.server = xmlrpc.Serve(slaveListener, t.slave.handle)
-	t.registrar.start()
+	t.registrar.start(watch)
 	return t, nil
 }
 

@@ -19,6 +19,7 @@ import (
 )
 
 func TestPublishAndSubscribe(t *testing.T) {
+	t.Parallel()
 	m := startMaster(t)
 	node, peer := m.join("/lab/sim"), m.peer("lab_tools")
 	out := m.advertise(node, poseTopic("/lab/sim/measured_cp"))
@@ -58,6 +59,7 @@ func TestPublishAndSubscribe(t *testing.T) {
 }
 
 func TestWanted(t *testing.T) {
+	t.Parallel()
 	m := startMaster(t)
 	node := m.join("/sim")
 	out := m.advertise(node, poseTopic("/sim/measured_cp"))
@@ -80,6 +82,7 @@ func TestWanted(t *testing.T) {
 }
 
 func TestLatched(t *testing.T) {
+	t.Parallel()
 	m := startMaster(t)
 	topic := poseTopic("/sim/operating_state")
 	topic.Latched = true
@@ -97,6 +100,7 @@ func TestLatched(t *testing.T) {
 
 // TestLateMaster starts the node before its master.
 func TestLateMaster(t *testing.T) {
+	t.Parallel()
 	m := startMaster(t)
 	m.kill()
 	begin := time.Now()
@@ -160,6 +164,7 @@ func subscriberHeader(topic string) header {
 }
 
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	m := startMaster(t)
 	node := m.join("/sim")
 	m.advertise(node, poseTopic("/sim/twice"))
@@ -234,6 +239,7 @@ func TestClose(t *testing.T) {
 // TestCloseHanging closes a node whose master accepts connections but never
 // answers.
 func TestCloseHanging(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,87 @@
+package ros1
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"strings"
+	"testing"
+)
+
+func TestHeader(t *testing.T) {
+	h := header{"callerid": "/x", "topic": "/a=b", "md5sum": "", "other": "1"}
+	in := bytes.NewBuffer(append(h.append(nil), "rest"...))
+	got, err := readHeader(in)
+	if err != nil || !maps.Equal(got, h) {
+		t.Errorf("read %v, %v; want %v", got, err, h)
+	}
+	if in.String() != "rest" {
+		t.Errorf("%q is left, want what follows the header", in)
+	}
+	if o := h.only("topic", "service"); !maps.Equal(o, header{"topic": "/a=b"}) {
+		t.Errorf("only gave %v", o)
+	}
+	for wire, want := range map[string]string{
+		"":                                   "EOF",
+		"\x05\x00":                           "EOF",
+		"\x00\x00\x00\x00":                   "0 bytes announced",
+		"\x00\x00\x00\x01":                   "16777216 bytes announced",
+		"\x08\x00\x00\x00\x01":               "EOF",
+		"\x02\x00\x00\x00ab":                 "2 bytes after the last field",
+		"\x06\x00\x00\x00\x03\x00\x00\x00a=": "a field of 3 bytes where 2 are left",
+		"\x06\x00\x00\x00\x02\x00\x00\x00ab": "is no name=value",
+		"\x06\x00\x00\x00\x02\x00\x00\x00=b": "is no name=value",
+		"\x04\x00\x00\x00\x00\x00\x00\x00":   "is no name=value",
+	} {
+		if _, err := readHeader(strings.NewReader(wire)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", wire, err, want)
+		}
+	}
+}
+
+// FuzzHeader checks that no bytes panic, and that what is read is written and
+// read again as the same.
+func FuzzHeader(f *testing.F) {
+	f.Add(header{"callerid": "/x", "topic": "/a"}.append(nil))
+	f.Add([]byte("\x06\x00\x00\x00\x03\x00\x00\x00a="))
+	f.Add([]byte("GET / HTTP/1.1\r\n\r\n"))
+	f.Add(header{"topic": "/sim/out", "md5sum": "*", "message_definition": "x"}.append(nil))
+	g := &guard{offers: newOffers()}
+	known := &offer{name: "/sim/out", kind: "a/B", md5: "0123"}
+	g.offers.add(known)
+	f.Fuzz(func(t *testing.T, wire []byte) {
+		h, err := readHeader(bytes.NewReader(wire))
+		if err != nil {
+			return
+		}
+		if f, inside, err := g.check(h); err == nil && (f != known || inside["topic"] != f.name || inside["message_definition"] != "") {
+			t.Errorf("%v leads to %v with %v", h, f, inside)
+		}
+		again, err := readHeader(io.LimitReader(bytes.NewReader(h.append(nil)), int64(len(wire))))
+		if err != nil || !maps.Equal(again, h) {
+			t.Errorf("%q reads as %v, then as %v, %v", wire, h, again, err)
+		}
+	})
+}
+
+func TestQueue(t *testing.T) {
+	q := newQueue[int](3)
+	for i := range 3 {
+		if !q.put(i) {
+			t.Errorf("%d dropped something", i)
+		}
+	}
+	for i := 3; i < 5; i++ {
+		if q.put(i) {
+			t.Errorf("%d dropped nothing", i)
+		}
+	}
+	close(q.c)
+	var got []int
+	for v := range q.c {
+		got = append(got, v)
+	}
+	if len(got) != 3 || got[0] != 2 || got[2] != 4 || q.dropped.Load() != 2 {
+		t.Errorf("got %v, %d dropped; want the newest three, 2 dropped", got, q.dropped.Load())
+	}
+}

@@ -1,0 +1,252 @@
+package ros1
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/xmlrpc"
+)
+
+// publishBound is how long Publish may take on a loaded machine whose scheduler
+// gives others their turn in between. A Publish that waits for a subscriber
+// would take seconds.
+const publishBound = 100 * time.Millisecond
+
+// TestFrozenAndSlow has one subscriber that reads nothing and one that reads a
+// third of what is sent, beside a healthy one: the slow one misses messages, but
+// ends with the newest.
+func TestFrozenAndSlow(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	big := ros.Topic{Name: "/sim/backbone", Type: geometry_msgs.PoseArrayType}
+	out := m.advertise(node, big)
+	connect := func(who string) net.Conn {
+		c := dial(t, node)
+		h := header{"callerid": "/" + who, "topic": big.Name, "type": "*", "md5sum": "*"}
+		if _, err := c.Write(h.append(nil)); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	connect("frozen")
+	slow, healthy := connect("slow"), connect("healthy")
+
+	// the headers' numbers, as messages arrive
+	read := func(c net.Conn, pause time.Duration, seen func(seq uint32)) {
+		in := bufio.NewReader(c)
+		if _, err := readHeader(in); err != nil {
+			return
+		}
+		for {
+			var size [8]byte
+			if _, err := io.ReadFull(in, size[:]); err != nil {
+				return
+			}
+			seen(binary.LittleEndian.Uint32(size[4:]))
+			if _, err := io.CopyN(io.Discard, in, int64(binary.LittleEndian.Uint32(size[:]))-4); err != nil {
+				return
+			}
+			time.Sleep(pause)
+		}
+	}
+	all, late := &collector[uint32]{}, &collector[uint32]{}
+	go read(healthy, 0, all.add)
+	go read(slow, 3*time.Millisecond, late.add)
+	eventually(t, "three subscribers", func() bool { return node.offers.find(big.Name, false).users.Load() == 3 })
+
+	// 50 poses of 56 bytes each: sockets and queues fill up soon
+	message := &geometry_msgs.PoseArray{Poses: make([]geometry_msgs.Pose, 50)}
+	const n = 1000
+	var longest time.Duration
+	for range n {
+		begin := time.Now()
+		out.Publish(message)
+		longest = max(longest, time.Since(begin))
+		time.Sleep(time.Millisecond)
+	}
+	eventually(t, "the healthy one has all", func() bool { return len(all.all()) == n })
+	noGaps(t, "healthy", all.all())
+	if longest > publishBound {
+		t.Errorf("Publish took %v", longest)
+	}
+	if node.Dropped() == 0 {
+		t.Error("nothing was counted as dropped")
+	}
+	eventually(t, "the slow one has the newest", func() bool { s := late.all(); return s[len(s)-1] == n })
+	if got := len(late.all()); got >= n {
+		t.Errorf("the slow one got %d messages of %d", got, n)
+	}
+	t.Logf("longest Publish %v; dropped %d; slow got %d of %d", longest, node.Dropped(), len(late.all()), n)
+}
+
+// TestBurst publishes a second's worth at once: the newest come through, the
+// rest are counted.
+func TestBurst(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	seen := m.poses(m.peer("viewer"), "/sim/measured_cp")
+	eventually(t, "a subscriber", out.Wanted)
+	const n = 1000
+	for range n {
+		out.Publish(&geometry_msgs.PoseStamped{})
+	}
+	eventually(t, "the last message", func() bool { s := seen.all(); return len(s) > 0 && s[len(s)-1] == n })
+	if got := len(seen.all()); got < publishQueue || uint64(got)+node.Dropped() != n {
+		t.Errorf("%d of %d messages came, %d were counted as dropped", got, n, node.Dropped())
+	}
+}
+
+// TestHostilePeers lets peers misbehave on both ports while 1 kHz flows.
+func TestHostilePeers(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	seen := m.poses(m.peer("viewer"), "/sim/measured_cp")
+	eventually(t, "a subscriber", out.Wanted)
+	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
+	slave := strings.Trim(strings.TrimPrefix(m.lookup("/sim"), "http://"), "/")
+	stop := stream(out)
+
+	random := rand.New(rand.NewPCG(1, 2))
+	garbage := func() []byte {
+		b := make([]byte, 1+random.IntN(200))
+		for i := range b {
+			b[i] = byte(random.Uint32())
+		}
+		return b
+	}
+	for range 50 {
+		for _, address := range []string{node.guard.listener.Addr().String(), slave} {
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Write(garbage())
+			c.Close()
+		}
+	}
+	for range 100 { // each announces 16 MB and sends nothing
+		c := dial(t, node)
+		c.Write([]byte{0, 0, 0, 1, 0xf0, 0xff, 0xff, 0})
+	}
+	// half of the handshake, then nothing
+	h := subscriberHeader("/sim/measured_cp").append(nil)
+	dial(t, node).Write(h[:len(h)/2])
+	hugeBody(t, slave)
+
+	if longest := stop(); longest > publishBound {
+		t.Errorf("Publish took %v", longest)
+	}
+	time.Sleep(50 * time.Millisecond)
+	noGaps(t, "viewer", seen.all())
+	if !out.Wanted() || len(seen.all()) == 0 {
+		t.Error("the viewer has been lost")
+	}
+}
+
+// hugeBody sends an XML-RPC request of 256 MB and checks that it is not read.
+func hugeBody(t *testing.T, address string) {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	const size = 256 << 20
+	fmt.Fprintf(c, "POST /RPC2 HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: %d\r\n\r\n<?xml version=\"1.0\"?>", size)
+	chunk := bytes.Repeat([]byte(" "), 1<<20)
+	sent := 0
+	_ = c.SetWriteDeadline(time.Now().Add(patience))
+	for ; sent < size; sent += len(chunk) {
+		if _, err := c.Write(chunk); err != nil {
+			break
+		}
+	}
+	// what the sockets hold comes on top of the limit
+	if sent > 2*xmlrpc.MaxBody {
+		t.Errorf("a body of 256 MB: %d bytes were taken", sent)
+	}
+}
+
+// TestWrongSubscribers checks the replies to headers that cannot be served.
+func TestWrongSubscribers(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	for want, h := range map[string]header{
+		"/sim/measured_cp is geometry_msgs/PoseStamped with md5sum d3812c3c": {"callerid": "/x", "topic": "/sim/measured_cp", "type": "std_msgs/Bool", "md5sum": std_msgs.BoolType.MD5},
+		"does not publish /sim/other":                                        {"callerid": "/x", "topic": "/sim/other", "md5sum": "*"},
+		"does not offer /sim/measured_cp":                                    {"callerid": "/x", "service": "/sim/measured_cp", "md5sum": "*"},
+		"names no topic and no service":                                      {"callerid": "/x"},
+	} {
+		c := dial(t, node)
+		if _, err := c.Write(h.append(nil)); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetReadDeadline(time.Now().Add(patience))
+		reply, err := readHeader(c)
+		if err != nil || !strings.Contains(reply["error"], want) {
+			t.Errorf("%v: reply %v, %v; want an error with %q", h, reply, err, want)
+		}
+		if _, err := c.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("%v: the connection stays open: %v", h, err)
+		}
+	}
+	if out.Wanted() {
+		t.Error("wanted by subscribers that were refused")
+	}
+}
+
+// TestSameCaller connects twice under one name, as a node does that was cut off
+// without notice.
+func TestSameCaller(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	for range 2 {
+		if _, err := dial(t, node).Write(subscriberHeader("/sim/measured_cp").append(nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "both are served", func() bool { return node.offers.find("/sim/measured_cp", false).users.Load() == 2 })
+	out.Publish(&geometry_msgs.PoseStamped{})
+	eventually(t, "both are counted", func() bool {
+		stats := node.slave.busStats(nil)[2].([]any)[0].([]any)
+		return len(stats) == 1 && len(stats[0].([]any)[2].([]any)) == 2 && stats[0].([]any)[1].(int) > 0
+	})
+}
+
+// TestReceivePanics checks that a receiver that panics gets the next message.
+func TestReceivePanics(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	got := &collector[int]{}
+	err := node.Subscribe(ros.Topic{Name: "/sim/tensions", Type: std_msgs.Float64MultiArrayType}, func(v msgs.Message) {
+		got.add(len(v.(*std_msgs.Float64MultiArray).Data))
+		panic("out of range")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := m.tensions(m.peer("actuator"), "/sim/tensions")
+	eventually(t, "messages after a panic", func() bool { send(1, 2); return len(got.all()) > 2 })
+}

@@ -1,0 +1,136 @@
+package ros1
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/xmlrpc"
+)
+
+// TestSlaveAPI makes every call of the slave API over the network.
+func TestSlaveAPI(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	m.command(node, "/sim/tensions")
+	m.poses(m.peer("viewer"), "/sim/measured_cp")
+	eventually(t, "a subscriber", out.Wanted)
+	uri := m.lookup("/sim")
+	call := func(method string, args ...any) (any, error) {
+		return masterapi.Call(context.Background(), uri, method, args...)
+	}
+	tcpros := port(node.guard.listener)
+	for _, c := range []struct {
+		method string
+		args   []any
+		want   any
+	}{
+		{"getPid", []any{"/x"}, os.Getpid()},
+		{"getMasterUri", []any{"/x"}, m.rosMaster().URI()},
+		{"getPublications", []any{"/x"}, []any{[]any{"/sim/measured_cp", "geometry_msgs/PoseStamped"}}},
+		{"getSubscriptions", []any{"/x"}, []any{[]any{"/sim/tensions", "std_msgs/Float64MultiArray"}}},
+		{"requestTopic", []any{"/x", "/sim/measured_cp", []any{[]any{"UDPROS", 1}, []any{"TCPROS"}}}, []any{"TCPROS", "127.0.0.1", tcpros}},
+		{"publisherUpdate", []any{"/x", "/sim/tensions", []any{"http://127.0.0.1:9/", "bad", "http://127.0.0.1:9/"}}, 0},
+		{"getBusInfo", []any{"/x"}, []any{
+			[]any{1, "/viewer", "o", "TCPROS", "/sim/measured_cp", true},
+			[]any{2, "http://127.0.0.1:9/", "i", "TCPROS", "/sim/tensions", true},
+		}},
+		{"publisherUpdate", []any{"/x", "/sim/tensions", []any{}}, 0},
+		{"publisherUpdate", []any{"/x", "/sim/unknown", []any{"http://127.0.0.1:9/"}}, 0},
+		{"paramUpdate", []any{"/x", "/gain", 3}, 0},
+	} {
+		got, err := call(c.method, c.args...)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s%v = %v, %v; want %v", c.method, c.args, got, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		want   string
+		method string
+		args   []any
+	}{
+		{"does not publish", "requestTopic", []any{"/x", "/sim/tensions", []any{[]any{"TCPROS"}}}},
+		{"TCPROS only", "requestTopic", []any{"/x", "/sim/measured_cp", []any{[]any{"UDPROS"}, "TCPROS", []any{}}}},
+		{"want a topic and a list", "requestTopic", []any{"/x", 5, "TCPROS"}},
+		{"URI 0 is no string", "publisherUpdate", []any{"/x", "/sim/tensions", []any{5}}},
+		{"want a topic and a list", "publisherUpdate", []any{"/x", "/sim/tensions", 5}},
+		{"takes 1 arguments, not 0", "getPid", nil},
+		{"is no string", "getPid", []any{5}},
+		{"not supported", "getPID", []any{"/x"}},
+	} {
+		if _, err := call(c.method, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s%v: error %v, want one with %q", c.method, c.args, err, c.want)
+		}
+	}
+}
+
+// TestTooManyPublishers checks that a list of publishers cannot grow without
+// bound: goroslib keeps a goroutine for each.
+func TestTooManyPublishers(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	node := m.join("/sim")
+	m.command(node, "/sim/tensions")
+	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
+	var many []string
+	for i := range 3000 {
+		many = append(many, fmt.Sprintf("http://127.0.0.1:%d/", 1+i))
+	}
+	if _, err := masterapi.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", many); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(node.registrar.sources.all()["/sim/tensions"]); n != maxPublishers {
+		t.Errorf("%d publishers are kept, want %d", n, maxPublishers)
+	}
+	if _, err := masterapi.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", []any{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzSlave checks that no request panics and that every reply can be sent.
+func FuzzSlave(f *testing.F) {
+	for _, c := range [][]any{
+		{"getPid", "/x"}, {"getBusStats", "/x"}, {"shutdown", "/x"}, {"paramUpdate", "/x", "/k", 1},
+		{"requestTopic", "/x", "/sim/out", []any{[]any{"TCPROS"}, 5, []any{}}},
+		{"publisherUpdate", "/x", "/sim/in", []any{"http://127.0.0.1:9/", "::", 5}},
+	} {
+		body, err := xmlrpc.AppendCall(nil, c[0].(string), c[1:]...)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		method, args, err := xmlrpc.DecodeCall(body)
+		if err != nil {
+			return
+		}
+		told := 0
+		s := &slave{
+			host: &host{name: "127.0.0.1"}, offers: newOffers(), shutdown: func(string) {},
+			registrar: &registrar{
+				list: []*registration{{what: subscription, name: "/sim/in"}},
+				sources: newSources("/sim", func(_ string, uris []string) error {
+					told = len(uris)
+					return nil
+				}, zap.NewNop()),
+			},
+		}
+		s.offers.add(&offer{name: "/sim/out"})
+		reply, err := s.handle(context.Background(), method, args)
+		if err != nil {
+			return
+		}
+		if _, err := xmlrpc.AppendReply(nil, reply); err != nil || told > maxPublishers {
+			t.Errorf("%s%v: reply %v, %v; %d publishers", method, args, reply, err, told)
+		}
+	})
+}
