@@ -1,0 +1,146 @@
+package tendon
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+func testRod(t testing.TB, elements int) *rod.Rod {
+	t.Helper()
+	r, err := rod.New(rod.Params{
+		Length: 0.25, Elements: elements, Section: rod.Circle(0.0055),
+		Material: rod.Material{YoungsModulus: 16598637, ShearModulus: 7216880, Density: 997.7, ShearCorrection: rod.CircleShearCorrection},
+		Base:     spatial.IdentityPose(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// even returns count arc lengths from node first to node last, as a robot file
+// computes them.
+func even(r *rod.Rod, count, first, last int) []float64 {
+	a, b := float64(first)*r.ElementLength, float64(last)*r.ElementLength
+	s := make([]float64, count)
+	for i := range s {
+		s[i] = a + float64(i)*(b-a)/float64(count-1)
+	}
+	return s
+}
+
+// The nodes are those that TendonForces takes on PyElastica 0.3.2.
+func TestDisksAreAtTheNodesOfTendonForces(t *testing.T) {
+	for _, c := range []struct {
+		elements, first, last int
+		want                  []int
+	}{
+		{100, 2, 98, []int{2, 21, 40, 60, 79, 98}},
+		{100, 2, 50, []int{2, 5, 9, 12, 16, 19, 23, 26, 29, 33, 36, 40, 43, 47, 50}},
+		{100, 2, 30, []int{2, 5, 8, 11, 14, 18, 21, 24, 27, 30}},
+		{20, 2, 12, []int{2, 4, 7, 10, 12}},
+		{20, 1, 10, []int{1, 4, 7, 10}},
+		{20, 2, 18, []int{2, 7, 13, 18}},
+		{20, 2, 10, []int{2, 4, 6, 8, 10}},
+	} {
+		r := testRod(t, c.elements)
+		route, err := NewRoute(r, even(r, len(c.want), c.first, c.last), Holes{Offset: [2]float64{0.01, 0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(route.Nodes, c.want) {
+			t.Errorf("%d disks from %d to %d: nodes %v, want %v", len(c.want), c.first, c.last, route.Nodes, c.want)
+		}
+	}
+}
+
+// Positions written in decimals that are half-way between nodes round to even.
+func TestHalfWayRoundsToEven(t *testing.T) {
+	r := testRod(t, 20)
+	for s, want := range map[float64]int{0.01875: 2, 0.03125: 2, 0.04375: 4, 0.0375: 3, 0.25: 20, 0.0187501: 2, 0.03125001: 3, 0.0312499: 2} {
+		if got := r.Node(s); got != want {
+			t.Errorf("%g m: node %d, want %d", s, got, want)
+		}
+	}
+}
+
+func TestHolesOfAHelixTurnFromD1ToD2(t *testing.T) {
+	r := testRod(t, 20)
+	route, err := NewRoute(r, []float64{0.05, 0.1}, Holes{Offset: [2]float64{0.01, 0}, Twist: 5 * math.Pi})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := 0.01 * math.Sqrt2 / 2
+	for i, want := range []spatial.Vec{{X: c, Y: c}, {Y: 0.01}} {
+		if d := route.Holes[i].Sub(want).Norm(); d > 1e-15 {
+			t.Errorf("hole %d at %v, want %v", i, route.Holes[i], want)
+		}
+	}
+	if route.Base != (spatial.Vec{X: 0.01}) {
+		t.Errorf("hole of the base plate at %v", route.Base)
+	}
+}
+
+func TestBadRoutes(t *testing.T) {
+	r := testRod(t, 20)
+	for name, s := range map[string][]float64{
+		"no disks":         {},
+		"at the base":      {0.001, 0.1},
+		"negative":         {-0.1, 0.1},
+		"beyond the end":   {0.1, 0.27},
+		"same node":        {0.1, 0.1001},
+		"going back":       {0.2, 0.1},
+		"not a number":     {math.NaN(), 0.1},
+		"at the base only": {0},
+	} {
+		if _, err := NewRoute(r, s, Holes{}); !errors.Is(err, ErrBadRoute) {
+			t.Errorf("%s: error %v, want ErrBadRoute", name, err)
+		}
+	}
+	if _, err := NewRoute(r, []float64{0.1, 0.2}, Holes{Each: make([][2]float64, 3)}); !errors.Is(err, ErrBadRoute) {
+		t.Errorf("a hole too many: error %v", err)
+	}
+}
+
+func TestOriginalRefusesWhatTheModuleMishandles(t *testing.T) {
+	r := testRod(t, 20)
+	h := Holes{Offset: [2]float64{0.01, 0}}
+	for name, c := range map[string]struct {
+		s []float64
+		h Holes
+	}{
+		"one disk":        {[]float64{0.1}, h},
+		"disk at the tip": {[]float64{0.1, 0.25}, h},
+		"helix":           {[]float64{0.1, 0.2}, Holes{Offset: h.Offset, Twist: 1}},
+		"a hole each":     {[]float64{0.1, 0.2}, Holes{Offset: h.Offset, Each: [][2]float64{{0.01, 0}, {0.009, 0}}}},
+	} {
+		route, err := NewRoute(r, c.s, c.h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewOriginal(route, r, 0); !errors.Is(err, ErrOriginal) {
+			t.Errorf("%s: error %v, want ErrOriginal", name, err)
+		}
+	}
+}
+
+func TestDiskRadiusFollowsItsHole(t *testing.T) {
+	r := testRod(t, 20)
+	route, err := NewRoute(r, []float64{0.1, 0.2}, Holes{Offset: [2]float64{0.01, 0}, Each: [][2]float64{{0.008, 0}, {0, 0.004}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disks := route.Disks(0.002, 0)
+	if d := disks[1]; math.Abs(d.Radius-0.005) > 1e-15 || d.Node != 16 {
+		t.Errorf("second disk %+v, want radius 5 mm at node 16", d)
+	}
+	i := route.Disks(0.002, 0.01)[0].Inertia()
+	if want := (spatial.Vec{X: 5e-8, Y: 5e-8, Z: 1e-7}); i.Sub(want).Norm() > 1e-20 {
+		t.Errorf("inertia %v, want %v", i, want)
+	}
+}
