@@ -10,7 +10,7 @@ import (
 // Proportions of what is drawn.
 const (
 	diskThickness = 0.12 // of the disk's radius
-	tendonWidth   = 0.15 // of the rod's radius
+	tendonWidth   = 0.3  // of the rod's radius
 	arrowRadius   = 0.3  // of the rod's radius
 )
 
@@ -95,12 +95,10 @@ func (m *Model) drawTendon(k int, line *sim.Polyline) {
 	}
 }
 
-// tensionColor runs from blue at 0 over yellow to red at 1.
+// tensionColor runs from blue at 0 over violet to red at 1, which stand out from
+// light and dark backgrounds alike.
 func tensionColor(x float32) sim.Color {
-	if x < 0.5 {
-		return sim.Color{R: 0.15 + 1.6*x, G: 0.45 + 0.8*x, B: 0.9 - 1.4*x, A: 1}
-	}
-	return sim.Color{R: 0.95, G: 0.85 - 1.5*(x-0.5), B: 0.2, A: 1}
+	return sim.Color{R: 0.05 + 0.9*x, G: 0.35 - 0.25*x, B: 0.95 - 0.85*x, A: 1}
 }
 
 // drawArrow draws the external force so long as it would bend the rod by small
