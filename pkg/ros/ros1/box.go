@@ -78,13 +78,13 @@ func newBox(name string, log *zap.Logger) (*box, error) {
 	return b, nil
 }
 
-// levels translates goroslib's levels. What peers do wrong is not an error of
-// this node.
+// levels translates goroslib's levels. Its errors are what other nodes do, such
+// as a publisher that leaves.
 var levels = map[goroslib.LogLevel]zapcore.Level{
 	goroslib.LogLevelDebug: zapcore.DebugLevel,
 	goroslib.LogLevelInfo:  zapcore.DebugLevel,
 	goroslib.LogLevelWarn:  zapcore.WarnLevel,
-	goroslib.LogLevelError: zapcore.WarnLevel,
+	goroslib.LogLevelError: zapcore.InfoLevel,
 	goroslib.LogLevelFatal: zapcore.ErrorLevel,
 }
 

@@ -65,10 +65,16 @@ const (
 
 // Times.
 const (
-	handshakeTime = 2 * time.Second  // for a peer's connection header
-	frozenTime    = 30 * time.Second // after which a subscriber that takes nothing is cut
-	callTime      = 2 * time.Second  // for a call of the master or a slave
-	watchPeriod   = time.Second      // between looks at the master
+	handshakeTime = 2 * time.Second // for a peer's connection header
+	callTime      = 2 * time.Second // for a call of the master or a slave
 	goodbyeTime   = 500 * time.Millisecond
 	closeTime     = 1500 * time.Millisecond // for all of Close
 )
+
+// timing is what tests make shorter.
+type timing struct {
+	watch  time.Duration // between looks at the master
+	frozen time.Duration // after which a subscriber that takes nothing is cut
+}
+
+var usual = timing{watch: time.Second, frozen: 30 * time.Second}

@@ -15,6 +15,7 @@ type guard struct {
 	listener net.Listener
 	inner    string // address of the TCPROS server in the box
 	offers   *offers
+	frozen   time.Duration
 	log      *zap.Logger
 	running  sync.WaitGroup
 
@@ -22,8 +23,8 @@ type guard struct {
 	conns map[net.Conn]struct{} // nil once closed
 }
 
-func newGuard(l net.Listener, inner string, o *offers, log *zap.Logger) *guard {
-	g := &guard{listener: l, inner: inner, offers: o, log: log, conns: map[net.Conn]struct{}{}}
+func newGuard(l net.Listener, inner string, o *offers, frozen time.Duration, log *zap.Logger) *guard {
+	g := &guard{listener: l, inner: inner, offers: o, frozen: frozen, log: log, conns: map[net.Conn]struct{}{}}
 	g.running.Go(g.accept)
 	return g
 }

@@ -78,7 +78,7 @@ func (m *testMaster) lookup(node string) string {
 // join makes a transport that is closed with the test.
 func (m *testMaster) join(node string) *Transport {
 	m.Helper()
-	t, err := start(Options{Node: node, Master: m.rosMaster()}, watchPeriod/5)
+	t, err := start(Options{Node: node, Master: m.rosMaster()}, timing{watch: usual.watch / 5, frozen: usual.frozen / 20})
 	if err != nil {
 		m.Fatal(err)
 	}

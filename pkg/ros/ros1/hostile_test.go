@@ -41,7 +41,7 @@ func TestFrozenAndSlow(t *testing.T) {
 		}
 		return c
 	}
-	connect("frozen")
+	frozen := connect("frozen")
 	slow, healthy := connect("slow"), connect("healthy")
 
 	// the headers' numbers, as messages arrive
@@ -89,6 +89,8 @@ func TestFrozenAndSlow(t *testing.T) {
 	if got := len(late.all()); got >= n {
 		t.Errorf("the slow one got %d messages of %d", got, n)
 	}
+	eventually(t, "the frozen one is cut", func() bool { return node.offers.find(big.Name, false).users.Load() == 2 })
+	frozen.Close()
 	t.Logf("longest Publish %v; dropped %d; slow got %d of %d", longest, node.Dropped(), len(late.all()), n)
 }
 

@@ -37,8 +37,9 @@ type registrar struct {
 	finish  func(reason string)
 
 	wake   chan struct{} // capacity 1
-	cancel context.CancelFunc
+	stop   chan struct{}
 	ended  chan struct{}
+	cancel context.CancelFunc // of calls under way
 
 	mu   sync.Mutex
 	list []*registration
@@ -60,6 +61,7 @@ func newRegistrar(o Options, b *box, address func() (slave, tcpros string, err e
 		alive:   b.alive,
 		finish:  finish,
 		wake:    make(chan struct{}, 1),
+		stop:    make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
 }
@@ -102,7 +104,7 @@ func (r *registrar) run(watch time.Duration) {
 	for {
 		r.look()
 		select {
-		case <-r.ctx.Done():
+		case <-r.stop:
 			return
 		case <-r.wake:
 		case <-tick.C:
@@ -135,7 +137,10 @@ func (r *registrar) update() (err error) {
 		return err
 	}
 	count := 0
-	for _, x := range r.missing() {
+	for _, x := range r.which(false) {
+		if r.stopped() {
+			return nil
+		}
 		if err := r.register(x); err != nil {
 			return fmt.Errorf("registering %s: %w", x.name, err)
 		}
@@ -164,7 +169,7 @@ func (r *registrar) recognise() error {
 	}
 	switch {
 	case known && uri == r.slave && pid == r.pid:
-	case known && uri != r.slave && pid == r.pid && r.any():
+	case known && uri != r.slave && pid == r.pid && len(r.which(true)) > 0:
 		r.finish("another node has taken the name " + r.node)
 	default:
 		r.forget(pid)
@@ -175,7 +180,7 @@ func (r *registrar) recognise() error {
 // forget takes all registrations as lost, with a master that has the given
 // process number.
 func (r *registrar) forget(pid int) {
-	if r.any() {
+	if len(r.which(true)) > 0 {
 		r.log.Info("ROS master has lost this node; registering again", zap.String("master", r.master.URI))
 	}
 	r.pid = pid
@@ -186,22 +191,12 @@ func (r *registrar) forget(pid int) {
 	}
 }
 
-func (r *registrar) any() bool {
+// which lists what is registered, or what is not yet.
+func (r *registrar) which(registered bool) (list []*registration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, x := range r.list {
-		if x.registered {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *registrar) missing() (list []*registration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, x := range r.list {
-		if !x.registered {
+		if x.registered == registered {
 			list = append(list, x)
 		}
 	}
@@ -231,15 +226,32 @@ func (r *registrar) register(x *registration) (err error) {
 	return err
 }
 
-// close takes the registrations back, as far as the master answers in time.
+func (r *registrar) stopped() bool {
+	select {
+	case <-r.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// close takes the registrations back, as far as the master answers in time. A
+// call under way gets half of that time, since a registration that is given up
+// may still come about.
 func (r *registrar) close() {
+	close(r.stop)
+	select {
+	case <-r.ended:
+	case <-time.After(goodbyeTime / 2):
+		r.cancel()
+		<-r.ended
+	}
 	r.cancel()
-	<-r.ended
-	ctx, cancel := context.WithTimeout(context.Background(), goodbyeTime)
+	ctx, cancel := context.WithTimeout(context.Background(), goodbyeTime/2)
 	defer cancel()
-	for _, x := range r.list {
-		if !x.registered || ctx.Err() != nil {
-			continue
+	for _, x := range r.which(true) {
+		if ctx.Err() != nil {
+			return
 		}
 		switch x.what {
 		case publication:

@@ -59,7 +59,7 @@ func (g *guard) deliver(r *relayed, in io.Reader) error {
 		_ = c.SetWriteBuffer(relayBuffer)
 	}
 	written := make(chan error, 1)
-	go func() { written <- r.send() }()
+	go func() { written <- r.send(g.frozen) }()
 	err := g.fill(r, in)
 	close(r.queue.c)
 	if werr := <-written; werr != nil {
@@ -94,9 +94,9 @@ func (g *guard) fill(r *relayed, in io.Reader) error {
 
 // send writes the queue to the peer, until the queue is closed or the peer does
 // not take anything for long.
-func (r *relayed) send() error {
+func (r *relayed) send(frozen time.Duration) error {
 	for m := range r.queue.c {
-		_ = r.peer.SetWriteDeadline(time.Now().Add(frozenTime))
+		_ = r.peer.SetWriteDeadline(time.Now().Add(frozen))
 		n, err := r.peer.Write(m)
 		r.bytes.Add(uint64(n))
 		if err != nil {

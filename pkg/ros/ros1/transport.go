@@ -51,10 +51,10 @@ var _ ros.Transport = (*Transport)(nil)
 
 // New starts a node. It does not wait for the master: the node shows up there as
 // soon as both can be reached.
-func New(o Options) (*Transport, error) { return start(o, watchPeriod) }
+func New(o Options) (*Transport, error) { return start(o, usual) }
 
-// start is New with another time between looks at the master.
-func start(o Options, watch time.Duration) (*Transport, error) {
+// start is New with other times.
+func start(o Options, times timing) (*Transport, error) {
 	if !strings.HasPrefix(o.Node, "/") || strings.HasSuffix(o.Node, "/") {
 		return nil, fmt.Errorf("ROS 1: node name %q is not absolute", o.Node)
 	}
@@ -71,7 +71,7 @@ func start(o Options, watch time.Duration) (*Transport, error) {
 		tcprosListener.Close()
 		return nil, fmt.Errorf("ROS 1: node %s: %w", o.Node, err)
 	}
-	t.guard = newGuard(tcprosListener, t.box.tcpros, t.offers, o.Log)
+	t.guard = newGuard(tcprosListener, t.box.tcpros, t.offers, times.frozen, o.Log)
 	t.registrar = newRegistrar(o, t.box, func() (slave, tcpros string, err error) {
 		if slave, err = h.uri("http", slaveListener); err == nil {
 			tcpros, err = h.uri("rosrpc", tcprosListener)
@@ -83,7 +83,7 @@ func start(o Options, watch time.Duration) (*Transport, error) {
 		offers: t.offers, registrar: t.registrar, shutdown: t.finish,
 	}
 	t.server = xmlrpc.Serve(slaveListener, t.slave.handle)
-	t.registrar.start(watch)
+	t.registrar.start(times.watch)
 	return t, nil
 }
 
