@@ -19,12 +19,13 @@ func (x *Explicit) kickCorrected(dt float64) {
 }
 
 // nodesCorrected takes shear and stretch: it kicks the nodes, multiplies their
-// velocities by keep, and leaves to the elements their couples but for bending.
+// velocities by keep, and leaves to the elements their couples but for bending
+// and gyration.
 func (x *Explicit) nodesCorrected(dt, keep float64) {
 	n := len(x.dir)
 	pos, vel, force, invMass := x.pos[:n+1], x.vel[:n+1], x.force[:n+1], x.invMass[:n+1]
 	dir, omega, couple := x.dir[:n], x.omega[:n], x.couple[:n]
-	length, sigma, spin, added := x.length[:n], x.sigma[:n], x.spin[:n], x.added[:n]
+	length, sigma, spin := x.length[:n], x.sigma[:n], x.spin[:n]
 	k, rest, visc := x.Stiffness.Shear, x.ElementLength, x.damper.KelvinVoigt
 	invRest, thins := 1/rest, x.Material.Law == VolumePreserving
 	g, own := x.opt.Gravity, x.LineInertia.Scale(rest)
@@ -45,12 +46,10 @@ func (x *Explicit) nodesCorrected(dt, keep float64) {
 		}
 		l := math.Sqrt(d.Norm2())
 		length[e], sigma[e] = l, sg
-		inertia := own
 		var stretch float64 // the section's spin slows as it thickens
 		if thins {
 			c := rest / l
 			f = f.Scale(c)
-			inertia = own.Scale(c)
 			stretch = c * d.Dot(dv) / (l * l)
 		}
 		phi := q.World(f)
@@ -61,8 +60,7 @@ func (x *Explicit) nodesCorrected(dt, keep float64) {
 		vel[e] = va.AddScaled(dt, a).Scale(keep)
 		before, va = phi, vb
 
-		t := s.Cross(f).Add(couple[e]).Add(inertia.Add(added[e]).Mul(w).Cross(w))
-		spin[e] = t.Add(own.Mul(w).Scale(stretch))
+		spin[e] = s.Cross(f).Add(couple[e]).Add(own.Mul(w).Scale(stretch))
 	}
 	a := force[n].Sub(before).Scale(invMass[n]).Add(g)
 	vel[n] = va.AddScaled(dt, a).Scale(keep)
@@ -94,12 +92,26 @@ func (x *Explicit) elementsCorrected(dt, keep float64, legacy bool) {
 			i = own.Scale(rest / length[e])
 		}
 		i = i.Add(added[e])
-		w = spatial.Vec{X: w.X + dt*t.X/i.X, Y: w.Y + dt*t.Y/i.Y, Z: w.Z + dt*t.Z/i.Z}.Scale(keep)
+		w = spun(w, t, i, dt).Scale(keep)
 		if legacy {
 			w = w.Mul(x.damper.legacySpin(length[e] / rest))
 		}
 		omega[e] = w
 	}
+}
+
+// spun returns ω after dt under the couple t by the implicit midpoint rule,
+// J (ω′ − ω)/dt = t + J ω̄ × ω̄ with ω̄ = (ω + ω′)/2, which keeps the energy of a
+// free body; an explicit gyroscopic term would let it grow by O(dt). Two
+// substitutions leave an error of O(dt³).
+func spun(w, t, j spatial.Vec, dt float64) spatial.Vec {
+	inv := spatial.Vec{X: 1 / j.X, Y: 1 / j.Y, Z: 1 / j.Z}
+	a := t.Mul(inv)
+	h := 0.5 * dt
+	m := w.AddScaled(h, a)
+	m = w.AddScaled(h, a.Add(inv.Mul(j.Mul(m).Cross(m))))
+	m = w.AddScaled(h, a.Add(inv.Mul(j.Mul(m).Cross(m))))
+	return m.Scale(2).Sub(w)
 }
 
 // bend returns the couples that a Voronoi domain of the given rest width and

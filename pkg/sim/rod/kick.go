@@ -115,14 +115,18 @@ func (x *Explicit) Stop() {
 func (x *Explicit) Unbalanced() float64 {
 	x.Mark()
 	x.Stop()
-	x.Kick(1)
+	x.Kick(instant)
 	var most float64
-	for k, a := range x.vel {
-		most = max(most, x.mass[k]*a.Norm())
+	for k, v := range x.vel {
+		most = max(most, x.mass[k]*v.Norm())
 	}
-	for e, a := range x.omega {
-		most = max(most, x.inertia[e].Mul(a).Norm()/x.ElementLength)
+	for e, w := range x.omega {
+		most = max(most, x.inertia[e].Mul(w).Norm()/x.ElementLength)
 	}
 	x.Rewind()
-	return most
+	return most / instant
 }
+
+// instant is a time (s) in which what starts at rest gains a velocity without
+// consequences: after a kick so short, velocity/instant is the acceleration.
+const instant = 1e-20
