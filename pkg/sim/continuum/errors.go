@@ -13,6 +13,8 @@ var (
 	ErrNotInReference = errors.New("method reference cannot reproduce this")
 	// ErrNotInExplicit: the explicit method has no such thing.
 	ErrNotInExplicit = errors.New("method explicit has no such thing")
+	// ErrNotInImplicit: the implicit method has no such thing.
+	ErrNotInImplicit = errors.New("method implicit has no such thing")
 )
 
 // StepTooLargeError is the error of a time step above the stability limit.

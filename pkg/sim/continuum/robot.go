@@ -125,6 +125,8 @@ func (r *Robot) newEngine() (engine, error) {
 		return newReference(r)
 	case robotfile.Explicit:
 		return newExplicit(r)
+	case robotfile.Implicit:
+		return newImplicit(r)
 	default:
 		return nil, fmt.Errorf("solver method %q is not available", m)
 	}

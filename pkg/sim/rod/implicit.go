@@ -38,9 +38,15 @@ type Implicit struct {
 	Strain []spatial.Twist
 	Base   spatial.Pose
 	Pose   []spatial.Pose
+	// Target is where the base will be at the end of the next step.
+	Target spatial.Pose
 
 	history
 	step
+
+	// gravity multiplies the weight: 1 but while a search for equilibrium loads
+	// the rod step by step.
+	gravity float64
 
 	// Loads acts during a step on every node.
 	Loads []NodeLoad
@@ -61,6 +67,7 @@ type history struct {
 	omega, lastOmega   []spatial.Vec // body axes, rad/s
 	startPos           []spatial.Vec // p_n, while an iteration moves Pose
 	startRot           []spatial.Mat3
+	startBase          spatial.Pose
 	startStrain, saved []spatial.Twist
 }
 
@@ -83,7 +90,7 @@ func NewImplicit(r *Rod, o ImplicitOptions) *Implicit {
 	vecs := func() []spatial.Vec { return make([]spatial.Vec, n+1) }
 	twists := func() []spatial.Twist { return make([]spatial.Twist, n) }
 	s := &Implicit{
-		rod: r, opt: o, element: newElement(r, o.KelvinVoigt),
+		rod: r, opt: o, gravity: 1, element: newElement(r, o.KelvinVoigt),
 		mass: make([]float64, n+1), inertia: vecs(), stretch: make([]float64, n+1),
 		Strain: twists(), Pose: make([]spatial.Pose, n+1), Loads: make([]NodeLoad, n+1),
 		history: history{
@@ -114,12 +121,15 @@ func NewImplicit(r *Rod, o ImplicitOptions) *Implicit {
 // Rod returns the constants.
 func (s *Implicit) Rod() *Rod { return s.rod }
 
+// SetGravity multiplies the weight by scale until it is set again.
+func (s *Implicit) SetGravity(scale float64) { s.gravity = scale }
+
 // Mass returns the lumped mass of node i, kg.
 func (s *Implicit) Mass(i int) float64 { return s.mass[i] }
 
 // Reset makes the rod stress-free and at rest.
 func (s *Implicit) Reset() {
-	s.Base = s.rod.Base
+	s.Base, s.Target = s.rod.Base, s.rod.Base
 	for e := range s.Strain {
 		s.Strain[e] = s.element.rest
 	}

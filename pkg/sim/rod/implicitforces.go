@@ -71,7 +71,7 @@ func (s *Implicit) Nodes(q *Equations) {
 // worldForce is the force of gravity, inertia and drag on node i, world axes.
 func (s *Implicit) worldForce(i int) spatial.Vec {
 	m := s.mass[i]
-	f := s.opt.Gravity.Scale(m)
+	f := s.opt.Gravity.Scale(s.gravity * m)
 	if s.Beta == 0 {
 		return f
 	}
@@ -153,7 +153,7 @@ func (s *Implicit) Potential() float64 {
 	}
 	for i := 1; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.mass[i]
-		sum -= m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
+		sum -= s.gravity*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
 		if s.Beta == 0 {
 			continue
 		}
@@ -166,4 +166,17 @@ func (s *Implicit) Potential() float64 {
 		}
 	}
 	return sum
+}
+
+// SkewResidual sets x to known − A x, where A is the skew part of the tangent: the
+// right-hand side of a refinement of K x = known with a factorisation of the
+// symmetric part. Both start with node 1.
+func (q *Equations) SkewResidual(known, x []spatial.Vec6) {
+	for i := range x {
+		s, d, w := &q.Skew[i+1], x[i].Linear(), x[i].Angular()
+		f := s.Force.Cross(w).Scale(0.5)
+		m := s.Force.Cross(d).Add(s.Moment.Cross(w)).Scale(0.5)
+		k := &known[i]
+		x[i] = spatial.Vec6{k[0] + f.X, k[1] + f.Y, k[2] + f.Z, k[3] + m.X, k[4] + m.Y, k[5] + m.Z}
+	}
 }

@@ -17,11 +17,10 @@ type Formula interface {
 	Lead(v, before spatial.Vec) spatial.Vec
 }
 
-// Begin starts a step with formula f from the present state: it takes over the
-// base pose for the end of the step, extrapolates the angular velocity in the
-// gyroscopic moment by extrapolate times its last change, and freezes what has
-// no potential.
-func (s *Implicit) Begin(f Formula, base spatial.Pose, extrapolate float64) {
+// Begin starts a step with formula f from the present state: it moves the base to
+// its target, extrapolates the angular velocity in the gyroscopic moment by
+// extrapolate times its last change, and freezes what has no potential.
+func (s *Implicit) Begin(f Formula, extrapolate float64) {
 	s.Beta, s.Gamma = f.Coefs()
 	copy(s.startStrain, s.Strain)
 	for e := range s.Strain {
@@ -44,7 +43,7 @@ func (s *Implicit) Begin(f Formula, base spatial.Pose, extrapolate float64) {
 		s.moment[i] = g.R.ApplyT(l.Moment).Add(l.Follower.Moment)
 		s.push[i] = g.R.Apply(l.Follower.Force)
 	}
-	s.Base = base
+	s.startBase, s.Base = s.Base, s.Target
 }
 
 // BeginStatic starts a search for equilibrium.
@@ -82,10 +81,10 @@ func (s *Implicit) Return() {
 	s.Update()
 }
 
-// Abandon undoes Begin, base being the base pose at the start.
-func (s *Implicit) Abandon(base spatial.Pose) {
+// Abandon undoes Begin.
+func (s *Implicit) Abandon() {
 	copy(s.Strain, s.startStrain)
-	s.Base = base
+	s.Base = s.startBase
 	s.Recurse()
 }
 
@@ -110,13 +109,7 @@ func (s *Implicit) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stre
 		x := &s.Strain[e]
 		vb, wb := eta[e].Linear(), eta[e].Angular()
 		ev := spatial.EvenOf(*x)
-		// 𝓔 (η_b − η_a) + ½ ad(x) (η_b + η_a)
-		dv, dw := vb.Sub(va), wb.Sub(wa)
-		sv, sw := vb.Add(va).Scale(0.5), wb.Add(wa).Scale(0.5)
-		d := spatial.Twist{
-			Linear:  ev.A.Apply(dv).Add(ev.B.Apply(dw)).Add(x.Angular.Cross(sv)).Add(x.Linear.Cross(sw)),
-			Angular: ev.A.Apply(dw).Add(x.Angular.Cross(sw)),
-		}
+		d := difference(&ev, x, va, wa, vb, wb)
 		dx[e] = d
 		turn = worst(turn, d.Angular)
 		stretch = worst(stretch, d.Linear)

@@ -63,6 +63,9 @@ func NewBundle(routes []*Route) *Bundle {
 	return b
 }
 
+// Tendons returns how many tendons there are.
+func (b *Bundle) Tendons() int { return len(b.order) }
+
 // Gaps returns the pairs of nodes that spans join, each once.
 func (b *Bundle) Gaps() [][2]int {
 	pairs := make([][2]int, len(b.gaps))
@@ -160,19 +163,22 @@ func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
 	return w
 }
 
-// Thrust returns the largest ratio of the total tension in a gap to load(a, b) of
-// its nodes, and the gap: how close the rod is to buckling between two disks.
-func (b *Bundle) Thrust(load func(a, b int) float64) (ratio float64, at [2]int) {
-	for _, g := range b.gaps {
+// Thrust returns the largest ratio of the total tension in a gap to its Euler
+// load, and the gap: how close the rod is to buckling between two disks. unit is
+// the Euler load of a single element, π² EI/l², N.
+func (b *Bundle) Thrust(unit float64) (ratio float64, gap [2]int) {
+	for i := range b.gaps {
+		g := &b.gaps[i]
 		total := 0.0
-		for _, c := range b.spans[g.first:g.last] {
-			total += c.tension
+		for j := g.first; j < g.last; j++ {
+			total += b.spans[j].tension
 		}
-		if r := total / load(g.a, g.b); r > ratio {
-			ratio, at = r, [2]int{g.a, g.b}
+		n := float64(g.b - g.a)
+		if r := total * n * n / unit; r > ratio {
+			ratio, gap = r, [2]int{g.a, g.b}
 		}
 	}
-	return ratio, at
+	return ratio, gap
 }
 
 // Transverse takes the part of every span's force along the normal of the disk

@@ -1,0 +1,120 @@
+package rod
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// BaseReaction returns the wrench that the clamp exerts on the rod, in base axes
+// about the base origin: it balances the stress in the first element, internal
+// damping included, and the weight and external load of node 0. The inertia of
+// node 0, on a moving base, is the base's.
+func (s *Implicit) BaseReaction() spatial.Wrench {
+	x := &s.Strain[0]
+	ev := spatial.EvenOf(*x)
+	n, m := s.element.elastic(x)
+	if d := s.element.damping; d > 0 {
+		rate := s.strainRate(0, &ev)
+		n = n.AddScaled(d, s.element.linear.Mul(rate.Linear))
+		m = m.AddScaled(d, s.element.angular.Mul(rate.Angular))
+	}
+	a, _ := nodal(&ev, x, n, m)
+	l, r := &s.Loads[0], &s.Base.R
+	f := r.ApplyT(s.opt.Gravity.Scale(s.gravity * s.mass[0]).Add(l.Force)).Add(l.Follower.Force)
+	c := r.ApplyT(l.Moment).Add(l.Follower.Moment)
+	return spatial.Wrench{Force: a.Force.Add(f).Neg(), Moment: a.Moment.Add(c).Neg()}
+}
+
+// strainRate returns the rate of the coordinates of element e, 1/s.
+func (s *Implicit) strainRate(e int, ev *spatial.Even) spatial.Twist {
+	x := &s.Strain[e]
+	va, vb := s.Pose[e].R.ApplyT(s.vel[e]), s.Pose[e+1].R.ApplyT(s.vel[e+1])
+	return difference(ev, x, va, s.omega[e], vb, s.omega[e+1])
+}
+
+// difference returns T⁻¹(x) η_b − T⁻¹(−x) η_a, the increment of the coordinates x
+// of an element whose ends move by the body increments (va, wa) and (vb, wb).
+func difference(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) spatial.Twist {
+	// 𝓔 (η_b − η_a) + ½ ad(x) (η_b + η_a)
+	dv, dw := vb.Sub(va), wb.Sub(wa)
+	sv, sw := vb.Add(va).Scale(0.5), wb.Add(wa).Scale(0.5)
+	return spatial.Twist{
+		Linear:  ev.A.Apply(dv).Add(ev.B.Apply(dw)).Add(x.Angular.Cross(sv)).Add(x.Linear.Cross(sw)),
+		Angular: ev.A.Apply(dw).Add(x.Angular.Cross(sw)),
+	}
+}
+
+// MaxStrain returns the largest strain in the rod: of shear, stretch, bending and
+// torsion at the surface.
+func (s *Implicit) MaxStrain() float64 {
+	l, radius := s.rod.ElementLength, s.rod.Section.Radius()
+	most := 0.0
+	for e := range s.Strain {
+		v := s.Strain[e].Linear.Sub(s.element.rest.Linear)
+		u := s.Strain[e].Angular.Sub(s.element.rest.Angular)
+		most = max(most, math.Hypot(v.X, v.Y), math.Abs(v.Z), radius*math.Hypot(u.X, u.Y), radius*math.Abs(u.Z))
+	}
+	return most / l
+}
+
+// StateLen is the number of values that Save writes.
+func (s *Implicit) StateLen() int { return 24 + 12*len(s.Strain) + 18*len(s.Pose) }
+
+// Save writes the base poses, the strains and the history to dst.
+func (s *Implicit) Save(dst []float64) {
+	for _, g := range [...]*spatial.Pose{&s.Base, &s.Target} {
+		r, p := &g.R, &g.P
+		copy(dst, []float64{r.XX, r.XY, r.XZ, r.YX, r.YY, r.YZ, r.ZX, r.ZY, r.ZZ, p.X, p.Y, p.Z})
+		dst = dst[12:]
+	}
+	for _, list := range s.twists() {
+		for _, x := range list {
+			v, u := x.Linear, x.Angular
+			dst[0], dst[1], dst[2], dst[3], dst[4], dst[5] = v.X, v.Y, v.Z, u.X, u.Y, u.Z
+			dst = dst[6:]
+		}
+	}
+	for _, list := range s.vectors() {
+		for _, v := range list {
+			dst[0], dst[1], dst[2] = v.X, v.Y, v.Z
+			dst = dst[3:]
+		}
+	}
+}
+
+// Restore makes src, written by Save, the state.
+func (s *Implicit) Restore(src []float64) {
+	for _, g := range [...]*spatial.Pose{&s.Base, &s.Target} {
+		*g = spatial.Pose{
+			R: spatial.Mat3{XX: src[0], XY: src[1], XZ: src[2], YX: src[3], YY: src[4], YZ: src[5], ZX: src[6], ZY: src[7], ZZ: src[8]},
+			P: spatial.Vec{X: src[9], Y: src[10], Z: src[11]},
+		}
+		src = src[12:]
+	}
+	for _, list := range s.twists() {
+		for i := range list {
+			list[i] = spatial.Twist{
+				Linear:  spatial.Vec{X: src[0], Y: src[1], Z: src[2]},
+				Angular: spatial.Vec{X: src[3], Y: src[4], Z: src[5]},
+			}
+			src = src[6:]
+		}
+	}
+	for _, list := range s.vectors() {
+		for i := range list {
+			list[i] = spatial.Vec{X: src[0], Y: src[1], Z: src[2]}
+			src = src[3:]
+		}
+	}
+	s.Recurse()
+}
+
+// twists and vectors are the parts of the state in the order of Save.
+func (s *Implicit) twists() [2][]spatial.Twist {
+	return [2][]spatial.Twist{s.Strain, s.lastStrain}
+}
+
+func (s *Implicit) vectors() [6][]spatial.Vec {
+	return [6][]spatial.Vec{s.lastPos, s.vel, s.lastVel, s.lastTurn, s.omega, s.lastOmega}
+}
