@@ -1,6 +1,8 @@
 package app
 
 import (
+	"math"
+
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
 )
@@ -56,7 +58,15 @@ type Timing struct {
 	ControlHz       float64
 	PublishHz       float64
 	MarkerHz        float64
-	CommandTimeoutS float64 // s
+	CommandTimeoutS float64 // s; +Inf is never
+}
+
+// timeout is the command timeout as the simulator takes it: 0 is never.
+func (t Timing) timeout() float64 {
+	if math.IsInf(t.CommandTimeoutS, 1) {
+		return 0
+	}
+	return t.CommandTimeoutS
 }
 
 // Files returns a Robot.File for robot files of type T, of which make makes the
