@@ -7,45 +7,41 @@ import (
 )
 
 // The fastest motions of the staggered rod are the zigzags of its elements. With
-// c_E² = E/ρ, c_s² = κG/ρ, l the element length, and β² = c_s² A/(4I):
+// c_E² = E/ρ, c_s² = κG/ρ, c_T² = G J/(ρ (I1+I2)), l the element length,
+// α = c_s/l, β² = c_s² A/(4I) and γ = c_E/l, their square frequencies are
 //
-//	stretch           ω = 2 c_E/l
-//	torsion           ω = 2 c_T/l,   c_T² = G J/(ρ (I1+I2))
-//	shear and turning ω² = 4λ,  λ = ½ (s + √((α²−β²−γ²)² + 4α²β²)),
-//	                  s = α²+β²+γ²,  α = c_s/l,  γ = c_E/l
+//	stretch                   4 γ²
+//	torsion                   4 c_T²/l²
+//	deflection and rotation   4 times the eigenvalues of [α² αβ; αβ β²+γ²]
 //
-// The last does not vanish as elements grow: ω → 2β, that of sections turning
-// against shear. One Verlet step of a mode with Kelvin-Voigt time τ, whose
-// velocity a damper multiplies by d, has the matrix
+// The last does not vanish as elements grow: it tends to 4β², sections turning
+// against shear. A Verlet step with Kelvin-Voigt time τ and a damper that
+// multiplies the velocities by D = diag(1, d) is, K being the stiffness,
 //
-//	x½' = x½ + h v',   v' = d ((1 − h τ ω²) v − h ω² x½),
+//	v' = D ((I − hτK) v − h K x),   x' = x + h v'.
 //
-// with determinant d (1 − hτω²) and trace 1 + d − d (hτω² + h²ω²). Its eigenvalues
-// stay within the unit circle while
+// It loses stability where its eigenvalue is −1, that is where v = 2x/h and
 //
-//	h²ω² + 2 h τ ω² ≤ 2 (1 + d)/d,
+//	h (h + 2τ) K x = 4 S x,   S = ½ (I + D⁻¹) = diag(1, (1+d)/(2d)),
 //
-// which for τ = 0 and d = 1 is h ω ≤ 2. Measured with PyElastica the limit is 1 to
-// 5 % lower than this for coarse rods with d < 1, and lower still where a coarse,
-// undamped rod is pulled by a sudden tension.
+// so that h (h + 2τ) = 4/ω² with ω² the largest eigenvalue of S⁻¹K. For τ = 0 and
+// d = 1 that is h ω ≤ 2. Rods of few elements that a sudden tension pulls need
+// smaller steps.
 
-// StepLimit returns the largest time step (s) at which the rod is stable. stiffer
-// is what elastic tendons add to the squares of all frequencies at most, 1/s².
-// The legacy damper is taken to act once per step.
+// StepLimit returns the largest time step (s) at which small motions of the rod
+// are stable. stiffer is what elastic tendons add to the squares of all
+// frequencies at most, 1/s². The legacy damper is taken to act once per step.
 func (r *Rod) StepLimit(d Damping, stiffer float64) float64 {
-	plain, turning := r.frequencies()
-	limit := modeLimit(plain+stiffer, d.KelvinVoigt, 1)
+	limit := modeLimit(r.stretching()+stiffer, d.KelvinVoigt)
 	if d.Legacy == 0 {
-		return min(limit, modeLimit(turning+stiffer, d.KelvinVoigt, 1))
+		return min(limit, modeLimit(r.turning(1)+stiffer, d.KelvinVoigt))
 	}
-	// the damper's factor depends on the step: the fixed point, from below
+	// the damper's factor falls with the step: the first fixed point, from below
 	rate := d.Legacy * r.Section.Area / math.Max(r.Section.I1, r.Section.I2)
 	h := 0.0
-	for range 200 {
-		next := modeLimit(turning+stiffer, d.KelvinVoigt, math.Exp(-rate*h))
-		if next >= limit {
-			return limit
-		}
+	for range 1000 {
+		s := 0.5 * (1 + math.Exp(rate*h))
+		next := min(modeLimit(r.turning(s)+stiffer, d.KelvinVoigt), limit)
 		if next-h <= 1e-9*next {
 			return next
 		}
@@ -54,29 +50,34 @@ func (r *Rod) StepLimit(d Damping, stiffer float64) float64 {
 	return h
 }
 
-// frequencies returns the squares of the highest circular frequencies of stretch
-// and torsion and of shear with turning, 1/s².
-func (r *Rod) frequencies() (plain, turning float64) {
+// stretching returns the largest square frequency (1/s²) of stretch and torsion.
+func (r *Rod) stretching() float64 {
 	m, s := r.Material, r.Section
-	l2 := r.ElementLength * r.ElementLength
-	ce := m.YoungsModulus / m.Density
-	cs := m.ShearCorrection * m.ShearModulus / m.Density
-	ct := m.ShearModulus * s.J / (m.Density * (s.I1 + s.I2))
-	plain = 4 * math.Max(ce, ct) / l2
-	for _, i := range []float64{s.I1, s.I2} {
-		a, b, g := cs/l2, cs*s.Area/(4*i), ce/l2 // α², β², γ²
-		q := a - b - g
-		turning = math.Max(turning, 2*(a+b+g+math.Sqrt(q*q+4*a*b)))
-	}
-	return plain, turning
+	ct := m.ShearModulus * s.J / (s.I1 + s.I2)
+	return 4 * math.Max(m.YoungsModulus, ct) / (m.Density * r.ElementLength * r.ElementLength)
 }
 
-// modeLimit returns the largest stable step of a mode with square frequency w2,
-// Kelvin-Voigt time tau and a factor d on its velocity per step.
-func modeLimit(w2, tau, d float64) float64 {
-	h2 := 2 * (1 + d) / (d * w2)
-	// √(τ²+h²) − τ without cancellation
-	return h2 / (tau + math.Sqrt(tau*tau+h2))
+// turning returns the largest square frequency (1/s²) of deflection and rotation,
+// for S = diag(1, s).
+func (r *Rod) turning(s float64) float64 {
+	m, l2 := r.Material, r.ElementLength*r.ElementLength
+	ce := m.YoungsModulus / m.Density
+	cs := m.ShearCorrection * m.ShearModulus / m.Density
+	a, g := cs/l2, ce/l2 // α², γ²
+	var most float64
+	for _, i := range []float64{r.Section.I1, r.Section.I2} {
+		b := cs * r.Section.Area / (4 * i) // β²
+		trace := a + (b+g)/s
+		most = math.Max(most, 2*(trace+math.Sqrt(math.Max(0, trace*trace-4*a*g/s))))
+	}
+	return most
+}
+
+// modeLimit returns the largest stable step of a mode with square frequency w2
+// and Kelvin-Voigt time tau.
+func modeLimit(w2, tau float64) float64 {
+	h2 := 4 / w2
+	return h2 / (tau + math.Sqrt(tau*tau+h2)) // √(τ²+h²) − τ without cancellation
 }
 
 // Stiffening returns by how much at most an elastic link of stiffness k (N/m)
