@@ -53,14 +53,47 @@ func (r *robot) in(n *network) *robot {
 // registered, and watches its tip.
 func (n *network) startRobot(program, node string, args ...string) *robot {
 	n.t.Helper()
-	file, err := filepath.Abs(testRobot)
-	if err != nil {
-		n.t.Fatal(err)
-	}
 	r := &robot{view: &view{}, n: n, program: program, node: node}
-	r.process = n.start(program, append([]string{"run", "--config", file}, args...)...)
+	r.process = n.start(program, append([]string{"run", "--config", absolute(n.t, testRobot)}, args...)...)
 	n.watch(r)
 	return r
+}
+
+// launchPackage makes a package of what is in launch/ with the program beside
+// it, and has roslaunch find it.
+func (n *network) launchPackage(program string) (dir string) {
+	n.t.Helper()
+	dir = n.t.TempDir()
+	files := []string{program}
+	for _, name := range []string{"package.xml", "tendonsim.launch", "tendonsim.rviz"} {
+		files = append(files, absolute(n.t, filepath.Join("../launch", name)))
+	}
+	for _, file := range files {
+		if err := os.Symlink(file, filepath.Join(dir, filepath.Base(file))); err != nil {
+			n.t.Fatal(err)
+		}
+	}
+	n.with("ROS_PACKAGE_PATH=" + dir)
+	return dir
+}
+
+// launch runs a launch file of our package, which starts the robot node.
+func (n *network) launch(program, node, file string, args ...string) *robot {
+	n.t.Helper()
+	r := &robot{view: &view{}, n: n, program: program, node: node}
+	r.process = n.start("roslaunch", append([]string{"sinew_bringup", file}, args...)...)
+	n.watch(r)
+	return r
+}
+
+// absolute is a path for programs that run elsewhere.
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // watch waits until a robot is complete and follows its tip.

@@ -274,50 +274,31 @@ func testRestart(t *testing.T, program string) {
 // testRoslaunch starts the launch file with a namespace and a remapping.
 func testRoslaunch(t *testing.T, program string) {
 	need(t, "roslaunch")
-	dir := t.TempDir() // a package like launch/, with the program beside
-	for _, name := range []string{"package.xml", "tendonsim.launch"} {
-		text, err := os.ReadFile(filepath.Join("../launch", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	file, err := filepath.Abs(testRobot)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wrapper := `<launch>
-  <remap from="/lab/left/tensions" to="/pull"/>
-  <rosparam ns="lab/left">{command_timeout_s: .inf}</rosparam>
-  <include file="$(find sinew_bringup)/tendonsim.launch">
-    <arg name="ns" value="lab"/> <arg name="name" value="left"/> <arg name="rviz" value="false"/>
-    <arg name="config" value="` + file + `"/>
-  </include>
-</launch>`
-	if err := os.WriteFile(filepath.Join(dir, "wrapper.launch"), []byte(wrapper), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(program, filepath.Join(dir, "tendonsim")); err != nil {
-		t.Fatal(err)
-	}
 	m, err := master.Start(":0", master.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { m.Close() })
-	n := newNetwork(t, m.URI()).with("ROS_PACKAGE_PATH=" + dir)
-	launch := n.start("roslaunch", "sinew_bringup", "wrapper.launch")
-	r := &robot{launch, &view{}, n, program, "/lab/left"}
-	n.watch(r)
+	n := newNetwork(t, m.URI())
+	wrapper := `<launch>
+  <remap from="/lab/left/tensions" to="/pull"/>
+  <rosparam ns="lab/left">{command_timeout_s: .inf}</rosparam>
+  <include file="$(find sinew_bringup)/tendonsim.launch">
+    <arg name="ns" value="lab"/> <arg name="name" value="left"/> <arg name="rviz" value="false"/>
+    <arg name="config" value="` + absolute(t, testRobot) + `"/>
+  </include>
+</launch>`
+	if err := os.WriteFile(filepath.Join(n.launchPackage(program), "wrapper.launch"), []byte(wrapper), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := n.launch(program, "/lab/left", "wrapper.launch")
 	pub := n.publish("/pull", "std_msgs/Float64MultiArray", "{data: [1.5, 0.5]}")
 	r.settles("remapped tensions", r.equilibrium(1.5, 0.5))
 	pub()
 	time.Sleep(time.Second)
 	r.settles("no command timeout, as the parameter server says", r.equilibrium(1.5, 0.5))
-	if code := launch.end(patience); code != 0 {
-		t.Errorf("roslaunch ended with %d:\n%s", code, launch.output())
+	if code := r.end(patience); code != 0 {
+		t.Errorf("roslaunch ended with %d:\n%s", code, r.output())
 	}
 	n.waitFor("the node's good-bye", func() bool {
 		_, err := n.client().LookupNode(t.Context(), "/lab/left")
