@@ -29,6 +29,7 @@ type implicit struct {
 	// stiffest bounds the stiffness of the tendons: +Inf but while a search for
 	// equilibrium stiffens them step by step.
 	stiffest float64
+	release  bool // equilibria are those of sliding away from the motors
 
 	variant
 	stepping

@@ -22,6 +22,7 @@ var (
 // EquilibriumError is the error of a search for equilibrium.
 type EquilibriumError struct {
 	Cause      error
+	Load       float64 // the share of the load that could not be borne
 	Iterations int
 	Residual   float64    // N
 	Negative   int        // negative eigenvalues of the stiffness
@@ -30,7 +31,7 @@ type EquilibriumError struct {
 }
 
 func (e *EquilibriumError) Error() string {
-	s := fmt.Sprintf("%v: %d iterations, %.3g N out of balance, %d negative eigenvalues", e.Cause, e.Iterations, e.Residual, e.Negative)
+	s := fmt.Sprintf("%v at %.3g of the load: %d iterations, %.3g N out of balance, %d negative eigenvalues", e.Cause, e.Load, e.Iterations, e.Residual, e.Negative)
 	if e.Thrust > 0 {
 		s += fmt.Sprintf("; total tension at most %.3g of the Euler load, between %.4g and %.4g m", e.Thrust, e.Gap[0], e.Gap[1])
 	}
@@ -58,7 +59,8 @@ const (
 	softest         = 1e3 // N/m, where continuation in the stiffness of tendons begins
 )
 
-// Equilibrate is that of engine. Friction is that of sliding toward the motors.
+// Equilibrate is that of engine. Friction is that of sliding toward the motors,
+// or away from them with release set.
 func (e *implicit) Equilibrate(in *inputs) error {
 	e.in = in
 	e.rod.BeginStatic()
@@ -144,7 +146,7 @@ func (e *implicit) stiffen() (err error) {
 }
 
 // slide solves at a share of the load, and with it for the friction of sliding
-// toward the motors.
+// one way.
 func (e *implicit) slide(scale float64) error {
 	e.scale = scale
 	e.rod.SetGravity(scale)
@@ -156,7 +158,7 @@ func (e *implicit) slide(scale float64) error {
 		change := 0.0
 		for k, f := range e.friction {
 			if f != nil {
-				change = max(change, f.Slide(true))
+				change = max(change, f.Slide(!e.release))
 				e.offset[k] = e.bundle.Length(k) - e.bundle.Reach(k)
 			}
 		}
@@ -202,7 +204,7 @@ func (e *implicit) failure(cause error) error {
 	}
 	l := e.robot.rod.ElementLength
 	return &EquilibriumError{
-		Cause: cause, Iterations: e.report.Iterations, Residual: e.report.Residual, Negative: e.report.Negative,
+		Cause: cause, Load: e.scale, Iterations: e.report.Iterations, Residual: e.report.Residual, Negative: e.report.Negative,
 		Thrust: ratio, Gap: [2]float64{float64(gap[0]) * l, float64(gap[1]) * l},
 	}
 }

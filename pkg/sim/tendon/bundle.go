@@ -84,6 +84,9 @@ func (b *Bundle) SetTension(k int, t float64) {
 	}
 }
 
+// TensionAt returns the tension of tendon k in its span i from the base, N.
+func (b *Bundle) TensionAt(k, i int) float64 { return b.spans[b.order[k][i]].tension }
+
 // Measure takes the lengths and directions of the spans from the poses of the
 // nodes. Everything else uses what Measure found.
 func (b *Bundle) Measure(pose []spatial.Pose) {

@@ -1,0 +1,50 @@
+package continuum
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// sweep sets sinusoidal tensions of up to 3.5 N at 2 to 5 Hz.
+func sweep(in *inputs, time float64) {
+	for k := range in.Drives {
+		in.Drives[k].Tension = 1.75 * (1 - math.Cos(2*math.Pi*(2+float64(k))*time))
+	}
+}
+
+// BenchmarkImplicitStep is the nitinol robot at 1 kHz: real time is 1e6 ns.
+func BenchmarkImplicitStep(b *testing.B) {
+	for _, n := range []int{10, 20, 50, 100} {
+		b.Run(fmt.Sprintf("nitinol/n=%d", n), func(b *testing.B) {
+			f := wire(n, 0.0005, sideways, 0, 90, 180, 270)
+			e := implicitOf(b, f)
+			in := pulling(0, 0, 0, 0)
+			steps, iterations := 0, 0
+			for b.Loop() {
+				sweep(in, float64(steps)*1e-3)
+				if err := e.Step(1e-3, in); err != nil {
+					b.Fatal(err)
+				}
+				steps++
+				iterations += e.report.Iterations
+			}
+			b.ReportMetric(float64(iterations)/float64(steps), "iterations/step")
+			b.ReportMetric(float64(e.unconverged), "unconverged")
+			b.ReportAllocs()
+		})
+	}
+}
+
+// BenchmarkImplicitStatic is the cold equilibrium of the nitinol robot.
+func BenchmarkImplicitStatic(b *testing.B) {
+	e := implicitOf(b, wire(20, 0.0005, sideways, 0, 90, 180, 270))
+	in := pulling(2, 1, 0.5, 0.5)
+	for b.Loop() {
+		e.Reset()
+		if err := e.Equilibrate(in); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(e.report.Iterations), "iterations")
+}

@@ -1,0 +1,266 @@
+package continuum
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// bare is a rod along +z without tendons, of section area 1 and given products of
+// stiffness.
+func bare(length float64, elements int, ga, ea, ei, gj float64) *robotfile.Continuum {
+	f := wire(elements, 0, spatial.Vec{})
+	f.Rod = robotfile.Rod{
+		Length: length, Density: 1, YoungsModulus: ea, ShearModulus: ga, ShearCorrection: 1,
+		Section:  &robotfile.Section{Area: 1, I1: ei / ea, I2: ei / ea, J: gj / ga},
+		Elements: elements, MaterialLaw: robotfile.Linear,
+	}
+	return f
+}
+
+func equilibrate(t *testing.T, e *implicit, in *inputs) {
+	t.Helper()
+	if err := e.Equilibrate(in); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type staticsGolden struct {
+	Elastica struct {
+		Rows []struct {
+			P, U, W float64
+			N       int
+		}
+		Exact map[string][]float64 `json:"continuum_GA_EA_1e6"`
+	}
+	Bathe struct {
+		Rows []struct {
+			N   int
+			Tip []float64
+		}
+		Continuum []float64
+	} `json:"bathe_45deg_load_600"`
+	Straight struct {
+		Rows []struct {
+			N      int
+			Tip    []float64
+			Energy float64
+		}
+	} `json:"straight_T_2_1_0_0"`
+	Gravity struct {
+		N10, N20 struct{ Tip []float64 }
+	} `json:"robot_with_gravity_T_2_1_.5_.5"`
+	Friction struct {
+		Rows []struct {
+			Dir int
+			Tip []float64
+			Ts  []float64
+		}
+	} `json:"friction_T0_2_mu_0.3"`
+	Elastic struct {
+		T, Tip, Pull []float64
+	} `json:"elastic_tendons_kt_1000"`
+	Buckling struct {
+		Rows []struct {
+			Tension  float64 `json:"critical_total_tension"`
+			Elements int     `json:"elements_per_gap"`
+		}
+	} `json:"between_disk_buckling"`
+}
+
+func readStatics(t *testing.T) (g staticsGolden) {
+	t.Helper()
+	if err := json.Unmarshal(readGolden(t).Statics, &g); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestElastica(t *testing.T) {
+	g := readStatics(t).Elastica
+	if len(g.Rows) < 8 {
+		t.Fatalf("%d cases, want 8", len(g.Rows))
+	}
+	errs := map[float64][]float64{}
+	for _, c := range g.Rows {
+		e := implicitOf(t, bare(1, c.N, 1e6, 1e6, 1, 1))
+		in := &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: c.P}}}}
+		equilibrate(t, e, in)
+		p := e.NodePose(c.N).P
+		within(t, "u, w", []float64{1 - p.Z, p.X}, []float64{c.U, c.W}, convergedTolerance)
+		exact := g.Exact[map[float64]string{1: "1", 5: "5"}[c.P]]
+		errs[c.P] = append(errs[c.P], math.Hypot(1-p.Z-exact[0], p.X-exact[1]))
+	}
+	for p, list := range errs {
+		for i := 1; i < len(list); i++ {
+			if order := math.Log2(list[i-1] / list[i]); math.Abs(order-2) > 0.1 {
+				t.Errorf("load %g: order %.3f in n between n = %d and %d, want 2", p, order, 10<<(i-1), 10<<i)
+			}
+		}
+	}
+}
+
+func TestBathe45DegreeBend(t *testing.T) {
+	g := readStatics(t).Bathe
+	for _, c := range g.Rows[:4] {
+		f := bare(100*math.Pi/4, c.N, 0.5e7, 1e7, 1e7/12, 1e7/12)
+		f.Rod.Precurvature = spatial.Vec{Y: 0.01}
+		e := implicitOf(t, f)
+		equilibrate(t, e, &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Y: 600}}}})
+		within(t, "tip", tip(e), c.Tip, convergedTolerance)
+		// the project's own bound on the iterations of one load step
+		if e.report.Iterations > 8 {
+			t.Errorf("n = %d: %d iterations, want at most 8", c.N, e.report.Iterations)
+		}
+	}
+}
+
+func TestRollUpClosesTheCircle(t *testing.T) {
+	e := implicitOf(t, bare(1, 4, 1e4, 1e4, 1, 1))
+	equilibrate(t, e, &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Moment: spatial.Vec{X: 2 * math.Pi}}, Axes: bodyAxes}})
+	if d := e.NodePose(4).P.Norm(); !(d < 1e-12) {
+		t.Errorf("the end is %g m from the base, want a closed circle", d)
+	}
+}
+
+func TestTendonStatics(t *testing.T) {
+	g := readStatics(t)
+	for i, c := range g.Straight.Rows {
+		n := 10 << i
+		e := implicitOf(t, wire(n, 0, spatial.Vec{}, 0, 90, 180, 270))
+		in := pulling(2, 1, 0, 0)
+		equilibrate(t, e, in)
+		within(t, "tip", tip(e), c.Tip, convergedTolerance)
+		e.in, e.rod.Beta, e.rod.Gamma = in, 0, 0
+		within(t, "energy", []float64{e.Merit()}, []float64{c.Energy}, convergedTolerance)
+	}
+	for n, want := range map[int][]float64{10: g.Gravity.N10.Tip, 20: g.Gravity.N20.Tip} {
+		e := implicitOf(t, wire(n, 0.0005, sideways, 0, 90, 180, 270))
+		equilibrate(t, e, pulling(2, 1, 0.5, 0.5))
+		within(t, "tip with gravity", tip(e), want, convergedTolerance)
+	}
+}
+
+func TestStaticFriction(t *testing.T) {
+	for _, c := range readStatics(t).Friction.Rows {
+		f := wire(10, 0, spatial.Vec{}, 0)
+		if c.Dir != 0 {
+			f.Tendons[0].Friction = 0.3
+		}
+		e := implicitOf(t, f)
+		e.release = c.Dir < 0
+		equilibrate(t, e, pulling(2))
+		within(t, "tip", tip(e), c.Tip, convergedTolerance)
+		if c.Dir != 0 {
+			got := make([]float64, len(c.Ts))
+			for i := range got {
+				got[i] = e.bundle.TensionAt(0, i)
+			}
+			within(t, "tensions", got, c.Ts, convergedTolerance)
+		}
+	}
+}
+
+func TestElasticTendonsWithSlack(t *testing.T) {
+	g := readStatics(t).Elastic
+	f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
+	in := &inputs{}
+	for i := range f.Tendons {
+		f.Tendons[i].Stiffness = 1e3
+		in.Drives = append(in.Drives, drive{Mode: lengthControl, Pull: g.Pull[i]})
+	}
+	e := implicitOf(t, f)
+	equilibrate(t, e, in)
+	within(t, "tip", tip(e), g.Tip, convergedTolerance)
+	got := make([]float64, 4)
+	for k := range got {
+		got[k] = e.Tension(k, in.Drives[k])
+	}
+	within(t, "tensions", got, g.T, convergedTolerance)
+	if e.report.Slack != 2 {
+		t.Errorf("%d tendons slack, want 2", e.report.Slack)
+	}
+}
+
+// cable are inputs of length control that bend the wire by a pull of d on one
+// side and slacken the other.
+func cable(f *robotfile.Continuum, stiffness, d float64) *inputs {
+	in := &inputs{}
+	for i, pull := range []float64{d, 0.4 * d, -d, -0.4 * d} {
+		f.Tendons[i].Stiffness = stiffness
+		in.Drives = append(in.Drives, drive{Mode: lengthControl, Pull: pull})
+	}
+	return in
+}
+
+func TestVeryStiffLengthControlConvergesCold(t *testing.T) {
+	var last []float64
+	for _, k := range []float64{1e3, 1e4, 1e5, 1e6, 1e7} {
+		f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
+		in := cable(f, k, 0.008)
+		e := implicitOf(t, f)
+		equilibrate(t, e, in)
+		if e.report.Residual > 1e-6 {
+			t.Errorf("k = %g: residual %g N", k, e.report.Residual)
+		}
+		if last != nil && k >= 1e6 { // the limit of inextensible tendons exists
+			within(t, "tip against ten times softer tendons", tip(e), last, 2e-3)
+		}
+		last = tip(e)
+	}
+}
+
+func TestBucklingThresholdBetweenDisks(t *testing.T) {
+	for _, c := range readStatics(t).Buckling.Rows {
+		if testing.Short() && c.Elements > 4 {
+			continue
+		}
+		f := wire(10*c.Elements, 0, spatial.Vec{}, 0, 90, 180, 270)
+		negative := func(total float64) int {
+			e := implicitOf(t, f)
+			p := total / 4
+			err := e.Equilibrate(pulling(p, p, p, p))
+			if err != nil && !errors.Is(err, ErrBuckledBetweenDisks) && !errors.Is(err, ErrUnstableEquilibrium) {
+				t.Fatal(err)
+			}
+			return e.report.Negative
+		}
+		// the source bisected to a few 1e-5 N
+		const bracket = 1e-6
+		if n := negative(c.Tension * (1 - bracket)); n != 0 {
+			t.Errorf("%d per gap: %d negative eigenvalues just below the threshold, want 0", c.Elements, n)
+		}
+		if n := negative(c.Tension * (1 + bracket)); n == 0 || n > 20 {
+			t.Errorf("%d per gap: %d negative eigenvalues just above the threshold, want 1 … 20", c.Elements, n)
+		}
+		if n := negative(c.Tension * 1.001); n != 20 && c.Elements < 16 {
+			t.Errorf("%d per gap: %d negative eigenvalues above the threshold, want 20", c.Elements, n)
+		}
+	}
+}
+
+func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
+	e := implicitOf(t, wire(40, 0, spatial.Vec{}, 0, 90, 180, 270))
+	err := e.Equilibrate(pulling(20, 20, 20, 20))
+	var detail *EquilibriumError
+	if !errors.Is(err, ErrBuckledBetweenDisks) || !errors.As(err, &detail) {
+		t.Fatalf("80 N in gaps that hold 73 N: %v, want ErrBuckledBetweenDisks", err)
+	}
+	if want := detail.Load * 80 / 72.6709609694527; math.Abs(detail.Thrust-want) > 1e-6 || want < buckled {
+		t.Errorf("thrust %g of the Euler load at %g of the load, want %g", detail.Thrust, detail.Load, want)
+	}
+	// a column under a dead load above its Euler load, perfectly straight
+	e = implicitOf(t, bare(1, 10, 1e6, 1e6, 1, 1))
+	err = e.Equilibrate(&inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -3}}}})
+	if !errors.Is(err, ErrUnstableEquilibrium) {
+		t.Errorf("column at 1.2 of its Euler load: %v, want ErrUnstableEquilibrium", err)
+	}
+	e.Reset()
+	if err = e.Equilibrate(&inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -2}}}}); err != nil {
+		t.Errorf("column at 0.8 of its Euler load: %v, want balance", err)
+	}
+}
