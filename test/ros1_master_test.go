@@ -50,7 +50,7 @@ var masterSession = []string{
 // TestMasterLikeRosmaster compares the embedded master with the original.
 func TestMasterLikeRosmaster(t *testing.T) {
 	need(t, "rosmaster", "rosparam", "rostopic", "rosnode", "rosservice", "rosbag")
-	real, _ := startRosmaster(t, freePort(t))
+	original, _ := startRosmaster(t, freePort(t))
 	m, err := master.Start(":0", master.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestMasterLikeRosmaster(t *testing.T) {
 	t.Cleanup(func() { m.Close() })
 	embedded := newNetwork(t, m.URI())
 	for key, v := range map[string]any{"/run_id": "x", "/rosdistro": "noetic\n", "/rosversion": "1.15.15\n"} {
-		for _, n := range []*network{real, embedded} { // as roscore does on top of rosmaster
+		for _, n := range []*network{original, embedded} { // as roscore does on top of rosmaster
 			if err := n.client().SetParam(soon(t), key, v); err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func TestMasterLikeRosmaster(t *testing.T) {
 
 	var want, got []string
 	t.Run("sessions", func(t *testing.T) { // both at once: the tools are slow to start
-		t.Run("rosmaster", func(t *testing.T) { t.Parallel(); want = real.session(t) })
+		t.Run("rosmaster", func(t *testing.T) { t.Parallel(); want = original.session(t) })
 		t.Run("embedded", func(t *testing.T) { t.Parallel(); got = embedded.session(t) })
 	})
 	if len(want) != len(masterSession) || len(got) != len(want) {
