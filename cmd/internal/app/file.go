@@ -21,7 +21,11 @@ func (e *env) open(name string, server func(File) []parameter) (*Made, error) {
 	} else if err := mergeFile(f, name); err != nil {
 		return nil, usage(err)
 	}
-	if server != nil {
+	if server == nil { // offline: the node has the program's name
+		if err := e.args.LoadParams("/"+e.robot.Name, os.ReadFile); err != nil {
+			return nil, usage(err)
+		}
+	} else {
 		for _, p := range server(f) {
 			f.Set(p.path, p.value, "parameter server")
 		}

@@ -60,7 +60,7 @@ func (n *node) assemble(c *runCmd) error {
 	clock := ros.NewWallClock()
 	s, err := sim.NewSimulator(n.made.Model, clock, sim.Options{
 		ControlHz: t.ControlHz, PublishHz: t.PublishHz, MarkerHz: t.MarkerHz,
-		StepS: t.StepS, CommandTimeoutS: t.CommandTimeoutS,
+		StepS: t.StepS, CommandTimeoutS: t.timeout(),
 		Lockstep: c.Lockstep, Disabled: c.Disabled,
 	})
 	if err != nil {
@@ -114,15 +114,22 @@ func (n *node) run(ctx context.Context) error {
 	return cause
 }
 
+// spareProcs are the goroutines that may run at once beyond one per processor:
+// after its sleep the loop must not wait for the Go scheduler to find it a
+// place; the kernel, which knows its priority, decides instead.
+const spareProcs = 2
+
 // startLoop runs the simulator on a thread of its own; the channel closes when
 // it has ended.
 func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <-chan struct{} {
 	ended := make(chan struct{})
+	runtime.GOMAXPROCS(runtime.NumCPU() + spareProcs)
 	go func() {
 		defer close(ended)
-		// the pacer sleeps in the kernel: no other goroutine may need its thread
+		// the pacer sleeps in the kernel, and only this thread has priority: it
+		// serves no other goroutine and ends with this one
 		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
+		n.log.Info("simulation loop", zap.String("thread", raisePriority()))
 		if err := n.sim.Run(stop); err != nil {
 			cancel(fmt.Errorf("simulation loop: %w", err))
 		}

@@ -22,8 +22,12 @@ type status struct {
 	terminal bool
 }
 
-// statusPeriod is the time between two lines.
-const statusPeriod = time.Second
+// statusPeriod is the time between two lines. The first comes a little later, when
+// the first second's rates are there.
+const (
+	statusPeriod = time.Second
+	statusDelay  = 200 * time.Millisecond
+)
 
 func newStatus(e *env, s *sim.Simulator, m *monitor, label string) *status {
 	f, ok := e.stdout.(*os.File)
@@ -32,6 +36,11 @@ func newStatus(e *env, s *sim.Simulator, m *monitor, label string) *status {
 
 // run shows the status until ctx ends.
 func (s *status) run(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(statusDelay):
+	}
 	ticker := time.NewTicker(statusPeriod)
 	defer ticker.Stop()
 	for {
