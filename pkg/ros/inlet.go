@@ -57,13 +57,22 @@ func (c *inlet) explain(verdict sim.Verdict, v []float64) string {
 		case sim.IsKeep(x):
 		case verdict == sim.NotFinite && !finite(x):
 			return fmt.Sprintf("%s is %g", c.valueName(i), x)
-		case verdict == sim.Clamped && p.Min != nil && x < p.Min[i]:
-			return fmt.Sprintf("%s = %g %s is below its limit %g", c.valueName(i), x, p.Unit, p.Min[i])
-		case verdict == sim.Clamped && p.Max != nil && x > p.Max[i]:
-			return fmt.Sprintf("%s = %g %s is above its limit %g", c.valueName(i), x, p.Unit, p.Max[i])
+		case verdict != sim.Clamped && verdict != sim.OutOfRange:
+		case p.Min != nil && x < p.Min[i]:
+			return fmt.Sprintf("%s = %g %s is below its limit %g%s", c.valueName(i), x, p.Unit, p.Min[i], hint(p))
+		case p.Max != nil && x > p.Max[i]:
+			return fmt.Sprintf("%s = %g %s is above its limit %g%s", c.valueName(i), x, p.Unit, p.Max[i], hint(p))
 		}
 	}
 	return verdict.Err().Error()
+}
+
+// hint is what the port says about values beyond its limits.
+func hint(p *sim.Port) string {
+	if p.Hint == "" {
+		return ""
+	}
+	return "; " + p.Hint
 }
 
 // valueName names value i of the port for people.

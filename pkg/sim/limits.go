@@ -9,7 +9,8 @@ import (
 // units. They do not change, so any goroutine may use them.
 type Limits struct {
 	min, max, rate, safe []float64
-	frames               int // the last value is one of that many frames, if > 0
+	frames               int  // the last value is one of that many frames, if > 0
+	strict               bool // values beyond the bounds are refused
 }
 
 // NewLimits takes over the limits of p; where p has none they are infinite.
@@ -20,7 +21,7 @@ func NewLimits(p *Port) *Limits {
 		min:  orFill(p.Min, n, math.Inf(-1)),
 		max:  orFill(p.Max, n, math.Inf(1)),
 		rate: orFill(p.MaxRate, n, math.Inf(1)),
-		safe: orFill(p.Safe, n, 0),
+		safe: orFill(p.Safe, n, 0), strict: p.Strict,
 	}
 	if p.Kind == Wrench && len(p.Frames) > 1 {
 		l.frames = len(p.Frames)
@@ -79,6 +80,8 @@ func (l *Limits) Check(v []float64) Verdict {
 		case x >= l.min[i] && x <= l.max[i] || IsKeep(x):
 		case x-x != 0:
 			return NotFinite
+		case l.strict:
+			verdict = OutOfRange
 		default:
 			verdict = Clamped
 		}

@@ -118,6 +118,10 @@ type Port struct {
 	// fast the setpoint follows. Values beyond Min and Max are clamped and
 	// counted. Nil means no bound.
 	Min, Max, MaxRate []float64
+	// Strict ports refuse commands with a value beyond Min or Max, because such a
+	// value is not meant: it is in another unit. Hint then says which.
+	Strict bool
+	Hint   string
 	// Safe is the setpoint of an In port when nobody commands. Nil means zeros.
 	Safe []float64
 }

@@ -14,6 +14,8 @@ const (
 	Clamped
 	// NotFinite: a value was NaN or infinite.
 	NotFinite
+	// OutOfRange: a value is beyond what the port takes for meant.
+	OutOfRange
 	// WrongLength: the number of values is not that of the port.
 	WrongLength
 	// UnknownName: a name is not among the labels of the port, or comes twice.
@@ -34,12 +36,13 @@ const (
 )
 
 var verdictNames = [NumVerdicts]string{
-	"accepted", "clamped", "not_finite", "wrong_length", "unknown_name",
+	"accepted", "clamped", "not_finite", "out_of_range", "wrong_length", "unknown_name",
 	"unknown_frame", "not_enabled", "stale", "overflow", "unreadable",
 }
 
 var verdictErrors = [NumVerdicts]error{
 	NotFinite:    errors.New("command refused: a value is not a finite number"),
+	OutOfRange:   errors.New("command refused: a value is out of range"),
 	WrongLength:  errors.New("command refused: wrong number of values"),
 	UnknownName:  errors.New("command refused: unknown or repeated name"),
 	UnknownFrame: errors.New("command refused: unknown frame"),

@@ -4,11 +4,13 @@ import "sinew/pkg/sim/spatial"
 
 // Field is the magnetic flux density B(p), the sum of its parts.
 type Field struct {
-	Uniform        spatial.Vec `yaml:"uniform_t" unit:"T" range:"[-50, 50]" default:"[0, 0, 0]" doc:"constant part, world axes"`
+	Uniform        spatial.Vec `yaml:"uniform_t" unit:"T" range:"[-1, 1]" default:"[0, 0, 0]" doc:"constant part, world axes"`
 	Rotating       *Rotating   `yaml:"rotating" doc:"uniform part that turns about an axis"`
 	Gradient       [5]float64  `yaml:"gradient_t_per_m" unit:"T/m" range:"[-1e4, 1e4]" default:"[0, 0, 0, 0, 0]" doc:"G as [xx, xy, xz, yy, yz], zz = - xx - yy; adds G (p - gradient_center_m)"`
 	GradientCenter spatial.Vec `yaml:"gradient_center_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"where the gradient adds no field"`
-	Coils          string      `yaml:"coils" default:"-" doc:"file with the calibration of a coil system; empty: none"`
+	Coils          string      `yaml:"coils" default:"-" doc:"file with the MPEM calibration of a coil system; empty: none"`
+	CoilMaxCurrent float64     `yaml:"coil_max_current_a" unit:"A" range:"(0, inf]" default:".inf" doc:"of each coil; commands beyond are clamped"`
+	CoilLag        float64     `yaml:"coil_time_constant_s" unit:"s" range:"[0, 100]" default:"0" doc:"L/R of the coils: currents follow commands with a first-order lag"`
 	Dipoles        []Dipole    `yaml:"dipoles" doc:"permanent magnets around the workspace"`
 }
 
@@ -17,10 +19,10 @@ type Field struct {
 // across n, or of y where n is within acos 0.9 of x.
 type Rotating struct {
 	Axis      spatial.Vec `yaml:"axis" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 1]" doc:"sense of rotation by the right-hand rule; any length but 0"`
-	Amplitude float64     `yaml:"amplitude_t" unit:"T" range:"[0, 50]" example:"0.005" doc:"of the turning part"`
+	Amplitude float64     `yaml:"amplitude_t" unit:"T" range:"[0, 1]" example:"0.005" doc:"of the turning part"`
 	Frequency float64     `yaml:"frequency_hz" unit:"Hz" range:"[-1e6, 1e6]" example:"5" doc:"turns per second"`
 	Phase     float64     `yaml:"phase_rad" unit:"rad" range:"[-1e6, 1e6]" default:"0" doc:"at t = 0"`
-	Offset    float64     `yaml:"offset_t" unit:"T" range:"[-50, 50]" default:"0" doc:"constant part along the axis"`
+	Offset    float64     `yaml:"offset_t" unit:"T" range:"[-1, 1]" default:"0" doc:"constant part along the axis"`
 }
 
 // Dipole is a fixed source of field.

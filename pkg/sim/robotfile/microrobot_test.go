@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -20,6 +21,7 @@ func TestHeavyTopValues(t *testing.T) {
 			Pivot: &spatial.Vec{Y: -1}, Load: BodyLoad{Frame: WorldAxes},
 		},
 		Fluid:   Fluid{Density: 1002, Temperature: 310.15},
+		Field:   Field{CoilMaxCurrent: math.Inf(1)},
 		Gravity: spatial.Vec{Z: -9.81}, Dynamics: Inertial,
 		Solver: BodySolver{Method: CG4, Step: 1e-4, Parametrization: Quaternion, SpectralRadius: 0.9},
 		Rates:  Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, Seed: 1,
@@ -56,7 +58,7 @@ func TestMicrorobotMistakes(t *testing.T) {
 		{"no resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, 1]}}}", ball + "shape.resistance.rot_kg_m2_per_s: is missing; allowed: 3 or 9 numbers"},
 		{"thick wire", "body: {shape: {helix: {length_m: 1e-4, radius_m: 1e-5, pitch_m: 1e-5, wire_radius_m: 2e-5}}}", ball + "shape.helix.wire_radius_m: 2e-5 m is not below radius_m; allowed: below 1e-05 m"},
 		{"no orientation", "body: {shape: {sphere_m: 1e-6}, orientation_xyzw: [0, 0, 0, 0]}", ball + "orientation_xyzw: [0, 0, 0, 0] has no length; allowed: any quaternion but zero"},
-		{"millitesla", "{body: {shape: {sphere_m: 1e-6}}, field: {uniform_t: [80, 0, 0]}}", "f:1: field.uniform_t[0]: 80 T is out of range; allowed: [-50, 50] T (it looks like millitesla: 0.08 T)"},
+		{"millitesla", "{body: {shape: {sphere_m: 1e-6}}, field: {uniform_t: [80, 0, 0]}}", "f:1: field.uniform_t[0]: 80 T is out of range; allowed: [-1, 1] T (it looks like millitesla: 0.08 T)"},
 		{"no axis", "{body: {shape: {sphere_m: 1e-6}}, field: {rotating: {axis: [0, 0, 0], amplitude_t: 0, frequency_hz: 1}}}", "f:1: field.rotating.axis: [0, 0, 0] has no length; allowed: any vector but zero"},
 		{"no wall", "{body: {shape: {sphere_m: 1e-6}}, walls: [{}]}", "f:1: walls[0]: {...} is no wall; allowed: plane or cylinder"},
 		{"yes", "{body: {shape: {sphere_m: 1e-6}}, fluid: {brownian: yes}}", `f:1: fluid.brownian: "yes" must be true or false`},
