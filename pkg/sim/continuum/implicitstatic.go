@@ -48,13 +48,14 @@ func (e *EquilibriumError) Unwrap() error { return e.Cause }
 
 const (
 	staticCap       = 100
-	staticTurn      = 0.6   // rad, largest rotation of an element per iteration
-	staticTolerance = 1e-10 // of EI/L²
-	staticRoundoff  = 20 * 0x1p-52
-	buckled         = 0.9   // of the Euler load: what does not converge has buckled
-	loadSteps       = 4     // where loads have no potential
-	halvings        = 6     // of a load step that fails
-	shareTolerance  = 1e-13 // of a friction share
+	staticTurn      = 0.6            // rad, largest rotation of an element per iteration
+	staticTolerance = 1e-10          // of EI/L²
+	staticRoundoff  = 20 * 0x1p-52   // of the stretch stiffness: what round-off leaves
+	staticFloor     = 1000 * 0x1p-52 // the same at worst
+	buckled         = 0.9            // of the Euler load: what does not converge has buckled
+	loadSteps       = 4              // where loads have no potential
+	halvings        = 6              // of a load step that fails
+	shareTolerance  = 1e-13          // of a friction share
 	frictionCap     = 200
 	softest         = 1e3 // N/m, where continuation in the stiffness of tendons begins
 )
@@ -67,7 +68,9 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	e.report = Report{}
 	e.stiffest = math.Inf(1)
 	e.freeFriction()
+	e.findTurning()
 	err := e.balance()
+	e.turning = e.turning[:0]
 	if err != nil && len(e.taut) > 0 {
 		err = e.stiffen()
 	}
@@ -173,8 +176,10 @@ func (e *implicit) slide(scale float64) error {
 func (e *implicit) solveStatic() error {
 	k := e.robot.rod.Stiffness
 	l := e.robot.rod.Length
+	stiffest := max(k.Shear.X, k.Shear.Z)
 	s := integrate.Static{
-		Tol:      max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*max(k.Shear.X, k.Shear.Z)),
+		Tol:      max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
+		Floor:    staticFloor * stiffest,
 		Cap:      staticCap,
 		Limit:    staticTurn,
 		Untested: !e.hasPotential(),
@@ -217,20 +222,22 @@ func (e *implicit) thrust() (ratio float64, gap [2]int) {
 	return e.bundle.Thrust(bend / (l * l))
 }
 
-// hasPotential reports whether everything that acts has a potential, so that the
-// merit test holds.
-func (e *implicit) hasPotential() bool {
-	if e.rao {
-		return false
-	}
-	for i := range e.rod.Loads {
+// findTurning lists the nodes whose loads have no potential: moments, and what
+// turns with the rod.
+func (e *implicit) findTurning() {
+	e.turning = e.turning[:0]
+	for i := 1; i < len(e.rod.Loads); i++ {
 		l := &e.rod.Loads[i]
 		if l.Moment != (spatial.Vec{}) || l.Follower != (spatial.Wrench{}) {
-			return false
+			e.turning = append(e.turning, i)
 		}
 	}
-	return true
+	e.border.grow(len(e.in.Drives)+6*len(e.turning), len(e.eta))
 }
+
+// hasPotential reports whether everything that acts has a potential, so that the
+// merit test holds.
+func (e *implicit) hasPotential() bool { return !e.rao && len(e.turning) == 0 }
 
 // freeFriction and settleFriction take the friction away before a search for
 // equilibrium and hand what it found to the bristles.

@@ -17,11 +17,9 @@ type equations struct {
 	eta     []spatial.Vec6 // residual, then increment, of nodes 1 … n
 	known   []spatial.Vec6 // right-hand side during refinement
 	dx      []spatial.Twist
-	columns [][]spatial.Vec6 // K⁻¹ ∂L/∂η of the taut tendons under length control
-	slopes  [][]spatial.Vec6 // ∂L/∂η of the same
-	taut    []int            // their numbers
-	border  []float64
-	rhs     []float64
+	border  border
+	taut    []int // tendons under length control that are not slack
+	turning []int // nodes with loads that have no potential, in statics
 
 	singular int // node before the one with a singular pivot
 	scale    float64
@@ -64,13 +62,8 @@ func (q *equations) make(b *tendon.Bundle, n int) error {
 		}
 	}
 	q.eta, q.known, q.dx = make([]spatial.Vec6, n), make([]spatial.Vec6, n), make([]spatial.Twist, n)
-	tendons := b.Tendons()
-	for range tendons {
-		q.columns = append(q.columns, make([]spatial.Vec6, n))
-		q.slopes = append(q.slopes, make([]spatial.Vec6, n))
-	}
-	q.taut = make([]int, 0, tendons)
-	q.border, q.rhs = make([]float64, tendons*tendons), make([]float64, tendons)
+	q.taut = make([]int, 0, b.Tendons())
+	q.border.grow(b.Tendons(), n)
 	return nil
 }
 
@@ -131,65 +124,46 @@ func (e *implicit) Increment() (size float64, negative int, ok bool) {
 	e.makeBorder()
 	refine := e.refine
 	if e.rod.Beta == 0 {
-		refine = 0 // in statics the skew part vanishes with the residual
+		// the skew part vanishes with the residual where loads have a potential, and
+		// where they have none it is in the border
+		refine = 0
 	}
 	if refine > 0 {
 		copy(e.known, e.eta)
 	}
-	e.solve(e.eta)
+	ok = e.border.solve(e.matrix, e.eta)
 	for range refine {
 		e.nodes.SkewResidual(e.known, e.eta)
-		e.solve(e.eta)
+		ok = e.border.solve(e.matrix, e.eta) && ok
 	}
 	turn, stretch := e.rod.Increment(e.eta, e.dx)
-	return max(turn, stretch), negative, true
+	return max(turn, stretch), negative, ok
 }
 
-// makeBorder prepares the correction of solve for the stiffness k_t of the taut
-// tendons under length control, which add k_t ∂L ∂Lᵀ to the tangent.
+// makeBorder collects what the factored tangent leaves out: the stiffness k of
+// the taut tendons under length control, k ∂L ∂Lᵀ, and in statics the skew part
+// of the tangent at nodes with loads that have no potential.
 func (e *implicit) makeBorder() {
-	for p, k := range e.taut {
-		clear(e.slopes[p])
-		e.bundle.Gradient(k, e.rod.Pose, 1, e.slopes[p])
-		copy(e.columns[p], e.slopes[p])
-		e.matrix.Solve(e.columns[p])
-	}
-}
-
-// solve replaces x by the solution of the symmetric tangent (Woodbury).
-func (e *implicit) solve(x []spatial.Vec6) {
-	e.matrix.Solve(x)
-	n := len(e.taut)
+	n := len(e.taut) + 6*len(e.turning)
+	w := &e.border
+	w.reset(n)
 	if n == 0 {
 		return
 	}
-	a, b := e.border[:n*n], e.rhs[:n]
 	for p, k := range e.taut {
-		for q := range n {
-			a[p*n+q] = inner(e.slopes[p], e.columns[q])
-		}
-		a[p*n+p] += 1 / (e.scale * e.stiffness(k))
-		b[p] = inner(e.slopes[p], x)
+		e.bundle.Gradient(k, e.rod.Pose, 1, w.b[p])
+		w.c[p*n+p] = e.scale * e.stiffness(k)
 	}
-	integrate.SolveDense(a, b)
-	for p := range n {
-		c := e.columns[p]
-		for i := range x {
-			for j := range x[i] {
-				x[i][j] -= b[p] * c[i][j]
-			}
+	p := len(e.taut)
+	for _, i := range e.turning {
+		skew := e.nodes.SkewPart(i)
+		for r := range 6 {
+			w.b[p+r][i-1][r] = 1
+			copy(w.c[(p+r)*n+p:(p+r)*n+p+6], skew[6*r:6*r+6])
 		}
+		p += 6
 	}
-}
-
-func inner(a, b []spatial.Vec6) float64 {
-	sum := 0.0
-	for i := range a {
-		for j := range a[i] {
-			sum += a[i][j] * b[i][j]
-		}
-	}
-	return sum
+	w.prepare(e.matrix)
 }
 
 // Move is that of integrate.System.

@@ -4,8 +4,9 @@ package integrate
 // and every increment has to pass the merit test, without which the iteration
 // finds unstable branches.
 type Static struct {
-	// Tol is the residual norm that ends the iteration.
-	Tol float64
+	// Tol is the residual norm that ends the iteration. So does one below Floor,
+	// where round-off may be all there is, once an increment is below 1e-9.
+	Tol, Floor float64
 	// Cap is the largest number of linear solves.
 	Cap int
 	// Limit scales larger increments down to this size.
@@ -13,6 +14,9 @@ type Static struct {
 	// Untested skips the merit test, for loads that have no potential.
 	Untested bool
 }
+
+// settledIncrement is so small that a quadratic iteration has nothing to add.
+const settledIncrement = 1e-9
 
 // Solve iterates from the present point of s. Residual is that of the point it
 // leaves, Negative counts the negative eigenvalues there.
@@ -24,7 +28,8 @@ func (n *Static) Solve(s System) (r Report) {
 	for {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
-		if r.Residual < n.Tol {
+		settled := r.Iterations > 0 && r.Size < settledIncrement && r.Residual < n.Floor
+		if r.Residual < n.Tol || settled {
 			if r.Shift > 0 { // count the eigenvalues of the true tangent
 				s.Assemble(0)
 			}

@@ -180,3 +180,9 @@ func (q *Equations) SkewResidual(known, x []spatial.Vec6) {
 		x[i] = spatial.Vec6{k[0] + f.X, k[1] + f.Y, k[2] + f.Z, k[3] + m.X, k[4] + m.Y, k[5] + m.Z}
 	}
 }
+
+// SkewPart returns the skew part of the diagonal block of node i.
+func (q *Equations) SkewPart(i int) spatial.Mat6 {
+	f, m := spatial.Skew(q.Skew[i].Force).Scale(-0.5), spatial.Skew(q.Skew[i].Moment).Scale(-0.5)
+	return spatial.Blocks6(spatial.Mat3{}, f, f, m)
+}

@@ -1,0 +1,208 @@
+package continuum
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// sorosimFolder holds shapes and releases computed with SoroSim by the authors of
+// OpenCR-MuJoCo (MIT licence), which are not part of this repository.
+const sorosimFolder = "../../../../shared/golden/sorosim"
+
+// Bounds on the error of a station, relative to the length, at 20 elements. The
+// data have four decimals of a metre: an exact solution shows 3.2e-4.
+const (
+	medianShapeError  = 4e-4
+	largestShapeError = 2e-3
+	releaseError      = 8e-3 // rms of the tip over 2 s, at steps of 1 ms
+)
+
+type sorosimRod struct {
+	name                           string
+	length, radius, young, nu, rho float64
+}
+
+var sorosimRods = []sorosimRod{
+	{"SpringSteelRodMuJoCo", 0.6, 0.0008, 200e9, 0.33, 7870},
+	{"TPURodMuJoCo", 0.4, 0.005, 70e6, 0.4, 1200},
+}
+
+// file is the rod along +x, of 20 elements.
+func (r *sorosimRod) file(gravity spatial.Vec) *robotfile.Continuum {
+	f := wire(20, 0, gravity)
+	f.Base = robotfile.Base{Direction: spatial.Vec{X: 1}, Normal: spatial.Vec{Z: 1}}
+	f.Rod = robotfile.Rod{
+		Length: r.length, Radius: r.radius, Density: r.rho, YoungsModulus: r.young,
+		ShearModulus: r.young / (2 * (1 + r.nu)), ShearCorrection: 1, Elements: 20, MaterialLaw: robotfile.Linear,
+	}
+	return f
+}
+
+// holding are dead wrenches at mid length and at the tip.
+func (r *sorosimRod) holding(mid, tip spatial.Wrench) *inputs {
+	return &inputs{
+		Tip:   tipWrench{Wrench: tip},
+		Loads: []load{{At: r.length / 2, Wrench: mid}},
+	}
+}
+
+func sorosimPath(t *testing.T, elem ...string) string {
+	t.Helper()
+	p := filepath.Join(append([]string{sorosimFolder}, elem...)...)
+	if _, err := os.Stat(p); err != nil {
+		t.Skipf("needs the SoroSim reference data: %v", err)
+	}
+	return p
+}
+
+// shape is a recorded equilibrium.
+type shape struct {
+	name     string
+	gravity  spatial.Vec
+	mid, tip spatial.Wrench
+	stations []spatial.Vec
+}
+
+// readShapes returns the shapes of a rod and the arc lengths of their stations.
+func readShapes(t *testing.T, r *sorosimRod) (shapes []shape, at []float64) {
+	t.Helper()
+	f, err := os.Open(sorosimPath(t, "statics_"+r.name+"_odd.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(s string) float64 {
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	column := func(rows [][]string, j int) spatial.Vec {
+		return spatial.Vec{X: number(rows[0][j]), Y: number(rows[1][j]), Z: number(rows[2][j])}
+	}
+	const first = 4 // column of the first station
+	for j := first; j < len(rows[1]); j++ {
+		s := number(rows[1][j]) * r.length / 2
+		if j >= first+7 {
+			s += r.length / 2
+		}
+		at = append(at, s)
+	}
+	for rows = rows[2:]; len(rows) >= 6; rows = rows[6:] {
+		s := shape{name: rows[0][0]}
+		turn, place := rows[:3], rows[3:6]
+		s.gravity = column(place, 1)
+		s.mid = spatial.Wrench{Force: column(place, 2), Moment: column(turn, 2)}
+		s.tip = spatial.Wrench{Force: column(place, 3), Moment: column(turn, 3)}
+		for j := range at {
+			s.stations = append(s.stations, column(place, first+j))
+		}
+		shapes = append(shapes, s)
+	}
+	return shapes, at
+}
+
+// pointAt returns the point of the centreline at arc length s.
+func pointAt(e *implicit, s float64) spatial.Vec {
+	l := e.robot.rod.ElementLength
+	k := min(int(s/l), e.robot.rod.Elements-1)
+	part, x := s/l-float64(k), e.rod.Strain[k]
+	return e.rod.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
+}
+
+func TestSoroSimShapes(t *testing.T) {
+	for _, r := range sorosimRods {
+		shapes, at := readShapes(t, &r)
+		if len(shapes) != 250 {
+			t.Errorf("%s: %d shapes, want 250", r.name, len(shapes))
+		}
+		var errs []float64
+		for _, s := range shapes {
+			e := implicitOf(t, r.file(s.gravity))
+			if err := e.Equilibrate(r.holding(s.mid, s.tip)); err != nil {
+				t.Errorf("%s %s: %v", r.name, s.name, err)
+				continue
+			}
+			worst := 0.0
+			for j, p := range s.stations {
+				worst = math.Max(worst, pointAt(e, at[j]).Sub(p).Norm())
+			}
+			errs = append(errs, worst/r.length)
+		}
+		slices.Sort(errs)
+		median, largest := errs[len(errs)/2], errs[len(errs)-1]
+		t.Logf("%s: median %.2e, largest %.2e of the length", r.name, median, largest)
+		if !(median <= medianShapeError) || !(largest <= largestShapeError) {
+			t.Errorf("%s: median error %.3g, largest %.3g of the length; want at most %g and %g", r.name, median, largest, medianShapeError, largestShapeError)
+		}
+	}
+}
+
+// readRelease returns the lines of a release as numbers.
+func readRelease(t *testing.T, path string) (lines [][]float64) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		var line []float64
+		for _, w := range strings.Fields(s.Text()) {
+			x, err := strconv.ParseFloat(w, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line = append(line, x)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestSoroSimReleases(t *testing.T) {
+	vector := func(x []float64) spatial.Vec { return spatial.Vec{X: x[0], Y: x[1], Z: x[2]} }
+	wrench := func(x []float64) spatial.Wrench { return spatial.Wrench{Moment: vector(x), Force: vector(x[3:])} }
+	for _, r := range sorosimRods {
+		for i := 1; i <= 5; i++ {
+			lines := readRelease(t, sorosimPath(t, "dynamics", fmt.Sprintf("%s_%d.txt", r.name, i)))
+			f := r.file(vector(lines[0][10:]))
+			f.Rod.Damping.KelvinVoigt = lines[0][0]
+			e := implicitOf(t, f)
+			equilibrate(t, e, r.holding(wrench(lines[1][1:]), wrench(lines[1][7:])))
+			const span, perSample = 400, 5 // 2 s at 200 Hz
+			sum, free := 0.0, &inputs{}
+			for k, line := range lines[2 : 2+span+1] {
+				if k > 0 {
+					for range perSample {
+						if err := e.Step(1e-3, free); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				sum += e.NodePose(20).P.Sub(vector(line[10:])).Norm2()
+			}
+			rms := math.Sqrt(sum/(span+1)) / r.length
+			t.Logf("%s release %d: rms %.2e of the length, %d unconverged", r.name, i, rms, e.unconverged)
+			if !(rms <= releaseError) || e.unconverged > 0 {
+				t.Errorf("%s release %d: tip rms %.3g of the length, %d unconverged steps; want at most %g and none", r.name, i, rms, e.unconverged, releaseError)
+			}
+		}
+	}
+}
