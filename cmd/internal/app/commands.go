@@ -77,6 +77,9 @@ func (c *commands) add(where string, header, fields []string, targets []target, 
 			continue
 		}
 		t := targets[i-1]
+		if p := &ports[t.port]; p.Strict && (p.Min != nil && v < p.Min[t.value] || p.Max != nil && v > p.Max[t.value]) {
+			return fmt.Errorf("%s: %s = %s %s is out of range, allowed: [%g, %g]; %s", where, header[i], f, p.Unit, p.Min[t.value], p.Max[t.value], p.Hint)
+		}
 		if row[t.port] == nil {
 			row[t.port] = slices.Repeat([]float64{sim.Keep}, ports[t.port].Width())
 		}

@@ -32,8 +32,9 @@ const exitGrace = 900 * time.Millisecond
 
 // newNode finds the ROS network, reads the robot and puts the simulator
 // together. What it opened is closed again after an error.
-func newNode(e *env, c *runCmd) (n *node, err error) {
-	n = &node{env: e, log: newLogger(e.stderr)}
+func newNode(e *env, c *runCmd) (*node, error) {
+	n := &node{env: e, log: newLogger(e.stderr)}
+	var err error
 	if n.names, err = ros.NewNames(e.robot.Name, e.args, os.LookupEnv); err != nil {
 		return nil, usage(err)
 	}
@@ -43,15 +44,13 @@ func newNode(e *env, c *runCmd) (n *node, err error) {
 	if n.net, err = joinNetwork(n.names, c, n.log); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, n.leave())
-		}
-	}()
-	if n.made, err = e.open(c.Config, n.net.serverParameters); err != nil {
-		return nil, err
+	if n.made, err = e.open(c.Config, n.net.serverParameters); err == nil {
+		err = n.assemble(c)
 	}
-	return n, n.assemble(c)
+	if err != nil {
+		return nil, errors.Join(err, n.leave())
+	}
+	return n, nil
 }
 
 // assemble makes the simulator and what watches and moves it.
