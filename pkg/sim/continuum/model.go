@@ -122,6 +122,9 @@ func (m *Model) Restore(src []float64) error {
 			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
 		}
 	}
+	if !m.areDrives(src[1:]) {
+		return fmt.Errorf("%w: no such mode of control or frame", errBadState)
+	}
 	m.time = src[0]
 	src = src[1:]
 	for k := range m.in.Drives {
@@ -132,6 +135,18 @@ func (m *Model) Restore(src []float64) error {
 	m.engine.Restore(src[wrenchLen:])
 	m.setLoads()
 	return nil
+}
+
+// areDrives reports whether src holds modes of control and axes that there are.
+func (m *Model) areDrives(src []float64) bool {
+	for range m.in.Drives {
+		if src[0] != float64(tensionControl) && src[0] != float64(lengthControl) {
+			return false
+		}
+		src = src[driveLen:]
+	}
+	a := src[wrenchLen-1]
+	return a == float64(worldAxes) || a == float64(bodyAxes)
 }
 
 func (m *Model) listGauges() {
