@@ -245,32 +245,3 @@ func soon(t *testing.T) context.Context {
 	t.Cleanup(cancel)
 	return ctx
 }
-
-// times are what all processors together did since the machine started.
-type times struct{ idle, total float64 }
-
-// processorTimes reads /proc/stat.
-func processorTimes(t *testing.T) times {
-	t.Helper()
-	stat, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		t.Skipf("no /proc: %v", err)
-	}
-	line, _, _ := strings.Cut(string(stat), "\n")
-	var sum times
-	for i, field := range strings.Fields(line)[1:] {
-		v, err := strconv.ParseFloat(field, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if sum.total += v; i == 3 {
-			sum.idle = v
-		}
-	}
-	return sum
-}
-
-// idleSince returns the share of idle time since earlier.
-func (now times) idleSince(earlier times) float64 {
-	return (now.idle - earlier.idle) / (now.total - earlier.total)
-}

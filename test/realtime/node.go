@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"sinew/pkg/ros/masterapi"
+)
+
+// The node under test and the limits of waiting for it.
+const (
+	nodeName  = "/tendonsim"
+	startTime = 10 * time.Second
+	endTime   = 3 * time.Second // the node promises one second
+	callTime  = 2 * time.Second
+)
+
+// node is a running tendonsim with a master of its own.
+type node struct {
+	cmd    *exec.Cmd
+	master masterapi.Client
+	slave  string // URI of its slave API
+	ended  chan struct{}
+	err    error // how it ended; valid then
+
+	mu  sync.Mutex
+	out bytes.Buffer
+}
+
+// build makes the program and returns its path.
+func build(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, "tendonsim")
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "sinew/cmd/tendonsim").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build sinew/cmd/tendonsim: %w\n%s", err, out)
+	}
+	return path, nil
+}
+
+// start runs the program and waits until its master knows it.
+func start(ctx context.Context, program string, args ...string) (*node, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	uri := fmt.Sprintf("http://127.0.0.1:%d/", port)
+	n := &node{
+		cmd:    exec.Command(program, append([]string{"run", "--master", "embedded", "--no-demo"}, args...)...),
+		master: masterapi.Client{URI: uri, Caller: callerName},
+		ended:  make(chan struct{}),
+	}
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "ROS_") {
+			n.cmd.Env = append(n.cmd.Env, v)
+		}
+	}
+	n.cmd.Env = append(n.cmd.Env, "ROS_MASTER_URI="+uri, "ROS_IP=127.0.0.1")
+	n.cmd.Stdout, n.cmd.Stderr = n, n
+	if err := n.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		n.err = n.cmd.Wait()
+		close(n.ended)
+	}()
+	if err := n.await(ctx); err != nil {
+		return nil, errors.Join(err, n.stop())
+	}
+	return n, nil
+}
+
+// await waits for the node's registration.
+func (n *node) await(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	for {
+		// the services are registered last
+		_, err := n.master.LookupService(ctx, nodeName+"/reset")
+		if err == nil {
+			n.slave, err = n.master.LookupNode(ctx, nodeName)
+		}
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-n.ended:
+			return fmt.Errorf("%s ended: %w\n%s", n.cmd.Path, n.err, n.output())
+		case <-ctx.Done():
+			return fmt.Errorf("%s is not registered: %w\n%s", nodeName, err, n.output())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// stop interrupts the node, as Ctrl-C does, and waits for it.
+func (n *node) stop() error {
+	_ = n.cmd.Process.Signal(syscall.SIGINT) // it may have ended
+	select {
+	case <-n.ended:
+	case <-time.After(endTime):
+		_ = n.cmd.Process.Kill()
+		<-n.ended
+		return fmt.Errorf("%s did not end within %v", n.cmd.Path, endTime)
+	}
+	if n.err != nil {
+		return fmt.Errorf("%s ended: %w\n%s", n.cmd.Path, n.err, n.output())
+	}
+	return nil
+}
+
+// call calls the node's slave API.
+func (n *node) call(ctx context.Context, method string, args ...any) (any, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	return masterapi.Call(ctx, n.slave, method, append([]any{callerName}, args...)...)
+}
+
+// maxOutput bounds what is kept of the node's output: it prints a line a second.
+const maxOutput = 64 << 10
+
+// Write takes what the node prints.
+func (n *node) Write(b []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.out.Len() < maxOutput {
+		n.out.Write(b)
+	}
+	return len(b), nil
+}
+
+func (n *node) output() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.out.String()
+}
+
+// title is the line in which the node says what it simulates.
+func (n *node) title() string {
+	for line := range strings.Lines(n.output()) {
+		if strings.HasPrefix(line, "tendonsim ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return "tendonsim"
+}
+
+// freePort returns a port that nobody listens to now.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
