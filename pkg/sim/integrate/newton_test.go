@@ -1,0 +1,96 @@
+package integrate
+
+import (
+	"math"
+	"testing"
+)
+
+// well is the scalar system of the energy ¼x⁴ − ½a x² + b x: a System with an
+// unstable hump.
+type well struct {
+	x, saved, a, b float64
+	r, k, dx       float64
+	nan            bool
+}
+
+func (w *well) Assemble(shift float64) {
+	w.r = -(w.x*w.x*w.x - w.a*w.x + w.b)
+	w.k = 3*w.x*w.x - w.a + shift
+	if w.nan {
+		w.r = math.NaN()
+	}
+}
+func (w *well) ResidualNorm() float64 { return math.Abs(w.r) }
+func (w *well) Increment() (float64, int, bool) {
+	if w.k == 0 {
+		return 0, 0, false
+	}
+	w.dx = w.r / w.k
+	negative := 0
+	if w.k < 0 {
+		negative = 1
+	}
+	return math.Abs(w.dx), negative, true
+}
+func (w *well) Move(s float64) { w.saved = w.x; w.x += s * w.dx }
+func (w *well) Undo()          { w.x = w.saved }
+func (w *well) Merit() float64 {
+	return w.x*w.x*w.x*w.x/4 - w.a*w.x*w.x/2 + w.b*w.x
+}
+
+func TestNewtonFindsTheMinimum(t *testing.T) {
+	for _, x0 := range []float64{3, 0.6, 0.1, -2} {
+		w := &well{x: x0, a: 1}
+		n := Newton{Tol: 1e-10, Cap: 60}
+		r := n.Solve(w, w.Merit())
+		if !r.Converged() || math.Abs(math.Abs(w.x)-1) > 1e-9 || r.Negative != 0 {
+			t.Errorf("from %g: %v at %.12g with %d negative, want ±1", x0, r.Cause, w.x, r.Negative)
+		}
+	}
+}
+
+func TestStaticNeverRaisesTheEnergy(t *testing.T) {
+	for _, x0 := range []float64{3, 0.6, 0.1, -2} {
+		w := &well{x: x0, a: 1, b: 0.05}
+		before := w.Merit()
+		s := Static{Tol: 1e-12, Cap: 60, Limit: 0.6}
+		r := s.Solve(w)
+		if !r.Converged() || w.Merit() > before {
+			t.Errorf("from %g: %v, energy %g from %g", x0, r.Cause, w.Merit(), before)
+		}
+	}
+}
+
+func TestStaticReportsAnUnstableEquilibrium(t *testing.T) {
+	w := &well{a: 1} // on the hump
+	s := Static{Tol: 1e-12, Cap: 10, Limit: 0.6}
+	if r := s.Solve(w); !r.Converged() || r.Negative != 1 || r.Iterations != 0 {
+		t.Errorf("on the hump: %+v, want convergence at once with one negative eigenvalue", r)
+	}
+}
+
+func TestSingularTangentIsShifted(t *testing.T) {
+	w := &well{b: 1} // no stiffness at the start, minimum at −1
+	n := Newton{Tol: 1e-9, Cap: 100}
+	if r := n.Solve(w, w.Merit()); !r.Converged() || math.Abs(w.x+1) > 1e-8 {
+		t.Errorf("%v at %g, want −1", r.Cause, w.x)
+	}
+}
+
+func TestNewtonStops(t *testing.T) {
+	w := &well{x: 100, a: 1}
+	n := Newton{Tol: 1e-10, Cap: 3}
+	if r := n.Solve(w, w.Merit()); r.Cause != IterationCap || r.Iterations != 3 {
+		t.Errorf("%v after %d, want the cap after 3", r.Cause, r.Iterations)
+	}
+	asked := 0
+	n = Newton{Tol: 1e-10, Cap: 50, Stop: func() bool { asked++; return asked == 2 }}
+	w.x = 100
+	if r := n.Solve(w, w.Merit()); r.Cause != Deadline || r.Iterations != 2 {
+		t.Errorf("%v after %d, want the deadline after 2", r.Cause, r.Iterations)
+	}
+	w.nan = true
+	if r := n.Solve(w, 0); r.Cause != NonFinite {
+		t.Errorf("%v, want not finite", r.Cause)
+	}
+}
