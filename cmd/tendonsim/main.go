@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -19,6 +20,7 @@ func main() {
 		File:     app.Files(build),
 		Defaults: func() []byte { return robotfile.Print(robotfile.Example[robotfile.Continuum]()) },
 		Shown:    "measured_cp",
+		Shape:    &app.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Port: "backbone"},
 		Samples:  samples,
 	}, os.Args[1:]))
 }
@@ -30,11 +32,15 @@ func build(file *robotfile.Continuum) (*app.Made, error) {
 		return nil, err
 	}
 	model, err := robot.NewModel()
+	if errors.Is(err, continuum.ErrNoEquilibrium) {
+		return nil, &app.SolverError{Err: err}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &app.Made{
 		Model:    model,
+		LengthM:  file.Rod.Length,
 		Describe: describe(file),
 		Timing: app.Timing{
 			StepS:           file.Solver.Step,

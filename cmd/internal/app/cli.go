@@ -52,13 +52,17 @@ func (e *env) run(args []string) error {
 	}
 	exited := false
 	var c cli
-	parser, err := kong.New(&c,
+	options := []kong.Option{
 		kong.Name(e.robot.Name),
-		kong.Description(e.robot.Summary+"\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
+		kong.Description(e.robot.Summary + "\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
 		kong.Writers(e.stdout, e.stderr),
 		kong.Exit(func(int) { exited = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
+	}
+	if e.robot.Shape != nil {
+		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "", &staticCmd{}))
+	}
+	parser, err := kong.New(&c, options...)
 	if err != nil {
 		return err
 	}

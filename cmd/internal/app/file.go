@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,11 @@ const maxRobotFile = 4 << 20
 // lays over it the values of the parameter server and those of the command line.
 // server, if not nil, reads the former.
 func (e *env) open(name string, server func(File) []parameter) (*Made, error) {
+	return e.openWith(name, server, func(File) {})
+}
+
+// openWith is open with a last word of the verb's own.
+func (e *env) openWith(name string, server func(File) []parameter, last func(File)) (*Made, error) {
 	f := e.robot.File()
 	if name == "" {
 		f.MergeBuiltin()
@@ -33,11 +39,13 @@ func (e *env) open(name string, server func(File) []parameter) (*Made, error) {
 	for _, p := range e.args.Params {
 		f.Set(p.Name, p.Value, "command line")
 	}
+	last(f)
 	made, err := f.Make()
-	if err != nil {
-		return nil, usage(err)
+	var failed *SolverError
+	if err != nil && !errors.As(err, &failed) {
+		err = usage(err)
 	}
-	return made, nil
+	return made, err
 }
 
 // parameter is one value of the parameter server, as YAML.

@@ -17,6 +17,8 @@ type Robot struct {
 	Defaults func() []byte
 	// Shown is the Out port whose position the status line shows.
 	Shown string
+	// Shape, if not nil, gives the program the verb static.
+	Shape *Shape
 	// Samples gives the columns of the CSV that sim writes, after t, in order.
 	Samples func(ports []sim.Port) []Samples
 }
@@ -48,8 +50,16 @@ type File interface {
 type Made struct {
 	Model    sim.Model // in its initial state
 	Timing   Timing
-	Describe string // the robot in one line
+	LengthM  float64 // of the robot, m, to which errors are compared
+	Describe string  // the robot in one line
 }
+
+// SolverError is the error of a robot whose file is right, but whose initial
+// state could not be found.
+type SolverError struct{ Err error }
+
+func (e *SolverError) Error() string { return e.Err.Error() }
+func (e *SolverError) Unwrap() error { return e.Err }
 
 // Timing is what a robot file says about time.
 type Timing struct {

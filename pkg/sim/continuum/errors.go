@@ -8,6 +8,9 @@ import (
 
 // Errors, in the sense of errors.Is, of robots that a method cannot do.
 var (
+	// ErrNoEquilibrium: the state that initial_state equilibrium asks for was not
+	// found; the errors behind it say why.
+	ErrNoEquilibrium = errors.New("no equilibrium")
 	// ErrNotInReference: PyElastica 0.3.2 with TendonForces has no such thing, or
 	// mishandles it.
 	ErrNotInReference = errors.New("method reference cannot reproduce this")

@@ -32,7 +32,7 @@ func New(file *robotfile.Continuum) (*Model, error) {
 
 // NewModel makes a model of the robot in its initial state. Its error says what
 // the robot's method cannot do: ErrNotInReference, ErrNotInExplicit,
-// *StepTooLargeError, or an initial equilibrium that was not found.
+// *StepTooLargeError or ErrNoEquilibrium.
 func (r *Robot) NewModel() (*Model, error) {
 	e, err := r.newEngine()
 	if err != nil {
@@ -49,7 +49,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	if r.file.InitialState == robotfile.Equilibrium {
 		m.in.Loads = append(m.in.Loads, r.loads...) // those that end at t = 0 too
 		if err := e.Equilibrate(&m.in); err != nil {
-			return nil, fmt.Errorf("initial_state equilibrium: %w", err)
+			return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 		}
 	}
 	return m, nil
