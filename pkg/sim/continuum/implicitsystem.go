@@ -16,6 +16,7 @@ type equations struct {
 	matrix  *integrate.Skyline
 	eta     []spatial.Vec6 // residual, then increment, of nodes 1 … n
 	known   []spatial.Vec6 // right-hand side during refinement
+	rough   []spatial.Vec6 // increment before refinement
 	dx      []spatial.Twist
 	border  border
 	taut    []int // tendons under length control that are not slack
@@ -61,7 +62,8 @@ func (q *equations) make(b *tendon.Bundle, n int) error {
 			q.pair[i] = m.Block(g[0]-1, g[1]-1)
 		}
 	}
-	q.eta, q.known, q.dx = make([]spatial.Vec6, n), make([]spatial.Vec6, n), make([]spatial.Twist, n)
+	q.eta, q.known, q.rough = make([]spatial.Vec6, n), make([]spatial.Vec6, n), make([]spatial.Vec6, n)
+	q.dx = make([]spatial.Twist, n)
 	q.taut = make([]int, 0, b.Tendons())
 	q.border.grow(b.Tendons(), n)
 	return nil
@@ -133,11 +135,33 @@ func (e *implicit) Increment() (size float64, negative int, ok bool) {
 	}
 	ok = e.border.solve(e.matrix, e.eta)
 	for range refine {
+		copy(e.rough, e.eta)
 		e.nodes.SkewResidual(e.known, e.eta)
 		ok = e.border.solve(e.matrix, e.eta) && ok
+		if !e.refined() {
+			copy(e.eta, e.rough)
+			break
+		}
 	}
 	turn, stretch := e.rod.Increment(e.eta, e.dx)
 	return max(turn, stretch), negative, ok
+}
+
+// refined reports whether the last refinement was small beside the increment: far
+// from the solution it may diverge, where the increment of the symmetric tangent
+// still leads downhill.
+func (e *implicit) refined() bool {
+	const small = 0.25
+	l := e.robot.rod.ElementLength
+	size, change := 0.0, 0.0
+	for i := range e.eta {
+		x, y := &e.eta[i], &e.rough[i]
+		for j := range 3 {
+			size = max(size, math.Abs(y[j])/l, math.Abs(y[j+3]))
+			change = max(change, math.Abs(x[j]-y[j])/l, math.Abs(x[j+3]-y[j+3]))
+		}
+	}
+	return change <= small*size
 }
 
 // makeBorder collects what the factored tangent leaves out: the stiffness k of

@@ -65,6 +65,9 @@ func (s *Skyline) Block(i, j int) *spatial.Mat6 {
 	return &s.blocks[s.offset[j]+i-s.first[j]]
 }
 
+// Stored reports whether the block in row i and column j > i is stored.
+func (s *Skyline) Stored(i, j int) bool { return i >= s.first[j] }
+
 // Len returns the number of block rows.
 func (s *Skyline) Len() int { return len(s.diag) }
 

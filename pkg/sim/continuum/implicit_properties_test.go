@@ -1,0 +1,332 @@
+package continuum
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// thesisFile is the robot of contract/silicone_robot.yaml, whose long tendons skip
+// disks of the short ones.
+func thesisFile() *robotfile.Continuum {
+	f := &robotfile.Continuum{
+		Rod: robotfile.Rod{
+			Length: 0.25, Radius: 0.0055, Density: 997.7, YoungsModulus: 16598637, ShearModulus: 7216880,
+			ShearCorrection: 27. / 28, Elements: 20, MaterialLaw: robotfile.Linear,
+			Damping: robotfile.Damping{KelvinVoigt: 0.01, Drag: 0.5},
+		},
+		Base:    robotfile.Base{Direction: spatial.Vec{X: 1}, Normal: spatial.Vec{Z: 1}},
+		Gravity: spatial.Vec{Z: -9.80665}, DiskForce: robotfile.FullDiskForce,
+		Solver: robotfile.RodSolver{Method: robotfile.Implicit, Step: 5e-4},
+	}
+	for i, o := range [][2]float64{{0.015, 0}, {0, -0.015}, {-0.008, 0}, {0, 0.008}} {
+		d := robotfile.Disks{Count: 6, First: 0.0125, Last: 0.2375}
+		if i >= 2 {
+			d.Last = 0.075
+		}
+		if i%2 == 0 {
+			d.Mass = 0.002 / float64(1+i/2)
+		}
+		f.Tendons = append(f.Tendons, robotfile.Tendon{
+			Name: string(rune('a' + i)), Offset: o, Disks: d, Limits: robotfile.TendonLimits{MaxTension: 8},
+		})
+	}
+	return f
+}
+
+// perturb moves the nodes by the body increments eta and recomputes the strains.
+func perturb(e *implicit, eta []spatial.Vec6, scale float64) {
+	pose := append([]spatial.Pose(nil), e.rod.Pose...)
+	for i := range eta {
+		g := &pose[i+1]
+		g.P = g.P.AddScaled(scale, g.R.Apply(eta[i].Linear()))
+		g.R = g.R.Mul(spatial.ExpRot(eta[i].Angular().Scale(scale)))
+	}
+	for k := range e.rod.Strain {
+		e.rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
+	}
+	e.rod.Update()
+	e.measure()
+}
+
+// lively puts the engine in the middle of a step, in a wild state.
+func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
+	t.Helper()
+	e := implicitOf(t, f)
+	for range 5 {
+		if err := e.Step(1e-3, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calm(e)
+	r := rand.New(rand.NewPCG(7, 8))
+	eta := make([]spatial.Vec6, f.Rod.Elements)
+	for i := range eta {
+		for j := range eta[i] {
+			eta[i][j] = 0.02 * r.NormFloat64() / map[bool]float64{true: 100, false: 1}[j < 3]
+		}
+	}
+	perturb(e, eta, 1)
+	return e
+}
+
+// calm puts the engine at the start of a step.
+func calm(e *implicit) {
+	e.begin(1e-3)
+	e.beginFriction()
+	e.rod.Begin(&e.formula, 1)
+	e.rod.Return()
+	e.measure()
+}
+
+// residual returns the assembled wrenches of the moving nodes.
+func residual(e *implicit) []float64 {
+	e.Assemble(0)
+	var r []float64
+	for _, w := range e.nodes.Wrench[1:] {
+		v := spatial.Vec6Of(w.Force, w.Moment)
+		r = append(r, v[:]...)
+	}
+	return r
+}
+
+// denseTangent returns the assembled tangent, border and skew part included.
+func denseTangent(e *implicit) *mat.Dense {
+	e.Assemble(0)
+	n := len(e.eta)
+	k := mat.NewDense(6*n, 6*n, nil)
+	put := func(i, j int, m *spatial.Mat6, sign bool) {
+		for a := range 6 {
+			for b := range 6 {
+				k.Set(6*i+a, 6*j+b, k.At(6*i+a, 6*j+b)+m[6*a+b])
+				if sign {
+					k.Set(6*j+b, 6*i+a, k.At(6*j+b, 6*i+a)+m[6*a+b])
+				}
+			}
+		}
+	}
+	for i := range n {
+		d, s := *e.matrix.Diag(i), e.nodes.SkewPart(i+1)
+		for a := range 6 {
+			for b := a + 1; b < 6; b++ {
+				d[6*a+b] = d[6*b+a]
+			}
+		}
+		put(i, i, &d, false)
+		put(i, i, &s, false)
+		for j := i + 1; j < n; j++ {
+			if e.matrix.Stored(i, j) {
+				put(i, j, e.matrix.Block(i, j), true)
+			}
+		}
+	}
+	for _, t := range e.taut {
+		b := make([]spatial.Vec6, n)
+		e.bundle.Gradient(t, e.rod.Pose, 1, b)
+		for p := range 6 * n {
+			for q := range 6 * n {
+				k.Set(p, q, k.At(p, q)+e.stiffness(t)*b[p/6][p%6]*b[q/6][q%6])
+			}
+		}
+	}
+	return k
+}
+
+// everything is a robot with all that the implicit method knows and a potential.
+func everything() (*robotfile.Continuum, *inputs) {
+	f := thesisFile()
+	f.Rod.Elements = 10
+	f.Rod.Precurvature = spatial.Vec{X: 1, Y: -2, Z: 3}
+	f.Rod.Damping = robotfile.Damping{KelvinVoigt: 0.01, Drag: 0.5, QuadraticDrag: 3}
+	f.Tip = robotfile.Tip{Mass: 0.01, Inertia: spatial.Vec{X: 1e-6, Y: 2e-6, Z: 3e-6}}
+	f.Tendons = f.Tendons[:2]
+	f.Tendons[0].Disks = robotfile.Disks{Positions: []float64{0.025, 0.1, 0.25}, Mass: 0.002}
+	f.Tendons[1].Disks = robotfile.Disks{Positions: []float64{0.05, 0.075, 0.15}}
+	f.Tendons[0].Twist = 8
+	f.Tendons[0].Stiffness = 500
+	f.Tendons[1].Friction = 0.2
+	in := &inputs{
+		Drives: []drive{{Mode: lengthControl, Pull: 0.02}, {Tension: 3}},
+		Tip:    tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1, Y: 0.3, Z: -0.2}, Moment: spatial.Vec{X: 0.01, Y: 0.02}}},
+		Loads: []load{
+			{At: 0.11, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.4}, Moment: spatial.Vec{Z: 0.02}}, Axes: bodyAxes},
+			{At: 0.2, Wrench: spatial.Wrench{Force: spatial.Vec{Z: 0.5}}},
+		},
+	}
+	return f, in
+}
+
+func TestTangentAgainstDifferences(t *testing.T) {
+	f, in := everything()
+	e := lively(t, f, in)
+	if len(e.taut) != 1 {
+		t.Fatalf("%d tendons taut under length control, want 1", len(e.taut))
+	}
+	k := denseTangent(e)
+	start := append([]spatial.Twist(nil), e.rod.Strain...)
+	const h, tolerance = 1e-6, 1e-6
+	n := len(e.eta)
+	for j := range 6 * n {
+		eta := make([]spatial.Vec6, n)
+		eta[j/6][j%6] = 1
+		step := h
+		if j%6 < 3 {
+			step = h / 100
+		}
+		perturb(e, eta, step)
+		plus := residual(e)
+		copy(e.rod.Strain, start)
+		e.rod.Update()
+		perturb(e, eta, -step)
+		minus := residual(e)
+		copy(e.rod.Strain, start)
+		e.rod.Update()
+		e.measure()
+		scale := 0.0
+		for i := range plus {
+			scale = math.Max(scale, math.Abs(k.At(i, j)))
+		}
+		for i := range plus {
+			if d := -(plus[i] - minus[i]) / (2 * step); math.Abs(d-k.At(i, j)) > tolerance*scale {
+				t.Errorf("K[%d][%d] of node %d, %d: %.9g, differences %.9g (column up to %.3g)", i%6, j%6, i/6+1, j/6+1, k.At(i, j), d, scale)
+			}
+		}
+	}
+}
+
+func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
+	f, in := everything()
+	in.Tip.Moment, in.Loads = spatial.Vec{}, in.Loads[1:] // what has a potential
+	e := implicitOf(t, f)
+	e.in = in
+	e.rod.BeginStatic()
+	e.setLoads(in, 1)
+	eta := make([]spatial.Vec6, len(e.eta))
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range eta {
+		for j := range eta[i] {
+			eta[i][j] = 0.02 * r.NormFloat64() / map[bool]float64{true: 100, false: 1}[j < 3]
+		}
+	}
+	perturb(e, eta, 1)
+	e.tighten()
+	want := residual(e)
+	start := append([]spatial.Twist(nil), e.rod.Strain...)
+	scale := 0.0
+	for _, x := range want {
+		scale = math.Max(scale, math.Abs(x))
+	}
+	for j := range want {
+		one := make([]spatial.Vec6, len(eta))
+		one[j/6][j%6] = 1
+		const h = 1e-6
+		perturb(e, one, h)
+		plus := e.Merit()
+		copy(e.rod.Strain, start)
+		e.rod.Update()
+		perturb(e, one, -h)
+		minus := e.Merit()
+		copy(e.rod.Strain, start)
+		e.rod.Update()
+		e.measure()
+		if d := -(plus - minus) / (2 * h); math.Abs(d-want[j]) > 1e-6*scale {
+			t.Errorf("node %d component %d: force %.9g, minus gradient %.9g", j/6+1, j%6, want[j], d)
+		}
+	}
+}
+
+func TestSolutionAgainstDense(t *testing.T) {
+	in := pulling(3, 1, 2, 0.5)
+	check := func(e *implicit, k mat.Matrix) {
+		t.Helper()
+		r := residual(e)
+		var want mat.VecDense
+		if err := want.SolveVec(k, mat.NewVecDense(len(r), r)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, ok := e.Increment(); !ok {
+			t.Fatal("singular")
+		}
+		size := mat.Norm(&want, math.Inf(1))
+		for i := range r {
+			if d := math.Abs(e.eta[i/6][i%6] - want.AtVec(i)); !(d < 1e-9*size) {
+				t.Errorf("entry %d: %v, dense %v", i, e.eta[i/6][i%6], want.AtVec(i))
+			}
+		}
+	}
+	// near the solution the refined increment is that of the exact tangent
+	e := implicitOf(t, thesisFile())
+	for range 5 {
+		if err := e.Step(1e-3, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calm(e)
+	e.refine = 20
+	check(e, denseTangent(e))
+	// anywhere the factors are those of the symmetric part
+	e = lively(t, thesisFile(), in)
+	e.refine = 0
+	k := denseTangent(e)
+	n, _ := k.Dims()
+	symmetric := mat.NewDense(n, n, nil)
+	symmetric.Add(k, k.T())
+	symmetric.Scale(0.5, symmetric)
+	check(e, symmetric)
+}
+
+func TestIndifferenceToTheFrame(t *testing.T) {
+	turn := spatial.ExpRot(spatial.Vec{X: 0.7, Y: -1.1, Z: 2})
+	run := func(r spatial.Mat3, shift spatial.Vec) []spatial.Twist {
+		f, in := everything()
+		f.Base.Direction, f.Base.Normal = r.Apply(f.Base.Direction), r.Apply(f.Base.Normal)
+		f.Base.Position = shift
+		f.Gravity = r.Apply(f.Gravity)
+		world := func(w *spatial.Wrench) { w.Force, w.Moment = r.Apply(w.Force), r.Apply(w.Moment) }
+		world(&in.Tip.Wrench)
+		world(&in.Loads[1].Wrench)
+		e := implicitOf(t, f)
+		equilibrate(t, e, in)
+		in.Tip.Force = in.Tip.Force.Scale(2)
+		for range 20 {
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return e.rod.Strain
+	}
+	a, b := run(spatial.Identity3(), spatial.Vec{}), run(turn, spatial.Vec{X: 1, Y: -2, Z: 0.5})
+	for i := range a {
+		x, y := spatial.Vec6Of(a[i].Linear, a[i].Angular), spatial.Vec6Of(b[i].Linear, b[i].Angular)
+		within(t, "strains", y[:], x[:], 1e-9)
+	}
+}
+
+func TestSecondOrderInTime(t *testing.T) {
+	end := func(steps int) spatial.Vec {
+		f := thesisFile()
+		f.Tendons = f.Tendons[:2]
+		e := implicitOf(t, f)
+		e.newton.Tol = 1e-10
+		in := pulling(0, 0)
+		const span = 0.1
+		for i := range steps {
+			now := float64(i+1) / float64(steps)
+			in.Drives[0].Tension = 2 * math.Pow(math.Sin(math.Pi*now), 2)
+			in.Drives[1].Tension = now * now * now
+			if err := e.Step(span/float64(steps), in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return e.NodePose(20).P
+	}
+	a, b, c := end(100), end(200), end(400)
+	if order := math.Log2(a.Sub(b).Norm() / b.Sub(c).Norm()); math.Abs(order-2) > 0.15 {
+		t.Errorf("order %.3f in time, want 2", order)
+	}
+}

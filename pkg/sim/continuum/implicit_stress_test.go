@@ -1,0 +1,299 @@
+package continuum
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// storm makes every tendon jump to 0 or a random tension every 20 ms and the tip
+// force every 0.4 s.
+type storm struct {
+	r       *rand.Rand
+	highest float64 // N
+	in      *inputs
+}
+
+func newStorm(seed uint64, highest float64) *storm {
+	return &storm{rand.New(rand.NewPCG(seed, 1)), highest, pulling(0, 0, 0, 0)}
+}
+
+func (s *storm) blow(time float64) {
+	every := func(period float64) bool { return math.Abs(math.Remainder(time, period)) < 1e-9 }
+	if every(0.02) {
+		for k := range s.in.Drives {
+			s.in.Drives[k].Tension = 0
+			if s.r.IntN(2) == 1 {
+				s.in.Drives[k].Tension = s.highest * s.r.Float64()
+			}
+		}
+	}
+	if every(0.4) {
+		s.in.Tip.Force = spatial.Vec{X: s.r.NormFloat64(), Y: s.r.NormFloat64(), Z: s.r.NormFloat64()}.Scale(0.1)
+	}
+}
+
+// TestStress runs 1, 2 and 5 elements per gap: realistic loads always converge,
+// absurd ones never give a number that is not finite and are recovered from.
+func TestStress(t *testing.T) {
+	span := 2.0
+	if testing.Short() {
+		span = 0.4
+	}
+	for _, c := range []struct {
+		highest float64 // N
+		worst   float64 // share of unconverged steps
+	}{{2, 0}, {5, 0.002}, {15, 0.05}} {
+		steps, bad, iterations := 0, uint64(0), 0
+		for _, n := range []int{10, 20, 50} {
+			for _, dt := range []float64{1e-3, 5e-4} {
+				f := wire(n, 0.0005, sideways, 0, 90, 180, 270)
+				e := implicitOf(t, f)
+				e.newton.Cap = 20
+				s := newStorm(uint64(n), c.highest)
+				for i := range int(span / dt) {
+					s.blow(float64(i) * dt)
+					if err := e.Step(dt, s.in); err != nil {
+						t.Fatal(err)
+					}
+					if p := e.NodePose(n).P; !p.IsFinite() || p.Norm() > 0.25 {
+						t.Fatalf("tip at %v m", p)
+					}
+					steps++
+					iterations += e.report.Iterations
+				}
+				bad += e.unconverged
+				// it recovers: at rest again, every step converges
+				before := e.unconverged
+				calm := pulling(1, 0, 0, 0)
+				for range 200 {
+					if err := e.Step(dt, calm); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if late := e.unconverged - before; late > 20 {
+					t.Errorf("%g N, n = %d, %g s: %d steps unconverged after the storm", c.highest, n, dt, late)
+				}
+			}
+		}
+		t.Logf("up to %g N: %d of %d steps unconverged, %.2f iterations per step", c.highest, bad, steps, float64(iterations)/float64(steps))
+		if float64(bad) > c.worst*float64(steps) {
+			t.Errorf("up to %g N: %d of %d steps unconverged, want at most %g", c.highest, bad, steps, c.worst)
+		}
+	}
+}
+
+func TestLengthControlWithSlack(t *testing.T) {
+	for _, k := range []float64{1e3, 1e4, 1e5} {
+		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+		f.Rod.Damping.KelvinVoigt = 1e-3
+		in := cable(f, k, 0)
+		e := implicitOf(t, f)
+		slack := 0
+		for i := range 1000 {
+			time := float64(i) * 1e-3
+			x, y := 0.008*math.Sin(2*math.Pi*time), 0.008*math.Sin(3*math.Pi*time)
+			for j, pull := range []float64{x, y, -x, -y} {
+				in.Drives[j].Pull = pull
+			}
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+			slack += e.report.Slack
+		}
+		if e.unconverged > 0 || slack == 0 {
+			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.unconverged, slack)
+		}
+	}
+}
+
+func TestFrictionHysteresisInMotion(t *testing.T) {
+	f := wire(10, 0.0005, spatial.Vec{}, 0)
+	f.Rod.Damping.KelvinVoigt = 0.02
+	f.Tendons[0].Friction = 0.3
+	e := implicitOf(t, f)
+	in := pulling(0)
+	var up, down []float64
+	// the whole tendon has turned round by e^(−2 μ wrap) of the highest tension
+	const half, compare = 2000, 0.9
+	for i := range 2*half + 1 {
+		in.Drives[0].Tension = 3 * (1 - math.Abs(float64(i-half)/half))
+		if err := e.Step(1e-3, in); err != nil {
+			t.Fatal(err)
+		}
+		if x := in.Drives[0].Tension; math.Abs(x-compare) < 1e-9 {
+			if i < half {
+				up = tip(e)
+			} else {
+				down = tip(e)
+			}
+		}
+	}
+	if up == nil || down == nil {
+		t.Fatal("the tension of comparison was not passed twice")
+	}
+	// slow motion slides: each branch is near its static limit
+	for _, c := range []struct {
+		name    string
+		release bool
+		got     []float64
+	}{{"pull", false, up}, {"release", true, down}} {
+		s := implicitOf(t, f)
+		s.release = c.release
+		equilibrate(t, s, pulling(compare))
+		within(t, c.name+" branch", c.got, tip(s), 0.01)
+	}
+	if !(down[0] > 1.02*up[0]) {
+		t.Errorf("deflection %g m on release, %g m on pull, want clearly more", down[0], up[0])
+	}
+}
+
+func TestStepAllocatesNothing(t *testing.T) {
+	f, in := everything()
+	e := implicitOf(t, f)
+	state := make([]float64, e.StateLen())
+	gauges := make([]float64, len(e.Gauges()))
+	if n := testing.AllocsPerRun(200, func() {
+		if err := e.Step(1e-3, in); err != nil {
+			t.Fatal(err)
+		}
+		e.Save(state)
+		e.Restore(state)
+		e.Measure(gauges)
+		e.BaseWrench(in)
+		e.Tendon(0)
+	}); n != 0 {
+		t.Errorf("%v allocations per step", n)
+	}
+}
+
+func TestRestoreIsBitIdentical(t *testing.T) {
+	f, in := everything()
+	e := implicitOf(t, f)
+	run := func(e *implicit, n int) []float64 {
+		for i := range n {
+			in.Drives[1].Tension = 3 + math.Sin(float64(i))
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := make([]float64, e.StateLen())
+		e.Save(s)
+		return s
+	}
+	saved := run(e, 37)
+	want := run(e, 50)
+	twin := implicitOf(t, f)
+	twin.Restore(saved)
+	for _, x := range []*implicit{twin, e} {
+		if x == e {
+			x.Restore(saved)
+		}
+		got := run(x, 50)
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("value %d of the state is %v, want exactly %v", i, got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestBaseBearsTheRobot(t *testing.T) {
+	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+	in := pulling(2, 1, 0.5, 0.5)
+	in.Tip = tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.01, Y: 0.02}, Moment: spatial.Vec{Z: 0.001}}}
+	in.Loads = []load{{At: 0.003, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.05}}}, {At: 0.1, Wrench: spatial.Wrench{Moment: spatial.Vec{X: 1e-3}}}}
+	e := implicitOf(t, f)
+	equilibrate(t, e, in)
+	// everything else that acts on the robot, about the base origin
+	force, moment := in.Tip.Force, in.Tip.Moment.Add(e.NodePose(20).P.Cross(in.Tip.Force))
+	for i := range 21 {
+		w := f.Gravity.Scale(e.rod.Mass(i))
+		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
+	}
+	l := 0.01
+	for i, part := range []float64{1 - 0.003/l, 0.003 / l} {
+		w := in.Loads[0].Force.Scale(part)
+		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
+	}
+	moment = moment.Add(in.Loads[1].Moment)
+	got := e.BaseWrench(in)
+	sum := append(numbers(got.Force.Add(force)), numbers(got.Moment.Add(moment))...)
+	for i, x := range sum {
+		if math.Abs(x) > 1e-9 {
+			t.Errorf("component %d of the sum of all wrenches is %g, want 0", i, x)
+		}
+	}
+}
+
+// TestEnergyIsSpentByDrag compares the energy that a rod loses after a release with
+// the work of quadratic drag.
+func TestEnergyIsSpentByDrag(t *testing.T) {
+	const c, dt = 2.0, 1e-4
+	f := bare(1, 10, 1e6, 1e6, 1, 1)
+	f.Rod.Damping.QuadraticDrag = c
+	e := implicitOf(t, f)
+	equilibrate(t, e, &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.3}}}})
+	free := &inputs{}
+	power := func() (p float64) { // c |v|³ per length
+		for i := 1; i <= 10; i++ {
+			share := 0.1
+			if i == 10 {
+				share = 0.05
+			}
+			p += c * share * math.Pow(e.rod.Twist(i).Linear.Norm(), 3)
+		}
+		return p
+	}
+	energy := func() float64 { k, u := e.Energy(); return k + u }
+	start, spent, before := energy(), 0.0, 0.0
+	for range 3000 {
+		if err := e.Step(dt, free); err != nil {
+			t.Fatal(err)
+		}
+		now := power()
+		spent += dt * (before + now) / 2
+		before = now
+	}
+	lost := start - energy()
+	if lost < 0.05*start {
+		t.Fatalf("only %g of %g J lost: nothing to compare", lost, start)
+	}
+	if math.Abs(lost-spent) > 0.01*lost {
+		t.Errorf("%g J lost, drag took %g J", lost, spent)
+	}
+}
+
+func TestVariableStepsAgree(t *testing.T) {
+	run := func(steps []float64, times int) []float64 {
+		e := implicitOf(t, thesisFile())
+		in := pulling(0, 0, 0, 0)
+		time := 0.0
+		for range times {
+			for _, dt := range steps {
+				time += dt
+				in.Drives[0].Tension = 3 * math.Pow(math.Sin(10*math.Pi*time), 2)
+				if err := e.Step(dt, in); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return tip(e)
+	}
+	fine := run([]float64{1.25e-4}, 800)
+	within(t, "unequal steps", run([]float64{1e-3, 5e-4, 5e-4}, 50), fine, 2e-3)
+	within(t, "equal steps", run([]float64{5e-4}, 200), fine, 1e-3)
+}
+
+func TestImplicitRefusesWhatItHasNot(t *testing.T) {
+	f := wire(20, 0, spatial.Vec{}, 0)
+	f.Rod.Damping.PyElasticaNu = 0.1
+	if r, err := NewRobot(f); err != nil {
+		t.Fatal(err)
+	} else if _, err = newImplicit(r); !errors.Is(err, ErrNotInImplicit) {
+		t.Errorf("pyelastica_nu: %v, want ErrNotInImplicit", err)
+	}
+}
