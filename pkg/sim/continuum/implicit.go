@@ -168,8 +168,8 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 		gyro = 0
 	}
 	e.rod.Begin(&e.formula, gyro)
-	predicted := e.start(ratio)
-	e.report.Report = e.newton.Solve(e, e.Merit())
+	predicted, merit := e.start(ratio)
+	e.report.Report = e.newton.Solve(e, merit)
 	e.report.Predicted = predicted
 	switch e.report.Cause {
 	case integrate.NonFinite, integrate.Singular:
@@ -217,22 +217,21 @@ func (e *implicit) beginFriction() {
 }
 
 // start puts the iteration at the present or at the extrapolated strains,
-// whichever has the lower merit.
-func (e *implicit) start(ratio float64) (predicted bool) {
-	e.rod.Return()
+// whichever has the lower merit, and returns that.
+func (e *implicit) start(ratio float64) (predicted bool, merit float64) {
 	e.measure()
-	if e.steps < 2 {
-		return false
-	}
 	stay := e.Merit()
+	if e.steps < 2 {
+		return false, stay
+	}
 	e.rod.Extrapolate(ratio)
 	e.measure()
-	if e.Merit() < stay {
-		return true
+	if merit = e.Merit(); merit < stay {
+		return true, merit
 	}
 	e.rod.Return()
 	e.measure()
-	return false
+	return false, stay
 }
 
 func (e *implicit) NodePose(i int) spatial.Pose { return e.rod.Pose[i] }

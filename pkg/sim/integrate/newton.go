@@ -92,7 +92,7 @@ func meritRises(now, before, floor float64) bool {
 // Solve iterates from the present point of s, whose merit there is merit. At the
 // cap the last accepted point stays.
 func (n *Newton) Solve(s System, merit float64) (r Report) {
-	last := math.Inf(1)
+	last, stale := math.Inf(1), false
 	for r.Iterations < n.Cap {
 		if n.Stop != nil && r.Iterations > 0 && n.Stop() {
 			r.Cause = Deadline
@@ -114,22 +114,30 @@ func (n *Newton) Solve(s System, merit float64) (r Report) {
 			r.Cause = NonFinite
 			return r
 		}
-		s.Move(min(1, maxIncrement/size))
 		if size < n.Tol {
+			s.Move(1)
 			r.Cause = Converged
 			return r
 		}
-		quick := size < quickIncrement && (r.Iterations == 1 || size < last/2)
+		if size < quickIncrement && (r.Iterations == 1 || size < last/2) {
+			s.Move(1)
+			last, stale = size, true
+			continue
+		}
+		if stale { // the merit of what was accepted untested
+			merit, stale = s.Merit(), false
+		}
+		s.Move(min(1, maxIncrement/size))
 		last = size
 		now := s.Merit()
-		if !quick && meritRises(now, merit, 1e-14) {
+		if meritRises(now, merit, 1e-14) {
 			s.Undo()
 			r.Rejects++
 			r.raiseShift(1e-3, 10)
 			continue
 		}
 		merit = now
-		if !quick && size < calmIncrement {
+		if size < calmIncrement {
 			if r.Shift *= 0.1; r.Shift < 1e-6 {
 				r.Shift = 0
 			}

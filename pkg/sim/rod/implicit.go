@@ -80,6 +80,7 @@ type step struct {
 	gyro        []spatial.Vec   // ω* × J ω*
 	strainHat   []spatial.Twist // x̂
 	turn        []spatial.Vec   // D of the iterate
+	even        []spatial.Even  // of the assembled iterate
 	moment      []spatial.Vec   // loads without potential, at the start, body axes
 	push        []spatial.Vec   // the same, forces, world axes
 }
@@ -100,7 +101,7 @@ func NewImplicit(r *Rod, o ImplicitOptions) *Implicit {
 		},
 		step: step{
 			hat: vecs(), tilde: vecs(), turnHat: vecs(), turnTilde: vecs(), gyro: vecs(),
-			strainHat: twists(), turn: vecs(), moment: vecs(), push: vecs(),
+			strainHat: twists(), turn: vecs(), even: make([]spatial.Even, n), moment: vecs(), push: vecs(),
 		},
 	}
 	for e := range n {

@@ -26,13 +26,14 @@ func (s *Implicit) Elements(q *Equations) {
 	q.Wrench[0] = spatial.Wrench{}
 	for e := range s.Strain {
 		x := &s.Strain[e]
-		ev := spatial.EvenOf(*x)
+		ev := &s.even[e]
+		*ev = spatial.EvenOf(*x)
 		n, m, stiffer := s.element.stress(x, &s.strainHat[e], s.Gamma)
-		a, b = nodal(&ev, x, n, m)
+		a, b = nodal(ev, x, n, m)
 		w := &q.Wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		q.Wrench[e+1] = b
-		s.element.tangent(&ev, x, n, m, stiffer, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
+		s.element.tangent(ev, x, n, m, stiffer, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
 	}
 }
 

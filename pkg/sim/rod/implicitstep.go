@@ -1,6 +1,8 @@
 package rod
 
 import (
+	"math"
+
 	"sinew/pkg/sim/spatial"
 )
 
@@ -44,6 +46,11 @@ func (s *Implicit) Begin(f Formula, extrapolate float64) {
 		s.push[i] = g.R.Apply(l.Follower.Force)
 	}
 	s.startBase, s.Base = s.Base, s.Target
+	if s.Base != s.startBase {
+		s.Update()
+		return
+	}
+	clear(s.turn)
 }
 
 // BeginStatic starts a search for equilibrium.
@@ -101,26 +108,38 @@ func (s *Implicit) Accept() {
 }
 
 // Increment turns body increments eta of the nodes, of which the base has none,
-// into increments of strain, and returns the largest |Δu| (rad) and the largest
-// |Δv|/l of an element.
+// into increments of strain from the assembled iterate, and returns the largest
+// |Δu| (rad) and the largest |Δv|/l of an element, or NaN.
 func (s *Implicit) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	var va, wa spatial.Vec
+	sum := 0.0
 	for e := range dx {
 		x := &s.Strain[e]
 		vb, wb := eta[e].Linear(), eta[e].Angular()
-		ev := spatial.EvenOf(*x)
-		d := difference(&ev, x, va, wa, vb, wb)
+		d := difference(&s.even[e], x, va, wa, vb, wb)
 		dx[e] = d
 		turn = worst(turn, d.Angular)
 		stretch = worst(stretch, d.Linear)
+		sum += d.Angular.X + d.Angular.Y + d.Angular.Z + d.Linear.X + d.Linear.Y + d.Linear.Z
 		va, wa = vb, wb
 	}
-	return turn, stretch / s.rod.ElementLength
+	nan := sum - sum // 0 unless something is not finite
+	return turn + nan, stretch/s.rod.ElementLength + nan
 }
 
-// worst returns the largest of m and the components of v, or NaN.
+// worst returns the largest of m and the components of v, whatever their sign.
+// NaN counts for nothing.
 func worst(m float64, v spatial.Vec) float64 {
-	return max(m, v.X, -v.X, v.Y, -v.Y, v.Z, -v.Z)
+	if x := math.Abs(v.X); x > m {
+		m = x
+	}
+	if x := math.Abs(v.Y); x > m {
+		m = x
+	}
+	if x := math.Abs(v.Z); x > m {
+		m = x
+	}
+	return m
 }
 
 // Move remembers the strains and adds scale dx to them.

@@ -10,9 +10,9 @@ const smallAngle2 = 0.02
 // expCoefs returns sin θ/θ, (1−cos θ)/θ² and (θ−sin θ)/θ³ for s = θ².
 func expCoefs(s float64) (a, b, c float64) {
 	if s < smallAngle2 {
-		a = 1 - s/6*(1-s/20*(1-s/42*(1-s/72)))
-		b = 0.5 * (1 - s/12*(1-s/30*(1-s/56*(1-s/90))))
-		c = 1. / 6 * (1 - s/20*(1-s/42*(1-s/72*(1-s/110))))
+		a = 1 - s*(1./6-s*(1./120-s*(1./5040-s*(1./362880))))
+		b = 1./2 - s*(1./24-s*(1./720-s*(1./40320-s*(1./3628800))))
+		c = 1./6 - s*(1./120-s*(1./5040-s*(1./362880-s*(1./39916800))))
 		return a, b, c
 	}
 	t := math.Sqrt(s)
@@ -77,7 +77,7 @@ func (m Mat3) LogStep() Vec {
 	z, c := w.Norm2(), 0.5*(m.XX+m.YY+m.ZZ-1)
 	if c > 0 && z < 0.01 {
 		// arcsin(√z)/√z
-		return w.Scale(1 + z/6*(1+9*z/20*(1+25*z/42*(1+49*z/72*(1+81*z/110*(1+121*z/156))))))
+		return w.Scale(1 + z*(1./6+z*(3./40+z*(15./336+z*(105./3456+z*(945./42240+z*(10395./599040)))))))
 	}
 	r := math.Sqrt(z)
 	return w.Scale(math.Atan2(r, c) / r)
