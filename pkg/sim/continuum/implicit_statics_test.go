@@ -264,3 +264,31 @@ func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
 		t.Errorf("column at 0.8 of its Euler load: %v, want balance", err)
 	}
 }
+
+// TestStaticFrictionAgainstShooting compares with the boundary-value problem of the
+// continuous rod between ten disks, solved by shooting (DOP853).
+func TestStaticFrictionAgainstShooting(t *testing.T) {
+	for _, c := range []struct {
+		mu      float64
+		release bool
+		x, z    float64
+		ratio   float64
+	}{
+		{0, false, 0.1000605, 0.1613756, 1},
+		{0.3, false, 0.0937058522, 0.1678959528, 0.76982558},
+		{0.3, true, 0.1076722825, 0.1513087669, 1.43047329},
+	} {
+		f := wire(80, 0, spatial.Vec{}, 0)
+		f.Tendons[0].Friction = c.mu
+		e := implicitOf(t, f)
+		e.release = c.release
+		equilibrate(t, e, pulling(2))
+		p := e.NodePose(80).P
+		if d := math.Hypot(p.X-c.x, p.Z-c.z); d > 1e-5 {
+			t.Errorf("μ = %g: tip off by %.3g m, want at most 1e-5", c.mu, d)
+		}
+		if got := e.bundle.TensionAt(0, 9) / 2; math.Abs(got-c.ratio) > 1e-3 {
+			t.Errorf("μ = %g: last tension %g of the first, want %g", c.mu, got, c.ratio)
+		}
+	}
+}
