@@ -24,6 +24,9 @@ func newReference(r *Robot) (*explicit, error) {
 	})
 	tendons := make([]chords, len(r.tendons))
 	for i, t := range r.tendons {
+		if t.route.OnBase {
+			errs = append(errs, fmt.Errorf("tendon %s: %w: its first disk is nearest to node 0, the base", t.name, ErrNotInReference))
+		}
 		c, err := tendon.NewOriginal(t.route, r.rod, f.Tendons[i].Disks.Mass)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("tendon %s: %w: %w", t.name, ErrNotInReference, err))

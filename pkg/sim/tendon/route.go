@@ -16,6 +16,9 @@ type Route struct {
 	Nodes []int         // the node of each disk, increasing
 	Holes []spatial.Vec // the hole in each disk
 	Base  spatial.Vec   // the hole in the base plate
+	// OnBase tells that the first disk is nearest to the base plate: it is part
+	// of the plate and stands neither in Nodes nor in Holes.
+	OnBase bool
 }
 
 // Holes gives the holes of a tendon along d1 and d2 (m).
@@ -56,6 +59,10 @@ func NewRoute(r *rod.Rod, arcLengths []float64, h Holes) (*Route, error) {
 			return nil, err
 		}
 	}
+	if t.Nodes[0] == 0 {
+		t.OnBase = true
+		t.Nodes, t.Holes = t.Nodes[1:], t.Holes[1:]
+	}
 	return t, nil
 }
 
@@ -74,9 +81,11 @@ func (h *Holes) at(i int, s float64) spatial.Vec {
 func (t *Route) checkDisk(r *rod.Rod, i int, s float64) error {
 	k := t.Nodes[i]
 	switch {
-	case !(s >= 0) || k < 1:
-		return fmt.Errorf("%w: disk %d at %g m is nearest to the base plate; the first node is at %g m",
-			ErrBadRoute, i+1, s, r.ElementLength)
+	case !(s >= 0):
+		return fmt.Errorf("%w: disk %d at %g m lies before the base plate", ErrBadRoute, i+1, s)
+	case k == 0 && len(t.Nodes) == 1:
+		return fmt.Errorf("%w: its only disk, at %g m, is nearest to the base plate; the first node is at %g m",
+			ErrBadRoute, s, r.ElementLength)
 	case k > r.Elements:
 		return fmt.Errorf("%w: disk %d at %g m is beyond the end of the rod at %g m", ErrBadRoute, i+1, s, r.Length)
 	case i > 0 && k == t.Nodes[i-1]:

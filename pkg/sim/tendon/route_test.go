@@ -86,17 +86,36 @@ func TestHolesOfAHelixTurnFromD1ToD2(t *testing.T) {
 	}
 }
 
+func TestFirstDiskOnTheBasePlate(t *testing.T) {
+	r := testRod(t, 20)
+	h := Holes{Offset: [2]float64{0.01, 0}}
+	on, err := NewRoute(r, []float64{0.001, 0.1, 0.2}, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := NewRoute(r, []float64{0.1, 0.2}, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !on.OnBase || without.OnBase {
+		t.Errorf("on the base: %v and %v", on.OnBase, without.OnBase)
+	}
+	if !slices.Equal(on.Nodes, without.Nodes) || !slices.Equal(on.Holes, without.Holes) || on.Base != without.Base {
+		t.Errorf("the route through the base plate %+v, without that disk %+v", on, without)
+	}
+}
+
 func TestBadRoutes(t *testing.T) {
 	r := testRod(t, 20)
 	for name, s := range map[string][]float64{
-		"no disks":         {},
-		"at the base":      {0.001, 0.1},
-		"negative":         {-0.1, 0.1},
-		"beyond the end":   {0.1, 0.27},
-		"same node":        {0.1, 0.1001},
-		"going back":       {0.2, 0.1},
-		"not a number":     {math.NaN(), 0.1},
-		"at the base only": {0},
+		"no disks":          {},
+		"twice at the base": {0.001, 0.002, 0.1},
+		"negative":          {-0.1, 0.1},
+		"beyond the end":    {0.1, 0.27},
+		"same node":         {0.1, 0.1001},
+		"going back":        {0.2, 0.1},
+		"not a number":      {math.NaN(), 0.1},
+		"at the base only":  {0},
 	} {
 		if _, err := NewRoute(r, s, Holes{}); !errors.Is(err, ErrBadRoute) {
 			t.Errorf("%s: error %v, want ErrBadRoute", name, err)
