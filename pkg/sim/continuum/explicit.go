@@ -122,6 +122,7 @@ func (e *explicit) Drift(h float64) { e.rod.Drift(h) }
 
 // Kick is the middle of a Verlet step; see integrate.Oscillator.
 func (e *explicit) Kick(h float64) {
+	e.rod.Settle()
 	e.load(e.in)
 	e.rod.Kick(h)
 }

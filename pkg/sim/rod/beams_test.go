@@ -85,7 +85,7 @@ func TestAxialStretchMeetsPyElastica(t *testing.T) {
 	want, seen, worst := b.samples(dt), 0, 0.0
 	l.run(t, steps, dt, func(step int) {
 		if x, ok := want[step]; ok {
-			worst = math.Max(worst, math.Abs(l.pos[p.N].X-x))
+			worst = math.Max(worst, math.Abs(l.Positions()[p.N].X-x))
 			seen++
 		}
 	})
@@ -93,7 +93,7 @@ func TestAxialStretchMeetsPyElastica(t *testing.T) {
 	if seen != len(want) || !(worst <= compatibility) {
 		t.Errorf("%d of %d samples, worst %.3g m off", seen, len(want), worst)
 	}
-	if d := math.Abs(l.pos[p.N].X - b.Improved); !(d <= physics) {
+	if d := math.Abs(l.Positions()[p.N].X - b.Improved); !(d <= physics) {
 		t.Errorf("end %.3g m from the closed form", d)
 	}
 }
@@ -114,7 +114,7 @@ func TestTimoshenkoBeamMeetsPyElastica(t *testing.T) {
 	want, seen, worst := b.samples(p.Dt), 0, 0.0
 	l.run(t, steps, p.Dt, func(step int) {
 		if x, ok := want[step]; ok {
-			worst = math.Max(worst, math.Abs(l.pos[p.N].X-x))
+			worst = math.Max(worst, math.Abs(l.Positions()[p.N].X-x))
 			seen++
 		}
 	})
@@ -124,7 +124,7 @@ func TestTimoshenkoBeamMeetsPyElastica(t *testing.T) {
 	}
 	for i, x := range b.FinalX {
 		k := i * p.N / (len(b.FinalX) - 1)
-		if d := math.Abs(l.pos[k].X - x); !(d <= compatibility) {
+		if d := math.Abs(l.Positions()[k].X - x); !(d <= compatibility) {
 			t.Errorf("node %d ends %.3g m off", k, d)
 		}
 	}
@@ -147,7 +147,7 @@ func TestTimoshenkoDeflection(t *testing.T) {
 	l := b.loaded(t, base, Corrected, Linear, d)
 	dt := 0.8 * l.StepLimit(d, 0)
 	l.run(t, int(350/dt), dt, func(int) {})
-	if got := l.pos[20].X / b.Analytic; math.Abs(got-1) > share {
+	if got := l.Positions()[20].X / b.Analytic; math.Abs(got-1) > share {
 		t.Errorf("deflection is %.5f of Timoshenko's", got)
 	}
 }

@@ -30,7 +30,7 @@ func disturb(x *Explicit, size float64, seed uint64) {
 		x.vel[k] = vec()
 	}
 	for e := range x.dir {
-		x.dir[e].turn(vec(), false)
+		x.dir[e].turn(vec(), 0)
 		x.omega[e] = vec()
 	}
 }
@@ -75,7 +75,7 @@ func TestCorrectedLoadsAreTheGradientOfEnergy(t *testing.T) {
 			check(a.Dot(force[k]), -slope(func(h float64) { x.pos[k] = x.pos[k].AddScaled(h, a) }))
 		}
 		for e := range couple {
-			check(a.Dot(couple[e]), -slope(func(h float64) { x.dir[e].turn(a.Scale(h), false) }))
+			check(a.Dot(couple[e]), -slope(func(h float64) { x.dir[e].turn(a.Scale(h), 0) }))
 		}
 	}
 	if !(worst <= tolerance*scale) {
@@ -129,7 +129,7 @@ func resultant(x *Explicit) (force, moment spatial.Vec, scale float64) {
 		x.nodesCorrected(dt, 1)
 		x.elementsCorrected(dt, 1, false)
 	}
-	old := &x.marked
+	old := &x.marked.state
 	for k := range x.pos {
 		f := x.vel[k].Sub(old.vel[k]).Scale(x.mass[k] / dt)
 		force = force.Add(f)
@@ -195,7 +195,7 @@ func TestVerletIsOfSecondOrderInTime(t *testing.T) {
 		for range steps {
 			integrate.PositionVerlet(x, 0.5/float64(steps))
 		}
-		return x.pos[5]
+		return x.Positions()[5]
 	}
 	exact := tip(64000)
 	a, b, c := tip(1000).Sub(exact).Norm(), tip(2000).Sub(exact).Norm(), tip(4000).Sub(exact).Norm()
@@ -225,7 +225,7 @@ func TestMotionIsFrameIndifferent(t *testing.T) {
 		}
 		a, b := run(spatial.IdentityPose()), run(spatial.Pose{R: turn, P: shift})
 		for k := range a.pos {
-			if d := turn.Apply(a.pos[k]).Add(shift).Sub(b.pos[k]).Norm(); d > 1e-11 {
+			if d := turn.Apply(a.Positions()[k]).Add(shift).Sub(b.Positions()[k]).Norm(); d > 1e-11 {
 				t.Errorf("scheme %d: node %d moves differently by %.3g m", scheme, k, d)
 			}
 		}

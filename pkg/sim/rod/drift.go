@@ -15,24 +15,71 @@ const axisGuard = 1e-14
 // seconds: x ← x + h v and, with ω in body axes, Q ← exp(−h [ω]×) Q for the
 // matrix Q whose rows are the directors. Directors are not normalised; their
 // error is that of accumulated round-off.
+//
+// The last half drift of a Verlet step and the first of the next have the same
+// velocities, so a drift is owed until somebody needs the positions: the next
+// Kick pays both at once. Who only looks gets a copy, so that looking never
+// changes what comes, not even in the last bit.
 func (x *Explicit) Drift(h float64) {
-	pos, vel := x.pos, x.vel[:len(x.pos)]
+	x.resume()
+	x.owed += h
+	x.drifts++
+}
+
+// Settle pays the drift that is owed: it brings positions and directors up to
+// date for the loads of a Kick.
+func (x *Explicit) Settle() {
+	x.resume()
+	if x.drifts > 0 {
+		x.state.drift(x.owed, x.guard())
+		x.owed, x.drifts = 0, 0
+	}
+}
+
+// guard is by how much the axes of rotation are short in the drifts owed, times
+// the angle.
+func (x *Explicit) guard() float64 {
+	if x.opt.Scheme == Original {
+		return axisGuard * float64(x.drifts)
+	}
+	return 0
+}
+
+// look makes the state the present one for reading, until resume.
+func (x *Explicit) look() {
+	if x.drifts > 0 && !x.looking {
+		x.owing.copyFrom(&x.state)
+		x.state.drift(x.owed, x.guard())
+		x.looking = true
+	}
+}
+
+// resume ends a look.
+func (x *Explicit) resume() {
+	if x.looking {
+		x.state.copyFrom(&x.owing)
+		x.looking = false
+	}
+}
+
+// drift moves nodes and elements for h seconds.
+func (s *state) drift(h, guard float64) {
+	pos, vel := s.pos, s.vel[:len(s.pos)]
 	for k := range pos {
 		p, v := &pos[k], &vel[k]
 		p.X += h * v.X
 		p.Y += h * v.Y
 		p.Z += h * v.Z
 	}
-	dir, omega := x.dir, x.omega[:len(x.dir)]
-	guarded := x.opt.Scheme == Original
+	dir, omega := s.dir, s.omega[:len(s.dir)]
 	for e := range dir {
-		dir[e].turn(omega[e].Scale(h), guarded)
+		dir[e].turn(omega[e].Scale(h), guard)
 	}
 }
 
-// turn applies exp(−[u]×) to the directors, u in body axes. Guarded, the axis is
-// shorter than 1 by axisGuard.
-func (d *Directors) turn(u spatial.Vec, guarded bool) {
+// turn applies exp(−[u]×) to the directors, u in body axes, its axis shortened by
+// the factor |u|/(|u| + guard).
+func (d *Directors) turn(u spatial.Vec, guard float64) {
 	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
 	s := xx + yy + zz
 	var a, b float64
@@ -43,9 +90,9 @@ func (d *Directors) turn(u spatial.Vec, guarded bool) {
 	} else {
 		a, b = rodrigues(s)
 	}
-	if guarded && s > 0 {
+	if guard > 0 && s > 0 {
 		t := math.Sqrt(s)
-		g := t / (t + axisGuard)
+		g := t / (t + guard)
 		a *= g
 		b *= g * g
 	}

@@ -65,7 +65,13 @@ type Explicit struct {
 	opt Options
 
 	state
-	marked state
+	debt
+	owing   state // what look has set aside
+	looking bool
+	marked  struct {
+		state
+		debt
+	}
 
 	// loads of the next Kick from outside, gravity excepted
 	force  []spatial.Vec // world axes
@@ -99,11 +105,12 @@ func NewExplicit(r *Rod, opt Options) *Explicit {
 	n := r.Elements
 	x := &Explicit{
 		Rod: r, opt: opt,
-		state: newState(n), marked: newState(n),
+		state: newState(n), owing: newState(n),
 		force: make([]spatial.Vec, n+1), couple: make([]spatial.Vec, n),
 		length: make([]float64, n), sigma: make([]spatial.Vec, n), spin: make([]spatial.Vec, n),
 		kappa: make([]spatial.Vec, n-1),
 	}
+	x.marked.state = newState(n)
 	x.setConstants()
 	x.Reset()
 	return x
@@ -147,6 +154,7 @@ func (x *Explicit) around(k int) (left, right int) {
 // Reset makes the rod stress-free and at rest.
 func (x *Explicit) Reset() {
 	n, l := x.Elements, x.ElementLength
+	x.looking, x.debt = false, debt{}
 	clear(x.vel)
 	clear(x.omega)
 	r := x.Base.R
@@ -196,14 +204,21 @@ func (x *Explicit) ClearLoads() {
 // Damping returns the damping of the rod.
 func (x *Explicit) Damping() Damping { return x.opt.Damping }
 
-// Positions returns the node positions, world axes.
-func (x *Explicit) Positions() []spatial.Vec { return x.pos }
+// Positions returns the node positions, world axes. They are to be read only,
+// but at the start.
+func (x *Explicit) Positions() []spatial.Vec {
+	x.look()
+	return x.pos
+}
 
 // Velocities returns the node velocities, world axes.
 func (x *Explicit) Velocities() []spatial.Vec { return x.vel }
 
-// Directors returns the directors of the elements.
-func (x *Explicit) Directors() []Directors { return x.dir }
+// Directors returns the directors of the elements, likewise.
+func (x *Explicit) Directors() []Directors {
+	x.look()
+	return x.dir
+}
 
 // AngularVelocities returns those of the elements, body axes.
 func (x *Explicit) AngularVelocities() []spatial.Vec { return x.omega }

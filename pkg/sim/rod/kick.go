@@ -8,8 +8,9 @@ import (
 
 // Kick changes velocities by all loads at the present positions for dt seconds,
 // then by the dampers, then by the clamp. The loads from outside are left as
-// they are.
+// they are; whoever works them out calls Settle first.
 func (x *Explicit) Kick(dt float64) {
+	x.Settle()
 	if x.opt.Scheme == Original {
 		x.kickOriginal(dt)
 		return
@@ -20,6 +21,7 @@ func (x *Explicit) Kick(dt float64) {
 // evaluate works out strains and base reaction of the present state under the
 // present loads, and changes neither.
 func (x *Explicit) evaluate() {
+	x.look()
 	if x.opt.Scheme == Original {
 		x.nodesOriginal(0, 1)
 		x.elementsOriginal(0, 1, false)
@@ -105,6 +107,7 @@ func (x *Explicit) KineticEnergy() float64 {
 
 // Stop sets all velocities to zero.
 func (x *Explicit) Stop() {
+	x.Settle()
 	clear(x.vel)
 	clear(x.omega)
 }

@@ -11,6 +11,7 @@ import (
 // nodes and the moment by the element centres, or base and element centre, on
 // both sides by the lever rule; what falls to the base the base takes.
 func (x *Explicit) LoadAt(s float64, w spatial.Wrench, body bool) {
+	x.look()
 	n := len(x.dir)
 	at := math.Min(math.Max(s/x.ElementLength, 0), float64(n))
 	k := min(int(at), n-1)
@@ -32,6 +33,7 @@ func (x *Explicit) LoadAt(s float64, w spatial.Wrench, body bool) {
 // LoadTip adds a wrench at the end of the rod, its moment about the last node, in
 // the axes of the cross-section there if body, else in world axes.
 func (x *Explicit) LoadTip(w spatial.Wrench, body bool) {
+	x.look()
 	if body {
 		r := x.NodePose(len(x.dir)).R
 		w = spatial.Wrench{Force: r.Apply(w.Force), Moment: r.Apply(w.Moment)}

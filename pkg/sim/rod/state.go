@@ -24,11 +24,25 @@ func (s *state) copyFrom(a *state) {
 	copy(s.omega, a.omega)
 }
 
+// debt is the drift that positions and directors are behind their velocities.
+type debt struct {
+	owed   float64 // s
+	drifts int     // that it is made of
+}
+
 // Mark keeps the present state for Rewind.
-func (x *Explicit) Mark() { x.marked.copyFrom(&x.state) }
+func (x *Explicit) Mark() {
+	x.resume()
+	x.marked.copyFrom(&x.state)
+	x.marked.debt = x.debt
+}
 
 // Rewind makes the marked state the present one.
-func (x *Explicit) Rewind() { x.state.copyFrom(&x.marked) }
+func (x *Explicit) Rewind() {
+	x.looking = false
+	x.state.copyFrom(&x.marked.state)
+	x.debt = x.marked.debt
+}
 
 // NotFinite returns the first node at which, or at the element after which, a
 // velocity is not finite; −1 if all are. Whatever goes wrong in a state shows in
@@ -52,15 +66,17 @@ func (x *Explicit) NotFinite() int {
 	return -1 // finite, but for the sum
 }
 
-// StateLen is the number of values of Save: 6 per node and 12 per element.
-func (x *Explicit) StateLen() int { return 6*len(x.pos) + 12*len(x.dir) }
+// StateLen is the number of values of Save: 6 per node, 12 per element and 2.
+func (x *Explicit) StateLen() int { return 6*len(x.pos) + 12*len(x.dir) + 2 }
 
-// Save writes the state to dst: positions, velocities, directors, angular
-// velocities.
+// Save writes the state to dst: the drift that is owed, then positions,
+// velocities, directors, angular velocities.
 func (x *Explicit) Save(dst []float64) {
+	x.resume()
 	dst = dst[:x.StateLen()]
 	put := func(i int, v spatial.Vec) { dst[i], dst[i+1], dst[i+2] = v.X, v.Y, v.Z }
-	i := 0
+	dst[0], dst[1] = x.owed, float64(x.drifts)
+	i := 2
 	for k := range x.pos {
 		put(i, x.pos[k])
 		put(i+3, x.vel[k])
@@ -80,7 +96,8 @@ func (x *Explicit) Save(dst []float64) {
 func (x *Explicit) Restore(src []float64) {
 	src = src[:x.StateLen()]
 	at := func(i int) spatial.Vec { return spatial.Vec{X: src[i], Y: src[i+1], Z: src[i+2]} }
-	i := 0
+	x.looking, x.debt = false, debt{owed: src[0], drifts: int(src[1])}
+	i := 2
 	for k := range x.pos {
 		x.pos[k], x.vel[k] = at(i), at(i+3)
 		i += 6
@@ -97,6 +114,7 @@ func (x *Explicit) Restore(src []float64) {
 // Original, those of the last element, as PyElastica's users read them, and in
 // scheme Corrected half an element further at the last curvature.
 func (x *Explicit) NodePose(k int) spatial.Pose {
+	x.look()
 	p := x.pos[k]
 	n := len(x.dir)
 	if k == 0 {
@@ -119,6 +137,7 @@ func (x *Explicit) NodePose(k int) spatial.Pose {
 // TipTwist returns the velocity of the last node and the angular velocity of the
 // cross-section there, world axes, by the rule of NodePose.
 func (x *Explicit) TipTwist() spatial.Twist {
+	x.look()
 	n := len(x.dir)
 	w := x.dir[n-1].World(x.omega[n-1])
 	switch {
