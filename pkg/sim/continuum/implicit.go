@@ -44,11 +44,14 @@ type variant struct {
 
 // stepping is the state besides that of rod and friction.
 type stepping struct {
-	last        float64 // length of the last step, s; 0: none yet
-	steps       int     // since rest, at most 2: enough to extrapolate
-	failed      bool    // the last step did not converge
-	unconverged uint64  // steps, since the start
+	last   float64 // length of the last step, s; 0: none yet
+	steps  int     // since rest, at most 2: enough to extrapolate
+	failed bool    // the last step did not converge
+	tally
 }
+
+// tally counts since the start.
+type tally struct{ all, iterations, most, unconverged uint64 }
 
 // Report tells how the last step of method implicit went.
 type Report struct {
@@ -185,6 +188,8 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 	}
 	e.last = dt
 	e.steps = min(e.steps+1, 2)
+	n := uint64(e.report.Iterations)
+	e.all, e.iterations, e.most = e.all+1, e.iterations+n, max(e.most, n)
 	e.failed = !e.report.Converged()
 	if e.failed {
 		e.unconverged++

@@ -9,6 +9,8 @@ const thrustWarn = 0.3
 func (e *implicit) Gauges() []sim.Gauge {
 	return []sim.Gauge{
 		{Key: "newton_iterations", Warn: iterationCap - 1},
+		{Key: "newton_iterations_mean"},
+		{Key: "newton_iterations_max"},
 		{Key: "newton_rejects"},
 		{Key: "newton_residual", Unit: "N"},
 		{Key: "newton_increment", Unit: "rad"},
@@ -23,19 +25,23 @@ func (e *implicit) Gauges() []sim.Gauge {
 func (e *implicit) Measure(dst []float64) {
 	r := &e.report
 	r.Thrust, _ = e.thrust()
-	dst[0] = float64(r.Iterations)
-	dst[1] = float64(r.Rejects)
-	dst[2] = r.Residual
-	dst[3] = r.Size
-	dst[4] = float64(r.Order)
-	dst[5] = float64(r.Negative)
-	dst[6] = float64(r.Slack)
-	dst[7] = r.Thrust
-	dst[8] = float64(e.unconverged)
+	*(*[11]float64)(dst) = [...]float64{
+		float64(r.Iterations),
+		float64(e.iterations) / float64(max(e.all, 1)),
+		float64(e.most),
+		float64(r.Rejects),
+		r.Residual,
+		r.Size,
+		float64(r.Order),
+		float64(r.Negative),
+		float64(r.Slack),
+		r.Thrust,
+		float64(e.unconverged),
+	}
 }
 
 // steppingLen is the number of values of stepping in a saved state.
-const steppingLen = 4
+const steppingLen = 7
 
 func (e *implicit) StateLen() int {
 	n := steppingLen + e.rod.StateLen()
@@ -48,7 +54,8 @@ func (e *implicit) StateLen() int {
 }
 
 func (e *implicit) Save(dst []float64) {
-	dst[0], dst[1], dst[2], dst[3] = e.last, float64(e.steps), number(e.failed), float64(e.unconverged)
+	dst[0], dst[1], dst[2] = e.last, float64(e.steps), number(e.failed)
+	dst[3], dst[4], dst[5], dst[6] = float64(e.all), float64(e.iterations), float64(e.most), float64(e.unconverged)
 	dst = dst[steppingLen:]
 	e.rod.Save(dst)
 	dst = dst[e.rod.StateLen():]
@@ -61,7 +68,8 @@ func (e *implicit) Save(dst []float64) {
 }
 
 func (e *implicit) Restore(src []float64) {
-	e.last, e.steps, e.failed, e.unconverged = src[0], int(src[1]), src[2] != 0, uint64(src[3])
+	e.last, e.steps, e.failed = src[0], int(src[1]), src[2] != 0
+	e.tally = tally{uint64(src[3]), uint64(src[4]), uint64(src[5]), uint64(src[6])}
 	src = src[steppingLen:]
 	e.rod.Restore(src)
 	src = src[e.rod.StateLen():]
