@@ -2,20 +2,18 @@ package magnetics
 
 import "sinew/pkg/sim/spatial"
 
-// Field is everything that makes flux density at a place: the sum of its parts.
+// Field is all that makes flux density at a place, but for what rotates: the sum of
+// its parts.
 type Field struct {
-	Linear   Linear
-	Rotating Rotating
-	Dipoles  []Dipole
-	Coils    *Coils // nil: none
+	Linear  Linear
+	Dipoles []Dipole
+	Coils   *Coils // nil: none
 }
 
-// At returns field and gradient at p for the phase of the rotating part (rad) and
-// the currents of the coils (A). It does not allocate.
-func (f *Field) At(p spatial.Vec, phase float64, currents []float64) (spatial.Vec, Gradient) {
-	b := f.Rotating.At(phase)
-	l, g := f.Linear.At(p)
-	b = b.Add(l)
+// At returns field and gradient at p under the currents of the coils (A). It does not
+// allocate.
+func (f *Field) At(p spatial.Vec, currents []float64) (b spatial.Vec, g Gradient) {
+	b, g = f.Linear.At(p)
 	if f.Coils == nil && len(f.Dipoles) == 0 {
 		return b, g
 	}

@@ -48,7 +48,7 @@ func TestEarthFieldSuperposes(t *testing.T) {
 	d := Dipole{Moment: spatial.Vec{Z: 1}}
 	p := spatial.Vec{X: 0.01, Y: 0.02, Z: 0.03}
 	f := Field{Linear: earth, Dipoles: []Dipole{d}}
-	b, g := f.At(p, 0, nil)
+	b, g := f.At(p, nil)
 	alone, grad := d.At(p)
 	nearVec(t, "sum", b.Sub(alone), earth.B, 1e-12)
 	if g != grad {
