@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // sweep sets sinusoidal tensions of up to 3.5 N at 2 to 5 Hz.
@@ -36,15 +38,27 @@ func BenchmarkImplicitStep(b *testing.B) {
 	}
 }
 
-// BenchmarkImplicitStatic is the cold equilibrium of the nitinol robot.
+// BenchmarkImplicitStatic is the equilibrium from straight: of the nitinol robot,
+// and of two segments with 20 disks and six tendons.
 func BenchmarkImplicitStatic(b *testing.B) {
-	e := implicitOf(b, wire(20, 0.0005, sideways, 0, 90, 180, 270))
-	in := pulling(2, 1, 0.5, 0.5)
-	for b.Loop() {
-		e.Reset()
-		if err := e.Equilibrate(in); err != nil {
-			b.Fatal(err)
-		}
+	for _, c := range []struct {
+		name string
+		file *robotfile.Continuum
+		in   *inputs
+	}{
+		{"nitinol", wire(20, 0.0005, sideways, 0, 90, 180, 270), pulling(2, 1, 0.5, 0.5)},
+		{"two segments", twoSegments(20), pulling(2, 0.5, 0, 0.5, 2, 0)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			e := implicitOf(b, c.file)
+			for b.Loop() {
+				e.Reset()
+				if err := e.Equilibrate(c.in); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(e.report.Iterations), "iterations")
+			b.ReportMetric(float64(e.report.Rejects), "rejects")
+		})
 	}
-	b.ReportMetric(float64(e.report.Iterations), "iterations")
 }

@@ -292,3 +292,39 @@ func TestStaticFrictionAgainstShooting(t *testing.T) {
 		}
 	}
 }
+
+// twoSegments is a wire of two segments with ten disks and three tendons each; the
+// tendons of the second one pass the disks of the first.
+func twoSegments(elements int) *robotfile.Continuum {
+	f := wire(elements, 0, spatial.Vec{})
+	for i := range 6 {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(i%3)/3 + float64(i/3)/6))
+		d := robotfile.Disks{Count: 20, First: 0.01, Last: 0.2}
+		if i < 3 {
+			d.Count, d.Last = 10, 0.1
+		}
+		f.Tendons = append(f.Tendons, robotfile.Tendon{
+			Name: string(rune('a' + i)), Offset: [2]float64{0.008 * cos, 0.008 * sin}, Disks: d,
+			Limits: robotfile.TendonLimits{MaxTension: 20},
+		})
+	}
+	return f
+}
+
+// TestTwoSegmentsConvergeInElements holds the distance to the limit of fine meshes
+// at one and at four elements per gap.
+func TestTwoSegmentsConvergeInElements(t *testing.T) {
+	at := func(n int) spatial.Vec {
+		e := implicitOf(t, twoSegments(n))
+		equilibrate(t, e, pulling(2, 0.5, 0, 0.5, 2, 0))
+		return e.NodePose(n).P
+	}
+	limit := extrapolated(at(160), at(320))
+	for n, bound := range map[int]float64{20: 3e-5, 80: 5e-6} {
+		if d := at(n).Sub(limit).Norm(); !(d <= bound) {
+			t.Errorf("n = %d: tip %.3g m from the limit, want at most %g", n, d, bound)
+		} else {
+			t.Logf("n = %d: tip %.3g m from the limit", n, d)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func (s *Implicit) Elements(q *Equations) {
 	for e := range s.Strain {
 		x := &s.Strain[e]
 		ev := &s.even[e]
-		*ev = spatial.EvenOf(*x)
+		ev.Set(x)
 		n, m, stiffer := s.element.stress(x, &s.strainHat[e], s.Gamma)
 		a, b = nodal(ev, x, n, m)
 		w := &q.Wrench[e]

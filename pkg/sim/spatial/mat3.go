@@ -71,10 +71,22 @@ func (m Mat3) Mul(a Mat3) Mat3 {
 }
 
 // MulT returns m aᵀ.
-func (m Mat3) MulT(a Mat3) Mat3 { return m.Mul(a.T()) }
+func (m Mat3) MulT(a Mat3) Mat3 {
+	return Mat3{
+		m.XX*a.XX + m.XY*a.XY + m.XZ*a.XZ, m.XX*a.YX + m.XY*a.YY + m.XZ*a.YZ, m.XX*a.ZX + m.XY*a.ZY + m.XZ*a.ZZ,
+		m.YX*a.XX + m.YY*a.XY + m.YZ*a.XZ, m.YX*a.YX + m.YY*a.YY + m.YZ*a.YZ, m.YX*a.ZX + m.YY*a.ZY + m.YZ*a.ZZ,
+		m.ZX*a.XX + m.ZY*a.XY + m.ZZ*a.XZ, m.ZX*a.YX + m.ZY*a.YY + m.ZZ*a.YZ, m.ZX*a.ZX + m.ZY*a.ZY + m.ZZ*a.ZZ,
+	}
+}
 
 // TMul returns mᵀ a; for two rotations, the second seen from the first.
-func (m Mat3) TMul(a Mat3) Mat3 { return m.T().Mul(a) }
+func (m Mat3) TMul(a Mat3) Mat3 {
+	return Mat3{
+		m.XX*a.XX + m.YX*a.YX + m.ZX*a.ZX, m.XX*a.XY + m.YX*a.YY + m.ZX*a.ZY, m.XX*a.XZ + m.YX*a.YZ + m.ZX*a.ZZ,
+		m.XY*a.XX + m.YY*a.YX + m.ZY*a.ZX, m.XY*a.XY + m.YY*a.YY + m.ZY*a.ZY, m.XY*a.XZ + m.YY*a.YZ + m.ZY*a.ZZ,
+		m.XZ*a.XX + m.YZ*a.YX + m.ZZ*a.ZX, m.XZ*a.XY + m.YZ*a.YY + m.ZZ*a.ZY, m.XZ*a.XZ + m.YZ*a.YZ + m.ZZ*a.ZZ,
+	}
+}
 
 // T returns mᵀ.
 func (m Mat3) T() Mat3 {

@@ -83,7 +83,13 @@ type Even struct {
 }
 
 // EvenOf returns the even part of T⁻¹ at x.
-func EvenOf(x Twist) Even {
+func EvenOf(x Twist) (e Even) {
+	e.Set(&x)
+	return e
+}
+
+// Set makes e the even part of T⁻¹ at x.
+func (e *Even) Set(x *Twist) {
 	v, u := x.Linear, x.Angular
 	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
 	xy, xz, yz := u.X*u.Y, u.X*u.Z, u.Y*u.Z
@@ -95,19 +101,17 @@ func EvenOf(x Twist) Even {
 	bxy := a*(u.X*v.Y+v.X*u.Y) + c*xy
 	bxz := a*(u.X*v.Z+v.X*u.Z) + c*xz
 	byz := a*(u.Y*v.Z+v.Y*u.Z) + c*yz
-	return Even{
-		A: Mat3{
-			1 - a*(yy+zz), axy, axz,
-			axy, 1 - a*(xx+zz), ayz,
-			axz, ayz, 1 - a*(xx+yy),
-		},
-		B: Mat3{
-			-d*(py+pz) - c*(yy+zz), bxy, bxz,
-			bxy, -d*(px+pz) - c*(xx+zz), byz,
-			bxz, byz, -d*(px+py) - c*(xx+yy),
-		},
-		A0: a, A1: a1, A2: a2,
+	e.A = Mat3{
+		1 - a*(yy+zz), axy, axz,
+		axy, 1 - a*(xx+zz), ayz,
+		axz, ayz, 1 - a*(xx+yy),
 	}
+	e.B = Mat3{
+		-d*(py+pz) - c*(yy+zz), bxy, bxz,
+		bxy, -d*(px+pz) - c*(xx+zz), byz,
+		bxz, byz, -d*(px+py) - c*(xx+yy),
+	}
+	e.A0, e.A1, e.A2 = a, a1, a2
 }
 
 // ExpInvDiff returns T⁻¹(x) η: the change of the twist x when the far end of
