@@ -1,0 +1,104 @@
+package stokes
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Correlation is the mobility matrix of a swarm with its Cholesky factor M = L Lᵀ,
+// for the Brownian motion of spheres that interact. It is scratch: one for each
+// state that is stepped. Its cost grows with the cube of the number of spheres.
+type Correlation struct {
+	swarm *Swarm
+	n     int       // 6 rows per sphere: v, w
+	l     []float64 // row-major; M or L in the lower triangle, the rest untouched
+	xi    []float64
+}
+
+// NewCorrelation returns the scratch for swarm s.
+func NewCorrelation(s *Swarm) *Correlation {
+	n := 6 * s.Len()
+	return &Correlation{swarm: s, n: n, l: make([]float64, n*n), xi: make([]float64, n)}
+}
+
+// Update sets the correlation to that of the spheres at x. It does not allocate. It
+// fails only for spheres at one place, whose motions cannot be told apart.
+func (c *Correlation) Update(x []spatial.Vec) error {
+	c.assemble(x)
+	return c.factor()
+}
+
+// ThermalLoads sets dst to the random loads with which the fluid of thermal energy
+// kT (J) shakes the spheres during a step of h seconds: of covariance 2kT/h M⁻¹,
+// the inverse of the mobility at Update. They move the spheres with covariance
+// 2kTh M; hold them through the stages of a step, as Factor.ThermalWrench says.
+func (c *Correlation) ThermalLoads(dst []spatial.Wrench, noise *Noise, kT, h float64) {
+	c.swarm.mustMatch(len(dst))
+	noise.Fill(c.xi)
+	// L⁻ᵀ ξ, by rows
+	for i := c.n - 1; i >= 0; i-- {
+		row := c.l[i*c.n : i*c.n+i+1]
+		c.xi[i] /= row[i]
+		floats.AddScaled(c.xi[:i], -c.xi[i], row[:i])
+	}
+	s := math.Sqrt(2 * kT / h)
+	for i := range dst {
+		f := c.xi[6*i : 6*i+6]
+		dst[i] = spatial.Wrench{
+			Force:  spatial.Vec{X: f[0], Y: f[1], Z: f[2]}.Scale(s),
+			Moment: spatial.Vec{X: f[3], Y: f[4], Z: f[5]}.Scale(s),
+		}
+	}
+}
+
+// assemble sets the lower triangle of l to the mobility matrix at x.
+func (c *Correlation) assemble(x []spatial.Vec) {
+	s := c.swarm
+	s.mustMatch(len(x))
+	for i := range x {
+		for j := range x[:i] {
+			r := x[i].Sub(x[j])
+			p := newPair(r.Norm2(), s.radii[i], s.radii[j]).times(s.scale)
+			rr, cross := spatial.Outer(r, r), spatial.Skew(r)
+			one := spatial.Identity3()
+			c.set(6*i, 6*j, one.Scale(p.tt).Add(rr.Scale(p.th)))
+			c.set(6*i, 6*j+3, cross.Scale(-p.tr))
+			c.set(6*i+3, 6*j, cross.Scale(-p.rt))
+			c.set(6*i+3, 6*j+3, one.Scale(p.rr).Add(rr.Scale(p.rh)))
+		}
+		c.set(6*i, 6*i, spatial.Identity3().Scale(s.scale*s.alone[i].trans))
+		c.set(6*i+3, 6*i, spatial.Mat3{})
+		c.set(6*i+3, 6*i+3, spatial.Identity3().Scale(s.scale*s.alone[i].rot))
+	}
+}
+
+// set writes the block m with its first entry at row i, column j.
+func (c *Correlation) set(i, j int, m spatial.Mat3) {
+	k := i*c.n + j
+	copy(c.l[k:k+3], []float64{m.XX, m.XY, m.XZ})
+	copy(c.l[k+c.n:k+c.n+3], []float64{m.YX, m.YY, m.YZ})
+	copy(c.l[k+2*c.n:k+2*c.n+3], []float64{m.ZX, m.ZY, m.ZZ})
+}
+
+// factor replaces M by L. It works on rows, which lie together in memory.
+func (c *Correlation) factor() error {
+	for i := range c.n {
+		ri := c.l[i*c.n : i*c.n+i+1]
+		before := ri[i]
+		for j := range i {
+			rj := c.l[j*c.n : j*c.n+j+1]
+			ri[j] = (ri[j] - floats.Dot(ri[:j], rj[:j])) / rj[j]
+		}
+		d := before - floats.Dot(ri[:i], ri[:i])
+		const roundoff = 1e-14
+		if !(d > roundoff*before) {
+			return fmt.Errorf("stokes: the motions of sphere %d and another cannot be told apart: they are at one place", i/6)
+		}
+		ri[i] = math.Sqrt(d)
+	}
+	return nil
+}

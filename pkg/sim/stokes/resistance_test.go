@@ -1,0 +1,180 @@
+package stokes
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+const roundoff6 = 1e-13 // of chains of 3×3 and 6×6 products with condition 10
+
+// randResistance returns a resistance with coupling, well conditioned.
+func randResistance(t *testing.T) Resistance {
+	t.Helper()
+	rnd := newRand()
+	var l Factor
+	for _, m := range []*spatial.Mat3{&l.Trans, &l.Coupling, &l.Rot} {
+		*m = spatial.Outer(randVec(rnd), randVec(rnd)).Add(spatial.Outer(randVec(rnd), randVec(rnd))).Scale(0.3)
+	}
+	a := l.Trans.Add(spatial.Identity3())
+	d := l.Rot.Add(spatial.Identity3())
+	return Resistance{ // [a 0; c d] [aᵀ cᵀ; 0 dᵀ]
+		Trans:    symmetric(a.MulT(a)),
+		Coupling: a.MulT(l.Coupling),
+		Rot:      symmetric(l.Coupling.MulT(l.Coupling).Add(d.MulT(d))),
+	}
+}
+
+func TestMobilityInvertsResistance(t *testing.T) {
+	r := randResistance(t)
+	m, err := r.Mobility()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tw := spatial.Twist{Linear: spatial.Vec{X: 1, Y: -2, Z: 3}, Angular: spatial.Vec{X: 0.3, Y: 2, Z: -1}}
+	got := m.Apply(r.Apply(tw))
+	near(t, "M R t", flatV(got.Linear, got.Angular), flatV(tw.Linear, tw.Angular), roundoff6)
+}
+
+func TestFactorIsTriangularRoot(t *testing.T) {
+	r := randResistance(t)
+	l, ok := r.Factor()
+	if !ok {
+		t.Fatal("not positive definite")
+	}
+	if l.Trans.XY != 0 || l.Trans.XZ != 0 || l.Trans.YZ != 0 || l.Rot.XY != 0 || l.Rot.XZ != 0 || l.Rot.YZ != 0 {
+		t.Errorf("not lower triangular: %+v", l)
+	}
+	got := Resistance{
+		Trans:    l.Trans.MulT(l.Trans),
+		Coupling: l.Trans.MulT(l.Coupling),
+		Rot:      l.Coupling.MulT(l.Coupling).Add(l.Rot.MulT(l.Rot)),
+	}
+	near(t, "L Lᵀ", flatR(got), flatR(r), roundoff6)
+}
+
+// The power that a motion takes does not depend on the point that describes it,
+// and the load moves as a wrench does.
+func TestReferencePointMoves(t *testing.T) {
+	r := randResistance(t)
+	p := spatial.Vec{X: 0.4, Y: -0.7, Z: 1.1}
+	moved := r.At(p)
+	tw := spatial.Twist{Linear: spatial.Vec{X: 1, Y: -2, Z: 3}, Angular: spatial.Vec{X: 0.3, Y: 2, Z: -1}}
+	at := spatial.Twist{Linear: tw.Linear.Add(tw.Angular.Cross(p)), Angular: tw.Angular}
+	f, g := r.Apply(tw), moved.Apply(at)
+	near(t, "force", flatV(g.Force), flatV(f.Force), roundoff6)
+	near(t, "moment", flatV(g.Moment), flatV(f.Moment.Sub(p.Cross(f.Force))), roundoff6)
+	near(t, "back", flatR(moved.At(p.Neg())), flatR(r), roundoff6)
+	m, _ := r.Mobility()
+	want, _ := moved.Mobility()
+	near(t, "mobility there", flatR(Resistance(m.At(p))), flatR(Resistance(want)), roundoff6)
+}
+
+func TestCentersMakeCouplingSymmetric(t *testing.T) {
+	r := randResistance(t)
+	m, _ := r.Mobility()
+	size := r.Coupling.Col1().Norm()
+	if u := skewPart(r.At(r.Center()).Coupling); u.Norm() > roundoff6*size {
+		t.Errorf("coupling about the centre of resistance has the skew part %v", u)
+	}
+	if u := skewPart(m.At(m.Center()).Coupling); u.Norm() > roundoff6*m.Coupling.Col1().Norm() {
+		t.Errorf("coupling about the centre of mobility has the skew part %v", u)
+	}
+	// an ellipsoid seen from elsewhere: both are its centre
+	e := mustEllipsoid(t, 3, 2, 1).Resistance
+	p := spatial.Vec{X: 1, Y: 2, Z: -3}
+	off := e.At(p)
+	near(t, "centre", flatV(off.Center()), flatV(p.Neg()), roundoff6)
+	mo, _ := off.Mobility()
+	near(t, "centre of mobility", flatV(mo.Center()), flatV(p.Neg()), roundoff6)
+}
+
+func TestResistanceIsFrameIndifferent(t *testing.T) {
+	r := randResistance(t)
+	a := randRot(newRand())
+	tw := spatial.Twist{Linear: spatial.Vec{X: 1, Y: -2, Z: 3}, Angular: spatial.Vec{X: 0.3, Y: 2, Z: -1}}
+	turned := r.Rotated(a)
+	f := r.Apply(tw)
+	g := turned.Apply(spatial.Twist{Linear: a.Apply(tw.Linear), Angular: a.Apply(tw.Angular)})
+	near(t, "force", flatV(g.Force, g.Moment), flatV(a.Apply(f.Force), a.Apply(f.Moment)), roundoff6)
+	near(t, "centre", flatV(turned.Center()), flatV(a.Apply(r.Center())), 1e-12)
+}
+
+func TestSedimentingSpheroid(t *testing.T) {
+	var g struct {
+		Params struct {
+			A, B, Eta float64
+			F, Axis   [3]float64
+		}
+		V [3]float64
+	}
+	readJSON(t, "sedimenting_spheroid.json", &g)
+	b := mustBody(t, mustEllipsoid(t, g.Params.A, g.Params.B, g.Params.B), g.Params.Eta)
+	x := spatial.Vec{X: g.Params.Axis[0], Y: g.Params.Axis[1], Z: g.Params.Axis[2]}
+	y := perpendicular(x)
+	rot := spatial.FromColumns(x, y, x.Cross(y))
+	f := spatial.Vec{X: g.Params.F[0], Y: g.Params.F[1], Z: g.Params.F[2]}
+	v := rot.Apply(b.Mobility.Apply(spatial.Wrench{Force: rot.ApplyT(f)}).Linear)
+	near(t, "velocity", flatV(v), g.V[:], 1e-14)
+	// the mobility in world axes says the same
+	world := b.Mobility.Rotated(rot)
+	near(t, "velocity", flatV(world.Trans.Apply(f)), g.V[:], 1e-14)
+}
+
+func TestTiltedSpheroidOfContract(t *testing.T) {
+	var g struct {
+		Case struct {
+			V []float64 `json:"V_body_frame"`
+		} `json:"tilted_ellipsoid_45deg_force_x_1pN_a150_b50"`
+	}
+	readJSON(t, "mime.json", &g)
+	b := mustBody(t, mustEllipsoid(t, 150e-6, 50e-6, 50e-6), 8.5e-4)
+	rot := spatial.ExpRot(spatial.Vec{Z: math.Pi / 4})
+	v := rot.Apply(b.Mobility.Apply(spatial.Wrench{Force: rot.ApplyT(spatial.Vec{X: 1e-12})}).Linear)
+	near(t, "velocity", flatV(v), g.Case.V, 1e-14)
+}
+
+func TestGivenResistanceIsChecked(t *testing.T) {
+	ok := Diagonal(spatial.Vec{X: 1, Y: 1, Z: 1}, spatial.Vec{X: 1, Y: 1, Z: 1})
+	with := func(f func(*Resistance)) Resistance { r := ok; f(&r); return r }
+	for _, c := range []struct {
+		name string
+		r    Resistance
+		want string
+	}{
+		{"coupling too strong", with(func(r *Resistance) { r.Coupling.XX = 1.5 }), "smallest eigenvalue, of the matrix scaled to a unit diagonal, is -0.5;"},
+		{"singular", with(func(r *Resistance) { r.Coupling.YZ = 1 }), "smallest eigenvalue"},
+		{"negative", with(func(r *Resistance) { r.Rot.YY = -2 }), "diagonal entry Rot.YY is -2"},
+		{"lopsided", with(func(r *Resistance) { r.Trans.XY = 0.1 }), "not symmetric: entry Trans.YX is 0 but Trans.XY is 0.1"},
+		{"not a number", with(func(r *Resistance) { r.Coupling.ZX = math.NaN() }), "entry Coupling.ZX is NaN"},
+		{"infinite", with(func(r *Resistance) { r.Trans.ZZ = math.Inf(1) }), "entry Trans.ZZ is +Inf"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := Given(c.r, 1e-3); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q in it", err, c.want)
+			}
+			if _, err := c.r.Mobility(); err == nil {
+				t.Error("it has a mobility all the same")
+			}
+		})
+	}
+	if _, err := Given(ok, 0); err == nil || !strings.Contains(err.Error(), "viscosity is 0 Pa s") {
+		t.Errorf("viscosity 0: got %v", err)
+	}
+	// units do not matter: kg/s and kg m²/s are far apart for small bodies
+	small := Diagonal(spatial.Vec{X: 1e-7, Y: 1e-7, Z: 1e-7}, spatial.Vec{X: 1e-18, Y: 1e-18, Z: 1e-18})
+	s, err := Given(small, 1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := mustBody(t, s, 2e-3)
+	near(t, "twice the viscosity", flatR(b.Resistance), flatR(small.Scale(2)), 1e-15)
+}
+
+func TestBodyNeedsViscosity(t *testing.T) {
+	if _, err := NewBody(mustEllipsoid(t, 1, 1, 1), 0); err == nil || !strings.Contains(err.Error(), "viscosity is 0 Pa s") || !strings.Contains(err.Error(), "needs drag") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,161 @@
+package stokes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Plane is a flat no-slip wall.
+type Plane struct {
+	Point  spatial.Vec // a point of the wall, m, world frame
+	Normal spatial.Vec // into the fluid; any length but 0
+}
+
+// Cylinder is a round vessel with the fluid inside.
+type Cylinder struct {
+	Axis   spatial.Vec // any length but 0
+	Center spatial.Vec // a point of the axis, m, world frame
+	Radius float64     // m
+}
+
+// Walls bound the fluid. They resist spheres nearby, and no body passes them. The
+// zero value is fluid without bounds. It is immutable.
+type Walls struct {
+	planes    []Plane // unit normals
+	cylinders []Cylinder
+	roughness float64
+}
+
+// NewWalls returns the given walls. Roughness (m) is the height of their asperities:
+// a body touches a wall at that gap, and viscosity holds a sphere no more than
+// there. Zero is smooth; then the resistance of a sphere grows to the gap of 1e-4 of
+// its radius.
+func NewWalls(planes []Plane, cylinders []Cylinder, roughness float64) (*Walls, error) {
+	var errs []error
+	w := &Walls{roughness: roughness}
+	if !(roughness >= 0) || math.IsInf(roughness, 0) {
+		errs = append(errs, fmt.Errorf("stokes: roughness of the walls is %g m; it must be finite and not below 0", roughness))
+	}
+	for i, p := range planes {
+		if err := errors.Join(checkDirection("normal", p.Normal), checkPoint(p.Point)); err != nil {
+			errs = append(errs, fmt.Errorf("plane %d: %w", i, err))
+		}
+		w.planes = append(w.planes, Plane{p.Point, p.Normal.Unit()})
+	}
+	for i, c := range cylinders {
+		if err := errors.Join(checkDirection("axis", c.Axis), checkPoint(c.Center), checkPositive("radius", c.Radius, "m")); err != nil {
+			errs = append(errs, fmt.Errorf("cylinder %d: %w", i, err))
+		}
+		w.cylinders = append(w.cylinders, Cylinder{c.Axis.Unit(), c.Center, c.Radius})
+	}
+	return w, errors.Join(errs...)
+}
+
+func checkPoint(p spatial.Vec) error {
+	if !p.IsFinite() {
+		return fmt.Errorf("stokes: point %v m is not finite", p)
+	}
+	return nil
+}
+
+// count returns the number of walls; they are numbered planes first.
+func (w *Walls) count() int { return len(w.planes) + len(w.cylinders) }
+
+// nearest returns the distance of x from wall i (m, negative outside of the fluid)
+// and the unit normal into the fluid there.
+func (w *Walls) nearest(i int, x spatial.Vec) (h float64, n spatial.Vec) {
+	if i < len(w.planes) {
+		p := &w.planes[i]
+		return x.Sub(p.Point).Dot(p.Normal), p.Normal
+	}
+	c := &w.cylinders[i-len(w.planes)]
+	d := x.Sub(c.Center)
+	d = d.AddScaled(-d.Dot(c.Axis), c.Axis)
+	r := d.Norm()
+	if r < 1e-9*c.Radius { // on the axis, every direction is as near
+		return c.Radius, perpendicular(c.Axis)
+	}
+	return c.Radius - r, d.Scale(-1 / r)
+}
+
+// perpendicular returns a unit vector normal to the unit vector a.
+func perpendicular(a spatial.Vec) spatial.Vec {
+	if math.Abs(a.X) < 0.8 {
+		return a.Cross(spatial.Vec{X: 1}).Unit()
+	}
+	return a.Cross(spatial.Vec{Y: 1}).Unit()
+}
+
+// smooth is the gap, over the radius, below which the resistance of a sphere no
+// longer grows.
+const smooth = 1e-4
+
+// Resistance returns the resistance (world axes, about the centre) of a sphere of
+// radius a (m) at x. What each wall adds alone is summed, which is exact for one
+// plane (within the errors of the formulas: 0.7 % of force, 1.1 % of coupling) and
+// keeps the result positive definite. In the middle between two planes it is within
+// 2 % of Faxén's result along them, from 4 radii apart. A cylinder counts as its tangent plane: good for
+// gaps below a tenth of its radius; on the axis it adds 9/16 a/R where 2.1 a/R is
+// right.
+func (w *Walls) Resistance(x spatial.Vec, a, viscosity float64) Resistance {
+	f, _, t := sphereUnits(a, viscosity)
+	r := Diagonal(spatial.Vec{X: f, Y: f, Z: f}, spatial.Vec{X: t, Y: t, Z: t})
+	for i := range w.count() {
+		h, n := w.nearest(i, x)
+		r = r.Add(w.factors(h, a).minus1().resistance(n, a, viscosity))
+	}
+	return r
+}
+
+// Mobility returns the inverse of Resistance.
+func (w *Walls) Mobility(x spatial.Vec, a, viscosity float64) Mobility {
+	if w.count() == 1 {
+		h, n := w.nearest(0, x)
+		return w.factors(h, a).mobility(n, a, viscosity)
+	}
+	l, _ := w.Resistance(x, a, viscosity).Factor() // positive definite by construction
+	return l.Inverse()
+}
+
+func (w *Walls) factors(h, a float64) nearWall {
+	return newNearWall(a / max(h, a+w.roughness, a*(1+smooth)))
+}
+
+// Gap returns the smallest distance (m) between the walls and the body at x with
+// the given extent (Shape.Extent, world axes), negative inside a wall, infinite
+// without walls.
+func (w *Walls) Gap(x spatial.Vec, extent *spatial.Mat3) float64 {
+	gap := math.Inf(1)
+	for i := range w.count() {
+		h, n := w.nearest(i, x)
+		gap = min(gap, h-halfWidth(extent, n))
+	}
+	return gap
+}
+
+// Check refuses a body that is inside a wall or too wide for a vessel.
+func (w *Walls) Check(x spatial.Vec, extent *spatial.Mat3) error {
+	for i := range w.count() {
+		h, n := w.nearest(i, x)
+		b := halfWidth(extent, n)
+		if h >= b {
+			continue
+		}
+		if i < len(w.planes) {
+			return fmt.Errorf("stokes: the body is inside plane wall %d: its reference point (%.6g, %.6g, %.6g) m is %.6g m above the wall, where it needs at least %.6g m",
+				i, x.X, x.Y, x.Z, h, b)
+		}
+		c := i - len(w.planes)
+		return fmt.Errorf("stokes: the body is inside the wall of cylinder %d: its reference point (%.6g, %.6g, %.6g) m is %.6g m off the axis of the vessel of radius %.6g m, where at most %.6g m leave room for it",
+			c, x.X, x.Y, x.Z, w.cylinders[c].Radius-h, w.cylinders[c].Radius, w.cylinders[c].Radius-b)
+	}
+	return nil
+}
+
+// halfWidth returns the half-width of a body along n.
+func halfWidth(extent *spatial.Mat3, n spatial.Vec) float64 {
+	return math.Sqrt(max(0, n.Dot(extent.Apply(n))))
+}
