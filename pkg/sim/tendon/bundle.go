@@ -8,19 +8,19 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Bundle is all tendons of a robot in straight spans between the nodes of an
+// Bundle is all tendons of a robot as straight chords between the nodes of an
 // implicitly stepped rod, with their tensions: the scratch of one robot's state.
-// The force of a span a → b of tension T and direction u is +T u on a and −T u
+// The force of a chord a → b of tension T and direction u is +T u on a and −T u
 // on b at the holes, so it has the potential T times the length.
 type Bundle struct {
-	spans []span // by gap, so that neighbours share their nodes
+	chords []chord // by gap, so that neighbours share their nodes
 	gaps  []gap
-	order [][]int // for each tendon its spans, base to end
-	Rao   bool    // drop the part of a span's force along the normal of a disk
+	order [][]int // for each tendon its chords, base to end
+	Rao   bool    // drop the part of a chord's force along the normal of a disk
 }
 
-// span is a straight piece of a tendon.
-type span struct {
+// chord is a straight piece of a tendon.
+type chord struct {
 	a, b    int         // nodes
 	ra, rb  spatial.Vec // holes, body axes of their nodes, m
 	tendon  int
@@ -31,10 +31,10 @@ type span struct {
 	tension float64     // N
 }
 
-// gap is a pair of nodes that spans join.
+// gap is a pair of nodes that chords join.
 type gap struct {
 	a, b        int
-	first, last int // of its spans: [first, last)
+	first, last int // of its chords: [first, last)
 }
 
 // NewBundle strings the tendons.
@@ -43,17 +43,17 @@ func NewBundle(routes []*Route) *Bundle {
 	for k, r := range routes {
 		a, ra := 0, r.Base
 		for i, node := range r.Nodes {
-			b.spans = append(b.spans, span{
+			b.chords = append(b.chords, chord{
 				a: a, b: node, ra: ra, rb: r.Holes[i], tendon: k, end: i == len(r.Nodes)-1, share: 1,
 			})
 			a, ra = node, r.Holes[i]
 		}
 	}
-	slices.SortStableFunc(b.spans, func(p, q span) int {
+	slices.SortStableFunc(b.chords, func(p, q chord) int {
 		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
 	})
-	for i := range b.spans {
-		c := &b.spans[i]
+	for i := range b.chords {
+		c := &b.chords[i]
 		b.order[c.tendon] = append(b.order[c.tendon], i)
 		if n := len(b.gaps); n == 0 || b.gaps[n-1].a != c.a || b.gaps[n-1].b != c.b {
 			b.gaps = append(b.gaps, gap{a: c.a, b: c.b, first: i})
@@ -66,7 +66,7 @@ func NewBundle(routes []*Route) *Bundle {
 // Tendons returns how many tendons there are.
 func (b *Bundle) Tendons() int { return len(b.order) }
 
-// Gaps returns the pairs of nodes that spans join, each once.
+// Gaps returns the pairs of nodes that chords join, each once.
 func (b *Bundle) Gaps() [][2]int {
 	pairs := make([][2]int, len(b.gaps))
 	for i, g := range b.gaps {
@@ -79,19 +79,19 @@ func (b *Bundle) Gaps() [][2]int {
 // is t times the share that friction leaves.
 func (b *Bundle) SetTension(k int, t float64) {
 	for _, i := range b.order[k] {
-		s := &b.spans[i]
+		s := &b.chords[i]
 		s.tension = t * s.share
 	}
 }
 
-// TensionAt returns the tension of tendon k in its span i from the base, N.
-func (b *Bundle) TensionAt(k, i int) float64 { return b.spans[b.order[k][i]].tension }
+// TensionAt returns the tension of tendon k in its chord i from the base, N.
+func (b *Bundle) TensionAt(k, i int) float64 { return b.chords[b.order[k][i]].tension }
 
-// Measure takes the lengths and directions of the spans from the poses of the
+// Measure takes the lengths and directions of the chords from the poses of the
 // nodes. Everything else uses what Measure found.
 func (b *Bundle) Measure(pose []spatial.Pose) {
-	for i := range b.spans {
-		c := &b.spans[i]
+	for i := range b.chords {
+		c := &b.chords[i]
 		ga, gb := &pose[c.a], &pose[c.b]
 		d := gb.P.Add(gb.R.Apply(c.rb)).Sub(ga.P.Add(ga.R.Apply(c.ra)))
 		c.length = d.Norm()
@@ -103,17 +103,17 @@ func (b *Bundle) Measure(pose []spatial.Pose) {
 func (b *Bundle) Length(k int) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
-		sum += b.spans[i].length
+		sum += b.chords[i].length
 	}
 	return sum
 }
 
-// Reach returns the sum of share times length of the spans of tendon k, m: what
+// Reach returns the sum of share times length of the chords of tendon k, m: what
 // the tension at the base does work on.
 func (b *Bundle) Reach(k int) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
-		sum += b.spans[i].share * b.spans[i].length
+		sum += b.chords[i].share * b.chords[i].length
 	}
 	return sum
 }
@@ -122,7 +122,7 @@ func (b *Bundle) Reach(k int) float64 {
 // body increments to dst, which starts with node 1.
 func (b *Bundle) Gradient(k int, pose []spatial.Pose, scale float64, dst []spatial.Vec6) {
 	for _, i := range b.order[k] {
-		c := &b.spans[i]
+		c := &b.chords[i]
 		if c.a > 0 {
 			u := pose[c.a].R.ApplyT(c.dir).Scale(-scale * c.share)
 			addTo(&dst[c.a-1], u, c.ra.Cross(u))
@@ -145,7 +145,7 @@ func addTo(x *spatial.Vec6, f, m spatial.Vec) {
 func (b *Bundle) Rate(k int, s *rod.Implicit) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
-		c := &b.spans[i]
+		c := &b.chords[i]
 		ta, tb := s.Twist(c.a), s.Twist(c.b)
 		va := ta.Linear.Add(ta.Angular.Cross(s.Pose[c.a].R.Apply(c.ra)))
 		vb := tb.Linear.Add(tb.Angular.Cross(s.Pose[c.b].R.Apply(c.rb)))
@@ -157,8 +157,8 @@ func (b *Bundle) Rate(k int, s *rod.Implicit) float64 {
 // BaseWrench returns the wrench of the tendons on the base plate, in base axes
 // about the base origin.
 func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
-	for i := range b.spans {
-		if c := &b.spans[i]; c.a == 0 {
+	for i := range b.chords {
+		if c := &b.chords[i]; c.a == 0 {
 			f := base.R.ApplyT(c.dir).Scale(c.tension)
 			addWrench(&w, f, c.ra.Cross(f))
 		}
@@ -174,7 +174,7 @@ func (b *Bundle) Thrust(unit float64) (ratio float64, gap [2]int) {
 		g := &b.gaps[i]
 		total := 0.0
 		for j := g.first; j < g.last; j++ {
-			total += b.spans[j].tension
+			total += b.chords[j].tension
 		}
 		n := float64(g.b - g.a)
 		if r := total * n * n / unit; r > ratio {
@@ -184,13 +184,13 @@ func (b *Bundle) Thrust(unit float64) (ratio float64, gap [2]int) {
 	return ratio, gap
 }
 
-// Transverse takes the part of every span's force along the normal of the disk
+// Transverse takes the part of every chord's force along the normal of the disk
 // it passes out of the wrenches, as Rao et al., "How to model tendon-driven
 // continuum robots and benchmark modelling performance", Front. Robot. AI 7
 // (2021) 630245, do; at its last disk a tendon pulls with all its force.
 func (b *Bundle) Transverse(pose []spatial.Pose, wrench []spatial.Wrench) {
-	for i := range b.spans {
-		c := &b.spans[i]
+	for i := range b.chords {
+		c := &b.chords[i]
 		if c.a > 0 {
 			dropNormal(&wrench[c.a], c.ra, c.tension*pose[c.a].R.Col3().Dot(c.dir))
 		}
@@ -207,7 +207,7 @@ func dropNormal(w *spatial.Wrench, r spatial.Vec, z float64) {
 	w.Moment.Y += r.X * z
 }
 
-// Add adds the wrenches and the tangent of all spans to q. pair holds, for every
+// Add adds the wrenches and the tangent of all chords to q. pair holds, for every
 // gap of Gaps that does not begin at the base, the block that couples its nodes.
 func (b *Bundle) Add(pose []spatial.Pose, q *rod.Equations, pair []*spatial.Mat6) {
 	var s gapSums
@@ -217,7 +217,7 @@ func (b *Bundle) Add(pose []spatial.Pose, q *rod.Equations, pair []*spatial.Mat6
 		ga, gb := &pose[g.a], &pose[g.b]
 		rel := ga.R.TMul(gb.R)
 		for j := g.first; j < g.last; j++ {
-			s.add(&b.spans[j], &ga.R, &rel)
+			s.add(&b.chords[j], &ga.R, &rel)
 		}
 		fb := s.wrenchB(&rel)
 		addWrench(&q.Wrench[g.a], s.force, s.momentA)

@@ -93,10 +93,10 @@ func TestSegmentCheckpoint(t *testing.T) {
 	}
 	b := NewBundle([]*Route{{Nodes: []int{1, 2}, Holes: []spatial.Vec{vec(g.RA), vec(g.RB)}, Base: spatial.Vec{X: 0.1}}})
 	q, pair := equations(3, 2)
-	b.spans[b.order[0][1]].tension = g.T // the span from the base stays slack
+	b.chords[b.order[0][1]].tension = g.T // the chord from the base stays slack
 	b.Measure(pose)
 	b.Add(pose, &q, pair)
-	within(t, "length", []float64{b.spans[b.order[0][1]].length}, []float64{g.Length}, kernelTolerance)
+	within(t, "length", []float64{b.chords[b.order[0][1]].length}, []float64{g.Length}, kernelTolerance)
 	wa, wb := spatial.Vec6Of(q.Wrench[1].Force, q.Wrench[1].Moment), spatial.Vec6Of(q.Wrench[2].Force, q.Wrench[2].Moment)
 	within(t, "w_a", wa[:], g.WA[:], kernelTolerance)
 	within(t, "w_b", wb[:], g.WB[:], kernelTolerance)

@@ -5,5 +5,7 @@
 // A Route is the way of one tendon through the rod and never changes. Chords
 // loads the explicitly stepped rod with a tension; its two schemes are the one of
 // the TendonForces module for PyElastica, faults included, and the corrected one.
+// Bundle does the same for the implicitly stepped rod, all tendons at once and
+// with the exact tangent; Friction is the capstan friction of one of its tendons.
 // Disks are what the disks weigh.
 package tendon

@@ -34,7 +34,7 @@ func NewFriction(b *Bundle, k int, coefficient, stiffness float64) *Friction {
 // directions that Measure found.
 func (f *Friction) wrap(j int) float64 {
 	o := f.bundle.order[f.tendon]
-	u, v := f.bundle.spans[o[j]].dir, f.bundle.spans[o[j+1]].dir
+	u, v := f.bundle.chords[o[j]].dir, f.bundle.chords[o[j+1]].dir
 	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
 }
 
@@ -49,7 +49,7 @@ func (f *Friction) Slide(pull bool) (change float64) {
 	angle := 0.0
 	for j := range f.bend {
 		angle += f.wrap(j)
-		s := &f.bundle.spans[o[j+1]]
+		s := &f.bundle.chords[o[j+1]]
 		share := math.Exp(mu * angle)
 		change = max(change, math.Abs(share-s.share))
 		s.share = share
@@ -60,7 +60,7 @@ func (f *Friction) Slide(pull bool) (change float64) {
 // Free sets the shares to those without friction.
 func (f *Friction) Free() {
 	for _, i := range f.bundle.order[f.tendon] {
-		f.bundle.spans[i].share = 1
+		f.bundle.chords[i].share = 1
 	}
 }
 
@@ -68,7 +68,7 @@ func (f *Friction) Free() {
 func (f *Friction) Settle(t float64) {
 	o := f.bundle.order[f.tendon]
 	for j := range f.bend {
-		f.bend[j] = t * (f.bundle.spans[o[j]].share - f.bundle.spans[o[j+1]].share) / f.Stiffness
+		f.bend[j] = t * (f.bundle.chords[o[j]].share - f.bundle.chords[o[j+1]].share) / f.Stiffness
 	}
 	f.mark()
 }
@@ -83,7 +83,7 @@ func (f *Friction) Begin(t float64) {
 		drop := max(-here*(e-1), min(here*(1-1/e), f.Stiffness*f.bend[j]))
 		f.bend[j] = drop / f.Stiffness
 		here -= drop
-		s := &f.bundle.spans[o[j+1]]
+		s := &f.bundle.chords[o[j+1]]
 		s.share = 1
 		if t > 0 {
 			s.share = here / t
@@ -97,7 +97,7 @@ func (f *Friction) mark() {
 	o := f.bundle.order[f.tendon]
 	sum := 0.0
 	for j := len(f.bend) - 1; j >= 0; j-- {
-		sum += f.bundle.spans[o[j+1]].length
+		sum += f.bundle.chords[o[j+1]].length
 		f.distal[j] = sum
 	}
 }
@@ -107,7 +107,7 @@ func (f *Friction) End() {
 	o := f.bundle.order[f.tendon]
 	sum := 0.0
 	for j := len(f.bend) - 1; j >= 0; j-- {
-		sum += f.bundle.spans[o[j+1]].length
+		sum += f.bundle.chords[o[j+1]].length
 		f.bend[j] += f.distal[j] - sum
 	}
 }

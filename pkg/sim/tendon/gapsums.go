@@ -2,14 +2,14 @@ package tendon
 
 import "sinew/pkg/sim/spatial"
 
-// gapSums are sums over the spans of one gap, all in the body axes of node a.
+// gapSums are sums over the chords of one gap, all in the body axes of node a.
 // With κ = T/length, u the direction, r_a and r_b the holes as seen from their
-// own node, and w = r × u, a span contributes to the tangent
+// own node, and w = r × u, a chord contributes to the tangent
 //
 //	K_xy = ±κ [I; [r_x]×] (I − u uᵀ) [I, −[r_y]×], + for x = y,
 //
 // and on a diagonal block the rotation of its own force. Only the ends of the sum
-// are turned into the axes of node b, once per gap instead of once per span.
+// are turned into the axes of node b, once per gap instead of once per chord.
 type gapSums struct {
 	force            spatial.Vec  // Σ T u, the force on a and minus that on b
 	momentA, momentB spatial.Vec  // Σ T w_a, Σ T w_b
@@ -24,8 +24,8 @@ type gapSums struct {
 // lower3 is the lower triangle of a symmetric matrix.
 type lower3 struct{ XX, YX, YY, ZX, ZY, ZZ float64 }
 
-// add adds span c, with ra3 the rotation of node a and rel that of b seen from a.
-func (s *gapSums) add(c *span, ra3, rel *spatial.Mat3) {
+// add adds chord c, with ra3 the rotation of node a and rel that of b seen from a.
+func (s *gapSums) add(c *chord, ra3, rel *spatial.Mat3) {
 	t := c.tension
 	if t == 0 {
 		return

@@ -1,0 +1,13 @@
+// Package integrate is time stepping and the solution of the equations of a step,
+// one file per method. It knows no model: it declares the small interfaces that
+// models satisfy.
+//
+// PositionVerlet steps an Oscillator explicitly. LieEuler, CG4 and RKMK4 step a
+// Kinematics, a first-order system of a rigid body. BDF is the formula of an
+// implicit step with positions as unknowns; Newton solves its equations and
+// Static those of equilibrium, both as a System with a merit function that a step
+// should not increase. Skyline holds and factors their matrix.
+//
+// Nothing here allocates after construction, and the same numbers in give the
+// same bits out.
+package integrate
