@@ -49,7 +49,7 @@ func newExplicit(r *Robot) (*explicit, error) {
 	})
 	tendons := make([]chords, len(r.tendons))
 	for i, t := range r.tendons {
-		tendons[i] = tendon.NewCorrected(t.route, f.DiskForce == robotfile.TransverseDiskForce)
+		tendons[i] = tendon.NewCorrected(t.route, x, f.DiskForce == robotfile.TransverseDiskForce)
 	}
 	return newVerlet(r, x, tendons)
 }

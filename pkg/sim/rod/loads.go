@@ -20,14 +20,62 @@ func (x *Explicit) LoadAt(s float64, w spatial.Wrench, body bool) {
 	x.push(k+1, w.Force.Scale(part), body)
 
 	at -= 0.5 // element centres
-	if at < 0 {
+	switch last := float64(n - 1); {
+	case at < 0:
 		x.turn(0, w.Moment.Scale(1+2*at), body)
-		return
+	case at > last:
+		c := x.Carriers(n)
+		share := 2 * (at - last) * c.LeftShare
+		x.turn(c.Left, w.Moment.Scale(share), body)
+		x.turn(c.Right, w.Moment.Scale(1-share), body)
+	default:
+		e := int(at)
+		part = at - float64(e)
+		x.turn(e, w.Moment.Scale(1-part), body)
+		x.turn(min(e+1, n-1), w.Moment.Scale(part), body)
 	}
-	e := int(at)
-	part = at - float64(e)
-	x.turn(e, w.Moment.Scale(1-part), body)
-	x.turn(min(e+1, n-1), w.Moment.Scale(part), body)
+}
+
+// Carriers are the two elements that carry a cross-section at a node: its axes
+// are their directors, and its couples are theirs, in the given shares.
+type Carriers struct {
+	Left, Right           int
+	LeftShare, RightShare float64
+}
+
+// beyond is the share by which the end of the rod turns further than the last
+// element, as the last turns against the one before: c with (1+c)² = 3/2. A moment
+// M at the end then is a couple (1+c) M on the last element, which turns it by
+// (1+c) κ l against the one before, and the end by (1+c)² κ l: over the 3/2 l from
+// there to the end that is right, and it is all one potential.
+var beyond = math.Sqrt(1.5) - 1
+
+// EndTurn returns by how much the cross-section at the end of a precurved rod is
+// turned against what carries it: the shares of Carriers are right for curvature
+// from a moment, but what was there at rest goes on for half an element.
+func (x *Explicit) EndTurn() spatial.Mat3 {
+	half := 0.5
+	switch {
+	case x.opt.Scheme == Original:
+		half = 0
+	case len(x.dir) > 1:
+		half -= beyond
+	}
+	return rotation(x.Precurvature.Scale(half * x.ElementLength))
+}
+
+// Carriers returns what carries the cross-section at node k ≥ 1. In scheme Original
+// the end is the last element's.
+func (x *Explicit) Carriers(k int) Carriers {
+	n := len(x.dir)
+	switch {
+	case k < n:
+		return Carriers{k - 1, k, 0.5, 0.5}
+	case n == 1 || x.opt.Scheme == Original:
+		return Carriers{n - 1, n - 1, 0, 1}
+	default:
+		return Carriers{n - 2, n - 1, -beyond, 1 + beyond}
+	}
 }
 
 // LoadTip adds a wrench at the end of the rod, its moment about the last node, in
@@ -39,7 +87,9 @@ func (x *Explicit) LoadTip(w spatial.Wrench, body bool) {
 		w = spatial.Wrench{Force: r.Apply(w.Force), Moment: r.Apply(w.Moment)}
 	}
 	x.push(len(x.dir), w.Force, false)
-	x.turn(len(x.dir)-1, w.Moment, false)
+	c := x.Carriers(len(x.dir))
+	x.turn(c.Left, w.Moment.Scale(c.LeftShare), false)
+	x.turn(c.Right, w.Moment.Scale(c.RightShare), false)
 }
 
 // push adds the force f to node k.

@@ -109,43 +109,32 @@ func (x *Explicit) Restore(src []float64) {
 	}
 }
 
-// NodePose returns the pose of the cross-section at node k: its axes are half-way
-// between those of the elements on both sides. At the tip they are, in scheme
-// Original, those of the last element, as PyElastica's users read them, and in
-// scheme Corrected half an element further at the last curvature.
+// NodePose returns the pose of the cross-section at node k; see Carriers and
+// EndTurn.
 func (x *Explicit) NodePose(k int) spatial.Pose {
 	x.look()
 	p := x.pos[k]
-	n := len(x.dir)
 	if k == 0 {
 		return spatial.Pose{R: x.Base.R, P: p}
 	}
-	last := x.dir[k-1].Rot()
-	var theta spatial.Vec
-	switch {
-	case k < n:
-		theta = between(&x.dir[k-1], &x.dir[k]).Scale(0.5)
-	case x.opt.Scheme == Original:
-	case n > 1:
-		theta = between(&x.dir[n-2], &x.dir[n-1]).Scale(0.5)
-	default:
-		theta = between(&x.base, &x.dir[0])
+	c := x.Carriers(k)
+	r := x.dir[c.Right].Rot()
+	if c.LeftShare != 0 {
+		r = r.Mul(rotation(between(&x.dir[c.Left], &x.dir[c.Right]).Scale(-c.LeftShare)))
 	}
-	return spatial.Pose{R: last.Mul(rotation(theta)), P: p}
+	if k == len(x.dir) {
+		r = r.Mul(x.EndTurn())
+	}
+	return spatial.Pose{R: r, P: p}
 }
 
 // TipTwist returns the velocity of the last node and the angular velocity of the
-// cross-section there, world axes, by the rule of NodePose.
+// cross-section there, world axes; see Carriers.
 func (x *Explicit) TipTwist() spatial.Twist {
 	x.look()
 	n := len(x.dir)
-	w := x.dir[n-1].World(x.omega[n-1])
-	switch {
-	case x.opt.Scheme == Original:
-	case n > 1:
-		w = w.Scale(1.5).AddScaled(-0.5, x.dir[n-2].World(x.omega[n-2]))
-	default:
-		w = w.Scale(2)
-	}
+	c := x.Carriers(n)
+	w := x.dir[c.Right].World(x.omega[c.Right]).Scale(c.RightShare)
+	w = w.AddScaled(c.LeftShare, x.dir[c.Left].World(x.omega[c.Left]))
 	return spatial.Twist{Linear: x.vel[n], Angular: w}
 }
