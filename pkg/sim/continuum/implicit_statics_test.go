@@ -328,3 +328,26 @@ func TestTwoSegmentsConvergeInElements(t *testing.T) {
 		}
 	}
 }
+
+// TestStrongBendsFromStraight solves in one load step what plain Newton does not:
+// the merit test keeps it on the stable branch.
+func TestStrongBendsFromStraight(t *testing.T) {
+	for _, tension := range []float64{1, 2, 4, 8, 12} {
+		e := implicitOf(t, wire(20, 0, spatial.Vec{}, 0))
+		equilibrate(t, e, pulling(tension))
+		turn := 0.0 // of the whole rod; it bends in a plane
+		for _, x := range e.rod.Strain {
+			turn += x.Angular.Y
+		}
+		// nearly constant curvature: M = T h, and more where the rod bows away from
+		// the chords
+		circle := tension * 0.008 * 0.2 / e.robot.rod.Stiffness.Bend.Y
+		if !(turn > circle) || !(turn < 1.1*circle) {
+			t.Errorf("%g N bend by %.1f°, want a little more than %.1f°", tension, turn*180/math.Pi, circle*180/math.Pi)
+		}
+		if e.report.Iterations > 25 || e.scale != 1 {
+			t.Errorf("%g N: %d iterations, want at most 25", tension, e.report.Iterations)
+		}
+		t.Logf("%g N: %.0f°, %d iterations, %d rejects", tension, turn*180/math.Pi, e.report.Iterations, e.report.Rejects)
+	}
+}

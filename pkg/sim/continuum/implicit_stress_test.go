@@ -39,7 +39,7 @@ func (s *storm) blow(time float64) {
 // TestStress runs 1, 2 and 5 elements per gap: realistic loads always converge,
 // absurd ones never give a number that is not finite and are recovered from.
 func TestStress(t *testing.T) {
-	span := 2.0
+	span := 1.0
 	if testing.Short() {
 		span = 0.4
 	}
@@ -82,6 +82,25 @@ func TestStress(t *testing.T) {
 		t.Logf("up to %g N: %d of %d steps unconverged, %.2f iterations per step", c.highest, bad, steps, float64(iterations)/float64(steps))
 		if float64(bad) > c.worst*float64(steps) {
 			t.Errorf("up to %g N: %d of %d steps unconverged, want at most %g", c.highest, bad, steps, c.worst)
+		}
+	}
+}
+
+// TestRegularMotionIsCheap holds the bounds on the iterations of regular motion: it
+// is what makes the method run in real time.
+func TestRegularMotionIsCheap(t *testing.T) {
+	for _, n := range []int{20, 100} {
+		e := implicitOf(t, wire(n, 0.0005, sideways, 0, 90, 180, 270))
+		in := pulling(0, 0, 0, 0)
+		for i := range 1000 {
+			sweep(in, float64(i)*1e-3)
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mean := float64(e.iterations) / float64(e.all)
+		if !(mean <= 3) || e.most >= iterationCap || e.unconverged > 0 {
+			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.most, e.unconverged, iterationCap)
 		}
 	}
 }

@@ -2,9 +2,35 @@ package continuum
 
 import "sinew/pkg/sim"
 
-// thrustWarn is the share of the Euler load between disks above which a coarse
-// mesh, which is up to 21 % too stiff in buckling, deserves attention.
-const thrustWarn = 0.3
+// Shares of the Euler load between disks that deserve attention. A coarse mesh is
+// up to 21 % too stiff to show the buckling itself.
+const (
+	thrustWarn       = 0.9
+	thrustWarnCoarse = 0.3
+	coarseGap        = 4 // elements
+)
+
+// thrustLimit is the share for the mesh of the robot.
+func (e *implicit) thrustLimit() float64 {
+	for _, g := range e.bundle.Gaps() {
+		if g[1]-g[0] < coarseGap {
+			return thrustWarnCoarse
+		}
+	}
+	return thrustWarn
+}
+
+// Report tells how the last step or equilibrium went; ok is false for methods that
+// do not iterate.
+func (m *Model) Report() (r Report, ok bool) {
+	e, ok := m.engine.(*implicit)
+	if !ok {
+		return Report{}, false
+	}
+	r = e.report
+	r.Thrust, _ = e.thrust()
+	return r, true
+}
 
 func (e *implicit) Gauges() []sim.Gauge {
 	return []sim.Gauge{
@@ -17,7 +43,7 @@ func (e *implicit) Gauges() []sim.Gauge {
 		{Key: "bdf_order"},
 		{Key: "negative_eigenvalues"},
 		{Key: "slack_tendons"},
-		{Key: "thrust_over_buckling_load", Warn: thrustWarn},
+		{Key: "thrust_over_buckling_load", Warn: e.thrustLimit()},
 		{Key: "unconverged_steps"},
 	}
 }
