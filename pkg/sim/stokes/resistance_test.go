@@ -173,6 +173,21 @@ func TestGivenResistanceIsChecked(t *testing.T) {
 	near(t, "twice the viscosity", flatR(b.Resistance), flatR(small.Scale(2)), 1e-15)
 }
 
+func TestDiagonalMobility(t *testing.T) {
+	b := mustBody(t, mustEllipsoid(t, 3, 2, 1), 0.4)
+	trans, rot, ok := b.Mobility.Diagonal()
+	if !ok {
+		t.Fatal("an ellipsoid's mobility is not diagonal")
+	}
+	l := spatial.Wrench{Force: spatial.Vec{X: 1, Y: 2, Z: 3}, Moment: spatial.Vec{X: -1, Y: 4, Z: 2}}
+	want := b.Mobility.Apply(l)
+	near(t, "motion", flatV(trans.Mul(l.Force), rot.Mul(l.Moment)), flatV(want.Linear, want.Angular), 1e-15)
+	off := b.Mobility.At(spatial.Vec{X: 1})
+	if _, _, ok := off.Diagonal(); ok {
+		t.Error("seen off its centre it still is")
+	}
+}
+
 func TestBodyNeedsViscosity(t *testing.T) {
 	if _, err := NewBody(mustEllipsoid(t, 1, 1, 1), 0); err == nil || !strings.Contains(err.Error(), "viscosity is 0 Pa s") || !strings.Contains(err.Error(), "needs drag") {
 		t.Errorf("got %v", err)
