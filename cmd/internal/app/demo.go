@@ -23,11 +23,30 @@ const demoPeriod = 20 * time.Millisecond
 // one for, or nil.
 func newDemo(ports []sim.Port) *demo {
 	for i := range ports {
-		if p := &ports[i]; p.Direction == sim.In && p.Kind == sim.Tension {
+		p := &ports[i]
+		if p.Direction != sim.In {
+			continue
+		}
+		switch p.Kind {
+		case sim.Tension:
 			return &demo{port: i, values: make([]float64, p.Width()), wave: tensionWave(p)}
+		case sim.RotatingField:
+			return &demo{port: i, values: make([]float64, p.Width()), wave: steering}
 		}
 	}
 	return nil
+}
+
+// steering is a rotating field whose axis turns slowly in the horizontal plane: what
+// swims or rolls along the axis goes round.
+func steering(t float64, dst []float64) {
+	const (
+		amplitudeT  = 0.005
+		frequencyHz = 5
+		cycleHz     = 0.02
+	)
+	sin, cos := math.Sincos(2 * math.Pi * cycleHz * t)
+	copy(dst, []float64{cos, sin, 0, amplitudeT, frequencyHz, 0})
 }
 
 // tensionWave pulls the tendons one after the other, which leads the tip around:

@@ -34,7 +34,8 @@ func expStep(u spatial.Vec) spatial.Quat {
 		return spatial.ExpQuat(u)
 	}
 	s *= 0.25
-	c := 1 - s/2*(1-s/12*(1-s/30*(1-s/56*(1-s/90*(1-s/132*(1-s/182))))))
-	k := 0.5 * (1 - s/6*(1-s/20*(1-s/42*(1-s/72*(1-s/110*(1-s/156))))))
+	// products with constants: a division takes the time of ten of them
+	c := 1 - s*(1./2-s*(1./24-s*(1./720-s*(1./40320-s*(1./3628800-s*(1./479001600-s*(1./87178291200)))))))
+	k := 1./2 - s*(1./12-s*(1./240-s*(1./10080-s*(1./725760-s*(1./79833600-s*(1./12454041600))))))
 	return spatial.Quat{W: c, X: k * u.X, Y: k * u.Y, Z: k * u.Z}
 }

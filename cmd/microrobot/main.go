@@ -1,0 +1,69 @@
+// Command microrobot simulates a magnetically actuated microrobot in real time as a
+// ROS node, and offline as fast as it can.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"sinew/cmd/internal/app"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/microrobot"
+	"sinew/pkg/sim/robotfile"
+)
+
+func main() {
+	os.Exit(app.Main(app.Robot{
+		Name:     "microrobot",
+		Summary:  "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
+		File:     app.Files(build),
+		Defaults: func() []byte { return robotfile.Print(robotfile.Example[robotfile.Microrobot]()) },
+		Shown:    "measured_cp",
+		Samples:  samples,
+	}, os.Args[1:]))
+}
+
+// build makes the robot of a robot file.
+func build(file *robotfile.Microrobot) (*app.Made, error) {
+	coils, err := calibration(file.Field.Coils)
+	if err != nil {
+		return nil, err
+	}
+	robot, err := microrobot.NewRobot(file, coils)
+	if err != nil {
+		return nil, err
+	}
+	return &app.Made{
+		Model:    robot.NewModel(),
+		LengthM:  robot.Length(),
+		Describe: robot.String(),
+		Timing: app.Timing{
+			StepS:           file.Solver.Step,
+			ControlHz:       file.Rates.Control,
+			PublishHz:       file.Rates.Publish,
+			MarkerHz:        file.Rates.Marker,
+			CommandTimeoutS: file.CommandTimeout,
+		},
+	}, nil
+}
+
+// calibration reads the coil system that a robot file names, if it names one.
+func calibration(name string) (*magnetics.Coils, error) {
+	if name == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("field.coils: %w", err)
+	}
+	return magnetics.ParseMPEM(name, data)
+}
+
+// samples are pose and velocity.
+func samples([]sim.Port) []app.Samples {
+	return []app.Samples{
+		{Port: "measured_cp", Columns: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}},
+		{Port: "measured_cv", Columns: []string{"vx", "vy", "vz", "wx", "wy", "wz"}},
+	}
+}

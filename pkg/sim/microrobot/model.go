@@ -1,0 +1,143 @@
+package microrobot
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
+)
+
+// Model is a robot and its state: a sim.Model.
+type Model struct {
+	robot  *Robot
+	ports  []sim.Port
+	roles  []role // what each port is
+	gauges []sim.Gauge
+
+	x     integrate.Placement
+	time  float64 // s
+	steps float64 // a whole number; with the seed it makes the noise
+	phase float64 // of the rotating field, rad
+	in    inputs
+	last  division // of the last step
+
+	dyn   dynamics     // scratch, set from the above by prepare
+	noise stokes.Noise // of the present part of a step
+	trail trail        // what has been drawn
+}
+
+var _ sim.Model = (*Model)(nil)
+
+// New makes the model of a robot file in its initial state; see NewRobot.
+func New(file *robotfile.Microrobot, coils *magnetics.Coils) (*Model, error) {
+	r, err := NewRobot(file, coils)
+	if err != nil {
+		return nil, err
+	}
+	return r.NewModel(), nil
+}
+
+// NewModel makes a model of the robot in its initial state.
+func (r *Robot) NewModel() *Model {
+	b := &r.file.Body
+	m := &Model{robot: r, x: integrate.Placement{Q: b.Orientation, P: b.Position}}
+	m.dyn.robot, m.dyn.field = r, r.newField()
+	m.in = newInputs(r)
+	n := len(m.in.Targets)
+	m.dyn.currents, m.dyn.targets, m.dyn.driven = m.in.Currents, m.in.Targets, make([]float64, n)
+	if w := r.file.Field.Rotating; w != nil {
+		m.phase = w.Phase
+	}
+	m.listPorts()
+	m.listGauges()
+	m.prepare()
+	m.last = m.divide(r.file.Solver.Step)
+	return m
+}
+
+// Robot returns the robot that the model is of.
+func (m *Model) Robot() *Robot { return m.robot }
+
+// UnstableError is the error of a step that gave a number that is not finite. The
+// state is that of before the step.
+type UnstableError struct {
+	Time float64 // of the start of the step, s
+}
+
+func (e *UnstableError) Error() string {
+	return fmt.Sprintf("the motion is no longer finite at t = %.6g s; the robot may have met a source of the field, or the loads are too large", e.Time)
+}
+
+// prepare sets the dynamics for a step that starts now.
+func (m *Model) prepare() {
+	d, r := &m.dyn, m.robot
+	in := &m.in
+	d.start, d.phase = m.time, m.phase
+	d.field.Linear.B, d.field.Linear.G = in.Field, in.Gradient
+	d.spin = in.Rotating.source
+	d.stream = in.Stream
+	d.streaming = r.flow != nil || in.Stream != spatial.Twist{}
+	d.shake, d.heat, d.released = spatial.Wrench{}, spatial.Wrench{}, false
+
+	d.force, d.moment, d.follower = r.weight.Wrench(r.file.Gravity).Force, spatial.Vec{}, spatial.Wrench{}
+	load := r.file.Body.Load
+	d.add(spatial.Wrench{Force: load.Force, Moment: load.Moment}, load.Frame == robotfile.BodyAxes)
+	d.add(in.External.Wrench, in.External.InBody)
+	d.drive(0)
+}
+
+// add adds a constant load.
+func (d *dynamics) add(w spatial.Wrench, inBody bool) {
+	if inBody {
+		d.follower.Force = d.follower.Force.Add(w.Force)
+		d.follower.Moment = d.follower.Moment.Add(w.Moment)
+		return
+	}
+	d.force, d.moment = d.force.Add(w.Force), d.moment.Add(w.Moment)
+}
+
+// stateLen is the number of values of the state besides those per coil.
+const stateLen = 7 + 3 + divisionLen + inputLen
+
+// StateLen is that of sim.Model.
+func (m *Model) StateLen() int { return stateLen + 2*len(m.in.Targets) }
+
+// Save is that of sim.Model.
+func (m *Model) Save(dst []float64) {
+	dst = dst[:m.StateLen()]
+	putVec(dst, m.x.P)
+	dst[3], dst[4], dst[5], dst[6] = m.x.Q.X, m.x.Q.Y, m.x.Q.Z, m.x.Q.W
+	dst[7], dst[8], dst[9] = m.time, m.steps, m.phase
+	m.last.put(dst[10:])
+	m.in.put(dst[10+divisionLen:])
+}
+
+// errBadState is the error of a state that no Save has written.
+var errBadState = errors.New("microrobot: not a saved state of this robot")
+
+// Restore is that of sim.Model.
+func (m *Model) Restore(src []float64) error {
+	if len(src) != m.StateLen() {
+		return fmt.Errorf("%w: %d values instead of %d", errBadState, len(src), m.StateLen())
+	}
+	for i, x := range src {
+		if x-x != 0 {
+			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
+		}
+	}
+	m.x = integrate.Placement{P: takeVec(src), Q: spatial.Quat{X: src[3], Y: src[4], Z: src[5], W: src[6]}}
+	m.time, m.steps, m.phase = src[7], src[8], src[9]
+	m.last.take(src[10:])
+	m.in.take(src[10+divisionLen:])
+	m.trail.forget()
+	return nil
+}
+
+func putVec(dst []float64, v spatial.Vec) { dst[0], dst[1], dst[2] = v.X, v.Y, v.Z }
+
+func takeVec(src []float64) spatial.Vec { return spatial.Vec{X: src[0], Y: src[1], Z: src[2]} }

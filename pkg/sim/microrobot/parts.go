@@ -1,0 +1,162 @@
+package microrobot
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
+)
+
+// newShape makes the shape that the robot file describes.
+func newShape(file *robotfile.Microrobot) (stokes.Shape, error) {
+	switch s := file.Body.Shape; {
+	case s == nil:
+		return stokes.Shape{}, errors.New("overdamped motion needs a shape, which has drag")
+	case s.Sphere != nil:
+		return stokes.Sphere(*s.Sphere)
+	case s.Ellipsoid != nil:
+		return stokes.Ellipsoid(*s.Ellipsoid)
+	case s.Helix != nil:
+		return stokes.Helix(stokes.Coil{
+			Length: s.Helix.Length, Radius: s.Helix.Radius, Pitch: s.Helix.Pitch,
+			WireRadius: s.Helix.WireRadius, LeftHanded: s.Helix.Handedness == robotfile.LeftHanded,
+		})
+	default:
+		g := s.Resistance
+		return stokes.Given(stokes.Resistance{
+			Trans: matrixOf(g.Trans), Rot: matrixOf(g.Rot), Coupling: matrixOf(g.Coupling),
+		}, file.Fluid.Viscosity)
+	}
+}
+
+// matrixOf reads 3 diagonal or 9 row-major numbers; none are zeros.
+func matrixOf(v []float64) spatial.Mat3 {
+	switch len(v) {
+	case 3:
+		return spatial.Diag3(spatial.Vec{X: v[0], Y: v[1], Z: v[2]})
+	case 9:
+		return spatial.Mat3{
+			XX: v[0], XY: v[1], XZ: v[2],
+			YX: v[3], YY: v[4], YZ: v[5],
+			ZX: v[6], ZY: v[7], ZZ: v[8],
+		}
+	}
+	return spatial.Mat3{}
+}
+
+// newResponse makes the magnetic moment of the body.
+func newResponse(b *robotfile.Body) (magnetics.Response, error) {
+	switch {
+	case b.Magnet != nil:
+		return magnetics.Permanent(b.Magnet.Moment), nil
+	case b.Soft == nil:
+		return magnetics.Response{}, nil
+	}
+	var axes spatial.Vec
+	switch s := b.Shape; {
+	case s.Sphere != nil:
+		axes = spatial.Vec{X: *s.Sphere, Y: *s.Sphere, Z: *s.Sphere}
+	case s.Ellipsoid != nil:
+		axes = *s.Ellipsoid
+	default:
+		return magnetics.Response{}, errors.New("body.soft: demagnetisation is known for a sphere and an ellipsoid only")
+	}
+	return magnetics.SoftEllipsoid(b.Soft.Volume, b.Soft.Susceptibility, b.Soft.Saturation, stokes.Demagnetization(axes))
+}
+
+// newFlow makes the undisturbed flow, nil for fluid at rest.
+func newFlow(fluid *robotfile.Fluid) (*stokes.Flow, error) {
+	f := &fluid.Flow
+	var steady []stokes.Poiseuille
+	var pulsatile []stokes.Womersley
+	if p := f.Poiseuille; p != nil {
+		steady = append(steady, stokes.Poiseuille{Axis: p.Axis, Center: p.Center, Radius: p.Radius, Peak: p.Peak})
+	}
+	if p := f.Pulsatile; p != nil {
+		if fluid.Density == 0 {
+			return nil, errors.New("fluid.flow.pulsatile: fluid.density_kg_per_m3 = 0, must be above 0: inertia shapes the flow")
+		}
+		pulsatile = append(pulsatile, stokes.Womersley{
+			Axis: p.Axis, Center: p.Center, Radius: p.Radius, Peak: p.Peak, Frequency: p.Frequency,
+			Phase: p.Phase, Kinematic: fluid.Viscosity / fluid.Density,
+		})
+	}
+	flow, err := stokes.NewFlow(f.Uniform, matrixOf(f.Gradient[:]), steady, pulsatile)
+	if err != nil {
+		return nil, err
+	}
+	if flow.Still() {
+		return nil, nil
+	}
+	return flow, nil
+}
+
+// newWalls makes the walls, nil for none, and refuses a robot inside one.
+func (r *Robot) newWalls() (*stokes.Walls, error) {
+	var planes []stokes.Plane
+	var cylinders []stokes.Cylinder
+	for _, w := range r.file.Walls {
+		if w.Plane != nil {
+			planes = append(planes, stokes.Plane{Point: w.Plane.Point, Normal: w.Plane.Normal})
+		} else {
+			cylinders = append(cylinders, stokes.Cylinder{Axis: w.Cylinder.Axis, Center: w.Cylinder.Center, Radius: w.Cylinder.Radius})
+		}
+	}
+	if r.file.Walls == nil {
+		return nil, nil
+	}
+	walls, err := stokes.NewWalls(planes, cylinders, 0)
+	if err != nil {
+		return nil, err
+	}
+	rot := r.file.Body.Orientation.Rot()
+	extent := rot.Mul(r.body.Shape.Extent).MulT(rot)
+	return walls, walls.Check(r.file.Body.Position, &extent)
+}
+
+// newField makes the field of the robot file, with its rotating part.
+func (r *Robot) newField() magnetics.Field {
+	f := &r.file.Field
+	g := f.Gradient
+	field := magnetics.Field{
+		Linear: magnetics.Linear{
+			B: f.Uniform, Center: f.GradientCenter,
+			G: magnetics.Gradient{XX: g[0], XY: g[1], XZ: g[2], YY: g[3], YZ: g[4]},
+		},
+		Coils: r.coils,
+	}
+	for _, d := range f.Dipoles {
+		field.Dipoles = append(field.Dipoles, magnetics.Dipole(d))
+	}
+	return field
+}
+
+// largestEigenvalue is that of a symmetric matrix.
+func largestEigenvalue(m spatial.Mat3) float64 {
+	scale := math.Max(m.XX, math.Max(m.YY, m.ZZ))
+	if scale == 0 {
+		return 0
+	}
+	m = m.Scale(1 / scale)
+	var e mat.EigenSym
+	if !e.Factorize(mat.NewSymDense(3, []float64{m.XX, m.XY, m.XZ, m.XY, m.YY, m.YZ, m.XZ, m.YZ, m.ZZ}), false) {
+		return scale * m.Trace() // an upper bound
+	}
+	return scale * e.Values(nil)[2]
+}
+
+// longest is the body axis along which an ellipsoid of that extent is longest.
+func longest(extent *spatial.Mat3) spatial.Vec {
+	switch {
+	case extent.XX >= extent.YY && extent.XX >= extent.ZZ:
+		return spatial.Vec{X: 1}
+	case extent.YY >= extent.ZZ:
+		return spatial.Vec{Y: 1}
+	}
+	return spatial.Vec{Z: 1}
+}

@@ -1,0 +1,211 @@
+package microrobot
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/spatial"
+)
+
+// role is what a port of a Model is.
+type role uint8
+
+const (
+	fieldGradient role = iota
+	field
+	rotatingField
+	coilCurrents
+	externalWrench
+	ambientFlow
+	measuredCP
+	measuredCV
+	fieldAtRobot
+	appliedWrench
+	path
+)
+
+// bodyFrame is the frame of the robot.
+const bodyFrame = "body"
+
+// Groups of In ports. The field is one actuator whatever kind of command sets it;
+// coils add to it.
+const (
+	fieldGroup = "field"
+	coilGroup  = "coil_currents"
+)
+
+// Bounds on commands that mean what they say.
+const (
+	maxGradient  = 1e4 // T/m
+	maxFrequency = 1e6 // Hz
+	teslaHint    = "the unit is tesla: 5 mT is 0.005"
+)
+
+func (m *Model) listPorts() {
+	add := func(r role, p sim.Port) {
+		m.roles = append(m.roles, r)
+		m.ports = append(m.ports, p)
+	}
+	world := []string{sim.World}
+	command := func(name string, k sim.Kind, unit, group string) sim.Port {
+		return sim.Port{Name: name, Kind: k, Direction: sim.In, Unit: unit, Group: group}
+	}
+	// the first of the group is its home: without commands b and G go to 0
+	fg := command("field_gradient", sim.FieldGradient, "T, T/m", fieldGroup)
+	add(fieldGradient, bounded(fg, world, repeat(magnetics.MaxField, 3), repeat(maxGradient, 5)))
+	add(field, bounded(command("field", sim.Field, "T", fieldGroup), world, repeat(magnetics.MaxField, 3)))
+	rf := command("rotating_field", sim.RotatingField, "T, Hz", fieldGroup)
+	add(rotatingField, bounded(rf, world, repeat(math.Inf(1), 3), []float64{magnetics.MaxField, maxFrequency, magnetics.MaxField}))
+	if c := m.robot.coils; c != nil {
+		p := command("coil_currents", sim.Currents, "A", coilGroup)
+		p.Labels = c.Names()
+		p.Max = repeat(m.robot.file.Field.CoilMaxCurrent, len(p.Labels))
+		p.Min = negative(p.Max)
+		add(coilCurrents, p)
+	}
+	ew := command("external_wrench", sim.Wrench, "N, N m", "external_wrench")
+	ew.Frames = []string{sim.World, bodyFrame}
+	add(externalWrench, ew)
+	af := command("ambient_flow", sim.Twist, "m/s, rad/s", "ambient_flow")
+	af.Frames = world
+	add(ambientFlow, af)
+
+	out := func(name string, k sim.Kind, unit string, frames []string) sim.Port {
+		return sim.Port{Name: name, Kind: k, Direction: sim.Out, Unit: unit, Frames: frames}
+	}
+	cp := out("measured_cp", sim.Pose, "m", world)
+	cp.Child, cp.Parent = bodyFrame, sim.World
+	add(measuredCP, cp)
+	add(measuredCV, out("measured_cv", sim.Twist, "m/s, rad/s", world))
+	add(fieldAtRobot, out("field_at_robot", sim.Field, "T", world))
+	add(appliedWrench, out("applied_wrench", sim.Wrench, "N, N m", []string{bodyFrame}))
+	way := out("path", sim.Path, "m", world)
+	way.Pace = sim.Slow
+	add(path, way)
+}
+
+// bounded makes p refuse values beyond ±most, which are in another unit than tesla.
+func bounded(p sim.Port, frames []string, most ...[]float64) sim.Port {
+	for _, m := range most {
+		p.Max = append(p.Max, m...)
+	}
+	p.Min = negative(p.Max)
+	p.Frames, p.Strict, p.Hint = frames, true, teslaHint
+	return p
+}
+
+func repeat(x float64, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = x
+	}
+	return v
+}
+
+func negative(v []float64) []float64 {
+	n := make([]float64, len(v))
+	for i, x := range v {
+		n[i] = -x
+	}
+	return n
+}
+
+// Ports is that of sim.Model.
+func (m *Model) Ports() []sim.Port { return m.ports }
+
+// Command is that of sim.Model. A field command sets the field at the gradient's
+// centre and ends a rotation; it leaves the gradient. A rotating field replaces the
+// field and leaves the gradient; its phase goes on from the last one. An axis without
+// direction leaves the axis.
+func (m *Model) Command(i int, v []float64) {
+	if m.roles[i] == coilCurrents {
+		for k, x := range v {
+			if !sim.IsKeep(x) {
+				m.in.Targets[k] = x
+			}
+		}
+		return
+	}
+	var buffer [8]float64
+	now := buffer[:len(v)]
+	m.Setpoint(i, now)
+	for k, x := range v {
+		if !sim.IsKeep(x) {
+			now[k] = x
+		}
+	}
+	m.accept(m.roles[i], now)
+}
+
+// accept makes v the setpoint.
+func (m *Model) accept(r role, v []float64) {
+	in := &m.in
+	switch r {
+	case field:
+		in.Field = takeVec(v)
+		in.Rotating.stop()
+	case fieldGradient:
+		in.Field, in.Gradient = takeVec(v), takeGradient(v[3:])
+		in.Rotating.stop()
+	case rotatingField:
+		in.Field = spatial.Vec{}
+		in.Rotating.set(v)
+	case externalWrench:
+		in.External.take(v)
+	case ambientFlow:
+		in.Stream = spatial.Twist{Linear: takeVec(v), Angular: takeVec(v[3:])}
+	}
+}
+
+// Setpoint is that of sim.Model. A rotating field amounts to the field that it is now.
+func (m *Model) Setpoint(i int, dst []float64) {
+	in := &m.in
+	switch m.roles[i] {
+	case field:
+		putVec(dst, m.uniform())
+	case fieldGradient:
+		putVec(dst, m.uniform())
+		putGradient(dst[3:], in.Gradient)
+	case rotatingField:
+		in.Rotating.put(dst)
+	case coilCurrents:
+		copy(dst, in.Targets)
+	case externalWrench:
+		in.External.put(dst)
+	case ambientFlow:
+		putVec(dst, in.Stream.Linear)
+		putVec(dst[3:], in.Stream.Angular)
+	}
+}
+
+// uniform is what field commands set, with what rotates as it stands now.
+func (m *Model) uniform() spatial.Vec {
+	return m.in.Field.Add(m.in.Rotating.source.At(m.phase))
+}
+
+// Value is that of sim.Model. measured_cv is the velocity under the present loads;
+// with Brownian motion, which has none, that without the fluid's shaking.
+// applied_wrench is all that acts besides the fluid and the walls.
+func (m *Model) Value(i int, dst []float64) {
+	switch m.roles[i] {
+	case measuredCP, path:
+		putVec(dst, m.x.P)
+		dst[3], dst[4], dst[5], dst[6] = m.x.Q.X, m.x.Q.Y, m.x.Q.Z, m.x.Q.W
+	case measuredCV:
+		m.prepare()
+		v, w := m.dyn.Velocity(0, m.x)
+		putVec(dst, v)
+		putVec(dst[3:], m.x.Q.Apply(w))
+	case fieldAtRobot:
+		m.prepare()
+		b, _ := m.dyn.fieldAt(0, m.x.P)
+		putVec(dst, b)
+	case appliedWrench:
+		m.prepare()
+		rot := m.x.Q.Rot()
+		f, t := m.dyn.load(0, m.x.P, &rot)
+		putVec(dst, f)
+		putVec(dst[3:], t)
+	}
+}

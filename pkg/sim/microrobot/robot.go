@@ -1,0 +1,172 @@
+package microrobot
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
+)
+
+// Robot is a magnetic robot without its state. It is immutable, so models of it may
+// be used at once by several goroutines.
+type Robot struct {
+	file   robotfile.Microrobot
+	body   *stokes.Body
+	flow   *stokes.Flow // nil: fluid at rest
+	magnet magnetics.Response
+	coils  *magnetics.Coils // nil: none
+	walls  *stokes.Walls    // nil: none
+	weight stokes.Weight
+
+	simple      bool        // no coupling, walls or flow: the mobility is
+	trans, turn spatial.Vec // the diagonals, 1/(kg/s) and 1/(kg m²/s)
+	lopsided    bool        // weight and buoyancy turn the body
+	lubricated  bool        // a sphere near walls
+	softAxis    spatial.Vec // longest axis of a soft-magnetic body, body axes
+	gyro        float64     // largest eigenvalue of the rotational mobility, 1/(N m s)
+	size        float64     // half of the largest extent, m
+	kT          float64     // thermal energy, J; 0: no Brownian motion
+	drawing     float64     // scale of what is drawn
+	planes      int         // among the walls
+}
+
+// NewRobot makes the robot of a robot file that package robotfile has read; coils is
+// the calibration that the file's field.coils names, nil if it names none. Its error
+// joins one per mistake that only shows when the robot is put together.
+func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error) {
+	if err := available(file); err != nil {
+		return nil, err
+	}
+	shape, err := newShape(file)
+	if err != nil {
+		return nil, fmt.Errorf("body.shape: %w", err)
+	}
+	r := &Robot{file: *file, coils: coils}
+	if r.body, err = stokes.NewBody(shape, file.Fluid.Viscosity); err != nil {
+		return nil, err
+	}
+	var errs []error
+	r.magnet, err = newResponse(&file.Body)
+	errs = append(errs, err)
+	r.flow, err = newFlow(&file.Fluid)
+	errs = append(errs, err)
+	r.walls, err = r.newWalls()
+	errs = append(errs, err)
+	if (coils == nil) != (file.Field.Coils == "") {
+		errs = append(errs, fmt.Errorf("field.coils = %q: its calibration is not given", file.Field.Coils))
+	}
+	errs = append(errs, r.checkField())
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	r.weigh()
+	r.measure()
+	return r, nil
+}
+
+// available names what overdamped motion does not have.
+func available(file *robotfile.Microrobot) error {
+	var errs []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	if file.Dynamics != robotfile.Overdamped {
+		return fmt.Errorf("dynamics: %s is not in this version; use overdamped", file.Dynamics)
+	}
+	switch m := file.Solver.Method; m {
+	case robotfile.RKMK4, robotfile.CG4, robotfile.CG4Rational, robotfile.LieEuler:
+	default:
+		refuse(true, "solver.method: %s integrates motion with inertia; for dynamics overdamped use rkmk4, cg4, cg4-rational or lie-euler", m)
+	}
+	b := &file.Body
+	refuse(b.Pivot != nil, "body.pivot_m: a pivot needs dynamics inertial, which is not in this version")
+	refuse(b.Velocity != spatial.Vec{}, "body.velocity_m_per_s: overdamped motion has no velocity of its own; leave it out")
+	refuse(b.AngularVelocity != spatial.Vec{}, "body.angular_velocity_rad_per_s: overdamped motion has no velocity of its own; leave it out")
+	return errors.Join(errs...)
+}
+
+// checkField refuses fields of another unit than tesla at the place of the robot.
+func (r *Robot) checkField() error {
+	f := &r.file.Field
+	errs := []error{magnetics.CheckField("field.uniform_t", f.Uniform)}
+	if w := f.Rotating; w != nil {
+		errs = append(errs, magnetics.CheckField("field.rotating", spatial.Vec{X: w.Amplitude, Z: w.Offset}))
+	}
+	for i, d := range f.Dipoles {
+		source := magnetics.Dipole(d)
+		errs = append(errs, source.Check(fmt.Sprintf("field.dipoles[%d]", i), r.file.Body.Position))
+	}
+	return errors.Join(errs...)
+}
+
+// weigh sets the weight from mass, volume and their centres.
+func (r *Robot) weigh() {
+	f, s := &r.file, &r.body.Shape
+	mass := f.Body.Mass
+	if mass == 0 {
+		mass = f.Body.Density * s.Volume
+	}
+	r.weight = stokes.NewWeight(mass, f.Body.CenterOfMass, s, f.Fluid.Density)
+	for _, g := range []spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}} {
+		r.lopsided = r.lopsided || r.weight.Wrench(g).Moment != spatial.Vec{}
+	}
+}
+
+// measure sets what makes steps short or fast, and sizes.
+func (r *Robot) measure() {
+	b := r.body
+	m := &b.Mobility
+	r.trans = spatial.Vec{X: m.Trans.XX, Y: m.Trans.YY, Z: m.Trans.ZZ}
+	r.turn = spatial.Vec{X: m.Rot.XX, Y: m.Rot.YY, Z: m.Rot.ZZ}
+	r.lubricated = r.walls != nil && b.Shape.Radius > 0
+	r.simple = r.walls == nil && r.flow == nil && *m == stokes.Mobility{Trans: spatial.Diag3(r.trans), Rot: spatial.Diag3(r.turn)}
+	r.gyro = largestEigenvalue(m.Rot)
+	r.size = math.Sqrt(largestEigenvalue(b.Shape.Extent))
+	if r.size == 0 { // a resistance without a shape: the sphere that drags as much
+		r.size = b.Resistance.Trans.Trace() / (18 * math.Pi * b.Viscosity)
+	}
+	r.drawing = drawingScale(r.size)
+	for _, w := range r.file.Walls {
+		if w.Plane != nil {
+			r.planes++
+		}
+	}
+	r.softAxis = longest(&b.Shape.Extent)
+	if f := r.file.Fluid; f.Brownian {
+		r.kT = stokes.Boltzmann * f.Temperature
+	}
+}
+
+// Length is the largest extent of the body, m.
+func (r *Robot) Length() float64 { return 2 * r.size }
+
+// String is the robot in one line.
+func (r *Robot) String() string {
+	b, shape := &r.file.Body, r.file.Body.Shape
+	var what string
+	switch {
+	case shape.Sphere != nil:
+		what = fmt.Sprintf("sphere of radius %.4g m", *shape.Sphere)
+	case shape.Ellipsoid != nil:
+		what = fmt.Sprintf("ellipsoid of %.4g × %.4g × %.4g m", 2*shape.Ellipsoid.X, 2*shape.Ellipsoid.Y, 2*shape.Ellipsoid.Z)
+	case shape.Helix != nil:
+		what = fmt.Sprintf("helix of %.4g m length and %.4g m radius", shape.Helix.Length, shape.Helix.Radius)
+	default:
+		what = "body of given resistance"
+	}
+	switch {
+	case b.Magnet != nil:
+		what += fmt.Sprintf(", magnet of %.4g A m^2", b.Magnet.Moment.Norm())
+	case b.Soft != nil:
+		what += ", soft-magnetic"
+	default:
+		what += ", not magnetic"
+	}
+	return fmt.Sprintf("%s, in fluid of %.4g Pa s, %s in steps of %g s", what, r.file.Fluid.Viscosity, r.file.Solver.Method, r.file.Solver.Step)
+}

@@ -1,0 +1,166 @@
+package microrobot
+
+import (
+	"math"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
+)
+
+// Bounds on the parts of a step.
+const (
+	// substepShare is the longest part over the alignment time τ: at τ/2 the methods
+	// of order 4 err by 1e-5 of an angle that decays; they are unstable above 2.8 τ.
+	substepShare = 0.5
+	// substepAngle is the largest angle (rad) by which field or fluid turn in a part.
+	substepAngle = 0.5
+	// maxSubsteps is how many parts are worth the time. Beyond, τ is below 1/500 of
+	// the step, and the body follows the field at once.
+	maxSubsteps = 1000
+)
+
+// division is how a step is taken.
+type division struct {
+	Substeps float64 // a whole number
+	Follow   bool    // the magnetic moment stays aligned with the field
+	Time     float64 // alignment time τ, s; 0: nothing aligns the body
+}
+
+// divisionLen is how many numbers a division is in a saved state.
+const divisionLen = 3
+
+func (d *division) put(dst []float64) {
+	dst[0], dst[1], dst[2] = d.Substeps, 0, d.Time
+	if d.Follow {
+		dst[1] = 1
+	}
+}
+
+func (d *division) take(src []float64) {
+	*d = division{Substeps: src[0], Follow: src[1] != 0, Time: src[2]}
+}
+
+// Step is that of sim.Model. It fails with *UnstableError when the motion is no longer
+// finite; the state is then that of before.
+func (m *Model) Step(dt float64) error {
+	m.prepare()
+	how := m.divide(dt)
+	x := m.advance(dt, how)
+	if !x.P.IsFinite() || x.Q.W-x.Q.W+x.Q.X-x.Q.X+x.Q.Y-x.Q.Y+x.Q.Z-x.Q.Z != 0 {
+		return &UnstableError{Time: m.time}
+	}
+	m.x, m.last = x, how
+	m.phase = m.in.Rotating.source.Advance(m.phase, dt)
+	for i := range m.in.Currents {
+		m.in.Currents[i] = magnetics.Lag(m.in.Currents[i], m.in.Targets[i], dt, m.robot.file.Field.CoilLag)
+	}
+	m.time += dt
+	m.steps++
+	return nil
+}
+
+// divide says how to take a step of dt seconds that starts now.
+func (m *Model) divide(dt float64) division {
+	d, r := &m.dyn, m.robot
+	b, _ := d.fieldAt(0, m.x.P)
+	rate := r.magnet.Stiffness(b.Norm()) * r.gyro
+	turns := math.Abs(d.spin.Omega())
+	if m.in.Rotating.amplitude == 0 {
+		turns = 0
+	}
+	if d.streaming {
+		rot := m.x.Q.Rot()
+		a := d.ambient(0, m.x.P, &rot)
+		turns += norm(a.Gradient)
+	}
+	how := division{Substeps: parts(dt * turns / substepAngle)}
+	if rate > 0 {
+		how.Time = 1 / rate
+	}
+	n := dt * rate / substepShare
+	if how.Follow = n > maxSubsteps; !how.Follow {
+		how.Substeps = max(how.Substeps, parts(n))
+	}
+	return how
+}
+
+// parts is the whole number of parts not below x, from 1 to maxSubsteps.
+func parts(x float64) float64 {
+	const roundoff = 1e-9
+	return math.Min(math.Max(1, math.Ceil(x-roundoff)), maxSubsteps)
+}
+
+// advance is where the robot is after dt seconds.
+func (m *Model) advance(dt float64, how division) integrate.Placement {
+	d, r := &m.dyn, m.robot
+	x := m.x
+	h := dt / how.Substeps
+	for i := 0.0; i < how.Substeps; i++ {
+		if r.kT > 0 {
+			m.warm(x, h, i)
+		}
+		switch t := i * h; {
+		case how.Follow:
+			x = d.follow(t, h, x)
+		case r.kT > 0:
+			x = integrate.LieMidpoint(d, t, h, x)
+		default:
+			x = r.integrate(d, t, h, x)
+		}
+		if r.walls != nil {
+			rot := x.Q.Rot()
+			extent := rot.Mul(r.body.Shape.Extent).MulT(rot)
+			x.P = r.walls.PushOut(x.P, &extent)
+		}
+	}
+	return x
+}
+
+// integrate takes a part of a step with the robot's method.
+func (r *Robot) integrate(d *dynamics, t, h float64, x integrate.Placement) integrate.Placement {
+	switch r.file.Solver.Method {
+	case robotfile.CG4:
+		return integrate.CrouchGrossman4(&integrate.CG4, d, t, h, x)
+	case robotfile.CG4Rational:
+		return integrate.CrouchGrossman4(&integrate.CG4Rational, d, t, h, x)
+	case robotfile.LieEuler:
+		return integrate.LieEuler(d, t, h, x)
+	default:
+		return integrate.RKMK4(d, t, h, x)
+	}
+}
+
+// warm draws the thermal load of part i of this step, h seconds long. Every part has
+// a source of its own, made of the seed and its number, so that a state needs to
+// remember no more than how many steps it took.
+func (m *Model) warm(x integrate.Placement, h, i float64) {
+	d, r := &m.dyn, m.robot
+	word := scramble(uint64(r.file.Seed))
+	word = scramble(word ^ uint64(m.steps))
+	word = scramble(word ^ uint64(i))
+	m.noise = stokes.NewNoise(word, scramble(word))
+	if !r.lubricated {
+		d.shake = r.body.Thermal.ThermalWrench(&m.noise, r.kT, h)
+		return
+	}
+	resistance := r.walls.Resistance(x.P, r.body.Shape.Radius, r.body.Viscosity)
+	factor, _ := resistance.Factor() // positive definite by construction
+	d.heat = factor.ThermalWrench(&m.noise, r.kT, h)
+}
+
+// scramble is a bijection whose output bits all depend on all input bits (the
+// finaliser of SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
+func scramble(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// norm is the Frobenius norm.
+func norm(m spatial.Mat3) float64 {
+	return math.Sqrt(m.Col1().Norm2() + m.Col2().Norm2() + m.Col3().Norm2())
+}
