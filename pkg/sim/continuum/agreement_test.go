@@ -29,6 +29,7 @@ func loadedRobot(n int, method robotfile.RodMethod) *robotfile.Continuum {
 // constant-strain elements, come to the same shape, base wrench and tendon
 // lengths, at second order.
 func TestExplicitAndImplicitAgreeAtRest(t *testing.T) {
+	skipInShort(t)
 	const (
 		limit = 1e-3 // of the scale, at n = 40
 		same  = 1e-5 // no discretisation error to speak of
@@ -56,6 +57,7 @@ func TestExplicitAndImplicitAgreeAtRest(t *testing.T) {
 
 // Without damping, rod, weight and elastic tendons keep their energy together.
 func TestElasticTendonsKeepTheEnergy(t *testing.T) {
+	skipInShort(t)
 	f := silicone(10)
 	pull := 0.003
 	for i := range f.Tendons {

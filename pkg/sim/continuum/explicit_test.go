@@ -32,6 +32,14 @@ func silicone(elements int) *robotfile.Continuum {
 	return f
 }
 
+// skipInShort skips what takes many seconds with -race.
+func skipInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("tens of thousands of steps: not with -short")
+	}
+}
+
 func step(t testing.TB, m *Model, dt float64, steps int) {
 	t.Helper()
 	for range steps {
@@ -72,6 +80,7 @@ func value(t testing.TB, m *Model, name string) []float64 {
 // Tip position and direction under smoothly growing tensions, disk masses, a
 // payload and a load on the rod converge at second order in the element length.
 func TestExplicitIsOfSecondOrderInElements(t *testing.T) {
+	skipInShort(t)
 	run := func(n int) (p, d3 spatial.Vec) {
 		f := silicone(n)
 		f.InitialState = robotfile.Equilibrium // no waves that few elements cannot carry
@@ -201,6 +210,7 @@ func vals(v spatial.Vec) []float64 { return []float64{v.X, v.Y, v.Z} }
 
 // The reference rod carries its weight, and TendonForces' own, in the same way.
 func TestReferenceBaseCarriesTheWeight(t *testing.T) {
+	skipInShort(t)
 	r := readRun(t, "tf_two_tendons_small_n20")
 	f := r.file()
 	f.Rod.Damping.Drag = 8
