@@ -67,6 +67,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	e.rod.BeginStatic()
 	e.report = Report{}
 	e.stiffest = math.Inf(1)
+	e.setLoads(in, 1)
 	e.freeFriction()
 	e.findTurning()
 	err := e.balance()
@@ -195,7 +196,7 @@ func (e *implicit) solveStatic() error {
 		return e.failure(integrate.ErrNonFinite)
 	case !r.Converged():
 		return e.failure(integrate.ErrNotConverged)
-	case r.Negative > 0:
+	case r.Negative > 0 && e.hasPotential(): // else the symmetric part decides nothing
 		return e.failure(ErrUnstableEquilibrium)
 	}
 	return nil
@@ -242,7 +243,6 @@ func (e *implicit) hasPotential() bool { return !e.rao && len(e.turning) == 0 }
 // freeFriction and settleFriction take the friction away before a search for
 // equilibrium and hand what it found to the bristles.
 func (e *implicit) freeFriction() {
-	e.setLoads(e.in, 1)
 	for k, f := range e.friction {
 		e.offset[k] = 0
 		if f != nil {
