@@ -72,6 +72,27 @@ func TestSwarmMobilityIsPositiveDefinite(t *testing.T) {
 	}
 }
 
+// More spheres than a chunk of AddInteraction, some of them overlapping.
+func TestLargeSwarm(t *testing.T) {
+	s, x, loads := swarmOf(t, 140, 4)
+	got := make([]spatial.Twist, s.Len())
+	s.Motions(got, x, loads)
+	var want mat.VecDense
+	want.MulVec(NewCorrelation(s).matrix(x), mat.NewVecDense(len(loads)*6, flatW(loads)))
+	near(t, "motions", flatT(got), want.RawVector().Data, 1e-13)
+	overlaps := 0
+	for i := range x {
+		for j := range x[:i] {
+			if x[i].Sub(x[j]).Norm() < s.radii[i]+s.radii[j] {
+				overlaps++
+			}
+		}
+	}
+	if overlaps < 100 || overlaps > 5000 {
+		t.Errorf("%d pairs overlap: the test is lopsided", overlaps)
+	}
+}
+
 func TestSwarmReciprocityAndFrames(t *testing.T) {
 	s, x, loads := swarmOf(t, 10, 1.5)
 	rnd := newRand()

@@ -45,7 +45,8 @@ func near(t *testing.T, what string, got, want []float64, tol float64) {
 		off = max(off, math.Abs(got[i]-want[i])) // NaN stays
 	}
 	if !(off <= tol*size) {
-		t.Errorf("%s:\n got %v\nwant %v: off by %.3g of %.3g, tolerance %.3g", what, got, want, off/size, size, tol)
+		n := min(len(got), 18)
+		t.Errorf("%s:\n got %v\nwant %v: off by %.3g of %.3g, tolerance %.3g", what, got[:n], want[:n], off/size, size, tol)
 	}
 }
 

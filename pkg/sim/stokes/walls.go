@@ -21,8 +21,10 @@ type Cylinder struct {
 	Radius float64     // m
 }
 
-// Walls bound the fluid. They resist spheres nearby, and no body passes them. The
-// zero value is fluid without bounds. It is immutable.
+// Walls bound the fluid. They resist spheres nearby, and no body passes them. Contact
+// is that of an ellipsoid of the body's extent: exact at planes, and in a cylinder
+// for spheres; for longer bodies there it is judged along the normal at the
+// reference point. The zero value is fluid without bounds. It is immutable.
 type Walls struct {
 	planes    []Plane // unit normals
 	cylinders []Cylinder
