@@ -11,10 +11,9 @@ import (
 // usage is what a process and the whole machine have used so far.
 type usage struct {
 	at         time.Time
-	user, sys  float64 // of the process, s of processor time
+	used       float64 // processor time of the process, s
 	busy, idle float64 // of all processors together, s
 	rss        float64 // resident memory of the process, MiB
-	threads    float64
 }
 
 // The kernel counts processor time for /proc in hundredths of a second on every
@@ -31,10 +30,10 @@ func readUsage(pid int) (usage, error) {
 	// the name, in parentheses, may hold blanks; state is the first field after it
 	_, rest, _ := strings.Cut(string(stat), ") ")
 	f := strings.Fields(rest)
-	if len(f) < 20 {
+	if len(f) < 13 {
 		return u, fmt.Errorf("/proc/%d/stat has %d fields after the name", pid, len(f))
 	}
-	u.user, u.sys, u.threads = number(f[11])/ticksPerSecond, number(f[12])/ticksPerSecond, number(f[17])
+	u.used = (number(f[11]) + number(f[12])) / ticksPerSecond // in user mode and in the kernel
 
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

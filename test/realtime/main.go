@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// options say what to measure.
+type options struct {
+	program  string // built if empty
+	config   string
+	loop     time.Duration
+	commands int
+	soak     time.Duration
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.program, "node", "", "tendonsim `program` to measure (default: build it)")
+	flag.StringVar(&o.config, "config", "", "robot `file` (default: the built-in robot)")
+	flag.DurationVar(&o.loop, "loop", time.Minute, "length of the phase loop; 0 leaves it out")
+	flag.IntVar(&o.commands, "commands", 2000, "commands of the phase latency; 0 leaves it out")
+	flag.DurationVar(&o.soak, "soak", 0, "length of the phase soak; 0 leaves it out")
+	asJSON := flag.Bool("json", false, "print JSON instead of a table")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "realtime: unexpected argument %q\n", flag.Arg(0))
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r, err := measure(ctx, o)
+	if err == nil && *asJSON {
+		err = r.writeJSON(os.Stdout)
+	} else if err == nil {
+		err = r.writeTable(os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "realtime: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// measure runs a node through the phases.
+func measure(ctx context.Context, o options) (r *Report, err error) {
+	if o.program == "" {
+		dir, err := os.MkdirTemp("", "realtime")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		if o.program, err = build(ctx, dir); err != nil {
+			return nil, err
+		}
+	}
+	args := []string{"_rates/publish_hz:=1000"}
+	if o.config != "" {
+		args = append(args, "--config", o.config)
+	}
+	n, err := start(ctx, o.program, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, n.stop()) }()
+	r = &Report{Node: n.title(), Processors: runtime.NumCPU()}
+	return r, r.measure(ctx, n, o)
+}
+
+func (r *Report) measure(ctx context.Context, n *node, o options) error {
+	watch, s, err := observe(ctx, n)
+	if err != nil {
+		return err
+	}
+	defer s.conn.Close()
+	phase := func(name string, do func(context.Context) error) error {
+		p, err := watch.phase(ctx, name, do)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		r.Phases = append(r.Phases, p)
+		return nil
+	}
+	if o.loop > 0 {
+		err = phase("loop", func(ctx context.Context) error {
+			select {
+			case <-ctx.Done():
+			case <-time.After(o.loop):
+			}
+			return ctx.Err()
+		})
+	}
+	if err == nil && o.commands > 0 {
+		err = phase("latency", func(ctx context.Context) error {
+			l, err := measureLatency(ctx, n, o.commands)
+			r.Latency = &l
+			return err
+		})
+	}
+	if err == nil && o.soak > 0 {
+		err = phase("soak", func(ctx context.Context) error {
+			s, err := soak(ctx, n, o.soak)
+			r.Soak = &s
+			return err
+		})
+	}
+	return err
+}
