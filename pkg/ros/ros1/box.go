@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -64,7 +65,7 @@ func newBox(name string, log *zap.Logger) (*box, error) {
 		Host:            loopback,
 		LogLevel:        goroslib.LogLevelInfo,
 		LogDestinations: goroslib.LogDestinationCallback,
-		OnLog:           func(level goroslib.LogLevel, text string) { log.Log(levels[level], text) },
+		OnLog:           func(level goroslib.LogLevel, text string) { log.Log(rank(level, text), text) },
 		ReadTimeout:     callTime,
 	})
 	if err == nil {
@@ -86,6 +87,15 @@ var levels = map[goroslib.LogLevel]zapcore.Level{
 	goroslib.LogLevelWarn:  zapcore.WarnLevel,
 	goroslib.LogLevelError: zapcore.InfoLevel,
 	goroslib.LogLevelFatal: zapcore.ErrorLevel,
+}
+
+// rank is the level of a log line. That a peer has closed its connection is how
+// nodes say good-bye.
+func rank(level goroslib.LogLevel, text string) zapcore.Level {
+	if strings.HasSuffix(text, ": EOF") {
+		return zapcore.DebugLevel
+	}
+	return levels[level]
 }
 
 // yes is the master that goroslib sees: everything succeeds, nobody is there,

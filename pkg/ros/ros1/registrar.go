@@ -49,6 +49,7 @@ type registrar struct {
 	slave, tcpros string // once known
 	pid           int    // of the master that knows the registrations; 0 is none
 	silent        bool   // the master's silence has been logged
+	fresh         bool   // this master has not registered anything yet
 }
 
 func newRegistrar(o Options, b *box, address func() (slave, tcpros string, err error), finish func(string)) *registrar {
@@ -146,9 +147,9 @@ func (r *registrar) update() (err error) {
 		}
 		count++
 	}
-	if r.silent || count > 0 {
-		r.silent = false
-		r.log.Info("registered with the ROS master", zap.String("master", r.master.URI), zap.Int("names", count))
+	if r.silent || r.fresh && count > 0 {
+		r.silent, r.fresh = false, false
+		r.log.Info("registered with the ROS master", zap.String("master", r.master.URI))
 	}
 	return nil
 }
@@ -183,7 +184,7 @@ func (r *registrar) forget(pid int) {
 	if len(r.which(true)) > 0 {
 		r.log.Info("ROS master has lost this node; registering again", zap.String("master", r.master.URI))
 	}
-	r.pid = pid
+	r.pid, r.fresh = pid, true
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, x := range r.list {
