@@ -49,7 +49,7 @@ func (m *Model) Step(dt float64) error {
 	m.prepare()
 	how := m.divide(dt)
 	x := m.advance(dt, how)
-	if !x.P.IsFinite() || x.Q.W-x.Q.W+x.Q.X-x.Q.X+x.Q.Y-x.Q.Y+x.Q.Z-x.Q.Z != 0 {
+	if !(how.Substeps >= 1 && x.P.IsFinite() && isFinite(x.Q)) {
 		return &UnstableError{Time: m.time}
 	}
 	m.x, m.last = x, how
@@ -62,7 +62,10 @@ func (m *Model) Step(dt float64) error {
 	return nil
 }
 
-// divide says how to take a step of dt seconds that starts now.
+func isFinite(q spatial.Quat) bool { return q.W-q.W+q.X-q.X+q.Y-q.Y+q.Z-q.Z == 0 }
+
+// divide says how to take a step of dt seconds that starts now. In a field that is
+// not finite the number of parts is NaN.
 func (m *Model) divide(dt float64) division {
 	d, r := &m.dyn, m.robot
 	b, _ := d.fieldAt(0, m.x.P)
@@ -82,12 +85,12 @@ func (m *Model) divide(dt float64) division {
 	}
 	n := dt * rate / substepShare
 	if how.Follow = n > maxSubsteps; !how.Follow {
-		how.Substeps = max(how.Substeps, parts(n))
+		how.Substeps = math.Max(how.Substeps, parts(n))
 	}
 	return how
 }
 
-// parts is the whole number of parts not below x, from 1 to maxSubsteps.
+// parts is the whole number of parts not below x, from 1 to maxSubsteps; NaN for NaN.
 func parts(x float64) float64 {
 	const roundoff = 1e-9
 	return math.Min(math.Max(1, math.Ceil(x-roundoff)), maxSubsteps)
