@@ -31,6 +31,10 @@ func TestBodyInsideAWallIsAnError(t *testing.T) {
 			}
 		})
 	}
+	wide := spatial.Identity3().Scale(25e-12)
+	if err := tube.Check(spatial.Vec{}, &wide); err == nil || !strings.Contains(err.Error(), "too wide for cylinder 0: its half-width is 5e-06 m, the vessel's radius 4e-06 m") {
+		t.Errorf("too wide: got %v", err)
+	}
 	if err := plane.Check(spatial.Vec{Z: 2e-6}, &ball); err != nil {
 		t.Errorf("just touching: %v", err)
 	}

@@ -152,6 +152,9 @@ func (w *Walls) Check(x spatial.Vec, extent *spatial.Mat3) error {
 				i, x.X, x.Y, x.Z, h, b)
 		}
 		c := i - len(w.planes)
+		if r := w.cylinders[c].Radius; r < b {
+			return fmt.Errorf("stokes: the body is too wide for cylinder %d: its half-width is %.6g m, the vessel's radius %.6g m", c, b, r)
+		}
 		return fmt.Errorf("stokes: the body is inside the wall of cylinder %d: its reference point (%.6g, %.6g, %.6g) m is %.6g m off the axis of the vessel of radius %.6g m, where at most %.6g m leave room for it",
 			c, x.X, x.Y, x.Z, w.cylinders[c].Radius-h, w.cylinders[c].Radius, w.cylinders[c].Radius-b)
 	}
