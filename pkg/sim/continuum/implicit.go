@@ -170,7 +170,10 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 	if e.laggedGyro {
 		gyro = 0
 	}
-	e.rod.Begin(&e.formula, gyro)
+	if e.rao {
+		e.tighten()
+	}
+	e.rod.Begin(&e.formula, gyro, e.transverse())
 	predicted, merit := e.start(ratio)
 	e.report.Report = e.newton.Solve(e, merit)
 	e.report.Predicted = predicted

@@ -85,11 +85,8 @@ func (e *implicit) Equilibrate(in *inputs) error {
 }
 
 // balance finds the equilibrium in one load step from the present shape, or, where
-// that fails or loads have no potential, in several from the stress-free one.
+// that fails, in several from the stress-free one.
 func (e *implicit) balance() error {
-	if !e.hasPotential() {
-		return e.loadStepwise(1. / loadSteps)
-	}
 	err := e.slide(1)
 	if err == nil || errors.Is(err, ErrUnstableEquilibrium) {
 		return err
@@ -155,20 +152,25 @@ func (e *implicit) slide(scale float64) error {
 	e.scale = scale
 	e.rod.SetGravity(scale)
 	e.setLoads(e.in, scale)
+	relax, last := 1.0, math.Inf(1)
 	for range frictionCap {
 		if err := e.solveStatic(); err != nil {
 			return err
 		}
-		change := 0.0
+		distance := 0.0
 		for k, f := range e.friction {
 			if f != nil {
-				change = max(change, f.Slide(!e.release))
+				distance = max(distance, f.Slide(!e.release, relax))
 				e.offset[k] = e.bundle.Length(k) - e.bundle.Reach(k)
 			}
 		}
-		if change < shareTolerance {
+		if distance < shareTolerance {
 			return nil
 		}
+		if distance > 0.7*last { // slow, or there and back
+			relax = max(relax/2, 1./16)
+		}
+		last = distance
 	}
 	return e.failure(integrate.ErrNotConverged)
 }
@@ -179,11 +181,10 @@ func (e *implicit) solveStatic() error {
 	l := e.robot.rod.Length
 	stiffest := max(k.Shear.X, k.Shear.Z)
 	s := integrate.Static{
-		Tol:      max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
-		Floor:    staticFloor * stiffest,
-		Cap:      staticCap,
-		Limit:    staticTurn,
-		Untested: !e.hasPotential(),
+		Tol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
+		Floor: staticFloor * stiffest,
+		Cap:   staticCap,
+		Limit: staticTurn,
 	}
 	r := s.Solve(e)
 	r.Iterations += e.report.Iterations

@@ -18,6 +18,7 @@ type equations struct {
 	known   []spatial.Vec6 // right-hand side during refinement
 	rough   []spatial.Vec6 // increment before refinement
 	dx      []spatial.Twist
+	extra   []spatial.Wrench // without a potential, besides loads
 	border  border
 	taut    []int // tendons under length control that are not slack
 	turning []int // nodes with loads that have no potential, in statics
@@ -63,7 +64,7 @@ func (q *equations) make(b *tendon.Bundle, n int) error {
 		}
 	}
 	q.eta, q.known, q.rough = make([]spatial.Vec6, n), make([]spatial.Vec6, n), make([]spatial.Vec6, n)
-	q.dx = make([]spatial.Twist, n)
+	q.dx, q.extra = make([]spatial.Twist, n), make([]spatial.Wrench, n+1)
 	q.taut = make([]int, 0, b.Tendons())
 	q.border.grow(b.Tendons(), n)
 	return nil
@@ -96,9 +97,22 @@ func (e *implicit) Assemble(shift float64) {
 	if e.rao {
 		e.bundle.Transverse(e.rod.Pose, e.nodes.Wrench)
 	}
+	if e.rod.Beta == 0 && !e.hasPotential() {
+		e.rod.Freeze(e.transverse())
+	}
 	if shift > 0 {
 		e.rod.Shift(&e.nodes, shift)
 	}
+}
+
+// transverse returns what the convention of transverse disk forces takes away from
+// the wrenches on the nodes, body axes, at the measured tensions.
+func (e *implicit) transverse() []spatial.Wrench {
+	clear(e.extra)
+	if e.rao {
+		e.bundle.Transverse(e.rod.Pose, e.extra)
+	}
+	return e.extra
 }
 
 // ResidualNorm is that of integrate.System, N: moments count as forces on an

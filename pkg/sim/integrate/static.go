@@ -11,8 +11,6 @@ type Static struct {
 	Cap int
 	// Limit scales larger increments down to this size.
 	Limit float64
-	// Untested skips the merit test, for loads that have no potential.
-	Untested bool
 }
 
 // settledIncrement is so small that a quadratic iteration has nothing to add.
@@ -21,10 +19,6 @@ const settledIncrement = 1e-9
 // Solve iterates from the present point of s. Residual is that of the point it
 // leaves, Negative counts the negative eigenvalues there.
 func (n *Static) Solve(s System) (r Report) {
-	merit := 0.0
-	if !n.Untested {
-		merit = s.Merit()
-	}
 	for {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
@@ -55,18 +49,14 @@ func (n *Static) Solve(s System) (r Report) {
 			r.Cause = NonFinite
 			return r
 		}
+		merit := s.Merit() // which may change with what Assemble freezes
 		s.Move(min(1, n.Limit/size))
-		if n.Untested {
-			continue
-		}
-		now := s.Merit()
-		if meritRises(now, merit, 1e-13) {
+		if meritRises(s.Merit(), merit, 1e-13) {
 			s.Undo()
 			r.Rejects++
 			r.raiseShift(1e-4, 8)
 			continue
 		}
-		merit = now
 		if size < calmIncrement {
 			if r.Shift *= 0.1; r.Shift < 1e-9 {
 				r.Shift = 0

@@ -83,6 +83,7 @@ type step struct {
 	even        []spatial.Even  // of the assembled iterate
 	moment      []spatial.Vec   // loads without potential, at the start, body axes
 	push        []spatial.Vec   // the same, forces, world axes
+	frozen      bool            // turn counts, from the last Freeze
 }
 
 // NewImplicit returns the rod r stress-free and at rest.

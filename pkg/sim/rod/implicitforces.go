@@ -140,8 +140,7 @@ func (s *Implicit) Shift(q *Equations, shift float64) {
 
 // Potential is the incremental potential of everything but the tendons, J: the
 // merit function of a step. Its gradient is the residual but for the second
-// order of the rotary inertia. Loads without a potential do work as at the start
-// of the step; in statics moments and followers count for nothing.
+// order of the rotary inertia. Loads without a potential do work as at Freeze.
 func (s *Implicit) Potential() float64 {
 	sum := 0.0
 	rate := s.Gamma * s.element.damping
@@ -155,12 +154,13 @@ func (s *Implicit) Potential() float64 {
 	for i := 1; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.mass[i]
 		sum -= s.gravity*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
+		sum -= s.push[i].Dot(p) + s.moment[i].Dot(s.turn[i])
 		if s.Beta == 0 {
 			continue
 		}
 		d := s.turn[i].Sub(s.turnTilde[i])
 		sum += 0.5 * s.Beta * (m*p.Sub(s.tilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
-		sum += s.gyro[i].Sub(s.moment[i]).Dot(s.turn[i]) - s.push[i].Dot(p)
+		sum += s.gyro[i].Dot(s.turn[i])
 		if s.opt.Drag != 0 || s.opt.Quadratic != 0 {
 			v2 := s.Gamma * s.Gamma * p.Sub(s.hat[i]).Norm2()
 			sum += 0.5*s.opt.Drag*m*v2/s.Gamma + s.opt.Quadratic*s.stretch[i]*v2*math.Sqrt(v2)/(3*s.Gamma)

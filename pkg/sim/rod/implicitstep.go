@@ -21,8 +21,9 @@ type Formula interface {
 
 // Begin starts a step with formula f from the present state: it moves the base to
 // its target, extrapolates the angular velocity in the gyroscopic moment by
-// extrapolate times its last change, and freezes what has no potential.
-func (s *Implicit) Begin(f Formula, extrapolate float64) {
+// extrapolate times its last change, and freezes what has no potential; see
+// Freeze.
+func (s *Implicit) Begin(f Formula, extrapolate float64, extra []spatial.Wrench) {
 	s.Beta, s.Gamma = f.Coefs()
 	copy(s.startStrain, s.Strain)
 	for e := range s.Strain {
@@ -34,33 +35,50 @@ func (s *Implicit) Begin(f Formula, extrapolate float64) {
 	}
 	for i := range s.Pose {
 		g := &s.Pose[i]
-		s.startPos[i], s.startRot[i] = g.P, g.R
+		s.startPos[i] = g.P
 		s.hat[i] = f.Hat(g.P, s.lastPos[i])
 		s.tilde[i] = s.hat[i].Add(f.Lead(s.vel[i], s.lastVel[i]))
 		s.turnHat[i] = f.HatStep(s.lastTurn[i])
 		s.turnTilde[i] = s.turnHat[i].Add(f.Lead(s.omega[i], s.lastOmega[i]))
 		w := s.omega[i].AddScaled(extrapolate, s.omega[i].Sub(s.lastOmega[i]))
 		s.gyro[i] = w.Cross(s.inertia[i].Mul(w))
-		l := &s.Loads[i]
-		s.moment[i] = g.R.ApplyT(l.Moment).Add(l.Follower.Moment)
-		s.push[i] = g.R.Apply(l.Follower.Force)
 	}
+	s.Freeze(extra)
 	s.startBase, s.Base = s.Base, s.Target
 	if s.Base != s.startBase {
 		s.Update()
-		return
 	}
-	clear(s.turn)
 }
 
 // BeginStatic starts a search for equilibrium.
-func (s *Implicit) BeginStatic() { s.Beta, s.Gamma = 0, 0 }
+func (s *Implicit) BeginStatic() {
+	s.Beta, s.Gamma = 0, 0
+	s.frozen = false
+	clear(s.moment)
+	clear(s.push)
+	clear(s.turn)
+}
 
-// Update computes poses, and in a step the body rotations since its start, from
-// the strains.
+// Freeze takes the loads that have no potential, moments and followers, and the
+// extra wrenches of nodes in body axes, as constant from here on in Potential,
+// which then does not increase toward a solution nearby. Wrenches keep their
+// direction: forces in the world, moments in the body.
+func (s *Implicit) Freeze(extra []spatial.Wrench) {
+	for i := range s.Pose {
+		l, x, r := &s.Loads[i], &extra[i], &s.Pose[i].R
+		s.startRot[i] = *r
+		s.moment[i] = r.ApplyT(l.Moment).Add(l.Follower.Moment).Add(x.Moment)
+		s.push[i] = r.Apply(l.Follower.Force.Add(x.Force))
+	}
+	clear(s.turn)
+	s.frozen = true
+}
+
+// Update computes poses, and body rotations since the start of the step or since
+// Freeze, from the strains.
 func (s *Implicit) Update() {
 	s.Recurse()
-	if s.Beta == 0 {
+	if !s.frozen {
 		return
 	}
 	for i := 1; i < len(s.Pose); i++ {

@@ -38,9 +38,10 @@ func (f *Friction) wrap(j int) float64 {
 	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
 }
 
-// Slide sets the shares of the tendon to those of steady sliding toward the motor
-// (pull) or away from it and returns the largest change of a share.
-func (f *Friction) Slide(pull bool) (change float64) {
+// Slide moves the shares of the tendon by the part relax of the way to those of
+// steady sliding toward the motor (pull) or away from it, and returns the largest
+// distance of a share.
+func (f *Friction) Slide(pull bool, relax float64) (distance float64) {
 	mu := f.Coefficient
 	if pull {
 		mu = -mu
@@ -50,11 +51,11 @@ func (f *Friction) Slide(pull bool) (change float64) {
 	for j := range f.bend {
 		angle += f.wrap(j)
 		s := &f.bundle.chords[o[j+1]]
-		share := math.Exp(mu * angle)
-		change = max(change, math.Abs(share-s.share))
-		s.share = share
+		d := math.Exp(mu*angle) - s.share
+		distance = max(distance, math.Abs(d))
+		s.share += relax * d
 	}
-	return change
+	return distance
 }
 
 // Free sets the shares to those without friction.
