@@ -14,9 +14,9 @@ import (
 // on b at the holes, so it has the potential T times the length.
 type Bundle struct {
 	chords []chord // by gap, so that neighbours share their nodes
-	gaps  []gap
-	order [][]int // for each tendon its chords, base to end
-	Rao   bool    // drop the part of a chord's force along the normal of a disk
+	gaps   []gap
+	order  [][]int // for each tendon its chords, base to end
+	Rao    bool    // drop the part of a chord's force along the normal of a disk
 }
 
 // chord is a straight piece of a tendon.
