@@ -62,5 +62,9 @@ func (r *Rotating) Omega() float64 { return r.omega }
 
 // Advance returns the phase after dt seconds, within ±π so that it keeps its digits.
 func (r *Rotating) Advance(phase, dt float64) float64 {
-	return math.Remainder(phase+r.omega*dt, 2*math.Pi)
+	phase += r.omega * dt
+	if math.Abs(phase) <= math.Pi {
+		return phase
+	}
+	return math.Remainder(phase, 2*math.Pi)
 }

@@ -49,27 +49,39 @@ func (d *dynamics) Velocity(t float64, x integrate.Placement) (v, w spatial.Vec)
 // general is Velocity with coupling, moving fluid or walls.
 func (d *dynamics) general(t float64, p spatial.Vec, rot *spatial.Mat3, f, m spatial.Vec) (v, w spatial.Vec) {
 	r := d.robot
-	var motion spatial.Twist // world axes
+	mobility := &r.body.Mobility // body axes, or, of a sphere near walls, world axes
+	var motion spatial.Twist     // world axes
 	if r.lubricated {
-		mobility := r.walls.Mobility(p, r.body.Shape.Radius, r.body.Viscosity)
-		load := spatial.Wrench{Force: rot.Apply(f).Add(d.heat.Force), Moment: rot.Apply(m).Add(d.heat.Moment)}
-		motion = mobility.Apply(load)
+		near := r.walls.Mobility(p, r.body.Shape.Radius, r.body.Viscosity)
+		mobility = &near
+		motion = near.Apply(spatial.Wrench{Force: rot.Apply(f).Add(d.heat.Force), Moment: rot.Apply(m).Add(d.heat.Moment)})
 	} else {
-		motion = turned(rot, r.body.Mobility.Apply(spatial.Wrench{Force: f, Moment: m}))
+		motion = turned(rot, mobility.Apply(spatial.Wrench{Force: f, Moment: m}))
 	}
 	if d.streaming {
 		a := d.ambient(t, p, rot)
 		motion = sum(motion, turned(rot, r.body.Carried(rot, &a)))
 	}
 	if r.walls != nil {
-		extent := rot.Mul(r.body.Shape.Extent).MulT(*rot)
-		mobility := r.body.Mobility.Rotated(*rot)
-		if r.lubricated {
-			mobility = r.walls.Mobility(p, r.body.Shape.Radius, r.body.Viscosity)
+		extent := r.extent(rot)
+		if r.walls.Gap(p, &extent) <= 0 {
+			if !r.lubricated {
+				world := mobility.Rotated(*rot)
+				mobility = &world
+			}
+			motion, _ = r.walls.React(p, &extent, mobility, motion)
 		}
-		motion, _ = r.walls.React(p, &extent, &mobility, motion)
 	}
 	return motion.Linear, rot.ApplyT(motion.Angular)
+}
+
+// extent is that of the body in world axes.
+func (r *Robot) extent(rot *spatial.Mat3) spatial.Mat3 {
+	e := r.body.Shape.Extent
+	if r.body.Shape.Radius > 0 {
+		return e
+	}
+	return rot.Mul(e).MulT(*rot)
 }
 
 // mobilityAt is the mobility of the body at x, body axes, walls included.

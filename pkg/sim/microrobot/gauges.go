@@ -48,7 +48,7 @@ func (m *Model) Measure(dst []float64) {
 	dst = dst[8:]
 	if r.walls != nil {
 		rot := m.x.Q.Rot()
-		extent := rot.Mul(r.body.Shape.Extent).MulT(rot)
+		extent := r.extent(&rot)
 		dst[0] = r.walls.Gap(m.x.P, &extent)
 		dst = dst[1:]
 	}

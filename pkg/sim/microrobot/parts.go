@@ -115,7 +115,7 @@ func (r *Robot) newWalls() (*stokes.Walls, error) {
 		return nil, err
 	}
 	rot := r.file.Body.Orientation.Rot()
-	extent := rot.Mul(r.body.Shape.Extent).MulT(rot)
+	extent := r.extent(&rot)
 	return walls, walls.Check(r.file.Body.Position, &extent)
 }
 

@@ -115,7 +115,7 @@ func (m *Model) advance(dt float64, how division) integrate.Placement {
 		}
 		if r.walls != nil {
 			rot := x.Q.Rot()
-			extent := rot.Mul(r.body.Shape.Extent).MulT(rot)
+			extent := r.extent(&rot)
 			x.P = r.walls.PushOut(x.P, &extent)
 		}
 	}
