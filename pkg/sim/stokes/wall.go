@@ -64,13 +64,11 @@ func (w nearWall) minus1() nearWall {
 // and the unit normal n into the fluid.
 func (w nearWall) resistance(n spatial.Vec, a, viscosity float64) Resistance {
 	f, c, t := sphereUnits(a, viscosity)
-	nn := spatial.Outer(n, n)
-	across := spatial.Identity3().Sub(nn)
 	return Resistance{
-		Trans: across.Scale(f * w.along).Add(nn.Scale(f * w.normal)),
+		Trans: about(n, f*w.along, f*w.normal),
 		// moment c n × v, force −c n × w
-		Coupling: spatial.Skew(n).Scale(-c * w.couple),
-		Rot:      across.Scale(t * w.turn).Add(nn.Scale(t * w.spin)),
+		Coupling: spatial.Skew(n.Scale(-c * w.couple)),
+		Rot:      about(n, t*w.turn, t*w.spin),
 	}
 }
 
@@ -80,12 +78,21 @@ func (w nearWall) mobility(n spatial.Vec, a, viscosity float64) Mobility {
 	f, c, t := sphereUnits(a, viscosity)
 	along, turn, couple := f*w.along, t*w.turn, c*w.couple
 	q := 1 / (along*turn - couple*couple)
-	nn := spatial.Outer(n, n)
-	across := spatial.Identity3().Sub(nn)
 	return Mobility{
-		Trans:    across.Scale(q * turn).Add(nn.Scale(1 / (f * w.normal))),
-		Coupling: spatial.Skew(n).Scale(q * couple),
-		Rot:      across.Scale(q * along).Add(nn.Scale(1 / (t * w.spin))),
+		Trans:    about(n, q*turn, 1/(f*w.normal)),
+		Coupling: spatial.Skew(n.Scale(q * couple)),
+		Rot:      about(n, q*along, 1/(t*w.spin)),
+	}
+}
+
+// about returns across (I − n nᵀ) + along n nᵀ.
+func about(n spatial.Vec, across, along float64) spatial.Mat3 {
+	u := n.Scale(along - across)
+	xy, xz, yz := u.X*n.Y, u.X*n.Z, u.Y*n.Z
+	return spatial.Mat3{
+		XX: across + u.X*n.X, XY: xy, XZ: xz,
+		YX: xy, YY: across + u.Y*n.Y, YZ: yz,
+		ZX: xz, ZY: yz, ZZ: across + u.Z*n.Z,
 	}
 }
 
