@@ -33,10 +33,12 @@ type Coil struct {
 // Numerically the result is good to 0.2 % along the axis, and to 0.5 % across it for
 // coils of two turns. As a model, slender-body theory leaves out terms of the order
 // of the square of the wire radius over the coil radius and over the distance
-// between turns, and the form of the wire's ends: for a wire of 1/16 of the coil
-// radius its variants differ by 0.2 % in drag and torque and by 1 % in the small
-// difference of drags that the coupling is; a straight wire of 40 radii is 3 % high
-// in drag and 5 % in tumbling. Nothing is claimed above 1/2 of the coil radius.
+// between turns, and the form of the wire's ends. For a wire of 1/16 of the coil
+// radius, its variants differ by 0.4 % in drag and torque and by 1 % in the small
+// difference of drags that the coupling is, and the leading term left out, from the
+// fluid that spins about the wire, is 1 to 2.5 % of the coupling. A straight wire of
+// 40 radii is 3 % high in drag and 5 % in tumbling. Nothing is claimed above 1/2 of
+// the coil radius.
 func Helix(c Coil) (Shape, error) {
 	if err := c.check(); err != nil {
 		return Shape{}, err
