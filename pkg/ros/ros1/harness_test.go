@@ -23,7 +23,7 @@ import (
 
 // patience is how long anything that happens at all may take to happen on a
 // loaded machine.
-const patience = 5 * time.Second
+const patience = 20 * time.Second
 
 // testMaster is a master that can be killed and started again at its address.
 type testMaster struct {
