@@ -105,6 +105,52 @@ func TestRegularMotionIsCheap(t *testing.T) {
 	}
 }
 
+// TestToleranceIsTightEnough: errors of unfinished iterations add up in the
+// velocities, and after a thousand steps are still nothing.
+func TestToleranceIsTightEnough(t *testing.T) {
+	end := func(tolerance float64) spatial.Vec {
+		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+		f.Rod.Damping.KelvinVoigt = 1e-3
+		e := implicitOf(t, f)
+		e.newton.Tol, e.newton.Cap = tolerance, 20
+		in := pulling(0, 0, 0, 0)
+		for i := range 1000 {
+			sweep(in, float64(i)*1e-3)
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return e.NodePose(20).P
+	}
+	if d := end(angleTolerance).Sub(end(1e-12)).Norm(); !(d < 1e-7) {
+		t.Errorf("%.3g m from the converged solution, want at most 1e-7", d)
+	} else {
+		t.Logf("%.3g m from the converged solution", d)
+	}
+}
+
+// TestModelReports follows the report through the model of a robot file.
+func TestModelReports(t *testing.T) {
+	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+	f.Tendons[0].Tension = 2
+	m, err := New(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := m.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, ok := m.Report()
+	if !ok || !r.Converged() || r.Iterations < 1 || r.Order != 2 || !(r.Size < angleTolerance) {
+		t.Errorf("report %+v (%v) of a regular third step", r, ok)
+	}
+	if want := 2 / (math.Pi * math.Pi * m.robot.rod.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r.Thrust-want) > 1e-12 {
+		t.Errorf("thrust %g of the Euler load, want %g", r.Thrust, want)
+	}
+}
+
 func TestLengthControlWithSlack(t *testing.T) {
 	for _, k := range []float64{1e3, 1e4, 1e5} {
 		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
