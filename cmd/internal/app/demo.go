@@ -42,8 +42,8 @@ func newDemo(ports []sim.Port) *demo {
 func steering(t float64, dst []float64) {
 	const (
 		amplitudeT  = 0.005
-		frequencyHz = 5
-		cycleHz     = 0.02
+		frequencyHz = 10
+		cycleHz     = 0.05
 	)
 	sin, cos := math.Sincos(2 * math.Pi * cycleHz * t)
 	copy(dst, []float64{cos, sin, 0, amplitudeT, frequencyHz, 0})
