@@ -36,7 +36,7 @@ type Coil struct {
 // between turns, and the form of the wire's ends. For a wire of 1/16 of the coil
 // radius, its variants differ by 0.4 % in drag and torque and by 1 % in the small
 // difference of drags that the coupling is, and the leading term left out, from the
-// fluid that spins about the wire, is 1 to 2.5 % of the coupling. A straight wire of
+// fluid that spins about the wire, is 0.4 to 2.2 % of the coupling. A straight wire of
 // 40 radii is 3 % high in drag and 5 % in tumbling. Nothing is claimed above 1/2 of
 // the coil radius.
 func Helix(c Coil) (Shape, error) {
