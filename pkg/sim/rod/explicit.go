@@ -33,7 +33,8 @@ type Scheme uint8
 const (
 	// Original is PyElastica 0.3.2, bit for bit up to round-off: the clamp holds
 	// the directors of the whole first element, which shortens the bending length
-	// by half an element, and the curvature has a bias of 3e-11.
+	// by half an element, and the curvature has a bias of 3e-11. It takes the law
+	// VolumePreserving whatever the material's, and no attached bodies.
 	Original Scheme = iota
 	// Corrected puts half a Voronoi domain between the base and the first
 	// element, whose directors are free, and takes the exact gradient of the
@@ -100,7 +101,7 @@ type constants struct {
 }
 
 // NewExplicit makes an explicitly stepped rod, stress-free and at rest. It
-// panics if an attached body is at no node but the base's.
+// panics if a body is attached to the base or to no node, or in scheme Original.
 func NewExplicit(r *Rod, opt Options) *Explicit {
 	n := r.Elements
 	x := &Explicit{
@@ -128,8 +129,8 @@ func (x *Explicit) setConstants() {
 		x.mass[e+1] += 0.5 * x.ElementMass
 	}
 	for _, a := range x.opt.Attached {
-		if a.Node < 1 || a.Node > n {
-			panic(fmt.Sprintf("rod: body attached at node %d of %d", a.Node, n))
+		if a.Node < 1 || a.Node > n || x.opt.Scheme == Original {
+			panic(fmt.Sprintf("rod: body attached at node %d of %d in scheme %d", a.Node, n, x.opt.Scheme))
 		}
 		x.mass[a.Node] += a.Mass
 		left, right := x.around(a.Node)

@@ -1,0 +1,113 @@
+package rod
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// A load at any arc length of a straight rod has the force and the moment about
+// the base that it should, but what the base takes.
+func TestLoadsKeepTheirResultant(t *testing.T) {
+	w := spatial.Wrench{Force: spatial.Vec{X: 2, Y: -1, Z: 0.5}, Moment: spatial.Vec{X: 0.3, Y: 0.2, Z: -0.7}}
+	for _, n := range []int{1, 2, 5} {
+		x := testRod(t, softParams(n), Options{Scheme: Corrected})
+		for _, s := range []float64{0, 0.07, 0.1, 0.5, 0.62, 0.93, 1} {
+			x.ClearLoads()
+			x.LoadAt(s, w, false)
+			var force, moment spatial.Vec
+			for k, f := range x.force {
+				force = force.Add(f)
+				moment = moment.Add(x.pos[k].Cross(f))
+			}
+			for e, c := range x.couple {
+				moment = moment.Add(x.dir[e].World(c))
+			}
+			// of the moment, the part below the first element centre is the base's
+			part := math.Min(1, s*2*float64(n))
+			want := (spatial.Vec{Z: s}).Cross(w.Force).Add(w.Moment.Scale(part))
+			if force.Sub(w.Force).Norm() > 1e-14 || moment.Sub(want).Norm() > 1e-14 {
+				t.Errorf("n = %d, s = %g: force %v, moment %v, want %v and %v", n, s, force, moment, w.Force, want)
+			}
+		}
+	}
+}
+
+// LoadTip is LoadAt the end.
+func TestTipLoadIsALoadAtTheEnd(t *testing.T) {
+	w := spatial.Wrench{Force: spatial.Vec{X: 2, Y: -1, Z: 0.5}, Moment: spatial.Vec{X: 0.3, Y: 0.2, Z: -0.7}}
+	run := func(load func(*Explicit)) *Explicit {
+		x := testRod(t, softParams(6), Options{Scheme: Corrected})
+		disturb(x, 0.1, 2)
+		load(x)
+		return x
+	}
+	a := run(func(x *Explicit) { x.LoadAt(1, w, false) })
+	b := run(func(x *Explicit) { x.LoadTip(w, false) })
+	for e := range a.couple {
+		if a.couple[e].Sub(b.couple[e]).Norm() > 1e-14 || a.force[e+1].Sub(b.force[e+1]).Norm() > 1e-14 {
+			t.Errorf("element %d: %v and %v", e, a.couple[e], b.couple[e])
+		}
+	}
+	// in the axes of the end, the force is turned as the end is
+	c := run(func(x *Explicit) { x.LoadTip(w, true) })
+	want := c.NodePose(6).R.Apply(w.Force)
+	if d := c.force[6].Sub(want).Norm(); d > 1e-14 {
+		t.Errorf("body force off by %.3g", d)
+	}
+}
+
+// Even one element is a rod: it settles, and its base holds load and moment.
+func TestOneElement(t *testing.T) {
+	d := Damping{Drag: 2, KelvinVoigt: 0.02}
+	x := testRod(t, softParams(1), Options{Scheme: Corrected, Damping: d})
+	l := &loaded{Explicit: x, force: spatial.Vec{X: 0.01}, ramp: 0.1}
+	dt := 0.8 * x.StepLimit(d, 0)
+	l.run(t, int(40/dt), dt, func(int) {})
+	p := x.NodePose(1).P
+	r := x.BaseReaction()
+	want := x.Base.P.Sub(p).Cross(l.force)
+	if !(p.X > 0) || r.Force.Add(l.force).Norm() > 1e-9 || r.Moment.Sub(want).Norm() > 1e-9 {
+		t.Errorf("end at %v, base reaction %v, want moment %v", p, r, want)
+	}
+}
+
+// Reading a state between steps changes no bit of what follows.
+func TestLookingChangesNothing(t *testing.T) {
+	run := func(look bool) []float64 {
+		x := testRod(t, softParams(5), Options{Scheme: Corrected, Gravity: spatial.Vec{Y: -9}})
+		for i := range 300 {
+			integrate.PositionVerlet(x, 1e-3*(1+0.1*float64(i%3)))
+			if look && i%7 == 0 {
+				x.NodePose(5)
+				x.Energy()
+			}
+		}
+		s := make([]float64, x.StateLen())
+		x.Save(s)
+		return s
+	}
+	a, b := run(false), run(true)
+	for i := range a {
+		if a[i] != b[i] {
+			t.Fatalf("value %d is %.17g and, looked at on the way, %.17g", i, a[i], b[i])
+		}
+	}
+}
+
+func TestBadRodsAreRefusedWithAllMistakes(t *testing.T) {
+	p := softParams(3)
+	p.Length, p.Elements, p.Material.Density, p.Section.J = -1, 0, math.NaN(), math.Inf(1)
+	_, err := New(p)
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	for _, part := range []string{"length is -1 m", "0 elements", "density is NaN", "torsion constant J is +Inf"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not say %q", err, part)
+		}
+	}
+}
