@@ -1,0 +1,117 @@
+package tendon
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// bent returns a tendon through three disks on an arc and the poses of its nodes:
+// it turns by the same angle at both passed disks.
+func bent(turn float64) (*Bundle, []spatial.Pose) {
+	hole := spatial.Vec{X: 0.01}
+	b := NewBundle([]*Route{{Nodes: []int{1, 2, 3}, Holes: []spatial.Vec{hole, hole, hole}, Base: hole}})
+	pose := []spatial.Pose{spatial.IdentityPose()}
+	for i := range 3 {
+		pose = append(pose, pose[i].Mul(spatial.Exp(spatial.Twist{Linear: spatial.Vec{Z: 0.02}, Angular: spatial.Vec{Y: turn}})))
+	}
+	b.Measure(pose)
+	return b, pose
+}
+
+func tensions(b *Bundle, t float64) []float64 {
+	b.SetTension(0, t)
+	return []float64{b.TensionAt(0, 0), b.TensionAt(0, 1), b.TensionAt(0, 2)}
+}
+
+func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
+	const mu, turn = 0.3, 0.2
+	b, _ := bent(turn)
+	f := NewFriction(b, 0, mu, 1e4)
+	e := math.Exp(mu * turn)
+	if d := f.Slide(true, 1); math.Abs(d-(1-1/(e*e))) > 1e-14 {
+		t.Errorf("largest distance %g, want that of the last share, %g", d, 1-1/(e*e))
+	}
+	within(t, "pull", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)
+	f.Slide(false, 1)
+	within(t, "release", tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-14)
+	f.Free()
+	within(t, "free", tensions(b, 2), []float64{2, 2, 2}, 0)
+}
+
+func TestBristlesStickSlipAndReverse(t *testing.T) {
+	const mu, turn, stiffness = 0.3, 0.2, 1e4
+	b, pose := bent(turn)
+	f := NewFriction(b, 0, mu, stiffness)
+	f.Begin(2)
+	within(t, "unstrained", tensions(b, 2), []float64{2, 2, 2}, 0)
+
+	// the end of the tendon comes nearer by z: both disks stick
+	const z = 1e-6
+	b.chords[b.order[0][2]].length -= z
+	f.End()
+	f.Begin(2)
+	within(t, "sticking", tensions(b, 2), []float64{2, 2 - stiffness*z, 2 - 2*stiffness*z}, 1e-9)
+
+	// much nearer: both slip, toward the motor
+	b.chords[b.order[0][2]].length -= 1e-3
+	f.End()
+	f.Begin(2)
+	e := math.Exp(mu * turn)
+	within(t, "slipping", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-12)
+
+	// and back: they slip the other way, with the same memory after Restore
+	saved := make([]float64, f.StateLen())
+	f.Save(saved)
+	g := NewFriction(b, 0, mu, stiffness)
+	g.Restore(saved)
+	g.Begin(2)
+	b.chords[b.order[0][2]].length += 2e-3
+	g.End()
+	g.Begin(2)
+	within(t, "reversed", tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-12)
+
+	b.Measure(pose)
+	g.Begin(0)
+	within(t, "slack", tensions(b, 0), []float64{0, 0, 0}, 0)
+}
+
+func TestTransverseForcesHaveNoNormalPart(t *testing.T) {
+	b, pose := bent(0.2)
+	b.SetTension(0, 3)
+	q, pair := equations(4, 3)
+	b.Add(pose, &q, pair)
+	full := append([]spatial.Wrench(nil), q.Wrench...)
+	b.Transverse(pose, q.Wrench)
+	for i := 1; i <= 2; i++ { // the tendon passes nodes 1 and 2
+		w := q.Wrench[i]
+		if math.Abs(w.Force.Z) > 1e-15 || math.Abs(w.Moment.Y) > 1e-16 {
+			t.Errorf("node %d: force %v, moment %v, want neither normal force nor its moment", i, w.Force, w.Moment)
+		}
+		if w.Force.X != full[i].Force.X {
+			t.Errorf("node %d: transverse force %g changed from %g", i, w.Force.X, full[i].Force.X)
+		}
+	}
+	if q.Wrench[3] != full[3] {
+		t.Error("at its last disk a tendon pulls with all its force")
+	}
+}
+
+func TestAllWrenchesOfATendonBalance(t *testing.T) {
+	b, pose := bent(0.7)
+	b.SetTension(0, 3)
+	q, pair := equations(4, 3)
+	b.Add(pose, &q, pair)
+	var force, moment spatial.Vec
+	for i, w := range q.Wrench {
+		c := pose[i].Coadjoint(w)
+		force, moment = force.Add(c.Force), moment.Add(c.Moment)
+	}
+	if force.Norm() > 1e-14 || moment.Norm() > 1e-15 {
+		t.Errorf("a tendon is inside the robot, but its wrenches sum to %v, %v", force, moment)
+	}
+	base := b.BaseWrench(&pose[0])
+	got, want := spatial.Vec6Of(base.Force, base.Moment), spatial.Vec6Of(q.Wrench[0].Force, q.Wrench[0].Moment)
+	within(t, "base", got[:], want[:], 1e-14)
+}
