@@ -90,6 +90,22 @@ func TestHeldEllipsoidFeelsJefferysMoment(t *testing.T) {
 	near(t, "moment", flatV(m), []float64{want, 0, 0}, 1e-14)
 }
 
+// Held still in straining flow, a body with coupling feels the strain load of its
+// shape, and let go it moves so that nothing is left of it.
+func TestHeldBodyFeelsItsStrainLoad(t *testing.T) {
+	rnd := newRand()
+	random := func() spatial.Mat3 { return spatial.FromColumns(randVec(rnd), randVec(rnd), randVec(rnd)) }
+	s := Shape{Resistance: randResistance(t), Strain: StrainMap{random(), random(), random(), random()}}
+	const eta = 0.3
+	b := mustBody(t, s, eta)
+	e := symmetric(random())
+	e = e.Sub(spatial.Identity3().Scale(e.Trace() / 3))
+	one := spatial.Identity3()
+	got := b.Drag(&one, &Ambient{Gradient: e}, spatial.Twist{})
+	f, m := s.Strain.Apply(&e)
+	near(t, "load", flatV(got.Force, got.Moment), flatV(f.Scale(eta), m.Scale(eta)), roundoff6)
+}
+
 // Drag vanishes for the free body, and is the resistance in fluid at rest.
 func TestDragIsRelative(t *testing.T) {
 	b := mustBody(t, mustHelix(t, Coil{Length: 4, Radius: 1, Pitch: 2, WireRadius: 0.1}), 0.3)

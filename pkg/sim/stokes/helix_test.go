@@ -172,6 +172,7 @@ func TestHelixGeometry(t *testing.T) {
 	s := mustHelix(t, c)
 	long := 5 * math.Hypot(1, math.Pi)
 	close1(t, "volume", s.Volume, math.Pi*0.05*0.05*long, 1e-14)
+	near(t, "extent", flat(s.Extent), flat(spatial.Diag3(spatial.Vec{X: 2.55 * 2.55, Y: 1.05 * 1.05, Z: 1.05 * 1.05})), 1e-14)
 	phi := 2.5 * math.Pi
 	near(t, "centroid", flatV(s.Centroid), flatV(spatial.Vec{Y: math.Sin(phi) / phi}), 1e-4)
 	// about the axis: every point at the radius, and the section's own

@@ -74,6 +74,7 @@ func TestNearWallLimits(t *testing.T) {
 	close1(t, "turn", far.turn-1, 5./16*e*e*e, 0.01)
 	close1(t, "spin", far.spin-1, 1./8*e*e*e, 0.01)
 	close1(t, "couple", far.couple, -3./32*e*e*e*e, 0.01)
+	close1(t, "couple", newNearWall(1e-5).couple, -3./32*1e-20, 0.01)
 	const d = 1e-6
 	ln := math.Log(d)
 	close := newNearWall(1 / (1 + d))

@@ -113,6 +113,29 @@ func TestPulseInTime(t *testing.T) {
 	close1(t, "Faxén", got, a*a/6*laplacian, 1e-4)
 }
 
+// The pressure gradient ∂u/∂t − ν∇²u is the same all over the tube at each instant.
+func TestPulseIsDrivenByPressure(t *testing.T) {
+	w := Womersley{Axis: spatial.Vec{Z: 1}, Radius: 2, Peak: 1, Frequency: 0.3, Phase: 1, Kinematic: 0.4}
+	f := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, []Womersley{w})
+	one := spatial.Identity3()
+	drive := func(rho, time float64) float64 {
+		const h = 1e-5
+		at := func(time float64, faxen spatial.Mat3) float64 {
+			return f.At(spatial.Vec{X: rho}, time, &faxen).Velocity.Z
+		}
+		rate := (at(time+h, spatial.Mat3{}) - at(time-h, spatial.Mat3{})) / (2 * h)
+		return rate - w.Kinematic*(at(time, one)-at(time, spatial.Mat3{}))
+	}
+	for _, time := range []float64{0, 0.4, 2} {
+		axis := drive(0, time)
+		for _, rho := range []float64{0.5, 1, 1.7, 1.999} {
+			if d := drive(rho, time) - axis; math.Abs(d) > 1e-8 {
+				t.Errorf("t = %g s, ρ = %g m: off by %g of %g", time, rho, d, axis)
+			}
+		}
+	}
+}
+
 func BenchmarkPulse(b *testing.B) {
 	w := Womersley{Axis: spatial.Vec{Z: 3}, Radius: 4.76e-3, Peak: 0.04, Frequency: 1.2, Kinematic: 8.5e-4 / 1002}
 	f := mustFlow(b, spatial.Vec{}, spatial.Mat3{}, nil, []Womersley{w})
