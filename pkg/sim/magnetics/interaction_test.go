@@ -1,0 +1,70 @@
+package magnetics
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Every dipole is acted on as by the fields of the others, and the whole exerts
+// neither force nor torque on itself.
+func TestInteraction(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	random := func(s float64) spatial.Vec {
+		return spatial.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
+	}
+	const n = 7
+	x, m, loads := make([]spatial.Vec, n), make([]spatial.Vec, n), make([]spatial.Wrench, n)
+	for i := range x {
+		x[i], m[i] = random(1e-3), random(1e-10)
+	}
+	AddInteraction(loads, x, m)
+	var force, torque spatial.Vec
+	var size, arm float64
+	for i := range x {
+		var b spatial.Vec
+		var g Gradient
+		for j := range x {
+			if j != i {
+				d := Dipole{Position: x[j], Moment: m[j]}
+				bj, gj := d.At(x[i])
+				b, g = b.Add(bj), g.Add(gj)
+			}
+		}
+		want := Load(m[i], b, g)
+		nearVec(t, "force", loads[i].Force, want.Force, 1e-13*want.Force.Norm())
+		nearVec(t, "torque", loads[i].Moment, want.Moment, 1e-13*m[i].Norm()*b.Norm())
+		force = force.Add(loads[i].Force)
+		torque = torque.Add(loads[i].Moment).Add(x[i].Cross(loads[i].Force))
+		size += loads[i].Force.Norm()
+		arm += x[i].Norm() * loads[i].Force.Norm()
+	}
+	nearVec(t, "force of the whole", force, spatial.Vec{}, 1e-15*size)
+	nearVec(t, "torque of the whole", torque, spatial.Vec{}, 1e-15*arm)
+}
+
+// Two dipoles in line attract with 6 µ0 m²/(4π r⁴).
+func TestPairInLine(t *testing.T) {
+	x := []spatial.Vec{{}, {Z: 0.1}}
+	m := []spatial.Vec{{Z: 2}, {Z: 2}}
+	loads := make([]spatial.Wrench, 2)
+	AddInteraction(loads, x, m)
+	nearVec(t, "force", loads[1].Force, spatial.Vec{Z: -6e-7 * 4 / 1e-4}, 1e-16)
+}
+
+func BenchmarkInteraction(b *testing.B) {
+	for _, n := range []int{10, 100, 150} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			x, m, loads := make([]spatial.Vec, n), make([]spatial.Vec, n), make([]spatial.Wrench, n)
+			for i := range x {
+				x[i], m[i] = spatial.Vec{X: float64(i), Y: float64(i * i % 17)}, spatial.Vec{X: 1, Z: float64(i)}
+			}
+			for b.Loop() {
+				AddInteraction(loads, x, m)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n*(n-1)/2), "ns/pair")
+		})
+	}
+}
