@@ -29,3 +29,23 @@ func (d Duration) ROS1() (sec, nsec int32) {
 	}
 	return int32(s), int32(ns)
 }
+
+// ROS2 splits t into the seconds and nanoseconds of a ROS 2 time, with
+// nanosec < 1e9 also before 1970. ROS 2 counts signed 32-bit seconds: a stamp
+// before 1901 or after the year 2038 becomes the nearest representable one.
+func (t Time) ROS2() (sec int32, nanosec uint32) { return Duration(t).ROS2() }
+
+// ROS2 splits d into the seconds and nanoseconds of a ROS 2 duration, as
+// [Duration.ROS1] does.
+func (d Duration) ROS2() (sec int32, nanosec uint32) {
+	sec, nsec := d.ROS1()
+	return sec, uint32(nsec)
+}
+
+// TimeROS2 is the time of sec seconds and nanosec nanoseconds.
+func TimeROS2(sec int32, nanosec uint32) Time { return Time(DurationROS2(sec, nanosec)) }
+
+// DurationROS2 is the duration of sec seconds and nanosec nanoseconds.
+func DurationROS2(sec int32, nanosec uint32) Duration {
+	return Duration(int64(sec)*nanosPerSecond + int64(nanosec))
+}

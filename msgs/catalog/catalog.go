@@ -7,6 +7,7 @@ import (
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/nav_msgs"
+	"sinew/msgs/rmw_dds_common"
 	"sinew/msgs/rosgraph_msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/sinew_msgs"
@@ -35,6 +36,9 @@ var types = []*msgs.Type{
 	geometry_msgs.WrenchType,
 	geometry_msgs.WrenchStampedType,
 	nav_msgs.PathType,
+	rmw_dds_common.GidType,
+	rmw_dds_common.NodeEntitiesInfoType,
+	rmw_dds_common.ParticipantEntitiesInfoType,
 	rosgraph_msgs.ClockType,
 	rosgraph_msgs.LogType,
 	sensor_msgs.CompressedImageType,
@@ -57,6 +61,8 @@ var types = []*msgs.Type{
 	tf2_msgs.TFMessageType,
 	visualization_msgs.MarkerType,
 	visualization_msgs.MarkerArrayType,
+	visualization_msgs.MeshFileType,
+	visualization_msgs.UVCoordinateType,
 	sinew_msgs.StepRequestType,
 	sinew_msgs.StepResponseType,
 	std_srvs.EmptyRequestType,

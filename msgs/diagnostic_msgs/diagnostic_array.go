@@ -5,6 +5,7 @@ package diagnostic_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // DiagnosticArray is the ROS message diagnostic_msgs/DiagnosticArray.
@@ -43,6 +44,35 @@ MSG: diagnostic_msgs/KeyValue
 string key
 string value
 `,
+	ROS2Name: "diagnostic_msgs/msg/DiagnosticArray",
+	DDSName:  "diagnostic_msgs::msg::dds_::DiagnosticArray_",
+	Hash:     "RIHS01_5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e",
+	Schema: `std_msgs/Header header
+diagnostic_msgs/DiagnosticStatus[] status
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: diagnostic_msgs/DiagnosticStatus
+byte OK=0
+byte WARN=1
+byte ERROR=2
+byte STALE=3
+byte level
+string name
+string message
+string hardware_id
+diagnostic_msgs/KeyValue[] values
+================================================================================
+MSG: diagnostic_msgs/KeyValue
+string key
+string value
+`,
 	New: func() msgs.Message { return new(DiagnosticArray) },
 }
 
@@ -75,5 +105,40 @@ func (m *DiagnosticArray) ReadROS1(r *msgs.Reader) {
 	}
 	for i := range m.Status {
 		m.Status[i].ReadROS1(r)
+	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *DiagnosticArray) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *DiagnosticArray) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.Count(len(m.Status))
+	for i := range m.Status {
+		m.Status[i].WriteCDR(w)
+	}
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *DiagnosticArray) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("diagnostic_msgs/msg/DiagnosticArray")
+}
+
+// ReadCDR takes m off a reader.
+func (m *DiagnosticArray) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Status = nil
+	if n := r.Count(17); n > 0 {
+		m.Status = make([]DiagnosticStatus, n)
+	}
+	for i := range m.Status {
+		m.Status[i].ReadCDR(r)
 	}
 }

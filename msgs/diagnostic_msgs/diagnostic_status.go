@@ -4,6 +4,7 @@ package diagnostic_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // DiagnosticStatus is the ROS message diagnostic_msgs/DiagnosticStatus.
@@ -37,6 +38,23 @@ string message
 string hardware_id
 KeyValue[] values
 
+================================================================================
+MSG: diagnostic_msgs/KeyValue
+string key
+string value
+`,
+	ROS2Name: "diagnostic_msgs/msg/DiagnosticStatus",
+	DDSName:  "diagnostic_msgs::msg::dds_::DiagnosticStatus_",
+	Hash:     "RIHS01_b0e3e692ea2d54a8af2f4ef1930e81556a2db55216b771f8a7d2724ed47bf0e4",
+	Schema: `byte OK=0
+byte WARN=1
+byte ERROR=2
+byte STALE=3
+byte level
+string name
+string message
+string hardware_id
+diagnostic_msgs/KeyValue[] values
 ================================================================================
 MSG: diagnostic_msgs/KeyValue
 string key
@@ -80,5 +98,46 @@ func (m *DiagnosticStatus) ReadROS1(r *msgs.Reader) {
 	}
 	for i := range m.Values {
 		m.Values[i].ReadROS1(r)
+	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *DiagnosticStatus) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *DiagnosticStatus) WriteCDR(w *cdr.Writer) {
+	w.Uint8(m.Level)
+	w.String(m.Name)
+	w.String(m.Message)
+	w.String(m.HardwareID)
+	w.Count(len(m.Values))
+	for i := range m.Values {
+		m.Values[i].WriteCDR(w)
+	}
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *DiagnosticStatus) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("diagnostic_msgs/msg/DiagnosticStatus")
+}
+
+// ReadCDR takes m off a reader.
+func (m *DiagnosticStatus) ReadCDR(r *cdr.Reader) {
+	m.Level = r.Uint8()
+	m.Name = r.String()
+	m.Message = r.String()
+	m.HardwareID = r.String()
+	m.Values = nil
+	if n := r.Count(8); n > 0 {
+		m.Values = make([]KeyValue, n)
+	}
+	for i := range m.Values {
+		m.Values[i].ReadCDR(r)
 	}
 }

@@ -4,6 +4,7 @@ package diagnostic_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // KeyValue is the ROS message diagnostic_msgs/KeyValue.
@@ -17,6 +18,12 @@ var KeyValueType = &msgs.Type{
 	Name: "diagnostic_msgs/KeyValue",
 	MD5:  "cf57fdc6617a881a88c16e768132149c",
 	Definition: `string key
+string value
+`,
+	ROS2Name: "diagnostic_msgs/msg/KeyValue",
+	DDSName:  "diagnostic_msgs::msg::dds_::KeyValue_",
+	Hash:     "RIHS01_d68081eaa540288c5440753baecef0c4e16e81a5f78ad68902ded5100413bb42",
+	Schema: `string key
 string value
 `,
 	New: func() msgs.Message { return new(KeyValue) },
@@ -41,6 +48,32 @@ func (m *KeyValue) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *KeyValue) ReadROS1(r *msgs.Reader) {
+	m.Key = r.String()
+	m.Value = r.String()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *KeyValue) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *KeyValue) WriteCDR(w *cdr.Writer) {
+	w.String(m.Key)
+	w.String(m.Value)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *KeyValue) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("diagnostic_msgs/msg/KeyValue")
+}
+
+// ReadCDR takes m off a reader.
+func (m *KeyValue) ReadCDR(r *cdr.Reader) {
 	m.Key = r.String()
 	m.Value = r.String()
 }

@@ -20,7 +20,7 @@ func generate(c *Catalog) (map[string][]byte, error) {
 		emitServiceFile(newFile(files, s.Package, s.Name, s.Source), s)
 	}
 	emitCatalog(newFile(files, "catalog", "Catalog", "all field lists"), c)
-	for _, pkg := range packages(c) {
+	for _, pkg := range packagesROS1(c) {
 		emitGoros(newFile(files, "goros", pkg, "the field lists of "+pkg), c, pkg)
 	}
 	emitGorosTables(newFile(files, "goros", "Tables", "all field lists"), c)
@@ -112,12 +112,10 @@ func boolByte(b bool) byte {
 	return 0
 }
 
-// packages lists the ROS packages of c in order.
-func packages(c *Catalog) []string {
+// packagesROS1 lists the ROS packages with messages that ROS 1 has, in order.
+func packagesROS1(c *Catalog) []string {
 	var list []string
-	for _, m := range c.all() {
-		list = append(list, m.Package)
-	}
+	eachROS1(c, func(m *Message) { list = append(list, m.Package) })
 	slices.Sort(list)
 	return slices.Compact(list)
 }

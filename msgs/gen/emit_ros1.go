@@ -2,6 +2,10 @@ package main
 
 // emitROS1 writes the ROS 1 encoder and parser of a message.
 func emitROS1(s *source, m *Message) {
+	if !m.Side.On(ROS1Only) {
+		emitAbsent(s, m, "ROS1", "ROS 1")
+		return
+	}
 	fields := m.FieldsOn(ROS1Only)
 
 	s.p("// AppendROS1 appends the ROS 1 serialisation to dst.")
@@ -55,7 +59,7 @@ func emitRead(s *source, v string, t TypeRef) {
 	switch {
 	case t.Array && t.Fixed == 0:
 		s.p("%s = nil", v)
-		s.p("if n := r.Count(%d); n > 0 {", minSize(t.Element()))
+		s.p("if n := r.Count(%d); n > 0 {", minSize(t.Element(), ROS1Only))
 		s.p("%s = make(%s, n)", v, goType(s, t))
 		s.p("}")
 		fallthrough

@@ -1,14 +1,10 @@
 package main
 
+import "strings"
+
 // emitMessageFile writes the neutral struct of a message and all its wire forms.
-// A message that ROS 1 does not have has no ROS 1 form.
 func emitMessageFile(s *source, m *Message) {
-	emitStruct(s, m, "the ROS message "+m.FullName())
-	emitConstants(s, m)
-	if m.Side.On(ROS1Only) {
-		emitType(s, m)
-		emitROS1(s, m)
-	}
+	emitMessage(s, m, "the ROS message "+m.FullName())
 }
 
 // emitServiceFile writes both halves of a service and its description.
@@ -20,15 +16,27 @@ func emitServiceFile(s *source, v *Service) {
 	s.p("Request: %sType,", v.Request.Name)
 	s.p("Response: %sType,", v.Response.Name)
 	s.p("}\n")
-	emitHalf(s, v.Request, "request of the ROS service "+v.FullName())
-	emitHalf(s, v.Response, "response of the ROS service "+v.FullName())
+	emitMessage(s, v.Request, "the request of the ROS service "+v.FullName())
+	emitMessage(s, v.Response, "the response of the ROS service "+v.FullName())
 }
 
-func emitHalf(s *source, m *Message, what string) {
-	emitStruct(s, m, "the "+what)
+func emitMessage(s *source, m *Message, what string) {
+	emitStruct(s, m, what)
 	emitConstants(s, m)
 	emitType(s, m)
 	emitROS1(s, m)
+	emitCDR(s, m)
+}
+
+// emitAbsent writes the methods of a form that the message does not have.
+func emitAbsent(s *source, m *Message, form, version string) {
+	fault := "ErrNotIn" + strings.ReplaceAll(version, " ", "")
+	s.p("// Append%s appends nothing: %s does not have the message.", form, version)
+	s.p("func (*%s) Append%s(dst []byte) []byte { return dst }\n", m.Name, form)
+	s.p("// Parse%s fails with [msgs.%s].", form, fault)
+	s.p("func (*%s) Parse%s([]byte) error {", m.Name, form)
+	s.p("return %s(\"%s: %%w\", msgs.%s)", s.use("fmt", "Errorf"), m.FullName(), fault)
+	s.p("}\n")
 }
 
 // emitStruct writes the struct. A field's comment is its declaration in the
@@ -86,8 +94,16 @@ func emitType(s *source, m *Message) {
 	s.p("// %sType describes %s.", m.Name, m.FullName())
 	s.p("var %sType = &%s{", m.Name, s.use("sinew/msgs", "Type"))
 	s.p("Name: %q,", m.FullName())
-	s.p("MD5: %q,", md5Sum(m))
-	s.p("Definition: `%s`,", definitionROS1(m))
+	if m.Side.On(ROS1Only) {
+		s.p("MD5: %q,", md5Sum(m))
+		s.p("Definition: `%s`,", definitionROS1(m))
+	}
+	if m.Side.On(ROS2Only) {
+		s.p("ROS2Name: %q,", nameROS2(m))
+		s.p("DDSName: %q,", nameDDS(m))
+		s.p("Hash: %q,", typeHash(m))
+		s.p("Schema: `%s`,", schemaROS2(m))
+	}
 	s.p("New: func() msgs.Message { return new(%s) },", m.Name)
 	s.p("}\n")
 	s.p("// Type returns [%sType].", m.Name)
@@ -99,9 +115,7 @@ func emitCatalog(s *source, c *Catalog) {
 	s.p("// types are all messages, sorted by name, then the halves of all services.")
 	s.p("var types = []*%s{", s.use("sinew/msgs", "Type"))
 	for _, m := range c.all() {
-		if m.Side.On(ROS1Only) {
-			s.p("%sType,", s.use("sinew/msgs/"+m.Package, m.Name))
-		}
+		s.p("%sType,", s.use("sinew/msgs/"+m.Package, m.Name))
 	}
 	s.p("}\n")
 	s.p("// services are all services, sorted by name.")

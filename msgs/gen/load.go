@@ -113,11 +113,15 @@ func checkFields(m *Message) error {
 			return fmt.Errorf("fields %s and %s are both %s in Go", other, f.Name, goField(f))
 		}
 		goNames[goField(f)] = f.Name
-		if t.Array && (t.Builtin == "byte" || t.Builtin == "char") {
+		inROS1 := m.Side.On(ROS1Only) && f.Side.On(ROS1Only)
+		if inROS1 && t.Array && (t.Builtin == "byte" || t.Builtin == "char") {
 			// goroslib hashes byte[] as int8[] and char[] as uint8[].
 			return fmt.Errorf("field %s: %s is not supported, use uint8[]", f.Name, t.Text())
 		}
-		if t.Array && minSize(t.Element()) == 0 {
+		if inROS1 && t.Bound > 0 {
+			return fmt.Errorf("field %s: ROS 1 has no %s", f.Name, t.Text())
+		}
+		if inROS1 && t.Array && minSize(t.Element(), ROS1Only) == 0 {
 			return fmt.Errorf("field %s: arrays of empty messages are not supported", f.Name)
 		}
 		if t.Message == nil {
@@ -132,8 +136,9 @@ func checkFields(m *Message) error {
 	return nil
 }
 
-// minSize is the least number of bytes that a value of type t has in ROS 1.
-func minSize(t TypeRef) int {
+// minSize is the least number of bytes that a value of type t has on the given
+// side, padding not counted.
+func minSize(t TypeRef, side Side) int {
 	if t.Array && t.Fixed == 0 {
 		return 4
 	}
@@ -141,8 +146,11 @@ func minSize(t TypeRef) int {
 	if t.Builtin != "" {
 		n = builtins[t.Builtin].Size
 	} else {
-		for _, f := range t.Message.FieldsOn(ROS1Only) {
-			n += minSize(f.Type)
+		for _, f := range t.Message.FieldsOn(side) {
+			n += minSize(f.Type, side)
+		}
+		if side == ROS2Only {
+			n = max(n, 1) // an empty message has a byte; see emit_cdr.go
 		}
 	}
 	return n * max(t.Fixed, 1)

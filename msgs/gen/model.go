@@ -22,6 +22,7 @@ type TypeRef struct {
 	Name    string   // of the message
 	Message *Message // set by resolution
 	Written string   // the element type as the file has it
+	Bound   int      // N of string<=N, else 0
 	Array   bool     // [] or [N]
 	Fixed   int      // N of [N], else 0
 }

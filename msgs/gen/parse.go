@@ -10,7 +10,7 @@ import (
 var (
 	fieldName    = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	constantName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
-	typeText     = regexp.MustCompile(`^(?:([a-z][a-z0-9_]*)/)?([A-Za-z][A-Za-z0-9]*)(\[([0-9]*)\])?$`)
+	typeText     = regexp.MustCompile(`^(?:([a-z][a-z0-9_]*)/)?([A-Za-z][A-Za-z0-9]*)(?:<=([0-9]+))?(\[([0-9]*)\])?$`)
 	marks        = map[string]Side{"ros1": ROS1Only, "ros2": ROS2Only}
 )
 
@@ -83,15 +83,21 @@ func parseType(text, pkg string) (TypeRef, error) {
 	if p == nil {
 		return TypeRef{}, fmt.Errorf("%q is not a type", text)
 	}
-	t := TypeRef{Array: p[3] != "", Written: strings.TrimSuffix(text, p[3])}
-	if p[4] != "" {
-		n, err := strconv.Atoi(p[4])
+	t := TypeRef{Array: p[4] != "", Written: strings.TrimSuffix(text, p[4])}
+	if p[5] != "" {
+		n, err := strconv.Atoi(p[5])
 		if err != nil || n < 1 {
 			return TypeRef{}, fmt.Errorf("%q: the array length must be a positive number", text)
 		}
 		t.Fixed = n
 	}
-	if _, ok := builtins[t.Written]; ok {
+	if p[3] != "" {
+		n, err := strconv.Atoi(p[3])
+		if err != nil || n < 1 || p[1] != "" || p[2] != "string" {
+			return TypeRef{}, fmt.Errorf("%q: only a string can have a bound, a positive number", text)
+		}
+		t.Builtin, t.Bound = "string", n
+	} else if _, ok := builtins[t.Written]; ok {
 		t.Builtin = t.Written
 	} else if t.Package, t.Name = p[1], p[2]; t.Package == "" {
 		t.Package = pkg
@@ -105,7 +111,7 @@ func checkConstant(c Constant, t TypeRef) error {
 	if !constantName.MatchString(c.Name) {
 		return fmt.Errorf("constant name %q is not UPPER_SNAKE_CASE", c.Name)
 	}
-	if t.Array || t.Builtin == "" || t.Builtin == "time" || t.Builtin == "duration" {
+	if t.Array || t.Bound > 0 || t.Builtin == "" || t.Builtin == "time" || t.Builtin == "duration" {
 		return fmt.Errorf("constant %s cannot be of type %s", c.Name, t.Text())
 	}
 	var err error

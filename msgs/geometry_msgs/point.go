@@ -4,6 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Point is the ROS message geometry_msgs/Point.
@@ -18,6 +19,13 @@ var PointType = &msgs.Type{
 	Name: "geometry_msgs/Point",
 	MD5:  "4a842b65f413084dc2b10fb484ea7f17",
 	Definition: `float64 x
+float64 y
+float64 z
+`,
+	ROS2Name: "geometry_msgs/msg/Point",
+	DDSName:  "geometry_msgs::msg::dds_::Point_",
+	Hash:     "RIHS01_6963084842a9b04494d6b2941d11444708d892da2f4b09843b9c43f42a7f6881",
+	Schema: `float64 x
 float64 y
 float64 z
 `,
@@ -44,6 +52,34 @@ func (m *Point) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *Point) ReadROS1(r *msgs.Reader) {
+	m.X = r.Float64()
+	m.Y = r.Float64()
+	m.Z = r.Float64()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Point) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Point) WriteCDR(w *cdr.Writer) {
+	w.Float64(m.X)
+	w.Float64(m.Y)
+	w.Float64(m.Z)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Point) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/Point")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Point) ReadCDR(r *cdr.Reader) {
 	m.X = r.Float64()
 	m.Y = r.Float64()
 	m.Z = r.Float64()

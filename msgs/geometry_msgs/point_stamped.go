@@ -5,6 +5,7 @@ package geometry_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // PointStamped is the ROS message geometry_msgs/PointStamped.
@@ -26,6 +27,25 @@ uint32 seq
 time stamp
 string frame_id
 
+================================================================================
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
+`,
+	ROS2Name: "geometry_msgs/msg/PointStamped",
+	DDSName:  "geometry_msgs::msg::dds_::PointStamped_",
+	Hash:     "RIHS01_4c0296af86e01e562e9e0405d138a01537247580076c58ea38d7923ac1045897",
+	Schema: `std_msgs/Header header
+geometry_msgs/Point point
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 ================================================================================
 MSG: geometry_msgs/Point
 float64 x
@@ -56,4 +76,30 @@ func (m *PointStamped) ParseROS1(src []byte) error {
 func (m *PointStamped) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.Point.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *PointStamped) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *PointStamped) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.Point.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *PointStamped) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/PointStamped")
+}
+
+// ReadCDR takes m off a reader.
+func (m *PointStamped) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Point.ReadCDR(r)
 }

@@ -4,6 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Pose is the ROS message geometry_msgs/Pose.
@@ -25,6 +26,23 @@ float64 x
 float64 y
 float64 z
 
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+`,
+	ROS2Name: "geometry_msgs/msg/Pose",
+	DDSName:  "geometry_msgs::msg::dds_::Pose_",
+	Hash:     "RIHS01_d501954e9476cea2996984e812054b68026ae0bfae789d9a10b23daf35cc90fa",
+	Schema: `geometry_msgs/Point position
+geometry_msgs/Quaternion orientation
+================================================================================
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
 ================================================================================
 MSG: geometry_msgs/Quaternion
 float64 x
@@ -56,4 +74,30 @@ func (m *Pose) ParseROS1(src []byte) error {
 func (m *Pose) ReadROS1(r *msgs.Reader) {
 	m.Position.ReadROS1(r)
 	m.Orientation.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Pose) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Pose) WriteCDR(w *cdr.Writer) {
+	m.Position.WriteCDR(w)
+	m.Orientation.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Pose) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/Pose")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Pose) ReadCDR(r *cdr.Reader) {
+	m.Position.ReadCDR(r)
+	m.Orientation.ReadCDR(r)
 }

@@ -5,6 +5,7 @@ package geometry_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // PoseArray is the ROS message geometry_msgs/PoseArray.
@@ -44,6 +45,35 @@ float64 y
 float64 z
 float64 w
 `,
+	ROS2Name: "geometry_msgs/msg/PoseArray",
+	DDSName:  "geometry_msgs::msg::dds_::PoseArray_",
+	Hash:     "RIHS01_af0cc36d190e104d546d168d6b39df04fa4b4ccecf59cb4c9ed328d3d5004aa0",
+	Schema: `std_msgs/Header header
+geometry_msgs/Pose[] poses
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Pose
+geometry_msgs/Point position
+geometry_msgs/Quaternion orientation
+================================================================================
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+`,
 	New: func() msgs.Message { return new(PoseArray) },
 }
 
@@ -76,5 +106,40 @@ func (m *PoseArray) ReadROS1(r *msgs.Reader) {
 	}
 	for i := range m.Poses {
 		m.Poses[i].ReadROS1(r)
+	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *PoseArray) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *PoseArray) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.Count(len(m.Poses))
+	for i := range m.Poses {
+		m.Poses[i].WriteCDR(w)
+	}
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *PoseArray) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/PoseArray")
+}
+
+// ReadCDR takes m off a reader.
+func (m *PoseArray) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Poses = nil
+	if n := r.Count(56); n > 0 {
+		m.Poses = make([]Pose, n)
+	}
+	for i := range m.Poses {
+		m.Poses[i].ReadCDR(r)
 	}
 }

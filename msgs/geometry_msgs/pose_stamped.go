@@ -5,6 +5,7 @@ package geometry_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // PoseStamped is the ROS message geometry_msgs/PoseStamped.
@@ -44,6 +45,35 @@ float64 y
 float64 z
 float64 w
 `,
+	ROS2Name: "geometry_msgs/msg/PoseStamped",
+	DDSName:  "geometry_msgs::msg::dds_::PoseStamped_",
+	Hash:     "RIHS01_10f3786d7d40fd2b54367835614bff85d4ad3b5dab62bf8bca0cc232d73b4cd8",
+	Schema: `std_msgs/Header header
+geometry_msgs/Pose pose
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Pose
+geometry_msgs/Point position
+geometry_msgs/Quaternion orientation
+================================================================================
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+`,
 	New: func() msgs.Message { return new(PoseStamped) },
 }
 
@@ -68,4 +98,30 @@ func (m *PoseStamped) ParseROS1(src []byte) error {
 func (m *PoseStamped) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.Pose.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *PoseStamped) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *PoseStamped) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.Pose.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *PoseStamped) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/PoseStamped")
+}
+
+// ReadCDR takes m off a reader.
+func (m *PoseStamped) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Pose.ReadCDR(r)
 }

@@ -4,6 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Quaternion is the ROS message geometry_msgs/Quaternion.
@@ -19,6 +20,14 @@ var QuaternionType = &msgs.Type{
 	Name: "geometry_msgs/Quaternion",
 	MD5:  "a779879fadf0160734f906b8c19c7004",
 	Definition: `float64 x
+float64 y
+float64 z
+float64 w
+`,
+	ROS2Name: "geometry_msgs/msg/Quaternion",
+	DDSName:  "geometry_msgs::msg::dds_::Quaternion_",
+	Hash:     "RIHS01_8a765f66778c8ff7c8ab94afcc590a2ed5325a1d9a076ffff38fbce36f458684",
+	Schema: `float64 x
 float64 y
 float64 z
 float64 w
@@ -47,6 +56,36 @@ func (m *Quaternion) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *Quaternion) ReadROS1(r *msgs.Reader) {
+	m.X = r.Float64()
+	m.Y = r.Float64()
+	m.Z = r.Float64()
+	m.W = r.Float64()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Quaternion) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Quaternion) WriteCDR(w *cdr.Writer) {
+	w.Float64(m.X)
+	w.Float64(m.Y)
+	w.Float64(m.Z)
+	w.Float64(m.W)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Quaternion) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/Quaternion")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Quaternion) ReadCDR(r *cdr.Reader) {
 	m.X = r.Float64()
 	m.Y = r.Float64()
 	m.Z = r.Float64()

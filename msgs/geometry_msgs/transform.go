@@ -4,6 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Transform is the ROS message geometry_msgs/Transform.
@@ -25,6 +26,23 @@ float64 x
 float64 y
 float64 z
 
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+`,
+	ROS2Name: "geometry_msgs/msg/Transform",
+	DDSName:  "geometry_msgs::msg::dds_::Transform_",
+	Hash:     "RIHS01_beb83fbe698636351461f6f35d1abb20010c43d55374d81bd041f1ba2581fddc",
+	Schema: `geometry_msgs/Vector3 translation
+geometry_msgs/Quaternion rotation
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
 ================================================================================
 MSG: geometry_msgs/Quaternion
 float64 x
@@ -56,4 +74,30 @@ func (m *Transform) ParseROS1(src []byte) error {
 func (m *Transform) ReadROS1(r *msgs.Reader) {
 	m.Translation.ReadROS1(r)
 	m.Rotation.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Transform) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Transform) WriteCDR(w *cdr.Writer) {
+	m.Translation.WriteCDR(w)
+	m.Rotation.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Transform) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/Transform")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Transform) ReadCDR(r *cdr.Reader) {
+	m.Translation.ReadCDR(r)
+	m.Rotation.ReadCDR(r)
 }

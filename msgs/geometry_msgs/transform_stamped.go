@@ -5,6 +5,7 @@ package geometry_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // TransformStamped is the ROS message geometry_msgs/TransformStamped.
@@ -46,6 +47,36 @@ float64 y
 float64 z
 float64 w
 `,
+	ROS2Name: "geometry_msgs/msg/TransformStamped",
+	DDSName:  "geometry_msgs::msg::dds_::TransformStamped_",
+	Hash:     "RIHS01_0a241f87d04668d94099cbb5ba11691d5ad32c2f29682e4eb5653424bd275206",
+	Schema: `std_msgs/Header header
+string child_frame_id
+geometry_msgs/Transform transform
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Transform
+geometry_msgs/Vector3 translation
+geometry_msgs/Quaternion rotation
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+`,
 	New: func() msgs.Message { return new(TransformStamped) },
 }
 
@@ -72,4 +103,32 @@ func (m *TransformStamped) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.ChildFrameID = r.String()
 	m.Transform.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *TransformStamped) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *TransformStamped) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.String(m.ChildFrameID)
+	m.Transform.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *TransformStamped) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/TransformStamped")
+}
+
+// ReadCDR takes m off a reader.
+func (m *TransformStamped) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.ChildFrameID = r.String()
+	m.Transform.ReadCDR(r)
 }

@@ -4,6 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Twist is the ROS message geometry_msgs/Twist.
@@ -19,6 +20,17 @@ var TwistType = &msgs.Type{
 	Definition: `Vector3 linear
 Vector3 angular
 
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
+	ROS2Name: "geometry_msgs/msg/Twist",
+	DDSName:  "geometry_msgs::msg::dds_::Twist_",
+	Hash:     "RIHS01_9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a",
+	Schema: `geometry_msgs/Vector3 linear
+geometry_msgs/Vector3 angular
 ================================================================================
 MSG: geometry_msgs/Vector3
 float64 x
@@ -49,4 +61,30 @@ func (m *Twist) ParseROS1(src []byte) error {
 func (m *Twist) ReadROS1(r *msgs.Reader) {
 	m.Linear.ReadROS1(r)
 	m.Angular.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Twist) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Twist) WriteCDR(w *cdr.Writer) {
+	m.Linear.WriteCDR(w)
+	m.Angular.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Twist) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/Twist")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Twist) ReadCDR(r *cdr.Reader) {
+	m.Linear.ReadCDR(r)
+	m.Angular.ReadCDR(r)
 }

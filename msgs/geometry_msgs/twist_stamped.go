@@ -5,6 +5,7 @@ package geometry_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // TwistStamped is the ROS message geometry_msgs/TwistStamped.
@@ -37,6 +38,29 @@ float64 x
 float64 y
 float64 z
 `,
+	ROS2Name: "geometry_msgs/msg/TwistStamped",
+	DDSName:  "geometry_msgs::msg::dds_::TwistStamped_",
+	Hash:     "RIHS01_5f0fcd4f81d5d06ad9b4c4c63e3ea51b82d6ae4d0558f1d475229b1121db6f64",
+	Schema: `std_msgs/Header header
+geometry_msgs/Twist twist
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Twist
+geometry_msgs/Vector3 linear
+geometry_msgs/Vector3 angular
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
 	New: func() msgs.Message { return new(TwistStamped) },
 }
 
@@ -61,4 +85,30 @@ func (m *TwistStamped) ParseROS1(src []byte) error {
 func (m *TwistStamped) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.Twist.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *TwistStamped) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *TwistStamped) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.Twist.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *TwistStamped) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/TwistStamped")
+}
+
+// ReadCDR takes m off a reader.
+func (m *TwistStamped) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Twist.ReadCDR(r)
 }

@@ -4,6 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Vector3 is the ROS message geometry_msgs/Vector3.
@@ -18,6 +19,13 @@ var Vector3Type = &msgs.Type{
 	Name: "geometry_msgs/Vector3",
 	MD5:  "4a842b65f413084dc2b10fb484ea7f17",
 	Definition: `float64 x
+float64 y
+float64 z
+`,
+	ROS2Name: "geometry_msgs/msg/Vector3",
+	DDSName:  "geometry_msgs::msg::dds_::Vector3_",
+	Hash:     "RIHS01_cc12fe83e4c02719f1ce8070bfd14aecd40f75a96696a67a2a1f37f7dbb0765d",
+	Schema: `float64 x
 float64 y
 float64 z
 `,
@@ -44,6 +52,34 @@ func (m *Vector3) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *Vector3) ReadROS1(r *msgs.Reader) {
+	m.X = r.Float64()
+	m.Y = r.Float64()
+	m.Z = r.Float64()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Vector3) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Vector3) WriteCDR(w *cdr.Writer) {
+	w.Float64(m.X)
+	w.Float64(m.Y)
+	w.Float64(m.Z)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Vector3) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/Vector3")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Vector3) ReadCDR(r *cdr.Reader) {
 	m.X = r.Float64()
 	m.Y = r.Float64()
 	m.Z = r.Float64()

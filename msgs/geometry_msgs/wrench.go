@@ -4,6 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Wrench is the ROS message geometry_msgs/Wrench.
@@ -19,6 +20,17 @@ var WrenchType = &msgs.Type{
 	Definition: `Vector3 force
 Vector3 torque
 
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
+	ROS2Name: "geometry_msgs/msg/Wrench",
+	DDSName:  "geometry_msgs::msg::dds_::Wrench_",
+	Hash:     "RIHS01_018e8519d57c16adbe97c9fe1460ef21fec7e31bc541de3d653a35895677ce52",
+	Schema: `geometry_msgs/Vector3 force
+geometry_msgs/Vector3 torque
 ================================================================================
 MSG: geometry_msgs/Vector3
 float64 x
@@ -49,4 +61,30 @@ func (m *Wrench) ParseROS1(src []byte) error {
 func (m *Wrench) ReadROS1(r *msgs.Reader) {
 	m.Force.ReadROS1(r)
 	m.Torque.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Wrench) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Wrench) WriteCDR(w *cdr.Writer) {
+	m.Force.WriteCDR(w)
+	m.Torque.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Wrench) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/Wrench")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Wrench) ReadCDR(r *cdr.Reader) {
+	m.Force.ReadCDR(r)
+	m.Torque.ReadCDR(r)
 }

@@ -5,6 +5,7 @@ package geometry_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // WrenchStamped is the ROS message geometry_msgs/WrenchStamped.
@@ -37,6 +38,29 @@ float64 x
 float64 y
 float64 z
 `,
+	ROS2Name: "geometry_msgs/msg/WrenchStamped",
+	DDSName:  "geometry_msgs::msg::dds_::WrenchStamped_",
+	Hash:     "RIHS01_8dc3deaf06b2ab281f9f9a742a8961c328ca7cec16e3fd6586d3a5c83fa78f77",
+	Schema: `std_msgs/Header header
+geometry_msgs/Wrench wrench
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Wrench
+geometry_msgs/Vector3 force
+geometry_msgs/Vector3 torque
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
 	New: func() msgs.Message { return new(WrenchStamped) },
 }
 
@@ -61,4 +85,30 @@ func (m *WrenchStamped) ParseROS1(src []byte) error {
 func (m *WrenchStamped) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.Wrench.ReadROS1(r)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *WrenchStamped) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *WrenchStamped) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.Wrench.WriteCDR(w)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *WrenchStamped) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("geometry_msgs/msg/WrenchStamped")
+}
+
+// ReadCDR takes m off a reader.
+func (m *WrenchStamped) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Wrench.ReadCDR(r)
 }

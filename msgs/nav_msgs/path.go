@@ -6,6 +6,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Path is the ROS message nav_msgs/Path.
@@ -50,6 +51,39 @@ float64 y
 float64 z
 float64 w
 `,
+	ROS2Name: "nav_msgs/msg/Path",
+	DDSName:  "nav_msgs::msg::dds_::Path_",
+	Hash:     "RIHS01_1957a5bb3cee5da65c4e52e52b65a93df227efce4c20f8458b36e73066ca334b",
+	Schema: `std_msgs/Header header
+geometry_msgs/PoseStamped[] poses
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/PoseStamped
+std_msgs/Header header
+geometry_msgs/Pose pose
+================================================================================
+MSG: geometry_msgs/Pose
+geometry_msgs/Point position
+geometry_msgs/Quaternion orientation
+================================================================================
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+`,
 	New: func() msgs.Message { return new(Path) },
 }
 
@@ -82,5 +116,40 @@ func (m *Path) ReadROS1(r *msgs.Reader) {
 	}
 	for i := range m.Poses {
 		m.Poses[i].ReadROS1(r)
+	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Path) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Path) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.Count(len(m.Poses))
+	for i := range m.Poses {
+		m.Poses[i].WriteCDR(w)
+	}
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Path) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("nav_msgs/msg/Path")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Path) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Poses = nil
+	if n := r.Count(68); n > 0 {
+		m.Poses = make([]geometry_msgs.PoseStamped, n)
+	}
+	for i := range m.Poses {
+		m.Poses[i].ReadCDR(r)
 	}
 }

@@ -4,6 +4,7 @@ package rosgraph_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Clock is the ROS message rosgraph_msgs/Clock.
@@ -16,6 +17,15 @@ var ClockType = &msgs.Type{
 	Name: "rosgraph_msgs/Clock",
 	MD5:  "a9c97c1d230cfc112e270351a944ee47",
 	Definition: `time clock
+`,
+	ROS2Name: "rosgraph_msgs/msg/Clock",
+	DDSName:  "rosgraph_msgs::msg::dds_::Clock_",
+	Hash:     "RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564",
+	Schema: `builtin_interfaces/Time clock
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 `,
 	New: func() msgs.Message { return new(Clock) },
 }
@@ -39,4 +49,28 @@ func (m *Clock) ParseROS1(src []byte) error {
 // ReadROS1 takes m off a reader.
 func (m *Clock) ReadROS1(r *msgs.Reader) {
 	m.Clock = r.Time()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Clock) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Clock) WriteCDR(w *cdr.Writer) {
+	w.Time(m.Clock.ROS2())
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Clock) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("rosgraph_msgs/msg/Clock")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Clock) ReadCDR(r *cdr.Reader) {
+	m.Clock = msgs.TimeROS2(r.Time())
 }

@@ -3,6 +3,8 @@
 package rosgraph_msgs
 
 import (
+	"fmt"
+
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
 )
@@ -97,4 +99,12 @@ func (m *Log) ReadROS1(r *msgs.Reader) {
 	for i := range m.Topics {
 		m.Topics[i] = r.String()
 	}
+}
+
+// AppendCDR appends nothing: ROS 2 does not have the message.
+func (*Log) AppendCDR(dst []byte) []byte { return dst }
+
+// ParseCDR fails with [msgs.ErrNotInROS2].
+func (*Log) ParseCDR([]byte) error {
+	return fmt.Errorf("rosgraph_msgs/Log: %w", msgs.ErrNotInROS2)
 }

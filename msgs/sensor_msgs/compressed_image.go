@@ -5,6 +5,7 @@ package sensor_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // CompressedImage is the ROS message sensor_msgs/CompressedImage.
@@ -27,6 +28,21 @@ MSG: std_msgs/Header
 uint32 seq
 time stamp
 string frame_id
+`,
+	ROS2Name: "sensor_msgs/msg/CompressedImage",
+	DDSName:  "sensor_msgs::msg::dds_::CompressedImage_",
+	Hash:     "RIHS01_15640771531571185e2efc8a100baf923961a4d15d5569652e6cb6691e8e371a",
+	Schema: `std_msgs/Header header
+string format
+uint8[] data
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 `,
 	New: func() msgs.Message { return new(CompressedImage) },
 }
@@ -61,4 +77,37 @@ func (m *CompressedImage) ReadROS1(r *msgs.Reader) {
 	for i := range m.Data {
 		m.Data[i] = r.Uint8()
 	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *CompressedImage) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *CompressedImage) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.String(m.Format)
+	w.Count(len(m.Data))
+	w.Uint8s(m.Data)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *CompressedImage) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sensor_msgs/msg/CompressedImage")
+}
+
+// ReadCDR takes m off a reader.
+func (m *CompressedImage) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Format = r.String()
+	m.Data = nil
+	if n := r.Count(1); n > 0 {
+		m.Data = make([]uint8, n)
+	}
+	r.Uint8s(m.Data)
 }

@@ -5,6 +5,7 @@ package sensor_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // JointState is the ROS message sensor_msgs/JointState.
@@ -31,6 +32,23 @@ MSG: std_msgs/Header
 uint32 seq
 time stamp
 string frame_id
+`,
+	ROS2Name: "sensor_msgs/msg/JointState",
+	DDSName:  "sensor_msgs::msg::dds_::JointState_",
+	Hash:     "RIHS01_a13ee3a330e346c9d87b5aa18d24e11690752bd33a0350f11c5882bc9179260e",
+	Schema: `std_msgs/Header header
+string[] name
+float64[] position
+float64[] velocity
+float64[] effort
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 `,
 	New: func() msgs.Message { return new(JointState) },
 }
@@ -92,4 +110,60 @@ func (m *JointState) ReadROS1(r *msgs.Reader) {
 	for i := range m.Effort {
 		m.Effort[i] = r.Float64()
 	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *JointState) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *JointState) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.Count(len(m.Name))
+	for i := range m.Name {
+		w.String(m.Name[i])
+	}
+	w.Count(len(m.Position))
+	w.Float64s(m.Position)
+	w.Count(len(m.Velocity))
+	w.Float64s(m.Velocity)
+	w.Count(len(m.Effort))
+	w.Float64s(m.Effort)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *JointState) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sensor_msgs/msg/JointState")
+}
+
+// ReadCDR takes m off a reader.
+func (m *JointState) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Name = nil
+	if n := r.Count(4); n > 0 {
+		m.Name = make([]string, n)
+	}
+	for i := range m.Name {
+		m.Name[i] = r.String()
+	}
+	m.Position = nil
+	if n := r.Count(8); n > 0 {
+		m.Position = make([]float64, n)
+	}
+	r.Float64s(m.Position)
+	m.Velocity = nil
+	if n := r.Count(8); n > 0 {
+		m.Velocity = make([]float64, n)
+	}
+	r.Float64s(m.Velocity)
+	m.Effort = nil
+	if n := r.Count(8); n > 0 {
+		m.Effort = make([]float64, n)
+	}
+	r.Float64s(m.Effort)
 }

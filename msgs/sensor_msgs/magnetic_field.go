@@ -6,6 +6,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // MagneticField is the ROS message sensor_msgs/MagneticField.
@@ -29,6 +30,26 @@ uint32 seq
 time stamp
 string frame_id
 
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
+	ROS2Name: "sensor_msgs/msg/MagneticField",
+	DDSName:  "sensor_msgs::msg::dds_::MagneticField_",
+	Hash:     "RIHS01_e80f32f56a20486c9923008fc1a1db07bbb273cbbf6a5b3bfa00835ee00e4dff",
+	Schema: `std_msgs/Header header
+geometry_msgs/Vector3 magnetic_field
+float64[9] magnetic_field_covariance
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 ================================================================================
 MSG: geometry_msgs/Vector3
 float64 x
@@ -63,4 +84,32 @@ func (m *MagneticField) ReadROS1(r *msgs.Reader) {
 	for i := range m.MagneticFieldCovariance {
 		m.MagneticFieldCovariance[i] = r.Float64()
 	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *MagneticField) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *MagneticField) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.MagneticField.WriteCDR(w)
+	w.Float64s(m.MagneticFieldCovariance[:])
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *MagneticField) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sensor_msgs/msg/MagneticField")
+}
+
+// ReadCDR takes m off a reader.
+func (m *MagneticField) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.MagneticField.ReadCDR(r)
+	r.Float64s(m.MagneticFieldCovariance[:])
 }

@@ -5,6 +5,7 @@ package sinew_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // CoilCurrents is the ROS message sinew_msgs/CoilCurrents.
@@ -25,6 +26,20 @@ MSG: std_msgs/Header
 uint32 seq
 time stamp
 string frame_id
+`,
+	ROS2Name: "sinew_msgs/msg/CoilCurrents",
+	DDSName:  "sinew_msgs::msg::dds_::CoilCurrents_",
+	Hash:     "RIHS01_02fc2d90badc8d05d93dd7d72567844a2daac07104220ffea805fbe307313ddc",
+	Schema: `std_msgs/Header header
+float64[] currents
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 `,
 	New: func() msgs.Message { return new(CoilCurrents) },
 }
@@ -57,4 +72,35 @@ func (m *CoilCurrents) ReadROS1(r *msgs.Reader) {
 	for i := range m.Currents {
 		m.Currents[i] = r.Float64()
 	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *CoilCurrents) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *CoilCurrents) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.Count(len(m.Currents))
+	w.Float64s(m.Currents)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *CoilCurrents) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/msg/CoilCurrents")
+}
+
+// ReadCDR takes m off a reader.
+func (m *CoilCurrents) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Currents = nil
+	if n := r.Count(8); n > 0 {
+		m.Currents = make([]float64, n)
+	}
+	r.Float64s(m.Currents)
 }

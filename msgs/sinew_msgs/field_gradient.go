@@ -6,6 +6,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // FieldGradient is the ROS message sinew_msgs/FieldGradient.
@@ -29,6 +30,26 @@ uint32 seq
 time stamp
 string frame_id
 
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
+	ROS2Name: "sinew_msgs/msg/FieldGradient",
+	DDSName:  "sinew_msgs::msg::dds_::FieldGradient_",
+	Hash:     "RIHS01_4c21964677642988c34d9a07e7a740173ce75a9f7ab6bb802765fdccae3e42bd",
+	Schema: `std_msgs/Header header
+geometry_msgs/Vector3 field
+float64[5] gradient
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 ================================================================================
 MSG: geometry_msgs/Vector3
 float64 x
@@ -63,4 +84,32 @@ func (m *FieldGradient) ReadROS1(r *msgs.Reader) {
 	for i := range m.Gradient {
 		m.Gradient[i] = r.Float64()
 	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *FieldGradient) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *FieldGradient) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.Field.WriteCDR(w)
+	w.Float64s(m.Gradient[:])
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *FieldGradient) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/msg/FieldGradient")
+}
+
+// ReadCDR takes m off a reader.
+func (m *FieldGradient) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Field.ReadCDR(r)
+	r.Float64s(m.Gradient[:])
 }

@@ -6,6 +6,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // HilError is the ROS message sinew_msgs/HilError.
@@ -47,6 +48,32 @@ float64 x
 float64 y
 float64 z
 `,
+	ROS2Name: "sinew_msgs/msg/HilError",
+	DDSName:  "sinew_msgs::msg::dds_::HilError_",
+	Hash:     "RIHS01_2b5a84977ad0c42ece3d14756370099651ee2d28d9cd563834253558ec0efdfd",
+	Schema: `std_msgs/Header header
+geometry_msgs/Vector3 position_error
+float64 position_error_norm
+float64 rotation_error
+float64 percent_of_length
+float64 latency
+float64 rmse
+float64 max
+uint32 samples
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
 	New: func() msgs.Message { return new(HilError) },
 }
 
@@ -78,6 +105,46 @@ func (m *HilError) ParseROS1(src []byte) error {
 func (m *HilError) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.PositionError.ReadROS1(r)
+	m.PositionErrorNorm = r.Float64()
+	m.RotationError = r.Float64()
+	m.PercentOfLength = r.Float64()
+	m.Latency = r.Float64()
+	m.Rmse = r.Float64()
+	m.Max = r.Float64()
+	m.Samples = r.Uint32()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *HilError) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *HilError) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.PositionError.WriteCDR(w)
+	w.Float64(m.PositionErrorNorm)
+	w.Float64(m.RotationError)
+	w.Float64(m.PercentOfLength)
+	w.Float64(m.Latency)
+	w.Float64(m.Rmse)
+	w.Float64(m.Max)
+	w.Uint32(m.Samples)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *HilError) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/msg/HilError")
+}
+
+// ReadCDR takes m off a reader.
+func (m *HilError) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.PositionError.ReadCDR(r)
 	m.PositionErrorNorm = r.Float64()
 	m.RotationError = r.Float64()
 	m.PercentOfLength = r.Float64()

@@ -5,6 +5,7 @@ package sinew_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // OperatingState is the ROS message sinew_msgs/OperatingState.
@@ -29,6 +30,22 @@ MSG: std_msgs/Header
 uint32 seq
 time stamp
 string frame_id
+`,
+	ROS2Name: "sinew_msgs/msg/OperatingState",
+	DDSName:  "sinew_msgs::msg::dds_::OperatingState_",
+	Hash:     "RIHS01_7f7542012869f8d7a0d9de7ef81e8353fcdb9d93b12629f2765213f8db14b55d",
+	Schema: `std_msgs/Header header
+string state
+string reason
+bool is_busy
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 `,
 	New: func() msgs.Message { return new(OperatingState) },
 }
@@ -55,6 +72,36 @@ func (m *OperatingState) ParseROS1(src []byte) error {
 // ReadROS1 takes m off a reader.
 func (m *OperatingState) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
+	m.State = r.String()
+	m.Reason = r.String()
+	m.IsBusy = r.Bool()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *OperatingState) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *OperatingState) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.String(m.State)
+	w.String(m.Reason)
+	w.Bool(m.IsBusy)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *OperatingState) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/msg/OperatingState")
+}
+
+// ReadCDR takes m off a reader.
+func (m *OperatingState) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
 	m.State = r.String()
 	m.Reason = r.String()
 	m.IsBusy = r.Bool()

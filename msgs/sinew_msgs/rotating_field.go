@@ -6,6 +6,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // RotatingField is the ROS message sinew_msgs/RotatingField.
@@ -39,6 +40,28 @@ float64 x
 float64 y
 float64 z
 `,
+	ROS2Name: "sinew_msgs/msg/RotatingField",
+	DDSName:  "sinew_msgs::msg::dds_::RotatingField_",
+	Hash:     "RIHS01_649b71cc601aa7135ef89329bcbfd68afcda5a0bf27679c88d7523f011ee4bf5",
+	Schema: `std_msgs/Header header
+geometry_msgs/Vector3 axis
+float64 amplitude
+float64 frequency
+float64 offset
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+`,
 	New: func() msgs.Message { return new(RotatingField) },
 }
 
@@ -66,6 +89,38 @@ func (m *RotatingField) ParseROS1(src []byte) error {
 func (m *RotatingField) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.Axis.ReadROS1(r)
+	m.Amplitude = r.Float64()
+	m.Frequency = r.Float64()
+	m.Offset = r.Float64()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *RotatingField) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *RotatingField) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	m.Axis.WriteCDR(w)
+	w.Float64(m.Amplitude)
+	w.Float64(m.Frequency)
+	w.Float64(m.Offset)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *RotatingField) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/msg/RotatingField")
+}
+
+// ReadCDR takes m off a reader.
+func (m *RotatingField) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Axis.ReadCDR(r)
 	m.Amplitude = r.Float64()
 	m.Frequency = r.Float64()
 	m.Offset = r.Float64()

@@ -5,6 +5,7 @@ package sinew_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // SimStats is the ROS message sinew_msgs/SimStats.
@@ -44,6 +45,29 @@ uint32 seq
 time stamp
 string frame_id
 `,
+	ROS2Name: "sinew_msgs/msg/SimStats",
+	DDSName:  "sinew_msgs::msg::dds_::SimStats_",
+	Hash:     "RIHS01_e086fc0b801319ac9ef045c96a4486cb2484b3abfa84314690427f2db5e633a7",
+	Schema: `std_msgs/Header header
+uint64 steps
+uint64 overruns
+uint64 unconverged
+float64 sim_time
+float64 real_time_factor
+float64 rate
+float64 step_p50
+float64 step_p99
+float64 lateness_p50
+float64 lateness_p99
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+`,
 	New: func() msgs.Message { return new(SimStats) },
 }
 
@@ -76,6 +100,50 @@ func (m *SimStats) ParseROS1(src []byte) error {
 // ReadROS1 takes m off a reader.
 func (m *SimStats) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
+	m.Steps = r.Uint64()
+	m.Overruns = r.Uint64()
+	m.Unconverged = r.Uint64()
+	m.SimTime = r.Float64()
+	m.RealTimeFactor = r.Float64()
+	m.Rate = r.Float64()
+	m.StepP50 = r.Float64()
+	m.StepP99 = r.Float64()
+	m.LatenessP50 = r.Float64()
+	m.LatenessP99 = r.Float64()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *SimStats) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *SimStats) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.Uint64(m.Steps)
+	w.Uint64(m.Overruns)
+	w.Uint64(m.Unconverged)
+	w.Float64(m.SimTime)
+	w.Float64(m.RealTimeFactor)
+	w.Float64(m.Rate)
+	w.Float64(m.StepP50)
+	w.Float64(m.StepP99)
+	w.Float64(m.LatenessP50)
+	w.Float64(m.LatenessP99)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *SimStats) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/msg/SimStats")
+}
+
+// ReadCDR takes m off a reader.
+func (m *SimStats) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
 	m.Steps = r.Uint64()
 	m.Overruns = r.Uint64()
 	m.Unconverged = r.Uint64()

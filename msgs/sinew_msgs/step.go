@@ -4,6 +4,7 @@ package sinew_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Step describes the ROS service sinew_msgs/Step.
@@ -24,6 +25,11 @@ var StepRequestType = &msgs.Type{
 	Name: "sinew_msgs/StepRequest",
 	MD5:  "81a96b5785a87bea1deed1553cd043e5",
 	Definition: `uint64 steps
+`,
+	ROS2Name: "sinew_msgs/srv/Step_Request",
+	DDSName:  "sinew_msgs::srv::dds_::Step_Request_",
+	Hash:     "RIHS01_4c1d93c285a1750de93cd23fd03cdbd6ba019c49a7896a5aa53f0e9d01bc6e50",
+	Schema: `uint64 steps
 `,
 	New: func() msgs.Message { return new(StepRequest) },
 }
@@ -49,6 +55,30 @@ func (m *StepRequest) ReadROS1(r *msgs.Reader) {
 	m.Steps = r.Uint64()
 }
 
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *StepRequest) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *StepRequest) WriteCDR(w *cdr.Writer) {
+	w.Uint64(m.Steps)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *StepRequest) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/srv/Step_Request")
+}
+
+// ReadCDR takes m off a reader.
+func (m *StepRequest) ReadCDR(r *cdr.Reader) {
+	m.Steps = r.Uint64()
+}
+
 // StepResponse is the response of the ROS service sinew_msgs/Step.
 type StepResponse struct {
 	Success bool    // bool success
@@ -61,6 +91,13 @@ var StepResponseType = &msgs.Type{
 	Name: "sinew_msgs/StepResponse",
 	MD5:  "68f3aef5f522819b7235d044a8b4cfd3",
 	Definition: `bool success
+string message
+float64 sim_time
+`,
+	ROS2Name: "sinew_msgs/srv/Step_Response",
+	DDSName:  "sinew_msgs::srv::dds_::Step_Response_",
+	Hash:     "RIHS01_9266a61700679ecf581dddd8dd42c5a85866bff6bec9df7fbe40e213b890f231",
+	Schema: `bool success
 string message
 float64 sim_time
 `,
@@ -87,6 +124,34 @@ func (m *StepResponse) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *StepResponse) ReadROS1(r *msgs.Reader) {
+	m.Success = r.Bool()
+	m.Message = r.String()
+	m.SimTime = r.Float64()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *StepResponse) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *StepResponse) WriteCDR(w *cdr.Writer) {
+	w.Bool(m.Success)
+	w.String(m.Message)
+	w.Float64(m.SimTime)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *StepResponse) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("sinew_msgs/srv/Step_Response")
+}
+
+// ReadCDR takes m off a reader.
+func (m *StepResponse) ReadCDR(r *cdr.Reader) {
 	m.Success = r.Bool()
 	m.Message = r.String()
 	m.SimTime = r.Float64()

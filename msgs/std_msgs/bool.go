@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Bool is the ROS message std_msgs/Bool.
@@ -16,6 +17,11 @@ var BoolType = &msgs.Type{
 	Name: "std_msgs/Bool",
 	MD5:  "8b94c1b53db61fb6aed406028ad6332a",
 	Definition: `bool data
+`,
+	ROS2Name: "std_msgs/msg/Bool",
+	DDSName:  "std_msgs::msg::dds_::Bool_",
+	Hash:     "RIHS01_feb91e995ff9ebd09c0cb3d2aed18b11077585839fb5db80193b62d74528f6c9",
+	Schema: `bool data
 `,
 	New: func() msgs.Message { return new(Bool) },
 }
@@ -38,5 +44,29 @@ func (m *Bool) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *Bool) ReadROS1(r *msgs.Reader) {
+	m.Data = r.Bool()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Bool) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Bool) WriteCDR(w *cdr.Writer) {
+	w.Bool(m.Data)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Bool) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/Bool")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Bool) ReadCDR(r *cdr.Reader) {
 	m.Data = r.Bool()
 }

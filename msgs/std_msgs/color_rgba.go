@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // ColorRGBA is the ROS message std_msgs/ColorRGBA.
@@ -19,6 +20,14 @@ var ColorRGBAType = &msgs.Type{
 	Name: "std_msgs/ColorRGBA",
 	MD5:  "a29a96539573343b1310c73607334b00",
 	Definition: `float32 r
+float32 g
+float32 b
+float32 a
+`,
+	ROS2Name: "std_msgs/msg/ColorRGBA",
+	DDSName:  "std_msgs::msg::dds_::ColorRGBA_",
+	Hash:     "RIHS01_77a7a5b9ae477306097665106e0413ba74440245b1f3d0c6d6405fe5c7813fe8",
+	Schema: `float32 r
 float32 g
 float32 b
 float32 a
@@ -47,6 +56,36 @@ func (m *ColorRGBA) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *ColorRGBA) ReadROS1(r *msgs.Reader) {
+	m.R = r.Float32()
+	m.G = r.Float32()
+	m.B = r.Float32()
+	m.A = r.Float32()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *ColorRGBA) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *ColorRGBA) WriteCDR(w *cdr.Writer) {
+	w.Float32(m.R)
+	w.Float32(m.G)
+	w.Float32(m.B)
+	w.Float32(m.A)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *ColorRGBA) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/ColorRGBA")
+}
+
+// ReadCDR takes m off a reader.
+func (m *ColorRGBA) ReadCDR(r *cdr.Reader) {
 	m.R = r.Float32()
 	m.G = r.Float32()
 	m.B = r.Float32()

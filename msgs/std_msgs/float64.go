@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Float64 is the ROS message std_msgs/Float64.
@@ -16,6 +17,11 @@ var Float64Type = &msgs.Type{
 	Name: "std_msgs/Float64",
 	MD5:  "fdb28210bfa9d7c91146260178d9a584",
 	Definition: `float64 data
+`,
+	ROS2Name: "std_msgs/msg/Float64",
+	DDSName:  "std_msgs::msg::dds_::Float64_",
+	Hash:     "RIHS01_705ba9c3d1a09df43737eb67095534de36fd426c0587779bda2bc51fe790182a",
+	Schema: `float64 data
 `,
 	New: func() msgs.Message { return new(Float64) },
 }
@@ -38,5 +44,29 @@ func (m *Float64) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *Float64) ReadROS1(r *msgs.Reader) {
+	m.Data = r.Float64()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Float64) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Float64) WriteCDR(w *cdr.Writer) {
+	w.Float64(m.Data)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Float64) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/Float64")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Float64) ReadCDR(r *cdr.Reader) {
 	m.Data = r.Float64()
 }

@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Float64MultiArray is the ROS message std_msgs/Float64MultiArray.
@@ -24,6 +25,21 @@ MSG: std_msgs/MultiArrayLayout
 MultiArrayDimension[] dim
 uint32 data_offset
 
+================================================================================
+MSG: std_msgs/MultiArrayDimension
+string label
+uint32 size
+uint32 stride
+`,
+	ROS2Name: "std_msgs/msg/Float64MultiArray",
+	DDSName:  "std_msgs::msg::dds_::Float64MultiArray_",
+	Hash:     "RIHS01_1025ddc6b9552d191f89ef1a8d2f60f3d373e28b283d8891ddcc974e8c55397f",
+	Schema: `std_msgs/MultiArrayLayout layout
+float64[] data
+================================================================================
+MSG: std_msgs/MultiArrayLayout
+std_msgs/MultiArrayDimension[] dim
+uint32 data_offset
 ================================================================================
 MSG: std_msgs/MultiArrayDimension
 string label
@@ -61,4 +77,35 @@ func (m *Float64MultiArray) ReadROS1(r *msgs.Reader) {
 	for i := range m.Data {
 		m.Data[i] = r.Float64()
 	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Float64MultiArray) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Float64MultiArray) WriteCDR(w *cdr.Writer) {
+	m.Layout.WriteCDR(w)
+	w.Count(len(m.Data))
+	w.Float64s(m.Data)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Float64MultiArray) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/Float64MultiArray")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Float64MultiArray) ReadCDR(r *cdr.Reader) {
+	m.Layout.ReadCDR(r)
+	m.Data = nil
+	if n := r.Count(8); n > 0 {
+		m.Data = make([]float64, n)
+	}
+	r.Float64s(m.Data)
 }

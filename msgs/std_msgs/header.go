@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Header is the ROS message std_msgs/Header.
@@ -20,6 +21,16 @@ var HeaderType = &msgs.Type{
 	Definition: `uint32 seq
 time stamp
 string frame_id
+`,
+	ROS2Name: "std_msgs/msg/Header",
+	DDSName:  "std_msgs::msg::dds_::Header_",
+	Hash:     "RIHS01_f49fb3ae2cf070f793645ff749683ac6b06203e41c891e17701b1cb597ce6a01",
+	Schema: `builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
 `,
 	New: func() msgs.Message { return new(Header) },
 }
@@ -46,5 +57,31 @@ func (m *Header) ParseROS1(src []byte) error {
 func (m *Header) ReadROS1(r *msgs.Reader) {
 	m.Seq = r.Uint32()
 	m.Stamp = r.Time()
+	m.FrameID = r.String()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Header) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Header) WriteCDR(w *cdr.Writer) {
+	w.Time(m.Stamp.ROS2())
+	w.String(m.FrameID)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Header) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/Header")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Header) ReadCDR(r *cdr.Reader) {
+	m.Stamp = msgs.TimeROS2(r.Time())
 	m.FrameID = r.String()
 }

@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // MultiArrayDimension is the ROS message std_msgs/MultiArrayDimension.
@@ -18,6 +19,13 @@ var MultiArrayDimensionType = &msgs.Type{
 	Name: "std_msgs/MultiArrayDimension",
 	MD5:  "4cd0c83a8683deae40ecdac60e53bfa8",
 	Definition: `string label
+uint32 size
+uint32 stride
+`,
+	ROS2Name: "std_msgs/msg/MultiArrayDimension",
+	DDSName:  "std_msgs::msg::dds_::MultiArrayDimension_",
+	Hash:     "RIHS01_5e773a60a4c7fc8a54985f307c7837aa2994252a126c301957a24e31282c9cbe",
+	Schema: `string label
 uint32 size
 uint32 stride
 `,
@@ -44,6 +52,34 @@ func (m *MultiArrayDimension) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *MultiArrayDimension) ReadROS1(r *msgs.Reader) {
+	m.Label = r.String()
+	m.Size = r.Uint32()
+	m.Stride = r.Uint32()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *MultiArrayDimension) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *MultiArrayDimension) WriteCDR(w *cdr.Writer) {
+	w.String(m.Label)
+	w.Uint32(m.Size)
+	w.Uint32(m.Stride)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *MultiArrayDimension) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/MultiArrayDimension")
+}
+
+// ReadCDR takes m off a reader.
+func (m *MultiArrayDimension) ReadCDR(r *cdr.Reader) {
 	m.Label = r.String()
 	m.Size = r.Uint32()
 	m.Stride = r.Uint32()

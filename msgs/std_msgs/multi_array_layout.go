@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // MultiArrayLayout is the ROS message std_msgs/MultiArrayLayout.
@@ -19,6 +20,17 @@ var MultiArrayLayoutType = &msgs.Type{
 	Definition: `MultiArrayDimension[] dim
 uint32 data_offset
 
+================================================================================
+MSG: std_msgs/MultiArrayDimension
+string label
+uint32 size
+uint32 stride
+`,
+	ROS2Name: "std_msgs/msg/MultiArrayLayout",
+	DDSName:  "std_msgs::msg::dds_::MultiArrayLayout_",
+	Hash:     "RIHS01_4c66e6f78e740ac103a94cf63259f968e48c617e7699e829b63c21a5cb50dac6",
+	Schema: `std_msgs/MultiArrayDimension[] dim
+uint32 data_offset
 ================================================================================
 MSG: std_msgs/MultiArrayDimension
 string label
@@ -56,6 +68,41 @@ func (m *MultiArrayLayout) ReadROS1(r *msgs.Reader) {
 	}
 	for i := range m.Dim {
 		m.Dim[i].ReadROS1(r)
+	}
+	m.DataOffset = r.Uint32()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *MultiArrayLayout) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *MultiArrayLayout) WriteCDR(w *cdr.Writer) {
+	w.Count(len(m.Dim))
+	for i := range m.Dim {
+		m.Dim[i].WriteCDR(w)
+	}
+	w.Uint32(m.DataOffset)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *MultiArrayLayout) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/MultiArrayLayout")
+}
+
+// ReadCDR takes m off a reader.
+func (m *MultiArrayLayout) ReadCDR(r *cdr.Reader) {
+	m.Dim = nil
+	if n := r.Count(12); n > 0 {
+		m.Dim = make([]MultiArrayDimension, n)
+	}
+	for i := range m.Dim {
+		m.Dim[i].ReadCDR(r)
 	}
 	m.DataOffset = r.Uint32()
 }

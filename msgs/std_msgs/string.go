@@ -4,6 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // String is the ROS message std_msgs/String.
@@ -16,6 +17,11 @@ var StringType = &msgs.Type{
 	Name: "std_msgs/String",
 	MD5:  "992ce8a1687cec8c8bd883ec73ca41d1",
 	Definition: `string data
+`,
+	ROS2Name: "std_msgs/msg/String",
+	DDSName:  "std_msgs::msg::dds_::String_",
+	Hash:     "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18",
+	Schema: `string data
 `,
 	New: func() msgs.Message { return new(String) },
 }
@@ -38,5 +44,29 @@ func (m *String) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *String) ReadROS1(r *msgs.Reader) {
+	m.Data = r.String()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *String) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *String) WriteCDR(w *cdr.Writer) {
+	w.String(m.Data)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *String) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_msgs/msg/String")
+}
+
+// ReadCDR takes m off a reader.
+func (m *String) ReadCDR(r *cdr.Reader) {
 	m.Data = r.String()
 }

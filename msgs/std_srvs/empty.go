@@ -4,6 +4,7 @@ package std_srvs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Empty describes the ROS service std_srvs/Empty.
@@ -23,6 +24,10 @@ var EmptyRequestType = &msgs.Type{
 	Name:       "std_srvs/EmptyRequest",
 	MD5:        "d41d8cd98f00b204e9800998ecf8427e",
 	Definition: ``,
+	ROS2Name:   "std_srvs/srv/Empty_Request",
+	DDSName:    "std_srvs::srv::dds_::Empty_Request_",
+	Hash:       "RIHS01_458eaf200a3f63d9cc53d19436edebc0c140ef4c93ca75d5bd4ce19fd7759e35",
+	Schema:     ``,
 	New:        func() msgs.Message { return new(EmptyRequest) },
 }
 
@@ -45,6 +50,30 @@ func (m *EmptyRequest) ParseROS1(src []byte) error {
 func (m *EmptyRequest) ReadROS1(r *msgs.Reader) {
 }
 
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *EmptyRequest) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *EmptyRequest) WriteCDR(w *cdr.Writer) {
+	w.Uint8(0) // structure_needs_at_least_one_member
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *EmptyRequest) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_srvs/srv/Empty_Request")
+}
+
+// ReadCDR takes m off a reader.
+func (m *EmptyRequest) ReadCDR(r *cdr.Reader) {
+	r.Uint8() // structure_needs_at_least_one_member
+}
+
 // EmptyResponse is the response of the ROS service std_srvs/Empty.
 type EmptyResponse struct {
 }
@@ -54,6 +83,10 @@ var EmptyResponseType = &msgs.Type{
 	Name:       "std_srvs/EmptyResponse",
 	MD5:        "d41d8cd98f00b204e9800998ecf8427e",
 	Definition: ``,
+	ROS2Name:   "std_srvs/srv/Empty_Response",
+	DDSName:    "std_srvs::srv::dds_::Empty_Response_",
+	Hash:       "RIHS01_0a2858b3f60df644a61d0fa44cfc923a3d3628e0ad9c8ad8534b1a2c92a413dc",
+	Schema:     ``,
 	New:        func() msgs.Message { return new(EmptyResponse) },
 }
 
@@ -74,4 +107,28 @@ func (m *EmptyResponse) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *EmptyResponse) ReadROS1(r *msgs.Reader) {
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *EmptyResponse) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *EmptyResponse) WriteCDR(w *cdr.Writer) {
+	w.Uint8(0) // structure_needs_at_least_one_member
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *EmptyResponse) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_srvs/srv/Empty_Response")
+}
+
+// ReadCDR takes m off a reader.
+func (m *EmptyResponse) ReadCDR(r *cdr.Reader) {
+	r.Uint8() // structure_needs_at_least_one_member
 }

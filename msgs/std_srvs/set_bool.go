@@ -4,6 +4,7 @@ package std_srvs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // SetBool describes the ROS service std_srvs/SetBool.
@@ -24,6 +25,11 @@ var SetBoolRequestType = &msgs.Type{
 	Name: "std_srvs/SetBoolRequest",
 	MD5:  "8b94c1b53db61fb6aed406028ad6332a",
 	Definition: `bool data
+`,
+	ROS2Name: "std_srvs/srv/SetBool_Request",
+	DDSName:  "std_srvs::srv::dds_::SetBool_Request_",
+	Hash:     "RIHS01_c62fbb99d94e1b25e8ef9e109f9581956bb1b3361a45a4e5810c36a90d29932e",
+	Schema: `bool data
 `,
 	New: func() msgs.Message { return new(SetBoolRequest) },
 }
@@ -49,6 +55,30 @@ func (m *SetBoolRequest) ReadROS1(r *msgs.Reader) {
 	m.Data = r.Bool()
 }
 
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *SetBoolRequest) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *SetBoolRequest) WriteCDR(w *cdr.Writer) {
+	w.Bool(m.Data)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *SetBoolRequest) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_srvs/srv/SetBool_Request")
+}
+
+// ReadCDR takes m off a reader.
+func (m *SetBoolRequest) ReadCDR(r *cdr.Reader) {
+	m.Data = r.Bool()
+}
+
 // SetBoolResponse is the response of the ROS service std_srvs/SetBool.
 type SetBoolResponse struct {
 	Success bool   // bool success
@@ -60,6 +90,12 @@ var SetBoolResponseType = &msgs.Type{
 	Name: "std_srvs/SetBoolResponse",
 	MD5:  "937c9679a518e3a18d831e57125ea522",
 	Definition: `bool success
+string message
+`,
+	ROS2Name: "std_srvs/srv/SetBool_Response",
+	DDSName:  "std_srvs::srv::dds_::SetBool_Response_",
+	Hash:     "RIHS01_d0814e7f7b4880ab77e9c57426c7aa1562ab69f11eef8e2e968812f9cbd0b059",
+	Schema: `bool success
 string message
 `,
 	New: func() msgs.Message { return new(SetBoolResponse) },
@@ -84,6 +120,32 @@ func (m *SetBoolResponse) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *SetBoolResponse) ReadROS1(r *msgs.Reader) {
+	m.Success = r.Bool()
+	m.Message = r.String()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *SetBoolResponse) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *SetBoolResponse) WriteCDR(w *cdr.Writer) {
+	w.Bool(m.Success)
+	w.String(m.Message)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *SetBoolResponse) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_srvs/srv/SetBool_Response")
+}
+
+// ReadCDR takes m off a reader.
+func (m *SetBoolResponse) ReadCDR(r *cdr.Reader) {
 	m.Success = r.Bool()
 	m.Message = r.String()
 }

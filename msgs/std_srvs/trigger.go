@@ -4,6 +4,7 @@ package std_srvs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Trigger describes the ROS service std_srvs/Trigger.
@@ -23,6 +24,10 @@ var TriggerRequestType = &msgs.Type{
 	Name:       "std_srvs/TriggerRequest",
 	MD5:        "d41d8cd98f00b204e9800998ecf8427e",
 	Definition: ``,
+	ROS2Name:   "std_srvs/srv/Trigger_Request",
+	DDSName:    "std_srvs::srv::dds_::Trigger_Request_",
+	Hash:       "RIHS01_d010825374ce8918e72bfd826c82603e60f45419e932ea976f807b74a863a199",
+	Schema:     ``,
 	New:        func() msgs.Message { return new(TriggerRequest) },
 }
 
@@ -45,6 +50,30 @@ func (m *TriggerRequest) ParseROS1(src []byte) error {
 func (m *TriggerRequest) ReadROS1(r *msgs.Reader) {
 }
 
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *TriggerRequest) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *TriggerRequest) WriteCDR(w *cdr.Writer) {
+	w.Uint8(0) // structure_needs_at_least_one_member
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *TriggerRequest) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_srvs/srv/Trigger_Request")
+}
+
+// ReadCDR takes m off a reader.
+func (m *TriggerRequest) ReadCDR(r *cdr.Reader) {
+	r.Uint8() // structure_needs_at_least_one_member
+}
+
 // TriggerResponse is the response of the ROS service std_srvs/Trigger.
 type TriggerResponse struct {
 	Success bool   // bool success
@@ -56,6 +85,12 @@ var TriggerResponseType = &msgs.Type{
 	Name: "std_srvs/TriggerResponse",
 	MD5:  "937c9679a518e3a18d831e57125ea522",
 	Definition: `bool success
+string message
+`,
+	ROS2Name: "std_srvs/srv/Trigger_Response",
+	DDSName:  "std_srvs::srv::dds_::Trigger_Response_",
+	Hash:     "RIHS01_2d946c21e2fc3f1e9ca6986a8191d85fcc70097a8bb7771a053564bc47009cdf",
+	Schema: `bool success
 string message
 `,
 	New: func() msgs.Message { return new(TriggerResponse) },
@@ -80,6 +115,32 @@ func (m *TriggerResponse) ParseROS1(src []byte) error {
 
 // ReadROS1 takes m off a reader.
 func (m *TriggerResponse) ReadROS1(r *msgs.Reader) {
+	m.Success = r.Bool()
+	m.Message = r.String()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *TriggerResponse) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *TriggerResponse) WriteCDR(w *cdr.Writer) {
+	w.Bool(m.Success)
+	w.String(m.Message)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *TriggerResponse) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("std_srvs/srv/Trigger_Response")
+}
+
+// ReadCDR takes m off a reader.
+func (m *TriggerResponse) ReadCDR(r *cdr.Reader) {
 	m.Success = r.Bool()
 	m.Message = r.String()
 }

@@ -5,6 +5,7 @@ package tf2_msgs
 import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // TFMessage is the ROS message tf2_msgs/TFMessage.
@@ -48,6 +49,39 @@ float64 y
 float64 z
 float64 w
 `,
+	ROS2Name: "tf2_msgs/msg/TFMessage",
+	DDSName:  "tf2_msgs::msg::dds_::TFMessage_",
+	Hash:     "RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087",
+	Schema: `geometry_msgs/TransformStamped[] transforms
+================================================================================
+MSG: geometry_msgs/TransformStamped
+std_msgs/Header header
+string child_frame_id
+geometry_msgs/Transform transform
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Transform
+geometry_msgs/Vector3 translation
+geometry_msgs/Quaternion rotation
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+`,
 	New: func() msgs.Message { return new(TFMessage) },
 }
 
@@ -78,5 +112,38 @@ func (m *TFMessage) ReadROS1(r *msgs.Reader) {
 	}
 	for i := range m.Transforms {
 		m.Transforms[i].ReadROS1(r)
+	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *TFMessage) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *TFMessage) WriteCDR(w *cdr.Writer) {
+	w.Count(len(m.Transforms))
+	for i := range m.Transforms {
+		m.Transforms[i].WriteCDR(w)
+	}
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *TFMessage) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("tf2_msgs/msg/TFMessage")
+}
+
+// ReadCDR takes m off a reader.
+func (m *TFMessage) ReadCDR(r *cdr.Reader) {
+	m.Transforms = nil
+	if n := r.Count(72); n > 0 {
+		m.Transforms = make([]geometry_msgs.TransformStamped, n)
+	}
+	for i := range m.Transforms {
+		m.Transforms[i].ReadCDR(r)
 	}
 }

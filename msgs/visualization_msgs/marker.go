@@ -7,6 +7,7 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // Marker is the ROS message visualization_msgs/Marker.
@@ -125,6 +126,96 @@ float32 g
 float32 b
 float32 a
 `,
+	ROS2Name: "visualization_msgs/msg/Marker",
+	DDSName:  "visualization_msgs::msg::dds_::Marker_",
+	Hash:     "RIHS01_45b13ccf791f225962bf74e746f9644518855d783a6f42ba0cc14fde2b4f3ce0",
+	Schema: `int32 ARROW=0
+int32 CUBE=1
+int32 SPHERE=2
+int32 CYLINDER=3
+int32 LINE_STRIP=4
+int32 LINE_LIST=5
+int32 CUBE_LIST=6
+int32 SPHERE_LIST=7
+int32 POINTS=8
+int32 TEXT_VIEW_FACING=9
+int32 MESH_RESOURCE=10
+int32 TRIANGLE_LIST=11
+int32 ADD=0
+int32 MODIFY=0
+int32 DELETE=2
+int32 DELETEALL=3
+std_msgs/Header header
+string ns
+int32 id
+int32 type
+int32 action
+geometry_msgs/Pose pose
+geometry_msgs/Vector3 scale
+std_msgs/ColorRGBA color
+builtin_interfaces/Duration lifetime
+bool frame_locked
+geometry_msgs/Point[] points
+std_msgs/ColorRGBA[] colors
+string texture_resource
+sensor_msgs/CompressedImage texture
+visualization_msgs/UVCoordinate[] uv_coordinates
+string text
+string mesh_resource
+visualization_msgs/MeshFile mesh_file
+bool mesh_use_embedded_materials
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Pose
+geometry_msgs/Point position
+geometry_msgs/Quaternion orientation
+================================================================================
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: std_msgs/ColorRGBA
+float32 r
+float32 g
+float32 b
+float32 a
+================================================================================
+MSG: builtin_interfaces/Duration
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: sensor_msgs/CompressedImage
+std_msgs/Header header
+string format
+uint8[] data
+================================================================================
+MSG: visualization_msgs/UVCoordinate
+float32 u
+float32 v
+================================================================================
+MSG: visualization_msgs/MeshFile
+string filename
+uint8[] data
+`,
 	New: func() msgs.Message { return new(Marker) },
 }
 
@@ -192,5 +283,92 @@ func (m *Marker) ReadROS1(r *msgs.Reader) {
 	}
 	m.Text = r.String()
 	m.MeshResource = r.String()
+	m.MeshUseEmbeddedMaterials = r.Bool()
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *Marker) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *Marker) WriteCDR(w *cdr.Writer) {
+	m.Header.WriteCDR(w)
+	w.String(m.Ns)
+	w.Int32(m.ID)
+	w.Int32(m.Kind)
+	w.Int32(m.Action)
+	m.Pose.WriteCDR(w)
+	m.Scale.WriteCDR(w)
+	m.Color.WriteCDR(w)
+	w.Time(m.Lifetime.ROS2())
+	w.Bool(m.FrameLocked)
+	w.Count(len(m.Points))
+	for i := range m.Points {
+		m.Points[i].WriteCDR(w)
+	}
+	w.Count(len(m.Colors))
+	for i := range m.Colors {
+		m.Colors[i].WriteCDR(w)
+	}
+	w.String(m.TextureResource)
+	m.Texture.WriteCDR(w)
+	w.Count(len(m.UvCoordinates))
+	for i := range m.UvCoordinates {
+		m.UvCoordinates[i].WriteCDR(w)
+	}
+	w.String(m.Text)
+	w.String(m.MeshResource)
+	m.MeshFile.WriteCDR(w)
+	w.Bool(m.MeshUseEmbeddedMaterials)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *Marker) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("visualization_msgs/msg/Marker")
+}
+
+// ReadCDR takes m off a reader.
+func (m *Marker) ReadCDR(r *cdr.Reader) {
+	m.Header.ReadCDR(r)
+	m.Ns = r.String()
+	m.ID = r.Int32()
+	m.Kind = r.Int32()
+	m.Action = r.Int32()
+	m.Pose.ReadCDR(r)
+	m.Scale.ReadCDR(r)
+	m.Color.ReadCDR(r)
+	m.Lifetime = msgs.DurationROS2(r.Time())
+	m.FrameLocked = r.Bool()
+	m.Points = nil
+	if n := r.Count(24); n > 0 {
+		m.Points = make([]geometry_msgs.Point, n)
+	}
+	for i := range m.Points {
+		m.Points[i].ReadCDR(r)
+	}
+	m.Colors = nil
+	if n := r.Count(16); n > 0 {
+		m.Colors = make([]std_msgs.ColorRGBA, n)
+	}
+	for i := range m.Colors {
+		m.Colors[i].ReadCDR(r)
+	}
+	m.TextureResource = r.String()
+	m.Texture.ReadCDR(r)
+	m.UvCoordinates = nil
+	if n := r.Count(8); n > 0 {
+		m.UvCoordinates = make([]UVCoordinate, n)
+	}
+	for i := range m.UvCoordinates {
+		m.UvCoordinates[i].ReadCDR(r)
+	}
+	m.Text = r.String()
+	m.MeshResource = r.String()
+	m.MeshFile.ReadCDR(r)
 	m.MeshUseEmbeddedMaterials = r.Bool()
 }

@@ -4,6 +4,7 @@ package visualization_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
 )
 
 // MarkerArray is the ROS message visualization_msgs/MarkerArray.
@@ -88,6 +89,99 @@ float32 g
 float32 b
 float32 a
 `,
+	ROS2Name: "visualization_msgs/msg/MarkerArray",
+	DDSName:  "visualization_msgs::msg::dds_::MarkerArray_",
+	Hash:     "RIHS01_86cb8800b6fb05b5eff1abd7a56f62a5641d3ae9a1c29e78e67e704f1d067dcf",
+	Schema: `visualization_msgs/Marker[] markers
+================================================================================
+MSG: visualization_msgs/Marker
+int32 ARROW=0
+int32 CUBE=1
+int32 SPHERE=2
+int32 CYLINDER=3
+int32 LINE_STRIP=4
+int32 LINE_LIST=5
+int32 CUBE_LIST=6
+int32 SPHERE_LIST=7
+int32 POINTS=8
+int32 TEXT_VIEW_FACING=9
+int32 MESH_RESOURCE=10
+int32 TRIANGLE_LIST=11
+int32 ADD=0
+int32 MODIFY=0
+int32 DELETE=2
+int32 DELETEALL=3
+std_msgs/Header header
+string ns
+int32 id
+int32 type
+int32 action
+geometry_msgs/Pose pose
+geometry_msgs/Vector3 scale
+std_msgs/ColorRGBA color
+builtin_interfaces/Duration lifetime
+bool frame_locked
+geometry_msgs/Point[] points
+std_msgs/ColorRGBA[] colors
+string texture_resource
+sensor_msgs/CompressedImage texture
+visualization_msgs/UVCoordinate[] uv_coordinates
+string text
+string mesh_resource
+visualization_msgs/MeshFile mesh_file
+bool mesh_use_embedded_materials
+================================================================================
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+================================================================================
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: geometry_msgs/Pose
+geometry_msgs/Point position
+geometry_msgs/Quaternion orientation
+================================================================================
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+================================================================================
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+================================================================================
+MSG: std_msgs/ColorRGBA
+float32 r
+float32 g
+float32 b
+float32 a
+================================================================================
+MSG: builtin_interfaces/Duration
+int32 sec
+uint32 nanosec
+================================================================================
+MSG: sensor_msgs/CompressedImage
+std_msgs/Header header
+string format
+uint8[] data
+================================================================================
+MSG: visualization_msgs/UVCoordinate
+float32 u
+float32 v
+================================================================================
+MSG: visualization_msgs/MeshFile
+string filename
+uint8[] data
+`,
 	New: func() msgs.Message { return new(MarkerArray) },
 }
 
@@ -118,5 +212,38 @@ func (m *MarkerArray) ReadROS1(r *msgs.Reader) {
 	}
 	for i := range m.Markers {
 		m.Markers[i].ReadROS1(r)
+	}
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *MarkerArray) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *MarkerArray) WriteCDR(w *cdr.Writer) {
+	w.Count(len(m.Markers))
+	for i := range m.Markers {
+		m.Markers[i].WriteCDR(w)
+	}
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *MarkerArray) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("visualization_msgs/msg/MarkerArray")
+}
+
+// ReadCDR takes m off a reader.
+func (m *MarkerArray) ReadCDR(r *cdr.Reader) {
+	m.Markers = nil
+	if n := r.Count(186); n > 0 {
+		m.Markers = make([]Marker, n)
+	}
+	for i := range m.Markers {
+		m.Markers[i].ReadCDR(r)
 	}
 }

@@ -2,10 +2,69 @@
 
 package visualization_msgs
 
-import ()
+import (
+	"fmt"
+
+	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
+)
 
 // MeshFile is the ROS message visualization_msgs/MeshFile.
 type MeshFile struct {
 	Filename string  // string filename
 	Data     []uint8 // uint8[] data
+}
+
+// MeshFileType describes visualization_msgs/MeshFile.
+var MeshFileType = &msgs.Type{
+	Name:     "visualization_msgs/MeshFile",
+	ROS2Name: "visualization_msgs/msg/MeshFile",
+	DDSName:  "visualization_msgs::msg::dds_::MeshFile_",
+	Hash:     "RIHS01_7710ece15a148fb7c9b546364cfb215bb06098087bd6394fe5b73a493508f8c4",
+	Schema: `string filename
+uint8[] data
+`,
+	New: func() msgs.Message { return new(MeshFile) },
+}
+
+// Type returns [MeshFileType].
+func (*MeshFile) Type() *msgs.Type { return MeshFileType }
+
+// AppendROS1 appends nothing: ROS 1 does not have the message.
+func (*MeshFile) AppendROS1(dst []byte) []byte { return dst }
+
+// ParseROS1 fails with [msgs.ErrNotInROS1].
+func (*MeshFile) ParseROS1([]byte) error {
+	return fmt.Errorf("visualization_msgs/MeshFile: %w", msgs.ErrNotInROS1)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *MeshFile) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *MeshFile) WriteCDR(w *cdr.Writer) {
+	w.String(m.Filename)
+	w.Count(len(m.Data))
+	w.Uint8s(m.Data)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *MeshFile) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("visualization_msgs/msg/MeshFile")
+}
+
+// ReadCDR takes m off a reader.
+func (m *MeshFile) ReadCDR(r *cdr.Reader) {
+	m.Filename = r.String()
+	m.Data = nil
+	if n := r.Count(1); n > 0 {
+		m.Data = make([]uint8, n)
+	}
+	r.Uint8s(m.Data)
 }

@@ -2,10 +2,64 @@
 
 package visualization_msgs
 
-import ()
+import (
+	"fmt"
+
+	"sinew/msgs"
+	"sinew/pkg/ros/cdr"
+)
 
 // UVCoordinate is the ROS message visualization_msgs/UVCoordinate.
 type UVCoordinate struct {
 	U float32 // float32 u
 	V float32 // float32 v
+}
+
+// UVCoordinateType describes visualization_msgs/UVCoordinate.
+var UVCoordinateType = &msgs.Type{
+	Name:     "visualization_msgs/UVCoordinate",
+	ROS2Name: "visualization_msgs/msg/UVCoordinate",
+	DDSName:  "visualization_msgs::msg::dds_::UVCoordinate_",
+	Hash:     "RIHS01_f27f7ed21fe360c6066944f856b801a0c0d1e94e815b6886444b42d90b196a26",
+	Schema: `float32 u
+float32 v
+`,
+	New: func() msgs.Message { return new(UVCoordinate) },
+}
+
+// Type returns [UVCoordinateType].
+func (*UVCoordinate) Type() *msgs.Type { return UVCoordinateType }
+
+// AppendROS1 appends nothing: ROS 1 does not have the message.
+func (*UVCoordinate) AppendROS1(dst []byte) []byte { return dst }
+
+// ParseROS1 fails with [msgs.ErrNotInROS1].
+func (*UVCoordinate) ParseROS1([]byte) error {
+	return fmt.Errorf("visualization_msgs/UVCoordinate: %w", msgs.ErrNotInROS1)
+}
+
+// AppendCDR appends the ROS 2 serialisation with its header to dst.
+func (m *UVCoordinate) AppendCDR(dst []byte) []byte {
+	w := cdr.NewWriter(dst)
+	m.WriteCDR(&w)
+	return w.Bytes()
+}
+
+// WriteCDR appends m to a body.
+func (m *UVCoordinate) WriteCDR(w *cdr.Writer) {
+	w.Float32(m.U)
+	w.Float32(m.V)
+}
+
+// ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
+func (m *UVCoordinate) ParseCDR(src []byte) error {
+	r := cdr.NewReader(src)
+	m.ReadCDR(&r)
+	return r.Finish("visualization_msgs/msg/UVCoordinate")
+}
+
+// ReadCDR takes m off a reader.
+func (m *UVCoordinate) ReadCDR(r *cdr.Reader) {
+	m.U = r.Float32()
+	m.V = r.Float32()
 }

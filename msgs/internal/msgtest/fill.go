@@ -8,22 +8,48 @@ import (
 	"sinew/msgs"
 )
 
-// ros2Only are the fields that no ROS 1 form carries.
-var ros2Only = map[string]bool{
-	"TextureResource": true, "Texture": true, "UvCoordinates": true, "MeshFile": true,
+// Fields that only one ROS version carries, by their Go names.
+var (
+	ros1Only = map[string]bool{"Seq": true}
+	ros2Only = map[string]bool{"TextureResource": true, "Texture": true, "UvCoordinates": true, "MeshFile": true}
+)
+
+// FillROS1 gives every field of m that ROS 1 has a random value that ROS 1 can
+// carry. Arrays get up to three elements, and none with probability 1/4.
+// Durations are not negative, because goroslib writes negative ones in another
+// form than other libraries.
+func FillROS1(m msgs.Message, rng *rand.Rand) {
+	const seconds = int64(1e9)
+	walk(reflect.ValueOf(m).Elem(), ros2Only, func(v reflect.Value) {
+		switch v.Interface().(type) {
+		case msgs.Time:
+			v.SetInt(rng.Int64N(1 << 32 * seconds))
+		case msgs.Duration:
+			v.SetInt(rng.Int64N(1 << 31 * seconds))
+		default:
+			fillValue(v, rng)
+		}
+	})
 }
 
-// Fill gives every field of m a random value that ROS 1 can carry. Arrays get up
-// to three elements, and none with probability 1/4. Durations are not negative,
-// because goroslib writes negative ones in another form than other libraries.
-func Fill(m msgs.Message, rng *rand.Rand) {
-	walk(reflect.ValueOf(m).Elem(), func(v reflect.Value) { fillValue(v, rng) })
+// FillROS2 is FillROS1 for the fields that ROS 2 has. Times and durations may be
+// negative.
+func FillROS2(m msgs.Message, rng *rand.Rand) {
+	const seconds = int64(1e9)
+	walk(reflect.ValueOf(m).Elem(), ros1Only, func(v reflect.Value) {
+		switch v.Interface().(type) {
+		case msgs.Time, msgs.Duration:
+			v.SetInt(rng.Int64N(1<<32*seconds) - 1<<31*seconds)
+		default:
+			fillValue(v, rng)
+		}
+	})
 }
 
-// Scribble changes every value that m holds or refers to in place, so that
-// whoever shares memory with m sees it.
+// Scribble changes every value that m holds or refers to in place, as far as
+// ROS 1 has it, so that whoever shares memory with m sees it.
 func Scribble(m msgs.Message) {
-	walk(reflect.ValueOf(m).Elem(), func(v reflect.Value) {
+	walk(reflect.ValueOf(m).Elem(), ros2Only, func(v reflect.Value) {
 		switch v.Kind() {
 		case reflect.Slice:
 		case reflect.Bool:
@@ -40,13 +66,14 @@ func Scribble(m msgs.Message) {
 	})
 }
 
-// walk visits all leaves below v, and each slice before its elements.
-func walk(v reflect.Value, visit func(reflect.Value)) {
+// walk visits all leaves below v, and each slice before its elements. It leaves
+// out the fields in skip.
+func walk(v reflect.Value, skip map[string]bool, visit func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !ros2Only[v.Type().Field(i).Name] {
-				walk(v.Field(i), visit)
+			if !skip[v.Type().Field(i).Name] {
+				walk(v.Field(i), skip, visit)
 			}
 		}
 	case reflect.Slice, reflect.Array:
@@ -54,7 +81,7 @@ func walk(v reflect.Value, visit func(reflect.Value)) {
 			visit(v)
 		}
 		for i := range v.Len() {
-			walk(v.Index(i), visit)
+			walk(v.Index(i), skip, visit)
 		}
 	default:
 		visit(v)
@@ -62,15 +89,6 @@ func walk(v reflect.Value, visit func(reflect.Value)) {
 }
 
 func fillValue(v reflect.Value, rng *rand.Rand) {
-	const seconds = int64(1e9)
-	switch v.Interface().(type) {
-	case msgs.Time:
-		v.SetInt(rng.Int64N(1 << 32 * seconds))
-		return
-	case msgs.Duration:
-		v.SetInt(rng.Int64N(1 << 31 * seconds))
-		return
-	}
 	switch v.Kind() {
 	case reflect.Slice:
 		v.SetZero()

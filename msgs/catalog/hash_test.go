@@ -1,0 +1,124 @@
+package catalog_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/std_srvs"
+)
+
+// hashesROS2 are the type hashes of the packages that ROS 2 has. Those of
+// PoseStamped, Float64MultiArray and ParticipantEntitiesInfo were seen on ROS 2
+// Jazzy; the others are known from public sources that quote ROS 2, but for
+// Empty_Response, Gid and NodeEntitiesInfo. The hash of a message covers all it
+// nests, so that the known ones vouch for Gid and NodeEntitiesInfo too.
+var hashesROS2 = map[string]string{
+	"diagnostic_msgs/msg/DiagnosticArray":        "RIHS01_5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e",
+	"diagnostic_msgs/msg/DiagnosticStatus":       "RIHS01_b0e3e692ea2d54a8af2f4ef1930e81556a2db55216b771f8a7d2724ed47bf0e4",
+	"diagnostic_msgs/msg/KeyValue":               "RIHS01_d68081eaa540288c5440753baecef0c4e16e81a5f78ad68902ded5100413bb42",
+	"geometry_msgs/msg/Point":                    "RIHS01_6963084842a9b04494d6b2941d11444708d892da2f4b09843b9c43f42a7f6881",
+	"geometry_msgs/msg/PointStamped":             "RIHS01_4c0296af86e01e562e9e0405d138a01537247580076c58ea38d7923ac1045897",
+	"geometry_msgs/msg/Pose":                     "RIHS01_d501954e9476cea2996984e812054b68026ae0bfae789d9a10b23daf35cc90fa",
+	"geometry_msgs/msg/PoseArray":                "RIHS01_af0cc36d190e104d546d168d6b39df04fa4b4ccecf59cb4c9ed328d3d5004aa0",
+	"geometry_msgs/msg/PoseStamped":              "RIHS01_10f3786d7d40fd2b54367835614bff85d4ad3b5dab62bf8bca0cc232d73b4cd8",
+	"geometry_msgs/msg/Quaternion":               "RIHS01_8a765f66778c8ff7c8ab94afcc590a2ed5325a1d9a076ffff38fbce36f458684",
+	"geometry_msgs/msg/Transform":                "RIHS01_beb83fbe698636351461f6f35d1abb20010c43d55374d81bd041f1ba2581fddc",
+	"geometry_msgs/msg/TransformStamped":         "RIHS01_0a241f87d04668d94099cbb5ba11691d5ad32c2f29682e4eb5653424bd275206",
+	"geometry_msgs/msg/Twist":                    "RIHS01_9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a",
+	"geometry_msgs/msg/TwistStamped":             "RIHS01_5f0fcd4f81d5d06ad9b4c4c63e3ea51b82d6ae4d0558f1d475229b1121db6f64",
+	"geometry_msgs/msg/Vector3":                  "RIHS01_cc12fe83e4c02719f1ce8070bfd14aecd40f75a96696a67a2a1f37f7dbb0765d",
+	"geometry_msgs/msg/Wrench":                   "RIHS01_018e8519d57c16adbe97c9fe1460ef21fec7e31bc541de3d653a35895677ce52",
+	"geometry_msgs/msg/WrenchStamped":            "RIHS01_8dc3deaf06b2ab281f9f9a742a8961c328ca7cec16e3fd6586d3a5c83fa78f77",
+	"nav_msgs/msg/Path":                          "RIHS01_1957a5bb3cee5da65c4e52e52b65a93df227efce4c20f8458b36e73066ca334b",
+	"rmw_dds_common/msg/Gid":                     "RIHS01_ab6f21cfbb0a6dbb837161e1110c2051a2850ed9f9c53944d7115d9bcebedf71",
+	"rmw_dds_common/msg/NodeEntitiesInfo":        "RIHS01_8ffef65ee2d088c63b1e8fcd31e800ba9fc8dbe0ee15ca60d1676de5218087a7",
+	"rmw_dds_common/msg/ParticipantEntitiesInfo": "RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e",
+	"rosgraph_msgs/msg/Clock":                    "RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564",
+	"sensor_msgs/msg/CompressedImage":            "RIHS01_15640771531571185e2efc8a100baf923961a4d15d5569652e6cb6691e8e371a",
+	"sensor_msgs/msg/JointState":                 "RIHS01_a13ee3a330e346c9d87b5aa18d24e11690752bd33a0350f11c5882bc9179260e",
+	"sensor_msgs/msg/MagneticField":              "RIHS01_e80f32f56a20486c9923008fc1a1db07bbb273cbbf6a5b3bfa00835ee00e4dff",
+	"std_msgs/msg/Bool":                          "RIHS01_feb91e995ff9ebd09c0cb3d2aed18b11077585839fb5db80193b62d74528f6c9",
+	"std_msgs/msg/ColorRGBA":                     "RIHS01_77a7a5b9ae477306097665106e0413ba74440245b1f3d0c6d6405fe5c7813fe8",
+	"std_msgs/msg/Float64":                       "RIHS01_705ba9c3d1a09df43737eb67095534de36fd426c0587779bda2bc51fe790182a",
+	"std_msgs/msg/Float64MultiArray":             "RIHS01_1025ddc6b9552d191f89ef1a8d2f60f3d373e28b283d8891ddcc974e8c55397f",
+	"std_msgs/msg/Header":                        "RIHS01_f49fb3ae2cf070f793645ff749683ac6b06203e41c891e17701b1cb597ce6a01",
+	"std_msgs/msg/MultiArrayDimension":           "RIHS01_5e773a60a4c7fc8a54985f307c7837aa2994252a126c301957a24e31282c9cbe",
+	"std_msgs/msg/MultiArrayLayout":              "RIHS01_4c66e6f78e740ac103a94cf63259f968e48c617e7699e829b63c21a5cb50dac6",
+	"std_msgs/msg/String":                        "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18",
+	"std_srvs/srv/Empty_Request":                 "RIHS01_458eaf200a3f63d9cc53d19436edebc0c140ef4c93ca75d5bd4ce19fd7759e35",
+	"std_srvs/srv/Empty_Response":                "RIHS01_0a2858b3f60df644a61d0fa44cfc923a3d3628e0ad9c8ad8534b1a2c92a413dc",
+	"std_srvs/srv/Trigger_Request":               "RIHS01_d010825374ce8918e72bfd826c82603e60f45419e932ea976f807b74a863a199",
+	"std_srvs/srv/SetBool_Request":               "RIHS01_c62fbb99d94e1b25e8ef9e109f9581956bb1b3361a45a4e5810c36a90d29932e",
+	"std_srvs/srv/SetBool_Response":              "RIHS01_d0814e7f7b4880ab77e9c57426c7aa1562ab69f11eef8e2e968812f9cbd0b059",
+	"std_srvs/srv/Trigger_Response":              "RIHS01_2d946c21e2fc3f1e9ca6986a8191d85fcc70097a8bb7771a053564bc47009cdf",
+	"tf2_msgs/msg/TFMessage":                     "RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087",
+	"visualization_msgs/msg/Marker":              "RIHS01_45b13ccf791f225962bf74e746f9644518855d783a6f42ba0cc14fde2b4f3ce0",
+	"visualization_msgs/msg/MarkerArray":         "RIHS01_86cb8800b6fb05b5eff1abd7a56f62a5641d3ae9a1c29e78e67e704f1d067dcf",
+	"visualization_msgs/msg/MeshFile":            "RIHS01_7710ece15a148fb7c9b546364cfb215bb06098087bd6394fe5b73a493508f8c4",
+	"visualization_msgs/msg/UVCoordinate":        "RIHS01_f27f7ed21fe360c6066944f856b801a0c0d1e94e815b6886444b42d90b196a26",
+}
+
+// hashesOwn are the type hashes of our own messages. Nobody else computes them:
+// they are here because peers must see them change only with the field lists.
+var hashesOwn = map[string]string{
+	"sinew_msgs/msg/CoilCurrents":   "RIHS01_02fc2d90badc8d05d93dd7d72567844a2daac07104220ffea805fbe307313ddc",
+	"sinew_msgs/msg/FieldGradient":  "RIHS01_4c21964677642988c34d9a07e7a740173ce75a9f7ab6bb802765fdccae3e42bd",
+	"sinew_msgs/msg/HilError":       "RIHS01_2b5a84977ad0c42ece3d14756370099651ee2d28d9cd563834253558ec0efdfd",
+	"sinew_msgs/msg/OperatingState": "RIHS01_7f7542012869f8d7a0d9de7ef81e8353fcdb9d93b12629f2765213f8db14b55d",
+	"sinew_msgs/msg/RotatingField":  "RIHS01_649b71cc601aa7135ef89329bcbfd68afcda5a0bf27679c88d7523f011ee4bf5",
+	"sinew_msgs/msg/SimStats":       "RIHS01_e086fc0b801319ac9ef045c96a4486cb2484b3abfa84314690427f2db5e633a7",
+	"sinew_msgs/srv/Step_Request":   "RIHS01_4c1d93c285a1750de93cd23fd03cdbd6ba019c49a7896a5aa53f0e9d01bc6e50",
+	"sinew_msgs/srv/Step_Response":  "RIHS01_9266a61700679ecf581dddd8dd42c5a85866bff6bec9df7fbe40e213b890f231",
+}
+
+func TestTypeHashes(t *testing.T) {
+	if n := len(cdr.types()); n != len(hashesROS2)+len(hashesOwn) {
+		t.Errorf("%d types, want %d", n, len(hashesROS2)+len(hashesOwn))
+	}
+	for _, typ := range cdr.types() {
+		want := hashesROS2[typ.ROS2Name]
+		if strings.HasPrefix(typ.Name, "sinew_msgs/") {
+			want = hashesOwn[typ.ROS2Name]
+		}
+		if typ.Hash != want {
+			t.Errorf("%s: got %s, want %q", typ.ROS2Name, typ.Hash, want)
+		}
+	}
+}
+
+// TestROS2Names checks the names of a message and of half a service, and the
+// pattern that all follow.
+func TestROS2Names(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{geometry_msgs.PoseStampedType.ROS2Name, "geometry_msgs/msg/PoseStamped"},
+		{geometry_msgs.PoseStampedType.DDSName, "geometry_msgs::msg::dds_::PoseStamped_"},
+		{std_srvs.TriggerRequestType.ROS2Name, "std_srvs/srv/Trigger_Request"},
+		{std_srvs.TriggerRequestType.DDSName, "std_srvs::srv::dds_::Trigger_Request_"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %s, want %s", c.got, c.want)
+		}
+	}
+	ros2Name := regexp.MustCompile(`^([a-z0-9_]+)/(msg|srv)/([A-Za-z0-9]+(?:_Request|_Response)?)$`)
+	for _, typ := range cdr.types() {
+		p := ros2Name.FindStringSubmatch(typ.ROS2Name)
+		if p == nil || typ.DDSName != p[1]+"::"+p[2]+"::dds_::"+p[3]+"_" || typ.Name != p[1]+"/"+strings.ReplaceAll(p[3], "_", "") {
+			t.Errorf("%s, %s, %s do not match", typ.Name, typ.ROS2Name, typ.DDSName)
+		}
+	}
+}
+
+// TestSchema compares one schema with its text; TestFoxglove has an independent
+// parser read all of them.
+func TestSchema(t *testing.T) {
+	rule := strings.Repeat("=", 80) + "\n"
+	want := "std_msgs/Header header\ngeometry_msgs/Point point\n" +
+		rule + "MSG: std_msgs/Header\nbuiltin_interfaces/Time stamp\nstring frame_id\n" +
+		rule + "MSG: builtin_interfaces/Time\nint32 sec\nuint32 nanosec\n" +
+		rule + "MSG: geometry_msgs/Point\nfloat64 x\nfloat64 y\nfloat64 z\n"
+	if got := geometry_msgs.PointStampedType.Schema; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
