@@ -25,6 +25,7 @@ type Model struct {
 	phase float64 // of the rotating field, rad
 	in    inputs
 	last  division // of the last step
+	crowd *crowd   // of a swarm; x is its first robot. nil: one robot
 
 	dyn   dynamics     // scratch, set from the above by prepare
 	noise stokes.Noise // of the present part of a step
@@ -50,6 +51,9 @@ func (r *Robot) NewModel() *Model {
 	m.in = newInputs(r)
 	n := len(m.in.Targets)
 	m.dyn.currents, m.dyn.targets, m.dyn.driven = m.in.Currents, m.in.Targets, make([]float64, n)
+	if m.crowd = r.newCrowd(); m.crowd != nil {
+		m.x = m.crowd.x[0]
+	}
 	if w := r.file.Field.Rotating; w != nil {
 		m.phase = w.Phase
 	}
@@ -102,19 +106,42 @@ func (d *dynamics) add(w spatial.Wrench, inBody bool) {
 }
 
 // stateLen is the number of values of the state besides those per coil.
-const stateLen = 7 + 3 + divisionLen + inputLen
+const stateLen = placementLen + 3 + divisionLen + inputLen
 
 // StateLen is that of sim.Model.
-func (m *Model) StateLen() int { return stateLen + 2*len(m.in.Targets) }
+func (m *Model) StateLen() int { return stateLen + 2*len(m.in.Targets) + placementLen*len(m.others()) }
+
+// others are the robots of a swarm after the first.
+func (m *Model) others() []integrate.Placement {
+	if m.crowd == nil {
+		return nil
+	}
+	return m.crowd.x[1:]
+}
+
+// placementLen is the number of values of a placement.
+const placementLen = 7
+
+func putPlacement(dst []float64, x *integrate.Placement) {
+	putVec(dst, x.P)
+	dst[3], dst[4], dst[5], dst[6] = x.Q.X, x.Q.Y, x.Q.Z, x.Q.W
+}
+
+func takePlacement(src []float64) integrate.Placement {
+	return integrate.Placement{P: takeVec(src), Q: spatial.Quat{X: src[3], Y: src[4], Z: src[5], W: src[6]}}
+}
 
 // Save is that of sim.Model.
 func (m *Model) Save(dst []float64) {
 	dst = dst[:m.StateLen()]
-	putVec(dst, m.x.P)
-	dst[3], dst[4], dst[5], dst[6] = m.x.Q.X, m.x.Q.Y, m.x.Q.Z, m.x.Q.W
+	putPlacement(dst, &m.x)
 	dst[7], dst[8], dst[9] = m.time, m.steps, m.phase
 	m.last.put(dst[10:])
 	m.in.put(dst[10+divisionLen:])
+	dst = dst[stateLen+2*len(m.in.Targets):]
+	for i, x := range m.others() {
+		putPlacement(dst[placementLen*i:], &x)
+	}
 }
 
 // errBadState is the error of a state that no Save has written.
@@ -130,10 +157,17 @@ func (m *Model) Restore(src []float64) error {
 			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
 		}
 	}
-	m.x = integrate.Placement{P: takeVec(src), Q: spatial.Quat{X: src[3], Y: src[4], Z: src[5], W: src[6]}}
+	m.x = takePlacement(src)
 	m.time, m.steps, m.phase = src[7], src[8], src[9]
 	m.last.take(src[10:])
 	m.in.take(src[10+divisionLen:])
+	src = src[stateLen+2*len(m.in.Targets):]
+	for i, others := 0, m.others(); i < len(others); i++ {
+		others[i] = takePlacement(src[placementLen*i:])
+	}
+	if m.crowd != nil {
+		m.crowd.x[0] = m.x
+	}
 	m.trail.forget()
 	return nil
 }

@@ -168,7 +168,7 @@ func TestLangevin(t *testing.T) {
 	m := newModel(t, text)
 	const h = 0.004 // Dr h = 0.0064
 	steps(t, m, 500, h)
-	sum, n := 0.0, 300_000 // 1200 s, about 10⁴ relaxation times: 0.16 % of standard error
+	sum, n := 0.0, 3_000_000 // 12000 s, 5·10⁴ relaxation times: 0.1 % of standard error
 	for range n {
 		steps(t, m, 1, h)
 		sum += m.x.Q.Apply(spatial.Vec{Z: 1}).Z

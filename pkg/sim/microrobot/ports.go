@@ -2,6 +2,7 @@ package microrobot
 
 import (
 	"math"
+	"strconv"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
@@ -23,6 +24,7 @@ const (
 	fieldAtRobot
 	appliedWrench
 	path
+	poses
 )
 
 // bodyFrame is the frame of the robot.
@@ -83,6 +85,11 @@ func (m *Model) listPorts() {
 	way := out("path", sim.Path, "m", world)
 	way.Pace = sim.Slow
 	add(path, way)
+	if m.crowd != nil {
+		all := out("poses", sim.PoseArray, "m", world)
+		all.Pace, all.Labels = sim.Slow, numbers(len(m.crowd.x))
+		add(poses, all)
+	}
 }
 
 // bounded makes p refuse values beyond ±most, which are in another unit than tesla.
@@ -109,6 +116,14 @@ func negative(v []float64) []float64 {
 		n[i] = -x
 	}
 	return n
+}
+
+func numbers(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return names
 }
 
 // Ports is that of sim.Model.
@@ -190,8 +205,11 @@ func (m *Model) uniform() spatial.Vec {
 func (m *Model) Value(i int, dst []float64) {
 	switch m.roles[i] {
 	case measuredCP, path:
-		putVec(dst, m.x.P)
-		dst[3], dst[4], dst[5], dst[6] = m.x.Q.X, m.x.Q.Y, m.x.Q.Z, m.x.Q.W
+		putPlacement(dst, &m.x)
+	case poses:
+		for k := range m.crowd.x {
+			putPlacement(dst[placementLen*k:], &m.crowd.x[k])
+		}
 	case measuredCV:
 		m.prepare()
 		v, w := m.dyn.Velocity(0, m.x)

@@ -32,6 +32,7 @@ type Robot struct {
 	kT          float64     // thermal energy, J; 0: no Brownian motion
 	drawing     float64     // scale of what is drawn
 	planes      int         // among the walls
+	neighbours  float64     // bound on the field of touching magnets, T
 }
 
 // NewRobot makes the robot of a robot file that package robotfile has read; coils is
@@ -65,6 +66,9 @@ func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error
 	}
 	r.weigh()
 	r.measure()
+	if err := r.checkSwarm(); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
@@ -132,6 +136,11 @@ func (r *Robot) measure() {
 		r.size = b.Resistance.Trans.Trace() / (18 * math.Pi * b.Viscosity)
 	}
 	r.drawing = drawingScale(r.size)
+	if s := r.file.Swarm; s != nil && s.Interaction == robotfile.FullInteraction {
+		// two magnets in line on either side at contact
+		m, _ := r.magnet.IsPermanent()
+		r.neighbours = 2 * 2e-7 * m.Norm() / math.Pow(2*r.size, 3)
+	}
 	for _, w := range r.file.Walls {
 		if w.Plane != nil {
 			r.planes++
@@ -167,6 +176,9 @@ func (r *Robot) String() string {
 		what += ", soft-magnetic"
 	default:
 		what += ", not magnetic"
+	}
+	if s := r.file.Swarm; s != nil {
+		what = fmt.Sprintf("swarm of %d, interaction %s: %s", s.Count, s.Interaction, what)
 	}
 	return fmt.Sprintf("%s, in fluid of %.4g Pa s, %s in steps of %g s", what, r.file.Fluid.Viscosity, r.file.Solver.Method, r.file.Solver.Step)
 }

@@ -80,8 +80,13 @@ func (m *Model) drawBody(dst *sim.Scene, at spatial.Pose, size float64) {
 		if shape.Ellipsoid != nil {
 			axes = shape.Ellipsoid.Scale(k)
 		}
-		dst.Spheres = fit(dst.Spheres, 1)
+		others := m.others()
+		dst.Spheres = fit(dst.Spheres, 1+len(others))
 		dst.Spheres[0] = sim.Sphere{Name: "body", Pose: at, SemiAxes: axes, Color: bodyColor}
+		for i, x := range others {
+			p := spatial.Pose{R: x.Q.Rot(), P: x.P.Scale(k)}
+			dst.Spheres[1+i] = sim.Sphere{Name: "swarm", Pose: p, SemiAxes: axes, Color: bodyColor}
+		}
 		return
 	}
 	dst.Tubes = fit(dst.Tubes, 1)

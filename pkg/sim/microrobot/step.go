@@ -48,11 +48,22 @@ func (d *division) take(src []float64) {
 func (m *Model) Step(dt float64) error {
 	m.prepare()
 	how := m.divide(dt)
-	x := m.advance(dt, how)
-	if !(how.Substeps >= 1 && x.P.IsFinite() && isFinite(x.Q)) {
+	if !(how.Substeps >= 1) {
 		return &UnstableError{Time: m.time}
 	}
-	m.x, m.last = x, how
+	if m.crowd != nil {
+		if err := m.advanceCrowd(dt, how); err != nil {
+			return err
+		}
+		m.x = m.crowd.x[0]
+	} else {
+		x := m.advance(m.x, dt, how, 0)
+		if !(x.P.IsFinite() && isFinite(x.Q)) {
+			return &UnstableError{Time: m.time}
+		}
+		m.x = x
+	}
+	m.last = how
 	m.phase = m.in.Rotating.source.Advance(m.phase, dt)
 	for i := range m.in.Currents {
 		m.in.Currents[i] = magnetics.Lag(m.in.Currents[i], m.in.Targets[i], dt, m.robot.file.Field.CoilLag)
@@ -68,8 +79,7 @@ func isFinite(q spatial.Quat) bool { return q.W-q.W+q.X-q.X+q.Y-q.Y+q.Z-q.Z == 0
 // not finite the number of parts is NaN.
 func (m *Model) divide(dt float64) division {
 	d, r := &m.dyn, m.robot
-	b, _ := d.fieldAt(0, m.x.P)
-	rate := r.magnet.Stiffness(b.Norm()) * r.gyro
+	rate := r.magnet.Stiffness(m.strongest()) * r.gyro
 	turns := math.Abs(d.spin.Omega())
 	if m.in.Rotating.amplitude == 0 {
 		turns = 0
@@ -90,20 +100,36 @@ func (m *Model) divide(dt float64) division {
 	return how
 }
 
+// strongest is the largest magnitude of the field at a robot, T; of touching magnets,
+// a bound on it.
+func (m *Model) strongest() float64 {
+	d := &m.dyn
+	b, _ := d.fieldAt(0, m.x.P)
+	if m.crowd == nil {
+		return b.Norm()
+	}
+	most := b.Norm2()
+	for i := range m.crowd.x {
+		b, _ = d.fieldAt(0, m.crowd.x[i].P)
+		most = math.Max(most, b.Norm2())
+	}
+	return math.Sqrt(most) + m.robot.neighbours
+}
+
 // parts is the whole number of parts not below x, from 1 to maxSubsteps; NaN for NaN.
 func parts(x float64) float64 {
 	const roundoff = 1e-9
 	return math.Min(math.Max(1, math.Ceil(x-roundoff)), maxSubsteps)
 }
 
-// advance is where the robot is after dt seconds.
-func (m *Model) advance(dt float64, how division) integrate.Placement {
+// advance is where a robot at x is after dt seconds. number tells the noise of the
+// robots of a swarm apart.
+func (m *Model) advance(x integrate.Placement, dt float64, how division, number uint64) integrate.Placement {
 	d, r := &m.dyn, m.robot
-	x := m.x
 	h := dt / how.Substeps
 	for i := 0.0; i < how.Substeps; i++ {
 		if r.kT > 0 {
-			m.warm(x, h, i)
+			m.warm(x, h, i, number)
 		}
 		switch t := i * h; {
 		case how.Follow:
@@ -136,15 +162,10 @@ func (r *Robot) integrate(d *dynamics, t, h float64, x integrate.Placement) inte
 	}
 }
 
-// warm draws the thermal load of part i of this step, h seconds long. Every part has
-// a source of its own, made of the seed and its number, so that a state needs to
-// remember no more than how many steps it took.
-func (m *Model) warm(x integrate.Placement, h, i float64) {
+// warm draws the thermal load of part i of this step, h seconds long.
+func (m *Model) warm(x integrate.Placement, h, i float64, number uint64) {
 	d, r := &m.dyn, m.robot
-	word := scramble(uint64(r.file.Seed))
-	word = scramble(word ^ uint64(m.steps))
-	word = scramble(word ^ uint64(i))
-	m.noise = stokes.NewNoise(word, scramble(word))
+	m.seed(i, number)
 	if !r.lubricated {
 		d.shake = r.body.Thermal.ThermalWrench(&m.noise, r.kT, h)
 		return
@@ -152,6 +173,17 @@ func (m *Model) warm(x integrate.Placement, h, i float64) {
 	resistance := r.walls.Resistance(x.P, r.body.Shape.Radius, r.body.Viscosity)
 	factor, _ := resistance.Factor() // positive definite by construction
 	d.heat = factor.ThermalWrench(&m.noise, r.kT, h)
+}
+
+// seed begins the noise of part i of this step. Every part and robot has a source of
+// its own, made of the seed and its number, so that a state needs to remember no more
+// than how many steps it took.
+func (m *Model) seed(i float64, number uint64) {
+	word := scramble(uint64(m.robot.file.Seed))
+	word = scramble(word ^ uint64(m.steps))
+	word = scramble(word ^ uint64(i))
+	word = scramble(word ^ number)
+	m.noise = stokes.NewNoise(word, scramble(word))
 }
 
 // scramble is a bijection whose output bits all depend on all input bits (the

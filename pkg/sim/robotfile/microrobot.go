@@ -6,6 +6,7 @@ import "sinew/pkg/sim/spatial"
 // vacuum, moved by a field.
 type Microrobot struct {
 	Body           Body        `yaml:"body" doc:"the robot"`
+	Swarm          *Swarm      `yaml:"swarm" doc:"many robots alike instead of one"`
 	Fluid          Fluid       `yaml:"fluid" doc:"what it moves in"`
 	Walls          []Wall      `yaml:"walls" doc:"rigid boundaries of the fluid"`
 	Field          Field       `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
@@ -16,6 +17,23 @@ type Microrobot struct {
 	CommandTimeout float64     `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
 	Seed           int         `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
 }
+
+// Swarm is many robots alike, at first on a cubic lattice around the body's position
+// and turned like the body.
+type Swarm struct {
+	Count       int         `yaml:"count" unit:"1" range:"[1, 100000]" example:"100" doc:"number of robots"`
+	Spacing     float64     `yaml:"spacing_m" unit:"m" range:"(0, 10]" example:"5e-4" doc:"of the lattice"`
+	Interaction Interaction `yaml:"interaction" enum:"full|none" default:"full" doc:"full: spheres drag each other through the fluid (Rotne-Prager-Yamakawa), and their magnets attract and turn each other"`
+}
+
+// Interaction says whether the robots of a swarm act on one another.
+type Interaction string
+
+// The interactions.
+const (
+	FullInteraction Interaction = "full"
+	NoInteraction   Interaction = "none"
+)
 
 // Dynamics says whether inertia counts.
 type Dynamics string

@@ -1,0 +1,164 @@
+package microrobot
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Without interaction each robot moves as it would alone, to the last bit.
+func TestSwarmWithoutInteraction(t *testing.T) {
+	alone := fmt.Sprintf(spheroid6DOF, "rkmk4")
+	m := newModel(t, alone+"swarm: {count: 9, spacing_m: 1e-3, interaction: none}\n")
+	var singles []*Model
+	for _, x := range m.crowd.x {
+		one := newModel(t, alone)
+		one.x = x
+		singles = append(singles, one)
+	}
+	if d := m.crowd.x[1].P.Sub(m.crowd.x[0].P); d != (spatial.Vec{X: 1e-3}) {
+		t.Errorf("lattice step %v", d)
+	}
+	const n = 50
+	steps(t, m, n, 1e-3)
+	all := value(t, m, "poses")
+	for i, one := range singles {
+		steps(t, one, n, 1e-3)
+		if m.crowd.x[i] != one.x {
+			t.Errorf("robot %d at %v, alone at %v", i, m.crowd.x[i], one.x)
+		}
+		nearVec(t, "poses", takeVec(all[7*i:]), one.x.P, 0)
+	}
+}
+
+// Two spheres that sink side by side and one above the other are faster than one, by
+// the factors 1 + 3a/4r + a³/2r³ and 1 + 3a/2r − a³/r³ of Rotne and Prager.
+func TestSwarmDragsAlong(t *testing.T) {
+	const text = `{body: {shape: {sphere_m: 1e-5}, load: {force_n: [%s]}}, gravity_m_per_s2: [0, 0, 0],
+  swarm: {count: 2, spacing_m: 3e-5}, solver: {method: lie-euler}}`
+	alone := 1e-13 / (6 * math.Pi * 8.5e-4 * 1e-5)
+	for force, factor := range map[string]float64{
+		"0, 0, 1e-13": 1 + 1./4 + 1./54, "1e-13, 0, 0": 1 + 1./2 - 1./27,
+	} {
+		m := newModel(t, fmt.Sprintf(text, force))
+		before := m.crowd.x[1].P
+		steps(t, m, 1, 1e-3)
+		near(t, "speed over that of one, force "+force, m.crowd.x[1].P.Sub(before).Norm()/1e-3/alone, factor, 1e-9)
+	}
+}
+
+// Two magnets attract, touch, and stay a pair that the spring keeps apart; the centre
+// stays where it is.
+func TestSwarmOfMagnetsPairs(t *testing.T) {
+	m := newModel(t, `{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
+  swarm: {count: 2, spacing_m: 1.3e-4}}`)
+	steps(t, m, 5000, 1e-3)
+	d := m.crowd.x[1].P.Sub(m.crowd.x[0].P)
+	if r := d.Norm(); r > 1e-4 || r < 0.95e-4 {
+		t.Errorf("after 5 s they are %g m apart", r)
+	}
+	nearVec(t, "centre", m.crowd.x[0].P.Add(m.crowd.x[1].P).Scale(0.5), spatial.Vec{X: 0, Y: 0, Z: 0}.Add(
+		spatial.Vec{Y: -0.65e-4, Z: -0.65e-4}), 1e-12)
+}
+
+// A hundred magnets in a rotating field: momentum of interaction cancels, saving and
+// restoring is exact, nothing allocates.
+const hundred = `{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-11, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
+  field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.005, frequency_hz: 2}}, swarm: {count: 100, spacing_m: 3e-4}}`
+
+func TestSwarmOfHundred(t *testing.T) {
+	m, twin := newModel(t, hundred), newModel(t, hundred)
+	steps(t, m, 3, 1e-3)
+	state := make([]float64, m.StateLen())
+	m.Save(state)
+	if err := twin.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, m, 3, 1e-3)
+	steps(t, twin, 3, 1e-3)
+	for i := range m.crowd.x {
+		if m.crowd.x[i] != twin.crowd.x[i] {
+			t.Fatalf("robot %d: %v after restoring, %v", i, twin.crowd.x[i], m.crowd.x[i])
+		}
+	}
+	if n := testing.AllocsPerRun(3, func() { _ = m.Step(1e-3) }); n != 0 {
+		t.Errorf("%g allocations per step", n)
+	}
+}
+
+// Brownian motion of spheres side by side keeps its correlation: kT/(6πηa) along each
+// axis for one, and a³/…-terms for two; here only that both methods agree far apart.
+func TestSwarmInHeat(t *testing.T) {
+	const text = `{seed: %d, body: {shape: {sphere_m: 5e-7}}, gravity_m_per_s2: [0, 0, 0], fluid: {brownian: true},
+  swarm: {count: 2, spacing_m: 1.5e-6}}`
+	var own, cross float64
+	const n = 4000
+	robot := *newModel(t, fmt.Sprintf(text, 1)).robot
+	for i := range n {
+		robot.file.Seed = i
+		m := robot.NewModel()
+		a, b := m.crowd.x[0].P, m.crowd.x[1].P
+		steps(t, m, 1, 1e-4)
+		a, b = m.crowd.x[0].P.Sub(a), m.crowd.x[1].P.Sub(b)
+		own += (a.X*a.X + b.X*b.X) / 2
+		cross += a.X * b.X
+	}
+	// along the line of centres at r = 3a: 3a/2r − a³/r³ = 0.463
+	const dt = 5.345213e-13
+	near(t, "own mean square", own/n/(2*dt*1e-4), 1, 0.05)
+	near(t, "correlation", cross/own, 1./2-1./27, 0.05)
+}
+
+func TestSwarmRefusals(t *testing.T) {
+	const sphere = "body: {shape: {sphere_m: 1e-4}}, "
+	for _, k := range []struct{ text, words string }{
+		{"{body: {shape: {ellipsoid_m: [1e-4, 1e-4, 1e-5]}}, swarm: {count: 2, spacing_m: 1e-3}}", "interaction full,spheres"},
+		{"{" + sphere + "swarm: {count: 2, spacing_m: 1e-4}}", "spacing_m,0.0002 m"},
+		{"{" + sphere + "swarm: {count: 2, spacing_m: 1e-3}, solver: {method: cg4}}", "cg4,rkmk4"},
+		{"{body: {shape: {sphere_m: 1e-4}, position_m: [0, 0, 3e-4]}, walls: [{plane: {}}], swarm: {count: 8, spacing_m: 3e-4}}", "without walls"},
+		{"{body: {shape: {sphere_m: 1e-4}, position_m: [0, 0, 2e-4]}, walls: [{plane: {}}], swarm: {count: 8, spacing_m: 3e-4, interaction: none}}", "inside a wall"},
+		{"{body: {shape: {sphere_m: 1e-4}, soft: {volume_m3: 1e-12, susceptibility: 9}}, swarm: {count: 2, spacing_m: 1e-3}}", "permanent"},
+	} {
+		_, err := New(parse(t, k.text), nil)
+		if err == nil {
+			t.Errorf("%s was accepted", k.text)
+			continue
+		}
+		for _, w := range strings.Split(k.words, ",") {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("the error %q does not mention %q", err, w)
+			}
+		}
+	}
+	m := newModel(t, "{body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-6, 0, 0]}}, field: {uniform_t: [0, 0.1, 0]}, swarm: {count: 2, spacing_m: 1e-3}}")
+	before := m.x
+	if err := m.Step(1e-3); err == nil || m.x != before {
+		t.Errorf("a swarm that aligns at once: %v", err)
+	}
+}
+
+func BenchmarkSwarm(b *testing.B) {
+	for _, k := range []struct {
+		interaction, method string
+		count               int
+	}{
+		{"none", "lie-euler", 100}, {"none", "lie-euler", 10_000}, {"none", "rkmk4", 10_000},
+		{"full", "lie-euler", 10}, {"full", "lie-euler", 100}, {"full", "lie-euler", 150}, {"full", "rkmk4", 100},
+	} {
+		b.Run(fmt.Sprintf("%s/%s/%d", k.interaction, k.method, k.count), func(b *testing.B) {
+			text := fmt.Sprintf(`{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-11, 0, 0]}}, solver: {method: %s},
+  field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.005, frequency_hz: 2}}, swarm: {count: %d, spacing_m: 3e-4, interaction: %s}}`, k.method, k.count, k.interaction)
+			m := newModel(b, text)
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := m.Step(1e-3); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(1e-3/(b.Elapsed().Seconds()/float64(b.N)), "x-real-time")
+		})
+	}
+}
