@@ -30,7 +30,6 @@ var rules = []struct {
 	{"pkg/ros/cdr", nil, pure},
 	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), noPhysics},
 	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi"), noPhysics},
-	{"pkg/ros/cdr", list("msgs"), noPhysics},
 	{"pkg/ros/rtps", list("pkg/ros/rtps/*"), noPhysics},
 	{"pkg/ros/rtps/*", list("pkg/ros/rtps/*"), noPhysics},
 	{"pkg/ros/ros1", list("pkg/ros", "pkg/ros/*", "msgs", "msgs/*"), nil},
