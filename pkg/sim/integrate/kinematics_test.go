@@ -109,7 +109,7 @@ func TestConstantVelocityIsExact(t *testing.T) {
 
 func TestExpStep(t *testing.T) {
 	dir := spatial.Vec{X: 0.6, Y: -0.64, Z: 0.48}
-	for _, a := range []float64{0, 1e-200, 1e-9, 0.01, 0.3, 0.7, 0.999999, 1.000001, 3, 7} {
+	for _, a := range []float64{0, 1e-200, 1e-9, 0.01, 0.0632, 0.0633, 0.3, 0.7, 0.999999, 1.000001, 3, 7} {
 		got, want := expStep(dir.Scale(a)), spatial.ExpQuat(dir.Scale(a))
 		d := math.Abs(got.W-want.W) + math.Abs(got.X-want.X) + math.Abs(got.Y-want.Y) + math.Abs(got.Z-want.Z)
 		if !(d <= 4e-16) {

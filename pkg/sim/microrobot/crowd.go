@@ -55,12 +55,12 @@ func (r *Robot) checkSwarm() error {
 	refuse(r.walls != nil && !r.wallsLeaveRoom(), "robots at spacing_m %g m are inside a wall", s.Spacing)
 	if s.Interaction == robotfile.FullInteraction {
 		_, permanent := r.magnet.IsPermanent()
-		a, m := r.body.Shape.Radius, r.file.Solver.Method
+		a := r.body.Shape.Radius
 		refuse(a == 0, "interaction full is for spheres; use interaction none")
 		refuse(a > 0 && s.Spacing < 2*a, "spacing_m = %g m, must be at least the diameter %g m", s.Spacing, 2*a)
 		refuse(!permanent, "interaction full is for permanent magnets; use interaction none")
 		refuse(r.walls != nil, "interaction full is for fluid without walls; use interaction none")
-		refuse(m == robotfile.CG4 || m == robotfile.CG4Rational, "solver.method %s takes robots one by one; with interaction full use rkmk4 or lie-euler", m)
+		refuse(r.method == cg4 || r.method == cg4Rational, "solver.method %s takes robots one by one; with interaction full use rkmk4 or lie-euler", r.file.Solver.Method)
 	}
 	return errors.Join(errs...)
 }
@@ -177,15 +177,23 @@ func (m *Model) advanceCrowd(dt float64, how division) error {
 			c.x[i] = m.advance(c.x[i], dt, how, uint64(i))
 		}
 	}
-	for i := range c.x {
-		if x := &c.x[i]; err == nil && !(x.P.IsFinite() && isFinite(x.Q)) {
-			err = &UnstableError{Time: m.time}
-		}
+	if err == nil && !finite(c.x) {
+		err = &UnstableError{Time: m.time}
 	}
 	if err != nil {
 		copy(c.x, c.before)
 	}
 	return err
+}
+
+// finite reports whether no number is NaN or infinite.
+func finite(x []integrate.Placement) bool {
+	zero := 0.0
+	for i := range x {
+		p, q := &x[i].P, &x[i].Q
+		zero += 0 * (p.X + p.Y + p.Z + q.X + q.Y + q.Z + q.W)
+	}
+	return zero == 0
 }
 
 // errStiffSwarm is the error of a field that aligns interacting robots too fast.
@@ -214,7 +222,7 @@ func (m *Model) advancePairs(dt float64, how division) error {
 		switch t := i * h; {
 		case p.thermal != nil:
 			p.many.LieMidpoint(p, t, h, c.x)
-		case r.file.Solver.Method == robotfile.LieEuler:
+		case r.method == lieEuler:
 			p.many.LieEuler(p, t, h, c.x)
 		default:
 			p.many.RKMK4(p, t, h, c.x)

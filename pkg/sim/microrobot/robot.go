@@ -22,6 +22,8 @@ type Robot struct {
 	walls  *stokes.Walls    // nil: none
 	weight stokes.Weight
 
+	method      method
+	plain       bool        // neither walls nor Brownian motion
 	simple      bool        // no coupling, walls or flow: the mobility is
 	trans, turn spatial.Vec // the diagonals, 1/(kg/s) and 1/(kg m²/s)
 	lopsided    bool        // weight and buoyancy turn the body
@@ -46,7 +48,7 @@ func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error
 	if err != nil {
 		return nil, fmt.Errorf("body.shape: %w", err)
 	}
-	r := &Robot{file: *file, coils: coils}
+	r := &Robot{file: *file, coils: coils, method: methods[file.Solver.Method]}
 	if r.body, err = stokes.NewBody(shape, file.Fluid.Viscosity); err != nil {
 		return nil, err
 	}
@@ -83,11 +85,8 @@ func available(file *robotfile.Microrobot) error {
 	if file.Dynamics != robotfile.Overdamped {
 		return fmt.Errorf("dynamics: %s is not in this version; use overdamped", file.Dynamics)
 	}
-	switch m := file.Solver.Method; m {
-	case robotfile.RKMK4, robotfile.CG4, robotfile.CG4Rational, robotfile.LieEuler:
-	default:
-		refuse(true, "solver.method: %s integrates motion with inertia; for dynamics overdamped use rkmk4, cg4, cg4-rational or lie-euler", m)
-	}
+	_, known := methods[file.Solver.Method]
+	refuse(!known, "solver.method: %s integrates motion with inertia; for dynamics overdamped use rkmk4, cg4, cg4-rational or lie-euler", file.Solver.Method)
 	b := &file.Body
 	refuse(b.Pivot != nil, "body.pivot_m: a pivot needs dynamics inertial, which is not in this version")
 	refuse(b.Velocity != spatial.Vec{}, "body.velocity_m_per_s: overdamped motion has no velocity of its own; leave it out")
@@ -146,6 +145,7 @@ func (r *Robot) measure() {
 			r.planes++
 		}
 	}
+	r.plain = r.walls == nil && !r.file.Fluid.Brownian
 	r.softAxis = longest(&b.Shape.Extent)
 	if f := r.file.Fluid; f.Brownian {
 		r.kT = stokes.Boltzmann * f.Temperature

@@ -109,7 +109,8 @@ func (m *Model) strongest() float64 {
 		return b.Norm()
 	}
 	most := b.Norm2()
-	for i := range m.crowd.x {
+	uniform := d.field.Linear.G == magnetics.Gradient{} && len(d.field.Dipoles) == 0 && d.field.Coils == nil
+	for i := 1; i < len(m.crowd.x) && !uniform; i++ {
 		b, _ = d.fieldAt(0, m.crowd.x[i].P)
 		most = math.Max(most, b.Norm2())
 	}
@@ -126,6 +127,9 @@ func parts(x float64) float64 {
 // robots of a swarm apart.
 func (m *Model) advance(x integrate.Placement, dt float64, how division, number uint64) integrate.Placement {
 	d, r := &m.dyn, m.robot
+	if how.Substeps == 1 && r.plain && !how.Follow {
+		return r.integrate(d, 0, dt, x)
+	}
 	h := dt / how.Substeps
 	for i := 0.0; i < how.Substeps; i++ {
 		if r.kT > 0 {
@@ -148,14 +152,29 @@ func (m *Model) advance(x integrate.Placement, dt float64, how division, number 
 	return x
 }
 
+// method is a robotfile.BodyMethod, quick to tell from others.
+type method uint8
+
+const (
+	rkmk4 method = iota
+	cg4
+	cg4Rational
+	lieEuler
+)
+
+// methods are those that overdamped motion has.
+var methods = map[robotfile.BodyMethod]method{
+	robotfile.RKMK4: rkmk4, robotfile.CG4: cg4, robotfile.CG4Rational: cg4Rational, robotfile.LieEuler: lieEuler,
+}
+
 // integrate takes a part of a step with the robot's method.
 func (r *Robot) integrate(d *dynamics, t, h float64, x integrate.Placement) integrate.Placement {
-	switch r.file.Solver.Method {
-	case robotfile.CG4:
+	switch r.method {
+	case cg4:
 		return integrate.CrouchGrossman4(&integrate.CG4, d, t, h, x)
-	case robotfile.CG4Rational:
+	case cg4Rational:
 		return integrate.CrouchGrossman4(&integrate.CG4Rational, d, t, h, x)
-	case robotfile.LieEuler:
+	case lieEuler:
 		return integrate.LieEuler(d, t, h, x)
 	default:
 		return integrate.RKMK4(d, t, h, x)
