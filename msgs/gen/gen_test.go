@@ -61,6 +61,10 @@ func TestFieldListErrors(t *testing.T) {
 		{"no such message", "q/B b", "p/msg/A.msg: field b: no message q/B"},
 		{"cycle", "A a", "p/A contains itself: p/A > p/A"},
 		{"byte array", "byte[] a", "p/msg/A.msg: field a: byte[] is not supported, use uint8[]"},
+		{"bounded", "string<=9 a", "p/msg/A.msg: field a: ROS 1 has no string<=9"},
+		{"zero bound", "string<=0 a # ros2", `p/msg/A.msg:1: "string<=0": only a string can have a bound, a positive number`},
+		{"bounded number", "int8<=5 a # ros2", `p/msg/A.msg:1: "int8<=5": only a string can have a bound, a positive number`},
+		{"bounded constant", "string<=5 A=x", "p/msg/A.msg:1: constant A cannot be of type string<=5"},
 		{"char array", "char[3] a", "p/msg/A.msg: field a: char[3] is not supported, use uint8[]"},
 		{"empty elements", "Empty[] a", "p/msg/A.msg: field a: arrays of empty messages are not supported"},
 		{"side", "Only2 a", "p/msg/A.msg: field a needs a mark: p/Only2 does not exist on both sides"},
@@ -101,9 +105,11 @@ func TestEveryFeature(t *testing.T) {
 		}
 	}
 	list.WriteString("Part part\nPart[] parts\nPart[2] pair\nstring TEXT=some text\nfloat32 HALF=0.5\nbool YES=true # ros2\n")
+	list.WriteString("string<=7 short # ros2\nstring<=7[] shorts # ros2\nbyte[2] octets # ros2\nOnly2[] new # ros2\n")
 	catalog, err := load(fstest.MapFS{
-		"p/msg/Part.msg": {Data: []byte("char x # ros1\nint32 y")},
-		"p/msg/All.msg":  {Data: []byte(list.String())},
+		"p/msg/Part.msg":  {Data: []byte("char x # ros1\nint32 y")},
+		"p/msg/Only2.msg": {Data: []byte("# ros2")},
+		"p/msg/All.msg":   {Data: []byte(list.String())},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +128,11 @@ func TestEveryFeature(t *testing.T) {
 			"dst = msgs.AppendFloat64s(dst, m.CFloat64[:])", `AllText = "some text"`, "AllYes  = true",
 			"r.Count(5)", // a Part: char and int32
 			"string TEXT=some text\nfloat32 HALF=0.5\nbool a_bool\n",
+			"string TEXT=some text\nfloat32 HALF=0.5\nbool YES=true\nbool a_bool\n", "builtin_interfaces/Duration[3] c_duration\n",
+			"w.Uint8s(m.BUint8)", "w.Float64s(m.CFloat64[:])", "w.Uint8s(m.Octets[:])", "w.Time(m.BTime[i].ROS2())",
+			"m.CDuration[i] = msgs.DurationROS2(r.Time())", "m.Shorts[i] = r.BoundedString(7)",
+			"m.New = nil\n\tif n := r.Count(1)",   // an empty message has a byte
+			"m.Parts = nil\n\tif n := r.Count(4)", // a Part: int32
 		},
 		"goros/p.go": {
 			"msg.Definitions `ros:\"string TEXT=some text,float32 HALF=0.5\"`",

@@ -100,7 +100,7 @@ func fillValue(v reflect.Value, rng *rand.Rand) {
 	case reflect.String:
 		v.SetString(string([]rune("Übung № 5")[:rng.IntN(10)])) // valid UTF-8 of 1 to 3 bytes each
 	case reflect.Float32, reflect.Float64:
-		v.SetFloat(float64(float32(rng.NormFloat64())))
+		v.SetFloat(rng.NormFloat64())
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		v.SetInt(int64(rng.Uint64()) >> (64 - v.Type().Bits()))
 	default:
