@@ -94,6 +94,7 @@ type pairs struct {
 	at, moments []spatial.Vec
 	loads, heat []spatial.Wrench
 	motions     []spatial.Twist
+	v, w        []spatial.Vec
 }
 
 var _ integrate.ManyKinematics = (*pairs)(nil)
@@ -112,6 +113,7 @@ func (r *Robot) newPairs() *pairs {
 		many: integrate.NewMany(n), fluid: fluid, reach: 2 * a,
 		at: make([]spatial.Vec, n), moments: make([]spatial.Vec, n),
 		loads: make([]spatial.Wrench, n), heat: make([]spatial.Wrench, n), motions: make([]spatial.Twist, n),
+		v: make([]spatial.Vec, n), w: make([]spatial.Vec, n),
 	}
 	if r.kT > 0 {
 		p.thermal = stokes.NewCorrelation(fluid)
@@ -184,6 +186,20 @@ func (m *Model) advanceCrowd(dt float64, how division) error {
 		copy(c.x, c.before)
 	}
 	return err
+}
+
+// velocity is that of the (first) robot now, without the fluid's shaking, as
+// integrate.Kinematics gives it.
+func (m *Model) velocity() (v, w spatial.Vec) {
+	if m.crowd == nil || m.crowd.pairs == nil {
+		return m.dyn.Velocity(0, m.x)
+	}
+	c := m.crowd
+	p := c.pairs
+	p.dyn = &m.dyn
+	clear(p.heat)
+	p.Velocities(0, c.x, p.v, p.w)
+	return p.v[0], p.w[0]
 }
 
 // finite reports whether no number is NaN or infinite.

@@ -13,6 +13,9 @@ type dynamics struct {
 	robot *Robot
 	field magnetics.Field
 	spin  magnetics.Rotating
+	b     spatial.Vec // what does not rotate, at the start, T
+	g     magnetics.Gradient
+	ramp  ramp // of b and g
 
 	start    float64 // of the step, s
 	phase    float64 // of the rotating field at the start, rad
@@ -152,6 +155,11 @@ func (d *dynamics) fieldAt(t float64, p spatial.Vec) (spatial.Vec, magnetics.Gra
 func (d *dynamics) drive(t float64) {
 	d.now = t
 	d.turning = d.spin.At(d.phase + d.spin.Omega()*t)
+	if left := d.ramp.Left; left > 0 {
+		share := min(t/left, 1)
+		d.field.Linear.B = d.b.AddScaled(share, d.ramp.Field.Sub(d.b))
+		d.field.Linear.G = d.g.AddScaled(share, d.ramp.Gradient.AddScaled(-1, d.g))
+	}
 	for i := range d.driven {
 		d.driven[i] = magnetics.Lag(d.currents[i], d.targets[i], t, d.robot.file.Field.CoilLag)
 	}

@@ -41,7 +41,7 @@ func (m *Model) Measure(dst []float64) {
 	lag := m.lag(b)
 	dst[0], dst[1] = lag, flag(lag > math.Pi/2)
 	dst[2], dst[3], dst[4] = m.last.Time, m.last.Substeps, flag(m.last.Follow)
-	v, w := m.dyn.Velocity(0, m.x)
+	v, w := m.velocity()
 	dst[5] = r.file.Fluid.Density * r.size * math.Max(v.Norm(), r.size*w.Norm()) / r.body.Viscosity
 	dst[6] = b.Norm()
 	dst[7] = r.drawing

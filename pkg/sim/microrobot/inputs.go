@@ -9,6 +9,7 @@ import (
 type inputs struct {
 	Field    spatial.Vec // T, what does not rotate
 	Gradient magnetics.Gradient
+	Ramp     ramp // of field and gradient
 	Rotating rotating
 	External external
 	Stream   spatial.Twist
@@ -17,7 +18,42 @@ type inputs struct {
 }
 
 // inputLen is how many numbers inputs are, besides two per coil.
-const inputLen = 3 + 5 + 6 + 7 + 6
+const inputLen = 3 + 5 + 6 + 7 + 6 + rampLen
+
+// ramp is a field on its way to the last command.
+type ramp struct {
+	Field    spatial.Vec // where it goes, T
+	Gradient magnetics.Gradient
+	Left     float64 // s; 0: it is there
+	Since    float64 // time of the last command, s; below 0: there was none
+}
+
+// rampLen is how many numbers a ramp is.
+const rampLen = 3 + 5 + 2
+
+func (r *ramp) put(dst []float64) {
+	putVec(dst, r.Field)
+	putGradient(dst[3:], r.Gradient)
+	dst[8], dst[9] = r.Left, r.Since
+}
+
+func (r *ramp) take(src []float64) {
+	*r = ramp{Field: takeVec(src), Gradient: takeGradient(src[3:]), Left: src[8], Since: src[9]}
+}
+
+// advance takes field and gradient dt seconds along the ramp.
+func (in *inputs) advance(dt float64) {
+	switch r := &in.Ramp; {
+	case r.Left == 0:
+	case dt >= r.Left:
+		in.Field, in.Gradient, r.Left = r.Field, r.Gradient, 0
+	default:
+		share := dt / r.Left
+		in.Field = in.Field.AddScaled(share, r.Field.Sub(in.Field))
+		in.Gradient = in.Gradient.AddScaled(share, r.Gradient.AddScaled(-1, in.Gradient))
+		r.Left -= dt
+	}
+}
 
 // rotating is a rotating field with the numbers that it was made of.
 type rotating struct {
@@ -34,7 +70,7 @@ type external struct {
 
 func newInputs(r *Robot) inputs {
 	f := r.newField()
-	in := inputs{Field: f.Linear.B, Gradient: f.Linear.G}
+	in := inputs{Field: f.Linear.B, Gradient: f.Linear.G, Ramp: ramp{Since: -1}}
 	in.Rotating.set([]float64{0, 0, 1, 0, 0, 0})
 	if w := r.file.Field.Rotating; w != nil {
 		in.Rotating.set([]float64{w.Axis.X, w.Axis.Y, w.Axis.Z, w.Amplitude, w.Frequency, w.Offset})
@@ -100,6 +136,7 @@ func (in *inputs) put(dst []float64) {
 	in.External.put(dst[14:])
 	putVec(dst[21:], in.Stream.Linear)
 	putVec(dst[24:], in.Stream.Angular)
+	in.Ramp.put(dst[27:])
 	n := copy(dst[inputLen:], in.Targets)
 	copy(dst[inputLen+n:], in.Currents)
 }
@@ -110,6 +147,7 @@ func (in *inputs) take(src []float64) {
 	in.Rotating.set(src[8:14])
 	in.External.take(src[14:])
 	in.Stream = spatial.Twist{Linear: takeVec(src[21:]), Angular: takeVec(src[24:])}
+	in.Ramp.take(src[27:])
 	n := copy(in.Targets, src[inputLen:])
 	copy(in.Currents, src[inputLen+n:])
 }

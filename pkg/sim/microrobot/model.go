@@ -82,7 +82,8 @@ func (m *Model) prepare() {
 	d, r := &m.dyn, m.robot
 	in := &m.in
 	d.start, d.phase = m.time, m.phase
-	d.field.Linear.B, d.field.Linear.G = in.Field, in.Gradient
+	d.b, d.g, d.ramp = in.Field, in.Gradient, in.Ramp
+	d.field.Linear.B, d.field.Linear.G = d.b, d.g
 	d.spin = in.Rotating.source
 	d.stream = in.Stream
 	d.streaming = r.flow != nil || in.Stream != spatial.Twist{}

@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -158,13 +159,12 @@ func (m *Model) accept(r role, v []float64) {
 	in := &m.in
 	switch r {
 	case field:
-		in.Field = takeVec(v)
-		in.Rotating.stop()
+		m.aim(takeVec(v), m.target().Gradient)
 	case fieldGradient:
-		in.Field, in.Gradient = takeVec(v), takeGradient(v[3:])
-		in.Rotating.stop()
+		m.aim(takeVec(v), takeGradient(v[3:]))
 	case rotatingField:
-		in.Field = spatial.Vec{}
+		to := m.target()
+		in.Field, in.Gradient, in.Ramp = spatial.Vec{}, to.Gradient, ramp{Since: -1}
 		in.Rotating.set(v)
 	case externalWrench:
 		in.External.take(v)
@@ -173,15 +173,41 @@ func (m *Model) accept(r role, v []float64) {
 	}
 }
 
+// aim sends field and gradient to new values: at once, or, interpolated, within the
+// time since the command before, but no longer than commands may be silent.
+func (m *Model) aim(b spatial.Vec, g magnetics.Gradient) {
+	in := &m.in
+	now := m.uniform()
+	in.Rotating.stop()
+	file := &m.robot.file
+	r := ramp{Field: b, Gradient: g, Since: m.time}
+	if last := in.Ramp.Since; last >= 0 && file.Field.Interpolation == robotfile.FirstOrderHold {
+		r.Left = math.Min(m.time-last, file.CommandTimeout)
+	}
+	in.Field, in.Ramp = now, r
+	if r.Left == 0 {
+		in.Field, in.Gradient = b, g
+	}
+}
+
+// target is where field and gradient are going, if anywhere, or are.
+func (m *Model) target() ramp {
+	if m.in.Ramp.Left > 0 {
+		return m.in.Ramp
+	}
+	return ramp{Field: m.uniform(), Gradient: m.in.Gradient}
+}
+
 // Setpoint is that of sim.Model. A rotating field amounts to the field that it is now.
 func (m *Model) Setpoint(i int, dst []float64) {
 	in := &m.in
 	switch m.roles[i] {
 	case field:
-		putVec(dst, m.uniform())
+		putVec(dst, m.target().Field)
 	case fieldGradient:
-		putVec(dst, m.uniform())
-		putGradient(dst[3:], in.Gradient)
+		to := m.target()
+		putVec(dst, to.Field)
+		putGradient(dst[3:], to.Gradient)
 	case rotatingField:
 		in.Rotating.put(dst)
 	case coilCurrents:
@@ -212,7 +238,7 @@ func (m *Model) Value(i int, dst []float64) {
 		}
 	case measuredCV:
 		m.prepare()
-		v, w := m.dyn.Velocity(0, m.x)
+		v, w := m.velocity()
 		putVec(dst, v)
 		putVec(dst[3:], m.x.Q.Apply(w))
 	case fieldAtRobot:

@@ -94,6 +94,37 @@ func TestFieldGroup(t *testing.T) {
 	}
 }
 
+// Commands every 10 ms, interpolated: the field reaches each command when the next one
+// comes, on a straight line, also inside a step.
+func TestFirstOrderHold(t *testing.T) {
+	const text = `{body: {shape: {sphere_m: 1e-4}}, gravity_m_per_s2: [0, 0, 0], field: {interpolation: linear}}`
+	m := newModel(t, text)
+	command(t, m, "field", 0.001, 0, 0) // the first one at once
+	nearVec(t, "first command", takeVec(value(t, m, "field_at_robot")), spatial.Vec{X: 0.001}, 0)
+	steps(t, m, 10, 1e-3)
+	command(t, m, "field_gradient", 0.003, 0, 0, 0, 0, 0, 0, 1)
+	near(t, "at the command", value(t, m, "field_at_robot")[0], 0.001, 0)
+	setpoint := make([]float64, 8)
+	m.Setpoint(port(t, m, "field_gradient"), setpoint)
+	if setpoint[0] != 0.003 || setpoint[7] != 1 {
+		t.Errorf("setpoint %v", setpoint)
+	}
+	steps(t, m, 4, 1e-3)
+	near(t, "after 4 of 10 ms", value(t, m, "field_at_robot")[0], 0.0018, 1e-17)
+	near(t, "gradient", m.in.Gradient.YZ, 0.4, 1e-15)
+	m.prepare()
+	b, _ := m.dyn.fieldAt(2.5e-3, m.x.P)
+	near(t, "2.5 ms into a step", b.X, 0.0018+0.0005, 1e-17)
+	steps(t, m, 20, 1e-3)
+	near(t, "there", value(t, m, "field_at_robot")[0], 0.003, 0)
+	held := newModel(t, strings.Replace(text, "linear", "hold", 1))
+	steps(t, held, 1, 1e-3)
+	command(t, held, "field", 0.001, 0, 0)
+	steps(t, held, 1, 1e-3)
+	command(t, held, "field", 0.003, 0, 0)
+	near(t, "held", value(t, held, "field_at_robot")[0], 0.003, 0)
+}
+
 // An external wrench acts in the axes of its frame, about the reference point.
 func TestExternalWrench(t *testing.T) {
 	const text = `{body: {shape: {sphere_m: 1e-4}, orientation_xyzw: [0, 0, 1, 1]}, gravity_m_per_s2: [0, 0, 0]}`
@@ -221,6 +252,8 @@ func TestNothingAllocates(t *testing.T) {
 	for name, text := range map[string]string{
 		"everything": everything, "helix": fmt.Sprintf(helix, 8.), "cg4": fmt.Sprintf(spheroid6DOF, "cg4"),
 		"lie-euler": fmt.Sprintf(spheroid6DOF, "lie-euler"), "rkmk4": fmt.Sprintf(spheroid6DOF, "rkmk4"),
+		"linear":    `{body: {shape: {sphere_m: 1e-4}, magnet: {}}, field: {interpolation: linear}}`,
+		"swarm":     `{body: {shape: {sphere_m: 1e-4}, magnet: {}}, swarm: {count: 5, spacing_m: 1e-3}}`,
 		"following": strings.Replace(everything, "1e-15, 0]", "1e-9, 0]", 1),
 	} {
 		m := newModel(t, text)

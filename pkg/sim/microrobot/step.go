@@ -65,6 +65,7 @@ func (m *Model) Step(dt float64) error {
 	}
 	m.last = how
 	m.phase = m.in.Rotating.source.Advance(m.phase, dt)
+	m.in.advance(dt)
 	for i := range m.in.Currents {
 		m.in.Currents[i] = magnetics.Lag(m.in.Currents[i], m.in.Targets[i], dt, m.robot.file.Field.CoilLag)
 	}

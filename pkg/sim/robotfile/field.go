@@ -9,10 +9,20 @@ type Field struct {
 	Gradient       [5]float64  `yaml:"gradient_t_per_m" unit:"T/m" range:"[-1e4, 1e4]" default:"[0, 0, 0, 0, 0]" doc:"G as [xx, xy, xz, yy, yz], zz = - xx - yy; adds G (p - gradient_center_m)"`
 	GradientCenter spatial.Vec `yaml:"gradient_center_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"where the gradient adds no field"`
 	Coils          string      `yaml:"coils" default:"-" doc:"file with the MPEM calibration of a coil system; empty: none"`
+	Interpolation  Hold        `yaml:"interpolation" enum:"hold|linear" default:"hold" doc:"of commanded b and G. hold: until the next command; linear: to each command within the time since the one before, which delays by that time"`
 	CoilMaxCurrent float64     `yaml:"coil_max_current_a" unit:"A" range:"(0, inf]" default:".inf" doc:"of each coil; commands beyond are clamped"`
 	CoilLag        float64     `yaml:"coil_time_constant_s" unit:"s" range:"[0, 100]" default:"0" doc:"L/R of the coils: currents follow commands with a first-order lag"`
 	Dipoles        []Dipole    `yaml:"dipoles" doc:"permanent magnets around the workspace"`
 }
+
+// Hold says how a commanded field goes from one command to the next.
+type Hold string
+
+// The ways between commands.
+const (
+	ZeroOrderHold  Hold = "hold"
+	FirstOrderHold Hold = "linear"
+)
 
 // Rotating is B = amplitude (cos phi u + sin phi v) + offset n with n along the axis,
 // phi = phase + 2 pi frequency t, and u, v, n right-handed; u is the part of world x

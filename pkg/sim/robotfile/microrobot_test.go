@@ -21,7 +21,7 @@ func TestHeavyTopValues(t *testing.T) {
 			Pivot: &spatial.Vec{Y: -1}, Load: BodyLoad{Frame: WorldAxes},
 		},
 		Fluid:   Fluid{Density: 1002, Temperature: 310.15},
-		Field:   Field{CoilMaxCurrent: math.Inf(1)},
+		Field:   Field{Interpolation: ZeroOrderHold, CoilMaxCurrent: math.Inf(1)},
 		Gravity: spatial.Vec{Z: -9.81}, Dynamics: Inertial,
 		Solver: BodySolver{Method: CG4, Step: 1e-4, Parametrization: Quaternion, SpectralRadius: 0.9},
 		Rates:  Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, Seed: 1,
