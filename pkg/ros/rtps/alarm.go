@@ -1,0 +1,72 @@
+package rtps
+
+import (
+	"container/heap"
+	"time"
+)
+
+// alarm calls ring once, at a time that can be moved.
+type alarm struct {
+	ring func()
+
+	at    time.Time
+	place int // 1 + index in the heap; 0 when not set
+}
+
+// alarms are the pending alarms of one goroutine.
+type alarms struct{ heap alarmHeap }
+
+func (a *alarms) set(x *alarm, at time.Time) {
+	x.at = at
+	if x.place > 0 {
+		heap.Fix(&a.heap, x.place-1)
+	} else {
+		heap.Push(&a.heap, x)
+	}
+}
+
+func (a *alarms) clear(x *alarm) {
+	if x.place > 0 {
+		heap.Remove(&a.heap, x.place-1)
+	}
+}
+
+// next is when run must be called; false when no alarm is set.
+func (a *alarms) next() (time.Time, bool) {
+	if len(a.heap) == 0 {
+		return time.Time{}, false
+	}
+	return a.heap[0].at, true
+}
+
+// run rings the alarms that are due at now. An alarm that sets itself again for
+// a time that has already come is left for the next run.
+func (a *alarms) run(now time.Time) {
+	for n := len(a.heap); n > 0 && len(a.heap) > 0 && !a.heap[0].at.After(now); n-- {
+		x := heap.Pop(&a.heap).(*alarm)
+		x.ring()
+	}
+}
+
+type alarmHeap []*alarm
+
+func (h alarmHeap) Len() int           { return len(h) }
+func (h alarmHeap) Less(i, j int) bool { return h[i].at.Before(h[j].at) }
+func (h alarmHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].place, h[j].place = i+1, j+1
+}
+
+func (h *alarmHeap) Push(x any) {
+	*h = append(*h, x.(*alarm))
+	x.(*alarm).place = len(*h)
+}
+
+func (h *alarmHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	old[len(old)-1] = nil
+	*h = old[:len(old)-1]
+	x.place = 0
+	return x
+}

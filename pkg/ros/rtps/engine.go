@@ -1,0 +1,142 @@
+package rtps
+
+import (
+	"math"
+	"net/netip"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// group is the multicast group of discovery.
+var group = netip.AddrFrom4(wire.SPDPGroup)
+
+// engine is the state of a participant. One goroutine, that of run, owns all of
+// it; everything else reaches it through the channels.
+type engine struct {
+	opts   Options
+	guid   GUID
+	link   link
+	id     int // participant identifier
+	host   host
+	alarms alarms
+	now    time.Time // of the event that is being handled
+	tx     wire.Builder
+
+	remotes   map[wire.Prefix]*remote
+	endpoints int // of all remotes
+	writers   map[wire.EntityID]*localWriter
+	readers   map[wire.EntityID]*localReader
+	lastKey   uint32 // of the entity identifiers given out
+
+	spdp     announcer
+	sedp     [2]*localWriter        // of writers, of readers
+	buffered int                    // bytes that wait in readers
+	survey   func(*host)            // tells the link which addresses are our own
+	join     func(netip.Addr) error // hears the group on one more interface
+	stats    *counters
+	notifier *notifier
+
+	packets chan *packet
+	dirty   dirty
+	calls   chan func()
+	quit    chan struct{}
+}
+
+// idle is how long the engine sleeps when nothing is due.
+const idle = time.Hour
+
+// run handles one event at a time until quit is closed.
+func (e *engine) run() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	due := time.Time{}
+	for {
+		select {
+		case p := <-e.packets:
+			e.now = time.Now()
+			e.receive(p)
+			p.release()
+		case <-e.dirty.wake:
+			e.now = time.Now()
+			for _, w := range e.dirty.take() {
+				e.flush(w)
+			}
+		case f := <-e.calls:
+			e.now = time.Now()
+			f()
+		case <-timer.C:
+			e.now, due = time.Now(), time.Time{}
+		case <-e.quit:
+			return
+		}
+		e.alarms.run(e.now)
+		next, ok := e.alarms.next()
+		if !ok {
+			next = e.now.Add(idle)
+		}
+		if !next.Equal(due) {
+			due = next
+			timer.Reset(next.Sub(e.now))
+		}
+	}
+}
+
+// after sets an alarm d from now.
+func (e *engine) after(d time.Duration, a *alarm) { e.alarms.set(a, e.now.Add(d)) }
+
+// begin starts a message in e.tx for one participant.
+func (e *engine) begin(to wire.Prefix) *wire.Builder {
+	e.tx.Bytes = e.tx.Bytes[:0]
+	e.tx.Header(wire.Header{Version: wire.ThisVersion, Vendor: wire.VendorUnknown, Prefix: e.guid.Prefix})
+	if to != (wire.Prefix{}) {
+		e.tx.InfoDestination(to)
+	}
+	return &e.tx
+}
+
+// takeBuffer reserves n bytes for a sample that has to wait; held is what its
+// writer has reserved already.
+func (e *engine) takeBuffer(n int, held *int) bool {
+	limit := e.opts.Limits.BufferedBytes
+	if n > limit/4-*held || n > limit-e.buffered {
+		e.stats.add(refusedBuffers)
+		return false
+	}
+	*held += n
+	e.buffered += n
+	return true
+}
+
+func (e *engine) giveBuffer(n int, held *int) {
+	*held -= n
+	e.buffered -= n
+}
+
+// newEntity gives an identifier that this participant has not used yet.
+func (e *engine) newEntity(kind byte) (wire.EntityID, bool) {
+	if e.lastKey == math.MaxUint32>>8 {
+		return wire.EntityID{}, false
+	}
+	e.lastKey++
+	k := e.lastKey
+	return wire.EntityID{byte(k >> 16), byte(k >> 8), byte(k), kind}, true
+}
+
+// refreshHost looks up the addresses of this host, which may come and go, and
+// hears the discovery group on the interfaces in range. An interface without
+// multicast is left out: the well-known ports remain.
+func (e *engine) refreshHost() {
+	e.host = surveyHost(e.opts.Interfaces)
+	h := e.host
+	e.survey(&h)
+	if e.opts.NoMulticast || e.opts.Range == Off {
+		return
+	}
+	_ = e.join(loopback)
+	if e.opts.Range == Subnet {
+		for _, a := range h.multicast {
+			_ = e.join(a)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package rtps
+
+import (
+	"sync"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// GUID names an entity in the domain.
+type GUID = wire.GUID
+
+// Endpoint describes a writer or reader of another participant, or of this one.
+type Endpoint struct {
+	GUID           GUID
+	Topic, Type    string
+	Reliable       bool
+	TransientLocal bool
+	UserData       []byte // read only
+}
+
+func endpointOf(d *wire.EndpointData) Endpoint {
+	return Endpoint{
+		GUID: d.GUID, Topic: d.Topic, Type: d.Type, UserData: d.UserData,
+		Reliable: d.Reliability == wire.Reliable, TransientLocal: d.Durability >= wire.TransientLocal,
+	}
+}
+
+// EventKind says what happened.
+type EventKind uint8
+
+// Kinds of events.
+const (
+	ParticipantFound EventKind = iota // Remote.GUID, Name
+	ParticipantLost                   // Remote.GUID, Name, Reason
+	Matched                           // Local and Remote exchange data from now on
+	Unmatched                         // they no longer do
+	Incompatible                      // Reason says why Local and Remote do not match
+	EventsMissed                      // earlier events were dropped: Notify is too slow
+)
+
+// String gives the name of the kind.
+func (k EventKind) String() string {
+	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "events missed"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "unknown"
+}
+
+// Event is something that happened in the domain.
+type Event struct {
+	Kind   EventKind
+	Local  GUID     // the writer or reader of this participant
+	Remote Endpoint // for participants only its GUID is set
+	Name   string   // of a participant
+	Reason string
+}
+
+// maxEvents waiting for Notify; a peer cannot make more memory be used.
+const maxEvents = 1024
+
+// notifier hands events to a callback from a goroutine of its own, so that a
+// slow callback does not hold up the protocol.
+type notifier struct {
+	queue  chan Event
+	mu     sync.Mutex
+	missed bool
+	closed bool
+}
+
+func newNotifier(notify func(Event)) *notifier {
+	if notify == nil {
+		return nil
+	}
+	n := &notifier{queue: make(chan Event, maxEvents)}
+	go func() {
+		for e := range n.queue {
+			notify(e)
+			if n.takeMissed() {
+				notify(Event{Kind: EventsMissed})
+			}
+		}
+	}()
+	return n
+}
+
+func (n *notifier) takeMissed() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	m := n.missed
+	n.missed = false
+	return m
+}
+
+func (n *notifier) post(e Event) {
+	if n == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return
+	}
+	select {
+	case n.queue <- e:
+	default:
+		n.missed = true
+	}
+}
+
+func (n *notifier) close() {
+	if n == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.closed = true
+	close(n.queue)
+}

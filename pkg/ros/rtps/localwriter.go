@@ -1,0 +1,138 @@
+package rtps
+
+import (
+	"slices"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// Heartbeats ask for acknowledgement while some are missing: soon after a
+// write, then ever more rarely, since the reader may be gone.
+const (
+	heartbeatFirst = 20 * time.Millisecond
+	heartbeatLast  = time.Second
+)
+
+// localWriter is a stateful writer (8.4.9) as the engine sees it.
+type localWriter struct {
+	e       *engine
+	data    wire.EndpointData
+	handle  *Writer // nil when built in
+	history history
+	last    int64 // sequence number of the last change
+	proxies []*readerProxy
+
+	alarm      alarm
+	interval   time.Duration
+	heartbeats uint32 // count of the last one
+}
+
+func (e *engine) newLocalWriter(d wire.EndpointData, q QoS) *localWriter {
+	w := &localWriter{e: e, data: d, history: history{depth: q.Depth}}
+	w.alarm.ring = w.remind
+	return w
+}
+
+func (w *localWriter) proxy(reader GUID) *readerProxy {
+	for _, p := range w.proxies {
+		if p.guid == reader {
+			return p
+		}
+	}
+	return nil
+}
+
+// match starts to send to a remote reader.
+func (w *localWriter) match(r *remote, d *wire.EndpointData) {
+	p := &readerProxy{
+		w: w, remote: r, guid: d.GUID,
+		reliable: w.data.Reliability == wire.Reliable && d.Reliability == wire.Reliable,
+		to:       w.e.addressOf(r, d),
+		start:    w.last + 1,
+	}
+	if w.data.Durability >= wire.TransientLocal && d.Durability >= wire.TransientLocal {
+		p.start = 1
+	}
+	p.acked = p.start
+	if w.handle != nil && w.handle.variant != nil {
+		p.variant = w.handle.variant(endpointOf(d))
+	}
+	p.pump.ring = p.send
+	w.proxies = append(w.proxies, p)
+	if p.reliable {
+		// tells the reader where to begin; it will ask for what it misses
+		p.heartbeat(false)
+		w.expectAck()
+		return
+	}
+	for i := range w.history.n {
+		if c := w.history.at(i); c.sequence >= p.start {
+			p.push(request{sequence: c.sequence})
+		}
+	}
+	p.send()
+}
+
+// unmatch stops sending to a remote reader; false when it was not matched.
+func (w *localWriter) unmatch(reader GUID) bool {
+	i := slices.IndexFunc(w.proxies, func(p *readerProxy) bool { return p.guid == reader })
+	if i < 0 {
+		return false
+	}
+	w.e.alarms.clear(&w.proxies[i].pump)
+	w.proxies = slices.Delete(w.proxies, i, i+1)
+	return true
+}
+
+// write gives c the next sequence number, keeps it and sends it to all readers.
+func (w *localWriter) write(c change) {
+	w.last++
+	c.sequence = w.last
+	if c.key != (GUID{}) {
+		w.history.supersede(c.key)
+	}
+	if len(w.proxies) > 0 || w.data.Durability >= wire.TransientLocal {
+		w.history.add(c)
+	}
+	for _, p := range w.proxies {
+		p.offer(&c)
+	}
+	w.expectAck()
+}
+
+// expectAck makes sure that readers are asked soon whether they have everything.
+func (w *localWriter) expectAck() {
+	w.interval = heartbeatFirst
+	due := w.e.now.Add(w.interval)
+	if w.data.Reliability == wire.Reliable && (w.alarm.place == 0 || w.alarm.at.After(due)) {
+		w.e.alarms.set(&w.alarm, due)
+	}
+}
+
+// remind asks the readers that have not acknowledged everything.
+func (w *localWriter) remind() {
+	waiting := false
+	for _, p := range w.proxies {
+		if p.reliable && p.acked <= w.last {
+			waiting = true
+			if !p.busy() {
+				p.heartbeat(false)
+			}
+		}
+	}
+	if waiting {
+		w.interval = min(2*w.interval, heartbeatLast)
+		w.e.after(w.interval, &w.alarm)
+	}
+}
+
+// close takes back what discovery said of the writer.
+func (w *localWriter) close() {
+	w.e.alarms.clear(&w.alarm)
+	for _, p := range w.proxies {
+		w.e.alarms.clear(&p.pump)
+	}
+	delete(w.e.writers, w.data.GUID.Entity)
+	w.e.retract(w.data.GUID)
+}

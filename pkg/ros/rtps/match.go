@@ -1,0 +1,70 @@
+package rtps
+
+import "sinew/pkg/ros/rtps/wire"
+
+// matchRemote compares a new remote endpoint with the local ones.
+func (e *engine) matchRemote(r *remote, d *wire.EndpointData, writer bool) {
+	if writer {
+		for _, l := range e.readers {
+			e.matchReader(l, r, d)
+		}
+		return
+	}
+	for _, l := range e.writers {
+		e.matchWriter(l, r, d)
+	}
+}
+
+// matchReader matches a local reader with a remote writer if they fit.
+func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
+	if l.handle == nil || l.data.Topic != w.Topic {
+		return
+	}
+	if reason := incompatible(w, &l.data); reason != "" {
+		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(w), Reason: reason})
+		return
+	}
+	l.match(r, w)
+	l.handle.matched.Add(1)
+	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(w)})
+}
+
+// matchWriter matches a local writer with a remote reader if they fit.
+func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
+	if l.handle == nil || l.data.Topic != d.Topic {
+		return
+	}
+	if reason := incompatible(&l.data, d); reason != "" {
+		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(d), Reason: reason})
+		return
+	}
+	l.match(r, d)
+	l.handle.matched.Add(1)
+	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(d)})
+}
+
+// dropWriter forgets a remote writer.
+func (e *engine) dropWriter(r *remote, id wire.EntityID) {
+	d := r.writers[id]
+	delete(r.writers, id)
+	e.endpoints--
+	for _, l := range e.readers {
+		if l.handle != nil && l.unmatch(d.GUID) {
+			l.handle.matched.Add(-1)
+			e.notifier.post(Event{Kind: Unmatched, Local: l.data.GUID, Remote: endpointOf(d)})
+		}
+	}
+}
+
+// dropReader forgets a remote reader.
+func (e *engine) dropReader(r *remote, id wire.EntityID) {
+	d := r.readers[id]
+	delete(r.readers, id)
+	e.endpoints--
+	for _, l := range e.writers {
+		if l.handle != nil && l.unmatch(d.GUID) {
+			l.handle.matched.Add(-1)
+			e.notifier.post(Event{Kind: Unmatched, Local: l.data.GUID, Remote: endpointOf(d)})
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package rtps
+
+import (
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// Missing samples are asked for at once, then again while they do not come.
+const (
+	retryFirst = 20 * time.Millisecond
+	retryLast  = time.Second
+	// askAgain is the least time between two requests at the prompt of
+	// heartbeats: what was asked for may be on its way.
+	askAgain = 5 * time.Millisecond
+)
+
+// ack says that everything before next has arrived; without final the writer
+// answers with a heartbeat.
+func (p *writerProxy) ack(final bool) {
+	p.sendAckNack(wire.NumberSet{Base: max(p.next, 1)}, final)
+}
+
+func (p *writerProxy) sendAckNack(missing wire.NumberSet, final bool) {
+	e := p.r.e
+	p.acks++
+	b := e.begin(p.guid.Prefix)
+	b.AckNack(wire.AckNack{Reader: p.r.data.GUID.Entity, Writer: p.guid.Entity, Missing: missing, Count: p.acks, Final: final})
+	e.link.send(p.to(), b.Bytes)
+}
+
+// nack asks for what is missing, now or as soon as it may be asked for again.
+func (p *writerProxy) nack() {
+	e := p.r.e
+	if wait := askAgain - e.now.Sub(p.asked); wait > 0 {
+		if p.alarm.place == 0 || p.alarm.at.After(e.now.Add(wait)) {
+			e.after(wait, &p.alarm)
+		}
+		return
+	}
+	p.interval = retryFirst
+	p.request()
+}
+
+// retry asks for a first heartbeat or for what is still missing.
+func (p *writerProxy) retry() {
+	switch {
+	case !p.synced:
+		p.ack(false)
+	case p.next <= p.last:
+		p.request()
+		return
+	default:
+		return
+	}
+	p.again()
+}
+
+// again sets the alarm, each time later.
+func (p *writerProxy) again() {
+	p.interval = min(max(2*p.interval, retryFirst), retryLast)
+	p.r.e.after(p.interval, &p.alarm)
+}
+
+// request asks for the samples up to last that are missing and for the missing
+// fragments of those that have begun to come.
+func (p *writerProxy) request() {
+	missing := wire.NumberSet{Base: p.next}
+	for n := p.next; n <= p.last && n < p.next+wire.MaxSet; n++ {
+		if _, ok := p.pending[n]; !ok && p.parts[n] == nil && !p.gaps.has(n) {
+			missing.Add(n)
+		}
+	}
+	e := p.r.e
+	p.asked = e.now
+	p.sendAckNack(missing, true)
+	// fragments may still be on their way
+	if e.now.Sub(p.progress) >= askAgain {
+		for n, a := range p.parts {
+			if n <= p.last {
+				p.requestParts(n, a)
+			}
+		}
+	}
+	p.again()
+}
+
+func (p *writerProxy) requestParts(sequence int64, a *assembly) {
+	e := p.r.e
+	p.nacks++
+	b := e.begin(p.guid.Prefix)
+	b.NackFrag(wire.NackFrag{
+		Reader: p.r.data.GUID.Entity, Writer: p.guid.Entity,
+		Sequence: sequence, Missing: a.missing(), Count: p.nacks,
+	})
+	e.link.send(p.to(), b.Bytes)
+}
+
+// heartbeatFrag handles what the writer says it has of a large sample.
+func (p *writerProxy) heartbeatFrag(h wire.HeartbeatFrag) {
+	if int32(h.Count-p.fragBeat) <= 0 || !p.reliable || !p.synced {
+		return
+	}
+	p.fragBeat = h.Count
+	a := p.parts[h.Sequence]
+	e := p.r.e
+	if a == nil || e.now.Sub(p.progress) < askAgain || e.now.Sub(p.asked) < askAgain {
+		return
+	}
+	p.asked = e.now
+	p.requestParts(h.Sequence, a)
+}

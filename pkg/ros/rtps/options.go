@@ -1,0 +1,129 @@
+package rtps
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// Range says how far discovery reaches.
+type Range uint8
+
+// Ranges of discovery.
+const (
+	// Host finds participants on this host and given peers; datagrams from
+	// anywhere else are dropped unread.
+	Host Range = iota
+	// Subnet also sends to and hears the multicast group on the network
+	// interfaces, one hop far.
+	Subnet
+	// Off finds nobody.
+	Off
+)
+
+// Options configure a participant. The zero value is a participant of domain 0
+// that finds others on its own host.
+type Options struct {
+	Domain int // 0 to 232
+	// ParticipantID is the first identifier to try, 0 to 119; it decides about
+	// the ports. The first one whose ports are free is taken.
+	ParticipantID int
+	Range         Range
+	// NoMulticast leaves only the well-known ports of this host and Peers.
+	NoMulticast bool
+	// Peers are addresses to announce to. Port 0 stands for the well-known
+	// ports of the first participants there.
+	Peers []netip.AddrPort
+	// Interfaces are names or IPv4 addresses of the network interfaces to use;
+	// none means all. The loopback interface is always used.
+	Interfaces []string
+	Name       string        // what tools show, at most 256 bytes
+	UserData   []byte        // USER_DATA of the participant, at most 4096 bytes
+	Lease      time.Duration // others forget a silent participant after this; 0 is 20 s
+	Limits     Limits
+	// Notify, when not nil, is called with what happens in the domain, from one
+	// goroutine at a time. It may use the participant.
+	Notify func(Event)
+
+	wrap func(link) link // lets tests lose datagrams
+}
+
+// Limits bound what a participant keeps on behalf of others. Zero fields take
+// the default.
+type Limits struct {
+	Participants int // remote participants; 256
+	Endpoints    int // remote writers and readers together; 8192
+	SampleBytes  int // largest sample that is received; 16 MiB
+	// BufferedBytes bounds samples that wait for earlier ones or for their own
+	// missing fragments; one writer may use a quarter. 64 MiB.
+	BufferedBytes int
+	BufferedCount int // such samples per writer; 4096
+}
+
+// Bounds of Options.
+const (
+	defaultLease     = 20 * time.Second
+	minLease         = 100 * time.Millisecond
+	maxLocal         = 1024 // writers and readers of one participant, each
+	maxPeers         = 64
+	maxDepth         = 100_000
+	wellKnownOthers  = 32 // participants that are looked for on each host
+	maxFragments     = 1 << 17
+	maxAssemblies    = 8 // incomplete samples per writer
+	maxGapIntervals  = 256
+	maxLeaseAccepted = 10 * time.Minute
+)
+
+func (l Limits) filled() Limits {
+	def := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	def(&l.Participants, 256)
+	def(&l.Endpoints, 8192)
+	def(&l.SampleBytes, 16<<20)
+	def(&l.BufferedBytes, 64<<20)
+	def(&l.BufferedCount, 4096)
+	return l
+}
+
+// filled checks the options and sets defaults; all mistakes are reported.
+func (o Options) filled() (Options, error) {
+	var errs []error
+	wrong := func(format string, a ...any) { errs = append(errs, fmt.Errorf("rtps: "+format, a...)) }
+	if o.Domain < 0 || o.Domain > wire.MaxDomain {
+		wrong("domain %d is outside 0 to %d", o.Domain, wire.MaxDomain)
+	}
+	if o.ParticipantID < 0 || o.ParticipantID > wire.MaxParticipantID {
+		wrong("participant identifier %d is outside 0 to %d", o.ParticipantID, wire.MaxParticipantID)
+	}
+	if o.Range > Off {
+		wrong("range %d is unknown", o.Range)
+	}
+	if len(o.Name) > wire.MaxName {
+		wrong("participant name has %d bytes, at most %d are allowed", len(o.Name), wire.MaxName)
+	}
+	if len(o.UserData) > wire.MaxUserData {
+		wrong("participant user data has %d bytes, at most %d are allowed", len(o.UserData), wire.MaxUserData)
+	}
+	if len(o.Peers) > maxPeers {
+		wrong("%d peers are given, at most %d are allowed", len(o.Peers), maxPeers)
+	}
+	for _, p := range o.Peers {
+		if !p.Addr().Unmap().Is4() || p.Addr().IsUnspecified() {
+			wrong("peer %v is not an IPv4 address", p)
+		}
+	}
+	if o.Lease == 0 {
+		o.Lease = defaultLease
+	}
+	if o.Lease < minLease {
+		wrong("lease %v is below %v", o.Lease, minLease)
+	}
+	o.Limits = o.Limits.filled()
+	return o, errors.Join(errs...)
+}

@@ -1,0 +1,179 @@
+package rtps
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// ErrClosed is what is returned after Close.
+var ErrClosed = errors.New("rtps: closed")
+
+// Participant is a member of a DDS domain. Its methods may be called from any
+// goroutine.
+type Participant struct {
+	guid    GUID
+	id      int
+	e       *engine
+	udp     *udp
+	own     *atomic.Pointer[host]
+	stats   counters
+	once    sync.Once
+	closing chan struct{} // closed when Close begins
+	done    chan struct{} // closed when the engine has ended
+}
+
+// NewParticipant joins a domain and announces itself. Close it when it is no
+// longer needed.
+func NewParticipant(o Options) (*Participant, error) {
+	o, err := o.filled()
+	if err != nil {
+		return nil, err
+	}
+	p := &Participant{closing: make(chan struct{}), done: make(chan struct{}), own: new(atomic.Pointer[host])}
+	// the first two bytes are the vendor's by 9.3.1.5; ours is unknown
+	_, _ = rand.Read(p.guid.Prefix[2:])
+	p.guid.Entity = wire.EntityParticipant
+	h := surveyHost(o.Interfaces)
+	p.own.Store(&h)
+	accepts := func(a netip.Addr) bool { return accepted(&o, p.own.Load(), a) }
+	if p.udp, err = openUDP(o.Domain, o.ParticipantID, &p.stats, accepts); err != nil {
+		return nil, err
+	}
+	p.id = p.udp.id
+	p.e = p.newEngine(o, h)
+	p.e.refreshHost()
+	p.udp.start()
+	go func() {
+		p.e.run()
+		close(p.done)
+	}()
+	_ = p.do(func() {
+		p.e.startSEDP()
+		p.e.announce()
+	})
+	return p, nil
+}
+
+func (p *Participant) newEngine(o Options, h host) *engine {
+	e := &engine{
+		opts: o, guid: p.guid, id: p.id, host: h, link: p.udp, stats: &p.stats,
+		remotes: map[wire.Prefix]*remote{},
+		writers: map[wire.EntityID]*localWriter{},
+		readers: map[wire.EntityID]*localReader{},
+		packets: p.udp.packets, dirty: dirty{wake: make(chan struct{}, 1)},
+		calls: make(chan func()), quit: make(chan struct{}),
+		notifier: newNotifier(o.Notify),
+		now:      time.Now(),
+	}
+	e.survey = func(h *host) { p.own.Store(h) }
+	e.join = func(a netip.Addr) error { return p.udp.join(o.Domain, a) }
+	if o.wrap != nil {
+		e.link = o.wrap(e.link)
+	}
+	e.spdp.alarm.ring = e.announce
+	return e
+}
+
+// accepted reports whether datagrams from a are read at all.
+func accepted(o *Options, h *host, a netip.Addr) bool {
+	switch o.Range {
+	case Subnet:
+		return true
+	case Host:
+		return h.isOwn(a) || isPeer(o.Peers, a)
+	}
+	return false
+}
+
+// do runs f in the engine and waits for it.
+func (p *Participant) do(f func()) error {
+	ran := make(chan struct{})
+	select {
+	case p.e.calls <- func() { f(); close(ran) }:
+		<-ran
+		return nil
+	case <-p.done:
+		return ErrClosed
+	}
+}
+
+// GUID names the participant in the domain.
+func (p *Participant) GUID() GUID { return p.guid }
+
+// ID is the participant identifier, which decides about the ports.
+func (p *Participant) ID() int { return p.id }
+
+// Stats counts what the participant did and refused so far.
+func (p *Participant) Stats() Stats { return p.stats.stats() }
+
+// Remote describes another participant.
+type Remote struct {
+	GUID     GUID
+	Name     string
+	UserData []byte // read only
+	Vendor   wire.Vendor
+	Address  netip.AddrPort // where data for it is sent
+}
+
+// Remotes lists the other participants that are known now.
+func (p *Participant) Remotes() (all []Remote) {
+	_ = p.do(func() {
+		for _, r := range p.e.remotes {
+			if d := &r.data; d.GUID != p.guid {
+				all = append(all, Remote{d.GUID, d.Name, d.UserData, d.Vendor, r.user})
+			}
+		}
+	})
+	return all
+}
+
+// Close says good-bye and ends the participant with its writers and readers. A
+// call of Receive or Notify that is running may outlast it.
+func (p *Participant) Close() error {
+	err := ErrClosed
+	p.once.Do(func() {
+		err = nil
+		_ = p.do(func() {
+			p.e.drain()
+			p.e.goodbye()
+		})
+		p.end()
+	})
+	return err
+}
+
+// end stops everything without a word to anybody.
+func (p *Participant) end() {
+	close(p.closing)
+	close(p.e.quit)
+	<-p.done
+	p.udp.close()
+	for _, r := range p.e.readers {
+		if r.handle != nil {
+			r.handle.inbox.close()
+		}
+	}
+	p.e.notifier.close()
+}
+
+// newEndpoint checks what writers and readers have in common.
+func checkEndpoint(topic, typeName string, userData []byte, q QoS) (QoS, error) {
+	q, err := q.check()
+	errs := []error{err}
+	for _, n := range []struct{ what, name string }{{"topic", topic}, {"type", typeName}} {
+		if n.name == "" || len(n.name) > wire.MaxName {
+			errs = append(errs, fmt.Errorf("rtps: %s name %.40q has %d bytes, 1 to %d are allowed", n.what, n.name, len(n.name), wire.MaxName))
+		}
+	}
+	if len(userData) > wire.MaxUserData {
+		errs = append(errs, fmt.Errorf("rtps: endpoint user data has %d bytes, at most %d are allowed", len(userData), wire.MaxUserData))
+	}
+	return q, errors.Join(errs...)
+}

@@ -1,0 +1,101 @@
+package rtps
+
+import (
+	"fmt"
+	"slices"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// QoS is the quality of service that a writer offers or a reader requests. The
+// zero value is best effort, volatile, depth 1.
+type QoS struct {
+	Reliable       bool // lost samples are sent again
+	TransientLocal bool // late readers get the samples that the writer still keeps
+	// Depth is how many samples are kept, for repetition by a writer and for a
+	// slow callback by a reader; newer ones replace older ones. 0 means 1.
+	Depth int
+}
+
+func (q QoS) check() (QoS, error) {
+	if q.Depth < 0 || q.Depth > maxDepth {
+		return q, fmt.Errorf("rtps: history depth %d is outside 0 to %d", q.Depth, maxDepth)
+	}
+	q.Depth = max(q.Depth, 1)
+	return q, nil
+}
+
+// describe is what SEDP says of a local endpoint.
+func (q QoS) describe(g GUID, topic, typeName string, userData []byte) wire.EndpointData {
+	d := wire.NewEndpointData(g.Entity.IsWriter())
+	d.GUID, d.Topic, d.Type, d.UserData = g, topic, typeName, userData
+	d.Reliability, d.Durability, d.Depth = wire.BestEffort, wire.Volatile, uint32(q.Depth)
+	if q.Reliable {
+		d.Reliability = wire.Reliable
+	}
+	if q.TransientLocal {
+		d.Durability = wire.TransientLocal
+	}
+	return d
+}
+
+// Representation identifiers of DDS-XTypes 7.6.3.1.1.
+const xcdr1 int16 = 0
+
+// incompatible compares what a writer offers with what a reader of the same
+// topic requests (DDS 1.4, 2.2.3) and gives the first reason why they do not
+// match, "" when they do.
+func incompatible(w, r *wire.EndpointData) string {
+	switch {
+	case w.Type != r.Type:
+		return fmt.Sprintf("type: writer has %q, reader %q", w.Type, r.Type)
+	case w.Reliability < r.Reliability:
+		return "reliability: writer offers best effort, reader requests reliable"
+	case w.Durability < r.Durability:
+		return fmt.Sprintf("durability: writer offers %s, reader requests %s", durabilityName(w), durabilityName(r))
+	case w.Deadline > r.Deadline:
+		return fmt.Sprintf("deadline: writer offers %s, reader requests %v", durationName(w.Deadline), r.Deadline)
+	case w.Liveliness < r.Liveliness:
+		return "liveliness: writer offers a less strict kind than the reader requests"
+	case w.LivelinessLease > r.LivelinessLease:
+		return fmt.Sprintf("liveliness: writer offers lease %s, reader requests %v", durationName(w.LivelinessLease), r.LivelinessLease)
+	case w.Exclusive != r.Exclusive:
+		return "ownership: one is shared, the other exclusive"
+	case !samePartition(w.Partitions, r.Partitions):
+		return fmt.Sprintf("partition: writer is in %q, reader in %q", w.Partitions, r.Partitions)
+	case len(r.Representations) > 0 && !slices.Contains(r.Representations, representation(w)):
+		return "data representation: reader does not take that of the writer"
+	}
+	return ""
+}
+
+// representation is what a writer uses: the first that it names.
+func representation(w *wire.EndpointData) int16 {
+	if len(w.Representations) == 0 {
+		return xcdr1
+	}
+	return w.Representations[0]
+}
+
+// samePartition reports a common name; no name at all is the partition "".
+// Patterns are not expanded.
+func samePartition(a, b []string) bool {
+	if len(a) == 0 {
+		a = []string{""}
+	}
+	if len(b) == 0 {
+		b = []string{""}
+	}
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
+func durabilityName(d *wire.EndpointData) string {
+	return [...]string{"volatile", "transient local", "transient", "persistent"}[min(d.Durability, 3)]
+}
+
+func durationName(d interface{ String() string }) string {
+	if d == wire.Forever {
+		return "none"
+	}
+	return d.String()
+}

@@ -1,0 +1,107 @@
+package rtps
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// Sample is a received sample.
+type Sample struct {
+	Payload  []byte    // with its encapsulation header; the receiver's own
+	Source   time.Time // when it was written; zero when the writer does not say
+	Writer   GUID
+	Sequence int64 // within the writer, from 1
+}
+
+// ReaderOptions configure a reader.
+type ReaderOptions struct {
+	Topic, Type string // DDS names, at most 256 bytes each
+	QoS         QoS
+	UserData    []byte // USER_DATA of the endpoint
+	// Receive is called with each sample, in the order of each writer, from one
+	// goroutine. While it runs, QoS.Depth newer samples are kept.
+	Receive func(Sample)
+}
+
+// Reader receives samples of one topic.
+type Reader struct {
+	p       *Participant
+	guid    GUID
+	inbox   *inbox
+	matched atomic.Int32
+	closed  atomic.Bool
+}
+
+// NewReader makes a reader and announces it.
+func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
+	q, err := checkEndpoint(o.Topic, o.Type, o.UserData, o.QoS)
+	if o.Receive == nil {
+		err = errors.Join(err, errors.New("rtps: a reader needs Receive"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{p: p, inbox: newInbox(q.Depth)}
+	e := p.e
+	doErr := p.do(func() {
+		id, ok := e.newEntity(wire.KindReaderNoKey)
+		if !ok || len(e.readers) >= maxLocal {
+			err = fmt.Errorf("rtps: a participant has at most %d readers", maxLocal)
+			return
+		}
+		r.guid = GUID{Prefix: p.guid.Prefix, Entity: id}
+		l := &localReader{e: e, data: q.describe(r.guid, o.Topic, o.Type, o.UserData), handle: r, deliver: r.deliver}
+		e.readers[id] = l
+		go r.inbox.run(o.Receive)
+		e.publish(&l.data)
+		for _, m := range e.remotes {
+			for _, d := range m.writers {
+				e.matchReader(l, m, d)
+			}
+		}
+	})
+	if doErr != nil {
+		return nil, doErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// deliver hands a sample to Receive. Samples that only end an instance carry no
+// data; topics without key have no instances.
+func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
+	if s.key || len(s.payload) < 4 {
+		return
+	}
+	s = s.own()
+	if r.inbox.put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence}) {
+		r.p.stats.add(overwritten)
+	}
+}
+
+// GUID names the reader in the domain.
+func (r *Reader) GUID() GUID { return r.guid }
+
+// Matched is the number of writers whose samples are received now.
+func (r *Reader) Matched() int { return int(r.matched.Load()) }
+
+// Close ends the reader. A call of Receive that is running may outlast it; no
+// other follows.
+func (r *Reader) Close() error {
+	if r.closed.Swap(true) {
+		return ErrClosed
+	}
+	r.inbox.close()
+	return r.p.do(func() {
+		if l := r.p.e.readers[r.guid.Entity]; l != nil {
+			l.close()
+			r.matched.Store(0)
+		}
+	})
+}

@@ -1,0 +1,138 @@
+package rtps
+
+import (
+	"net/netip"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// readerProxy is a remote reader of a local writer (8.4.7.5).
+type readerProxy struct {
+	w        *localWriter
+	remote   *remote
+	guid     GUID
+	to       func() netip.AddrPort
+	reliable bool
+	variant  int
+	start    int64 // the first sequence number that it should get
+	acked    int64 // everything below has arrived
+	count    uint32
+	counted  bool
+
+	queue []request // what is still to be sent, oldest first
+	head  int
+	pump  alarm
+}
+
+// addressOf says where a remote endpoint listens now: its own locators, else
+// those of its participant, which may change.
+func (e *engine) addressOf(r *remote, d *wire.EndpointData) func() netip.AddrPort {
+	if isBuiltin(d.GUID.Entity) {
+		return func() netip.AddrPort { return r.discovery }
+	}
+	from := r.user.Addr()
+	if r.onHost {
+		from = loopback
+	}
+	if a, ok := e.choose(d.Unicast, from); ok {
+		return func() netip.AddrPort { return a }
+	}
+	return func() netip.AddrPort { return r.user }
+}
+
+// ackNack handles what the reader says it has and misses (8.4.9.2).
+func (p *readerProxy) ackNack(a *wire.AckNack) {
+	if p.counted && int32(a.Count-p.count) <= 0 && a.Count != 0 {
+		return // a copy, or overtaken by a later one
+	}
+	p.count, p.counted = a.Count, true
+	p.remote.proven = true
+	w := p.w
+	if !p.reliable || a.Missing.Base > w.last+1 {
+		return
+	}
+	p.acked = max(p.acked, a.Missing.Base)
+	gone := gapBuilder{}
+	for n := range a.Missing.All {
+		switch {
+		case n > w.last || n < 1:
+		case n < p.start || w.history.find(n) == nil:
+			gone.add(n)
+		default:
+			p.ask(request{sequence: n})
+		}
+	}
+	p.sendGap(&gone)
+	if p.busy() {
+		p.send()
+	} else if !a.Final {
+		p.heartbeat(true)
+	}
+}
+
+// nackFrag handles a request for fragments.
+func (p *readerProxy) nackFrag(n *wire.NackFrag) {
+	if !p.reliable || n.Sequence > p.w.last {
+		return
+	}
+	p.remote.proven = true
+	if n.Sequence < p.start || p.w.history.find(n.Sequence) == nil {
+		gone := gapBuilder{}
+		gone.add(n.Sequence)
+		p.sendGap(&gone)
+		return
+	}
+	p.ask(request{sequence: n.Sequence, some: true, parts: n.Missing})
+	p.send()
+}
+
+// heartbeat tells the reader what there is for it.
+func (p *readerProxy) heartbeat(final bool) {
+	b := p.begin()
+	p.appendHeartbeat(b, final)
+	p.w.e.link.send(p.to(), b.Bytes)
+}
+
+func (p *readerProxy) begin() *wire.Builder { return p.w.e.begin(p.guid.Prefix) }
+
+func (p *readerProxy) appendHeartbeat(b *wire.Builder, final bool) {
+	w := p.w
+	w.heartbeats++
+	b.Heartbeat(wire.Heartbeat{
+		Reader: p.guid.Entity, Writer: w.data.GUID.Entity, Count: w.heartbeats, Final: final,
+		First: min(max(w.history.first(w.last+1), p.start), w.last+1), Last: w.last,
+	})
+}
+
+// sendGap tells the reader not to wait for what is gone.
+func (p *readerProxy) sendGap(gone *gapBuilder) {
+	if !gone.some {
+		return
+	}
+	b := p.begin()
+	b.Gap(gone.message(p.guid.Entity, p.w.data.GUID.Entity))
+	p.w.e.link.send(p.to(), b.Bytes)
+}
+
+// gapBuilder collects ascending sequence numbers into a Gap.
+type gapBuilder struct {
+	some  bool
+	first int64
+	more  wire.NumberSet
+}
+
+// add takes n; numbers beyond the span of one Gap are left for a later one.
+func (g *gapBuilder) add(n int64) {
+	switch {
+	case !g.some:
+		g.some, g.first, g.more.Base = true, n, n+1
+	case g.more.Bits == 0 && n == g.more.Base:
+		g.more.Base = n + 1
+	default:
+		g.more.Add(n)
+	}
+}
+
+func (g *gapBuilder) message(reader, writer wire.EntityID) wire.Gap {
+	return wire.Gap{Reader: reader, Writer: writer, First: g.first, More: g.more}
+}

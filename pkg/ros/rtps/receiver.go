@@ -1,0 +1,159 @@
+package rtps
+
+import (
+	"io"
+	"net/netip"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// interpreter is the state that the submessages of one message set for those
+// that follow (8.3.4).
+type interpreter struct {
+	e      *engine
+	from   netip.Addr
+	source wire.Prefix
+	stamp  wire.Time
+	ours   bool // the submessages are for this participant
+}
+
+// receive handles one datagram. An error ends it: what came before counts
+// (8.3.4.1).
+func (e *engine) receive(p *packet) {
+	e.stats.add(received)
+	head, rest, err := wire.Open(p.bytes)
+	if err != nil {
+		e.stats.add(malformed)
+		return
+	}
+	m := interpreter{e: e, from: p.from.Addr(), source: head.Prefix, stamp: wire.TimeInvalid, ours: true}
+	e.heard(m.source)
+	for {
+		s, err := rest.Next()
+		if err == io.EOF {
+			return
+		}
+		if err == nil {
+			err = m.handle(s)
+		}
+		if err != nil {
+			e.stats.add(malformed)
+			return
+		}
+	}
+}
+
+func (m *interpreter) handle(s wire.Submessage) (err error) {
+	switch s.Kind {
+	case wire.KindInfoTimestamp:
+		m.stamp, err = s.InfoTimestamp()
+	case wire.KindInfoDestination:
+		var p wire.Prefix
+		p, err = s.InfoDestination()
+		m.ours = p == m.e.guid.Prefix || p == wire.Prefix{}
+	case wire.KindInfoSource:
+		var h wire.Header
+		h, err = s.InfoSource()
+		m.source, m.stamp = h.Prefix, wire.TimeInvalid
+		m.e.heard(m.source)
+	case wire.KindInfoReply:
+		_, _, err = s.InfoReply() // answers go to the addresses of discovery
+	default:
+		if m.ours {
+			err = m.entity(s)
+		}
+	}
+	return err
+}
+
+// entity handles the submessages between writers and readers. Unknown kinds are
+// skipped (8.3.3.2.3).
+func (m *interpreter) entity(s wire.Submessage) error {
+	switch s.Kind {
+	case wire.KindData:
+		d, err := s.Data()
+		if err == nil {
+			m.data(&d)
+		}
+		return err
+	case wire.KindDataFrag:
+		d, err := s.DataFrag()
+		if err == nil {
+			m.each(d.Reader, d.Writer, func(p *writerProxy) { p.fragments(&d, m.stamp) })
+		}
+		return err
+	case wire.KindHeartbeat:
+		h, err := s.Heartbeat()
+		if err == nil {
+			m.each(h.Reader, h.Writer, func(p *writerProxy) { p.heartbeat(h) })
+		}
+		return err
+	case wire.KindHeartbeatFrag:
+		h, err := s.HeartbeatFrag()
+		if err == nil {
+			m.each(h.Reader, h.Writer, func(p *writerProxy) { p.heartbeatFrag(h) })
+		}
+		return err
+	case wire.KindGap:
+		g, err := s.Gap()
+		if err == nil {
+			m.each(g.Reader, g.Writer, func(p *writerProxy) { p.gap(&g) })
+		}
+		return err
+	case wire.KindAckNack:
+		a, err := s.AckNack()
+		if err == nil {
+			m.one(a.Writer, a.Reader, func(p *readerProxy) { p.ackNack(&a) })
+		}
+		return err
+	case wire.KindNackFrag:
+		n, err := s.NackFrag()
+		if err == nil {
+			m.one(n.Writer, n.Reader, func(p *readerProxy) { p.nackFrag(&n) })
+		}
+		return err
+	}
+	return nil
+}
+
+func (m *interpreter) data(d *wire.Data) {
+	if d.Writer == wire.SPDPWriter {
+		m.e.discovered(m, d)
+		return
+	}
+	s := sample{payload: d.Payload, stamp: m.stamp, inline: d.Inline, key: d.Key}
+	m.each(d.Reader, d.Writer, func(p *writerProxy) { p.data(d.Sequence, s) })
+}
+
+// each calls f for the local readers that a submessage is for and that are
+// matched with its writer.
+func (m *interpreter) each(reader, writer wire.EntityID, f func(*writerProxy)) {
+	w := GUID{Prefix: m.source, Entity: writer}
+	if reader == wire.EntityUnknown {
+		reader = sedpReaderOf(writer)
+	}
+	if reader != wire.EntityUnknown {
+		if r := m.e.readers[reader]; r != nil {
+			if p := r.proxy(w); p != nil {
+				f(p)
+			}
+		}
+		return
+	}
+	if from := m.e.remotes[m.source]; from != nil {
+		for _, p := range from.sources {
+			if p.guid == w {
+				f(p)
+			}
+		}
+	}
+}
+
+// one calls f for the remote reader of a local writer that a submessage is from.
+func (m *interpreter) one(writer, reader wire.EntityID, f func(*readerProxy)) {
+	if w := m.e.writers[writer]; w != nil {
+		if p := w.proxy(GUID{Prefix: m.source, Entity: reader}); p != nil {
+			f(p)
+		}
+	}
+}

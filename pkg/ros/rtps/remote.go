@@ -1,0 +1,152 @@
+package rtps
+
+import (
+	"net/netip"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// remote is what is known of another participant; this one knows itself in the
+// same way, so that its own readers and writers match.
+type remote struct {
+	data            wire.ParticipantData
+	discovery, user netip.AddrPort // where its built-in and other endpoints listen
+	onHost          bool
+	writers         map[wire.EntityID]*wire.EndpointData
+	readers         map[wire.EntityID]*wire.EndpointData
+	sources         []*writerProxy // of all local readers
+
+	met    time.Time
+	heard  time.Time
+	lease  alarm
+	hello  alarm
+	hellos int  // announcements still to be sent to it alone
+	proven bool // it has answered something, so it has heard of us
+}
+
+// heard renews the lease of a participant: whatever it sends shows that it lives.
+func (e *engine) heard(p wire.Prefix) {
+	if r := e.remotes[p]; r != nil {
+		r.heard = e.now
+	}
+}
+
+// leaseOf bounds what a participant asks for.
+func leaseOf(d *wire.ParticipantData) time.Duration {
+	return min(max(d.Lease, minLease), maxLeaseAccepted)
+}
+
+// admit makes room for and adds a participant; nil when there is no room.
+func (e *engine) admit(d wire.ParticipantData) *remote {
+	if len(e.remotes) > e.opts.Limits.Participants && !e.evict() { // itself is not counted
+		e.stats.add(refusedParticipants)
+		return nil
+	}
+	r := &remote{
+		data: d, met: e.now, heard: e.now,
+		writers: map[wire.EntityID]*wire.EndpointData{},
+		readers: map[wire.EntityID]*wire.EndpointData{},
+	}
+	e.remotes[d.GUID.Prefix] = r
+	return r
+}
+
+// graceOfUnproven is how long a participant that never answered keeps its place
+// when others want it.
+const graceOfUnproven = 5 * time.Second
+
+// evict forgets one participant that never answered, so that a flood of made-up
+// ones cannot shut real ones out for the length of their leases.
+func (e *engine) evict() bool {
+	for p, r := range e.remotes {
+		if !r.proven && p != e.guid.Prefix && e.now.Sub(r.met) >= graceOfUnproven {
+			e.forget(r, "no answer, and no room")
+			return true
+		}
+	}
+	return false
+}
+
+// watch starts the lease of r.
+func (e *engine) watch(r *remote) {
+	r.lease.ring = func() {
+		left := leaseOf(&r.data) - e.now.Sub(r.heard)
+		if left <= 0 {
+			e.forget(r, "lease expired")
+			return
+		}
+		e.after(left, &r.lease)
+	}
+	e.after(leaseOf(&r.data), &r.lease)
+}
+
+// forget removes a participant and everything that hangs on it.
+func (e *engine) forget(r *remote, reason string) {
+	for id := range r.writers {
+		e.dropWriter(r, id)
+	}
+	for id := range r.readers {
+		e.dropReader(r, id)
+	}
+	e.partSEDP(r)
+	e.alarms.clear(&r.lease)
+	e.alarms.clear(&r.hello)
+	delete(e.remotes, r.data.GUID.Prefix)
+	e.notifier.post(Event{Kind: ParticipantLost, Remote: Endpoint{GUID: r.data.GUID}, Name: r.data.Name, Reason: reason})
+}
+
+// choose picks the address to send to among the locators of a participant whose
+// announcement came from the address from.
+func (e *engine) choose(all []wire.Locator, from netip.Addr) (netip.AddrPort, bool) {
+	var best netip.AddrPort
+	rank := 0
+	for _, l := range all {
+		a, ok := l.AddrPort()
+		if !ok || !e.inRange(a.Addr(), from) {
+			continue
+		}
+		now := 1
+		switch {
+		case a.Addr().IsLoopback():
+			now = 4 // shortest, and inRange has checked that it is this host
+		case a.Addr() == from:
+			now = 3
+		case sameNet(a.Addr(), from):
+			now = 2
+		}
+		if now > rank {
+			best, rank = a, now
+		}
+	}
+	return best, rank > 0
+}
+
+// inRange reports whether data may be sent to a on behalf of a participant that
+// was heard from the address from.
+func (e *engine) inRange(a, from netip.Addr) bool {
+	switch {
+	case a.IsMulticast(), a == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
+		return false
+	case a.IsLoopback():
+		return e.host.isOwn(from)
+	case e.opts.Range == Subnet || e.host.isOwn(a):
+		return true
+	}
+	return isPeer(e.opts.Peers, a)
+}
+
+func isPeer(peers []netip.AddrPort, a netip.Addr) bool {
+	for _, p := range peers {
+		if p.Addr().Unmap() == a {
+			return true
+		}
+	}
+	return false
+}
+
+// sameNet guesses: the net masks of others are not known.
+func sameNet(a, b netip.Addr) bool {
+	p, err := a.Prefix(24)
+	return err == nil && p.Contains(b)
+}

@@ -1,0 +1,144 @@
+package rtps
+
+import (
+	"bytes"
+	"slices"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// sedpPair is one of the two endpoint topics: about writers, about readers
+// (8.5.4).
+type sedpPair struct {
+	writer, reader       wire.EntityID
+	hasWriter, hasReader uint32
+}
+
+var sedpPairs = [2]sedpPair{
+	{wire.SEDPPubWriter, wire.SEDPPubReader, wire.HasSEDPPubWriter, wire.HasSEDPPubReader},
+	{wire.SEDPSubWriter, wire.SEDPSubReader, wire.HasSEDPSubWriter, wire.HasSEDPSubReader},
+}
+
+// sedpReaderOf is the only reader that the samples of a built-in writer are for.
+func sedpReaderOf(writer wire.EntityID) wire.EntityID {
+	for _, p := range sedpPairs {
+		if p.writer == writer {
+			return p.reader
+		}
+	}
+	return wire.EntityUnknown
+}
+
+// builtinQoS is that of the endpoint topics. Their history is kept per endpoint.
+var builtinQoS = QoS{Reliable: true, TransientLocal: true, Depth: maxLocal + keptDisposes}
+
+// startSEDP makes the built-in writers and readers and introduces this
+// participant to itself.
+func (e *engine) startSEDP() {
+	for i, p := range sedpPairs {
+		w := e.newLocalWriter(builtinQoS.describe(GUID{Prefix: e.guid.Prefix, Entity: p.writer}, "", "", nil), builtinQoS)
+		e.sedp[i] = w
+		e.writers[p.writer] = w
+		about := i == 0
+		e.readers[p.reader] = &localReader{
+			e:       e,
+			data:    builtinQoS.describe(GUID{Prefix: e.guid.Prefix, Entity: p.reader}, "", "", nil),
+			deliver: func(from *writerProxy, _ int64, s sample) { e.endpoint(from.remote, about, s) },
+		}
+	}
+	if e.opts.Range == Off {
+		return
+	}
+	self := e.admit(e.describe(true))
+	self.discovery, _ = e.choose(self.data.Metatraffic, loopback)
+	self.user, _ = e.choose(self.data.Default, loopback)
+	self.proven, self.onHost = true, true
+	e.meetSEDP(self)
+}
+
+// meetSEDP matches the built-in endpoints with those of a participant.
+func (e *engine) meetSEDP(r *remote) {
+	for i, p := range sedpPairs {
+		if r.data.Builtin&p.hasReader != 0 {
+			d := builtinQoS.describe(GUID{Prefix: r.data.GUID.Prefix, Entity: p.reader}, "", "", nil)
+			e.sedp[i].match(r, &d)
+		}
+		if r.data.Builtin&p.hasWriter != 0 {
+			d := builtinQoS.describe(GUID{Prefix: r.data.GUID.Prefix, Entity: p.writer}, "", "", nil)
+			e.readers[p.reader].match(r, &d)
+		}
+	}
+}
+
+// partSEDP undoes meetSEDP.
+func (e *engine) partSEDP(r *remote) {
+	for i, p := range sedpPairs {
+		e.sedp[i].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: p.reader})
+		e.readers[p.reader].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: p.writer})
+	}
+}
+
+// publish tells everybody of a local endpoint.
+func (e *engine) publish(d *wire.EndpointData) {
+	var b wire.Builder
+	b.Endpoint(d)
+	e.sedpOf(d.GUID).write(change{payload: b.Bytes, key: d.GUID, stamp: wire.TimeOf(e.now)})
+}
+
+// retract tells everybody that a local endpoint is no more.
+func (e *engine) retract(g GUID) {
+	var b wire.Builder
+	b.EndpointKey(g)
+	e.sedpOf(g).write(change{payload: b.Bytes, key: g, ended: true, stamp: wire.TimeOf(e.now)})
+}
+
+func (e *engine) sedpOf(g GUID) *localWriter {
+	if g.Entity.IsWriter() {
+		return e.sedp[0]
+	}
+	return e.sedp[1]
+}
+
+// endpoint handles a sample of an endpoint topic.
+func (e *engine) endpoint(r *remote, writer bool, s sample) {
+	known, drop := r.readers, e.dropReader
+	if writer {
+		known, drop = r.writers, e.dropWriter
+	}
+	if s.inline.Ended() || s.key {
+		if g := endedGUID(s.inline, s.payload); g.Prefix == r.data.GUID.Prefix && known[g.Entity] != nil {
+			drop(r, g.Entity)
+		}
+		return
+	}
+	d, err := wire.ParseEndpoint(s.payload, writer)
+	switch old := known[d.GUID.Entity]; {
+	case err != nil:
+		e.stats.add(malformed)
+		return
+	case d.GUID.Prefix != r.data.GUID.Prefix || isBuiltin(d.GUID.Entity):
+		e.stats.add(refusedEndpoints)
+		return
+	case old != nil && sameEndpoint(old, &d):
+		return
+	case old != nil:
+		drop(r, d.GUID.Entity)
+	case e.endpoints >= e.opts.Limits.Endpoints:
+		e.stats.add(refusedEndpoints)
+		return
+	}
+	known[d.GUID.Entity] = &d
+	e.endpoints++
+	e.matchRemote(r, &d, writer)
+}
+
+// isBuiltin reports whether an entity is one of those that discovery needs.
+func isBuiltin(id wire.EntityID) bool { return id[3]&0xc0 == 0xc0 }
+
+func sameEndpoint(a, b *wire.EndpointData) bool {
+	return a.Topic == b.Topic && a.Type == b.Type && bytes.Equal(a.UserData, b.UserData) &&
+		slices.Equal(a.Unicast, b.Unicast) && slices.Equal(a.Partitions, b.Partitions) &&
+		slices.Equal(a.Representations, b.Representations) &&
+		a.Reliability == b.Reliability && a.Durability == b.Durability && a.Deadline == b.Deadline &&
+		a.Liveliness == b.Liveliness && a.LivelinessLease == b.LivelinessLease && a.Exclusive == b.Exclusive
+}

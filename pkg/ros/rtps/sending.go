@@ -1,0 +1,159 @@
+package rtps
+
+import (
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// Sending many or large samples is spread over time: a burst that overruns the
+// socket buffer of the receiver would be lost and have to be sent again.
+const (
+	// fragmentSize is the most payload in one datagram; more is fragmented.
+	fragmentSize = 8192
+	burstBytes   = 64 << 10
+	burstEvery   = time.Millisecond
+	overhead     = 128 // bytes per datagram beside its payload, about
+	maxQueue     = 512 // requests beyond the depth of the history
+)
+
+// request is a sample, or some of its fragments, that a reader is to get.
+type request struct {
+	sequence int64
+	fragment uint32         // index of the next fragment, from 0
+	some     bool           // only the fragments in parts
+	parts    wire.NumberSet // fragment numbers, from 1
+	again    bool           // has been sent before
+}
+
+func (p *readerProxy) busy() bool { return p.head < len(p.queue) }
+
+// push queues r. When there is no room the oldest gives way: its sample is the
+// first to leave the history too.
+func (p *readerProxy) push(r request) {
+	if p.head == len(p.queue) {
+		p.queue, p.head = p.queue[:0], 0
+	}
+	if len(p.queue)-p.head >= p.w.history.depth+maxQueue {
+		p.head++
+	}
+	if p.head > 1024 && p.head > len(p.queue)/2 {
+		p.queue, p.head = p.queue[:copy(p.queue, p.queue[p.head:])], 0
+	}
+	p.queue = append(p.queue, r)
+}
+
+// ask queues what a reader asked for, unless it is on its way already.
+func (p *readerProxy) ask(r request) {
+	for i := p.head; i < len(p.queue); i++ {
+		if p.queue[i].sequence == r.sequence && (!p.queue[i].some || r.some) {
+			return
+		}
+	}
+	r.again = true
+	p.push(r)
+}
+
+// offer sends a new change, at once when nothing waits before it and it fits
+// one datagram.
+func (p *readerProxy) offer(c *change) {
+	payload := c.payloadFor(p.variant)
+	if p.busy() || len(payload) > fragmentSize {
+		p.push(request{sequence: c.sequence})
+		if p.pump.place == 0 {
+			p.send()
+		}
+		return
+	}
+	p.sendWhole(c, payload)
+}
+
+func (p *readerProxy) sendWhole(c *change, payload []byte) {
+	b := p.begin()
+	b.InfoTimestamp(c.stamp)
+	b.Data(p.submessage(c, payload))
+	if p.reliable {
+		p.appendHeartbeat(b, true)
+	}
+	p.w.e.link.send(p.to(), b.Bytes)
+}
+
+func (p *readerProxy) submessage(c *change, payload []byte) wire.Data {
+	d := wire.Data{Reader: p.guid.Entity, Writer: p.w.data.GUID.Entity, Sequence: c.sequence, Payload: payload}
+	if c.ended {
+		d.Key = true
+		d.Inline = wire.Inline{Status: wire.StatusDisposed | wire.StatusUnregistered, KeyHash: wire.KeyHashOf(c.key), HasKey: true}
+	}
+	return d
+}
+
+// send works off the queue, one burst at a time.
+func (p *readerProxy) send() {
+	e := p.w.e
+	if p.pump.place > 0 {
+		return // the last burst is not long ago
+	}
+	for left := burstBytes; p.busy(); {
+		if left <= 0 {
+			e.after(burstEvery, &p.pump)
+			return
+		}
+		r := &p.queue[p.head]
+		left -= p.sendNext(r)
+	}
+	p.queue, p.head = p.queue[:0], 0
+	if p.reliable {
+		p.heartbeat(false)
+	}
+}
+
+// sendNext sends one datagram for r, the first request, and takes r out of the
+// queue when it is done. It returns about how many bytes it sent.
+func (p *readerProxy) sendNext(r *request) int {
+	c := p.w.history.find(r.sequence)
+	if c == nil { // replaced by a newer one meanwhile
+		if p.reliable {
+			gone := gapBuilder{}
+			gone.add(r.sequence)
+			p.sendGap(&gone)
+		}
+		p.head++
+		return overhead
+	}
+	payload := c.payloadFor(p.variant)
+	if r.again {
+		p.w.e.stats.add(resent)
+	}
+	if len(payload) <= fragmentSize {
+		p.sendWhole(c, payload)
+		p.head++
+		return len(payload) + overhead
+	}
+	return p.sendFragment(r, c, payload)
+}
+
+// sendFragment sends the next wanted fragment of c.
+func (p *readerProxy) sendFragment(r *request, c *change, payload []byte) int {
+	count := uint32((len(payload) + fragmentSize - 1) / fragmentSize)
+	wanted := func(i uint32) bool { return !r.some || r.parts.Has(int64(i)+1) }
+	for r.fragment < count && !wanted(r.fragment) {
+		r.fragment++
+	}
+	if r.fragment >= count {
+		p.head++
+		return 0
+	}
+	from := int(r.fragment) * fragmentSize
+	part := payload[from:min(from+fragmentSize, len(payload))]
+	b := p.begin()
+	b.InfoTimestamp(c.stamp)
+	b.DataFrag(wire.DataFrag{
+		Data:  p.submessage(c, part),
+		First: r.fragment + 1, Count: 1, Size: fragmentSize, Sample: uint32(len(payload)),
+	})
+	p.w.e.link.send(p.to(), b.Bytes)
+	if r.fragment++; r.fragment >= count {
+		p.head++
+	}
+	return len(part) + overhead
+}

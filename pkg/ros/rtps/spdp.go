@@ -1,0 +1,230 @@
+package rtps
+
+import (
+	"net/netip"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// announcer repeats what this participant says of itself (8.5.3).
+type announcer struct {
+	alarm    alarm
+	sequence int64
+	sent     int
+}
+
+// Announcements come quickly at first, so that two programs that start together
+// find each other soon, then at a third of the lease or every announceSlow.
+var announceFast = []time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 500 * time.Millisecond, time.Second}
+
+const (
+	announceSlow = 3 * time.Second
+	// A new participant hears from us alone until it answers: some vendors drop
+	// what comes while they still set up their side.
+	helloEvery = 60 * time.Millisecond
+	helloTimes = 30
+)
+
+// announce sends to everywhere somebody might listen and sets the next time.
+func (e *engine) announce() {
+	if e.opts.Range == Off {
+		return
+	}
+	e.refreshHost()
+	e.spdp.sequence++
+	for _, to := range e.wellKnown() {
+		e.sendSPDP(to, nil)
+	}
+	for _, r := range e.remotes {
+		if r.data.GUID != e.guid {
+			e.sendSPDP(r.discovery, r)
+		}
+	}
+	next := min(announceSlow, e.opts.Lease/3)
+	if e.spdp.sent < len(announceFast) {
+		next = min(next, announceFast[e.spdp.sent])
+		e.spdp.sent++
+	}
+	e.after(next, &e.spdp.alarm)
+	e.multicastSPDP(false)
+}
+
+// wellKnown lists the discovery ports of this host and of the given peers.
+func (e *engine) wellKnown() []netip.AddrPort {
+	var all []netip.AddrPort
+	ports := func(a netip.Addr) {
+		for id := range wellKnownOthers {
+			if !e.host.isOwn(a) || id != e.id {
+				all = append(all, netip.AddrPortFrom(a, wire.SPDPUnicastPort(e.opts.Domain, id)))
+			}
+		}
+	}
+	ports(loopback)
+	for _, p := range e.opts.Peers {
+		p = netip.AddrPortFrom(p.Addr().Unmap(), p.Port())
+		switch {
+		case p.Port() != 0:
+			all = append(all, p)
+		case p.Addr() != loopback:
+			ports(p.Addr())
+		}
+	}
+	return all
+}
+
+// sendSPDP sends the announcement to one address, to one participant only when
+// r is given.
+func (e *engine) sendSPDP(to netip.AddrPort, r *remote) {
+	e.link.send(to, e.spdpMessage(e.host.isOwn(to.Addr()), r, false))
+}
+
+// multicastSPDP sends the announcement, or the good-bye, to the group.
+func (e *engine) multicastSPDP(bye bool) {
+	if e.opts.NoMulticast {
+		return
+	}
+	to := netip.AddrPortFrom(group, wire.SPDPMulticastPort(e.opts.Domain))
+	e.link.multicast(to, e.spdpMessage(true, nil, bye), loopback)
+	if e.opts.Range == Subnet {
+		for _, a := range e.host.multicast {
+			e.link.multicast(to, e.spdpMessage(false, nil, bye), a)
+		}
+	}
+}
+
+// spdpMessage is the announcement, or the good-bye; onHost says that only
+// participants on this host get it.
+func (e *engine) spdpMessage(onHost bool, r *remote, bye bool) []byte {
+	var to wire.Prefix
+	if r != nil {
+		to = r.data.GUID.Prefix
+	}
+	var payload wire.Builder
+	d := wire.Data{Reader: wire.SPDPReader, Writer: wire.SPDPWriter, Sequence: e.spdp.sequence}
+	if bye {
+		payload.ParticipantKey(e.guid)
+		d.Key = true
+		d.Inline = wire.Inline{Status: wire.StatusDisposed | wire.StatusUnregistered, KeyHash: wire.KeyHashOf(e.guid), HasKey: true}
+	} else {
+		self := e.describe(onHost)
+		payload.Participant(&self)
+	}
+	d.Payload = payload.Bytes
+	b := e.begin(to)
+	b.InfoTimestamp(wire.TimeOf(e.now))
+	b.Data(d)
+	return b.Bytes
+}
+
+// describe is what this participant says of itself. On this host the loopback
+// address comes first; beyond, it would mean another machine and is left out.
+func (e *engine) describe(onHost bool) wire.ParticipantData {
+	d := wire.ParticipantData{
+		GUID: e.guid, Version: wire.ThisVersion, Vendor: wire.VendorUnknown,
+		Domain: uint32(e.opts.Domain), Name: e.opts.Name, UserData: e.opts.UserData, Lease: e.opts.Lease,
+		Builtin: wire.HasSPDPWriter | wire.HasSPDPReader |
+			wire.HasSEDPPubWriter | wire.HasSEDPPubReader | wire.HasSEDPSubWriter | wire.HasSEDPSubReader,
+	}
+	at := e.host.reach
+	if onHost || len(at) == 0 {
+		at = append([]netip.Addr{loopback}, at...)
+	}
+	for _, a := range at {
+		d.Metatraffic = append(d.Metatraffic, wire.LocatorOf(netip.AddrPortFrom(a, wire.SPDPUnicastPort(e.opts.Domain, e.id))))
+		d.Default = append(d.Default, wire.LocatorOf(netip.AddrPortFrom(a, wire.UserUnicastPort(e.opts.Domain, e.id))))
+	}
+	return d
+}
+
+// discovered handles a sample of the participant topic.
+func (e *engine) discovered(m *interpreter, s *wire.Data) {
+	if m.source == e.guid.Prefix || e.opts.Range == Off {
+		return
+	}
+	if s.Inline.Ended() {
+		if r := e.remotes[m.source]; r != nil && endedGUID(s.Inline, s.Payload).Prefix == m.source {
+			e.forget(r, "left")
+		}
+		return
+	}
+	d, err := wire.ParseParticipant(s.Payload)
+	if err != nil || s.Key {
+		e.stats.add(malformed)
+		return
+	}
+	if d.GUID.Prefix != m.source || d.Domain != wire.NoDomain && int(d.Domain) != e.opts.Domain {
+		return // relayed, or of another domain whose ports coincide
+	}
+	e.meet(m, d)
+}
+
+// endedGUID is what a dispose is about: the key hash, else the key.
+func endedGUID(i wire.Inline, payload []byte) GUID {
+	if i.HasKey {
+		return i.GUID()
+	}
+	g, err := wire.ParseKey(payload)
+	if err != nil {
+		return GUID{}
+	}
+	return g
+}
+
+// meet adds a participant or takes over what it now says of itself.
+func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
+	discovery, ok := e.choose(d.Metatraffic, m.from)
+	user, ok2 := e.choose(d.Default, m.from)
+	if !ok || !ok2 {
+		e.stats.add(refusedParticipants)
+		return
+	}
+	r := e.remotes[m.source]
+	isNew := r == nil
+	if isNew {
+		if r = e.admit(d); r == nil {
+			return
+		}
+	}
+	lease := leaseOf(&r.data)
+	r.data, r.discovery, r.user, r.onHost = d, discovery, user, e.host.isOwn(m.from)
+	if !isNew {
+		if leaseOf(&d) < lease {
+			e.watch(r)
+		}
+		return
+	}
+	e.watch(r)
+	e.greet(r)
+	e.meetSEDP(r)
+	e.notifier.post(Event{Kind: ParticipantFound, Remote: Endpoint{GUID: d.GUID, UserData: d.UserData}, Name: d.Name})
+}
+
+// greet announces us to a new participant until it answers.
+func (e *engine) greet(r *remote) {
+	r.hellos = helloTimes
+	r.hello.ring = func() {
+		if r.proven || r.hellos == 0 {
+			return
+		}
+		r.hellos--
+		e.spdp.sequence++
+		e.sendSPDP(r.discovery, r)
+		e.after(helloEvery, &r.hello)
+	}
+	r.hello.ring()
+}
+
+// goodbye tells everybody that this participant ends.
+func (e *engine) goodbye() {
+	if e.opts.Range == Off {
+		return
+	}
+	e.spdp.sequence++
+	for _, r := range e.remotes {
+		if r.data.GUID != e.guid {
+			e.link.send(r.discovery, e.spdpMessage(r.onHost, r, true))
+		}
+	}
+	e.multicastSPDP(true)
+}

@@ -1,0 +1,63 @@
+package wire
+
+// Inline is what is read of the in-line QoS of a sample.
+type Inline struct {
+	Status  uint32 // StatusDisposed, StatusUnregistered
+	KeyHash [16]byte
+	HasKey  bool // KeyHash is present
+}
+
+// Bits of Inline.Status (9.6.3.4).
+const (
+	StatusDisposed     uint32 = 1
+	StatusUnregistered uint32 = 2
+)
+
+func (i Inline) empty() bool { return i.Status == 0 && !i.HasKey }
+
+// Ended reports whether the sample says that its instance is no more.
+func (i Inline) Ended() bool { return i.Status&(StatusDisposed|StatusUnregistered) != 0 }
+
+// GUID is the key hash of discovery data: the GUID of what it describes.
+func (i Inline) GUID() GUID {
+	return GUID{Prefix(i.KeyHash[:12]), EntityID(i.KeyHash[12:])}
+}
+
+func (c *cursor) inlineQoS(flags byte, i *Inline) error {
+	if flags&flagInline == 0 {
+		return nil
+	}
+	return c.parameters(func(id uint16, v cursor) error {
+		switch id &^ mustUnderstand {
+		case pidStatusInfo:
+			// four octets, the flags in the last, whatever the byte order
+			if b := v.take(4); b != nil {
+				i.Status = uint32(b[3])
+			}
+		case pidKeyHash:
+			i.HasKey = len(v.b) >= 16
+			copy(i.KeyHash[:], v.take(16))
+		}
+		return v.err()
+	})
+}
+
+func (b *Builder) inlineQoS(i Inline) {
+	if i.empty() {
+		return
+	}
+	if i.HasKey {
+		b.parameter(pidKeyHash, func() { b.Bytes = append(b.Bytes, i.KeyHash[:]...) })
+	}
+	if i.Status != 0 {
+		b.parameter(pidStatusInfo, func() { b.Bytes = append(b.Bytes, 0, 0, 0, byte(i.Status)) })
+	}
+	b.sentinel()
+}
+
+// KeyHashOf is the key hash of discovery data about g.
+func KeyHashOf(g GUID) (h [16]byte) {
+	copy(h[:], g.Prefix[:])
+	copy(h[12:], g.Entity[:])
+	return h
+}

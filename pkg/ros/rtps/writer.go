@@ -1,0 +1,215 @@
+package rtps
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// WriterOptions configure a writer.
+type WriterOptions struct {
+	Topic, Type string // DDS names, at most 256 bytes each
+	QoS         QoS
+	UserData    []byte // USER_DATA of the endpoint
+	// Variant chooses among the payloads of WriteVariants for a reader, by
+	// index. It is called once per matched reader and must not use the
+	// participant. nil chooses 0.
+	Variant func(Endpoint) int
+}
+
+// Writer sends samples of one topic.
+type Writer struct {
+	p       *Participant
+	guid    GUID
+	variant func(Endpoint) int
+	matched atomic.Int32
+
+	mu     sync.Mutex
+	staged ring[change] // written and not yet seen by the engine
+	queued bool         // the engine will come for them
+	closed bool
+}
+
+// minStaged samples can be written in one go whatever the depth.
+const minStaged = 64
+
+// NewWriter makes a writer and announces it.
+func (p *Participant) NewWriter(o WriterOptions) (*Writer, error) {
+	q, err := checkEndpoint(o.Topic, o.Type, o.UserData, o.QoS)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{p: p, variant: o.Variant, staged: ring[change]{limit: max(q.Depth, minStaged)}}
+	e := p.e
+	doErr := p.do(func() {
+		id, ok := e.newEntity(wire.KindWriterNoKey)
+		if !ok || len(e.writers) >= maxLocal {
+			err = fmt.Errorf("rtps: a participant has at most %d writers", maxLocal)
+			return
+		}
+		w.guid = GUID{Prefix: p.guid.Prefix, Entity: id}
+		l := e.newLocalWriter(q.describe(w.guid, o.Topic, o.Type, o.UserData), q)
+		l.handle = w
+		e.writers[id] = l
+		e.publish(&l.data)
+		for _, r := range e.remotes {
+			for _, d := range r.readers {
+				e.matchWriter(l, r, d)
+			}
+		}
+	})
+	if doErr != nil {
+		return nil, doErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// GUID names the writer in the domain.
+func (w *Writer) GUID() GUID { return w.guid }
+
+// Matched is the number of readers that get the samples now.
+func (w *Writer) Matched() int { return int(w.matched.Load()) }
+
+// Write sends a sample with the present time. The payload starts with its
+// encapsulation header and must not be changed afterwards. Write never waits:
+// when samples come faster than they can be sent, the newest win.
+func (w *Writer) Write(payload []byte) error { return w.write(change{payload: payload}) }
+
+// WriteVariants sends a sample whose form depends on the reader; see
+// WriterOptions.Variant.
+func (w *Writer) WriteVariants(payloads ...[]byte) error { return w.write(change{variants: payloads}) }
+
+func (w *Writer) write(c change) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	c.stamp = wire.TimeOf(time.Now())
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select {
+	case <-w.p.closing:
+		return ErrClosed
+	default:
+	}
+	if w.closed {
+		return ErrClosed
+	}
+	if w.staged.put(c) {
+		w.p.stats.add(overrun)
+	}
+	if !w.queued {
+		w.queued = true
+		w.p.e.dirty.put(w)
+	}
+	return nil
+}
+
+// check bounds the payloads: an encapsulation header, and at most what the
+// protocol can announce.
+func (c *change) check() error {
+	all := c.variants
+	if c.payload != nil {
+		all = [][]byte{c.payload}
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("rtps: no payload")
+	}
+	for _, p := range all {
+		if len(p) < 4 || len(p) > math.MaxInt32 {
+			return fmt.Errorf("rtps: payload has %d bytes, 4 to %d are allowed", len(p), math.MaxInt32)
+		}
+	}
+	return nil
+}
+
+// Close sends what was written and ends the writer.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	closed := w.closed
+	w.closed = true
+	w.mu.Unlock()
+	if closed {
+		return ErrClosed
+	}
+	return w.p.do(func() {
+		if l := w.p.e.writers[w.guid.Entity]; l != nil {
+			w.p.e.takeStaged(w, l)
+			l.close()
+			w.matched.Store(0)
+		}
+	})
+}
+
+// maxFlush samples are sent before the engine looks at other events.
+const maxFlush = 64
+
+// flush writes what is staged in w, for now as far as maxFlush.
+func (e *engine) flush(w *Writer) {
+	l := e.writers[w.guid.Entity]
+	for range maxFlush {
+		w.mu.Lock()
+		c, ok := w.staged.take()
+		w.queued = ok
+		w.mu.Unlock()
+		if !ok || l == nil {
+			return
+		}
+		l.write(c)
+	}
+	e.dirty.put(w)
+}
+
+// dirty lists the writers with something to send, each at most once.
+type dirty struct {
+	mu   sync.Mutex
+	list []*Writer
+	back []*Writer     // what take returned last, to be used again
+	wake chan struct{} // capacity 1
+}
+
+func (d *dirty) put(w *Writer) {
+	d.mu.Lock()
+	d.list = append(d.list, w)
+	d.mu.Unlock()
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take gives the list, valid until the next take.
+func (d *dirty) take() []*Writer {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.list, d.back = d.back[:0], d.list
+	return d.back
+}
+
+// takeStaged writes all that is staged in w.
+func (e *engine) takeStaged(w *Writer, l *localWriter) {
+	for {
+		w.mu.Lock()
+		c, ok := w.staged.take()
+		w.mu.Unlock()
+		if !ok {
+			return
+		}
+		l.write(c)
+	}
+}
+
+// drain writes what is staged in all writers.
+func (e *engine) drain() {
+	for _, l := range e.writers {
+		if l.handle != nil {
+			e.takeStaged(l.handle, l)
+		}
+	}
+}

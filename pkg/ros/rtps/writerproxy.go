@@ -1,0 +1,207 @@
+package rtps
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// writerProxy is a remote writer of a local reader (8.4.10.4): what has arrived
+// from it and what is missing.
+type writerProxy struct {
+	r         *localReader
+	remote    *remote
+	guid      GUID
+	to        func() netip.AddrPort
+	reliable  bool
+	fromFirst bool // begin with the oldest sample the writer offers, not the next
+	closed    bool
+
+	synced  bool  // a heartbeat has said where to begin (reliable only)
+	next    int64 // everything below is delivered or given up
+	last    int64 // the highest that a heartbeat announced
+	pending map[int64]sample
+	gaps    intervals
+	parts   map[int64]*assembly
+	held    int // bytes in pending and parts
+
+	count    uint32 // of the last heartbeat
+	counted  bool
+	fragBeat uint32
+	acks     uint32 // count of the last acknowledgement
+	nacks    uint32 // of the last request for fragments
+	alarm    alarm
+	interval time.Duration
+	asked    time.Time // when something missing was last asked for
+	progress time.Time // when a fragment last arrived
+}
+
+// data handles a sample.
+func (p *writerProxy) data(sequence int64, s sample) {
+	switch {
+	case p.reliable && !p.synced:
+		p.hold(sequence, s)
+		if len(p.pending) >= p.r.e.opts.Limits.BufferedCount {
+			p.sync(slices.Min(keys(p.pending))) // no heartbeat will come
+		}
+	case sequence < p.next:
+	case !p.reliable:
+		p.next = sequence + 1
+		p.dropParts()
+		p.deliver(sequence, s)
+	case sequence > p.next:
+		p.hold(sequence, s)
+	default:
+		p.next++
+		p.deliver(sequence, s)
+		p.advance()
+	}
+}
+
+func (p *writerProxy) deliver(sequence int64, s sample) { p.r.deliver(p, sequence, s) }
+
+// hold keeps a sample until the ones before it have come.
+func (p *writerProxy) hold(sequence int64, s sample) {
+	if _, ok := p.pending[sequence]; ok || p.gaps.has(sequence) {
+		return
+	}
+	e := p.r.e
+	if len(p.pending) >= e.opts.Limits.BufferedCount {
+		e.stats.add(refusedBuffers)
+		return
+	}
+	if !e.takeBuffer(len(s.payload), &p.held) {
+		return
+	}
+	if p.pending == nil {
+		p.pending = map[int64]sample{}
+	}
+	p.pending[sequence] = s.own()
+}
+
+// unhold takes a sample out of pending.
+func (p *writerProxy) unhold(sequence int64) (sample, bool) {
+	s, ok := p.pending[sequence]
+	if ok {
+		delete(p.pending, sequence)
+		p.r.e.giveBuffer(len(s.payload), &p.held)
+	}
+	return s, ok
+}
+
+// advance delivers what is now in order.
+func (p *writerProxy) advance() {
+	for !p.closed {
+		if s, ok := p.unhold(p.next); ok {
+			p.next++
+			p.deliver(p.next-1, s)
+		} else if end := p.gaps.end(p.next); end > p.next {
+			p.next = end
+		} else {
+			break
+		}
+	}
+	p.gaps.below(p.next)
+	p.dropParts()
+}
+
+// skip gives up what is missing before first: the writer has it no longer.
+func (p *writerProxy) skip(first int64) {
+	missing := first - p.next
+	ready := []int64{}
+	for n := range p.pending {
+		if n < first {
+			ready = append(ready, n)
+		}
+	}
+	slices.Sort(ready)
+	for _, n := range ready {
+		if s, ok := p.unhold(n); ok {
+			p.next = n + 1
+			p.deliver(n, s)
+		}
+	}
+	p.r.e.stats.addMany(lost, missing-int64(len(ready)))
+	p.next = first
+	p.advance()
+}
+
+// sync begins at sequence number first, or at a sample that has come already.
+func (p *writerProxy) sync(first int64) {
+	p.synced = true
+	for n := range p.pending {
+		first = min(first, n)
+	}
+	p.next = first
+	p.advance()
+}
+
+// gap handles the news that samples will not come.
+func (p *writerProxy) gap(g *wire.Gap) {
+	if !p.reliable {
+		return
+	}
+	p.gaps.add(g.First, g.More.Base)
+	for n := range g.More.All {
+		p.gaps.add(n, n+1)
+	}
+	if p.synced {
+		p.advance()
+	}
+}
+
+// heartbeat handles what the writer says it has.
+func (p *writerProxy) heartbeat(h wire.Heartbeat) {
+	if p.counted && int32(h.Count-p.count) <= 0 {
+		return // a copy, or overtaken by a later one
+	}
+	p.count, p.counted = h.Count, true
+	p.remote.proven = true
+	if !p.reliable {
+		return
+	}
+	switch {
+	case !p.synced && p.fromFirst:
+		p.sync(h.First)
+	case !p.synced:
+		p.sync(h.Last + 1)
+	case h.First > p.next:
+		p.skip(h.First)
+	}
+	p.last = max(p.last, h.Last)
+	switch {
+	case p.next <= p.last:
+		p.nack()
+	case !h.Final:
+		p.ack(true)
+	}
+}
+
+// dropParts forgets incomplete samples that are no longer waited for.
+func (p *writerProxy) dropParts() {
+	for n := range p.parts {
+		if n < p.next {
+			p.dropPart(n)
+		}
+	}
+}
+
+func (p *writerProxy) close() {
+	p.closed = true
+	p.r.e.giveBuffer(p.held, &p.held)
+	p.pending, p.parts = nil, nil
+	p.r.e.alarms.clear(&p.alarm)
+	if i := slices.Index(p.remote.sources, p); i >= 0 {
+		p.remote.sources = slices.Delete(p.remote.sources, i, i+1)
+	}
+}
+
+func keys[V any](m map[int64]V) []int64 {
+	all := make([]int64, 0, len(m))
+	for k := range m {
+		all = append(all, k)
+	}
+	return all
+}
