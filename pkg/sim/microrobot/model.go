@@ -25,6 +25,7 @@ type Model struct {
 	phase float64 // of the rotating field, rad
 	in    inputs
 	last  division // of the last step
+	eye   *camera  // nil: the pose is known exactly
 	crowd *crowd   // of a swarm; x is its first robot. nil: one robot
 
 	dyn   dynamics     // scratch, set from the above by prepare
@@ -54,6 +55,7 @@ func (r *Robot) NewModel() *Model {
 	if m.crowd = r.newCrowd(); m.crowd != nil {
 		m.x = m.crowd.x[0]
 	}
+	m.eye = r.newCamera(m.x)
 	if w := r.file.Field.Rotating; w != nil {
 		m.phase = w.Phase
 	}
@@ -66,6 +68,14 @@ func (r *Robot) NewModel() *Model {
 
 // Robot returns the robot that the model is of.
 func (m *Model) Robot() *Robot { return m.robot }
+
+// measured is the pose as the camera, if there is one, has shown it last.
+func (m *Model) measured() *integrate.Placement {
+	if m.eye != nil {
+		return &m.eye.shown
+	}
+	return &m.x
+}
 
 // UnstableError is the error of a step that gave a number that is not finite. The
 // state is that of before the step.
@@ -110,7 +120,9 @@ func (d *dynamics) add(w spatial.Wrench, inBody bool) {
 const stateLen = placementLen + 3 + divisionLen + inputLen
 
 // StateLen is that of sim.Model.
-func (m *Model) StateLen() int { return stateLen + 2*len(m.in.Targets) + placementLen*len(m.others()) }
+func (m *Model) StateLen() int {
+	return stateLen + 2*len(m.in.Targets) + placementLen*len(m.others()) + m.eye.stateLen()
+}
 
 // others are the robots of a swarm after the first.
 func (m *Model) others() []integrate.Placement {
@@ -143,6 +155,9 @@ func (m *Model) Save(dst []float64) {
 	for i, x := range m.others() {
 		putPlacement(dst[placementLen*i:], &x)
 	}
+	if m.eye != nil {
+		m.eye.put(dst[placementLen*len(m.others()):])
+	}
 }
 
 // errBadState is the error of a state that no Save has written.
@@ -168,6 +183,9 @@ func (m *Model) Restore(src []float64) error {
 	}
 	if m.crowd != nil {
 		m.crowd.x[0] = m.x
+	}
+	if m.eye != nil {
+		m.eye.take(src[placementLen*len(m.others()):])
 	}
 	m.trail.forget()
 	return nil

@@ -225,13 +225,14 @@ func (m *Model) uniform() spatial.Vec {
 	return m.in.Field.Add(m.in.Rotating.source.At(m.phase))
 }
 
-// Value is that of sim.Model. measured_cv is the velocity under the present loads;
+// Value is that of sim.Model. measured_cp and path are what the camera shows, if there
+// is one; all else is exact. measured_cv is the velocity under the present loads;
 // with Brownian motion, which has none, that without the fluid's shaking.
 // applied_wrench is all that acts besides the fluid and the walls.
 func (m *Model) Value(i int, dst []float64) {
 	switch m.roles[i] {
 	case measuredCP, path:
-		putPlacement(dst, &m.x)
+		putPlacement(dst, m.measured())
 	case poses:
 		for k := range m.crowd.x {
 			putPlacement(dst[placementLen*k:], &m.crowd.x[k])

@@ -71,6 +71,9 @@ func (m *Model) Step(dt float64) error {
 	}
 	m.time += dt
 	m.steps++
+	if m.eye != nil {
+		m.eye.watch(m.time, m.x)
+	}
 	return nil
 }
 

@@ -13,6 +13,7 @@ type Microrobot struct {
 	Gravity        spatial.Vec `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Dynamics       Dynamics    `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
 	Solver         BodySolver  `yaml:"solver" doc:"time stepping"`
+	Camera         *Camera     `yaml:"camera" doc:"what measures the pose; absent: measured_cp is exact"`
 	Rates          Rates       `yaml:"rates" doc:"of the loop and the topics"`
 	CommandTimeout float64     `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
 	Seed           int         `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
@@ -24,6 +25,15 @@ type Swarm struct {
 	Count       int         `yaml:"count" unit:"1" range:"[1, 100000]" example:"100" doc:"number of robots"`
 	Spacing     float64     `yaml:"spacing_m" unit:"m" range:"(0, 10]" example:"5e-4" doc:"of the lattice"`
 	Interaction Interaction `yaml:"interaction" enum:"full|none" default:"full" doc:"full: spheres drag each other through the fluid (Rotne-Prager-Yamakawa), and their magnets attract and turn each other"`
+}
+
+// Camera is a sensor of the pose: between frames measured_cp stays as it is.
+type Camera struct {
+	Rate          float64 `yaml:"rate_hz" unit:"Hz" range:"(0, 20000]" example:"100" doc:"frames per second; a frame is taken at the end of a step"`
+	Latency       float64 `yaml:"latency_s" unit:"s" range:"[0, 10]" default:"0" doc:"from the frame to measured_cp"`
+	PositionNoise float64 `yaml:"position_noise_m" unit:"m" range:"[0, 10]" default:"0" doc:"standard deviation along each axis"`
+	AngleNoise    float64 `yaml:"angle_noise_rad" unit:"rad" range:"[0, 3.2]" default:"0" doc:"standard deviation about each axis"`
+	Pixel         float64 `yaml:"pixel_m" unit:"m" range:"[0, 10]" default:"0" doc:"positions are multiples of it; 0: not quantised"`
 }
 
 // Interaction says whether the robots of a swarm act on one another.
