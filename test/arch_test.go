@@ -32,8 +32,6 @@ var rules = []struct {
 	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi"), noPhysics},
 	{"pkg/ros/rtps", list("pkg/ros/rtps/*"), noPhysics},
 	{"pkg/ros/rtps/*", list("pkg/ros/rtps/*"), noPhysics},
-	{"pkg/ros/rtps/wire", nil, noPhysics},
-	{"pkg/ros/rtps", list("pkg/ros/rtps/wire"), noPhysics},
 	{"pkg/ros/ros1", list("pkg/ros", "pkg/ros/*", "msgs", "msgs/*"), nil},
 	{"pkg/ros", list("pkg/sim", "pkg/sim/spatial", "msgs", "msgs/*"), noPhysics},
 	{"msgs/goros", list("msgs", "msgs/*"), nil},
