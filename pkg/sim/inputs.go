@@ -180,7 +180,8 @@ func (in *Inputs) aim(port int, v []float64) {
 }
 
 // present is what the actuators do in terms of a port, within its limits; where
-// the model cannot tell, the safe value. It is valid until the next call.
+// the model cannot tell, the safe value, or 0 if that is Keep. It is valid until
+// the next call.
 func (in *Inputs) present(port int) []float64 {
 	l := in.limits[port]
 	now := in.scratch[:l.width()]
@@ -188,6 +189,9 @@ func (in *Inputs) present(port int) []float64 {
 	for i, x := range now {
 		if x-x != 0 {
 			x = l.safe[i]
+		}
+		if IsKeep(x) {
+			x = 0
 		}
 		now[i] = l.clamp(i, x)
 	}

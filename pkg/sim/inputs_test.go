@@ -194,6 +194,39 @@ func TestRampStartsSomewhereSensible(t *testing.T) {
 	}
 }
 
+// holdModel is a fakeModel whose first actuator has no safe value.
+type holdModel struct{ fakeModel }
+
+func (m *holdModel) Ports() []Port {
+	p := m.fakeModel.Ports()
+	p[portForce].Safe = []float64{Keep, 1}
+	return p
+}
+
+func TestActuatorsWithoutSafeValueStay(t *testing.T) {
+	m := &holdModel{fakeModel{u: [2]float64{2, 3}}}
+	in := NewInputs(m)
+	in.Release("tendons")
+	in.Advance(10)
+	if m.u != [2]float64{2, 1} {
+		t.Errorf("released before any command: forces %v, want 2 and 1", m.u)
+	}
+	in.Set(portForce, []float64{5, 6})
+	in.Advance(10)
+	in.Release("tendons")
+	in.Advance(10)
+	if m.u != [2]float64{5, 1} {
+		t.Errorf("released: forces %v, want 5 and 1", m.u)
+	}
+	m.u[0] = math.NaN() // nor can the model tell
+	in = NewInputs(m)
+	in.Set(portForce, []float64{4, 4})
+	in.Advance(10)
+	if m.u != [2]float64{4, 4} {
+		t.Errorf("after a ramp from nowhere: forces %v, want 4 and 4", m.u)
+	}
+}
+
 // The frame of a wrench changes at once, however slowly its values may.
 func TestFrameDoesNotRamp(t *testing.T) {
 	rate := []float64{1, 1, 1, 1, 1, 1, 1}

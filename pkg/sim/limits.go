@@ -55,7 +55,7 @@ func (l *Limits) check() error {
 			return fmt.Errorf("value %d: Min %v is not below Max %v", i, l.min[i], l.max[i])
 		case !(l.rate[i] > 0):
 			return fmt.Errorf("value %d: MaxRate %v is not above 0", i, l.rate[i])
-		case !(l.safe[i] >= l.min[i] && l.safe[i] <= l.max[i]):
+		case !(l.safe[i] >= l.min[i] && l.safe[i] <= l.max[i] || IsKeep(l.safe[i])):
 			return fmt.Errorf("value %d: Safe %v is not from Min %v to Max %v", i, l.safe[i], l.min[i], l.max[i])
 		}
 	}

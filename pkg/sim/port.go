@@ -122,7 +122,8 @@ type Port struct {
 	// value is not meant: it is in another unit. Hint then says which.
 	Strict bool
 	Hint   string
-	// Safe is the setpoint of an In port when nobody commands. Nil means zeros.
+	// Safe is the setpoint of an In port when nobody commands. Nil means zeros,
+	// Keep that the actuator stays at its last command.
 	Safe []float64
 }
 
