@@ -8,5 +8,6 @@
 // faults corrected; implicit takes large steps.
 //
 // Frames: "world"; "base", the base plate, its z axis the tangent d3 of the rod
-// and x the director d1; "tip", the end of the rod, likewise.
+// and x the director d1, which moves under method implicit; "tip", the end of the
+// rod, likewise.
 package continuum

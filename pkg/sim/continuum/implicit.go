@@ -242,6 +242,9 @@ func (e *implicit) start(ratio float64) (predicted bool, merit float64) {
 	return false, stay
 }
 
+// MoveBase is that of mover.
+func (e *implicit) MoveBase(to spatial.Pose) { e.rod.Target = to }
+
 func (e *implicit) NodePose(i int) spatial.Pose { return e.rod.Pose[i] }
 
 func (e *implicit) TipTwist() spatial.Twist { return e.rod.Twist(len(e.rod.Pose) - 1) }

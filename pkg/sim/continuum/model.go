@@ -16,7 +16,8 @@ type Model struct {
 	roles  []role // what each port is
 	gauges []sim.Gauge
 	in     inputs
-	time   float64 // s
+	base   *baseMotion // nil: the engine's base stands still
+	time   float64     // s
 }
 
 var _ sim.Model = (*Model)(nil)
@@ -44,6 +45,13 @@ func (r *Robot) NewModel() (*Model, error) {
 		m.in.Drives[k] = r.tendons[k].initial
 	}
 	m.in.Loads = make([]load, 0, len(r.loads))
+	if _, ok := e.(mover); ok {
+		period := 0.0
+		if hz := r.file.Rates.Control; hz > 0 {
+			period = 1 / hz
+		}
+		m.base = newBaseMotion(r.rod.Base, period)
+	}
 	m.listPorts()
 	m.listGauges()
 	if r.file.InitialState == robotfile.Equilibrium {
@@ -67,6 +75,7 @@ func (m *Model) Robot() *Robot { return m.robot }
 func (m *Model) Step(dt float64) error {
 	m.setLoads()
 	m.in.Time = m.time
+	m.moveBase(dt)
 	if err := m.engine.Step(dt, &m.in); err != nil {
 		return err
 	}
@@ -93,7 +102,11 @@ const (
 
 // StateLen is that of sim.Model.
 func (m *Model) StateLen() int {
-	return 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
+	n := 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
+	if m.base != nil {
+		n += baseMotionLen
+	}
+	return n
 }
 
 // Save is that of sim.Model.
@@ -106,7 +119,12 @@ func (m *Model) Save(dst []float64) {
 		dst = dst[driveLen:]
 	}
 	m.in.Tip.put(dst)
-	m.engine.Save(dst[wrenchLen:])
+	dst = dst[wrenchLen:]
+	if m.base != nil {
+		m.base.save(dst)
+		dst = dst[baseMotionLen:]
+	}
+	m.engine.Save(dst)
 }
 
 // errBadState is the error of a state that no Save has written.
@@ -132,7 +150,12 @@ func (m *Model) Restore(src []float64) error {
 		src = src[driveLen:]
 	}
 	m.in.Tip.take(src)
-	m.engine.Restore(src[wrenchLen:])
+	src = src[wrenchLen:]
+	if m.base != nil {
+		m.base.restore(src)
+		src = src[baseMotionLen:]
+	}
+	m.engine.Restore(src)
 	m.setLoads()
 	return nil
 }

@@ -14,6 +14,7 @@ const (
 	servoJF role = iota
 	servoJP
 	externalWrench
+	basePose
 	measuredCP
 	measuredCV
 	measuredJS
@@ -21,7 +22,7 @@ const (
 	measuredCF
 	backbone
 	tipPath
-	basePose
+	baseTF
 )
 
 // Frames of the robot.
@@ -47,6 +48,11 @@ func (m *Model) listPorts() {
 		add(servoJP, sim.Port{Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: names, Unit: "m", Group: tendonGroup})
 	}
 	add(externalWrench, sim.Port{Name: "external_wrench", Kind: sim.Wrench, Direction: sim.In, Unit: "N, N m", Frames: tipWrenchFrames, Group: "external_wrench"})
+	if m.base != nil {
+		k := sim.Keep // without commands the base stays
+		add(basePose, sim.Port{Name: "base_pose", Kind: sim.Pose, Direction: sim.In, Unit: "m", Frames: world, Group: "base_pose",
+			Safe: []float64{k, k, k, k, k, k, k}})
+	}
 	add(measuredCP, sim.Port{Name: "measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: tipFrame, Parent: baseFrame})
 	add(measuredCV, sim.Port{Name: "measured_cv", Kind: sim.Twist, Direction: sim.Out, Unit: "m/s, rad/s", Frames: world})
 	if len(names) > 0 {
@@ -59,7 +65,7 @@ func (m *Model) listPorts() {
 	add(measuredCF, sim.Port{Name: "measured_cf", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: []string{baseFrame}})
 	add(backbone, sim.Port{Name: "backbone", Kind: sim.PoseArray, Direction: sim.Out, Unit: "m", Labels: m.nodeNames(), Frames: world})
 	add(tipPath, sim.Port{Name: "tip_path", Kind: sim.Path, Direction: sim.Out, Pace: sim.Slow, Unit: "m", Frames: world})
-	add(basePose, sim.Port{Name: "base", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: baseFrame, Parent: sim.World, Silent: true})
+	add(baseTF, sim.Port{Name: "base", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: baseFrame, Parent: sim.World, Silent: true})
 }
 
 // tendonGroup is the group of the ports that drive the tendons.
@@ -122,6 +128,8 @@ func (m *Model) Command(i int, v []float64) {
 			}
 		}
 		m.in.Tip.take(w[:])
+	case basePose:
+		m.base.command(v, m.time)
 	}
 }
 
@@ -142,6 +150,8 @@ func (m *Model) Setpoint(i int, dst []float64) {
 		}
 	case externalWrench:
 		m.in.Tip.put(dst)
+	case basePose:
+		putPose(dst, m.base.target)
 	}
 }
 
@@ -174,8 +184,8 @@ func (m *Model) Value(i int, dst []float64) {
 		for k := range n + 1 {
 			putPose(dst[7*k:], m.engine.NodePose(k))
 		}
-	case basePose:
-		putPose(dst, m.robot.rod.Base)
+	case baseTF:
+		putPose(dst, m.basePose())
 	}
 }
 

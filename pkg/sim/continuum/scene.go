@@ -89,7 +89,7 @@ func (m *Model) drawTendon(k int, line *sim.Polyline) {
 	}
 	line.Color = tensionColor(float32(share))
 	line.Points = fit(line.Points, len(t.route.Nodes)+1)
-	line.Points[0] = m.robot.rod.Base.Apply(t.route.Base)
+	line.Points[0] = m.basePose().Apply(t.route.Base)
 	for i, node := range t.route.Nodes {
 		line.Points[i+1] = m.engine.NodePose(node).Apply(t.route.Holes[i])
 	}

@@ -69,6 +69,11 @@ type history struct {
 	startRot           []spatial.Mat3
 	startBase          spatial.Pose
 	startStrain, saved []spatial.Twist
+
+	// Of the last step, for what the base feels: the rate of the first strain, 1/s,
+	// and what accelerated node 0, force in world axes and moment in body axes.
+	rate    spatial.Twist
+	carried spatial.Wrench
 }
 
 // step is what is constant during a step; Beta = Gamma = 0 in statics.
@@ -148,6 +153,7 @@ func (s *Implicit) Rest() {
 	for _, v := range [][]spatial.Vec{s.vel, s.lastVel, s.lastTurn, s.omega, s.lastOmega} {
 		clear(v)
 	}
+	s.rate, s.carried = spatial.Twist{}, spatial.Wrench{}
 }
 
 // Recurse computes the poses from the base pose and the strains.

@@ -8,29 +8,21 @@ import (
 
 // BaseReaction returns the wrench that the clamp exerts on the rod, in base axes
 // about the base origin: it balances the stress in the first element, internal
-// damping included, and the weight and external load of node 0. The inertia of
-// node 0, on a moving base, is the base's.
+// damping included, and the weight and external load of node 0, and moves the inertia
+// of node 0 with the base.
 func (s *Implicit) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
 	n, m := s.element.elastic(x)
 	if d := s.element.damping; d > 0 {
-		rate := s.strainRate(0, &ev)
-		n = n.AddScaled(d, s.element.linear.Mul(rate.Linear))
-		m = m.AddScaled(d, s.element.angular.Mul(rate.Angular))
+		n = n.AddScaled(d, s.element.linear.Mul(s.rate.Linear))
+		m = m.AddScaled(d, s.element.angular.Mul(s.rate.Angular))
 	}
 	a, _ := nodal(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
-	f := r.ApplyT(s.opt.Gravity.Scale(s.gravity * s.mass[0]).Add(l.Force)).Add(l.Follower.Force)
-	c := r.ApplyT(l.Moment).Add(l.Follower.Moment)
+	f := r.ApplyT(s.opt.Gravity.Scale(s.gravity * s.mass[0]).Add(l.Force).Sub(s.carried.Force)).Add(l.Follower.Force)
+	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.carried.Moment)
 	return spatial.Wrench{Force: a.Force.Add(f).Neg(), Moment: a.Moment.Add(c).Neg()}
-}
-
-// strainRate returns the rate of the coordinates of element e, 1/s.
-func (s *Implicit) strainRate(e int, ev *spatial.Even) spatial.Twist {
-	x := &s.Strain[e]
-	va, vb := s.Pose[e].R.ApplyT(s.vel[e]), s.Pose[e+1].R.ApplyT(s.vel[e+1])
-	return difference(ev, x, va, s.omega[e], vb, s.omega[e+1])
 }
 
 // difference returns T⁻¹(x) η_b − T⁻¹(−x) η_a, the increment of the coordinates x
@@ -59,7 +51,7 @@ func (s *Implicit) MaxStrain() float64 {
 }
 
 // StateLen is the number of values that Save writes.
-func (s *Implicit) StateLen() int { return 24 + 12*len(s.Strain) + 18*len(s.Pose) }
+func (s *Implicit) StateLen() int { return 36 + 12*len(s.Strain) + 18*len(s.Pose) }
 
 // Save writes the base poses, the strains and the history to dst.
 func (s *Implicit) Save(dst []float64) {
@@ -80,6 +72,9 @@ func (s *Implicit) Save(dst []float64) {
 			dst[0], dst[1], dst[2] = v.X, v.Y, v.Z
 			dst = dst[3:]
 		}
+	}
+	for i, v := range s.atBase() {
+		dst[3*i], dst[3*i+1], dst[3*i+2] = v.X, v.Y, v.Z
 	}
 }
 
@@ -107,14 +102,21 @@ func (s *Implicit) Restore(src []float64) {
 			src = src[3:]
 		}
 	}
+	for i, v := range s.atBase() {
+		*v = spatial.Vec{X: src[3*i], Y: src[3*i+1], Z: src[3*i+2]}
+	}
 	s.Recurse()
 }
 
-// twists and vectors are the parts of the state in the order of Save.
+// twists, vectors and atBase are the parts of the state in the order of Save.
 func (s *Implicit) twists() [2][]spatial.Twist {
 	return [2][]spatial.Twist{s.Strain, s.lastStrain}
 }
 
 func (s *Implicit) vectors() [6][]spatial.Vec {
 	return [6][]spatial.Vec{s.lastPos, s.vel, s.lastVel, s.lastTurn, s.omega, s.lastOmega}
+}
+
+func (s *Implicit) atBase() [4]*spatial.Vec {
+	return [4]*spatial.Vec{&s.rate.Linear, &s.rate.Angular, &s.carried.Force, &s.carried.Moment}
 }

@@ -117,6 +117,15 @@ func (s *Implicit) Abandon() {
 func (s *Implicit) Accept() {
 	copy(s.lastStrain, s.startStrain)
 	s.turn[0] = s.startRot[0].TMul(s.Pose[0].R).LogStep()
+	x, hat := &s.Strain[0], &s.strainHat[0]
+	s.rate = spatial.Twist{
+		Linear:  x.Linear.Sub(hat.Linear).Scale(s.Gamma),
+		Angular: x.Angular.Sub(hat.Angular).Scale(s.Gamma),
+	}
+	s.carried = spatial.Wrench{
+		Force:  s.Pose[0].P.Sub(s.tilde[0]).Scale(s.Beta * s.mass[0]),
+		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.turnTilde[0])).Scale(s.Beta).Add(s.gyro[0]),
+	}
 	for i := range s.Pose {
 		s.lastPos[i] = s.startPos[i]
 		s.lastVel[i], s.vel[i] = s.vel[i], s.Pose[i].P.Sub(s.hat[i]).Scale(s.Gamma)

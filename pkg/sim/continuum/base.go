@@ -1,0 +1,136 @@
+package continuum
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// mover is an engine whose base plate can move.
+type mover interface {
+	// MoveBase makes to the pose of the base at the end of the next step. Before
+	// the first call the base stands still.
+	MoveBase(to spatial.Pose)
+}
+
+const (
+	// baseSpeed (m/s) and baseTurn (rad/s) bound how fast the base follows its
+	// commands: more than an arm does, less than what a mistaken command asks for.
+	baseSpeed = 2
+	baseTurn  = 4 * math.Pi
+	// baseInterval (s) is the longest time between commands of one motion.
+	baseInterval = 0.2
+)
+
+// baseMotion is the motion of the base plate that commanded poses prescribe. The
+// base goes from where it is to the newest pose in the time that has passed since
+// the command before, or in a control period when the commands are more than
+// baseInterval apart: its origin on a straight line and its axes about one fixed
+// axis, both evenly. So commands that come regularly, at whatever rate, move it
+// without a stop, one interval late, and those that come every control period
+// find it there at the end of the period. Beyond baseSpeed and baseTurn it takes
+// longer. Then it stays.
+//
+// A robot at rest is consistent with a base at rest, so the first command gives no
+// kick but that of the velocity it asks for, and that is bounded.
+type baseMotion struct {
+	target    spatial.Pose
+	commanded float64 // time of the newest command, s; -Inf as never
+	arrival   float64 // when the base should be at the target, s
+	period    float64 // of control, s
+}
+
+func newBaseMotion(at spatial.Pose, period float64) *baseMotion {
+	return &baseMotion{target: at, commanded: never, period: period}
+}
+
+// never is a time before any other that can be saved.
+const never = -math.MaxFloat64
+
+// command makes v, laid out as sim.Pose, the target at time t. A position may be
+// kept value by value, an orientation only as a whole.
+func (b *baseMotion) command(v []float64, t float64) {
+	p := &b.target.P
+	for i, x := range []*float64{&p.X, &p.Y, &p.Z} {
+		if !sim.IsKeep(v[i]) {
+			*x = v[i]
+		}
+	}
+	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}.Normalized()
+	if q.X-q.X == 0 { // neither Keep nor zero
+		b.target.R = q.Rot()
+	}
+	since := t - b.commanded
+	if since == 0 { // in place of the command before
+		return
+	}
+	if since > baseInterval*(1+roundoffTime) {
+		since = b.period
+	}
+	b.commanded, b.arrival = t, t+since
+}
+
+// roundoffTime is the relative round-off of a sum of time steps.
+const roundoffTime = 1e-9
+
+// next is the pose at time t + dt of a base that is at now at time t.
+func (b *baseMotion) next(now spatial.Pose, t, dt float64) spatial.Pose {
+	if now == b.target {
+		return now
+	}
+	part := 1.0
+	if left := b.arrival - t; left > dt*(1+roundoffTime) {
+		part = dt / left
+	}
+	way := b.target.P.Sub(now.P)
+	turn := now.R.TMul(b.target.R).Log()
+	ahead, round := part, part
+	if d := way.Norm(); ahead*d > baseSpeed*dt {
+		ahead = baseSpeed * dt / d
+	}
+	if a := turn.Norm(); round*a > baseTurn*dt {
+		round = baseTurn * dt / a
+	}
+	to := b.target
+	if ahead < 1 {
+		to.P = now.P.AddScaled(ahead, way)
+	}
+	if round < 1 {
+		to.R = now.R.Mul(spatial.ExpRot(turn.Scale(round)))
+	}
+	return to
+}
+
+// baseMotionLen is the number of values of a saved baseMotion.
+const baseMotionLen = 14
+
+func (b *baseMotion) save(dst []float64) {
+	r, p := &b.target.R, &b.target.P
+	*(*[baseMotionLen]float64)(dst) = [...]float64{
+		r.XX, r.XY, r.XZ, r.YX, r.YY, r.YZ, r.ZX, r.ZY, r.ZZ, p.X, p.Y, p.Z, b.commanded, b.arrival,
+	}
+}
+
+func (b *baseMotion) restore(src []float64) {
+	b.target = spatial.Pose{
+		R: spatial.Mat3{XX: src[0], XY: src[1], XZ: src[2], YX: src[3], YY: src[4], YZ: src[5], ZX: src[6], ZY: src[7], ZZ: src[8]},
+		P: spatial.Vec{X: src[9], Y: src[10], Z: src[11]},
+	}
+	b.commanded, b.arrival = src[12], src[13]
+}
+
+// basePose is where the base plate is.
+func (m *Model) basePose() spatial.Pose {
+	if m.base == nil {
+		return m.robot.rod.Base
+	}
+	return m.engine.NodePose(0)
+}
+
+// moveBase tells the engine where the base is at the end of a step of length dt.
+func (m *Model) moveBase(dt float64) {
+	if m.base != nil {
+		m.engine.(mover).MoveBase(m.base.next(m.engine.NodePose(0), m.time, dt))
+	}
+}

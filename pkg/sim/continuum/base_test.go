@@ -1,0 +1,282 @@
+package continuum
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// poseValues lays g out as a port of kind sim.Pose does.
+func poseValues(g spatial.Pose) []float64 {
+	v := make([]float64, 7)
+	putPose(v, g)
+	return v
+}
+
+// apart is how far two poses are from one another: metres or radians, whichever
+// is more.
+func apart(a, b spatial.Pose) float64 {
+	return math.Max(a.P.Sub(b.P).Norm(), a.R.TMul(b.R).Log().Norm())
+}
+
+// swung is the motion of the base in the checkpoint.
+func swung(t float64) spatial.Pose {
+	return spatial.Pose{
+		R: spatial.ExpRot(spatial.Vec{Y: 0.3 * math.Sin(2*math.Pi*5*t)}),
+		P: spatial.Vec{Y: 0.01 * (1 - math.Cos(2*math.Pi*10*t))},
+	}
+}
+
+// mounted is the nitinol robot of the checkpoints as a model under commands at
+// 1 kHz.
+func mounted(t testing.TB) (*Model, *implicit) {
+	f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
+	f.Rod.Damping.KelvinVoigt = 1e-4
+	f.Rates.Control = 1000
+	for i := range f.Tendons {
+		f.Tendons[i].Limits.MaxRate = 1000
+	}
+	m := newModel(t, f)
+	return m, m.engine.(*implicit)
+}
+
+// Commands in every control period move the base as the checkpoint prescribes.
+func TestCommandedBaseFollowsTheCheckpoint(t *testing.T) {
+	m, e := mounted(t)
+	e.laggedGyro = true
+	e.newton.Tol, e.newton.Cap, e.refine = 1e-12, 20, 3
+	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
+	for i, want := range readGolden(t).Dynamics.Tips["n10_moving_base"] {
+		at := swung(float64(i+1) * 1e-3)
+		command(t, m, "base_pose", poseValues(at)...)
+		step(t, m, 1e-3, 1)
+		if d := apart(m.basePose(), at); !(d < 1e-15) {
+			t.Fatalf("step %d: the base is %.3g from its command", i+1, d)
+		}
+		within(t, "tip", numbers(tipPose(m).P), want, convergedTolerance)
+	}
+}
+
+// Commands at 100 Hz move the base evenly, one interval late; when they end it
+// stops at the last one.
+func TestBaseMovesEvenlyBetweenCommands(t *testing.T) {
+	const dt, every, speed, turning = 1e-3, 10, 0.4, 1.5
+	path := func(t float64) spatial.Pose {
+		return spatial.Pose{
+			P: spatial.Vec{X: 1 + speed*t, Y: -2, Z: 0.3},
+			R: spatial.ExpRot(spatial.Vec{X: 0.2}).Mul(spatial.ExpRot(spatial.Vec{Z: turning * t})),
+		}
+	}
+	b := newBaseMotion(path(0), dt)
+	g, now, last := path(0), 0.0, 0.0
+	for i := range 200 {
+		if i%every == 0 && i < 100 {
+			last = now
+			b.command(poseValues(path(now)), now)
+		}
+		g = b.next(g, now, dt)
+		now += dt
+		late := math.Min(now-every*dt, last)
+		if i > every { // the first interval is not known
+			if d := apart(g, path(late)); !(d < 1e-14) {
+				t.Fatalf("t = %g: the base is %.3g from where it was commanded 10 ms before", now, d)
+			}
+		}
+	}
+	if g != b.target {
+		t.Errorf("the base ends at %v, want exactly %v", g, b.target)
+	}
+}
+
+func TestBaseSpeedIsBounded(t *testing.T) {
+	const dt = 1e-3
+	start := spatial.IdentityPose()
+	far := spatial.Pose{P: spatial.Vec{X: 1, Y: 2, Z: -2}, R: spatial.ExpRot(spatial.Vec{X: 1, Y: -2, Z: 1})}
+	b := newBaseMotion(start, dt)
+	b.command(poseValues(far), 0)
+	g, steps := start, 0
+	for ; g != b.target && steps < 10000; steps++ {
+		to := b.next(g, float64(steps)*dt, dt)
+		v, w := to.P.Sub(g.P).Norm()/dt, g.R.TMul(to.R).Log().Norm()/dt
+		if v > baseSpeed*(1+1e-9) || w > baseTurn*(1+1e-9) {
+			t.Fatalf("step %d: %.6g m/s and %.6g rad/s", steps, v, w)
+		}
+		g = to
+	}
+	if want := 3 / (baseSpeed * dt); math.Abs(float64(steps)-want) > 1 {
+		t.Errorf("3 m in %d steps of 1 ms, want %g", steps, want)
+	}
+}
+
+func TestBaseCommandsThatKeep(t *testing.T) {
+	k := sim.Keep
+	at := spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: 0.5}), P: spatial.Vec{X: 1, Y: 2, Z: 3}}
+	for name, c := range map[string]struct {
+		v    []float64
+		want spatial.Pose
+	}{
+		"position alone":    {[]float64{4, 5, 6, k, k, k, k}, spatial.Pose{R: at.R, P: spatial.Vec{X: 4, Y: 5, Z: 6}}},
+		"orientation alone": {[]float64{k, k, k, 0, 0, 0, 1}, spatial.Pose{R: spatial.Identity3(), P: at.P}},
+		"not a unit":        {[]float64{k, k, 0, 0, 0, 0, 7}, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 1, Y: 2}}},
+		"no orientation":    {[]float64{k, k, k, 0, 0, 0, 0}, at},
+		"half of one":       {[]float64{k, k, k, 1, k, k, 0}, at},
+	} {
+		b := newBaseMotion(at, 1e-3)
+		b.command(c.v, 0)
+		if b.target != c.want {
+			t.Errorf("%s: target %v, want %v", name, b.target, c.want)
+		}
+	}
+}
+
+// Without commands the base stays where it is: there is no safe pose to go to.
+func TestReleasedBaseStays(t *testing.T) {
+	m, _ := mounted(t)
+	in := sim.NewInputs(m)
+	in.Release("base_pose") // as a simulator that starts disabled does
+	run := func(steps int) {
+		for range steps {
+			in.Advance(1e-3)
+			step(t, m, 1e-3, 1)
+		}
+	}
+	run(3)
+	if d := apart(m.basePose(), m.robot.rod.Base); d > 1e-15 {
+		t.Errorf("the base moves by %.3g before anybody commands", d)
+	}
+	want := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01}), P: spatial.Vec{Z: 0.01}}
+	if v := in.Set(port(t, m, "base_pose"), poseValues(want)); v != sim.Accepted {
+		t.Fatal(v)
+	}
+	run(20)
+	in.Release("base_pose")
+	run(20)
+	if d := apart(m.basePose(), want); d > 1e-15 {
+		t.Errorf("a released base is %.3g from its last command", d)
+	}
+}
+
+// A robot that is carried somewhere settles as one that is mounted there, and all
+// that it shows goes along.
+func TestMovedRobotIsOneMountedThere(t *testing.T) {
+	file := func() *robotfile.Continuum {
+		f := thesisFile()
+		f.InitialState = robotfile.Equilibrium
+		f.Rod.Damping.Drag = 40
+		f.Tendons[0].Tension, f.Tendons[1].Tension = 2, 1
+		return f
+	}
+	f := file()
+	r := spatial.ExpRot(spatial.Vec{X: 0.4, Y: -0.9, Z: 0.3})
+	f.Base.Position = spatial.Vec{X: 0.1, Y: 0.2, Z: -0.1}
+	f.Base.Direction, f.Base.Normal = r.Apply(f.Base.Direction), r.Apply(f.Base.Normal)
+	there := newModel(t, f)
+
+	m := newModel(t, file())
+	command(t, m, "base_pose", poseValues(there.robot.rod.Base)...)
+	step(t, m, 1e-3, 4000)
+	for _, name := range []string{"base", "measured_cp", "measured_cf", "measured_js", "backbone"} {
+		within(t, name, value(t, m, name), value(t, there, name), 1e-7)
+	}
+	var a, b sim.Scene
+	m.Draw(&a)
+	there.Draw(&b)
+	for i := range a.Polylines {
+		for k, p := range a.Polylines[i].Points {
+			within(t, "tendon as drawn", numbers(p), numbers(b.Polylines[i].Points[k]), 1e-7)
+		}
+	}
+}
+
+// A moving world is the same in any frame.
+func TestMovingBaseIsFrameIndifferent(t *testing.T) {
+	frame := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.7, Y: -1.1, Z: 2}), P: spatial.Vec{X: 1, Y: -2, Z: 0.5}}
+	run := func(x spatial.Pose) *Model {
+		f := wire(10, 0.0005, x.R.Apply(sideways), 0, 90, 180, 270)
+		f.Base = robotfile.Base{Position: x.P, Direction: x.R.Col3(), Normal: x.R.Apply(spatial.Vec{X: 1})}
+		f.Rates.Control = 1000
+		m := newModel(t, f)
+		for i := range 100 {
+			command(t, m, "servo_jf", 0.02*float64(i), 1, 0, 0)
+			command(t, m, "base_pose", poseValues(x.Mul(swung(float64(i+1)*1e-3)))...)
+			step(t, m, 1e-3, 1)
+		}
+		return m
+	}
+	a, b := run(spatial.IdentityPose()), run(frame)
+	within(t, "tip seen from the base", numbers(b.basePose().Inv().Mul(tipPose(b)).P), numbers(a.basePose().Inv().Mul(tipPose(a)).P), 1e-9)
+	within(t, "measured_cf", value(t, b, "measured_cf"), value(t, a, "measured_cf"), 1e-8)
+}
+
+// What the base exerts is what the momentum of the robot needs beyond its weight.
+func TestMovingBaseCarriesTheMomentum(t *testing.T) {
+	m, e := mounted(t)
+	e.newton.Tol, e.newton.Cap = 1e-13, 20
+	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
+	const dt = 1e-3
+	momentum := func() (p spatial.Vec) {
+		for i := range e.rod.Pose {
+			p = p.AddScaled(e.rod.Mass(i), e.rod.Twist(i).Linear)
+		}
+		return p
+	}
+	weight := spatial.Vec{}
+	for i := range e.rod.Pose {
+		weight = weight.AddScaled(e.rod.Mass(i), sideways)
+	}
+	var p [3]spatial.Vec // the newest first
+	for i := range 30 {
+		command(t, m, "base_pose", poseValues(swung(float64(i+1)*dt))...)
+		step(t, m, dt, 1)
+		p[2], p[1], p[0] = p[1], p[0], momentum()
+		if i < 2 { // BDF1 at first
+			continue
+		}
+		rate := p[0].Scale(3).AddScaled(-4, p[1]).Add(p[2]).Scale(1 / (2 * dt))
+		cf := value(t, m, "measured_cf")
+		force := m.basePose().R.Apply(spatial.Vec{X: cf[0], Y: cf[1], Z: cf[2]})
+		within(t, "force of the base", numbers(force.Add(weight)), numbers(rate), 1e-8)
+	}
+}
+
+// A command of the present pose is no kick, and the state in the middle of a
+// motion continues bit for bit.
+func TestBaseStatesAreComplete(t *testing.T) {
+	m, _ := mounted(t)
+	command(t, m, "base_pose", poseValues(m.basePose())...)
+	before := tipPose(m).P
+	still, _ := mounted(t)
+	step(t, m, 1e-3, 10)
+	step(t, still, 1e-3, 10)
+	if d := tipPose(m).P.Sub(tipPose(still).P).Norm(); d > 1e-12 || tipPose(m).P == before {
+		t.Errorf("a command of the present pose moves the tip by %.3g m", d)
+	}
+	command(t, m, "base_pose", poseValues(swung(0.02))...)
+	step(t, m, 1e-3, 4)
+	start := save(m)
+	step(t, m, 1e-3, 30)
+	end, cf := save(m), value(t, m, "measured_cf")
+	if err := m.Restore(start); err != nil {
+		t.Fatal(err)
+	}
+	step(t, m, 1e-3, 30)
+	if !slices.Equal(save(m), end) || !slices.Equal(value(t, m, "measured_cf"), cf) {
+		t.Error("not the same bits the second time")
+	}
+	v := poseValues(swung(0.05))
+	i := port(t, m, "base_pose")
+	if n := testing.AllocsPerRun(50, func() {
+		m.Setpoint(i, v)
+		m.Command(i, v)
+		if err := m.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+		m.Save(end)
+	}); n != 0 {
+		t.Errorf("%g allocations per step", n)
+	}
+}
