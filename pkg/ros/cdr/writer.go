@@ -36,8 +36,9 @@ func (w *Writer) Bytes() []byte { return w.buf }
 
 // align appends zeros until a value of n bytes may follow; n is a power of two.
 func (w *Writer) align(n int) {
-	var zeros [7]byte
-	w.buf = append(w.buf, zeros[:(w.body-len(w.buf))&(n-1)]...)
+	for (len(w.buf)-w.body)&(n-1) != 0 {
+		w.buf = append(w.buf, 0)
+	}
 }
 
 // Bool appends one byte, 0 or 1.
