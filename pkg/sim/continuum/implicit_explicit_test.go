@@ -16,7 +16,7 @@ import (
 func extrapolated(a, b spatial.Vec) spatial.Vec { return b.AddScaled(1./3, b.Sub(a)) }
 
 // moved returns the tip of the silicone robot after tensions have risen over 0.1 s
-// and acted until 0.2 s.
+// and acted until 0.4 s.
 func moved(t *testing.T, method robotfile.RodMethod, elements int, dt float64) spatial.Vec {
 	f := silicone(elements)
 	f.Solver = robotfile.RodSolver{Method: method, Step: dt}
@@ -28,7 +28,7 @@ func moved(t *testing.T, method robotfile.RodMethod, elements int, dt float64) s
 	if err != nil {
 		t.Fatal(err)
 	}
-	const span = 0.2
+	const span = 0.4
 	n := int(math.Round(span / dt))
 	// a step acts with its loads in its middle, or at its end
 	at := map[robotfile.RodMethod]float64{robotfile.Explicit: 0.5, robotfile.Implicit: 1}[method]
