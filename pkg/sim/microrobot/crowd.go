@@ -40,6 +40,10 @@ func (r *Robot) newCrowd() *crowd {
 	return c
 }
 
+// maxCorrelated is how many robots can be shaken together: their covariance takes
+// 288 n² bytes.
+const maxCorrelated = 300
+
 // checkSwarm refuses what a swarm cannot do.
 func (r *Robot) checkSwarm() error {
 	s := r.file.Swarm
@@ -52,14 +56,16 @@ func (r *Robot) checkSwarm() error {
 			errs = append(errs, fmt.Errorf("swarm: "+format, args...))
 		}
 	}
+	full := s.Interaction == robotfile.FullInteraction
 	refuse(r.walls != nil && !r.wallsLeaveRoom(), "robots at spacing_m %g m are inside a wall", s.Spacing)
-	if s.Interaction == robotfile.FullInteraction {
+	if full {
 		_, permanent := r.magnet.IsPermanent()
 		a := r.body.Shape.Radius
 		refuse(a == 0, "interaction full is for spheres; use interaction none")
 		refuse(a > 0 && s.Spacing < 2*a, "spacing_m = %g m, must be at least the diameter %g m", s.Spacing, 2*a)
 		refuse(!permanent, "interaction full is for permanent magnets; use interaction none")
 		refuse(r.walls != nil, "interaction full is for fluid without walls; use interaction none")
+		refuse(r.kT > 0 && s.Count > maxCorrelated, "count = %d, with Brownian motion and interaction full at most %d: the cost grows with its cube", s.Count, maxCorrelated)
 		refuse(r.method == cg4 || r.method == cg4Rational, "solver.method %s takes robots one by one; with interaction full use rkmk4 or lie-euler", r.file.Solver.Method)
 	}
 	return errors.Join(errs...)

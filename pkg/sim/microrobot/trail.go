@@ -13,8 +13,8 @@ type trail struct {
 	begun  bool
 }
 
-// extend adds p if it is at least step away from the newest point; otherwise p
-// becomes the newest.
+// extend makes p the newest point. It replaces the one before unless that is at least
+// step away from the point before it.
 func (t *trail) extend(p spatial.Vec, step float64) {
 	if !t.begun {
 		for i := range t.points {
@@ -25,7 +25,10 @@ func (t *trail) extend(p spatial.Vec, step float64) {
 	}
 	newest := (t.oldest + trailPoints - 1) % trailPoints
 	before := (newest + trailPoints - 1) % trailPoints
-	if p.Sub(t.points[before]).Norm() < step {
+	if p == t.points[newest] {
+		return
+	}
+	if t.points[newest].Sub(t.points[before]).Norm() < step {
 		t.points[newest] = p
 		return
 	}

@@ -1,0 +1,122 @@
+package microrobot
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// What is drawn is enlarged about the origin, by a power of ten that makes the robot a
+// tenth of a metre, and what is measured is not.
+func TestDrawingScale(t *testing.T) {
+	for size, scale := range map[float64]float64{150e-6: 1000, 1e-6: 1e5, 0.015: 10, 0.1: 1} {
+		near(t, "scale", drawingScale(size), scale, 1e-9*scale)
+	}
+	m := newModel(t, `{body: {shape: {ellipsoid_m: [150e-6, 50e-6, 50e-6]}, position_m: [1e-3, 2e-3, 3e-3], magnet: {moment_a_m2: [0, 2e-10, 0]}},
+  field: {uniform_t: [0, 0, 0.002]}}`)
+	var s sim.Scene
+	m.Draw(&s)
+	near(t, "gauge", gauge(t, m, "drawing_scale"), 1000, 1e-9)
+	body := s.Spheres[0]
+	nearVec(t, "drawn at", body.Pose.P, spatial.Vec{X: 1, Y: 2, Z: 3}, 1e-12)
+	nearVec(t, "semi-axes", body.SemiAxes, spatial.Vec{X: 0.15, Y: 0.05, Z: 0.05}, 1e-12)
+	nearVec(t, "measured at", takeVec(value(t, m, "measured_cp")), spatial.Vec{X: 1e-3, Y: 2e-3, Z: 3e-3}, 0)
+	field, moment := s.Arrows[0], s.Arrows[1]
+	nearVec(t, "field arrow", field.To.Sub(field.From), spatial.Vec{Z: 0.5 * fieldLength * 0.15}, 1e-12)
+	nearVec(t, "moment arrow", moment.To.Sub(moment.From), spatial.Vec{Y: magnetSize * 0.15}, 1e-12)
+}
+
+// shape is the number and names of a scene's shapes and the numbers of their points,
+// which must not change.
+func shape(s *sim.Scene) string {
+	text := ""
+	for i := range s.Tubes {
+		text += fmt.Sprintln("tube", s.Tubes[i].Name, len(s.Tubes[i].Points))
+	}
+	for i := range s.Polylines {
+		text += fmt.Sprintln("line", s.Polylines[i].Name, len(s.Polylines[i].Points))
+	}
+	for i := range s.Disks {
+		text += fmt.Sprintln("disk", s.Disks[i].Name)
+	}
+	for i := range s.Spheres {
+		text += fmt.Sprintln("sphere", s.Spheres[i].Name)
+	}
+	for i := range s.Arrows {
+		text += fmt.Sprintln("arrow", s.Arrows[i].Name)
+	}
+	return text
+}
+
+func TestScenesKeepTheirShape(t *testing.T) {
+	for name, k := range map[string]struct{ text, shape string }{
+		"helix in a vessel": {`{body: {shape: {helix: {length_m: 240e-6, radius_m: 30e-6, pitch_m: 80e-6, wire_radius_m: 8e-6}}, magnet: {}},
+  walls: [{cylinder: {axis: [1, 0, 0], radius_m: 1e-3}}, {plane: {point_m: [0, 0, -5e-4]}}]}`,
+			"tube body 61\ntube vessel 2\nline trail 400\ndisk wall\narrow field\narrow magnetic_moment\n"},
+		"swarm": {`{body: {shape: {sphere_m: 1e-4}}, swarm: {count: 3, spacing_m: 1e-3}}`,
+			"line trail 400\nsphere body\nsphere swarm\nsphere swarm\narrow field\narrow magnetic_moment\n"},
+	} {
+		m := newModel(t, k.text)
+		var s sim.Scene
+		m.Draw(&s)
+		if got := shape(&s); got != k.shape {
+			t.Errorf("%s:\n%swant\n%s", name, got, k.shape)
+		}
+		steps(t, m, 30, 1e-3)
+		m.Draw(&s)
+		if got := shape(&s); got != k.shape {
+			t.Errorf("%s changed to\n%s", name, got)
+		}
+		var fresh sim.Scene
+		m.Draw(&fresh)
+		if !reflect.DeepEqual(s, fresh) {
+			t.Errorf("%s: a reused scene differs from a fresh one", name)
+		}
+	}
+}
+
+// The wire of a right-handed helix turns with its advance along x, y toward z.
+func TestDrawnHelix(t *testing.T) {
+	for sense, sign := range map[string]float64{"right": 1, "left": -1} {
+		m := newModel(t, fmt.Sprintf(`{body: {shape: {helix: {length_m: 240e-6, radius_m: 30e-6, pitch_m: 80e-6, wire_radius_m: 8e-6, handedness: %s}}}}`, sense))
+		var s sim.Scene
+		m.Draw(&s)
+		p := s.Tubes[0].Points
+		middle, quarter := p[helixPoints/2], p[helixPoints/2+5] // 20 µm on: a quarter turn
+		k := m.robot.drawing
+		nearVec(t, sense+" middle", middle, spatial.Vec{Y: 30e-6 * k}, 1e-12)
+		nearVec(t, sense+" quarter turn on", quarter, spatial.Vec{X: 20e-6 * k, Z: sign * 30e-6 * k}, 1e-12)
+	}
+}
+
+// The trail remembers the newest points, in order, and starts anew after a restore.
+func TestTrail(t *testing.T) {
+	var w trail
+	for i := range 3 * trailPoints {
+		w.extend(spatial.Vec{X: float64(i)}, 0.5)
+	}
+	points := make([]spatial.Vec, trailPoints)
+	w.put(points)
+	for i, p := range points {
+		if want := float64(2*trailPoints + i); p.X != want {
+			t.Fatalf("point %d is %g, want %g", i, p.X, want)
+		}
+	}
+	for _, x := range []float64{0.1, 0.2, 0.2} { // one point, which moves on
+		w.extend(spatial.Vec{X: float64(3*trailPoints-1) + x}, 0.5)
+	}
+	w.put(points)
+	if d := points[trailPoints-1].X - points[trailPoints-2].X; math.Abs(d-0.2) > 1e-9 {
+		t.Errorf("the newest point is %g on", d)
+	}
+	w.forget()
+	w.extend(spatial.Vec{Y: 1}, 0.5)
+	w.put(points)
+	if points[0] != points[trailPoints-1] || points[0] != (spatial.Vec{Y: 1}) {
+		t.Errorf("after forgetting: %v to %v", points[0], points[trailPoints-1])
+	}
+}
