@@ -99,21 +99,17 @@ func (m *Model) prepare() {
 	d.streaming = r.flow != nil || in.Stream != spatial.Twist{}
 	d.shake, d.heat, d.released = spatial.Wrench{}, spatial.Wrench{}, false
 
-	d.force, d.moment, d.follower = r.weight.Wrench(r.file.Gravity).Force, spatial.Vec{}, spatial.Wrench{}
-	load := r.file.Body.Load
-	d.add(spatial.Wrench{Force: load.Force, Moment: load.Moment}, load.Frame == robotfile.BodyAxes)
-	d.add(in.External.Wrench, in.External.InBody)
+	d.force, d.moment, d.follower = r.steady.Force, r.steady.Moment, r.follower
+	if e := &in.External; e.InBody {
+		d.follower = plus(d.follower, e.Wrench)
+	} else {
+		d.force, d.moment = d.force.Add(e.Force), d.moment.Add(e.Moment)
+	}
 	d.drive(0)
 }
 
-// add adds a constant load.
-func (d *dynamics) add(w spatial.Wrench, inBody bool) {
-	if inBody {
-		d.follower.Force = d.follower.Force.Add(w.Force)
-		d.follower.Moment = d.follower.Moment.Add(w.Moment)
-		return
-	}
-	d.force, d.moment = d.force.Add(w.Force), d.moment.Add(w.Moment)
+func plus(a, b spatial.Wrench) spatial.Wrench {
+	return spatial.Wrench{Force: a.Force.Add(b.Force), Moment: a.Moment.Add(b.Moment)}
 }
 
 // stateLen is the number of values of the state besides those per coil.

@@ -21,6 +21,9 @@ type Robot struct {
 	coils  *magnetics.Coils // nil: none
 	walls  *stokes.Walls    // nil: none
 	weight stokes.Weight
+	// what acts always: weight less buoyancy and the file's load
+	steady   spatial.Wrench // of fixed direction, world axes
+	follower spatial.Wrench // turning with the body, body axes
 
 	method      method
 	plain       bool        // neither walls nor Brownian motion
@@ -116,6 +119,13 @@ func (r *Robot) weigh() {
 		mass = f.Body.Density * s.Volume
 	}
 	r.weight = stokes.NewWeight(mass, f.Body.CenterOfMass, s, f.Fluid.Density)
+	r.steady.Force = r.weight.Wrench(f.Gravity).Force
+	load := spatial.Wrench{Force: f.Body.Load.Force, Moment: f.Body.Load.Moment}
+	if f.Body.Load.Frame == robotfile.BodyAxes {
+		r.follower = load
+	} else {
+		r.steady = plus(r.steady, load)
+	}
 	for _, g := range []spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}} {
 		r.lopsided = r.lopsided || r.weight.Wrench(g).Moment != spatial.Vec{}
 	}

@@ -124,6 +124,9 @@ func (m *Model) strongest() float64 {
 // parts is the whole number of parts not below x, from 1 to maxSubsteps; NaN for NaN.
 func parts(x float64) float64 {
 	const roundoff = 1e-9
+	if x <= 1 {
+		return 1
+	}
 	return math.Min(math.Max(1, math.Ceil(x-roundoff)), maxSubsteps)
 }
 
