@@ -1,0 +1,317 @@
+package rtps
+
+import (
+	"net/netip"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// events collects what Notify tells.
+type events struct {
+	mu  sync.Mutex
+	all []Event
+}
+
+func (e *events) notify(v Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, v)
+}
+
+func (e *events) of(k EventKind) (all []Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, v := range e.all {
+		if v.Kind == k {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// TestDiscovery finds others by each way alone.
+func TestDiscovery(t *testing.T) {
+	t.Run("well-known ports", func(t *testing.T) {
+		var seen events
+		a := join(t, Options{NoMulticast: true, Name: "first", UserData: []byte("enclave=/;"), Notify: seen.notify})
+		b := join(t, Options{NoMulticast: true, Name: "second", UserData: []byte("data")})
+		eventually(t, "both found", func() bool { return len(a.Remotes()) == 1 && len(b.Remotes()) == 1 })
+		r := b.Remotes()[0]
+		if r.GUID != a.GUID() || r.Name != "first" || string(r.UserData) != "enclave=/;" || r.Address.Addr() != loopback {
+			t.Errorf("second found %+v", r)
+		}
+		eventually(t, "event", func() bool { return len(seen.of(ParticipantFound)) == 1 })
+		if e := seen.of(ParticipantFound)[0]; e.Name != "second" || e.Remote.GUID != b.GUID() {
+			t.Errorf("first was told %+v", e)
+		}
+	})
+	t.Run("multicast", func(t *testing.T) {
+		// unicast announcements to well-known ports are lost; only answers to a
+		// participant that is known already, by its address, pass
+		o := Options{wrap: func(l link) link { return onlyMulticast{l} }}
+		a, b := join(t, o), join(t, o)
+		eventually(t, "both found", func() bool { return len(a.Remotes()) == 1 && len(b.Remotes()) == 1 })
+	})
+	t.Run("given peer", func(t *testing.T) {
+		o := Options{NoMulticast: true, wrap: func(l link) link { return onlyPort{l, wire.SPDPUnicastPort(testDomain, 77)} }}
+		a := join(t, o)
+		o.ParticipantID = 77
+		b := join(t, o)
+		if b.ID() != 77 {
+			t.Skipf("port of participant 77 of domain %d is in use", testDomain)
+		}
+		time.Sleep(100 * time.Millisecond)
+		if len(a.Remotes()) != 0 {
+			t.Fatal("found without being told where")
+		}
+		o.ParticipantID = 0
+		o.Peers = []netip.AddrPort{netip.AddrPortFrom(loopback, wire.SPDPUnicastPort(testDomain, 77))}
+		join(t, o)
+		eventually(t, "given peer found", func() bool { return len(b.Remotes()) == 1 })
+	})
+}
+
+// onlyMulticast loses the first announcements by unicast.
+type onlyMulticast struct{ link }
+
+func (l onlyMulticast) send(to netip.AddrPort, b []byte) {
+	if !isAnnouncement(b) {
+		l.link.send(to, b)
+	}
+}
+
+// isAnnouncement reports whether a message is an announcement for nobody in
+// particular.
+func isAnnouncement(b []byte) bool { return b[wire.HeaderSize] == wire.KindInfoTimestamp }
+
+// onlyPort loses announcements to other ports.
+type onlyPort struct {
+	link
+	port uint16
+}
+
+func (l onlyPort) send(to netip.AddrPort, b []byte) {
+	if to.Port() == l.port || !isAnnouncement(b) {
+		l.link.send(to, b)
+	}
+}
+
+func TestGoodbye(t *testing.T) {
+	var seen events
+	a, b := join(t, Options{Notify: seen.notify}), join(t, Options{})
+	w := newWriter(t, a, "x", reliable)
+	r, _ := newReader(t, b, "x", reliable)
+	matched(t, w, 1, r)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "reader gone", func() bool { return w.Matched() == 0 })
+	r, _ = newReader(t, b, "x", reliable)
+	matched(t, w, 1, r)
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "participant gone", func() bool { return w.Matched() == 0 && len(a.Remotes()) == 0 })
+	if e := seen.of(ParticipantLost); len(e) != 1 || e[0].Reason != "left" {
+		t.Errorf("told %+v", e)
+	}
+	if n := len(seen.of(Unmatched)); n != 2 {
+		t.Errorf("told %d times that the reader is gone", n)
+	}
+	for what, err := range map[string]error{"reader": r.Close(), "participant": b.Close()} {
+		if err != ErrClosed {
+			t.Errorf("closing the %s again: %v", what, err)
+		}
+	}
+}
+
+// TestLease cuts a participant off, so that its lease expires, and lets it
+// return.
+func TestLease(t *testing.T) {
+	var cut atomic.Bool
+	var dropped atomic.Int64
+	wrap := func(l link) link { return lossy{l, cut.Load, &dropped} }
+	var seen events
+	a := join(t, Options{Notify: seen.notify})
+	b := join(t, Options{Lease: 300 * time.Millisecond, NoMulticast: true, wrap: wrap})
+	w := newWriter(t, a, "x", reliable)
+	r, got := newReader(t, b, "x", reliable)
+	matched(t, w, 1, r)
+	cut.Store(true)
+	eventually(t, "lease expired", func() bool { return w.Matched() == 0 })
+	if e := seen.of(ParticipantLost); len(e) != 1 || e[0].Reason != "lease expired" {
+		t.Errorf("told %+v", e)
+	}
+	write(t, w, payload("unheard"))
+	cut.Store(false)
+	matched(t, w, 1)
+	eventually(t, "data again", func() bool {
+		write(t, w, payload("heard"))
+		return got.len() > 0
+	})
+}
+
+// TestDeath ends a participant without a word; its successor gets data.
+func TestDeath(t *testing.T) {
+	a := join(t, Options{})
+	w := newWriter(t, a, "x", reliable)
+	dead, err := NewParticipant(Options{Domain: testDomain, Lease: 300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _ := newReader(t, dead, "x", reliable)
+	matched(t, w, 1, r)
+	dead.once.Do(dead.end)
+	b := join(t, Options{})
+	r, got := newReader(t, b, "x", reliable)
+	eventually(t, "match", func() bool { return r.Matched() == 1 })
+	eventually(t, "data", func() bool {
+		write(t, w, payload("x"))
+		return got.len() > 0
+	})
+	matched(t, w, 1)
+}
+
+func TestIncompatible(t *testing.T) {
+	var seen events
+	a, b := join(t, Options{Notify: seen.notify}), join(t, Options{})
+	w := newWriter(t, a, "x", bestEffort)
+	v := newWriter(t, a, "y", reliable)
+	newReader(t, b, "x", reliable)
+	newReader(t, b, "y", latched)
+	if _, err := b.NewReader(ReaderOptions{Topic: "x", Type: "Other", Receive: func(Sample) {}}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "events", func() bool { return len(seen.of(Incompatible)) == 3 })
+	for _, want := range []string{
+		"reliability: writer offers best effort, reader requests reliable",
+		"durability: writer offers volatile, reader requests transient local",
+		`type: writer has "T", reader "Other"`,
+	} {
+		found := false
+		for _, e := range seen.of(Incompatible) {
+			found = found || strings.Contains(e.Reason, want)
+		}
+		if !found {
+			t.Errorf("nobody said %q", want)
+		}
+	}
+	if w.Matched() != 0 || v.Matched() != 0 {
+		t.Error("incompatible endpoints match")
+	}
+}
+
+func TestFourParticipants(t *testing.T) {
+	const n = 100
+	var all []*Participant
+	var writers []*Writer
+	var boxes []*box
+	for range 4 {
+		p := join(t, Options{})
+		all = append(all, p)
+		writers = append(writers, newWriter(t, p, "x", reliable))
+		_, b := newReader(t, p, "x", reliable)
+		boxes = append(boxes, b)
+	}
+	for _, w := range writers {
+		matched(t, w, 4)
+	}
+	eventually(t, "readers synchronised", func() bool {
+		for _, p := range all {
+			ready := true
+			p.do(func() {
+				for _, r := range p.e.readers {
+					for _, x := range r.proxies {
+						ready = ready && x.synced
+					}
+				}
+			})
+			if !ready {
+				return false
+			}
+		}
+		return true
+	})
+	for i := range n {
+		for _, w := range writers {
+			write(t, w, payload("%d", i))
+		}
+		time.Sleep(time.Millisecond)
+	}
+	for _, b := range boxes {
+		eventually(t, "all samples of all", func() bool { return b.len() == 4*n })
+		next := map[GUID]int64{}
+		for _, s := range b.samples() {
+			if next[s.Writer]++; s.Sequence != next[s.Writer] {
+				t.Fatalf("sample %d of %v where %d was due", s.Sequence, s.Writer, next[s.Writer])
+			}
+		}
+	}
+}
+
+func TestNoGoroutineLeft(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 3 {
+		a, err := NewParticipant(Options{Domain: testDomain, Notify: func(Event) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := join(t, Options{})
+		w := newWriter(t, a, "x", reliable)
+		r, _ := newReader(t, b, "x", reliable)
+		matched(t, w, 1, r)
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		b.Close()
+		if err := w.Write(payload("late")); err != ErrClosed {
+			t.Errorf("Write after Close: %v", err)
+		}
+		if _, err := a.NewWriter(WriterOptions{Topic: "x", Type: "T"}); err != ErrClosed {
+			t.Errorf("NewWriter after Close: %v", err)
+		}
+	}
+	eventually(t, "goroutines end", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+func TestOptionsRefused(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	for want, o := range map[string]Options{
+		"domain 233":                 {Domain: 233},
+		"participant identifier 120": {ParticipantID: 120},
+		"participant name":           {Name: long},
+		"user data":                  {UserData: []byte(long)},
+		"peer":                       {Peers: []netip.AddrPort{netip.MustParseAddrPort("[::1]:7400")}},
+		"lease 1ms":                  {Lease: time.Millisecond},
+	} {
+		if p, err := NewParticipant(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+			if p != nil {
+				p.Close()
+			}
+		}
+	}
+	p := join(t, Options{})
+	for want, o := range map[string]WriterOptions{
+		"topic name": {Type: "T"},
+		"type name":  {Topic: "x", Type: long},
+		"depth -1":   {Topic: "x", Type: "T", QoS: QoS{Depth: -1}},
+		"user data":  {Topic: "x", Type: "T", UserData: []byte(long)},
+	} {
+		if _, err := p.NewWriter(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+	w := newWriter(t, p, "x", reliable)
+	for _, b := range [][]byte{nil, {}, {0, 1, 0}} {
+		if w.Write(b) == nil {
+			t.Errorf("payload %x was taken", b)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+// A DDS program on Cyclone DDS that knows nothing of this project: the tests
+// run it as the other side.
+//
+//   peer DOMAIN sub TOPIC QOS
+//   peer DOMAIN pub TOPIC QOS COUNT PERIOD_US LENGTH
+//
+// QOS is two letters: r(eliable) or b(est effort), v(olatile) or t(ransient
+// local), then the depth of the history: "rv100". sub prints "NUMBER LENGTH SUM"
+// of every sample; pub waits for a reader, unless it is transient local, writes
+// COUNT samples and stays. Both end when their standard input ends.
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dds/dds.h"
+#include "numbers.h"
+
+static void check(dds_return_t r, const char *what) {
+  if (r < 0) {
+    fprintf(stderr, "%s: %s\n", what, dds_strretcode(-r));
+    exit(1);
+  }
+}
+
+static dds_qos_t *qos_of(const char *s) {
+  dds_qos_t *q = dds_create_qos();
+  dds_qset_reliability(q, s[0] == 'r' ? DDS_RELIABILITY_RELIABLE : DDS_RELIABILITY_BEST_EFFORT, DDS_SECS(10));
+  dds_qset_durability(q, s[1] == 't' ? DDS_DURABILITY_TRANSIENT_LOCAL : DDS_DURABILITY_VOLATILE);
+  dds_qset_history(q, DDS_HISTORY_KEEP_LAST, atoi(s + 2));
+  // late readers get as much: Cyclone keeps one sample for them by default
+  dds_qset_durability_service(q, 0, DDS_HISTORY_KEEP_LAST, atoi(s + 2), -1, -1, -1);
+  return q;
+}
+
+// ended reports whether the standard input has ended.
+static int ended(int wait_ms) {
+  struct pollfd p = {.fd = 0, .events = POLLIN};
+  char b[64];
+  return poll(&p, 1, wait_ms) > 0 && read(0, b, sizeof b) <= 0;
+}
+
+static void print(const peer_dds__Numbers_ *n) {
+  double sum = 0;
+  for (uint32_t i = 0; i < n->data._length; i++) sum += n->data._buffer[i];
+  printf("%llu %u %.17g\n", (unsigned long long)n->number, n->data._length, sum);
+}
+
+static void subscribe(dds_entity_t participant, dds_entity_t topic, const dds_qos_t *q) {
+  dds_entity_t reader = dds_create_reader(participant, topic, q, NULL);
+  check(reader, "reader");
+  dds_entity_t set = dds_create_waitset(participant);
+  check(dds_set_status_mask(reader, DDS_DATA_AVAILABLE_STATUS), "mask");
+  check(dds_waitset_attach(set, reader, reader), "attach");
+  puts("ready");
+  fflush(stdout);
+  while (!ended(0)) {
+    check(dds_waitset_wait(set, NULL, 0, DDS_MSECS(50)), "wait");
+    void *samples[64] = {NULL};
+    dds_sample_info_t info[64];
+    int n;
+    while ((n = dds_take(reader, samples, info, 64, 64)) > 0) {
+      for (int i = 0; i < n; i++)
+        if (info[i].valid_data) print(samples[i]);
+      dds_return_loan(reader, samples, n);
+    }
+    fflush(stdout);
+  }
+}
+
+static void publish(dds_entity_t participant, dds_entity_t topic, const dds_qos_t *q, int wait, long count, long period_us, uint32_t length) {
+  dds_entity_t writer = dds_create_writer(participant, topic, q, NULL);
+  check(writer, "writer");
+  puts("ready");
+  fflush(stdout);
+  for (dds_publication_matched_status_t s = {0}; wait && s.current_count == 0;) {
+    if (ended(5)) return;
+    check(dds_get_publication_matched_status(writer, &s), "matched");
+  }
+  peer_dds__Numbers_ n = {0};
+  n.data._buffer = calloc(length ? length : 1, sizeof(double));
+  n.data._length = n.data._maximum = length;
+  for (uint32_t i = 0; i < length; i++) n.data._buffer[i] = i;
+  dds_time_t next = dds_time();
+  for (long k = 0; k < count; k++) {
+    n.number = (unsigned long long)k;
+    check(dds_write(writer, &n), "write");
+    next += DDS_USECS(period_us);
+    dds_duration_t left = next - dds_time();
+    if (left > 0) dds_sleepfor(left);
+  }
+  puts("written");
+  fflush(stdout);
+  while (!ended(100)) {
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) {
+    fprintf(stderr, "usage: peer DOMAIN sub|pub TOPIC QOS [COUNT PERIOD_US LENGTH]\n");
+    return 2;
+  }
+  dds_entity_t participant = dds_create_participant((dds_domainid_t)atoi(argv[1]), NULL, NULL);
+  check(participant, "participant");
+  dds_entity_t topic = dds_create_topic(participant, &peer_dds__Numbers__desc, argv[3], NULL, NULL);
+  check(topic, "topic");
+  dds_qos_t *q = qos_of(argv[4]);
+  if (strcmp(argv[2], "sub") == 0)
+    subscribe(participant, topic, q);
+  else if (argc == 8)
+    publish(participant, topic, q, argv[4][1] != 't', atol(argv[5]), atol(argv[6]), (uint32_t)atol(argv[7]));
+  check(dds_delete(participant), "delete");
+  return 0;
+}
