@@ -23,5 +23,8 @@
 //
 // Numbers mean little on a busy machine: the column "others" is the share of all
 // processors that neither the node nor the idle task had; it includes this
-// program.
+// program. Nor can the node be better than the machine: beside it, a process that
+// does nothing but wake up at 1 kHz, with a real-time priority like that of the
+// node's loop, counts the periods that it misses, for example because the host of
+// a virtual machine takes the processor away.
 package main

@@ -22,6 +22,10 @@ type options struct {
 }
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == asSleeper {
+		sleep(os.Stdin, os.Stdout)
+		return
+	}
 	var o options
 	flag.StringVar(&o.program, "node", "", "tendonsim `program` to measure (default: build it)")
 	flag.StringVar(&o.config, "config", "", "robot `file` (default: the built-in robot)")
@@ -73,12 +77,16 @@ func measure(ctx context.Context, o options) (r *Report, err error) {
 	return r, r.measure(ctx, n, o)
 }
 
-func (r *Report) measure(ctx context.Context, n *node, o options) error {
+func (r *Report) measure(ctx context.Context, n *node, o options) (err error) {
 	watch, s, err := observe(ctx, n)
 	if err != nil {
 		return err
 	}
 	defer s.conn.Close()
+	if watch.sleeper, err = startSleeper(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, watch.sleeper.close()) }()
 	phase := func(name string, do func(context.Context) error) error {
 		p, err := watch.phase(ctx, name, do)
 		if err != nil {

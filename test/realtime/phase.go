@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +31,10 @@ type Phase struct {
 	Overruns float64 `json:"overruns"`         // deadlines that passed before their turn
 	Skipped  float64 `json:"skipped_periods"`  // steps lost, in control periods
 	Missed   float64 `json:"missed_snapshots"` // not published
+
+	// What a bare sleeper at 1 kHz, without a node, missed meanwhile.
+	SleeperSkipped int     `json:"sleeper_skipped_periods"`
+	SleeperMax     float64 `json:"sleeper_lateness_us_max"`
 
 	CPU    float64 `json:"cpu_percent"`     // of one processor
 	Others float64 `json:"others_percent"`  // of all processors, by other processes
@@ -59,6 +64,8 @@ type observer struct {
 	seconds []second
 	changed chan struct{} // closed at the next report, or when there will be none
 	err     error
+	sleeper *sleeper
+	end     int // the report at the end of the last phase; 0: there was none
 }
 
 var errNoReports = errors.New("the node sends no diagnostics any more")
@@ -123,10 +130,20 @@ func (o *observer) next(ctx context.Context) (int, error) {
 	return len(o.seconds) - 1, o.err
 }
 
-// phase does something and tells how the node did meanwhile.
+// phase does something and tells how the node did meanwhile. It begins with the
+// report that ended the phase before.
 func (o *observer) phase(ctx context.Context, name string, do func(context.Context) error) (Phase, error) {
-	from, err := o.next(ctx)
-	if err != nil {
+	from := o.end
+	if from == 0 {
+		if _, err := o.next(ctx); err != nil { // it may be of the start
+			return Phase{}, err
+		}
+		var err error
+		if from, err = o.next(ctx); err != nil {
+			return Phase{}, err
+		}
+	}
+	if _, _, err := o.sleeper.take(); err != nil {
 		return Phase{}, err
 	}
 	if err := do(ctx); err != nil {
@@ -136,9 +153,12 @@ func (o *observer) phase(ctx context.Context, name string, do func(context.Conte
 	if err != nil {
 		return Phase{}, err
 	}
+	o.end = to
 	o.mu.Lock()
-	defer o.mu.Unlock()
-	return summarize(name, o.seconds[from:to+1]), nil
+	p := summarize(name, o.seconds[from:to+1])
+	o.mu.Unlock()
+	p.SleeperSkipped, p.SleeperMax, err = o.sleeper.take()
+	return p, err
 }
 
 // summarize makes a Phase of the reports from its beginning to its end.
@@ -167,9 +187,8 @@ func summarize(name string, s []second) Phase {
 	wall := b.at.Sub(a.at).Seconds()
 	used := b.used - a.used
 	p.CPU = 100 * used / wall
-	if all := b.busy - a.busy + b.idle - a.idle; all > 0 {
-		p.Others = 100 * max(0, b.busy-a.busy-used) / all
-	}
+	all := wall * float64(runtime.NumCPU())
+	p.Others = 100 * max(0, all-(b.idle-a.idle)-used) / all
 	p.Memory = memory(s)
 	return p
 }

@@ -10,10 +10,24 @@ import (
 	"time"
 )
 
-// TestSmoke measures for a few seconds that all of it works. The bounds hold on a
-// machine that is busy with other tests; judging the node needs an idle one.
-func TestSmoke(t *testing.T) {
+// TestMain is the sleeper when the test runs itself as such.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == asSleeper {
+		sleep(os.Stdin, os.Stdout)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func TestMeasure(t *testing.T) {
 	program := testProgram(t)
+	t.Run("smoke", func(t *testing.T) { testSmoke(t, program) })
+	t.Run("failure", func(t *testing.T) { testFailure(t, program) })
+}
+
+// testSmoke measures for a few seconds that all of it works. The bounds hold on a
+// machine that is busy with other tests; judging the node needs an idle one.
+func testSmoke(t *testing.T, program string) {
 	r, err := measure(t.Context(), options{program: program, commands: 100, soak: time.Second})
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +48,7 @@ func TestSmoke(t *testing.T) {
 		within(t, p.Name+": lateness, us", p.LatenessP50, 0.1, 1e4)
 		within(t, p.Name+": step, us", p.StepP50, 0.1, 1e3)
 		within(t, p.Name+": memory, MiB", p.Memory.Max, 5, 200)
+		within(t, p.Name+": bare sleeper, us", p.SleeperMax, 0.1, 1e6)
 		within(t, p.Name+": processor, %", p.CPU, 1, 200)
 	}
 	l, s := r.Latency, r.Soak
@@ -45,8 +60,8 @@ func TestSmoke(t *testing.T) {
 	within(t, "messages to the frozen subscriber", float64(s.FrozenSent), 1, float64(s.Received)+200)
 }
 
-func TestNodeThatFails(t *testing.T) {
-	_, err := measure(t.Context(), options{program: testProgram(t), config: "missing.yaml", commands: 1})
+func testFailure(t *testing.T, program string) {
+	_, err := measure(t.Context(), options{program: program, config: "missing.yaml", commands: 1})
 	if err == nil || !strings.Contains(err.Error(), "missing.yaml") {
 		t.Errorf("error %v does not say what the node said", err)
 	}
