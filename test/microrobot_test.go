@@ -152,3 +152,29 @@ func (r *robot) spin() float64 {
 	}
 	return turned / (float64(last.Header.Stamp-first.Header.Stamp) * 1e-9)
 }
+
+// TestMicrorobotIsSteered lets a controller in Python lead the swimmer around a square
+// of 0.5 mm with rotating fields.
+func TestMicrorobotIsSteered(t *testing.T) {
+	const python = "/usr/bin/python3" // the one that Debian's ROS is for
+	need(t, "rostopic", python)
+	if out, err := exec.Command(python, "-c", "import rospy").CombinedOutput(); err != nil {
+		t.Skipf("rospy is not installed: %s", out)
+	}
+	const side, tolerance = 5e-4, 0.15 // m, of the side: the swimmer turns over its own length
+	n := newNetwork(t, "http://localhost:"+strconv.Itoa(freePort(t))+"/")
+	n.with(generatePython(t))
+	r := &robot{view: &view{}, n: n, program: buildMicrorobot(t), node: "/microrobot"}
+	r.process = n.start(r.program, "run", "--config", absolute(t, "../launch/robots/helix.yaml"), "--no-demo")
+	n.watch(r)
+	c := n.start(python, absolute(t, "testdata/steer_square.py"), strconv.FormatFloat(side, 'g', -1, 64))
+	if code := c.wait(60 * time.Second); code != 0 {
+		t.Fatalf("the controller ended with %d:\n%s", code, c.output())
+	}
+	_, worst, found := strings.Cut(c.output(), "largest distance ")
+	d, err := strconv.ParseFloat(strings.TrimSpace(worst), 64)
+	if !found || err != nil || d > tolerance*side {
+		t.Errorf("largest distance from the square %s m, allowed %g m:\n%s", worst, tolerance*side, c.output())
+	}
+	t.Logf("largest distance from the square %.3g m", d)
+}
