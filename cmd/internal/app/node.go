@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"go.uber.org/zap"
@@ -30,10 +31,18 @@ type node struct {
 // exitGrace is how long the node may take to leave its networks.
 const exitGrace = 900 * time.Millisecond
 
+// collectLess trades memory, of which there is plenty, for fewer collections, at
+// whose ends the loop waits for all threads.
+const collectLess = 400 // percent
+
 // newNode finds the ROS network, reads the robot and puts the simulator
 // together. What it opened is closed again after an error.
 func newNode(e *env, c *runCmd) (*node, error) {
 	n := &node{env: e, log: newLogger(e.stderr)}
+	n.log.Info("scheduling", zap.String("priority", raisePriority()))
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectLess)
+	}
 	var err error
 	if n.names, err = ros.NewNames(e.robot.Name, e.args, os.LookupEnv); err != nil {
 		return nil, usage(err)
@@ -128,7 +137,7 @@ func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <
 		// the pacer sleeps in the kernel, and only this thread has priority: it
 		// serves no other goroutine and ends with this one
 		runtime.LockOSThread()
-		n.log.Info("simulation loop", zap.String("thread", raisePriority()))
+		raiseLoop()
 		if err := n.sim.Run(stop); err != nil {
 			cancel(fmt.Errorf("simulation loop: %w", err))
 		}

@@ -2,33 +2,62 @@ package app
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 )
 
-// The loop wants the processor for a fraction of each period, but at once. The
-// priority is low among real-time ones, below interrupt threads; the nice value
-// is what is left without that permission.
+// The loop wants the processor for a fraction of each period, but at once, and
+// the Go runtime stops it now and then until its other threads have answered:
+// they need priority too, below the loop's. Both are low among real-time ones.
+// The nice value is what may be left without that permission.
 const (
-	fifoPriority = 10
-	niceness     = -11
+	loopPriority  = 10
+	otherPriority = 5
+	niceness      = -11
 )
 
-// raisePriority gives the calling thread real-time priority or, where that is
-// not permitted, a better nice value, and says which. Threads that this one
-// starts do not inherit it.
+// raisePriority gives all threads of the process real-time priority or, where
+// that is not permitted, a better nice value, and says which. Threads that they
+// start inherit it.
 func raisePriority() string {
-	err := unix.SchedSetAttr(0, &unix.SchedAttr{
-		Size:     unix.SizeofSchedAttr,
-		Policy:   unix.SCHED_FIFO,
-		Flags:    unix.SCHED_FLAG_RESET_ON_FORK,
-		Priority: fifoPriority,
-	}, 0)
-	if err == nil {
-		return fmt.Sprintf("real-time priority SCHED_FIFO %d", fifoPriority)
+	switch threads := threadIDs(); {
+	case forEach(threads, func(id int) error { return setFIFO(id, otherPriority) }):
+		return fmt.Sprintf("real-time (SCHED_FIFO %d, others %d)", loopPriority, otherPriority)
+	case forEach(threads, func(id int) error { return unix.Setpriority(unix.PRIO_PROCESS, id, niceness) }):
+		return fmt.Sprintf("nice %d (no permission for SCHED_FIFO)", niceness)
 	}
-	if unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), niceness) == nil {
-		return fmt.Sprintf("priority nice %d (no permission for SCHED_FIFO)", niceness)
+	return "normal (no permission for a higher one: grant rtprio in limits.conf, or CAP_SYS_NICE)"
+}
+
+// raiseLoop puts the calling thread above the others, where that is permitted.
+func raiseLoop() { _ = setFIFO(0, loopPriority) }
+
+func setFIFO(thread int, priority uint32) error {
+	return unix.SchedSetAttr(thread, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: priority}, 0)
+}
+
+// threadIDs lists the threads of the process.
+func threadIDs() (ids []int) {
+	entries, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return []int{0} // at least the calling one
 	}
-	return "normal priority (no permission for a higher one: grant rtprio in limits.conf or CAP_SYS_NICE)"
+	for _, e := range entries {
+		if id, err := strconv.Atoi(e.Name()); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// forEach does something for each thread and reports whether it worked for any; one
+// may have ended meanwhile.
+func forEach(threads []int, do func(id int) error) bool {
+	worked := false
+	for _, id := range threads {
+		worked = do(id) == nil || worked
+	}
+	return worked
 }
