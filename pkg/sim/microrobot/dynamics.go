@@ -11,11 +11,14 @@ import (
 // time counts from the start of the step.
 type dynamics struct {
 	robot *Robot
-	field magnetics.Field
+	field magnetics.Field // of dipoles and coils
 	spin  magnetics.Rotating
-	b     spatial.Vec // what does not rotate, at the start, T
-	g     magnetics.Gradient
-	ramp  ramp // of b and g
+	local bool // there are dipoles or coils
+
+	b      spatial.Vec        // what neither rotates nor has a place, at the start, T
+	g      magnetics.Gradient // T/m
+	center spatial.Vec        // of the gradient, m
+	ramp   ramp               // of b and g
 
 	start    float64 // of the step, s
 	phase    float64 // of the rotating field at the start, rad
@@ -30,9 +33,10 @@ type dynamics struct {
 	heat          spatial.Wrench // thermal, world axes
 	released      bool           // leave the torque of the field out
 
-	now     float64     // time since the start for which the next two are
-	turning spatial.Vec // rotating field, T
-	driven  []float64   // currents, A
+	now      float64     // time since the start for which the next three are
+	uniform  spatial.Vec // field at the gradient's center, T
+	gradient magnetics.Gradient
+	driven   []float64 // currents, A
 }
 
 var _ integrate.Kinematics = (*dynamics)(nil)
@@ -147,19 +151,27 @@ func (d *dynamics) fieldAt(t float64, p spatial.Vec) (spatial.Vec, magnetics.Gra
 	if t != d.now {
 		d.drive(t)
 	}
-	b, g := d.field.At(p, d.driven)
-	return b.Add(d.turning), g
+	b, g := d.uniform, d.gradient
+	if g != (magnetics.Gradient{}) {
+		b = b.Add(g.Apply(p.Sub(d.center)))
+	}
+	if d.local {
+		l, lg := d.field.At(p, d.driven)
+		b, g = b.Add(l), g.Add(lg)
+	}
+	return b, g
 }
 
 // drive sets what of the field depends on time alone.
 func (d *dynamics) drive(t float64) {
 	d.now = t
-	d.turning = d.spin.At(d.phase + d.spin.Omega()*t)
+	d.uniform, d.gradient = d.b, d.g
 	if left := d.ramp.Left; left > 0 {
 		share := min(t/left, 1)
-		d.field.Linear.B = d.b.AddScaled(share, d.ramp.Field.Sub(d.b))
-		d.field.Linear.G = d.g.AddScaled(share, d.ramp.Gradient.AddScaled(-1, d.g))
+		d.uniform = d.b.AddScaled(share, d.ramp.Field.Sub(d.b))
+		d.gradient = d.g.AddScaled(share, d.ramp.Gradient.AddScaled(-1, d.g))
 	}
+	d.uniform = d.uniform.Add(d.spin.At(d.phase + d.spin.Omega()*t))
 	for i := range d.driven {
 		d.driven[i] = magnetics.Lag(d.currents[i], d.targets[i], t, d.robot.file.Field.CoilLag)
 	}

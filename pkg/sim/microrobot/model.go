@@ -49,6 +49,8 @@ func (r *Robot) NewModel() *Model {
 	b := &r.file.Body
 	m := &Model{robot: r, x: integrate.Placement{Q: b.Orientation, P: b.Position}}
 	m.dyn.robot, m.dyn.field = r, r.newField()
+	m.dyn.center, m.dyn.field.Linear = r.file.Field.GradientCenter, magnetics.Linear{}
+	m.dyn.local = m.dyn.field.Coils != nil || len(m.dyn.field.Dipoles) > 0
 	m.in = newInputs(r)
 	n := len(m.in.Targets)
 	m.dyn.currents, m.dyn.targets, m.dyn.driven = m.in.Currents, m.in.Targets, make([]float64, n)
@@ -93,7 +95,6 @@ func (m *Model) prepare() {
 	in := &m.in
 	d.start, d.phase = m.time, m.phase
 	d.b, d.g, d.ramp = in.Field, in.Gradient, in.Ramp
-	d.field.Linear.B, d.field.Linear.G = d.b, d.g
 	d.spin = in.Rotating.source
 	d.stream = in.Stream
 	d.streaming = r.flow != nil || in.Stream != spatial.Twist{}

@@ -113,7 +113,7 @@ func (m *Model) strongest() float64 {
 		return b.Norm()
 	}
 	most := b.Norm2()
-	uniform := d.field.Linear.G == magnetics.Gradient{} && len(d.field.Dipoles) == 0 && d.field.Coils == nil
+	uniform := d.gradient == magnetics.Gradient{} && !d.local
 	for i := 1; i < len(m.crowd.x) && !uniform; i++ {
 		b, _ = d.fieldAt(0, m.crowd.x[i].P)
 		most = math.Max(most, b.Norm2())
