@@ -30,6 +30,7 @@ type udp struct {
 	data      *net.UDPConn
 	group     *net.UDPConn // nil without multicast
 	out       map[netip.Addr]*net.UDPConn
+	open      []*net.UDPConn // all of them
 
 	packets chan *packet
 	accepts func(netip.Addr) bool
@@ -49,6 +50,7 @@ func openUDP(domain, first int, stats *counters, accepts func(netip.Addr) bool) 
 		var err error
 		if u.discovery, err = listen(wire.SPDPUnicastPort(domain, u.id), nil); err == nil {
 			if u.data, err = listen(wire.UserUnicastPort(domain, u.id), nil); err == nil {
+				u.open = append(u.open, u.discovery, u.data)
 				return u, nil
 			}
 			u.discovery.Close()
@@ -82,7 +84,7 @@ func (u *udp) join(domain int, a netip.Addr) error {
 		if err != nil {
 			return fmt.Errorf("rtps: discovery by multicast: %w", err)
 		}
-		u.group = g
+		u.group, u.open = g, append(u.open, g)
 		u.read(g)
 	}
 	if err := joinGroup(u.group, a); err != nil {
@@ -94,6 +96,7 @@ func (u *udp) join(domain int, a netip.Addr) error {
 		return fmt.Errorf("rtps: discovery by multicast on %v: %w", a, err)
 	}
 	u.out[a] = c.(*net.UDPConn)
+	u.open = append(u.open, u.out[a])
 	return nil
 }
 
@@ -147,12 +150,7 @@ func (u *udp) multicast(to netip.AddrPort, b []byte, from netip.Addr) {
 func (u *udp) close() {
 	u.done.Store(true)
 	close(u.quit)
-	u.discovery.Close()
-	u.data.Close()
-	if u.group != nil {
-		u.group.Close()
-	}
-	for _, c := range u.out {
+	for _, c := range u.open {
 		c.Close()
 	}
 	u.readers.Wait()

@@ -1,0 +1,329 @@
+package rtps
+
+import (
+	"encoding/binary"
+	"runtime"
+	"testing"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// prompt is how soon the engine must be back from anything.
+const prompt = 2 * time.Second
+
+// within fails when f takes longer than prompt.
+func within(t *testing.T, what string, f func()) {
+	t.Helper()
+	start := time.Now()
+	f()
+	if d := time.Since(start); d > prompt {
+		t.Errorf("%s took %v", what, d)
+	}
+}
+
+// target is a participant with a reader and a writer of topic "x".
+func target(t *testing.T, o Options) (*Participant, *record, *Reader, *box, *Writer) {
+	p, sent := offline(t, o)
+	r, got := newReader(t, p, "x", reliable)
+	w := newWriter(t, p, "x", reliable)
+	return p, sent, r, got, w
+}
+
+// state reads from the engine, in its goroutine.
+func state[T any](p *Participant, read func(e *engine) T) (v T) {
+	p.do(func() { v = read(p.e) })
+	return v
+}
+
+func proxyOf(e *engine) *writerProxy {
+	for _, r := range e.readers {
+		if r.handle != nil {
+			return r.proxies[len(r.proxies)-1]
+		}
+	}
+	return nil
+}
+
+func TestManyParticipants(t *testing.T) {
+	flood := 100_000
+	if testing.Short() {
+		flood /= 10 // with the race detector each takes 60 µs
+	}
+	p, _ := offline(t, Options{})
+	a := &attacker{t: t, to: p}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range flood {
+		binary.BigEndian.PutUint32(a.prefix[4:], uint32(i+1))
+		a.announce()
+	}
+	a.settle()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	limit := Limits{}.filled().Participants
+	if n := len(p.Remotes()); n != limit {
+		t.Errorf("%d participants are kept, not %d", n, limit)
+	}
+	// a slow flood makes others give way meanwhile
+	if n := p.Stats().RefusedParticipants; n < uint64(flood*9/10) {
+		t.Errorf("%d participants were refused", n)
+	}
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 16<<20 {
+		t.Errorf("memory grew by %d bytes", grown)
+	}
+	// made-up participants give way to a real one once they had their chance
+	p.do(func() {
+		for _, r := range p.e.remotes {
+			r.met = r.met.Add(-graceOfUnproven)
+		}
+	})
+	a.prefix = wire.Prefix{99}
+	a.announce()
+	a.settle()
+	if !state(p, func(e *engine) bool { return e.remotes[wire.Prefix{99}] != nil }) {
+		t.Error("a flood of participants shuts out a real one")
+	}
+}
+
+func TestManyEndpoints(t *testing.T) {
+	p, _, r, _, _ := target(t, Options{Limits: Limits{Endpoints: 100}})
+	a := attack(t, p)
+	for i := range 1000 {
+		a.endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
+	}
+	a.settle()
+	if n := state(p, func(e *engine) int { return e.endpoints }); n != 100 {
+		t.Errorf("%d endpoints are kept, not 100", n)
+	}
+	if n := p.Stats().RefusedEndpoints; n < 900 {
+		t.Errorf("%d endpoints were refused", n)
+	}
+	if n := r.Matched(); n > 100 {
+		t.Errorf("%d writers match", n)
+	}
+}
+
+func TestHugeSample(t *testing.T) {
+	p, _, _, got, _ := target(t, Options{})
+	a := attack(t, p)
+	a.heartbeat(1, 100)
+	fragmentOf := func(n int64, size uint32) {
+		a.inject(func(m *wire.Builder) {
+			m.DataFrag(wire.DataFrag{
+				Data:  wire.Data{Writer: hostileWriter, Sequence: n, Payload: make([]byte, 1024)},
+				First: 1, Count: 1, Size: 1024, Sample: size,
+			})
+		})
+	}
+	within(t, "4 GB sample", func() {
+		fragmentOf(1, 1<<32-1)
+		a.settle()
+	})
+	if s := p.Stats(); s.RefusedSamples != 1 {
+		t.Errorf("refused %d samples", s.RefusedSamples)
+	}
+	within(t, "many samples of 16 MiB", func() {
+		for n := range int64(100) {
+			fragmentOf(n+1, 16<<20)
+		}
+		a.settle()
+	})
+	if n := state(p, func(e *engine) int { return e.buffered }); n > 16<<20 {
+		t.Errorf("%d bytes are buffered for one writer", n)
+	}
+	// fragments that contradict each other are refused
+	before := p.Stats().RefusedSamples
+	fragmentOf(1, 16<<20-1)
+	a.settle()
+	if p.Stats().RefusedSamples != before+1 {
+		t.Error("contradicting fragments are taken")
+	}
+	a.heartbeat(101, 100)
+	a.data(101, payload("on"))
+	a.settle()
+	if n := state(p, func(e *engine) int { return e.buffered }); n != 0 {
+		t.Errorf("%d bytes stay buffered", n)
+	}
+	eventually(t, "the next sample", func() bool { return got.len() == 1 })
+}
+
+func TestManyMissing(t *testing.T) {
+	const far = 1_000_000_000
+	p, sent, _, got, _ := target(t, Options{})
+	a := attack(t, p)
+	within(t, "10⁹ missing", func() {
+		a.heartbeat(1, far)
+		a.settle()
+	})
+	asked := sent.sent(wire.KindAckNack)
+	last, err := asked[len(asked)-1].AckNack()
+	if err != nil || last.Missing.Base != 1 || last.Missing.Bits != wire.MaxSet {
+		t.Errorf("asked for %+v, %v", last, err)
+	}
+	within(t, "out-of-order samples", func() {
+		for n := range int64(20_000) {
+			a.data(3*n+5, payload("%d", n))
+		}
+		a.settle()
+	})
+	limit := Limits{}.filled().BufferedCount
+	if n := state(p, func(e *engine) int { return len(proxyOf(e).pending) }); n != limit {
+		t.Errorf("%d samples are pending, not %d", n, limit)
+	}
+	within(t, "gaps", func() {
+		for n := range int64(20_000) {
+			a.inject(func(m *wire.Builder) {
+				m.Gap(wire.Gap{Writer: hostileWriter, First: 2*n + far/2, More: wire.NumberSet{Base: 2*n + far/2 + 1}})
+			})
+		}
+		a.settle()
+	})
+	if n := state(p, func(e *engine) int { return len(proxyOf(e).gaps) }); n > maxGapIntervals {
+		t.Errorf("%d gaps are kept", n)
+	}
+	within(t, "skipping 10⁹", func() {
+		a.heartbeat(far, far)
+		a.settle()
+	})
+	a.data(far, payload("end"))
+	a.settle()
+	eventually(t, "the last sample", func() bool {
+		s := got.samples()
+		return len(s) > 0 && s[len(s)-1].Sequence == far
+	})
+	if n := state(p, func(e *engine) int { return e.buffered }); n != 0 {
+		t.Errorf("%d bytes stay buffered", n)
+	}
+	if n := p.Stats().Lost; n != far-1-uint64(limit) {
+		t.Errorf("%d samples count as lost, not %d", n, far-1-limit)
+	}
+}
+
+// TestGreedyReader asks for a large sample over and over: what goes out must
+// have a bound in time.
+func TestGreedyReader(t *testing.T) {
+	p, sent, _, _, w := target(t, Options{})
+	a := attack(t, p)
+	big := make([]byte, 4<<20)
+	for range 3 {
+		write(t, w, big)
+	}
+	start := time.Now()
+	for i := range 20_000 {
+		set := wire.NumberSet{Base: 1}
+		for n := range int64(wire.MaxSet) {
+			set.Add(n + 1)
+		}
+		a.inject(func(m *wire.Builder) {
+			m.AckNack(wire.AckNack{Reader: hostileReader, Writer: w.GUID().Entity, Missing: set, Count: uint32(i + 1)})
+		})
+	}
+	a.settle()
+	elapsed := time.Since(start)
+	sent.mu.Lock()
+	n := sent.bytes
+	sent.mu.Unlock()
+	// one burst per tick, and one more that may have begun
+	bound := int(elapsed/burstEvery+2)*2*burstBytes + 20_000*400
+	if n > bound {
+		t.Errorf("%d bytes went out in %v, more than %d", n, elapsed, bound)
+	}
+	if n := state(p, func(e *engine) int { return cap(e.writers[w.GUID().Entity].proxies[0].queue) }); n > 4*(reliable.Depth+maxQueue) {
+		t.Errorf("the queue has grown to %d", n)
+	}
+}
+
+// TestForged sends what is not RTPS, and claims about others.
+func TestForged(t *testing.T) {
+	p, _, r, _, _ := target(t, Options{})
+	a := attack(t, p)
+	if r.Matched() != 1 {
+		t.Fatalf("%d writers match", r.Matched())
+	}
+	other := &attacker{t: t, to: p, prefix: wire.Prefix{77}}
+	other.announce()
+	// a good-bye for somebody else
+	var key wire.Builder
+	key.ParticipantKey(GUID{Prefix: a.prefix, Entity: wire.EntityParticipant})
+	other.inject(func(m *wire.Builder) {
+		m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 2, Key: true, Payload: key.Bytes, Inline: wire.Inline{Status: wire.StatusDisposed}})
+	})
+	// an endpoint of somebody else
+	d := reliable.describe(GUID{Prefix: a.prefix, Entity: wire.EntityID{9, 9, 9, wire.KindWriterNoKey}}, "x", "T", nil)
+	var b wire.Builder
+	b.Endpoint(&d)
+	other.inject(func(m *wire.Builder) {
+		m.Heartbeat(wire.Heartbeat{Reader: wire.SEDPPubReader, Writer: wire.SEDPPubWriter, First: 1, Last: 1, Count: 1})
+		m.Data(wire.Data{Reader: wire.SEDPPubReader, Writer: wire.SEDPPubWriter, Sequence: 1, Payload: b.Bytes})
+	})
+	other.settle()
+	if n := len(p.Remotes()); n != 2 {
+		t.Errorf("%d participants are known, not 2", n)
+	}
+	if r.Matched() != 1 || p.Stats().RefusedEndpoints != 1 {
+		t.Errorf("%d writers match, %d endpoints were refused", r.Matched(), p.Stats().RefusedEndpoints)
+	}
+	for _, junk := range [][]byte{nil, []byte("GET / HTTP/1.1"), make([]byte, 65000)} {
+		p.e.packets <- newPacket(attackerAddress, junk)
+	}
+	a.settle()
+	if n := p.Stats().Malformed; n != 3 {
+		t.Errorf("%d datagrams count as malformed, not 3", n)
+	}
+}
+
+// FuzzParticipant gives a participant that knows the sender arbitrary
+// submessages, many in a row.
+func FuzzParticipant(f *testing.F) {
+	for _, build := range []func(*wire.Builder){
+		func(b *wire.Builder) { b.Heartbeat(wire.Heartbeat{Writer: hostileWriter, First: 1, Last: 9, Count: 9}) },
+		func(b *wire.Builder) { b.Data(wire.Data{Writer: hostileWriter, Sequence: 1, Payload: payload("x")}) },
+		func(b *wire.Builder) {
+			b.Gap(wire.Gap{Writer: hostileWriter, First: 1, More: wire.NumberSet{Base: 5}})
+		},
+		func(b *wire.Builder) {
+			b.AckNack(wire.AckNack{Reader: hostileReader, Writer: wire.EntityID{0, 0, 2, 3}, Missing: wire.NumberSet{Base: 1, Bits: 1, Map: [8]uint32{1 << 31}}, Count: 3})
+		},
+		func(b *wire.Builder) {
+			b.NackFrag(wire.NackFrag{Reader: hostileReader, Writer: wire.EntityID{0, 0, 2, 3}, Sequence: 1, Missing: wire.NumberSet{Base: 1, Bits: 1, Map: [8]uint32{1 << 31}}, Count: 3})
+		},
+		func(b *wire.Builder) {
+			b.DataFrag(wire.DataFrag{Data: wire.Data{Writer: hostileWriter, Sequence: 2, Payload: payload("abcd")}, First: 1, Count: 1, Size: 8, Sample: 16})
+		},
+		func(b *wire.Builder) {
+			b.HeartbeatFrag(wire.HeartbeatFrag{Writer: hostileWriter, Sequence: 2, Last: 2, Count: 1})
+		},
+		func(b *wire.Builder) {
+			b.InfoSource(wire.Header{Version: wire.ThisVersion, Prefix: wire.Prefix{1}})
+			b.InfoReply(nil, nil)
+			b.InfoDestination(wire.Prefix{1})
+		},
+	} {
+		var b wire.Builder
+		build(&b)
+		f.Add(b.Bytes)
+	}
+	p, _ := offline(f, Options{Limits: Limits{SampleBytes: 1 << 16, BufferedBytes: 1 << 20}})
+	if _, err := p.NewReader(ReaderOptions{Topic: "x", Type: "T", QoS: reliable, Receive: func(Sample) {}}); err != nil {
+		f.Fatal(err)
+	}
+	w, err := p.NewWriter(WriterOptions{Topic: "x", Type: "T", QoS: reliable})
+	if err != nil {
+		f.Fatal(err)
+	}
+	a := attack(f, p)
+	w.Write(make([]byte, 20_000))
+	f.Fuzz(func(t *testing.T, submessages []byte) {
+		start := time.Now()
+		a.inject(func(b *wire.Builder) { b.Bytes = append(b.Bytes, submessages...) })
+		a.settle()
+		if d := time.Since(start); d > prompt {
+			t.Errorf("one datagram took %v", d)
+		}
+		if n := state(p, func(e *engine) int { return e.buffered }); n < 0 || n > 1<<20 {
+			t.Errorf("%d bytes are buffered", n)
+		}
+	})
+}
