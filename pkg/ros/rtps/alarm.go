@@ -14,9 +14,15 @@ type alarm struct {
 }
 
 // alarms are the pending alarms of one goroutine.
-type alarms struct{ heap alarmHeap }
+type alarms struct {
+	heap alarmHeap
+	now  time.Time // while run rings
+}
 
 func (a *alarms) set(x *alarm, at time.Time) {
+	if !at.After(a.now) {
+		at = a.now.Add(1) // not in this run, which would never end
+	}
 	x.at = at
 	if x.place > 0 {
 		heap.Fix(&a.heap, x.place-1)
@@ -39,13 +45,15 @@ func (a *alarms) next() (time.Time, bool) {
 	return a.heap[0].at, true
 }
 
-// run rings the alarms that are due at now. An alarm that sets itself again for
-// a time that has already come is left for the next run.
+// run rings the alarms that are due at now. One that is set meanwhile for a
+// time that has come is left for the next run.
 func (a *alarms) run(now time.Time) {
-	for n := len(a.heap); n > 0 && len(a.heap) > 0 && !a.heap[0].at.After(now); n-- {
+	a.now = now
+	for len(a.heap) > 0 && !a.heap[0].at.After(now) {
 		x := heap.Pop(&a.heap).(*alarm)
 		x.ring()
 	}
+	a.now = time.Time{}
 }
 
 type alarmHeap []*alarm

@@ -129,3 +129,20 @@ func (l lossy) send(to netip.AddrPort, b []byte) {
 	}
 	l.link.send(to, b)
 }
+
+func addrPort(s string) netip.AddrPort { return netip.MustParseAddrPort(s) }
+
+func peersOf(all ...string) (p []netip.AddrPort) {
+	for _, s := range all {
+		p = append(p, addrPort(s))
+	}
+	return p
+}
+
+func ownSet(all ...string) map[netip.Addr]bool {
+	own := map[netip.Addr]bool{}
+	for _, s := range all {
+		own[netip.MustParseAddr(s)] = true
+	}
+	return own
+}
