@@ -64,3 +64,28 @@ func (x Placement) along(a []float64, h float64, v, w *[5]spatial.Vec) Placement
 	}
 	return x
 }
+
+// CG4Motion advances x by h from time t with the tableau m on SE(3) × R⁶: the pose by
+// products of exponentials of body twists, the twist by sums. The quaternion stays a
+// unit one.
+func CG4Motion[S Dynamics](m *CrouchGrossman, s S, t, h float64, x Motion) Motion {
+	var v, k [5]spatial.Twist
+	for i := range v {
+		stage := x.along(m.A[i][:i], h, &v, &k)
+		v[i] = stage.V
+		k[i] = s.Acceleration(t+m.C[i]*h, stage)
+	}
+	next := x.along(m.B[:], h, &v, &k)
+	next.Q = next.Q.Normalized()
+	return next
+}
+
+// along is x after the twists h a_j v_j, one after the other, and the accelerations
+// h a_j k_j.
+func (x Motion) along(a []float64, h float64, v, k *[5]spatial.Twist) Motion {
+	for j, c := range a {
+		x.Placement = x.screwed(times(h*c, v[j]))
+		x.V = plus(x.V, h*c, k[j])
+	}
+	return x
+}

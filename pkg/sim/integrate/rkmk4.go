@@ -55,3 +55,37 @@ func dexpInv(u, w spatial.Vec) spatial.Vec {
 		Z: w.Z + 0.5*uw.Z + c*uuw.Z,
 	}
 }
+
+// RKMK4Motion advances x by h from time t with RKMK4 on SE(3) × R⁶: the pose of a step
+// is exp(ξ) with the body twist ξ, and ξ and the velocity are what Runge and Kutta
+// integrate. The quaternion stays a unit one.
+func RKMK4Motion[S Dynamics](s S, t, h float64, x Motion) Motion {
+	half := 0.5 * h
+	k1 := s.Acceleration(t, x)
+	d1 := x.V
+	xi := times(half, d1)
+	y := Motion{Placement: x.screwed(xi), V: plus(x.V, half, k1)}
+	k2 := s.Acceleration(t+half, y)
+	d2 := spatial.ExpInvDiff(xi, y.V)
+	xi = times(half, d2)
+	y = Motion{Placement: x.screwed(xi), V: plus(x.V, half, k2)}
+	k3 := s.Acceleration(t+half, y)
+	d3 := spatial.ExpInvDiff(xi, y.V)
+	xi = times(h, d3)
+	y = Motion{Placement: x.screwed(xi), V: plus(x.V, h, k3)}
+	k4 := s.Acceleration(t+h, y)
+	d4 := spatial.ExpInvDiff(xi, y.V)
+	sixth := h / 6
+	next := Motion{
+		Placement: x.screwed(spatial.Twist{
+			Linear:  weighted(sixth, d1.Linear, d2.Linear, d3.Linear, d4.Linear),
+			Angular: weighted(sixth, d1.Angular, d2.Angular, d3.Angular, d4.Angular),
+		}),
+		V: spatial.Twist{
+			Linear:  x.V.Linear.Add(weighted(sixth, k1.Linear, k2.Linear, k3.Linear, k4.Linear)),
+			Angular: x.V.Angular.Add(weighted(sixth, k1.Angular, k2.Angular, k3.Angular, k4.Angular)),
+		},
+	}
+	next.Q = next.Q.Normalized()
+	return next
+}

@@ -1,0 +1,140 @@
+package integrate
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Motion is a point of SE(3) × R⁶: where a rigid body is and how it moves.
+type Motion struct {
+	Placement
+	// V is the velocity of the reference point (m/s) and the angular velocity
+	// (rad/s), both in body axes.
+	V spatial.Twist
+}
+
+// Dynamics is a second-order system of one rigid body: CG4Motion, RKMK4Motion and
+// LieEulerMotion step it. A value type with a small state is called without
+// indirection through the heap.
+type Dynamics interface {
+	// Acceleration returns the rates of change of the components of x.V: m/s² and
+	// rad/s². The acceleration of the reference point is that plus ω × v.
+	Acceleration(t float64, x Motion) spatial.Twist
+}
+
+// Solve says what a step took. An explicit step takes no iterations.
+type Solve struct {
+	Iterations int     // linear solves
+	Error      float64 // weighted size of the last increment; converged at 1
+}
+
+// Stepper is a method together with the system that it steps: what a simulation
+// holds. It is called once per step, so that the stages of the step need no call
+// through an interface.
+type Stepper interface {
+	// Step advances x by h > 0 from time t. On an error x is as before.
+	Step(t, h float64, x *Motion) (Solve, error)
+	// Restart forgets what a method of several levels remembers of the steps
+	// before. So does a step from a motion that the last one did not leave.
+	Restart()
+	// MemoryLen returns how many numbers the method remembers besides the motion.
+	MemoryLen() int
+	// Save writes them to dst. Restore takes them from src, written after a step that
+	// ended at x: the steps from there are then the same, bit by bit.
+	Save(dst []float64)
+	Restore(src []float64, x Motion)
+}
+
+// Explicit is the Stepper of a one-step method without memory.
+type Explicit[S Dynamics] struct {
+	System S
+	Method func(s S, t, h float64, x Motion) Motion
+}
+
+// NewCG4 steps s with the tableau m, &CG4 or &CG4Rational.
+func NewCG4[S Dynamics](m *CrouchGrossman, s S) *Explicit[S] {
+	return &Explicit[S]{s, func(s S, t, h float64, x Motion) Motion { return CG4Motion(m, s, t, h, x) }}
+}
+
+// NewRKMK4 steps s with RKMK4Motion.
+func NewRKMK4[S Dynamics](s S) *Explicit[S] { return &Explicit[S]{s, RKMK4Motion[S]} }
+
+// NewLieEuler steps s with LieEulerMotion.
+func NewLieEuler[S Dynamics](s S) *Explicit[S] { return &Explicit[S]{s, LieEulerMotion[S]} }
+
+// Step is that of Stepper. It fails with ErrNonFinite.
+func (e *Explicit[S]) Step(t, h float64, x *Motion) (Solve, error) {
+	next := e.Method(e.System, t, h, *x)
+	if !next.IsFinite() {
+		return Solve{}, ErrNonFinite
+	}
+	*x = next
+	return Solve{}, nil
+}
+
+// Restart does nothing: a one-step method remembers nothing.
+func (e *Explicit[S]) Restart() {}
+
+// MemoryLen returns 0.
+func (e *Explicit[S]) MemoryLen() int { return 0 }
+
+// Save writes nothing.
+func (e *Explicit[S]) Save([]float64) {}
+
+// Restore takes nothing.
+func (e *Explicit[S]) Restore([]float64, Motion) {}
+
+// IsFinite reports whether no number of x is NaN or infinite.
+func (x *Motion) IsFinite() bool {
+	q := x.Q
+	return x.P.IsFinite() && x.V.Linear.IsFinite() && x.V.Angular.IsFinite() &&
+		q.W-q.W+q.X-q.X+q.Y-q.Y+q.Z-q.Z == 0
+}
+
+// screwed is x after the motion exp(ξ), ξ a twist in body axes: the exponential map
+// of SE(3) at x.
+func (x Placement) screwed(xi spatial.Twist) Placement {
+	v, u := xi.Linear, xi.Angular
+	b, c := screwCoefs(u.Norm2())
+	uv := u.Cross(v)
+	uuv := u.Cross(uv)
+	d := spatial.Vec{
+		X: v.X + b*uv.X + c*uuv.X,
+		Y: v.Y + b*uv.Y + c*uuv.Y,
+		Z: v.Z + b*uv.Z + c*uuv.Z,
+	}
+	return Placement{Q: x.Q.Mul(expStep(u)), P: x.P.Add(x.Q.Apply(d))}
+}
+
+// screwCoefs returns (1−cos θ)/θ² and (θ−sin θ)/θ³ for s = θ². Below expSeriesMax2
+// no trigonometric function is needed; the terms left out are below 1e-16.
+func screwCoefs(s float64) (b, c float64) {
+	if s < expSeriesMax2 {
+		b = 1./2 - s*(1./24-s*(1./720-s*(1./40320-s*(1./3628800-s*(1./479001600-s*(1./87178291200))))))
+		c = 1./6 - s*(1./120-s*(1./5040-s*(1./362880-s*(1./39916800-s*(1./6227020800-s*(1./1307674368000))))))
+		return b, c
+	}
+	t := math.Sqrt(s)
+	sh, ch := math.Sincos(t / 2)
+	return 2 * sh * sh / s, (1 - 2*sh*ch/t) / s
+}
+
+// plus returns a + s b.
+func plus(a spatial.Twist, s float64, b spatial.Twist) spatial.Twist {
+	return spatial.Twist{Linear: a.Linear.AddScaled(s, b.Linear), Angular: a.Angular.AddScaled(s, b.Angular)}
+}
+
+// times returns s a.
+func times(s float64, a spatial.Twist) spatial.Twist {
+	return spatial.Twist{Linear: a.Linear.Scale(s), Angular: a.Angular.Scale(s)}
+}
+
+// LieEulerMotion advances x by h from time t with the twist and the acceleration of
+// its start held, first order.
+func LieEulerMotion[S Dynamics](s S, t, h float64, x Motion) Motion {
+	a := s.Acceleration(t, x)
+	next := Motion{Placement: x.screwed(times(h, x.V)), V: plus(x.V, h, a)}
+	next.Q = next.Q.Normalized()
+	return next
+}
