@@ -23,6 +23,7 @@ var rules = []struct {
 	{"pkg/sim", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/integrate", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/rod", list("pkg/sim/spatial", "pkg/sim/integrate"), pure},
+	{"pkg/sim/rigid", list("pkg/sim/spatial", "pkg/sim/integrate"), pure},
 	{"pkg/sim/tendon", list("pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod"), pure},
 	{"pkg/sim/robotfile", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/tendon", "pkg/sim/robotfile"), pure},

@@ -1,0 +1,138 @@
+package rigid
+
+import (
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// rates maps the rates θ̇ of rotation coordinates to the angular velocity in body axes,
+// ω = G θ̇, and what its derivative adds: α = G θ̈ + Ġ θ̇.
+type rates struct {
+	n     int            // coordinates, 3 or 4
+	g     [4]spatial.Vec // columns of G
+	bias  spatial.Vec    // Ġ θ̇
+	slope [4]spatial.Vec // columns of ∂(Ġ θ̇)/∂θ̇
+}
+
+// sum returns G a for rates or accelerations a.
+func (k *rates) sum(a []float64) spatial.Vec {
+	w := k.g[0].Scale(a[0])
+	for j := 1; j < k.n; j++ {
+		w = w.AddScaled(a[j], k.g[j])
+	}
+	return w
+}
+
+// anchored is a body with loads and the point in the world that holds its pivot.
+type anchored[L Loads] struct {
+	Body   *Body
+	Loads  L
+	Anchor spatial.Vec // m
+}
+
+// assemble computes the equations of a body about any reference point with rotation
+// coordinates k, at p, where the rotation is r and the motion x: Exudyn's mass matrix and
+// quadratic velocity terms, with the moments multiplied by Gᵀ,
+//
+//	[[m I, −m R c̃ G], [m Gᵀ c̃ Rᵀ, Gᵀ J G]],
+//	m R (ω × (ω × c) + Ġ θ̇ × c),   Gᵀ (ω × J ω + J Ġ θ̇).
+//
+// K is left out: it is of the order of the square of the angle of a step.
+func (s *anchored[L]) assemble(t float64, x integrate.Motion, r *spatial.Mat3, k *rates, p *integrate.Point, e *integrate.Equations) {
+	b := s.Body
+	m, c, w := b.mass, b.com, x.V.Angular
+	alpha := k.sum(p.A[3:]).Add(k.bias)
+	a := vecAt(p.A[:], 0)
+	jw, wc := b.inertia.Apply(w), w.Cross(c)
+	load := s.Loads.Wrench(t, x)
+	force := alpha.Cross(c).Add(w.Cross(wc)).Scale(m).Sub(load.Force)
+	moment := b.inertia.Apply(alpha).Add(w.Cross(jw)).Add(c.Cross(r.ApplyT(a)).Scale(m)).Sub(load.Moment)
+	putVec(e.Residual[:], 0, a.Scale(m).Add(r.Apply(force)))
+	e.M, e.C = [row * row]float64{}, [row * row]float64{}
+	e.M[0], e.M[row+1], e.M[2*row+2] = m, m, m
+	for j := range k.n {
+		g, slope := k.g[j], k.slope[j]
+		e.Residual[3+j] = g.Dot(moment)
+		jg := b.inertia.Apply(g)
+		putColumn(e.M[:], 3+j, r.Apply(g.Cross(c)).Scale(m))
+		e.M[(3+j)*row], e.M[(3+j)*row+1], e.M[(3+j)*row+2] = e.M[3+j], e.M[row+3+j], e.M[2*row+3+j]
+		putColumn(e.C[:], 3+j, r.Apply(slope.Cross(c).Add(g.Cross(wc)).Add(w.Cross(g.Cross(c)))).Scale(m))
+		turning := b.inertia.Apply(slope).Add(g.Cross(jw)).Add(w.Cross(jg))
+		for i := range k.n {
+			e.M[(3+i)*row+3+j] = k.g[i].Dot(jg)
+			e.C[(3+i)*row+3+j] = k.g[i].Dot(turning)
+		}
+	}
+	if d, ok := s.Loads.Damping(t, x); ok {
+		addDamping(e, &d, r, k.g[:k.n])
+	}
+	if b.pivoted {
+		s.join(r, k, w, p, e)
+	}
+}
+
+// join adds the constraint P + R p − anchor = 0.
+func (s *anchored[L]) join(r *spatial.Mat3, k *rates, w spatial.Vec, p *integrate.Point, e *integrate.Equations) {
+	arm, lambda := s.Body.pivot, vecAt(p.Lambda[:], 0)
+	putVec(e.Residual[:], 0, vecAt(e.Residual[:], 0).Add(lambda))
+	putVec(e.Phi[:], 0, vecAt(p.Q[:], 0).Add(r.Apply(arm)).Sub(s.Anchor))
+	putVec(e.PhiRate[:], 0, vecAt(p.V[:], 0).Add(r.Apply(w.Cross(arm))))
+	putVec(e.PhiCurve[:], 0, r.Apply(k.bias.Cross(arm).Add(w.Cross(w.Cross(arm)))))
+	putBlock(e.B[:], 0, 0, spatial.Identity3())
+	inBody := r.ApplyT(lambda)
+	for j := range k.n {
+		lever := k.g[j].Cross(arm)
+		e.Residual[3+j] += lever.Dot(inBody)
+		putColumn(e.B[:], 3+j, r.Apply(lever))
+	}
+	e.BT = e.B
+}
+
+func putColumn(a []float64, j int, v spatial.Vec) { a[j], a[row+j], a[2*row+j] = v.X, v.Y, v.Z }
+
+// RotationVector is a body for implicit steps with Exudyn's rotation vector on a Lie
+// group: the increments of a step are rotation vectors in body axes, R ← R exp(δ), the
+// rates the angular velocity in body axes, so that G is the identity and Ġ zero.
+type RotationVector[L Loads] struct{ anchored[L] }
+
+// NewRotationVector returns b under loads, its pivot, if any, held at anchor.
+func NewRotationVector[L Loads](b *Body, loads L, anchor spatial.Vec) RotationVector[L] {
+	return RotationVector[L]{anchored[L]{b, loads, anchor}}
+}
+
+// Size is that of integrate.Constrained.
+func (s RotationVector[L]) Size() (n, m int) { return 6, s.Body.jointSize() }
+
+// Enter is that of integrate.Constrained: position and quaternion w, x, y, z.
+func (s RotationVector[L]) Enter(x integrate.Motion, p *integrate.Point) {
+	putPlacement(x.Placement, p)
+	putVec(p.V[:], 0, x.Q.Apply(x.V.Linear))
+	putVec(p.V[:], 3, x.V.Angular)
+}
+
+// Leave is that of integrate.Constrained.
+func (s RotationVector[L]) Leave(p *integrate.Point) integrate.Motion {
+	x := integrate.Motion{Placement: placement(p)}
+	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(vecAt(p.V[:], 0)), Angular: vecAt(p.V[:], 3)}
+	return x
+}
+
+// Advance is that of integrate.Constrained.
+func (s RotationVector[L]) Advance(from, d *[row]float64, p *integrate.Point) {
+	putVec(p.Q[:], 0, vecAt(from[:], 0).Add(vecAt(d[:], 0)))
+	putQuat(p, quatAt(from).Mul(spatial.ExpQuat(vecAt(d[:], 3))).Normalized())
+}
+
+// Assemble is that of integrate.Constrained; it never fails.
+func (s RotationVector[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e *integrate.Equations) error {
+	x := s.Leave(p)
+	r := x.Q.Rot()
+	k := rates{n: 3, g: [4]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}}
+	s.assemble(t, x, &r, &k, p, e)
+	if s.Body.pivoted {
+		turn := spatial.RightJacobian(vecAt(d[:], 3))
+		lever := r.Mul(spatial.Skew(s.Body.pivot)).Scale(-1)
+		putBlock(e.BT[:], 0, 3, lever.Mul(turn))
+	}
+	return nil
+}

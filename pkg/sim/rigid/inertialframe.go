@@ -1,0 +1,99 @@
+package rigid
+
+import (
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// row is the length of a row of the matrices of integrate.Equations.
+const row = integrate.MaxVelocities
+
+// Inertial is Kynema's rigid body for implicit steps: velocities and rotation increments
+// in world axes, the rotation updated on the left, R ← exp(δ) R, and the constraint of a
+// spherical joint. The centre of its motions is the reference point.
+type Inertial[L Loads] struct {
+	Body   *Body
+	Loads  L
+	Anchor spatial.Vec // where the pivot is held in the world, m
+}
+
+// Size is that of integrate.Constrained.
+func (s Inertial[L]) Size() (n, m int) { return 6, s.Body.jointSize() }
+
+func (b *Body) jointSize() int {
+	if b.pivoted {
+		return 3
+	}
+	return 0
+}
+
+// Enter is that of integrate.Constrained: position and quaternion w, x, y, z.
+func (s Inertial[L]) Enter(x integrate.Motion, p *integrate.Point) {
+	putPlacement(x.Placement, p)
+	putVec(p.V[:], 0, x.Q.Apply(x.V.Linear))
+	putVec(p.V[:], 3, x.Q.Apply(x.V.Angular))
+}
+
+// Leave is that of integrate.Constrained.
+func (s Inertial[L]) Leave(p *integrate.Point) integrate.Motion {
+	x := integrate.Motion{Placement: placement(p)}
+	q := x.Q.Conj()
+	x.V = spatial.Twist{Linear: q.Apply(vecAt(p.V[:], 0)), Angular: q.Apply(vecAt(p.V[:], 3))}
+	return x
+}
+
+// Advance is that of integrate.Constrained.
+func (s Inertial[L]) Advance(from, d *[row]float64, p *integrate.Point) {
+	putVec(p.Q[:], 0, vecAt(from[:], 0).Add(vecAt(d[:], 0)))
+	putQuat(p, spatial.ExpQuat(vecAt(d[:], 3)).Mul(quatAt(from)).Normalized())
+}
+
+// Assemble is that of integrate.Constrained; it never fails. The tangents leave out the
+// dependence of loads on position and of the joint's force on attitude, as Kynema does.
+func (s Inertial[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e *integrate.Equations) error {
+	x := s.Leave(p)
+	r := x.Q.Rot()
+	b := s.Body.at(&r)
+	u, w, dw := vecAt(p.A[:], 0), spinOf(vecAt(p.V[:], 3)), spinOf(vecAt(p.A[:], 3))
+	inertia, load := b.inertialForce(u, &w, &dw), s.Loads.Wrench(t, x)
+	putVec(e.Residual[:], 0, inertia.Force.Sub(r.Apply(load.Force)))
+	putVec(e.Residual[:], 3, inertia.Moment.Sub(r.Apply(load.Moment)))
+
+	ll, la, al, aa := b.massMatrix()
+	putBlock(e.M[:], 0, 0, ll)
+	putBlock(e.M[:], 0, 3, la)
+	putBlock(e.M[:], 3, 0, al)
+	putBlock(e.M[:], 3, 3, aa)
+	turn := spatial.LeftJacobian(vecAt(d[:], 3)) // of the increment to one on the left
+	la, aa = b.stiffness(u, &w, &dw)
+	putBlock(e.K[:], 0, 3, la.Mul(turn))
+	putBlock(e.K[:], 3, 3, aa.Mul(turn))
+	la, aa = b.gyroscopic(&w)
+	zeroBlock(e.C[:], 0, 0)
+	zeroBlock(e.C[:], 3, 0)
+	putBlock(e.C[:], 0, 3, la)
+	putBlock(e.C[:], 3, 3, aa)
+	if damping, ok := s.Loads.Damping(t, x); ok {
+		g := [4]spatial.Vec{row1(&r), row2(&r), row3(&r)}
+		addDamping(e, &damping, &r, g[:3])
+	}
+	if s.Body.pivoted {
+		s.join(p, &r, w.v, &turn, e)
+	}
+	return nil
+}
+
+// join adds the constraint P + R p − anchor = 0.
+func (s Inertial[L]) join(p *integrate.Point, r *spatial.Mat3, w spatial.Vec, turn *spatial.Mat3, e *integrate.Equations) {
+	arm, lambda := r.Apply(s.Body.pivot), vecAt(p.Lambda[:], 0)
+	putVec(e.Residual[:], 0, vecAt(e.Residual[:], 0).Add(lambda))
+	putVec(e.Residual[:], 3, vecAt(e.Residual[:], 3).Add(arm.Cross(lambda)))
+	putVec(e.Phi[:], 0, vecAt(p.Q[:], 0).Add(arm).Sub(s.Anchor))
+	putVec(e.PhiRate[:], 0, vecAt(p.V[:], 0).Add(w.Cross(arm)))
+	putVec(e.PhiCurve[:], 0, w.Cross(w.Cross(arm)))
+	lever := spatial.Skew(arm).Scale(-1)
+	putBlock(e.B[:], 0, 0, spatial.Identity3())
+	putBlock(e.B[:], 0, 3, lever)
+	putBlock(e.BT[:], 0, 0, spatial.Identity3())
+	putBlock(e.BT[:], 0, 3, lever.Mul(*turn))
+}

@@ -1,0 +1,55 @@
+package rigid
+
+import (
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// Loads are what acts on a body besides its inertia and its joint.
+type Loads interface {
+	// Wrench returns the load at time t on the body at x, about the reference point
+	// and in body axes: N, N m.
+	Wrench(t float64, x integrate.Motion) spatial.Wrench
+	// Damping returns −∂(wrench)/∂(x.V), a resistance in body axes, force rows and
+	// velocity columns first, and whether it is worth the iteration of an implicit
+	// step: a drag that slows the body within a step is.
+	Damping(t float64, x integrate.Motion) (spatial.Mat6, bool)
+}
+
+// System is a body with loads as integrate's CG4, RKMK4, LieEuler and Splitting step it.
+// The zero System is not usable.
+type System[L Loads] struct {
+	Body  *Body
+	Loads L
+}
+
+// Acceleration is that of integrate.Dynamics.
+func (s System[L]) Acceleration(t float64, x integrate.Motion) spatial.Twist {
+	return s.Body.Acceleration(x.V, s.Loads.Wrench(t, x))
+}
+
+// Load is that of integrate.Loaded.
+func (s System[L]) Load(t float64, x integrate.Motion) spatial.Wrench { return s.Loads.Wrench(t, x) }
+
+// Gyro is that of integrate.Loaded.
+func (s System[L]) Gyro() integrate.Gyro { return s.Body.gyro }
+
+// Constant are gravity and constant loads about the reference point.
+type Constant struct {
+	Body    *Body
+	Gravity spatial.Vec    // m/s², world axes
+	World   spatial.Wrench // N, N m, world axes
+	Fixed   spatial.Wrench // N, N m, turning with the body
+}
+
+// Wrench is that of Loads.
+func (c Constant) Wrench(_ float64, x integrate.Motion) spatial.Wrench {
+	q := x.Q.Conj()
+	f := c.Body.Weight(x.Q, c.Gravity)
+	f.Force = f.Force.Add(q.Apply(c.World.Force)).Add(c.Fixed.Force)
+	f.Moment = f.Moment.Add(q.Apply(c.World.Moment)).Add(c.Fixed.Moment)
+	return f
+}
+
+// Damping is that of Loads: none.
+func (c Constant) Damping(float64, integrate.Motion) (d spatial.Mat6, ok bool) { return d, false }
