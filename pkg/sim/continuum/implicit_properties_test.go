@@ -127,7 +127,7 @@ func denseTangent(e *implicit) *mat.Dense {
 	}
 	for _, t := range e.taut {
 		b := make([]spatial.Vec6, n)
-		e.bundle.Gradient(t, e.rod.Pose, 1, b)
+		e.bundle.Push(t, e.rod.Pose, false, b)
 		for p := range 6 * n {
 			for q := range 6 * n {
 				k.Set(p, q, k.At(p, q)+e.stiffness(t)*b[p/6][p%6]*b[q/6][q%6])
@@ -278,6 +278,40 @@ func TestSolutionAgainstDense(t *testing.T) {
 	symmetric.Add(k, k.T())
 	symmetric.Scale(0.5, symmetric)
 	check(e, symmetric)
+}
+
+// In statics friction, transverse forces and loads without a potential are part of
+// the tangent: the increment takes the residual away, to first order.
+func TestStaticIncrementAgainstDifferences(t *testing.T) {
+	for _, force := range []robotfile.DiskForce{robotfile.FullDiskForce, robotfile.TransverseDiskForce} {
+		f, in := everything()
+		f.DiskForce = force
+		f.Tendons[0].Friction = 0.3
+		e := lively(t, f, in)
+		e.rod.BeginStatic()
+		e.findTurning()
+		e.turning = e.turning[:0]
+		for i := range e.eta { // away from equilibrium the skew part counts everywhere
+			e.turning = append(e.turning, i+1)
+		}
+		e.border.grow(6*len(e.turning)+e.sliding+1, len(e.eta))
+		want := residual(e)
+		if _, _, ok := e.Increment(); !ok || len(e.taut) != 1 || e.sliding != 4 {
+			t.Fatalf("solved %v, %d tendons taut, %d disks passed with friction", ok, len(e.taut), e.sliding)
+		}
+		x, start := append([]spatial.Vec6(nil), e.eta...), append([]spatial.Twist(nil), e.rod.Strain...)
+		const h, tolerance = 1e-6, 1e-7
+		perturb(e, x, h)
+		plus := residual(e)
+		copy(e.rod.Strain, start)
+		e.rod.Update()
+		perturb(e, x, -h)
+		minus := residual(e)
+		for i := range plus {
+			plus[i] = (minus[i] - plus[i]) / (2 * h)
+		}
+		within(t, string(force)+": change of the residual", plus, want, tolerance)
+	}
 }
 
 func TestIndifferenceToTheFrame(t *testing.T) {

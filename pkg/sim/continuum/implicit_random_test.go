@@ -120,8 +120,9 @@ func TestRandomEquilibria(t *testing.T) {
 			t.Errorf("robot %d: tip moves by %.3g m from its equilibrium", seed, d)
 		}
 	}
-	// those are soft rods wound up by more than a turn, with friction or transverse forces
-	if failed > robots/20 {
-		t.Errorf("%d of %d robots have no equilibrium and do not buckle, want at most one in twenty", failed, robots)
+	// that one would reach the Euler load between disks with all its load, but leans
+	// over before, with an eigenvalue below 0
+	if failed > 1 {
+		t.Errorf("%d of %d robots have no equilibrium and do not buckle, want at most one", failed, robots)
 	}
 }

@@ -155,6 +155,9 @@ func TestStaticFriction(t *testing.T) {
 		e.release = c.Dir < 0
 		equilibrate(t, e, pulling(2))
 		within(t, "tip", tip(e), c.Tip, convergedTolerance)
+		if n := e.report.Iterations; n > 20 {
+			t.Errorf("%d iterations, want at most 20", n)
+		}
 		if c.Dir != 0 {
 			got := make([]float64, len(c.Ts))
 			for i := range got {

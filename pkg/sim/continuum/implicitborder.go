@@ -5,15 +5,18 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// border is a change B C Bᵀ of low rank of a factored matrix K, and the exact
-// solution with it (Woodbury): x = y − K⁻¹B (1 + C BᵀK⁻¹B)⁻¹ C Bᵀy, y = K⁻¹r.
+// border is a change B C Aᵀ of low rank of a factored matrix K, and the exact
+// solution with it (Woodbury): x = y − K⁻¹B (1 + C AᵀK⁻¹B)⁻¹ C Aᵀy, y = K⁻¹r.
 type border struct {
 	b      [][]spatial.Vec6 // columns of B
+	a      [][]spatial.Vec6 // columns of A, where they are not those of B
+	same   []bool           // whether they are
+	span   [][2]int         // of the block rows where a column of A is not 0
 	y      [][]spatial.Vec6 // K⁻¹ B
 	c      []float64        // C, row-major, rank² numbers
-	g      []float64        // Bᵀ K⁻¹ B
+	g      []float64        // Aᵀ K⁻¹ B
 	system []float64        // 1 + C G
-	bx, cx []float64
+	ax, cx []float64
 	rank   int
 }
 
@@ -22,20 +25,45 @@ func (w *border) grow(n, rows int) {
 	for len(w.b) < n {
 		w.b = append(w.b, make([]spatial.Vec6, rows))
 		w.y = append(w.y, make([]spatial.Vec6, rows))
+		w.a = append(w.a, make([]spatial.Vec6, rows))
+		w.same = append(w.same, true)
+		w.span = append(w.span, [2]int{})
 	}
-	if len(w.bx) < n {
+	if len(w.ax) < n {
 		w.c, w.g, w.system = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
-		w.bx, w.cx = make([]float64, n), make([]float64, n)
+		w.ax, w.cx = make([]float64, n), make([]float64, n)
 	}
 }
 
-// reset starts a change of the given rank with C = 0 and B = 0.
+// reset starts a change of the given rank with C = 0 and A = B = 0.
 func (w *border) reset(rank int) {
 	w.rank = rank
 	clear(w.c[:rank*rank])
 	for p := range rank {
 		clear(w.b[p])
+		w.same[p] = true
 	}
+}
+
+// left returns column p of A, cleared, which is then not that of B.
+func (w *border) left(p int) []spatial.Vec6 {
+	w.same[p] = false
+	clear(w.a[p])
+	return w.a[p]
+}
+
+// column returns column p of A.
+func (w *border) column(p int) []spatial.Vec6 {
+	if w.same[p] {
+		return w.b[p]
+	}
+	return w.a[p]
+}
+
+// times returns the product of column p of A and x.
+func (w *border) times(p int, x []spatial.Vec6) float64 {
+	s := w.span[p]
+	return inner(w.column(p)[s[0]:s[1]], x[s[0]:s[1]])
 }
 
 // prepare solves for the columns, once K is factored.
@@ -44,10 +72,11 @@ func (w *border) prepare(k *integrate.Skyline) {
 	for p := range n {
 		copy(w.y[p], w.b[p])
 		k.Solve(w.y[p])
+		w.span[p] = span(w.column(p))
 	}
 	for p := range n {
 		for q := range n {
-			w.g[p*n+q] = inner(w.b[p], w.y[q])
+			w.g[p*n+q] = w.times(p, w.y[q])
 		}
 	}
 }
@@ -60,18 +89,21 @@ func (w *border) solve(k *integrate.Skyline, x []spatial.Vec6) bool {
 	if n == 0 {
 		return true
 	}
-	bx, cx, a := w.bx[:n], w.cx[:n], w.system[:n*n]
+	ax, cx, a := w.ax[:n], w.cx[:n], w.system[:n*n]
 	for p := range n {
-		bx[p] = inner(w.b[p], x)
+		ax[p] = w.times(p, x)
 	}
 	for p := range n {
 		cx[p] = 0
+		clear(a[p*n : p*n+n])
 		for q := range n {
 			c := w.c[p*n+q]
-			cx[p] += c * bx[q]
-			a[p*n+q] = 0
+			if c == 0 {
+				continue
+			}
+			cx[p] += c * ax[q]
 			for r := range n {
-				a[p*n+q] += w.c[p*n+r] * w.g[r*n+q]
+				a[p*n+r] += c * w.g[q*n+r]
 			}
 		}
 		a[p*n+p]++
@@ -88,6 +120,19 @@ func (w *border) solve(k *integrate.Skyline, x []spatial.Vec6) bool {
 		}
 	}
 	return true
+}
+
+// span returns the first block of x that is not 0 and the one after the last.
+func span(x []spatial.Vec6) (s [2]int) {
+	for i := range x {
+		if x[i] != (spatial.Vec6{}) {
+			if s[1] == 0 {
+				s[0] = i
+			}
+			s[1] = i + 1
+		}
+	}
+	return s
 }
 
 func inner(a, b []spatial.Vec6) float64 {

@@ -53,11 +53,8 @@ const (
 	staticRoundoff  = 20 * 0x1p-52   // of the stretch stiffness: what round-off leaves
 	staticFloor     = 1000 * 0x1p-52 // the same at worst
 	buckled         = 0.9            // of the Euler load: what does not converge has buckled
-	loadSteps       = 4              // where loads have no potential
 	halvings        = 6              // of a load step that fails
-	shareTolerance  = 1e-13          // of a friction share
-	frictionCap     = 200
-	softest         = 1e3 // N/m, where continuation in the stiffness of tendons begins
+	softest         = 1e3            // N/m, where continuation in the stiffness of tendons begins
 )
 
 // Equilibrate is that of engine. Friction is that of sliding toward the motors,
@@ -70,11 +67,12 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	e.setLoads(in, 1)
 	e.freeFriction()
 	e.findTurning()
+	e.patience = staticPatience
 	err := e.balance()
-	e.turning = e.turning[:0]
 	if err != nil && len(e.taut) > 0 {
 		err = e.stiffen()
 	}
+	e.turning, e.loaded, e.sliding = e.turning[:0], 0, 0
 	e.scale, e.stiffest = 1, math.Inf(1)
 	e.rod.SetGravity(1)
 	e.last, e.steps, e.failed = 0, 0, false
@@ -87,7 +85,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 // balance finds the equilibrium in one load step from the present shape, or, where
 // that fails, in several from the stress-free one.
 func (e *implicit) balance() error {
-	err := e.slide(1)
+	err := e.solveStatic(1)
 	if err == nil || errors.Is(err, ErrUnstableEquilibrium) {
 		return err
 	}
@@ -105,7 +103,7 @@ func (e *implicit) loadStepwise(step float64) error {
 			next = 1
 		}
 		good := e.shape()
-		if err := e.slide(next); err != nil {
+		if err := e.solveStatic(next); err != nil {
 			if step /= 2; step < smallest {
 				return err
 			}
@@ -140,43 +138,17 @@ func (e *implicit) stiffen() (err error) {
 	e.rod.Reset()
 	e.measure()
 	for e.stiffest = softest; ; e.stiffest *= 10 {
-		if err = e.slide(1); err != nil || e.stiffest >= hardest {
+		if err = e.solveStatic(1); err != nil || e.stiffest >= hardest {
 			return err
 		}
 	}
 }
 
-// slide solves at a share of the load, and with it for the friction of sliding
-// one way.
-func (e *implicit) slide(scale float64) error {
+// solveStatic finds the equilibrium at a share of the load.
+func (e *implicit) solveStatic(scale float64) error {
 	e.scale = scale
 	e.rod.SetGravity(scale)
 	e.setLoads(e.in, scale)
-	relax, last := 1.0, math.Inf(1)
-	for range frictionCap {
-		if err := e.solveStatic(); err != nil {
-			return err
-		}
-		distance := 0.0
-		for k, f := range e.friction {
-			if f != nil {
-				distance = max(distance, f.Slide(!e.release, relax))
-				e.offset[k] = e.bundle.Length(k) - e.bundle.Reach(k)
-			}
-		}
-		if distance < shareTolerance {
-			return nil
-		}
-		if distance > 0.7*last { // slow, or there and back
-			relax = max(relax/2, 1./16)
-		}
-		last = distance
-	}
-	return e.failure(integrate.ErrNotConverged)
-}
-
-// solveStatic finds the equilibrium at fixed friction shares.
-func (e *implicit) solveStatic() error {
 	k := e.robot.rod.Stiffness
 	l := e.robot.rod.Length
 	stiffest := max(k.Shear.X, k.Shear.Z)
@@ -224,38 +196,6 @@ func (e *implicit) thrust() (ratio float64, gap [2]int) {
 	return e.bundle.Thrust(bend / (l * l))
 }
 
-// findTurning lists the nodes whose loads have no potential: moments, and what
-// turns with the rod.
-func (e *implicit) findTurning() {
-	e.turning = e.turning[:0]
-	for i := 1; i < len(e.rod.Loads); i++ {
-		l := &e.rod.Loads[i]
-		if l.Moment != (spatial.Vec{}) || l.Follower != (spatial.Wrench{}) {
-			e.turning = append(e.turning, i)
-		}
-	}
-	e.border.grow(len(e.in.Drives)+6*len(e.turning), len(e.eta))
-}
-
 // hasPotential reports whether everything that acts has a potential, so that the
 // merit test holds.
 func (e *implicit) hasPotential() bool { return !e.rao && len(e.turning) == 0 }
-
-// freeFriction and settleFriction take the friction away before a search for
-// equilibrium and hand what it found to the bristles.
-func (e *implicit) freeFriction() {
-	for k, f := range e.friction {
-		e.offset[k] = 0
-		if f != nil {
-			f.Free()
-		}
-	}
-}
-
-func (e *implicit) settleFriction() {
-	for k, f := range e.friction {
-		if f != nil {
-			f.Settle(e.Tension(k, e.in.Drives[k]))
-		}
-	}
-}

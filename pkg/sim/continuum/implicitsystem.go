@@ -11,17 +11,17 @@ import (
 
 // equations are the storage of one Newton iteration.
 type equations struct {
-	nodes   rod.Equations
-	pair    []*spatial.Mat6 // by gap of the bundle
-	matrix  *integrate.Skyline
-	eta     []spatial.Vec6 // residual, then increment, of nodes 1 … n
-	known   []spatial.Vec6 // right-hand side during refinement
-	rough   []spatial.Vec6 // increment before refinement
-	dx      []spatial.Twist
-	extra   []spatial.Wrench // without a potential, besides loads
-	border  border
-	taut    []int // tendons under length control that are not slack
-	turning []int // nodes with loads that have no potential, in statics
+	nodes  rod.Equations
+	pair   []*spatial.Mat6 // by gap of the bundle
+	matrix *integrate.Skyline
+	eta    []spatial.Vec6 // residual, then increment, of nodes 1 … n
+	known  []spatial.Vec6 // right-hand side during refinement
+	rough  []spatial.Vec6 // increment before refinement
+	dx     []spatial.Twist
+	extra  []spatial.Wrench // without a potential, besides loads
+	border border
+	taut   []int // tendons under length control that are not slack
+	slopes       // in statics
 
 	singular int // node before the one with a singular pivot
 	scale    float64
@@ -66,6 +66,7 @@ func (q *equations) make(b *tendon.Bundle, n int) error {
 	q.eta, q.known, q.rough = make([]spatial.Vec6, n), make([]spatial.Vec6, n), make([]spatial.Vec6, n)
 	q.dx, q.extra = make([]spatial.Twist, n), make([]spatial.Wrench, n+1)
 	q.taut = make([]int, 0, b.Tendons())
+	q.column = make([]int, n+1)
 	q.border.grow(b.Tendons(), n)
 	return nil
 }
@@ -89,6 +90,9 @@ func (e *implicit) tighten() {
 
 // Assemble is that of integrate.System.
 func (e *implicit) Assemble(shift float64) {
+	if e.rod.Beta == 0 {
+		e.slide()
+	}
 	e.tighten()
 	e.matrix.ZeroFar()
 	e.rod.Elements(&e.nodes)
@@ -143,6 +147,7 @@ func (e *implicit) Increment() (size float64, negative int, ok bool) {
 		// the skew part vanishes with the residual where loads have a potential, and
 		// where they have none it is in the border
 		refine = 0
+		e.patience--
 	}
 	if refine > 0 {
 		copy(e.known, e.eta)
@@ -180,26 +185,33 @@ func (e *implicit) refined() bool {
 
 // makeBorder collects what the factored tangent leaves out: the stiffness k of
 // the taut tendons under length control, k ∂L ∂Lᵀ, and in statics the skew part
-// of the tangent at nodes with loads that have no potential.
+// of the tangent at nodes with loads that have no potential, friction and
+// transverse forces.
 func (e *implicit) makeBorder() {
-	n := len(e.taut) + 6*len(e.turning)
+	turning, sliding := e.turning, e.sliding
+	if e.patience > 0 {
+		turning, sliding = e.turning[:e.loaded], 0
+	}
+	exact := e.rod.Beta == 0 && e.patience <= 0
+	n := len(e.taut) + 6*len(turning) + sliding
 	w := &e.border
 	w.reset(n)
 	if n == 0 {
 		return
 	}
 	for p, k := range e.taut {
-		e.bundle.Gradient(k, e.rod.Pose, 1, w.b[p])
+		e.bundle.Push(k, e.rod.Pose, e.rao && exact, w.b[p])
+		if sliding > 0 {
+			e.bundle.LengthSlope(k, e.rod.Pose, w.left(p))
+		}
 		w.c[p*n+p] = e.scale * e.stiffness(k)
 	}
-	p := len(e.taut)
-	for _, i := range e.turning {
-		skew := e.nodes.SkewPart(i)
-		for r := range 6 {
-			w.b[p+r][i-1][r] = 1
-			copy(w.c[(p+r)*n+p:(p+r)*n+p+6], skew[6*r:6*r+6])
-		}
-		p += 6
+	if n > len(e.taut) {
+		e.addTurning(turning, len(e.taut))
+	}
+	if exact {
+		e.addTransverse()
+		e.addSliding(n - sliding)
 	}
 	w.prepare(e.matrix)
 }

@@ -118,20 +118,6 @@ func (b *Bundle) Reach(k int) float64 {
 	return sum
 }
 
-// Gradient adds scale times the derivative of Reach of tendon k with respect to
-// body increments to dst, which starts with node 1.
-func (b *Bundle) Gradient(k int, pose []spatial.Pose, scale float64, dst []spatial.Vec6) {
-	for _, i := range b.order[k] {
-		c := &b.chords[i]
-		if c.a > 0 {
-			u := pose[c.a].R.ApplyT(c.dir).Scale(-scale * c.share)
-			addTo(&dst[c.a-1], u, c.ra.Cross(u))
-		}
-		u := pose[c.b].R.ApplyT(c.dir).Scale(scale * c.share)
-		addTo(&dst[c.b-1], u, c.rb.Cross(u))
-	}
-}
-
 func addTo(x *spatial.Vec6, f, m spatial.Vec) {
 	x[0] += f.X
 	x[1] += f.Y

@@ -108,7 +108,7 @@ func TestSegmentCheckpoint(t *testing.T) {
 	}
 }
 
-func TestGradientIsMinusTheWrenchPerTension(t *testing.T) {
+func TestPushIsMinusTheWrenchPerTension(t *testing.T) {
 	r := [4]spatial.Vec{{X: 0.01}, {X: 0.008, Y: 0.001}, {X: 0.006, Y: 0.003}, {Y: 0.009, Z: 0.001}}
 	b := NewBundle([]*Route{{Nodes: []int{1, 2, 4}, Holes: r[1:], Base: r[0]}})
 	pose := make([]spatial.Pose, 5)
@@ -122,12 +122,12 @@ func TestGradientIsMinusTheWrenchPerTension(t *testing.T) {
 	b.Measure(pose)
 	b.Add(pose, &q, pair)
 	grad := make([]spatial.Vec6, 4)
-	b.Gradient(0, pose, -3, grad)
+	b.Push(0, pose, false, grad)
 	for i := range grad {
 		w := spatial.Vec6Of(q.Wrench[i+1].Force, q.Wrench[i+1].Moment)
 		for j := range w {
-			if d := math.Abs(w[j] - grad[i][j]); !(d < 1e-14) {
-				t.Errorf("node %d component %d: wrench %v, −T gradient %v", i+1, j, w[j], grad[i][j])
+			if d := math.Abs(w[j] + 3*grad[i][j]); !(d < 1e-14) {
+				t.Errorf("node %d component %d: wrench %v, −T push %v", i+1, j, w[j], -3*grad[i][j])
 			}
 		}
 	}

@@ -38,24 +38,21 @@ func (f *Friction) wrap(j int) float64 {
 	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
 }
 
-// Slide moves the shares of the tendon by the part relax of the way to those of
-// steady sliding toward the motor (pull) or away from it, and returns the largest
-// distance of a share.
-func (f *Friction) Slide(pull bool, relax float64) (distance float64) {
-	mu := f.Coefficient
+// Slide makes the shares of the tendon those of steady sliding toward the motor
+// (pull) or away from it: exp(rate wrap) in all, from the base on. It returns
+// rate.
+func (f *Friction) Slide(pull bool) (rate float64) {
+	rate = f.Coefficient
 	if pull {
-		mu = -mu
+		rate = -rate
 	}
 	o := f.bundle.order[f.tendon]
 	angle := 0.0
 	for j := range f.bend {
 		angle += f.wrap(j)
-		s := &f.bundle.chords[o[j+1]]
-		d := math.Exp(mu*angle) - s.share
-		distance = max(distance, math.Abs(d))
-		s.share += relax * d
+		f.bundle.chords[o[j+1]].share = math.Exp(rate * angle)
 	}
-	return distance
+	return rate
 }
 
 // Free sets the shares to those without friction.
