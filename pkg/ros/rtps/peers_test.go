@@ -1,0 +1,200 @@
+package rtps
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// The tests of interoperability run programs on DDS implementations of others
+// as the other side. Their sources are in test/dds.
+const (
+	peerSource = "../../../test/dds"
+	peerType   = "peer::dds_::Numbers_"
+)
+
+// vendor is a DDS implementation and how to make its program. SRC stands for
+// the directory of the sources.
+type vendor struct {
+	name, program string
+	tools         []string
+	packages      string // of Debian
+	header        string // that the packages bring
+	build         [][]string
+}
+
+var (
+	cyclone = vendor{
+		"Cyclone", "peer", []string{"idlc", "cc"}, "cyclonedds-tools, cyclonedds-dev, gcc", "/usr/include/dds/dds.h",
+		[][]string{
+			{"idlc", "-x", "final", "SRC/numbers.idl"},
+			{"cc", "-O1", "-I.", "SRC/peer.c", "numbers.c", "-lddsc", "-o", "peer"},
+		},
+	}
+	fast = vendor{
+		"Fast DDS", "fast_peer", []string{"c++"}, "libfastrtps-dev, libfastcdr-dev, g++", "/usr/include/fastdds/dds/domain/DomainParticipant.hpp",
+		[][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_peer.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_peer"}},
+	}
+)
+
+// built is where programs have been made, by vendor.
+var built = map[string]string{}
+
+// make builds the vendor's program; the test is skipped where what it needs is
+// not installed.
+func (v vendor) make(t *testing.T) string {
+	t.Helper()
+	for _, tool := range v.tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed (Debian: %s)", tool, v.packages)
+		}
+	}
+	if _, err := os.Stat(v.header); err != nil {
+		t.Skipf("%s is not installed (Debian: %s)", v.header, v.packages)
+	}
+	dir, ok := built[v.name]
+	if ok {
+		return filepath.Join(dir, v.program)
+	}
+	dir, err := os.MkdirTemp("", "rtps-peer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	built[v.name] = dir
+	source, err := filepath.Abs(peerSource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range v.build {
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "SRC", source)
+		}
+		c := exec.Command(args[0], args[1:]...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", args[0], err, out)
+		}
+	}
+	return filepath.Join(dir, v.program)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, dir := range built {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// Configurations of Cyclone, which others ignore: on the loopback interface, with multicast or with
+// the well-known ports alone.
+const (
+	cycloneMulticast = `<CycloneDDS><Domain><General><AllowMulticast>true</AllowMulticast><Interfaces><NetworkInterface name="lo" multicast="true"/></Interfaces></General>%s</Domain></CycloneDDS>`
+	cycloneUnicast   = `<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast><Interfaces><NetworkInterface name="lo"/></Interfaces></General>` +
+		`<Discovery><ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>32</MaxAutoParticipantIndex><Peers><Peer address="localhost"/></Peers></Discovery>%s</Domain></CycloneDDS>`
+	// loses 50 of 1000 datagrams that it sends
+	cycloneLossy = `<Internal><Test><XmitLossiness>50</XmitLossiness></Test></Internal>`
+)
+
+// peer is a running program of a vendor.
+type peer struct {
+	cmd   *exec.Cmd
+	stdin io.Closer
+	mu    sync.Mutex
+	lines []string
+}
+
+func startPeer(t *testing.T, v vendor, config string, args ...string) *peer {
+	t.Helper()
+	cmd := exec.Command(v.make(t), append([]string{fmt.Sprint(testDomain)}, args...)...)
+	cmd.Env = append(os.Environ(), "CYCLONEDDS_URI="+strings.ReplaceAll(config, "%s", ""))
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := &peer{cmd: cmd, stdin: in}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			p.mu.Lock()
+			p.lines = append(p.lines, s.Text())
+			p.mu.Unlock()
+		}
+	}()
+	t.Cleanup(func() {
+		in.Close()
+		late := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		<-read
+		cmd.Wait()
+		late.Stop()
+	})
+	eventually(t, "peer ready", func() bool { return len(p.got("ready")) == 1 })
+	return p
+}
+
+// got lists the lines that start with word, or the samples when it is empty.
+func (p *peer) got(word string) (all []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lines {
+		isWord := l[0] > '9'
+		if word != "" && strings.HasPrefix(l, word) || word == "" && !isWord {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// numbers is the CDR form of the peer's type: a number and an array 0, 1, 2, ….
+func numbers(number, length int) []byte {
+	b := []byte{0, 1, 0, 0}
+	b = binary.LittleEndian.AppendUint64(b, uint64(number))
+	b = binary.LittleEndian.AppendUint32(b, uint32(length))
+	b = binary.LittleEndian.AppendUint32(b, 0) // doubles start at multiples of eight
+	for i := range length {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(float64(i)))
+	}
+	return b
+}
+
+// line is what the peer prints for numbers(number, length).
+func line(number, length int) string {
+	return fmt.Sprintf("%d %d %.17g", number, length, float64(length)*float64(length-1)/2)
+}
+
+func peerWriter(t *testing.T, p *Participant, topic string, q QoS) *Writer {
+	t.Helper()
+	w, err := p.NewWriter(WriterOptions{Topic: topic, Type: peerType, QoS: q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func peerReader(t *testing.T, p *Participant, topic string, q QoS) (*Reader, *box) {
+	t.Helper()
+	b := new(box)
+	r, err := p.NewReader(ReaderOptions{Topic: topic, Type: peerType, QoS: q, Receive: b.receive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, b
+}
