@@ -96,28 +96,73 @@ func (x *Motion) IsFinite() bool {
 // of SE(3) at x.
 func (x Placement) screwed(xi spatial.Twist) Placement {
 	v, u := xi.Linear, xi.Angular
-	b, c := screwCoefs(u.Norm2())
+	k := screwCoefs(u.Norm2())
 	uv := u.Cross(v)
 	uuv := u.Cross(uv)
 	d := spatial.Vec{
-		X: v.X + b*uv.X + c*uuv.X,
-		Y: v.Y + b*uv.Y + c*uuv.Y,
-		Z: v.Z + b*uv.Z + c*uuv.Z,
+		X: v.X + k.b*uv.X + k.c*uuv.X,
+		Y: v.Y + k.b*uv.Y + k.c*uuv.Y,
+		Z: v.Z + k.b*uv.Z + k.c*uuv.Z,
 	}
-	return Placement{Q: x.Q.Mul(expStep(u)), P: x.P.Add(x.Q.Apply(d))}
+	turn := spatial.Quat{W: k.cos, X: k.sin * u.X, Y: k.sin * u.Y, Z: k.sin * u.Z}
+	return Placement{Q: x.Q.Mul(turn), P: x.P.Add(x.Q.Apply(d))}
 }
 
-// screwCoefs returns (1−cos θ)/θ² and (θ−sin θ)/θ³ for s = θ². Below expSeriesMax2
-// no trigonometric function is needed; the terms left out are below 1e-16.
-func screwCoefs(s float64) (b, c float64) {
-	if s < expSeriesMax2 {
-		b = 1./2 - s*(1./24-s*(1./720-s*(1./40320-s*(1./3628800-s*(1./479001600-s*(1./87178291200))))))
-		c = 1./6 - s*(1./120-s*(1./5040-s*(1./362880-s*(1./39916800-s*(1./6227020800-s*(1./1307674368000))))))
-		return b, c
+// screwCoef are the coefficients of the exponential map for a rotation by θ.
+type screwCoef struct {
+	cos, sin float64 // cos θ/2 and (sin θ/2)/θ
+	b, c     float64 // (1−cos θ)/θ² and (θ−sin θ)/θ³
+}
+
+// screwSeriesMax2 is the squared angle below which four terms of each series leave less
+// than 1e-17.
+const screwSeriesMax2 = 0.02
+
+// screwCoefs returns the coefficients for s = θ².
+func screwCoefs(s float64) screwCoef {
+	q := 0.25 * s
+	if s < screwSeriesMax2 {
+		return screwCoef{
+			cos: 1 - q*(1./2-q*(1./24-q*(1./720-q*(1./40320)))),
+			sin: 1./2 - q*(1./12-q*(1./240-q*(1./10080-q*(1./725760)))),
+			b:   1./2 - s*(1./24-s*(1./720-s*(1./40320-s*(1./3628800)))),
+			c:   1./6 - s*(1./120-s*(1./5040-s*(1./362880-s*(1./39916800)))),
+		}
 	}
 	t := math.Sqrt(s)
 	sh, ch := math.Sincos(t / 2)
-	return 2 * sh * sh / s, (1 - 2*sh*ch/t) / s
+	k := screwCoef{cos: ch, sin: sh / t, b: 2 * sh * sh / s}
+	k.c = (1 - 2*sh*ch/t) / s
+	return k
+}
+
+// screwInv returns dexp⁻¹(ξ) y on SE(3), twists in body axes: spatial.ExpInvDiff, faster
+// for the motions of a step.
+func screwInv(xi, y spatial.Twist) spatial.Twist {
+	u, v, w, z := xi.Angular, xi.Linear, y.Angular, y.Linear
+	s := u.Norm2()
+	if !(s < screwSeriesMax2) {
+		return spatial.ExpInvDiff(xi, y)
+	}
+	a := 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160))))
+	slope := 1./720 + s*(1./15120+s*(1./403200+s*(1./11975040))) // da/ds
+	uw := u.Cross(w)
+	uuw := u.Cross(uw)
+	mixed := u.Cross(z).Add(v.Cross(w)) // the bracket's linear part
+	second := u.Cross(mixed).Add(v.Cross(uw))
+	k := 2 * slope * u.Dot(v)
+	return spatial.Twist{
+		Linear: spatial.Vec{
+			X: z.X + 0.5*mixed.X + a*second.X + k*uuw.X,
+			Y: z.Y + 0.5*mixed.Y + a*second.Y + k*uuw.Y,
+			Z: z.Z + 0.5*mixed.Z + a*second.Z + k*uuw.Z,
+		},
+		Angular: spatial.Vec{
+			X: w.X + 0.5*uw.X + a*uuw.X,
+			Y: w.Y + 0.5*uw.Y + a*uuw.Y,
+			Z: w.Z + 0.5*uw.Z + a*uuw.Z,
+		},
+	}
 }
 
 // plus returns a + s b.

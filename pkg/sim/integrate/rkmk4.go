@@ -66,15 +66,15 @@ func RKMK4Motion[S Dynamics](s S, t, h float64, x Motion) Motion {
 	xi := times(half, d1)
 	y := Motion{Placement: x.screwed(xi), V: plus(x.V, half, k1)}
 	k2 := s.Acceleration(t+half, y)
-	d2 := spatial.ExpInvDiff(xi, y.V)
+	d2 := screwInv(xi, y.V)
 	xi = times(half, d2)
 	y = Motion{Placement: x.screwed(xi), V: plus(x.V, half, k2)}
 	k3 := s.Acceleration(t+half, y)
-	d3 := spatial.ExpInvDiff(xi, y.V)
+	d3 := screwInv(xi, y.V)
 	xi = times(h, d3)
 	y = Motion{Placement: x.screwed(xi), V: plus(x.V, h, k3)}
 	k4 := s.Acceleration(t+h, y)
-	d4 := spatial.ExpInvDiff(xi, y.V)
+	d4 := screwInv(xi, y.V)
 	sixth := h / 6
 	next := Motion{
 		Placement: x.screwed(spatial.Twist{

@@ -44,10 +44,12 @@ type Constant struct {
 
 // Wrench is that of Loads.
 func (c Constant) Wrench(_ float64, x integrate.Motion) spatial.Wrench {
-	q := x.Q.Conj()
 	f := c.Body.Weight(x.Q, c.Gravity)
-	f.Force = f.Force.Add(q.Apply(c.World.Force)).Add(c.Fixed.Force)
-	f.Moment = f.Moment.Add(q.Apply(c.World.Moment)).Add(c.Fixed.Moment)
+	f.Force, f.Moment = f.Force.Add(c.Fixed.Force), f.Moment.Add(c.Fixed.Moment)
+	if c.World != (spatial.Wrench{}) {
+		q := x.Q.Conj()
+		f.Force, f.Moment = f.Force.Add(q.Apply(c.World.Force)), f.Moment.Add(q.Apply(c.World.Moment))
+	}
 	return f
 }
 
