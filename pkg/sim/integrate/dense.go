@@ -23,10 +23,16 @@ func SolveDense(a, b []float64) bool {
 			}
 			b[k], b[p] = b[p], b[k]
 		}
+		pivot := a[k*n+k+1 : (k+1)*n]
 		for i := k + 1; i < n; i++ {
 			f := a[i*n+k] / a[k*n+k]
-			for j := k + 1; j < n; j++ {
-				a[i*n+j] -= f * a[k*n+j]
+			if f == 0 { // constraints leave most of a zero
+				continue
+			}
+			line := a[i*n+k+1 : (i+1)*n]
+			line = line[:len(pivot)]
+			for j, v := range pivot {
+				line[j] -= f * v
 			}
 			b[i] -= f * b[k]
 		}
