@@ -134,8 +134,9 @@ func TestLarge(t *testing.T) {
 func TestKeepLast(t *testing.T) {
 	a, b := join(t, Options{}), join(t, Options{})
 	w := newWriter(t, a, "x", reliable)
-	hold, got := make(chan struct{}), new(box)
+	began, hold, got := make(chan struct{}, 100), make(chan struct{}), new(box)
 	r, err := b.NewReader(ReaderOptions{Topic: "x", Type: "T", QoS: QoS{Reliable: true, Depth: 5}, Receive: func(s Sample) {
+		began <- struct{}{}
 		<-hold
 		got.receive(s)
 	}})
@@ -146,6 +147,9 @@ func TestKeepLast(t *testing.T) {
 	const n = 100
 	for i := range n {
 		write(t, w, payload("%d", i))
+		if i == 0 {
+			<-began // the first sample is out of the queue
+		}
 		time.Sleep(200 * time.Microsecond)
 	}
 	eventually(t, "overwriting", func() bool { return b.Stats().Overwritten == n-5-1 })

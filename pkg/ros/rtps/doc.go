@@ -40,7 +40,8 @@
 // that expect it (8.7.2.2.1), the writer liveliness protocol (8.4.13; automatic
 // liveliness needs none), type lookup and type objects, XCDR2 negotiation
 // beyond refusing a reader that takes nothing else, security, IPv6, TCP,
-// shared memory, and user data over multicast.
+// shared memory, and user data over multicast: each matched reader is sent its
+// own copy. Not sent, though understood: HeartbeatFrag, InfoSource, InfoReply.
 //
 // # Bounds
 //

@@ -1,6 +1,8 @@
 package rtps
 
 import (
+	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"slices"
@@ -40,6 +42,31 @@ func surveyHost(only []string) host {
 		}
 	}
 	return h
+}
+
+// checkInterfaces reports the names or addresses that no interface has.
+func checkInterfaces(only []string) error {
+	if len(only) == 0 {
+		return nil
+	}
+	all, err := net.Interfaces()
+	if err != nil {
+		return fmt.Errorf("rtps: %w", err)
+	}
+	known := map[string]bool{}
+	for _, i := range all {
+		known[i.Name] = true
+		for _, a := range ipv4Of(i) {
+			known[a.String()] = true
+		}
+	}
+	var errs []error
+	for _, name := range only {
+		if !known[name] {
+			errs = append(errs, fmt.Errorf("rtps: no network interface has the name or IPv4 address %q", name))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func ipv4Of(i net.Interface) (all []netip.Addr) {

@@ -43,18 +43,27 @@ func (r *ring[T]) take() (v T, ok bool) {
 type inbox struct {
 	mu     sync.Mutex
 	ring   ring[Sample]
+	bytes  int // in ring
+	limit  int // of bytes
 	closed bool
 	wake   chan struct{} // capacity 1
 }
 
-func newInbox(depth int) *inbox {
-	return &inbox{ring: ring[Sample]{limit: depth}, wake: make(chan struct{}, 1)}
+func newInbox(depth, bytes int) *inbox {
+	return &inbox{ring: ring[Sample]{limit: depth}, limit: bytes, wake: make(chan struct{}, 1)}
 }
 
-func (b *inbox) put(s Sample) (dropped bool) {
+// put reports how many older samples gave way to s: those beyond the depth, and
+// those that would make too many bytes.
+func (b *inbox) put(s Sample) (dropped int64) {
 	b.mu.Lock()
+	for b.ring.n > 0 && !b.closed && (b.ring.n == b.ring.limit || b.bytes+len(s.Payload) > b.limit) {
+		b.take()
+		dropped++
+	}
 	if !b.closed {
-		dropped = b.ring.put(s)
+		b.ring.put(s)
+		b.bytes += len(s.Payload)
 	}
 	b.mu.Unlock()
 	select {
@@ -64,11 +73,18 @@ func (b *inbox) put(s Sample) (dropped bool) {
 	return dropped
 }
 
+// take needs the lock.
+func (b *inbox) take() (Sample, bool) {
+	s, ok := b.ring.take()
+	b.bytes -= len(s.Payload)
+	return s, ok
+}
+
 // run calls receive with every sample until the inbox is closed.
 func (b *inbox) run(receive func(Sample)) {
 	for {
 		b.mu.Lock()
-		s, ok := b.ring.take()
+		s, ok := b.take()
 		closed := b.closed
 		b.mu.Unlock()
 		switch {

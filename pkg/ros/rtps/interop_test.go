@@ -10,7 +10,7 @@ import (
 )
 
 func TestVendors(t *testing.T) {
-	const n, period, length = 1000, time.Millisecond, 3
+	const n, period, length = 500, time.Millisecond, 3
 	var dropped atomic.Int64
 	lossyWrap := func(l link) link { return lossy{l, func() bool { return rand.Float64() < 0.05 }, &dropped} }
 	for name, c := range map[string]struct {

@@ -289,6 +289,7 @@ func TestOptionsRefused(t *testing.T) {
 		"user data":                  {UserData: []byte(long)},
 		"peer":                       {Peers: []netip.AddrPort{netip.MustParseAddrPort("[::1]:7400")}},
 		"lease 1ms":                  {Lease: time.Millisecond},
+		`"nosuch0"`:                  {Interfaces: []string{"lo", "nosuch0"}},
 	} {
 		if p, err := NewParticipant(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)

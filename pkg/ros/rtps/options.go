@@ -58,7 +58,8 @@ type Limits struct {
 	Endpoints    int // remote writers and readers together; 8192
 	SampleBytes  int // largest sample that is received; 16 MiB
 	// BufferedBytes bounds samples that wait for earlier ones or for their own
-	// missing fragments; one writer may use a quarter. 64 MiB.
+	// missing fragments, of which one writer may use a quarter, and the samples
+	// that wait for the callback of one reader. 64 MiB.
 	BufferedBytes int
 	BufferedCount int // such samples per writer; 4096
 }

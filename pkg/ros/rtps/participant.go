@@ -33,7 +33,7 @@ type Participant struct {
 // longer needed.
 func NewParticipant(o Options) (*Participant, error) {
 	o, err := o.filled()
-	if err != nil {
+	if err = errors.Join(err, checkInterfaces(o.Interfaces)); err != nil {
 		return nil, err
 	}
 	p := &Participant{closing: make(chan struct{}), done: make(chan struct{}), own: new(atomic.Pointer[host])}

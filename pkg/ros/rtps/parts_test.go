@@ -190,3 +190,19 @@ func TestForeignHost(t *testing.T) {
 		}
 	}
 }
+
+// TestInboxBytes bounds what a slow callback lets pile up.
+func TestInboxBytes(t *testing.T) {
+	b := newInbox(1000, 1<<20)
+	var dropped int64
+	for range 100 {
+		dropped += b.put(Sample{Payload: make([]byte, 100_000)})
+	}
+	if b.ring.n != 10 || dropped != 90 || b.bytes != 1_000_000 {
+		t.Errorf("%d samples with %d bytes wait, %d gave way", b.ring.n, b.bytes, dropped)
+	}
+	// one that is larger than the limit still comes, alone
+	if n := b.put(Sample{Payload: make([]byte, 2<<20)}); n != 10 || b.ring.n != 1 {
+		t.Errorf("%d gave way, %d wait", n, b.ring.n)
+	}
+}

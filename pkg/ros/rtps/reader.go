@@ -45,7 +45,7 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{p: p, inbox: newInbox(q.Depth)}
+	r := &Reader{p: p, inbox: newInbox(q.Depth, p.e.opts.Limits.BufferedBytes)}
 	e := p.e
 	doErr := p.do(func() {
 		id, ok := e.newEntity(wire.KindReaderNoKey)
@@ -80,9 +80,8 @@ func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
 		return
 	}
 	s = s.own()
-	if r.inbox.put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence}) {
-		r.p.stats.add(overwritten)
-	}
+	dropped := r.inbox.put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence})
+	r.p.stats.addMany(overwritten, dropped)
 }
 
 // GUID names the reader in the domain.

@@ -129,7 +129,8 @@ func (c *change) check() error {
 	return nil
 }
 
-// Close sends what was written and ends the writer.
+// Close sends what was written and ends the writer. It does not wait for
+// acknowledgements: what is lost on the way then is not sent again.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	closed := w.closed
