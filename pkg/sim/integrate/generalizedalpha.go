@@ -98,8 +98,8 @@ type Implicit[S Constrained] struct {
 	Scheme  Newmark
 	Level   Level
 	Start   Start
-	AbsTol  float64 // of increments and multipliers
-	RelTol  float64 // of the same
+	AbsTol  float64 // of increments (m, rad) and multipliers (N); far below those of a step
+	RelTol  float64 // of the same, relative to the increment of the step and the multiplier
 	MaxIter int     // linear solves per step
 
 	n, m    int
@@ -115,10 +115,10 @@ type Implicit[S Constrained] struct {
 	rhs     [maxUnknowns]float64
 }
 
-// Tolerances of NewGeneralizedAlpha and NewTrapezoidal. The last increment of a Newton
-// iteration is far below the one before, so that errors are near round-off.
+// Tolerances of NewGeneralizedAlpha and NewTrapezoidal. The increment after the last one
+// would be far below it, so that errors are near round-off.
 const (
-	defaultAbsTol  = 1e-10
+	defaultAbsTol  = 1e-12
 	defaultRelTol  = 1e-8
 	defaultMaxIter = 50
 )
@@ -334,15 +334,23 @@ func (p *Implicit[S]) fill(m, c, k float64) int {
 	return size
 }
 
-// weigh returns the weighted mean square of the increments: convergence is at 1.
+// roundoffShare is the relative change of a number below which an increment is noise.
+const roundoffShare = 1e-15
+
+// weigh returns the weighted mean square of the increments: convergence is at 1. The
+// weights are Kynema's with what round-off leaves added: of coordinates, of their size; of
+// multipliers, what that does to accelerations, which grows as 1/h².
 func (p *Implicit[S]) weigh(beta float64) float64 {
-	sum := 0.0
+	sum, mass, far := 0.0, 0.0, 0.0
 	for i := range p.n {
-		e := p.rhs[i] / (p.AbsTol + p.RelTol*math.Abs(p.hd[i]))
+		q := math.Abs(p.trial.Q[i])
+		e := p.rhs[i] / (p.AbsTol + p.RelTol*math.Abs(p.hd[i]) + roundoffShare*q)
 		sum += e * e
+		mass, far = math.Max(mass, p.eq.M[i*(MaxVelocities+1)]), math.Max(far, q)
 	}
+	floor := roundoffShare * beta * mass * far
 	for j := range p.m {
-		e := beta * p.rhs[p.n+j] / (p.AbsTol + p.RelTol*math.Abs(p.trial.Lambda[j]))
+		e := beta * p.rhs[p.n+j] / (p.AbsTol + p.RelTol*math.Abs(p.trial.Lambda[j]) + floor)
 		sum += e * e
 	}
 	return math.Sqrt(sum / float64(p.n+p.m))
