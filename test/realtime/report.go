@@ -62,6 +62,9 @@ func (r *Report) writeTable(w io.Writer) error {
 		fmt.Fprintf(w, "\nsoak, reading subscriber: %d messages, %d missing, longest silence %.1f ms; stamp interval p50 %.4f p99 %.4f max %.4f ms\n",
 			s.Received, s.Gaps, s.Silence, s.Interval.P50, s.Interval.P99, s.Interval.Max)
 		fmt.Fprintf(w, "soak, frozen subscriber: cut off %d times, took %d messages, %d dropped\n", s.FrozenCuts, s.FrozenSent, s.Received-s.FrozenSent)
+		if s.Unanswered > 0 {
+			fmt.Fprintf(w, "soak, unanswered looks at the connections: %d\n", s.Unanswered)
+		}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,6 +20,9 @@ type Soak struct {
 	// kernels' buffers took before.
 	FrozenCuts int `json:"frozen_cuts"`
 	FrozenSent int `json:"frozen_sent"`
+	// Unanswered is how often the node, or this program on a busy machine, was too
+	// late to tell.
+	Unanswered int `json:"unanswered"`
 }
 
 const (
@@ -93,6 +97,10 @@ func (r *Soak) freeze(ctx context.Context, n *node, end time.Time, live chan err
 		case <-time.After(min(lookPeriod, time.Until(end))):
 		}
 		id, connected, err := n.connection(ctx, frozenName)
+		if late(ctx, err) {
+			r.Unanswered++
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -105,12 +113,23 @@ func (r *Soak) freeze(ctx context.Context, n *node, end time.Time, live chan err
 			}
 			continue
 		}
-		if sent, err = n.sentTo(ctx, id); err != nil {
+		now, err := n.sentTo(ctx, id)
+		if late(ctx, err) {
+			r.Unanswered++
+			continue
+		}
+		if err != nil {
 			return err
 		}
+		sent = now
 	}
 	r.FrozenSent += sent
 	return nil
+}
+
+// late tells a call that took too long from one that failed.
+func late(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded)
 }
 
 // connection finds the number of a subscriber's connection.
