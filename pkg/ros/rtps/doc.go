@@ -25,7 +25,7 @@
 //     (InfoReply is read and ignored).
 //   - 8.4.7-8.4.9 stateful writers, best effort and reliable, with heartbeats
 //     beside the data and while acknowledgements are missing; 8.4.10-8.4.12
-//     stateful readers; 8.4.14.1 fragments both ways, with NackFrag.
+//     stateful readers; 8.4.14 fragments both ways, with NackFrag.
 //   - 8.4.2.2 GAP for what a reader must not wait for; samples before the match
 //     are irrelevant to volatile readers.
 //   - 8.5.3 SPDP by multicast and unicast, with leases and good-byes; 8.5.4
@@ -37,7 +37,7 @@
 // are compared when matching and otherwise left at their defaults.
 //
 // Not implemented: topics with keys, content filters, in-line QoS for readers
-// that expect it (8.7.2.2.1), the writer liveliness protocol (8.4.13; automatic
+// that expect it (8.7), the writer liveliness protocol (8.4.13; automatic
 // liveliness needs none), type lookup and type objects, XCDR2 negotiation
 // beyond refusing a reader that takes nothing else, security, IPv6, TCP,
 // shared memory, and user data over multicast: each matched reader is sent its

@@ -37,7 +37,7 @@ func NewParticipant(o Options) (*Participant, error) {
 		return nil, err
 	}
 	p := &Participant{closing: make(chan struct{}), done: make(chan struct{}), own: new(atomic.Pointer[host])}
-	// the first two bytes are the vendor's by 9.3.1.5; ours is unknown
+	// the first two bytes are the vendor's by 9.3.1; ours is unknown
 	_, _ = rand.Read(p.guid.Prefix[2:])
 	p.guid.Entity = wire.EntityParticipant
 	h := surveyHost(o.Interfaces)

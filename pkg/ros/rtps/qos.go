@@ -39,7 +39,7 @@ func (q QoS) describe(g GUID, topic, typeName string, userData []byte) wire.Endp
 	return d
 }
 
-// Representation identifiers of DDS-XTypes 7.6.3.1.1.
+// Representation identifiers of DDS-XTypes 1.3, 7.6.3.1.
 const xcdr1 int16 = 0
 
 // incompatible compares what a writer offers with what a reader of the same

@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// readerProxy is a remote reader of a local writer (8.4.7.5).
+// readerProxy is a remote reader of a local writer (8.4.7).
 type readerProxy struct {
 	w        *localWriter
 	remote   *remote
@@ -40,7 +40,7 @@ func (e *engine) addressOf(r *remote, d *wire.EndpointData) func() netip.AddrPor
 	return func() netip.AddrPort { return r.user }
 }
 
-// ackNack handles what the reader says it has and misses (8.4.9.2).
+// ackNack handles what the reader says it has and misses (8.4.9).
 func (p *readerProxy) ackNack(a *wire.AckNack) {
 	if p.counted && int32(a.Count-p.count) <= 0 && a.Count != 0 {
 		return // a copy, or overtaken by a later one

@@ -67,7 +67,7 @@ func (m *interpreter) handle(s wire.Submessage) (err error) {
 }
 
 // entity handles the submessages between writers and readers. Unknown kinds are
-// skipped (8.3.3.2.3).
+// skipped (8.3.3.2).
 func (m *interpreter) entity(s wire.Submessage) error {
 	switch s.Kind {
 	case wire.KindData:

@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// writerProxy is a remote writer of a local reader (8.4.10.4): what has arrived
+// writerProxy is a remote writer of a local reader (8.4.10): what has arrived
 // from it and what is missing.
 type writerProxy struct {
 	r         *localReader

@@ -128,7 +128,7 @@ func (b *Builder) Data(d Data) {
 }
 
 // paddingBits of the last byte of an encapsulation header say how many bytes
-// were added to the payload to fill its submessage (DDS-XTypes 1.3, 7.6.3.1.2).
+// were added to the payload to fill its submessage (DDS-XTypes 1.3, 7.6.3.1).
 const paddingBits = 3
 
 // Unpad takes off what was added to a payload, which it may change, to fill its

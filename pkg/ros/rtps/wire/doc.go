@@ -14,7 +14,7 @@
 //	9.4.2.11       parameter lists
 //	9.6.1.1        well-known ports
 //	9.6.2          parameters of discovered participants and endpoints
-//	9.6.3.4, .8    in-line status information and key hash
+//	9.6.3.8, .9    in-line key hash and status information
 //
 // Every reader accepts any bytes: lengths, counts and numbers are checked
 // before they are used, nothing is allocated in proportion to a number that the

@@ -7,7 +7,7 @@ type Inline struct {
 	HasKey  bool // KeyHash is present
 }
 
-// Bits of Inline.Status (9.6.3.4).
+// Bits of Inline.Status (9.6.3.9).
 const (
 	StatusDisposed     uint32 = 1
 	StatusUnregistered uint32 = 2

@@ -15,7 +15,7 @@ type Header struct {
 	Prefix  Prefix // of the sender
 }
 
-// Submessage kinds (9.4.5.1.1).
+// Submessage kinds (9.4.5).
 const (
 	KindPad             byte = 0x01
 	KindAckNack         byte = 0x06

@@ -2,7 +2,7 @@ package wire
 
 import "errors"
 
-// Parameter identifiers that are read or written (9.6.2.2.2, 9.6.3).
+// Parameter identifiers that are read or written (9.6.2, 9.6.3).
 const (
 	pidPad                = 0x0000
 	pidSentinel           = 0x0001

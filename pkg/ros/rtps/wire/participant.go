@@ -35,7 +35,7 @@ type ParticipantData struct {
 // NoDomain stands for a domain that was not given.
 const NoDomain = 1<<32 - 1
 
-// defaultLease holds when a participant gives none (9.6.3.1).
+// defaultLease holds when a participant gives none (9.6.2).
 const defaultLease = 100 * time.Second
 
 // ParseParticipant reads the payload of an SPDP sample. Nothing in the result

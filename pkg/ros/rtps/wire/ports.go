@@ -19,5 +19,5 @@ func SPDPUnicastPort(domain, id int) uint16 { return uint16(7410 + 250*domain + 
 // id, PB + DG·domain + d3 + PG·id.
 func UserUnicastPort(domain, id int) uint16 { return uint16(7411 + 250*domain + 2*id) }
 
-// SPDPGroup is the multicast group of discovery (9.6.1.4.1).
+// SPDPGroup is the multicast group of discovery (9.6.1).
 var SPDPGroup = [4]byte{239, 255, 0, 1}

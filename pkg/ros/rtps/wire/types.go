@@ -127,7 +127,7 @@ type Version [2]byte
 type Vendor [2]byte
 
 // What this implementation says of itself. It has no vendor identifier of its
-// own and says so, as 8.3.3.1.3 provides.
+// own and says so, as 8.3.3.1 provides.
 var (
 	ThisVersion   = Version{2, 3}
 	VendorUnknown = Vendor{0, 0}
