@@ -25,7 +25,7 @@ type implicit struct {
 	newton  integrate.Newton
 	formula integrate.BDF
 	in      *inputs   // of the present step or equilibrium
-	offset  []float64 // length minus reach of each tendon at the start of the step
+	offset  []float64 // length minus reach of each tendon: 0 but in equilibria with friction
 	// stiffest bounds the stiffness of the tendons: +Inf but while a search for
 	// equilibrium stiffens them step by step.
 	stiffest float64
@@ -70,9 +70,15 @@ const (
 	angleTolerance = 1e-5
 	// iterationCap bounds the work of a step; regular motion takes two or three.
 	iterationCap = 8
+	// With friction, sticking and slipping have to be told apart, which may take
+	// more, and increments that go too far are halved.
+	frictionCap   = 16
+	frictionHalve = 5
 	// bristlesPerRadius times the largest tension over the radius of the hole is
-	// the stiffness of a friction bristle.
-	bristlesPerRadius = 100
+	// the stiffness of a friction bristle: at the few hundredths of that tension
+	// that a disk holds it bends by as little of the radius. Much stiffer ones slow
+	// the iteration down.
+	bristlesPerRadius = 2
 )
 
 // newImplicit makes the engine.
@@ -105,12 +111,14 @@ func newImplicit(r *Robot) (*implicit, error) {
 		if t.friction > 0 {
 			stiffness := bristlesPerRadius * t.limits.MaxTension / max(t.route.Base.Norm(), r.rod.Section.Radius())
 			e.friction[k] = tendon.NewFriction(e.bundle, k, t.friction, stiffness)
+			e.newton.Cap, e.newton.Backtrack = frictionCap, frictionHalve
 		}
 	}
 	e.stiffest = math.Inf(1)
 	if err := e.equations.make(e.bundle, r.rod.Elements); err != nil {
 		return nil, err
 	}
+	e.border.grow(len(e.friction)+e.passed(), r.rod.Elements)
 	e.Reset()
 	for k := range e.rest {
 		e.rest[k] = e.bundle.Length(k)
@@ -214,12 +222,12 @@ func (e *implicit) begin(dt float64) (ratio float64) {
 	return dt / e.last
 }
 
-// beginFriction sets the shares of tendons with friction for a step.
+// beginFriction starts a step of the tendons with friction.
 func (e *implicit) beginFriction() {
 	for k, f := range e.friction {
 		if f != nil {
 			f.Begin(e.Tension(k, e.in.Drives[k]))
-			e.offset[k] = e.bundle.Length(k) - e.bundle.Reach(k)
+			e.offset[k] = 0
 		}
 	}
 }
@@ -270,9 +278,9 @@ func (e *implicit) Tension(k int, d drive) float64 {
 	return max(0, e.stiffness(k)*(e.bundle.Length(k)-(e.rest[k]-d.Pull)))
 }
 
-// tension is the tension of tendon k at the base during a step. Friction then
-// weighs the pieces of a tendon by their share of the tension instead of 1, so
-// that its energy stays a potential; at the start of the step the two agree.
+// tension is the tension of tendon k at the base while an iteration looks for a
+// shape. In equilibria with friction the pieces of a tendon weigh by their share
+// of the tension, so that its energy stays a potential.
 func (e *implicit) tension(k int, d drive) float64 {
 	if d.Mode == tensionControl {
 		return d.Tension

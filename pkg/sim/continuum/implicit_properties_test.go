@@ -125,12 +125,23 @@ func denseTangent(e *implicit) *mat.Dense {
 			}
 		}
 	}
+	add := func(stiffness float64, b []spatial.Vec6) {
+		for p := range 6 * n {
+			for q := range 6 * n {
+				k.Set(p, q, k.At(p, q)+stiffness*b[p/6][p%6]*b[q/6][q%6])
+			}
+		}
+	}
 	for _, t := range e.taut {
 		b := make([]spatial.Vec6, n)
 		e.bundle.Push(t, e.rod.Pose, false, b)
-		for p := range 6 * n {
-			for q := range 6 * n {
-				k.Set(p, q, k.At(p, q)+e.stiffness(t)*b[p/6][p%6]*b[q/6][q%6])
+		add(e.stiffness(t), b)
+	}
+	for _, f := range e.friction {
+		for j := 0; f != nil && j < f.Passed(); j++ {
+			if b := make([]spatial.Vec6, n); f.Sticks(j) {
+				f.PushBeyond(j, e.rod.Pose, false, b)
+				add(f.Stiffness, b)
 			}
 		}
 	}
@@ -164,8 +175,13 @@ func everything() (*robotfile.Continuum, *inputs) {
 func TestTangentAgainstDifferences(t *testing.T) {
 	f, in := everything()
 	e := lively(t, f, in)
+	e.friction[1].Stiffness = 20 // sticks in this wild state
+	e.Assemble(0)
 	if len(e.taut) != 1 {
 		t.Fatalf("%d tendons taut under length control, want 1", len(e.taut))
+	}
+	if n := e.sticking(); n != 2 {
+		t.Fatalf("%d bristles stick, want 2", n)
 	}
 	k := denseTangent(e)
 	start := append([]spatial.Twist(nil), e.rod.Strain...)

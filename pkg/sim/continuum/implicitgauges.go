@@ -34,7 +34,7 @@ func (m *Model) Report() (r Report, ok bool) {
 
 func (e *implicit) Gauges() []sim.Gauge {
 	return []sim.Gauge{
-		{Key: "newton_iterations", Warn: iterationCap - 1},
+		{Key: "newton_iterations", Warn: float64(e.newton.Cap - 1)},
 		{Key: "newton_iterations_mean"},
 		{Key: "newton_iterations_max"},
 		{Key: "newton_rejects"},

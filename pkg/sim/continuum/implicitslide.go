@@ -59,11 +59,21 @@ func (e *implicit) slide() {
 	}
 }
 
+// passed is the number of disks that tendons pass with friction.
+func (e *implicit) passed() (n int) {
+	for _, f := range e.friction {
+		if f != nil {
+			n += f.Passed()
+		}
+	}
+	return n
+}
+
 // findTurning lists the nodes whose loads have no potential: moments, what turns
 // with the rod, and transverse forces of disks. It makes room in the border for
 // them and for friction.
 func (e *implicit) findTurning() {
-	e.turning, e.sliding = e.turning[:0], 0
+	e.turning = e.turning[:0]
 	for i := 1; i < len(e.rod.Loads); i++ {
 		l := &e.rod.Loads[i]
 		if l.Moment != (spatial.Vec{}) || l.Follower != (spatial.Wrench{}) {
@@ -78,11 +88,7 @@ func (e *implicit) findTurning() {
 			}
 		}
 	}
-	for _, f := range e.friction {
-		if f != nil {
-			e.sliding += f.Passed()
-		}
-	}
+	e.sliding = e.passed()
 	e.border.grow(len(e.in.Drives)+6*len(e.turning)+e.sliding, len(e.eta))
 }
 
@@ -118,6 +124,39 @@ func (e *implicit) addTransverse() {
 			}
 		}
 	}
+}
+
+// addSticking puts the stiffness of the bristles that stick in the border, from
+// column p on.
+func (e *implicit) addSticking(p int) {
+	w := &e.border
+	for _, f := range e.friction {
+		if f == nil {
+			continue
+		}
+		for j := range f.Passed() {
+			if f.Sticks(j) {
+				f.PushBeyond(j, e.rod.Pose, false, w.b[p])
+				w.c[p*w.rank+p] = f.Stiffness
+				p++
+			}
+		}
+	}
+}
+
+// sticking is the number of bristles that stick.
+func (e *implicit) sticking() (n int) {
+	for _, f := range e.friction {
+		if f == nil {
+			continue
+		}
+		for j := range f.Passed() {
+			if f.Sticks(j) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // addSliding puts the tangent of friction in the border, from column p on: the

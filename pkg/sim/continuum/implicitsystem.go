@@ -78,6 +78,9 @@ func (e *implicit) tighten() {
 	for k, d := range e.in.Drives {
 		t := e.scale * e.tension(k, d)
 		e.bundle.SetTension(k, t)
+		if f := e.friction[k]; f != nil && e.rod.Beta != 0 {
+			f.Hold()
+		}
 		switch {
 		case d.Mode == tensionControl:
 		case t > 0:
@@ -184,7 +187,8 @@ func (e *implicit) refined() bool {
 }
 
 // makeBorder collects what the factored tangent leaves out: the stiffness k of
-// the taut tendons under length control, k ∂L ∂Lᵀ, and in statics the skew part
+// the taut tendons under length control, k ∂L ∂Lᵀ, and of the friction that sticks
+// in motion, and in statics the skew part
 // of the tangent at nodes with loads that have no potential, friction and
 // transverse forces.
 func (e *implicit) makeBorder() {
@@ -193,7 +197,11 @@ func (e *implicit) makeBorder() {
 		turning, sliding = e.turning[:e.loaded], 0
 	}
 	exact := e.rod.Beta == 0 && e.patience <= 0
-	n := len(e.taut) + 6*len(turning) + sliding
+	n, sticking := len(e.taut)+6*len(turning)+sliding, 0
+	if e.rod.Beta != 0 {
+		sticking = e.sticking()
+		n += sticking
+	}
 	w := &e.border
 	w.reset(n)
 	if n == 0 {
@@ -206,8 +214,9 @@ func (e *implicit) makeBorder() {
 		}
 		w.c[p*n+p] = e.scale * e.stiffness(k)
 	}
-	if n > len(e.taut) {
-		e.addTurning(turning, len(e.taut))
+	e.addTurning(turning, len(e.taut))
+	if sticking > 0 {
+		e.addSticking(n - sticking)
 	}
 	if exact {
 		e.addTransverse()
@@ -236,6 +245,9 @@ func (e *implicit) Merit() float64 {
 			sum += e.scale * d.Tension * e.bundle.Reach(k)
 		} else if s := e.stretch(k, d); s > 0 {
 			sum += 0.5 * e.scale * e.stiffness(k) * s * s
+		}
+		if f := e.friction[k]; f != nil && e.rod.Beta != 0 {
+			sum += f.Energy()
 		}
 	}
 	return sum

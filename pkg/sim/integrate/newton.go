@@ -73,6 +73,10 @@ type Newton struct {
 	Tol float64
 	// Cap is the largest number of linear solves.
 	Cap int
+	// Backtrack is how often an increment that raises the merit is halved before it
+	// is taken back and the shift raised. It suits merits with kinks in the slope,
+	// such as that of dry friction, where the tangent of one side overshoots.
+	Backtrack int
 	// Stop, if not nil, is asked before every iteration after the first; true
 	// ends the solve with cause Deadline.
 	Stop func() bool
@@ -127,9 +131,16 @@ func (n *Newton) Solve(s System, merit float64) (r Report) {
 		if stale { // the merit of what was accepted untested
 			merit, stale = s.Merit(), false
 		}
-		s.Move(min(1, maxIncrement/size))
+		scale := min(1, maxIncrement/size)
+		s.Move(scale)
 		last = size
 		now := s.Merit()
+		for k := 0; k < n.Backtrack && meritRises(now, merit, 1e-14); k++ {
+			s.Undo()
+			scale /= 2
+			s.Move(scale)
+			now = s.Merit()
+		}
 		if meritRises(now, merit, 1e-14) {
 			s.Undo()
 			r.Rejects++

@@ -8,26 +8,31 @@ import "math"
 // In motion the friction at a disk is that of bristles: between tendon and disk
 // there is an elastic deflection z of stiffness Stiffness, which follows their
 // relative motion and slips at the capstan limit. So it sticks, slips and has
-// hysteresis. The tensions follow from the deflections at the start of a step and
-// hold throughout it.
+// hysteresis. The bristles follow within a step, as an elastic, perfectly plastic
+// spring does, which has a potential; only the limits are those of the start of
+// the step. Frozen over a step they could not hold the tendon: stiff springs under
+// explicit steps, they would rattle between the limits.
 type Friction struct {
 	Coefficient float64
 	Stiffness   float64 // of the bristles, N/m
 
 	bundle *Bundle
 	tendon int
-	bend   []float64 // deflection at each passed disk, m, toward the motor positive
-	distal []float64 // length of tendon beyond each passed disk, m
+	// By passed disk:
+	bend      []float64 // deflection at Begin, m, toward the motor positive
+	distal    []float64 // length of tendon beyond the disk at Begin, m
+	low, high []float64 // limits of the drop of tension, N
+	drop      []float64 // of tension at the measured lengths, N
 }
 
 // NewFriction returns the friction of tendon k of the bundle, its bristles
 // straight.
 func NewFriction(b *Bundle, k int, coefficient, stiffness float64) *Friction {
-	n := len(b.order[k]) - 1
-	return &Friction{
-		Coefficient: coefficient, Stiffness: stiffness, bundle: b, tendon: k,
-		bend: make([]float64, n), distal: make([]float64, n),
+	f := &Friction{Coefficient: coefficient, Stiffness: stiffness, bundle: b, tendon: k}
+	for _, x := range []*[]float64{&f.bend, &f.distal, &f.low, &f.high, &f.drop} {
+		*x = make([]float64, len(b.order[k])-1)
 	}
+	return f
 }
 
 // wrap is the angle (rad) by which the tendon turns at its passed disk j, from the
@@ -71,21 +76,16 @@ func (f *Friction) Settle(t float64) {
 	f.mark()
 }
 
-// Begin sets the shares for a step with tension t at the base. A disk holds what
-// the bristles bear, within the capstan limits of sliding either way.
+// Begin starts a step with tension t at the base: it takes the limits of sliding
+// either way from the measured directions, and lets bristles beyond them slip.
 func (f *Friction) Begin(t float64) {
-	o := f.bundle.order[f.tendon]
-	here := t
+	f.Free()
 	for j := range f.bend {
 		e := math.Exp(f.Coefficient * f.wrap(j))
-		drop := max(-here*(e-1), min(here*(1-1/e), f.Stiffness*f.bend[j]))
+		f.low[j], f.high[j] = t*(1-e), t*(1-1/e)
+		drop := max(f.low[j], min(f.high[j], f.Stiffness*f.bend[j]))
 		f.bend[j] = drop / f.Stiffness
-		here -= drop
-		s := &f.bundle.chords[o[j+1]]
-		s.share = 1
-		if t > 0 {
-			s.share = here / t
-		}
+		t -= drop
 	}
 	f.mark()
 }
@@ -100,14 +100,47 @@ func (f *Friction) mark() {
 	}
 }
 
-// End moves the bristles with the tendon, from where it was at Begin.
-func (f *Friction) End() {
+// follow moves the bristles with the tendon from Begin to the measured lengths and
+// returns the energy that the motion has stored or spent, J.
+func (f *Friction) follow() (energy float64) {
 	o := f.bundle.order[f.tendon]
-	sum := 0.0
+	sum, k := 0.0, f.Stiffness
 	for j := len(f.bend) - 1; j >= 0; j-- {
 		sum += f.bundle.chords[o[j+1]].length
-		f.bend[j] += f.distal[j] - sum
+		bend := f.bend[j] + f.distal[j] - sum
+		d := max(f.low[j], min(f.high[j], k*bend))
+		f.drop[j] = d
+		energy += d*bend - 0.5*d*d/k
 	}
+	return energy
+}
+
+// Energy is the potential of the friction within a step, J, at the measured
+// lengths.
+func (f *Friction) Energy() float64 { return f.follow() }
+
+// Hold takes what the disks hold at the measured lengths off the tensions that
+// SetTension set.
+func (f *Friction) Hold() {
+	f.follow()
+	o, held := f.bundle.order[f.tendon], 0.0
+	for j, d := range f.drop {
+		held += d
+		f.bundle.chords[o[j+1]].tension -= held
+	}
+}
+
+// Sticks reports whether the tendon stuck to passed disk j in the last Hold: the
+// tension beyond then falls by Stiffness times what passes the disk.
+func (f *Friction) Sticks(j int) bool { return f.drop[j] > f.low[j] && f.drop[j] < f.high[j] }
+
+// End ends the step at the measured lengths.
+func (f *Friction) End() {
+	f.follow()
+	for j, d := range f.drop {
+		f.bend[j] = d / f.Stiffness
+	}
+	f.mark()
 }
 
 // StateLen is the number of values that Save writes.

@@ -40,26 +40,38 @@ func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
 	within(t, "free", tensions(b, 2), []float64{2, 2, 2}, 0)
 }
 
+// held are the tensions that the bristles leave of t at the base.
+func held(f *Friction, t float64) []float64 {
+	b := f.bundle
+	b.SetTension(f.tendon, t)
+	f.Hold()
+	got := make([]float64, len(b.order[f.tendon]))
+	for i := range got {
+		got[i] = b.TensionAt(f.tendon, i)
+	}
+	return got
+}
+
 func TestBristlesStickSlipAndReverse(t *testing.T) {
 	const mu, turn, stiffness = 0.3, 0.2, 1e4
 	b, pose := bent(turn)
 	f := NewFriction(b, 0, mu, stiffness)
 	f.Begin(2)
-	within(t, "unstrained", tensions(b, 2), []float64{2, 2, 2}, 0)
+	within(t, "unstrained", held(f, 2), []float64{2, 2, 2}, 0)
 
 	// the end of the tendon comes nearer by z: both disks stick
 	const z = 1e-6
 	b.chords[b.order[0][2]].length -= z
 	f.End()
 	f.Begin(2)
-	within(t, "sticking", tensions(b, 2), []float64{2, 2 - stiffness*z, 2 - 2*stiffness*z}, 1e-9)
+	within(t, "sticking", held(f, 2), []float64{2, 2 - stiffness*z, 2 - 2*stiffness*z}, 1e-9)
 
 	// much nearer: both slip, toward the motor
 	b.chords[b.order[0][2]].length -= 1e-3
 	f.End()
 	f.Begin(2)
 	e := math.Exp(mu * turn)
-	within(t, "slipping", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-12)
+	within(t, "slipping", held(f, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-12)
 
 	// and back: they slip the other way, with the same memory after Restore
 	saved := make([]float64, f.StateLen())
@@ -69,12 +81,13 @@ func TestBristlesStickSlipAndReverse(t *testing.T) {
 	g.Begin(2)
 	b.chords[b.order[0][2]].length += 2e-3
 	g.End()
-	g.Begin(2)
-	within(t, "reversed", tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-12)
+	g.Begin(2) // the limits of what came back hold from here on
+	b.chords[b.order[0][2]].length += 1e-3
+	within(t, "reversed", held(g, 2), []float64{2, 2 * e, 2 * e * e}, 1e-12)
 
 	b.Measure(pose)
 	g.Begin(0)
-	within(t, "slack", tensions(b, 0), []float64{0, 0, 0}, 0)
+	within(t, "slack", held(g, 0), []float64{0, 0, 0}, 0)
 }
 
 func TestTransverseForcesHaveNoNormalPart(t *testing.T) {
