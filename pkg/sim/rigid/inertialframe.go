@@ -10,7 +10,7 @@ const row = integrate.MaxVelocities
 
 // Inertial is Kynema's rigid body for implicit steps: velocities and rotation increments
 // in world axes, the rotation updated on the left, R ← exp(δ) R, and the constraint of a
-// spherical joint. The centre of its motions is the reference point.
+// spherical joint.
 type Inertial[L Loads] struct {
 	Body   *Body
 	Loads  L

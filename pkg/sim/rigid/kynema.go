@@ -43,12 +43,6 @@ func (s *section) inertialForce(u spatial.Vec, w, dw *spin) spatial.Wrench {
 	}
 }
 
-// gravityForce returns m g and m η̃ g.
-func (s *section) gravityForce(g spatial.Vec) spatial.Wrench {
-	f := g.Scale(s.mass)
-	return spatial.Wrench{Force: f, Moment: s.etaTilde.Apply(f)}
-}
-
 // gyroscopic returns the columns of the angular velocity of G, the derivative of the
 // inertial force with respect to the velocity; the other columns are zero:
 // (ω̃ m η)~ᵀ + ω̃ m η̃ᵀ and ω̃ ρ − (ρ ω)~.

@@ -28,11 +28,6 @@ func TestKynemaKernels(t *testing.T) {
 	nearVec(t, "FI force", f.Force, vec([3]float64{-2984, 32, 2922}), 0)
 	nearVec(t, "FI moment", f.Moment, vec([3]float64{20624, -2248, 22100}), 0)
 
-	s = section{mass: 1, etaTilde: consecutive(37)}
-	f = s.gravityForce(vec([3]float64{46, 47, 48}))
-	nearVec(t, "FG force", f.Force, vec([3]float64{46, 47, 48}), 0)
-	nearVec(t, "FG moment", f.Moment, vec([3]float64{5360, 5783, 6206}), 0)
-
 	s = section{mass: 1, eta: vec([3]float64{64, 65, 66}), rho: consecutive(55)}
 	la, aa := s.gyroscopic(&spin{w, consecutive(46)})
 	same(t, "G12", la, spatial.Mat3{XX: 18, XY: 10301, XZ: -9734, YX: -10322, YY: -30, YZ: 9182, ZX: 9764, ZY: -9191, ZZ: 12})

@@ -1,0 +1,48 @@
+package integrate
+
+// Sizes of a Constrained system.
+const (
+	MaxVelocities  = 7 // position and four Euler parameters
+	MaxConstraints = 4 // a spherical joint and the norm of Euler parameters
+	maxUnknowns    = MaxVelocities + MaxConstraints
+)
+
+// Constrained is a body of second order with constraints Φ(q) = 0,
+//
+//	M(q) v̇ + g(q, v) − f + Bᵀ λ = 0,   B v = Φ̇,
+//
+// as GeneralizedAlpha and Trapezoidal step it. Its coordinates q have n rates v, which
+// are their derivatives or, on a Lie group, velocities that Advance understands.
+type Constrained interface {
+	// Size returns the numbers n of velocities and m of constraints.
+	Size() (n, m int)
+	// Enter sets q and v from a motion, Leave the motion from q and v.
+	Enter(x Motion, p *Point)
+	Leave(p *Point) Motion
+	// Advance sets p.Q to from ⊕ d.
+	Advance(from, d *[MaxVelocities]float64, p *Point)
+	// Assemble computes e at p and time t. d is the increment that led to p.Q, for
+	// the tangents with respect to it. It fails where the coordinates are singular.
+	Assemble(t float64, p *Point, d *[MaxVelocities]float64, e *Equations) error
+}
+
+// Point is a state of a Constrained system.
+type Point struct {
+	Q, V, A [MaxVelocities]float64  // coordinates, velocities and v̇
+	Lambda  [MaxConstraints]float64 // multipliers
+}
+
+// Equations are those of a step at a Point. Matrices are row-major with rows of
+// MaxVelocities.
+type Equations struct {
+	Residual [MaxVelocities]float64  // M v̇ + g − f + Bᵀ λ
+	Phi      [MaxConstraints]float64 // Φ
+	PhiRate  [MaxConstraints]float64 // B v
+	PhiCurve [MaxConstraints]float64 // Φ̈ − B v̇
+	// M, C and K are the derivatives of the residual with respect to v̇, v and the
+	// increment. C and K may leave out what is small over a step.
+	M, C, K [MaxVelocities * MaxVelocities]float64
+	// B is the derivative of B v with respect to v, BT that of Φ with respect to the
+	// increment.
+	B, BT [MaxConstraints * MaxVelocities]float64
+}
