@@ -46,7 +46,7 @@ func main() {
 	fmt.Fprintln(w, "elements\ttendon loads of PyElastica\tPyElastica µs\tmedian\tsinew µs\tmedian\tratio\tof medians\ttip apart (m)\t")
 	for _, n := range []int{20, 100} {
 		for _, kind := range []string{"module", "compiled", "none"} {
-			other, err := runOther(*python, *script, n, kind, *steps, *rounds)
+			other, err := runOther(*python, *script, n, kind, *steps, *rounds, "soft", stepSeconds)
 			if err != nil {
 				log.Fatal(err)
 			}
@@ -61,10 +61,14 @@ func main() {
 	if err := w.Flush(); err != nil {
 		log.Fatal(err)
 	}
+	fmt.Println()
+	if err := compareRealTime(*python, *script, *steps, *rounds); err != nil {
+		log.Fatal(err)
+	}
 }
 
-func runOther(python, script string, elements int, kind string, steps, rounds int) (r result, err error) {
-	cmd := exec.Command(python, script, strconv.Itoa(elements), kind, strconv.Itoa(steps), strconv.Itoa(rounds))
+func runOther(python, script string, elements int, kind string, steps, rounds int, robot string, step float64) (r result, err error) {
+	cmd := exec.Command(python, script, strconv.Itoa(elements), kind, strconv.Itoa(steps), strconv.Itoa(rounds), robot, fmt.Sprint(step))
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()

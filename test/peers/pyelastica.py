@@ -1,9 +1,10 @@
 """Time per step of PyElastica 0.3.2 with four tendons, and the tip for comparison.
 
-Usage: pyelastica.py ELEMENTS module|compiled|none STEPS REPEATS
+Usage: pyelastica.py ELEMENTS module|compiled|none STEPS REPEATS [ROBOT STEP]
 
-The robot is that of BenchmarkStep in pkg/sim/continuum: a silicone rod, four
-tendons of nine disks each. The tendon load is written here from its equations,
+The robot is soft, that of BenchmarkStep in pkg/sim/continuum: a silicone rod, four
+tendons of nine disks each; or nitinol, a wire of 1 mm by 0.2 m. STEP is the time
+step in s. The tendon load is written here from its equations,
 twice. "module" divides the work between Python and compiled code as the
 TendonForces module does (geometry, forces and couples compiled, in array
 operations; gathering per disk in Python), for that decides its speed. "compiled"
@@ -20,10 +21,15 @@ import numpy as np
 from elastica.timestepper import extend_stepper_interface
 from numba import njit
 
-STEP = 1e-5  # s
-TENSIONS = [4.0, 2.0, 0.5, 0.5]  # N
+STEP = 1e-5  # s, unless given
 HOLES = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)]
-HEIGHT, DISKS, GRAVITY = 0.015, 9, 9.80665
+DISKS, GRAVITY = 9, 9.80665
+# length, radius, density, Young's and shear modulus, distance of the holes, mass of
+# a disk, tensions
+ROBOTS = {
+    "soft": (0.25, 0.0055, 997.7, 16598637.0, 7216880.0, 0.015, 0.002, [4.0, 2.0, 0.5, 0.5]),
+    "nitinol": (0.2, 0.0005, 6450.0, 60e9, 60e9 / 2.6, 0.008, 0.0005, [2.0, 1.0, 0.5, 0.5]),
+}
 
 
 @njit(cache=True)
@@ -148,30 +154,31 @@ class Simulator(
     pass
 
 
-def robot(elements, kind):
+def robot(elements, kind, name, step):
+    length, radius, density, young, shear, height, mass, tensions = ROBOTS[name]
     sim = Simulator()
     rod = elastica.CosseratRod.straight_rod(
         elements,
         np.zeros(3),
         np.array([1.0, 0.0, 0.0]),
         np.array([0.0, 0.0, 1.0]),
-        0.25,
-        0.0055,
-        997.7,
-        youngs_modulus=16598637.0,
-        shear_modulus=7216880.0,
+        length,
+        radius,
+        density,
+        youngs_modulus=young,
+        shear_modulus=shear,
     )
     sim.append(rod)
     sim.constrain(rod).using(elastica.OneEndFixedBC, constrained_position_idx=(0,), constrained_director_idx=(0,))
     first, last = elements // 10, elements - elements // 10
     nodes = [round(first + i * (last - first) / (DISKS - 1)) for i in range(DISKS)]
-    for i, (tension, axis) in enumerate(zip(TENSIONS, HOLES)):
-        weight = 0.002 * GRAVITY if i == 0 else 0.0
+    for i, (tension, axis) in enumerate(zip(tensions, HOLES)):
+        weight = mass * GRAVITY if i == 0 else 0.0
         if KINDS[kind] is None:
             break
-        sim.add_forcing_to(rod).using(KINDS[kind], nodes, HEIGHT * np.array(axis), tension, weight)
+        sim.add_forcing_to(rod).using(KINDS[kind], nodes, height * np.array(axis), tension, weight)
     sim.add_forcing_to(rod).using(elastica.GravityForces, acc_gravity=np.array([0.0, 0.0, -GRAVITY]))
-    sim.dampen(rod).using(elastica.AnalyticalLinearDamper, damping_constant=0.1, time_step=STEP)
+    sim.dampen(rod).using(elastica.AnalyticalLinearDamper, damping_constant=0.1, time_step=step)
     sim.finalize()
     return sim, rod
 
@@ -179,18 +186,19 @@ def robot(elements, kind):
 def main():
     elements, kind = int(sys.argv[1]), sys.argv[2]
     steps, repeats = int(sys.argv[3]), int(sys.argv[4])
+    name, step = ("soft", STEP) if len(sys.argv) < 7 else (sys.argv[5], float(sys.argv[6]))
     stepper = elastica.PositionVerlet()
-    sim, rod = robot(elements, kind)
+    sim, rod = robot(elements, kind, name, step)
     do_step, stages = extend_stepper_interface(stepper, sim)
     now = np.float64(0.0)
     for _ in range(1000):  # compiles, and ends where the other program is compared
-        now = do_step(stepper, stages, sim, now, STEP)
+        now = do_step(stepper, stages, sim, now, step)
     tip = [float(x) for x in rod.position_collection[:, -1]]
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
         for _ in range(steps):
-            now = do_step(stepper, stages, sim, now, STEP)
+            now = do_step(stepper, stages, sim, now, step)
         times.append(1e6 * (time.perf_counter() - start) / steps)
     times.sort()
     print(json.dumps({"us": times[0], "us_median": times[len(times) // 2], "tip": tip}))
