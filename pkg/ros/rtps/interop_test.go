@@ -33,7 +33,11 @@ func TestVendors(t *testing.T) {
 			w := peerWriter(t, us, "rt/out", c.q)
 			them := startPeer(t, c.vendor, c.config, "sub", "rt/out", c.qos)
 			matched(t, w, 1)
-			time.Sleep(200 * time.Millisecond) // a volatile reader must know us too
+			settle := 200 * time.Millisecond // a volatile reader must know us too
+			if c.o.wrap != nil {
+				settle = 2 * time.Second // and may have to be told again
+			}
+			time.Sleep(settle)
 			for i := range n {
 				write(t, w, numbers(i, length))
 				time.Sleep(period)

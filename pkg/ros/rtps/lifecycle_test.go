@@ -117,7 +117,9 @@ func TestGoodbye(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "participant gone", func() bool { return w.Matched() == 0 && len(a.Remotes()) == 0 })
+	eventually(t, "participant gone", func() bool {
+		return w.Matched() == 0 && len(a.Remotes()) == 0 && len(seen.of(ParticipantLost)) > 0 && len(seen.of(Unmatched)) > 1
+	})
 	if e := seen.of(ParticipantLost); len(e) != 1 || e[0].Reason != "left" {
 		t.Errorf("told %+v", e)
 	}
@@ -144,7 +146,7 @@ func TestLease(t *testing.T) {
 	r, got := newReader(t, b, "x", reliable)
 	matched(t, w, 1, r)
 	cut.Store(true)
-	eventually(t, "lease expired", func() bool { return w.Matched() == 0 })
+	eventually(t, "lease expired", func() bool { return w.Matched() == 0 && len(seen.of(ParticipantLost)) > 0 })
 	if e := seen.of(ParticipantLost); len(e) != 1 || e[0].Reason != "lease expired" {
 		t.Errorf("told %+v", e)
 	}
