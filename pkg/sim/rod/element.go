@@ -86,39 +86,26 @@ func curve(ev *spatial.Even, x *spatial.Twist, n, m *spatial.Vec) (p12, p22 spat
 	// 𝒢(N) = 2a′ z uᵀ + a (u Nᵀ + (u·N) I − 2 N uᵀ)
 	c := combine(2*a1, &zn, -2*a, n)
 	p12.XX, p12.YY, p12.ZZ = a*un, a*un, a*un
-	addOuter(&p12, &c, &u)
+	p12.AddOuter(&c, &u)
 	c = u.Scale(a)
-	addOuter(&p12, &c, n)
+	p12.AddOuter(&c, n)
 	// P22 = 𝒢(M) + 4a″(u·v) z uᵀ + 2a′((W N) uᵀ + z vᵀ)
 	//     + 2a′(u·v)(u Nᵀ + (u·N) I − 2 N uᵀ) + a (v Nᵀ + (v·N) I − 2 N vᵀ)
 	d := a*um + 2*a1*uv*un + a*vn
 	p22.XX, p22.YY, p22.ZZ = d, d, d
-	addOuter(&p22, &c, m)
+	p22.AddOuter(&c, m)
 	wn := combine(vn, &u, un, &v)
 	c = combine(2*a1, &zm, -2*a, m)
 	c = c.AddScaled(4*a2*uv, zn).AddScaled(2*a1, wn).AddScaled(-8*a1*uv, *n)
-	addOuter(&p22, &c, &u)
+	p22.AddOuter(&c, &u)
 	c = combine(2*a1*uv, &u, a, &v)
-	addOuter(&p22, &c, n)
+	p22.AddOuter(&c, n)
 	c = combine(2*a1, &zn, -2*a, n)
-	addOuter(&p22, &c, &v)
+	p22.AddOuter(&c, &v)
 	return p12, p22
 }
 
 // combine returns s a + t b.
 func combine(s float64, a *spatial.Vec, t float64, b *spatial.Vec) spatial.Vec {
 	return spatial.Vec{X: s*a.X + t*b.X, Y: s*a.Y + t*b.Y, Z: s*a.Z + t*b.Z}
-}
-
-// addOuter adds a bᵀ to m.
-func addOuter(m *spatial.Mat3, a, b *spatial.Vec) {
-	m.XX += a.X * b.X
-	m.XY += a.X * b.Y
-	m.XZ += a.X * b.Z
-	m.YX += a.Y * b.X
-	m.YY += a.Y * b.Y
-	m.YZ += a.Y * b.Z
-	m.ZX += a.Z * b.X
-	m.ZY += a.Z * b.Y
-	m.ZZ += a.Z * b.Z
 }

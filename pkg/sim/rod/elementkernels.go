@@ -173,20 +173,6 @@ func setNegative(o *spatial.Mat6, at int, m spatial.Mat3) {
 	r[14] = -m.ZZ
 }
 
-// addFull adds m to the quadrant of o at the index.
-func addFull(o *spatial.Mat6, at int, m spatial.Mat3) {
-	r := o[at : at+15 : at+15]
-	r[0] += m.XX
-	r[1] += m.XY
-	r[2] += m.XZ
-	r[6] += m.YX
-	r[7] += m.YY
-	r[8] += m.YZ
-	r[12] += m.ZX
-	r[13] += m.ZY
-	r[14] += m.ZZ
-}
-
 // setLower writes m to the diagonal quadrant of o at the index.
 func setLower(o *spatial.Mat6, at int, m lower3) {
 	r := o[at : at+15 : at+15]

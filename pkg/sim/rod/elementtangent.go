@@ -46,7 +46,8 @@ func (e *element) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec, 
 	var xk spatial.Mat3
 	addColumns(&xk, &a, &k1)
 	addLower(aa, 0, lowerProdT(&xk, &a))
-	addFull(aa, 18, withHalfSkew(prodT(&y, &a), &fa.Force))
+	ll := withHalfSkew(prodT(&y, &a), &fa.Force)
+	aa.AddQuadrant(18, &ll)
 	addLower(aa, 21, withHalfMoment(lowerProdT2(&y, &b, &z, &a), &fa.Moment))
 	setNegative(ab, 0, prod(&xk, &a))
 	setNegative(ab, 3, prod2(&xk, &b, &w, &a))

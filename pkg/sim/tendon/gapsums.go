@@ -42,8 +42,8 @@ func (s *gapSums) add(c *chord, ra3, rel *spatial.Mat3) {
 	s.uu.add(&ku, &u)
 	s.ra = s.ra.AddScaled(k, ra)
 	s.rb = s.rb.AddScaled(k, rb)
-	addOuter(&s.wau, &wa, &ku)
-	addOuter(&s.wbu, &wb, &ku)
+	s.wau.AddOuter(&wa, &ku)
+	s.wbu.AddOuter(&wb, &ku)
 	s.aa.addAngular(k, t, &ra, &u, &wa)
 	s.bb.addAngular(k, -t, &rb, &u, &wb)
 	// κ ((r_a·r_b) I − r_b r_aᵀ − w_a w_bᵀ)
@@ -52,8 +52,8 @@ func (s *gapSums) add(c *chord, ra3, rel *spatial.Mat3) {
 	s.ab.YY += d
 	s.ab.ZZ += d
 	krb, kwa := rb.Scale(-k), wa.Scale(-k)
-	addOuter(&s.ab, &krb, &ra)
-	addOuter(&s.ab, &kwa, &wb)
+	s.ab.AddOuter(&krb, &ra)
+	s.ab.AddOuter(&kwa, &wb)
 }
 
 // addAngular adds κ (r² I − r rᵀ − w wᵀ) and the symmetric part of −[r]×[T u]×,
@@ -90,19 +90,6 @@ func (l *lower3) full() spatial.Mat3 {
 	}
 }
 
-// addOuter adds a bᵀ to m.
-func addOuter(m *spatial.Mat3, a, b *spatial.Vec) {
-	m.XX += a.X * b.X
-	m.XY += a.X * b.Y
-	m.XZ += a.X * b.Z
-	m.YX += a.Y * b.X
-	m.YY += a.Y * b.Y
-	m.YZ += a.Y * b.Z
-	m.ZX += a.Z * b.X
-	m.ZY += a.Z * b.Y
-	m.ZZ += a.Z * b.Z
-}
-
 // wrenchB is the wrench on node b, in its axes.
 func (s *gapSums) wrenchB(rel *spatial.Mat3) spatial.Wrench {
 	return spatial.Wrench{Force: rel.ApplyT(s.force).Neg(), Moment: rel.ApplyT(s.momentB).Neg()}
@@ -126,7 +113,7 @@ func (s *gapSums) near(k *spatial.Mat6) {
 	k[13] -= s.uu.ZY
 	k[14] += s.stiff - s.uu.ZZ
 	al := plusSkew(&s.wau, -1, s.ra.AddScaled(0.5, s.force))
-	addQuadrant(k, 18, &al)
+	k.AddQuadrant(18, &al)
 	addLower(k, 21, &s.aa)
 }
 
@@ -142,7 +129,7 @@ func (s *gapSums) far(k *spatial.Mat6, rel *spatial.Mat3) {
 	al := plusSkew(&s.wbu, -1, s.rb.AddScaled(-0.5, s.force))
 	al = al.Mul(*rel)
 	al = rel.TMul(al)
-	addQuadrant(k, 18, &al)
+	k.AddQuadrant(18, &al)
 	aa := s.bb.congruence(rel)
 	addLower(k, 21, &aa)
 }
@@ -171,27 +158,13 @@ func (s *gapSums) couple(k *spatial.Mat6, rel *spatial.Mat3) {
 	la := plusSkew(&wbu, 1, s.rb)
 	al := plusSkew(&s.wau, 1, s.ra.Neg())
 	m := ll.Mul(*rel)
-	addQuadrant(k, 0, &m)
+	k.AddQuadrant(0, &m)
 	m = la.Mul(*rel)
-	addQuadrant(k, 3, &m)
+	k.AddQuadrant(3, &m)
 	m = al.Mul(*rel)
-	addQuadrant(k, 18, &m)
+	k.AddQuadrant(18, &m)
 	m = s.ab.Mul(*rel)
 	subQuadrant(k, 21, &m)
-}
-
-// addQuadrant adds m to the quadrant of k at the index.
-func addQuadrant(k *spatial.Mat6, at int, m *spatial.Mat3) {
-	r := k[at : at+15 : at+15]
-	r[0] += m.XX
-	r[1] += m.XY
-	r[2] += m.XZ
-	r[6] += m.YX
-	r[7] += m.YY
-	r[8] += m.YZ
-	r[12] += m.ZX
-	r[13] += m.ZY
-	r[14] += m.ZZ
 }
 
 // subQuadrant subtracts m from the quadrant of k at the index.
