@@ -16,7 +16,6 @@ type Names struct {
 	bare      map[string]string // remappings of x, by each absolute name that it may mean
 	master    Master
 	host      string
-	log       string
 }
 
 // NewNames takes the node's name from the command line or, without __name, from
@@ -26,7 +25,7 @@ type Names struct {
 func NewNames(def string, args Args, lookup func(string) (string, bool)) (*Names, error) {
 	var errs mistakes
 	env := func(key string) string { v, _ := lookup(key); return v }
-	n := &Names{name: def, namespace: "/", log: args.Log}
+	n := &Names{name: def, namespace: "/"}
 
 	if args.Name != "" {
 		n.name = args.Name
@@ -114,9 +113,6 @@ func (n Names) Master() Master { return n.master }
 // Host is the host name or address to tell other nodes, from __hostname, __ip,
 // ROS_HOSTNAME or ROS_IP, in this order; empty means that none was given.
 func (n Names) Host() string { return n.host }
-
-// LogFile is the file named by __log, as roslaunch passes it; empty without one.
-func (n Names) LogFile() string { return n.log }
 
 // Resolve makes a name absolute and applies the remappings. "x" is relative to
 // the namespace, "~x" private to the node, "/x" absolute.
