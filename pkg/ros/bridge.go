@@ -26,6 +26,10 @@ type Options struct {
 	Clock sim.Clock
 	// PathPoses is how many poses of a Path are kept; 0 means 1000.
 	PathPoses int
+	// Received, if not nil, is told of every message that arrives on a topic, from
+	// any goroutine, before it takes effect: the ear of a recording. It must not
+	// wait.
+	Received func(Topic, *Sample)
 	// Log takes what operators should know. Nil means nobody.
 	Log *zap.Logger
 }
@@ -40,6 +44,7 @@ type Bridge struct {
 	clock      sim.Clock
 	log        *zap.Logger
 	simTime    bool
+	received   func(Topic, *Sample)
 	complaints *complaints
 
 	outlets     []*outlet
@@ -89,9 +94,12 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 	if o.PathPoses <= 0 {
 		o.PathPoses = 1000
 	}
+	if o.Received == nil {
+		o.Received = func(Topic, *Sample) {}
+	}
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
-		clock: o.Clock, log: o.Log, simTime: o.SimTime,
+		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received,
 		complaints: newComplaints(o.Log, o.Clock.Now),
 		markerPace: throttle{period: markerPeriod},
 		slow:       make(chan msgs.Time, 1),

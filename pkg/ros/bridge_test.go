@@ -77,6 +77,24 @@ func TestCommandsReachTheModelAndComeBack(t *testing.T) {
 	}
 }
 
+// A recording hears what arrives on every topic, good or bad.
+func TestReceivedHearsEveryMessage(t *testing.T) {
+	net := newMemory()
+	heard := map[string]*Sample{}
+	live(t, everyKind(), patient(), Options{Received: func(topic Topic, s *Sample) { heard[topic.Name] = s }}, net)
+	sent := map[string]msgs.Message{
+		"/tensions":               &std_msgs.Float64MultiArray{Data: []float64{1, 2}},
+		"/lab/left/in_tension":    &sensor_msgs.JointState{Name: []string{"nobody"}, Effort: []float64{1}},
+		"/lab/left/state_command": &std_msgs.String{Data: "pause"},
+	}
+	for topic, m := range sent {
+		net.arrive(t, topic, m)
+		if s := heard[topic]; s == nil || s.Message() != m {
+			t.Errorf("%s: heard %v, want the message that arrived", topic, s)
+		}
+	}
+}
+
 // A remapped second name takes bare numbers; a subset by name leaves the rest.
 func TestPlainCommandsAndSubsets(t *testing.T) {
 	net := newMemory()
@@ -214,7 +232,7 @@ func TestTransportsShareOneMessage(t *testing.T) {
 	b.report()
 	shared := 0
 	for name, p := range one.topics {
-		got, other := p.take(), two.topic(t, name).take()
+		got, other := p.takeSamples(), two.topic(t, name).takeSamples()
 		if len(got) != len(other) {
 			t.Errorf("%s: %d messages here, %d there", name, len(got), len(other))
 			continue
@@ -222,7 +240,10 @@ func TestTransportsShareOneMessage(t *testing.T) {
 		for i := range got {
 			shared++
 			if got[i] != other[i] {
-				t.Errorf("%s: the transports got different messages", name)
+				t.Errorf("%s: the transports got different samples", name)
+			}
+			if cdr, ros1 := got[i].CDR(), got[i].ROS1(); &cdr[0] != &other[i].CDR()[0] || len(ros1) > 0 && &ros1[0] != &other[i].ROS1()[0] {
+				t.Errorf("%s: a serialised form was made twice", name)
 			}
 		}
 	}
@@ -251,7 +272,7 @@ type crowdedTopic struct {
 	of *crowded
 }
 
-func (p *crowdedTopic) Publish(msgs.Message) { p.of.dropped.Add(1) }
+func (p *crowdedTopic) Publish(*Sample) { p.of.dropped.Add(1) }
 
 func TestACrowdedTransportDoesNotDisturbAnother(t *testing.T) {
 	stuck, net := &crowded{memory: newMemory()}, newMemory()

@@ -41,9 +41,10 @@ func (f *fan) wanted() bool {
 // publish sends m wherever it is wanted.
 func (f *fan) publish(m msgs.Message) {
 	f.seq++
+	s := NewSample(m)
 	for _, p := range f.publishers {
 		if f.topic.Latched || p.Wanted() {
-			p.Publish(m)
+			p.Publish(s)
 		}
 	}
 }

@@ -15,25 +15,29 @@ func (b *Bridge) openInlet(index int, p *sim.Port) error {
 		return fmt.Errorf("port %q cannot be commanded: no message of kind %d is a command", p.Name, p.Kind)
 	}
 	in := newInlet(index, p, b.names)
-	if err := b.subscribe("~"+p.Name, c.messageType, in, c.decode); err != nil {
+	err := b.subscribe("~"+p.Name, c.messageType, func(topic string) func(msgs.Message) { return b.receiver(topic, in, c.decode) })
+	if err != nil || p.Plain == "" {
 		return err
 	}
-	if p.Plain == "" {
-		return nil
-	}
-	return b.subscribe("~"+p.Plain, std_msgs.Float64MultiArrayType, in, decodePlain)
+	return b.subscribe("~"+p.Plain, std_msgs.Float64MultiArrayType,
+		func(topic string) func(msgs.Message) { return b.receiver(topic, in, decodePlain) })
 }
 
-func (b *Bridge) subscribe(name string, t *msgs.Type, c *inlet, decode decoder) error {
+// subscribe opens a topic on all transports. Each calls from a goroutine of its
+// own, so each has a handler of its own, made by handler for the resolved name.
+func (b *Bridge) subscribe(name string, t *msgs.Type, handler func(topic string) func(msgs.Message)) error {
 	name, err := b.names.Resolve(name)
 	if err != nil {
 		return err
 	}
 	topic := Topic{Name: name, Type: t}
 	for _, transport := range b.transports {
-		// Each transport calls from a goroutine of its own: each has its own values.
-		if err := transport.Subscribe(topic, b.receiver(topic.Name, c, decode)); err != nil {
-			return fmt.Errorf("cannot subscribe to %s: %w", topic.Name, err)
+		handle := handler(name)
+		if err := transport.Subscribe(topic, func(m msgs.Message) {
+			b.received(topic, NewSample(m))
+			handle(m)
+		}); err != nil {
+			return fmt.Errorf("cannot subscribe to %s: %w", name, err)
 		}
 	}
 	return nil

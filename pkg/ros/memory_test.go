@@ -39,8 +39,8 @@ type memoryTopic struct {
 	Topic
 	deaf atomic.Bool // nobody listens
 
-	mu       sync.Mutex
-	messages []msgs.Message
+	mu      sync.Mutex
+	samples []*Sample
 }
 
 func (m *memory) Advertise(t Topic) (Publisher, error) {
@@ -97,21 +97,28 @@ func (m *memory) Close() error { close(m.done); return nil }
 
 func (p *memoryTopic) Wanted() bool { return !p.deaf.Load() }
 
-func (p *memoryTopic) Publish(m msgs.Message) {
-	if m.Type() != p.Type {
-		panic(fmt.Sprintf("%s is %s, published %s", p.Name, p.Type.Name, m.Type().Name))
+func (p *memoryTopic) Publish(s *Sample) {
+	if got := s.Message().Type(); got != p.Type {
+		panic(fmt.Sprintf("%s is %s, published %s", p.Name, p.Type.Name, got.Name))
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.messages = append(p.messages, m)
+	p.samples = append(p.samples, s)
 }
 
-// take returns what was published since the last take.
-func (p *memoryTopic) take() []msgs.Message {
+// take returns the messages that were published since the last take.
+func (p *memoryTopic) take() (got []msgs.Message) {
+	for _, s := range p.takeSamples() {
+		got = append(got, s.Message())
+	}
+	return got
+}
+
+func (p *memoryTopic) takeSamples() []*Sample {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	got := p.messages
-	p.messages = nil
+	got := p.samples
+	p.samples = nil
 	return got
 }
 

@@ -57,15 +57,11 @@ func pauseRequest(m msgs.Message) sim.Request {
 // serve offers the services, where a transport has any, and takes the same
 // requests as text on the topic state_command.
 func (b *Bridge) serve() error {
-	name, err := b.names.Resolve("~state_command")
+	err := b.subscribe("~state_command", std_msgs.StringType, func(string) func(msgs.Message) {
+		return func(m msgs.Message) { b.obey(m.(*std_msgs.String).Data) }
+	})
 	if err != nil {
 		return err
-	}
-	topic := Topic{Name: name, Type: std_msgs.StringType}
-	for _, t := range b.transports {
-		if err := t.Subscribe(topic, func(m msgs.Message) { b.obey(m.(*std_msgs.String).Data) }); err != nil {
-			return fmt.Errorf("cannot subscribe to %s: %w", topic.Name, err)
-		}
 	}
 	for _, s := range services {
 		if err := b.offer(s); err != nil {

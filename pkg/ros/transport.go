@@ -42,9 +42,10 @@ type Topic struct {
 
 // Publisher sends the messages of one topic.
 type Publisher interface {
-	// Publish sends m to all subscribers without waiting for any of them. m and
-	// what it refers to must not be changed afterwards.
-	Publish(m msgs.Message)
+	// Publish sends s to all subscribers without waiting for any of them. It is
+	// called by one goroutine at a time and asks for the serialised form that it
+	// needs before it returns.
+	Publish(s *Sample)
 	// Wanted reports whether anybody listens now. It is cheap.
 	Wanted() bool
 }

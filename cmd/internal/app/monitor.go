@@ -38,8 +38,8 @@ func (m *monitor) Done() <-chan struct{} { return nil }
 func (m *monitor) Close() error { return nil }
 
 // Publish implements ros.Publisher.
-func (p monitorPublisher) Publish(msg msgs.Message) {
-	if pose, ok := msg.(*geometry_msgs.PoseStamped); ok {
+func (p monitorPublisher) Publish(s *ros.Sample) {
+	if pose, ok := s.Message().(*geometry_msgs.PoseStamped); ok {
 		p.m.pose.Store(pose)
 	}
 }
@@ -51,7 +51,7 @@ func (monitorPublisher) Wanted() bool { return true }
 type deaf struct{}
 
 // Publish implements ros.Publisher.
-func (deaf) Publish(msgs.Message) {}
+func (deaf) Publish(*ros.Sample) {}
 
 // Wanted implements ros.Publisher.
 func (deaf) Wanted() bool { return false }

@@ -209,7 +209,7 @@ func stream(p ros.Publisher) (stop func() time.Duration) {
 			case <-tick.C:
 			}
 			begin := time.Now()
-			p.Publish(&geometry_msgs.PoseStamped{})
+			p.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
 			longest = max(longest, time.Since(begin))
 		}
 	}()

@@ -73,7 +73,7 @@ func TestFrozenAndSlow(t *testing.T) {
 	var longest time.Duration
 	for range n {
 		begin := time.Now()
-		out.Publish(message)
+		out.Publish(ros.NewSample(message))
 		longest = max(longest, time.Since(begin))
 		time.Sleep(time.Millisecond)
 	}
@@ -109,7 +109,7 @@ func TestBurst(t *testing.T) {
 	eventually(t, "a subscriber", out.Wanted)
 	const n = 1000
 	for range n {
-		out.Publish(&geometry_msgs.PoseStamped{})
+		out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
 	}
 	eventually(t, "the last message", func() bool { s := seen.all(); return len(s) > 0 && s[len(s)-1] == n })
 	got := len(seen.all())
@@ -234,7 +234,7 @@ func TestSameCaller(t *testing.T) {
 		}
 	}
 	eventually(t, "both are served", func() bool { return node.offers.find("/sim/measured_cp", false).users.Load() == 2 })
-	out.Publish(&geometry_msgs.PoseStamped{})
+	out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
 	eventually(t, "both are counted", func() bool {
 		stats := node.slave.busStats(nil)[2].([]any)[0].([]any)
 		return len(stats) == 1 && len(stats[0].([]any)[2].([]any)) == 2 && stats[0].([]any)[1].(int) > 0

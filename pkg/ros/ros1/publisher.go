@@ -61,7 +61,8 @@ func (p *publisher) Wanted() bool { return p.offer.users.Load() > 0 }
 
 // Publish sends a message. The number in its header, if it has one, counts the
 // calls from 1, whether or not somebody listens; gaps show what was dropped.
-func (p *publisher) Publish(m msgs.Message) {
+func (p *publisher) Publish(s *ros.Sample) {
+	m := s.Message()
 	if m.Type() != p.topic.Type {
 		panic("ros1: " + m.Type().Name + " published on " + p.topic.Name + ", which has " + p.topic.Type.Name)
 	}

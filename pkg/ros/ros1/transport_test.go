@@ -37,7 +37,7 @@ func TestPublishAndSubscribe(t *testing.T) {
 	pose := &geometry_msgs.PoseStamped{Header: std_msgs.Header{Seq: 77, Stamp: msgs.At(1500 * time.Millisecond), FrameID: "world"}}
 	pose.Pose.Position.X, pose.Pose.Orientation.W = 0.25, 1
 	for range 3 {
-		out.Publish(pose)
+		out.Publish(ros.NewSample(pose))
 	}
 	eventually(t, "three poses", func() bool { return len(got.all()) == 3 })
 	var seq []uint32
@@ -88,7 +88,7 @@ func TestLatched(t *testing.T) {
 	topic.Latched = true
 	out := m.advertise(m.join("/sim"), topic)
 	for range 1000 { // more than any queue holds: the last must survive
-		out.Publish(&geometry_msgs.PoseStamped{})
+		out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
 	}
 	time.Sleep(50 * time.Millisecond)
 	got := m.poses(m.peer("late"), topic.Name)
@@ -109,11 +109,11 @@ func TestLateMaster(t *testing.T) {
 	if d := time.Since(begin); d > time.Second {
 		t.Errorf("starting without a master took %v", d)
 	}
-	out.Publish(&geometry_msgs.PoseStamped{})
+	out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
 	m.start()
 	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
 	got := m.poses(m.peer("viewer"), "/sim/measured_cp")
-	eventually(t, "a pose", func() bool { out.Publish(&geometry_msgs.PoseStamped{}); return len(got.all()) > 0 })
+	eventually(t, "a pose", func() bool { out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{})); return len(got.all()) > 0 })
 }
 
 // TestSurroundings checks that neither the command line nor the environment
@@ -133,7 +133,7 @@ func TestSurroundings(t *testing.T) {
 	os.Args = args
 	os.Unsetenv("ROS_NAMESPACE")
 	got := m.poses(m.peer("viewer"), "/sim/measured_cp")
-	eventually(t, "a pose under the name given", func() bool { out.Publish(&geometry_msgs.PoseStamped{}); return len(got.all()) > 0 })
+	eventually(t, "a pose under the name given", func() bool { out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{})); return len(got.all()) > 0 })
 
 	// the name that peers see, in the reply to their header
 	c := dial(t, node)
@@ -191,7 +191,7 @@ func TestRefused(t *testing.T) {
 			t.Error("a message of the wrong type was published")
 		}
 	}()
-	m.advertise(node, poseTopic("/sim/typed")).Publish(&std_msgs.Bool{})
+	m.advertise(node, poseTopic("/sim/typed")).Publish(ros.NewSample(&std_msgs.Bool{}))
 }
 
 func second[T any](_ T, err error) error { return err }
@@ -228,7 +228,7 @@ func TestClose(t *testing.T) {
 	if node.Close() != nil {
 		t.Error("second Close failed")
 	}
-	out.Publish(&geometry_msgs.PoseStamped{}) // is harmless
+	out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{})) // is harmless
 	if _, err := node.Advertise(poseTopic("/sim/x")); err == nil {
 		t.Error("advertised after Close")
 	}
