@@ -33,6 +33,19 @@ func (r *Rates) settle(c *checker, path string) {
 	}
 }
 
+// unit normalizes a quaternion, leaving unit ones untouched.
+func (c *checker) unit(path string, q *spatial.Quat) {
+	const exact = 1e-15
+	norm := math.Sqrt(q.X*q.X + q.Y*q.Y + q.Z*q.Z + q.W*q.W)
+	switch {
+	case !c.ok(path):
+	case norm < 1e-12:
+		c.fail(path, Mistake{Problem: "has no length", Allowed: "any quaternion but zero"})
+	case math.Abs(norm-1) > exact:
+		*q = spatial.Quat{X: q.X / norm, Y: q.Y / norm, Z: q.Z / norm, W: q.W / norm}
+	}
+}
+
 // Axes says in which axes a load keeps its direction.
 type Axes string
 

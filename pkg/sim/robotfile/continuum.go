@@ -18,6 +18,7 @@ type Continuum struct {
 	Loads          []RodLoad    `yaml:"loads" doc:"concentrated forces and moments"`
 	InitialState   InitialState `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
 	Solver         RodSolver    `yaml:"solver" doc:"time stepping"`
+	Hardware       Hardware     `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates          Rates        `yaml:"rates" doc:"of the loop and the topics"`
 	CommandTimeout float64      `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
 }
@@ -93,6 +94,7 @@ func (r *Continuum) settle(c *checker) {
 		}
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
+	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")
 }
 

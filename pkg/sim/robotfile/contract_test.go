@@ -58,8 +58,9 @@ func TestReferenceFileValues(t *testing.T) {
 			{Name: "tendon_2", Offset: [2]float64{0, 0.010}, Disks: Disks{Count: 5, First: 0.025, Last: 0.125, Mass: 0.001}, Tension: 2, Limits: limits},
 		},
 		DiskForce: FullDiskForce, InitialState: Straight,
-		Solver: RodSolver{Method: Reference, Step: 5e-5},
-		Rates:  Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.2,
+		Solver:   RodSolver{Method: Reference, Step: 5e-5},
+		Hardware: plainHardware,
+		Rates:    Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.2,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -14,6 +14,7 @@ type Microrobot struct {
 	Dynamics       Dynamics    `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
 	Solver         BodySolver  `yaml:"solver" doc:"time stepping"`
 	Camera         *Camera     `yaml:"camera" doc:"what measures the pose; absent: measured_cp is exact"`
+	Hardware       Hardware    `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates          Rates       `yaml:"rates" doc:"of the loop and the topics"`
 	CommandTimeout float64     `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
 	Seed           int         `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`

@@ -21,6 +21,7 @@ func (r *Microrobot) settle(c *checker) {
 	if f := r.Field.Rotating; f != nil {
 		c.direction("field.rotating.axis", f.Axis)
 	}
+	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")
 }
 
@@ -62,9 +63,7 @@ func (r *Microrobot) settleMass(c *checker) {
 
 // settle checks the body by itself.
 func (b *Body) settle(c *checker) {
-	if c.ok("body.orientation_xyzw") {
-		b.settleOrientation(c)
-	}
+	c.unit("body.orientation_xyzw", &b.Orientation)
 	if j := b.Inertia; j != nil && c.ok("body.inertia_kg_m2") {
 		m := spatial.Mat3{XX: j[0], YY: j[1], ZZ: j[2], YZ: j[3], ZY: j[3], XZ: j[4], ZX: j[4], XY: j[5], YX: j[5]}
 		c.positive("body.inertia_kg_m2", m)
@@ -86,18 +85,6 @@ func (b *Body) settle(c *checker) {
 	}
 }
 
-// settleOrientation normalizes the quaternion, leaving unit ones untouched.
-func (b *Body) settleOrientation(c *checker) {
-	const exact = 1e-15
-	q := b.Orientation
-	norm := math.Sqrt(q.X*q.X + q.Y*q.Y + q.Z*q.Z + q.W*q.W)
-	switch {
-	case norm < 1e-12:
-		c.fail("body.orientation_xyzw", Mistake{Problem: "has no length", Allowed: "any quaternion but zero"})
-	case math.Abs(norm-1) > exact:
-		b.Orientation = spatial.Quat{X: q.X / norm, Y: q.Y / norm, Z: q.Z / norm, W: q.W / norm}
-	}
-}
 
 // resistance checks 3 diagonal or 9 row-major numbers.
 func (c *checker) resistance(path string, r []float64) {

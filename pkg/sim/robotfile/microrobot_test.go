@@ -23,8 +23,9 @@ func TestHeavyTopValues(t *testing.T) {
 		Fluid:   Fluid{Density: 1002, Temperature: 310.15},
 		Field:   Field{Interpolation: ZeroOrderHold, CoilMaxCurrent: math.Inf(1)},
 		Gravity: spatial.Vec{Z: -9.81}, Dynamics: Inertial,
-		Solver: BodySolver{Method: CG4, Step: 1e-4, Parametrization: Quaternion, SpectralRadius: 0.9},
-		Rates:  Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, Seed: 1,
+		Solver:   BodySolver{Method: CG4, Step: 1e-4, Parametrization: Quaternion, SpectralRadius: 0.9},
+		Hardware: plainHardware,
+		Rates:    Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, Seed: 1,
 	}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("got  %+v\nwant %+v", r, want)
