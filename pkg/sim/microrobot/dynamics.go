@@ -32,10 +32,13 @@ type dynamics struct {
 	shake         spatial.Wrench // thermal, body axes
 	heat          spatial.Wrench // thermal, world axes
 	released      bool           // leave the torque of the field out
+	free          bool           // freely gives the motion
+	round         bool           // with one mobility along all axes and no force of its own
 
 	now      float64     // time since the start for which the next three are
 	uniform  spatial.Vec // field at the gradient's center, T
 	gradient magnetics.Gradient
+	steep    bool      // the gradient is not 0
 	driven   []float64 // currents, A
 }
 
@@ -43,6 +46,12 @@ var _ integrate.Kinematics = (*dynamics)(nil)
 
 // Velocity is that of integrate.Kinematics.
 func (d *dynamics) Velocity(t float64, x integrate.Placement) (v, w spatial.Vec) {
+	if d.free && !d.released {
+		if t != d.now {
+			d.drive(t)
+		}
+		return d.freely(x.Q, x.P)
+	}
 	rot := x.Q.Rot()
 	f, m := d.load(t, x.P, &rot)
 	f, m = f.Add(d.shake.Force), m.Add(d.shake.Moment)
@@ -171,6 +180,7 @@ func (d *dynamics) drive(t float64) {
 		d.uniform = d.b.AddScaled(share, d.ramp.Field.Sub(d.b))
 		d.gradient = d.g.AddScaled(share, d.ramp.Gradient.AddScaled(-1, d.g))
 	}
+	d.steep = d.gradient != magnetics.Gradient{}
 	d.uniform = d.uniform.Add(d.spin.At(d.phase + d.spin.Omega()*t))
 	for i := range d.driven {
 		d.driven[i] = magnetics.Lag(d.currents[i], d.targets[i], t, d.robot.file.Field.CoilLag)

@@ -106,6 +106,8 @@ func (m *Model) prepare() {
 	} else {
 		d.force, d.moment = d.force.Add(e.Force), d.moment.Add(e.Moment)
 	}
+	d.free = d.isFree()
+	d.round = r.trans.X == r.trans.Y && r.trans.Y == r.trans.Z && d.follower.Force == spatial.Vec{}
 	d.drive(0)
 }
 

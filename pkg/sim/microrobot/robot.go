@@ -29,6 +29,7 @@ type Robot struct {
 	plain       bool        // neither walls nor Brownian motion
 	simple      bool        // no coupling, walls or flow: the mobility is
 	trans, turn spatial.Vec // the diagonals, 1/(kg/s) and 1/(kg m²/s)
+	moment      spatial.Vec // of a permanent magnet, A m²
 	lopsided    bool        // weight and buoyancy turn the body
 	lubricated  bool        // a sphere near walls
 	softAxis    spatial.Vec // longest axis of a soft-magnetic body, body axes
@@ -137,6 +138,7 @@ func (r *Robot) measure() {
 	m := &b.Mobility
 	r.trans = spatial.Vec{X: m.Trans.XX, Y: m.Trans.YY, Z: m.Trans.ZZ}
 	r.turn = spatial.Vec{X: m.Rot.XX, Y: m.Rot.YY, Z: m.Rot.ZZ}
+	r.moment, _ = r.magnet.IsPermanent()
 	r.lubricated = r.walls != nil && b.Shape.Radius > 0
 	r.simple = r.walls == nil && r.flow == nil && *m == stokes.Mobility{Trans: spatial.Diag3(r.trans), Rot: spatial.Diag3(r.turn)}
 	r.gyro = largestEigenvalue(m.Rot)
