@@ -20,6 +20,9 @@ func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 	if l.handle == nil || l.data.Topic != w.Topic {
 		return
 	}
+	if accept := l.handle.accept; accept != nil && !accept(endpointOf(w)) {
+		return
+	}
 	if reason := incompatible(w, &l.data); reason != "" {
 		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(w), Reason: reason})
 		return

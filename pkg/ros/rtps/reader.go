@@ -22,6 +22,9 @@ type ReaderOptions struct {
 	Topic, Type string // DDS names, at most 256 bytes each
 	QoS         QoS
 	UserData    []byte // USER_DATA of the endpoint
+	// Accept, when not nil, says whether to look at a writer of the topic at all;
+	// others are ignored without an event. It must not use the participant.
+	Accept func(Endpoint) bool
 	// Receive is called with each sample, in the order of each writer, from one
 	// goroutine. While it runs, QoS.Depth newer samples are kept.
 	Receive func(Sample)
@@ -31,6 +34,7 @@ type ReaderOptions struct {
 type Reader struct {
 	p       *Participant
 	guid    GUID
+	accept  func(Endpoint) bool
 	inbox   *inbox
 	matched atomic.Int32
 	closed  atomic.Bool
@@ -45,7 +49,7 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{p: p, inbox: newInbox(q.Depth, p.e.opts.Limits.BufferedBytes)}
+	r := &Reader{p: p, accept: o.Accept, inbox: newInbox(q.Depth, p.e.opts.Limits.BufferedBytes)}
 	e := p.e
 	doErr := p.do(func() {
 		id, ok := e.newEntity(wire.KindReaderNoKey)
