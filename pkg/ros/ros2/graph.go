@@ -1,0 +1,147 @@
+package ros2
+
+import (
+	"slices"
+	"sync"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs/rmw_dds_common"
+	"sinew/pkg/ros/rtps"
+)
+
+// graphTopic has no prefix, since it is no topic of ROS but of its middleware.
+const graphTopic = "ros_discovery_info"
+
+// heardDepth is how many graph messages may wait: each participant sends one when
+// it is met, so that many may come at once.
+const heardDepth = 128
+
+// graph tells others which endpoints of the participant belong to the node, and
+// hears whether one of them has a node of the same name.
+//
+// Up to Humble the identifiers in its messages have 24 bytes, from Iron on 16,
+// with the same topic and type. A message of the wrong form breaks the
+// receiver's list of nodes, so each reader gets that of its release, which shows
+// in whether it announces a type hash.
+type graph struct {
+	participant rtps.GUID
+	node        string // absolute name
+	quiet       *quiet
+	writer      *rtps.Writer
+
+	mu   sync.Mutex
+	info rmw_dds_common.ParticipantEntitiesInfo // of one node
+}
+
+// Payloads of the writer, by index; see rtps.Writer.WriteVariants.
+const (
+	ironForm   = iota // 16 bytes
+	humbleForm        // 24 bytes
+)
+
+// openGraph tells of the node, as yet without endpoints.
+func openGraph(p *rtps.Participant, node string, q *quiet) (*graph, error) {
+	namespace, name, err := splitNode(node)
+	if err != nil {
+		return nil, err
+	}
+	g := &graph{participant: p.GUID(), node: node, quiet: q}
+	g.info.Gid = gidOf(p.GUID())
+	g.info.NodeEntitiesInfoSeq = []rmw_dds_common.NodeEntitiesInfo{{NodeNamespace: namespace, NodeName: name}}
+
+	t := rmw_dds_common.ParticipantEntitiesInfoType
+	g.writer, err = p.NewWriter(rtps.WriterOptions{
+		Topic: graphTopic, Type: t.DDSName, UserData: endpointData(t.Hash),
+		QoS:     rtps.QoS{Reliable: true, TransientLocal: true, Depth: 1},
+		Variant: formFor,
+	})
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.NewReader(rtps.ReaderOptions{
+		Topic: graphTopic, Type: t.DDSName, UserData: endpointData(t.Hash),
+		QoS:     rtps.QoS{Reliable: true, TransientLocal: true, Depth: heardDepth},
+		Receive: g.hear,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g, g.tell()
+}
+
+func formFor(reader rtps.Endpoint) int {
+	if _, found := typeHash(reader.UserData); found {
+		return ironForm
+	}
+	return humbleForm
+}
+
+// addWriter tells that the node has one more publisher.
+func (g *graph) addWriter(id rtps.GUID) error {
+	return g.add(&g.info.NodeEntitiesInfoSeq[0].WriterGidSeq, id)
+}
+
+// addReaders tells that the node has one more subscription.
+func (g *graph) addReaders(readers []*rtps.Reader) error {
+	var ids []rtps.GUID
+	for _, r := range readers {
+		ids = append(ids, r.GUID())
+	}
+	return g.add(&g.info.NodeEntitiesInfoSeq[0].ReaderGidSeq, ids...)
+}
+
+func (g *graph) add(to *[]rmw_dds_common.Gid, ids ...rtps.GUID) error {
+	g.mu.Lock()
+	for _, id := range ids {
+		*to = append(*to, gidOf(id))
+	}
+	g.mu.Unlock()
+	return g.tell()
+}
+
+// tell sends what there is now, in both forms.
+func (g *graph) tell() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	payloads := [...][]byte{ironForm: g.info.AppendCDR(nil), humbleForm: g.info.AppendCDRGid24(nil)}
+	return g.writer.WriteVariants(payloads[:]...)
+}
+
+// hear looks for nodes of the same name in other participants. ROS 2 allows them,
+// but their topics then mix.
+func (g *graph) hear(s rtps.Sample) {
+	if s.Writer.Prefix == g.participant.Prefix {
+		return
+	}
+	info, err := parseGraph(s.Payload)
+	if err != nil {
+		g.quiet.warn(warning{"participant's list of nodes not understood", ""}, zap.Error(err), zap.Stringer("writer", s.Writer))
+		return
+	}
+	same := slices.ContainsFunc(info.NodeEntitiesInfoSeq, func(n rmw_dds_common.NodeEntitiesInfo) bool {
+		return joinNode(n.NodeNamespace, n.NodeName) == g.node
+	})
+	if same {
+		g.quiet.warn(warning{"another node has the same name; both act on the same topics. Give one another name or namespace", ""},
+			zap.String("node", g.node), zap.Stringer("writer", s.Writer))
+	}
+}
+
+// parseGraph reads a graph message of either form. Both end with their last
+// list and what is left over is an error, so one cannot pass for the other.
+func parseGraph(payload []byte) (*rmw_dds_common.ParticipantEntitiesInfo, error) {
+	info := new(rmw_dds_common.ParticipantEntitiesInfo)
+	err := info.ParseCDR(payload)
+	if err != nil && info.ParseCDRGid24(payload) == nil {
+		return info, nil
+	}
+	return info, err
+}
+
+// gidOf is the identifier by which ROS 2 knows an entity: that of DDS.
+func gidOf(g rtps.GUID) (gid rmw_dds_common.Gid) {
+	copy(gid.Data[:], g.Prefix[:])
+	copy(gid.Data[len(g.Prefix):], g.Entity[:])
+	return gid
+}

@@ -1,0 +1,63 @@
+package ros2
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
+)
+
+// subscription receives the messages of one topic. A DDS reader that requests
+// reliability does not match best-effort writers, and one that does not request
+// it gets no repetitions from reliable ones. A controller may use either, so a
+// subscription has a reader for each; that for best effort leaves reliable
+// writers to the other.
+type subscription struct {
+	topic ros.Topic
+	quiet *quiet
+	bad   *atomic.Uint64 // messages that could not be parsed
+
+	mu      sync.Mutex // one call of receive at a time
+	receive func(msgs.Message)
+}
+
+// open makes the readers on the participant.
+func (s *subscription) open(p *rtps.Participant, name string) (readers []*rtps.Reader, err error) {
+	for _, reliable := range [...]bool{true, false} {
+		r, err := p.NewReader(rtps.ReaderOptions{
+			Topic: name, Type: s.topic.Type.DDSName,
+			QoS: requested(s.topic, reliable), UserData: endpointData(s.topic.Type.Hash),
+			Accept:  func(writer rtps.Endpoint) bool { return writer.Reliable == reliable },
+			Receive: s.take,
+		})
+		if err != nil {
+			return readers, err
+		}
+		readers = append(readers, r)
+	}
+	return readers, nil
+}
+
+// take parses a sample and hands it on.
+func (s *subscription) take(sample rtps.Sample) {
+	m := s.topic.Type.New()
+	if err := m.ParseCDR(sample.Payload); err != nil {
+		s.bad.Add(1)
+		s.quiet.warn(warning{"message dropped: it is not of the topic's type", s.topic.Name},
+			zap.Error(err), zap.Stringer("writer", sample.Writer))
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() {
+		// what a peer sends must never end the simulator
+		if p := recover(); p != nil {
+			s.quiet.warn(warning{"receiving a message failed", s.topic.Name}, zap.Any("panic", p), zap.Stack("stack"))
+		}
+	}()
+	s.receive(m)
+}

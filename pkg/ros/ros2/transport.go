@@ -1,0 +1,140 @@
+package ros2
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
+)
+
+// Options say which node joins which network.
+type Options struct {
+	Node      string // absolute name, such as "/lab/left"
+	Discovery Discovery
+	// Log takes what happens; nil is nobody.
+	Log *zap.Logger
+}
+
+// Transport is one ROS 2 node.
+type Transport struct {
+	participant *rtps.Participant
+	graph       *graph
+	watch       *watch
+	quiet       *quiet
+	bad         atomic.Uint64
+	done        chan struct{} // never closed: nobody can end a ROS 2 node from outside
+	closing     sync.Once
+	closeErr    error
+}
+
+var _ ros.Transport = (*Transport)(nil)
+
+// New starts a node: it is announced, and looks for others, at once.
+func New(o Options) (*Transport, error) {
+	if _, _, err := splitNode(o.Node); err != nil {
+		return nil, err
+	}
+	if o.Log == nil {
+		o.Log = zap.NewNop()
+	}
+	t := &Transport{quiet: newQuiet(o.Log), done: make(chan struct{})}
+	t.watch = newWatch(o.Log, t.quiet)
+	var err error
+	t.participant, err = rtps.NewParticipant(rtps.Options{
+		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
+		Peers: o.Discovery.Peers, Interfaces: o.Discovery.Interfaces,
+		Name: clip(o.Node), UserData: []byte(participantData),
+		Notify: t.watch.event,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ROS 2: node %s: %w", o.Node, err)
+	}
+	if t.graph, err = openGraph(t.participant, o.Node, t.quiet); err != nil {
+		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), t.participant.Close())
+	}
+	go t.watch.run(t.participant.Stats)
+	return t, nil
+}
+
+// clip shortens a name to what a participant may announce.
+func clip(name string) string { return name[:min(len(name), 256)] }
+
+// Advertise opens a topic for publishing.
+func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
+	name, err := ddsNames(topic)
+	if err != nil {
+		return nil, err
+	}
+	p := &publisher{topic: topic, quiet: t.quiet}
+	p.writer, err = t.participant.NewWriter(rtps.WriterOptions{
+		Topic: name, Type: topic.Type.DDSName, QoS: offered(topic), UserData: endpointData(topic.Type.Hash),
+	})
+	if err == nil {
+		t.watch.add(p.writer.GUID(), topic)
+		err = t.graph.addWriter(p.writer.GUID())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ROS 2: publishing %s: %w", topic.Name, err)
+	}
+	return p, nil
+}
+
+// Subscribe calls receive, from one goroutine at a time, with each message that
+// arrives. While receive runs, the newest messages are kept.
+func (t *Transport) Subscribe(topic ros.Topic, receive func(msgs.Message)) error {
+	name, err := ddsNames(topic)
+	if err != nil {
+		return err
+	}
+	s := &subscription{topic: topic, quiet: t.quiet, bad: &t.bad, receive: receive}
+	readers, err := s.open(t.participant, name)
+	for _, r := range readers {
+		t.watch.add(r.GUID(), topic)
+	}
+	if err == nil {
+		err = t.graph.addReaders(readers)
+	}
+	if err != nil {
+		return fmt.Errorf("ROS 2: subscribing to %s: %w", topic.Name, err)
+	}
+	return nil
+}
+
+// ddsNames gives the DDS name of a topic and refuses what would fail obscurely
+// later.
+func ddsNames(topic ros.Topic) (string, error) {
+	if topic.Type.DDSName == "" {
+		return "", fmt.Errorf("ROS 2: %s: ROS 2 does not have the type %s", topic.Name, topic.Type.Name)
+	}
+	return mangle(topic.Name)
+}
+
+// Serve returns ros.ErrNoServices.
+func (t *Transport) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+	return ros.ErrNoServices
+}
+
+// Done is never closed: nothing in ROS 2 asks a node to end.
+func (t *Transport) Done() <-chan struct{} { return t.done }
+
+// Refused counts the messages that arrived and could not be parsed.
+func (t *Transport) Refused() uint64 { return t.bad.Load() }
+
+// Stats counts what the DDS participant did and refused.
+func (t *Transport) Stats() rtps.Stats { return t.participant.Stats() }
+
+// Close says good-bye. It does not wait for others, nor for a call of receive
+// that is running.
+func (t *Transport) Close() error {
+	t.closing.Do(func() {
+		t.watch.close()
+		t.closeErr = t.participant.Close()
+	})
+	return t.closeErr
+}

@@ -1,0 +1,103 @@
+package ros2
+
+import (
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
+)
+
+// watch tells the operator what goes wrong on the network.
+type watch struct {
+	log   *zap.Logger
+	quiet *quiet
+	quit  chan struct{}
+
+	mu     sync.Mutex
+	topics map[rtps.GUID]ros.Topic // of the node's endpoints
+}
+
+func newWatch(log *zap.Logger, q *quiet) *watch {
+	return &watch{log: log, quiet: q, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}}
+}
+
+// add says which topic an endpoint is for.
+func (w *watch) add(endpoint rtps.GUID, t ros.Topic) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.topics[endpoint] = t
+}
+
+func (w *watch) topic(endpoint rtps.GUID) (ros.Topic, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t, ok := w.topics[endpoint]
+	return t, ok
+}
+
+// event is rtps.Options.Notify.
+func (w *watch) event(e rtps.Event) {
+	switch e.Kind {
+	case rtps.ParticipantFound, rtps.ParticipantLost:
+		w.log.Debug("ROS 2 "+e.Kind.String(), zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
+	case rtps.Incompatible:
+		if t, ok := w.topic(e.Local); ok {
+			w.quiet.warn(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},
+				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
+		}
+	case rtps.Matched:
+		w.compareTypes(e)
+	}
+}
+
+// compareTypes warns of a peer whose message type has the same name and another
+// definition: its messages will be misread or refused.
+func (w *watch) compareTypes(e rtps.Event) {
+	t, ok := w.topic(e.Local)
+	if theirs, found := typeHash(e.Remote.UserData); ok && found && theirs != t.Type.Hash {
+		w.quiet.warn(warning{"peer has another definition of the message type", t.Name},
+			zap.String("type", t.Type.ROS2Name), zap.String("ours", t.Type.Hash), zap.String("theirs", printable(theirs)))
+	}
+}
+
+// printable bounds text from the network for the log, which escapes it.
+func printable(s string) string { return s[:min(len(s), 80)] }
+
+// run reports, now and then, what the participant had to refuse.
+func (w *watch) run(stats func() rtps.Stats) {
+	ticker := time.NewTicker(warnPause)
+	defer ticker.Stop()
+	last := stats()
+	for {
+		select {
+		case <-w.quit:
+			return
+		case <-ticker.C:
+			now := stats()
+			w.compareStats(last, now)
+			last = now
+		}
+	}
+}
+
+func (w *watch) compareStats(last, now rtps.Stats) {
+	for _, c := range [...]struct {
+		text      string
+		last, now uint64
+	}{
+		{"malformed datagrams dropped", last.Malformed, now.Malformed},
+		{"too many participants, some are ignored", last.RefusedParticipants, now.RefusedParticipants},
+		{"too many endpoints, some are ignored", last.RefusedEndpoints, now.RefusedEndpoints},
+		{"too large messages dropped", last.RefusedSamples, now.RefusedSamples},
+		{"too many incomplete messages, some are dropped", last.RefusedBuffers, now.RefusedBuffers},
+	} {
+		if c.now > c.last {
+			w.quiet.warn(warning{c.text, ""}, zap.Uint64("count", c.now-c.last))
+		}
+	}
+}
+
+func (w *watch) close() { close(w.quit) }
