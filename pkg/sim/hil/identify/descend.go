@@ -1,0 +1,243 @@
+package identify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Ending says why a search from one start ended.
+type Ending string
+
+// The endings of a search.
+const (
+	Converged Ending = "converged"
+	// Stalled: no step lessens the residuals any more, though the derivatives
+	// promise it: the model is not smooth, or less accurate than Difference needs.
+	Stalled Ending = "stalled"
+	// Exhausted: Options.Iterations were not enough.
+	Exhausted Ending = "out of iterations"
+	// Failed: the model cannot be evaluated at the start, or around a point.
+	Failed Ending = "failed"
+)
+
+// Constants of the damping, see the package documentation.
+const (
+	firstDamping = 1e-3
+	mostDamping  = 1e14 // beyond, steps are below round-off
+	leastDamping = 1e-14
+	roundoff     = 0x1p-50 // relative, of a sum of squares
+	smallStep    = 1e-12   // of a coordinate: no step at all
+	noisyStep    = 1e-6    // the same where no step lessens the residuals,
+	noisyOffset  = 1e-3    // and the offset that Bates & Watts recommend
+)
+
+// point is a place of the search.
+type point struct {
+	u, r []float64
+	ssr  float64
+}
+
+// descent is a search from one start.
+type descent struct {
+	*search
+	at       point
+	mu, grow float64
+	scale    []float64  // greatest norms of the columns of J so far
+	fine     bool       // derivatives are of second order
+	j        *mat.Dense // at the present point; nil: not yet taken
+	steps    int
+}
+
+// descend searches from u. Where there is no model, it begins nearer to home, which
+// is known to have one.
+func (s *search) descend(u, home []float64, progress func(*descent)) (*descent, Ending, error) {
+	at, err := s.begin(u, home)
+	if err != nil {
+		return nil, Failed, err
+	}
+	d := &descent{search: s, at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u))}
+	for d.steps = 0; d.steps < s.options.Iterations; d.steps++ {
+		progress(d)
+		ending, err := d.step()
+		if err != nil || ending != "" {
+			return d, ending, err
+		}
+	}
+	return d, Exhausted, d.refine()
+}
+
+// begin evaluates the residuals at u, or half way to home, and so on.
+func (s *search) begin(u, home []float64) (point, error) {
+	const halvings = 4
+	for k := 0; ; k++ {
+		outcomes, err := s.evaluate([][]float64{u})
+		if err != nil {
+			return point{}, err
+		}
+		if o := outcomes[0]; o.err == nil {
+			return point{u, o.r, sumOfSquares(o.r)}, nil
+		} else if k == halvings {
+			return point{}, o.err
+		}
+		for i := range u {
+			u[i] = (u[i] + home[i]) / 2
+		}
+	}
+}
+
+// refine takes the Jacobian with differences of second order, unless it is.
+func (d *descent) refine() (err error) {
+	if d.j == nil || !d.fine {
+		d.fine = true
+		err = d.derive()
+	}
+	return err
+}
+
+// derive takes the Jacobian at the present point.
+func (d *descent) derive() (err error) {
+	schemes := firstOrder
+	if d.fine {
+		schemes = secondOrder
+	}
+	d.j, err = d.jacobian(d.at.u, d.at.r, schemes)
+	return err
+}
+
+// step moves on, or says how the search has ended.
+func (d *descent) step() (Ending, error) {
+	if d.j == nil {
+		if err := d.derive(); err != nil {
+			return Failed, err
+		}
+	}
+	l := linearize(d.j, d.at.r)
+	for i, n := range l.norms {
+		d.scale[i] = max(d.scale[i], n)
+	}
+	if offset, tiny := d.offset(l, smallStep); offset <= d.options.Tolerance || tiny {
+		if d.fine {
+			return Converged, nil
+		}
+		d.fine, d.j = true, nil // and once more with better derivatives
+		return "", nil
+	}
+	moved, err := d.tryDamped(l)
+	switch {
+	case err != nil:
+		return Failed, err
+	case moved:
+		d.j = nil
+		return "", nil
+	case !d.fine:
+		d.fine, d.j, d.mu, d.grow = true, nil, firstDamping, 2
+		return "", nil
+	}
+	// round-off of the model hides what little there is to gain
+	if offset, tiny := d.offset(l, noisyStep); offset <= noisyOffset || tiny {
+		return Converged, nil
+	}
+	return Stalled, nil
+}
+
+// room is how far each coordinate can move.
+func (d *descent) room() (lo, hi []float64) {
+	p := len(d.at.u)
+	lo, hi = make([]float64, p), make([]float64, p)
+	for i := range p {
+		lo[i], hi[i] = d.axes[i].lo-d.at.u[i], d.axes[i].hi-d.at.u[i]
+	}
+	return lo, hi
+}
+
+// offset is how far the residuals can still be lessened, by the linearised model:
+// the relative offset of Bates & Watts (A relative offset orthogonality convergence
+// criterion, 1981), which is the length of the full step in units of the joint
+// standard error. tiny reports that the full step moves nothing by more than its
+// share small.
+func (d *descent) offset(l *linear, small float64) (offset float64, tiny bool) {
+	if d.at.ssr == 0 {
+		return 0, true
+	}
+	lo, hi := d.room()
+	full := l.solve(leastDamping, d.scaling(), lo, hi)
+	tiny = true
+	for i, v := range full {
+		tiny = tiny && math.Abs(v) <= small*max(1, math.Abs(d.at.u[i]))
+	}
+	freedom := float64(max(1, len(d.at.r)-len(full)))
+	return math.Sqrt(max(0, l.reduction(full)) * freedom / d.at.ssr), tiny
+}
+
+// scaling is the scale of each coordinate; one without influence gets that of the
+// others, so that it does not wander.
+func (d *descent) scaling() []float64 {
+	largest := 0.0
+	for _, v := range d.scale {
+		largest = max(largest, v)
+	}
+	scaling := append([]float64(nil), d.scale...)
+	for i, v := range scaling {
+		if v == 0 {
+			scaling[i] = max(largest, 1)
+		}
+	}
+	return scaling
+}
+
+// tryDamped takes the first step, with ever more damping, that lessens the
+// residuals; moved is false when none does.
+func (d *descent) tryDamped(l *linear) (moved bool, err error) {
+	lo, hi := d.room()
+	for d.mu <= mostDamping {
+		delta := l.solve(d.mu, d.scaling(), lo, hi)
+		predicted := l.reduction(delta)
+		if predicted > roundoff*d.at.ssr {
+			next, err := d.try(delta)
+			if err != nil {
+				return false, err
+			}
+			if gain := (d.at.ssr - next.ssr) / predicted; gain > 0 {
+				d.at = next
+				d.mu = max(leastDamping, d.mu*max(1./3, 1-math.Pow(2*gain-1, 3)))
+				d.grow = 2
+				return true, nil
+			}
+		}
+		d.mu *= d.grow
+		d.grow *= 2
+	}
+	return false, nil
+}
+
+// try evaluates a step. A model that fails there has an infinite sum of squares.
+func (d *descent) try(delta []float64) (point, error) {
+	next := point{u: make([]float64, len(delta)), ssr: math.Inf(1)}
+	for i, v := range delta {
+		a := &d.axes[i]
+		next.u[i] = min(max(d.at.u[i]+v, a.lo), a.hi)
+	}
+	outcomes, err := d.evaluate([][]float64{next.u})
+	if err == nil && outcomes[0].err == nil {
+		next.r = outcomes[0].r
+		next.ssr = sumOfSquares(next.r)
+	}
+	return next, err
+}
+
+// cancelled tells the end of the caller's patience from a failure of the model.
+func cancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// failure is the text of what ended a search.
+func failure(err error) string {
+	if err == nil {
+		return ""
+	}
+	return fmt.Sprint(err)
+}

@@ -1,0 +1,101 @@
+package identify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrNoFit: the search came to an end from none of its starts.
+var ErrNoFit = errors.New("no fit")
+
+// Start is how the search from one start went.
+type Start struct {
+	From, To    []float64 // parameters; To is nil for a start that failed at once
+	RMSE        float64   // root mean square of the residuals at To; NaN without
+	Iterations  int
+	Evaluations int
+	Ending      Ending
+	Failure     string // why it failed, or empty
+}
+
+// Fit finds the parameters with the least sum of squared residuals. It fails with
+// what is wrong with the problem, with ErrNoFit and the error of each start, or
+// with the error of the context.
+func Fit(ctx context.Context, p Problem, options Options) (*Result, error) {
+	o := options.withDefaults()
+	if err := p.check(o.Starts); err != nil {
+		return nil, err
+	}
+	workers, err := newPool(p.Data, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{ctx: ctx, problem: &p, options: o, pool: workers}
+	for _, q := range p.Parameters {
+		s.axes = append(s.axes, newAxis(q))
+	}
+	result := &Result{}
+	best, err := s.searchAll(result)
+	if err != nil {
+		return nil, err
+	}
+	s.describe(result, best)
+	if err := s.predict(result); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// searchAll searches from every start and returns the best end.
+func (s *search) searchAll(result *Result) (*descent, error) {
+	var best *descent
+	var errs []error
+	starts := s.starts()
+	for k, u := range starts {
+		before := s.evaluations
+		d, ending, err := s.descend(u, starts[0], func(d *descent) {
+			s.options.Progress(Progress{k + 1, len(starts), d.steps, s.evaluations, rms(d.at.ssr, len(d.at.r))})
+		})
+		if cancelled(err) {
+			return nil, err
+		}
+		one := Start{From: s.outer(u), RMSE: math.NaN(), Ending: ending, Failure: failure(err), Evaluations: s.evaluations - before}
+		if d != nil {
+			one.To, one.RMSE, one.Iterations = s.outer(d.at.u), rms(d.at.ssr, len(d.at.r)), d.steps
+		}
+		result.Starts = append(result.Starts, one)
+		if err != nil || d == nil {
+			errs = append(errs, fmt.Errorf("start %d: %w", k+1, err))
+			continue
+		}
+		if best == nil || d.at.ssr < best.at.ssr {
+			best, result.Best = d, k
+		}
+	}
+	result.Evaluations = s.evaluations
+	if best == nil {
+		return nil, fmt.Errorf("identify: %w: %w", ErrNoFit, errors.Join(errs...))
+	}
+	return best, nil
+}
+
+// predict evaluates the held-out data with the result.
+func (s *search) predict(result *Result) error {
+	result.HoldOutRMSE = math.NaN()
+	d := s.problem.HoldOut
+	if d.Count == 0 {
+		return nil
+	}
+	f, err := d.New()
+	if err != nil {
+		return err
+	}
+	o := evaluate(f, result.Values(), d.Count)
+	if o.err != nil {
+		return fmt.Errorf("identify: the held-out data with the result: %w", o.err)
+	}
+	result.HoldOutRMSE = rms(sumOfSquares(o.r), d.Count)
+	return nil
+}

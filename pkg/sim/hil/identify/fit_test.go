@@ -1,0 +1,216 @@
+package identify
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// decay is the problem of fitting b0 exp(−b1 t) to data, unbounded.
+func decay(b0, b1, noise float64, seed uint64) Problem {
+	const count = 40
+	random := rand.New(rand.NewPCG(seed, 7))
+	t, y := make([]float64, count), make([]float64, count)
+	for i := range t {
+		t[i] = 0.1 * float64(i)
+		y[i] = b0*math.Exp(-b1*t[i]) + noise*random.NormFloat64()
+	}
+	f := func(b, dst []float64) error {
+		for i := range t {
+			dst[i] = b[0]*math.Exp(-b[1]*t[i]) - y[i]
+		}
+		return nil
+	}
+	return Problem{
+		Parameters: []Parameter{
+			{Name: "amplitude", Unit: "m", Start: b0 / 2, Min: b0 / 100, Max: b0 * 100, Log: true},
+			{Name: "rate", Unit: "1/s", Start: b1 * 1.5, Min: b1 / 100, Max: b1 * 100, Log: true},
+		},
+		Data: same(count, f),
+	}
+}
+
+// same is data whose workers share one function without state.
+func same(count int, f Residuals) Data {
+	return Data{Count: count, New: func() (Residuals, error) { return f, nil }}
+}
+
+func fit(t *testing.T, p Problem, o Options) *Result {
+	t.Helper()
+	r, err := Fit(context.Background(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestExactDataAreFittedExactly(t *testing.T) {
+	r := fit(t, decay(3, 0.7, 0, 1), Options{})
+	for i, want := range []float64{3, 0.7} {
+		if got := r.Estimates[i].Value; math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s = %.12g instead of %g", r.Estimates[i].Name, got, want)
+		}
+	}
+	if r.Starts[0].Ending != Converged {
+		t.Errorf("ended %s", r.Starts[0].Ending)
+	}
+}
+
+// TestCoverage counts how often the truth lies within three standard errors. With
+// 38 degrees of freedom that should be in 99.5 % of the cases; of 2 · 400 one
+// expects 796, and fewer than 784 (98 %) with a probability below 1e-5.
+func TestCoverage(t *testing.T) {
+	const seeds, least = 400, 784
+	truth := []float64{3, 0.7}
+	inside := 0
+	for seed := range uint64(seeds) {
+		r := fit(t, decay(truth[0], truth[1], 0.05, seed), Options{Workers: 1})
+		for i, e := range r.Estimates {
+			if math.Abs(e.Value-truth[i]) <= 3*e.StandardError {
+				inside++
+			}
+		}
+	}
+	if inside < least {
+		t.Errorf("%d of %d estimates within three standard errors, expected at least %d", inside, 2*seeds, least)
+	}
+	t.Logf("%d of %d within three standard errors", inside, 2*seeds)
+}
+
+func TestLinearAndLogarithmicSearchesAgree(t *testing.T) {
+	p := decay(3, 0.7, 0.05, 1)
+	a := fit(t, p, Options{})
+	for i := range p.Parameters {
+		p.Parameters[i].Log = false
+	}
+	b := fit(t, p, Options{})
+	for i := range a.Estimates {
+		if x, y := a.Estimates[i], b.Estimates[i]; math.Abs(x.Value/y.Value-1) > 1e-6 || math.Abs(x.StandardError/y.StandardError-1) > 1e-4 {
+			t.Errorf("%s: %g ± %g, linear %g ± %g", x.Name, x.Value, x.StandardError, y.Value, y.StandardError)
+		}
+	}
+}
+
+// TestScalingChangesNothing measures one parameter in units 2^30 times smaller and
+// the residuals in units 2^10 times smaller: powers of two, so that even rounding
+// is the same.
+func TestScalingChangesNothing(t *testing.T) {
+	const unit, residual = 1 << 30, 1 << 10
+	p := decay(3, 0.7, 0.05, 1)
+	for i := range p.Parameters {
+		p.Parameters[i].Log = false
+	}
+	a := fit(t, p, Options{})
+	f, _ := p.Data.New()
+	q := p
+	q.Parameters = append([]Parameter(nil), p.Parameters...)
+	for _, v := range []*float64{&q.Parameters[0].Start, &q.Parameters[0].Min, &q.Parameters[0].Max} {
+		*v *= unit
+	}
+	q.Data = same(p.Data.Count, func(b, dst []float64) error {
+		err := f([]float64{b[0] / unit, b[1]}, dst)
+		for i := range dst {
+			dst[i] *= residual
+		}
+		return err
+	})
+	b := fit(t, q, Options{})
+	if got, want := b.Estimates[0].Value, unit*a.Estimates[0].Value; math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("%.17g, scaled %.17g", want, got)
+	}
+	if got, want := b.Estimates[0].StandardError, unit*a.Estimates[0].StandardError; math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("standard error %.17g, scaled %.17g", want, got)
+	}
+	if a.Evaluations != b.Evaluations {
+		t.Errorf("%d evaluations, scaled %d", a.Evaluations, b.Evaluations)
+	}
+}
+
+func TestOrderOfParametersChangesNothing(t *testing.T) {
+	p := decay(3, 0.7, 0.05, 1)
+	a := fit(t, p, Options{})
+	f, _ := p.Data.New()
+	p.Parameters = []Parameter{p.Parameters[1], p.Parameters[0]}
+	p.Data = same(p.Data.Count, func(b, dst []float64) error { return f([]float64{b[1], b[0]}, dst) })
+	b := fit(t, p, Options{})
+	for i := range 2 {
+		if x, y := a.Estimates[i], b.Estimates[1-i]; x.Name != y.Name || math.Abs(x.Value/y.Value-1) > 1e-9 || math.Abs(x.StandardError/y.StandardError-1) > 1e-6 {
+			t.Errorf("%+v in the other order %+v", x, y)
+		}
+	}
+}
+
+func TestWorkersChangeNothing(t *testing.T) {
+	p := decay(3, 0.7, 0.05, 1)
+	a := fit(t, p, Options{Workers: 1, Starts: 5, Seed: 3})
+	for _, workers := range []int{2, 7} {
+		b := fit(t, p, Options{Workers: workers, Starts: 5, Seed: 3})
+		for i := range a.Estimates {
+			if a.Estimates[i] != b.Estimates[i] {
+				t.Errorf("%d workers: %+v instead of %+v", workers, b.Estimates[i], a.Estimates[i])
+			}
+		}
+	}
+	c := fit(t, p, Options{Workers: 1, Starts: 5, Seed: 4})
+	if c.Starts[1].From[0] == a.Starts[1].From[0] {
+		t.Error("another seed gives the same starts")
+	}
+}
+
+func TestHoldOut(t *testing.T) {
+	p := decay(3, 0.7, 0.05, 1)
+	p.HoldOut = decay(3, 0.7, 0.05, 99).Data
+	r := fit(t, p, Options{})
+	// an estimate of the noise from 40 residuals is within 40 % of it
+	if math.Abs(r.HoldOutRMSE-0.05) > 0.02 {
+		t.Errorf("hold-out error %g, the noise is 0.05", r.HoldOutRMSE)
+	}
+	p.HoldOut.New = func() (Residuals, error) {
+		return func(x, dst []float64) error { return errors.New("no such trial") }, nil
+	}
+	if _, err := Fit(context.Background(), p, Options{}); err == nil || !strings.Contains(err.Error(), "no such trial") {
+		t.Errorf("a hold-out that fails: %v", err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	told := 0
+	_, err := Fit(ctx, decay(3, 0.7, 0.05, 1), Options{Starts: 1000, Progress: func(p Progress) {
+		told++
+		if p.Start == 3 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || told < 3 {
+		t.Errorf("%v after %d reports", err, told)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	good := decay(3, 0.7, 0, 1)
+	for _, c := range []struct {
+		name   string
+		change func(*Problem)
+		starts int
+		want   string
+	}{
+		{"no parameters", func(p *Problem) { p.Parameters = nil }, 1, "no parameter is free"},
+		{"too few data", func(p *Problem) { p.Data.Count = 1 }, 1, "1 residuals cannot decide 2 parameters"},
+		{"bounds", func(p *Problem) { p.Parameters[0].Max = p.Parameters[0].Min }, 1, "amplitude: the bounds"},
+		{"start outside", func(p *Problem) { p.Parameters[1].Start = 1e9 }, 1, "rate: the start 1e+09 1/s is outside"},
+		{"start NaN", func(p *Problem) { p.Parameters[1].Start = math.NaN() }, 1, "rate: the start NaN 1/s is outside"},
+		{"log of zero", func(p *Problem) { p.Parameters[0].Min = 0 }, 1, "above 0"},
+		{"infinite bounds", func(p *Problem) { p.Parameters[0].Max = math.Inf(1) }, 2, "finite bounds"},
+	} {
+		p := good
+		p.Parameters = append([]Parameter(nil), good.Parameters...)
+		c.change(&p)
+		if _, err := Fit(context.Background(), p, Options{Starts: c.starts}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", c.name, err, c.want)
+		}
+	}
+}

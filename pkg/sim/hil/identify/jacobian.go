@@ -1,0 +1,150 @@
+package identify
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// errNoDerivative: the model has no value on either side of a point.
+var errNoDerivative = errors.New("no derivative")
+
+// scheme is how one column of the Jacobian is taken: the sum of weight·r(u +
+// offset·h), and middle·r(u), over h.
+type scheme struct {
+	offsets, weights []float64
+	middle           float64
+}
+
+// Differences of first and second order.
+var (
+	forward       = scheme{[]float64{1}, []float64{1}, -1}
+	backward      = scheme{[]float64{-1}, []float64{-1}, 1}
+	central       = scheme{[]float64{-1, 1}, []float64{-0.5, 0.5}, 0}
+	forwardTwice  = scheme{[]float64{1, 2}, []float64{2, -0.5}, -1.5}
+	backwardTwice = scheme{[]float64{-1, -2}, []float64{-2, 0.5}, 1.5}
+)
+
+// Schemes in order of preference: one that leaves the bounds or meets a model that
+// fails gives way to the next.
+var (
+	firstOrder  = []scheme{forward, backward}
+	secondOrder = []scheme{central, forwardTwice, backwardTwice, forward, backward}
+)
+
+// within reports whether a scheme keeps within the bounds of the axis.
+func (c *scheme) within(a *axis, u, h float64) bool {
+	for _, o := range c.offsets {
+		if v := u + o*h; v < a.lo || v > a.hi {
+			return false
+		}
+	}
+	return true
+}
+
+// difference fills column i of j, or returns why there is no model.
+func (c *scheme) difference(j *mat.Dense, i int, outcomes []outcome, r []float64, h float64) error {
+	for _, o := range outcomes {
+		if o.err != nil {
+			return o.err
+		}
+	}
+	for k := range r {
+		d := c.middle * r[k]
+		for m, o := range outcomes {
+			d += c.weights[m] * o.r[k]
+		}
+		j.Set(k, i, d/h)
+	}
+	return nil
+}
+
+// column is a column of the Jacobian that is still to be taken.
+type column struct {
+	axis    int
+	h       float64
+	schemes []scheme // left to try
+	failure error    // of the last one tried
+}
+
+// next drops schemes that leave the bounds.
+func (c *column) next(a *axis, u float64) error {
+	for len(c.schemes) > 0 && !c.schemes[0].within(a, u, c.h) {
+		c.schemes = c.schemes[1:]
+	}
+	if len(c.schemes) > 0 {
+		return nil
+	}
+	if c.failure == nil {
+		c.failure = errors.New("the bounds are too narrow")
+	}
+	return fmt.Errorf("%w with respect to %s: %w", errNoDerivative, a.Name, c.failure)
+}
+
+// jacobian is dr/du at u, where the residuals are r: a row per residual, a column
+// per axis.
+func (s *search) jacobian(u, r []float64, schemes []scheme) (*mat.Dense, error) {
+	j := mat.NewDense(len(r), len(u), nil)
+	left := make([]column, len(u))
+	for i := range left {
+		left[i] = column{axis: i, h: s.axes[i].step(u[i], s.options.Difference), schemes: schemes}
+	}
+	for len(left) > 0 {
+		outcomes, err := s.differences(u, left)
+		if err != nil {
+			return nil, err
+		}
+		again := left[:0]
+		for _, c := range left {
+			d := &c.schemes[0]
+			mine := outcomes[:len(d.offsets)]
+			outcomes = outcomes[len(d.offsets):]
+			if c.failure = d.difference(j, c.axis, mine, r, c.h); c.failure != nil {
+				c.schemes = c.schemes[1:]
+				again = append(again, c)
+			}
+		}
+		left = again
+	}
+	return j, nil
+}
+
+// differences evaluates what the first scheme of each column asks for.
+func (s *search) differences(u []float64, columns []column) ([]outcome, error) {
+	var points [][]float64
+	for k := range columns {
+		c := &columns[k]
+		if err := c.next(&s.axes[c.axis], u[c.axis]); err != nil {
+			return nil, err
+		}
+		for _, o := range c.schemes[0].offsets {
+			v := append([]float64(nil), u...)
+			v[c.axis] += o * c.h
+			points = append(points, v)
+		}
+	}
+	return s.evaluate(points)
+}
+
+// evaluate gives the residuals at several points of the search.
+func (s *search) evaluate(points [][]float64) ([]outcome, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	outer := make([][]float64, len(points))
+	for i, u := range points {
+		outer[i] = s.outer(u)
+	}
+	s.evaluations += len(points)
+	return s.pool.all(outer), nil
+}
+
+// outer gives the parameters at a point of the search.
+func (s *search) outer(u []float64) []float64 {
+	x := make([]float64, len(u))
+	for i := range u {
+		x[i] = s.axes[i].outer(u[i])
+	}
+	return x
+}

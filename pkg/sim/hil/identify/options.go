@@ -1,0 +1,63 @@
+package identify
+
+import (
+	"context"
+	"runtime"
+)
+
+// Options say how to search. The zero value is sensible.
+type Options struct {
+	Starts  int    // the first is that of the parameters, the others fill the bounds; 0: 1
+	Seed    uint64 // of the other starts
+	Workers int    // 0: one per processor
+	// Iterations bounds the steps of one start; 0: 100.
+	Iterations int
+	// Tolerance ends a search when a full step would move the parameters by less
+	// than this share of their joint standard error; 0: 1e-4.
+	Tolerance float64
+	// Difference is the relative step of the differences. It should be near the
+	// cube root of the model's relative accuracy; 0: 1e-5.
+	Difference float64
+	// Progress, if not nil, is told of every step, by the goroutine of Fit.
+	Progress func(Progress)
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	Start, Starts int // the present one, from 1, of how many
+	Iteration     int // of this start
+	Evaluations   int // of all starts
+	RMSE          float64
+}
+
+// withDefaults fills in what is not given.
+func (o Options) withDefaults() Options {
+	or := func(v *int, fallback int) {
+		if *v <= 0 {
+			*v = fallback
+		}
+	}
+	or(&o.Starts, 1)
+	or(&o.Workers, runtime.GOMAXPROCS(0))
+	or(&o.Iterations, 100)
+	if o.Tolerance <= 0 {
+		o.Tolerance = 1e-4
+	}
+	if o.Difference <= 0 {
+		o.Difference = 1e-5
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	return o
+}
+
+// search is a fit under way.
+type search struct {
+	ctx         context.Context
+	problem     *Problem
+	options     Options
+	axes        []axis
+	pool        *pool
+	evaluations int
+}

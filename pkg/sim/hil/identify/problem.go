@@ -1,0 +1,138 @@
+package identify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Parameter is one number to be found.
+type Parameter struct {
+	Name  string
+	Unit  string  // for messages to people
+	Start float64 // the first guess, within the bounds
+	// Min and Max are the bounds, which belong to the allowed values. They may be
+	// infinite when there is one start only; Log needs Min > 0.
+	Min, Max float64
+	// Log searches in the logarithm: for positive parameters known to an order of
+	// magnitude, so that a half and twice are equally far.
+	Log bool
+}
+
+// Residuals writes to dst how far the model with parameters x is from the data:
+// measured minus predicted or the reverse, each divided by its standard deviation
+// where these differ. It must depend on x alone: warm starts must not show in the
+// result beyond the accuracy of the model. It retains neither x nor dst. An error
+// means that there is no model with these parameters.
+type Residuals func(x, dst []float64) error
+
+// Data is a set of measurements.
+type Data struct {
+	Count int // of residuals
+	// New makes a Residuals for one worker, so that each has its own model. Each
+	// is called by one goroutine at a time.
+	New func() (Residuals, error)
+}
+
+// Problem is what is to be fitted.
+type Problem struct {
+	Parameters []Parameter
+	Data       Data // fitted
+	HoldOut    Data // only predicted with the result; Count 0: none
+}
+
+// check says what is wrong with the problem.
+func (p *Problem) check(starts int) error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf("identify: "+format, args...)) }
+	n := len(p.Parameters)
+	if n == 0 {
+		bad("no parameter is free")
+	}
+	if p.Data.New == nil || p.Data.Count < n {
+		bad("%d residuals cannot decide %d parameters", p.Data.Count, n)
+	}
+	for i := range p.Parameters {
+		if err := p.Parameters[i].check(starts); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (p *Parameter) check(starts int) error {
+	switch {
+	case !(p.Min < p.Max):
+		return fmt.Errorf("identify: %s: the bounds [%g, %g] %s leave no choice", p.Name, p.Min, p.Max, p.Unit)
+	case !(p.Min <= p.Start && p.Start <= p.Max) || math.IsInf(p.Start, 0):
+		return fmt.Errorf("identify: %s: the start %g %s is outside the bounds [%g, %g]", p.Name, p.Start, p.Unit, p.Min, p.Max)
+	case p.Log && p.Min <= 0:
+		return fmt.Errorf("identify: %s: a logarithmic search needs a lower bound above 0, not %g %s", p.Name, p.Min, p.Unit)
+	case starts > 1 && (math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0)):
+		return fmt.Errorf("identify: %s: several starts need finite bounds, not [%g, %g] %s", p.Name, p.Min, p.Max, p.Unit)
+	}
+	return nil
+}
+
+// axis is a parameter as the search sees it: u = ln x or x divided by its typical
+// size.
+type axis struct {
+	Parameter
+	size   float64 // of x where the search is linear
+	lo, hi float64 // bounds of u
+}
+
+func newAxis(p Parameter) axis {
+	const share = 1e-2 // of the range: the size of a parameter that starts from 0
+	a := axis{Parameter: p, size: math.Abs(p.Start)}
+	if a.size == 0 {
+		a.size = 1
+		if r := p.Max - p.Min; !math.IsInf(r, 0) {
+			a.size = share * r
+		}
+	}
+	a.lo, a.hi = a.inner(p.Min), a.inner(p.Max)
+	return a
+}
+
+// inner is the coordinate of the search.
+func (a *axis) inner(x float64) float64 {
+	if a.Log {
+		return math.Log(x)
+	}
+	return x / a.size
+}
+
+// outer is the parameter, on its bound exactly when u is.
+func (a *axis) outer(u float64) float64 {
+	switch {
+	case u <= a.lo:
+		return a.Min
+	case u >= a.hi:
+		return a.Max
+	case a.Log:
+		return min(max(math.Exp(u), a.Min), a.Max)
+	}
+	return min(max(u*a.size, a.Min), a.Max)
+}
+
+// slope is dx/du at x.
+func (a *axis) slope(x float64) float64 {
+	if a.Log {
+		return x
+	}
+	return a.size
+}
+
+// step is the increment of u for a difference with the relative size d. The start
+// may have been wrong by two orders of magnitude; a start at 0 says nothing.
+func (a *axis) step(u, d float64) float64 {
+	least := 1e-2
+	switch {
+	case a.Log:
+		return d
+	case a.Start == 0:
+		least = 1
+	}
+	return d * max(least, math.Abs(u))
+}

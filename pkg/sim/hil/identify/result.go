@@ -1,0 +1,183 @@
+package identify
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Standing says what an estimate is worth.
+type Standing string
+
+// What estimates are worth.
+const (
+	Identified Standing = "identified"
+	// AtMin and AtMax: the data want the parameter beyond its bound. It has no
+	// standard error, and those of the others are for it fixed there.
+	AtMin Standing = "at the lower bound"
+	AtMax Standing = "at the upper bound"
+	// Unidentifiable: the data say no more than the bounds do. The standard error
+	// is above (max − min)/√12, that of a guess, or infinite.
+	Unidentifiable Standing = "unidentifiable"
+)
+
+// Estimate is a parameter found.
+type Estimate struct {
+	Parameter
+	Value         float64
+	StandardError float64 // NaN at a bound, or without degrees of freedom
+	Standing      Standing
+}
+
+// Pair are two parameters, by index, that the data hardly tell apart.
+type Pair struct {
+	A, B        int
+	Correlation float64
+}
+
+// Confounded is the magnitude of correlation above which two parameters count as
+// confounded.
+const Confounded = 0.95
+
+// Result is a fit.
+type Result struct {
+	Estimates []Estimate // in the order of the parameters
+	// Correlation of the estimates, NaN for those at a bound.
+	Correlation [][]float64
+	Confounded  []Pair
+	// Condition is that of the Jacobian with columns of unit length: 1 for
+	// parameters that have nothing to do with one another.
+	Condition float64
+	RMSE      float64 // root mean square of the residuals
+	// HoldOutRMSE is that of the held-out residuals; NaN without.
+	HoldOutRMSE float64
+	// Freedom is the number of residuals less that of free parameters.
+	Freedom int
+	// Deviation is the standard deviation of a residual, √(SSR/Freedom). It is
+	// about 1 when residuals are in units of their standard deviation and the
+	// model is right.
+	Deviation   float64
+	Evaluations int
+	Starts      []Start
+	Best        int // index of the start that led here
+}
+
+// Values are those of the estimates.
+func (r *Result) Values() []float64 {
+	v := make([]float64, len(r.Estimates))
+	for i := range v {
+		v[i] = r.Estimates[i].Value
+	}
+	return v
+}
+
+// Agreeing is the number of starts that led to the result: to the same residuals
+// within a relative tolerance.
+func (r *Result) Agreeing(tolerance float64) (n int) {
+	for _, s := range r.Starts {
+		if s.RMSE <= r.RMSE*(1+tolerance) {
+			n++
+		}
+	}
+	return n
+}
+
+// describe fills in what the best end of the search says.
+func (s *search) describe(result *Result, d *descent) {
+	p := len(s.axes)
+	result.RMSE = rms(d.at.ssr, len(d.at.r))
+	l := linearize(d.j, d.at.r)
+	lo, hi := d.room()
+	var free []int
+	for i := range p {
+		e := Estimate{Parameter: s.axes[i].Parameter, Value: s.axes[i].outer(d.at.u[i]), StandardError: math.NaN(), Standing: Identified}
+		switch {
+		case lo[i] >= 0 && l.cosine[i] > 0: // the residuals would fall beyond
+			e.Standing = AtMin
+		case hi[i] <= 0 && l.cosine[i] < 0:
+			e.Standing = AtMax
+		default:
+			free = append(free, i)
+		}
+		result.Estimates = append(result.Estimates, e)
+	}
+	result.Freedom = len(d.at.r) - len(free)
+	result.Deviation = math.NaN()
+	if result.Freedom > 0 {
+		result.Deviation = math.Sqrt(d.at.ssr / float64(result.Freedom))
+	}
+	result.Correlation = make([][]float64, p)
+	for i := range p {
+		result.Correlation[i] = slices.Repeat([]float64{math.NaN()}, p)
+	}
+	if len(free) > 0 {
+		s.judge(result, d, l, free)
+	}
+}
+
+// judge fills in standard errors and correlations of the free parameters.
+func (s *search) judge(result *Result, d *descent, l *linear, free []int) {
+	spread, condition := l.spread(free)
+	result.Condition = condition
+	root := func(k int) float64 { return math.Sqrt(spread.At(k, k)) }
+	for k, i := range free {
+		e, a := &result.Estimates[i], &s.axes[i]
+		inner := result.Deviation * root(k)
+		e.StandardError = inner * math.Abs(a.slope(e.Value))
+		if l.norms[i] == 0 {
+			e.StandardError, inner = math.Inf(1), math.Inf(1)
+		}
+		if inner > (a.hi-a.lo)/math.Sqrt(12) || math.IsInf(inner, 1) {
+			e.Standing = Unidentifiable
+		}
+		for m, other := range free {
+			rho := spread.At(k, m) / (root(k) * root(m))
+			if k == m {
+				rho = 1
+			}
+			result.Correlation[i][other] = rho
+			if m > k && math.Abs(rho) > Confounded {
+				result.Confounded = append(result.Confounded, Pair{i, other, rho})
+			}
+		}
+	}
+}
+
+// spread is the inverse of JᵀJ for the free columns, and the condition of J with
+// columns of unit length. Directions without influence get a very large spread.
+func (l *linear) spread(free []int) (*mat.SymDense, float64) {
+	const least = 1e-13 // singular value, relative to the largest
+	f, p := len(free), len(l.c)
+	a := mat.NewDense(p, f, nil)
+	for k, i := range free {
+		for row := range p {
+			if l.norms[i] > 0 {
+				a.Set(row, k, l.r.At(row, i)/l.norms[i])
+			}
+		}
+	}
+	var svd mat.SVD
+	svd.Factorize(a, mat.SVDThin)
+	values := svd.Values(nil)
+	var v mat.Dense
+	svd.VTo(&v)
+	spread := mat.NewSymDense(f, nil)
+	size := func(k int) float64 {
+		if n := l.norms[free[k]]; n > 0 {
+			return n
+		}
+		return 1
+	}
+	for k := range f {
+		for m := k; m < f; m++ {
+			sum := 0.0
+			for q, w := range values {
+				w = max(w, least*values[0], math.SmallestNonzeroFloat64)
+				sum += v.At(k, q) / w * v.At(m, q) / w
+			}
+			spread.SetSym(k, m, sum/(size(k)*size(m)))
+		}
+	}
+	return spread, values[0] / values[len(values)-1]
+}
