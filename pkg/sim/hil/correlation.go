@@ -1,0 +1,153 @@
+package hil
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// moments are the sums over pairs (a, b) of vectors from which a correlation is
+// made; those of parts add up.
+type moments struct {
+	n, aa, bb float64
+	a, b      spatial.Vec
+	ba        spatial.Mat3 // Σ b aᵀ
+}
+
+func (m *moments) add(a, b spatial.Vec) {
+	m.n++
+	m.aa += a.Norm2()
+	m.bb += b.Norm2()
+	m.a = m.a.Add(a)
+	m.b = m.b.Add(b)
+	m.ba.AddOuter(&b, &a)
+}
+
+func (m *moments) merge(o *moments) {
+	m.n += o.n
+	m.aa += o.aa
+	m.bb += o.bb
+	m.a = m.a.Add(o.a)
+	m.b = m.b.Add(o.b)
+	m.ba = m.ba.Add(o.ba)
+}
+
+// spread returns the centred Σ|a|², Σ|b|² and Σ b aᵀ.
+func (m *moments) spread() (aa, bb float64, ba spatial.Mat3) {
+	s := 1 / m.n
+	aa = m.aa - s*m.a.Norm2()
+	bb = m.bb - s*m.b.Norm2()
+	return aa, bb, m.ba.Sub(spatial.Outer(m.b, m.a).Scale(s))
+}
+
+// scalar is the correlation coefficient of the first components, which are the
+// only ones.
+func (m *moments) scalar() float64 {
+	aa, bb, ba := m.spread()
+	return ba.XX / math.Sqrt(aa*bb)
+}
+
+// turned is the correlation of vectors after the rotation that makes it largest:
+// tr(R Σ a bᵀ) is then the sum of the singular values, the last with the sign of
+// the determinant [Umeyama 1991, eq. 34–38]. A wrong frame does not spoil it.
+func (m *moments) turned() float64 {
+	aa, bb, ba := m.spread()
+	var svd mat.SVD
+	if !svd.Factorize(mat.NewDense(3, 3, []float64{ba.XX, ba.XY, ba.XZ, ba.YX, ba.YY, ba.YZ, ba.ZX, ba.ZY, ba.ZZ}), mat.SVDNone) {
+		return math.NaN()
+	}
+	var s [3]float64
+	svd.Values(s[:])
+	if ba.Det() < 0 {
+		s[2] = -s[2]
+	}
+	return (s[0] + s[1] + s[2]) / math.Sqrt(aa*bb)
+}
+
+// lagged holds moments for lags −most … most, each in blocks of time.
+type lagged struct {
+	most  int
+	block [][]moments // by lag + most, then by block
+}
+
+// newLagged pairs b[k] with a[k−lag]; a begins offset places before b. Blocks
+// divide b.
+func newLagged(a, b []spatial.Vec, aValid, bValid []bool, offset, most, blocks int) *lagged {
+	l := &lagged{most, make([][]moments, 2*most+1)}
+	for lag := -most; lag <= most; lag++ {
+		sums := make([]moments, blocks)
+		for k := range b {
+			j := k + offset - lag
+			if bValid[k] && j >= 0 && j < len(a) && aValid[j] {
+				sums[k*blocks/len(b)].add(a[j], b[k])
+			}
+		}
+		l.block[lag+most] = sums
+	}
+	return l
+}
+
+// total merges blocks; picked nil means each once.
+func (l *lagged) total(lag int, picked []int) moments {
+	var m moments
+	sums := l.block[lag+l.most]
+	if picked == nil {
+		for i := range sums {
+			m.merge(&sums[i])
+		}
+		return m
+	}
+	for _, i := range picked {
+		m.merge(&sums[i])
+	}
+	return m
+}
+
+// curve returns the correlation at lags from … to; NaN where pairs are few or
+// nothing moves.
+func (l *lagged) curve(from, to int, picked []int, correlation func(*moments) float64) []float64 {
+	const few = 0.5 // of the largest number of pairs
+	c := make([]float64, to-from+1)
+	n := make([]float64, len(c))
+	most := 0.0
+	for i := range c {
+		m := l.total(from+i, picked)
+		n[i] = m.n
+		most = max(most, m.n)
+		c[i] = correlation(&m)
+	}
+	for i := range c {
+		if n[i] < few*most || n[i] < minSamples || math.Abs(c[i]) > 1+1e-9 {
+			c[i] = math.NaN()
+		}
+	}
+	return c
+}
+
+// peak returns the place of the maximum near index i of c, between samples by a
+// parabola through three, and its value there.
+func peak(c []float64, i int) (place, value float64) {
+	if i == 0 || i == len(c)-1 {
+		return float64(i), c[i]
+	}
+	a, b, d := c[i-1], c[i], c[i+1]
+	bend := a - 2*b + d
+	if !(bend < 0) {
+		return float64(i), b
+	}
+	u := 0.5 * (a - d) / bend
+	return float64(i) + u, b - 0.25*(a-d)*u
+}
+
+// highest returns the index of the largest number, −1 if there is none.
+func highest(c []float64) int {
+	best := -1
+	for i, v := range c {
+		if !math.IsNaN(v) && (best < 0 || v > c[best]) {
+			best = i
+		}
+	}
+	return best
+}

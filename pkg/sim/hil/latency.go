@@ -1,0 +1,219 @@
+package hil
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// LatencyOptions say how a latency is looked for. The zero value of a field is its
+// default.
+type LatencyOptions struct {
+	MostS     float64 // s, the largest latency of either sign; default 1
+	Resamples int     // of the bootstrap; default 400
+	Seed      uint64  // of the bootstrap
+}
+
+// Method says what a latency was found from.
+type Method string
+
+// The methods of finding a latency.
+const (
+	BySpeed    Method = "speed"    // correlation of the tips' speeds
+	ByPosition Method = "position" // smallest position error after the best motion of the frame
+)
+
+// Delay is one estimate of the latency.
+type Delay struct {
+	Seconds     float64 // positive: the hardware is later
+	Low, High   float64 // s, 95 % interval
+	Correlation float64 // at Seconds, 1 is perfect
+}
+
+// Latency is the delay of the hardware behind the simulation. Seconds is that of
+// the method with the shorter interval.
+type Latency struct {
+	Delay
+	Method          Method
+	Speed, Position Delay
+	SmoothingS      float64 // s, standard deviation of the Gaussian weights
+	// Ambiguous: another latency fits as well, because the motion repeats itself;
+	// Seconds is the one nearest to 0.
+	Ambiguous bool
+	// Reliable: the motions resemble each other and the latency is not at the end of
+	// the range of search.
+	Reliable bool
+}
+
+// ErrNoMotion is the error of motions that say nothing about a latency.
+var ErrNoMotion = errors.New("no latency can be found: simulation and hardware must both move for some seconds at the same time")
+
+// EstimateLatency finds by how much the hardware is later than the simulation.
+//
+// Both motions are smoothed alike, without delay. The first estimate is the
+// maximum of the normalised cross-correlation of the tips' speeds, which do not
+// depend on frames [Knapp, Carter 1976]; the second that of the positions after
+// the best rigid motion and gain, which is where the error that an alignment
+// leaves is smallest. Parabolas find the maxima between grid points. Intervals
+// come from a bootstrap over blocks of time [Carlstein 1986], with a fixed seed; they
+// hold the effect of noise and of what differs from block to block, not that of
+// a model that lags in itself.
+func EstimateLatency(sim, hw *Series, o LatencyOptions) (Latency, error) {
+	if o.MostS == 0 {
+		o.MostS = 1
+	}
+	if o.Resamples == 0 {
+		o.Resamples = 400
+	}
+	if !(o.MostS > 0) || math.IsInf(o.MostS, 0) || o.Resamples < 0 {
+		return Latency{}, fmt.Errorf("hil: latency up to %g s with %d resamples; both must be positive", o.MostS, o.Resamples)
+	}
+	if sim.Len() < minSamples || hw.Len() < minSamples {
+		return Latency{}, ErrNoMotion
+	}
+	if sim.extent() < standing || hw.extent() < standing {
+		return Latency{}, ErrNoMotion
+	}
+	duration := min(sim.End(), hw.End()) - max(sim.Start(), hw.Start())
+	if !(duration > 0) {
+		return Latency{}, ErrNoMotion
+	}
+	sigma := smoothingWidth(sim, hw, duration)
+	return newSearch(sim, hw, sigma, min(o.MostS, duration/2)).run(o)
+}
+
+// search looks for the latency on a grid.
+type search struct {
+	dt              float64 // s
+	sigma           float64 // s
+	speed, position *lagged
+}
+
+// blocks is the number of blocks of the bootstrap: enough for quantiles, few enough
+// for blocks longer than what a motion remembers.
+const blocks = 20
+
+func newSearch(sim, hw *Series, sigma, most float64) *search {
+	const perSigma = 4
+	dt := sigma / perSigma
+	lags := int(math.Ceil(most / dt))
+	n := int((hw.End()-hw.Start())/dt) + 1
+	a := smooth(sim, hw.Start()-float64(lags)*dt, dt, n+2*lags, sigma)
+	b := smooth(hw, hw.Start(), dt, n, sigma)
+	// about a point nearby, so that centring loses no digits
+	centre(a.position, sim.Pose[0].P)
+	centre(b.position, hw.Pose[0].P)
+	return &search{
+		dt: dt, sigma: sigma,
+		speed:    newLagged(asVectors(a.speed), asVectors(b.speed), a.valid, b.valid, lags, lags, blocks),
+		position: newLagged(a.position, b.position, a.valid, b.valid, lags, lags, blocks),
+	}
+}
+
+func centre(p []spatial.Vec, at spatial.Vec) {
+	for i := range p {
+		p[i] = p[i].Sub(at)
+	}
+}
+
+func asVectors(x []float64) []spatial.Vec {
+	v := make([]spatial.Vec, len(x))
+	for i := range x {
+		v[i].X = x[i]
+	}
+	return v
+}
+
+// run makes both estimates and takes the better one.
+func (s *search) run(o LatencyOptions) (Latency, error) {
+	const resembles = 0.5 // correlation below which motions have little to do with each other
+	l := Latency{SmoothingS: s.sigma}
+	speed, ambiguous, inside := s.find(s.speed, (*moments).scalar, o)
+	position, ambiguous2, inside2 := s.find(s.position, (*moments).turned, o)
+	l.Speed, l.Position = speed, position
+	l.Delay, l.Method, l.Ambiguous = speed, BySpeed, ambiguous
+	if !(speed.High-speed.Low <= position.High-position.Low) {
+		l.Delay, l.Method, l.Ambiguous, inside = position, ByPosition, ambiguous2, inside2
+	}
+	if math.IsNaN(l.Seconds) {
+		return Latency{}, ErrNoMotion
+	}
+	l.Reliable = inside && l.Correlation >= resembles
+	return l, nil
+}
+
+// find estimates the latency from one correlation. inside is false for a maximum at
+// the end of the range.
+func (s *search) find(l *lagged, correlation func(*moments) float64, o LatencyOptions) (d Delay, ambiguous, inside bool) {
+	c := l.curve(-l.most, l.most, nil, correlation)
+	top, ambiguous := choosePeak(c)
+	if top < 0 {
+		nan := math.NaN()
+		return Delay{nan, nan, nan, nan}, false, false
+	}
+	place, value := peak(c, top)
+	d = Delay{Seconds: s.seconds(l, place), Correlation: value}
+	inside = top > 0 && top < len(c)-1 && !math.IsNaN(c[top-1]) && !math.IsNaN(c[top+1])
+	d.Low, d.High = s.interval(l, top-l.most, correlation, o)
+	return d, ambiguous, inside
+}
+
+func (s *search) seconds(l *lagged, place float64) float64 { return (place - float64(l.most)) * s.dt }
+
+// interval returns the 95 % interval of the maximum near lag.
+func (s *search) interval(l *lagged, lag int, correlation func(*moments) float64, o LatencyOptions) (low, high float64) {
+	const around = 16 // lags on either side, 4 σ
+	from, to := max(-l.most, lag-around), min(l.most, lag+around)
+	random := rand.New(rand.NewPCG(o.Seed, uint64(blocks)))
+	found := make([]float64, 0, o.Resamples)
+	picked := make([]int, blocks)
+	for range o.Resamples {
+		for i := range picked {
+			picked[i] = random.IntN(blocks)
+		}
+		c := l.curve(from, to, picked, correlation)
+		if top := highest(c); top >= 0 {
+			place, _ := peak(c, top)
+			found = append(found, s.seconds(l, place+float64(from+l.most)))
+		}
+	}
+	if len(found) == 0 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	slices.Sort(found)
+	return quantile(found, 0.025), quantile(found, 0.975)
+}
+
+// choosePeak returns the index of the highest maximum of c, or of one as high that
+// is nearer to the middle, and whether there are such.
+func choosePeak(c []float64) (top int, ambiguous bool) {
+	const (
+		asHigh = 0.02 // correlations closer than that are equal
+		valley = 0.1  // depth that separates two maxima
+	)
+	best := highest(c)
+	if best < 0 {
+		return -1, false
+	}
+	top = best
+	distance := func(i int) int { return max(i-len(c)/2, len(c)/2-i) }
+	for _, step := range []int{-1, 1} {
+		lowest := c[best]
+		for i := best + step; i > 0 && i < len(c)-1; i += step {
+			lowest = math.Min(lowest, c[i])
+			rival := c[i] >= c[i-1] && c[i] >= c[i+1] && c[i] > c[best]-asHigh
+			if !rival || lowest > c[best]-valley {
+				continue
+			}
+			ambiguous = true
+			if distance(i) < distance(top) {
+				top = i
+			}
+		}
+	}
+	return top, ambiguous
+}

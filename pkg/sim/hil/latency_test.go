@@ -1,0 +1,75 @@
+package hil
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// A delay of 37 ms is found within 1 ms at all usual rates with 0.5 mm of noise,
+// and lies within the interval.
+func TestLatencyIsFound(t *testing.T) {
+	const (
+		tau    = 0.037
+		within = 1e-3
+	)
+	tilt := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.05, Y: -0.07}), P: spatial.Vec{X: 0.3, Y: -1, Z: 2}}
+	for _, c := range []struct {
+		simHz, hwHz, noise, tau float64
+	}{
+		{100, 100, 5e-4, tau}, {1000, 100, 5e-4, tau}, {100, 1000, 5e-4, tau}, {200, 240, 5e-4, tau}, {1000, 1000, 5e-4, tau},
+		{100, 100, 0, tau}, {100, 250, 5e-4, -tau}, {200, 120, 5e-4, 0}, {500, 120, 5e-4, 0.6},
+	} {
+		t.Run(fmt.Sprintf("%g to %g Hz, %g", c.simHz, c.hwHz, c.tau), func(t *testing.T) {
+			sim := sampled(motion, 0, 12, c.simHz)
+			hw := noisy(sampled(turned(late(motion, c.tau), tilt), 0.5, 11.5, c.hwHz), c.noise, 3)
+			l, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%.3f ms [%.3f, %.3f] by %s, correlation %.4f, smoothing %.1f ms; speed %.3f [%.3f, %.3f]", 1e3*l.Seconds, 1e3*l.Low, 1e3*l.High, l.Method,
+				l.Correlation, 1e3*l.SmoothingS, 1e3*l.Speed.Seconds, 1e3*l.Speed.Low, 1e3*l.Speed.High)
+			if math.Abs(l.Seconds-c.tau) > within {
+				t.Errorf("found %.3f ms, want %.3f ms", 1e3*l.Seconds, 1e3*c.tau)
+			}
+			if !l.Reliable || l.Ambiguous {
+				t.Errorf("reliable %t, ambiguous %t", l.Reliable, l.Ambiguous)
+			}
+			if c.noise > 0 && (l.Low > c.tau+within/2 || l.High < c.tau-within/2) {
+				t.Errorf("the interval [%.3f, %.3f] ms is far from %.3f ms", 1e3*l.Low, 1e3*l.High, 1e3*c.tau)
+			}
+		})
+	}
+}
+
+func TestLatencyOfPeriodicMotionIsAmbiguous(t *testing.T) {
+	sine := func(t float64) spatial.Pose { return spatial.Pose{P: spatial.Vec{X: 0.05 * math.Sin(2*math.Pi*t)}} }
+	sim, hw := sampled(sine, 0, 20, 100), sampled(late(sine, 0.037), 0, 20, 100)
+	l, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !l.Ambiguous || math.Abs(l.Seconds-0.037) > 1e-3 {
+		t.Errorf("ambiguous %t, %g s; want the latency nearest to 0", l.Ambiguous, l.Seconds)
+	}
+}
+
+func TestLatencyNeedsMotion(t *testing.T) {
+	still := func(float64) spatial.Pose { return spatial.Pose{P: spatial.Vec{X: 0.2}} }
+	moves, rests := sampled(motion, 0, 5, 100), sampled(still, 0, 5, 100)
+	for name, pair := range map[string][2]Series{"still": {moves, rests}, "short": {moves, sampled(motion, 0, 0.02, 100)}, "apart": {moves, sampled(motion, 6, 9, 100)}} {
+		if l, err := EstimateLatency(&pair[0], &pair[1], LatencyOptions{}); !errors.Is(err, ErrNoMotion) {
+			t.Errorf("%s: %+v, %v", name, l, err)
+		}
+	}
+	// motions that have nothing to do with each other
+	other := sampled(func(t float64) spatial.Pose {
+		return spatial.Pose{P: spatial.Vec{X: 0.05 * math.Sin(9.1*t), Y: 0.05 * math.Sin(0.31*t*t)}}
+	}, 0, 5, 100)
+	if l, err := EstimateLatency(&moves, &other, LatencyOptions{}); err == nil && l.Reliable {
+		t.Errorf("unlike motions give a reliable latency: %+v", l)
+	}
+}

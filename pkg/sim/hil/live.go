@@ -1,0 +1,235 @@
+package hil
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// LiveOptions say how a running comparison works. The zero value of a field is
+// its default.
+type LiveOptions struct {
+	WindowS  float64 // s, of the sliding RMSE, maximum and latency; default 10
+	LengthM  float64 // m, of the robot, to which errors are compared; 0: unknown, percentages are NaN
+	MaxGapS  float64 // s, between simulated samples to interpolate; default DefaultMaxGap
+	LatencyS float64 // s, by which the hardware is later, removed from all errors; default 0
+	// Follow removes the estimated latency instead of LatencyS, once there is one.
+	Follow bool
+	// Capacity bounds the samples kept of each source; default 16384. At rates
+	// above Capacity/WindowS the window is shorter.
+	Capacity int
+}
+
+// Error is the error of one sample of the hardware: simulation minus hardware.
+type Error struct {
+	T        float64     // s, stamp of the hardware's sample
+	Position spatial.Vec // m, world axes
+	Norm     float64     // m, of Position
+	Rotation float64     // rad; NaN without rotations
+	Percent  float64     // Norm in percent of the robot's length; NaN if that is unknown
+	RMSE     float64     // m, over the window
+	Max      float64     // m, over the window
+	Samples  int         // in the window
+	Removed  float64     // s, the latency that has been removed
+	Latency  float64     // s, estimated; NaN while there is no reliable estimate
+}
+
+// LiveCounts count samples since the start.
+type LiveCounts struct {
+	Simulated, Hardware uint64 // received
+	Compared            uint64 // of the hardware
+	Gaps                uint64 // of the hardware, in a gap of the simulation
+	Early               uint64 // of the hardware, before what is kept of the simulation
+	Backward            uint64 // of either: stamps that went back or repeated
+	NotFinite           uint64 // of either: NaN or infinite
+	Dropped             uint64 // of the hardware, too far ahead of the simulation for too long
+	Restarts            uint64 // clocks that went back by more than the window
+}
+
+// Live compares a simulation and hardware while both run. Samples of either may
+// come first; those of the hardware wait until the simulation is past them.
+// Simulated, Hardware and Next allocate nothing and take microseconds; Estimate
+// is slow. All methods may be called from any goroutine.
+type Live struct {
+	mu      sync.Mutex
+	o       LiveOptions
+	sim     ring // simulated poses
+	hw      ring // poses of the hardware, for the latency
+	waiting ring // poses of the hardware that have not been compared
+	rotates bool // whether waiting poses have rotations
+	window  sliding
+	latency Latency
+	have    bool // latency is an estimate
+	counts  LiveCounts
+}
+
+// NewLive returns a running comparison without samples. It errors on options that
+// are negative or not finite.
+func NewLive(o LiveOptions) (*Live, error) {
+	for _, v := range []struct {
+		name  string
+		value *float64
+		byDef float64
+	}{{"window", &o.WindowS, 10}, {"gap limit", &o.MaxGapS, DefaultMaxGap}, {"length", &o.LengthM, 0}} {
+		if !(*v.value >= 0) || math.IsInf(*v.value, 0) {
+			return nil, fmt.Errorf("hil: %s = %g, allowed: [0, inf)", v.name, *v.value)
+		}
+		if *v.value == 0 {
+			*v.value = v.byDef
+		}
+	}
+	if math.IsNaN(o.LatencyS) || math.IsInf(o.LatencyS, 0) {
+		return nil, fmt.Errorf("hil: latency = %g s is not finite", o.LatencyS)
+	}
+	if o.Capacity == 0 {
+		o.Capacity = 1 << 14
+	}
+	if o.Capacity < minSamples {
+		return nil, fmt.Errorf("hil: capacity = %d samples, allowed: [%d, inf)", o.Capacity, minSamples)
+	}
+	return &Live{
+		o: o, sim: newRing(o.Capacity), hw: newRing(o.Capacity), waiting: newRing(o.Capacity),
+		window: newSliding(o.WindowS, o.Capacity),
+	}, nil
+}
+
+// Simulated takes the simulated pose at t (s).
+func (l *Live) Simulated(t float64, p spatial.Pose) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.counts.Simulated++
+	if l.admit(t, &p, &l.sim) {
+		l.sim.push(t, p)
+	}
+}
+
+// Hardware takes the measured pose at t (s), the same clock as that of the
+// simulation. rotations says whether p has a rotation.
+func (l *Live) Hardware(t float64, p spatial.Pose, rotations bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.counts.Hardware++
+	if !l.admit(t, &p, &l.hw) {
+		return
+	}
+	l.rotates = rotations
+	l.hw.push(t, p)
+	if l.waiting.push(t, p) {
+		l.counts.Dropped++
+	}
+}
+
+// admit decides whether a sample can be the next of its source. A stamp that goes
+// back by more than the window is that of a clock that started anew.
+func (l *Live) admit(t float64, p *spatial.Pose, to *ring) bool {
+	if math.IsNaN(t) || math.IsInf(t, 0) || !p.P.IsFinite() {
+		l.counts.NotFinite++
+		return false
+	}
+	if to.n == 0 {
+		return true
+	}
+	newest := to.stamp(to.n - 1)
+	switch {
+	case t > newest:
+		return true
+	case t < newest-l.o.WindowS:
+		l.counts.Restarts++
+		to.clear()
+		if to == &l.hw {
+			l.waiting.clear()
+			l.window.clear()
+			l.have = false
+		}
+		return true
+	}
+	l.counts.Backward++
+	return false
+}
+
+// Next returns the error of the oldest sample of the hardware that can be compared
+// and has not been, and false if there is none.
+func (l *Live) Next() (Error, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	removed := l.o.LatencyS
+	if l.o.Follow && l.have {
+		removed = l.latency.Seconds
+	}
+	for l.waiting.n > 0 && l.sim.n > 0 {
+		hw := l.waiting.at(0)
+		i, where := locate(l.sim.n, l.sim.stamp, hw.t-removed, l.o.MaxGapS)
+		if where == after {
+			return Error{}, false
+		}
+		l.waiting.pop()
+		switch where {
+		case before:
+			l.counts.Early++
+		case inGap:
+			l.counts.Gaps++
+		case inside:
+			return l.compare(i, hw, removed), true
+		}
+	}
+	return Error{}, false
+}
+
+// compare compares hw with the simulation at hw.t − removed, at or after sample i.
+func (l *Live) compare(i int, hw *stamped, removed float64) Error {
+	l.counts.Compared++
+	a, t := l.sim.at(i), hw.t-removed
+	pose := a.pose
+	if a.t != t {
+		b := l.sim.at(i + 1)
+		pose = between(a.t, &a.pose, b.t, &b.pose, t, l.rotates)
+	}
+	e := Error{T: hw.t, Rotation: math.NaN(), Percent: math.NaN(), Removed: removed, Latency: math.NaN()}
+	var angle float64
+	e.Position, angle = difference(&pose, &hw.pose, l.rotates)
+	if l.rotates {
+		e.Rotation = angle
+	}
+	e.Norm = e.Position.Norm()
+	if l.o.LengthM > 0 {
+		e.Percent = 100 * e.Norm / l.o.LengthM
+	}
+	l.window.push(hw.t, e.Norm)
+	e.RMSE, e.Max, e.Samples = l.window.rms(), l.window.most(), l.window.n
+	if l.have {
+		e.Latency = l.latency.Seconds
+	}
+	return e
+}
+
+// Estimate estimates the latency from the samples of the window and returns it;
+// the errors that follow carry it. It allocates and takes milliseconds, during
+// which samples are accepted: call it about once per second, off the hot path.
+// It errors while there is too little data. An estimate that is not reliable does
+// not replace an earlier one.
+func (l *Live) Estimate() (Latency, error) {
+	l.mu.Lock()
+	sim, hw := l.sim.series(), l.hw.series()
+	l.mu.Unlock()
+	sim.keepLast(l.o.WindowS)
+	hw.keepLast(l.o.WindowS)
+	latency, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+	if err != nil {
+		return latency, err
+	}
+	if latency.Reliable {
+		l.mu.Lock()
+		l.latency, l.have = latency, true
+		l.mu.Unlock()
+	}
+	return latency, nil
+}
+
+// Counts returns what has happened to the samples.
+func (l *Live) Counts() LiveCounts {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.counts
+}

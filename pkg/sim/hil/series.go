@@ -1,0 +1,132 @@
+package hil
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Series is what one source said of one pose in time. T and Pose have the same
+// length. A series without rotations has positions only; its Pose[i].R are not
+// looked at.
+type Series struct {
+	T         []float64 // s, strictly ascending
+	Pose      []spatial.Pose
+	Rotations bool
+}
+
+// standing is the extent (m) below which something does not move.
+const standing = 1e-6
+
+// minSamples is the number of samples below which nothing can be said of a motion.
+const minSamples = 4
+
+// Len returns the number of samples.
+func (s *Series) Len() int { return len(s.T) }
+
+// Add appends a sample.
+func (s *Series) Add(t float64, p spatial.Pose) {
+	s.T = append(s.T, t)
+	s.Pose = append(s.Pose, p)
+}
+
+// Start and End return the first and the last stamp (s) of a series with samples.
+func (s *Series) Start() float64 { return s.T[0] }
+
+// End returns the last stamp (s) of a series with samples.
+func (s *Series) End() float64 { return s.T[len(s.T)-1] }
+
+// Validate reports the first mistake: fewer than 4 samples, stamps that do not
+// ascend, numbers that are not finite. name stands in the error.
+func (s *Series) Validate(name string) error {
+	if len(s.T) != len(s.Pose) {
+		return fmt.Errorf("%s: %d stamps, but %d poses", name, len(s.T), len(s.Pose))
+	}
+	for i, t := range s.T {
+		switch {
+		case math.IsNaN(t) || math.IsInf(t, 0):
+			return fmt.Errorf("%s: sample %d: its stamp is %g s, not a finite number", name, i, t)
+		case i > 0 && t < s.T[i-1]:
+			return fmt.Errorf("%s: sample %d: time goes back by %.3g s, from %.9g s to %.9g s", name, i, s.T[i-1]-t, s.T[i-1], t)
+		case i > 0 && t == s.T[i-1]:
+			return fmt.Errorf("%s: samples %d and %d have the same stamp, %.9g s", name, i-1, i, t)
+		case !s.Pose[i].P.IsFinite():
+			p := s.Pose[i].P
+			return fmt.Errorf("%s: sample %d (t = %.9g s): the position (%g, %g, %g) m is not finite; leave out samples without a measurement", name, i, t, p.X, p.Y, p.Z)
+		case s.Rotations && !isRotation(s.Pose[i].R):
+			return fmt.Errorf("%s: sample %d (t = %.9g s): the orientation is not a rotation", name, i, t)
+		}
+	}
+	if len(s.T) < minSamples {
+		return fmt.Errorf("%s: %d samples; a comparison needs at least %d", name, len(s.T), minSamples)
+	}
+	return nil
+}
+
+// isRotation allows for the rounding of quaternions sent as float32.
+func isRotation(m spatial.Mat3) bool {
+	const tolerance = 1e-5
+	d := m.TMul(m).Sub(spatial.Identity3())
+	sum := d.XX*d.XX + d.YY*d.YY + d.ZZ*d.ZZ + 2*(d.XY*d.XY+d.XZ*d.XZ+d.YZ*d.YZ)
+	return sum < tolerance*tolerance && m.Det() > 0
+}
+
+// extent returns the diagonal of the box that holds all positions (m).
+func (s *Series) extent() float64 {
+	lo, hi := s.Pose[0].P, s.Pose[0].P
+	for i := range s.Pose {
+		p := s.Pose[i].P
+		lo = spatial.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y), Z: min(lo.Z, p.Z)}
+		hi = spatial.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y), Z: max(hi.Z, p.Z)}
+	}
+	return hi.Sub(lo).Norm()
+}
+
+// medianInterval returns the median time between samples (s).
+func (s *Series) medianInterval() float64 {
+	d := make([]float64, len(s.T)-1)
+	for i := range d {
+		d[i] = s.T[i+1] - s.T[i]
+	}
+	slices.Sort(d)
+	return quantile(d, 0.5)
+}
+
+// checkUnits finds series whose positions are not in m: those that move far more
+// than the robot can reach (m, 0 is unknown), or than the other one does.
+func checkUnits(sim, hw *Series, reach float64) error {
+	const (
+		far    = 10.  // times the reach: beyond what a wrong model explains
+		factor = 100. // between the two motions: the same
+	)
+	a, b := sim.extent(), hw.extent()
+	for _, s := range []struct {
+		name   string
+		extent float64
+	}{{"simulation", a}, {"hardware", b}} {
+		if reach > 0 && s.extent > far*reach {
+			return fmt.Errorf("%s: its positions span %.4g m, but the robot reaches %.4g m: are they in mm? Positions must be in m", s.name, s.extent, reach)
+		}
+	}
+	if min(a, b) < standing {
+		return nil
+	}
+	switch {
+	case b > factor*a:
+		return fmt.Errorf("hardware: its positions span %.4g m, %.0f times those of the simulation (%.4g m): are they in mm? Positions must be in m", b, b/a, a)
+	case a > factor*b:
+		return fmt.Errorf("simulation: its positions span %.4g m, %.0f times those of the hardware (%.4g m): are they in mm? Positions must be in m", a, a/b, b)
+	}
+	return nil
+}
+
+// keepLast drops samples older than the newest by more than width (s).
+func (s *Series) keepLast(width float64) {
+	i := len(s.T)
+	for i > 0 && s.T[i-1] >= s.T[len(s.T)-1]-width {
+		i--
+	}
+	s.T, s.Pose = s.T[i:], s.Pose[i:]
+}
