@@ -38,12 +38,16 @@ func expStep(u spatial.Vec) spatial.Quat {
 	}
 	s *= 0.25
 	if s < tinySeriesMax {
-		c := 1 - s*(1./2-s*(1./24-s*(1./720)))
-		k := 1./2 - s*(1./12-s*(1./240-s*(1./10080)))
-		return spatial.Quat{W: c, X: k * u.X, Y: k * u.Y, Z: k * u.Z}
+		return expTiny(u, s)
 	}
 	// products with constants: a division takes the time of ten of them
 	c := 1 - s*(1./2-s*(1./24-s*(1./720-s*(1./40320-s*(1./3628800-s*(1./479001600-s*(1./87178291200)))))))
 	k := 1./2 - s*(1./12-s*(1./240-s*(1./10080-s*(1./725760-s*(1./79833600-s*(1./12454041600))))))
 	return spatial.Quat{W: c, X: k * u.X, Y: k * u.Y, Z: k * u.Z}
+}
+
+// expTiny is expStep where s = |u|²/4 is below tinySeriesMax.
+func expTiny(u spatial.Vec, s float64) spatial.Quat {
+	k := 1./2 - s*(1./12-s*(1./240-s*(1./10080)))
+	return spatial.Quat{W: 1 - s*(1./2-s*(1./24-s*(1./720))), X: k * u.X, Y: k * u.Y, Z: k * u.Z}
 }

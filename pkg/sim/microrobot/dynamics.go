@@ -21,6 +21,7 @@ type dynamics struct {
 	ramp   ramp               // of b and g
 
 	start    float64 // of the step, s
+	steps    float64 // before this one
 	phase    float64 // of the rotating field at the start, rad
 	currents []float64
 	targets  []float64 // of the currents
@@ -40,6 +41,15 @@ type dynamics struct {
 	gradient magnetics.Gradient
 	steep    bool      // the gradient is not 0
 	driven   []float64 // currents, A
+
+	noise stokes.Noise // of the present part of the step
+}
+
+// become makes d the same as src, to be used at the same time.
+func (d *dynamics) become(src *dynamics) {
+	driven := d.driven
+	*d = *src
+	d.driven = append(driven[:0], src.driven...)
 }
 
 var _ integrate.Kinematics = (*dynamics)(nil)

@@ -9,7 +9,6 @@ import (
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
-	"sinew/pkg/sim/stokes"
 )
 
 // Model is a robot and its state: a sim.Model.
@@ -28,9 +27,8 @@ type Model struct {
 	eye   *camera  // nil: the pose is known exactly
 	crowd *crowd   // of a swarm; x is its first robot. nil: one robot
 
-	dyn   dynamics     // scratch, set from the above by prepare
-	noise stokes.Noise // of the present part of a step
-	trail trail        // what has been drawn
+	dyn   dynamics // scratch, set from the above by prepare
+	trail trail    // what has been drawn
 }
 
 var _ sim.Model = (*Model)(nil)
@@ -93,7 +91,7 @@ func (e *UnstableError) Error() string {
 func (m *Model) prepare() {
 	d, r := &m.dyn, m.robot
 	in := &m.in
-	d.start, d.phase = m.time, m.phase
+	d.start, d.steps, d.phase = m.time, m.steps, m.phase
 	d.b, d.g, d.ramp = in.Field, in.Gradient, in.Ramp
 	d.spin = in.Rotating.source
 	d.stream = in.Stream

@@ -57,7 +57,7 @@ func (m *Model) Step(dt float64) error {
 		}
 		m.x = m.crowd.x[0]
 	} else {
-		x := m.advance(m.x, dt, how, 0)
+		x := m.dyn.advance(m.x, dt, how, 0)
 		if !(x.P.IsFinite() && isFinite(x.Q)) {
 			return &UnstableError{Time: m.time}
 		}
@@ -132,15 +132,15 @@ func parts(x float64) float64 {
 
 // advance is where a robot at x is after dt seconds. number tells the noise of the
 // robots of a swarm apart.
-func (m *Model) advance(x integrate.Placement, dt float64, how division, number uint64) integrate.Placement {
-	d, r := &m.dyn, m.robot
+func (d *dynamics) advance(x integrate.Placement, dt float64, how division, number uint64) integrate.Placement {
+	r := d.robot
 	if how.Substeps == 1 && r.plain && !how.Follow {
 		return r.integrate(d, 0, dt, x)
 	}
 	h := dt / how.Substeps
 	for i := 0.0; i < how.Substeps; i++ {
 		if r.kT > 0 {
-			m.warm(x, h, i, number)
+			d.warm(x, h, i, number)
 		}
 		switch t := i * h; {
 		case how.Follow:
@@ -189,27 +189,27 @@ func (r *Robot) integrate(d *dynamics, t, h float64, x integrate.Placement) inte
 }
 
 // warm draws the thermal load of part i of this step, h seconds long.
-func (m *Model) warm(x integrate.Placement, h, i float64, number uint64) {
-	d, r := &m.dyn, m.robot
-	m.seed(i, number)
+func (d *dynamics) warm(x integrate.Placement, h, i float64, number uint64) {
+	r := d.robot
+	d.seed(i, number)
 	if !r.lubricated {
-		d.shake = r.body.Thermal.ThermalWrench(&m.noise, r.kT, h)
+		d.shake = r.body.Thermal.ThermalWrench(&d.noise, r.kT, h)
 		return
 	}
 	resistance := r.walls.Resistance(x.P, r.body.Shape.Radius, r.body.Viscosity)
 	factor, _ := resistance.Factor() // positive definite by construction
-	d.heat = factor.ThermalWrench(&m.noise, r.kT, h)
+	d.heat = factor.ThermalWrench(&d.noise, r.kT, h)
 }
 
 // seed begins the noise of part i of this step. Every part and robot has a source of
 // its own, made of the seed and its number, so that a state needs to remember no more
-// than how many steps it took.
-func (m *Model) seed(i float64, number uint64) {
-	word := scramble(uint64(m.robot.file.Seed))
-	word = scramble(word ^ uint64(m.steps))
+// than how many steps it took, and a swarm may be stepped in any order.
+func (d *dynamics) seed(i float64, number uint64) {
+	word := scramble(uint64(d.robot.file.Seed))
+	word = scramble(word ^ uint64(d.steps))
 	word = scramble(word ^ uint64(i))
 	word = scramble(word ^ number)
-	m.noise = stokes.NewNoise(word, scramble(word))
+	d.noise = stokes.NewNoise(word, scramble(word))
 }
 
 // scramble is a bijection whose output bits all depend on all input bits (the
