@@ -38,6 +38,7 @@ func build(file *robotfile.Microrobot) (*app.Made, error) {
 		Model:    robot.NewModel(),
 		LengthM:  robot.Length(),
 		Describe: robot.String(),
+		Hardware: file.Hardware,
 		Timing: app.Timing{
 			StepS:           file.Solver.Step,
 			ControlHz:       file.Rates.Control,

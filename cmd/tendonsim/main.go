@@ -42,6 +42,7 @@ func build(file *robotfile.Continuum) (*app.Made, error) {
 		Model:    model,
 		LengthM:  file.Rod.Length,
 		Describe: describe(file),
+		Hardware: file.Hardware,
 		Timing: app.Timing{
 			StepS:           file.Solver.Step,
 			EqualSteps:      file.Solver.Method == robotfile.Reference,

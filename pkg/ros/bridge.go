@@ -26,6 +26,8 @@ type Options struct {
 	Clock sim.Clock
 	// PathPoses is how many poses of a Path are kept; 0 means 1000.
 	PathPoses int
+	// Hardware, if not nil, compares the robot with a real one.
+	Hardware *Hardware
 	// Received, if not nil, is told of every message that arrives on a topic, from
 	// any goroutine, before it takes effect: the ear of a recording. It must not
 	// wait.
@@ -46,6 +48,7 @@ type Bridge struct {
 	simTime    bool
 	received   func(Topic, *Sample)
 	complaints *complaints
+	hardware   *hardware // nil without Options.Hardware
 
 	outlets     []*outlet
 	frames      *frameTree
@@ -100,7 +103,7 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
 		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received,
-		complaints: newComplaints(o.Log, o.Clock.Now),
+		complaints: newComplaints("command", o.Log, o.Clock.Now),
 		markerPace: throttle{period: markerPeriod},
 		slow:       make(chan msgs.Time, 1),
 		stop:       make(chan struct{}),
@@ -139,6 +142,9 @@ func (b *Bridge) open(o Options) error {
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if err := b.openHardware(o.Hardware); err != nil {
 		return err
 	}
 	return b.serve()
@@ -232,6 +238,9 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 	}
 	b.publishState(s, stamp)
 	b.latest.set(s)
+	if b.hardware != nil {
+		b.hardware.compare(s, at)
+	}
 	if s.Slow {
 		b.sim.WantScene(b.markers.wanted())
 		select {

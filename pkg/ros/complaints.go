@@ -14,20 +14,21 @@ import (
 // it was logged. Every refusal is counted all the same.
 const complaintPause = 5 * time.Second
 
-// complaints logs why commands are refused or clamped, each reason at most once
+// complaints logs why commands, or measurements, are refused or clamped, each reason at most once
 // per pause. It may be used from any goroutine.
 type complaints struct {
-	log *zap.Logger
-	now func() time.Duration
+	about string // "command"
+	log   *zap.Logger
+	now   func() time.Duration
 
 	mu     sync.Mutex
 	logged map[sim.Verdict]time.Duration // when the reason was last logged
 	silent map[sim.Verdict]int           // how often it occurred since then
 }
 
-func newComplaints(log *zap.Logger, now func() time.Duration) *complaints {
+func newComplaints(about string, log *zap.Logger, now func() time.Duration) *complaints {
 	return &complaints{
-		log: log, now: now,
+		about: about, log: log, now: now,
 		logged: make(map[sim.Verdict]time.Duration),
 		silent: make(map[sim.Verdict]int),
 	}
@@ -41,11 +42,11 @@ func (c *complaints) add(topic string, r refusal) {
 		c.silent[r.verdict]++
 		return
 	}
-	what := "command refused"
+	done := " refused"
 	if r.verdict == sim.Clamped {
-		what = "command clamped"
+		done = " clamped"
 	}
-	c.log.Warn(what, zap.String("topic", topic), zap.Stringer("reason", r.verdict),
+	c.log.Warn(c.about+done, zap.String("topic", topic), zap.Stringer("reason", r.verdict),
 		zap.String("detail", r.detail), zap.Int("unlogged_before", c.silent[r.verdict]))
 	c.logged[r.verdict] = now
 	c.silent[r.verdict] = 0

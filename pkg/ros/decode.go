@@ -111,6 +111,25 @@ func decodePose(c *inlet, m msgs.Message, v []float64) refusal {
 	return takePose(v, p.Pose)
 }
 
+// decodePoint takes a position and leaves the rotation the identity.
+func decodePoint(c *inlet, m msgs.Message, v []float64) refusal {
+	p := m.(*geometry_msgs.PointStamped)
+	if r := c.inFrame(p.Header.FrameID); r.verdict != sim.Accepted {
+		return r
+	}
+	return takePose(v, geometry_msgs.Pose{Position: p.Point, Orientation: geometry_msgs.Quaternion{W: 1}})
+}
+
+// decodeTransform takes a transform as the pose of its child.
+func decodeTransform(c *inlet, m msgs.Message, v []float64) refusal {
+	t := m.(*geometry_msgs.TransformStamped)
+	if r := c.inFrame(t.Header.FrameID); r.verdict != sim.Accepted {
+		return r
+	}
+	p := t.Transform.Translation
+	return takePose(v, geometry_msgs.Pose{Position: geometry_msgs.Point{X: p.X, Y: p.Y, Z: p.Z}, Orientation: t.Transform.Rotation})
+}
+
 func decodePoseArray(c *inlet, m msgs.Message, v []float64) refusal {
 	a := m.(*geometry_msgs.PoseArray)
 	if r := c.inFrame(a.Header.FrameID); r.verdict != sim.Accepted {

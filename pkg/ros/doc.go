@@ -3,7 +3,8 @@
 // Bridge maps each kind of port to its message type once, publishes the
 // simulator's snapshots with their frames, markers and diagnostics, and turns
 // arriving messages into commands. It speaks through Transport, behind which
-// stand ROS 1 (package ros1) and later ROS 2. Names resolves namespaces,
+// stand ROS 1 (package ros1), ROS 2 (package ros2) and recordings (package
+// record). Names resolves namespaces,
 // private names and remappings as ROS does.
 //
 // Every robot has, beside the topics of its ports:
@@ -17,6 +18,12 @@
 //	~state_command     requests as text: enable, disable, pause, resume, reset,
 //	                   e_stop, save_state, restore_state, step N
 //
-// and, where the network has them, the services ~reset, ~enable, ~disable,
+// With Options.Hardware a real robot is compared with the simulated one:
+//
+//	~hardware/measured_cp   in, its pose
+//	~hardware/measured_js   in, its tendons or joints
+//	~hil_error              out, for every pose of it that can be compared
+//
+// Where the network has them there are the services ~reset, ~enable, ~disable,
 // ~e_stop, ~save_state, ~restore_state, ~pause and ~step.
 package ros

@@ -42,6 +42,9 @@ func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
 	if !ok || !b.markers.wanted() || !b.markerPace.due(drawn) {
 		return
 	}
+	if b.hardware != nil {
+		b.hardware.draw(scene)
+	}
 	b.markers.publish(b.artist.draw(scene, b.markers.seq, stamp))
 }
 
@@ -54,6 +57,10 @@ func (b *Bridge) report() {
 	}
 	stamp := msgs.At(at)
 	statuses := b.health.assess(b.sim, b.names.Node()[1:], stats, now)
+	if b.hardware != nil {
+		b.hardware.estimate()
+		statuses = append(statuses, b.hardware.status(b.names.Node()[1:], at))
+	}
 	if b.diagnostics.wanted() {
 		b.diagnostics.publish(diagnosticArray(b.diagnostics.seq, stamp, statuses))
 	}

@@ -6,6 +6,10 @@ import "sinew/pkg/sim/spatial"
 // keeps the number and order of shapes, and the number of points of each, the
 // same from call to call, so that storage is reused.
 type Scene struct {
+	// Scale is how many times larger than life the scene is drawn, about the
+	// origin; 0 means 1.
+	Scale float64
+
 	Tubes     []Tube
 	Disks     []Disk
 	Spheres   []Sphere

@@ -44,6 +44,7 @@ func (s *scenes) take(dst *Scene) (time.Duration, bool) {
 
 // copyTo copies s, points included, reusing the storage of dst.
 func (s *Scene) copyTo(dst *Scene) {
+	dst.Scale = s.Scale
 	dst.Disks = append(dst.Disks[:0], s.Disks...)
 	dst.Spheres = append(dst.Spheres[:0], s.Spheres...)
 	dst.Arrows = append(dst.Arrows[:0], s.Arrows...)

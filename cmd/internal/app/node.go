@@ -88,6 +88,7 @@ func (n *node) assemble(c *runCmd) error {
 	}
 	n.bridge, err = ros.NewBridge(s, n.names, append(n.net.transports(), n.monitor), ros.Options{
 		SimTime: c.Clock, Clock: clock, Log: n.log,
+		Hardware: n.made.hardware(s.Ports(), n.env.robot.Shown),
 	})
 	return err
 }

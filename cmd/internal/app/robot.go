@@ -50,8 +50,9 @@ type File interface {
 type Made struct {
 	Model    sim.Model // in its initial state
 	Timing   Timing
-	LengthM  float64 // of the robot, m, to which errors are compared
-	Describe string  // the robot in one line
+	Hardware robotfile.Hardware // with which the robot is compared
+	LengthM  float64            // of the robot, m, to which errors are compared
+	Describe string             // the robot in one line
 }
 
 // SolverError is the error of a robot whose file is right, but whose initial

@@ -1,0 +1,201 @@
+package ros
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/spatial"
+)
+
+// Hardware says how the robot is compared with a real one that gets the same
+// commands: what that one measures on ~hardware/measured_cp and
+// ~hardware/measured_js against what the simulation had at that time.
+type Hardware struct {
+	// Port names the Out Pose port that ~hardware/measured_cp measures.
+	Port string
+	// Joints names the Out JointState port that ~hardware/measured_js measures;
+	// empty means none.
+	Joints string
+	// Type is that of ~hardware/measured_cp: PoseStamped, PointStamped (of which
+	// no rotation is known) or TransformStamped of geometry_msgs.
+	Type *msgs.Type
+	// Frame is what its headers may name, beside nothing; Place is that frame's
+	// pose in the world.
+	Frame string
+	Place spatial.Pose
+	// Live are the window, latency and limits of the comparison.
+	Live hil.LiveOptions
+}
+
+// hardwareTypes are the messages of a measured pose.
+var hardwareTypes = map[*msgs.Type]struct {
+	decode    decoder
+	rotations bool
+}{
+	geometry_msgs.PoseStampedType:      {decodePose, true},
+	geometry_msgs.PointStampedType:     {decodePoint, false},
+	geometry_msgs.TransformStampedType: {decodeTransform, true},
+}
+
+// hardware compares the robot with its hardware while both run.
+type hardware struct {
+	Hardware
+	port, joints int // index of the ports, or -1
+	live         *hil.Live
+	out          *fan // hil_error
+	complaints   *complaints
+	epoch        time.Duration // where the comparison's time begins: float64 seconds since 1970 would be too coarse
+
+	mu       sync.Mutex
+	newest   hil.Error
+	compared bool   // there is a newest
+	refused  uint64 // messages
+	heard    time.Duration
+	pose     spatial.Pose // newest of the hardware, in the world
+	pair     jointPair
+}
+
+// openHardware opens the topics of a comparison.
+func (b *Bridge) openHardware(o *Hardware) error {
+	if o == nil {
+		return nil
+	}
+	live, err := hil.NewLive(o.Live)
+	if err != nil {
+		return err
+	}
+	h := &hardware{Hardware: *o, live: live, complaints: newComplaints("measurement", b.log, b.clock.Now), epoch: b.clock.Now()}
+	if b.simTime {
+		h.epoch = 0
+	}
+	ports := b.sim.Ports()
+	if h.port, err = outPort(ports, o.Port, sim.Pose); err != nil {
+		return err
+	}
+	if h.out, err = b.advertise(Topic{Name: "~hil_error", Type: sinew_msgs.HilErrorType}); err != nil {
+		return err
+	}
+	b.hardware = h
+	if err := b.openMeasuredPose(h); err != nil {
+		return err
+	}
+	if h.joints = -1; o.Joints == "" {
+		return nil
+	}
+	if h.joints, err = outPort(ports, o.Joints, sim.JointState); err != nil {
+		return err
+	}
+	return b.openMeasuredJoints(h, &ports[h.joints])
+}
+
+func outPort(ports []sim.Port, name string, k sim.Kind) (int, error) {
+	for i, p := range ports {
+		if p.Name == name && p.Kind == k && p.Direction == sim.Out {
+			return i, nil
+		}
+	}
+	return -1, fmt.Errorf("no output %q of the kind that hardware is compared with", name)
+}
+
+func (b *Bridge) openMeasuredPose(h *hardware) error {
+	as, ok := hardwareTypes[h.Type]
+	if !ok {
+		return fmt.Errorf("hardware poses cannot be of type %s", h.Type.Name)
+	}
+	in := newInlet(-1, &sim.Port{Name: "hardware/measured_cp", Kind: sim.Pose, Frames: []string{h.Frame}}, b.names)
+	return b.subscribe("~hardware/measured_cp", h.Type, func(topic string) func(msgs.Message) {
+		v := make([]float64, in.port.Width())
+		return func(m msgs.Message) {
+			r := as.decode(in, m, v)
+			if i := slices.IndexFunc(v, func(x float64) bool { return !finite(x) }); i >= 0 && r.verdict == sim.Accepted {
+				r = refusal{sim.NotFinite, fmt.Sprintf("value %d of the pose is %g", i, v[i])}
+			}
+			if r.verdict != sim.Accepted {
+				h.refuse(topic, r)
+				return
+			}
+			stamp := measuredAt(m)
+			if stamp == 0 {
+				stamp = b.clock.Now()
+			}
+			h.measured(stamp, v, as.rotations)
+		}
+	})
+}
+
+// measured takes a pose x y z qx qy qz qw of the hardware, in its frame.
+func (h *hardware) measured(stamp time.Duration, v []float64, rotations bool) {
+	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}
+	pose := h.Place.Mul(spatial.Pose{R: q.Rot(), P: spatial.Vec{X: v[0], Y: v[1], Z: v[2]}})
+	h.live.Hardware(h.time(stamp), pose, rotations)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.heard, h.pose = stamp, pose
+}
+
+func (h *hardware) refuse(topic string, r refusal) {
+	h.mu.Lock()
+	h.refused++
+	h.mu.Unlock()
+	h.complaints.add(topic, r)
+}
+
+func (h *hardware) time(stamp time.Duration) float64 { return (stamp - h.epoch).Seconds() }
+
+// compare takes a snapshot and publishes what it makes comparable.
+func (h *hardware) compare(s *sim.Snapshot, at time.Duration) {
+	v := s.Values[h.port]
+	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}
+	h.live.Simulated(h.time(at), spatial.Pose{R: q.Rot(), P: spatial.Vec{X: v[0], Y: v[1], Z: v[2]}})
+	if h.joints >= 0 {
+		h.mu.Lock()
+		h.pair.simulated = append(h.pair.simulated[:0], s.Values[h.joints]...)
+		h.mu.Unlock()
+	}
+	for e, ok := h.live.Next(); ok; e, ok = h.live.Next() {
+		h.mu.Lock()
+		h.newest, h.compared = e, true
+		h.mu.Unlock()
+		if h.out.wanted() {
+			h.out.publish(h.message(e))
+		}
+	}
+}
+
+// message is an error with the stamp of the hardware's sample. What is not known
+// is NaN: the rotation of a point, the latency before there is an estimate.
+func (h *hardware) message(e hil.Error) *sinew_msgs.HilError {
+	return &sinew_msgs.HilError{
+		Header:            header(h.out.seq, msgs.At(h.epoch+seconds(e.T)), sim.World),
+		PositionError:     geometry_msgs.Vector3{X: e.Position.X, Y: e.Position.Y, Z: e.Position.Z},
+		PositionErrorNorm: e.Norm,
+		RotationError:     e.Rotation,
+		PercentOfLength:   e.Percent,
+		Latency:           e.Latency,
+		Rmse:              e.RMSE,
+		Max:               e.Max,
+		Samples:           uint32(min(uint64(e.Samples), math.MaxUint32)),
+	}
+}
+
+// measuredAt is the time in the header of a measurement; 0 means that it was not
+// stamped.
+func measuredAt(m msgs.Message) time.Duration {
+	switch m := m.(type) {
+	case *geometry_msgs.PoseStamped:
+		return time.Duration(m.Header.Stamp)
+	case *geometry_msgs.PointStamped:
+		return time.Duration(m.Header.Stamp)
+	case *geometry_msgs.TransformStamped:
+		return time.Duration(m.Header.Stamp)
+	}
+	return 0
+}

@@ -1,0 +1,96 @@
+package ros
+
+import (
+	"fmt"
+	"time"
+
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// hardwarePatience is how long nothing from the hardware is nothing to worry
+// about.
+const hardwarePatience = time.Second
+
+// estimate brings the latency up to date. It takes milliseconds.
+func (h *hardware) estimate() {
+	h.mu.Lock()
+	idle := h.heard == 0
+	h.mu.Unlock()
+	if !idle {
+		// too little or too slow a motion gives no estimate; the error messages
+		// then say so by a latency that is NaN
+		_, _ = h.live.Estimate()
+	}
+}
+
+// status is the comparison as diagnostics: WARN when the hardware has fallen
+// silent, or what it says cannot be compared.
+func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.DiagnosticStatus {
+	counts := h.live.Counts()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	st := status(node+": hardware", "waiting for hardware/measured_cp")
+	st.HardwareID = node
+	e := h.newest
+	switch {
+	case h.heard == 0:
+	case now-h.heard > hardwarePatience:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "nothing from the hardware for %.1f s", (now - h.heard).Seconds())
+	case h.heard-now > hardwarePatience:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "the hardware's stamps are %.1f s ahead of this clock", (h.heard - now).Seconds())
+	case counts.Compared == 0:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "nothing could be compared yet: %d of %d poses before the simulation, %d in gaps",
+			counts.Early, counts.Hardware, counts.Gaps)
+	default:
+		st.Message = fmt.Sprintf("rms %.3g m over %d samples, maximum %.3g m", e.RMSE, e.Samples, e.Max)
+	}
+	if counts.Compared > 0 {
+		st.number("position_error_m", e.Norm)
+		st.number("rotation_error_rad", e.Rotation)
+		st.number("percent_of_length", e.Percent)
+		st.number("rmse_m", e.RMSE)
+		st.number("max_m", e.Max)
+		st.number("latency_s", e.Latency)
+		st.number("latency_removed_s", e.Removed)
+	}
+	st.count("compared", counts.Compared)
+	st.count("in_gaps", counts.Gaps)
+	st.count("before_simulation", counts.Early)
+	st.count("dropped", counts.Dropped)
+	st.count("backward_stamps", counts.Backward)
+	st.count("refused", h.refused)
+	if h.joints >= 0 {
+		h.pair.report(st)
+	}
+	return st.DiagnosticStatus
+}
+
+// hardwareColor is that of what the hardware says, in no robot's scene.
+var hardwareColor = sim.Color{R: 1, G: 0.45, B: 0, A: 0.9}
+
+// draw adds to a scene where the hardware is, with the rotation that it measures,
+// and the error as a line. The size is 2 % of the robot's length.
+func (h *hardware) draw(scene *sim.Scene) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.heard == 0 {
+		return
+	}
+	k := scene.Scale
+	if k == 0 {
+		k = 1
+	}
+	size := 0.02 * h.Live.LengthM * k
+	at := h.pose
+	at.P = at.P.Scale(k)
+	scene.Spheres = append(scene.Spheres, sim.Sphere{
+		Name: "hardware", Pose: at, SemiAxes: spatial.Vec{X: size / 2, Y: size / 2, Z: size}, Color: hardwareColor,
+	})
+	if h.compared {
+		scene.Polylines = append(scene.Polylines, sim.Polyline{
+			Name: "hil_error", Points: []spatial.Vec{at.P, at.P.Add(h.newest.Position.Scale(k))}, Width: size / 4, Color: hardwareColor,
+		})
+	}
+}
