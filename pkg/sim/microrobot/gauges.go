@@ -22,6 +22,9 @@ func (m *Model) listGauges() {
 		{Key: "field_strength", Unit: "T"},
 		{Key: "drawing_scale"}, // of markers over what they show
 	}
+	if m.inertia != nil {
+		m.gauges = append(m.gauges, m.inertia.gauges()...)
+	}
 	if m.robot.walls != nil {
 		m.gauges = append(m.gauges, sim.Gauge{Key: "wall_gap", Unit: "m"})
 	}
@@ -41,11 +44,13 @@ func (m *Model) Measure(dst []float64) {
 	lag := m.lag(b)
 	dst[0], dst[1] = lag, flag(lag > math.Pi/2)
 	dst[2], dst[3], dst[4] = m.last.Time, m.last.Substeps, flag(m.last.Follow)
-	v, w := m.velocity()
-	dst[5] = r.file.Fluid.Density * r.size * math.Max(v.Norm(), r.size*w.Norm()) / r.body.Viscosity
+	dst[5] = m.reynolds()
 	dst[6] = b.Norm()
 	dst[7] = r.drawing
 	dst = dst[8:]
+	if m.inertia != nil {
+		dst = dst[m.inertia.measure(dst, m.x):]
+	}
 	if r.walls != nil {
 		rot := m.x.Q.Rot()
 		extent := r.extent(&rot)
@@ -55,6 +60,17 @@ func (m *Model) Measure(dst []float64) {
 	if r.coils != nil {
 		dst[0] = flag(!r.coils.Inside(m.x.P))
 	}
+}
+
+// reynolds is the Reynolds number of the larger of translation and rotation; 0 without
+// drag.
+func (m *Model) reynolds() float64 {
+	r := m.robot
+	if r.body.Viscosity == 0 {
+		return 0
+	}
+	v, w := m.motion()
+	return r.file.Fluid.Density * r.size * math.Max(v.Norm(), r.size*w.Norm()) / r.body.Viscosity
 }
 
 // lag is the angle between the field b (T, world axes) and what it turns toward

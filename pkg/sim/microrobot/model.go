@@ -18,14 +18,15 @@ type Model struct {
 	roles  []role // what each port is
 	gauges []sim.Gauge
 
-	x     integrate.Placement
-	time  float64 // s
-	steps float64 // a whole number; with the seed it makes the noise
-	phase float64 // of the rotating field, rad
-	in    inputs
-	last  division // of the last step
-	eye   *camera  // nil: the pose is known exactly
-	crowd *crowd   // of a swarm; x is its first robot. nil: one robot
+	x       integrate.Placement
+	time    float64 // s
+	steps   float64 // a whole number; with the seed it makes the noise
+	phase   float64 // of the rotating field, rad
+	in      inputs
+	last    division // of the last step
+	eye     *camera  // nil: the pose is known exactly
+	crowd   *crowd   // of a swarm; x is its first robot. nil: one robot
+	inertia *inertia // nil: overdamped
 
 	dyn   dynamics // scratch, set from the above by prepare
 	trail trail    // what has been drawn
@@ -56,6 +57,7 @@ func (r *Robot) NewModel() *Model {
 		m.x = m.crowd.x[0]
 	}
 	m.eye = r.newCamera(m.x)
+	m.inertia = r.newInertia(&m.dyn)
 	if w := r.file.Field.Rotating; w != nil {
 		m.phase = w.Phase
 	}
@@ -118,7 +120,7 @@ const stateLen = placementLen + 3 + divisionLen + inputLen
 
 // StateLen is that of sim.Model.
 func (m *Model) StateLen() int {
-	return stateLen + 2*len(m.in.Targets) + placementLen*len(m.others()) + m.eye.stateLen()
+	return stateLen + 2*len(m.in.Targets) + placementLen*len(m.others()) + m.inertia.stateLen() + m.eye.stateLen()
 }
 
 // others are the robots of a swarm after the first.
@@ -152,8 +154,13 @@ func (m *Model) Save(dst []float64) {
 	for i, x := range m.others() {
 		putPlacement(dst[placementLen*i:], &x)
 	}
+	dst = dst[placementLen*len(m.others()):]
+	if m.inertia != nil {
+		m.inertia.put(dst)
+		dst = dst[m.inertia.stateLen():]
+	}
 	if m.eye != nil {
-		m.eye.put(dst[placementLen*len(m.others()):])
+		m.eye.put(dst)
 	}
 }
 
@@ -181,8 +188,13 @@ func (m *Model) Restore(src []float64) error {
 	if m.crowd != nil {
 		m.crowd.x[0] = m.x
 	}
+	src = src[placementLen*len(m.others()):]
+	if m.inertia != nil {
+		m.inertia.take(src, m.x)
+		src = src[m.inertia.stateLen():]
+	}
 	if m.eye != nil {
-		m.eye.take(src[placementLen*len(m.others()):])
+		m.eye.take(src)
 	}
 	m.trail.forget()
 	return nil

@@ -12,11 +12,22 @@ import (
 	"sinew/pkg/sim/stokes"
 )
 
-// newShape makes the shape that the robot file describes.
+// newBody makes the body in the fluid of the robot file. Without viscosity, or without a
+// shape, nothing resists it.
+func newBody(file *robotfile.Microrobot) (*stokes.Body, error) {
+	shape, err := newShape(file)
+	if err != nil || file.Fluid.Viscosity == 0 || file.Body.Shape == nil {
+		return &stokes.Body{Shape: shape}, err
+	}
+	return stokes.NewBody(shape, file.Fluid.Viscosity)
+}
+
+// newShape makes the shape that the robot file describes. One that is no more than a
+// resistance is none in vacuum.
 func newShape(file *robotfile.Microrobot) (stokes.Shape, error) {
 	switch s := file.Body.Shape; {
 	case s == nil:
-		return stokes.Shape{}, errors.New("overdamped motion needs a shape, which has drag")
+		return stokes.Shape{}, nil
 	case s.Sphere != nil:
 		return stokes.Sphere(*s.Sphere)
 	case s.Ellipsoid != nil:
@@ -26,6 +37,8 @@ func newShape(file *robotfile.Microrobot) (stokes.Shape, error) {
 			Length: s.Helix.Length, Radius: s.Helix.Radius, Pitch: s.Helix.Pitch,
 			WireRadius: s.Helix.WireRadius, LeftHanded: s.Helix.Handedness == robotfile.LeftHanded,
 		})
+	case file.Fluid.Viscosity == 0:
+		return stokes.Shape{}, nil
 	default:
 		g := s.Resistance
 		return stokes.Given(stokes.Resistance{
@@ -59,6 +72,8 @@ func newResponse(b *robotfile.Body) (magnetics.Response, error) {
 	}
 	var axes spatial.Vec
 	switch s := b.Shape; {
+	case s == nil:
+		return magnetics.Response{}, errors.New("body.soft: a soft-magnetic body needs body.shape, a sphere or an ellipsoid, for its demagnetisation")
 	case s.Sphere != nil:
 		axes = spatial.Vec{X: *s.Sphere, Y: *s.Sphere, Z: *s.Sphere}
 	case s.Ellipsoid != nil:

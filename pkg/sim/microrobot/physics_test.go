@@ -237,10 +237,6 @@ func TestUnstable(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, k := range []struct{ text, words string }{
-		{"{dynamics: inertial, body: {shape: {sphere_m: 1e-4}}}", "inertial,overdamped"},
-		{"{solver: {method: splitting}, body: {shape: {sphere_m: 1e-4}}}", "solver.method,splitting,rkmk4"},
-		{"{body: {shape: {sphere_m: 1e-4}, pivot_m: [0, 0, 0], velocity_m_per_s: [1, 0, 0], angular_velocity_rad_per_s: [1, 0, 0]}}",
-			"pivot_m,body.velocity_m_per_s,body.angular_velocity_rad_per_s"},
 		{"{body: {shape: {sphere_m: 1e-4}}, walls: [{plane: {}}]}", "inside plane wall 0,0.0001 m"},
 		{"{body: {shape: {sphere_m: 1e-4}}, walls: [{cylinder: {axis: [1, 0, 0], radius_m: 5e-5}}]}", "cylinder 0"},
 		{"{body: {shape: {sphere_m: 1e-4}}, field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.9, frequency_hz: 1, offset_t: 0.9}}}", "field.rotating,tesla"},

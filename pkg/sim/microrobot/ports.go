@@ -22,6 +22,7 @@ const (
 	ambientFlow
 	measuredCP
 	measuredCV
+	measuredCA
 	fieldAtRobot
 	appliedWrench
 	path
@@ -81,6 +82,9 @@ func (m *Model) listPorts() {
 	cp.Child, cp.Parent = bodyFrame, sim.World
 	add(measuredCP, cp)
 	add(measuredCV, out("measured_cv", sim.Twist, "m/s, rad/s", world))
+	if m.inertia != nil {
+		add(measuredCA, out("measured_ca", sim.Twist, "m/s^2, rad/s^2", world))
+	}
 	add(fieldAtRobot, out("field_at_robot", sim.Field, "T", world))
 	add(appliedWrench, out("applied_wrench", sim.Wrench, "N, N m", []string{bodyFrame}))
 	way := out("path", sim.Path, "m", world)
@@ -239,9 +243,14 @@ func (m *Model) Value(i int, dst []float64) {
 		}
 	case measuredCV:
 		m.prepare()
-		v, w := m.velocity()
+		v, w := m.motion()
 		putVec(dst, v)
 		putVec(dst[3:], m.x.Q.Apply(w))
+	case measuredCA:
+		m.prepare()
+		a := m.acceleration()
+		putVec(dst, a.Linear)
+		putVec(dst[3:], a.Angular)
 	case fieldAtRobot:
 		m.prepare()
 		b, _ := m.dyn.fieldAt(0, m.x.P)

@@ -21,6 +21,7 @@ type Robot struct {
 	coils  *magnetics.Coils // nil: none
 	walls  *stokes.Walls    // nil: none
 	weight stokes.Weight
+	solid  *solid // nil: no inertia
 	// what acts always: weight less buoyancy and the file's load
 	steady   spatial.Wrench // of fixed direction, world axes
 	follower spatial.Wrench // turning with the body, body axes
@@ -45,16 +46,10 @@ type Robot struct {
 // the calibration that the file's field.coils names, nil if it names none. Its error
 // joins one per mistake that only shows when the robot is put together.
 func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error) {
-	if err := available(file); err != nil {
-		return nil, err
-	}
-	shape, err := newShape(file)
-	if err != nil {
-		return nil, fmt.Errorf("body.shape: %w", err)
-	}
 	r := &Robot{file: *file, coils: coils, method: methods[file.Solver.Method]}
-	if r.body, err = stokes.NewBody(shape, file.Fluid.Viscosity); err != nil {
-		return nil, err
+	var err error
+	if r.body, err = newBody(file); err != nil {
+		return nil, fmt.Errorf("body.shape: %w", err)
 	}
 	var errs []error
 	r.magnet, err = newResponse(&file.Body)
@@ -71,31 +66,16 @@ func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error
 		return nil, err
 	}
 	r.weigh()
+	if file.Dynamics == robotfile.Inertial {
+		if r.solid, err = r.newSolid(); err != nil {
+			return nil, err
+		}
+	}
 	r.measure()
 	if err := r.checkSwarm(); err != nil {
 		return nil, err
 	}
 	return r, nil
-}
-
-// available names what overdamped motion does not have.
-func available(file *robotfile.Microrobot) error {
-	var errs []error
-	refuse := func(bad bool, format string, args ...any) {
-		if bad {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
-	if file.Dynamics != robotfile.Overdamped {
-		return fmt.Errorf("dynamics: %s is not in this version; use overdamped", file.Dynamics)
-	}
-	_, known := methods[file.Solver.Method]
-	refuse(!known, "solver.method: %s integrates motion with inertia; for dynamics overdamped use rkmk4, cg4, cg4-rational or lie-euler", file.Solver.Method)
-	b := &file.Body
-	refuse(b.Pivot != nil, "body.pivot_m: a pivot needs dynamics inertial, which is not in this version")
-	refuse(b.Velocity != spatial.Vec{}, "body.velocity_m_per_s: overdamped motion has no velocity of its own; leave it out")
-	refuse(b.AngularVelocity != spatial.Vec{}, "body.angular_velocity_rad_per_s: overdamped motion has no velocity of its own; leave it out")
-	return errors.Join(errs...)
 }
 
 // checkField refuses fields of another unit than tesla at the place of the robot.
@@ -114,12 +94,12 @@ func (r *Robot) checkField() error {
 
 // weigh sets the weight from mass, volume and their centres.
 func (r *Robot) weigh() {
-	f, s := &r.file, &r.body.Shape
-	mass := f.Body.Mass
-	if mass == 0 {
-		mass = f.Body.Density * s.Volume
+	f := &r.file
+	density := f.Fluid.Density
+	if f.Fluid.Viscosity == 0 { // vacuum
+		density = 0
 	}
-	r.weight = stokes.NewWeight(mass, f.Body.CenterOfMass, s, f.Fluid.Density)
+	r.weight = stokes.NewWeight(r.mass(), f.Body.CenterOfMass, &r.body.Shape, density)
 	r.steady.Force = r.weight.Wrench(f.Gravity).Force
 	load := spatial.Wrench{Force: f.Body.Load.Force, Moment: f.Body.Load.Moment}
 	if f.Body.Load.Frame == robotfile.BodyAxes {
@@ -143,8 +123,12 @@ func (r *Robot) measure() {
 	r.simple = r.walls == nil && r.flow == nil && *m == stokes.Mobility{Trans: spatial.Diag3(r.trans), Rot: spatial.Diag3(r.turn)}
 	r.gyro = largestEigenvalue(m.Rot)
 	r.size = math.Sqrt(largestEigenvalue(b.Shape.Extent))
-	if r.size == 0 { // a resistance without a shape: the sphere that drags as much
+	switch {
+	case r.size > 0:
+	case b.Viscosity > 0: // a resistance without a shape: the sphere that drags as much
 		r.size = b.Resistance.Trans.Trace() / (18 * math.Pi * b.Viscosity)
+	default: // the sphere that is as hard to turn
+		r.size = math.Sqrt(2.5 * r.solid.body.AtCOM().Trace() / 3 / r.solid.body.Mass())
 	}
 	r.drawing = drawingScale(r.size)
 	if s := r.file.Swarm; s != nil && s.Interaction == robotfile.FullInteraction {
@@ -172,6 +156,8 @@ func (r *Robot) String() string {
 	b, shape := &r.file.Body, r.file.Body.Shape
 	var what string
 	switch {
+	case shape == nil:
+		what = "body without drag"
 	case shape.Sphere != nil:
 		what = fmt.Sprintf("sphere of radius %.4g m", *shape.Sphere)
 	case shape.Ellipsoid != nil:
@@ -192,5 +178,12 @@ func (r *Robot) String() string {
 	if s := r.file.Swarm; s != nil {
 		what = fmt.Sprintf("swarm of %d, interaction %s: %s", s.Count, s.Interaction, what)
 	}
-	return fmt.Sprintf("%s, in fluid of %.4g Pa s, %s in steps of %g s", what, r.file.Fluid.Viscosity, r.file.Solver.Method, r.file.Solver.Step)
+	if r.solid != nil {
+		what = fmt.Sprintf("%s, mass %.4g kg", what, r.solid.body.Mass())
+	}
+	medium := "vacuum"
+	if v := r.file.Fluid.Viscosity; v > 0 {
+		medium = fmt.Sprintf("fluid of %.4g Pa s", v)
+	}
+	return fmt.Sprintf("%s, in %s, %s, %s in steps of %g s", what, medium, r.file.Dynamics, r.file.Solver.Method, r.file.Solver.Step)
 }

@@ -74,10 +74,9 @@ func arrow(name string, from, v spatial.Vec, length, size float64, c sim.Color) 
 // drawBody draws a helix as its wire and any other body as an ellipsoid.
 func (m *Model) drawBody(dst *sim.Scene, at spatial.Pose, size float64) {
 	shape, k := m.robot.file.Body.Shape, m.robot.drawing
-	h := shape.Helix
-	if h == nil {
+	if shape == nil || shape.Helix == nil {
 		axes := spatial.Vec{X: size, Y: size, Z: size}
-		if shape.Ellipsoid != nil {
+		if shape != nil && shape.Ellipsoid != nil {
 			axes = shape.Ellipsoid.Scale(k)
 		}
 		others := m.others()
@@ -89,6 +88,7 @@ func (m *Model) drawBody(dst *sim.Scene, at spatial.Pose, size float64) {
 		}
 		return
 	}
+	h := shape.Helix
 	dst.Tubes = fit(dst.Tubes, 1)
 	t := &dst.Tubes[0]
 	t.Name, t.Radius, t.Color = "body", h.WireRadius*k, bodyColor
@@ -108,7 +108,7 @@ func (m *Model) drawBody(dst *sim.Scene, at spatial.Pose, size float64) {
 func (m *Model) drawWalls(dst *sim.Scene, p spatial.Vec, size float64) {
 	k := m.robot.drawing
 	disks, tubes := 0, 0
-	if m.robot.file.Body.Shape.Helix != nil {
+	if s := m.robot.file.Body.Shape; s != nil && s.Helix != nil {
 		tubes = 1 // the wire is the first one
 	}
 	dst.Disks = fit(dst.Disks, m.robot.planes)

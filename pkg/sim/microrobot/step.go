@@ -17,6 +17,8 @@ const (
 	substepShare = 0.5
 	// substepAngle is the largest angle (rad) by which field or fluid turn in a part.
 	substepAngle = 0.5
+	// roundoff is how much above a whole number of parts counts as that number.
+	roundoff = 1e-9
 	// maxSubsteps is how many parts are worth the time. Beyond, τ is below 1/500 of
 	// the step, and the body follows the field at once.
 	maxSubsteps = 1000
@@ -51,7 +53,11 @@ func (m *Model) Step(dt float64) error {
 	if !(how.Substeps >= 1) {
 		return &UnstableError{Time: m.time}
 	}
-	if m.crowd != nil {
+	if m.inertia != nil {
+		if err := m.advanceInertial(dt, how); err != nil {
+			return err
+		}
+	} else if m.crowd != nil {
 		if err := m.advanceCrowd(dt, how); err != nil {
 			return err
 		}
@@ -82,18 +88,12 @@ func isFinite(q spatial.Quat) bool { return q.W-q.W+q.X-q.X+q.Y-q.Y+q.Z-q.Z == 0
 // divide says how to take a step of dt seconds that starts now. In a field that is
 // not finite the number of parts is NaN.
 func (m *Model) divide(dt float64) division {
-	d, r := &m.dyn, m.robot
+	if m.inertia != nil {
+		return m.divideInertial(dt)
+	}
+	r := m.robot
 	rate := r.magnet.Stiffness(m.strongest()) * r.gyro
-	turns := math.Abs(d.spin.Omega())
-	if m.in.Rotating.amplitude == 0 {
-		turns = 0
-	}
-	if d.streaming {
-		rot := m.x.Q.Rot()
-		a := d.ambient(0, m.x.P, &rot)
-		turns += norm(a.Gradient)
-	}
-	how := division{Substeps: parts(dt * turns / substepAngle)}
+	how := division{Substeps: parts(dt * m.turns() / substepAngle)}
 	if rate > 0 {
 		how.Time = 1 / rate
 	}
@@ -102,6 +102,21 @@ func (m *Model) divide(dt float64) division {
 		how.Substeps = math.Max(how.Substeps, parts(n))
 	}
 	return how
+}
+
+// turns is how fast field and fluid turn now, 1/s.
+func (m *Model) turns() float64 {
+	d := &m.dyn
+	turns := 0.0
+	if m.in.Rotating.amplitude != 0 {
+		turns = math.Abs(d.spin.Omega())
+	}
+	if d.streaming {
+		rot := m.x.Q.Rot()
+		a := d.ambient(0, m.x.P, &rot)
+		turns += norm(a.Gradient)
+	}
+	return turns
 }
 
 // strongest is the largest magnitude of the field at a robot, T; of touching magnets,
@@ -123,7 +138,6 @@ func (m *Model) strongest() float64 {
 
 // parts is the whole number of parts not below x, from 1 to maxSubsteps; NaN for NaN.
 func parts(x float64) float64 {
-	const roundoff = 1e-9
 	if x <= 1 {
 		return 1
 	}

@@ -165,3 +165,6 @@ func (b *Body) Pivot() (spatial.Vec, bool) { return b.pivot, b.pivoted }
 
 // Gyro returns the body as integrate.Splitting sees it.
 func (b *Body) Gyro() integrate.Gyro { return b.gyro }
+
+// AtCOM returns the inertia about the centre of mass in body axes, kg m².
+func (b *Body) AtCOM() spatial.Mat3 { return b.atCOM }

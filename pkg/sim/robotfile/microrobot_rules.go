@@ -9,6 +9,11 @@ import (
 func (r *Microrobot) settle(c *checker) {
 	r.Body.settle(c)
 	r.settleMass(c)
+	if r.Dynamics == Inertial {
+		r.settleInertial(c)
+	} else {
+		r.settleOverdamped(c)
+	}
 	for i := range r.Walls {
 		r.Walls[i].settle(c, item("walls", i))
 	}
@@ -84,7 +89,6 @@ func (b *Body) settle(c *checker) {
 		c.fail("body.shape", Mistake{Problem: "is no shape", Allowed: "ellipsoid_m, sphere_m, helix or resistance"})
 	}
 }
-
 
 // resistance checks 3 diagonal or 9 row-major numbers.
 func (c *checker) resistance(path string, r []float64) {

@@ -1,0 +1,270 @@
+package microrobot
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rigid"
+	"sinew/pkg/sim/spatial"
+)
+
+// inertia is the state that motion with inertia adds to the pose.
+type inertia struct {
+	solid   *solid
+	stepper integrate.Stepper
+	twist   spatial.Twist // of the reference point, body axes
+	tally   tally
+	next    integrate.Motion // scratch: during a step
+	before  []float64        // scratch: the memory of the stepper before a step
+}
+
+// tally counts what implicit steps took.
+type tally struct{ steps, last, all, most float64 }
+
+// count adds a solve of n iterations.
+func (c *tally) count(n int) {
+	c.steps++
+	c.last = float64(n)
+	c.all += c.last
+	c.most = math.Max(c.most, c.last)
+}
+
+// newInertia starts the motion of the robot under the dynamics d, nil if it is overdamped.
+func (r *Robot) newInertia(d *dynamics) *inertia {
+	s := r.solid
+	if s == nil {
+		return nil
+	}
+	o := s.options
+	o.AbsTol = tolerance(r.size)
+	stepper, err := rigid.NewStepper(o, s.body, loads{d}, s.anchor)
+	if err != nil { // names and numbers have been checked with the file
+		panic("microrobot: " + err.Error())
+	}
+	return &inertia{solid: s, stepper: stepper, twist: s.start, before: make([]float64, stepper.MemoryLen())}
+}
+
+// loads are all that acts on the body: a rigid.Loads whose time counts from the start of
+// the step.
+type loads struct{ d *dynamics }
+
+// Wrench is that of rigid.Loads.
+func (l loads) Wrench(t float64, x integrate.Motion) spatial.Wrench {
+	d := l.d
+	r := d.robot
+	rot := x.Q.Rot()
+	f, m := d.load(t, x.P, &rot)
+	w := spatial.Wrench{Force: f, Moment: m}
+	switch {
+	case !r.solid.drags:
+		return w
+	case r.lubricated:
+		return plus(w, d.lubricatedDrag(t, &x, &rot))
+	case d.streaming:
+		a := d.ambient(t, x.P, &rot)
+		return plus(w, r.body.Drag(&rot, &a, x.V))
+	}
+	drag := r.body.Resistance.Apply(x.V)
+	return spatial.Wrench{Force: f.Sub(drag.Force), Moment: m.Sub(drag.Moment)}
+}
+
+// lubricatedDrag is that of a sphere near walls, body axes.
+func (d *dynamics) lubricatedDrag(t float64, x *integrate.Motion, rot *spatial.Mat3) spatial.Wrench {
+	r := d.robot
+	slip := turned(rot, x.V) // of the body through the fluid, world axes
+	if d.streaming {
+		a := d.ambient(t, x.P, rot)
+		free := turned(rot, r.body.Carried(rot, &a))
+		slip.Linear, slip.Angular = slip.Linear.Sub(free.Linear), slip.Angular.Sub(free.Angular)
+	}
+	near := r.walls.Resistance(x.P, r.body.Shape.Radius, r.body.Viscosity)
+	drag := near.Apply(slip)
+	return spatial.Wrench{Force: rot.ApplyT(drag.Force).Neg(), Moment: rot.ApplyT(drag.Moment).Neg()}
+}
+
+// Damping is that of rigid.Loads.
+func (l loads) Damping(_ float64, x integrate.Motion) (spatial.Mat6, bool) {
+	r := l.d.robot
+	switch {
+	case !r.solid.drags:
+		return spatial.Mat6{}, false
+	case r.lubricated:
+		near := r.walls.Resistance(x.P, r.body.Shape.Radius, r.body.Viscosity)
+		return near.Rotated(x.Q.Rot().T()).Matrix(), true
+	}
+	return r.solid.damping, r.solid.stiff
+}
+
+// StiffError is the error of a step that would have to be divided into too many parts:
+// the field or the drag near a wall moves the body too fast for the method. The state is
+// that of before the step.
+type StiffError struct {
+	Time float64 // of the start of the step, s
+	Rate float64 // of the fastest motion, 1/s
+	Step float64 // the longest step with which it can be followed, s
+}
+
+func (e *StiffError) Error() string {
+	return fmt.Sprintf("at t = %.6g s the body answers field and drag within %.3g s, which takes steps up to %.3g s; use a shorter step_s, a weaker field or dynamics overdamped", e.Time, 1/e.Rate, e.Step)
+}
+
+// divideInertial is divide for motion with inertia. The body swings in the field like a
+// pendulum, at √(mB/J), or, with much drag, comes to rest as if it had no inertia. Explicit
+// methods have to follow the slowing by drag too. A rate that is not finite gives NaN parts.
+func (m *Model) divideInertial(dt float64) division {
+	r, s := m.robot, m.robot.solid
+	stiffness := r.magnet.Stiffness(m.strongest())
+	swing := math.Sqrt(stiffness * s.swift)
+	rate := swing
+	if s.drags {
+		rate = math.Min(swing, stiffness*r.gyro)
+	}
+	how := division{Substeps: parts(dt * m.turns() / substepAngle)}
+	if rate > 0 {
+		how.Time = 1 / rate
+	}
+	if s.drags && !s.implicit {
+		rate = math.Max(swing, s.decay*m.crowding())
+	}
+	how.Substeps = math.Max(how.Substeps, math.Ceil(dt*rate/substepShare-roundoff))
+	return how
+}
+
+// crowding is how much more than far from walls they resist a sphere now, at most.
+func (m *Model) crowding() float64 {
+	r := m.robot
+	if !r.lubricated {
+		return 1
+	}
+	near := r.walls.Resistance(m.x.P, r.body.Shape.Radius, r.body.Viscosity)
+	return math.Max(near.Trans.Trace()/r.body.Resistance.Trans.XX, near.Rot.Trace()/r.body.Resistance.Rot.XX)
+}
+
+// advanceInertial moves the body by dt seconds. After an error it is where it was.
+func (m *Model) advanceInertial(dt float64, how division) error {
+	in := m.inertia
+	if how.Substeps > maxSubsteps {
+		rate := how.Substeps * substepShare / dt
+		return &StiffError{Time: m.time, Rate: rate, Step: maxSubsteps * substepShare / rate}
+	}
+	in.stepper.Save(in.before)
+	tally := in.tally
+	x := &in.next // the stepper is behind an interface: a variable would be allocated
+	*x = integrate.Motion{Placement: m.x, V: in.twist}
+	h := dt / how.Substeps
+	for i := 0.0; i < how.Substeps; i++ {
+		report, err := in.stepper.Step(i*h, h, x)
+		if err != nil {
+			in.stepper.Restore(in.before, integrate.Motion{Placement: m.x, V: in.twist})
+			return &InertialError{Time: m.time, Err: err}
+		}
+		tally.count(report.Iterations)
+		if !in.solid.implicit {
+			*x = in.solid.body.Hold(*x, in.solid.anchor)
+		}
+		if m.robot.walls != nil {
+			m.strike(x)
+		}
+	}
+	in.tally = tally
+	m.x, in.twist = x.Placement, x.V
+	return nil
+}
+
+// InertialError is the error of a step with inertia that the method could not take. The
+// state is that of before the step.
+type InertialError struct {
+	Time float64 // of the start of the step, s
+	Err  error   // why
+}
+
+func (e *InertialError) Error() string {
+	return fmt.Sprintf("the step from t = %.6g s failed: %v", e.Time, e.Err)
+}
+
+// Unwrap is that of package errors.
+func (e *InertialError) Unwrap() error { return e.Err }
+
+// strike keeps the body out of the walls: it is put back to where it touches, and an
+// impulse along the normal takes the velocity into the wall away, without friction and
+// without rebound.
+func (m *Model) strike(x *integrate.Motion) {
+	r := m.robot
+	rot := x.Q.Rot()
+	extent := r.extent(&rot)
+	if r.walls.Gap(x.P, &extent) >= 0 {
+		return
+	}
+	x.P = r.walls.PushOut(x.P, &extent)
+	v := m.react(x.P, &rot, &extent, turned(&rot, x.V))
+	x.V = spatial.Twist{Linear: rot.ApplyT(v.Linear), Angular: rot.ApplyT(v.Angular)}
+}
+
+// react is the twist t (world axes) of the body at p less what walls that it touches do
+// not let happen.
+func (m *Model) react(p spatial.Vec, rot, extent *spatial.Mat3, t spatial.Twist) spatial.Twist {
+	yield := m.robot.solid.yield.Rotated(*rot)
+	t, _ = m.robot.walls.React(p, extent, &yield, t)
+	return t
+}
+
+// motion is the velocity of the reference point now in world axes, and the angular
+// velocity in body axes.
+func (m *Model) motion() (v, w spatial.Vec) {
+	if m.inertia == nil {
+		return m.velocity()
+	}
+	return m.x.Q.Apply(m.inertia.twist.Linear), m.inertia.twist.Angular
+}
+
+// acceleration is that of the reference point and of the rotation now, world axes. Of a
+// body that touches walls it is the mean over a step, which the walls may end.
+func (m *Model) acceleration() spatial.Twist {
+	in := m.inertia
+	x := integrate.Motion{Placement: m.x, V: in.twist}
+	rot := x.Q.Rot()
+	a := in.solid.body.Acceleration(in.twist, loads{&m.dyn}.Wrench(0, x))
+	a.Linear = a.Linear.Add(in.twist.Angular.Cross(in.twist.Linear)) // the axes turn
+	a = turned(&rot, a)
+	if m.robot.walls != nil {
+		h := m.robot.file.Solver.Step
+		extent := m.robot.extent(&rot)
+		free := sum(turned(&rot, in.twist), spatial.Twist{Linear: a.Linear.Scale(h), Angular: a.Angular.Scale(h)})
+		held := m.react(x.P, &rot, &extent, free)
+		a.Linear = a.Linear.AddScaled(1/h, held.Linear.Sub(free.Linear))
+		a.Angular = a.Angular.AddScaled(1/h, held.Angular.Sub(free.Angular))
+	}
+	return a
+}
+
+// twistLen is the number of values of a twist.
+const twistLen = 6
+
+// stateLen is the number of values that put writes.
+func (in *inertia) stateLen() int {
+	if in == nil {
+		return 0
+	}
+	return twistLen + tallyLen + in.stepper.MemoryLen()
+}
+
+// tallyLen is the number of values of a tally.
+const tallyLen = 4
+
+func (in *inertia) put(dst []float64) {
+	putVec(dst, in.twist.Linear)
+	putVec(dst[3:], in.twist.Angular)
+	c := &in.tally
+	dst[6], dst[7], dst[8], dst[9] = c.steps, c.last, c.all, c.most
+	in.stepper.Save(dst[twistLen+tallyLen:])
+}
+
+// take reads what put wrote with the body at x.
+func (in *inertia) take(src []float64, x integrate.Placement) {
+	in.twist = spatial.Twist{Linear: takeVec(src), Angular: takeVec(src[3:])}
+	in.tally = tally{steps: src[6], last: src[7], all: src[8], most: src[9]}
+	in.stepper.Restore(src[twistLen+tallyLen:], integrate.Motion{Placement: x, V: in.twist})
+}
+
+var _ rigid.Loads = loads{}
