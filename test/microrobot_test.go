@@ -16,16 +16,6 @@ import (
 // microrobotFiles are robot files of the contract.
 const microrobotFiles = "../pkg/sim/microrobot/testdata/"
 
-// buildMicrorobot builds the program into a directory of the test.
-func buildMicrorobot(t *testing.T) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "microrobot")
-	if out, err := exec.Command("go", "build", "-o", path, "sinew/cmd/microrobot").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return path
-}
-
 // TestMicrorobotSim runs the robots of the contract and wants what it promises.
 func TestMicrorobotSim(t *testing.T) {
 	program := buildMicrorobot(t)

@@ -19,16 +19,6 @@ import (
 // testRobot settles within a second and publishes at 1 kHz.
 const testRobot = "testdata/ros1_robot.yaml"
 
-// buildTendonsim builds the program into a directory of the test.
-func buildTendonsim(t *testing.T) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "tendonsim")
-	if out, err := exec.Command("go", "build", "-o", path, "sinew/cmd/tendonsim").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return path
-}
-
 // robot is a running tendonsim.
 type robot struct {
 	*process
