@@ -1,0 +1,208 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+var bagMagic = []byte("#ROSBAG V2.0\n")
+
+// The records of a bag, by the field op of their header.
+const (
+	opMessage    = 2
+	opBagHeader  = 3
+	opIndexData  = 4
+	opChunk      = 5
+	opChunkInfo  = 6
+	opConnection = 7
+)
+
+// bagFile reads the format 2.0 of ROS 1 bags.
+type bagFile struct {
+	r     io.ReaderAt
+	size  int64
+	table *table
+}
+
+// maxHeader bounds the header of a record, which has a few short fields (bytes).
+const maxHeader = 1 << 20
+
+var errUnindexed = errors.New("the bag was not closed: it has no index")
+
+// walk implements format.
+func (f *bagFile) walk(visit func(place, []byte) error, fault func(int64, error)) error {
+	pos := int64(len(bagMagic))
+	in := bufio.NewReaderSize(io.NewSectionReader(f.r, pos, f.size-pos), 1<<16)
+	indexed := false
+	for {
+		head, n, err := readBagHead(in)
+		body := pos + int64(len(head)) + 8
+		left := f.size - body
+		switch {
+		case errors.Is(err, io.EOF):
+			if !indexed {
+				fault(pos, errUnindexed)
+			}
+			return nil
+		case err != nil:
+			fault(pos, cause(err, errCut))
+			return ioError(err)
+		case n > left:
+			fault(pos, errCut)
+			n = left
+		}
+		fields, err := bagFields(head)
+		if err != nil {
+			fault(pos, err) // where the next record begins is a guess now
+			return nil
+		}
+		if fields.op() == opBagHeader {
+			indexed = fields.u64("index_pos") != 0
+		}
+		if err := f.record(in, place{at: body, size: n}, fields, visit, fault); err != nil {
+			return ioError(err)
+		}
+		pos = body + n
+	}
+}
+
+// record takes the data of a record off in, which is at place p.
+func (f *bagFile) record(in io.Reader, p place, fields fields, visit func(place, []byte) error, fault func(int64, error)) error {
+	op := fields.op()
+	if op != opChunk && op != opConnection {
+		return discard(in, p.size)
+	}
+	if p.size > maxBlock {
+		fault(p.at, fmt.Errorf("a record of %d bytes; at most %d are read", p.size, maxBlock))
+		return discard(in, p.size)
+	}
+	data, err := appendFrom(nil, in, int(p.size))
+	if err != nil {
+		return err
+	}
+	if op == opChunk {
+		p.packing, p.unpacked = string(fields.get("compression")), uint64(fields.u32("size"))
+		err = visit(p, data)
+	} else {
+		err = f.connection(fields, data)
+	}
+	if err != nil {
+		fault(p.at, err)
+	}
+	return nil
+}
+
+// readBagHead reads the header of a record and the length of its data. At the end
+// of the file the error is io.EOF.
+func readBagHead(in io.Reader) (head []byte, n int64, err error) {
+	var word [4]byte
+	if _, err := io.ReadFull(in, word[:]); err != nil {
+		return nil, 0, err
+	}
+	c := cursor{b: word[:]}
+	size := c.u32()
+	if size > maxHeader {
+		return nil, 0, fmt.Errorf("a record header of %d bytes; at most %d are read", size, maxHeader)
+	}
+	if head, err = appendFrom(nil, in, int(size)); err == nil {
+		_, err = io.ReadFull(in, word[:])
+	}
+	if err != nil {
+		return nil, 0, cause(err, io.ErrUnexpectedEOF)
+	}
+	c = cursor{b: word[:]}
+	return head, int64(c.u32()), nil
+}
+
+// split implements format.
+func (f *bagFile) split(raw []byte, visit func(*channel, time.Duration, []byte) error) error {
+	c := cursor{b: raw}
+	for len(c.b) > 0 {
+		head := c.take(uint64(c.u32()))
+		data := c.take(uint64(c.u32()))
+		if c.short {
+			return errCut
+		}
+		fields, err := bagFields(head)
+		if err != nil {
+			return err
+		}
+		switch fields.op() {
+		case opConnection:
+			err = f.connection(fields, data)
+		case opMessage:
+			ch := f.table.channels[fields.u32("conn")]
+			if ch == nil {
+				return errNoChannel
+			}
+			err = visit(ch, fields.time("time"), data)
+		default:
+			err = fmt.Errorf("a record of kind %d within a chunk", fields.op())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// connection enters a connection record, whose data are a header themselves.
+func (f *bagFile) connection(fields fields, data []byte) error {
+	about, err := bagFields(data)
+	if err != nil {
+		return err
+	}
+	c := channel{topic: string(fields.get("topic")), typeName: string(about.get("type"))}
+	if t := knownType(c.typeName); t != nil && t.MD5 != "" && t.MD5 == string(about.get("md5sum")) {
+		c.typ = t
+	}
+	_, err = f.table.add(fields.u32("conn"), c)
+	return err
+}
+
+// fields are those of a header: for each a length, then name=value.
+type fields []byte
+
+// bagFields checks that a header is well formed.
+func bagFields(head []byte) (fields, error) {
+	c := cursor{b: head}
+	for len(c.b) > 0 {
+		field := c.take(uint64(c.u32()))
+		if c.short || bytes.IndexByte(field, '=') < 0 {
+			return nil, errors.New("a header that is no list of name=value")
+		}
+	}
+	return fields(head), nil
+}
+
+// get gives the value of a field, empty if there is none.
+func (f fields) get(name string) []byte {
+	c := cursor{b: f}
+	for len(c.b) > 0 {
+		if n, value, _ := bytes.Cut(c.take(uint64(c.u32())), []byte("=")); string(n) == name {
+			return value
+		}
+	}
+	return nil
+}
+
+// op is the kind of record, 0 if it does not say.
+func (f fields) op() byte {
+	if v := f.get("op"); len(v) == 1 {
+		return v[0]
+	}
+	return 0
+}
+
+func (f fields) u32(name string) uint32 { c := cursor{b: f.get(name)}; return c.u32() }
+func (f fields) u64(name string) uint64 { c := cursor{b: f.get(name)}; return c.u64() }
+
+// time reads seconds and nanoseconds.
+func (f fields) time(name string) time.Duration {
+	c := cursor{b: f.get(name)}
+	return time.Duration(c.u32())*time.Second + time.Duration(c.u32())
+}

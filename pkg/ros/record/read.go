@@ -1,0 +1,100 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"sinew/msgs"
+)
+
+// Message is one message of a recording.
+type Message struct {
+	Topic   string
+	Type    *msgs.Type
+	Time    time.Duration // log time since the Unix epoch
+	Message msgs.Message
+}
+
+// ErrIncomplete is the error of a recording that is cut off, as by a crash, or
+// damaged. All messages that are whole have been read nevertheless.
+var ErrIncomplete = errors.New("the recording is not complete")
+
+// Limits on what a file may ask for.
+const (
+	maxBlock    = 256 << 20 // bytes of a chunk or message, packed or not
+	maxPending  = 1 << 30   // bytes of messages held back to bring them in order
+	maxChannels = 1 << 16
+	maxName     = 1 << 10 // bytes of a topic or type name
+)
+
+// Read calls visit with every message of the wanted topics of a .mcap or .bag
+// file, of ROS 1 or ROS 2 encoding, in the order of log time; messages of equal
+// time come in the order of the file. want is asked once per topic and type; a nil
+// want takes all. Topics of types that package catalog does not have, or has in
+// another version, are passed over.
+//
+// An error of visit ends the reading and is returned as it is. An error that is
+// [ErrIncomplete] comes after all whole messages have been visited. Any other
+// error is of the file and names it.
+func Read(file string, want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
+	if want == nil {
+		want = func(string, *msgs.Type) bool { return true }
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var failed error // of the visitor
+	err = read(f, info.Size(), want, func(m Message) error {
+		failed = visit(m)
+		return failed
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case err != nil:
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// read is Read of a file of the given size.
+func read(r io.ReaderAt, size int64, want func(string, *msgs.Type) bool, visit func(Message) error) error {
+	s, err := newSurvey(r, size)
+	if err != nil {
+		return err
+	}
+	s.want = want
+	if err := s.run(); err != nil {
+		return err
+	}
+	if err := s.merge(visit); err != nil {
+		return err
+	}
+	return s.fault
+}
+
+// open recognises the format of a file by its first bytes.
+func open(r io.ReaderAt, size int64, t *table) (format, error) {
+	head := make([]byte, max(len(mcapMagic), len(bagMagic)))
+	n, err := r.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	switch head = head[:n]; {
+	case bytes.HasPrefix(head, mcapMagic):
+		return newMCAPFile(r, size, t), nil
+	case bytes.HasPrefix(head, bagMagic):
+		return &bagFile{r: r, size: size, table: t}, nil
+	}
+	return nil, errors.New("neither an .mcap file nor a .bag file of format 2.0")
+}

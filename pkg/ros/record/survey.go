@@ -1,0 +1,167 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"sinew/msgs"
+)
+
+// format is what differs between .mcap and .bag.
+type format interface {
+	// walk goes through the file, front to back, and calls visit with every block
+	// that can hold messages. A block that cannot be read, or not to its end, and
+	// an end that is missing are faults, which do not end the walk unless nothing
+	// can be found after them.
+	walk(visit func(p place, raw []byte) error, fault func(at int64, err error)) error
+	// split enters the channels of a block into the table and calls visit with its
+	// messages. It fails at the first record that is not whole.
+	split(raw []byte, visit func(c *channel, at time.Duration, data []byte) error) error
+}
+
+// place is where a block of records is in a file.
+type place struct {
+	at, size int64
+	packing  string
+	unpacked uint64 // bytes, as the file says
+}
+
+// span is a block with the time of the first wanted message in it.
+type span struct {
+	place
+	first  time.Duration
+	wanted bool // there is one
+}
+
+// survey is a reading of a file in two passes: the first finds the channels and
+// the times of all blocks, the second merges the blocks by time. The second holds
+// only blocks that overlap in time, which are few however long the file.
+type survey struct {
+	r      io.ReaderAt
+	format format
+	table  table
+	want   func(topic string, t *msgs.Type) bool
+	asked  map[*channel]bool
+	spans  []span
+	fault  error // the first
+	unpack unpacker
+}
+
+func newSurvey(r io.ReaderAt, size int64) (*survey, error) {
+	s := &survey{r: r, asked: make(map[*channel]bool)}
+	var err error
+	s.format, err = open(r, size, &s.table)
+	return s, err
+}
+
+// run is the first pass.
+func (s *survey) run() error {
+	return s.format.walk(s.block, func(at int64, err error) {
+		if s.fault == nil {
+			s.fault = fmt.Errorf("%w: byte %d: %w", ErrIncomplete, at, err)
+		}
+	})
+}
+
+// block surveys one block. What follows a record that is not whole is lost.
+func (s *survey) block(p place, packed []byte) error {
+	raw, err := s.unpack.unpack(p.packing, packed, p.unpacked)
+	sp := span{place: p, first: math.MaxInt64}
+	err2 := s.format.split(raw, func(c *channel, at time.Duration, _ []byte) error {
+		c.count(at)
+		if s.wants(c) {
+			sp.first = min(sp.first, at)
+			sp.wanted = true
+		}
+		return nil
+	})
+	if sp.wanted {
+		s.spans = append(s.spans, sp)
+	}
+	return cmp.Or(err, err2)
+}
+
+// wants asks once per channel whether it is wanted.
+func (s *survey) wants(c *channel) bool {
+	if !s.asked[c] {
+		s.asked[c] = true
+		c.wanted = c.typ != nil && s.want != nil && s.want(c.topic, c.typ)
+	}
+	return c.wanted
+}
+
+// entry is a message that waits for its turn.
+type entry struct {
+	at      time.Duration
+	block   int64 // with number, the order in the file
+	number  int
+	channel *channel
+	data    []byte
+}
+
+func (a entry) compare(b entry) int {
+	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.block, b.block), cmp.Compare(a.number, b.number))
+}
+
+// merge is the second pass: it visits the wanted messages in the order of time.
+func (s *survey) merge(visit func(Message) error) error {
+	slices.SortStableFunc(s.spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
+	var waiting []entry
+	for _, sp := range s.spans {
+		// whatever is not loaded yet is not earlier than this block
+		n, _ := slices.BinarySearchFunc(waiting, sp.first, func(e entry, t time.Duration) int { return cmp.Compare(e.at, t) })
+		if err := visitAll(waiting[:n], visit); err != nil {
+			return err
+		}
+		var err error
+		if waiting, err = s.load(sp, slices.Delete(waiting, 0, n)); err != nil {
+			return err
+		}
+	}
+	return visitAll(waiting, visit)
+}
+
+func visitAll(entries []entry, visit func(Message) error) error {
+	for _, e := range entries {
+		m, err := e.channel.parse(e.at, e.data)
+		if err == nil {
+			err = visit(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load adds the wanted messages of a block to those that wait and keeps all in
+// order.
+func (s *survey) load(sp span, waiting []entry) ([]entry, error) {
+	packed := make([]byte, sp.size)
+	if _, err := s.r.ReadAt(packed, sp.at); err != nil {
+		return nil, err
+	}
+	raw, _ := s.unpack.unpack(sp.packing, packed, sp.unpacked) // faults are known from the first pass
+	number := 0
+	_ = s.format.split(raw, func(c *channel, at time.Duration, data []byte) error {
+		if c.wanted {
+			waiting = append(waiting, entry{at, sp.at, number, c, slices.Clone(data)})
+			number++
+		}
+		return nil
+	})
+	const perEntry = 80 // bytes
+	held := 0
+	for _, e := range waiting {
+		held += len(e.data) + perEntry
+	}
+	if held > maxPending {
+		return nil, fmt.Errorf("its messages are too far out of the order of time: more than %d MiB would have to be held back; read fewer topics", maxPending>>20)
+	}
+	slices.SortFunc(waiting, entry.compare)
+	return waiting, nil
+}

@@ -1,0 +1,84 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/catalog"
+)
+
+// table holds the channels of a file by their number in it.
+type table struct {
+	channels map[uint32]*channel
+	order    []*channel
+}
+
+// channel is what one publisher said on one topic.
+type channel struct {
+	topic    string
+	typeName string     // as ROS 1 writes it
+	typ      *msgs.Type // nil if it cannot be read
+	cdr      bool       // otherwise ROS 1
+	wanted   bool
+
+	messages    int
+	first, last time.Duration
+}
+
+// add enters a channel, if its number is new, and reports whether it is. typ is
+// that of catalog, or nil.
+func (t *table) add(id uint32, c channel) (bool, error) {
+	switch {
+	case t.channels[id] != nil:
+		return false, nil
+	case len(t.channels) == maxChannels:
+		return false, fmt.Errorf("more than %d channels", maxChannels)
+	case len(c.topic) > maxName || len(c.typeName) > maxName:
+		return false, fmt.Errorf("a name of more than %d bytes", maxName)
+	}
+	if t.channels == nil {
+		t.channels = make(map[uint32]*channel)
+	}
+	// a substring would keep all of its record
+	c.topic, c.typeName = strings.Clone(c.topic), strings.Clone(c.typeName)
+	t.channels[id] = &c
+	t.order = append(t.order, &c)
+	return true, nil
+}
+
+// knownType finds a type by the name that either ROS version gives it.
+func knownType(name string) *msgs.Type { return catalog.Find(ros1Name(name)) }
+
+// ros1Name is the name of a type in the manner of ROS 1.
+func ros1Name(name string) string { return strings.Replace(name, "/msg/", "/", 1) }
+
+// parse decodes a message of the channel.
+func (c *channel) parse(at time.Duration, data []byte) (Message, error) {
+	m := c.typ.New()
+	var err error
+	if c.cdr {
+		err = m.ParseCDR(data)
+	} else {
+		err = m.ParseROS1(data)
+	}
+	if err != nil {
+		return Message{}, fmt.Errorf("%s at %v since 1970: %w", c.topic, at, err)
+	}
+	return Message{Topic: c.topic, Type: c.typ, Time: at, Message: m}, nil
+}
+
+// count notes a message.
+func (c *channel) count(at time.Duration) {
+	if c.messages == 0 || at < c.first {
+		c.first = at
+	}
+	if c.messages == 0 || at > c.last {
+		c.last = at
+	}
+	c.messages++
+}
+
+var errNoChannel = errors.New("a message of a channel that was not described before")

@@ -1,0 +1,74 @@
+package record
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"sinew/msgs"
+)
+
+// Topic is what a recording has of one topic.
+type Topic struct {
+	Name     string
+	TypeName string     // as ROS 1 writes it: "geometry_msgs/PoseStamped"
+	Type     *msgs.Type // nil for a type that Read passes over
+	Messages int
+	First    time.Duration // log time since the Unix epoch
+	Last     time.Duration
+}
+
+// Topics lists the topics of a .mcap or .bag file in the order in which they
+// first appear, those without messages too. It reads the whole file rather than
+// trust its index. An error that is [ErrIncomplete] comes with the topics of what
+// is whole.
+func Topics(file string) ([]Topic, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSurvey(f, info.Size())
+	if err == nil {
+		err = s.run()
+	}
+	if err == nil {
+		err = s.fault
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return s.table.topics(), err
+}
+
+// topics joins the channels of the same topic and type.
+func (t *table) topics() []Topic {
+	var list []Topic
+	index := make(map[[2]string]int)
+	for _, c := range t.order {
+		key := [2]string{c.topic, c.typeName}
+		i, known := index[key]
+		if !known {
+			i = len(list)
+			index[key] = i
+			list = append(list, Topic{Name: c.topic, TypeName: c.typeName})
+		}
+		p := &list[i]
+		if c.typ != nil {
+			p.Type = c.typ
+		}
+		if c.messages == 0 {
+			continue
+		}
+		if p.Messages == 0 || c.first < p.First {
+			p.First = c.first
+		}
+		p.Last = max(p.Last, c.last)
+		p.Messages += c.messages
+	}
+	return list
+}
