@@ -42,7 +42,7 @@ func (d Discovery) String() string {
 		text += "this host"
 	}
 	if n := len(d.Peers); n > 0 {
-		text += fmt.Sprintf(" and %d static peers", n)
+		text += fmt.Sprintf(" and static peers (%d)", n)
 	}
 	return text
 }

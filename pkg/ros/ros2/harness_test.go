@@ -24,9 +24,6 @@ const patience = 30 * time.Second
 // testDomain keeps the tests of one run from hearing those of another.
 var testDomain = 20 + rand.IntN(150)
 
-// domain of a test that counts participants: it must be alone there.
-func ownDomain() int { return 1 + rand.IntN(19) }
-
 // node starts a node that is closed with the test.
 func node(t *testing.T, name string) (*Transport, *observer.ObservedLogs) {
 	t.Helper()

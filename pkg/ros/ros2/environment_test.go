@@ -1,0 +1,106 @@
+package ros2
+
+import (
+	"net/netip"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sinew/pkg/ros/rtps"
+)
+
+// parse reads an environment such as "ROS_DOMAIN_ID=3 ROS_LOCALHOST_ONLY=1".
+func parse(variables string) (Discovery, error) {
+	return ParseEnvironment(func(key string) (string, bool) {
+		for _, v := range strings.Fields(variables) {
+			if name, value, _ := strings.Cut(v, "="); name == key {
+				return value, true
+			}
+		}
+		return "", false
+	})
+}
+
+func TestParseEnvironment(t *testing.T) {
+	peers := func(all ...string) (list []netip.AddrPort) {
+		for _, a := range all {
+			list = append(list, netip.MustParseAddrPort(a))
+		}
+		return list
+	}
+	for _, c := range []struct {
+		variables string
+		want      Discovery
+		shown     string
+	}{
+		{"", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_DOMAIN_ID=", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_DOMAIN_ID=232", Discovery{Domain: 232}, "domain 232, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SYSTEM_DEFAULT", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=0", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET", Discovery{Range: rtps.Subnet}, "domain 0, this subnet"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF ROS_STATIC_PEERS=10.0.0.1", Discovery{Range: rtps.Off}, "domain 0, discovery off"},
+		{"ROS_STATIC_PEERS=10.0.0.1;localhost;;10.0.0.2:7412", Discovery{Peers: peers("10.0.0.1:0", "127.0.0.1:0", "10.0.0.2:7412")}, "domain 0, this host and static peers (3)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1", Discovery{Range: rtps.Subnet, Peers: peers("10.0.0.1:0")}, "domain 0, this subnet and static peers (1)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1 ROS_LOCALHOST_ONLY=1", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+	} {
+		got, err := parse(c.variables)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q: %+v, %v, want %+v", c.variables, got, err, c.want)
+		}
+		if got.String() != c.shown {
+			t.Errorf("%q is shown as %q, want %q", c.variables, got, c.shown)
+		}
+	}
+}
+
+func TestParseEnvironmentMistakes(t *testing.T) {
+	for variables, wants := range map[string][]string{
+		"ROS_DOMAIN_ID=233":                            {`ROS_DOMAIN_ID is "233"`, "0 to 232"},
+		"ROS_DOMAIN_ID=-1":                             {"0 to 232"},
+		"ROS_DOMAIN_ID=one":                            {"0 to 232"},
+		"ROS_DOMAIN_ID=99999999999999999999":           {"0 to 232"},
+		"ROS_AUTOMATIC_DISCOVERY_RANGE=subnet":         {"give LOCALHOST, SUBNET, OFF or SYSTEM_DEFAULT"},
+		"ROS_LOCALHOST_ONLY=yes":                       {"give 0 or 1"},
+		"ROS_STATIC_PEERS=::1":                         {`peer "::1" is an IPv6 address`},
+		"ROS_STATIC_PEERS=0.0.0.0":                     {"not the address of a host"},
+		"ROS_STATIC_PEERS=239.255.0.1":                 {"not the address of a host"},
+		"ROS_STATIC_PEERS=host:0":                      {`port "0"`},
+		"ROS_STATIC_PEERS=host:70000":                  {`port "70000"`},
+		"ROS_STATIC_PEERS=a/b":                         {`contains '/'`},
+		"ROS_STATIC_PEERS=no.such.host.invalid":        {"ROS_STATIC_PEERS: ", "no.such.host.invalid"},
+		"ROS_STATIC_PEERS=" + strings.Repeat("h;", 65): {"65 peers, at most 64"},
+		"ROS_DOMAIN_ID=x ROS_LOCALHOST_ONLY=2":         {"ROS_DOMAIN_ID", "ROS_LOCALHOST_ONLY"},
+		"ROS_STATIC_PEERS=" + strings.Repeat("h", 254): {"254 bytes"},
+	} {
+		_, err := parse(variables)
+		for _, want := range wants {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%.60q: error %v, want one with %q", variables, err, want)
+			}
+		}
+	}
+}
+
+func FuzzStaticPeers(f *testing.F) {
+	for _, s := range []string{"", "10.0.0.1", "localhost;10.0.0.2:7412", "::1", "a:b:c", ";;;", "h:65536", "1.2.3.4.5", "[::1]:3"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		peers, err := parsePeers(text)
+		if err != nil {
+			return
+		}
+		if len(peers) > maxStaticPeers {
+			t.Errorf("%d peers", len(peers))
+		}
+		for _, p := range peers {
+			if p.host == "" || strings.ContainsAny(p.host, ":; /") {
+				t.Errorf("%q gave host %q", text, p.host)
+			}
+			if a, err := netip.ParseAddr(p.host); err == nil && !a.Is4() {
+				t.Errorf("%q gave address %v", text, a)
+			}
+		}
+	})
+}
