@@ -1,0 +1,119 @@
+package robotfile
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const twoTendons = `
+rod: {youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5}
+tendons:
+  - {name: up, offset_m: [0.015, 0], pull_m: 0.001, stiffness_n_per_m: 1e4}
+  - {name: down, offset_m: [-0.015, 0], disks: {positions_m: [0.1, 0.2]}}
+loads: [{force_n: [0, 0, -1]}, {moment_nm: [0.1, 0, 0]}]
+`
+
+func TestNumbers(t *testing.T) {
+	r, err := Parse[Continuum]("two.yaml", []byte(twoTendons))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := Numbers(r)
+	for _, want := range []Number{
+		{Path: "rod.youngs_modulus_pa", Named: "rod.youngs_modulus_pa", Key: "rod.youngs_modulus_pa", Value: 2e6, Unit: "Pa", Min: 100, Max: 1e13},
+		{Path: "tendons[0].offset_m[0]", Named: "tendons.up.offset_m[0]", Key: "tendons.offset_m[0]", Value: 0.015, Unit: "m", Min: -1, Max: 1},
+		{Path: "tendons[0].pull_m", Named: "tendons.up.pull_m", Key: "tendons.pull_m", Value: 0.001, Unit: "m", Min: -100, Max: 100},
+		{Path: "tendons[1].disks.positions_m[1]", Named: "tendons.down.disks.positions_m[1]", Key: "tendons.disks.positions_m[1]", Value: 0.2, Unit: "m", Min: 0, Max: 100},
+		{Path: "loads[1].moment_nm[0]", Named: "loads[1].moment_nm[0]", Key: "loads.moment_nm[0]", Value: 0.1, Unit: "N m"},
+	} {
+		i := slices.IndexFunc(list, func(n Number) bool { return n.Path == want.Path })
+		if i < 0 {
+			t.Errorf("no %s", want.Path)
+			continue
+		}
+		got := list[i]
+		if want.Min == want.Max { // any range
+			got.Min, got.Max = 0, 0
+		}
+		if got.Doc = ""; got != want {
+			t.Errorf("%+v instead of %+v", got, want)
+		}
+	}
+	for _, absent := range []string{"tendons[0].tension_n", "tendons[1].disks.first_m", "rod.section.area_m2", "rod.elements", "tendons[0].disks.count"} {
+		if slices.ContainsFunc(list, func(n Number) bool { return n.Path == absent }) {
+			t.Errorf("%s is listed", absent)
+		}
+	}
+}
+
+// TestNumbersCanBeSet sets every number of complete files to what it is.
+func TestNumbersCanBeSet(t *testing.T) {
+	r, err := Parse[Continuum]("two.yaml", []byte(twoTendons))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testSet(t, r)
+	testSet(t, Example[Microrobot]())
+}
+
+func testSet[T Robot](t *testing.T, r *T) {
+	t.Helper()
+	var d Draft[T]
+	d.Merge("complete", Print(r))
+	for _, n := range Numbers(r) {
+		d.Set(n.Path, formatNumber(n.Value), "test")
+		d.Set(n.Named, formatNumber(n.Value), "test")
+	}
+	same, err := d.Robot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(Print(same), Print(r)) {
+		t.Errorf("changed by setting numbers to what they are:\n%s", Print(same))
+	}
+}
+
+// TestOverlayOfNumbers changes numbers and lays the overlay over the original file.
+func TestOverlayOfNumbers(t *testing.T) {
+	var d Draft[Continuum]
+	d.Merge("two.yaml", []byte(twoTendons))
+	r, err := d.Robot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = Draft[Continuum]{}
+	d.Merge("complete", Print(r))
+	comments := map[string]string{}
+	for path, value := range map[string]string{
+		"rod.youngs_modulus_pa": "2345678.9", "rod.damping.kelvin_voigt_s": "0.125", "base.position_m[2]": "-0.5",
+		"tendons[1].friction_coefficient": "0.25", "tendons[1].disks.positions_m[0]": "0.11", "loads[1].moment_nm[0]": "7",
+	} {
+		d.Set(path, value, "fit")
+		comments[path] = "of " + path
+	}
+	want, err := d.Robot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := Overlay(want, comments)
+	var over Draft[Continuum]
+	over.Merge("two.yaml", []byte(twoTendons))
+	over.Merge("overlay.yaml", text)
+	got, err := over.Robot()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if !bytes.Equal(Print(got), Print(want)) {
+		t.Errorf("the overlay\n%s\ngives\n%s\ninstead of\n%s", text, Print(got), Print(want))
+	}
+	for _, words := range []string{"youngs_modulus_pa: 2345678.9", "# of rod.youngs_modulus_pa", "  - name: down\n", "position_m: [0, 0, -0.5]"} {
+		if !strings.Contains(string(text), words) {
+			t.Errorf("no %q in\n%s", words, text)
+		}
+	}
+	if strings.Contains(string(text), "name: up") || strings.Contains(string(text), "shear") {
+		t.Errorf("too much in\n%s", text)
+	}
+}
