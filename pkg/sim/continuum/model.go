@@ -55,12 +55,22 @@ func (r *Robot) NewModel() (*Model, error) {
 	m.listPorts()
 	m.listGauges()
 	if r.file.InitialState == robotfile.Equilibrium {
-		m.in.Loads = append(m.in.Loads, r.loads...) // those that end at t = 0 too
-		if err := e.Equilibrate(&m.in); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
+		if err := m.Equilibrate(); err != nil {
+			return nil, err
 		}
 	}
 	return m, nil
+}
+
+// Equilibrate moves the robot, from the shape that it has, to the equilibrium under
+// the present commands and the loads of the initial state, at rest. Tendons with
+// friction end as after pulling. The error is ErrNoEquilibrium.
+func (m *Model) Equilibrate() error {
+	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // those that end at t = 0 too
+	if err := m.engine.Equilibrate(&m.in); err != nil {
+		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
+	}
+	return nil
 }
 
 // Robot returns the robot that the model is of.

@@ -1,0 +1,70 @@
+package continuum
+
+import (
+	"errors"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// equilibriumTolerance bounds how far two searches for the same equilibrium may
+// end from one another, m: each is left 1e-10 EI/L² out of balance.
+const equilibriumTolerance = 1e-9
+
+// TestEquilibrateFromAnyShape moves one model from equilibrium to equilibrium and
+// compares each with a model that starts there.
+func TestEquilibrateFromAnyShape(t *testing.T) {
+	for _, friction := range []float64{0, 0.2} {
+		f := wire(20, 0.002, spatial.Vec{Z: -9.81}, 0, 90, 180, 270)
+		for i := range f.Tendons {
+			f.Tendons[i].Friction = friction
+		}
+		m, err := New(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		port := m.port(t, "servo_jf")
+		for _, tensions := range [][]float64{{3, 0, 0, 0}, {0, 2, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 3}} {
+			m.Command(port, tensions)
+			if err := m.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+			for i := range f.Tendons {
+				f.Tendons[i].Tension = tensions[i]
+			}
+			f.InitialState = robotfile.Equilibrium
+			cold, err := New(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := m.tip().Sub(cold.tip()).Norm(); d > equilibriumTolerance {
+				t.Errorf("friction %g, tensions %v: %g m from the equilibrium found from straight", friction, tensions, d)
+			}
+			if err := m.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+			if d := m.tip().Sub(cold.tip()).Norm(); d > 1e-7 {
+				t.Errorf("friction %g, tensions %v: moves by %g m in a step from rest", friction, tensions, d)
+			}
+		}
+		m.Command(port, []float64{1e5, 0, 0, 0})
+		if err := m.Equilibrate(); !errors.Is(err, ErrNoEquilibrium) {
+			t.Errorf("tension that buckles the rod: %v", err)
+		}
+	}
+}
+
+func (m *Model) tip() spatial.Vec { return m.engine.NodePose(m.robot.rod.Elements).P }
+
+// port is the index of a port.
+func (m *Model) port(t *testing.T, name string) int {
+	t.Helper()
+	for i, p := range m.Ports() {
+		if p.Name == name {
+			return i
+		}
+	}
+	t.Fatalf("no port %s", name)
+	return -1
+}
