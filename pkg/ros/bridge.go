@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -96,9 +97,6 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 	}
 	if o.PathPoses <= 0 {
 		o.PathPoses = 1000
-	}
-	if o.Received == nil {
-		o.Received = func(Topic, *Sample) {}
 	}
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
@@ -234,7 +232,7 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 		o.send(s, stamp)
 	}
 	if b.frames.due(at) && b.tf.wanted() {
-		b.tf.publish(b.frames.message(b.tf.seq, stamp, s.Values))
+		b.tf.publish(stamp, b.frames.message(b.tf.seq, stamp, s.Values))
 	}
 	b.publishState(s, stamp)
 	b.latest.set(s)
@@ -250,8 +248,16 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 	}
 }
 
+// now is the time that stamps are in.
+func (b *Bridge) now() time.Duration {
+	if b.simTime {
+		return seconds(b.sim.Stats().SimTime)
+	}
+	return b.clock.Now()
+}
+
 func (b *Bridge) publishClock(now msgs.Time) {
 	if b.clockTopic.wanted() {
-		b.clockTopic.publish(&rosgraph_msgs.Clock{Clock: now})
+		b.clockTopic.publish(now, &rosgraph_msgs.Clock{Clock: now})
 	}
 }

@@ -38,10 +38,11 @@ func (f *fan) wanted() bool {
 	return false
 }
 
-// publish sends m wherever it is wanted.
-func (f *fan) publish(m msgs.Message) {
+// publish sends m, made at a time, wherever it is wanted.
+func (f *fan) publish(at msgs.Time, m msgs.Message) {
 	f.seq++
 	s := NewSample(m)
+	s.Time = at
 	for _, p := range f.publishers {
 		if f.topic.Latched || p.Wanted() {
 			p.Publish(s)

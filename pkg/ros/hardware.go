@@ -165,7 +165,7 @@ func (h *hardware) compare(s *sim.Snapshot, at time.Duration) {
 		h.newest, h.compared = e, true
 		h.mu.Unlock()
 		if h.out.wanted() {
-			h.out.publish(h.message(e))
+			h.out.publish(msgs.At(at), h.message(e))
 		}
 	}
 }

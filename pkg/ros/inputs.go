@@ -34,13 +34,22 @@ func (b *Bridge) subscribe(name string, t *msgs.Type, handler func(topic string)
 	for _, transport := range b.transports {
 		handle := handler(name)
 		if err := transport.Subscribe(topic, func(m msgs.Message) {
-			b.received(topic, NewSample(m))
+			b.hear(topic, m)
 			handle(m)
 		}); err != nil {
 			return fmt.Errorf("cannot subscribe to %s: %w", name, err)
 		}
 	}
 	return nil
+}
+
+// hear tells the ear of a recording of a message that has just arrived.
+func (b *Bridge) hear(topic Topic, m msgs.Message) {
+	if b.received != nil {
+		s := NewSample(m)
+		s.Time = msgs.At(b.now())
+		b.received(topic, s)
+	}
 }
 
 // receiver returns the handler of one subscription: it reads each message into

@@ -27,6 +27,6 @@ func (o *outlet) send(s *sim.Snapshot, stamp msgs.Time) {
 		o.trail.add(s.SimTime, stamp, v)
 	}
 	if o.wanted() {
-		o.publish(o.encode(o, header(o.seq, stamp, o.frame), v))
+		o.publish(stamp, o.encode(o, header(o.seq, stamp, o.frame), v))
 	}
 }

@@ -6,6 +6,10 @@ import "sinew/msgs"
 // serialised forms is made once, when the first of them asks for it. A Sample is
 // used by one goroutine at a time; what it gives may be kept, but not changed.
 type Sample struct {
+	// Time is when the message was made or arrived, in the time that stamps are
+	// in: what a recording logs it at.
+	Time msgs.Time
+
 	message   msgs.Message
 	cdr, ros1 []byte
 }

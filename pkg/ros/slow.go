@@ -45,7 +45,7 @@ func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
 	if b.hardware != nil {
 		b.hardware.draw(scene)
 	}
-	b.markers.publish(b.artist.draw(scene, b.markers.seq, stamp))
+	b.markers.publish(stamp, b.artist.draw(scene, b.markers.seq, stamp))
 }
 
 // report publishes diagnostics and statistics.
@@ -62,10 +62,10 @@ func (b *Bridge) report() {
 		statuses = append(statuses, b.hardware.status(b.names.Node()[1:], at))
 	}
 	if b.diagnostics.wanted() {
-		b.diagnostics.publish(diagnosticArray(b.diagnostics.seq, stamp, statuses))
+		b.diagnostics.publish(stamp, diagnosticArray(b.diagnostics.seq, stamp, statuses))
 	}
 	if b.stats.wanted() {
-		b.stats.publish(b.simStats(stamp, stats, now))
+		b.stats.publish(stamp, b.simStats(stamp, stats, now))
 	}
 }
 

@@ -37,7 +37,7 @@ func (b *Bridge) publishState(s *sim.Snapshot, stamp msgs.Time) {
 	if changed {
 		b.log.Info("operating state", zap.Stringer("state", s.State), zap.String("reason", s.Reason))
 	}
-	b.state.publish(&sinew_msgs.OperatingState{
+	b.state.publish(stamp, &sinew_msgs.OperatingState{
 		Header: header(b.state.seq, stamp, ""),
 		State:  s.State.String(), Reason: s.Reason, IsBusy: s.Busy,
 	})
