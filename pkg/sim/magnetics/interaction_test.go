@@ -16,11 +16,15 @@ func TestInteraction(t *testing.T) {
 		return spatial.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
 	}
 	const n = 7
-	x, m, loads := make([]spatial.Vec, n), make([]spatial.Vec, n), make([]spatial.Wrench, n)
+	x, m := make([]spatial.Vec, n), make([]spatial.Vec, n)
 	for i := range x {
 		x[i], m[i] = random(1e-3), random(1e-10)
 	}
-	AddInteraction(loads, x, m)
+	forces, fields := make([]spatial.Vec, n), make([]spatial.Vec, n)
+	const parts = 3
+	for part := range parts {
+		AddInteraction(forces, fields, x, m, part, parts)
+	}
 	var force, torque spatial.Vec
 	var size, arm float64
 	for i := range x {
@@ -34,12 +38,12 @@ func TestInteraction(t *testing.T) {
 			}
 		}
 		want := Load(m[i], b, g)
-		nearVec(t, "force", loads[i].Force, want.Force, 1e-13*want.Force.Norm())
-		nearVec(t, "torque", loads[i].Moment, want.Moment, 1e-13*m[i].Norm()*b.Norm())
-		force = force.Add(loads[i].Force)
-		torque = torque.Add(loads[i].Moment).Add(x[i].Cross(loads[i].Force))
-		size += loads[i].Force.Norm()
-		arm += x[i].Norm() * loads[i].Force.Norm()
+		nearVec(t, "force", forces[i], want.Force, 1e-13*want.Force.Norm())
+		nearVec(t, "field", fields[i], b, 1e-13*b.Norm())
+		force = force.Add(forces[i])
+		torque = torque.Add(m[i].Cross(fields[i])).Add(x[i].Cross(forces[i]))
+		size += forces[i].Norm()
+		arm += x[i].Norm() * forces[i].Norm()
 	}
 	nearVec(t, "force of the whole", force, spatial.Vec{}, 1e-15*size)
 	nearVec(t, "torque of the whole", torque, spatial.Vec{}, 1e-15*arm)
@@ -49,20 +53,21 @@ func TestInteraction(t *testing.T) {
 func TestPairInLine(t *testing.T) {
 	x := []spatial.Vec{{}, {Z: 0.1}}
 	m := []spatial.Vec{{Z: 2}, {Z: 2}}
-	loads := make([]spatial.Wrench, 2)
-	AddInteraction(loads, x, m)
-	nearVec(t, "force", loads[1].Force, spatial.Vec{Z: -6e-7 * 4 / 1e-4}, 1e-16)
+	force, field := make([]spatial.Vec, 2), make([]spatial.Vec, 2)
+	AddInteraction(force, field, x, m, 0, 1)
+	nearVec(t, "force", force[1], spatial.Vec{Z: -6e-7 * 4 / 1e-4}, 1e-16)
 }
 
 func BenchmarkInteraction(b *testing.B) {
 	for _, n := range []int{10, 100, 150} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			x, m, loads := make([]spatial.Vec, n), make([]spatial.Vec, n), make([]spatial.Wrench, n)
+			x, m := make([]spatial.Vec, n), make([]spatial.Vec, n)
+			force, field := make([]spatial.Vec, n), make([]spatial.Vec, n)
 			for i := range x {
 				x[i], m[i] = spatial.Vec{X: float64(i), Y: float64(i * i % 17)}, spatial.Vec{X: 1, Z: float64(i)}
 			}
 			for b.Loop() {
-				AddInteraction(loads, x, m)
+				AddInteraction(force, field, x, m, 0, 1)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n*(n-1)/2), "ns/pair")
 		})

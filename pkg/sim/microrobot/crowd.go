@@ -37,7 +37,7 @@ func (r *Robot) newCrowd() *crowd {
 	if s.Interaction == robotfile.FullInteraction {
 		c.pairs = r.newPairs()
 	} else {
-		c.flock = newFlock(s.Count)
+		c.flock = r.newFlock(s.Count)
 	}
 	return c
 }

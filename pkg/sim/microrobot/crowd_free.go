@@ -34,13 +34,13 @@ const chunk = 64
 // chunks is how many chunks n robots are.
 func chunks(n int) int { return (n + chunk - 1) / chunk }
 
-// chunksPerWorker is for how many chunks it is worth calling another processor, which
-// takes some 10 µs.
-const chunksPerWorker = 4
-
-func newFlock(n int) *flock {
+func (r *Robot) newFlock(n int) *flock {
 	f := &flock{}
-	f.team = newTeam(chunks(n)/chunksPerWorker, f.step)
+	load := n * r.stages()
+	if !r.simple || r.kT > 0 {
+		load *= generalLoad
+	}
+	f.team = newTeam(load, f.step)
 	f.hands = make([]hand, f.team.workers())
 	for i := range f.hands {
 		f.hands[i].many = integrate.NewMany(min(n, chunk))

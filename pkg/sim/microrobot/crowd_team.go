@@ -27,15 +27,23 @@ type helper struct {
 	busy atomic.Bool // it is running
 }
 
-// maxWorkers bounds the goroutines that step one model.
-const maxWorkers = 8
+const (
+	// maxWorkers bounds the goroutines that step one model.
+	maxWorkers = 8
+	// loadPerWorker is how much load, in velocities of a robot or a pair in a step, one
+	// processor is left alone with: some half a millisecond. A helper that the machine
+	// interrupts delays the step, so that there are none where the time is not needed.
+	loadPerWorker = 16_000
+	// generalLoad is the load of a velocity that is not that of freely.
+	generalLoad = 8
+)
 
-// newTeam returns a team of at most so many workers as there are processors, which
-// does work for each task; worker, from 0, tells apart the goroutines that do so at
-// the same time.
-func newTeam(most int, work func(worker, task int)) *team {
-	n := min(most, runtime.GOMAXPROCS(0), maxWorkers)
-	t := &team{work: work, helpers: make([]helper, max(n, 1)-1)}
+// newTeam returns a team for steps of the given load: at most so many workers as there
+// are processors, which do work for each task; worker, from 0, tells apart the
+// goroutines that do so at the same time.
+func newTeam(load int, work func(worker, task int)) *team {
+	n := min(1+load/loadPerWorker, runtime.GOMAXPROCS(0), maxWorkers)
+	t := &team{work: work, helpers: make([]helper, n-1)}
 	for i := range t.helpers {
 		h := &t.helpers[i]
 		h.run = func() { t.help(h, i+1) }
@@ -61,7 +69,7 @@ func (t *team) begin() {
 func (t *team) end() { t.open.Store(false) }
 
 // patience is how often a waiting goroutine looks before it lets others run.
-const patience = 4000
+const patience = 20_000
 
 // do has the tasks 0 to tasks−1 done, the last ones first.
 func (t *team) do(tasks int) {
@@ -100,4 +108,17 @@ func (t *team) help(h *helper, worker int) {
 			runtime.Gosched()
 		}
 	}
+}
+
+// stages is how many velocities of a robot a step takes.
+func (r *Robot) stages() int {
+	switch {
+	case r.kT > 0:
+		return 2
+	case r.method == lieEuler:
+		return 1
+	case r.method == rkmk4:
+		return 4
+	}
+	return 5
 }

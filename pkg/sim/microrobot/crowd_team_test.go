@@ -21,7 +21,7 @@ func TestTeam(t *testing.T) {
 	const tasks, rounds, steps = 23, 5, 200
 	var count [tasks]int
 	var working [maxWorkers]atomic.Bool
-	team := newTeam(4, func(worker, task int) {
+	team := newTeam(3*loadPerWorker, func(worker, task int) {
 		if working[worker].Swap(true) {
 			t.Errorf("worker %d does two tasks at once", worker)
 		}
@@ -45,10 +45,11 @@ func TestTeam(t *testing.T) {
 	}
 }
 
-// A team of one has no helpers and needs none.
+// Below its share of the load a team has no helpers and needs none.
 func TestTeamOfOne(t *testing.T) {
+	processors(t, 4)
 	n := 0
-	team := newTeam(0, func(worker, task int) { n += task })
+	team := newTeam(loadPerWorker-1, func(worker, task int) { n += task })
 	team.begin()
 	team.do(4)
 	team.end()
@@ -57,14 +58,17 @@ func TestTeamOfOne(t *testing.T) {
 	}
 }
 
-// swarms is where the number of processors could show.
-var swarms = []struct{ name, text string }{
-	{"1000 without interaction", fmt.Sprintf(spheroid6DOF, "rkmk4") + "swarm: {count: 1000, spacing_m: 1e-3, interaction: none}\n"},
-	{"700 in heat", "{body: {shape: {sphere_m: 5e-7}}, fluid: {brownian: true}, swarm: {count: 700, spacing_m: 1e-5, interaction: none}}"},
-	{"600 that follow", `{body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-6, 0, 0]}}, field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.1, frequency_hz: 3}},
-  swarm: {count: 600, spacing_m: 1e-3, interaction: none}}`},
-	{"100 with interaction", hundred},
-	{"70 with interaction in heat", `{body: {shape: {sphere_m: 5e-7}}, fluid: {brownian: true}, swarm: {count: 70, spacing_m: 1.5e-6}}`},
+// swarms are all ways to step many robots, with the workers that they have.
+var swarms = []struct {
+	name, text string
+	workers    int // on five processors
+}{
+	{"without interaction", fmt.Sprintf(spheroid6DOF, "rkmk4") + "swarm: {count: 17000, spacing_m: 1e-3, interaction: none}\n", 5},
+	{"in heat", "{body: {shape: {sphere_m: 5e-7}}, fluid: {brownian: true}, swarm: {count: 3000, spacing_m: 1e-5, interaction: none}}", 4},
+	{"following", `{body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-6, 0, 0]}}, field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.1, frequency_hz: 3}},
+  swarm: {count: 5000, spacing_m: 1e-3, interaction: none}}`, 2},
+	{"with interaction", hundred, 2},
+	{"with interaction in heat", `{body: {shape: {sphere_m: 5e-7}}, fluid: {brownian: true}, swarm: {count: 30, spacing_m: 1.5e-6}}`, 1},
 }
 
 // A swarm does the same, to the last bit, on one processor and on several.
@@ -74,7 +78,10 @@ func TestSwarmOnManyProcessors(t *testing.T) {
 		for _, n := range []int{1, 2, 5} {
 			processors(t, n)
 			m := newModel(t, k.text)
-			steps(t, m, 4, 1e-3)
+			if got := m.crowd.workers(); n == 5 && got != k.workers {
+				t.Errorf("%s: %d workers", k.name, got)
+			}
+			steps(t, m, 3, 1e-3)
 			if want == nil {
 				want = append(want, m.crowd.x...)
 				continue
@@ -88,8 +95,16 @@ func TestSwarmOnManyProcessors(t *testing.T) {
 	}
 }
 
+func (c *crowd) workers() int {
+	if c.pairs != nil {
+		return c.pairs.team.workers()
+	}
+	return c.flock.team.workers()
+}
+
 // A step allocates nothing, whatever the swarm.
 func TestSwarmAllocatesNothing(t *testing.T) {
+	processors(t, 5)
 	for _, k := range swarms {
 		m := newModel(t, k.text)
 		steps(t, m, 2, 1e-3)

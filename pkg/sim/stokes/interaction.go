@@ -11,12 +11,15 @@ import (
 // other as if they were. Only with the mobilities of the spheres themselves, as in
 // Motions, is the whole sure to be positive definite.
 //
+// It does one part of the given number of parts of all pairs: different parts may be
+// done at once, with other dst.
+//
 // It visits each pair once, the sphere i with a chunk of those before it in three
 // passes, which keeps the numbers of each pass in registers.
-func (s *Swarm) AddInteraction(dst []spatial.Twist, x []spatial.Vec, loads []spatial.Wrench) {
+func (s *Swarm) AddInteraction(dst []spatial.Twist, x []spatial.Vec, loads []spatial.Wrench, part, parts int) {
 	s.mustMatch(len(dst), len(x), len(loads))
 	var buffer [64]link
-	for i := range x {
+	for i := part; i < len(x); i += parts {
 		var t spatial.Twist
 		for first := 0; first < i; first += len(buffer) {
 			last := min(first+len(buffer), i)

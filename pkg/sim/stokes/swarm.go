@@ -44,12 +44,17 @@ func (s *Swarm) Len() int { return len(s.radii) }
 func (s *Swarm) Motions(dst []spatial.Twist, x []spatial.Vec, loads []spatial.Wrench) {
 	s.mustMatch(len(dst), len(x), len(loads))
 	for i := range dst {
-		dst[i] = spatial.Twist{
-			Linear:  loads[i].Force.Scale(s.scale * s.alone[i].trans),
-			Angular: loads[i].Moment.Scale(s.scale * s.alone[i].rot),
-		}
+		dst[i] = s.Alone(i, loads[i])
 	}
-	s.AddInteraction(dst, x, loads)
+	s.AddInteraction(dst, x, loads, 0, 1)
+}
+
+// Alone returns the motion of sphere i under the load, as if there were no others.
+func (s *Swarm) Alone(i int, load spatial.Wrench) spatial.Twist {
+	return spatial.Twist{
+		Linear:  load.Force.Scale(s.scale * s.alone[i].trans),
+		Angular: load.Moment.Scale(s.scale * s.alone[i].rot),
+	}
 }
 
 func (s *Swarm) mustMatch(lengths ...int) {

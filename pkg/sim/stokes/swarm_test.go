@@ -80,6 +80,14 @@ func TestLargeSwarm(t *testing.T) {
 	var want mat.VecDense
 	want.MulVec(NewCorrelation(s).matrix(x), mat.NewVecDense(len(loads)*6, flatW(loads)))
 	near(t, "motions", flatT(got), want.RawVector().Data, 1e-13)
+	for i := range got {
+		got[i] = s.Alone(i, loads[i])
+	}
+	const parts = 3
+	for part := range parts {
+		s.AddInteraction(got, x, loads, part, parts)
+	}
+	near(t, "motions in parts", flatT(got), want.RawVector().Data, 1e-13)
 	overlaps := 0
 	for i := range x {
 		for j := range x[:i] {
