@@ -7,25 +7,33 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
 // maxRobotFile bounds what is read of a robot file (bytes).
 const maxRobotFile = 4 << 20
 
-// open reads the robot file, or takes the built-in robot when name is empty, and
-// lays over it the values of the parameter server and those of the command line.
-// server, if not nil, reads the former.
-func (e *env) open(name string, server func(File) []parameter) (*Made, error) {
-	return e.openWith(name, server, func(File) {})
+// open reads the robot files, see draft, and makes the robot.
+func (e *env) open(names []string, server func(File) []parameter) (*Made, error) {
+	f, err := e.draft(names, server)
+	if err != nil {
+		return nil, err
+	}
+	return makeRobot(f)
 }
 
-// openWith is open with a last word of the verb's own.
-func (e *env) openWith(name string, server func(File) []parameter, last func(File)) (*Made, error) {
+// draft lays the robot files over one another, or takes the built-in robot when
+// there are none, and lays over them the values of the parameter server and those
+// of the command line. server, if not nil, reads the former.
+func (e *env) draft(names []string, server func(File) []parameter) (File, error) {
 	f := e.robot.File()
-	if name == "" {
+	if len(names) == 0 {
 		f.MergeBuiltin()
-	} else if err := mergeFile(f, name); err != nil {
-		return nil, usage(err)
+	}
+	for _, name := range names {
+		if err := mergeFile(f, name); err != nil {
+			return nil, usage(err)
+		}
 	}
 	if server == nil { // offline: the node has the program's name
 		if err := e.args.LoadParams("/"+e.robot.Name, os.ReadFile); err != nil {
@@ -39,7 +47,12 @@ func (e *env) openWith(name string, server func(File) []parameter, last func(Fil
 	for _, p := range e.args.Params {
 		f.Set(p.Name, p.Value, "command line")
 	}
-	last(f)
+	return f, nil
+}
+
+// makeRobot makes the robot of a file; all but a failure of its solver is the
+// file's fault.
+func makeRobot(f File) (*Made, error) {
 	made, err := f.Make()
 	var failed *SolverError
 	if err != nil && !errors.As(err, &failed) {
@@ -79,16 +92,16 @@ func (*paramsCmd) Run(e *env) error {
 
 // checkCmd is the verb check.
 type checkCmd struct {
-	File string `arg:"" help:"Robot file."`
+	Files []string `arg:"" name:"file" help:"Robot file; further files are laid over it." sep:"none"`
 }
 
 // Run checks that the file parses and that its robot can be made.
 func (c *checkCmd) Run(e *env) error {
-	made, err := e.open(c.File, nil)
+	made, err := e.open(c.Files, nil)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stdout, "%s: ok: %s\n", c.File, made.Describe)
+	fmt.Fprintf(e.stdout, "%s: ok: %s\n", strings.Join(c.Files, " + "), made.Describe)
 	return nil
 }
 

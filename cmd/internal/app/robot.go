@@ -44,6 +44,13 @@ type File interface {
 	Has(path string) bool
 	// Make checks everything and makes the robot.
 	Make() (*Made, error)
+
+	// Print writes the complete file, every default filled in.
+	Print() ([]byte, error)
+	// Numbers lists the real numbers of the file.
+	Numbers() ([]robotfile.Number, error)
+	// Overlay writes the numbers that have a comment, by path, as a file of its own.
+	Overlay(comments map[string]string) ([]byte, error)
 }
 
 // Made is what a robot file describes.
@@ -99,4 +106,31 @@ func (f *typedFile[T]) Make() (*Made, error) {
 		return nil, err
 	}
 	return f.make(r)
+}
+
+// Print implements File.
+func (f *typedFile[T]) Print() ([]byte, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	return robotfile.Print(r), nil
+}
+
+// Numbers implements File.
+func (f *typedFile[T]) Numbers() ([]robotfile.Number, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	return robotfile.Numbers(r), nil
+}
+
+// Overlay implements File.
+func (f *typedFile[T]) Overlay(comments map[string]string) ([]byte, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	return robotfile.Overlay(r, comments), nil
 }

@@ -12,16 +12,16 @@ import (
 
 // runCmd is the verb run: the real-time node.
 type runCmd struct {
-	Config   string  `help:"Robot file; without it the built-in robot." placeholder:"FILE"`
-	Ros      string  `help:"Networks to serve: auto, ros1 or off." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
-	Master   string  `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
-	View     string  `help:"Address of the browser page (not in this version)." placeholder:"ADDR"`
-	Record   string  `help:"Recording (not in this version)." placeholder:"FILE"`
-	Duration seconds `help:"End after this much wall time." placeholder:"D"`
-	Demo     *bool   `help:"Move by itself until somebody commands; on without --config." negatable:""`
-	Disabled bool    `help:"Start DISABLED: no command acts before enable."`
-	Lockstep bool    `help:"One control period per command message instead of real time."`
-	Clock    bool    `help:"Publish /clock and stamp in simulated time."`
+	Config   []string `help:"Robot file; without it the built-in robot. Further ones are laid over it." placeholder:"FILE" sep:"none"`
+	Ros      string   `help:"Networks to serve: auto, ros1 or off." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
+	Master   string   `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
+	View     string   `help:"Address of the browser page (not in this version)." placeholder:"ADDR"`
+	Record   string   `help:"Recording (not in this version)." placeholder:"FILE"`
+	Duration seconds  `help:"End after this much wall time." placeholder:"D"`
+	Demo     *bool    `help:"Move by itself until somebody commands; on without --config." negatable:""`
+	Disabled bool     `help:"Start DISABLED: no command acts before enable."`
+	Lockstep bool     `help:"One control period per command message instead of real time."`
+	Clock    bool     `help:"Publish /clock and stamp in simulated time."`
 }
 
 // Run simulates in real time until a signal, the duration's end, rosnode kill or
@@ -63,7 +63,7 @@ func (c *runCmd) demoWanted() bool {
 	if c.Demo != nil {
 		return *c.Demo
 	}
-	return c.Config == "" && !c.Lockstep && !c.Disabled
+	return len(c.Config) == 0 && !c.Lockstep && !c.Disabled
 }
 
 // errNetwork ends a run because the ROS network asked for it.

@@ -14,7 +14,7 @@ import (
 
 // simCmd is the verb sim: bit-reproducible simulation without clock or ROS.
 type simCmd struct {
-	Config      string   `help:"Robot file; without it the built-in robot." placeholder:"FILE"`
+	Config      []string `help:"Robot file; without it the built-in robot. Further ones are laid over it." placeholder:"FILE" sep:"none"`
 	Duration    seconds  `required:"" help:"Simulated time, for example 2s." placeholder:"D"`
 	SampleHz    *float64 `help:"Rows per simulated second, each the first step at or after k/hz; without it 100." xor:"sampling" placeholder:"HZ"`
 	SampleEvery *int     `help:"A row every N steps instead." xor:"sampling" placeholder:"N"`

@@ -20,14 +20,19 @@ type Shape struct {
 
 // staticCmd is the verb static.
 type staticCmd struct {
-	Config string `help:"Robot file; without it the built-in robot." placeholder:"FILE"`
-	Out    string `help:"CSV of the nodes; - is standard output." default:"-" placeholder:"FILE.csv"`
+	Config []string `help:"Robot file; without it the built-in robot. Further ones are laid over it." placeholder:"FILE" sep:"none"`
+	Out    string   `help:"CSV of the nodes; - is standard output." default:"-" placeholder:"FILE.csv"`
 }
 
 // Run finds the equilibrium under the tensions, loads and gravity of the file.
 func (c *staticCmd) Run(e *env) error {
 	shape := e.robot.Shape
-	made, err := e.openWith(c.Config, nil, func(f File) { f.Set(shape.Path, shape.Value, "static") })
+	file, err := e.draft(c.Config, nil)
+	if err != nil {
+		return err
+	}
+	file.Set(shape.Path, shape.Value, "static")
+	made, err := makeRobot(file)
 	if err != nil {
 		return err
 	}

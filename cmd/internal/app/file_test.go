@@ -1,0 +1,22 @@
+package app
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestFilesAreLaidOverOneAnother checks two files that are right together only:
+// a mistake in the first is replaced by the second.
+func TestFilesAreLaidOverOneAnother(t *testing.T) {
+	first := write(t, "first.yaml", "tendons: [{name: a, offset_m: [0.01, 0]}]\nrates: {control_hz: 0}\n")
+	second := write(t, "second,with,commas.yaml", "rates: {control_hz: 500}\n")
+	if _, _, err := command(t, &integrator{}, "check", first); err == nil || !strings.Contains(err.Error(), "control_hz") {
+		t.Errorf("the first alone: %v", err)
+	}
+	if out, _, err := command(t, &integrator{}, "check", first, second); err != nil {
+		t.Errorf("both: %v %s", err, out)
+	}
+	if _, _, err := command(t, &integrator{}, "sim", "--config", first, "--config", second, "--duration", "0.1s"); err != nil {
+		t.Errorf("sim with both: %v", err)
+	}
+}
