@@ -60,7 +60,7 @@ func newNetwork(t *testing.T, uri string) *network {
 		}
 	}
 	home := t.TempDir()
-	n.env = append(n.env, "ROS_MASTER_URI="+uri, "ROS_IP=127.0.0.1", "ROS_HOME="+home, "ROS_LOG_DIR="+home,
+	n.env = append(n.env, "ROS_AUTOMATIC_DISCOVERY_RANGE=OFF", "ROS_MASTER_URI="+uri, "ROS_IP=127.0.0.1", "ROS_HOME="+home, "ROS_LOG_DIR="+home,
 		"PYTHONUNBUFFERED=1", "LC_ALL=C.UTF-8")
 	return n
 }

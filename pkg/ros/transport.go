@@ -35,8 +35,8 @@ type Topic struct {
 	// Latched topics give their last message to late subscribers (ROS 2:
 	// transient local).
 	Latched bool
-	// Lossy topics may drop samples rather than wait (ROS 2: sensor data,
-	// best effort). ROS 1 ignores it.
+	// Lossy topics may drop samples rather than wait. Both networks drop what a
+	// slow subscriber does not take, on all topics.
 	Lossy bool
 }
 

@@ -188,7 +188,6 @@ func TestMistakes(t *testing.T) {
 		{"flag", "t\n", `unknown flag --frobnicate`, []string{"sim", "--frobnicate"}},
 		{"remap", "t\n", `0bad`, []string{"sim", "--duration=1s", "0bad:=x"}},
 		{"file", "t\n", `no such file`, []string{"check", "missing.yaml"}},
-		{"ros2", "t\n", `this version speaks ROS 1 only`, []string{"--ros", "ros2"}},
 		{"view", "t\n", `no browser page`, []string{"run", "--view", "127.0.0.1:8080"}},
 		{"record", "t\n", `does not record`, []string{"run", "--record", "x.bag"}},
 		{"key", "t\n", `nonsense`, []string{"check", "_nonsense:=1", os.DevNull}},
@@ -206,6 +205,19 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("error %q lacks %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestROS2Mistakes: a mistake in the environment of ROS 2 ends the program also
+// where ROS 2 is one of two networks.
+func TestROS2Mistakes(t *testing.T) {
+	t.Setenv("ROS_DOMAIN_ID", "300")
+	for _, network := range []string{"auto", "ros2", "both"} {
+		_, _, err := command(t, &integrator{}, "--ros", network)
+		var coded *codedError
+		if !errors.As(err, &coded) || coded.code != exitUsage || !strings.Contains(err.Error(), "0 to 232") {
+			t.Errorf("--ros %s: error %v", network, err)
+		}
 	}
 }
 

@@ -1,153 +1,109 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net"
-	"strconv"
-	"syscall"
-	"time"
+	"io"
+	"sync"
 
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
-	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
-	"sinew/pkg/ros/ros1"
 )
 
-// network is the node's place in ROS 1: its transport and, where nobody else has
-// one, the master.
-type network struct {
-	names     *ros.Names
-	log       *zap.Logger
-	master    *master.Master // embedded, or nil
-	shutdown  chan struct{}  // closed when a peer asks the embedded master to end
-	transport ros.Transport  // nil when ROS is off
-	off       bool           // --ros off
-	online    bool           // a master answers
-	note      string         // for the welcome
+// networks are the node's places in ROS 1 and ROS 2.
+type networks struct {
+	ros1 *ros1Network // nil when not wanted
+	ros2 *ros2Network // nil when not wanted
 }
 
-// masterPatience is how long a master may take to answer at the start.
-const masterPatience = time.Second
-
-// joinNetwork finds or starts a master and makes sure that no other node has
-// this node's name. The node itself joins with open.
-func joinNetwork(names *ros.Names, c *runCmd, log *zap.Logger) (*network, error) {
-	n := &network{names: names, log: log, off: c.Ros == "off", shutdown: make(chan struct{}), note: "off"}
-	if n.off {
-		return n, nil
-	}
-	n.online = n.answers()
-	switch {
-	case c.Master == "embedded" && n.online:
-		return nil, fmt.Errorf("--master embedded: a master already answers at %s; use --master auto to join it", n.uri())
-	case n.online:
-		n.note = "master at " + n.uri()
-		return n, n.checkName()
-	case c.Master == "external", c.Master == "auto" && !names.Master().Local():
-		n.note = fmt.Sprintf("no master answers at %s yet: running on, trying again", n.uri())
-		return n, nil
-	}
-	return n, n.startMaster()
-}
-
-func (n *network) uri() string { return n.names.Master().URI() }
-
-func (n *network) client() masterapi.Client {
-	return masterapi.Client{URI: n.uri(), Caller: n.names.Node()}
-}
-
-// answers reports whether a master does.
-func (n *network) answers() bool {
-	ctx, cancel := context.WithTimeout(context.Background(), masterPatience)
-	defer cancel()
-	_, err := n.client().PID(ctx)
-	return err == nil
-}
-
-// startMaster runs the embedded master where ROS_MASTER_URI says one should be.
-func (n *network) startMaster() error {
-	m := n.names.Master()
-	host := m.Host
-	if host == "localhost" {
-		host = "127.0.0.1"
-	}
+// joinNetworks prepares the networks that --ros asks for. The node joins them with
+// open.
+func joinNetworks(names *ros.Names, c *runCmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
+	n := new(networks)
 	var err error
-	n.master, err = master.Start(net.JoinHostPort(host, strconv.Itoa(m.Port)), master.Options{
-		Log: n.log, Host: n.names.Host(),
-		Shutdown: func(reason string) {
-			n.log.Info("asked to shut the master down", zap.String("reason", reason))
-			close(n.shutdown)
-		},
-	})
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("port %d is taken by a program that is no ROS master; set ROS_MASTER_URI to another port, or use --ros off", m.Port)
+	if c.Ros != "ros1" && c.Ros != "off" {
+		if n.ros2, err = newROS2Network(names, c.Ros == "auto", lookup, log); err != nil {
+			return n, usage(err)
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("starting a ROS master at %s: %w", n.uri(), err)
+	if c.Ros != "ros2" && c.Ros != "off" {
+		n.ros1, err = findMaster(names, c, log)
 	}
-	n.online = true
-	n.note = "master at " + n.uri() + " (embedded: none answered there)"
+	return n, err
+}
+
+// open joins the networks.
+func (n *networks) open() error {
+	if n.ros1 != nil {
+		if err := n.ros1.open(); err != nil {
+			return err
+		}
+	}
+	if n.ros2 != nil {
+		return n.ros2.open()
+	}
 	return nil
 }
 
-// checkName refuses to take the name of a node that lives. ROS would end the
-// other node, which may be somebody's robot.
-func (n *network) checkName() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*masterPatience)
-	defer cancel()
-	uri, err := n.client().LookupNode(ctx, n.names.Node())
-	if err != nil {
-		return nil // nobody has the name
-	}
-	pid, err := masterapi.Client{URI: uri, Caller: n.names.Node()}.PID(ctx)
-	if err != nil {
-		return nil // a node that has died without good-bye
-	}
-	return fmt.Errorf("a node %s already runs (process %d) at the master %s; give this one another name with __name:=other, "+
-		"another namespace with __ns:=/other, or a master of its own with ROS_MASTER_URI=http://localhost:11411",
-		n.names.Node(), pid, n.uri())
-}
-
-// open joins ROS.
-func (n *network) open() error {
-	if n.off {
-		return nil
-	}
-	t, err := ros1.New(ros1.Options{Node: n.names.Node(), Master: n.names.Master(), Host: n.names.Host(), Log: n.log})
-	if err == nil {
-		n.transport = t
-	}
-	return err
-}
-
 // transports are those that the bridge serves.
-func (n *network) transports() []ros.Transport {
-	if n.transport == nil {
-		return nil
+func (n *networks) transports() (all []ros.Transport) {
+	if n.ros1 != nil && n.ros1.transport != nil {
+		all = append(all, n.ros1.transport)
 	}
-	return []ros.Transport{n.transport}
+	if n.ros2 != nil && n.ros2.transport != nil {
+		all = append(all, n.ros2.transport)
+	}
+	return all
 }
 
-// done is closed when the network asks the node to end.
-func (n *network) done() <-chan struct{} {
-	if n.transport == nil {
+// serverParameters are those of the ROS 1 parameter server; ROS 2 has none.
+func (n *networks) serverParameters(f File) []parameter {
+	if n.ros1 == nil {
 		return nil
 	}
-	return n.transport.Done()
+	return n.ros1.serverParameters(f)
 }
 
-// close leaves ROS and ends the embedded master.
-func (n *network) close() error {
-	var errs []error
-	if n.transport != nil {
-		errs = append(errs, n.transport.Close())
+// done is closed when somebody in ROS 1 asks the node to end; ROS 2 cannot.
+func (n *networks) done() <-chan struct{} {
+	if n.ros1 == nil || n.ros1.transport == nil {
+		return nil
 	}
-	if n.master != nil {
-		errs = append(errs, n.master.Close())
+	return n.ros1.transport.Done()
+}
+
+// shutdown is closed when somebody asks the embedded master to end.
+func (n *networks) shutdown() <-chan struct{} {
+	if n.ros1 == nil {
+		return nil
 	}
-	return errors.Join(errs...)
+	return n.ros1.shutdown
+}
+
+// welcome says how to reach the node.
+func (n *networks) welcome(w io.Writer) {
+	if n.ros1 == nil && n.ros2 == nil {
+		fmt.Fprintln(w, "ROS      off")
+	}
+	if n.ros1 != nil {
+		fmt.Fprintf(w, "ROS 1    %s, node %s\n", n.ros1.note, n.ros1.names.Node())
+	}
+	if n.ros2 != nil {
+		fmt.Fprintf(w, "ROS 2    %s\n", n.ros2.note())
+	}
+}
+
+// close leaves all networks at once, since one may hang.
+func (n *networks) close() error {
+	var errs [2]error
+	var all sync.WaitGroup
+	if n.ros1 != nil {
+		all.Go(func() { errs[0] = n.ros1.close() })
+	}
+	if n.ros2 != nil {
+		all.Go(func() { errs[1] = n.ros2.close() })
+	}
+	all.Wait()
+	return errors.Join(errs[:]...)
 }

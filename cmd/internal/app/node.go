@@ -20,7 +20,7 @@ type node struct {
 	env     *env
 	log     *zap.Logger
 	names   *ros.Names
-	net     *network
+	net     *networks
 	made    *Made
 	sim     *sim.Simulator
 	bridge  *ros.Bridge
@@ -35,7 +35,7 @@ const exitGrace = 900 * time.Millisecond
 // whose ends the loop waits for all threads.
 const collectLess = 400 // percent
 
-// newNode finds the ROS network, reads the robot and puts the simulator
+// newNode finds the ROS networks, reads the robot and puts the simulator
 // together. What it opened is closed again after an error.
 func newNode(e *env, c *runCmd) (*node, error) {
 	n := &node{env: e, log: newLogger(e.stderr)}
@@ -50,10 +50,11 @@ func newNode(e *env, c *runCmd) (*node, error) {
 	if err := e.args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
 		return nil, usage(err)
 	}
-	if n.net, err = joinNetwork(n.names, c, n.log); err != nil {
-		return nil, err
+	n.net, err = joinNetworks(n.names, c, os.LookupEnv, n.log)
+	if err == nil {
+		n.made, err = e.open(c.Config, n.net.serverParameters)
 	}
-	if n.made, err = e.open(c.Config, n.net.serverParameters); err == nil {
+	if err == nil {
 		err = n.assemble(c)
 	}
 	if err != nil {
@@ -110,7 +111,7 @@ func (n *node) run(ctx context.Context) error {
 	case <-ctx.Done():
 	case <-n.net.done():
 		cancel(errNetwork)
-	case <-n.net.shutdown:
+	case <-n.net.shutdown():
 		cancel(errNetwork)
 	}
 	cause := context.Cause(ctx)

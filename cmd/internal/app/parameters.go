@@ -11,7 +11,7 @@ import (
 // serverParameters reads the node's private parameters from the master and
 // returns those that are keys of the robot file. Others may be meant for other
 // programs; they are only mentioned.
-func (n *network) serverParameters(f File) []parameter {
+func (n *ros1Network) serverParameters(f File) []parameter {
 	if !n.online {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // runCmd is the verb run: the real-time node.
 type runCmd struct {
 	Config   []string `help:"Robot file; without it the built-in robot. Further ones are laid over it." placeholder:"FILE" sep:"none"`
-	Ros      string   `help:"Networks to serve: auto, ros1 or off." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
+	Ros      string   `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
 	Master   string   `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
 	View     string   `help:"Address of the browser page (not in this version)." placeholder:"ADDR"`
 	Record   string   `help:"Recording (not in this version)." placeholder:"FILE"`
@@ -47,8 +47,6 @@ func (c *runCmd) Run(e *env) error {
 // later refuses what this version does not have yet.
 func (c *runCmd) later() error {
 	switch {
-	case c.Ros == "ros2" || c.Ros == "both":
-		return usagef("--ros %s: this version speaks ROS 1 only; use --ros ros1", c.Ros)
 	case c.View != "" && c.View != "off":
 		return usagef("--view %s: this version has no browser page; see the robot in rviz", c.View)
 	case c.Record != "":
@@ -77,7 +75,7 @@ func cleanEnd(cause error) bool {
 // welcome says what is running and how to reach it.
 func (n *node) welcome() {
 	fmt.Fprintf(n.env.stdout, "%s %s: %s\n", n.env.robot.Name, version, n.made.Describe)
-	fmt.Fprintf(n.env.stdout, "ROS 1    %s, node %s\n", n.net.note, n.names.Node())
+	n.net.welcome(n.env.stdout)
 	if n.demo != nil {
 		fmt.Fprintln(n.env.stdout, "demo     moving by itself until somebody commands")
 	}
