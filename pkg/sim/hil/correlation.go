@@ -55,7 +55,7 @@ func (m *moments) scalar() float64 {
 func (m *moments) turned() float64 {
 	aa, bb, ba := m.spread()
 	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(3, 3, []float64{ba.XX, ba.XY, ba.XZ, ba.YX, ba.YY, ba.YZ, ba.ZX, ba.ZY, ba.ZZ}), mat.SVDNone) {
+	if !svd.Factorize(dense(ba), mat.SVDNone) {
 		return math.NaN()
 	}
 	var s [3]float64

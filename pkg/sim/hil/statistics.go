@@ -1,6 +1,44 @@
 package hil
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Summary describes a set of errors, all ≥ 0, in their unit.
+type Summary struct {
+	RMSE, Mean, Median float64
+	Std                float64 // of the population
+	P95                float64 // 95th percentile
+	Max                float64
+}
+
+// summarize describes values; of none, all numbers are NaN.
+func summarize(values []float64) Summary {
+	if len(values) == 0 {
+		nan := math.NaN()
+		return Summary{nan, nan, nan, nan, nan, nan}
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	mean, std := stat.PopMeanStdDev(values, nil)
+	return Summary{RMSE: rms(values), Mean: mean, Median: quantile(sorted, 0.5), Std: std, P95: quantile(sorted, 0.95), Max: sorted[len(sorted)-1]}
+}
+
+// Scale returns s in a unit of which factor make one of the old.
+func (s Summary) Scale(factor float64) Summary {
+	return Summary{factor * s.RMSE, factor * s.Mean, factor * s.Median, factor * s.Std, factor * s.P95, factor * s.Max}
+}
+
+func rms(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v * v
+	}
+	return math.Sqrt(sum / float64(len(values)))
+}
 
 // quantile returns the q-quantile of ascending numbers, 0 ≤ q ≤ 1, interpolated
 // linearly between them (type 7 of Hyndman and Fan, as numpy does); NaN of none.

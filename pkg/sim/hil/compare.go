@@ -1,0 +1,205 @@
+package hil
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Recording is what is known of one motion: that of the simulation or that of the
+// hardware.
+type Recording struct {
+	Tip       Series
+	Actuation Actuation // without samples if unknown
+	Shape     Shape     // without samples if unknown
+}
+
+// LatencyMode says what is done about the latency.
+type LatencyMode string
+
+// The modes.
+const (
+	LatencyAuto  LatencyMode = "auto"  // estimate and remove it
+	LatencyFixed LatencyMode = "fixed" // remove Options.LatencyS
+	LatencyNone  LatencyMode = "none"  // leave it in
+)
+
+// Options say how to compare. The zero value of a field is its default.
+type Options struct {
+	Align         Alignment         // default AlignNone
+	AlignRotation RotationAlignment // default RotationNone
+	Latency       LatencyMode       // default LatencyAuto
+	LatencyS      float64           // s, of LatencyFixed
+	Search        LatencyOptions    // of LatencyAuto
+	MaxGapS       float64           // s, between simulated samples to interpolate; default DefaultMaxGap
+	LengthM       float64           // m, of the robot; 0: unknown, percentages are NaN
+	// ReachM is the largest distance (m) between two positions of a robot that is
+	// clamped somewhere, with which wrong units are found; 0: unknown.
+	ReachM float64
+}
+
+// Comparison is all that is said of a simulation and hardware.
+type Comparison struct {
+	Options  Options // with defaults
+	Latency  *Latency
+	Recorded *Result // with the latency in
+	// Removed is without the latency. It is Recorded if none was found or asked for.
+	Removed              *Result
+	Simulation, Hardware Health
+	SimMotion, HwMotion  Motion
+	Loops                []LoopPair
+	Responses            []ResponsePair
+	ActuationErrors      []ActuationError
+	Shape                []ShapeError // by arc length; nil without shapes
+	Warnings             []string
+}
+
+// ErrNoOverlap is the error of recordings of different times.
+var ErrNoOverlap = errors.New("simulation and hardware do not overlap in time")
+
+// Compare compares sim and hw. It errors on series that Validate refuses, wrong
+// units, no overlap in time, and options out of range.
+func Compare(sim, hw *Recording, o Options) (*Comparison, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	if err := check(sim, hw, &o); err != nil {
+		return nil, err
+	}
+	c := &Comparison{Options: o, Simulation: sim.Tip.health(), Hardware: hw.Tip.health()}
+	var err error
+	if c.Recorded, err = evaluate(&sim.Tip, &hw.Tip, 0, &o); err != nil && o.Latency != LatencyFixed {
+		return nil, err
+	}
+	latency, err := c.chooseLatency(sim, hw)
+	if err != nil {
+		return nil, err
+	}
+	c.Removed = c.Recorded
+	if latency != 0 {
+		if c.Removed, err = evaluate(&sim.Tip, &hw.Tip, latency, &o); err != nil {
+			return nil, err
+		}
+	}
+	if c.Recorded == nil { // only a latency makes them overlap
+		c.Recorded = c.Removed
+	}
+	c.dynamics(sim, hw)
+	c.Shape = compareShapes(&sim.Shape, &hw.Shape, c.Removed, o.MaxGapS)
+	c.warn()
+	return c, nil
+}
+
+// complete sets defaults and checks ranges.
+func (o *Options) complete() error {
+	if o.Align == "" {
+		o.Align = AlignNone
+	}
+	if o.AlignRotation == "" {
+		o.AlignRotation = RotationNone
+	}
+	if o.Latency == "" {
+		o.Latency = LatencyAuto
+	}
+	if o.MaxGapS == 0 {
+		o.MaxGapS = DefaultMaxGap
+	}
+	for name, v := range map[string]float64{"gap limit (s)": o.MaxGapS, "length (m)": o.LengthM, "reach (m)": o.ReachM} {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("%s = %g, allowed: [0, inf)", name, v)
+		}
+	}
+	if math.IsNaN(o.LatencyS) || math.IsInf(o.LatencyS, 0) {
+		return fmt.Errorf("latency (s) = %g is not finite", o.LatencyS)
+	}
+	if !slices.Contains([]LatencyMode{LatencyAuto, LatencyFixed, LatencyNone}, o.Latency) {
+		return fmt.Errorf("latency %q, allowed: %s, %s, %s", o.Latency, LatencyAuto, LatencyFixed, LatencyNone)
+	}
+	return nil
+}
+
+// check finds mistakes in what was recorded.
+func check(sim, hw *Recording, o *Options) error {
+	for _, s := range []struct {
+		name string
+		r    *Recording
+	}{{"simulation", sim}, {"hardware", hw}} {
+		if err := s.r.Tip.Validate(s.name); err != nil {
+			return err
+		}
+		if err := s.r.Actuation.validate(s.name); err != nil {
+			return err
+		}
+		if err := s.r.Shape.validate(s.name); err != nil {
+			return err
+		}
+	}
+	a, b := &sim.Tip, &hw.Tip
+	shift := 0.0
+	if o.Latency == LatencyFixed {
+		shift = o.LatencyS
+	}
+	if a.Start()+shift > b.End() || b.Start() > a.End()+shift {
+		return fmt.Errorf("%w: the simulation lasts from %.9g s to %.9g s, the hardware from %.9g s to %.9g s; their clocks must be the same", ErrNoOverlap, a.Start(), a.End(), b.Start(), b.End())
+	}
+	return checkUnits(a, b, o.ReachM)
+}
+
+// chooseLatency returns the latency to remove (s).
+func (c *Comparison) chooseLatency(sim, hw *Recording) (float64, error) {
+	switch c.Options.Latency {
+	case LatencyNone:
+		return 0, nil
+	case LatencyFixed:
+		return c.Options.LatencyS, nil
+	}
+	l, err := EstimateLatency(&sim.Tip, &hw.Tip, c.Options.Search)
+	if errors.Is(err, ErrNoMotion) {
+		c.Warnings = append(c.Warnings, "Latency: "+err.Error()+". None was removed.")
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	c.Latency = &l
+	if !l.Reliable {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("Latency: %.1f ms fits best, but with a correlation of %.2f or at the end of the range of search; none was removed.", 1e3*l.Seconds, l.Correlation))
+		return 0, nil
+	}
+	return l.Seconds, nil
+}
+
+// warn says what makes the numbers weaker than they look.
+func (c *Comparison) warn() {
+	add := func(format string, args ...any) { c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...)) }
+	if l := c.Latency; l != nil {
+		if l.Ambiguous {
+			add("Latency: the motion repeats itself, other latencies fit as well; the one nearest to 0 was taken.")
+		}
+		if l.Reliable && l.High-l.Low > 0.01 {
+			add("Latency: the 95 %% interval is %.0f ms wide; faster motions would narrow it.", 1e3*(l.High-l.Low))
+		}
+	}
+	r := c.Removed
+	if r.Frame.Degenerate != "" {
+		add("Alignment: %s.", r.Frame.Degenerate)
+	}
+	if n := r.Outside + r.InGaps; n > 0 && 20*n > c.Hardware.Samples {
+		add("%d of %d samples of the hardware were not compared: %d before or after the simulation, %d in its gaps.", n, c.Hardware.Samples, r.Outside, r.InGaps)
+	}
+	for _, s := range []struct {
+		name string
+		h    *Health
+	}{{"Simulation", &c.Simulation}, {"Hardware", &c.Hardware}} {
+		if s.h.Missing > 0 {
+			add("%s: about %d of %d samples are missing in %d gaps, the longest of %.3g s.", s.name, s.h.Missing, s.h.Samples+s.h.Missing, s.h.Gaps, s.h.LongestS)
+		}
+		if s.h.JitterS*s.h.RateHz > 0.2 {
+			add("%s: stamps jitter by %.2g ms at intervals of %.2g ms; stamps made at reception blur every error by speed times jitter.", s.name, 1e3*s.h.JitterS, 1e3/s.h.RateHz)
+		}
+	}
+	if r.LengthM == 0 {
+		add("The robot's length is unknown, so there are no percentages.")
+	}
+}

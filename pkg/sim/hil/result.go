@@ -1,0 +1,124 @@
+package hil
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Pair is a sample of the hardware and the simulation at the same instant.
+type Pair struct {
+	T   float64      // s, stamp of the hardware's sample
+	Sim spatial.Pose // interpolated at T minus the latency
+	Hw  spatial.Pose // as measured, or aligned
+}
+
+// Result is what a comparison with one latency and one alignment says.
+type Result struct {
+	LatencyS  float64 // removed
+	Frame     Frame
+	Pairs     []Pair        // aligned
+	Error     []spatial.Vec // m, simulation minus hardware, of each pair
+	Rotation  []float64     // rad, of each pair; nil without rotations
+	Outside   int           // samples of the hardware before or after the simulation
+	InGaps    int           // samples of the hardware in gaps of the simulation
+	Position  Summary       // m, of |Error|
+	Angle     Summary       // rad; NaN without rotations
+	Bias      spatial.Vec   // m, mean of Error
+	AxisRMSE  spatial.Vec   // m
+	LengthM   float64       // 0: unknown
+	Rotations bool
+}
+
+// Percent returns a length (m) in percent of the robot's, NaN if that is unknown.
+func (r *Result) Percent(m float64) float64 {
+	if r.LengthM == 0 {
+		return math.NaN()
+	}
+	return 100 * m / r.LengthM
+}
+
+// Norms returns the position error of each pair (m).
+func (r *Result) Norms() []float64 {
+	n := make([]float64, len(r.Error))
+	for i, e := range r.Error {
+		n[i] = e.Norm()
+	}
+	return n
+}
+
+// match pairs the samples of hw with sim, latency s earlier.
+func match(sim, hw *Series, latency, maxGap float64) (pairs []Pair, outside, inGaps int) {
+	pairs = make([]Pair, 0, hw.Len())
+	for i, t := range hw.T {
+		p, where := sim.at(t-latency, maxGap)
+		switch where {
+		case inside:
+			pairs = append(pairs, Pair{t, p, hw.Pose[i]})
+		case inGap:
+			inGaps++
+		default:
+			outside++
+		}
+	}
+	return pairs, outside, inGaps
+}
+
+// evaluate compares at one latency.
+func evaluate(sim, hw *Series, latency float64, o *Options) (*Result, error) {
+	r := &Result{LatencyS: latency, LengthM: o.LengthM, Rotations: sim.Rotations && hw.Rotations}
+	r.Pairs, r.Outside, r.InGaps = match(sim, hw, latency, o.MaxGapS)
+	if len(r.Pairs) < minSamples {
+		return nil, fmt.Errorf("only %d of %d samples of the hardware can be compared (%d before or after the simulation, %d in gaps of the simulation longer than %.3g s, whose median interval is %.3g s); at least %d are needed",
+			len(r.Pairs), hw.Len(), r.Outside, r.InGaps, o.MaxGapS, sim.medianInterval(), minSamples)
+	}
+	rotation := o.AlignRotation
+	if !r.Rotations {
+		rotation = RotationNone
+	}
+	var err error
+	if r.Frame, err = align(r.Pairs, o.Align, rotation); err != nil {
+		return nil, err
+	}
+	if o.Align != AlignNone || rotation != RotationNone {
+		for i := range r.Pairs {
+			r.Pairs[i].Hw = r.Frame.apply(&r.Pairs[i].Hw, r.Rotations)
+		}
+	}
+	r.measure()
+	return r, nil
+}
+
+// measure computes the errors of the pairs and describes them.
+func (r *Result) measure() {
+	r.Error = make([]spatial.Vec, len(r.Pairs))
+	if r.Rotations {
+		r.Rotation = make([]float64, len(r.Pairs))
+	}
+	var sum, squares spatial.Vec
+	for i := range r.Pairs {
+		e, angle := difference(&r.Pairs[i].Sim, &r.Pairs[i].Hw, r.Rotations)
+		r.Error[i] = e
+		if r.Rotations {
+			r.Rotation[i] = angle
+		}
+		sum = sum.Add(e)
+		squares = squares.Add(e.Mul(e))
+	}
+	n := float64(len(r.Pairs))
+	r.Bias = sum.Scale(1 / n)
+	squares = squares.Scale(1 / n)
+	r.AxisRMSE = spatial.Vec{X: math.Sqrt(squares.X), Y: math.Sqrt(squares.Y), Z: math.Sqrt(squares.Z)}
+	r.Position = summarize(r.Norms())
+	r.Angle = summarize(r.Rotation)
+}
+
+// arc returns the arc length (m) at a fraction of the robot's length, NaN if that
+// is unknown.
+func (r *Result) arc(fraction float64) float64 {
+	if r.LengthM == 0 {
+		return math.NaN()
+	}
+	return fraction * r.LengthM
+}

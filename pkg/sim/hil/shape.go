@@ -1,0 +1,84 @@
+package hil
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Shape is a robot's centreline in time: Nodes[i] are points (m) from base to tip
+// at T[i] (s), evenly spaced along the robot and as many at all times.
+type Shape struct {
+	T     []float64
+	Nodes [][]spatial.Vec
+}
+
+func (s *Shape) validate(name string) error {
+	if len(s.T) != len(s.Nodes) {
+		return fmt.Errorf("%s: %d stamps, but %d shapes", name, len(s.T), len(s.Nodes))
+	}
+	for i, nodes := range s.Nodes {
+		if i > 0 && !(s.T[i] > s.T[i-1]) {
+			return fmt.Errorf("%s: shape %d: time does not ascend, from %.9g s to %.9g s", name, i, s.T[i-1], s.T[i])
+		}
+		if len(nodes) < 2 || len(nodes) != len(s.Nodes[0]) {
+			return fmt.Errorf("%s: shape %d (t = %.9g s) has %d nodes; all must have the same number, at least 2", name, i, s.T[i], len(nodes))
+		}
+		for k, p := range nodes {
+			if !p.IsFinite() {
+				return fmt.Errorf("%s: shape %d (t = %.9g s): node %d is not finite", name, i, s.T[i], k)
+			}
+		}
+	}
+	return nil
+}
+
+// point returns the point at the fraction u ∈ [0, 1] of the length, interpolated
+// between nodes.
+func point(nodes []spatial.Vec, u float64) spatial.Vec {
+	h := u * float64(len(nodes)-1)
+	i := min(int(h), len(nodes)-2)
+	return nodes[i].AddScaled(h-float64(i), nodes[i+1].Sub(nodes[i]))
+}
+
+// ShapeError is the error at one place along the robot.
+type ShapeError struct {
+	Fraction        float64 // of the length, from the base
+	ArcM            float64 // m; NaN if the length is unknown
+	RMSE, Mean, Max float64 // m
+}
+
+// compareShapes returns the errors at the nodes of the hardware, nil if the
+// recordings have no shapes at common times.
+func compareShapes(sim, hw *Shape, r *Result, maxGap float64) []ShapeError {
+	if len(sim.T) == 0 || len(hw.T) == 0 {
+		return nil
+	}
+	n := len(hw.Nodes[0])
+	errs := make([][]float64, n)
+	for i, t := range hw.T {
+		t -= r.LatencyS
+		k, where := locate(len(sim.T), func(k int) float64 { return sim.T[k] }, t, maxGap)
+		if where != inside {
+			continue
+		}
+		for j := range n {
+			u := float64(j) / float64(n-1)
+			p := point(sim.Nodes[k], u)
+			if sim.T[k] != t {
+				next := point(sim.Nodes[k+1], u)
+				p = p.AddScaled((t-sim.T[k])/(sim.T[k+1]-sim.T[k]), next.Sub(p))
+			}
+			errs[j] = append(errs[j], p.Sub(r.Frame.Pose.Apply(hw.Nodes[i][j])).Norm())
+		}
+	}
+	if len(errs[0]) == 0 {
+		return nil
+	}
+	out := make([]ShapeError, n)
+	for j := range out {
+		s, u := summarize(errs[j]), float64(j)/float64(n-1)
+		out[j] = ShapeError{Fraction: u, ArcM: r.arc(u), RMSE: s.RMSE, Mean: s.Mean, Max: s.Max}
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package hil
+
+import (
+	"math"
+	"math/cmplx"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/dsp/window"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Motion says how a tip moves.
+type Motion struct {
+	ExtentM    float64 // m, diagonal of the box that holds all positions
+	MeanSpeed  float64 // m/s
+	DominantHz float64 // Hz, of the displacement along the principal direction; NaN if none stands out
+}
+
+// maxFourier bounds the length of a Fourier transform.
+const maxFourier = 1 << 16
+
+// motionOf describes positions at the stamps t; direction is that in which both
+// motions are looked at.
+func motionOf(t []float64, p []spatial.Vec, direction spatial.Vec) Motion {
+	s := Series{T: t, Pose: make([]spatial.Pose, len(p))}
+	way := 0.0
+	x := make([]float64, len(p))
+	for i := range p {
+		s.Pose[i].P = p[i]
+		x[i] = direction.Dot(p[i].Sub(p[0]))
+		if i > 0 {
+			way += p[i].Sub(p[i-1]).Norm()
+		}
+	}
+	return Motion{ExtentM: s.extent(), MeanSpeed: way / (t[len(t)-1] - t[0]), DominantHz: dominant(t, x, s.medianInterval())}
+}
+
+// principal returns the direction of the largest spread of p.
+func principal(p []spatial.Vec) spatial.Vec {
+	var m moments
+	for i := range p {
+		d := p[i].Sub(p[0])
+		m.add(d, d)
+	}
+	_, _, c := m.spread()
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(3, dense(c).RawMatrix().Data), true) {
+		return spatial.Vec{X: 1}
+	}
+	var v mat.Dense
+	eigen.VectorsTo(&v)
+	return spatial.Vec{X: v.At(0, 2), Y: v.At(1, 2), Z: v.At(2, 2)}
+}
+
+// dominant returns the frequency (Hz) at which x has the highest peak of its
+// amplitude spectrum: evenly sampled at intervals of about dt (s), without its
+// straight-line trend, under a Hann window, between bins by a parabola through
+// logarithms. Below two periods per record nothing is told from a trend: NaN.
+func dominant(t, x []float64, dt float64) float64 {
+	duration := t[len(t)-1] - t[0]
+	n := min(maxFourier, int(duration/dt)+1)
+	if n < 8 {
+		return math.NaN()
+	}
+	dt = duration / float64(n-1)
+	at, even := make([]float64, n), make([]float64, n)
+	for k := range even {
+		at[k] = float64(k) * dt
+		even[k] = sampleAt(t, x, t[0]+at[k])
+	}
+	offset, slope := stat.LinearRegression(at, even, nil, false)
+	for k := range even {
+		even[k] -= offset + slope*at[k]
+	}
+	window.Hann(even)
+	amplitude := amplitudes(even)
+	best := 0
+	for k := 2; k < len(amplitude)-1; k++ {
+		if amplitude[k] > amplitude[k-1] && amplitude[k] >= amplitude[k+1] && (best == 0 || amplitude[k] > amplitude[best]) {
+			best = k
+		}
+	}
+	if best == 0 || amplitude[best] == 0 {
+		return math.NaN()
+	}
+	logs := []float64{math.Log(amplitude[best-1]), math.Log(amplitude[best]), math.Log(amplitude[best+1])}
+	place, _ := peak(logs, 1)
+	return (float64(best-1) + place) / (float64(n) * dt)
+}
+
+func amplitudes(x []float64) []float64 {
+	c := fourier.NewFFT(len(x)).Coefficients(nil, x)
+	a := make([]float64, len(c))
+	for k := range c {
+		a[k] = cmplx.Abs(c[k])
+	}
+	return a
+}
