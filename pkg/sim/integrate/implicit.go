@@ -21,6 +21,10 @@ type Start uint8
 const (
 	ConsistentStart Start = iota // those of the equations of motion
 	ZeroStart                    // zero, first order: for comparison with Kynema's examples
+	// DampedStart is that of the equations of motion with drag as at the end of the step:
+	// where drag stops the body within the step, the acceleration of the start would throw
+	// it far, while without stiff drag the difference is of first order in the step.
+	DampedStart
 )
 
 // Implicit steps a Constrained system with a method of the Newmark family: Algorithm 1 of
@@ -74,7 +78,7 @@ func (p *Implicit[S]) Point() Point { return p.point }
 // left restarts the method.
 func (p *Implicit[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	if !p.started || *x != p.left {
-		if err := p.Begin(t, *x); err != nil {
+		if err := p.begin(t, h, *x); err != nil {
 			return Solve{}, err
 		}
 	}
@@ -99,11 +103,17 @@ func (p *Implicit[S]) Step(t, h float64, x *Motion) (Solve, error) {
 
 // Begin makes x, at time t, the start of the next step. It fails with ErrSingularTangent
 // when the accelerations there are not determined, or with an error of the system.
-func (p *Implicit[S]) Begin(t float64, x Motion) error {
+func (p *Implicit[S]) Begin(t float64, x Motion) error { return p.begin(t, 0, x) }
+
+// begin is Begin before a step of h seconds.
+func (p *Implicit[S]) begin(t, h float64, x Motion) error {
 	p.point = Point{}
 	p.System.Enter(x, &p.point)
-	if p.Start == ConsistentStart {
-		if err := p.accelerations(t); err != nil {
+	if p.Start != DampedStart {
+		h = 0
+	}
+	if p.Start != ZeroStart {
+		if err := p.accelerations(t, h); err != nil {
 			return err
 		}
 	}
@@ -112,14 +122,14 @@ func (p *Implicit[S]) Begin(t float64, x Motion) error {
 	return nil
 }
 
-// accelerations solves M v̇ + Bᵀ λ = f − g, B v̇ = −(Φ̈ − B v̇) at the start.
-func (p *Implicit[S]) accelerations(t float64) error {
+// accelerations solves (M + h C) v̇ + Bᵀ λ = f − g, B v̇ = −(Φ̈ − B v̇) at the start.
+func (p *Implicit[S]) accelerations(t, h float64) error {
 	var none [MaxVelocities]float64
 	p.hd = none
 	if err := p.System.Assemble(t, &p.point, &p.hd, &p.eq); err != nil {
 		return err
 	}
-	size := p.fill(1, 0, 0)
+	size := p.fill(1, h, 0)
 	for i := range p.n {
 		p.rhs[i] = -p.eq.Residual[i]
 	}

@@ -42,6 +42,8 @@ type Options struct {
 	// AbsTol is the tolerance of an implicit method for increments (m, rad) and
 	// multipliers (N); 0: that of integrate. A body of micrometres needs less.
 	AbsTol float64
+	// StiffDrag starts implicit methods for drag that stops the body within a step.
+	StiffDrag bool
 }
 
 // NewStepper returns the method of o for the body b under loads, its pivot, if any, held
@@ -92,6 +94,9 @@ func implicit[S integrate.Constrained](o Options, s S) (integrate.Stepper, error
 	}
 	if o.AbsTol > 0 {
 		m.AbsTol = o.AbsTol
+	}
+	if o.StiffDrag {
+		m.Start = integrate.DampedStart
 	}
 	return m, nil
 }
