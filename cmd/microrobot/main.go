@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"sinew/cmd/internal/app"
 	"sinew/pkg/sim"
@@ -61,10 +62,15 @@ func calibration(name string) (*magnetics.Coils, error) {
 	return magnetics.ParseMPEM(name, data)
 }
 
-// samples are pose and velocity.
-func samples([]sim.Port) []app.Samples {
-	return []app.Samples{
+// samples are pose and velocity, and the acceleration of a body with inertia.
+func samples(ports []sim.Port) []app.Samples {
+	columns := []app.Samples{
 		{Port: "measured_cp", Columns: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}},
 		{Port: "measured_cv", Columns: []string{"vx", "vy", "vz", "wx", "wy", "wz"}},
 	}
+	const acceleration = "measured_ca"
+	if slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == acceleration }) {
+		columns = append(columns, app.Samples{Port: acceleration, Columns: []string{"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"}})
+	}
+	return columns
 }

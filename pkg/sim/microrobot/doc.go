@@ -2,9 +2,12 @@
 // a magnetic field, as a sim.Model.
 //
 // A Robot holds what never changes; a Model is a robot and its state, and any number
-// of models of one robot can be stepped at once. The motion is overdamped: at every
-// moment the drag balances the magnetic force and torque, weight less buoyancy and
-// the external loads,
+// of models of one robot can be stepped at once.
+//
+// # Without inertia
+//
+// Overdamped motion: at every moment the drag balances the magnetic force and torque,
+// weight less buoyancy and the external loads,
 //
 //	(v, w) = M (F, T) + what the fluid carries along,
 //
@@ -12,6 +15,17 @@
 // within the alignment time τ = ζ/(mB) = 1/(2π f), f the step-out frequency; steps
 // are divided so that none is longer than τ/2, and when that would take too many,
 // the body follows the field at once.
+//
+// # With inertia
+//
+// The same loads and the drag −R (v − what the fluid carries along), R the resistance,
+// move a rigid body (package rigid), free or on a spherical joint, by any of its methods.
+// Steps are divided so that the body turns in the field by no more than half a radian of
+// its swing at √(mB/J), and, with explicit methods, loses no more than half of its
+// velocity to drag. Walls stop it without rebound and without friction. Only the drag of
+// steady flow at low Reynolds number is there: neither the mass of fluid that an
+// accelerated body takes along nor the memory of its wake (Basset), which for a body
+// hardly heavier than the fluid are as large as its own inertia.
 //
 // Frames: "world"; "body", the body axes at the reference point.
 package microrobot
