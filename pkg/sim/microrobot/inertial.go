@@ -37,7 +37,7 @@ func (r *Robot) newInertia(d *dynamics) *inertia {
 		return nil
 	}
 	o := s.options
-	o.AbsTol, o.StiffDrag = tolerance(r.size), s.stiff
+	o.AbsTol, o.StiffDrag = tolerance(r.size), s.decay*r.file.Solver.Step > 1
 	stepper, err := rigid.NewStepper(o, s.body, loads{d}, s.anchor)
 	if err != nil { // names and numbers have been checked with the file
 		panic("microrobot: " + err.Error())
