@@ -73,7 +73,7 @@ func TestMicrorobotFiles(t *testing.T) {
 		{sphere + "field: {gradient_t_per_m: [.nan, 0, 0, 0, 0]}", "bad.yaml:2,gradient_t_per_m"},
 		{sphere + "fluid: {viscosity_pa_s: 0}", "viscosity_pa_s above 0"},
 		{sphere + "walls: [{plane: {}}]", "inside plane wall 0,5e-05 m"},
-		{sphere + "dynamics: inertial", "inertial,overdamped"},
+		{sphere + "solver: {method: splitting}", "bad.yaml:2,solver.method,splitting,inertia,rkmk4"},
 		{sphere + "field: {coils: missing.yaml}", "field.coils,missing.yaml"},
 	} {
 		if err := os.WriteFile(bad, []byte(c.text), 0o600); err != nil {
