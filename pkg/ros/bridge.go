@@ -2,7 +2,6 @@ package ros
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -12,8 +11,6 @@ import (
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/rosgraph_msgs"
 	"sinew/msgs/sinew_msgs"
-	"sinew/msgs/tf2_msgs"
-	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/sim"
 )
 
@@ -33,6 +30,9 @@ type Options struct {
 	// any goroutine, before it takes effect: the ear of a recording. It must not
 	// wait.
 	Received func(Topic, *Sample)
+	// Statuses are asked once a second for what diagnostics shall say beside the
+	// bridge's own; names are given without that of the node.
+	Statuses []func() diagnostic_msgs.DiagnosticStatus
 	// Log takes what operators should know. Nil means nobody.
 	Log *zap.Logger
 }
@@ -50,21 +50,17 @@ type Bridge struct {
 	received   func(Topic, *Sample)
 	complaints *complaints
 	hardware   *hardware // nil without Options.Hardware
+	statuses   []func() diagnostic_msgs.DiagnosticStatus
 
-	outlets     []*outlet
-	frames      *frameTree
-	tf          *fan // nil without frames
+	scribe      *Scribe
 	clockTopic  *fan // nil without SimTime
 	state       *fan
 	stats       *fan
 	diagnostics *fan
-	markers     *fan
 
-	shown      shownState // of the publishing goroutine
-	latest     latest
-	health     health // of the slow goroutine
-	artist     artist // of the slow goroutine
-	markerPace throttle
+	shown  shownState // of the publishing goroutine
+	latest latest
+	health health // of the slow goroutine
 
 	slow    chan msgs.Time // stamps of Slow snapshots, with which scenes come; capacity 1
 	stop    chan struct{}
@@ -95,14 +91,10 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
-	if o.PathPoses <= 0 {
-		o.PathPoses = 1000
-	}
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
-		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received,
+		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses,
 		complaints: newComplaints("command", o.Log, o.Clock.Now),
-		markerPace: throttle{period: markerPeriod},
 		slow:       make(chan msgs.Time, 1),
 		stop:       make(chan struct{}),
 	}
@@ -122,18 +114,13 @@ func (b *Bridge) Close() {
 func (b *Bridge) open(o Options) error {
 	ports := b.sim.Ports()
 	var err error
-	if b.frames, err = newFrameTree(ports, b.names.Frame); err != nil {
+	if b.scribe, err = NewScribe(ports, b.names, b.transports, o.PathPoses); err != nil {
 		return err
 	}
 	if err := b.openCommon(); err != nil {
 		return err
 	}
 	var errs []error
-	for i := range ports {
-		if p := &ports[i]; p.Direction == sim.Out && !p.Silent {
-			errs = append(errs, b.openOutlet(i, p, o.PathPoses))
-		}
-	}
 	for i := range ports {
 		if p := &ports[i]; p.Direction == sim.In {
 			errs = append(errs, b.openInlet(i, p))
@@ -148,19 +135,17 @@ func (b *Bridge) open(o Options) error {
 	return b.serve()
 }
 
-// openCommon opens the topics that every robot has.
+// openCommon opens the topics about the simulation that every robot has.
 func (b *Bridge) openCommon() error {
 	topics := []struct {
 		to    **fan
 		topic Topic
 		open  bool
 	}{
-		{&b.tf, Topic{Name: "/tf", Type: tf2_msgs.TFMessageType}, len(b.frames.links) > 0},
 		{&b.clockTopic, Topic{Name: "/clock", Type: rosgraph_msgs.ClockType, Lossy: true}, b.simTime},
 		{&b.state, Topic{Name: "~operating_state", Type: sinew_msgs.OperatingStateType, Latched: true}, true},
 		{&b.stats, Topic{Name: "~sim_stats", Type: sinew_msgs.SimStatsType}, true},
 		{&b.diagnostics, Topic{Name: "/diagnostics", Type: diagnostic_msgs.DiagnosticArrayType}, true},
-		{&b.markers, Topic{Name: "~markers", Type: visualization_msgs.MarkerArrayType}, true},
 	}
 	for _, t := range topics {
 		if !t.open {
@@ -174,34 +159,8 @@ func (b *Bridge) openCommon() error {
 	return nil
 }
 
-func (b *Bridge) openOutlet(index int, p *sim.Port, pathPoses int) error {
-	c, ok := codecs[p.Kind]
-	if !ok {
-		return fmt.Errorf("port %q has unknown kind %d", p.Name, p.Kind)
-	}
-	o := &outlet{codec: c, port: p, index: index}
-	for _, f := range p.Frames {
-		o.frames = append(o.frames, b.names.Frame(f))
-	}
-	if len(o.frames) > 0 {
-		o.frame = o.frames[0]
-	}
-	if p.Kind == sim.Path {
-		o.trail = newTrail(pathPoses)
-	}
-	var err error
-	o.fan, err = b.advertise(Topic{Name: "~" + p.Name, Type: c.messageType, Lossy: p.Pace == sim.Fast})
-	b.outlets = append(b.outlets, o)
-	return err
-}
-
-// advertise resolves the name of a topic and opens it on all transports.
 func (b *Bridge) advertise(topic Topic) (*fan, error) {
-	var err error
-	if topic.Name, err = b.names.Resolve(topic.Name); err != nil {
-		return nil, err
-	}
-	return newFan(b.transports, topic)
+	return advertise(b.names, b.transports, topic)
 }
 
 // publishLoop publishes every snapshot in order.
@@ -228,19 +187,14 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 		b.publishClock(msgs.At(at))
 	}
 	stamp := msgs.At(at)
-	for _, o := range b.outlets {
-		o.send(s, stamp)
-	}
-	if b.frames.due(at) && b.tf.wanted() {
-		b.tf.publish(stamp, b.frames.message(b.tf.seq, stamp, s.Values))
-	}
+	b.scribe.Write(s, at)
 	b.publishState(s, stamp)
 	b.latest.set(s)
 	if b.hardware != nil {
 		b.hardware.compare(s, at)
 	}
 	if s.Slow {
-		b.sim.WantScene(b.markers.wanted())
+		b.sim.WantScene(b.scribe.markers.wanted())
 		select {
 		case b.slow <- stamp:
 		default:

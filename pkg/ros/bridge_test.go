@@ -184,7 +184,7 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 	m, net, other := everyKind(), newMemory(), newMemory()
 	b, _ := still(t, m, Options{SimTime: true}, net, other)
 	made := 0
-	for _, o := range b.outlets {
+	for _, o := range b.scribe.outlets {
 		encode := o.encode
 		o.encode = func(o *outlet, h std_msgs.Header, v []float64) msgs.Message {
 			made++

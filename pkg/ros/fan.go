@@ -27,6 +27,15 @@ func newFan(transports []Transport, topic Topic) (*fan, error) {
 	return f, nil
 }
 
+// advertise resolves the name of a topic and opens it on all transports.
+func advertise(names *Names, transports []Transport, topic Topic) (*fan, error) {
+	var err error
+	if topic.Name, err = names.Resolve(topic.Name); err != nil {
+		return nil, err
+	}
+	return newFan(transports, topic)
+}
+
 // wanted reports whether it is worth making a message: on some transport
 // somebody listens, or may listen later and get the latched one.
 func (f *fan) wanted() bool {

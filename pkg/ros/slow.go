@@ -39,13 +39,13 @@ func (b *Bridge) slowLoop() {
 // that of the snapshot it was drawn for.
 func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
 	drawn, ok := b.sim.Scene(scene)
-	if !ok || !b.markers.wanted() || !b.markerPace.due(drawn) {
+	if !ok || !b.scribe.drawingDue(drawn) {
 		return
 	}
 	if b.hardware != nil {
 		b.hardware.draw(scene)
 	}
-	b.markers.publish(stamp, b.artist.draw(scene, b.markers.seq, stamp))
+	b.scribe.draw(scene, stamp)
 }
 
 // report publishes diagnostics and statistics.
@@ -60,6 +60,11 @@ func (b *Bridge) report() {
 	if b.hardware != nil {
 		b.hardware.estimate()
 		statuses = append(statuses, b.hardware.status(b.names.Node()[1:], at))
+	}
+	for _, ask := range b.statuses {
+		st := ask()
+		st.Name, st.HardwareID = b.names.Node()[1:]+": "+st.Name, b.names.Node()[1:]
+		statuses = append(statuses, st)
 	}
 	if b.diagnostics.wanted() {
 		b.diagnostics.publish(stamp, diagnosticArray(b.diagnostics.seq, stamp, statuses))

@@ -1,0 +1,105 @@
+package ros
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/tf2_msgs"
+	"sinew/msgs/visualization_msgs"
+	"sinew/pkg/sim"
+)
+
+// Scribe publishes what a model shows: the messages of its Out ports, its frames
+// and its scene. A Bridge has one; alone it serves simulations without a loop.
+type Scribe struct {
+	names      *Names
+	transports []Transport
+
+	outlets []*outlet
+	frames  *frameTree
+	tf      *fan // nil without frames
+
+	markers    *fan
+	artist     artist
+	markerPace throttle
+}
+
+// NewScribe opens the topics of a model with these ports on the transports. Of a
+// Path it keeps pathPoses poses; 0 means 1000.
+func NewScribe(ports []sim.Port, names *Names, transports []Transport, pathPoses int) (*Scribe, error) {
+	if pathPoses <= 0 {
+		pathPoses = 1000
+	}
+	s := &Scribe{names: names, transports: transports, markerPace: throttle{period: markerPeriod}}
+	var err error
+	if s.frames, err = newFrameTree(ports, names.Frame); err != nil {
+		return nil, err
+	}
+	if len(s.frames.links) > 0 {
+		if s.tf, err = advertise(names, transports, Topic{Name: "/tf", Type: tf2_msgs.TFMessageType}); err != nil {
+			return nil, err
+		}
+	}
+	if s.markers, err = advertise(names, transports, Topic{Name: "~markers", Type: visualization_msgs.MarkerArrayType}); err != nil {
+		return nil, err
+	}
+	var errs []error
+	for i := range ports {
+		if p := &ports[i]; p.Direction == sim.Out && !p.Silent {
+			errs = append(errs, s.openOutlet(i, p, pathPoses))
+		}
+	}
+	return s, errors.Join(errs...)
+}
+
+func (s *Scribe) openOutlet(index int, p *sim.Port, pathPoses int) error {
+	c, ok := codecs[p.Kind]
+	if !ok {
+		return fmt.Errorf("port %q has unknown kind %d", p.Name, p.Kind)
+	}
+	o := &outlet{codec: c, port: p, index: index}
+	for _, f := range p.Frames {
+		o.frames = append(o.frames, s.names.Frame(f))
+	}
+	if len(o.frames) > 0 {
+		o.frame = o.frames[0]
+	}
+	if p.Kind == sim.Path {
+		o.trail = newTrail(pathPoses)
+	}
+	var err error
+	o.fan, err = advertise(s.names, s.transports, Topic{Name: "~" + p.Name, Type: c.messageType, Lossy: p.Pace == sim.Fast})
+	s.outlets = append(s.outlets, o)
+	return err
+}
+
+// Write publishes a snapshot: all its messages bear the stamp at, a duration
+// since the Unix epoch. Of the snapshot it uses SimTime, Slow and Values.
+func (s *Scribe) Write(shot *sim.Snapshot, at time.Duration) {
+	stamp := msgs.At(at)
+	for _, o := range s.outlets {
+		o.send(shot, stamp)
+	}
+	if s.frames.due(at) && s.tf.wanted() {
+		s.tf.publish(stamp, s.frames.message(s.tf.seq, stamp, shot.Values))
+	}
+}
+
+// Draw publishes a scene drawn at a time of at since the Unix epoch, unless the
+// last one was drawn less than a thirtieth of a second before. Another goroutine
+// than that of Write may call it.
+func (s *Scribe) Draw(scene *sim.Scene, at time.Duration) {
+	if s.drawingDue(at) {
+		s.draw(scene, msgs.At(at))
+	}
+}
+
+// drawingDue reports whether a scene of that time should go out, and takes it as
+// done.
+func (s *Scribe) drawingDue(at time.Duration) bool { return s.markers.wanted() && s.markerPace.due(at) }
+
+func (s *Scribe) draw(scene *sim.Scene, stamp msgs.Time) {
+	s.markers.publish(stamp, s.artist.draw(scene, s.markers.seq, stamp))
+}
