@@ -38,8 +38,8 @@ func (s *Swarm) AddInteraction(dst []spatial.Twist, x []spatial.Vec, loads []spa
 // link is the interaction of two spheres apart, r from the second to the first: as
 // pair, with tr = rt and rr = −tr/2.
 type link struct {
-	r              spatial.Vec
-	tt, th, tr, rh float64
+	r, turn        spatial.Vec // turn = tr r
+	tt, th, rr, rh float64
 }
 
 // connect sets links to those of the sphere of radius a at xi with those at x, and
@@ -58,7 +58,7 @@ func (s *Swarm) connect(links []link, xi spatial.Vec, a float64, x []spatial.Vec
 		q := 1 / r2 // as apart
 		g := s.scale * math.Sqrt(q)
 		k, g3 := (a*a+b*b)*q, g*q
-		links[j] = link{r: r, tt: g + g*k*(1./3), th: g3 - g3*k, tr: g3, rh: 1.5 * g3 * q}
+		links[j] = link{r: r, turn: r.Scale(g3), tt: g + g*k*(1./3), th: g3 - g3*k, rr: -0.5 * g3, rh: 1.5 * g3 * q}
 	}
 	return overlaps
 }
@@ -88,13 +88,13 @@ func gather(t *spatial.Twist, links []link, loads []spatial.Wrench) {
 		f, m, r := l.Force, l.Moment, c.r
 		kf := c.th * (r.X*f.X + r.Y*f.Y + r.Z*f.Z)
 		km := c.rh * (r.X*m.X + r.Y*m.Y + r.Z*m.Z)
-		tt, tr, rr := c.tt, c.tr, -0.5*c.tr
-		v.X += tt*f.X + kf*r.X + tr*(m.Y*r.Z-m.Z*r.Y)
-		v.Y += tt*f.Y + kf*r.Y + tr*(m.Z*r.X-m.X*r.Z)
-		v.Z += tt*f.Z + kf*r.Z + tr*(m.X*r.Y-m.Y*r.X)
-		w.X += rr*m.X + km*r.X + tr*(f.Y*r.Z-f.Z*r.Y)
-		w.Y += rr*m.Y + km*r.Y + tr*(f.Z*r.X-f.X*r.Z)
-		w.Z += rr*m.Z + km*r.Z + tr*(f.X*r.Y-f.Y*r.X)
+		tt, rr, u := c.tt, c.rr, c.turn
+		v.X += tt*f.X + kf*r.X + m.Y*u.Z - m.Z*u.Y
+		v.Y += tt*f.Y + kf*r.Y + m.Z*u.X - m.X*u.Z
+		v.Z += tt*f.Z + kf*r.Z + m.X*u.Y - m.Y*u.X
+		w.X += rr*m.X + km*r.X + f.Y*u.Z - f.Z*u.Y
+		w.Y += rr*m.Y + km*r.Y + f.Z*u.X - f.X*u.Z
+		w.Z += rr*m.Z + km*r.Z + f.X*u.Y - f.Y*u.X
 	}
 	t.Linear, t.Angular = v, w
 }
@@ -109,12 +109,12 @@ func scatter(dst []spatial.Twist, links []link, l *spatial.Wrench) {
 		r := c.r
 		kf := c.th * (r.X*f.X + r.Y*f.Y + r.Z*f.Z)
 		km := c.rh * (r.X*m.X + r.Y*m.Y + r.Z*m.Z)
-		tt, tr, rr := c.tt, c.tr, -0.5*c.tr
-		d.Linear.X += tt*f.X + kf*r.X - tr*(m.Y*r.Z-m.Z*r.Y)
-		d.Linear.Y += tt*f.Y + kf*r.Y - tr*(m.Z*r.X-m.X*r.Z)
-		d.Linear.Z += tt*f.Z + kf*r.Z - tr*(m.X*r.Y-m.Y*r.X)
-		d.Angular.X += rr*m.X + km*r.X - tr*(f.Y*r.Z-f.Z*r.Y)
-		d.Angular.Y += rr*m.Y + km*r.Y - tr*(f.Z*r.X-f.X*r.Z)
-		d.Angular.Z += rr*m.Z + km*r.Z - tr*(f.X*r.Y-f.Y*r.X)
+		tt, rr, u := c.tt, c.rr, c.turn
+		d.Linear.X += tt*f.X + kf*r.X - m.Y*u.Z + m.Z*u.Y
+		d.Linear.Y += tt*f.Y + kf*r.Y - m.Z*u.X + m.X*u.Z
+		d.Linear.Z += tt*f.Z + kf*r.Z - m.X*u.Y + m.Y*u.X
+		d.Angular.X += rr*m.X + km*r.X - f.Y*u.Z + f.Z*u.Y
+		d.Angular.Y += rr*m.Y + km*r.Y - f.Z*u.X + f.X*u.Z
+		d.Angular.Z += rr*m.Z + km*r.Z - f.X*u.Y + f.Y*u.X
 	}
 }
