@@ -141,26 +141,3 @@ func TestSwarmRefusals(t *testing.T) {
 		t.Errorf("a swarm that aligns at once: %v", err)
 	}
 }
-
-func BenchmarkSwarm(b *testing.B) {
-	for _, k := range []struct {
-		interaction, method string
-		count               int
-	}{
-		{"none", "lie-euler", 100}, {"none", "lie-euler", 10_000}, {"none", "rkmk4", 10_000},
-		{"full", "lie-euler", 10}, {"full", "lie-euler", 100}, {"full", "lie-euler", 150}, {"full", "rkmk4", 100},
-	} {
-		b.Run(fmt.Sprintf("%s/%s/%d", k.interaction, k.method, k.count), func(b *testing.B) {
-			text := fmt.Sprintf(`{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-11, 0, 0]}}, solver: {method: %s},
-  field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.005, frequency_hz: 2}}, swarm: {count: %d, spacing_m: 3e-4, interaction: %s}}`, k.method, k.count, k.interaction)
-			m := newModel(b, text)
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := m.Step(1e-3); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(1e-3/(b.Elapsed().Seconds()/float64(b.N)), "x-real-time")
-		})
-	}
-}
