@@ -87,6 +87,23 @@ func TestMicrorobotFiles(t *testing.T) {
 	}
 }
 
+// TestCoilsBesideRobotFile wants the calibration that a robot file names found beside
+// it, from wherever the program is started.
+func TestCoilsBesideRobotFile(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"robot.yaml": "body: {shape: {sphere_m: 5e-5}, magnet: {}}\nfield: {coils: coils.yaml}\n",
+		"coils.yaml": "Coil_List: [A]\nA: {Source_List: [S], S: {B_Coeff: [1e-5], Source_Direction: [1, 0, 0], Source_Position: [-0.1, 0, 0]}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, errs, code := run(t, buildMicrorobot(t), "check", filepath.Join(dir, "robot.yaml")); code != 0 {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+}
+
 // TestMicrorobotROS1 turns a magnetic sphere with rostopic: toward a field, in a
 // rotating field, and not with a field in millitesla.
 func TestMicrorobotROS1(t *testing.T) {

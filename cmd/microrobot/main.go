@@ -51,15 +51,15 @@ func build(file *robotfile.Microrobot) (*app.Made, error) {
 }
 
 // calibration reads the coil system that a robot file names, if it names one.
-func calibration(name string) (*magnetics.Coils, error) {
+func calibration(name robotfile.FileName) (*magnetics.Coils, error) {
 	if name == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := os.ReadFile(string(name))
 	if err != nil {
 		return nil, fmt.Errorf("field.coils: %w", err)
 	}
-	return magnetics.ParseMPEM(name, data)
+	return magnetics.ParseMPEM(string(name), data)
 }
 
 // samples are pose and velocity, and the acceleration of a body with inertia.

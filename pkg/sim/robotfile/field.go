@@ -8,12 +8,17 @@ type Field struct {
 	Rotating       *Rotating   `yaml:"rotating" doc:"uniform part that turns about an axis"`
 	Gradient       [5]float64  `yaml:"gradient_t_per_m" unit:"T/m" range:"[-1e4, 1e4]" default:"[0, 0, 0, 0, 0]" doc:"G as [xx, xy, xz, yy, yz], zz = - xx - yy; adds G (p - gradient_center_m)"`
 	GradientCenter spatial.Vec `yaml:"gradient_center_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"where the gradient adds no field"`
-	Coils          string      `yaml:"coils" default:"-" doc:"file with the MPEM calibration of a coil system; empty: none"`
+	Coils          FileName    `yaml:"coils" default:"-" doc:"file with the MPEM calibration of a coil system, from the folder of this file; empty: none"`
 	Interpolation  Hold        `yaml:"interpolation" enum:"hold|linear" default:"hold" doc:"of commanded b and G. hold: until the next command; linear: to each command within the time since the one before, which delays by that time"`
 	CoilMaxCurrent float64     `yaml:"coil_max_current_a" unit:"A" range:"(0, inf]" default:".inf" doc:"of each coil; commands beyond are clamped"`
-	CoilLag        float64     `yaml:"coil_time_constant_s" unit:"s" range:"[0, 100]" default:"0" doc:"L/R of the coils: currents follow commands with a first-order lag"`
+	CoilLag        float64     `yaml:"coil_time_constant_s" unit:"s" range:"[0, 100]" default:"0" doc:"L/R of the coils: currents follow commands with a first-order lag; a commanded field acts at once"`
 	Dipoles        []Dipole    `yaml:"dipoles" doc:"permanent magnets around the workspace"`
 }
+
+// FileName is the name of another file. In a robot file it is relative to that file's
+// folder and is read as relative to where the robot file's own name is, so that robots
+// do not depend on where a program is started; given by other means it stays as it is.
+type FileName string
 
 // Hold says how a commanded field goes from one command to the next.
 type Hold string

@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -39,6 +40,36 @@ func TestOrientationIsXYZWAndNormalized(t *testing.T) {
 	}
 	if want := (spatial.Quat{W: 0.8, Z: 0.6}); r.Body.Orientation != want {
 		t.Errorf("got %+v, want %+v", r.Body.Orientation, want)
+	}
+}
+
+// A file named in a robot file is beside it; one named otherwise is where it says.
+func TestFileNames(t *testing.T) {
+	const robot = "body: {shape: {sphere_m: 1e-6}}\nfield: {coils: %s}"
+	for _, c := range []struct{ file, text, want string }{
+		{"robots/a.yaml", "cal/octomag.yaml", "robots/cal/octomag.yaml"},
+		{"robots/a.yaml", "../octomag.yaml", "octomag.yaml"},
+		{"a.yaml", "octomag.yaml", "octomag.yaml"},
+		{"robots/a.yaml", "/lab/octomag.yaml", "/lab/octomag.yaml"},
+	} {
+		r, err := Parse[Microrobot](c.file, fmt.Appendf(nil, robot, c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(r.Field.Coils) != c.want {
+			t.Errorf("coils %s in %s: %s, want %s", c.text, c.file, r.Field.Coils, c.want)
+		}
+	}
+	var d Draft[Microrobot]
+	d.Merge("robots/a.yaml", fmt.Appendf(nil, robot, "a_coils.yaml"))
+	d.Merge("labs/b.yaml", []byte("field: {coils: b_coils.yaml}"))
+	r, err := d.Robot()
+	if err != nil || r.Field.Coils != "labs/b_coils.yaml" {
+		t.Errorf("laid over: %s, %v", r.Field.Coils, err)
+	}
+	d.Set("field.coils", "c_coils.yaml", "command line")
+	if r, err = d.Robot(); err != nil || r.Field.Coils != "c_coils.yaml" {
+		t.Errorf("from the command line: %s, %v", r.Field.Coils, err)
 	}
 }
 

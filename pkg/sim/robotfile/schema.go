@@ -86,6 +86,8 @@ func find(fields []field, key string) *field {
 var (
 	vecType  = reflect.TypeFor[spatial.Vec]()
 	quatType = reflect.TypeFor[spatial.Quat]()
+
+	fileNameType = reflect.TypeFor[FileName]()
 )
 
 // isBlock tells a struct that is a mapping in the file from one that is a vector.

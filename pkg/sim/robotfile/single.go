@@ -3,6 +3,7 @@ package robotfile
 import (
 	"errors"
 	"math"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -43,9 +44,19 @@ func (d *decoder) word(v reflect.Value, f *field, n *node, path string) {
 		})
 	case n.text == "" && !f.optional:
 		d.failAt(n, path, f, Mistake{Problem: "is empty"})
+	case v.Type() == fileNameType:
+		v.SetString(beside(n))
 	default:
 		v.SetString(n.text)
 	}
+}
+
+// beside is the file name n as seen from where the file is that has it.
+func beside(n *node) string {
+	if n.text == "" || n.line == 0 || filepath.IsAbs(n.text) {
+		return n.text
+	}
+	return filepath.Join(filepath.Dir(n.file), n.text)
 }
 
 // decimal is the only way to write a number: YAML's octal, hexadecimal and
