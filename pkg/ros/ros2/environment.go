@@ -20,12 +20,17 @@ const maxDomain = 232
 type Discovery struct {
 	Domain int // 0 to 232
 	Range  rtps.Range
-	// Peers are hosts beyond the range to look for participants on; port 0
-	// stands for the well-known ports.
-	Peers []netip.AddrPort
+	// Peers are hosts beyond the range to look for participants on.
+	Peers []Peer
 	// Interfaces are names or IPv4 addresses of the network interfaces to use;
 	// none means all.
 	Interfaces []string
+}
+
+// Peer is a host to look for participants on.
+type Peer struct {
+	Host string // name or IPv4 address
+	Port uint16 // of discovery; 0 stands for the well-known ports
 }
 
 // String tells users where the node can be seen, and how to change it.
@@ -75,8 +80,7 @@ func ParseEnvironment(lookup func(string) (string, bool)) (Discovery, error) {
 	var errs [4]error
 	d.Domain, errs[0] = parseDomain(value(domainVariable))
 	d.Range, errs[1] = parseRange(value(rangeVariable))
-	peers, err := parsePeers(value(peersVariable))
-	errs[2] = err
+	d.Peers, errs[2] = parsePeers(value(peersVariable))
 	only := value(localhostVariable)
 	if only != "" && only != "0" && only != "1" {
 		errs[3] = fmt.Errorf("%s is %.40q; give 0 or 1", localhostVariable, only)
@@ -86,12 +90,11 @@ func ParseEnvironment(lookup func(string) (string, bool)) (Discovery, error) {
 	}
 	if only == "1" {
 		d.Range = rtps.Host
-		return d, nil
 	}
-	if d.Range != rtps.Off {
-		d.Peers, err = resolve(peers)
+	if only == "1" || d.Range == rtps.Off {
+		d.Peers = nil
 	}
-	return d, err
+	return d, nil
 }
 
 func parseDomain(text string) (int, error) {
@@ -120,13 +123,7 @@ func parseRange(text string) (rtps.Range, error) {
 // maxStaticPeers is how many the participant takes.
 const maxStaticPeers = 64
 
-// peer is one of ROS_STATIC_PEERS.
-type peer struct {
-	host string // name or IPv4 address
-	port uint16 // 0 is the well-known ports
-}
-
-func parsePeers(text string) (all []peer, err error) {
+func parsePeers(text string) (all []Peer, err error) {
 	var errs []error
 	for _, item := range strings.Split(text, ";") {
 		if item = strings.TrimSpace(item); item == "" {
@@ -145,8 +142,8 @@ func parsePeers(text string) (all []peer, err error) {
 	return all, errors.Join(errs...)
 }
 
-func parsePeer(item string) (peer, error) {
-	p := peer{host: item}
+func parsePeer(item string) (Peer, error) {
+	p := Peer{Host: item}
 	if a, err := netip.ParseAddr(item); err == nil {
 		return p, checkPeer(a)
 	}
@@ -156,7 +153,7 @@ func parsePeer(item string) (peer, error) {
 		if err != nil || n == 0 {
 			return p, fmt.Errorf("has the port %.20q; give 1 to 65535", port)
 		}
-		p = peer{host, uint16(n)}
+		p = Peer{host, uint16(n)}
 	}
 	if a, err := netip.ParseAddr(host); err == nil {
 		return p, checkPeer(a)
@@ -186,21 +183,21 @@ func checkPeer(a netip.Addr) error {
 const resolvePatience = 2 * time.Second
 
 // resolve looks up the names of peers.
-func resolve(peers []peer) (all []netip.AddrPort, err error) {
+func resolve(peers []Peer) (all []netip.AddrPort, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), resolvePatience)
 	defer cancel()
 	var errs []error
 	for _, p := range peers {
-		a, err := netip.ParseAddr(p.host)
+		a, err := netip.ParseAddr(p.Host)
 		if err != nil {
 			var found []netip.Addr
-			if found, err = net.DefaultResolver.LookupNetIP(ctx, "ip4", p.host); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", peersVariable, err))
+			if found, err = net.DefaultResolver.LookupNetIP(ctx, "ip4", p.Host); err != nil {
+				errs = append(errs, fmt.Errorf("static peer %s: %w", p.Host, err))
 				continue
 			}
 			a = found[0]
 		}
-		all = append(all, netip.AddrPortFrom(a.Unmap(), p.port))
+		all = append(all, netip.AddrPortFrom(a.Unmap(), p.Port))
 	}
 	return all, errors.Join(errs...)
 }

@@ -43,12 +43,15 @@ func New(o Options) (*Transport, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
+	peers, err := resolve(o.Discovery.Peers)
+	if err != nil {
+		return nil, fmt.Errorf("ROS 2: %w", err)
+	}
 	t := &Transport{quiet: newQuiet(o.Log), done: make(chan struct{})}
 	t.watch = newWatch(o.Log, t.quiet)
-	var err error
 	t.participant, err = rtps.NewParticipant(rtps.Options{
 		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
-		Peers: o.Discovery.Peers, Interfaces: o.Discovery.Interfaces,
+		Peers: peers, Interfaces: o.Discovery.Interfaces,
 		Name: clip(o.Node), UserData: []byte(participantData),
 		Notify: t.watch.event,
 	})

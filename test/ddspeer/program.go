@@ -1,0 +1,154 @@
+package ddspeer
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Program is a program on a DDS implementation, and how to make it.
+type Program struct {
+	Name string
+
+	packages string // of Debian, that it needs
+	needs    []string
+	sources  []string   // files in test/dds
+	build    [][]string // commands; SRC is the directory of the sources
+}
+
+const (
+	cyclonePackages = "cyclonedds-tools, cyclonedds-dev, gcc"
+	cycloneHeader   = "/usr/include/dds/dds.h"
+)
+
+// The programs. Cyclone and FastDDS exchange numbers, Jazzy and Humble ROS 2
+// messages: they differ in the size of identifiers in ros_discovery_info and in
+// whether they announce type hashes.
+var (
+	Cyclone = Program{
+		Name: "peer", packages: cyclonePackages, needs: []string{"idlc", "cc", cycloneHeader},
+		sources: []string{"numbers.idl", "peer.c"},
+		build: [][]string{
+			{"idlc", "-x", "final", "SRC/numbers.idl"},
+			{"cc", "-O1", "-I.", "SRC/peer.c", "numbers.c", "-lddsc", "-o", "peer"},
+		},
+	}
+	FastDDS = Program{
+		Name: "fast_peer", packages: "libfastrtps-dev, libfastcdr-dev, g++",
+		needs:   []string{"c++", "/usr/include/fastdds/dds/domain/DomainParticipant.hpp"},
+		sources: []string{"fast_peer.cpp"},
+		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_peer.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_peer"}},
+	}
+	Jazzy  = rosProgram("jazzy_peer", 16)
+	Humble = rosProgram("humble_peer", 24)
+)
+
+func rosProgram(name string, gid int) Program {
+	size := fmt.Sprint("GID=", gid)
+	return Program{
+		Name: name, packages: cyclonePackages, needs: []string{"idlc", "cc", cycloneHeader},
+		sources: []string{"ros.idl", "ros_peer.c"},
+		build: [][]string{
+			{"idlc", "-x", "final", "-D", size, "SRC/ros.idl"},
+			{"cc", "-O1", "-D" + size, "-I.", "SRC/ros_peer.c", "ros.c", "-lddsc", "-o", name},
+		},
+	}
+}
+
+// Configurations of Cyclone for CYCLONEDDS_URI, which others ignore: on the
+// loopback interface, with multicast or with the well-known ports alone, as ROS 2
+// configures it for LOCALHOST.
+const (
+	Multicast = `<CycloneDDS><Domain><General><AllowMulticast>true</AllowMulticast><Interfaces><NetworkInterface name="lo" multicast="true"/></Interfaces></General></Domain></CycloneDDS>`
+	Unicast   = `<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast><Interfaces><NetworkInterface name="lo"/></Interfaces></General>` +
+		`<Discovery><ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>32</MaxAutoParticipantIndex><Peers><Peer address="localhost"/></Peers></Discovery></Domain></CycloneDDS>`
+)
+
+// building lets one test at a time build.
+var building sync.Mutex
+
+// Path builds the program, unless a run of the tests has built it from the same
+// sources before, and returns where it is.
+func (p Program) Path(t *testing.T) string {
+	t.Helper()
+	for _, n := range p.needs {
+		_, err := os.Stat(n)
+		if !filepath.IsAbs(n) {
+			_, err = exec.LookPath(n)
+		}
+		if err != nil {
+			t.Skipf("%s is not installed (Debian: %s)", n, p.packages)
+		}
+	}
+	building.Lock()
+	defer building.Unlock()
+	path, err := p.make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// make builds in a directory of its own and then gives it its name, so that
+// nobody sees half a program.
+func (p Program) make() (path string, err error) {
+	_, file, _, _ := runtime.Caller(0)
+	source := filepath.Join(filepath.Dir(file), "../dds")
+	hash, err := p.hash(source)
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	dir := filepath.Join(cache, "sinew-test", fmt.Sprintf("%s-%x", p.Name, hash[:8]))
+	path = filepath.Join(dir, p.Name)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	work, err := os.MkdirTemp(filepath.Dir(dir), "build")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(work)
+	for _, args := range p.build {
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "SRC", source)
+		}
+		c := exec.Command(args[0], args[1:]...)
+		c.Dir = work
+		if out, err := c.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	if err := os.Rename(work, dir); err != nil && !os.IsExist(err) {
+		if _, other := os.Stat(path); other != nil { // nobody else was faster
+			return "", err
+		}
+	}
+	return path, nil
+}
+
+// hash identifies what the program is made of.
+func (p Program) hash(source string) ([]byte, error) {
+	h := sha256.New()
+	fmt.Fprint(h, p.build)
+	for _, name := range p.sources {
+		b, err := os.ReadFile(filepath.Join(source, name))
+		if err != nil {
+			return nil, err
+		}
+		h.Write(b)
+	}
+	return h.Sum(nil), nil
+}
