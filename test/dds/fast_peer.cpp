@@ -80,7 +80,15 @@ void apply(Q &q, const char *s) {
   q.endpoint().history_memory_policy = eprosima::fastrtps::rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
 }
 
+static void say(const char *word) {
+  puts(word);
+  fflush(stdout);
+}
+
 struct Printer : DataReaderListener {
+  void on_subscription_matched(DataReader *, const SubscriptionMatchedStatus &s) override {
+    if (s.current_count == 1 && s.current_count_change > 0) say("matched");
+  }
   void on_data_available(DataReader *r) override {
     Numbers n;
     SampleInfo i;
@@ -96,13 +104,21 @@ struct Printer : DataReaderListener {
 
 struct Matches : DataWriterListener {
   std::atomic<int> count{0};
-  void on_publication_matched(DataWriter *, const PublicationMatchedStatus &s) override { count = s.current_count; }
+  void on_publication_matched(DataWriter *, const PublicationMatchedStatus &s) override {
+    count = s.current_count;
+    if (s.current_count == 1 && s.current_count_change > 0) say("matched");
+  }
 };
+
+static bool told; // a line has come on the standard input
 
 static bool ended(int wait_ms) {
   pollfd p{0, POLLIN, 0};
   char b[64];
-  return poll(&p, 1, wait_ms) > 0 && read(0, b, sizeof b) <= 0;
+  if (poll(&p, 1, wait_ms) <= 0) return false;
+  if (read(0, b, sizeof b) <= 0) return true;
+  told = true;
+  return false;
 }
 
 int main(int argc, char **argv) {
@@ -125,16 +141,16 @@ int main(int argc, char **argv) {
     DataReaderQos q = DATAREADER_QOS_DEFAULT;
     apply(q, argv[4]);
     participant->create_subscriber(SUBSCRIBER_QOS_DEFAULT)->create_datareader(topic, q, &printer);
-    puts("ready"), fflush(stdout);
+    say("ready");
   } else if (argc == 8) {
     DataWriterQos q = DATAWRITER_QOS_DEFAULT;
     apply(q, argv[4]);
     q.publish_mode().kind = SYNCHRONOUS_PUBLISH_MODE;
     if (atol(argv[7]) > 8000) q.publish_mode().kind = ASYNCHRONOUS_PUBLISH_MODE; // fragments need it
     auto *w = participant->create_publisher(PUBLISHER_QOS_DEFAULT)->create_datawriter(topic, q, &matches);
-    puts("ready"), fflush(stdout);
-    while (argv[4][1] != 't' && matches.count == 0)
-      if (ended(5)) return 0;
+    say("ready");
+    while (argv[4][1] != 't' && !(matches.count > 0 && told))
+      if (ended(2)) return 0;
     Numbers n;
     for (long i = 0; i < atol(argv[7]); i++) n.data.push_back(i);
     auto next = std::chrono::steady_clock::now();
@@ -144,7 +160,7 @@ int main(int argc, char **argv) {
       next += std::chrono::microseconds(atol(argv[6]));
       std::this_thread::sleep_until(next);
     }
-    puts("written"), fflush(stdout);
+    say("written");
   }
   while (!ended(100)) {
   }

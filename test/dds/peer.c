@@ -5,9 +5,11 @@
 //   peer DOMAIN pub TOPIC QOS COUNT PERIOD_US LENGTH
 //
 // QOS is two letters: r(eliable) or b(est effort), v(olatile) or t(ransient
-// local), then the depth of the history: "rv100". sub prints "NUMBER LENGTH SUM"
-// of every sample; pub waits for a reader, unless it is transient local, writes
-// COUNT samples and stays. Both end when their standard input ends.
+// local), then the depth of the history: "rv100". Both print "ready", then
+// "matched" as soon as they know somebody of the other side. sub prints "NUMBER
+// LENGTH SUM" of every sample. pub writes COUNT samples, at once when transient
+// local, else when matched and told so by a line on its standard input; then it
+// prints "written". Both end when their standard input ends.
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,11 +36,22 @@ static dds_qos_t *qos_of(const char *s) {
   return q;
 }
 
+// told is whether a line has come on the standard input.
+static int told;
+
 // ended reports whether the standard input has ended.
 static int ended(int wait_ms) {
   struct pollfd p = {.fd = 0, .events = POLLIN};
   char b[64];
-  return poll(&p, 1, wait_ms) > 0 && read(0, b, sizeof b) <= 0;
+  if (poll(&p, 1, wait_ms) <= 0) return 0;
+  if (read(0, b, sizeof b) <= 0) return 1;
+  told = 1;
+  return 0;
+}
+
+static void say(const char *word) {
+  puts(word);
+  fflush(stdout);
 }
 
 static void print(const peer_dds__Numbers_ *n) {
@@ -51,12 +64,14 @@ static void subscribe(dds_entity_t participant, dds_entity_t topic, const dds_qo
   dds_entity_t reader = dds_create_reader(participant, topic, q, NULL);
   check(reader, "reader");
   dds_entity_t set = dds_create_waitset(participant);
-  check(dds_set_status_mask(reader, DDS_DATA_AVAILABLE_STATUS), "mask");
+  check(dds_set_status_mask(reader, DDS_DATA_AVAILABLE_STATUS | DDS_SUBSCRIPTION_MATCHED_STATUS), "mask");
   check(dds_waitset_attach(set, reader, reader), "attach");
-  puts("ready");
-  fflush(stdout);
-  while (!ended(0)) {
+  say("ready");
+  for (int matched = 0; !ended(0);) {
     check(dds_waitset_wait(set, NULL, 0, DDS_MSECS(50)), "wait");
+    dds_subscription_matched_status_t s;
+    check(dds_get_subscription_matched_status(reader, &s), "matched");
+    if (!matched && s.current_count > 0) matched = 1, say("matched");
     void *samples[64] = {NULL};
     dds_sample_info_t info[64];
     int n;
@@ -72,11 +87,12 @@ static void subscribe(dds_entity_t participant, dds_entity_t topic, const dds_qo
 static void publish(dds_entity_t participant, dds_entity_t topic, const dds_qos_t *q, int wait, long count, long period_us, uint32_t length) {
   dds_entity_t writer = dds_create_writer(participant, topic, q, NULL);
   check(writer, "writer");
-  puts("ready");
-  fflush(stdout);
-  for (dds_publication_matched_status_t s = {0}; wait && s.current_count == 0;) {
-    if (ended(5)) return;
+  say("ready");
+  for (int matched = 0; wait && !(matched && told);) {
+    if (ended(2)) return;
+    dds_publication_matched_status_t s;
     check(dds_get_publication_matched_status(writer, &s), "matched");
+    if (!matched && s.current_count > 0) matched = 1, say("matched");
   }
   peer_dds__Numbers_ n = {0};
   n.data._buffer = calloc(length ? length : 1, sizeof(double));
@@ -90,8 +106,7 @@ static void publish(dds_entity_t participant, dds_entity_t topic, const dds_qos_
     dds_duration_t left = next - dds_time();
     if (left > 0) dds_sleepfor(left);
   }
-  puts("written");
-  fflush(stdout);
+  say("written");
   while (!ended(100)) {
   }
 }

@@ -102,6 +102,20 @@ func (l onlyPort) send(to netip.AddrPort, b []byte) {
 	}
 }
 
+// TestMetAtOnce announces somebody to participants before they have done anything.
+func TestMetAtOnce(t *testing.T) {
+	a := attacker{t: t, prefix: wire.Prefix{77}}
+	for range 20 { // which event comes first is for the scheduler to say
+		early := newPacket(attackerAddress, a.message(a.announcement))
+		p := join(t, Options{NoMulticast: true, wrap: func(l link) link {
+			l.(*udp).packets <- early
+			return l
+		}})
+		eventually(t, "meeting", func() bool { return state(p, func(e *engine) bool { return e.remotes[a.prefix] != nil }) })
+		p.Close()
+	}
+}
+
 func TestGoodbye(t *testing.T) {
 	var seen events
 	a, b := join(t, Options{Notify: seen.notify}), join(t, Options{})

@@ -82,10 +82,14 @@ var attackerAddress = netip.MustParseAddrPort("127.0.0.1:9")
 
 // inject hands over a message whose submessages build makes.
 func (a *attacker) inject(build func(*wire.Builder)) {
+	a.to.e.packets <- newPacket(attackerAddress, a.message(build))
+}
+
+func (a *attacker) message(build func(*wire.Builder)) []byte {
 	var b wire.Builder
 	b.Header(wire.Header{Version: wire.ThisVersion, Prefix: a.prefix})
 	build(&b)
-	a.to.e.packets <- newPacket(attackerAddress, b.Bytes)
+	return b.Bytes
 }
 
 // settle waits until everything injected has been handled.
@@ -95,16 +99,16 @@ func (a *attacker) settle() {
 	}
 }
 
-func (a *attacker) announce() {
+func (a *attacker) announce() { a.inject(a.announcement) }
+
+func (a *attacker) announcement(m *wire.Builder) {
 	at := []wire.Locator{wire.LocatorOf(attackerAddress)}
 	var b wire.Builder
 	b.Participant(&wire.ParticipantData{
 		GUID: GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Domain: wire.NoDomain,
 		Builtin: 0x3f, Metatraffic: at, Default: at, Lease: wire.Forever,
 	})
-	a.inject(func(m *wire.Builder) {
-		m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 1, Payload: b.Bytes})
-	})
+	m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 1, Payload: b.Bytes})
 }
 
 // endpoint announces a writer or reader and gives its GUID.

@@ -49,15 +49,13 @@ func NewParticipant(o Options) (*Participant, error) {
 	p.id = p.udp.id
 	p.e = p.newEngine(o, h)
 	p.e.refreshHost()
+	p.e.startSEDP() // before anybody can be met
 	p.udp.start()
 	go func() {
 		p.e.run()
 		close(p.done)
 	}()
-	_ = p.do(func() {
-		p.e.startSEDP()
-		p.e.announce()
-	})
+	_ = p.do(p.e.announce)
 	return p, nil
 }
 

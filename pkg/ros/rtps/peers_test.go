@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -108,7 +109,7 @@ const (
 // peer is a running program of a vendor.
 type peer struct {
 	cmd   *exec.Cmd
-	stdin io.Closer
+	stdin io.WriteCloser
 	mu    sync.Mutex
 	lines []string
 }
@@ -150,6 +151,22 @@ func startPeer(t *testing.T, v vendor, config string, args ...string) *peer {
 	return p
 }
 
+// matched waits until the peer knows us too.
+func (p *peer) matched(t *testing.T) {
+	t.Helper()
+	eventually(t, "match at the peer", func() bool { return len(p.got("matched")) == 1 })
+}
+
+// begin lets a pub write, once it and r know each other.
+func (p *peer) begin(t *testing.T, r *Reader) {
+	t.Helper()
+	eventually(t, "match", func() bool { return r.Matched() == 1 })
+	p.matched(t)
+	if _, err := io.WriteString(p.stdin, "go\n"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // got lists the lines that start with word, or the samples when it is empty.
 func (p *peer) got(word string) (all []string) {
 	p.mu.Lock()
@@ -175,9 +192,38 @@ func numbers(number, length int) []byte {
 	return b
 }
 
-// line is what the peer prints for numbers(number, length).
-func line(number, length int) string {
-	return fmt.Sprintf("%d %d %.17g", number, length, float64(length)*float64(length-1)/2)
+// numbers lists those of the samples that the peer printed, which must have
+// arrays of the given length.
+func (p *peer) numbers(t *testing.T, length int) (all []int) {
+	t.Helper()
+	for _, l := range p.got("") {
+		var k int
+		if _, err := fmt.Sscan(l, &k); err != nil {
+			t.Fatalf("peer printed %q: %v", l, err)
+		}
+		if want := fmt.Sprintf("%d %d %.17g", k, length, float64(length)*float64(length-1)/2); l != want {
+			t.Fatalf("peer printed %q, not %q", l, want)
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// numbersOf lists those of the samples in b, which must have arrays of the
+// given length.
+func numbersOf(t *testing.T, b *box, length int) (all []int) {
+	t.Helper()
+	for i, s := range b.samples() {
+		if len(s.Payload) < 12 {
+			t.Fatalf("sample %d is %x", i, s.Payload)
+		}
+		k := int(binary.LittleEndian.Uint64(s.Payload[4:]))
+		if !bytes.Equal(s.Payload, numbers(k, length)) {
+			t.Fatalf("sample %d has %d bytes and differs", i, len(s.Payload))
+		}
+		all = append(all, k)
+	}
+	return all
 }
 
 func peerWriter(t *testing.T, p *Participant, topic string, q QoS) *Writer {
