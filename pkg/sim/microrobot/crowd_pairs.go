@@ -151,6 +151,9 @@ func (p *pairs) separate(force []spatial.Vec, number int) {
 // velocity is that of the (first) robot now, without the fluid's shaking, as
 // integrate.Kinematics gives it.
 func (m *Model) velocity() (v, w spatial.Vec) {
+	if m.inertia != nil {
+		return m.x.Q.Apply(m.inertia.twist.Linear), m.inertia.twist.Angular
+	}
 	if m.crowd == nil || m.crowd.pairs == nil {
 		return m.dyn.Velocity(0, m.x)
 	}
