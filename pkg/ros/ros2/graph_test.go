@@ -127,6 +127,17 @@ func TestTypeHash(t *testing.T) {
 	}
 }
 
+func TestIsHash(t *testing.T) {
+	if !isHash(graphType.Hash) {
+		t.Errorf("%q is a hash", graphType.Hash)
+	}
+	for _, text := range []string{"", "RIHS01_", "INVALID", graphType.Hash[1:], graphType.Hash + "0", strings.ToUpper(graphType.Hash), strings.Replace(graphType.Hash, "01", "02", 1)} {
+		if isHash(text) {
+			t.Errorf("%q is no hash", text)
+		}
+	}
+}
+
 func FuzzGraph(f *testing.F) {
 	info := &rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{{
 		NodeNamespace: "/lab", NodeName: "left", ReaderGidSeq: make([]rmw_dds_common.Gid, 2), WriterGidSeq: make([]rmw_dds_common.Gid, 1),

@@ -203,7 +203,7 @@ func TestBadMessages(t *testing.T) {
 	}
 	w, err := them.NewWriter(rtps.WriterOptions{
 		Topic: "rt/bad", Type: std_msgs.StringType.DDSName, QoS: rtps.QoS{Reliable: true, Depth: 100},
-		UserData: endpointData("RIHS01_other"),
+		UserData: endpointData("RIHS01_" + strings.Repeat("a", 64)),
 	})
 	if err != nil {
 		t.Fatal(err)

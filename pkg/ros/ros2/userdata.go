@@ -23,3 +23,10 @@ func typeHash(userData []byte) (hash string, found bool) {
 	}
 	return "", false
 }
+
+// isHash reports whether text has the form of a hash of version 1, the only one
+// that there is. Peers that cannot compute it announce something else.
+func isHash(text string) bool {
+	hex, ok := strings.CutPrefix(text, "RIHS01_")
+	return ok && len(hex) == 64 && strings.Trim(hex, "0123456789abcdef") == ""
+}

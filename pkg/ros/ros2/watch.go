@@ -57,14 +57,12 @@ func (w *watch) event(e rtps.Event) {
 // definition: its messages will be misread or refused.
 func (w *watch) compareTypes(e rtps.Event) {
 	t, ok := w.topic(e.Local)
-	if theirs, found := typeHash(e.Remote.UserData); ok && found && theirs != t.Type.Hash {
+	theirs, found := typeHash(e.Remote.UserData)
+	if ok && found && isHash(theirs) && theirs != t.Type.Hash {
 		w.quiet.warn(warning{"peer has another definition of the message type", t.Name},
-			zap.String("type", t.Type.ROS2Name), zap.String("ours", t.Type.Hash), zap.String("theirs", printable(theirs)))
+			zap.String("type", t.Type.ROS2Name), zap.String("ours", t.Type.Hash), zap.String("theirs", theirs))
 	}
 }
-
-// printable bounds text from the network for the log, which escapes it.
-func printable(s string) string { return s[:min(len(s), 80)] }
 
 // run reports, now and then, what the participant had to refuse.
 func (w *watch) run(stats func() rtps.Stats) {

@@ -1,0 +1,248 @@
+package test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/test/ddspeer"
+)
+
+// ros2Network is a ROS 1 network, which may have no master, and a ROS 2 domain
+// of its own.
+func ros2Network(t *testing.T) (n *network, domain int) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("interoperability with ROS 2 is not tested with -short")
+	}
+	domain = 170 + rand.IntN(60)
+	n = newNetwork(t, "http://127.0.0.1:"+strconv.Itoa(freePort(t))+"/")
+	return n.with("ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST", "ROS_DOMAIN_ID="+strconv.Itoa(domain)), domain
+}
+
+// sample is a pose as a tool shows it: of which time, and where.
+type sample struct {
+	stamp    string // s, with nine digits after the point
+	position [3]float64
+}
+
+// poses are those that a peer has printed.
+func poses(t *testing.T, p *ddspeer.Peer) (all []sample) {
+	t.Helper()
+	for _, line := range p.Lines("pose ") {
+		var s sample
+		var frame string
+		if _, err := fmt.Sscanf(line, "pose %s %s %g %g %g", &s.stamp, &frame, &s.position[0], &s.position[1], &s.position[2]); err != nil || frame != "world" {
+			t.Fatalf("%q: %v", line, err)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// rests waits until the peer sees the tip rest at a point.
+func (n *network) rests(p *ddspeer.Peer, what string, want [3]float64) {
+	n.t.Helper()
+	n.waitFor(what, func() bool {
+		all := poses(n.t, p)
+		if len(all) == 0 {
+			return false
+		}
+		at := all[len(all)-1].position
+		return math.Hypot(math.Hypot(at[0]-want[0], at[1]-want[1]), at[2]-want[2]) < tipNear
+	})
+}
+
+// TestBothNetworks: rostopic and a ROS 2 peer see the same poses of the same
+// times, of a robot that moves.
+func TestBothNetworks(t *testing.T) {
+	need(t, "rostopic")
+	n, domain := ros2Network(t)
+	program := buildTendonsim(t)
+	p := n.start(program, "run", "--ros", "both", "--master", "embedded", "--config", absolute(t, testRobot), "--demo")
+	p.expect("demo ")
+	contains(t, "welcome", p.output(), "ROS 1    master at "+n.uri+" (embedded",
+		fmt.Sprintf("ROS 2    domain %d, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens), node /tendonsim\n", domain))
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	them.Tell("pose rt/tendonsim/measured_cp rv")
+	n.waitFor("a pose", func() bool { return len(poses(t, them)) > 0 })
+	rows := strings.Split(strings.TrimSpace(n.run("rostopic", "echo", "-p", "-n", "50", "/tendonsim/measured_cp")), "\n")[1:]
+	last := poseOfRow(t, rows[len(rows)-1])
+	n.waitFor("the same pose in ROS 2", func() bool {
+		all := poses(t, them)
+		return all[len(all)-1].stamp >= last.stamp
+	})
+	seen := map[string][3]float64{}
+	for _, s := range poses(t, them) {
+		seen[s.stamp] = s.position
+	}
+	moved := false
+	for _, row := range rows {
+		s := poseOfRow(t, row)
+		if at, ok := seen[s.stamp]; !ok || at != s.position {
+			t.Errorf("ROS 1 has %v, ROS 2 %v (%v)", s, at, ok)
+		}
+		moved = moved || s.position != last.position
+	}
+	if !moved || len(rows) < 50 {
+		t.Errorf("%d poses, moved: %v", len(rows), moved)
+	}
+	if code := p.end(time.Second); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.output())
+	}
+}
+
+// poseOfRow reads a row of rostopic echo -p: time, seq, stamp (ns), frame, x, y, z.
+func poseOfRow(t *testing.T, row string) (s sample) {
+	t.Helper()
+	fields := strings.Split(row, ",")
+	if len(fields) < 7 || len(fields[2]) < 10 {
+		t.Fatalf("row %q", row)
+	}
+	cut := len(fields[2]) - 9
+	s.stamp = fields[2][:cut] + "." + fields[2][cut:]
+	for i := range s.position {
+		var err error
+		if s.position[i], err = strconv.ParseFloat(fields[4+i], 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestROS2Control drives a robot from ROS 2 alone: commands of both reliabilities,
+// requests, and a node that comes late.
+func TestROS2Control(t *testing.T) {
+	n, domain := ros2Network(t)
+	program := buildTendonsim(t)
+	p := n.start(program, "run", "--ros", "ros2", "--config", absolute(t, testRobot))
+	r := &robot{process: p, n: n, program: program, node: "/tendonsim"}
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Unicast)
+	them.Tell("pose rt/tendonsim/measured_cp bv")
+	them.Tell("state rt/tendonsim/operating_state rt")
+	them.Tell("stats rt/tendonsim/sim_stats rv")
+	them.Tell("graph")
+	n.waitFor("latched state", func() bool { return len(them.Lines("state ENABLED")) > 0 })
+	n.waitFor("the node in the graph", func() bool { return len(them.Lines("node / tendonsim ")) > 0 })
+	n.rests(them, "before the first command", straight)
+
+	them.Tell("tensions rt/tendonsim/tensions rv 1.5 0.5")
+	n.rests(them, "tensions", r.equilibrium(1.5, 0.5))
+	them.Tell("effort rt/tendonsim/servo_jf bv 0.25 1.0")
+	n.rests(them, "servo_jf, best effort", r.equilibrium(0.25, 1))
+	them.Tell("hush")
+	n.rests(them, "command timeout", straight)
+
+	them.Tell("string rt/tendonsim/state_command pause")
+	n.waitFor("pause", func() bool { return len(them.Lines("state PAUSED")) > 0 })
+	before := n.standstill(them)
+	them.Tell("string rt/tendonsim/state_command step 10")
+	n.waitFor("ten periods", func() bool { return simTime(t, them) > before })
+	if after := n.standstill(them); math.Abs(after-before-10e-3) > 1e-9 {
+		t.Errorf("step 10 simulated %g s, want ten periods of 1 ms", after-before)
+	}
+	enabled := len(them.Lines("state ENABLED"))
+	late := ddspeer.Humble.Start(t, domain, ddspeer.Multicast)
+	late.Tell("state rt/tendonsim/operating_state rt")
+	late.Tell("graph")
+	n.waitFor("latched state", func() bool { return len(late.Lines("state PAUSED")) == 1 })
+	n.waitFor("the node in Humble's graph", func() bool { return len(late.Lines("node / tendonsim ")) > 0 })
+	late.Tell("string rt/tendonsim/state_command resume")
+	n.waitFor("resume", func() bool { return len(them.Lines("state ENABLED")) > enabled })
+
+	if code := p.end(time.Second); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.output())
+	}
+	if strings.Contains(p.output(), "ROS 1") || strings.Contains(p.output(), "WARN") {
+		t.Errorf("wrote\n%s", p.output())
+	}
+}
+
+// simTime is the simulated time that a peer saw last (s).
+func simTime(t *testing.T, p *ddspeer.Peer) (s float64) {
+	t.Helper()
+	all := p.Lines("stats ")
+	if len(all) == 0 {
+		return 0
+	}
+	if _, err := fmt.Sscanf(all[len(all)-1], "stats %g", &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// standstill waits until the peer has been told twice of the same simulated time.
+func (n *network) standstill(p *ddspeer.Peer) float64 {
+	n.t.Helper()
+	n.waitFor("standstill", func() bool {
+		all := p.Lines("stats ")
+		return len(all) > 1 && all[len(all)-1] == all[len(all)-2]
+	})
+	return simTime(n.t, p)
+}
+
+// TestROS2Names starts a robot as ROS 2 launch files do: namespace, node name and
+// remapping after --ros-args, parameters in a file and one by one.
+func TestROS2Names(t *testing.T) {
+	n, domain := ros2Network(t)
+	program := buildTendonsim(t)
+	params := filepath.Join(t.TempDir(), "params.yaml")
+	text := "/lab/left:\n  ros__parameters:\n    command_timeout_s: .inf\n    rates: {publish_hz: 500}\n/lab/right:\n  ros__parameters: {command_timeout_s: 0.1}\n"
+	if err := os.WriteFile(params, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := n.start(program, "run", "--ros", "ros2", "--config", absolute(t, testRobot), "--ros-args",
+		"-r", "__node:=left", "-r", "__ns:=/lab", "-r", "~/tensions:=/pull", "--params-file", params, "-p", "rates.publish_hz:=250.0")
+	p.expect("ROS 2 ")
+	contains(t, "welcome", p.output(), "node /lab/left\n")
+	r := &robot{process: p, n: n, program: program, node: "/lab/left"}
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	them.Tell("graph")
+	them.Tell("pose rt/lab/left/measured_cp rv")
+	them.Tell("tensions rt/pull rv 1.5 0.5")
+	n.waitFor("the node in the graph", func() bool { return len(them.Lines("node /lab left ")) > 0 })
+	n.rests(them, "remapped tensions", r.equilibrium(1.5, 0.5))
+	them.Tell("hush")
+	time.Sleep(time.Second)
+	n.rests(them, "no command timeout, as the parameter file says", r.equilibrium(1.5, 0.5))
+	all := poses(t, them)
+	first, _ := strconv.ParseFloat(all[len(all)-101].stamp, 64)
+	final, _ := strconv.ParseFloat(all[len(all)-1].stamp, 64)
+	if rate := 100 / (final - first); math.Abs(rate-250) > 10 {
+		t.Errorf("poses come at %.1f Hz, want 250", rate)
+	}
+	// a second node of the name runs, and says so
+	twin := n.start(program, "run", "--ros", "ros2", "__ns:=/lab", "__name:=left")
+	twin.expect("another node has the same name")
+	p.expect("another node has the same name")
+	if code := twin.end(time.Second); code != 0 {
+		t.Errorf("twin ended with %d:\n%s", code, twin.output())
+	}
+}
+
+// TestROS2NotAvailable: where ROS 2 cannot be had, auto runs without it, and ros2
+// does not run.
+func TestROS2NotAvailable(t *testing.T) {
+	n, _ := ros2Network(t)
+	program := buildTendonsim(t)
+	n.with("ROS_STATIC_PEERS=no.such.host.invalid")
+	auto := n.start(program, "--ros", "auto", "--no-demo")
+	auto.expect("ROS 2    not available: ")
+	auto.expect("ENABLED")
+	if code := auto.end(time.Second); code != 0 {
+		t.Errorf("--ros auto ended with %d:\n%s", code, auto.output())
+	}
+	for _, network := range []string{"ros2", "both"} {
+		p := n.start(program, "--ros", network)
+		if code := p.wait(patience); code != 1 {
+			t.Errorf("--ros %s ended with %d:\n%s", network, code, p.output())
+		}
+		contains(t, network, p.output(), "no.such.host.invalid")
+	}
+}
