@@ -2,7 +2,6 @@ package record
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -55,13 +54,13 @@ func (f *bagFile) walk(visit func(place, []byte) error, fault func(int64, error)
 			fault(pos, errCut)
 			n = left
 		}
-		fields, err := bagFields(head)
+		fields, err := parseFields(head)
 		if err != nil {
 			fault(pos, err) // where the next record begins is a guess now
 			return nil
 		}
 		if fields.op() == opBagHeader {
-			indexed = fields.u64("index_pos") != 0
+			indexed = fields.getU64("index_pos") != 0
 		}
 		if err := f.record(in, place{at: body, size: n}, fields, visit, fault); err != nil {
 			return ioError(err)
@@ -85,7 +84,7 @@ func (f *bagFile) record(in io.Reader, p place, fields fields, visit func(place,
 		return err
 	}
 	if op == opChunk {
-		p.packing, p.unpacked = string(fields.get("compression")), uint64(fields.u32("size"))
+		p.packing, p.unpacked = string(fields.get("compression")), uint64(fields.getU32("size"))
 		err = visit(p, data)
 	} else {
 		err = f.connection(fields, data)
@@ -127,7 +126,7 @@ func (f *bagFile) split(raw []byte, visit func(*channel, time.Duration, []byte) 
 		if c.short {
 			return errCut
 		}
-		fields, err := bagFields(head)
+		fields, err := parseFields(head)
 		if err != nil {
 			return err
 		}
@@ -135,11 +134,11 @@ func (f *bagFile) split(raw []byte, visit func(*channel, time.Duration, []byte) 
 		case opConnection:
 			err = f.connection(fields, data)
 		case opMessage:
-			ch := f.table.channels[fields.u32("conn")]
+			ch := f.table.channels[fields.getU32("conn")]
 			if ch == nil {
 				return errNoChannel
 			}
-			err = visit(ch, fields.time("time"), data)
+			err = visit(ch, fields.getTime("time"), data)
 		default:
 			err = fmt.Errorf("a record of kind %d within a chunk", fields.op())
 		}
@@ -152,7 +151,7 @@ func (f *bagFile) split(raw []byte, visit func(*channel, time.Duration, []byte) 
 
 // connection enters a connection record, whose data are a header themselves.
 func (f *bagFile) connection(fields fields, data []byte) error {
-	about, err := bagFields(data)
+	about, err := parseFields(data)
 	if err != nil {
 		return err
 	}
@@ -160,49 +159,6 @@ func (f *bagFile) connection(fields fields, data []byte) error {
 	if t := knownType(c.typeName); t != nil && t.MD5 != "" && t.MD5 == string(about.get("md5sum")) {
 		c.typ = t
 	}
-	_, err = f.table.add(fields.u32("conn"), c)
+	_, err = f.table.add(fields.getU32("conn"), c)
 	return err
-}
-
-// fields are those of a header: for each a length, then name=value.
-type fields []byte
-
-// bagFields checks that a header is well formed.
-func bagFields(head []byte) (fields, error) {
-	c := cursor{b: head}
-	for len(c.b) > 0 {
-		field := c.take(uint64(c.u32()))
-		if c.short || bytes.IndexByte(field, '=') < 0 {
-			return nil, errors.New("a header that is no list of name=value")
-		}
-	}
-	return fields(head), nil
-}
-
-// get gives the value of a field, empty if there is none.
-func (f fields) get(name string) []byte {
-	c := cursor{b: f}
-	for len(c.b) > 0 {
-		if n, value, _ := bytes.Cut(c.take(uint64(c.u32())), []byte("=")); string(n) == name {
-			return value
-		}
-	}
-	return nil
-}
-
-// op is the kind of record, 0 if it does not say.
-func (f fields) op() byte {
-	if v := f.get("op"); len(v) == 1 {
-		return v[0]
-	}
-	return 0
-}
-
-func (f fields) u32(name string) uint32 { c := cursor{b: f.get(name)}; return c.u32() }
-func (f fields) u64(name string) uint64 { c := cursor{b: f.get(name)}; return c.u64() }
-
-// time reads seconds and nanoseconds.
-func (f fields) time(name string) time.Duration {
-	c := cursor{b: f.get(name)}
-	return time.Duration(c.u32())*time.Second + time.Duration(c.u32())
 }

@@ -1,0 +1,164 @@
+package record
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"sinew/msgs"
+	"sinew/pkg/ros"
+)
+
+// bagForm writes bags of format 2.0, uncompressed as rosbag does. The library
+// that writes bags ends a file only once.
+type bagForm struct {
+	node string
+
+	records []byte // of the open chunk
+	indexes map[uint32][]bagEntry
+	span    bagSpan
+
+	full        []bagSpan
+	open        bagSpan // of the open chunk as last given
+	connections []byte  // records
+	count       uint32  // of connections
+	indexAt     int64   // where the index begins
+}
+
+// bagEntry is where a message is in a chunk.
+type bagEntry struct {
+	at     msgs.Time
+	offset uint32
+}
+
+// bagSpan is what the index says of a chunk.
+type bagSpan struct {
+	at          int64 // byte of the file
+	first, last msgs.Time
+	counts      []bagCount // in the order of connections; empty if there is no chunk
+}
+
+type bagCount struct{ connection, messages uint32 }
+
+func newBagForm(o Options) *bagForm {
+	return &bagForm{node: o.Node, indexes: make(map[uint32][]bagEntry)}
+}
+
+// bagHeaderBytes is the length of the data that pad the bag header, so that it
+// can be written over.
+const bagHeaderBytes = 4096
+
+func (f *bagForm) head() ([]byte, error) {
+	return append(slices.Clone(bagMagic), f.bagHeader()...), nil
+}
+
+// patch implements form: the bag header says where the index is.
+func (f *bagForm) patch() ([]byte, int64) { return f.bagHeader(), int64(len(bagMagic)) }
+
+func (f *bagForm) bagHeader() []byte {
+	chunks := uint32(len(f.full))
+	if len(f.open.counts) > 0 {
+		chunks++
+	}
+	h := header(opBagHeader).u64("index_pos", uint64(f.indexAt)).u32("conn_count", f.count).u32("chunk_count", chunks)
+	return h.record(nil, bytes.Repeat([]byte{' '}, bagHeaderBytes-len(h)))
+}
+
+func (f *bagForm) has(t *msgs.Type) bool     { return t.MD5 != "" }
+func (f *bagForm) data(s *ros.Sample) []byte { return s.ROS1() }
+func (f *bagForm) size() int                 { return len(f.records) }
+
+func (f *bagForm) add(s *stream, at time.Duration, data []byte) error {
+	if s.id == 0 {
+		f.describe(s)
+	}
+	conn, stamp := s.id-1, msgs.At(at)
+	if len(f.span.counts) == 0 || stamp < f.span.first {
+		f.span.first = stamp
+	}
+	if len(f.span.counts) == 0 || stamp > f.span.last {
+		f.span.last = stamp
+	}
+	f.span.count(conn)
+	f.indexes[conn] = append(f.indexes[conn], bagEntry{stamp, uint32(len(f.records))})
+	f.records = header(opMessage).u32("conn", conn).time("time", stamp).record(f.records, data)
+	return nil
+}
+
+// count counts a message of a connection.
+func (s *bagSpan) count(connection uint32) {
+	i, known := slices.BinarySearchFunc(s.counts, connection, func(c bagCount, id uint32) int { return int(c.connection) - int(id) })
+	if !known {
+		s.counts = slices.Insert(s.counts, i, bagCount{connection: connection})
+	}
+	s.counts[i].messages++
+}
+
+// describe enters a topic.
+func (f *bagForm) describe(s *stream) {
+	t := s.topic.Type
+	about := fieldsOf("topic", s.topic.Name).text("type", t.Name).text("md5sum", t.MD5).text("message_definition", t.Definition)
+	if !s.arrived {
+		about = about.text("callerid", f.node)
+	}
+	if s.topic.Latched {
+		about = about.text("latching", "1")
+	}
+	record := header(opConnection).u32("conn", f.count).text("topic", s.topic.Name).record(nil, about)
+	f.count++
+	s.id = f.count
+	f.connections = append(f.connections, record...)
+	f.records = append(f.records, record...)
+}
+
+// chunk implements form.
+func (f *bagForm) chunk(at int64) ([]byte, error) {
+	f.open = f.span
+	f.open.at, f.open.counts = at, slices.Clone(f.span.counts)
+	if len(f.records) == 0 {
+		return nil, nil
+	}
+	out := header(opChunk).text("compression", "none").u32("size", uint32(len(f.records))).record(nil, f.records)
+	for _, c := range f.open.counts {
+		entries := make([]byte, 0, 12*c.messages)
+		for _, e := range f.indexes[c.connection] {
+			entries = binary.LittleEndian.AppendUint32(appendTime(entries, e.at), e.offset)
+		}
+		out = header(opIndexData).u32("ver", 1).u32("conn", c.connection).u32("count", c.messages).record(out, entries)
+	}
+	return out, nil
+}
+
+func (f *bagForm) seal() {
+	f.full = append(f.full, f.open)
+	f.drop()
+}
+
+func (f *bagForm) drop() {
+	f.records, f.span, f.open = f.records[:0], bagSpan{}, bagSpan{}
+	clear(f.indexes)
+}
+
+// tail implements form: all connections, then what is in each chunk.
+func (f *bagForm) tail(at int64) ([]byte, error) {
+	f.indexAt = at
+	out := slices.Clone(f.connections)
+	for _, s := range f.full {
+		out = s.record(out)
+	}
+	if len(f.open.counts) > 0 {
+		out = f.open.record(out)
+	}
+	return out, nil
+}
+
+func (s *bagSpan) record(dst []byte) []byte {
+	h := header(opChunkInfo).u32("ver", 1).u64("chunk_pos", uint64(s.at)).time("start_time", s.first).time("end_time", s.last)
+	var data []byte
+	for _, c := range s.counts {
+		data = binary.LittleEndian.AppendUint32(data, c.connection)
+		data = binary.LittleEndian.AppendUint32(data, c.messages)
+	}
+	return h.u32("count", uint32(len(s.counts))).record(dst, data)
+}

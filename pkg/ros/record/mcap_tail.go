@@ -1,0 +1,106 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/foxglove/mcap/go/mcap"
+
+	"sinew/pkg/ros"
+)
+
+// tail implements form: the end of the data, the summary and the footer.
+func (f *mcapForm) tail(at int64) ([]byte, error) {
+	var out bytes.Buffer
+	if err := bare(&out).WriteDataEnd(&mcap.DataEnd{}); err != nil {
+		return nil, err
+	}
+	start := uint64(at) + uint64(out.Len())
+	// its checksum is that of the summary up to the footer's own
+	w, err := mcap.NewWriter(&out, &mcap.WriterOptions{SkipMagic: true, OverrideLibrary: true, IncludeCRC: true})
+	if err != nil {
+		return nil, err
+	}
+	groups, err := f.summary(w, start)
+	if err != nil {
+		return nil, err
+	}
+	offsets := start + w.Offset()
+	for _, g := range groups {
+		if err := w.WriteSummaryOffset(g); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.WriteFooter(&mcap.Footer{SummaryStart: start, SummaryOffsetStart: offsets}); err != nil {
+		return nil, err
+	}
+	out.Write(mcap.Magic)
+	return out.Bytes(), nil
+}
+
+// summary writes the groups of the summary, which begins at byte start of the
+// file, and says where each is.
+func (f *mcapForm) summary(w *mcap.Writer, start uint64) (groups []*mcap.SummaryOffset, err error) {
+	group := func(op mcap.OpCode, n int, write func(i int) error) {
+		from := w.Offset()
+		for i := 0; i < n && err == nil; i++ {
+			err = write(i)
+		}
+		if n > 0 {
+			groups = append(groups, &mcap.SummaryOffset{GroupOpcode: op, GroupStart: start + from, GroupLength: w.Offset() - from})
+		}
+	}
+	chunks := f.full
+	if f.open != nil {
+		chunks = append(chunks[:len(chunks):len(chunks)], f.open)
+	}
+	statistics := *f.chunks.Statistics
+	statistics.AttachmentCount, statistics.MetadataCount = uint32(len(f.attachments)), uint32(len(f.metadata))
+	statistics.ChunkCount = uint32(len(chunks))
+
+	group(mcap.OpSchema, len(f.described), func(i int) error { return w.WriteSchema(f.described[i]) })
+	group(mcap.OpChannel, len(f.channels), func(i int) error { return w.WriteChannel(f.channels[i]) })
+	group(mcap.OpStatistics, 1, func(int) error { return w.WriteStatistics(&statistics) })
+	group(mcap.OpChunkIndex, len(chunks), func(i int) error { return w.WriteChunkIndex(chunks[i]) })
+	group(mcap.OpAttachmentIndex, len(f.attachments), func(i int) error { return w.WriteAttachmentIndex(f.attachments[i]) })
+	group(mcap.OpMetadataIndex, len(f.metadata), func(i int) error { return w.WriteMetadataIndex(f.metadata[i]) })
+	return groups, err
+}
+
+// The numbers of policies in rmw (ROS 2's middleware interface), which rosbag2
+// writes up to version 8 of its metadata and reads in all.
+const (
+	rmwKeepLast       = 1
+	rmwReliable       = 1
+	rmwBestEffort     = 2
+	rmwTransientLocal = 1
+	rmwVolatile       = 2
+	rmwAutomatic      = 1
+)
+
+// offeredQoS is the quality of service that a topic is published with, in the
+// manner of rosbag2, which plays it with the same. Durations of 0 are unspecified.
+func offeredQoS(t ros.Topic) string {
+	depth, reliability, durability := 10, rmwReliable, rmwVolatile
+	if t.Lossy {
+		reliability = rmwBestEffort
+	}
+	if t.Latched {
+		depth, durability = 1, rmwTransientLocal
+	}
+	return fmt.Sprintf(`- history: %d
+  depth: %d
+  reliability: %d
+  durability: %d
+  deadline:
+    sec: 0
+    nsec: 0
+  lifespan:
+    sec: 0
+    nsec: 0
+  liveliness: %d
+  liveliness_lease_duration:
+    sec: 0
+    nsec: 0
+  avoid_ros_namespace_conventions: false`, rmwKeepLast, depth, reliability, durability, rmwAutomatic)
+}

@@ -1,0 +1,233 @@
+package record
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/pkg/ros"
+)
+
+// flushPeriod is how often everything is handed to the operating system.
+const flushPeriod = 250 * time.Millisecond
+
+// What may wait for the disk: several seconds of any robot.
+const (
+	queueMessages = 1 << 14
+	queueBytes    = 64 << 20
+)
+
+// Recorder writes a recording beside running robots. It is a ros.Transport, on
+// which nothing arrives, whose publishers never wait: messages queue for a
+// goroutine that writes, and when too many wait they are dropped and counted. An
+// error of the disk ends the recording, not the robot. All methods may be called
+// from any goroutine.
+type Recorder struct {
+	writer *Writer // of the writing goroutine
+	name   string
+	log    *zap.Logger
+
+	queue   chan queued
+	waiting atomic.Int64  // bytes in the queue
+	dropped atomic.Uint64 // messages
+	failed  atomic.Bool
+	written atomic.Uint64 // messages
+	size    atomic.Int64  // of the file
+
+	mu      sync.Mutex
+	arrived map[string]*stream
+	told    uint64 // dropped messages that Status has told of
+
+	stop  chan struct{}
+	ended chan struct{}
+	once  sync.Once
+	err   error // valid when ended is closed
+}
+
+var _ ros.Transport = (*Recorder)(nil)
+
+// queued is a message on its way to the disk.
+type queued struct {
+	stream *stream
+	at     msgs.Time
+	data   []byte
+}
+
+// NewRecorder begins to write what w is given; w is its own from now on. name
+// stands in messages to people. A nil log is nobody's.
+func NewRecorder(w *Writer, name string, log *zap.Logger) *Recorder {
+	if log == nil {
+		log = zap.NewNop()
+	}
+	r := &Recorder{
+		writer: w, name: name, log: log, queue: make(chan queued, queueMessages), arrived: make(map[string]*stream),
+		stop: make(chan struct{}), ended: make(chan struct{}),
+	}
+	go r.run()
+	return r
+}
+
+// Advertise implements ros.Transport.
+func (r *Recorder) Advertise(t ros.Topic) (ros.Publisher, error) {
+	return &behind{r, &stream{topic: t}}, nil
+}
+
+// Received records a message that has arrived; it is what ros.Options.Received
+// wants.
+func (r *Recorder) Received(t ros.Topic, s *ros.Sample) {
+	r.mu.Lock()
+	to := r.arrived[t.Name]
+	if to == nil {
+		to = &stream{topic: t, arrived: true}
+		r.arrived[t.Name] = to
+	}
+	r.mu.Unlock()
+	r.put(to, s)
+}
+
+// put queues a message or drops it.
+func (r *Recorder) put(to *stream, s *ros.Sample) {
+	if !r.writer.form.has(to.topic.Type) {
+		return
+	}
+	q := queued{to, s.Time, r.writer.form.data(s)}
+	n := int64(len(q.data))
+	if r.failed.Load() || r.waiting.Add(n) > queueBytes+n {
+		r.drop(n)
+		return
+	}
+	select {
+	case r.queue <- q:
+	default:
+		r.drop(n)
+	}
+}
+
+func (r *Recorder) drop(n int64) {
+	r.waiting.Add(-n)
+	r.dropped.Add(1)
+}
+
+// run writes until stop.
+func (r *Recorder) run() {
+	defer close(r.ended)
+	ticker := time.NewTicker(flushPeriod)
+	defer ticker.Stop()
+	for {
+		select {
+		case q := <-r.queue:
+			r.write(q)
+		case <-ticker.C:
+			_ = r.writer.Flush()
+			r.show()
+		case <-r.stop:
+			r.finish()
+			return
+		}
+	}
+}
+
+// write writes a message.
+func (r *Recorder) write(q queued) {
+	r.waiting.Add(-int64(len(q.data)))
+	if r.failed.Load() {
+		r.dropped.Add(1)
+		return
+	}
+	r.writer.write(q.stream, q.at, q.data)
+	r.show()
+}
+
+// show makes the writer's state known, and an error when it is new.
+func (r *Recorder) show() {
+	r.written.Store(r.writer.messages)
+	r.size.Store(r.writer.size)
+	if err := r.writer.err; err != nil && !r.failed.Swap(true) {
+		r.log.Error("the recording has ended; the robot goes on", zap.String("file", r.name), zap.Error(err))
+	}
+}
+
+// finish writes what waits and closes the file.
+func (r *Recorder) finish() {
+	for {
+		select {
+		case q := <-r.queue:
+			r.write(q)
+		default:
+			r.err = r.writer.Close()
+			r.show()
+			return
+		}
+	}
+}
+
+// Close writes what waits, ends the file, and returns the first error there was.
+// A second call returns the same. What is published later is dropped.
+func (r *Recorder) Close() error {
+	r.once.Do(func() { close(r.stop) })
+	<-r.ended
+	r.failed.Store(true)
+	return r.err
+}
+
+// Written is how many messages are in the file, or will be with the next flush.
+func (r *Recorder) Written() uint64 { return r.written.Load() }
+
+// Dropped is how many messages were not written because the disk was too slow, or
+// had failed.
+func (r *Recorder) Dropped() uint64 { return r.dropped.Load() }
+
+// Status is how the recording is doing, for diagnostics: WARN when messages were
+// dropped since the last call, ERROR when the disk has failed.
+func (r *Recorder) Status() diagnostic_msgs.DiagnosticStatus {
+	dropped := r.dropped.Load()
+	r.mu.Lock()
+	lost := dropped - r.told
+	r.told = dropped
+	r.mu.Unlock()
+	s := diagnostic_msgs.DiagnosticStatus{Name: "recording", Message: "writing " + r.name}
+	switch {
+	case r.failed.Load():
+		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusError, r.name+" has ended: the disk failed; see the log"
+	case lost > 0:
+		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, fmt.Sprintf("%d messages were dropped since the last report: the disk is too slow", lost)
+	}
+	for _, v := range []struct {
+		key   string
+		value any
+	}{
+		{"file", r.name}, {"messages", r.Written()}, {"dropped_messages", dropped},
+		{"waiting_messages", len(r.queue)}, {"waiting_bytes", r.waiting.Load()}, {"file_bytes", r.size.Load()},
+	} {
+		s.Values = append(s.Values, diagnostic_msgs.KeyValue{Key: v.key, Value: fmt.Sprint(v.value)})
+	}
+	return s
+}
+
+// Subscribe implements ros.Transport; nothing ever arrives.
+func (r *Recorder) Subscribe(ros.Topic, func(msgs.Message)) error { return nil }
+
+// Serve implements ros.Transport; a file has no services.
+func (r *Recorder) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+	return ros.ErrNoServices
+}
+
+// Done implements ros.Transport; a file never asks to end.
+func (r *Recorder) Done() <-chan struct{} { return nil }
+
+// behind is a publisher of a Recorder.
+type behind struct {
+	r *Recorder
+	s *stream
+}
+
+// Publish implements ros.Publisher.
+func (p *behind) Publish(s *ros.Sample) { p.r.put(p.s, s) }
+
+// Wanted implements ros.Publisher.
+func (p *behind) Wanted() bool { return !p.r.failed.Load() && p.r.writer.form.has(p.s.topic.Type) }

@@ -1,0 +1,269 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sinew/msgs"
+	"sinew/pkg/ros"
+)
+
+// Options describe a recording.
+type Options struct {
+	// Node is the node whose publications are recorded; a .bag names it as the
+	// caller.
+	Node string
+	// Created is when the recording was begun, since the Unix epoch.
+	Created time.Duration
+	// Info is written into an .mcap as the metadata record InfoName.
+	Info map[string]string
+	// Robot is the robot file, attached to an .mcap under RobotName. Nil means none.
+	Robot     []byte
+	RobotName string
+	// Overwrite allows the file to exist already.
+	Overwrite bool
+}
+
+// InfoName is the name of the metadata record with Options.Info.
+const InfoName = "sinew"
+
+// chunkBytes is when a chunk is full. Until then it is written again and again,
+// so that it takes part in the index.
+const chunkBytes = 1 << 20
+
+// Writer writes a recording in the caller's time. It is a ros.Transport on which
+// nothing arrives; what arrives elsewhere is told by Received. After an error it
+// writes no more; Close returns it. One goroutine may use it at a time.
+type Writer struct {
+	file    target
+	form    form
+	end     int64 // where the open chunk begins; all before is final
+	dirty   bool  // the open chunk has what is not written
+	err     error
+	arrived map[string]*stream
+
+	messages uint64
+	size     int64 // of the file
+}
+
+var _ ros.Transport = (*Writer)(nil)
+
+// target is the file.
+type target interface {
+	WriteAt(b []byte, at int64) (int, error)
+	Truncate(size int64) error
+	Close() error
+}
+
+// form is what differs between .mcap and .bag.
+type form interface {
+	// head is what comes before the first chunk.
+	head() ([]byte, error)
+	// has reports whether messages of the type can be written.
+	has(t *msgs.Type) bool
+	// data is the message as the form writes it.
+	data(s *ros.Sample) []byte
+	// add adds a message to the open chunk, and its topic if it is new.
+	add(s *stream, at time.Duration, data []byte) error
+	// size is the number of bytes in the open chunk.
+	size() int
+	// chunk is the open chunk with its index, to be written at a byte of the file;
+	// then comes the end of the file.
+	chunk(at int64) ([]byte, error)
+	// seal ends the open chunk as it was last given.
+	seal()
+	// drop forgets the open chunk.
+	drop()
+	// tail is the end of the file, to be written at a byte of it.
+	tail(at int64) ([]byte, error)
+	// patch is what the tail changes near the beginning of the file.
+	patch() (b []byte, at int64)
+}
+
+// stream is one topic of a recording.
+type stream struct {
+	topic   ros.Topic
+	arrived bool   // not published by us
+	id      uint32 // from 1, 0 before the first message
+	count   uint32
+}
+
+// Create begins a recording; the format follows from the extension of the file,
+// .mcap or .bag.
+func Create(file string, o Options) (*Writer, error) {
+	var f form
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".mcap":
+		f = newMCAPForm(o)
+	case ".bag":
+		f = newBagForm(o)
+	default:
+		return nil, fmt.Errorf("%s: a recording is a .mcap or .bag file", file)
+	}
+	flags := os.O_WRONLY | os.O_CREATE
+	if o.Overwrite {
+		flags |= os.O_TRUNC
+	} else {
+		flags |= os.O_EXCL
+	}
+	out, err := os.OpenFile(file, flags, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return nil, fmt.Errorf("%s exists already, and a recording is not written over; choose another name", file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newWriter(out, f)
+}
+
+func newWriter(out target, f form) (*Writer, error) {
+	w := &Writer{file: out, form: f, arrived: make(map[string]*stream), dirty: true}
+	head, err := f.head()
+	if err == nil {
+		_, err = out.WriteAt(head, 0)
+	}
+	w.end = int64(len(head))
+	if err == nil {
+		err = w.Flush()
+	}
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	return w, nil
+}
+
+// Advertise implements ros.Transport.
+func (w *Writer) Advertise(t ros.Topic) (ros.Publisher, error) {
+	return &inTime{w, &stream{topic: t}}, nil
+}
+
+// Received records a message that has arrived, as ros.Options.Received tells it.
+func (w *Writer) Received(t ros.Topic, s *ros.Sample) {
+	w.write(w.arrival(t), s.Time, w.form.data(s))
+}
+
+// arrival is the stream of what arrives on a topic.
+func (w *Writer) arrival(t ros.Topic) *stream {
+	s := w.arrived[t.Name]
+	if s == nil {
+		s = &stream{topic: t, arrived: true}
+		w.arrived[t.Name] = s
+	}
+	return s
+}
+
+// write adds a message.
+func (w *Writer) write(s *stream, at msgs.Time, data []byte) {
+	if w.err != nil || !w.form.has(s.topic.Type) {
+		return
+	}
+	if w.err = w.form.add(s, time.Duration(at), data); w.err != nil {
+		return
+	}
+	s.count++
+	w.messages++
+	w.dirty = true
+	if w.form.size() >= chunkBytes {
+		_ = w.Flush()
+	}
+}
+
+// Flush hands everything to the operating system, the end of the file included.
+// It returns the first error of the Writer.
+func (w *Writer) Flush() error {
+	if w.err != nil || !w.dirty {
+		return w.err
+	}
+	if w.err = w.flush(); w.err != nil {
+		w.salvage()
+		return w.err
+	}
+	w.dirty = false
+	return nil
+}
+
+func (w *Writer) flush() error {
+	out, err := w.form.chunk(w.end)
+	if err != nil {
+		return err
+	}
+	next := w.end + int64(len(out))
+	tail, err := w.form.tail(next)
+	if err != nil {
+		return err
+	}
+	// one call, so that there is hardly a moment when the end is missing
+	out = append(out, tail...)
+	if _, err := w.file.WriteAt(out, w.end); err != nil {
+		return err
+	}
+	if b, at := w.form.patch(); b != nil {
+		if _, err := w.file.WriteAt(b, at); err != nil {
+			return err
+		}
+	}
+	w.size = w.end + int64(len(out))
+	if w.form.size() >= chunkBytes {
+		w.form.seal()
+		w.end = next
+	}
+	return nil
+}
+
+// salvage makes the best of a disk that takes no more: it ends the file after the
+// last full chunk, where there is room.
+func (w *Writer) salvage() {
+	w.form.drop()
+	tail, err := w.form.tail(w.end)
+	if err != nil {
+		return
+	}
+	if _, err := w.file.WriteAt(tail, w.end); err != nil {
+		return
+	}
+	_ = w.file.Truncate(w.end + int64(len(tail)))
+	if b, at := w.form.patch(); b != nil {
+		_, _ = w.file.WriteAt(b, at)
+	}
+}
+
+// Subscribe implements ros.Transport; nothing ever arrives.
+func (w *Writer) Subscribe(ros.Topic, func(msgs.Message)) error { return nil }
+
+// Serve implements ros.Transport; a file has no services.
+func (w *Writer) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+	return ros.ErrNoServices
+}
+
+// Done implements ros.Transport; a file never asks to end.
+func (w *Writer) Done() <-chan struct{} { return nil }
+
+// Close ends the recording and returns the first error there was. A second call
+// does nothing and returns the same.
+func (w *Writer) Close() error {
+	if w.file == nil {
+		return w.err
+	}
+	_ = w.Flush()
+	if err := w.file.Close(); w.err == nil {
+		w.err = err
+	}
+	w.file = nil
+	return w.err
+}
+
+// inTime is a publisher of a Writer.
+type inTime struct {
+	w *Writer
+	s *stream
+}
+
+// Publish implements ros.Publisher.
+func (p *inTime) Publish(s *ros.Sample) { p.w.write(p.s, s.Time, p.w.form.data(s)) }
+
+// Wanted implements ros.Publisher.
+func (p *inTime) Wanted() bool { return p.w.err == nil && p.w.form.has(p.s.topic.Type) }
