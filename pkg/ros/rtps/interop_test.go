@@ -39,6 +39,22 @@ func TestVendors(t *testing.T) {
 	}
 }
 
+// TestVendorFoxglove writes to a third implementation, which has no writers of
+// its own beside those of discovery.
+func TestVendorFoxglove(t *testing.T) {
+	t.Run("reliable", exchange{foxglove, "", Options{}, "rv1000", reliable}.out)
+	t.Run("best effort", exchange{foxglove, "", Options{}, "bv1000", bestEffort}.out)
+	t.Run("late joiner", func(t *testing.T) {
+		w := peerWriter(t, join(t, Options{}), "rt/latched", latched)
+		write(t, w, numbers(7, 1))
+		them := startPeer(t, foxglove, "", "sub", "rt/latched", "rt1")
+		eventually(t, "latched sample", func() bool { return len(them.got("")) == 1 })
+		if got := them.numbers(t, 1); got[0] != 7 {
+			t.Errorf("late reader of theirs got %v", got)
+		}
+	})
+}
+
 // length is that of the arrays in small samples.
 const length = 3
 

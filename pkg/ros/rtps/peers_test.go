@@ -26,66 +26,80 @@ const (
 // vendor is a DDS implementation and how to make its program. SRC stands for
 // the directory of the sources.
 type vendor struct {
-	name, program string
-	tools         []string
-	packages      string // of Debian
-	header        string // that the packages bring
-	build         [][]string
+	name    string
+	tools   []string
+	needs   []string // files that installing brings
+	install string   // how to get tools and needs
+	build   [][]string
+	program []string // where it was built
 }
 
 var (
 	cyclone = vendor{
-		"Cyclone", "peer", []string{"idlc", "cc"}, "cyclonedds-tools, cyclonedds-dev, gcc", "/usr/include/dds/dds.h",
-		[][]string{
+		name: "Cyclone", tools: []string{"idlc", "cc"}, needs: []string{"/usr/include/dds/dds.h"},
+		install: "apt-get install cyclonedds-tools cyclonedds-dev gcc",
+		build: [][]string{
 			{"idlc", "-x", "final", "SRC/numbers.idl"},
 			{"cc", "-O1", "-I.", "SRC/peer.c", "numbers.c", "-lddsc", "-o", "peer"},
 		},
+		program: []string{"./peer"},
 	}
 	fast = vendor{
-		"Fast DDS", "fast_peer", []string{"c++"}, "libfastrtps-dev, libfastcdr-dev, g++", "/usr/include/fastdds/dds/domain/DomainParticipant.hpp",
-		[][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_peer.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_peer"}},
+		name: "Fast DDS", tools: []string{"c++"}, needs: []string{"/usr/include/fastdds/dds/domain/DomainParticipant.hpp"},
+		install: "apt-get install libfastrtps-dev libfastcdr-dev g++",
+		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_peer.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_peer"}},
+		program: []string{"./fast_peer"},
+	}
+	foxglove = vendor{
+		name: "Foxglove", tools: []string{"node"}, needs: []string{"SRC/foxglove/node_modules/@foxglove/rtps", "SRC/foxglove/node_modules/avl"},
+		install: "npm ci --prefix test/dds/foxglove",
+		program: []string{"node", "SRC/foxglove/peer.js"},
 	}
 )
 
 // built is where programs have been made, by vendor.
 var built = map[string]string{}
 
-// make builds the vendor's program; the test is skipped where what it needs is
-// not installed.
-func (v vendor) make(t *testing.T) string {
+// make builds the vendor's program and gives the command that runs it in the
+// directory dir; the test is skipped where what it needs is not installed.
+func (v vendor) make(t *testing.T) (dir string, command []string) {
 	t.Helper()
-	for _, tool := range v.tools {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed (Debian: %s)", tool, v.packages)
-		}
-	}
-	if _, err := os.Stat(v.header); err != nil {
-		t.Skipf("%s is not installed (Debian: %s)", v.header, v.packages)
-	}
-	dir, ok := built[v.name]
-	if ok {
-		return filepath.Join(dir, v.program)
-	}
-	dir, err := os.MkdirTemp("", "rtps-peer")
-	if err != nil {
-		t.Fatal(err)
-	}
-	built[v.name] = dir
 	source, err := filepath.Abs(peerSource)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range v.build {
-		for i := range args {
-			args[i] = strings.ReplaceAll(args[i], "SRC", source)
+	in := func(all []string) (filled []string) {
+		for _, a := range all {
+			filled = append(filled, strings.ReplaceAll(a, "SRC", source))
 		}
+		return filled
+	}
+	for _, tool := range v.tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed: %s", tool, v.install)
+		}
+	}
+	for i, file := range in(v.needs) {
+		if _, err := os.Stat(file); err != nil {
+			t.Skipf("%s is not installed: %s", strings.TrimPrefix(v.needs[i], "SRC/"), v.install)
+		}
+	}
+	if dir, ok := built[v.name]; ok {
+		return dir, in(v.program)
+	}
+	if dir, err = os.MkdirTemp("", "rtps-peer"); err != nil {
+		t.Fatal(err)
+	}
+	built[v.name] = dir
+	for _, args := range v.build {
+		args = in(args)
 		c := exec.Command(args[0], args[1:]...)
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", args[0], err, out)
 		}
 	}
-	return filepath.Join(dir, v.program)
+	return dir, in(v.program)
 }
 
 func TestMain(m *testing.M) {
@@ -116,7 +130,9 @@ type peer struct {
 
 func startPeer(t *testing.T, v vendor, config string, args ...string) *peer {
 	t.Helper()
-	cmd := exec.Command(v.make(t), append([]string{fmt.Sprint(testDomain)}, args...)...)
+	dir, command := v.make(t)
+	cmd := exec.Command(command[0], append(append(command[1:], fmt.Sprint(testDomain)), args...)...)
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CYCLONEDDS_URI="+strings.ReplaceAll(config, "%s", ""))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
