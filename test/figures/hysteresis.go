@@ -152,7 +152,7 @@ func (a arrows) Plot(c draw.Canvas, p *plot.Plot) {
 
 func writePNG(p *plot.Plot, path string) error {
 	canvas := vgimg.NewWith(vgimg.UseWH(16*vg.Centimeter, 10.5*vg.Centimeter), vgimg.UseDPI(130))
-	p.Draw(draw.New(canvas))
+	p.Draw(draw.Crop(draw.New(canvas), vg.Points(4), -vg.Points(12), vg.Points(4), -vg.Points(6)))
 	var b bytes.Buffer
 	if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&b); err != nil {
 		return err

@@ -7,11 +7,24 @@ import (
 	"path/filepath"
 )
 
+// figure is a file and what draws it.
+type figure struct {
+	file string
+	draw func(path string) error
+}
+
 func main() {
 	dir := flag.String("dir", "launch/images", "directory to write the figures to")
+	levitation := flag.String("levitation", "", "recording of launch/examples/levitation.py to draw")
 	flag.Parse()
-	if err := drawHysteresis(filepath.Join(*dir, "hysteresis.png")); err != nil {
-		fmt.Fprintln(os.Stderr, "figures:", err)
-		os.Exit(1)
+	figures := []figure{{"hysteresis.png", drawHysteresis}, {"integrators.png", drawIntegrators}}
+	if *levitation != "" {
+		figures = append(figures, figure{"levitation.png", func(path string) error { return drawLevitation(*levitation, path) }})
+	}
+	for _, f := range figures {
+		if err := f.draw(filepath.Join(*dir, f.file)); err != nil {
+			fmt.Fprintln(os.Stderr, "figures:", err)
+			os.Exit(1)
+		}
 	}
 }
