@@ -185,3 +185,44 @@ func TestMicrorobotIsSteered(t *testing.T) {
 	}
 	t.Logf("largest distance from the square %.3g m", d)
 }
+
+// TestStepOutSweep sweeps the frequency of a rotating field through step-out with a
+// program in Python and wants the mean rate of a sphere that Adler's equation gives:
+// f up to f_c, and f − √(f² − f_c²) above.
+func TestStepOutSweep(t *testing.T) {
+	const python = "/usr/bin/python3" // the one that Debian's ROS is for
+	need(t, "rostopic", python)
+	if out, err := exec.Command(python, "-c", "import rospy").CombinedOutput(); err != nil {
+		t.Skipf("rospy is not installed: %s", out)
+	}
+	n := newNetwork(t, "http://localhost:"+strconv.Itoa(freePort(t))+"/")
+	n.with(generatePython(t))
+	r := &robot{view: &view{}, n: n, program: buildMicrorobot(t), node: "/microrobot"}
+	r.process = n.start(r.program, "run", "--config", absolute(t, microrobotFiles+"rotating_sphere.yaml"), "--no-demo", "_rates/publish_hz:=500")
+	n.watch(r)
+	file := filepath.Join(t.TempDir(), "sweep.csv")
+	c := n.start(python, absolute(t, "testdata/sweep_stepout.py"), file, "0.01", "1", "19", "22", "30")
+	if code := c.wait(60 * time.Second); code != 0 {
+		t.Fatalf("the program ended with %d:\n%s", code, c.output())
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, rows := table(t, string(data))
+	if len(header) != 3 || len(rows) != 3 {
+		t.Fatalf("%d rows of %v", len(rows), header)
+	}
+	const stepOut, share = 20., 0.01 // Hz; of the rate, for marks lie between samples
+	for _, row := range rows {
+		f, rate, slips := row[0], row[1], row[2]
+		want := f
+		if f > stepOut {
+			want = f - math.Sqrt(f*f-stepOut*stepOut)
+		}
+		if math.Abs(rate/want-1) > share || (slips > 0) != (f > stepOut) {
+			t.Errorf("at %g Hz it turns with %g Hz and slips %g times, want %g Hz", f, rate, slips, want)
+		}
+	}
+	t.Logf("\n%s", data)
+}

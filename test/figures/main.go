@@ -17,7 +17,7 @@ func main() {
 	dir := flag.String("dir", "launch/images", "directory to write the figures to")
 	levitation := flag.String("levitation", "", "recording of launch/examples/levitation.py to draw")
 	flag.Parse()
-	figures := []figure{{"hysteresis.png", drawHysteresis}, {"integrators.png", drawIntegrators}}
+	figures := []figure{{"hysteresis.png", drawHysteresis}, {"integrators.png", drawIntegrators}, {"swimmers.png", drawSwimmers}, {"stepout.png", drawStepOut}}
 	if *levitation != "" {
 		figures = append(figures, figure{"levitation.png", func(path string) error { return drawLevitation(*levitation, path) }})
 	}
