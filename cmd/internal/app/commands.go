@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -19,6 +20,9 @@ type commands struct {
 	times   []float64 // s, ascending
 	targets []portRow // for each row, the values of each commanded port
 	next    int
+
+	// tell, if not nil, is told what is commanded, before it takes effect.
+	tell func(t float64, port int, v []float64)
 }
 
 // portRow holds, by In port index, the values that one row commands.
@@ -91,11 +95,14 @@ func (c *commands) add(where string, header, fields []string, targets []target, 
 
 // apply commands all rows whose time has come at the start of a step at t.
 func (c *commands) apply(t float64, in *sim.Inputs) {
-	for c.next < len(c.times) && c.times[c.next] <= t+rowEarly {
-		for port, v := range c.targets[c.next] {
-			in.Set(port, v)
+	for ; c.next < len(c.times) && c.times[c.next] <= t+rowEarly; c.next++ {
+		row := c.targets[c.next]
+		for _, port := range slices.Sorted(maps.Keys(row)) {
+			if c.tell != nil {
+				c.tell(t, port, row[port])
+			}
+			in.Set(port, row[port])
 		}
-		c.next++
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 )
 
@@ -26,6 +27,8 @@ type node struct {
 	bridge  *ros.Bridge
 	monitor *monitor
 	demo    *demo
+
+	recorder *record.Recorder // nil without --record
 }
 
 // exitGrace is how long the node may take to leave its networks.
@@ -87,10 +90,20 @@ func (n *node) assemble(c *runCmd) error {
 	if err := n.net.open(); err != nil {
 		return err
 	}
-	n.bridge, err = ros.NewBridge(s, n.names, append(n.net.transports(), n.monitor), ros.Options{
+	if err := n.startRecording(c.Record, clock.Now()); err != nil {
+		return err
+	}
+	transports := append(n.net.transports(), n.monitor)
+	o := ros.Options{
 		SimTime: c.Clock, Clock: clock, Log: n.log,
 		Hardware: n.made.hardware(s.Ports(), n.env.robot.Shown),
-	})
+	}
+	if n.recorder != nil {
+		transports = append(transports, n.recorder)
+		o.Received = n.recorder.Received
+		o.Statuses = append(o.Statuses, n.recorder.Status)
+	}
+	n.bridge, err = ros.NewBridge(s, n.names, transports, o)
 	return err
 }
 
@@ -161,7 +174,7 @@ func (n *node) leave() error {
 		if n.bridge != nil {
 			n.bridge.Close()
 		}
-		closed <- n.net.close()
+		closed <- errors.Join(n.endRecording(), n.net.close())
 	}()
 	select {
 	case err := <-closed:

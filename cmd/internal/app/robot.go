@@ -56,10 +56,12 @@ type File interface {
 // Made is what a robot file describes.
 type Made struct {
 	Model    sim.Model // in its initial state
+	Settled  bool      // the initial state is an equilibrium
 	Timing   Timing
 	Hardware robotfile.Hardware // with which the robot is compared
 	LengthM  float64            // of the robot, m, to which errors are compared
 	Describe string             // the robot in one line
+	Text     func() []byte      // the complete robot file, with all that was laid over it
 }
 
 // SolverError is the error of a robot whose file is right, but whose initial
@@ -105,7 +107,11 @@ func (f *typedFile[T]) Make() (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.make(r)
+	made, err := f.make(r)
+	if err == nil {
+		made.Text = func() []byte { return robotfile.Print(r) }
+	}
+	return made, err
 }
 
 // Print implements File.

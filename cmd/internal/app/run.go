@@ -16,7 +16,7 @@ type runCmd struct {
 	Ros      string   `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
 	Master   string   `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
 	View     string   `help:"Address of the browser page (not in this version)." placeholder:"ADDR"`
-	Record   string   `help:"Recording (not in this version)." placeholder:"FILE"`
+	Record   string   `help:"Record all topics of the node, published and received." placeholder:"FILE.mcap|.bag"`
 	Duration seconds  `help:"End after this much wall time." placeholder:"D"`
 	Demo     *bool    `help:"Move by itself until somebody commands; on without --config." negatable:""`
 	Disabled bool     `help:"Start DISABLED: no command acts before enable."`
@@ -49,8 +49,8 @@ func (c *runCmd) later() error {
 	switch {
 	case c.View != "" && c.View != "off":
 		return usagef("--view %s: this version has no browser page; see the robot in rviz", c.View)
-	case c.Record != "":
-		return usagef("--record %s: this version does not record; use rosbag record", c.Record)
+	case c.Record != "" && !isRecording(c.Record):
+		return usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
 	}
 	return nil
 }
@@ -76,6 +76,9 @@ func cleanEnd(cause error) bool {
 func (n *node) welcome() {
 	fmt.Fprintf(n.env.stdout, "%s %s: %s\n", n.env.robot.Name, version, n.made.Describe)
 	n.net.welcome(n.env.stdout)
+	if n.recorder != nil {
+		fmt.Fprintf(n.env.stdout, "record   all topics to %s\n", n.recorder.Name())
+	}
 	if n.demo != nil {
 		fmt.Fprintln(n.env.stdout, "demo     moving by itself until somebody commands")
 	}

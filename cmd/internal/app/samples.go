@@ -69,6 +69,9 @@ func (s *sampleWriter) write(t float64) error {
 	return err
 }
 
+// command implements output: a CSV has the setpoints, not the commands.
+func (s *sampleWriter) command(float64, int, []float64) {}
+
 // finish flushes and closes the file.
 func (s *sampleWriter) finish() error {
 	if err := s.w.Flush(); err != nil {

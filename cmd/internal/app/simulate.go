@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -16,10 +15,10 @@ import (
 type simCmd struct {
 	Config      []string `help:"Robot file; without it the built-in robot. Further ones are laid over it." placeholder:"FILE" sep:"none"`
 	Duration    seconds  `required:"" help:"Simulated time, for example 2s." placeholder:"D"`
-	SampleHz    *float64 `help:"Rows per simulated second, each the first step at or after k/hz; without it 100." xor:"sampling" placeholder:"HZ"`
+	SampleHz    *float64 `help:"Rows per simulated second, each the first step at or after k/hz; without it 100, in a recording the robot's publish_hz." xor:"sampling" placeholder:"HZ"`
 	SampleEvery *int     `help:"A row every N steps instead." xor:"sampling" placeholder:"N"`
 	Commands    string   `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
-	Out         string   `help:"CSV of samples; - is standard output." default:"-" placeholder:"FILE.csv"`
+	Out         string   `help:"CSV of samples, - is standard output; or a recording of all topics, in which simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 	Stats       string   `help:"JSON of step times and solver counts." placeholder:"FILE.json"`
 }
 
@@ -28,9 +27,6 @@ const defaultSampleHz = 100
 
 // Run simulates and writes samples.
 func (c *simCmd) Run(e *env) error {
-	if ext := strings.ToLower(c.Out); strings.HasSuffix(ext, ".mcap") || strings.HasSuffix(ext, ".bag") {
-		return usagef("--out %s: this version writes CSV only", c.Out)
-	}
 	made, err := e.open(c.Config, nil)
 	if err != nil {
 		return err
@@ -44,10 +40,11 @@ func (c *simCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	out, err := newSampleWriter(c.Out, e.stdout, model, e.robot.Samples(model.Ports()))
+	out, err := e.newOutput(c.Out, made)
 	if err != nil {
 		return err
 	}
+	table.tell = out.command
 	r := &simRun{model: model, in: sim.NewInputs(model), plan: plan, rows: rows, commands: table, out: out, times: newStepTimes(c.Stats != "", plan.Steps())}
 	err = r.run(e.progress(plan.Steps(), c.Out))
 	if e2 := out.finish(); err == nil {
@@ -72,6 +69,8 @@ func (c *simCmd) schedule(t Timing) (plan sim.Schedule, rows *sim.Sampler, err e
 		rows, err = plan.SampleEvery(*c.SampleEvery)
 	case c.SampleHz != nil:
 		rows, err = plan.SampleHz(*c.SampleHz)
+	case isRecording(c.Out):
+		rows, err = plan.SampleHz(t.PublishHz)
 	default:
 		rows, err = plan.SampleHz(defaultSampleHz)
 	}
@@ -104,7 +103,7 @@ type simRun struct {
 	plan     sim.Schedule
 	rows     *sim.Sampler
 	commands *commands
-	out      *sampleWriter
+	out      output
 	times    *stepTimes
 	done     int // steps
 }

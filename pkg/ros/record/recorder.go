@@ -175,6 +175,9 @@ func (r *Recorder) Close() error {
 	return r.err
 }
 
+// Name is that of the file, as given.
+func (r *Recorder) Name() string { return r.name }
+
 // Written is how many messages are in the file, or will be with the next flush.
 func (r *Recorder) Written() uint64 { return r.written.Load() }
 
