@@ -61,7 +61,9 @@ func TestStepResponseOfOscillator(t *testing.T) {
 		return way * (1 - math.Exp(-zeta*w*u)*(math.Cos(wd*u)+zeta*w/wd*math.Sin(wd*u)))
 	}
 	tip := func(zeta float64) func(float64) spatial.Pose {
-		return func(t float64) spatial.Pose { return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.2, Z: respond(zeta, t)}} }
+		return func(t float64) spatial.Pose {
+			return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.2, Z: respond(zeta, t)}}
+		}
 	}
 	const soft, stiff = 0.08, 0.15
 	sim := Recording{Tip: sampled(tip(soft), 0, 5, 500)}

@@ -30,9 +30,6 @@ func loops(sim, hw *Actuation, r *Result) []LoopPair {
 	var out []LoopPair
 	for _, q := range []Quantity{Pull, Tension} {
 		for _, name := range sim.Names {
-			if slices.ContainsFunc(out, func(l LoopPair) bool { return l.Tendon == name }) {
-				continue
-			}
 			xs, xh := onPairs(sim, q, name, r), onPairs(hw, q, name, r)
 			if xs == nil || xh == nil || !moves(q, xs) || !moves(q, xh) {
 				continue
@@ -45,8 +42,8 @@ func loops(sim, hw *Actuation, r *Result) []LoopPair {
 			for i := range r.Pairs {
 				ys[i], yh[i] = d.Dot(r.Pairs[i].Sim.P), d.Dot(r.Pairs[i].Hw.P)
 			}
-			a, okA := loop(xs, ys)
-			b, okB := loop(xh, yh)
+			a, okA := loop(r.Pairs, xs, ys)
+			b, okB := loop(r.Pairs, xh, yh)
 			if okA && okB {
 				out = append(out, LoopPair{name, q, a, b})
 			}
@@ -86,24 +83,40 @@ func follow(x []float64, pairs []Pair) (d spatial.Vec, follows bool) {
 }
 
 // loop measures whole cycles: from one upward passage of the middle of x to the
-// last, with the shoelace formula.
-func loop(x, y []float64) (Loop, bool) {
+// last, with the shoelace formula. Steps are no cycles: what comes before a passage
+// that is quick is left out, or what comes after it once there are cycles.
+func loop(pairs []Pair, x, y []float64) (Loop, bool) {
 	const band = 0.25 // of the range, on either side of the middle, that a passage must cross
 	low := slices.Min(x) + band*span(x)
 	high := slices.Max(x) - band*span(x)
-	middle := (low + high) / 2
 	var starts []int
-	start, isLow := -1, false
+	start, side, left := -1, 0, 0.0 // left: when x was last on side
 	for i, v := range x {
+		now := 0
 		switch {
 		case v < low:
-			isLow, start = true, -1
-		case isLow && start < 0 && v >= middle:
+			now = -1
+		case v > high:
+			now = 1
+		}
+		if side < 0 && start < 0 && v >= (low+high)/2 {
 			start = i
 		}
-		if v > high && isLow && start >= 0 {
-			starts = append(starts, start)
-			isLow = false
+		if now != 0 && side != 0 && now != side {
+			if pairs[i].T-left < 2*quick {
+				if len(starts) > 1 {
+					break
+				}
+				starts = nil
+			} else if now > 0 {
+				starts = append(starts, start)
+			}
+		}
+		if now != 0 {
+			side, left = now, pairs[i].T
+		}
+		if now < 0 {
+			start = -1
 		}
 	}
 	if len(starts) < 2 {

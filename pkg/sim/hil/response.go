@@ -1,6 +1,7 @@
 package hil
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -30,8 +31,8 @@ type ResponsePair struct {
 // step is a quick change of a tendon from one hold to another.
 type step struct {
 	tendon     string
+	quantity   Quantity
 	start, end float64 // s: of the change, and of the hold after it
-	size       float64 // of the change in terms of the tendon's range
 }
 
 const (
@@ -43,7 +44,7 @@ const (
 )
 
 // findSteps finds the steps of a tendon: x at stamps t.
-func findSteps(tendon string, t, x []float64) []step {
+func findSteps(tendon string, q Quantity, t, x []float64) []step {
 	var out []step
 	full := span(x)
 	for i := 0; i+1 < len(x); {
@@ -65,32 +66,23 @@ func findSteps(tendon string, t, x []float64) []step {
 			end++
 		}
 		if t[end]-t[j] >= longHold && math.Abs(x[j]-x[i]) >= large*full {
-			out = append(out, step{tendon, t[i], math.Min(t[end], t[i]+longest), math.Abs(x[j]-x[i]) / full})
+			out = append(out, step{tendon, q, t[i], math.Min(t[end], t[i]+longest)})
 		}
 		i = max(end, i+1)
 	}
 	return out
 }
 
-// responses measures what each step of a tendon does. A step during which another
-// tendon moves is left out.
+// responses measures what each step of a tendon does, until anything else moves.
 func responses(a *Actuation, r *Result) []ResponsePair {
-	var steps []step
-	for _, name := range a.Names {
-		for _, q := range []Quantity{Pull, Tension} {
-			if c := a.column(q, name); len(c) > 1 && moves(q, c) {
-				steps = append(steps, findSteps(name, a.T, c)...)
-				break
-			}
-		}
-	}
-	slices.SortStableFunc(steps, func(a, b step) int { return cmpFloat(a.start, b.start) })
+	steps := allSteps(a)
 	var out []ResponsePair
 	for i, s := range steps {
-		if i+1 < len(steps) {
-			s.end = math.Min(s.end, steps[i+1].start)
+		if i > 0 && s.start-steps[i-1].start < longHold {
+			continue
 		}
-		if s.end-s.start < longHold || i > 0 && s.start-steps[i-1].start < longHold {
+		s.end = math.Min(s.end, stillUntil(a, s))
+		if s.end-s.start < longHold {
 			continue
 		}
 		if p, ok := respond(s, r); ok {
@@ -100,20 +92,47 @@ func responses(a *Actuation, r *Result) []ResponsePair {
 	return out
 }
 
-func cmpFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// allSteps finds the steps of all tendons in the order of time.
+func allSteps(a *Actuation) []step {
+	var steps []step
+	for _, name := range a.Names {
+		// what is commanded is a step, the other one answers
+		for _, q := range []Quantity{Tension, Pull} {
+			if c := a.column(q, name); len(c) > 1 && moves(q, c) {
+				if found := findSteps(name, q, a.T, c); found != nil {
+					steps = append(steps, found...)
+					break
+				}
+			}
+		}
 	}
-	return 0
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(a.start, b.start) })
+	return steps
+}
+
+// stillUntil returns when another tendon begins to move after the start of a step,
+// by what that step is a change of.
+func stillUntil(a *Actuation, s step) float64 {
+	until := math.Inf(1)
+	for _, name := range a.Names {
+		c := a.column(s.quantity, name)
+		if name == s.tendon || !moves(s.quantity, c) {
+			continue
+		}
+		from, _ := slices.BinarySearch(a.T, s.start)
+		for i := from; i < len(c) && a.T[i] < until; i++ {
+			if math.Abs(c[i]-c[from]) > steady*span(c) {
+				until = a.T[i]
+			}
+		}
+	}
+	return until
 }
 
 // respond measures the response to one step along the way of the simulated tip.
 func respond(s step, r *Result) (ResponsePair, bool) {
-	from, _ := slices.BinarySearchFunc(r.Pairs, s.start+r.LatencyS, func(p Pair, t float64) int { return cmpFloat(p.T, t) })
-	to, _ := slices.BinarySearchFunc(r.Pairs, s.end+r.LatencyS, func(p Pair, t float64) int { return cmpFloat(p.T, t) })
+	from, _ := slices.BinarySearchFunc(r.Pairs, s.start+r.LatencyS, func(p Pair, t float64) int { return cmp.Compare(p.T, t) })
+	to, _ := slices.BinarySearchFunc(r.Pairs, s.end+r.LatencyS, func(p Pair, t float64) int { return cmp.Compare(p.T, t) })
 	pairs := r.Pairs[from:to]
 	const few = 10
 	if len(pairs) < few {
@@ -155,8 +174,18 @@ func transient(t, y []float64) Transient {
 	for i := range z {
 		z[i]--
 	}
-	out.FrequencyHz, out.DampingRatio = decrement(t, z, 3*rest/math.Abs(way))
+	out.FrequencyHz, out.DampingRatio = decrement(t, z, 3*roughness(z))
 	return out
+}
+
+// roughness estimates the noise of z as noise does that of positions.
+func roughness(z []float64) float64 {
+	sum := 0.0
+	for i := 3; i < len(z); i++ {
+		d := z[i] - 3*z[i-1] + 3*z[i-2] - z[i-3]
+		sum += d * d
+	}
+	return math.Sqrt(sum / float64(max(1, len(z)-3)) / thirdDifference)
 }
 
 // crossing returns the time at which z first reaches level, interpolated.

@@ -75,8 +75,12 @@ func (s *Series) noise() float64 {
 	if n == 0 {
 		return 0
 	}
-	return math.Sqrt(sum / float64(n) / 20) // 1 + 9 + 9 + 1
+	return math.Sqrt(sum / float64(n) / thirdDifference)
 }
+
+// thirdDifference is the variance of a third difference of noise in terms of its
+// own: 1 + 9 + 9 + 1.
+const thirdDifference = 20
 
 // smoothingWidth chooses σ (s): as short as the stamps allow, but so long that
 // noise makes no more than a tenth of the speed of either motion.

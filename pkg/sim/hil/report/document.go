@@ -1,0 +1,196 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strings"
+
+	"sinew/pkg/sim/hil"
+)
+
+// Document is a comparison and what its readers must know beside it.
+type Document struct {
+	Title                string
+	Simulation, Hardware string // where the recordings are from: files and topics
+	Robot                string // in a line; may be empty
+	Program              string // name and version, at the end of the page; may be empty
+	// MaxPercent and MaxMM are thresholds of the RMSE that somebody asked for, in
+	// percent of the length and in mm; 0: none.
+	MaxPercent, MaxMM float64
+	Comparison        *hil.Comparison
+}
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Parse(pageText))
+
+// WriteHTML writes the page.
+func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(w, d.view()) }
+
+// Passed reports whether the RMSE is within the thresholds; a percentage of an
+// unknown length is not.
+func (d *Document) Passed() bool {
+	r := d.Comparison.Removed
+	if d.MaxPercent > 0 && !(r.Percent(r.Position.RMSE) <= d.MaxPercent) {
+		return false
+	}
+	return d.MaxMM == 0 || millimetres*r.Position.RMSE <= d.MaxMM
+}
+
+// view is what the page's template shows.
+type view struct {
+	*Document
+	Verdict  verdict
+	Cards    []card
+	Figures  figures
+	Errors   table
+	Dynamics table
+	Loops    table
+	Health   table
+	Warnings []string
+	Method   []string
+}
+
+// verdict is the main result.
+type verdict struct {
+	Value, Unit string
+	Sentence    string
+	Threshold   string // the outcome of a threshold, or empty
+	Failed      bool
+	Gauge       template.HTML
+}
+
+// card is one number.
+type card struct{ Name, Value, Unit, Note string }
+
+// table is rows of texts under a header; the first column names the row.
+type table struct {
+	Header []string
+	Rows   [][]string
+}
+
+// figures are all plots; empty ones are left out.
+type figures struct {
+	Overlay, Projections, Hysteresis  []template.HTML
+	Error, Histogram, Rotation, Robot template.HTML
+}
+
+func (d *Document) view() *view {
+	c := d.Comparison
+	k := newTracks(c)
+	return &view{
+		Document: d,
+		Verdict:  d.verdict(),
+		Cards:    d.cards(),
+		Figures: figures{
+			Overlay: overlay(k), Error: errorOverTime(c, k), Projections: projections(k), Histogram: histogram(c),
+			Rotation: rotationOverTime(c, k), Robot: alongRobot(c), Hysteresis: hysteresis(c),
+		},
+		Errors: errorTable(c), Dynamics: dynamicsTable(c), Loops: loopTable(c), Health: healthTable(c),
+		Warnings: c.Warnings,
+		Method:   method(c),
+	}
+}
+
+// Aligned says how the frames were aligned and what was removed, in a few words.
+func (d *Document) Aligned() string {
+	c := d.Comparison
+	f := &c.Removed.Frame
+	words := []string{"frames taken as equal"}
+	switch f.Kind {
+	case hil.AlignOrigin:
+		words = []string{"first positions made equal"}
+	case hil.AlignSE3:
+		words = []string{fmt.Sprintf("frame aligned by SE(3): %s° and %s mm", short(f.Angle()*180/math.Pi), short(millimetres*f.Pose.P.Norm()))}
+	}
+	if l := c.Removed.LatencyS; l != 0 {
+		words = append(words, fmt.Sprintf("latency of %s ms removed", short(1e3*l)))
+	} else {
+		words = append(words, "no latency removed")
+	}
+	return strings.Join(words, ", ")
+}
+
+func (d *Document) verdict() verdict {
+	r := d.Comparison.Removed
+	mm := millimetres * r.Position.RMSE
+	percent := r.Percent(r.Position.RMSE)
+	v := verdict{Value: short(mm), Unit: "mm RMSE", Failed: !d.Passed()}
+	if !math.IsNaN(percent) {
+		v.Value, v.Unit = short(percent), "% of length"
+		relation := "above"
+		if percent <= rwPercent {
+			relation = "within"
+		}
+		v.Sentence = fmt.Sprintf("RMS position error of the tip: %s mm, which is %s the %g %% that Rucker & Webster (2011) report for a model against a measured robot.", short(mm), relation, rwPercent)
+		v.Gauge = gauge(percent, d.MaxPercent)
+	} else {
+		v.Sentence = "RMS position error of the tip. Without the robot's length there is no percentage."
+	}
+	var limits []string
+	if d.MaxPercent > 0 {
+		limits = append(limits, fmt.Sprintf("%g %% of length", d.MaxPercent))
+	}
+	if d.MaxMM > 0 {
+		limits = append(limits, fmt.Sprintf("%g mm", d.MaxMM))
+	}
+	if len(limits) > 0 {
+		v.Threshold = "Within the limit of " + strings.Join(limits, " and ")
+		if v.Failed {
+			v.Threshold = "Exceeds the limit of " + strings.Join(limits, " and ")
+		}
+	}
+	return v
+}
+
+// gauge shows a percentage on a line with its references.
+func gauge(percent, limit float64) template.HTML {
+	const width, height, at = 520, 64, 30
+	end := 1.25 * math.Max(percent, math.Max(limit, 2))
+	p := &plot{width: width, height: height, x: scale{0, end, 8, width - 8}}
+	fmt.Fprintf(&p.b, `<svg viewBox="0 0 %d %d" role="img" aria-label="%s percent of length">`, width, height, short(percent))
+	fmt.Fprintf(&p.b, `<rect class="track" x="8" y="%d" width="%d" height="10" rx="5"/>`, at, width-16)
+	fmt.Fprintf(&p.b, `<rect class="fill" x="8" y="%d" width="%s" height="10" rx="5"/>`, at, pixel(math.Max(10, p.x.at(percent)-8)))
+	p.line("mark reference", p.x.at(rwPercent), at-8, p.x.at(rwPercent), at+18)
+	p.text("note", p.x.at(rwPercent), at-13, "middle", fmt.Sprintf("%g %% Rucker & Webster 2011", rwPercent))
+	if limit > 0 {
+		p.line("mark rmse", p.x.at(limit), at-8, p.x.at(limit), at+18)
+		p.text("note", p.x.at(limit), at+31, "middle", fmt.Sprintf("limit %g %%", limit))
+	}
+	p.text("note", 8, at+31, "start", "0")
+	return p.svg()
+}
+
+func (d *Document) cards() []card {
+	c := d.Comparison
+	r := c.Removed
+	mm := func(v float64) string { return short(millimetres * v) }
+	percent := func(v float64) string {
+		if p := r.Percent(v); !math.IsNaN(p) {
+			return short(p) + " % of length"
+		}
+		return ""
+	}
+	cards := []card{
+		{"RMSE", mm(r.Position.RMSE), "mm", percent(r.Position.RMSE)},
+		{"95th percentile", mm(r.Position.P95), "mm", percent(r.Position.P95)},
+		{"Maximum", mm(r.Position.Max), "mm", percent(r.Position.Max)},
+	}
+	if r.Rotations {
+		cards = append(cards, card{"Rotation RMSE", short(r.Angle.RMSE * 180 / math.Pi), "°", "largest " + short(r.Angle.Max*180/math.Pi) + "°"})
+	}
+	if l := c.Latency; l != nil {
+		note := fmt.Sprintf("%s to %s ms (95 %%)", fixed(1e3*l.Low, 1), fixed(1e3*l.High, 1))
+		if !l.Reliable {
+			note = "not reliable"
+		}
+		cards = append(cards, card{"Latency", fixed(1e3*l.Seconds, 1), "ms", note})
+	} else {
+		cards = append(cards, card{"Latency removed", fixed(1e3*r.LatencyS, 1), "ms", string(c.Options.Latency)})
+	}
+	return append(cards, card{"Samples", fmt.Sprint(len(r.Pairs)), "", fmt.Sprintf("%s s at %s Hz", short(r.Pairs[len(r.Pairs)-1].T-r.Pairs[0].T), short(c.Hardware.RateHz))})
+}
