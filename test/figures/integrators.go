@@ -62,7 +62,7 @@ func heavyTopError(s solver, n int) float64 {
 	if err != nil {
 		panic(err)
 	}
-	loads := rigid.Constant{Body: body, Gravity: spatial.Vec{Z: -9.81}}
+	loads := &rigid.Constant{Body: body, Gravity: spatial.Vec{Z: -9.81}}
 	m, err := rigid.NewStepper(rigid.Options{Method: s.method, Parametrization: s.coords, SpectralRadius: 0.9}, body, loads, spatial.Vec{})
 	if err != nil {
 		panic(err)

@@ -69,23 +69,30 @@ func (x Placement) along(a []float64, h float64, v, w *[5]spatial.Vec) Placement
 // products of exponentials of body twists, the twist by sums. The quaternion stays a
 // unit one.
 func CG4Motion[S Dynamics](m *CrouchGrossman, s S, t, h float64, x Motion) Motion {
-	var v, k [5]spatial.Twist
-	for i := range v {
-		stage := x.along(m.A[i][:i], h, &v, &k)
-		v[i] = stage.V
-		k[i] = s.Acceleration(t+m.C[i]*h, stage)
+	var k rates
+	stage := x
+	for i := range m.C {
+		x.along(m.A[i][:i], h, &k, &stage)
+		k.v[i], k.w[i] = stage.V.Linear, stage.V.Angular
+		d := s.Acceleration(t+m.C[i]*h, stage)
+		k.dv[i], k.dw[i] = d.Linear, d.Angular
 	}
-	next := x.along(m.B[:], h, &v, &k)
-	next.Q = next.Q.Normalized()
-	return next
+	x.along(m.B[:], h, &k, &stage)
+	stage.Q = stage.Q.Normalized()
+	return stage
 }
 
-// along is x after the twists h a_j v_j, one after the other, and the accelerations
-// h a_j k_j.
-func (x Motion) along(a []float64, h float64, v, k *[5]spatial.Twist) Motion {
+// rates are the body twists of the stages (v, w), and their rates of change.
+type rates struct{ v, w, dv, dw [5]spatial.Vec }
+
+// along sets y to x after the twists h a_j (v_j, w_j), one after the other, and the
+// accelerations h a_j (dv_j, dw_j).
+func (x *Motion) along(a []float64, h float64, k *rates, y *Motion) {
+	at, v, w := x.Placement, x.V.Linear, x.V.Angular
 	for j, c := range a {
-		x.Placement = x.screwed(times(h*c, v[j]))
-		x.V = plus(x.V, h*c, k[j])
+		c *= h
+		at = at.screwed(k.v[j].Scale(c), k.w[j].Scale(c))
+		v, w = v.AddScaled(c, k.dv[j]), w.AddScaled(c, k.dw[j])
 	}
-	return x
+	y.Placement, y.V.Linear, y.V.Angular = at, v, w
 }

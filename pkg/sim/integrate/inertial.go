@@ -92,10 +92,10 @@ func (x *Motion) IsFinite() bool {
 		q.W-q.W+q.X-q.X+q.Y-q.Y+q.Z-q.Z == 0
 }
 
-// screwed is x after the motion exp(ξ), ξ a twist in body axes: the exponential map
-// of SE(3) at x.
-func (x Placement) screwed(xi spatial.Twist) Placement {
-	v, u := xi.Linear, xi.Angular
+// screwed is x after the motion exp(ξ), ξ = (v, u) a twist in body axes: the exponential
+// map of SE(3) at x. Twists go in halves here, because the compiler keeps vectors in
+// registers, and larger values in memory.
+func (x Placement) screwed(v, u spatial.Vec) Placement {
 	k := screwCoefs(u.Norm2())
 	uv := u.Cross(v)
 	uuv := u.Cross(uv)
@@ -136,13 +136,13 @@ func screwCoefs(s float64) screwCoef {
 	return k
 }
 
-// screwInv returns dexp⁻¹(ξ) y on SE(3), twists in body axes: spatial.ExpInvDiff, faster
-// for the motions of a step.
-func screwInv(xi, y spatial.Twist) spatial.Twist {
-	u, v, w, z := xi.Angular, xi.Linear, y.Angular, y.Linear
+// screwInv returns dexp⁻¹(ξ) y on SE(3), ξ = (v, u) and y = (z, w) twists in body axes:
+// spatial.ExpInvDiff, faster for the motions of a step.
+func screwInv(v, u, z, w spatial.Vec) (linear, angular spatial.Vec) {
 	s := u.Norm2()
 	if !(s < screwSeriesMax2) {
-		return spatial.ExpInvDiff(xi, y)
+		y := spatial.ExpInvDiff(spatial.Twist{Linear: v, Angular: u}, spatial.Twist{Linear: z, Angular: w})
+		return y.Linear, y.Angular
 	}
 	a := 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160))))
 	slope := 1./720 + s*(1./15120+s*(1./403200+s*(1./11975040))) // da/ds
@@ -151,35 +151,26 @@ func screwInv(xi, y spatial.Twist) spatial.Twist {
 	mixed := u.Cross(z).Add(v.Cross(w)) // the bracket's linear part
 	second := u.Cross(mixed).Add(v.Cross(uw))
 	k := 2 * slope * u.Dot(v)
-	return spatial.Twist{
-		Linear: spatial.Vec{
-			X: z.X + 0.5*mixed.X + a*second.X + k*uuw.X,
-			Y: z.Y + 0.5*mixed.Y + a*second.Y + k*uuw.Y,
-			Z: z.Z + 0.5*mixed.Z + a*second.Z + k*uuw.Z,
-		},
-		Angular: spatial.Vec{
-			X: w.X + 0.5*uw.X + a*uuw.X,
-			Y: w.Y + 0.5*uw.Y + a*uuw.Y,
-			Z: w.Z + 0.5*uw.Z + a*uuw.Z,
-		},
+	linear = spatial.Vec{
+		X: z.X + 0.5*mixed.X + a*second.X + k*uuw.X,
+		Y: z.Y + 0.5*mixed.Y + a*second.Y + k*uuw.Y,
+		Z: z.Z + 0.5*mixed.Z + a*second.Z + k*uuw.Z,
 	}
-}
-
-// plus returns a + s b.
-func plus(a spatial.Twist, s float64, b spatial.Twist) spatial.Twist {
-	return spatial.Twist{Linear: a.Linear.AddScaled(s, b.Linear), Angular: a.Angular.AddScaled(s, b.Angular)}
-}
-
-// times returns s a.
-func times(s float64, a spatial.Twist) spatial.Twist {
-	return spatial.Twist{Linear: a.Linear.Scale(s), Angular: a.Angular.Scale(s)}
+	angular = spatial.Vec{
+		X: w.X + 0.5*uw.X + a*uuw.X,
+		Y: w.Y + 0.5*uw.Y + a*uuw.Y,
+		Z: w.Z + 0.5*uw.Z + a*uuw.Z,
+	}
+	return linear, angular
 }
 
 // LieEulerMotion advances x by h from time t with the twist and the acceleration of
 // its start held, first order.
 func LieEulerMotion[S Dynamics](s S, t, h float64, x Motion) Motion {
 	a := s.Acceleration(t, x)
-	next := Motion{Placement: x.screwed(times(h, x.V)), V: plus(x.V, h, a)}
+	next := x
+	next.Placement = x.screwed(x.V.Linear.Scale(h), x.V.Angular.Scale(h))
+	next.V.Linear, next.V.Angular = x.V.Linear.AddScaled(h, a.Linear), x.V.Angular.AddScaled(h, a.Angular)
 	next.Q = next.Q.Normalized()
 	return next
 }

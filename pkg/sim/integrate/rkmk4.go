@@ -61,31 +61,28 @@ func dexpInv(u, w spatial.Vec) spatial.Vec {
 // integrate. The quaternion stays a unit one.
 func RKMK4Motion[S Dynamics](s S, t, h float64, x Motion) Motion {
 	half := 0.5 * h
+	v, w := x.V.Linear, x.V.Angular
+	y := x
 	k1 := s.Acceleration(t, x)
-	d1 := x.V
-	xi := times(half, d1)
-	y := Motion{Placement: x.screwed(xi), V: plus(x.V, half, k1)}
+	a, u := v.Scale(half), w.Scale(half) // the motion exp(ξ) to the stage
+	y.Placement = x.screwed(a, u)
+	y.V.Linear, y.V.Angular = v.AddScaled(half, k1.Linear), w.AddScaled(half, k1.Angular)
 	k2 := s.Acceleration(t+half, y)
-	d2 := screwInv(xi, y.V)
-	xi = times(half, d2)
-	y = Motion{Placement: x.screwed(xi), V: plus(x.V, half, k2)}
+	v2, w2 := screwInv(a, u, y.V.Linear, y.V.Angular)
+	a, u = v2.Scale(half), w2.Scale(half)
+	y.Placement = x.screwed(a, u)
+	y.V.Linear, y.V.Angular = v.AddScaled(half, k2.Linear), w.AddScaled(half, k2.Angular)
 	k3 := s.Acceleration(t+half, y)
-	d3 := screwInv(xi, y.V)
-	xi = times(h, d3)
-	y = Motion{Placement: x.screwed(xi), V: plus(x.V, h, k3)}
+	v3, w3 := screwInv(a, u, y.V.Linear, y.V.Angular)
+	a, u = v3.Scale(h), w3.Scale(h)
+	y.Placement = x.screwed(a, u)
+	y.V.Linear, y.V.Angular = v.AddScaled(h, k3.Linear), w.AddScaled(h, k3.Angular)
 	k4 := s.Acceleration(t+h, y)
-	d4 := screwInv(xi, y.V)
+	v4, w4 := screwInv(a, u, y.V.Linear, y.V.Angular)
 	sixth := h / 6
-	next := Motion{
-		Placement: x.screwed(spatial.Twist{
-			Linear:  weighted(sixth, d1.Linear, d2.Linear, d3.Linear, d4.Linear),
-			Angular: weighted(sixth, d1.Angular, d2.Angular, d3.Angular, d4.Angular),
-		}),
-		V: spatial.Twist{
-			Linear:  x.V.Linear.Add(weighted(sixth, k1.Linear, k2.Linear, k3.Linear, k4.Linear)),
-			Angular: x.V.Angular.Add(weighted(sixth, k1.Angular, k2.Angular, k3.Angular, k4.Angular)),
-		},
-	}
-	next.Q = next.Q.Normalized()
-	return next
+	y.Placement = x.screwed(weighted(sixth, v, v2, v3, v4), weighted(sixth, w, w2, w3, w4))
+	y.V.Linear = v.Add(weighted(sixth, k1.Linear, k2.Linear, k3.Linear, k4.Linear))
+	y.V.Angular = w.Add(weighted(sixth, k1.Angular, k2.Angular, k3.Angular, k4.Angular))
+	y.Q = y.Q.Normalized()
+	return y
 }

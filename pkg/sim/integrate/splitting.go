@@ -17,6 +17,9 @@ type Loaded interface {
 	// Load returns the wrench on the body at x, about the reference point and in
 	// body axes, without forces of inertia or of joints.
 	Load(t float64, x Motion) spatial.Wrench
+	// Speedless reports that Load never reads x.V. Splitting then takes half as many
+	// loads, and gives them a motion without V.
+	Speedless() bool
 }
 
 // Splitting is a method of second order that alternates between the loads at a fixed
@@ -31,12 +34,20 @@ type Loaded interface {
 type Splitting[S Loaded] struct {
 	system     S
 	gyro       Gyro
+	speedless  bool        // the loads are
+	aligned    bool        // body axes are principal axes
 	inv        spatial.Vec // 1/moments
 	base       float64     // 1/J_b
-	outer, mid uint8       // axes of the other rotations
+	outer, mid part        // of the kinetic energy besides base
 	momenta
 	left    Motion // where the last step ended
 	started bool
+}
+
+// part is the part L_i²/2 (1/J_i − 1/J_b) of the kinetic energy.
+type part struct {
+	axis uint8
+	rate float64 // 1/J_i − 1/J_b
 }
 
 // momenta are what the loads change. They are kept from step to step, since computing
@@ -51,15 +62,20 @@ type momenta struct {
 func NewSplitting[S Loaded](s S) *Splitting[S] {
 	g := s.Gyro()
 	m := g.Moments
-	p := &Splitting[S]{system: s, gyro: g, inv: spatial.Vec{X: 1 / m.X, Y: 1 / m.Y, Z: 1 / m.Z}}
+	p := &Splitting[S]{system: s, gyro: g, speedless: s.Speedless(), aligned: g.Axes == spatial.IdentityQuat(),
+		inv: spatial.Vec{X: 1 / m.X, Y: 1 / m.Y, Z: 1 / m.Z}}
 	order := [3]uint8{0, 1, 2} // by moment
 	for _, pair := range [...][2]int{{0, 1}, {1, 2}, {0, 1}} {
 		if i, j := pair[0], pair[1]; component(m, order[i]) > component(m, order[j]) {
 			order[i], order[j] = order[j], order[i]
 		}
 	}
-	p.outer, p.mid = order[0], order[2]
 	p.base = component(p.inv, order[1])
+	p.outer = part{order[0], component(p.inv, order[0]) - p.base}
+	p.mid = part{order[2], component(p.inv, order[2]) - p.base}
+	if p.outer.rate == 0 { // of two equal moments: the one turn that is left needs no halves
+		p.outer, p.mid = p.mid, p.outer
+	}
 	return p
 }
 
@@ -82,17 +98,19 @@ func (p *Splitting[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	if !p.started || *x != p.left {
 		p.begin(x)
 	}
-	q := x.Q.Mul(p.gyro.Axes)
-	m := p.momenta
-	m = p.kick(t, h/2, q, m)
+	q, m := x.Q, &p.momenta
+	if !p.aligned {
+		q = q.Mul(p.gyro.Axes)
+	}
+	p.kick(t, h/2, q)
 	q, m.centre = p.turned(h, q, m.l), m.centre.AddScaled(h, m.v)
-	m = p.kick(t+h, h/2, q, m)
-	next := p.motion(q.Normalized(), &m)
+	p.kick(t+h, h/2, q)
+	next := p.motion(q.Normalized(), m)
 	if !next.IsFinite() {
 		p.started = false
 		return Solve{}, ErrNonFinite
 	}
-	p.momenta, p.left, *x = m, next, next
+	p.left, *x = next, next
 	return Solve{}, nil
 }
 
@@ -109,58 +127,78 @@ func (p *Splitting[S]) begin(x *Motion) {
 	p.left, p.started = *x, true
 }
 
+// placement is where the body with principal axes q and the centre c is.
+func (p *Splitting[S]) placement(q spatial.Quat, c spatial.Vec) Placement {
+	if !p.aligned {
+		q = q.Mul(p.gyro.Axes.Conj())
+	}
+	return Placement{Q: q, P: c.Sub(q.Apply(p.gyro.Centre))}
+}
+
 // motion is the motion with principal axes q.
 func (p *Splitting[S]) motion(q spatial.Quat, m *momenta) Motion {
-	g := &p.gyro
-	x := Motion{Placement: Placement{Q: q.Mul(g.Axes.Conj())}}
-	x.V.Angular = g.Axes.Apply(q.Conj().Apply(m.l).Mul(p.inv))
-	x.V.Linear = x.Q.Conj().Apply(m.v).Add(g.Centre.Cross(x.V.Angular))
-	x.P = m.centre.Sub(x.Q.Apply(g.Centre))
+	x := Motion{Placement: p.placement(q, m.centre)}
+	x.V.Angular = q.Conj().Apply(m.l).Mul(p.inv)
+	if !p.aligned {
+		x.V.Angular = p.gyro.Axes.Apply(x.V.Angular)
+	}
+	x.V.Linear = x.Q.Conj().Apply(m.v).Add(p.gyro.Centre.Cross(x.V.Angular))
 	return x
 }
 
 // kick changes the momenta by the loads at a fixed placement for h seconds.
-func (p *Splitting[S]) kick(t, h float64, q spatial.Quat, m momenta) momenta {
-	x := p.motion(q, &m)
-	mid := p.pushed(h/2, m, x.Q, p.system.Load(t, x))
-	return p.pushed(h, m, x.Q, p.system.Load(t, p.motion(q, &mid)))
+func (p *Splitting[S]) kick(t, h float64, q spatial.Quat) {
+	m := &p.momenta
+	if p.speedless {
+		x := Motion{Placement: p.placement(q, m.centre)}
+		m.push(&p.gyro, h, x.Q, p.system.Load(t, x))
+		return
+	}
+	mid := *m
+	x := p.motion(q, m)
+	mid.push(&p.gyro, h/2, x.Q, p.system.Load(t, x))
+	m.push(&p.gyro, h, x.Q, p.system.Load(t, p.motion(q, &mid)))
 }
 
-// pushed is m after the load f, in the body axes r, for h seconds.
-func (p *Splitting[S]) pushed(h float64, m momenta, r spatial.Quat, f spatial.Wrench) momenta {
-	g := &p.gyro
+// push changes m by the load f, in the body axes r, for h seconds.
+func (m *momenta) push(g *Gyro, h float64, r spatial.Quat, f spatial.Wrench) {
 	m.l = m.l.AddScaled(h, r.Apply(f.Moment.Sub(g.Centre.Cross(f.Force))))
 	if g.Mass > 0 {
 		m.v = m.v.AddScaled(h/g.Mass, r.Apply(f.Force))
 	}
-	return m
 }
 
 // turned is q after h seconds without loads with the angular momentum l in world axes.
 func (p *Splitting[S]) turned(h float64, q spatial.Quat, l spatial.Vec) spatial.Quat {
 	b := q.Conj().Apply(l)
 	q = q.Mul(expStep(b.Scale(h * p.base)))
-	q, b = p.turn(q, b, p.outer, h/2)
-	q, b = p.turn(q, b, p.mid, h)
-	q, _ = p.turn(q, b, p.outer, h/2)
+	if p.mid.rate == 0 {
+		q, _ = p.outer.turn(q, b, h)
+		return q
+	}
+	q, b = p.outer.turn(q, b, h/2)
+	q, b = p.mid.turn(q, b, h)
+	q, _ = p.outer.turn(q, b, h/2)
 	return q
 }
 
-// turn rotates about a principal axis by the part L_i²/2 (1/J_i − 1/J_b) of the kinetic
-// energy for h seconds.
-func (p *Splitting[S]) turn(q spatial.Quat, l spatial.Vec, axis uint8, h float64) (spatial.Quat, spatial.Vec) {
-	var u spatial.Vec
-	angle := h * (component(p.inv, axis) - p.base) * component(l, axis)
-	switch axis {
+// turn rotates q, with the angular momentum l in its axes, by this part of the energy for
+// h seconds: about one axis, so that few products are not 0.
+func (e part) turn(q spatial.Quat, l spatial.Vec, h float64) (spatial.Quat, spatial.Vec) {
+	r := expStep(spatial.Vec{X: h * e.rate * component(l, e.axis)})
+	c, s := r.W, r.X // of half the angle
+	cc, ss := c*c-s*s, 2*s*c
+	switch e.axis {
 	case 0:
-		u.X = angle
+		return spatial.Quat{W: q.W*c - q.X*s, X: q.X*c + q.W*s, Y: q.Y*c + q.Z*s, Z: q.Z*c - q.Y*s},
+			spatial.Vec{X: l.X, Y: cc*l.Y + ss*l.Z, Z: cc*l.Z - ss*l.Y}
 	case 1:
-		u.Y = angle
+		return spatial.Quat{W: q.W*c - q.Y*s, X: q.X*c - q.Z*s, Y: q.Y*c + q.W*s, Z: q.Z*c + q.X*s},
+			spatial.Vec{X: cc*l.X - ss*l.Z, Y: l.Y, Z: cc*l.Z + ss*l.X}
 	default:
-		u.Z = angle
+		return spatial.Quat{W: q.W*c - q.Z*s, X: q.X*c + q.Y*s, Y: q.Y*c - q.X*s, Z: q.Z*c + q.W*s},
+			spatial.Vec{X: cc*l.X + ss*l.Y, Y: cc*l.Y - ss*l.X, Z: l.Z}
 	}
-	r := expStep(u)
-	return q.Mul(r), r.Conj().Apply(l)
 }
 
 // splittingMemory is whether the method has started, and the momenta.

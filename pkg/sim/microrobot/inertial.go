@@ -83,6 +83,9 @@ func (d *dynamics) lubricatedDrag(t float64, x *integrate.Motion, rot *spatial.M
 	return spatial.Wrench{Force: rot.ApplyT(drag.Force).Neg(), Moment: rot.ApplyT(drag.Moment).Neg()}
 }
 
+// Speedless is that of rigid.Loads: only drag depends on velocities.
+func (l loads) Speedless() bool { return !l.d.robot.solid.drags }
+
 // Damping is that of rigid.Loads.
 func (l loads) Damping(_ float64, x integrate.Motion) (spatial.Mat6, bool) {
 	r := l.d.robot

@@ -21,7 +21,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	gravity := rigid.Constant{Body: body, Gravity: spatial.Vec{Z: -9.81}}
+	gravity := &rigid.Constant{Body: body, Gravity: spatial.Vec{Z: -9.81}}
 	step, err := rigid.NewStepper(rigid.Options{Method: rigid.RKMK4}, body, gravity, spatial.Vec{})
 	if err != nil {
 		fmt.Println(err)

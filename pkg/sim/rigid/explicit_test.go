@@ -144,7 +144,7 @@ type torqueFreeGolden struct {
 }
 
 // worst steps the torque-free body through all rows and returns the largest angle.
-func (g *torqueFreeGolden) worst(t *testing.T, method func(System[Constant]) integrate.Stepper, h float64) float64 {
+func (g *torqueFreeGolden) worst(t *testing.T, method func(System[*Constant]) integrate.Stepper, h float64) float64 {
 	t.Helper()
 	m := method(free(t, diagonal(1, g.Params.J), 0))
 	x, worst := spinning(g.Params.Omega0), 0.0
@@ -295,10 +295,10 @@ func TestExudynSingleSteps(t *testing.T) {
 var methods = []struct {
 	name  string
 	order float64
-	make  func(System[Constant]) integrate.Stepper
+	make  func(System[*Constant]) integrate.Stepper
 }{
-	{"cg4", 4, func(s System[Constant]) integrate.Stepper { return integrate.NewCG4(&integrate.CG4, s) }},
-	{"rkmk4", 4, func(s System[Constant]) integrate.Stepper { return integrate.NewRKMK4(s) }},
-	{"splitting", 2, func(s System[Constant]) integrate.Stepper { return integrate.NewSplitting(s) }},
-	{"lie-euler", 1, func(s System[Constant]) integrate.Stepper { return integrate.NewLieEuler(s) }},
+	{"cg4", 4, func(s System[*Constant]) integrate.Stepper { return integrate.NewCG4(&integrate.CG4, s) }},
+	{"rkmk4", 4, func(s System[*Constant]) integrate.Stepper { return integrate.NewRKMK4(s) }},
+	{"splitting", 2, func(s System[*Constant]) integrate.Stepper { return integrate.NewSplitting(s) }},
+	{"lie-euler", 1, func(s System[*Constant]) integrate.Stepper { return integrate.NewLieEuler(s) }},
 }

@@ -47,30 +47,30 @@ func size(a []float64) (sum float64) {
 // implicitMethods are all implicit formulations with both methods.
 var implicitMethods = []struct {
 	name string
-	make func(b *Body, l Constant, anchor spatial.Vec) integrate.Stepper
+	make func(b *Body, l *Constant, anchor spatial.Vec) integrate.Stepper
 }{
-	{"generalized-alpha inertial", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
-		return alpha(Inertial[Constant]{b, l, a})
+	{"generalized-alpha inertial", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
+		return alpha(Inertial[*Constant]{b, l, a})
 	}},
-	{"generalized-alpha rotation vector", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
+	{"generalized-alpha rotation vector", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
 		return alpha(NewRotationVector(b, l, a))
 	}},
-	{"generalized-alpha Euler parameters", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
+	{"generalized-alpha Euler parameters", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
 		return alpha(NewEulerParameters(b, l, a))
 	}},
-	{"generalized-alpha Tait-Bryan", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
+	{"generalized-alpha Tait-Bryan", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
 		return alpha(NewTaitBryan(b, l, a))
 	}},
-	{"trapezoidal inertial", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
-		return integrate.NewTrapezoidal(Inertial[Constant]{b, l, a})
+	{"trapezoidal inertial", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
+		return integrate.NewTrapezoidal(Inertial[*Constant]{b, l, a})
 	}},
-	{"trapezoidal rotation vector", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
+	{"trapezoidal rotation vector", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
 		return integrate.NewTrapezoidal(NewRotationVector(b, l, a))
 	}},
-	{"trapezoidal Euler parameters", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
+	{"trapezoidal Euler parameters", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
 		return integrate.NewTrapezoidal(NewEulerParameters(b, l, a))
 	}},
-	{"trapezoidal Tait-Bryan", func(b *Body, l Constant, a spatial.Vec) integrate.Stepper {
+	{"trapezoidal Tait-Bryan", func(b *Body, l *Constant, a spatial.Vec) integrate.Stepper {
 		return integrate.NewTrapezoidal(NewTaitBryan(b, l, a))
 	}},
 }

@@ -67,19 +67,19 @@ func topMotion(r spatial.Vec) integrate.Motion {
 }
 
 // top is that heavy top.
-func top(t testing.TB, r spatial.Vec) System[Constant] {
+func top(t testing.TB, r spatial.Vec) System[*Constant] {
 	t.Helper()
 	p := diagonal(15, [3]float64{0.234375, 0.46875, 0.234375})
 	p.Pivot = &spatial.Vec{Y: -1}
 	b := mustBody(t, p.Shifted(r))
-	return System[Constant]{b, Constant{Body: b, Gravity: spatial.Vec{Z: -9.81}}}
+	return System[*Constant]{b, &Constant{Body: b, Gravity: spatial.Vec{Z: -9.81}}}
 }
 
 // free is a free body under gravity g along −z.
-func free(t testing.TB, p Params, g float64) System[Constant] {
+func free(t testing.TB, p Params, g float64) System[*Constant] {
 	t.Helper()
 	b := mustBody(t, p)
-	return System[Constant]{b, Constant{Body: b, Gravity: spatial.Vec{Z: -g}}}
+	return System[*Constant]{b, &Constant{Body: b, Gravity: spatial.Vec{Z: -g}}}
 }
 
 // comPosition is the centre of mass in the world.

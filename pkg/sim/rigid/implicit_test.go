@@ -11,9 +11,9 @@ import (
 )
 
 // kynema is generalised-alpha as Kynema's tests set it.
-func kynema(t testing.TB, s System[Constant], rho float64, start integrate.Start) *integrate.Implicit[Inertial[Constant]] {
+func kynema(t testing.TB, s System[*Constant], rho float64, start integrate.Start) *integrate.Implicit[Inertial[*Constant]] {
 	t.Helper()
-	m, err := integrate.NewGeneralizedAlpha(Inertial[Constant]{Body: s.Body, Loads: s.Loads}, rho)
+	m, err := integrate.NewGeneralizedAlpha(Inertial[*Constant]{Body: s.Body, Loads: s.Loads}, rho)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,12 +153,12 @@ func quatDistance(a, b spatial.Quat) float64 {
 // has it.
 func TestKynemaExternalForce(t *testing.T) {
 	b := mustBody(t, diagonal(1, [3]float64{1, 1, 1}))
-	load := Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 5}, Moment: spatial.Vec{Y: 3}}}
+	load := &Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 5}, Moment: spatial.Vec{Y: 3}}}
 	for _, c := range []struct {
 		start integrate.Start
 		v, w  float64
 	}{{integrate.ZeroStart, 4.9975, 2.9985}, {integrate.ConsistentStart, 5, 3}} {
-		x := march(t, kynema(t, System[Constant]{b, load}, 0, c.start), 1e-3, 1000, still())
+		x := march(t, kynema(t, System[*Constant]{b, load}, 0, c.start), 1e-3, 1000, still())
 		near(t, "velocity", x.Q.Apply(x.V.Linear).X, c.v, 1e-12)
 		near(t, "angular velocity", x.V.Angular.Y, c.w, 1e-12)
 	}

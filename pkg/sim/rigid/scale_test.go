@@ -46,7 +46,7 @@ func TestScale(t *testing.T) {
 				anchor := spatial.Vec{X: 1, Y: 2, Z: 3}.Scale(s)
 				x = b.Hold(x, anchor)
 				o.AbsTol = 1e-12 * math.Min(s, 1)
-				m, err := NewStepper(o, b, Constant{Body: b, Gravity: spatial.Vec{Z: -9.81 * s}}, anchor)
+				m, err := NewStepper(o, b, &Constant{Body: b, Gravity: spatial.Vec{Z: -9.81 * s}}, anchor)
 				if err != nil {
 					t.Fatal(err)
 				}

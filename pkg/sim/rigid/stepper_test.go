@@ -24,7 +24,7 @@ func TestNewStepper(t *testing.T) {
 		{Method: Trapezoidal, Parametrization: RotationVectorXYZ}:                               integrate.NewTrapezoidal(NewRotationVector(s.Body, s.Loads, spatial.Vec{})),
 		{Method: GeneralizedAlpha, Parametrization: QuaternionCoordinates, SpectralRadius: 0.9}: alpha(NewEulerParameters(s.Body, s.Loads, spatial.Vec{})),
 		{Method: GeneralizedAlpha, Parametrization: TaitBryanXYZ, SpectralRadius: 0.9}:          alpha(NewTaitBryan(s.Body, s.Loads, spatial.Vec{})),
-		{Method: GeneralizedAlpha, Parametrization: RotationVectorXYZ, SpectralRadius: 0.9}:     alpha(Inertial[Constant]{Body: s.Body, Loads: s.Loads}),
+		{Method: GeneralizedAlpha, Parametrization: RotationVectorXYZ, SpectralRadius: 0.9}:     alpha(Inertial[*Constant]{Body: s.Body, Loads: s.Loads}),
 	}
 	ends := map[integrate.Motion]Options{}
 	for o, want := range cases {

@@ -14,6 +14,9 @@ type Loads interface {
 	// velocity columns first, and whether it is worth the iteration of an implicit
 	// step: a drag that slows the body within a step is.
 	Damping(t float64, x integrate.Motion) (spatial.Mat6, bool)
+	// Speedless reports that Wrench never depends on x.V, which saves splitting half of
+	// its calls.
+	Speedless() bool
 }
 
 // System is a body with loads as integrate's CG4, RKMK4, LieEuler and Splitting step it.
@@ -31,10 +34,14 @@ func (s System[L]) Acceleration(t float64, x integrate.Motion) spatial.Twist {
 // Load is that of integrate.Loaded.
 func (s System[L]) Load(t float64, x integrate.Motion) spatial.Wrench { return s.Loads.Wrench(t, x) }
 
+// Speedless is that of integrate.Loaded.
+func (s System[L]) Speedless() bool { return s.Loads.Speedless() }
+
 // Gyro is that of integrate.Loaded.
 func (s System[L]) Gyro() integrate.Gyro { return s.Body.gyro }
 
-// Constant are gravity and constant loads about the reference point.
+// Constant are gravity and constant loads about the reference point. The loads are
+// *Constant: a value of its size would be copied at every stage of a step.
 type Constant struct {
 	Body    *Body
 	Gravity spatial.Vec    // m/s², world axes
@@ -43,7 +50,7 @@ type Constant struct {
 }
 
 // Wrench is that of Loads.
-func (c Constant) Wrench(_ float64, x integrate.Motion) spatial.Wrench {
+func (c *Constant) Wrench(_ float64, x integrate.Motion) spatial.Wrench {
 	f := c.Body.Weight(x.Q, c.Gravity)
 	f.Force, f.Moment = f.Force.Add(c.Fixed.Force), f.Moment.Add(c.Fixed.Moment)
 	if c.World != (spatial.Wrench{}) {
@@ -53,5 +60,8 @@ func (c Constant) Wrench(_ float64, x integrate.Motion) spatial.Wrench {
 	return f
 }
 
+// Speedless is that of Loads: gravity and constant loads do not ask for velocities.
+func (c *Constant) Speedless() bool { return true }
+
 // Damping is that of Loads: none.
-func (c Constant) Damping(float64, integrate.Motion) (d spatial.Mat6, ok bool) { return d, false }
+func (c *Constant) Damping(float64, integrate.Motion) (d spatial.Mat6, ok bool) { return d, false }

@@ -41,6 +41,7 @@ type weightless struct{}
 
 func (weightless) Wrench(float64, integrate.Motion) (f spatial.Wrench)              { return f }
 func (weightless) Damping(float64, integrate.Motion) (d spatial.Mat6, worthIt bool) { return d, false }
+func (weightless) Speedless() bool                                                  { return true }
 
 // checkTangents compares the tangents at a point somewhere after a step.
 func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolerance float64, stiffness bool) {
@@ -155,13 +156,14 @@ func TestConsistentAccelerations(t *testing.T) {
 }
 
 // pulsing is a load that changes with time, turning with the body and in the world.
-type pulsing struct{ Constant }
+type pulsing struct{ *Constant }
 
 func (p pulsing) Wrench(t float64, x integrate.Motion) spatial.Wrench {
 	sin, cos := math.Sincos(7 * t)
-	p.Fixed.Moment = p.Fixed.Moment.Scale(cos)
-	p.World.Force = p.World.Force.Scale(sin)
-	return p.Constant.Wrench(t, x)
+	now := *p.Constant
+	now.Fixed.Moment = now.Fixed.Moment.Scale(cos)
+	now.World.Force = now.World.Force.Scale(sin)
+	return now.Wrench(t, x)
 }
 
 // Loads that change with time are taken at the right times: order by halving, against
@@ -170,7 +172,7 @@ func (p pulsing) Wrench(t float64, x integrate.Motion) spatial.Wrench {
 func TestLoadsOfTime(t *testing.T) {
 	const duration = 0.5
 	b := mustBody(t, diagonal(2, [3]float64{0.5, 0.7, 0.9}))
-	load := pulsing{Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 3, Y: -2}}, Fixed: spatial.Wrench{Moment: spatial.Vec{Z: 4}}}}
+	load := pulsing{&Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 3, Y: -2}}, Fixed: spatial.Wrench{Moment: spatial.Vec{Z: 4}}}}
 	sin, cos := math.Sincos(7 * duration)
 	spin := 4 * sin / 7 / 0.9                                         // ∫ 4 cos 7t/J
 	way := load.World.Force.Scale((duration/7 - sin/49) / 2)          // ∬ F sin 7t/m
@@ -198,8 +200,8 @@ func TestLoadsOfTime(t *testing.T) {
 // A constant force and moment that turn with the body, about axes of inertia.
 func TestFixedLoad(t *testing.T) {
 	b := mustBody(t, diagonal(2, [3]float64{0.5, 0.7, 0.9}))
-	load := Constant{Body: b, Fixed: spatial.Wrench{Force: spatial.Vec{Z: 3}, Moment: spatial.Vec{Z: 4}}}
-	x := march(t, integrate.NewRKMK4(System[Constant]{b, load}), 0.01, 100, still())
+	load := &Constant{Body: b, Fixed: spatial.Wrench{Force: spatial.Vec{Z: 3}, Moment: spatial.Vec{Z: 4}}}
+	x := march(t, integrate.NewRKMK4(System[*Constant]{b, load}), 0.01, 100, still())
 	nearVec(t, "position", x.P, spatial.Vec{Z: 3. / 2 / 2}, 1e-12)
 	nearVec(t, "angular velocity", x.V.Angular, spatial.Vec{Z: 4 / 0.9}, 1e-12)
 }
