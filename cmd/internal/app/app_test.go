@@ -80,8 +80,8 @@ func (m *integrator) Restore([]float64) error { return nil }
 func fakeRobot(m *integrator) Robot {
 	return Robot{
 		Name: "fakesim", Summary: "A fake.", Shown: "measured_cp",
-		File: Files(func(*robotfile.Continuum) (*Made, error) {
-			return &Made{Model: m, Describe: "a fake", Timing: Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
+		File: Files(func(f *robotfile.Continuum) (*Made, error) {
+			return &Made{Model: m, Describe: "a fake", Hardware: f.Hardware, Timing: Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
 		}),
 		Defaults: func() []byte { return []byte("defaults\n") },
 		Samples: func([]sim.Port) []Samples {
@@ -184,12 +184,13 @@ func TestMistakes(t *testing.T) {
 		{"ragged", "t,a\n0\n", `wrong number of fields`, nil},
 		{"empty", "", `no header`, nil},
 		{"duration", "t\n", `"-1s" is not a duration`, []string{"sim", "--duration=-1s"}},
-		{"mcap", "t\n", `this version writes CSV only`, []string{"sim", "--duration=1s", "--out", "x.mcap"}},
 		{"flag", "t\n", `unknown flag --frobnicate`, []string{"sim", "--frobnicate"}},
 		{"remap", "t\n", `0bad`, []string{"sim", "--duration=1s", "0bad:=x"}},
 		{"file", "t\n", `no such file`, []string{"check", "missing.yaml"}},
 		{"view", "t\n", `no browser page`, []string{"run", "--view", "127.0.0.1:8080"}},
-		{"record", "t\n", `does not record`, []string{"run", "--record", "x.bag"}},
+		{"record", "t\n", `a recording is a .mcap or .bag file`, []string{"run", "--record", "x.csv"}},
+		{"replay", "t\n", `no such file`, []string{"replay", "missing.bag"}},
+		{"replay CSV", "t\n", `neither an .mcap file nor a .bag file`, []string{"replay", os.DevNull}},
 		{"key", "t\n", `nonsense`, []string{"check", "_nonsense:=1", os.DevNull}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,31 +19,32 @@ func isRecording(file string) bool {
 	return false
 }
 
-// recordingOptions describe a recording of a node that a command line made.
-func (e *env) recordingOptions(made *Made, node string, line []string) record.Options {
+// recordingOptions describe a recording of a node that was made by these arguments
+// of the program.
+func (e *env) recordingOptions(made *Made, node string, args []string) record.Options {
 	return record.Options{
 		Node: node,
 		Info: map[string]string{
 			"program":      e.robot.Name,
 			"version":      version,
 			"commit":       commit(),
-			"command_line": strings.Join(line, " "),
+			"command_line": strings.Join(append([]string{e.robot.Name}, args...), " "),
 			"node":         node,
 		},
-		Robot: made.Text(), RobotName: "robot.yaml",
+		Robot: made.Text(), RobotName: robotName,
 	}
 }
 
-// withoutFlag is a command line without a flag and its value: the name of the
+// withoutFlag are arguments without a flag and its value: the name of the
 // output is no part of what is in it.
-func withoutFlag(line []string, flag string) []string {
+func withoutFlag(args []string, flag string) []string {
 	var rest []string
-	for i := 0; i < len(line); i++ {
+	for i := 0; i < len(args); i++ {
 		switch {
-		case line[i] == flag:
+		case args[i] == flag:
 			i++
-		case !strings.HasPrefix(line[i], flag+"="):
-			rest = append(rest, line[i])
+		case !strings.HasPrefix(args[i], flag+"="):
+			rest = append(rest, args[i])
 		}
 	}
 	return rest
@@ -54,7 +55,7 @@ func (n *node) startRecording(file string, now time.Duration) error {
 	if file == "" {
 		return nil
 	}
-	o := n.env.recordingOptions(n.made, n.names.Node(), os.Args)
+	o := n.env.recordingOptions(n.made, n.names.Node(), os.Args[1:])
 	o.Created = now
 	w, err := record.Create(file, o)
 	if err != nil {

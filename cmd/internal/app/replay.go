@@ -136,7 +136,7 @@ func (r *replay) assemble() error {
 }
 
 func (r *replay) openRecording() (err error) {
-	o := r.env.recordingOptions(r.made, r.names.Node(), withoutFlag(os.Args, "--out"))
+	o := r.env.recordingOptions(r.made, r.names.Node(), withoutFlag(os.Args[1:], "--out"))
 	o.Created, o.Overwrite = r.first, true
 	r.writer, err = record.Create(r.cmd.Out, o)
 	return err
@@ -165,7 +165,7 @@ func (r *replay) run() error {
 	ended := false
 	pending, more := next()
 	r.clock.tick = func(now time.Duration) {
-		r.show()
+		r.show(false)
 		for more && pending.Time <= now {
 			r.player.play(pending)
 			pending, more = next()
@@ -180,20 +180,20 @@ func (r *replay) run() error {
 	if err := r.sim.Run(stop); err != nil {
 		return err
 	}
-	r.show()
+	r.show(true)
 	if err := r.env.forgive(readErr); err != nil {
 		return err
 	}
 	return r.err
 }
 
-// show writes what is due of the present state, and ends the replay when the
-// simulation has failed.
-func (r *replay) show() {
+// show writes what is due of the present state, at the end in any case, and ends
+// the replay when the simulation has failed.
+func (r *replay) show(end bool) {
 	r.bridge.Pump()
 	t := float64(r.periods) / r.made.Timing.ControlHz
 	const roundOff = 1e-9 // s
-	if last := r.clock.now >= r.last; r.rows != nil && (t >= float64(r.row)/r.cmd.SampleHz-roundOff || last) {
+	if r.rows != nil && (end || t >= float64(r.row)/r.cmd.SampleHz-roundOff) {
 		r.row = int((t+roundOff)*r.cmd.SampleHz) + 1
 		if err := r.rows.write(t); err != nil && r.err == nil {
 			r.err = err

@@ -48,7 +48,7 @@ func newSimRecording(e *env, file string, made *Made) (*simRecording, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	o := e.recordingOptions(made, names.Node(), withoutFlag(os.Args, "--out"))
+	o := e.recordingOptions(made, names.Node(), withoutFlag(os.Args[1:], "--out"))
 	o.Overwrite = true
 	o.Created = simEpoch
 	r := &simRecording{model: made.Model, names: names, slow: 1 / made.Timing.MarkerHz}

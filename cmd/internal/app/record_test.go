@@ -1,0 +1,258 @@
+package app
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
+)
+
+const commandTable = "t, a, b\n0, 1, 0\n0.5, 3, 64\n"
+
+// ok runs the program, which must not fail.
+func ok(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	stdout, stderr, err := command(t, &integrator{}, args...)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return stdout, stderr
+}
+
+// readRecording reads messages by topic.
+func readRecording(t *testing.T, file string) map[string][]record.Message {
+	t.Helper()
+	list := map[string][]record.Message{}
+	err := record.Read(file, nil, func(m record.Message) error {
+		list[m.Topic] = append(list[m.Topic], m)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestSimRecords: a recording of sim has the state at the publishing rate and the
+// commands when they act.
+func TestSimRecords(t *testing.T) {
+	for _, ext := range []string{".mcap", ".bag"} {
+		file := filepath.Join(t.TempDir(), "x"+ext)
+		rows := write(t, "commands.csv", commandTable)
+		ok(t, "sim", "--duration", "1s", "--commands", rows, "--out", file)
+		got := readRecording(t, file)
+		poses := got["/fakesim/measured_cp"]
+		if len(poses) != 65 {
+			t.Fatalf("%s: %d poses, want one at 0 and 64", ext, len(poses))
+		}
+		for i, m := range poses {
+			at := simEpoch + time.Duration(i)*time.Second/64
+			// 1 N for half a second, then 3 N
+			want := max(float64(i)/64, 3*float64(i)/64-1)
+			p := m.Message.(*geometry_msgs.PoseStamped)
+			if m.Time != at || p.Header.Stamp != msgs.At(at) || p.Pose.Position.X != want || p.Header.FrameID != "world" {
+				t.Fatalf("%s: pose %d is %+v at %v, want x = %v at %v", ext, i, p, m.Time, want, at)
+			}
+		}
+		commands := got["/fakesim/servo_jf"]
+		if len(commands) != 2 || commands[1].Time != simEpoch+time.Second/2 {
+			t.Fatalf("%s: commands %+v", ext, commands)
+		}
+		// as given, not as it was clamped; c was not commanded
+		want := sensor_msgs.JointState{Header: std_msgs.Header{Stamp: msgs.At(commands[1].Time)}, Name: []string{"a", "b"}, Effort: []float64{3, 64}}
+		if m := commands[1].Message.(*sensor_msgs.JointState); !reflect.DeepEqual(m.Name, want.Name) || !reflect.DeepEqual(m.Effort, want.Effort) || len(m.Position) > 0 {
+			t.Errorf("%s: command %+v", ext, m)
+		}
+		if n := len(got["/fakesim/markers"]); n == 0 {
+			t.Errorf("%s: nothing was drawn", ext)
+		}
+		again := filepath.Join(t.TempDir(), "y"+ext)
+		ok(t, "sim", "--duration", "1s", "--commands", rows, "--out", again)
+		sameFiles(t, file, again)
+	}
+}
+
+func sameFiles(t *testing.T, a, b string) {
+	t.Helper()
+	var data [2][]byte
+	for i, file := range []string{a, b} {
+		var err error
+		if data[i], err = os.ReadFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(data[0], data[1]) {
+		t.Errorf("%s and %s differ", a, b)
+	}
+}
+
+// TestReplay: a command acts in the control period that ends at or after its
+// arrival, as in run, and a replay of a replay is the same again.
+func TestReplay(t *testing.T) {
+	dir := t.TempDir()
+	rows := write(t, "commands.csv", commandTable)
+	for _, ext := range []string{".mcap", ".bag"} {
+		first, second, third := filepath.Join(dir, "1"+ext), filepath.Join(dir, "2"+ext), filepath.Join(dir, "3"+ext)
+		ok(t, "sim", "--duration", "1s", "--commands", rows, "--out", first)
+		csv, report := ok(t, "replay", first, "_command_timeout_s:=.inf", "--sample-hz", "2")
+		// a: 1 N in the periods up to the one that ends at 0.5 s, where 3 N arrive
+		want := "t,x,y,z,a,b,c\n0,0,0,0,0,0,0\n0.5,0.53125,0.15625,0,3,10,0\n1,2.03125,5.15625,0,3,10,0\n"
+		if csv != want {
+			t.Errorf("%s: replay wrote\n%swant\n%s", ext, csv, want)
+		}
+		if !strings.Contains(report, "replayed 1.000 s: /fakesim/servo_jf 2") || !strings.Contains(report, "1 commands: clamped") {
+			t.Errorf("%s: report %q", ext, report)
+		}
+		ok(t, "replay", first, "--out", second)
+		ok(t, "replay", second, "--out", third)
+		a, b := readRecording(t, second), readRecording(t, third)
+		for topic := range a {
+			if !reflect.DeepEqual(a[topic], b[topic]) {
+				t.Errorf("%s: %s differs between a replay and its replay", ext, topic)
+			}
+		}
+		if n := len(a["/fakesim/measured_cp"]); n != 65 || len(a) != len(b) || len(a["/fakesim/servo_jf"]) != 2 {
+			t.Errorf("%s: %d poses; %d and %d topics", ext, n, len(a), len(b))
+		}
+	}
+}
+
+// recorded writes commands of a tension for node at a time after the first message.
+func recorded(t *testing.T, commands map[string]time.Duration) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "hardware.bag")
+	w, err := record.Create(file, record.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = 1_700_000_000 * time.Second
+	say := func(topic string, after time.Duration, m msgs.Message) {
+		s := ros.NewSample(m)
+		s.Time = msgs.At(begin + after)
+		w.Received(ros.Topic{Name: topic, Type: m.Type()}, s)
+	}
+	say("/camera/note", 0, &std_msgs.String{Data: "begin"})
+	for topic, after := range commands {
+		say(topic, after, &sensor_msgs.JointState{Effort: []float64{1, 0, 0}})
+	}
+	say("/camera/note", time.Second, &std_msgs.String{Data: "end"})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestReplayFinds the commands under whatever name.
+func TestReplayFindsCommands(t *testing.T) {
+	half := time.Second / 2
+	for _, c := range []struct {
+		name     string
+		commands map[string]time.Duration
+		args     []string
+		want     float64 // x at the end: 1 N since the command arrived
+		err      string
+	}{
+		{"own name", map[string]time.Duration{"/fakesim/servo_jf": half}, nil, 33. / 64, ""},
+		{"own name first", map[string]time.Duration{"/fakesim/servo_jf": half, "/robot/servo_jf": 0}, nil, 33. / 64, ""},
+		{"another node", map[string]time.Duration{"/lab/robot/servo_jf": half}, nil, 33. / 64, ""},
+		{"a chosen node", map[string]time.Duration{"/fakesim/servo_jf": half, "/robot/servo_jf": half / 2}, []string{"--node", "/robot"}, 49. / 64, ""},
+		{"a remapped topic", map[string]time.Duration{"/pull": half}, []string{"servo_jf:=/pull"}, 33. / 64, ""},
+		{"a renamed node", map[string]time.Duration{"/a/servo_jf": half, "/b/servo_jf": 0}, []string{"__name:=a"}, 33. / 64, ""},
+		{"several nodes", map[string]time.Duration{"/a/servo_jf": half, "/b/servo_jf": 0}, nil, 0, "choose one with --node"},
+		{"no such node", map[string]time.Duration{"/a/servo_jf": half}, []string{"--node", "b"}, 0, "no commands for /b"},
+		{"no commands", map[string]time.Duration{"/a/joint_states": half}, nil, 0, "which takes servo_jf, servo_jp; recorded are /a/joint_states (1 sensor_msgs/JointState), /camera/note (2 std_msgs/String)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := recorded(t, c.commands)
+			out, _, err := command(t, &integrator{}, append([]string{"replay", file, "_command_timeout_s:=.inf"}, c.args...)...)
+			if c.err != "" {
+				if err == nil || !strings.Contains(err.Error(), c.err) {
+					t.Fatalf("error %v, want %q", err, c.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := strings.Split(strings.TrimSpace(out), "\n")
+			var x float64
+			if fields := strings.Split(rows[len(rows)-1], ","); fields[0] == "1" {
+				if x, err = strconv.ParseFloat(fields[1], 64); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if math.Abs(x-c.want) > 1e-12 {
+				t.Errorf("x = %v at the end, want %v:\n%s", x, c.want, rows[len(rows)-1])
+			}
+		})
+	}
+}
+
+// TestReplayFails where the model does, and says when.
+func TestReplayFails(t *testing.T) {
+	file := recorded(t, map[string]time.Duration{"/fakesim/servo_jf": 0})
+	_, _, err := command(t, &integrator{fail: 0.5}, "replay", file)
+	if err == nil || !strings.Contains(err.Error(), "t = 0.5") || !strings.Contains(err.Error(), errFake.Error()) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestReplayOfATornRecording replays what there is, and says so.
+func TestReplayOfATornRecording(t *testing.T) {
+	dir := t.TempDir()
+	whole, torn := filepath.Join(dir, "x.mcap"), filepath.Join(dir, "torn.mcap")
+	ok(t, "sim", "--duration", "1s", "--commands", write(t, "commands.csv", commandTable), "--out", whole)
+	data, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(torn, data[:len(data)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, report := ok(t, "replay", torn)
+	if !strings.Contains(report, "not complete") || !strings.HasPrefix(out, "t,x,y,z") {
+		t.Errorf("report %q", report)
+	}
+}
+
+// TestRunRecords runs the node for a moment, without a network.
+func TestRunRecords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.bag")
+	out, _ := ok(t, "run", "--ros", "off", "--no-demo", "--duration", "0.3s", "--record", file)
+	if !strings.Contains(out, "messages, none dropped") {
+		t.Errorf("output %q", out)
+	}
+	got := readRecording(t, file)
+	poses := got["/fakesim/measured_cp"]
+	if len(poses) < 2 || len(got["/fakesim/operating_state"]) == 0 {
+		t.Errorf("%d poses, %d states", len(poses), len(got["/fakesim/operating_state"]))
+	}
+	for _, m := range poses {
+		if m.Message.(*geometry_msgs.PoseStamped).Header.Stamp != msgs.At(m.Time) {
+			t.Errorf("logged at %v: %+v", m.Time, m.Message)
+		}
+	}
+	_, _, err := command(t, &integrator{}, "run", "--ros", "off", "--duration", "0.3s", "--record", file)
+	if err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWithoutFlag(t *testing.T) {
+	args := []string{"sim", "--out", "x", "--out=y", "--outer", "z"}
+	if got := withoutFlag(args, "--out"); !reflect.DeepEqual(got, []string{"sim", "--outer", "z"}) {
+		t.Errorf("%q", got)
+	}
+}
