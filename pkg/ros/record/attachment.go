@@ -1,0 +1,111 @@
+package record
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/foxglove/mcap/go/mcap"
+)
+
+// maxAttachment bounds what is read of an attachment (bytes).
+const maxAttachment = 4 << 20
+
+// Attachment returns what is attached to an .mcap file under a name, such as the
+// robot file that Options.Robot holds; nil if there is nothing, as in a .bag.
+func Attachment(file, name string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	if magic, err := r.Peek(len(mcapMagic)); err != nil || string(magic) != string(mcapMagic) {
+		return nil, nil
+	}
+	b, err := findAttachment(r, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: attachment %s: %w", file, name, err)
+	}
+	return b, nil
+}
+
+// findAttachment goes through the records after the magic; a file that ends early
+// has no further ones.
+func findAttachment(r *bufio.Reader, name string) ([]byte, error) {
+	if _, err := r.Discard(len(mcapMagic)); err != nil {
+		return nil, err
+	}
+	for {
+		var head [recordHead]byte
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return nil, ended(err)
+		}
+		op, n := mcap.OpCode(head[0]), binary.LittleEndian.Uint64(head[1:])
+		if op == mcap.OpDataEnd || op == mcap.OpFooter {
+			return nil, nil
+		}
+		body := &io.LimitedReader{R: r, N: int64(min(n, 1<<62))}
+		if op == mcap.OpAttachment && n <= maxAttachment {
+			if b, err := attachment(body, name); b != nil || err != nil {
+				return b, err
+			}
+		}
+		if _, err := io.Copy(io.Discard, body); err != nil {
+			return nil, err
+		}
+		if body.N > 0 {
+			return nil, nil
+		}
+	}
+}
+
+func ended(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}
+
+// attachment returns the data of an Attachment record of the given name: two times,
+// name, media type, data and a checksum.
+func attachment(body io.Reader, name string) ([]byte, error) {
+	b, err := io.ReadAll(body)
+	if err != nil {
+		return nil, err
+	}
+	const times = 16
+	if len(b) < times {
+		return nil, errCut
+	}
+	found, rest, ok := lengthPrefixed(b[times:], 4)
+	if !ok || string(found) != name {
+		return nil, nil
+	}
+	if _, rest, ok = lengthPrefixed(rest, 4); !ok {
+		return nil, errCut
+	}
+	data, _, ok := lengthPrefixed(rest, 8)
+	if !ok {
+		return nil, errCut
+	}
+	return append([]byte{}, data...), nil
+}
+
+// lengthPrefixed splits what follows its own length, of so many bytes, off b.
+func lengthPrefixed(b []byte, width int) (first, rest []byte, ok bool) {
+	if len(b) < width {
+		return nil, nil, false
+	}
+	var n uint64
+	for i := width - 1; i >= 0; i-- {
+		n = n<<8 | uint64(b[i])
+	}
+	if b = b[width:]; n > uint64(len(b)) {
+		return nil, nil, false
+	}
+	return b[:n], b[n:], true
+}
