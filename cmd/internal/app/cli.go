@@ -17,6 +17,7 @@ type cli struct {
 	Run     runCmd     `cmd:"" default:"withargs" help:"Run in real time as a ROS node (the default)."`
 	Sim     simCmd     `cmd:"" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
 	Replay  replayCmd  `cmd:"" help:"Give the commands of a recording to the simulated robot, and write what it does."`
+	Compare compareCmd `cmd:"" help:"Compare simulation and hardware: errors, latency and a report."`
 	Params  paramsCmd  `cmd:"" help:"Print the complete default robot file: every key with unit, range and meaning."`
 	Check   checkCmd   `cmd:"" help:"Check a robot file and list every mistake."`
 	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
