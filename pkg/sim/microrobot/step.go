@@ -128,10 +128,14 @@ func (m *Model) strongest() float64 {
 		return b.Norm()
 	}
 	most := b.Norm2()
-	uniform := d.gradient == magnetics.Gradient{} && !d.local
-	for i := 1; i < len(m.crowd.x) && !uniform; i++ {
-		b, _ = d.fieldAt(0, m.crowd.x[i].P)
-		most = math.Max(most, b.Norm2())
+	for i := 1; i < len(m.crowd.x) && (d.steep || d.local); i++ {
+		p := m.crowd.x[i].P
+		if d.local {
+			b, _ = d.fieldAt(0, p)
+		} else {
+			b = d.uniform.Add(d.gradient.Apply(p.Sub(d.center)))
+		}
+		most = max(most, b.Norm2())
 	}
 	return math.Sqrt(most) + m.robot.neighbours
 }
