@@ -12,7 +12,9 @@
 //   graph                     print "node NAMESPACE NAME READERS WRITERS"
 //   string TOPIC TEXT         publish a std_msgs/String once there is a reader
 //   tensions TOPIC QOS V…     publish a std_msgs/Float64MultiArray at 100 Hz
-//   effort TOPIC QOS V…       publish a sensor_msgs/JointState at 100 Hz
+//   effort TOPIC QOS V…       publish a sensor_msgs/JointState at 100 Hz; other
+//                             values for the same topic take the old ones' place;
+//                             NAME=V gives the name as well
 //   hush                      stop publishing
 //
 // TOPIC is the DDS name. QOS is two letters: r(eliable) or b(est effort),
@@ -105,15 +107,19 @@ static void take_all(void) {
 
 // What is published again and again.
 static dds_entity_t publisher;
+static char published[256]; // topic
 static int is_joint_state;
 static double values[MAX];
 static uint32_t n_values;
+static char names[MAX][64], *name_list[MAX];
+static int named; // NAME=V was given
 
 static void publish(void) {
   if (!publisher) return;
   if (is_joint_state) {
     sensor_msgs_msg_dds__JointState_ m = {.header.frame_id = ""};
     m.effort._buffer = values, m.effort._length = m.effort._maximum = n_values;
+    m.name._buffer = name_list, m.name._length = m.name._maximum = named ? n_values : 0;
     check(dds_write(publisher, &m), "write");
   } else {
     std_msgs_msg_dds__Float64MultiArray_ m = {0};
@@ -123,11 +129,22 @@ static void publish(void) {
 }
 
 static void start_publishing(int joint_state, const char *topic, const char *qos) {
-  if (publisher) dds_delete(publisher);
-  is_joint_state = joint_state;
-  publisher = writer_of(joint_state ? &sensor_msgs_msg_dds__JointState__desc : &std_msgs_msg_dds__Float64MultiArray__desc, topic, qos);
-  n_values = 0;
-  for (char *v; n_values < MAX && (v = strtok(NULL, " ")); n_values++) values[n_values] = atof(v);
+  if (!publisher || joint_state != is_joint_state || strcmp(topic, published)) {
+    if (publisher) dds_delete(publisher);
+    is_joint_state = joint_state;
+    publisher = writer_of(joint_state ? &sensor_msgs_msg_dds__JointState__desc : &std_msgs_msg_dds__Float64MultiArray__desc, topic, qos);
+    snprintf(published, sizeof published, "%s", topic);
+  }
+  n_values = 0, named = 0;
+  for (char *v; n_values < MAX && (v = strtok(NULL, " ")); n_values++) {
+    char *is = strchr(v, '=');
+    if (is) {
+      *is = 0, named = 1;
+      snprintf(names[n_values], sizeof names[0], "%s", v);
+      name_list[n_values] = names[n_values];
+    }
+    values[n_values] = atof(is ? is + 1 : v);
+  }
 }
 
 // send_string waits for a reader, and then until it has the text.

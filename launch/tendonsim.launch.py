@@ -1,0 +1,15 @@
+"""Simulates a tendon-driven continuum robot: ros2 launch sinew_bringup tendonsim.launch.py
+
+Arguments (name, ns, config, rviz, record, ...) are those of robot.launch.py; --show-args lists them.
+"""
+import os
+
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+
+
+def generate_launch_description():
+    robot = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'robot.launch.py')
+    return LaunchDescription([IncludeLaunchDescription(
+        PythonLaunchDescriptionSource(robot), launch_arguments=[('program', 'tendonsim')])])

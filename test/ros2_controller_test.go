@@ -1,0 +1,46 @@
+package test
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"sinew/test/ddspeer"
+)
+
+// TestROS2Controller closes a loop around the built-in robot with the example
+// controller for rclpy. Debian has no rclpy: testdata/rclpy stands in for it, over
+// a peer on Cyclone DDS.
+func TestROS2Controller(t *testing.T) {
+	need(t, "python3")
+	const y, z, near = 0.05, 0.08, 1e-3 // m, the example's target, and how near is there
+	n, domain := ros2Network(t)
+	peer := ddspeer.Jazzy.Path(t)
+	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
+	p.expect("ROS 2 ")
+	eye := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	eye.Tell("pose rt/tendonsim/measured_cp rv")
+	n.with("ROS_PEER="+peer, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "CYCLONEDDS_URI="+ddspeer.Multicast,
+		"PYTHONPATH="+absolute(t, "testdata/rclpy"), "PYTHONDONTWRITEBYTECODE=1")
+	controller := n.start("python3", absolute(t, "../launch/examples/controller_ros2.py"))
+	stays := func(within float64) func() bool {
+		return func() bool {
+			if !controller.running() {
+				t.Fatalf("the controller ended:\n%s", controller.output())
+			}
+			all := poses(t, eye)
+			for _, s := range all[max(0, len(all)-100):] {
+				if math.Hypot(s.position[1]-y, s.position[2]-z) > within {
+					return false
+				}
+			}
+			return len(all) >= 100
+		}
+	}
+	n.waitFor("the tip on its way", stays(20*near))
+	n.waitFor("the tip at its target", stays(near))
+	controller.kill()
+	if code := p.end(patience); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.output())
+	}
+}

@@ -1,0 +1,173 @@
+package test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"sinew/test/ddspeer"
+)
+
+// launched is what a ROS 2 launch file starts: a program, or a node of a package.
+type launched struct {
+	Name      string
+	Cmd       []string
+	Package   string
+	Namespace string
+	Arguments []string
+	Remaps    map[string]string `json:"remappings"`
+}
+
+// launchROS2 resolves a launch file of ours. Debian has no launch system of ROS 2:
+// testdata/launch stands in for it. The program lies where go build puts it.
+func launchROS2(t *testing.T, program, file string, args ...string) (all []launched) {
+	t.Helper()
+	need(t, "python3")
+	dir := t.TempDir()
+	link := func(from, to string) {
+		if err := os.Symlink(absolute(t, from), filepath.Join(dir, to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob("../launch/*_ros2.rviz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("../launch/*.launch.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range append(files, more...) {
+		link(f, filepath.Base(f))
+	}
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link(program, filepath.Join("bin", filepath.Base(program)))
+	cmd := exec.Command("python3", append([]string{absolute(t, "testdata/launch/resolve.py"), filepath.Join(dir, file)}, args...)...)
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+absolute(t, "testdata/launch"), "PYTHONDONTWRITEBYTECODE=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", file, err, out)
+	}
+	if err := json.Unmarshal(out, &all); err != nil {
+		t.Fatalf("%s: %v\n%s", file, err, out)
+	}
+	return all
+}
+
+// TestROS2Launch runs the command of a launch file with all its arguments.
+func TestROS2Launch(t *testing.T) {
+	n, domain := ros2Network(t)
+	params := filepath.Join(t.TempDir(), "params.yaml")
+	if err := os.WriteFile(params, []byte("/**:\n  ros__parameters: {command_timeout_s: .inf}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all := launchROS2(t, buildTendonsim(t), "tendonsim.launch.py", "name:=left", "ns:=lab/", "config:="+absolute(t, testRobot), "params:="+params, "demo:=true")
+	if len(all) != 2 || all[1].Package != "rviz2" || all[1].Namespace != "/lab" || all[1].Remaps["/tendonsim/markers"] != "/lab/left/markers" {
+		t.Fatalf("starts %+v", all)
+	}
+	checkRviz(t, all[1].Arguments[1], all[1].Remaps)
+	p := n.start(all[0].Cmd[0], all[0].Cmd[1:]...)
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	them.Tell("graph")
+	n.waitFor("the node in the graph", func() bool { return len(them.Lines("node /lab left ")) > 0 })
+	contains(t, "welcome", p.output(), "rod of 250 mm, 2 tendons", "demo ")
+	if strings.Contains(p.output(), "ROS 1") {
+		t.Errorf("wrote\n%s", p.output())
+	}
+	if code := p.end(patience); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.output())
+	}
+}
+
+// TestROS2LaunchDefaults: without arguments, the robots have their programs' names.
+func TestROS2LaunchDefaults(t *testing.T) {
+	tendonsim := launchROS2(t, buildTendonsim(t), "tendonsim.launch.py", "rviz:=false")
+	want := "run --ros ros2 --no-demo --ros-args -r __node:=tendonsim"
+	if got := strings.Join(tendonsim[0].Cmd[1:], " "); len(tendonsim) != 1 || got != want {
+		t.Errorf("tendonsim.launch.py starts %+v", tendonsim)
+	}
+	microrobot := launchROS2(t, buildMicrorobot(t), "microrobot.launch.py", "ros:=both", "record:=/x/run.mcap")
+	want = "run --ros both --no-demo --record /x/run.mcap --ros-args -r __node:=microrobot"
+	if got := strings.Join(microrobot[0].Cmd[1:], " "); len(microrobot) != 2 || got != want {
+		t.Errorf("microrobot.launch.py starts %+v", microrobot)
+	}
+	checkRviz(t, microrobot[1].Arguments[1], microrobot[1].Remaps)
+}
+
+// checkRviz looks over a configuration of rviz2: its classes are rviz2's, the
+// topics that it shows are remapped, and the view is that of the one for ROS 1.
+func checkRviz(t *testing.T, file string, remaps map[string]string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config struct {
+		Panels  []struct{ Class string } `yaml:"Panels"`
+		Manager struct {
+			Displays []struct {
+				Class string            `yaml:"Class"`
+				Topic map[string]string `yaml:"Topic"`
+			} `yaml:"Displays"`
+			Tools []struct {
+				Class string `yaml:"Class"`
+			} `yaml:"Tools"`
+		} `yaml:"Visualization Manager"`
+	}
+	if ours, ros1 := rvizView(t, file), rvizView(t, strings.ReplaceAll("../launch/"+filepath.Base(file), "_ros2", "")); !reflect.DeepEqual(ours, ros1) {
+		t.Errorf("%s shows the robot from %v, that for ROS 1 from %v", file, ours, ros1)
+	}
+	if err := yaml.Unmarshal(data, &config); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	topics := 0
+	for _, d := range config.Manager.Displays {
+		if !strings.HasPrefix(d.Class, "rviz_default_plugins/") {
+			t.Errorf("%s: display %s is not of rviz2", file, d.Class)
+		}
+		if topic := d.Topic["Value"]; topic != "" {
+			topics++
+			if remaps[topic] == "" {
+				t.Errorf("%s: %s is not remapped", file, topic)
+			}
+		}
+	}
+	for _, tool := range config.Manager.Tools {
+		if !strings.HasPrefix(tool.Class, "rviz_default_plugins/") {
+			t.Errorf("%s: tool %s is not of rviz2", file, tool.Class)
+		}
+	}
+	if topics == 0 {
+		t.Errorf("%s shows no topic", file)
+	}
+}
+
+// rvizView is where a configuration of rviz looks from.
+func rvizView(t *testing.T, file string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config struct {
+		Manager struct {
+			Views struct {
+				Current map[string]any `yaml:"Current"`
+			} `yaml:"Views"`
+		} `yaml:"Visualization Manager"`
+	}
+	if err := yaml.Unmarshal(data, &config); err != nil || len(config.Manager.Views.Current) == 0 {
+		t.Fatalf("%s: no view (%v)", file, err)
+	}
+	delete(config.Manager.Views.Current, "Class") // those of the two generations
+	delete(config.Manager.Views.Current, "Value")
+	return config.Manager.Views.Current
+}
