@@ -1,0 +1,335 @@
+package test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/ros1"
+	"sinew/pkg/sim/spatial"
+)
+
+// foxglove is where the JavaScript libraries of MCAP are installed.
+const foxglove = "testdata/mcap"
+
+// found is what read.js tells of an MCAP file.
+type found struct {
+	Profile string
+	Topics  map[string]struct {
+		Type        string
+		Messages    int
+		First, Last string // ns
+	}
+	Attachments map[string]string
+	Metadata    map[string]map[string]string
+}
+
+// readWithLibrary reads an MCAP file by its index with @mcap/core and decodes all
+// messages with @foxglove/rosmsg2-serialization.
+func readWithLibrary(t *testing.T, file string) (f found) {
+	t.Helper()
+	need(t, "node")
+	if _, err := os.Stat(foxglove + "/node_modules/@mcap/core"); err != nil {
+		t.Skip("needs @mcap/core: npm ci --prefix test/" + foxglove)
+	}
+	cmd := exec.Command("node", absolute(t, foxglove+"/read.js"), file)
+	var faults bytes.Buffer
+	cmd.Stderr = &faults
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &f)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", file, err, faults.String())
+	}
+	return f
+}
+
+// readMessages reads a recording by topic.
+func readMessages(t *testing.T, file string) map[string][]record.Message {
+	t.Helper()
+	list := map[string][]record.Message{}
+	if err := record.Read(file, nil, func(m record.Message) error {
+		list[m.Topic] = append(list[m.Topic], m)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// sameTopics compares what a library found in a recording with what we read.
+func (f *found) sameTopics(t *testing.T, ours map[string][]record.Message) {
+	t.Helper()
+	if f.Profile != "ros2" || len(f.Topics) != len(ours) {
+		t.Errorf("profile %q with %d topics, want ros2 with %d", f.Profile, len(f.Topics), len(ours))
+	}
+	for name, list := range ours {
+		got, last := f.Topics[name], len(list)-1
+		if got.Messages != len(list) || got.Type != list[0].Type.ROS2Name ||
+			got.First != strconv.Itoa(int(list[0].Time)) || got.Last != strconv.Itoa(int(list[last].Time)) {
+			t.Errorf("%s: the library found %+v, we %d messages of %s", name, got, len(list), list[0].Type.ROS2Name)
+		}
+	}
+}
+
+// TestRecordAndReplay records a robot that gets commands, reads the file with the
+// tools of the format, and replays it: the simulation comes to the same place.
+func TestRecordAndReplay(t *testing.T) {
+	need(t, "rostopic", "rosbag")
+	program := buildTendonsim(t)
+	python := generatePython(t)
+	for _, ext := range []string{".mcap", ".bag"} {
+		t.Run(ext, func(t *testing.T) {
+			n := newNetwork(t, "http://localhost:"+strconv.Itoa(freePort(t))+"/").with(python)
+			file := filepath.Join(t.TempDir(), "run"+ext)
+			r := n.startRobot(program, "/tendonsim", "--ros", "ros1", "--record", file)
+			n.publish("/tendonsim/tensions", "std_msgs/Float64MultiArray", "{data: [1.5, 0.5]}")
+			r.settles("tensions 1.5, 0.5", r.equilibrium(1.5, 0.5))
+			time.Sleep(200 * time.Millisecond) // a little rest in the recording
+			if code := r.end(patience); code != 0 {
+				t.Fatalf("the node ended with %d:\n%s", code, r.output())
+			}
+			contains(t, "the node", r.output(), "record   "+file+": ", "none dropped")
+
+			got := readMessages(t, file)
+			if len(got["/tendonsim/tensions"]) < 10 || len(got["/tendonsim/measured_cp"]) < 500 {
+				t.Fatalf("%d commands, %d poses", len(got["/tendonsim/tensions"]), len(got["/tendonsim/measured_cp"]))
+			}
+			if ext == ".mcap" {
+				f := readWithLibrary(t, file)
+				f.sameTopics(t, got)
+				contains(t, "the attached robot file", f.Attachments["robot.yaml"], "youngs_modulus_pa: 16000000", "name: left")
+				contains(t, "metadata", fmt.Sprint(f.Metadata["sinew"]), "command_line:tendonsim run --config", "version:", "commit:")
+			} else {
+				contains(t, "rosbag info", n.run("rosbag", "info", file), "/tendonsim/tensions", "std_msgs/Float64MultiArray",
+					"/tendonsim/measured_cp", "[d3812c3cbc69362b77dc0b19b345f8f5]", "/tendonsim/sim_stats", "/tf ")
+			}
+			replays(t, program, file, got)
+		})
+	}
+}
+
+// replays checks that a replay does what the recorded simulation did.
+func replays(t *testing.T, program, file string, recorded map[string][]record.Message) {
+	out := filepath.Join(t.TempDir(), "replay"+filepath.Ext(file))
+	_, report, code := run(t, program, "replay", file, "--config", testRobot, "--out", out)
+	if code != 0 {
+		t.Fatalf("replay ended with %d: %s", code, report)
+	}
+	contains(t, "replay", report, fmt.Sprintf("/tendonsim/tensions %d", len(recorded["/tendonsim/tensions"])))
+	want, got := recorded["/tendonsim/measured_cp"], readMessages(t, out)["/tendonsim/measured_cp"]
+	rest := distance(want[len(want)-1], got[len(got)-1])
+	if rest > 2*tipNear {
+		t.Errorf("at the end the replay is off by %.2g m", rest)
+	}
+	// While the robot moves, a command that is taken one period earlier or later
+	// shows; but only a robot that kept real time can be followed at all.
+	worst, i := 0.0, 0
+	for _, m := range want {
+		for i+1 < len(got) && got[i+1].Time <= m.Time {
+			i++
+		}
+		worst = max(worst, distance(m, got[i]))
+	}
+	stats := recorded["/tendonsim/sim_stats"]
+	inTime := len(stats) > 0 && stats[len(stats)-1].Message.(*sinew_msgs.SimStats).Overruns == 0
+	t.Logf("replay: off by %.2g m at most, %.2g m at the end; the node kept real time: %v", worst, rest, inTime)
+	const inMotion = 2e-3 // m: two periods at the greatest speed, 1 m/s
+	if inTime && worst > inMotion {
+		t.Errorf("in motion the replay is off by %.2g m", worst)
+	}
+}
+
+// distance is that of two recorded positions.
+func distance(a, b record.Message) float64 {
+	p, q := a.Message.(*geometry_msgs.PoseStamped).Pose.Position, b.Message.(*geometry_msgs.PoseStamped).Pose.Position
+	return spatial.Vec(p).Sub(spatial.Vec(q)).Norm()
+}
+
+// TestKilledRecording: a recording whose process is killed opens by its index and
+// lacks no more than the last second.
+func TestKilledRecording(t *testing.T) {
+	need(t, "rosbag")
+	program := buildTendonsim(t)
+	for _, ext := range []string{".mcap", ".bag"} {
+		t.Run(ext, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "killed"+ext)
+			cmd := exec.Command("timeout", "-k", "1", "30", program, "run", "--ros", "off", "--demo", "--record", file)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			n := &network{t: t}
+			n.waitFor("two seconds are recorded", func() bool {
+				topics, err := record.Topics(file)
+				if err != nil && !errors.Is(err, record.ErrIncomplete) && !errors.Is(err, os.ErrNotExist) {
+					t.Log(err) // caught in the writing of its first bytes
+				}
+				for _, topic := range topics {
+					if topic.Name == "/tendonsim/measured_cp" {
+						return topic.Last-topic.First > 2*time.Second
+					}
+				}
+				return false
+			})
+			// between two writings: a process that dies within one, which takes a
+			// millisecond, leaves a file that must be mended first
+			size := func() int64 {
+				info, err := os.Stat(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return info.Size()
+			}
+			for before := size(); size() == before; time.Sleep(time.Millisecond) {
+			}
+			time.Sleep(100 * time.Millisecond)
+			killed := time.Duration(time.Now().UnixNano())
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the group, which the test made
+			_ = cmd.Wait()
+
+			got := readMessages(t, file)
+			poses := got["/tendonsim/measured_cp"]
+			if lost := killed - poses[len(poses)-1].Time; lost > time.Second {
+				t.Errorf("the last %v are lost", lost)
+			}
+			if ext == ".mcap" {
+				f := readWithLibrary(t, file)
+				f.sameTopics(t, got)
+				return
+			}
+			info := newNetwork(t, "http://localhost:1/").run("rosbag", "info", "--yaml", file)
+			total := 0
+			for _, list := range got {
+				total += len(list)
+			}
+			contains(t, "rosbag info", info, "indexed: True", fmt.Sprintf("messages: %d\n", total))
+		})
+	}
+}
+
+// TestRosbagPlay has rosbag play a bag of sim into a subscriber.
+func TestRosbagPlay(t *testing.T) {
+	need(t, "rosmaster", "rosbag")
+	program := buildTendonsim(t)
+	bag := filepath.Join(t.TempDir(), "sim.bag")
+	if _, errs, code := run(t, program, "sim", "--config", testRobot, "--duration", "0.5s", "--sample-hz", "100", "--out", bag); code != 0 {
+		t.Fatal(errs)
+	}
+	want := readMessages(t, bag)
+	n, _ := startRosmaster(t, freePort(t))
+	names, err := ros.NewNames("listener", ros.Args{}, func(key string) (string, bool) {
+		value, ok := map[string]string{"ROS_MASTER_URI": n.uri, "ROS_IP": "127.0.0.1"}[key]
+		return value, ok
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := ros1.New(ros1.Options{Node: names.Node(), Master: names.Master(), Host: names.Host()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	var mu sync.Mutex
+	got := map[string][]msgs.Message{}
+	for name, list := range want {
+		if err := listener.Subscribe(ros.Topic{Name: name, Type: list[0].Type}, func(m msgs.Message) {
+			mu.Lock()
+			defer mu.Unlock()
+			got[name] = append(got[name], m)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n.run("rosbag", "play", "--quiet", "--wait-for-subscribers", "--queue", "10000", bag)
+	n.waitFor("all messages", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		for name, list := range want {
+			if len(got[name]) < len(list) {
+				return false
+			}
+		}
+		return true
+	})
+	for name, list := range want {
+		for i := range list {
+			if !reflect.DeepEqual(withoutSeq(got[name][i]), withoutSeq(list[i].Message)) {
+				t.Fatalf("%s: message %d came as %+v, want %+v", name, i, got[name][i], list[i].Message)
+			}
+		}
+	}
+}
+
+// withoutSeq is a message whose header has no number: roscpp numbers anew.
+func withoutSeq(m msgs.Message) msgs.Message {
+	h := reflect.ValueOf(m).Elem().FieldByName("Header")
+	if h.IsValid() {
+		h.FieldByName("Seq").SetUint(0)
+	}
+	return m
+}
+
+// TestReplayIsExact: of commands and model alone, a replay gives the same bits
+// again: a replay of a replay differs in nothing.
+func TestReplayIsExact(t *testing.T) {
+	program := buildTendonsim(t)
+	dir := t.TempDir()
+	commands := filepath.Join(dir, "commands.csv")
+	var rows bytes.Buffer
+	rows.WriteString("t,up,left\n")
+	for i := range 100 {
+		x := float64(i) / 100
+		fmt.Fprintf(&rows, "%g,%g,%g\n", x+0.0003, 1-math.Cos(9*x), 2*x)
+	}
+	if err := os.WriteFile(commands, rows.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first, second, third := filepath.Join(dir, "1.mcap"), filepath.Join(dir, "2.mcap"), filepath.Join(dir, "3.mcap")
+	for _, args := range [][]string{
+		{"sim", "--duration", "1s", "--commands", commands, "--out", first},
+		{"replay", first, "--out", second},
+		{"replay", second, "--out", third},
+	} {
+		if _, errs, code := run(t, program, append(args, "--config", testRobot)...); code != 0 {
+			t.Fatalf("%v: %s", args, errs)
+		}
+	}
+	a, b, c := readMessages(t, first), readMessages(t, second), readMessages(t, third)
+	for topic := range b {
+		for i := range b[topic] {
+			if !reflect.DeepEqual(b[topic][i], c[topic][i]) {
+				t.Fatalf("%s: message %d differs between a replay and its replay", topic, i)
+			}
+		}
+	}
+	// sim takes a command at the first step after it, run and replay at the first
+	// control period that ends after it: one period apart
+	const period = 2e-3 // m: one at the greatest speed of this motion
+	want, got := a["/tendonsim/measured_cp"], b["/tendonsim/measured_cp"]
+	if len(want) != len(got) || len(want) < 900 {
+		t.Fatalf("%d poses of sim, %d of replay", len(want), len(got))
+	}
+	for i := range want {
+		if d := distance(want[i], got[i]); d > period {
+			t.Fatalf("pose %d differs by %.2g m", i, d)
+		}
+	}
+}
