@@ -15,7 +15,7 @@ func (m *Model) listGauges() {
 	m.gauges = []sim.Gauge{
 		{Key: "lag_angle", Unit: "rad"},              // between the moment and the field
 		{Key: "step_out", Warn: 0.5},                 // 1: the moment lags by more than a quarter turn
-		{Key: "alignment_time", Unit: "s"},           // τ of the last step; 0: nothing aligns the body
+		{Key: "alignment_time", Unit: "s"},           // τ of the last step, of a swing √(J/mB); 0: nothing aligns the body
 		{Key: "substeps"},                            // of the last step
 		{Key: "follows_field", Warn: 0.5},            // 1: τ is far below the step, the moment stays on the field
 		{Key: "reynolds_number", Warn: warnReynolds}, // of the larger of translation and rotation
