@@ -1,94 +1,180 @@
 package test
 
 import (
-	"encoding/json"
+	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
 )
 
-// metrics is what the tests read of metrics.json.
-type metrics struct {
-	RobotLength float64 `json:"robot_length_m"`
-	Latency     struct {
-		Estimate float64 `json:"estimate_s"`
-		Low      float64 `json:"low_s"`
-		High     float64 `json:"high_s"`
+// The hardware of these tests is a simulation of a softer robot, moved for two
+// seconds.
+const (
+	hardwareTime  = 2 * time.Second
+	softer        = "rod: {youngs_modulus_pa: 1.4e+7}\n"
+	agreement     = 1e-9 // of hil_error and compare, m and rad: both do the same arithmetic
+	samePoseTime  = 1e-6 // s; poses are 1 ms apart
+	enoughErrors  = 1900 // of the 2001 poses; rosbag drops none, but its node is found a little late
+	hardwareTopic = "/tendonsim/hardware/measured_cp"
+)
+
+// hardwareRecording simulates the hardware and returns its recording.
+func hardwareRecording(t *testing.T, program string) (file string) {
+	t.Helper()
+	dir := t.TempDir()
+	file = filepath.Join(dir, "hardware.mcap")
+	var commands strings.Builder
+	commands.WriteString("t,up,left\n")
+	for ms := 0; ms < 2000; ms += 20 {
+		phase := 2 * math.Pi * float64(ms) / 1000
+		fmt.Fprintf(&commands, "%g,%g,%g\n", float64(ms)/1000, 2-2*math.Cos(phase), 1+math.Sin(2*phase))
 	}
-	Alignment struct {
-		Angle float64 `json:"angle_rad"`
-	}
-	Removed struct {
-		Samples  int
-		Position struct {
-			RMSE    float64 `json:"rmse_m"`
-			Percent float64 `json:"rmse_percent_of_length"`
+	overlay, table := filepath.Join(dir, "softer.yaml"), filepath.Join(dir, "commands.csv")
+	for name, text := range map[string]string{overlay: softer, table: commands.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
 		}
-	} `json:"latency_removed"`
-	Steps []struct {
-		Simulation, Hardware struct {
-			Damping float64 `json:"damping_ratio"`
-		}
-	} `json:"step_responses"`
-	Shape []struct {
-		Mean float64 `json:"mean_m"`
 	}
-	Warnings []string
+	out, err := exec.Command(program, "sim", "--config", testRobot, "--config", overlay, "--commands", table,
+		"--duration", fmt.Sprint(hardwareTime.Seconds()), "--out", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("tendonsim sim: %v\n%s", err, out)
+	}
+	return file
 }
 
-const examples = "../launch/examples/hil/"
+// restamped writes a .bag of what the hardware got and measured, as if it had
+// been recorded from now on.
+func restamped(t *testing.T, recording, bag string, now time.Duration) {
+	t.Helper()
+	w, err := record.Create(bag, record.Options{Node: "/hardware", Created: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	topics := map[string]ros.Topic{
+		"/tendonsim/measured_cp": {Name: hardwareTopic, Type: geometry_msgs.PoseStampedType},
+		"/tendonsim/servo_jf":    {Name: "/tendonsim/servo_jf", Type: sensor_msgs.JointStateType},
+	}
+	var start time.Duration
+	err = record.Read(recording, func(topic string, _ *msgs.Type) bool { return topics[topic].Type != nil }, func(m record.Message) error {
+		if start == 0 {
+			start = m.Time
+		}
+		at := msgs.At(now + m.Time - start)
+		switch m := m.Message.(type) {
+		case *geometry_msgs.PoseStamped:
+			m.Header.Stamp = at
+		case *sensor_msgs.JointState:
+			m.Header.Stamp = at
+		}
+		s := ros.NewSample(m.Message)
+		s.Time = at
+		w.Received(topics[m.Topic], s)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
 
-// The sample recordings give the report that their README promises, the same from
-// CSV and MCAP.
-func TestCompareOfTheExamples(t *testing.T) {
+// comparedLive wants that the errors that a robot published while it ran are
+// those that compare finds in the recording of the run.
+func comparedLive(t *testing.T, program, recording string) {
+	t.Helper()
+	var live []*sinew_msgs.HilError
+	err := record.Read(recording, nil, func(m record.Message) error {
+		if e, ok := m.Message.(*sinew_msgs.HilError); ok {
+			live = append(live, e)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "report")
+	text, err := exec.Command(program, "compare", recording, "--latency", "none", "--out", out).CombinedOutput()
+	if err != nil {
+		t.Fatalf("compare: %v\n%s", err, text)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "samples.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, rows := table(t, string(data))
+	column := map[string]int{}
+	for i, name := range header {
+		column[name] = i
+	}
+	// both know every sample, but the run may end before the last is compared
+	for i, e := range live {
+		if i == len(rows) {
+			t.Fatalf("%d live errors, but compare has %d", len(live), len(rows))
+		}
+		row := rows[i]
+		at := row[column["t_s"]] - rows[0][column["t_s"]]
+		if d := at - float64(e.Header.Stamp-live[0].Header.Stamp)/1e9; math.Abs(d) > samePoseTime {
+			t.Fatalf("sample %d: compare is %g s after the live error", i, d)
+		}
+		for name, got := range map[string]float64{
+			"error_x_m": e.PositionError.X, "error_y_m": e.PositionError.Y, "error_z_m": e.PositionError.Z,
+			"error_m": e.PositionErrorNorm, "rotation_error_rad": e.RotationError,
+		} {
+			if want := row[column[name]]; !(math.Abs(got-want) <= agreement) {
+				t.Fatalf("sample %d: %s is %.17g live, %.17g in compare", i, name, got, want)
+			}
+		}
+	}
+	if len(live) < enoughErrors {
+		t.Errorf("%d live errors, want at least %d", len(live), enoughErrors)
+	}
+}
+
+// hardwareConfig makes the live error one of recorded stamps, latency included.
+func hardwareConfig(t *testing.T) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "hardware.yaml")
+	if err := os.WriteFile(file, []byte("hardware: {latency_s: 0}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestHardwareInTheLoopROS1 plays a recording of hardware with rosbag beside a
+// running robot that gets the same commands.
+func TestHardwareInTheLoopROS1(t *testing.T) {
+	need(t, "rosbag")
 	program := buildTendonsim(t)
-	var first metrics
-	for i, args := range [][]string{
-		{examples + "bench.mcap"},
-		{examples + "simulation.csv", examples + "hardware.csv", "--config", examples + "robot.yaml"},
-	} {
-		dir := t.TempDir()
-		out, errs, code := run(t, program, append([]string{"compare", "--align", "se3", "--out", dir}, args...)...)
-		if code != 0 {
-			t.Fatalf("exit %d: %s", code, errs)
-		}
-		var m metrics
-		data, err := os.ReadFile(filepath.Join(dir, "metrics.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(data, &m); err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s\n%s", args[0], out)
-		if m.Latency.Low > 0.037 || m.Latency.High < 0.037 || math.Abs(m.Latency.Estimate-0.037) > 3e-3 {
-			t.Errorf("latency %+v s, want 0.037 s within", m.Latency)
-		}
-		if angle := m.Alignment.Angle * 180 / math.Pi; math.Abs(angle-5) > 0.5 {
-			t.Errorf("frame turned by %g degrees, want about 5", angle)
-		}
-		if p := m.Removed.Position.Percent; p < 0.5 || p > 1.7 || m.Removed.Samples < 1400 || m.RobotLength != 0.25 {
-			t.Errorf("RMSE %g %% of %g m in %d samples", p, m.RobotLength, m.Removed.Samples)
-		}
-		if i == 0 {
-			first = m
-			continue
-		}
-		// the CSV rounds to 1 um and lacks the backbone
-		if d := math.Abs(m.Removed.Position.RMSE - first.Removed.Position.RMSE); d > 2e-5 {
-			t.Errorf("RMSE of CSV and MCAP differ by %g m", d)
-		}
+	hardware := hardwareRecording(t, program)
+	n := newNetwork(t, fmt.Sprintf("http://127.0.0.1:%d/", freePort(t)))
+	recording := filepath.Join(t.TempDir(), "run.mcap")
+	p := n.start(program, "run", "--ros", "ros1", "--master", "embedded", "--config", absolute(t, testRobot), "--config", hardwareConfig(t), "--record", recording)
+	r := &robot{process: p, view: &view{}, n: n, program: program, node: "/tendonsim"}
+	n.watch(r)
+	var errors atomic.Int64
+	listen(n, r.node, "/tendonsim/hil_error", func(*sinew_msgs.HilError) { errors.Add(1) })
+	bag := filepath.Join(t.TempDir(), "hardware.bag")
+	// the stamps begin when rosbag will have started, more or less: where they are
+	// ahead of the simulation, the comparison waits for it
+	restamped(t, hardware, bag, time.Duration(time.Now().Add(time.Second).UnixNano()))
+	n.run("rosbag", "play", "--quiet", bag)
+	n.waitFor("live errors", func() bool { return errors.Load() >= enoughErrors })
+	if code := p.end(time.Second); code != 0 {
+		t.Fatalf("ended with %d:\n%s", code, p.output())
 	}
-	if len(first.Shape) != 6 || first.Shape[5].Mean < first.Shape[1].Mean {
-		t.Errorf("error along the robot: %+v", first.Shape)
-	}
-	if len(first.Steps) != 2 || !(first.Steps[0].Hardware.Damping > first.Steps[0].Simulation.Damping) {
-		t.Errorf("step responses %+v; the hardware has more damping", first.Steps)
-	}
-	_, errs, code := run(t, program, "compare", examples+"bench.mcap", "--align", "se3", "--out", "-", "--max-rmse-percent", "1")
-	if code != 3 || !strings.Contains(errs, "exceeds the limit") {
-		t.Errorf("threshold: exit %d: %s", code, errs)
-	}
+	comparedLive(t, program, recording)
 }
