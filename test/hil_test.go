@@ -17,6 +17,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
+	"sinew/test/ddspeer"
 )
 
 // The hardware of these tests is a simulation of a softer robot, moved for two
@@ -93,10 +94,9 @@ func restamped(t *testing.T, recording, bag string, now time.Duration) {
 }
 
 // comparedLive wants that the errors that a robot published while it ran are
-// those that compare finds in the recording of the run.
-func comparedLive(t *testing.T, program, recording string) {
+// those that compare finds in the recording of the run, and returns them.
+func comparedLive(t *testing.T, program, recording string) (live []*sinew_msgs.HilError) {
 	t.Helper()
-	var live []*sinew_msgs.HilError
 	err := record.Read(recording, nil, func(m record.Message) error {
 		if e, ok := m.Message.(*sinew_msgs.HilError); ok {
 			live = append(live, e)
@@ -142,6 +142,7 @@ func comparedLive(t *testing.T, program, recording string) {
 	if len(live) < enoughErrors {
 		t.Errorf("%d live errors, want at least %d", len(live), enoughErrors)
 	}
+	return live
 }
 
 // hardwareConfig makes the live error one of recorded stamps, latency included.
@@ -177,4 +178,29 @@ func TestHardwareInTheLoopROS1(t *testing.T) {
 		t.Fatalf("ended with %d:\n%s", code, p.output())
 	}
 	comparedLive(t, program, recording)
+}
+
+// TestHardwareInTheLoopROS2 has a Cyclone DDS node stand for the hardware: it
+// measures what the robot does, moved by a known distance.
+func TestHardwareInTheLoopROS2(t *testing.T) {
+	n, domain := ros2Network(t)
+	program := buildTendonsim(t)
+	const distance = 0.004 // m, there and back once in a second
+	recording := filepath.Join(t.TempDir(), "run.mcap")
+	p := n.start(program, "run", "--ros", "ros2", "--demo", "--config", absolute(t, testRobot), "--config", hardwareConfig(t), "--record", recording)
+	p.expect("ROS 2 ")
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	them.Tell("pose rt" + hardwareTopic + " rv")
+	them.Tell(fmt.Sprintf("hardware rt/tendonsim/measured_cp rt%s %g", hardwareTopic, distance))
+	n.waitFor("two seconds of hardware", func() bool { return len(them.Lines("pose ")) > 2000 })
+	if code := p.end(time.Second); code != 0 {
+		t.Fatalf("ended with %d:\n%s", code, p.output())
+	}
+	for _, e := range comparedLive(t, program, recording) {
+		_, nanos := e.Header.Stamp.ROS2()
+		want := -distance * math.Sin(2e-9*math.Pi*float64(nanos))
+		if math.Abs(e.PositionError.X-want) > agreement || math.Abs(e.PositionErrorNorm-math.Abs(want)) > agreement {
+			t.Fatalf("error %v at %d ns, want %g m along x", e.PositionError, nanos, want)
+		}
+	}
 }

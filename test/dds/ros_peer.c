@@ -8,17 +8,22 @@
 //
 //   pose TOPIC QOS            print "pose SEC.NANOSEC FRAME X Y Z" of every sample
 //   state TOPIC QOS           print "state STATE REASON" of every sample
-//   stats TOPIC QOS           print "stats SIM_TIME" of every sample
+//   stats TOPIC QOS           print "stats SIM_TIME OVERRUNS LATENESS_P50 LATENESS_P99"
 //   graph                     print "node NAMESPACE NAME READERS WRITERS"
 //   string TOPIC TEXT         publish a std_msgs/String once there is a reader
 //   tensions TOPIC QOS V…     publish a std_msgs/Float64MultiArray at 100 Hz
 //   effort TOPIC QOS V…       publish a sensor_msgs/JointState at 100 Hz; other
 //                             values for the same topic take the old ones' place;
 //                             NAME=V gives the name as well
+//   hardware FROM TO D        publish every pose of topic FROM on topic TO, with
+//                             its stamp, moved along x by up to D, once to and fro
+//                             in a second
 //   hush                      stop publishing
 //
 // TOPIC is the DDS name. QOS is two letters: r(eliable) or b(est effort),
 // v(olatile) or t(ransient local). It ends when its standard input ends.
+#define _GNU_SOURCE
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +77,7 @@ static void print_state(const void *p) {
 
 static void print_stats(const void *p) {
   const sinew_msgs_msg_dds__SimStats_ *m = p;
-  printf("stats %.17g\n", m->sim_time);
+  printf("stats %.17g %llu %.9f %.9f\n", m->sim_time, (unsigned long long)m->overruns, m->lateness_p50, m->lateness_p99);
 }
 
 static void print_graph(const void *p) {
@@ -103,6 +108,22 @@ static void take_all(void) {
     }
   }
   fflush(stdout);
+}
+
+// The robot that hardware stands for sways beside the one that it follows.
+static dds_entity_t hardware;
+static double sway;
+
+static void follow(const void *sample) {
+  geometry_msgs_msg_dds__PoseStamped_ m = *(const geometry_msgs_msg_dds__PoseStamped_ *)sample;
+  m.pose.position.x += sway * sin(2 * M_PI * 1e-9 * m.header.stamp.nanosec);
+  check(dds_write(hardware, &m), "write");
+}
+
+static void start_hardware(const char *from, const char *to, double distance) {
+  sway = distance;
+  hardware = writer_of(&geometry_msgs_msg_dds__PoseStamped__desc, to, "rv");
+  listen_to(reader_of(&geometry_msgs_msg_dds__PoseStamped__desc, from, "rv", 1000), follow);
 }
 
 // What is published again and again.
@@ -173,6 +194,10 @@ static void obey(char *line) {
   if (!strcmp(verb, "string")) send_string(topic, strtok(NULL, ""));
   if (!strcmp(verb, "tensions")) start_publishing(0, topic, strtok(NULL, " "));
   if (!strcmp(verb, "effort")) start_publishing(1, topic, strtok(NULL, " "));
+  if (!strcmp(verb, "hardware")) {
+    const char *to = strtok(NULL, " "), *distance = strtok(NULL, " ");
+    start_hardware(topic, to, atof(distance));
+  }
   if (!strcmp(verb, "hush")) dds_delete(publisher), publisher = 0;
 }
 

@@ -56,7 +56,7 @@ func rosProgram(name string, gid int) Program {
 		sources: []string{"ros.idl", "ros_peer.c"},
 		build: [][]string{
 			{"idlc", "-x", "final", "-D", size, "SRC/ros.idl"},
-			{"cc", "-O1", "-D" + size, "-I.", "SRC/ros_peer.c", "ros.c", "-lddsc", "-o", name},
+			{"cc", "-O1", "-D" + size, "-I.", "SRC/ros_peer.c", "ros.c", "-lddsc", "-lm", "-o", name},
 		},
 	}
 }
