@@ -198,8 +198,8 @@ func TestKilledRecording(t *testing.T) {
 				}
 				return info.Size()
 			}
-			for before := size(); size() == before; time.Sleep(time.Millisecond) {
-			}
+			before := size()
+			n.waitFor("another writing", func() bool { return size() != before })
 			time.Sleep(100 * time.Millisecond)
 			killed := time.Duration(time.Now().UnixNano())
 			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the group, which the test made

@@ -4,6 +4,7 @@
 //	go run ./test/realtime                          a minute, and 2000 commands
 //	go run ./test/realtime --soak 10m --json        also ten minutes with a frozen subscriber
 //	go run ./test/realtime --config robot.yaml      any robot that has tendons
+//	go run ./test/realtime --record mcap            instead: with and without a recording
 //
 // It starts the node itself, with a master of its own on a free port and
 // measured values at 1 kHz, and ends it. There are up to three phases:

@@ -19,6 +19,8 @@ type options struct {
 	loop     time.Duration
 	commands int
 	soak     time.Duration
+	record   string // format: mcap or bag; empty leaves it out
+	rounds   int    // of recordings
 }
 
 func main() {
@@ -26,16 +28,21 @@ func main() {
 		sleep(os.Stdin, os.Stdout)
 		return
 	}
-	var o options
+	o := options{rounds: 5}
 	flag.StringVar(&o.program, "node", "", "tendonsim `program` to measure (default: build it)")
 	flag.StringVar(&o.config, "config", "", "robot `file` (default: the built-in robot)")
 	flag.DurationVar(&o.loop, "loop", time.Minute, "length of the phase loop; 0 leaves it out")
 	flag.IntVar(&o.commands, "commands", 2000, "commands of the phase latency; 0 leaves it out")
 	flag.DurationVar(&o.soak, "soak", 0, "length of the phase soak; 0 leaves it out")
+	flag.StringVar(&o.record, "record", "", "measure instead, as long as -loop says, with and without a recording of this `format`, mcap or bag")
 	asJSON := flag.Bool("json", false, "print JSON instead of a table")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "realtime: unexpected argument %q\n", flag.Arg(0))
+		os.Exit(2)
+	}
+	if o.record != "" && o.record != "mcap" && o.record != "bag" {
+		fmt.Fprintf(os.Stderr, "realtime: --record %s: want mcap or bag\n", o.record)
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -64,7 +71,16 @@ func measure(ctx context.Context, o options) (r *Report, err error) {
 			return nil, err
 		}
 	}
-	args := []string{"_rates/publish_hz:=1000"}
+	if o.record != "" {
+		recording, err := measureRecording(ctx, o, o.loop)
+		return &Report{Processors: runtime.NumCPU(), Recording: recording}, err
+	}
+	return measureNode(ctx, o)
+}
+
+// measureNode runs a node with further arguments through the phases.
+func measureNode(ctx context.Context, o options, args ...string) (r *Report, err error) {
+	args = append(args, "_rates/publish_hz:=1000")
 	if o.config != "" {
 		args = append(args, "--config", o.config)
 	}

@@ -23,6 +23,7 @@ func TestMeasure(t *testing.T) {
 	program := testProgram(t)
 	t.Run("smoke", func(t *testing.T) { testSmoke(t, program) })
 	t.Run("failure", func(t *testing.T) { testFailure(t, program) })
+	t.Run("recording", func(t *testing.T) { testRecording(t, program) })
 }
 
 // testSmoke measures for a few seconds that all of it works. The bounds hold on a
@@ -58,6 +59,22 @@ func testSmoke(t *testing.T, program string) {
 	within(t, "messages of a second", float64(s.Received+s.Gaps), 500, 2000)
 	within(t, "stamp interval, ms", s.Interval.P50, 0.9, 1.1)
 	within(t, "messages to the frozen subscriber", float64(s.FrozenSent), 1, float64(s.Received)+200)
+}
+
+// testRecording measures for a moment that it works.
+func testRecording(t *testing.T, program string) {
+	r, err := measure(t.Context(), options{program: program, loop: 200 * time.Millisecond, record: "mcap", rounds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := r.writeTable(&table); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	within(t, "lateness with a recording, us", r.Recording.RecordedP99, 1, 1e5)
+	within(t, "lateness without, us", r.Recording.PlainP99, 1, 1e5)
+	within(t, "file, MB/s", r.Recording.Rate, 0.2, 50)
 }
 
 func testFailure(t *testing.T, program string) {

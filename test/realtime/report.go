@@ -14,6 +14,8 @@ type Report struct {
 	Phases     []Phase  `json:"phases"`
 	Latency    *Latency `json:"latency,omitempty"`
 	Soak       *Soak    `json:"soak,omitempty"`
+
+	Recording *Recording `json:"recording,omitempty"`
 }
 
 // What the node is meant to reach on an idle machine.
@@ -29,6 +31,10 @@ func (r *Report) writeJSON(w io.Writer) error {
 }
 
 func (r *Report) writeTable(w io.Writer) error {
+	if r.Recording != nil {
+		r.Recording.write(w)
+		return nil
+	}
 	fmt.Fprintf(w, "%s; %d processors\n\n", r.Node, r.Processors)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "phase\tlength\trate\treal-time\tlateness us\t\t\t\tstep us\t\tover-\tskipped\tmissed\tbare sleeper\t\tCPU\tothers\tmemory MiB\t\t\t\t")
