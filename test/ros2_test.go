@@ -165,23 +165,33 @@ func TestROS2Control(t *testing.T) {
 }
 
 // simTime is the simulated time that a peer saw last (s).
-func simTime(t *testing.T, p *ddspeer.Peer) (s float64) {
+func simTime(t *testing.T, p *ddspeer.Peer) float64 {
 	t.Helper()
-	all := p.Lines("stats ")
+	all := simTimes(t, p)
 	if len(all) == 0 {
 		return 0
 	}
-	if _, err := fmt.Sscanf(all[len(all)-1], "stats %g", &s); err != nil {
-		t.Fatal(err)
+	return all[len(all)-1]
+}
+
+// simTimes are all that it saw, once a second.
+func simTimes(t *testing.T, p *ddspeer.Peer) (all []float64) {
+	t.Helper()
+	for _, line := range p.Lines("stats ") {
+		var s float64
+		if _, err := fmt.Sscanf(line, "stats %g", &s); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
 	}
-	return s
+	return all
 }
 
 // standstill waits until the peer has been told twice of the same simulated time.
 func (n *network) standstill(p *ddspeer.Peer) float64 {
 	n.t.Helper()
 	n.waitFor("standstill", func() bool {
-		all := p.Lines("stats ")
+		all := simTimes(n.t, p)
 		return len(all) > 1 && all[len(all)-1] == all[len(all)-2]
 	})
 	return simTime(n.t, p)
