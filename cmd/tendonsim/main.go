@@ -40,7 +40,9 @@ func build(file *robotfile.Continuum) (*app.Made, error) {
 	}
 	return &app.Made{
 		Model:    model,
+		Settled:  file.InitialState == robotfile.Equilibrium,
 		LengthM:  file.Rod.Length,
+		MarkM:    0.05 * file.Rod.Length,
 		Describe: describe(file),
 		Hardware: file.Hardware,
 		Timing: app.Timing{

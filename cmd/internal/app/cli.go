@@ -14,13 +14,14 @@ import (
 // cli is the grammar of the command line. ROS arguments (a:=b, __name:=,
 // _param:=, --ros-args …) are taken out before kong sees it.
 type cli struct {
-	Run     runCmd     `cmd:"" default:"withargs" help:"Run in real time as a ROS node (the default)."`
-	Sim     simCmd     `cmd:"" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
-	Replay  replayCmd  `cmd:"" help:"Give the commands of a recording to the simulated robot, and write what it does."`
-	Compare compareCmd `cmd:"" help:"Compare simulation and hardware: errors, latency and a report."`
-	Params  paramsCmd  `cmd:"" help:"Print the complete default robot file: every key with unit, range and meaning."`
-	Check   checkCmd   `cmd:"" help:"Check a robot file and list every mistake."`
-	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
+	Run      runCmd      `cmd:"" default:"withargs" help:"Run in real time as a ROS node (the default)."`
+	Sim      simCmd      `cmd:"" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
+	Replay   replayCmd   `cmd:"" help:"Give the commands of a recording to the simulated robot, and write what it does."`
+	Compare  compareCmd  `cmd:"" help:"Compare simulation and hardware: errors, latency and a report."`
+	Identify identifyCmd `cmd:"" help:"Find parameters of the robot with which it moves as measured."`
+	Params   paramsCmd   `cmd:"" help:"Print the complete default robot file: every key with unit, range and meaning."`
+	Check    checkCmd    `cmd:"" help:"Check a robot file and list every mistake."`
+	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
 }
 
 // env is what a verb works with.
@@ -56,6 +57,7 @@ func (e *env) run(args []string) error {
 	var c cli
 	options := []kong.Option{
 		kong.Name(e.robot.Name),
+		kong.Vars{"identify_groups": groupNames()},
 		kong.Description(e.robot.Summary + "\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
 		kong.Writers(e.stdout, e.stderr),
 		kong.Exit(func(int) { exited = true }),

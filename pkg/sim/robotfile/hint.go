@@ -11,7 +11,7 @@ import (
 func didYouMean(word string, words []string) string {
 	best, least := "", 1+max(1, min(3, len(word)/3))
 	for _, w := range words {
-		distance := editDistance(word, w)
+		distance := EditDistance(word, w)
 		// a forgotten or foreign unit: length, length_mm for length_m
 		if a, b := stem(word), stem(w); len(a) > 2 && (a == b || word == b) {
 			distance = min(distance, 1)
@@ -34,8 +34,8 @@ func stem(key string) string {
 	return key
 }
 
-// editDistance counts the insertions, deletions and substitutions between words.
-func editDistance(a, b string) int {
+// EditDistance counts the insertions, deletions and substitutions between words.
+func EditDistance(a, b string) int {
 	const most = 40
 	if len(a) > most || len(b) > most {
 		return most

@@ -31,8 +31,8 @@ const (
 	leastDamping = 1e-14
 	roundoff     = 0x1p-50 // relative, of a sum of squares
 	smallStep    = 1e-12   // of a coordinate: no step at all
-	noisyStep    = 1e-6    // the same where no step lessens the residuals,
-	noisyOffset  = 1e-3    // and the offset that Bates & Watts recommend
+	noisyStep    = 1e-6    // the same where no step lessens the residuals, because
+	noisyOffset  = 0.05    // the model is not exact; and the offset that then is left
 )
 
 // point is a place of the search.

@@ -1,0 +1,176 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"sinew/pkg/sim/hil/identify"
+)
+
+// agreeing is the relative difference of errors within which two searches ended at
+// the same place.
+const agreeing = 1e-3
+
+// print writes the result for people.
+func (f *fitting) print(w io.Writer) {
+	if len(f.result.Estimates) > 0 {
+		f.printFit(w)
+	}
+	f.printErrors(w)
+	for _, line := range f.warnings() {
+		fmt.Fprintln(w, line)
+	}
+}
+
+// printFit writes what was found.
+func (f *fitting) printFit(w io.Writer) {
+	r := f.result
+	fmt.Fprintf(w, "%s from %s in %s; %d of %s ended here; all trials were simulated %d times\n\n",
+		plural(len(r.Estimates), "parameter"), plural(f.after.fitted.rows, "pose"), plural(len(f.trials), "trial"), r.Agreeing(agreeing), plural(len(r.Starts), "search"), r.Evaluations)
+	f.printTable(w)
+	fmt.Fprintln(w)
+}
+
+// plural is a number of things.
+func plural(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "ch"):
+		thing += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// printTable writes a line for each parameter.
+func (f *fitting) printTable(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "parameter\tvalue\t± standard error\t\tunit\tbefore\tbounds")
+	for i := range f.result.Estimates {
+		e := &f.result.Estimates[i]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%.6g\t%.4g … %.4g%s\n", e.Name, significant(e.Value, e.StandardError), errorText(e), shareText(e), unitText(e.Unit), e.Start, e.Min, e.Max, logText(e))
+	}
+	t.Flush()
+}
+
+func logText(e *identify.Estimate) string {
+	if e.Log {
+		return " log"
+	}
+	return ""
+}
+
+func unitText(unit string) string {
+	if unit == "1" {
+		return "–"
+	}
+	return unit
+}
+
+// errorText is the standard error, or why there is none.
+func errorText(e *identify.Estimate) string {
+	switch {
+	case e.Standing == identify.AtMin || e.Standing == identify.AtMax:
+		return string(e.Standing)
+	case math.IsNaN(e.StandardError):
+		return "unknown"
+	case math.IsInf(e.StandardError, 0):
+		return "infinite"
+	}
+	return fmt.Sprintf("± %.2g", e.StandardError)
+}
+
+// shareText is the standard error in percent of the value.
+func shareText(e *identify.Estimate) string {
+	share := 100 * e.StandardError / math.Abs(e.Value)
+	if math.IsNaN(share) || math.IsInf(share, 0) || share > 1e4 {
+		return ""
+	}
+	return fmt.Sprintf("%.2g %%", share)
+}
+
+// significant writes a value with the digits that its standard error leaves, and
+// one more.
+func significant(v, err float64) string {
+	const most, least = 10, 3
+	digits := most
+	if err > 0 && !math.IsInf(err, 0) && v != 0 {
+		digits = int(math.Floor(math.Log10(math.Abs(v)))-math.Floor(math.Log10(err))) + 2
+	}
+	return fmt.Sprintf("%.*g", max(least, min(most, digits)), v)
+}
+
+// printErrors writes how far the robot is from the hardware, before and after.
+func (f *fitting) printErrors(w io.Writer) {
+	unit, factor := "mm", 1e3
+	if f.lengthM < 1e-2 {
+		unit, factor = "µm", 1e6
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	before := ""
+	if len(f.parameters) > 0 {
+		before = "\tRMSE before"
+	}
+	fmt.Fprintf(t, "position error\tposes\tRMSE\t%% of length\tlargest%s\n", before)
+	line := func(name string, after, before *tally) {
+		if after.rows == 0 {
+			return
+		}
+		fmt.Fprintf(t, "%s\t%d\t%.4g %s\t%.3g %%\t%.4g %s", name, after.rows, factor*after.rms(), unit, 100*after.rms()/f.lengthM, factor*after.most, unit)
+		if len(f.parameters) > 0 {
+			fmt.Fprintf(t, "\t%.4g %s", factor*before.rms(), unit)
+		}
+		fmt.Fprintln(t)
+	}
+	line("fitted", &f.after.fitted, &f.before.fitted)
+	line("predicted", &f.after.held, &f.before.held)
+	if len(f.trials) > 1 {
+		for i := range f.after.files {
+			a, b := &f.after.files[i], &f.before.files[i]
+			line("  "+a.name, &a.fitted, &b.fitted)
+			line("  "+a.name+" (predicted)", &a.held, &b.held)
+		}
+	}
+	t.Flush()
+	if s := &f.after.fitted; s.turned > 0 {
+		fmt.Fprintf(w, "rotation error  %.3g° RMSE, before %.3g°\n", s.rmsTurn()*180/math.Pi, f.before.fitted.rmsTurn()*180/math.Pi)
+	}
+}
+
+// warnings are what the reader should not overlook.
+func (f *fitting) warnings() (lines []string) {
+	r := f.result
+	for _, note := range f.notes {
+		lines = append(lines, "note: "+note)
+	}
+	for _, p := range r.Confounded {
+		lines = append(lines, fmt.Sprintf("confounded: %s and %s, correlation %+.3f: the data hardly tell them apart; fix one, or add trials in which they act differently",
+			r.Estimates[p.A].Name, r.Estimates[p.B].Name, p.Correlation))
+	}
+	for i := range r.Estimates {
+		e := &r.Estimates[i]
+		switch e.Standing {
+		case identify.Unidentifiable:
+			lines = append(lines, fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name))
+		case identify.AtMin, identify.AtMax:
+			lines = append(lines, fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Standing))
+		}
+	}
+	if len(r.Starts) == 0 {
+		return lines
+	}
+	if s := &r.Starts[r.Best]; s.Ending != identify.Converged {
+		lines = append(lines, fmt.Sprintf("not converged: the best search %s after %d steps", endingText(s), s.Iterations))
+	}
+	return lines
+}
+
+func endingText(s *identify.Start) string {
+	if s.Ending == identify.Stalled {
+		return "stalled"
+	}
+	return "is " + string(s.Ending)
+}
