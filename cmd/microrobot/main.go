@@ -38,6 +38,7 @@ func build(file *robotfile.Microrobot) (*app.Made, error) {
 	return &app.Made{
 		Model:    robot.NewModel(),
 		LengthM:  robot.Length(),
+		MarkM:    robot.Length(),
 		Describe: robot.String(),
 		Hardware: file.Hardware,
 		Timing: app.Timing{

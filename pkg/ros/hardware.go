@@ -31,6 +31,8 @@ type Hardware struct {
 	// pose in the world.
 	Frame string
 	Place spatial.Pose
+	// MarkM is the size (m) in which the hardware is drawn.
+	MarkM float64
 	// Live are the window, latency and limits of the comparison.
 	Live hil.LiveOptions
 }

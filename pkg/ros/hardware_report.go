@@ -70,8 +70,8 @@ func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.Diagno
 // hardwareColor is that of what the hardware says, in no robot's scene.
 var hardwareColor = sim.Color{R: 1, G: 0.45, B: 0, A: 0.9}
 
-// draw adds to a scene where the hardware is, with the rotation that it measures,
-// and the error as a line. The size is 2 % of the robot's length.
+// draw adds to a scene where the hardware is, with an arrow along the z axis of
+// what it measures, and the error as a line.
 func (h *hardware) draw(scene *sim.Scene) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,15 +82,20 @@ func (h *hardware) draw(scene *sim.Scene) {
 	if k == 0 {
 		k = 1
 	}
-	size := 0.02 * h.Live.LengthM * k
+	size := h.MarkM * k
 	at := h.pose
 	at.P = at.P.Scale(k)
 	scene.Spheres = append(scene.Spheres, sim.Sphere{
-		Name: "hardware", Pose: at, SemiAxes: spatial.Vec{X: size / 2, Y: size / 2, Z: size}, Color: hardwareColor,
+		Name: "hardware", Pose: at, SemiAxes: spatial.Vec{X: size / 4, Y: size / 4, Z: size / 4}, Color: hardwareColor,
 	})
+	if hardwareTypes[h.Type].rotations {
+		scene.Arrows = append(scene.Arrows, sim.Arrow{
+			Name: "hardware_z", From: at.P, To: at.Apply(spatial.Vec{Z: size}), Radius: size / 16, Color: hardwareColor,
+		})
+	}
 	if h.compared {
 		scene.Polylines = append(scene.Polylines, sim.Polyline{
-			Name: "hil_error", Points: []spatial.Vec{at.P, at.P.Add(h.newest.Position.Scale(k))}, Width: size / 4, Color: hardwareColor,
+			Name: "hil_error", Points: []spatial.Vec{at.P, at.P.Add(h.newest.Position.Scale(k))}, Width: size / 8, Color: hardwareColor,
 		})
 	}
 }

@@ -21,7 +21,7 @@ import (
 func beside(t *msgs.Type) *Hardware {
 	return &Hardware{
 		Port: "out_pose", Joints: "out_joints", Type: t, Frame: sim.World, Place: spatial.Pose{R: spatial.Identity3()},
-		Live: hil.LiveOptions{LengthM: 2, WindowS: 10, MaxGapS: 0.1},
+		MarkM: 0.1, Live: hil.LiveOptions{LengthM: 2, WindowS: 10, MaxGapS: 0.1},
 	}
 }
 
@@ -140,7 +140,7 @@ func TestHardwareStatus(t *testing.T) {
 	var scene sim.Scene
 	scene.Scale = 10
 	b.hardware.draw(&scene)
-	if len(scene.Spheres) != 1 || len(scene.Polylines) != 1 || scene.Polylines[0].Points[1].X != 2.5 {
+	if len(scene.Spheres) != 1 || len(scene.Polylines) != 1 || len(scene.Arrows) != 1 || scene.Polylines[0].Points[1].X != 2.5 {
 		t.Errorf("drawn: %+v", scene)
 	}
 }

@@ -36,6 +36,7 @@ func (m *Made) hardware(ports []sim.Port, shown string) *ros.Hardware {
 	h := &ros.Hardware{
 		Port: shown, Type: poseTypes[f.PoseType], Frame: f.Frame,
 		Place: spatial.Pose{R: f.Orientation.Rot(), P: f.Position},
+		MarkM: m.MarkM,
 		Live:  hil.LiveOptions{LengthM: m.LengthM, WindowS: f.Window, MaxGapS: max(f.MaxGap, published/m.Timing.PublishHz), Follow: f.Latency == nil},
 	}
 	if f.Latency != nil {

@@ -60,6 +60,7 @@ type Made struct {
 	Timing   Timing
 	Hardware robotfile.Hardware // with which the robot is compared
 	LengthM  float64            // of the robot, m, to which errors are compared
+	MarkM    float64            // m, size of what marks a place of the robot in a picture
 	Describe string             // the robot in one line
 	Text     func() []byte      // the complete robot file, with all that was laid over it
 }

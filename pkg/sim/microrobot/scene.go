@@ -42,6 +42,7 @@ func drawingScale(size float64) float64 {
 func (m *Model) Draw(dst *sim.Scene) {
 	m.prepare()
 	r := m.robot
+	dst.Scale = r.drawing
 	k, size := r.drawing, r.size*r.drawing
 	rot := m.x.Q.Rot()
 	at := spatial.Pose{R: rot, P: m.x.P.Scale(k)}
