@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -85,7 +86,23 @@ static void say(const char *word) {
   fflush(stdout);
 }
 
+static double monotonic_ns() {
+  return double(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
 struct Printer : DataReaderListener {
+  bool aging = false;
+  std::vector<double> us; // ages
+  size_t disordered = 0;
+  uint64_t next = 0;
+
+  void print_ages() {
+    if (us.empty()) return say("aged 0 0");
+    std::sort(us.begin(), us.end());
+    size_t n = us.size();
+    printf("aged %zu %zu %.1f %.1f %.1f %.1f\n", n, disordered, us[n / 2], us[n * 9 / 10], us[n * 99 / 100], us[n - 1]);
+    fflush(stdout);
+  }
   void on_subscription_matched(DataReader *, const SubscriptionMatchedStatus &s) override {
     if (s.current_count == 1 && s.current_count_change > 0) say("matched");
   }
@@ -94,6 +111,12 @@ struct Printer : DataReaderListener {
     SampleInfo i;
     while (r->take_next_sample(&n, &i) == ReturnCode_t::RETCODE_OK) {
       if (!i.valid_data) continue;
+      if (aging) {
+        us.push_back((monotonic_ns() - n.data.at(0)) / 1e3);
+        disordered += n.number != next;
+        next = n.number + 1;
+        continue;
+      }
       double sum = 0;
       for (double v : n.data) sum += v;
       printf("%llu %zu %.17g\n", (unsigned long long)n.number, n.data.size(), sum);
@@ -123,13 +146,14 @@ static bool ended(int wait_ms) {
 
 int main(int argc, char **argv) {
   if (argc < 5) {
-    fprintf(stderr, "usage: fast_peer DOMAIN sub|pub TOPIC QOS [COUNT PERIOD_US LENGTH]\n");
+    fprintf(stderr, "usage: fast_peer DOMAIN sub|age|pub TOPIC QOS [COUNT PERIOD_US LENGTH]\n");
     return 2;
   }
   DomainParticipantQos pq;
   pq.transport().use_builtin_transports = false; // no shared memory
   auto udp = std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>();
-  udp->interfaceWhiteList.push_back("127.0.0.1");
+  const char *address = getenv("PEER_ADDRESS");
+  udp->interfaceWhiteList.push_back(address ? address : "127.0.0.1");
   pq.transport().user_transports.push_back(udp);
   auto *participant = DomainParticipantFactory::get_instance()->create_participant(atoi(argv[1]), pq);
   TypeSupport type(new NumbersType);
@@ -137,7 +161,8 @@ int main(int argc, char **argv) {
   Topic *topic = participant->create_topic(argv[3], type.get_type_name(), TOPIC_QOS_DEFAULT);
   Printer printer;
   Matches matches;
-  if (!strcmp(argv[2], "sub")) {
+  printer.aging = !strcmp(argv[2], "age");
+  if (!strcmp(argv[2], "sub") || printer.aging) {
     DataReaderQos q = DATAREADER_QOS_DEFAULT;
     apply(q, argv[4]);
     participant->create_subscriber(SUBSCRIBER_QOS_DEFAULT)->create_datareader(topic, q, &printer);
@@ -153,9 +178,12 @@ int main(int argc, char **argv) {
       if (ended(2)) return 0;
     Numbers n;
     for (long i = 0; i < atol(argv[7]); i++) n.data.push_back(i);
+    long count = labs(atol(argv[5]));
+    bool stamped = atol(argv[5]) < 0;
     auto next = std::chrono::steady_clock::now();
-    for (long k = 0; k < atol(argv[5]); k++) {
+    for (long k = 0; k < count; k++) {
       n.number = k;
+      if (stamped) n.data.at(0) = monotonic_ns();
       w->write(&n);
       next += std::chrono::microseconds(atol(argv[6]));
       std::this_thread::sleep_until(next);
@@ -164,6 +192,7 @@ int main(int argc, char **argv) {
   }
   while (!ended(100)) {
   }
+  if (printer.aging) printer.print_ages();
   participant->delete_contained_entities();
   DomainParticipantFactory::get_instance()->delete_participant(participant);
   return 0;

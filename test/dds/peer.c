@@ -1,7 +1,7 @@
 // A DDS program on Cyclone DDS that knows nothing of this project: the tests
 // run it as the other side.
 //
-//   peer DOMAIN sub TOPIC QOS
+//   peer DOMAIN sub|age TOPIC QOS
 //   peer DOMAIN pub TOPIC QOS COUNT PERIOD_US LENGTH
 //
 // QOS is two letters: r(eliable) or b(est effort), v(olatile) or t(ransient
@@ -9,11 +9,16 @@
 // "matched" as soon as they know somebody of the other side. sub prints "NUMBER
 // LENGTH SUM" of every sample. pub writes COUNT samples, at once when transient
 // local, else when matched and told so by a line on its standard input; then it
-// prints "written". Both end when their standard input ends.
+// prints "written". The first element of its arrays is the monotonic clock in
+// nanoseconds when COUNT is negative, and -COUNT samples are written. age prints
+// nothing of single samples but at the end "aged RECEIVED DISORDERED" and
+// percentiles of their age in microseconds: p50 p90 p99 max. All end when their
+// standard input ends.
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "dds/dds.h"
@@ -60,7 +65,43 @@ static void print(const peer_dds__Numbers_ *n) {
   printf("%llu %u %.17g\n", (unsigned long long)n->number, n->data._length, sum);
 }
 
-static void subscribe(dds_entity_t participant, dds_entity_t topic, const dds_qos_t *q) {
+static double monotonic_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+// What age has seen.
+static struct {
+  double *us;
+  size_t n, room, disordered;
+  uint64_t next;
+} aged;
+
+static void take_age(const peer_dds__Numbers_ *n) {
+  if (aged.n == aged.room) {
+    aged.room = aged.room ? 2 * aged.room : 1 << 16;
+    aged.us = realloc(aged.us, aged.room * sizeof *aged.us);
+  }
+  aged.us[aged.n++] = (monotonic_ns() - n->data._buffer[0]) / 1e3;
+  aged.disordered += n->number != aged.next;
+  aged.next = n->number + 1;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void print_ages(void) {
+  if (aged.n == 0) return say("aged 0 0");
+  qsort(aged.us, aged.n, sizeof *aged.us, ascending);
+  printf("aged %zu %zu %.1f %.1f %.1f %.1f\n", aged.n, aged.disordered, aged.us[aged.n / 2], aged.us[aged.n * 9 / 10],
+         aged.us[aged.n * 99 / 100], aged.us[aged.n - 1]);
+  fflush(stdout);
+}
+
+static void subscribe(dds_entity_t participant, dds_entity_t topic, const dds_qos_t *q, void (*take)(const peer_dds__Numbers_ *)) {
   dds_entity_t reader = dds_create_reader(participant, topic, q, NULL);
   check(reader, "reader");
   dds_entity_t set = dds_create_waitset(participant);
@@ -77,7 +118,7 @@ static void subscribe(dds_entity_t participant, dds_entity_t topic, const dds_qo
     int n;
     while ((n = dds_take(reader, samples, info, 64, 64)) > 0) {
       for (int i = 0; i < n; i++)
-        if (info[i].valid_data) print(samples[i]);
+        if (info[i].valid_data) take(samples[i]);
       dds_return_loan(reader, samples, n);
     }
     fflush(stdout);
@@ -94,6 +135,8 @@ static void publish(dds_entity_t participant, dds_entity_t topic, const dds_qos_
     check(dds_get_publication_matched_status(writer, &s), "matched");
     if (!matched && s.current_count > 0) matched = 1, say("matched");
   }
+  int stamped = count < 0;
+  count = labs(count);
   peer_dds__Numbers_ n = {0};
   n.data._buffer = calloc(length ? length : 1, sizeof(double));
   n.data._length = n.data._maximum = length;
@@ -101,6 +144,7 @@ static void publish(dds_entity_t participant, dds_entity_t topic, const dds_qos_
   dds_time_t next = dds_time();
   for (long k = 0; k < count; k++) {
     n.number = (unsigned long long)k;
+    if (stamped) n.data._buffer[0] = monotonic_ns();
     check(dds_write(writer, &n), "write");
     next += DDS_USECS(period_us);
     dds_duration_t left = next - dds_time();
@@ -113,7 +157,7 @@ static void publish(dds_entity_t participant, dds_entity_t topic, const dds_qos_
 
 int main(int argc, char **argv) {
   if (argc < 5) {
-    fprintf(stderr, "usage: peer DOMAIN sub|pub TOPIC QOS [COUNT PERIOD_US LENGTH]\n");
+    fprintf(stderr, "usage: peer DOMAIN sub|age|pub TOPIC QOS [COUNT PERIOD_US LENGTH]\n");
     return 2;
   }
   dds_entity_t participant = dds_create_participant((dds_domainid_t)atoi(argv[1]), NULL, NULL);
@@ -122,7 +166,9 @@ int main(int argc, char **argv) {
   check(topic, "topic");
   dds_qos_t *q = qos_of(argv[4]);
   if (strcmp(argv[2], "sub") == 0)
-    subscribe(participant, topic, q);
+    subscribe(participant, topic, q, print);
+  else if (strcmp(argv[2], "age") == 0)
+    subscribe(participant, topic, q, take_age), print_ages();
   else if (argc == 8)
     publish(participant, topic, q, argv[4][1] != 't', atol(argv[5]), atol(argv[6]), (uint32_t)atol(argv[7]));
   check(dds_delete(participant), "delete");

@@ -24,7 +24,7 @@ const (
 )
 
 // vendor is a DDS implementation and how to make its program. SRC stands for
-// the directory of the sources.
+// the directory of the sources, DIR for that of the program.
 type vendor struct {
 	name    string
 	tools   []string
@@ -50,6 +50,11 @@ var (
 		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_peer.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_peer"}},
 		program: []string{"./fast_peer"},
 	}
+	ours = vendor{
+		name: "ours", tools: []string{"go"},
+		build:   [][]string{{"go", "build", "-C", "SRC/ours", "-o", "DIR/ours", "."}},
+		program: []string{"./ours"},
+	}
 	foxglove = vendor{
 		name: "Foxglove", tools: []string{"node"}, needs: []string{"SRC/foxglove/node_modules/@foxglove/rtps", "SRC/foxglove/node_modules/avl"},
 		install: "npm ci --prefix test/dds/foxglove",
@@ -70,7 +75,7 @@ func (v vendor) make(t *testing.T) (dir string, command []string) {
 	}
 	in := func(all []string) (filled []string) {
 		for _, a := range all {
-			filled = append(filled, strings.ReplaceAll(a, "SRC", source))
+			filled = append(filled, strings.NewReplacer("SRC", source, "DIR", dir).Replace(a))
 		}
 		return filled
 	}
@@ -120,6 +125,30 @@ const (
 	cycloneLossy = `<Internal><Test><XmitLossiness>50</XmitLossiness></Test></Internal>`
 )
 
+// place is where a peer runs: the zero value means here, on loopback.
+type place struct {
+	namespace string // of the network
+	name      string // of its network interface
+	address   string
+	peers     string // for ours: addresses to look at instead of multicast
+}
+
+// command runs the given one in the place, with a configuration of Cyclone.
+func (at place) command(config string, args ...string) *exec.Cmd {
+	if at.namespace != "" {
+		args = append([]string{"ip", "netns", "exec", at.namespace}, args...)
+	}
+	if at.name != "" {
+		config = strings.ReplaceAll(config, `name="lo"`, `name="`+at.name+`"`)
+	}
+	c := exec.Command(args[0], args[1:]...)
+	c.Env = append(os.Environ(), "CYCLONEDDS_URI="+strings.ReplaceAll(config, "%s", ""))
+	if at.address != "" {
+		c.Env = append(c.Env, "PEER_ADDRESS="+at.address, "PEERS="+at.peers)
+	}
+	return c
+}
+
 // peer is a running program of a vendor.
 type peer struct {
 	cmd   *exec.Cmd
@@ -130,10 +159,14 @@ type peer struct {
 
 func startPeer(t *testing.T, v vendor, config string, args ...string) *peer {
 	t.Helper()
+	return startPeerAt(t, place{}, v, config, args...)
+}
+
+func startPeerAt(t *testing.T, at place, v vendor, config string, args ...string) *peer {
+	t.Helper()
 	dir, command := v.make(t)
-	cmd := exec.Command(command[0], append(append(command[1:], fmt.Sprint(testDomain)), args...)...)
+	cmd := at.command(config, append(append(command, fmt.Sprint(testDomain)), args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CYCLONEDDS_URI="+strings.ReplaceAll(config, "%s", ""))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -170,7 +203,7 @@ func startPeer(t *testing.T, v vendor, config string, args ...string) *peer {
 // matched waits until the peer knows us too.
 func (p *peer) matched(t *testing.T) {
 	t.Helper()
-	eventually(t, "match at the peer", func() bool { return len(p.got("matched")) == 1 })
+	eventually(t, "match at the peer", func() bool { return len(p.got("matched")) > 0 })
 }
 
 // begin lets a pub write, once it and r know each other.
@@ -178,6 +211,12 @@ func (p *peer) begin(t *testing.T, r *Reader) {
 	t.Helper()
 	eventually(t, "match", func() bool { return r.Matched() == 1 })
 	p.matched(t)
+	p.start(t)
+}
+
+// start lets a pub write.
+func (p *peer) start(t *testing.T) {
+	t.Helper()
 	if _, err := io.WriteString(p.stdin, "go\n"); err != nil {
 		t.Fatal(err)
 	}
