@@ -14,6 +14,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
@@ -254,5 +255,48 @@ func TestWithoutFlag(t *testing.T) {
 	args := []string{"sim", "--out", "x", "--out=y", "--outer", "z"}
 	if got := withoutFlag(args, "--out"); !reflect.DeepEqual(got, []string{"sim", "--outer", "z"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestReplayComparesWithHardware: what recorded hardware measured is compared with
+// the replay as a live node does.
+func TestReplayComparesWithHardware(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hardware.mcap")
+	w, err := record.Create(file, record.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = 1_700_000_000 * time.Second
+	for i := range 129 {
+		at := begin + time.Duration(i)*time.Second/64
+		for topic, m := range map[string]msgs.Message{
+			"/arm/servo_jf": &sensor_msgs.JointState{Effort: []float64{1, 0, 0}},
+			"/arm/hardware/measured_cp": &geometry_msgs.PoseStamped{
+				Header: std_msgs.Header{Stamp: msgs.At(at), FrameID: "world"},
+				Pose:   geometry_msgs.Pose{Position: geometry_msgs.Point{X: float64(i) / 64, Y: 0.25}, Orientation: geometry_msgs.Quaternion{W: 1}},
+			},
+		} {
+			s := ros.NewSample(m)
+			s.Time = msgs.At(at)
+			w.Received(ros.Topic{Name: topic, Type: m.Type()}, s)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out.mcap")
+	ok(t, "replay", file, "--out", out)
+	got := readRecording(t, out)
+	list := got["/fakesim/hil_error"]
+	if len(list) < 100 {
+		t.Fatalf("%d errors of 129 measurements", len(list))
+	}
+	// the first command arrives with time 0 and acts in the first period
+	e := list[len(list)-1].Message.(*sinew_msgs.HilError)
+	if math.Abs(e.PositionErrorNorm-0.25) > 1e-9 || math.Abs(e.PositionError.X) > 1e-9 {
+		t.Errorf("error %+v", e)
+	}
+	if n := len(got["/fakesim/hardware/measured_cp"]); n != 129 {
+		t.Errorf("%d measurements are in the output", n)
 	}
 }

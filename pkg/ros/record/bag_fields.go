@@ -14,28 +14,28 @@ import (
 type fields []byte
 
 // header begins the header of a record of a kind.
-func header(op byte) fields { return fields{}.field("op", op) }
+func header(op byte) fields { return append(make(fields, 0, 128).name("op", 1), op) }
 
 // fieldsOf begins a list of fields.
 func fieldsOf(name, value string) fields { return fields{}.text(name, value) }
 
-func (f fields) field(name string, value ...byte) fields {
-	f = binary.LittleEndian.AppendUint32(f, uint32(len(name)+1+len(value)))
-	f = append(append(f, name...), '=')
-	return append(f, value...)
+// name begins a field whose value has n bytes.
+func (f fields) name(name string, n int) fields {
+	f = binary.LittleEndian.AppendUint32(f, uint32(len(name)+1+n))
+	return append(append(f, name...), '=')
 }
 
-func (f fields) text(name, value string) fields { return f.field(name, []byte(value)...) }
+func (f fields) text(name, value string) fields { return append(f.name(name, len(value)), value...) }
 
 func (f fields) u32(name string, v uint32) fields {
-	return f.field(name, binary.LittleEndian.AppendUint32(nil, v)...)
+	return binary.LittleEndian.AppendUint32(f.name(name, 4), v)
 }
 
 func (f fields) u64(name string, v uint64) fields {
-	return f.field(name, binary.LittleEndian.AppendUint64(nil, v)...)
+	return binary.LittleEndian.AppendUint64(f.name(name, 8), v)
 }
 
-func (f fields) time(name string, t msgs.Time) fields { return f.field(name, appendTime(nil, t)...) }
+func (f fields) time(name string, t msgs.Time) fields { return appendTime(f.name(name, 8), t) }
 
 // record appends a record of this header to dst.
 func (f fields) record(dst, data []byte) []byte {

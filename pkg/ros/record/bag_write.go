@@ -113,13 +113,13 @@ func (f *bagForm) describe(s *stream) {
 }
 
 // chunk implements form.
-func (f *bagForm) chunk(at int64) ([]byte, error) {
+func (f *bagForm) chunk(out []byte, at int64) ([]byte, error) {
 	f.open = f.span
 	f.open.at, f.open.counts = at, slices.Clone(f.span.counts)
 	if len(f.records) == 0 {
-		return nil, nil
+		return out, nil
 	}
-	out := header(opChunk).text("compression", "none").u32("size", uint32(len(f.records))).record(nil, f.records)
+	out = header(opChunk).text("compression", "none").u32("size", uint32(len(f.records))).record(out, f.records)
 	for _, c := range f.open.counts {
 		entries := make([]byte, 0, 12*c.messages)
 		for _, e := range f.indexes[c.connection] {
@@ -141,9 +141,9 @@ func (f *bagForm) drop() {
 }
 
 // tail implements form: all connections, then what is in each chunk.
-func (f *bagForm) tail(at int64) ([]byte, error) {
+func (f *bagForm) tail(out []byte, at int64) ([]byte, error) {
 	f.indexAt = at
-	out := slices.Clone(f.connections)
+	out = append(out, f.connections...)
 	for _, s := range f.full {
 		out = s.record(out)
 	}

@@ -10,14 +10,14 @@ import (
 )
 
 // tail implements form: the end of the data, the summary and the footer.
-func (f *mcapForm) tail(at int64) ([]byte, error) {
-	var out bytes.Buffer
-	if err := bare(&out).WriteDataEnd(&mcap.DataEnd{}); err != nil {
+func (f *mcapForm) tail(dst []byte, at int64) ([]byte, error) {
+	out := bytes.NewBuffer(dst)
+	if err := bare(out).WriteDataEnd(&mcap.DataEnd{}); err != nil {
 		return nil, err
 	}
-	start := uint64(at) + uint64(out.Len())
+	start := uint64(at) + uint64(out.Len()-len(dst))
 	// its checksum is that of the summary up to the footer's own
-	w, err := mcap.NewWriter(&out, &mcap.WriterOptions{SkipMagic: true, OverrideLibrary: true, IncludeCRC: true})
+	w, err := mcap.NewWriter(out, &mcap.WriterOptions{SkipMagic: true, OverrideLibrary: true, IncludeCRC: true})
 	if err != nil {
 		return nil, err
 	}

@@ -139,13 +139,13 @@ func (f *mcapForm) describe(s *stream) error {
 }
 
 // chunk implements form.
-func (f *mcapForm) chunk(at int64) ([]byte, error) {
+func (f *mcapForm) chunk(dst []byte, at int64) ([]byte, error) {
 	f.open = nil
 	if f.records.Len() == 0 {
-		return nil, nil
+		return dst, nil
 	}
-	var out bytes.Buffer
-	w := bare(&out)
+	out := bytes.NewBuffer(dst)
+	w := bare(out)
 	var indexes []*mcap.MessageIndex
 	for _, c := range f.channels {
 		if index := f.indexes[c.ID]; index != nil {

@@ -264,3 +264,32 @@ func TestCreate(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkWriter writes a second of eight topics at 1 kHz and flushes four times.
+func BenchmarkWriter(b *testing.B) {
+	for _, ext := range extensions {
+		b.Run(ext[1:], func(b *testing.B) {
+			w, err := Create(filepath.Join(b.TempDir(), "x"+ext), testOptions)
+			must(b, err)
+			defer w.Close()
+			var topics []ros.Publisher
+			for i := range 8 {
+				p, err := w.Advertise(ros.Topic{Name: fmt.Sprintf("/pose%d", i), Type: poseOf(0, 0).Type()})
+				must(b, err)
+				topics = append(topics, p)
+			}
+			b.ReportAllocs()
+			for second := 0; b.Loop(); second++ {
+				for i := range 1000 {
+					at := start + time.Duration(second)*time.Second + time.Duration(i)*time.Millisecond
+					for _, p := range topics {
+						p.Publish(sample(poseOf(i, at), at))
+					}
+					if i%250 == 249 {
+						must(b, w.Flush())
+					}
+				}
+			}
+		})
+	}
+}

@@ -43,6 +43,7 @@ type Writer struct {
 	form    form
 	end     int64 // where the open chunk begins; all before is final
 	dirty   bool  // the open chunk has what is not written
+	out     []byte
 	err     error
 	arrived map[string]*stream
 
@@ -71,15 +72,15 @@ type form interface {
 	add(s *stream, at time.Duration, data []byte) error
 	// size is the number of bytes in the open chunk.
 	size() int
-	// chunk is the open chunk with its index, to be written at a byte of the file;
-	// then comes the end of the file.
-	chunk(at int64) ([]byte, error)
+	// chunk appends the open chunk with its index, to be written at a byte of the
+	// file; then comes the end of the file.
+	chunk(dst []byte, at int64) ([]byte, error)
 	// seal ends the open chunk as it was last given.
 	seal()
 	// drop forgets the open chunk.
 	drop()
-	// tail is the end of the file, to be written at a byte of it.
-	tail(at int64) ([]byte, error)
+	// tail appends the end of the file, to be written at a byte of it.
+	tail(dst []byte, at int64) ([]byte, error)
 	// patch is what the tail changes near the beginning of the file.
 	patch() (b []byte, at int64)
 }
@@ -187,17 +188,16 @@ func (w *Writer) Flush() error {
 }
 
 func (w *Writer) flush() error {
-	out, err := w.form.chunk(w.end)
+	out, err := w.form.chunk(w.out[:0], w.end)
 	if err != nil {
 		return err
 	}
 	next := w.end + int64(len(out))
-	tail, err := w.form.tail(next)
-	if err != nil {
+	if out, err = w.form.tail(out, next); err != nil {
 		return err
 	}
+	w.out = out
 	// one call, so that there is hardly a moment when the end is missing
-	out = append(out, tail...)
 	if _, err := w.file.WriteAt(out, w.end); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (w *Writer) flush() error {
 // last full chunk, where there is room.
 func (w *Writer) salvage() {
 	w.form.drop()
-	tail, err := w.form.tail(w.end)
+	tail, err := w.form.tail(nil, w.end)
 	if err != nil {
 		return
 	}
