@@ -44,7 +44,7 @@ func fieldTrial(t *testing.T, text string, noise, turnNoise float64, seed uint64
 			pose = i
 		}
 	}
-	const stepS, every, rows = 0.01, 5, 200
+	const stepS, every, rows = 0.01, 5, 120
 	s := newSheet("t,bx,by,bz,gxx,gxy,gxz,gyy,gyz,x,y,z,qx,qy,qz,qw", seed)
 	in := sim.NewInputs(m)
 	value := make([]float64, 7)

@@ -169,7 +169,7 @@ func TestFrameAndLatencyRoundTrip(t *testing.T) {
 	place := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.03, Y: -0.06, Z: 0.05}), P: spatial.Vec{X: 0.004, Y: -0.006, Z: 0.008}}
 	const late = 0.037
 	data := lateTrial(t, place, late)
-	r := identified(t, rodRobot(), "--config", write(t, "robot.yaml", rodText(trueE, trueG, trueMu)), "--free", "latency_s", "--free", "hardware_pose", "--starts", "1", data)
+	r := identified(t, rodRobot(), "--config", write(t, "robot.yaml", movingText(trueE, trueG, trueMu)), "--free", "latency_s", "--free", "hardware_pose", "--starts", "1", data)
 	for i, want := range []float64{late, 0.004, -0.006, 0.008, 0.03, -0.06, 0.05} {
 		name := slices.Concat([]string{"latency_s"}, []string{"hardware_pose.x", "hardware_pose.y", "hardware_pose.z", "hardware_pose.rx", "hardware_pose.ry", "hardware_pose.rz"})[i]
 		for _, p := range r.Parameters {

@@ -32,6 +32,10 @@ func (f *fitting) printFit(w io.Writer) {
 		plural(len(r.Estimates), "parameter"), plural(f.after.fitted.rows, "pose"), plural(len(f.trials), "trial"), r.Agreeing(agreeing), plural(len(r.Starts), "search"), r.Evaluations)
 	f.printTable(w)
 	fmt.Fprintln(w)
+	if len(r.Estimates) > 1 {
+		f.printCorrelation(w)
+		fmt.Fprintln(w)
+	}
 }
 
 // plural is a number of things.
@@ -54,6 +58,40 @@ func (f *fitting) printTable(w io.Writer) {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%.6g\t%.4g … %.4g%s\n", e.Name, significant(e.Value, e.StandardError), errorText(e), shareText(e), unitText(e.Unit), e.Start, e.Min, e.Max, logText(e))
 	}
 	t.Flush()
+}
+
+// printCorrelation writes the correlation of the estimates, marking what is
+// confounded.
+func (f *fitting) printCorrelation(w io.Writer) {
+	const most = 12 // columns that a terminal has room for
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "correlation")
+	estimates := f.result.Estimates
+	if len(estimates) > most {
+		estimates = estimates[:most]
+	}
+	for i := range estimates[1:] {
+		fmt.Fprintf(t, "\t(%d)", i+1)
+	}
+	fmt.Fprintln(t)
+	for i := range f.result.Estimates {
+		fmt.Fprintf(t, "(%d) %s", i+1, f.result.Estimates[i].Name)
+		for k := range min(i, len(estimates)-1) {
+			fmt.Fprintf(t, "\t%s", correlationText(f.result.Correlation[i][k]))
+		}
+		fmt.Fprintln(t)
+	}
+	t.Flush()
+}
+
+func correlationText(rho float64) string {
+	switch {
+	case math.IsNaN(rho):
+		return "–"
+	case math.Abs(rho) > identify.Confounded:
+		return fmt.Sprintf("%+.3f !", rho)
+	}
+	return fmt.Sprintf("%+.2f", rho)
 }
 
 func logText(e *identify.Estimate) string {

@@ -10,8 +10,8 @@ import (
 // TestRecordingRoundTrip identifies from recordings that sim made of the same
 // robot: there is no noise, so that only the commands' times could be wrong.
 func TestRecordingRoundTrip(t *testing.T) {
-	truth := write(t, "truth.yaml", rodText(trueE, trueG, trueMu))
-	start := write(t, "start.yaml", rodText(1.3*trueE, trueG, trueMu))
+	truth := write(t, "truth.yaml", movingText(trueE, trueG, trueMu))
+	start := write(t, "start.yaml", movingText(1.3*trueE, trueG, trueMu))
 	commands := write(t, "commands.csv", "t,up,side\n0,0,0\n0.1,2,0\n0.3001,2,3\n0.5,0,3\n")
 	for _, kind := range []string{"mcap", "bag"} {
 		recording := filepath.Join(t.TempDir(), "hardware."+kind)
@@ -24,10 +24,10 @@ func TestRecordingRoundTrip(t *testing.T) {
 }
 
 func TestRecordingMistakes(t *testing.T) {
-	truth := write(t, "truth.yaml", rodText(trueE, trueG, trueMu))
+	truth := write(t, "truth.yaml", movingText(trueE, trueG, trueMu))
 	silent := filepath.Join(t.TempDir(), "silent.mcap")
 	invoke(t, rodRobot(), "sim", "--config", truth, "--duration", "0.1s", "--out", silent)
-	framed := write(t, "framed.yaml", rodText(trueE, trueG, trueMu)+"hardware: {frame_id: camera}\n")
+	framed := write(t, "framed.yaml", movingText(trueE, trueG, trueMu)+"hardware: {frame_id: camera}\n")
 	for _, c := range []struct {
 		config, want string
 		more         []string

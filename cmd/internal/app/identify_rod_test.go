@@ -33,6 +33,11 @@ const (
 
 func rodText(e, g, mu float64) string { return fmt.Sprintf(rodFile, e, g, mu) }
 
+// movingText is a coarser robot, for motions.
+func movingText(e, g, mu float64) string {
+	return strings.NewReplacer("elements: 10", "elements: 5", "step_s: 0.002", "step_s: 0.004").Replace(rodText(e, g, mu))
+}
+
 // parseRod reads a robot file.
 func parseRod(t *testing.T, text string) *robotfile.Continuum {
 	t.Helper()
@@ -158,14 +163,14 @@ func TestOtherModulusStays(t *testing.T) {
 // TestFrictionRoundTrip finds the friction from a tendon that is pulled and
 // released in motion: it is the area of the hysteresis.
 func TestFrictionRoundTrip(t *testing.T) {
-	f := parseRod(t, rodText(trueE, trueG, trueMu))
+	f := parseRod(t, movingText(trueE, trueG, trueMu))
 	m, err := continuum.New(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const (
 		rampS, topN    = 0.6, 4.0
-		sampleS, stepS = 0.02, 0.002
+		sampleS, stepS = 0.02, 0.004
 	)
 	s := newSheet("t,up,tip_x,tip_y,tip_z", 2)
 	in, port := sim.NewInputs(m), 0
@@ -183,7 +188,7 @@ func TestFrictionRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := identified(t, rodRobot(), "--config", write(t, "start.yaml", rodText(1.5*trueE, trueG, 0.5*trueMu)),
+	r := identified(t, rodRobot(), "--config", write(t, "start.yaml", movingText(1.5*trueE, trueG, 0.5*trueMu)),
 		"--free", "youngs_modulus_pa", "--free", "friction_coefficient", "--free", "kelvin_voigt_s", "--starts", "1", write(t, "motion.csv", s.String()))
 	r.expect(t, "rod.youngs_modulus_pa", trueE, 0.01)
 	r.expect(t, "tendons.friction_coefficient", trueMu, 0.1)

@@ -13,11 +13,11 @@ import (
 // noise of 0.5 mm.
 func lateTrial(t *testing.T, frame spatial.Pose, late float64) string {
 	t.Helper()
-	m, err := continuum.New(parseRod(t, rodText(trueE, trueG, trueMu)))
+	m, err := continuum.New(parseRod(t, movingText(trueE, trueG, trueMu)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const stepS, every, steps = 0.002, 10, 600
+	const stepS, every, steps = 0.004, 5, 300
 	var tips []spatial.Vec
 	s := newSheet("t,up,side,tip_x,tip_y,tip_z", 5)
 	in := sim.NewInputs(m)
@@ -25,7 +25,7 @@ func lateTrial(t *testing.T, frame spatial.Pose, late float64) string {
 		tips = append(tips, tipOf(m))
 		at := float64(n) * stepS
 		if n%every == 0 {
-			command := []float64{2 + 2*float64(n/150%2), 3 - 1.5*float64(n/100%3), sim.Keep}
+			command := []float64{2 + 2*float64(n/75%2), 3 - 1.5*float64(n/50%3), sim.Keep}
 			// between the steps, as the robot moves on
 			past := max(0, at-late) / stepS
 			k := min(int(past), len(tips)-1)
