@@ -23,18 +23,22 @@ const acceptanceVariable = "RTPS_ACCEPTANCE"
 // acceptance is how long each stream of a full run lasts; 0 in a short one.
 var acceptance, _ = time.ParseDuration(os.Getenv(acceptanceVariable))
 
-// period is the time from one sample to the next.
-const period = time.Millisecond
+// Times from one sample to the next.
+const (
+	slow  = time.Millisecond
+	quick = 100 * time.Microsecond
+)
 
 // count is how many samples a stream has.
-func count() int {
+func (c exchange) count() int {
+	lasts := 500 * time.Millisecond
 	switch {
 	case acceptance > 0:
-		return int(acceptance / period)
+		lasts = acceptance
 	case testing.Short():
-		return 100
+		lasts = 100 * time.Millisecond
 	}
-	return 500
+	return int(lasts / c.period)
 }
 
 // starts is how often both sides are started.

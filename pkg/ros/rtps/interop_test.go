@@ -17,19 +17,20 @@ type exchange struct {
 	o      Options
 	qos    string
 	q      QoS
+	period time.Duration // from one sample to the next
 }
 
 func TestVendors(t *testing.T) {
 	var dropped atomic.Int64
 	lossyWrap := func(l link) link { return lossy{l, func() bool { return rand.Float64() < 0.05 }, &dropped} }
 	for name, c := range map[string]exchange{
-		"Cyclone, multicast":         {cyclone, cycloneMulticast, Options{}, "rv1000", reliable},
-		"Cyclone, unicast":           {cyclone, cycloneUnicast, Options{NoMulticast: true}, "rv1000", reliable},
-		"Cyclone, best effort":       {cyclone, cycloneMulticast, Options{}, "bv1000", bestEffort},
-		"Cyclone, 5 % lost each way": {cyclone, fmt.Sprintf(cycloneMulticast, cycloneLossy), Options{wrap: lossyWrap}, "rv1000", reliable},
-		"Fast DDS":                   {fast, "", Options{}, "rv1000", reliable},
-		"Fast DDS, best effort":      {fast, "", Options{}, "bv1000", bestEffort},
-		"Fast DDS, 5 % of ours lost": {fast, "", Options{wrap: lossyWrap}, "rv1000", reliable},
+		"Cyclone, multicast":         {cyclone, cycloneMulticast, Options{}, "rv1000", reliable, slow},
+		"Cyclone, unicast":           {cyclone, cycloneUnicast, Options{NoMulticast: true}, "rv1000", reliable, slow},
+		"Cyclone, best effort":       {cyclone, cycloneMulticast, Options{}, "bv1000", bestEffort, slow},
+		"Cyclone, 5 % lost each way": {cyclone, fmt.Sprintf(cycloneMulticast, cycloneLossy), Options{wrap: lossyWrap}, "rv1000", reliable, slow},
+		"Fast DDS":                   {fast, "", Options{}, "rv1000", reliable, slow},
+		"Fast DDS, best effort":      {fast, "", Options{}, "bv1000", bestEffort, slow},
+		"Fast DDS, 5 % of ours lost": {fast, "", Options{wrap: lossyWrap}, "rv1000", reliable, slow},
 	} {
 		t.Run(name+" out", c.out)
 		t.Run(name+" in", c.in)
@@ -42,17 +43,29 @@ func TestVendors(t *testing.T) {
 // TestVendorFoxglove writes to a third implementation, which has no writers of
 // its own beside those of discovery.
 func TestVendorFoxglove(t *testing.T) {
-	t.Run("reliable", exchange{foxglove, "", Options{}, "rv1000", reliable}.out)
-	t.Run("best effort", exchange{foxglove, "", Options{}, "bv1000", bestEffort}.out)
+	t.Run("reliable", exchange{foxglove, "", Options{}, "rv1000", reliable, slow}.out)
+	t.Run("best effort", exchange{foxglove, "", Options{}, "bv1000", bestEffort, slow}.out)
 	t.Run("late joiner", func(t *testing.T) {
 		w := peerWriter(t, join(t, Options{}), "rt/latched", latched)
 		write(t, w, numbers(7, 1))
 		them := startPeer(t, foxglove, "", "sub", "rt/latched", "rt1")
-		eventually(t, "latched sample", func() bool { return len(them.got("")) == 1 })
+		eventually(t, "latched sample", func() bool { return them.len() == 1 })
 		if got := them.numbers(t, 1); got[0] != 7 {
 			t.Errorf("late reader of theirs got %v", got)
 		}
 	})
+}
+
+// TestVendorsFast exchanges samples at 10 kHz.
+func TestVendorsFast(t *testing.T) {
+	q := QoS{Reliable: true, Depth: 10_000}
+	for name, c := range map[string]exchange{
+		"Cyclone":  {cyclone, cycloneMulticast, Options{}, "rv10000", q, quick},
+		"Fast DDS": {fast, "", Options{}, "rv10000", q, quick},
+	} {
+		t.Run(name+" out", c.out)
+		t.Run(name+" in", c.in)
+	}
 }
 
 // length is that of the arrays in small samples.
@@ -72,12 +85,14 @@ func (c exchange) out(t *testing.T) {
 		eventually(t, "a sample", func() bool {
 			write(t, w, numbers(sent, length))
 			sent++
-			return len(them.got("")) > 0
+			return them.len() > 0
 		})
 	}
-	for end := sent + count(); sent < end; sent++ {
+	start := time.Now()
+	for i := range c.count() {
 		write(t, w, numbers(sent, length))
-		time.Sleep(period)
+		sent++
+		time.Sleep(time.Until(start.Add(time.Duration(i+1) * c.period)))
 	}
 	first := 0
 	if c.o.wrap != nil {
@@ -86,32 +101,38 @@ func (c exchange) out(t *testing.T) {
 			t.Error("nothing was sent again: the test tested nothing")
 		}
 	}
-	c.arrive(t, us, them, first, sent, func() []int { return them.numbers(t, length) })
+	c.arrive(t, us, them, first, sent, them, length)
 }
 
 // in reads from a peer.
 func (c exchange) in(t *testing.T) {
 	us := join(t, c.o)
 	r, got := peerReader(t, us, "rt/in", c.q)
-	n := count()
-	them := startPeer(t, c.vendor, c.config, "pub", "rt/in", c.qos, fmt.Sprint(n), fmt.Sprint(period.Microseconds()), fmt.Sprint(length))
+	n := c.count()
+	them := startPeer(t, c.vendor, c.config, "pub", "rt/in", c.qos, fmt.Sprint(n), fmt.Sprint(c.period.Microseconds()), fmt.Sprint(length))
 	them.begin(t, r)
-	eventually(t, "all written", func() bool { return len(them.got("written")) == 1 })
-	c.arrive(t, us, them, 0, n, func() []int { return numbersOf(t, got, length) })
+	eventually(t, "all written", func() bool { return them.said("written") })
+	c.arrive(t, us, them, 0, n, got, length)
+}
+
+// sink is where samples arrive: a box of ours or a peer.
+type sink interface {
+	len() int
+	numbers(t *testing.T, length int) []int
 }
 
 // arrive waits for the numbers from first to before end: in order and each
 // once. A best-effort reader that knows its writer, and is known, may lack as
 // many as the kernel dropped for want of room.
-func (c exchange) arrive(t *testing.T, us *Participant, them *peer, first, end int, got func() []int) {
+func (c exchange) arrive(t *testing.T, us *Participant, them *peer, first, end int, at sink, length int) {
 	t.Helper()
 	drops := func() int { return 0 }
 	if !c.q.Reliable {
 		drops = func() int { return kernelDrops(t, os.Getpid(), them.cmd.Process.Pid) }
 	}
-	eventually(t, "all samples", func() bool { return len(got())+drops() >= end-first })
+	eventually(t, "all samples", func() bool { return at.len()+drops() >= end-first })
 	last := first - 1
-	for i, k := range got() {
+	for i, k := range at.numbers(t, length) {
 		if k <= last || c.q.Reliable && k != last+1 || k >= end {
 			t.Fatalf("sample %d has number %d, after %d", i, k, last)
 		}
@@ -136,16 +157,16 @@ func lateJoiner(t *testing.T, v vendor) {
 		write(t, w, numbers(i, 1))
 	}
 	them := startPeer(t, v, cycloneMulticast, "sub", "rt/latched", "rt2")
-	eventually(t, "kept samples", func() bool { return len(them.got("")) == 2 })
+	eventually(t, "kept samples", func() bool { return them.len() == 2 })
 	if got := them.numbers(t, 1); got[0] != 3 || got[1] != 4 {
 		t.Errorf("late reader of theirs got %v", got)
 	}
 
 	writer := startPeer(t, v, cycloneMulticast, "pub", "rt/latched2", "rt2", "5", "0", "1")
-	eventually(t, "all written", func() bool { return len(writer.got("written")) == 1 })
+	eventually(t, "all written", func() bool { return writer.said("written") })
 	_, got := peerReader(t, us, "rt/latched2", q)
 	eventually(t, "kept samples", func() bool { return got.len() == 2 })
-	if n := numbersOf(t, got, 1); n[0] != 3 || n[1] != 4 {
+	if n := got.numbers(t, 1); n[0] != 3 || n[1] != 4 {
 		t.Errorf("late reader got %v", n)
 	}
 }
@@ -183,12 +204,12 @@ func large(t *testing.T, v vendor, config string, n int) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	c := exchange{q: q}
-	c.arrive(t, us, them, 0, n, func() []int { return them.numbers(t, length) })
+	c.arrive(t, us, them, 0, n, them, length)
 
 	r, got := peerReader(t, us, "rt/large_in", q)
 	them = startPeer(t, v, config, "pub", "rt/large_in", qos, fmt.Sprint(n), "20000", fmt.Sprint(length))
 	them.begin(t, r)
-	c.arrive(t, us, them, 0, n, func() []int { return numbersOf(t, got, length) })
+	c.arrive(t, us, them, 0, n, got, length)
 }
 
 // TestVendorReturns kills the peer without good-bye and starts it again: data
@@ -220,7 +241,7 @@ func returns(t *testing.T, v vendor) {
 	for range starts() {
 		start := time.Now()
 		them := startPeer(t, v, cycloneMulticast, "sub", "rt/return", "rv100")
-		eventually(t, "data", func() bool { return len(them.got("")) > 10 })
+		eventually(t, "data", func() bool { return them.len() > 10 })
 		took = append(took, time.Since(start))
 		them.cmd.Process.Kill()
 	}
@@ -239,13 +260,15 @@ func TestVendorsFour(t *testing.T) {
 	for _, p := range all {
 		p.matched(t)
 	}
-	n := count()
+	c := exchange{q: reliable, period: slow}
+	n := c.count()
+	start := time.Now()
 	for i := range n {
 		write(t, w, numbers(i, length))
-		time.Sleep(period)
+		time.Sleep(time.Until(start.Add(time.Duration(i+1) * c.period)))
 	}
 	for _, p := range all {
-		exchange{q: reliable}.arrive(t, us, p, 0, n, func() []int { return p.numbers(t, length) })
+		c.arrive(t, us, p, 0, n, p, length)
 		p.stdin.Close() // says good-bye
 	}
 	eventually(t, "good-byes", func() bool { return w.Matched() == 0 && len(us.Remotes()) == 0 })

@@ -76,7 +76,7 @@ func stream(t *testing.T, from, to place, writer, reader vendor) {
 	sub.matched(t)
 	pub.matched(t)
 	pub.start(t)
-	eventually(t, "all samples", func() bool { return len(sub.got("")) >= n })
+	eventually(t, "all samples", func() bool { return sub.len() >= n })
 	for i, k := range sub.numbers(t, length) {
 		if i != k {
 			t.Fatalf("sample %d has number %d", i, k)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -154,7 +156,8 @@ type peer struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
 	mu    sync.Mutex
-	lines []string
+	words []string // what it says of itself
+	lines []string // one per sample
 }
 
 func startPeer(t *testing.T, v vendor, config string, args ...string) *peer {
@@ -184,9 +187,7 @@ func startPeerAt(t *testing.T, at place, v vendor, config string, args ...string
 	go func() {
 		defer close(read)
 		for s := bufio.NewScanner(out); s.Scan(); {
-			p.mu.Lock()
-			p.lines = append(p.lines, s.Text())
-			p.mu.Unlock()
+			p.add(s.Text())
 		}
 	}()
 	t.Cleanup(func() {
@@ -196,14 +197,14 @@ func startPeerAt(t *testing.T, at place, v vendor, config string, args ...string
 		cmd.Wait()
 		late.Stop()
 	})
-	eventually(t, "peer ready", func() bool { return len(p.got("ready")) == 1 })
+	eventually(t, "peer ready", func() bool { return p.said("ready") })
 	return p
 }
 
 // matched waits until the peer knows us too.
 func (p *peer) matched(t *testing.T) {
 	t.Helper()
-	eventually(t, "match at the peer", func() bool { return len(p.got("matched")) > 0 })
+	eventually(t, "match at the peer", func() bool { return p.said("matched") })
 }
 
 // begin lets a pub write, once it and r know each other.
@@ -222,17 +223,28 @@ func (p *peer) start(t *testing.T) {
 	}
 }
 
-// got lists the lines that start with word, or the samples when it is empty.
-func (p *peer) got(word string) (all []string) {
+func (p *peer) add(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, l := range p.lines {
-		isWord := l[0] > '9'
-		if word != "" && strings.HasPrefix(l, word) || word == "" && !isWord {
-			all = append(all, l)
-		}
+	if line != "" && line[0] >= '0' && line[0] <= '9' {
+		p.lines = append(p.lines, line)
+	} else {
+		p.words = append(p.words, line)
 	}
-	return all
+}
+
+// said reports whether the peer has printed word.
+func (p *peer) said(word string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Contains(p.words, word)
+}
+
+// len is how many samples the peer has printed.
+func (p *peer) len() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.lines)
 }
 
 // numbers is the CDR form of the peer's type: a number and an array 0, 1, 2, ….
@@ -251,9 +263,12 @@ func numbers(number, length int) []byte {
 // arrays of the given length.
 func (p *peer) numbers(t *testing.T, length int) (all []int) {
 	t.Helper()
-	for _, l := range p.got("") {
-		var k int
-		if _, err := fmt.Sscan(l, &k); err != nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lines {
+		first, _, _ := strings.Cut(l, " ")
+		k, err := strconv.Atoi(first)
+		if err != nil {
 			t.Fatalf("peer printed %q: %v", l, err)
 		}
 		if want := fmt.Sprintf("%d %d %.17g", k, length, float64(length)*float64(length-1)/2); l != want {
@@ -264,9 +279,8 @@ func (p *peer) numbers(t *testing.T, length int) (all []int) {
 	return all
 }
 
-// numbersOf lists those of the samples in b, which must have arrays of the
-// given length.
-func numbersOf(t *testing.T, b *box, length int) (all []int) {
+// numbers lists those of the samples, which must have arrays of the given length.
+func (b *box) numbers(t *testing.T, length int) (all []int) {
 	t.Helper()
 	for i, s := range b.samples() {
 		if len(s.Payload) < 12 {

@@ -45,7 +45,7 @@ func meetOnce(t *testing.T, v vendor, config string, o Options, weFirst bool) ti
 	if weFirst {
 		them = startPeer(t, v, config, "sub", "rt/meet", "rt1")
 	}
-	eventually(t, "latched sample", func() bool { return len(them.got("")) == 1 })
+	eventually(t, "latched sample", func() bool { return them.len() == 1 })
 	took := time.Since(start)
 	them.stdin.Close()
 	us.Close()
