@@ -333,3 +333,38 @@ func TestReplayIsExact(t *testing.T) {
 		}
 	}
 }
+
+// TestRosbagMends has rosbag compress our bags, which we then read as well, and
+// mend one that was cut off.
+func TestRosbagMends(t *testing.T) {
+	need(t, "rosbag")
+	program := buildTendonsim(t)
+	dir := t.TempDir()
+	bag := filepath.Join(dir, "sim.bag")
+	if _, errs, code := run(t, program, "sim", "--config", testRobot, "--duration", "0.3s", "--out", bag); code != 0 {
+		t.Fatal(errs)
+	}
+	want := readMessages(t, bag)
+	data, err := os.ReadFile(bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := newNetwork(t, "http://localhost:1/")
+	for _, how := range []string{"--bz2", "--lz4"} {
+		packed := filepath.Join(dir, "packed"+how+".bag")
+		if err := os.WriteFile(packed, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		n.run("rosbag", "compress", "--quiet", "--force", how, packed)
+		contains(t, "rosbag info", n.run("rosbag", "info", packed), how[2:]+" [1/1 chunks")
+		if got := readMessages(t, packed); !reflect.DeepEqual(got, want) {
+			t.Errorf("after rosbag compress %s, %d topics read differently", how, len(got))
+		}
+	}
+	cut := filepath.Join(dir, "cut.bag")
+	if err := os.WriteFile(cut, data[:len(data)*3/4], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n.run("rosbag", "reindex", "--quiet", "--force", cut)
+	contains(t, "rosbag info", n.run("rosbag", "info", "--yaml", cut), "indexed: True", "topic: /tendonsim/measured_cp")
+}
