@@ -66,54 +66,64 @@ func (m *moments) turned() float64 {
 	return (s[0] + s[1] + s[2]) / math.Sqrt(aa*bb)
 }
 
-// lagged holds moments for lags −most … most, each in blocks of time.
-type lagged struct {
-	most  int
-	block [][]moments // by lag + most, then by block
+// signals are two motions on one grid: b[k] is at the time of a[k+offset].
+type signals struct {
+	a, b           []spatial.Vec
+	aValid, bValid []bool
+	offset         int
 }
 
-// newLagged pairs b[k] with a[k−lag]; a begins offset places before b. Blocks
-// divide b.
-func newLagged(a, b []spatial.Vec, aValid, bValid []bool, offset, most, blocks int) *lagged {
-	l := &lagged{most, make([][]moments, 2*most+1)}
-	for lag := -most; lag <= most; lag++ {
+// lagged holds the moments of pairs b[k], a[k−lag] for lags from, from + step, …,
+// each in blocks of time that divide b.
+type lagged struct {
+	from, step int
+	block      [][]moments // by lag, then by block
+}
+
+// lags pairs every stride-th sample at lags from, from + step, … to.
+func (s *signals) lags(from, to, step, stride int) *lagged {
+	l := &lagged{from: from, step: step}
+	for lag := from; lag <= to; lag += step {
 		sums := make([]moments, blocks)
-		for k := range b {
-			j := k + offset - lag
-			if bValid[k] && j >= 0 && j < len(a) && aValid[j] {
-				sums[k*blocks/len(b)].add(a[j], b[k])
+		for k := 0; k < len(s.b); k += stride {
+			j := k + s.offset - lag
+			if s.bValid[k] && j >= 0 && j < len(s.a) && s.aValid[j] {
+				sums[k*blocks/len(s.b)].add(s.a[j], s.b[k])
 			}
 		}
-		l.block[lag+most] = sums
+		l.block = append(l.block, sums)
 	}
 	return l
 }
 
-// total merges blocks; picked nil means each once.
-func (l *lagged) total(lag int, picked []int) moments {
+// lag returns the lag at a place in a curve, which may be between two.
+func (l *lagged) lag(place float64) float64 { return float64(l.from) + place*float64(l.step) }
+
+// total merges blocks of one lag; picked nil means each once.
+func (l *lagged) total(i int, picked []int) moments {
 	var m moments
-	sums := l.block[lag+l.most]
+	sums := l.block[i]
 	if picked == nil {
-		for i := range sums {
-			m.merge(&sums[i])
+		for k := range sums {
+			m.merge(&sums[k])
 		}
 		return m
 	}
-	for _, i := range picked {
-		m.merge(&sums[i])
+	for _, k := range picked {
+		m.merge(&sums[k])
 	}
 	return m
 }
 
-// curve returns the correlation at lags from … to; NaN where pairs are few or
-// nothing moves.
-func (l *lagged) curve(from, to int, picked []int, correlation func(*moments) float64) []float64 {
+// curve returns the correlation at each lag; NaN where pairs are few or nothing
+// moves.
+func (l *lagged) curve(picked []int, correlation func(*moments) float64) []float64 {
 	const few = 0.5 // of the largest number of pairs
-	c := make([]float64, to-from+1)
+	c := make([]float64, len(l.block))
 	n := make([]float64, len(c))
 	most := 0.0
 	for i := range c {
-		m := l.total(from+i, picked)
+		m := l.total(i, picked)
 		n[i] = m.n
 		most = max(most, m.n)
 		c[i] = correlation(&m)

@@ -176,3 +176,17 @@ func shift(p []spatial.Vec, z float64) []spatial.Vec {
 	}
 	return out
 }
+
+// Noise of 0.5 mm at 1 kHz would be 0.8 m/s if it were a way.
+func TestNoiseIsNoSpeed(t *testing.T) {
+	clean, dirty := sampled(motion, 0, 10, 1000), noisy(sampled(motion, 0, 10, 1000), 5e-4, 8)
+	way := 0.0
+	for i := 1; i < clean.Len(); i++ {
+		way += clean.Pose[i].P.Sub(clean.Pose[i-1].P).Norm()
+	}
+	for name, s := range map[string]*Series{"clean": &clean, "noisy": &dirty} {
+		if v := s.meanSpeed(); math.Abs(v/(way/10)-1) > 0.02 {
+			t.Errorf("%s: %g m/s, want %g m/s", name, v, way/10)
+		}
+	}
+}

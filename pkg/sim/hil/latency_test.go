@@ -73,3 +73,29 @@ func TestLatencyNeedsMotion(t *testing.T) {
 		t.Errorf("unlike motions give a reliable latency: %+v", l)
 	}
 }
+
+// Intervals hold the true latency about as often as they say.
+func TestLatencyIntervals(t *testing.T) {
+	const (
+		trials = 24
+		enough = 20 // P(fewer of 24 at 95 %) is 0.6 %; seeds are fixed
+	)
+	sim := sampled(motion, 0, 12, 100)
+	held := 0
+	for seed := range uint64(trials) {
+		hw := noisy(sampled(late(motion, 0.037), 0.3, 11.5, 100), 5e-4, seed)
+		l, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Low <= 0.037 && 0.037 <= l.High {
+			held++
+		}
+		if l.High-l.Low > 2e-3 {
+			t.Errorf("seed %d: an interval of %g s", seed, l.High-l.Low)
+		}
+	}
+	if held < enough {
+		t.Errorf("%d of %d intervals hold the latency", held, trials)
+	}
+}

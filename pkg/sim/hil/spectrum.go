@@ -15,7 +15,7 @@ import (
 // Motion says how a tip moves.
 type Motion struct {
 	ExtentM    float64 // m, diagonal of the box that holds all positions
-	MeanSpeed  float64 // m/s
+	MeanSpeed  float64 // m/s, smoothed; NaN of a motion too short for that
 	DominantHz float64 // Hz, of the displacement along the principal direction; NaN if none stands out
 }
 
@@ -26,16 +26,27 @@ const maxFourier = 1 << 16
 // motions are looked at.
 func motionOf(t []float64, p []spatial.Vec, direction spatial.Vec) Motion {
 	s := Series{T: t, Pose: make([]spatial.Pose, len(p))}
-	way := 0.0
 	x := make([]float64, len(p))
 	for i := range p {
 		s.Pose[i].P = p[i]
 		x[i] = direction.Dot(p[i].Sub(p[0]))
-		if i > 0 {
-			way += p[i].Sub(p[i-1]).Norm()
+	}
+	return Motion{ExtentM: s.extent(), MeanSpeed: s.meanSpeed(), DominantHz: dominant(t, x, s.medianInterval())}
+}
+
+// meanSpeed returns the mean speed (m/s) of the smoothed motion: noise is no way.
+func (s *Series) meanSpeed() float64 {
+	duration := s.End() - s.Start()
+	sigma := smoothingWidth(s, s, duration)
+	g := smooth(s, s.Start(), sigma, int(duration/sigma)+1, sigma)
+	sum, n := 0.0, 0
+	for k, ok := range g.valid {
+		if ok {
+			sum += g.speed[k]
+			n++
 		}
 	}
-	return Motion{ExtentM: s.extent(), MeanSpeed: way / (t[len(t)-1] - t[0]), DominantHz: dominant(t, x, s.medianInterval())}
+	return sum / float64(n)
 }
 
 // principal returns the direction of the largest spread of p.

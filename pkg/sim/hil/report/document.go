@@ -61,6 +61,7 @@ type verdict struct {
 	Sentence    string
 	Threshold   string // the outcome of a threshold, or empty
 	Failed      bool
+	Passed      bool // a threshold, or the reference
 	Gauge       template.HTML
 }
 
@@ -144,6 +145,7 @@ func (d *Document) verdict() verdict {
 			v.Threshold = "Exceeds the limit of " + strings.Join(limits, " and ")
 		}
 	}
+	v.Passed = !v.Failed && (len(limits) > 0 || percent <= rwPercent)
 	return v
 }
 
@@ -184,7 +186,7 @@ func (d *Document) cards() []card {
 		cards = append(cards, card{"Rotation RMSE", short(r.Angle.RMSE * 180 / math.Pi), "°", "largest " + short(r.Angle.Max*180/math.Pi) + "°"})
 	}
 	if l := c.Latency; l != nil {
-		note := fmt.Sprintf("%s to %s ms (95 %%)", fixed(1e3*l.Low, 1), fixed(1e3*l.High, 1))
+		note := fmt.Sprintf("%s–%s ms, 95 %%", fixed(1e3*l.Low, 1), fixed(1e3*l.High, 1))
 		if !l.Reliable {
 			note = "not reliable"
 		}
