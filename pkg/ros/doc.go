@@ -7,6 +7,10 @@
 // record). Names resolves namespaces,
 // private names and remappings as ROS does.
 //
+// Recordings (package record) are transports too. A Scribe writes what a Bridge
+// says of a model without a loop, a PassiveBridge serves a loop on another clock
+// than the computer's: simulations and replays write the same messages as a node.
+//
 // Every robot has, beside the topics of its ports:
 //
 //	/tf                frames, at the publishing rate but at most 100 Hz
