@@ -209,7 +209,7 @@ func (f *fitting) noteModuli(numbers fileNumbers) {
 	names := parameterNames(f.parameters)
 	for _, pair := range [][2]string{{e, g}, {g, e}} {
 		if value, ok := numbers.at(pair[1]); ok && slices.Contains(names, pair[0]) && !slices.Contains(names, pair[1]) {
-			f.notes = append(f.notes, fmt.Sprintf("%s is not free and stays at %g Pa", pair[1], value))
+			f.notes = append(f.notes, fmt.Sprintf("%s is not free and stays at %.6g Pa", pair[1], value))
 		}
 	}
 }
