@@ -83,11 +83,7 @@ func (g *graph) addWriter(id rtps.GUID) error {
 }
 
 // addReaders tells that the node has one more subscription.
-func (g *graph) addReaders(readers []*rtps.Reader) error {
-	var ids []rtps.GUID
-	for _, r := range readers {
-		ids = append(ids, r.GUID())
-	}
+func (g *graph) addReaders(ids []rtps.GUID) error {
 	return g.add(&g.info.NodeEntitiesInfoSeq[0].ReaderGidSeq, ids...)
 }
 

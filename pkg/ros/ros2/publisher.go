@@ -1,6 +1,8 @@
 package ros2
 
 import (
+	"errors"
+
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
@@ -14,12 +16,23 @@ type publisher struct {
 	quiet  *quiet
 }
 
+// open makes the writer on the participant.
+func (p *publisher) open(participant *rtps.Participant, name string) (made []rtps.GUID, err error) {
+	p.writer, err = participant.NewWriter(rtps.WriterOptions{
+		Topic: name, Type: p.topic.Type.DDSName, QoS: offered(p.topic), UserData: endpointData(p.topic.Type.Hash),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []rtps.GUID{p.writer.GUID()}, nil
+}
+
 // Publish implements ros.Publisher.
 func (p *publisher) Publish(s *ros.Sample) {
 	if !p.topic.Latched && !p.Wanted() {
 		return // spares the encoding
 	}
-	if err := p.writer.Write(s.CDR()); err != nil && err != rtps.ErrClosed {
+	if err := p.writer.Write(s.CDR()); err != nil && !errors.Is(err, rtps.ErrClosed) {
 		p.quiet.warn(warning{"message not sent", p.topic.Name}, zap.Error(err))
 	}
 }

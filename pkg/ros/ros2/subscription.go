@@ -26,7 +26,7 @@ type subscription struct {
 }
 
 // open makes the readers on the participant.
-func (s *subscription) open(p *rtps.Participant, name string) (readers []*rtps.Reader, err error) {
+func (s *subscription) open(p *rtps.Participant, name string) (made []rtps.GUID, err error) {
 	for _, reliable := range [...]bool{true, false} {
 		r, err := p.NewReader(rtps.ReaderOptions{
 			Topic: name, Type: s.topic.Type.DDSName,
@@ -35,11 +35,11 @@ func (s *subscription) open(p *rtps.Participant, name string) (readers []*rtps.R
 			Receive: s.take,
 		})
 		if err != nil {
-			return readers, err
+			return made, err
 		}
-		readers = append(readers, r)
+		made = append(made, r.GUID())
 	}
-	return readers, nil
+	return made, nil
 }
 
 // take parses a sample and hands it on.

@@ -75,11 +75,8 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 		return nil, err
 	}
 	p := &publisher{topic: topic, quiet: t.quiet}
-	p.writer, err = t.participant.NewWriter(rtps.WriterOptions{
-		Topic: name, Type: topic.Type.DDSName, QoS: offered(topic), UserData: endpointData(topic.Type.Hash),
-	})
+	err = t.watch.opening(topic, func() ([]rtps.GUID, error) { return p.open(t.participant, name) })
 	if err == nil {
-		t.watch.add(p.writer.GUID(), topic)
 		err = t.graph.addWriter(p.writer.GUID())
 	}
 	if err != nil {
@@ -96,10 +93,11 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(msgs.Message)) error
 		return err
 	}
 	s := &subscription{topic: topic, quiet: t.quiet, bad: &t.bad, receive: receive}
-	readers, err := s.open(t.participant, name)
-	for _, r := range readers {
-		t.watch.add(r.GUID(), topic)
-	}
+	var readers []rtps.GUID
+	err = t.watch.opening(topic, func() (made []rtps.GUID, err error) {
+		readers, err = s.open(t.participant, name)
+		return readers, err
+	})
 	if err == nil {
 		err = t.graph.addReaders(readers)
 	}
@@ -128,9 +126,6 @@ func (t *Transport) Done() <-chan struct{} { return t.done }
 
 // Refused counts the messages that arrived and could not be parsed.
 func (t *Transport) Refused() uint64 { return t.bad.Load() }
-
-// Stats counts what the DDS participant did and refused.
-func (t *Transport) Stats() rtps.Stats { return t.participant.Stats() }
 
 // Close says good-bye. It does not wait for others, nor for a call of receive
 // that is running.

@@ -24,11 +24,16 @@ func newWatch(log *zap.Logger, q *quiet) *watch {
 	return &watch{log: log, quiet: q, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}}
 }
 
-// add says which topic an endpoint is for.
-func (w *watch) add(endpoint rtps.GUID, t ros.Topic) {
+// opening makes endpoints for a topic and remembers which topic they are for,
+// before any event about them is looked at.
+func (w *watch) opening(t ros.Topic, open func() ([]rtps.GUID, error)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.topics[endpoint] = t
+	endpoints, err := open()
+	for _, g := range endpoints {
+		w.topics[g] = t
+	}
+	return err
 }
 
 func (w *watch) topic(endpoint rtps.GUID) (ros.Topic, bool) {
