@@ -26,6 +26,7 @@ func TestBadRecordings(t *testing.T) {
 		{"repeated", change(func(s *Series) { s.T[50] = s.T[49] }), []string{"samples 49 and 50", "same stamp"}},
 		{"NaN", change(func(s *Series) { s.Pose[7].P.Y = math.NaN() }), []string{"hardware: sample 7 (t = 0.07 s)", "not finite"}},
 		{"NaN stamp", change(func(s *Series) { s.T[7] = math.NaN() }), []string{"sample 7", "stamp"}},
+		{"far away", change(func(s *Series) { s.Pose[7].P.Y = -1e300 }), []string{"hardware: sample 7", "beyond 1e+06 m"}},
 		{"no rotation", change(func(s *Series) { s.Pose[9].R = spatial.Mat3{} }), []string{"sample 9", "not a rotation"}},
 		{"three samples", change(func(s *Series) { s.T, s.Pose = s.T[:3], s.Pose[:3] }), []string{"3 samples", "at least 4"}},
 		{"mm", change(func(s *Series) {
@@ -176,5 +177,19 @@ func TestHealthCountsWhatIsMissing(t *testing.T) {
 	}
 	if c.Removed.InGaps < 29 || !strings.Contains(strings.Join(c.Warnings, "\n"), "30 of 1001 samples are missing in 1 gaps") {
 		t.Errorf("in gaps %d; warnings %q", c.Removed.InGaps, c.Warnings)
+	}
+}
+
+// One stamp far off is a gap, not a reason to fill the memory.
+func TestStampFarOff(t *testing.T) {
+	sim, hw := sampled(motion, 0, 4, 100), sampled(motion, 0, 4, 100)
+	sim.Add(1e12, motion(4))
+	hw.Add(1e12, motion(4))
+	c, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{LengthM: 0.25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Removed.Position.Max > 1e-12 || len(c.Warnings) == 0 {
+		t.Errorf("largest error %g m; warnings %q", c.Removed.Position.Max, c.Warnings)
 	}
 }

@@ -124,12 +124,14 @@ func (l *lagged) curve(picked []int, correlation func(*moments) float64) []float
 	most := 0.0
 	for i := range c {
 		m := l.total(i, picked)
-		n[i] = m.n
+		n[i], c[i] = m.n, math.NaN()
 		most = max(most, m.n)
-		c[i] = correlation(&m)
+		if m.n >= minSamples {
+			c[i] = correlation(&m)
+		}
 	}
 	for i := range c {
-		if n[i] < few*most || n[i] < minSamples || math.Abs(c[i]) > 1+1e-9 {
+		if n[i] < few*most || math.Abs(c[i]) > 1+1e-9 {
 			c[i] = math.NaN()
 		}
 	}

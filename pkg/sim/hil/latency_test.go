@@ -77,8 +77,8 @@ func TestLatencyNeedsMotion(t *testing.T) {
 // Intervals hold the true latency about as often as they say.
 func TestLatencyIntervals(t *testing.T) {
 	const (
-		trials = 24
-		enough = 20 // P(fewer of 24 at 95 %) is 0.6 %; seeds are fixed
+		trials = 12
+		enough = 10 // P(fewer of 12 at 95 %) is 2 %; seeds are fixed
 	)
 	sim := sampled(motion, 0, 12, 100)
 	held := 0

@@ -63,6 +63,10 @@ type Live struct {
 	latency Latency
 	have    bool // latency is an estimate
 	counts  LiveCounts
+
+	estimating sync.Mutex // guards what follows; taken before mu
+	simCopy    []stamped
+	hwCopy     []stamped
 }
 
 // NewLive returns a running comparison without samples. It errors on options that
@@ -91,7 +95,8 @@ func NewLive(o LiveOptions) (*Live, error) {
 	}
 	return &Live{
 		o: o, sim: newRing(o.Capacity), hw: newRing(o.Capacity), waiting: newRing(o.Capacity),
-		window: newSliding(o.WindowS, o.Capacity),
+		window:  newSliding(o.WindowS, o.Capacity),
+		simCopy: make([]stamped, 0, o.Capacity), hwCopy: make([]stamped, 0, o.Capacity),
 	}, nil
 }
 
@@ -210,11 +215,13 @@ func (l *Live) compare(i int, hw *stamped, removed float64) Error {
 // It errors while there is too little data. An estimate that is not reliable does
 // not replace an earlier one.
 func (l *Live) Estimate() (Latency, error) {
+	l.estimating.Lock()
+	defer l.estimating.Unlock()
 	l.mu.Lock()
-	sim, hw := l.sim.series(), l.hw.series()
+	l.simCopy = l.sim.appendLast(l.simCopy[:0], l.o.WindowS)
+	l.hwCopy = l.hw.appendLast(l.hwCopy[:0], l.o.WindowS)
 	l.mu.Unlock()
-	sim.keepLast(l.o.WindowS)
-	hw.keepLast(l.o.WindowS)
+	sim, hw := positions(l.simCopy), positions(l.hwCopy)
 	latency, err := EstimateLatency(&sim, &hw, LatencyOptions{})
 	if err != nil {
 		return latency, err

@@ -166,3 +166,22 @@ func TestLiveDoesNotAllocate(t *testing.T) {
 		t.Errorf("%g allocations per sample", n)
 	}
 }
+
+// Whatever part of a ring is asked for, wrapped or not, it comes in order.
+func TestRingCopiesItsLastSamples(t *testing.T) {
+	r := newRing(7)
+	for k := range 30 {
+		r.push(float64(k), spatial.Pose{})
+		for width := range 9 {
+			got := r.appendLast(nil, float64(width))
+			if want := min(width, k, 6) + 1; len(got) != want {
+				t.Fatalf("after %d samples: %d of the last %d s, want %d", k+1, len(got), width, want)
+			}
+			for i := range got {
+				if want := float64(k - len(got) + 1 + i); got[i].t != want {
+					t.Fatalf("sample %d of %d is of %g s, want %g", i, len(got), got[i].t, want)
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package hil
 
-import "sinew/pkg/sim/spatial"
+import (
+	"sort"
+
+	"sinew/pkg/sim/spatial"
+)
 
 // stamped is a pose and its time (s).
 type stamped struct {
@@ -40,11 +44,28 @@ func (r *ring) pop() {
 
 func (r *ring) clear() { r.head, r.n = 0, 0 }
 
-// series copies the samples.
-func (r *ring) series() Series {
-	s := Series{T: make([]float64, r.n), Pose: make([]spatial.Pose, r.n)}
-	for i := range r.n {
-		s.T[i], s.Pose[i] = r.at(i).t, r.at(i).pose
+// appendLast appends the samples of the last width seconds to dst, in order.
+func (r *ring) appendLast(dst []stamped, width float64) []stamped {
+	if r.n == 0 {
+		return dst
+	}
+	from := r.stamp(r.n-1) - width
+	first := sort.Search(r.n, func(i int) bool { return r.stamp(i) >= from })
+	start, end := r.head+first, r.head+r.n
+	if c := len(r.data); end <= c {
+		return append(dst, r.data[start:end]...)
+	} else if start >= c {
+		return append(dst, r.data[start-c:end-c]...)
+	} else {
+		return append(append(dst, r.data[start:]...), r.data[:end-c]...)
+	}
+}
+
+// positions returns the samples as a series without rotations.
+func positions(samples []stamped) Series {
+	s := Series{T: make([]float64, len(samples)), Pose: make([]spatial.Pose, len(samples))}
+	for i := range samples {
+		s.T[i], s.Pose[i].P = samples[i].t, samples[i].pose.P
 	}
 	return s
 }

@@ -20,6 +20,9 @@ type Series struct {
 // standing is the extent (m) below which something does not move.
 const standing = 1e-6
 
+// farthest is the largest coordinate (m) that is taken for a measurement.
+const farthest = 1e6
+
 // minSamples is the number of samples below which nothing can be said of a motion.
 const minSamples = 4
 
@@ -55,6 +58,9 @@ func (s *Series) Validate(name string) error {
 		case !s.Pose[i].P.IsFinite():
 			p := s.Pose[i].P
 			return fmt.Errorf("%s: sample %d (t = %.9g s): the position (%g, %g, %g) m is not finite; leave out samples without a measurement", name, i, t, p.X, p.Y, p.Z)
+		case max(math.Abs(s.Pose[i].P.X), math.Abs(s.Pose[i].P.Y), math.Abs(s.Pose[i].P.Z)) > farthest:
+			p := s.Pose[i].P
+			return fmt.Errorf("%s: sample %d (t = %.9g s): the position (%g, %g, %g) m is beyond %g m; positions must be in m", name, i, t, p.X, p.Y, p.Z, float64(farthest))
 		case s.Rotations && !isRotation(s.Pose[i].R):
 			return fmt.Errorf("%s: sample %d (t = %.9g s): the orientation is not a rotation", name, i, t)
 		}
@@ -120,13 +126,4 @@ func checkUnits(sim, hw *Series, reach float64) error {
 		return fmt.Errorf("simulation: its positions span %.4g m, %.0f times those of the hardware (%.4g m): are they in mm? Positions must be in m", a, a/b, b)
 	}
 	return nil
-}
-
-// keepLast drops samples older than the newest by more than width (s).
-func (s *Series) keepLast(width float64) {
-	i := len(s.T)
-	for i > 0 && s.T[i-1] >= s.T[len(s.T)-1]-width {
-		i--
-	}
-	s.T, s.Pose = s.T[i:], s.Pose[i:]
 }

@@ -89,13 +89,14 @@ const thirdDifference = 20
 // variance ν²/(4 √π r σ³) per axis.
 func smoothingWidth(sim, hw *Series, duration float64) float64 {
 	const (
-		shortest = 0.02 // s
-		longest  = 0.05 // of the duration
-		share    = 0.1
+		shortest   = 0.02    // s
+		longest    = 0.05    // of the duration
+		mostWidths = 1 << 20 // in a recording: bounds the grid where a stamp is far off
+		share      = 0.1
 	)
 	sigma := shortest
 	for _, s := range []*Series{sim, hw} {
-		sigma = max(sigma, 2*s.medianInterval())
+		sigma = max(sigma, 2*s.medianInterval(), (s.End()-s.Start())/mostWidths)
 	}
 	width := sigma
 	for _, s := range []*Series{sim, hw} {
