@@ -109,14 +109,14 @@ func TestRecorderNeverWaits(t *testing.T) {
 	w, err := newWriter(d, newMCAPForm(testOptions))
 	must(t, err)
 	r := NewRecorder(w, "x.mcap", nil)
-	topic := ros.Topic{Name: "/big", Type: std_msgs.StringType}
-	big := sample(&std_msgs.String{Data: strings.Repeat("x", 1<<20)}, start)
-	p, err := r.Advertise(topic)
+	p, err := r.Advertise(ros.Topic{Name: "/note", Type: std_msgs.StringType})
 	must(t, err)
 	d.gate.Lock()
-	const published = queueBytes>>20 + 50
+	// the writer may have as much as a chunk in hand
+	note := sample(&std_msgs.String{Data: strings.Repeat("x", 1000)}, start)
+	const published = queueMessages + 2*chunkBytes/1000
 	for range published {
-		p.Publish(big)
+		p.Publish(note)
 	}
 	if got := r.Status(); got.Level != diagnostic_msgs.DiagnosticStatusWarn || !strings.Contains(got.Message, "dropped") {
 		t.Errorf("status %d %q", got.Level, got.Message)
@@ -124,10 +124,17 @@ func TestRecorderNeverWaits(t *testing.T) {
 	if got := r.Status(); got.Level != diagnostic_msgs.DiagnosticStatusOk {
 		t.Errorf("status %d %q, though nothing was dropped since", got.Level, got.Message)
 	}
+	r.waiting.Add(queueBytes) // as if large ones waited
+	before := r.Dropped()
+	p.Publish(note)
+	if r.Dropped() != before+1 {
+		t.Error("more bytes wait than may")
+	}
+	r.waiting.Add(-queueBytes)
 	d.gate.Unlock()
 	must(t, r.Close())
-	if r.Written()+r.Dropped() != published || r.Dropped() == 0 {
-		t.Errorf("%d written and %d dropped of %d", r.Written(), r.Dropped(), published)
+	if r.Written()+r.Dropped() != published+1 || r.Dropped() == 0 {
+		t.Errorf("%d written and %d dropped of %d", r.Written(), r.Dropped(), published+1)
 	}
 	got, err := readAll(d.data.b)
 	if err != nil || uint64(len(got)) != r.Written() {

@@ -180,7 +180,7 @@ func TestLibraryReadsBag(t *testing.T) {
 // TestFlushedFileIsWhole copies a file while it is written: each copy must be
 // complete by the index, with all that was written before.
 func TestFlushedFileIsWhole(t *testing.T) {
-	list := story(4000)
+	list := story(1500)
 	for _, ext := range extensions {
 		file := filepath.Join(t.TempDir(), "x"+ext)
 		w, err := Create(file, testOptions)
