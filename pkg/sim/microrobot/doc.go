@@ -22,10 +22,11 @@
 // move a rigid body (package rigid), free or on a spherical joint, by any of its methods.
 // Steps are divided so that the body turns in the field by no more than half a radian of
 // its swing at √(mB/J), and, with explicit methods, loses no more than half of its
-// velocity to drag. Walls stop it without rebound and without friction. Only the drag of
-// steady flow at low Reynolds number is there: neither the mass of fluid that an
-// accelerated body takes along nor the memory of its wake (Basset), which for a body
-// hardly heavier than the fluid are as large as its own inertia.
+// velocity to drag. The film between a sphere and a wall, stiffer by orders of magnitude,
+// is taken linearly implicitly where it has to be. Walls stop the body without rebound and
+// without friction. Only the drag of steady flow at low Reynolds number is there: neither
+// the mass of fluid that an accelerated body takes along nor the memory of its wake
+// (Basset), which for a body hardly heavier than the fluid are as large as its own inertia.
 //
 // Frames: "world"; "body", the body axes at the reference point.
 package microrobot

@@ -14,6 +14,7 @@ type inertia struct {
 	solid   *solid
 	stepper integrate.Stepper
 	twist   spatial.Twist // of the reference point, body axes
+	film    film
 	tally   tally
 	next    integrate.Motion // scratch: during a step
 	before  []float64        // scratch: the memory of the stepper before a step
@@ -37,17 +38,22 @@ func (r *Robot) newInertia(d *dynamics) *inertia {
 		return nil
 	}
 	o := s.options
-	o.AbsTol, o.StiffDrag = tolerance(r.size), s.decay*r.file.Solver.Step > 1
-	stepper, err := rigid.NewStepper(o, s.body, loads{d}, s.anchor)
+	o.AbsTol, o.StiffDrag = tolerance(r.size), r.lubricated || s.decay*r.file.Solver.Step > 1
+	in := &inertia{solid: s, twist: s.start}
+	stepper, err := rigid.NewStepper(o, s.body, loads{d, &in.film}, s.anchor)
 	if err != nil { // names and numbers have been checked with the file
 		panic("microrobot: " + err.Error())
 	}
-	return &inertia{solid: s, stepper: stepper, twist: s.start, before: make([]float64, stepper.MemoryLen())}
+	in.stepper, in.before = stepper, make([]float64, stepper.MemoryLen())
+	return in
 }
 
 // loads are all that acts on the body: a rigid.Loads whose time counts from the start of
 // the step.
-type loads struct{ d *dynamics }
+type loads struct {
+	d    *dynamics
+	film *film
+}
 
 // Wrench is that of rigid.Loads.
 func (l loads) Wrench(t float64, x integrate.Motion) spatial.Wrench {
@@ -60,7 +66,7 @@ func (l loads) Wrench(t float64, x integrate.Motion) spatial.Wrench {
 	case !r.solid.drags:
 		return w
 	case r.lubricated:
-		return plus(w, d.lubricatedDrag(t, &x, &rot))
+		return plus(w, l.lubricated(t, &x, &rot))
 	case d.streaming:
 		a := d.ambient(t, x.P, &rot)
 		return plus(w, r.body.Drag(&rot, &a, x.V))
@@ -69,8 +75,9 @@ func (l loads) Wrench(t float64, x integrate.Motion) spatial.Wrench {
 	return spatial.Wrench{Force: f.Sub(drag.Force), Moment: m.Sub(drag.Moment)}
 }
 
-// lubricatedDrag is that of a sphere near walls, body axes.
-func (d *dynamics) lubricatedDrag(t float64, x *integrate.Motion, rot *spatial.Mat3) spatial.Wrench {
+// lubricated is the drag on a sphere near walls, body axes.
+func (l loads) lubricated(t float64, x *integrate.Motion, rot *spatial.Mat3) spatial.Wrench {
+	d := l.d
 	r := d.robot
 	slip := turned(rot, x.V) // of the body through the fluid, world axes
 	if d.streaming {
@@ -78,9 +85,9 @@ func (d *dynamics) lubricatedDrag(t float64, x *integrate.Motion, rot *spatial.M
 		free := turned(rot, r.body.Carried(rot, &a))
 		slip.Linear, slip.Angular = slip.Linear.Sub(free.Linear), slip.Angular.Sub(free.Angular)
 	}
-	near := r.walls.Resistance(x.P, r.body.Shape.Radius, r.body.Viscosity)
-	drag := near.Apply(slip)
-	return spatial.Wrench{Force: rot.ApplyT(drag.Force).Neg(), Moment: rot.ApplyT(drag.Moment).Neg()}
+	near := l.film.resistance(r, x.P)
+	drag, push := near.Apply(slip), &l.film.push
+	return spatial.Wrench{Force: rot.ApplyT(push.Force.Sub(drag.Force)), Moment: rot.ApplyT(push.Moment.Sub(drag.Moment))}
 }
 
 // Speedless is that of rigid.Loads: only drag depends on velocities.
@@ -93,14 +100,13 @@ func (l loads) Damping(_ float64, x integrate.Motion) (spatial.Mat6, bool) {
 	case !r.solid.drags:
 		return spatial.Mat6{}, false
 	case r.lubricated:
-		near := r.walls.Resistance(x.P, r.body.Shape.Radius, r.body.Viscosity)
-		return near.Rotated(x.Q.Rot().T()).Matrix(), true
+		return l.film.resistance(r, x.P).Rotated(x.Q.Rot().T()).Matrix(), true
 	}
 	return r.solid.damping, r.solid.stiff
 }
 
 // StiffError is the error of a step that would have to be divided into too many parts:
-// the field or the drag near a wall moves the body too fast for the method. The state is
+// the field moves the body too fast for the method. The state is
 // that of before the step.
 type StiffError struct {
 	Time float64 // of the start of the step, s
@@ -109,7 +115,7 @@ type StiffError struct {
 }
 
 func (e *StiffError) Error() string {
-	return fmt.Sprintf("at t = %.6g s the body answers field and drag within %.3g s, which takes steps up to %.3g s; use a shorter step_s, a weaker field or dynamics overdamped", e.Time, 1/e.Rate, e.Step)
+	return fmt.Sprintf("at t = %.6g s the body answers the field within %.3g s, which takes steps up to %.3g s; use a shorter step_s, a weaker field or dynamics overdamped", e.Time, 1/e.Rate, e.Step)
 }
 
 // divideInertial is divide for motion with inertia. The body swings in the field like a
@@ -128,20 +134,10 @@ func (m *Model) divideInertial(dt float64) division {
 		how.Time = 1 / rate
 	}
 	if s.drags && !s.implicit {
-		rate = math.Max(swing, s.decay*m.crowding())
+		rate = math.Max(swing, s.decay)
 	}
 	how.Substeps = math.Max(how.Substeps, math.Ceil(dt*rate/substepShare-roundoff))
 	return how
-}
-
-// crowding is how much more than far from walls they resist a sphere now, at most.
-func (m *Model) crowding() float64 {
-	r := m.robot
-	if !r.lubricated {
-		return 1
-	}
-	near := r.walls.Resistance(m.x.P, r.body.Shape.Radius, r.body.Viscosity)
-	return math.Max(near.Trans.Trace()/r.body.Resistance.Trans.XX, near.Rot.Trace()/r.body.Resistance.Rot.XX)
 }
 
 // advanceInertial moves the body by dt seconds. After an error it is where it was.
@@ -157,6 +153,9 @@ func (m *Model) advanceInertial(dt float64, how division) error {
 	*x = integrate.Motion{Placement: m.x, V: in.twist}
 	h := dt / how.Substeps
 	for i := 0.0; i < how.Substeps; i++ {
+		if m.robot.lubricated {
+			m.beginFilm(i*h, h, x)
+		}
 		report, err := in.stepper.Step(i*h, h, x)
 		if err != nil {
 			in.stepper.Restore(in.before, integrate.Motion{Placement: m.x, V: in.twist})
@@ -165,6 +164,9 @@ func (m *Model) advanceInertial(dt float64, how division) error {
 		tally.count(report.Iterations)
 		if !in.solid.implicit {
 			*x = in.solid.body.Hold(*x, in.solid.anchor)
+		}
+		if in.film.mode == filmPredicted {
+			m.endFilm(i*h, h, x)
 		}
 		if m.robot.walls != nil {
 			m.strike(x)
@@ -227,7 +229,8 @@ func (m *Model) acceleration() spatial.Twist {
 	in := m.inertia
 	x := integrate.Motion{Placement: m.x, V: in.twist}
 	rot := x.Q.Rot()
-	a := in.solid.body.Acceleration(in.twist, loads{&m.dyn}.Wrench(0, x))
+	in.film = film{}
+	a := in.solid.body.Acceleration(in.twist, loads{&m.dyn, &in.film}.Wrench(0, x))
 	a.Linear = a.Linear.Add(in.twist.Angular.Cross(in.twist.Linear)) // the axes turn
 	a = turned(&rot, a)
 	if m.robot.walls != nil {

@@ -20,12 +20,13 @@ type solid struct {
 	start   spatial.Twist
 
 	implicit bool
-	drags    bool         // there is a fluid that resists
-	stiff    bool         // drag slows the body within a step
-	damping  spatial.Mat6 // far from walls, body axes
-	decay    float64      // largest rate at which it slows the body, 1/s
-	swift    float64      // largest angular acceleration per moment, 1/(kg m²)
-	yield    stokes.Mobility
+	drags    bool              // there is a fluid that resists
+	stiff    bool              // drag slows the body within a step
+	damping  spatial.Mat6      // far from walls, body axes
+	decay    float64           // largest rate at which it slows the body, 1/s
+	swift    float64           // largest angular acceleration per moment, 1/(kg m²)
+	mass     stokes.Resistance // the mass matrix in body axes
+	yield    stokes.Mobility   // its inverse
 }
 
 // stiffShare is the part of the velocity lost to drag in a step from which implicit
@@ -48,6 +49,7 @@ func (r *Robot) newSolid() (*solid, error) {
 		return nil, fmt.Errorf("body.inertia_kg_m2, body.center_of_mass_m: %w", err)
 	}
 	s.implicit = s.options.Method == rigid.GeneralizedAlpha || s.options.Method == rigid.Trapezoidal
+	s.mass = massOf(s.body.Mass(), s.body.COM(), s.body.Inertia())
 	s.yield = yieldOf(s.body)
 	s.swift = largestEigenvalue(s.yield.Rot)
 	if s.drags {
