@@ -52,7 +52,8 @@ var created = time.Date(2026, time.March, 2, 9, 30, 0, 0, time.UTC)
 
 // every takes one of so many states.
 const (
-	everyJoint    = 2
+	everyCommand  = 2 // of the simulation
+	everyJoint    = 4
 	everyBackbone = 4 // of the simulation
 	everyMarkers  = 12
 )
@@ -79,6 +80,9 @@ func writeMCAP(file, robot string, simulation, hardware []state) error {
 			}
 		}
 		r.pose("/tendonsim/measured_cp", s)
+		if k%everyCommand == 0 {
+			r.command("/tendonsim/servo_jf", s.t)
+		}
 		if k%everyJoint == 0 {
 			r.joints("/tendonsim/measured_js", s)
 		}
@@ -111,11 +115,24 @@ func (r *writer) pose(topic string, s state) {
 	r.put(topic, &geometry_msgs.PoseStamped{Header: h, Pose: message(s.tip)}, h)
 }
 
-func (r *writer) joints(topic string, s state) {
-	m := &sensor_msgs.JointState{Header: r.header(s), Position: s.pull, Effort: s.tension}
+// command is what both robots were told at t (s).
+func (r *writer) command(topic string, t float64) {
+	f := tensions(t)
+	m := &sensor_msgs.JointState{Header: r.header(state{t: t}), Name: names(), Effort: f[:]}
+	m.Header.FrameID = ""
+	r.put(topic, m, m.Header)
+}
+
+func names() []string {
+	var n []string
 	for i := range tendons {
-		m.Name = append(m.Name, fmt.Sprintf("tendon_%d", i+1))
+		n = append(n, fmt.Sprintf("tendon_%d", i+1))
 	}
+	return n
+}
+
+func (r *writer) joints(topic string, s state) {
+	m := &sensor_msgs.JointState{Header: r.header(s), Name: names(), Position: s.pull, Effort: s.tension}
 	r.put(topic, m, m.Header)
 }
 
