@@ -201,6 +201,18 @@ func TestReplayFindsCommands(t *testing.T) {
 	}
 }
 
+// TestReplayKeepsItsInput: a recording is not written over by its own replay.
+func TestReplayKeepsItsInput(t *testing.T) {
+	file := recorded(t, map[string]time.Duration{"/fakesim/servo_jf": 0})
+	before := readRecording(t, file)
+	if _, _, err := command(t, &integrator{}, "replay", file, "--out", file); err == nil || !strings.Contains(err.Error(), "is the recording that is replayed") {
+		t.Errorf("error %v", err)
+	}
+	if !reflect.DeepEqual(readRecording(t, file), before) {
+		t.Error("the recording has changed")
+	}
+}
+
 // TestReplayFails where the model does, and says when.
 func TestReplayFails(t *testing.T) {
 	file := recorded(t, map[string]time.Duration{"/fakesim/servo_jf": 0})

@@ -30,6 +30,9 @@ func (c *replayCmd) Run(e *env) error {
 	if !(c.SampleHz > 0) {
 		return usagef("--sample-hz %g: want a number above 0", c.SampleHz)
 	}
+	if c.Node != "" {
+		c.Node = "/" + strings.Trim(c.Node, "/")
+	}
 	topics, err := record.Topics(c.Recording)
 	if err = e.forgive(err); err != nil {
 		return usage(err)
@@ -136,27 +139,49 @@ func (r *replay) assemble() error {
 }
 
 func (r *replay) openRecording() (err error) {
+	if sameFile(r.cmd.Recording, r.cmd.Out) {
+		return usagef("--out %s is the recording that is replayed", r.cmd.Out)
+	}
 	o := r.env.recordingOptions(r.made, r.names.Node(), withoutFlag(os.Args[1:], "--out"))
 	o.Created, o.Overwrite = r.first, true
 	r.writer, err = record.Create(r.cmd.Out, o)
 	return err
 }
 
-// run lets the simulator run from the first to the last message.
-func (r *replay) run() error {
-	var readErr error
-	next, stopReading := iter.Pull(func(yield func(record.Message) bool) {
-		enough := errors.New("enough")
-		readErr = record.Read(r.cmd.Recording, r.player.wanted, func(m record.Message) error {
+// sameFile reports whether two names are of one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// errEnough ends the reading of a recording.
+var errEnough = errors.New("enough has been read")
+
+// messages are those that are played, in the order of time. What went wrong is
+// known when they end.
+func (r *replay) messages() (all iter.Seq[record.Message], failed func() error) {
+	var err error
+	return func(yield func(record.Message) bool) {
+		err = record.Read(r.cmd.Recording, r.player.wanted, func(m record.Message) error {
 			if !yield(m) {
-				return enough
+				return errEnough
 			}
 			return nil
 		})
-		if readErr == enough {
-			readErr = nil
+		if errors.Is(err, errEnough) {
+			err = nil
 		}
-	})
+	}, func() error { return err }
+}
+
+// run lets the simulator run from the first to the last message.
+func (r *replay) run() error {
+	messages, failed := r.messages()
+	next, stopReading := iter.Pull(messages)
 	defer stopReading()
 	stop := make(chan struct{})
 	total := int((r.last - r.first).Seconds() * r.made.Timing.ControlHz)
@@ -181,7 +206,7 @@ func (r *replay) run() error {
 		return err
 	}
 	r.show(true)
-	if err := r.env.forgive(readErr); err != nil {
+	if err := r.env.forgive(failed()); err != nil {
 		return err
 	}
 	return r.err

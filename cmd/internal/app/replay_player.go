@@ -54,7 +54,6 @@ func (p *player) connect(topics []record.Topic, names *ros.Names, ports []sim.Po
 			return fmt.Errorf("%s has commands for several nodes, %s; choose one with --node", file, strings.Join(nodes, ", "))
 		}
 	}
-	node = "/" + strings.Trim(node, "/")
 	if p.match(topics, commands, names.Node(), node) == 0 {
 		return fmt.Errorf("%s has no commands for %s of this robot, which takes %s; recorded are %s", file, node, commandNames(commands), describeTopics(topics))
 	}

@@ -254,7 +254,12 @@ func TestCreate(t *testing.T) {
 	if data, _ := os.ReadFile(file); string(data) != "of value" {
 		t.Errorf("the file that was there is %q now", data)
 	}
-	w, err := Create(file, Options{Overwrite: true})
+	empty := filepath.Join(dir, "empty.mcap") // as mktemp makes it
+	must(t, os.WriteFile(empty, nil, 0o600))
+	w, err := Create(empty, Options{})
+	must(t, err)
+	must(t, w.Close())
+	w, err = Create(file, Options{Overwrite: true})
 	must(t, err)
 	must(t, w.Close())
 	must(t, w.Close())

@@ -24,7 +24,7 @@ type Options struct {
 	// Robot is the robot file, attached to an .mcap under RobotName. Nil means none.
 	Robot     []byte
 	RobotName string
-	// Overwrite allows the file to exist already.
+	// Overwrite allows the file to exist already and not to be empty.
 	Overwrite bool
 }
 
@@ -105,20 +105,34 @@ func Create(file string, o Options) (*Writer, error) {
 	default:
 		return nil, fmt.Errorf("%s: a recording is a .mcap or .bag file", file)
 	}
-	flags := os.O_WRONLY | os.O_CREATE
-	if o.Overwrite {
-		flags |= os.O_TRUNC
-	} else {
-		flags |= os.O_EXCL
-	}
-	out, err := os.OpenFile(file, flags, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		return nil, fmt.Errorf("%s exists already, and a recording is not written over; choose another name", file)
-	}
+	out, err := openNew(file, o.Overwrite)
 	if err != nil {
 		return nil, err
 	}
 	return newWriter(out, f)
+}
+
+// openNew opens a file that does not exist or, unless it may be lost, is empty.
+func openNew(file string, overwrite bool) (*os.File, error) {
+	flags := os.O_WRONLY | os.O_CREATE
+	if overwrite {
+		flags |= os.O_TRUNC
+	}
+	out, err := os.OpenFile(file, flags, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	info, err := out.Stat()
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		err = fmt.Errorf("%s is no regular file", file)
+	case err == nil && info.Size() > 0:
+		err = fmt.Errorf("%s exists already, and a recording is not written over; choose another name", file)
+	}
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	return out, nil
 }
 
 func newWriter(out target, f form) (*Writer, error) {
