@@ -57,7 +57,7 @@ const (
 
 // BodySolver is the time stepping of a rigid body.
 type BodySolver struct {
-	Method          BodyMethod      `yaml:"method" enum:"lie-euler|rkmk4|cg4|cg4-rational|splitting|generalized-alpha|trapezoidal" default:"rkmk4" doc:"integrator on the group of rigid motions"`
+	Method          BodyMethod      `yaml:"method" enum:"lie-euler|rkmk4|cg4|cg4-rational|splitting|generalized-alpha|trapezoidal" default:"rkmk4" doc:"integrator on the group of rigid motions; the last three are for dynamics inertial"`
 	Step            float64         `yaml:"step_s" unit:"s" range:"(0, 1]" default:"0.001" doc:"time step"`
 	Parametrization Parametrization `yaml:"parametrization" enum:"quaternion|tait-bryan-xyz|rotation-vector" default:"quaternion" doc:"of rotation, for generalized-alpha and trapezoidal"`
 	SpectralRadius  float64         `yaml:"spectral_radius" unit:"1" range:"[0, 1]" default:"0.9" doc:"of generalized-alpha at infinite frequency; 1 damps nothing"`
