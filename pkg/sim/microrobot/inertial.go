@@ -1,6 +1,7 @@
 package microrobot
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -101,8 +102,7 @@ func (m *Model) advanceInertial(dt float64, how division) error {
 		}
 		report, err := in.stepper.Step(i*h, h, x)
 		if err != nil {
-			in.stepper.Restore(in.before, integrate.Motion{Placement: m.x, V: in.twist})
-			return &InertialError{Time: m.time, Err: err}
+			return m.retreat(err)
 		}
 		tally.count(report.Iterations)
 		if !in.solid.implicit {
@@ -115,9 +115,22 @@ func (m *Model) advanceInertial(dt float64, how division) error {
 			m.strike(x)
 		}
 	}
+	if !x.IsFinite() {
+		return m.retreat(integrate.ErrNonFinite)
+	}
 	in.tally = tally
 	m.x, in.twist = x.Placement, x.V
 	return nil
+}
+
+// retreat is the error of a step that failed with err, of which nothing is left.
+func (m *Model) retreat(err error) error {
+	in := m.inertia
+	in.stepper.Restore(in.before, integrate.Motion{Placement: m.x, V: in.twist})
+	if errors.Is(err, integrate.ErrNonFinite) {
+		return &UnstableError{Time: m.time}
+	}
+	return &InertialError{Time: m.time, Err: err}
 }
 
 // InertialError is the error of a step with inertia that the method could not take. The

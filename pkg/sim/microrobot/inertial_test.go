@@ -198,6 +198,14 @@ func TestInertialRefusals(t *testing.T) {
 		}
 	}
 
+	// a robot that meets a source of the field
+	m = newModel(t, `{dynamics: inertial, body: {shape: {sphere_m: 1e-4}, magnet: {}}, field: {dipoles: [{position_m: [0, 0, 0.1], moment_a_m2: [0, 0, 1]}]}}`)
+	m.x.P = spatial.Vec{Z: 0.1}
+	var unstable *UnstableError
+	if err := m.Step(1e-3); !errors.As(err, &unstable) || m.time != 0 {
+		t.Errorf("at a source of the field: %v", err)
+	}
+
 	// the body turns into the singularity of its angles
 	m = newModel(t, `{dynamics: inertial, solver: {method: trapezoidal, parametrization: tait-bryan-xyz, step_s: 0.01},
 		body: {mass_kg: 1, inertia_kg_m2: [1, 1, 1, 0, 0, 0], angular_velocity_rad_per_s: [0, 1.5707963267948966, 0]}, gravity_m_per_s2: [0, 0, 0]}`)
