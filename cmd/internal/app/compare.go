@@ -76,7 +76,7 @@ func (c *compareCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if hw.frame == "" || hw.frame == robot.frame { // as the live comparison takes it
+	if robot.moved && (hw.frame == "" || hw.frame == robot.frame) { // as the live comparison takes it
 		hw.place(robot.place)
 	}
 	a, b, err := recordings(sim, hw, c.StartTogether)
@@ -95,6 +95,7 @@ func (c *compareCmd) Run(e *env) error {
 	document := &report.Document{
 		Title:      "Simulation against hardware",
 		Simulation: sim.name, Hardware: hw.name, Robot: robot.text, Program: e.robot.Name + " " + version,
+		Continuum:  e.robot.Shape != nil,
 		MaxPercent: c.MaxRmsePercent, MaxMM: c.MaxRmseMm,
 		Comparison: result,
 	}
@@ -141,6 +142,7 @@ type comparedRobot struct {
 	reachM  float64 // 0: unknown
 	frame   string  // of the hardware
 	place   spatial.Pose
+	moved   bool // place is not the world's own
 }
 
 // robot reads the robot file.
@@ -154,6 +156,7 @@ func (c *compareCmd) robot(e *env) (comparedRobot, error) {
 		return comparedRobot{}, err
 	}
 	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, place: spatial.Pose{R: made.Hardware.Orientation.Rot(), P: made.Hardware.Position}}
+	r.moved = r.place != spatial.IdentityPose()
 	if c.LengthM > 0 {
 		r.lengthM, of = c.LengthM, "as given"
 	}
@@ -247,11 +250,12 @@ func (c *compareCmd) summarize(e *env, d *report.Document) {
 		line("latency", "%.1f ms, 95 %% interval %.1f to %.1f ms, correlation %.4f", 1e3*l.Seconds, 1e3*l.Low, 1e3*l.High, l.Correlation)
 	}
 	line("frame", "%s", d.Aligned())
+	unit := report.LengthUnit(d.Comparison)
 	position := func(v float64) string {
 		if p := r.Percent(v); !math.IsNaN(p) {
-			return fmt.Sprintf("%.3f mm (%.3f %%)", 1e3*v, p)
+			return fmt.Sprintf("%.3f %s (%.3f %%)", unit.PerMetre*v, unit.Name, p)
 		}
-		return fmt.Sprintf("%.3f mm", 1e3*v)
+		return fmt.Sprintf("%.3f %s", unit.PerMetre*v, unit.Name)
 	}
 	if d.Comparison.Recorded != r {
 		line("recorded", "RMSE %s with the latency in", position(d.Comparison.Recorded.Position.RMSE))

@@ -167,6 +167,10 @@ func (c *Comparison) chooseLatency(sim, hw *Recording) (float64, error) {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("Latency: %.1f ms fits best, but with a correlation of %.2f or at the end of the range of search; none was removed.", 1e3*l.Seconds, l.Correlation))
 		return 0, nil
 	}
+	const nothing = 1e-6 // s, below what any stamp means
+	if math.Abs(l.Seconds) < nothing {
+		return 0, nil
+	}
 	return l.Seconds, nil
 }
 

@@ -7,6 +7,6 @@
 // of light or dark.
 //
 // The keys of the metrics are documented at [Metrics]. Units are SI and stand in
-// the keys and in the headers of columns; in the page lengths are in mm and
-// angles in degrees. Errors are simulation minus hardware.
+// the keys and in the headers of columns; in the page lengths are in mm, or
+// µm of small robots, and angles in degrees. Errors are simulation minus hardware.
 package report

@@ -17,6 +17,8 @@ type Document struct {
 	Simulation, Hardware string // where the recordings are from: files and topics
 	Robot                string // in a line; may be empty
 	Program              string // name and version, at the end of the page; may be empty
+	// Continuum robots are compared with what the literature says of their models.
+	Continuum bool
 	// MaxPercent and MaxMM are thresholds of the RMSE that somebody asked for, in
 	// percent of the length and in mm; 0: none.
 	MaxPercent, MaxMM float64
@@ -38,7 +40,7 @@ func (d *Document) Passed() bool {
 	if d.MaxPercent > 0 && !(r.Percent(r.Position.RMSE) <= d.MaxPercent) {
 		return false
 	}
-	return d.MaxMM == 0 || millimetres*r.Position.RMSE <= d.MaxMM
+	return d.MaxMM == 0 || 1e3*r.Position.RMSE <= d.MaxMM
 }
 
 // view is what the page's template shows.
@@ -88,12 +90,12 @@ func (d *Document) view() *view {
 		Verdict:  d.verdict(),
 		Cards:    d.cards(),
 		Figures: figures{
-			Overlay: overlay(k), Error: errorOverTime(c, k), Projections: projections(k), Histogram: histogram(c),
-			Rotation: rotationOverTime(c, k), Robot: alongRobot(c), Hysteresis: hysteresis(c),
+			Overlay: overlay(k), Error: errorOverTime(c, k, d.reference()), Projections: projections(k), Histogram: histogram(c, k),
+			Rotation: rotationOverTime(c, k), Robot: alongRobot(c, k), Hysteresis: hysteresis(c, k),
 		},
-		Errors: errorTable(c), Dynamics: dynamicsTable(c), Loops: loopTable(c), Health: healthTable(c),
+		Errors: errorTable(c, k.unit), Dynamics: dynamicsTable(c, k.unit), Loops: loopTable(c, k.unit), Health: healthTable(c),
 		Warnings: c.Warnings,
-		Method:   method(c),
+		Method:   d.method(),
 	}
 }
 
@@ -106,7 +108,7 @@ func (d *Document) Aligned() string {
 	case hil.AlignOrigin:
 		words = []string{"first positions made equal"}
 	case hil.AlignSE3:
-		words = []string{fmt.Sprintf("frame aligned by SE(3): %s° and %s mm", short(f.Angle()*180/math.Pi), short(millimetres*f.Pose.P.Norm()))}
+		words = []string{fmt.Sprintf("frame aligned by SE(3): %s° and %s", short(f.Angle()*180/math.Pi), LengthUnit(c).show(f.Pose.P.Norm()))}
 	}
 	if l := c.Removed.LatencyS; l != 0 {
 		words = append(words, fmt.Sprintf("latency of %s ms removed", short(1e3*l)))
@@ -117,20 +119,20 @@ func (d *Document) Aligned() string {
 }
 
 func (d *Document) verdict() verdict {
-	r := d.Comparison.Removed
-	mm := millimetres * r.Position.RMSE
-	percent := r.Percent(r.Position.RMSE)
-	v := verdict{Value: short(mm), Unit: "mm RMSE", Failed: !d.Passed()}
+	r, u := d.Comparison.Removed, LengthUnit(d.Comparison)
+	rmse, percent := r.Position.RMSE, r.Percent(r.Position.RMSE)
+	v := verdict{Value: short(u.PerMetre * rmse), Unit: u.Name + " RMSE", Failed: !d.Passed()}
+	v.Sentence = "RMS position error of the tip: " + u.show(rmse) + "."
 	if !math.IsNaN(percent) {
 		v.Value, v.Unit = short(percent), "% of length"
+		v.Gauge = gauge(percent, d.reference(), d.MaxPercent)
+	}
+	if reference := d.reference(); reference > 0 {
 		relation := "above"
-		if percent <= rwPercent {
+		if percent <= reference {
 			relation = "within"
 		}
-		v.Sentence = fmt.Sprintf("RMS position error of the tip: %s mm, which is %s the %g %% that Rucker & Webster (2011) report for a model against a measured robot.", short(mm), relation, rwPercent)
-		v.Gauge = gauge(percent, d.MaxPercent)
-	} else {
-		v.Sentence = "RMS position error of the tip. Without the robot's length there is no percentage."
+		v.Sentence = fmt.Sprintf("RMS position error of the tip: %s, which is %s the %g %% that Rucker & Webster (2011) report for a model against a measured robot.", u.show(rmse), relation, reference)
 	}
 	var limits []string
 	if d.MaxPercent > 0 {
@@ -145,20 +147,31 @@ func (d *Document) verdict() verdict {
 			v.Threshold = "Exceeds the limit of " + strings.Join(limits, " and ")
 		}
 	}
-	v.Passed = !v.Failed && (len(limits) > 0 || percent <= rwPercent)
+	v.Passed = !v.Failed && (len(limits) > 0 || d.reference() > 0 && percent <= d.reference())
 	return v
 }
 
-// gauge shows a percentage on a line with its references.
-func gauge(percent, limit float64) template.HTML {
+// reference is the usual error of such robots in percent of the length, 0 if there
+// is none.
+func (d *Document) reference() float64 {
+	if !d.Continuum || d.Comparison.Options.LengthM == 0 {
+		return 0
+	}
+	return rwPercent
+}
+
+// gauge shows a percentage on a line with its references, of which 0 are none.
+func gauge(percent, reference, limit float64) template.HTML {
 	const width, height, at = 520, 64, 30
 	end := 1.25 * math.Max(percent, math.Max(limit, 2))
 	p := &plot{width: width, height: height, x: scale{0, end, 8, width - 8}}
 	fmt.Fprintf(&p.b, `<svg viewBox="0 0 %d %d" role="img" aria-label="%s percent of length">`, width, height, short(percent))
 	fmt.Fprintf(&p.b, `<rect class="track" x="8" y="%d" width="%d" height="10" rx="5"/>`, at, width-16)
 	fmt.Fprintf(&p.b, `<rect class="fill" x="8" y="%d" width="%s" height="10" rx="5"/>`, at, pixel(math.Max(10, p.x.at(percent)-8)))
-	p.line("mark reference", p.x.at(rwPercent), at-8, p.x.at(rwPercent), at+18)
-	p.text("note", p.x.at(rwPercent), at-13, "middle", fmt.Sprintf("%g %% Rucker & Webster 2011", rwPercent))
+	if reference > 0 {
+		p.line("mark reference", p.x.at(reference), at-8, p.x.at(reference), at+18)
+		p.text("note", p.x.at(reference), at-13, "middle", fmt.Sprintf("%g %% Rucker & Webster 2011", reference))
+	}
 	if limit > 0 {
 		p.line("mark rmse", p.x.at(limit), at-8, p.x.at(limit), at+18)
 		p.text("note", p.x.at(limit), at+31, "middle", fmt.Sprintf("limit %g %%", limit))
@@ -170,7 +183,8 @@ func gauge(percent, limit float64) template.HTML {
 func (d *Document) cards() []card {
 	c := d.Comparison
 	r := c.Removed
-	mm := func(v float64) string { return short(millimetres * v) }
+	u := LengthUnit(c)
+	value := func(v float64) string { return short(u.PerMetre * v) }
 	percent := func(v float64) string {
 		if p := r.Percent(v); !math.IsNaN(p) {
 			return short(p) + " % of length"
@@ -178,9 +192,9 @@ func (d *Document) cards() []card {
 		return ""
 	}
 	cards := []card{
-		{"RMSE", mm(r.Position.RMSE), "mm", percent(r.Position.RMSE)},
-		{"95th percentile", mm(r.Position.P95), "mm", percent(r.Position.P95)},
-		{"Maximum", mm(r.Position.Max), "mm", percent(r.Position.Max)},
+		{"RMSE", value(r.Position.RMSE), u.Name, percent(r.Position.RMSE)},
+		{"95th percentile", value(r.Position.P95), u.Name, percent(r.Position.P95)},
+		{"Maximum", value(r.Position.Max), u.Name, percent(r.Position.Max)},
 	}
 	if r.Rotations {
 		cards = append(cards, card{"Rotation RMSE", short(r.Angle.RMSE * 180 / math.Pi), "°", "largest " + short(r.Angle.Max*180/math.Pi) + "°"})

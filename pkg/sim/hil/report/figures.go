@@ -18,14 +18,9 @@ const (
 	tall    = 250
 )
 
-// rwPercent is the error of the model of Rucker and Webster (2011) against a
-// measured robot, in percent of its length: the field's usual reference.
-const rwPercent = 1.7
-
-const millimetres = 1e3
-
-// tracks are the aligned positions in mm, by axis.
+// tracks are the aligned positions, by axis.
 type tracks struct {
+	unit    Unit
 	t       []float64 // s, since the first sample
 	sim, hw [3][]float64
 	gap     float64 // s, above which curves break
@@ -34,17 +29,17 @@ type tracks struct {
 func newTracks(c *hil.Comparison) tracks {
 	r := c.Removed
 	n := len(r.Pairs)
-	k := tracks{t: make([]float64, n), gap: 3 * math.Max(c.Options.MaxGapS, 1/c.Hardware.RateHz)}
+	k := tracks{unit: LengthUnit(c), t: make([]float64, n), gap: 3 * math.Max(c.Options.MaxGapS, 1/c.Hardware.RateHz)}
 	for a := range 3 {
 		k.sim[a], k.hw[a] = make([]float64, n), make([]float64, n)
 	}
 	for i := range r.Pairs {
 		k.t[i] = r.Pairs[i].T - c.Hardware.StartS
 		for a, v := range components(r.Pairs[i].Sim.P) {
-			k.sim[a][i] = millimetres * v
+			k.sim[a][i] = k.unit.PerMetre * v
 		}
 		for a, v := range components(r.Pairs[i].Hw.P) {
-			k.hw[a][i] = millimetres * v
+			k.hw[a][i] = k.unit.PerMetre * v
 		}
 	}
 	return k
@@ -65,7 +60,7 @@ func overlay(k tracks) []template.HTML {
 			height += marginBottom - marginTop
 		}
 		p := newPlot(name+" of simulation and hardware over time", wide, height,
-			axis{low: k.t[0], high: k.t[len(k.t)-1], label: "time, s", hidden: !last}, axis{low: low, high: high, label: name + ", mm"})
+			axis{low: k.t[0], high: k.t[len(k.t)-1], label: "time, s", hidden: !last}, axis{low: low, high: high, label: name + ", " + k.unit.Name})
 		p.curve("hw", k.t, k.hw[a], k.gap)
 		p.curve("sim", k.t, k.sim[a], k.gap)
 		out = append(out, p.svg())
@@ -73,18 +68,18 @@ func overlay(k tracks) []template.HTML {
 	return out
 }
 
-// errorOverTime shows the position error, and the one with the latency in if that is
-// another.
-func errorOverTime(c *hil.Comparison, k tracks) template.HTML {
-	norms := scaled(c.Removed.Norms(), millimetres)
-	recorded := scaled(c.Recorded.Norms(), millimetres)
-	reference := rwPercent / 100 * c.Removed.LengthM * millimetres
+// errorOverTime shows the position error, the one with the latency in if that is
+// another, and a reference in percent of the length, unless that is 0.
+func errorOverTime(c *hil.Comparison, k tracks, reference float64) template.HTML {
+	norms := scaled(c.Removed.Norms(), k.unit.PerMetre)
+	recorded := scaled(c.Recorded.Norms(), k.unit.PerMetre)
+	reference *= c.Removed.LengthM / 100 * k.unit.PerMetre
 	low, high := covering(true, norms, recorded)
-	if c.Removed.LengthM > 0 && reference < 3*high {
+	if reference < 3*high {
 		high = math.Max(high, 1.15*reference)
 	}
 	p := newPlot("position error over time", wide, tall,
-		axis{low: k.t[0], high: k.t[len(k.t)-1], label: "time, s"}, axis{low: low, high: high, label: "position error, mm"})
+		axis{low: k.t[0], high: k.t[len(k.t)-1], label: "time, s"}, axis{low: low, high: high, label: "position error, " + k.unit.Name})
 	if c.Removed != c.Recorded {
 		t := make([]float64, len(c.Recorded.Pairs))
 		for i := range t {
@@ -93,11 +88,11 @@ func errorOverTime(c *hil.Comparison, k tracks) template.HTML {
 		p.curve("recorded", t, recorded, k.gap)
 	}
 	p.curve("error", k.t, norms, k.gap)
-	rmse := millimetres * c.Removed.Position.RMSE
-	if c.Removed.LengthM > 0 {
+	rmse := k.unit.PerMetre * c.Removed.Position.RMSE
+	if reference > 0 {
 		p.level("reference", reference, reference >= rmse, fmt.Sprintf("%g %% of length (Rucker & Webster 2011)", rwPercent))
 	}
-	p.level("rmse", rmse, rmse > reference, fmt.Sprintf("RMSE %s mm", short(rmse)))
+	p.level("rmse", rmse, rmse > reference, "RMSE "+k.unit.show(rmse/k.unit.PerMetre))
 	return p.svg()
 }
 
@@ -127,7 +122,7 @@ func projections(k tracks) []template.HTML {
 			blow, bhigh = middle-width/2, middle+width/2
 		}
 		p := newPlot(axisNames[b]+" over "+axisNames[a], half, height,
-			axis{low: alow, high: ahigh, label: axisNames[a] + ", mm"}, axis{low: blow, high: bhigh, label: axisNames[b] + ", mm"})
+			axis{low: alow, high: ahigh, label: axisNames[a] + ", " + k.unit.Name}, axis{low: blow, high: bhigh, label: axisNames[b] + ", " + k.unit.Name})
 		p.curve("hw", k.hw[a], k.hw[b], 0)
 		p.curve("sim", k.sim[a], k.sim[b], 0)
 		p.dot("dot-hw", k.hw[a][0], k.hw[b][0])
@@ -138,8 +133,8 @@ func projections(k tracks) []template.HTML {
 }
 
 // histogram shows how often errors are how large.
-func histogram(c *hil.Comparison) template.HTML {
-	norms := scaled(c.Removed.Norms(), millimetres)
+func histogram(c *hil.Comparison, k tracks) template.HTML {
+	norms := scaled(c.Removed.Norms(), k.unit.PerMetre)
 	top := slices.Max(norms)
 	bins := min(40, max(8, int(math.Sqrt(float64(len(norms))))))
 	width := niceStep(math.Max(top, 1e-6) / float64(bins))
@@ -149,15 +144,15 @@ func histogram(c *hil.Comparison) template.HTML {
 	}
 	_, high := covering(true, counts)
 	p := newPlot("histogram of the position error", half, tall,
-		axis{low: 0, high: width * float64(len(counts)), label: "position error, mm"}, axis{low: 0, high: 1.3 * high, label: "samples, %"})
+		axis{low: 0, high: width * float64(len(counts)), label: "position error, " + k.unit.Name}, axis{low: 0, high: 1.3 * high, label: "samples, %"})
 	for i, n := range counts {
 		if n > 0 {
 			p.bar("bar", float64(i)*width, float64(i+1)*width, n)
 		}
 	}
-	s := c.Removed.Position.Scale(millimetres)
-	p.mark("rmse", s.Median, "median "+short(s.Median)+" mm", 0)
-	p.mark("reference", s.P95, "95 % below "+short(s.P95)+" mm", 1)
+	s := c.Removed.Position.Scale(k.unit.PerMetre)
+	p.mark("rmse", s.Median, "median "+short(s.Median)+" "+k.unit.Name, 0)
+	p.mark("reference", s.P95, "95 % below "+short(s.P95)+" "+k.unit.Name, 1)
 	return p.svg()
 }
 
@@ -179,21 +174,21 @@ func rotationOverTime(c *hil.Comparison, k tracks) template.HTML {
 }
 
 // alongRobot shows the error over arc length, empty without shapes.
-func alongRobot(c *hil.Comparison) template.HTML {
+func alongRobot(c *hil.Comparison, k tracks) template.HTML {
 	if len(c.Shape) == 0 {
 		return ""
 	}
 	n := len(c.Shape)
 	s, mean, most := make([]float64, n), make([]float64, n), make([]float64, n)
-	label := "arc length from the base, mm"
+	label := "arc length from the base, " + k.unit.Name
 	for i, e := range c.Shape {
-		s[i], mean[i], most[i] = millimetres*e.ArcM, millimetres*e.Mean, millimetres*e.Max
+		s[i], mean[i], most[i] = k.unit.PerMetre*e.ArcM, k.unit.PerMetre*e.Mean, k.unit.PerMetre*e.Max
 		if math.IsNaN(e.ArcM) {
 			s[i], label = 100*e.Fraction, "arc length from the base, % of length"
 		}
 	}
 	_, high := covering(true, most)
-	p := newPlot("position error along the robot", half, tall, axis{low: 0, high: s[n-1], label: label}, axis{low: 0, high: high, label: "position error, mm"})
+	p := newPlot("position error along the robot", half, tall, axis{low: 0, high: s[n-1], label: label}, axis{low: 0, high: high, label: "position error, " + k.unit.Name})
 	p.curve("recorded", s, most, 0)
 	p.curve("error", s, mean, 0)
 	p.text("note", p.x.from+8, p.y.to+11, "start", "upper: largest, lower: mean")
@@ -201,19 +196,19 @@ func alongRobot(c *hil.Comparison) template.HTML {
 }
 
 // hysteresis shows the loops of the first tendons.
-func hysteresis(c *hil.Comparison) []template.HTML {
+func hysteresis(c *hil.Comparison, k tracks) []template.HTML {
 	const most = 4
 	var out []template.HTML
 	for _, l := range c.Loops[:min(most, len(c.Loops))] {
 		factor, unit := 1.0, "tension, N"
 		if l.Quantity == hil.Pull {
-			factor, unit = millimetres, "pull, mm"
+			factor, unit = k.unit.PerMetre, "pull, "+k.unit.Name
 		}
 		xs, xh := scaled(slices.Clone(l.Sim.X), factor), scaled(slices.Clone(l.Hw.X), factor)
-		ys, yh := fromFirst(l.Sim.Y), fromFirst(l.Hw.Y)
+		ys, yh := fromFirst(l.Sim.Y, k.unit.PerMetre), fromFirst(l.Hw.Y, k.unit.PerMetre)
 		xlow, xhigh := covering(false, xs, xh)
 		ylow, yhigh := covering(false, ys, yh)
-		p := newPlot("tip over tendon "+l.Tendon, half, tall, axis{low: xlow, high: xhigh, label: l.Tendon + ": " + unit}, axis{low: ylow, high: yhigh, label: "tip, mm"})
+		p := newPlot("tip over tendon "+l.Tendon, half, tall, axis{low: xlow, high: xhigh, label: l.Tendon + ": " + unit}, axis{low: ylow, high: yhigh, label: "tip, " + k.unit.Name})
 		p.curve("hw", xh, yh, 0)
 		p.curve("sim", xs, ys, 0)
 		out = append(out, p.svg())
@@ -221,32 +216,11 @@ func hysteresis(c *hil.Comparison) []template.HTML {
 	return out
 }
 
-// fromFirst returns displacements in mm from the first.
-func fromFirst(y []float64) []float64 {
+// fromFirst returns displacements from the first, scaled.
+func fromFirst(y []float64, factor float64) []float64 {
 	out := make([]float64, len(y))
 	for i := range y {
-		out[i] = millimetres * (y[i] - y[0])
+		out[i] = factor * (y[i] - y[0])
 	}
 	return out
-}
-
-// short prints a number with three significant digits, without exponents for usual
-// sizes.
-func short(v float64) string {
-	const nothing = 1e-9 // what rounding leaves
-	switch a := math.Abs(v); {
-	case math.IsNaN(v):
-		return "–"
-	case a < nothing:
-		return "0"
-	case a >= 100:
-		return fixed(v, 0)
-	case a >= 10:
-		return fixed(v, 1)
-	case a >= 1:
-		return fixed(v, 2)
-	case a >= 0.001:
-		return fixed(v, 3)
-	}
-	return fmt.Sprintf("%.2g", v)
 }

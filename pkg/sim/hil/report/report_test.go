@@ -51,7 +51,7 @@ func document(t *testing.T, o hil.Options, rotations bool) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Document{Title: "A " + hostile, Simulation: hostile, Hardware: "hw & co", Robot: hostile, Program: "test", Comparison: c}
+	return &Document{Title: "A " + hostile, Simulation: hostile, Hardware: "hw & co", Robot: hostile, Program: "test", Continuum: true, Comparison: c}
 }
 
 // page parses the HTML and calls visit with every element.
@@ -111,7 +111,7 @@ func TestPageIsSelfContained(t *testing.T) {
 				t.Errorf("the page has %q", w)
 			}
 		}
-		for _, w := range []string{"Rucker, Webster", hostile, "hw & co", "Exceeds the limit"} {
+		for _, w := range []string{hostile, "hw & co", "Exceeds the limit"} {
 			if !strings.Contains(text, w) {
 				t.Errorf("the page lacks %q", w)
 			}
@@ -276,5 +276,29 @@ func TestThinningKeepsExtremes(t *testing.T) {
 	tx, ty := p.thinned(x, y)
 	if len(tx) > 5000 || slices.Max(ty) != 2 || slices.Min(ty) != -2 || tx[0] != x[0] || tx[len(tx)-1] != x[len(x)-1] || !ascending(tx) {
 		t.Errorf("%d points, from %g to %g", len(tx), slices.Min(ty), slices.Max(ty))
+	}
+}
+
+// Only a continuum robot of known length is measured by the literature's error, and
+// small robots are shown in µm.
+func TestUnitsAndReferences(t *testing.T) {
+	for _, c := range []struct {
+		length    float64
+		continuum bool
+		unit      string
+	}{{0.25, true, "mm"}, {0.25, false, "mm"}, {0, true, "mm"}, {3e-4, false, "µm"}} {
+		d := document(t, hil.Options{LengthM: c.length}, true)
+		d.Continuum = c.continuum
+		var b bytes.Buffer
+		if err := d.WriteHTML(&b); err != nil {
+			t.Fatal(err)
+		}
+		text := elements(t, b.Bytes(), func(xml.StartElement) {})
+		if got, want := strings.Contains(text, "Rucker"), c.continuum && c.length > 0; got != want {
+			t.Errorf("%+v: Rucker and Webster are named: %t", c, got)
+		}
+		if want := "RMS position error of the tip: " + LengthUnit(d.Comparison).show(d.Comparison.Removed.Position.RMSE); !strings.Contains(text, want) || !strings.HasSuffix(want, c.unit) {
+			t.Errorf("%+v: no %q", c, want)
+		}
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"math"
 
 	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/spatial"
 )
 
 // errorTable lists the errors as recorded and without latency.
-func errorTable(c *hil.Comparison) table {
+func errorTable(c *hil.Comparison, u Unit) table {
 	results := []*hil.Result{c.Recorded}
 	t := table{Header: []string{"Error of the tip", "as recorded"}}
 	if c.Removed != c.Recorded {
@@ -23,7 +24,7 @@ func errorTable(c *hil.Comparison) table {
 		t.Rows = append(t.Rows, cells)
 	}
 	length := func(v float64, r *hil.Result) string {
-		s := short(millimetres*v) + " mm"
+		s := u.show(v)
 		if p := r.Percent(v); !math.IsNaN(p) {
 			s += " (" + short(p) + " %)"
 		}
@@ -39,8 +40,8 @@ func errorTable(c *hil.Comparison) table {
 	} {
 		row("Position, "+s.name, func(r *hil.Result) string { return length(s.value(&r.Position), r) })
 	}
-	row("Bias x, y, z", func(r *hil.Result) string { return three(r.Bias.X, r.Bias.Y, r.Bias.Z) })
-	row("RMSE x, y, z", func(r *hil.Result) string { return three(r.AxisRMSE.X, r.AxisRMSE.Y, r.AxisRMSE.Z) })
+	row("Bias x, y, z", func(r *hil.Result) string { return u.three(r.Bias) })
+	row("RMSE x, y, z", func(r *hil.Result) string { return u.three(r.AxisRMSE) })
 	if c.Removed.Rotations {
 		row("Rotation, RMSE", func(r *hil.Result) string { return short(r.Angle.RMSE*180/math.Pi) + "°" })
 		row("Rotation, maximum", func(r *hil.Result) string { return short(r.Angle.Max*180/math.Pi) + "°" })
@@ -48,13 +49,13 @@ func errorTable(c *hil.Comparison) table {
 	return t
 }
 
-// three prints lengths in mm.
-func three(x, y, z float64) string {
-	return short(millimetres*x) + ", " + short(millimetres*y) + ", " + short(millimetres*z) + " mm"
+// three prints the components of a vector in m.
+func (u Unit) three(v spatial.Vec) string {
+	return short(u.PerMetre*v.X) + ", " + short(u.PerMetre*v.Y) + ", " + u.show(v.Z)
 }
 
 // dynamicsTable lists how both move.
-func dynamicsTable(c *hil.Comparison) table {
+func dynamicsTable(c *hil.Comparison, u Unit) table {
 	t := table{Header: []string{"Motion", "simulation", "hardware"}}
 	add := func(name, unit string, a, b float64) {
 		if math.IsNaN(a) && math.IsNaN(b) {
@@ -62,8 +63,8 @@ func dynamicsTable(c *hil.Comparison) table {
 		}
 		t.Rows = append(t.Rows, []string{name, withUnit(a, unit), withUnit(b, unit)})
 	}
-	add("Extent", "mm", millimetres*c.SimMotion.ExtentM, millimetres*c.HwMotion.ExtentM)
-	add("Mean speed", "mm/s", millimetres*c.SimMotion.MeanSpeed, millimetres*c.HwMotion.MeanSpeed)
+	add("Extent", u.Name, u.PerMetre*c.SimMotion.ExtentM, u.PerMetre*c.HwMotion.ExtentM)
+	add("Mean speed", u.Name+"/s", u.PerMetre*c.SimMotion.MeanSpeed, u.PerMetre*c.HwMotion.MeanSpeed)
 	add("Dominant frequency", "Hz", c.SimMotion.DominantHz, c.HwMotion.DominantHz)
 	const most = 6
 	for _, r := range c.Responses[:min(most, len(c.Responses))] {
@@ -87,12 +88,12 @@ func withUnit(v float64, unit string) string {
 }
 
 // loopTable lists hysteresis and differences of actuation by tendon.
-func loopTable(c *hil.Comparison) table {
+func loopTable(c *hil.Comparison, u Unit) table {
 	t := table{Header: []string{"Tendon", "simulation", "hardware"}}
 	for _, l := range c.Loops {
 		factor, unit := 1e3, "mJ"
 		if l.Quantity == hil.Pull {
-			factor, unit = 1e6, "mm²"
+			factor, unit = u.PerMetre*u.PerMetre, u.Name+"²"
 		}
 		show := func(l *hil.Loop) string {
 			return fmt.Sprintf("%s %s (%s %% of the box)", short(factor*l.Area), unit, short(l.Percent))
@@ -102,7 +103,7 @@ func loopTable(c *hil.Comparison) table {
 	for _, a := range c.ActuationErrors {
 		factor, unit := 1.0, "N"
 		if a.Quantity == hil.Pull {
-			factor, unit = millimetres, "mm"
+			factor, unit = u.PerMetre, u.Name
 		}
 		t.Rows = append(t.Rows, []string{fmt.Sprintf("%s: difference of %s", a.Tendon, a.Quantity), "RMS " + short(factor*a.RMSE) + " " + unit, "largest " + short(factor*a.Max) + " " + unit})
 	}
@@ -132,7 +133,8 @@ func span(h *hil.Health) string {
 }
 
 // method says how the numbers came about.
-func method(c *hil.Comparison) []string {
+func (d *Document) method() []string {
+	c := d.Comparison
 	notes := []string{
 		fmt.Sprintf("The simulation is interpolated at the stamps of the hardware, positions linearly and rotations along the geodesic, never over more than %s ms. The hardware is not interpolated.", short(1e3*c.Options.MaxGapS)),
 		"Errors are simulation minus hardware. The rotation error is the angle of the rotation between both. Percentages are of the robot's length. The standard deviation is that of the population; percentiles are interpolated linearly.",
@@ -156,6 +158,9 @@ func method(c *hil.Comparison) []string {
 	}
 	if c.Options.AlignRotation != hil.RotationNone {
 		notes = append(notes, "Measured rotations were turned by their mean difference from the simulated ones, on the "+string(c.Options.AlignRotation)+".")
+	}
+	if d.reference() == 0 {
+		return notes
 	}
 	return append(notes, "Rucker, Webster, Statics and dynamics of continuum robots with general tendon routing and external loading, IEEE Transactions on Robotics 27(6), 2011: mean tip error 1.7 % of the robot's length.")
 }
