@@ -13,16 +13,27 @@ type flock struct {
 	team  *team
 	hands []hand
 
+	dyn      *dynamics
 	from, to []integrate.Placement
 	dt       float64
 	how      division
+	steps    int         // taken
 	failed   atomic.Bool // a robot's motion is no longer finite
 }
 
-// hand is what one goroutine steps robots with: an integrate.ManyKinematics.
+var _ job = (*flock)(nil)
+
+// hand is what one worker steps robots with: an integrate.ManyKinematics.
 type hand struct {
-	dyn  dynamics
-	many *integrate.Many
+	dyn   dynamics
+	steps int // of the flock, when dyn was set
+	many  *integrate.Many
+
+	x      []integrate.Placement // the chunk in hand
+	first  int                   // number of its first robot
+	dt     float64
+	how    division
+	finite bool
 }
 
 var _ integrate.ManyKinematics = (*hand)(nil)
@@ -35,15 +46,16 @@ const chunk = 64
 func chunks(n int) int { return (n + chunk - 1) / chunk }
 
 func (r *Robot) newFlock(n int) *flock {
-	f := &flock{}
-	load := n * r.stages()
+	load := r.stages()
 	if !r.simple || r.kT > 0 {
 		load *= generalLoad
 	}
-	f.team = newTeam(load, f.step)
+	f := &flock{}
+	f.team = newTeam(f, chunks(n), chunk*load, n*load)
 	f.hands = make([]hand, f.team.workers())
 	for i := range f.hands {
 		f.hands[i].many = integrate.NewMany(min(n, chunk))
+		f.hands[i].x = make([]integrate.Placement, 0, min(n, chunk))
 	}
 	return f
 }
@@ -51,47 +63,55 @@ func (r *Robot) newFlock(n int) *flock {
 // advance sets to to where the robots at from are after dt seconds, and reports
 // whether all their motions are finite.
 func (f *flock) advance(d *dynamics, from, to []integrate.Placement, dt float64, how division) bool {
-	for i := range f.hands {
-		f.hands[i].dyn.become(d)
-	}
-	f.from, f.to, f.dt, f.how = from, to, dt, how
+	f.dyn, f.from, f.to, f.dt, f.how = d, from, to, dt, how
+	f.steps++
 	f.failed.Store(false)
 	f.team.begin()
-	f.team.do(chunks(len(from)))
+	f.team.do()
 	f.team.end()
 	return !f.failed.Load()
 }
 
-// step does the chunk of that number.
-func (f *flock) step(worker, number int) {
-	first := number * chunk
-	x := f.to[first:min(first+chunk, len(f.to))]
-	copy(x, f.from[first:])
-	f.hands[worker].advance(x, f.dt, f.how, uint64(first))
-	if !finite(x) {
+// load is that of job, as are the next two; a task is a chunk.
+func (f *flock) load(worker, task int) {
+	h := &f.hands[worker]
+	if h.steps != f.steps {
+		h.dyn.become(f.dyn)
+		h.steps, h.dt, h.how = f.steps, f.dt, f.how
+	}
+	h.first = task * chunk
+	h.x = append(h.x[:0], f.from[h.first:min(h.first+chunk, len(f.from))]...)
+}
+
+func (f *flock) work(worker, _ int) { f.hands[worker].advance() }
+
+func (f *flock) store(worker, task int) {
+	h := &f.hands[worker]
+	copy(f.to[task*chunk:], h.x)
+	if !h.finite {
 		f.failed.Store(true)
 	}
 }
 
-// advance moves the robots x, the first of which has the given number, by dt seconds:
-// each to the last bit as dynamics.advance does.
-func (h *hand) advance(x []integrate.Placement, dt float64, how division, number uint64) {
-	d := &h.dyn
+// advance moves the robots in hand: each to the last bit as dynamics.advance does.
+func (h *hand) advance() {
+	d, x := &h.dyn, h.x
 	m := d.robot.method
-	if !d.free || how.Follow || !(m == rkmk4 || m == lieEuler) {
+	switch part := h.dt / h.how.Substeps; {
+	case !d.free || h.how.Follow || !(m == rkmk4 || m == lieEuler):
 		for i := range x {
-			x[i] = d.advance(x[i], dt, how, number+uint64(i))
+			x[i] = d.advance(x[i], h.dt, h.how, uint64(h.first+i))
 		}
-		return
-	}
-	part := dt / how.Substeps
-	for i := 0.0; i < how.Substeps; i++ {
-		if m == lieEuler {
+	case m == lieEuler:
+		for i := 0.0; i < h.how.Substeps; i++ {
 			h.many.LieEuler(h, i*part, part, x)
-		} else {
+		}
+	default:
+		for i := 0.0; i < h.how.Substeps; i++ {
 			h.many.RKMK4(h, i*part, part, x)
 		}
 	}
+	h.finite = finite(x)
 }
 
 // Velocities is that of integrate.ManyKinematics, where dynamics.isFree.

@@ -19,24 +19,39 @@ type pairs struct {
 	fluid   *stokes.Swarm
 	thermal *stokes.Correlation // nil: no Brownian motion
 	team    *team
-	lanes   []lane
+	lanes   []sums
+	scratch []laneWork // of each worker
 
-	dyn    *dynamics
-	moving bool    // the lanes are to do motions, not loads
-	reach  float64 // diameter, within which spheres push each other apart, m
-	spring float64 // N/m
-
-	at, moments []spatial.Vec
-	loads, heat []spatial.Wrench
-	v, w        []spatial.Vec
+	dyn  *dynamics
+	heat []spatial.Wrench
+	laneTask
+	v, w []spatial.Vec
 }
 
-var _ integrate.ManyKinematics = (*pairs)(nil)
+var (
+	_ integrate.ManyKinematics = (*pairs)(nil)
+	_ job                      = (*pairs)(nil)
+)
 
-// lane is the sums over its share of the pairs.
-type lane struct {
+// sums are those over a lane's share of the pairs.
+type sums struct {
 	force, field []spatial.Vec   // on and at each robot, of the others, N and T
 	motions      []spatial.Twist // of each robot, under the loads of the others
+}
+
+// laneTask is what all lanes do.
+type laneTask struct {
+	moving      bool    // sum motions, not loads
+	reach       float64 // diameter, within which spheres push each other apart, m
+	spring      float64 // N/m
+	at, moments []spatial.Vec
+	loads       []spatial.Wrench
+}
+
+// laneWork is what a worker has of a lane.
+type laneWork struct {
+	laneTask
+	sums
 }
 
 // Lanes of swarms: as many as tasks are easily dealt to two or four processors, and
@@ -57,23 +72,35 @@ func (r *Robot) newPairs() *pairs {
 		panic("microrobot: " + err.Error())
 	}
 	p := &pairs{
-		many: integrate.NewMany(n), fluid: fluid, reach: 2 * a,
-		at: make([]spatial.Vec, n), moments: make([]spatial.Vec, n),
-		loads: make([]spatial.Wrench, n), heat: make([]spatial.Wrench, n),
-		v: make([]spatial.Vec, n), w: make([]spatial.Vec, n),
+		many: integrate.NewMany(n), fluid: fluid, heat: make([]spatial.Wrench, n),
+		laneTask: newLaneTask(n, 2*a),
+		v:        make([]spatial.Vec, n), w: make([]spatial.Vec, n),
+		lanes: make([]sums, 1),
 	}
-	p.lanes = make([]lane, 1)
 	if n >= lanes*robotsOfLane {
-		p.lanes = make([]lane, lanes)
+		p.lanes = make([]sums, lanes)
 	}
 	for i := range p.lanes {
-		p.lanes[i] = lane{make([]spatial.Vec, n), make([]spatial.Vec, n), make([]spatial.Twist, n)}
+		p.lanes[i] = newSums(n)
 	}
-	p.team = newTeam(n*(n-1)/2*r.stages(), p.work)
+	load := n * (n - 1) / 2
+	p.team = newTeam(p, len(p.lanes), load/len(p.lanes), load*r.stages())
+	p.scratch = make([]laneWork, p.team.workers())
+	for i := range p.scratch {
+		p.scratch[i] = laneWork{newLaneTask(n, 2*a), newSums(n)}
+	}
 	if r.kT > 0 {
 		p.thermal = stokes.NewCorrelation(fluid)
 	}
 	return p
+}
+
+func newLaneTask(n int, reach float64) laneTask {
+	return laneTask{reach: reach, at: make([]spatial.Vec, n), moments: make([]spatial.Vec, n), loads: make([]spatial.Wrench, n)}
+}
+
+func newSums(n int) sums {
+	return sums{make([]spatial.Vec, n), make([]spatial.Vec, n), make([]spatial.Twist, n)}
 }
 
 // Velocities is that of integrate.ManyKinematics.
@@ -87,7 +114,7 @@ func (p *pairs) Velocities(t float64, x []integrate.Placement, v, w []spatial.Ve
 		p.at[i], p.moments[i] = x[i].P, rot.Apply(r.moment)
 	}
 	p.moving = false
-	p.team.do(len(p.lanes))
+	p.team.do()
 	for i := range p.loads {
 		l, m := &p.loads[i], p.moments[i]
 		for k := range p.lanes {
@@ -96,7 +123,7 @@ func (p *pairs) Velocities(t float64, x []integrate.Placement, v, w []spatial.Ve
 		}
 	}
 	p.moving = true
-	p.team.do(len(p.lanes))
+	p.team.do()
 	for i := range x {
 		motion := p.fluid.Alone(i, p.loads[i])
 		for k := range p.lanes {
@@ -111,39 +138,57 @@ func (p *pairs) Velocities(t float64, x []integrate.Placement, v, w []spatial.Ve
 	}
 }
 
-// work does a lane.
-func (p *pairs) work(_, number int) {
-	l := &p.lanes[number]
-	if p.moving {
+// load is that of job, as are the next two; a task is a lane.
+func (p *pairs) load(worker, _ int) {
+	l := &p.scratch[worker]
+	l.moving, l.spring = p.moving, p.spring
+	copy(l.at, p.at)
+	if l.moving {
+		copy(l.loads, p.loads)
+	} else {
+		copy(l.moments, p.moments)
+	}
+}
+
+func (p *pairs) work(worker, lane int) {
+	l := &p.scratch[worker]
+	if l.moving {
 		clear(l.motions)
-		p.fluid.AddInteraction(l.motions, p.at, p.loads, number, len(p.lanes))
+		p.fluid.AddInteraction(l.motions, l.at, l.loads, lane, len(p.lanes))
 		return
 	}
 	clear(l.force)
 	clear(l.field)
-	if p.dyn.robot.moment != (spatial.Vec{}) {
-		magnetics.AddInteraction(l.force, l.field, p.at, p.moments, number, len(p.lanes))
+	if l.magnetic() {
+		magnetics.AddInteraction(l.force, l.field, l.at, l.moments, lane, len(p.lanes))
 	}
-	p.separate(l.force, number)
+	l.separate(lane, len(p.lanes))
 }
 
+func (p *pairs) store(worker, lane int) {
+	p.lanes[lane], p.scratch[worker].sums = p.scratch[worker].sums, p.lanes[lane]
+}
+
+// magnetic reports whether the robots are magnets, all of which are alike.
+func (l *laneTask) magnetic() bool { return l.moments[0] != spatial.Vec{} }
+
 // separate pushes overlapping spheres apart with a force in proportion to the overlap,
-// soft enough for the step: they come apart within a few parts of it. It does the
-// lane of that number.
-func (p *pairs) separate(force []spatial.Vec, number int) {
-	limit := p.reach * p.reach
-	for i := number; i < len(p.at); i += len(p.lanes) {
-		at := p.at[i]
+// soft enough for the step: they come apart within a few parts of it. It does one part
+// of the given number of parts of all pairs.
+func (l *laneWork) separate(part, parts int) {
+	limit := l.reach * l.reach
+	for i := part; i < len(l.at); i += parts {
+		at := l.at[i]
 		for j := range i {
-			d := at.Sub(p.at[j])
+			d := at.Sub(l.at[j])
 			r2 := d.Norm2()
 			if r2 >= limit || r2 == 0 {
 				continue
 			}
 			gap := math.Sqrt(r2)
-			f := d.Scale(p.spring * (p.reach - gap) / gap)
-			force[i] = force[i].Add(f)
-			force[j] = force[j].Sub(f)
+			f := d.Scale(l.spring * (l.reach - gap) / gap)
+			l.force[i] = l.force[i].Add(f)
+			l.force[j] = l.force[j].Sub(f)
 		}
 	}
 }

@@ -5,45 +5,68 @@ import (
 	"sync/atomic"
 )
 
-// team spreads the tasks of a step over the processors. The goroutine that steps the
-// model does its share and never waits for one that has not begun: where no processor
-// is free it does everything. Which goroutine does a task must not matter to its
-// outcome, so that results are the same bits with any number of them. It does not
-// allocate.
-//
-// Helpers live from begin to end of a step at most, so that a model that is no longer
-// used leaves none behind.
-type team struct {
-	work    func(worker, task int)
-	helpers []helper
-	open    atomic.Bool  // between begin and end
-	left    atomic.Int64 // tasks that nobody has taken
-	done    atomic.Int64 // tasks that are finished
+// job is work in independent tasks. A worker does one in three parts, of which the
+// second touches nothing but what is the worker's own.
+type job interface {
+	load(worker, task int)  // takes along what the task needs
+	work(worker, task int)  // does it
+	store(worker, task int) // makes what came out the task's
 }
+
+// team spreads the tasks of a job over the processors. Who does a task must not matter
+// to what comes out, so that results have the same bits with any number of them.
+//
+// The goroutine that steps the model, worker 0, does its share and does not wait for
+// one that the machine has put aside: it does again what a helper has worked on for
+// too long, and what the helper comes up with later is thrown away. Helpers live from
+// begin to end of a step at most, so that a model that is no longer used leaves none
+// behind. Nothing allocates.
+type team struct {
+	job      job
+	helpers  []helper
+	tasks    []atomic.Uint64 // of each the number of the job, times phases, plus its phase
+	round    uint64          // the number of the job, times phases
+	patience int             // looks at a task before worker 0 does it again
+	open     atomic.Bool     // between begin and end
+	left     atomic.Int64    // tasks before this one may be free
+}
+
+// The phases of a task. A task that is being worked on may be taken away from the
+// worker; one that is loaded or stored may not.
+const (
+	done uint64 = iota
+	free
+	working
+	loading // or storing
+)
+
+// phases is how many phases there are.
+const phases = 4
 
 // helper is a goroutine besides the one that steps.
 type helper struct {
-	run  func()
-	busy atomic.Bool // it is running
+	run     func()
+	running atomic.Bool
 }
 
 const (
 	// maxWorkers bounds the goroutines that step one model.
 	maxWorkers = 8
 	// loadPerWorker is how much load, in velocities of a robot or a pair in a step, one
-	// processor is left alone with: some half a millisecond. A helper that the machine
-	// interrupts delays the step, so that there are none where the time is not needed.
+	// processor is left alone with: some half a millisecond.
 	loadPerWorker = 16_000
 	// generalLoad is the load of a velocity that is not that of freely.
 	generalLoad = 8
+	// looksPerLoad is how often one can look at a task during a velocity or two.
+	looksPerLoad = 100
 )
 
-// newTeam returns a team for steps of the given load: at most so many workers as there
-// are processors, which do work for each task; worker, from 0, tells apart the
-// goroutines that do so at the same time.
-func newTeam(load int, work func(worker, task int)) *team {
+// newTeam returns a team for a job of so many tasks of the given load, and for steps
+// of the given load, which may take several jobs. It has at most so many workers as
+// there are processors.
+func newTeam(j job, tasks, taskLoad, load int) *team {
 	n := min(1+load/loadPerWorker, runtime.GOMAXPROCS(0), maxWorkers)
-	t := &team{work: work, helpers: make([]helper, n-1)}
+	t := &team{job: j, helpers: make([]helper, n-1), tasks: make([]atomic.Uint64, tasks), patience: looksPerLoad * taskLoad}
 	for i := range t.helpers {
 		h := &t.helpers[i]
 		h.run = func() { t.help(h, i+1) }
@@ -54,12 +77,12 @@ func newTeam(load int, work func(worker, task int)) *team {
 // workers is how many goroutines there are at most.
 func (t *team) workers() int { return 1 + len(t.helpers) }
 
-// begin calls the helpers for a step. One that is still on its way out of the step
-// before is left alone.
+// begin calls the helpers for a step. One that is still at work on another is left
+// alone.
 func (t *team) begin() {
 	t.open.Store(true)
 	for i := range t.helpers {
-		if h := &t.helpers[i]; h.busy.CompareAndSwap(false, true) {
+		if h := &t.helpers[i]; h.running.CompareAndSwap(false, true) {
 			go h.run()
 		}
 	}
@@ -68,46 +91,78 @@ func (t *team) begin() {
 // end sends the helpers away.
 func (t *team) end() { t.open.Store(false) }
 
-// patience is how often a waiting goroutine looks before it lets others run.
-const patience = 20_000
-
-// do has the tasks 0 to tasks−1 done, the last ones first.
-func (t *team) do(tasks int) {
-	t.done.Store(0)
-	t.left.Store(int64(tasks))
-	for t.take(0) {
+// do has all tasks done, the last ones first.
+func (t *team) do() {
+	t.round += phases
+	for i := range t.tasks {
+		t.tasks[i].Store(t.round | free)
 	}
-	for i := 0; t.done.Load() < int64(tasks); i++ {
-		if i > patience {
-			runtime.Gosched()
-		}
+	t.left.Store(int64(len(t.tasks)))
+	for t.next(0) {
+	}
+	for i := range t.tasks {
+		t.finish(i)
 	}
 }
 
-// take does a task, if there is one left.
-func (t *team) take(worker int) bool {
+// next does a task, if one may be left.
+func (t *team) next(worker int) bool {
 	if t.left.Load() <= 0 {
 		return false
 	}
-	task := t.left.Add(-1)
-	if task < 0 {
+	i := int(t.left.Add(-1))
+	if i < 0 {
 		return false
 	}
-	t.work(worker, int(task))
-	t.done.Add(1)
+	if word := t.tasks[i].Load(); word%phases == free {
+		t.try(worker, i, word)
+	}
 	return true
+}
+
+// try does task i if its word is still the given one.
+func (t *team) try(worker, i int, word uint64) {
+	round := word - word%phases
+	task := &t.tasks[i]
+	if !task.CompareAndSwap(word, round|loading) {
+		return
+	}
+	t.job.load(worker, i)
+	task.Store(round | working)
+	t.job.work(worker, i)
+	if !task.CompareAndSwap(round|working, round|loading) {
+		return // worker 0 has done it
+	}
+	t.job.store(worker, i)
+	task.Store(round | done)
+}
+
+// finish returns when task i is done.
+func (t *team) finish(i int) {
+	for looks := 0; ; looks++ {
+		word := t.tasks[i].Load()
+		switch phase := word % phases; {
+		case phase == done:
+			return
+		case phase == free, phase == working && looks > t.patience:
+			t.try(0, i, word)
+		case looks > t.patience:
+			runtime.Gosched()
+		}
+	}
 }
 
 // help takes tasks until the step ends.
 func (t *team) help(h *helper, worker int) {
-	defer h.busy.Store(false)
-	for i := 0; t.open.Load(); i++ {
-		if t.take(worker) {
-			i = 0
-		} else if i > patience {
+	const patience = 10_000 // looks before others may run
+	for looks := 0; t.open.Load(); looks++ {
+		if t.next(worker) {
+			looks = 0
+		} else if looks > patience {
 			runtime.Gosched()
 		}
 	}
+	h.running.Store(false)
 }
 
 // stages is how many velocities of a robot a step takes.

@@ -3,7 +3,6 @@ package microrobot
 import (
 	"fmt"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"sinew/pkg/sim/integrate"
@@ -15,32 +14,87 @@ func processors(t testing.TB, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
-// Every task of every round is done once, by workers that differ while they work.
+// counting is a job that adds up what its tasks do. hold, if not nil, keeps helpers
+// from finishing their work until it is closed.
+type counting struct {
+	held  [maxWorkers]int // task of each worker
+	total []int
+	hold  chan struct{}
+	took  chan struct{} // a helper has begun to work
+}
+
+func (c *counting) load(worker, task int) { c.held[worker] = task + 1 }
+
+func (c *counting) work(worker, task int) {
+	if worker > 0 && c.hold != nil {
+		select {
+		case c.took <- struct{}{}:
+		default:
+		}
+		<-c.hold
+	}
+	c.held[worker] *= 10
+}
+
+func (c *counting) store(worker, task int) { c.total[task] += c.held[worker] }
+
+// Every task of every round is done once. Its numbers are plain ones: the race
+// detector sees whether rounds and workers are apart.
 func TestTeam(t *testing.T) {
 	processors(t, 4)
 	const tasks, rounds, steps = 23, 5, 200
-	var count [tasks]int
-	var working [maxWorkers]atomic.Bool
-	team := newTeam(3*loadPerWorker, func(worker, task int) {
-		if working[worker].Swap(true) {
-			t.Errorf("worker %d does two tasks at once", worker)
-		}
-		count[task]++ // plain: the race detector sees whether rounds are apart
-		working[worker].Store(false)
-	})
+	c := &counting{total: make([]int, tasks)}
+	team := newTeam(c, tasks, 1, 3*loadPerWorker)
 	if team.workers() != 4 {
 		t.Fatalf("%d workers", team.workers())
 	}
 	for range steps {
 		team.begin()
 		for range rounds {
-			team.do(tasks)
+			team.do()
 		}
 		team.end()
 	}
-	for i, n := range count {
-		if n != rounds*steps {
-			t.Errorf("task %d was done %d times, of %d", i, n, rounds*steps)
+	for i, n := range c.total {
+		if n != 10*(i+1)*rounds*steps {
+			t.Errorf("task %d came to %d, want %d", i, n, 10*(i+1)*rounds*steps)
+		}
+	}
+}
+
+// A step does not wait for helpers that the machine has put aside at their work, nor
+// do they spoil later steps when they go on.
+func TestTeamDoesNotWait(t *testing.T) {
+	processors(t, 4)
+	const tasks, rounds = 40, 50
+	c := &counting{total: make([]int, tasks), hold: make(chan struct{}), took: make(chan struct{}, maxWorkers)}
+	team := newTeam(c, tasks, 1, 3*loadPerWorker)
+	done := 0
+	round := func() {
+		team.do()
+		done++
+	}
+	team.begin()
+	for stuck := false; !stuck; round() { // until a helper has taken a task
+		select {
+		case <-c.took:
+			stuck = true
+		default:
+		}
+	}
+	for range rounds {
+		round()
+	}
+	team.end()
+	close(c.hold)
+	for range rounds {
+		team.begin()
+		round()
+		team.end()
+	}
+	for i, n := range c.total {
+		if n != 10*(i+1)*done {
+			t.Errorf("task %d came to %d, want %d", i, n, 10*(i+1)*done)
 		}
 	}
 }
@@ -48,13 +102,13 @@ func TestTeam(t *testing.T) {
 // Below its share of the load a team has no helpers and needs none.
 func TestTeamOfOne(t *testing.T) {
 	processors(t, 4)
-	n := 0
-	team := newTeam(loadPerWorker-1, func(worker, task int) { n += task })
+	c := &counting{total: make([]int, 4)}
+	team := newTeam(c, 4, 1, loadPerWorker-1)
 	team.begin()
-	team.do(4)
+	team.do()
 	team.end()
-	if team.workers() != 1 || n != 6 {
-		t.Errorf("%d workers, sum of tasks %d", team.workers(), n)
+	if team.workers() != 1 || c.total[3] != 40 {
+		t.Errorf("%d workers, tasks came to %v", team.workers(), c.total)
 	}
 }
 
