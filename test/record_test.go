@@ -341,7 +341,7 @@ func TestRosbagMends(t *testing.T) {
 	program := buildTendonsim(t)
 	dir := t.TempDir()
 	bag := filepath.Join(dir, "sim.bag")
-	if _, errs, code := run(t, program, "sim", "--config", testRobot, "--duration", "0.3s", "--out", bag); code != 0 {
+	if _, errs, code := run(t, program, "sim", "--config", testRobot, "--duration", "1s", "--out", bag); code != 0 {
 		t.Fatal(errs)
 	}
 	want := readMessages(t, bag)
@@ -356,13 +356,16 @@ func TestRosbagMends(t *testing.T) {
 			t.Fatal(err)
 		}
 		n.run("rosbag", "compress", "--quiet", "--force", how, packed)
-		contains(t, "rosbag info", n.run("rosbag", "info", packed), how[2:]+" [1/1 chunks")
+		if info, err := os.Stat(packed); err != nil || info.Size() > int64(len(data))/2 {
+			t.Errorf("after rosbag compress %s: %v, %v", how, info, err)
+		}
 		if got := readMessages(t, packed); !reflect.DeepEqual(got, want) {
 			t.Errorf("after rosbag compress %s, %d topics read differently", how, len(got))
 		}
 	}
+	// the second chunk is lost with its end, the first is not
 	cut := filepath.Join(dir, "cut.bag")
-	if err := os.WriteFile(cut, data[:len(data)*3/4], 0o600); err != nil {
+	if err := os.WriteFile(cut, data[:len(data)*9/10], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	n.run("rosbag", "reindex", "--quiet", "--force", cut)
