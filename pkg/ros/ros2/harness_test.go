@@ -21,8 +21,9 @@ import (
 // measurement, and long enough for a busy machine under the race detector.
 const patience = 30 * time.Second
 
-// testDomain keeps the tests of one run from hearing those of another.
-var testDomain = 20 + rand.IntN(150)
+// testDomain keeps the tests of one run from hearing those of another; package
+// rtps and the end-to-end tests have other ranges.
+var testDomain = 1 + rand.IntN(19)
 
 // node starts a node that is closed with the test.
 func node(t *testing.T, name string) (*Transport, *observer.ObservedLogs) {

@@ -1,0 +1,66 @@
+package ros2
+
+import (
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"sinew/msgs/std_msgs"
+	"sinew/msgs/tf2_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
+)
+
+func TestQuiet(t *testing.T) {
+	core, logs := observer.New(zapcore.WarnLevel)
+	q := newQuiet(zap.New(core))
+	a, b := warning{"trouble", "/a"}, warning{"trouble", "/b"}
+	for range 3 {
+		q.warn(a)
+	}
+	q.warn(b)
+	if logs.Len() != 2 {
+		t.Fatalf("logged %v", logs.All())
+	}
+	q.said[a].since = time.Now().Add(-warnPause)
+	q.warn(a)
+	fields := logs.All()[2].ContextMap()
+	if fields["topic"] != "/a" || fields["unlogged_before"] != int64(2) {
+		t.Errorf("logged %v after the pause", fields)
+	}
+}
+
+// TestFloodIsLogged: what a flood made the participant refuse is told once.
+func TestFloodIsLogged(t *testing.T) {
+	core, logs := observer.New(zapcore.WarnLevel)
+	w := newWatch(zap.NewNop(), newQuiet(zap.New(core)))
+	before := rtps.Stats{Malformed: 5, RefusedParticipants: 7, Foreign: 1}
+	w.compareStats(before, before)
+	if logs.Len() > 0 {
+		t.Errorf("logged %v without a change", logs.All())
+	}
+	after := rtps.Stats{Malformed: 5, RefusedParticipants: 100, RefusedSamples: 1, RefusedBuffers: 2, RefusedEndpoints: 3, Foreign: 99}
+	w.compareStats(before, after)
+	if logs.Len() != 4 || logs.FilterMessageSnippet("too many participants").All()[0].ContextMap()["count"] != uint64(93) {
+		t.Errorf("logged %v", logs.All())
+	}
+}
+
+func TestQoS(t *testing.T) {
+	for _, c := range []struct {
+		topic ros.Topic
+		want  rtps.QoS
+	}{
+		{ros.Topic{Type: std_msgs.StringType}, rtps.QoS{Reliable: true, Depth: 10}},
+		{ros.Topic{Type: std_msgs.StringType, Lossy: true}, rtps.QoS{Reliable: true, Depth: 10}},
+		{ros.Topic{Type: std_msgs.StringType, Latched: true}, rtps.QoS{Reliable: true, TransientLocal: true, Depth: 1}},
+		{ros.Topic{Type: tf2_msgs.TFMessageType}, rtps.QoS{Reliable: true, Depth: 100}},
+	} {
+		if got := offered(c.topic); got != c.want {
+			t.Errorf("%+v: offered %+v, want %+v", c.topic, got, c.want)
+		}
+	}
+}
