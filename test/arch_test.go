@@ -52,7 +52,7 @@ var rules = []struct {
 	{"cmd/*", list("cmd/internal/app", "pkg/sim", "pkg/sim/*"), noRobotics},
 	{"test", nil, nil},
 	{"test/*", list("pkg/*", "pkg/*/*", "msgs", "msgs/*"), nil},
-	{"test/*/*", list("pkg/*", "pkg/*/*", "msgs", "msgs/*"), nil},
+	{"test/*/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
 }
 
 // pure packages have no clock, logger, network, files or ROS: time.Now is
