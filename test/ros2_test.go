@@ -3,62 +3,14 @@ package test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"sinew/test/ddspeer"
 )
-
-// ros2Network is a ROS 1 network, which may have no master, and a ROS 2 domain
-// of its own.
-func ros2Network(t *testing.T) (n *network, domain int) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("interoperability with ROS 2 is not tested with -short")
-	}
-	domain = 170 + rand.IntN(60)
-	n = newNetwork(t, "http://127.0.0.1:"+strconv.Itoa(freePort(t))+"/")
-	return n.with("ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST", "ROS_DOMAIN_ID="+strconv.Itoa(domain)), domain
-}
-
-// sample is a pose as a tool shows it: of which time, and where.
-type sample struct {
-	stamp    string // s, with nine digits after the point
-	position [3]float64
-}
-
-// poses are those that a peer has printed.
-func poses(t *testing.T, p *ddspeer.Peer) (all []sample) {
-	t.Helper()
-	for _, line := range p.Lines("pose ") {
-		var s sample
-		var frame string
-		if _, err := fmt.Sscanf(line, "pose %s %s %g %g %g", &s.stamp, &frame, &s.position[0], &s.position[1], &s.position[2]); err != nil || frame != "world" {
-			t.Fatalf("%q: %v", line, err)
-		}
-		all = append(all, s)
-	}
-	return all
-}
-
-// rests waits until the peer sees the tip rest at a point.
-func (n *network) rests(p *ddspeer.Peer, what string, want [3]float64) {
-	n.t.Helper()
-	n.waitFor(what, func() bool {
-		all := poses(n.t, p)
-		if len(all) == 0 {
-			return false
-		}
-		at := all[len(all)-1].position
-		return math.Hypot(math.Hypot(at[0]-want[0], at[1]-want[1]), at[2]-want[2]) < tipNear
-	})
-}
 
 // TestBothNetworks: rostopic and a ROS 2 peer see the same poses of the same
 // times, of a robot that moves.
@@ -97,24 +49,6 @@ func TestBothNetworks(t *testing.T) {
 	if code := p.end(time.Second); code != 0 {
 		t.Errorf("ended with %d:\n%s", code, p.output())
 	}
-}
-
-// poseOfRow reads a row of rostopic echo -p: time, seq, stamp (ns), frame, x, y, z.
-func poseOfRow(t *testing.T, row string) (s sample) {
-	t.Helper()
-	fields := strings.Split(row, ",")
-	if len(fields) < 7 || len(fields[2]) < 10 {
-		t.Fatalf("row %q", row)
-	}
-	cut := len(fields[2]) - 9
-	s.stamp = fields[2][:cut] + "." + fields[2][cut:]
-	for i := range s.position {
-		var err error
-		if s.position[i], err = strconv.ParseFloat(fields[4+i], 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
 }
 
 // TestROS2Control drives a robot from ROS 2 alone: commands of both reliabilities,
@@ -165,39 +99,6 @@ func TestROS2Control(t *testing.T) {
 	}
 }
 
-// simTime is the simulated time that a peer saw last (s).
-func simTime(t *testing.T, p *ddspeer.Peer) float64 {
-	t.Helper()
-	all := simTimes(t, p)
-	if len(all) == 0 {
-		return 0
-	}
-	return all[len(all)-1]
-}
-
-// simTimes are all that it saw, once a second.
-func simTimes(t *testing.T, p *ddspeer.Peer) (all []float64) {
-	t.Helper()
-	for _, line := range p.Lines("stats ") {
-		var s float64
-		if _, err := fmt.Sscanf(line, "stats %g", &s); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, s)
-	}
-	return all
-}
-
-// standstill waits until the peer has been told twice of the same simulated time.
-func (n *network) standstill(p *ddspeer.Peer) float64 {
-	n.t.Helper()
-	n.waitFor("standstill", func() bool {
-		all := simTimes(n.t, p)
-		return len(all) > 1 && all[len(all)-1] == all[len(all)-2]
-	})
-	return simTime(n.t, p)
-}
-
 // TestROS2Names starts a robot as ROS 2 launch files do: namespace, node name and
 // remapping after --ros-args, parameters in a file and one by one.
 func TestROS2Names(t *testing.T) {
@@ -232,24 +133,6 @@ func TestROS2Names(t *testing.T) {
 	if code := twin.end(time.Second); code != 0 {
 		t.Errorf("twin ended with %d:\n%s", code, twin.output())
 	}
-}
-
-// medianPeriod is the usual time between two of the last poses (s).
-func medianPeriod(t *testing.T, all []sample) float64 {
-	t.Helper()
-	var stamps, periods []float64
-	for _, s := range all[max(0, len(all)-101):] {
-		seconds, err := strconv.ParseFloat(s.stamp[5:], 64) // the first digits do not change
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := len(stamps); n > 0 {
-			periods = append(periods, seconds-stamps[n-1])
-		}
-		stamps = append(stamps, seconds)
-	}
-	slices.Sort(periods)
-	return periods[len(periods)/2]
 }
 
 // TestROS2NotAvailable: where ROS 2 cannot be had, auto runs without it, and ros2

@@ -1,0 +1,100 @@
+package ros2
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Peer is a host to look for participants on.
+type Peer struct {
+	Host string // name or IPv4 address
+	Port uint16 // of discovery; 0 stands for the well-known ports
+}
+
+// maxStaticPeers is how many the participant takes.
+const maxStaticPeers = 64
+
+func parsePeers(text string) (all []Peer, err error) {
+	var errs []error
+	for _, item := range strings.Split(text, ";") {
+		if item = strings.TrimSpace(item); item == "" {
+			continue
+		}
+		p, err := parsePeer(item)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: peer %.60q %w", peersVariable, item, err))
+			continue
+		}
+		all = append(all, p)
+	}
+	if len(all) > maxStaticPeers {
+		errs = append(errs, fmt.Errorf("%s has %d peers, at most %d are allowed", peersVariable, len(all), maxStaticPeers))
+	}
+	return all, errors.Join(errs...)
+}
+
+func parsePeer(item string) (Peer, error) {
+	p := Peer{Host: item}
+	if a, err := netip.ParseAddr(item); err == nil {
+		return p, checkPeer(a)
+	}
+	host, port, found := strings.Cut(item, ":")
+	if found {
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil || n == 0 {
+			return p, fmt.Errorf("has the port %.20q; give 1 to 65535", port)
+		}
+		p = Peer{host, uint16(n)}
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
+		return p, checkPeer(a)
+	}
+	if host == "" || len(host) > 253 {
+		return p, fmt.Errorf("has a host name of %d bytes; 1 to 253 are allowed", len(host))
+	}
+	for _, c := range host {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_') {
+			return p, fmt.Errorf("contains %q; give an IPv4 address or a host name", c)
+		}
+	}
+	return p, nil
+}
+
+func checkPeer(a netip.Addr) error {
+	switch {
+	case !a.Unmap().Is4():
+		return errors.New("is an IPv6 address; only IPv4 is supported")
+	case a.Unmap().IsUnspecified() || a.Unmap().IsMulticast():
+		return errors.New("is not the address of a host")
+	}
+	return nil
+}
+
+// resolvePatience is how long the name service may take for all peers.
+const resolvePatience = 2 * time.Second
+
+// resolve looks up the names of peers.
+func resolve(peers []Peer) (all []netip.AddrPort, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), resolvePatience)
+	defer cancel()
+	var errs []error
+	for _, p := range peers {
+		a, err := netip.ParseAddr(p.Host)
+		if err != nil {
+			var found []netip.Addr
+			if found, err = net.DefaultResolver.LookupNetIP(ctx, "ip4", p.Host); err != nil {
+				errs = append(errs, fmt.Errorf("static peer %s: %w", p.Host, err))
+				continue
+			}
+			a = found[0]
+		}
+		all = append(all, netip.AddrPortFrom(a.Unmap(), p.Port))
+	}
+	return all, errors.Join(errs...)
+}
