@@ -178,7 +178,7 @@ func (c *Comparison) chooseLatency(sim, hw *Recording) (float64, error) {
 func (c *Comparison) warn() {
 	add := func(format string, args ...any) { c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...)) }
 	if l := c.Latency; l != nil {
-		if l.Ambiguous {
+		if l.Reliable && l.Ambiguous {
 			add("Latency: the motion repeats itself, other latencies fit as well; the one nearest to 0 was taken.")
 		}
 		if l.Reliable && l.High-l.Low > 0.01 {

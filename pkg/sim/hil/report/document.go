@@ -122,7 +122,7 @@ func (d *Document) verdict() verdict {
 	r, u := d.Comparison.Removed, LengthUnit(d.Comparison)
 	rmse, percent := r.Position.RMSE, r.Percent(r.Position.RMSE)
 	v := verdict{Value: short(u.PerMetre * rmse), Unit: u.Name + " RMSE", Failed: !d.Passed()}
-	v.Sentence = "RMS position error of the tip: " + u.show(rmse) + "."
+	v.Sentence = "RMS position error: " + u.show(rmse) + "."
 	if !math.IsNaN(percent) {
 		v.Value, v.Unit = short(percent), "% of length"
 		v.Gauge = gauge(percent, d.reference(), d.MaxPercent)
@@ -132,7 +132,7 @@ func (d *Document) verdict() verdict {
 		if percent <= reference {
 			relation = "within"
 		}
-		v.Sentence = fmt.Sprintf("RMS position error of the tip: %s, which is %s the %g %% that Rucker & Webster (2011) report for a model against a measured robot.", u.show(rmse), relation, reference)
+		v.Sentence = fmt.Sprintf("RMS position error: %s, which is %s the %g %% that Rucker & Webster (2011) report for a model against a measured robot.", u.show(rmse), relation, reference)
 	}
 	var limits []string
 	if d.MaxPercent > 0 {

@@ -11,7 +11,7 @@ import (
 // errorTable lists the errors as recorded and without latency.
 func errorTable(c *hil.Comparison, u Unit) table {
 	results := []*hil.Result{c.Recorded}
-	t := table{Header: []string{"Error of the tip", "as recorded"}}
+	t := table{Header: []string{"Error", "as recorded"}}
 	if c.Removed != c.Recorded {
 		results = append(results, c.Removed)
 		t.Header = append(t.Header, "latency removed")
@@ -143,7 +143,7 @@ func (d *Document) method() []string {
 	if l := c.Latency; l != nil {
 		how := "the positions after the best rigid motion and gain, which leave the smallest position error"
 		if l.Method == hil.BySpeed {
-			how = "the speeds of the tips"
+			how = "the speeds"
 		}
 		notes = append(notes, fmt.Sprintf("The latency is the maximum of the normalised cross-correlation of %s (correlation %.4f); of the two estimates, by speed %s ms and by position %s ms, it is the one with the shorter interval. Both motions were smoothed alike by straight lines under Gaussian weights of %s ms. The 95 %% interval comes from a bootstrap over 20 blocks of time; it does not hold a lag of the model itself.",
 			how, l.Correlation, fixed(1e3*l.Speed.Seconds, 1), fixed(1e3*l.Position.Seconds, 1), short(1e3*l.SmoothingS)))
