@@ -168,6 +168,9 @@ func (f *fitting) readTrials(e *env, c *identifyCmd, made *Made) error {
 		} else if share > 0 {
 			tr.hold(share)
 		}
+		if err := tr.checkLength(made.Timing.StepS); err != nil {
+			return err
+		}
 		if _, ok := made.Model.(settler); tr.still && !ok {
 			return fmt.Errorf("%s: %w", tr.name, errNotStill)
 		}
@@ -215,19 +218,21 @@ func (f *fitting) noteModuli(numbers fileNumbers) {
 }
 
 // bench makes a bench of this fitting.
-func (f *fitting) bench() *bench { return newBench(f.robot, f.complete, f.frees, f.trials, f.turn) }
+func (f *fitting) bench(ctx context.Context) *bench {
+	return newBench(ctx, f.robot, f.complete, f.frees, f.trials, f.turn)
+}
 
 // search finds the parameters.
 func (f *fitting) search(ctx context.Context, e *env, c *identifyCmd) (err error) {
 	data := func(held bool) identify.Data {
-		return identify.Data{Count: f.bench().count(held), New: func() (identify.Residuals, error) { return f.bench().residuals(held), nil }}
+		return identify.Data{Count: f.bench(ctx).count(held), New: func() (identify.Residuals, error) { return f.bench(ctx).residuals(held), nil }}
 	}
 	p := identify.Problem{Parameters: f.parameters, Data: data(false)}
 	start := make([]float64, len(f.parameters))
 	for i := range start {
 		start[i] = f.parameters[i].Start
 	}
-	if f.before, err = f.summarize(start); err != nil {
+	if f.before, err = f.summarize(ctx, start); err != nil {
 		return fmt.Errorf("with the values of the robot file: %w", err)
 	}
 	if len(f.parameters) == 0 {
@@ -241,7 +246,7 @@ func (f *fitting) search(ctx context.Context, e *env, c *identifyCmd) (err error
 	if err != nil {
 		return err
 	}
-	f.after, err = f.summarize(f.result.Values())
+	f.after, err = f.summarize(ctx, f.result.Values())
 	return err
 }
 

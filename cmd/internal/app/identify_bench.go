@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -12,6 +13,7 @@ import (
 // bench predicts trials with a robot whose parameters change. It is not safe for
 // concurrent use; every worker has its own.
 type bench struct {
+	ctx    context.Context // ends predictions too
 	robot  *Robot
 	file   File // complete, so that every number can be set
 	frees  []free
@@ -20,8 +22,8 @@ type bench struct {
 }
 
 // newBench makes a bench for a complete robot file.
-func newBench(robot *Robot, complete []byte, frees []free, trials []*trial, turn float64) *bench {
-	b := &bench{robot: robot, file: robot.File(), frees: frees, trials: trials, turn: turn}
+func newBench(ctx context.Context, robot *Robot, complete []byte, frees []free, trials []*trial, turn float64) *bench {
+	b := &bench{ctx: ctx, robot: robot, file: robot.File(), frees: frees, trials: trials, turn: turn}
 	b.file.Merge("robot file", complete)
 	return b
 }
@@ -55,7 +57,7 @@ func (b *bench) predict(x []float64) ([][]deviation, error) {
 	all := make([][]deviation, len(b.trials))
 	for i, tr := range b.trials {
 		all[i] = make([]deviation, len(tr.rows))
-		if err := r.run(tr, all[i]); err != nil {
+		if err := r.run(b.ctx, tr, all[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", tr.name, err)
 		}
 	}
@@ -147,21 +149,21 @@ func (r *rig) pose() spatial.Pose {
 }
 
 // run predicts one trial from the initial state.
-func (r *rig) run(tr *trial, dst []deviation) error {
+func (r *rig) run(ctx context.Context, tr *trial, dst []deviation) error {
 	if err := r.made.Model.Restore(r.initial); err != nil {
 		return err
 	}
 	if tr.still {
-		return r.runStill(tr, dst)
+		return r.runStill(ctx, tr, dst)
 	}
-	return r.runMoving(tr, dst)
+	return r.runMoving(ctx, tr, dst)
 }
 
 // longEnough is a time in which every setpoint is reached, s.
 const longEnough = 1e12
 
 // runStill finds the equilibrium of each row, from that of the row before.
-func (r *rig) runStill(tr *trial, dst []deviation) error {
+func (r *rig) runStill(ctx context.Context, tr *trial, dst []deviation) error {
 	m, ok := r.made.Model.(settler)
 	if !ok {
 		return errNotStill
@@ -176,6 +178,9 @@ func (r *rig) runStill(tr *trial, dst []deviation) error {
 		if !row.measured {
 			continue
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := m.Equilibrate(); err != nil {
 			return fmt.Errorf("row %d: %w", k+1, err)
 		}
@@ -186,9 +191,12 @@ func (r *rig) runStill(tr *trial, dst []deviation) error {
 
 var errNotStill = errors.New("rows without t are equilibria, which this robot does not have; add the column t")
 
+// watched is the number of steps between two looks at the context.
+const watched = 1000
+
 // runMoving steps through the trial. Commands act from the first step that starts
 // at or after their time; poses between two steps are interpolated.
-func (r *rig) runMoving(tr *trial, dst []deviation) error {
+func (r *rig) runMoving(ctx context.Context, tr *trial, dst []deviation) error {
 	in, script := sim.NewInputs(r.made.Model), tr.script
 	if m, ok := r.made.Model.(settler); ok && r.made.Settled {
 		script.apply(0, in)
@@ -203,6 +211,9 @@ func (r *rig) runMoving(tr *trial, dst []deviation) error {
 	for n := 0; ; n++ {
 		t := float64(n) * dt
 		before := now
+		if n%watched == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if n > 0 {
 			in.Advance(dt)
 			if err := r.made.Model.Step(dt); err != nil {

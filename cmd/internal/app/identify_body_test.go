@@ -73,6 +73,7 @@ func fieldTrial(t *testing.T, text string, noise, turnNoise float64, seed uint64
 
 // TestFieldRoundTrip finds moment and viscosity from a motion, starting 50 % off.
 func TestFieldRoundTrip(t *testing.T) {
+	many(t)
 	data := fieldTrial(t, fmt.Sprintf(bodyFile, trueMoment, trueViscosity), cameraNoise, 0.02, 1)
 	start := write(t, "start.yaml", fmt.Sprintf(bodyFile, 0.5*trueMoment, 1.5*trueViscosity))
 	r := identified(t, bodyRobot(), "--config", start, "--free", "moment", "--free", "viscosity_pa_s", "--rotation-weight", "0.025", "--hold-out", "0.2", data)
@@ -83,6 +84,7 @@ func TestFieldRoundTrip(t *testing.T) {
 // TestResistanceRoundTrip finds the factors of a resistance matrix that is 50 % off.
 // The moment is known: a field cannot tell a stronger magnet from less drag.
 func TestResistanceRoundTrip(t *testing.T) {
+	many(t)
 	const text = `
 body:
   shape: {resistance: {trans_kg_per_s: [%g, %[1]g, %[1]g], rot_kg_m2_per_s: [%[2]g, %[2]g, %[2]g]}}

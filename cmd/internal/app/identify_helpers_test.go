@@ -55,6 +55,14 @@ func timing(step float64, r *robotfile.Rates) Timing {
 	return Timing{StepS: step, ControlHz: r.Control, PublishHz: r.Publish, MarkerHz: r.Marker, CommandTimeoutS: 0.2}
 }
 
+// many skips a test that simulates many trials where time is short.
+func many(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("simulates many trials")
+	}
+}
+
 // invoke runs a program and fails the test if it fails.
 func invoke(t *testing.T, robot Robot, args ...string) string {
 	t.Helper()

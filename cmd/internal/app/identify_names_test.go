@@ -166,6 +166,7 @@ func TestBasePoseIsAMotion(t *testing.T) {
 // TestFrameAndLatencyRoundTrip measures in a frame that is tilted by 5° and moved,
 // 37 ms late, and finds both.
 func TestFrameAndLatencyRoundTrip(t *testing.T) {
+	many(t)
 	place := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.03, Y: -0.06, Z: 0.05}), P: spatial.Vec{X: 0.004, Y: -0.006, Z: 0.008}}
 	const late = 0.037
 	data := lateTrial(t, place, late)

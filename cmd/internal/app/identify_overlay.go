@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -23,7 +24,7 @@ func (f *fitting) writeOverlay(file string) error {
 // overlay is a robot file of all numbers that the result changes, to be laid over
 // those that it started from.
 func (f *fitting) overlay() ([]byte, error) {
-	b := f.bench()
+	b := f.bench(context.Background())
 	b.set(f.result.Values())
 	comments := map[string]string{}
 	estimates := f.result.Estimates

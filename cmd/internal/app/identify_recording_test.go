@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"math"
 	"path/filepath"
 	"strings"
@@ -41,5 +42,44 @@ func TestRecordingMistakes(t *testing.T) {
 		if out, err := attempt(rodRobot(), args...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v; want %q\n%s", c.more, err, c.want, out)
 		}
+	}
+}
+
+// TestMotionFromEquilibrium begins in equilibrium under the first row's commands,
+// as the robot whose file has them.
+func TestMotionFromEquilibrium(t *testing.T) {
+	const settled = "initial_state: equilibrium\n"
+	dir := t.TempDir()
+	truth := write(t, "truth.yaml", strings.Replace(movingText(trueE, trueG, trueMu), "{name: up,", "{name: up, tension_n: 2,", 1)+settled)
+	commands := write(t, "commands.csv", "t,up\n0,2\n0.1,0.5\n")
+	data := filepath.Join(dir, "data.csv")
+	invoke(t, rodRobot(), "sim", "--config", truth, "--commands", commands, "--duration", "0.4s", "--out", data)
+	start := write(t, "start.yaml", movingText(1.3*trueE, trueG, trueMu)+settled)
+	r := identified(t, rodRobot(), "--config", start, "--free", "youngs_modulus_pa", "--starts", "1", "--commands", commands, data)
+	if off := math.Abs(r.Parameters[0].Value/trueE - 1); off > 1e-7 {
+		t.Errorf("E = %g instead of %g, off by %g", r.Parameters[0].Value, trueE, off)
+	}
+}
+
+// TestThreshold predicts without fitting, within a limit and above it.
+func TestThreshold(t *testing.T) {
+	robot := write(t, "robot.yaml", rodText(trueE, trueG, trueMu))
+	data := write(t, "data.csv", "up,tip_x,tip_y,tip_z\n0,0.25,0,0\n")
+	for _, c := range []struct {
+		limit string
+		code  int
+	}{{"50", exitOK}, {"1", exitThreshold}} {
+		out, err := attempt(rodRobot(), "identify", "--config", robot, "--max-rmse-percent", c.limit, data)
+		code := exitOK
+		var coded *codedError
+		if errors.As(err, &coded) {
+			code = coded.code
+		}
+		if code != c.code || (err == nil) != (c.code == exitOK) || !strings.Contains(out, "predicted") {
+			t.Errorf("limit %s %%: exit code %d, %v\n%s", c.limit, code, err, out)
+		}
+	}
+	if _, err := attempt(rodRobot(), "identify", "--config", robot, "--out", "x.yaml", data); err == nil || !strings.Contains(err.Error(), "nothing is free") {
+		t.Errorf("an overlay of nothing: %v", err)
 	}
 }

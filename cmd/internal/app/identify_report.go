@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"os"
@@ -103,7 +104,7 @@ func (f *fitting) report() *fitReport {
 	r := f.result
 	p := &fitReport{
 		Program: f.robot.Name, Version: version, Config: f.config, LengthM: f.lengthM, Condition: known(r.Condition),
-		Residuals: f.bench().count(false), Freedom: r.Freedom, Deviation: known(r.Deviation), RotationWeight: f.turn,
+		Residuals: f.bench(context.Background()).count(false), Freedom: r.Freedom, Deviation: known(r.Deviation), RotationWeight: f.turn,
 		Fitted: f.errors(&f.after.fitted, &f.before.fitted), HeldOut: f.errors(&f.after.held, &f.before.held),
 		Evaluations: r.Evaluations, Best: r.Best, Agreeing: r.Agreeing(agreeing), Notes: f.warnings(),
 	}

@@ -101,6 +101,7 @@ func tipOf(m *continuum.Model) spatial.Vec {
 // TestStaticRoundTrip finds E, G and friction from equilibria with noise, starting
 // 50 % off.
 func TestStaticRoundTrip(t *testing.T) {
+	many(t)
 	data := staticTrial(t, rodText(trueE, trueG, trueMu), staticRows(3), cameraNoise, 1)
 	start := write(t, "start.yaml", rodText(1.5*trueE, 0.5*trueG, 1.5*trueMu))
 	overlay := filepath.Join(t.TempDir(), "overlay.yaml")
@@ -163,6 +164,7 @@ func TestOtherModulusStays(t *testing.T) {
 // TestFrictionRoundTrip finds the friction from a tendon that is pulled and
 // released in motion: it is the area of the hysteresis.
 func TestFrictionRoundTrip(t *testing.T) {
+	many(t)
 	f := parseRod(t, movingText(trueE, trueG, trueMu))
 	m, err := continuum.New(f)
 	if err != nil {
@@ -199,6 +201,7 @@ func TestFrictionRoundTrip(t *testing.T) {
 // be within three standard errors in at least 97 % of the 80 estimates. About
 // 99.5 % are to be expected with 16 degrees of freedom.
 func TestCoverageOfTheRobot(t *testing.T) {
+	many(t)
 	const seeds, least = 40, 78
 	const text = "rod: {youngs_modulus_pa: %g, shear_modulus_pa: 7e6, elements: 5}\ntendons: [{name: up, offset_m: [0.015, 0], friction_coefficient: %g}]\n"
 	start := write(t, "start.yaml", fmt.Sprintf(text, 1.2*trueE, 1.2*trueMu))

@@ -1,6 +1,9 @@
 package app
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // summary is how well trials are predicted.
 type summary struct {
@@ -42,8 +45,8 @@ func (s *tally) rms() float64 { return math.Sqrt(s.ssr / float64(s.rows)) }
 func (s *tally) rmsTurn() float64 { return math.Sqrt(s.turn / float64(s.turned)) }
 
 // summarize predicts all trials with parameters x.
-func (f *fitting) summarize(x []float64) (s summary, err error) {
-	all, err := f.bench().predict(x)
+func (f *fitting) summarize(ctx context.Context, x []float64) (s summary, err error) {
+	all, err := f.bench(ctx).predict(x)
 	if err != nil {
 		return s, err
 	}

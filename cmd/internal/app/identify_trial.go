@@ -252,6 +252,17 @@ func (tr *trial) checkPoses() error {
 	return nil
 }
 
+// checkLength refuses a motion that nobody would wait for, mostly because its time
+// is in another unit.
+func (tr *trial) checkLength(stepS float64) error {
+	const most = 20_000_000 // steps
+	last := tr.rows[len(tr.rows)-1].t
+	if !tr.still && last/stepS > most {
+		return fmt.Errorf("%s: t covers %g s, which are %.3g steps of %g s; is t in s?", tr.name, last, last/stepS, stepS)
+	}
+	return nil
+}
+
 // settle checks the rows of a CSV and lets time begin at 0.
 func (tr *trial) settle() error {
 	if err := tr.checkPoses(); err != nil {

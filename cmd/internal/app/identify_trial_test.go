@@ -1,11 +1,14 @@
 package app
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -70,6 +73,7 @@ func TestTrialMistakes(t *testing.T) {
 		{"share", head + "0,0,0.25,0,0\n", "a share is between 0 and 1", []string{"--hold-out", "1.5"}},
 		{"commands", head + "0,0,0.25,0,0\n", "no such file", []string{"--commands", "missing.csv"}},
 		{"commands without time", "tip_x,tip_y,tip_z\n0.25,0,0\n", "there is no such trial with t", []string{"--commands", "missing.csv"}},
+		{"milliseconds", head + "0,0,0.25,0,0\n1e6,0,0.25,0,0\n", "is t in s?", nil},
 		{"starts", head + "0,0,0.25,0,0\n", "--starts at least 1", []string{"--starts", "0"}},
 	} {
 		args := append([]string{"identify", "--config", robot, "--free", "youngs_modulus_pa"}, c.more...)
@@ -118,4 +122,36 @@ func TestCommandsOfTheirOwn(t *testing.T) {
 	if *a.Fitted.BeforeRMSE == *b.Fitted.BeforeRMSE {
 		t.Error("the commands have no effect")
 	}
+}
+
+// FuzzTrial reads anything: an error or a trial that can be predicted, no panic.
+func FuzzTrial(f *testing.F) {
+	for _, text := range []string{
+		"t,up,tip_x,tip_y,tip_z\n0,1,0.2,0,0\n1,,,,\n", "up,side,tip_x,tip_y,tip_z,tip_qx,tip_qy,tip_qz,tip_qw\n0,1,0.2,0,0,0,0,0,1\n",
+		"# note\ntip_x,tip_y,tip_z\n1e308,-1e308,0\n", "t,up,tip_x,tip_y,tip_z\n-1,1,0,0,0\n-1,1,0,0,0\n", "\xff,\"\n",
+	} {
+		f.Add(text)
+	}
+	file := robotfile.Example[robotfile.Continuum]()
+	file.Tendons[0].Name = "up"
+	m, err := continuum.New(file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	robot, dir := rodRobot(), f.TempDir()
+	f.Fuzz(func(t *testing.T, text string) {
+		name := filepath.Join(dir, "trial.csv")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tr, err := readTrialCSV(name, &robot, m.Ports())
+		if err != nil {
+			return
+		}
+		for i, row := range tr.rows {
+			if !(row.t >= 0) || i > 0 && row.t < tr.rows[i-1].t || row.measured && row.pose.p.Dot(row.pose.p) != row.pose.p.Dot(row.pose.p) {
+				t.Errorf("row %d: %+v", i, row)
+			}
+		}
+	})
 }
