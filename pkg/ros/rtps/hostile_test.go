@@ -3,6 +3,7 @@ package rtps
 import (
 	"encoding/binary"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -100,20 +101,57 @@ func TestManyParticipants(t *testing.T) {
 }
 
 func TestManyEndpoints(t *testing.T) {
-	p, _, r, _, _ := target(t, Options{Limits: Limits{Endpoints: 100}})
-	a := attack(t, p)
-	for i := range 1000 {
-		a.endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
+	p, _, r, _, _ := target(t, Options{Limits: Limits{Endpoints: 100, Matches: 1000}})
+	// one participant may have an eighth
+	for k, limit := range []int{12, 24, 36, 48, 60, 72, 84, 96, 100, 100} {
+		a := &attacker{t: t, to: p, prefix: wire.Prefix{0xba, 0xd, byte(k)}}
+		a.announce()
+		for i := range 100 {
+			a.endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
+		}
+		a.settle()
+		if n := state(p, func(e *engine) int { return e.endpoints }); n != limit {
+			t.Errorf("%d endpoints of %d participants are kept, not %d", n, k+1, limit)
+		}
 	}
-	a.settle()
-	if n := state(p, func(e *engine) int { return e.endpoints }); n != 100 {
-		t.Errorf("%d endpoints are kept, not 100", n)
-	}
-	if n := p.Stats().RefusedEndpoints; n < 900 {
+	if n := p.Stats().RefusedEndpoints; n != 900 {
 		t.Errorf("%d endpoints were refused", n)
 	}
-	if n := r.Matched(); n > 100 {
+	if n := r.Matched(); n != 100 {
 		t.Errorf("%d writers match", n)
+	}
+}
+
+// TestCrowd has a participant with more readers than a writer serves.
+func TestCrowd(t *testing.T) {
+	var seen events
+	p, _, _, _, w := target(t, Options{Limits: Limits{Matches: 10}, Notify: seen.notify})
+	a := attack(t, p) // has one
+	readerID := func(i int) wire.EntityID { return wire.EntityID{1, byte(i >> 8), byte(i), wire.KindReaderNoKey} }
+	const many = 2000
+	for i := range many {
+		a.endpoint(readerID(i), "x")
+	}
+	a.settle()
+	if n := w.Matched(); n != 10 {
+		t.Errorf("%d readers match, not 10", n)
+	}
+	if n, limit := state(p, func(e *engine) int { return e.endpoints }), p.e.opts.Limits.Endpoints/8; n > limit {
+		t.Errorf("%d endpoints of one participant are kept, more than %d", n, limit)
+	}
+	eventually(t, "complaint", func() bool {
+		told := seen.of(Incompatible)
+		return len(told) > 0 && strings.HasPrefix(told[0].Reason, "crowd")
+	})
+	// one that leaves makes room for one that was refused
+	was := state(p, func(e *engine) GUID { return e.writers[w.GUID().Entity].proxies[5].guid })
+	p.do(func() { p.e.dropReader(p.e.remotes[a.prefix], was.Entity) })
+	if n := w.Matched(); n != 10 {
+		t.Errorf("%d readers match after one left", n)
+	}
+	p.do(func() { p.e.forget(p.e.remotes[a.prefix], "test") })
+	if n := w.Matched(); n != 0 {
+		t.Errorf("%d readers match after all left", n)
 	}
 }
 

@@ -1,6 +1,10 @@
 package rtps
 
-import "sinew/pkg/ros/rtps/wire"
+import (
+	"fmt"
+
+	"sinew/pkg/ros/rtps/wire"
+)
 
 // matchRemote compares a new remote endpoint with the local ones.
 func (e *engine) matchRemote(r *remote, d *wire.EndpointData, writer bool) {
@@ -13,6 +17,16 @@ func (e *engine) matchRemote(r *remote, d *wire.EndpointData, writer bool) {
 	for _, l := range e.writers {
 		e.matchWriter(l, r, d)
 	}
+}
+
+// crowded says why an endpoint with n matches gets no more, "" when it may. The
+// work of every sample grows with them.
+func (e *engine) crowded(n int) string {
+	if n < e.opts.Limits.Matches {
+		return ""
+	}
+	e.stats.add(refusedEndpoints)
+	return fmt.Sprintf("crowd: %d endpoints are matched already", n)
 }
 
 // matchReader matches a local reader with a remote writer if they fit.
@@ -34,10 +48,14 @@ func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 
 // matchWriter matches a local writer with a remote reader if they fit.
 func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
-	if l.handle == nil || l.data.Topic != d.Topic {
+	if l.handle == nil || l.data.Topic != d.Topic || l.proxy(d.GUID) != nil {
 		return
 	}
-	if reason := incompatible(&l.data, d); reason != "" {
+	reason := incompatible(&l.data, d)
+	if reason == "" {
+		reason = e.crowded(len(l.proxies))
+	}
+	if reason != "" {
 		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(d), Reason: reason})
 		return
 	}
@@ -55,6 +73,31 @@ func (e *engine) dropWriter(r *remote, id wire.EntityID) {
 		if l.handle != nil && l.unmatch(d.GUID) {
 			l.handle.matched.Add(-1)
 			e.notifier.post(Event{Kind: Unmatched, Local: l.data.GUID, Remote: endpointOf(d)})
+			if len(l.proxies) == e.opts.Limits.Matches-1 {
+				e.admitWriters(l)
+			}
+		}
+	}
+}
+
+// admitWriters matches a local reader that is no longer crowded with all that
+// fit; admitReaders does so for a writer.
+func (e *engine) admitWriters(l *localReader) {
+	for _, r := range e.remotes {
+		for _, d := range r.writers {
+			if len(l.proxies) < e.opts.Limits.Matches {
+				e.matchReader(l, r, d)
+			}
+		}
+	}
+}
+
+func (e *engine) admitReaders(l *localWriter) {
+	for _, r := range e.remotes {
+		for _, d := range r.readers {
+			if len(l.proxies) < e.opts.Limits.Matches {
+				e.matchWriter(l, r, d)
+			}
 		}
 	}
 }
@@ -68,6 +111,9 @@ func (e *engine) dropReader(r *remote, id wire.EntityID) {
 		if l.handle != nil && l.unmatch(d.GUID) {
 			l.handle.matched.Add(-1)
 			e.notifier.post(Event{Kind: Unmatched, Local: l.data.GUID, Remote: endpointOf(d)})
+			if len(l.proxies) == e.opts.Limits.Matches-1 {
+				e.admitReaders(l)
+			}
 		}
 	}
 }

@@ -55,7 +55,8 @@ type Options struct {
 // the default.
 type Limits struct {
 	Participants int // remote participants; 256
-	Endpoints    int // remote writers and readers together; 8192
+	Endpoints    int // remote writers and readers together, of which one participant may have an eighth; 8192
+	Matches      int // remote endpoints that one writer or reader exchanges data with; 128
 	SampleBytes  int // largest sample that is received; 16 MiB
 	// BufferedBytes bounds samples that wait for earlier ones or for their own
 	// missing fragments, of which one writer may use a quarter, and the samples
@@ -86,6 +87,7 @@ func (l Limits) filled() Limits {
 	}
 	def(&l.Participants, 256)
 	def(&l.Endpoints, 8192)
+	def(&l.Matches, 128)
 	def(&l.SampleBytes, 16<<20)
 	def(&l.BufferedBytes, 64<<20)
 	def(&l.BufferedCount, 4096)

@@ -62,11 +62,7 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 		e.readers[id] = l
 		go r.inbox.run(o.Receive)
 		e.publish(&l.data)
-		for _, m := range e.remotes {
-			for _, d := range m.writers {
-				e.matchReader(l, m, d)
-			}
-		}
+		e.admitWriters(l)
 	})
 	if doErr != nil {
 		return nil, doErr

@@ -83,6 +83,7 @@ func (e *engine) watch(r *remote) {
 
 // forget removes a participant and everything that hangs on it.
 func (e *engine) forget(r *remote, reason string) {
+	delete(e.remotes, r.data.GUID.Prefix) // first: nothing of it may match again
 	for id := range r.writers {
 		e.dropWriter(r, id)
 	}
@@ -92,7 +93,6 @@ func (e *engine) forget(r *remote, reason string) {
 	e.partSEDP(r)
 	e.alarms.clear(&r.lease)
 	e.alarms.clear(&r.hello)
-	delete(e.remotes, r.data.GUID.Prefix)
 	e.notifier.post(Event{Kind: ParticipantLost, Remote: Endpoint{GUID: r.data.GUID}, Name: r.data.Name, Reason: reason})
 }
 

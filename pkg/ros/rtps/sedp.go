@@ -123,7 +123,7 @@ func (e *engine) endpoint(r *remote, writer bool, s sample) {
 		return
 	case old != nil:
 		drop(r, d.GUID.Entity)
-	case e.endpoints >= e.opts.Limits.Endpoints:
+	case e.endpoints >= e.opts.Limits.Endpoints, len(r.writers)+len(r.readers) >= max(1, e.opts.Limits.Endpoints/8):
 		e.stats.add(refusedEndpoints)
 		return
 	}

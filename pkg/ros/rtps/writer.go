@@ -56,11 +56,7 @@ func (p *Participant) NewWriter(o WriterOptions) (*Writer, error) {
 		l.handle = w
 		e.writers[id] = l
 		e.publish(&l.data)
-		for _, r := range e.remotes {
-			for _, d := range r.readers {
-				e.matchWriter(l, r, d)
-			}
-		}
+		e.admitReaders(l)
 	})
 	if doErr != nil {
 		return nil, doErr

@@ -61,22 +61,23 @@ func run(seconds, rate int) error {
 		return err
 	}
 
+	const subscribers = 4
 	fmt.Printf("tendonsim at %.0f Hz, each phase %d s\n\n", l.last().Rate, seconds)
-	fmt.Println("| phase | lateness p50 µs | p99 µs | worst p99 µs | step p99 µs | overruns | poses received | memory MB |")
-	fmt.Println("|---|---|---|---|---|---|---|---|")
-	var poses atomic.Int64
+	fmt.Println("| phase | lateness p50 µs | p99 µs | worst p99 µs | step p99 µs | overruns | poses received | missed | memory MB |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|")
+	var poses, missed atomic.Int64
 	phase := func(name string) {
-		before := poses.Load()
-		fmt.Printf("| %s | %s | %d | %.0f |\n", name, l.phase(time.Duration(seconds)*time.Second), poses.Load()-before, sim.memory())
+		got, lost := poses.Load(), missed.Load()
+		fmt.Printf("| %s | %s | %d | %d | %.0f |\n", name, l.phase(time.Duration(seconds)*time.Second), poses.Load()-got, missed.Load()-lost, sim.memory())
 	}
 	phase("alone")
-	for range 4 {
+	for range subscribers {
 		p, err := rtps.NewParticipant(rtps.Options{Domain: domain, ParticipantID: 51})
 		if err != nil {
 			return err
 		}
 		defer p.Close()
-		if _, err := subscribe(p, "measured_cp", "geometry_msgs::msg::dds_::PoseStamped_", func(rtps.Sample) { poses.Add(1) }); err != nil {
+		if _, err := subscribe(p, "measured_cp", "geometry_msgs::msg::dds_::PoseStamped_", counter(&poses, &missed)); err != nil {
 			return err
 		}
 	}
@@ -95,6 +96,18 @@ func run(seconds, rate int) error {
 	phase("after it")
 	fmt.Printf("\n%s", flooded.String())
 	return nil
+}
+
+// counter counts the samples that come and those between them that do not.
+func counter(got, missed *atomic.Int64) func(rtps.Sample) {
+	last := int64(0)
+	return func(s rtps.Sample) {
+		got.Add(1)
+		if last > 0 {
+			missed.Add(s.Sequence - last - 1)
+		}
+		last = s.Sequence
+	}
 }
 
 func subscribe(p *rtps.Participant, topic, typeName string, take func(rtps.Sample)) (*rtps.Reader, error) {
