@@ -25,7 +25,9 @@ type subscription struct {
 	receive func(msgs.Message)
 }
 
-// open makes the readers on the participant.
+// open makes the readers on the participant, the reliable one first: a publisher
+// that sends a single message as soon as it has a subscription, as ros2 topic pub
+// --once does, then has the right one. Announcements arrive in their order.
 func (s *subscription) open(p *rtps.Participant, name string) (made []rtps.GUID, err error) {
 	for _, reliable := range [...]bool{true, false} {
 		r, err := p.NewReader(rtps.ReaderOptions{

@@ -106,6 +106,44 @@ func TestReliability(t *testing.T) {
 	}
 }
 
+// TestOneShot: a publisher that sends once, as soon as it has a subscription, is
+// heard, whether it comes before or after the subscription.
+func TestOneShot(t *testing.T) {
+	for _, late := range []bool{true, false} {
+		us, _ := node(t, "/us")
+		topic := text(fmt.Sprintf("/once_%v", late))
+		var got *collector[string]
+		if late {
+			got = subscribe(t, us, topic)
+		}
+		matched := make(chan rtps.Endpoint, 10)
+		them, err := rtps.NewParticipant(rtps.Options{Domain: testDomain, Notify: func(e rtps.Event) {
+			if e.Kind == rtps.Matched && e.Remote.Topic == "rt"+topic.Name {
+				matched <- e.Remote
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer them.Close()
+		w, err := them.NewWriter(rtps.WriterOptions{Topic: "rt" + topic.Name, Type: topic.Type.DDSName, QoS: rtps.QoS{Reliable: true, Depth: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !late {
+			got = subscribe(t, us, topic)
+		}
+		eventually(t, "match", func() bool { return len(matched) > 0 })
+		if first := <-matched; !first.Reliable {
+			t.Errorf("late %v: the first reader that a writer meets is best effort", late)
+		}
+		if err := w.Write(cdrOf("once")); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "the message", func() bool { return got.len() == 1 })
+	}
+}
+
 // settle sends until both sides hear, and waits until nothing more comes.
 func settle(t *testing.T, send func(), sides ...*collector[string]) {
 	t.Helper()
