@@ -2,6 +2,7 @@ package microrobot
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -131,7 +132,10 @@ func (r *Robot) newWalls() (*stokes.Walls, error) {
 	}
 	rot := r.file.Body.Orientation.Rot()
 	extent := r.extent(&rot)
-	return walls, walls.Check(r.file.Body.Position, &extent)
+	if err := walls.Check(r.file.Body.Position, &extent); err != nil {
+		return nil, fmt.Errorf("body.position_m: %w", err)
+	}
+	return walls, nil
 }
 
 // newField makes the field of the robot file, with its rotating part.

@@ -137,7 +137,8 @@ func (m *Model) Ports() []sim.Port { return m.ports }
 // Command is that of sim.Model. A field command sets the field at the gradient's
 // centre and ends a rotation; it leaves the gradient. A rotating field replaces the
 // field and leaves the gradient; its phase goes on from the last one. An axis without
-// direction leaves the axis.
+// direction leaves the axis. The lag of coils delays currents alone: a commanded field
+// is what coils make.
 func (m *Model) Command(i int, v []float64) {
 	if m.roles[i] == coilCurrents {
 		for k, x := range v {
