@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"
@@ -49,8 +50,13 @@ func TestEquilibrateFromAnyShape(t *testing.T) {
 			}
 		}
 		m.Command(port, []float64{1e5, 0, 0, 0})
+		before, after := make([]float64, m.StateLen()), make([]float64, m.StateLen())
+		m.Save(before)
 		if err := m.Equilibrate(); !errors.Is(err, ErrNoEquilibrium) {
 			t.Errorf("tension that buckles the rod: %v", err)
+		}
+		if m.Save(after); !slices.Equal(before, after) {
+			t.Error("an equilibrium that is not found changes the state")
 		}
 	}
 }

@@ -64,10 +64,15 @@ func (r *Robot) NewModel() (*Model, error) {
 
 // Equilibrate moves the robot, from the shape that it has, to the equilibrium under
 // the present commands and the loads of the initial state, at rest. Tendons with
-// friction end as after pulling. The error is ErrNoEquilibrium.
+// friction end as after pulling. It fails with ErrNoEquilibrium; the state is then
+// that of before.
 func (m *Model) Equilibrate() error {
+	before := make([]float64, m.StateLen())
+	m.Save(before)
 	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // those that end at t = 0 too
+	m.in.Time = m.time
 	if err := m.engine.Equilibrate(&m.in); err != nil {
+		_ = m.Restore(before) // Save has just written it
 		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
 	return nil
