@@ -1,0 +1,40 @@
+package ros2
+
+import (
+	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/pkg/ros"
+)
+
+// BenchmarkPublish is the cost of one pose, from the message to the engine of
+// the participant, with one subscription on another node.
+func BenchmarkPublish(b *testing.B) {
+	join := func(name string) *Transport {
+		t, err := New(Options{Node: name, Discovery: Discovery{Domain: testDomain}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { t.Close() })
+		return t
+	}
+	us, them := join("/us"), join("/them")
+	topic := ros.Topic{Name: "/bench", Type: geometry_msgs.PoseStampedType}
+	if err := them.Subscribe(topic, func(msgs.Message) {}); err != nil {
+		b.Fatal(err)
+	}
+	p, err := us.Advertise(topic)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for !p.Wanted() {
+		time.Sleep(time.Millisecond)
+	}
+	m := pose()
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Publish(ros.NewSample(m))
+	}
+}
