@@ -3,7 +3,7 @@
 // models satisfy.
 //
 // PositionVerlet steps an Oscillator explicitly. LieEuler, CG4 and RKMK4 step a
-// Kinematics, a first-order system of a rigid body. CG4Motion, RKMK4Motion and Splitting
+// Kinematics, a first-order system of a rigid body. CG4Motion, RKMK4Body and Splitting
 // step a rigid body with inertia, Implicit one with constraints, by generalised-alpha or
 // the trapezoidal rule; a Stepper is any of these. BDF is the formula of an
 // implicit step with positions as unknowns; Newton solves its equations and

@@ -14,8 +14,8 @@ type Motion struct {
 	V spatial.Twist
 }
 
-// Dynamics is a second-order system of one rigid body: CG4Motion, RKMK4Motion and
-// LieEulerMotion step it. A value type with a small state is called without
+// Dynamics is a second-order system of one rigid body: CG4Motion and LieEulerMotion step
+// it. A value type with a small state is called without
 // indirection through the heap.
 type Dynamics interface {
 	// Acceleration returns the rates of change of the components of x.V: m/s² and
@@ -56,9 +56,6 @@ type Explicit[S Dynamics] struct {
 func NewCG4[S Dynamics](m *CrouchGrossman, s S) *Explicit[S] {
 	return &Explicit[S]{s, func(s S, t, h float64, x Motion) Motion { return CG4Motion(m, s, t, h, x) }}
 }
-
-// NewRKMK4 steps s with RKMK4Motion.
-func NewRKMK4[S Dynamics](s S) *Explicit[S] { return &Explicit[S]{s, RKMK4Motion[S]} }
 
 // NewLieEuler steps s with LieEulerMotion.
 func NewLieEuler[S Dynamics](s S) *Explicit[S] { return &Explicit[S]{s, LieEulerMotion[S]} }
@@ -134,34 +131,6 @@ func screwCoefs(s float64) screwCoef {
 	k := screwCoef{cos: ch, sin: sh / t, b: 2 * sh * sh / s}
 	k.c = (1 - 2*sh*ch/t) / s
 	return k
-}
-
-// screwInv returns dexp⁻¹(ξ) y on SE(3), ξ = (v, u) and y = (z, w) twists in body axes:
-// spatial.ExpInvDiff, faster for the motions of a step.
-func screwInv(v, u, z, w spatial.Vec) (linear, angular spatial.Vec) {
-	s := u.Norm2()
-	if !(s < screwSeriesMax2) {
-		y := spatial.ExpInvDiff(spatial.Twist{Linear: v, Angular: u}, spatial.Twist{Linear: z, Angular: w})
-		return y.Linear, y.Angular
-	}
-	a := 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160))))
-	slope := 1./720 + s*(1./15120+s*(1./403200+s*(1./11975040))) // da/ds
-	uw := u.Cross(w)
-	uuw := u.Cross(uw)
-	mixed := u.Cross(z).Add(v.Cross(w)) // the bracket's linear part
-	second := u.Cross(mixed).Add(v.Cross(uw))
-	k := 2 * slope * u.Dot(v)
-	linear = spatial.Vec{
-		X: z.X + 0.5*mixed.X + a*second.X + k*uuw.X,
-		Y: z.Y + 0.5*mixed.Y + a*second.Y + k*uuw.Y,
-		Z: z.Z + 0.5*mixed.Z + a*second.Z + k*uuw.Z,
-	}
-	angular = spatial.Vec{
-		X: w.X + 0.5*uw.X + a*uuw.X,
-		Y: w.Y + 0.5*uw.Y + a*uuw.Y,
-		Z: w.Z + 0.5*uw.Z + a*uuw.Z,
-	}
-	return linear, angular
 }
 
 // LieEulerMotion advances x by h from time t with the twist and the acceleration of

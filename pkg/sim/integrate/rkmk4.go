@@ -55,34 +55,3 @@ func dexpInv(u, w spatial.Vec) spatial.Vec {
 		Z: w.Z + 0.5*uw.Z + c*uuw.Z,
 	}
 }
-
-// RKMK4Motion advances x by h from time t with RKMK4 on SE(3) × R⁶: the pose of a step
-// is exp(ξ) with the body twist ξ, and ξ and the velocity are what Runge and Kutta
-// integrate. The quaternion stays a unit one.
-func RKMK4Motion[S Dynamics](s S, t, h float64, x Motion) Motion {
-	half := 0.5 * h
-	v, w := x.V.Linear, x.V.Angular
-	y := x
-	k1 := s.Acceleration(t, x)
-	a, u := v.Scale(half), w.Scale(half) // the motion exp(ξ) to the stage
-	y.Placement = x.screwed(a, u)
-	y.V.Linear, y.V.Angular = v.AddScaled(half, k1.Linear), w.AddScaled(half, k1.Angular)
-	k2 := s.Acceleration(t+half, y)
-	v2, w2 := screwInv(a, u, y.V.Linear, y.V.Angular)
-	a, u = v2.Scale(half), w2.Scale(half)
-	y.Placement = x.screwed(a, u)
-	y.V.Linear, y.V.Angular = v.AddScaled(half, k2.Linear), w.AddScaled(half, k2.Angular)
-	k3 := s.Acceleration(t+half, y)
-	v3, w3 := screwInv(a, u, y.V.Linear, y.V.Angular)
-	a, u = v3.Scale(h), w3.Scale(h)
-	y.Placement = x.screwed(a, u)
-	y.V.Linear, y.V.Angular = v.AddScaled(h, k3.Linear), w.AddScaled(h, k3.Angular)
-	k4 := s.Acceleration(t+h, y)
-	v4, w4 := screwInv(a, u, y.V.Linear, y.V.Angular)
-	sixth := h / 6
-	y.Placement = x.screwed(weighted(sixth, v, v2, v3, v4), weighted(sixth, w, w2, w3, w4))
-	y.V.Linear = v.Add(weighted(sixth, k1.Linear, k2.Linear, k3.Linear, k4.Linear))
-	y.V.Angular = w.Add(weighted(sixth, k1.Angular, k2.Angular, k3.Angular, k4.Angular))
-	y.Q = y.Q.Normalized()
-	return y
-}

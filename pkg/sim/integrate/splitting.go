@@ -2,26 +2,6 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// Gyro is a rigid body as Splitting sees it: about its centre, which is the centre of
-// mass of a free body and the fixed point of a top, rotation and translation separate.
-type Gyro struct {
-	Mass    float64      // kg; 0: the centre does not move
-	Centre  spatial.Vec  // from the reference point, body axes, m
-	Axes    spatial.Quat // principal axes of the inertia about the centre, to body axes
-	Moments spatial.Vec  // principal moments about the centre, kg m²
-}
-
-// Loaded is a rigid body with loads.
-type Loaded interface {
-	Gyro() Gyro
-	// Load returns the wrench on the body at x, about the reference point and in
-	// body axes, without forces of inertia or of joints.
-	Load(t float64, x Motion) spatial.Wrench
-	// Speedless reports that Load never reads x.V. Splitting then takes half as many
-	// loads, and gives them a motion without V.
-	Speedless() bool
-}
-
 // Splitting is a method of second order that alternates between the loads at a fixed
 // placement and the motion without loads. The latter is a rotation by L/J_b with the
 // angular momentum L and the middle principal moment J_b, which is exact, and, about the
@@ -98,14 +78,12 @@ func (p *Splitting[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	if !p.started || *x != p.left {
 		p.begin(x)
 	}
-	q, m := x.Q, &p.momenta
-	if !p.aligned {
-		q = q.Mul(p.gyro.Axes)
-	}
+	q, m := p.axes(x.Q), &p.momenta
 	p.kick(t, h/2, q)
 	q, m.centre = p.turned(h, q, m.l), m.centre.AddScaled(h, m.v)
 	p.kick(t+h, h/2, q)
-	next := p.motion(q.Normalized(), m)
+	q = q.Normalized()
+	next := p.motion(q, m)
 	if !next.IsFinite() {
 		p.started = false
 		return Solve{}, ErrNonFinite
@@ -116,41 +94,41 @@ func (p *Splitting[S]) Step(t, h float64, x *Motion) (Solve, error) {
 
 // begin takes the momenta from the motion x.
 func (p *Splitting[S]) begin(x *Motion) {
-	g := &p.gyro
-	p.momenta = momenta{
-		centre: x.P.Add(x.Q.Apply(g.Centre)),
-		l:      x.Q.Mul(g.Axes).Apply(g.Axes.Conj().Apply(x.V.Angular).Mul(g.Moments)),
-	}
-	if g.Mass > 0 {
-		p.v = x.Q.Apply(x.V.Linear.Add(x.V.Angular.Cross(g.Centre)))
-	}
+	c, v := p.gyro.at(x)
+	p.momenta = momenta{centre: c, l: x.Q.Apply(p.gyro.Inertia.Apply(x.V.Angular)), v: v}
 	p.left, p.started = *x, true
 }
 
-// placement is where the body with principal axes q and the centre c is.
-func (p *Splitting[S]) placement(q spatial.Quat, c spatial.Vec) Placement {
-	if !p.aligned {
-		q = q.Mul(p.gyro.Axes.Conj())
+// axes are the principal axes of a body with the attitude q.
+func (p *Splitting[S]) axes(q spatial.Quat) spatial.Quat {
+	if p.aligned {
+		return q
 	}
-	return Placement{Q: q, P: c.Sub(q.Apply(p.gyro.Centre))}
+	return q.Mul(p.gyro.Axes)
+}
+
+// attitude is that of the body with the principal axes q.
+func (p *Splitting[S]) attitude(q spatial.Quat) spatial.Quat {
+	if p.aligned {
+		return q
+	}
+	return q.Mul(p.gyro.Axes.Conj())
 }
 
 // motion is the motion with principal axes q.
 func (p *Splitting[S]) motion(q spatial.Quat, m *momenta) Motion {
-	x := Motion{Placement: p.placement(q, m.centre)}
-	x.V.Angular = q.Conj().Apply(m.l).Mul(p.inv)
+	w := q.Conj().Apply(m.l).Mul(p.inv)
 	if !p.aligned {
-		x.V.Angular = p.gyro.Axes.Apply(x.V.Angular)
+		w = p.gyro.Axes.Apply(w)
 	}
-	x.V.Linear = x.Q.Conj().Apply(m.v).Add(p.gyro.Centre.Cross(x.V.Angular))
-	return x
+	return p.gyro.motion(p.attitude(q), m.centre, m.v, w)
 }
 
 // kick changes the momenta by the loads at a fixed placement for h seconds.
 func (p *Splitting[S]) kick(t, h float64, q spatial.Quat) {
 	m := &p.momenta
 	if p.speedless {
-		x := Motion{Placement: p.placement(q, m.centre)}
+		x := Motion{Placement: p.gyro.placement(p.attitude(q), m.centre)}
 		m.push(&p.gyro, h, x.Q, p.system.Load(t, x))
 		return
 	}

@@ -78,6 +78,7 @@ func NewBody(p Params) (*Body, error) {
 	}
 	b.gyro.Moments, b.gyro.Axes = principal(b.centre)
 	b.inverse = inverse(b.centre)
+	b.gyro.Inertia, b.gyro.Inverse = b.centre, b.inverse
 	return b, nil
 }
 

@@ -14,8 +14,9 @@
 //
 // # Formulations
 //
-// System is the first-order form on SE(3) × R⁶ in body axes that CG4, RKMK4 and splitting
-// step; a spherical joint is solved for, so that the joint holds to round-off. Inertial,
+// System is the body as explicit methods step it: for CG4 its first-order form on SE(3) ×
+// R⁶ in body axes, for RKMK4 and splitting its centre and its rotation about it. A spherical
+// joint is solved for, so that it holds to round-off. Inertial,
 // EulerParameters and TaitBryan are the constrained forms for generalised-alpha and
 // trapezoidal steps: the residual and the tangents of Kynema in world axes, and the mass
 // matrix and quadratic velocity terms of Exudyn for two sets of rotation coordinates.
