@@ -28,5 +28,12 @@
 // the mass of fluid that an accelerated body takes along nor the memory of its wake
 // (Basset), which for a body hardly heavier than the fluid are as large as its own inertia.
 //
+// # Swarms
+//
+// Robots that take no notice of each other move each as it would alone, to the last bit.
+// With full interaction, of spheres, every pair drags each other through the fluid and
+// attracts or repels as dipoles do. Large swarms are stepped on several processors, with
+// the same bits on any number of them.
+//
 // Frames: "world"; "body", the body axes at the reference point.
 package microrobot
