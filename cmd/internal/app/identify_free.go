@@ -124,7 +124,7 @@ func (n fileNumbers) find(name string) ([]robotfile.Number, error) {
 		func(m *robotfile.Number) bool { return under(dotted(m.Path), want) || under(dotted(m.Named), want) },
 		func(m *robotfile.Number) bool { return ends(dotted(m.Key), want) },
 		func(m *robotfile.Number) bool { return ends(withoutIndex(m.Key), want) },
-		func(m *robotfile.Number) bool { return ends(withoutUnit(withoutIndex(m.Key)), want) },
+		func(m *robotfile.Number) bool { return ends(withoutUnit(m), want) },
 	} {
 		var found []robotfile.Number
 		for i := range n {
@@ -161,14 +161,10 @@ func withoutIndex(key string) string {
 	return key
 }
 
-// withoutUnit drops the unit from a key.
-func withoutUnit(key string) string {
-	for _, unit := range []string{"_pa_s", "_pa", "_n_per_m", "_kg_per_m3", "_kg_per_m2", "_per_s", "_rad_per_m", "_a_m2", "_coefficient", "_per_m", "_m", "_s", "_kg", "_n"} {
-		if short, ok := strings.CutSuffix(key, unit); ok {
-			return short
-		}
-	}
-	return key
+// withoutUnit drops the component and the unit from a key.
+func withoutUnit(m *robotfile.Number) string {
+	unit := strings.NewReplacer("/", "_per_", " ", "_", "^", "").Replace(strings.ToLower(m.Unit))
+	return strings.TrimSuffix(withoutIndex(m.Key), "_"+strings.TrimPrefix(unit, "1_"))
 }
 
 // oneKey refuses a name that means different things.
@@ -214,7 +210,7 @@ var fractions = []string{"friction_coefficient", "shear_correction"}
 // ± its size where not, and NaN where its value says nothing about its size.
 func defaultBounds(m *robotfile.Number) (low, high float64, log bool) {
 	const decade, whole = 10, 1
-	key := m.Key[strings.LastIndexByte(m.Key, '.')+1:]
+	key := lastPart(m.Key)
 	switch {
 	case slices.Contains(fractions, key):
 		return max(0, m.Min), max(whole, m.Value), false

@@ -157,18 +157,17 @@ func (n fileNumbers) nearest(name string) string {
 		distance int
 	}
 	var list []candidate
-	add := func(full string) {
-		short := full[strings.LastIndexByte(full, '.')+1:]
-		d := min(distance(name, full), distance(name, short), distance(name, withoutUnit(short)))
+	add := func(full, bare string) {
+		d := min(distance(name, full), distance(name, lastPart(full)), distance(name, lastPart(bare)))
 		if !slices.ContainsFunc(list, func(c candidate) bool { return c.name == full }) {
 			list = append(list, candidate{full, d})
 		}
 	}
 	for i := range groups {
-		add(groups[i].name)
+		add(groups[i].name, groups[i].name)
 	}
 	for i := range n {
-		add(withoutIndex(n[i].Key))
+		add(withoutIndex(n[i].Key), withoutUnit(&n[i]))
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var names []string
@@ -177,6 +176,8 @@ func (n fileNumbers) nearest(name string) string {
 	}
 	return "nearest are " + strings.Join(names, ", ")
 }
+
+func lastPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
 // distance is how far a word is from what was written; what one contains of the
 // other is near.

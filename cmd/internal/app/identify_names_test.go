@@ -38,6 +38,7 @@ func TestFreeNames(t *testing.T) {
 		{"youngs_modulus_pa", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
 		{"rod/youngs_modulus_pa", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
 		{"youngs_modulus", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
+		{"damping.drag=0:1", "rod.damping.drag_per_s", "rod.damping.drag_per_s"},
 		{"damping.kelvin_voigt_s=0:0.1", "rod.damping.kelvin_voigt_s", "rod.damping.kelvin_voigt_s"},
 		{"stiffness_n_per_m", "tendons.stiffness_n_per_m", "tendons[0].stiffness_n_per_m tendons[1].stiffness_n_per_m"},
 		{"tendons[1].friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
