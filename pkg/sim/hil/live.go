@@ -222,7 +222,8 @@ func (l *Live) Estimate() (Latency, error) {
 	l.hwCopy = l.hw.appendLast(l.hwCopy[:0], l.o.WindowS)
 	l.mu.Unlock()
 	sim, hw := positions(l.simCopy), positions(l.hwCopy)
-	latency, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+	const resamples = 100 // enough to choose the better method
+	latency, err := EstimateLatency(&sim, &hw, LatencyOptions{Resamples: resamples})
 	if err != nil {
 		return latency, err
 	}
