@@ -201,7 +201,7 @@ func TestStepOutSweep(t *testing.T) {
 	r.process = n.start(r.program, "run", "--config", absolute(t, microrobotFiles+"rotating_sphere.yaml"), "--no-demo", "_rates/publish_hz:=500")
 	n.watch(r)
 	file := filepath.Join(t.TempDir(), "sweep.csv")
-	c := n.start(python, absolute(t, "testdata/sweep_stepout.py"), file, "0.01", "1", "19", "22", "30")
+	c := n.start(python, absolute(t, "testdata/sweep_stepout.py"), file, "0.005", "1", "9.5", "11", "15")
 	if code := c.wait(60 * time.Second); code != 0 {
 		t.Fatalf("the program ended with %d:\n%s", code, c.output())
 	}
@@ -213,7 +213,7 @@ func TestStepOutSweep(t *testing.T) {
 	if len(header) != 3 || len(rows) != 3 {
 		t.Fatalf("%d rows of %v", len(rows), header)
 	}
-	const stepOut, share = 20., 0.01 // Hz; of the rate, for marks lie between samples
+	const stepOut, share = 10., 0.01 // Hz; of the rate, for marks lie between samples
 	for _, row := range rows {
 		f, rate, slips := row[0], row[1], row[2]
 		want := f
