@@ -51,7 +51,7 @@ var rules = []struct {
 	{"cmd/internal/app", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), noRobotics},
 	{"cmd/*", list("cmd/internal/app", "pkg/sim", "pkg/sim/*"), noRobotics},
 	{"test", nil, nil},
-	{"test/*", list("pkg/*", "pkg/*/*", "msgs", "msgs/*"), nil},
+	{"test/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
 	{"test/*/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
 }
 
