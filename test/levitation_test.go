@@ -32,6 +32,10 @@ func TestLevitation(t *testing.T) {
 	r := &robot{view: &view{}, n: n, program: buildMicrorobot(t), node: "/microrobot"}
 	r.process = n.start(r.program, "run", "--config", absolute(t, "../launch/robots/levitation.yaml"), "--no-demo", "--lockstep")
 	c := n.start(python, absolute(t, "../launch/examples/levitation.py"))
+	n.waitFor("the controller", func() bool {
+		s, err := n.client().SystemState(n.t.Context())
+		return err == nil && len(s.Subscribers[r.node+"/measured_cp"]) == 1
+	})
 	n.watch(r) // there is no pose before the controller's first command
 
 	var mu sync.Mutex
