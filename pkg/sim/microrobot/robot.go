@@ -119,7 +119,7 @@ func (r *Robot) measure() {
 	r.trans = spatial.Vec{X: m.Trans.XX, Y: m.Trans.YY, Z: m.Trans.ZZ}
 	r.turn = spatial.Vec{X: m.Rot.XX, Y: m.Rot.YY, Z: m.Rot.ZZ}
 	r.moment, _ = r.magnet.IsPermanent()
-	r.lubricated = r.walls != nil && b.Shape.Radius > 0
+	r.lubricated = r.walls != nil && b.Shape.Radius > 0 && b.Viscosity > 0
 	r.simple = r.walls == nil && r.flow == nil && *m == stokes.Mobility{Trans: spatial.Diag3(r.trans), Rot: spatial.Diag3(r.turn)}
 	r.gyro = largestEigenvalue(m.Rot)
 	r.size = math.Sqrt(largestEigenvalue(b.Shape.Extent))
