@@ -112,7 +112,7 @@ func counter(got, missed *atomic.Int64) func(rtps.Sample) {
 
 func subscribe(p *rtps.Participant, topic, typeName string, take func(rtps.Sample)) (*rtps.Reader, error) {
 	return p.NewReader(rtps.ReaderOptions{
-		Topic: "rt/tendonsim/" + topic, Type: typeName, QoS: rtps.QoS{Depth: 100}, Receive: take,
+		Topic: "rt/tendonsim/" + topic, Type: typeName, QoS: rtps.QoS{Reliable: true, Depth: 1000}, Receive: take,
 	})
 }
 
