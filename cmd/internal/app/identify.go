@@ -55,7 +55,9 @@ func (c *identifyCmd) Run(e *env) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := f.search(ctx, e, c); err != nil {
+	if err := f.search(ctx, e, c); errors.Is(err, context.Canceled) {
+		return errors.New("interrupted; nothing is written")
+	} else if err != nil {
 		return err
 	}
 	f.print(e.stdout)

@@ -13,7 +13,7 @@ import (
 func TestRecordingRoundTrip(t *testing.T) {
 	truth := write(t, "truth.yaml", movingText(trueE, trueG, trueMu))
 	start := write(t, "start.yaml", movingText(1.3*trueE, trueG, trueMu))
-	commands := write(t, "commands.csv", "t,up,side\n0,0,0\n0.1,2,0\n0.3001,2,3\n0.5,0,3\n")
+	commands := write(t, "commands.csv", "t,up,side\n0,1,0.5\n0.1,2,0\n0.3001,2,3\n0.5,0,3\n")
 	for _, kind := range []string{"mcap", "bag"} {
 		recording := filepath.Join(t.TempDir(), "hardware."+kind)
 		invoke(t, rodRobot(), "sim", "--config", truth, "--commands", commands, "--duration", "0.7s", "--out", recording)
