@@ -30,6 +30,7 @@
 //     are irrelevant to volatile readers.
 //   - 8.5.3 SPDP by multicast and unicast, with leases and good-byes; 8.5.4
 //     SEDP for writers and readers, with dispose.
+//   - 8.4.13 the reader of participant messages, which renew leases.
 //   - 9.4 the mapping onto UDP on IPv4; 9.6.1 well-known ports and group.
 //
 // Of DDS 1.4, 2.2.3: reliability, durability (volatile and transient local),
@@ -37,8 +38,8 @@
 // are compared when matching and otherwise left at their defaults.
 //
 // Not implemented: topics with keys, content filters, in-line QoS for readers
-// that expect it (8.7), the writer liveliness protocol (8.4.13; automatic
-// liveliness needs none), type lookup and type objects, XCDR2 negotiation
+// that expect it (8.7), sending for the writer liveliness protocol (8.4.13;
+// automatic liveliness needs none), type lookup and type objects, XCDR2 negotiation
 // beyond refusing a reader that takes nothing else, security, IPv6, TCP,
 // shared memory, and user data over multicast: each matched reader is sent its
 // own copy. Not sent, though understood: HeartbeatFrag, InfoSource, InfoReply.

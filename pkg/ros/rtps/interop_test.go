@@ -24,9 +24,9 @@ func TestVendors(t *testing.T) {
 	var dropped atomic.Int64
 	lossyWrap := func(l link) link { return lossy{l, func() bool { return rand.Float64() < 0.05 }, &dropped} }
 	for name, c := range map[string]exchange{
-		"Cyclone, multicast":         {cyclone, cycloneMulticast, Options{}, "rv1000", reliable, slow},
-		"Cyclone, unicast":           {cyclone, cycloneUnicast, Options{NoMulticast: true}, "rv1000", reliable, slow},
-		"Cyclone, best effort":       {cyclone, cycloneMulticast, Options{}, "bv1000", bestEffort, slow},
+		"Cyclone, multicast":   {cyclone, cycloneMulticast, Options{}, "rv1000", reliable, slow},
+		"Cyclone, unicast":     {cyclone, cycloneUnicast, Options{NoMulticast: true}, "rv1000", reliable, slow},
+		"Cyclone, best effort": {cyclone, cycloneMulticast, Options{}, "bv1000", bestEffort, slow},
 		// Cyclone asks again only after 100 ms, and holds 128 samples meanwhile:
 		// it could not catch up with 1 kHz
 		"Cyclone, 5 % lost each way": {cyclone, fmt.Sprintf(cycloneMulticast, cycloneLossy), Options{wrap: lossyWrap}, "rv1000", reliable, 5 * slow},

@@ -116,6 +116,28 @@ func TestMetAtOnce(t *testing.T) {
 	}
 }
 
+// TestParticipantMessage renews a lease as those do who say nothing else.
+func TestParticipantMessage(t *testing.T) {
+	p, sent := offline(t, Options{})
+	if b := state(p, func(e *engine) uint32 { return e.describe(true).Builtin }); b&wire.HasMessageReader == 0 {
+		t.Fatalf("built-in endpoints %b: nobody will send participant messages", b)
+	}
+	a := attack(t, p)
+	a.inject(func(m *wire.Builder) {
+		m.Data(wire.Data{Writer: wire.MessageWriter, Sequence: 1, Payload: make([]byte, 28)})
+		m.Heartbeat(wire.Heartbeat{Writer: wire.MessageWriter, First: 1, Last: 1, Count: 1})
+	})
+	a.settle()
+	var acked bool
+	for _, s := range sent.sent(wire.KindAckNack) {
+		n, err := s.AckNack()
+		acked = acked || err == nil && n.Reader == wire.MessageReader && n.Missing.Base == 2
+	}
+	if !acked {
+		t.Error("a participant message is not acknowledged")
+	}
+}
+
 func TestGoodbye(t *testing.T) {
 	var seen events
 	a, b := join(t, Options{Notify: seen.notify}), join(t, Options{})

@@ -106,7 +106,7 @@ func (a *attacker) announcement(m *wire.Builder) {
 	var b wire.Builder
 	b.Participant(&wire.ParticipantData{
 		GUID: GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Domain: wire.NoDomain,
-		Builtin: 0x3f, Metatraffic: at, Default: at, Lease: wire.Forever,
+		Builtin: 0x3f | wire.HasMessageWriter, Metatraffic: at, Default: at, Lease: wire.Forever,
 	})
 	m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 1, Payload: b.Bytes})
 }

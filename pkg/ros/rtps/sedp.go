@@ -26,6 +26,9 @@ func sedpReaderOf(writer wire.EntityID) wire.EntityID {
 			return p.reader
 		}
 	}
+	if writer == wire.MessageWriter {
+		return wire.MessageReader
+	}
 	return wire.EntityUnknown
 }
 
@@ -46,6 +49,7 @@ func (e *engine) startSEDP() {
 			deliver: func(from *writerProxy, _ int64, s sample) { e.endpoint(from.remote, about, s) },
 		}
 	}
+	e.startMessages()
 	if e.opts.Range == Off {
 		return
 	}
@@ -54,6 +58,17 @@ func (e *engine) startSEDP() {
 	self.user, _ = e.choose(self.data.Default, loopback)
 	self.proven, self.onHost = true, true
 	e.meetSEDP(self)
+}
+
+// startMessages makes the built-in reader of 8.4.13. What it gets is not looked
+// at: that a participant says anything renews its lease, and some say nothing
+// else for as long as nobody listens to this.
+func (e *engine) startMessages() {
+	e.readers[wire.MessageReader] = &localReader{
+		e:       e,
+		data:    builtinQoS.describe(GUID{Prefix: e.guid.Prefix, Entity: wire.MessageReader}, "", "", nil),
+		deliver: func(*writerProxy, int64, sample) {},
+	}
 }
 
 // meetSEDP matches the built-in endpoints with those of a participant.
@@ -68,6 +83,10 @@ func (e *engine) meetSEDP(r *remote) {
 			e.readers[p.reader].match(r, &d)
 		}
 	}
+	if r.data.Builtin&wire.HasMessageWriter != 0 {
+		d := builtinQoS.describe(GUID{Prefix: r.data.GUID.Prefix, Entity: wire.MessageWriter}, "", "", nil)
+		e.readers[wire.MessageReader].match(r, &d)
+	}
 }
 
 // partSEDP undoes meetSEDP.
@@ -76,6 +95,7 @@ func (e *engine) partSEDP(r *remote) {
 		e.sedp[i].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: p.reader})
 		e.readers[p.reader].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: p.writer})
 	}
+	e.readers[wire.MessageReader].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: wire.MessageWriter})
 }
 
 // publish tells everybody of a local endpoint.

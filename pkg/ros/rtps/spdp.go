@@ -124,7 +124,8 @@ func (e *engine) describe(onHost bool) wire.ParticipantData {
 		GUID: e.guid, Version: wire.ThisVersion, Vendor: wire.VendorUnknown,
 		Domain: uint32(e.opts.Domain), Name: e.opts.Name, UserData: e.opts.UserData, Lease: e.opts.Lease,
 		Builtin: wire.HasSPDPWriter | wire.HasSPDPReader |
-			wire.HasSEDPPubWriter | wire.HasSEDPPubReader | wire.HasSEDPSubWriter | wire.HasSEDPSubReader,
+			wire.HasSEDPPubWriter | wire.HasSEDPPubReader | wire.HasSEDPSubWriter | wire.HasSEDPSubReader |
+			wire.HasMessageReader,
 	}
 	at := e.host.reach
 	if onHost || len(at) == 0 {

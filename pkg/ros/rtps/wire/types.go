@@ -56,6 +56,8 @@ var (
 	SEDPPubReader     = EntityID{0, 0, 3, 0xc7}
 	SEDPSubWriter     = EntityID{0, 0, 4, 0xc2}
 	SEDPSubReader     = EntityID{0, 0, 4, 0xc7}
+	MessageWriter     = EntityID{0, 2, 0, 0xc2} // BuiltinParticipantMessageWriter
+	MessageReader     = EntityID{0, 2, 0, 0xc7}
 )
 
 // Bits of ParticipantData.Builtin: the built-in endpoints a participant has.
@@ -66,6 +68,8 @@ const (
 	HasSEDPPubReader uint32 = 1 << 3
 	HasSEDPSubWriter uint32 = 1 << 4
 	HasSEDPSubReader uint32 = 1 << 5
+	HasMessageWriter uint32 = 1 << 10
+	HasMessageReader uint32 = 1 << 11
 )
 
 // Time counts seconds since 1970 (high 32 bits) and fractions of 2⁻³² s.
