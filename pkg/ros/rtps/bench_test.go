@@ -2,11 +2,14 @@ package rtps
 
 import (
 	"encoding/binary"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"sinew/pkg/ros/rtps/wire"
 )
 
 // poseBytes is the size of a PoseStamped in CDR with its header.
@@ -107,4 +110,64 @@ func BenchmarkRate(b *testing.B) {
 	}
 	b.ReportMetric(float64(got.Load())/float64(b.N), "received/op")
 	b.ReportMetric(float64(pub.Stats().Resent), "resent")
+}
+
+// discard is a link that goes nowhere.
+type discard struct{}
+
+func (discard) send(netip.AddrPort, []byte)                  {}
+func (discard) multicast(netip.AddrPort, []byte, netip.Addr) {}
+
+// BenchmarkWrite is the cost of a pose for the writer's side, to four readers
+// and without the system calls. It must not allocate.
+func BenchmarkWrite(b *testing.B) {
+	p, w := fourReaders(b)
+	payload := make([]byte, poseBytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		for range minStaged {
+			if err := w.Write(payload); err != nil {
+				b.Fatal(err)
+			}
+		}
+		p.do(func() { p.e.flush(w) })
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/minStaged, "ns/pose")
+}
+
+func fourReaders(t testing.TB) (*Participant, *Writer) {
+	p, _ := offline(t, Options{})
+	p.do(func() { p.e.link = discard{} })
+	a := attack(t, p)
+	for i := range byte(4) {
+		a.endpoint(wire.EntityID{2, 0, i, wire.KindReaderNoKey}, "pose")
+	}
+	w, err := p.NewWriter(WriterOptions{Topic: "pose", Type: "T", QoS: reliable})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := w.Matched(); n != 4 {
+		t.Fatalf("%d readers match", n)
+	}
+	return p, w
+}
+
+// TestWriteAllocates counts the allocations of publishing, once the history is
+// full.
+func TestWriteAllocates(t *testing.T) {
+	p, w := fourReaders(t)
+	payload := make([]byte, poseBytes)
+	const batch = minStaged
+	perBatch := testing.AllocsPerRun(200, func() {
+		for range batch {
+			if err := w.Write(payload); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.do(func() { p.e.flush(w) })
+	})
+	// do itself allocates: its channel and closures
+	if perBatch > 8 {
+		t.Errorf("%.1f allocations for %d samples", perBatch, batch)
+	}
 }
