@@ -189,11 +189,19 @@ func (p *Implicit[S]) predict(h float64) {
 	}
 }
 
+// An iteration whose increments no longer shrink, at stallError tolerances or less, has met
+// the round-off of the loads: what is left is below the error of any step.
+const (
+	stallError    = 10
+	stallPatience = 4
+)
+
 // iterate is Newton's method on the trial point at time t, the end of a step of h.
 func (p *Implicit[S]) iterate(t, h float64) (report Solve, err error) {
 	k := p.Scheme
 	gamma := k.Gamma / (h * k.Beta)
 	beta := (1 - k.AlphaM) / (h * h * k.Beta * (1 - k.AlphaF))
+	best, since := math.Inf(1), 0 // least error, and iterations since it was halved
 	for report.Iterations < p.MaxIter {
 		for i := range p.n {
 			p.hd[i] = h * p.d[i]
@@ -207,6 +215,10 @@ func (p *Implicit[S]) iterate(t, h float64) (report Solve, err error) {
 			return report, ErrSingularTangent
 		}
 		report.Error = p.weigh(beta)
+		if since++; report.Error < best/2 {
+			best, since = report.Error, 0
+		}
+		done := report.Error <= 1 || report.Error <= stallError && since >= stallPatience
 		for i := range p.n {
 			dx := p.rhs[i]
 			p.d[i] += dx / h
@@ -216,7 +228,7 @@ func (p *Implicit[S]) iterate(t, h float64) (report Solve, err error) {
 		for j := range p.m {
 			p.trial.Lambda[j] += beta * p.rhs[p.n+j]
 		}
-		if report.Error <= 1 {
+		if done {
 			for i := range p.n {
 				p.hd[i] = h * p.d[i]
 			}

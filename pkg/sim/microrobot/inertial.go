@@ -84,25 +84,47 @@ func (m *Model) divideInertial(dt float64) division {
 	return how
 }
 
-// advanceInertial moves the body by dt seconds. After an error it is where it was.
-func (m *Model) advanceInertial(dt float64, how division) error {
+// advanceInertial moves the body by dt seconds. Where an implicit method does not converge,
+// the parts are halved. After an error the body is where it was.
+func (m *Model) advanceInertial(dt float64, how *division) error {
 	in := m.inertia
 	if how.Substeps > maxSubsteps {
 		rate := how.Substeps * substepShare / dt
 		return &StiffError{Time: m.time, Rate: rate, Step: maxSubsteps * substepShare / rate}
 	}
 	in.stepper.Save(in.before)
+	for {
+		err := m.takeParts(dt, how.Substeps)
+		if err == nil {
+			return nil
+		}
+		in.stepper.Restore(in.before, integrate.Motion{Placement: m.x, V: in.twist})
+		switch again := 2 * how.Substeps; {
+		case errors.Is(err, integrate.ErrNonFinite):
+			return &UnstableError{Time: m.time}
+		case !errors.Is(err, integrate.ErrNotConverged) || again > maxSubsteps:
+			return &InertialError{Time: m.time, Err: err}
+		default:
+			how.Substeps = again
+		}
+	}
+}
+
+// takeParts moves the body by dt seconds in the given number of parts. After an error the
+// body is where it was, but the stepper is not.
+func (m *Model) takeParts(dt, parts float64) error {
+	in := m.inertia
 	tally := in.tally
 	x := &in.next // the stepper is behind an interface: a variable would be allocated
 	*x = integrate.Motion{Placement: m.x, V: in.twist}
-	h := dt / how.Substeps
-	for i := 0.0; i < how.Substeps; i++ {
+	h := dt / parts
+	for i := 0.0; i < parts; i++ {
 		if m.robot.lubricated {
 			m.beginFilm(i*h, h, x)
 		}
 		report, err := in.stepper.Step(i*h, h, x)
 		if err != nil {
-			return m.retreat(err)
+			return err
 		}
 		tally.count(report.Iterations)
 		if !in.solid.implicit {
@@ -116,21 +138,11 @@ func (m *Model) advanceInertial(dt float64, how division) error {
 		}
 	}
 	if !x.IsFinite() {
-		return m.retreat(integrate.ErrNonFinite)
+		return integrate.ErrNonFinite
 	}
 	in.tally = tally
 	m.x, in.twist = x.Placement, x.V
 	return nil
-}
-
-// retreat is the error of a step that failed with err, of which nothing is left.
-func (m *Model) retreat(err error) error {
-	in := m.inertia
-	in.stepper.Restore(in.before, integrate.Motion{Placement: m.x, V: in.twist})
-	if errors.Is(err, integrate.ErrNonFinite) {
-		return &UnstableError{Time: m.time}
-	}
-	return &InertialError{Time: m.time, Err: err}
 }
 
 // InertialError is the error of a step with inertia that the method could not take. The

@@ -54,7 +54,7 @@ func (m *Model) Step(dt float64) error {
 		return &UnstableError{Time: m.time}
 	}
 	if m.inertia != nil {
-		if err := m.advanceInertial(dt, how); err != nil {
+		if err := m.advanceInertial(dt, &how); err != nil {
 			return err
 		}
 	} else if m.crowd != nil {
