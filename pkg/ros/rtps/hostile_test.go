@@ -289,6 +289,35 @@ func TestGreedyReader(t *testing.T) {
 	}
 }
 
+// TestImpatientReader asks for one sample over and over: it is sent again, but
+// not each time.
+func TestImpatientReader(t *testing.T) {
+	p, sent, _, _, w := target(t, Options{})
+	a := attack(t, p)
+	write(t, w, payload("x"))
+	count := uint32(0)
+	ask := func() {
+		count++
+		a.inject(func(m *wire.Builder) {
+			m.AckNack(wire.AckNack{Reader: hostileReader, Writer: w.GUID().Entity, Missing: wire.NumberSet{Base: 1, Bits: 1, Map: [8]uint32{1 << 31}}, Count: count})
+		})
+		a.settle()
+	}
+	start := time.Now()
+	for range 1000 {
+		ask()
+	}
+	if n, most := p.Stats().Resent, uint64(time.Since(start)/resendPause)+1; n < 1 || n > most {
+		t.Errorf("the sample was sent again %d times, not 1 to %d", n, most)
+	}
+	// and again when it still does not come
+	before := p.Stats().Resent
+	eventually(t, "another try", func() bool { ask(); return p.Stats().Resent > before })
+	if len(sent.sent(wire.KindHeartbeat)) == 0 {
+		t.Error("the reader was not told to ask again")
+	}
+}
+
 // TestForged sends what is not RTPS, and claims about others.
 func TestForged(t *testing.T) {
 	p, _, r, _, _ := target(t, Options{})

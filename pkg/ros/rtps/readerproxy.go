@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"net/netip"
+	"time"
 
 	"sinew/pkg/ros/rtps/wire"
 )
@@ -19,6 +20,7 @@ type readerProxy struct {
 	count    uint32
 	counted  bool
 
+	again []resend  // by sequence number modulo its length; nil before the first
 	queue []request // what is still to be sent, oldest first
 	head  int
 	pump  alarm
@@ -58,6 +60,8 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 		case n > w.last || n < 1:
 		case n < p.start || w.history.find(n) == nil:
 			gone.add(n)
+		case p.underway(n):
+			w.expectAck() // it may ask again then
 		default:
 			p.ask(request{sequence: n})
 		}
@@ -68,6 +72,32 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 	} else if !a.Final {
 		p.heartbeat(true)
 	}
+}
+
+// resend is when a sample was last sent again.
+type resend struct {
+	sequence int64
+	at       time.Time
+}
+
+// resendPause is the least time between two repetitions of one sample (the
+// nackSuppressionDuration of 8.4.7.1): a reader that is behind asks for what
+// waits in its socket already, and doing as it asks would keep it behind.
+const resendPause = heartbeatFirst
+
+// underway reports whether sample n was sent again a moment ago; else it notes
+// that it is now.
+func (p *readerProxy) underway(n int64) bool {
+	if p.again == nil {
+		p.again = make([]resend, wire.MaxSet)
+	}
+	r := &p.again[n%int64(len(p.again))]
+	now := p.w.e.now
+	if r.sequence == n && now.Sub(r.at) < resendPause {
+		return true
+	}
+	*r = resend{n, now}
+	return false
 }
 
 // nackFrag handles a request for fragments.
