@@ -14,4 +14,6 @@
 // robot file says: their pull at rest of the servos is pull_m. The frame of the
 // motion capture and how late it is stand under hardware. What is not in a robot
 // file is where the marker is, see markerBeyond.
+//
+// What limits the result is written in README.md beside this file.
 package main

@@ -80,7 +80,7 @@ func topView(rows []row, e []spatial.Vec) (*plot.Plot, error) {
 		p.Add(points)
 		p.Legend.Add(s.name, points)
 	}
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.Padding = true, vg.Points(3)
 	const reach = 150
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -reach, reach, -reach, reach
 	return p, nil
@@ -97,7 +97,7 @@ func distribution(e, baseline []spatial.Vec, length float64) (*plot.Plot, error)
 		e     []spatial.Vec
 		name  string
 		color color.Color
-	}{{e, "simulated", red}, {baseline, "linear in the servos", blue}} {
+	}{{e, "simulated", red}, {baseline, "linear fit", blue}} {
 		n := norms(s.e)
 		xy := make(plotter.XYs, len(n))
 		for i := range n {
@@ -118,7 +118,7 @@ func distribution(e, baseline []spatial.Vec, length float64) (*plot.Plot, error)
 	literature.Color, literature.Dashes = grey, []vg.Length{vg.Points(4), vg.Points(3)}
 	p.Add(literature)
 	p.Legend.Add("1.7 % of the length", literature)
-	p.Legend.Left, p.Legend.Top = true, true
+	p.Legend.Padding, p.Legend.YOffs = vg.Points(3), vg.Points(8)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.5, 100, 0, 100
 	return p, nil
 }

@@ -58,6 +58,7 @@ func fitTo(file string, rows []row) error {
 	if err != nil {
 		return err
 	}
+	fmt.Printf("search: %s after %d evaluations\n", r.Starts[r.Best].Ending, r.Evaluations)
 	for _, e := range r.Estimates {
 		fmt.Printf("%-12s %11.5g ± %-8.2g %-4s %s\n", e.Name, e.Value, e.StandardError, e.Unit, e.Standing)
 	}
