@@ -39,16 +39,17 @@
 //
 // Not implemented: topics with keys, content filters, in-line QoS for readers
 // that expect it (8.7), sending for the writer liveliness protocol (8.4.13;
-// automatic liveliness needs none), type lookup and type objects, XCDR2 negotiation
-// beyond refusing a reader that takes nothing else, security, IPv6, TCP,
-// shared memory, and user data over multicast: each matched reader is sent its
+// automatic liveliness needs none), type lookup and type objects, XCDR2
+// negotiation beyond refusing a reader that takes nothing else, security, IPv6,
+// TCP, shared memory, and user data over multicast: each matched reader is sent its
 // own copy. Not sent, though understood: HeartbeatFrag, InfoSource, InfoReply.
 //
 // # Bounds
 //
 // Whatever arrives, memory and time stay bounded: Limits for participants,
-// endpoints, samples and buffers, fixed bounds for names, user data, sets and
-// queues. What is refused is counted in Stats. Nothing that arrives can make
+// endpoints, matches, samples and buffers, fixed bounds for names, user data,
+// sets and queues, and one repetition of a sample in 20 ms for each reader. What
+// is refused is counted in Stats, a refused match is also an Event. Nothing that arrives can make
 // Write wait. RTPS has no authentication: whoever may send to the ports can
 // forge any participant.
 package rtps
