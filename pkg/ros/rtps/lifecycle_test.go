@@ -1,6 +1,7 @@
 package rtps
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"runtime"
 	"strings"
@@ -135,6 +136,23 @@ func TestParticipantMessage(t *testing.T) {
 	}
 	if !acked {
 		t.Error("a participant message is not acknowledged")
+	}
+}
+
+// TestFirstHeartbeat asks each vendor in the form that it answers at once.
+func TestFirstHeartbeat(t *testing.T) {
+	for v, base := range map[wire.Vendor]int64{wire.VendorUnknown: 1, wire.VendorFastDDS: 0} {
+		p, sent, _, _, _ := target(t, Options{})
+		a := attack(t, p)
+		p.do(func() {
+			p.e.remotes[a.prefix].data.Vendor = v
+			proxyOf(p.e).retry()
+		})
+		asked := sent.sent(wire.KindAckNack)
+		last := asked[len(asked)-1].Body
+		if got := binary.LittleEndian.Uint32(last[12:]); int64(got) != base || asked[len(asked)-1].Flags&2 != 0 {
+			t.Errorf("vendor %v was asked with base %d, flags %b", v, got, asked[len(asked)-1].Flags)
+		}
 	}
 }
 

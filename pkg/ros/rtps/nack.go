@@ -46,7 +46,7 @@ func (p *writerProxy) nack() {
 func (p *writerProxy) retry() {
 	switch {
 	case !p.synced:
-		p.ack(false)
+		p.sendAckNack(wire.NumberSet{Base: p.anything()}, false)
 	case p.next <= p.last:
 		p.request()
 		return
@@ -54,6 +54,16 @@ func (p *writerProxy) retry() {
 		return
 	}
 	p.again()
+}
+
+// anything is the base of a request for a first heartbeat. The least that the
+// specification allows is 1; Fast DDS answers that with its next periodic
+// heartbeat, up to 3 s later, and 0 at once.
+func (p *writerProxy) anything() int64 {
+	if p.remote.data.Vendor == wire.VendorFastDDS {
+		return 0
+	}
+	return 1
 }
 
 // again sets the alarm, each time later.

@@ -135,4 +135,5 @@ type Vendor [2]byte
 var (
 	ThisVersion   = Version{2, 3}
 	VendorUnknown = Vendor{0, 0}
+	VendorFastDDS = Vendor{1, 15}
 )
