@@ -16,116 +16,83 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"sinew/test/ddspeer"
 )
 
 // The tests of interoperability run programs on DDS implementations of others
-// as the other side. Their sources are in test/dds.
+// as the other side; see package ddspeer. Their sources are in test/dds.
 const (
 	peerSource = "../../../test/dds"
 	peerType   = "peer::dds_::Numbers_"
 )
 
-// vendor is a DDS implementation and how to make its program. SRC stands for
-// the directory of the sources, DIR for that of the program.
+// vendor is a DDS implementation and the command that runs its program; a test is
+// skipped where it cannot be had.
 type vendor struct {
 	name    string
-	tools   []string
-	needs   []string // files that installing brings
-	install string   // how to get tools and needs
-	build   [][]string
-	program []string // where it was built
+	command func(t *testing.T) []string
 }
 
 var (
-	cyclone = vendor{
-		name: "Cyclone", tools: []string{"idlc", "cc"}, needs: []string{"/usr/include/dds/dds.h"},
-		install: "apt-get install cyclonedds-tools cyclonedds-dev gcc",
-		build: [][]string{
-			{"idlc", "-x", "final", "SRC/numbers.idl"},
-			{"cc", "-O1", "-I.", "SRC/peer.c", "numbers.c", "-lddsc", "-o", "peer"},
-		},
-		program: []string{"./peer"},
-	}
-	fast = vendor{
-		name: "Fast DDS", tools: []string{"c++"}, needs: []string{"/usr/include/fastdds/dds/domain/DomainParticipant.hpp"},
-		install: "apt-get install libfastrtps-dev libfastcdr-dev g++",
-		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_peer.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_peer"}},
-		program: []string{"./fast_peer"},
-	}
-	ours = vendor{
-		name: "ours", tools: []string{"go"},
-		build:   [][]string{{"go", "build", "-C", "SRC/ours", "-o", "DIR/ours", "."}},
-		program: []string{"./ours"},
-	}
-	foxglove = vendor{
-		name: "Foxglove", tools: []string{"node"}, needs: []string{"SRC/foxglove/node_modules/@foxglove/rtps", "SRC/foxglove/node_modules/avl"},
-		install: "npm ci --prefix test/dds/foxglove",
-		program: []string{"node", "SRC/foxglove/peer.js"},
-	}
+	cyclone  = vendor{"Cyclone", func(t *testing.T) []string { return []string{ddspeer.Cyclone.Path(t)} }}
+	fast     = vendor{"Fast DDS", func(t *testing.T) []string { return []string{ddspeer.FastDDS.Path(t)} }}
+	ours     = vendor{"ours", oursCommand}
+	foxglove = vendor{"Foxglove", foxgloveCommand}
 )
 
-// built is where programs have been made, by vendor.
-var built = map[string]string{}
+// oursDir is where our own program is built, once.
+var oursDir string
 
-// make builds the vendor's program and gives the command that runs it in the
-// directory dir; the test is skipped where what it needs is not installed.
-func (v vendor) make(t *testing.T) (dir string, command []string) {
+func oursCommand(t *testing.T) []string {
 	t.Helper()
-	source, err := filepath.Abs(peerSource)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := func(all []string) (filled []string) {
-		for _, a := range all {
-			filled = append(filled, strings.NewReplacer("SRC", source, "DIR", dir).Replace(a))
-		}
-		return filled
-	}
-	for _, tool := range v.tools {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed: %s", tool, v.install)
+	var err error
+	if oursDir == "" {
+		if oursDir, err = os.MkdirTemp("", "rtps-peer"); err != nil {
+			t.Fatal(err)
 		}
 	}
-	for i, file := range in(v.needs) {
-		if _, err := os.Stat(file); err != nil {
-			t.Skipf("%s is not installed: %s", strings.TrimPrefix(v.needs[i], "SRC/"), v.install)
+	path := filepath.Join(oursDir, "ours")
+	if out, err := exec.Command("go", "build", "-C", filepath.Join(peerSource, "ours"), "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return []string{path}
+}
+
+func foxgloveCommand(t *testing.T) []string {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is not installed (Debian: nodejs)")
+	}
+	dir := filepath.Join(peerSource, "foxglove")
+	for _, module := range []string{"@foxglove/rtps", "avl"} {
+		if _, err := os.Stat(filepath.Join(dir, "node_modules", module)); err != nil {
+			t.Skipf("%s is not installed: npm ci --prefix test/dds/foxglove", module)
 		}
 	}
-	if dir, ok := built[v.name]; ok {
-		return dir, in(v.program)
-	}
-	if dir, err = os.MkdirTemp("", "rtps-peer"); err != nil {
-		t.Fatal(err)
-	}
-	built[v.name] = dir
-	for _, args := range v.build {
-		args = in(args)
-		c := exec.Command(args[0], args[1:]...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", args[0], err, out)
-		}
-	}
-	return dir, in(v.program)
+	return []string{"node", filepath.Join(dir, "peer.js")}
 }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, dir := range built {
-		os.RemoveAll(dir)
+	if oursDir != "" {
+		os.RemoveAll(oursDir)
 	}
 	os.Exit(code)
 }
 
 // Configurations of Cyclone, which others ignore: on the loopback interface, with multicast or with
 // the well-known ports alone.
-const (
-	cycloneMulticast = `<CycloneDDS><Domain><General><AllowMulticast>true</AllowMulticast><Interfaces><NetworkInterface name="lo" multicast="true"/></Interfaces></General>%s</Domain></CycloneDDS>`
-	cycloneUnicast   = `<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast><Interfaces><NetworkInterface name="lo"/></Interfaces></General>` +
-		`<Discovery><ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>32</MaxAutoParticipantIndex><Peers><Peer address="localhost"/></Peers></Discovery>%s</Domain></CycloneDDS>`
-	// loses 50 of 1000 datagrams that it sends
-	cycloneLossy = `<Internal><Test><XmitLossiness>50</XmitLossiness></Test></Internal>`
+var (
+	cycloneMulticast = withRoom(ddspeer.Multicast)
+	cycloneUnicast   = withRoom(ddspeer.Unicast)
 )
+
+// cycloneLossy, put into one of them, loses 50 of 1000 datagrams that it sends.
+const cycloneLossy = `<Internal><Test><XmitLossiness>50</XmitLossiness></Test></Internal>`
+
+// withRoom makes room for more settings, where %s stands.
+func withRoom(config string) string { return strings.Replace(config, "</General>", "</General>%s", 1) }
 
 // place is where a peer runs: the zero value means here, on loopback.
 type place struct {
@@ -167,9 +134,7 @@ func startPeer(t *testing.T, v vendor, config string, args ...string) *peer {
 
 func startPeerAt(t *testing.T, at place, v vendor, config string, args ...string) *peer {
 	t.Helper()
-	dir, command := v.make(t)
-	cmd := at.command(config, append(append(command, fmt.Sprint(testDomain)), args...)...)
-	cmd.Dir = dir
+	cmd := at.command(config, append(append(v.command(t), fmt.Sprint(testDomain)), args...)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

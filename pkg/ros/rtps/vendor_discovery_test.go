@@ -20,7 +20,7 @@ func TestVendorDiscovery(t *testing.T) {
 		{"Fast DDS, our unicast only", fast, "", Options{NoMulticast: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.vendor.make(t)
+			c.vendor.command(t)
 			var took []time.Duration
 			for i := range starts() {
 				took = append(took, meetOnce(t, c.vendor, c.config, c.o, i%2 == 0))
