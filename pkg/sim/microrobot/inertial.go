@@ -141,7 +141,7 @@ func (m *Model) takeParts(dt, parts float64) error {
 		return integrate.ErrNonFinite
 	}
 	in.tally = tally
-	m.x, in.twist = x.Placement, x.V
+	m.x, in.twist = x.Placement, x.V.Flush()
 	return nil
 }
 

@@ -67,7 +67,7 @@ func (m *Model) Step(dt float64) error {
 		if !(x.P.IsFinite() && isFinite(x.Q)) {
 			return &UnstableError{Time: m.time}
 		}
-		m.x = x
+		m.x = integrate.Placement{Q: x.Q.Flush(), P: x.P}
 	}
 	m.last = how
 	m.phase = m.in.Rotating.source.Advance(m.phase, dt)

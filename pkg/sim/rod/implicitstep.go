@@ -128,9 +128,15 @@ func (s *Implicit) Accept() {
 	}
 	for i := range s.Pose {
 		s.lastPos[i] = s.startPos[i]
-		s.lastVel[i], s.vel[i] = s.vel[i], s.Pose[i].P.Sub(s.hat[i]).Scale(s.Gamma)
-		s.lastOmega[i], s.omega[i] = s.omega[i], s.turn[i].Sub(s.turnHat[i]).Scale(s.Gamma)
+		s.lastVel[i], s.vel[i] = s.vel[i], s.Pose[i].P.Sub(s.hat[i]).Scale(s.Gamma).Flush()
+		s.turn[i] = s.turn[i].Flush()
+		s.lastOmega[i], s.omega[i] = s.omega[i], s.turn[i].Sub(s.turnHat[i]).Scale(s.Gamma).Flush()
 		s.lastTurn[i] = s.turn[i]
+		s.Pose[i] = s.Pose[i].Flush()
+	}
+	s.rate, s.carried = s.rate.Flush(), spatial.Wrench{Force: s.carried.Force.Flush(), Moment: s.carried.Moment.Flush()}
+	for e := range s.Strain {
+		s.Strain[e] = s.Strain[e].Flush()
 	}
 }
 

@@ -1,0 +1,56 @@
+package continuum
+
+import (
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// At rest a robot has no subnormal numbers in its state: with them a step takes
+// twenty times as long, and real time is lost minutes after the last command.
+// Strong drag makes a minute of it enough.
+func TestRestIsNotSubnormal(t *testing.T) {
+	file := robotfile.Builtin[robotfile.Continuum]()
+	file.Rod.Damping.Drag = 30
+	r, err := NewRobot(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.NewModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := sim.NewInputs(m)
+	in.Set(tensionPort(m), []float64{1, 1, 0, 0})
+	const dt, moved, rested = 0.001, 500, 40_000 // s, steps, steps
+	state := make([]float64, m.StateLen())
+	for i := range rested {
+		if i == moved {
+			in.Set(tensionPort(m), []float64{0, 0, 0, 0})
+		}
+		in.Advance(dt)
+		if err := m.Step(dt); err != nil {
+			t.Fatal(err)
+		}
+		if i%100 != 0 {
+			continue
+		}
+		m.Save(state)
+		for k, x := range state {
+			if x != spatial.Flush(x) {
+				t.Fatalf("after %d steps value %d of the state is %g", i, k, x)
+			}
+		}
+	}
+}
+
+func tensionPort(m sim.Model) int {
+	for i, p := range m.Ports() {
+		if p.Kind == sim.Tension && p.Direction == sim.In {
+			return i
+		}
+	}
+	return -1
+}
