@@ -25,7 +25,7 @@ func TestEquilibrateFromAnyShape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		port := m.port(t, "servo_jf")
+		port := port(t, m, "servo_jf")
 		for _, tensions := range [][]float64{{3, 0, 0, 0}, {0, 2, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 3}} {
 			m.Command(port, tensions)
 			if err := m.Equilibrate(); err != nil {
@@ -62,15 +62,3 @@ func TestEquilibrateFromAnyShape(t *testing.T) {
 }
 
 func (m *Model) tip() spatial.Vec { return m.engine.NodePose(m.robot.rod.Elements).P }
-
-// port is the index of a port.
-func (m *Model) port(t *testing.T, name string) int {
-	t.Helper()
-	for i, p := range m.Ports() {
-		if p.Name == name {
-			return i
-		}
-	}
-	t.Fatalf("no port %s", name)
-	return -1
-}

@@ -23,12 +23,12 @@ func TestRestIsNotSubnormal(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := sim.NewInputs(m)
-	in.Set(tensionPort(m), []float64{1, 1, 0, 0})
+	in.Set(port(t, m, "servo_jf"), []float64{1, 1, 0, 0})
 	const dt, moved, rested = 0.001, 500, 40_000 // s, steps, steps
 	state := make([]float64, m.StateLen())
 	for i := range rested {
 		if i == moved {
-			in.Set(tensionPort(m), []float64{0, 0, 0, 0})
+			in.Set(port(t, m, "servo_jf"), []float64{0, 0, 0, 0})
 		}
 		in.Advance(dt)
 		if err := m.Step(dt); err != nil {
@@ -44,13 +44,4 @@ func TestRestIsNotSubnormal(t *testing.T) {
 			}
 		}
 	}
-}
-
-func tensionPort(m sim.Model) int {
-	for i, p := range m.Ports() {
-		if p.Kind == sim.Tension && p.Direction == sim.In {
-			return i
-		}
-	}
-	return -1
 }
