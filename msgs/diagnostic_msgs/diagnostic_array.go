@@ -4,8 +4,8 @@ package diagnostic_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // DiagnosticArray is the ROS message diagnostic_msgs/DiagnosticArray.

@@ -4,7 +4,7 @@ package diagnostic_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // DiagnosticStatus is the ROS message diagnostic_msgs/DiagnosticStatus.

@@ -4,7 +4,7 @@ package diagnostic_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // KeyValue is the ROS message diagnostic_msgs/KeyValue.

@@ -1,6 +1,6 @@
 package main
 
-const cdrPackage = "sinew/pkg/ros/cdr"
+const cdrPackage = "sinew/msgs/cdr"
 
 // emitCDR writes the ROS 2 encoder and parser of a message.
 func emitCDR(s *source, m *Message) {

@@ -4,8 +4,8 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // PointStamped is the ROS message geometry_msgs/PointStamped.

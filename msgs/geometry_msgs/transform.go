@@ -4,7 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // Transform is the ROS message geometry_msgs/Transform.

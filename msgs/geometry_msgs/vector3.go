@@ -4,7 +4,7 @@ package geometry_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // Vector3 is the ROS message geometry_msgs/Vector3.

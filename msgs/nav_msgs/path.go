@@ -4,9 +4,9 @@ package nav_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // Path is the ROS message nav_msgs/Path.

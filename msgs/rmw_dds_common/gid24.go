@@ -1,6 +1,6 @@
 package rmw_dds_common
 
-import "sinew/pkg/ros/cdr"
+import "sinew/msgs/cdr"
 
 // Up to ROS 2 Humble a Gid had 24 bytes, the last eight of them zero; from Iron
 // on it has 16. The topic, the type's name and its meaning are the same, so a

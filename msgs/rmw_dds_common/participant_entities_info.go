@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // ParticipantEntitiesInfo is the ROS message rmw_dds_common/ParticipantEntitiesInfo.

@@ -4,7 +4,7 @@ package rosgraph_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // Clock is the ROS message rosgraph_msgs/Clock.

@@ -4,8 +4,8 @@ package sensor_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // CompressedImage is the ROS message sensor_msgs/CompressedImage.

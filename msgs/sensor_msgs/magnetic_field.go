@@ -4,9 +4,9 @@ package sensor_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // MagneticField is the ROS message sensor_msgs/MagneticField.

@@ -4,9 +4,9 @@ package sinew_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // RotatingField is the ROS message sinew_msgs/RotatingField.

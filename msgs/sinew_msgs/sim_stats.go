@@ -4,8 +4,8 @@ package sinew_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // SimStats is the ROS message sinew_msgs/SimStats.

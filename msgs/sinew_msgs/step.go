@@ -4,7 +4,7 @@ package sinew_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // Step describes the ROS service sinew_msgs/Step.

@@ -4,7 +4,7 @@ package std_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // Float64 is the ROS message std_msgs/Float64.

@@ -4,7 +4,7 @@ package std_srvs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // Empty describes the ROS service std_srvs/Empty.

@@ -4,8 +4,8 @@ package tf2_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/geometry_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // TFMessage is the ROS message tf2_msgs/TFMessage.

@@ -4,10 +4,10 @@ package visualization_msgs
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/cdr"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros/cdr"
 )
 
 // Marker is the ROS message visualization_msgs/Marker.

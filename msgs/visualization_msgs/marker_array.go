@@ -4,7 +4,7 @@ package visualization_msgs
 
 import (
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // MarkerArray is the ROS message visualization_msgs/MarkerArray.

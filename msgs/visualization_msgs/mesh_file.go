@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // MeshFile is the ROS message visualization_msgs/MeshFile.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"sinew/msgs"
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // UVCoordinate is the ROS message visualization_msgs/UVCoordinate.

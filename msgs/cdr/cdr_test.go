@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/pkg/ros/cdr"
+	"sinew/msgs/cdr"
 )
 
 // TestPrimitives writes and reads every primitive after one byte, so that its
