@@ -14,7 +14,7 @@ type figure struct {
 }
 
 func main() {
-	dir := flag.String("dir", "launch/images", "directory to write the figures to")
+	dir := flag.String("dir", "docs/images", "directory to write the figures to")
 	levitation := flag.String("levitation", "", "recording of launch/examples/levitation.py to draw")
 	flag.Parse()
 	figures := []figure{{"hysteresis.png", drawHysteresis}, {"integrators.png", drawIntegrators}, {"swimmers.png", drawSwimmers}, {"stepout.png", drawStepOut}}

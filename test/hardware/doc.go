@@ -3,7 +3,7 @@
 //
 //	go run ./test/hardware fit                # writes test/hardware/ftdcr_v4.yaml
 //	go run ./test/hardware evaluate           # errors of that file
-//	go run ./test/hardware figure             # writes launch/images/hardware.png
+//	go run ./test/hardware figure             # writes docs/images/hardware.png
 //
 // The robot, ftdcr_v4 of the OpenCR project, has three segments of three tendons
 // each. Nine servos pull the tendons by known lengths while motion capture follows

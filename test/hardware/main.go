@@ -22,7 +22,7 @@ func main() {
 func run() error {
 	data := flag.String("data", "../shared/golden/opencr_sysid_v4", "directory of train.csv and val.csv")
 	file := flag.String("robot", "test/hardware/ftdcr_v4.yaml", "robot file to write (fit) or read")
-	images := flag.String("images", "launch/images", "directory to write the figure to")
+	images := flag.String("images", "docs/images", "directory to write the figure to")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: hardware [flags] fit | evaluate | figure")
 		flag.PrintDefaults()
