@@ -250,10 +250,10 @@ func TestRosbagPlay(t *testing.T) {
 	var mu sync.Mutex
 	got := map[string][]msgs.Message{}
 	for name, list := range want {
-		if err := listener.Subscribe(ros.Topic{Name: name, Type: list[0].Type}, func(m msgs.Message) {
+		if err := listener.Subscribe(ros.Topic{Name: name, Type: list[0].Type}, func(m ros.Received) {
 			mu.Lock()
 			defer mu.Unlock()
-			got[name] = append(got[name], m)
+			got[name] = append(got[name], m.Message)
 		}); err != nil {
 			t.Fatal(err)
 		}

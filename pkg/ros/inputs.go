@@ -33,9 +33,9 @@ func (b *Bridge) subscribe(name string, t *msgs.Type, handler func(topic string)
 	topic := Topic{Name: name, Type: t}
 	for _, transport := range b.transports {
 		handle := handler(name)
-		if err := transport.Subscribe(topic, func(m msgs.Message) {
-			b.hear(topic, m)
-			handle(m)
+		if err := transport.Subscribe(topic, func(got Received) {
+			b.hear(topic, got.Message)
+			handle(got.Message)
 		}); err != nil {
 			return fmt.Errorf("cannot subscribe to %s: %w", name, err)
 		}

@@ -57,7 +57,7 @@ func (m *memory) Advertise(t Topic) (Publisher, error) {
 	return p, nil
 }
 
-func (m *memory) Subscribe(t Topic, receive func(msgs.Message)) error {
+func (m *memory) Subscribe(t Topic, receive func(Received)) error {
 	if t.Name == m.refuse {
 		return fmt.Errorf("%s is refused", t.Name)
 	}
@@ -67,7 +67,7 @@ func (m *memory) Subscribe(t Topic, receive func(msgs.Message)) error {
 		if got.Type() != t.Type {
 			panic(fmt.Sprintf("%s is %s, got %s", t.Name, t.Type.Name, got.Type().Name))
 		}
-		receive(got)
+		receive(Received{Message: got})
 	})
 	return nil
 }

@@ -17,7 +17,7 @@ type Transport interface {
 	Advertise(t Topic) (Publisher, error)
 	// Subscribe calls receive, from one goroutine at a time, with each message
 	// that arrives on the topic. The message belongs to receive.
-	Subscribe(t Topic, receive func(msgs.Message)) error
+	Subscribe(t Topic, receive func(Received)) error
 	// Serve answers a service. A transport without services returns
 	// ErrNoServices. handle must return a response of the service's type.
 	Serve(name string, s *msgs.Service, handle func(request msgs.Message) (response msgs.Message)) error
@@ -33,7 +33,8 @@ type Topic struct {
 	Name string
 	Type *msgs.Type
 	// Latched topics give their last message to late subscribers (ROS 2:
-	// transient local).
+	// transient local). In ROS 2 a latched subscription hears latched publishers
+	// only, and any other gets nothing from before it.
 	Latched bool
 	// Lossy topics may drop samples rather than wait. Both networks drop what a
 	// slow subscriber does not take, on all topics.

@@ -26,7 +26,7 @@ func (m *monitor) Advertise(t ros.Topic) (ros.Publisher, error) {
 }
 
 // Subscribe implements ros.Transport; nothing ever arrives.
-func (m *monitor) Subscribe(ros.Topic, func(msgs.Message)) error { return nil }
+func (m *monitor) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
 
 // Serve implements ros.Transport; nobody ever calls.
 func (m *monitor) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error { return nil }

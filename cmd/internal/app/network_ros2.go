@@ -5,7 +5,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/ros2"
 )
@@ -78,7 +77,7 @@ func (l lenient) Advertise(t ros.Topic) (ros.Publisher, error) {
 }
 
 // Subscribe implements ros.Transport.
-func (l lenient) Subscribe(t ros.Topic, receive func(msgs.Message)) error {
+func (l lenient) Subscribe(t ros.Topic, receive func(ros.Received)) error {
 	if err := l.Transport.Subscribe(t, receive); err != nil {
 		l.log.Warn("topic left out", zap.String("topic", t.Name), zap.Error(err))
 	}

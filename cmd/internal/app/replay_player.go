@@ -23,7 +23,7 @@ type player struct {
 // subscription is a topic that the bridge listens to.
 type subscription struct {
 	topic  ros.Topic
-	handle func(msgs.Message)
+	handle func(ros.Received)
 }
 
 func newPlayer() *player {
@@ -127,7 +127,7 @@ func (p *player) play(m record.Message) {
 	p.played[m.Topic]++
 	for _, s := range p.feeds[m.Topic] {
 		if s.topic.Type == m.Type {
-			s.handle(m.Message)
+			s.handle(ros.Received{Message: m.Message})
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (p *player) Advertise(t ros.Topic) (ros.Publisher, error) {
 }
 
 // Subscribe implements ros.Transport.
-func (p *player) Subscribe(t ros.Topic, receive func(msgs.Message)) error {
+func (p *player) Subscribe(t ros.Topic, receive func(ros.Received)) error {
 	p.subscriptions = append(p.subscriptions, &subscription{t, receive})
 	return nil
 }

@@ -213,7 +213,7 @@ func (r *Recorder) Status() diagnostic_msgs.DiagnosticStatus {
 }
 
 // Subscribe implements ros.Transport; nothing ever arrives.
-func (r *Recorder) Subscribe(ros.Topic, func(msgs.Message)) error { return nil }
+func (r *Recorder) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
 
 // Serve implements ros.Transport; a file has no services.
 func (r *Recorder) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {

@@ -246,7 +246,7 @@ func (w *Writer) salvage() {
 }
 
 // Subscribe implements ros.Transport; nothing ever arrives.
-func (w *Writer) Subscribe(ros.Topic, func(msgs.Message)) error { return nil }
+func (w *Writer) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
 
 // Serve implements ros.Transport; a file has no services.
 func (w *Writer) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {

@@ -13,7 +13,6 @@ import (
 	ggeometry "github.com/bluenviron/goroslib/v2/pkg/msgs/geometry_msgs"
 	gstd "github.com/bluenviron/goroslib/v2/pkg/msgs/std_msgs"
 
-	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
@@ -169,8 +168,8 @@ func (m *testMaster) advertise(t *Transport, topic ros.Topic) ros.Publisher {
 func (m *testMaster) command(t *Transport, topic string) *collector[float64] {
 	m.Helper()
 	c := &collector[float64]{}
-	err := t.Subscribe(ros.Topic{Name: topic, Type: std_msgs.Float64MultiArrayType}, func(v msgs.Message) {
-		c.add(v.(*std_msgs.Float64MultiArray).Data[0])
+	err := t.Subscribe(ros.Topic{Name: topic, Type: std_msgs.Float64MultiArrayType}, func(v ros.Received) {
+		c.add(v.Message.(*std_msgs.Float64MultiArray).Data[0])
 	})
 	if err != nil {
 		m.Fatal(err)

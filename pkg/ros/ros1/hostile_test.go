@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
@@ -247,8 +246,8 @@ func TestReceivePanics(t *testing.T) {
 	m := startMaster(t)
 	node := m.join("/sim")
 	got := &collector[int]{}
-	err := node.Subscribe(ros.Topic{Name: "/sim/tensions", Type: std_msgs.Float64MultiArrayType}, func(v msgs.Message) {
-		got.add(len(v.(*std_msgs.Float64MultiArray).Data))
+	err := node.Subscribe(ros.Topic{Name: "/sim/tensions", Type: std_msgs.Float64MultiArrayType}, func(v ros.Received) {
+		got.add(len(v.Message.(*std_msgs.Float64MultiArray).Data))
 		panic("out of range")
 	})
 	if err != nil {

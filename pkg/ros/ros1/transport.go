@@ -11,7 +11,6 @@ import (
 	"github.com/bluenviron/goroslib/v2"
 	"go.uber.org/zap"
 
-	"sinew/msgs"
 	"sinew/msgs/goros"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/xmlrpc"
@@ -142,7 +141,7 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 
 // Subscribe calls receive, from one goroutine at a time, with each message that
 // arrives. While receive runs, further messages wait at their publishers.
-func (t *Transport) Subscribe(topic ros.Topic, receive func(msgs.Message)) error {
+func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error {
 	prototype := goros.Prototype(topic.Type)
 	if err := check(topic.Name, prototype, topic.Type.Name); err != nil {
 		return err
@@ -164,7 +163,7 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(msgs.Message)) error
 }
 
 // receiver makes the function of the type that goroslib expects.
-func (t *Transport) receiver(topic string, prototype any, receive func(msgs.Message)) any {
+func (t *Transport) receiver(topic string, prototype any, receive func(ros.Received)) any {
 	kind := reflect.FuncOf([]reflect.Type{reflect.TypeOf(prototype)}, nil, false)
 	return reflect.MakeFunc(kind, func(args []reflect.Value) []reflect.Value {
 		defer func() {
@@ -173,7 +172,7 @@ func (t *Transport) receiver(topic string, prototype any, receive func(msgs.Mess
 				t.log.Error("receiving a message failed", zap.String("topic", topic), zap.Any("panic", p), zap.Stack("stack"))
 			}
 		}()
-		receive(goros.To(args[0].Interface()))
+		receive(ros.Received{Message: goros.To(args[0].Interface())})
 		return nil
 	}).Interface()
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/pkg/ros"
 )
@@ -22,7 +21,7 @@ func BenchmarkPublish(b *testing.B) {
 	}
 	us, them := join("/us"), join("/them")
 	topic := ros.Topic{Name: "/bench", Type: geometry_msgs.PoseStampedType}
-	if err := them.Subscribe(topic, func(msgs.Message) {}); err != nil {
+	if err := them.Subscribe(topic, func(ros.Received) {}); err != nil {
 		b.Fatal(err)
 	}
 	p, err := us.Advertise(topic)

@@ -17,18 +17,19 @@ const graphTopic = "ros_discovery_info"
 // it is met, so that many may come at once.
 const heardDepth = 128
 
-// graph tells others which endpoints of the participant belong to the node, and
-// hears whether one of them has a node of the same name.
+// graph tells others which endpoints of the participant belong to the node. It
+// hears which endpoints their nodes have, and whether one has the same name.
 //
 // Up to Humble the identifiers in its messages have 24 bytes, from Iron on 16,
 // with the same topic and type. A message of the wrong form breaks the
 // receiver's list of nodes, so each reader gets that of its release, which shows
 // in whether it announces a type hash.
 type graph struct {
-	participant rtps.GUID
+	participant *rtps.Participant
 	node        string // absolute name
 	quiet       *quiet
 	writer      *rtps.Writer
+	nodes       nodes
 
 	mu   sync.Mutex
 	info rmw_dds_common.ParticipantEntitiesInfo // of one node
@@ -46,7 +47,7 @@ func openGraph(p *rtps.Participant, node string, q *quiet) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{participant: p.GUID(), node: node, quiet: q}
+	g := &graph{participant: p, node: node, quiet: q, nodes: newNodes(p.GUID(), node)}
 	g.info.Gid = gidOf(p.GUID())
 	g.info.NodeEntitiesInfoSeq = []rmw_dds_common.NodeEntitiesInfo{{NodeNamespace: namespace, NodeName: name}}
 
@@ -104,10 +105,10 @@ func (g *graph) tell() error {
 	return g.writer.WriteVariants(payloads[:]...)
 }
 
-// hear looks for nodes of the same name in other participants. ROS 2 allows them,
-// but their topics then mix.
+// hear learns the nodes of other participants. It looks for one of the same name:
+// ROS 2 allows that, but their topics then mix.
 func (g *graph) hear(s rtps.Sample) {
-	if s.Writer.Prefix == g.participant.Prefix {
+	if s.Writer.Prefix == g.participant.GUID().Prefix {
 		return
 	}
 	info, err := parseGraph(s.Payload)
@@ -115,6 +116,7 @@ func (g *graph) hear(s rtps.Sample) {
 		g.quiet.warn(warning{"participant's list of nodes not understood", ""}, zap.Error(err), zap.Stringer("writer", s.Writer))
 		return
 	}
+	g.nodes.learn(s.Writer.Prefix, info, g.participant.Remotes)
 	same := slices.ContainsFunc(info.NodeEntitiesInfoSeq, func(n rmw_dds_common.NodeEntitiesInfo) bool {
 		return joinNode(n.NodeNamespace, n.NodeName) == g.node
 	})

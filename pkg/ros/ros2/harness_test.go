@@ -10,7 +10,6 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
-	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
@@ -91,7 +90,7 @@ func (c *collector[T]) len() int { return len(c.list()) }
 func subscribe(t *testing.T, tr *Transport, topic ros.Topic) *collector[string] {
 	t.Helper()
 	c := new(collector[string])
-	err := tr.Subscribe(topic, func(m msgs.Message) { c.add(m.(*std_msgs.String).Data) })
+	err := tr.Subscribe(topic, func(r ros.Received) { c.add(r.Message.(*std_msgs.String).Data) })
 	if err != nil {
 		t.Fatal(err)
 	}

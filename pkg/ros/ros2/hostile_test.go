@@ -22,12 +22,12 @@ func TestSlowReceive(t *testing.T) {
 	release := make(chan struct{})
 	slow := new(collector[string])
 	var running atomic.Int32
-	err := b.Subscribe(text("/slow"), func(m msgs.Message) {
+	err := b.Subscribe(text("/slow"), func(r ros.Received) {
 		if running.Add(1) > 1 {
 			t.Error("receive runs twice at once")
 		}
 		<-release
-		slow.add(m.(*std_msgs.String).Data)
+		slow.add(r.Message.(*std_msgs.String).Data)
 		running.Add(-1)
 	})
 	if err != nil {
@@ -58,11 +58,11 @@ func TestBadMessages(t *testing.T) {
 	us, logs := node(t, "/us")
 	them := foreign(t)
 	got := new(collector[string])
-	err := us.Subscribe(text("/bad"), func(m msgs.Message) {
-		if m.(*std_msgs.String).Data == "panic" {
+	err := us.Subscribe(text("/bad"), func(r ros.Received) {
+		if r.Message.(*std_msgs.String).Data == "panic" {
 			panic("on purpose")
 		}
-		got.add(m.(*std_msgs.String).Data)
+		got.add(r.Message.(*std_msgs.String).Data)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestRefusals(t *testing.T) {
 		if _, err := us.Advertise(topic); err == nil {
 			t.Errorf("Advertise(%q) succeeded", topic.Name)
 		}
-		if err := us.Subscribe(topic, func(msgs.Message) {}); err == nil {
+		if err := us.Subscribe(topic, func(ros.Received) {}); err == nil {
 			t.Errorf("Subscribe(%q) succeeded", topic.Name)
 		}
 	}

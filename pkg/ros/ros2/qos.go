@@ -25,7 +25,7 @@ func offered(t ros.Topic) rtps.QoS {
 
 // requested is what one of the readers of a subscription requests.
 func requested(t ros.Topic, reliable bool) rtps.QoS {
-	return rtps.QoS{Reliable: reliable, Depth: depth(t)}
+	return rtps.QoS{Reliable: reliable, TransientLocal: t.Latched, Depth: depth(t)}
 }
 
 func depth(t ros.Topic) int {

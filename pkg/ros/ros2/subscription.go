@@ -6,7 +6,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/rtps"
 )
@@ -18,11 +17,12 @@ import (
 // writers to the other.
 type subscription struct {
 	topic ros.Topic
+	nodes *nodes // names of the senders
 	quiet *quiet
 	bad   *atomic.Uint64 // messages that could not be parsed
 
 	mu      sync.Mutex // one call of receive at a time
-	receive func(msgs.Message)
+	receive func(ros.Received)
 }
 
 // open makes the readers on the participant, the reliable one first: a publisher
@@ -61,5 +61,5 @@ func (s *subscription) take(sample rtps.Sample) {
 			s.quiet.warn(warning{"receiving a message failed", s.topic.Name}, zap.Any("panic", p), zap.Stack("stack"))
 		}
 	}()
-	s.receive(m)
+	s.receive(ros.Received{Message: m, Sender: s.nodes.sender(sample.Writer), Latched: sample.Historical})
 }

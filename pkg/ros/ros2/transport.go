@@ -87,12 +87,12 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 
 // Subscribe calls receive, from one goroutine at a time, with each message that
 // arrives. While receive runs, the newest messages are kept.
-func (t *Transport) Subscribe(topic ros.Topic, receive func(msgs.Message)) error {
+func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error {
 	name, err := ddsNames(topic)
 	if err != nil {
 		return err
 	}
-	s := &subscription{topic: topic, quiet: t.quiet, bad: &t.bad, receive: receive}
+	s := &subscription{topic: topic, nodes: &t.graph.nodes, quiet: t.quiet, bad: &t.bad, receive: receive}
 	var readers []rtps.GUID
 	err = t.watch.opening(topic, func() (made []rtps.GUID, err error) {
 		readers, err = s.open(t.participant, name)

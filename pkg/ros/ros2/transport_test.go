@@ -21,7 +21,7 @@ func TestTwoNodes(t *testing.T) {
 	a, _ := node(t, "/lab/left")
 	b, _ := node(t, "/lab/right")
 	topic := ros.Topic{Name: "/lab/pose", Type: geometry_msgs.PoseStampedType}
-	got := new(collector[msgs.Message])
+	got := new(collector[ros.Received])
 	if err := b.Subscribe(topic, got.add); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestTwoNodes(t *testing.T) {
 		p.Publish(ros.NewSample(want)) // volatile: the other side may still be matching
 		return got.len() > 0
 	})
-	if m := got.list()[0]; !reflect.DeepEqual(m, msgs.Message(want)) {
+	if m := got.list()[0].Message; !reflect.DeepEqual(m, msgs.Message(want)) {
 		t.Errorf("got %+v, want %+v", m, want)
 	}
 	select {
@@ -193,7 +193,7 @@ func TestClose(t *testing.T) {
 	}
 	eventually(t, "the node is seen", func() bool { return len(watcher.Remotes()) == 1 })
 	p := advertise(t, a, ros.Topic{Name: "/x", Type: std_msgs.StringType, Latched: true})
-	if err := a.Subscribe(text("/x"), func(msgs.Message) {}); err != nil {
+	if err := a.Subscribe(text("/x"), func(ros.Received) {}); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
@@ -211,7 +211,7 @@ func TestClose(t *testing.T) {
 	})
 	all.Go(func() {
 		for i := range 20 {
-			_ = a.Subscribe(text(fmt.Sprintf("/y%d", i)), func(msgs.Message) {})
+			_ = a.Subscribe(text(fmt.Sprintf("/y%d", i)), func(ros.Received) {})
 		}
 	})
 	time.Sleep(20 * time.Millisecond)

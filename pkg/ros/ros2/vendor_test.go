@@ -77,7 +77,12 @@ func TestVendors(t *testing.T) {
 
 				got := new(collector[uint64])
 				in := ros.Topic{Name: "/in_" + qos, Type: numbersType}
-				if err := us.Subscribe(in, func(m msgs.Message) { got.add(m.(*numbers).number) }); err != nil {
+				if err := us.Subscribe(in, func(r ros.Received) {
+					if r.Sender.Endpoint == [16]byte{} || r.Latched {
+						t.Errorf("received %+v, want a writer and nothing latched", r)
+					}
+					got.add(r.Message.(*numbers).number)
+				}); err != nil {
 					t.Fatal(err)
 				}
 				source := c.vendor.Start(t, testDomain, c.config, "pub", "rt"+in.Name, qos, fmt.Sprint(n), fmt.Sprint(gap.Microseconds()), "1")

@@ -15,6 +15,9 @@ type Sample struct {
 	Source   time.Time // when it was written; zero when the writer does not say
 	Writer   GUID
 	Sequence int64 // within the writer, from 1
+	// Historical says that a transient local writer kept the sample from before
+	// the match with this reader, which is transient local and reliable.
+	Historical bool
 }
 
 // ReaderOptions configure a reader.
@@ -80,7 +83,7 @@ func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
 		return
 	}
 	s = s.own()
-	dropped := r.inbox.put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence})
+	dropped := r.inbox.put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence, Historical: sequence <= from.history})
 	r.p.stats.addMany(overwritten, dropped)
 }
 

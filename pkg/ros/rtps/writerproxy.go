@@ -19,6 +19,7 @@ type writerProxy struct {
 	fromFirst bool // begin with the oldest sample the writer offers, not the next
 	closed    bool
 
+	history int64 // the last sample from before the match that the reader wants; 0 without any
 	synced  bool  // a heartbeat has said where to begin (reliable only)
 	next    int64 // everything below is delivered or given up
 	last    int64 // the highest that a heartbeat announced
@@ -164,6 +165,9 @@ func (p *writerProxy) heartbeat(h wire.Heartbeat) {
 	}
 	switch {
 	case !p.synced && p.fromFirst:
+		if p.r.data.Durability >= wire.TransientLocal {
+			p.history = h.Last
+		}
 		p.sync(h.First)
 	case !p.synced:
 		p.sync(h.Last + 1)

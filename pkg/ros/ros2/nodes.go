@@ -1,0 +1,90 @@
+package ros2
+
+import (
+	"sync"
+
+	"sinew/msgs/rmw_dds_common"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
+)
+
+// Bounds of what is remembered of other nodes, in writers: of one participant and
+// of all. They are those of discovery.
+const (
+	maxParticipantWriters = 1024
+	maxKnownWriters       = 8192
+)
+
+// prefix names a participant.
+type prefix = [12]byte
+
+// nodes tells which node a writer belongs to. It may be used from any goroutine.
+type nodes struct {
+	own  prefix // the participant of node
+	node string
+
+	mu    sync.RWMutex
+	known map[prefix]map[rtps.GUID]string // names of other participants' nodes, by writer
+	count int                             // of writers in known
+}
+
+func newNodes(own rtps.GUID, node string) nodes {
+	return nodes{own: own.Prefix, node: node, known: map[prefix]map[rtps.GUID]string{}}
+}
+
+// sender names a writer.
+func (n *nodes) sender(writer rtps.GUID) ros.Sender {
+	s := ros.Sender{Endpoint: gidOf(writer).Data}
+	if writer.Prefix == n.own {
+		s.Node = n.node
+		return s
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	s.Node = n.known[writer.Prefix][writer]
+	return s
+}
+
+// learn takes what a participant says of its own nodes, in place of what it said
+// before. remotes lists the participants that are there now; others are forgotten
+// when a new one comes.
+func (n *nodes) learn(from prefix, info *rmw_dds_common.ParticipantEntitiesInfo, remotes func() []rtps.Remote) {
+	var present map[prefix]bool
+	n.mu.RLock()
+	_, met := n.known[from]
+	n.mu.RUnlock()
+	if !met {
+		present = map[prefix]bool{from: true}
+		for _, r := range remotes() {
+			present[r.GUID.Prefix] = true
+		}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for p := range n.known {
+		if p == from || !met && !present[p] {
+			n.count -= len(n.known[p])
+			delete(n.known, p)
+		}
+	}
+	writers := map[rtps.GUID]string{}
+	for _, node := range info.NodeEntitiesInfoSeq {
+		name := joinNode(node.NodeNamespace, node.NodeName)
+		if _, _, err := splitNode(name); err != nil {
+			continue
+		}
+		for _, gid := range node.WriterGidSeq {
+			if g := guidOf(gid); g.Prefix == from && len(writers) < maxParticipantWriters && n.count+len(writers) < maxKnownWriters {
+				writers[g] = name
+			}
+		}
+	}
+	n.known[from] = writers
+	n.count += len(writers)
+}
+
+// guidOf is the inverse of gidOf.
+func guidOf(gid rmw_dds_common.Gid) (g rtps.GUID) {
+	copy(g.Entity[:], gid.Data[copy(g.Prefix[:], gid.Data[:]):])
+	return g
+}
