@@ -1,16 +1,15 @@
 package sim
 
-// checkpoint is everything that decides what a simulator computes next: the
-// state of the model, the way of its setpoints, the age of its commands and the
-// time.
+// checkpoint holds everything that decides what a simulator computes next.
 type checkpoint struct {
-	valid     bool
-	model     []float64
-	drives    [][]drive
-	watchdogs []Watchdog
-	step      uint64
+	valid     bool       // whether something was saved
+	model     []float64  // state of the model
+	drives    [][]drive  // setpoints and targets, by group and value
+	watchdogs []Watchdog // age of the commands, by group
+	step      uint64     // time steps since the last reset
 }
 
+// newCheckpoint returns storage for save.
 func (s *Simulator) newCheckpoint() *checkpoint {
 	return &checkpoint{
 		model:     make([]float64, s.model.StateLen()),
@@ -28,8 +27,9 @@ func (s *Simulator) save(c *checkpoint) {
 	c.valid = true
 }
 
-// restore makes c the present. Commands that wait are of another past and are
-// dropped; in a state that accepts none, actuation goes on towards safety.
+// restore makes c the present. It drops the commands that wait, because they were
+// meant for another state. In a state that accepts no commands, actuation ramps to
+// its safe values.
 func (s *Simulator) restore(c *checkpoint) error {
 	if err := s.model.Restore(c.model); err != nil {
 		return err

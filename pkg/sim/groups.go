@@ -9,14 +9,15 @@ import (
 // group is a set of In ports that drive the same actuators.
 type group struct {
 	name  string
-	ports []int // the first one is home, to whose Safe values it is released
-	width int   // of the widest port
-	// byValue groups have one value per actuator in every port, under the same
-	// labels, and every actuator obeys the port that commanded it last. In the
-	// others one port decides about all values.
+	ports []int // indices; the first is the home port, to whose Safe values the group is released
+	width int   // number of values of the widest port
+	// byValue tells that every port has one value per actuator, under the same
+	// labels, so that every actuator obeys the port that commanded it last. In
+	// other groups one port decides about all values.
 	byValue bool
 }
 
+// home returns the index of the home port.
 func (g *group) home() int { return g.ports[0] }
 
 // groupsOf lists the groups of In ports in the order of their first port, and
@@ -67,6 +68,7 @@ func checkPorts(ports []Port) error {
 	return errors.Join(errs...)
 }
 
+// check returns the first thing that is wrong with p.
 func (p *Port) check() error {
 	n := p.Width()
 	switch {

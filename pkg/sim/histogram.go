@@ -29,26 +29,26 @@ func (h *Histogram) Add(d time.Duration) {
 	h.max = max(h.max, d)
 }
 
-// bin is the bin of d >= 0: the octave and the next binBits bits.
+// bin returns the bin of d >= 0: the octave and the next binBits bits.
 func bin(d time.Duration) int {
 	shift := max(0, bits.Len64(uint64(d))-binBits-1)
 	return min(shift<<binBits+int(uint64(d)>>shift), bins-1)
 }
 
-// middle is the duration in the middle of bin i.
+// middle returns the duration in the middle of bin i, ns.
 func middle(i int) float64 {
 	shift := max(0, i>>binBits-1)
 	return math.Ldexp(float64(i-shift<<binBits)+0.5, shift) - 0.5
 }
 
-// Count is the number of durations added.
+// Count returns the number of durations added.
 func (h *Histogram) Count() uint64 { return h.count }
 
-// Max is the longest duration added, exactly.
+// Max returns the longest duration added, exactly.
 func (h *Histogram) Max() time.Duration { return h.max }
 
-// Quantile is the smallest duration that is not shorter than the fraction q of
-// all, 0 <= q <= 1, to the width of a bin; 0 if there are none.
+// Quantile returns the smallest duration that is not shorter than the fraction q
+// of all, 0 <= q <= 1, to the width of a bin. It returns 0 if there are none.
 func (h *Histogram) Quantile(q float64) time.Duration {
 	rank := uint64(math.Ceil(q * float64(h.count)))
 	rank = min(max(rank, 1), h.count)

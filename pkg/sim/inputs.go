@@ -14,24 +14,26 @@ type Inputs struct {
 	model   Model
 	limits  []*Limits // by port, nil for Out ports
 	groups  []group
-	groupOf []int
-	drives  [][]drive // by group and value
-	scratch []float64
-	counts  [NumVerdicts]uint64
+	groupOf []int               // group of each port, -1 for Out ports
+	drives  [][]drive           // by group and value
+	scratch []float64           // one command of the widest port
+	counts  [NumVerdicts]uint64 // commands that Set has given each verdict
 }
 
-// drive is the state of one value of a group: which port decides about it, where
-// its setpoint is and where it goes, in the units of that port.
+// drive is the state of one value of a group, in the units of the port that
+// decides about it.
 type drive struct {
-	port             int // nobody before the first command
-	moving           bool
-	setpoint, target float64
+	port     int     // index of the deciding port, noPort before the first command
+	moving   bool    // whether the setpoint has yet to reach the target
+	setpoint float64 // what the model obeys now
+	target   float64 // where the setpoint goes
 }
 
-const nobody = -1
+const noPort = -1
 
-// NewInputs makes the Inputs of m. It panics if the limits of a port contradict
-// one another or do not fit its width.
+// NewInputs returns the Inputs of m. It panics if m.Ports breaks a rule of Port:
+// a name that is missing or taken, limits that contradict one another or do not
+// fit the width.
 func NewInputs(m Model) *Inputs {
 	ports := m.Ports()
 	if err := checkPorts(ports); err != nil {
@@ -51,13 +53,13 @@ func NewInputs(m Model) *Inputs {
 	return in
 }
 
-// newDrives makes drives that nobody has commanded yet.
+// newDrives makes the drives of groups before their first command.
 func newDrives(groups []group) [][]drive {
 	drives := make([][]drive, len(groups))
 	for g := range drives {
 		drives[g] = make([]drive, groups[g].width)
 		for i := range drives[g] {
-			drives[g][i].port = nobody
+			drives[g][i].port = noPort
 		}
 	}
 	return drives
@@ -70,15 +72,16 @@ func copyDrives(dst, src [][]drive) {
 	}
 }
 
-// Set makes v, clamped to the limits of the port, the target of the port's
-// group, except where it is Keep. Where another port decided so far, the ramp
-// starts from what that amounts to on this port. A verdict that is not OK changes nothing. Set panics
-// if port is not an In port.
+// Set makes v, in the units and of the width of In port number port, the target of
+// the port's group. Values beyond the limits are clamped, and values that are Keep
+// leave their target alone. Where another port decided so far, the ramp starts
+// from what that amounts to on this port. A verdict that is not OK changes
+// nothing. Set panics if port is not an In port.
 func (in *Inputs) Set(port int, v []float64) Verdict {
 	verdict := in.limit(port).Check(v)
 	in.counts[verdict]++
 	if verdict.OK() {
-		in.aim(port, v)
+		in.setTarget(port, v)
 	}
 	return verdict
 }
@@ -96,8 +99,8 @@ func (in *Inputs) Release(group string) {
 }
 
 // Advance moves the setpoints as far as they may move in dt seconds and commands
-// the model where they changed. It belongs before every Model.Step. It does not
-// allocate.
+// the model where they changed. It is to be called before every Model.Step, with
+// the same dt. It does not allocate.
 func (in *Inputs) Advance(dt float64) {
 	for g := range in.drives {
 		if !moving(in.drives[g]) {
@@ -109,7 +112,7 @@ func (in *Inputs) Advance(dt float64) {
 	}
 }
 
-// advance moves the values that port decides about.
+// advance moves the setpoints that port decides about by at most dt seconds.
 func (in *Inputs) advance(port int, drives []drive, dt float64) {
 	l := in.limits[port]
 	command, changed := in.scratch[:l.width()], false
@@ -134,6 +137,7 @@ func (in *Inputs) advance(port int, drives []drive, dt float64) {
 // Moving reports whether a setpoint is still on its way to its target.
 func (in *Inputs) Moving() bool { return slices.ContainsFunc(in.drives, moving) }
 
+// moving reports whether one of the drives has yet to reach its target.
 func moving(drives []drive) bool {
 	for i := range drives {
 		if drives[i].moving {
@@ -143,7 +147,7 @@ func moving(drives []drive) bool {
 	return false
 }
 
-// Counts is the number of commands that Set has given each verdict.
+// Counts returns the number of commands that Set has given each verdict.
 func (in *Inputs) Counts() [NumVerdicts]uint64 { return in.counts }
 
 // limit returns the limits of an In port.
@@ -155,15 +159,15 @@ func (in *Inputs) limit(port int) *Limits {
 }
 
 // aim makes v, which Check allows, the target of the group of port.
-func (in *Inputs) aim(port int, v []float64) {
+func (in *Inputs) setTarget(port int, v []float64) {
 	g := in.groupOf[port]
 	drives, l := in.drives[g], in.limits[port]
 	now := in.present(port)
 	if !in.groups[g].byValue && drives[0].port != port {
 		for i := range drives {
-			drives[i] = drive{port: nobody}
+			drives[i] = drive{port: noPort}
 		}
-		for i := range v { // the port takes over all its values as they are
+		for i := range v { // the port takes over all values as they are
 			drives[i] = takeOver(port, now[i])
 		}
 	}
@@ -179,9 +183,9 @@ func (in *Inputs) aim(port int, v []float64) {
 	}
 }
 
-// present is what the actuators do in terms of a port, within its limits; where
-// the model cannot tell, the safe value, or 0 if that is Keep. It is valid until
-// the next call.
+// present returns what the actuators do in terms of a port, within its limits.
+// Where the model cannot tell, it is the safe value, or 0 if that is Keep. The
+// slice is valid until the next call.
 func (in *Inputs) present(port int) []float64 {
 	l := in.limits[port]
 	now := in.scratch[:l.width()]
@@ -198,17 +202,19 @@ func (in *Inputs) present(port int) []float64 {
 	return now
 }
 
-// takeOver is a value that port holds where it is.
+// takeOver returns a drive that port holds at setpoint.
 func takeOver(port int, setpoint float64) drive {
 	return drive{port: port, moving: true, setpoint: setpoint, target: setpoint}
 }
 
-// release aims group g at its safe values.
+// release sends group g to the Safe values of its home port, at the greatest rate
+// of that port.
 func (in *Inputs) release(g int) {
 	home := in.groups[g].home()
-	in.aim(home, in.limits[home].safe)
+	in.setTarget(home, in.limits[home].safe)
 }
 
+// releaseAll releases every group.
 func (in *Inputs) releaseAll() {
 	for g := range in.groups {
 		in.release(g)

@@ -106,7 +106,7 @@ func TestValuesChangeHandsOneByOne(t *testing.T) {
 	in.Set(portForce, []float64{2, Keep})
 	in.Advance(1.0 / 32)
 	in.Advance(1.0 / 32)
-	in.Set(portForce, []float64{Keep, 2}) // the same force: only the hand changes
+	in.Set(portForce, []float64{Keep, 2}) // the same force: only the deciding port changes
 	in.Advance(1)
 	want := [][]float64{
 		{portForce, 3, 4},

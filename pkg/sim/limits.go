@@ -9,12 +9,12 @@ import (
 // units. They do not change, so any goroutine may use them.
 type Limits struct {
 	min, max, rate, safe []float64
-	frames               int  // the last value is one of that many frames, if > 0
+	frames               int  // if > 0, the last value is the index of one of that many frames
 	strict               bool // values beyond the bounds are refused
 }
 
-// NewLimits takes over the limits of p; where p has none they are infinite.
-// Safe values of 0 that the bounds exclude become the nearest bound.
+// NewLimits returns the limits of p; where p has none they are infinite. Where
+// p.Safe is nil the safe value is 0 or, if the bounds exclude 0, the nearest bound.
 func NewLimits(p *Port) *Limits {
 	n := p.Width()
 	l := &Limits{
@@ -35,9 +35,10 @@ func NewLimits(p *Port) *Limits {
 	return l
 }
 
-// width is the number of values.
+// width returns the number of values.
 func (l *Limits) width() int { return len(l.min) }
 
+// orFill returns a copy of v or, if v is nil, n times fill.
 func orFill(v []float64, n int, fill float64) []float64 {
 	full := make([]float64, n)
 	for i := range full {
@@ -47,7 +48,7 @@ func orFill(v []float64, n int, fill float64) []float64 {
 	return full
 }
 
-// check reports bounds that contradict one another.
+// check returns an error for bounds that contradict one another.
 func (l *Limits) check() error {
 	for i := range l.min {
 		switch {
@@ -62,8 +63,8 @@ func (l *Limits) check() error {
 	return nil
 }
 
-// Check tells what Inputs does with the command v. Keep is always allowed, but for
-// a frame.
+// Check returns what Inputs.Set does with the command v, in the port's units.
+// Keep is always accepted, except as the frame of a wrench.
 func (l *Limits) Check(v []float64) Verdict {
 	if len(v) != len(l.min) {
 		return WrongLength
@@ -89,12 +90,13 @@ func (l *Limits) Check(v []float64) Verdict {
 	return verdict
 }
 
-// clamp is the value nearest to x within the bounds of value i.
+// clamp returns the value nearest to x within the bounds of value i.
 func (l *Limits) clamp(i int, x float64) float64 {
 	return math.Min(math.Max(x, l.min[i]), l.max[i])
 }
 
-// slew moves from as far towards to as value i may move in dt seconds.
+// slew returns the point between from and to that value i may reach from from in
+// dt seconds.
 func (l *Limits) slew(i int, from, to, dt float64) float64 {
 	way, most := to-from, l.rate[i]*dt
 	if math.Abs(way) <= most {

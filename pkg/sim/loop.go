@@ -45,8 +45,8 @@ func (s *Simulator) runPaced(stop <-chan struct{}) {
 	}
 }
 
-// period is one control period of the paced loop; elapsed counts those since the
-// last one. It does not allocate unless the model fails.
+// period runs one control period of the paced loop; elapsed is the number of
+// control periods since the last call. It does not allocate unless the model fails.
 func (s *Simulator) period(elapsed uint64) {
 	s.tick += elapsed
 	if s.state != Paused && !s.halted {
@@ -91,7 +91,7 @@ func closed(c <-chan struct{}) bool {
 }
 
 // advance simulates one control period, elapsed control periods after the last
-// one. It reports false if the model failed, which is a FAULT.
+// one. It reports false if the model failed, and then the state is FAULT.
 func (s *Simulator) advance(elapsed uint64) bool {
 	s.takeCommands(elapsed)
 	s.moved = true
@@ -112,47 +112,48 @@ func (s *Simulator) advance(elapsed uint64) bool {
 }
 
 // takeCommands makes the commands that have come the targets of their groups and
-// lets the watchdogs of the others grow older.
+// advances the watchdogs of the other groups.
 func (s *Simulator) takeCommands(elapsed uint64) {
-	fed := -1 // the group of the command in lock-step
+	commanded := -1 // group of the command in lock-step
 	if s.opt.Lockstep {
 		if port, v, ok := s.commands.peek(); ok {
-			s.inputs.aim(port, v)
+			s.inputs.setTarget(port, v)
 			s.commands.drop()
-			fed = s.of[port]
+			commanded = s.of[port]
 		}
 	}
 	for g := range s.groups {
-		dog := &s.watchdogs[g]
+		w := &s.watchdogs[g]
 		switch {
-		case s.openMailbox(g) || g == fed:
-			dog.Feed()
-		case dog.Advance(elapsed):
+		case s.readMailbox(g) || g == commanded:
+			w.Feed()
+		case w.Advance(elapsed):
 			s.inputs.release(g)
-			s.dogMeters[g].trips.Add(1)
+			s.watchdogMeters[g].trips.Add(1)
 		}
 	}
 	s.showWatchdogs()
 }
 
-// openMailbox makes what is in the mailbox of a group its target and reports
-// whether there was anything. In a state that accepts no commands, those that
-// slipped through are dropped.
-func (s *Simulator) openMailbox(g int) bool {
-	box, any := s.mailboxes[g], false
-	if !box.Take() || !s.state.Accepts() {
+// readMailbox makes what is in the mailbox of a group the target of that group. It
+// reports whether there was a command. In a state that accepts no commands, those
+// that came just after the change of state are dropped.
+func (s *Simulator) readMailbox(g int) bool {
+	mailbox, found := s.mailboxes[g], false
+	if !mailbox.Take() || !s.state.Accepts() {
 		return false
 	}
 	for _, port := range s.groups[g].ports {
-		if v := s.scratch[:s.limits[port].width()]; box.Read(port, v) {
-			s.inputs.aim(port, v)
-			any = true
+		if v := s.scratch[:s.limits[port].width()]; mailbox.Read(port, v) {
+			s.inputs.setTarget(port, v)
+			found = true
 		}
 	}
-	return any
+	return found
 }
 
-// enter changes the operating state.
+// enter changes the operating state. Where the old or the new state accepts no
+// commands, those that wait are dropped.
 func (s *Simulator) enter(to OperatingState, reason string) {
 	from := s.state
 	s.setState(to, reason)
@@ -170,13 +171,13 @@ func (s *Simulator) setState(to OperatingState, reason string) {
 	s.shown.Store(uint32(to))
 }
 
-// fail stops time at the last good step.
+// fail enters FAULT and stops time at the last good step.
 func (s *Simulator) fail(why string) {
 	s.enter(Fault, why)
 	s.halted = true
 }
 
-// makeSafe sends all actuation to its safe values and expects no commands.
+// makeSafe sends all actuation to its safe values and disarms the watchdogs.
 func (s *Simulator) makeSafe() {
 	s.inputs.releaseAll()
 	for g := range s.watchdogs {
@@ -197,6 +198,6 @@ func (s *Simulator) dropCommands() {
 
 func (s *Simulator) showWatchdogs() {
 	for g := range s.watchdogs {
-		s.dogMeters[g].show(&s.watchdogs[g])
+		s.watchdogMeters[g].show(&s.watchdogs[g])
 	}
 }

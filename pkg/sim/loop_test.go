@@ -3,7 +3,6 @@ package sim
 import (
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -128,71 +127,6 @@ func TestRunTwice(t *testing.T) {
 	}
 }
 
-func TestDoBeforeRun(t *testing.T) {
-	s, _, c := newFake(t, fakeOptions())
-	before := c.now
-	if r := s.Do(Request{Verb: Pause}); r.OK || r.Message != "the simulator is not running" {
-		t.Errorf("%+v", r)
-	}
-	if waited := c.now - before; waited != time.Second {
-		t.Errorf("gave up after %v", waited)
-	}
-}
-
-func TestDo(t *testing.T) {
-	for _, lockstep := range []bool{false, true} {
-		o := fakeOptions()
-		o.Lockstep = lockstep
-		s, _, _ := newFake(t, o)
-		end := start(t, s)
-		for _, tt := range []struct {
-			request Request
-			ok      bool
-			message string
-		}{
-			{Request{Verb: Pause}, true, "PAUSED"},
-			{Request{Verb: Pause}, true, "already PAUSED"},
-			{Request{Verb: SaveState}, true, "state saved"},
-			{Request{Verb: Step, Steps: 100}, true, "100 periods simulated"},
-			{Request{Verb: Step}, false, "from 1 to"},
-			{Request{Verb: Step, Steps: MaxSteps + 1}, false, "from 1 to"},
-			{Request{Verb: RestoreState}, true, "state restored"},
-			{Request{Verb: Resume}, true, "ENABLED"},
-			{Request{Verb: EStop}, true, "FAULT"},
-			{Request{Verb: Resume}, false, "only enable"},
-			{Request{}, false, "unknown request"},
-		} {
-			r := s.Do(tt.request)
-			if r.OK != tt.ok || !strings.Contains(r.Message, tt.message) {
-				t.Errorf("lock-step %v, %v: %+v, want %q", lockstep, tt.request, r, tt.message)
-			}
-		}
-		end()
-	}
-}
-
-// Requests from many goroutines are all answered, also across the end of Run.
-func TestDoConcurrently(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
-	end := start(t, s)
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			for k := range 50 {
-				r := s.Do(Request{Verb: []Verb{Pause, Resume, SaveState, Step}[(i+k)%4], Steps: 3})
-				if r.Message == "" {
-					t.Errorf("%+v", r)
-				}
-				if i == 0 && k == 25 {
-					end()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	end()
-}
-
 func TestPublishRates(t *testing.T) {
 	o := Options{ControlHz: 1000, PublishHz: 200, MarkerHz: 25, StepS: 0.001}
 	s, _, c := newFake(t, o)
@@ -310,51 +244,6 @@ func TestCadence(t *testing.T) {
 	c := cadence{rate: 100, of: 1000}
 	if !c.due(95) || c.due(99) || !c.due(100) {
 		t.Error("skipped periods: not due once for all of them, then on time")
-	}
-}
-
-func TestOptions(t *testing.T) {
-	good := fakeOptions()
-	for _, tt := range []struct {
-		name   string
-		change func(*Options)
-		want   string
-	}{
-		{"control", func(o *Options) { o.ControlHz = 0.5 }, "control rate = 0.5 Hz: must be from 1 to 100000"},
-		{"control NaN", func(o *Options) { o.ControlHz = math.NaN() }, "control rate = NaN"},
-		{"publish", func(o *Options) { o.PublishHz = 300 }, "publish rate = 300 Hz: must be above 0 and at most"},
-		{"marker", func(o *Options) { o.MarkerHz = -1 }, "marker rate = -1 Hz"},
-		{"step", func(o *Options) { o.StepS = 0 }, "step = 0 s: must be above 0"},
-		{"tiny step", func(o *Options) { o.StepS = 1e-12 }, "at least a millionth"},
-		{"timeout", func(o *Options) { o.CommandTimeoutS = math.Inf(1) }, "command timeout = +Inf s"},
-	} {
-		o := good
-		tt.change(&o)
-		if _, err := NewSimulator(&fakeModel{}, &fakeClock{}, o); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
-		}
-	}
-	_, err := NewSimulator(&fakeModel{}, &fakeClock{}, Options{})
-	if err == nil || strings.Count(err.Error(), "\n") != 2 {
-		t.Errorf("not every mistake at once: %v", err)
-	}
-	_, err = NewSimulator(&fakeModel{x: [2]float64{0, math.Inf(1)}}, &fakeClock{}, good)
-	if err == nil || !strings.Contains(err.Error(), "measured_js[1] = +Inf") {
-		t.Errorf("initial state: %v", err)
-	}
-}
-
-func TestStepsPerPeriod(t *testing.T) {
-	for _, tt := range []struct {
-		hz, step float64
-		want     int
-	}{
-		{1000, 0.0005, 2}, {1000, 5e-5, 20}, {1000, 0.001, 1}, {1000, 0.1, 1},
-		{1000, 1.8e-5, 56}, {1000, 0.0003, 4}, {300, 1.0 / 900, 3}, {1000, 0.000999, 2}, {250, 3.2e-5, 125},
-	} {
-		if got := (Options{ControlHz: tt.hz, StepS: tt.step}).steps(); got != tt.want {
-			t.Errorf("%v Hz in steps of %v s: %d, want %d", tt.hz, tt.step, got, tt.want)
-		}
 	}
 }
 

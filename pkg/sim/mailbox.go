@@ -3,55 +3,55 @@ package sim
 import "sync"
 
 // Mailbox passes the newest commands of one group of ports to the loop: for each
-// value the newest one that is not Keep. Any goroutine may Put; those that do
-// wait for one another for the time of a copy. Take and Read never wait and are
-// for one goroutine.
+// value the newest one that is not Keep. Any goroutine may Put, and writers wait
+// for one another for the time of a copy. Take and Read never wait; only one
+// goroutine may call them.
 type Mailbox struct {
 	byValue bool
 
 	writers sync.Mutex
-	latest  []word
-	serial  uint64 // commands put
+	latest  []entry // by value
+	serial  uint64  // number of commands put
 
-	newest  triple
-	letters [3][]word
+	newest  tripleBuffer
+	buffers [3][]entry
 
 	seen, before uint64 // serial at the last Take and the one before
 }
 
-// word is a value, who commanded it, and with which command of the mailbox.
-type word struct {
-	port   int
-	value  float64
-	serial uint64
+// entry is one commanded value.
+type entry struct {
+	port   int     // the port that commanded it
+	value  float64 // in the units of the port
+	serial uint64  // the number of the command, from 1
 }
 
-// newMailbox makes an empty Mailbox for g.
+// newMailbox returns an empty Mailbox for g.
 func newMailbox(g *group) *Mailbox {
-	m := &Mailbox{byValue: g.byValue, latest: make([]word, g.width)}
+	m := &Mailbox{byValue: g.byValue, latest: make([]entry, g.width)}
 	m.newest.init()
-	for i := range m.letters {
-		m.letters[i] = make([]word, g.width)
+	for i := range m.buffers {
+		m.buffers[i] = make([]entry, g.width)
 	}
 	return m
 }
 
-// Put adds the command v for a port of the group. v is copied.
+// Put copies the command v for a port of the group into the mailbox.
 func (m *Mailbox) Put(port int, v []float64) {
 	m.writers.Lock()
 	defer m.writers.Unlock()
 	m.serial++
 	if !m.byValue && m.latest[0].port != port {
 		for i := range m.latest {
-			m.latest[i] = word{port: port}
+			m.latest[i] = entry{port: port}
 		}
 	}
 	for i, x := range v {
 		if !IsKeep(x) {
-			m.latest[i] = word{port, x, m.serial}
+			m.latest[i] = entry{port, x, m.serial}
 		}
 	}
-	copy(m.letters[m.newest.back], m.latest)
+	copy(m.buffers[m.newest.back], m.latest)
 	m.newest.publish()
 }
 
@@ -62,21 +62,21 @@ func (m *Mailbox) Take() bool {
 		return false
 	}
 	m.before = m.seen
-	for _, w := range m.letters[m.newest.front] {
-		m.seen = max(m.seen, w.serial)
+	for _, e := range m.buffers[m.newest.front] {
+		m.seen = max(m.seen, e.serial)
 	}
 	return true
 }
 
-// Read writes to dst, of the width of the port, what Take found for a port: Keep
-// where nobody or another port had the last word. It reports whether there was
-// anything.
+// Read writes to dst, of the width of the port, what Take found for a port. Values
+// that were not commanded, or last by another port, are Keep. Read reports whether
+// there is any value that is not Keep.
 func (m *Mailbox) Read(port int, dst []float64) bool {
 	any := false
-	for i, w := range m.letters[m.newest.front][:len(dst)] {
+	for i, e := range m.buffers[m.newest.front][:len(dst)] {
 		dst[i] = Keep
-		if w.port == port && w.serial > m.before {
-			dst[i] = w.value
+		if e.port == port && e.serial > m.before {
+			dst[i] = e.value
 			any = true
 		}
 	}

@@ -1,47 +1,56 @@
 package sim
 
-// Model is a robot together with its state: what a Simulator steps and a bridge
-// serves. One goroutine owns a Model at a time.
+// Model is a robot together with its state. A Simulator steps it, and a bridge
+// serves it to the outside. One goroutine owns a Model at a time.
 //
-// Step, Command, Value, Setpoint, Measure and Save do not allocate, and are
-// deterministic: the same state, commands and time steps give the same bits.
+// Values go in and out as flat slices of SI numbers, laid out and in the frame
+// that the Port says; the caller makes the slices, of the port's Width. A slice is
+// not retained after the call. Step, Command, Value, Setpoint, Measure and Save do
+// not allocate, and they are deterministic: the same state, commands and time steps
+// give the same bits. An index that is out of range may panic.
 type Model interface {
-	// Ports lists inputs and outputs. A port is addressed by its index here.
+	// Ports returns all inputs and outputs. The other methods address a port by
+	// its index in this slice, which is the same at every call.
 	Ports() []Port
-	// Gauges lists what Measure gives.
+	// Gauges returns the descriptions of the numbers that Measure writes.
 	Gauges() []Gauge
 
-	// Command makes v, of the port's width and already within its limits, the
-	// setpoint of In port i from the next step on, except where it is Keep. v is
-	// not retained.
+	// Command makes v the setpoint of In port i from the next step on. v has the
+	// port's width and is within its limits. Values that are Keep leave their
+	// actuator as it is.
 	Command(i int, v []float64)
-	// Setpoint writes to dst the values that would have to be commanded on In
-	// port i to change nothing now: the start of a ramp.
+	// Setpoint writes to dst the command on In port i that would change nothing
+	// now. A ramp to a new target starts there. A value that the model cannot tell
+	// is NaN.
 	Setpoint(i int, dst []float64)
-	// Value writes the present values of Out port i to dst.
+	// Value writes the present values of Out port i to dst. They are finite.
 	Value(i int, dst []float64)
-	// Measure writes the present gauge values to dst.
+	// Measure writes the present value of every gauge to dst, in the order of
+	// Gauges. The values are finite.
 	Measure(dst []float64)
 	// Draw describes the present scene in dst, reusing its storage.
 	Draw(dst *Scene)
 
-	// Step advances the state by dt seconds, dt > 0. After an error the state is
-	// that of before the step.
+	// Step advances the state by dt seconds, dt > 0, under the setpoints. It
+	// returns an error if the step cannot be computed; the state is then the one
+	// before the step.
 	Step(dt float64) error
 
-	// StateLen is the number of values that Save writes and Restore reads.
+	// StateLen returns the number of values that Save writes and Restore reads.
 	StateLen() int
-	// Save writes the complete state, setpoints included, to dst.
+	// Save writes the complete state, setpoints included, to dst, which has
+	// StateLen values.
 	Save(dst []float64)
 	// Restore makes src, written by Save of a model of the same robot, the
-	// present state. It refuses values that are not finite.
+	// present state. It returns an error, and changes nothing, if src has values
+	// that are not finite.
 	Restore(src []float64) error
 }
 
 // Gauge describes one number about the health of a model.
 type Gauge struct {
-	Key  string // for example "newton_iterations"
-	Unit string // SI unit, or empty
+	Key  string // name in snake_case, for example "newton_iterations"
+	Unit string // SI unit of the value, or empty
 	// Warn is the value above which the gauge deserves attention; 0 means never.
 	Warn float64
 }

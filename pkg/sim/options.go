@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Options say how a Simulator runs its model.
+// Options tell how a Simulator runs its model.
 type Options struct {
 	// ControlHz is the rate of control periods, Hz, from 1 to 100000. Commands
 	// take effect at the start of a period.
@@ -22,15 +22,16 @@ type Options struct {
 	// CommandTimeoutS is the age, s, at which the watchdog gives up waiting for
 	// the next command of a group; 0 means that it waits forever.
 	CommandTimeoutS float64
-	// Lockstep makes one control period of every command message, in order and
-	// as fast as possible, instead of pacing periods by the clock. Every period
-	// gives a snapshot. Where commands are refused, time stands.
+	// Lockstep runs one control period for every command, in order and as fast as
+	// possible, instead of pacing periods by the clock. Every period gives a
+	// snapshot. In a state that refuses commands time stands still.
 	Lockstep bool
 	// Disabled starts the simulator DISABLED rather than ENABLED.
 	Disabled bool
 }
 
-// maxStepsPerPeriod bounds a control period: more is a mistake in the units.
+// maxStepsPerPeriod bounds the time steps of a control period, so that a step in a
+// wrong unit is found.
 const maxStepsPerPeriod = 1_000_000
 
 // check returns everything that is wrong with o.
@@ -56,8 +57,8 @@ func (o Options) check() error {
 	return errors.Join(errs...)
 }
 
-// steps is the number of equal time steps in a control period. The margin keeps
-// round-off from adding a step: 0.001/5e-5 is 20.
+// steps returns the number of equal time steps in a control period. The margin
+// keeps round-off from adding a step: 0.001/5e-5 is 20.
 func (o Options) steps() int {
 	return max(1, int(math.Ceil(1/o.ControlHz/o.StepS-wholeStep)))
 }

@@ -6,13 +6,13 @@ import (
 )
 
 // Pacer releases control periods at absolute deadlines, k periods after it was
-// made, so that lateness never adds up. What was missed is skipped, not caught
-// up with.
+// made, so that lateness never adds up. Deadlines that were missed are skipped, not
+// caught up with.
 type Pacer struct {
 	clock Clock
-	start time.Duration
-	ns    float64 // length of a period, ns; need not be whole
-	k     uint64  // the last deadline
+	start time.Duration // deadline 0
+	ns    float64       // length of a period, ns; need not be whole
+	k     uint64        // number of the last deadline
 }
 
 // Tick is the release of one control period.
@@ -23,23 +23,23 @@ type Tick struct {
 	// Overrun tells that the deadline had passed before the wait, or that whole
 	// periods were skipped.
 	Overrun bool
-	// Lateness is how long after the deadline, the first of those missed, the
-	// period begins.
+	// Lateness is the time from the first deadline since the last tick to the
+	// beginning of the period.
 	Lateness time.Duration
 }
 
-// NewPacer makes a Pacer of hz periods per second whose first deadline is one
+// NewPacer returns a Pacer of hz periods per second whose first deadline is one
 // period from now.
 func NewPacer(c Clock, hz float64) *Pacer {
 	return &Pacer{clock: c, start: c.Now(), ns: 1e9 / hz}
 }
 
-// deadline is the time of deadline k.
+// deadline returns the time of deadline k.
 func (p *Pacer) deadline(k uint64) time.Duration {
 	return p.start + time.Duration(math.Round(float64(k)*p.ns))
 }
 
-// last is the last deadline at or before t.
+// last returns the number of the last deadline at or before t.
 func (p *Pacer) last(t time.Duration) uint64 {
 	k := uint64(max(0, float64(t-p.start)/p.ns))
 	for k > 0 && p.deadline(k) > t {
@@ -51,7 +51,7 @@ func (p *Pacer) last(t time.Duration) uint64 {
 	return k
 }
 
-// Wait returns at the next deadline, or at once if it has passed.
+// Wait returns at the next deadline, or at once if that has passed.
 func (p *Pacer) Wait() Tick {
 	due := p.deadline(p.k + 1)
 	now := p.clock.Now()
@@ -67,7 +67,8 @@ func (p *Pacer) Wait() Tick {
 	return tick
 }
 
-// Resync moves on to the next deadline after now without counting what passed.
+// Resync makes the next deadline after now the next one, without counting those
+// that passed as an overrun.
 func (p *Pacer) Resync() {
 	p.k = max(p.k, p.last(p.clock.Now()))
 }

@@ -2,11 +2,13 @@ package sim
 
 import "math"
 
-// Kind is what a port carries. The set is closed: a bridge maps each kind to a
-// message type once, and so serves any model.
+// Kind tells what a port carries, and thereby how its values are laid out. The set
+// is closed: a bridge maps each kind to a message type once, and so serves any
+// model.
 type Kind uint8
 
-// The kinds of port, with the layout of their values. n is the number of labels.
+// The kinds of port, with the layout and the SI unit of their values; n is the
+// number of labels. Vectors and poses are expressed in the frame of Port.Frames.
 const (
 	// Tension is n tendon tensions, N.
 	Tension Kind = iota + 1
@@ -33,7 +35,7 @@ const (
 	RotatingField
 	// Currents is n coil currents, A.
 	Currents
-	// Path is one pose, as in Pose, of which a reader keeps the history.
+	// Path is one pose, as in Pose; its readers keep the history.
 	Path
 )
 
@@ -74,8 +76,8 @@ const (
 // World is the name of the inertial frame.
 const World = "world"
 
-// Keep, as a value of a command, leaves that actuator as it is. It is a NaN of
-// its own, so that any other NaN in a command remains a mistake.
+// Keep is the value of a command that leaves the actuator as it is. It is a NaN
+// with bits of its own, so that any other NaN in a command remains a mistake.
 var Keep = math.Float64frombits(keepBits)
 
 const keepBits = 0x7ff8_6b65_6570_0000
@@ -86,22 +88,22 @@ func IsKeep(x float64) bool { return math.Float64bits(x) == keepBits }
 // Port describes one input or output of a model. It does not change after the
 // model is made.
 type Port struct {
-	Name      string // the topic, for example "measured_cp"; private to the node
-	Kind      Kind
-	Direction Direction
-	Pace      Pace     // Out ports
-	Labels    []string // names of tendons, coils or nodes, where the kind has n of them
-	Unit      string   // SI unit of the values, for messages to people
-	Parts     Parts    // JointState ports
+	Name      string    // name of the topic, for example "measured_cp", private to the node
+	Kind      Kind      // layout of the values
+	Direction Direction // In or Out
+	Pace      Pace      // how often an Out port is sent
+	Labels    []string  // names of tendons, coils or nodes, for a kind with n of them
+	Unit      string    // SI unit of the values, for messages to people
+	Parts     Parts     // what a JointState port has
 
-	// Frames are the frames that the values are expressed in: one for Out ports
-	// and most In ports, several where a command may choose. A frame is World or
-	// a name private to the robot, such as "base" or "tip".
+	// Frames are the frames that the values are expressed in. Out ports and most
+	// In ports have one frame; where a command may choose there are several. A
+	// frame is World or a name private to the robot, such as "base" or "tip".
 	Frames []string
 	// Child, if not empty, is the frame that this Pose port places in the frame
 	// tree, under the frame Parent (World or the Child of another port).
 	Child, Parent string
-	// Silent ports have no topic of their own: they only place their Child.
+	// Silent tells that the port has no topic and only places its Child.
 	Silent bool
 
 	// Plain, if not empty, is a second name under which an In port also takes
@@ -118,16 +120,17 @@ type Port struct {
 	// fast the setpoint follows. Values beyond Min and Max are clamped and
 	// counted. Nil means no bound.
 	Min, Max, MaxRate []float64
-	// Strict ports refuse commands with a value beyond Min or Max, because such a
-	// value is not meant: it is in another unit. Hint then says which.
+	// Strict tells that a command with a value beyond Min or Max is refused, not
+	// clamped, because such a value must be in another unit.
 	Strict bool
-	Hint   string
-	// Safe is the setpoint of an In port when nobody commands. Nil means zeros,
-	// Keep that the actuator stays at its last command.
+	// Hint tells people which unit a refused value may be in.
+	Hint string
+	// Safe is the setpoint of an In port when no commands come. Nil means zeros;
+	// a value that is Keep leaves the actuator at its last command.
 	Safe []float64
 }
 
-// Width is the number of values of the port.
+// Width returns the number of values of the port; 0 if its Kind is unknown.
 func (p *Port) Width() int {
 	switch p.Kind {
 	case Tension, TendonLength, Currents:

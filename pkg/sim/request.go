@@ -29,7 +29,7 @@ var verbNames = [...]string{
 	RestoreState: "restore_state",
 }
 
-// String is the word that ParseRequest understands.
+// String returns the word that ParseRequest understands.
 func (v Verb) String() string {
 	if v >= Enable && int(v) < len(verbNames) {
 		return verbNames[v]
@@ -37,14 +37,14 @@ func (v Verb) String() string {
 	return "unknown"
 }
 
-// Request is something to be done by the loop between two control periods.
+// Request asks the loop to do something between two control periods.
 type Request struct {
-	Verb Verb
+	Verb Verb // what to do
 	// Steps is the number of control periods of a Step, at least 1.
 	Steps uint64
 }
 
-// String is the text that ParseRequest turns back into r.
+// String returns the text that ParseRequest turns back into r.
 func (r Request) String() string {
 	if r.Verb == Step {
 		return "step " + strconv.FormatUint(r.Steps, 10)
@@ -54,7 +54,7 @@ func (r Request) String() string {
 
 // Reply answers a Request.
 type Reply struct {
-	OK      bool
+	OK      bool    // whether the request was done
 	Message string  // for people: what was done, or why not
 	SimTime float64 // s, after the request
 }
@@ -64,7 +64,7 @@ const MaxSteps = 1_000_000_000
 
 var errSteps = fmt.Errorf("step needs a number of control periods from 1 to %d, for example \"step 10\"", MaxSteps)
 
-// check reports what is wrong with r.
+// check returns what is wrong with r.
 func (r Request) check() error {
 	switch {
 	case r.Verb < Enable || int(r.Verb) >= len(verbNames):
@@ -104,6 +104,7 @@ func ParseRequest(text string) (Request, error) {
 		words[0], strings.Join(withoutStep(), ", "))
 }
 
+// parseStep reads the arguments of a step request.
 func parseStep(args []string) (Request, error) {
 	if len(args) != 1 {
 		return Request{}, errSteps
@@ -116,6 +117,7 @@ func parseStep(args []string) (Request, error) {
 	return r, nil
 }
 
+// withoutStep returns the names of the verbs that take no argument.
 func withoutStep() []string {
 	var names []string
 	for v := Enable; int(v) < len(verbNames); v++ {

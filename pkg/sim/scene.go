@@ -2,8 +2,8 @@ package sim
 
 import "sinew/pkg/sim/spatial"
 
-// Scene is what a model looks like, in world coordinates and metres. A model
-// keeps the number and order of shapes, and the number of points of each, the
+// Scene describes what a model looks like, in the world frame; lengths are in m. A
+// model keeps the number and order of shapes, and the number of points of each, the
 // same from call to call, so that storage is reused.
 type Scene struct {
 	// Scale is how many times larger than life the scene is drawn, about the
@@ -23,39 +23,41 @@ type Color struct{ R, G, B, A float32 }
 // Tube is a round body along a centre line.
 type Tube struct {
 	Name   string
-	Points []spatial.Vec
-	Radius float64
+	Points []spatial.Vec // of the centre line, m, world frame
+	Radius float64       // m
 	Color  Color
 }
 
 // Disk is a short cylinder about the z axis of its pose.
 type Disk struct {
-	Name              string
-	Pose              spatial.Pose
-	Radius, Thickness float64
-	Color             Color
+	Name      string
+	Pose      spatial.Pose // of the centre, in the world frame
+	Radius    float64      // m
+	Thickness float64      // m, along the axis
+	Color     Color
 }
 
 // Sphere is an ellipsoid with the given semi-axes along the axes of its pose.
 type Sphere struct {
 	Name     string
-	Pose     spatial.Pose
-	SemiAxes spatial.Vec
+	Pose     spatial.Pose // of the centre, in the world frame
+	SemiAxes spatial.Vec  // m
 	Color    Color
 }
 
 // Polyline is a thin line through points.
 type Polyline struct {
 	Name   string
-	Points []spatial.Vec
-	Width  float64
+	Points []spatial.Vec // m, world frame
+	Width  float64       // m
 	Color  Color
 }
 
 // Arrow points from From to To.
 type Arrow struct {
-	Name     string
-	From, To spatial.Vec
-	Radius   float64
-	Color    Color
+	Name   string
+	From   spatial.Vec // m, world frame
+	To     spatial.Vec // m, world frame
+	Radius float64     // of the shaft, m
+	Color  Color
 }

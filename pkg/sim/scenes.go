@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// scenes passes the newest drawing of a model from the loop to readers. Readers
-// wait for one another, the loop for nobody.
+// scenes passes the newest scene of a model from the loop to readers. Readers wait
+// for one another; the loop never waits.
 type scenes struct {
 	wanted  atomic.Bool
-	newest  triple
+	newest  tripleBuffer
 	drawn   [3]Scene
 	stamps  [3]time.Duration
 	readers sync.Mutex
 }
 
-// newScenes draws the model into every buffer, so that the loop finds storage.
+// newScenes draws the model into every buffer, so that later drawings reuse the
+// storage.
 func newScenes(m Model) *scenes {
 	s := new(scenes)
 	s.newest.init()
@@ -26,12 +27,15 @@ func newScenes(m Model) *scenes {
 	return s
 }
 
+// draw makes the present scene of m the newest one.
 func (s *scenes) draw(m Model, stamp time.Duration) {
 	m.Draw(&s.drawn[s.newest.back])
 	s.stamps[s.newest.back] = stamp
 	s.newest.publish()
 }
 
+// take copies the newest scene to dst and returns its stamp. It reports false if
+// there is none since the last call.
 func (s *scenes) take(dst *Scene) (time.Duration, bool) {
 	s.readers.Lock()
 	defer s.readers.Unlock()

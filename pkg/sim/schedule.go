@@ -9,14 +9,15 @@ import (
 // clock, and the same numbers give the same steps everywhere.
 type Schedule struct {
 	duration float64 // s
-	step     float64 // s, of all steps but a shorter last one
+	step     float64 // s; the last step may be shorter
 	steps    int
 }
 
-// Round-off that the user did not mean: a duration of 1 s in steps of 1e-5 s is
-// 100000 steps, and a sample at 0.3 s is taken there, not one step later.
+// These tolerances absorb round-off that the user did not mean: a duration of 1 s
+// in steps of 1e-5 s is 100000 steps, and a sample at 0.3 s is taken there, not one
+// step later.
 const (
-	wholeStep  = 1e-6 // of a step
+	wholeStep  = 1e-6 // in units of a step
 	sampleTime = 1e-9 // s
 )
 
@@ -24,9 +25,10 @@ const (
 const maxSteps = 1 << 53
 
 // NewSchedule divides duration, s, 0 or above, into floor(duration/step + 1e-6)
-// steps of step seconds and, if more than 1e-6 of a step remains, one shorter
-// last step. If equal, the remainder lengthens all steps alike instead:
-// floor(duration/step + 1e-6) steps, but at least one, of the same length.
+// steps of step seconds and, if more than 1e-6 of a step remains, one shorter last
+// step. If equal is true there is no shorter step: the same number of steps, but at
+// least one, share the duration equally. NewSchedule returns an error for a
+// duration or a step out of range.
 func NewSchedule(duration, step float64, equal bool) (Schedule, error) {
 	switch {
 	case !(duration >= 0 && duration <= math.MaxFloat64):
@@ -48,10 +50,10 @@ func NewSchedule(duration, step float64, equal bool) (Schedule, error) {
 	return Schedule{duration: duration, step: step, steps: n}, nil
 }
 
-// Steps is the number of time steps.
+// Steps returns the number of time steps.
 func (s Schedule) Steps() int { return s.steps }
 
-// Time is the time after i steps, s: 0 for i = 0, the duration for i = Steps().
+// Time returns the time after i steps, s: 0 for i = 0, the duration for i = Steps().
 func (s Schedule) Time(i int) float64 {
 	if i >= s.steps {
 		return s.duration
@@ -59,7 +61,7 @@ func (s Schedule) Time(i int) float64 {
 	return float64(i) * s.step
 }
 
-// Step is the length of step i, counted from 0, s.
+// Step returns the length of step i, counted from 0, s.
 func (s Schedule) Step(i int) float64 {
 	if i == s.steps-1 && s.Time(i)+s.step-s.duration > wholeStep*s.step {
 		return s.duration - s.Time(i)
@@ -71,13 +73,13 @@ func (s Schedule) Step(i int) float64 {
 // at time 0 and the last one always are.
 type Sampler struct {
 	schedule Schedule
-	hz       float64 // rows per second, or
-	every    int     // steps per row
-	k        float64 // a row is due at k/hz
+	hz       float64 // rows per second; 0 if every is used
+	every    int     // steps per row; 0 if hz is used
+	k        float64 // the next row is due at k/hz
 }
 
-// SampleHz picks the first step at or after k/hz, to within 1e-9 s, for every
-// whole k.
+// SampleHz returns a Sampler that picks the first step at or after k/hz, to within
+// 1e-9 s, for every whole k. It returns an error unless hz is positive and finite.
 func (s Schedule) SampleHz(hz float64) (*Sampler, error) {
 	if !(hz > 0 && hz <= math.MaxFloat64) {
 		return nil, fmt.Errorf("sampling rate = %v Hz: must be above 0 and finite", hz)
@@ -85,7 +87,8 @@ func (s Schedule) SampleHz(hz float64) (*Sampler, error) {
 	return &Sampler{schedule: s, hz: hz}, nil
 }
 
-// SampleEvery picks every n-th step.
+// SampleEvery returns a Sampler that picks every n-th step. It returns an error if
+// n is below 1.
 func (s Schedule) SampleEvery(n int) (*Sampler, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("sampling every %d steps: must be 1 or more", n)
@@ -93,7 +96,7 @@ func (s Schedule) SampleEvery(n int) (*Sampler, error) {
 	return &Sampler{schedule: s, every: n}, nil
 }
 
-// Due reports whether the state after i steps is a row. It is to be asked for
+// Due reports whether the state after i steps is a row. It must be called for
 // i = 0, 1, ... Steps() in this order.
 func (p *Sampler) Due(i int) bool {
 	if p.every > 0 {

@@ -20,22 +20,22 @@ type Simulator struct {
 	groups []group
 	of     []int // group by port
 
-	// Between other goroutines and the loop.
-	mailboxes []*Mailbox // by group; paced
-	commands  *queue     // lock-step
-	requests  chan call
-	snapshots *ring
-	ready     chan struct{}
-	scenes    *scenes
-	meter     meter
-	dogMeters []groupMeter // by group
-	verdicts  [NumVerdicts]atomic.Uint64
-	shown     atomic.Uint32 // the OperatingState
-	running   atomic.Bool
-	started   chan struct{} // closed when Run begins
-	done      chan struct{} // closed when Run has ended
+	// The following fields pass data between the loop and other goroutines.
+	mailboxes      []*Mailbox    // by group; paced
+	commands       *commandQueue // lock-step; nil when paced
+	requests       chan call
+	snapshots      *ring
+	ready          chan struct{}
+	scenes         *scenes
+	meter          meter
+	watchdogMeters []watchdogMeter // by group
+	verdicts       [NumVerdicts]atomic.Uint64
+	shown          atomic.Uint32 // the OperatingState
+	running        atomic.Bool
+	started        chan struct{} // closed when Run begins
+	done           chan struct{} // closed when Run has ended
 
-	// The rest is the loop's own.
+	// The following fields belong to the loop.
 	inputs    *Inputs
 	watchdogs []Watchdog // by group
 	scratch   []float64  // a command
@@ -52,12 +52,13 @@ type Simulator struct {
 	moved     bool      // the model has changed since the last snapshot
 	stepping  *stepping // a Step request at work, or nil
 	initial   *checkpoint
-	saved     *checkpoint
+	saved     *checkpoint // by SaveState
 	good      *checkpoint // at the last snapshot that was all finite
 }
 
-// NewSimulator makes a Simulator of m, which it owns from now on. The error
-// names every option out of its range and every port that makes no sense.
+// NewSimulator returns a Simulator of m, which it owns from now on. The error
+// names every option out of its range and every port that breaks a rule of Port,
+// or the first value of the initial state that is not finite.
 func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	ports := m.Ports()
 	if err := errors.Join(o.check(), checkPorts(ports)); err != nil {
@@ -84,7 +85,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	s.save(s.initial)
 	s.save(s.good)
 	if probe := newSnapshot(m); !s.measure(probe) {
-		return nil, errors.New("the initial state gives values that are not finite: " + s.culprit(probe))
+		return nil, errors.New("the initial state gives values that are not finite: " + s.firstNotFinite(probe))
 	}
 	s.setState(Enabled, "")
 	if o.Disabled {
@@ -94,7 +95,8 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	return s, nil
 }
 
-// makeMailboxes makes what carries the commands of each group.
+// makeMailboxes makes the mailbox and the watchdog of each group and, in lock-step,
+// the queue of commands.
 func (s *Simulator) makeMailboxes() {
 	widest := 0
 	for i := range s.groups {
@@ -104,28 +106,29 @@ func (s *Simulator) makeMailboxes() {
 		widest = max(widest, g.width)
 	}
 	s.scratch = make([]float64, widest)
-	s.dogMeters = make([]groupMeter, len(s.groups))
+	s.watchdogMeters = make([]watchdogMeter, len(s.groups))
 	if s.opt.Lockstep {
-		s.commands = newQueue(widest)
+		s.commands = newCommandQueue(widest)
 	}
 }
 
-// Ports are the ports of the model.
+// Ports returns the ports of the model.
 func (s *Simulator) Ports() []Port { return s.ports }
 
-// Gauges are the gauges of the model.
+// Gauges returns the gauges of the model.
 func (s *Simulator) Gauges() []Gauge { return s.gauges }
 
-// Options are those that the simulator was made with.
+// Options returns the options that the simulator was made with.
 func (s *Simulator) Options() Options { return s.opt }
 
-// State is the present operating state.
+// State returns the present operating state.
 func (s *Simulator) State() OperatingState { return OperatingState(s.shown.Load()) }
 
-// Post commands In port i with v, in the port's units, Keep where it leaves an
-// actuator alone; v is copied. The newest command for an actuator takes effect at the start of the next control period; in
-// lock-step every command does, in order. The verdict is counted in Stats. Post
-// panics if i is not an In port.
+// Post commands In port i with a copy of v, in the units and of the width of the
+// port; values that are Keep leave their actuator alone. The newest command for an
+// actuator takes effect at the start of the next control period; in lock-step every
+// command does, in order. Post counts its verdict in Stats. It panics if i is not
+// an In port.
 func (s *Simulator) Post(i int, v []float64) Verdict {
 	verdict := s.post(i, v)
 	s.verdicts[verdict].Add(1)
@@ -157,7 +160,7 @@ func (s *Simulator) Reject(v Verdict) {
 	}
 }
 
-// NewSnapshot makes storage for Next.
+// NewSnapshot returns storage for Next.
 func (s *Simulator) NewSnapshot() *Snapshot { return newSnapshot(s.model) }
 
 // Next copies the oldest unread snapshot to dst, made by NewSnapshot of the same
@@ -168,11 +171,12 @@ func (s *Simulator) Next(dst *Snapshot) bool { return s.snapshots.pop(dst) }
 // call Next until it reports false.
 func (s *Simulator) Ready() <-chan struct{} { return s.ready }
 
-// Missed is the number of snapshots that were overwritten before they were read.
+// Missed returns the number of snapshots that were overwritten before they were
+// read.
 func (s *Simulator) Missed() uint64 { return s.snapshots.missed.Load() }
 
-// WantScene tells whether anybody looks at scenes. They are drawn, at the marker
-// rate, only then.
+// WantScene tells the loop whether to draw scenes. It draws them at the marker
+// rate, and only while they are wanted.
 func (s *Simulator) WantScene(wanted bool) { s.scenes.wanted.Store(wanted) }
 
 // Scene copies the newest scene to dst, reusing its storage, and returns the
@@ -188,13 +192,13 @@ func (s *Simulator) Stats() Stats {
 		st.Verdicts[i] = s.verdicts[i].Load()
 	}
 	for g := range st.Groups {
-		d := &s.dogMeters[g]
+		m := &s.watchdogMeters[g]
 		st.Groups[g] = GroupStats{
 			Name:     s.groups[g].name,
-			Armed:    d.armed.Load(),
-			TimedOut: d.timedOut.Load(),
-			Age:      float64(d.age.Load()) / s.opt.ControlHz,
-			Trips:    d.trips.Load(),
+			Armed:    m.armed.Load(),
+			TimedOut: m.timedOut.Load(),
+			Age:      float64(m.age.Load()) / s.opt.ControlHz,
+			Trips:    m.trips.Load(),
 		}
 	}
 	return st

@@ -5,32 +5,35 @@ import (
 	"time"
 )
 
-// Snapshot is what a model gave at the end of one control period.
+// Snapshot holds the outputs of a model, and the state of its simulator, at the end
+// of one control period.
 type Snapshot struct {
 	// Seq counts snapshots from 1; a gap means missed ones.
 	Seq uint64
-	// Period counts simulated control periods since the last reset. It stands
-	// while time stands.
+	// Period counts simulated control periods since the last reset. It does not
+	// change while time stands still.
 	Period uint64
 	// SimTime is the simulated time since the last reset, s.
 	SimTime float64
 	// Stamp is Clock.Now at the end of the period.
 	Stamp time.Duration
-	// State is the operating state, Reason why it is so (empty when ENABLED).
-	State  OperatingState
+	// State is the operating state.
+	State OperatingState
+	// Reason tells why the simulator is in State; it is empty when ENABLED.
 	Reason string
-	// Busy tells that setpoints are still on their way to their targets, or that
-	// a Step request is running.
+	// Busy tells that setpoints have yet to reach their targets, or that a Step
+	// request is running.
 	Busy bool
-	// Slow marks the snapshots that are due at the marker rate.
+	// Slow tells that the snapshot is due at the marker rate.
 	Slow bool
-	// Values holds the values of each Out port by port index, nil for In ports.
+	// Values holds the values of each Out port by port index, and nil for In ports.
+	// Units, layout and frame are those of the Port.
 	Values [][]float64
-	// Gauges holds the values of Model.Gauges.
+	// Gauges holds the values that Model.Measure wrote, in SI units.
 	Gauges []float64
 }
 
-// newSnapshot makes storage for the values of the ports and gauges of m.
+// newSnapshot returns storage for the values of the ports and gauges of m.
 func newSnapshot(m Model) *Snapshot {
 	ports := m.Ports()
 	s := &Snapshot{Values: make([][]float64, len(ports)), Gauges: make([]float64, len(m.Gauges()))}

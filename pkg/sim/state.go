@@ -6,21 +6,21 @@ type OperatingState uint8
 
 // The operating states.
 const (
-	// Disabled: commands are refused, actuation ramps to its safe values, time
-	// goes on.
+	// Disabled refuses commands and ramps actuation to its safe values; time goes
+	// on.
 	Disabled OperatingState = iota
-	// Enabled: commands take effect, time goes on.
+	// Enabled takes commands; time goes on.
 	Enabled
-	// Paused: time stands; commands are kept for when it goes on.
+	// Paused keeps commands for later; time stands still.
 	Paused
-	// Fault: as Disabled, and only Enable leaves it. After a failed step time
-	// stands as well.
+	// Fault acts as Disabled does, and only Enable leaves it. After a failed step
+	// time stands still as well.
 	Fault
 )
 
 var stateNames = [...]string{"DISABLED", "ENABLED", "PAUSED", "FAULT"}
 
-// String is the CRTK name, in capitals.
+// String returns the CRTK name, in capitals.
 func (s OperatingState) String() string {
 	if int(s) < len(stateNames) {
 		return stateNames[s]
@@ -37,8 +37,8 @@ type transition struct {
 	refused string // why nothing changes, or empty
 }
 
-// after is the table of transitions: what verb does in state s. Verbs that
-// leave the state alone are not in it.
+// after returns what verb does in state s: it is the table of transitions. Verbs
+// that leave the state alone are not in it.
 func (s OperatingState) after(verb Verb) transition {
 	stay := func(why string) transition { return transition{s, why} }
 	switch verb {
@@ -68,7 +68,7 @@ func (s OperatingState) after(verb Verb) transition {
 	return stay("")
 }
 
-// Why the simulator is in the state it is in, and why it stays there.
+// These texts tell why the simulator is in its state, and why it stays there.
 const (
 	leaveFault       = "FAULT: only enable leaves this state"
 	reasonDisabled   = "disabled on request"
@@ -76,5 +76,5 @@ const (
 	reasonPaused     = "paused on request"
 )
 
-// ReasonEStop is the Reason of a FAULT that was asked for, not found.
+// ReasonEStop is the Snapshot.Reason of a FAULT that an operator asked for.
 const ReasonEStop = "emergency stop"

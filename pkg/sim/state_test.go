@@ -3,9 +3,7 @@ package sim
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 )
 
 // into brings a fresh simulator into a state.
@@ -177,18 +175,6 @@ func TestDisableDisarmsWatchdogs(t *testing.T) {
 	}
 }
 
-// An emergency stop hides no failure, and does not set time going again.
-func TestEStopAfterFailure(t *testing.T) {
-	s, m := into(t, "HALTED")
-	ask(t, s, "e_stop")
-	steps := m.steps
-	periods(s, 10)
-	shots := drain(s)
-	if last := shots[len(shots)-1]; last.Reason != errFake.Error() || m.steps != steps {
-		t.Errorf("reason %q, %v steps more", last.Reason, m.steps-steps)
-	}
-}
-
 func TestStartDisabled(t *testing.T) {
 	o := fakeOptions()
 	o.Disabled = true
@@ -214,99 +200,6 @@ func TestStepOnlyAdvancesThatMuch(t *testing.T) {
 	periods(s, 10)
 	if m.steps != 40 {
 		t.Errorf("%v steps, 40 asked for", m.steps)
-	}
-}
-
-func TestStepIsInterrupted(t *testing.T) {
-	t.Run("e_stop", func(t *testing.T) {
-		s, m := into(t, "PAUSED")
-		c := call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)}
-		s.handle(c)
-		s.stepOnce()
-		again := call{Request{Verb: Step, Steps: 1}, make(chan Reply, 1)}
-		s.handle(again)
-		if r := <-again.reply; r.OK || !strings.Contains(r.Message, "99 periods to go") {
-			t.Errorf("a second step request: %+v", r)
-		}
-		stop := call{Request{Verb: EStop}, make(chan Reply, 1)}
-		s.handle(stop)
-		s.stepOnce()
-		if r := <-c.reply; r.OK || !strings.Contains(r.Message, "1 periods simulated, then FAULT: emergency stop") || m.steps != 4 {
-			t.Errorf("%+v after %v steps", r, m.steps)
-		}
-	})
-	t.Run("failure", func(t *testing.T) {
-		s, m := into(t, "PAUSED")
-		m.failAt = 10
-		if r := ask(t, s, "step 5"); r.OK || !strings.Contains(r.Message, "2 periods simulated, then FAULT: fake:") {
-			t.Errorf("%+v", r)
-		}
-	})
-	t.Run("too slow", func(t *testing.T) {
-		s, m := into(t, "PAUSED")
-		m.cost = func(float64) time.Duration { return stepTime / 8 }
-		if r := ask(t, s, "step 5"); r.OK || !strings.Contains(r.Message, "3 periods simulated when the time") {
-			t.Errorf("%+v", r)
-		}
-		if s.State() != Paused {
-			t.Errorf("state %v", s.State())
-		}
-	})
-}
-
-func TestFailedStep(t *testing.T) {
-	s, m, _ := newFake(t, fakeOptions())
-	m.failAt = 11 // the third step of the third period
-	periods(s, 10)
-	shots := drain(s)
-	last := shots[len(shots)-1]
-	if last.State != Fault || last.Reason != errFake.Error() || last.Period != 2 || last.SimTime != 10/(4*fakeHz) {
-		t.Errorf("%v %q in period %d at %v s", last.State, last.Reason, last.Period, last.SimTime)
-	}
-	if want := 2 * 10 / (4 * fakeHz); last.Values[portJoints][0] != want {
-		t.Errorf("x = %v, want that of the last good step, %v", last.Values[portJoints][0], want)
-	}
-	m.failAt = 0
-	ask(t, s, "enable")
-	periods(s, 1)
-	if m.steps != 14 {
-		t.Errorf("%v steps after enable, want 14", m.steps)
-	}
-}
-
-// A model that gives NaN, against its contract, is stopped before anybody sees.
-func TestNotFiniteNeverLeaves(t *testing.T) {
-	o := fakeOptions()
-	o.PublishHz = fakeHz / 4
-	s, m, _ := newFake(t, o)
-	s.WantScene(true)
-	m.brokenAt = 4*6 + 1 // the seventh period; snapshots are due every fourth
-	periods(s, 20)
-	shots := drain(s)
-	for _, shot := range shots {
-		if !shot.finite() {
-			t.Fatalf("snapshot %d: %v", shot.Seq, shot.Values)
-		}
-	}
-	last := shots[len(shots)-1]
-	if last.State != Fault || !strings.Contains(last.Reason, "measured_js[1] = NaN") {
-		t.Errorf("%v %q", last.State, last.Reason)
-	}
-	if last.Period != 4 || last.Values[portJoints][0] != 2*4/fakeHz {
-		t.Errorf("period %d, values %v: want those of the last snapshot", last.Period, last.Values[portJoints])
-	}
-}
-
-// A reset, too, is a state to return to.
-func TestNotFiniteAfterReset(t *testing.T) {
-	s, m, _ := newFake(t, fakeOptions())
-	periods(s, 5)
-	ask(t, s, "reset")
-	m.brokenAt = 1
-	drain(s)
-	periods(s, 1)
-	if last := drain(s)[0]; last.Period != 0 || last.State != Fault || m.x != [2]float64{} {
-		t.Errorf("%v in period %d, positions %v", last.State, last.Period, m.x)
 	}
 }
 

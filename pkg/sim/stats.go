@@ -7,32 +7,34 @@ import (
 	"time"
 )
 
-// Stats is how a Simulator is doing. Counters count from the start of Run;
-// rates and quantiles are of the last full second, zero before it is over.
+// Stats tells how a Simulator is doing. Counters count from the start of Run;
+// rates and quantiles cover the last full second and are 0 before it is over.
 type Stats struct {
 	State OperatingState
 
-	Steps    uint64  // time steps of the model
-	Periods  uint64  // simulated control periods
-	Overruns uint64  // deadlines that passed before their turn
-	Skipped  uint64  // control periods left out because of overruns
-	SimTime  float64 // s since the last reset
-	Missed   uint64  // snapshots overwritten before they were read
-	Verdicts [NumVerdicts]uint64
-	Groups   []GroupStats
+	Steps    uint64              // time steps of the model
+	Periods  uint64              // simulated control periods
+	Overruns uint64              // control periods that took longer than their time
+	Skipped  uint64              // control periods left out because of overruns
+	SimTime  float64             // s since the last reset
+	Missed   uint64              // snapshots overwritten before they were read
+	Verdicts [NumVerdicts]uint64 // commands by verdict
+	Groups   []GroupStats        // in the order of the groups' first ports
 
 	RealTimeFactor float64 // simulated time / elapsed time
 	Rate           float64 // simulated control periods per second, Hz
-	// Step is the time that Model.Step takes, s.
+	// StepP50, StepP99 and StepMax are the median, the 99th percentile and the
+	// maximum of the time that Model.Step takes, s.
 	StepP50, StepP99, StepMax float64
-	// Lateness is how long after its deadline a control period begins, s.
+	// LatenessP50, LatenessP99 and LatenessMax tell how long after its deadline a
+	// control period begins, s.
 	LatenessP50, LatenessP99, LatenessMax float64
 }
 
-// GroupStats is how the commands of one group of ports are doing.
+// GroupStats tells how the commands of one group of ports are doing.
 type GroupStats struct {
-	Name  string
-	Armed bool // there was a command, so that the watchdog waits for the next
+	Name  string // Port.Group, or the name of a port without one
+	Armed bool   // whether there was a command, so that the watchdog waits for the next
 	// TimedOut tells that the commands stopped coming and the group went to its
 	// safe values.
 	TimedOut bool
@@ -46,9 +48,9 @@ type meter struct {
 	simTime                           atomic.Uint64 // bits of a float64
 
 	since   time.Duration // beginning of the present window
-	windows [3]window
-	newest  triple
-	readers sync.Mutex
+	windows [3]window     // buffers of newest
+	newest  tripleBuffer
+	readers sync.Mutex // held while reading newest
 }
 
 // window is what happened in one second.
@@ -62,7 +64,7 @@ type window struct {
 // windowLength is the time over which rates and quantiles are taken.
 const windowLength = time.Second
 
-// present is the window that is being filled.
+// present returns the window that is being filled.
 func (m *meter) present() *window { return &m.windows[m.newest.back] }
 
 // tick counts the release of a period.
@@ -125,19 +127,19 @@ func (m *meter) read(s *Stats) {
 	s.LatenessP50, s.LatenessP99, s.LatenessMax = w.lateness.summary()
 }
 
-// summary is the median, the 99th percentile and the maximum in seconds.
+// summary returns the median, the 99th percentile and the maximum, s.
 func (h *Histogram) summary() (p50, p99, max float64) {
 	return h.Quantile(0.5).Seconds(), h.Quantile(0.99).Seconds(), h.Max().Seconds()
 }
 
-// groupMeter shows a watchdog of the loop to other goroutines.
-type groupMeter struct {
+// watchdogMeter shows a watchdog of the loop to other goroutines.
+type watchdogMeter struct {
 	age, trips      atomic.Uint64
 	armed, timedOut atomic.Bool
 }
 
-func (g *groupMeter) show(w *Watchdog) {
-	g.age.Store(w.Age())
-	g.armed.Store(w.Armed())
-	g.timedOut.Store(w.Expired())
+func (m *watchdogMeter) show(w *Watchdog) {
+	m.age.Store(w.Age())
+	m.armed.Store(w.Armed())
+	m.timedOut.Store(w.Expired())
 }

@@ -14,7 +14,7 @@ const (
 	Clamped
 	// NotFinite: a value was NaN or infinite.
 	NotFinite
-	// OutOfRange: a value is beyond what the port takes for meant.
+	// OutOfRange: a value is beyond the limits of a Strict port.
 	OutOfRange
 	// WrongLength: the number of values is not that of the port.
 	WrongLength
@@ -52,7 +52,7 @@ var verdictErrors = [NumVerdicts]error{
 	Unreadable:   errors.New("command refused: unreadable message"),
 }
 
-// String is a snake_case name, fit for a diagnostics key.
+// String returns the name of v in snake_case, fit for a diagnostics key.
 func (v Verdict) String() string {
 	if int(v) < NumVerdicts {
 		return verdictNames[v]
@@ -63,7 +63,7 @@ func (v Verdict) String() string {
 // OK reports whether the command took effect.
 func (v Verdict) OK() bool { return v <= Clamped }
 
-// Err is nil for a command that took effect, otherwise the reason why not.
+// Err returns nil for a command that took effect, otherwise the reason why not.
 func (v Verdict) Err() error {
 	if int(v) < NumVerdicts {
 		return verdictErrors[v]

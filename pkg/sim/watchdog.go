@@ -11,8 +11,8 @@ type Watchdog struct {
 	expired bool
 }
 
-// NewWatchdog makes a Watchdog that expires when the last command is older than
-// timeout seconds at hz periods per second; 0 means never.
+// NewWatchdog returns a Watchdog that expires when the last command is older than
+// timeout seconds at hz periods per second; a timeout of 0 never expires.
 func NewWatchdog(timeout, hz float64) Watchdog {
 	if timeout <= 0 {
 		return Watchdog{limit: math.Inf(1)}
@@ -47,5 +47,5 @@ func (w *Watchdog) Armed() bool { return w.armed }
 // Expired reports whether the commands have stopped coming.
 func (w *Watchdog) Expired() bool { return w.expired }
 
-// Age is the number of periods since the last command.
+// Age returns the number of periods since the last command.
 func (w *Watchdog) Age() uint64 { return w.age }

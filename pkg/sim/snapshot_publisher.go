@@ -8,10 +8,10 @@ import (
 // cadence tells at which control periods something slower is due.
 type cadence struct {
 	rate, of float64 // Hz
-	done     uint64  // multiples of 1/rate that have come
+	done     uint64  // number of multiples of 1/rate that have passed
 }
 
-// due reports whether a multiple of 1/rate has come since it last did.
+// due reports whether a multiple of 1/rate has passed since it last reported one.
 func (c *cadence) due(tick uint64) bool {
 	const roundOff = 1e-9
 	n := uint64(float64(tick)*c.rate/c.of + roundOff)
@@ -22,7 +22,7 @@ func (c *cadence) due(tick uint64) bool {
 	return true
 }
 
-// simTime is the simulated time since the last reset, s.
+// simTime returns the simulated time since the last reset, s.
 func (s *Simulator) simTime() float64 {
 	return float64(s.step) / (s.opt.ControlHz * float64(s.perPeriod))
 }
@@ -39,13 +39,13 @@ func (s *Simulator) emit(now bool) {
 	s.meter.roll(s.clock.Now())
 }
 
-// snap passes a snapshot on.
+// snap fills a snapshot and passes it on.
 func (s *Simulator) snap() {
 	shot := s.snapshots.back()
 	if !s.measure(shot) {
-		// The model broke its promise. What it computed since the last snapshot
-		// is not to be trusted.
-		why := "value is not finite: " + s.culprit(shot)
+		// The model broke its contract: the state of the last snapshot is the last
+		// one known to be finite.
+		why := "value is not finite: " + s.firstNotFinite(shot)
 		if err := s.restore(s.good); err != nil {
 			why += "; " + err.Error()
 		}
@@ -79,8 +79,9 @@ func (s *Simulator) measure(shot *Snapshot) bool {
 	return shot.finite()
 }
 
-// culprit names the first value of a snapshot that is not finite.
-func (s *Simulator) culprit(shot *Snapshot) string {
+// firstNotFinite names the first value of a snapshot that is not finite, and its
+// time, for an error.
+func (s *Simulator) firstNotFinite(shot *Snapshot) string {
 	for i, v := range shot.Values {
 		for k, x := range v {
 			if x-x != 0 {

@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// call is a Request with the way back.
+// call is a Request on its way to the loop.
 type call struct {
 	Request
-	reply chan Reply // capacity 1, so that the loop never waits
+	reply chan Reply // receives the answer; capacity 1, so that the loop never waits
 }
 
-// How long Do waits for Run to begin, and a Step request for its end.
+// Do waits startPolls times startPoll for Run to begin. A Step request may take
+// stepTime, or stepTimePer per control period if that is longer.
 const (
 	startPolls  = 100
 	startPoll   = 10 * time.Millisecond
@@ -20,10 +21,10 @@ const (
 	stepTimePer = 10 * time.Millisecond
 )
 
-// Do has the loop do r between two control periods and returns the outcome. It
-// waits for that: at most a control period and, for Step, 30 s or 10 ms per
-// period, whichever is longer. If Run has not begun within a second, or has
-// ended, the answer says so.
+// Do passes r to the loop, which handles it between two control periods, and
+// returns the answer. It waits at most a control period and, for Step, 30 s or
+// 10 ms per control period, whichever is longer. If Run has not begun within a
+// second, or has ended, the answer says so.
 func (s *Simulator) Do(r Request) Reply {
 	if err := r.check(); err != nil {
 		return s.failed(err.Error())
@@ -50,7 +51,7 @@ func (s *Simulator) Do(r Request) Reply {
 	}
 }
 
-// failed is the answer to a request that did not reach the loop.
+// failed returns the answer to a request that did not reach the loop.
 func (s *Simulator) failed(message string) Reply {
 	return Reply{Message: message, SimTime: s.Stats().SimTime}
 }
@@ -71,12 +72,12 @@ func (s *Simulator) awaitStart() bool {
 // stepping is a Step request at work.
 type stepping struct {
 	call
-	left     uint64
-	deadline time.Duration
+	left     uint64        // control periods to go
+	deadline time.Duration // when the request fails
 }
 
-// serve does one request, if there is one. More of them take their turns in the
-// following periods, so that requests cannot hold up the loop.
+// serve handles one request, if there is one. Others wait for the following
+// periods, so that requests cannot hold up the loop.
 func (s *Simulator) serve() {
 	select {
 	case c := <-s.requests:
@@ -85,7 +86,7 @@ func (s *Simulator) serve() {
 	}
 }
 
-// handle does the request of c and answers it; a Step is answered when it ends.
+// handle does what c asks for and answers it; a Step is answered when it ends.
 func (s *Simulator) handle(c call) {
 	var message string
 	var err error
@@ -111,10 +112,12 @@ func (s *Simulator) handle(c call) {
 	s.emit(true)
 }
 
+// answer replies to c.
 func (s *Simulator) answer(c call, ok bool, message string) {
 	c.reply <- Reply{OK: ok, Message: message, SimTime: s.simTime()}
 }
 
+// restoreSaved returns to the state of the last SaveState.
 func (s *Simulator) restoreSaved() error {
 	if !s.saved.valid {
 		return errors.New("no state was saved")
@@ -122,7 +125,8 @@ func (s *Simulator) restoreSaved() error {
 	return s.restore(s.saved)
 }
 
-// change asks for a change of the operating state.
+// change does the verbs that change the operating state. It returns the new state
+// as text, or why there is none.
 func (s *Simulator) change(verb Verb) (string, error) {
 	t := s.state.after(verb)
 	if t.refused != "" {
