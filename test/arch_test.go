@@ -1,24 +1,24 @@
 package test
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
-	"os/exec"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// The tree is the architecture: imports run one way. Each rule says what the
-// packages it matches may import of this module, and what of the world outside
-// they must not. A package that no rule matches fails the test.
-var rules = []struct {
+// rule says what the packages that it matches may import of this module, and what
+// of the world outside they must not.
+type rule struct {
 	pattern string   // path.Match pattern of the package, below the module
 	may     []string // patterns of packages of this module
 	mustNot []string // prefixes of packages outside it
-}{
+}
+
+// The tree is the architecture: imports run one way. The first rule that matches a
+// package applies; a package that no rule matches fails the test.
+var rules = []rule{
 	{"pkg/sim/spatial", nil, pure},
 	{"pkg/sim", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/integrate", list("pkg/sim/spatial"), pure},
@@ -27,15 +27,15 @@ var rules = []struct {
 	{"pkg/sim/tendon", list("pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod"), pure},
 	{"pkg/sim/robotfile", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/tendon", "pkg/sim/robotfile"), pure},
-	{"pkg/ros/xmlrpc", nil, noPhysics},
-	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), noPhysics},
-	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi"), noPhysics},
-	{"pkg/ros/rtps", list("pkg/ros/rtps/*"), noPhysics},
-	{"pkg/ros/rtps/*", list("pkg/ros/rtps/*"), noPhysics},
+	{"pkg/ros/xmlrpc", nil, nil},
+	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), nil},
+	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi"), nil},
+	{"pkg/ros/rtps", list("pkg/ros/rtps/*"), nil},
+	{"pkg/ros/rtps/*", list("pkg/ros/rtps/*"), nil},
 	{"pkg/ros/ros1", list("pkg/ros", "pkg/ros/*", "msgs", "msgs/*"), nil},
-	{"pkg/ros/ros2", list("pkg/ros", "pkg/ros/rtps", "msgs", "msgs/*"), noPhysics},
-	{"pkg/ros/record", list("pkg/ros", "msgs", "msgs/*"), noPhysics},
-	{"pkg/ros", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/hil", "msgs", "msgs/*"), noPhysics},
+	{"pkg/ros/ros2", list("pkg/ros", "pkg/ros/rtps", "msgs", "msgs/*"), nil},
+	{"pkg/ros/record", list("pkg/ros", "msgs", "msgs/*"), nil},
+	{"pkg/ros", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/hil", "msgs", "msgs/*"), nil},
 	{"pkg/sim/hil", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/hil/identify", list("pkg/sim/hil", "pkg/sim/spatial"), pure},
 	{"pkg/sim/hil/report", list("pkg/sim/hil", "pkg/sim/spatial"), pure},
@@ -44,88 +44,113 @@ var rules = []struct {
 	{"pkg/sim/magnetics", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/microrobot", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/stokes", "pkg/sim/magnetics", "pkg/sim/rigid", "pkg/sim/robotfile"), pure},
 	{"msgs/cdr", nil, pure},
-	{"msgs/gen", list("msgs"), noPhysics},
-	{"msgs/internal/*", list("msgs", "msgs/*"), noPhysics},
-	{"msgs/*", list("msgs", "msgs/*"), noPhysics},
-	{"msgs", nil, noPhysics},
-	{"cmd/internal/app", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), noRobotics},
-	{"cmd/*", list("cmd/internal/app", "pkg/sim", "pkg/sim/*"), noRobotics},
-	{"test", nil, nil},
+	{"msgs/gen", list("msgs"), nil},
+	{"msgs/internal/*", list("msgs", "msgs/*"), nil},
+	{"msgs/*", list("msgs", "msgs/*"), nil},
+	{"msgs", nil, nil},
+	{"cmd/internal/app", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
+	{"cmd/*", list("cmd/internal/app", "pkg/sim", "pkg/sim/*"), nil},
+	{"test", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
 	{"test/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
 	{"test/*/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
 }
 
-// pure packages have no clock, logger, network, files or ROS: time.Now is
-// caught by TestNoClockInPureCode.
-var pure = list("net", "os", "log", "go.uber.org/zap", "github.com/bluenviron", "syscall", "golang.org/x/sys")
+// pure packages have no clock, logger, network, files or ROS. TestNoClockInPureCode
+// finds calls of time.Now.
+var pure = append(list("net", "log", "go.uber.org/zap", "github.com/bluenviron"), system...)
 
-// noPhysics packages serve any model; noRobotics ones leave ROS 1 to its adapter.
-var (
-	noPhysics  = list("github.com/bluenviron")
-	noRobotics = list("github.com/bluenviron")
-)
+// system is what the tests of pure packages may import all the same, to read golden
+// files.
+var system = list("os", "syscall", "golang.org/x/sys")
+
+// testHelpers are packages that any test may import.
+var testHelpers = list("test/ddspeer", "msgs/internal/msgtest", "msgs/catalog")
+
+// goroslib is the module of the ROS 1 protocol packages. Only goroslibMay import it
+// and, as a foreign peer, tests.
+const goroslib = "github.com/bluenviron/goroslib"
+
+var goroslibMay = list("pkg/ros/ros1", "msgs/goros", "msgs/gen", "test/*")
 
 func list(s ...string) []string { return s }
 
 const module = "sinew"
 
-type pkg struct {
-	ImportPath          string
-	Imports             []string
-	TestImports, XTests []string
-	GoFiles             []string
-	Dir                 string
-}
-
-func packages(t *testing.T) []pkg {
-	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,GoFiles,Dir", module+"/...")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	var all []pkg
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p pkg
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return all
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
-	}
-}
-
 func TestImportsRunOneWay(t *testing.T) {
 	for _, p := range packages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module+"/")
-		i := slices.IndexFunc(rules, func(r struct {
-			pattern      string
-			may, mustNot []string
-		}) bool {
-			ok, _ := path.Match(r.pattern, name)
-			return ok
-		})
-		if i < 0 {
-			t.Errorf("%s: no rule for this package; add one to the table in this test", name)
-			continue
-		}
-		r := rules[i]
-		for _, imp := range p.Imports {
-			if own, ok := strings.CutPrefix(imp, module+"/"); ok {
-				if !matchAny(r.may, own) {
-					t.Errorf("%s imports %s: not allowed, it may import %v", name, own, r.may)
-				}
-			} else if slices.ContainsFunc(r.mustNot, func(b string) bool { return imp == b || strings.HasPrefix(imp, b+"/") }) {
-				t.Errorf("%s imports %s: not allowed", name, imp)
-			}
+		for _, why := range forbidden(p) {
+			t.Error(why)
 		}
 	}
 }
 
+// forbidden returns the imports of p and of its tests that the rules do not allow.
+func forbidden(p pkg) (all []string) {
+	name := p.name()
+	i := slices.IndexFunc(rules, func(r rule) bool { return matches(r.pattern, name) })
+	if i < 0 {
+		return []string{name + ": no rule for this package; add one to the table in test/arch_test.go"}
+	}
+	r := rules[i]
+	for _, imp := range p.Imports {
+		if !allowed(imp, r.may, r.mustNot) || isBelow(imp, goroslib) && !matchAny(goroslibMay, name) {
+			all = append(all, fmt.Sprintf("%s imports %s: not allowed; of this module it may import %v", name, imp, r.may))
+		}
+	}
+	may := slices.Concat(r.may, testHelpers, list(name))
+	mustNot := slices.DeleteFunc(slices.Clone(r.mustNot), func(s string) bool { return slices.Contains(system, s) })
+	for _, imp := range slices.Concat(p.TestImports, p.XTestImports) {
+		if !allowed(imp, may, mustNot) {
+			all = append(all, fmt.Sprintf("the tests of %s import %s: not allowed; of this module they may import %v", name, imp, may))
+		}
+	}
+	return all
+}
+
+// allowed reports whether imp is a package of this module that matches may, or a
+// package of another one that is not below mustNot.
+func allowed(imp string, may, mustNot []string) bool {
+	if own, ok := strings.CutPrefix(imp, module+"/"); ok {
+		return matchAny(may, own)
+	}
+	return !slices.ContainsFunc(mustNot, func(prefix string) bool { return isBelow(imp, prefix) })
+}
+
+// isBelow reports whether imp is the package prefix or one below it.
+func isBelow(imp, prefix string) bool { return imp == prefix || strings.HasPrefix(imp, prefix+"/") }
+
 func matchAny(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		ok, _ := path.Match(p, name)
-		return ok
-	})
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
+}
+
+func matches(pattern, name string) bool {
+	ok, _ := path.Match(pattern, name)
+	return ok
+}
+
+// TestForbiddenImportsAreFound shows that the rules can fail.
+func TestForbiddenImportsAreFound(t *testing.T) {
+	own := func(names ...string) []string {
+		for i := range names {
+			names[i] = module + "/" + names[i]
+		}
+		return names
+	}
+	for _, c := range []struct {
+		name string
+		p    pkg
+		want int
+	}{
+		{"no rule", pkg{ImportPath: "sinew/pkg/new"}, 1},
+		{"allowed", pkg{ImportPath: "sinew/pkg/sim/rod", Imports: append(own("pkg/sim/spatial"), "math"), TestImports: list("os", "testing")}, 0},
+		{"upwards", pkg{ImportPath: "sinew/pkg/sim/rod", Imports: own("pkg/sim/continuum", "pkg/ros")}, 2},
+		{"upwards in a test", pkg{ImportPath: "sinew/pkg/sim/rod", TestImports: own("pkg/sim/continuum"), XTestImports: own("pkg/sim/rod", "pkg/ros")}, 2},
+		{"files and network", pkg{ImportPath: "sinew/pkg/sim", Imports: list("os", "net/http", "network"), TestImports: list("os/exec", "net")}, 3},
+		{"goroslib", pkg{ImportPath: "sinew/pkg/ros/ros2", Imports: list(goroslib + "/v2/pkg/xmlrpc"), TestImports: list(goroslib + "/v2")}, 1},
+		{"goroslib in its place", pkg{ImportPath: "sinew/pkg/ros/ros1", Imports: list(goroslib + "/v2/pkg/prototcp")}, 0},
+	} {
+		if got := forbidden(c.p); len(got) != c.want {
+			t.Errorf("%s: %q, want %d", c.name, got, c.want)
+		}
+	}
 }
