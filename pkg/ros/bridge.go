@@ -48,7 +48,7 @@ type Bridge struct {
 	log        *zap.Logger
 	simTime    bool
 	received   func(Topic, *Sample)
-	complaints *complaints
+	refusals   *refusalLog
 	hardware   *hardware // nil without Options.Hardware
 	statuses   []func() diagnostic_msgs.DiagnosticStatus
 
@@ -94,9 +94,9 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
 		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses,
-		complaints: newComplaints("command", o.Log, o.Clock.Now),
-		slow:       make(chan msgs.Time, 1),
-		stop:       make(chan struct{}),
+		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
+		slow:     make(chan msgs.Time, 1),
+		stop:     make(chan struct{}),
 	}
 	return b, b.open(o)
 }

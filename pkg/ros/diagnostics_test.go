@@ -262,9 +262,9 @@ func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
 	if n := logged.Len(); n != 4 {
 		t.Errorf("%d lines were logged, want one for each of 4 reasons", n)
 	}
-	clock.now.Add(int64(complaintPause))
+	clock.now.Add(int64(refusalPause))
 	for _, c := range cases {
-		clock.now.Add(int64(complaintPause))
+		clock.now.Add(int64(refusalPause))
 		logged.TakeAll()
 		net.arrive(t, in, c.message)
 		lines := logged.TakeAll()

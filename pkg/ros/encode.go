@@ -62,9 +62,9 @@ func encodePoseArray(_ *outlet, h std_msgs.Header, v []float64) msgs.Message {
 // encodePath gives the poses that the outlet has collected, oldest first, each
 // with the stamp that it had.
 func encodePath(o *outlet, h std_msgs.Header, _ []float64) msgs.Message {
-	m := &nav_msgs.Path{Header: h, Poses: make([]geometry_msgs.PoseStamped, 0, o.trail.len())}
-	for i := range o.trail.len() {
-		p := o.trail.at(i)
+	m := &nav_msgs.Path{Header: h, Poses: make([]geometry_msgs.PoseStamped, 0, o.history.poses.Len())}
+	for i := range o.history.poses.Len() {
+		p := o.history.poses.At(i)
 		m.Poses = append(m.Poses, geometry_msgs.PoseStamped{
 			Header: header(uint32(i), p.stamp, h.FrameID),
 			Pose:   pose(p.values[:]),

@@ -53,7 +53,7 @@ type hardware struct {
 	port, joints int // index of the ports, or -1
 	live         *hil.Live
 	out          *fan // hil_error
-	complaints   *complaints
+	refusals     *refusalLog
 	epoch        time.Duration // where the comparison's time begins: float64 seconds since 1970 would be too coarse
 
 	mu       sync.Mutex
@@ -74,7 +74,7 @@ func (b *Bridge) openHardware(o *Hardware) error {
 	if err != nil {
 		return err
 	}
-	h := &hardware{Hardware: *o, live: live, complaints: newComplaints("measurement", b.log, b.clock.Now), epoch: b.clock.Now()}
+	h := &hardware{Hardware: *o, live: live, refusals: newRefusalLog("measurement", b.log, b.clock.Now), epoch: b.clock.Now()}
 	if b.simTime {
 		h.epoch = 0
 	}
@@ -147,7 +147,7 @@ func (h *hardware) refuse(topic string, r refusal) {
 	h.mu.Lock()
 	h.refused++
 	h.mu.Unlock()
-	h.complaints.add(topic, r)
+	h.refusals.add(topic, r)
 }
 
 func (h *hardware) time(stamp time.Duration) float64 { return (stamp - h.epoch).Seconds() }

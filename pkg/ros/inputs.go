@@ -59,15 +59,15 @@ func (b *Bridge) receiver(topic string, c *inlet, decode decoder) func(msgs.Mess
 	return func(m msgs.Message) {
 		if r := decode(c, m, v); r.verdict != sim.Accepted {
 			b.sim.Reject(r.verdict)
-			b.complaints.add(topic, r)
+			b.refusals.add(topic, r)
 			return
 		}
 		switch verdict := b.sim.Post(c.index, v); verdict {
 		case sim.Accepted:
 		case sim.NotEnabled:
-			b.complaints.add(topic, refusal{verdict, b.sim.State().String() + ": enable first"})
+			b.refusals.add(topic, refusal{verdict, b.sim.State().String() + ": enable first"})
 		default:
-			b.complaints.add(topic, refusal{verdict, c.explain(verdict, v)})
+			b.refusals.add(topic, refusal{verdict, c.explain(verdict, v)})
 		}
 	}
 }

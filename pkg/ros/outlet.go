@@ -9,11 +9,11 @@ import (
 type outlet struct {
 	*fan
 	codec
-	port   *sim.Port
-	index  int
-	frames []string // ROS frame of each of port.Frames
-	frame  string   // the first of them, or empty
-	trail  *trail   // Path ports: what has been
+	port    *sim.Port
+	index   int
+	frames  []string     // ROS frame of each of port.Frames
+	frame   string       // the first of them, or empty
+	history *pathHistory // nil but for Path ports
 }
 
 // send publishes the port's values of a snapshot if they are due and wanted. A
@@ -23,8 +23,8 @@ func (o *outlet) send(s *sim.Snapshot, stamp msgs.Time) {
 		return
 	}
 	v := s.Values[o.index]
-	if o.trail != nil {
-		o.trail.add(s.SimTime, stamp, v)
+	if o.history != nil {
+		o.history.add(s.SimTime, stamp, v)
 	}
 	if o.wanted() {
 		o.publish(stamp, o.encode(o, header(o.seq, stamp, o.frame), v))

@@ -67,7 +67,7 @@ func (s *Scribe) openOutlet(index int, p *sim.Port, pathPoses int) error {
 		o.frame = o.frames[0]
 	}
 	if p.Kind == sim.Path {
-		o.trail = newTrail(pathPoses)
+		o.history = newPathHistory(pathPoses)
 	}
 	var err error
 	o.fan, err = advertise(s.names, s.transports, Topic{Name: "~" + p.Name, Type: c.messageType, Lossy: p.Pace == sim.Fast})

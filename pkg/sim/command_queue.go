@@ -16,7 +16,9 @@ type queuedCommand struct {
 }
 
 // commandQueue passes every command to the loop, in order. Any goroutine may add;
-// taking never waits and is for one goroutine.
+// taking never waits and is for one goroutine. When it is full it refuses a
+// command, where the queues of networks drop the oldest: in lock-step none may be
+// lost.
 type commandQueue struct {
 	writers  sync.Mutex
 	commands [queueSize]queuedCommand

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"sinew/pkg/ros/bounded"
 )
 
 // guard is the TCPROS server that the network sees.
@@ -119,7 +121,7 @@ func (g *guard) serve(peer net.Conn) {
 
 	r := &relayed{caller: h["callerid"], offer: f, peer: peer}
 	if !f.service {
-		r.queue = newQueue[[]byte](relayQueue)
+		r.queue = bounded.NewQueue[[]byte](relayQueue)
 	}
 	g.offers.join(r)
 	defer g.offers.leave(r)

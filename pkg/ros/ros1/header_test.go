@@ -63,25 +63,3 @@ func FuzzHeader(f *testing.F) {
 		}
 	})
 }
-
-func TestQueue(t *testing.T) {
-	q := newQueue[int](3)
-	for i := range 3 {
-		if !q.put(i) {
-			t.Errorf("%d dropped something", i)
-		}
-	}
-	for i := 3; i < 5; i++ {
-		if q.put(i) {
-			t.Errorf("%d dropped nothing", i)
-		}
-	}
-	close(q.c)
-	var got []int
-	for v := range q.c {
-		got = append(got, v)
-	}
-	if len(got) != 3 || got[0] != 2 || got[2] != 4 || q.dropped.Load() != 2 {
-		t.Errorf("got %v, %d dropped; want the newest three, 2 dropped", got, q.dropped.Load())
-	}
-}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"sinew/pkg/ros/bounded"
 )
 
 // offer is a topic or a service that other nodes may connect to.
@@ -21,9 +23,9 @@ type relayed struct {
 	caller string
 	offer  *offer
 	peer   net.Conn
-	queue  *queue[[]byte] // of a topic: messages for the peer; nil for services
-	bytes  atomic.Uint64  // sent to the peer
-	sent   atomic.Uint64  // messages
+	queue  *bounded.Queue[[]byte] // of a topic: messages for the peer; nil for services
+	bytes  atomic.Uint64          // sent to the peer
+	sent   atomic.Uint64          // messages
 }
 
 // offers is what this node offers and who uses it.
@@ -73,7 +75,7 @@ func (o *offers) leave(r *relayed) {
 	defer o.mu.Unlock()
 	delete(o.users, r)
 	if r.queue != nil {
-		o.dropped += r.queue.dropped.Load()
+		o.dropped += r.queue.Dropped()
 	}
 }
 
@@ -98,7 +100,7 @@ func (o *offers) lost() uint64 {
 	n := o.dropped
 	for r := range o.users {
 		if r.queue != nil {
-			n += r.queue.dropped.Load()
+			n += r.queue.Dropped()
 		}
 	}
 	return n

@@ -10,6 +10,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/goros"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/bounded"
 )
 
 // publisher sends the messages of one topic from a goroutine of its own.
@@ -18,7 +19,7 @@ type publisher struct {
 	offer *offer
 	out   *goroslib.Publisher
 	seq   []int // index of header.seq in goroslib's struct; nil without a header
-	queue *queue[numbered]
+	queue *bounded.Queue[numbered]
 	ended chan struct{}
 
 	mu     sync.Mutex
@@ -36,7 +37,7 @@ func newPublisher(topic ros.Topic, f *offer, out *goroslib.Publisher) *publisher
 	p := &publisher{
 		topic: topic, offer: f, out: out,
 		seq:   seqField(reflect.TypeOf(goros.Prototype(topic.Type)).Elem()),
-		queue: newQueue[numbered](publishQueue),
+		queue: bounded.NewQueue[numbered](publishQueue),
 		ended: make(chan struct{}),
 	}
 	go p.run()
@@ -72,7 +73,7 @@ func (p *publisher) Publish(s *ros.Sample) {
 	if p.closed || !p.topic.Latched && !p.Wanted() {
 		return
 	}
-	p.queue.put(numbered{m, p.count})
+	p.queue.Put(numbered{m, p.count})
 }
 
 // portion is how many messages may reach goroslib at once: half of what it keeps
@@ -82,13 +83,17 @@ const portion = 32
 func (p *publisher) run() {
 	defer close(p.ended)
 	burst := 0
-	for n := range p.queue.c {
+	for {
+		n, ok := p.queue.Take()
+		if !ok {
+			return
+		}
 		g := goros.From(n.message)
 		if p.seq != nil {
 			reflect.ValueOf(g).Elem().FieldByIndex(p.seq).SetUint(uint64(n.seq))
 		}
 		p.out.Write(g)
-		if burst++; len(p.queue.c) == 0 {
+		if burst++; p.queue.Len() == 0 {
 			burst = 0
 		} else if burst == portion {
 			burst = 0
@@ -102,7 +107,7 @@ func (p *publisher) close() {
 	p.mu.Lock()
 	if !p.closed {
 		p.closed = true
-		close(p.queue.c)
+		p.queue.Close()
 	}
 	p.mu.Unlock()
 	<-p.ended

@@ -61,7 +61,7 @@ func (g *guard) deliver(r *relayed, in io.Reader) error {
 	written := make(chan error, 1)
 	go func() { written <- r.send(g.frozen) }()
 	err := g.fill(r, in)
-	close(r.queue.c)
+	r.queue.Close()
 	if werr := <-written; werr != nil {
 		return werr
 	}
@@ -84,7 +84,7 @@ func (g *guard) fill(r *relayed, in io.Reader) error {
 		if _, err := io.ReadFull(in, m[4:]); err != nil {
 			return err
 		}
-		if !r.queue.put(m) && !warned {
+		if r.queue.Put(m) > 0 && !warned {
 			warned = true
 			g.log.Warn("subscriber is too slow: it does not get all messages",
 				zap.String("topic", r.offer.name), zap.String("caller", r.caller))
@@ -95,7 +95,11 @@ func (g *guard) fill(r *relayed, in io.Reader) error {
 // send writes the queue to the peer, until the queue is closed or the peer does
 // not take anything for long.
 func (r *relayed) send(frozen time.Duration) error {
-	for m := range r.queue.c {
+	for {
+		m, ok := r.queue.Take()
+		if !ok {
+			return nil
+		}
 		_ = r.peer.SetWriteDeadline(time.Now().Add(frozen))
 		n, err := r.peer.Write(m)
 		r.bytes.Add(uint64(n))
@@ -105,5 +109,4 @@ func (r *relayed) send(frozen time.Duration) error {
 		}
 		r.sent.Add(1)
 	}
-	return nil
 }

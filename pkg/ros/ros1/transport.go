@@ -105,7 +105,7 @@ func (t *Transport) Dropped() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, p := range t.publishers {
-		n += p.queue.dropped.Load()
+		n += p.queue.Dropped()
 	}
 	return n
 }

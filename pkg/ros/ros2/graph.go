@@ -27,7 +27,7 @@ const heardDepth = 128
 type graph struct {
 	participant *rtps.Participant
 	node        string // absolute name
-	quiet       *quiet
+	warnings    *warnings
 	writer      *rtps.Writer
 	nodes       nodes
 
@@ -42,12 +42,12 @@ const (
 )
 
 // openGraph tells of the node, as yet without endpoints.
-func openGraph(p *rtps.Participant, node string, q *quiet) (*graph, error) {
+func openGraph(p *rtps.Participant, node string, w *warnings) (*graph, error) {
 	namespace, name, err := splitNode(node)
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{participant: p, node: node, quiet: q, nodes: newNodes(p.GUID(), node)}
+	g := &graph{participant: p, node: node, warnings: w, nodes: newNodes(p.GUID(), node)}
 	g.info.Gid = gidOf(p.GUID())
 	g.info.NodeEntitiesInfoSeq = []rmw_dds_common.NodeEntitiesInfo{{NodeNamespace: namespace, NodeName: name}}
 
@@ -113,7 +113,7 @@ func (g *graph) hear(s rtps.Sample) {
 	}
 	info, err := parseGraph(s.Payload)
 	if err != nil {
-		g.quiet.warn(warning{"participant's list of nodes not understood", ""}, zap.Error(err), zap.Stringer("writer", s.Writer))
+		g.warnings.add(warning{"participant's list of nodes not understood", ""}, zap.Error(err), zap.Stringer("writer", s.Writer))
 		return
 	}
 	g.nodes.learn(s.Writer.Prefix, info, g.participant.Remotes)
@@ -121,7 +121,7 @@ func (g *graph) hear(s rtps.Sample) {
 		return joinNode(n.NodeNamespace, n.NodeName) == g.node
 	})
 	if same {
-		g.quiet.warn(warning{"another node has the same name; both act on the same topics. Give one another name or namespace", ""},
+		g.warnings.add(warning{"another node has the same name; both act on the same topics. Give one another name or namespace", ""},
 			zap.String("node", g.node), zap.Stringer("writer", s.Writer))
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 // publisher sends the messages of one topic.
 type publisher struct {
-	topic  ros.Topic
-	writer *rtps.Writer
-	quiet  *quiet
+	topic    ros.Topic
+	writer   *rtps.Writer
+	warnings *warnings
 }
 
 // open makes the writer on the participant.
@@ -33,7 +33,7 @@ func (p *publisher) Publish(s *ros.Sample) {
 		return // spares the encoding
 	}
 	if err := p.writer.Write(s.CDR()); err != nil && !errors.Is(err, rtps.ErrClosed) {
-		p.quiet.warn(warning{"message not sent", p.topic.Name}, zap.Error(err))
+		p.warnings.add(warning{"message not sent", p.topic.Name}, zap.Error(err))
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 // subscription has a reader for each; that for best effort leaves reliable
 // writers to the other.
 type subscription struct {
-	topic ros.Topic
-	nodes *nodes // names of the senders
-	quiet *quiet
-	bad   *atomic.Uint64 // messages that could not be parsed
+	topic    ros.Topic
+	nodes    *nodes // names of the senders
+	warnings *warnings
+	bad      *atomic.Uint64 // messages that could not be parsed
 
 	mu      sync.Mutex // one call of receive at a time
 	receive func(ros.Received)
@@ -49,7 +49,7 @@ func (s *subscription) take(sample rtps.Sample) {
 	m := s.topic.Type.New()
 	if err := m.ParseCDR(sample.Payload); err != nil {
 		s.bad.Add(1)
-		s.quiet.warn(warning{"message dropped: it is not of the topic's type", s.topic.Name},
+		s.warnings.add(warning{"message dropped: it is not of the topic's type", s.topic.Name},
 			zap.Error(err), zap.Stringer("writer", sample.Writer))
 		return
 	}
@@ -58,7 +58,7 @@ func (s *subscription) take(sample rtps.Sample) {
 	defer func() {
 		// what a peer sends must never end the simulator
 		if p := recover(); p != nil {
-			s.quiet.warn(warning{"receiving a message failed", s.topic.Name}, zap.Any("panic", p), zap.Stack("stack"))
+			s.warnings.add(warning{"receiving a message failed", s.topic.Name}, zap.Any("panic", p), zap.Stack("stack"))
 		}
 	}()
 	s.receive(ros.Received{Message: m, Sender: s.nodes.sender(sample.Writer), Latched: sample.Historical})

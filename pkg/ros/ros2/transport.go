@@ -26,7 +26,7 @@ type Transport struct {
 	participant *rtps.Participant
 	graph       *graph
 	watch       *watch
-	quiet       *quiet
+	warnings    *warnings
 	bad         atomic.Uint64
 	done        chan struct{} // never closed: nobody can end a ROS 2 node from outside
 	closing     sync.Once
@@ -47,8 +47,8 @@ func New(o Options) (*Transport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ROS 2: %w", err)
 	}
-	t := &Transport{quiet: newQuiet(o.Log), done: make(chan struct{})}
-	t.watch = newWatch(o.Log, t.quiet)
+	t := &Transport{warnings: newWarnings(o.Log), done: make(chan struct{})}
+	t.watch = newWatch(o.Log, t.warnings)
 	t.participant, err = rtps.NewParticipant(rtps.Options{
 		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
 		Peers: peers, Interfaces: o.Discovery.Interfaces,
@@ -58,7 +58,7 @@ func New(o Options) (*Transport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ROS 2: node %s: %w", o.Node, err)
 	}
-	if t.graph, err = openGraph(t.participant, o.Node, t.quiet); err != nil {
+	if t.graph, err = openGraph(t.participant, o.Node, t.warnings); err != nil {
 		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), t.participant.Close())
 	}
 	go t.watch.run(t.participant.Stats)
@@ -74,7 +74,7 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &publisher{topic: topic, quiet: t.quiet}
+	p := &publisher{topic: topic, warnings: t.warnings}
 	err = t.watch.opening(topic, func() ([]rtps.GUID, error) { return p.open(t.participant, name) })
 	if err == nil {
 		err = t.graph.addWriter(p.writer.GUID())
@@ -92,7 +92,7 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 	if err != nil {
 		return err
 	}
-	s := &subscription{topic: topic, nodes: &t.graph.nodes, quiet: t.quiet, bad: &t.bad, receive: receive}
+	s := &subscription{topic: topic, nodes: &t.graph.nodes, warnings: t.warnings, bad: &t.bad, receive: receive}
 	var readers []rtps.GUID
 	err = t.watch.opening(topic, func() (made []rtps.GUID, err error) {
 		readers, err = s.open(t.participant, name)

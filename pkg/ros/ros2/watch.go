@@ -12,16 +12,16 @@ import (
 
 // watch tells the operator what goes wrong on the network.
 type watch struct {
-	log   *zap.Logger
-	quiet *quiet
-	quit  chan struct{}
+	log      *zap.Logger
+	warnings *warnings
+	quit     chan struct{}
 
 	mu     sync.Mutex
 	topics map[rtps.GUID]ros.Topic // of the node's endpoints
 }
 
-func newWatch(log *zap.Logger, q *quiet) *watch {
-	return &watch{log: log, quiet: q, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}}
+func newWatch(log *zap.Logger, q *warnings) *watch {
+	return &watch{log: log, warnings: q, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}}
 }
 
 // opening makes endpoints for a topic and remembers which topic they are for,
@@ -50,7 +50,7 @@ func (w *watch) event(e rtps.Event) {
 		w.log.Debug("ROS 2 "+e.Kind.String(), zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
 	case rtps.Incompatible:
 		if t, ok := w.topic(e.Local); ok {
-			w.quiet.warn(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},
+			w.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},
 				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
 		}
 	case rtps.Matched:
@@ -64,7 +64,7 @@ func (w *watch) compareTypes(e rtps.Event) {
 	t, ok := w.topic(e.Local)
 	theirs, found := typeHash(e.Remote.UserData)
 	if ok && found && isHash(theirs) && theirs != t.Type.Hash {
-		w.quiet.warn(warning{"peer has another definition of the message type", t.Name},
+		w.warnings.add(warning{"peer has another definition of the message type", t.Name},
 			zap.String("type", t.Type.ROS2Name), zap.String("ours", t.Type.Hash), zap.String("theirs", theirs))
 	}
 }
@@ -98,7 +98,7 @@ func (w *watch) compareStats(last, now rtps.Stats) {
 		{"too many incomplete messages, some are dropped", last.RefusedBuffers, now.RefusedBuffers},
 	} {
 		if c.now > c.last {
-			w.quiet.warn(warning{c.text, ""}, zap.Uint64("count", c.now-c.last))
+			w.warnings.add(warning{c.text, ""}, zap.Uint64("count", c.now-c.last))
 		}
 	}
 }

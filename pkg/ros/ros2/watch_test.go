@@ -11,22 +11,24 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/bounded"
 	"sinew/pkg/ros/rtps"
 )
 
-func TestQuiet(t *testing.T) {
+func TestWarnings(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)
-	q := newQuiet(zap.New(core))
+	var now time.Duration
+	w := &warnings{zap.New(core), bounded.NewRateLimiter[warning](warnPause, func() time.Duration { return now })}
 	a, b := warning{"trouble", "/a"}, warning{"trouble", "/b"}
 	for range 3 {
-		q.warn(a)
+		w.add(a)
 	}
-	q.warn(b)
+	w.add(b)
 	if logs.Len() != 2 {
 		t.Fatalf("logged %v", logs.All())
 	}
-	q.said[a].since = time.Now().Add(-warnPause)
-	q.warn(a)
+	now = warnPause
+	w.add(a)
 	fields := logs.All()[2].ContextMap()
 	if fields["topic"] != "/a" || fields["unlogged_before"] != int64(2) {
 		t.Errorf("logged %v after the pause", fields)
@@ -36,7 +38,7 @@ func TestQuiet(t *testing.T) {
 // TestFloodIsLogged: what a flood made the participant refuse is told once.
 func TestFloodIsLogged(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)
-	w := newWatch(zap.NewNop(), newQuiet(zap.New(core)))
+	w := newWatch(zap.NewNop(), newWarnings(zap.New(core)))
 	before := rtps.Stats{Malformed: 5, RefusedParticipants: 7, Foreign: 1}
 	w.compareStats(before, before)
 	if logs.Len() > 0 {

@@ -3,6 +3,7 @@ package rtps
 import (
 	"sort"
 
+	"sinew/pkg/ros/bounded"
 	"sinew/pkg/ros/rtps/wire"
 )
 
@@ -27,75 +28,44 @@ func (c *change) payloadFor(variant int) []byte {
 // keptDisposes are the ended instances that a history still tells of.
 const keptDisposes = 64
 
-// history keeps the last changes of a writer, in order, in a ring that grows to
-// its depth.
-type history struct {
-	depth int
-	ring  []change
-	head  int
-	n     int
-}
+// history keeps the last changes of a writer, in the order of their numbers.
+type history struct{ bounded.Ring[change] }
 
-func (h *history) at(i int) *change { return &h.ring[(h.head+i)%len(h.ring)] }
-
-// add keeps c, in place of the oldest change when there is no room.
-func (h *history) add(c change) {
-	if h.n == len(h.ring) && h.n < h.depth {
-		h.grow()
-	}
-	if h.n == len(h.ring) {
-		*h.at(0) = change{}
-		h.head = (h.head + 1) % len(h.ring)
-		h.n--
-	}
-	h.n++
-	*h.at(h.n - 1) = c
-}
-
-func (h *history) grow() {
-	ring := make([]change, min(max(8, 2*len(h.ring)), h.depth))
-	for i := range h.n {
-		ring[i] = *h.at(i)
-	}
-	h.ring, h.head = ring, 0
-}
+func newHistory(depth int) history { return history{bounded.NewRing[change](depth)} }
 
 // find gives the change with a sequence number, nil when it is not kept.
 func (h *history) find(sequence int64) *change {
-	i := sort.Search(h.n, func(i int) bool { return h.at(i).sequence >= sequence })
-	if i < h.n && h.at(i).sequence == sequence {
-		return h.at(i)
+	i := sort.Search(h.Len(), func(i int) bool { return h.At(i).sequence >= sequence })
+	if i < h.Len() && h.At(i).sequence == sequence {
+		return h.At(i)
 	}
 	return nil
 }
 
 // first is the oldest sequence number that is kept, or none when there is none.
 func (h *history) first(none int64) int64 {
-	if h.n == 0 {
+	if h.Len() == 0 {
 		return none
 	}
-	return h.at(0).sequence
+	return h.At(0).sequence
 }
 
 // supersede removes the older changes of an instance, and the oldest ended
 // instances when there are many.
 func (h *history) supersede(key GUID) {
 	ended := 0
-	for i := range h.n {
-		if h.at(i).ended {
+	for i := range h.Len() {
+		if h.At(i).ended {
 			ended++
 		}
 	}
-	kept := make([]change, 0, h.n)
-	for i := range h.n {
-		c := *h.at(i)
-		if c.ended && ended > keptDisposes {
+	for range h.Len() {
+		c, _ := h.Take()
+		switch {
+		case c.ended && ended > keptDisposes:
 			ended--
-			continue
-		}
-		if c.key != key {
-			kept = append(kept, c)
+		case c.key != key:
+			h.Put(c)
 		}
 	}
-	h.ring, h.head, h.n = kept, 0, len(kept)
 }

@@ -284,7 +284,7 @@ func TestGreedyReader(t *testing.T) {
 	if n > bound {
 		t.Errorf("%d bytes went out in %v, more than %d", n, elapsed, bound)
 	}
-	if n := state(p, func(e *engine) int { return cap(e.writers[w.GUID().Entity].proxies[0].queue) }); n > 4*(reliable.Depth+maxQueue) {
+	if n := state(p, func(e *engine) int { return e.writers[w.GUID().Entity].proxies[0].queue.Len() }); n > 4*(reliable.Depth+maxQueue) {
 		t.Errorf("the queue has grown to %d", n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"sinew/pkg/ros/bounded"
 	"sinew/pkg/ros/rtps/wire"
 )
 
@@ -29,7 +30,7 @@ type localWriter struct {
 }
 
 func (e *engine) newLocalWriter(d wire.EndpointData, q QoS) *localWriter {
-	w := &localWriter{e: e, data: d, history: history{depth: q.Depth}}
+	w := &localWriter{e: e, data: d, history: newHistory(q.Depth)}
 	w.alarm.ring = w.remind
 	return w
 }
@@ -50,6 +51,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 		reliable: w.data.Reliability == wire.Reliable && d.Reliability == wire.Reliable,
 		to:       w.e.addressOf(r, d),
 		start:    w.last + 1,
+		queue:    bounded.NewRing[request](w.history.Limit() + maxQueue),
 	}
 	if w.data.Durability >= wire.TransientLocal && d.Durability >= wire.TransientLocal {
 		p.start = 1
@@ -58,7 +60,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 	if w.handle != nil && w.handle.variant != nil {
 		p.variant = w.handle.variant(endpointOf(d))
 	}
-	p.pump.ring = p.send
+	p.pacer.ring = p.send
 	w.proxies = append(w.proxies, p)
 	if p.reliable {
 		// tells the reader where to begin; it will ask for what it misses
@@ -66,9 +68,9 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 		w.expectAck()
 		return
 	}
-	for i := range w.history.n {
-		if c := w.history.at(i); c.sequence >= p.start {
-			p.push(request{sequence: c.sequence})
+	for i := range w.history.Len() {
+		if c := w.history.At(i); c.sequence >= p.start {
+			p.queue.Put(request{sequence: c.sequence})
 		}
 	}
 	p.send()
@@ -80,7 +82,7 @@ func (w *localWriter) unmatch(reader GUID) bool {
 	if i < 0 {
 		return false
 	}
-	w.e.alarms.clear(&w.proxies[i].pump)
+	w.e.alarms.clear(&w.proxies[i].pacer)
 	w.proxies = slices.Delete(w.proxies, i, i+1)
 	return true
 }
@@ -93,7 +95,7 @@ func (w *localWriter) write(c change) {
 		w.history.supersede(c.key)
 	}
 	if len(w.proxies) > 0 || w.data.Durability >= wire.TransientLocal {
-		w.history.add(c)
+		w.history.Put(c)
 	}
 	for _, p := range w.proxies {
 		p.offer(&c)
@@ -131,7 +133,7 @@ func (w *localWriter) remind() {
 func (w *localWriter) close() {
 	w.e.alarms.clear(&w.alarm)
 	for _, p := range w.proxies {
-		w.e.alarms.clear(&p.pump)
+		w.e.alarms.clear(&p.pacer)
 	}
 	delete(w.e.writers, w.data.GUID.Entity)
 	w.e.retract(w.data.GUID)

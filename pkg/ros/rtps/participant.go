@@ -155,7 +155,7 @@ func (p *Participant) end() {
 	p.udp.close()
 	for _, r := range p.e.readers {
 		if r.handle != nil {
-			r.handle.inbox.close()
+			r.handle.inbox.Discard()
 		}
 	}
 	p.e.notifier.close()

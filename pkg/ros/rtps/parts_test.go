@@ -41,12 +41,12 @@ func TestIntervals(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	h := history{depth: 20}
+	h := newHistory(20)
 	for n := int64(1); n <= 50; n++ {
-		h.add(change{sequence: n, key: GUID{Entity: wire.EntityID{byte(n % 5)}}})
+		h.Put(change{sequence: n, key: GUID{Entity: wire.EntityID{byte(n % 5)}}})
 	}
-	if h.first(0) != 31 || h.n != 20 {
-		t.Fatalf("keeps %d from %d", h.n, h.first(0))
+	if h.first(0) != 31 || h.Len() != 20 {
+		t.Fatalf("keeps %d from %d", h.Len(), h.first(0))
 	}
 	for n := int64(1); n <= 51; n++ {
 		if c := h.find(n); (c != nil) != (n > 30 && n <= 50) || c != nil && c.sequence != n {
@@ -54,17 +54,22 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	h.supersede(GUID{Entity: wire.EntityID{0}}) // 35, 40, 45, 50
-	if h.n != 16 || h.find(35) != nil || h.find(36) == nil || h.first(0) != 31 {
-		t.Errorf("keeps %d from %d", h.n, h.first(0))
+	if h.Len() != 16 || h.find(35) != nil || h.find(36) == nil || h.first(0) != 31 {
+		t.Errorf("keeps %d from %d", h.Len(), h.first(0))
 	}
+	wide := newHistory(1000)
+	for h.Len() > 0 {
+		c, _ := h.Take()
+		wide.Put(c)
+	}
+	h = wide
 	for n := int64(51); n <= 51+3*keptDisposes; n++ {
 		k := GUID{Entity: wire.EntityID{1, byte(n)}}
-		h.depth = 1000
 		h.supersede(k)
-		h.add(change{sequence: n, key: k, ended: true})
+		h.Put(change{sequence: n, key: k, ended: true})
 	}
-	if h.n > 16+keptDisposes+1 || h.find(31) == nil {
-		t.Errorf("keeps %d ended instances", h.n-16)
+	if h.Len() > 16+keptDisposes+1 || h.find(31) == nil {
+		t.Errorf("keeps %d ended instances", h.Len()-16)
 	}
 }
 
@@ -194,15 +199,15 @@ func TestForeignHost(t *testing.T) {
 // TestInboxBytes bounds what a slow callback lets pile up.
 func TestInboxBytes(t *testing.T) {
 	b := newInbox(1000, 1<<20)
-	var dropped int64
+	dropped := 0
 	for range 100 {
-		dropped += b.put(Sample{Payload: make([]byte, 100_000)})
+		dropped += b.Put(Sample{Payload: make([]byte, 100_000)})
 	}
-	if b.ring.n != 10 || dropped != 90 || b.bytes != 1_000_000 {
-		t.Errorf("%d samples with %d bytes wait, %d gave way", b.ring.n, b.bytes, dropped)
+	if b.Len() != 10 || dropped != 90 || b.Size() != 1_000_000 {
+		t.Errorf("%d samples with %d bytes wait, %d gave way", b.Len(), b.Size(), dropped)
 	}
 	// one that is larger than the limit still comes, alone
-	if n := b.put(Sample{Payload: make([]byte, 2<<20)}); n != 10 || b.ring.n != 1 {
-		t.Errorf("%d gave way, %d wait", n, b.ring.n)
+	if n := b.Put(Sample{Payload: make([]byte, 2<<20)}); n != 10 || b.Len() != 1 {
+		t.Errorf("%d gave way, %d wait", n, b.Len())
 	}
 }

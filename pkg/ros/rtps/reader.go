@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sinew/pkg/ros/bounded"
 	"sinew/pkg/ros/rtps/wire"
 )
 
@@ -38,7 +39,7 @@ type Reader struct {
 	p       *Participant
 	guid    GUID
 	accept  func(Endpoint) bool
-	inbox   *inbox
+	inbox   *bounded.Queue[Sample] // what Receive has not taken yet
 	matched atomic.Int32
 	closed  atomic.Bool
 }
@@ -63,7 +64,15 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 		r.guid = GUID{Prefix: p.guid.Prefix, Entity: id}
 		l := &localReader{e: e, data: q.describe(r.guid, o.Topic, o.Type, o.UserData), handle: r, deliver: r.deliver}
 		e.readers[id] = l
-		go r.inbox.run(o.Receive)
+		go func() {
+			for {
+				s, ok := r.inbox.Take()
+				if !ok {
+					return
+				}
+				o.Receive(s)
+			}
+		}()
 		e.publish(&l.data)
 		e.admitWriters(l)
 	})
@@ -76,6 +85,11 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 	return r, nil
 }
 
+// newInbox holds so many samples, of so many bytes together.
+func newInbox(depth, bytes int) *bounded.Queue[Sample] {
+	return bounded.NewSizedQueue(depth, bytes, func(s Sample) int { return len(s.Payload) })
+}
+
 // deliver hands a sample to Receive. Samples that only end an instance carry no
 // data; topics without key have no instances.
 func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
@@ -83,8 +97,8 @@ func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
 		return
 	}
 	s = s.own()
-	dropped := r.inbox.put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence, Historical: sequence <= from.history})
-	r.p.stats.addMany(overwritten, dropped)
+	dropped := r.inbox.Put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence, Historical: sequence <= from.history})
+	r.p.stats.addMany(overwritten, int64(dropped))
 }
 
 // GUID names the reader in the domain.
@@ -99,7 +113,7 @@ func (r *Reader) Close() error {
 	if r.closed.Swap(true) {
 		return ErrClosed
 	}
-	r.inbox.close()
+	r.inbox.Discard()
 	return r.p.do(func() {
 		if l := r.p.e.readers[r.guid.Entity]; l != nil {
 			l.close()

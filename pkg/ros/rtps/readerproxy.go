@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"time"
 
+	"sinew/pkg/ros/bounded"
 	"sinew/pkg/ros/rtps/wire"
 )
 
@@ -20,10 +21,9 @@ type readerProxy struct {
 	count    uint32
 	counted  bool
 
-	again []resend  // by sequence number modulo its length; nil before the first
-	queue []request // what is still to be sent, oldest first
-	head  int
-	pump  alarm
+	again []resend              // by sequence number modulo its length; nil before the first
+	queue bounded.Ring[request] // what is still to be sent; the sample of the oldest is also the first to leave the history
+	pacer alarm                 // between bursts
 }
 
 // addressOf says where a remote endpoint listens now: its own locators, else

@@ -26,32 +26,17 @@ type request struct {
 	again    bool           // has been sent before
 }
 
-func (p *readerProxy) busy() bool { return p.head < len(p.queue) }
-
-// push queues r. When there is no room the oldest gives way: its sample is the
-// first to leave the history too.
-func (p *readerProxy) push(r request) {
-	if p.head == len(p.queue) {
-		p.queue, p.head = p.queue[:0], 0
-	}
-	if len(p.queue)-p.head >= p.w.history.depth+maxQueue {
-		p.head++
-	}
-	if p.head > 1024 && p.head > len(p.queue)/2 {
-		p.queue, p.head = p.queue[:copy(p.queue, p.queue[p.head:])], 0
-	}
-	p.queue = append(p.queue, r)
-}
+func (p *readerProxy) busy() bool { return p.queue.Len() > 0 }
 
 // ask queues what a reader asked for, unless it is on its way already.
 func (p *readerProxy) ask(r request) {
-	for i := p.head; i < len(p.queue); i++ {
-		if p.queue[i].sequence == r.sequence && (!p.queue[i].some || r.some) {
+	for i := range p.queue.Len() {
+		if q := p.queue.At(i); q.sequence == r.sequence && (!q.some || r.some) {
 			return
 		}
 	}
 	r.again = true
-	p.push(r)
+	p.queue.Put(r)
 }
 
 // offer sends a new change, at once when nothing waits before it and it fits
@@ -59,8 +44,8 @@ func (p *readerProxy) ask(r request) {
 func (p *readerProxy) offer(c *change) {
 	payload := c.payloadFor(p.variant)
 	if p.busy() || len(payload) > fragmentSize {
-		p.push(request{sequence: c.sequence})
-		if p.pump.place == 0 {
+		p.queue.Put(request{sequence: c.sequence})
+		if p.pacer.place == 0 {
 			p.send()
 		}
 		return
@@ -90,18 +75,16 @@ func (p *readerProxy) submessage(c *change, payload []byte) wire.Data {
 // send works off the queue, one burst at a time.
 func (p *readerProxy) send() {
 	e := p.w.e
-	if p.pump.place > 0 {
+	if p.pacer.place > 0 {
 		return // the last burst is not long ago
 	}
 	for left := burstBytes; p.busy(); {
 		if left <= 0 {
-			e.after(burstEvery, &p.pump)
+			e.after(burstEvery, &p.pacer)
 			return
 		}
-		r := &p.queue[p.head]
-		left -= p.sendNext(r)
+		left -= p.sendNext(p.queue.At(0))
 	}
-	p.queue, p.head = p.queue[:0], 0
 	if p.reliable {
 		p.heartbeat(false)
 	}
@@ -117,7 +100,7 @@ func (p *readerProxy) sendNext(r *request) int {
 			gone.add(r.sequence)
 			p.sendGap(&gone)
 		}
-		p.head++
+		p.queue.Take()
 		return overhead
 	}
 	payload := c.payloadFor(p.variant)
@@ -126,7 +109,7 @@ func (p *readerProxy) sendNext(r *request) int {
 	}
 	if len(payload) <= fragmentSize {
 		p.sendWhole(c, payload)
-		p.head++
+		p.queue.Take()
 		return len(payload) + overhead
 	}
 	return p.sendFragment(r, c, payload)
@@ -140,7 +123,7 @@ func (p *readerProxy) sendFragment(r *request, c *change, payload []byte) int {
 		r.fragment++
 	}
 	if r.fragment >= count {
-		p.head++
+		p.queue.Take()
 		return 0
 	}
 	from := int(r.fragment) * fragmentSize
@@ -153,7 +136,7 @@ func (p *readerProxy) sendFragment(r *request, c *change, payload []byte) int {
 	})
 	p.w.e.link.send(p.to(), b.Bytes)
 	if r.fragment++; r.fragment >= count {
-		p.head++
+		p.queue.Take()
 	}
 	return len(part) + overhead
 }

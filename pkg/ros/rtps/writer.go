@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sinew/pkg/ros/bounded"
 	"sinew/pkg/ros/rtps/wire"
 )
 
@@ -29,8 +30,8 @@ type Writer struct {
 	matched atomic.Int32
 
 	mu     sync.Mutex
-	staged ring[change] // written and not yet seen by the engine
-	queued bool         // the engine will come for them
+	staged bounded.Ring[change] // written and not yet seen by the engine
+	queued bool                 // the engine will come for them
 	closed bool
 }
 
@@ -43,7 +44,7 @@ func (p *Participant) NewWriter(o WriterOptions) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{p: p, variant: o.Variant, staged: ring[change]{limit: max(q.Depth, minStaged)}}
+	w := &Writer{p: p, variant: o.Variant, staged: bounded.NewRing[change](max(q.Depth, minStaged))}
 	e := p.e
 	doErr := p.do(func() {
 		id, ok := e.newEntity(wire.KindWriterNoKey)
@@ -97,7 +98,7 @@ func (w *Writer) write(c change) error {
 	if w.closed {
 		return ErrClosed
 	}
-	if w.staged.put(c) {
+	if w.staged.Put(c) {
 		w.p.stats.add(overrun)
 	}
 	if !w.queued {
@@ -152,7 +153,7 @@ func (e *engine) flush(w *Writer) {
 	l := e.writers[w.guid.Entity]
 	for range maxFlush {
 		w.mu.Lock()
-		c, ok := w.staged.take()
+		c, ok := w.staged.Take()
 		w.queued = ok
 		w.mu.Unlock()
 		if !ok || l == nil {
@@ -193,7 +194,7 @@ func (d *dirty) take() []*Writer {
 func (e *engine) takeStaged(w *Writer, l *localWriter) {
 	for {
 		w.mu.Lock()
-		c, ok := w.staged.take()
+		c, ok := w.staged.Take()
 		w.mu.Unlock()
 		if !ok {
 			return

@@ -1,0 +1,31 @@
+package ros
+
+import (
+	"sinew/msgs"
+	"sinew/pkg/ros/bounded"
+)
+
+// pathHistory keeps the newest poses of a Path port.
+type pathHistory struct {
+	poses   bounded.Ring[stampedPose]
+	simTime float64 // s, of the newest pose
+}
+
+type stampedPose struct {
+	stamp  msgs.Time
+	values [7]float64
+}
+
+func newPathHistory(limit int) *pathHistory {
+	return &pathHistory{poses: bounded.NewRing[stampedPose](limit)}
+}
+
+// add appends the pose v and forgets the oldest when there are too many. When
+// simulation time has gone back the robot was reset: the path starts anew.
+func (h *pathHistory) add(simTime float64, stamp msgs.Time, v []float64) {
+	if simTime < h.simTime {
+		h.poses.Clear()
+	}
+	h.simTime = simTime
+	h.poses.Put(stampedPose{stamp, [7]float64(v)})
+}
