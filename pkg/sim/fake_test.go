@@ -174,7 +174,7 @@ func (m *fakeModel) Save(dst []float64) {
 }
 
 func (m *fakeModel) Restore(src []float64) error {
-	if !finite(src) {
+	if !spatial.AllFinite(src) {
 		return errors.New("fake: the state is not finite")
 	}
 	copy(m.x[:], src)

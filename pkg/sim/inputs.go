@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"slices"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // Inputs takes commands to a model: it checks and clamps them, lets the ports of
@@ -191,7 +193,7 @@ func (in *Inputs) present(port int) []float64 {
 	now := in.scratch[:l.width()]
 	in.model.Setpoint(port, now)
 	for i, x := range now {
-		if x-x != 0 {
+		if !spatial.IsFinite(x) {
 			x = l.safe[i]
 		}
 		if IsKeep(x) {

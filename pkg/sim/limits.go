@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"math"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // Limits are the bounds of an In port, one of each per value, in the port's
@@ -79,7 +81,7 @@ func (l *Limits) Check(v []float64) Verdict {
 	for i, x := range v {
 		switch {
 		case x >= l.min[i] && x <= l.max[i] || IsKeep(x):
-		case x-x != 0:
+		case !spatial.IsFinite(x):
 			return NotFinite
 		case l.strict:
 			verdict = OutOfRange

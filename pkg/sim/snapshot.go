@@ -3,6 +3,8 @@ package sim
 import (
 	"sync/atomic"
 	"time"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // Snapshot holds the outputs of a model, and the state of its simulator, at the end
@@ -59,11 +61,11 @@ func (s *Snapshot) copyTo(dst *Snapshot) {
 // finite reports whether every value and gauge is a finite number.
 func (s *Snapshot) finite() bool {
 	for _, v := range s.Values {
-		if !finite(v) {
+		if !spatial.AllFinite(v) {
 			return false
 		}
 	}
-	return finite(s.Gauges)
+	return spatial.AllFinite(s.Gauges)
 }
 
 // ring passes snapshots from the loop to one reader in order. The loop never

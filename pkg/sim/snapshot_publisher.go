@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"math"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // cadence tells at which control periods something slower is due.
@@ -84,13 +86,13 @@ func (s *Simulator) measure(shot *Snapshot) bool {
 func (s *Simulator) firstNotFinite(shot *Snapshot) string {
 	for i, v := range shot.Values {
 		for k, x := range v {
-			if x-x != 0 {
+			if !spatial.IsFinite(x) {
 				return fmt.Sprintf("%s[%d] = %v at %v s", s.ports[i].Name, k, x, s.simTime())
 			}
 		}
 	}
 	for k, x := range shot.Gauges {
-		if x-x != 0 {
+		if !spatial.IsFinite(x) {
 			return fmt.Sprintf("%s = %v at %v s", s.gauges[k].Key, x, s.simTime())
 		}
 	}

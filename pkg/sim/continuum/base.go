@@ -58,7 +58,7 @@ func (b *baseMotion) command(v []float64, t float64) {
 		}
 	}
 	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}.Normalized()
-	if q.X-q.X == 0 { // neither Keep nor zero
+	if spatial.IsFinite(q.X) { // neither Keep nor zero
 		b.target.R = q.Rot()
 	}
 	since := t - b.commanded

@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
 )
 
 // Model is a robot and its state: a sim.Model.
@@ -151,7 +152,7 @@ func (m *Model) Restore(src []float64) error {
 		return fmt.Errorf("%w: %d values instead of %d", errBadState, len(src), m.StateLen())
 	}
 	for i, x := range src {
-		if x-x != 0 {
+		if !spatial.IsFinite(x) {
 			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
 		}
 	}

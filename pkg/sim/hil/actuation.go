@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // Actuation is what the tendons did in time. Pull and Tension hold a row per stamp
@@ -28,7 +30,7 @@ func (a *Actuation) validate(name string) error {
 				return fmt.Errorf("%s: row %d (t = %.9g s) has %d values for %d tendons", name, i, a.T[i], len(row), len(a.Names))
 			}
 			for k, v := range row {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
+				if !spatial.IsFinite(v) {
 					return fmt.Errorf("%s: row %d (t = %.9g s): the value of tendon %s is %g", name, i, a.T[i], a.Names[k], v)
 				}
 			}

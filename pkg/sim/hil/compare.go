@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // Recording is what is known of one motion: that of the simulation or that of the
@@ -110,7 +112,7 @@ func (o *Options) complete() error {
 			return fmt.Errorf("%s = %g, allowed: [0, inf)", name, v)
 		}
 	}
-	if math.IsNaN(o.LatencyS) || math.IsInf(o.LatencyS, 0) {
+	if !spatial.IsFinite(o.LatencyS) {
 		return fmt.Errorf("latency (s) = %g is not finite", o.LatencyS)
 	}
 	if !slices.Contains([]LatencyMode{LatencyAuto, LatencyFixed, LatencyNone}, o.Latency) {

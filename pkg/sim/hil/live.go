@@ -84,7 +84,7 @@ func NewLive(o LiveOptions) (*Live, error) {
 			*v.value = v.byDef
 		}
 	}
-	if math.IsNaN(o.LatencyS) || math.IsInf(o.LatencyS, 0) {
+	if !spatial.IsFinite(o.LatencyS) {
 		return nil, fmt.Errorf("hil: latency = %g s is not finite", o.LatencyS)
 	}
 	if o.Capacity == 0 {
@@ -129,7 +129,7 @@ func (l *Live) Hardware(t float64, p spatial.Pose, rotations bool) {
 // admit decides whether a sample can be the next of its source. A stamp that goes
 // back by more than the window is that of a clock that started anew.
 func (l *Live) admit(t float64, p *spatial.Pose, to *ring) bool {
-	if math.IsNaN(t) || math.IsInf(t, 0) || !p.P.IsFinite() {
+	if !spatial.IsFinite(t) || !p.P.IsFinite() {
 		l.counts.NotFinite++
 		return false
 	}

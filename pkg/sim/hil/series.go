@@ -49,7 +49,7 @@ func (s *Series) Validate(name string) error {
 	}
 	for i, t := range s.T {
 		switch {
-		case math.IsNaN(t) || math.IsInf(t, 0):
+		case !spatial.IsFinite(t):
 			return fmt.Errorf("%s: sample %d: its stamp is %g s, not a finite number", name, i, t)
 		case i > 0 && t < s.T[i-1]:
 			return fmt.Errorf("%s: sample %d: time goes back by %.3g s, from %.9g s to %.9g s", name, i, s.T[i-1]-t, s.T[i-1], t)

@@ -82,11 +82,9 @@ func (e *Explicit[S]) Save([]float64) {}
 // Restore takes nothing.
 func (e *Explicit[S]) Restore([]float64, Motion) {}
 
-// IsFinite reports whether no number of x is NaN or infinite.
+// IsFinite reports whether all numbers of x are finite.
 func (x *Motion) IsFinite() bool {
-	q := x.Q
-	return x.P.IsFinite() && x.V.Linear.IsFinite() && x.V.Angular.IsFinite() &&
-		q.W-q.W+q.X-q.X+q.Y-q.Y+q.Z-q.Z == 0
+	return x.Placement.IsFinite() && x.V.Linear.IsFinite() && x.V.Angular.IsFinite()
 }
 
 // screwed is x after the motion exp(ξ), ξ = (v, u) a twist in body axes: the exponential

@@ -8,6 +8,9 @@ type Placement struct {
 	P spatial.Vec  // reference point in the world, m
 }
 
+// IsFinite reports whether all numbers of x are finite.
+func (x *Placement) IsFinite() bool { return x.P.IsFinite() && x.Q.IsFinite() }
+
 // Kinematics is a first-order system on SO(3) × R³, such as a body whose drag
 // balances the loads: RKMK4, CG4, LieMidpoint and LieEuler step it. A value type
 // with a small state is called without indirection through the heap.

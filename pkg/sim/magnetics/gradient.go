@@ -29,7 +29,7 @@ const gradientTolerance = 1e-6
 func NewGradient(m spatial.Mat3) (Gradient, error) {
 	big := 0.0
 	for _, x := range [9]float64{m.XX, m.XY, m.XZ, m.YX, m.YY, m.YZ, m.ZX, m.ZY, m.ZZ} {
-		if x-x != 0 {
+		if !spatial.IsFinite(x) {
 			return Gradient{}, fmt.Errorf("field gradient %v is not finite", m)
 		}
 		big = math.Max(big, math.Abs(x))

@@ -3,7 +3,6 @@ package magnetics
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -131,7 +130,7 @@ func newMultipole(node *yaml.Node) (m multipole, err error) {
 		v   []float64
 		dst *spatial.Vec
 	}{{"Source_Position", s.Position, &m.position}, {"Source_Direction", s.Direction, &m.direction}} {
-		if len(v.v) != 3 || !finite(v.v) {
+		if len(v.v) != 3 || !spatial.AllFinite(v.v) {
 			return m, fmt.Errorf("%s = %v, must be 3 finite numbers", v.key, v.v)
 		}
 		*v.dst = spatial.Vec{X: v.v[0], Y: v.v[1], Z: v.v[2]}
@@ -140,7 +139,7 @@ func newMultipole(node *yaml.Node) (m multipole, err error) {
 		return m, fmt.Errorf("Source_Direction = %v has no direction", s.Direction)
 	}
 	switch {
-	case !finite(s.A) || !finite(s.B):
+	case !spatial.AllFinite(s.A) || !spatial.AllFinite(s.B):
 		return m, fmt.Errorf("A_Coeff = %v, B_Coeff = %v, must be finite", s.A, s.B)
 	case len(s.A)+len(s.B) == 0:
 		return m, errors.New("neither A_Coeff nor B_Coeff")
@@ -154,8 +153,4 @@ func newMultipole(node *yaml.Node) (m multipole, err error) {
 		m.terms = append(m.terms, term{n: i + 1, power: -i - 2, c: b})
 	}
 	return m, nil
-}
-
-func finite(v []float64) bool {
-	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

@@ -173,7 +173,7 @@ func (m *Model) Restore(src []float64) error {
 		return fmt.Errorf("%w: %d values instead of %d", errBadState, len(src), m.StateLen())
 	}
 	for i, x := range src {
-		if x-x != 0 {
+		if !spatial.IsFinite(x) {
 			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
 		}
 	}

@@ -64,7 +64,7 @@ func (m *Model) Step(dt float64) error {
 		m.x = m.crowd.x[0]
 	} else {
 		x := m.dyn.advance(m.x, dt, how, 0)
-		if !(x.P.IsFinite() && isFinite(x.Q)) {
+		if !x.IsFinite() {
 			return &UnstableError{Time: m.time}
 		}
 		m.x = integrate.Placement{Q: x.Q.Flush(), P: x.P}
@@ -82,8 +82,6 @@ func (m *Model) Step(dt float64) error {
 	}
 	return nil
 }
-
-func isFinite(q spatial.Quat) bool { return q.W-q.W+q.X-q.X+q.Y-q.Y+q.Z-q.Z == 0 }
 
 // divide says how to take a step of dt seconds that starts now. In a field that is
 // not finite the number of parts is NaN.

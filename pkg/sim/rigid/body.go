@@ -54,11 +54,8 @@ func NewBody(p Params) (*Body, error) {
 	if p.Pivot != nil && !p.Pivot.IsFinite() {
 		errs = append(errs, fmt.Errorf("rigid: pivot %v m: must be finite", *p.Pivot))
 	}
-	for _, j := range p.Inertia {
-		if j-j != 0 {
-			errs = append(errs, fmt.Errorf("rigid: inertia %v kg m²: must be finite", p.Inertia))
-			break
-		}
+	if !spatial.AllFinite(p.Inertia[:]) {
+		errs = append(errs, fmt.Errorf("rigid: inertia %v kg m²: must be finite", p.Inertia))
 	}
 	if errs != nil {
 		return nil, errors.Join(errs...)

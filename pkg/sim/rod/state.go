@@ -48,14 +48,14 @@ func (x *Explicit) Rewind() {
 // velocity is not finite; −1 if all are. Whatever goes wrong in a state shows in
 // its velocities after the next Kick.
 func (x *Explicit) NotFinite() int {
-	var sum float64 // x−x is NaN for whatever is not finite, and 0 otherwise
+	var sum float64 // not finite if a velocity is not
 	for _, v := range x.vel {
 		sum += v.X + v.Y + v.Z
 	}
 	for _, w := range x.omega {
 		sum += w.X + w.Y + w.Z
 	}
-	if sum-sum == 0 {
+	if spatial.IsFinite(sum) {
 		return -1
 	}
 	for k, v := range x.vel {

@@ -50,9 +50,3 @@ func (v Vec) Norm() float64 { return math.Sqrt(v.Norm2()) }
 
 // Unit returns v/|v|, or NaN components for the zero vector.
 func (v Vec) Unit() Vec { return v.Scale(1 / v.Norm()) }
-
-// IsFinite reports whether no component is NaN or infinite.
-func (v Vec) IsFinite() bool {
-	// x−x is 0 for finite x and NaN otherwise
-	return v.X-v.X+v.Y-v.Y+v.Z-v.Z == 0
-}

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"sinew/pkg/sim/spatial"
 )
 
 var errIndefinite = errors.New("stokes: resistance is not positive definite")
@@ -22,7 +24,7 @@ func (r Resistance) Check() error {
 	at := func(i, j int) float64 { return m[6*i+j] }
 	for i := range 6 {
 		for j := range 6 {
-			if v := at(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+			if v := at(i, j); !spatial.IsFinite(v) {
 				return fmt.Errorf("stokes: resistance entry %s is %g; it must be finite", entry(i, j), v)
 			}
 		}

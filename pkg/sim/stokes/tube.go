@@ -3,7 +3,6 @@ package stokes
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -26,7 +25,7 @@ type tube struct {
 
 func newTube(axis, center spatial.Vec, radius, peak float64) (tube, error) {
 	err := errors.Join(checkDirection("axis", axis), checkPositive("radius", radius, "m"))
-	if math.IsNaN(peak) || math.IsInf(peak, 0) {
+	if !spatial.IsFinite(peak) {
 		err = errors.Join(err, fmt.Errorf("stokes: peak velocity is %g m/s; it must be finite", peak))
 	}
 	if !center.IsFinite() {

@@ -48,7 +48,7 @@ const maxWomersley = 2000
 func newPulse(w Womersley) (pulse, error) {
 	t, err := newTube(w.Axis, w.Center, w.Radius, w.Peak)
 	err = errors.Join(err, checkPositive("frequency", w.Frequency, "Hz"), checkPositive("kinematic viscosity", w.Kinematic, "m²/s"))
-	if math.IsNaN(w.Phase) || math.IsInf(w.Phase, 0) {
+	if !spatial.IsFinite(w.Phase) {
 		err = errors.Join(err, fmt.Errorf("stokes: phase is %g rad; it must be finite", w.Phase))
 	}
 	if err != nil {

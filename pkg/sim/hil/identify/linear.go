@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // linear is the linearised problem at a point: |J δ + r|² is |R δ + c|² and what
@@ -172,7 +174,7 @@ func (l *linear) solveFree(mu float64, d, delta []float64, free []int) []float64
 	// itself rejects a useless step
 	_ = qr.SolveVecTo(x, false, b)
 	for k, i := range free {
-		if v := x.AtVec(k); v-v == 0 {
+		if v := x.AtVec(k); spatial.IsFinite(v) {
 			goal[i] = v
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // pool evaluates residuals, each worker with a model of its own.
@@ -61,7 +63,7 @@ func evaluate(f Residuals, x []float64, count int) outcome {
 		return outcome{err: err}
 	}
 	for i, v := range r {
-		if v-v != 0 {
+		if !spatial.IsFinite(v) {
 			return outcome{err: fmt.Errorf("residual %d of %d is %g: %w", i, count, v, errNotFinite)}
 		}
 	}

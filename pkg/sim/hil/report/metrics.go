@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"io"
-	"math"
 
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
@@ -14,7 +13,7 @@ type Number float64
 
 // MarshalJSON implements json.Marshaler.
 func (n Number) MarshalJSON() ([]byte, error) {
-	if v := float64(n); math.IsNaN(v) || math.IsInf(v, 0) {
+	if v := float64(n); !spatial.IsFinite(v) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(n))
