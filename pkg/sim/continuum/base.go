@@ -57,7 +57,7 @@ func (b *baseMotion) command(v []float64, t float64) {
 			*x = v[i]
 		}
 	}
-	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}.Normalized()
+	q := spatial.QuatAt(v[3:]).Normalized()
 	if spatial.IsFinite(q.X) { // neither Keep nor zero
 		b.target.R = q.Rot()
 	}
@@ -106,17 +106,12 @@ func (b *baseMotion) next(now spatial.Pose, t, dt float64) spatial.Pose {
 const baseMotionLen = 14
 
 func (b *baseMotion) save(dst []float64) {
-	r, p := &b.target.R, &b.target.P
-	*(*[baseMotionLen]float64)(dst) = [...]float64{
-		r.XX, r.XY, r.XZ, r.YX, r.YY, r.YZ, r.ZX, r.ZY, r.ZZ, p.X, p.Y, p.Z, b.commanded, b.arrival,
-	}
+	b.target.Put(dst)
+	dst[12], dst[13] = b.commanded, b.arrival
 }
 
 func (b *baseMotion) restore(src []float64) {
-	b.target = spatial.Pose{
-		R: spatial.Mat3{XX: src[0], XY: src[1], XZ: src[2], YX: src[3], YY: src[4], YZ: src[5], ZX: src[6], ZY: src[7], ZZ: src[8]},
-		P: spatial.Vec{X: src[9], Y: src[10], Z: src[11]},
-	}
+	b.target = spatial.PoseAt(src)
 	b.commanded, b.arrival = src[12], src[13]
 }
 

@@ -170,16 +170,16 @@ func (m *Model) Value(i int, dst []float64) {
 		putPose(dst, m.engine.NodePose(n))
 	case measuredCV:
 		t := m.engine.TipTwist()
-		putVec(dst, t.Linear)
-		putVec(dst[3:], t.Angular)
+		t.Linear.Put(dst)
+		t.Angular.Put(dst[3:])
 	case measuredJS:
 		m.measureTendons(dst)
 	case setpointJS:
 		m.showSetpoints(dst)
 	case measuredCF:
 		w := m.engine.BaseWrench(&m.in)
-		putVec(dst, w.Force)
-		putVec(dst[3:], w.Moment)
+		w.Force.Put(dst)
+		w.Moment.Put(dst[3:])
 	case backbone:
 		for k := range n + 1 {
 			putPose(dst[7*k:], m.engine.NodePose(k))
@@ -214,24 +214,21 @@ func (m *Model) showSetpoints(dst []float64) {
 	}
 }
 
-func putVec(dst []float64, v spatial.Vec) { dst[0], dst[1], dst[2] = v.X, v.Y, v.Z }
-
 func putPose(dst []float64, p spatial.Pose) {
-	putVec(dst, p.P)
-	q := p.R.Quat()
-	dst[3], dst[4], dst[5], dst[6] = q.X, q.Y, q.Z, q.W
+	p.P.Put(dst)
+	p.R.Quat().Put(dst[3:])
 }
 
 // put writes the wrench as a port of kind Wrench with several frames does.
 func (w *tipWrench) put(dst []float64) {
-	putVec(dst, w.Force)
-	putVec(dst[3:], w.Moment)
+	w.Force.Put(dst)
+	w.Moment.Put(dst[3:])
 	dst[6] = float64(w.Axes)
 }
 
 // take reads what put wrote.
 func (w *tipWrench) take(src []float64) {
-	w.Force = spatial.Vec{X: src[0], Y: src[1], Z: src[2]}
-	w.Moment = spatial.Vec{X: src[3], Y: src[4], Z: src[5]}
+	w.Force = spatial.VecAt(src)
+	w.Moment = spatial.VecAt(src[3:])
 	w.Axes = axes(src[6])
 }

@@ -192,7 +192,7 @@ func (p *Splitting[S]) Save(dst []float64) {
 		dst[0] = 1
 	}
 	for i, v := range [...]spatial.Vec{p.centre, p.l, p.v} {
-		dst[3*i+1], dst[3*i+2], dst[3*i+3] = v.X, v.Y, v.Z
+		v.Put(dst[3*i+1:])
 	}
 }
 
@@ -200,6 +200,6 @@ func (p *Splitting[S]) Save(dst []float64) {
 func (p *Splitting[S]) Restore(src []float64, x Motion) {
 	p.started, p.left = src[0] != 0, x
 	for i, v := range [...]*spatial.Vec{&p.centre, &p.l, &p.v} {
-		*v = spatial.Vec{X: src[3*i+1], Y: src[3*i+2], Z: src[3*i+3]}
+		*v = spatial.VecAt(src[3*i+1:])
 	}
 }

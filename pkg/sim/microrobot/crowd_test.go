@@ -30,7 +30,7 @@ func TestSwarmWithoutInteraction(t *testing.T) {
 		if m.crowd.x[i] != one.x {
 			t.Errorf("robot %d at %v, alone at %v", i, m.crowd.x[i], one.x)
 		}
-		nearVec(t, "poses", takeVec(all[7*i:]), one.x.P, 0)
+		nearVec(t, "poses", spatial.VecAt(all[7*i:]), one.x.P, 0)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestSwarmDragsAlong(t *testing.T) {
 		"0, 0, 1e-13": 1 + 1./4 + 1./54, "1e-13, 0, 0": 1 + 1./2 - 1./27,
 	} {
 		m := newModel(t, fmt.Sprintf(text, force))
-		near(t, "measured_cv", takeVec(value(t, m, "measured_cv")).Norm()/alone, factor, 1e-12)
+		near(t, "measured_cv", spatial.VecAt(value(t, m, "measured_cv")).Norm()/alone, factor, 1e-12)
 		before := m.crowd.x[1].P
 		steps(t, m, 1, 1e-3)
 		near(t, "speed over that of one, force "+force, m.crowd.x[1].P.Sub(before).Norm()/1e-3/alone, factor, 1e-9)

@@ -27,7 +27,7 @@ func (d *dynamics) follow(t, h float64, x integrate.Placement) integrate.Placeme
 	d.released = false
 	// the torque T across the moment for which the body turns by turn/h across it
 	mob := d.mobilityAt(x)
-	e1 := normalTo(axis)
+	e1 := axis.Perpendicular()
 	e2 := axis.Cross(e1)
 	m1, m2 := mob.Rot.Apply(e1), mob.Rot.Apply(e2)
 	need := turn.Scale(1 / h).Sub(w)
@@ -63,16 +63,7 @@ func between(a, b spatial.Vec) spatial.Vec {
 		if c >= 0 {
 			return spatial.Vec{}
 		}
-		return normalTo(a.Unit()).Scale(math.Pi)
+		return a.Unit().Perpendicular().Scale(math.Pi)
 	}
 	return n.Scale(math.Atan2(s, c) / s)
-}
-
-// normalTo returns a unit vector normal to the unit vector a.
-func normalTo(a spatial.Vec) spatial.Vec {
-	e := spatial.Vec{X: 1}
-	if math.Abs(a.X) > 0.8 {
-		e = spatial.Vec{Y: 1}
-	}
-	return a.Cross(e).Unit()
 }

@@ -227,8 +227,8 @@ func (in *inertia) stateLen() int {
 const tallyLen = 4
 
 func (in *inertia) put(dst []float64) {
-	putVec(dst, in.twist.Linear)
-	putVec(dst[3:], in.twist.Angular)
+	in.twist.Linear.Put(dst)
+	in.twist.Angular.Put(dst[3:])
 	c := &in.tally
 	dst[6], dst[7], dst[8], dst[9] = c.steps, c.last, c.all, c.most
 	in.stepper.Save(dst[twistLen+tallyLen:])
@@ -236,7 +236,7 @@ func (in *inertia) put(dst []float64) {
 
 // take reads what put wrote with the body at x.
 func (in *inertia) take(src []float64, x integrate.Placement) {
-	in.twist = spatial.Twist{Linear: takeVec(src), Angular: takeVec(src[3:])}
+	in.twist = spatial.Twist{Linear: spatial.VecAt(src), Angular: spatial.VecAt(src[3:])}
 	in.tally = tally{steps: src[6], last: src[7], all: src[8], most: src[9]}
 	in.stepper.Restore(src[twistLen+tallyLen:], integrate.Motion{Placement: x, V: in.twist})
 }

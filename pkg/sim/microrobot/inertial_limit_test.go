@@ -71,7 +71,7 @@ func TestStiffDragDividesExplicitSteps(t *testing.T) {
 	near(t, "drag_time", gauge(t, m, "drag_time"), 1100*1e-10/(15*8.5e-4), 1e-12)
 	steps(t, m, 5, 1e-3)
 	near(t, "substeps", gauge(t, m, "substeps"), 232, 0)
-	nearVec(t, "velocity", takeVec(value(t, m, "measured_cv")), spatial.Vec{X: 1e-12 / (6 * math.Pi * 8.5e-4 * 1e-5)}, 1e-15)
+	nearVec(t, "velocity", spatial.VecAt(value(t, m, "measured_cv")), spatial.Vec{X: 1e-12 / (6 * math.Pi * 8.5e-4 * 1e-5)}, 1e-15)
 
 	_, err := New(parse(t, fmt.Sprintf(text, 5e-3)), nil)
 	if err == nil || !strings.Contains(err.Error(), "takes step_s up to 0.00431 s") {

@@ -27,9 +27,9 @@ func TestFallInFluid(t *testing.T) {
 	} {
 		m := newModel(t, fmt.Sprintf(`{dynamics: inertial, solver: {method: %s, step_s: 1e-4}, gravity_m_per_s2: [0, 0, -9.81],
 			body: {shape: {sphere_m: 1e-3}, density_kg_per_m3: 2500}, fluid: {viscosity_pa_s: 0.5, density_kg_per_m3: 1200}}`, k.solver))
-		nearVec(t, "acceleration at rest", takeVec(value(t, m, "measured_ca")), spatial.Vec{Z: -g * (1 - fluid/rho)}, 1e-12*g)
+		nearVec(t, "acceleration at rest", spatial.VecAt(value(t, m, "measured_ca")), spatial.Vec{Z: -g * (1 - fluid/rho)}, 1e-12*g)
 		steps(t, m, n, h)
-		v := takeVec(value(t, m, "measured_cv"))
+		v := spatial.VecAt(value(t, m, "measured_cv"))
 		near(t, k.solver+" speed", v.Z, speed, k.tol*final)
 		near(t, k.solver+" depth", m.x.P.Z, depth, k.tol*final*now)
 		near(t, k.solver+" acceleration", value(t, m, "measured_ca")[2], -(final+v.Z)/tau, 1e-9*g)
@@ -74,8 +74,8 @@ func TestMeasuredAcceleration(t *testing.T) {
 		a := value(t, m, "measured_ca")
 		steps(t, m, 1, h)
 		after := value(t, m, "measured_cv")
-		linear, angular := takeVec(a), takeVec(a[3:])
-		rate := func(k int) spatial.Vec { return takeVec(after[k:]).Sub(takeVec(before[k:])).Scale(1 / (2 * h)) }
+		linear, angular := spatial.VecAt(a), spatial.VecAt(a[3:])
+		rate := func(k int) spatial.Vec { return spatial.VecAt(after[k:]).Sub(spatial.VecAt(before[k:])).Scale(1 / (2 * h)) }
 		nearVec(t, k+"linear", linear, rate(0), 1e-6*linear.Norm())
 		nearVec(t, k+"angular", angular, rate(3), 1e-6*angular.Norm())
 	}
@@ -138,10 +138,10 @@ func TestInertialFloor(t *testing.T) {
 func TestDragNearAWall(t *testing.T) {
 	const text = `{dynamics: %s, solver: {method: %s, step_s: 1e-4}, walls: [{plane: {}}], gravity_m_per_s2: [0, 0, 0],
 		body: {shape: {sphere_m: 1e-4}, position_m: [0, 0, 1.5e-4], load: {force_n: [1e-9, 0, 0]}}}`
-	want := takeVec(value(t, newModel(t, fmt.Sprintf(text, "overdamped", "rkmk4")), "measured_cv"))
+	want := spatial.VecAt(value(t, newModel(t, fmt.Sprintf(text, "overdamped", "rkmk4")), "measured_cv"))
 	for _, solver := range []string{"rkmk4", "generalized-alpha"} {
 		m := newModel(t, fmt.Sprintf(text, "inertial", solver))
 		steps(t, m, 400, 1e-4) // 40 ms; the slowest of the drag times is 3 ms
-		nearVec(t, solver, takeVec(value(t, m, "measured_cv")), want, 1e-5*want.Norm())
+		nearVec(t, solver, spatial.VecAt(value(t, m, "measured_cv")), want, 1e-5*want.Norm())
 	}
 }

@@ -56,7 +56,7 @@ func TestHeavyTop(t *testing.T) {
 	} {
 		m := contract(t, "heavy_top", k.solver)
 		steps(t, m, 10000, 1e-4)
-		x := takeVec(value(t, m, "measured_cp"))
+		x := spatial.VecAt(value(t, m, "measured_cp"))
 		t.Logf("%s: off by %.2e m", k.solver, x.Sub(want).Norm())
 		nearVec(t, k.solver, x, want, k.tol)
 		if off := m.x.P.Add(m.x.Q.Apply(spatial.Vec{Y: -1})).Norm(); off > 5e-5 || k.tol == 1e-7 && off > 1e-15 {

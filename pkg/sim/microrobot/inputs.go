@@ -32,13 +32,13 @@ type ramp struct {
 const rampLen = 3 + 5 + 2
 
 func (r *ramp) put(dst []float64) {
-	putVec(dst, r.Field)
+	r.Field.Put(dst)
 	putGradient(dst[3:], r.Gradient)
 	dst[8], dst[9] = r.Left, r.Since
 }
 
 func (r *ramp) take(src []float64) {
-	*r = ramp{Field: takeVec(src), Gradient: takeGradient(src[3:]), Left: src[8], Since: src[9]}
+	*r = ramp{Field: spatial.VecAt(src), Gradient: takeGradient(src[3:]), Left: src[8], Since: src[9]}
 }
 
 // advance takes field and gradient dt seconds along the ramp.
@@ -85,7 +85,7 @@ func newInputs(r *Robot) inputs {
 // set takes the values of a port of kind RotatingField. An axis without direction
 // leaves the one there was.
 func (w *rotating) set(v []float64) {
-	axis := takeVec(v)
+	axis := spatial.VecAt(v)
 	source, err := magnetics.NewRotating(axis, v[3], v[4], v[5])
 	if err != nil {
 		axis = w.axis
@@ -102,7 +102,7 @@ func (w *rotating) stop() {
 }
 
 func (w *rotating) put(dst []float64) {
-	putVec(dst, w.axis)
+	w.axis.Put(dst)
 	dst[3], dst[4], dst[5] = w.amplitude, w.frequency, w.offset
 }
 
@@ -116,8 +116,8 @@ func takeGradient(src []float64) magnetics.Gradient {
 
 // put and take write and read the wrench as a port with two frames does.
 func (w *external) put(dst []float64) {
-	putVec(dst, w.Force)
-	putVec(dst[3:], w.Moment)
+	w.Force.Put(dst)
+	w.Moment.Put(dst[3:])
 	dst[6] = 0
 	if w.InBody {
 		dst[6] = 1
@@ -125,17 +125,17 @@ func (w *external) put(dst []float64) {
 }
 
 func (w *external) take(src []float64) {
-	w.Force, w.Moment, w.InBody = takeVec(src), takeVec(src[3:]), src[6] != 0
+	w.Force, w.Moment, w.InBody = spatial.VecAt(src), spatial.VecAt(src[3:]), src[6] != 0
 }
 
 // put writes all setpoints and the currents.
 func (in *inputs) put(dst []float64) {
-	putVec(dst, in.Field)
+	in.Field.Put(dst)
 	putGradient(dst[3:], in.Gradient)
 	in.Rotating.put(dst[8:])
 	in.External.put(dst[14:])
-	putVec(dst[21:], in.Stream.Linear)
-	putVec(dst[24:], in.Stream.Angular)
+	in.Stream.Linear.Put(dst[21:])
+	in.Stream.Angular.Put(dst[24:])
 	in.Ramp.put(dst[27:])
 	n := copy(dst[inputLen:], in.Targets)
 	copy(dst[inputLen+n:], in.Currents)
@@ -143,10 +143,10 @@ func (in *inputs) put(dst []float64) {
 
 // take reads what put wrote.
 func (in *inputs) take(src []float64) {
-	in.Field, in.Gradient = takeVec(src), takeGradient(src[3:])
+	in.Field, in.Gradient = spatial.VecAt(src), takeGradient(src[3:])
 	in.Rotating.set(src[8:14])
 	in.External.take(src[14:])
-	in.Stream = spatial.Twist{Linear: takeVec(src[21:]), Angular: takeVec(src[24:])}
+	in.Stream = spatial.Twist{Linear: spatial.VecAt(src[21:]), Angular: spatial.VecAt(src[24:])}
 	in.Ramp.take(src[27:])
 	n := copy(in.Targets, src[inputLen:])
 	copy(in.Currents, src[inputLen+n:])

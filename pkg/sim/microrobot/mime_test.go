@@ -33,8 +33,8 @@ func TestMIMEDrag(t *testing.T) {
 	} {
 		m := newModel(t, fmt.Sprintf("{body: {shape: {%s}, load: {%s}}, gravity_m_per_s2: [0, 0, 0]}", k.shape, k.load))
 		v := value(t, m, "measured_cv")
-		nearVec(t, k.name, takeVec(v), k.velocity, 1e-12*k.velocity.Norm())
-		nearVec(t, k.name, takeVec(v[3:]), k.spin, 1e-12*k.spin.Norm())
+		nearVec(t, k.name, spatial.VecAt(v), k.velocity, 1e-12*k.velocity.Norm())
+		nearVec(t, k.name, spatial.VecAt(v[3:]), k.spin, 1e-12*k.spin.Norm())
 	}
 }
 

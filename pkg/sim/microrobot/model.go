@@ -135,12 +135,12 @@ func (m *Model) others() []integrate.Placement {
 const placementLen = 7
 
 func putPlacement(dst []float64, x *integrate.Placement) {
-	putVec(dst, x.P)
-	dst[3], dst[4], dst[5], dst[6] = x.Q.X, x.Q.Y, x.Q.Z, x.Q.W
+	x.P.Put(dst)
+	x.Q.Put(dst[3:])
 }
 
 func takePlacement(src []float64) integrate.Placement {
-	return integrate.Placement{P: takeVec(src), Q: spatial.Quat{X: src[3], Y: src[4], Z: src[5], W: src[6]}}
+	return integrate.Placement{P: spatial.VecAt(src), Q: spatial.QuatAt(src[3:])}
 }
 
 // Save is that of sim.Model.
@@ -199,7 +199,3 @@ func (m *Model) Restore(src []float64) error {
 	m.trail.forget()
 	return nil
 }
-
-func putVec(dst []float64, v spatial.Vec) { dst[0], dst[1], dst[2] = v.X, v.Y, v.Z }
-
-func takeVec(src []float64) spatial.Vec { return spatial.Vec{X: src[0], Y: src[1], Z: src[2]} }

@@ -112,7 +112,7 @@ func TestSedimentingSpheroid(t *testing.T) {
 	half := -math.Atan2(0.64421768723769105, 0.76484218728448843) / 2
 	m := newModel(t, fmt.Sprintf(text, math.Sin(half), math.Cos(half)))
 	want := spatial.Vec{X: -8.1916176719933336e-6, Z: -7.9153582826983428e-5}
-	nearVec(t, "velocity", takeVec(value(t, m, "measured_cv")), want, 1e-13*want.Norm())
+	nearVec(t, "velocity", spatial.VecAt(value(t, m, "measured_cv")), want, 1e-13*want.Norm())
 }
 
 // Weight less buoyancy drives a sphere at Stokes' velocity 2/9 Δρ g a²/η; with the

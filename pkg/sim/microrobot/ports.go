@@ -164,9 +164,9 @@ func (m *Model) accept(r role, v []float64) {
 	in := &m.in
 	switch r {
 	case field:
-		m.aim(takeVec(v), m.target().Gradient)
+		m.aim(spatial.VecAt(v), m.target().Gradient)
 	case fieldGradient:
-		m.aim(takeVec(v), takeGradient(v[3:]))
+		m.aim(spatial.VecAt(v), takeGradient(v[3:]))
 	case rotatingField:
 		to := m.target()
 		in.Field, in.Gradient, in.Ramp = spatial.Vec{}, to.Gradient, ramp{Since: -1}
@@ -174,7 +174,7 @@ func (m *Model) accept(r role, v []float64) {
 	case externalWrench:
 		in.External.take(v)
 	case ambientFlow:
-		in.Stream = spatial.Twist{Linear: takeVec(v), Angular: takeVec(v[3:])}
+		in.Stream = spatial.Twist{Linear: spatial.VecAt(v), Angular: spatial.VecAt(v[3:])}
 	}
 }
 
@@ -208,10 +208,10 @@ func (m *Model) Setpoint(i int, dst []float64) {
 	in := &m.in
 	switch m.roles[i] {
 	case field:
-		putVec(dst, m.target().Field)
+		m.target().Field.Put(dst)
 	case fieldGradient:
 		to := m.target()
-		putVec(dst, to.Field)
+		to.Field.Put(dst)
 		putGradient(dst[3:], to.Gradient)
 	case rotatingField:
 		in.Rotating.put(dst)
@@ -220,8 +220,8 @@ func (m *Model) Setpoint(i int, dst []float64) {
 	case externalWrench:
 		in.External.put(dst)
 	case ambientFlow:
-		putVec(dst, in.Stream.Linear)
-		putVec(dst[3:], in.Stream.Angular)
+		in.Stream.Linear.Put(dst)
+		in.Stream.Angular.Put(dst[3:])
 	}
 }
 
@@ -245,22 +245,22 @@ func (m *Model) Value(i int, dst []float64) {
 	case measuredCV:
 		m.prepare()
 		v, w := m.motion()
-		putVec(dst, v)
-		putVec(dst[3:], m.x.Q.Apply(w))
+		v.Put(dst)
+		m.x.Q.Apply(w).Put(dst[3:])
 	case measuredCA:
 		m.prepare()
 		a := m.acceleration()
-		putVec(dst, a.Linear)
-		putVec(dst[3:], a.Angular)
+		a.Linear.Put(dst)
+		a.Angular.Put(dst[3:])
 	case fieldAtRobot:
 		m.prepare()
 		b, _ := m.dyn.fieldAt(0, m.x.P)
-		putVec(dst, b)
+		b.Put(dst)
 	case appliedWrench:
 		m.prepare()
 		rot := m.x.Q.Rot()
 		f, t := m.dyn.load(0, m.x.P, &rot)
-		putVec(dst, f)
-		putVec(dst[3:], t)
+		f.Put(dst)
+		t.Put(dst[3:])
 	}
 }

@@ -20,22 +20,22 @@ func TestFieldAtRobot(t *testing.T) {
 	m := newModel(t, magnet)
 	g := magnetics.Gradient{XX: 0.1, XY: 0.02, XZ: -0.03, YY: -0.04, YZ: 0.05}
 	off := g.Apply(spatial.Vec{Y: 2e-3, Z: 3e-3})
-	nearVec(t, "at the start", takeVec(value(t, m, "field_at_robot")), spatial.Vec{X: 0.01, Z: 0.002}.Add(off), 1e-17)
+	nearVec(t, "at the start", spatial.VecAt(value(t, m, "field_at_robot")), spatial.Vec{X: 0.01, Z: 0.002}.Add(off), 1e-17)
 	w := value(t, m, "applied_wrench")
-	nearVec(t, "force", takeVec(w), g.Apply(spatial.Vec{X: 2e-10}), 1e-24)
-	nearVec(t, "torque", takeVec(w[3:]), spatial.Vec{X: 2e-10}.Cross(spatial.Vec{X: 0.01, Z: 0.002}.Add(off)), 1e-26)
+	nearVec(t, "force", spatial.VecAt(w), g.Apply(spatial.Vec{X: 2e-10}), 1e-24)
+	nearVec(t, "torque", spatial.VecAt(w[3:]), spatial.Vec{X: 2e-10}.Cross(spatial.Vec{X: 0.01, Z: 0.002}.Add(off)), 1e-26)
 
 	// a field command sets b, ends the rotation and leaves G
 	command(t, m, "field", 0.001, 0.002, 0.003)
-	nearVec(t, "after a field command", takeVec(value(t, m, "field_at_robot")), spatial.Vec{X: 0.001, Y: 0.002, Z: 0.003}.Add(off), 1e-17)
+	nearVec(t, "after a field command", spatial.VecAt(value(t, m, "field_at_robot")), spatial.Vec{X: 0.001, Y: 0.002, Z: 0.003}.Add(off), 1e-17)
 	command(t, m, "field_gradient", 0.004, 0, 0, 0, 0, 0, 0, 0)
-	nearVec(t, "after a gradient command", takeVec(value(t, m, "field_at_robot")), spatial.Vec{X: 0.004}, 0)
+	nearVec(t, "after a gradient command", spatial.VecAt(value(t, m, "field_at_robot")), spatial.Vec{X: 0.004}, 0)
 	command(t, m, "field_gradient", 0.004, 0, 0, 0, 0, 0, 0, 0.1)
 	command(t, m, "rotating_field", 0, 0, 2, 0.005, 10, 0.001)
-	nearVec(t, "after a rotating field", takeVec(value(t, m, "field_at_robot")),
+	nearVec(t, "after a rotating field", spatial.VecAt(value(t, m, "field_at_robot")),
 		spatial.Vec{X: 0.005, Y: 3e-4, Z: 0.001 + 2e-4}, 1e-17)
 	command(t, m, "rotating_field", 0, 0, 0, 0.006, 10, 0.001) // no axis: the last one
-	nearVec(t, "without an axis", takeVec(value(t, m, "field_at_robot")), spatial.Vec{X: 0.006, Y: 3e-4, Z: 0.001 + 2e-4}, 1e-17)
+	nearVec(t, "without an axis", spatial.VecAt(value(t, m, "field_at_robot")), spatial.Vec{X: 0.006, Y: 3e-4, Z: 0.001 + 2e-4}, 1e-17)
 }
 
 // A change of frequency does not make the phase jump, nor does a pause of the rotation.
@@ -74,7 +74,7 @@ func TestFieldGroup(t *testing.T) {
 	in.Advance(1e-3)
 	in.Release("field")
 	in.Advance(1e-3)
-	if b := value(t, m, "field_at_robot"); takeVec(b) != (spatial.Vec{}) {
+	if b := value(t, m, "field_at_robot"); spatial.VecAt(b) != (spatial.Vec{}) {
 		t.Errorf("after a time-out the field is %v T", b)
 	}
 	for name, v := range map[string][]float64{
@@ -100,7 +100,7 @@ func TestFirstOrderHold(t *testing.T) {
 	const text = `{body: {shape: {sphere_m: 1e-4}}, gravity_m_per_s2: [0, 0, 0], field: {interpolation: linear}}`
 	m := newModel(t, text)
 	command(t, m, "field", 0.001, 0, 0) // the first one at once
-	nearVec(t, "first command", takeVec(value(t, m, "field_at_robot")), spatial.Vec{X: 0.001}, 0)
+	nearVec(t, "first command", spatial.VecAt(value(t, m, "field_at_robot")), spatial.Vec{X: 0.001}, 0)
 	steps(t, m, 10, 1e-3)
 	command(t, m, "field_gradient", 0.003, 0, 0, 0, 0, 0, 0, 1)
 	near(t, "at the command", value(t, m, "field_at_robot")[0], 0.001, 0)
@@ -136,8 +136,8 @@ func TestExternalWrench(t *testing.T) {
 		m := newModel(t, text)
 		command(t, m, "external_wrench", 1e-12, 0, 0, 0, 1e-16, 0, frame)
 		v := value(t, m, "measured_cv")
-		nearVec(t, "velocity", takeVec(v), want[0], 1e-12*want[0].Norm())
-		nearVec(t, "angular velocity", takeVec(v[3:]), want[1], 1e-12*want[1].Norm())
+		nearVec(t, "velocity", spatial.VecAt(v), want[0], 1e-12*want[0].Norm())
+		nearVec(t, "angular velocity", spatial.VecAt(v[3:]), want[1], 1e-12*want[1].Norm())
 		now := make([]float64, 7)
 		m.Setpoint(port(t, m, "external_wrench"), now)
 		if now[6] != frame || now[0] != 1e-12 {
@@ -152,8 +152,8 @@ func TestAmbientFlow(t *testing.T) {
 	m := newModel(t, `{body: {shape: {ellipsoid_m: [3e-4, 1e-4, 2e-4]}, orientation_xyzw: [0.1, 0.2, 0.3, 0.9]}, gravity_m_per_s2: [0, 0, 0]}`)
 	command(t, m, "ambient_flow", 1e-3, -2e-3, 3e-3, 0.1, 0.2, -0.3)
 	v := value(t, m, "measured_cv")
-	nearVec(t, "velocity", takeVec(v), spatial.Vec{X: 1e-3, Y: -2e-3, Z: 3e-3}, 1e-17)
-	nearVec(t, "angular velocity", takeVec(v[3:]), spatial.Vec{X: 0.1, Y: 0.2, Z: -0.3}, 1e-15)
+	nearVec(t, "velocity", spatial.VecAt(v), spatial.Vec{X: 1e-3, Y: -2e-3, Z: 3e-3}, 1e-17)
+	nearVec(t, "angular velocity", spatial.VecAt(v[3:]), spatial.Vec{X: 0.1, Y: 0.2, Z: -0.3}, 1e-15)
 }
 
 // Currents are limited, and follow their commands with the coils' lag.

@@ -118,7 +118,7 @@ func (m *Model) drawWalls(dst *sim.Scene, p spatial.Vec, size float64) {
 		if w.Plane != nil {
 			n := w.Plane.Normal.Unit()
 			foot := p.AddScaled(w.Plane.Point.Scale(k).Sub(p).Dot(n), n)
-			e := normalTo(n)
+			e := n.Perpendicular()
 			dst.Disks[disks] = sim.Disk{
 				Name: "wall", Pose: spatial.Pose{R: spatial.FromColumns(e, n.Cross(e), n), P: foot},
 				Radius: wallSize * size / 2, Thickness: arrowRadius * size, Color: wallColor,

@@ -24,7 +24,7 @@ func TestDrawingScale(t *testing.T) {
 	body := s.Spheres[0]
 	nearVec(t, "drawn at", body.Pose.P, spatial.Vec{X: 1, Y: 2, Z: 3}, 1e-12)
 	nearVec(t, "semi-axes", body.SemiAxes, spatial.Vec{X: 0.15, Y: 0.05, Z: 0.05}, 1e-12)
-	nearVec(t, "measured at", takeVec(value(t, m, "measured_cp")), spatial.Vec{X: 1e-3, Y: 2e-3, Z: 3e-3}, 0)
+	nearVec(t, "measured at", spatial.VecAt(value(t, m, "measured_cp")), spatial.Vec{X: 1e-3, Y: 2e-3, Z: 3e-3}, 0)
 	field, moment := s.Arrows[0], s.Arrows[1]
 	nearVec(t, "field arrow", field.To.Sub(field.From), spatial.Vec{Z: 0.5 * fieldLength * 0.15}, 1e-12)
 	nearVec(t, "moment arrow", moment.To.Sub(moment.From), spatial.Vec{Y: magnetSize * 0.15}, 1e-12)

@@ -5,15 +5,11 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-func vecAt(a []float64, i int) spatial.Vec { return spatial.Vec{X: a[i], Y: a[i+1], Z: a[i+2]} }
-
-func putVec(a []float64, i int, v spatial.Vec) { a[i], a[i+1], a[i+2] = v.X, v.Y, v.Z }
-
 // putBlock writes m to the matrix a at row i and column j.
 func putBlock(a []float64, i, j int, m spatial.Mat3) {
-	putVec(a, i*row+j, row1(&m))
-	putVec(a, (i+1)*row+j, row2(&m))
-	putVec(a, (i+2)*row+j, row3(&m))
+	row1(&m).Put(a[i*row+j:])
+	row2(&m).Put(a[(i+1)*row+j:])
+	row3(&m).Put(a[(i+2)*row+j:])
 }
 
 func zeroBlock(a []float64, i, j int) { putBlock(a, i, j, spatial.Mat3{}) }
@@ -30,12 +26,12 @@ func putQuat(p *integrate.Point, q spatial.Quat) {
 }
 
 func putPlacement(x integrate.Placement, p *integrate.Point) {
-	putVec(p.Q[:], 0, x.P)
+	x.P.Put(p.Q[:])
 	putQuat(p, x.Q)
 }
 
 func placement(p *integrate.Point) integrate.Placement {
-	return integrate.Placement{Q: quatAt(&p.Q), P: vecAt(p.Q[:], 0)}
+	return integrate.Placement{Q: quatAt(&p.Q), P: spatial.VecAt(p.Q[:])}
 }
 
 // addDamping adds the resistance d of a load, in body axes, to the derivatives of the

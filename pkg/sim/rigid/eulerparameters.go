@@ -32,7 +32,7 @@ func eulerRates(q spatial.Quat) rates {
 // Enter is that of integrate.Constrained: θ̇ = ¼ Gᵀ ω.
 func (s EulerParameters[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
-	putVec(p.V[:], 0, x.Q.Apply(x.V.Linear))
+	x.Q.Apply(x.V.Linear).Put(p.V[:])
 	k := eulerRates(x.Q)
 	for j := range 4 {
 		p.V[3+j] = 0.25 * k.g[j].Dot(x.V.Angular)
@@ -43,7 +43,7 @@ func (s EulerParameters[L]) Enter(x integrate.Motion, p *integrate.Point) {
 func (s EulerParameters[L]) Leave(p *integrate.Point) integrate.Motion {
 	k, x := eulerRates(quatAt(&p.Q)), integrate.Motion{Placement: placement(p)}
 	x.Q = x.Q.Normalized()
-	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(vecAt(p.V[:], 0)), Angular: k.sum(p.V[3:])}
+	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(spatial.VecAt(p.V[:])), Angular: k.sum(p.V[3:])}
 	return x
 }
 
@@ -59,8 +59,8 @@ func (s EulerParameters[L]) Assemble(t float64, p *integrate.Point, _ *[row]floa
 	q := quatAt(&p.Q)
 	k, r := eulerRates(q), q.Rot()
 	// the velocity of the motion is that of the matrix of q, unit or not
-	x := integrate.Motion{Placement: integrate.Placement{Q: q.Normalized(), P: vecAt(p.Q[:], 0)}}
-	x.V = spatial.Twist{Linear: r.ApplyT(vecAt(p.V[:], 0)), Angular: k.sum(p.V[3:])}
+	x := integrate.Motion{Placement: integrate.Placement{Q: q.Normalized(), P: spatial.VecAt(p.Q[:])}}
+	x.V = spatial.Twist{Linear: r.ApplyT(spatial.VecAt(p.V[:])), Angular: k.sum(p.V[3:])}
 	s.assemble(t, x, &r, &k, p, e)
 	c := s.Body.jointSize()
 	e.Phi[c], e.PhiRate[c], e.PhiCurve[c] = -1, 0, 0

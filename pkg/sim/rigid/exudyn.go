@@ -42,12 +42,12 @@ func (s *anchored[L]) assemble(t float64, x integrate.Motion, r *spatial.Mat3, k
 	b := s.Body
 	m, c, w := b.mass, b.com, x.V.Angular
 	alpha := k.sum(p.A[3:]).Add(k.bias)
-	a := vecAt(p.A[:], 0)
+	a := spatial.VecAt(p.A[:])
 	jw, wc := b.inertia.Apply(w), w.Cross(c)
 	load := s.Loads.Wrench(t, x)
 	force := alpha.Cross(c).Add(w.Cross(wc)).Scale(m).Sub(load.Force)
 	moment := b.inertia.Apply(alpha).Add(w.Cross(jw)).Add(c.Cross(r.ApplyT(a)).Scale(m)).Sub(load.Moment)
-	putVec(e.Residual[:], 0, a.Scale(m).Add(r.Apply(force)))
+	a.Scale(m).Add(r.Apply(force)).Put(e.Residual[:])
 	e.M, e.C = [row * row]float64{}, [row * row]float64{}
 	e.M[0], e.M[row+1], e.M[2*row+2] = m, m, m
 	for j := range k.n {
@@ -73,11 +73,11 @@ func (s *anchored[L]) assemble(t float64, x integrate.Motion, r *spatial.Mat3, k
 
 // join adds the constraint P + R p − anchor = 0.
 func (s *anchored[L]) join(r *spatial.Mat3, k *rates, w spatial.Vec, p *integrate.Point, e *integrate.Equations) {
-	arm, lambda := s.Body.pivot, vecAt(p.Lambda[:], 0)
-	putVec(e.Residual[:], 0, vecAt(e.Residual[:], 0).Add(lambda))
-	putVec(e.Phi[:], 0, vecAt(p.Q[:], 0).Add(r.Apply(arm)).Sub(s.Anchor))
-	putVec(e.PhiRate[:], 0, vecAt(p.V[:], 0).Add(r.Apply(w.Cross(arm))))
-	putVec(e.PhiCurve[:], 0, r.Apply(k.bias.Cross(arm).Add(w.Cross(w.Cross(arm)))))
+	arm, lambda := s.Body.pivot, spatial.VecAt(p.Lambda[:])
+	spatial.VecAt(e.Residual[:]).Add(lambda).Put(e.Residual[:])
+	spatial.VecAt(p.Q[:]).Add(r.Apply(arm)).Sub(s.Anchor).Put(e.Phi[:])
+	spatial.VecAt(p.V[:]).Add(r.Apply(w.Cross(arm))).Put(e.PhiRate[:])
+	r.Apply(k.bias.Cross(arm).Add(w.Cross(w.Cross(arm)))).Put(e.PhiCurve[:])
 	putBlock(e.B[:], 0, 0, spatial.Identity3())
 	inBody := r.ApplyT(lambda)
 	for j := range k.n {
@@ -106,21 +106,21 @@ func (s RotationVector[L]) Size() (n, m int) { return 6, s.Body.jointSize() }
 // Enter is that of integrate.Constrained: position and quaternion w, x, y, z.
 func (s RotationVector[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
-	putVec(p.V[:], 0, x.Q.Apply(x.V.Linear))
-	putVec(p.V[:], 3, x.V.Angular)
+	x.Q.Apply(x.V.Linear).Put(p.V[:])
+	x.V.Angular.Put(p.V[3:])
 }
 
 // Leave is that of integrate.Constrained.
 func (s RotationVector[L]) Leave(p *integrate.Point) integrate.Motion {
 	x := integrate.Motion{Placement: placement(p)}
-	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(vecAt(p.V[:], 0)), Angular: vecAt(p.V[:], 3)}
+	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(spatial.VecAt(p.V[:])), Angular: spatial.VecAt(p.V[3:])}
 	return x
 }
 
 // Advance is that of integrate.Constrained.
 func (s RotationVector[L]) Advance(from, d *[row]float64, p *integrate.Point) {
-	putVec(p.Q[:], 0, vecAt(from[:], 0).Add(vecAt(d[:], 0)))
-	putQuat(p, quatAt(from).Mul(spatial.ExpQuat(vecAt(d[:], 3))).Normalized())
+	spatial.VecAt(from[:]).Add(spatial.VecAt(d[:])).Put(p.Q[:])
+	putQuat(p, quatAt(from).Mul(spatial.ExpQuat(spatial.VecAt(d[3:]))).Normalized())
 }
 
 // Assemble is that of integrate.Constrained; it never fails.
@@ -130,7 +130,7 @@ func (s RotationVector[L]) Assemble(t float64, p *integrate.Point, d *[row]float
 	k := rates{n: 3, g: [4]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}}
 	s.assemble(t, x, &r, &k, p, e)
 	if s.Body.pivoted {
-		turn := spatial.RightJacobian(vecAt(d[:], 3))
+		turn := spatial.RightJacobian(spatial.VecAt(d[3:]))
 		lever := r.Mul(spatial.Skew(s.Body.pivot)).Scale(-1)
 		putBlock(e.BT[:], 0, 3, lever.Mul(turn))
 	}

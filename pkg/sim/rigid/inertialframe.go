@@ -30,22 +30,22 @@ func (b *Body) jointSize() int {
 // Enter is that of integrate.Constrained: position and quaternion w, x, y, z.
 func (s Inertial[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
-	putVec(p.V[:], 0, x.Q.Apply(x.V.Linear))
-	putVec(p.V[:], 3, x.Q.Apply(x.V.Angular))
+	x.Q.Apply(x.V.Linear).Put(p.V[:])
+	x.Q.Apply(x.V.Angular).Put(p.V[3:])
 }
 
 // Leave is that of integrate.Constrained.
 func (s Inertial[L]) Leave(p *integrate.Point) integrate.Motion {
 	x := integrate.Motion{Placement: placement(p)}
 	q := x.Q.Conj()
-	x.V = spatial.Twist{Linear: q.Apply(vecAt(p.V[:], 0)), Angular: q.Apply(vecAt(p.V[:], 3))}
+	x.V = spatial.Twist{Linear: q.Apply(spatial.VecAt(p.V[:])), Angular: q.Apply(spatial.VecAt(p.V[3:]))}
 	return x
 }
 
 // Advance is that of integrate.Constrained.
 func (s Inertial[L]) Advance(from, d *[row]float64, p *integrate.Point) {
-	putVec(p.Q[:], 0, vecAt(from[:], 0).Add(vecAt(d[:], 0)))
-	putQuat(p, spatial.ExpQuat(vecAt(d[:], 3)).Mul(quatAt(from)).Normalized())
+	spatial.VecAt(from[:]).Add(spatial.VecAt(d[:])).Put(p.Q[:])
+	putQuat(p, spatial.ExpQuat(spatial.VecAt(d[3:])).Mul(quatAt(from)).Normalized())
 }
 
 // Assemble is that of integrate.Constrained; it never fails. The tangents leave out the
@@ -54,17 +54,17 @@ func (s Inertial[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e 
 	x := s.Leave(p)
 	r := x.Q.Rot()
 	b := s.Body.at(&r)
-	u, w, dw := vecAt(p.A[:], 0), spinOf(vecAt(p.V[:], 3)), spinOf(vecAt(p.A[:], 3))
+	u, w, dw := spatial.VecAt(p.A[:]), spinOf(spatial.VecAt(p.V[3:])), spinOf(spatial.VecAt(p.A[3:]))
 	inertia, load := b.inertialForce(u, &w, &dw), s.Loads.Wrench(t, x)
-	putVec(e.Residual[:], 0, inertia.Force.Sub(r.Apply(load.Force)))
-	putVec(e.Residual[:], 3, inertia.Moment.Sub(r.Apply(load.Moment)))
+	inertia.Force.Sub(r.Apply(load.Force)).Put(e.Residual[:])
+	inertia.Moment.Sub(r.Apply(load.Moment)).Put(e.Residual[3:])
 
 	ll, la, al, aa := b.massMatrix()
 	putBlock(e.M[:], 0, 0, ll)
 	putBlock(e.M[:], 0, 3, la)
 	putBlock(e.M[:], 3, 0, al)
 	putBlock(e.M[:], 3, 3, aa)
-	turn := spatial.LeftJacobian(vecAt(d[:], 3)) // of the increment to one on the left
+	turn := spatial.LeftJacobian(spatial.VecAt(d[3:])) // of the increment to one on the left
 	la, aa = b.stiffness(u, &w, &dw)
 	putBlock(e.K[:], 0, 3, la.Mul(turn))
 	putBlock(e.K[:], 3, 3, aa.Mul(turn))
@@ -85,12 +85,12 @@ func (s Inertial[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e 
 
 // join adds the constraint P + R p − anchor = 0.
 func (s Inertial[L]) join(p *integrate.Point, r *spatial.Mat3, w spatial.Vec, turn *spatial.Mat3, e *integrate.Equations) {
-	arm, lambda := r.Apply(s.Body.pivot), vecAt(p.Lambda[:], 0)
-	putVec(e.Residual[:], 0, vecAt(e.Residual[:], 0).Add(lambda))
-	putVec(e.Residual[:], 3, vecAt(e.Residual[:], 3).Add(arm.Cross(lambda)))
-	putVec(e.Phi[:], 0, vecAt(p.Q[:], 0).Add(arm).Sub(s.Anchor))
-	putVec(e.PhiRate[:], 0, vecAt(p.V[:], 0).Add(w.Cross(arm)))
-	putVec(e.PhiCurve[:], 0, w.Cross(w.Cross(arm)))
+	arm, lambda := r.Apply(s.Body.pivot), spatial.VecAt(p.Lambda[:])
+	spatial.VecAt(e.Residual[:]).Add(lambda).Put(e.Residual[:])
+	spatial.VecAt(e.Residual[3:]).Add(arm.Cross(lambda)).Put(e.Residual[3:])
+	spatial.VecAt(p.Q[:]).Add(arm).Sub(s.Anchor).Put(e.Phi[:])
+	spatial.VecAt(p.V[:]).Add(w.Cross(arm)).Put(e.PhiRate[:])
+	w.Cross(w.Cross(arm)).Put(e.PhiCurve[:])
 	lever := spatial.Skew(arm).Scale(-1)
 	putBlock(e.B[:], 0, 0, spatial.Identity3())
 	putBlock(e.B[:], 0, 3, lever)

@@ -82,23 +82,23 @@ func taitBryanRates(a, v spatial.Vec) rates {
 // Enter is that of integrate.Constrained.
 func (s TaitBryan[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	a := Angles(x.Q.Rot())
-	putVec(p.Q[:], 0, x.P)
-	putVec(p.Q[:], 3, a)
+	x.P.Put(p.Q[:])
+	a.Put(p.Q[3:])
 	s1, c1 := math.Sincos(a.Y)
 	s2, c2 := math.Sincos(a.Z)
 	w := x.V.Angular
 	first := (c2*w.X - s2*w.Y) / c1
-	putVec(p.V[:], 0, x.Q.Apply(x.V.Linear))
-	putVec(p.V[:], 3, spatial.Vec{X: first, Y: s2*w.X + c2*w.Y, Z: w.Z - s1*first})
+	x.Q.Apply(x.V.Linear).Put(p.V[:])
+	spatial.Vec{X: first, Y: s2*w.X + c2*w.Y, Z: w.Z - s1*first}.Put(p.V[3:])
 }
 
 // Leave is that of integrate.Constrained.
 func (s TaitBryan[L]) Leave(p *integrate.Point) integrate.Motion {
-	a, v := vecAt(p.Q[:], 3), vecAt(p.V[:], 3)
+	a, v := spatial.VecAt(p.Q[3:]), spatial.VecAt(p.V[3:])
 	k, r := taitBryanRates(a, v), FromAngles(a)
 	return integrate.Motion{
-		Placement: integrate.Placement{Q: r.Quat(), P: vecAt(p.Q[:], 0)},
-		V:         spatial.Twist{Linear: r.ApplyT(vecAt(p.V[:], 0)), Angular: k.sum(p.V[3:])},
+		Placement: integrate.Placement{Q: r.Quat(), P: spatial.VecAt(p.Q[:])},
+		V:         spatial.Twist{Linear: r.ApplyT(spatial.VecAt(p.V[:])), Angular: k.sum(p.V[3:])},
 	}
 }
 
@@ -111,11 +111,11 @@ func (s TaitBryan[L]) Advance(from, d *[row]float64, p *integrate.Point) {
 
 // Assemble is that of integrate.Constrained. It fails with *SingularityError.
 func (s TaitBryan[L]) Assemble(t float64, p *integrate.Point, _ *[row]float64, e *integrate.Equations) error {
-	a := vecAt(p.Q[:], 3)
+	a := spatial.VecAt(p.Q[3:])
 	if c := math.Cos(a.Y); !(math.Abs(c) >= MinCosine) {
 		return &SingularityError{Angle: a.Y, Cosine: c}
 	}
-	k, r := taitBryanRates(a, vecAt(p.V[:], 3)), FromAngles(a)
+	k, r := taitBryanRates(a, spatial.VecAt(p.V[3:])), FromAngles(a)
 	s.assemble(t, s.Leave(p), &r, &k, p, e)
 	return nil
 }

@@ -137,7 +137,7 @@ func TestConsistentAccelerations(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := m.Point()
-			nearVec(t, name+" acceleration", vecAt(q.A[:], 0), linear, 1e-11)
+			nearVec(t, name+" acceleration", spatial.VecAt(q.A[:]), linear, 1e-11)
 			// the next velocities after a moment are those of these accelerations
 			const h = 1e-6
 			next := q

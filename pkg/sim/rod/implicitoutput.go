@@ -56,54 +56,47 @@ func (s *Implicit) StateLen() int { return 36 + 12*len(s.Strain) + 18*len(s.Pose
 // Save writes the base poses, the strains and the history to dst.
 func (s *Implicit) Save(dst []float64) {
 	for _, g := range [...]*spatial.Pose{&s.Base, &s.Target} {
-		r, p := &g.R, &g.P
-		copy(dst, []float64{r.XX, r.XY, r.XZ, r.YX, r.YY, r.YZ, r.ZX, r.ZY, r.ZZ, p.X, p.Y, p.Z})
+		g.Put(dst)
 		dst = dst[12:]
 	}
 	for _, list := range s.twists() {
 		for _, x := range list {
-			v, u := x.Linear, x.Angular
-			dst[0], dst[1], dst[2], dst[3], dst[4], dst[5] = v.X, v.Y, v.Z, u.X, u.Y, u.Z
+			x.Linear.Put(dst)
+			x.Angular.Put(dst[3:])
 			dst = dst[6:]
 		}
 	}
 	for _, list := range s.vectors() {
 		for _, v := range list {
-			dst[0], dst[1], dst[2] = v.X, v.Y, v.Z
+			v.Put(dst)
 			dst = dst[3:]
 		}
 	}
 	for i, v := range s.atBase() {
-		dst[3*i], dst[3*i+1], dst[3*i+2] = v.X, v.Y, v.Z
+		v.Put(dst[3*i:])
 	}
 }
 
 // Restore makes src, written by Save, the state.
 func (s *Implicit) Restore(src []float64) {
 	for _, g := range [...]*spatial.Pose{&s.Base, &s.Target} {
-		*g = spatial.Pose{
-			R: spatial.Mat3{XX: src[0], XY: src[1], XZ: src[2], YX: src[3], YY: src[4], YZ: src[5], ZX: src[6], ZY: src[7], ZZ: src[8]},
-			P: spatial.Vec{X: src[9], Y: src[10], Z: src[11]},
-		}
+		*g = spatial.PoseAt(src)
 		src = src[12:]
 	}
 	for _, list := range s.twists() {
 		for i := range list {
-			list[i] = spatial.Twist{
-				Linear:  spatial.Vec{X: src[0], Y: src[1], Z: src[2]},
-				Angular: spatial.Vec{X: src[3], Y: src[4], Z: src[5]},
-			}
+			list[i] = spatial.Twist{Linear: spatial.VecAt(src), Angular: spatial.VecAt(src[3:])}
 			src = src[6:]
 		}
 	}
 	for _, list := range s.vectors() {
 		for i := range list {
-			list[i] = spatial.Vec{X: src[0], Y: src[1], Z: src[2]}
+			list[i] = spatial.VecAt(src)
 			src = src[3:]
 		}
 	}
 	for i, v := range s.atBase() {
-		*v = spatial.Vec{X: src[3*i], Y: src[3*i+1], Z: src[3*i+2]}
+		*v = spatial.VecAt(src[3*i:])
 	}
 	s.Recurse()
 }

@@ -74,20 +74,19 @@ func (x *Explicit) StateLen() int { return 6*len(x.pos) + 12*len(x.dir) + 2 }
 func (x *Explicit) Save(dst []float64) {
 	x.resume()
 	dst = dst[:x.StateLen()]
-	put := func(i int, v spatial.Vec) { dst[i], dst[i+1], dst[i+2] = v.X, v.Y, v.Z }
 	dst[0], dst[1] = x.owed, float64(x.drifts)
 	i := 2
 	for k := range x.pos {
-		put(i, x.pos[k])
-		put(i+3, x.vel[k])
+		x.pos[k].Put(dst[i:])
+		x.vel[k].Put(dst[i+3:])
 		i += 6
 	}
 	for e := range x.dir {
 		d := &x.dir[e]
-		put(i, d.D1)
-		put(i+3, d.D2)
-		put(i+6, d.D3)
-		put(i+9, x.omega[e])
+		d.D1.Put(dst[i:])
+		d.D2.Put(dst[i+3:])
+		d.D3.Put(dst[i+6:])
+		x.omega[e].Put(dst[i+9:])
 		i += 12
 	}
 }
@@ -95,7 +94,7 @@ func (x *Explicit) Save(dst []float64) {
 // Restore makes src, written by Save of a rod with as many elements, the state.
 func (x *Explicit) Restore(src []float64) {
 	src = src[:x.StateLen()]
-	at := func(i int) spatial.Vec { return spatial.Vec{X: src[i], Y: src[i+1], Z: src[i+2]} }
+	at := func(i int) spatial.Vec { return spatial.VecAt(src[i:]) }
 	x.looking, x.debt = false, debt{owed: src[0], drifts: int(src[1])}
 	i := 2
 	for k := range x.pos {

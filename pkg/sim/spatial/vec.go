@@ -50,3 +50,12 @@ func (v Vec) Norm() float64 { return math.Sqrt(v.Norm2()) }
 
 // Unit returns v/|v|, or NaN components for the zero vector.
 func (v Vec) Unit() Vec { return v.Scale(1 / v.Norm()) }
+
+// Perpendicular returns a unit vector normal to the unit vector v.
+func (v Vec) Perpendicular() Vec {
+	e := Vec{X: 1}
+	if math.Abs(v.X) > 0.8 {
+		e = Vec{Y: 1}
+	}
+	return v.Cross(e).Unit()
+}

@@ -49,8 +49,8 @@ func (c *Correlation) ThermalLoads(dst []spatial.Wrench, noise *Noise, kT, h flo
 	for i := range dst {
 		f := c.xi[6*i : 6*i+6]
 		dst[i] = spatial.Wrench{
-			Force:  spatial.Vec{X: f[0], Y: f[1], Z: f[2]}.Scale(s),
-			Moment: spatial.Vec{X: f[3], Y: f[4], Z: f[5]}.Scale(s),
+			Force:  spatial.VecAt(f[:]).Scale(s),
+			Moment: spatial.VecAt(f[3:]).Scale(s),
 		}
 	}
 }

@@ -20,7 +20,7 @@ func mustFlow(t testing.TB, u spatial.Vec, g spatial.Mat3, p []Poiseuille, w []W
 // attitude returns a rotation that takes the body x axis to p.
 func attitude(p spatial.Vec) spatial.Mat3 {
 	x := p.Unit()
-	y := perpendicular(x)
+	y := x.Perpendicular()
 	return spatial.FromColumns(x, y, x.Cross(y))
 }
 
@@ -133,7 +133,7 @@ func TestFaxenInPoiseuilleFlow(t *testing.T) {
 	axis := spatial.Vec{X: 1, Y: 2, Z: -2}
 	p := Poiseuille{Axis: axis, Center: spatial.Vec{X: 1}, Radius: radius, Peak: peak}
 	flow := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, []Poiseuille{p}, nil)
-	off := perpendicular(axis.Unit()).Scale(2)
+	off := axis.Unit().Perpendicular().Scale(2)
 	x := p.Center.Add(axis).Add(off)
 	ball := mustBody(t, mustEllipsoid(t, 1, 1, 1), 1e-3)
 	one := spatial.Identity3()

@@ -113,7 +113,7 @@ func TestSedimentingSpheroid(t *testing.T) {
 	readJSON(t, "sedimenting_spheroid.json", &g)
 	b := mustBody(t, mustEllipsoid(t, g.Params.A, g.Params.B, g.Params.B), g.Params.Eta)
 	x := spatial.Vec{X: g.Params.Axis[0], Y: g.Params.Axis[1], Z: g.Params.Axis[2]}
-	y := perpendicular(x)
+	y := x.Perpendicular()
 	rot := spatial.FromColumns(x, y, x.Cross(y))
 	f := spatial.Vec{X: g.Params.F[0], Y: g.Params.F[1], Z: g.Params.F[2]}
 	v := rot.Apply(b.Mobility.Apply(spatial.Wrench{Force: rot.ApplyT(f)}).Linear)

@@ -119,7 +119,7 @@ func TestWallMobility(t *testing.T) {
 	for _, gap := range []float64{1e-6, 1e-3, 0.04, 0.3, 1, 10, 1e6} {
 		n := randVec(rnd).Unit()
 		w := mustWalls(t, []Plane{{Point: randVec(rnd), Normal: n}}, nil, 0)
-		x := w.planes[0].Point.AddScaled(a*(1+gap), n).Add(perpendicular(n))
+		x := w.planes[0].Point.AddScaled(a*(1+gap), n).Add(n.Perpendicular())
 		r, m := w.Resistance(x, a, eta), w.Mobility(x, a, eta)
 		if err := r.Check(); err != nil {
 			t.Errorf("gap %g: %v", gap, err)

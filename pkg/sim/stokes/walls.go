@@ -78,17 +78,9 @@ func (w *Walls) nearest(i int, x spatial.Vec) (h float64, n spatial.Vec) {
 	d = d.AddScaled(-d.Dot(c.Axis), c.Axis)
 	r := d.Norm()
 	if r < 1e-9*c.Radius { // on the axis, every direction is as near
-		return c.Radius, perpendicular(c.Axis)
+		return c.Radius, c.Axis.Perpendicular()
 	}
 	return c.Radius - r, d.Scale(-1 / r)
-}
-
-// perpendicular returns a unit vector normal to the unit vector a.
-func perpendicular(a spatial.Vec) spatial.Vec {
-	if math.Abs(a.X) < 0.8 {
-		return a.Cross(spatial.Vec{X: 1}).Unit()
-	}
-	return a.Cross(spatial.Vec{Y: 1}).Unit()
 }
 
 // smooth is the gap, over the radius, below which the resistance of a sphere no
