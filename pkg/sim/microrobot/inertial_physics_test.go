@@ -75,7 +75,9 @@ func TestMeasuredAcceleration(t *testing.T) {
 		steps(t, m, 1, h)
 		after := value(t, m, "measured_cv")
 		linear, angular := spatial.VecAt(a), spatial.VecAt(a[3:])
-		rate := func(k int) spatial.Vec { return spatial.VecAt(after[k:]).Sub(spatial.VecAt(before[k:])).Scale(1 / (2 * h)) }
+		rate := func(k int) spatial.Vec {
+			return spatial.VecAt(after[k:]).Sub(spatial.VecAt(before[k:])).Scale(1 / (2 * h))
+		}
 		nearVec(t, k+"linear", linear, rate(0), 1e-6*linear.Norm())
 		nearVec(t, k+"angular", angular, rate(3), 1e-6*angular.Norm())
 	}

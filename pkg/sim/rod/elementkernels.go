@@ -3,8 +3,7 @@ package rod
 import "sinew/pkg/sim/spatial"
 
 // The 3×3 products of the element tangent, written out: operands by pointer and
-// results in registers. lower3 is the lower triangle of a symmetric matrix.
-type lower3 struct{ XX, YX, YY, ZX, ZY, ZZ float64 }
+// results in registers.
 
 // plusSkew returns m + [u]×.
 func plusSkew(m *spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
@@ -36,7 +35,7 @@ func withHalfSkew(m spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
 }
 
 // withHalfMoment returns the lower triangle of m + ½ [u]×.
-func withHalfMoment(m lower3, u *spatial.Vec) lower3 {
+func withHalfMoment(m spatial.Lower3, u *spatial.Vec) spatial.Lower3 {
 	m.YX += 0.5 * u.Z
 	m.ZX -= 0.5 * u.Y
 	m.ZY += 0.5 * u.X
@@ -107,8 +106,8 @@ func prod2(a, b, c, d *spatial.Mat3) spatial.Mat3 {
 
 // lowerTProd returns the lower triangle of aᵀ b, which is symmetric but for round-off
 // and the skew part that the caller restores.
-func lowerTProd(a, b *spatial.Mat3) lower3 {
-	return lower3{
+func lowerTProd(a, b *spatial.Mat3) spatial.Lower3 {
+	return spatial.Lower3{
 		XX: a.XX*b.XX + a.YX*b.YX + a.ZX*b.ZX,
 		YX: a.XY*b.XX + a.YY*b.YX + a.ZY*b.ZX, YY: a.XY*b.XY + a.YY*b.YY + a.ZY*b.ZY,
 		ZX: a.XZ*b.XX + a.YZ*b.YX + a.ZZ*b.ZX, ZY: a.XZ*b.XY + a.YZ*b.YY + a.ZZ*b.ZY, ZZ: a.XZ*b.XZ + a.YZ*b.YZ + a.ZZ*b.ZZ,
@@ -117,8 +116,8 @@ func lowerTProd(a, b *spatial.Mat3) lower3 {
 
 // lowerProdT returns the lower triangle of a bᵀ, which is symmetric but for round-off
 // and the skew part that the caller restores.
-func lowerProdT(a, b *spatial.Mat3) lower3 {
-	return lower3{
+func lowerProdT(a, b *spatial.Mat3) spatial.Lower3 {
+	return spatial.Lower3{
 		XX: a.XX*b.XX + a.XY*b.XY + a.XZ*b.XZ,
 		YX: a.YX*b.XX + a.YY*b.XY + a.YZ*b.XZ, YY: a.YX*b.YX + a.YY*b.YY + a.YZ*b.YZ,
 		ZX: a.ZX*b.XX + a.ZY*b.XY + a.ZZ*b.XZ, ZY: a.ZX*b.YX + a.ZY*b.YY + a.ZZ*b.YZ, ZZ: a.ZX*b.ZX + a.ZY*b.ZY + a.ZZ*b.ZZ,
@@ -127,8 +126,8 @@ func lowerProdT(a, b *spatial.Mat3) lower3 {
 
 // lowerProd2 returns the lower triangle of a b + c d, which is symmetric but for round-off
 // and the skew part that the caller restores.
-func lowerProd2(a, b, c, d *spatial.Mat3) lower3 {
-	return lower3{
+func lowerProd2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
+	return spatial.Lower3{
 		XX: a.XX*b.XX + a.XY*b.YX + a.XZ*b.ZX + c.XX*d.XX + c.XY*d.YX + c.XZ*d.ZX,
 		YX: a.YX*b.XX + a.YY*b.YX + a.YZ*b.ZX + c.YX*d.XX + c.YY*d.YX + c.YZ*d.ZX, YY: a.YX*b.XY + a.YY*b.YY + a.YZ*b.ZY + c.YX*d.XY + c.YY*d.YY + c.YZ*d.ZY,
 		ZX: a.ZX*b.XX + a.ZY*b.YX + a.ZZ*b.ZX + c.ZX*d.XX + c.ZY*d.YX + c.ZZ*d.ZX, ZY: a.ZX*b.XY + a.ZY*b.YY + a.ZZ*b.ZY + c.ZX*d.XY + c.ZY*d.YY + c.ZZ*d.ZY, ZZ: a.ZX*b.XZ + a.ZY*b.YZ + a.ZZ*b.ZZ + c.ZX*d.XZ + c.ZY*d.YZ + c.ZZ*d.ZZ,
@@ -137,60 +136,10 @@ func lowerProd2(a, b, c, d *spatial.Mat3) lower3 {
 
 // lowerProdT2 returns the lower triangle of a bᵀ + c dᵀ, which is symmetric but for round-off
 // and the skew part that the caller restores.
-func lowerProdT2(a, b, c, d *spatial.Mat3) lower3 {
-	return lower3{
+func lowerProdT2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
+	return spatial.Lower3{
 		XX: a.XX*b.XX + a.XY*b.XY + a.XZ*b.XZ + c.XX*d.XX + c.XY*d.XY + c.XZ*d.XZ,
 		YX: a.YX*b.XX + a.YY*b.XY + a.YZ*b.XZ + c.YX*d.XX + c.YY*d.XY + c.YZ*d.XZ, YY: a.YX*b.YX + a.YY*b.YY + a.YZ*b.YZ + c.YX*d.YX + c.YY*d.YY + c.YZ*d.YZ,
 		ZX: a.ZX*b.XX + a.ZY*b.XY + a.ZZ*b.XZ + c.ZX*d.XX + c.ZY*d.XY + c.ZZ*d.XZ, ZY: a.ZX*b.YX + a.ZY*b.YY + a.ZZ*b.YZ + c.ZX*d.YX + c.ZY*d.YY + c.ZZ*d.YZ, ZZ: a.ZX*b.ZX + a.ZY*b.ZY + a.ZZ*b.ZZ + c.ZX*d.ZX + c.ZY*d.ZY + c.ZZ*d.ZZ,
 	}
-}
-
-// setFull writes m to the quadrant of o at the index.
-func setFull(o *spatial.Mat6, at int, m spatial.Mat3) {
-	r := o[at : at+15 : at+15]
-	r[0] = m.XX
-	r[1] = m.XY
-	r[2] = m.XZ
-	r[6] = m.YX
-	r[7] = m.YY
-	r[8] = m.YZ
-	r[12] = m.ZX
-	r[13] = m.ZY
-	r[14] = m.ZZ
-}
-
-// setNegative writes −m to the quadrant of o at the index.
-func setNegative(o *spatial.Mat6, at int, m spatial.Mat3) {
-	r := o[at : at+15 : at+15]
-	r[0] = -m.XX
-	r[1] = -m.XY
-	r[2] = -m.XZ
-	r[6] = -m.YX
-	r[7] = -m.YY
-	r[8] = -m.YZ
-	r[12] = -m.ZX
-	r[13] = -m.ZY
-	r[14] = -m.ZZ
-}
-
-// setLower writes m to the diagonal quadrant of o at the index.
-func setLower(o *spatial.Mat6, at int, m lower3) {
-	r := o[at : at+15 : at+15]
-	r[0] = m.XX
-	r[6] = m.YX
-	r[7] = m.YY
-	r[12] = m.ZX
-	r[13] = m.ZY
-	r[14] = m.ZZ
-}
-
-// addLower adds m to the diagonal quadrant of o at the index.
-func addLower(o *spatial.Mat6, at int, m lower3) {
-	r := o[at : at+15 : at+15]
-	r[0] += m.XX
-	r[6] += m.YX
-	r[7] += m.YY
-	r[12] += m.ZX
-	r[13] += m.ZY
-	r[14] += m.ZZ
 }

@@ -31,9 +31,9 @@ func (e *element) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec, 
 	addColumnsT(&y, &b, &k1)
 	addColumnsT(&z, &a, &k2)
 	ka := rows(&k1, &a)
-	setLower(bb, 0, lowerTProd(&a, &ka))
-	setFull(bb, 18, withHalfSkew(prod(&y, &a), &fb.Force))
-	setLower(bb, 21, withHalfMoment(lowerProd2(&y, &b, &z, &a), &fb.Moment))
+	bb.LinLin().SetLower(lowerTProd(&a, &ka))
+	bb.RotLin().Set(withHalfSkew(prod(&y, &a), &fb.Force))
+	bb.RotRot().SetLower(withHalfMoment(lowerProd2(&y, &b, &z, &a), &fb.Moment))
 	if aa == nil {
 		return
 	}
@@ -45,12 +45,11 @@ func (e *element) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec, 
 	addColumns(&z, &a, &k2)
 	var xk spatial.Mat3
 	addColumns(&xk, &a, &k1)
-	addLower(aa, 0, lowerProdT(&xk, &a))
-	ll := withHalfSkew(prodT(&y, &a), &fa.Force)
-	aa.AddQuadrant(18, &ll)
-	addLower(aa, 21, withHalfMoment(lowerProdT2(&y, &b, &z, &a), &fa.Moment))
-	setNegative(ab, 0, prod(&xk, &a))
-	setNegative(ab, 3, prod2(&xk, &b, &w, &a))
-	setNegative(ab, 18, prod(&y, &a))
-	setNegative(ab, 21, prod2(&y, &b, &z, &a))
+	aa.LinLin().AddLower(lowerProdT(&xk, &a))
+	aa.RotLin().Add(withHalfSkew(prodT(&y, &a), &fa.Force))
+	aa.RotRot().AddLower(withHalfMoment(lowerProdT2(&y, &b, &z, &a), &fa.Moment))
+	ab.LinLin().SetNeg(prod(&xk, &a))
+	ab.LinRot().SetNeg(prod2(&xk, &b, &w, &a))
+	ab.RotLin().SetNeg(prod(&y, &a))
+	ab.RotRot().SetNeg(prod2(&y, &b, &z, &a))
 }

@@ -49,12 +49,7 @@ func (s *Implicit) Nodes(q *Equations) {
 			s.addMass(i, k)
 		}
 		// a force that keeps its direction in the world: ½ [f]× below the diagonal
-		k[19] -= 0.5 * f.Z
-		k[20] += 0.5 * f.Y
-		k[24] += 0.5 * f.Z
-		k[26] -= 0.5 * f.X
-		k[30] -= 0.5 * f.Y
-		k[31] += 0.5 * f.X
+		k.RotLin().AddSkew(f.Scale(0.5))
 		skew := *w
 		if s.Beta != 0 {
 			inertial, twist := s.addInertia(i, k)
@@ -94,17 +89,12 @@ func (s *Implicit) addMass(i int, k *spatial.Mat6) {
 		if norm := v.Norm(); norm > 0 {
 			d += c * s.Gamma * norm
 			u := v.Scale(c * s.Gamma / norm)
-			k[0] += u.X * v.X
-			k[6] += u.Y * v.X
-			k[7] += u.Y * v.Y
-			k[12] += u.Z * v.X
-			k[13] += u.Z * v.Y
-			k[14] += u.Z * v.Z
+			var drag spatial.Lower3
+			drag.AddOuter(&u, &v)
+			k.LinLin().AddLower(drag)
 		}
 	}
-	k[0] += d
-	k[7] += d
-	k[14] += d
+	k.LinLin().AddDiag(d)
 }
 
 // addInertia returns the inertial moment β J (D − D̃) + ω* × J ω* of node i, adds
@@ -115,12 +105,11 @@ func (s *Implicit) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 	moment = j.Mul(d.Sub(s.turnTilde[i])).Add(s.gyro[i])
 	jr := spatial.RightJacobianInv(d)
 	m := rows(&j, &jr)
-	k[21] += m.XX
-	k[27] += 0.5 * (m.YX + m.XY)
-	k[28] += m.YY
-	k[33] += 0.5 * (m.ZX + m.XZ)
-	k[34] += 0.5 * (m.ZY + m.YZ)
-	k[35] += m.ZZ
+	k.RotRot().AddLower(spatial.Lower3{
+		XX: m.XX,
+		YX: 0.5 * (m.YX + m.XY), YY: m.YY,
+		ZX: 0.5 * (m.ZX + m.XZ), ZY: 0.5 * (m.ZY + m.YZ), ZZ: m.ZZ,
+	})
 	return moment, spatial.Vec{X: 0.5 * (m.ZY - m.YZ), Y: 0.5 * (m.XZ - m.ZX), Z: 0.5 * (m.YX - m.XY)}
 }
 
@@ -131,10 +120,8 @@ func (s *Implicit) Shift(q *Equations, shift float64) {
 	for i := 1; i < len(s.Pose); i++ {
 		d := shift * (s.Beta*s.mass[i] + b/(l*l*l))
 		k := q.Diag[i]
-		for _, j := range [3]int{0, 7, 14} {
-			k[j] += d
-			k[j+21] += d * l * l
-		}
+		k.LinLin().AddDiag(d)
+		k.RotRot().AddDiag(d * l * l)
 	}
 }
 

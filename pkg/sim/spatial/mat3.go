@@ -119,3 +119,16 @@ func (m Mat3) Trace() float64 { return m.XX + m.YY + m.ZZ }
 
 // Det returns the determinant.
 func (m Mat3) Det() float64 { return m.Col1().Dot(m.Col2().Cross(m.Col3())) }
+
+// AddOuter adds a bᵀ to m.
+func (m *Mat3) AddOuter(a, b *Vec) {
+	m.XX += a.X * b.X
+	m.XY += a.X * b.Y
+	m.XZ += a.X * b.Z
+	m.YX += a.Y * b.X
+	m.YY += a.Y * b.Y
+	m.YZ += a.Y * b.Z
+	m.ZX += a.Z * b.X
+	m.ZY += a.Z * b.Y
+	m.ZZ += a.Z * b.Z
+}

@@ -1,0 +1,58 @@
+package spatial
+
+import "testing"
+
+func TestAddOuterAddsTheProduct(t *testing.T) {
+	m := Mat3{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	want := m
+	a, b := Vec{2, -3, 5}, Vec{7, 11, -13}
+	want = want.Add(Outer(a, b))
+	if m.AddOuter(&a, &b); m != want {
+		t.Errorf("got %v, want %v", m, want)
+	}
+}
+
+func TestQuadrantsTouchThemselvesOnly(t *testing.T) {
+	a := Mat3{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	o := Mat3{}
+	for _, k := range []struct {
+		name string
+		of   func(*Mat6) *Quadrant
+		want func(Mat3) Mat6
+	}{
+		{"LinLin", (*Mat6).LinLin, func(a Mat3) Mat6 { return Blocks6(a, o, o, o) }},
+		{"LinRot", (*Mat6).LinRot, func(a Mat3) Mat6 { return Blocks6(o, a, o, o) }},
+		{"RotLin", (*Mat6).RotLin, func(a Mat3) Mat6 { return Blocks6(o, o, a, o) }},
+		{"RotRot", (*Mat6).RotRot, func(a Mat3) Mat6 { return Blocks6(o, o, o, a) }},
+	} {
+		var m Mat6
+		check := func(what string, a Mat3) {
+			if want := k.want(a); m != want {
+				t.Errorf("%s: %s: got %v, want %v", k.name, what, m, want)
+			}
+		}
+		q := k.of(&m)
+		q.Add(a)
+		check("Add", a)
+		q.Sub(a.Scale(3))
+		check("Sub", a.Scale(-2))
+		q.Set(a)
+		check("Set", a)
+		q.SetNeg(a)
+		check("SetNeg", a.Scale(-1))
+		l := Lower3{XX: 1, YX: 4, YY: 5, ZX: 7, ZY: 8, ZZ: 9}
+		q.Set(o)
+		q.SetLower(l)
+		check("SetLower", Mat3{XX: 1, YX: 4, YY: 5, ZX: 7, ZY: 8, ZZ: 9})
+		q.AddLower(l)
+		check("AddLower", Mat3{XX: 2, YX: 8, YY: 10, ZX: 14, ZY: 16, ZZ: 18})
+		q.Set(l.Full())
+		check("Full", Mat3{1, 4, 7, 4, 5, 8, 7, 8, 9})
+		q.Set(o)
+		q.AddDiag(3)
+		check("AddDiag", Identity3().Scale(3))
+		q.Set(a)
+		q.AddSkew(Vec{1, -2, 3})
+		check("AddSkew", a.Add(Skew(Vec{1, -2, 3})))
+	}
+}
