@@ -7,6 +7,7 @@ import (
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
 )
@@ -15,7 +16,7 @@ import (
 // rod under position Verlet.
 type explicit struct {
 	robot   *Robot
-	rod     *rod.Explicit
+	rod     *staggered.State
 	tendons []chords
 	rest    []float64 // routed length of each tendon in the stress-free rod, m
 	limit   float64   // stability limit, s
@@ -25,8 +26,8 @@ type explicit struct {
 
 // chords is a tendon of either scheme.
 type chords interface {
-	Load(x *rod.Explicit, tension float64) spatial.Wrench
-	Length(x *rod.Explicit) (length, rate float64)
+	Load(x *staggered.State, tension float64) spatial.Wrench
+	Length(x *staggered.State) (length, rate float64)
 }
 
 // newExplicit makes the engine for a corrected rod.
@@ -38,9 +39,9 @@ func newExplicit(r *Robot) (*explicit, error) {
 	}
 	f := &r.file
 	d := f.Rod.Damping
-	x := rod.NewExplicit(r.rod, rod.Options{
-		Scheme: rod.Corrected,
-		Damping: rod.Damping{
+	x := staggered.New(r.rod, staggered.Options{
+		Scheme: staggered.Corrected,
+		Damping: staggered.Damping{
 			Legacy: d.PyElasticaNu, LegacyStep: f.Solver.Step,
 			Drag: d.Drag, KelvinVoigt: d.KelvinVoigt, Quadratic: d.QuadraticDrag,
 		},
@@ -70,9 +71,9 @@ func (r *Robot) attached() []rod.Attached {
 
 // newVerlet puts an engine together and refuses a step above the stability
 // limit.
-func newVerlet(r *Robot, x *rod.Explicit, tendons []chords) (*explicit, error) {
+func newVerlet(r *Robot, x *staggered.State, tendons []chords) (*explicit, error) {
 	e := &explicit{robot: r, rod: x, tendons: tendons, rest: make([]float64, len(tendons))}
-	e.limit = r.rod.StepLimit(x.Damping(), e.stiffening())
+	e.limit = staggered.StepLimit(r.rod, x.Damping(), e.stiffening())
 	if s := r.file.Solver; s.Step > e.limit {
 		return nil, &StepTooLargeError{Step: s.Step, Limit: e.limit, Method: string(s.Method)}
 	}
@@ -122,7 +123,7 @@ func (e *explicit) Drift(h float64) { e.rod.Drift(h) }
 
 // Kick is the middle of a Verlet step; see integrate.Oscillator.
 func (e *explicit) Kick(h float64) {
-	e.rod.Settle()
+	e.rod.CatchUp()
 	e.load(e.in)
 	e.rod.Kick(h)
 }

@@ -7,6 +7,7 @@ import (
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
 )
@@ -15,7 +16,7 @@ import (
 // under BDF2, its equations solved by Newton's method on a block-skyline matrix.
 type implicit struct {
 	robot    *Robot
-	rod      *rod.Implicit
+	rod      *strain.State
 	bundle   *tendon.Bundle
 	friction []*tendon.Friction // nil for tendons without
 	rest     []float64          // routed length of each tendon in the stress-free rod, m
@@ -96,7 +97,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 	}
 	e := &implicit{
 		robot: r,
-		rod: rod.NewImplicit(r.rod, rod.ImplicitOptions{
+		rod: strain.New(r.rod, strain.Options{
 			KelvinVoigt: f.Rod.Damping.KelvinVoigt, Drag: f.Rod.Damping.Drag, Quadratic: f.Rod.Damping.QuadraticDrag,
 			Gravity: f.Gravity, Attached: r.attached(),
 		}),
@@ -157,7 +158,7 @@ func (e *implicit) setLoads(in *inputs, scale float64) {
 	}
 }
 
-func addLoad(l *rod.NodeLoad, w *spatial.Wrench, a axes, scale float64) {
+func addLoad(l *strain.NodeLoad, w *spatial.Wrench, a axes, scale float64) {
 	if a == bodyAxes {
 		l.Follower.Force = l.Follower.Force.AddScaled(scale, w.Force)
 		l.Follower.Moment = l.Follower.Moment.AddScaled(scale, w.Moment)
@@ -181,7 +182,7 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 	if e.rao {
 		e.tighten()
 	}
-	e.rod.Begin(&e.formula, gyro, e.transverse())
+	e.rod.Begin(e.formula, gyro, e.transverse())
 	predicted, merit := e.start(ratio)
 	e.report.Report = e.newton.Solve(e, merit)
 	e.report.Predicted = predicted

@@ -35,7 +35,7 @@ func trace(e *implicit, dt float64, in *inputs) []float64 {
 	e.in = in
 	e.setLoads(in, 1)
 	e.begin(dt)
-	e.rod.Begin(&e.formula, 0, e.transverse()) // the recording has the gyroscopic term lagged
+	e.rod.Begin(e.formula, 0, e.transverse()) // the recording has the gyroscopic term lagged
 	e.rod.Return()
 	e.measure()
 	x := &traced{implicit: e}
@@ -56,7 +56,7 @@ func TestNewtonTraceOfThreeElements(t *testing.T) {
 		want := &g.Steps[step]
 		e.in = in
 		e.begin(1e-3)
-		e.rod.Begin(&e.formula, 0, e.transverse())
+		e.rod.Begin(e.formula, 0, e.transverse())
 		e.rod.Return()
 		e.measure()
 		within(t, "Φ", []float64{e.Merit()}, []float64{want.First.Phi}, convergedTolerance)

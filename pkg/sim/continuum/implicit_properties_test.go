@@ -79,7 +79,7 @@ func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
 func calm(e *implicit) {
 	e.begin(1e-3)
 	e.beginFriction()
-	e.rod.Begin(&e.formula, 1, e.transverse())
+	e.rod.Begin(e.formula, 1, e.transverse())
 	e.rod.Return()
 	e.measure()
 }

@@ -74,7 +74,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	}
 	e.turning, e.loaded, e.sliding = e.turning[:0], 0, 0
 	e.scale, e.stiffest = 1, math.Inf(1)
-	e.rod.SetGravity(1)
+	e.rod.ScaleWeight(1)
 	e.last, e.steps, e.failed = 0, 0, false
 	e.measure()
 	e.rod.Rest()
@@ -147,7 +147,7 @@ func (e *implicit) stiffen() (err error) {
 // solveStatic finds the equilibrium at a share of the load.
 func (e *implicit) solveStatic(scale float64) error {
 	e.scale = scale
-	e.rod.SetGravity(scale)
+	e.rod.ScaleWeight(scale)
 	e.setLoads(e.in, scale)
 	k := e.robot.rod.Stiffness
 	l := e.robot.rod.Length

@@ -4,14 +4,14 @@ import (
 	"math"
 
 	"sinew/pkg/sim/integrate"
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
 )
 
 // equations are the storage of one Newton iteration.
 type equations struct {
-	nodes  rod.Equations
+	nodes  strain.Equations
 	pair   []*spatial.Mat6 // by gap of the bundle
 	matrix *integrate.Skyline
 	eta    []spatial.Vec6 // residual, then increment, of nodes 1 … n
@@ -47,7 +47,7 @@ func (q *equations) make(b *tendon.Bundle, n int) error {
 		return err
 	}
 	q.matrix, q.scale, q.refine = m, 1, refinements
-	q.nodes = rod.Equations{
+	q.nodes = strain.Equations{
 		Wrench: make([]spatial.Wrench, n+1), Skew: make([]spatial.Wrench, n+1),
 		Diag: make([]*spatial.Mat6, n+1), Next: make([]*spatial.Mat6, n+1),
 	}
@@ -78,7 +78,7 @@ func (e *implicit) tighten() {
 	for k, d := range e.in.Drives {
 		t := e.scale * e.tension(k, d)
 		e.bundle.SetTension(k, t)
-		if f := e.friction[k]; f != nil && e.rod.Beta != 0 {
+		if f := e.friction[k]; f != nil && e.rod.Moving() {
 			f.Hold()
 		}
 		switch {
@@ -93,7 +93,7 @@ func (e *implicit) tighten() {
 
 // Assemble is that of integrate.System.
 func (e *implicit) Assemble(shift float64) {
-	if e.rod.Beta == 0 {
+	if !e.rod.Moving() {
 		e.slide()
 	}
 	e.tighten()
@@ -104,7 +104,7 @@ func (e *implicit) Assemble(shift float64) {
 	if e.rao {
 		e.bundle.Transverse(e.rod.Pose, e.nodes.Wrench)
 	}
-	if e.rod.Beta == 0 && !e.hasPotential() {
+	if !e.rod.Moving() && !e.hasPotential() {
 		e.rod.Freeze(e.transverse())
 	}
 	if shift > 0 {
@@ -146,7 +146,7 @@ func (e *implicit) Increment() (size float64, negative int, ok bool) {
 	}
 	e.makeBorder()
 	refine := e.refine
-	if e.rod.Beta == 0 {
+	if !e.rod.Moving() {
 		// the skew part vanishes with the residual where loads have a potential, and
 		// where they have none it is in the border
 		refine = 0
@@ -196,9 +196,9 @@ func (e *implicit) makeBorder() {
 	if e.patience > 0 {
 		turning, sliding = e.turning[:e.loaded], 0
 	}
-	exact := e.rod.Beta == 0 && e.patience <= 0
+	exact := !e.rod.Moving() && e.patience <= 0
 	n, sticking := len(e.taut)+6*len(turning)+sliding, 0
-	if e.rod.Beta != 0 {
+	if e.rod.Moving() {
 		sticking = e.sticking()
 		n += sticking
 	}
@@ -246,7 +246,7 @@ func (e *implicit) Merit() float64 {
 		} else if s := e.stretch(k, d); s > 0 {
 			sum += 0.5 * e.scale * e.stiffness(k) * s * s
 		}
-		if f := e.friction[k]; f != nil && e.rod.Beta != 0 {
+		if f := e.friction[k]; f != nil && e.rod.Moving() {
 			sum += f.Energy()
 		}
 	}

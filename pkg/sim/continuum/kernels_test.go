@@ -8,7 +8,7 @@ import (
 
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -24,13 +24,13 @@ type rodState struct {
 	Directors                 []vectors
 }
 
-func (s *rodState) set(x *rod.Explicit) {
+func (s *rodState) set(x *staggered.State) {
 	for k := range s.Position {
 		x.Positions()[k], x.Velocities()[k] = s.Position.at(k), s.Velocity.at(k)
 	}
 	for e := range s.Directors {
 		d := s.Directors[e]
-		x.Directors()[e] = rod.Directors{D1: d.at(0), D2: d.at(1), D3: d.at(2)}
+		x.Directors()[e] = staggered.Directors{D1: d.at(0), D2: d.at(1), D3: d.at(2)}
 		x.AngularVelocities()[e] = s.Omega.at(e)
 	}
 }

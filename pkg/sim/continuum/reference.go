@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
 )
@@ -17,9 +17,9 @@ func newReference(r *Robot) (*explicit, error) {
 	f := &r.file
 	d := f.Rod.Damping
 	errs := []error{r.checkReference()}
-	x := rod.NewExplicit(r.rod, rod.Options{
-		Scheme:  rod.Original,
-		Damping: rod.Damping{Legacy: d.PyElasticaNu, LegacyStep: f.Solver.Step, Drag: d.Drag, DragRotations: true},
+	x := staggered.New(r.rod, staggered.Options{
+		Scheme:  staggered.Original,
+		Damping: staggered.Damping{Legacy: d.PyElasticaNu, LegacyStep: f.Solver.Step, Drag: d.Drag, DragRotations: true},
 		Gravity: f.Gravity,
 	})
 	tendons := make([]chords, len(r.tendons))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"sinew/pkg/sim/integrate"
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 )
 
 // NotSettledError is the error of an equilibrium that was not found.
@@ -28,8 +28,8 @@ func (e *explicit) Equilibrate(in *inputs) error {
 		most  = 5_000_000
 	)
 	twin := *e
-	twin.rod = rod.NewExplicit(e.robot.rod, rod.Options{
-		Scheme: rod.Corrected, Gravity: e.robot.file.Gravity, Attached: e.robot.attached(),
+	twin.rod = staggered.New(e.robot.rod, staggered.Options{
+		Scheme: staggered.Corrected, Gravity: e.robot.file.Gravity, Attached: e.robot.attached(),
 	})
 	shape := make([]float64, e.rod.StateLen())
 	e.rod.Save(shape)
@@ -37,7 +37,7 @@ func (e *explicit) Equilibrate(in *inputs) error {
 	twin.rod.Stop()
 	twin.in = in
 
-	dt := share * e.robot.rod.StepLimit(rod.Damping{}, e.stiffening())
+	dt := share * staggered.StepLimit(e.robot.rod, staggered.Damping{}, e.stiffening())
 	goal := twin.roundoff(in)
 	var before, residual float64
 	for range most {

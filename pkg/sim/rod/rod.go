@@ -77,6 +77,13 @@ func (p *Params) check() error {
 	return errors.Join(errs...)
 }
 
+// Attached is a rigid body whose centre of mass is at a node of a rod.
+type Attached struct {
+	Node    int
+	Mass    float64     // kg
+	Inertia spatial.Vec // about d1, d2, d3, kg m²
+}
+
 // Node returns the node nearest to arc length s (m): s/l, with l the element
 // length, is first snapped to the nearest multiple of ½ when within 1e-9 of it,
 // so that a position written in decimals counts as half-way, and then rounded

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -16,7 +16,6 @@ type Bundle struct {
 	chords []chord // by gap, so that neighbours share their nodes
 	gaps   []gap
 	order  [][]int // for each tendon its chords, base to end
-	Rao    bool    // drop the part of a chord's force along the normal of a disk
 }
 
 // chord is a straight piece of a tendon.
@@ -128,7 +127,7 @@ func addTo(x *spatial.Vec6, f, m spatial.Vec) {
 }
 
 // Rate returns how fast the length of tendon k grows (m/s) in a rod that moves.
-func (b *Bundle) Rate(k int, s *rod.Implicit) float64 {
+func (b *Bundle) Rate(k int, s *strain.State) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
 		c := &b.chords[i]
@@ -195,7 +194,7 @@ func dropNormal(w *spatial.Wrench, r spatial.Vec, z float64) {
 
 // Add adds the wrenches and the tangent of all chords to q. pair holds, for every
 // gap of Gaps that does not begin at the base, the block that couples its nodes.
-func (b *Bundle) Add(pose []spatial.Pose, q *rod.Equations, pair []*spatial.Mat6) {
+func (b *Bundle) Add(pose []spatial.Pose, q *strain.Equations, pair []*spatial.Mat6) {
 	var s gapSums
 	for i := range b.gaps {
 		g := &b.gaps[i]

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -59,8 +59,8 @@ func complete(m spatial.Mat6, f spatial.Wrench) spatial.Mat6 {
 }
 
 // equations returns storage for n nodes and the coupling blocks of pairs.
-func equations(n, pairs int) (q rod.Equations, pair []*spatial.Mat6) {
-	q = rod.Equations{Wrench: make([]spatial.Wrench, n), Skew: make([]spatial.Wrench, n)}
+func equations(n, pairs int) (q strain.Equations, pair []*spatial.Mat6) {
+	q = strain.Equations{Wrench: make([]spatial.Wrench, n), Skew: make([]spatial.Wrench, n)}
 	for range n {
 		q.Diag = append(q.Diag, new(spatial.Mat6))
 		q.Next = append(q.Next, new(spatial.Mat6))

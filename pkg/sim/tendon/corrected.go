@@ -3,12 +3,12 @@ package tendon
 import (
 	"slices"
 
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
 )
 
-// Corrected loads an explicitly stepped rod of scheme rod.Corrected. A hole turns
-// with the directors on both sides of its disk, as rod.Explicit.Carriers shares
+// Corrected loads an explicitly stepped rod of scheme staggered.Corrected. A hole turns
+// with the directors on both sides of its disk, as staggered.State.Carriers shares
 // them, so that the loads are the exact gradient of tension times length and
 // second order in the element length. The mass of the disks is the rod's matter.
 type Corrected struct {
@@ -22,7 +22,7 @@ type Corrected struct {
 // reaction that lies in their plane, as in Rao, Peyron, Lilge and Burgner-Kahrs,
 // "How to model tendon-driven continuum robots and benchmark modelling
 // performance", Front. Robot. AI 7 (2021) 630245; the last disk takes all.
-func NewCorrected(t *Route, x *rod.Explicit, transverse bool) *Corrected {
+func NewCorrected(t *Route, x *staggered.State, transverse bool) *Corrected {
 	c := &Corrected{base: t.Base, nodes: t.Nodes, holes: slices.Clone(t.Holes), transverse: transverse}
 	if last := len(c.nodes) - 1; c.nodes[last] == x.Elements {
 		c.holes[last] = x.EndTurn().Apply(c.holes[last])
@@ -31,14 +31,14 @@ func NewCorrected(t *Route, x *rod.Explicit, transverse bool) *Corrected {
 }
 
 // hole returns where hole i is.
-func (t *Corrected) hole(x *rod.Explicit, i int) spatial.Vec {
+func (t *Corrected) hole(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir := x.Carriers(k), x.Directors()
 	return x.Positions()[k].Add(across(&dir[c.Left], h.Scale(c.LeftShare))).Add(across(&dir[c.Right], h.Scale(c.RightShare)))
 }
 
 // velocity returns how fast hole i moves.
-func (t *Corrected) velocity(x *rod.Explicit, i int) spatial.Vec {
+func (t *Corrected) velocity(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir, omega := x.Carriers(k), x.Directors(), x.AngularVelocities()
 	left := dir[c.Left].World(omega[c.Left].Cross(h.Scale(c.LeftShare)))
@@ -49,7 +49,7 @@ func (t *Corrected) velocity(x *rod.Explicit, i int) spatial.Vec {
 // Load adds to the rod's external loads those of the tendon under a tension (N).
 // It returns the wrench that the base exerts on the tendon: force in world axes,
 // moment about the base origin in world axes.
-func (t *Corrected) Load(x *rod.Explicit, tension float64) spatial.Wrench {
+func (t *Corrected) Load(x *staggered.State, tension float64) spatial.Wrench {
 	arm := x.Base.R.Apply(t.base)
 	at, u := pullTo(x.Base.P.Add(arm), t.hole(x, 0), tension)
 	base := spatial.Wrench{Force: u.Neg(), Moment: u.Cross(arm)}
@@ -70,7 +70,7 @@ func (t *Corrected) Load(x *rod.Explicit, tension float64) spatial.Wrench {
 }
 
 // push applies the force f at hole i.
-func (t *Corrected) push(x *rod.Explicit, i int, f spatial.Vec) {
+func (t *Corrected) push(x *staggered.State, i int, f spatial.Vec) {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir, force, couple := x.Carriers(k), x.Directors(), x.Forces(), x.Couples()
 	force[k] = force[k].Add(f)
@@ -79,7 +79,7 @@ func (t *Corrected) push(x *rod.Explicit, i int, f spatial.Vec) {
 }
 
 // inPlane removes from f the part along the normal of disk i.
-func (t *Corrected) inPlane(x *rod.Explicit, i int, f spatial.Vec) spatial.Vec {
+func (t *Corrected) inPlane(x *staggered.State, i int, f spatial.Vec) spatial.Vec {
 	dir, c := x.Directors(), x.Carriers(t.nodes[i])
 	n := dir[c.Left].D3.Add(dir[c.Right].D3).Unit() // never the last disk: equal shares
 	return f.AddScaled(-f.Dot(n), n)
@@ -87,7 +87,7 @@ func (t *Corrected) inPlane(x *rod.Explicit, i int, f spatial.Vec) spatial.Vec {
 
 // Length returns the routed length (m) of the tendon from the base plate to the
 // last disk, and how fast it grows (m/s).
-func (t *Corrected) Length(x *rod.Explicit) (length, rate float64) {
+func (t *Corrected) Length(x *staggered.State) (length, rate float64) {
 	a := x.Base.Apply(t.base)
 	var va spatial.Vec
 	for i := range t.nodes {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -51,7 +52,7 @@ func NewOriginal(t *Route, r *rod.Rod, mass float64) (*Original, error) {
 // Load adds to the rod's external loads those of the tendon under a tension (N)
 // and the weight of its disks. It returns the wrench that the base exerts on the
 // tendon: force in world axes, moment about the base origin in world axes.
-func (t *Original) Load(x *rod.Explicit, tension float64) spatial.Wrench {
+func (t *Original) Load(x *staggered.State, tension float64) spatial.Wrench {
 	pos, dir, force, couple := x.Positions(), x.Directors(), x.Forces(), x.Couples()
 	h := t.hole
 	arm := across(&dir[0], h)
@@ -79,7 +80,7 @@ func (t *Original) Load(x *rod.Explicit, tension float64) spatial.Wrench {
 }
 
 // across returns the body vector h, with no part along d3, in world axes.
-func across(d *rod.Directors, h spatial.Vec) spatial.Vec {
+func across(d *staggered.Directors, h spatial.Vec) spatial.Vec {
 	return spatial.Vec{
 		X: d.D1.X*h.X + d.D2.X*h.Y,
 		Y: d.D1.Y*h.X + d.D2.Y*h.Y,
@@ -88,7 +89,7 @@ func across(d *rod.Directors, h spatial.Vec) spatial.Vec {
 }
 
 // anchor returns the hole h at node k, which turns with the element after it.
-func anchor(pos []spatial.Vec, dir []rod.Directors, k int, h spatial.Vec) spatial.Vec {
+func anchor(pos []spatial.Vec, dir []staggered.Directors, k int, h spatial.Vec) spatial.Vec {
 	return pos[k].Add(across(&dir[k], h))
 }
 
@@ -102,7 +103,7 @@ func pullTo(a, b spatial.Vec, tension float64) (end, pull spatial.Vec) {
 
 // Length returns the routed length (m) of the tendon from the base plate to the
 // last disk, and how fast it grows (m/s).
-func (t *Original) Length(x *rod.Explicit) (length, rate float64) {
+func (t *Original) Length(x *staggered.State) (length, rate float64) {
 	pos, dir := x.Positions(), x.Directors()
 	vel, omega := x.Velocities(), x.AngularVelocities()
 	a, va := anchor(pos, dir, 0, t.hole), moving(vel, dir, omega, 0, t.hole)
@@ -118,6 +119,6 @@ func (t *Original) Length(x *rod.Explicit) (length, rate float64) {
 }
 
 // moving returns the velocity of the hole h at node k.
-func moving(vel []spatial.Vec, dir []rod.Directors, omega []spatial.Vec, k int, h spatial.Vec) spatial.Vec {
+func moving(vel []spatial.Vec, dir []staggered.Directors, omega []spatial.Vec, k int, h spatial.Vec) spatial.Vec {
 	return vel[k].Add(dir[k].World(omega[k].Cross(h)))
 }

@@ -1,53 +1,54 @@
-package rod
+package staggered
 
 import "sinew/pkg/sim/spatial"
 
-// state is what changes from step to step.
-type state struct {
+// motion is what changes from step to step.
+type motion struct {
 	pos   []spatial.Vec // nodes, world axes
 	vel   []spatial.Vec
 	dir   []Directors   // elements
 	omega []spatial.Vec // body axes
 }
 
-func newState(elements int) state {
-	return state{
+func newMotion(elements int) motion {
+	return motion{
 		pos: make([]spatial.Vec, elements+1), vel: make([]spatial.Vec, elements+1),
 		dir: make([]Directors, elements), omega: make([]spatial.Vec, elements),
 	}
 }
 
-func (s *state) copyFrom(a *state) {
+func (s *motion) copyFrom(a *motion) {
 	copy(s.pos, a.pos)
 	copy(s.vel, a.vel)
 	copy(s.dir, a.dir)
 	copy(s.omega, a.omega)
 }
 
-// debt is the drift that positions and directors are behind their velocities.
-type debt struct {
-	owed   float64 // s
-	drifts int     // that it is made of
+// pendingDrift is the time by which positions and directors are behind their
+// velocities; see Drift.
+type pendingDrift struct {
+	time  float64 // s
+	count int     // of the drifts that make up time
 }
 
 // Mark keeps the present state for Rewind.
-func (x *Explicit) Mark() {
-	x.resume()
-	x.marked.copyFrom(&x.state)
-	x.marked.debt = x.debt
+func (x *State) Mark() {
+	x.endPeek()
+	x.marked.motion.copyFrom(&x.motion)
+	x.marked.pending = x.pending
 }
 
 // Rewind makes the marked state the present one.
-func (x *Explicit) Rewind() {
-	x.looking = false
-	x.state.copyFrom(&x.marked.state)
-	x.debt = x.marked.debt
+func (x *State) Rewind() {
+	x.peeking = false
+	x.motion.copyFrom(&x.marked.motion)
+	x.pending = x.marked.pending
 }
 
 // NotFinite returns the first node at which, or at the element after which, a
 // velocity is not finite; −1 if all are. Whatever goes wrong in a state shows in
 // its velocities after the next Kick.
-func (x *Explicit) NotFinite() int {
+func (x *State) NotFinite() int {
 	var sum float64 // not finite if a velocity is not
 	for _, v := range x.vel {
 		sum += v.X + v.Y + v.Z
@@ -67,14 +68,14 @@ func (x *Explicit) NotFinite() int {
 }
 
 // StateLen is the number of values of Save: 6 per node, 12 per element and 2.
-func (x *Explicit) StateLen() int { return 6*len(x.pos) + 12*len(x.dir) + 2 }
+func (x *State) StateLen() int { return 6*len(x.pos) + 12*len(x.dir) + 2 }
 
-// Save writes the state to dst: the drift that is owed, then positions,
-// velocities, directors, angular velocities.
-func (x *Explicit) Save(dst []float64) {
-	x.resume()
+// Save writes the state to dst: the pending drift, then positions, velocities,
+// directors, angular velocities.
+func (x *State) Save(dst []float64) {
+	x.endPeek()
 	dst = dst[:x.StateLen()]
-	dst[0], dst[1] = x.owed, float64(x.drifts)
+	dst[0], dst[1] = x.pending.time, float64(x.pending.count)
 	i := 2
 	for k := range x.pos {
 		x.pos[k].Put(dst[i:])
@@ -92,10 +93,10 @@ func (x *Explicit) Save(dst []float64) {
 }
 
 // Restore makes src, written by Save of a rod with as many elements, the state.
-func (x *Explicit) Restore(src []float64) {
+func (x *State) Restore(src []float64) {
 	src = src[:x.StateLen()]
 	at := func(i int) spatial.Vec { return spatial.VecAt(src[i:]) }
-	x.looking, x.debt = false, debt{owed: src[0], drifts: int(src[1])}
+	x.peeking, x.pending = false, pendingDrift{time: src[0], count: int(src[1])}
 	i := 2
 	for k := range x.pos {
 		x.pos[k], x.vel[k] = at(i), at(i+3)
@@ -110,8 +111,8 @@ func (x *Explicit) Restore(src []float64) {
 
 // NodePose returns the pose of the cross-section at node k; see Carriers and
 // EndTurn.
-func (x *Explicit) NodePose(k int) spatial.Pose {
-	x.look()
+func (x *State) NodePose(k int) spatial.Pose {
+	x.peek()
 	p := x.pos[k]
 	if k == 0 {
 		return spatial.Pose{R: x.Base.R, P: p}
@@ -129,8 +130,8 @@ func (x *Explicit) NodePose(k int) spatial.Pose {
 
 // TipTwist returns the velocity of the last node and the angular velocity of the
 // cross-section there, world axes; see Carriers.
-func (x *Explicit) TipTwist() spatial.Twist {
-	x.look()
+func (x *State) TipTwist() spatial.Twist {
+	x.peek()
 	n := len(x.dir)
 	c := x.Carriers(n)
 	w := x.dir[c.Right].World(x.omega[c.Right]).Scale(c.RightShare)

@@ -1,4 +1,4 @@
-package rod
+package staggered
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 // the cross-section there if body, else world axes. The force is shared by the
 // nodes and the moment by the element centres, or base and element centre, on
 // both sides by the lever rule; what falls to the base the base takes.
-func (x *Explicit) LoadAt(s float64, w spatial.Wrench, body bool) {
-	x.look()
+func (x *State) LoadAt(s float64, w spatial.Wrench, body bool) {
+	x.peek()
 	n := len(x.dir)
 	at := math.Min(math.Max(s/x.ElementLength, 0), float64(n))
 	k := min(int(at), n-1)
@@ -53,7 +53,7 @@ var beyond = math.Sqrt(1.5) - 1
 // EndTurn returns by how much the cross-section at the end of a precurved rod is
 // turned against what carries it: the shares of Carriers are right for curvature
 // from a moment, but what was there at rest goes on for half an element.
-func (x *Explicit) EndTurn() spatial.Mat3 {
+func (x *State) EndTurn() spatial.Mat3 {
 	half := 0.5
 	switch {
 	case x.opt.Scheme == Original:
@@ -66,7 +66,7 @@ func (x *Explicit) EndTurn() spatial.Mat3 {
 
 // Carriers returns what carries the cross-section at node k ≥ 1. In scheme Original
 // the end is the last element's.
-func (x *Explicit) Carriers(k int) Carriers {
+func (x *State) Carriers(k int) Carriers {
 	n := len(x.dir)
 	switch {
 	case k < n:
@@ -80,8 +80,8 @@ func (x *Explicit) Carriers(k int) Carriers {
 
 // LoadTip adds a wrench at the end of the rod, its moment about the last node, in
 // the axes of the cross-section there if body, else in world axes.
-func (x *Explicit) LoadTip(w spatial.Wrench, body bool) {
-	x.look()
+func (x *State) LoadTip(w spatial.Wrench, body bool) {
+	x.peek()
 	if body {
 		r := x.NodePose(len(x.dir)).R
 		w = spatial.Wrench{Force: r.Apply(w.Force), Moment: r.Apply(w.Moment)}
@@ -93,7 +93,7 @@ func (x *Explicit) LoadTip(w spatial.Wrench, body bool) {
 }
 
 // push adds the force f to node k.
-func (x *Explicit) push(k int, f spatial.Vec, body bool) {
+func (x *State) push(k int, f spatial.Vec, body bool) {
 	if body {
 		f = x.NodePose(k).R.Apply(f)
 	}
@@ -101,7 +101,7 @@ func (x *Explicit) push(k int, f spatial.Vec, body bool) {
 }
 
 // turn adds the moment m to element e.
-func (x *Explicit) turn(e int, m spatial.Vec, body bool) {
+func (x *State) turn(e int, m spatial.Vec, body bool) {
 	if !body {
 		m = x.dir[e].Local(m)
 	}

@@ -1,61 +1,49 @@
-package rod
+package strain
 
 import (
 	"math"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )
-
-// Formula is the time discretisation of one step with positions as unknowns: the
-// acceleration is beta (p − p̃) and the velocity gamma (p − p̂).
-type Formula interface {
-	// Coefs returns beta (1/s²) and gamma (1/s).
-	Coefs() (beta, gamma float64)
-	// Hat returns p̂ from the last two levels.
-	Hat(p, before spatial.Vec) spatial.Vec
-	// HatStep returns D̂ from the last displacement.
-	HatStep(d spatial.Vec) spatial.Vec
-	// Lead returns p̃ − p̂ from the last two velocities.
-	Lead(v, before spatial.Vec) spatial.Vec
-}
 
 // Begin starts a step with formula f from the present state: it moves the base to
 // its target, extrapolates the angular velocity in the gyroscopic moment by
 // extrapolate times its last change, and freezes what has no potential; see
 // Freeze.
-func (s *Implicit) Begin(f Formula, extrapolate float64, extra []spatial.Wrench) {
-	s.Beta, s.Gamma = f.Coefs()
-	copy(s.startStrain, s.Strain)
+func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wrench) {
+	s.step.beta, s.step.gamma = f.Beta, f.Gamma
+	copy(s.start.strain, s.Strain)
 	for e := range s.Strain {
-		now, last := &s.Strain[e], &s.lastStrain[e]
-		s.strainHat[e] = spatial.Twist{
+		now, last := &s.Strain[e], &s.past.strain[e]
+		s.step.strainHat[e] = spatial.Twist{
 			Linear:  f.Hat(now.Linear, last.Linear),
 			Angular: f.Hat(now.Angular, last.Angular),
 		}
 	}
 	for i := range s.Pose {
 		g := &s.Pose[i]
-		s.startPos[i] = g.P
-		s.hat[i] = f.Hat(g.P, s.lastPos[i])
-		s.tilde[i] = s.hat[i].Add(f.Lead(s.vel[i], s.lastVel[i]))
-		s.turnHat[i] = f.HatStep(s.lastTurn[i])
-		s.turnTilde[i] = s.turnHat[i].Add(f.Lead(s.omega[i], s.lastOmega[i]))
-		w := s.omega[i].AddScaled(extrapolate, s.omega[i].Sub(s.lastOmega[i]))
-		s.gyro[i] = w.Cross(s.inertia[i].Mul(w))
+		s.start.pos[i] = g.P
+		s.step.posHat[i] = f.Hat(g.P, s.past.pos[i])
+		s.step.posTilde[i] = s.step.posHat[i].Add(f.Lead(s.vel[i], s.past.vel[i]))
+		s.step.turnHat[i] = f.HatStep(s.past.turn[i])
+		s.step.turnTilde[i] = s.step.turnHat[i].Add(f.Lead(s.omega[i], s.past.omega[i]))
+		w := s.omega[i].AddScaled(extrapolate, s.omega[i].Sub(s.past.omega[i]))
+		s.step.gyroscopic[i] = w.Cross(s.inertia[i].Mul(w))
 	}
 	s.Freeze(extra)
-	s.startBase, s.Base = s.Base, s.Target
-	if s.Base != s.startBase {
+	s.start.base, s.Base = s.Base, s.Target
+	if s.Base != s.start.base {
 		s.Update()
 	}
 }
 
 // BeginStatic starts a search for equilibrium.
-func (s *Implicit) BeginStatic() {
-	s.Beta, s.Gamma = 0, 0
-	s.frozen = false
-	clear(s.moment)
-	clear(s.push)
+func (s *State) BeginStatic() {
+	s.step.beta, s.step.gamma = 0, 0
+	s.frozen.on = false
+	clear(s.frozen.moment)
+	clear(s.frozen.force)
 	clear(s.turn)
 }
 
@@ -63,35 +51,35 @@ func (s *Implicit) BeginStatic() {
 // extra wrenches of nodes in body axes, as constant from here on in Potential,
 // which then does not increase toward a solution nearby. Wrenches keep their
 // direction: forces in the world, moments in the body.
-func (s *Implicit) Freeze(extra []spatial.Wrench) {
+func (s *State) Freeze(extra []spatial.Wrench) {
 	for i := range s.Pose {
 		l, x, r := &s.Loads[i], &extra[i], &s.Pose[i].R
-		s.startRot[i] = *r
-		s.moment[i] = r.ApplyT(l.Moment).Add(l.Follower.Moment).Add(x.Moment)
-		s.push[i] = r.Apply(l.Follower.Force.Add(x.Force))
+		s.frozen.rot[i] = *r
+		s.frozen.moment[i] = r.ApplyT(l.Moment).Add(l.Follower.Moment).Add(x.Moment)
+		s.frozen.force[i] = r.Apply(l.Follower.Force.Add(x.Force))
 	}
 	clear(s.turn)
-	s.frozen = true
+	s.frozen.on = true
 }
 
 // Update computes poses, and body rotations since the start of the step or since
 // Freeze, from the strains.
-func (s *Implicit) Update() {
+func (s *State) Update() {
 	s.Recurse()
-	if !s.frozen {
+	if !s.frozen.on {
 		return
 	}
 	for i := 1; i < len(s.Pose); i++ {
-		r := s.startRot[i].TMul(s.Pose[i].R)
+		r := s.frozen.rot[i].TMul(s.Pose[i].R)
 		s.turn[i] = r.LogStep()
 	}
 }
 
 // Extrapolate sets the strains to those at the start of the step plus ratio
 // times their change in the step before.
-func (s *Implicit) Extrapolate(ratio float64) {
+func (s *State) Extrapolate(ratio float64) {
 	for e := range s.Strain {
-		now, last := &s.startStrain[e], &s.lastStrain[e]
+		now, last := &s.start.strain[e], &s.past.strain[e]
 		s.Strain[e] = spatial.Twist{
 			Linear:  now.Linear.AddScaled(ratio, now.Linear.Sub(last.Linear)),
 			Angular: now.Angular.AddScaled(ratio, now.Angular.Sub(last.Angular)),
@@ -101,40 +89,41 @@ func (s *Implicit) Extrapolate(ratio float64) {
 }
 
 // Return sets the strains to those at the start of the step.
-func (s *Implicit) Return() {
-	copy(s.Strain, s.startStrain)
+func (s *State) Return() {
+	copy(s.Strain, s.start.strain)
 	s.Update()
 }
 
-// Abandon undoes Begin.
-func (s *Implicit) Abandon() {
-	copy(s.Strain, s.startStrain)
-	s.Base = s.startBase
+// Abandon ends the step where it began: state and target of the base are those of
+// before Begin and of a base that stands still.
+func (s *State) Abandon() {
+	copy(s.Strain, s.start.strain)
+	s.Base, s.Target = s.start.base, s.start.base
 	s.Recurse()
 }
 
 // Accept makes the present iterate the state at the end of the step.
-func (s *Implicit) Accept() {
-	copy(s.lastStrain, s.startStrain)
-	s.turn[0] = s.startRot[0].TMul(s.Pose[0].R).LogStep()
-	x, hat := &s.Strain[0], &s.strainHat[0]
-	s.rate = spatial.Twist{
-		Linear:  x.Linear.Sub(hat.Linear).Scale(s.Gamma),
-		Angular: x.Angular.Sub(hat.Angular).Scale(s.Gamma),
+func (s *State) Accept() {
+	copy(s.past.strain, s.start.strain)
+	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
+	x, hat := &s.Strain[0], &s.step.strainHat[0]
+	s.clamp.rate = spatial.Twist{
+		Linear:  x.Linear.Sub(hat.Linear).Scale(s.step.gamma),
+		Angular: x.Angular.Sub(hat.Angular).Scale(s.step.gamma),
 	}
-	s.carried = spatial.Wrench{
-		Force:  s.Pose[0].P.Sub(s.tilde[0]).Scale(s.Beta * s.mass[0]),
-		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.turnTilde[0])).Scale(s.Beta).Add(s.gyro[0]),
+	s.clamp.carried = spatial.Wrench{
+		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]),
+		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),
 	}
 	for i := range s.Pose {
-		s.lastPos[i] = s.startPos[i]
-		s.lastVel[i], s.vel[i] = s.vel[i], s.Pose[i].P.Sub(s.hat[i]).Scale(s.Gamma).Flush()
+		s.past.pos[i] = s.start.pos[i]
+		s.past.vel[i], s.vel[i] = s.vel[i], s.Pose[i].P.Sub(s.step.posHat[i]).Scale(s.step.gamma).Flush()
 		s.turn[i] = s.turn[i].Flush()
-		s.lastOmega[i], s.omega[i] = s.omega[i], s.turn[i].Sub(s.turnHat[i]).Scale(s.Gamma).Flush()
-		s.lastTurn[i] = s.turn[i]
+		s.past.omega[i], s.omega[i] = s.omega[i], s.turn[i].Sub(s.step.turnHat[i]).Scale(s.step.gamma).Flush()
+		s.past.turn[i] = s.turn[i]
 		s.Pose[i] = s.Pose[i].Flush()
 	}
-	s.rate, s.carried = s.rate.Flush(), spatial.Wrench{Force: s.carried.Force.Flush(), Moment: s.carried.Moment.Flush()}
+	s.clamp.rate, s.clamp.carried = s.clamp.rate.Flush(), spatial.Wrench{Force: s.clamp.carried.Force.Flush(), Moment: s.clamp.carried.Moment.Flush()}
 	for e := range s.Strain {
 		s.Strain[e] = s.Strain[e].Flush()
 	}
@@ -143,7 +132,7 @@ func (s *Implicit) Accept() {
 // Increment turns body increments eta of the nodes, of which the base has none,
 // into increments of strain from the assembled iterate, and returns the largest
 // |Δu| (rad) and the largest |Δv|/l of an element, or NaN.
-func (s *Implicit) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
+func (s *State) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	var va, wa spatial.Vec
 	sum := 0.0
 	for e := range dx {
@@ -176,8 +165,8 @@ func worst(m float64, v spatial.Vec) float64 {
 }
 
 // Move remembers the strains and adds scale dx to them.
-func (s *Implicit) Move(dx []spatial.Twist, scale float64) {
-	copy(s.saved, s.Strain)
+func (s *State) Move(dx []spatial.Twist, scale float64) {
+	copy(s.before, s.Strain)
 	for e := range s.Strain {
 		x, d := &s.Strain[e], &dx[e]
 		x.Linear = x.Linear.AddScaled(scale, d.Linear)
@@ -187,7 +176,10 @@ func (s *Implicit) Move(dx []spatial.Twist, scale float64) {
 }
 
 // Undo returns to the strains that Move remembered.
-func (s *Implicit) Undo() {
-	copy(s.Strain, s.saved)
+func (s *State) Undo() {
+	copy(s.Strain, s.before)
 	s.Update()
 }
+
+// Moving reports whether the last search that began was that of a step.
+func (s *State) Moving() bool { return s.step.beta != 0 }

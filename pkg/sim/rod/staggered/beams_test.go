@@ -1,17 +1,18 @@
-package rod
+package staggered
 
 import (
 	"math"
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
 // loaded is a rod under a dead force on its end that grows to its full size over
 // a ramp, as PyElastica's EndpointForces.
 type loaded struct {
-	*Explicit
+	*State
 	force spatial.Vec
 	ramp  float64 // s
 	time  float64 // of the next kick, s
@@ -20,7 +21,7 @@ type loaded struct {
 func (l *loaded) Kick(h float64) {
 	l.ClearLoads()
 	l.LoadTip(spatial.Wrench{Force: l.force.Scale(math.Min(1, l.time/l.ramp))}, false)
-	l.Explicit.Kick(h)
+	l.State.Kick(h)
 }
 
 func (l *loaded) run(t *testing.T, steps int, dt float64, each func(step int)) {
@@ -49,14 +50,14 @@ type beamRun struct {
 	LastMean float64      `json:"mean_last_quarter"`
 }
 
-func (b *beamRun) loaded(t *testing.T, base spatial.Mat3, scheme Scheme, law Law, d Damping) *loaded {
+func (b *beamRun) loaded(t *testing.T, base spatial.Mat3, scheme Scheme, law rod.Law, d Damping) *loaded {
 	p := b.Params
-	x := testRod(t, Params{
-		Length: p.L, Elements: p.N, Section: Circle(p.R),
-		Material: Material{YoungsModulus: p.E, ShearModulus: p.G, Density: p.Rho, ShearCorrection: CircleShearCorrection, Law: law},
+	x := testRod(t, rod.Params{
+		Length: p.L, Elements: p.N, Section: rod.Circle(p.R),
+		Material: rod.Material{YoungsModulus: p.E, ShearModulus: p.G, Density: p.Rho, ShearCorrection: rod.CircleShearCorrection, Law: law},
 		Base:     spatial.Pose{R: base},
 	}, Options{Scheme: scheme, Damping: d})
-	return &loaded{Explicit: x, force: spatial.Vec{X: p.F[0], Y: p.F[1], Z: p.F[2]}, ramp: p.Ramp}
+	return &loaded{State: x, force: spatial.Vec{X: p.F[0], Y: p.F[1], Z: p.F[2]}, ramp: p.Ramp}
 }
 
 // sampleSteps maps the sample times to steps.
@@ -81,7 +82,7 @@ func TestAxialStretchMeetsPyElastica(t *testing.T) {
 	steps := int(math.Floor(p.Final/p.Dt + 1e-6))
 	dt := p.Final / float64(steps)
 	base := spatial.FromColumns(spatial.Vec{Y: 1}, spatial.Vec{Z: 1}, spatial.Vec{X: 1})
-	l := b.loaded(t, base, Original, VolumePreserving, Damping{Legacy: p.Damping, LegacyStep: p.Dt})
+	l := b.loaded(t, base, Original, rod.VolumePreserving, Damping{Legacy: p.Damping, LegacyStep: p.Dt})
 	want, seen, worst := b.samples(dt), 0, 0.0
 	l.run(t, steps, dt, func(step int) {
 		if x, ok := want[step]; ok {
@@ -110,7 +111,7 @@ func TestTimoshenkoBeamMeetsPyElastica(t *testing.T) {
 	p := b.Params
 	steps := int(math.Round(p.Final / p.Dt))
 	base := spatial.FromColumns(spatial.Vec{Y: 1}, spatial.Vec{X: -1}, spatial.Vec{Z: 1})
-	l := b.loaded(t, base, Original, VolumePreserving, Damping{Legacy: p.Damping, LegacyStep: p.Dt})
+	l := b.loaded(t, base, Original, rod.VolumePreserving, Damping{Legacy: p.Damping, LegacyStep: p.Dt})
 	want, seen, worst := b.samples(p.Dt), 0, 0.0
 	l.run(t, steps, p.Dt, func(step int) {
 		if x, ok := want[step]; ok {
@@ -144,8 +145,8 @@ func TestTimoshenkoDeflection(t *testing.T) {
 	b.Params.N = 20
 	base := spatial.FromColumns(spatial.Vec{Y: 1}, spatial.Vec{X: -1}, spatial.Vec{Z: 1})
 	d := Damping{Drag: 1, Quadratic: 1}
-	l := b.loaded(t, base, Corrected, Linear, d)
-	dt := 0.8 * l.StepLimit(d, 0)
+	l := b.loaded(t, base, Corrected, rod.Linear, d)
+	dt := 0.8 * StepLimit(l.Rod, d, 0)
 	l.run(t, int(350/dt), dt, func(int) {})
 	if got := l.Positions()[20].X / b.Analytic; math.Abs(got-1) > share {
 		t.Errorf("deflection is %.5f of Timoshenko's", got)

@@ -1,8 +1,9 @@
-package rod
+package staggered
 
 import (
 	"math"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -28,20 +29,20 @@ import (
 // d = 1 that is h ω ≤ 2. Rods of few elements that a sudden tension pulls need
 // smaller steps.
 
-// StepLimit returns the largest time step (s) at which small motions of the rod
+// StepLimit returns the largest time step (s) at which small motions of the rod r
 // are stable. stiffer is what elastic tendons add to the squares of all
 // frequencies at most, 1/s². The legacy damper is taken to act once per step.
-func (r *Rod) StepLimit(d Damping, stiffer float64) float64 {
-	limit := modeLimit(r.stretching()+stiffer, d.KelvinVoigt)
+func StepLimit(r *rod.Rod, d Damping, stiffer float64) float64 {
+	limit := modeLimit(stretching(r)+stiffer, d.KelvinVoigt)
 	if d.Legacy == 0 {
-		return min(limit, modeLimit(r.turning(1)+stiffer, d.KelvinVoigt))
+		return min(limit, modeLimit(turning(r, 1)+stiffer, d.KelvinVoigt))
 	}
 	// the damper's factor falls with the step: the first fixed point, from below
 	rate := d.Legacy * r.Section.Area / math.Max(r.Section.I1, r.Section.I2)
 	h := 0.0
 	for range 1000 {
 		s := 0.5 * (1 + math.Exp(rate*h))
-		next := min(modeLimit(r.turning(s)+stiffer, d.KelvinVoigt), limit)
+		next := min(modeLimit(turning(r, s)+stiffer, d.KelvinVoigt), limit)
 		if next-h <= 1e-9*next {
 			return next
 		}
@@ -51,7 +52,7 @@ func (r *Rod) StepLimit(d Damping, stiffer float64) float64 {
 }
 
 // stretching returns the largest square frequency (1/s²) of stretch and torsion.
-func (r *Rod) stretching() float64 {
+func stretching(r *rod.Rod) float64 {
 	m, s := r.Material, r.Section
 	ct := m.ShearModulus * s.J / (s.I1 + s.I2)
 	return 4 * math.Max(m.YoungsModulus, ct) / (m.Density * r.ElementLength * r.ElementLength)
@@ -59,7 +60,7 @@ func (r *Rod) stretching() float64 {
 
 // turning returns the largest square frequency (1/s²) of deflection and rotation,
 // for S = diag(1, s).
-func (r *Rod) turning(s float64) float64 {
+func turning(r *rod.Rod, s float64) float64 {
 	m, l2 := r.Material, r.ElementLength*r.ElementLength
 	ce := m.YoungsModulus / m.Density
 	cs := m.ShearCorrection * m.ShearModulus / m.Density
@@ -83,7 +84,7 @@ func modeLimit(w2, tau float64) float64 {
 // Stiffening returns by how much at most an elastic link of stiffness k (N/m)
 // that loads the rod with its present external forces and couples, taken per
 // newton, raises the squares of its frequencies, 1/s².
-func (x *Explicit) Stiffening(k float64) float64 {
+func (x *State) Stiffening(k float64) float64 {
 	var sum float64
 	for i, f := range x.force[1:] {
 		sum += f.Norm2() * x.invMass[i+1]

@@ -1,4 +1,4 @@
-package rod
+package staggered
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 
 // kickOriginal changes velocities by the loads at the present state for dt, the
 // dampers and the clamp, as PyElastica 0.3.2 does.
-func (x *Explicit) kickOriginal(dt float64) {
+func (x *State) kickOriginal(dt float64) {
 	x.nodesOriginal(dt, x.damper.translation(dt))
 	x.elementsOriginal(dt, x.damper.rotation(dt), x.damper.Legacy != 0)
 	x.vel[0] = spatial.Vec{}
@@ -18,7 +18,7 @@ func (x *Explicit) kickOriginal(dt float64) {
 // nodesOriginal takes shear and stretch: it kicks the nodes, multiplies their
 // velocities by keep, and leaves to the
 // elements the part of their rates that bending has no share in.
-func (x *Explicit) nodesOriginal(dt, keep float64) {
+func (x *State) nodesOriginal(dt, keep float64) {
 	n := len(x.dir)
 	pos, vel, force, invMass := x.pos[:n+1], x.vel[:n+1], x.force[:n+1], x.invMass[:n+1]
 	dir, omega, couple := x.dir[:n], x.omega[:n], x.couple[:n]
@@ -81,7 +81,7 @@ func gyration(j spatial.Vec) spatial.Vec {
 }
 
 // elementsOriginal takes bending and twist and kicks the elements.
-func (x *Explicit) elementsOriginal(dt, keep float64, legacy bool) {
+func (x *State) elementsOriginal(dt, keep float64, legacy bool) {
 	n := len(x.dir)
 	dir, omega, spin := x.dir[:n], x.omega[:n], x.spin[:n]
 	length, kappa := x.length[:n], x.kappa[:n-1]

@@ -1,15 +1,16 @@
-package rod
+package staggered
 
 import (
 	"math"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
 // kickCorrected changes velocities by the loads at the present state for dt and
 // the drags. Without damping and with the linear law the loads are the exact
 // gradient of the elastic energy that Energy gives.
-func (x *Explicit) kickCorrected(dt float64) {
+func (x *State) kickCorrected(dt float64) {
 	x.nodesCorrected(dt, x.damper.translation(dt))
 	x.elementsCorrected(dt, x.damper.rotation(dt), x.damper.Legacy != 0)
 	if x.damper.Quadratic > 0 {
@@ -21,13 +22,13 @@ func (x *Explicit) kickCorrected(dt float64) {
 // nodesCorrected takes shear and stretch: it kicks the nodes, multiplies their
 // velocities by keep, and leaves to the elements their couples but for bending
 // and gyration.
-func (x *Explicit) nodesCorrected(dt, keep float64) {
+func (x *State) nodesCorrected(dt, keep float64) {
 	n := len(x.dir)
 	pos, vel, force, invMass := x.pos[:n+1], x.vel[:n+1], x.force[:n+1], x.invMass[:n+1]
 	dir, omega, couple := x.dir[:n], x.omega[:n], x.couple[:n]
 	length, sigma, spin := x.length[:n], x.sigma[:n], x.spin[:n]
 	k, rest, visc := x.Stiffness.Shear, x.ElementLength, x.damper.KelvinVoigt
-	invRest, thins := 1/rest, x.Material.Law == VolumePreserving
+	invRest, thins := 1/rest, x.Material.Law == rod.VolumePreserving
 	g, own := x.opt.Gravity, x.LineInertia.Scale(rest)
 
 	var before, va spatial.Vec // of node e: force of the element before, velocity before the kick
@@ -68,12 +69,12 @@ func (x *Explicit) nodesCorrected(dt, keep float64) {
 
 // elementsCorrected takes bending and twist and kicks the elements. The first
 // Voronoi domain is the half one between the base and element 0.
-func (x *Explicit) elementsCorrected(dt, keep float64, legacy bool) {
+func (x *State) elementsCorrected(dt, keep float64, legacy bool) {
 	n := len(x.dir)
 	dir, omega, spin := x.dir[:n], x.omega[:n], x.spin[:n]
 	length, added := x.length[:n], x.added[:n]
 	rest := x.ElementLength
-	own, thins := x.LineInertia.Scale(rest), x.Material.Law == VolumePreserving
+	own, thins := x.LineInertia.Scale(rest), x.Material.Law == rod.VolumePreserving
 
 	a, wa, wide := &x.base, spatial.Vec{}, 0.5*rest
 	left, right := x.bend(a, &dir[0], wa, omega[0], wide, length[0]/rest)
@@ -122,7 +123,7 @@ func spun(w, t, j spatial.Vec, dt float64) spatial.Vec {
 //
 // the transposes of the inverse right Jacobian of SO(3) at −θ and θ, so that
 // their work is the change of the bending energy. It leaves κ in x.bent.
-func (x *Explicit) bend(a, b *Directors, wa, wb spatial.Vec, width, stretch float64) (left, right spatial.Vec) {
+func (x *State) bend(a, b *Directors, wa, wb spatial.Vec, width, stretch float64) (left, right spatial.Vec) {
 	theta := between(a, b)
 	c := jacobian(theta.Norm2())
 	kp := theta.Scale(1 / width)
@@ -134,7 +135,7 @@ func (x *Explicit) bend(a, b *Directors, wa, wb spatial.Vec, width, stretch floa
 		rate := dw.AddScaled(0.5, theta.Cross(wa.Add(wb))).AddScaled(c, theta.Cross(theta.Cross(dw)))
 		t = t.Add(x.Stiffness.Bend.Mul(rate).Scale(visc / width))
 	}
-	if x.Material.Law == VolumePreserving {
+	if x.Material.Law == rod.VolumePreserving {
 		r := 1 / stretch
 		t = t.Scale(r * r * r)
 	}
@@ -171,7 +172,7 @@ func jacobian(s float64) float64 {
 
 // dragQuadratic applies the drag −c |v| v per length to the nodes for dt. The
 // velocity of a free node obeys it exactly, so it limits no time step.
-func (x *Explicit) dragQuadratic(dt float64) {
+func (x *State) dragQuadratic(dt float64) {
 	c, n := dt*x.damper.Quadratic*x.ElementLength, len(x.dir)
 	for k := range x.vel {
 		share := c

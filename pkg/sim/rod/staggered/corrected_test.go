@@ -1,4 +1,4 @@
-package rod
+package staggered
 
 import (
 	"math"
@@ -6,21 +6,22 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
 // softParams is a rod with stiffnesses of similar size, so that no part of a sum
 // hides another.
-func softParams(elements int) Params {
-	return Params{
-		Length: 1, Elements: elements, Section: Section{Area: 0.01, I1: 2e-4, I2: 3e-4, J: 4e-4},
-		Material: Material{YoungsModulus: 1e4, ShearModulus: 6e3, Density: 1000, ShearCorrection: 0.9},
+func softParams(elements int) rod.Params {
+	return rod.Params{
+		Length: 1, Elements: elements, Section: rod.Section{Area: 0.01, I1: 2e-4, I2: 3e-4, J: 4e-4},
+		Material: rod.Material{YoungsModulus: 1e4, ShearModulus: 6e3, Density: 1000, ShearCorrection: 0.9},
 		Base:     spatial.IdentityPose(),
 	}
 }
 
 // disturb moves nodes and turns elements at random, the clamped node excepted.
-func disturb(x *Explicit, size float64, seed uint64) {
+func disturb(x *State, size float64, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	vec := func() spatial.Vec {
 		return spatial.Vec{X: rnd.NormFloat64(), Y: rnd.NormFloat64(), Z: rnd.NormFloat64()}.Scale(size)
@@ -89,11 +90,11 @@ func TestInternalLoadsHaveNoResultant(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		scheme Scheme
-		law    Law
+		law    rod.Law
 	}{
-		{"original", Original, VolumePreserving},
-		{"corrected, linear", Corrected, Linear},
-		{"corrected, volume-preserving", Corrected, VolumePreserving},
+		{"original", Original, rod.VolumePreserving},
+		{"corrected, linear", Corrected, rod.Linear},
+		{"corrected, volume-preserving", Corrected, rod.VolumePreserving},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := softParams(6)
@@ -116,7 +117,7 @@ func TestInternalLoadsHaveNoResultant(t *testing.T) {
 
 // resultant sums the rates of momentum and of angular momentum about the base of
 // the rod cut off from its clamp, whose couple counts, and the sizes of the parts.
-func resultant(x *Explicit) (force, moment spatial.Vec, scale float64) {
+func resultant(x *State) (force, moment spatial.Vec, scale float64) {
 	if r := x.BaseReaction(); x.opt.Scheme == Corrected {
 		moment = x.Base.R.Apply(r.Moment).Neg()
 	}
@@ -129,7 +130,7 @@ func resultant(x *Explicit) (force, moment spatial.Vec, scale float64) {
 		x.nodesCorrected(dt, 1)
 		x.elementsCorrected(dt, 1, false)
 	}
-	old := &x.marked.state
+	old := &x.marked.motion
 	for k := range x.pos {
 		f := x.vel[k].Sub(old.vel[k]).Scale(x.mass[k] / dt)
 		force = force.Add(f)
@@ -140,7 +141,7 @@ func resultant(x *Explicit) (force, moment spatial.Vec, scale float64) {
 		// d/dt (J ω) + ω × J ω, J = J0/stretch where the section thins
 		i, w := x.inertia[e], old.omega[e]
 		var rate float64
-		if x.opt.Scheme == Original || x.Material.Law == VolumePreserving {
+		if x.opt.Scheme == Original || x.Material.Law == rod.VolumePreserving {
 			d, dv := x.pos[e+1].Sub(x.pos[e]), old.vel[e+1].Sub(old.vel[e])
 			i = i.Scale(x.ElementLength / x.length[e])
 			rate = -d.Dot(dv) / d.Norm2()
@@ -163,7 +164,7 @@ func TestEnergyStaysBounded(t *testing.T) {
 		}
 		kinetic, elastic := x.Energy()
 		e0 := kinetic + elastic
-		dt := share * x.StepLimit(Damping{}, 0)
+		dt := share * StepLimit(x.Rod, Damping{}, 0)
 		steps := int(40 / dt)
 		for i := range steps {
 			integrate.PositionVerlet(x, dt)
@@ -212,7 +213,7 @@ func TestMotionIsFrameIndifferent(t *testing.T) {
 	turn := spatial.Quat{W: 0.5, X: 0.1, Y: -0.7, Z: 0.5}.Normalized().Rot()
 	shift := spatial.Vec{X: 1, Y: -2, Z: 0.5}
 	for _, scheme := range []Scheme{Original, Corrected} {
-		run := func(g spatial.Pose) *Explicit {
+		run := func(g spatial.Pose) *State {
 			p := softParams(6)
 			p.Section.J = p.Section.I1 + p.Section.I2
 			p.Precurvature = spatial.Vec{X: 0.4, Z: 0.2}

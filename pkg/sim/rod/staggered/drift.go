@@ -1,4 +1,4 @@
-package rod
+package staggered
 
 import (
 	"math"
@@ -17,53 +17,52 @@ const axisGuard = 1e-14
 // error is that of accumulated round-off.
 //
 // The last half drift of a Verlet step and the first of the next have the same
-// velocities, so a drift is owed until somebody needs the positions: the next
-// Kick pays both at once. Who only looks gets a copy, so that looking never
-// changes what comes, not even in the last bit.
-func (x *Explicit) Drift(h float64) {
-	x.resume()
-	x.owed += h
-	x.drifts++
+// velocities, so Drift only adds up, and the next Kick moves by both at once.
+// Readers in between see a copy that has moved, so that reading never changes what
+// comes, not even in the last bit.
+func (x *State) Drift(h float64) {
+	x.endPeek()
+	x.pending.time += h
+	x.pending.count++
 }
 
-// Settle pays the drift that is owed: it brings positions and directors up to
-// date for the loads of a Kick.
-func (x *Explicit) Settle() {
-	x.resume()
-	if x.drifts > 0 {
-		x.state.drift(x.owed, x.guard())
-		x.owed, x.drifts = 0, 0
+// CatchUp brings positions and directors up to date for the loads of a Kick.
+func (x *State) CatchUp() {
+	x.endPeek()
+	if x.pending.count > 0 {
+		x.motion.drift(x.pending.time, x.guard())
+		x.pending = pendingDrift{}
 	}
 }
 
-// guard is by how much the axes of rotation are short in the drifts owed, times
+// guard is by how much the axes of rotation are short in the pending drifts, times
 // the angle.
-func (x *Explicit) guard() float64 {
+func (x *State) guard() float64 {
 	if x.opt.Scheme == Original {
-		return axisGuard * float64(x.drifts)
+		return axisGuard * float64(x.pending.count)
 	}
 	return 0
 }
 
-// look makes the state the present one for reading, until resume.
-func (x *Explicit) look() {
-	if x.drifts > 0 && !x.looking {
-		x.owing.copyFrom(&x.state)
-		x.state.drift(x.owed, x.guard())
-		x.looking = true
+// peek makes the motion the present one for reading, until endPeek.
+func (x *State) peek() {
+	if x.pending.count > 0 && !x.peeking {
+		x.behind.copyFrom(&x.motion)
+		x.motion.drift(x.pending.time, x.guard())
+		x.peeking = true
 	}
 }
 
-// resume ends a look.
-func (x *Explicit) resume() {
-	if x.looking {
-		x.state.copyFrom(&x.owing)
-		x.looking = false
+// endPeek takes the drift of peek back.
+func (x *State) endPeek() {
+	if x.peeking {
+		x.motion.copyFrom(&x.behind)
+		x.peeking = false
 	}
 }
 
 // drift moves nodes and elements for h seconds.
-func (s *state) drift(h, guard float64) {
+func (s *motion) drift(h, guard float64) {
 	pos, vel := s.pos, s.vel[:len(s.pos)]
 	for k := range pos {
 		p, v := &pos[k], &vel[k]

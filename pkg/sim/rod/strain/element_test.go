@@ -1,4 +1,4 @@
-package rod
+package strain
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -40,11 +41,11 @@ func within(t *testing.T, what string, got, want []float64, tol float64) {
 }
 
 // nitinol is a wire with elements of 20 mm.
-func nitinol(t *testing.T, elements int) *Rod {
+func nitinol(t *testing.T, elements int) *rod.Rod {
 	t.Helper()
-	r, err := New(Params{
-		Length: 0.02 * float64(elements), Elements: elements, Section: Circle(0.0005),
-		Material: Material{YoungsModulus: 60e9, ShearModulus: 60e9 / 2.6, Density: 6450, ShearCorrection: CircleShearCorrection},
+	r, err := rod.New(rod.Params{
+		Length: 0.02 * float64(elements), Elements: elements, Section: rod.Circle(0.0005),
+		Material: rod.Material{YoungsModulus: 60e9, ShearModulus: 60e9 / 2.6, Density: 6450, ShearCorrection: rod.CircleShearCorrection},
 		Base:     spatial.IdentityPose(),
 	})
 	if err != nil {
@@ -131,8 +132,8 @@ func TestElementCheckpoints(t *testing.T) {
 }
 
 func BenchmarkElement(b *testing.B) {
-	r, _ := New(Params{Length: 0.02, Elements: 1, Section: Circle(0.0005),
-		Material: Material{YoungsModulus: 60e9, ShearModulus: 60e9 / 2.6, Density: 6450, ShearCorrection: 1}, Base: spatial.IdentityPose()})
+	r, _ := rod.New(rod.Params{Length: 0.02, Elements: 1, Section: rod.Circle(0.0005),
+		Material: rod.Material{YoungsModulus: 60e9, ShearModulus: 60e9 / 2.6, Density: 6450, ShearCorrection: 1}, Base: spatial.IdentityPose()})
 	e := newElement(r, 0)
 	x := twist([6]float64{0.0004, -0.0003, 0.0201, 0.15, -0.10, 0.05})
 	var aa, ab, bb spatial.Mat6

@@ -1,4 +1,4 @@
-package rod
+package strain
 
 import "sinew/pkg/sim/spatial"
 

@@ -1,6 +1,9 @@
-package rod
+package strain
 
-import "sinew/pkg/sim/spatial"
+import (
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
 
 // element is the law of an element of constant strain of the implicit rod. Its
 // coordinates are x = (v, u) with g_b = g_a exp(x): shear1, shear2, stretch;
@@ -18,7 +21,7 @@ type element struct {
 	damping           float64 // C = damping K, s
 }
 
-func newElement(r *Rod, kelvinVoigt float64) element {
+func newElement(r *rod.Rod, kelvinVoigt float64) element {
 	l, k := r.ElementLength, r.Stiffness
 	e := element{
 		linear: k.Shear.Scale(1 / l), angular: k.Bend.Scale(1 / l),

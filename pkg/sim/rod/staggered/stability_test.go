@@ -1,25 +1,26 @@
-package rod
+package staggered
 
 import (
 	"math"
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
-func silicone(elements int) Params {
-	return Params{
-		Length: 0.25, Elements: elements, Section: Circle(0.0055),
-		Material: Material{YoungsModulus: 16598637, ShearModulus: 7216880, Density: 997.7, ShearCorrection: CircleShearCorrection, Law: VolumePreserving},
+func silicone(elements int) rod.Params {
+	return rod.Params{
+		Length: 0.25, Elements: elements, Section: rod.Circle(0.0055),
+		Material: rod.Material{YoungsModulus: 16598637, ShearModulus: 7216880, Density: 997.7, ShearCorrection: rod.CircleShearCorrection, Law: rod.VolumePreserving},
 		Base:     spatial.IdentityPose(),
 	}
 }
 
-func nitinolParams(elements int) Params {
-	return Params{
-		Length: 0.2, Elements: elements, Section: Circle(0.0005),
-		Material: Material{YoungsModulus: 60e9, ShearModulus: 60e9 / 2.6, Density: 6450, ShearCorrection: CircleShearCorrection, Law: VolumePreserving},
+func nitinolParams(elements int) rod.Params {
+	return rod.Params{
+		Length: 0.2, Elements: elements, Section: rod.Circle(0.0005),
+		Material: rod.Material{YoungsModulus: 60e9, ShearModulus: 60e9 / 2.6, Density: 6450, ShearCorrection: rod.CircleShearCorrection, Law: rod.VolumePreserving},
 		Base:     spatial.IdentityPose(),
 	}
 }
@@ -35,7 +36,7 @@ func TestStepLimitMeetsPyElastica(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name     string
-		p        Params
+		p        rod.Params
 		measured float64
 		coarse   bool
 	}{
@@ -45,11 +46,11 @@ func TestStepLimitMeetsPyElastica(t *testing.T) {
 		{"soft n=200", silicone(200), 9.569976905927584e-06, false},
 		{"nitinol n=20", nitinolParams(20), 3.3648681939955637e-07, true},
 	} {
-		r, err := New(c.p)
+		r, err := rod.New(c.p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		limit := r.StepLimit(Damping{Legacy: nu}, 0)
+		limit := StepLimit(r, Damping{Legacy: nu}, 0)
 		q := c.measured / limit
 		t.Logf("%s: measured/predicted %.3f", c.name, q)
 		if !(q > 1-within) || !c.coarse && !(q < 1+within) {
@@ -60,14 +61,14 @@ func TestStepLimitMeetsPyElastica(t *testing.T) {
 
 // grows reports whether a small disturbance of a straight rod grows when stepped
 // at a share of its limit.
-func grows(t *testing.T, p Params, scheme Scheme, d Damping, share float64) bool {
-	r, err := New(p)
+func grows(t *testing.T, p rod.Params, scheme Scheme, d Damping, share float64) bool {
+	r, err := rod.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dt := share * r.StepLimit(d, 0)
+	dt := share * StepLimit(r, d, 0)
 	d.LegacyStep = dt
-	x := NewExplicit(r, Options{Scheme: scheme, Damping: d})
+	x := New(r, Options{Scheme: scheme, Damping: d})
 	disturb(x, 1e-9, 5)
 	x.vel[0] = spatial.Vec{}
 	const steps, much = 4000, 1e4
@@ -88,12 +89,12 @@ func grows(t *testing.T, p Params, scheme Scheme, d Damping, share float64) bool
 // above it grows.
 func TestStepLimitIsTheOneOfSmallMotions(t *testing.T) {
 	stiff := silicone(20)
-	stiff.Section = Section{Area: 1e-4, I1: 1e-10, I2: 3e-9, J: 4e-10}
+	stiff.Section = rod.Section{Area: 1e-4, I1: 1e-10, I2: 3e-9, J: 4e-10}
 	linear := silicone(30)
-	linear.Material.Law = Linear
+	linear.Material.Law = rod.Linear
 	for _, c := range []struct {
 		name   string
-		p      Params
+		p      rod.Params
 		scheme Scheme
 		d      Damping
 	}{

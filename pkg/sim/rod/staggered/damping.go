@@ -1,12 +1,13 @@
-package rod
+package staggered
 
 import (
 	"math"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
-// Damping are the dissipative terms of an explicitly stepped rod. They add up;
+// Damping are the dissipative terms of the rod. They add up;
 // the zero value is none.
 type Damping struct {
 	// Legacy is the damping_constant ν of PyElastica's AnalyticalLinearDamper and
@@ -39,7 +40,7 @@ type damper struct {
 	halfZ  float64     // exp(axis.Z)
 }
 
-func newDamper(r *Rod, d Damping) damper {
+func newDamper(r *rod.Rod, d Damping) damper {
 	c := damper{Damping: d, drag: d.Drag, legacy: math.Exp(-d.Legacy * d.LegacyStep)}
 	if d.DragRotations {
 		c.spin = d.Drag

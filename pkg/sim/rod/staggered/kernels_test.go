@@ -1,4 +1,4 @@
-package rod
+package staggered
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -34,7 +35,7 @@ type rodState struct {
 	Directors                 []vectors
 }
 
-func (s *rodState) set(x *Explicit) {
+func (s *rodState) set(x *State) {
 	for k := range x.pos {
 		x.pos[k], x.vel[k] = s.Position.at(k), s.Velocity.at(k)
 	}
@@ -81,23 +82,23 @@ type kernelsFile struct {
 	}
 }
 
-func goldenRod(t testing.TB, f *kernelsFile, opt Options) *Explicit {
+func goldenRod(t testing.TB, f *kernelsFile, opt Options) *State {
 	t.Helper()
 	p := f.Params
-	return testRod(t, Params{
-		Length: p.L, Elements: p.N, Section: Circle(p.R),
-		Material: Material{YoungsModulus: p.E, ShearModulus: p.G, Density: p.Rho, ShearCorrection: CircleShearCorrection, Law: VolumePreserving},
+	return testRod(t, rod.Params{
+		Length: p.L, Elements: p.N, Section: rod.Circle(p.R),
+		Material: rod.Material{YoungsModulus: p.E, ShearModulus: p.G, Density: p.Rho, ShearCorrection: rod.CircleShearCorrection, Law: rod.VolumePreserving},
 		Base:     spatial.Pose{R: spatial.FromColumns(spatial.Vec{Z: 1}, spatial.Vec{Y: -1}, spatial.Vec{X: 1})},
 	}, opt)
 }
 
-func testRod(t testing.TB, p Params, opt Options) *Explicit {
+func testRod(t testing.TB, p rod.Params, opt Options) *State {
 	t.Helper()
-	r, err := New(p)
+	r, err := rod.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewExplicit(r, opt)
+	return New(r, opt)
 }
 
 func checkVectors(t *testing.T, what string, n int, got func(int) spatial.Vec, want vectors) {

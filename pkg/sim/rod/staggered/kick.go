@@ -1,16 +1,17 @@
-package rod
+package staggered
 
 import (
 	"math"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
 // Kick changes velocities by all loads at the present positions for dt seconds,
 // then by the dampers, then by the clamp. The loads from outside are left as
-// they are; whoever works them out calls Settle first.
-func (x *Explicit) Kick(dt float64) {
-	x.Settle()
+// they are; whoever works them out calls CatchUp first.
+func (x *State) Kick(dt float64) {
+	x.CatchUp()
 	if x.opt.Scheme == Original {
 		x.kickOriginal(dt)
 		return
@@ -20,8 +21,8 @@ func (x *Explicit) Kick(dt float64) {
 
 // evaluate works out strains and base reaction of the present state under the
 // present loads, and changes neither.
-func (x *Explicit) evaluate() {
-	x.look()
+func (x *State) evaluate() {
+	x.peek()
 	if x.opt.Scheme == Original {
 		x.nodesOriginal(0, 1)
 		x.elementsOriginal(0, 1, false)
@@ -34,15 +35,15 @@ func (x *Explicit) evaluate() {
 // BaseReaction returns what the clamp exerts on the rod at the present state and
 // under the present loads: force in world axes, moment about the base origin in
 // base axes.
-func (x *Explicit) BaseReaction() spatial.Wrench {
+func (x *State) BaseReaction() spatial.Wrench {
 	x.evaluate()
 	return x.reaction
 }
 
 // Energy returns the kinetic energy (J) of rod and attached bodies, that of the
 // clamped node excepted, and the elastic energy of the rod. Under the law
-// VolumePreserving the latter is not conserved exactly.
-func (x *Explicit) Energy() (kinetic, elastic float64) {
+// rod.VolumePreserving the latter is not conserved exactly.
+func (x *State) Energy() (kinetic, elastic float64) {
 	x.evaluate()
 	rest := x.ElementLength
 	for k, v := range x.vel {
@@ -51,7 +52,7 @@ func (x *Explicit) Energy() (kinetic, elastic float64) {
 	own := x.LineInertia.Scale(rest)
 	for e, w := range x.omega {
 		i := own
-		if x.opt.Scheme == Original || x.Material.Law == VolumePreserving {
+		if x.opt.Scheme == Original || x.Material.Law == rod.VolumePreserving {
 			i = own.Scale(rest / x.length[e])
 		}
 		kinetic += 0.5 * w.Dot(i.Add(x.added[e]).Mul(w))
@@ -73,7 +74,7 @@ func (x *Explicit) Energy() (kinetic, elastic float64) {
 
 // MaxStrain returns the largest component of strain in the rod; bending and
 // twist count at the radius of the circle of the section's area.
-func (x *Explicit) MaxStrain() float64 {
+func (x *State) MaxStrain() float64 {
 	x.evaluate()
 	var most float64
 	take := func(s spatial.Vec, scale float64) {
@@ -94,7 +95,7 @@ func (x *Explicit) MaxStrain() float64 {
 
 // KineticEnergy returns the first value of Energy, but for the change of rotary
 // inertia with stretch.
-func (x *Explicit) KineticEnergy() float64 {
+func (x *State) KineticEnergy() float64 {
 	var sum float64
 	for k, v := range x.vel {
 		sum += x.mass[k] * v.Norm2()
@@ -106,8 +107,8 @@ func (x *Explicit) KineticEnergy() float64 {
 }
 
 // Stop sets all velocities to zero.
-func (x *Explicit) Stop() {
-	x.Settle()
+func (x *State) Stop() {
+	x.CatchUp()
 	clear(x.vel)
 	clear(x.omega)
 }
@@ -115,7 +116,7 @@ func (x *Explicit) Stop() {
 // Unbalanced returns the largest force on a node, or couple on an element over the
 // element length, N, that nothing holds at rest in the present shape and under the
 // present loads. It forgets what Mark kept.
-func (x *Explicit) Unbalanced() float64 {
+func (x *State) Unbalanced() float64 {
 	x.Mark()
 	x.Stop()
 	x.Kick(instant)

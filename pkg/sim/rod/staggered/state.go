@@ -1,9 +1,10 @@
-package rod
+package staggered
 
 import (
 	"fmt"
 	"math"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -27,14 +28,14 @@ func directorsOf(r spatial.Mat3) Directors {
 	return Directors{r.Col1(), r.Col2(), r.Col3()}
 }
 
-// Scheme is how the ends of the explicitly stepped rod are treated.
+// Scheme is how the ends of the rod are treated.
 type Scheme uint8
 
 const (
 	// Original is PyElastica 0.3.2, bit for bit up to round-off: the clamp holds
 	// the directors of the whole first element, which shortens the bending length
 	// by half an element, and the curvature has a bias of 3e-11. It takes the law
-	// VolumePreserving whatever the material's, and no attached bodies.
+	// rod.VolumePreserving whatever the material's, and no attached bodies.
 	Original Scheme = iota
 	// Corrected puts half a Voronoi domain between the base and the first
 	// element, whose directors are free, and takes the exact gradient of the
@@ -42,41 +43,34 @@ const (
 	Corrected
 )
 
-// Options of an Explicit rod.
+// Options are the choices of one State.
 type Options struct {
 	Scheme  Scheme
 	Damping Damping
 	Gravity spatial.Vec // world axes, m/s²
 	// Attached are rigid bodies on the rod, whose inertia the rod carries.
-	Attached []Attached
+	Attached []rod.Attached
 }
 
-// Attached is a rigid body whose centre of mass is at a node of the rod.
-type Attached struct {
-	Node    int
-	Mass    float64     // kg
-	Inertia spatial.Vec // about d1, d2, d3, kg m²
-}
-
-// Explicit is the state of an explicitly stepped rod, with its scratch. The
-// slices it gives out are its own storage; positions and forces have one entry
-// per node, directors and couples one per element.
-type Explicit struct {
-	*Rod
+// State is a rod in motion: what changes from step to step, the loads and the
+// scratch. The slices it gives out are its own storage; positions and forces have
+// one entry per node, directors and couples one per element.
+type State struct {
+	*rod.Rod
 	opt Options
+	constants
 
-	state
-	debt
-	owing   state // what look has set aside
-	looking bool
+	motion
+	pending pendingDrift
+	behind  motion // what endPeek restores
+	peeking bool   // motion is that of a peek
 	marked  struct {
-		state
-		debt
+		motion
+		pending pendingDrift
 	}
 
-	// loads of the next Kick from outside, gravity excepted
-	force  []spatial.Vec // world axes
-	couple []spatial.Vec // body axes
+	force  []spatial.Vec // of the next Kick on the nodes, without gravity, world axes
+	couple []spatial.Vec // of the next Kick on the elements, body axes
 
 	// scratch of a Kick
 	length []float64     // element lengths
@@ -87,37 +81,35 @@ type Explicit struct {
 	twist  spatial.Vec   // curvature at the clamp, Corrected only
 	// reaction of the base: force in world axes, moment in base axes
 	reaction spatial.Wrench
-
-	constants
 }
 
-// constants of one Explicit rod, derived from Rod and Options.
+// constants follow from rod.Rod and Options.
 type constants struct {
-	mass, invMass []float64     // nodes
-	inertia       []spatial.Vec // elements: of the rod and of what is attached
-	added         []spatial.Vec // the latter alone
+	mass, invMass []float64     // by node, kg and 1/kg
+	inertia       []spatial.Vec // by element, attached bodies included, kg m²
+	added         []spatial.Vec // by element, attached bodies alone, kg m²
 	base          Directors
 	damper        damper
 }
 
-// NewExplicit makes an explicitly stepped rod, stress-free and at rest. It
-// panics if a body is attached to the base or to no node, or in scheme Original.
-func NewExplicit(r *Rod, opt Options) *Explicit {
+// New makes the rod r stress-free and at rest. It panics if a body is attached to
+// the base or to no node, or in scheme Original.
+func New(r *rod.Rod, opt Options) *State {
 	n := r.Elements
-	x := &Explicit{
+	x := &State{
 		Rod: r, opt: opt,
-		state: newState(n), owing: newState(n),
+		motion: newMotion(n), behind: newMotion(n),
 		force: make([]spatial.Vec, n+1), couple: make([]spatial.Vec, n),
 		length: make([]float64, n), sigma: make([]spatial.Vec, n), spin: make([]spatial.Vec, n),
 		kappa: make([]spatial.Vec, n-1),
 	}
-	x.marked.state = newState(n)
+	x.marked.motion = newMotion(n)
 	x.setConstants()
 	x.Reset()
 	return x
 }
 
-func (x *Explicit) setConstants() {
+func (x *State) setConstants() {
 	n, l := x.Elements, x.ElementLength
 	x.base = directorsOf(x.Base.R)
 	x.mass = make([]float64, n+1)
@@ -130,7 +122,7 @@ func (x *Explicit) setConstants() {
 	}
 	for _, a := range x.opt.Attached {
 		if a.Node < 1 || a.Node > n || x.opt.Scheme == Original {
-			panic(fmt.Sprintf("rod: body attached at node %d of %d in scheme %d", a.Node, n, x.opt.Scheme))
+			panic(fmt.Sprintf("staggered: body attached at node %d of %d in scheme %d", a.Node, n, x.opt.Scheme))
 		}
 		x.mass[a.Node] += a.Mass
 		left, right := x.around(a.Node)
@@ -148,14 +140,14 @@ func (x *Explicit) setConstants() {
 
 // around returns the elements on both sides of node k ≥ 1; at the last node both
 // are the last element.
-func (x *Explicit) around(k int) (left, right int) {
+func (x *State) around(k int) (left, right int) {
 	return k - 1, min(k, x.Elements-1)
 }
 
 // Reset makes the rod stress-free and at rest.
-func (x *Explicit) Reset() {
+func (x *State) Reset() {
 	n, l := x.Elements, x.ElementLength
-	x.looking, x.debt = false, debt{}
+	x.peeking, x.pending = false, pendingDrift{}
 	clear(x.vel)
 	clear(x.omega)
 	r := x.Base.R
@@ -197,37 +189,37 @@ func rodrigues(s float64) (a, b float64) {
 }
 
 // ClearLoads removes all loads from outside but gravity.
-func (x *Explicit) ClearLoads() {
+func (x *State) ClearLoads() {
 	clear(x.force)
 	clear(x.couple)
 }
 
 // Damping returns the damping of the rod.
-func (x *Explicit) Damping() Damping { return x.opt.Damping }
+func (x *State) Damping() Damping { return x.opt.Damping }
 
 // Positions returns the node positions, world axes. They are to be read only,
 // but at the start.
-func (x *Explicit) Positions() []spatial.Vec {
-	x.look()
+func (x *State) Positions() []spatial.Vec {
+	x.peek()
 	return x.pos
 }
 
 // Velocities returns the node velocities, world axes.
-func (x *Explicit) Velocities() []spatial.Vec { return x.vel }
+func (x *State) Velocities() []spatial.Vec { return x.vel }
 
 // Directors returns the directors of the elements, likewise.
-func (x *Explicit) Directors() []Directors {
-	x.look()
+func (x *State) Directors() []Directors {
+	x.peek()
 	return x.dir
 }
 
 // AngularVelocities returns those of the elements, body axes.
-func (x *Explicit) AngularVelocities() []spatial.Vec { return x.omega }
+func (x *State) AngularVelocities() []spatial.Vec { return x.omega }
 
 // Forces returns the external forces on the nodes (N, world axes) for loads to
 // be added to.
-func (x *Explicit) Forces() []spatial.Vec { return x.force }
+func (x *State) Forces() []spatial.Vec { return x.force }
 
 // Couples returns the external couples on the elements (N m, body axes) for
 // loads to be added to.
-func (x *Explicit) Couples() []spatial.Vec { return x.couple }
+func (x *State) Couples() []spatial.Vec { return x.couple }

@@ -1,4 +1,4 @@
-package rod
+package strain
 
 import (
 	"math"
@@ -10,18 +10,18 @@ import (
 // about the base origin: it balances the stress in the first element, internal
 // damping included, and the weight and external load of node 0, and moves the inertia
 // of node 0 with the base.
-func (s *Implicit) BaseReaction() spatial.Wrench {
+func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
 	n, m := s.element.elastic(x)
 	if d := s.element.damping; d > 0 {
-		n = n.AddScaled(d, s.element.linear.Mul(s.rate.Linear))
-		m = m.AddScaled(d, s.element.angular.Mul(s.rate.Angular))
+		n = n.AddScaled(d, s.element.linear.Mul(s.clamp.rate.Linear))
+		m = m.AddScaled(d, s.element.angular.Mul(s.clamp.rate.Angular))
 	}
 	a, _ := nodal(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
-	f := r.ApplyT(s.opt.Gravity.Scale(s.gravity * s.mass[0]).Add(l.Force).Sub(s.carried.Force)).Add(l.Follower.Force)
-	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.carried.Moment)
+	f := r.ApplyT(s.opt.Gravity.Scale(s.weight * s.mass[0]).Add(l.Force).Sub(s.clamp.carried.Force)).Add(l.Follower.Force)
+	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.clamp.carried.Moment)
 	return spatial.Wrench{Force: a.Force.Add(f).Neg(), Moment: a.Moment.Add(c).Neg()}
 }
 
@@ -39,7 +39,7 @@ func difference(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) 
 
 // MaxStrain returns the largest strain in the rod: of shear, stretch, bending and
 // torsion at the surface.
-func (s *Implicit) MaxStrain() float64 {
+func (s *State) MaxStrain() float64 {
 	l, radius := s.rod.ElementLength, s.rod.Section.Radius()
 	most := 0.0
 	for e := range s.Strain {
@@ -51,10 +51,10 @@ func (s *Implicit) MaxStrain() float64 {
 }
 
 // StateLen is the number of values that Save writes.
-func (s *Implicit) StateLen() int { return 36 + 12*len(s.Strain) + 18*len(s.Pose) }
+func (s *State) StateLen() int { return 36 + 12*len(s.Strain) + 18*len(s.Pose) }
 
 // Save writes the base poses, the strains and the history to dst.
-func (s *Implicit) Save(dst []float64) {
+func (s *State) Save(dst []float64) {
 	for _, g := range [...]*spatial.Pose{&s.Base, &s.Target} {
 		g.Put(dst)
 		dst = dst[12:]
@@ -78,7 +78,7 @@ func (s *Implicit) Save(dst []float64) {
 }
 
 // Restore makes src, written by Save, the state.
-func (s *Implicit) Restore(src []float64) {
+func (s *State) Restore(src []float64) {
 	for _, g := range [...]*spatial.Pose{&s.Base, &s.Target} {
 		*g = spatial.PoseAt(src)
 		src = src[12:]
@@ -102,14 +102,14 @@ func (s *Implicit) Restore(src []float64) {
 }
 
 // twists, vectors and atBase are the parts of the state in the order of Save.
-func (s *Implicit) twists() [2][]spatial.Twist {
-	return [2][]spatial.Twist{s.Strain, s.lastStrain}
+func (s *State) twists() [2][]spatial.Twist {
+	return [2][]spatial.Twist{s.Strain, s.past.strain}
 }
 
-func (s *Implicit) vectors() [6][]spatial.Vec {
-	return [6][]spatial.Vec{s.lastPos, s.vel, s.lastVel, s.lastTurn, s.omega, s.lastOmega}
+func (s *State) vectors() [6][]spatial.Vec {
+	return [6][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
 }
 
-func (s *Implicit) atBase() [4]*spatial.Vec {
-	return [4]*spatial.Vec{&s.rate.Linear, &s.rate.Angular, &s.carried.Force, &s.carried.Moment}
+func (s *State) atBase() [4]*spatial.Vec {
+	return [4]*spatial.Vec{&s.clamp.rate.Linear, &s.clamp.rate.Angular, &s.clamp.carried.Force, &s.clamp.carried.Moment}
 }

@@ -1,4 +1,4 @@
-package rod
+package strain
 
 import (
 	"math"
@@ -21,14 +21,14 @@ type Equations struct {
 }
 
 // Elements sets wrenches and blocks to those of the elements.
-func (s *Implicit) Elements(q *Equations) {
+func (s *State) Elements(q *Equations) {
 	var a, b spatial.Wrench
 	q.Wrench[0] = spatial.Wrench{}
 	for e := range s.Strain {
 		x := &s.Strain[e]
 		ev := &s.even[e]
 		ev.Set(x)
-		n, m, stiffer := s.element.stress(x, &s.strainHat[e], s.Gamma)
+		n, m, stiffer := s.element.stress(x, &s.step.strainHat[e], s.step.gamma)
 		a, b = nodal(ev, x, n, m)
 		w := &q.Wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
@@ -39,19 +39,19 @@ func (s *Implicit) Elements(q *Equations) {
 
 // Nodes adds inertia, gravity, drag and external loads of all nodes but the
 // base, after everything else with a potential has been added, and sets Skew.
-func (s *Implicit) Nodes(q *Equations) {
+func (s *State) Nodes(q *Equations) {
 	for i := 1; i < len(s.Pose); i++ {
 		w, k, l := &q.Wrench[i], q.Diag[i], &s.Loads[i]
 		r := &s.Pose[i].R
 		f := r.ApplyT(s.worldForce(i).Add(l.Force))
 		w.Force = w.Force.Add(f)
-		if s.Beta != 0 {
+		if s.step.beta != 0 {
 			s.addMass(i, k)
 		}
 		// a force that keeps its direction in the world: ½ [f]× below the diagonal
 		k.RotLin().AddSkew(f.Scale(0.5))
 		skew := *w
-		if s.Beta != 0 {
+		if s.step.beta != 0 {
 			inertial, twist := s.addInertia(i, k)
 			w.Moment = w.Moment.Sub(inertial)
 			skew.Moment = skew.Moment.AddScaled(-2, twist)
@@ -65,30 +65,30 @@ func (s *Implicit) Nodes(q *Equations) {
 }
 
 // worldForce is the force of gravity, inertia and drag on node i, world axes.
-func (s *Implicit) worldForce(i int) spatial.Vec {
+func (s *State) worldForce(i int) spatial.Vec {
 	m := s.mass[i]
-	f := s.opt.Gravity.Scale(s.gravity * m)
-	if s.Beta == 0 {
+	f := s.opt.Gravity.Scale(s.weight * m)
+	if s.step.beta == 0 {
 		return f
 	}
 	p := s.Pose[i].P
-	f = f.AddScaled(-s.Beta*m, p.Sub(s.tilde[i]))
+	f = f.AddScaled(-s.step.beta*m, p.Sub(s.step.posTilde[i]))
 	if s.opt.Drag == 0 && s.opt.Quadratic == 0 {
 		return f
 	}
-	v := p.Sub(s.hat[i]).Scale(s.Gamma)
-	return f.AddScaled(-s.opt.Drag*m-s.opt.Quadratic*s.stretch[i]*v.Norm(), v)
+	v := p.Sub(s.step.posHat[i]).Scale(s.step.gamma)
+	return f.AddScaled(-s.opt.Drag*m-s.opt.Quadratic*s.tributary[i]*v.Norm(), v)
 }
 
 // addMass adds the tangents of linear inertia and of drag to the linear quadrant.
-func (s *Implicit) addMass(i int, k *spatial.Mat6) {
-	d := s.Beta*s.mass[i] + s.Gamma*s.opt.Drag*s.mass[i]
-	if c := s.opt.Quadratic * s.stretch[i]; c > 0 {
+func (s *State) addMass(i int, k *spatial.Mat6) {
+	d := s.step.beta*s.mass[i] + s.step.gamma*s.opt.Drag*s.mass[i]
+	if c := s.opt.Quadratic * s.tributary[i]; c > 0 {
 		// c γ (|v| I + v vᵀ/|v|), in body axes
-		v := s.Pose[i].R.ApplyT(s.Pose[i].P.Sub(s.hat[i])).Scale(s.Gamma)
+		v := s.Pose[i].R.ApplyT(s.Pose[i].P.Sub(s.step.posHat[i])).Scale(s.step.gamma)
 		if norm := v.Norm(); norm > 0 {
-			d += c * s.Gamma * norm
-			u := v.Scale(c * s.Gamma / norm)
+			d += c * s.step.gamma * norm
+			u := v.Scale(c * s.step.gamma / norm)
 			var drag spatial.Lower3
 			drag.AddOuter(&u, &v)
 			k.LinLin().AddLower(drag)
@@ -100,9 +100,9 @@ func (s *Implicit) addMass(i int, k *spatial.Mat6) {
 // addInertia returns the inertial moment β J (D − D̃) + ω* × J ω* of node i, adds
 // the symmetric part of its tangent β J J_r⁻¹(D) to the angular quadrant, and
 // returns the vector t of its skew part [t]×.
-func (s *Implicit) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
-	j, d := s.inertia[i].Scale(s.Beta), s.turn[i]
-	moment = j.Mul(d.Sub(s.turnTilde[i])).Add(s.gyro[i])
+func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
+	j, d := s.inertia[i].Scale(s.step.beta), s.turn[i]
+	moment = j.Mul(d.Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
 	jr := spatial.RightJacobianInv(d)
 	m := rows(&j, &jr)
 	k.RotRot().AddLower(spatial.Lower3{
@@ -115,10 +115,10 @@ func (s *Implicit) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 
 // Shift adds shift times a positive diagonal to the blocks: of the order of the
 // mass and bending stiffness of an element.
-func (s *Implicit) Shift(q *Equations, shift float64) {
+func (s *State) Shift(q *Equations, shift float64) {
 	l, b := s.rod.ElementLength, s.rod.Stiffness.Bend.X
 	for i := 1; i < len(s.Pose); i++ {
-		d := shift * (s.Beta*s.mass[i] + b/(l*l*l))
+		d := shift * (s.step.beta*s.mass[i] + b/(l*l*l))
 		k := q.Diag[i]
 		k.LinLin().AddDiag(d)
 		k.RotRot().AddDiag(d * l * l)
@@ -128,29 +128,29 @@ func (s *Implicit) Shift(q *Equations, shift float64) {
 // Potential is the incremental potential of everything but the tendons, J: the
 // merit function of a step. Its gradient is the residual but for the second
 // order of the rotary inertia. Loads without a potential do work as at Freeze.
-func (s *Implicit) Potential() float64 {
+func (s *State) Potential() float64 {
 	sum := 0.0
-	rate := s.Gamma * s.element.damping
+	rate := s.step.gamma * s.element.damping
 	for e := range s.Strain {
 		x := &s.Strain[e]
 		sum += s.element.energy(x)
 		if rate != 0 {
-			sum += s.element.dissipation(x, &s.strainHat[e], rate)
+			sum += s.element.dissipation(x, &s.step.strainHat[e], rate)
 		}
 	}
 	for i := 1; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.mass[i]
-		sum -= s.gravity*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
-		sum -= s.push[i].Dot(p) + s.moment[i].Dot(s.turn[i])
-		if s.Beta == 0 {
+		sum -= s.weight*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
+		sum -= s.frozen.force[i].Dot(p) + s.frozen.moment[i].Dot(s.turn[i])
+		if s.step.beta == 0 {
 			continue
 		}
-		d := s.turn[i].Sub(s.turnTilde[i])
-		sum += 0.5 * s.Beta * (m*p.Sub(s.tilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
-		sum += s.gyro[i].Dot(s.turn[i])
+		d := s.turn[i].Sub(s.step.turnTilde[i])
+		sum += 0.5 * s.step.beta * (m*p.Sub(s.step.posTilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
+		sum += s.step.gyroscopic[i].Dot(s.turn[i])
 		if s.opt.Drag != 0 || s.opt.Quadratic != 0 {
-			v2 := s.Gamma * s.Gamma * p.Sub(s.hat[i]).Norm2()
-			sum += 0.5*s.opt.Drag*m*v2/s.Gamma + s.opt.Quadratic*s.stretch[i]*v2*math.Sqrt(v2)/(3*s.Gamma)
+			v2 := s.step.gamma * s.step.gamma * p.Sub(s.step.posHat[i]).Norm2()
+			sum += 0.5*s.opt.Drag*m*v2/s.step.gamma + s.opt.Quadratic*s.tributary[i]*v2*math.Sqrt(v2)/(3*s.step.gamma)
 		}
 	}
 	return sum

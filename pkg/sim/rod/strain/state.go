@@ -1,0 +1,207 @@
+package strain
+
+import (
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// Options are the choices of one State.
+type Options struct {
+	// KelvinVoigt is the time constant of internal damping, s: stress = stiffness
+	// (strain + KelvinVoigt d(strain)/dt).
+	KelvinVoigt float64
+	// Drag is the rate of a drag on nodes in proportion to their mass, 1/s.
+	Drag float64
+	// Quadratic is the coefficient c of a drag −c |v| v per length, kg/m².
+	Quadratic float64
+	Gravity   spatial.Vec // world axes, m/s²
+	// Attached are rigid bodies on the rod, whose inertia the rod carries.
+	Attached []rod.Attached
+}
+
+// State is a rod in motion, with its scratch. Between Begin or BeginStatic and
+// Accept, the strains are those of an iterate.
+type State struct {
+	rod *rod.Rod
+	opt Options
+	constants
+
+	// Strain is l ε of every element and Base the pose of node 0: the
+	// configuration. Pose follows from it by Recurse.
+	Strain []spatial.Twist
+	Base   spatial.Pose
+	Pose   []spatial.Pose
+	// Target is where the base will be at the end of the next step.
+	Target spatial.Pose
+	vel    []spatial.Vec // by node, world axes, m/s
+	omega  []spatial.Vec // by node, body axes, rad/s
+	past   past
+	clamp  clamp
+
+	// Loads acts during a step on every node.
+	Loads []NodeLoad
+	// weight multiplies gravity: 1 but while a search for equilibrium loads the rod
+	// step by step.
+	weight float64
+
+	start  start
+	step   step
+	frozen frozen
+
+	// scratch of an iterate
+	turn   []spatial.Vec   // body rotation vector since frozen.rot, by node
+	even   []spatial.Even  // by element, at the last assembly
+	before []spatial.Twist // strains before the last Move
+}
+
+// constants follow from rod.Rod and Options.
+type constants struct {
+	element   element
+	mass      []float64     // by node, kg
+	inertia   []spatial.Vec // by node, body axes, kg m²
+	tributary []float64     // length of rod that belongs to a node, m
+}
+
+// NodeLoad is an external load on a node.
+type NodeLoad struct {
+	Force, Moment spatial.Vec    // dead: world axes, N and N m
+	Follower      spatial.Wrench // body axes
+}
+
+// past is the level before the present one, as the formulas of two steps need it.
+type past struct {
+	strain []spatial.Twist
+	pos    []spatial.Vec
+	vel    []spatial.Vec
+	omega  []spatial.Vec
+	turn   []spatial.Vec // body rotation vector from there to the present level
+}
+
+// clamp is what the base feels of the last step.
+type clamp struct {
+	rate    spatial.Twist  // of the strain of the first element, 1/s
+	carried spatial.Wrench // what accelerated node 0: force in world axes, moment in body axes
+}
+
+// start is the configuration at the beginning of a step.
+type start struct {
+	strain []spatial.Twist
+	pos    []spatial.Vec
+	base   spatial.Pose
+}
+
+// step is the time discretisation of one step; beta = gamma = 0 in statics. The
+// acceleration of a node is beta (p − p̃), its velocity gamma (p − p̂), and likewise
+// for rotations D and strains x.
+type step struct {
+	beta, gamma        float64         // 1/s², 1/s
+	posHat, posTilde   []spatial.Vec   // p̂, p̃
+	turnHat, turnTilde []spatial.Vec   // D̂, D̃
+	strainHat          []spatial.Twist // x̂
+	gyroscopic         []spatial.Vec   // ω* × J ω*, with ω* the extrapolated angular velocity
+}
+
+// frozen are the loads without a potential, held as they were; see Freeze.
+type frozen struct {
+	on     bool
+	rot    []spatial.Mat3 // rotations of the nodes then
+	moment []spatial.Vec  // body axes
+	force  []spatial.Vec  // world axes
+}
+
+// New makes the rod r stress-free and at rest.
+func New(r *rod.Rod, o Options) *State {
+	n := r.Elements
+	vecs := func() []spatial.Vec { return make([]spatial.Vec, n+1) }
+	twists := func() []spatial.Twist { return make([]spatial.Twist, n) }
+	s := &State{
+		rod: r, opt: o, weight: 1, constants: newConstants(r, &o),
+		Strain: twists(), Pose: make([]spatial.Pose, n+1), Loads: make([]NodeLoad, n+1),
+		vel: vecs(), omega: vecs(), turn: vecs(), even: make([]spatial.Even, n), before: twists(),
+		past:   past{strain: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
+		start:  start{strain: twists(), pos: vecs()},
+		frozen: frozen{rot: make([]spatial.Mat3, n+1), moment: vecs(), force: vecs()},
+		step: step{
+			posHat: vecs(), posTilde: vecs(), turnHat: vecs(), turnTilde: vecs(),
+			strainHat: twists(), gyroscopic: vecs(),
+		},
+	}
+	s.Reset()
+	return s
+}
+
+func newConstants(r *rod.Rod, o *Options) constants {
+	n := r.Elements
+	c := constants{
+		element: newElement(r, o.KelvinVoigt),
+		mass:    make([]float64, n+1), inertia: make([]spatial.Vec, n+1), tributary: make([]float64, n+1),
+	}
+	for e := range n {
+		for _, i := range []int{e, e + 1} {
+			c.tributary[i] += r.ElementLength / 2
+			c.mass[i] += r.ElementMass / 2
+			c.inertia[i] = c.inertia[i].AddScaled(r.ElementLength/2, r.LineInertia)
+		}
+	}
+	for _, a := range o.Attached {
+		c.mass[a.Node] += a.Mass
+		c.inertia[a.Node] = c.inertia[a.Node].Add(a.Inertia)
+	}
+	return c
+}
+
+// ScaleWeight multiplies gravity by scale until it is set again.
+func (s *State) ScaleWeight(scale float64) { s.weight = scale }
+
+// Mass returns the lumped mass of node i, kg.
+func (s *State) Mass(i int) float64 { return s.mass[i] }
+
+// Reset makes the rod stress-free and at rest.
+func (s *State) Reset() {
+	s.Base, s.Target = s.rod.Base, s.rod.Base
+	for e := range s.Strain {
+		s.Strain[e] = s.element.rest
+	}
+	s.Rest()
+}
+
+// Rest stops the rod where it is.
+func (s *State) Rest() {
+	s.Recurse()
+	copy(s.past.strain, s.Strain)
+	for i := range s.Pose {
+		s.past.pos[i] = s.Pose[i].P
+	}
+	for _, v := range [][]spatial.Vec{s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega} {
+		clear(v)
+	}
+	s.clamp.rate, s.clamp.carried = spatial.Twist{}, spatial.Wrench{}
+}
+
+// Recurse computes the poses from the base pose and the strains.
+func (s *State) Recurse() {
+	g := s.Base
+	s.Pose[0] = g
+	for e := range s.Strain {
+		d := spatial.Exp(s.Strain[e])
+		g = spatial.Pose{R: g.R.Mul(d.R), P: g.P.Add(g.R.Apply(d.P))}
+		s.Pose[e+1] = g
+	}
+}
+
+// Twist returns the velocity of node i and its angular velocity, world axes.
+func (s *State) Twist(i int) spatial.Twist {
+	return spatial.Twist{Linear: s.vel[i], Angular: s.Pose[i].R.Apply(s.omega[i])}
+}
+
+// Energy returns the kinetic energy of the nodes and the elastic energy, J.
+func (s *State) Energy() (kinetic, elastic float64) {
+	for i, m := range s.mass[1:] {
+		w := s.omega[i+1]
+		kinetic += 0.5 * (m*s.vel[i+1].Norm2() + w.Dot(s.inertia[i+1].Mul(w)))
+	}
+	for e := range s.Strain {
+		elastic += s.element.energy(&s.Strain[e])
+	}
+	return kinetic, elastic
+}
