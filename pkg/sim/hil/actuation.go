@@ -8,8 +8,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Actuation is what the tendons did in time. Pull and Tension hold a row per stamp
-// and a column per name; either may be nil if it is unknown.
+// Actuation holds the pulls and tensions of the tendons over time. Pull and Tension
+// have a row per stamp and a column per name; either may be nil if it is unknown.
 type Actuation struct {
 	Names   []string
 	T       []float64   // s, ascending
@@ -17,6 +17,8 @@ type Actuation struct {
 	Tension [][]float64 // N
 }
 
+// validate returns an error for the first mistake: missing rows or values, stamps
+// that do not ascend, values that are not finite. name stands in the error.
 func (a *Actuation) validate(name string) error {
 	for _, rows := range [][][]float64{a.Pull, a.Tension} {
 		if rows == nil {
@@ -44,10 +46,10 @@ func (a *Actuation) validate(name string) error {
 	return nil
 }
 
-// Quantity is what is known of a tendon.
+// Quantity is a measured quantity of a tendon.
 type Quantity string
 
-// The quantities.
+// The quantities, with their units.
 const (
 	Pull    Quantity = "pull"    // m
 	Tension Quantity = "tension" // N
@@ -108,8 +110,8 @@ func moves(q Quantity, x []float64) bool {
 	return span(x) > tension
 }
 
-// ActuationError is the difference of what a tendon did in the simulation and in the
-// hardware.
+// ActuationError is the difference between simulation and hardware in one quantity
+// of a tendon.
 type ActuationError struct {
 	Tendon   string
 	Quantity Quantity
@@ -117,8 +119,8 @@ type ActuationError struct {
 	Max      float64 // m or N
 }
 
-// actuationErrors compares the tendons that both know at the stamps of the
-// hardware's tendons.
+// actuationErrors compares the tendons that are in both recordings, at the stamps
+// of the hardware's tendons.
 func actuationErrors(sim, hw *Actuation) []ActuationError {
 	var out []ActuationError
 	for _, q := range []Quantity{Pull, Tension} {

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Alignment says how the frame of the hardware is brought onto the world frame of
+// Alignment tells how the frame of the hardware is brought onto the world frame of
 // the simulation.
 type Alignment string
 
@@ -20,7 +20,7 @@ const (
 	AlignSE3    Alignment = "se3"    // the rigid motion with the smallest RMS position error
 )
 
-// RotationAlignment says how measured rotations are brought onto simulated ones,
+// RotationAlignment tells how measured rotations are brought onto simulated ones,
 // after the Alignment.
 type RotationAlignment string
 
@@ -28,18 +28,18 @@ type RotationAlignment string
 // sense of least squares of matrices.
 const (
 	RotationNone  RotationAlignment = "none"
-	RotationLeft  RotationAlignment = "left"  // R_hw ↦ Q R_hw: a wrong world frame
-	RotationRight RotationAlignment = "right" // R_hw ↦ R_hw Q: markers mounted askew on the tip
+	RotationLeft  RotationAlignment = "left"  // R_hw ↦ Q R_hw, for a wrong world frame
+	RotationRight RotationAlignment = "right" // R_hw ↦ R_hw Q, for markers mounted askew on the tip
 )
 
 // Frame is an alignment that has been found.
 type Frame struct {
 	Kind Alignment
-	// Pose maps measured coordinates to those of the simulation's world.
+	// Pose maps measured coordinates (m) to the world frame of the simulation.
 	Pose spatial.Pose
 	// Left and Right turn measured rotations, R ↦ Left Pose.R R Right.
 	Left, Right spatial.Mat3
-	// Degenerate says what the motion leaves open, empty if nothing.
+	// Degenerate tells what the motion leaves open. It is empty if that is nothing.
 	Degenerate string
 }
 
@@ -100,7 +100,7 @@ func align(pairs []Pair, kind Alignment, rotation RotationAlignment) (Frame, err
 // rigid returns the motion g that makes Σ|sim − g hw|² smallest [Umeyama 1991,
 // eq. 39–41 without scale].
 func rigid(pairs []Pair) (g spatial.Pose, degenerate string, err error) {
-	const thin = 1e-4 // ratio of squared extents below which a motion is a line
+	const thin = 1e-4 // ratio of squared extents below which a motion counts as a line
 	var sum moments
 	for i := range pairs {
 		sum.add(pairs[i].Hw.P.Sub(pairs[0].Hw.P), pairs[i].Sim.P.Sub(pairs[0].Sim.P))
@@ -111,7 +111,7 @@ func rigid(pairs []Pair) (g spatial.Pose, degenerate string, err error) {
 		return g, "", err
 	}
 	switch {
-	case s[0] < standing*standing*sum.n:
+	case s[0] < minExtent*minExtent*sum.n:
 		r, degenerate = spatial.Identity3(), "the tip hardly moves: only a translation could be found"
 	case s[1] < thin*s[0]:
 		r, degenerate = shortestTurn(c), "the tip moves on a line: the rotation about it cannot be found and was left out"
@@ -145,12 +145,12 @@ func shortestTurn(m spatial.Mat3) spatial.Mat3 {
 	axis, c := from.Cross(to), from.Dot(to)
 	angle := math.Atan2(axis.Norm(), c)
 	if axis.Norm() < 1e-12 {
-		axis = v.Col2() // any perpendicular one, for half a turn
+		axis = v.Col2() // half a turn about any perpendicular axis will do
 	}
 	return spatial.ExpRot(axis.Unit().Scale(angle))
 }
 
-// decompose is the singular value decomposition m = u diag(s) vᵀ.
+// decompose returns the singular value decomposition m = u diag(s) vᵀ.
 func decompose(m spatial.Mat3) (u spatial.Mat3, s [3]float64, v spatial.Mat3, err error) {
 	var svd mat.SVD
 	if !svd.Factorize(dense(m), mat.SVDFull) {
@@ -163,10 +163,12 @@ func decompose(m spatial.Mat3) (u spatial.Mat3, s [3]float64, v spatial.Mat3, er
 	return undense(&du), s, undense(&dv), nil
 }
 
+// dense returns m as a matrix of gonum.
 func dense(m spatial.Mat3) *mat.Dense {
 	return mat.NewDense(3, 3, []float64{m.XX, m.XY, m.XZ, m.YX, m.YY, m.YZ, m.ZX, m.ZY, m.ZZ})
 }
 
+// undense returns the 3×3 matrix d of gonum.
 func undense(d *mat.Dense) spatial.Mat3 {
 	return spatial.Mat3{
 		XX: d.At(0, 0), XY: d.At(0, 1), XZ: d.At(0, 2),

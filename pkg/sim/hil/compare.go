@@ -9,15 +9,15 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Recording is what is known of one motion: that of the simulation or that of the
+// Recording is what was recorded of one motion, by the simulation or by the
 // hardware.
 type Recording struct {
-	Tip       Series
+	Tip       Series    // poses of the tip or body
 	Actuation Actuation // without samples if unknown
 	Shape     Shape     // without samples if unknown
 }
 
-// LatencyMode says what is done about the latency.
+// LatencyMode tells what is done about the latency.
 type LatencyMode string
 
 // The modes.
@@ -27,26 +27,27 @@ const (
 	LatencyNone  LatencyMode = "none"  // leave it in
 )
 
-// Options say how to compare. The zero value of a field is its default.
+// Options tell how to compare. A field that is empty or 0 takes its default value.
 type Options struct {
 	Align         Alignment         // default AlignNone
 	AlignRotation RotationAlignment // default RotationNone
 	Latency       LatencyMode       // default LatencyAuto
-	LatencyS      float64           // s, of LatencyFixed
-	Search        LatencyOptions    // of LatencyAuto
-	MaxGapS       float64           // s, between simulated samples to interpolate; default DefaultMaxGap
-	LengthM       float64           // m, of the robot; 0: unknown, percentages are NaN
-	// ReachM is the largest distance (m) between two positions of a robot that is
-	// clamped somewhere, with which wrong units are found; 0: unknown.
+	LatencyS      float64           // latency (s) that LatencyFixed removes
+	Search        LatencyOptions    // how LatencyAuto estimates the latency
+	MaxGapS       float64           // longest time (s) between simulated samples to interpolate; default DefaultMaxGap
+	LengthM       float64           // length (m) of the robot; without it, percentages are NaN
+	// ReachM is the largest distance (m) between two positions of the tip, for a
+	// robot that is clamped somewhere. It finds wrong units; 0 if it is unknown.
 	ReachM float64
 }
 
-// Comparison is all that is said of a simulation and hardware.
+// Comparison is the outcome of Compare.
 type Comparison struct {
-	Options  Options // with defaults
-	Latency  *Latency
-	Recorded *Result // with the latency in
-	// Removed is without the latency. It is Recorded if none was found or asked for.
+	Options  Options  // with their default values
+	Latency  *Latency // nil unless one was estimated
+	Recorded *Result  // with the latency left in
+	// Removed is the result without the latency. It is Recorded if no latency was
+	// found or asked for.
 	Removed              *Result
 	Simulation, Hardware Health
 	SimMotion, HwMotion  Motion
@@ -54,14 +55,15 @@ type Comparison struct {
 	Responses            []ResponsePair
 	ActuationErrors      []ActuationError
 	Shape                []ShapeError // by arc length; nil without shapes
-	Warnings             []string
+	Warnings             []string     // sentences for people
 }
 
-// ErrNoOverlap is the error of recordings of different times.
+// ErrNoOverlap tells that the recordings have no time in common.
 var ErrNoOverlap = errors.New("simulation and hardware do not overlap in time")
 
-// Compare compares sim and hw. It errors on series that Validate refuses, wrong
-// units, no overlap in time, and options out of range.
+// Compare compares sim and hw. It returns an error for series that Validate
+// refuses, wrong units, no overlap in time (ErrNoOverlap), and options out of
+// range.
 func Compare(sim, hw *Recording, o Options) (*Comparison, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -121,7 +123,7 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// check finds mistakes in what was recorded.
+// check returns an error for the first mistake in the recordings.
 func check(sim, hw *Recording, o *Options) error {
 	for _, s := range []struct {
 		name string
@@ -176,7 +178,7 @@ func (c *Comparison) chooseLatency(sim, hw *Recording) (float64, error) {
 	return l.Seconds, nil
 }
 
-// warn says what makes the numbers weaker than they look.
+// warn adds a warning for everything that makes the numbers less certain.
 func (c *Comparison) warn() {
 	add := func(format string, args ...any) { c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...)) }
 	if l := c.Latency; l != nil {

@@ -59,7 +59,7 @@ func TestBadRecordings(t *testing.T) {
 	if _, err := Compare(&Recording{Tip: good}, &Recording{Tip: sampled(motion, 0.003, 2, 100)}, Options{MaxGapS: 0.001}); err == nil || !strings.Contains(err.Error(), "gaps of the simulation longer than 0.001 s") {
 		t.Errorf("gaps: %v", err)
 	}
-	for _, o := range []Options{{Align: "sim3"}, {AlignRotation: "up"}, {Latency: "some"}, {Latency: LatencyFixed, LatencyS: math.NaN()}, {MaxGapS: -1}, {LengthM: math.Inf(1)}, {Search: LatencyOptions{MostS: -1}}} {
+	for _, o := range []Options{{Align: "sim3"}, {AlignRotation: "up"}, {Latency: "some"}, {Latency: LatencyFixed, LatencyS: math.NaN()}, {MaxGapS: -1}, {LengthM: math.Inf(1)}, {Search: LatencyOptions{MaxS: -1}}} {
 		if _, err := Compare(&Recording{Tip: good}, &Recording{Tip: good}, o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}

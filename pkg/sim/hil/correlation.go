@@ -8,14 +8,18 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// moments are the sums over pairs (a, b) of vectors from which a correlation is
-// made; those of parts add up.
+// moments are sums over pairs (a, b) of vectors, from which correlations follow.
+// The moments of two sets of pairs add up to those of both.
 type moments struct {
-	n, aa, bb float64
-	a, b      spatial.Vec
-	ba        spatial.Mat3 // Σ b aᵀ
+	n  float64      // number of pairs
+	aa float64      // Σ |a|²
+	bb float64      // Σ |b|²
+	a  spatial.Vec  // Σ a
+	b  spatial.Vec  // Σ b
+	ba spatial.Mat3 // Σ b aᵀ
 }
 
+// add adds the pair (a, b).
 func (m *moments) add(a, b spatial.Vec) {
 	m.n++
 	m.aa += a.Norm2()
@@ -25,6 +29,7 @@ func (m *moments) add(a, b spatial.Vec) {
 	m.ba.AddOuter(&b, &a)
 }
 
+// merge adds the pairs of o.
 func (m *moments) merge(o *moments) {
 	m.n += o.n
 	m.aa += o.aa
@@ -42,17 +47,17 @@ func (m *moments) spread() (aa, bb float64, ba spatial.Mat3) {
 	return aa, bb, m.ba.Sub(spatial.Outer(m.b, m.a).Scale(s))
 }
 
-// scalar is the correlation coefficient of the first components, which are the
-// only ones.
+// scalar returns the correlation coefficient of the first components; the others
+// must be 0.
 func (m *moments) scalar() float64 {
 	aa, bb, ba := m.spread()
 	return ba.XX / math.Sqrt(aa*bb)
 }
 
-// turned is the correlation of vectors after the rotation that makes it largest:
-// tr(R Σ a bᵀ) is then the sum of the singular values, the last with the sign of
-// the determinant [Umeyama 1991, eq. 34–38]. A wrong frame does not spoil it.
-func (m *moments) turned() float64 {
+// rotationFree returns the correlation of vectors after the rotation that makes it
+// largest: tr(R Σ a bᵀ) is then the sum of the singular values, the last with the
+// sign of the determinant [Umeyama 1991, eq. 34–38]. It does not depend on frames.
+func (m *moments) rotationFree() float64 {
 	aa, bb, ba := m.spread()
 	var svd mat.SVD
 	if !svd.Factorize(dense(ba), mat.SVDNone) {
@@ -66,18 +71,19 @@ func (m *moments) turned() float64 {
 	return (s[0] + s[1] + s[2]) / math.Sqrt(aa*bb)
 }
 
-// signals are two motions on one grid: b[k] is at the time of a[k+offset].
+// signals are two motions on one grid: b[k] has the time of a[k+offset].
 type signals struct {
 	a, b           []spatial.Vec
-	aValid, bValid []bool
+	aValid, bValid []bool // whether the motion is known at a grid point
 	offset         int
 }
 
 // lagged holds the moments of pairs b[k], a[k−lag] for lags from, from + step, …,
 // each in blocks of time that divide b.
 type lagged struct {
-	from, step int
-	block      [][]moments // by lag, then by block
+	from  int         // first lag, in grid points
+	step  int         // from one lag to the next, in grid points
+	block [][]moments // by lag, then by block
 }
 
 // lags pairs every stride-th sample at lags from, from + step, … to.
@@ -96,10 +102,10 @@ func (s *signals) lags(from, to, step, stride int) *lagged {
 	return l
 }
 
-// lag returns the lag at a place in a curve, which may be between two.
+// lag returns the lag at a place in a curve, which may be between two samples.
 func (l *lagged) lag(place float64) float64 { return float64(l.from) + place*float64(l.step) }
 
-// total merges blocks of one lag; picked nil means each once.
+// total merges the picked blocks of lag i, or all of them if picked is nil.
 func (l *lagged) total(i int, picked []int) moments {
 	var m moments
 	sums := l.block[i]
@@ -115,10 +121,10 @@ func (l *lagged) total(i int, picked []int) moments {
 	return m
 }
 
-// curve returns the correlation at each lag; NaN where pairs are few or nothing
-// moves.
+// curve returns the correlation at each lag. It is NaN where there are few pairs or
+// no motion.
 func (l *lagged) curve(picked []int, correlation func(*moments) float64) []float64 {
-	const few = 0.5 // of the largest number of pairs
+	const few = 0.5 // as a fraction of the largest number of pairs
 	c := make([]float64, len(l.block))
 	n := make([]float64, len(c))
 	most := 0.0

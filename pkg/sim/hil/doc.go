@@ -8,8 +8,8 @@
 // same instant, for which the simulation is interpolated: positions linearly,
 // rotations along the geodesic. Hardware is never interpolated.
 //
-// Errors are simulation minus hardware, e = p_sim − p_hw, and the angle of
-// R_sim R_hwᵀ. As a fraction they are given in percent of the robot's length.
+// The position error is simulation minus hardware, e = p_sim − p_hw; the rotation
+// error is the angle of R_sim R_hwᵀ. Percentages are of the robot's length.
 //
 // A latency is positive when the hardware is later than the simulation: what the
 // simulation shows at t − latency, the hardware shows at t. To remove it, a

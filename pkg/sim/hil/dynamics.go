@@ -5,7 +5,8 @@ import "sinew/pkg/sim/spatial"
 // dynamics compares how both move: hysteresis, responses, spectra.
 func (c *Comparison) dynamics(sim, hw *Recording) {
 	r := c.Removed
-	// both follow the same commands; where one recording lacks them, the other has them
+	// Both follow the same commands: where one recording lacks them, those of the
+	// other one serve.
 	a, b := &sim.Actuation, &hw.Actuation
 	if len(a.T) == 0 {
 		a = b

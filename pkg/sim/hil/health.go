@@ -1,12 +1,10 @@
 package hil
 
-import (
-	"math"
-)
+import "math"
 
-// Health says how well a motion was recorded.
+// Health tells how well a motion was recorded.
 type Health struct {
-	Samples  int
+	Samples  int     // number of samples
 	StartS   float64 // first stamp, s
 	EndS     float64 // last stamp, s
 	RateHz   float64 // 1 / median interval

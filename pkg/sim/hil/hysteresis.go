@@ -10,11 +10,11 @@ import (
 // Loop is the hysteresis of the tip over a tendon: the area that a cycle encloses
 // in the plane of what the tendon does and how far the tip goes.
 type Loop struct {
-	Area    float64 // per cycle: m² over pull, J over tension
-	Percent float64 // of the range of the tendon times that of the tip
-	Cycles  int     // whole cycles found
-	// X and Y are the cycles that were measured: of the tendon (m or N) and the tip (m).
-	X, Y []float64
+	Area    float64   // area per cycle: m² over pull, J over tension
+	Percent float64   // Area in percent of the range of the tendon times the range of the tip
+	Cycles  int       // whole cycles found
+	X       []float64 // pull (m) or tension (N) of the tendon in these cycles
+	Y       []float64 // displacement of the tip (m) in these cycles
 }
 
 // LoopPair is the hysteresis of simulation and hardware over one tendon.
@@ -25,7 +25,8 @@ type LoopPair struct {
 }
 
 // loops measures the hysteresis over each tendon that the tip follows. The tip's
-// displacement is that in the direction in which the simulation follows the tendon.
+// displacement is measured along the direction in which the simulated tip follows
+// the tendon.
 func loops(sim, hw *Actuation, r *Result) []LoopPair {
 	var out []LoopPair
 	for _, q := range []Quantity{Pull, Tension} {
@@ -52,7 +53,8 @@ func loops(sim, hw *Actuation, r *Result) []LoopPair {
 	return out
 }
 
-// onPairs returns what a tendon did at the instants of pairs, nil if unknown.
+// onPairs returns a quantity of a tendon at the instants of the pairs, nil if it is
+// unknown.
 func onPairs(a *Actuation, q Quantity, tendon string, r *Result) []float64 {
 	c := a.column(q, tendon)
 	if len(c) == 0 {
@@ -86,7 +88,7 @@ func follow(x []float64, pairs []Pair) (d spatial.Vec, follows bool) {
 // last, with the shoelace formula. Steps are no cycles: what comes before a passage
 // that is quick is left out, or what comes after it once there are cycles.
 func loop(pairs []Pair, x, y []float64) (Loop, bool) {
-	const band = 0.25 // of the range, on either side of the middle, that a passage must cross
+	const band = 0.25 // part of the range on either side of the middle that a passage must cross
 	low := slices.Min(x) + band*span(x)
 	high := slices.Max(x) - band*span(x)
 	var starts []int

@@ -6,18 +6,19 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// place says where an instant lies in a series.
+// place tells where an instant lies in a series.
 type place uint8
 
 const (
-	inside place = iota
-	before       // the first sample
-	after        // the last sample
-	inGap        // between two samples too far apart
+	inside place = iota // at a sample or between two
+	before              // before the first sample
+	after               // after the last sample
+	inGap               // between two samples too far apart
 )
 
-// locate finds t among n ascending stamps. Inside, t lies in [stamp(i), stamp(i+1)),
-// or is stamp(i). Samples farther apart than maxGap (s) are not interpolated.
+// locate finds t among n ascending stamps. If it is inside, stamp(i) <= t <
+// stamp(i+1), or t is the last stamp. Samples farther apart than maxGap (s) are
+// not interpolated.
 func locate(n int, stamp func(int) float64, t, maxGap float64) (i int, where place) {
 	i = sort.Search(n, func(i int) bool { return stamp(i) > t }) - 1
 	switch {
@@ -36,7 +37,7 @@ func locate(n int, stamp func(int) float64, t, maxGap float64) (i int, where pla
 // tooFar reports whether two stamps are farther apart than maxGap, apart from the
 // rounding of stamps.
 func tooFar(a, b, maxGap float64) bool {
-	const rounding = 1e-6 // of maxGap
+	const rounding = 1e-6 // in units of maxGap
 	return b-a > maxGap*(1+rounding)
 }
 
@@ -63,7 +64,9 @@ func (s *Series) at(t, maxGap float64) (spatial.Pose, place) {
 	return between(s.T[i], &s.Pose[i], s.T[i+1], &s.Pose[i+1], t, s.Rotations), inside
 }
 
-// difference is the error of one sample: simulation minus hardware.
+// difference returns the error of one sample, simulation minus hardware: the
+// vector between the positions (m) and the angle between the rotations (rad, 0
+// without rotations).
 func difference(sim, hw *spatial.Pose, rotations bool) (position spatial.Vec, angle float64) {
 	position = sim.P.Sub(hw.P)
 	if rotations {
@@ -72,6 +75,6 @@ func difference(sim, hw *spatial.Pose, rotations bool) (position spatial.Vec, an
 	return position, angle
 }
 
-// DefaultMaxGap is the default of the longest time (s) between two simulated
+// DefaultMaxGap is the default value of the longest time (s) between two simulated
 // samples over which the simulation is interpolated.
 const DefaultMaxGap = 0.05

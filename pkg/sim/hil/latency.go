@@ -10,15 +10,15 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// LatencyOptions say how a latency is looked for. The zero value of a field is its
-// default.
+// LatencyOptions tell how a latency is searched. A field that is 0 takes its
+// default value.
 type LatencyOptions struct {
-	MostS     float64 // s, the largest latency of either sign; default 1
-	Resamples int     // of the bootstrap; default 400
-	Seed      uint64  // of the bootstrap
+	MaxS      float64 // largest latency (s) of either sign; default 1
+	Resamples int     // number of bootstrap samples; default 400
+	Seed      uint64  // seed of the bootstrap
 }
 
-// Method says what a latency was found from.
+// Method tells which data a latency was estimated from.
 type Method string
 
 // The methods of finding a latency.
@@ -29,27 +29,27 @@ const (
 
 // Delay is one estimate of the latency.
 type Delay struct {
-	Seconds     float64 // positive: the hardware is later
-	Low, High   float64 // s, 95 % interval
-	Correlation float64 // at Seconds, 1 is perfect
+	Seconds     float64 // positive if the hardware is later
+	Low, High   float64 // bounds of the 95 % interval, s
+	Correlation float64 // correlation of the motions at Seconds; 1 is perfect
 }
 
-// Latency is the delay of the hardware behind the simulation. Seconds is that of
-// the method with the shorter interval.
+// Latency is the delay of the hardware behind the simulation. The embedded Delay is
+// the estimate with the shorter interval.
 type Latency struct {
 	Delay
-	Method          Method
-	Speed, Position Delay
-	SmoothingS      float64 // s, standard deviation of the Gaussian weights
-	// Ambiguous: another latency fits as well, because the motion repeats itself;
-	// Seconds is the one nearest to 0.
+	Method          Method  // the method of the embedded Delay
+	Speed, Position Delay   // the estimates of both methods
+	SmoothingS      float64 // standard deviation of the Gaussian weights, s
+	// Ambiguous tells that another latency fits as well, because the motion repeats
+	// itself. Seconds is then the one nearest to 0.
 	Ambiguous bool
-	// Reliable: the motions resemble each other and the latency is not at the end of
-	// the range of search.
+	// Reliable tells that the motions resemble each other and that the latency is
+	// not at the end of the range of search.
 	Reliable bool
 }
 
-// ErrNoMotion is the error of motions that say nothing about a latency.
+// ErrNoMotion tells that the motions contain no information about a latency.
 var ErrNoMotion = errors.New("no latency can be found: simulation and hardware must both move for some seconds at the same time")
 
 // EstimateLatency finds by how much the hardware is later than the simulation.
@@ -64,19 +64,19 @@ var ErrNoMotion = errors.New("no latency can be found: simulation and hardware m
 // a model that lags in itself. Of 360 simulated recordings with noise alone, 333
 // had the true latency in the interval.
 func EstimateLatency(sim, hw *Series, o LatencyOptions) (Latency, error) {
-	if o.MostS == 0 {
-		o.MostS = 1
+	if o.MaxS == 0 {
+		o.MaxS = 1
 	}
 	if o.Resamples == 0 {
 		o.Resamples = 400
 	}
-	if !(o.MostS > 0) || math.IsInf(o.MostS, 0) || o.Resamples < 0 {
-		return Latency{}, fmt.Errorf("hil: latency up to %g s with %d resamples; both must be positive", o.MostS, o.Resamples)
+	if !(o.MaxS > 0) || math.IsInf(o.MaxS, 0) || o.Resamples < 0 {
+		return Latency{}, fmt.Errorf("hil: latency up to %g s with %d resamples; both must be positive", o.MaxS, o.Resamples)
 	}
 	if sim.Len() < minSamples || hw.Len() < minSamples {
 		return Latency{}, ErrNoMotion
 	}
-	if sim.extent() < standing || hw.extent() < standing {
+	if sim.extent() < minExtent || hw.extent() < minExtent {
 		return Latency{}, ErrNoMotion
 	}
 	duration := min(sim.End(), hw.End()) - max(sim.Start(), hw.Start())
@@ -84,29 +84,31 @@ func EstimateLatency(sim, hw *Series, o LatencyOptions) (Latency, error) {
 		return Latency{}, ErrNoMotion
 	}
 	sigma := smoothingWidth(sim, hw, duration)
-	return newSearch(sim, hw, sigma, min(o.MostS, duration/2)).run(o)
+	return newSearch(sim, hw, sigma, min(o.MaxS, duration/2)).run(o)
 }
 
 // search looks for the latency on a grid.
 type search struct {
-	dt              float64 // s
-	sigma           float64 // s
-	most            int     // lags
+	dt              float64 // distance of the grid points, s
+	sigma           float64 // standard deviation of the smoothing, s
+	maxLag          int     // in grid points
 	speed, position signals
 }
 
 const (
 	// perSigma is the number of grid points per σ of smoothing.
 	perSigma = 4
-	// blocks is the number of blocks of the bootstrap: enough for quantiles, few
-	// enough for blocks longer than what a motion remembers.
+	// blocks is the number of blocks of the bootstrap: enough for quantiles, and few
+	// enough for blocks longer than the correlation time of a motion.
 	blocks = 20
 )
 
-func newSearch(sim, hw *Series, sigma, most float64) *search {
+// newSearch smooths both motions with σ = sigma (s), for latencies of up to longest
+// (s) of either sign.
+func newSearch(sim, hw *Series, sigma, longest float64) *search {
 	dt := sigma / perSigma
-	// whole σ, at which the range is searched first
-	lags := perSigma * int(math.Ceil(most/sigma))
+	// the range is searched in whole σ first
+	lags := perSigma * int(math.Ceil(longest/sigma))
 	n := int((hw.End()-hw.Start())/dt) + 1
 	a := smooth(sim, hw.Start()-float64(lags)*dt, dt, n+2*lags, sigma)
 	b := smooth(hw, hw.Start(), dt, n, sigma)
@@ -114,18 +116,20 @@ func newSearch(sim, hw *Series, sigma, most float64) *search {
 	centre(a.position, sim.Pose[0].P)
 	centre(b.position, hw.Pose[0].P)
 	return &search{
-		dt: dt, sigma: sigma, most: lags,
+		dt: dt, sigma: sigma, maxLag: lags,
 		speed:    signals{asVectors(a.speed), asVectors(b.speed), a.valid, b.valid, lags},
 		position: signals{a.position, b.position, a.valid, b.valid, lags},
 	}
 }
 
+// centre subtracts at from all points.
 func centre(p []spatial.Vec, at spatial.Vec) {
 	for i := range p {
 		p[i] = p[i].Sub(at)
 	}
 }
 
+// asVectors returns vectors with x as their first components.
 func asVectors(x []float64) []spatial.Vec {
 	v := make([]spatial.Vec, len(x))
 	for i := range x {
@@ -136,10 +140,10 @@ func asVectors(x []float64) []spatial.Vec {
 
 // run makes both estimates and takes the better one.
 func (s *search) run(o LatencyOptions) (Latency, error) {
-	const resembles = 0.5 // correlation below which motions have little to do with each other
+	const resembles = 0.5 // correlation below which two motions count as different
 	l := Latency{SmoothingS: s.sigma}
 	speed, ambiguous, inside := s.find(&s.speed, (*moments).scalar, o)
-	position, ambiguous2, inside2 := s.find(&s.position, (*moments).turned, o)
+	position, ambiguous2, inside2 := s.find(&s.position, (*moments).rotationFree, o)
 	l.Speed, l.Position = speed, position
 	l.Delay, l.Method, l.Ambiguous = speed, BySpeed, ambiguous
 	if !(speed.High-speed.Low <= position.High-position.Low) {
@@ -158,7 +162,7 @@ func (s *search) run(o LatencyOptions) (Latency, error) {
 func (s *search) find(x *signals, correlation func(*moments) float64, o LatencyOptions) (d Delay, ambiguous, inside bool) {
 	nan := math.NaN()
 	none := Delay{nan, nan, nan, nan}
-	coarse := x.lags(-s.most, s.most, perSigma, perSigma)
+	coarse := x.lags(-s.maxLag, s.maxLag, perSigma, perSigma)
 	c := coarse.curve(nil, correlation)
 	top, ambiguous := choosePeak(c)
 	if top < 0 {
@@ -167,7 +171,7 @@ func (s *search) find(x *signals, correlation func(*moments) float64, o LatencyO
 	inside = top > 0 && top < len(c)-1 && !math.IsNaN(c[top-1]) && !math.IsNaN(c[top+1])
 	const around = 4 * perSigma
 	near := int(coarse.lag(float64(top)))
-	fine := x.lags(max(-s.most, near-around), min(s.most, near+around), 1, 1)
+	fine := x.lags(max(-s.maxLag, near-around), min(s.maxLag, near+around), 1, 1)
 	c = fine.curve(nil, correlation)
 	if top = highest(c); top < 0 {
 		return none, false, false

@@ -8,13 +8,13 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// LiveOptions say how a running comparison works. The zero value of a field is
-// its default.
+// LiveOptions tell how a running comparison works. A field that is 0 takes its
+// default value.
 type LiveOptions struct {
-	WindowS  float64 // s, of the sliding RMSE, maximum and latency; default 10
-	LengthM  float64 // m, of the robot, to which errors are compared; 0: unknown, percentages are NaN
-	MaxGapS  float64 // s, between simulated samples to interpolate; default DefaultMaxGap
-	LatencyS float64 // s, by which the hardware is later, removed from all errors; default 0
+	WindowS  float64 // length (s) of the window for RMSE, maximum and latency; default 10
+	LengthM  float64 // length (m) of the robot; without it, percentages are NaN
+	MaxGapS  float64 // longest time (s) between simulated samples to interpolate; default DefaultMaxGap
+	LatencyS float64 // time (s) by which the hardware is later, removed from all errors; default 0
 	// Follow removes the estimated latency instead of LatencyS, once there is one.
 	Follow bool
 	// Capacity bounds the samples kept of each source; default 16384. At rates
@@ -24,28 +24,29 @@ type LiveOptions struct {
 
 // Error is the error of one sample of the hardware: simulation minus hardware.
 type Error struct {
-	T        float64     // s, stamp of the hardware's sample
+	T        float64     // stamp of the hardware's sample, s
 	Position spatial.Vec // m, world axes
-	Norm     float64     // m, of Position
+	Norm     float64     // length of Position, m
 	Rotation float64     // rad; NaN without rotations
 	Percent  float64     // Norm in percent of the robot's length; NaN if that is unknown
-	RMSE     float64     // m, over the window
-	Max      float64     // m, over the window
-	Samples  int         // in the window
-	Removed  float64     // s, the latency that has been removed
-	Latency  float64     // s, estimated; NaN while there is no reliable estimate
+	RMSE     float64     // root mean square of Norm over the window, m
+	Max      float64     // largest Norm of the window, m
+	Samples  int         // number of samples in the window
+	Removed  float64     // latency that has been removed, s
+	Latency  float64     // estimated latency, s; NaN while there is no reliable estimate
 }
 
-// LiveCounts count samples since the start.
+// LiveCounts counts samples since the start.
 type LiveCounts struct {
-	Simulated, Hardware uint64 // received
-	Compared            uint64 // of the hardware
-	Gaps                uint64 // of the hardware, in a gap of the simulation
-	Early               uint64 // of the hardware, before what is kept of the simulation
-	Backward            uint64 // of either: stamps that went back or repeated
-	NotFinite           uint64 // of either: NaN or infinite
-	Dropped             uint64 // of the hardware, too far ahead of the simulation for too long
-	Restarts            uint64 // clocks that went back by more than the window
+	Simulated uint64 // samples of the simulation received
+	Hardware  uint64 // samples of the hardware received
+	Compared  uint64 // samples of the hardware that were compared
+	Gaps      uint64 // samples of the hardware in a gap of the simulation
+	Early     uint64 // samples of the hardware before the oldest sample kept of the simulation
+	Backward  uint64 // samples of either whose stamp went back or repeated
+	NotFinite uint64 // samples of either with NaN or infinite numbers
+	Dropped   uint64 // samples of the hardware that were too far ahead of the simulation for too long
+	Restarts  uint64 // clocks that went back by more than the window
 }
 
 // Live compares a simulation and hardware while both run. Samples of either may
@@ -53,35 +54,35 @@ type LiveCounts struct {
 // Simulated, Hardware and Next allocate nothing and take microseconds; Estimate
 // is slow. All methods may be called from any goroutine.
 type Live struct {
-	mu      sync.Mutex
-	o       LiveOptions
-	sim     ring // simulated poses
-	hw      ring // poses of the hardware, for the latency
-	waiting ring // poses of the hardware that have not been compared
-	rotates bool // whether waiting poses have rotations
-	window  sliding
-	latency Latency
-	have    bool // latency is an estimate
-	counts  LiveCounts
+	mu        sync.Mutex
+	o         LiveOptions
+	sim       ring // simulated poses
+	hw        ring // poses of the hardware, for the latency
+	waiting   ring // poses of the hardware that have not been compared
+	rotates   bool // whether waiting poses have rotations
+	window    sliding
+	latency   Latency // the newest reliable estimate
+	estimated bool    // whether there is such an estimate
+	counts    LiveCounts
 
-	estimating sync.Mutex // guards what follows; taken before mu
-	simCopy    []stamped
-	hwCopy     []stamped
+	estimating sync.Mutex // guards simCopy and hwCopy; locked before mu
+	simCopy    []stamped  // samples of sim that Estimate works on
+	hwCopy     []stamped  // samples of hw that Estimate works on
 }
 
 // NewLive returns a running comparison without samples. It errors on options that
 // are negative or not finite.
 func NewLive(o LiveOptions) (*Live, error) {
 	for _, v := range []struct {
-		name  string
-		value *float64
-		byDef float64
+		name     string
+		value    *float64
+		standard float64 // value instead of 0
 	}{{"window", &o.WindowS, 10}, {"gap limit", &o.MaxGapS, DefaultMaxGap}, {"length", &o.LengthM, 0}} {
 		if !(*v.value >= 0) || math.IsInf(*v.value, 0) {
 			return nil, fmt.Errorf("hil: %s = %g, allowed: [0, inf)", v.name, *v.value)
 		}
 		if *v.value == 0 {
-			*v.value = v.byDef
+			*v.value = v.standard
 		}
 	}
 	if !spatial.IsFinite(o.LatencyS) {
@@ -100,7 +101,7 @@ func NewLive(o LiveOptions) (*Live, error) {
 	}, nil
 }
 
-// Simulated takes the simulated pose at t (s).
+// Simulated takes the simulated pose p at t (s), in the world frame.
 func (l *Live) Simulated(t float64, p spatial.Pose) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,8 +111,8 @@ func (l *Live) Simulated(t float64, p spatial.Pose) {
 	}
 }
 
-// Hardware takes the measured pose at t (s), the same clock as that of the
-// simulation. rotations says whether p has a rotation.
+// Hardware takes the measured pose p at t (s) on the clock of the simulation, in
+// the world frame. rotations tells whether p has a rotation.
 func (l *Live) Hardware(t float64, p spatial.Pose, rotations bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -127,7 +128,7 @@ func (l *Live) Hardware(t float64, p spatial.Pose, rotations bool) {
 }
 
 // admit decides whether a sample can be the next of its source. A stamp that goes
-// back by more than the window is that of a clock that started anew.
+// back by more than the window means that the clock has started anew.
 func (l *Live) admit(t float64, p *spatial.Pose, to *ring) bool {
 	if !spatial.IsFinite(t) || !p.P.IsFinite() {
 		l.counts.NotFinite++
@@ -146,7 +147,7 @@ func (l *Live) admit(t float64, p *spatial.Pose, to *ring) bool {
 		if to == &l.hw {
 			l.waiting.clear()
 			l.window.clear()
-			l.have = false
+			l.estimated = false
 		}
 		return true
 	}
@@ -160,7 +161,7 @@ func (l *Live) Next() (Error, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	removed := l.o.LatencyS
-	if l.o.Follow && l.have {
+	if l.o.Follow && l.estimated {
 		removed = l.latency.Seconds
 	}
 	for l.waiting.n > 0 && l.sim.n > 0 {
@@ -202,8 +203,8 @@ func (l *Live) compare(i int, hw *stamped, removed float64) Error {
 		e.Percent = 100 * e.Norm / l.o.LengthM
 	}
 	l.window.push(hw.t, e.Norm)
-	e.RMSE, e.Max, e.Samples = l.window.rms(), l.window.most(), l.window.n
-	if l.have {
+	e.RMSE, e.Max, e.Samples = l.window.rms(), l.window.maximum(), l.window.n
+	if l.estimated {
 		e.Latency = l.latency.Seconds
 	}
 	return e
@@ -229,7 +230,7 @@ func (l *Live) Estimate() (Latency, error) {
 	}
 	if latency.Reliable {
 		l.mu.Lock()
-		l.latency, l.have = latency, true
+		l.latency, l.estimated = latency, true
 		l.mu.Unlock()
 	}
 	return latency, nil

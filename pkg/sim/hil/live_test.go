@@ -51,8 +51,8 @@ func TestSlidingWindowAgreesWithItsDefinition(t *testing.T) {
 			sum += v * v
 			most = max(most, v)
 		}
-		if want := math.Sqrt(sum / float64(len(es))); w.n != len(es) || w.most() != most || math.Abs(w.rms()-want) > 1e-13*want {
-			t.Fatalf("t = %g: %d values, rms %g, max %g; want %d, %g, %g", now, w.n, w.rms(), w.most(), len(es), want, most)
+		if want := math.Sqrt(sum / float64(len(es))); w.n != len(es) || w.maximum() != most || math.Abs(w.rms()-want) > 1e-13*want {
+			t.Fatalf("t = %g: %d values, rms %g, max %g; want %d, %g, %g", now, w.n, w.rms(), w.maximum(), len(es), want, most)
 		}
 	}
 }

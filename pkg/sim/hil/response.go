@@ -10,37 +10,38 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Transient describes how a tip goes from one rest to the next. What cannot be
-// seen is NaN.
+// Transient describes how a tip goes from one rest to the next. A number that the
+// motion does not show is NaN.
 type Transient struct {
-	RiseS     float64 // s, from 10 % to 90 % of the way
-	Overshoot float64 // fraction of the way beyond the end
-	// Of the oscillation about the end: frequency (Hz) and damping ratio from the
-	// logarithmic decrement of its extremes.
-	FrequencyHz, DampingRatio float64
+	RiseS        float64 // time from 10 % to 90 % of the way, s
+	Overshoot    float64 // fraction of the way beyond the end
+	FrequencyHz  float64 // frequency of the oscillation about the end, Hz
+	DampingRatio float64 // from the logarithmic decrement of that oscillation
 }
 
-// ResponsePair is what a step of a tendon does to simulation and hardware.
+// ResponsePair holds the responses of simulation and hardware to a step of a tendon.
 type ResponsePair struct {
 	Tendon  string
-	AtS     float64 // s, start of the step
-	WayM    float64 // m, that the simulated tip goes
+	AtS     float64 // start of the step, s
+	WayM    float64 // distance that the simulated tip goes, m
 	Sim, Hw Transient
 }
 
 // step is a quick change of a tendon from one hold to another.
 type step struct {
-	tendon     string
-	quantity   Quantity
-	start, end float64 // s: of the change, and of the hold after it
+	tendon   string
+	quantity Quantity
+	start    float64 // beginning of the change, s
+	end      float64 // end of the hold after it, s
 }
 
+// These bounds define a step; ranges are of the tendon's values.
 const (
-	quick    = 0.05 // s, the longest change that is a step
-	large    = 0.2  // of the tendon's range, the smallest
-	longHold = 0.3  // s, the shortest hold after it
-	steady   = 0.05 // of the tendon's range, the largest change of a hold
-	longest  = 5.   // s, of a response that is looked at
+	quick    = 0.05 // longest change that is a step, s
+	large    = 0.2  // smallest change, as a fraction of the range
+	longHold = 0.3  // shortest hold after the change, s
+	steady   = 0.05 // largest change within a hold, as a fraction of the range
+	longest  = 5.   // longest part of a response that is measured, s
 )
 
 // findSteps finds the steps of a tendon: x at stamps t.
@@ -73,7 +74,8 @@ func findSteps(tendon string, q Quantity, t, x []float64) []step {
 	return out
 }
 
-// responses measures what each step of a tendon does, until anything else moves.
+// responses measures the response to each step of a tendon, until another tendon
+// moves.
 func responses(a *Actuation, r *Result) []ResponsePair {
 	steps := allSteps(a)
 	var out []ResponsePair
@@ -96,7 +98,7 @@ func responses(a *Actuation, r *Result) []ResponsePair {
 func allSteps(a *Actuation) []step {
 	var steps []step
 	for _, name := range a.Names {
-		// what is commanded is a step, the other one answers
+		// the commanded quantity makes the step; the other one only responds
 		for _, q := range []Quantity{Tension, Pull} {
 			if c := a.column(q, name); len(c) > 1 && moves(q, c) {
 				if found := findSteps(name, q, a.T, c); found != nil {
@@ -145,7 +147,7 @@ func respond(s step, r *Result) (ResponsePair, bool) {
 	}
 	way := end.Sub(pairs[0].Sim.P)
 	d := way.Unit()
-	if way.Norm() < standing {
+	if way.Norm() < minExtent {
 		return ResponsePair{}, false
 	}
 	t, a, b := make([]float64, len(pairs)), make([]float64, len(pairs)), make([]float64, len(pairs))
@@ -178,7 +180,8 @@ func transient(t, y []float64) Transient {
 	return out
 }
 
-// roughness estimates the noise of z as noise does that of positions.
+// roughness estimates the standard deviation of the noise of z from third
+// differences.
 func roughness(z []float64) float64 {
 	sum := 0.0
 	for i := 3; i < len(z); i++ {
@@ -198,9 +201,9 @@ func crossing(t, z []float64, level float64) float64 {
 	return math.NaN()
 }
 
-// decrement fits a decaying oscillation to the extremes of z: the frequency from
-// their times, the damping ratio ζ = δ/√(π² + δ²) from the slope −δ of their
-// logarithms over half periods. Below floor nothing is told from noise.
+// decrement fits a decaying oscillation to the extremes of z: the frequency (Hz)
+// from their times, the damping ratio ζ = δ/√(π² + δ²) from the slope −δ of their
+// logarithms over half periods. It ignores extremes below floor, which may be noise.
 func decrement(t, z []float64, floor float64) (hz, ratio float64) {
 	const few = 3 // extremes
 	at, size := extremes(t, z, floor)
@@ -210,7 +213,7 @@ func decrement(t, z []float64, floor float64) (hz, ratio float64) {
 	at, size = at[1:], size[1:] // the first is the step itself
 	index, logs, weight := make([]float64, len(at)), make([]float64, len(at)), make([]float64, len(at))
 	for i := range at {
-		// noise of an extreme is noise/size in its logarithm
+		// the logarithm of an extreme has the standard deviation noise/size
 		index[i], logs[i], weight[i] = float64(i), math.Log(size[i]), size[i]*size[i]
 	}
 	_, slope := stat.LinearRegression(index, logs, weight, false)

@@ -9,26 +9,27 @@ import (
 
 // Pair is a sample of the hardware and the simulation at the same instant.
 type Pair struct {
-	T   float64      // s, stamp of the hardware's sample
-	Sim spatial.Pose // interpolated at T minus the latency
-	Hw  spatial.Pose // as measured, or aligned
+	T   float64      // stamp of the hardware's sample, s
+	Sim spatial.Pose // simulated pose, interpolated at T minus the latency
+	Hw  spatial.Pose // pose of the hardware, as measured or aligned
 }
 
-// Result is what a comparison with one latency and one alignment says.
+// Result is a comparison with one latency and one alignment. Vectors are in the
+// world frame of the simulation.
 type Result struct {
-	LatencyS  float64 // removed
-	Frame     Frame
-	Pairs     []Pair        // aligned
-	Error     []spatial.Vec // m, simulation minus hardware, of each pair
-	Rotation  []float64     // rad, of each pair; nil without rotations
-	Outside   int           // samples of the hardware before or after the simulation
-	InGaps    int           // samples of the hardware in gaps of the simulation
-	Position  Summary       // m, of |Error|
-	Angle     Summary       // rad; NaN without rotations
-	Bias      spatial.Vec   // m, mean of Error
-	AxisRMSE  spatial.Vec   // m
-	LengthM   float64       // 0: unknown
-	Rotations bool
+	LatencyS  float64       // latency that was removed, s
+	Frame     Frame         // alignment of the hardware
+	Pairs     []Pair        // aligned samples
+	Error     []spatial.Vec // position error of each pair, simulation minus hardware, m
+	Rotation  []float64     // rotation error of each pair, rad; nil without rotations
+	Outside   int           // number of samples of the hardware before or after the simulation
+	InGaps    int           // number of samples of the hardware in gaps of the simulation
+	Position  Summary       // of |Error|, m
+	Angle     Summary       // of Rotation, rad; NaN without rotations
+	Bias      spatial.Vec   // mean of Error, m
+	AxisRMSE  spatial.Vec   // root mean square of each component of Error, m
+	LengthM   float64       // length of the robot, m; 0 if unknown
+	Rotations bool          // whether both recordings have rotations
 }
 
 // Percent returns a length (m) in percent of the robot's, NaN if that is unknown.
@@ -65,7 +66,8 @@ func match(sim, hw *Series, latency, maxGap float64) (pairs []Pair, outside, inG
 	return pairs, outside, inGaps
 }
 
-// evaluate compares at one latency.
+// evaluate compares sim and hw with one latency (s). It returns an error if fewer
+// than 4 samples can be compared or the alignment fails.
 func evaluate(sim, hw *Series, latency float64, o *Options) (*Result, error) {
 	r := &Result{LatencyS: latency, LengthM: o.LengthM, Rotations: sim.Rotations && hw.Rotations}
 	r.Pairs, r.Outside, r.InGaps = match(sim, hw, latency, o.MaxGapS)

@@ -15,17 +15,20 @@ type stamped struct {
 // ring keeps the newest samples, up to its capacity, oldest first.
 type ring struct {
 	data []stamped
-	head int // of the oldest
-	n    int
+	head int // index of the oldest sample
+	n    int // number of samples
 }
 
+// newRing returns an empty ring for capacity samples.
 func newRing(capacity int) ring { return ring{data: make([]stamped, capacity)} }
 
+// at returns sample i, counted from the oldest.
 func (r *ring) at(i int) *stamped { return &r.data[(r.head+i)%len(r.data)] }
 
+// stamp returns the time (s) of sample i, counted from the oldest.
 func (r *ring) stamp(i int) float64 { return r.at(i).t }
 
-// push adds the newest sample; it reports whether the oldest had to go.
+// push adds the newest sample. It reports whether it dropped the oldest one.
 func (r *ring) push(t float64, p spatial.Pose) (dropped bool) {
 	if r.n == len(r.data) {
 		r.pop()

@@ -8,41 +8,42 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Series is what one source said of one pose in time. T and Pose have the same
-// length. A series without rotations has positions only; its Pose[i].R are not
-// looked at.
+// Series is a pose over time as one source recorded it. T and Pose have the same
+// length. A series without rotations has positions only, and its Pose[i].R are
+// ignored.
 type Series struct {
-	T         []float64 // s, strictly ascending
-	Pose      []spatial.Pose
-	Rotations bool
+	T         []float64      // s, strictly ascending
+	Pose      []spatial.Pose // in the world frame, m
+	Rotations bool           // whether the poses have rotations
 }
 
-// standing is the extent (m) below which something does not move.
-const standing = 1e-6
+// minExtent is the extent (m) below which a series counts as one at rest.
+const minExtent = 1e-6
 
-// farthest is the largest coordinate (m) that is taken for a measurement.
-const farthest = 1e6
+// maxCoordinate is the largest coordinate (m) that is accepted as a measurement.
+const maxCoordinate = 1e6
 
-// minSamples is the number of samples below which nothing can be said of a motion.
+// minSamples is the smallest number of samples that describes a motion.
 const minSamples = 4
 
 // Len returns the number of samples.
 func (s *Series) Len() int { return len(s.T) }
 
-// Add appends a sample.
+// Add appends the pose p at t (s).
 func (s *Series) Add(t float64, p spatial.Pose) {
 	s.T = append(s.T, t)
 	s.Pose = append(s.Pose, p)
 }
 
-// Start and End return the first and the last stamp (s) of a series with samples.
+// Start returns the first stamp (s) of a series with samples.
 func (s *Series) Start() float64 { return s.T[0] }
 
 // End returns the last stamp (s) of a series with samples.
 func (s *Series) End() float64 { return s.T[len(s.T)-1] }
 
-// Validate reports the first mistake: fewer than 4 samples, stamps that do not
-// ascend, numbers that are not finite. name stands in the error.
+// Validate returns an error for the first mistake: fewer than 4 samples, stamps
+// that do not ascend, numbers that are not finite, positions beyond 1e6 m,
+// orientations that are no rotations. name stands in the error.
 func (s *Series) Validate(name string) error {
 	if len(s.T) != len(s.Pose) {
 		return fmt.Errorf("%s: %d stamps, but %d poses", name, len(s.T), len(s.Pose))
@@ -58,9 +59,9 @@ func (s *Series) Validate(name string) error {
 		case !s.Pose[i].P.IsFinite():
 			p := s.Pose[i].P
 			return fmt.Errorf("%s: sample %d (t = %.9g s): the position (%g, %g, %g) m is not finite; leave out samples without a measurement", name, i, t, p.X, p.Y, p.Z)
-		case max(math.Abs(s.Pose[i].P.X), math.Abs(s.Pose[i].P.Y), math.Abs(s.Pose[i].P.Z)) > farthest:
+		case max(math.Abs(s.Pose[i].P.X), math.Abs(s.Pose[i].P.Y), math.Abs(s.Pose[i].P.Z)) > maxCoordinate:
 			p := s.Pose[i].P
-			return fmt.Errorf("%s: sample %d (t = %.9g s): the position (%g, %g, %g) m is beyond %g m; positions must be in m", name, i, t, p.X, p.Y, p.Z, float64(farthest))
+			return fmt.Errorf("%s: sample %d (t = %.9g s): the position (%g, %g, %g) m is beyond %g m; positions must be in m", name, i, t, p.X, p.Y, p.Z, float64(maxCoordinate))
 		case s.Rotations && !isRotation(s.Pose[i].R):
 			return fmt.Errorf("%s: sample %d (t = %.9g s): the orientation is not a rotation", name, i, t)
 		}
@@ -71,7 +72,8 @@ func (s *Series) Validate(name string) error {
 	return nil
 }
 
-// isRotation allows for the rounding of quaternions sent as float32.
+// isRotation reports whether m is a rotation, apart from the rounding of
+// quaternions sent as float32.
 func isRotation(m spatial.Mat3) bool {
 	const tolerance = 1e-5
 	d := m.TMul(m).Sub(spatial.Identity3())
@@ -100,12 +102,12 @@ func (s *Series) medianInterval() float64 {
 	return quantile(d, 0.5)
 }
 
-// checkUnits finds series whose positions are not in m: those that move far more
-// than the robot can reach (m, 0 is unknown), or than the other one does.
+// checkUnits returns an error for positions that cannot be in m: one series moves
+// far more than the robot can reach (m, 0 if unknown), or than the other does.
 func checkUnits(sim, hw *Series, reach float64) error {
 	const (
-		far    = 10.  // times the reach: beyond what a wrong model explains
-		factor = 100. // between the two motions: the same
+		far    = 10.  // in units of the reach, more than a wrong model explains
+		factor = 100. // between the two motions, more than a wrong model explains
 	)
 	a, b := sim.extent(), hw.extent()
 	for _, s := range []struct {
@@ -116,7 +118,7 @@ func checkUnits(sim, hw *Series, reach float64) error {
 			return fmt.Errorf("%s: its positions span %.4g m, but the robot reaches %.4g m: are they in mm? Positions must be in m", s.name, s.extent, reach)
 		}
 	}
-	if min(a, b) < standing {
+	if min(a, b) < minExtent {
 		return nil
 	}
 	switch {

@@ -13,6 +13,8 @@ type Shape struct {
 	Nodes [][]spatial.Vec
 }
 
+// validate returns an error for the first mistake: stamps that do not ascend,
+// different numbers of nodes, points that are not finite. name stands in the error.
 func (s *Shape) validate(name string) error {
 	if len(s.T) != len(s.Nodes) {
 		return fmt.Errorf("%s: %d stamps, but %d shapes", name, len(s.T), len(s.Nodes))
@@ -43,9 +45,11 @@ func point(nodes []spatial.Vec, u float64) spatial.Vec {
 
 // ShapeError is the error at one place along the robot.
 type ShapeError struct {
-	Fraction        float64 // of the length, from the base
-	ArcM            float64 // m; NaN if the length is unknown
-	RMSE, Mean, Max float64 // m
+	Fraction float64 // place from the base as a fraction of the length
+	ArcM     float64 // place as arc length from the base, m; NaN if the length is unknown
+	RMSE     float64 // root mean square of the error, m
+	Mean     float64 // m
+	Max      float64 // m
 }
 
 // compareShapes returns the errors at the nodes of the hardware, nil if the

@@ -2,24 +2,26 @@ package hil
 
 import "math"
 
-// sliding is the root mean square and the maximum of the newest values: those of
-// the last width seconds, up to its capacity. It never subtracts, so that the
-// small errors after a large one keep their digits: the window is a queue of two
-// stacks. The older part holds for each value the sum and the maximum from there
-// to the end of the part, the newer part only those of the whole; when the older
-// part is used up the newer one becomes it.
+// sliding computes the root mean square and the maximum of the values of the last
+// width seconds, up to its capacity. It never subtracts, so that small errors after
+// a large one keep their digits: the window is a queue made of two stacks. The older
+// part holds, for each value, the sum and the maximum from that value to the end of
+// the part; the newer part holds only one sum and one maximum. When the older part
+// is used up the newer one takes its place.
 type sliding struct {
-	width float64
-	t, e  []float64 // ring: s, and values ≥ 0
-	sum   []float64 // of squares; of the older part
-	max   []float64
-	head  int // of the oldest
-	n     int
-	older int // number of values in the older part
-	// of the newer part
-	newSum, newMax float64
+	width  float64   // s
+	t      []float64 // ring of stamps, s
+	e      []float64 // ring of values ≥ 0
+	sum    []float64 // ring of sums of squares to the end of the older part
+	max    []float64 // ring of maxima to the end of the older part
+	head   int       // index of the oldest value in the rings
+	n      int       // number of values in the window
+	older  int       // number of values in the older part
+	newSum float64   // sum of squares of the newer part
+	newMax float64   // maximum of the newer part
 }
 
+// newSliding returns an empty window of width s for at most capacity values.
 func newSliding(width float64, capacity int) sliding {
 	f := make([]float64, 4*capacity)
 	return sliding{width: width, t: f[:capacity:capacity], e: f[capacity : 2*capacity], sum: f[2*capacity : 3*capacity], max: f[3*capacity:]}
@@ -41,28 +43,29 @@ func (w *sliding) push(t, e float64) {
 	}
 }
 
+// pop drops the oldest value.
 func (w *sliding) pop() {
 	if w.older == 0 {
-		w.turn()
+		w.makeOlder()
 	}
 	w.head = (w.head + 1) % len(w.t)
 	w.n--
 	w.older--
 }
 
-// turn makes the newer part the older one.
-func (w *sliding) turn() {
-	var sum, most float64
+// makeOlder turns the newer part into the older one.
+func (w *sliding) makeOlder() {
+	var sum, largest float64
 	for k := w.n - 1; k >= 0; k-- {
 		i := (w.head + k) % len(w.t)
 		sum += w.e[i] * w.e[i]
-		most = math.Max(most, w.e[i])
-		w.sum[i], w.max[i] = sum, most
+		largest = math.Max(largest, w.e[i])
+		w.sum[i], w.max[i] = sum, largest
 	}
 	w.older, w.newSum, w.newMax = w.n, 0, 0
 }
 
-// rms returns the root mean square, 0 of an empty window.
+// rms returns the root mean square, 0 for an empty window.
 func (w *sliding) rms() float64 {
 	if w.n == 0 {
 		return 0
@@ -74,8 +77,8 @@ func (w *sliding) rms() float64 {
 	return math.Sqrt(sum / float64(w.n))
 }
 
-// most returns the maximum, 0 of an empty window.
-func (w *sliding) most() float64 {
+// maximum returns the largest value, 0 for an empty window.
+func (w *sliding) maximum() float64 {
 	if w.older > 0 {
 		return math.Max(w.newMax, w.max[w.head])
 	}

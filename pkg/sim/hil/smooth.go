@@ -18,7 +18,7 @@ type smoothed struct {
 // smooth fits s at t0 + k dt, k < n, with weights exp(−x²/2σ²), σ in s.
 func smooth(s *Series, t0, dt float64, n int, sigma float64) smoothed {
 	g := smoothed{make([]spatial.Vec, n), make([]float64, n), make([]bool, n)}
-	const reach = 3 // σ: where weights are cut off
+	const reach = 3 // in σ, where weights are cut off
 	first, last := 0, 0
 	for k := range n {
 		t := t0 + float64(k)*dt
@@ -34,9 +34,10 @@ func smooth(s *Series, t0, dt float64, n int, sigma float64) smoothed {
 }
 
 // fitLine fits p(x) = p + v x to the samples first ≤ i < last, x = T[i] − t, and
-// returns p and |v|. It does not where one side of t has too few samples.
+// returns p (m) and |v| (m/s). It reports false where one side of t has too few
+// samples.
 func fitLine(s *Series, first, last int, t, sigma float64) (spatial.Vec, float64, bool) {
-	const sides = 2 // σ that must be covered on both sides of t
+	const sides = 2 // in σ, what samples must cover on both sides of t
 	if last-first < minSamples || s.T[first] > t-sides*sigma || s.T[last-1] < t+sides*sigma {
 		return spatial.Vec{}, 0, false
 	}
@@ -63,7 +64,7 @@ func fitLine(s *Series, first, last int, t, sigma float64) (spatial.Vec, float64
 	return p, v.Norm(), true
 }
 
-// noise estimates the standard deviation of a position's component (m): that of
+// noise estimates the standard deviation (m) of a component of a position from
 // third differences, in which a smooth motion vanishes.
 func (s *Series) noise() float64 {
 	sum, n := 0.0, 0
@@ -78,8 +79,8 @@ func (s *Series) noise() float64 {
 	return math.Sqrt(sum / float64(n) / thirdDifference)
 }
 
-// thirdDifference is the variance of a third difference of noise in terms of its
-// own: 1 + 9 + 9 + 1.
+// thirdDifference is the variance of a third difference of white noise divided by
+// the variance of the noise: 1 + 9 + 9 + 1.
 const thirdDifference = 20
 
 // smoothingWidth chooses σ (s): as short as the stamps allow, but so long that
@@ -90,9 +91,9 @@ const thirdDifference = 20
 func smoothingWidth(sim, hw *Series, duration float64) float64 {
 	const (
 		shortest   = 0.02    // s
-		longest    = 0.05    // of the duration
-		mostWidths = 1 << 20 // in a recording: bounds the grid where a stamp is far off
-		share      = 0.1
+		longest    = 0.05    // as a fraction of the duration
+		mostWidths = 1 << 20 // in a recording, to bound the grid where a stamp is far off
+		share      = 0.1     // noise as a fraction of the speed
 	)
 	sigma := shortest
 	for _, s := range []*Series{sim, hw} {
@@ -113,6 +114,7 @@ func smoothingWidth(sim, hw *Series, duration float64) float64 {
 	return max(sigma, min(width, longest*duration))
 }
 
+// meanSquare returns the mean square of the speeds that are valid.
 func meanSquare(g smoothed) float64 {
 	sum, n := 0.0, 0
 	for k, ok := range g.valid {

@@ -12,18 +12,18 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Motion says how a tip moves.
+// Motion tells how a tip moves.
 type Motion struct {
-	ExtentM    float64 // m, diagonal of the box that holds all positions
-	MeanSpeed  float64 // m/s, smoothed; NaN of a motion too short for that
-	DominantHz float64 // Hz, of the displacement along the principal direction; NaN if none stands out
+	ExtentM    float64 // diagonal (m) of the bounding box of all positions
+	MeanSpeed  float64 // mean speed of the smoothed motion, m/s; NaN if the motion is too short
+	DominantHz float64 // frequency (Hz) of the displacement along the principal direction; NaN if none stands out
 }
 
 // maxFourier bounds the length of a Fourier transform.
 const maxFourier = 1 << 16
 
-// motionOf describes positions at the stamps t; direction is that in which both
-// motions are looked at.
+// motionOf describes the positions p (m) at the stamps t (s). The dominant
+// frequency is the one of the displacement along direction.
 func motionOf(t []float64, p []spatial.Vec, direction spatial.Vec) Motion {
 	s := Series{T: t, Pose: make([]spatial.Pose, len(p))}
 	x := make([]float64, len(p))
@@ -34,7 +34,8 @@ func motionOf(t []float64, p []spatial.Vec, direction spatial.Vec) Motion {
 	return Motion{ExtentM: s.extent(), MeanSpeed: s.meanSpeed(), DominantHz: dominant(t, x, s.medianInterval())}
 }
 
-// meanSpeed returns the mean speed (m/s) of the smoothed motion: noise is no way.
+// meanSpeed returns the mean speed (m/s) of the smoothed motion, because noise
+// would add to the distance.
 func (s *Series) meanSpeed() float64 {
 	duration := s.End() - s.Start()
 	sigma := smoothingWidth(s, s, duration)
@@ -102,6 +103,7 @@ func dominant(t, x []float64, dt float64) float64 {
 	return (float64(best-1) + place) / (float64(n) * dt)
 }
 
+// amplitudes returns the amplitude spectrum of x.
 func amplitudes(x []float64) []float64 {
 	c := fourier.NewFFT(len(x)).Coefficients(nil, x)
 	a := make([]float64, len(c))

@@ -9,13 +9,15 @@ import (
 
 // Summary describes a set of errors, all ≥ 0, in their unit.
 type Summary struct {
-	RMSE, Mean, Median float64
-	Std                float64 // of the population
-	P95                float64 // 95th percentile
-	Max                float64
+	RMSE   float64 // root mean square
+	Mean   float64
+	Median float64
+	Std    float64 // standard deviation of the population
+	P95    float64 // 95th percentile
+	Max    float64
 }
 
-// summarize describes values; of none, all numbers are NaN.
+// summarize describes values. Without values, all numbers are NaN.
 func summarize(values []float64) Summary {
 	if len(values) == 0 {
 		nan := math.NaN()
@@ -27,11 +29,12 @@ func summarize(values []float64) Summary {
 	return Summary{RMSE: rms(values), Mean: mean, Median: quantile(sorted, 0.5), Std: std, P95: quantile(sorted, 0.95), Max: sorted[len(sorted)-1]}
 }
 
-// Scale returns s in a unit of which factor make one of the old.
+// Scale returns s in a unit that is 1/factor of the present one.
 func (s Summary) Scale(factor float64) Summary {
 	return Summary{factor * s.RMSE, factor * s.Mean, factor * s.Median, factor * s.Std, factor * s.P95, factor * s.Max}
 }
 
+// rms returns the root mean square.
 func rms(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -41,7 +44,8 @@ func rms(values []float64) float64 {
 }
 
 // quantile returns the q-quantile of ascending numbers, 0 ≤ q ≤ 1, interpolated
-// linearly between them (type 7 of Hyndman and Fan, as numpy does); NaN of none.
+// linearly between them (type 7 of Hyndman and Fan, as numpy does). Without numbers
+// it is NaN.
 func quantile(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 {
 		return math.NaN()

@@ -2,7 +2,8 @@ package robotfile
 
 import "sinew/pkg/sim/spatial"
 
-// Body is the rigid body of a microrobot. Its pose is that of its reference point.
+// Body is the rigid body of a microrobot. Position and orientation are those of its
+// reference point and body axes.
 type Body struct {
 	Shape           *Shape       `yaml:"shape" doc:"decides drag, volume and, with density_kg_per_m3, mass and inertia; none: no drag, no buoyancy"`
 	Density         float64      `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"(0, 100000]" default:"1100" doc:"mass density"`

@@ -51,8 +51,9 @@ func (c *checker) failAt(n *node, path string, f *field, m Mistake) {
 	c.found = append(c.found, m)
 }
 
-// fail records a mistake in a rule that joins several keys. The place is that of
-// the key or, if the file does not give it, of the nearest mapping around it.
+// fail records a mistake in a rule that joins several keys. Its file and line are
+// those of the key or, if the file does not give it, of the nearest mapping around
+// it.
 func (c *checker) fail(path string, m Mistake) {
 	m.Key = path
 	c.spoil(path)
@@ -73,7 +74,7 @@ func (c *checker) fail(path string, m Mistake) {
 // unknown records a key that the mapping does not have.
 func (c *checker) unknown(p pair, path string, fields []field) {
 	m := Mistake{File: p.value.file, Line: p.line, Key: join(path, p.key), Problem: "unknown key"}
-	if len(c.found) < maxMistakes { // guessing takes time, and nobody will read it
+	if len(c.found) < maxMistakes { // further hints are not reported
 		m.Hint = didYouMean(p.key, keyWords(fields))
 		if at := elsewhere(c.robot, p.key, ""); at != "" {
 			m.Hint = "there is " + at

@@ -95,7 +95,7 @@ func TestMicrorobotMistakes(t *testing.T) {
 		{"short inertia", "{dynamics: inertial, body: {mass_kg: 1, inertia_kg_m2: [1, 1, 1]}}", ball + "inertia_kg_m2: [1, 1, 1] has 3 values; allowed: a list of 0 or 6"},
 		{"indefinite inertia", "{dynamics: inertial, body: {mass_kg: 1, inertia_kg_m2: [1, 1, 1, 0.9, -0.9, 0.9]}}", ball + "inertia_kg_m2: [1, 1, 1, 0.9, -0.9, 0.9] is not positive definite"},
 		{"negative resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, -1], rot_kg_m2_per_s: [1, 1, 1]}}}", ball + "shape.resistance.trans_kg_per_s: [1, 1, -1] is not positive definite"},
-		{"lopsided resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, 1], rot_kg_m2_per_s: [1, 0.1, 0, 0, 1, 0, 0, 0, 1]}}}", ball + "shape.resistance.rot_kg_m2_per_s: [1, 0.1, 0, 0, 1, 0, 0, 0, 1] is not symmetric"},
+		{"asymmetric resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, 1], rot_kg_m2_per_s: [1, 0.1, 0, 0, 1, 0, 0, 0, 1]}}}", ball + "shape.resistance.rot_kg_m2_per_s: [1, 0.1, 0, 0, 1, 0, 0, 0, 1] is not symmetric"},
 		{"no resistance", "body: {shape: {resistance: {trans_kg_per_s: [1, 1, 1]}}}", ball + "shape.resistance.rot_kg_m2_per_s: is missing; allowed: 3 or 9 numbers"},
 		{"thick wire", "body: {shape: {helix: {length_m: 1e-4, radius_m: 1e-5, pitch_m: 1e-5, wire_radius_m: 2e-5}}}", ball + "shape.helix.wire_radius_m: 2e-5 m is not below radius_m; allowed: below 1e-05 m"},
 		{"no orientation", "body: {shape: {sphere_m: 1e-6}, orientation_xyzw: [0, 0, 0, 0]}", ball + "orientation_xyzw: [0, 0, 0, 0] has no length; allowed: any quaternion but zero"},

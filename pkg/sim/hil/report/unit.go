@@ -11,7 +11,7 @@ import (
 // measured robot, in percent of its length: the field's usual reference.
 const rwPercent = 1.7
 
-// Unit is that of lengths for people.
+// Unit is a unit of length for people.
 type Unit struct {
 	Name     string
 	PerMetre float64
