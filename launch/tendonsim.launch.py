@@ -1,6 +1,6 @@
 """Simulates a tendon-driven continuum robot: ros2 launch sinew_bringup tendonsim.launch.py
 
-Arguments (name, ns, config, rviz, record, ...) are those of robot.launch.py; --show-args lists them.
+It takes the arguments of robot.launch.py (name, ns, config, rviz, record, ...); --show-args lists them.
 """
 import os
 

@@ -103,7 +103,7 @@ func TestROS2LaunchDefaults(t *testing.T) {
 }
 
 // checkRviz looks over a configuration of rviz2: its classes are rviz2's, the
-// topics that it shows are remapped, and the view is that of the one for ROS 1.
+// topics that it shows are remapped, and the view is the same as for ROS 1.
 func checkRviz(t *testing.T, file string, remaps map[string]string) {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// patience is how long a peer may take to start or to end; it is not a
+// timeout is how long a peer may take to start or to end; it is not a
 // measurement, and long enough for a busy machine.
-const patience = 30 * time.Second
+const timeout = 30 * time.Second
 
 // Peer is a running program.
 type Peer struct {
@@ -55,14 +55,14 @@ func (p Program) Start(t *testing.T, domain int, config string, args ...string) 
 	}()
 	t.Cleanup(func() {
 		in.Close()
-		late := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		late := time.AfterFunc(timeout, func() { cmd.Process.Kill() })
 		<-read
 		cmd.Wait()
 		late.Stop()
 	})
-	for end := time.Now().Add(patience); len(peer.Lines("ready")) == 0; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(timeout); len(peer.Lines("ready")) == 0; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%s is not ready within %v", p.Name, patience)
+			t.Fatalf("%s is not ready within %v", p.Name, timeout)
 		}
 	}
 	return peer

@@ -93,7 +93,8 @@ func pose(v []float64) spatial.Pose {
 	return spatial.Pose{R: q.Rot(), P: spatial.Vec{X: v[0], Y: v[1], Z: v[2]}}
 }
 
-// between interpolates the tip within a step; the rest is that of the step's end.
+// between interpolates the pose of the tip within a step. All other values are those
+// at the end of the step.
 func between(a, b state, t float64) state {
 	u := (t - a.t) / (b.t - a.t)
 	out := b

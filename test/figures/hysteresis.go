@@ -104,7 +104,7 @@ func drawHysteresis(path string) error {
 		if err != nil {
 			return err
 		}
-		if c.friction == 0 { // one way is as the other
+		if c.friction == 0 { // pull and release follow the same line
 			xy = xy[:len(xy)/(2*cycles)]
 		}
 		line, err := plotter.NewLine(xy)
@@ -128,7 +128,7 @@ type arrows struct {
 	color color.Color
 }
 
-// Plot is that of plot.Plotter.
+// Plot implements plot.Plotter.
 func (a arrows) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	style := draw.TextStyle{Color: a.color, Font: p.Legend.TextStyle.Font, Handler: p.TextHandler}
@@ -150,6 +150,7 @@ func (a arrows) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
+// writePNG draws p into a PNG file.
 func writePNG(p *plot.Plot, path string) error {
 	canvas := vgimg.NewWith(vgimg.UseWH(16*vg.Centimeter, 10.5*vg.Centimeter), vgimg.UseDPI(130))
 	p.Draw(draw.Crop(draw.New(canvas), vg.Points(4), -vg.Points(12), vg.Points(4), -vg.Points(6)))

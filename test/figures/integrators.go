@@ -81,7 +81,7 @@ func heavyTopError(s solver, n int) float64 {
 // decades marks the powers of ten, and their multiples without a label.
 type decades struct{}
 
-// Ticks is that of plot.Ticker.
+// Ticks implements plot.Ticker.
 func (decades) Ticks(least, most float64) []plot.Tick {
 	const slack = 1 + 1e-9
 	var ticks []plot.Tick

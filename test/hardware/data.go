@@ -95,7 +95,7 @@ func servoAt(rows []row, i int, latency float64) [tendonCount]float64 {
 
 // held are the rows of motions that keep every segment under tension, loose those
 // of motions that pull one tendon while all others are slack: then friction alone
-// holds the other segments, and their shape is that of motions long before.
+// holds the other segments, whose shape depends on motions long before.
 func held(rows []row) []int { return where(rows, func(r *row) bool { return !single(r) }) }
 
 func loose(rows []row) []int { return where(rows, single) }

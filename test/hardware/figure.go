@@ -123,10 +123,10 @@ func distribution(e, baseline []spatial.Vec, length float64) (*plot.Plot, error)
 	return p, nil
 }
 
-// ticks are labelled.
+// ticks marks an axis at these values, each with a label.
 type ticks []float64
 
-// Ticks is that of plot.Ticker.
+// Ticks implements plot.Ticker.
 func (t ticks) Ticks(_, _ float64) (marks []plot.Tick) {
 	for _, x := range t {
 		marks = append(marks, plot.Tick{Value: x, Label: fmt.Sprint(x)})

@@ -68,7 +68,7 @@ func fitTo(file string, rows []row) error {
 	return os.WriteFile(file, text(robot(r.Values())), 0o644)
 }
 
-// text is that of a fitted robot file.
+// text is the contents of a fitted robot file.
 func text(f *robotfile.Continuum) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# A physical robot of three segments and nine tendons, ftdcr_v4 of the OpenCR project,

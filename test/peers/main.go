@@ -19,7 +19,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// The robot is that of pyelastica.py.
+// The robot is the one that pyelastica.py simulates.
 const (
 	stepSeconds = 1e-5
 	disks       = 9

@@ -14,14 +14,14 @@ import (
 	"sinew/pkg/ros"
 )
 
-// Latency is the time from a command to what the node makes of it, in ms.
+// Latency is the time from a command to its effect, in ms.
 type Latency struct {
 	Commands int `json:"commands"`
-	Lost     int `json:"lost"` // nothing came of them
-	// Setpoint is until setpoint_js with the command has been read, Pose until
-	// the measured_cp of the same stamp has.
+	Lost     int `json:"lost"` // commands without effect
+	// Setpoint is the time until setpoint_js with the command has been read.
 	Setpoint Spread `json:"setpoint_ms"`
-	Pose     Spread `json:"pose_ms"`
+	// Pose is the time until the measured_cp of the same stamp has been read.
+	Pose Spread `json:"pose_ms"`
 	// Transport is the part of Pose after its stamp, the end of the control
 	// period that took the command.
 	Transport Spread `json:"transport_ms"`
@@ -110,7 +110,8 @@ func (c *commander) readSetpoints(s *subscription) {
 	})
 }
 
-// put drops an answer when nobody has looked for a second: the end of a phase.
+// put passes an answer on. It drops the answer when the channel is full, which
+// happens at the end of a phase.
 func (c *commander) put(a answer) {
 	select {
 	case c.answers <- a:
@@ -142,7 +143,7 @@ func (c *commander) settle(ctx context.Context) error {
 	return fmt.Errorf("tensions do not reach %g N within %v: does the robot allow them?", baseTension, settleTime)
 }
 
-// delays are those of one command, s.
+// delays holds the delays of one command, s.
 type delays struct{ setpoint, pose, transport float64 }
 
 // once sends a command and waits for its answers.

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// options say what to measure.
+// options tell what to measure.
 type options struct {
-	program  string // built if empty
-	config   string
-	loop     time.Duration
-	commands int
-	soak     time.Duration
-	record   string // format: mcap or bag; empty leaves it out
-	rounds   int    // of recordings
+	program  string        // path of the node; built if empty
+	config   string        // robot file; the built-in robot if empty
+	loop     time.Duration // length of the phase loop
+	commands int           // number of commands in the phase latency
+	soak     time.Duration // length of the phase soak
+	record   string        // format of the recording, mcap or bag; empty leaves it out
+	rounds   int           // number of recordings
 }
 
 func main() {

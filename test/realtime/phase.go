@@ -46,7 +46,7 @@ type Memory struct {
 	Start float64 `json:"start_mib"`
 	End   float64 `json:"end_mib"`
 	Max   float64 `json:"max_mib"`
-	// Slope is that of a straight line through the second half of the phase: not
+	// Slope is the slope of a straight line through the second half of the phase: not
 	// zero for ever in a program that leaks.
 	Slope float64 `json:"slope_mib_per_minute"`
 }

@@ -12,20 +12,20 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// Recording is how the loop does with a recording at 1 kHz beside it, against the
-// same without. The two take turns, so that what else the machine does meets both.
+// Recording compares the loop with a recording at 1 kHz beside it and without. The
+// two take turns, so that other load of the machine affects both.
 type Recording struct {
 	Format   string  `json:"format"`
-	Plain    []Phase `json:"plain"`
-	Recorded []Phase `json:"recorded"`
-	// µs; the medians of the rounds.
+	Plain    []Phase `json:"plain"`    // rounds without a recording
+	Recorded []Phase `json:"recorded"` // rounds with a recording
+	// PlainP99 and RecordedP99 are the medians over the rounds, µs.
 	PlainP99    float64 `json:"plain_lateness_us_p99"`
 	RecordedP99 float64 `json:"recorded_lateness_us_p99"`
-	Change      float64 `json:"change_percent"`
+	Change      float64 `json:"change_percent"` // from PlainP99 to RecordedP99
 	Rate        float64 `json:"file_mb_per_s"`
 }
 
-// recordTarget is what the change may be (percent).
+// recordTarget is the largest change that is accepted, percent.
 const recordTarget = 10
 
 // measureRecording measures for a length of time with and as long without a
@@ -64,7 +64,7 @@ func measureRecording(ctx context.Context, o options, length time.Duration) (*Re
 	return r, nil
 }
 
-// extent is the size of a recording, and its length in s.
+// extent returns the size of a recording, and its length in s.
 func extent(file string) (bytes, seconds float64, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -79,6 +79,7 @@ func extent(file string) (bytes, seconds float64, err error) {
 	return 0, 0, errors.Join(fmt.Errorf("%s has no measured_cp", file), err)
 }
 
+// medianP99 returns the median of the phases' 99th percentiles of the lateness, µs.
 func medianP99(phases []Phase) float64 {
 	var x []float64
 	for _, p := range phases {
@@ -87,7 +88,7 @@ func medianP99(phases []Phase) float64 {
 	return median(x)
 }
 
-// measureLoop runs a node of its own for a while, with nobody listening.
+// measureLoop runs a node of its own for a while, without subscribers.
 func measureLoop(ctx context.Context, o options, length time.Duration, args ...string) (Phase, error) {
 	r, err := measureNode(ctx, options{program: o.program, config: o.config, loop: length}, args...)
 	if err != nil {

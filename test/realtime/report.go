@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// Report is all that was measured.
+// Report holds everything that was measured.
 type Report struct {
 	Node       string   `json:"node"`
 	Processors int      `json:"processors"`
@@ -18,7 +18,7 @@ type Report struct {
 	Recording *Recording `json:"recording,omitempty"`
 }
 
-// What the node is meant to reach on an idle machine.
+// These are the targets of the node on an idle machine.
 const (
 	targetLateness = 150 // µs, p99
 	targetLatency  = 1.0 // ms, p50 to the pose

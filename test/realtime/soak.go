@@ -10,18 +10,19 @@ import (
 	"sinew/msgs/geometry_msgs"
 )
 
-// Soak is what two subscribers at 1 kHz got, of which one never reads.
+// Soak describes two subscribers at 1 kHz, of which one reads and the other, the
+// frozen one, never does.
 type Soak struct {
-	Received int     `json:"received"`           // by the one that reads
-	Gaps     int     `json:"gaps"`               // messages missing in between
-	Silence  float64 `json:"longest_silence_ms"` // of the one that reads
-	Interval Spread  `json:"stamp_interval_ms"`  // between its messages
-	// The frozen one: how often the node cut it off, and how many messages the
-	// kernels' buffers took before.
+	Received int     `json:"received"`           // messages that the reading subscriber got
+	Gaps     int     `json:"gaps"`               // messages that it missed in between
+	Silence  float64 `json:"longest_silence_ms"` // longest time between two of its messages
+	Interval Spread  `json:"stamp_interval_ms"`  // between the stamps of its messages
+	// FrozenCuts counts how often the node cut the frozen subscriber off.
 	FrozenCuts int `json:"frozen_cuts"`
+	// FrozenSent counts the messages that the kernels' buffers took before.
 	FrozenSent int `json:"frozen_sent"`
-	// Unanswered is how often the node, or this program on a busy machine, was too
-	// late to tell.
+	// Unanswered counts how often the node, or this program on a busy machine, was
+	// too late to tell.
 	Unanswered int `json:"unanswered"`
 }
 

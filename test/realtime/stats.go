@@ -23,14 +23,14 @@ func spread(x []float64) Spread {
 	return Spread{len(x), quantile(x, 0.5), quantile(x, 0.9), quantile(x, 0.99), x[len(x)-1]}
 }
 
-// quantile is that of sorted numbers, by the nearest rank.
+// quantile returns the q-quantile of sorted numbers, by the nearest rank.
 func quantile(sorted []float64, q float64) float64 {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
 func median(x []float64) float64 { return spread(slices.Clone(x)).P50 }
 
-// slope is that of the straight line through y over t with the least squares,
+// slope returns the slope of the straight line fitted to y over t by least squares,
 // in units of y per minute.
 func slope(t []time.Time, y []float64) float64 {
 	if len(t) < 2 {

@@ -7,6 +7,6 @@
 // interface. Samples have the size of a geometry_msgs/PoseStamped, 84 bytes of
 // CDR, and carry the monotonic clock; both sides are reliable, keep-last 1000.
 // The rounds take turns so that a busy moment of the machine hits all pairs;
-// each number is the median over the rounds. CPU is that of one core, from the
-// first sample to the last.
+// each number is the median over the rounds. CPU is the share of one core, from
+// the first sample to the last.
 package main

@@ -54,8 +54,8 @@ type result struct {
 // geometry_msgs/PoseStamped with the frame "world".
 const poseLength = 8
 
-// patience is how long any single step may take.
-const patience = 30 * time.Second
+// timeout is how long any single step may take.
+const timeout = 30 * time.Second
 
 // measure streams count samples at rate from one program to another.
 func measure(writer, reader string, count, rate int) (r result, err error) {
@@ -71,7 +71,7 @@ func measure(writer, reader string, count, rate int) (r result, err error) {
 	}
 	defer pub.end()
 	for _, p := range []*program{sub, pub} {
-		if _, err := p.expect("matched", patience); err != nil {
+		if _, err := p.expect("matched", timeout); err != nil {
 			return r, err
 		}
 	}
@@ -79,14 +79,14 @@ func measure(writer, reader string, count, rate int) (r result, err error) {
 	if _, err := io.WriteString(pub.stdin, "go\n"); err != nil {
 		return r, err
 	}
-	if _, err := pub.expect("written", patience+time.Duration(count/rate)*time.Second); err != nil {
+	if _, err := pub.expect("written", timeout+time.Duration(count/rate)*time.Second); err != nil {
 		return r, err
 	}
 	time.Sleep(300 * time.Millisecond) // what is on its way, or sent again
 	took := time.Since(began)
 	r = result{sent: count, writerCPU: ratio(pub.cpu()-w, took), readerCPU: ratio(sub.cpu()-d, took)}
 	sub.stdin.Close()
-	aged, err := sub.expect("aged", patience)
+	aged, err := sub.expect("aged", timeout)
 	if err != nil {
 		return r, err
 	}
@@ -132,7 +132,7 @@ func start(path string, args ...string) (*program, error) {
 			p.lines <- s.Text()
 		}
 	}()
-	if _, err := p.expect("ready", patience); err != nil {
+	if _, err := p.expect("ready", timeout); err != nil {
 		p.end()
 		return nil, err
 	}
@@ -140,8 +140,8 @@ func start(path string, args ...string) (*program, error) {
 }
 
 // expect waits for a line that starts with word, unless it has come before.
-func (p *program) expect(word string, patience time.Duration) (string, error) {
-	late := time.After(patience)
+func (p *program) expect(word string, timeout time.Duration) (string, error) {
+	late := time.After(timeout)
 	for i := 0; ; {
 		if i < len(p.heard) {
 			if strings.HasPrefix(p.heard[i], word) {
@@ -157,7 +157,7 @@ func (p *program) expect(word string, patience time.Duration) (string, error) {
 			}
 			p.heard = append(p.heard, l)
 		case <-late:
-			return "", fmt.Errorf("%s did not say %s within %v", filepath.Base(p.cmd.Path), word, patience)
+			return "", fmt.Errorf("%s did not say %s within %v", filepath.Base(p.cmd.Path), word, timeout)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (p *program) cpu() time.Duration {
 // end lets the program go, or makes it.
 func (p *program) end() {
 	p.stdin.Close()
-	late := time.AfterFunc(patience, func() { _ = p.cmd.Process.Kill() })
+	late := time.AfterFunc(timeout, func() { _ = p.cmd.Process.Kill() })
 	defer late.Stop()
 	for range p.lines {
 	}

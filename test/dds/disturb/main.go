@@ -28,8 +28,8 @@ func main() {
 	}
 }
 
-// patience is how long the start may take.
-const patience = 20 * time.Second
+// timeout is how long the start may take.
+const timeout = 20 * time.Second
 
 func run(seconds, rate int) error {
 	dir, err := os.MkdirTemp("", "disturb")
@@ -57,7 +57,7 @@ func run(seconds, rate int) error {
 	if _, err := subscribe(us, "sim_stats", "sinew_msgs::msg::dds_::SimStats_", l.take); err != nil {
 		return err
 	}
-	if err := l.wait(3, patience); err != nil { // the first seconds are those of the start
+	if err := l.wait(3, timeout); err != nil { // the first seconds belong to the start
 		return err
 	}
 
@@ -140,10 +140,10 @@ func (l *log) copy() []sinew_msgs.SimStats {
 
 func (l *log) last() sinew_msgs.SimStats { all := l.copy(); return all[len(all)-1] }
 
-func (l *log) wait(n int, patience time.Duration) error {
-	for end := time.Now().Add(patience); len(l.copy()) < n; time.Sleep(50 * time.Millisecond) {
+func (l *log) wait(n int, timeout time.Duration) error {
+	for end := time.Now().Add(timeout); len(l.copy()) < n; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			return fmt.Errorf("tendonsim told %d times of its loop within %v, not %d", len(l.copy()), patience, n)
+			return fmt.Errorf("tendonsim told %d times of its loop within %v, not %d", len(l.copy()), timeout, n)
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func (s *sim) memory() float64 {
 
 func (s *sim) stop() {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	late := time.AfterFunc(patience, func() { _ = s.cmd.Process.Kill() })
+	late := time.AfterFunc(timeout, func() { _ = s.cmd.Process.Kill() })
 	defer late.Stop()
 	_ = s.cmd.Wait()
 }

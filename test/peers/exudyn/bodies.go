@@ -15,7 +15,7 @@ type problem struct {
 	exact    spatial.Mat3 // rotation at the end
 }
 
-// problems are those of exudyn_body.py: a free body that tumbles and falls, and the heavy
+// problems are the ones that exudyn_body.py solves: a free body that tumbles and falls, and the heavy
 // top of Brüls and Cardona, here about its fixed point.
 func problems() []problem {
 	var pivot spatial.Vec
