@@ -20,6 +20,12 @@
 // most a small multiple of its size, whatever it holds. Requests and replies
 // are bounded by MaxBody, MaxDepth and MaxValues.
 //
+// The same decoder over encoding/xml, with the same bounds, is 139 lines shorter.
+// Its tokens are whole tags: a body of 8 MiB that is one tag with attributes
+// costs 1.4 s and 400 MiB before anybody can refuse it, and 0.1 s and 8 MiB here.
+// The registrations of a rospy node take 102 µs and 548 allocations there, 58 µs
+// and 172 here. It also takes &#xD800;, which is no character.
+//
 // Replies and requests always carry a Content-Length, since roscpp cannot read
 // chunked bodies, and strings use named entities only where it matters, since
 // roscpp knows no others.
