@@ -9,6 +9,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros1"
 )
 
@@ -22,7 +23,7 @@ func TestRosbagPlay(t *testing.T) {
 	}
 	want := readMessages(t, bag)
 	n, _ := startRosmaster(t, freePort(t))
-	names, err := ros.NewNames("listener", ros.Args{}, func(key string) (string, bool) {
+	names, err := naming.NewNames("listener", naming.Args{}, func(key string) (string, bool) {
 		value, ok := map[string]string{"ROS_MASTER_URI": n.uri, "ROS_IP": "127.0.0.1"}[key]
 		return value, ok
 	})

@@ -11,6 +11,8 @@ import (
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/rosgraph_msgs"
 	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
 )
 
@@ -27,7 +29,7 @@ type Options struct {
 	// Hardware, if not nil, compares the robot with a real one.
 	Hardware *Hardware
 	// Received, if not nil, is told of every message that arrives on a topic, from
-	// any goroutine, before it takes effect: the ear of a recording. It must not
+	// any goroutine, before it takes effect, for a recording. It must not
 	// wait.
 	Received func(Topic, *Sample)
 	// Statuses are asked once a second for what diagnostics shall say beside the
@@ -42,7 +44,7 @@ type Options struct {
 // model alike.
 type Bridge struct {
 	sim        *sim.Simulator
-	names      *Names
+	names      *naming.Names
 	transports []Transport
 	clock      sim.Clock
 	log        *zap.Logger
@@ -52,41 +54,41 @@ type Bridge struct {
 	hardware   *hardware // nil without Options.Hardware
 	statuses   []func() diagnostic_msgs.DiagnosticStatus
 
-	scribe      *Scribe
-	clockTopic  *fan // nil without SimTime
-	state       *fan
-	stats       *fan
-	diagnostics *fan
+	publisher   *ModelPublisher
+	clockTopic  *topicPublisher // nil without SimTime
+	state       *topicPublisher
+	stats       *topicPublisher
+	diagnostics *topicPublisher
 
 	shown  shownState // of the publishing goroutine
 	latest latest
-	health health // of the slow goroutine
+	health health // of reportLoop
 
-	slow    chan msgs.Time // stamps of Slow snapshots, with which scenes come; capacity 1
-	stop    chan struct{}
-	stopped sync.Once
-	running sync.WaitGroup
+	sceneDue chan msgs.Time // stamps of Slow snapshots, with which scenes come; capacity 1
+	stop     chan struct{}
+	stopped  sync.Once
+	running  sync.WaitGroup
 }
 
 // NewBridge opens all topics and services on the transports and begins to serve.
 // After an error the transports may hold some of them open; close the
 // transports. The bridge is the only reader of the simulator's snapshots and
 // scenes. Close ends it.
-func NewBridge(s *sim.Simulator, names *Names, transports []Transport, o Options) (*Bridge, error) {
+func NewBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o Options) (*Bridge, error) {
 	b, err := newBridge(s, names, transports, o)
 	if err != nil {
 		return nil, err
 	}
 	b.running.Add(2)
 	go b.publishLoop()
-	go b.slowLoop()
+	go b.reportLoop()
 	return b, nil
 }
 
 // newBridge makes a Bridge that is open but does not serve.
-func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options) (*Bridge, error) {
+func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o Options) (*Bridge, error) {
 	if o.Clock == nil {
-		o.Clock = NewWallClock()
+		o.Clock = wallclock.New()
 	}
 	if o.Log == nil {
 		o.Log = zap.NewNop()
@@ -95,7 +97,7 @@ func newBridge(s *sim.Simulator, names *Names, transports []Transport, o Options
 		sim: s, names: names, transports: transports,
 		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses,
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
-		slow:     make(chan msgs.Time, 1),
+		sceneDue: make(chan msgs.Time, 1),
 		stop:     make(chan struct{}),
 	}
 	return b, b.open(o)
@@ -114,7 +116,7 @@ func (b *Bridge) Close() {
 func (b *Bridge) open(o Options) error {
 	ports := b.sim.Ports()
 	var err error
-	if b.scribe, err = NewScribe(ports, b.names, b.transports, o.PathPoses); err != nil {
+	if b.publisher, err = NewModelPublisher(ports, b.names, b.transports, o.PathPoses); err != nil {
 		return err
 	}
 	if err := b.openCommon(); err != nil {
@@ -123,7 +125,7 @@ func (b *Bridge) open(o Options) error {
 	var errs []error
 	for i := range ports {
 		if p := &ports[i]; p.Direction == sim.In {
-			errs = append(errs, b.openInlet(i, p))
+			errs = append(errs, b.openInput(i, p))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -138,7 +140,7 @@ func (b *Bridge) open(o Options) error {
 // openCommon opens the topics about the simulation that every robot has.
 func (b *Bridge) openCommon() error {
 	topics := []struct {
-		to    **fan
+		to    **topicPublisher
 		topic Topic
 		open  bool
 	}{
@@ -159,7 +161,7 @@ func (b *Bridge) openCommon() error {
 	return nil
 }
 
-func (b *Bridge) advertise(topic Topic) (*fan, error) {
+func (b *Bridge) advertise(topic Topic) (*topicPublisher, error) {
 	return advertise(b.names, b.transports, topic)
 }
 
@@ -187,16 +189,16 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 		b.publishClock(msgs.At(at))
 	}
 	stamp := msgs.At(at)
-	b.scribe.Write(s, at)
+	b.publisher.Publish(s, at)
 	b.publishState(s, stamp)
 	b.latest.set(s)
 	if b.hardware != nil {
 		b.hardware.compare(s, at)
 	}
 	if s.Slow {
-		b.sim.WantScene(b.scribe.markers.wanted())
+		b.sim.WantScene(b.publisher.markers.wanted())
 		select {
-		case b.slow <- stamp:
+		case b.sceneDue <- stamp:
 		default:
 		}
 	}

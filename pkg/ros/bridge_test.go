@@ -17,13 +17,15 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/msgs/visualization_msgs"
+	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
 )
 
 // live runs a simulator of m in real time behind a bridge until the test ends.
 func live(t *testing.T, m *fakeModel, so sim.Options, o Options, transports ...Transport) *Bridge {
 	t.Helper()
-	s := newSimulator(t, m, NewWallClock(), so)
+	s := newSimulator(t, m, wallclock.New(), so)
 	b, err := NewBridge(s, testNames(), transports, o)
 	if err != nil {
 		t.Fatal(err)
@@ -184,9 +186,9 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 	m, net, other := everyKind(), newMemory(), newMemory()
 	b, _ := still(t, m, Options{SimTime: true}, net, other)
 	made := 0
-	for _, o := range b.scribe.outlets {
+	for _, o := range b.publisher.outputs {
 		encode := o.encode
-		o.encode = func(o *outlet, h std_msgs.Header, v []float64) msgs.Message {
+		o.encode = func(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
 			made++
 			return encode(o, h, v)
 		}
@@ -199,8 +201,8 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 		}
 		return n
 	}
-	net.deafen()
-	other.deafen()
+	net.unwanteden()
+	other.unwanteden()
 	b.publish(snapshot(b, m, noon, 1))
 	b.report()
 	if n := published(); made != 0 || n != 0 {
@@ -214,7 +216,7 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { b.publish(s) }); n != 0 {
 		t.Errorf("%v allocations per snapshot for nobody, want 0", n)
 	}
-	other.topic(t, "/lab/left/out_pose").deaf.Store(false)
+	other.topic(t, "/lab/left/out_pose").unwanted.Store(false)
 	b.publish(snapshot(b, m, noon+time.Second, 2))
 	if n := published(); made != 1 || n != 0 {
 		t.Errorf("for one listener elsewhere %d messages were made and %d published here, want 1 and 0", made, n)
@@ -334,22 +336,25 @@ func TestOperatingStateIsPublishedOnChange(t *testing.T) {
 func TestScenesAreDrawnOnlyForViewers(t *testing.T) {
 	m, net := everyKind(), newMemory()
 	var drawn atomic.Int64
-	m.draw = func(s *sim.Scene) { *s = *everyShape(); drawn.Add(1) }
-	s := newSimulator(t, m, NewWallClock(), quick)
+	m.draw = func(s *sim.Scene) {
+		*s = sim.Scene{Arrows: []sim.Arrow{{Name: "field", To: spatial.Vec{X: 1}, Radius: 0.05}}}
+		drawn.Add(1)
+	}
+	s := newSimulator(t, m, wallclock.New(), quick)
 	b, err := NewBridge(s, testNames(), []Transport{net}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
 	markers, poses := net.topic(t, "/lab/left/markers"), net.topic(t, "/lab/left/out_pose")
-	markers.deaf.Store(true)
+	markers.unwanted.Store(true)
 	before := drawn.Load()
 	start(t, s)
 	eventually(t, "50 poses", func() bool { return len(poses.take()) > 0 && s.Stats().Periods > 50 })
 	if n := drawn.Load(); n != before || len(markers.take()) != 0 {
 		t.Errorf("%d scenes were drawn for nobody", n-before)
 	}
-	markers.deaf.Store(false)
+	markers.unwanted.Store(false)
 	var got []msgs.Message
 	eventually(t, "three scenes", func() bool { got = append(got, markers.take()...); return len(got) >= 3 })
 	first := got[0].(*visualization_msgs.MarkerArray).Markers[0].Header.Stamp
@@ -394,7 +399,7 @@ func TestWhatCannotBeOpenedIsNamed(t *testing.T) {
 func TestCloseLeavesNothingBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 10 {
-		s := newSimulator(t, everyKind(), NewWallClock(), quick)
+		s := newSimulator(t, everyKind(), wallclock.New(), quick)
 		b, err := NewBridge(s, testNames(), []Transport{newMemory()}, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -418,7 +423,7 @@ func BenchmarkSnapshot(b *testing.B) {
 				b.Fatal(err)
 			}
 			if listeners == "nobody" {
-				net.deafen()
+				net.unwanteden()
 			}
 			shot := snapshot(bridge, m, noon, 1)
 			shot.Slow = false

@@ -5,13 +5,14 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/sensor_msgs"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 )
 
 // NewCommand makes the message that commands In port p with the values v, as if it
 // had been published at a time, and names its topic. Joints whose value is Keep
 // are left out; in messages of other kinds no value may be Keep.
-func NewCommand(names *Names, p *sim.Port, v []float64, at msgs.Time) (Topic, *Sample, error) {
+func NewCommand(names *naming.Names, p *sim.Port, v []float64, at msgs.Time) (Topic, *Sample, error) {
 	c, known := codecs[p.Kind]
 	if !known || c.decode == nil || len(v) != p.Width() {
 		return Topic{}, nil, fmt.Errorf("port %q has no command of %d values", p.Name, len(v))
@@ -20,7 +21,7 @@ func NewCommand(names *Names, p *sim.Port, v []float64, at msgs.Time) (Topic, *S
 	if err != nil {
 		return Topic{}, nil, err
 	}
-	o := &outlet{codec: c, port: p}
+	o := &outputPort{codec: c, port: p}
 	for _, f := range p.Frames {
 		o.frames = append(o.frames, names.Frame(f))
 	}

@@ -43,7 +43,7 @@ func TestNewCommand(t *testing.T) {
 			t.Errorf("%s: topic %+v at %v", p.Name, topic, s.Time)
 		}
 		got := make([]float64, p.Width())
-		if r := codecs[p.Kind].decode(newInlet(i, p, names), s.Message(), got); r.verdict != sim.Accepted {
+		if r := codecs[p.Kind].decode(newInputPort(i, p, names), s.Message(), got); r.verdict != sim.Accepted {
 			t.Errorf("%s: %v", p.Name, r)
 		}
 		for k := range v {

@@ -4,12 +4,11 @@
 // simulator's snapshots with their frames, markers and diagnostics, and turns
 // arriving messages into commands. It speaks through Transport, behind which
 // stand ROS 1 (package ros1), ROS 2 (package ros2) and recordings (package
-// record). Names resolves namespaces,
-// private names and remappings as ROS does.
+// record). Package naming resolves the names of its topics.
 //
-// Recordings (package record) are transports too. A Scribe writes what a Bridge
-// says of a model without a loop, a PassiveBridge serves a loop on another clock
-// than the computer's: simulations and replays write the same messages as a node.
+// A ModelPublisher publishes what a Bridge says of a model without a loop, and a
+// PassiveBridge serves a loop on another clock than the computer's: simulations and
+// replays give the same messages as a node.
 //
 // Every robot has, beside the topics of its ports:
 //

@@ -52,7 +52,7 @@ type hardware struct {
 	Hardware
 	port, joints int // index of the ports, or -1
 	live         *hil.Live
-	out          *fan // hil_error
+	out          *topicPublisher // hil_error
 	refusals     *refusalLog
 	epoch        time.Duration // where the comparison's time begins: float64 seconds since 1970 would be too coarse
 
@@ -112,12 +112,12 @@ func (b *Bridge) openMeasuredPose(h *hardware) error {
 	if !ok {
 		return fmt.Errorf("hardware poses cannot be of type %s", h.Type.Name)
 	}
-	in := newInlet(-1, &sim.Port{Name: "hardware/measured_cp", Kind: sim.Pose, Frames: []string{h.Frame}}, b.names)
+	in := newInputPort(-1, &sim.Port{Name: "hardware/measured_cp", Kind: sim.Pose, Frames: []string{h.Frame}}, b.names)
 	return b.subscribe("~hardware/measured_cp", h.Type, func(topic string) func(msgs.Message) {
 		v := make([]float64, in.port.Width())
 		return func(m msgs.Message) {
 			r := as.decode(in, m, v)
-			if i := slices.IndexFunc(v, func(x float64) bool { return !finite(x) }); i >= 0 && r.verdict == sim.Accepted {
+			if i := slices.IndexFunc(v, func(x float64) bool { return !spatial.IsFinite(x) }); i >= 0 && r.verdict == sim.Accepted {
 				r = refusal{sim.NotFinite, fmt.Sprintf("value %d of the pose is %g", i, v[i])}
 			}
 			if r.verdict != sim.Accepted {

@@ -7,6 +7,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
 )
 
 // jointPair compares measured tendons or joints with the newest simulated ones.
@@ -21,7 +22,7 @@ type jointPair struct {
 func (b *Bridge) openMeasuredJoints(h *hardware, p *sim.Port) error {
 	n := len(p.Labels)
 	h.pair = jointPair{port: p, position: make([]float64, n), effort: make([]float64, n)}
-	labels := newInlet(-1, p, b.names).labels
+	labels := newInputPort(-1, p, b.names).labels
 	return b.subscribe("~hardware/measured_js", sensor_msgs.JointStateType, func(topic string) func(msgs.Message) {
 		return func(m msgs.Message) {
 			js := m.(*sensor_msgs.JointState)
@@ -49,7 +50,7 @@ func jointOrder(js *sensor_msgs.JointState, labels map[string]int, all []string)
 			return nil, wrongLength("position or effort", len(part), n)
 		}
 		for _, x := range part {
-			if !finite(x) {
+			if !spatial.IsFinite(x) {
 				return nil, refusal{sim.NotFinite, fmt.Sprintf("a value is %g", x)}
 			}
 		}

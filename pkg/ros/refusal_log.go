@@ -1,7 +1,6 @@
 package ros
 
 import (
-	"math"
 	"time"
 
 	"go.uber.org/zap"
@@ -38,5 +37,3 @@ func (l *refusalLog) add(topic string, r refusal) {
 	l.log.Warn(l.about+done, zap.String("topic", topic), zap.Stringer("reason", r.verdict),
 		zap.String("detail", r.detail), zap.Int("unlogged_before", held))
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -58,26 +58,26 @@ func pauseRequest(m msgs.Message) sim.Request {
 // requests as text on the topic state_command.
 func (b *Bridge) serve() error {
 	err := b.subscribe("~state_command", std_msgs.StringType, func(string) func(msgs.Message) {
-		return func(m msgs.Message) { b.obey(m.(*std_msgs.String).Data) }
+		return func(m msgs.Message) { b.requestText(m.(*std_msgs.String).Data) }
 	})
 	if err != nil {
 		return err
 	}
 	for _, s := range services {
-		if err := b.offer(s); err != nil {
+		if err := b.openService(s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// offer opens one service on all transports that have services.
-func (b *Bridge) offer(s service) error {
+// openService opens one service on all transports that have services.
+func (b *Bridge) openService(s service) error {
 	name, err := b.names.Resolve(s.name)
 	if err != nil {
 		return err
 	}
-	handle := func(m msgs.Message) msgs.Message { return s.respond(b.do(s.request(m))) }
+	handle := func(m msgs.Message) msgs.Message { return s.respond(b.request(s.request(m))) }
 	for _, t := range b.transports {
 		if err := t.Serve(name, s.service, handle); err != nil && !errors.Is(err, ErrNoServices) {
 			return fmt.Errorf("cannot serve %s: %w", name, err)
@@ -86,18 +86,18 @@ func (b *Bridge) offer(s service) error {
 	return nil
 }
 
-// obey does a request given as text. Nobody waits for the answer: it is logged.
-func (b *Bridge) obey(text string) {
+// requestText does a request given as text. Nobody waits for the answer: it is logged.
+func (b *Bridge) requestText(text string) {
 	r, err := sim.ParseRequest(text)
 	if err != nil {
 		b.log.Warn("state_command refused", zap.Error(err))
 		return
 	}
-	b.do(r)
+	b.request(r)
 }
 
-// do has the simulator do a request and logs the outcome.
-func (b *Bridge) do(r sim.Request) sim.Reply {
+// request has the simulator do a request and logs the outcome.
+func (b *Bridge) request(r sim.Request) sim.Reply {
 	reply := b.sim.Do(r)
 	fields := []zap.Field{zap.Stringer("request", r), zap.String("message", reply.Message)}
 	switch {

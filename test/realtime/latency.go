@@ -11,7 +11,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
-	"sinew/pkg/ros"
+	"sinew/pkg/ros/wallclock"
 )
 
 // Latency is the time from a command to its effect, in ms.
@@ -54,12 +54,12 @@ type commander struct {
 	tendons int
 	sent    int // commands
 	poses   map[msgs.Time]time.Time
-	clock   ros.WallClock
+	clock   wallclock.Clock
 }
 
 // measureLatency sends a number of commands, one after the other.
 func measureLatency(ctx context.Context, n *node, commands int) (Latency, error) {
-	c := &commander{answers: make(chan answer, 1024), failed: make(chan error, 2), clock: ros.NewWallClock()}
+	c := &commander{answers: make(chan answer, 1024), failed: make(chan error, 2), clock: wallclock.New()}
 	poses, err := n.subscribe(ctx, callerName+"_pose", nodeName+"/measured_cp", geometry_msgs.PoseStampedType)
 	if err != nil {
 		return Latency{}, err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 )
 
 // cli is the grammar of the command line. ROS arguments (a:=b, __name:=,
@@ -27,7 +27,7 @@ type cli struct {
 // env is what a verb works with.
 type env struct {
 	robot          *Robot
-	args           ros.Args
+	args           naming.Args
 	stdout, stderr io.Writer
 }
 
@@ -50,7 +50,7 @@ func Main(robot Robot, args []string) int {
 // run parses the arguments and runs the verb.
 func (e *env) run(args []string) error {
 	var err error
-	if e.args, err = ros.ParseArgs(args); err != nil {
+	if e.args, err = naming.ParseArgs(args); err != nil {
 		return usage(err)
 	}
 	exited := false

@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 )
@@ -49,7 +49,7 @@ func (e *env) listen(file, node string, made *Made, l *listener) (*replay, error
 	if err = e.forgive(err); err != nil {
 		return nil, err
 	}
-	names, err := ros.NewNames(e.robot.Name, e.args, os.LookupEnv)
+	names, err := naming.NewNames(e.robot.Name, e.args, os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 )
 
 // networks are the node's places in ROS 1 and ROS 2.
@@ -19,7 +20,7 @@ type networks struct {
 
 // joinNetworks prepares the networks that --ros asks for. The node joins them with
 // open.
-func joinNetworks(names *ros.Names, c *runCmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
+func joinNetworks(names *naming.Names, c *runCmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
 	n := new(networks)
 	var err error
 	if c.Ros != "ros1" && c.Ros != "off" {

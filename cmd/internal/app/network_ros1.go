@@ -11,16 +11,16 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros1"
 )
 
 // ros1Network is the node's place in ROS 1: its transport and, where nobody else
 // has one, the master.
 type ros1Network struct {
-	names     *ros.Names
+	names     *naming.Names
 	log       *zap.Logger
 	master    *master.Master  // embedded, or nil
 	shutdown  chan struct{}   // closed when a peer asks the embedded master to end
@@ -34,7 +34,7 @@ const masterPatience = time.Second
 
 // findMaster finds or starts a master and makes sure that no other node has this
 // node's name. The node itself joins with open.
-func findMaster(names *ros.Names, c *runCmd, log *zap.Logger) (*ros1Network, error) {
+func findMaster(names *naming.Names, c *runCmd, log *zap.Logger) (*ros1Network, error) {
 	n := &ros1Network{names: names, log: log, shutdown: make(chan struct{})}
 	n.online = n.answers()
 	switch {
@@ -43,7 +43,7 @@ func findMaster(names *ros.Names, c *runCmd, log *zap.Logger) (*ros1Network, err
 	case n.online:
 		n.note = "master at " + n.uri()
 		return n, n.checkName()
-	case c.Master == "external", c.Master == "auto" && !names.Master().Local():
+	case c.Master == "external", c.Master == "auto" && !master.Local(names.Master().Host):
 		n.note = fmt.Sprintf("no master answers at %s yet: running on, trying again", n.uri())
 		return n, nil
 	}

@@ -6,12 +6,13 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros2"
 )
 
 // ros2Network is the node's place in ROS 2.
 type ros2Network struct {
-	names     *ros.Names
+	names     *naming.Names
 	log       *zap.Logger
 	optional  bool // trouble is a warning: nobody asked for ROS 2 by name
 	discovery ros2.Discovery
@@ -20,7 +21,7 @@ type ros2Network struct {
 }
 
 // newROS2Network reads the environment.
-func newROS2Network(names *ros.Names, optional bool, lookup func(string) (string, bool), log *zap.Logger) (*ros2Network, error) {
+func newROS2Network(names *naming.Names, optional bool, lookup func(string) (string, bool), log *zap.Logger) (*ros2Network, error) {
 	n := &ros2Network{names: names, log: log, optional: optional}
 	var err error
 	n.discovery, err = ros2.ParseEnvironment(lookup)

@@ -12,7 +12,9 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
 )
 
@@ -20,7 +22,7 @@ import (
 type node struct {
 	env     *env
 	log     *zap.Logger
-	names   *ros.Names
+	names   *naming.Names
 	net     *networks
 	made    *Made
 	sim     *sim.Simulator
@@ -47,7 +49,7 @@ func newNode(e *env, c *runCmd) (*node, error) {
 		debug.SetGCPercent(collectLess)
 	}
 	var err error
-	if n.names, err = ros.NewNames(e.robot.Name, e.args, os.LookupEnv); err != nil {
+	if n.names, err = naming.NewNames(e.robot.Name, e.args, os.LookupEnv); err != nil {
 		return nil, usage(err)
 	}
 	if err := e.args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
@@ -69,7 +71,7 @@ func newNode(e *env, c *runCmd) (*node, error) {
 // assemble makes the simulator and what watches and moves it.
 func (n *node) assemble(c *runCmd) error {
 	t := n.made.Timing
-	clock := ros.NewWallClock()
+	clock := wallclock.New()
 	s, err := sim.NewSimulator(n.made.Model, clock, sim.Options{
 		ControlHz: t.ControlHz, PublishHz: t.PublishHz, MarkerHz: t.MarkerHz,
 		StepS: t.StepS, CommandTimeoutS: t.timeout(),

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 )
@@ -41,7 +42,7 @@ func (c *replayCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	names, err := ros.NewNames(e.robot.Name, e.args, os.LookupEnv)
+	names, err := naming.NewNames(e.robot.Name, e.args, os.LookupEnv)
 	if err != nil {
 		return usage(err)
 	}
@@ -65,7 +66,7 @@ type replay struct {
 	env    *env
 	cmd    *replayCmd
 	made   *Made
-	names  *ros.Names
+	names  *naming.Names
 	player *player
 	topics []record.Topic
 
@@ -215,7 +216,7 @@ func (r *replay) run() error {
 // show writes what is due of the present state, at the end in any case, and ends
 // the replay when the simulation has failed.
 func (r *replay) show(end bool) {
-	r.bridge.Pump()
+	r.bridge.PublishPending()
 	t := float64(r.periods) / r.made.Timing.ControlHz
 	const roundOff = 1e-9 // s
 	if r.rows != nil && (end || t >= float64(r.row)/r.cmd.SampleHz-roundOff) {
@@ -267,7 +268,7 @@ func (c *tickClock) SleepUntil(t time.Duration) {
 // extent is the time from which to which a recording is replayed: from the first
 // message to the last. In a recording of run, simulated time 0 is when the node
 // first told its state; nothing but commands that came too early is before that.
-func extent(topics []record.Topic, names *ros.Names, node string) (first, last time.Duration) {
+func extent(topics []record.Topic, names *naming.Names, node string) (first, last time.Duration) {
 	any := false
 	for _, t := range topics {
 		if t.Messages == 0 {

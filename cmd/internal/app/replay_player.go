@@ -8,6 +8,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 )
@@ -36,7 +37,7 @@ type private struct{ name, resolved string }
 // connect finds the topics of a recording that feed the subscriptions: those of
 // the subscriptions' own names or, if there is no command among them, those of the
 // same name within another node.
-func (p *player) connect(topics []record.Topic, names *ros.Names, ports []sim.Port, node, file string) error {
+func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim.Port, node, file string) error {
 	commands, err := commandTopics(names, ports)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func (p *player) connect(topics []record.Topic, names *ros.Names, ports []sim.Po
 }
 
 // commandTopics lists the topics of the robot's In ports.
-func commandTopics(names *ros.Names, ports []sim.Port) (list []private, err error) {
+func commandTopics(names *naming.Names, ports []sim.Port) (list []private, err error) {
 	for i := range ports {
 		if ports[i].Direction != sim.In {
 			continue

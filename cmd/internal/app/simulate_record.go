@@ -9,6 +9,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 )
@@ -29,22 +30,22 @@ const simEpoch = 1_000_000_000 * time.Second
 
 // simRecording writes a simulation as the recording that run would make of it.
 type simRecording struct {
-	model  sim.Model
-	names  *ros.Names
-	writer *record.Writer
-	scribe *ros.Scribe
-	shot   *sim.Snapshot
-	scene  sim.Scene
-	slow   float64     // s between Slow snapshots
-	drawn  float64     // Slow snapshots so far
-	values [][]float64 // by In port
-	err    error
+	model     sim.Model
+	names     *naming.Names
+	writer    *record.Writer
+	publisher *ros.ModelPublisher
+	shot      *sim.Snapshot
+	scene     sim.Scene
+	slow      float64     // s between Slow snapshots
+	drawn     float64     // Slow snapshots so far
+	values    [][]float64 // by In port
+	err       error
 }
 
 // newSimRecording begins a recording in file. What was there is lost: it can be
 // made again.
 func newSimRecording(e *env, file string, made *Made) (*simRecording, error) {
-	names, err := ros.NewNames(e.robot.Name, e.args, os.LookupEnv)
+	names, err := naming.NewNames(e.robot.Name, e.args, os.LookupEnv)
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -56,7 +57,7 @@ func newSimRecording(e *env, file string, made *Made) (*simRecording, error) {
 		return nil, err
 	}
 	ports := made.Model.Ports()
-	if r.scribe, err = ros.NewScribe(ports, names, []ros.Transport{r.writer}, 0); err != nil {
+	if r.publisher, err = ros.NewModelPublisher(ports, names, []ros.Transport{r.writer}, 0); err != nil {
 		return nil, errors.Join(err, r.writer.Close())
 	}
 	r.shot = &sim.Snapshot{Values: make([][]float64, len(ports))}
@@ -81,11 +82,11 @@ func (r *simRecording) write(t float64) error {
 	r.shot.SimTime = t
 	const roundOff = 1e-9 // s
 	r.shot.Slow = t >= r.drawn*r.slow-roundOff
-	r.scribe.Write(r.shot, stampOfSim(t))
+	r.publisher.Publish(r.shot, stampOfSim(t))
 	if r.shot.Slow {
 		r.drawn = math.Floor((t+roundOff)/r.slow) + 1
 		r.model.Draw(&r.scene)
-		r.scribe.Draw(&r.scene, stampOfSim(t))
+		r.publisher.PublishScene(&r.scene, stampOfSim(t))
 	}
 	return nil // errors wait for finish
 }

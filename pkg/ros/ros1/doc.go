@@ -17,7 +17,7 @@
 // is known to be wrong with goroslib v2.1.5, and where it is dealt with:
 //
 //	a service that fails leaves rosservice hanging    service: always answers, even after a panic
-//	__name, __ns, ~x, ROS_MASTER_URI are not read     ros.Names; only absolute names arrive here
+//	__name, __ns, ~x, ROS_MASTER_URI are not read     naming.Names; only absolute names arrive here
 //	remaps by the text of os.Args and ROS_NAMESPACE   box: is given none
 //	needs a master to start, and forgets a new one    registrar
 //	goes on silently after rosnode kill or eviction   slave and registrar close Done

@@ -18,6 +18,7 @@ import (
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/naming"
 )
 
 // patience is how long anything that happens at all may take to happen on a
@@ -59,10 +60,10 @@ func (m *testMaster) kill() {
 	}
 }
 
-func (m *testMaster) rosMaster() ros.Master {
+func (m *testMaster) rosMaster() naming.Master {
 	host, p, _ := net.SplitHostPort(m.address)
 	n, _ := strconv.Atoi(p)
-	return ros.Master{Host: host, Port: n}
+	return naming.Master{Host: host, Port: n}
 }
 
 // lookup asks for a node's slave URI, "" if the master does not know it.

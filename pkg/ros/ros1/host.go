@@ -8,12 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 )
 
 // host is how other nodes reach this one.
 type host struct {
-	master ros.Master
+	master naming.Master
 
 	mu   sync.Mutex
 	name string // to tell others; empty while unknown
@@ -23,7 +23,7 @@ type host struct {
 // this machine, on loopback if that is what the name means, and otherwise on all
 // interfaces, as behind a router or in a container. Without a name it is the
 // address from which the master is reached.
-func listen(given string, master ros.Master) (h *host, slave, tcpros net.Listener, err error) {
+func listen(given string, master naming.Master) (h *host, slave, tcpros net.Listener, err error) {
 	h = &host{master: master, name: given}
 	name := h.advertised()
 	if slave, err = listenOn(bindAddress(name)); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 )
 
 // TestListen checks where a node listens and what it tells others, by what it
@@ -13,10 +13,10 @@ import (
 // no name (RFC 6761).
 func TestListen(t *testing.T) {
 	t.Parallel()
-	local := ros.Master{Host: "127.0.0.1", Port: 11311}
+	local := naming.Master{Host: "127.0.0.1", Port: 11311}
 	for _, c := range []struct {
 		given      string
-		master     ros.Master
+		master     naming.Master
 		advertised string
 		everywhere bool
 	}{
@@ -25,7 +25,7 @@ func TestListen(t *testing.T) {
 		{"localhost", local, "localhost", false},
 		{"192.0.2.1", local, "192.0.2.1", true},
 		{"lab.invalid", local, "lab.invalid", true},
-		{"", ros.Master{Host: "lab.invalid", Port: 1}, "", true},
+		{"", naming.Master{Host: "lab.invalid", Port: 1}, "", true},
 	} {
 		h, slave, tcpros, err := listen(c.given, c.master)
 		if err != nil {

@@ -13,14 +13,15 @@ import (
 
 	"sinew/msgs/goros"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/xmlrpc"
 )
 
 // Options say which node joins which network.
 type Options struct {
-	Node   string     // absolute name, such as "/lab/left"
-	Master ros.Master // need not run yet
-	// Host is the name or address to tell other nodes; see ros.Names. Without
+	Node   string        // absolute name, such as "/lab/left"
+	Master naming.Master // need not run yet
+	// Host is the name or address to tell other nodes; see naming.Names. Without
 	// it, the address from which the master is reached.
 	Host string
 	// Log takes what happens; nil is nobody.

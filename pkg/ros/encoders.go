@@ -1,0 +1,103 @@
+package ros
+
+import (
+	"slices"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/nav_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/sim"
+)
+
+// encodeJoints gives every part that the port has for every label; the parts that
+// it does not have stay empty, so that all non-empty arrays have equal lengths.
+func encodeJoints(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	m := &sensor_msgs.JointState{Header: h, Name: o.port.Labels}
+	n, rest := len(o.port.Labels), slices.Clone(v)
+	next := func() []float64 {
+		part := rest[:n:n]
+		rest = rest[n:]
+		return part
+	}
+	have := parts(o.port)
+	if have&sim.Position != 0 {
+		m.Position = next()
+	}
+	if have&sim.Velocity != 0 {
+		m.Velocity = next()
+	}
+	if have&sim.Effort != 0 {
+		m.Effort = next()
+	}
+	return m
+}
+
+func encodePose(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &geometry_msgs.PoseStamped{Header: h, Pose: pose(v)}
+}
+
+func encodeTwist(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &geometry_msgs.TwistStamped{Header: h, Twist: geometry_msgs.Twist{Linear: vector(v), Angular: vector(v[3:])}}
+}
+
+// encodeWrench names the frame that the seventh value chooses, where there is one.
+func encodeWrench(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	if len(v) > 6 {
+		h.FrameID = o.frames[int(v[6])]
+	}
+	return &geometry_msgs.WrenchStamped{Header: h, Wrench: geometry_msgs.Wrench{Force: vector(v), Torque: vector(v[3:])}}
+}
+
+func encodePoseArray(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	m := &geometry_msgs.PoseArray{Header: h, Poses: make([]geometry_msgs.Pose, len(v)/7)}
+	for i := range m.Poses {
+		m.Poses[i] = pose(v[7*i:])
+	}
+	return m
+}
+
+// encodePath gives the poses that the outputPort has collected, oldest first, each
+// with the stamp that it had.
+func encodePath(o *outputPort, h std_msgs.Header, _ []float64) msgs.Message {
+	m := &nav_msgs.Path{Header: h, Poses: make([]geometry_msgs.PoseStamped, 0, o.history.poses.Len())}
+	for i := range o.history.poses.Len() {
+		p := o.history.poses.At(i)
+		m.Poses = append(m.Poses, geometry_msgs.PoseStamped{
+			Header: header(uint32(i), p.stamp, h.FrameID),
+			Pose:   pose(p.values[:]),
+		})
+	}
+	return m
+}
+
+// encodeField leaves the covariance zero, which means unknown.
+func encodeField(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &sensor_msgs.MagneticField{Header: h, MagneticField: vector(v)}
+}
+
+func encodeFieldGradient(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &sinew_msgs.FieldGradient{Header: h, Field: vector(v), Gradient: [5]float64(v[3:8])}
+}
+
+func encodeRotatingField(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &sinew_msgs.RotatingField{Header: h, Axis: vector(v), Amplitude: v[3], Frequency: v[4], Offset: v[5]}
+}
+
+func encodeCurrents(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &sinew_msgs.CoilCurrents{Header: h, Currents: slices.Clone(v)}
+}
+
+// pose reads x y z qx qy qz qw, the order of ROS.
+func pose(v []float64) geometry_msgs.Pose {
+	return geometry_msgs.Pose{
+		Position:    geometry_msgs.Point{X: v[0], Y: v[1], Z: v[2]},
+		Orientation: geometry_msgs.Quaternion{X: v[3], Y: v[4], Z: v[5], W: v[6]},
+	}
+}
+
+func vector(v []float64) geometry_msgs.Vector3 {
+	return geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}
+}

@@ -1,0 +1,231 @@
+package ros
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// fakeModel is no robot in particular: it has an Out port of every kind, and an
+// In port of every kind that can be commanded, whose setpoint the Out port of
+// the same kind gives back.
+type fakeModel struct {
+	ports  []sim.Port
+	values [][]float64 // by port
+	echo   []int       // by Out port, the In port whose setpoint it shows, or -1
+	gauge  float64
+	fail   *atomic.Bool // Step fails while set
+	draw   func(*sim.Scene)
+}
+
+var errFake = errors.New("newton: no convergence at t = 1 s")
+
+var two, coils = []string{"left", "right"}, []string{"c1", "c2", "c3"}
+
+// pose values that are exact in binary, so that nothing is rounded on the way:
+// quarter turns and halves.
+var (
+	tipValues  = []float64{0.25, -0.5, 2, 0.5, 0.5, 0.5, 0.5}
+	baseValues = []float64{1, 2, 3, 0, 0, 1, 0}
+)
+
+func everyKind() *fakeModel {
+	m := &fakeModel{fail: new(atomic.Bool)}
+	add := func(in bool, p sim.Port) {
+		p.Frames = append(p.Frames, frameDefaults(p.Kind)...)
+		out := p
+		out.Name, out.Direction, out.Plain, out.Max, out.Group = "out_"+p.Name, sim.Out, "", nil, ""
+		echo := -1
+		if in {
+			p.Name, p.Direction = "in_"+p.Name, sim.In
+			echo = len(m.ports)
+			m.add(p, -1)
+		}
+		m.add(out, echo)
+	}
+	add(true, sim.Port{Name: "tension", Kind: sim.Tension, Labels: two, Unit: "N", Plain: "plain_tension", Min: []float64{0, 0}, Max: []float64{20, 20}})
+	add(true, sim.Port{Name: "length", Kind: sim.TendonLength, Labels: two, Unit: "m"})
+	add(true, sim.Port{Name: "pose", Kind: sim.Pose})
+	add(true, sim.Port{Name: "twist", Kind: sim.Twist})
+	add(true, sim.Port{Name: "wrench", Kind: sim.Wrench, Frames: []string{"base", "tip"}, Plain: "plain_wrench"})
+	add(true, sim.Port{Name: "joints", Kind: sim.JointState, Labels: two, Parts: sim.Position | sim.Effort})
+	add(true, sim.Port{Name: "poses", Kind: sim.PoseArray, Labels: two})
+	add(true, sim.Port{Name: "field", Kind: sim.Field})
+	add(true, sim.Port{Name: "gradient", Kind: sim.FieldGradient})
+	add(true, sim.Port{Name: "rotating", Kind: sim.RotatingField})
+	add(true, sim.Port{Name: "currents", Kind: sim.Currents, Labels: coils})
+	add(false, sim.Port{Name: "path", Kind: sim.Path, Pace: sim.Slow})
+	m.add(sim.Port{Name: "base_frame", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Child: "base", Parent: sim.World, Silent: true}, -1)
+	m.add(sim.Port{Name: "tip_frame", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Child: "tip", Parent: "base"}, -1)
+	copy(m.value("base_frame"), baseValues)
+	copy(m.value("tip_frame"), tipValues)
+	copy(m.value("out_path"), tipValues)
+	return m
+}
+
+func frameDefaults(k sim.Kind) []string {
+	switch k {
+	case sim.Tension, sim.TendonLength, sim.JointState, sim.Currents:
+		return nil
+	case sim.Wrench:
+		return []string{"body"}
+	}
+	return []string{sim.World}
+}
+
+func (m *fakeModel) add(p sim.Port, echo int) {
+	m.ports = append(m.ports, p)
+	m.values = append(m.values, make([]float64, p.Width()))
+	m.echo = append(m.echo, echo)
+}
+
+func (m *fakeModel) index(name string) int {
+	for i := range m.ports {
+		if m.ports[i].Name == name {
+			return i
+		}
+	}
+	panic("no port " + name)
+}
+
+// value is the storage of a port's values.
+func (m *fakeModel) value(name string) []float64 { return m.values[m.index(name)] }
+
+func (m *fakeModel) Ports() []sim.Port { return m.ports }
+
+func (m *fakeModel) Gauges() []sim.Gauge {
+	return []sim.Gauge{{Key: "newton_iterations", Warn: 12}, {Key: unconvergedGauge}}
+}
+
+func (m *fakeModel) Command(i int, v []float64) {
+	for k, x := range v {
+		if !sim.IsKeep(x) {
+			m.values[i][k] = x
+		}
+	}
+}
+
+func (m *fakeModel) Setpoint(i int, dst []float64) { copy(dst, m.values[i]) }
+
+func (m *fakeModel) Value(i int, dst []float64) {
+	if from := m.echo[i]; from >= 0 {
+		i = from
+	}
+	copy(dst, m.values[i])
+}
+
+func (m *fakeModel) Measure(dst []float64) { dst[0], dst[1] = m.gauge, 3 }
+
+func (m *fakeModel) Draw(dst *sim.Scene) {
+	if m.draw != nil {
+		m.draw(dst)
+		return
+	}
+	dst.Tubes = append(dst.Tubes[:0], sim.Tube{Name: "rod", Points: []spatial.Vec{{}, {Z: 1}}, Radius: 0.1})
+}
+
+func (m *fakeModel) Step(float64) error {
+	if m.fail.Load() {
+		return errFake
+	}
+	return nil
+}
+
+func (m *fakeModel) StateLen() int {
+	n := 0
+	for _, v := range m.values {
+		n += len(v)
+	}
+	return n
+}
+
+func (m *fakeModel) Save(dst []float64) {
+	for _, v := range m.values {
+		dst = dst[copy(dst, v):]
+	}
+}
+
+func (m *fakeModel) Restore(src []float64) error {
+	for _, v := range m.values {
+		src = src[copy(v, src):]
+	}
+	return nil
+}
+
+// stillClock stands at a time that tests set.
+type stillClock struct{ now atomic.Int64 }
+
+func (c *stillClock) Now() time.Duration { return time.Duration(c.now.Load()) }
+
+func (c *stillClock) SleepUntil(t time.Duration) { c.now.Store(int64(max(t, c.Now()))) }
+
+// quick are options of a simulator for tests; every snapshot of it is Slow.
+var quick = sim.Options{ControlHz: 1000, PublishHz: 1000, MarkerHz: 1000, StepS: 0.001, CommandTimeoutS: 0.05}
+
+func newSimulator(t *testing.T, m sim.Model, c sim.Clock, o sim.Options) *sim.Simulator {
+	t.Helper()
+	s, err := sim.NewSimulator(m, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// start runs a simulator until the test ends.
+func start(t *testing.T, s *sim.Simulator) {
+	t.Helper()
+	stop, ended := make(chan struct{}), make(chan error)
+	go func() { ended <- s.Run(stop) }()
+	t.Cleanup(func() {
+		close(stop)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// testNames are those of node left in namespace /lab, with one remapping.
+func testNames() *naming.Names {
+	args, err := naming.ParseArgs([]string{"__ns:=/lab", "__name:=left", "~plain_tension:=/tensions"})
+	if err != nil {
+		panic(err)
+	}
+	names, err := naming.NewNames("robot", args, func(string) (string, bool) { return "", false })
+	if err != nil {
+		panic(err)
+	}
+	return names
+}
+
+// still makes a bridge that is served by hand: nothing runs beside the test.
+func still(t *testing.T, m *fakeModel, o Options, transports ...Transport) (*Bridge, *stillClock) {
+	t.Helper()
+	c := new(stillClock)
+	c.now.Store(int64(1000 * time.Second))
+	if o.Clock == nil {
+		o.Clock = c
+	}
+	b, err := newBridge(newSimulator(t, m, c, quick), testNames(), transports, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, c
+}
+
+// snapshot is one of the model's present values.
+func snapshot(b *Bridge, m *fakeModel, at time.Duration, simTime float64) *sim.Snapshot {
+	s := b.sim.NewSnapshot()
+	s.Seq, s.SimTime, s.Stamp, s.State, s.Slow = 1, simTime, at, sim.Enabled, true
+	for i, v := range s.Values {
+		if v != nil {
+			m.Value(i, v)
+		}
+	}
+	m.Measure(s.Gauges)
+	return s
+}

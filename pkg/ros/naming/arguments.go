@@ -1,0 +1,192 @@
+package naming
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Args is a command line taken apart: what belongs to ROS, and Rest, what
+// belongs to the program. Empty fields were not given.
+type Args struct {
+	Rest   []string
+	Remaps []Remap
+	Params []Param // _name:=value and -p name:=value, in order
+	// ParamFiles are the files of --params-file, in order; see LoadParams.
+	ParamFiles []string
+
+	Name      string // __name, or __node of ROS 2
+	Namespace string // __ns
+	Master    string // __master
+	Hostname  string // __hostname
+	IP        string // __ip
+	log       string // __log, which roslaunch gives to every node; nothing uses it
+}
+
+// Remap is a renaming From:=To. Node limits it to one node, if not empty.
+type Remap struct{ Node, From, To string }
+
+// String gives the remapping as it is written.
+func (r Remap) String() string {
+	if r.Node != "" {
+		return r.Node + ":" + r.From + ":=" + r.To
+	}
+	return r.From + ":=" + r.To
+}
+
+// ParseArgs takes apart the arguments of a program, without its name. ROS 1
+// writes a:=b, __name:=left and _param:=value anywhere; ROS 2 writes
+// --ros-args -r a:=b -p param:=value --params-file FILE, up to -- or the end.
+// An argument that begins with - and everything after a plain -- are the
+// program's. All mistakes are reported at once.
+func ParseArgs(args []string) (Args, error) {
+	var a Args
+	var errs mistakes
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			a.Rest = append(a.Rest, args[i:]...)
+			return a, errs.err()
+		case arg == "--ros-args":
+			i += a.parseROS2(args[i+1:], &errs)
+		case strings.HasPrefix(arg, "-") || !strings.Contains(arg, ":="):
+			a.Rest = append(a.Rest, arg)
+		default:
+			errs.add(arg, a.assign(arg))
+		}
+	}
+	return a, errs.err()
+}
+
+// assign takes one left:=right of ROS 1.
+func (a *Args) assign(arg string) error {
+	left, right, _ := strings.Cut(arg, ":=")
+	switch {
+	case strings.HasPrefix(left, "__"):
+		return a.special(left, right)
+	case strings.HasPrefix(left, "_"):
+		return a.param(left[1:], right)
+	}
+	return a.remap(left, right)
+}
+
+// special takes the settings of the node itself.
+func (a *Args) special(key, value string) error {
+	fields := map[string]*string{
+		"__name": &a.Name, "__node": &a.Name, "__ns": &a.Namespace, "__master": &a.Master,
+		"__hostname": &a.Hostname, "__ip": &a.IP, "__log": &a.log,
+	}
+	f, known := fields[key]
+	switch {
+	case !known:
+		return fmt.Errorf("unknown setting %s; known are __name, __ns, __master, __ip, __hostname, __log", key)
+	case value == "":
+		return fmt.Errorf("%s needs a value", key)
+	case *f != "" && *f != value:
+		return fmt.Errorf("%s was already given as %q", key, *f)
+	}
+	*f = value
+	return nil
+}
+
+// remap takes a renaming, with "node:" before it in ROS 2.
+func (a *Args) remap(left, right string) error {
+	r := Remap{From: left, To: right}
+	if strings.Contains(left, "://") {
+		return fmt.Errorf("%s: give the name without a scheme", left)
+	}
+	if node, from, ok := strings.Cut(left, ":"); ok {
+		r.Node, r.From = node, from
+		if err := checkBase(strings.TrimPrefix(node, "/")); err != nil {
+			return fmt.Errorf("node of the remapping: %w", err)
+		}
+	}
+	if err := checkName(r.From); err != nil {
+		return err
+	}
+	if err := checkName(r.To); err != nil {
+		return err
+	}
+	a.Remaps = append(a.Remaps, r)
+	return nil
+}
+
+func (a *Args) param(name, value string) error {
+	p := Param{name, value}
+	if name == "" {
+		return fmt.Errorf("the parameter has no name")
+	}
+	if _, err := p.Scalar(); err != nil {
+		return err
+	}
+	a.Params = append(a.Params, p)
+	return nil
+}
+
+// ros2Flags are the options after --ros-args that concern us not, with the
+// number of their values.
+var ros2Flags = map[string]int{
+	"-e": 1, "--enclave": 1, "--log-level": 1, "--log-config-file": 1, "--log-file-name": 1,
+	"--enable-rosout-logs": 0, "--disable-rosout-logs": 0,
+	"--enable-stdout-logs": 0, "--disable-stdout-logs": 0,
+	"--enable-external-lib-logs": 0, "--disable-external-lib-logs": 0,
+}
+
+// parseROS2 takes what follows --ros-args and returns how many arguments those
+// were, the closing -- included.
+func (a *Args) parseROS2(args []string, errs *mistakes) int {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return i + 1
+		}
+		values, ignored := ros2Flags[arg]
+		take := a.ros2Option(arg)
+		switch {
+		case take != nil:
+			values = 1
+		case !ignored:
+			errs.add("--ros-args", fmt.Errorf("unknown option %q; known are -r, -p and --params-file, and -- ends them", arg))
+			continue
+		}
+		if i+values >= len(args) {
+			errs.add("--ros-args", fmt.Errorf("%s needs a value", arg))
+			return len(args)
+		}
+		i += values
+		if take != nil {
+			errs.add(arg+" "+args[i], take(args[i]))
+		}
+	}
+	return len(args)
+}
+
+// ros2Option is what takes the value of an option, or nil.
+func (a *Args) ros2Option(option string) func(string) error {
+	pair := func(take func(left, right string) error) func(string) error {
+		return func(v string) error {
+			left, right, ok := strings.Cut(v, ":=")
+			if !ok {
+				return fmt.Errorf("want name:=value")
+			}
+			return take(left, right)
+		}
+	}
+	switch option {
+	case "-r", "--remap":
+		return pair(func(left, right string) error {
+			if strings.HasPrefix(left, "__") {
+				return a.special(left, right)
+			}
+			return a.remap(left, right)
+		})
+	case "-p", "--param":
+		return pair(a.param)
+	case "--params-file":
+		return func(v string) error {
+			a.ParamFiles = append(a.ParamFiles, v)
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package naming
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim"
+)
+
+// environment is a lookup function over a fixed environment.
+func environment(pairs ...string) func(string) (string, bool) {
+	return func(key string) (string, bool) {
+		for _, p := range pairs {
+			if k, v, _ := strings.Cut(p, "="); k == key {
+				return v, true
+			}
+		}
+		return "", false
+	}
+}
+
+func mustNames(t *testing.T, def, line string, env ...string) *Names {
+	t.Helper()
+	args, err := ParseArgs(strings.Fields(line))
+	if err != nil {
+		t.Fatalf("ParseArgs(%q): %v", line, err)
+	}
+	n, err := NewNames(def, args, environment(env...))
+	if err != nil {
+		t.Fatalf("NewNames(%q): %v", line, err)
+	}
+	return n
+}
+
+func TestResolve(t *testing.T) {
+	for _, c := range []struct{ line, env, name, want string }{
+		{"", "", "x", "/x"},
+		{"", "", "~x", "/sim/x"},
+		{"", "", "~/x", "/sim/x"},
+		{"", "", "~a/b", "/sim/a/b"},
+		{"", "", "/x/", "/x"},
+		{"", "ROS_NAMESPACE=lab", "x", "/lab/x"},
+		{"", "ROS_NAMESPACE=/lab/", "~x", "/lab/sim/x"},
+		{"__ns:=/east", "ROS_NAMESPACE=/lab", "x", "/east/x"},
+		{"__ns:=/", "ROS_NAMESPACE=/lab", "x", "/x"},
+		{"__name:=left __ns:=lab/east", "", "~x", "/lab/east/left/x"},
+
+		// the three forms in which a remapping may name a private topic
+		{"tensions:=/hw/t", "", "~tensions", "/hw/t"},
+		{"~tensions:=/hw/t", "", "~tensions", "/hw/t"},
+		{"/sim/tensions:=/hw/t", "", "~tensions", "/hw/t"},
+		{"/lab/left/tensions:=/hw/t __name:=left __ns:=/lab", "", "~tensions", "/hw/t"},
+		{"hardware/measured_cp:=/vrpn/tip", "", "~hardware/measured_cp", "/vrpn/tip"},
+		// and both meanings of a bare name
+		{"tensions:=/hw/t", "", "tensions", "/hw/t"},
+		{"tensions:=/hw/t __ns:=/lab", "", "/lab/tensions", "/hw/t"},
+		{"~tensions:=/hw/t", "", "tensions", "/tensions"},
+		// the explicit form wins, in either order
+		{"tensions:=/a ~tensions:=/b", "", "~tensions", "/b"},
+		{"~tensions:=/b tensions:=/a", "", "~tensions", "/b"},
+
+		{"tensions:=cmd __ns:=/lab", "", "~tensions", "/lab/cmd"},
+		{"tensions:=~cmd __ns:=/lab", "", "~tensions", "/lab/sim/cmd"},
+		{"/tf:=/lab/tf", "", "/tf", "/lab/tf"},
+		{"tf:=tf_old", "", "/tf", "/tf_old"},
+		// remappings are applied once: a swap swaps
+		{"~a:=~b ~b:=~a", "", "~a", "/sim/b"},
+		{"~a:=~b ~b:=~a", "", "~b", "/sim/a"},
+		{"a:=b b:=a", "", "~a", "/b"},
+
+		{"--ros-args -r tensions:=/hw/t -r __node:=left", "", "~tensions", "/hw/t"},
+		{"--ros-args -r __node:=left -- x", "", "~x", "/left/x"},
+		{"--ros-args -r sim:tensions:=/hw/t", "", "~tensions", "/hw/t"},
+		{"--ros-args -r other:tensions:=/hw/t", "", "~tensions", "/sim/tensions"},
+	} {
+		var env []string
+		if c.env != "" {
+			env = []string{c.env}
+		}
+		got, err := mustNames(t, "sim", c.line, env...).Resolve(c.name)
+		if err != nil || got != c.want {
+			t.Errorf("%q, %q: %q resolves to %q, %v; want %q", c.line, c.env, c.name, got, err, c.want)
+		}
+	}
+}
+
+func TestNodeAndFrames(t *testing.T) {
+	n := mustNames(t, "sim", "__name:=left __ns:=/lab")
+	for got, want := range map[string]string{
+		n.Name(): "left", n.Namespace(): "/lab", n.Node(): "/lab/left",
+		n.Frame("tip"):                        "lab/left/tip",
+		n.Frame(sim.World):                    "world",
+		mustNames(t, "sim", "").Frame("base"): "sim/base",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestHostsAndMaster(t *testing.T) {
+	for _, c := range []struct{ line, env, uri, host string }{
+		{"", "", "http://localhost:11311/", ""},
+		{"", "ROS_MASTER_URI=http://10.0.0.2:11312 ROS_IP=10.0.0.7", "http://10.0.0.2:11312/", "10.0.0.7"},
+		{"", "ROS_MASTER_URI=http://robot/", "http://robot:11311/", ""},
+		{"", "ROS_MASTER_URI=http://[::1]:11311", "http://[::1]:11311/", ""},
+		{"", "ROS_IP=10.0.0.7 ROS_HOSTNAME=lab-pc", "http://localhost:11311/", "lab-pc"},
+		{"__ip:=10.0.0.8 __master:=http://robot:1/", "ROS_HOSTNAME=lab-pc ROS_MASTER_URI=http://x", "http://robot:1/", "10.0.0.8"},
+		{"__ip:=10.0.0.8 __hostname:=me", "", "http://localhost:11311/", "me"},
+	} {
+		n := mustNames(t, "sim", c.line, strings.Fields(c.env)...)
+		if n.Master().URI() != c.uri || n.Host() != c.host {
+			t.Errorf("%q %q: master %s, host %q; want %s, %q", c.line, c.env, n.Master().URI(), n.Host(), c.uri, c.host)
+		}
+	}
+}
+
+// TestNamesMistakes checks that mistakes are refused and that the message says
+// what is wrong.
+func TestNamesMistakes(t *testing.T) {
+	for _, c := range []struct{ line, env, want string }{
+		{"__name:=2fast", "", "must begin with a letter"},
+		{"__name:=a/b", "", "must not contain /"},
+		{"__name:=a-b", "", `'-' at byte 1`},
+		{"__ns:=~x", "", "must not be private"},
+		{"__ns:=/a//b", "", "empty element"},
+		{"", "ROS_NAMESPACE=/a b", "ROS_NAMESPACE"},
+		{"", "ROS_MASTER_URI=localhost:11311", "does not begin with http://"},
+		{"", "ROS_MASTER_URI=http://localhost:0", "port outside"},
+		{"", "ROS_MASTER_URI=http://localhost:11311/x", "more than host and port"},
+		{"", "ROS_IP=0.0.0.0", "other machines can reach"},
+		{"", "ROS_HOSTNAME=http://lab-pc:1", "is a URI"},
+		{"", "ROS_HOSTNAME=lab-pc:1", "without port"},
+		{"~a:=/x ~a:=/y", "", "already remapped to /x"},
+		{"__name:=a-b __ns:=//", "ROS_MASTER_URI=x", "__ns"},
+	} {
+		args, err := ParseArgs(strings.Fields(c.line))
+		if err == nil {
+			_, err = NewNames("sim", args, environment(c.env))
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q %q: error %v, want one with %q", c.line, c.env, err, c.want)
+		}
+	}
+	if _, err := mustNames(t, "sim", "").Resolve("a b"); err == nil {
+		t.Error("a name with a space was resolved")
+	}
+}
+
+func TestParseArgs(t *testing.T) {
+	line := "run --config a.yaml tensions:=/t -v __name:=left __log:=/tmp/l.log _rates/control_hz:=500 " +
+		"--ros-args -p rod.length_m:=0.3 --log-level debug --params-file p.yaml -- --demo -x:=y"
+	a, err := ParseArgs(strings.Fields(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Fields("run --config a.yaml -v --demo -x:=y"); !slices.Equal(a.Rest, want) {
+		t.Errorf("rest %q, want %q", a.Rest, want)
+	}
+	if want := []Param{{"rates/control_hz", "500"}, {"rod.length_m", "0.3"}}; !slices.Equal(a.Params, want) {
+		t.Errorf("parameters %v, want %v", a.Params, want)
+	}
+	if want := []Remap{{"", "tensions", "/t"}}; !slices.Equal(a.Remaps, want) {
+		t.Errorf("remappings %v, want %v", a.Remaps, want)
+	}
+	if a.Name != "left" || a.log != "/tmp/l.log" || !slices.Equal(a.ParamFiles, []string{"p.yaml"}) {
+		t.Errorf("name %q, log %q, files %q", a.Name, a.log, a.ParamFiles)
+	}
+	a, err = ParseArgs([]string{"x", "--", "a:=b", "--ros-args"})
+	if want := []string{"x", "--", "a:=b", "--ros-args"}; err != nil || !slices.Equal(a.Rest, want) || a.Remaps != nil {
+		t.Errorf("after --: %+v, %v", a, err)
+	}
+}
+
+func TestParseArgsMistakes(t *testing.T) {
+	for line, want := range map[string]string{
+		"__nmae:=x":                  "unknown setting __nmae",
+		"__name:=":                   "needs a value",
+		"__name:=a __name:=b":        "already given",
+		"a:=":                        "the name is empty",
+		":=a":                        "the name is empty",
+		"a:=b:=c":                    "':' at byte 1",
+		"_:=1":                       "no name",
+		"_a:=[1,":                    "no YAML value",
+		"--ros-args -r":              "needs a value",
+		"--ros-args -r a":            "want name:=value",
+		"--ros-args -x":              `unknown option "-x"`,
+		"--ros-args -p a":            "want name:=value",
+		"rosservice://a:=b":          "without a scheme",
+		"~:=x":                       "names nothing",
+		"1a:=x":                      "must begin with",
+		"ä:=x":                       "must begin with",
+		"aä:=x":                      "'ä' at byte 1",
+		"--ros-args -r a:=b:=c -p x": "want name:=value", // all mistakes are reported
+	} {
+		_, err := ParseArgs(strings.Fields(line))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", line, err, want)
+		}
+	}
+}
+
+// FuzzNames checks that no command line or environment panics, and that what is
+// resolved is an absolute name that resolves to itself.
+func FuzzNames(f *testing.F) {
+	f.Add("tensions:=/t __name:=left __ns:=/lab", "http://localhost:11311/", "~tensions")
+	f.Add("--ros-args -r a:=b -p c:=1 --params-file f", "http://[::1]", "/tf")
+	f.Add("a:b:=~c/ _p:=[1,2]", "http://a:1/", "a//b")
+	f.Fuzz(func(t *testing.T, line, uri, name string) {
+		args, err := ParseArgs(strings.Split(line, " "))
+		if err != nil {
+			return
+		}
+		n, err := NewNames("sim", args, environment("ROS_MASTER_URI="+uri))
+		if err != nil {
+			return
+		}
+		full, err := n.Resolve(name)
+		if err != nil {
+			return
+		}
+		again, err := n.absolute(full)
+		if err != nil || again != full || full[0] != '/' {
+			t.Errorf("%q resolves to %q, which resolves to %q, %v", name, full, again, err)
+		}
+		if m, err := parseMaster(n.Master().URI()); err != nil || m != n.Master() {
+			t.Errorf("master %+v reads back as %+v, %v", n.Master(), m, err)
+		}
+	})
+}

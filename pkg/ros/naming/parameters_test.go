@@ -1,0 +1,87 @@
+package naming
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParamScalar(t *testing.T) {
+	for text, want := range map[string]any{
+		"500": 500, "0.3": 0.3, "1e-3": 1e-3, "true": true, "slow": "slow", "'7'": "7", "": nil,
+		"[1, 2.5]": []any{1, 2.5},
+	} {
+		got, err := Param{"p", text}.Scalar()
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q is %#v, %v; want %#v", text, got, err, want)
+		}
+	}
+}
+
+const paramFile = `
+/**:
+  ros__parameters:
+    rates: {control_hz: 500, publish_hz: 100.5}   # for all
+lab:
+  left:
+    ros__parameters:
+      rod.length_m: 0.3 # this one
+      solver: {method: 'explicit'}
+  right:
+    ros__parameters: {rod: {length_m: 9}}
+/lab/*:
+  ros__parameters: {seed: "7"}
+/left:
+  ros__parameters: {seed: 8}
+`
+
+func TestLoadParams(t *testing.T) {
+	a := Args{ParamFiles: []string{"p.yaml"}, Params: []Param{{"seed", "9"}}}
+	if err := a.LoadParams("/lab/left", func(string) ([]byte, error) { return []byte(paramFile), nil }); err != nil {
+		t.Fatal(err)
+	}
+	want := []Param{
+		{"rates.control_hz", "500"}, {"rates.publish_hz", "100.5"},
+		{"rod.length_m", "0.3"}, {"solver.method", "'explicit'"}, {"seed", `"7"`}, {"seed", "9"},
+	}
+	if !slices.Equal(a.Params, want) {
+		t.Errorf("got %v, want %v", a.Params, want)
+	}
+}
+
+func TestLoadParamsMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"left: 5":                   "line 1: want the names of nodes",
+		"a:\n  - b":                 "line 2: want the names",
+		"a: [":                      "p.yaml",
+		"/a:\n  ros__parameters: 7": "line 2: want parameters below",
+		"/a:\n  ros__parameters: {x: &y 1, z: *y}": "aliases",
+	} {
+		a := Args{ParamFiles: []string{"p.yaml"}}
+		err := a.LoadParams("/a", func(string) ([]byte, error) { return []byte(text), nil })
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+	missing := errors.New("no such file")
+	a := Args{ParamFiles: []string{"p.yaml"}}
+	if err := a.LoadParams("/a", func(string) ([]byte, error) { return nil, missing }); !errors.Is(err, missing) {
+		t.Errorf("unreadable file: %v", err)
+	}
+}
+
+// FuzzParamFile checks that no file panics or takes long.
+func FuzzParamFile(f *testing.F) {
+	f.Add(paramFile)
+	f.Add("/**/**/*/**:\n  ros__parameters: {a: [1, {b: 2}]}")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := parseParams([]byte(text), "/lab/left")
+		for _, p := range list {
+			if err == nil && p.Name == "" && !strings.Contains(text, `""`) && !strings.Contains(text, "''") {
+				t.Errorf("%q has a parameter without a name", text)
+			}
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package ros
+
+import (
+	"math"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/sim"
+)
+
+// reportPeriod is the period of diagnostics and sim_stats.
+const reportPeriod = time.Second
+
+// unconvergedGauge is the key under which models count the steps whose solution
+// did not converge.
+const unconvergedGauge = "unconverged_steps"
+
+// reportLoop publishes what is for people, apart from publishLoop so that poses
+// never wait for a drawing.
+func (b *Bridge) reportLoop() {
+	defer b.running.Done()
+	ticker := time.NewTicker(reportPeriod)
+	defer ticker.Stop()
+	var scene sim.Scene
+	for {
+		select {
+		case <-b.stop:
+			return
+		case stamp := <-b.sceneDue:
+			b.publishScene(&scene, stamp)
+		case <-ticker.C:
+			b.report()
+		}
+	}
+}
+
+// publishScene publishes the newest scene, if there is one that is due. stamp is
+// that of the snapshot it was drawn for.
+func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
+	drawn, ok := b.sim.Scene(scene)
+	if !ok || !b.publisher.sceneDue(drawn) {
+		return
+	}
+	if b.hardware != nil {
+		b.hardware.draw(scene)
+	}
+	b.publisher.publishScene(scene, stamp)
+}
+
+// report publishes diagnostics and statistics.
+func (b *Bridge) report() {
+	stats, now := b.sim.Stats(), b.latest.take()
+	at := b.clock.Now()
+	if b.simTime {
+		at = seconds(stats.SimTime)
+	}
+	stamp := msgs.At(at)
+	statuses := b.health.assess(b.sim, b.names.Node()[1:], stats, now)
+	if b.hardware != nil {
+		b.hardware.estimate()
+		statuses = append(statuses, b.hardware.status(b.names.Node()[1:], at))
+	}
+	for _, ask := range b.statuses {
+		st := ask()
+		st.Name, st.HardwareID = b.names.Node()[1:]+": "+st.Name, b.names.Node()[1:]
+		statuses = append(statuses, st)
+	}
+	if b.diagnostics.wanted() {
+		b.diagnostics.publish(stamp, diagnosticArray(b.diagnostics.seq, stamp, statuses))
+	}
+	if b.stats.wanted() {
+		b.stats.publish(stamp, b.simStats(stamp, stats, now))
+	}
+}
+
+func (b *Bridge) simStats(stamp msgs.Time, s sim.Stats, now moment) *sinew_msgs.SimStats {
+	m := &sinew_msgs.SimStats{
+		Header: header(b.stats.seq, stamp, ""),
+		Steps:  s.Steps, Overruns: s.Overruns,
+		SimTime: s.SimTime, RealTimeFactor: s.RealTimeFactor, Rate: s.Rate,
+		StepP50: s.StepP50, StepP99: s.StepP99, LatenessP50: s.LatenessP50, LatenessP99: s.LatenessP99,
+	}
+	for i, g := range b.sim.Gauges() {
+		if g.Key == unconvergedGauge && i < len(now.gauges) {
+			m.Unconverged = uint64(max(now.gauges[i], 0))
+		}
+	}
+	return m
+}
+
+// seconds is a time of t seconds, to the nanosecond.
+func seconds(t float64) time.Duration { return time.Duration(math.Round(t * 1e9)) }

@@ -1,0 +1,61 @@
+package ros
+
+import (
+	"fmt"
+
+	"sinew/msgs"
+	"sinew/pkg/ros/naming"
+)
+
+// topicPublisher hands each message of one topic to every transport. A message is made once
+// and never changed after.
+type topicPublisher struct {
+	topic      Topic
+	publishers []Publisher
+	seq        uint32 // of the next header; used by one goroutine
+}
+
+// newTopicPublisher opens a topic on all transports.
+func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, error) {
+	f := &topicPublisher{topic: topic}
+	for _, t := range transports {
+		p, err := t.Advertise(topic)
+		if err != nil {
+			return nil, fmt.Errorf("cannot publish %s: %w", topic.Name, err)
+		}
+		f.publishers = append(f.publishers, p)
+	}
+	return f, nil
+}
+
+// advertise resolves the name of a topic and opens it on all transports.
+func advertise(names *naming.Names, transports []Transport, topic Topic) (*topicPublisher, error) {
+	var err error
+	if topic.Name, err = names.Resolve(topic.Name); err != nil {
+		return nil, err
+	}
+	return newTopicPublisher(transports, topic)
+}
+
+// wanted reports whether it is worth making a message: on some transport
+// somebody listens, or may listen later and get the latched one.
+func (f *topicPublisher) wanted() bool {
+	for _, p := range f.publishers {
+		if f.topic.Latched || p.Wanted() {
+			return true
+		}
+	}
+	return false
+}
+
+// publish sends m, made at a time, wherever it is wanted.
+func (f *topicPublisher) publish(at msgs.Time, m msgs.Message) {
+	f.seq++
+	s := NewSample(m)
+	s.Time = at
+	for _, p := range f.publishers {
+		if f.topic.Latched || p.Wanted() {
+			p.Publish(s)
+		}
+	}
+}
