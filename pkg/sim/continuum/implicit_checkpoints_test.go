@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -18,61 +19,77 @@ func mini3(t *testing.T) *implicit {
 	return implicitOf(t, f)
 }
 
+// lagged plans a step as most recordings make it: with the gyroscopic moment at the
+// last angular velocity, which is of first order.
+func lagged(e *implicit, dt float64) plan {
+	p := e.history.plan(dt)
+	p.spin = 0
+	return p
+}
+
+// laggedBDF1 plans a lagged step of first order throughout.
+func laggedBDF1(e *implicit, dt float64) plan {
+	p := lagged(e, dt)
+	p.order, p.formula = 1, integrate.NewBDF(1, dt, 0)
+	return p
+}
+
+func advance(t testing.TB, e *implicit, p plan, in *inputs) {
+	t.Helper()
+	if err := e.advance(p, in); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // traced records the increments of a solve.
 type traced struct {
-	*implicit
+	*motion
 	sizes []float64
 }
 
 func (x *traced) Increment() (float64, int, bool) {
-	size, negative, ok := x.implicit.Increment()
+	size, negative, ok := x.motion.Increment()
 	x.sizes = append(x.sizes, size)
 	return size, negative, ok
 }
 
 // trace steps e by hand with a recorder in between.
 func trace(e *implicit, dt float64, in *inputs) []float64 {
-	e.in = in
-	e.setLoads(in, 1)
-	e.begin(dt)
-	e.rod.Begin(e.formula, 0, e.transverse()) // the recording has the gyroscopic term lagged
-	e.rod.Return()
-	e.measure()
-	x := &traced{implicit: e}
-	e.report.Report = e.newton.Solve(x, e.Merit())
-	e.rod.Accept()
-	e.last, e.steps = dt, min(e.steps+1, 2)
+	p := lagged(e, dt)
+	e.begin(&p, in)
+	e.at.measure()
+	x := &traced{motion: &e.motion}
+	e.report = report{Report: e.options.newton.Solve(x, e.motion.Merit()), order: p.order}
+	e.accept(&p)
 	return x.sizes
 }
 
 func TestNewtonTraceOfThreeElements(t *testing.T) {
 	g := readGolden(t).Mini3
 	e := mini3(t)
-	e.newton.Tol, e.newton.Cap = 1e-11, 20
-	e.refine = 12 // exact tangent: the recording has no iterative refinement
+	e.options.newton.Tol, e.options.newton.Cap = 1e-11, 20
+	e.options.refinements = 12 // exact tangent: the recording has no iterative refinement
 	in := pulling(1.5, 0.8)
 
 	for step, sizes := range [][]float64{g.T1.Step1, g.T1.Step2} {
 		want := &g.Steps[step]
-		e.in = in
-		e.begin(1e-3)
-		e.rod.Begin(e.formula, 0, e.transverse())
-		e.rod.Return()
-		e.measure()
-		within(t, "Φ", []float64{e.Merit()}, []float64{want.First.Phi}, convergedTolerance)
-		e.Assemble(0)
-		within(t, "‖r‖", []float64{e.ResidualNorm()}, []float64{want.First.Norm}, convergedTolerance)
+		p := lagged(e, 1e-3)
+		e.begin(&p, in)
+		e.at.measure()
+		within(t, "Φ", []float64{e.motion.Merit()}, []float64{want.First.Phi}, convergedTolerance)
+		e.motion.Assemble(0)
+		within(t, "‖r‖", []float64{e.motion.ResidualNorm()}, []float64{want.First.Norm}, convergedTolerance)
 		for i, r := range want.First.Residual {
-			w := spatial.Vec6Of(e.nodes.Wrench[i+1].Force, e.nodes.Wrench[i+1].Moment)
+			w := spatial.Vec6Of(e.at.linear.nodes.Wrench[i+1].Force, e.at.linear.nodes.Wrench[i+1].Moment)
 			within(t, "residual", w[:], r, 1e-8) // step 2 starts from states converged to 1e-9
 		}
 		if step == 0 {
-			e.Increment()
+			e.motion.Increment()
 			for i, eta := range want.First.Eta {
-				within(t, "η", e.eta[i][:], eta, traceTolerance)
+				within(t, "η", e.at.linear.x[i][:], eta, traceTolerance)
 			}
 		}
-		e.rod.Abandon()
+		e.abandon()
 
 		got := trace(e, 1e-3, in)
 		if len(got) < 4 {
@@ -95,21 +112,25 @@ func TestNewtonTraceOfThreeElements(t *testing.T) {
 	within(t, "tip after step 3", tip(e), g.Steps[2].TipAfter, convergedTolerance)
 }
 
+// planner plans the next step of an engine.
+type planner func(e *implicit, dt float64) plan
+
+// shipped plans as Step does.
+func shipped(e *implicit, dt float64) plan { return e.history.plan(dt) }
+
 // gyrating runs 20 steps of the dynamics checkpoint.
-func gyrating(t *testing.T, elements int, set func(*implicit), move func(*implicit, float64)) (tips [][]float64, iterations []int) {
+func gyrating(t *testing.T, elements int, set func(*implicit), steps planner, move func(*implicit, float64)) (tips [][]float64, iterations []int) {
 	f := wire(elements, 0.0005, sideways, 0, 90, 180, 270)
 	f.Rod.Damping.KelvinVoigt = 1e-4
 	e := implicitOf(t, f)
-	e.newton.Tol, e.newton.Cap, e.refine = 1e-12, 20, 3
+	e.options.newton.Tol, e.options.newton.Cap, e.options.refinements = 1e-12, 20, 3
 	set(e)
 	in := pulling(2, 1, 0.5, 0.5)
 	for i := range 20 {
 		if move != nil {
 			move(e, float64(i+1)*1e-3)
 		}
-		if err := e.Step(1e-3, in); err != nil {
-			t.Fatal(err)
-		}
+		advance(t, e, steps(e, 1e-3), in)
 		tips = append(tips, tip(e))
 		iterations = append(iterations, e.report.Iterations)
 	}
@@ -117,7 +138,6 @@ func gyrating(t *testing.T, elements int, set func(*implicit), move func(*implic
 }
 
 func TestDynamicsCheckpoints(t *testing.T) {
-	lagged := func(e *implicit) { e.laggedGyro = true }
 	swing := func(e *implicit, time float64) {
 		e.rod.Target = spatial.Pose{
 			R: spatial.ExpRot(spatial.Vec{Y: 0.3 * math.Sin(2*math.Pi*5*time)}),
@@ -127,18 +147,18 @@ func TestDynamicsCheckpoints(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		elements int
-		set      func(*implicit)
+		steps    planner
 		move     func(*implicit, float64)
 	}{
 		{"n10", 10, lagged, nil},
-		{"n10_gyro_extrapolated", 10, func(*implicit) {}, nil},
-		{"n10_bdf1", 10, func(e *implicit) { e.laggedGyro, e.firstOrder = true, true }, nil},
+		{"n10_gyro_extrapolated", 10, shipped, nil},
+		{"n10_bdf1", 10, laggedBDF1, nil},
 		{"n10_moving_base", 10, lagged, swing},
 		{"n20_two_per_gap", 20, lagged, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := readGolden(t).Dynamics.Tips[c.name]
-			got, _ := gyrating(t, c.elements, c.set, c.move)
+			got, _ := gyrating(t, c.elements, func(*implicit) {}, c.steps, c.move)
 			for i := range want {
 				within(t, "tip", got[i], want[i], convergedTolerance)
 			}
@@ -149,9 +169,8 @@ func TestDynamicsCheckpoints(t *testing.T) {
 func TestIterationsOfTheDynamicsCheckpoint(t *testing.T) {
 	want := []int{3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 3, 3, 3, 3, 2, 2, 2}
 	_, got := gyrating(t, 10, func(e *implicit) {
-		e.laggedGyro = true
-		e.newton.Tol, e.refine = angleTolerance, refinements
-	}, nil)
+		e.options.newton.Tol, e.options.refinements = angleTolerance, refinements
+	}, lagged, nil)
 	for i := range want {
 		if got[i] > want[i] {
 			t.Errorf("step %d: %d iterations, want at most %d", i+1, got[i], want[i])

@@ -39,7 +39,7 @@ func TestFrictionHysteresisInMotion(t *testing.T) {
 		got     []float64
 	}{{"pull", false, up}, {"release", true, down}} {
 		s := implicitOf(t, f)
-		s.release = c.release
+		s.tendons.release = c.release
 		equilibrate(t, s, pulling(compare))
 		within(t, c.name+" branch", c.got, tip(s), 0.01)
 	}
@@ -68,8 +68,8 @@ func TestTendonSticksWhenTheMotorTurnsRound(t *testing.T) {
 			}
 			highest = max(highest, later)
 		}
-		if e.unconverged > 0 {
-			t.Errorf("μ = %g, %g s: %d steps unconverged", friction, dt, e.unconverged)
+		if e.tally.unconverged > 0 {
+			t.Errorf("μ = %g, %g s: %d steps unconverged", friction, dt, e.tally.unconverged)
 		}
 		return top, later, highest
 	}

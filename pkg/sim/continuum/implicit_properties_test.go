@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -51,7 +52,7 @@ func perturb(e *implicit, eta []spatial.Vec6, scale float64) {
 		e.rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
 	}
 	e.rod.Update()
-	e.measure()
+	e.at.measure()
 }
 
 // lively puts the engine in the middle of a step, in a wild state.
@@ -63,7 +64,7 @@ func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
 			t.Fatal(err)
 		}
 	}
-	calm(e)
+	calm(e, in)
 	r := rand.New(rand.NewPCG(7, 8))
 	eta := make([]spatial.Vec6, f.Rod.Elements)
 	for i := range eta {
@@ -76,19 +77,17 @@ func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
 }
 
 // calm puts the engine at the start of a step.
-func calm(e *implicit) {
-	e.begin(1e-3)
-	e.beginFriction()
-	e.rod.Begin(e.formula, 1, e.transverse())
-	e.rod.Return()
-	e.measure()
+func calm(e *implicit, in *inputs) {
+	p := e.history.plan(1e-3)
+	e.begin(&p, in)
+	e.at.measure()
 }
 
 // residual returns the assembled wrenches of the moving nodes.
-func residual(e *implicit) []float64 {
-	e.Assemble(0)
+func residual(e *implicit, equations integrate.System) []float64 {
+	equations.Assemble(0)
 	var r []float64
-	for _, w := range e.nodes.Wrench[1:] {
+	for _, w := range e.at.linear.nodes.Wrench[1:] {
 		v := spatial.Vec6Of(w.Force, w.Moment)
 		r = append(r, v[:]...)
 	}
@@ -97,8 +96,8 @@ func residual(e *implicit) []float64 {
 
 // denseTangent returns the assembled tangent, border and skew part included.
 func denseTangent(e *implicit) *mat.Dense {
-	e.Assemble(0)
-	n := len(e.eta)
+	e.motion.Assemble(0)
+	n := len(e.at.linear.x)
 	k := mat.NewDense(6*n, 6*n, nil)
 	put := func(i, j int, m *spatial.Mat6, sign bool) {
 		for a := range 6 {
@@ -111,7 +110,7 @@ func denseTangent(e *implicit) *mat.Dense {
 		}
 	}
 	for i := range n {
-		d, s := *e.matrix.Diag(i), e.nodes.SkewPart(i+1)
+		d, s := *e.at.linear.matrix.Diag(i), e.at.linear.nodes.SkewPart(i+1)
 		for a := range 6 {
 			for b := a + 1; b < 6; b++ {
 				d[6*a+b] = d[6*b+a]
@@ -120,8 +119,8 @@ func denseTangent(e *implicit) *mat.Dense {
 		put(i, i, &d, false)
 		put(i, i, &s, false)
 		for j := i + 1; j < n; j++ {
-			if e.matrix.Stored(i, j) {
-				put(i, j, e.matrix.Block(i, j), true)
+			if e.at.linear.matrix.Stored(i, j) {
+				put(i, j, e.at.linear.matrix.Block(i, j), true)
 			}
 		}
 	}
@@ -132,12 +131,12 @@ func denseTangent(e *implicit) *mat.Dense {
 			}
 		}
 	}
-	for _, t := range e.taut {
+	for _, t := range e.tendons.taut {
 		b := make([]spatial.Vec6, n)
-		e.bundle.Push(t, e.rod.Pose, false, b)
-		add(e.stiffness(t), b)
+		e.tendons.bundle.Push(t, e.rod.Pose, false, b)
+		add(e.tendons.stiffness(t), b)
 	}
-	for _, f := range e.friction {
+	for _, f := range e.tendons.friction {
 		for j := 0; f != nil && j < f.Passed(); j++ {
 			if b := make([]spatial.Vec6, n); f.Sticks(j) {
 				f.PushBeyond(j, e.rod.Pose, false, b)
@@ -175,18 +174,18 @@ func everything() (*robotfile.Continuum, *inputs) {
 func TestTangentAgainstDifferences(t *testing.T) {
 	f, in := everything()
 	e := lively(t, f, in)
-	e.friction[1].Stiffness = 20 // sticks in this wild state
-	e.Assemble(0)
-	if len(e.taut) != 1 {
-		t.Fatalf("%d tendons taut under length control, want 1", len(e.taut))
+	e.tendons.friction[1].Stiffness = 20 // sticks in this wild state
+	e.motion.Assemble(0)
+	if len(e.tendons.taut) != 1 {
+		t.Fatalf("%d tendons taut under length control, want 1", len(e.tendons.taut))
 	}
-	if n := e.sticking(); n != 2 {
+	if n := e.tendons.sticking(); n != 2 {
 		t.Fatalf("%d bristles stick, want 2", n)
 	}
 	k := denseTangent(e)
 	start := append([]spatial.Twist(nil), e.rod.Strain...)
 	const h, tolerance = 1e-6, 1e-6
-	n := len(e.eta)
+	n := len(e.at.linear.x)
 	for j := range 6 * n {
 		eta := make([]spatial.Vec6, n)
 		eta[j/6][j%6] = 1
@@ -195,14 +194,14 @@ func TestTangentAgainstDifferences(t *testing.T) {
 			step = h / 100
 		}
 		perturb(e, eta, step)
-		plus := residual(e)
+		plus := residual(e, &e.motion)
 		copy(e.rod.Strain, start)
 		e.rod.Update()
 		perturb(e, eta, -step)
-		minus := residual(e)
+		minus := residual(e, &e.motion)
 		copy(e.rod.Strain, start)
 		e.rod.Update()
-		e.measure()
+		e.at.measure()
 		scale := 0.0
 		for i := range plus {
 			scale = math.Max(scale, math.Abs(k.At(i, j)))
@@ -219,10 +218,9 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 	f, in := everything()
 	in.Tip.Moment, in.Loads = spatial.Vec{}, in.Loads[1:] // what has a potential
 	e := implicitOf(t, f)
-	e.in = in
-	e.rod.BeginStatic()
-	e.setLoads(in, 1)
-	eta := make([]spatial.Vec6, len(e.eta))
+	s := &e.statics
+	s.begin(in)
+	eta := make([]spatial.Vec6, len(e.at.linear.x))
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range eta {
 		for j := range eta[i] {
@@ -230,8 +228,7 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 		}
 	}
 	perturb(e, eta, 1)
-	e.tighten()
-	want := residual(e)
+	want := residual(e, s)
 	start := append([]spatial.Twist(nil), e.rod.Strain...)
 	scale := 0.0
 	for _, x := range want {
@@ -242,14 +239,14 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 		one[j/6][j%6] = 1
 		const h = 1e-6
 		perturb(e, one, h)
-		plus := e.Merit()
+		plus := s.Merit()
 		copy(e.rod.Strain, start)
 		e.rod.Update()
 		perturb(e, one, -h)
-		minus := e.Merit()
+		minus := s.Merit()
 		copy(e.rod.Strain, start)
 		e.rod.Update()
-		e.measure()
+		e.at.measure()
 		if d := -(plus - minus) / (2 * h); math.Abs(d-want[j]) > 1e-6*scale {
 			t.Errorf("node %d component %d: force %.9g, minus gradient %.9g", j/6+1, j%6, want[j], d)
 		}
@@ -260,18 +257,18 @@ func TestSolutionAgainstDense(t *testing.T) {
 	in := pulling(3, 1, 2, 0.5)
 	check := func(e *implicit, k mat.Matrix) {
 		t.Helper()
-		r := residual(e)
+		r := residual(e, &e.motion)
 		var want mat.VecDense
 		if err := want.SolveVec(k, mat.NewVecDense(len(r), r)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, ok := e.Increment(); !ok {
+		if _, _, ok := e.motion.Increment(); !ok {
 			t.Fatal("singular")
 		}
 		size := mat.Norm(&want, math.Inf(1))
 		for i := range r {
-			if d := math.Abs(e.eta[i/6][i%6] - want.AtVec(i)); !(d < 1e-9*size) {
-				t.Errorf("entry %d: %v, dense %v", i, e.eta[i/6][i%6], want.AtVec(i))
+			if d := math.Abs(e.at.linear.x[i/6][i%6] - want.AtVec(i)); !(d < 1e-9*size) {
+				t.Errorf("entry %d: %v, dense %v", i, e.at.linear.x[i/6][i%6], want.AtVec(i))
 			}
 		}
 	}
@@ -282,12 +279,12 @@ func TestSolutionAgainstDense(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	calm(e)
-	e.refine = 20
+	calm(e, in)
+	e.options.refinements = 20
 	check(e, denseTangent(e))
 	// anywhere the factors are those of the symmetric part
 	e = lively(t, thesisFile(), in)
-	e.refine = 0
+	e.options.refinements = 0
 	k := denseTangent(e)
 	n, _ := k.Dims()
 	symmetric := mat.NewDense(n, n, nil)
@@ -304,25 +301,26 @@ func TestStaticIncrementAgainstDifferences(t *testing.T) {
 		f.DiskForce = force
 		f.Tendons[0].Friction = 0.3
 		e := lively(t, f, in)
-		e.rod.BeginStatic()
-		e.findTurning()
-		e.turning = e.turning[:0]
-		for i := range e.eta { // away from equilibrium the skew part counts everywhere
-			e.turning = append(e.turning, i+1)
+		s := &e.statics
+		s.begin(in)
+		s.skipFriction = 0
+		s.turning = s.turning[:0]
+		for i := range e.at.linear.x { // away from equilibrium the skew part counts everywhere
+			s.turning = append(s.turning, i+1)
 		}
-		e.border.grow(6*len(e.turning)+e.sliding+1, len(e.eta))
-		want := residual(e)
-		if _, _, ok := e.Increment(); !ok || len(e.taut) != 1 || e.sliding != 4 {
-			t.Fatalf("solved %v, %d tendons taut, %d disks passed with friction", ok, len(e.taut), e.sliding)
+		e.at.linear.border.grow(6*len(s.turning)+s.passed+1, len(e.at.linear.x))
+		want := residual(e, s)
+		if _, _, ok := s.Increment(); !ok || len(e.tendons.taut) != 1 || s.passed != 4 {
+			t.Fatalf("solved %v, %d tendons taut, %d disks passed with friction", ok, len(e.tendons.taut), s.passed)
 		}
-		x, start := append([]spatial.Vec6(nil), e.eta...), append([]spatial.Twist(nil), e.rod.Strain...)
+		x, start := append([]spatial.Vec6(nil), e.at.linear.x...), append([]spatial.Twist(nil), e.rod.Strain...)
 		const h, tolerance = 1e-6, 1e-7
 		perturb(e, x, h)
-		plus := residual(e)
+		plus := residual(e, s)
 		copy(e.rod.Strain, start)
 		e.rod.Update()
 		perturb(e, x, -h)
-		minus := residual(e)
+		minus := residual(e, s)
 		for i := range plus {
 			plus[i] = (minus[i] - plus[i]) / (2 * h)
 		}
@@ -362,7 +360,7 @@ func TestSecondOrderInTime(t *testing.T) {
 		f := thesisFile()
 		f.Tendons = f.Tendons[:2]
 		e := implicitOf(t, f)
-		e.newton.Tol = 1e-10
+		e.options.newton.Tol = 1e-10
 		in := pulling(0, 0)
 		const span = 0.1
 		for i := range steps {

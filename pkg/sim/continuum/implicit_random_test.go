@@ -82,7 +82,7 @@ func TestRandomRobots(t *testing.T) {
 				t.Fatalf("robot %d: value %d of the state is %v, want exactly %v", seed, i, x, want[i])
 			}
 		}
-		bad += e.unconverged
+		bad += e.tally.unconverged
 	}
 	t.Logf("%d of %d steps unconverged", bad, steps)
 	if float64(bad) > 0.001*float64(steps) {

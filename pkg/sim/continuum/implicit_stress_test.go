@@ -52,7 +52,7 @@ func TestStress(t *testing.T) {
 			for _, dt := range []float64{1e-3, 5e-4} {
 				f := wire(n, 0.0005, sideways, 0, 90, 180, 270)
 				e := implicitOf(t, f)
-				e.newton.Cap = 20
+				e.options.newton.Cap = 20
 				s := newStorm(uint64(n), c.highest)
 				for i := range int(span / dt) {
 					s.blow(float64(i) * dt)
@@ -65,16 +65,16 @@ func TestStress(t *testing.T) {
 					steps++
 					iterations += e.report.Iterations
 				}
-				bad += e.unconverged
+				bad += e.tally.unconverged
 				// it recovers: at rest again, every step converges
-				before := e.unconverged
+				before := e.tally.unconverged
 				calm := pulling(1, 0, 0, 0)
 				for range 200 {
 					if err := e.Step(dt, calm); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if late := e.unconverged - before; late > 20 {
+				if late := e.tally.unconverged - before; late > 20 {
 					t.Errorf("%g N, n = %d, %g s: %d steps unconverged after the storm", c.highest, n, dt, late)
 				}
 			}
@@ -98,9 +98,9 @@ func TestRegularMotionIsCheap(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		mean := float64(e.iterations) / float64(e.all)
-		if !(mean <= 3) || e.most >= iterationCap || e.unconverged > 0 {
-			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.most, e.unconverged, iterationCap)
+		mean := float64(e.tally.iterations) / float64(e.tally.steps)
+		if !(mean <= 3) || e.tally.maxIterations >= iterationCap || e.tally.unconverged > 0 {
+			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.tally.maxIterations, e.tally.unconverged, iterationCap)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestToleranceIsTightEnough(t *testing.T) {
 		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 		f.Rod.Damping.KelvinVoigt = 1e-3
 		e := implicitOf(t, f)
-		e.newton.Tol, e.newton.Cap = tolerance, 20
+		e.options.newton.Tol, e.options.newton.Cap = tolerance, 20
 		in := pulling(0, 0, 0, 0)
 		for i := range 1000 {
 			sweep(in, float64(i)*1e-3)
@@ -129,7 +129,7 @@ func TestToleranceIsTightEnough(t *testing.T) {
 	}
 }
 
-// TestModelReports follows the report through the model of a robot file.
+// TestModelReports follows the report through the gauges of a model.
 func TestModelReports(t *testing.T) {
 	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 	f.Tendons[0].Tension = 2
@@ -142,12 +142,16 @@ func TestModelReports(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, ok := m.Report()
-	if !ok || !r.Converged() || r.Iterations < 1 || r.Order != 2 || !(r.Size < angleTolerance) {
-		t.Errorf("report %+v (%v) of a regular third step", r, ok)
+	values, r := make([]float64, len(m.Gauges())), map[string]float64{}
+	m.Measure(values)
+	for i, g := range m.Gauges() {
+		r[g.Key] = values[i]
 	}
-	if want := 2 / (math.Pi * math.Pi * m.robot.rod.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r.Thrust-want) > 1e-12 {
-		t.Errorf("thrust %g of the Euler load, want %g", r.Thrust, want)
+	if r["unconverged_steps"] != 0 || r["newton_iterations"] < 1 || r["bdf_order"] != 2 || !(r["newton_increment"] < angleTolerance) {
+		t.Errorf("gauges %v of a regular third step", r)
+	}
+	if want := 2 / (math.Pi * math.Pi * m.robot.rod.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r["thrust_over_buckling_load"]-want) > 1e-12 {
+		t.Errorf("total tension %g of the Euler load, want %g", r["thrust_over_buckling_load"], want)
 	}
 }
 
@@ -167,10 +171,10 @@ func TestLengthControlWithSlack(t *testing.T) {
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
-			slack += e.report.Slack
+			slack += e.tendons.slack
 		}
-		if e.unconverged > 0 || slack == 0 {
-			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.unconverged, slack)
+		if e.tally.unconverged > 0 || slack == 0 {
+			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.tally.unconverged, slack)
 		}
 	}
 }

@@ -56,6 +56,3 @@ func (b *BDF) Lead(v, before spatial.Vec) spatial.Vec {
 		Z: b.v0*v.Z - b.v1*before.Z,
 	}
 }
-
-// Coefs returns Beta and Gamma.
-func (b *BDF) Coefs() (beta, gamma float64) { return b.Beta, b.Gamma }

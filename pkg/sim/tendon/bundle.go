@@ -151,10 +151,10 @@ func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
 	return w
 }
 
-// Thrust returns the largest ratio of the total tension in a gap to its Euler
-// load, and the gap: how close the rod is to buckling between two disks. unit is
-// the Euler load of a single element, π² EI/l², N.
-func (b *Bundle) Thrust(unit float64) (ratio float64, gap [2]int) {
+// EulerLoadRatio returns the largest ratio of the total tension in a gap to its
+// Euler load, and the gap: how close the rod is to buckling between two disks. unit
+// is the Euler load of a single element, π² EI/l², N.
+func (b *Bundle) EulerLoadRatio(unit float64) (ratio float64, gap [2]int) {
 	for i := range b.gaps {
 		g := &b.gaps[i]
 		total := 0.0

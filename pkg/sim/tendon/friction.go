@@ -20,6 +20,7 @@ type Friction struct {
 	tendon int
 	// By passed disk:
 	bend      []float64 // deflection at Begin, m, toward the motor positive
+	before    []float64 // deflection before Begin, m
 	distal    []float64 // length of tendon beyond the disk at Begin, m
 	low, high []float64 // limits of the drop of tension, N
 	drop      []float64 // of tension at the measured lengths, N
@@ -29,7 +30,7 @@ type Friction struct {
 // straight.
 func NewFriction(b *Bundle, k int, coefficient, stiffness float64) *Friction {
 	f := &Friction{Coefficient: coefficient, Stiffness: stiffness, bundle: b, tendon: k}
-	for _, x := range []*[]float64{&f.bend, &f.distal, &f.low, &f.high, &f.drop} {
+	for _, x := range []*[]float64{&f.bend, &f.before, &f.distal, &f.low, &f.high, &f.drop} {
 		*x = make([]float64, len(b.order[k])-1)
 	}
 	return f
@@ -80,6 +81,7 @@ func (f *Friction) Settle(t float64) {
 // either way from the measured directions, and lets bristles beyond them slip.
 func (f *Friction) Begin(t float64) {
 	f.Free()
+	copy(f.before, f.bend)
 	for j := range f.bend {
 		e := math.Exp(f.Coefficient * f.wrap(j))
 		f.low[j], f.high[j] = t*(1-e), t*(1-1/e)
@@ -142,6 +144,9 @@ func (f *Friction) End() {
 	}
 	f.mark()
 }
+
+// Abandon makes the deflections those of before Begin.
+func (f *Friction) Abandon() { copy(f.bend, f.before) }
 
 // StateLen is the number of values that Save writes.
 func (f *Friction) StateLen() int { return len(f.bend) }

@@ -180,6 +180,3 @@ func (s *State) Undo() {
 	copy(s.Strain, s.before)
 	s.Update()
 }
-
-// Moving reports whether the last search that began was that of a step.
-func (s *State) Moving() bool { return s.step.beta != 0 }

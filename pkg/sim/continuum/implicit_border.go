@@ -5,18 +5,22 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// border is a change B C Aᵀ of low rank of a factored matrix K, and the exact
-// solution with it (Woodbury): x = y − K⁻¹B (1 + C AᵀK⁻¹B)⁻¹ C Aᵀy, y = K⁻¹r.
+// border is what a factored matrix K leaves out, a change B C Aᵀ of low rank with
+// diagonal C. Each column is an unknown of its own, the force λ = C Aᵀx with which
+// it acts along B: the change of the tension of a taut tendon, of what a disk holds
+// by friction. With y = K⁻¹r and G = Aᵀ K⁻¹ B the solution is exact (Woodbury):
+//
+//	(1 + C G) λ = C Aᵀ y,  x = y − K⁻¹B λ.
 type border struct {
 	b      [][]spatial.Vec6 // columns of B
 	a      [][]spatial.Vec6 // columns of A, where they are not those of B
-	same   []bool           // whether they are
-	span   [][2]int         // of the block rows where a column of A is not 0
-	y      [][]spatial.Vec6 // K⁻¹ B
-	c      []float64        // C, row-major, rank² numbers
-	g      []float64        // Aᵀ K⁻¹ B
-	system []float64        // 1 + C G
-	ax, cx []float64
+	same   []bool           // by column, whether A is B
+	span   [][2]int         // by column, block rows [first, last) where A is not 0
+	y      [][]spatial.Vec6 // columns of K⁻¹ B
+	c      []float64        // diagonal of C
+	g      []float64        // G, row-major
+	system []float64        // 1 + C G, row-major
+	lambda []float64
 	rank   int
 }
 
@@ -29,16 +33,16 @@ func (w *border) grow(n, rows int) {
 		w.same = append(w.same, true)
 		w.span = append(w.span, [2]int{})
 	}
-	if len(w.ax) < n {
-		w.c, w.g, w.system = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
-		w.ax, w.cx = make([]float64, n), make([]float64, n)
+	if len(w.c) < n {
+		w.g, w.system = make([]float64, n*n), make([]float64, n*n)
+		w.c, w.lambda = make([]float64, n), make([]float64, n)
 	}
 }
 
 // reset starts a change of the given rank with C = 0 and A = B = 0.
 func (w *border) reset(rank int) {
 	w.rank = rank
-	clear(w.c[:rank*rank])
+	clear(w.c[:rank])
 	for p := range rank {
 		clear(w.b[p])
 		w.same[p] = true
@@ -81,45 +85,38 @@ func (w *border) prepare(k *integrate.Skyline) {
 	}
 }
 
-// solve replaces x by the solution. It reports whether the changed matrix is
-// regular.
+// solve replaces the right-hand side x by the solution. It reports whether the
+// changed matrix is regular.
 func (w *border) solve(k *integrate.Skyline, x []spatial.Vec6) bool {
 	k.Solve(x)
 	n := w.rank
 	if n == 0 {
 		return true
 	}
-	ax, cx, a := w.ax[:n], w.cx[:n], w.system[:n*n]
-	for p := range n {
-		ax[p] = w.times(p, x)
-	}
-	for p := range n {
-		cx[p] = 0
-		clear(a[p*n : p*n+n])
-		for q := range n {
-			c := w.c[p*n+q]
-			if c == 0 {
-				continue
-			}
-			cx[p] += c * ax[q]
-			for r := range n {
-				a[p*n+r] += c * w.g[q*n+r]
-			}
+	lambda, a := w.lambda[:n], w.system[:n*n]
+	for p, c := range w.c[:n] {
+		lambda[p] = c * w.times(p, x)
+		for r := range n {
+			a[p*n+r] = c * w.g[p*n+r]
 		}
 		a[p*n+p]++
 	}
-	if !integrate.SolveDense(a, cx) {
+	if !integrate.SolveDense(a, lambda) {
 		return false
 	}
-	for p := range n {
-		y, f := w.y[p], cx[p]
-		for i := range x {
-			for j := range x[i] {
-				x[i][j] -= f * y[i][j]
-			}
-		}
+	for p, f := range lambda {
+		addScaled(x, -f, w.y[p])
 	}
 	return true
+}
+
+// addScaled adds f x to dst.
+func addScaled(dst []spatial.Vec6, f float64, x []spatial.Vec6) {
+	for i := range x {
+		for j := range x[i] {
+			dst[i][j] += f * x[i][j]
+		}
+	}
 }
 
 // span returns the first block of x that is not 0 and the one after the last.

@@ -1,0 +1,52 @@
+package continuum
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// A step that fails leaves everything as it was, rod, base, friction and counts, and
+// the robot goes on as if nobody had tried.
+func TestFailedStepLeavesTheStateBefore(t *testing.T) {
+	f, in := everything()
+	state := func(e *implicit) []float64 {
+		s := make([]float64, e.StateLen())
+		e.Save(s)
+		return s
+	}
+	run := func(e *implicit, steps int) {
+		for range steps {
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	e, twin := implicitOf(t, f), implicitOf(t, f)
+	run(e, 20)
+	run(twin, 20)
+	before := state(e)
+
+	bad := *in
+	bad.Drives = slices.Clone(in.Drives)
+	bad.Drives[1].Tension = 0.5 // the bristles begin the step beyond their limits
+	bad.Tip.Force = spatial.Vec{X: math.NaN()}
+	e.MoveBase(spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01}), P: spatial.Vec{Z: 0.001}})
+	e.options.newton.Cap = 20 // enough to find that no shift helps
+	var unstable *UnstableError
+	if err := e.Step(1e-3, &bad); !errors.As(err, &unstable) {
+		t.Fatalf("a force that is not a number: %v, want *UnstableError", err)
+	}
+	if !slices.Equal(state(e), before) {
+		t.Error("the state is not that of before the step")
+	}
+	e.options.newton.Cap = frictionCap
+	run(e, 20)
+	run(twin, 20)
+	if !slices.Equal(state(e), state(twin)) {
+		t.Error("the steps after the one that failed differ")
+	}
+}

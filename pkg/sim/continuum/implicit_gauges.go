@@ -1,0 +1,57 @@
+package continuum
+
+import "sinew/pkg/sim"
+
+// Shares of the Euler load between disks that deserve attention. A coarse mesh is
+// up to 21 % too stiff to show the buckling itself.
+const (
+	eulerLoadWarn       = 0.9
+	eulerLoadWarnCoarse = 0.3
+	coarseGap           = 4 // elements
+)
+
+// eulerLoadWarning is the share for the mesh of the robot.
+func (e *implicit) eulerLoadWarning() float64 {
+	for _, g := range e.tendons.bundle.Gaps() {
+		if g[1]-g[0] < coarseGap {
+			return eulerLoadWarnCoarse
+		}
+	}
+	return eulerLoadWarn
+}
+
+// Gauges implements engine.
+func (e *implicit) Gauges() []sim.Gauge {
+	return []sim.Gauge{
+		{Key: "newton_iterations", Warn: float64(e.options.newton.Cap - 1)},
+		{Key: "newton_iterations_mean"},
+		{Key: "newton_iterations_max"},
+		{Key: "newton_rejects"},
+		{Key: "newton_residual", Unit: "N"},
+		{Key: "newton_increment", Unit: "rad"},
+		{Key: "bdf_order"},
+		{Key: "negative_eigenvalues"},
+		{Key: "slack_tendons"},
+		{Key: "thrust_over_buckling_load", Warn: e.eulerLoadWarning()},
+		{Key: "unconverged_steps"},
+	}
+}
+
+// Measure implements engine.
+func (e *implicit) Measure(dst []float64) {
+	r, t := &e.report, &e.tally
+	ratio, _ := e.tendons.eulerLoadRatio(e.robot.rod)
+	*(*[11]float64)(dst) = [...]float64{
+		float64(r.Iterations),
+		float64(t.iterations) / float64(max(t.steps, 1)),
+		float64(t.maxIterations),
+		float64(r.Rejects),
+		r.Residual,
+		r.Size,
+		float64(r.order),
+		float64(r.Negative),
+		float64(e.tendons.slack),
+		ratio,
+		float64(t.unconverged),
+	}
+}

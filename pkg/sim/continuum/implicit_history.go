@@ -1,0 +1,57 @@
+package continuum
+
+import "sinew/pkg/sim/integrate"
+
+// history is what a step needs to know of the steps before.
+type history struct {
+	last   float64 // length of the last step, s; 0: none yet
+	steps  int     // since rest, at most 2: enough to extrapolate
+	failed bool    // the last step did not converge
+}
+
+// plan is the time discretisation of one step.
+type plan struct {
+	dt       float64 // s
+	order    int     // of the formula
+	formula  integrate.BDF
+	ratio    float64 // of dt to the step before; 0 where there is none
+	spin     float64 // the angular velocity in the gyroscopic moment is extrapolated by spin times its last change
+	predicts bool    // the strains may be extrapolated by ratio times their last change
+}
+
+// plan returns the discretisation of a step of dt seconds.
+func (h *history) plan(dt float64) plan {
+	p := plan{dt: dt, order: 2, predicts: h.steps >= 2}
+	if h.steps == 0 || h.failed || dt > integrate.MaxBDF2Ratio*h.last {
+		p.order = 1
+	}
+	p.formula = integrate.NewBDF(p.order, dt, h.last)
+	if h.steps > 0 {
+		p.ratio = dt / h.last
+		p.spin = p.ratio
+	}
+	return p
+}
+
+// add takes note of an accepted step.
+func (h *history) add(dt float64, converged bool) {
+	h.last, h.steps, h.failed = dt, min(h.steps+1, 2), !converged
+}
+
+// tally counts since the start.
+type tally struct{ steps, iterations, maxIterations, unconverged uint64 }
+
+// add takes note of an accepted step.
+func (t *tally) add(iterations int, converged bool) {
+	n := uint64(iterations)
+	t.steps, t.iterations, t.maxIterations = t.steps+1, t.iterations+n, max(t.maxIterations, n)
+	if !converged {
+		t.unconverged++
+	}
+}
+
+// report tells how the last step or equilibrium went.
+type report struct {
+	integrate.Report
+	order int // of the formula, 0 in an equilibrium
+}

@@ -1,0 +1,168 @@
+package continuum
+
+import (
+	"math"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// linearSystem is the equations K x = r of the nodes at an iterate. The symmetric
+// part of K is in a skyline but for what the border holds; the skew part is left to
+// refinement.
+type linearSystem struct {
+	nodes         strain.Equations
+	pairs         []*spatial.Mat6 // by gap of the bundle, the block that couples its nodes; nil at the base
+	matrix        *integrate.Skyline
+	border        border
+	x             []spatial.Vec6 // residual, then increment, of the nodes 1 … n
+	residual      []spatial.Vec6 // right-hand side during refinement
+	rough         []spatial.Vec6 // increment before the last refinement
+	singular      int            // block row of the singular pivot, −1: none
+	elementLength float64        // m; moments count as forces on it
+}
+
+func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
+	n, gaps := r.Elements, t.bundle.Gaps()
+	var couplings [][2]int
+	for _, g := range gaps {
+		if g[0] > 0 {
+			couplings = append(couplings, [2]int{g[0] - 1, g[1] - 1})
+		}
+	}
+	m, err := integrate.NewSkyline(n, couplings)
+	if err != nil {
+		return nil, err
+	}
+	q := &linearSystem{
+		nodes: strain.Equations{
+			Wrench: make([]spatial.Wrench, n+1), Skew: make([]spatial.Wrench, n+1),
+			Diag: make([]*spatial.Mat6, n+1), Next: make([]*spatial.Mat6, n+1),
+		},
+		pairs: make([]*spatial.Mat6, len(gaps)), matrix: m,
+		x: make([]spatial.Vec6, n), residual: make([]spatial.Vec6, n), rough: make([]spatial.Vec6, n),
+		elementLength: r.ElementLength,
+	}
+	for i := 1; i <= n; i++ {
+		q.nodes.Diag[i] = m.Diag(i - 1)
+		if i < n {
+			q.nodes.Next[i] = m.Block(i-1, i)
+		}
+	}
+	for i, g := range gaps {
+		if g[0] > 0 {
+			q.pairs[i] = m.Block(g[0]-1, g[1]-1)
+		}
+	}
+	q.border.grow(len(t.friction)+t.passed(), n)
+	return q, nil
+}
+
+// assemble takes residual and tangent of rod and tendons at their present shape and
+// tensions, with shift times a positive diagonal added.
+func (q *linearSystem) assemble(s *strain.State, t *tendonSystem, shift float64) {
+	q.matrix.ZeroFar()
+	s.Elements(&q.nodes)
+	t.bundle.Add(s.Pose, &q.nodes, q.pairs)
+	s.Nodes(&q.nodes)
+	if t.transverse {
+		t.bundle.Transverse(s.Pose, q.nodes.Wrench)
+	}
+	if shift > 0 {
+		s.Shift(&q.nodes, shift)
+	}
+}
+
+// residualNorm is the norm of the assembled residual, N.
+func (q *linearSystem) residualNorm() float64 {
+	sum, l := 0.0, q.elementLength
+	for i := range q.nodes.Wrench[1:] {
+		w := &q.nodes.Wrench[i+1]
+		sum += w.Force.Norm2() + w.Moment.Norm2()/(l*l)
+	}
+	return math.Sqrt(sum)
+}
+
+// factor makes the assembled residual the right-hand side and factors the matrix.
+// It returns the number of negative eigenvalues; ok is false where the matrix is
+// singular.
+func (q *linearSystem) factor() (negative int, ok bool) {
+	for i := range q.x {
+		w := &q.nodes.Wrench[i+1]
+		q.x[i] = spatial.Vec6Of(w.Force, w.Moment)
+	}
+	negative, q.singular = q.matrix.Factor()
+	return negative, q.singular < 0
+}
+
+// solve replaces the right-hand side by the increment, refined by the skew part of
+// the tangent so often. It reports whether the matrix with the border is regular.
+func (q *linearSystem) solve(refinements int) (ok bool) {
+	if refinements > 0 {
+		copy(q.residual, q.x)
+	}
+	ok = q.border.solve(q.matrix, q.x)
+	for range refinements {
+		copy(q.rough, q.x)
+		q.nodes.SkewResidual(q.residual, q.x)
+		ok = q.border.solve(q.matrix, q.x) && ok
+		if !q.refined() {
+			copy(q.x, q.rough)
+			break
+		}
+	}
+	return ok
+}
+
+// refined reports whether the last refinement was small beside the increment: far
+// from the solution it may diverge, where the increment of the symmetric tangent
+// still leads downhill.
+func (q *linearSystem) refined() bool {
+	const small = 0.25
+	l := q.elementLength
+	size, change := 0.0, 0.0
+	for i := range q.x {
+		x, y := &q.x[i], &q.rough[i]
+		for j := range 3 {
+			size = max(size, math.Abs(y[j])/l, math.Abs(y[j+3]))
+			change = max(change, math.Abs(x[j]-y[j])/l, math.Abs(x[j+3]-y[j+3]))
+		}
+	}
+	return change <= small*size
+}
+
+// iterate is rod and tendons at the present point of a Newton iteration, and the
+// equations there.
+type iterate struct {
+	rod     *strain.State
+	tendons *tendonSystem
+	linear  *linearSystem
+	dx      []spatial.Twist // increment of the strains
+}
+
+// measure takes the lengths and directions of the tendons from the poses.
+func (i *iterate) measure() { i.tendons.bundle.Measure(i.rod.Pose) }
+
+// increment turns the solution into an increment of the strains. The size is the
+// largest rotation (rad) or relative stretch of an element.
+func (i *iterate) increment() (size float64) {
+	turn, stretch := i.rod.Increment(i.linear.x, i.dx)
+	return max(turn, stretch)
+}
+
+// move adds scale times the increment and remembers where that began.
+func (i *iterate) move(scale float64) {
+	i.rod.Move(i.dx, scale)
+	i.measure()
+}
+
+// undo returns to where the last move began.
+func (i *iterate) undo() {
+	i.rod.Undo()
+	i.measure()
+}
+
+// merit is the incremental potential of rod and tendons, J.
+func (i *iterate) merit() float64 { return i.tendons.addPotential(i.rod.Potential()) }

@@ -1,0 +1,32 @@
+package continuum
+
+import (
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// setLoads makes the external loads of the nodes those of in, times scale. A load
+// between two nodes is shared by the lever rule.
+func setLoads(nodes []strain.NodeLoad, elementLength float64, in *inputs, scale float64) {
+	clear(nodes)
+	n := len(nodes) - 1
+	addLoad(&nodes[n], &in.Tip.Wrench, in.Tip.Axes, scale)
+	for i := range in.Loads {
+		l := &in.Loads[i]
+		at := min(max(l.At/elementLength, 0), float64(n))
+		k := min(int(at), n-1)
+		part := at - float64(k)
+		addLoad(&nodes[k], &l.Wrench, l.Axes, scale*(1-part))
+		addLoad(&nodes[k+1], &l.Wrench, l.Axes, scale*part)
+	}
+}
+
+func addLoad(l *strain.NodeLoad, w *spatial.Wrench, a axes, scale float64) {
+	if a == bodyAxes {
+		l.Follower.Force = l.Follower.Force.AddScaled(scale, w.Force)
+		l.Follower.Moment = l.Follower.Moment.AddScaled(scale, w.Moment)
+		return
+	}
+	l.Force = l.Force.AddScaled(scale, w.Force)
+	l.Moment = l.Moment.AddScaled(scale, w.Moment)
+}

@@ -1,0 +1,51 @@
+package continuum
+
+import "sinew/pkg/sim/integrate"
+
+// motion is the equations of one step.
+type motion struct {
+	at      *iterate
+	options *implicitOptions
+}
+
+var _ integrate.System = (*motion)(nil)
+
+// Assemble implements integrate.System.
+func (m *motion) Assemble(shift float64) {
+	m.at.tendons.setTensions()
+	m.at.linear.assemble(m.at.rod, m.at.tendons, shift)
+}
+
+// ResidualNorm implements integrate.System, in N.
+func (m *motion) ResidualNorm() float64 { return m.at.linear.residualNorm() }
+
+// Increment implements integrate.System. The size is the largest rotation (rad) or
+// relative stretch that the increment gives an element.
+func (m *motion) Increment() (size float64, negative int, ok bool) {
+	if negative, ok = m.at.linear.factor(); !ok {
+		return 0, negative, false
+	}
+	m.fillBorder()
+	ok = m.at.linear.solve(m.options.refinements)
+	return m.at.increment(), negative, ok
+}
+
+// fillBorder enters what the factored tangent leaves out: the stiffness of the taut
+// tendons under length control and of the bristles that stick.
+func (m *motion) fillBorder() {
+	w, t, pose := &m.at.linear.border, m.at.tendons, m.at.rod.Pose
+	taut := len(t.taut)
+	w.reset(taut + t.sticking())
+	t.addTaut(w, 0, pose, false, false)
+	t.addSticking(w, taut, pose)
+	w.prepare(m.at.linear.matrix)
+}
+
+// Move implements integrate.System.
+func (m *motion) Move(scale float64) { m.at.move(scale) }
+
+// Undo implements integrate.System.
+func (m *motion) Undo() { m.at.undo() }
+
+// Merit implements integrate.System, in J.
+func (m *motion) Merit() float64 { return m.at.merit() }

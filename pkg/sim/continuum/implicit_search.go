@@ -1,0 +1,144 @@
+package continuum
+
+import (
+	"errors"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+const (
+	staticCap       = 100
+	staticTurn      = 0.6            // rad, largest rotation of an element per iteration
+	staticTolerance = 1e-10          // of EI/L²
+	staticRoundoff  = 20 * 0x1p-52   // of the stretch stiffness: what round-off leaves
+	staticFloor     = 1000 * 0x1p-52 // of the stretch stiffness: what round-off leaves at worst
+	buckled         = 0.9            // of the Euler load: what does not converge has buckled
+	halvings        = 6              // of a load step that fails
+	softest         = 1e3            // N/m, where continuation in the stiffness of tendons begins
+	// mostSkipped is the number of iterations that most equilibria need.
+	mostSkipped = 20
+)
+
+// search finds the equilibrium under in: in one load step from the present shape,
+// else in several from the stress-free one, else with tendons that stiffen step by
+// step.
+func (s *statics) search(in *inputs) error {
+	s.begin(in)
+	err := s.solve(1)
+	if err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
+		err = s.loadStepwise(1. / 2)
+	}
+	if err != nil && len(s.at.tendons.taut) > 0 {
+		err = s.stiffen()
+	}
+	s.at.tendons.loading = fullLoading
+	s.at.rod.ScaleWeight(1)
+	return err
+}
+
+// begin takes the friction away and finds out what has no potential.
+func (s *statics) begin(in *inputs) {
+	s.in, s.report, s.skipFriction = in, integrate.Report{}, mostSkipped
+	s.at.rod.BeginStatic()
+	s.at.tendons.beginStatic(in.Drives)
+	setLoads(s.at.rod.Loads, s.constants.ElementLength, in, 1)
+	s.findTurning()
+}
+
+// loadStepwise loads the stress-free robot step by step, halving steps that fail.
+func (s *statics) loadStepwise(step float64) error {
+	s.at.rod.Reset()
+	s.at.measure()
+	smallest := step / (1 << halvings)
+	for done := 0.0; done < 1; {
+		next := min(1, done+step)
+		if next > 1-smallest/2 {
+			next = 1
+		}
+		good := s.shape()
+		if err := s.solve(next); err != nil {
+			if step /= 2; step < smallest {
+				return err
+			}
+			s.setShape(good)
+			continue
+		}
+		done = next
+		step *= 2
+		step = min(step, 1./2)
+	}
+	return nil
+}
+
+// shape and setShape save and restore the strains.
+func (s *statics) shape() []spatial.Twist {
+	return append([]spatial.Twist(nil), s.at.rod.Strain...)
+}
+
+func (s *statics) setShape(x []spatial.Twist) {
+	copy(s.at.rod.Strain, x)
+	s.at.rod.Update()
+	s.at.measure()
+}
+
+// stiffen finds the equilibrium under length control with very stiff tendons by
+// making soft ones stiffer step by step.
+func (s *statics) stiffen() (err error) {
+	t := s.at.tendons
+	hardest := 0.0
+	for _, k := range t.taut {
+		hardest = max(hardest, t.actuators[k].stiffness)
+	}
+	s.at.rod.Reset()
+	s.at.measure()
+	for t.loading.stiffest = softest; ; t.loading.stiffest *= 10 {
+		if err = s.solve(1); err != nil || t.loading.stiffest >= hardest {
+			return err
+		}
+	}
+}
+
+// solve finds the equilibrium at a share of the load from the present shape.
+func (s *statics) solve(share float64) error {
+	s.at.tendons.loading.share = share
+	s.at.rod.ScaleWeight(share)
+	setLoads(s.at.rod.Loads, s.constants.ElementLength, s.in, share)
+	k, l := s.constants.Stiffness, s.constants.Length
+	stiffest := max(k.Shear.X, k.Shear.Z)
+	method := integrate.Static{
+		Tol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
+		Floor: staticFloor * stiffest,
+		Cap:   staticCap,
+		Limit: staticTurn,
+	}
+	r := method.Solve(s)
+	r.Iterations += s.report.Iterations
+	r.Rejects += s.report.Rejects
+	s.report = r
+	switch {
+	case r.Cause == integrate.Singular:
+		return s.failure(integrate.ErrSingularTangent)
+	case r.Cause == integrate.NonFinite:
+		return s.failure(integrate.ErrNonFinite)
+	case !r.Converged():
+		return s.failure(integrate.ErrNotConverged)
+	case r.Negative > 0 && s.hasPotential(): // else the symmetric part decides nothing
+		return s.failure(ErrUnstableEquilibrium)
+	}
+	return nil
+}
+
+// failure makes the error of the present iterate.
+func (s *statics) failure(cause error) error {
+	ratio, gap := s.at.tendons.eulerLoadRatio(s.constants)
+	if ratio > buckled && (cause == ErrUnstableEquilibrium || cause == integrate.ErrNotConverged) {
+		cause = ErrBuckledBetweenDisks
+	}
+	l := s.constants.ElementLength
+	return &EquilibriumError{
+		Cause: cause, Load: s.at.tendons.loading.share,
+		Iterations: s.report.Iterations, Residual: s.report.Residual, Negative: s.report.Negative,
+		EulerLoadRatio: ratio, Gap: [2]float64{float64(gap[0]) * l, float64(gap[1]) * l},
+	}
+}

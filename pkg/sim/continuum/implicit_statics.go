@@ -1,0 +1,155 @@
+package continuum
+
+import (
+	"slices"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// statics is the equations of an equilibrium.
+//
+// Equilibria with friction are those of tendons that slide one way, so that the
+// tension falls, or rises, by the capstan law with the angle by which the tendon
+// wraps each disk. That and the convention of transverse disk forces have no
+// potential: the merit of an increment counts them as they were before it. Their
+// tangent is of low rank. Most equilibria are found sooner without it, by more but
+// cheaper iterations; with it the iteration converges quadratically.
+type statics struct {
+	at        *iterate
+	constants *rod.Rod
+	in        *inputs
+	report    integrate.Report // of the last solve, with the iterations of all in the search
+
+	// turning are the nodes whose loads have no potential: first the loaded ones
+	// with external moments or followers, then those with transverse disk forces
+	// alone.
+	turning []int
+	loaded  int
+	passed  int   // number of disks that tendons pass with friction
+	column  []int // by node, first of the six border columns of a turning node
+	// skipFriction is how many more iterations of the search leave friction and
+	// transverse forces out of the tangent.
+	skipFriction int
+}
+
+var _ integrate.System = (*statics)(nil)
+
+// Assemble implements integrate.System.
+func (s *statics) Assemble(shift float64) {
+	s.at.tendons.slide()
+	s.at.tendons.setTensions()
+	s.at.linear.assemble(s.at.rod, s.at.tendons, shift)
+	if !s.hasPotential() {
+		s.at.rod.Freeze(s.at.tendons.dropped(s.at.rod.Pose))
+	}
+}
+
+// hasPotential reports whether everything that acts has a potential, so that the
+// merit test holds.
+func (s *statics) hasPotential() bool { return !s.at.tendons.transverse && len(s.turning) == 0 }
+
+// ResidualNorm implements integrate.System, in N.
+func (s *statics) ResidualNorm() float64 { return s.at.linear.residualNorm() }
+
+// Increment implements integrate.System. The size is the largest rotation (rad) or
+// relative stretch that the increment gives an element. There is nothing to refine:
+// the skew part of the tangent vanishes with the residual where loads have a
+// potential, and where they have none it is in the border.
+func (s *statics) Increment() (size float64, negative int, ok bool) {
+	if negative, ok = s.at.linear.factor(); !ok {
+		return 0, negative, false
+	}
+	s.fillBorder()
+	s.skipFriction--
+	ok = s.at.linear.solve(0)
+	return s.at.increment(), negative, ok
+}
+
+// fillBorder enters what the factored tangent leaves out: the stiffness of the taut
+// tendons under length control, the skew part of the tangent at nodes with loads
+// that have no potential, friction and transverse forces.
+func (s *statics) fillBorder() {
+	w, t, pose := &s.at.linear.border, s.at.tendons, s.at.rod.Pose
+	exact := s.skipFriction <= 0
+	turning, passed := s.turning, s.passed
+	if !exact {
+		turning, passed = s.turning[:s.loaded], 0
+	}
+	taut := len(t.taut)
+	w.reset(taut + 6*len(turning) + passed)
+	t.addTaut(w, 0, pose, t.transverse && exact, passed > 0)
+	s.addTurning(w, taut, turning)
+	if exact {
+		s.addTransverse(w)
+		t.addSliding(w, taut+6*len(turning), pose)
+	}
+	w.prepare(s.at.linear.matrix)
+}
+
+// findTurning lists the nodes whose loads have no potential: moments, what turns
+// with the rod, and transverse forces of disks. It makes room in the border for
+// them and for friction.
+func (s *statics) findTurning() {
+	t := s.at.tendons
+	s.turning = s.turning[:0]
+	for i := 1; i < len(s.at.rod.Loads); i++ {
+		l := &s.at.rod.Loads[i]
+		if l.Moment != (spatial.Vec{}) || l.Follower != (spatial.Wrench{}) {
+			s.turning = append(s.turning, i)
+		}
+	}
+	s.loaded = len(s.turning)
+	for k := range t.actuators {
+		for _, i := range t.actuators[k].route.Nodes {
+			if t.transverse && !slices.Contains(s.turning, i) {
+				s.turning = append(s.turning, i)
+			}
+		}
+	}
+	s.passed = t.passed()
+	s.at.linear.border.grow(len(t.drives)+6*len(s.turning)+s.passed, len(s.at.linear.x))
+}
+
+// addTurning enters the skew parts of the tangent at the nodes, from column p on.
+func (s *statics) addTurning(w *border, p int, nodes []int) {
+	for _, i := range nodes {
+		s.column[i] = p
+		skew := s.at.linear.nodes.SkewPart(i)
+		for r := range 6 {
+			w.b[p][i-1][r] = 1
+			copy(w.left(p)[i-1][:], skew[6*r:6*r+6])
+			w.c[p] = 1
+			p++
+		}
+	}
+}
+
+// addTransverse adds the tangent of the transverse forces to the columns of the
+// turning nodes.
+func (s *statics) addTransverse(w *border) {
+	t := s.at.tendons
+	if !t.transverse {
+		return
+	}
+	slope := s.at.linear.residual // free: there is no refinement
+	for part := range t.bundle.NormalParts() {
+		clear(slope)
+		i, push := t.bundle.NormalSlope(part, s.at.rod.Pose, slope)
+		for r, f := range push {
+			if f != 0 {
+				addScaled(w.a[s.column[i]+r], f, slope)
+			}
+		}
+	}
+}
+
+// Move implements integrate.System.
+func (s *statics) Move(scale float64) { s.at.move(scale) }
+
+// Undo implements integrate.System.
+func (s *statics) Undo() { s.at.undo() }
+
+// Merit implements integrate.System, in J.
+func (s *statics) Merit() float64 { return s.at.merit() }
