@@ -16,7 +16,7 @@ import (
 type Program struct {
 	Name string
 
-	packages string // of Debian, that it needs
+	packages string // Debian packages that it needs
 	needs    []string
 	sources  []string   // files in test/dds
 	build    [][]string // commands; SRC is the directory of the sources

@@ -13,7 +13,7 @@ import (
 const (
 	duration  = 12.0 // s
 	commandHz = 50.0
-	nodeEvery = 4 // of the backbone
+	nodeEvery = 4 // one of so many nodes of the backbone is recorded
 )
 
 // state is what is recorded at one instant.

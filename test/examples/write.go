@@ -50,11 +50,11 @@ func writeCSV(file string, states []state, tensions bool) error {
 // the file is the same each time.
 var created = time.Date(2026, time.March, 2, 9, 30, 0, 0, time.UTC)
 
-// every takes one of so many states.
+// One of so many simulated states is written to each topic.
 const (
-	everyCommand  = 2 // of the simulation
+	everyCommand  = 2
 	everyJoint    = 4
-	everyBackbone = 4 // of the simulation
+	everyBackbone = 4
 	everyMarkers  = 12
 )
 

@@ -19,9 +19,9 @@ const tendonCount = 9
 // row is what was measured at one time.
 type row struct {
 	time  float64 // s
-	label string  // of the pattern of motion
+	label string  // name of the pattern of motion
 	servo [tendonCount]float64
-	tip   spatial.Vec // of the marker in the frame of the motion capture, m
+	tip   spatial.Vec // position of the marker in the motion capture's frame, m
 }
 
 // gap is the longest time (s) between rows of one motion: longer ones hide what

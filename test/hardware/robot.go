@@ -9,14 +9,14 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// What the makers of the robot tell of it.
+// These numbers are from the makers of the robot.
 const (
 	backboneRadius = 0.0005 // m
 	youngsModulus  = 5e10   // Pa
 	poissonRatio   = 0.3
-	holeRadius     = 0.0045 // m
-	markerBeyond   = 0.008  // m, of the marker beyond the end of the backbone
-	disks          = 5      // in each segment, evenly
+	holeRadius     = 0.0045 // distance of the holes from the backbone, m
+	markerBeyond   = 0.008  // distance of the marker from the end of the backbone, m
+	disks          = 5      // number of disks in each segment, evenly spaced
 )
 
 // segments are the lengths of the segments, m.
@@ -33,19 +33,19 @@ var holeAngles = func() (a [tendonCount]float64) {
 	return a
 }()
 
-// Parameters, in this order.
+// The parameters have these indices.
 const (
-	angle       = 0                        // of the hole of each tendon, rad
-	radius      = tendonCount              // of each hole, mm
-	rest        = 2 * tendonCount          // pull of each tendon at zero of its servo, mm
-	stiffness   = 3*tendonCount + iota - 3 // of every tendon with its drive, N/m
-	compression                            // stiffness EA of the robot along the backbone, N
-	tiltX                                  // of the frame of the motion capture, rad
-	tiltY
-	latency    // s
-	curvature1 // of the backbone at rest, 1/m
-	curvature2
-	parameterLen
+	angle        = 0                        // direction of the hole of each tendon, rad
+	radius       = tendonCount              // distance of each hole from the backbone, mm
+	rest         = 2 * tendonCount          // pull of each tendon at zero of its servo, mm
+	stiffness    = 3*tendonCount + iota - 3 // stiffness of every tendon with its drive, N/m
+	compression                             // stiffness EA of the robot along the backbone, N
+	tiltX                                   // rotation of the motion capture's frame about x, rad
+	tiltY                                   // rotation of the motion capture's frame about y, rad
+	latency                                 // delay of the motion capture, s
+	curvature1                              // curvature of the backbone at rest about d1, 1/m
+	curvature2                              // curvature of the backbone at rest about d2, 1/m
+	parameterLen                            // number of parameters
 )
 
 // parameters are what is fitted, with first guesses and bounds.

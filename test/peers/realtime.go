@@ -19,7 +19,7 @@ import (
 type race struct {
 	robot    string
 	elements int
-	step     float64 // of PyElastica, s
+	step     float64 // step of PyElastica, s
 }
 
 var races = []race{

@@ -35,7 +35,7 @@ const (
 	shortestWait = 5 * time.Millisecond
 	longestWait  = 15 * time.Millisecond
 	lostAfter    = 250 * time.Millisecond
-	settleTime   = 5 * time.Second // for the way to baseTension
+	settleTime   = 5 * time.Second // longest time to reach baseTension
 )
 
 // answer is a message of the node.
@@ -43,7 +43,7 @@ type answer struct {
 	pose   bool
 	stamp  msgs.Time
 	at     time.Time
-	effort float64 // of the first tendon, if not a pose
+	effort float64 // effort of the first tendon, N, if the message is no pose
 }
 
 // commander sends commands and looks for them in the answers.

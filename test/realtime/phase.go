@@ -12,7 +12,7 @@ import (
 	"sinew/msgs/diagnostic_msgs"
 )
 
-// Phase is how the node did while something went on, between two of its reports.
+// Phase describes the node during one phase, between two of its reports.
 type Phase struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
@@ -20,7 +20,8 @@ type Phase struct {
 	// RealTimeFactor is simulated time over elapsed time.
 	RealTimeFactor float64 `json:"real_time_factor"`
 
-	// µs; P50 and P99 are medians over the seconds of the phase.
+	// Lateness and step times are in µs; their P50 and P99 are medians over the
+	// seconds of the phase.
 	LatenessP50      float64 `json:"lateness_us_p50"`
 	LatenessP99      float64 `json:"lateness_us_p99"`
 	LatenessP99Worst float64 `json:"lateness_us_p99_worst_second"`
@@ -28,16 +29,17 @@ type Phase struct {
 	StepP50          float64 `json:"step_us_p50"`
 	StepP99          float64 `json:"step_us_p99"`
 
-	Overruns float64 `json:"overruns"`         // deadlines that passed before their turn
-	Skipped  float64 `json:"skipped_periods"`  // steps lost, in control periods
-	Missed   float64 `json:"missed_snapshots"` // not published
+	Overruns float64 `json:"overruns"`         // control periods that took longer than their time
+	Skipped  float64 `json:"skipped_periods"`  // control periods left out
+	Missed   float64 `json:"missed_snapshots"` // snapshots that were not published
 
-	// What a bare sleeper at 1 kHz, without a node, missed meanwhile.
+	// SleeperSkipped and SleeperMax tell how many periods a bare sleeper at 1 kHz
+	// skipped in the same time, and its greatest lateness in µs.
 	SleeperSkipped int     `json:"sleeper_skipped_periods"`
 	SleeperMax     float64 `json:"sleeper_lateness_us_max"`
 
-	CPU    float64 `json:"cpu_percent"`     // of one processor
-	Others float64 `json:"others_percent"`  // of all processors, by other processes
+	CPU    float64 `json:"cpu_percent"`     // processor time of the node, 100 is one processor
+	Others float64 `json:"others_percent"`  // share of all processors that other processes used
 	Memory Memory  `json:"resident_memory"` // MiB
 }
 
@@ -46,8 +48,8 @@ type Memory struct {
 	Start float64 `json:"start_mib"`
 	End   float64 `json:"end_mib"`
 	Max   float64 `json:"max_mib"`
-	// Slope is the slope of a straight line through the second half of the phase: not
-	// zero for ever in a program that leaks.
+	// Slope is the slope of a straight line through the second half of the phase. It
+	// stays above zero in a program that leaks.
 	Slope float64 `json:"slope_mib_per_minute"`
 }
 

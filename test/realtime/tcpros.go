@@ -47,14 +47,14 @@ func (n *node) subscribe(ctx context.Context, caller, topic string, kind *msgs.T
 		return nil, err
 	}
 	s := &subscription{conn: conn, in: bufio.NewReader(conn)}
-	if err := s.shakeHands(caller, topic, kind); err != nil {
+	if err := s.handshake(caller, topic, kind); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("%s: %w", topic, err)
 	}
 	return s, nil
 }
 
-func (s *subscription) shakeHands(caller, topic string, kind *msgs.Type) error {
+func (s *subscription) handshake(caller, topic string, kind *msgs.Type) error {
 	_ = s.conn.SetDeadline(time.Now().Add(handshakeTime))
 	defer s.conn.SetDeadline(time.Time{})
 	if _, err := s.conn.Write(header("callerid="+caller, "topic="+topic, "type="+kind.Name, "md5sum="+kind.MD5, "tcp_nodelay=1")); err != nil {

@@ -15,7 +15,7 @@ type attacker struct {
 	address         netip.AddrPort // its own
 	known           wire.Prefix    // the participant that the target gets to know
 	count           uint32
-	sequence        [2]int64 // of its announcements of writers and readers
+	sequence        [2]int64 // sequence numbers of its announcements of writers and readers
 	random          *rand.Rand
 }
 

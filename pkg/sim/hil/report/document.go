@@ -14,13 +14,14 @@ import (
 // Document is a comparison and what its readers must know beside it.
 type Document struct {
 	Title                string
-	Simulation, Hardware string // where the recordings are from: files and topics
-	Robot                string // in a line; may be empty
+	Simulation, Hardware string // files and topics of the recordings
+	Robot                string // description in one line; may be empty
 	Program              string // name and version, at the end of the page; may be empty
-	// Continuum robots are compared with what the literature says of their models.
+	// Continuum tells that the robot is a continuum robot, whose error is compared
+	// with the error that the literature reports for such models.
 	Continuum bool
-	// MaxPercent and MaxMM are thresholds of the RMSE that somebody asked for, in
-	// percent of the length and in mm; 0: none.
+	// MaxPercent and MaxMM are the thresholds of the RMSE, in percent of the length
+	// and in mm; 0 is no threshold.
 	MaxPercent, MaxMM float64
 	Comparison        *hil.Comparison
 }

@@ -24,13 +24,14 @@ func (n Number) MarshalJSON() ([]byte, error) {
 type Metrics struct {
 	Simulation Source `json:"simulation"`
 	Hardware   Source `json:"hardware"`
-	// Robot length, to which percentages refer.
+	// LengthM is the length of the robot, to which percentages refer.
 	LengthM Number `json:"robot_length_m"`
-	// Positive latencies: the hardware is later.
+	// Latency is positive where the hardware is later.
 	Latency   *LatencyMetrics  `json:"latency"`
 	Alignment AlignmentMetrics `json:"alignment"`
-	// Results with the latency left in, and removed.
-	AsRecorded     ResultMetrics      `json:"as_recorded"`
+	// AsRecorded holds the errors with the latency left in.
+	AsRecorded ResultMetrics `json:"as_recorded"`
+	// LatencyRemoved holds the errors without the latency.
 	LatencyRemoved ResultMetrics      `json:"latency_removed"`
 	Hysteresis     []LoopMetrics      `json:"hysteresis"`
 	StepResponses  []StepMetrics      `json:"step_responses"`
@@ -45,14 +46,16 @@ type Source struct {
 	Samples        int    `json:"samples"`
 	StartS         Number `json:"start_s"`
 	EndS           Number `json:"end_s"`
-	RateHz         Number `json:"rate_hz"` // of the median interval
+	RateHz         Number `json:"rate_hz"` // 1 / median interval
 	JitterS        Number `json:"interval_jitter_s"`
 	LongestS       Number `json:"longest_interval_s"`
 	Gaps           int    `json:"gaps"`
 	MissingSamples int    `json:"missing_samples"`
-	// Of what was compared: box diagonal, mean speed, highest peak of the spectrum.
-	ExtentM    Number `json:"extent_m"`
-	MeanSpeed  Number `json:"mean_speed_m_per_s"`
+	// ExtentM is the diagonal of the bounding box of the compared samples.
+	ExtentM Number `json:"extent_m"`
+	// MeanSpeed is the mean speed of the compared samples.
+	MeanSpeed Number `json:"mean_speed_m_per_s"`
+	// DominantHz is the highest peak of the spectrum of the compared samples.
 	DominantHz Number `json:"dominant_frequency_hz"`
 }
 
@@ -61,8 +64,8 @@ type LatencyMetrics struct {
 	Mode       hil.LatencyMode `json:"mode"`
 	RemovedS   Number          `json:"removed_s"`
 	EstimateS  Number          `json:"estimate_s"`
-	LowS       Number          `json:"low_s"` // 95 % interval
-	HighS      Number          `json:"high_s"`
+	LowS       Number          `json:"low_s"`  // lower bound of the 95 % interval
+	HighS      Number          `json:"high_s"` // upper bound of the 95 % interval
 	Corr       Number          `json:"correlation"`
 	Method     hil.Method      `json:"method"`
 	Reliable   bool            `json:"reliable"`
