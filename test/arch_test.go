@@ -42,7 +42,7 @@ var rules = []rule{
 	{"pkg/ros/record", list("pkg/ros", "msgs", "msgs/*"), nil},
 	{"pkg/ros", list("pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/wallclock", "pkg/ros/marker", "pkg/sim", "pkg/sim/spatial", "pkg/sim/hil", "msgs", "msgs/*"), nil},
 	{"pkg/sim/hil", list("pkg/sim/spatial"), pure},
-	{"pkg/sim/hil/identify", list("pkg/sim/hil", "pkg/sim/spatial"), pure},
+	{"pkg/sim/hil/fit", nil, pure},
 	{"pkg/sim/hil/report", list("pkg/sim/hil", "pkg/sim/spatial"), pure},
 	{"msgs/goros", list("msgs", "msgs/*"), nil},
 	{"pkg/sim/stokes", list("pkg/sim/spatial"), pure},

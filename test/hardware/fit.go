@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 )
 
 const (
@@ -19,8 +19,8 @@ const (
 	tipSpread = 3
 )
 
-// fit finds the parameters of the robot from rows and tells w how far it is.
-func fit(ctx context.Context, rows []row, w io.Writer) (*identify.Result, error) {
+// fitRobot finds the parameters of the robot from rows and tells w how far it is.
+func fitRobot(ctx context.Context, rows []row, w io.Writer) (*fit.Result, error) {
 	var index []int
 	for n, i := range held(rows) {
 		if n%every == 0 {
@@ -41,12 +41,12 @@ func fit(ctx context.Context, rows []row, w io.Writer) (*identify.Result, error)
 		}
 		return nil
 	}
-	problem := identify.Problem{Parameters: parameters(), Data: identify.Data{
+	problem := fit.Problem{Parameters: parameters(), Data: fit.Data{
 		Count: 3*len(index) + tendonCount,
-		New:   func() (identify.Residuals, error) { return residuals, nil },
+		New:   func() (fit.Residuals, error) { return residuals, nil },
 	}}
-	options := identify.Options{Iterations: 30, Difference: 1e-4, Tolerance: 0.1, Progress: func(p identify.Progress) {
+	options := fit.Options{Iterations: 30, Difference: 1e-4, Tolerance: 0.1, Progress: func(p fit.Progress) {
 		fmt.Fprintf(w, "iteration %d, %d evaluations: %.2f mm per coordinate\n", p.Iteration, p.Evaluations, p.RMSE*tipSpread)
 	}}
-	return identify.Fit(ctx, problem, options)
+	return fit.Fit(ctx, problem, options)
 }

@@ -54,7 +54,7 @@ func run() error {
 
 // fitTo fits the robot to rows, prints the parameters and writes the robot file.
 func fitTo(file string, rows []row) error {
-	r, err := fit(context.Background(), rows, os.Stderr)
+	r, err := fitRobot(context.Background(), rows, os.Stderr)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -49,20 +49,20 @@ const (
 )
 
 // parameters are what is fitted, with first guesses and bounds.
-func parameters() []identify.Parameter {
-	p := make([]identify.Parameter, parameterLen)
+func parameters() []fit.Parameter {
+	p := make([]fit.Parameter, parameterLen)
 	for k := range tendonCount {
-		p[angle+k] = identify.Parameter{Name: fmt.Sprintf("angle_%d", k+1), Unit: "rad", Start: holeAngles[k], Min: holeAngles[k] - 0.6, Max: holeAngles[k] + 0.6}
-		p[radius+k] = identify.Parameter{Name: fmt.Sprintf("radius_%d", k+1), Unit: "mm", Start: 1e3 * holeRadius, Min: 3, Max: 6}
-		p[rest+k] = identify.Parameter{Name: fmt.Sprintf("pull_%d", k+1), Unit: "mm", Start: 0.3, Min: -3, Max: 3}
+		p[angle+k] = fit.Parameter{Name: fmt.Sprintf("angle_%d", k+1), Unit: "rad", Start: holeAngles[k], Min: holeAngles[k] - 0.6, Max: holeAngles[k] + 0.6}
+		p[radius+k] = fit.Parameter{Name: fmt.Sprintf("radius_%d", k+1), Unit: "mm", Start: 1e3 * holeRadius, Min: 3, Max: 6}
+		p[rest+k] = fit.Parameter{Name: fmt.Sprintf("pull_%d", k+1), Unit: "mm", Start: 0.3, Min: -3, Max: 3}
 	}
-	p[stiffness] = identify.Parameter{Name: "stiffness", Unit: "N/m", Start: 9000, Min: 500, Max: 5e5, Log: true}
-	p[compression] = identify.Parameter{Name: "compression", Unit: "N", Start: 7000, Min: 300, Max: 1e6, Log: true}
-	p[tiltX] = identify.Parameter{Name: "tilt_x", Unit: "rad", Min: -0.3, Max: 0.3}
-	p[tiltY] = identify.Parameter{Name: "tilt_y", Unit: "rad", Min: -0.3, Max: 0.3}
-	p[latency] = identify.Parameter{Name: "latency", Unit: "s", Start: 0.05, Min: -0.5, Max: 0.5}
-	p[curvature1] = identify.Parameter{Name: "curvature_1", Unit: "1/m", Min: -5, Max: 5}
-	p[curvature2] = identify.Parameter{Name: "curvature_2", Unit: "1/m", Min: -5, Max: 5}
+	p[stiffness] = fit.Parameter{Name: "stiffness", Unit: "N/m", Start: 9000, Min: 500, Max: 5e5, Log: true}
+	p[compression] = fit.Parameter{Name: "compression", Unit: "N", Start: 7000, Min: 300, Max: 1e6, Log: true}
+	p[tiltX] = fit.Parameter{Name: "tilt_x", Unit: "rad", Min: -0.3, Max: 0.3}
+	p[tiltY] = fit.Parameter{Name: "tilt_y", Unit: "rad", Min: -0.3, Max: 0.3}
+	p[latency] = fit.Parameter{Name: "latency", Unit: "s", Start: 0.05, Min: -0.5, Max: 0.5}
+	p[curvature1] = fit.Parameter{Name: "curvature_1", Unit: "1/m", Min: -5, Max: 5}
+	p[curvature2] = fit.Parameter{Name: "curvature_2", Unit: "1/m", Min: -5, Max: 5}
 	return p
 }
 

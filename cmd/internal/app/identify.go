@@ -16,7 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 )
 
 // identifyCmd is the verb identify: the parameters with which the robot moves most
@@ -90,13 +90,13 @@ type fitting struct {
 	base       File // as given
 	complete   []byte
 	frees      []free
-	parameters []identify.Parameter
+	parameters []fit.Parameter
 	trials     []*trial
 	turn       float64
 	lengthM    float64
 	notes      []string // for people
 
-	result        *identify.Result
+	result        *fit.Result
 	before, after summary
 }
 
@@ -226,10 +226,10 @@ func (f *fitting) bench(ctx context.Context) *bench {
 
 // search finds the parameters.
 func (f *fitting) search(ctx context.Context, e *env, c *identifyCmd) (err error) {
-	data := func(held bool) identify.Data {
-		return identify.Data{Count: f.bench(ctx).count(held), New: func() (identify.Residuals, error) { return f.bench(ctx).residuals(held), nil }}
+	data := func(held bool) fit.Data {
+		return fit.Data{Count: f.bench(ctx).count(held), New: func() (fit.Residuals, error) { return f.bench(ctx).residuals(held), nil }}
 	}
-	p := identify.Problem{Parameters: f.parameters, Data: data(false)}
+	p := fit.Problem{Parameters: f.parameters, Data: data(false)}
 	start := make([]float64, len(f.parameters))
 	for i := range start {
 		start[i] = f.parameters[i].Start
@@ -238,28 +238,28 @@ func (f *fitting) search(ctx context.Context, e *env, c *identifyCmd) (err error
 		return fmt.Errorf("with the values of the robot file: %w", err)
 	}
 	if len(f.parameters) == 0 {
-		f.result, f.after = new(identify.Result), f.before
+		f.result, f.after = new(fit.Result), f.before
 		return nil
 	}
 	show, done := e.showSearch()
 	const difference = 1e-4 // models are accurate to about 1e-10, and not smooth where tendons stick or slacken
-	f.result, err = identify.Fit(ctx, p, identify.Options{Starts: c.Starts, Seed: c.Seed, Difference: difference, Progress: show})
+	f.result, err = fit.Fit(ctx, p, fit.Options{Starts: c.Starts, Seed: c.Seed, Difference: difference, Progress: show})
 	done()
 	if err != nil {
-		return err
+		return fmt.Errorf("identify: %w", err)
 	}
 	f.after, err = f.summarize(ctx, f.result.Values())
 	return err
 }
 
 // showSearch shows on a terminal how far the search is.
-func (e *env) showSearch() (show func(identify.Progress), done func()) {
+func (e *env) showSearch() (show func(fit.Progress), done func()) {
 	out, ok := e.stderr.(*os.File)
 	if !ok || !term.IsTerminal(int(out.Fd())) {
 		return nil, func() {}
 	}
 	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(out), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14))
-	return func(p identify.Progress) {
+	return func(p fit.Progress) {
 		bar.Describe(fmt.Sprintf("start %d of %d, step %d, %d simulations, error %.4g mm", p.Start, p.Starts, p.Iteration, p.Evaluations, 1e3*p.RMSE))
 		_ = bar.Add(1)
 	}, func() { _ = bar.Finish() }

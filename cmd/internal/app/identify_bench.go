@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -64,8 +64,8 @@ func (b *bench) predict(x []float64) ([][]deviation, error) {
 	return all, nil
 }
 
-// residuals is identify.Residuals of the rows that are held out, or of the others.
-func (b *bench) residuals(held bool) identify.Residuals {
+// residuals is fit.Residuals of the rows that are held out, or of the others.
+func (b *bench) residuals(held bool) fit.Residuals {
 	return func(x, dst []float64) error {
 		all, err := b.predict(x)
 		if err != nil {

@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/robotfile"
 )
 
 // free is what --free asks for: parameters, and how the robot file changes with
 // them.
 type free struct {
-	parameters []identify.Parameter
+	parameters []fit.Parameter
 	// assign gives the values in the file for parameters x, one for each.
 	assign func(x []float64) []assignment
 }
@@ -67,7 +67,7 @@ func parseRequest(text string) (r request, err error) {
 }
 
 // apply lays what was asked for over the defaults of a parameter.
-func (r *request) apply(p *identify.Parameter) error {
+func (r *request) apply(p *fit.Parameter) error {
 	if r.bounded {
 		p.Min, p.Max = r.min, r.max
 		p.Log = p.Log && p.Min > 0
@@ -190,12 +190,12 @@ func common(name string, same []robotfile.Number) (free, error) {
 			return free{}, fmt.Errorf("--free %s: %s is %g, but %s is %g %s; free them one by one, or make them equal", name, first.Named, first.Value, m.Named, m.Value, m.Unit)
 		}
 	}
-	p := identify.Parameter{Name: first.Key, Unit: first.Unit, Start: first.Value}
+	p := fit.Parameter{Name: first.Key, Unit: first.Unit, Start: first.Value}
 	if len(same) == 1 {
 		p.Name = first.Named
 	}
 	p.Min, p.Max, p.Log = defaultBounds(&first)
-	return free{parameters: []identify.Parameter{p}, assign: func(x []float64) (a []assignment) {
+	return free{parameters: []fit.Parameter{p}, assign: func(x []float64) (a []assignment) {
 		for _, m := range same {
 			a = append(a, assignment{m.Path, number(x[0])})
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -15,7 +15,7 @@ type group struct {
 	name, doc string
 	// make returns the members, and how the robot file changes with all of them;
 	// no members where the file has no such thing, with the reason.
-	make func(n fileNumbers, lengthM float64) (members []identify.Parameter, assign func(x []float64) []assignment, reason string)
+	make func(n fileNumbers, lengthM float64) (members []fit.Parameter, assign func(x []float64) []assignment, reason string)
 }
 
 var groups = []group{
@@ -34,12 +34,12 @@ const (
 )
 
 // smallMotion are the members of a small rigid motion.
-func smallMotion(name string, lengthM float64) (members []identify.Parameter) {
+func smallMotion(name string, lengthM float64) (members []fit.Parameter) {
 	for _, axis := range []string{"x", "y", "z"} {
-		members = append(members, identify.Parameter{Name: name + "." + axis, Unit: "m", Min: -smallShift * lengthM, Max: smallShift * lengthM})
+		members = append(members, fit.Parameter{Name: name + "." + axis, Unit: "m", Min: -smallShift * lengthM, Max: smallShift * lengthM})
 	}
 	for _, axis := range []string{"rx", "ry", "rz"} {
-		members = append(members, identify.Parameter{Name: name + "." + axis, Unit: "rad", Min: -smallTurn, Max: smallTurn})
+		members = append(members, fit.Parameter{Name: name + "." + axis, Unit: "rad", Min: -smallTurn, Max: smallTurn})
 	}
 	return members
 }
@@ -50,7 +50,7 @@ func vecList(v spatial.Vec) string { return list(v.X, v.Y, v.Z) }
 
 // basePose turns and shifts the clamped end of the rod: world axes, the rotation
 // about the base itself.
-func basePose(n fileNumbers, lengthM float64) ([]identify.Parameter, func([]float64) []assignment, string) {
+func basePose(n fileNumbers, lengthM float64) ([]fit.Parameter, func([]float64) []assignment, string) {
 	p, d3, d1 := n.vector("base.position_m"), n.vector("base.direction"), n.vector("base.normal")
 	if p == nil || d3 == nil || d1 == nil {
 		return nil, nil, "the robot has no base"
@@ -66,7 +66,7 @@ func basePose(n fileNumbers, lengthM float64) ([]identify.Parameter, func([]floa
 }
 
 // hardwarePose turns and shifts the frame of the measurements.
-func hardwarePose(n fileNumbers, lengthM float64) ([]identify.Parameter, func([]float64) []assignment, string) {
+func hardwarePose(n fileNumbers, lengthM float64) ([]fit.Parameter, func([]float64) []assignment, string) {
 	p, q := n.vector("hardware.position_m"), n.vector("hardware.orientation_xyzw")
 	if p == nil || q == nil {
 		return nil, nil, "the robot file has no hardware"
@@ -82,17 +82,17 @@ func hardwarePose(n fileNumbers, lengthM float64) ([]identify.Parameter, func([]
 }
 
 // latency is a key of its own, but may be absent: estimated when both run live.
-func latency(n fileNumbers, _ float64) ([]identify.Parameter, func([]float64) []assignment, string) {
+func latency(n fileNumbers, _ float64) ([]fit.Parameter, func([]float64) []assignment, string) {
 	start, _ := n.at(latencyPath)
-	p := identify.Parameter{Name: "latency_s", Unit: "s", Start: start, Min: min(start, 0) - 0.1, Max: max(start, 0) + 0.5}
-	return []identify.Parameter{p}, func(x []float64) []assignment { return []assignment{{latencyPath, number(x[0])}} }, ""
+	p := fit.Parameter{Name: "latency_s", Unit: "s", Start: start, Min: min(start, 0) - 0.1, Max: max(start, 0) + 0.5}
+	return []fit.Parameter{p}, func(x []float64) []assignment { return []assignment{{latencyPath, number(x[0])}} }, ""
 }
 
 const latencyPath = "hardware.latency_s"
 
 // tendonOffsets moves each tendon's hole in polar coordinates, in which a real
 // robot is wrong: the disks' radius and how they are turned.
-func tendonOffsets(n fileNumbers, _ float64) (members []identify.Parameter, assign func([]float64) []assignment, reason string) {
+func tendonOffsets(n fileNumbers, _ float64) (members []fit.Parameter, assign func([]float64) []assignment, reason string) {
 	const share, turn = 0.5, 0.5 // of the radius; rad
 	var paths []string
 	var start []float64
@@ -109,8 +109,8 @@ func tendonOffsets(n fileNumbers, _ float64) (members []identify.Parameter, assi
 		r, a := math.Hypot(v[0], v[1]), math.Atan2(v[1], v[0])
 		name := "tendon_offsets." + n.itemName(path)
 		members = append(members,
-			identify.Parameter{Name: name + ".radius_m", Unit: "m", Start: r, Min: (1 - share) * r, Max: (1 + share) * r},
-			identify.Parameter{Name: name + ".azimuth_rad", Unit: "rad", Start: a, Min: a - turn, Max: a + turn})
+			fit.Parameter{Name: name + ".radius_m", Unit: "m", Start: r, Min: (1 - share) * r, Max: (1 + share) * r},
+			fit.Parameter{Name: name + ".azimuth_rad", Unit: "rad", Start: a, Min: a - turn, Max: a + turn})
 		start = append(start, r, a)
 	}
 	if members == nil {
@@ -138,22 +138,22 @@ func (n fileNumbers) itemName(path string) string {
 }
 
 // moment keeps the direction of the magnet.
-func moment(n fileNumbers, _ float64) ([]identify.Parameter, func([]float64) []assignment, string) {
+func moment(n fileNumbers, _ float64) ([]fit.Parameter, func([]float64) []assignment, string) {
 	const path, decade = "body.magnet.moment_a_m2", 10
 	m := n.vector(path)
 	if m == nil || vec(m).Norm() == 0 {
 		return nil, nil, "the robot has no permanent magnet"
 	}
 	size := vec(m).Norm()
-	p := identify.Parameter{Name: "moment", Unit: "A m^2", Start: size, Min: size / decade, Max: size * decade, Log: true}
-	return []identify.Parameter{p}, func(x []float64) []assignment {
+	p := fit.Parameter{Name: "moment", Unit: "A m^2", Start: size, Min: size / decade, Max: size * decade, Log: true}
+	return []fit.Parameter{p}, func(x []float64) []assignment {
 		return []assignment{{path, vecList(vec(m).Scale(x[0] / size))}}
 	}, ""
 }
 
 // resistance scales the measured resistance matrix R to D R D with D = diag(√trans,
 // √rot), which keeps it positive definite.
-func resistance(n fileNumbers, _ float64) ([]identify.Parameter, func([]float64) []assignment, string) {
+func resistance(n fileNumbers, _ float64) ([]fit.Parameter, func([]float64) []assignment, string) {
 	const path, decade = "body.shape.resistance", 10
 	trans, rot, coupling := n.vector(path+".trans_kg_per_s"), n.vector(path+".rot_kg_m2_per_s"), n.vector(path+".coupling_kg_m_per_s")
 	if trans == nil || rot == nil {
@@ -166,9 +166,9 @@ func resistance(n fileNumbers, _ float64) ([]identify.Parameter, func([]float64)
 		}
 		return list(w...)
 	}
-	var members []identify.Parameter
+	var members []fit.Parameter
 	for _, part := range []string{"trans", "rot"} {
-		members = append(members, identify.Parameter{Name: "resistance." + part, Unit: "1", Start: 1, Min: 1. / decade, Max: decade, Log: true})
+		members = append(members, fit.Parameter{Name: "resistance." + part, Unit: "1", Start: 1, Min: 1. / decade, Max: decade, Log: true})
 	}
 	return members, func(x []float64) []assignment {
 		a := []assignment{{path + ".trans_kg_per_s", scaled(trans, x[0])}, {path + ".rot_kg_m2_per_s", scaled(rot, x[1])}}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -115,7 +115,7 @@ func (g *group) choose(rs []request, n fileNumbers, lengthM float64) (free, erro
 	return f, nil
 }
 
-func parameterNames(p []identify.Parameter) (names []string) {
+func parameterNames(p []fit.Parameter) (names []string) {
 	for i := range p {
 		names = append(names, p[i].Name)
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 )
 
 // writeOverlay writes the robot file with what was found.
@@ -49,7 +49,7 @@ func (f *fitting) overlay() ([]byte, error) {
 	return append([]byte(f.heading()), body...), nil
 }
 
-func (f *fitting) values(fr free, e []identify.Estimate) (x []float64) {
+func (f *fitting) values(fr free, e []fit.Estimate) (x []float64) {
 	for i := range fr.parameters {
 		x = append(x, e[i].Value)
 	}
@@ -57,7 +57,7 @@ func (f *fitting) values(fr free, e []identify.Estimate) (x []float64) {
 }
 
 // comment is an estimate behind its value in the overlay.
-func comment(e *identify.Estimate, named bool) string {
+func comment(e *fit.Estimate, named bool) string {
 	text := errorText(e)
 	if s := shareText(e); s != "" {
 		text += " (" + s + ")"

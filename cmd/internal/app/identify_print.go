@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 )
 
 // agreeing is the relative difference of errors within which two searches ended at
@@ -88,13 +88,13 @@ func correlationText(rho float64) string {
 	switch {
 	case math.IsNaN(rho):
 		return "–"
-	case math.Abs(rho) > identify.Confounded:
+	case math.Abs(rho) > fit.Confounded:
 		return fmt.Sprintf("%+.3f !", rho)
 	}
 	return fmt.Sprintf("%+.2f", rho)
 }
 
-func logText(e *identify.Estimate) string {
+func logText(e *fit.Estimate) string {
 	if e.Log {
 		return " log"
 	}
@@ -109,9 +109,9 @@ func unitText(unit string) string {
 }
 
 // errorText is the standard error, or why there is none.
-func errorText(e *identify.Estimate) string {
+func errorText(e *fit.Estimate) string {
 	switch {
-	case e.Standing == identify.AtMin || e.Standing == identify.AtMax:
+	case e.Standing == fit.AtMin || e.Standing == fit.AtMax:
 		return string(e.Standing)
 	case math.IsNaN(e.StandardError):
 		return "unknown"
@@ -122,7 +122,7 @@ func errorText(e *identify.Estimate) string {
 }
 
 // shareText is the standard error in percent of the value.
-func shareText(e *identify.Estimate) string {
+func shareText(e *fit.Estimate) string {
 	share := 100 * e.StandardError / math.Abs(e.Value)
 	if math.IsNaN(share) || math.IsInf(share, 0) || share > 1e4 {
 		return ""
@@ -191,23 +191,23 @@ func (f *fitting) warnings() (lines []string) {
 	for i := range r.Estimates {
 		e := &r.Estimates[i]
 		switch e.Standing {
-		case identify.Unidentifiable:
+		case fit.Unidentifiable:
 			lines = append(lines, fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name))
-		case identify.AtMin, identify.AtMax:
+		case fit.AtMin, fit.AtMax:
 			lines = append(lines, fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Standing))
 		}
 	}
 	if len(r.Starts) == 0 {
 		return lines
 	}
-	if s := &r.Starts[r.Best]; s.Ending != identify.Converged {
+	if s := &r.Starts[r.Best]; s.Ending != fit.Converged {
 		lines = append(lines, fmt.Sprintf("not converged: the best search %s after %d steps", endingText(s), s.Iterations))
 	}
 	return lines
 }
 
-func endingText(s *identify.Start) string {
-	if s.Ending == identify.Stalled {
+func endingText(s *fit.Start) string {
+	if s.Ending == fit.Stalled {
 		return "stalled"
 	}
 	return "is " + string(s.Ending)

@@ -1,4 +1,4 @@
-// Package identify finds the parameters with which a model fits measurements best:
+// Package fit finds the parameters with which a model fits measurements best:
 // nonlinear least squares with bounds, from several starting points, with
 // standard errors and with a word on what the data cannot tell apart.
 //
@@ -6,11 +6,12 @@
 // Levenberg-Marquardt algorithm: implementation and theory, 1978) and with the
 // damping rule of Nielsen (Damping parameter in Marquardt's method, 1999). Each
 // step is the best one within the bounds (bounded-variable least squares).
-// Derivatives are differences, taken in parallel. Results depend on the problem and the seed alone, not on the number of
-// workers or the order in which they finish.
+// Derivatives are differences, taken in parallel. Results depend on the problem
+// and the seed alone, not on the number of workers or the order in which they
+// finish.
 //
 // Standard errors are those of the linearised model at the solution, for residuals
 // that are independent and of equal variance (Seber & Wild, Nonlinear Regression,
 // 1989, section 2.1.2). Whoever has measurements of different accuracy divides
 // each residual by its standard deviation.
-package identify
+package fit

@@ -1,4 +1,4 @@
-package identify
+package fit
 
 import (
 	"errors"
@@ -44,7 +44,7 @@ type Problem struct {
 // check says what is wrong with the problem.
 func (p *Problem) check(starts int) error {
 	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf("identify: "+format, args...)) }
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	n := len(p.Parameters)
 	if n == 0 {
 		bad("no parameter is free")
@@ -63,13 +63,13 @@ func (p *Problem) check(starts int) error {
 func (p *Parameter) check(starts int) error {
 	switch {
 	case !(p.Min < p.Max):
-		return fmt.Errorf("identify: %s: the bounds [%g, %g] %s leave no choice", p.Name, p.Min, p.Max, p.Unit)
+		return fmt.Errorf("%s: the bounds [%g, %g] %s leave no choice", p.Name, p.Min, p.Max, p.Unit)
 	case !(p.Min <= p.Start && p.Start <= p.Max) || math.IsInf(p.Start, 0):
-		return fmt.Errorf("identify: %s: the start %g %s is outside the bounds [%g, %g]", p.Name, p.Start, p.Unit, p.Min, p.Max)
+		return fmt.Errorf("%s: the start %g %s is outside the bounds [%g, %g]", p.Name, p.Start, p.Unit, p.Min, p.Max)
 	case p.Log && p.Min <= 0:
-		return fmt.Errorf("identify: %s: a logarithmic search needs a lower bound above 0, not %g %s", p.Name, p.Min, p.Unit)
+		return fmt.Errorf("%s: a logarithmic search needs a lower bound above 0, not %g %s", p.Name, p.Min, p.Unit)
 	case starts > 1 && (math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0)):
-		return fmt.Errorf("identify: %s: several starts need finite bounds, not [%g, %g] %s", p.Name, p.Min, p.Max, p.Unit)
+		return fmt.Errorf("%s: several starts need finite bounds, not [%g, %g] %s", p.Name, p.Min, p.Max, p.Unit)
 	}
 	return nil
 }

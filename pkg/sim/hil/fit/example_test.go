@@ -1,23 +1,23 @@
-package identify_test
+package fit_test
 
 import (
 	"context"
 	"fmt"
 	"math"
 
-	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/hil/fit"
 )
 
 // A cup of tea cools; how fast, and to which temperature?
 func ExampleFit() {
 	minutes := []float64{0, 2, 5, 10, 20, 40}
 	celsius := []float64{85.2, 77.9, 68.4, 55.8, 39.8, 26.4}
-	result, err := identify.Fit(context.Background(), identify.Problem{
-		Parameters: []identify.Parameter{
+	result, err := fit.Fit(context.Background(), fit.Problem{
+		Parameters: []fit.Parameter{
 			{Name: "room", Unit: "°C", Start: 15, Min: 0, Max: 40},
 			{Name: "time constant", Unit: "min", Start: 60, Min: 1, Max: 500, Log: true},
 		},
-		Data: identify.Data{Count: len(minutes), New: func() (identify.Residuals, error) {
+		Data: fit.Data{Count: len(minutes), New: func() (fit.Residuals, error) {
 			return func(x, dst []float64) error {
 				for i, t := range minutes {
 					dst[i] = x[0] + (85-x[0])*math.Exp(-t/x[1]) - celsius[i]
@@ -25,7 +25,7 @@ func ExampleFit() {
 				return nil
 			}, nil
 		}},
-	}, identify.Options{})
+	}, fit.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,4 +1,4 @@
-package identify
+package fit
 
 import (
 	"context"
@@ -76,7 +76,7 @@ func (s *search) searchAll(result *Result) (*descent, error) {
 	}
 	result.Evaluations = s.evaluations
 	if best == nil {
-		return nil, fmt.Errorf("identify: %w: %w", ErrNoFit, errors.Join(errs...))
+		return nil, fmt.Errorf("%w: %w", ErrNoFit, errors.Join(errs...))
 	}
 	return best, nil
 }
@@ -94,7 +94,7 @@ func (s *search) predict(result *Result) error {
 	}
 	o := evaluate(f, result.Values(), d.Count)
 	if o.err != nil {
-		return fmt.Errorf("identify: the held-out data with the result: %w", o.err)
+		return fmt.Errorf("the held-out data with the result: %w", o.err)
 	}
 	result.HoldOutRMSE = rms(sumOfSquares(o.r), d.Count)
 	return nil
