@@ -1,0 +1,75 @@
+// Package commands is a table of commands in time for the In ports of a model,
+// and how a CSV names them.
+package commands
+
+import (
+	"maps"
+	"slices"
+
+	"sinew/pkg/sim"
+)
+
+// Early is how much before its time a row may act, so that times printed in
+// decimal meet steps summed in binary (s).
+const Early = 1e-9
+
+// Table is a list of commands in time: a row acts from the first step that starts
+// at or after its time and holds until the next.
+type Table struct {
+	Times []float64 // s, ascending
+	Rows  []Row
+}
+
+// Row holds, by the index of the In port, the values that are commanded at once;
+// sim.Keep leaves a value as it is.
+type Row map[int][]float64
+
+// Set commands one value of a port.
+func (r Row) Set(t Target, ports []sim.Port, v float64) {
+	if r[t.Port] == nil {
+		r[t.Port] = slices.Repeat([]float64{sim.Keep}, ports[t.Port].Width())
+	}
+	r[t.Port][t.Value] = v
+}
+
+// Ports lists the ports that the row commands, in order.
+func (r Row) Ports() []int { return slices.Sorted(maps.Keys(r)) }
+
+// Add appends a row that acts at t (s), which must not be before the last one.
+func (t *Table) Add(at float64, row Row) {
+	t.Times = append(t.Times, at)
+	t.Rows = append(t.Rows, row)
+}
+
+// Shift makes all rows act earlier by a time in s.
+func (t *Table) Shift(by float64) {
+	for i := range t.Times {
+		t.Times[i] -= by
+	}
+}
+
+// Play returns a cursor at the first row.
+func (t *Table) Play() *Cursor { return &Cursor{table: t} }
+
+// Cursor is how far a table has been given to a model. Several may go through one
+// table at once.
+type Cursor struct {
+	table *Table
+	next  int
+
+	// Observe, if not nil, is told what is commanded, before it takes effect.
+	Observe func(t float64, port int, v []float64)
+}
+
+// Apply commands all rows whose time has come at the start of a step at t (s).
+func (c *Cursor) Apply(t float64, in *sim.Inputs) {
+	for ; c.next < len(c.table.Times) && c.table.Times[c.next] <= t+Early; c.next++ {
+		row := c.table.Rows[c.next]
+		for _, port := range row.Ports() {
+			if c.Observe != nil {
+				c.Observe(t, port, row[port])
+			}
+			in.Set(port, row[port])
+		}
+	}
+}

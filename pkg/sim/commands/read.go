@@ -1,0 +1,82 @@
+package commands
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/table"
+)
+
+// Read parses a CSV with the header t,<column>,… of Columns; file is its name in
+// errors.
+func Read(file string, in io.Reader, ports []sim.Port) (*Table, error) {
+	r, err := table.NewReader(file, in)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := columnTargets(r, ports)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{}
+	for {
+		row, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := t.read(row, r.Header(), targets, ports); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// columnTargets finds what each column after the first commands; an actuator may
+// be commanded by one column only.
+func columnTargets(r *table.Reader, ports []sim.Port) (targets []Target, err error) {
+	header := r.Header()
+	if header[0] != "t" {
+		return nil, r.HeaderError("the first column is %q; it must be t, the time in s", header[0])
+	}
+	columns, claims := NewColumns(ports), Claims{}
+	for _, name := range header[1:] {
+		t, ok := columns.Target(name)
+		if !ok {
+			return nil, r.HeaderError("unknown column %q; this robot takes %s", name, strings.Join(columns.Names(), ", "))
+		}
+		if err := columns.Claim(claims, name, t); err != nil {
+			return nil, r.HeaderError("%w", err)
+		}
+		targets = append(targets, t)
+	}
+	return targets, nil
+}
+
+// read appends one row.
+func (t *Table) read(row table.Row, header []string, targets []Target, ports []sim.Port) error {
+	at, err := row.Finite(0)
+	if err != nil {
+		return err
+	}
+	if n := len(t.Times); n > 0 && at < t.Times[n-1] {
+		return row.Errorf("t = %g s goes back; the row before has %g s", at, t.Times[n-1])
+	}
+	commanded := Row{}
+	for i, target := range targets {
+		v, err := row.Finite(i + 1)
+		if err != nil {
+			return err
+		}
+		p, k := &ports[target.Port], target.Value
+		if p.Strict && (p.Min != nil && v < p.Min[k] || p.Max != nil && v > p.Max[k]) {
+			return row.Errorf("%s = %s %s is out of range, allowed: [%g, %g]; %s", header[i+1], row.Text(i+1), p.Unit, p.Min[k], p.Max[k], p.Hint)
+		}
+		commanded.Set(target, ports, v)
+	}
+	t.Add(at, commanded)
+	return nil
+}

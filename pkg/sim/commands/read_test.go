@@ -1,0 +1,38 @@
+package commands
+
+import (
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim"
+)
+
+// fieldPorts are those of a robot in a field.
+func fieldPorts() []sim.Port {
+	one, all := []float64{1, 1, 1, 1e4, 1e4, 1e4, 1e4, 1e4}, []float64{-1, -1, -1, -1e4, -1e4, -1e4, -1e4, -1e4}
+	return []sim.Port{
+		{Name: "field_gradient", Kind: sim.FieldGradient, Direction: sim.In, Unit: "T, T/m", Group: "field",
+			Min: all, Max: one, Strict: true, Hint: "the unit is tesla"},
+		{Name: "rotating_field", Kind: sim.RotatingField, Direction: sim.In, Group: "field"},
+	}
+}
+
+// Fields in millitesla are a mistake in the table, at its line.
+func TestStrictColumns(t *testing.T) {
+	table, err := Read("c.csv", strings.NewReader("t,bx,by,bz\n0,0.01,0,0\n1,0,-0.02,0\n"), fieldPorts())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := table.Rows[1][0]; v[1] != -0.02 || !sim.IsKeep(v[3]) {
+		t.Errorf("row 2 commands %v", v)
+	}
+	_, err = Read("c.csv", strings.NewReader("t,bx,by,bz\n0,0.01,0,0\n1,0,-20,0\n"), fieldPorts())
+	if err == nil {
+		t.Fatal("-20 T were accepted")
+	}
+	for _, w := range []string{"c.csv:3", "by = -20 T", "[-1, 1]", "the unit is tesla"} {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("the error %q does not mention %q", err, w)
+		}
+	}
+}
