@@ -44,7 +44,8 @@ var rules = []rule{
 	{"pkg/ros/record", list("pkg/ros", "msgs", "msgs/*"), nil},
 	{"pkg/ros", list("pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/wallclock", "pkg/ros/marker", "pkg/sim", "pkg/sim/spatial", "pkg/sim/hil", "msgs", "msgs/*"), nil},
 	{"pkg/sim/hil", list("pkg/sim/spatial"), pure},
-	{"pkg/sim/hil/fit", nil, pure},
+	{"pkg/sim/hil/fit", list("pkg/sim/spatial"), pure},
+	{"pkg/sim/hil/identify", list("pkg/sim", "pkg/sim/commands", "pkg/sim/hil", "pkg/sim/hil/fit", "pkg/sim/robotfile", "pkg/sim/spatial", "pkg/sim/table"), pure},
 	{"pkg/sim/hil/report", list("pkg/sim/hil", "pkg/sim/spatial"), pure},
 	{"msgs/goros", list("msgs", "msgs/*"), nil},
 	{"pkg/sim/stokes", list("pkg/sim/spatial"), pure},
@@ -55,11 +56,34 @@ var rules = []rule{
 	{"msgs/internal/*", list("msgs", "msgs/*"), nil},
 	{"msgs/*", list("msgs", "msgs/*"), nil},
 	{"msgs", nil, nil},
-	{"cmd/internal/app", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
-	{"cmd/*", list("cmd/internal/app", "pkg/sim", "pkg/sim/*"), nil},
+	{"cmd/internal/exit", nil, nil},
+	{"cmd/internal/program", library, nil},
+	{"cmd/internal/series", library, nil},
+	{"cmd/internal/verb", verbs(), nil},
+	{"cmd/internal/inspect", verbs("verb"), nil},
+	{"cmd/internal/run", verbs("verb"), nil},
+	{"cmd/internal/offline", verbs("verb"), nil},
+	{"cmd/internal/compare", verbs("verb", "series"), nil},
+	{"cmd/internal/identify", verbs("verb", "series", "offline"), nil},
+	{"cmd/internal/app", verbs("verb", "inspect", "run", "offline", "compare", "identify"), nil},
+	{"cmd/internal/apptest", verbs("app"), nil},
+	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "pkg/sim", "pkg/sim/*"), nil},
 	{"test", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
 	{"test/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
 	{"test/*/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
+}
+
+// library are all packages that are not of a program.
+var library = list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*")
+
+// verbs are what a package of verbs may import: the library, what every verb needs,
+// and more packages below cmd/internal.
+func verbs(more ...string) []string {
+	may := append(list("cmd/internal/exit", "cmd/internal/program"), library...)
+	for _, name := range more {
+		may = append(may, "cmd/internal/"+name)
+	}
+	return may
 }
 
 // pure packages have no clock, logger, network, files or ROS. TestNoClockInPureCode
@@ -71,7 +95,7 @@ var pure = append(list("net", "log", "go.uber.org/zap", "github.com/bluenviron")
 var system = list("os", "syscall", "golang.org/x/sys")
 
 // testHelpers are packages that any test may import.
-var testHelpers = list("test/ddspeer", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("cmd/internal/app", "cmd/internal/apptest", "test/ddspeer", "msgs/internal/msgtest", "msgs/catalog")
 
 // goroslib is the module of the ROS 1 protocol packages. Only goroslibMay import it
 // and, as a foreign peer, tests.

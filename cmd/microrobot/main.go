@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sinew/cmd/internal/app"
+	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/microrobot"
@@ -15,10 +16,10 @@ import (
 )
 
 func main() {
-	os.Exit(app.Main(app.Robot{
+	os.Exit(app.Main(program.Robot{
 		Name:     "microrobot",
 		Summary:  "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
-		File:     app.Files(build),
+		File:     program.Files(build),
 		Defaults: func() []byte { return robotfile.Print(robotfile.Example[robotfile.Microrobot]()) },
 		Shown:    "measured_cp",
 		Samples:  samples,
@@ -26,7 +27,7 @@ func main() {
 }
 
 // build makes the robot of a robot file.
-func build(file *robotfile.Microrobot) (*app.Made, error) {
+func build(file *robotfile.Microrobot) (*program.Made, error) {
 	coils, err := calibration(file.Field.Coils)
 	if err != nil {
 		return nil, err
@@ -35,13 +36,13 @@ func build(file *robotfile.Microrobot) (*app.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &app.Made{
+	return &program.Made{
 		Model:    robot.NewModel(),
 		LengthM:  robot.Length(),
 		MarkM:    robot.Length(),
 		Describe: robot.String(),
 		Hardware: file.Hardware,
-		Timing: app.Timing{
+		Timing: program.Timing{
 			StepS:           file.Solver.Step,
 			ControlHz:       file.Rates.Control,
 			PublishHz:       file.Rates.Publish,
@@ -64,14 +65,14 @@ func calibration(name robotfile.FileName) (*magnetics.Coils, error) {
 }
 
 // samples are pose and velocity, and the acceleration of a body with inertia.
-func samples(ports []sim.Port) []app.Samples {
-	columns := []app.Samples{
+func samples(ports []sim.Port) []program.Samples {
+	columns := []program.Samples{
 		{Port: "measured_cp", Columns: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}},
 		{Port: "measured_cv", Columns: []string{"vx", "vy", "vz", "wx", "wy", "wz"}},
 	}
 	const acceleration = "measured_ca"
 	if slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == acceleration }) {
-		columns = append(columns, app.Samples{Port: acceleration, Columns: []string{"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"}})
+		columns = append(columns, program.Samples{Port: acceleration, Columns: []string{"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"}})
 	}
 	return columns
 }

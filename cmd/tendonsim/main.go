@@ -8,44 +8,45 @@ import (
 	"os"
 
 	"sinew/cmd/internal/app"
+	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 )
 
 func main() {
-	os.Exit(app.Main(app.Robot{
+	os.Exit(app.Main(program.Robot{
 		Name:     "tendonsim",
 		Summary:  "Real-time simulation of a tendon-driven continuum robot as a ROS node.",
-		File:     app.Files(build),
+		File:     program.Files(build),
 		Defaults: func() []byte { return robotfile.Print(robotfile.Example[robotfile.Continuum]()) },
 		Shown:    "measured_cp",
-		Shape:    &app.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Port: "backbone"},
+		Shape:    &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Port: "backbone"},
 		Samples:  samples,
 	}, os.Args[1:]))
 }
 
 // build makes the robot of a robot file.
-func build(file *robotfile.Continuum) (*app.Made, error) {
+func build(file *robotfile.Continuum) (*program.Made, error) {
 	robot, err := continuum.NewRobot(file)
 	if err != nil {
 		return nil, err
 	}
 	model, err := robot.NewModel()
 	if errors.Is(err, continuum.ErrNoEquilibrium) {
-		return nil, &app.SolverError{Err: err}
+		return nil, &program.SolverError{Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &app.Made{
+	return &program.Made{
 		Model:    model,
 		Settled:  file.InitialState == robotfile.Equilibrium,
 		LengthM:  file.Rod.Length,
 		MarkM:    0.05 * file.Rod.Length,
 		Describe: describe(file),
 		Hardware: file.Hardware,
-		Timing: app.Timing{
+		Timing: program.Timing{
 			StepS:           file.Solver.Step,
 			EqualSteps:      file.Solver.Method == robotfile.Reference,
 			ControlHz:       file.Rates.Control,
@@ -64,14 +65,14 @@ func describe(f *robotfile.Continuum) string {
 
 // samples are the tip's pose and the tension of each tendon at the base, under
 // the tendon's name, so that the file can be given back as commands.
-func samples(ports []sim.Port) []app.Samples {
-	columns := []app.Samples{{
+func samples(ports []sim.Port) []program.Samples {
+	columns := []program.Samples{{
 		Port:    "measured_cp",
 		Columns: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"},
 	}}
 	for _, p := range ports {
 		if p.Name == "measured_js" { // positions, velocities, efforts
-			columns = append(columns, app.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels})
+			columns = append(columns, program.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels})
 		}
 	}
 	return columns

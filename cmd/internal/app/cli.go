@@ -1,81 +1,77 @@
+// Package app is the command line that both programs share: the grammar of verbs
+// and flags, and the exit code.
 package app
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/alecthomas/kong"
 
+	"sinew/cmd/internal/compare"
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/identify"
+	"sinew/cmd/internal/inspect"
+	"sinew/cmd/internal/offline"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/run"
+	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/naming"
 )
 
-// cli is the grammar of the command line. ROS arguments (a:=b, __name:=,
+// grammar is the grammar of the command line. ROS arguments (a:=b, __name:=,
 // _param:=, --ros-args …) are taken out before kong sees it.
-type cli struct {
-	Run      runCmd      `cmd:"" default:"withargs" help:"Run in real time as a ROS node (the default)."`
-	Sim      simCmd      `cmd:"" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
-	Replay   replayCmd   `cmd:"" help:"Give the commands of a recording to the simulated robot, and write what it does."`
-	Compare  compareCmd  `cmd:"" help:"Compare simulation and hardware: errors, latency and a report."`
-	Identify identifyCmd `cmd:"" help:"Find parameters of the robot with which it moves as measured."`
-	Params   paramsCmd   `cmd:"" help:"Print the complete default robot file: every key with unit, range and meaning."`
-	Check    checkCmd    `cmd:"" help:"Check a robot file and list every mistake."`
-	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
+type grammar struct {
+	Run      run.Cmd         `cmd:"" default:"withargs" help:"Run in real time as a ROS node (the default)."`
+	Sim      offline.Sim     `cmd:"" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
+	Replay   offline.Replay  `cmd:"" help:"Give the commands of a recording to the simulated robot, and write what it does."`
+	Compare  compare.Cmd     `cmd:"" help:"Compare simulation and hardware: errors, latency and a report."`
+	Identify identify.Cmd    `cmd:"" help:"Find parameters of the robot with which it moves as measured."`
+	Params   inspect.Params  `cmd:"" help:"Print the complete default robot file: every key with unit, range and meaning."`
+	Check    inspect.Check   `cmd:"" help:"Check a robot file and list every mistake."`
+	Version  inspect.Version `cmd:"" help:"Print version, commit and Go version."`
 }
 
-// env is what a verb works with.
-type env struct {
-	robot          *Robot
-	args           naming.Args
-	stdout, stderr io.Writer
-}
-
-// Main runs the program for robot with the process's arguments and returns the
+// Main runs the program of a robot with the process's arguments and returns the
 // exit code.
-func Main(robot Robot, args []string) int {
-	e := &env{robot: &robot, stdout: os.Stdout, stderr: os.Stderr}
-	err := e.run(args)
-	if err == nil {
-		return exitOK
+func Main(robot program.Robot, args []string) int {
+	err := Run(robot, args, os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", robot.Name, err)
 	}
-	fmt.Fprintf(e.stderr, "%s: %v\n", robot.Name, err)
-	var coded *codedError
-	if errors.As(err, &coded) {
-		return coded.code
-	}
-	return exitFailed
+	return exit.Code(err)
 }
 
-// run parses the arguments and runs the verb.
-func (e *env) run(args []string) error {
-	var err error
-	if e.args, err = naming.ParseArgs(args); err != nil {
-		return usage(err)
+// Run parses the arguments and runs the verb. Package exit knows what an error
+// means for the exit code.
+func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
+	rosArgs, err := naming.ParseArgs(args)
+	if err != nil {
+		return exit.Usage(err)
 	}
 	exited := false
-	var c cli
 	options := []kong.Option{
-		kong.Name(e.robot.Name),
-		kong.Vars{"identify_groups": groupNames()},
-		kong.Description(e.robot.Summary + "\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
-		kong.Writers(e.stdout, e.stderr),
+		kong.Name(robot.Name),
+		kong.Vars{"identify_groups": identify.GroupNames()},
+		kong.Description(robot.Summary + "\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
+		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { exited = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	}
-	if e.robot.Shape != nil {
-		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "", &staticCmd{}))
+	if robot.Shape != nil {
+		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "", &offline.Static{}))
 	}
-	parser, err := kong.New(&c, options...)
+	parser, err := kong.New(new(grammar), options...)
 	if err != nil {
 		return err
 	}
-	ctx, err := parser.Parse(e.args.Rest)
+	ctx, err := parser.Parse(rosArgs.Rest)
 	if exited { // --help has been printed
 		return nil
 	}
 	if err != nil {
-		return usage(err)
+		return exit.Usage(err)
 	}
-	return ctx.Run(e)
+	return ctx.Run(&verb.Env{Robot: &robot, Args: rosArgs, Stdout: stdout, Stderr: stderr})
 }

@@ -72,6 +72,17 @@ func (s *Series) Validate(name string) error {
 	return nil
 }
 
+// Rotation returns the rotation of a measured quaternion x, y, z, w, or the zero
+// matrix, which Validate refuses, for one that is not nearly of unit length.
+func Rotation(x, y, z, w float64) spatial.Mat3 {
+	const nearly = 0.01
+	q := spatial.Quat{X: x, Y: y, Z: z, W: w}
+	if n := math.Sqrt(x*x + y*y + z*z + w*w); !(math.Abs(n-1) < nearly) {
+		return spatial.Mat3{}
+	}
+	return q.Normalized().Rot()
+}
+
 // isRotation reports whether m is a rotation, apart from the rounding of
 // quaternions sent as float32.
 func isRotation(m spatial.Mat3) bool {

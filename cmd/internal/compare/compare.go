@@ -1,0 +1,126 @@
+// Package compare is the verb compare: simulation against hardware.
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/series"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/hil/report"
+)
+
+// Cmd is the verb compare.
+type Cmd struct {
+	Sim      string `arg:"" help:"Recording of the simulation, or of both: .mcap, .bag or .csv."`
+	Hardware string `arg:"" optional:"" name:"hw" help:"Recording of the hardware."`
+
+	SimTopic string `help:"Poses of the simulation; without it the topic …/measured_cp. /tf:FRAME is a transform." placeholder:"TOPIC"`
+	HwTopic  string `help:"Poses of the hardware; without it …/hardware/measured_cp or /hw/…/measured_cp." placeholder:"TOPIC"`
+
+	Align         string       `help:"Frame of the hardware: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
+	AlignRotation string       `help:"Mean rotation to take out of measured rotations: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
+	Latency       latencyFlag  `help:"Latency of the hardware to remove: auto estimates it, none leaves it in, or s." default:"auto" placeholder:"auto|none|S"`
+	MaxGap        verb.Seconds `help:"Longest time between simulated samples to interpolate." default:"50ms" placeholder:"D"`
+	StartTogether bool         `help:"Let both recordings begin at t = 0, for clocks that have nothing in common."`
+
+	Config  []string `help:"Robot file, for length and frame of the hardware; several are laid over one another. Without it that of the recording, or the built-in robot." placeholder:"FILE" sep:"none"`
+	LengthM float64  `help:"Length of the robot, m, instead of that of the robot file." placeholder:"M"`
+
+	Out            string  `help:"Directory for report.html, metrics.json, samples.csv, sim.tum and hw.tum; - writes none." default:"comparison" placeholder:"DIR"`
+	MaxRmsePercent float64 `help:"Exit with 3 if the RMSE is larger, in percent of the robot's length." placeholder:"X"`
+	MaxRmseMm      float64 `help:"Exit with 3 if the RMSE is larger, in mm." placeholder:"X"`
+}
+
+// Run compares, writes the files and prints a summary.
+func (c *Cmd) Run(e *verb.Env) error {
+	if c.LengthM < 0 || c.MaxRmsePercent < 0 || c.MaxRmseMm < 0 {
+		return exit.Usagef("--length-m, --max-rmse-percent and --max-rmse-mm must not be negative")
+	}
+	sim, hw, err := c.read()
+	if err != nil {
+		return exit.Usage(err)
+	}
+	robot, err := c.robot(e)
+	if err != nil {
+		return err
+	}
+	if robot.moved && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
+		hw.Place(robot.place)
+	}
+	a, b, err := series.Recordings(sim, hw, c.StartTogether)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	result, err := hil.Compare(a, b, hil.Options{
+		Align: hil.Alignment(c.Align), AlignRotation: hil.RotationAlignment(c.AlignRotation),
+		Latency: c.Latency.mode, LatencyS: c.Latency.s,
+		MaxGapS: float64(c.MaxGap), LengthM: robot.lengthM, ReachM: robot.reachM,
+	})
+	if err != nil {
+		return exit.Usage(fmt.Errorf("%s: %w", c.files(), err))
+	}
+	result.Warnings = append(result.Warnings, c.notes(sim, hw, robot)...)
+	document := &report.Document{
+		Title:      "Simulation against hardware",
+		Simulation: sim.Name, Hardware: hw.Name, Robot: robot.text, Program: e.Robot.Name + " " + verb.Version,
+		Continuum:  e.Robot.Shape != nil,
+		MaxPercent: c.MaxRmsePercent, MaxMM: c.MaxRmseMm,
+		Comparison: result,
+	}
+	if c.Out != "-" {
+		if err := writeReport(c.Out, document); err != nil {
+			return err
+		}
+	}
+	c.summarize(e, document)
+	if !document.Passed() {
+		return exit.Exceeded(errors.New("the RMSE exceeds the limit"))
+	}
+	return nil
+}
+
+// files names what is compared.
+func (c *Cmd) files() string {
+	if c.Hardware == "" {
+		return c.Sim
+	}
+	return c.Sim + ", " + c.Hardware
+}
+
+// read reads both motions.
+func (c *Cmd) read() (sim, hw *series.Track, err error) {
+	file, alone := c.Hardware, c.Hardware != ""
+	if !alone {
+		if strings.EqualFold(filepath.Ext(c.Sim), ".csv") {
+			return nil, nil, fmt.Errorf("%s: a .csv holds one motion; name that of the hardware after it", c.Sim)
+		}
+		file = c.Sim
+	}
+	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone}); err != nil {
+		return nil, nil, err
+	}
+	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone})
+	return sim, hw, err
+}
+
+// notes are warnings about the files.
+func (c *Cmd) notes(sim, hw *series.Track, robot comparedRobot) []string {
+	var notes []string
+	for _, m := range []*series.Track{sim, hw} {
+		if m.Warning != "" {
+			notes = append(notes, m.Warning+".")
+		}
+		if m.Repeated > 0 {
+			notes = append(notes, fmt.Sprintf("%s: %d samples with the stamp of the one before were left out.", m.Name, m.Repeated))
+		}
+	}
+	if hw.Frame != "" && hw.Frame != "world" && hw.Frame != robot.frame && c.Align == string(hil.AlignNone) {
+		notes = append(notes, fmt.Sprintf("The hardware was measured in the frame %q, which was taken for the world; say where it is with hardware.frame_id in the robot file, or align.", hw.Frame))
+	}
+	return notes
+}

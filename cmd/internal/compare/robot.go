@@ -1,0 +1,70 @@
+package compare
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/sim/spatial"
+)
+
+// comparedRobot is what a comparison must know of the robot.
+type comparedRobot struct {
+	text    string // for people
+	lengthM float64
+	reachM  float64 // 0: unknown
+	frame   string  // of the hardware
+	place   spatial.Pose
+	moved   bool // place is not the world's own
+}
+
+// robot reads the robot file.
+func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
+	f, of, err := c.robotFile(e)
+	if err != nil {
+		return comparedRobot{}, err
+	}
+	made, err := verb.Make(f)
+	if err != nil {
+		return comparedRobot{}, err
+	}
+	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, place: spatial.Pose{R: made.Hardware.Orientation.Rot(), P: made.Hardware.Position}}
+	r.moved = r.place != spatial.IdentityPose()
+	if c.LengthM > 0 {
+		r.lengthM, of = c.LengthM, "as given"
+	}
+	if e.Robot.Shape != nil { // clamped at its base
+		r.reachM = 2 * r.lengthM
+	}
+	r.text = fmt.Sprintf("length %.6g mm, %s", 1e3*r.lengthM, of)
+	return r, nil
+}
+
+// robotFile finds the robot file and says in a few words which it is.
+func (c *Cmd) robotFile(e *verb.Env) (program.File, string, error) {
+	if len(c.Config) == 0 {
+		for _, file := range []string{c.Sim, c.Hardware} {
+			if !strings.EqualFold(filepath.Ext(file), ".mcap") {
+				continue
+			}
+			data, err := record.Attachment(file, verb.RobotFile)
+			if err != nil {
+				return nil, "", exit.Usage(err)
+			}
+			if data != nil {
+				f := e.Robot.File()
+				f.Merge(verb.RobotFile+" of "+file, data)
+				return f, "of the recording", nil
+			}
+		}
+	}
+	f, err := e.Draft(c.Config, nil)
+	if len(c.Config) == 0 {
+		return f, "of the built-in robot", err
+	}
+	return f, "of " + strings.Join(c.Config, " and "), err
+}

@@ -1,0 +1,45 @@
+// Package exit gives errors the exit codes that the programs document.
+package exit
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The exit codes.
+const (
+	OK        = 0
+	Failed    = 1
+	Mistake   = 2 // wrong flags or a bad file
+	Threshold = 3
+)
+
+// codedError is an error that decides the exit code.
+type codedError struct {
+	code int
+	err  error
+}
+
+func (e *codedError) Error() string { return e.err.Error() }
+func (e *codedError) Unwrap() error { return e.err }
+
+// Usage marks err as the caller's mistake: wrong flags or a bad file.
+func Usage(err error) error { return &codedError{Mistake, err} }
+
+// Usagef is Usage of a formatted error.
+func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
+
+// Exceeded marks err as a threshold of the command line that was exceeded.
+func Exceeded(err error) error { return &codedError{Threshold, err} }
+
+// Code returns the exit code of a program that ends with err.
+func Code(err error) int {
+	var coded *codedError
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &coded):
+		return coded.code
+	}
+	return Failed
+}

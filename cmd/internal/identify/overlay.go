@@ -1,0 +1,59 @@
+package identify
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim/hil/fit"
+)
+
+// writeOverlay writes the robot file with what was found.
+func (f *fitting) writeOverlay(file string) error {
+	if file == "" {
+		return nil
+	}
+	body, err := f.problem.Overlay(f.result, comment)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append([]byte(f.heading()), body...), 0o644)
+}
+
+// comment is an estimate behind its value in the overlay.
+func comment(e *fit.Estimate, named bool) string {
+	text := errorText(e)
+	if s := shareText(e); s != "" {
+		text += " (" + s + ")"
+	}
+	if named {
+		text = fmt.Sprintf("%s %s %s", e.Name, significant(e.Value, e.StandardError), text)
+	}
+	if e.Unit != "1" {
+		text += " " + e.Unit
+	}
+	return text
+}
+
+// heading says where the overlay comes from.
+func (f *fitting) heading() string {
+	var b strings.Builder
+	config := "the built-in robot"
+	if len(f.config) > 0 {
+		config = strings.Join(f.config, " + ")
+	}
+	fmt.Fprintf(&b, "# Found by %s identify %s, starting from %s.\n", f.program, verb.Version, config)
+	for _, s := range f.after.Trials {
+		fmt.Fprintf(&b, "# Data: %s\n", s.Name)
+	}
+	fmt.Fprintf(&b, "# Error of position: %.4g mm RMSE, %.3g %% of the length", 1e3*f.after.Fitted.RMS(), 100*f.after.Fitted.RMS()/f.lengthM)
+	if f.after.HeldOut.Poses > 0 {
+		fmt.Fprintf(&b, "; held out: %.4g mm, %.3g %%", 1e3*f.after.HeldOut.RMS(), 100*f.after.HeldOut.RMS()/f.lengthM)
+	}
+	b.WriteString(".\n")
+	for _, line := range f.warnings() {
+		fmt.Fprintf(&b, "# %s\n", line)
+	}
+	return b.String()
+}

@@ -1,0 +1,215 @@
+package identify
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"sinew/pkg/sim/hil/fit"
+	"sinew/pkg/sim/hil/identify"
+)
+
+// sameEnd is the relative difference of errors within which two searches ended at
+// the same place.
+const sameEnd = 1e-3
+
+// print writes the result for people.
+func (f *fitting) print(w io.Writer) {
+	if len(f.result.Estimates) > 0 {
+		f.printFit(w)
+	}
+	f.printErrors(w)
+	for _, line := range f.warnings() {
+		fmt.Fprintln(w, line)
+	}
+}
+
+// printFit writes what was found.
+func (f *fitting) printFit(w io.Writer) {
+	r := f.result
+	fmt.Fprintf(w, "%s from %s in %s; %d of %s ended here; all trials were simulated %d times\n\n",
+		plural(len(r.Estimates), "parameter"), plural(f.after.Fitted.Poses, "pose"), plural(len(f.problem.Trials), "trial"), r.Agreeing(sameEnd), plural(len(r.Starts), "search"), r.Evaluations)
+	f.printTable(w)
+	fmt.Fprintln(w)
+	if len(r.Estimates) > 1 {
+		f.printCorrelation(w)
+		fmt.Fprintln(w)
+	}
+}
+
+// plural is a number of things.
+func plural(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "ch"):
+		thing += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// printTable writes a line for each parameter.
+func (f *fitting) printTable(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "parameter\tvalue\t± standard error\t\tunit\tbefore\tbounds")
+	for i := range f.result.Estimates {
+		e := &f.result.Estimates[i]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%.6g\t%.4g … %.4g%s\n", e.Name, significant(e.Value, e.StandardError), errorText(e), shareText(e), unitText(e.Unit), e.Start, e.Min, e.Max, logText(e))
+	}
+	t.Flush()
+}
+
+// printCorrelation writes the correlation of the estimates, marking what is
+// confounded.
+func (f *fitting) printCorrelation(w io.Writer) {
+	const maxColumns = 12 // that a terminal has room for
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "correlation")
+	estimates := f.result.Estimates
+	if len(estimates) > maxColumns {
+		estimates = estimates[:maxColumns]
+	}
+	for i := range estimates[1:] {
+		fmt.Fprintf(t, "\t(%d)", i+1)
+	}
+	fmt.Fprintln(t)
+	for i := range f.result.Estimates {
+		fmt.Fprintf(t, "(%d) %s", i+1, f.result.Estimates[i].Name)
+		for k := range min(i, len(estimates)-1) {
+			fmt.Fprintf(t, "\t%s", correlationText(f.result.Correlation[i][k]))
+		}
+		fmt.Fprintln(t)
+	}
+	t.Flush()
+}
+
+func correlationText(rho float64) string {
+	switch {
+	case math.IsNaN(rho):
+		return "–"
+	case math.Abs(rho) > fit.Confounded:
+		return fmt.Sprintf("%+.3f !", rho)
+	}
+	return fmt.Sprintf("%+.2f", rho)
+}
+
+func logText(e *fit.Estimate) string {
+	if e.Log {
+		return " log"
+	}
+	return ""
+}
+
+func unitText(unit string) string {
+	if unit == "1" {
+		return "–"
+	}
+	return unit
+}
+
+// errorText is the standard error, or why there is none.
+func errorText(e *fit.Estimate) string {
+	switch {
+	case e.Standing == fit.AtMin || e.Standing == fit.AtMax:
+		return string(e.Standing)
+	case math.IsNaN(e.StandardError):
+		return "unknown"
+	case math.IsInf(e.StandardError, 0):
+		return "infinite"
+	}
+	return fmt.Sprintf("± %.2g", e.StandardError)
+}
+
+// shareText is the standard error in percent of the value.
+func shareText(e *fit.Estimate) string {
+	share := 100 * e.StandardError / math.Abs(e.Value)
+	if math.IsNaN(share) || math.IsInf(share, 0) || share > 1e4 {
+		return ""
+	}
+	return fmt.Sprintf("%.2g %%", share)
+}
+
+// significant writes a value with the digits that its standard error leaves, and
+// one more.
+func significant(v, err float64) string {
+	const maxDigits, minDigits = 10, 3
+	digits := maxDigits
+	if err > 0 && !math.IsInf(err, 0) && v != 0 {
+		digits = int(math.Floor(math.Log10(math.Abs(v)))-math.Floor(math.Log10(err))) + 2
+	}
+	return fmt.Sprintf("%.*g", max(minDigits, min(maxDigits, digits)), v)
+}
+
+// printErrors writes how far the robot is from the hardware, before and after.
+func (f *fitting) printErrors(w io.Writer) {
+	unit, factor := "mm", 1e3
+	if f.lengthM < 1e-2 {
+		unit, factor = "µm", 1e6
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	before := ""
+	if len(f.result.Estimates) > 0 {
+		before = "\tRMSE before"
+	}
+	fmt.Fprintf(t, "position error\tposes\tRMSE\t%% of length\tlargest%s\n", before)
+	line := func(name string, after, before *identify.Errors) {
+		if after.Poses == 0 {
+			return
+		}
+		fmt.Fprintf(t, "%s\t%d\t%.4g %s\t%.3g %%\t%.4g %s", name, after.Poses, factor*after.RMS(), unit, 100*after.RMS()/f.lengthM, factor*after.MaxM, unit)
+		if len(f.result.Estimates) > 0 {
+			fmt.Fprintf(t, "\t%.4g %s", factor*before.RMS(), unit)
+		}
+		fmt.Fprintln(t)
+	}
+	line("fitted", &f.after.Fitted, &f.before.Fitted)
+	line("predicted", &f.after.HeldOut, &f.before.HeldOut)
+	if len(f.problem.Trials) > 1 {
+		for i := range f.after.Trials {
+			a, b := &f.after.Trials[i], &f.before.Trials[i]
+			line("  "+a.Name, &a.Fitted, &b.Fitted)
+			line("  "+a.Name+" (predicted)", &a.HeldOut, &b.HeldOut)
+		}
+	}
+	t.Flush()
+	if s := &f.after.Fitted; s.Rotations > 0 {
+		fmt.Fprintf(w, "rotation error  %.3g° RMSE, before %.3g°\n", s.RotationRMS()*180/math.Pi, f.before.Fitted.RotationRMS()*180/math.Pi)
+	}
+}
+
+// warnings are what the reader should not overlook.
+func (f *fitting) warnings() (lines []string) {
+	r := f.result
+	for _, note := range f.problem.Notes {
+		lines = append(lines, "note: "+note)
+	}
+	for _, p := range r.Confounded {
+		lines = append(lines, fmt.Sprintf("confounded: %s and %s, correlation %+.3f: the data hardly tell them apart; fix one, or add trials in which they act differently",
+			r.Estimates[p.A].Name, r.Estimates[p.B].Name, p.Correlation))
+	}
+	for i := range r.Estimates {
+		e := &r.Estimates[i]
+		switch e.Standing {
+		case fit.Unidentifiable:
+			lines = append(lines, fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name))
+		case fit.AtMin, fit.AtMax:
+			lines = append(lines, fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Standing))
+		}
+	}
+	if len(r.Starts) == 0 {
+		return lines
+	}
+	if s := &r.Starts[r.Best]; s.Ending != fit.Converged {
+		lines = append(lines, fmt.Sprintf("not converged: the best search %s after %d steps", endingText(s), s.Iterations))
+	}
+	return lines
+}
+
+func endingText(s *fit.Start) string {
+	if s.Ending == fit.Stalled {
+		return "stalled"
+	}
+	return "is " + string(s.Ending)
+}

@@ -1,0 +1,82 @@
+package identify_test
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/apptest"
+	"sinew/cmd/internal/exit"
+)
+
+// TestRecordingRoundTrip identifies from recordings that sim made of the same
+// robot: there is no noise, so that only the commands' times could be wrong.
+func TestRecordingRoundTrip(t *testing.T) {
+	truth := apptest.Write(t, "truth.yaml", movingText(trueE, trueG, trueMu))
+	start := apptest.Write(t, "start.yaml", movingText(1.3*trueE, trueG, trueMu))
+	commands := apptest.Write(t, "commands.csv", "t,up,side\n0,1,0.5\n0.1,2,0\n0.3001,2,3\n0.5,0,3\n")
+	for _, kind := range []string{"mcap", "bag"} {
+		recording := filepath.Join(t.TempDir(), "hardware."+kind)
+		invoke(t, rodRobot(), "sim", "--config", truth, "--commands", commands, "--duration", "0.7s", "--out", recording)
+		r := identified(t, rodRobot(), "--config", start, "--free", "youngs_modulus_pa", "--starts", "1", recording)
+		if off := math.Abs(r.Parameters[0].Value/trueE - 1); off > 1e-8 {
+			t.Errorf("%s: E = %g instead of %g, off by %g", kind, r.Parameters[0].Value, trueE, off)
+		}
+	}
+}
+
+func TestRecordingMistakes(t *testing.T) {
+	truth := apptest.Write(t, "truth.yaml", movingText(trueE, trueG, trueMu))
+	silent := filepath.Join(t.TempDir(), "silent.mcap")
+	invoke(t, rodRobot(), "sim", "--config", truth, "--duration", "0.1s", "--out", silent)
+	framed := apptest.Write(t, "framed.yaml", movingText(trueE, trueG, trueMu)+"hardware: {frame_id: camera}\n")
+	for _, c := range []struct {
+		config, want string
+		more         []string
+	}{
+		{truth, "no commands for this robot", nil},
+		{truth, "is a recording of motion", []string{"--static"}},
+		{truth, "no topic /camera", []string{"--hw-topic", "/camera"}},
+		{framed, `measured in frame "world", but hardware.frame_id is "camera"`, nil},
+	} {
+		args := append([]string{"identify", "--config", c.config, "--free", "youngs_modulus_pa", silent}, c.more...)
+		if out, err := attempt(rodRobot(), args...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v; want %q\n%s", c.more, err, c.want, out)
+		}
+	}
+}
+
+// TestMotionFromEquilibrium begins in equilibrium under the first row's commands,
+// as the robot whose file has them.
+func TestMotionFromEquilibrium(t *testing.T) {
+	const settled = "initial_state: equilibrium\n"
+	dir := t.TempDir()
+	truth := apptest.Write(t, "truth.yaml", strings.Replace(movingText(trueE, trueG, trueMu), "{name: up,", "{name: up, tension_n: 2,", 1)+settled)
+	commands := apptest.Write(t, "commands.csv", "t,up\n0,2\n0.1,0.5\n")
+	data := filepath.Join(dir, "data.csv")
+	invoke(t, rodRobot(), "sim", "--config", truth, "--commands", commands, "--duration", "0.4s", "--out", data)
+	start := apptest.Write(t, "start.yaml", movingText(1.3*trueE, trueG, trueMu)+settled)
+	r := identified(t, rodRobot(), "--config", start, "--free", "youngs_modulus_pa", "--starts", "1", "--commands", commands, data)
+	if off := math.Abs(r.Parameters[0].Value/trueE - 1); off > 1e-7 {
+		t.Errorf("E = %g instead of %g, off by %g", r.Parameters[0].Value, trueE, off)
+	}
+}
+
+// TestThreshold predicts without fitting, within a limit and above it.
+func TestThreshold(t *testing.T) {
+	robot := apptest.Write(t, "robot.yaml", rodText(trueE, trueG, trueMu))
+	data := apptest.Write(t, "data.csv", "up,tip_x,tip_y,tip_z\n0,0.25,0,0\n")
+	for _, c := range []struct {
+		limit string
+		code  int
+	}{{"50", exit.OK}, {"1", exit.Threshold}} {
+		out, err := attempt(rodRobot(), "identify", "--config", robot, "--max-rmse-percent", c.limit, data)
+		if code := exit.Code(err); code != c.code || (err == nil) != (c.code == exit.OK) || !strings.Contains(out, "predicted") {
+			t.Errorf("limit %s %%: exit code %d, %v\n%s", c.limit, code, err, out)
+		}
+	}
+	if _, err := attempt(rodRobot(), "identify", "--config", robot, "--out", "x.yaml", data); err == nil || !strings.Contains(err.Error(), "nothing is free") {
+		t.Errorf("an overlay of nothing: %v", err)
+	}
+}

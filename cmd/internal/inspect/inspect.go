@@ -1,0 +1,43 @@
+// Package inspect has the verbs that simulate nothing: params, check and version.
+package inspect
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"sinew/cmd/internal/verb"
+)
+
+// Params is the verb params.
+type Params struct{}
+
+// Run prints the default robot file.
+func (*Params) Run(e *verb.Env) error {
+	_, err := e.Stdout.Write(e.Robot.Defaults())
+	return err
+}
+
+// Check is the verb check.
+type Check struct {
+	Files []string `arg:"" name:"file" help:"Robot file; further files are laid over it." sep:"none"`
+}
+
+// Run checks that the file parses and that its robot can be made.
+func (c *Check) Run(e *verb.Env) error {
+	made, err := e.Open(c.Files, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", strings.Join(c.Files, " + "), made.Describe)
+	return nil
+}
+
+// Version is the verb version.
+type Version struct{}
+
+// Run prints version, commit and Go version.
+func (*Version) Run(e *verb.Env) error {
+	fmt.Fprintf(e.Stdout, "%s %s (commit %s, %s %s/%s)\n", e.Robot.Name, verb.Version, verb.Commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return nil
+}

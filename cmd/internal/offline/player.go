@@ -1,0 +1,185 @@
+package offline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/verb"
+	"sinew/msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/sim"
+)
+
+// player is a transport on which the messages of a recording arrive.
+type player struct {
+	verb.NoTransport
+	subscriptions []*subscription
+	feeds         map[string][]*subscription // by recorded topic
+	played        map[string]int             // messages by recorded topic
+	reason        string                     // of the operating state
+}
+
+// subscription is a topic that the bridge listens to.
+type subscription struct {
+	topic  ros.Topic
+	handle func(ros.Received)
+}
+
+func newPlayer() *player {
+	return &player{feeds: make(map[string][]*subscription), played: make(map[string]int)}
+}
+
+// privateTopic is a topic of the robot: its name within the node and its resolved
+// one.
+type privateTopic struct{ name, resolved string }
+
+// connect finds the topics of a recording that feed the subscriptions: those of
+// the subscriptions' own names or, if there is no command among them, those of the
+// same name within another node.
+func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim.Port, node, file string) error {
+	commands, err := commandTopics(names, ports)
+	if err != nil {
+		return err
+	}
+	if node == "" && p.match(topics, commands, names.Node(), names.Node()) > 0 {
+		return nil
+	}
+	if node == "" {
+		switch nodes := p.nodes(topics, commands); len(nodes) {
+		case 0:
+			return fmt.Errorf("%s has no commands for this robot, which takes %s; recorded are %s", file, commandNames(commands), describeTopics(topics))
+		case 1:
+			node = nodes[0]
+		default:
+			return fmt.Errorf("%s has commands for several nodes, %s; choose one with --node", file, strings.Join(nodes, ", "))
+		}
+	}
+	if p.match(topics, commands, names.Node(), node) == 0 {
+		return fmt.Errorf("%s has no commands for %s of this robot, which takes %s; recorded are %s", file, node, commandNames(commands), describeTopics(topics))
+	}
+	return nil
+}
+
+// commandTopics lists the topics of the robot's In ports.
+func commandTopics(names *naming.Names, ports []sim.Port) (list []privateTopic, err error) {
+	for i := range ports {
+		if ports[i].Direction != sim.In {
+			continue
+		}
+		for _, name := range []string{ports[i].Name, ports[i].Plain} {
+			if name == "" {
+				continue
+			}
+			resolved, err := names.Resolve("~" + name)
+			if err != nil {
+				return nil, exit.Usage(err)
+			}
+			list = append(list, privateTopic{name, resolved})
+		}
+	}
+	return list, nil
+}
+
+// match feeds the subscriptions by topics of the recording, where those of node
+// own are those of another node there, and returns the number of command topics.
+// Requests to change the operating state are not fed: they are not for the robot.
+func (p *player) match(topics []record.Topic, commands []privateTopic, own, node string) (n int) {
+	clear(p.feeds)
+	for _, s := range p.subscriptions {
+		recorded := s.topic.Name
+		if rest, ok := strings.CutPrefix(recorded, own+"/"); ok {
+			recorded = node + "/" + rest
+		}
+		if strings.HasSuffix(recorded, "/state_command") || !slices.ContainsFunc(topics, func(t record.Topic) bool {
+			return t.Name == recorded && t.Type == s.topic.Type && t.Messages > 0
+		}) {
+			continue
+		}
+		p.feeds[recorded] = append(p.feeds[recorded], s)
+		if slices.ContainsFunc(commands, func(c privateTopic) bool { return c.resolved == s.topic.Name }) {
+			n++
+		}
+	}
+	return n
+}
+
+// nodes lists the nodes that a recording has commands for.
+func (p *player) nodes(topics []record.Topic, commands []privateTopic) (list []string) {
+	for _, t := range topics {
+		for _, c := range commands {
+			node, ok := strings.CutSuffix(t.Name, "/"+c.name)
+			fits := slices.ContainsFunc(p.subscriptions, func(s *subscription) bool { return s.topic.Name == c.resolved && s.topic.Type == t.Type })
+			if ok && fits && t.Messages > 0 && !slices.Contains(list, node) {
+				list = append(list, node)
+			}
+		}
+	}
+	return list
+}
+
+// wanted tells which topics of the recording are played.
+func (p *player) wanted(topic string, t *msgs.Type) bool {
+	return slices.ContainsFunc(p.feeds[topic], func(s *subscription) bool { return s.topic.Type == t })
+}
+
+// play lets a message arrive.
+func (p *player) play(m record.Message) {
+	p.played[m.Topic]++
+	for _, s := range p.feeds[m.Topic] {
+		if s.topic.Type == m.Type {
+			s.handle(ros.Received{Message: m.Message})
+		}
+	}
+}
+
+func commandNames(commands []privateTopic) string {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// describeTopics lists topics for people.
+func describeTopics(topics []record.Topic) string {
+	if len(topics) == 0 {
+		return "no topics"
+	}
+	var list []string
+	for _, t := range topics {
+		list = append(list, fmt.Sprintf("%s (%d %s)", t.Name, t.Messages, t.TypeName))
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// Advertise implements ros.Transport. Nobody listens but this program, to the
+// operating state.
+func (p *player) Advertise(t ros.Topic) (ros.Publisher, error) {
+	if t.Type == sinew_msgs.OperatingStateType {
+		return stateReader{p}, nil
+	}
+	return verb.NoPublisher{}, nil
+}
+
+// Subscribe implements ros.Transport.
+func (p *player) Subscribe(t ros.Topic, receive func(ros.Received)) error {
+	p.subscriptions = append(p.subscriptions, &subscription{t, receive})
+	return nil
+}
+
+// stateReader keeps the reason of the operating state.
+type stateReader struct{ p *player }
+
+// Publish implements ros.Publisher.
+func (s stateReader) Publish(m *ros.Sample) {
+	s.p.reason = m.Message().(*sinew_msgs.OperatingState).Reason
+}
+
+// Wanted implements ros.Publisher.
+func (s stateReader) Wanted() bool { return true }

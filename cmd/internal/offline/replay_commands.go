@@ -1,0 +1,75 @@
+package offline
+
+import (
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
+)
+
+// RecordedCommands returns the commands that a recording has for the robot, as
+// replay finds them, and the time of the recording from which theirs is counted.
+// They are held however long nobody commands.
+func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*commands.Table, time.Duration, error) {
+	topics, err := record.Topics(file)
+	if err = e.WarnIncomplete(err); err != nil {
+		return nil, 0, err
+	}
+	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
+	if err != nil {
+		return nil, 0, err
+	}
+	const controlHz = 1e4 // so that commands act when they came
+	log := &commandLog{Model: made.Model}
+	standing := *made
+	standing.Model = log
+	standing.Timing = program.Timing{StepS: 1 / controlHz, ControlHz: controlHz, PublishHz: 1, MarkerHz: 1, CommandTimeoutS: math.Inf(1)}
+	c := &Replay{Recording: file, Node: node, SampleHz: 1, Out: os.DevNull}
+	r := &replayer{env: e, cmd: c, made: &standing, names: names, player: newPlayer(), topics: topics}
+	r.first, r.last = extent(topics, names, node)
+	if err := r.assemble(); err != nil {
+		return nil, 0, err
+	}
+	log.elapsed = func() float64 {
+		t := (r.clock.now - r.first).Seconds()
+		if t < 1.5/controlHz { // what is there from the beginning arrives in the first period
+			return 0
+		}
+		return t
+	}
+	return &log.table, r.first, errors.Join(r.run(), r.rows.finish())
+}
+
+// commandLog is a model that writes down what it is commanded, and stands still.
+type commandLog struct {
+	sim.Model
+	elapsed func() float64 // s
+	table   commands.Table
+}
+
+// Ports implements sim.Model. There are no limits to the rate: setpoints are what
+// was commanded.
+func (l *commandLog) Ports() []sim.Port {
+	ports := slices.Clone(l.Model.Ports())
+	for i := range ports {
+		ports[i].MaxRate = nil
+	}
+	return ports
+}
+
+// Command implements sim.Model.
+func (l *commandLog) Command(i int, v []float64) {
+	l.table.Add(l.elapsed(), commands.Row{i: slices.Clone(v)})
+	l.Model.Command(i, v)
+}
+
+// Step implements sim.Model.
+func (l *commandLog) Step(float64) error { return nil }

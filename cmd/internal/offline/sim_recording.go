@@ -1,0 +1,114 @@
+package offline
+
+import (
+	"errors"
+	"math"
+	"os"
+	"time"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/sim"
+)
+
+// Epoch is the time, since the Unix epoch, that recordings give to simulated
+// time 0: with a round number, stamps show simulated time as it is. Time 0 itself
+// means "the latest" to tf and "no time" to rosbag.
+const Epoch = 1_000_000_000 * time.Second
+
+// simRecording writes a simulation as the recording that run would make of it.
+type simRecording struct {
+	model     sim.Model
+	names     *naming.Names
+	writer    *record.Writer
+	publisher *ros.ModelPublisher
+	shot      *sim.Snapshot
+	scene     sim.Scene
+	slow      float64     // s between Slow snapshots
+	drawn     float64     // Slow snapshots so far
+	values    [][]float64 // by In port
+	err       error
+}
+
+// newSimRecording begins a recording in file. What was there is lost: it can be
+// made again.
+func newSimRecording(e *verb.Env, file string, made *program.Made) (*simRecording, error) {
+	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	o := e.RecordingOptions(made, names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
+	o.Overwrite = true
+	o.Created = Epoch
+	r := &simRecording{model: made.Model, names: names, slow: 1 / made.Timing.MarkerHz}
+	if r.writer, err = record.Create(file, o); err != nil {
+		return nil, err
+	}
+	ports := made.Model.Ports()
+	if r.publisher, err = ros.NewModelPublisher(ports, names, []ros.Transport{r.writer}, 0); err != nil {
+		return nil, errors.Join(err, r.writer.Close())
+	}
+	r.shot = &sim.Snapshot{Values: make([][]float64, len(ports))}
+	r.values = make([][]float64, len(ports))
+	for i := range ports {
+		if ports[i].Direction == sim.Out {
+			r.shot.Values[i] = make([]float64, ports[i].Width())
+		} else {
+			r.values[i] = make([]float64, ports[i].Width())
+		}
+	}
+	return r, nil
+}
+
+// write implements output.
+func (r *simRecording) write(t float64) error {
+	for i, v := range r.shot.Values {
+		if v != nil {
+			r.model.Value(i, v)
+		}
+	}
+	r.shot.SimTime = t
+	const roundOff = 1e-9 // s
+	r.shot.Slow = t >= r.drawn*r.slow-roundOff
+	r.publisher.Publish(r.shot, stampOfSim(t))
+	if r.shot.Slow {
+		r.drawn = math.Floor((t+roundOff)/r.slow) + 1
+		r.model.Draw(&r.scene)
+		r.publisher.PublishScene(&r.scene, stampOfSim(t))
+	}
+	return nil // errors wait for finish
+}
+
+// command implements output. What a row leaves alone a message leaves out or,
+// where it cannot, gives as it is.
+func (r *simRecording) command(t float64, port int, v []float64) {
+	p := &r.model.Ports()[port]
+	if p.Kind != sim.Tension && p.Kind != sim.TendonLength {
+		now := r.values[port]
+		r.model.Setpoint(port, now)
+		for i, x := range v {
+			if !sim.IsKeep(x) {
+				now[i] = x
+			}
+		}
+		v = now
+	}
+	topic, s, err := ros.NewCommand(r.names, p, v, msgs.At(stampOfSim(t)))
+	if err != nil {
+		r.err = errors.Join(r.err, err)
+		return
+	}
+	r.writer.Received(topic, s)
+}
+
+// finish implements output.
+func (r *simRecording) finish() error { return errors.Join(r.err, r.writer.Close()) }
+
+func stampOfSim(t float64) time.Duration {
+	return Epoch + time.Duration(math.Round(t*1e9))
+}

@@ -1,0 +1,73 @@
+package offline_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/apptest"
+)
+
+func TestSimHoldsCommandsBetweenRows(t *testing.T) {
+	rows := apptest.Write(t, "commands.csv", "t, a, b\n0, 1, 0\n# a comment\n0.5, 3, 64\n")
+	out, warnings, err := apptest.Command(t, &apptest.Integrator{}, "sim", "--duration", "1s", "--sample-hz", "2", "--commands", rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// a: 1 N until 0.5 s, then 3 N; b: 64 N is clamped to the limit of 10 N
+	want := "t,x,y,z,a,b,c\n0,0,0,0,0,0,0\n0.5,0.5,0,0,1,0,0\n1,2,5,0,3,10,0\n"
+	if out != want {
+		t.Errorf("got\n%swant\n%s", out, want)
+	}
+	if !strings.Contains(warnings, "1 command rows: clamped") {
+		t.Errorf("no word of the clamped command: %q", warnings)
+	}
+}
+
+func TestSimRepeatsBits(t *testing.T) {
+	args := []string{"sim", "--duration", "0.3", "--sample-every", "1"}
+	first, _, err := apptest.Command(t, &apptest.Integrator{Tensions: [3]float64{1.0 / 3, 0.1, 7}}, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := strings.Count(first, "\n"); rows != 1+1+20 { // header, t = 0, 19 steps and a shorter one
+		t.Errorf("%d lines", rows)
+	}
+	again, _, _ := apptest.Command(t, &apptest.Integrator{Tensions: [3]float64{1.0 / 3, 0.1, 7}}, args...)
+	if first != again {
+		t.Error("two runs differ")
+	}
+}
+
+func TestSimReportsFailure(t *testing.T) {
+	out, _, err := apptest.Command(t, &apptest.Integrator{Fail: 0.5}, "sim", "--duration", "1")
+	if !errors.Is(err, apptest.ErrFake) || !strings.Contains(err.Error(), "t = 0.5 s") {
+		t.Errorf("error %v", err)
+	}
+	if !strings.Contains(out, "\n0.5,") {
+		t.Error("the rows before the failure are lost")
+	}
+}
+
+func TestSimWritesStats(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "stats.json")
+	_, _, err := apptest.Command(t, &apptest.Integrator{}, "sim", "--duration", "10", "--stats", file, "--out", filepath.Join(t.TempDir(), "x.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{`"steps": 640`, `"simulated_s": 10`, `"wall_s"`, `"real_time_factor"`, `"step_us_p50"`, `"step_us_p99"`,
+		`"step_us_max"`, `"allocations_per_step": 0`, `"newton_iterations_mean": 2.5`} {
+		if !strings.Contains(string(data), key) {
+			t.Errorf("stats lack %s:\n%s", key, data)
+		}
+	}
+	if strings.Contains(string(data), "something_else") {
+		t.Error("stats have a gauge that is not the solver's")
+	}
+}

@@ -1,0 +1,71 @@
+package offline
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim"
+)
+
+// Static is the verb static.
+type Static struct {
+	verb.RobotFiles
+
+	Out string `help:"CSV of the nodes; - is standard output." default:"-" placeholder:"FILE.csv"`
+}
+
+// Run finds the equilibrium under the tensions, loads and gravity of the file.
+func (c *Static) Run(e *verb.Env) error {
+	shape := e.Robot.Shape
+	file, err := e.Draft(c.Config, nil)
+	if err != nil {
+		return err
+	}
+	file.Set(shape.Path, shape.Value, "static")
+	made, err := verb.Make(file)
+	if err != nil {
+		return err
+	}
+	ports := made.Model.Ports()
+	for i := range ports {
+		if ports[i].Name == shape.Port && ports[i].Kind == sim.PoseArray {
+			poses := make([]float64, ports[i].Width())
+			made.Model.Value(i, poses)
+			return writeShape(c.Out, e.Stdout, poses, made.LengthM)
+		}
+	}
+	return fmt.Errorf("the model has no nodes %q", shape.Port)
+}
+
+// writeShape writes a row for each pose; the nodes divide the length (m) evenly.
+func writeShape(file string, stdout io.Writer, poses []float64, length float64) (err error) {
+	out := stdout
+	if file != "-" {
+		f, e := os.Create(file)
+		if e != nil {
+			return e
+		}
+		defer func() {
+			if e := f.Close(); err == nil {
+				err = e
+			}
+		}()
+		out = f
+	}
+	w := bufio.NewWriter(out)
+	fmt.Fprintln(w, "s,x,y,z,qx,qy,qz,qw")
+	const width = 7
+	n := len(poses) / width
+	var line []byte
+	for i := range n {
+		line = appendNumber(line[:0], float64(i)*length/float64(n-1))
+		for _, v := range poses[width*i : width*(i+1)] {
+			line = appendNumber(append(line, ','), v)
+		}
+		_, _ = w.Write(append(line, '\n')) // Flush reports the first error
+	}
+	return w.Flush()
+}

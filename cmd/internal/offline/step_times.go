@@ -1,0 +1,106 @@
+package offline
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"sinew/pkg/sim"
+)
+
+// stepTimes measures the Step calls of a simulation. Without it, steps are not
+// timed at all.
+type stepTimes struct {
+	on     bool
+	us     []float64 // of each step after the warm-up
+	sum    time.Duration
+	simS   float64
+	seen   int
+	start  time.Time
+	gauges []float64
+}
+
+// The first steps, in which caches fill, are not counted.
+const warmupSteps = 100
+
+// Allocations are counted over this many more steps at the end.
+const allocationSteps = 1000
+
+func newStepTimes(on bool, steps int) *stepTimes {
+	s := &stepTimes{on: on, start: time.Now()}
+	if on {
+		s.us = make([]float64, 0, max(0, steps-warmupSteps))
+	}
+	return s
+}
+
+// step steps the model and measures that call alone.
+func (s *stepTimes) step(m sim.Model, dt float64) error {
+	if !s.on {
+		return m.Step(dt)
+	}
+	t0 := time.Now()
+	err := m.Step(dt)
+	d := time.Since(t0)
+	if s.seen++; s.seen > warmupSteps {
+		s.us = append(s.us, float64(d)/1e3)
+		s.sum += d
+		s.simS += dt
+	}
+	return err
+}
+
+// report is the content of --stats.
+func (s *stepTimes) report(r *simulation) map[string]any {
+	wall := time.Since(s.start)
+	out := map[string]any{
+		"steps":       r.done,
+		"simulated_s": r.plan.Time(r.done),
+		"wall_s":      wall.Seconds(),
+	}
+	if len(s.us) > 0 {
+		slices.Sort(s.us)
+		out["real_time_factor"] = s.simS / s.sum.Seconds()
+		out["step_us_p50"] = quantile(s.us, 0.50)
+		out["step_us_p99"] = quantile(s.us, 0.99)
+		out["step_us_max"] = s.us[len(s.us)-1]
+	}
+	// the solver's own counts, before the steps that only count allocations
+	gauges := r.model.Gauges()
+	values := make([]float64, len(gauges))
+	r.model.Measure(values)
+	for i, g := range gauges {
+		if strings.HasPrefix(g.Key, "newton_iterations_") || g.Key == "unconverged_steps" {
+			out[g.Key] = values[i]
+		}
+	}
+	if n, ok := allocationsPerStep(r); ok {
+		out["allocations_per_step"] = n
+	}
+	return out
+}
+
+// allocationsPerStep counts heap objects over further steps from where the run
+// ended, as testing.AllocsPerRun does: the integer average.
+func allocationsPerStep(r *simulation) (n uint64, ok bool) {
+	if r.done == 0 {
+		return 0, false
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	dt := r.plan.Step(0)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range allocationSteps {
+		if r.model.Step(dt) != nil {
+			return 0, false
+		}
+	}
+	runtime.ReadMemStats(&after)
+	return (after.Mallocs - before.Mallocs) / allocationSteps, true
+}
+
+// quantile returns the q-quantile of sorted by the nearest rank.
+func quantile(sorted []float64, q float64) float64 {
+	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
+}

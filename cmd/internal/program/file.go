@@ -1,0 +1,78 @@
+package program
+
+import "sinew/pkg/sim/robotfile"
+
+// File is a robot file in the making: files and single values laid over one
+// another. Mistakes are collected and come back from Make, all at once.
+type File interface {
+	// MergeBuiltin lays the built-in robot over what there is.
+	MergeBuiltin()
+	// Merge lays a file over what there is; name stands in error messages.
+	Merge(name string, data []byte)
+	// Set lays one value over what there is; path is written with dots or
+	// slashes, source says in error messages where the value came from.
+	Set(path, value, source string)
+	// Has reports whether path is a key of the file.
+	Has(path string) bool
+	// Make checks everything and makes the robot.
+	Make() (*Made, error)
+
+	// Print writes the complete file, every default filled in.
+	Print() ([]byte, error)
+	// Numbers lists the real numbers of the file.
+	Numbers() ([]robotfile.Number, error)
+	// Overlay writes the numbers that have a comment, by path, as a file of its own.
+	Overlay(comments map[string]string) ([]byte, error)
+}
+
+// Files returns a Robot.File for robot files of type T, of which make makes the
+// robot.
+func Files[T robotfile.Robot](make func(*T) (*Made, error)) func() File {
+	return func() File { return &typedFile[T]{make: make} }
+}
+
+// typedFile is a File of type T.
+type typedFile[T robotfile.Robot] struct {
+	robotfile.Draft[T]
+	make func(*T) (*Made, error)
+}
+
+// Make implements File.
+func (f *typedFile[T]) Make() (*Made, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	made, err := f.make(r)
+	if err == nil {
+		made.Text = func() []byte { return robotfile.Print(r) }
+	}
+	return made, err
+}
+
+// Print implements File.
+func (f *typedFile[T]) Print() ([]byte, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	return robotfile.Print(r), nil
+}
+
+// Numbers implements File.
+func (f *typedFile[T]) Numbers() ([]robotfile.Number, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	return robotfile.Numbers(r), nil
+}
+
+// Overlay implements File.
+func (f *typedFile[T]) Overlay(comments map[string]string) ([]byte, error) {
+	r, err := f.Robot()
+	if err != nil {
+		return nil, err
+	}
+	return robotfile.Overlay(r, comments), nil
+}

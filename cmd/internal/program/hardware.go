@@ -1,0 +1,49 @@
+package program
+
+import (
+	"slices"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// measuredJoints is the Out port that hardware/measured_js is compared with,
+// where a robot has it.
+const measuredJoints = "measured_js"
+
+var poseTypes = map[robotfile.PoseType]*msgs.Type{
+	robotfile.PoseStamped:      geometry_msgs.PoseStampedType,
+	robotfile.PointStamped:     geometry_msgs.PointStampedType,
+	robotfile.TransformStamped: geometry_msgs.TransformStampedType,
+}
+
+// LiveHardware is the comparison with hardware that a robot file describes, of the
+// robot's port shown; nil for robots that are not at one place, such as a swarm.
+func (m *Made) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
+	has := func(name string, k sim.Kind) bool {
+		return slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == name && p.Kind == k && p.Direction == sim.Out })
+	}
+	if !has(shown, sim.Pose) {
+		return nil
+	}
+	const gapPeriods = 2.5 // periods of publishing, up to which there is no gap
+	f := &m.Hardware
+	h := &ros.Hardware{
+		Port: shown, Type: poseTypes[f.PoseType], Frame: f.Frame,
+		Place: spatial.Pose{R: f.Orientation.Rot(), P: f.Position},
+		MarkM: m.MarkM,
+		Live:  hil.LiveOptions{LengthM: m.LengthM, WindowS: f.Window, MaxGapS: max(f.MaxGap, gapPeriods/m.Timing.PublishHz), Follow: f.Latency == nil},
+	}
+	if f.Latency != nil {
+		h.Live.LatencyS = *f.Latency
+	}
+	if has(measuredJoints, sim.JointState) {
+		h.Joints = measuredJoints
+	}
+	return h
+}

@@ -1,0 +1,84 @@
+// Package program is what a program tells the verbs about its robot: its files,
+// how a model is made of one, and what of the model is shown.
+package program
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+)
+
+// Robot is what a program adds to the verbs that all programs share.
+type Robot struct {
+	Name    string // program and default node name
+	Summary string // one line for --help
+	// File makes an empty robot file of the program's kind; see Files.
+	File func() File
+	// Defaults is the complete default robot file, the output of params.
+	Defaults func() []byte
+	// Shown is the Out port whose position the status line shows.
+	Shown string
+	// Shape, if not nil, gives the program the verb static.
+	Shape *Shape
+	// Samples gives the columns of the CSV that sim writes, after t, in order.
+	Samples func(ports []sim.Port) []Samples
+}
+
+// Samples are CSV columns that show values of an Out port, from First on.
+type Samples struct {
+	Port    string
+	First   int
+	Columns []string
+}
+
+// Made is what a robot file describes.
+type Made struct {
+	Model    sim.Model // in its initial state
+	Settled  bool      // the initial state is an equilibrium
+	Timing   Timing
+	Hardware robotfile.Hardware // with which the robot is compared
+	LengthM  float64            // of the robot, m, to which errors are compared
+	MarkM    float64            // m, size of what marks a place of the robot in a picture
+	Describe string             // the robot in one line
+	Text     func() []byte      // the complete robot file, with all that was laid over it
+}
+
+// Shape tells how a program with the verb static finds and shows an equilibrium.
+type Shape struct {
+	// Path and Value are the key of the robot file, and its value, with which a
+	// robot starts in equilibrium.
+	Path, Value string
+	// Port is the PoseArray of the nodes, base to tip.
+	Port string
+}
+
+// SolverError is the error of a robot whose file is right, but whose initial
+// state could not be found.
+type SolverError struct{ Err error }
+
+func (e *SolverError) Error() string { return e.Err.Error() }
+func (e *SolverError) Unwrap() error { return e.Err }
+
+// Timing is what a robot file says about time.
+type Timing struct {
+	StepS           float64 // s
+	EqualSteps      bool    // a run is divided into equal steps, so that the last is no shorter
+	ControlHz       float64
+	PublishHz       float64
+	MarkerHz        float64
+	CommandTimeoutS float64 // s; +Inf is never
+}
+
+// Simulator returns the options of a simulator of this timing, in which a command
+// timeout of 0 is never.
+func (t Timing) Simulator() sim.Options {
+	timeout := t.CommandTimeoutS
+	if math.IsInf(timeout, 1) {
+		timeout = 0
+	}
+	return sim.Options{
+		ControlHz: t.ControlHz, PublishHz: t.PublishHz, MarkerHz: t.MarkerHz,
+		StepS: t.StepS, CommandTimeoutS: timeout,
+	}
+}

@@ -1,0 +1,99 @@
+package run
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"sinew/pkg/sim"
+)
+
+// demo commands the robot so that a newcomer sees it move, until anybody else
+// commands.
+type demo struct {
+	port   int
+	values []float64
+	wave   func(t float64, dst []float64)
+}
+
+// demoPeriod is how often the demo commands; well below any command timeout.
+const demoPeriod = 20 * time.Millisecond
+
+// newDemo returns a motion for the robot's first port of a kind that it knows
+// one for, or nil.
+func newDemo(ports []sim.Port) *demo {
+	for i := range ports {
+		p := &ports[i]
+		if p.Direction != sim.In {
+			continue
+		}
+		switch p.Kind {
+		case sim.Tension:
+			return &demo{port: i, values: make([]float64, p.Width()), wave: tensionWave(p)}
+		case sim.RotatingField:
+			return &demo{port: i, values: make([]float64, p.Width()), wave: steering}
+		}
+	}
+	return nil
+}
+
+// steering is a rotating field whose axis turns slowly in the horizontal plane: what
+// swims or rolls along the axis goes round.
+func steering(t float64, dst []float64) {
+	const (
+		amplitudeT  = 0.005
+		frequencyHz = 10
+		cycleHz     = 0.05
+	)
+	sin, cos := math.Sincos(2 * math.Pi * cycleHz * t)
+	copy(dst, []float64{cos, sin, 0, amplitudeT, frequencyHz, 0})
+}
+
+// tensionWave pulls the tendons one after the other, which leads the tip around:
+// a half-sine of a fraction of the greatest tension, once in a cycle.
+func tensionWave(p *sim.Port) func(float64, []float64) {
+	const (
+		cycleHz   = 0.2
+		fraction  = 0.4
+		fallbackN = 1.0 // where the robot file sets no limit
+	)
+	n := float64(p.Width())
+	return func(t float64, dst []float64) {
+		for i := range dst {
+			peak := fallbackN
+			if p.Max != nil && !math.IsInf(p.Max[i], 0) {
+				peak = fraction * p.Max[i]
+			}
+			dst[i] = peak * max(0, math.Sin(2*math.Pi*(cycleHz*t-float64(i)/n)))
+		}
+	}
+}
+
+// commandCount is how many commands anybody has given.
+func commandCount(s *sim.Simulator) uint64 {
+	v := s.Stats().Verdicts
+	return v[sim.Accepted] + v[sim.Clamped]
+}
+
+// run posts the motion until ctx ends or somebody else has commanded, and tells
+// which.
+func (d *demo) run(ctx context.Context, s *sim.Simulator) (takenOver bool) {
+	var posted uint64
+	start := time.Now()
+	ticker := time.NewTicker(demoPeriod)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-ticker.C:
+		}
+		if commandCount(s) > posted {
+			return true
+		}
+		d.wave(time.Since(start).Seconds(), d.values)
+		if s.Post(d.port, d.values).OK() {
+			posted++
+		}
+	}
+}

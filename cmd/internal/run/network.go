@@ -1,0 +1,113 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"go.uber.org/zap"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
+)
+
+// networks are the node's places in ROS 1 and ROS 2.
+type networks struct {
+	ros1 *ros1Network // nil when not wanted
+	ros2 *ros2Network // nil when not wanted
+}
+
+// joinNetworks prepares the networks that --ros asks for. The node joins them with
+// open.
+func joinNetworks(names *naming.Names, c *Cmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
+	n := new(networks)
+	var err error
+	if c.Ros != "ros1" && c.Ros != "off" {
+		if n.ros2, err = newROS2Network(names, c.Ros == "auto", lookup, log); err != nil {
+			return n, exit.Usage(err)
+		}
+	}
+	if c.Ros != "ros2" && c.Ros != "off" {
+		n.ros1, err = findMaster(names, c, log)
+	}
+	return n, err
+}
+
+// open joins the networks.
+func (n *networks) open() error {
+	if n.ros1 != nil {
+		if err := n.ros1.open(); err != nil {
+			return err
+		}
+	}
+	if n.ros2 != nil {
+		return n.ros2.open()
+	}
+	return nil
+}
+
+// transports are those that the bridge serves.
+func (n *networks) transports() (all []ros.Transport) {
+	if n.ros1 != nil && n.ros1.transport != nil {
+		all = append(all, n.ros1.transport)
+	}
+	if n.ros2 != nil && n.ros2.transport != nil {
+		all = append(all, n.ros2.transport)
+	}
+	return all
+}
+
+// serverParameters are those of the ROS 1 parameter server; ROS 2 has none.
+func (n *networks) serverParameters(f program.File) []verb.Parameter {
+	if n.ros1 == nil {
+		return nil
+	}
+	return n.ros1.serverParameters(f)
+}
+
+// done is closed when somebody in ROS 1 asks the node to end; ROS 2 cannot.
+func (n *networks) done() <-chan struct{} {
+	if n.ros1 == nil || n.ros1.transport == nil {
+		return nil
+	}
+	return n.ros1.transport.Done()
+}
+
+// shutdown is closed when somebody asks the embedded master to end.
+func (n *networks) shutdown() <-chan struct{} {
+	if n.ros1 == nil {
+		return nil
+	}
+	return n.ros1.shutdown
+}
+
+// welcome says how to reach the node.
+func (n *networks) welcome(w io.Writer) {
+	if n.ros1 == nil && n.ros2 == nil {
+		fmt.Fprintln(w, "ROS      off")
+	}
+	if n.ros1 != nil {
+		fmt.Fprintf(w, "ROS 1    %s, node %s\n", n.ros1.note, n.ros1.names.Node())
+	}
+	if n.ros2 != nil {
+		fmt.Fprintf(w, "ROS 2    %s\n", n.ros2.note())
+	}
+}
+
+// close leaves all networks at once, since one may hang.
+func (n *networks) close() error {
+	var errs [2]error
+	var all sync.WaitGroup
+	if n.ros1 != nil {
+		all.Go(func() { errs[0] = n.ros1.close() })
+	}
+	if n.ros2 != nil {
+		all.Go(func() { errs[1] = n.ros2.close() })
+	}
+	all.Wait()
+	return errors.Join(errs[:]...)
+}

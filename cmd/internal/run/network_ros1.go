@@ -1,0 +1,127 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"syscall"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/master"
+	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/ros1"
+)
+
+// ros1Network is the node's place in ROS 1: its transport and, where nobody else
+// has one, the master.
+type ros1Network struct {
+	names     *naming.Names
+	log       *zap.Logger
+	master    *master.Master  // embedded, or nil
+	shutdown  chan struct{}   // closed when a peer asks the embedded master to end
+	transport *ros1.Transport // nil before open
+	online    bool            // a master answers
+	note      string          // for the welcome
+}
+
+// masterTimeout is how long a master may take to answer at the start.
+const masterTimeout = time.Second
+
+// findMaster finds or starts a master and makes sure that no other node has this
+// node's name. The node itself joins with open.
+func findMaster(names *naming.Names, c *Cmd, log *zap.Logger) (*ros1Network, error) {
+	n := &ros1Network{names: names, log: log, shutdown: make(chan struct{})}
+	n.online = n.answers()
+	switch {
+	case c.Master == "embedded" && n.online:
+		return nil, fmt.Errorf("--master embedded: a master already answers at %s; use --master auto to join it", n.uri())
+	case n.online:
+		n.note = "master at " + n.uri()
+		return n, n.checkName()
+	case c.Master == "external", c.Master == "auto" && !master.Local(names.Master().Host):
+		n.note = fmt.Sprintf("no master answers at %s yet: running on, trying again", n.uri())
+		return n, nil
+	}
+	return n, n.startMaster()
+}
+
+func (n *ros1Network) uri() string { return n.names.Master().URI() }
+
+func (n *ros1Network) client() masterapi.Client {
+	return masterapi.Client{URI: n.uri(), Caller: n.names.Node()}
+}
+
+// answers reports whether a master does.
+func (n *ros1Network) answers() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), masterTimeout)
+	defer cancel()
+	_, err := n.client().PID(ctx)
+	return err == nil
+}
+
+// startMaster runs the embedded master where ROS_MASTER_URI says one should be.
+func (n *ros1Network) startMaster() error {
+	m := n.names.Master()
+	host := m.Host
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	var err error
+	n.master, err = master.Start(net.JoinHostPort(host, strconv.Itoa(m.Port)), master.Options{
+		Log: n.log, Host: n.names.Host(),
+		Shutdown: func(reason string) {
+			n.log.Info("asked to shut the master down", zap.String("reason", reason))
+			close(n.shutdown)
+		},
+	})
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("port %d is taken by a program that is no ROS master; set ROS_MASTER_URI to another port, or use --ros ros2", m.Port)
+	}
+	if err != nil {
+		return fmt.Errorf("starting a ROS master at %s: %w", n.uri(), err)
+	}
+	n.online = true
+	n.note = "master at " + n.uri() + " (embedded: none answered there)"
+	return nil
+}
+
+// checkName refuses to take the name of a node that lives. ROS would end the
+// other node, which may be somebody's robot.
+func (n *ros1Network) checkName() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*masterTimeout)
+	defer cancel()
+	uri, err := n.client().LookupNode(ctx, n.names.Node())
+	if err != nil {
+		return nil // nobody has the name
+	}
+	pid, err := masterapi.Client{URI: uri, Caller: n.names.Node()}.PID(ctx)
+	if err != nil {
+		return nil // a node that has died without unregistering
+	}
+	return fmt.Errorf("a node %s already runs (process %d) at the master %s; give this one another name with __name:=other, "+
+		"another namespace with __ns:=/other, or a master of its own with ROS_MASTER_URI=http://localhost:11411",
+		n.names.Node(), pid, n.uri())
+}
+
+// open joins the network.
+func (n *ros1Network) open() (err error) {
+	n.transport, err = ros1.New(ros1.Options{Node: n.names.Node(), Master: n.names.Master(), Host: n.names.Host(), Log: n.log})
+	return err
+}
+
+// close leaves the network and ends the embedded master.
+func (n *ros1Network) close() error {
+	var errs []error
+	if n.transport != nil {
+		errs = append(errs, n.transport.Close())
+	}
+	if n.master != nil {
+		errs = append(errs, n.master.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,188 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/wallclock"
+	"sinew/pkg/sim"
+)
+
+// node is one running simulator with all that is attached to it.
+type node struct {
+	env     *verb.Env
+	log     *zap.Logger
+	names   *naming.Names
+	net     *networks
+	made    *program.Made
+	sim     *sim.Simulator
+	bridge  *ros.Bridge
+	monitor *monitor
+	demo    *demo
+
+	recorder *record.Recorder // nil without --record
+}
+
+// exitGrace is how long the node may take to leave its networks.
+const exitGrace = 900 * time.Millisecond
+
+// heapGrowth is the GOGC of the node. It trades memory, of which there is plenty,
+// for fewer garbage collections, at whose ends the loop waits for all threads.
+const heapGrowth = 400 // percent
+
+// newNode finds the ROS networks, reads the robot and puts the simulator
+// together. What it opened is closed again after an error.
+func newNode(e *verb.Env, c *Cmd) (*node, error) {
+	n := &node{env: e, log: verb.NewLogger(e.Stderr)}
+	n.log.Info("scheduling", zap.String("priority", raisePriority()))
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(heapGrowth)
+	}
+	var err error
+	if n.names, err = naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv); err != nil {
+		return nil, exit.Usage(err)
+	}
+	if err := e.Args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
+		return nil, exit.Usage(err)
+	}
+	n.net, err = joinNetworks(n.names, c, os.LookupEnv, n.log)
+	if err == nil {
+		n.made, err = e.Open(c.Config, n.net.serverParameters)
+	}
+	if err == nil {
+		err = n.assemble(c)
+	}
+	if err != nil {
+		return nil, errors.Join(err, n.leave())
+	}
+	return n, nil
+}
+
+// assemble makes the simulator and what watches and moves it.
+func (n *node) assemble(c *Cmd) error {
+	clock := wallclock.New()
+	options := n.made.Timing.Simulator()
+	options.Lockstep, options.Disabled = c.Lockstep, c.Disabled
+	s, err := sim.NewSimulator(n.made.Model, clock, options)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	n.sim = s
+	if c.demoWanted() {
+		n.demo = newDemo(s.Ports())
+	}
+	shown, err := n.names.Resolve("~" + n.env.Robot.Shown)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	n.monitor = &monitor{topic: shown}
+	if err := n.net.open(); err != nil {
+		return err
+	}
+	if err := n.startRecording(c.Record, clock.Now()); err != nil {
+		return err
+	}
+	transports := append(n.net.transports(), n.monitor)
+	o := ros.Options{
+		SimTime: c.Clock, Clock: clock, Log: n.log,
+		Hardware: n.made.LiveHardware(s.Ports(), n.env.Robot.Shown),
+	}
+	if n.recorder != nil {
+		transports = append(transports, n.recorder)
+		o.Received = n.recorder.Received
+		o.Statuses = append(o.Statuses, n.recorder.Status)
+	}
+	n.bridge, err = ros.NewBridge(s, n.names, transports, o)
+	return err
+}
+
+// run simulates until ctx ends, the network asks to end, or the loop fails.
+func (n *node) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	n.welcome()
+	stop := make(chan struct{})
+	ended := n.startLoop(stop, cancel)
+	if n.demo != nil {
+		go n.runDemo(ctx)
+	}
+	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.Shown)
+	go st.run(ctx)
+
+	select {
+	case <-ctx.Done():
+	case <-n.net.done():
+		cancel(errNetwork)
+	case <-n.net.shutdown():
+		cancel(errNetwork)
+	}
+	cause := context.Cause(ctx)
+	close(stop)
+	<-ended
+	st.last()
+	if cleanEnd(cause) {
+		return nil
+	}
+	return cause
+}
+
+// spareProcs are the goroutines that may run at once beyond one per processor:
+// after its sleep the loop must not wait for the Go scheduler to find it a
+// place; the kernel, which knows its priority, decides instead.
+const spareProcs = 2
+
+// startLoop runs the simulator on a thread of its own; the channel closes when
+// it has ended.
+func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <-chan struct{} {
+	ended := make(chan struct{})
+	runtime.GOMAXPROCS(runtime.NumCPU() + spareProcs)
+	go func() {
+		defer close(ended)
+		// the pacer sleeps in the kernel, and only this thread has priority: it
+		// serves no other goroutine and ends with this one
+		runtime.LockOSThread()
+		raiseLoop()
+		if err := n.sim.Run(stop); err != nil {
+			cancel(fmt.Errorf("simulation loop: %w", err))
+		}
+	}()
+	return ended
+}
+
+func (n *node) runDemo(ctx context.Context) {
+	if n.demo.run(ctx, n.sim) {
+		n.log.Info("somebody commands: the demo has ended")
+	}
+}
+
+// leave closes bridge and network, but not for longer than exitGrace: a master
+// that hangs must not keep the program from ending.
+func (n *node) leave() error {
+	closed := make(chan error, 1)
+	go func() {
+		if n.bridge != nil {
+			n.bridge.Close()
+		}
+		closed <- errors.Join(n.endRecording(), n.net.close())
+	}()
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(exitGrace):
+		n.log.Warn("left without good-bye: the ROS network did not answer in time")
+		return nil
+	}
+}

@@ -1,0 +1,53 @@
+package run
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.uber.org/zap"
+	"go.yaml.in/yaml/v3"
+
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+)
+
+// serverParameters reads the node's private parameters from the master and
+// returns those that are keys of the robot file. Others may be meant for other
+// programs; they are only mentioned.
+func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
+	if !n.online {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*masterTimeout)
+	defer cancel()
+	tree, set, err := n.client().Param(ctx, n.names.Node())
+	if err != nil || !set {
+		return nil
+	}
+	var list []verb.Parameter
+	flatten(tree, "", func(path string, value any) {
+		text, err := yaml.Marshal(value)
+		switch {
+		case err != nil || !f.Has(path):
+			n.log.Warn("parameter is no key of the robot file", zap.String("parameter", n.names.Node()+"/"+path))
+		default:
+			list = append(list, verb.Parameter{Path: path, Value: strings.TrimSpace(string(text))})
+		}
+	})
+	return list
+}
+
+// flatten calls leaf for each value of nested maps, in the order of the names,
+// with the names on the way joined by slashes.
+func flatten(v any, at string, leaf func(path string, value any)) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		leaf(at, v)
+		return
+	}
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		flatten(m[k], strings.TrimPrefix(at+"/"+k, "/"), leaf)
+	}
+}

@@ -1,0 +1,42 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"sinew/cmd/internal/exit"
+	"sinew/pkg/ros/record"
+)
+
+// startRecording begins the recording of --record, if there is one to be.
+func (n *node) startRecording(file string, now time.Duration) error {
+	if file == "" {
+		return nil
+	}
+	o := n.env.RecordingOptions(n.made, n.names.Node(), os.Args[1:])
+	o.Created = now
+	w, err := record.Create(file, o)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	n.recorder = record.NewRecorder(w, file, n.log)
+	return nil
+}
+
+// endRecording ends the recording and says what is in it.
+func (n *node) endRecording() error {
+	if n.recorder == nil {
+		return nil
+	}
+	err := n.recorder.Close()
+	dropped := "none dropped"
+	if d := n.recorder.Dropped(); d > 0 {
+		dropped = fmt.Sprintf("%d DROPPED", d)
+	}
+	fmt.Fprintf(n.env.Stdout, "record   %s: %d messages, %s\n", n.recorder.Name(), n.recorder.Written(), dropped)
+	if err != nil {
+		err = fmt.Errorf("recording %s: %w", n.recorder.Name(), err)
+	}
+	return err
+}

@@ -1,0 +1,44 @@
+package run_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/apptest"
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/pkg/ros/record"
+)
+
+// TestRunRecords runs the node for a moment, without a network.
+func TestRunRecords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.bag")
+	out, _, err := apptest.Command(t, &apptest.Integrator{}, "run", "--ros", "off", "--no-demo", "--duration", "0.3s", "--record", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out, "messages, none dropped") {
+		t.Errorf("output %q", out)
+	}
+	got := map[string][]record.Message{}
+	if err := record.Read(file, nil, func(m record.Message) error {
+		got[m.Topic] = append(got[m.Topic], m)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	poses := got["/fakesim/measured_cp"]
+	if len(poses) < 2 || len(got["/fakesim/operating_state"]) == 0 {
+		t.Errorf("%d poses, %d states", len(poses), len(got["/fakesim/operating_state"]))
+	}
+	for _, m := range poses {
+		if m.Message.(*geometry_msgs.PoseStamped).Header.Stamp != msgs.At(m.Time) {
+			t.Errorf("logged at %v: %+v", m.Time, m.Message)
+		}
+	}
+	_, _, err = apptest.Command(t, &apptest.Integrator{}, "run", "--ros", "off", "--duration", "0.3s", "--record", file)
+	if err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("error %v", err)
+	}
+}

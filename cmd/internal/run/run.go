@@ -1,0 +1,78 @@
+// Package run is the verb run: the real-time node in the ROS networks.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/verb"
+)
+
+// Cmd is the verb run.
+type Cmd struct {
+	verb.RobotFiles
+
+	Ros      string       `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
+	Master   string       `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
+	Record   string       `help:"Record all topics of the node, published and received." placeholder:"FILE.mcap|.bag"`
+	Duration verb.Seconds `help:"End after this much wall time." placeholder:"D"`
+	Demo     *bool        `help:"Move by itself until somebody commands; on without --config." negatable:""`
+	Disabled bool         `help:"Start DISABLED: no command acts before enable."`
+	Lockstep bool         `help:"One control period per command message instead of real time."`
+	Clock    bool         `help:"Publish /clock and stamp in simulated time."`
+}
+
+// Run simulates in real time until a signal, the duration's end, rosnode kill or
+// a failure of the loop itself.
+func (c *Cmd) Run(e *verb.Env) error {
+	if c.Record != "" && !verb.IsRecording(c.Record) {
+		return exit.Usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	n, err := newNode(e, c)
+	if err != nil {
+		return err
+	}
+	if c.Duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(c.Duration)*1e9))
+		defer cancel()
+	}
+	return errors.Join(n.run(ctx), n.leave())
+}
+
+// demoWanted tells whether the robot should move by itself: as asked, otherwise
+// when nobody chose a robot and nobody waits for lock-step.
+func (c *Cmd) demoWanted() bool {
+	if c.Demo != nil {
+		return *c.Demo
+	}
+	return len(c.Config) == 0 && !c.Lockstep && !c.Disabled
+}
+
+// errNetwork ends a run because the ROS network asked for it.
+var errNetwork = errors.New("the ROS network asked this node to end")
+
+// cleanEnd reports whether a run that ended for this cause went well.
+func cleanEnd(cause error) bool {
+	return cause == nil || errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded) || errors.Is(cause, errNetwork)
+}
+
+// welcome says what is running and how to reach it.
+func (n *node) welcome() {
+	fmt.Fprintf(n.env.Stdout, "%s %s: %s\n", n.env.Robot.Name, verb.Version, n.made.Describe)
+	n.net.welcome(n.env.Stdout)
+	if n.recorder != nil {
+		fmt.Fprintf(n.env.Stdout, "record   all topics to %s\n", n.recorder.Name())
+	}
+	if n.demo != nil {
+		fmt.Fprintln(n.env.Stdout, "demo     moving by itself until somebody commands")
+	}
+}

@@ -1,0 +1,100 @@
+package series
+
+import (
+	"errors"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"sinew/pkg/sim/table"
+)
+
+// columns are the columns of a CSV of numbers.
+type columns struct {
+	*table.Reader
+	names  []string // of the columns that have not been taken
+	values map[string][]float64
+	rows   int
+}
+
+// readColumns reads a CSV; NaN and Inf are numbers, empty cells are not.
+func readColumns(file string) (*columns, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := table.NewReader(file, f)
+	if err != nil {
+		return nil, err
+	}
+	c := &columns{Reader: r, values: map[string][]float64{}}
+	for _, name := range r.Header() {
+		if slices.Contains(c.names, name) {
+			return nil, r.HeaderError("column %q appears twice", name)
+		}
+		c.names = append(c.names, name)
+	}
+	for {
+		row, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return c, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, name := range r.Header() {
+			v, err := row.Number(i)
+			if err != nil {
+				return nil, err
+			}
+			c.values[name] = append(c.values[name], v)
+		}
+		c.rows++
+	}
+}
+
+// take returns the column under one of its names and takes it out; a name with the
+// suffix of a unit is converted to SI. It returns nil if there is none.
+func (c *columns) take(names ...string) []float64 {
+	units := []struct {
+		suffix string
+		factor float64
+	}{{"", 1}, {"_m", 1}, {"_s", 1}, {"_mm", 1e-3}, {"_ms", 1e-3}}
+	for _, name := range names {
+		for _, u := range units {
+			i := slices.Index(c.names, name+u.suffix)
+			if i < 0 {
+				continue
+			}
+			c.names = slices.Delete(c.names, i, i+1)
+			values := c.values[name+u.suffix]
+			if values == nil { // a column without rows
+				values = []float64{}
+			}
+			for k := range values {
+				values[k] *= u.factor
+			}
+			return values
+		}
+	}
+	return nil
+}
+
+// finite returns the rows of the columns of names, nil unless all are there and
+// finite.
+func (c *columns) finite(names []string, suffix string) [][]float64 {
+	rows := make([][]float64, c.rows)
+	for i := range rows {
+		rows[i] = make([]float64, len(names))
+		for k, name := range names {
+			values := c.values[name+suffix]
+			if len(values) <= i || math.IsNaN(values[i]) || math.IsInf(values[i], 0) {
+				return nil
+			}
+			rows[i][k] = values[i]
+		}
+	}
+	return rows
+}

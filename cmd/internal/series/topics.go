@@ -1,0 +1,130 @@
+package series
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/tf2_msgs"
+	"sinew/pkg/ros/record"
+)
+
+// The names under which the parts of a track are published.
+const (
+	poseName   = "measured_cp"
+	tendonName = "measured_js"
+	shapeName  = "backbone"
+)
+
+// trackTopics are the topics of one track in a recording.
+type trackTopics struct {
+	pose, tendons, shape string
+	child                string // frame to look for, of a topic of transforms
+}
+
+// poseMessages are the types that can say where a tip is.
+var poseMessages = []*msgs.Type{geometry_msgs.PoseStampedType, geometry_msgs.PointStampedType, geometry_msgs.TransformStampedType}
+
+// chooseTopics finds the topics of a track. A topic that was asked for may have
+// the frame of a transform after a colon: /tf:CHILD.
+func chooseTopics(s Source) (trackTopics, error) {
+	list, err := record.Topics(s.File)
+	if err != nil && !errors.Is(err, record.ErrIncomplete) {
+		return trackTopics{}, err
+	}
+	var c trackTopics
+	if s.Topic != "" {
+		c.pose, c.child, _ = strings.Cut(s.Topic, ":")
+		err = checkTopic(s, c, list)
+	} else {
+		c.pose, err = usualTopic(s, list)
+	}
+	if err != nil {
+		return c, err
+	}
+	if base, ok := strings.CutSuffix(c.pose, poseName); ok {
+		c.tendons, c.shape = base+tendonName, base+shapeName
+	}
+	return c, nil
+}
+
+// checkTopic checks that a topic that was asked for is there and has poses.
+func checkTopic(s Source, c trackTopics, list []record.Topic) error {
+	i := slices.IndexFunc(list, func(t record.Topic) bool { return t.Name == c.pose })
+	if i < 0 {
+		return fmt.Errorf("%s: no topic %s; %s", s.File, c.pose, listTopics(list))
+	}
+	t := list[i].Type
+	switch {
+	case t == tf2_msgs.TFMessageType && c.child == "":
+		return fmt.Errorf("%s: %s has many transforms; name the child frame: %s:FRAME", s.File, c.pose, c.pose)
+	case t == tf2_msgs.TFMessageType || slices.Contains(poseMessages, t):
+		return nil
+	}
+	return fmt.Errorf("%s: %s is of type %s, which has no pose; allowed: PoseStamped, PointStamped, TransformStamped, TFMessage", s.File, c.pose, list[i].TypeName)
+}
+
+// usualTopic finds the only topic of poses that has the role's usual name: for the
+// hardware hardware/measured_cp, or measured_cp below hw; for the simulation
+// measured_cp elsewhere. In a file of the hardware alone any measured_cp will do,
+// or the only topic of poses.
+func usualTopic(s Source, list []record.Topic) (string, error) {
+	var own, other, named, all []string
+	for _, t := range list {
+		if !slices.Contains(poseMessages, t.Type) || t.Messages == 0 {
+			continue
+		}
+		all = append(all, t.Name)
+		if !strings.HasSuffix(t.Name, "/"+poseName) {
+			continue
+		}
+		named = append(named, t.Name)
+		parts := strings.Split(t.Name, "/")
+		isHardware := slices.Contains(parts, "hardware") || slices.Contains(parts, "hw")
+		if isHardware == (s.Role == Measured) {
+			own = append(own, t.Name)
+		} else {
+			other = append(other, t.Name)
+		}
+	}
+	candidates := [][]string{own}
+	if s.Alone && len(own) == 0 && (s.Role == Measured || len(other) == 0) {
+		candidates = append(candidates, named, all)
+	}
+	for _, c := range candidates {
+		switch len(c) {
+		case 0:
+		case 1:
+			return c[0], nil
+		default:
+			return "", fmt.Errorf("%s: %s may be the %v; choose one with --%s-topic", s.File, strings.Join(c, ", "), s.Role, flagOf(s.Role))
+		}
+	}
+	return "", fmt.Errorf("%s: no topic with the pose of the %v; choose one with --%s-topic; %s", s.File, s.Role, flagOf(s.Role), listTopics(list))
+}
+
+func flagOf(r Role) string {
+	if r == Simulated {
+		return "sim"
+	}
+	return "hw"
+}
+
+func listTopics(list []record.Topic) string {
+	const most = 20
+	if len(list) == 0 {
+		return "there are no topics"
+	}
+	var names []string
+	for i, t := range list {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, t.Name+" ("+t.TypeName+")")
+	}
+	return "there are " + strings.Join(names, ", ")
+}

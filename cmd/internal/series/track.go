@@ -1,0 +1,164 @@
+// Package series reads what a simulation or hardware did from recordings and CSV
+// files, as series of package hil.
+package series
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/spatial"
+)
+
+// Role says whose track is looked for in a file.
+type Role uint8
+
+// The roles.
+const (
+	Simulated Role = iota
+	Measured
+)
+
+// String implements fmt.Stringer.
+func (r Role) String() string {
+	if r == Simulated {
+		return "simulation"
+	}
+	return "hardware"
+}
+
+// Source says where in a file a track is.
+type Source struct {
+	File  string
+	Topic string // of the poses; empty: the usual one of the role
+	Role  Role
+	Alone bool // nothing of the other role is in the file
+}
+
+// Track is a motion as a file has it: poses in time and, where they are known,
+// tendons and backbone.
+type Track struct {
+	Name     string // of the file and topic, for people
+	Frame    string // that headers name; empty in a CSV
+	Repeated int    // poses left out, whose stamp is that of the one before
+	Warning  string // about the file, for people
+
+	clock     bool // stamps are times since the Unix epoch; else of a CSV, from its own start
+	stamps    []time.Duration
+	seconds   []float64 // instead of stamps, of a CSV
+	poses     []spatial.Pose
+	rotations bool
+	tendons   tendonRows
+	shape     shapeRows
+}
+
+// tendonRows are joint states in time.
+type tendonRows struct {
+	names         []string
+	stamps        []time.Duration
+	pull, tension [][]float64 // m, N; nil if unknown
+}
+
+// shapeRows are backbones in time.
+type shapeRows struct {
+	stamps []time.Duration
+	nodes  [][]spatial.Vec
+}
+
+// Read reads the track of a source from a .csv, .mcap or .bag file.
+func Read(s Source) (*Track, error) {
+	switch strings.ToLower(filepath.Ext(s.File)) {
+	case ".csv":
+		return readTrackCSV(s)
+	case ".mcap", ".bag":
+		return readTrackRecording(s)
+	}
+	return nil, fmt.Errorf("%s: neither .csv nor .mcap nor .bag", s.File)
+}
+
+// start is the first time in the track.
+func (m *Track) start() time.Duration { return m.stamps[0] }
+
+// Recording returns the track with times in s since epoch, or those of the CSV.
+func (m *Track) Recording(epoch time.Duration) *hil.Recording {
+	at := func(stamps []time.Duration) []float64 {
+		t := make([]float64, len(stamps))
+		for i, s := range stamps {
+			t[i] = (s - epoch).Seconds()
+		}
+		return t
+	}
+	r := &hil.Recording{
+		Tip:       hil.Series{T: m.seconds, Pose: m.poses, Rotations: m.rotations},
+		Actuation: hil.Actuation{Names: m.tendons.names, T: m.seconds, Pull: m.tendons.pull, Tension: m.tendons.tension},
+		Shape:     hil.Shape{T: at(m.shape.stamps), Nodes: m.shape.nodes},
+	}
+	if m.clock {
+		r.Tip.T, r.Actuation.T = at(m.stamps), at(m.tendons.stamps)
+	}
+	if len(r.Actuation.Names) == 0 {
+		r.Actuation = hil.Actuation{}
+	}
+	return r
+}
+
+// Recordings brings two tracks onto one clock. together lets both begin at 0.
+func Recordings(sim, hw *Track, together bool) (a, b *hil.Recording, err error) {
+	for _, m := range []*Track{sim, hw} {
+		if len(m.poses) == 0 {
+			return nil, nil, fmt.Errorf("%s: no poses", m.Name)
+		}
+	}
+	switch {
+	case together:
+		a, b = sim.Recording(firstOf(sim)), hw.Recording(firstOf(hw))
+		fromZero(a)
+		fromZero(b)
+	case sim.clock != hw.clock:
+		return nil, nil, fmt.Errorf("%s and %s do not have the same clock: one has times since 1970, the other its own; --start-together lets both begin at 0", sim.Name, hw.Name)
+	case sim.clock:
+		epoch := min(sim.start(), hw.start())
+		a, b = sim.Recording(epoch), hw.Recording(epoch)
+	default:
+		a, b = sim.Recording(0), hw.Recording(0)
+	}
+	return a, b, nil
+}
+
+func firstOf(m *Track) time.Duration {
+	if m.clock {
+		return m.start()
+	}
+	return 0
+}
+
+// fromZero lets a recording begin at 0.
+func fromZero(r *hil.Recording) {
+	if len(r.Tip.T) == 0 || r.Tip.T[0] == 0 {
+		return
+	}
+	start := r.Tip.T[0]
+	shifted := func(t []float64) []float64 {
+		t = slices.Clone(t)
+		for i := range t {
+			t[i] -= start
+		}
+		return t
+	}
+	r.Tip.T, r.Actuation.T, r.Shape.T = shifted(r.Tip.T), shifted(r.Actuation.T), shifted(r.Shape.T)
+}
+
+// Place moves poses measured in a frame to the world, in which that frame is at g.
+func (m *Track) Place(g spatial.Pose) {
+	for i := range m.poses {
+		m.poses[i] = g.Mul(m.poses[i])
+	}
+	for _, nodes := range m.shape.nodes {
+		for k := range nodes {
+			nodes[k] = g.Apply(nodes[k])
+		}
+	}
+}

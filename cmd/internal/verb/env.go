@@ -1,0 +1,91 @@
+package verb
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/pkg/ros/naming"
+)
+
+// Env is what a verb runs with.
+type Env struct {
+	Robot          *program.Robot
+	Args           naming.Args
+	Stdout, Stderr io.Writer
+}
+
+// maxRobotFile bounds what is read of a robot file (bytes).
+const maxRobotFile = 4 << 20
+
+// Open reads the robot files as Draft does and makes the robot.
+func (e *Env) Open(names []string, server func(program.File) []Parameter) (*program.Made, error) {
+	f, err := e.Draft(names, server)
+	if err != nil {
+		return nil, err
+	}
+	return Make(f)
+}
+
+// Draft lays the robot files over one another, or takes the built-in robot when
+// there are none, and lays over them the values of the parameter server and those
+// of the command line. server, if not nil, reads the former.
+func (e *Env) Draft(names []string, server func(program.File) []Parameter) (program.File, error) {
+	f := e.Robot.File()
+	if len(names) == 0 {
+		f.MergeBuiltin()
+	}
+	for _, name := range names {
+		if err := mergeFile(f, name); err != nil {
+			return nil, exit.Usage(err)
+		}
+	}
+	if server == nil { // offline: the node has the program's name
+		if err := e.Args.LoadParams("/"+e.Robot.Name, os.ReadFile); err != nil {
+			return nil, exit.Usage(err)
+		}
+	} else {
+		for _, p := range server(f) {
+			f.Set(p.Path, p.Value, "parameter server")
+		}
+	}
+	for _, p := range e.Args.Params {
+		f.Set(p.Name, p.Value, "command line")
+	}
+	return f, nil
+}
+
+// Make makes the robot of a file. All errors but a failure of its solver are the
+// file's fault.
+func Make(f program.File) (*program.Made, error) {
+	made, err := f.Make()
+	var failed *program.SolverError
+	if err != nil && !errors.As(err, &failed) {
+		err = exit.Usage(err)
+	}
+	return made, err
+}
+
+// Parameter is one value of the parameter server, as YAML.
+type Parameter struct{ Path, Value string }
+
+// mergeFile lays a file over a robot file.
+func mergeFile(f program.File, name string) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, maxRobotFile+1))
+	if err != nil {
+		return err
+	}
+	if len(data) > maxRobotFile {
+		return fmt.Errorf("%s: larger than %d bytes; this is no robot file", name, maxRobotFile)
+	}
+	f.Merge(name, data)
+	return nil
+}

@@ -1,0 +1,64 @@
+package verb
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"sinew/cmd/internal/program"
+	"sinew/pkg/ros/record"
+)
+
+// IsRecording reports whether a file's name is that of a recording.
+func IsRecording(file string) bool {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".mcap", ".bag":
+		return true
+	}
+	return false
+}
+
+// RobotFile is the name under which a recording has the robot file.
+const RobotFile = "robot.yaml"
+
+// RecordingOptions describe a recording of a node that was made by these arguments
+// of the program.
+func (e *Env) RecordingOptions(made *program.Made, node string, args []string) record.Options {
+	return record.Options{
+		Node: node,
+		Info: map[string]string{
+			"program":      e.Robot.Name,
+			"version":      Version,
+			"commit":       Commit(),
+			"command_line": strings.Join(append([]string{e.Robot.Name}, args...), " "),
+			"node":         node,
+		},
+		Robot: made.Text(), RobotName: RobotFile,
+	}
+}
+
+// WithoutFlag returns arguments without a flag and its value. A recording is
+// described without its own name, so that it does not depend on that.
+func WithoutFlag(args []string, flag string) []string {
+	var rest []string
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == flag:
+			i++
+		case !strings.HasPrefix(args[i], flag+"="):
+			rest = append(rest, args[i])
+		}
+	}
+	return rest
+}
+
+// WarnIncomplete warns of a recording that is cut off and returns every other error:
+// what there is of it is good enough.
+func (e *Env) WarnIncomplete(err error) error {
+	if errors.Is(err, record.ErrIncomplete) {
+		fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, err)
+		return nil
+	}
+	return err
+}

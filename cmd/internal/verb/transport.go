@@ -1,0 +1,34 @@
+package verb
+
+import (
+	"sinew/msgs"
+	"sinew/pkg/ros"
+)
+
+// NoTransport is a ros.Transport without a network: what is published is lost, and
+// nothing arrives.
+type NoTransport struct{}
+
+// Advertise implements ros.Transport.
+func (NoTransport) Advertise(ros.Topic) (ros.Publisher, error) { return NoPublisher{}, nil }
+
+// Subscribe implements ros.Transport; nothing ever arrives.
+func (NoTransport) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
+
+// Serve implements ros.Transport; nobody ever calls.
+func (NoTransport) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error { return nil }
+
+// Done implements ros.Transport; it never asks to end.
+func (NoTransport) Done() <-chan struct{} { return nil }
+
+// Close implements ros.Transport.
+func (NoTransport) Close() error { return nil }
+
+// NoPublisher publishes nothing.
+type NoPublisher struct{}
+
+// Publish implements ros.Publisher.
+func (NoPublisher) Publish(*ros.Sample) {}
+
+// Wanted implements ros.Publisher.
+func (NoPublisher) Wanted() bool { return false }

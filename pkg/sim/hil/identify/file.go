@@ -1,0 +1,42 @@
+package identify
+
+import (
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+)
+
+// File is a robot file in the making, of which models are made again and again.
+type File interface {
+	// Merge lays a file over what there is; name stands in error messages.
+	Merge(name string, data []byte)
+	// Set lays one value over what there is; source says in error messages where
+	// it came from.
+	Set(path, value, source string)
+	// Print writes the complete file, every default filled in.
+	Print() ([]byte, error)
+	// Numbers lists the real numbers of the file.
+	Numbers() ([]robotfile.Number, error)
+	// Overlay writes the numbers that have a comment, by path, as a file of its own.
+	Overlay(comments map[string]string) ([]byte, error)
+	// Model makes the robot.
+	Model() (*Model, error)
+}
+
+// Model is a robot made from a file, and what identification has to know of it.
+type Model struct {
+	sim.Model // in its initial state
+
+	Port     string             // the Out port of the pose that is measured
+	Settled  bool               // the initial state is an equilibrium
+	StepS    float64            // s
+	Hardware robotfile.Hardware // where the measurements' frame is, and how late they are
+}
+
+// settler is a model that finds its own equilibrium.
+type settler interface{ Equilibrate() error }
+
+// settler returns the model as one that finds its own equilibrium, if it does.
+func (m *Model) settler() (s settler, ok bool) {
+	s, ok = m.Model.(settler)
+	return s, ok
+}

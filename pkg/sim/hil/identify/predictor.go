@@ -1,0 +1,113 @@
+package identify
+
+import (
+	"context"
+	"fmt"
+
+	"sinew/pkg/sim/hil/fit"
+	"sinew/pkg/sim/spatial"
+)
+
+// predictor predicts trials with a robot whose parameters change. It is not safe
+// for concurrent use; every worker has its own.
+type predictor struct {
+	ctx     context.Context // ends predictions too
+	problem *Problem
+	file    File // complete, so that every number can be set
+}
+
+// deviation is how far the prediction of a measured row is from it: of position,
+// m, and rotation, rad, both in world axes.
+type deviation struct{ p, r spatial.Vec }
+
+// newPredictor makes a predictor with the values of the robot file.
+func (p *Problem) newPredictor(ctx context.Context) *predictor {
+	f := p.newFile()
+	f.Merge("robot file", p.complete)
+	return &predictor{ctx, p, f}
+}
+
+// set lays parameters over the robot file.
+func (p *predictor) set(x []float64) {
+	for _, f := range p.problem.free {
+		n := len(f.Parameters)
+		for _, a := range f.assign(x[:n]) {
+			p.file.Set(a.path, a.value, "identify")
+		}
+		x = x[n:]
+	}
+}
+
+// predict returns the deviation of every measured row of every trial.
+func (p *predictor) predict(x []float64) ([][]deviation, error) {
+	p.set(x)
+	m, err := p.file.Model()
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(m)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]deviation, len(p.problem.Trials))
+	for i, tr := range p.problem.Trials {
+		all[i] = make([]deviation, len(tr.rows))
+		if err := r.trial(p.ctx, tr, all[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", tr.Name, err)
+		}
+	}
+	return all, nil
+}
+
+// residuals implements fit.Residuals for the rows that are not held out.
+func (p *predictor) residuals(x, dst []float64) error {
+	all, err := p.predict(x)
+	if err != nil {
+		return err
+	}
+	for i, tr := range p.problem.Trials {
+		for k := range tr.rows {
+			if tr.rows[k].fitted() {
+				dst = p.problem.put(dst, tr, &all[i][k])
+			}
+		}
+	}
+	return nil
+}
+
+// fitted reports whether the row is one that is fitted.
+func (r *trialRow) fitted() bool { return r.measured && !r.held }
+
+// put writes the residuals of one row and returns what is left of dst.
+func (p *Problem) put(dst []float64, tr *Trial, d *deviation) []float64 {
+	dst[0], dst[1], dst[2] = d.p.X, d.p.Y, d.p.Z
+	if !p.fitsRotations(tr) {
+		return dst[3:]
+	}
+	w := p.RotationWeight
+	dst[3], dst[4], dst[5] = w*d.r.X, w*d.r.Y, w*d.r.Z
+	return dst[6:]
+}
+
+func (p *Problem) fitsRotations(tr *Trial) bool { return p.RotationWeight > 0 && tr.rotations }
+
+// Residuals returns the number of residuals that are fitted.
+func (p *Problem) Residuals() (n int) {
+	for _, tr := range p.Trials {
+		for k := range tr.rows {
+			if !tr.rows[k].fitted() {
+				continue
+			}
+			n += 3
+			if p.fitsRotations(tr) {
+				n += 3
+			}
+		}
+	}
+	return n
+}
+
+// data makes the measurements as package fit takes them.
+func (p *Problem) data(ctx context.Context) fit.Data {
+	return fit.Data{Count: p.Residuals(), New: func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil }}
+}

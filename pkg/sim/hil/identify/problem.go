@@ -1,0 +1,72 @@
+package identify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sinew/pkg/sim/hil/fit"
+)
+
+// Problem is a robot file, its free numbers, and the trials that decide about them.
+type Problem struct {
+	Trials []*Trial
+	// RotationWeight is how many metres count as much as 1 rad in measured
+	// rotations; 0 fits positions only.
+	RotationWeight float64
+	// Notes are what people should know about the choice of parameters.
+	Notes []string
+
+	newFile    func() File
+	base       File // as given
+	complete   []byte
+	free       []Free
+	parameters []fit.Parameter
+}
+
+// NewProblem makes a problem without trials. newFile makes an empty robot file, base
+// is the one that the search starts from.
+func NewProblem(newFile func() File, base File, free []Free) (*Problem, error) {
+	p := &Problem{newFile: newFile, base: base, free: free}
+	var err error
+	if p.complete, err = base.Print(); err != nil {
+		return nil, err
+	}
+	for i := range free {
+		p.parameters = append(p.parameters, free[i].Parameters...)
+	}
+	numbers, err := base.Numbers()
+	p.noteModuli(numbers)
+	return p, err
+}
+
+// noteModuli says that one modulus stays when the other is free.
+func (p *Problem) noteModuli(n fileNumbers) {
+	const e, g = "rod.youngs_modulus_pa", "rod.shear_modulus_pa"
+	names := parameterNames(p.parameters)
+	for _, pair := range [][2]string{{e, g}, {g, e}} {
+		if value, ok := n.at(pair[1]); ok && slices.Contains(names, pair[0]) && !slices.Contains(names, pair[1]) {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s is not free and stays at %.6g Pa", pair[1], value))
+		}
+	}
+}
+
+// Start returns the parameters of the robot file.
+func (p *Problem) Start() []float64 {
+	x := make([]float64, len(p.parameters))
+	for i := range x {
+		x[i] = p.parameters[i].Start
+	}
+	return x
+}
+
+// Fit finds the parameters that predict the trials best. Differences have a step
+// that suits models.
+func (p *Problem) Fit(ctx context.Context, o fit.Options) (*fit.Result, error) {
+	o.Difference = 1e-4 // models are accurate to about 1e-10, and not smooth where tendons stick or slacken
+	r, err := fit.Fit(ctx, fit.Problem{Parameters: p.parameters, Data: p.data(ctx)}, o)
+	if err != nil {
+		return nil, fmt.Errorf("identify: %w", err)
+	}
+	return r, nil
+}

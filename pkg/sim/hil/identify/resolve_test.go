@@ -1,0 +1,164 @@
+package identify
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+const namesFile = `
+rod: {youngs_modulus_pa: 2e6}
+base: {position_m: [0.1, 0, 0]}
+tendons:
+  - {name: up, offset_m: [0.015, 0], stiffness_n_per_m: 1e4}
+  - {name: side, offset_m: [0, 0.02], stiffness_n_per_m: 1e4, friction_coefficient: 0.1}
+`
+
+func numbersOf(t *testing.T, text string) fileNumbers {
+	t.Helper()
+	f, err := robotfile.Parse[robotfile.Continuum]("robot.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return robotfile.Numbers(f)
+}
+
+// TestFreeNames resolves names in all their forms.
+func TestFreeNames(t *testing.T) {
+	n := numbersOf(t, namesFile)
+	for _, c := range []struct {
+		free  string
+		names string // of the parameters
+		set   string // paths that they decide about
+	}{
+		{"youngs_modulus_pa", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
+		{"rod/youngs_modulus_pa", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
+		{"youngs_modulus", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
+		{"damping.drag=0:1", "rod.damping.drag_per_s", "rod.damping.drag_per_s"},
+		{"damping.kelvin_voigt_s=0:0.1", "rod.damping.kelvin_voigt_s", "rod.damping.kelvin_voigt_s"},
+		{"stiffness_n_per_m", "tendons.stiffness_n_per_m", "tendons[0].stiffness_n_per_m tendons[1].stiffness_n_per_m"},
+		{"tendons[1].friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
+		{"tendons.side.friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
+		{"tendons/up/friction", "", ""},
+		{"tendons[0].offset_m[0]", "tendons.up.offset_m[0]", "tendons[0].offset_m[0]"},
+		{"base.position_m=-1:1", "base.position_m[0] base.position_m[1] base.position_m[2]", "base.position_m[0] base.position_m[1] base.position_m[2]"},
+		{"base.position_m[0]", "base.position_m[0]", "base.position_m[0]"},
+		{"base_pose.rx", "base_pose.rx", "base.position_m base.direction base.normal"},
+		{"latency_s", "latency_s", "hardware.latency_s"},
+		{"tendon_offsets.side.azimuth_rad", "tendon_offsets.side.azimuth_rad", "tendons[1].offset_m"},
+	} {
+		frees, err := Resolve([]string{c.free}, n, 0.25)
+		if c.names == "" {
+			if err == nil {
+				t.Errorf("%s is found", c.free)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.free, err)
+			continue
+		}
+		var names, paths []string
+		for _, f := range frees {
+			x := make([]float64, len(f.Parameters))
+			for i, p := range f.Parameters {
+				names, x[i] = append(names, p.Name), (p.Min+p.Max)/2+0.01
+			}
+			for _, a := range f.assign(x) {
+				paths = append(paths, a.path)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.names {
+			t.Errorf("%s: parameters %s", c.free, got)
+		}
+		if got := strings.Join(paths, " "); got != c.set {
+			t.Errorf("%s: sets %s", c.free, got)
+		}
+	}
+}
+
+func TestFreeBounds(t *testing.T) {
+	n := numbersOf(t, namesFile)
+	for _, c := range []struct {
+		free     string
+		min, max float64
+		log      bool
+	}{
+		{"youngs_modulus_pa", 2e5, 2e7, true},
+		{"youngs_modulus_pa:lin", 2e5, 2e7, false},
+		{"youngs_modulus_pa=1e6:3e6", 1e6, 3e6, true},
+		{"youngs_modulus_pa=1e6:3e6:lin", 1e6, 3e6, false},
+		{"tendons.side.friction_coefficient", 0, 1, false},
+		{"tendons.side.friction_coefficient=0.01:0.5:log", 0.01, 0.5, true},
+		{"base.position_m[0]", 0, 0.2, false},
+		{"latency_s", -0.1, 0.5, false},
+		{"latency_s=0:0.05", 0, 0.05, false},
+		{"base_pose.x", -0.025, 0.025, false},
+	} {
+		frees, err := Resolve([]string{c.free}, n, 0.25)
+		if err != nil {
+			t.Errorf("%s: %v", c.free, err)
+			continue
+		}
+		if p := frees[0].Parameters[0]; math.Abs(p.Min-c.min) > 1e-12 || math.Abs(p.Max-c.max) > 1e-12*c.max || p.Log != c.log {
+			t.Errorf("%s: [%g, %g], log %v", c.free, p.Min, p.Max, p.Log)
+		}
+	}
+}
+
+func TestFreeMistakes(t *testing.T) {
+	n := numbersOf(t, namesFile)
+	for _, c := range []struct {
+		free string
+		want string
+	}{
+		{"youngs_modulos_pa", "nearest are rod.youngs_modulus_pa"},
+		{"elements", "no such number in the robot file"},
+		{"friction_coefficient", "tendons.up.friction_coefficient is 0, but tendons.side.friction_coefficient is 0.1"},
+		{"mass_kg", "may be tendons.disks.mass_kg or tip.mass_kg; write the path"},
+		{"kelvin_voigt_s", "give bounds, rod.damping.kelvin_voigt_s=MIN:MAX"},
+		{"youngs_modulus_pa=3e6:1e7", "the robot file has 2e+06 Pa, outside the bounds"},
+		{"youngs_modulus_pa=1e7:1e6", "are no bounds"},
+		{"youngs_modulus_pa=5", "are no bounds"},
+		{"youngs_modulus_pa:cubic", "write NAME[=MIN:MAX][:log|:lin]"},
+		{"base.position_m[1]=-1:1:log", "needs a lower bound above 0"},
+		{"moment", "no permanent magnet"},
+		{"resistance", "viscosity_pa_s"},
+		{"base_pose=-1:1", "bounds for several at once"},
+		{"base_pose.w", "base_pose has base_pose.x"},
+		{"latency_s, latency_s", "freed already"},
+		{"base_pose, base.direction[0]", "both decide about base.direction"},
+		{"youngs_modulus, youngs_modulus_pa", "both decide about rod.youngs_modulus_pa"},
+	} {
+		if _, err := Resolve(strings.Split(c.free, ", "), n, 0.25); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", c.free, err, c.want)
+		}
+	}
+}
+
+// TestBasePoseIsAMotion checks that the base moves rigidly: rx turns about the
+// world's x through the base.
+func TestBasePoseIsAMotion(t *testing.T) {
+	n := numbersOf(t, namesFile)
+	frees, err := Resolve([]string{"base_pose"}, n, 0.25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d robotfile.Draft[robotfile.Continuum]
+	d.Merge("robot.yaml", []byte(namesFile))
+	for _, a := range frees[0].assign([]float64{0.01, 0.02, 0.03, 0.1, 0, 0}) {
+		d.Set(a.path, a.value, "test")
+	}
+	f, err := d.Robot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(a, b spatial.Vec) bool { return a.Sub(b).Norm() < 1e-12 }
+	sin, cos := math.Sincos(0.1)
+	if b := f.Base; !near(b.Position, spatial.Vec{X: 0.11, Y: 0.02, Z: 0.03}) || !near(b.Direction, spatial.Vec{X: 1}) || !near(b.Normal, spatial.Vec{Y: -sin, Z: cos}) {
+		t.Errorf("%+v", b)
+	}
+}

@@ -1,0 +1,151 @@
+package identify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/spatial"
+)
+
+// run simulates trials with one model.
+type run struct {
+	model   *Model
+	port    int // of the pose that is measured
+	initial []float64
+	place   spatial.Pose // of the frame that the hardware is measured in
+	latency float64      // s
+	value   [7]float64
+}
+
+var errNoPose = errors.New("the robot shows no pose that could be measured")
+
+func newRun(m *Model) (*run, error) {
+	r := &run{model: m, port: -1, initial: make([]float64, m.StateLen())}
+	for i, p := range m.Ports() {
+		if p.Name == m.Port && p.Kind == sim.Pose && p.Direction == sim.Out {
+			r.port = i
+		}
+	}
+	if r.port < 0 {
+		return nil, errNoPose
+	}
+	h := &m.Hardware
+	r.place = spatial.Pose{R: h.Orientation.Rot(), P: h.Position}
+	if h.Latency != nil {
+		r.latency = *h.Latency
+	}
+	m.Save(r.initial)
+	return r, nil
+}
+
+// pose is where the robot is now.
+func (r *run) pose() spatial.Pose {
+	r.model.Value(r.port, r.value[:])
+	q := spatial.Quat{X: r.value[3], Y: r.value[4], Z: r.value[5], W: r.value[6]}
+	return spatial.Pose{R: q.Rot(), P: vec(r.value[:3])}
+}
+
+// trial predicts one trial from the initial state.
+func (r *run) trial(ctx context.Context, tr *Trial, dst []deviation) error {
+	if err := r.model.Restore(r.initial); err != nil {
+		return err
+	}
+	if tr.Static {
+		return r.equilibria(ctx, tr, dst)
+	}
+	return r.motion(ctx, tr, dst)
+}
+
+// rampS is a time in which every setpoint is reached, s.
+const rampS = 1e12
+
+// equilibria finds the equilibrium of each row, from that of the row before.
+func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error {
+	m, ok := r.model.settler()
+	if !ok {
+		return errNoEquilibrium
+	}
+	in := sim.NewInputs(r.model.Model)
+	for k := range tr.rows {
+		row := &tr.rows[k]
+		for _, port := range row.commands.Ports() {
+			in.Set(port, row.commands[port])
+		}
+		in.Advance(rampS)
+		if !row.measured {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := m.Equilibrate(); err != nil {
+			return fmt.Errorf("row %d: %w", k+1, err)
+		}
+		dst[k] = r.compare(row, r.pose())
+	}
+	return nil
+}
+
+// stepsPerCheck is the number of steps between two looks at the context.
+const stepsPerCheck = 1000
+
+// motion steps through the trial. Commands act from the first step that starts at
+// or after their time; poses between two steps are interpolated.
+func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
+	in, commanded := sim.NewInputs(r.model.Model), tr.commands.Play()
+	if m, ok := r.model.settler(); ok && r.model.Settled {
+		commanded.Apply(0, in)
+		in.Advance(rampS)
+		if err := m.Equilibrate(); err != nil {
+			return err
+		}
+	}
+	dt := r.model.StepS
+	now := r.pose()
+	row := 0 // to compare
+	for n := 0; ; n++ {
+		t := float64(n) * dt
+		before := now
+		if n%stepsPerCheck == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if n > 0 {
+			in.Advance(dt)
+			if err := r.model.Step(dt); err != nil {
+				return fmt.Errorf("t = %g s: %w", t-dt, err)
+			}
+			now = r.pose()
+		}
+		for ; row < len(tr.rows) && tr.rows[row].t-r.latency <= t+commands.Early; row++ {
+			if tr.rows[row].measured {
+				share := min(1, max(0, (tr.rows[row].t-r.latency-t+dt)/dt))
+				dst[row] = r.compare(&tr.rows[row], between(before, now, share))
+			}
+		}
+		if row == len(tr.rows) {
+			return nil
+		}
+		commanded.Apply(t, in)
+	}
+}
+
+// between is the pose at a share of the way from a to b, which are a step apart.
+func between(a, b spatial.Pose, share float64) spatial.Pose {
+	if share == 1 {
+		return b
+	}
+	turn := a.R.TMul(b.R).Log().Scale(share)
+	return spatial.Pose{R: a.R.Mul(spatial.ExpRot(turn)), P: a.P.AddScaled(share, b.P.Sub(a.P))}
+}
+
+// compare is prediction minus measurement, in the world.
+func (r *run) compare(row *trialRow, p spatial.Pose) deviation {
+	d := deviation{p: p.P.Sub(r.place.Apply(row.pose.p))}
+	if row.pose.r != (spatial.Mat3{}) {
+		d.r = p.R.MulT(r.place.R.Mul(row.pose.r)).Log()
+	}
+	return d
+}

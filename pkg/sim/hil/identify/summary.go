@@ -1,0 +1,71 @@
+package identify
+
+import (
+	"context"
+	"math"
+)
+
+// Summary is how well trials are predicted.
+type Summary struct {
+	Fitted, HeldOut Errors
+	Trials          []TrialSummary
+}
+
+// TrialSummary is how well one trial is predicted.
+type TrialSummary struct {
+	Name            string
+	Static          bool
+	Fitted, HeldOut Errors
+}
+
+// Errors are how far predictions are from what was measured.
+type Errors struct {
+	Poses     int
+	Rotations int     // poses with a rotation
+	MaxM      float64 // the largest distance, m
+
+	distances float64 // sum of the squared distances, m²
+	angles    float64 // sum of the squared angles, rad²
+}
+
+func (e *Errors) add(d *deviation, rotations bool) {
+	distance := d.p.Norm()
+	e.Poses++
+	e.distances += distance * distance
+	e.MaxM = max(e.MaxM, distance)
+	if rotations {
+		e.Rotations++
+		e.angles += d.r.Dot(d.r)
+	}
+}
+
+// RMS returns the root mean square of the distance, m; NaN without poses.
+func (e *Errors) RMS() float64 { return math.Sqrt(e.distances / float64(e.Poses)) }
+
+// RotationRMS returns the root mean square of the angle, rad; NaN without rotations.
+func (e *Errors) RotationRMS() float64 { return math.Sqrt(e.angles / float64(e.Rotations)) }
+
+// Predict predicts all trials with the parameters x.
+func (p *Problem) Predict(ctx context.Context, x []float64) (s Summary, err error) {
+	all, err := p.newPredictor(ctx).predict(x)
+	if err != nil {
+		return s, err
+	}
+	for i, tr := range p.Trials {
+		one := TrialSummary{Name: tr.Name, Static: tr.Static}
+		for k := range tr.rows {
+			row := &tr.rows[k]
+			switch {
+			case !row.measured:
+			case row.held:
+				one.HeldOut.add(&all[i][k], tr.rotations)
+				s.HeldOut.add(&all[i][k], tr.rotations)
+			default:
+				one.Fitted.add(&all[i][k], tr.rotations)
+				s.Fitted.add(&all[i][k], tr.rotations)
+			}
+		}
+		s.Trials = append(s.Trials, one)
+	}
+	return s, nil
+}

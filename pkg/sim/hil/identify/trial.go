@@ -1,0 +1,100 @@
+package identify
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/spatial"
+)
+
+// Trial is a series of commands and of poses measured under them.
+type Trial struct {
+	Name   string
+	Static bool // every row is an equilibrium; else rows have times
+
+	rotations bool // were measured too
+	rows      []trialRow
+	start     float64         // time of the first row in the file, s
+	commands  *commands.Table // of a motion, times as in rows
+}
+
+// trialRow is one row of a trial: what was commanded, and what was measured then.
+type trialRow struct {
+	t        float64      // s, 0 in the first row of a file; unused where static
+	commands commands.Row // of an equilibrium
+	measured bool
+	held     bool // only predicted
+	pose     measuredPose
+}
+
+// measuredPose is a pose in the frame that the hardware is measured in. r is zero
+// where no rotation was measured.
+type measuredPose struct {
+	p spatial.Vec
+	r spatial.Mat3
+}
+
+// NewTrial makes a trial of a motion from poses of the hardware and the commands,
+// both on one clock (s). The robot began to move at 0; poses before are left out.
+func NewTrial(name string, poses *hil.Series, commanded *commands.Table) (*Trial, error) {
+	tr := &Trial{Name: name, rotations: poses.Rotations, commands: commanded}
+	for i, t := range poses.T {
+		row := trialRow{t: t, measured: true, pose: measuredPose{p: poses.Pose[i].P}}
+		if poses.Rotations {
+			row.pose.r = poses.Pose[i].R
+		}
+		if t >= 0 {
+			tr.rows = append(tr.rows, row)
+		}
+	}
+	return tr, tr.checkPoses()
+}
+
+// SetCommands replaces what the trial's own columns command, with the same clock.
+func (tr *Trial) SetCommands(t *commands.Table) {
+	t.Shift(tr.start)
+	tr.commands = t
+}
+
+// Hold keeps an evenly spread share of the measured rows out of the fit.
+func (tr *Trial) Hold(share float64) {
+	const roundOff = 1e-9
+	sum := 0.0
+	for i := range tr.rows {
+		if !tr.rows[i].measured {
+			continue
+		}
+		if sum += share; sum >= 1-roundOff {
+			sum--
+			tr.rows[i].held = true
+		}
+	}
+}
+
+// checkPoses refuses a trial without measurements.
+func (tr *Trial) checkPoses() error {
+	if !slices.ContainsFunc(tr.rows, func(r trialRow) bool { return r.measured }) {
+		return fmt.Errorf("%s: nothing was measured", tr.Name)
+	}
+	return nil
+}
+
+var errNoEquilibrium = errors.New("rows without t are equilibria, which this robot does not have; add the column t")
+
+// Check refuses a trial that cannot be predicted with a model: equilibria of a
+// robot that has none, and a motion that nobody would wait for, mostly because its
+// time is in another unit.
+func (tr *Trial) Check(m *Model) error {
+	const maxSteps = 20_000_000
+	last := tr.rows[len(tr.rows)-1].t
+	if !tr.Static && last/m.StepS > maxSteps {
+		return fmt.Errorf("%s: t covers %g s, which are %.3g steps of %g s; is t in s?", tr.Name, last, last/m.StepS, m.StepS)
+	}
+	if _, ok := m.settler(); tr.Static && !ok {
+		return fmt.Errorf("%s: %w", tr.Name, errNoEquilibrium)
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+package identify
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/table"
+)
+
+// Layout says which columns the CSV of a trial may have besides t.
+type Layout struct {
+	Ports  []sim.Port // whose commands are columns, see package commands
+	Pose   []string   // x, y, z, qx, qy, qz, qw of the measured pose
+	Others []string   // passed over
+}
+
+// trialColumns says what the columns of a trial's file are.
+type trialColumns struct {
+	t       int // −1: none
+	targets map[int]commands.Target
+	pose    [7]int // x y z qx qy qz qw; −1: none
+}
+
+// ReadTrial reads a CSV of commands and measured poses, such as sim writes: t, the
+// columns of the robot's pose, and columns that command it. An empty cell is
+// nothing commanded, or nothing measured. file is its name in errors.
+func ReadTrial(file string, in io.Reader, l *Layout) (*Trial, error) {
+	r, err := table.NewReader(file, in)
+	if err != nil {
+		return nil, err
+	}
+	c, err := l.find(r)
+	if err != nil {
+		return nil, err
+	}
+	tr := &Trial{Name: file, Static: c.t < 0, rotations: c.pose[3] >= 0}
+	for {
+		row, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return tr, tr.settle()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := tr.add(row, r.Header(), c, l.Ports); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// find finds the meaning of every column. Those that sim writes besides are passed
+// over.
+func (l *Layout) find(r *table.Reader) (*trialColumns, error) {
+	c := &trialColumns{t: -1, targets: map[int]commands.Target{}, pose: [7]int{-1, -1, -1, -1, -1, -1, -1}}
+	columns := commands.NewColumns(l.Ports)
+	for i, name := range r.Header() {
+		target, commanded := columns.Target(name)
+		switch k := slices.Index(l.Pose, name); {
+		case slices.Index(r.Header(), name) < i:
+			return nil, r.HeaderError("two columns %q", name)
+		case name == "t":
+			c.t = i
+		case k >= 0:
+			c.pose[k] = i
+		case commanded:
+			c.targets[i] = target
+		case !slices.Contains(l.Others, name):
+			return nil, r.HeaderError("unknown column %q; there are t, %s and the commands %s", name, strings.Join(l.Pose, ", "), strings.Join(columns.Names(), ", "))
+		}
+	}
+	claims := commands.Claims{}
+	for i, name := range r.Header() {
+		if target, ok := c.targets[i]; ok {
+			if err := columns.Claim(claims, name, target); err != nil {
+				return nil, r.HeaderError("%w", err)
+			}
+		}
+	}
+	return c, l.checkPose(r, c)
+}
+
+// checkPose refuses columns that do not make a measured pose.
+func (l *Layout) checkPose(r *table.Reader, c *trialColumns) error {
+	for k, name := range l.Pose[:3] {
+		if c.pose[k] < 0 {
+			return r.HeaderError("no column %s; a trial needs the measured position %s", name, strings.Join(l.Pose[:3], ", "))
+		}
+	}
+	parts := 0
+	for _, i := range c.pose[3:] {
+		if i >= 0 {
+			parts++
+		}
+	}
+	if parts != 0 && parts != 4 {
+		return r.HeaderError("%d of the four columns %s", parts, strings.Join(l.Pose[3:], ", "))
+	}
+	return nil
+}
+
+// given returns the number in a cell, unless that is empty.
+func given(row table.Row, i int) (v float64, ok bool, err error) {
+	if row.Text(i) == "" {
+		return 0, false, nil
+	}
+	v, err = row.Finite(i)
+	return v, err == nil, err
+}
+
+// add appends a row.
+func (tr *Trial) add(row table.Row, header []string, c *trialColumns, ports []sim.Port) error {
+	added := trialRow{commands: commands.Row{}}
+	if c.t >= 0 {
+		t, ok, err := given(row, c.t)
+		switch n := len(tr.rows); {
+		case err != nil:
+			return err
+		case !ok:
+			return row.Errorf("no time")
+		case n > 0 && t < tr.rows[n-1].t:
+			return row.Errorf("t = %g s goes back; the row before has %g s", t, tr.rows[n-1].t)
+		}
+		added.t = t
+	}
+	for i := range header {
+		target, commanded := c.targets[i]
+		if !commanded {
+			continue
+		}
+		v, ok, err := given(row, i)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if p := &ports[target.Port]; p.Max != nil && v > p.Max[target.Value] {
+			return row.Errorf("%s = %g %s is above the robot's limit of %g %s", header[i], v, p.Unit, p.Max[target.Value], p.Unit)
+		}
+		added.commands.Set(target, ports, v)
+	}
+	if err := added.measure(row, c); err != nil {
+		return err
+	}
+	tr.rows = append(tr.rows, added)
+	return nil
+}
+
+// measure reads the measured pose, all of it or nothing.
+func (r *trialRow) measure(row table.Row, c *trialColumns) error {
+	var v [7]float64
+	count, want := 0, 0
+	for k, i := range c.pose {
+		if i < 0 {
+			continue
+		}
+		want++
+		x, ok, err := given(row, i)
+		if err != nil {
+			return err
+		}
+		if ok {
+			v[k] = x
+			count++
+		}
+	}
+	if count != 0 && count != want {
+		return row.Errorf("%d of the %d numbers of the measured pose", count, want)
+	}
+	r.measured = count > 0
+	r.pose.p = vec(v[:3])
+	if r.measured && want == 7 {
+		r.pose.r = hil.Rotation(v[3], v[4], v[5], v[6])
+		if r.pose.r == (spatial.Mat3{}) {
+			return row.Errorf("the quaternion (%g, %g, %g, %g) is not of length 1", v[3], v[4], v[5], v[6])
+		}
+	}
+	return nil
+}
+
+// settle checks the rows of a CSV and lets time begin at 0.
+func (tr *Trial) settle() error {
+	if err := tr.checkPoses(); err != nil {
+		return err
+	}
+	tr.start = tr.rows[0].t
+	tr.commands = &commands.Table{}
+	for i := range tr.rows {
+		row := &tr.rows[i]
+		row.t -= tr.start
+		tr.commands.Add(row.t, row.commands)
+	}
+	return nil
+}

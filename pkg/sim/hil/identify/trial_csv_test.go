@@ -1,0 +1,61 @@
+package identify
+
+import (
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim"
+)
+
+// rodLayout is the layout of trials of a robot with three tendons.
+func rodLayout() *Layout {
+	labels := []string{"up", "side", "helix"}
+	return &Layout{
+		Ports: []sim.Port{
+			{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: labels, Group: "tendons", Unit: "N", Max: []float64{20, 20, 20}},
+			{Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: labels, Group: "tendons", Unit: "m"},
+		},
+		Pose: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"},
+	}
+}
+
+// TestRowsWithGaps leaves cells empty: nothing commanded, or nothing measured.
+func TestRowsWithGaps(t *testing.T) {
+	const text = "t,up,side,tip_x,tip_y,tip_z\n5,1,,,,\n5.1,,2,0.25,0,0\n"
+	tr, err := ReadTrial("gaps.csv", strings.NewReader(text), rodLayout())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := tr.rows[0], tr.rows[1]
+	if a.measured || !b.measured || a.t != 0 || b.t < 0.0999 || b.t > 0.1001 {
+		t.Errorf("rows %+v", tr.rows)
+	}
+	if v := a.commands[0]; v[0] != 1 || !sim.IsKeep(v[1]) || !sim.IsKeep(v[2]) {
+		t.Errorf("first commands %v", v)
+	}
+	if v := b.commands[0]; !sim.IsKeep(v[0]) || v[1] != 2 {
+		t.Errorf("second commands %v", v)
+	}
+}
+
+// FuzzTrial reads anything: an error or a trial that can be predicted, no panic.
+func FuzzTrial(f *testing.F) {
+	for _, text := range []string{
+		"t,up,tip_x,tip_y,tip_z\n0,1,0.2,0,0\n1,,,,\n", "up,side,tip_x,tip_y,tip_z,tip_qx,tip_qy,tip_qz,tip_qw\n0,1,0.2,0,0,0,0,0,1\n",
+		"# note\ntip_x,tip_y,tip_z\n1e308,-1e308,0\n", "t,up,tip_x,tip_y,tip_z\n-1,1,0,0,0\n-1,1,0,0,0\n", "\xff,\"\n",
+	} {
+		f.Add(text)
+	}
+	layout := rodLayout()
+	f.Fuzz(func(t *testing.T, text string) {
+		tr, err := ReadTrial("trial.csv", strings.NewReader(text), layout)
+		if err != nil {
+			return
+		}
+		for i, row := range tr.rows {
+			if !(row.t >= 0) || i > 0 && row.t < tr.rows[i-1].t || row.measured && row.pose.p.Dot(row.pose.p) != row.pose.p.Dot(row.pose.p) {
+				t.Errorf("row %d: %+v", i, row)
+			}
+		}
+	})
+}
