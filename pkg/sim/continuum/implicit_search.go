@@ -9,7 +9,6 @@ import (
 
 const (
 	staticCap       = 100
-	staticTurn      = 0.6            // rad, largest rotation of an element per iteration
 	staticTolerance = 1e-10          // of EI/L²
 	staticRoundoff  = 20 * 0x1p-52   // of the stretch stiffness: what round-off leaves
 	staticFloor     = 1000 * 0x1p-52 // of the stretch stiffness: what round-off leaves at worst
@@ -106,13 +105,12 @@ func (s *statics) solve(share float64) error {
 	setLoads(s.at.rod.Loads, s.constants.ElementLength, s.in, share)
 	k, l := s.constants.Stiffness, s.constants.Length
 	stiffest := max(k.Shear.X, k.Shear.Z)
-	method := integrate.Static{
-		Tol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
-		Floor: staticFloor * stiffest,
-		Cap:   staticCap,
-		Limit: staticTurn,
+	method := integrate.Newton{
+		ResidualTol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
+		ResidualFloor: staticFloor * stiffest,
+		Cap:           staticCap,
 	}
-	r := method.Solve(s)
+	r := method.Solve(s, 0)
 	r.Iterations += s.report.Iterations
 	r.Rejects += s.report.Rejects
 	s.report = r

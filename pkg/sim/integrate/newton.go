@@ -12,8 +12,8 @@ var (
 	ErrNonFinite       = errors.New("state is not finite")
 )
 
-// System is a set of equations with a merit function, as Newton sees it: a
-// present point, and at it the residual, the tangent and the increment.
+// System is a set of equations with a merit function that Newton solves. It has a
+// present point and, at this point, a residual, a tangent and an increment.
 type System interface {
 	// Assemble computes the residual and the tangent at the present point, the
 	// tangent with shift times a fixed positive matrix added.
@@ -36,120 +36,143 @@ type System interface {
 // Cause says why an iteration ended.
 type Cause uint8
 
-// The causes.
+// The causes of an end.
 const (
 	Converged Cause = iota + 1
 	IterationCap
-	Deadline
 	Singular
 	NonFinite
 )
 
 // String returns the cause in words.
 func (c Cause) String() string {
-	return [...]string{"", "converged", "iteration cap", "deadline", "singular tangent", "not finite"}[c]
+	return [...]string{"", "converged", "iteration cap", "singular tangent", "not finite"}[c]
 }
 
 // Report tells how a solve went.
 type Report struct {
 	Cause      Cause
-	Iterations int     // linear solves
-	Rejects    int     // increments taken back because the merit rose
-	Size       float64 // of the last increment before scaling
-	Residual   float64 // norm at the last assembly
-	Shift      float64 // at the end
-	Negative   int     // negative eigenvalues at the last assembly
+	Iterations int     // number of linear solves
+	Rejects    int     // number of increments taken back because the merit rose
+	Size       float64 // size of the last increment before scaling
+	Residual   float64 // norm of the residual at the last assembly
+	Shift      float64 // Levenberg shift at the end
+	Negative   int     // number of negative eigenvalues of the last tangent
 }
 
-// Converged reports whether the last increment met the tolerance.
+// Converged reports whether the solve met its tolerance.
 func (r *Report) Converged() bool { return r.Cause == Converged }
 
 // Newton is Newton's method with a Levenberg shift, globalised by the merit
-// function. Increments that are small and shrink are taken without asking the
-// merit, so the method ends quadratically and round-off in the merit is
-// harmless.
+// function. It solves for a time step, where the size of the increment decides, or for
+// an equilibrium, where the norm of the residual decides.
 type Newton struct {
-	// Tol is the size below which an increment counts as converged.
+	// Tol is the size of an increment below which a time step has converged.
 	Tol float64
+	// ResidualTol, if positive, selects an equilibrium: it has converged when the norm
+	// of the residual is below ResidualTol. Every increment has to pass the merit test,
+	// without which the iteration finds unstable branches.
+	ResidualTol float64
+	// ResidualFloor is a norm of the residual at which round-off may be all there is. An
+	// equilibrium has also converged below it once an increment is below 1e-9.
+	ResidualFloor float64
 	// Cap is the largest number of linear solves.
 	Cap int
 	// Backtrack is how often an increment that raises the merit is halved before it
 	// is taken back and the shift raised. It suits merits with kinks in the slope,
 	// such as that of dry friction, where the tangent of one side overshoots.
 	Backtrack int
-	// Stop, if not nil, is asked before every iteration after the first; true
-	// ends the solve with cause Deadline.
-	Stop func() bool
 }
 
 const (
-	maxIncrement   = 0.6  // larger increments are scaled down to this size
-	quickIncrement = 0.05 // below this, an increment that halves is accepted untested
-	calmIncrement  = 0.3  // below this, an accepted increment lowers the shift
+	maxIncrement     = 0.6  // larger increments are scaled down to this size
+	quickIncrement   = 0.05 // below this, an increment of a step that halves is accepted untested
+	calmIncrement    = 0.3  // below this, an accepted increment lowers the shift
+	settledIncrement = 1e-9 // below this, a quadratic iteration has nothing to add
 )
 
-// meritRises reports whether now exceeds before by more than round-off.
-func meritRises(now, before, floor float64) bool {
-	return !(now <= before+1e-12*math.Abs(before)+floor)
+// caution holds what differs between the solves for a time step and for an equilibrium.
+type caution struct {
+	shift      float64 // Levenberg shift when it starts
+	growth     float64 // factor by which it grows
+	leastShift float64 // below this it ends
+	meritFloor float64 // absolute round-off of the merit
 }
 
-// Solve iterates from the present point of s, whose merit there is merit. At the
-// cap the last accepted point stays.
+// Cautions of a time step, whose inertia helps, and of an equilibrium.
+var (
+	stepCaution        = caution{shift: 1e-3, growth: 10, leastShift: 1e-6, meritFloor: 1e-14}
+	equilibriumCaution = caution{shift: 1e-4, growth: 8, leastShift: 1e-9, meritFloor: 1e-13}
+)
+
+// rises reports whether the merit now exceeds the one before by more than round-off.
+func (c *caution) rises(now, before float64) bool {
+	return !(now <= before+1e-12*math.Abs(before)+c.meritFloor)
+}
+
+// Solve iterates from the present point of s, whose merit there is merit. An equilibrium
+// ignores merit and evaluates it before every increment, since what Assemble freezes may
+// change it. At the cap the last accepted point stays. For an equilibrium, Residual and Negative
+// of the report are those of the point that it ends at.
 func (n *Newton) Solve(s System, merit float64) (r Report) {
-	last, stale := math.Inf(1), false
-	for r.Iterations < n.Cap {
-		if n.Stop != nil && r.Iterations > 0 && n.Stop() {
-			r.Cause = Deadline
-			return r
-		}
+	equilibrium, c := n.ResidualTol > 0, &stepCaution
+	if equilibrium {
+		c = &equilibriumCaution
+	}
+	last, stale := math.Inf(1), equilibrium // stale: merit is not that of the present point
+	for equilibrium || r.Iterations < n.Cap {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
+		if equilibrium {
+			if n.settled(&r) {
+				if r.Shift > 0 { // count the eigenvalues of the true tangent
+					s.Assemble(0)
+				}
+				_, r.Negative, _ = s.Increment()
+				r.Cause = Converged
+				return r
+			}
+			if r.Iterations == n.Cap {
+				break
+			}
+		}
 		size, negative, ok := s.Increment()
 		r.Iterations++
 		r.Negative = negative
 		if !ok {
-			if r.raiseShift(1e-3, 10) {
+			if r.raiseShift(c) {
 				continue
 			}
 			return r
 		}
 		r.Size = size
-		if size != size {
+		if math.IsNaN(size) {
 			r.Cause = NonFinite
 			return r
 		}
-		if size < n.Tol {
+		if !equilibrium && size < n.Tol {
 			s.Move(1)
 			r.Cause = Converged
 			return r
 		}
-		if size < quickIncrement && (r.Iterations == 1 || size < last/2) {
+		if !equilibrium && size < quickIncrement && (r.Iterations == 1 || size < last/2) {
 			s.Move(1)
 			last, stale = size, true
 			continue
 		}
-		if stale { // the merit of what was accepted untested
-			merit, stale = s.Merit(), false
+		if stale {
+			merit, stale = s.Merit(), equilibrium
 		}
-		scale := min(1, maxIncrement/size)
-		s.Move(scale)
 		last = size
-		now := s.Merit()
-		for k := 0; k < n.Backtrack && meritRises(now, merit, 1e-14); k++ {
-			s.Undo()
-			scale /= 2
-			s.Move(scale)
-			now = s.Merit()
-		}
-		if meritRises(now, merit, 1e-14) {
-			s.Undo()
+		now, lower := n.descend(s, min(1, maxIncrement/size), merit, c)
+		if !lower {
 			r.Rejects++
-			r.raiseShift(1e-3, 10)
+			r.raiseShift(c)
 			continue
 		}
 		merit = now
 		if size < calmIncrement {
-			if r.Shift *= 0.1; r.Shift < 1e-6 {
+			if r.Shift *= 0.1; r.Shift < c.leastShift {
 				r.Shift = 0
 			}
 		}
@@ -158,13 +181,35 @@ func (n *Newton) Solve(s System, merit float64) (r Report) {
 	return r
 }
 
+// settled reports whether the residual of an equilibrium met the tolerance.
+func (n *Newton) settled(r *Report) bool {
+	return r.Residual < n.ResidualTol ||
+		r.Iterations > 0 && r.Size < settledIncrement && r.Residual < n.ResidualFloor
+}
+
+// descend adds scale times the increment, or after halving less of it, if that does not
+// raise the merit, and returns the merit there. It reports whether it did.
+func (n *Newton) descend(s System, scale, merit float64, c *caution) (now float64, lower bool) {
+	for k := 0; ; k++ {
+		s.Move(scale)
+		if now = s.Merit(); !c.rises(now, merit) {
+			return now, true
+		}
+		s.Undo()
+		if k == n.Backtrack {
+			return now, false
+		}
+		scale /= 2
+	}
+}
+
 // raiseShift makes the shift start or grow; it gives up, with cause Singular,
 // when no shift can help.
-func (r *Report) raiseShift(start, factor float64) bool {
+func (r *Report) raiseShift(c *caution) bool {
 	if r.Shift == 0 {
-		r.Shift = start
+		r.Shift = c.shift
 	} else {
-		r.Shift *= factor
+		r.Shift *= c.growth
 	}
 	if r.Shift > 1e12 {
 		r.Cause = Singular
