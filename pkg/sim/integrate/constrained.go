@@ -11,29 +11,33 @@ const (
 //
 //	M(q) v̇ + g(q, v) − f + Bᵀ λ = 0,   B v = Φ̇,
 //
-// as GeneralizedAlpha and Trapezoidal step it. Its coordinates q have n rates v, which
-// are their derivatives or, on a Lie group, velocities that Advance understands.
+// which Newmark steps. Its coordinates q have n rates v, which are their derivatives or, on
+// a Lie group, velocities that Advance understands.
 type Constrained interface {
 	// Size returns the numbers n of velocities and m of constraints.
 	Size() (n, m int)
-	// Enter sets q and v from a motion, Leave the motion from q and v.
+	// Enter sets q and v of p from the motion x.
 	Enter(x Motion, p *Point)
+	// Leave returns the motion of q and v of p.
 	Leave(p *Point) Motion
 	// Advance sets p.Q to from ⊕ d.
 	Advance(from, d *[MaxVelocities]float64, p *Point)
 	// Assemble computes e at p and time t. d is the increment that led to p.Q, for
-	// the tangents with respect to it. It fails where the coordinates are singular.
+	// the tangents with respect to it. It returns an error where the coordinates are
+	// singular.
 	Assemble(t float64, p *Point, d *[MaxVelocities]float64, e *Equations) error
 }
 
 // Point is a state of a Constrained system.
 type Point struct {
-	Q, V, A [MaxVelocities]float64  // coordinates, velocities and v̇
-	Lambda  [MaxConstraints]float64 // multipliers
+	Q      [MaxVelocities]float64  // coordinates q
+	V      [MaxVelocities]float64  // velocities v
+	A      [MaxVelocities]float64  // accelerations v̇
+	Lambda [MaxConstraints]float64 // multipliers λ
 }
 
-// Equations are those of a step at a Point. Matrices are row-major with rows of
-// MaxVelocities.
+// Equations are the equations of motion at a Point and their derivatives. Matrices are
+// row-major with rows of MaxVelocities.
 type Equations struct {
 	Residual [MaxVelocities]float64  // M v̇ + g − f + Bᵀ λ
 	Phi      [MaxConstraints]float64 // Φ

@@ -4,11 +4,11 @@
 //
 // PositionVerlet steps an Oscillator explicitly. LieEuler, CG4 and RKMK4 step a
 // Kinematics, a first-order system of a rigid body. CG4Motion, RKMK4Body and Splitting
-// step a rigid body with inertia, Implicit one with constraints, by generalised-alpha or
-// the trapezoidal rule; a Stepper is any of these. BDF is the formula of an
-// implicit step with positions as unknowns; Newton solves its equations and
-// Static those of equilibrium, both as a System with a merit function that a step
-// should not increase. Skyline holds and factors their matrix.
+// step a rigid body with inertia; Newmark steps one with constraints by generalised-alpha
+// or the trapezoidal rule. A Stepper is any of these. BDF is the formula of an implicit
+// step with positions as unknowns. Newton solves its equations and those of equilibrium,
+// given as a System with a merit function that an increment should not raise. Skyline
+// holds and factors their matrix.
 //
 // Nothing here allocates after construction, and the same numbers in give the
 // same bits out.

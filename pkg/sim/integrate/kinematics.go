@@ -20,8 +20,8 @@ type Kinematics interface {
 	Velocity(t float64, x Placement) (v, w spatial.Vec)
 }
 
-// moved is x after the displacement d in world axes and the rotation vector u in
-// body axes, the exponential map of SO(3) × R³ at x.
+// moved returns x after the displacement d in world axes and the rotation vector u
+// in body axes, the exponential map of SO(3) × R³ at x.
 func (x Placement) moved(d, u spatial.Vec) Placement {
 	return Placement{Q: x.Q.Mul(expStep(u)), P: x.P.Add(d)}
 }

@@ -12,16 +12,16 @@ import "sinew/pkg/sim/spatial"
 // midpoint rule, so that loads may depend on velocities; these have to stay below the
 // limit of stability h d/m < 2 for a drag coefficient d.
 type Splitting[S Loaded] struct {
-	system     S
-	gyro       Gyro
-	speedless  bool        // the loads are
-	aligned    bool        // body axes are principal axes
-	inv        spatial.Vec // 1/moments
-	base       float64     // 1/J_b
-	outer, mid part        // of the kinetic energy besides base
+	system              S
+	body                MassProperties
+	velocityIndependent bool        // loads do not depend on velocities
+	aligned             bool        // body axes are principal axes
+	inv                 spatial.Vec // 1/J of the principal moments, 1/(kg m²)
+	base                float64     // 1/J_b
+	outer, mid          part        // parts of the kinetic energy besides base
 	momenta
-	left    Motion // where the last step ended
-	started bool
+	last    Motion // motion at the end of the last step
+	started bool   // momenta and last are known
 }
 
 // part is the part L_i²/2 (1/J_i − 1/J_b) of the kinetic energy.
@@ -30,19 +30,19 @@ type part struct {
 	rate float64 // 1/J_i − 1/J_b
 }
 
-// momenta are what the loads change. They are kept from step to step, since computing
-// them from velocities and back would add the same round-off every time.
+// momenta are the state that the loads change. They are kept from step to step, since
+// computing them from velocities and back would add the same round-off every time.
 type momenta struct {
-	centre spatial.Vec // in the world, m
-	l      spatial.Vec // angular momentum about it, world axes, kg m²/s
-	v      spatial.Vec // its velocity, world axes, m/s
+	centre spatial.Vec // position of the centre in the world, m
+	l      spatial.Vec // angular momentum about the centre, world axes, kg m²/s
+	v      spatial.Vec // velocity of the centre, world axes, m/s
 }
 
-// NewSplitting returns the method for s, whose Gyro must stay as it is.
+// NewSplitting returns the method for s, whose MassProperties must not change.
 func NewSplitting[S Loaded](s S) *Splitting[S] {
-	g := s.Gyro()
+	g := s.MassProperties()
 	m := g.Moments
-	p := &Splitting[S]{system: s, gyro: g, speedless: s.Speedless(), aligned: g.Axes == spatial.IdentityQuat(),
+	p := &Splitting[S]{system: s, body: g, velocityIndependent: s.VelocityIndependent(), aligned: g.Axes == spatial.IdentityQuat(),
 		inv: spatial.Vec{X: 1 / m.X, Y: 1 / m.Y, Z: 1 / m.Z}}
 	order := [3]uint8{0, 1, 2} // by moment
 	for _, pair := range [...][2]int{{0, 1}, {1, 2}, {0, 1}} {
@@ -70,12 +70,12 @@ func component(v spatial.Vec, axis uint8) float64 {
 	}
 }
 
-// Restart is that of Stepper.
+// Restart implements Stepper.
 func (p *Splitting[S]) Restart() { p.started = false }
 
-// Step is that of Stepper. It fails with ErrNonFinite.
+// Step implements Stepper. It returns ErrNonFinite if the new state is not finite.
 func (p *Splitting[S]) Step(t, h float64, x *Motion) (Solve, error) {
-	if !p.started || *x != p.left {
+	if !p.started || *x != p.last {
 		p.begin(x)
 	}
 	q, m := p.axes(x.Q), &p.momenta
@@ -88,65 +88,65 @@ func (p *Splitting[S]) Step(t, h float64, x *Motion) (Solve, error) {
 		p.started = false
 		return Solve{}, ErrNonFinite
 	}
-	p.left, *x = next, next
+	p.last, *x = next, next
 	return Solve{}, nil
 }
 
-// begin takes the momenta from the motion x.
+// begin sets the momenta to those of the motion x.
 func (p *Splitting[S]) begin(x *Motion) {
-	c, v := p.gyro.at(x)
-	p.momenta = momenta{centre: c, l: x.Q.Apply(p.gyro.Inertia.Apply(x.V.Angular)), v: v}
-	p.left, p.started = *x, true
+	c, v := p.body.at(x)
+	p.momenta = momenta{centre: c, l: x.Q.Apply(p.body.Inertia.Apply(x.V.Angular)), v: v}
+	p.last, p.started = *x, true
 }
 
-// axes are the principal axes of a body with the attitude q.
+// axes returns the principal axes of a body with the attitude q.
 func (p *Splitting[S]) axes(q spatial.Quat) spatial.Quat {
 	if p.aligned {
 		return q
 	}
-	return q.Mul(p.gyro.Axes)
+	return q.Mul(p.body.Axes)
 }
 
-// attitude is that of the body with the principal axes q.
+// attitude returns the attitude of the body with the principal axes q.
 func (p *Splitting[S]) attitude(q spatial.Quat) spatial.Quat {
 	if p.aligned {
 		return q
 	}
-	return q.Mul(p.gyro.Axes.Conj())
+	return q.Mul(p.body.Axes.Conj())
 }
 
-// motion is the motion with principal axes q.
+// motion returns the motion with the principal axes q and the momenta m.
 func (p *Splitting[S]) motion(q spatial.Quat, m *momenta) Motion {
 	w := q.Conj().Apply(m.l).Mul(p.inv)
 	if !p.aligned {
-		w = p.gyro.Axes.Apply(w)
+		w = p.body.Axes.Apply(w)
 	}
-	return p.gyro.motion(p.attitude(q), m.centre, m.v, w)
+	return p.body.motion(p.attitude(q), m.centre, m.v, w)
 }
 
 // kick changes the momenta by the loads at a fixed placement for h seconds.
 func (p *Splitting[S]) kick(t, h float64, q spatial.Quat) {
 	m := &p.momenta
-	if p.speedless {
-		x := Motion{Placement: p.gyro.placement(p.attitude(q), m.centre)}
-		m.push(&p.gyro, h, x.Q, p.system.Load(t, x))
+	if p.velocityIndependent {
+		x := Motion{Placement: p.body.placement(p.attitude(q), m.centre)}
+		m.push(&p.body, h, x.Q, p.system.Load(t, x))
 		return
 	}
 	mid := *m
 	x := p.motion(q, m)
-	mid.push(&p.gyro, h/2, x.Q, p.system.Load(t, x))
-	m.push(&p.gyro, h, x.Q, p.system.Load(t, p.motion(q, &mid)))
+	mid.push(&p.body, h/2, x.Q, p.system.Load(t, x))
+	m.push(&p.body, h, x.Q, p.system.Load(t, p.motion(q, &mid)))
 }
 
 // push changes m by the load f, in the body axes r, for h seconds.
-func (m *momenta) push(g *Gyro, h float64, r spatial.Quat, f spatial.Wrench) {
+func (m *momenta) push(g *MassProperties, h float64, r spatial.Quat, f spatial.Wrench) {
 	m.l = m.l.AddScaled(h, r.Apply(f.Moment.Sub(g.Centre.Cross(f.Force))))
 	if g.Mass > 0 {
 		m.v = m.v.AddScaled(h/g.Mass, r.Apply(f.Force))
 	}
 }
 
-// turned is q after h seconds without loads with the angular momentum l in world axes.
+// turned returns q after h seconds without loads with the angular momentum l in world axes.
 func (p *Splitting[S]) turned(h float64, q spatial.Quat, l spatial.Vec) spatial.Quat {
 	b := q.Conj().Apply(l)
 	q = q.Mul(expStep(b.Scale(h * p.base)))
@@ -179,13 +179,13 @@ func (e part) turn(q spatial.Quat, l spatial.Vec, h float64) (spatial.Quat, spat
 	}
 }
 
-// splittingMemory is whether the method has started, and the momenta.
+// splittingMemory is the number of values that Save writes: started and the momenta.
 const splittingMemory = 10
 
-// MemoryLen is that of Stepper.
+// MemoryLen implements Stepper.
 func (p *Splitting[S]) MemoryLen() int { return splittingMemory }
 
-// Save is that of Stepper.
+// Save implements Stepper.
 func (p *Splitting[S]) Save(dst []float64) {
 	dst[0] = 0
 	if p.started {
@@ -196,9 +196,9 @@ func (p *Splitting[S]) Save(dst []float64) {
 	}
 }
 
-// Restore is that of Stepper.
+// Restore implements Stepper.
 func (p *Splitting[S]) Restore(src []float64, x Motion) {
-	p.started, p.left = src[0] != 0, x
+	p.started, p.last = src[0] != 0, x
 	for i, v := range [...]*spatial.Vec{&p.centre, &p.l, &p.v} {
 		*v = spatial.VecAt(src[3*i+1:])
 	}

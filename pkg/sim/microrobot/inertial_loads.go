@@ -50,8 +50,8 @@ func (l loads) lubricated(t float64, x *integrate.Motion, rot *spatial.Mat3) spa
 	return spatial.Wrench{Force: rot.ApplyT(push.Force.Sub(drag.Force)), Moment: rot.ApplyT(push.Moment.Sub(drag.Moment))}
 }
 
-// Speedless is that of rigid.Loads: only drag depends on velocities.
-func (l loads) Speedless() bool { return !l.d.robot.solid.drags }
+// VelocityIndependent is that of rigid.Loads: only drag depends on velocities.
+func (l loads) VelocityIndependent() bool { return !l.d.robot.solid.drags }
 
 // Damping is that of rigid.Loads.
 func (l loads) Damping(_ float64, x integrate.Motion) (spatial.Mat6, bool) {

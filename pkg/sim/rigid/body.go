@@ -30,9 +30,7 @@ type Body struct {
 	atCOM   spatial.Mat3 // about the centre of mass
 	pivoted bool
 	pivot   spatial.Vec
-	gyro    integrate.Gyro
-	centre  spatial.Mat3 // inertia about gyro.Centre
-	inverse spatial.Mat3 // of centre
+	props   integrate.MassProperties // about the pivot or, without one, about the centre of mass
 }
 
 // triangleSlack is how far, relatively, a principal moment may exceed the sum of the
@@ -66,16 +64,16 @@ func NewBody(p Params) (*Body, error) {
 	if err := checkMoments(moments, b.inertia.Trace()); err != nil {
 		return nil, err
 	}
-	b.gyro = integrate.Gyro{Mass: p.Mass, Centre: p.COM}
-	b.centre = b.atCOM
+	b.props = integrate.MassProperties{Mass: p.Mass, Centre: p.COM, Inertia: b.atCOM}
 	if p.Pivot != nil {
 		b.pivoted, b.pivot = true, *p.Pivot
-		b.gyro = integrate.Gyro{Centre: *p.Pivot}
-		b.centre = b.atCOM.Add(steiner(p.Mass, p.COM.Sub(*p.Pivot)))
+		b.props = integrate.MassProperties{
+			Centre:  *p.Pivot,
+			Inertia: b.atCOM.Add(steiner(p.Mass, p.COM.Sub(*p.Pivot))),
+		}
 	}
-	b.gyro.Moments, b.gyro.Axes = principal(b.centre)
-	b.inverse = inverse(b.centre)
-	b.gyro.Inertia, b.gyro.Inverse = b.centre, b.inverse
+	b.props.Moments, b.props.Axes = principal(b.props.Inertia)
+	b.props.Inverse = b.props.Inertia.Inv()
 	return b, nil
 }
 
@@ -107,13 +105,6 @@ func (p Params) Shifted(d spatial.Vec) Params {
 func steiner(m float64, d spatial.Vec) spatial.Mat3 {
 	n := m * d.Norm2()
 	return spatial.Diag3(spatial.Vec{X: n, Y: n, Z: n}).Sub(spatial.Outer(d.Scale(m), d))
-}
-
-// inverse returns the inverse of the symmetric matrix j.
-func inverse(j spatial.Mat3) spatial.Mat3 {
-	a, b, c := j.Col1(), j.Col2(), j.Col3()
-	bc, ca, ab := b.Cross(c), c.Cross(a), a.Cross(b)
-	return spatial.FromRows(bc, ca, ab).Scale(1 / a.Dot(bc))
 }
 
 // principal returns the principal moments of j, ascending unless j is diagonal, and the
@@ -160,9 +151,6 @@ func (b *Body) Inertia() spatial.Mat3 { return b.inertia }
 // Pivot returns the point on the spherical joint in body axes (m) and whether there is
 // a joint.
 func (b *Body) Pivot() (spatial.Vec, bool) { return b.pivot, b.pivoted }
-
-// Gyro returns the body as integrate.Splitting sees it.
-func (b *Body) Gyro() integrate.Gyro { return b.gyro }
 
 // AtCOM returns the inertia about the centre of mass in body axes, kg m².
 func (b *Body) AtCOM() spatial.Mat3 { return b.atCOM }

@@ -34,7 +34,7 @@ func (v viscous) Wrench(t float64, x integrate.Motion) spatial.Wrench {
 
 func (v viscous) Damping(float64, integrate.Motion) (spatial.Mat6, bool) { return v.resistance, true }
 
-func (v viscous) Speedless() bool { return false }
+func (v viscous) VelocityIndependent() bool { return false }
 
 // viscousMethods are all formulations of a body with drag.
 func viscousMethods(b *Body, v viscous, anchor spatial.Vec) map[string]integrate.Stepper {

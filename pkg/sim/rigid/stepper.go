@@ -12,7 +12,7 @@ import (
 // Method names a method of integration, as robot files do.
 type Method string
 
-// The methods.
+// The methods of integration.
 const (
 	LieEuler         Method = "lie-euler"
 	RKMK4            Method = "rkmk4"
@@ -23,7 +23,8 @@ const (
 	Trapezoidal      Method = "trapezoidal"
 )
 
-// Parametrization names the rotation coordinates of implicit methods.
+// Parametrization names the rotation coordinates of generalised-alpha and of the
+// trapezoidal rule.
 type Parametrization string
 
 // The parametrizations. The rotation vector is Kynema's, in world axes, for generalised-
@@ -36,13 +37,14 @@ const (
 
 // Options choose a method.
 type Options struct {
-	Method          Method
-	Parametrization Parametrization // of implicit methods
-	SpectralRadius  float64         // of generalised-alpha, from 0 to 1
-	// AbsTol is the tolerance of an implicit method for increments (m, rad) and
-	// multipliers (N); 0: that of integrate. A body of micrometres needs less.
+	Method Method
+	// Parametrization and the fields below are for GeneralizedAlpha and Trapezoidal.
+	Parametrization Parametrization
+	SpectralRadius  float64 // spectral radius of generalised-alpha, from 0 to 1
+	// AbsTol is the tolerance of increments (m, rad) and multipliers (N); 0 takes the
+	// default of package integrate. A body of micrometres needs less.
 	AbsTol float64
-	// StiffDrag starts implicit methods for drag that stops the body within a step.
+	// StiffDrag starts the method for drag that stops the body within a step.
 	StiffDrag bool
 }
 
@@ -62,29 +64,29 @@ func NewStepper[L Loads](o Options, b *Body, loads L, anchor spatial.Vec) (integ
 	case Splitting:
 		return integrate.NewSplitting(s), nil
 	case GeneralizedAlpha, Trapezoidal:
-		return newImplicit(o, b, loads, anchor)
+		return newNewmark(o, b, loads, anchor)
 	}
 	return nil, fmt.Errorf("rigid: method %q; allowed: %s, %s, %s, %s, %s, %s, %s",
 		o.Method, LieEuler, RKMK4, CG4, CG4Rational, Splitting, GeneralizedAlpha, Trapezoidal)
 }
 
-func newImplicit[L Loads](o Options, b *Body, loads L, anchor spatial.Vec) (integrate.Stepper, error) {
+func newNewmark[L Loads](o Options, b *Body, loads L, anchor spatial.Vec) (integrate.Stepper, error) {
 	switch o.Parametrization {
 	case QuaternionCoordinates:
-		return implicit(o, NewEulerParameters(b, loads, anchor))
+		return newmark(o, NewEulerParameters(b, loads, anchor))
 	case TaitBryanXYZ:
-		return implicit(o, NewTaitBryan(b, loads, anchor))
+		return newmark(o, NewTaitBryan(b, loads, anchor))
 	case RotationVectorXYZ:
 		if o.Method == Trapezoidal {
-			return implicit(o, NewRotationVector(b, loads, anchor))
+			return newmark(o, NewRotationVector(b, loads, anchor))
 		}
-		return implicit(o, Inertial[L]{Body: b, Loads: loads, Anchor: anchor})
+		return newmark(o, Inertial[L]{Body: b, Loads: loads, Anchor: anchor})
 	}
 	return nil, fmt.Errorf("rigid: parametrization %q; allowed: %s, %s, %s",
 		o.Parametrization, QuaternionCoordinates, TaitBryanXYZ, RotationVectorXYZ)
 }
 
-func implicit[S integrate.Constrained](o Options, s S) (integrate.Stepper, error) {
+func newmark[S integrate.Constrained](o Options, s S) (integrate.Stepper, error) {
 	m := integrate.NewTrapezoidal(s)
 	if o.Method == GeneralizedAlpha {
 		var err error

@@ -14,9 +14,9 @@ type Loads interface {
 	// velocity columns first, and whether it is worth the iteration of an implicit
 	// step: a drag that slows the body within a step is.
 	Damping(t float64, x integrate.Motion) (spatial.Mat6, bool)
-	// Speedless reports that Wrench never depends on x.V, which saves splitting half of
+	// VelocityIndependent reports that Wrench never depends on x.V, which saves splitting half of
 	// its calls.
-	Speedless() bool
+	VelocityIndependent() bool
 }
 
 // System is a body with loads as integrate's CG4, RKMK4, LieEuler and Splitting step it.
@@ -26,19 +26,19 @@ type System[L Loads] struct {
 	Loads L
 }
 
-// Acceleration is that of integrate.Dynamics.
+// Acceleration implements integrate.Dynamics.
 func (s System[L]) Acceleration(t float64, x integrate.Motion) spatial.Twist {
 	return s.Body.Acceleration(x.V, s.Loads.Wrench(t, x))
 }
 
-// Load is that of integrate.Loaded.
+// Load implements integrate.Loaded.
 func (s System[L]) Load(t float64, x integrate.Motion) spatial.Wrench { return s.Loads.Wrench(t, x) }
 
-// Speedless is that of integrate.Loaded.
-func (s System[L]) Speedless() bool { return s.Loads.Speedless() }
+// VelocityIndependent implements integrate.Loaded.
+func (s System[L]) VelocityIndependent() bool { return s.Loads.VelocityIndependent() }
 
-// Gyro is that of integrate.Loaded.
-func (s System[L]) Gyro() integrate.Gyro { return s.Body.gyro }
+// MassProperties implements integrate.Loaded.
+func (s System[L]) MassProperties() integrate.MassProperties { return s.Body.props }
 
 // Constant are gravity and constant loads about the reference point. The loads are
 // *Constant: a value of its size would be copied at every stage of a step.
@@ -49,7 +49,7 @@ type Constant struct {
 	Fixed   spatial.Wrench // N, N m, turning with the body
 }
 
-// Wrench is that of Loads.
+// Wrench implements Loads.
 func (c *Constant) Wrench(_ float64, x integrate.Motion) spatial.Wrench {
 	f := c.Body.Weight(x.Q, c.Gravity)
 	f.Force, f.Moment = f.Force.Add(c.Fixed.Force), f.Moment.Add(c.Fixed.Moment)
@@ -60,8 +60,8 @@ func (c *Constant) Wrench(_ float64, x integrate.Motion) spatial.Wrench {
 	return f
 }
 
-// Speedless is that of Loads: gravity and constant loads do not ask for velocities.
-func (c *Constant) Speedless() bool { return true }
+// VelocityIndependent implements Loads. It returns true.
+func (c *Constant) VelocityIndependent() bool { return true }
 
-// Damping is that of Loads: none.
+// Damping implements Loads. There is none.
 func (c *Constant) Damping(float64, integrate.Motion) (d spatial.Mat6, ok bool) { return d, false }

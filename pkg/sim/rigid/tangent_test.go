@@ -41,7 +41,7 @@ type weightless struct{}
 
 func (weightless) Wrench(float64, integrate.Motion) (f spatial.Wrench)              { return f }
 func (weightless) Damping(float64, integrate.Motion) (d spatial.Mat6, worthIt bool) { return d, false }
-func (weightless) Speedless() bool                                                  { return true }
+func (weightless) VelocityIndependent() bool                                        { return true }
 
 // checkTangents compares the tangents at a point somewhere after a step.
 func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolerance float64, stiffness bool) {

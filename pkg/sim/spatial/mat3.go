@@ -114,6 +114,13 @@ func (m Mat3) Scale(s float64) Mat3 {
 	}
 }
 
+// Inv returns the inverse of m, or entries that are not finite if m is singular.
+func (m Mat3) Inv() Mat3 {
+	a, b, c := m.Col1(), m.Col2(), m.Col3()
+	bc, ca, ab := b.Cross(c), c.Cross(a), a.Cross(b)
+	return FromRows(bc, ca, ab).Scale(1 / a.Dot(bc))
+}
+
 // Trace returns the sum of the diagonal.
 func (m Mat3) Trace() float64 { return m.XX + m.YY + m.ZZ }
 

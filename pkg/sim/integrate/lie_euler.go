@@ -23,3 +23,14 @@ func LieMidpoint[S Kinematics](s S, t, h float64, x Placement) Placement {
 	next.Q = next.Q.Normalized()
 	return next
 }
+
+// LieEulerMotion advances x by h from time t with the twist and the acceleration of
+// its start held, first order.
+func LieEulerMotion[S Dynamics](s S, t, h float64, x Motion) Motion {
+	a := s.Acceleration(t, x)
+	next := x
+	next.Placement = x.screwed(x.V.Linear.Scale(h), x.V.Angular.Scale(h))
+	next.V.Linear, next.V.Angular = x.V.Linear.AddScaled(h, a.Linear), x.V.Angular.AddScaled(h, a.Angular)
+	next.Q = next.Q.Normalized()
+	return next
+}

@@ -18,13 +18,13 @@ type SingularityError struct {
 	Cosine float64 // cos θ₁, in size below MinCosine
 }
 
-// Error is that of error.
+// Error implements error.
 func (e *SingularityError) Error() string {
 	return fmt.Sprintf("rigid: Tait-Bryan angles are singular: |cos θ₁| = %.3g at θ₁ = %.6g rad, must be at least %g; use Euler parameters or the rotation vector",
 		math.Abs(e.Cosine), e.Angle, MinCosine)
 }
 
-// TaitBryan is a body for implicit steps with Tait-Bryan angles x-y-z, R = R_x(θ₀) R_y(θ₁)
+// TaitBryan is a body for methods of the Newmark family with Tait-Bryan angles x-y-z, R = R_x(θ₀) R_y(θ₁)
 // R_z(θ₂), as rotation coordinates (Exudyn's NodeRigidBodyRxyz). The angles are
 // continuous from step to step and may exceed π. Steps fail with *SingularityError near
 // |θ₁| = π/2.
@@ -35,7 +35,7 @@ func NewTaitBryan[L Loads](b *Body, loads L, anchor spatial.Vec) TaitBryan[L] {
 	return TaitBryan[L]{anchored[L]{b, loads, anchor}}
 }
 
-// Size is that of integrate.Constrained.
+// Size implements integrate.Constrained.
 func (s TaitBryan[L]) Size() (n, m int) { return 6, s.Body.jointSize() }
 
 // Angles returns the Tait-Bryan angles x-y-z of the rotation r, θ₁ from −π/2 to π/2, the
@@ -79,7 +79,7 @@ func taitBryanRates(a, v spatial.Vec) rates {
 	return k
 }
 
-// Enter is that of integrate.Constrained.
+// Enter implements integrate.Constrained.
 func (s TaitBryan[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	a := Angles(x.Q.Rot())
 	x.P.Put(p.Q[:])
@@ -92,7 +92,7 @@ func (s TaitBryan[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	spatial.Vec{X: first, Y: s2*w.X + c2*w.Y, Z: w.Z - s1*first}.Put(p.V[3:])
 }
 
-// Leave is that of integrate.Constrained.
+// Leave implements integrate.Constrained.
 func (s TaitBryan[L]) Leave(p *integrate.Point) integrate.Motion {
 	a, v := spatial.VecAt(p.Q[3:]), spatial.VecAt(p.V[3:])
 	k, r := taitBryanRates(a, v), FromAngles(a)
@@ -102,14 +102,12 @@ func (s TaitBryan[L]) Leave(p *integrate.Point) integrate.Motion {
 	}
 }
 
-// Advance is that of integrate.Constrained.
+// Advance implements integrate.Constrained.
 func (s TaitBryan[L]) Advance(from, d *[row]float64, p *integrate.Point) {
-	for i := range from {
-		p.Q[i] = from[i] + d[i]
-	}
+	addCoordinates(from, d, p)
 }
 
-// Assemble is that of integrate.Constrained. It fails with *SingularityError.
+// Assemble implements integrate.Constrained. It returns *SingularityError near the singular angles.
 func (s TaitBryan[L]) Assemble(t float64, p *integrate.Point, _ *[row]float64, e *integrate.Equations) error {
 	a := spatial.VecAt(p.Q[3:])
 	if c := math.Cos(a.Y); !(math.Abs(c) >= MinCosine) {

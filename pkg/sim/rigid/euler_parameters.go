@@ -5,7 +5,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// EulerParameters is a body for implicit steps with the four Euler parameters as rotation
+// EulerParameters is a body for methods of the Newmark family with the four Euler parameters as rotation
 // coordinates and their norm as a constraint (Exudyn's NodeRigidBodyEP). Constraints at
 // velocity level let the norm drift to the order of the method; the motion that comes out
 // has a unit quaternion.
@@ -16,7 +16,7 @@ func NewEulerParameters[L Loads](b *Body, loads L, anchor spatial.Vec) EulerPara
 	return EulerParameters[L]{anchored[L]{b, loads, anchor}}
 }
 
-// Size is that of integrate.Constrained.
+// Size implements integrate.Constrained.
 func (s EulerParameters[L]) Size() (n, m int) { return 7, s.Body.jointSize() + 1 }
 
 // eulerRates returns G of Euler parameters; Ġ θ̇ and its derivative are zero.
@@ -29,7 +29,7 @@ func eulerRates(q spatial.Quat) rates {
 	}}
 }
 
-// Enter is that of integrate.Constrained: θ̇ = ¼ Gᵀ ω.
+// Enter implements integrate.Constrained. The rates are θ̇ = ¼ Gᵀ ω.
 func (s EulerParameters[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
 	x.Q.Apply(x.V.Linear).Put(p.V[:])
@@ -39,7 +39,7 @@ func (s EulerParameters[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	}
 }
 
-// Leave is that of integrate.Constrained.
+// Leave implements integrate.Constrained.
 func (s EulerParameters[L]) Leave(p *integrate.Point) integrate.Motion {
 	k, x := eulerRates(quatAt(&p.Q)), integrate.Motion{Placement: placement(p)}
 	x.Q = x.Q.Normalized()
@@ -47,14 +47,12 @@ func (s EulerParameters[L]) Leave(p *integrate.Point) integrate.Motion {
 	return x
 }
 
-// Advance is that of integrate.Constrained.
+// Advance implements integrate.Constrained.
 func (s EulerParameters[L]) Advance(from, d *[row]float64, p *integrate.Point) {
-	for i := range from {
-		p.Q[i] = from[i] + d[i]
-	}
+	addCoordinates(from, d, p)
 }
 
-// Assemble is that of integrate.Constrained; it never fails.
+// Assemble implements integrate.Constrained. It never fails.
 func (s EulerParameters[L]) Assemble(t float64, p *integrate.Point, _ *[row]float64, e *integrate.Equations) error {
 	q := quatAt(&p.Q)
 	k, r := eulerRates(q), q.Rot()

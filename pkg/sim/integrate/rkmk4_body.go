@@ -8,21 +8,22 @@ import "sinew/pkg/sim/spatial"
 // rotation meet in the loads alone, so that a body that falls freely falls exactly, and a
 // fixed centre stays.
 type RKMK4Body[S Loaded] struct {
-	system    S
-	gyro      Gyro
-	speedless bool
+	memoryless
+	system              S
+	body                MassProperties
+	velocityIndependent bool // loads do not depend on velocities
 }
 
-// NewRKMK4 returns the method for s, whose Gyro must stay as it is.
+// NewRKMK4 returns the method for s, whose MassProperties must not change.
 func NewRKMK4[S Loaded](s S) *RKMK4Body[S] {
-	return &RKMK4Body[S]{system: s, gyro: s.Gyro(), speedless: s.Speedless()}
+	return &RKMK4Body[S]{system: s, body: s.MassProperties(), velocityIndependent: s.VelocityIndependent()}
 }
 
-// Step is that of Stepper. It fails with ErrNonFinite.
+// Step implements Stepper. It returns ErrNonFinite if the new state is not finite.
 func (p *RKMK4Body[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	half := 0.5 * h
 	q, w := x.Q, x.V.Angular
-	c, v := p.gyro.at(x)
+	c, v := p.body.at(x)
 	a1, b1 := p.rates(t, q, c, v, w)
 
 	u := w.Scale(half)
@@ -42,11 +43,11 @@ func (p *RKMK4Body[S]) Step(t, h float64, x *Motion) (Solve, error) {
 
 	sixth := h / 6
 	q = q.Mul(expStep(weighted(sixth, w, k2, k3, k4))).Normalized()
-	if p.gyro.Mass > 0 {
+	if p.body.Mass > 0 {
 		c = c.Add(weighted(sixth, v, v2, v3, v4))
 		v = v.Add(weighted(sixth, a1, a2, a3, a4))
 	}
-	next := p.gyro.motion(q, c, v, w.Add(weighted(sixth, b1, b2, b3, b4)))
+	next := p.body.motion(q, c, v, w.Add(weighted(sixth, b1, b2, b3, b4)))
 	if !next.IsFinite() {
 		return Solve{}, ErrNonFinite
 	}
@@ -54,12 +55,12 @@ func (p *RKMK4Body[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	return Solve{}, nil
 }
 
-// rates are the acceleration of the centre in world axes and the rate of the angular
-// velocity w in the body axes q: Newton's and Euler's equations.
+// rates returns the acceleration of the centre in world axes and the rate of change of the
+// angular velocity w in the body axes q, from the equations of Newton and Euler.
 func (p *RKMK4Body[S]) rates(t float64, q spatial.Quat, c, v, w spatial.Vec) (linear, angular spatial.Vec) {
-	g := &p.gyro
+	g := &p.body
 	var x Motion
-	if p.speedless {
+	if p.velocityIndependent {
 		x.Placement = g.placement(q, c)
 	} else {
 		x = g.motion(q, c, v, w)
@@ -71,15 +72,3 @@ func (p *RKMK4Body[S]) rates(t float64, q spatial.Quat, c, v, w spatial.Vec) (li
 	m := f.Moment.Sub(g.Centre.Cross(f.Force)).Sub(w.Cross(g.Inertia.Apply(w)))
 	return linear, g.Inverse.Apply(m)
 }
-
-// Restart does nothing: a one-step method remembers nothing.
-func (p *RKMK4Body[S]) Restart() {}
-
-// MemoryLen returns 0.
-func (p *RKMK4Body[S]) MemoryLen() int { return 0 }
-
-// Save writes nothing.
-func (p *RKMK4Body[S]) Save([]float64) {}
-
-// Restore takes nothing.
-func (p *RKMK4Body[S]) Restore([]float64, Motion) {}

@@ -8,7 +8,7 @@ import (
 // rates maps the rates θ̇ of rotation coordinates to the angular velocity in body axes,
 // ω = G θ̇, and what its derivative adds: α = G θ̈ + Ġ θ̇.
 type rates struct {
-	n     int            // coordinates, 3 or 4
+	n     int            // number of coordinates, 3 or 4
 	g     [4]spatial.Vec // columns of G
 	bias  spatial.Vec    // Ġ θ̇
 	slope [4]spatial.Vec // columns of ∂(Ġ θ̇)/∂θ̇
@@ -90,49 +90,9 @@ func (s *anchored[L]) join(r *spatial.Mat3, k *rates, w spatial.Vec, p *integrat
 
 func putColumn(a []float64, j int, v spatial.Vec) { a[j], a[row+j], a[2*row+j] = v.X, v.Y, v.Z }
 
-// RotationVector is a body for implicit steps with Exudyn's rotation vector on a Lie
-// group: the increments of a step are rotation vectors in body axes, R ← R exp(δ), the
-// rates the angular velocity in body axes, so that G is the identity and Ġ zero.
-type RotationVector[L Loads] struct{ anchored[L] }
-
-// NewRotationVector returns b under loads, its pivot, if any, held at anchor.
-func NewRotationVector[L Loads](b *Body, loads L, anchor spatial.Vec) RotationVector[L] {
-	return RotationVector[L]{anchored[L]{b, loads, anchor}}
-}
-
-// Size is that of integrate.Constrained.
-func (s RotationVector[L]) Size() (n, m int) { return 6, s.Body.jointSize() }
-
-// Enter is that of integrate.Constrained: position and quaternion w, x, y, z.
-func (s RotationVector[L]) Enter(x integrate.Motion, p *integrate.Point) {
-	putPlacement(x.Placement, p)
-	x.Q.Apply(x.V.Linear).Put(p.V[:])
-	x.V.Angular.Put(p.V[3:])
-}
-
-// Leave is that of integrate.Constrained.
-func (s RotationVector[L]) Leave(p *integrate.Point) integrate.Motion {
-	x := integrate.Motion{Placement: placement(p)}
-	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(spatial.VecAt(p.V[:])), Angular: spatial.VecAt(p.V[3:])}
-	return x
-}
-
-// Advance is that of integrate.Constrained.
-func (s RotationVector[L]) Advance(from, d *[row]float64, p *integrate.Point) {
-	spatial.VecAt(from[:]).Add(spatial.VecAt(d[:])).Put(p.Q[:])
-	putQuat(p, quatAt(from).Mul(spatial.ExpQuat(spatial.VecAt(d[3:]))).Normalized())
-}
-
-// Assemble is that of integrate.Constrained; it never fails.
-func (s RotationVector[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e *integrate.Equations) error {
-	x := s.Leave(p)
-	r := x.Q.Rot()
-	k := rates{n: 3, g: [4]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}}
-	s.assemble(t, x, &r, &k, p, e)
-	if s.Body.pivoted {
-		turn := spatial.RightJacobian(spatial.VecAt(d[3:]))
-		lever := r.Mul(spatial.Skew(s.Body.pivot)).Scale(-1)
-		putBlock(e.BT[:], 0, 3, lever.Mul(turn))
+// addCoordinates sets p.Q to from + d.
+func addCoordinates(from, d *[row]float64, p *integrate.Point) {
+	for i := range from {
+		p.Q[i] = from[i] + d[i]
 	}
-	return nil
 }

@@ -10,9 +10,9 @@ import (
 // equations of Newton and Euler, solved about the centre of mass or, on a joint, about
 // the pivot, with the joint's force eliminated.
 func (b *Body) Acceleration(v spatial.Twist, f spatial.Wrench) spatial.Twist {
-	w, p := v.Angular, b.gyro.Centre
-	m := f.Moment.Sub(p.Cross(f.Force)).Sub(w.Cross(b.centre.Apply(w)))
-	alpha := b.inverse.Apply(m)
+	w, p := v.Angular, b.props.Centre
+	m := f.Moment.Sub(p.Cross(f.Force)).Sub(w.Cross(b.props.Inertia.Apply(w)))
+	alpha := b.props.Inverse.Apply(m)
 	if b.pivoted { // v = p × ω
 		return spatial.Twist{Linear: p.Cross(alpha), Angular: alpha}
 	}
@@ -46,7 +46,7 @@ func (b *Body) Momentum(x integrate.Motion) (linear, angular spatial.Vec) {
 // PivotMomentum returns the angular momentum about the pivot, or about the centre of mass
 // of a free body, in world axes (kg m²/s).
 func (b *Body) PivotMomentum(x integrate.Motion) spatial.Vec {
-	return x.Q.Apply(b.centre.Apply(x.V.Angular))
+	return x.Q.Apply(b.props.Inertia.Apply(x.V.Angular))
 }
 
 // KineticEnergy returns the kinetic energy in J.

@@ -11,7 +11,7 @@ import (
 )
 
 // kynema is generalised-alpha as Kynema's tests set it.
-func kynema(t testing.TB, s System[*Constant], rho float64, start integrate.Start) *integrate.Implicit[Inertial[*Constant]] {
+func kynema(t testing.TB, s System[*Constant], rho float64, start integrate.Start) *integrate.Newmark[Inertial[*Constant]] {
 	t.Helper()
 	m, err := integrate.NewGeneralizedAlpha(Inertial[*Constant]{Body: s.Body, Loads: s.Loads}, rho)
 	if err != nil {
@@ -166,7 +166,7 @@ func TestKynemaExternalForce(t *testing.T) {
 
 func TestSpectralRadiusIsChecked(t *testing.T) {
 	for _, rho := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := integrate.NewNewmark(rho); err == nil {
+		if _, err := integrate.GeneralizedAlphaParams(rho); err == nil {
 			t.Errorf("spectral radius %g was accepted", rho)
 		}
 	}

@@ -57,7 +57,7 @@ func CrouchGrossman4[S Kinematics](m *CrouchGrossman, s S, t, h float64, x Place
 	return next
 }
 
-// along is x after the motions h a_j (v_j, w_j), one after the other.
+// along returns x after the motions h a_j (v_j, w_j), one after the other.
 func (x Placement) along(a []float64, h float64, v, w *[5]spatial.Vec) Placement {
 	for j, c := range a {
 		x = x.moved(v[j].Scale(h*c), w[j].Scale(h*c))

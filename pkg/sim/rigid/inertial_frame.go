@@ -8,7 +8,7 @@ import (
 // row is the length of a row of the matrices of integrate.Equations.
 const row = integrate.MaxVelocities
 
-// Inertial is Kynema's rigid body for implicit steps: velocities and rotation increments
+// Inertial is Kynema's rigid body for methods of the Newmark family: velocities and rotation increments
 // in world axes, the rotation updated on the left, R ← exp(δ) R, and the constraint of a
 // spherical joint.
 type Inertial[L Loads] struct {
@@ -17,7 +17,7 @@ type Inertial[L Loads] struct {
 	Anchor spatial.Vec // where the pivot is held in the world, m
 }
 
-// Size is that of integrate.Constrained.
+// Size implements integrate.Constrained.
 func (s Inertial[L]) Size() (n, m int) { return 6, s.Body.jointSize() }
 
 func (b *Body) jointSize() int {
@@ -27,14 +27,14 @@ func (b *Body) jointSize() int {
 	return 0
 }
 
-// Enter is that of integrate.Constrained: position and quaternion w, x, y, z.
+// Enter implements integrate.Constrained. The coordinates are the position and the quaternion w, x, y, z.
 func (s Inertial[L]) Enter(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
 	x.Q.Apply(x.V.Linear).Put(p.V[:])
 	x.Q.Apply(x.V.Angular).Put(p.V[3:])
 }
 
-// Leave is that of integrate.Constrained.
+// Leave implements integrate.Constrained.
 func (s Inertial[L]) Leave(p *integrate.Point) integrate.Motion {
 	x := integrate.Motion{Placement: placement(p)}
 	q := x.Q.Conj()
@@ -42,13 +42,13 @@ func (s Inertial[L]) Leave(p *integrate.Point) integrate.Motion {
 	return x
 }
 
-// Advance is that of integrate.Constrained.
+// Advance implements integrate.Constrained.
 func (s Inertial[L]) Advance(from, d *[row]float64, p *integrate.Point) {
 	spatial.VecAt(from[:]).Add(spatial.VecAt(d[:])).Put(p.Q[:])
 	putQuat(p, spatial.ExpQuat(spatial.VecAt(d[3:])).Mul(quatAt(from)).Normalized())
 }
 
-// Assemble is that of integrate.Constrained; it never fails. The tangents leave out the
+// Assemble implements integrate.Constrained. It never fails. The tangents leave out the
 // dependence of loads on position and of the joint's force on attitude, as Kynema does.
 func (s Inertial[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e *integrate.Equations) error {
 	x := s.Leave(p)
