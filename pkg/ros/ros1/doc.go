@@ -1,42 +1,54 @@
-// Package ros1 connects a bridge to a ROS 1 network through goroslib.
+// Package ros1 connects a bridge to a ROS 1 network.
 //
-// goroslib encodes and decodes messages, connects to publishers and answers
-// services. It does so in a box: its node listens on the loopback interface
-// only and talks to a master that says yes to everything. What the network
-// meets stands in this package:
+// A node calls the master, and answers the master and other nodes, by XML-RPC
+// (packages masterapi and xmlrpc). Messages and services travel over TCPROS: the
+// peer that connects sends a connection header, the other replies with its own or
+// with a field "error", and then each message follows its length. The parts and
+// their goroutines:
 //
-//	registrar  keeps topics and services registered at the real master, waits
-//	           for a master that is not there yet, and registers again what a
-//	           restarted one has forgotten, without touching any connection
-//	slave      answers the node's whole slave API on package xmlrpc, hence with
-//	           limits of size and time
-//	guard      accepts the TCPROS connections, reads their headers with limits,
-//	           and relays each to the box through a short queue of its own
+//	registrar      one: keeps topics and services registered at the master, waits
+//	               for one that is not there yet, and registers again what a
+//	               restarted one has forgotten, without touching any connection
+//	slave          one per call: answers the slave API with limits of size and time
+//	sources        none: who publishes the topics that this node subscribes to
+//	server         one: accepts TCPROS connections and reads their headers
+//	publication    none: Publish puts the serialised message into the queue of
+//	               every subscriber; the bytes are made once and shared
+//	subscriberConn two: one writes the queue, one waits for the peer to hang up
+//	service        one per connection: reads requests, calls the handler, answers
+//	subscription   none: calls receive, one call at a time
+//	publisherConn  one: asks the publisher for its port, connects, reads messages,
+//	               and connects again, after 0.1 s at first and 5 s at last
 //
-// So goroslib meets well-formed requests only, and its faults stay inside. What
-// is known to be wrong with goroslib v2.1.5, and where it is dealt with:
+// Nothing that a peer does holds up Publish. A queue that is full drops its oldest
+// message, and a subscriber that takes nothing for half a minute is cut. Memory
+// follows what has arrived, never what is announced. A publisher that sends what
+// the type does not allow is cut and tried again; a service always answers, even
+// after a panic, because rosservice waits for ever.
 //
-//	a service that fails leaves rosservice hanging    service: always answers, even after a panic
-//	__name, __ns, ~x, ROS_MASTER_URI are not read     naming.Names; only absolute names arrive here
-//	remaps by the text of os.Args and ROS_NAMESPACE   box: is given none
-//	needs a master to start, and forgets a new one    registrar
-//	goes on silently after rosnode kill or eviction   slave and registrar close Done
-//	keeps and encodes the message after Write         publisher: a fresh copy for each Write
-//	Write waits for a goroutine that may stall        publisher: a queue and a goroutine per topic
-//	drops the newest of more than 64 messages         publisher sends bursts in portions; guard drops the oldest
-//	slow subscribers get ever older data              guard: a bounded queue and socket buffer for each
-//	refuses a second subscriber of the same name      guard: renames them
-//	allocates 16 MB for a header before it arrives    guard: reads at most 256 KiB, as they arrive
-//	reads XML-RPC bodies without limit, ever so long  slave; box limits replies
-//	accepts any number of publishers for a topic      registrar: at most 64
-//	no getBusStats, getSubscriptions, getMasterUri    slave
-//	opens a UDP port, resolves names for UDPROS       box is on loopback; slave offers TCPROS only
-//	asks HTTP proxies for other nodes                 box: never does
-//	a log line about /rosout waits for itself         box: logs to zap alone; nothing is sent to /rosout
-//	Close waits for a master that hangs               box has its own; registrar's good-bye has a deadline
+// The number in a message's header is the only part that differs from what other
+// networks and recordings get: it counts the messages of the topic. It is written
+// before the shared bytes, in the same system call.
 //
-// What is left: a publisher that cannot be reached is tried again after five
-// seconds, and ROS 1 knows no access control: whoever reaches the ports may
+// # goroslib
+//
+// The connection headers are those of goroslib v2.1.5: prototcp has their fields,
+// protocommon their wire form. goroslib reads a header of 16 MB, which it
+// allocates before it arrives, and its lengths may come in pieces that it does not
+// wait for; readHeader gives it complete headers of at most 256 KiB. The rest of
+// it serves as a foreign peer in the tests. Reasons for that:
+//
+//	Node              needs a master to start, forgets a restarted one, goes on
+//	                  silently after rosnode kill, remaps by os.Args, opens a UDP port
+//	Publisher         copies by reflection for each subscriber, drops the newest of
+//	                  more than 64 messages, refuses a second subscriber of a name
+//	Subscriber        any number of publishers; one that failed is left for five seconds
+//	ServiceProvider   a failure is a byte without its text, for which rosservice hangs
+//	xmlrpc            reads bodies without limit, ever so long
+//	apimaster,        have no context and do not tell why a call failed: the registrar
+//	apislave          must know whether a node is unknown; they drop the path of a URI
+//
+// What is left: ROS 1 knows no access control, so whoever reaches the ports may
 // command and end the node. Without ROS_IP or ROS_HOSTNAME the ports are open on
 // the address from which the master is reached, which for a master on localhost
 // is the loopback interface.
@@ -48,27 +60,24 @@ import "time"
 const (
 	maxHeader      = 256 << 10 // bytes of a connection header
 	maxMessage     = 64 << 20  // bytes of a message
-	maxConnections = 512       // TCPROS connections at a time
+	maxRequest     = 1 << 20   // bytes of a request to a service
+	maxConnections = 512       // TCPROS connections of peers at a time
 	maxPublishers  = 64        // publishers of a topic that is subscribed to
 )
 
-// Queues, in messages. Both drop the oldest message when they are full.
-const (
-	// publishQueue holds what is published until goroslib takes it: at 1 kHz a
-	// quarter of a second, more than any pause of a healthy process.
-	publishQueue = 256
-	// relayQueue holds what one subscriber has not taken yet, so that it never
-	// gets data older than a quarter of a second at 1 kHz, beyond what the
-	// socket buffers of both hosts hold.
-	relayQueue = 256
-)
+// subscriberQueue is how many messages wait for one subscriber. It never gets
+// data older than a quarter of a second at 1 kHz, beyond what the socket buffers
+// of both hosts hold.
+const subscriberQueue = 256
 
 // Times.
 const (
 	handshakeTime = 2 * time.Second // for a peer's connection header
-	callTime      = 2 * time.Second // for a call of the master or a slave
+	callTime      = 2 * time.Second // for a call of the master or a slave, and a request
 	goodbyeTime   = 500 * time.Millisecond
 	closeTime     = 1500 * time.Millisecond // for all of Close
+	firstRetry    = 100 * time.Millisecond  // after a connection to a publisher has failed
+	lastRetry     = 5 * time.Second         // after many have
 )
 
 // timing is what tests make shorter.

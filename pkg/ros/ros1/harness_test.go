@@ -2,8 +2,11 @@ package ros1
 
 import (
 	"context"
+	"encoding/binary"
+	"maps"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -13,6 +16,7 @@ import (
 	ggeometry "github.com/bluenviron/goroslib/v2/pkg/msgs/geometry_msgs"
 	gstd "github.com/bluenviron/goroslib/v2/pkg/msgs/std_msgs"
 
+	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
@@ -123,6 +127,12 @@ func (c *collector[T]) all() []T {
 	return append([]T(nil), c.list...)
 }
 
+func (c *collector[T]) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = nil
+}
+
 // poses subscribes a peer to a topic of PoseStamped and collects the sequence
 // numbers.
 func (m *testMaster) poses(n *goroslib.Node, topic string) *collector[uint32] {
@@ -176,6 +186,20 @@ func (m *testMaster) command(t *Transport, topic string) *collector[float64] {
 		m.Fatal(err)
 	}
 	return c
+}
+
+// header is a connection header with any fields.
+type header map[string]string
+
+// append appends the header in wire form.
+func (h header) append(dst []byte) []byte {
+	start := len(dst)
+	dst = append(dst, 0, 0, 0, 0)
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		dst = msgs.AppendString(dst, name+"="+h[name])
+	}
+	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start-4))
+	return dst
 }
 
 // eventually waits until a condition holds.

@@ -19,6 +19,8 @@ type host struct {
 	name string // to tell others; empty while unknown
 }
 
+const loopback = "127.0.0.1"
+
 // listen opens the two servers of a node: on the address given if that is one of
 // this machine, on loopback if that is what the name means, and otherwise on all
 // interfaces, as behind a router or in a container. Without a name it is the

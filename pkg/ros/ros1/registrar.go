@@ -13,9 +13,9 @@ import (
 
 // what a registration is about
 const (
-	publication = iota
-	subscription
-	service
+	publishes = iota
+	subscribes
+	serves
 )
 
 // registration is something that the master should know.
@@ -33,7 +33,6 @@ type registrar struct {
 	log     *zap.Logger
 	sources *sources
 	address func() (slave, tcpros string, err error)
-	alive   func() error
 	finish  func(reason string)
 
 	wake   chan struct{} // capacity 1
@@ -52,14 +51,13 @@ type registrar struct {
 	fresh         bool   // this master has not registered anything yet
 }
 
-func newRegistrar(o Options, b *box, address func() (slave, tcpros string, err error), finish func(string)) *registrar {
+func newRegistrar(o Options, x *sources, address func() (slave, tcpros string, err error), finish func(string)) *registrar {
 	return &registrar{
 		node:    o.Node,
 		master:  masterapi.Client{URI: o.Master.URI(), Caller: o.Node},
 		log:     o.Log,
-		sources: newSources(o.Node, b.setPublishers, o.Log),
+		sources: x,
 		address: address,
-		alive:   b.alive,
 		finish:  finish,
 		wake:    make(chan struct{}, 1),
 		stop:    make(chan struct{}),
@@ -115,10 +113,6 @@ func (r *registrar) run(watch time.Duration) {
 
 // look compares what the master knows with what it should.
 func (r *registrar) look() {
-	if err := r.alive(); err != nil && r.ctx.Err() == nil {
-		r.finish("goroslib's node has ended")
-		return
-	}
 	err := r.update()
 	switch {
 	case r.ctx.Err() != nil:
@@ -208,15 +202,15 @@ func (r *registrar) register(x *registration) (err error) {
 	ctx, cancel := context.WithTimeout(r.ctx, callTime)
 	defer cancel()
 	switch x.what {
-	case publication:
+	case publishes:
 		_, err = r.master.RegisterPublisher(ctx, x.name, x.kind, r.slave)
-	case subscription:
+	case subscribes:
 		before := r.sources.version(x.name)
 		var uris []string
 		if uris, err = r.master.RegisterSubscriber(ctx, x.name, x.kind, r.slave); err == nil {
 			r.sources.registered(x.name, uris, before)
 		}
-	case service:
+	case serves:
 		err = r.master.RegisterService(ctx, x.name, r.tcpros, r.slave)
 	}
 	if err == nil {
@@ -255,11 +249,11 @@ func (r *registrar) close() {
 			return
 		}
 		switch x.what {
-		case publication:
+		case publishes:
 			_ = r.master.UnregisterPublisher(ctx, x.name, r.slave)
-		case subscription:
+		case subscribes:
 			_ = r.master.UnregisterSubscriber(ctx, x.name, r.slave)
-		case service:
+		case serves:
 			_ = r.master.UnregisterService(ctx, x.name, r.tcpros)
 		}
 	}

@@ -136,21 +136,9 @@ func TestEvicted(t *testing.T) {
 	silent := m.join("/other")
 	m.advertise(silent, poseTopic("/other/measured_cp"))
 	eventually(t, "it is registered", func() bool { return m.lookup("/other") != "" })
-	silent.server.Close() // nobody reaches it any more
+	silent.xmlrpc.Close() // nobody reaches it any more
 	m.advertise(m.join("/other"), poseTopic("/other/measured_cp"))
 	done(t, silent)
-}
-
-// TestBoxEnds checks that a node whose box has ended does not go on as if
-// nothing had happened.
-func TestBoxEnds(t *testing.T) {
-	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	if _, err := node.box.call("shutdown", "/somebody", "for fun"); err != nil {
-		t.Fatal(err)
-	}
-	done(t, node)
 }
 
 func done(t *testing.T, node *Transport) {

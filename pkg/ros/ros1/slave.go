@@ -15,7 +15,7 @@ type slave struct {
 	master    string // URI
 	host      *host
 	tcpros    int // port
-	offers    *offers
+	server    *server
 	registrar *registrar
 	shutdown  func(reason string)
 }
@@ -31,8 +31,8 @@ type method struct {
 var methods = map[string]method{
 	"getPid":           {1, func(*slave, []any) []any { return success(os.Getpid()) }},
 	"getMasterUri":     {1, func(s *slave, _ []any) []any { return success(s.master) }},
-	"getPublications":  {1, func(s *slave, _ []any) []any { return success(list(s.registrar.names(publication))) }},
-	"getSubscriptions": {1, func(s *slave, _ []any) []any { return success(list(s.registrar.names(subscription))) }},
+	"getPublications":  {1, func(s *slave, _ []any) []any { return success(list(s.registrar.names(publishes))) }},
+	"getSubscriptions": {1, func(s *slave, _ []any) []any { return success(list(s.registrar.names(subscribes))) }},
 	"getBusInfo":       {1, (*slave).busInfo},
 	"getBusStats":      {1, (*slave).busStats},
 	"requestTopic":     {3, (*slave).requestTopic},
@@ -80,7 +80,7 @@ func (s *slave) requestTopic(a []any) []any {
 	if !ok || !ok2 {
 		return refuse("requestTopic: want a topic and a list of protocols")
 	}
-	if s.offers.find(topic, false) == nil {
+	if s.server.publication(topic) == nil {
 		return []any{masterapi.Failure, fmt.Sprintf("this node does not publish %.80s", topic), []any{}}
 	}
 	for _, p := range protocols {
@@ -104,7 +104,7 @@ func (s *slave) publisherUpdate(a []any) []any {
 			return refuse("publisherUpdate: URI %d is no string", i)
 		}
 	}
-	if !slices.ContainsFunc(s.registrar.names(subscription), func(p []string) bool { return p[0] == topic }) {
+	if !slices.ContainsFunc(s.registrar.names(subscribes), func(p []string) bool { return p[0] == topic }) {
 		return success(0) // late, or for somebody else
 	}
 	s.registrar.sources.update(topic, uris)
@@ -122,9 +122,11 @@ func (s *slave) end(a []any) []any {
 func (s *slave) busInfo([]any) []any {
 	rows := []any{}
 	last := 0
-	for _, r := range s.offers.connections() {
-		last = max(last, r.id)
-		rows = append(rows, []any{r.id, r.caller, "o", "TCPROS", r.offer.name, true})
+	for _, p := range s.server.allPublications() {
+		for _, c := range p.connections() {
+			last = max(last, c.id)
+			rows = append(rows, []any{c.id, c.caller, "o", "TCPROS", p.topic.Name, true})
+		}
 	}
 	sources := s.registrar.sources.all()
 	for _, topic := range slices.Sorted(maps.Keys(sources)) {
@@ -137,20 +139,22 @@ func (s *slave) busInfo([]any) []any {
 }
 
 // busStats lists what was sent per topic and connection, in bytes and messages.
-// What goroslib receives it does not count.
+// What arrives is not counted.
 func (s *slave) busStats([]any) []any {
-	byTopic := map[string][]any{}
-	total := map[string]int{}
-	for _, r := range s.offers.connections() {
-		bytes := clamp(r.bytes.Load())
-		byTopic[r.offer.name] = append(byTopic[r.offer.name], []any{r.id, bytes, clamp(r.sent.Load()), true})
-		total[r.offer.name] = clamp(uint64(total[r.offer.name] + bytes))
+	sent := []any{}
+	for _, p := range s.server.allPublications() {
+		var rows []any
+		total := 0
+		for _, c := range p.connections() {
+			bytes := clamp(c.bytes.Load())
+			rows = append(rows, []any{c.id, bytes, clamp(c.sent.Load()), true})
+			total = clamp(uint64(total + bytes))
+		}
+		if rows != nil {
+			sent = append(sent, []any{p.topic.Name, total, rows})
+		}
 	}
-	out := []any{}
-	for _, topic := range slices.Sorted(maps.Keys(byTopic)) {
-		out = append(out, []any{topic, total[topic], byTopic[topic]})
-	}
-	return success([]any{out, []any{}, []any{}})
+	return success([]any{sent, []any{}, []any{}})
 }
 
 // clamp limits a count to what XML-RPC can express.

@@ -27,7 +27,7 @@ func TestSlaveAPI(t *testing.T) {
 	call := func(method string, args ...any) (any, error) {
 		return masterapi.Call(context.Background(), uri, method, args...)
 	}
-	tcpros := port(node.guard.listener)
+	tcpros := port(node.server.listener)
 	for _, c := range []struct {
 		method string
 		args   []any
@@ -73,7 +73,7 @@ func TestSlaveAPI(t *testing.T) {
 }
 
 // TestTooManyPublishers checks that a list of publishers cannot grow without
-// bound: goroslib keeps a goroutine for each.
+// bound: each has a goroutine.
 func TestTooManyPublishers(t *testing.T) {
 	t.Parallel()
 	m := startMaster(t)
@@ -115,16 +115,16 @@ func FuzzSlave(f *testing.F) {
 		}
 		told := 0
 		s := &slave{
-			host: &host{name: "127.0.0.1"}, offers: newOffers(), shutdown: func(string) {},
+			host: &host{name: "127.0.0.1"}, server: newServer("/sim", nil, 0, zap.NewNop()), shutdown: func(string) {},
 			registrar: &registrar{
-				list: []*registration{{what: subscription, name: "/sim/in"}},
-				sources: newSources("/sim", func(_ string, uris []string) error {
-					told = len(uris)
-					return nil
-				}, zap.NewNop()),
+				list:    []*registration{{what: subscribes, name: "/sim/in"}},
+				sources: newSources("/sim", func(_ string, uris, _ []string) { told = len(uris) }, zap.NewNop()),
 			},
 		}
-		s.offers.add(&offer{name: "/sim/out"})
+		if err := s.server.addPublication(newPublication(poseTopic("/sim/out"), s.server)); err != nil {
+			t.Fatal(err)
+		}
+		s.registrar.sources.registered("/sim/in", nil, 0)
 		reply, err := s.handle(context.Background(), method, args)
 		if err != nil {
 			return

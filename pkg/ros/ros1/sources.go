@@ -15,7 +15,7 @@ import (
 // sources is who publishes the topics that this node subscribes to.
 type sources struct {
 	node string
-	set  func(topic string, uris []string) error // tells goroslib
+	set  func(topic string, uris, before []string) // of subscription, by topic
 	log  *zap.Logger
 
 	mu     sync.Mutex
@@ -25,6 +25,7 @@ type sources struct {
 // source is who publishes one topic, by URI of their slave API.
 type source struct {
 	version int      // counts what the master has said
+	asked   bool     // the master has answered the registration
 	listed  []string // by the master
 	// kept are publishers that a restarted master does not know, but that still
 	// publish: most ROS nodes never register again, and an actuator that works
@@ -32,7 +33,7 @@ type source struct {
 	kept []string
 }
 
-func newSources(node string, set func(string, []string) error, log *zap.Logger) *sources {
+func newSources(node string, set func(topic string, uris, before []string), log *zap.Logger) *sources {
 	return &sources{node: node, set: set, log: log, topics: map[string]*source{}}
 }
 
@@ -52,14 +53,16 @@ func (s *sources) at(topic string) *source {
 	return x
 }
 
-// update takes the list of publishers that the master sends when it changes.
+// update takes the list of publishers that the master sends when it changes. A
+// list that overtakes the answer to the registration waits for it: that says who
+// published before.
 func (s *sources) update(topic string, uris []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x := s.at(topic)
 	x.version++
 	x.listed = s.valid(topic, uris)
-	s.apply(topic, x)
+	s.apply(topic, x, nil)
 }
 
 // registered takes the list that the master gave when the topic was registered.
@@ -69,12 +72,13 @@ func (s *sources) registered(topic string, uris []string, version int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x := s.at(topic)
+	x.asked = true
 	x.kept = slices.Concat(x.kept, x.listed)
 	if x.version == version {
 		x.version++
 		x.listed = s.valid(topic, uris)
 	}
-	s.apply(topic, x)
+	s.apply(topic, x, uris)
 }
 
 // checkKept lets go of the publishers that are kept but publish no longer.
@@ -100,7 +104,7 @@ func (s *sources) checkKept(ctx context.Context) {
 	for i, k := range kept {
 		if x := s.topics[k.topic]; gone[i] && ctx.Err() == nil {
 			x.kept = slices.DeleteFunc(x.kept, func(uri string) bool { return uri == k.uri })
-			s.apply(k.topic, x)
+			s.apply(k.topic, x, nil)
 		}
 	}
 }
@@ -113,15 +117,15 @@ func (s *sources) publishes(ctx context.Context, uri, topic string) bool {
 	return err == nil
 }
 
-// apply tells goroslib, which connects to new publishers and lets go of others.
-func (s *sources) apply(topic string, x *source) {
+// apply connects to new publishers and lets go of others.
+func (s *sources) apply(topic string, x *source, before []string) {
 	x.kept = slices.DeleteFunc(x.kept, func(uri string) bool { return slices.Contains(x.listed, uri) })
-	if err := s.set(topic, slices.Concat(x.listed, x.kept)); err != nil {
-		s.log.Warn("publishers not updated", zap.String("topic", topic), zap.Error(err))
+	if x.asked {
+		s.set(topic, slices.Concat(x.listed, x.kept), before)
 	}
 }
 
-// valid keeps the URIs that may be called: goroslib tries each for ever.
+// valid keeps the URIs that may be called.
 func (s *sources) valid(topic string, uris []string) []string {
 	var out []string
 	for _, uri := range uris {
@@ -139,7 +143,7 @@ func (s *sources) valid(topic string, uris []string) []string {
 	return out
 }
 
-// all lists the publishers that goroslib connects to, by topic.
+// all lists the publishers to connect to, by topic.
 func (s *sources) all() map[string][]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -3,15 +3,14 @@ package ros1
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/bluenviron/goroslib/v2"
 	"go.uber.org/zap"
 
-	"sinew/msgs/goros"
+	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/xmlrpc"
@@ -30,21 +29,21 @@ type Options struct {
 
 // Transport is one ROS 1 node.
 type Transport struct {
+	node      string
 	log       *zap.Logger
-	offers    *offers
-	box       *box
-	guard     *guard
+	server    *server
 	slave     *slave
-	server    *xmlrpc.Server // of slave
+	xmlrpc    *xmlrpc.Server // of slave
 	registrar *registrar
+	bad       atomic.Uint64 // messages that could not be parsed
 
 	end      sync.Once
 	done     chan struct{}
 	closing  sync.Once
 	closeErr error
 
-	mu         sync.Mutex
-	publishers []*publisher
+	mu            sync.Mutex
+	subscriptions map[string]*subscription // by topic; nil once closed
 }
 
 var _ ros.Transport = (*Transport)(nil)
@@ -61,18 +60,13 @@ func start(o Options, times timing) (*Transport, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
-	t := &Transport{log: o.Log, offers: newOffers(), done: make(chan struct{})}
 	h, slaveListener, tcprosListener, err := listen(o.Host, o.Master)
 	if err != nil {
 		return nil, fmt.Errorf("ROS 1: no ports for node %s: %w", o.Node, err)
 	}
-	if t.box, err = newBox(o.Node, o.Log); err != nil {
-		slaveListener.Close()
-		tcprosListener.Close()
-		return nil, fmt.Errorf("ROS 1: node %s: %w", o.Node, err)
-	}
-	t.guard = newGuard(tcprosListener, t.box.tcpros, t.offers, times.frozen, o.Log)
-	t.registrar = newRegistrar(o, t.box, func() (slave, tcpros string, err error) {
+	t := &Transport{node: o.Node, log: o.Log, done: make(chan struct{}), subscriptions: map[string]*subscription{}}
+	t.server = newServer(o.Node, tcprosListener, times.frozen, o.Log)
+	t.registrar = newRegistrar(o, newSources(o.Node, t.setPublishers, o.Log), func() (slave, tcpros string, err error) {
 		if slave, err = h.uri("http", slaveListener); err == nil {
 			tcpros, err = h.uri("rosrpc", tcprosListener)
 		}
@@ -80,9 +74,10 @@ func start(o Options, times timing) (*Transport, error) {
 	}, t.finish)
 	t.slave = &slave{
 		master: o.Master.URI(), host: h, tcpros: port(tcprosListener),
-		offers: t.offers, registrar: t.registrar, shutdown: t.finish,
+		server: t.server, registrar: t.registrar, shutdown: t.finish,
 	}
-	t.server = xmlrpc.Serve(slaveListener, t.slave.handle)
+	t.server.start()
+	t.xmlrpc = xmlrpc.Serve(slaveListener, t.slave.handle)
 	t.registrar.start(times.watch)
 	return t, nil
 }
@@ -99,91 +94,77 @@ func (t *Transport) finish(reason string) {
 	})
 }
 
-// Dropped counts the messages that were dropped because they were published too
-// fast, or because a subscriber was too slow: once for each such subscriber.
+// Dropped counts the messages that were dropped because a subscriber was too
+// slow, once for each such subscriber.
 func (t *Transport) Dropped() uint64 {
-	n := t.offers.lost()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, p := range t.publishers {
-		n += p.queue.Dropped()
+	var n uint64
+	for _, p := range t.server.allPublications() {
+		n += p.lost()
 	}
 	return n
 }
 
+// Refused counts the messages that arrived and could not be parsed.
+func (t *Transport) Refused() uint64 { return t.bad.Load() }
+
 // Advertise opens a topic for publishing.
 func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
-	prototype := goros.Prototype(topic.Type)
-	if err := check(topic.Name, prototype, topic.Type.Name); err != nil {
+	if err := check(topic.Name, topic.Type.Name, topic.Type.MD5); err != nil {
 		return nil, err
 	}
-	f := &offer{name: topic.Name, kind: topic.Type.Name, md5: topic.Type.MD5}
-	var p *publisher
-	err := t.box.add(func() (func(), error) {
-		out, err := goroslib.NewPublisher(goroslib.PublisherConf{
-			Node: t.box.node, Topic: topic.Name, Msg: prototype, Latch: topic.Latched,
-		})
-		if err != nil {
-			return nil, err
-		}
-		p = newPublisher(topic, f, out)
-		return p.close, nil
-	})
-	if err != nil {
+	p := newPublication(topic, t.server)
+	if err := t.server.addPublication(p); err != nil {
 		return nil, fmt.Errorf("ROS 1: publishing %s: %w", topic.Name, err)
 	}
-	t.mu.Lock()
-	t.publishers = append(t.publishers, p)
-	t.mu.Unlock()
-	t.offers.add(f)
-	t.registrar.add(publication, topic.Name, topic.Type.Name)
+	t.registrar.add(publishes, topic.Name, topic.Type.Name)
 	return p, nil
 }
 
 // Subscribe calls receive, from one goroutine at a time, with each message that
 // arrives. While receive runs, further messages wait at their publishers.
 func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error {
-	prototype := goros.Prototype(topic.Type)
-	if err := check(topic.Name, prototype, topic.Type.Name); err != nil {
+	if err := check(topic.Name, topic.Type.Name, topic.Type.MD5); err != nil {
 		return err
 	}
-	err := t.box.add(func() (func(), error) {
-		in, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
-			Node: t.box.node, Topic: topic.Name, Callback: t.receiver(topic.Name, prototype, receive),
-		})
-		if err != nil {
-			return nil, err
-		}
-		return in.Close, nil
-	})
+	s := newSubscription(t.node, topic, receive, &t.bad, t.log)
+	t.mu.Lock()
+	err := insert(t.subscriptions != nil, t.subscriptions, topic.Name, s, "already subscribed")
+	t.mu.Unlock()
 	if err != nil {
 		return fmt.Errorf("ROS 1: subscribing to %s: %w", topic.Name, err)
 	}
-	t.registrar.add(subscription, topic.Name, topic.Type.Name)
+	t.registrar.add(subscribes, topic.Name, topic.Type.Name)
 	return nil
 }
 
-// receiver makes the function of the type that goroslib expects.
-func (t *Transport) receiver(topic string, prototype any, receive func(ros.Received)) any {
-	kind := reflect.FuncOf([]reflect.Type{reflect.TypeOf(prototype)}, nil, false)
-	return reflect.MakeFunc(kind, func(args []reflect.Value) []reflect.Value {
-		defer func() {
-			// what a peer sends must never end the simulator
-			if p := recover(); p != nil {
-				t.log.Error("receiving a message failed", zap.String("topic", topic), zap.Any("panic", p), zap.Stack("stack"))
-			}
-		}()
-		receive(ros.Received{Message: goros.To(args[0].Interface())})
-		return nil
-	}).Interface()
+// setPublishers tells a subscription who publishes its topic.
+func (t *Transport) setPublishers(topic string, uris, before []string) {
+	t.mu.Lock()
+	s := t.subscriptions[topic]
+	t.mu.Unlock()
+	if s != nil {
+		s.setPublishers(uris, before)
+	}
+}
+
+// Serve answers a service, one call at a time.
+func (t *Transport) Serve(name string, s *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+	if err := check(name, s.Name, s.MD5); err != nil {
+		return err
+	}
+	if err := t.server.addService(&service{name: name, kind: s, node: t.node, log: t.log, handle: handle}); err != nil {
+		return fmt.Errorf("ROS 1: serving %s: %w", name, err)
+	}
+	t.registrar.add(serves, name, "")
+	return nil
 }
 
 // check refuses what would fail obscurely later.
-func check(name string, prototype any, kind string) error {
+func check(name, kind, md5 string) error {
 	if !strings.HasPrefix(name, "/") {
 		return fmt.Errorf("ROS 1: name %q is not absolute", name)
 	}
-	if prototype == nil {
+	if md5 == "" {
 		return fmt.Errorf("ROS 1: %s: type %s is not known", name, kind)
 	}
 	return nil
@@ -198,10 +179,10 @@ func (t *Transport) Close() error {
 			defer close(closed)
 			t.registrar.close()
 			var all sync.WaitGroup
-			all.Go(t.box.close)
-			all.Go(func() { _ = t.server.Close() })
+			all.Go(t.server.close)
+			all.Go(t.closeSubscriptions)
+			all.Go(func() { _ = t.xmlrpc.Close() })
 			all.Wait()
-			t.guard.close()
 		}()
 		select {
 		case <-closed:
@@ -210,4 +191,16 @@ func (t *Transport) Close() error {
 		}
 	})
 	return t.closeErr
+}
+
+func (t *Transport) closeSubscriptions() {
+	t.mu.Lock()
+	subscriptions := t.subscriptions
+	t.subscriptions = nil
+	t.mu.Unlock()
+	var all sync.WaitGroup
+	for _, s := range subscriptions {
+		all.Go(s.close)
+	}
+	all.Wait()
 }

@@ -150,7 +150,7 @@ func TestSurroundings(t *testing.T) {
 // dial connects to a node's TCPROS port.
 func dial(t *testing.T, node *Transport) net.Conn {
 	t.Helper()
-	c, err := net.Dial("tcp", node.guard.listener.Addr().String())
+	c, err := net.Dial("tcp", node.server.listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,98 @@
+package ros1
+
+import (
+	"encoding/binary"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/bounded"
+)
+
+// sendBuffer is the size of the send buffer towards a subscriber, in bytes. The
+// system's default grows to megabytes, seconds of old data for a subscriber
+// that is slow.
+const sendBuffer = 128 << 10
+
+// subscriberConn is the connection of one subscriber of a publication.
+type subscriberConn struct {
+	id     int
+	caller string // name of the subscriber's node
+	topic  string
+	conn   net.Conn
+	log    *zap.Logger
+
+	queue   *bounded.Queue[message] // closed to end write
+	written chan struct{}           // closed when write has ended
+	bytes   atomic.Uint64           // sent
+	sent    atomic.Uint64           // messages sent
+
+	// What write hands to the system, kept here so that it allocates nothing.
+	prefix [8]byte // length, and seq if there is one
+	pieces [2][]byte
+	vector net.Buffers
+}
+
+func newSubscriberConn(p *publication, c net.Conn, caller string) *subscriberConn {
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.SetWriteBuffer(sendBuffer) // net has set TCP_NODELAY
+	}
+	return &subscriberConn{
+		id: p.server.nextID(), caller: caller, topic: p.topic.Name, conn: c, log: p.server.log,
+		queue: bounded.NewQueue[message](subscriberQueue), written: make(chan struct{}),
+	}
+}
+
+// awaitEnd returns when the connection has ended. A subscriber has nothing to
+// say after its header.
+func (c *subscriberConn) awaitEnd() {
+	var ignored [64]byte
+	for {
+		if _, err := c.conn.Read(ignored[:]); err != nil {
+			c.log.Debug("subscriber left", zap.String("topic", c.topic), zap.String("caller", c.caller), zap.Error(err))
+			return
+		}
+	}
+}
+
+// write sends the queue until it is closed and empty, or until the subscriber
+// takes nothing for a time, and hangs up.
+func (c *subscriberConn) write(numbered bool, frozen time.Duration) {
+	defer close(c.written)
+	defer c.conn.Close()
+	warned := false
+	for {
+		m, ok := c.queue.Take()
+		if !ok {
+			return
+		}
+		if !warned && c.queue.Dropped() > 0 {
+			warned = true
+			c.log.Warn("subscriber is too slow: it does not get all messages",
+				zap.String("topic", c.topic), zap.String("caller", c.caller))
+		}
+		_ = c.conn.SetWriteDeadline(time.Now().Add(frozen))
+		n, err := c.send(m, numbered)
+		c.bytes.Add(uint64(n))
+		if err != nil {
+			return
+		}
+		c.sent.Add(1)
+	}
+}
+
+// send writes one message in one system call: its length, its number where it
+// has one, and the bytes that all subscribers share.
+func (c *subscriberConn) send(m message, numbered bool) (int64, error) {
+	binary.LittleEndian.PutUint32(c.prefix[:], uint32(len(m.body)))
+	own := 4
+	if numbered {
+		own = 8
+		binary.LittleEndian.PutUint32(c.prefix[4:], m.seq)
+	}
+	c.pieces = [2][]byte{c.prefix[:own], m.body[own-4:]}
+	c.vector = c.pieces[:]
+	return c.vector.WriteTo(c.conn)
+}

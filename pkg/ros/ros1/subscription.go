@@ -1,0 +1,108 @@
+package ros1
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/bounded"
+)
+
+// subscription is a topic that this node subscribes to. It has a goroutine for
+// each publisher.
+type subscription struct {
+	node    string // name of this node
+	topic   ros.Topic
+	log     *zap.Logger
+	limiter *bounded.RateLimiter[string] // of log lines, by their text
+	bad     *atomic.Uint64               // messages that could not be parsed
+
+	receiving sync.Mutex // one call of receive at a time
+	receive   func(ros.Received)
+
+	running    sync.WaitGroup
+	mu         sync.Mutex
+	closed     bool
+	publishers map[string]context.CancelFunc // ends each connection, by URI
+}
+
+// logPause is how long a line about a topic stays silent after it was logged.
+const logPause = 5 * time.Second
+
+func newSubscription(node string, topic ros.Topic, receive func(ros.Received), bad *atomic.Uint64, log *zap.Logger) *subscription {
+	start := time.Now()
+	return &subscription{
+		node: node, topic: topic, log: log, bad: bad, receive: receive,
+		limiter:    bounded.NewRateLimiter[string](logPause, func() time.Duration { return time.Since(start) }),
+		publishers: map[string]context.CancelFunc{},
+	}
+}
+
+// tell logs what peers bring about, so seldom that they cannot fill the log.
+func (s *subscription) tell(level zapcore.Level, text string, fields ...zap.Field) {
+	if held, ok := s.limiter.Pass(text); ok {
+		s.log.Log(level, text, append(fields, zap.String("topic", s.topic.Name), zap.Int("unlogged_before", held))...)
+	}
+}
+
+// setPublishers connects to the publishers of a list and lets go of others.
+// Those that are also in before had begun to publish before this node asked for
+// the topic.
+func (s *subscription) setPublishers(uris, before []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	for uri, cancel := range s.publishers {
+		if !slices.Contains(uris, uri) {
+			cancel()
+			delete(s.publishers, uri)
+		}
+	}
+	for _, uri := range uris {
+		if s.publishers[uri] != nil {
+			continue
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		s.publishers[uri] = cancel
+		c := &publisherConn{subscription: s, uri: uri, known: slices.Contains(before, uri)}
+		s.running.Go(func() { c.run(ctx) })
+	}
+}
+
+// take parses a message and hands it on.
+func (s *subscription) take(body []byte, from ros.Sender, latched bool) error {
+	m := s.topic.Type.New()
+	if err := m.ParseROS1(body); err != nil {
+		s.bad.Add(1)
+		return err
+	}
+	s.receiving.Lock()
+	defer s.receiving.Unlock()
+	defer func() {
+		// what a peer sends must never end the simulator
+		if p := recover(); p != nil {
+			s.tell(zap.ErrorLevel, "receiving a message failed", zap.Any("panic", p), zap.Stack("stack"))
+		}
+	}()
+	s.receive(ros.Received{Message: m, Sender: from, Latched: latched})
+	return nil
+}
+
+// close hangs up on all publishers.
+func (s *subscription) close() {
+	s.mu.Lock()
+	s.closed = true
+	for _, cancel := range s.publishers {
+		cancel()
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}
