@@ -47,7 +47,6 @@ var rules = []rule{
 	{"pkg/sim/hil/fit", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/hil/identify", list("pkg/sim", "pkg/sim/commands", "pkg/sim/hil", "pkg/sim/hil/fit", "pkg/sim/robotfile", "pkg/sim/spatial", "pkg/sim/table"), pure},
 	{"pkg/sim/hil/report", list("pkg/sim/hil", "pkg/sim/spatial"), pure},
-	{"msgs/goros", list("msgs", "msgs/*"), nil},
 	{"pkg/sim/stokes", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/magnetics", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/microrobot", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/stokes", "pkg/sim/magnetics", "pkg/sim/rigid", "pkg/sim/robotfile"), pure},
@@ -101,7 +100,7 @@ var testHelpers = list("cmd/internal/app", "cmd/internal/apptest", "test/ddspeer
 // and, as a foreign peer, tests.
 const goroslib = "github.com/bluenviron/goroslib"
 
-var goroslibMay = list("pkg/ros/ros1", "msgs/goros", "msgs/gen", "test/*")
+var goroslibMay = list("pkg/ros/ros1")
 
 func list(s ...string) []string { return s }
 

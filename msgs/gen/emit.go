@@ -20,10 +20,6 @@ func generate(c *Catalog) (map[string][]byte, error) {
 		emitServiceFile(newFile(files, s.Package, s.Name, s.Source), s)
 	}
 	emitCatalog(newFile(files, "catalog", "Catalog", "all field lists"), c)
-	for _, pkg := range packagesROS1(c) {
-		emitGoros(newFile(files, "goros", pkg, "the field lists of "+pkg), c, pkg)
-	}
-	emitGorosTables(newFile(files, "goros", "Tables", "all field lists"), c)
 
 	out := map[string][]byte{}
 	for path, s := range files {
@@ -54,7 +50,7 @@ func (s *source) p(format string, args ...any) {
 	fmt.Fprintf(&s.body, format+"\n", args...)
 }
 
-// use imports a package of this module and returns name qualified with it.
+// use imports a package and returns name qualified with it.
 func (s *source) use(pkg, name string) string {
 	base := pkg[strings.LastIndex(pkg, "/")+1:]
 	if base == s.pkg {
@@ -110,12 +106,4 @@ func boolByte(b bool) byte {
 		return 1
 	}
 	return 0
-}
-
-// packagesROS1 lists the ROS packages with messages that ROS 1 has, in order.
-func packagesROS1(c *Catalog) []string {
-	var list []string
-	eachROS1(c, func(m *Message) { list = append(list, m.Package) })
-	slices.Sort(list)
-	return slices.Compact(list)
 }

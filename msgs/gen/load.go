@@ -115,7 +115,7 @@ func checkFields(m *Message) error {
 		goNames[goField(f)] = f.Name
 		inROS1 := m.Side.On(ROS1Only) && f.Side.On(ROS1Only)
 		if inROS1 && t.Array && (t.Builtin == "byte" || t.Builtin == "char") {
-			// goroslib hashes byte[] as int8[] and char[] as uint8[].
+			// ROS 1 libraries disagree about the sign of byte and char.
 			return fmt.Errorf("field %s: %s is not supported, use uint8[]", f.Name, t.Text())
 		}
 		if inROS1 && t.Bound > 0 {

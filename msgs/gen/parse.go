@@ -105,8 +105,7 @@ func parseType(text, pkg string) (TypeRef, error) {
 	return t, nil
 }
 
-// checkConstant accepts what both ROS versions and goroslib can express.
-// goroslib splits constants at commas, so none may contain one.
+// checkConstant accepts what both ROS versions can express.
 func checkConstant(c Constant, t TypeRef) error {
 	if !constantName.MatchString(c.Name) {
 		return fmt.Errorf("constant name %q is not UPPER_SNAKE_CASE", c.Name)
@@ -117,8 +116,8 @@ func checkConstant(c Constant, t TypeRef) error {
 	var err error
 	switch b := builtins[t.Builtin]; {
 	case b.Go == "string":
-		if strings.ContainsAny(c.Value, ",\"`\\") {
-			err = fmt.Errorf("%q must not contain commas, quotes or backslashes", c.Value)
+		if strings.ContainsAny(c.Value, "\"`\\") {
+			err = fmt.Errorf("%q must not contain quotes or backslashes", c.Value)
 		}
 	case b.Go == "bool":
 		_, err = strconv.ParseBool(c.Value)

@@ -46,26 +46,6 @@ func FillROS2(m msgs.Message, rng *rand.Rand) {
 	})
 }
 
-// Scribble changes every value that m holds or refers to in place, as far as
-// ROS 1 has it, so that whoever shares memory with m sees it.
-func Scribble(m msgs.Message) {
-	walk(reflect.ValueOf(m).Elem(), ros2Only, func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Slice:
-		case reflect.Bool:
-			v.SetBool(!v.Bool())
-		case reflect.String:
-			v.SetString("scribbled over " + v.String())
-		case reflect.Float32, reflect.Float64:
-			v.SetFloat(v.Float() + 1)
-		case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-			v.SetInt(v.Int() ^ 1)
-		default:
-			v.SetUint(v.Uint() ^ 1)
-		}
-	})
-}
-
 // walk visits all leaves below v, and each slice before its elements. It leaves
 // out the fields in skip.
 func walk(v reflect.Value, skip map[string]bool, visit func(reflect.Value)) {
