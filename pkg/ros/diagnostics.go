@@ -28,7 +28,7 @@ type health struct {
 }
 
 // assess gives the three statuses of a node.
-func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now moment) []diagnostic_msgs.DiagnosticStatus {
+func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now latestState) []diagnostic_msgs.DiagnosticStatus {
 	if now.state == sim.Paused || stats.Periods == h.last.Periods {
 		h.settled = 0
 	} else {
@@ -50,7 +50,7 @@ func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now mome
 // stepLoop: ERROR in FAULT and when the loop stands still, WARN when simulated
 // time lags behind, more than one period in a hundred overran, or snapshots were
 // missed since the last report.
-func (h *health) stepLoop(o sim.Options, s sim.Stats, now moment) diagnostic_msgs.DiagnosticStatus {
+func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
 	overruns := s.Overruns - h.last.Overruns
 	missed := s.Missed - h.last.Missed
 	st := status("step loop", fmt.Sprintf("%s, %.1f Hz", now.state, s.Rate))
@@ -85,7 +85,7 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now moment) diagnostic_msg
 
 // commands: WARN while a watchdog holds a group in its safe state and when
 // commands were refused or clamped since the last report.
-func (h *health) commands(s sim.Stats, now moment) diagnostic_msgs.DiagnosticStatus {
+func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
 	var refused, timedOut []string
 	var trips uint64
 	age := -1.0
@@ -134,7 +134,7 @@ func (h *health) commands(s sim.Stats, now moment) diagnostic_msgs.DiagnosticSta
 
 // solver: ERROR after a failed step, WARN when a gauge was above its threshold
 // since the last report. The values are those of the newest snapshot.
-func solver(gauges []sim.Gauge, now moment) diagnostic_msgs.DiagnosticStatus {
+func solver(gauges []sim.Gauge, now latestState) diagnostic_msgs.DiagnosticStatus {
 	st := status("solver", "healthy")
 	for i, worst := range now.worst {
 		if g := gauges[i]; g.Warn > 0 && worst > g.Warn {

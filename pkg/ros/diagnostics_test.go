@@ -51,28 +51,28 @@ func TestDiagnosticLevels(t *testing.T) {
 	b, _ := still(t, m, Options{}, newMemory())
 	for _, c := range []struct {
 		name    string
-		change  func(*sim.Stats, *moment)
+		change  func(*sim.Stats, *latestState)
 		status  int
 		level   byte
 		message string
 	}{
-		{"healthy loop", func(*sim.Stats, *moment) {}, 0, ok, "ENABLED, 1000.0 Hz"},
-		{"no command yet", func(s *sim.Stats, _ *moment) { s.Groups[0].Armed = false }, 1, ok, "waiting for the first command"},
-		{"commands come", func(*sim.Stats, *moment) {}, 1, ok, "receiving"},
-		{"healthy solver", func(*sim.Stats, *moment) {}, 2, ok, "healthy"},
-		{"standing still", func(_ *sim.Stats, n *moment) { n.seq = 3000 }, 0, critical, "stands still"},
-		{"slow", func(s *sim.Stats, _ *moment) { s.RealTimeFactor = 0.5 }, 0, warn, "slower than real time: factor 0.50"},
-		{"few overruns", func(s *sim.Stats, _ *moment) { s.Overruns += 10 }, 0, ok, ""},
-		{"many overruns", func(s *sim.Stats, _ *moment) { s.Overruns += 11 }, 0, warn, "11 periods"},
-		{"lost snapshots", func(s *sim.Stats, _ *moment) { s.Missed += 2 }, 0, warn, "2 snapshots"},
-		{"timed out", func(s *sim.Stats, _ *moment) { s.Groups[0].TimedOut = true; s.Groups[0].Age = 1.25 }, 1, warn, "no command to tendons for 1.2 s: gone to the safe state"},
-		{"refused", func(s *sim.Stats, _ *moment) { s.Verdicts[sim.NotFinite] += 3; s.Verdicts[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
-		{"solver works hard", func(_ *sim.Stats, n *moment) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13, above 12"},
-		{"disabled", func(_ *sim.Stats, n *moment) { n.state = sim.Disabled }, 1, ok, "DISABLED: commands are refused"},
+		{"healthy loop", func(*sim.Stats, *latestState) {}, 0, ok, "ENABLED, 1000.0 Hz"},
+		{"no command yet", func(s *sim.Stats, _ *latestState) { s.Groups[0].Armed = false }, 1, ok, "waiting for the first command"},
+		{"commands come", func(*sim.Stats, *latestState) {}, 1, ok, "receiving"},
+		{"healthy solver", func(*sim.Stats, *latestState) {}, 2, ok, "healthy"},
+		{"standing still", func(_ *sim.Stats, n *latestState) { n.seq = 3000 }, 0, critical, "stands still"},
+		{"slow", func(s *sim.Stats, _ *latestState) { s.RealTimeFactor = 0.5 }, 0, warn, "slower than real time: factor 0.50"},
+		{"few overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 10 }, 0, ok, ""},
+		{"many overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 11 }, 0, warn, "11 periods"},
+		{"lost snapshots", func(s *sim.Stats, _ *latestState) { s.Missed += 2 }, 0, warn, "2 snapshots"},
+		{"timed out", func(s *sim.Stats, _ *latestState) { s.Groups[0].TimedOut = true; s.Groups[0].Age = 1.25 }, 1, warn, "no command to tendons for 1.2 s: gone to the safe state"},
+		{"refused", func(s *sim.Stats, _ *latestState) { s.Verdicts[sim.NotFinite] += 3; s.Verdicts[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
+		{"solver works hard", func(_ *sim.Stats, n *latestState) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13, above 12"},
+		{"disabled", func(_ *sim.Stats, n *latestState) { n.state = sim.Disabled }, 1, ok, "DISABLED: commands are refused"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			stats := sim.Stats{Rate: 1000, RealTimeFactor: 1, Groups: []sim.GroupStats{{Name: "tendons", Armed: true, Age: 0.001}}}
-			now := moment{state: sim.Enabled}
+			now := latestState{state: sim.Enabled}
 			var h health
 			for range 3 { // long enough to judge rates
 				stats.Periods += 1000
@@ -100,7 +100,7 @@ func TestFaultsAreBlamedOnWhatCausedThem(t *testing.T) {
 	b, _ := still(t, everyKind(), Options{}, newMemory())
 	for reason, solverLevel := range map[string]byte{sim.ReasonEStop: ok, "newton: no convergence": critical} {
 		var h health
-		got := h.assess(b.sim, "left", sim.Stats{}, moment{state: sim.Fault, reason: reason, seq: 1})
+		got := h.assess(b.sim, "left", sim.Stats{}, latestState{state: sim.Fault, reason: reason, seq: 1})
 		if s := got[0]; s.Level != critical || s.Message != "FAULT: "+reason+"; enable to go on" {
 			t.Errorf("%s: step loop is %d %q", reason, s.Level, s.Message)
 		}
@@ -117,13 +117,13 @@ func TestRatesAreNotJudgedRightAfterAPause(t *testing.T) {
 	stats := sim.Stats{RealTimeFactor: 0.1}
 	for i, want := range []byte{ok, ok, warn, warn} {
 		stats.Periods += 100
-		if got := h.assess(b.sim, "left", stats, moment{state: sim.Enabled, seq: uint64(i + 1)})[0]; got.Level != want {
+		if got := h.assess(b.sim, "left", stats, latestState{state: sim.Enabled, seq: uint64(i + 1)})[0]; got.Level != want {
 			t.Errorf("report %d after the start: level %d %q, want %d", i, got.Level, got.Message, want)
 		}
 	}
-	h.assess(b.sim, "left", stats, moment{state: sim.Paused, seq: 10})
+	h.assess(b.sim, "left", stats, latestState{state: sim.Paused, seq: 10})
 	stats.Periods += 100
-	if got := h.assess(b.sim, "left", stats, moment{state: sim.Enabled, seq: 11})[0]; got.Level != ok {
+	if got := h.assess(b.sim, "left", stats, latestState{state: sim.Enabled, seq: 11})[0]; got.Level != ok {
 		t.Errorf("right after a pause: level %d %q", got.Level, got.Message)
 	}
 }
@@ -178,7 +178,7 @@ func TestGroupsAreToldApart(t *testing.T) {
 	var h health
 	s := h.commands(sim.Stats{Groups: []sim.GroupStats{
 		{Name: "tendons", Armed: true, Age: 0.5, Trips: 1, TimedOut: true}, {Name: "wrench", Armed: true, Age: 0.25, Trips: 2}, {Name: "flow"},
-	}}, moment{state: sim.Enabled})
+	}}, latestState{state: sim.Enabled})
 	for key, want := range map[string]string{
 		"command_age_ms": "250", "watchdog_trips": "3",
 		"command_age_ms/tendons": "500", "command_age_ms/wrench": "250", "watchdog_trips/wrench": "2",

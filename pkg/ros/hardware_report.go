@@ -9,9 +9,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// hardwarePatience is how long nothing from the hardware is nothing to worry
+// hardwareTimeout is how long nothing from the hardware is nothing to worry
 // about.
-const hardwarePatience = time.Second
+const hardwareTimeout = time.Second
 
 // estimate brings the latency up to date. It takes milliseconds.
 func (h *hardware) estimate() {
@@ -36,9 +36,9 @@ func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.Diagno
 	e := h.newest
 	switch {
 	case h.heard == 0:
-	case now-h.heard > hardwarePatience:
+	case now-h.heard > hardwareTimeout:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "nothing from the hardware for %.1f s", (now - h.heard).Seconds())
-	case h.heard-now > hardwarePatience:
+	case h.heard-now > hardwareTimeout:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "the hardware's stamps are %.1f s ahead of this clock", (h.heard - now).Seconds())
 	case counts.Compared == 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "nothing could be compared yet: %d of %d poses before the simulation, %d in gaps",

@@ -74,7 +74,7 @@ func (b *Bridge) report() {
 	}
 }
 
-func (b *Bridge) simStats(stamp msgs.Time, s sim.Stats, now moment) *sinew_msgs.SimStats {
+func (b *Bridge) simStats(stamp msgs.Time, s sim.Stats, now latestState) *sinew_msgs.SimStats {
 	m := &sinew_msgs.SimStats{
 		Header: header(b.stats.seq, stamp, ""),
 		Steps:  s.Steps, Overruns: s.Overruns,

@@ -66,8 +66,8 @@ func (l *latest) set(s *sim.Snapshot) {
 	}
 }
 
-// moment is a copy of latest.
-type moment struct {
+// latestState is a copy of latest.
+type latestState struct {
 	state         sim.OperatingState
 	reason        string
 	seq           uint64
@@ -75,10 +75,10 @@ type moment struct {
 }
 
 // take copies what there is and begins a new search for the worst.
-func (l *latest) take() moment {
+func (l *latest) take() latestState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	m := moment{l.state, l.reason, l.seq, slices.Clone(l.gauges), slices.Clone(l.worst)}
+	m := latestState{l.state, l.reason, l.seq, slices.Clone(l.gauges), slices.Clone(l.worst)}
 	copy(l.worst, l.gauges)
 	return m
 }

@@ -39,9 +39,9 @@ type Recorder struct {
 	written atomic.Uint64 // messages
 	size    atomic.Int64  // of the file
 
-	mu      sync.Mutex
-	arrived map[string]*stream
-	told    uint64 // dropped messages that Status has told of
+	mu       sync.Mutex
+	arrived  map[string]*stream
+	reported uint64 // dropped messages that Status has told of
 
 	stop  chan struct{}
 	ended chan struct{}
@@ -74,7 +74,7 @@ func NewRecorder(w *Writer, name string, log *zap.Logger) *Recorder {
 
 // Advertise implements ros.Transport.
 func (r *Recorder) Advertise(t ros.Topic) (ros.Publisher, error) {
-	return &behind{r, &stream{topic: t}}, nil
+	return &queuedPublisher{r, &stream{topic: t}}, nil
 }
 
 // Received records a message that has arrived; it is what ros.Options.Received
@@ -92,10 +92,10 @@ func (r *Recorder) Received(t ros.Topic, s *ros.Sample) {
 
 // put queues a message or drops it.
 func (r *Recorder) put(to *stream, s *ros.Sample) {
-	if !r.writer.form.has(to.topic.Type) {
+	if !r.writer.encoder.has(to.topic.Type) {
 		return
 	}
-	q := queued{to, s.Time, r.writer.form.data(s)}
+	q := queued{to, s.Time, r.writer.encoder.data(s)}
 	n := int64(len(q.data))
 	if r.failed.Load() || r.waiting.Add(n) > queueBytes+n {
 		r.drop(n)
@@ -124,7 +124,7 @@ func (r *Recorder) run() {
 			r.write(q)
 		case <-ticker.C:
 			_ = r.writer.Flush()
-			r.show()
+			r.updateStatus()
 		case <-r.stop:
 			r.finish()
 			return
@@ -140,11 +140,11 @@ func (r *Recorder) write(q queued) {
 		return
 	}
 	r.writer.write(q.stream, q.at, q.data)
-	r.show()
+	r.updateStatus()
 }
 
-// show makes the writer's state known, and an error when it is new.
-func (r *Recorder) show() {
+// updateStatus makes the writer's state known, and an error when it is new.
+func (r *Recorder) updateStatus() {
 	r.written.Store(r.writer.messages)
 	r.size.Store(r.writer.size)
 	if err := r.writer.err; err != nil && !r.failed.Swap(true) {
@@ -160,7 +160,7 @@ func (r *Recorder) finish() {
 			r.write(q)
 		default:
 			r.err = r.writer.Close()
-			r.show()
+			r.updateStatus()
 			return
 		}
 	}
@@ -190,8 +190,8 @@ func (r *Recorder) Dropped() uint64 { return r.dropped.Load() }
 func (r *Recorder) Status() diagnostic_msgs.DiagnosticStatus {
 	dropped := r.dropped.Load()
 	r.mu.Lock()
-	lost := dropped - r.told
-	r.told = dropped
+	lost := dropped - r.reported
+	r.reported = dropped
 	r.mu.Unlock()
 	s := diagnostic_msgs.DiagnosticStatus{Name: "recording", Message: "writing " + r.name}
 	switch {
@@ -223,14 +223,16 @@ func (r *Recorder) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message)
 // Done implements ros.Transport; a file never asks to end.
 func (r *Recorder) Done() <-chan struct{} { return nil }
 
-// behind is a publisher of a Recorder.
-type behind struct {
+// queuedPublisher is a publisher of a Recorder.
+type queuedPublisher struct {
 	r *Recorder
 	s *stream
 }
 
 // Publish implements ros.Publisher.
-func (p *behind) Publish(s *ros.Sample) { p.r.put(p.s, s) }
+func (p *queuedPublisher) Publish(s *ros.Sample) { p.r.put(p.s, s) }
 
 // Wanted implements ros.Publisher.
-func (p *behind) Wanted() bool { return !p.r.failed.Load() && p.r.writer.form.has(p.s.topic.Type) }
+func (p *queuedPublisher) Wanted() bool {
+	return !p.r.failed.Load() && p.r.writer.encoder.has(p.s.topic.Type)
+}

@@ -106,7 +106,7 @@ func (d *disk) Close() error {
 // but fills the queue; then messages are dropped, counted and told of.
 func TestRecorderNeverWaits(t *testing.T) {
 	d := &disk{}
-	w, err := newWriter(d, newMCAPForm(testOptions))
+	w, err := newWriter(d, newMCAPEncoder(testOptions))
 	must(t, err)
 	r := NewRecorder(w, "x.mcap", nil)
 	p, err := r.Advertise(ros.Topic{Name: "/note", Type: std_msgs.StringType})
@@ -145,7 +145,7 @@ func TestRecorderNeverWaits(t *testing.T) {
 // TestDiskFull: the recording ends, what fits stays readable and complete by its
 // index, and publishing goes on.
 func TestDiskFull(t *testing.T) {
-	for _, f := range []form{newMCAPForm(testOptions), newBagForm(testOptions)} {
+	for _, f := range []encoder{newMCAPEncoder(testOptions), newBagEncoder(testOptions)} {
 		d := &disk{full: 3 << 20}
 		w, err := newWriter(d, f)
 		must(t, err)

@@ -32,7 +32,7 @@ func Topics(file string) ([]Topic, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSurvey(f, info.Size())
+	s, err := newScanner(f, info.Size())
 	if err == nil {
 		err = s.run()
 	}
@@ -46,7 +46,7 @@ func Topics(file string) ([]Topic, error) {
 }
 
 // topics joins the channels of the same topic and type.
-func (t *table) topics() []Topic {
+func (t *channelTable) topics() []Topic {
 	var list []Topic
 	index := make(map[[2]string]int)
 	for _, c := range t.order {

@@ -40,7 +40,7 @@ const chunkBytes = 1 << 20
 // writes no more; Close returns it. One goroutine may use it at a time.
 type Writer struct {
 	file    target
-	form    form
+	encoder encoder
 	end     int64 // where the open chunk begins; all before is final
 	dirty   bool  // the open chunk has what is not written
 	out     []byte
@@ -60,13 +60,13 @@ type target interface {
 	Close() error
 }
 
-// form is what differs between .mcap and .bag.
-type form interface {
+// encoder is what differs between .mcap and .bag.
+type encoder interface {
 	// head is what comes before the first chunk.
 	head() ([]byte, error)
 	// has reports whether messages of the type can be written.
 	has(t *msgs.Type) bool
-	// data is the message as the form writes it.
+	// data is the message as the file has it.
 	data(s *ros.Sample) []byte
 	// add adds a message to the open chunk, and its topic if it is new.
 	add(s *stream, at time.Duration, data []byte) error
@@ -96,12 +96,12 @@ type stream struct {
 // Create begins a recording; the format follows from the extension of the file,
 // .mcap or .bag.
 func Create(file string, o Options) (*Writer, error) {
-	var f form
+	var f encoder
 	switch strings.ToLower(filepath.Ext(file)) {
 	case ".mcap":
-		f = newMCAPForm(o)
+		f = newMCAPEncoder(o)
 	case ".bag":
-		f = newBagForm(o)
+		f = newBagEncoder(o)
 	default:
 		return nil, fmt.Errorf("%s: a recording is a .mcap or .bag file", file)
 	}
@@ -135,8 +135,8 @@ func openNew(file string, overwrite bool) (*os.File, error) {
 	return out, nil
 }
 
-func newWriter(out target, f form) (*Writer, error) {
-	w := &Writer{file: out, form: f, arrived: make(map[string]*stream), dirty: true}
+func newWriter(out target, f encoder) (*Writer, error) {
+	w := &Writer{file: out, encoder: f, arrived: make(map[string]*stream), dirty: true}
 	head, err := f.head()
 	if err == nil {
 		_, err = out.WriteAt(head, 0)
@@ -153,12 +153,12 @@ func newWriter(out target, f form) (*Writer, error) {
 
 // Advertise implements ros.Transport.
 func (w *Writer) Advertise(t ros.Topic) (ros.Publisher, error) {
-	return &inTime{w, &stream{topic: t}}, nil
+	return &directPublisher{w, &stream{topic: t}}, nil
 }
 
 // Received records a message that has arrived, as ros.Options.Received tells it.
 func (w *Writer) Received(t ros.Topic, s *ros.Sample) {
-	w.write(w.arrival(t), s.Time, w.form.data(s))
+	w.write(w.arrival(t), s.Time, w.encoder.data(s))
 }
 
 // arrival is the stream of what arrives on a topic.
@@ -173,16 +173,16 @@ func (w *Writer) arrival(t ros.Topic) *stream {
 
 // write adds a message.
 func (w *Writer) write(s *stream, at msgs.Time, data []byte) {
-	if w.err != nil || !w.form.has(s.topic.Type) {
+	if w.err != nil || !w.encoder.has(s.topic.Type) {
 		return
 	}
-	if w.err = w.form.add(s, time.Duration(at), data); w.err != nil {
+	if w.err = w.encoder.add(s, time.Duration(at), data); w.err != nil {
 		return
 	}
 	s.count++
 	w.messages++
 	w.dirty = true
-	if w.form.size() >= chunkBytes {
+	if w.encoder.size() >= chunkBytes {
 		_ = w.Flush()
 	}
 }
@@ -202,12 +202,12 @@ func (w *Writer) Flush() error {
 }
 
 func (w *Writer) flush() error {
-	out, err := w.form.chunk(w.out[:0], w.end)
+	out, err := w.encoder.chunk(w.out[:0], w.end)
 	if err != nil {
 		return err
 	}
 	next := w.end + int64(len(out))
-	if out, err = w.form.tail(out, next); err != nil {
+	if out, err = w.encoder.tail(out, next); err != nil {
 		return err
 	}
 	w.out = out
@@ -215,14 +215,14 @@ func (w *Writer) flush() error {
 	if _, err := w.file.WriteAt(out, w.end); err != nil {
 		return err
 	}
-	if b, at := w.form.patch(); b != nil {
+	if b, at := w.encoder.patch(); b != nil {
 		if _, err := w.file.WriteAt(b, at); err != nil {
 			return err
 		}
 	}
 	w.size = w.end + int64(len(out))
-	if w.form.size() >= chunkBytes {
-		w.form.seal()
+	if w.encoder.size() >= chunkBytes {
+		w.encoder.seal()
 		w.end = next
 	}
 	return nil
@@ -231,8 +231,8 @@ func (w *Writer) flush() error {
 // salvage makes the best of a disk that takes no more: it ends the file after the
 // last full chunk, where there is room.
 func (w *Writer) salvage() {
-	w.form.drop()
-	tail, err := w.form.tail(nil, w.end)
+	w.encoder.drop()
+	tail, err := w.encoder.tail(nil, w.end)
 	if err != nil {
 		return
 	}
@@ -240,7 +240,7 @@ func (w *Writer) salvage() {
 		return
 	}
 	_ = w.file.Truncate(w.end + int64(len(tail)))
-	if b, at := w.form.patch(); b != nil {
+	if b, at := w.encoder.patch(); b != nil {
 		_, _ = w.file.WriteAt(b, at)
 	}
 }
@@ -270,14 +270,14 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// inTime is a publisher of a Writer.
-type inTime struct {
+// directPublisher is a publisher of a Writer.
+type directPublisher struct {
 	w *Writer
 	s *stream
 }
 
 // Publish implements ros.Publisher.
-func (p *inTime) Publish(s *ros.Sample) { p.w.write(p.s, s.Time, p.w.form.data(s)) }
+func (p *directPublisher) Publish(s *ros.Sample) { p.w.write(p.s, s.Time, p.w.encoder.data(s)) }
 
 // Wanted implements ros.Publisher.
-func (p *inTime) Wanted() bool { return p.w.err == nil && p.w.form.has(p.s.topic.Type) }
+func (p *directPublisher) Wanted() bool { return p.w.err == nil && p.w.encoder.has(p.s.topic.Type) }

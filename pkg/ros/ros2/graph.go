@@ -13,9 +13,9 @@ import (
 // graphTopic has no prefix, since it is no topic of ROS but of its middleware.
 const graphTopic = "ros_discovery_info"
 
-// heardDepth is how many graph messages may wait: each participant sends one when
+// graphDepth is how many graph messages may wait: each participant sends one when
 // it is met, so that many may come at once.
-const heardDepth = 128
+const graphDepth = 128
 
 // graph tells others which endpoints of the participant belong to the node. It
 // hears which endpoints their nodes have, and whether one has the same name.
@@ -62,13 +62,13 @@ func openGraph(p *rtps.Participant, node string, w *warnings) (*graph, error) {
 	}
 	_, err = p.NewReader(rtps.ReaderOptions{
 		Topic: graphTopic, Type: t.DDSName, UserData: endpointData(t.Hash),
-		QoS:     rtps.QoS{Reliable: true, TransientLocal: true, Depth: heardDepth},
-		Receive: g.hear,
+		QoS:     rtps.QoS{Reliable: true, TransientLocal: true, Depth: graphDepth},
+		Receive: g.receive,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return g, g.tell()
+	return g, g.announce()
 }
 
 func formFor(reader rtps.Endpoint) int {
@@ -94,20 +94,20 @@ func (g *graph) add(to *[]rmw_dds_common.Gid, ids ...rtps.GUID) error {
 		*to = append(*to, gidOf(id))
 	}
 	g.mu.Unlock()
-	return g.tell()
+	return g.announce()
 }
 
-// tell sends what there is now, in both forms.
-func (g *graph) tell() error {
+// announce sends what there is now, in both forms.
+func (g *graph) announce() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	payloads := [...][]byte{ironForm: g.info.AppendCDR(nil), humbleForm: g.info.AppendCDRGid24(nil)}
 	return g.writer.WriteVariants(payloads[:]...)
 }
 
-// hear learns the nodes of other participants. It looks for one of the same name:
+// receive learns the nodes of other participants. It looks for one of the same name:
 // ROS 2 allows that, but their topics then mix.
-func (g *graph) hear(s rtps.Sample) {
+func (g *graph) receive(s rtps.Sample) {
 	if s.Writer.Prefix == g.participant.GUID().Prefix {
 		return
 	}

@@ -76,12 +76,12 @@ func checkPeer(a netip.Addr) error {
 	return nil
 }
 
-// resolvePatience is how long the name service may take for all peers.
-const resolvePatience = 2 * time.Second
+// resolveTimeout is how long the name service may take for all peers.
+const resolveTimeout = 2 * time.Second
 
 // resolve looks up the names of peers.
 func resolve(peers []Peer) (all []netip.AddrPort, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), resolvePatience)
+	ctx, cancel := context.WithTimeout(context.Background(), resolveTimeout)
 	defer cancel()
 	var errs []error
 	for _, p := range peers {

@@ -25,7 +25,7 @@ type Options struct {
 type Transport struct {
 	participant *rtps.Participant
 	graph       *graph
-	watch       *watch
+	monitor     *monitor
 	warnings    *warnings
 	bad         atomic.Uint64
 	done        chan struct{} // never closed: nobody can end a ROS 2 node from outside
@@ -48,12 +48,12 @@ func New(o Options) (*Transport, error) {
 		return nil, fmt.Errorf("ROS 2: %w", err)
 	}
 	t := &Transport{warnings: newWarnings(o.Log), done: make(chan struct{})}
-	t.watch = newWatch(o.Log, t.warnings)
+	t.monitor = newMonitor(o.Log, t.warnings)
 	t.participant, err = rtps.NewParticipant(rtps.Options{
 		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
 		Peers: peers, Interfaces: o.Discovery.Interfaces,
 		Name: clip(o.Node), UserData: []byte(participantData),
-		Notify: t.watch.event,
+		Notify: t.monitor.event,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("ROS 2: node %s: %w", o.Node, err)
@@ -61,7 +61,7 @@ func New(o Options) (*Transport, error) {
 	if t.graph, err = openGraph(t.participant, o.Node, t.warnings); err != nil {
 		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), t.participant.Close())
 	}
-	go t.watch.run(t.participant.Stats)
+	go t.monitor.run(t.participant.Stats)
 	return t, nil
 }
 
@@ -75,7 +75,7 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 		return nil, err
 	}
 	p := &publisher{topic: topic, warnings: t.warnings}
-	err = t.watch.opening(topic, func() ([]rtps.GUID, error) { return p.open(t.participant, name) })
+	err = t.monitor.opening(topic, func() ([]rtps.GUID, error) { return p.open(t.participant, name) })
 	if err == nil {
 		err = t.graph.addWriter(p.writer.GUID())
 	}
@@ -94,7 +94,7 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 	}
 	s := &subscription{topic: topic, nodes: &t.graph.nodes, warnings: t.warnings, bad: &t.bad, receive: receive}
 	var readers []rtps.GUID
-	err = t.watch.opening(topic, func() (made []rtps.GUID, err error) {
+	err = t.monitor.opening(topic, func() (made []rtps.GUID, err error) {
 		readers, err = s.open(t.participant, name)
 		return readers, err
 	})
@@ -131,7 +131,7 @@ func (t *Transport) Refused() uint64 { return t.bad.Load() }
 // that is running.
 func (t *Transport) Close() error {
 	t.closing.Do(func() {
-		t.watch.close()
+		t.monitor.close()
 		t.closeErr = t.participant.Close()
 	})
 	return t.closeErr

@@ -8,8 +8,8 @@ import (
 	"sinew/pkg/ros/bounded"
 )
 
-// warnPause is how long a warning stays silent after it was logged.
-const warnPause = 5 * time.Second
+// warningPeriod is how long a warning stays silent after it was logged.
+const warningPeriod = 5 * time.Second
 
 // warnings logs warnings, each at most once per pause, so that nobody on the
 // network can fill the log. It may be used from any goroutine.
@@ -25,7 +25,7 @@ type warning struct{ text, topic string }
 func newWarnings(log *zap.Logger) *warnings {
 	start := time.Now()
 	now := func() time.Duration { return time.Since(start) }
-	return &warnings{log, bounded.NewRateLimiter[warning](warnPause, now)}
+	return &warnings{log, bounded.NewRateLimiter[warning](warningPeriod, now)}
 }
 
 func (l *warnings) add(w warning, fields ...zap.Field) {

@@ -130,14 +130,14 @@ func BenchmarkWrite(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		p.do(func() { p.e.flush(w) })
+		p.call(func() { p.e.flush(w) })
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/minStaged, "ns/pose")
 }
 
 func fourReaders(t testing.TB) (*Participant, *Writer) {
 	p, _ := offline(t, Options{})
-	p.do(func() { p.e.link = discard{} })
+	p.call(func() { p.e.link = discard{} })
 	a := attack(t, p)
 	for i := range byte(4) {
 		a.endpoint(wire.EntityID{2, 0, i, wire.KindReaderNoKey}, "pose")
@@ -164,7 +164,7 @@ func TestWriteAllocates(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p.do(func() { p.e.flush(w) })
+		p.call(func() { p.e.flush(w) })
 	})
 	// do itself allocates: its channel and closures
 	if perBatch > 8 {

@@ -13,7 +13,7 @@
 // # How it works
 //
 // One goroutine, engine.run, owns the whole state of a participant: what is
-// known of others, histories, what is missing. Sockets, Write and alarms hand
+// known of others, histories, what is missing. Sockets, Write and timers hand
 // it one event at a time. Package wire turns its decisions into bytes and back.
 //
 // # What is implemented

@@ -19,7 +19,7 @@ type engine struct {
 	link   link
 	id     int // participant identifier
 	host   host
-	alarms alarms
+	timers timers
 	now    time.Time // of the event that is being handled
 	tx     wire.Builder
 
@@ -70,8 +70,8 @@ func (e *engine) run() {
 		case <-e.quit:
 			return
 		}
-		e.alarms.run(e.now)
-		next, ok := e.alarms.next()
+		e.timers.run(e.now)
+		next, ok := e.timers.next()
 		if !ok {
 			next = e.now.Add(idle)
 		}
@@ -82,8 +82,8 @@ func (e *engine) run() {
 	}
 }
 
-// after sets an alarm d from now.
-func (e *engine) after(d time.Duration, a *alarm) { e.alarms.set(a, e.now.Add(d)) }
+// after sets a timer d from now.
+func (e *engine) after(d time.Duration, a *timer) { e.timers.set(a, e.now.Add(d)) }
 
 // begin starts a message in e.tx for one participant.
 func (e *engine) begin(to wire.Prefix) *wire.Builder {

@@ -45,7 +45,7 @@ func TestWriteNeverWaits(t *testing.T) {
 	r, got := newReader(t, b, "x", reliable)
 	matched(t, w, 1, r)
 	held, hold := make(chan struct{}), make(chan struct{})
-	go a.do(func() { close(held); <-hold })
+	go a.call(func() { close(held); <-hold })
 	<-held
 	n := 3 * reliable.Depth
 	for i := range n {

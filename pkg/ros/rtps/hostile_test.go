@@ -45,7 +45,7 @@ func target(t *testing.T, o Options) (*Participant, *record, *Reader, *box, *Wri
 
 // state reads from the engine, in its goroutine.
 func state[T any](p *Participant, read func(e *engine) T) (v T) {
-	p.do(func() { v = read(p.e) })
+	p.call(func() { v = read(p.e) })
 	return v
 }
 
@@ -87,7 +87,7 @@ func TestManyParticipants(t *testing.T) {
 		t.Errorf("memory grew by %d bytes", grown)
 	}
 	// made-up participants give way to a real one once they had their chance
-	p.do(func() {
+	p.call(func() {
 		for _, r := range p.e.remotes {
 			r.met = r.met.Add(-graceOfUnproven)
 		}
@@ -145,11 +145,11 @@ func TestCrowd(t *testing.T) {
 	})
 	// one that leaves makes room for one that was refused
 	was := state(p, func(e *engine) GUID { return e.writers[w.GUID().Entity].proxies[5].guid })
-	p.do(func() { p.e.dropReader(p.e.remotes[a.prefix], was.Entity) })
+	p.call(func() { p.e.dropReader(p.e.remotes[a.prefix], was.Entity) })
 	if n := w.Matched(); n != 10 {
 		t.Errorf("%d readers match after one left", n)
 	}
-	p.do(func() { p.e.forget(p.e.remotes[a.prefix], "test") })
+	p.call(func() { p.e.forget(p.e.remotes[a.prefix], "test") })
 	if n := w.Matched(); n != 0 {
 		t.Errorf("%d readers match after all left", n)
 	}

@@ -144,7 +144,7 @@ func TestFirstHeartbeat(t *testing.T) {
 	for v, base := range map[wire.Vendor]int64{wire.VendorUnknown: 1, wire.VendorFastDDS: 0} {
 		p, sent, _, _, _ := target(t, Options{})
 		a := attack(t, p)
-		p.do(func() {
+		p.call(func() {
 			p.e.remotes[a.prefix].data.Vendor = v
 			proxyOf(p.e).retry()
 		})
@@ -281,7 +281,7 @@ func TestFourParticipants(t *testing.T) {
 	eventually(t, "readers synchronised", func() bool {
 		for _, p := range all {
 			ready := true
-			p.do(func() {
+			p.call(func() {
 				for _, r := range p.e.readers {
 					for _, x := range r.proxies {
 						ready = ready && x.synced

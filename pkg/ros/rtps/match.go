@@ -19,9 +19,9 @@ func (e *engine) matchRemote(r *remote, d *wire.EndpointData, writer bool) {
 	}
 }
 
-// crowded says why an endpoint with n matches gets no more, "" when it may. The
+// noRoom says why an endpoint with n matches gets no more, "" when it may. The
 // work of every sample grows with them.
-func (e *engine) crowded(n int) string {
+func (e *engine) noRoom(n int) string {
 	if n < e.opts.Limits.Matches {
 		return ""
 	}
@@ -53,7 +53,7 @@ func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
 	}
 	reason := incompatible(&l.data, d)
 	if reason == "" {
-		reason = e.crowded(len(l.proxies))
+		reason = e.noRoom(len(l.proxies))
 	}
 	if reason != "" {
 		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(d), Reason: reason})
@@ -80,7 +80,7 @@ func (e *engine) dropWriter(r *remote, id wire.EntityID) {
 	}
 }
 
-// admitWriters matches a local reader that is no longer crowded with all that
+// admitWriters matches a local reader that has room again with all that
 // fit; admitReaders does so for a writer.
 func (e *engine) admitWriters(l *localReader) {
 	for _, r := range e.remotes {

@@ -33,8 +33,8 @@ func (p *writerProxy) sendAckNack(missing wire.NumberSet, final bool) {
 func (p *writerProxy) nack() {
 	e := p.r.e
 	if wait := askAgain - e.now.Sub(p.asked); wait > 0 {
-		if p.alarm.place == 0 || p.alarm.at.After(e.now.Add(wait)) {
-			e.after(wait, &p.alarm)
+		if p.timer.place == 0 || p.timer.at.After(e.now.Add(wait)) {
+			e.after(wait, &p.timer)
 		}
 		return
 	}
@@ -66,10 +66,10 @@ func (p *writerProxy) anything() int64 {
 	return 1
 }
 
-// again sets the alarm, each time later.
+// again sets the timer, each time later.
 func (p *writerProxy) again() {
 	p.interval = min(max(2*p.interval, retryFirst), retryLast)
-	p.r.e.after(p.interval, &p.alarm)
+	p.r.e.after(p.interval, &p.timer)
 }
 
 // request asks for the samples up to last that are missing and for the missing

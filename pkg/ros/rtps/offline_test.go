@@ -64,7 +64,7 @@ func offline(t testing.TB, o Options) (*Participant, *record) {
 		p.e.run()
 		close(p.done)
 	}()
-	p.do(p.e.startSEDP)
+	p.call(p.e.startSEDP)
 	t.Cleanup(func() { p.Close() })
 	return p, r
 }
@@ -94,7 +94,7 @@ func (a *attacker) message(build func(*wire.Builder)) []byte {
 
 // settle waits until everything injected has been handled.
 func (a *attacker) settle() {
-	if err := a.to.do(func() {}); err != nil {
+	if err := a.to.call(func() {}); err != nil {
 		a.t.Fatal(err)
 	}
 }

@@ -55,7 +55,7 @@ func NewParticipant(o Options) (*Participant, error) {
 		p.e.run()
 		close(p.done)
 	}()
-	_ = p.do(p.e.announce)
+	_ = p.call(p.e.announce)
 	return p, nil
 }
 
@@ -75,7 +75,7 @@ func (p *Participant) newEngine(o Options, h host) *engine {
 	if o.wrap != nil {
 		e.link = o.wrap(e.link)
 	}
-	e.spdp.alarm.ring = e.announce
+	e.spdp.timer.fire = e.announce
 	return e
 }
 
@@ -90,8 +90,8 @@ func accepted(o *Options, h *host, a netip.Addr) bool {
 	return false
 }
 
-// do runs f in the engine and waits for it.
-func (p *Participant) do(f func()) error {
+// call runs f in the engine and waits for it.
+func (p *Participant) call(f func()) error {
 	ran := make(chan struct{})
 	select {
 	case p.e.calls <- func() { f(); close(ran) }:
@@ -122,7 +122,7 @@ type Remote struct {
 
 // Remotes lists the other participants that are known now.
 func (p *Participant) Remotes() (all []Remote) {
-	_ = p.do(func() {
+	_ = p.call(func() {
 		for _, r := range p.e.remotes {
 			if d := &r.data; d.GUID != p.guid {
 				all = append(all, Remote{d.GUID, d.Name, d.UserData, d.Vendor, r.user})
@@ -138,7 +138,7 @@ func (p *Participant) Close() error {
 	err := ErrClosed
 	p.once.Do(func() {
 		err = nil
-		_ = p.do(func() {
+		_ = p.call(func() {
 			p.e.drain()
 			p.e.goodbye()
 		})

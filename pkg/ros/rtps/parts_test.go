@@ -110,12 +110,12 @@ func TestRequestedOffered(t *testing.T) {
 
 // TestAlarms rings in order of time, whatever the order of setting.
 func TestAlarms(t *testing.T) {
-	var a alarms
+	var a timers
 	var rang []int
 	start := time.Unix(0, 0)
-	all := make([]alarm, 100)
+	all := make([]timer, 100)
 	for i := range all {
-		all[i].ring = func() { rang = append(rang, i) }
+		all[i].fire = func() { rang = append(rang, i) }
 	}
 	for _, i := range rand.Perm(len(all)) {
 		a.set(&all[i], start.Add(time.Duration(rand.IntN(1000))*time.Hour))
@@ -134,8 +134,8 @@ func TestAlarms(t *testing.T) {
 	}
 	// one that sets itself for now must not ring for ever
 	n := 0
-	var again alarm
-	again.ring = func() { n++; a.set(&again, start) }
+	var again timer
+	again.fire = func() { n++; a.set(&again, start) }
 	a.set(&again, start)
 	a.run(start)
 	if n != 1 {

@@ -55,7 +55,7 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 	}
 	r := &Reader{p: p, accept: o.Accept, inbox: newInbox(q.Depth, p.e.opts.Limits.BufferedBytes)}
 	e := p.e
-	doErr := p.do(func() {
+	callErr := p.call(func() {
 		id, ok := e.newEntity(wire.KindReaderNoKey)
 		if !ok || len(e.readers) >= maxLocal {
 			err = fmt.Errorf("rtps: a participant has at most %d readers", maxLocal)
@@ -76,8 +76,8 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 		e.publish(&l.data)
 		e.admitWriters(l)
 	})
-	if doErr != nil {
-		return nil, doErr
+	if callErr != nil {
+		return nil, callErr
 	}
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (r *Reader) Close() error {
 		return ErrClosed
 	}
 	r.inbox.Discard()
-	return r.p.do(func() {
+	return r.p.call(func() {
 		if l := r.p.e.readers[r.guid.Entity]; l != nil {
 			l.close()
 			r.matched.Store(0)

@@ -19,8 +19,8 @@ type remote struct {
 
 	met    time.Time
 	heard  time.Time
-	lease  alarm
-	hello  alarm
+	lease  timer
+	hello  timer
 	hellos int  // announcements still to be sent to it alone
 	proven bool // it has answered something, so it has heard of us
 }
@@ -70,7 +70,7 @@ func (e *engine) evict() bool {
 
 // watch starts the lease of r.
 func (e *engine) watch(r *remote) {
-	r.lease.ring = func() {
+	r.lease.fire = func() {
 		left := leaseOf(&r.data) - e.now.Sub(r.heard)
 		if left <= 0 {
 			e.forget(r, "lease expired")
@@ -91,8 +91,8 @@ func (e *engine) forget(r *remote, reason string) {
 		e.dropReader(r, id)
 	}
 	e.partSEDP(r)
-	e.alarms.clear(&r.lease)
-	e.alarms.clear(&r.hello)
+	e.timers.clear(&r.lease)
+	e.timers.clear(&r.hello)
 	e.notifier.post(Event{Kind: ParticipantLost, Remote: Endpoint{GUID: r.data.GUID}, Name: r.data.Name, Reason: reason})
 }
 

@@ -9,7 +9,7 @@ import (
 
 // announcer repeats what this participant says of itself (8.5.3).
 type announcer struct {
-	alarm    alarm
+	timer    timer
 	sequence int64
 	sent     int
 }
@@ -46,7 +46,7 @@ func (e *engine) announce() {
 		next = min(next, announceFast[e.spdp.sent])
 		e.spdp.sent++
 	}
-	e.after(next, &e.spdp.alarm)
+	e.after(next, &e.spdp.timer)
 	e.multicastSPDP(false)
 }
 
@@ -204,7 +204,7 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 // greet announces us to a new participant until it answers.
 func (e *engine) greet(r *remote) {
 	r.hellos = helloTimes
-	r.hello.ring = func() {
+	r.hello.fire = func() {
 		if r.proven || r.hellos == 0 {
 			return
 		}
@@ -213,7 +213,7 @@ func (e *engine) greet(r *remote) {
 		e.sendSPDP(r.discovery, r)
 		e.after(helloEvery, &r.hello)
 	}
-	r.hello.ring()
+	r.hello.fire()
 }
 
 // goodbye tells everybody that this participant ends.

@@ -46,7 +46,7 @@ func (p *Participant) NewWriter(o WriterOptions) (*Writer, error) {
 	}
 	w := &Writer{p: p, variant: o.Variant, staged: bounded.NewRing[change](max(q.Depth, minStaged))}
 	e := p.e
-	doErr := p.do(func() {
+	callErr := p.call(func() {
 		id, ok := e.newEntity(wire.KindWriterNoKey)
 		if !ok || len(e.writers) >= maxLocal {
 			err = fmt.Errorf("rtps: a participant has at most %d writers", maxLocal)
@@ -59,8 +59,8 @@ func (p *Participant) NewWriter(o WriterOptions) (*Writer, error) {
 		e.publish(&l.data)
 		e.admitReaders(l)
 	})
-	if doErr != nil {
-		return nil, doErr
+	if callErr != nil {
+		return nil, callErr
 	}
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (w *Writer) Close() error {
 	if closed {
 		return ErrClosed
 	}
-	return w.p.do(func() {
+	return w.p.call(func() {
 		if l := w.p.e.writers[w.guid.Entity]; l != nil {
 			w.p.e.takeStaged(w, l)
 			l.close()

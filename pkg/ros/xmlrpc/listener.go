@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// quiet keeps net/http from writing to the standard error: what peers do wrong
+// discardLog keeps net/http from writing to the standard error: what peers do wrong
 // is theirs to see, in the reply.
-var quiet = log.New(io.Discard, "", 0)
+var discardLog = log.New(io.Discard, "", 0)
 
 // limitedListener closes connections above a limit at once, so that those who
 // hold many cannot keep others waiting unseen.

@@ -58,7 +58,7 @@ func serve(l net.Listener, h Handler, t timeouts) *Server {
 		WriteTimeout:      t.write,
 		IdleTimeout:       t.idle,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          quiet,
+		ErrorLog:          discardLog,
 	}
 	go func() {
 		defer close(s.ended)

@@ -24,14 +24,14 @@ type localWriter struct {
 	last    int64 // sequence number of the last change
 	proxies []*readerProxy
 
-	alarm      alarm
+	timer      timer
 	interval   time.Duration
 	heartbeats uint32 // count of the last one
 }
 
 func (e *engine) newLocalWriter(d wire.EndpointData, q QoS) *localWriter {
 	w := &localWriter{e: e, data: d, history: newHistory(q.Depth)}
-	w.alarm.ring = w.remind
+	w.timer.fire = w.remind
 	return w
 }
 
@@ -60,7 +60,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 	if w.handle != nil && w.handle.variant != nil {
 		p.variant = w.handle.variant(endpointOf(d))
 	}
-	p.pacer.ring = p.send
+	p.pacer.fire = p.send
 	w.proxies = append(w.proxies, p)
 	if p.reliable {
 		// tells the reader where to begin; it will ask for what it misses
@@ -82,7 +82,7 @@ func (w *localWriter) unmatch(reader GUID) bool {
 	if i < 0 {
 		return false
 	}
-	w.e.alarms.clear(&w.proxies[i].pacer)
+	w.e.timers.clear(&w.proxies[i].pacer)
 	w.proxies = slices.Delete(w.proxies, i, i+1)
 	return true
 }
@@ -107,8 +107,8 @@ func (w *localWriter) write(c change) {
 func (w *localWriter) expectAck() {
 	w.interval = heartbeatFirst
 	due := w.e.now.Add(w.interval)
-	if w.data.Reliability == wire.Reliable && (w.alarm.place == 0 || w.alarm.at.After(due)) {
-		w.e.alarms.set(&w.alarm, due)
+	if w.data.Reliability == wire.Reliable && (w.timer.place == 0 || w.timer.at.After(due)) {
+		w.e.timers.set(&w.timer, due)
 	}
 }
 
@@ -125,15 +125,15 @@ func (w *localWriter) remind() {
 	}
 	if waiting {
 		w.interval = min(2*w.interval, heartbeatLast)
-		w.e.after(w.interval, &w.alarm)
+		w.e.after(w.interval, &w.timer)
 	}
 }
 
 // close takes back what discovery said of the writer.
 func (w *localWriter) close() {
-	w.e.alarms.clear(&w.alarm)
+	w.e.timers.clear(&w.timer)
 	for _, p := range w.proxies {
-		w.e.alarms.clear(&p.pacer)
+		w.e.timers.clear(&p.pacer)
 	}
 	delete(w.e.writers, w.data.GUID.Entity)
 	w.e.retract(w.data.GUID)

@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// watch tells the operator what goes wrong on the network.
-type watch struct {
+// monitor tells the operator what goes wrong on the network.
+type monitor struct {
 	log      *zap.Logger
 	warnings *warnings
 	quit     chan struct{}
@@ -20,73 +20,73 @@ type watch struct {
 	topics map[rtps.GUID]ros.Topic // of the node's endpoints
 }
 
-func newWatch(log *zap.Logger, q *warnings) *watch {
-	return &watch{log: log, warnings: q, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}}
+func newMonitor(log *zap.Logger, l *warnings) *monitor {
+	return &monitor{log: log, warnings: l, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}}
 }
 
 // opening makes endpoints for a topic and remembers which topic they are for,
 // before any event about them is looked at.
-func (w *watch) opening(t ros.Topic, open func() ([]rtps.GUID, error)) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (m *monitor) opening(t ros.Topic, open func() ([]rtps.GUID, error)) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	endpoints, err := open()
 	for _, g := range endpoints {
-		w.topics[g] = t
+		m.topics[g] = t
 	}
 	return err
 }
 
-func (w *watch) topic(endpoint rtps.GUID) (ros.Topic, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	t, ok := w.topics[endpoint]
+func (m *monitor) topic(endpoint rtps.GUID) (ros.Topic, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, ok := m.topics[endpoint]
 	return t, ok
 }
 
 // event is rtps.Options.Notify.
-func (w *watch) event(e rtps.Event) {
+func (m *monitor) event(e rtps.Event) {
 	switch e.Kind {
 	case rtps.ParticipantFound, rtps.ParticipantLost:
-		w.log.Debug("ROS 2 "+e.Kind.String(), zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
+		m.log.Debug("ROS 2 "+e.Kind.String(), zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
 	case rtps.Incompatible:
-		if t, ok := w.topic(e.Local); ok {
-			w.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},
+		if t, ok := m.topic(e.Local); ok {
+			m.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},
 				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
 		}
 	case rtps.Matched:
-		w.compareTypes(e)
+		m.compareTypes(e)
 	}
 }
 
 // compareTypes warns of a peer whose message type has the same name and another
 // definition: its messages will be misread or refused.
-func (w *watch) compareTypes(e rtps.Event) {
-	t, ok := w.topic(e.Local)
+func (m *monitor) compareTypes(e rtps.Event) {
+	t, ok := m.topic(e.Local)
 	theirs, found := typeHash(e.Remote.UserData)
 	if ok && found && isHash(theirs) && theirs != t.Type.Hash {
-		w.warnings.add(warning{"peer has another definition of the message type", t.Name},
+		m.warnings.add(warning{"peer has another definition of the message type", t.Name},
 			zap.String("type", t.Type.ROS2Name), zap.String("ours", t.Type.Hash), zap.String("theirs", theirs))
 	}
 }
 
 // run reports, now and then, what the participant had to refuse.
-func (w *watch) run(stats func() rtps.Stats) {
-	ticker := time.NewTicker(warnPause)
+func (m *monitor) run(stats func() rtps.Stats) {
+	ticker := time.NewTicker(warningPeriod)
 	defer ticker.Stop()
 	last := stats()
 	for {
 		select {
-		case <-w.quit:
+		case <-m.quit:
 			return
 		case <-ticker.C:
 			now := stats()
-			w.compareStats(last, now)
+			m.compareStats(last, now)
 			last = now
 		}
 	}
 }
 
-func (w *watch) compareStats(last, now rtps.Stats) {
+func (m *monitor) compareStats(last, now rtps.Stats) {
 	for _, c := range [...]struct {
 		text      string
 		last, now uint64
@@ -98,9 +98,9 @@ func (w *watch) compareStats(last, now rtps.Stats) {
 		{"too many incomplete messages, some are dropped", last.RefusedBuffers, now.RefusedBuffers},
 	} {
 		if c.now > c.last {
-			w.warnings.add(warning{c.text, ""}, zap.Uint64("count", c.now-c.last))
+			m.warnings.add(warning{c.text, ""}, zap.Uint64("count", c.now-c.last))
 		}
 	}
 }
 
-func (w *watch) close() { close(w.quit) }
+func (m *monitor) close() { close(m.quit) }

@@ -23,7 +23,7 @@ type readerProxy struct {
 
 	again []resend              // by sequence number modulo its length; nil before the first
 	queue bounded.Ring[request] // what is still to be sent; the sample of the oldest is also the first to leave the history
-	pacer alarm                 // between bursts
+	pacer timer                 // between bursts
 }
 
 // addressOf says where a remote endpoint listens now: its own locators, else

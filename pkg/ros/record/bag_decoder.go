@@ -20,11 +20,11 @@ const (
 	opConnection = 7
 )
 
-// bagFile reads the format 2.0 of ROS 1 bags.
-type bagFile struct {
+// bagDecoder reads the format 2.0 of ROS 1 bags.
+type bagDecoder struct {
 	r     io.ReaderAt
 	size  int64
-	table *table
+	table *channelTable
 }
 
 // maxHeader bounds the header of a record, which has a few short fields (bytes).
@@ -32,8 +32,8 @@ const maxHeader = 1 << 20
 
 var errUnindexed = errors.New("the bag was not closed: it has no index")
 
-// walk implements format.
-func (f *bagFile) walk(visit func(place, []byte) error, fault func(int64, error)) error {
+// walk implements decoder.
+func (f *bagDecoder) walk(visit func(place, []byte) error, fault func(int64, error)) error {
 	pos := int64(len(bagMagic))
 	in := bufio.NewReaderSize(io.NewSectionReader(f.r, pos, f.size-pos), 1<<16)
 	indexed := false
@@ -70,7 +70,7 @@ func (f *bagFile) walk(visit func(place, []byte) error, fault func(int64, error)
 }
 
 // record takes the data of a record off in, which is at place p.
-func (f *bagFile) record(in io.Reader, p place, fields fields, visit func(place, []byte) error, fault func(int64, error)) error {
+func (f *bagDecoder) record(in io.Reader, p place, fields fields, visit func(place, []byte) error, fault func(int64, error)) error {
 	op := fields.op()
 	if op != opChunk && op != opConnection {
 		return discard(in, p.size)
@@ -117,8 +117,8 @@ func readBagHead(in io.Reader) (head []byte, n int64, err error) {
 	return head, int64(c.u32()), nil
 }
 
-// split implements format.
-func (f *bagFile) split(raw []byte, visit func(*channel, time.Duration, []byte) error) error {
+// split implements decoder.
+func (f *bagDecoder) split(raw []byte, visit func(*channel, time.Duration, []byte) error) error {
 	c := cursor{b: raw}
 	for len(c.b) > 0 {
 		head := c.take(uint64(c.u32()))
@@ -150,7 +150,7 @@ func (f *bagFile) split(raw []byte, visit func(*channel, time.Duration, []byte) 
 }
 
 // connection enters a connection record, whose data are a header themselves.
-func (f *bagFile) connection(fields fields, data []byte) error {
+func (f *bagDecoder) connection(fields fields, data []byte) error {
 	about, err := parseFields(data)
 	if err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// unpacker decompresses blocks and keeps its decoders for the next.
-type unpacker struct {
+// decompressor decompresses blocks and keeps its decoders for the next.
+type decompressor struct {
 	zstd *zstd.Decoder
 	lz4  *lz4.Reader
 	buf  bytes.Buffer
@@ -20,7 +20,7 @@ type unpacker struct {
 // unpack returns the size bytes that were packed; they are valid until the next
 // call. After an error it returns those before it. Storage grows with what is
 // really there, not with what the file says.
-func (u *unpacker) unpack(packing string, packed []byte, size uint64) ([]byte, error) {
+func (u *decompressor) unpack(packing string, packed []byte, size uint64) ([]byte, error) {
 	if size > maxBlock {
 		return nil, fmt.Errorf("a chunk of %d bytes; at most %d are read", size, maxBlock)
 	}
@@ -55,7 +55,7 @@ func (u *unpacker) unpack(packing string, packed []byte, size uint64) ([]byte, e
 	return u.buf.Bytes(), err
 }
 
-func (u *unpacker) resetZstd(packed []byte) error {
+func (u *decompressor) resetZstd(packed []byte) error {
 	if u.zstd != nil {
 		return u.zstd.Reset(bytes.NewReader(packed))
 	}

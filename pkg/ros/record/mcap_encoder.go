@@ -13,11 +13,11 @@ import (
 	"sinew/pkg/ros"
 )
 
-// mcapForm writes MCAP of the profile "ros2". The records are the library's; its
+// mcapEncoder writes MCAP of the profile "ros2". The records are the library's; its
 // own Writer would end a file only once. Chunks are not compressed, as is the
 // default of rosbag2: that costs the least beside a running robot, and every
 // reader can do it.
-type mcapForm struct {
+type mcapEncoder struct {
 	options Options
 
 	records  bytes.Buffer // of the open chunk
@@ -34,8 +34,8 @@ type mcapForm struct {
 	channels    []*mcap.Channel
 }
 
-func newMCAPForm(o Options) *mcapForm {
-	f := &mcapForm{options: o, schemas: make(map[*msgs.Type]uint16)}
+func newMCAPEncoder(o Options) *mcapEncoder {
+	f := &mcapEncoder{options: o, schemas: make(map[*msgs.Type]uint16)}
 	f.chunks = bare(&f.records)
 	f.begin()
 	return f
@@ -52,13 +52,13 @@ func bare(out *bytes.Buffer) *mcap.Writer {
 }
 
 // begin opens a chunk.
-func (f *mcapForm) begin() {
+func (f *mcapEncoder) begin() {
 	f.records.Reset()
 	f.indexes = make(map[uint16]*mcap.MessageIndex)
 	f.from, f.to = math.MaxUint64, 0
 }
 
-func (f *mcapForm) head() ([]byte, error) {
+func (f *mcapEncoder) head() ([]byte, error) {
 	var out bytes.Buffer
 	out.Write(mcap.Magic)
 	w := bare(&out)
@@ -93,12 +93,12 @@ func (f *mcapForm) head() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func (f *mcapForm) has(t *msgs.Type) bool     { return t.DDSName != "" }
-func (f *mcapForm) data(s *ros.Sample) []byte { return s.CDR() }
-func (f *mcapForm) size() int                 { return f.records.Len() }
-func (f *mcapForm) patch() ([]byte, int64)    { return nil, 0 }
+func (f *mcapEncoder) has(t *msgs.Type) bool     { return t.DDSName != "" }
+func (f *mcapEncoder) data(s *ros.Sample) []byte { return s.CDR() }
+func (f *mcapEncoder) size() int                 { return f.records.Len() }
+func (f *mcapEncoder) patch() ([]byte, int64)    { return nil, 0 }
 
-func (f *mcapForm) add(s *stream, at time.Duration, data []byte) error {
+func (f *mcapEncoder) add(s *stream, at time.Duration, data []byte) error {
 	if s.id == 0 {
 		if err := f.describe(s); err != nil {
 			return err
@@ -116,7 +116,7 @@ func (f *mcapForm) add(s *stream, at time.Duration, data []byte) error {
 }
 
 // describe enters a topic, and its type if it is new.
-func (f *mcapForm) describe(s *stream) error {
+func (f *mcapEncoder) describe(s *stream) error {
 	if len(f.channels) >= math.MaxUint16 {
 		return fmt.Errorf("more than %d topics", math.MaxUint16)
 	}
@@ -138,8 +138,8 @@ func (f *mcapForm) describe(s *stream) error {
 	return f.chunks.WriteChannel(channel)
 }
 
-// chunk implements form.
-func (f *mcapForm) chunk(dst []byte, at int64) ([]byte, error) {
+// chunk implements encoder.
+func (f *mcapEncoder) chunk(dst []byte, at int64) ([]byte, error) {
 	f.open = nil
 	if f.records.Len() == 0 {
 		return dst, nil
@@ -167,14 +167,14 @@ func (f *mcapForm) chunk(dst []byte, at int64) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func (f *mcapForm) seal() {
+func (f *mcapEncoder) seal() {
 	if f.open != nil {
 		f.full = append(f.full, f.open)
 	}
 	f.drop()
 }
 
-func (f *mcapForm) drop() {
+func (f *mcapEncoder) drop() {
 	f.open = nil
 	f.begin()
 }

@@ -18,7 +18,7 @@ import (
 func TestWarnings(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)
 	var now time.Duration
-	w := &warnings{zap.New(core), bounded.NewRateLimiter[warning](warnPause, func() time.Duration { return now })}
+	w := &warnings{zap.New(core), bounded.NewRateLimiter[warning](warningPeriod, func() time.Duration { return now })}
 	a, b := warning{"trouble", "/a"}, warning{"trouble", "/b"}
 	for range 3 {
 		w.add(a)
@@ -27,7 +27,7 @@ func TestWarnings(t *testing.T) {
 	if logs.Len() != 2 {
 		t.Fatalf("logged %v", logs.All())
 	}
-	now = warnPause
+	now = warningPeriod
 	w.add(a)
 	fields := logs.All()[2].ContextMap()
 	if fields["topic"] != "/a" || fields["unlogged_before"] != int64(2) {
@@ -38,7 +38,7 @@ func TestWarnings(t *testing.T) {
 // TestFloodIsLogged: what a flood made the participant refuse is told once.
 func TestFloodIsLogged(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)
-	w := newWatch(zap.NewNop(), newWarnings(zap.New(core)))
+	w := newMonitor(zap.NewNop(), newWarnings(zap.New(core)))
 	before := rtps.Stats{Malformed: 5, RefusedParticipants: 7, Foreign: 1}
 	w.compareStats(before, before)
 	if logs.Len() > 0 {

@@ -9,8 +9,8 @@ import (
 	"sinew/pkg/ros"
 )
 
-// tail implements form: the end of the data, the summary and the footer.
-func (f *mcapForm) tail(dst []byte, at int64) ([]byte, error) {
+// tail implements encoder: the end of the data, the summary and the footer.
+func (f *mcapEncoder) tail(dst []byte, at int64) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
 	if err := bare(out).WriteDataEnd(&mcap.DataEnd{}); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (f *mcapForm) tail(dst []byte, at int64) ([]byte, error) {
 
 // summary writes the groups of the summary, which begins at byte start of the
 // file, and says where each is.
-func (f *mcapForm) summary(w *mcap.Writer, start uint64) (groups []*mcap.SummaryOffset, err error) {
+func (f *mcapEncoder) summary(w *mcap.Writer, start uint64) (groups []*mcap.SummaryOffset, err error) {
 	group := func(op mcap.OpCode, n int, write func(i int) error) {
 		from := w.Offset()
 		for i := 0; i < n && err == nil; i++ {

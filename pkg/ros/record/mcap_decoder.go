@@ -15,20 +15,20 @@ import (
 
 var mcapMagic = mcap.Magic
 
-// mcapFile reads the MCAP format. The library's own readers trust lengths that
+// mcapDecoder reads the MCAP format. The library's own readers trust lengths that
 // the file gives, and need its end.
-type mcapFile struct {
+type mcapDecoder struct {
 	r       io.ReaderAt
 	size    int64
-	table   *table
+	table   *channelTable
 	schemas map[uint16]schema
 }
 
 // schema is the type of a channel.
 type schema struct{ name, encoding string }
 
-func newMCAPFile(r io.ReaderAt, size int64, t *table) *mcapFile {
-	return &mcapFile{r: r, size: size, table: t, schemas: make(map[uint16]schema)}
+func newMCAPDecoder(r io.ReaderAt, size int64, t *channelTable) *mcapDecoder {
+	return &mcapDecoder{r: r, size: size, table: t, schemas: make(map[uint16]schema)}
 }
 
 // recordHead is the length of an opcode and of a length.
@@ -42,8 +42,8 @@ var (
 	errCut   = errors.New("the file ends within a record")
 )
 
-// walk implements format.
-func (f *mcapFile) walk(visit func(place, []byte) error, fault func(int64, error)) error {
+// walk implements decoder.
+func (f *mcapDecoder) walk(visit func(place, []byte) error, fault func(int64, error)) error {
 	pos := int64(len(mcapMagic))
 	w := &mcapWalk{
 		file: f, pos: pos, visit: visit, fault: fault,
@@ -59,7 +59,7 @@ func (f *mcapFile) walk(visit func(place, []byte) error, fault func(int64, error
 
 // mcapWalk is where a walk is.
 type mcapWalk struct {
-	file  *mcapFile
+	file  *mcapDecoder
 	in    *bufio.Reader
 	pos   int64 // of the next record
 	visit func(place, []byte) error
@@ -140,7 +140,7 @@ func (w *mcapWalk) endRun() {
 
 // chunk visits the records of a chunk record whose content begins at a byte of
 // the file.
-func (f *mcapFile) chunk(at int64, b []byte, visit func(place, []byte) error) error {
+func (f *mcapDecoder) chunk(at int64, b []byte, visit func(place, []byte) error) error {
 	c := cursor{b: b}
 	c.take(16) // times, of which we make our own
 	size, crc := c.u64(), c.u32()
@@ -158,8 +158,8 @@ func (f *mcapFile) chunk(at int64, b []byte, visit func(place, []byte) error) er
 	return err
 }
 
-// split implements format. Records of kinds to come are passed over.
-func (f *mcapFile) split(raw []byte, visit func(*channel, time.Duration, []byte) error) error {
+// split implements decoder. Records of kinds to come are passed over.
+func (f *mcapDecoder) split(raw []byte, visit func(*channel, time.Duration, []byte) error) error {
 	c := cursor{b: raw}
 	for len(c.b) > 0 {
 		op := mcap.OpCode(c.take(1)[0])
@@ -186,7 +186,7 @@ func (f *mcapFile) split(raw []byte, visit func(*channel, time.Duration, []byte)
 	return nil
 }
 
-func (f *mcapFile) addSchema(body []byte) error {
+func (f *mcapDecoder) addSchema(body []byte) error {
 	s, err := mcap.ParseSchema(body)
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (f *mcapFile) addSchema(body []byte) error {
 	return nil
 }
 
-func (f *mcapFile) addChannel(body []byte) error {
+func (f *mcapDecoder) addChannel(body []byte) error {
 	ch, err := mcap.ParseChannel(body)
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func (f *mcapFile) addChannel(body []byte) error {
 	return err
 }
 
-func (f *mcapFile) message(body []byte, visit func(*channel, time.Duration, []byte) error) error {
+func (f *mcapDecoder) message(body []byte, visit func(*channel, time.Duration, []byte) error) error {
 	var m mcap.Message
 	if err := m.PopulateFrom(body, false); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"sinew/msgs"
 )
 
-// format is what differs between .mcap and .bag.
-type format interface {
+// decoder is what differs between .mcap and .bag.
+type decoder interface {
 	// walk goes through the file, front to back, and calls visit with every block
 	// that can hold messages. A block that cannot be read, or not to its end, and
 	// an end that is missing are faults, which do not end the walk unless nothing
@@ -37,30 +37,30 @@ type span struct {
 	wanted bool // there is one
 }
 
-// survey is a reading of a file in two passes: the first finds the channels and
+// scanner is a reading of a file in two passes: the first finds the channels and
 // the times of all blocks, the second merges the blocks by time. The second holds
 // only blocks that overlap in time, which are few however long the file.
-type survey struct {
-	r      io.ReaderAt
-	format format
-	table  table
-	want   func(topic string, t *msgs.Type) bool
-	asked  map[*channel]bool
-	spans  []span
-	fault  error // the first
-	unpack unpacker
+type scanner struct {
+	r            io.ReaderAt
+	decoder      decoder
+	table        channelTable
+	want         func(topic string, t *msgs.Type) bool
+	asked        map[*channel]bool
+	spans        []span
+	fault        error // the first
+	decompressor decompressor
 }
 
-func newSurvey(r io.ReaderAt, size int64) (*survey, error) {
-	s := &survey{r: r, asked: make(map[*channel]bool)}
+func newScanner(r io.ReaderAt, size int64) (*scanner, error) {
+	s := &scanner{r: r, asked: make(map[*channel]bool)}
 	var err error
-	s.format, err = open(r, size, &s.table)
+	s.decoder, err = open(r, size, &s.table)
 	return s, err
 }
 
 // run is the first pass.
-func (s *survey) run() error {
-	return s.format.walk(s.block, func(at int64, err error) {
+func (s *scanner) run() error {
+	return s.decoder.walk(s.block, func(at int64, err error) {
 		if s.fault == nil {
 			s.fault = fmt.Errorf("%w: byte %d: %w", ErrIncomplete, at, err)
 		}
@@ -68,10 +68,10 @@ func (s *survey) run() error {
 }
 
 // block surveys one block. What follows a record that is not whole is lost.
-func (s *survey) block(p place, packed []byte) error {
-	raw, err := s.unpack.unpack(p.packing, packed, p.unpacked)
+func (s *scanner) block(p place, packed []byte) error {
+	raw, err := s.decompressor.unpack(p.packing, packed, p.unpacked)
 	sp := span{place: p, first: math.MaxInt64}
-	err2 := s.format.split(raw, func(c *channel, at time.Duration, _ []byte) error {
+	err2 := s.decoder.split(raw, func(c *channel, at time.Duration, _ []byte) error {
 		c.count(at)
 		if s.wants(c) {
 			sp.first = min(sp.first, at)
@@ -86,7 +86,7 @@ func (s *survey) block(p place, packed []byte) error {
 }
 
 // wants asks once per channel whether it is wanted.
-func (s *survey) wants(c *channel) bool {
+func (s *scanner) wants(c *channel) bool {
 	if !s.asked[c] {
 		s.asked[c] = true
 		c.wanted = c.typ != nil && s.want != nil && s.want(c.topic, c.typ)
@@ -108,7 +108,7 @@ func (a entry) compare(b entry) int {
 }
 
 // merge is the second pass: it visits the wanted messages in the order of time.
-func (s *survey) merge(visit func(Message) error) error {
+func (s *scanner) merge(visit func(Message) error) error {
 	slices.SortStableFunc(s.spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
 	var waiting []entry
 	for _, sp := range s.spans {
@@ -140,14 +140,14 @@ func visitAll(entries []entry, visit func(Message) error) error {
 
 // load adds the wanted messages of a block to those that wait and keeps all in
 // order.
-func (s *survey) load(sp span, waiting []entry) ([]entry, error) {
+func (s *scanner) load(sp span, waiting []entry) ([]entry, error) {
 	packed := make([]byte, sp.size)
 	if _, err := s.r.ReadAt(packed, sp.at); err != nil {
 		return nil, err
 	}
-	raw, _ := s.unpack.unpack(sp.packing, packed, sp.unpacked) // faults are known from the first pass
+	raw, _ := s.decompressor.unpack(sp.packing, packed, sp.unpacked) // faults are known from the first pass
 	number := 0
-	_ = s.format.split(raw, func(c *channel, at time.Duration, data []byte) error {
+	_ = s.decoder.split(raw, func(c *channel, at time.Duration, data []byte) error {
 		if c.wanted {
 			waiting = append(waiting, entry{at, sp.at, number, c, slices.Clone(data)})
 			number++

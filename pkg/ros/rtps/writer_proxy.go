@@ -33,7 +33,7 @@ type writerProxy struct {
 	fragBeat uint32
 	acks     uint32 // count of the last acknowledgement
 	nacks    uint32 // of the last request for fragments
-	alarm    alarm
+	timer    timer
 	interval time.Duration
 	asked    time.Time // when something missing was last asked for
 	progress time.Time // when a fragment last arrived
@@ -196,7 +196,7 @@ func (p *writerProxy) close() {
 	p.closed = true
 	p.r.e.giveBuffer(p.held, &p.held)
 	p.pending, p.parts = nil, nil
-	p.r.e.alarms.clear(&p.alarm)
+	p.r.e.timers.clear(&p.timer)
 	if i := slices.Index(p.remote.sources, p); i >= 0 {
 		p.remote.sources = slices.Delete(p.remote.sources, i, i+1)
 	}

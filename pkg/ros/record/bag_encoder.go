@@ -10,9 +10,9 @@ import (
 	"sinew/pkg/ros"
 )
 
-// bagForm writes bags of format 2.0, uncompressed as rosbag does. The library
+// bagEncoder writes bags of format 2.0, uncompressed as rosbag does. The library
 // that writes bags ends a file only once.
-type bagForm struct {
+type bagEncoder struct {
 	node string
 
 	records []byte // of the open chunk
@@ -41,22 +41,22 @@ type bagSpan struct {
 
 type bagCount struct{ connection, messages uint32 }
 
-func newBagForm(o Options) *bagForm {
-	return &bagForm{node: o.Node, indexes: make(map[uint32][]bagEntry)}
+func newBagEncoder(o Options) *bagEncoder {
+	return &bagEncoder{node: o.Node, indexes: make(map[uint32][]bagEntry)}
 }
 
 // bagHeaderBytes is the length of the data that pad the bag header, so that it
 // can be written over.
 const bagHeaderBytes = 4096
 
-func (f *bagForm) head() ([]byte, error) {
+func (f *bagEncoder) head() ([]byte, error) {
 	return append(slices.Clone(bagMagic), f.bagHeader()...), nil
 }
 
-// patch implements form: the bag header says where the index is.
-func (f *bagForm) patch() ([]byte, int64) { return f.bagHeader(), int64(len(bagMagic)) }
+// patch implements encoder: the bag header says where the index is.
+func (f *bagEncoder) patch() ([]byte, int64) { return f.bagHeader(), int64(len(bagMagic)) }
 
-func (f *bagForm) bagHeader() []byte {
+func (f *bagEncoder) bagHeader() []byte {
 	chunks := uint32(len(f.full))
 	if len(f.open.counts) > 0 {
 		chunks++
@@ -65,11 +65,11 @@ func (f *bagForm) bagHeader() []byte {
 	return h.record(nil, bytes.Repeat([]byte{' '}, bagHeaderBytes-len(h)))
 }
 
-func (f *bagForm) has(t *msgs.Type) bool     { return t.MD5 != "" }
-func (f *bagForm) data(s *ros.Sample) []byte { return s.ROS1() }
-func (f *bagForm) size() int                 { return len(f.records) }
+func (f *bagEncoder) has(t *msgs.Type) bool     { return t.MD5 != "" }
+func (f *bagEncoder) data(s *ros.Sample) []byte { return s.ROS1() }
+func (f *bagEncoder) size() int                 { return len(f.records) }
 
-func (f *bagForm) add(s *stream, at time.Duration, data []byte) error {
+func (f *bagEncoder) add(s *stream, at time.Duration, data []byte) error {
 	if s.id == 0 {
 		f.describe(s)
 	}
@@ -96,7 +96,7 @@ func (s *bagSpan) count(connection uint32) {
 }
 
 // describe enters a topic.
-func (f *bagForm) describe(s *stream) {
+func (f *bagEncoder) describe(s *stream) {
 	t := s.topic.Type
 	about := fieldsOf("topic", s.topic.Name).text("type", t.Name).text("md5sum", t.MD5).text("message_definition", t.Definition)
 	if !s.arrived {
@@ -112,8 +112,8 @@ func (f *bagForm) describe(s *stream) {
 	f.records = append(f.records, record...)
 }
 
-// chunk implements form.
-func (f *bagForm) chunk(out []byte, at int64) ([]byte, error) {
+// chunk implements encoder.
+func (f *bagEncoder) chunk(out []byte, at int64) ([]byte, error) {
 	f.open = f.span
 	f.open.at, f.open.counts = at, slices.Clone(f.span.counts)
 	if len(f.records) == 0 {
@@ -130,18 +130,18 @@ func (f *bagForm) chunk(out []byte, at int64) ([]byte, error) {
 	return out, nil
 }
 
-func (f *bagForm) seal() {
+func (f *bagEncoder) seal() {
 	f.full = append(f.full, f.open)
 	f.drop()
 }
 
-func (f *bagForm) drop() {
+func (f *bagEncoder) drop() {
 	f.records, f.span, f.open = f.records[:0], bagSpan{}, bagSpan{}
 	clear(f.indexes)
 }
 
-// tail implements form: all connections, then what is in each chunk.
-func (f *bagForm) tail(out []byte, at int64) ([]byte, error) {
+// tail implements encoder: all connections, then what is in each chunk.
+func (f *bagEncoder) tail(out []byte, at int64) ([]byte, error) {
 	f.indexAt = at
 	out = append(out, f.connections...)
 	for _, s := range f.full {

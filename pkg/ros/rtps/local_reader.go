@@ -48,7 +48,7 @@ func (r *localReader) match(from *remote, d *wire.EndpointData) {
 		reliable:  r.data.Reliability == wire.Reliable && d.Reliability == wire.Reliable,
 		fromFirst: r.data.Durability >= wire.TransientLocal || d.Durability == wire.Volatile,
 	}
-	p.alarm.ring = p.retry
+	p.timer.fire = p.retry
 	r.proxies = append(r.proxies, p)
 	from.sources = append(from.sources, p)
 	if p.reliable {

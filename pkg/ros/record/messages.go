@@ -69,7 +69,7 @@ func Read(file string, want func(topic string, t *msgs.Type) bool, visit func(Me
 
 // read is Read of a file of the given size.
 func read(r io.ReaderAt, size int64, want func(string, *msgs.Type) bool, visit func(Message) error) error {
-	s, err := newSurvey(r, size)
+	s, err := newScanner(r, size)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func read(r io.ReaderAt, size int64, want func(string, *msgs.Type) bool, visit f
 }
 
 // open recognises the format of a file by its first bytes.
-func open(r io.ReaderAt, size int64, t *table) (format, error) {
+func open(r io.ReaderAt, size int64, t *channelTable) (decoder, error) {
 	head := make([]byte, max(len(mcapMagic), len(bagMagic)))
 	n, err := r.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -92,9 +92,9 @@ func open(r io.ReaderAt, size int64, t *table) (format, error) {
 	}
 	switch head = head[:n]; {
 	case bytes.HasPrefix(head, mcapMagic):
-		return newMCAPFile(r, size, t), nil
+		return newMCAPDecoder(r, size, t), nil
 	case bytes.HasPrefix(head, bagMagic):
-		return &bagFile{r: r, size: size, table: t}, nil
+		return &bagDecoder{r: r, size: size, table: t}, nil
 	}
 	return nil, errors.New("neither an .mcap file nor a .bag file of format 2.0")
 }

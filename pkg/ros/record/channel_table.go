@@ -10,8 +10,8 @@ import (
 	"sinew/msgs/catalog"
 )
 
-// table holds the channels of a file by their number in it.
-type table struct {
+// channelTable holds the channels of a file by their number in it.
+type channelTable struct {
 	channels map[uint32]*channel
 	order    []*channel
 }
@@ -30,7 +30,7 @@ type channel struct {
 
 // add enters a channel, if its number is new, and reports whether it is. typ is
 // that of catalog, or nil.
-func (t *table) add(id uint32, c channel) (bool, error) {
+func (t *channelTable) add(id uint32, c channel) (bool, error) {
 	switch {
 	case t.channels[id] != nil:
 		return false, nil
