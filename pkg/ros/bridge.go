@@ -19,7 +19,7 @@ import (
 // Options say how a Bridge serves its simulator.
 type Options struct {
 	// SimTime stamps messages with simulation time and publishes it on /clock.
-	// Otherwise stamps are those of the simulator's clock.
+	// Otherwise stamps show the simulator's clock.
 	SimTime bool
 	// Clock stamps what does not come from a snapshot. Nil means the wall clock.
 	// It should be the simulator's.
@@ -33,7 +33,7 @@ type Options struct {
 	// wait.
 	Received func(Topic, *Sample)
 	// Statuses are asked once a second for what diagnostics shall say beside the
-	// bridge's own; names are given without that of the node.
+	// bridge's own; they give names without the name of the node.
 	Statuses []func() diagnostic_msgs.DiagnosticStatus
 	// Log takes what operators should know. Nil means nobody.
 	Log *zap.Logger
@@ -60,9 +60,9 @@ type Bridge struct {
 	stats       *topicPublisher
 	diagnostics *topicPublisher
 
-	shown  shownState // of the publishing goroutine
+	shown  shownState // belongs to publishLoop
 	latest latest
-	health health // of reportLoop
+	health health // belongs to reportLoop
 
 	sceneDue chan msgs.Time // stamps of Slow snapshots, with which scenes come; capacity 1
 	stop     chan struct{}

@@ -19,8 +19,8 @@ type refusal struct {
 }
 
 // decodeJoints takes the values by name, in any order; labels that the message
-// does not name are left alone. Without names the values are those of all labels
-// in their order.
+// does not name are left alone. Without names there is a value for every label, in
+// their order.
 func decodeJoints(c *inputPort, m msgs.Message, v []float64) refusal {
 	js := m.(*sensor_msgs.JointState)
 	n := len(c.port.Labels)

@@ -12,8 +12,8 @@ import (
 
 // When the step loop deserves a warning.
 const (
-	minRealTimeFactor = 0.9  // as diagnostic_updater's default tolerance of 0.1
-	maxOverrunShare   = 0.01 // of the periods since the last report
+	minRealTimeFactor = 0.9  // equals diagnostic_updater's default tolerance of 0.1
+	maxOverrunShare   = 0.01 // share of the periods since the last report
 	// settledReports is how many reports after a pause or the start the rates
 	// are of a whole second without it.
 	settledReports = 3
@@ -133,7 +133,7 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 }
 
 // solver: ERROR after a failed step, WARN when a gauge was above its threshold
-// since the last report. The values are those of the newest snapshot.
+// since the last report. The values come from the newest snapshot.
 func solver(gauges []sim.Gauge, now latestState) diagnostic_msgs.DiagnosticStatus {
 	st := status("solver", "healthy")
 	for i, worst := range now.worst {

@@ -29,7 +29,7 @@ const (
 	critical = diagnostic_msgs.DiagnosticStatusError
 )
 
-// value is that of a key, which must be there once.
+// value returns the value of a key, which must be there once.
 func value(t *testing.T, s diagnostic_msgs.DiagnosticStatus, key string) string {
 	t.Helper()
 	found, v := 0, ""

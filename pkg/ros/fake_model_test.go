@@ -189,7 +189,7 @@ func start(t *testing.T, s *sim.Simulator) {
 	})
 }
 
-// testNames are those of node left in namespace /lab, with one remapping.
+// testNames names node left in namespace /lab, with one remapping.
 func testNames() *naming.Names {
 	args, err := naming.ParseArgs([]string{"__ns:=/lab", "__name:=left", "~plain_tension:=/tensions"})
 	if err != nil {

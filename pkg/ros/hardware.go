@@ -24,7 +24,7 @@ type Hardware struct {
 	// Joints names the Out JointState port that ~hardware/measured_js measures;
 	// empty means none.
 	Joints string
-	// Type is that of ~hardware/measured_cp: PoseStamped, PointStamped (of which
+	// Type is the type of ~hardware/measured_cp: PoseStamped, PointStamped (of which
 	// no rotation is known) or TransformStamped of geometry_msgs.
 	Type *msgs.Type
 	// Frame is what its headers may name, beside nothing; Place is that frame's
@@ -54,7 +54,7 @@ type hardware struct {
 	live         *hil.Live
 	out          *topicPublisher // hil_error
 	refusals     *refusalLog
-	epoch        time.Duration // where the comparison's time begins: float64 seconds since 1970 would be too coarse
+	epoch        time.Duration // begin of the comparison's time: float64 seconds since 1970 would be too coarse
 
 	mu       sync.Mutex
 	newest   hil.Error

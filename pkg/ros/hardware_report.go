@@ -67,7 +67,7 @@ func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.Diagno
 	return st.DiagnosticStatus
 }
 
-// hardwareColor is that of what the hardware says, in no robot's scene.
+// hardwareColor marks the hardware; no robot's scene has it.
 var hardwareColor = sim.Color{R: 1, G: 0.45, B: 0, A: 0.9}
 
 // draw adds to a scene where the hardware is, with an arrow along the z axis of

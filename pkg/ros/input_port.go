@@ -28,7 +28,7 @@ func newInputPort(index int, port *sim.Port, names *naming.Names) *inputPort {
 	return c
 }
 
-// frame finds the frame that a message is given in among those of the port: by
+// frame finds the frame that a message is given in among the frames of the port: by
 // its ROS name or by its name within the robot; empty means the first. A port
 // without frames takes any.
 func (c *inputPort) frame(id string) (int, refusal) {
@@ -69,7 +69,7 @@ func (c *inputPort) explain(verdict sim.Verdict, v []float64) string {
 	return verdict.Err().Error()
 }
 
-// hint is what the port says about values beyond its limits.
+// hint returns the advice of the port about values beyond its limits.
 func hint(p *sim.Port) string {
 	if p.Hint == "" {
 		return ""

@@ -95,7 +95,7 @@ func (s *ModelPublisher) Publish(shot *sim.Snapshot, at time.Duration) {
 
 // PublishScene publishes a scene drawn at a time of at since the Unix epoch, unless the
 // last one was drawn less than a thirtieth of a second before. Another goroutine
-// than that of Publish may call it.
+// than the caller of Publish may call it.
 func (s *ModelPublisher) PublishScene(scene *sim.Scene, at time.Duration) {
 	if s.sceneDue(at) {
 		s.publishScene(scene, msgs.At(at))

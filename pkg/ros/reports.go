@@ -35,8 +35,8 @@ func (b *Bridge) reportLoop() {
 	}
 }
 
-// publishScene publishes the newest scene, if there is one that is due. stamp is
-// that of the snapshot it was drawn for.
+// publishScene publishes the newest scene, if there is one that is due, with
+// the stamp of the snapshot for which it was drawn.
 func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
 	drawn, ok := b.sim.Scene(scene)
 	if !ok || !b.publisher.sceneDue(drawn) {

@@ -21,7 +21,7 @@ type service struct {
 	respond func(r sim.Reply) msgs.Message
 }
 
-// services are those of every robot.
+// services lists the services that every robot has.
 var services = []service{
 	trigger("~reset", sim.Reset),
 	trigger("~enable", sim.Enable),

@@ -17,7 +17,7 @@ import (
 // alone, which a stream of commands switches all the time.
 const busyPause = 100 * time.Millisecond
 
-// shownState is what the operating_state topic shows.
+// shownState holds the values that the operating_state topic shows.
 type shownState struct {
 	state  sim.OperatingState
 	reason string

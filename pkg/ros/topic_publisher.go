@@ -12,7 +12,7 @@ import (
 type topicPublisher struct {
 	topic      Topic
 	publishers []Publisher
-	seq        uint32 // of the next header; used by one goroutine
+	seq        uint32 // number in the next header; used by one goroutine
 }
 
 // newTopicPublisher opens a topic on all transports.

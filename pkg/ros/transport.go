@@ -6,7 +6,7 @@ import (
 	"sinew/msgs"
 )
 
-// ErrNoServices is what Transport.Serve returns on networks without services.
+// ErrNoServices is the error of Transport.Serve on networks without services.
 var ErrNoServices = errors.New("this transport has no services")
 
 // Transport connects the bridge to one ROS network. Names are resolved and

@@ -11,7 +11,7 @@ type Queue[T any] struct {
 
 	mu      sync.Mutex
 	ring    Ring[T]
-	size    int // of the items in ring together
+	size    int // sum of the sizes of the items in ring
 	dropped uint64
 	closed  bool
 }

@@ -17,7 +17,7 @@ type RateLimiter[K comparable] struct {
 	passed map[K]pass
 }
 
-// pass is what became of a key that passed.
+// pass records when a key passed.
 type pass struct {
 	at   time.Duration
 	held int // times since then

@@ -18,7 +18,7 @@ type graph struct {
 }
 
 type node struct {
-	uri  string // of its slave API
+	uri  string // URI of the slave API
 	uses int    // registrations; a node without any is forgotten
 }
 
@@ -32,7 +32,7 @@ type service struct {
 	uri  string // rosrpc://...
 }
 
-// anyType is what subscribes without knowing the type, as rostopic does.
+// anyType is the type of a subscriber that takes any, such as rostopic.
 const anyType = "*"
 
 var errFull = fmt.Errorf("the master holds %d registrations or %d nodes and takes no more", maxRegistrations, maxNodes)

@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/ros/masterapi"
 )
 
-// reply is what every method answers.
+// reply is the answer of every method.
 type reply struct {
 	code    int
 	message string
@@ -33,7 +33,7 @@ type method struct {
 	run     func(m *Master, caller string, a []any) reply
 }
 
-// kind is what an argument must be.
+// kind says which values an argument may have.
 type kind uint8
 
 const (

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/ros/masterapi"
 )
 
-// notice is what a slave is to be told.
+// notice is news for a slave.
 type notice struct {
 	method  string
 	subject string // topic or key: a newer notice of the same subject replaces an older one

@@ -2,5 +2,5 @@
 //
 // Every ROS 1 method answers with a triple: a status code, a message for
 // people, and the value proper. Call unwraps it; a Client adds types for the
-// methods that a node needs. Values of parameters are those of package xmlrpc.
+// methods that a node needs. Package xmlrpc says which Go values parameters have.
 package masterapi

@@ -161,7 +161,7 @@ func (a *Args) parseROS2(args []string, errs *mistakes) int {
 	return len(args)
 }
 
-// ros2Option is what takes the value of an option, or nil.
+// ros2Option returns the function that takes the value of an option, or nil.
 func (a *Args) ros2Option(option string) func(string) error {
 	pair := func(take func(left, right string) error) func(string) error {
 		return func(v string) error {

@@ -15,15 +15,15 @@ import (
 type bagEncoder struct {
 	node string
 
-	records []byte // of the open chunk
+	records []byte // records of the open chunk
 	indexes map[uint32][]bagEntry
 	span    bagSpan
 
 	full        []bagSpan
-	open        bagSpan // of the open chunk as last given
+	open        bagSpan // entry of the open chunk as last given
 	connections []byte  // records
-	count       uint32  // of connections
-	indexAt     int64   // where the index begins
+	count       uint32  // number of connections
+	indexAt     int64   // byte at which the index begins
 }
 
 // bagEntry is where a message is in a chunk.
@@ -32,11 +32,11 @@ type bagEntry struct {
 	offset uint32
 }
 
-// bagSpan is what the index says of a chunk.
+// bagSpan is the entry of a chunk in the index.
 type bagSpan struct {
 	at          int64 // byte of the file
 	first, last msgs.Time
-	counts      []bagCount // in the order of connections; empty if there is no chunk
+	counts      []bagCount // sorted by connection; empty if there is no chunk
 }
 
 type bagCount struct{ connection, messages uint32 }

@@ -9,7 +9,7 @@ import (
 	"sinew/msgs"
 )
 
-// fields are those of the header of a bag's record: for each a length, then
+// fields is the header of a bag's record: for each field a length, then
 // name=value.
 type fields []byte
 

@@ -16,10 +16,10 @@ type channelTable struct {
 	order    []*channel
 }
 
-// channel is what one publisher said on one topic.
+// channel describes the messages of one publisher on one topic.
 type channel struct {
 	topic    string
-	typeName string     // as ROS 1 writes it
+	typeName string     // name as ROS 1 writes it
 	typ      *msgs.Type // nil if it cannot be read
 	cdr      bool       // otherwise ROS 1
 	wanted   bool

@@ -61,12 +61,12 @@ func (f *mcapDecoder) walk(visit func(place, []byte) error, fault func(int64, er
 type mcapWalk struct {
 	file  *mcapDecoder
 	in    *bufio.Reader
-	pos   int64 // of the next record
+	pos   int64 // byte at which the next record begins
 	visit func(place, []byte) error
 	fault func(int64, error)
 
 	run   []byte // records outside chunks that are not visited yet
-	runAt int64  // where they begin
+	runAt int64  // byte at which the run begins
 }
 
 // next goes on to the next record and reports whether there may be more.

@@ -20,14 +20,14 @@ import (
 type mcapEncoder struct {
 	options Options
 
-	records  bytes.Buffer // of the open chunk
+	records  bytes.Buffer // records of the open chunk
 	chunks   *mcap.Writer // into records
 	indexes  map[uint16]*mcap.MessageIndex
 	from, to uint64 // log times in the open chunk
 
 	schemas     map[*msgs.Type]uint16
 	full        []*mcap.ChunkIndex
-	open        *mcap.ChunkIndex // of the open chunk as last given, nil if it was empty
+	open        *mcap.ChunkIndex // entry of the open chunk as last given, nil if it was empty
 	attachments []*mcap.AttachmentIndex
 	metadata    []*mcap.MetadataIndex
 	described   []*mcap.Schema

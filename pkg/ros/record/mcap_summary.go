@@ -16,7 +16,7 @@ func (f *mcapEncoder) tail(dst []byte, at int64) ([]byte, error) {
 		return nil, err
 	}
 	start := uint64(at) + uint64(out.Len()-len(dst))
-	// its checksum is that of the summary up to the footer's own
+	// The footer's checksum covers the summary up to the checksum itself.
 	w, err := mcap.NewWriter(out, &mcap.WriterOptions{SkipMagic: true, OverrideLibrary: true, IncludeCRC: true})
 	if err != nil {
 		return nil, err

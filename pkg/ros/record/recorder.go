@@ -28,7 +28,7 @@ const (
 // error of the disk ends the recording, not the robot. All methods may be called
 // from any goroutine.
 type Recorder struct {
-	writer *Writer // of the writing goroutine
+	writer *Writer // belongs to the writing goroutine
 	name   string
 	log    *zap.Logger
 
@@ -37,7 +37,7 @@ type Recorder struct {
 	dropped atomic.Uint64 // messages
 	failed  atomic.Bool
 	written atomic.Uint64 // messages
-	size    atomic.Int64  // of the file
+	size    atomic.Int64  // bytes of the file
 
 	mu       sync.Mutex
 	arrived  map[string]*stream
@@ -77,8 +77,7 @@ func (r *Recorder) Advertise(t ros.Topic) (ros.Publisher, error) {
 	return &queuedPublisher{r, &stream{topic: t}}, nil
 }
 
-// Received records a message that has arrived; it is what ros.Options.Received
-// wants.
+// Received records a message that has arrived; it fits ros.Options.Received.
 func (r *Recorder) Received(t ros.Topic, s *ros.Sample) {
 	r.mu.Lock()
 	to := r.arrived[t.Name]
@@ -175,7 +174,7 @@ func (r *Recorder) Close() error {
 	return r.err
 }
 
-// Name is that of the file, as given.
+// Name returns the name of the file, as given.
 func (r *Recorder) Name() string { return r.name }
 
 // Written is how many messages are in the file, or will be with the next flush.

@@ -11,7 +11,7 @@ import (
 	"sinew/msgs"
 )
 
-// decoder is what differs between .mcap and .bag.
+// decoder reads one of the formats, .mcap or .bag.
 type decoder interface {
 	// walk goes through the file, front to back, and calls visit with every block
 	// that can hold messages. A block that cannot be read, or not to its end, and
@@ -97,7 +97,7 @@ func (s *scanner) wants(c *channel) bool {
 // entry is a message that waits for its turn.
 type entry struct {
 	at      time.Duration
-	block   int64 // with number, the order in the file
+	block   int64 // gives, with number, the order in the file
 	number  int
 	channel *channel
 	data    []byte

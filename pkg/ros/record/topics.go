@@ -8,10 +8,10 @@ import (
 	"sinew/msgs"
 )
 
-// Topic is what a recording has of one topic.
+// Topic describes one topic of a recording.
 type Topic struct {
 	Name     string
-	TypeName string     // as ROS 1 writes it: "geometry_msgs/PoseStamped"
+	TypeName string     // name as ROS 1 writes it: "geometry_msgs/PoseStamped"
 	Type     *msgs.Type // nil for a type that Read passes over
 	Messages int
 	First    time.Duration // log time since the Unix epoch

@@ -41,14 +41,14 @@ const chunkBytes = 1 << 20
 type Writer struct {
 	file    target
 	encoder encoder
-	end     int64 // where the open chunk begins; all before is final
+	end     int64 // byte at which the open chunk begins; all before is final
 	dirty   bool  // the open chunk has what is not written
 	out     []byte
 	err     error
 	arrived map[string]*stream
 
 	messages uint64
-	size     int64 // of the file
+	size     int64 // bytes of the file
 }
 
 var _ ros.Transport = (*Writer)(nil)
@@ -60,9 +60,9 @@ type target interface {
 	Close() error
 }
 
-// encoder is what differs between .mcap and .bag.
+// encoder writes one of the formats, .mcap or .bag.
 type encoder interface {
-	// head is what comes before the first chunk.
+	// head returns the bytes before the first chunk.
 	head() ([]byte, error)
 	// has reports whether messages of the type can be written.
 	has(t *msgs.Type) bool
@@ -81,7 +81,7 @@ type encoder interface {
 	drop()
 	// tail appends the end of the file, to be written at a byte of it.
 	tail(dst []byte, at int64) ([]byte, error)
-	// patch is what the tail changes near the beginning of the file.
+	// patch returns the bytes near the beginning of the file that the tail changes.
 	patch() (b []byte, at int64)
 }
 
@@ -89,7 +89,7 @@ type encoder interface {
 type stream struct {
 	topic   ros.Topic
 	arrived bool   // not published by us
-	id      uint32 // from 1, 0 before the first message
+	id      uint32 // number from 1 on; 0 before the first message
 	count   uint32
 }
 

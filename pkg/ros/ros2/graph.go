@@ -22,7 +22,7 @@ const graphDepth = 128
 //
 // Up to Humble the identifiers in its messages have 24 bytes, from Iron on 16,
 // with the same topic and type. A message of the wrong form breaks the
-// receiver's list of nodes, so each reader gets that of its release, which shows
+// receiver's list of nodes, so each reader gets the form of its release, which shows
 // in whether it announces a type hash.
 type graph struct {
 	participant *rtps.Participant
@@ -32,7 +32,7 @@ type graph struct {
 	nodes       nodes
 
 	mu   sync.Mutex
-	info rmw_dds_common.ParticipantEntitiesInfo // of one node
+	info rmw_dds_common.ParticipantEntitiesInfo // always has one node
 }
 
 // Payloads of the writer, by index; see rtps.Writer.WriteVariants.
@@ -137,7 +137,7 @@ func parseGraph(payload []byte) (*rmw_dds_common.ParticipantEntitiesInfo, error)
 	return info, err
 }
 
-// gidOf is the identifier by which ROS 2 knows an entity: that of DDS.
+// gidOf returns the identifier by which ROS 2 knows an entity: its GUID.
 func gidOf(g rtps.GUID) (gid rmw_dds_common.Gid) {
 	copy(gid.Data[:], g.Prefix[:])
 	copy(gid.Data[len(g.Prefix):], g.Entity[:])

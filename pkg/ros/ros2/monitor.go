@@ -17,7 +17,7 @@ type monitor struct {
 	quit     chan struct{}
 
 	mu     sync.Mutex
-	topics map[rtps.GUID]ros.Topic // of the node's endpoints
+	topics map[rtps.GUID]ros.Topic // topics of the node's endpoints
 }
 
 func newMonitor(log *zap.Logger, l *warnings) *monitor {

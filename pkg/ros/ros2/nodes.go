@@ -9,7 +9,7 @@ import (
 )
 
 // Bounds of what is remembered of other nodes, in writers: of one participant and
-// of all. They are those of discovery.
+// of all. Discovery has the same bounds.
 const (
 	maxParticipantWriters = 1024
 	maxKnownWriters       = 8192
@@ -25,7 +25,7 @@ type nodes struct {
 
 	mu    sync.RWMutex
 	known map[prefix]map[rtps.GUID]string // names of other participants' nodes, by writer
-	count int                             // of writers in known
+	count int                             // number of writers in known
 }
 
 func newNodes(own rtps.GUID, node string) nodes {

@@ -14,7 +14,7 @@ import (
 // Peer is a host to look for participants on.
 type Peer struct {
 	Host string // name or IPv4 address
-	Port uint16 // of discovery; 0 stands for the well-known ports
+	Port uint16 // discovery port; 0 stands for the well-known ports
 }
 
 // maxStaticPeers is how many the participant takes.

@@ -6,16 +6,17 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// History depths: that of the default profile of ROS 2, and that of tf2's
+// History depths of the default profile of ROS 2, and of tf2's
 // publishers and listeners.
 const (
 	defaultDepth = 10
 	tfDepth      = 100
 )
 
-// offered is what a publisher offers. A lossy topic is no different: keep-last
-// already drops what a slow reader does not take, and a best-effort publisher
-// would be refused by every subscription with the default profile.
+// offered returns the quality of service that a publisher offers. A lossy topic is
+// no different: keep-last already drops what a slow reader does not take, and a
+// best-effort publisher would be refused by every subscription with the default
+// profile.
 func offered(t ros.Topic) rtps.QoS {
 	if t.Latched {
 		return rtps.QoS{Reliable: true, TransientLocal: true, Depth: 1}
@@ -23,7 +24,7 @@ func offered(t ros.Topic) rtps.QoS {
 	return rtps.QoS{Reliable: true, Depth: depth(t)}
 }
 
-// requested is what one of the readers of a subscription requests.
+// requested returns the quality of service that a reader of a subscription requests.
 func requested(t ros.Topic, reliable bool) rtps.QoS {
 	return rtps.QoS{Reliable: reliable, TransientLocal: t.Latched, Depth: depth(t)}
 }

@@ -18,7 +18,7 @@ type warnings struct {
 	limiter *bounded.RateLimiter[warning]
 }
 
-// warning is what is limited as one: its text, and the topic of this node that
+// warning is the key of the limit: its text, and the topic of this node that
 // it is about, if any. Nothing in it comes from the network.
 type warning struct{ text, topic string }
 

@@ -9,8 +9,8 @@ import (
 // assembly is a sample of which some fragments have arrived.
 type assembly struct {
 	sample sample // its payload has the full length from the start
-	size   int    // of every fragment but the last
-	count  int    // of fragments
+	size   int    // bytes of every fragment but the last
+	count  int    // number of fragments
 	have   []uint64
 	left   int // fragments that are missing
 }
@@ -24,7 +24,7 @@ func newAssembly(d *wire.DataFrag) *assembly {
 }
 
 // put copies fragments into place. The numbers of d have been checked against
-// each other; they must also be those of the first fragment that came.
+// each other; they must also equal the numbers of the first fragment that came.
 func (a *assembly) put(d *wire.DataFrag) bool {
 	if int(d.Size) != a.size || int(d.Sample) != len(a.sample.payload) {
 		return false

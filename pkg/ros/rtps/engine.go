@@ -11,7 +11,7 @@ import (
 // group is the multicast group of discovery.
 var group = netip.AddrFrom4(wire.SPDPGroup)
 
-// engine is the state of a participant. One goroutine, that of run, owns all of
+// engine is the state of a participant. The goroutine of run owns all of
 // it; everything else reaches it through the channels.
 type engine struct {
 	opts   Options
@@ -20,17 +20,17 @@ type engine struct {
 	id     int // participant identifier
 	host   host
 	timers timers
-	now    time.Time // of the event that is being handled
+	now    time.Time // time of the event that is being handled
 	tx     wire.Builder
 
 	remotes   map[wire.Prefix]*remote
-	endpoints int // of all remotes
+	endpoints int // number of endpoints of all remotes
 	writers   map[wire.EntityID]*localWriter
 	readers   map[wire.EntityID]*localReader
-	lastKey   uint32 // of the entity identifiers given out
+	lastKey   uint32 // last key of the entity identifiers given out
 
 	spdp     announcer
-	sedp     [2]*localWriter        // of writers, of readers
+	sedp     [2]*localWriter        // the announcements of writers and of readers
 	buffered int                    // bytes that wait in readers
 	survey   func(*host)            // tells the link which addresses are our own
 	join     func(netip.Addr) error // hears the group on one more interface
@@ -95,7 +95,7 @@ func (e *engine) begin(to wire.Prefix) *wire.Builder {
 	return &e.tx
 }
 
-// takeBuffer reserves n bytes for a sample that has to wait; held is what its
+// takeBuffer reserves n bytes for a sample that has to wait; held is the number that its
 // writer has reserved already.
 func (e *engine) takeBuffer(n int, held *int) bool {
 	limit := e.opts.Limits.BufferedBytes

@@ -51,8 +51,8 @@ func (k EventKind) String() string {
 type Event struct {
 	Kind   EventKind
 	Local  GUID     // the writer or reader of this participant
-	Remote Endpoint // for participants only its GUID is set
-	Name   string   // of a participant
+	Remote Endpoint // the other side; of a participant only the GUID is set
+	Name   string   // name of a participant
 	Reason string
 }
 

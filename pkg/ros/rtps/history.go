@@ -13,11 +13,11 @@ type change struct {
 	stamp    wire.Time
 	payload  []byte
 	variants [][]byte // instead of payload, by readerProxy.variant
-	key      GUID     // of discovery data: what it describes
+	key      GUID     // entity that discovery data describe
 	ended    bool     // the instance key is no more
 }
 
-// payloadFor is what a reader with the given variant gets.
+// payloadFor returns the payload for readers of a variant.
 func (c *change) payloadFor(variant int) []byte {
 	if c.variants == nil {
 		return c.payload

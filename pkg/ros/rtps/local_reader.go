@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// sample is what a reader gets of one change.
+// sample is one change as a reader receives it.
 type sample struct {
 	payload []byte
 	owned   bool // payload is not part of a datagram

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// ErrClosed is what is returned after Close.
+// ErrClosed is the error of calls after Close.
 var ErrClosed = errors.New("rtps: closed")
 
 // Participant is a member of a DDS domain. Its methods may be called from any
@@ -117,7 +117,7 @@ type Remote struct {
 	Name     string
 	UserData []byte // read only
 	Vendor   wire.Vendor
-	Address  netip.AddrPort // where data for it is sent
+	Address  netip.AddrPort // address to which data for it is sent
 }
 
 // Remotes lists the other participants that are known now.

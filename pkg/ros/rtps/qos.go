@@ -25,7 +25,7 @@ func (q QoS) check() (QoS, error) {
 	return q, nil
 }
 
-// describe is what SEDP says of a local endpoint.
+// describe returns the announcement of a local endpoint by SEDP.
 func (q QoS) describe(g GUID, topic, typeName string, userData []byte) wire.EndpointData {
 	d := wire.NewEndpointData(g.Entity.IsWriter())
 	d.GUID, d.Topic, d.Type, d.UserData = g, topic, typeName, userData
@@ -69,7 +69,8 @@ func incompatible(w, r *wire.EndpointData) string {
 	return ""
 }
 
-// representation is what a writer uses: the first that it names.
+// representation returns the data representation of a writer: the first that it
+// names.
 func representation(w *wire.EndpointData) int16 {
 	if len(w.Representations) == 0 {
 		return xcdr1

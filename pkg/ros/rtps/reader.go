@@ -12,8 +12,8 @@ import (
 
 // Sample is a received sample.
 type Sample struct {
-	Payload  []byte    // with its encapsulation header; the receiver's own
-	Source   time.Time // when it was written; zero when the writer does not say
+	Payload  []byte    // the data with their encapsulation header; the receiver's own
+	Source   time.Time // time of writing; zero when the writer does not say
 	Writer   GUID
 	Sequence int64 // within the writer, from 1
 	// Historical says that a transient local writer kept the sample from before

@@ -21,13 +21,13 @@ type readerProxy struct {
 	count    uint32
 	counted  bool
 
-	again []resend              // by sequence number modulo its length; nil before the first
+	again []resend              // last repetitions, by sequence number modulo the length; nil before the first
 	queue bounded.Ring[request] // what is still to be sent; the sample of the oldest is also the first to leave the history
 	pacer timer                 // between bursts
 }
 
 // addressOf says where a remote endpoint listens now: its own locators, else
-// those of its participant, which may change.
+// the locators of its participant, which may change.
 func (e *engine) addressOf(r *remote, d *wire.EndpointData) func() netip.AddrPort {
 	if isBuiltin(d.GUID.Entity) {
 		return func() netip.AddrPort { return r.discovery }

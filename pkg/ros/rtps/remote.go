@@ -7,15 +7,15 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// remote is what is known of another participant; this one knows itself in the
-// same way, so that its own readers and writers match.
+// remote describes another participant. This one describes itself in the same way,
+// so that its own readers and writers match.
 type remote struct {
 	data            wire.ParticipantData
-	discovery, user netip.AddrPort // where its built-in and other endpoints listen
+	discovery, user netip.AddrPort // addresses at which its built-in and other endpoints listen
 	onHost          bool
 	writers         map[wire.EntityID]*wire.EndpointData
 	readers         map[wire.EntityID]*wire.EndpointData
-	sources         []*writerProxy // of all local readers
+	sources         []*writerProxy // its writers as the local readers see them
 
 	met    time.Time
 	heard  time.Time

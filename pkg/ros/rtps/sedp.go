@@ -32,7 +32,8 @@ func sedpReaderOf(writer wire.EntityID) wire.EntityID {
 	return wire.EntityUnknown
 }
 
-// builtinQoS is that of the endpoint topics. Their history is kept per endpoint.
+// builtinQoS is the quality of service of the endpoint topics, whose history is
+// kept per endpoint.
 var builtinQoS = QoS{Reliable: true, TransientLocal: true, Depth: maxLocal + keptDisposes}
 
 // startSEDP makes the built-in writers and readers and introduces this
@@ -71,7 +72,7 @@ func (e *engine) startMessages() {
 	}
 }
 
-// meetSEDP matches the built-in endpoints with those of a participant.
+// meetSEDP matches the built-in endpoints with the ones of a participant.
 func (e *engine) meetSEDP(r *remote) {
 	for i, p := range sedpPairs {
 		if r.data.Builtin&p.hasReader != 0 {

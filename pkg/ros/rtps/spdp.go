@@ -117,7 +117,7 @@ func (e *engine) spdpMessage(onHost bool, r *remote, bye bool) []byte {
 	return b.Bytes
 }
 
-// describe is what this participant says of itself. On this host the loopback
+// describe returns the announcement of this participant. On this host the loopback
 // address comes first; beyond, it would mean another machine and is left out.
 func (e *engine) describe(onHost bool) wire.ParticipantData {
 	d := wire.ParticipantData{
@@ -160,7 +160,8 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 	e.meet(m, d)
 }
 
-// endedGUID is what a dispose is about: the key hash, else the key.
+// endedGUID returns the GUID of the disposed entity from the key hash, else from
+// the key.
 func endedGUID(i wire.Inline, payload []byte) GUID {
 	if i.HasKey {
 		return i.GUID()

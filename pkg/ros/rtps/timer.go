@@ -16,7 +16,7 @@ type timer struct {
 // timers are the pending timers of one goroutine.
 type timers struct {
 	heap timerHeap
-	now  time.Time // while run fires
+	now  time.Time // time of the present run; zero outside
 }
 
 func (a *timers) set(x *timer, at time.Time) {

@@ -28,15 +28,15 @@ type writerProxy struct {
 	parts   map[int64]*assembly
 	held    int // bytes in pending and parts
 
-	count    uint32 // of the last heartbeat
+	count    uint32 // count of the last heartbeat
 	counted  bool
 	fragBeat uint32
 	acks     uint32 // count of the last acknowledgement
-	nacks    uint32 // of the last request for fragments
+	nacks    uint32 // count of the last request for fragments
 	timer    timer
 	interval time.Duration
-	asked    time.Time // when something missing was last asked for
-	progress time.Time // when a fragment last arrived
+	asked    time.Time // time of the last request for something missing
+	progress time.Time // arrival of the last fragment
 }
 
 // data handles a sample.

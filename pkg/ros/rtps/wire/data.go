@@ -22,7 +22,7 @@ type Data struct {
 	Sequence       int64
 	Inline         Inline
 	Key            bool
-	Payload        []byte // with its encapsulation header; nil when there is none
+	Payload        []byte // the data with their encapsulation header; nil when there are none
 }
 
 // Data reads a sample.

@@ -39,10 +39,10 @@ type EndpointData struct {
 	GUID            GUID
 	Topic, Type     string
 	UserData        []byte
-	Unicast         []Locator // none: those of the participant hold
+	Unicast         []Locator // none means the locators of the participant
 	Reliability     Reliability
 	Durability      Durability
-	Depth           uint32        // of a keep-last history
+	Depth           uint32        // depth of a keep-last history
 	Deadline        time.Duration // Forever when there is none
 	Liveliness      uint32        // 0 is automatic
 	LivelinessLease time.Duration

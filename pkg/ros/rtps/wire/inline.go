@@ -1,6 +1,6 @@
 package wire
 
-// Inline is what is read of the in-line QoS of a sample.
+// Inline holds the members of the in-line QoS of a sample that are read.
 type Inline struct {
 	Status  uint32 // StatusDisposed, StatusUnregistered
 	KeyHash [16]byte

@@ -12,7 +12,7 @@ const HeaderSize = 20
 type Header struct {
 	Version Version
 	Vendor  Vendor
-	Prefix  Prefix // of the sender
+	Prefix  Prefix // participant that sends
 }
 
 // Submessage kinds (9.4.5).

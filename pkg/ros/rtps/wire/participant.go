@@ -18,7 +18,7 @@ var (
 	errNoGUID   = errors.New("rtps: discovery data without GUID")
 )
 
-// ParticipantData is what a participant says of itself (8.5.3.2).
+// ParticipantData is the announcement of a participant (8.5.3.2).
 type ParticipantData struct {
 	GUID        GUID
 	Version     Version

@@ -34,13 +34,13 @@ const (
 	KindReaderWithKey byte = 0x07
 )
 
-// IsWriter reports whether the identifier is that of a writer, built in or not.
+// IsWriter reports whether the identifier names a writer, built in or not.
 func (e EntityID) IsWriter() bool {
 	k := e[3] & 0x3f
 	return k == KindWriterWithKey || k == KindWriterNoKey
 }
 
-// IsReader reports whether the identifier is that of a reader, built in or not.
+// IsReader reports whether the identifier names a reader, built in or not.
 func (e EntityID) IsReader() bool {
 	k := e[3] & 0x3f
 	return k == KindReaderNoKey || k == KindReaderWithKey
