@@ -51,50 +51,9 @@ type engine interface {
 	Restore(src []float64)
 }
 
-// inputs are all that acts on a robot during a step, besides gravity.
-type inputs struct {
-	Time   float64 // at the start of the step, s
-	Drives []drive // one per tendon
-	Tip    tipWrench
-	Loads  []load // those that act now
-}
-
-// drive is the setpoint of one tendon.
-type drive struct {
-	Mode driveMode
-	// Tension is the tension at the base, N, under tension control.
-	Tension float64
-	// Pull is by how much the motor has shortened the tendon, m, under length
-	// control: T = max(0, k (L − (L0 − Pull))), with k the stiffness and L0 the
-	// routed length of the stress-free rod.
-	Pull float64
-}
-
-type driveMode uint8
-
-const (
-	tensionControl driveMode = iota
-	lengthControl
-)
-
-// axes says in which axes a load keeps its direction.
-type axes uint8
-
-const (
-	worldAxes axes = iota // a dead load
-	bodyAxes              // a follower load
-)
-
-// tipWrench acts at the end of the rod, its moment about the last node.
-type tipWrench struct {
-	spatial.Wrench
-	Axes axes
-}
-
-// load is a concentrated wrench on the centreline.
-type load struct {
-	At float64 // arc length, m
-	spatial.Wrench
-	Axes  axes
-	Until float64 // s; the load acts in steps that start before
+// mover is an engine whose base plate can move.
+type mover interface {
+	// MoveBase makes to the pose of the base at the end of the next step. Before
+	// the first call the base stands still.
+	MoveBase(to spatial.Pose)
 }

@@ -6,7 +6,6 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
@@ -53,20 +52,6 @@ func newExplicit(r *Robot) (*explicit, error) {
 		tendons[i] = tendon.NewCorrected(t.route, x, f.DiskForce == robotfile.TransverseDiskForce)
 	}
 	return newVerlet(r, x, tendons)
-}
-
-// attached lists the rigid bodies on the rod: disks and payload.
-func (r *Robot) attached() []rod.Attached {
-	var all []rod.Attached
-	for _, d := range r.disks {
-		if d.Mass > 0 {
-			all = append(all, rod.Attached{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
-		}
-	}
-	if t := r.file.Tip; t.Mass > 0 || t.Inertia != (spatial.Vec{}) {
-		all = append(all, rod.Attached{Node: r.rod.Elements, Mass: t.Mass, Inertia: t.Inertia})
-	}
-	return all
 }
 
 // newVerlet puts an engine together and refuses a step above the stability

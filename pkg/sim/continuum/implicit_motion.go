@@ -2,6 +2,30 @@ package continuum
 
 import "sinew/pkg/sim/integrate"
 
+// implicitOptions are those of the solver.
+type implicitOptions struct {
+	newton integrate.Newton
+	// refinements is how often an increment is refined by the skew part of the
+	// tangent, which the symmetric factorisation leaves out: of the order of the
+	// residual, and of the rotary inertia times the rotation of the step.
+	refinements int
+}
+
+const (
+	// angleTolerance (rad) is the increment that ends a step's iteration. Errors
+	// enter the velocity divided by the step, so it must be small.
+	angleTolerance = 1e-5
+	// iterationCap bounds the work of a step; regular motion takes two or three.
+	iterationCap = 8
+	// With friction, sticking and slipping have to be told apart, which may take
+	// more, and increments that go too far are halved.
+	frictionCap   = 16
+	frictionHalve = 5
+	// refinements makes the convergence as good as quadratic down to the square of
+	// angleTolerance.
+	refinements = 1
+)
+
 // motion is the equations of one step.
 type motion struct {
 	at      *iterate

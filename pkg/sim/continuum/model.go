@@ -1,8 +1,8 @@
 package continuum
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
@@ -53,8 +53,8 @@ func (r *Robot) NewModel() (*Model, error) {
 		}
 		m.base = newBaseMotion(r.rod.Base, period)
 	}
-	m.listPorts()
-	m.listGauges()
+	m.ports, m.roles = r.listPorts(m.base != nil)
+	m.gauges = append(slices.Clone(modelGauges), e.Gauges()...)
 	if r.file.InitialState == robotfile.Equilibrium {
 		if err := m.Equilibrate(); err != nil {
 			return nil, err
@@ -68,12 +68,13 @@ func (r *Robot) NewModel() (*Model, error) {
 // friction end as after pulling. It fails with ErrNoEquilibrium; the state is then
 // that of before.
 func (m *Model) Equilibrate() error {
-	before := make([]float64, m.StateLen())
-	m.Save(before)
+	before := make([]float64, m.engine.StateLen())
+	m.engine.Save(before)
 	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // those that end at t = 0 too
 	m.in.Time = m.time
 	if err := m.engine.Equilibrate(&m.in); err != nil {
-		_ = m.Restore(before) // Save has just written it
+		m.engine.Restore(before)
+		m.setLoads()
 		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
 	return nil
@@ -82,7 +83,7 @@ func (m *Model) Equilibrate() error {
 // Robot returns the robot that the model is of.
 func (m *Model) Robot() *Robot { return m.robot }
 
-// Step is that of sim.Model. It fails with *UnstableError when the solution is no
+// Step implements sim.Model. It fails with *UnstableError when the solution is no
 // longer finite and with *StepTooLargeError when dt is above the stability limit;
 // the state is then that of before.
 //
@@ -99,6 +100,21 @@ func (m *Model) Step(dt float64) error {
 	return nil
 }
 
+// basePose is where the base plate is.
+func (m *Model) basePose() spatial.Pose {
+	if m.base == nil {
+		return m.robot.rod.Base
+	}
+	return m.engine.NodePose(0)
+}
+
+// moveBase tells the engine where the base is at the end of a step of length dt.
+func (m *Model) moveBase(dt float64) {
+	if m.base != nil {
+		m.engine.(mover).MoveBase(m.base.next(m.engine.NodePose(0), m.time, dt))
+	}
+}
+
 // setLoads lists the loads that act in a step that starts now.
 func (m *Model) setLoads() {
 	const roundoff = 1e-9 // s, of a sum of steps
@@ -110,98 +126,33 @@ func (m *Model) setLoads() {
 	}
 }
 
-// Numbers per tendon, of the external wrench and before them in a saved state.
-const (
-	driveLen  = 3
-	wrenchLen = 7
-)
-
-// StateLen is that of sim.Model.
-func (m *Model) StateLen() int {
-	n := 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
-	if m.base != nil {
-		n += baseMotionLen
-	}
-	return n
+// modelGauges are those of every method.
+var modelGauges = []sim.Gauge{
+	{Key: "kinetic_energy", Unit: "J"},
+	{Key: "elastic_energy", Unit: "J"},
+	{Key: "max_strain", Warn: 0.5}, // far beyond what a linear material law is good for
 }
 
-// Save is that of sim.Model.
-func (m *Model) Save(dst []float64) {
-	dst = dst[:m.StateLen()]
-	dst[0] = m.time
-	dst = dst[1:]
-	for _, d := range m.in.Drives {
-		dst[0], dst[1], dst[2] = float64(d.Mode), d.Tension, d.Pull
-		dst = dst[driveLen:]
-	}
-	m.in.Tip.put(dst)
-	dst = dst[wrenchLen:]
-	if m.base != nil {
-		m.base.save(dst)
-		dst = dst[baseMotionLen:]
-	}
-	m.engine.Save(dst)
-}
-
-// errBadState is the error of a state that no Save has written.
-var errBadState = errors.New("continuum: not a saved state of this robot")
-
-// Restore is that of sim.Model.
-func (m *Model) Restore(src []float64) error {
-	if len(src) != m.StateLen() {
-		return fmt.Errorf("%w: %d values instead of %d", errBadState, len(src), m.StateLen())
-	}
-	for i, x := range src {
-		if !spatial.IsFinite(x) {
-			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
-		}
-	}
-	if !m.areDrives(src[1:]) {
-		return fmt.Errorf("%w: no such mode of control or frame", errBadState)
-	}
-	m.time = src[0]
-	src = src[1:]
-	for k := range m.in.Drives {
-		m.in.Drives[k] = drive{Mode: driveMode(src[0]), Tension: src[1], Pull: src[2]}
-		src = src[driveLen:]
-	}
-	m.in.Tip.take(src)
-	src = src[wrenchLen:]
-	if m.base != nil {
-		m.base.restore(src)
-		src = src[baseMotionLen:]
-	}
-	m.engine.Restore(src)
-	m.setLoads()
-	return nil
-}
-
-// areDrives reports whether src holds modes of control and axes that there are.
-func (m *Model) areDrives(src []float64) bool {
-	for range m.in.Drives {
-		if src[0] != float64(tensionControl) && src[0] != float64(lengthControl) {
-			return false
-		}
-		src = src[driveLen:]
-	}
-	a := src[wrenchLen-1]
-	return a == float64(worldAxes) || a == float64(bodyAxes)
-}
-
-func (m *Model) listGauges() {
-	m.gauges = append([]sim.Gauge{
-		{Key: "kinetic_energy", Unit: "J"},
-		{Key: "elastic_energy", Unit: "J"},
-		{Key: "max_strain", Warn: 0.5}, // far beyond what a linear material law is good for
-	}, m.engine.Gauges()...)
-}
-
-// Gauges is that of sim.Model.
+// Gauges implements sim.Model.
 func (m *Model) Gauges() []sim.Gauge { return m.gauges }
 
-// Measure is that of sim.Model.
+// Measure implements sim.Model.
 func (m *Model) Measure(dst []float64) {
 	dst[0], dst[1] = m.engine.Energy()
 	dst[2] = m.engine.MaxStrain()
 	m.engine.Measure(dst[3:])
+}
+
+// newEngine makes the engine of the robot's method, stress-free and at rest.
+func (r *Robot) newEngine() (engine, error) {
+	switch m := r.file.Solver.Method; m {
+	case robotfile.Reference:
+		return newReference(r)
+	case robotfile.Explicit:
+		return newExplicit(r)
+	case robotfile.Implicit:
+		return newImplicit(r)
+	default:
+		return nil, fmt.Errorf("solver method %q is not available", m)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
@@ -14,13 +15,13 @@ import (
 // Robot is a tendon-driven robot without its state. It is immutable, so models of
 // it may be used at once by several goroutines.
 type Robot struct {
-	file      robotfile.Continuum
-	rod       *rod.Rod
-	tendons   []actuator
-	disks     []tendon.Disk // of all tendons, those without mass included
-	drawn     []drawnDisk
-	loads     []load
-	transduce bool // every tendon has a stiffness, so length control is possible
+	file    robotfile.Continuum
+	rod     *rod.Rod
+	tendons []actuator
+	disks   []tendon.Disk // of all tendons, those without mass included
+	drawn   []drawnDisk
+	loads   []load
+	elastic bool // every tendon has a stiffness, so length control is possible
 }
 
 // actuator is a tendon with its motor.
@@ -40,7 +41,7 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Robot{file: *file, rod: body, transduce: len(file.Tendons) > 0}
+	r := &Robot{file: *file, rod: body, elastic: len(file.Tendons) > 0}
 	var errs []error
 	for i := range file.Tendons {
 		errs = append(errs, r.addTendon(&file.Tendons[i]))
@@ -96,7 +97,7 @@ func (r *Robot) addTendon(f *robotfile.Tendon) error {
 		a.initial = drive{Mode: lengthControl, Pull: *f.Pull}
 	}
 	r.tendons = append(r.tendons, a)
-	r.transduce = r.transduce && f.Stiffness > 0
+	r.elastic = r.elastic && f.Stiffness > 0
 	r.disks = append(r.disks, route.Disks(f.Disks.Mass, f.Disks.Radius)...)
 	return nil
 }
@@ -118,16 +119,38 @@ func (r *Robot) addLoad(f robotfile.RodLoad) error {
 	return nil
 }
 
-// newEngine makes the engine of the robot's method, stress-free and at rest.
-func (r *Robot) newEngine() (engine, error) {
-	switch m := r.file.Solver.Method; m {
-	case robotfile.Reference:
-		return newReference(r)
-	case robotfile.Explicit:
-		return newExplicit(r)
-	case robotfile.Implicit:
-		return newImplicit(r)
-	default:
-		return nil, fmt.Errorf("solver method %q is not available", m)
+// attached lists the rigid bodies on the rod: disks and payload.
+func (r *Robot) attached() []rod.Attached {
+	var all []rod.Attached
+	for _, d := range r.disks {
+		if d.Mass > 0 {
+			all = append(all, rod.Attached{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
+		}
 	}
+	if t := r.file.Tip; t.Mass > 0 || t.Inertia != (spatial.Vec{}) {
+		all = append(all, rod.Attached{Node: r.rod.Elements, Mass: t.Mass, Inertia: t.Inertia})
+	}
+	return all
+}
+
+// drawnDisk is a disk as one sees it: tendons share disks.
+type drawnDisk struct {
+	name   string
+	node   int
+	radius float64
+}
+
+// listDrawn lists one disk per node, as large as the largest there.
+func (r *Robot) listDrawn() []drawnDisk {
+	radius := make([]float64, r.rod.Elements+1)
+	for _, d := range r.disks {
+		radius[d.Node] = max(radius[d.Node], d.Radius)
+	}
+	var all []drawnDisk
+	for k, x := range radius {
+		if x > 0 {
+			all = append(all, drawnDisk{"disk_" + strconv.Itoa(len(all)+1), k, x})
+		}
+	}
+	return all
 }

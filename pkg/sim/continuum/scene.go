@@ -2,7 +2,6 @@ package continuum
 
 import (
 	"math"
-	"strconv"
 
 	"sinew/pkg/sim"
 )
@@ -20,7 +19,7 @@ var (
 	arrowColor = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
 )
 
-// Draw is that of sim.Model: the rod as a tube, the disks, the tendons as lines
+// Draw implements sim.Model: the rod as a tube, the disks, the tendons as lines
 // from blue (slack) to red (greatest tension), and an arrow for an external force
 // on the tip. It allocates only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
@@ -56,28 +55,6 @@ func fit[T any](s []T, n int) []T {
 		return make([]T, n)
 	}
 	return s[:n]
-}
-
-// drawnDisk is a disk as one sees it: tendons share disks.
-type drawnDisk struct {
-	name   string
-	node   int
-	radius float64
-}
-
-// listDrawn lists one disk per node, as large as the largest there.
-func (r *Robot) listDrawn() []drawnDisk {
-	radius := make([]float64, r.rod.Elements+1)
-	for _, d := range r.disks {
-		radius[d.Node] = max(radius[d.Node], d.Radius)
-	}
-	var all []drawnDisk
-	for k, x := range radius {
-		if x > 0 {
-			all = append(all, drawnDisk{"disk_" + strconv.Itoa(len(all)+1), k, x})
-		}
-	}
-	return all
 }
 
 func (m *Model) drawTendon(k int, line *sim.Polyline) {

@@ -7,13 +7,6 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// mover is an engine whose base plate can move.
-type mover interface {
-	// MoveBase makes to the pose of the base at the end of the next step. Before
-	// the first call the base stands still.
-	MoveBase(to spatial.Pose)
-}
-
 const (
 	// baseSpeed (m/s) and baseTurn (rad/s) bound how fast the base follows its
 	// commands: more than an arm does, less than what a mistaken command asks for.
@@ -113,19 +106,4 @@ func (b *baseMotion) save(dst []float64) {
 func (b *baseMotion) restore(src []float64) {
 	b.target = spatial.PoseAt(src)
 	b.commanded, b.arrival = src[12], src[13]
-}
-
-// basePose is where the base plate is.
-func (m *Model) basePose() spatial.Pose {
-	if m.base == nil {
-		return m.robot.rod.Base
-	}
-	return m.engine.NodePose(0)
-}
-
-// moveBase tells the engine where the base is at the end of a step of length dt.
-func (m *Model) moveBase(dt float64) {
-	if m.base != nil {
-		m.engine.(mover).MoveBase(m.base.next(m.engine.NodePose(0), m.time, dt))
-	}
 }

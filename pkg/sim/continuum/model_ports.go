@@ -1,0 +1,124 @@
+package continuum
+
+import (
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// Ports implements sim.Model.
+func (m *Model) Ports() []sim.Port { return m.ports }
+
+// Command implements sim.Model.
+func (m *Model) Command(i int, v []float64) {
+	switch m.roles[i] {
+	case servoJF:
+		for k, x := range v {
+			if !sim.IsKeep(x) {
+				m.in.Drives[k] = drive{Mode: tensionControl, Tension: x}
+			}
+		}
+	case servoJP:
+		for k, x := range v {
+			if !sim.IsKeep(x) {
+				m.in.Drives[k] = drive{Mode: lengthControl, Pull: x}
+			}
+		}
+	case externalWrench:
+		var w [wrenchLen]float64
+		m.in.Tip.put(w[:])
+		for k, x := range v {
+			if !sim.IsKeep(x) {
+				w[k] = x
+			}
+		}
+		m.in.Tip.take(w[:])
+	case basePose:
+		m.base.command(v, m.time)
+	}
+}
+
+// Setpoint implements sim.Model. A tension-controlled tendon would be held by the
+// pull that gives its present tension, and the other way round.
+func (m *Model) Setpoint(i int, dst []float64) {
+	switch m.roles[i] {
+	case servoJF:
+		for k, d := range m.in.Drives {
+			dst[k] = m.engine.Tension(k, d)
+		}
+	case servoJP:
+		for k, d := range m.in.Drives {
+			dst[k] = d.Pull
+			if d.Mode == tensionControl {
+				dst[k] = m.pull(k) + d.Tension/m.robot.tendons[k].stiffness
+			}
+		}
+	case externalWrench:
+		m.in.Tip.put(dst)
+	case basePose:
+		putPose(dst, m.base.target)
+	}
+}
+
+// pull is by how much tendon k is shorter between base and last disk than in the
+// stress-free rod, m.
+func (m *Model) pull(k int) float64 {
+	length, _ := m.engine.Tendon(k)
+	return m.engine.RestLength(k) - length
+}
+
+// Value implements sim.Model.
+func (m *Model) Value(i int, dst []float64) {
+	n := m.robot.rod.Elements
+	switch m.roles[i] {
+	case measuredCP, tipPath:
+		putPose(dst, m.engine.NodePose(n))
+	case measuredCV:
+		t := m.engine.TipTwist()
+		t.Linear.Put(dst)
+		t.Angular.Put(dst[3:])
+	case measuredJS:
+		m.measureTendons(dst)
+	case setpointJS:
+		m.showSetpoints(dst)
+	case measuredCF:
+		w := m.engine.BaseWrench(&m.in)
+		w.Force.Put(dst)
+		w.Moment.Put(dst[3:])
+	case backbone:
+		for k := range n + 1 {
+			putPose(dst[7*k:], m.engine.NodePose(k))
+		}
+	case baseTF:
+		putPose(dst, m.basePose())
+	}
+}
+
+// measureTendons writes pulls, their rates and tensions.
+func (m *Model) measureTendons(dst []float64) {
+	n := len(m.in.Drives)
+	for k, d := range m.in.Drives {
+		length, rate := m.engine.Tendon(k)
+		dst[k] = m.engine.RestLength(k) - length
+		dst[n+k] = -rate
+		dst[2*n+k] = m.engine.Tension(k, d)
+	}
+}
+
+// showSetpoints writes pulls and tensions: of each tendon the one that is
+// controlled as set and the other as it is.
+func (m *Model) showSetpoints(dst []float64) {
+	n := len(m.in.Drives)
+	for k, d := range m.in.Drives {
+		dst[k], dst[n+k] = d.Pull, d.Tension
+		if d.Mode == tensionControl {
+			dst[k] = m.pull(k)
+		} else {
+			dst[n+k] = m.engine.Tension(k, d)
+		}
+	}
+}
+
+func putPose(dst []float64, p spatial.Pose) {
+	p.P.Put(dst)
+	p.R.Quat().Put(dst[3:])
+}

@@ -1,0 +1,83 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// driveLen is the number of values of a drive in a saved state.
+const driveLen = 3
+
+// StateLen implements sim.Model.
+func (m *Model) StateLen() int {
+	n := 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
+	if m.base != nil {
+		n += baseMotionLen
+	}
+	return n
+}
+
+// Save implements sim.Model.
+func (m *Model) Save(dst []float64) {
+	dst = dst[:m.StateLen()]
+	dst[0] = m.time
+	dst = dst[1:]
+	for _, d := range m.in.Drives {
+		dst[0], dst[1], dst[2] = float64(d.Mode), d.Tension, d.Pull
+		dst = dst[driveLen:]
+	}
+	m.in.Tip.put(dst)
+	dst = dst[wrenchLen:]
+	if m.base != nil {
+		m.base.save(dst)
+		dst = dst[baseMotionLen:]
+	}
+	m.engine.Save(dst)
+}
+
+// errBadState is the error of a state that no Save has written.
+var errBadState = errors.New("continuum: not a saved state of this robot")
+
+// Restore implements sim.Model.
+func (m *Model) Restore(src []float64) error {
+	if len(src) != m.StateLen() {
+		return fmt.Errorf("%w: %d values instead of %d", errBadState, len(src), m.StateLen())
+	}
+	for i, x := range src {
+		if !spatial.IsFinite(x) {
+			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
+		}
+	}
+	if !m.areDrives(src[1:]) {
+		return fmt.Errorf("%w: no such mode of control or frame", errBadState)
+	}
+	m.time = src[0]
+	src = src[1:]
+	for k := range m.in.Drives {
+		m.in.Drives[k] = drive{Mode: driveMode(src[0]), Tension: src[1], Pull: src[2]}
+		src = src[driveLen:]
+	}
+	m.in.Tip.take(src)
+	src = src[wrenchLen:]
+	if m.base != nil {
+		m.base.restore(src)
+		src = src[baseMotionLen:]
+	}
+	m.engine.Restore(src)
+	m.setLoads()
+	return nil
+}
+
+// areDrives reports whether src holds modes of control and axes that there are.
+func (m *Model) areDrives(src []float64) bool {
+	for range m.in.Drives {
+		if src[0] != float64(tensionControl) && src[0] != float64(lengthControl) {
+			return false
+		}
+		src = src[driveLen:]
+	}
+	a := src[wrenchLen-1]
+	return a == float64(worldAxes) || a == float64(bodyAxes)
+}
