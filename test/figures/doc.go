@@ -1,4 +1,4 @@
-// Command figures simulates and draws the figures of the README, from the
+// Command figures simulates and draws figures of the documents, from the
 // repository's root:
 //
 //	go run ./test/figures
