@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -115,6 +116,20 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 	if n := bytes.Count(text, []byte("\n")); n > readmeLines {
 		t.Errorf("README.md has %d lines, want at most %d", n, readmeLines)
+	}
+}
+
+// TestProgramsPrintTheReference runs params --markdown.
+func TestProgramsPrintTheReference(t *testing.T) {
+	want, err := os.ReadFile("../docs/robot-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []string{buildTendonsim(t), buildMicrorobot(t)} {
+		got, err := exec.Command(program, "params", "--markdown").Output()
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s params --markdown is not docs/robot-file.md: %v", filepath.Base(program), err)
+		}
 	}
 }
 

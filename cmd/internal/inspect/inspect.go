@@ -7,14 +7,21 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim/robotfile"
 )
 
 // Params is the verb params.
-type Params struct{}
+type Params struct {
+	Markdown bool `help:"Print the reference of all robot files, docs/robot-file.md, instead."`
+}
 
-// Run prints the default robot file.
-func (*Params) Run(e *verb.Env) error {
-	_, err := e.Stdout.Write(e.Robot.Defaults())
+// Run prints the default robot file, or the reference of all keys.
+func (c *Params) Run(e *verb.Env) error {
+	text := e.Robot.Defaults
+	if c.Markdown {
+		text = robotfile.Markdown
+	}
+	_, err := e.Stdout.Write(text())
 	return err
 }
 
