@@ -87,11 +87,11 @@ func verbs(more ...string) []string {
 
 // pure packages have no clock, logger, network, files or ROS. TestNoClockInPureCode
 // finds calls of time.Now.
-var pure = append(list("net", "log", "go.uber.org/zap", "github.com/bluenviron"), system...)
+var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), system...)
 
 // system is what the tests of pure packages may import all the same, to read golden
-// files.
-var system = list("os", "syscall", "golang.org/x/sys")
+// files and to end an example.
+var system = list("os", "log", "syscall", "golang.org/x/sys")
 
 // testHelpers are packages that any test may import.
 var testHelpers = list("cmd/internal/app", "cmd/internal/apptest", "test/ddspeer", "msgs/internal/msgtest", "msgs/catalog")
