@@ -2,7 +2,9 @@
 // a magnetic field, as a sim.Model.
 //
 // A Robot holds what never changes; a Model is a robot and its state, and any number
-// of models of one robot can be stepped at once.
+// of models of one robot can be stepped at once. A Model holds the setpoints and the
+// camera, and an engine moves the robot in an environment that the setpoints make: one
+// engine for each kind of motion below.
 //
 // # Without inertia
 //

@@ -5,53 +5,62 @@ import (
 	"fmt"
 	"math"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/rigid"
 	"sinew/pkg/sim/spatial"
 )
 
-// inertia is the state that motion with inertia adds to the pose.
-type inertia struct {
-	solid   *solid
-	stepper integrate.Stepper
+// inertial is the engine of one robot with inertia.
+type inertial struct {
+	x       [1]integrate.Placement
 	twist   spatial.Twist // of the reference point, body axes
-	film    film
-	tally   tally
-	next    integrate.Motion // scratch: during a step
-	before  []float64        // scratch: the memory of the stepper before a step
+	stepper integrate.Stepper
+	motion  inertialMotion
+	solves  solveCounts
+
+	next   integrate.Motion // motion during a step: a variable would be allocated, for the stepper is behind an interface
+	before []float64        // memory of the stepper before a step
 }
 
-// tally counts what implicit steps took.
-type tally struct{ steps, last, all, most float64 }
+var (
+	_ engine      = (*inertial)(nil)
+	_ accelerator = (*inertial)(nil)
+)
 
-// count adds a solve of n iterations.
-func (c *tally) count(n int) {
-	c.steps++
+// solveCounts counts what implicit steps took, in iterations.
+type solveCounts struct{ solves, last, total, most float64 }
+
+// add counts a solve of n iterations.
+func (c *solveCounts) add(n int) {
+	c.solves++
 	c.last = float64(n)
-	c.all += c.last
+	c.total += c.last
 	c.most = math.Max(c.most, c.last)
 }
 
-// newInertia starts the motion of the robot under the dynamics d, nil if it is overdamped.
-func (r *Robot) newInertia(d *dynamics) *inertia {
-	s := r.solid
-	if s == nil {
-		return nil
-	}
+// newInertial returns the engine of the robot, in its initial state, in env.
+func newInertial(r *Robot, env *environment) *inertial {
+	s := r.inertial
+	e := &inertial{twist: s.start, motion: inertialMotion{robot: r, body: s, env: env}}
+	e.x[0] = integrate.Placement{Q: r.file.Body.Orientation, P: r.file.Body.Position}
 	o := s.options
-	o.AbsTol, o.StiffDrag = tolerance(r.size), r.lubricated || s.decay*r.file.Solver.Step > 1
-	in := &inertia{solid: s, twist: s.start}
-	stepper, err := rigid.NewStepper(o, s.body, loads{d, &in.film}, s.anchor)
+	o.AbsTol, o.StiffDrag = tolerance(r.size), r.lubricated || s.decayRate*r.file.Solver.Step > 1
+	var err error
+	e.stepper, err = rigid.NewStepper(o, s.body, loads{&e.motion}, s.anchor)
 	if err != nil { // names and numbers have been checked with the file
 		panic("microrobot: " + err.Error())
 	}
-	in.stepper, in.before = stepper, make([]float64, stepper.MemoryLen())
-	return in
+	e.before = make([]float64, e.stepper.MemoryLen())
+	return e
 }
 
-// StiffError is the error of a step that would have to be divided into too many parts:
-// the field moves the body too fast for the method. The state is
-// that of before the step.
+// tolerance is what an implicit step may err by: far below the size of the body (m).
+func tolerance(size float64) float64 { return math.Min(1e-12, 1e-9*size) }
+
+// StiffError is the error of a step that would have to be divided into too many substeps:
+// the field moves the body too fast for the method. The state stays as it was before the
+// step.
 type StiffError struct {
 	Time float64 // of the start of the step, s
 	Rate float64 // of the fastest motion, 1/s
@@ -62,91 +71,8 @@ func (e *StiffError) Error() string {
 	return fmt.Sprintf("at t = %.6g s the body answers the field within %.3g s, which takes steps up to %.3g s; use a shorter step_s, a weaker field or dynamics overdamped", e.Time, 1/e.Rate, e.Step)
 }
 
-// divideInertial is divide for motion with inertia. The body swings in the field like a
-// pendulum, at √(mB/J), or, with much drag, comes to rest as if it had no inertia. Explicit
-// methods have to follow the slowing by drag too. A rate that is not finite gives NaN parts.
-func (m *Model) divideInertial(dt float64) division {
-	r, s := m.robot, m.robot.solid
-	stiffness := r.magnet.Stiffness(m.strongest())
-	swing := math.Sqrt(stiffness * s.swift)
-	rate := swing
-	if s.drags {
-		rate = math.Min(swing, stiffness*r.gyro)
-	}
-	how := division{Substeps: parts(dt * m.turns() / substepAngle)}
-	if rate > 0 {
-		how.Time = 1 / rate
-	}
-	if s.drags && !s.implicit {
-		rate = math.Max(swing, s.decay)
-	}
-	how.Substeps = math.Max(how.Substeps, math.Ceil(dt*rate/substepShare-roundoff))
-	return how
-}
-
-// advanceInertial moves the body by dt seconds. Where an implicit method does not converge,
-// the parts are halved. After an error the body is where it was.
-func (m *Model) advanceInertial(dt float64, how *division) error {
-	in := m.inertia
-	if how.Substeps > maxSubsteps {
-		rate := how.Substeps * substepShare / dt
-		return &StiffError{Time: m.time, Rate: rate, Step: maxSubsteps * substepShare / rate}
-	}
-	in.stepper.Save(in.before)
-	for {
-		err := m.takeParts(dt, how.Substeps)
-		if err == nil {
-			return nil
-		}
-		in.stepper.Restore(in.before, integrate.Motion{Placement: m.x, V: in.twist})
-		switch again := 2 * how.Substeps; {
-		case errors.Is(err, integrate.ErrNonFinite):
-			return &UnstableError{Time: m.time}
-		case !errors.Is(err, integrate.ErrNotConverged) || again > maxSubsteps:
-			return &InertialError{Time: m.time, Err: err}
-		default:
-			how.Substeps = again
-		}
-	}
-}
-
-// takeParts moves the body by dt seconds in the given number of parts. After an error the
-// body is where it was, but the stepper is not.
-func (m *Model) takeParts(dt, parts float64) error {
-	in := m.inertia
-	tally := in.tally
-	x := &in.next // the stepper is behind an interface: a variable would be allocated
-	*x = integrate.Motion{Placement: m.x, V: in.twist}
-	h := dt / parts
-	for i := 0.0; i < parts; i++ {
-		if m.robot.lubricated {
-			m.beginFilm(i*h, h, x)
-		}
-		report, err := in.stepper.Step(i*h, h, x)
-		if err != nil {
-			return err
-		}
-		tally.count(report.Iterations)
-		if !in.solid.implicit {
-			*x = in.solid.body.Hold(*x, in.solid.anchor)
-		}
-		if in.film.mode == filmPredicted {
-			m.endFilm(i*h, h, x)
-		}
-		if m.robot.walls != nil {
-			m.strike(x)
-		}
-	}
-	if !x.IsFinite() {
-		return integrate.ErrNonFinite
-	}
-	in.tally = tally
-	m.x, in.twist = x.Placement, x.V.Flush()
-	return nil
-}
-
 // InertialError is the error of a step with inertia that the method could not take. The
-// state is that of before the step.
+// state stays as it was before the step.
 type InertialError struct {
 	Time float64 // of the start of the step, s
 	Err  error   // why
@@ -156,55 +82,115 @@ func (e *InertialError) Error() string {
 	return fmt.Sprintf("the step from t = %.6g s failed: %v", e.Time, e.Err)
 }
 
-// Unwrap is that of package errors.
+// Unwrap returns why the step failed.
 func (e *InertialError) Unwrap() error { return e.Err }
 
-// strike keeps the body out of the walls: it is put back to where it touches, and an
-// impulse along the normal takes the velocity into the wall away, without friction and
-// without rebound.
-func (m *Model) strike(x *integrate.Motion) {
-	r := m.robot
-	rot := x.Q.Rot()
-	extent := r.extent(&rot)
-	if r.walls.Gap(x.P, &extent) >= 0 {
-		return
+// Divide implements engine. The body swings in the field like a pendulum, at √(mB/J), or,
+// with much drag, comes to rest as if it had no inertia. Explicit methods have to follow
+// the slowing by drag too.
+func (e *inertial) Divide(dt float64) division {
+	r, s, env := e.motion.robot, e.motion.body, e.motion.env
+	stiffness := r.magnet.Stiffness(env.strongestField(e.x[:]))
+	swing := math.Sqrt(stiffness * s.maxInvInertia)
+	rate := swing
+	if s.hasDrag {
+		rate = math.Min(swing, stiffness*r.rotMobility)
 	}
-	x.P = r.walls.PushOut(x.P, &extent)
-	v := m.react(x.P, &rot, &extent, turned(&rot, x.V))
-	x.V = spatial.Twist{Linear: rot.ApplyT(v.Linear), Angular: rot.ApplyT(v.Angular)}
-}
-
-// react is the twist t (world axes) of the body at p less what walls that it touches do
-// not let happen.
-func (m *Model) react(p spatial.Vec, rot, extent *spatial.Mat3, t spatial.Twist) spatial.Twist {
-	yield := m.robot.solid.yield.Rotated(*rot)
-	t, _ = m.robot.walls.React(p, extent, &yield, t)
-	return t
-}
-
-// motion is the velocity of the reference point now in world axes, and the angular
-// velocity in body axes.
-func (m *Model) motion() (v, w spatial.Vec) {
-	if m.inertia == nil {
-		return m.velocity()
+	how := division{Substeps: wholeSubsteps(dt * env.turnRate(&e.x[0]) / substepAngle)}
+	if rate > 0 {
+		how.Time = 1 / rate
 	}
-	return m.x.Q.Apply(m.inertia.twist.Linear), m.inertia.twist.Angular
+	if s.hasDrag && !s.implicit {
+		rate = math.Max(swing, s.decayRate)
+	}
+	how.Substeps = math.Max(how.Substeps, math.Ceil(dt*rate/substepShare-substepRoundoff))
+	return how
 }
 
-// acceleration is that of the reference point and of the rotation now, world axes. Of a
-// body that touches walls it is the mean over a step, which the walls may end.
-func (m *Model) acceleration() spatial.Twist {
-	in := m.inertia
-	x := integrate.Motion{Placement: m.x, V: in.twist}
+// Step implements engine. Where an implicit method does not converge, the substeps are
+// halved.
+func (e *inertial) Step(dt float64) (division, error) {
+	how, start := e.Divide(dt), e.motion.env.start
+	switch {
+	case !(how.Substeps >= 1):
+		return how, &UnstableError{Time: start}
+	case how.Substeps > maxSubsteps:
+		rate := how.Substeps * substepShare / dt
+		return how, &StiffError{Time: start, Rate: rate, Step: maxSubsteps * substepShare / rate}
+	}
+	e.stepper.Save(e.before)
+	for {
+		err := e.takeSubsteps(dt, how.Substeps)
+		if err == nil {
+			return how, nil
+		}
+		e.stepper.Restore(e.before, integrate.Motion{Placement: e.x[0], V: e.twist})
+		switch again := 2 * how.Substeps; {
+		case errors.Is(err, integrate.ErrNonFinite):
+			return how, &UnstableError{Time: start}
+		case !errors.Is(err, integrate.ErrNotConverged) || again > maxSubsteps:
+			return how, &InertialError{Time: start, Err: err}
+		default:
+			how.Substeps = again
+		}
+	}
+}
+
+// takeSubsteps moves the body by dt seconds in n substeps. After an error the body is where
+// it was, but the stepper is not.
+func (e *inertial) takeSubsteps(dt, n float64) error {
+	m, s := &e.motion, e.motion.body
+	solves := e.solves
+	x := &e.next
+	*x = integrate.Motion{Placement: e.x[0], V: e.twist}
+	h := dt / n
+	for i := 0.0; i < n; i++ {
+		if m.robot.lubricated {
+			m.beginFilm(i*h, h, x)
+		}
+		report, err := e.stepper.Step(i*h, h, x)
+		if err != nil {
+			return err
+		}
+		solves.add(report.Iterations)
+		if !s.implicit {
+			*x = s.body.Hold(*x, s.anchor)
+		}
+		m.endFilm(i*h, h, x)
+		if m.robot.walls != nil {
+			m.stopAtWalls(x)
+		}
+	}
+	if !x.IsFinite() {
+		return integrate.ErrNonFinite
+	}
+	e.solves = solves
+	e.x[0], e.twist = x.Placement, x.V.Flush()
+	return nil
+}
+
+// Placements implements engine.
+func (e *inertial) Placements() []integrate.Placement { return e.x[:] }
+
+// Velocity implements engine.
+func (e *inertial) Velocity() (v, w spatial.Vec) {
+	return e.x[0].Q.Apply(e.twist.Linear), e.twist.Angular
+}
+
+// Acceleration implements accelerator. Of a body that touches walls it is the mean over a
+// step, which the walls may end.
+func (e *inertial) Acceleration() spatial.Twist {
+	m := &e.motion
+	x := integrate.Motion{Placement: e.x[0], V: e.twist}
 	rot := x.Q.Rot()
-	in.film = film{}
-	a := in.solid.body.Acceleration(in.twist, loads{&m.dyn, &in.film}.Wrench(0, x))
-	a.Linear = a.Linear.Add(in.twist.Angular.Cross(in.twist.Linear)) // the axes turn
-	a = turned(&rot, a)
+	m.film = film{}
+	a := m.body.body.Acceleration(e.twist, loads{m}.Wrench(0, x))
+	a.Linear = a.Linear.Add(e.twist.Angular.Cross(e.twist.Linear)) // the axes turn
+	a = toWorld(&rot, a)
 	if m.robot.walls != nil {
 		h := m.robot.file.Solver.Step
 		extent := m.robot.extent(&rot)
-		free := sum(turned(&rot, in.twist), spatial.Twist{Linear: a.Linear.Scale(h), Angular: a.Angular.Scale(h)})
+		free := addTwists(toWorld(&rot, e.twist), spatial.Twist{Linear: a.Linear.Scale(h), Angular: a.Angular.Scale(h)})
 		held := m.react(x.P, &rot, &extent, free)
 		a.Linear = a.Linear.AddScaled(1/h, held.Linear.Sub(free.Linear))
 		a.Angular = a.Angular.AddScaled(1/h, held.Angular.Sub(free.Angular))
@@ -212,31 +198,63 @@ func (m *Model) acceleration() spatial.Twist {
 	return a
 }
 
-// twistLen is the number of values of a twist.
-const twistLen = 6
-
-// stateLen is the number of values that put writes.
-func (in *inertia) stateLen() int {
-	if in == nil {
-		return 0
+// Gauges implements engine.
+func (e *inertial) Gauges() []sim.Gauge {
+	g := []sim.Gauge{
+		{Key: "kinetic_energy", Unit: "J"},
+		{Key: "drag_time", Unit: "s"}, // in which drag far from walls slows the body at the fastest; 0: no drag
 	}
-	return twistLen + tallyLen + in.stepper.MemoryLen()
+	if e.motion.body.implicit {
+		g = append(g,
+			sim.Gauge{Key: "newton_iterations"}, // of the last solve
+			sim.Gauge{Key: "newton_iterations_mean"},
+			sim.Gauge{Key: "newton_iterations_max"},
+			sim.Gauge{Key: "unconverged_steps"}, // always 0: a step that does not converge is an error
+		)
+	}
+	return g
 }
 
-// tallyLen is the number of values of a tally.
-const tallyLen = 4
-
-func (in *inertia) put(dst []float64) {
-	in.twist.Linear.Put(dst)
-	in.twist.Angular.Put(dst[3:])
-	c := &in.tally
-	dst[6], dst[7], dst[8], dst[9] = c.steps, c.last, c.all, c.most
-	in.stepper.Save(dst[twistLen+tallyLen:])
+// Measure implements engine.
+func (e *inertial) Measure(dst []float64) int {
+	s := e.motion.body
+	dst[0], dst[1] = s.body.KineticEnergy(integrate.Motion{Placement: e.x[0], V: e.twist}), 0
+	if s.decayRate > 0 {
+		dst[1] = 1 / s.decayRate
+	}
+	if !s.implicit {
+		return 2
+	}
+	c := &e.solves
+	dst[2], dst[3], dst[4], dst[5] = c.last, 0, c.most, 0
+	if c.solves > 0 {
+		dst[3] = c.total / c.solves
+	}
+	return 6
 }
 
-// take reads what put wrote with the body at x.
-func (in *inertia) take(src []float64, x integrate.Placement) {
-	in.twist = spatial.Twist{Linear: spatial.VecAt(src), Angular: spatial.VecAt(src[3:])}
-	in.tally = tally{steps: src[6], last: src[7], all: src[8], most: src[9]}
-	in.stepper.Restore(src[twistLen+tallyLen:], integrate.Motion{Placement: x, V: in.twist})
+// solveCountsLen is the number of values of saved solveCounts.
+const solveCountsLen = 4
+
+// StateLen implements engine.
+func (e *inertial) StateLen() int {
+	return placementLen + twistLen + solveCountsLen + e.stepper.MemoryLen()
+}
+
+// Save implements engine.
+func (e *inertial) Save(dst []float64) {
+	putPlacement(dst, &e.x[0])
+	putTwist(dst[placementLen:], e.twist)
+	dst = dst[placementLen+twistLen:]
+	c := &e.solves
+	dst[0], dst[1], dst[2], dst[3] = c.solves, c.last, c.total, c.most
+	e.stepper.Save(dst[solveCountsLen:])
+}
+
+// Restore implements engine.
+func (e *inertial) Restore(src []float64) {
+	e.x[0], e.twist = takePlacement(src), takeTwist(src[placementLen:])
+	src = src[placementLen+twistLen:]
+	e.solves = solveCounts{solves: src[0], last: src[1], total: src[2], most: src[3]}
+	e.stepper.Restore(src[solveCountsLen:], integrate.Motion{Placement: e.x[0], V: e.twist})
 }

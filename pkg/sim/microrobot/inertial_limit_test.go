@@ -30,9 +30,9 @@ func TestOverdampedIsTheLimitOfInertial(t *testing.T) {
 		return m
 	}
 	off := func(m *Model) (position, attitude float64) {
-		return m.x.P.Sub(overdamped.x.P).Norm(), angle(m.x.Q, overdamped.x.Q)
+		return m.place().P.Sub(overdamped.place().P).Norm(), angle(m.place().Q, overdamped.place().Q)
 	}
-	way := overdamped.x.P.Norm()
+	way := overdamped.place().P.Norm()
 	for _, k := range []struct {
 		solver string
 		steps  int

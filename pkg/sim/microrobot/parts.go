@@ -14,7 +14,7 @@ import (
 )
 
 // newBody makes the body in the fluid of the robot file. Without viscosity, or without a
-// shape, nothing resists it.
+// shape, it has no drag.
 func newBody(file *robotfile.Microrobot) (*stokes.Body, error) {
 	shape, err := newShape(file)
 	if err != nil || file.Fluid.Viscosity == 0 || file.Body.Shape == nil {
@@ -23,8 +23,8 @@ func newBody(file *robotfile.Microrobot) (*stokes.Body, error) {
 	return stokes.NewBody(shape, file.Fluid.Viscosity)
 }
 
-// newShape makes the shape that the robot file describes. One that is no more than a
-// resistance is none in vacuum.
+// newShape makes the shape that the robot file describes. A shape that is given by its
+// resistance alone is none in vacuum.
 func newShape(file *robotfile.Microrobot) (stokes.Shape, error) {
 	switch s := file.Body.Shape; {
 	case s == nil:
@@ -113,49 +113,65 @@ func newFlow(fluid *robotfile.Fluid) (*stokes.Flow, error) {
 }
 
 // newWalls makes the walls, nil for none, and refuses a robot inside one.
-func (r *Robot) newWalls() (*stokes.Walls, error) {
+func newWalls(file *robotfile.Microrobot, shape *stokes.Shape) (*stokes.Walls, error) {
+	if file.Walls == nil {
+		return nil, nil
+	}
 	var planes []stokes.Plane
 	var cylinders []stokes.Cylinder
-	for _, w := range r.file.Walls {
+	for _, w := range file.Walls {
 		if w.Plane != nil {
 			planes = append(planes, stokes.Plane{Point: w.Plane.Point, Normal: w.Plane.Normal})
 		} else {
 			cylinders = append(cylinders, stokes.Cylinder{Axis: w.Cylinder.Axis, Center: w.Cylinder.Center, Radius: w.Cylinder.Radius})
 		}
 	}
-	if r.file.Walls == nil {
-		return nil, nil
-	}
 	walls, err := stokes.NewWalls(planes, cylinders, 0)
 	if err != nil {
 		return nil, err
 	}
-	rot := r.file.Body.Orientation.Rot()
-	extent := r.extent(&rot)
-	if err := walls.Check(r.file.Body.Position, &extent); err != nil {
+	rot := file.Body.Orientation.Rot()
+	extent := worldExtent(shape, &rot)
+	if err := walls.Check(file.Body.Position, &extent); err != nil {
 		return nil, fmt.Errorf("body.position_m: %w", err)
 	}
 	return walls, nil
 }
 
-// newField makes the field of the robot file, with its rotating part.
-func (r *Robot) newField() magnetics.Field {
-	f := &r.file.Field
-	g := f.Gradient
-	field := magnetics.Field{
-		Linear: magnetics.Linear{
-			B: f.Uniform, Center: f.GradientCenter,
-			G: magnetics.Gradient{XX: g[0], XY: g[1], XZ: g[2], YY: g[3], YZ: g[4]},
-		},
-		Coils: r.coils,
+// worldExtent returns the extent of the shape with attitude rot in world axes.
+func worldExtent(s *stokes.Shape, rot *spatial.Mat3) spatial.Mat3 {
+	if s.Radius > 0 {
+		return s.Extent
 	}
-	for _, d := range f.Dipoles {
-		field.Dipoles = append(field.Dipoles, magnetics.Dipole(d))
-	}
-	return field
+	return rot.Mul(s.Extent).MulT(*rot)
 }
 
-// largestEigenvalue is that of a symmetric matrix.
+// newSources makes the dipoles and coils of the robot file.
+func newSources(f *robotfile.Field, coils *magnetics.Coils) magnetics.Field {
+	sources := magnetics.Field{Coils: coils}
+	for _, d := range f.Dipoles {
+		sources.Dipoles = append(sources.Dipoles, magnetics.Dipole(d))
+	}
+	return sources
+}
+
+// massOf returns the mass given in the robot file, or that of the shape filled evenly, kg.
+func massOf(b *robotfile.Body, shape *stokes.Shape) float64 {
+	if b.Mass > 0 {
+		return b.Mass
+	}
+	return b.Density * shape.Volume
+}
+
+// thermalEnergy returns kT of the fluid in joules, 0 without Brownian motion.
+func thermalEnergy(f *robotfile.Fluid) float64 {
+	if !f.Brownian {
+		return 0
+	}
+	return stokes.Boltzmann * f.Temperature
+}
+
+// largestEigenvalue returns the largest eigenvalue of the symmetric matrix m.
 func largestEigenvalue(m spatial.Mat3) float64 {
 	scale := math.Max(m.XX, math.Max(m.YY, m.ZZ))
 	if scale == 0 {
@@ -169,8 +185,8 @@ func largestEigenvalue(m spatial.Mat3) float64 {
 	return scale * e.Values(nil)[2]
 }
 
-// longest is the body axis along which an ellipsoid of that extent is longest.
-func longest(extent *spatial.Mat3) spatial.Vec {
+// longestAxis returns the body axis along which an ellipsoid of that extent is longest.
+func longestAxis(extent *spatial.Mat3) spatial.Vec {
 	switch {
 	case extent.XX >= extent.YY && extent.XX >= extent.ZZ:
 		return spatial.Vec{X: 1}

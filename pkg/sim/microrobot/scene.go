@@ -8,48 +8,26 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Proportions of what is drawn, over the robot's drawn half-length.
-const (
-	drawnSize   = 0.1  // m, of the half-length, within a factor of √10
-	arrowRadius = 0.05 // of the half-length
-	fieldLength = 2.5  // of the arrow in a strong field
-	magnetSize  = 1.6  // of the arrow along the magnetic moment
-	trailWidth  = 0.04
-	trailStep   = 0.2  // least way between points of the trail
-	wallSize    = 20   // of what is shown of a wall
-	helixPoints = 60   // of the wire
-	halfField   = 2e-3 // T, at which the arrow has half its length
-)
-
-var (
-	bodyColor   = sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}
-	magnetColor = sim.Color{R: 0.85, G: 0.15, B: 0.15, A: 1}
-	fieldColor  = sim.Color{R: 0.10, G: 0.45, B: 0.95, A: 1}
-	trailColor  = sim.Color{R: 0.10, G: 0.80, B: 0.30, A: 1}
-	wallColor   = sim.Color{R: 0.60, G: 0.60, B: 0.55, A: 0.3}
-)
-
-// drawingScale is the power of ten by which markers are larger than what they show,
-// so that viewers that see nothing below a centimetre show a robot of micrometres.
-func drawingScale(size float64) float64 {
-	return math.Pow(10, math.Round(math.Log10(drawnSize/size)))
-}
-
-// Draw is that of sim.Model: the body, its magnetic moment (red), the field (blue, as
-// long as B/(B + 2 mT)), the way behind it (green) and the walls, all enlarged about
+// Draw implements sim.Model: the body, its magnetic moment (red), the field (blue, as
+// long as B/(B + 2 mT)), the path behind it (green) and the walls, all enlarged about
 // the world origin by the gauge drawing_scale. It allocates only for a scene it has
 // not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
 	m.prepare()
 	r := m.robot
-	dst.Scale = r.drawing
-	k, size := r.drawing, r.size*r.drawing
-	rot := m.x.Q.Rot()
-	at := spatial.Pose{R: rot, P: m.x.P.Scale(k)}
-	m.drawBody(dst, at, size)
+	dst.Scale = r.drawingScale
+	k, size := r.drawingScale, r.size*r.drawingScale
+	x := m.place()
+	rot := x.Q.Rot()
+	at := spatial.Pose{R: rot, P: x.P.Scale(k)}
+	if shape := r.file.Body.Shape; shape != nil && shape.Helix != nil {
+		drawHelix(dst, shape.Helix, at, k)
+	} else {
+		m.drawEllipsoids(dst, at, size)
+	}
 
 	dst.Arrows = fit(dst.Arrows, 2)
-	b, _ := m.dyn.fieldAt(0, m.x.P)
+	b, _ := m.env.field(0, x.P)
 	moment := rot.Apply(r.magnet.Moment(rot.ApplyT(b)))
 	dst.Arrows[0] = arrow("field", at.P, b, fieldLength*size*b.Norm()/(b.Norm()+halfField), size, fieldColor)
 	dst.Arrows[1] = arrow("magnetic_moment", at.P, moment, magnetSize*size, size, magnetColor)
@@ -63,33 +41,24 @@ func (m *Model) Draw(dst *sim.Scene) {
 	m.drawWalls(dst, at.P, size)
 }
 
-// arrow points along v, if v has a direction.
-func arrow(name string, from, v spatial.Vec, length, size float64, c sim.Color) sim.Arrow {
-	a := sim.Arrow{Name: name, From: from, To: from, Radius: arrowRadius * size, Color: c}
-	if n := v.Norm(); n > 0 {
-		a.To = from.AddScaled(length/n, v)
+// drawEllipsoids draws the robots as ellipsoids, the first of them at at.
+func (m *Model) drawEllipsoids(dst *sim.Scene, at spatial.Pose, size float64) {
+	k := m.robot.drawingScale
+	axes := spatial.Vec{X: size, Y: size, Z: size}
+	if shape := m.robot.file.Body.Shape; shape != nil && shape.Ellipsoid != nil {
+		axes = shape.Ellipsoid.Scale(k)
 	}
-	return a
+	others := m.engine.Placements()[1:]
+	dst.Spheres = fit(dst.Spheres, 1+len(others))
+	dst.Spheres[0] = sim.Sphere{Name: "body", Pose: at, SemiAxes: axes, Color: bodyColor}
+	for i, x := range others {
+		p := spatial.Pose{R: x.Q.Rot(), P: x.P.Scale(k)}
+		dst.Spheres[1+i] = sim.Sphere{Name: "swarm", Pose: p, SemiAxes: axes, Color: bodyColor}
+	}
 }
 
-// drawBody draws a helix as its wire and any other body as an ellipsoid.
-func (m *Model) drawBody(dst *sim.Scene, at spatial.Pose, size float64) {
-	shape, k := m.robot.file.Body.Shape, m.robot.drawing
-	if shape == nil || shape.Helix == nil {
-		axes := spatial.Vec{X: size, Y: size, Z: size}
-		if shape != nil && shape.Ellipsoid != nil {
-			axes = shape.Ellipsoid.Scale(k)
-		}
-		others := m.others()
-		dst.Spheres = fit(dst.Spheres, 1+len(others))
-		dst.Spheres[0] = sim.Sphere{Name: "body", Pose: at, SemiAxes: axes, Color: bodyColor}
-		for i, x := range others {
-			p := spatial.Pose{R: x.Q.Rot(), P: x.P.Scale(k)}
-			dst.Spheres[1+i] = sim.Sphere{Name: "swarm", Pose: p, SemiAxes: axes, Color: bodyColor}
-		}
-		return
-	}
-	h := shape.Helix
+// drawHelix draws the wire of the helix h at at, enlarged by k, as the first tube.
+func drawHelix(dst *sim.Scene, h *robotfile.Helix, at spatial.Pose, k float64) {
 	dst.Tubes = fit(dst.Tubes, 1)
 	t := &dst.Tubes[0]
 	t.Name, t.Radius, t.Color = "body", h.WireRadius*k, bodyColor
@@ -105,44 +74,45 @@ func (m *Model) drawBody(dst *sim.Scene, at spatial.Pose, size float64) {
 	}
 }
 
-// drawWalls draws planes as disks near the robot and vessels as tubes.
+// drawWalls draws planes as disks near the robot at p and vessels as tubes, which follow
+// the wire of a helix.
 func (m *Model) drawWalls(dst *sim.Scene, p spatial.Vec, size float64) {
-	k := m.robot.drawing
+	k := m.robot.drawingScale
 	disks, tubes := 0, 0
 	if s := m.robot.file.Body.Shape; s != nil && s.Helix != nil {
-		tubes = 1 // the wire is the first one
+		tubes = 1
 	}
-	dst.Disks = fit(dst.Disks, m.robot.planes)
-	dst.Tubes = fit(dst.Tubes, tubes+len(m.robot.file.Walls)-m.robot.planes)
 	for _, w := range m.robot.file.Walls {
 		if w.Plane != nil {
-			n := w.Plane.Normal.Unit()
-			foot := p.AddScaled(w.Plane.Point.Scale(k).Sub(p).Dot(n), n)
-			e := n.Perpendicular()
-			dst.Disks[disks] = sim.Disk{
-				Name: "wall", Pose: spatial.Pose{R: spatial.FromColumns(e, n.Cross(e), n), P: foot},
-				Radius: wallSize * size / 2, Thickness: arrowRadius * size, Color: wallColor,
-			}
+			dst.Disks = fit(dst.Disks, disks+1)
+			drawPlane(&dst.Disks[disks], w.Plane, p, k, size)
 			disks++
-			continue
+		} else {
+			dst.Tubes = fit(dst.Tubes, tubes+1)
+			drawVessel(&dst.Tubes[tubes], w.Cylinder, p, k, size)
+			tubes++
 		}
-		n := w.Cylinder.Axis.Unit()
-		c := w.Cylinder.Center.Scale(k)
-		c = c.AddScaled(p.Sub(c).Dot(n), n)
-		t := &dst.Tubes[tubes]
-		t.Name, t.Radius, t.Color = "vessel", w.Cylinder.Radius*k, wallColor
-		t.Points = fit(t.Points, 2)
-		t.Points[0], t.Points[1] = c.AddScaled(-wallSize*size/2, n), c.AddScaled(wallSize*size/2, n)
-		tubes++
+	}
+	dst.Disks, dst.Tubes = fit(dst.Disks, disks), fit(dst.Tubes, tubes)
+}
+
+// drawPlane draws what of the plane w is near the robot at p.
+func drawPlane(d *sim.Disk, w *robotfile.Plane, p spatial.Vec, k, size float64) {
+	n := w.Normal.Unit()
+	foot := p.AddScaled(w.Point.Scale(k).Sub(p).Dot(n), n)
+	e := n.Perpendicular()
+	*d = sim.Disk{
+		Name: "wall", Pose: spatial.Pose{R: spatial.FromColumns(e, n.Cross(e), n), P: foot},
+		Radius: wallSize * size / 2, Thickness: arrowRadius * size, Color: wallColor,
 	}
 }
 
-// fit returns s with length n, with its storage if that suffices.
-func fit[T any](s []T, n int) []T {
-	if cap(s) < n {
-		grown := make([]T, n)
-		copy(grown, s)
-		return grown
-	}
-	return s[:n]
+// drawVessel draws what of the vessel w is near the robot at p.
+func drawVessel(t *sim.Tube, w *robotfile.Cylinder, p spatial.Vec, k, size float64) {
+	n := w.Axis.Unit()
+	c := w.Center.Scale(k)
+	c = c.AddScaled(p.Sub(c).Dot(n), n)
+	t.Name, t.Radius, t.Color = "vessel", w.Radius*k, wallColor
+	t.Points = fit(t.Points, 2)
+	t.Points[0], t.Points[1] = c.AddScaled(-wallSize*size/2, n), c.AddScaled(wallSize*size/2, n)
 }

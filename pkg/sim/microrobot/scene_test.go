@@ -87,7 +87,7 @@ func TestDrawnHelix(t *testing.T) {
 		m.Draw(&s)
 		p := s.Tubes[0].Points
 		middle, quarter := p[helixPoints/2], p[helixPoints/2+5] // 20 µm on: a quarter turn
-		k := m.robot.drawing
+		k := m.robot.drawingScale
 		nearVec(t, sense+" middle", middle, spatial.Vec{Y: 30e-6 * k}, 1e-12)
 		nearVec(t, sense+" quarter turn on", quarter, spatial.Vec{X: 20e-6 * k, Z: sign * 30e-6 * k}, 1e-12)
 	}

@@ -14,12 +14,12 @@ func TestSwarmWithoutInteraction(t *testing.T) {
 	alone := fmt.Sprintf(spheroid6DOF, "rkmk4")
 	m := newModel(t, alone+"swarm: {count: 9, spacing_m: 1e-3, interaction: none}\n")
 	var singles []*Model
-	for _, x := range m.crowd.x {
+	for _, x := range m.engine.Placements() {
 		one := newModel(t, alone)
-		one.x = x
+		*one.place() = x
 		singles = append(singles, one)
 	}
-	if d := m.crowd.x[1].P.Sub(m.crowd.x[0].P); d != (spatial.Vec{X: 1e-3}) {
+	if d := m.engine.Placements()[1].P.Sub(m.engine.Placements()[0].P); d != (spatial.Vec{X: 1e-3}) {
 		t.Errorf("lattice step %v", d)
 	}
 	const n = 50
@@ -27,10 +27,10 @@ func TestSwarmWithoutInteraction(t *testing.T) {
 	all := value(t, m, "poses")
 	for i, one := range singles {
 		steps(t, one, n, 1e-3)
-		if m.crowd.x[i] != one.x {
-			t.Errorf("robot %d at %v, alone at %v", i, m.crowd.x[i], one.x)
+		if m.engine.Placements()[i] != *one.place() {
+			t.Errorf("robot %d at %v, alone at %v", i, m.engine.Placements()[i], *one.place())
 		}
-		nearVec(t, "poses", spatial.VecAt(all[7*i:]), one.x.P, 0)
+		nearVec(t, "poses", spatial.VecAt(all[7*i:]), one.place().P, 0)
 	}
 }
 
@@ -45,9 +45,9 @@ func TestSwarmDragsAlong(t *testing.T) {
 	} {
 		m := newModel(t, fmt.Sprintf(text, force))
 		near(t, "measured_cv", spatial.VecAt(value(t, m, "measured_cv")).Norm()/alone, factor, 1e-12)
-		before := m.crowd.x[1].P
+		before := m.engine.Placements()[1].P
 		steps(t, m, 1, 1e-3)
-		near(t, "speed over that of one, force "+force, m.crowd.x[1].P.Sub(before).Norm()/1e-3/alone, factor, 1e-9)
+		near(t, "speed over that of one, force "+force, m.engine.Placements()[1].P.Sub(before).Norm()/1e-3/alone, factor, 1e-9)
 	}
 }
 
@@ -57,11 +57,11 @@ func TestSwarmOfMagnetsPairs(t *testing.T) {
 	m := newModel(t, `{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
   swarm: {count: 2, spacing_m: 1.3e-4}}`)
 	steps(t, m, 5000, 1e-3)
-	d := m.crowd.x[1].P.Sub(m.crowd.x[0].P)
+	d := m.engine.Placements()[1].P.Sub(m.engine.Placements()[0].P)
 	if r := d.Norm(); r > 1e-4 || r < 0.95e-4 {
 		t.Errorf("after 5 s they are %g m apart", r)
 	}
-	nearVec(t, "centre", m.crowd.x[0].P.Add(m.crowd.x[1].P).Scale(0.5), spatial.Vec{X: 0, Y: 0, Z: 0}.Add(
+	nearVec(t, "centre", m.engine.Placements()[0].P.Add(m.engine.Placements()[1].P).Scale(0.5), spatial.Vec{X: 0, Y: 0, Z: 0}.Add(
 		spatial.Vec{Y: -0.65e-4, Z: -0.65e-4}), 1e-12)
 }
 
@@ -80,9 +80,9 @@ func TestSwarmOfHundred(t *testing.T) {
 	}
 	steps(t, m, 3, 1e-3)
 	steps(t, twin, 3, 1e-3)
-	for i := range m.crowd.x {
-		if m.crowd.x[i] != twin.crowd.x[i] {
-			t.Fatalf("robot %d: %v after restoring, %v", i, twin.crowd.x[i], m.crowd.x[i])
+	for i := range m.engine.Placements() {
+		if m.engine.Placements()[i] != twin.engine.Placements()[i] {
+			t.Fatalf("robot %d: %v after restoring, %v", i, twin.engine.Placements()[i], m.engine.Placements()[i])
 		}
 	}
 	if n := testing.AllocsPerRun(3, func() { _ = m.Step(1e-3) }); n != 0 {
@@ -92,7 +92,7 @@ func TestSwarmOfHundred(t *testing.T) {
 
 // Brownian motion of spheres side by side keeps its correlation: kT/(6πηa) along each
 // axis for one, and a³/…-terms for two; here only that both methods agree far apart.
-func TestSwarmInHeat(t *testing.T) {
+func TestSwarmBrownian(t *testing.T) {
 	const text = `{seed: %d, body: {shape: {sphere_m: 5e-7}}, gravity_m_per_s2: [0, 0, 0], fluid: {brownian: true},
   swarm: {count: 2, spacing_m: 1.5e-6}}`
 	var own, cross float64
@@ -101,9 +101,9 @@ func TestSwarmInHeat(t *testing.T) {
 	for i := range n {
 		robot.file.Seed = i
 		m := robot.NewModel()
-		a, b := m.crowd.x[0].P, m.crowd.x[1].P
+		a, b := m.engine.Placements()[0].P, m.engine.Placements()[1].P
 		steps(t, m, 1, 1e-4)
-		a, b = m.crowd.x[0].P.Sub(a), m.crowd.x[1].P.Sub(b)
+		a, b = m.engine.Placements()[0].P.Sub(a), m.engine.Placements()[1].P.Sub(b)
 		own += (a.X*a.X + b.X*b.X) / 2
 		cross += a.X * b.X
 	}
@@ -136,8 +136,8 @@ func TestSwarmRefusals(t *testing.T) {
 		}
 	}
 	m := newModel(t, "{body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-6, 0, 0]}}, field: {uniform_t: [0, 0.1, 0]}, swarm: {count: 2, spacing_m: 1e-3}}")
-	before := m.x
-	if err := m.Step(1e-3); err == nil || m.x != before {
+	before := *m.place()
+	if err := m.Step(1e-3); err == nil || *m.place() != before {
 		t.Errorf("a swarm that aligns at once: %v", err)
 	}
 }

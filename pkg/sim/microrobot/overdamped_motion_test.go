@@ -30,17 +30,17 @@ func TestFreeMotion(t *testing.T) {
 		sphere + ", " + follower + "}\nfield: {uniform_t: [0.001, 0, 0]}",
 	} {
 		m := newModel(t, text)
-		d := &m.dyn
-		if !d.free {
+		d := &m.engine.(*overdamped).motion
+		if !d.uniform {
 			t.Fatalf("not taken for %s", text)
 		}
 		for range 20 {
 			x := integrate.Placement{Q: spatial.ExpQuat(random(2)), P: random(1e-3)}
 			at := 1e-3 * r.Float64()
 			v, w := d.Velocity(at, x)
-			d.free = false
+			d.uniform = false
 			wantV, wantW := d.Velocity(at, x)
-			d.free = true
+			d.uniform = true
 			const roundoff = 1e-14
 			nearVec(t, "velocity", v, wantV, roundoff*wantV.Norm())
 			nearVec(t, "angular velocity", w, wantW, roundoff*wantW.Norm())
@@ -56,7 +56,7 @@ func TestFreeMotion(t *testing.T) {
 		"body: {shape: {sphere_m: 5e-5}, soft: {volume_m3: 1e-13, susceptibility: 10}}",
 		fmt.Sprintf(helix, 5.),
 	} {
-		if newModel(t, text).dyn.free {
+		if newModel(t, text).engine.(*overdamped).motion.uniform {
 			t.Errorf("taken for %s", text)
 		}
 	}

@@ -1,0 +1,110 @@
+package microrobot
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// engine is the state of a robot, or of all robots of a swarm, moved by one method in an
+// environment that is given when the engine is made. The model prepares the environment
+// for the present time before it calls Divide, Step, Velocity or Acceleration. No method
+// allocates.
+type engine interface {
+	// Divide says how a step of dt seconds that starts now would be taken. In a field
+	// that is not finite the number of substeps is NaN.
+	Divide(dt float64) division
+	// Step advances the state by dt seconds and says how. It fails with *UnstableError
+	// or another error that says when and why, and then leaves the state as it was.
+	Step(dt float64) (division, error)
+
+	// Placements returns where the robots are, until the next step. The first is the
+	// robot that all ports but poses tell of.
+	Placements() []integrate.Placement
+	// Velocity returns the present velocity of the first robot's reference point in
+	// world axes (m/s) and its angular velocity in body axes (rad/s), without Brownian
+	// motion, which has none.
+	Velocity() (v, w spatial.Vec)
+
+	// Gauges lists what Measure writes to dst, beyond what every model measures. Measure
+	// returns how many those are.
+	Gauges() []sim.Gauge
+	Measure(dst []float64) int
+
+	// StateLen, Save and Restore are as in sim.Model, of the state alone.
+	// Restore is given finite values only.
+	StateLen() int
+	Save(dst []float64)
+	Restore(src []float64)
+}
+
+// accelerator is an engine of motion with inertia.
+type accelerator interface {
+	// Acceleration returns the present acceleration of the first robot's reference
+	// point (m/s²) and its angular acceleration (rad/s²), world axes.
+	Acceleration() spatial.Twist
+}
+
+// division says how a step is taken.
+type division struct {
+	Substeps  float64 // a whole number
+	Alignment alignment
+	Time      float64 // alignment time τ, s; 0: nothing aligns the body
+}
+
+// alignment says how the moment turns toward the field.
+type alignment uint8
+
+const (
+	integrated    alignment = iota // as the method integrates it
+	instantaneous                  // at once: the moment stays on the field
+)
+
+// Bounds on substeps.
+const (
+	// substepShare is the longest substep over the alignment time τ: at τ/2 the methods
+	// of order 4 err by 1e-5 of an angle that decays; they are unstable above 2.8 τ.
+	substepShare = 0.5
+	// substepAngle is the largest angle (rad) by which field or fluid turn in a substep.
+	substepAngle = 0.5
+	// substepRoundoff is how much above a whole number of substeps counts as that number.
+	substepRoundoff = 1e-9
+	// maxSubsteps is how many substeps are worth the time. Beyond, τ is below 1/500 of
+	// the step, and the body follows the field at once.
+	maxSubsteps = 1000
+)
+
+// wholeSubsteps returns the whole number not below x, from 1 to maxSubsteps; NaN for NaN.
+func wholeSubsteps(x float64) float64 {
+	if x <= 1 {
+		return 1
+	}
+	return math.Min(math.Max(1, math.Ceil(x-substepRoundoff)), maxSubsteps)
+}
+
+// divisionLen is the number of values of a saved division.
+const divisionLen = 3
+
+func (d *division) put(dst []float64) {
+	dst[0], dst[1], dst[2] = d.Substeps, float64(d.Alignment), d.Time
+}
+
+func (d *division) take(src []float64) {
+	*d = division{Substeps: src[0], Time: src[2]}
+	if src[1] != 0 {
+		d.Alignment = instantaneous
+	}
+}
+
+// UnstableError is the error of a step that gave a number that is not finite. The
+// state stays as it was before the step.
+type UnstableError struct {
+	Time float64 // of the start of the step, s
+}
+
+func (e *UnstableError) Error() string {
+	return fmt.Sprintf("the motion is no longer finite at t = %.6g s; the robot may have met a source of the field, or the loads are too large", e.Time)
+}

@@ -1,0 +1,179 @@
+package microrobot
+
+import (
+	"math"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
+)
+
+// environment is what acts on a robot during one step, besides drag and walls: the
+// magnetic field, weight, external loads and the flow of the fluid. Its time counts from
+// the start of the step. It is immutable during the step but for the field at one time,
+// which it keeps: goroutines need one each.
+type environment struct {
+	robot      *Robot
+	in         *inputs
+	sources    magnetics.Field // dipoles and coils
+	hasSources bool
+	center     spatial.Vec // of the gradient, m
+
+	start    float64        // of the step, s
+	step     float64        // how many steps were before, a whole number
+	world    spatial.Wrench // loads of fixed direction, world axes
+	follower spatial.Wrench // loads that turn with the body, body axes
+	flowing  bool           // the fluid moves
+
+	// withoutTorque leaves out the torque of the field, for a body whose moment is aligned.
+	withoutTorque bool
+
+	now         float64            // time for which the following hold, s
+	uniform     spatial.Vec        // field at center without sources, T
+	gradient    magnetics.Gradient // of the field without sources, T/m
+	hasGradient bool               // gradient is not 0
+	currents    []float64          // A
+}
+
+// newEnvironment returns the environment of the robot under the inputs in.
+func newEnvironment(r *Robot, in *inputs) environment {
+	e := environment{
+		robot: r, in: in, sources: newSources(&r.file.Field, r.coils), center: r.file.Field.GradientCenter,
+		currents: make([]float64, len(in.Currents)),
+	}
+	e.hasSources = e.sources.Coils != nil || len(e.sources.Dipoles) > 0
+	return e
+}
+
+// begin prepares the environment for a step that starts at time start.
+func (e *environment) begin(start, step float64) {
+	r, in := e.robot, e.in
+	e.start, e.step = start, step
+	e.flowing = r.flow != nil || in.Flow != spatial.Twist{}
+	e.withoutTorque = false
+	e.world, e.follower = r.world, r.follower
+	if in.External.InBody {
+		e.follower = addWrenches(e.follower, in.External.Wrench)
+	} else {
+		e.world = addWrenches(e.world, in.External.Wrench)
+	}
+	e.evaluate(0)
+}
+
+// copyFrom makes e the same as src, to be used at the same time.
+func (e *environment) copyFrom(src *environment) {
+	currents := e.currents
+	*e = *src
+	e.currents = append(currents[:0], src.currents...)
+}
+
+// evaluate sets what of the field depends on time alone.
+func (e *environment) evaluate(t float64) {
+	in := e.in
+	e.now = t
+	e.uniform, e.gradient = in.Field, in.Gradient
+	if left := in.Ramp.Left; left > 0 {
+		share := min(t/left, 1)
+		e.uniform = in.Field.AddScaled(share, in.Ramp.Field.Sub(in.Field))
+		e.gradient = in.Gradient.AddScaled(share, in.Ramp.Gradient.AddScaled(-1, in.Gradient))
+	}
+	e.hasGradient = e.gradient != magnetics.Gradient{}
+	w := &in.Rotating
+	e.uniform = e.uniform.Add(w.source.At(w.phase + w.source.Omega()*t))
+	for i := range e.currents {
+		e.currents[i] = magnetics.Lag(in.Currents[i], in.Targets[i], t, e.robot.file.Field.CoilLag)
+	}
+}
+
+// field returns the magnetic field (T) and its gradient at p and time t.
+func (e *environment) field(t float64, p spatial.Vec) (spatial.Vec, magnetics.Gradient) {
+	if t != e.now {
+		e.evaluate(t)
+	}
+	b, g := e.uniform, e.gradient
+	if g != (magnetics.Gradient{}) {
+		b = b.Add(g.Apply(p.Sub(e.center)))
+	}
+	if e.hasSources {
+		l, lg := e.sources.At(p, e.currents)
+		b, g = b.Add(l), g.Add(lg)
+	}
+	return b, g
+}
+
+// strongestField returns the largest magnitude of the field at the start of the step at
+// the robots at x, T.
+func (e *environment) strongestField(x []integrate.Placement) float64 {
+	b, _ := e.field(0, x[0].P)
+	most := b.Norm2()
+	for i := 1; i < len(x) && (e.hasGradient || e.hasSources); i++ {
+		p := x[i].P
+		if e.hasSources {
+			b, _ = e.field(0, p)
+		} else {
+			b = e.uniform.Add(e.gradient.Apply(p.Sub(e.center)))
+		}
+		most = max(most, b.Norm2())
+	}
+	return math.Sqrt(most)
+}
+
+// load returns all that acts on the body besides the fluid, body axes, about the
+// reference point.
+func (e *environment) load(t float64, p spatial.Vec, rot *spatial.Mat3) (force, moment spatial.Vec) {
+	r := e.robot
+	b, g := e.field(t, p)
+	b = rot.ApplyT(b)
+	m, permanent := r.magnet.IsPermanent()
+	if !permanent {
+		m = r.magnet.Moment(b)
+	}
+	force, moment = e.world.Force, e.follower.Moment
+	if !e.withoutTorque {
+		moment = moment.Add(m.Cross(b))
+	}
+	if g != (magnetics.Gradient{}) {
+		force = force.Add(g.Apply(rot.Apply(m)))
+	}
+	force = rot.ApplyT(force).Add(e.follower.Force)
+	if r.weightMoment || e.world.Moment != (spatial.Vec{}) {
+		w := r.weight.Wrench(rot.ApplyT(r.file.Gravity))
+		moment = moment.Add(w.Moment).Add(rot.ApplyT(e.world.Moment))
+	}
+	return force, moment
+}
+
+// ambient returns the flow at the robot: the fluid's own motion and the commanded one,
+// which turns as a rigid body.
+func (e *environment) ambient(t float64, p spatial.Vec, rot *spatial.Mat3) stokes.Ambient {
+	a := stokes.Ambient{}
+	if f := e.robot.flow; f != nil {
+		faxen := e.robot.body.Faxen(rot)
+		a = f.At(p, e.start+t, &faxen)
+	}
+	a.Velocity = a.Velocity.Add(e.in.Flow.Linear)
+	a.Gradient = a.Gradient.Add(spatial.Skew(e.in.Flow.Angular))
+	return a
+}
+
+// carried returns the motion in world axes with which the flow carries along a body
+// without loads. It is for fluid that moves.
+func (e *environment) carried(t float64, p spatial.Vec, rot *spatial.Mat3) spatial.Twist {
+	a := e.ambient(t, p, rot)
+	return toWorld(rot, e.robot.body.Carried(rot, &a))
+}
+
+// turnRate returns how fast field and fluid turn at the start of the step at x, 1/s.
+func (e *environment) turnRate(x *integrate.Placement) float64 {
+	rate := 0.0
+	if e.in.Rotating.amplitude != 0 {
+		rate = math.Abs(e.in.Rotating.source.Omega())
+	}
+	if e.flowing {
+		rot := x.Q.Rot()
+		a := e.ambient(0, x.P, &rot)
+		rate += frobenius(a.Gradient)
+	}
+	return rate
+}

@@ -1,0 +1,142 @@
+package microrobot
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// overdamped is the engine of one robot without inertia.
+type overdamped struct {
+	x      [1]integrate.Placement
+	motion overdampedMotion
+}
+
+var _ engine = (*overdamped)(nil)
+
+// newOverdamped returns the engine of the robot, at its initial place, in env.
+func newOverdamped(r *Robot, env *environment) *overdamped {
+	o := &overdamped{motion: newOverdampedMotion(r, env)}
+	o.x[0] = integrate.Placement{Q: r.file.Body.Orientation, P: r.file.Body.Position}
+	return o
+}
+
+// Divide implements engine.
+func (o *overdamped) Divide(dt float64) division {
+	o.motion.begin()
+	return o.motion.divide(dt, o.x[:], 0)
+}
+
+// Step implements engine.
+func (o *overdamped) Step(dt float64) (division, error) {
+	how := o.Divide(dt)
+	if !(how.Substeps >= 1) {
+		return how, &UnstableError{Time: o.motion.env.start}
+	}
+	x := o.motion.advance(o.x[0], dt, how, 0)
+	if !x.IsFinite() {
+		return how, &UnstableError{Time: o.motion.env.start}
+	}
+	o.x[0] = integrate.Placement{Q: x.Q.Flush(), P: x.P}
+	return how, nil
+}
+
+// Placements implements engine.
+func (o *overdamped) Placements() []integrate.Placement { return o.x[:] }
+
+// Velocity implements engine.
+func (o *overdamped) Velocity() (v, w spatial.Vec) {
+	o.motion.begin()
+	return o.motion.Velocity(0, o.x[0])
+}
+
+// Gauges implements engine.
+func (o *overdamped) Gauges() []sim.Gauge { return nil }
+
+// Measure implements engine.
+func (o *overdamped) Measure([]float64) int { return 0 }
+
+// StateLen implements engine.
+func (o *overdamped) StateLen() int { return placementLen }
+
+// Save implements engine.
+func (o *overdamped) Save(dst []float64) { putPlacement(dst, &o.x[0]) }
+
+// Restore implements engine.
+func (o *overdamped) Restore(src []float64) { o.x[0] = takePlacement(src) }
+
+// divide says how to take a step of dt seconds with robots at x, on which neighbours act
+// with a field of at most the given magnitude (T).
+func (k *overdampedMotion) divide(dt float64, x []integrate.Placement, neighbours float64) division {
+	r, e := k.robot, k.env
+	rate := r.magnet.Stiffness(e.strongestField(x)+neighbours) * r.rotMobility
+	how := division{Substeps: wholeSubsteps(dt * e.turnRate(&x[0]) / substepAngle)}
+	if rate > 0 {
+		how.Time = 1 / rate
+	}
+	n := dt * rate / substepShare
+	if n > maxSubsteps {
+		how.Alignment = instantaneous
+	} else {
+		how.Substeps = math.Max(how.Substeps, wholeSubsteps(n))
+	}
+	return how
+}
+
+// advance returns where a robot at x is after dt seconds. number tells the noise of the
+// robots of a swarm apart.
+func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how division, number uint64) integrate.Placement {
+	r, c := k.robot, k.constants
+	if how.Substeps == 1 && r.walls == nil && c.thermal == 0 && how.Alignment == integrated {
+		return k.integrate(0, dt, x)
+	}
+	h := dt / how.Substeps
+	for i := 0.0; i < how.Substeps; i++ {
+		if c.thermal > 0 {
+			k.drawThermal(x.P, h, i, number)
+		}
+		switch t := i * h; {
+		case how.Alignment == instantaneous:
+			x = k.align(t, h, x)
+		case c.thermal > 0:
+			x = integrate.LieMidpoint(k, t, h, x)
+		default:
+			x = k.integrate(t, h, x)
+		}
+		if r.walls != nil {
+			rot := x.Q.Rot()
+			extent := r.extent(&rot)
+			x.P = r.walls.PushOut(x.P, &extent)
+		}
+	}
+	return x
+}
+
+// integrate takes a substep of h seconds from time t with the robot's method.
+func (k *overdampedMotion) integrate(t, h float64, x integrate.Placement) integrate.Placement {
+	switch k.constants.method {
+	case cg4:
+		return integrate.CrouchGrossman4(&integrate.CG4, k, t, h, x)
+	case cg4Rational:
+		return integrate.CrouchGrossman4(&integrate.CG4Rational, k, t, h, x)
+	case lieEuler:
+		return integrate.LieEuler(k, t, h, x)
+	default:
+		return integrate.RKMK4(k, t, h, x)
+	}
+}
+
+// drawThermal draws the thermal load of a robot at p in substep i of this step, h seconds long.
+func (k *overdampedMotion) drawThermal(p spatial.Vec, h, i float64, number uint64) {
+	r, kT := k.robot, k.constants.thermal
+	k.noise = newNoise(r.file.Seed, k.env.step, i, number)
+	if !r.lubricated {
+		k.bodyThermal = r.body.Thermal.ThermalWrench(&k.noise, kT, h)
+		return
+	}
+	resistance := r.nearResistance(p)
+	factor, _ := resistance.Factor() // positive definite by construction
+	k.worldThermal = factor.ThermalWrench(&k.noise, kT, h)
+}

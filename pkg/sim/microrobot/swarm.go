@@ -1,0 +1,65 @@
+package microrobot
+
+import (
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
+)
+
+// swarm is the state of the robots of a swarm without inertia: the common part of its
+// engines, which differ in whether the robots act on one another.
+type swarm struct {
+	x      []integrate.Placement
+	spare  []integrate.Placement // room for another state
+	motion overdampedMotion      // of each robot in the environment
+	// neighbours bounds the field of the other robots at each robot, T.
+	neighbours float64
+}
+
+// newSwarm returns the swarm of the robot, on its lattice, in env.
+func newSwarm(r *Robot, env *environment) swarm {
+	s := swarm{x: lattice(r.file.Swarm, &r.file.Body), motion: newOverdampedMotion(r, env)}
+	s.spare = make([]integrate.Placement, len(s.x))
+	return s
+}
+
+// Divide implements engine.
+func (s *swarm) Divide(dt float64) division {
+	s.motion.begin()
+	return s.motion.divide(dt, s.x, s.neighbours)
+}
+
+// Placements implements engine.
+func (s *swarm) Placements() []integrate.Placement { return s.x }
+
+// Gauges implements engine.
+func (s *swarm) Gauges() []sim.Gauge { return nil }
+
+// Measure implements engine.
+func (s *swarm) Measure([]float64) int { return 0 }
+
+// StateLen implements engine.
+func (s *swarm) StateLen() int { return placementLen * len(s.x) }
+
+// Save implements engine.
+func (s *swarm) Save(dst []float64) {
+	for i := range s.x {
+		putPlacement(dst[placementLen*i:], &s.x[i])
+	}
+}
+
+// Restore implements engine.
+func (s *swarm) Restore(src []float64) {
+	for i := range s.x {
+		s.x[i] = takePlacement(src[placementLen*i:])
+	}
+}
+
+// areFinite reports whether no number is NaN or infinite.
+func areFinite(x []integrate.Placement) bool {
+	zero := 0.0
+	for i := range x {
+		p, q := &x[i].P, &x[i].Q
+		zero += 0 * (p.X + p.Y + p.Z + q.X + q.Y + q.Z + q.W)
+	}
+	return zero == 0
+}
