@@ -2,16 +2,13 @@ package record
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestAttachmentIsReadBack(t *testing.T) {
 	for _, ext := range extensions {
-		file := filepath.Join(t.TempDir(), "x"+ext)
-		w, err := Create(file, testOptions)
-		must(t, err)
+		file, w := create(t, ext)
 		tell(t, w, story(50))
 		must(t, w.Close())
 		b, err := Attachment(file, testOptions.RobotName)
@@ -27,9 +24,7 @@ func TestAttachmentIsReadBack(t *testing.T) {
 
 // However a file is cut or spoilt, there is the attachment, nothing, or an error.
 func TestAttachmentOfDamagedFiles(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "x.mcap")
-	w, err := Create(file, testOptions)
-	must(t, err)
+	file, w := create(t, ".mcap")
 	must(t, w.Close())
 	whole, err := os.ReadFile(file)
 	must(t, err)

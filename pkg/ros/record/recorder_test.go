@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,9 +16,7 @@ import (
 func TestRecorder(t *testing.T) {
 	list := story(3000)
 	for _, ext := range extensions {
-		file := filepath.Join(t.TempDir(), "x"+ext)
-		w, err := Create(file, testOptions)
-		must(t, err)
+		file, w := create(t, ext)
 		r := NewRecorder(w, file, nil)
 		tell(t, r, list)
 		must(t, r.Close())
@@ -40,9 +37,7 @@ func TestRecorder(t *testing.T) {
 func TestRecorderFlushes(t *testing.T) {
 	list := story(100)
 	for _, ext := range extensions {
-		file := filepath.Join(t.TempDir(), "x"+ext)
-		w, err := Create(file, testOptions)
-		must(t, err)
+		file, w := create(t, ext)
 		r := NewRecorder(w, file, nil)
 		tell(t, r, list)
 		until(t, "all messages are in the file", func() bool {
@@ -174,9 +169,7 @@ func TestDiskFull(t *testing.T) {
 
 // TestRecorderInParallel is for the race detector.
 func TestRecorderInParallel(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "x.bag")
-	w, err := Create(file, testOptions)
-	must(t, err)
+	file, w := create(t, ".bag")
 	r := NewRecorder(w, file, nil)
 	var all sync.WaitGroup
 	const goroutines, each = 4, 300

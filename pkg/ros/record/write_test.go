@@ -69,9 +69,7 @@ func story(n int) []given {
 func TestWriteAndRead(t *testing.T) {
 	list := story(9000) // some chunks
 	for _, ext := range extensions {
-		file := filepath.Join(t.TempDir(), "x"+ext)
-		w, err := Create(file, testOptions)
-		must(t, err)
+		file, w := create(t, ext)
 		tell(t, w, list)
 		must(t, w.Close())
 		data, err := os.ReadFile(file)
@@ -85,18 +83,31 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
+// create begins a recording in a new file of a format.
+func create(t *testing.T, ext string) (file string, w *Writer) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "x"+ext)
+	w, err := Create(file, testOptions)
+	must(t, err)
+	return file, w
+}
+
+// recording gives a closed file of a format with a list.
+func recording(t *testing.T, ext string, list []given) *os.File {
+	t.Helper()
+	file, w := create(t, ext)
+	tell(t, w, list)
+	must(t, w.Close())
+	f, err := os.Open(file)
+	must(t, err)
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
 // TestLibraryReads has the libraries of the formats read, by index, what we write.
 func TestLibraryReadsMCAP(t *testing.T) {
 	list := story(9000)
-	file := filepath.Join(t.TempDir(), "x.mcap")
-	w, err := Create(file, testOptions)
-	must(t, err)
-	tell(t, w, list)
-	must(t, w.Close())
-
-	f, err := os.Open(file)
-	must(t, err)
-	defer f.Close()
+	f := recording(t, ".mcap", list)
 	r, err := mcap.NewReader(f)
 	must(t, err)
 	info, err := r.Info()
@@ -144,15 +155,7 @@ func TestLibraryReadsMCAP(t *testing.T) {
 
 func TestLibraryReadsBag(t *testing.T) {
 	list := story(9000)
-	file := filepath.Join(t.TempDir(), "x.bag")
-	w, err := Create(file, testOptions)
-	must(t, err)
-	tell(t, w, list)
-	must(t, w.Close())
-
-	f, err := os.Open(file)
-	must(t, err)
-	defer f.Close()
+	f := recording(t, ".bag", list)
 	r, err := rosbag.NewReader(f)
 	must(t, err)
 	it, err := r.Messages()
@@ -182,9 +185,7 @@ func TestLibraryReadsBag(t *testing.T) {
 func TestFlushedFileIsWhole(t *testing.T) {
 	list := story(1500)
 	for _, ext := range extensions {
-		file := filepath.Join(t.TempDir(), "x"+ext)
-		w, err := Create(file, testOptions)
-		must(t, err)
+		file, w := create(t, ext)
 		for n := 0; n < len(list); n += 500 {
 			if n > 0 {
 				tell(t, w, list[n-500:n])
@@ -226,17 +227,16 @@ func TestSameBytes(t *testing.T) {
 	for _, ext := range extensions {
 		var files [2][]byte
 		for i := range files {
-			file := filepath.Join(t.TempDir(), "x"+ext)
-			w, err := Create(file, testOptions)
-			must(t, err)
+			file, w := create(t, ext)
 			tell(t, w, list[:1000])
 			if i == 1 {
 				must(t, w.Flush())
 			}
 			tell(t, w, list[1000:])
 			must(t, w.Close())
-			files[i], err = os.ReadFile(file)
+			data, err := os.ReadFile(file)
 			must(t, err)
+			files[i] = data
 		}
 		if !bytes.Equal(files[0], files[1]) {
 			t.Errorf("%s: files differ", ext)

@@ -18,20 +18,11 @@ const poseBytes = 84
 // BenchmarkLatency is the time from Write to Receive between two participants
 // of one process, at 1 kHz.
 func BenchmarkLatency(b *testing.B) {
-	sub, err := NewParticipant(Options{Domain: testDomain})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer sub.Close()
-	pub, err := NewParticipant(Options{Domain: testDomain})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer pub.Close()
+	sub, pub := join(b, Options{}), join(b, Options{})
 	start := time.Now()
 	var mu sync.Mutex
 	var took []time.Duration
-	if _, err = sub.NewReader(ReaderOptions{Topic: "x", Type: "T", QoS: reliable, Receive: func(s Sample) {
+	if _, err := sub.NewReader(ReaderOptions{Topic: "x", Type: "T", QoS: reliable, Receive: func(s Sample) {
 		sent := time.Duration(binary.LittleEndian.Uint64(s.Payload[4:]))
 		mu.Lock()
 		took = append(took, time.Since(start)-sent)
@@ -69,16 +60,7 @@ func BenchmarkLatency(b *testing.B) {
 
 // BenchmarkRate writes at 10 kHz, in bursts of ten: nothing may be lost.
 func BenchmarkRate(b *testing.B) {
-	sub, err := NewParticipant(Options{Domain: testDomain})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer sub.Close()
-	pub, err := NewParticipant(Options{Domain: testDomain})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer pub.Close()
+	sub, pub := join(b, Options{}), join(b, Options{})
 	var got atomic.Int64
 	r, err := sub.NewReader(ReaderOptions{Topic: "x", Type: "T", QoS: reliable, Receive: func(Sample) { got.Add(1) }})
 	if err != nil {

@@ -17,7 +17,7 @@ var patience = 30*time.Second + acceptance
 // testDomain keeps the tests of one run from hearing those of another.
 var testDomain = 20 + rand.IntN(150)
 
-func join(t *testing.T, o Options) *Participant {
+func join(t testing.TB, o Options) *Participant {
 	t.Helper()
 	if o.Domain == 0 {
 		o.Domain = testDomain

@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"sinew/pkg/ros/rtps/wire"
 )
@@ -70,18 +71,22 @@ func (e *engine) dropWriter(r *remote, id wire.EntityID) {
 	delete(r.writers, id)
 	e.endpoints--
 	for _, l := range e.readers {
-		if l.handle != nil && l.unmatch(d.GUID) {
-			l.handle.matched.Add(-1)
-			e.notifier.post(Event{Kind: Unmatched, Local: l.data.GUID, Remote: endpointOf(d)})
-			if len(l.proxies) == e.opts.Limits.Matches-1 {
-				e.admitWriters(l)
-			}
+		if l.handle != nil && l.unmatch(d.GUID) && e.unmatched(&l.handle.matched, l.data.GUID, d, len(l.proxies)) {
+			e.admitWriters(l)
 		}
 	}
 }
 
-// admitWriters matches a local reader that has room again with all that
-// fit; admitReaders does so for a writer.
+// unmatched counts and reports the end of a match. It reports whether the local
+// endpoint, with so many matches left, has just got room for another.
+func (e *engine) unmatched(matched *atomic.Int32, local GUID, d *wire.EndpointData, left int) (room bool) {
+	matched.Add(-1)
+	e.notifier.post(Event{Kind: Unmatched, Local: local, Remote: endpointOf(d)})
+	return left == e.opts.Limits.Matches-1
+}
+
+// admitWriters matches a local reader that has room again with all writers that
+// fit.
 func (e *engine) admitWriters(l *localReader) {
 	for _, r := range e.remotes {
 		for _, d := range r.writers {
@@ -92,6 +97,8 @@ func (e *engine) admitWriters(l *localReader) {
 	}
 }
 
+// admitReaders matches a local writer that has room again with all readers that
+// fit.
 func (e *engine) admitReaders(l *localWriter) {
 	for _, r := range e.remotes {
 		for _, d := range r.readers {
@@ -108,12 +115,8 @@ func (e *engine) dropReader(r *remote, id wire.EntityID) {
 	delete(r.readers, id)
 	e.endpoints--
 	for _, l := range e.writers {
-		if l.handle != nil && l.unmatch(d.GUID) {
-			l.handle.matched.Add(-1)
-			e.notifier.post(Event{Kind: Unmatched, Local: l.data.GUID, Remote: endpointOf(d)})
-			if len(l.proxies) == e.opts.Limits.Matches-1 {
-				e.admitReaders(l)
-			}
+		if l.handle != nil && l.unmatch(d.GUID) && e.unmatched(&l.handle.matched, l.data.GUID, d, len(l.proxies)) {
+			e.admitReaders(l)
 		}
 	}
 }
