@@ -14,10 +14,10 @@ import (
 
 // comparedRobot is what a comparison must know of the robot.
 type comparedRobot struct {
-	text    string // for people
+	text    string // describes the robot in the report
 	lengthM float64
 	reachM  float64 // 0: unknown
-	frame   string  // of the hardware
+	frame   string  // frame_id of the hardware
 	place   spatial.Pose
 	moved   bool // place is not the world's own
 }

@@ -64,7 +64,7 @@ func (f *fitting) printTable(w io.Writer) {
 // printCorrelation writes the correlation of the estimates, marking what is
 // confounded.
 func (f *fitting) printCorrelation(w io.Writer) {
-	const maxColumns = 12 // that a terminal has room for
+	const maxColumns = 12 // a terminal has room for so many
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "correlation")
 	estimates := f.result.Estimates

@@ -31,7 +31,7 @@ type Report struct {
 	Files   []TrialReport `json:"files"`
 
 	Evaluations int           `json:"evaluations"`
-	Best        int           `json:"best_start"` // counted from 0
+	Best        int           `json:"best_start"` // index into Starts
 	Agreeing    int           `json:"agreeing_starts"`
 	Starts      []StartReport `json:"starts"`
 	Notes       []string      `json:"notes"`

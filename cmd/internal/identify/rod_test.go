@@ -123,8 +123,19 @@ func TestStaticRoundTrip(t *testing.T) {
 // checkOverlay lays the overlay over the robot file and compares the values.
 func checkOverlay(t *testing.T, start, overlay string, r *report) {
 	t.Helper()
+	n := numbersOf(t, start, overlay)
+	for path, parameter := range map[string]int{"rod.youngs_modulus_pa": 0, "rod.shear_modulus_pa": 1, "tendons[0].friction_coefficient": 2, "tendons[2].friction_coefficient": 2} {
+		if v := valueAt(n, path); v != r.Parameters[parameter].Value {
+			t.Errorf("%s is %g with the overlay, %g in the report", path, v, r.Parameters[parameter].Value)
+		}
+	}
+}
+
+// numbersOf returns the numbers of robot files that are laid over one another.
+func numbersOf(t *testing.T, files ...string) []robotfile.Number {
+	t.Helper()
 	f := rodRobot().File()
-	for _, name := range []string{start, overlay} {
+	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -135,11 +146,7 @@ func checkOverlay(t *testing.T, start, overlay string, r *report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, parameter := range map[string]int{"rod.youngs_modulus_pa": 0, "rod.shear_modulus_pa": 1, "tendons[0].friction_coefficient": 2, "tendons[2].friction_coefficient": 2} {
-		if v := valueAt(n, path); v != r.Parameters[parameter].Value {
-			t.Errorf("%s is %g with the overlay, %g in the report", path, v, r.Parameters[parameter].Value)
-		}
-	}
+	return n
 }
 
 // valueAt returns the number with a path, NaN if there is none.
@@ -162,17 +169,7 @@ func TestOtherModulusStays(t *testing.T) {
 	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "shear_modulus_pa is not free and stays at 1e+07 Pa") }) {
 		t.Errorf("notes: %q", r.Notes)
 	}
-	f := rodRobot().File()
-	for _, name := range []string{start, overlay} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Merge(name, text)
-	}
-	if n, err := f.Numbers(); err != nil {
-		t.Fatal(err)
-	} else if g := valueAt(n, "rod.shear_modulus_pa"); g != 1e7 {
+	if g := valueAt(numbersOf(t, start, overlay), "rod.shear_modulus_pa"); g != 1e7 {
 		t.Errorf("G is %g Pa with the overlay", g)
 	}
 }

@@ -16,7 +16,7 @@ type output interface {
 	finish() error
 }
 
-// newOutput opens the output of a simulation, whose columns are those of a CSV.
+// newOutput opens the output of a simulation: a recording, or a CSV.
 func newOutput(e *verb.Env, file string, made *program.Made) (output, error) {
 	if verb.IsRecording(file) {
 		return newSimRecording(e, file, made)

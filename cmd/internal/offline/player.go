@@ -19,9 +19,9 @@ import (
 type player struct {
 	verb.NoTransport
 	subscriptions []*subscription
-	feeds         map[string][]*subscription // by recorded topic
-	played        map[string]int             // messages by recorded topic
-	reason        string                     // of the operating state
+	feeds         map[string][]*subscription // subscriptions by recorded topic
+	played        map[string]int             // number of messages by recorded topic
+	reason        string                     // reason of the newest operating state
 }
 
 // subscription is a topic that the bridge listens to.
@@ -38,9 +38,9 @@ func newPlayer() *player {
 // one.
 type privateTopic struct{ name, resolved string }
 
-// connect finds the topics of a recording that feed the subscriptions: those of
-// the subscriptions' own names or, if there is no command among them, those of the
-// same name within another node.
+// connect finds the topics of a recording that feed the subscriptions: topics of
+// the same name or, if there is no command among them, topics of the same name
+// within another node.
 func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim.Port, node, file string) error {
 	commands, err := commandTopics(names, ports)
 	if err != nil {
@@ -85,9 +85,9 @@ func commandTopics(names *naming.Names, ports []sim.Port) (list []privateTopic, 
 	return list, nil
 }
 
-// match feeds the subscriptions by topics of the recording, where those of node
-// own are those of another node there, and returns the number of command topics.
-// Requests to change the operating state are not fed: they are not for the robot.
+// match feeds the subscriptions by topics of the recording and returns the number of
+// command topics. The node called own is called node in the recording. Requests to
+// change the operating state are not fed: they are not for the robot.
 func (p *player) match(topics []record.Topic, commands []privateTopic, own, node string) (n int) {
 	clear(p.feeds)
 	for _, s := range p.subscriptions {

@@ -67,13 +67,13 @@ type replayer struct {
 	player *player
 	topics []record.Topic
 
-	first, last time.Duration // of the recording
+	first, last time.Duration // first and last time of the recording
 	clock       *tickClock
 	sim         *sim.Simulator
 	bridge      *ros.PassiveBridge
 	rows        *sampleWriter  // nil without CSV
 	writer      *record.Writer // nil without a recording
-	periods     int            // simulated so far
+	periods     int            // control periods simulated so far
 	row         int            // next row of CSV
 	err         error
 }

@@ -27,7 +27,7 @@ func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*comm
 	if err != nil {
 		return nil, 0, err
 	}
-	const controlHz = 1e4 // so that commands act when they came
+	const controlHz = 1e4 // high, so that commands act when they came
 	log := &commandLog{Model: made.Model}
 	standing := *made
 	standing.Model = log

@@ -24,7 +24,7 @@ type sampleWriter struct {
 // span is a run of values of an Out port, in column order.
 type span struct {
 	port, first, end int
-	values           []float64 // of the whole port
+	values           []float64 // values of the whole port
 }
 
 // newSampleWriter opens file ("-" is standard output) and writes the header.

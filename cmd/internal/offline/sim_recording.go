@@ -29,9 +29,9 @@ type simRecording struct {
 	publisher *ros.ModelPublisher
 	shot      *sim.Snapshot
 	scene     sim.Scene
-	slow      float64     // s between Slow snapshots
-	drawn     float64     // Slow snapshots so far
-	values    [][]float64 // by In port
+	slow      float64     // time between Slow snapshots, s
+	drawn     float64     // number of Slow snapshots so far
+	values    [][]float64 // newest command by In port
 	err       error
 }
 

@@ -13,7 +13,7 @@ import (
 // timed at all.
 type stepTimes struct {
 	on     bool
-	us     []float64 // of each step after the warm-up
+	us     []float64 // time of each step after the warm-up, us
 	sum    time.Duration
 	simS   float64
 	seen   int
@@ -21,10 +21,10 @@ type stepTimes struct {
 	gauges []float64
 }
 
-// The first steps, in which caches fill, are not counted.
+// warmupSteps are the first steps, in which caches fill; they are not counted.
 const warmupSteps = 100
 
-// Allocations are counted over this many more steps at the end.
+// allocationSteps are further steps at the end, over which allocations are counted.
 const allocationSteps = 1000
 
 func newStepTimes(on bool, steps int) *stepTimes {

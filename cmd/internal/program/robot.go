@@ -37,9 +37,9 @@ type Made struct {
 	Model    sim.Model // in its initial state
 	Settled  bool      // the initial state is an equilibrium
 	Timing   Timing
-	Hardware robotfile.Hardware // with which the robot is compared
-	LengthM  float64            // of the robot, m, to which errors are compared
-	MarkM    float64            // m, size of what marks a place of the robot in a picture
+	Hardware robotfile.Hardware // the hardware that the robot is compared with
+	LengthM  float64            // length of the robot, m; errors are given in percent of it
+	MarkM    float64            // size of a marker at the robot in a picture, m
 	Describe string             // the robot in one line
 	Text     func() []byte      // the complete robot file, with all that was laid over it
 }

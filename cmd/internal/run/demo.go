@@ -55,7 +55,7 @@ func tensionWave(p *sim.Port) func(float64, []float64) {
 	const (
 		cycleHz   = 0.2
 		fraction  = 0.4
-		fallbackN = 1.0 // where the robot file sets no limit
+		fallbackN = 1.0 // peak if the robot file sets no limit
 	)
 	n := float64(p.Width())
 	return func(t float64, dst []float64) {

@@ -12,7 +12,7 @@ import (
 // status line.
 type monitor struct {
 	verb.NoTransport
-	topic string // of the pose
+	topic string // topic of the pose
 	pose  atomic.Pointer[geometry_msgs.PoseStamped]
 }
 

@@ -26,7 +26,7 @@ type ros1Network struct {
 	shutdown  chan struct{}   // closed when a peer asks the embedded master to end
 	transport *ros1.Transport // nil before open
 	online    bool            // a master answers
-	note      string          // for the welcome
+	note      string          // describes the master in the welcome
 }
 
 // masterTimeout is how long a master may take to answer at the start.

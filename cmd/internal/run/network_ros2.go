@@ -15,10 +15,10 @@ import (
 type ros2Network struct {
 	names     *naming.Names
 	log       *zap.Logger
-	optional  bool // trouble is a warning: nobody asked for ROS 2 by name
+	optional  bool // an error is a warning, as ROS 2 was not asked for by name
 	discovery ros2.Discovery
 	transport ros.Transport // nil before open, and without the network
-	trouble   error         // why there is no network
+	failure   error         // why there is no network
 }
 
 // newROS2Network reads the environment.
@@ -39,17 +39,17 @@ func (n *ros2Network) open() error {
 		n.transport = t
 	case n.optional:
 		n.log.Warn("running on without ROS 2", zap.Error(err))
-		n.trouble = err
+		n.failure = err
 	default:
 		return err
 	}
 	return nil
 }
 
-// note is for the welcome.
+// note describes the network in the welcome.
 func (n *ros2Network) note() string {
-	if n.trouble != nil {
-		return "not available: " + n.trouble.Error()
+	if n.failure != nil {
+		return "not available: " + n.failure.Error()
 	}
 	return fmt.Sprintf("%s, node %s", n.discovery, n.names.Node())
 }

@@ -13,7 +13,7 @@ import (
 // columns are the columns of a CSV of numbers.
 type columns struct {
 	*table.Reader
-	names  []string // of the columns that have not been taken
+	names  []string // names of the columns that have not been taken
 	values map[string][]float64
 	rows   int
 }

@@ -33,7 +33,7 @@ func (r Role) String() string {
 // Source says where in a file a track is.
 type Source struct {
 	File  string
-	Topic string // of the poses; empty: the usual one of the role
+	Topic string // topic of the poses; if empty, the usual one of the role
 	Role  Role
 	Alone bool // nothing of the other role is in the file
 }
@@ -41,14 +41,14 @@ type Source struct {
 // Track is a motion as a file has it: poses in time and, where they are known,
 // tendons and backbone.
 type Track struct {
-	Name     string // of the file and topic, for people
-	Frame    string // that headers name; empty in a CSV
-	Repeated int    // poses left out, whose stamp is that of the one before
-	Warning  string // about the file, for people
+	Name     string // names file and topic in messages
+	Frame    string // frame that the headers name; empty for a CSV
+	Repeated int    // number of poses left out because they repeat a stamp
+	Warning  string // what is wrong with the file, or empty
 
 	clock     bool // stamps are times since the Unix epoch; else of a CSV, from its own start
 	stamps    []time.Duration
-	seconds   []float64 // instead of stamps, of a CSV
+	seconds   []float64 // times of a CSV, which has no stamps
 	poses     []spatial.Pose
 	rotations bool
 	tendons   tendonRows
@@ -82,7 +82,7 @@ func Read(s Source) (*Track, error) {
 // start is the first time in the track.
 func (m *Track) start() time.Duration { return m.stamps[0] }
 
-// Recording returns the track with times in s since epoch, or those of the CSV.
+// Recording returns the track with times in s since epoch. A CSV keeps its times.
 func (m *Track) Recording(epoch time.Duration) *hil.Recording {
 	at := func(stamps []time.Duration) []float64 {
 		t := make([]float64, len(stamps))

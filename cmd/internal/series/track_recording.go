@@ -44,7 +44,8 @@ func readTrackRecording(s Source) (*Track, error) {
 	return m, err
 }
 
-// stampOf is the time of a header, or that of the log for one without a stamp.
+// stampOf returns the time of a header, or the time of the log if the header has no
+// stamp.
 func stampOf(h *std_msgs.Header, r *record.Message) time.Duration {
 	if h.Stamp == 0 {
 		return r.Time

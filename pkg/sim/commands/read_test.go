@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,4 +36,21 @@ func TestStrictColumns(t *testing.T) {
 			t.Errorf("the error %q does not mention %q", err, w)
 		}
 	}
+}
+
+// FuzzRead reads anything: an error or a table in the order of time, no panic.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{"t,bx,by,bz\n0,0.01,0,0\n1,0,-0.02,0\n", "# note\nt\n0\n0\n", "\xef\xbb\xbft,gxx\n1,2\n0,1\n", "t,bx,bx\n", "\xff,\"\n"} {
+		f.Add(text)
+	}
+	ports := fieldPorts()
+	f.Fuzz(func(t *testing.T, text string) {
+		table, err := Read("c.csv", strings.NewReader(text), ports)
+		if err != nil {
+			return
+		}
+		if !slices.IsSorted(table.Times) || len(table.Times) != len(table.Rows) {
+			t.Errorf("times %v of %d rows", table.Times, len(table.Rows))
+		}
+	})
 }

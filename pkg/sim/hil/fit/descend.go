@@ -30,7 +30,7 @@ const (
 	mostDamping  = 1e14 // beyond, steps are below round-off
 	leastDamping = 1e-14
 	roundoff     = 0x1p-50 // relative, of a sum of squares
-	smallStep    = 1e-12   // of a coordinate: no step at all
+	smallStep    = 1e-12   // change of a coordinate that counts as no step
 	noisyStep    = 1e-6    // the same where no step lessens the residuals, because
 	noisyOffset  = 0.05    // the model is not exact; and the offset that then is left
 )
@@ -48,7 +48,7 @@ type descent struct {
 	mu, grow float64
 	scale    []float64  // greatest norms of the columns of J so far
 	fine     bool       // derivatives are of second order
-	j        *mat.Dense // at the present point; nil: not yet taken
+	j        *mat.Dense // Jacobian at the present point; nil before it is taken
 	steps    int
 }
 
@@ -123,7 +123,7 @@ func (d *descent) step() (Ending, error) {
 		if d.fine {
 			return Converged, nil
 		}
-		d.fine, d.j = true, nil // and once more with better derivatives
+		d.fine, d.j = true, nil // search once more with better derivatives
 		return "", nil
 	}
 	moved, err := d.tryDamped(l)
@@ -173,7 +173,7 @@ func (d *descent) offset(l *linear, small float64) (offset float64, tiny bool) {
 	return math.Sqrt(max(0, l.reduction(full)) * freedom / d.at.ssr), tiny
 }
 
-// scaling is the scale of each coordinate; one without influence gets that of the
+// scaling is the scale of each coordinate; one without influence gets the scale of the
 // others, so that it does not wander.
 func (d *descent) scaling() []float64 {
 	largest := 0.0

@@ -2,7 +2,7 @@
 // nonlinear least squares with bounds, from several starting points, with
 // standard errors and with a word on what the data cannot tell apart.
 //
-// The method is that of Levenberg and Marquardt in the scaling of Moré (The
+// The method is due to Levenberg and Marquardt, in the scaling of Moré (The
 // Levenberg-Marquardt algorithm: implementation and theory, 1978) and with the
 // damping rule of Nielsen (Damping parameter in Marquardt's method, 1999). Each
 // step is the best one within the bounds (bounded-variable least squares).
@@ -10,8 +10,8 @@
 // and the seed alone, not on the number of workers or the order in which they
 // finish.
 //
-// Standard errors are those of the linearised model at the solution, for residuals
-// that are independent and of equal variance (Seber & Wild, Nonlinear Regression,
+// Standard errors hold for the linearised model at the solution and residuals that
+// are independent and of equal variance (Seber & Wild, Nonlinear Regression,
 // 1989, section 2.1.2). Whoever has measurements of different accuracy divides
 // each residual by its standard deviation.
 package fit

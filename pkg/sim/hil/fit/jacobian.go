@@ -65,7 +65,7 @@ type column struct {
 	axis    int
 	h       float64
 	schemes []scheme // left to try
-	failure error    // of the last one tried
+	failure error    // error of the last one tried
 }
 
 // next drops schemes that leave the bounds.

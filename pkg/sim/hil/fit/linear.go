@@ -13,7 +13,7 @@ import (
 type linear struct {
 	r      *mat.Dense // p × p, upper triangular
 	c      []float64
-	norms  []float64 // of the columns of J
+	norms  []float64 // Euclidean norms of the columns of J
 	cosine []float64 // between the columns of J and r: the gradient without units
 }
 
@@ -92,7 +92,7 @@ func (l *linear) toward(mu float64, d, lo, hi, delta []float64, bound []bool) {
 			return
 		}
 		goal := l.solveFree(mu, d, delta, free)
-		share, first := 1.0, -1 // of the way that is free
+		share, first := 1.0, -1 // fraction of the way that is free
 		for _, i := range free {
 			way := goal[i] - delta[i]
 			limit := hi[i]
@@ -118,7 +118,7 @@ func (l *linear) toward(mu float64, d, lo, hi, delta []float64, bound []bool) {
 
 // release returns the component on a bound that gains most by leaving it, or −1.
 func (l *linear) release(mu float64, d, lo, hi, delta []float64, bound []bool) int {
-	const roundoff = 1e-12 // of the gradient, relative to its terms
+	const roundoff = 1e-12 // rounding error of the gradient, relative to its terms
 	p := len(l.c)
 	residual := make([]float64, p)
 	for row := range p {

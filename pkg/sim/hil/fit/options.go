@@ -7,10 +7,10 @@ import (
 
 // Options say how to search. The zero value is sensible.
 type Options struct {
-	Starts  int    // the first is that of the parameters, the others fill the bounds; 0: 1
-	Seed    uint64 // of the other starts
-	Workers int    // 0: one per processor
-	// Iterations bounds the steps of one start; 0: 100.
+	Starts  int    // number of starts: the parameters' own, then points that fill the bounds; 0 is 1
+	Seed    uint64 // seed of the other starts
+	Workers int    // number of workers; 0 is one per processor
+	// Iterations is the most steps of one start; 0 is 100.
 	Iterations int
 	// Tolerance ends a search when a full step would move the parameters by less
 	// than this share of their joint standard error; 0: 1e-4.
@@ -25,8 +25,8 @@ type Options struct {
 // Progress is how far a search has come.
 type Progress struct {
 	Start, Starts int // the present one, from 1, of how many
-	Iteration     int // of this start
-	Evaluations   int // of all starts
+	Iteration     int // steps of this start
+	Evaluations   int // evaluations of all starts
 	RMSE          float64
 }
 

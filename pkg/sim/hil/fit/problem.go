@@ -9,7 +9,7 @@ import (
 // Parameter is one number to be found.
 type Parameter struct {
 	Name  string
-	Unit  string  // for messages to people
+	Unit  string  // unit in messages
 	Start float64 // the first guess, within the bounds
 	// Min and Max are the bounds, which belong to the allowed values. They may be
 	// infinite when there is one start only; Log needs Min > 0.
@@ -28,7 +28,7 @@ type Residuals func(x, dst []float64) error
 
 // Data is a set of measurements.
 type Data struct {
-	Count int // of residuals
+	Count int // number of residuals
 	// New makes a Residuals for one worker, so that each has its own model. Each
 	// is called by one goroutine at a time.
 	New func() (Residuals, error)
@@ -38,7 +38,7 @@ type Data struct {
 type Problem struct {
 	Parameters []Parameter
 	Data       Data // fitted
-	HoldOut    Data // only predicted with the result; Count 0: none
+	HoldOut    Data // predicted with the result, not fitted; none if its Count is 0
 }
 
 // check says what is wrong with the problem.
@@ -78,12 +78,12 @@ func (p *Parameter) check(starts int) error {
 // size.
 type axis struct {
 	Parameter
-	size   float64 // of x where the search is linear
+	size   float64 // typical size of x in a linear search
 	lo, hi float64 // bounds of u
 }
 
 func newAxis(p Parameter) axis {
-	const share = 1e-2 // of the range: the size of a parameter that starts from 0
+	const share = 1e-2 // size of a parameter that starts from 0, as a fraction of its range
 	a := axis{Parameter: p, size: math.Abs(p.Start)}
 	if a.size == 0 {
 		a.size = 1

@@ -14,11 +14,11 @@ type Standing string
 const (
 	Identified Standing = "identified"
 	// AtMin and AtMax: the data want the parameter beyond its bound. It has no
-	// standard error, and those of the others are for it fixed there.
+	// standard error; the standard errors of the others hold for it fixed there.
 	AtMin Standing = "at the lower bound"
 	AtMax Standing = "at the upper bound"
 	// Unidentifiable: the data say no more than the bounds do. The standard error
-	// is above (max − min)/√12, that of a guess, or infinite.
+	// is above (max − min)/√12, the deviation of a guess, or infinite.
 	Unidentifiable Standing = "unidentifiable"
 )
 
@@ -42,17 +42,18 @@ const Confounded = 0.95
 
 // Result is a fit.
 type Result struct {
-	Estimates []Estimate // in the order of the parameters
+	Estimates []Estimate // estimates in the order of the parameters
 	// Correlation of the estimates, NaN for those at a bound.
 	Correlation [][]float64
 	Confounded  []Pair
-	// Condition is that of the Jacobian with columns of unit length: 1 for
+	// Condition is the condition number of the Jacobian with columns of unit length: 1 for
 	// parameters that have nothing to do with one another.
 	Condition float64
 	RMSE      float64 // root mean square of the residuals
-	// HoldOutRMSE is that of the held-out residuals; NaN without.
+	// HoldOutRMSE is the root mean square of the held-out residuals; NaN without
+	// them.
 	HoldOutRMSE float64
-	// Freedom is the number of residuals less that of free parameters.
+	// Freedom is the number of residuals minus the number of free parameters.
 	Freedom int
 	// Deviation is the standard deviation of a residual, √(SSR/Freedom). It is
 	// about 1 when residuals are in units of their standard deviation and the
@@ -63,7 +64,7 @@ type Result struct {
 	Best        int // index of the start that led here
 }
 
-// Values are those of the estimates.
+// Values returns the values of the estimates.
 func (r *Result) Values() []float64 {
 	v := make([]float64, len(r.Estimates))
 	for i := range v {

@@ -2,7 +2,7 @@ package fit
 
 import "math/rand/v2"
 
-// starts returns the points where searches begin: that of the caller, and a Latin
+// starts returns the points where searches begin: the caller's, and a Latin
 // hypercube over the bounds (McKay, Beckman & Conover 1979), so that each
 // parameter's range is covered evenly.
 func (s *search) starts() [][]float64 {

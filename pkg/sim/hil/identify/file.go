@@ -29,7 +29,7 @@ type Model struct {
 	Port     string             // the Out port of the pose that is measured
 	Settled  bool               // the initial state is an equilibrium
 	StepS    float64            // s
-	Hardware robotfile.Hardware // where the measurements' frame is, and how late they are
+	Hardware robotfile.Hardware // place of the measurements' frame, and their latency
 }
 
 // settler is a model that finds its own equilibrium.

@@ -11,8 +11,8 @@ import (
 
 // Bounds of small motions.
 const (
-	smallShift = 0.1 // of the robot's length
-	smallTurn  = 0.35
+	smallShift = 0.1  // fraction of the robot's length
+	smallTurn  = 0.35 // rad
 )
 
 // smallMotion are the members of a small rigid motion.
@@ -75,7 +75,7 @@ const latencyPath = "hardware.latency_s"
 // tendonOffsets moves each tendon's hole in polar coordinates, in which a real
 // robot is wrong: the disks' radius and how they are turned.
 func tendonOffsets(n fileNumbers, _ float64) (members []fit.Parameter, assign func([]float64) []assignment, reason string) {
-	const share, turn = 0.5, 0.5 // of the radius; rad
+	const share, turn = 0.5, 0.5 // fraction of the radius; rad
 	var paths []string
 	var start []float64
 	for i := 0; ; i++ {

@@ -38,8 +38,8 @@ func dotted(path string) string {
 	return strings.NewReplacer("[", ".", "]", "", "/", ".").Replace(strings.Trim(path, "/~ "))
 }
 
-// find returns the numbers that a name means: those of one key, which may stand
-// in several items of a list and may be a vector. A key may be given with its path
+// find returns the numbers that a name means. They have one key, which may stand in
+// several items of a list and may be a vector. A key may be given with its path
 // or the end of that, with or without its unit.
 func (n fileNumbers) find(name string) ([]robotfile.Number, error) {
 	want := dotted(name)

@@ -18,8 +18,8 @@ type Problem struct {
 	Notes []string
 
 	newFile    func() File
-	base       File // as given
-	complete   []byte
+	base       File   // the file that the search starts from
+	complete   []byte // base with every default filled in
 	free       []Free
 	parameters []fit.Parameter
 }

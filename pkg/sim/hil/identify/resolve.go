@@ -16,7 +16,7 @@ import (
 func Resolve(texts []string, numbers []robotfile.Number, lengthM float64) ([]Free, error) {
 	n := fileNumbers(numbers)
 	var frees []Free
-	chosen := map[string][]request{} // by group
+	chosen := map[string][]request{} // requests by group
 	for _, text := range texts {
 		r, err := parseRequest(text)
 		if err != nil {

@@ -13,9 +13,9 @@ import (
 // run simulates trials with one model.
 type run struct {
 	model   *Model
-	port    int // of the pose that is measured
+	port    int // Out port of the pose that is measured
 	initial []float64
-	place   spatial.Pose // of the frame that the hardware is measured in
+	place   spatial.Pose // place of the frame that the hardware is measured in
 	latency float64      // s
 	value   [7]float64
 }
@@ -62,7 +62,8 @@ func (r *run) trial(ctx context.Context, tr *Trial, dst []deviation) error {
 // rampS is a time in which every setpoint is reached, s.
 const rampS = 1e12
 
-// equilibria finds the equilibrium of each row, from that of the row before.
+// equilibria finds the equilibrium of each row, starting from the equilibrium of the
+// row before.
 func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error {
 	m, ok := r.model.settler()
 	if !ok {
@@ -105,7 +106,7 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 	}
 	dt := r.model.StepS
 	now := r.pose()
-	row := 0 // to compare
+	row := 0 // the next row to compare
 	for n := 0; ; n++ {
 		t := float64(n) * dt
 		before := now

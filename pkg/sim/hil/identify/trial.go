@@ -15,18 +15,18 @@ type Trial struct {
 	Name   string
 	Static bool // every row is an equilibrium; else rows have times
 
-	rotations bool // were measured too
+	rotations bool // whether rotations were measured too
 	rows      []trialRow
 	start     float64         // time of the first row in the file, s
-	commands  *commands.Table // of a motion, times as in rows
+	commands  *commands.Table // what a motion is commanded, on the clock of rows
 }
 
 // trialRow is one row of a trial: what was commanded, and what was measured then.
 type trialRow struct {
 	t        float64      // s, 0 in the first row of a file; unused where static
-	commands commands.Row // of an equilibrium
+	commands commands.Row // what an equilibrium is commanded
 	measured bool
-	held     bool // only predicted
+	held     bool // held out of the fit, only predicted
 	pose     measuredPose
 }
 
