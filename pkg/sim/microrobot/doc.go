@@ -13,7 +13,7 @@
 //
 //	(v, w) = M (F, T) + what the fluid carries along,
 //
-// with the mobility M, F and T in body axes. What answers the field turns the body
+// with the mobility M, F and T in body axes. The field turns the body toward itself
 // within the alignment time τ = ζ/(mB) = 1/(2π f), f the step-out frequency; steps
 // are divided so that none is longer than τ/2, and when that would take too many,
 // the body follows the field at once.
@@ -32,7 +32,7 @@
 //
 // # Swarms
 //
-// Robots that take no notice of each other move each as it would alone, to the last bit.
+// Robots without interaction move each as it would alone, to the last bit.
 // With full interaction, of spheres, every pair drags each other through the fluid and
 // attracts or repels as dipoles do. Large swarms are stepped on several processors, with
 // the same bits on any number of them.

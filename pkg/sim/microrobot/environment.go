@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/stokes"
 )
 
-// environment is what acts on a robot during one step, besides drag and walls: the
+// environment holds what acts on a robot during one step, besides drag and walls: the
 // magnetic field, weight, external loads and the flow of the fluid. Its time counts from
 // the start of the step. It is immutable during the step but for the field at one time,
 // which it keeps: goroutines need one each.

@@ -2,6 +2,7 @@ package microrobot_test
 
 import (
 	"fmt"
+	"log"
 	"math"
 	"slices"
 
@@ -20,20 +21,17 @@ body:
   magnet: {moment_a_m2: [1e-11, 0, 0]}
 `))
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	model, err := microrobot.New(file, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	turn := slices.IndexFunc(model.Ports(), func(p sim.Port) bool { return p.Name == "rotating_field" })
 	model.Command(turn, []float64{0, 0, 1, 0.005, 2, 0}) // axis, T, Hz, T along the axis
 	for range 1000 {
 		if err := model.Step(1e-3); err != nil {
-			fmt.Println(err)
-		return
+			log.Fatal(err)
 		}
 	}
 	gauges := make([]float64, len(model.Gauges()))

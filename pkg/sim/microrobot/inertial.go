@@ -55,7 +55,8 @@ func newInertial(r *Robot, env *environment) *inertial {
 	return e
 }
 
-// tolerance is what an implicit step may err by: far below the size of the body (m).
+// tolerance returns by how much (m) an implicit step of a body of the given size (m) may
+// err.
 func tolerance(size float64) float64 { return math.Min(1e-12, 1e-9*size) }
 
 // StiffError is the error of a step that would have to be divided into too many substeps:

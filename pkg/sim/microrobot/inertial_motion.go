@@ -7,8 +7,8 @@ import (
 	"sinew/pkg/sim/stokes"
 )
 
-// inertialMotion is what acts on a body with inertia during one step: the environment, the
-// drag of the fluid and walls.
+// inertialMotion computes what acts on a body with inertia during one step: the
+// environment, the drag of the fluid and walls.
 type inertialMotion struct {
 	robot *Robot
 	body  *rigidBody
@@ -51,8 +51,8 @@ func (m *inertialMotion) resistance(p spatial.Vec) stokes.Resistance {
 	return m.robot.nearResistance(p)
 }
 
-// loads are all that acts on the body: a rigid.Loads whose time counts from the start of
-// the step.
+// loads is the rigid.Loads of an inertialMotion. Its time counts from the start of the
+// step.
 type loads struct{ motion *inertialMotion }
 
 var _ rigid.Loads = loads{}

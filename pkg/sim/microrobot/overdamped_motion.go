@@ -21,7 +21,7 @@ type overdampedMotion struct {
 	noise        stokes.Noise   // of the substep
 }
 
-// overdampedConstants are what overdamped motion needs of a robot. They are immutable.
+// overdampedConstants are the constants of overdamped motion. They are immutable.
 type overdampedConstants struct {
 	method     overdampedMethod
 	diagonal   bool        // no coupling, walls or flow: the mobility is trans and rot

@@ -12,8 +12,7 @@ import (
 	"sinew/pkg/sim/stokes"
 )
 
-// rigidBody is what motion with inertia needs to know of a robot besides its drag and its
-// magnet. It is immutable.
+// rigidBody holds the constants of motion with inertia. It is immutable.
 type rigidBody struct {
 	body    *rigid.Body
 	options rigid.Options

@@ -85,8 +85,8 @@ func (s *freeSwarm) stepChunk(worker, task int) {
 	}
 }
 
-// chunkStepper is what one worker steps chunks of robots with: an equation of motion of
-// its own, and the scratch of methods for many.
+// chunkStepper steps chunks of robots for one worker: it has an equation of motion of its
+// own, and the scratch of methods for many.
 type chunkStepper struct {
 	env    environment
 	motion overdampedMotion
