@@ -2,6 +2,7 @@ package test
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -177,6 +178,7 @@ func TestCopiesInDocuments(t *testing.T) {
 // codeWord is a path or a Go name in backquotes.
 var (
 	codePath = regexp.MustCompile("`((?:pkg|cmd|msgs|test|launch|docs)/[A-Za-z0-9_./-]+)`")
+	walkStep = regexp.MustCompile("(?m)^[0-9]+\\. `([A-Za-z0-9_.]+)` in `([A-Za-z0-9_/]+\\.go)`")
 	testName = regexp.MustCompile("`((?:Test|Benchmark|Fuzz|Example)[A-Z][A-Za-z0-9_]*)`")
 )
 
@@ -201,6 +203,52 @@ func TestNamesInDocuments(t *testing.T) {
 			if !slices.ContainsFunc(code, func(f goFile) bool { return strings.Contains(f.text, "func "+m[1]+"(") }) {
 				t.Errorf("%s: there is no %s", page, m[1])
 			}
+		}
+	}
+}
+
+// TestWalksInArchitecture looks for every function of the walks in the file that
+// they name.
+func TestWalksInArchitecture(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := walkStep.FindAllStringSubmatch(string(text), -1)
+	const fewest = 20 // of both walks
+	if len(steps) < fewest {
+		t.Errorf("%d steps of walks, want at least %d; a step begins: 1. `Type.Func` in `pkg/…/file.go`", len(steps), fewest)
+	}
+	for _, s := range steps {
+		file, err := os.ReadFile("../" + s[2])
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		receiver, name, method := strings.Cut(s[1], ".")
+		pattern := `(?m)^func ` + regexp.QuoteMeta(receiver) + `[\[(]`
+		if method {
+			pattern = fmt.Sprintf(`(?m)^func \(\w+ \*?%s(\[\w+\])?\) %s\(`, regexp.QuoteMeta(receiver), regexp.QuoteMeta(name))
+		}
+		if !regexp.MustCompile(pattern).Match(file) {
+			t.Errorf("%s has no function %s", s[2], s[1])
+		}
+	}
+}
+
+// TestTreeInArchitecture looks for a line about every package.
+func TestTreeInArchitecture(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		if top, _, _ := strings.Cut(name, "/"); top != "pkg" && top != "cmd" {
+			continue
+		}
+		if !strings.Contains(string(text), "\n"+name+" ") {
+			t.Errorf("docs/architecture.md has no line about %s", name)
 		}
 	}
 }
