@@ -144,78 +144,6 @@ func TestTendonStatics(t *testing.T) {
 	}
 }
 
-func TestStaticFriction(t *testing.T) {
-	for _, c := range readStatics(t).Friction.Rows {
-		f := wire(10, 0, spatial.Vec{}, 0)
-		if c.Dir != 0 {
-			f.Tendons[0].Friction = 0.3
-		}
-		e := implicitOf(t, f)
-		e.tendons.release = c.Dir < 0
-		equilibrate(t, e, pulling(2))
-		within(t, "tip", tip(e), c.Tip, convergedTolerance)
-		if n := e.report.Iterations; n > 20 {
-			t.Errorf("%d iterations, want at most 20", n)
-		}
-		if c.Dir != 0 {
-			got := make([]float64, len(c.Ts))
-			for i := range got {
-				got[i] = e.tendons.bundle.TensionAt(0, i)
-			}
-			within(t, "tensions", got, c.Ts, convergedTolerance)
-		}
-	}
-}
-
-func TestElasticTendonsWithSlack(t *testing.T) {
-	g := readStatics(t).Elastic
-	f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
-	in := &inputs{}
-	for i := range f.Tendons {
-		f.Tendons[i].Stiffness = 1e3
-		in.Drives = append(in.Drives, drive{Mode: lengthControl, Pull: g.Pull[i]})
-	}
-	e := implicitOf(t, f)
-	equilibrate(t, e, in)
-	within(t, "tip", tip(e), g.Tip, convergedTolerance)
-	got := make([]float64, 4)
-	for k := range got {
-		got[k] = e.Tension(k, in.Drives[k])
-	}
-	within(t, "tensions", got, g.T, convergedTolerance)
-	if e.tendons.slack != 2 {
-		t.Errorf("%d tendons slack, want 2", e.tendons.slack)
-	}
-}
-
-// cable are inputs of length control that bend the wire by a pull of d on one
-// side and slacken the other.
-func cable(f *robotfile.Continuum, stiffness, d float64) *inputs {
-	in := &inputs{}
-	for i, pull := range []float64{d, 0.4 * d, -d, -0.4 * d} {
-		f.Tendons[i].Stiffness = stiffness
-		in.Drives = append(in.Drives, drive{Mode: lengthControl, Pull: pull})
-	}
-	return in
-}
-
-func TestVeryStiffLengthControlConvergesCold(t *testing.T) {
-	var last []float64
-	for _, k := range []float64{1e3, 1e4, 1e5, 1e6, 1e7} {
-		f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
-		in := cable(f, k, 0.008)
-		e := implicitOf(t, f)
-		equilibrate(t, e, in)
-		if e.report.Residual > 1e-6 {
-			t.Errorf("k = %g: residual %g N", k, e.report.Residual)
-		}
-		if last != nil && k >= 1e6 { // the limit of inextensible tendons exists
-			within(t, "tip against ten times softer tendons", tip(e), last, 2e-3)
-		}
-		last = tip(e)
-	}
-}
-
 func TestBucklingThresholdBetweenDisks(t *testing.T) {
 	for _, c := range readStatics(t).Buckling.Rows {
 		if testing.Short() && c.Elements > 4 {
@@ -264,34 +192,6 @@ func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
 	e.Reset()
 	if err = e.Equilibrate(&inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -2}}}}); err != nil {
 		t.Errorf("column at 0.8 of its Euler load: %v, want balance", err)
-	}
-}
-
-// TestStaticFrictionAgainstShooting compares with the boundary-value problem of the
-// continuous rod between ten disks, solved by shooting (DOP853).
-func TestStaticFrictionAgainstShooting(t *testing.T) {
-	for _, c := range []struct {
-		mu      float64
-		release bool
-		x, z    float64
-		ratio   float64
-	}{
-		{0, false, 0.1000605, 0.1613756, 1},
-		{0.3, false, 0.0937058522, 0.1678959528, 0.76982558},
-		{0.3, true, 0.1076722825, 0.1513087669, 1.43047329},
-	} {
-		f := wire(80, 0, spatial.Vec{}, 0)
-		f.Tendons[0].Friction = c.mu
-		e := implicitOf(t, f)
-		e.tendons.release = c.release
-		equilibrate(t, e, pulling(2))
-		p := e.NodePose(80).P
-		if d := math.Hypot(p.X-c.x, p.Z-c.z); d > 1e-5 {
-			t.Errorf("μ = %g: tip off by %.3g m, want at most 1e-5", c.mu, d)
-		}
-		if got := e.tendons.bundle.TensionAt(0, 9) / 2; math.Abs(got-c.ratio) > 1e-3 {
-			t.Errorf("μ = %g: last tension %g of the first, want %g", c.mu, got, c.ratio)
-		}
 	}
 }
 
