@@ -53,7 +53,8 @@ type screwCoef struct {
 // than 1e-17.
 const screwSeriesMax2 = 0.02
 
-// screwCoefs returns the coefficients for s = θ².
+// screwCoefs returns the coefficients for s = θ². A step of CG4 takes 4 to 14 % longer
+// with the coefficients of spatial.Exp and expStep, which are two calls instead of one.
 func screwCoefs(s float64) screwCoef {
 	q := 0.25 * s
 	if s < screwSeriesMax2 {

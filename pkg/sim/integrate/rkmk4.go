@@ -36,17 +36,9 @@ func weighted(k float64, a, b, c, d spatial.Vec) spatial.Vec {
 	}
 }
 
-// dexpInvMax2 is the squared angle below which the coefficient c of dexpInv comes
-// from six terms of its series, which leave 4e-14 of it.
-const dexpInvMax2 = 0.25
-
 // dexpInv returns dexp⁻¹(u) w for a rotation vector u in body axes.
 func dexpInv(u, w spatial.Vec) spatial.Vec {
-	s := u.Norm2()
-	if !(s < dexpInvMax2) {
-		return spatial.RightJacobianInv(u).Apply(w)
-	}
-	c := 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160+s*(691./1307674368000)))))
+	c := spatial.DexpInvCoef(u.Norm2())
 	uw := u.Cross(w)
 	uuw := u.Cross(uw)
 	return spatial.Vec{

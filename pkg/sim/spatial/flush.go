@@ -1,8 +1,9 @@
 package spatial
 
-// Negligible is a magnitude below which a state variable of a model, in SI units,
-// is 0: what decays for minutes must not end among the subnormal numbers, with
-// which processors reckon twenty times slower. Its fourth power is still normal.
+// Negligible is the magnitude below which a state variable of a model, in SI units,
+// counts as 0. A state that decays for minutes would end among the subnormal numbers,
+// whose arithmetic is about twenty times slower. The fourth power of Negligible is
+// still normal.
 const Negligible = 1e-60
 
 // Flush returns x, or 0 if it is negligible. NaN stays.

@@ -34,7 +34,7 @@ func FromRows(a, b, c Vec) Mat3 {
 	return Mat3{a.X, a.Y, a.Z, b.X, b.Y, b.Z, c.X, c.Y, c.Z}
 }
 
-// Col1, Col2 and Col3 return the columns, the body axes of a rotation.
+// Col1 returns the first column. The columns of a rotation are the body axes.
 func (m Mat3) Col1() Vec { return Vec{m.XX, m.YX, m.ZX} }
 
 // Col2 returns the second column.

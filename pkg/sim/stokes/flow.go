@@ -9,7 +9,7 @@ import (
 
 // Ambient is the flow at a body's reference point without the body (world axes).
 type Ambient struct {
-	Velocity spatial.Vec  // m/s, averaged over the body as Faxén's law asks
+	Velocity spatial.Vec  // m/s, averaged over the body according to Faxén's law
 	Gradient spatial.Mat3 // du_i/dx_j, 1/s
 }
 

@@ -144,7 +144,8 @@ func (t *toeplitz) predict(n int) {
 	t.d = symmetric(t.d.Sub(rho.Mul(kg)))
 }
 
-// invert returns the inverse of the symmetric positive definite m.
+// invert returns the inverse of the symmetric positive definite m. The factors keep it
+// symmetric to the last bit, which spatial.Mat3.Inv does not.
 func invert(m spatial.Mat3) spatial.Mat3 {
 	l, _ := cholesky3(m)
 	i := invertLower(l)
