@@ -31,7 +31,7 @@ type baseMotion struct {
 	target    spatial.Pose
 	commanded float64 // time of the newest command, s; -Inf as never
 	arrival   float64 // when the base should be at the target, s
-	period    float64 // of control, s
+	period    float64 // control period, s
 }
 
 func newBaseMotion(at spatial.Pose, period float64) *baseMotion {

@@ -9,5 +9,5 @@
 //
 // Frames: "world"; "base", the base plate, its z axis the tangent d3 of the rod
 // and x the director d1, which moves under method implicit; "tip", the end of the
-// rod, likewise.
+// rod, with the axes of the cross-section there.
 package continuum

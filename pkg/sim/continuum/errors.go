@@ -40,9 +40,9 @@ func roundDown(x float64) float64 {
 }
 
 // UnstableError is the error of a step that gave a number that is not finite.
-// The state is that of before the step.
+// The step leaves the state as it was.
 type UnstableError struct {
-	Time float64 // of the start of the step, s
+	Time float64 // start of the step, s
 	Node int     // the first one concerned, 0 at the base
 }
 

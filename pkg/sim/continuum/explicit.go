@@ -20,7 +20,7 @@ type explicit struct {
 	rest    []float64 // routed length of each tendon in the stress-free rod, m
 	limit   float64   // stability limit, s
 	ratio   float64   // last step over limit
-	in      *inputs   // of the present step
+	in      *inputs   // what acts in the present step
 }
 
 // chords is a tendon of either scheme.

@@ -24,7 +24,7 @@ func (e *NotSettledError) Error() string {
 // out of balance.
 func (e *explicit) Equilibrate(in *inputs) error {
 	const (
-		share = 0.7 // of the stability limit
+		share = 0.7 // step over its stability limit
 		most  = 5_000_000
 	)
 	twin := *e

@@ -12,9 +12,9 @@ type history struct {
 // plan is the time discretisation of one step.
 type plan struct {
 	dt       float64 // s
-	order    int     // of the formula
+	order    int     // order of the formula
 	formula  integrate.BDF
-	ratio    float64 // of dt to the step before; 0 where there is none
+	ratio    float64 // dt over the length of the step before; 0 where there is none
 	spin     float64 // the angular velocity in the gyroscopic moment is extrapolated by spin times its last change
 	predicts bool    // the strains may be extrapolated by ratio times their last change
 }
@@ -53,5 +53,5 @@ func (t *tally) add(iterations int, converged bool) {
 // report tells how the last step or equilibrium went.
 type report struct {
 	integrate.Report
-	order int // of the formula, 0 in an equilibrium
+	order int // order of the step's formula, 0 in an equilibrium
 }

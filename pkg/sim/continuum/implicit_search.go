@@ -8,14 +8,19 @@ import (
 )
 
 const (
-	staticCap       = 100
-	staticTolerance = 1e-10          // of EI/L²
-	staticRoundoff  = 20 * 0x1p-52   // of the stretch stiffness: what round-off leaves
-	staticFloor     = 1000 * 0x1p-52 // of the stretch stiffness: what round-off leaves at worst
-	buckled         = 0.9            // of the Euler load: what does not converge has buckled
-	halvings        = 6              // of a load step that fails
-	softest         = 1e3            // N/m, where continuation in the stiffness of tendons begins
-	// mostSkipped is the number of iterations that most equilibria need.
+	staticCap = 100
+	// A residual below staticTolerance of EI/L² ends the iteration; so does, of the
+	// stretch stiffness, staticRoundoff, which round-off leaves, and staticFloor,
+	// which it leaves at worst.
+	staticTolerance = 1e-10
+	staticRoundoff  = 20 * 0x1p-52
+	staticFloor     = 1000 * 0x1p-52
+	// Above a share buckled of the Euler load, what does not converge has buckled.
+	buckled  = 0.9
+	halvings = 6   // how often a load step that fails is halved
+	softest  = 1e3 // N/m, where continuation in the stiffness of tendons begins
+	// mostSkipped is how many iterations leave out friction: as many as most
+	// equilibria need.
 	mostSkipped = 20
 )
 

@@ -20,7 +20,7 @@ type statics struct {
 	at        *iterate
 	constants *rod.Rod
 	in        *inputs
-	report    integrate.Report // of the last solve, with the iterations of all in the search
+	report    integrate.Report // tells of the last solve, with the iterations of the whole search
 
 	// turning are the nodes whose loads have no potential: first the loaded ones
 	// with external moments or followers, then those with transverse disk forces

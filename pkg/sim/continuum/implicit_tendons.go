@@ -32,7 +32,7 @@ type tendonSystem struct {
 
 // loading is what a search for equilibrium may vary to get to the full load.
 type loading struct {
-	share    float64 // of all loads and tensions
+	share    float64 // factor on all loads and tensions
 	stiffest float64 // bound of the stiffness of the tendons, N/m
 }
 

@@ -7,7 +7,7 @@ type inputs struct {
 	Time   float64 // at the start of the step, s
 	Drives []drive // one per tendon
 	Tip    tipWrench
-	Loads  []load // those that act now
+	Loads  []load // the loads that act now
 }
 
 // drive is the setpoint of one tendon.

@@ -14,10 +14,10 @@ type Model struct {
 	robot  *Robot
 	engine engine
 	ports  []sim.Port
-	roles  []role // what each port is
+	roles  []role // by port
 	gauges []sim.Gauge
 	in     inputs
-	base   *baseMotion // nil: the engine's base stands still
+	base   *baseMotion // nil where the base of the engine stands still
 	time   float64     // s
 }
 
@@ -65,12 +65,12 @@ func (r *Robot) NewModel() (*Model, error) {
 
 // Equilibrate moves the robot, from the shape that it has, to the equilibrium under
 // the present commands and the loads of the initial state, at rest. Tendons with
-// friction end as after pulling. It fails with ErrNoEquilibrium; the state is then
-// that of before.
+// friction end as after pulling. It fails with ErrNoEquilibrium and then leaves the
+// state as it was.
 func (m *Model) Equilibrate() error {
 	before := make([]float64, m.engine.StateLen())
 	m.engine.Save(before)
-	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // those that end at t = 0 too
+	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // also the loads that end at t = 0
 	m.in.Time = m.time
 	if err := m.engine.Equilibrate(&m.in); err != nil {
 		m.engine.Restore(before)
@@ -84,8 +84,8 @@ func (m *Model) Equilibrate() error {
 func (m *Model) Robot() *Robot { return m.robot }
 
 // Step implements sim.Model. It fails with *UnstableError when the solution is no
-// longer finite and with *StepTooLargeError when dt is above the stability limit;
-// the state is then that of before.
+// longer finite and with *StepTooLargeError when dt is above the stability limit,
+// and then leaves the state as it was.
 //
 // Method reference reproduces PyElastica whatever dt is: its damper acts per step
 // and keeps to the step_s of the robot file.

@@ -18,7 +18,7 @@ type Robot struct {
 	file    robotfile.Continuum
 	rod     *rod.Rod
 	tendons []actuator
-	disks   []tendon.Disk // of all tendons, those without mass included
+	disks   []tendon.Disk // the disks of all tendons, also disks without mass
 	drawn   []drawnDisk
 	loads   []load
 	elastic bool // every tendon has a stiffness, so length control is possible

@@ -8,9 +8,9 @@ import (
 
 // Proportions of what is drawn.
 const (
-	diskThickness = 0.12 // of the disk's radius
-	tendonWidth   = 0.3  // of the rod's radius
-	arrowRadius   = 0.3  // of the rod's radius
+	diskThickness = 0.12 // disk's thickness over its radius
+	tendonWidth   = 0.3  // line's width over the rod's radius
+	arrowRadius   = 0.3  // arrow's radius over the rod's
 )
 
 var (

@@ -13,15 +13,15 @@ import (
 // The force of a chord a → b of tension T and direction u is +T u on a and −T u
 // on b at the holes, so it has the potential T times the length.
 type Bundle struct {
-	chords []chord // by gap, so that neighbours share their nodes
+	chords []chord // sorted by gap, so that neighbours share their nodes
 	gaps   []gap
-	order  [][]int // for each tendon its chords, base to end
+	order  [][]int // order[k] are the chords of tendon k, base to end
 }
 
 // chord is a straight piece of a tendon.
 type chord struct {
-	a, b    int         // nodes
-	ra, rb  spatial.Vec // holes, body axes of their nodes, m
+	a, b    int         // nodes that the chord joins
+	ra, rb  spatial.Vec // holes in the body axes of a and b, m
 	tendon  int
 	end     bool        // the tendon ends at b
 	length  float64     // m
@@ -33,7 +33,7 @@ type chord struct {
 // gap is a pair of nodes that chords join.
 type gap struct {
 	a, b        int
-	first, last int // of its chords: [first, last)
+	first, last int // the chords [first, last) join the pair
 }
 
 // NewBundle strings the tendons.
@@ -190,29 +190,6 @@ func dropNormal(w *spatial.Wrench, r spatial.Vec, z float64) {
 	w.Force.Z -= z
 	w.Moment.X -= r.Y * z
 	w.Moment.Y += r.X * z
-}
-
-// Add adds the wrenches and the tangent of all chords to q. pair holds, for every
-// gap of Gaps that does not begin at the base, the block that couples its nodes.
-func (b *Bundle) Add(pose []spatial.Pose, q *strain.Equations, pair []*spatial.Mat6) {
-	var s gapSums
-	for i := range b.gaps {
-		g := &b.gaps[i]
-		s = gapSums{}
-		ga, gb := &pose[g.a], &pose[g.b]
-		rel := ga.R.TMul(gb.R)
-		for j := g.first; j < g.last; j++ {
-			s.add(&b.chords[j], &ga.R, &rel)
-		}
-		fb := s.wrenchB(&rel)
-		addWrench(&q.Wrench[g.a], s.force, s.momentA)
-		addWrench(&q.Wrench[g.b], fb.Force, fb.Moment)
-		s.far(q.Diag[g.b], &rel)
-		if g.a > 0 {
-			s.near(q.Diag[g.a])
-			s.couple(pair[i], &rel)
-		}
-	}
 }
 
 func addWrench(w *spatial.Wrench, f, m spatial.Vec) {

@@ -2,10 +2,10 @@
 // through holes in disks, in straight chords from hole to hole, and end at their
 // last disk.
 //
-// A Route is the way of one tendon through the rod and never changes. Chords
-// loads the explicitly stepped rod with a tension; its two schemes are the one of
-// the TendonForces module for PyElastica, faults included, and the corrected one.
-// Bundle does the same for the implicitly stepped rod, all tendons at once and
-// with the exact tangent; Friction is the capstan friction of one of its tendons.
-// Disks are what the disks weigh.
+// A Route is the way of one tendon through the rod and never changes. Original and
+// Corrected load the rod of package staggered with the tension of one tendon: as the
+// TendonForces module for PyElastica does, faults included, and corrected. A Bundle
+// loads the rod of package strain with all tendons at once and gives the exact
+// tangent; Friction is the capstan friction of one of its tendons. Disks have mass
+// and inertia.
 package tendon

@@ -14,16 +14,19 @@ import "math"
 // explicit steps, they would rattle between the limits.
 type Friction struct {
 	Coefficient float64
-	Stiffness   float64 // of the bristles, N/m
+	Stiffness   float64 // stiffness of a bristle, N/m
 
 	bundle *Bundle
-	tendon int
-	// By passed disk:
-	bend      []float64 // deflection at Begin, m, toward the motor positive
-	before    []float64 // deflection before Begin, m
+	tendon int // in the bundle
+
+	// the state, by passed disk
+	bend []float64 // deflection at the start of the step, m, positive toward the motor
+
+	// what holds during a step, by passed disk
+	before    []float64 // deflection before Begin let it slip, m
 	distal    []float64 // length of tendon beyond the disk at Begin, m
 	low, high []float64 // limits of the drop of tension, N
-	drop      []float64 // of tension at the measured lengths, N
+	drop      []float64 // drop of tension at the measured lengths, N
 }
 
 // NewFriction returns the friction of tendon k of the bundle, its bristles

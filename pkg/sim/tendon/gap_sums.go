@@ -1,6 +1,9 @@
 package tendon
 
-import "sinew/pkg/sim/spatial"
+import (
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
 
 // gapSums are sums over the chords of one gap, all in the body axes of node a.
 // With κ = T/length, u the direction, r_a and r_b the holes as seen from their
@@ -137,4 +140,27 @@ func (s *gapSums) couple(k *spatial.Mat6, rel *spatial.Mat3) {
 	k.LinRot().Add(la.Mul(*rel))
 	k.RotLin().Add(al.Mul(*rel))
 	k.RotRot().Sub(s.ab.Mul(*rel))
+}
+
+// Add adds the wrenches and the tangent of all chords to q. pair holds, for every
+// gap of Gaps that does not begin at the base, the block that couples its nodes.
+func (b *Bundle) Add(pose []spatial.Pose, q *strain.Equations, pair []*spatial.Mat6) {
+	var s gapSums
+	for i := range b.gaps {
+		g := &b.gaps[i]
+		s = gapSums{}
+		ga, gb := &pose[g.a], &pose[g.b]
+		rel := ga.R.TMul(gb.R)
+		for j := g.first; j < g.last; j++ {
+			s.add(&b.chords[j], &ga.R, &rel)
+		}
+		fb := s.wrenchB(&rel)
+		addWrench(&q.Wrench[g.a], s.force, s.momentA)
+		addWrench(&q.Wrench[g.b], fb.Force, fb.Moment)
+		s.far(q.Diag[g.b], &rel)
+		if g.a > 0 {
+			s.near(q.Diag[g.a])
+			s.couple(pair[i], &rel)
+		}
+	}
 }

@@ -20,8 +20,8 @@ var ErrOriginal = errors.New("TendonForces cannot do this")
 // 9.80665 m/s², and no inertia, and each tendon adds its own.
 type Original struct {
 	nodes  []int
-	hole   spatial.Vec // of the base plate and of every disk
-	weight float64     // of a disk, N
+	hole   spatial.Vec // hole of the base plate and of every disk
+	weight float64     // weight of a disk, N
 }
 
 // standardGravity is the gravity that TendonForces has built in, m/s².

@@ -144,32 +144,6 @@ func (x *State) bend(a, b *Directors, wa, wb spatial.Vec, width, stretch float64
 	return m.AddScaled(0.5, q), q.Scale(0.5).Sub(m)
 }
 
-// between returns the rotation vector θ from the axes a to the axes b, in
-// either's body axes: the logarithm of Q_a Q_bᵀ. |θ| < π.
-func between(a, b *Directors) spatial.Vec {
-	v := spatial.Vec{
-		X: b.D2.Dot(a.D3) - b.D3.Dot(a.D2),
-		Y: b.D3.Dot(a.D1) - b.D1.Dot(a.D3),
-		Z: b.D1.Dot(a.D2) - b.D2.Dot(a.D1),
-	}.Scale(0.5)
-	y := 1.5 - 0.5*(a.D1.Dot(b.D1)+a.D2.Dot(b.D2)+a.D3.Dot(b.D3))
-	if y < 0.02 {
-		return v.Scale(angleOverSine(y))
-	}
-	s := v.Norm()
-	return v.Scale(math.Atan2(s, 1-y) / s)
-}
-
-// jacobian returns (1 − (θ/2) cot(θ/2))/θ² for s = θ², the coefficient of [θ]×²
-// in the inverse Jacobian of SO(3). The series is exact to 1e-15 below its bound.
-func jacobian(s float64) float64 {
-	if s < 0.25 {
-		return 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160+s*(5.2841901386874932e-10+s*1.3382536530684679e-11)))))
-	}
-	h := 0.5 * math.Sqrt(s)
-	return (1 - h/math.Tan(h)) / s
-}
-
 // dragQuadratic applies the drag −c |v| v per length to the nodes for dt. The
 // velocity of a free node obeys it exactly, so it limits no time step.
 func (x *State) dragQuadratic(dt float64) {

@@ -32,8 +32,8 @@ type Damping struct {
 // damper is Damping with its constants worked out.
 type damper struct {
 	Damping
-	drag   float64     // decay rate of translation
-	spin   float64     // the same of rotation
+	drag   float64     // decay rate of translation, 1/s
+	spin   float64     // decay rate of rotation, 1/s
 	legacy float64     // factor on v per step
 	axis   spatial.Vec // ln of the factor on ω per step, at rest length
 	circle bool        // axis.X = axis.Y = 2 axis.Z

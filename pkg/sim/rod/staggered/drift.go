@@ -1,10 +1,6 @@
 package staggered
 
-import (
-	"math"
-
-	"sinew/pkg/sim/spatial"
-)
+import "sinew/pkg/sim/spatial"
 
 // axisGuard is what PyElastica adds to an angle before it divides by it to get a
 // unit axis. A rotation by θ falls short by 1e-14, which over 5e5 steps adds up to
@@ -61,58 +57,38 @@ func (x *State) endPeek() {
 	}
 }
 
-// drift moves nodes and elements for h seconds.
-func (s *motion) drift(h, guard float64) {
-	pos, vel := s.pos, s.vel[:len(s.pos)]
-	for k := range pos {
-		p, v := &pos[k], &vel[k]
-		p.X += h * v.X
-		p.Y += h * v.Y
-		p.Z += h * v.Z
-	}
-	dir, omega := s.dir, s.omega[:len(s.dir)]
-	for e := range dir {
-		dir[e].turn(omega[e].Scale(h), guard)
-	}
+// Mark keeps the present state for Rewind.
+func (x *State) Mark() {
+	x.endPeek()
+	x.marked.motion.copyFrom(&x.motion)
+	x.marked.pending = x.pending
 }
 
-// turn applies exp(−[u]×) to the directors, u in body axes, its axis shortened by
-// the factor |u|/(|u| + guard).
-func (d *Directors) turn(u spatial.Vec, guard float64) {
-	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
-	s := xx + yy + zz
-	var a, b float64
-	if s < 1e-3 {
-		// both series to 1e-17
-		a = 1 - s*(1./6)*(1-s*(1./20)*(1-s*(1./42)))
-		b = 0.5 * (1 - s*(1./12)*(1-s*(1./30)*(1-s*(1./56))))
-	} else {
-		a, b = rodrigues(s)
+// Rewind makes the marked state the present one.
+func (x *State) Rewind() {
+	x.peeking = false
+	x.motion.copyFrom(&x.marked.motion)
+	x.pending = x.marked.pending
+}
+
+// NotFinite returns the first node at which, or at the element after which, a
+// velocity is not finite; −1 if all are. Whatever goes wrong in a state shows in
+// its velocities after the next Kick.
+func (x *State) NotFinite() int {
+	var sum float64 // not finite if a velocity is not
+	for _, v := range x.vel {
+		sum += v.X + v.Y + v.Z
 	}
-	if guard > 0 && s > 0 {
-		t := math.Sqrt(s)
-		g := t / (t + guard)
-		a *= g
-		b *= g * g
+	for _, w := range x.omega {
+		sum += w.X + w.Y + w.Z
 	}
-	// P = I − a [u]× + b [u]×²
-	bxy, bxz, byz := b*u.X*u.Y, b*u.X*u.Z, b*u.Y*u.Z
-	ax, ay, az := a*u.X, a*u.Y, a*u.Z
-	pxx, pyy, pzz := 1-b*(yy+zz), 1-b*(xx+zz), 1-b*(xx+yy)
-	d1, d2, d3 := d.D1, d.D2, d.D3
-	d.D1 = spatial.Vec{
-		X: pxx*d1.X + (bxy+az)*d2.X + (bxz-ay)*d3.X,
-		Y: pxx*d1.Y + (bxy+az)*d2.Y + (bxz-ay)*d3.Y,
-		Z: pxx*d1.Z + (bxy+az)*d2.Z + (bxz-ay)*d3.Z,
+	if spatial.IsFinite(sum) {
+		return -1
 	}
-	d.D2 = spatial.Vec{
-		X: (bxy-az)*d1.X + pyy*d2.X + (byz+ax)*d3.X,
-		Y: (bxy-az)*d1.Y + pyy*d2.Y + (byz+ax)*d3.Y,
-		Z: (bxy-az)*d1.Z + pyy*d2.Z + (byz+ax)*d3.Z,
+	for k, v := range x.vel {
+		if !v.IsFinite() || k < len(x.omega) && !x.omega[k].IsFinite() {
+			return k
+		}
 	}
-	d.D3 = spatial.Vec{
-		X: (bxz+ay)*d1.X + (byz-ax)*d2.X + pzz*d3.X,
-		Y: (bxz+ay)*d1.Y + (byz-ax)*d2.Y + pzz*d3.Y,
-		Z: (bxz+ay)*d1.Z + (byz-ax)*d2.Z + pzz*d3.Z,
-	}
+	return -1 // finite, but for the sum
 }

@@ -146,8 +146,3 @@ func biasedCurvature(a, b *Directors, invRest float64) spatial.Vec {
 	f *= -0.5 * invRest
 	return spatial.Vec{X: f * (zy - yz), Y: f * (xz - zx), Z: f * (yx - xy)}
 }
-
-// angleOverSine returns θ/sin θ for y = 1 − cos θ < 0.02, to 1e-15.
-func angleOverSine(y float64) float64 {
-	return 1 + y*(1./3)*(1+y*(2./5)*(1+y*(3./7)*(1+y*(4./9)*(1+y*(5./11)*(1+y*(6./13))))))
-}

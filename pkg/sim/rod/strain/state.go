@@ -79,7 +79,7 @@ type past struct {
 
 // clamp is what the base feels of the last step.
 type clamp struct {
-	rate    spatial.Twist  // of the strain of the first element, 1/s
+	rate    spatial.Twist  // rate of the coordinates of the first element, m/s and rad/s
 	carried spatial.Wrench // what accelerated node 0: force in world axes, moment in body axes
 }
 
