@@ -42,9 +42,6 @@ func Fit(ctx context.Context, p Problem, options Options) (*Result, error) {
 		return nil, err
 	}
 	s.describe(result, best)
-	if err := s.predict(result); err != nil {
-		return nil, err
-	}
 	return result, nil
 }
 
@@ -79,23 +76,4 @@ func (s *search) searchAll(result *Result) (*descent, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoFit, errors.Join(errs...))
 	}
 	return best, nil
-}
-
-// predict evaluates the held-out data with the result.
-func (s *search) predict(result *Result) error {
-	result.HoldOutRMSE = math.NaN()
-	d := s.problem.HoldOut
-	if d.Count == 0 {
-		return nil
-	}
-	f, err := d.New()
-	if err != nil {
-		return err
-	}
-	o := evaluate(f, result.Values(), d.Count)
-	if o.err != nil {
-		return fmt.Errorf("the held-out data with the result: %w", o.err)
-	}
-	result.HoldOutRMSE = rms(sumOfSquares(o.r), d.Count)
-	return nil
 }

@@ -160,22 +160,6 @@ func TestWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-func TestHoldOut(t *testing.T) {
-	p := decay(3, 0.7, 0.05, 1)
-	p.HoldOut = decay(3, 0.7, 0.05, 99).Data
-	r := fit(t, p, Options{})
-	// an estimate of the noise from 40 residuals is within 40 % of it
-	if math.Abs(r.HoldOutRMSE-0.05) > 0.02 {
-		t.Errorf("hold-out error %g, the noise is 0.05", r.HoldOutRMSE)
-	}
-	p.HoldOut.New = func() (Residuals, error) {
-		return func(x, dst []float64) error { return errors.New("no such trial") }, nil
-	}
-	if _, err := Fit(context.Background(), p, Options{}); err == nil || !strings.Contains(err.Error(), "no such trial") {
-		t.Errorf("a hold-out that fails: %v", err)
-	}
-}
-
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	told := 0

@@ -37,8 +37,7 @@ type Data struct {
 // Problem is what is to be fitted.
 type Problem struct {
 	Parameters []Parameter
-	Data       Data // fitted
-	HoldOut    Data // predicted with the result, not fitted; none if its Count is 0
+	Data       Data
 }
 
 // check says what is wrong with the problem.

@@ -50,9 +50,6 @@ type Result struct {
 	// parameters that have nothing to do with one another.
 	Condition float64
 	RMSE      float64 // root mean square of the residuals
-	// HoldOutRMSE is the root mean square of the held-out residuals; NaN without
-	// them.
-	HoldOutRMSE float64
 	// Freedom is the number of residuals minus the number of free parameters.
 	Freedom int
 	// Deviation is the standard deviation of a residual, √(SSR/Freedom). It is
