@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -234,6 +236,40 @@ func TestSameCaller(t *testing.T) {
 		stats := node.slave.busStats(nil)[2].([]any)[0].([]any)
 		return len(stats) == 1 && len(stats[0].([]any)[2].([]any)) == 2 && stats[0].([]any)[1].(int) > 0
 	})
+}
+
+// TestTalkingSubscriber cuts a subscriber that sends without end, beside one that
+// says a little.
+func TestTalkingSubscriber(t *testing.T) {
+	t.Parallel()
+	node := startMaster(t).join("/sim")
+	if _, err := node.Advertise(poseTopic("/sim/measured_cp")); err != nil {
+		t.Fatal(err)
+	}
+	connect := func() net.Conn {
+		c := dial(t, node)
+		if _, err := c.Write(subscriberHeader("/sim/measured_cp").append(nil)); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	little, endless := connect(), connect()
+	wanted := &node.server.publication("/sim/measured_cp").wanted
+	eventually(t, "two subscribers", func() bool { return wanted.Load() == 2 })
+	if _, err := little.Write(make([]byte, 1000)); err != nil {
+		t.Error(err)
+	}
+	_ = endless.SetWriteDeadline(time.Now().Add(patience))
+	sent := 0
+	for {
+		n, err := endless.Write(make([]byte, 1<<20))
+		if sent += n; errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("still there after %d bytes", sent)
+		} else if err != nil {
+			break
+		}
+	}
+	eventually(t, "one subscriber", func() bool { return wanted.Load() == 1 })
 }
 
 // TestReceivePanics checks that a receiver that panics gets the next message.

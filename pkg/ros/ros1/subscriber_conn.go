@@ -2,6 +2,7 @@ package ros1
 
 import (
 	"encoding/binary"
+	"fmt"
 	"net"
 	"sync/atomic"
 	"time"
@@ -46,11 +47,16 @@ func newSubscriberConn(p *publication, c net.Conn, caller string) *subscriberCon
 }
 
 // awaitEnd returns when the connection has ended. A subscriber has nothing to
-// say after its header.
+// say after its header; one that goes on all the same costs time and is cut.
 func (c *subscriberConn) awaitEnd() {
-	var ignored [64]byte
+	var ignored [512]byte
+	said := 0
 	for {
-		if _, err := c.conn.Read(ignored[:]); err != nil {
+		n, err := c.conn.Read(ignored[:])
+		if said += n; err == nil && said > maxHeader {
+			err = fmt.Errorf("%w: a subscriber sent more than %d bytes", errPeer, maxHeader)
+		}
+		if err != nil {
 			c.log.Debug("subscriber left", zap.String("topic", c.topic), zap.String("caller", c.caller), zap.Error(err))
 			return
 		}

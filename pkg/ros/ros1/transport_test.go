@@ -117,7 +117,7 @@ func TestLateMaster(t *testing.T) {
 }
 
 // TestSurroundings checks that neither the command line nor the environment
-// reaches goroslib.
+// reaches the names of the node.
 func TestSurroundings(t *testing.T) {
 	t.Setenv("ROS_NAMESPACE", "/elsewhere")
 	args := os.Args
