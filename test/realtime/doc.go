@@ -3,11 +3,12 @@
 //
 //	go run ./test/realtime                          a minute, and 2000 commands
 //	go run ./test/realtime --soak 10m --json        also ten minutes with a frozen subscriber
+//	go run ./test/realtime --hostile 10m            also ten minutes with peers that misbehave
 //	go run ./test/realtime --config robot.yaml      any robot that has tendons
 //	go run ./test/realtime --record mcap            instead: with and without a recording
 //
 // It starts the node itself, with a master of its own on a free port and
-// measured values at 1 kHz, and ends it. There are up to three phases:
+// measured values at 1 kHz, and ends it. There are up to four phases:
 //
 //	loop     nobody but this program's 1 Hz reader of /diagnostics listens
 //	latency  commands come at irregular times, on average every 10 ms, and two
@@ -15,6 +16,8 @@
 //	         first message that holds it can be told
 //	soak     two subscribers at 1 kHz, of which one never reads; when the node
 //	         cuts it off, it comes back
+//	hostile  the same, while the master is killed every few seconds, and
+//	         subscribers send headers that are no headers and then flood the node
 //
 // Lateness is how long after its deadline a control period begins. The node
 // gives its quantiles for each second; the table has the median over the seconds

@@ -19,6 +19,7 @@ type options struct {
 	loop     time.Duration // length of the phase loop
 	commands int           // number of commands in the phase latency
 	soak     time.Duration // length of the phase soak
+	hostile  time.Duration // length of the phase hostile; 0 leaves it out
 	record   string        // format of the recording, mcap or bag; empty leaves it out
 	rounds   int           // number of recordings
 }
@@ -28,12 +29,20 @@ func main() {
 		sleep(os.Stdin, os.Stdout)
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == asMaster {
+		if err := serveMaster(os.Args[2]); err != nil {
+			fmt.Fprintf(os.Stderr, "realtime: %v\n", err)
+			os.Exit(1)
+		}
+		return
+	}
 	o := options{rounds: 5}
 	flag.StringVar(&o.program, "node", "", "tendonsim `program` to measure (default: build it)")
 	flag.StringVar(&o.config, "config", "", "robot `file` (default: the built-in robot)")
 	flag.DurationVar(&o.loop, "loop", time.Minute, "length of the phase loop; 0 leaves it out")
 	flag.IntVar(&o.commands, "commands", 2000, "commands of the phase latency; 0 leaves it out")
 	flag.DurationVar(&o.soak, "soak", 0, "length of the phase soak; 0 leaves it out")
+	flag.DurationVar(&o.hostile, "hostile", 0, "length of the phase hostile; 0 leaves it out")
 	flag.StringVar(&o.record, "record", "", "measure instead, as long as -loop says, with and without a recording of this `format`, mcap or bag")
 	asJSON := flag.Bool("json", false, "print JSON instead of a table")
 	flag.Parse()
@@ -84,7 +93,7 @@ func measureNode(ctx context.Context, o options, args ...string) (r *Report, err
 	if o.config != "" {
 		args = append(args, "--config", o.config)
 	}
-	n, err := start(ctx, o.program, args...)
+	n, err := start(ctx, o.program, o.hostile > 0, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +140,13 @@ func (r *Report) measure(ctx context.Context, n *node, o options) (err error) {
 		err = phase("soak", func(ctx context.Context) error {
 			s, err := soak(ctx, n, o.soak)
 			r.Soak = &s
+			return err
+		})
+	}
+	if err == nil && o.hostile > 0 {
+		err = phase("hostile", func(ctx context.Context) error {
+			h, s, err := hostile(ctx, n, o.hostile)
+			r.Hostile, r.HostileSoak = &h, &s
 			return err
 		})
 	}

@@ -27,11 +27,13 @@ const (
 
 // node is a running tendonsim with a master of its own.
 type node struct {
-	cmd    *exec.Cmd
-	master masterapi.Client
-	slave  string // URI of its slave API
-	ended  chan struct{}
-	err    error // how it ended; valid then
+	cmd      *exec.Cmd
+	address  string         // of the master
+	external *masterProcess // the master, unless the node has one embedded
+	master   masterapi.Client
+	slave    string // URI of its slave API
+	ended    chan struct{}
+	err      error // how it ended; valid then
 
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -47,18 +49,24 @@ func build(ctx context.Context, dir string) (string, error) {
 	return path, nil
 }
 
-// start runs the program and waits until its master knows it.
-func start(ctx context.Context, program string, args ...string) (*node, error) {
+// start runs the program, with an embedded master or an external one, and waits
+// until the master knows it.
+func start(ctx context.Context, program string, external bool, args ...string) (*node, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	uri := fmt.Sprintf("http://127.0.0.1:%d/", port)
-	n := &node{
-		cmd:    exec.Command(program, append([]string{"run", "--master", "embedded", "--no-demo"}, args...)...),
-		master: masterapi.Client{URI: uri, Caller: callerName},
-		ended:  make(chan struct{}),
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	uri := "http://" + address + "/"
+	n := &node{address: address, master: masterapi.Client{URI: uri, Caller: callerName}, ended: make(chan struct{})}
+	kind := "embedded"
+	if external {
+		kind = "external"
+		if n.external, err = startMaster(address); err != nil {
+			return nil, err
+		}
 	}
+	n.cmd = exec.Command(program, append([]string{"run", "--master", kind, "--no-demo"}, args...)...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "ROS_") {
 			n.cmd.Env = append(n.cmd.Env, v)
@@ -104,6 +112,9 @@ func (n *node) await(ctx context.Context) error {
 
 // stop interrupts the node, as Ctrl-C does, and waits for it.
 func (n *node) stop() error {
+	if n.external != nil {
+		defer n.external.kill()
+	}
 	_ = n.cmd.Process.Signal(syscall.SIGINT) // it may have ended
 	select {
 	case <-n.ended:

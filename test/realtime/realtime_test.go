@@ -16,12 +16,19 @@ func TestMain(m *testing.M) {
 		sleep(os.Stdin, os.Stdout)
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == asMaster {
+		if serveMaster(os.Args[2]) != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 
 func TestMeasure(t *testing.T) {
 	program := testProgram(t)
 	t.Run("smoke", func(t *testing.T) { testSmoke(t, program) })
+	t.Run("hostile", func(t *testing.T) { testHostile(t, program) })
 	t.Run("failure", func(t *testing.T) { testFailure(t, program) })
 	t.Run("recording", func(t *testing.T) { testRecording(t, program) })
 }
@@ -59,6 +66,23 @@ func testSmoke(t *testing.T, program string) {
 	within(t, "messages of a second", float64(s.Received+s.Gaps), 500, 2000)
 	within(t, "stamp interval, ms", s.Interval.P50, 0.9, 1.1)
 	within(t, "messages to the frozen subscriber", float64(s.FrozenSent), 1, float64(s.Received)+200)
+}
+
+// testHostile runs the hostile phase just long enough to kill a master.
+func testHostile(t *testing.T, program string) {
+	r, err := measure(t.Context(), options{program: program, hostile: masterLife + 2*time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := r.writeTable(&table); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	h, s := r.Hostile, r.HostileSoak
+	within(t, "masters killed", float64(h.MastersKilled), 1, 1)
+	within(t, "floods", float64(h.Floods), 10, 1e5)
+	within(t, "messages", float64(s.Received+s.Gaps), 3000, 10000)
 }
 
 // testRecording measures for a moment that it works.

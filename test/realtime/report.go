@@ -15,6 +15,11 @@ type Report struct {
 	Latency    *Latency `json:"latency,omitempty"`
 	Soak       *Soak    `json:"soak,omitempty"`
 
+	// Hostile is what went on in the phase of that name, HostileSoak how the
+	// subscribers did meanwhile.
+	Hostile     *Hostile `json:"hostile,omitempty"`
+	HostileSoak *Soak    `json:"hostile_soak,omitempty"`
+
 	Recording *Recording `json:"recording,omitempty"`
 }
 
@@ -64,13 +69,23 @@ func (r *Report) writeTable(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "target: measured_cp p50 <= %.1f ms, of which half a control period is the wait for its turn\n", targetLatency)
 	}
-	if s := r.Soak; s != nil {
-		fmt.Fprintf(w, "\nsoak, reading subscriber: %d messages, %d missing, longest silence %.1f ms; stamp interval p50 %.4f p99 %.4f max %.4f ms\n",
-			s.Received, s.Gaps, s.Silence, s.Interval.P50, s.Interval.P99, s.Interval.Max)
-		fmt.Fprintf(w, "soak, frozen subscriber: cut off %d times, took %d messages, %d dropped\n", s.FrozenCuts, s.FrozenSent, s.Received-s.FrozenSent)
-		if s.Unanswered > 0 {
-			fmt.Fprintf(w, "soak, unanswered looks at the connections: %d\n", s.Unanswered)
-		}
+	if r.Soak != nil {
+		r.Soak.write(w, "soak")
+	}
+	if h := r.Hostile; h != nil {
+		fmt.Fprintf(w, "\nhostile: %d masters killed, the node registered again after %.1f s at most; %d connections sent %d MB of junk, %d were refused\n",
+			h.MastersKilled, h.SlowestReturn, h.Floods, h.FloodedBytes>>20, h.FloodsRejected)
+		r.HostileSoak.write(w, "hostile")
 	}
 	return nil
+}
+
+// write tells how the subscribers did in a phase.
+func (s *Soak) write(w io.Writer, phase string) {
+	fmt.Fprintf(w, "\n%s, reading subscriber: %d messages, %d missing, longest silence %.1f ms; stamp interval p50 %.4f p99 %.4f max %.4f ms\n",
+		phase, s.Received, s.Gaps, s.Silence, s.Interval.P50, s.Interval.P99, s.Interval.Max)
+	fmt.Fprintf(w, "%s, frozen subscriber: cut off %d times, took %d messages, %d dropped\n", phase, s.FrozenCuts, s.FrozenSent, s.Received-s.FrozenSent)
+	if s.Unanswered > 0 {
+		fmt.Fprintf(w, "%s, unanswered looks at the connections: %d\n", phase, s.Unanswered)
+	}
 }

@@ -32,17 +32,26 @@ type subscription struct {
 	body []byte
 }
 
-// subscribe connects to a topic under the name caller.
-func (n *node) subscribe(ctx context.Context, caller, topic string, kind *msgs.Type) (*subscription, error) {
+// tcpros asks the node where it publishes a topic.
+func (n *node) tcpros(ctx context.Context, topic string) (address string, err error) {
 	v, err := n.call(ctx, "requestTopic", topic, []any{[]any{"TCPROS"}})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	p, _ := v.([]any)
 	if len(p) != 3 {
-		return nil, fmt.Errorf("requestTopic %s: %v", topic, v)
+		return "", fmt.Errorf("requestTopic %s: %v", topic, v)
 	}
-	conn, err := net.DialTimeout("tcp", net.JoinHostPort(fmt.Sprint(p[1]), fmt.Sprint(p[2])), handshakeTime)
+	return net.JoinHostPort(fmt.Sprint(p[1]), fmt.Sprint(p[2])), nil
+}
+
+// subscribe connects to a topic under the name caller.
+func (n *node) subscribe(ctx context.Context, caller, topic string, kind *msgs.Type) (*subscription, error) {
+	address, err := n.tcpros(ctx, topic)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := net.DialTimeout("tcp", address, handshakeTime)
 	if err != nil {
 		return nil, err
 	}
