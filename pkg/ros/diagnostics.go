@@ -47,7 +47,7 @@ func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now late
 	return statuses
 }
 
-// stepLoop: ERROR in FAULT and when the loop stands still, WARN when simulated
+// stepLoop reports ERROR in FAULT and when the loop stands still, and WARN when simulated
 // time lags behind, more than one period in a hundred overran, or snapshots were
 // missed since the last report.
 func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
@@ -83,7 +83,7 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 	return st.DiagnosticStatus
 }
 
-// commands: WARN while a watchdog holds a group in its safe state and when
+// commands reports WARN while a watchdog holds a group in its safe state and when
 // commands were refused or clamped since the last report.
 func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
 	var refused, timedOut []string
@@ -132,7 +132,7 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	return st.DiagnosticStatus
 }
 
-// solver: ERROR after a failed step, WARN when a gauge was above its threshold
+// solver reports ERROR after a failed step, and WARN when a gauge was above its threshold
 // since the last report. The values come from the newest snapshot.
 func solver(gauges []sim.Gauge, now latestState) diagnostic_msgs.DiagnosticStatus {
 	st := status("solver", "healthy")

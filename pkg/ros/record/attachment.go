@@ -3,7 +3,6 @@ package record
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,7 +41,7 @@ func findAttachment(r *bufio.Reader, name string) ([]byte, error) {
 	for {
 		var head [recordHead]byte
 		if _, err := io.ReadFull(r, head[:]); err != nil {
-			return nil, ended(err)
+			return nil, ioError(err)
 		}
 		op, n := mcap.OpCode(head[0]), binary.LittleEndian.Uint64(head[1:])
 		if op == mcap.OpDataEnd || op == mcap.OpFooter {
@@ -61,13 +60,6 @@ func findAttachment(r *bufio.Reader, name string) ([]byte, error) {
 			return nil, nil
 		}
 	}
-}
-
-func ended(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil
-	}
-	return err
 }
 
 // attachment returns the data of an Attachment record of the given name: two times,

@@ -46,28 +46,28 @@ func (p *writerProxy) nack() {
 func (p *writerProxy) retry() {
 	switch {
 	case !p.synced:
-		p.sendAckNack(wire.NumberSet{Base: p.anything()}, false)
+		p.sendAckNack(wire.NumberSet{Base: p.initialBase()}, false)
 	case p.next <= p.last:
 		p.request()
 		return
 	default:
 		return
 	}
-	p.again()
+	p.scheduleRetry()
 }
 
-// anything is the base of a request for a first heartbeat. The least that the
+// initialBase is the base of a request for a first heartbeat. The least that the
 // specification allows is 1; Fast DDS answers that with its next periodic
 // heartbeat, up to 3 s later, and 0 at once.
-func (p *writerProxy) anything() int64 {
+func (p *writerProxy) initialBase() int64 {
 	if p.remote.data.Vendor == wire.VendorFastDDS {
 		return 0
 	}
 	return 1
 }
 
-// again sets the timer, each time later.
-func (p *writerProxy) again() {
+// scheduleRetry sets the timer, each time later.
+func (p *writerProxy) scheduleRetry() {
 	p.interval = min(max(2*p.interval, retryFirst), retryLast)
 	p.r.e.after(p.interval, &p.timer)
 }
@@ -92,7 +92,7 @@ func (p *writerProxy) request() {
 			}
 		}
 	}
-	p.again()
+	p.scheduleRetry()
 }
 
 func (p *writerProxy) requestParts(sequence int64, a *assembly) {
