@@ -150,3 +150,36 @@ func TestVendorLateJoiner(t *testing.T) {
 		}
 	}
 }
+
+// TestVendorLatched tells the messages that a writer of either vendor kept from
+// before the subscription from those that it writes later.
+func TestVendorLatched(t *testing.T) {
+	const n = 200
+	us, _ := node(t, "/us")
+	for _, v := range []ddspeer.Program{ddspeer.Cyclone, ddspeer.FastDDS} {
+		topic := ros.Topic{Name: "/latched_" + strings.ReplaceAll(v.Name, "-", "_"), Type: numbersType, Latched: true}
+		them := v.Start(t, testDomain, ddspeer.Multicast, "pub", "rt"+topic.Name, "rt1000", fmt.Sprint(n), "10000", "1")
+		time.Sleep(500 * time.Millisecond) // some are written by then
+		got := new(collector[ros.Received])
+		if err := us.Subscribe(topic, got.add); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, v.Name+"'s last message", func() bool {
+			l := got.list()
+			return len(them.Lines("written")) == 1 && len(l) > 0 && l[len(l)-1].Message.(*numbers).number == n-1
+		})
+		all := got.list() // a slow callback loses what the depth of a subscription cannot hold
+		kept := 0
+		for _, r := range all {
+			if r.Latched {
+				kept++
+			}
+			if r.Sender != all[0].Sender || r.Sender.Endpoint == [16]byte{} {
+				t.Fatalf("%s: sender %+v, want one writer", v.Name, r.Sender)
+			}
+		}
+		if kept == 0 || kept == len(all) || !all[kept-1].Latched || all[kept].Latched {
+			t.Errorf("%s: %d of %d messages are latched, want the first ones", v.Name, kept, len(all))
+		}
+	}
+}
