@@ -138,7 +138,7 @@ func TestMicrorobotROS1(t *testing.T) {
 	defer n.publish("/microrobot/rotating_field", "sinew_msgs/RotatingField",
 		"{axis: {x: 0.0, y: 0.0, z: 1.0}, amplitude: 0.005, frequency: 2.0, offset: 0.0}")()
 	n.waitFor("turning at 2 Hz", func() bool { return math.Abs(r.spin()/(2*math.Pi*2)-1) < 0.02 })
-	if code := r.end(patience); code != 0 {
+	if code := r.end(waitLimit); code != 0 {
 		t.Errorf("exit code %d after Ctrl-C:\n%s", code, r.output())
 	}
 }

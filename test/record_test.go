@@ -99,7 +99,7 @@ func TestRecordAndReplay(t *testing.T) {
 			n.publish("/tendonsim/tensions", "std_msgs/Float64MultiArray", "{data: [1.5, 0.5]}")
 			r.settles("tensions 1.5, 0.5", r.equilibrium(1.5, 0.5))
 			time.Sleep(200 * time.Millisecond) // a little rest in the recording
-			if code := r.end(patience); code != 0 {
+			if code := r.end(waitLimit); code != 0 {
 				t.Fatalf("the node ended with %d:\n%s", code, r.output())
 			}
 			contains(t, "the node", r.output(), "record   "+file+": ", "none dropped")

@@ -26,7 +26,7 @@ import (
 const (
 	toolLimit  = 20 // for a tool that ends by itself
 	nodeLimit  = 90 // for one that the test ends
-	patience   = 10 * time.Second
+	waitLimit  = 10 * time.Second
 	pollPeriod = 20 * time.Millisecond
 )
 
@@ -105,9 +105,9 @@ func (n *network) client() masterapi.Client {
 // waitFor polls until done, and fails the test when it takes too long.
 func (n *network) waitFor(what string, done func() bool) {
 	n.t.Helper()
-	for deadline := time.Now().Add(patience); !done(); time.Sleep(pollPeriod) {
+	for deadline := time.Now().Add(waitLimit); !done(); time.Sleep(pollPeriod) {
 		if time.Now().After(deadline) {
-			n.t.Fatalf("%s: not within %v", what, patience)
+			n.t.Fatalf("%s: not within %v", what, waitLimit)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (p *process) wait(limit time.Duration) int {
 // expect waits until the program has written text.
 func (p *process) expect(text string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(patience); !strings.Contains(p.output(), text); time.Sleep(pollPeriod) {
+	for deadline := time.Now().Add(waitLimit); !strings.Contains(p.output(), text); time.Sleep(pollPeriod) {
 		if !p.running() || time.Now().After(deadline) {
 			p.t.Fatalf("%s did not write %q:\n%s", p.name, text, p.output())
 		}
@@ -241,7 +241,7 @@ func contains(t *testing.T, what, out string, texts ...string) {
 
 // soon is a context for calls to a master or node.
 func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 	t.Cleanup(cancel)
 	return ctx
 }

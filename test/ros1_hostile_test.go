@@ -97,7 +97,7 @@ func (n *network) flood(address string, size int) (taken int) {
 		n.t.Fatal(err)
 	}
 	defer c.Close()
-	c.SetDeadline(time.Now().Add(patience))
+	c.SetDeadline(time.Now().Add(waitLimit))
 	io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
 	chunk := "100000\r\n" + strings.Repeat(" ", 1<<20) + "\r\n"
 	for taken < size {

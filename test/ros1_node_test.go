@@ -119,7 +119,7 @@ func (r *robot) settles(what string, want [3]float64) {
 		p := r.tip.Load().Pose.Position
 		return math.Hypot(math.Hypot(p.X-want[0], p.Y-want[1]), p.Z-want[2])
 	}
-	for deadline := time.Now().Add(patience); distance() > tipNear; time.Sleep(pollPeriod) {
+	for deadline := time.Now().Add(waitLimit); distance() > tipNear; time.Sleep(pollPeriod) {
 		if time.Now().After(deadline) {
 			r.n.t.Fatalf("%s: the tip is at %v, %.2g m from %v", what, r.tip.Load().Pose.Position, distance(), want)
 		}
@@ -158,5 +158,5 @@ var straight = [3]float64{0.25, 0, 0}
 // publish sends a message with rostopic, 50 times a second, until stopped.
 func (n *network) publish(topic, kind, message string) (stop func()) {
 	p := n.start("rostopic", "pub", "-r", "50", topic, kind, message)
-	return func() { p.end(patience) }
+	return func() { p.end(waitLimit) }
 }

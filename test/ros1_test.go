@@ -109,7 +109,7 @@ func testRate(n *network, r *robot) {
 	began, before := time.Now(), r.messages.Load()
 	time.Sleep(7 * time.Second)
 	sent := float64(r.messages.Load()-before) / time.Since(began).Seconds()
-	hz.end(patience)
+	hz.end(waitLimit)
 	var rates []float64
 	for _, m := range averageRate.FindAllStringSubmatch(hz.output(), -1) {
 		rate, err := strconv.ParseFloat(m[1], 64)
@@ -177,7 +177,7 @@ func testBag(n *network, r *robot) {
 		return err == nil && len(s.Subscribers["/tendonsim/markers"]) > 0
 	})
 	time.Sleep(2500 * time.Millisecond)
-	if code := record.end(patience); code != 0 {
+	if code := record.end(waitLimit); code != 0 {
 		n.t.Errorf("rosbag record ended with %d:\n%s", code, record.output())
 	}
 	contains(n.t, "rosbag info", n.run("rosbag", "info", bag),
@@ -220,7 +220,7 @@ func testTwoRobots(t *testing.T, program string) {
 	left := n.startRobot(program, "/lab/left", "__ns:=/lab", "__name:=left")
 	right := n.startRobot(program, "/lab/right", "__ns:=/lab", "__name:=right", "~tensions:=/pull")
 	twin := n.start(program, "__ns:=/lab", "__name:=left")
-	if code := twin.wait(patience); code != 1 {
+	if code := twin.wait(waitLimit); code != 1 {
 		t.Errorf("a second /lab/left ended with %d, want 1", code)
 	}
 	contains(t, "a second /lab/left", twin.output(), "/lab/left already runs", "__name:=")
@@ -297,7 +297,7 @@ func testRoslaunch(t *testing.T, program string) {
 	pub()
 	time.Sleep(time.Second)
 	r.settles("no command timeout, as the parameter server says", r.equilibrium(1.5, 0.5))
-	if code := r.end(patience); code != 0 {
+	if code := r.end(waitLimit); code != 0 {
 		t.Errorf("roslaunch ended with %d:\n%s", code, r.output())
 	}
 	n.waitFor("the node's good-bye", func() bool {

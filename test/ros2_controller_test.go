@@ -40,7 +40,7 @@ func TestROS2Controller(t *testing.T) {
 	n.waitFor("the tip on its way", stays(20*near))
 	n.waitFor("the tip at its target", stays(near))
 	controller.kill()
-	if code := p.end(patience); code != 0 {
+	if code := p.end(waitLimit); code != 0 {
 		t.Errorf("ended with %d:\n%s", code, p.output())
 	}
 }

@@ -82,7 +82,7 @@ func TestROS2Launch(t *testing.T) {
 	if strings.Contains(p.output(), "ROS 1") {
 		t.Errorf("wrote\n%s", p.output())
 	}
-	if code := p.end(patience); code != 0 {
+	if code := p.end(waitLimit); code != 0 {
 		t.Errorf("ended with %d:\n%s", code, p.output())
 	}
 }

@@ -149,7 +149,7 @@ func TestROS2NotAvailable(t *testing.T) {
 	}
 	for _, network := range []string{"ros2", "both"} {
 		p := n.start(program, "--ros", network)
-		if code := p.wait(patience); code != 1 {
+		if code := p.wait(waitLimit); code != 1 {
 			t.Errorf("--ros %s ended with %d:\n%s", network, code, p.output())
 		}
 		contains(t, network, p.output(), "no.such.host.invalid")

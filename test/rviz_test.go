@@ -38,7 +38,7 @@ func TestRviz(t *testing.T) {
 			d.tube.row() < slack.tube.row()-bentLeast
 	})
 	pub()
-	if code := r.end(patience); code != 0 {
+	if code := r.end(waitLimit); code != 0 {
 		t.Errorf("roslaunch ended with %d:\n%s", code, r.output())
 	}
 }
@@ -62,7 +62,7 @@ const (
 func (n *network) startDisplay() {
 	n.t.Helper()
 	x := n.start("Xvfb", "-displayfd", "1", "-screen", "0", "1024x768x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset")
-	n.t.Cleanup(func() { x.end(patience) }) // removes its socket, which kill does not
+	n.t.Cleanup(func() { x.end(waitLimit) }) // removes its socket, which kill does not
 	display := ""
 	n.waitFor("the display", func() bool {
 		for line := range strings.Lines(x.output()) {
@@ -83,7 +83,7 @@ func (n *network) startDisplay() {
 func (n *network) sees(r *robot, name string, wanted func(*drawing) bool) *drawing {
 	n.t.Helper()
 	file := filepath.Join(n.t.ArtifactDir(), name+".png")
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(waitLimit); ; {
 		n.run("import", "-window", "root", file)
 		data, err := os.ReadFile(file)
 		if err != nil {

@@ -81,7 +81,7 @@ func (n *network) subscribe(node, topic string, kind *msgs.Type, md5 string) (*s
 
 // next reads one message, or the header.
 func (s *subscriber) next() ([]byte, error) {
-	s.conn.SetReadDeadline(time.Now().Add(patience))
+	s.conn.SetReadDeadline(time.Now().Add(waitLimit))
 	var size [4]byte
 	if _, err := io.ReadFull(s.conn, size[:]); err != nil {
 		return nil, err

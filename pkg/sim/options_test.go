@@ -14,6 +14,7 @@ func TestOptions(t *testing.T) {
 		want   string
 	}{
 		{"control", func(o *Options) { o.ControlHz = 0.5 }, "control rate = 0.5 Hz: must be from 1 to 100000"},
+		{"control too fast", func(o *Options) { o.ControlHz = 100_001 }, "control rate = 100001 Hz: must be from 1 to 100000"},
 		{"control NaN", func(o *Options) { o.ControlHz = math.NaN() }, "control rate = NaN"},
 		{"publish", func(o *Options) { o.PublishHz = 300 }, "publish rate = 300 Hz: must be above 0 and at most"},
 		{"marker", func(o *Options) { o.MarkerHz = -1 }, "marker rate = -1 Hz"},
