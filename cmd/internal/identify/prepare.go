@@ -22,7 +22,7 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := verb.Make(base)
+	made, err := e.Make(base)
 	if err != nil {
 		return nil, err
 	}

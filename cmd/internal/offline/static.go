@@ -25,7 +25,7 @@ func (c *Static) Run(e *verb.Env) error {
 		return err
 	}
 	file.Set(shape.Path, shape.Value, "static")
-	made, err := verb.Make(file)
+	made, err := e.Make(file)
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ func (f *typedFile[T]) Make() (*Made, error) {
 	made, err := f.make(r)
 	if err == nil {
 		made.Text = func() []byte { return robotfile.Print(r) }
+		made.Warnings = f.Warnings()
 	}
 	return made, err
 }

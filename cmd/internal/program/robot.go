@@ -37,11 +37,12 @@ type Made struct {
 	Model    sim.Model // in its initial state
 	Settled  bool      // the initial state is an equilibrium
 	Timing   Timing
-	Hardware robotfile.Hardware // the hardware that the robot is compared with
-	LengthM  float64            // length of the robot, m; errors are given in percent of it
-	MarkM    float64            // size of a marker at the robot in a picture, m
-	Describe string             // the robot in one line
-	Text     func() []byte      // the complete robot file, with all that was laid over it
+	Hardware robotfile.Hardware  // the hardware that the robot is compared with
+	LengthM  float64             // length of the robot, m; errors are given in percent of it
+	MarkM    float64             // size of a marker at the robot in a picture, m
+	Describe string              // the robot in one line
+	Text     func() []byte       // the complete robot file, with all that was laid over it
+	Warnings []robotfile.Mistake // keys of the robot file without effect
 }
 
 // Shape tells how a program with the verb static finds and shows an equilibrium.

@@ -21,13 +21,14 @@ type Env struct {
 // maxRobotFile bounds what is read of a robot file (bytes).
 const maxRobotFile = 4 << 20
 
-// Open reads the robot files as Draft does and makes the robot.
+// Open reads the robot files as Draft does, makes the robot, and warns of keys without
+// effect.
 func (e *Env) Open(names []string, server func(program.File) []Parameter) (*program.Made, error) {
 	f, err := e.Draft(names, server)
 	if err != nil {
 		return nil, err
 	}
-	return Make(f)
+	return e.Make(f)
 }
 
 // Draft lays the robot files over one another, or takes the built-in robot when
@@ -56,6 +57,18 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 		f.Set(p.Name, p.Value, "command line")
 	}
 	return f, nil
+}
+
+// Make makes the robot of a file as the function Make does, and says on Stderr which keys
+// of the file have no effect.
+func (e *Env) Make(f program.File) (*program.Made, error) {
+	made, err := Make(f)
+	if err == nil {
+		for _, w := range made.Warnings {
+			fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, w)
+		}
+	}
+	return made, err
 }
 
 // Make makes the robot of a file. All errors but a failure of its solver are the

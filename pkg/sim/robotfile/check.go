@@ -10,8 +10,12 @@ type checker struct {
 	robot reflect.Type     // the whole file, for hints
 	given map[string]*node // by path; absent and null keys are not in it
 	bad   map[string]bool  // paths with a mistake
-	root  *node
-	found []Mistake
+	// byDefault has the paths of given keys whose values are what they would be anyhow.
+	byDefault map[string]bool
+	root      *node
+	found     []Mistake
+	// warned holds what is no mistake but hardly meant.
+	warned []Mistake
 }
 
 // has tells whether the file gives the key.
@@ -55,8 +59,29 @@ func (c *checker) failAt(n *node, path string, f *field, m Mistake) {
 // those of the key or, if the file does not give it, of the nearest mapping around
 // it.
 func (c *checker) fail(path string, m Mistake) {
-	m.Key = path
 	c.spoil(path)
+	c.found = append(c.found, c.locate(path, m))
+}
+
+// warn records that a key has no effect beside the others, if the file gives it and
+// nothing is wrong with it. m says why, and what to do about it. A key at its default says
+// nothing that anybody would wait for: complete files, as Print writes them, have them all.
+func (c *checker) warn(path string, m Mistake) {
+	if !c.byDefault[path] {
+		c.warnGiven(path, m)
+	}
+}
+
+// warnGiven is warn for keys that deceive even at their default.
+func (c *checker) warnGiven(path string, m Mistake) {
+	if c.has(path) && c.ok(path) {
+		c.warned = append(c.warned, c.locate(path, m))
+	}
+}
+
+// locate returns m with key, value and place filled in.
+func (c *checker) locate(path string, m Mistake) Mistake {
+	m.Key = path
 	n := c.given[path]
 	if n != nil && m.Value == "" {
 		m.Value = n.brief()
@@ -68,7 +93,7 @@ func (c *checker) fail(path string, m Mistake) {
 		n = c.root
 	}
 	m.File, m.Line = n.file, n.line
-	c.found = append(c.found, m)
+	return m
 }
 
 // unknown records a key that the mapping does not have.

@@ -15,7 +15,7 @@ type decoder struct {
 
 // newDecoder returns a decoder for the robot file of type t with the tree root.
 func newDecoder(t reflect.Type, root *node) *decoder {
-	return &decoder{checker{robot: t, root: root, given: map[string]*node{}, bad: map[string]bool{}}}
+	return &decoder{checker{robot: t, root: root, given: map[string]*node{}, bad: map[string]bool{}, byDefault: map[string]bool{}}}
 }
 
 // block reads a mapping into the struct v. n may be nil: all keys are absent.
@@ -91,8 +91,13 @@ func (d *decoder) key(v reflect.Value, f *field, n *node, path string) {
 		d.failAt(n, path, f, Mistake{Problem: "is missing", Allowed: f.allowed()})
 	}
 	d.fallback(v, f)
-	if c != nil || isBlock(f.typ) {
-		d.value(v, f, c, path)
+	if c == nil && !isBlock(f.typ) {
+		return
+	}
+	fallback := v.Interface()
+	d.value(v, f, c, path)
+	if f.fallback != "" && reflect.DeepEqual(fallback, v.Interface()) {
+		d.byDefault[path] = true
 	}
 }
 

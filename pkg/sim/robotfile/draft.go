@@ -27,6 +27,7 @@ type Draft[T Robot] struct {
 	root    *node
 	sources []string
 	found   []Mistake
+	warned  []Mistake // by the last call of Robot
 }
 
 // Merge lays a robot file over what the draft holds. Mappings are merged key by
@@ -50,6 +51,7 @@ func (d *Draft[T]) source(name string) {
 // Robot returns the parameters with all defaults filled in, or an *Errors with
 // every mistake of all that was merged and set.
 func (d *Draft[T]) Robot() (*T, error) {
+	d.warned = nil
 	root := d.root
 	if root == nil {
 		root = &node{kind: mapping, file: "robot file"}
@@ -61,8 +63,14 @@ func (d *Draft[T]) Robot() (*T, error) {
 	if err := report(slices.Concat(d.found, dec.found), d.sources); err != nil {
 		return nil, err
 	}
+	d.warned = inOrder(dec.warned, d.sources)
 	return r, nil
 }
+
+// Warnings returns what the last call of Robot, if it succeeded, found that is no mistake but
+// hardly meant: keys that are given and have no effect beside the others. They are in the
+// order of the sources and their lines.
+func (d *Draft[T]) Warnings() []Mistake { return d.warned }
 
 // Parse reads one robot file. The error is an *Errors.
 func Parse[T Robot](file string, data []byte) (*T, error) {

@@ -28,6 +28,7 @@ func (r *Microrobot) settle(c *checker) {
 	}
 	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")
+	r.warn(c)
 }
 
 func (w *Wall) settle(c *checker, path string) {

@@ -68,20 +68,26 @@ func (e *Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// report orders mistakes by source, as the sources were given, then by line.
+// report returns the mistakes found as an *Errors, or nil if there are none.
 func report(found []Mistake, sources []string) error {
 	if len(found) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(found, func(a, b Mistake) int {
-		return cmp.Or(
-			slices.Index(sources, a.File)-slices.Index(sources, b.File),
-			a.Line-b.Line)
-	})
-	found = slices.Compact(found)
+	found = inOrder(found, sources)
 	e := &Errors{Mistakes: found}
 	if len(found) > maxMistakes {
 		e.Mistakes, e.Omitted = found[:maxMistakes], len(found)-maxMistakes
 	}
 	return e
+}
+
+// inOrder sorts mistakes by source, as the sources were given, then by line, and leaves
+// repetitions out.
+func inOrder(found []Mistake, sources []string) []Mistake {
+	slices.SortStableFunc(found, func(a, b Mistake) int {
+		return cmp.Or(
+			slices.Index(sources, a.File)-slices.Index(sources, b.File),
+			a.Line-b.Line)
+	})
+	return slices.Compact(found)
 }
