@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"fmt"
+	"math"
 
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
@@ -23,7 +24,11 @@ type implicit struct {
 	history history
 	tally   tally
 
+	// failed is how many steps left the state as it was. It is not part of the state.
+	failed uint64
+
 	// scratch
+	before  []float64 // state before a step that is divided
 	at      *iterate
 	motion  motion
 	statics statics
@@ -63,6 +68,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 	e.statics = statics{at: e.at, constants: r.rod, column: make([]int, r.rod.Elements+1)}
 	e.Reset()
 	e.tendons.rememberRest()
+	e.before = make([]float64, e.StateLen())
 	return e, nil
 }
 
@@ -74,24 +80,43 @@ func (e *implicit) Reset() {
 	e.tendons.reset()
 }
 
-// Step implements engine. A step that does not converge leaves the last accepted
-// iterate, counts, and makes the next one of first order.
+// Step implements engine. A step that does not converge is divided.
 func (e *implicit) Step(dt float64, in *inputs) error {
-	return e.advance(e.history.plan(dt), in)
+	divided := e.advance(e.history.plan(dt), in) != nil
+	if divided {
+		if err := e.divide(dt, in); err != nil {
+			e.failed++
+			return err
+		}
+	}
+	e.tally.add(e.report.Iterations, divided)
+	return nil
 }
 
-// advance makes one step as planned.
+// advance makes one step as planned, or none.
 func (e *implicit) advance(p plan, in *inputs) error {
 	e.begin(&p, in)
-	merit := e.predict(&p)
-	solved := e.options.newton.Solve(&e.motion, merit) // assembles, borders and solves
+	e.predict(&p)
+	solved := e.options.newton.Solve(&e.motion) // assembles, borders and solves
 	e.report = report{Report: solved, order: p.order}
-	if solved.Cause == integrate.NonFinite || solved.Cause == integrate.Singular {
+	err := e.check(&p, in)
+	if err != nil {
 		e.abandon()
-		return &UnstableError{Time: in.Time, Node: e.at.linear.singular + 1}
+		return err
 	}
 	e.accept(&p)
 	return nil
+}
+
+// check refuses an iterate that is no solution, or one beyond what the model knows.
+func (e *implicit) check(p *plan, in *inputs) error {
+	switch cause := e.report.Cause; {
+	case cause == integrate.NonFinite, cause == integrate.Singular, math.IsNaN(e.report.Residual):
+		return &UnstableError{Time: in.Time, Node: e.at.linear.singular + 1}
+	case cause == integrate.IterationCap:
+		return e.at.notConverged(p.dt, in.Time)
+	}
+	return e.at.beyond(in.Time)
 }
 
 // begin sets what is constant during the step: loads, drives, the terms of earlier
@@ -103,30 +128,26 @@ func (e *implicit) begin(p *plan, in *inputs) {
 }
 
 // predict puts the iteration at the present or at the extrapolated strains,
-// whichever has the lower merit, and returns that.
-func (e *implicit) predict(p *plan) (merit float64) {
+// whichever has the lower merit.
+func (e *implicit) predict(p *plan) {
 	e.at.measure()
-	stay := e.motion.Merit()
 	if !p.predicts {
-		return stay
+		return
 	}
+	stay := e.motion.Merit()
 	e.rod.Extrapolate(p.ratio)
-	e.at.measure()
-	if merit = e.motion.Merit(); merit < stay {
-		return merit
+	if e.at.measure(); e.motion.Merit() < stay {
+		return
 	}
 	e.rod.Return()
 	e.at.measure()
-	return stay
 }
 
 // accept makes the present iterate the state at the end of the step.
 func (e *implicit) accept(p *plan) {
 	e.rod.Accept()
 	e.tendons.accept()
-	converged := e.report.Converged()
-	e.history.add(p.dt, converged)
-	e.tally.add(e.report.Iterations, converged)
+	e.history.add(p.dt)
 }
 
 // abandon makes the state that of before begin: of rod, base and friction. History
@@ -141,6 +162,9 @@ func (e *implicit) abandon() {
 // away from them where tendons.release is set.
 func (e *implicit) Equilibrate(in *inputs) error {
 	err := e.statics.search(in)
+	if err == nil {
+		err = e.at.beyond(in.Time)
+	}
 	e.report = report{Report: e.statics.report}
 	e.history = history{}
 	e.at.measure()

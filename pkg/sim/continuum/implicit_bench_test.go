@@ -32,7 +32,7 @@ func BenchmarkImplicitStep(b *testing.B) {
 				iterations += e.report.Iterations
 			}
 			b.ReportMetric(float64(iterations)/float64(steps), "iterations/step")
-			b.ReportMetric(float64(e.tally.unconverged), "unconverged")
+			b.ReportMetric(float64(e.tally.divided), "unconverged")
 			b.ReportAllocs()
 		})
 	}

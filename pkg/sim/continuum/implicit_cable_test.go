@@ -52,9 +52,9 @@ func TestElasticTendonsWithSlack(t *testing.T) {
 	}
 }
 
-// cable are inputs of length control that bend the wire by a pull of d on one
+// lengthControlled are inputs of length control that bend the wire by a pull of d on one
 // side and slacken the other.
-func cable(f *robotfile.Continuum, stiffness, d float64) *inputs {
+func lengthControlled(f *robotfile.Continuum, stiffness, d float64) *inputs {
 	in := &inputs{}
 	for i, pull := range []float64{d, 0.4 * d, -d, -0.4 * d} {
 		f.Tendons[i].Stiffness = stiffness
@@ -67,7 +67,7 @@ func TestVeryStiffLengthControlConvergesCold(t *testing.T) {
 	var last []float64
 	for _, k := range []float64{1e3, 1e4, 1e5, 1e6, 1e7} {
 		f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
-		in := cable(f, k, 0.008)
+		in := lengthControlled(f, k, 0.008)
 		e := implicitOf(t, f)
 		equilibrate(t, e, in)
 		if e.report.Residual > 1e-6 {

@@ -59,7 +59,7 @@ func trace(e *implicit, dt float64, in *inputs) []float64 {
 	e.begin(&p, in)
 	e.at.measure()
 	x := &traced{motion: &e.motion}
-	e.report = report{Report: e.options.newton.Solve(x, e.motion.Merit()), order: p.order}
+	e.report = report{Report: e.options.newton.Solve(x), order: p.order}
 	e.accept(&p)
 	return x.sizes
 }

@@ -5,20 +5,6 @@ import "sinew/pkg/sim/spatial"
 // The tendons' columns of the border: each function fills those from p on. The
 // tangent of the chords at constant tensions is in the skyline.
 
-// addTaut enters the stiffness k ∂L ∂Lᵀ of the taut tendons under length control.
-// With transverse forces or sliding, the wrenches of a tension are not along the
-// derivative of the length.
-func (t *tendonSystem) addTaut(w *border, p int, pose []spatial.Pose, transverse, sliding bool) {
-	for _, k := range t.taut {
-		t.bundle.Push(k, pose, transverse, w.b[p])
-		if sliding {
-			t.bundle.LengthSlope(k, pose, w.left(p))
-		}
-		w.c[p] = t.loading.share * t.stiffness(k)
-		p++
-	}
-}
-
 // addSticking enters the stiffness of the bristles that stick.
 func (t *tendonSystem) addSticking(w *border, p int, pose []spatial.Pose) {
 	for _, f := range t.friction {

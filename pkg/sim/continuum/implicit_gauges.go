@@ -10,6 +10,10 @@ const (
 	coarseGap           = 4 // elements
 )
 
+// approachWarn is the share of their distance by which two disks have come together
+// at a hole that deserves attention.
+const approachWarn = 0.9
+
 // eulerLoadWarning is the share for the mesh of the robot.
 func (e *implicit) eulerLoadWarning() float64 {
 	for _, g := range e.tendons.bundle.Gaps() {
@@ -32,8 +36,11 @@ func (e *implicit) Gauges() []sim.Gauge {
 		{Key: "bdf_order"},
 		{Key: "negative_eigenvalues"},
 		{Key: "slack_tendons"},
+		{Key: "yielding_tendons", Warn: 0.5},
 		{Key: "thrust_over_buckling_load", Warn: e.eulerLoadWarning()},
-		{Key: "unconverged_steps"},
+		{Key: "disk_approach", Warn: approachWarn},
+		{Key: "divided_steps", Warn: 0.5},
+		{Key: "unconverged_steps", Warn: 0.5},
 	}
 }
 
@@ -41,7 +48,7 @@ func (e *implicit) Gauges() []sim.Gauge {
 func (e *implicit) Measure(dst []float64) {
 	r, t := &e.report, &e.tally
 	ratio, _ := e.tendons.eulerLoadRatio(e.robot.rod)
-	*(*[11]float64)(dst) = [...]float64{
+	*(*[14]float64)(dst) = [...]float64{
 		float64(r.Iterations),
 		float64(t.iterations) / float64(max(t.steps, 1)),
 		float64(t.maxIterations),
@@ -51,7 +58,10 @@ func (e *implicit) Measure(dst []float64) {
 		float64(r.order),
 		float64(r.Negative),
 		float64(e.tendons.slack),
+		float64(e.tendons.yields),
 		ratio,
-		float64(t.unconverged),
+		1 - e.tendons.bundle.Closest(e.rod.Pose).Ratio,
+		float64(t.divided),
+		float64(e.failed),
 	}
 }

@@ -4,9 +4,8 @@ import "sinew/pkg/sim/integrate"
 
 // history is what a step needs to know of the steps before.
 type history struct {
-	last   float64 // length of the last step, s; 0: none yet
-	steps  int     // since rest, at most 2: enough to extrapolate
-	failed bool    // the last step did not converge
+	last  float64 // length of the last step, s; 0: none yet
+	steps int     // since rest, at most 2: enough to extrapolate
 }
 
 // plan is the time discretisation of one step.
@@ -22,7 +21,7 @@ type plan struct {
 // plan returns the discretisation of a step of dt seconds.
 func (h *history) plan(dt float64) plan {
 	p := plan{dt: dt, order: 2, predicts: h.steps >= 2}
-	if h.steps == 0 || h.failed || dt > integrate.MaxBDF2Ratio*h.last {
+	if h.steps == 0 || dt > integrate.MaxBDF2Ratio*h.last {
 		p.order = 1
 	}
 	p.formula = integrate.NewBDF(p.order, dt, h.last)
@@ -34,19 +33,19 @@ func (h *history) plan(dt float64) plan {
 }
 
 // add takes note of an accepted step.
-func (h *history) add(dt float64, converged bool) {
-	h.last, h.steps, h.failed = dt, min(h.steps+1, 2), !converged
+func (h *history) add(dt float64) {
+	h.last, h.steps = dt, min(h.steps+1, 2)
 }
 
-// tally counts since the start.
-type tally struct{ steps, iterations, maxIterations, unconverged uint64 }
+// tally counts the steps since the start.
+type tally struct{ steps, iterations, maxIterations, divided uint64 }
 
-// add takes note of an accepted step.
-func (t *tally) add(iterations int, converged bool) {
+// add takes note of a step, with the iterations of all its parts.
+func (t *tally) add(iterations int, divided bool) {
 	n := uint64(iterations)
 	t.steps, t.iterations, t.maxIterations = t.steps+1, t.iterations+n, max(t.maxIterations, n)
-	if !converged {
-		t.unconverged++
+	if divided {
+		t.divided++
 	}
 }
 

@@ -17,11 +17,13 @@ type linearSystem struct {
 	pairs         []*spatial.Mat6 // by gap of the bundle, the block that couples its nodes; nil at the base
 	matrix        *integrate.Skyline
 	border        border
+	cables        *cables
 	x             []spatial.Vec6 // residual, then increment, of the nodes 1 … n
 	residual      []spatial.Vec6 // right-hand side during refinement
 	rough         []spatial.Vec6 // increment before the last refinement
 	singular      int            // block row of the singular pivot, −1: none
 	elementLength float64        // m; moments count as forces on it
+	softness      float64        // L³/EI, m/N: gaps of cables count as forces by it
 }
 
 func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
@@ -43,7 +45,9 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 		},
 		pairs: make([]*spatial.Mat6, len(gaps)), matrix: m,
 		x: make([]spatial.Vec6, n), residual: make([]spatial.Vec6, n), rough: make([]spatial.Vec6, n),
+		cables:        newCables(len(t.actuators), n),
 		elementLength: r.ElementLength,
+		softness:      r.Length * r.Length * r.Length / r.Stiffness.Bend.X,
 	}
 	for i := 1; i <= n; i++ {
 		q.nodes.Diag[i] = m.Diag(i - 1)
@@ -56,7 +60,7 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 			q.pairs[i] = m.Block(g[0]-1, g[1]-1)
 		}
 	}
-	q.border.grow(len(t.friction)+t.passed(), n)
+	q.border.grow(t.passed(), n)
 	return q, nil
 }
 
@@ -104,10 +108,12 @@ func (q *linearSystem) solve(refinements int) (ok bool) {
 		copy(q.residual, q.x)
 	}
 	ok = q.border.solve(q.matrix, q.x)
+	q.cables.correct(q.x)
 	for range refinements {
 		copy(q.rough, q.x)
 		q.nodes.SkewResidual(q.residual, q.x)
 		ok = q.border.solve(q.matrix, q.x) && ok
+		q.cables.correct(q.x)
 		if !q.refined() {
 			copy(q.x, q.rough)
 			break
@@ -140,27 +146,46 @@ type iterate struct {
 	tendons *tendonSystem
 	linear  *linearSystem
 	dx      []spatial.Twist // increment of the strains
+	size    float64         // largest rotation (rad) or relative stretch of an element in it
+
+	// byNodes makes increments move every node exactly by its own, at the cost of a
+	// logarithm per element. Increments of the strains do that to first order only: the
+	// rest adds up along the rod, and in short steps inertia magnifies it.
+	byNodes bool
 }
 
 // measure takes the lengths and directions of the tendons from the poses.
 func (i *iterate) measure() { i.tendons.bundle.Measure(i.rod.Pose) }
 
-// increment turns the solution into an increment of the strains. The size is the
-// largest rotation (rad) or relative stretch of an element.
+// residualNorm is the norm of the residual, N, to which gaps of the constraints of
+// cables count as forces that bend the rod so far.
+func (i *iterate) residualNorm() float64 {
+	return math.Hypot(i.linear.residualNorm(), i.tendons.violation()/i.linear.softness)
+}
+
+// increment turns the solution into an increment of the strains and returns its size.
 func (i *iterate) increment() (size float64) {
+	i.tendons.follow(i.linear.cables)
 	turn, stretch := i.rod.Increment(i.linear.x, i.dx)
-	return max(turn, stretch)
+	i.size = max(turn, stretch)
+	return i.size
 }
 
 // move adds scale times the increment and remembers where that began.
 func (i *iterate) move(scale float64) {
-	i.rod.Move(i.dx, scale)
+	if i.byNodes {
+		i.rod.MoveNodes(i.linear.x, scale)
+	} else {
+		i.rod.Move(i.dx, scale)
+	}
+	i.tendons.move(scale)
 	i.measure()
 }
 
 // undo returns to where the last move began.
 func (i *iterate) undo() {
 	i.rod.Undo()
+	i.tendons.undo()
 	i.measure()
 }
 

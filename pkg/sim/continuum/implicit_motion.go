@@ -16,7 +16,7 @@ const (
 	// enter the velocity divided by the step, so it must be small.
 	angleTolerance = 1e-5
 	// iterationCap bounds the work of a step; regular motion takes two or three.
-	iterationCap = 8
+	iterationCap = 12
 	// With friction, sticking and slipping have to be told apart, which may take
 	// more, and increments that go too far are halved.
 	frictionCap   = 16
@@ -41,7 +41,7 @@ func (m *motion) Assemble(shift float64) {
 }
 
 // ResidualNorm implements integrate.System, in N.
-func (m *motion) ResidualNorm() float64 { return m.at.linear.residualNorm() }
+func (m *motion) ResidualNorm() float64 { return m.at.residualNorm() }
 
 // Increment implements integrate.System. The size is the largest rotation (rad) or
 // relative stretch that the increment gives an element.
@@ -54,15 +54,14 @@ func (m *motion) Increment() (size float64, negative int, ok bool) {
 	return m.at.increment(), negative, ok
 }
 
-// fillBorder enters what the factored tangent leaves out: the stiffness of the taut
-// tendons under length control and of the bristles that stick.
+// fillBorder enters what the factored tangent leaves out: the stiffness of the
+// bristles that stick, and the tendons under length control.
 func (m *motion) fillBorder() {
 	w, t, pose := &m.at.linear.border, m.at.tendons, m.at.rod.Pose
-	taut := len(t.taut)
-	w.reset(taut + t.sticking())
-	t.addTaut(w, 0, pose, false, false)
-	t.addSticking(w, taut, pose)
+	w.reset(t.sticking())
+	t.addSticking(w, 0, pose)
 	w.prepare(m.at.linear.matrix)
+	m.at.linear.cables.fill(t, m.at.linear, pose, false, false)
 }
 
 // Move implements integrate.System.

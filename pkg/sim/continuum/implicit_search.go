@@ -17,26 +17,22 @@ const (
 	staticFloor     = 1000 * 0x1p-52
 	// Above a share buckled of the Euler load, what does not converge has buckled.
 	buckled  = 0.9
-	halvings = 6   // how often a load step that fails is halved
-	softest  = 1e3 // N/m, where continuation in the stiffness of tendons begins
+	halvings = 6 // how often a load step that fails is halved
 	// mostSkipped is how many iterations leave out friction: as many as most
 	// equilibria need.
 	mostSkipped = 20
 )
 
 // search finds the equilibrium under in: in one load step from the present shape,
-// else in several from the stress-free one, else with tendons that stiffen step by
-// step.
+// else in several from the stress-free one.
 func (s *statics) search(in *inputs) error {
 	s.begin(in)
 	err := s.solve(1)
 	if err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
 		err = s.loadStepwise(1. / 2)
 	}
-	if err != nil && len(s.at.tendons.taut) > 0 {
-		err = s.stiffen()
-	}
-	s.at.tendons.loading = fullLoading
+	s.at.tendons.share = 1
+	s.at.measure()
 	s.at.rod.ScaleWeight(1)
 	return err
 }
@@ -53,6 +49,7 @@ func (s *statics) begin(in *inputs) {
 // loadStepwise loads the stress-free robot step by step, halving steps that fail.
 func (s *statics) loadStepwise(step float64) error {
 	s.at.rod.Reset()
+	s.at.tendons.slacken()
 	s.at.measure()
 	smallest := step / (1 << halvings)
 	for done := 0.0; done < 1; {
@@ -86,26 +83,9 @@ func (s *statics) setShape(x []spatial.Twist) {
 	s.at.measure()
 }
 
-// stiffen finds the equilibrium under length control with very stiff tendons by
-// making soft ones stiffer step by step.
-func (s *statics) stiffen() (err error) {
-	t := s.at.tendons
-	hardest := 0.0
-	for _, k := range t.taut {
-		hardest = max(hardest, t.actuators[k].stiffness)
-	}
-	s.at.rod.Reset()
-	s.at.measure()
-	for t.loading.stiffest = softest; ; t.loading.stiffest *= 10 {
-		if err = s.solve(1); err != nil || t.loading.stiffest >= hardest {
-			return err
-		}
-	}
-}
-
 // solve finds the equilibrium at a share of the load from the present shape.
 func (s *statics) solve(share float64) error {
-	s.at.tendons.loading.share = share
+	s.at.tendons.share = share
 	s.at.rod.ScaleWeight(share)
 	setLoads(s.at.rod.Loads, s.constants.ElementLength, s.in, share)
 	k, l := s.constants.Stiffness, s.constants.Length
@@ -115,7 +95,7 @@ func (s *statics) solve(share float64) error {
 		ResidualFloor: staticFloor * stiffest,
 		Cap:           staticCap,
 	}
-	r := method.Solve(s, 0)
+	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
 	r.Rejects += s.report.Rejects
 	s.report = r
@@ -140,7 +120,7 @@ func (s *statics) failure(cause error) error {
 	}
 	l := s.constants.ElementLength
 	return &EquilibriumError{
-		Cause: cause, Load: s.at.tendons.loading.share,
+		Cause: cause, Load: s.at.tendons.share,
 		Iterations: s.report.Iterations, Residual: s.report.Residual, Negative: s.report.Negative,
 		EulerLoadRatio: ratio, Gap: [2]float64{float64(gap[0]) * l, float64(gap[1]) * l},
 	}

@@ -51,7 +51,7 @@ func (s *statics) Assemble(shift float64) {
 func (s *statics) hasPotential() bool { return !s.at.tendons.transverse && len(s.turning) == 0 }
 
 // ResidualNorm implements integrate.System, in N.
-func (s *statics) ResidualNorm() float64 { return s.at.linear.residualNorm() }
+func (s *statics) ResidualNorm() float64 { return s.at.residualNorm() }
 
 // Increment implements integrate.System. The size is the largest rotation (rad) or
 // relative stretch that the increment gives an element. There is nothing to refine:
@@ -64,12 +64,12 @@ func (s *statics) Increment() (size float64, negative int, ok bool) {
 	s.fillBorder()
 	s.skipFriction--
 	ok = s.at.linear.solve(0)
-	return s.at.increment(), negative, ok
+	return s.at.increment(), negative - s.at.linear.cables.negative(), ok
 }
 
-// fillBorder enters what the factored tangent leaves out: the stiffness of the taut
-// tendons under length control, the skew part of the tangent at nodes with loads
-// that have no potential, friction and transverse forces.
+// fillBorder enters what the factored tangent leaves out: the skew part of the
+// tangent at nodes with loads that have no potential, friction and transverse
+// forces, and the tendons under length control.
 func (s *statics) fillBorder() {
 	w, t, pose := &s.at.linear.border, s.at.tendons, s.at.rod.Pose
 	exact := s.skipFriction <= 0
@@ -77,15 +77,14 @@ func (s *statics) fillBorder() {
 	if !exact {
 		turning, passed = s.turning[:s.loaded], 0
 	}
-	taut := len(t.taut)
-	w.reset(taut + 6*len(turning) + passed)
-	t.addTaut(w, 0, pose, t.transverse && exact, passed > 0)
-	s.addTurning(w, taut, turning)
+	w.reset(6*len(turning) + passed)
+	s.addTurning(w, 0, turning)
 	if exact {
 		s.addTransverse(w)
-		t.addSliding(w, taut+6*len(turning), pose)
+		t.addSliding(w, 6*len(turning), pose)
 	}
 	w.prepare(s.at.linear.matrix)
+	s.at.linear.cables.fill(t, s.at.linear, pose, t.transverse && exact, passed > 0)
 }
 
 // findTurning lists the nodes whose loads have no potential: moments, what turns
@@ -109,7 +108,7 @@ func (s *statics) findTurning() {
 		}
 	}
 	s.passed = t.passed()
-	s.at.linear.border.grow(len(t.drives)+6*len(s.turning)+s.passed, len(s.at.linear.x))
+	s.at.linear.border.grow(6*len(s.turning)+s.passed, len(s.at.linear.x))
 }
 
 // addTurning enters the skew parts of the tangent at the nodes, from column p on.

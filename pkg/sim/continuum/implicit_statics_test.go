@@ -247,7 +247,7 @@ func TestStrongBendsFromStraight(t *testing.T) {
 		if !(turn > circle) || !(turn < 1.1*circle) {
 			t.Errorf("%g N bend by %.1f°, want a little more than %.1f°", tension, turn*180/math.Pi, circle*180/math.Pi)
 		}
-		if e.report.Iterations > 25 || e.tendons.loading.share != 1 {
+		if e.report.Iterations > 25 || e.tendons.share != 1 {
 			t.Errorf("%g N: %d iterations, want at most 25", tension, e.report.Iterations)
 		}
 		t.Logf("%g N: %.0f°, %d iterations, %d rejects", tension, turn*180/math.Pi, e.report.Iterations, e.report.Rejects)

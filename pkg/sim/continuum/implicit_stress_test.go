@@ -36,8 +36,9 @@ func (s *storm) blow(time float64) {
 	}
 }
 
-// TestStress runs 1, 2 and 5 elements per gap: realistic loads always converge,
-// absurd ones never give a number that is not finite and are recovered from.
+// TestStress runs 1, 2 and 5 elements per gap with the solver that ships: realistic
+// loads always converge, absurd ones have a shape that the model knows, or end in a
+// named error, and are recovered from.
 func TestStress(t *testing.T) {
 	span := 1.0
 	if testing.Short() {
@@ -45,18 +46,21 @@ func TestStress(t *testing.T) {
 	}
 	for _, c := range []struct {
 		highest float64 // N
-		worst   float64 // share of unconverged steps
-	}{{2, 0}, {5, 0.002}, {15, 0.05}} {
-		steps, bad, iterations := 0, uint64(0), 0
+		divided float64 // largest share of divided steps
+		refused float64 // largest share of steps that end in an error
+	}{{2, 0.001, 0}, {5, 0.01, 0}, {15, 0.1, 0.05}} {
+		steps, refused, divided, iterations := 0, 0, uint64(0), 0
 		for _, n := range []int{10, 20, 50} {
 			for _, dt := range []float64{1e-3, 5e-4} {
 				f := wire(n, 0.0005, sideways, 0, 90, 180, 270)
 				e := implicitOf(t, f)
-				e.options.newton.Cap = 20
 				s := newStorm(uint64(n), c.highest)
 				for i := range int(span / dt) {
 					s.blow(float64(i) * dt)
-					if err := e.Step(dt, s.in); err != nil {
+					if err := e.Step(dt, s.in); beyondModel(err) {
+						refused++
+						e.Reset() // as the service of that name does
+					} else if err != nil {
 						t.Fatal(err)
 					}
 					if p := e.NodePose(n).P; !p.IsFinite() || p.Norm() > 0.25 {
@@ -65,23 +69,23 @@ func TestStress(t *testing.T) {
 					steps++
 					iterations += e.report.Iterations
 				}
-				bad += e.tally.unconverged
+				divided += e.tally.divided
 				// it recovers: at rest again, every step converges
-				before := e.tally.unconverged
+				before := e.tally.divided
 				calm := pulling(1, 0, 0, 0)
 				for range 200 {
 					if err := e.Step(dt, calm); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if late := e.tally.unconverged - before; late > 20 {
-					t.Errorf("%g N, n = %d, %g s: %d steps unconverged after the storm", c.highest, n, dt, late)
+				if late := e.tally.divided - before; late > 20 {
+					t.Errorf("%g N, n = %d, %g s: %d steps divided after the storm", c.highest, n, dt, late)
 				}
 			}
 		}
-		t.Logf("up to %g N: %d of %d steps unconverged, %.2f iterations per step", c.highest, bad, steps, float64(iterations)/float64(steps))
-		if float64(bad) > c.worst*float64(steps) {
-			t.Errorf("up to %g N: %d of %d steps unconverged, want at most %g", c.highest, bad, steps, c.worst)
+		t.Logf("up to %g N: of %d steps %d divided and %d refused, %.2f iterations per step", c.highest, steps, divided, refused, float64(iterations)/float64(steps))
+		if float64(divided) > c.divided*float64(steps) || float64(refused) > c.refused*float64(steps) {
+			t.Errorf("up to %g N: of %d steps %d divided and %d refused, want at most the shares %g and %g", c.highest, steps, divided, refused, c.divided, c.refused)
 		}
 	}
 }
@@ -99,8 +103,8 @@ func TestRegularMotionIsCheap(t *testing.T) {
 			}
 		}
 		mean := float64(e.tally.iterations) / float64(e.tally.steps)
-		if !(mean <= 3) || e.tally.maxIterations >= iterationCap || e.tally.unconverged > 0 {
-			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.tally.maxIterations, e.tally.unconverged, iterationCap)
+		if !(mean <= 3) || e.tally.maxIterations >= iterationCap || e.tally.divided > 0 {
+			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.tally.maxIterations, e.tally.divided, iterationCap)
 		}
 	}
 }
@@ -159,7 +163,7 @@ func TestLengthControlWithSlack(t *testing.T) {
 	for _, k := range []float64{1e3, 1e4, 1e5} {
 		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 		f.Rod.Damping.KelvinVoigt = 1e-3
-		in := cable(f, k, 0)
+		in := lengthControlled(f, k, 0)
 		e := implicitOf(t, f)
 		slack := 0
 		for i := range 1000 {
@@ -173,8 +177,8 @@ func TestLengthControlWithSlack(t *testing.T) {
 			}
 			slack += e.tendons.slack
 		}
-		if e.tally.unconverged > 0 || slack == 0 {
-			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.tally.unconverged, slack)
+		if e.tally.divided > 0 || slack == 0 {
+			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.tally.divided, slack)
 		}
 	}
 }

@@ -17,26 +17,26 @@ type tendonSystem struct {
 	friction   []*tendon.Friction // by tendon, nil where there is none
 	rest       []float64          // by tendon, routed length in the stress-free rod, m
 
+	// tensions is the state of the tendons: by tendon, the tension at the base, N. Under
+	// length control it is an unknown of the step.
+	tensions []float64
+
 	// what holds during a step or a search for equilibrium
 	drives   []drive
-	loading  loading
-	bristles bool // friction is that of the bristles in a step; false: that of sliding
-	release  bool // sliding is away from the motors
+	share    float64 // of the drives, in a search for equilibrium that loads the robot step by step
+	bristles bool    // friction is that of the bristles in a step; false: that of sliding
+	release  bool    // sliding is away from the motors
 
 	// at the present iterate
 	offset []float64        // by tendon, length minus reach, m: 0 but where sliding
-	taut   []int            // tendons under length control that are not slack
-	slack  int              // number of tendons under length control that are
+	change []float64        // by tendon, of the tension in the increment, N
+	merit  []float64        // by tendon, tension up to which the merit counts stretch as elastic, N
+	saved  []float64        // tensions before the last move
+	before []float64        // tensions before the step
+	slack  int              // number of tendons under length control without tension
+	yields int              // number of those at the largest tension
 	extra  []spatial.Wrench // storage of dropped
 }
-
-// loading is what a search for equilibrium may vary to get to the full load.
-type loading struct {
-	share    float64 // factor on all loads and tensions
-	stiffest float64 // bound of the stiffness of the tendons, N/m
-}
-
-var fullLoading = loading{share: 1, stiffest: math.Inf(1)}
 
 // bristlesPerRadius times the largest tension over the radius of the hole is the
 // stiffness of a friction bristle: at the few hundredths of that tension that a
@@ -51,9 +51,12 @@ func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonS
 	}
 	n := len(routes)
 	t := &tendonSystem{
-		actuators: actuators, transverse: transverse, loading: fullLoading,
-		bundle: tendon.NewBundle(routes), friction: make([]*tendon.Friction, n), rest: make([]float64, n),
-		offset: make([]float64, n), taut: make([]int, 0, n), extra: make([]spatial.Wrench, r.Elements+1),
+		actuators: actuators, transverse: transverse, share: 1,
+		bundle: tendon.NewBundle(routes), friction: make([]*tendon.Friction, n),
+		extra: make([]spatial.Wrench, r.Elements+1),
+	}
+	for _, x := range []*[]float64{&t.rest, &t.tensions, &t.offset, &t.change, &t.merit, &t.saved, &t.before} {
+		*x = make([]float64, n)
 	}
 	for k, a := range actuators {
 		if a.friction > 0 {
@@ -66,6 +69,7 @@ func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonS
 
 // rememberRest makes the measured lengths those of the stress-free rod.
 func (t *tendonSystem) rememberRest() {
+	t.bundle.RememberRest()
 	for k := range t.rest {
 		t.rest[k] = t.bundle.Length(k)
 	}
@@ -73,7 +77,8 @@ func (t *tendonSystem) rememberRest() {
 
 // reset straightens the bristles at the measured lengths.
 func (t *tendonSystem) reset() {
-	t.slack = 0
+	t.slack, t.yields = 0, 0
+	t.slacken()
 	for _, f := range t.friction {
 		if f != nil {
 			f.Free()
@@ -88,6 +93,10 @@ func (t *tendonSystem) reset() {
 // count the friction that the bristles have taken over.
 func (t *tendonSystem) begin(drives []drive, pose []spatial.Pose) (dropped []spatial.Wrench) {
 	t.drives = drives
+	copy(t.before, t.tensions)
+	for k, f := range t.tensions {
+		t.merit[k] = min(t.actuators[k].limits.MaxTension, 2*f)
+	}
 	for k, f := range t.friction {
 		if f != nil {
 			f.Begin(t.tension(k, drives[k]))
@@ -99,8 +108,10 @@ func (t *tendonSystem) begin(drives []drive, pose []spatial.Pose) (dropped []spa
 	return dropped
 }
 
-// accept moves the bristles to the measured lengths.
+// accept makes the present tensions those at the end of the step and moves the
+// bristles to the measured lengths.
 func (t *tendonSystem) accept() {
+	t.keepTensions()
 	for _, f := range t.friction {
 		if f != nil {
 			f.End()
@@ -108,8 +119,25 @@ func (t *tendonSystem) accept() {
 	}
 }
 
+// keepTensions remembers the commanded tensions, from which a tendon starts that
+// comes under length control.
+func (t *tendonSystem) keepTensions() {
+	for k, d := range t.drives {
+		if d.Mode == tensionControl {
+			t.tensions[k] = d.Tension
+		}
+	}
+}
+
+// slacken takes the tension off the tendons under length control.
+func (t *tendonSystem) slacken() {
+	clear(t.tensions)
+	clear(t.merit)
+}
+
 // abandon takes begin back.
 func (t *tendonSystem) abandon() {
+	copy(t.tensions, t.before)
 	for _, f := range t.friction {
 		if f != nil {
 			f.Abandon()
@@ -119,7 +147,7 @@ func (t *tendonSystem) abandon() {
 
 // beginStatic starts a search for equilibrium under the drives, without friction.
 func (t *tendonSystem) beginStatic(drives []drive) {
-	t.drives, t.bristles, t.loading, t.slack = drives, false, fullLoading, 0
+	t.drives, t.bristles, t.share, t.slack, t.yields = drives, false, 1, 0, 0
 	for k, f := range t.friction {
 		t.offset[k] = 0
 		if f != nil {
@@ -141,6 +169,7 @@ func (t *tendonSystem) slide() {
 
 // settle hands the friction of an equilibrium to the bristles.
 func (t *tendonSystem) settle() {
+	t.keepTensions()
 	for k, f := range t.friction {
 		if f != nil {
 			f.Settle(t.tension(k, t.drives[k]))
@@ -148,47 +177,41 @@ func (t *tendonSystem) settle() {
 	}
 }
 
-// tension is the tension of tendon k at the base in the measured shape under drive
-// d, N.
+// tension is the tension of tendon k at the base under drive d, N: under length
+// control that of the last step.
 func (t *tendonSystem) tension(k int, d drive) float64 {
 	if d.Mode == tensionControl {
 		return d.Tension
 	}
-	return max(0, t.stiffness(k)*(t.bundle.Length(k)-(t.rest[k]-d.Pull)))
-}
-
-// stiffness is that of tendon k, N/m.
-func (t *tendonSystem) stiffness(k int) float64 {
-	return min(t.actuators[k].stiffness, t.loading.stiffest)
+	return t.tensions[k]
 }
 
 // stretch is by how much tendon k is longer than without tension, m. In equilibria
 // with friction the pieces of a tendon weigh by their share of the tension, so that
 // its energy stays a potential.
 func (t *tendonSystem) stretch(k int, d drive) float64 {
-	return t.bundle.Reach(k) + t.offset[k] - (t.rest[k] - d.Pull)
+	return t.bundle.Reach(k) + t.offset[k] - (t.rest[k] - t.share*d.Pull)
 }
 
-// setTensions sets the tensions that the drives give in the measured shape, and
-// finds the taut tendons.
+// setTensions gives the chords the tensions of the iterate and counts the tendons
+// that are slack or yield.
 func (t *tendonSystem) setTensions() {
-	t.taut, t.slack = t.taut[:0], 0
+	t.slack, t.yields = 0, 0
 	for k, d := range t.drives {
-		x := d.Tension
+		x := t.share * d.Tension
 		if d.Mode == lengthControl {
-			x = max(0, t.stiffness(k)*t.stretch(k, d))
+			x = t.tensions[k]
 		}
-		x *= t.loading.share
 		t.bundle.SetTension(k, x)
 		if f := t.friction[k]; f != nil && t.bristles {
 			f.Hold()
 		}
 		switch {
 		case d.Mode == tensionControl:
-		case x > 0:
-			t.taut = append(t.taut, k)
-		default:
+		case x <= 0:
 			t.slack++
+		case x >= t.actuators[k].limits.MaxTension:
+			t.yields++
 		}
 	}
 }
@@ -198,9 +221,9 @@ func (t *tendonSystem) setTensions() {
 func (t *tendonSystem) addPotential(sum float64) float64 {
 	for k, d := range t.drives {
 		if d.Mode == tensionControl {
-			sum += t.loading.share * d.Tension * t.bundle.Reach(k)
+			sum += t.share * d.Tension * t.bundle.Reach(k)
 		} else if s := t.stretch(k, d); s > 0 {
-			sum += 0.5 * t.loading.share * t.stiffness(k) * s * s
+			sum += stretchEnergy(s, 1/t.actuators[k].stiffness, t.merit[k])
 		}
 		if f := t.friction[k]; f != nil && t.bristles {
 			sum += f.Energy()
@@ -208,6 +231,56 @@ func (t *tendonSystem) addPotential(sum float64) float64 {
 	}
 	return sum
 }
+
+// violation is by how much the constraints of the tendons under length control do
+// not hold, m.
+func (t *tendonSystem) violation() float64 {
+	sum := 0.0
+	for k, d := range t.drives {
+		if d.Mode != lengthControl {
+			continue
+		}
+		gap := t.stretch(k, d) - t.tensions[k]/t.actuators[k].stiffness
+		if t.tensions[k] <= 0 {
+			gap = max(gap, 0)
+		} else if t.tensions[k] >= t.actuators[k].limits.MaxTension {
+			gap = min(gap, 0)
+		}
+		sum += gap * gap
+	}
+	return math.Sqrt(sum)
+}
+
+// stretchEnergy is the energy of a tendon of compliance c stretched by s > 0 that
+// yields at tension f, J: an exact penalty of the constraint of a cable where f is
+// more than its tension, whatever the compliance.
+func stretchEnergy(s, c, f float64) float64 {
+	if s < c*f {
+		return s * s / (2 * c)
+	}
+	return f * (s - c*f/2)
+}
+
+// follow takes the changes of the tensions from the increment.
+func (t *tendonSystem) follow(c *cables) {
+	clear(t.change)
+	for p := range c.list {
+		k := &c.list[p]
+		t.change[k.tendon] = k.change
+		t.merit[k.tendon] = min(k.limit, 2*max(k.tension, k.tension+k.change))
+	}
+}
+
+// move adds scale times the changes to the tensions.
+func (t *tendonSystem) move(scale float64) {
+	copy(t.saved, t.tensions)
+	for k, f := range t.change {
+		t.tensions[k] += scale * f
+	}
+}
+
+// undo takes the last move back.
+func (t *tendonSystem) undo() { copy(t.tensions, t.saved) }
 
 // dropped returns what the convention of transverse disk forces takes away from
 // the wrenches on the nodes, body axes, in the measured shape.

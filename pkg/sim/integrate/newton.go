@@ -110,16 +110,16 @@ func (c *caution) rises(now, before float64) bool {
 	return !(now <= before+1e-12*math.Abs(before)+c.meritFloor)
 }
 
-// Solve iterates from the present point of s, whose merit there is merit. An equilibrium
-// ignores merit and evaluates it before every increment, since what Assemble freezes may
-// change it. At the cap the last accepted point stays. For an equilibrium, Residual and Negative
-// of the report are those of the point that it ends at.
-func (n *Newton) Solve(s System, merit float64) (r Report) {
+// Solve iterates from the present point of s. The merit is evaluated on both sides of
+// an increment, since what Assemble freezes and what Increment learns may change it. At
+// the cap the last accepted point stays. For an equilibrium, Residual and Negative of
+// the report are those of the point that it ends at.
+func (n *Newton) Solve(s System) (r Report) {
 	equilibrium, c := n.ResidualTol > 0, &stepCaution
 	if equilibrium {
 		c = &equilibriumCaution
 	}
-	last, stale := math.Inf(1), equilibrium // stale: merit is not that of the present point
+	last := math.Inf(1)
 	for equilibrium || r.Iterations < n.Cap {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
@@ -157,20 +157,15 @@ func (n *Newton) Solve(s System, merit float64) (r Report) {
 		}
 		if !equilibrium && size < quickIncrement && (r.Iterations == 1 || size < last/2) {
 			s.Move(1)
-			last, stale = size, true
+			last = size
 			continue
 		}
-		if stale {
-			merit, stale = s.Merit(), equilibrium
-		}
 		last = size
-		now, lower := n.descend(s, min(1, maxIncrement/size), merit, c)
-		if !lower {
+		if !n.descend(s, min(1, maxIncrement/size), c) {
 			r.Rejects++
 			r.raiseShift(c)
 			continue
 		}
-		merit = now
 		if size < calmIncrement {
 			if r.Shift *= 0.1; r.Shift < c.leastShift {
 				r.Shift = 0
@@ -188,16 +183,17 @@ func (n *Newton) settled(r *Report) bool {
 }
 
 // descend adds scale times the increment, or after halving less of it, if that does not
-// raise the merit, and returns the merit there. It reports whether it did.
-func (n *Newton) descend(s System, scale, merit float64, c *caution) (now float64, lower bool) {
+// raise the merit. It reports whether it did.
+func (n *Newton) descend(s System, scale float64, c *caution) bool {
+	merit := s.Merit()
 	for k := 0; ; k++ {
 		s.Move(scale)
-		if now = s.Merit(); !c.rises(now, merit) {
-			return now, true
+		if !c.rises(s.Merit(), merit) {
+			return true
 		}
 		s.Undo()
 		if k == n.Backtrack {
-			return now, false
+			return false
 		}
 		scale /= 2
 	}

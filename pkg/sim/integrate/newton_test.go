@@ -42,7 +42,7 @@ func TestNewtonFindsTheMinimum(t *testing.T) {
 	for _, x0 := range []float64{3, 0.6, 0.1, -2} {
 		w := &well{x: x0, a: 1}
 		n := Newton{Tol: 1e-10, Cap: 60}
-		r := n.Solve(w, w.Merit())
+		r := n.Solve(w)
 		if !r.Converged() || math.Abs(math.Abs(w.x)-1) > 1e-9 || r.Negative != 0 {
 			t.Errorf("from %g: %v at %.12g with %d negative, want ±1", x0, r.Cause, w.x, r.Negative)
 		}
@@ -54,7 +54,7 @@ func TestEquilibriumNeverRaisesTheEnergy(t *testing.T) {
 		w := &well{x: x0, a: 1, b: 0.05}
 		before := w.Merit()
 		n := Newton{ResidualTol: 1e-12, Cap: 60}
-		r := n.Solve(w, before)
+		r := n.Solve(w)
 		if !r.Converged() || w.Merit() > before {
 			t.Errorf("from %g: %v, energy %g from %g", x0, r.Cause, w.Merit(), before)
 		}
@@ -64,7 +64,7 @@ func TestEquilibriumNeverRaisesTheEnergy(t *testing.T) {
 func TestEquilibriumReportsInstability(t *testing.T) {
 	w := &well{a: 1} // on the hump
 	n := Newton{ResidualTol: 1e-12, Cap: 10}
-	if r := n.Solve(w, w.Merit()); !r.Converged() || r.Negative != 1 || r.Iterations != 0 {
+	if r := n.Solve(w); !r.Converged() || r.Negative != 1 || r.Iterations != 0 {
 		t.Errorf("on the hump: %+v, want convergence at once with one negative eigenvalue", r)
 	}
 }
@@ -72,7 +72,7 @@ func TestEquilibriumReportsInstability(t *testing.T) {
 func TestSingularTangentIsShifted(t *testing.T) {
 	w := &well{b: 1} // no stiffness at the start, minimum at −1
 	n := Newton{Tol: 1e-9, Cap: 100}
-	if r := n.Solve(w, w.Merit()); !r.Converged() || math.Abs(w.x+1) > 1e-8 {
+	if r := n.Solve(w); !r.Converged() || math.Abs(w.x+1) > 1e-8 {
 		t.Errorf("%v at %g, want −1", r.Cause, w.x)
 	}
 }
@@ -80,11 +80,11 @@ func TestSingularTangentIsShifted(t *testing.T) {
 func TestNewtonStops(t *testing.T) {
 	w := &well{x: 100, a: 1}
 	n := Newton{Tol: 1e-10, Cap: 3}
-	if r := n.Solve(w, w.Merit()); r.Cause != IterationCap || r.Iterations != 3 {
+	if r := n.Solve(w); r.Cause != IterationCap || r.Iterations != 3 {
 		t.Errorf("%v after %d, want the cap after 3", r.Cause, r.Iterations)
 	}
 	w.nan = true
-	if r := n.Solve(w, 0); r.Cause != NonFinite {
+	if r := n.Solve(w); r.Cause != NonFinite {
 		t.Errorf("%v, want not finite", r.Cause)
 	}
 }

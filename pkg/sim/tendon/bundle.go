@@ -25,6 +25,7 @@ type chord struct {
 	tendon  int
 	end     bool        // the tendon ends at b
 	length  float64     // m
+	rest    float64     // length in the stress-free rod, m
 	dir     spatial.Vec // unit vector from a to b, world axes
 	share   float64     // tension relative to that at the base; 1 without friction
 	tension float64     // N

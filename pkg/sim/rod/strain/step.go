@@ -175,6 +175,19 @@ func (s *State) Move(dx []spatial.Twist, scale float64) {
 	s.Update()
 }
 
+// MoveNodes remembers the strains and moves every node but the base by scale times its
+// body increment in eta, exactly.
+func (s *State) MoveNodes(eta []spatial.Vec6, scale float64) {
+	copy(s.before, s.Strain)
+	a := spatial.Pose{R: spatial.Identity3()}
+	for e := range s.Strain {
+		b := spatial.Exp(spatial.Twist{Linear: eta[e].Linear().Scale(scale), Angular: eta[e].Angular().Scale(scale)})
+		s.Strain[e] = a.Inv().Mul(spatial.Exp(s.Strain[e])).Mul(b).Log()
+		a = b
+	}
+	s.Update()
+}
+
 // Undo returns to the strains that Move remembered.
 func (s *State) Undo() {
 	copy(s.Strain, s.before)

@@ -1,0 +1,248 @@
+package continuum
+
+import (
+	"math"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// cables are the tendons under length control in the linear equations of an
+// iterate: unilateral constraints with compliance. With s the length of a tendon
+// less the one at which it goes slack, c the inverse of its stiffness and λ its
+// tension at the base,
+//
+//	0 ≤ λ ≤ λmax,  s = c λ between the bounds,  s ≤ 0 at λ = 0,  s ≥ c λ at λmax.
+//
+// The tensions are unknowns of the border, and each increment solves the linear
+// complementarity problem of the constraints exactly, so that c may be 0.
+type cables struct {
+	list []cable
+	g    []float64 // Aᵀ K⁻¹ B, row-major
+	work []float64 // matrix of the free cables, row-major
+	rhs  []float64
+}
+
+// cable is one tendon under length control at an iterate.
+type cable struct {
+	tendon     int
+	compliance float64 // m/N
+	tension    float64 // λ, N
+	limit      float64 // λmax, N
+	gap        float64 // s − c λ at the iterate, m
+
+	b, a, y []spatial.Vec6 // wrenches of a unit tension, derivative of s, K⁻¹ b
+	excess  float64        // s − c λ after the increment at constant tensions, m
+	bound   bound
+	change  float64 // of λ in the increment, N
+}
+
+// bound says where the tension of a cable is.
+type bound int8
+
+const (
+	free  bound = iota // between the bounds, the constraint holds
+	slack              // at 0
+	yield              // at the limit
+)
+
+// newCables makes room for all tendons under length control at once.
+func newCables(tendons, rows int) *cables {
+	c := &cables{
+		list: make([]cable, 0, tendons),
+		g:    make([]float64, tendons*tendons), work: make([]float64, tendons*tendons), rhs: make([]float64, tendons),
+	}
+	for i := range tendons {
+		column := func() []spatial.Vec6 { return make([]spatial.Vec6, rows) }
+		c.list = append(c.list, cable{tendon: i, b: column(), a: column(), y: column()})
+	}
+	c.list = c.list[:0]
+	return c
+}
+
+// fill enters the tendons under length control at the iterate, once the border is
+// prepared. With transverse forces or sliding the wrenches of a tension are not
+// along the derivative of the length.
+func (c *cables) fill(t *tendonSystem, q *linearSystem, pose []spatial.Pose, transverse, sliding bool) {
+	c.list = c.list[:0]
+	for k, d := range t.drives {
+		if d.Mode != lengthControl {
+			continue
+		}
+		c.list = c.list[:len(c.list)+1] // with the columns that newCables made
+		x := &c.list[len(c.list)-1]
+		x.tendon, x.compliance, x.tension, x.limit = k, 1/t.actuators[k].stiffness, t.tensions[k], t.actuators[k].limits.MaxTension
+		x.gap = t.stretch(k, d) - x.compliance*x.tension
+		clear(x.b)
+		t.bundle.Push(k, pose, transverse, x.b)
+		if copy(x.a, x.b); sliding {
+			clear(x.a)
+			t.bundle.LengthSlope(k, pose, x.a)
+		}
+		copy(x.y, x.b)
+		q.border.solve(q.matrix, x.y)
+	}
+	n := len(c.list)
+	for p := range n {
+		for r := range n {
+			c.g[p*n+r] = inner(c.list[p].a, c.list[r].y)
+		}
+	}
+}
+
+// correct makes x, the increment at constant tensions, the one with which the
+// constraints hold.
+func (c *cables) correct(x []spatial.Vec6) {
+	if len(c.list) == 0 {
+		return
+	}
+	for p := range c.list {
+		k := &c.list[p]
+		k.excess = k.gap + inner(k.a, x)
+		switch {
+		case k.tension <= 0 && k.excess <= 0:
+			k.bound = slack
+		case k.tension >= k.limit && k.excess >= 0:
+			k.bound = yield
+		default:
+			k.bound = free
+		}
+	}
+	c.complement()
+	for p := range c.list {
+		if k := &c.list[p]; k.change != 0 {
+			addScaled(x, -k.change, k.y)
+		}
+	}
+}
+
+// complement solves the complementarity problem by pivoting: as long as a free
+// tension is beyond a bound or a bound one would leave it, the worst one changes
+// sides. The cables of a robot are few and mostly stay where they are.
+func (c *cables) complement() {
+	for range 4 * (len(c.list) + 1) {
+		c.balance()
+		p, to := c.worst()
+		if p < 0 {
+			return
+		}
+		c.list[p].bound = to
+	}
+}
+
+// balance finds the changes of the tensions with which the free constraints hold.
+func (c *cables) balance() {
+	n, m := len(c.list), 0
+	for p := range c.list {
+		switch k := &c.list[p]; k.bound {
+		case slack:
+			k.change = -k.tension
+		case yield:
+			k.change = k.limit - k.tension
+		default:
+			m++
+		}
+	}
+	// regular is what makes inextensible tendons that say the same twice share.
+	const regular = 1e-12
+	i := 0
+	for p := range c.list {
+		k := &c.list[p]
+		if k.bound != free {
+			continue
+		}
+		c.rhs[i] = k.excess
+		j := 0
+		for r := range c.list {
+			g := c.g[p*n+r]
+			if other := &c.list[r]; other.bound != free {
+				c.rhs[i] -= g * other.change
+				continue
+			}
+			if p == r {
+				g += k.compliance + regular*math.Abs(g)
+			}
+			c.work[i*m+j] = g
+			j++
+		}
+		i++
+	}
+	solved := integrate.SolveDense(c.work[:m*m], c.rhs[:m])
+	i = 0
+	for p := range c.list {
+		if k := &c.list[p]; k.bound == free {
+			k.change = 0
+			if solved {
+				k.change = c.rhs[i]
+			}
+			i++
+		}
+	}
+}
+
+// worst returns the cable that is most on the wrong side and where it belongs, −1 if
+// there is none.
+func (c *cables) worst() (at int, to bound) {
+	const roundoff = 1e-12 // of the tension
+	n, most := len(c.list), roundoff
+	at = -1
+	for p := range c.list {
+		k := &c.list[p]
+		size := max(k.tension, math.Abs(k.change), 1e-9)
+		if k.bound == free {
+			after := k.tension + k.change
+			if v := -after / size; v > most {
+				most, at, to = v, p, slack
+			}
+			if v := (after - k.limit) / size; v > most {
+				most, at, to = v, p, yield
+			}
+			continue
+		}
+		v := k.excess - k.compliance*k.change
+		for r := range c.list {
+			v -= c.g[p*n+r] * c.list[r].change
+		}
+		if v /= (k.compliance + math.Abs(c.g[p*n+p])) * size; k.bound == yield {
+			v = -v
+		}
+		if v > most {
+			most, at, to = v, p, free
+		}
+	}
+	return at, to
+}
+
+// negative is how many negative eigenvalues of K the constraints take away: those of
+// the flexibility c + G of the free cables. (The inertia of the bordered matrix is
+// that of K and of its Schur complement.)
+func (c *cables) negative() (count int) {
+	n, m := len(c.list), 0
+	for p := range c.list {
+		if c.list[p].bound != free {
+			continue
+		}
+		j := 0
+		for r := range c.list {
+			if c.list[r].bound == free {
+				c.work[m*n+j] = 0.5 * (c.g[p*n+r] + c.g[r*n+p])
+				j++
+			}
+		}
+		c.work[m*n+m] += c.list[p].compliance
+		m++
+	}
+	for k := range m { // elimination without exchange: the signs of the pivots
+		pivot := c.work[k*n+k]
+		if pivot < 0 {
+			count++
+		}
+		for i := k + 1; i < m; i++ {
+			f := c.work[i*n+k] / pivot
+			for j := k; j < m; j++ {
+				c.work[i*n+j] -= f * c.work[k*n+j]
+			}
+		}
+	}
+	return count
+}

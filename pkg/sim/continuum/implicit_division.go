@@ -1,0 +1,52 @@
+package continuum
+
+import (
+	"sinew/pkg/sim/spatial"
+)
+
+// parts is into how many parts a step is divided at the most.
+const parts = 64
+
+// divide makes a step that failed in parts, halving those that fail too, up to parts
+// of them, and doubling those that follow a success. What fails even so leaves the
+// state of before the step, and is the error.
+func (e *implicit) divide(dt float64, in *inputs) error {
+	e.Save(e.before)
+	from, to := e.rod.Base, e.rod.Target
+	part := *in
+	iterations := e.report.Iterations
+	e.at.byNodes = true
+	defer func() { e.at.byNodes = false }()
+	for done, size := 0, parts/2; done < parts; {
+		part.Time = in.Time + dt*float64(done)/parts
+		e.rod.Target = between(from, to, float64(done+size)/parts)
+		err := e.advance(e.history.plan(dt*float64(size)/parts), &part)
+		iterations += e.report.Iterations
+		switch {
+		case err == nil:
+			if done += size; done%(2*size) == 0 {
+				size *= 2
+			}
+		case size > 1:
+			size /= 2
+		default:
+			e.Restore(e.before)
+			return err
+		}
+	}
+	e.rod.Target = to
+	e.report.Iterations = iterations
+	return nil
+}
+
+// between is the pose a share of the way from a to b.
+func between(a, b spatial.Pose, share float64) spatial.Pose {
+	if share == 1 || a == b {
+		return b
+	}
+	turn := a.R.TMul(b.R).Log()
+	return spatial.Pose{
+		R: a.R.Mul(spatial.ExpRot(turn.Scale(share))),
+		P: a.P.AddScaled(share, b.P.Sub(a.P)),
+	}
+}

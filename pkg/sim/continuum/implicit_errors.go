@@ -1,0 +1,91 @@
+package continuum
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/integrate"
+)
+
+// NotConvergedError is the error of a step of method implicit whose equations could
+// not be solved, not in parts either. The state is that of before the step.
+type NotConvergedError struct {
+	Time, Step float64 // s, start and length of the smallest part
+	Node       int     // that is farthest out of balance, 0 at the base
+	ArcLength  float64 // of that node, m
+	Residual   float64 // force there, moments counted on the length of an element, N
+	Increment  float64 // rad, or relative stretch, of the last iteration
+}
+
+func (e *NotConvergedError) Error() string {
+	return fmt.Sprintf("no convergence at t = %.6g s, not in parts of %.3g s either: node %d (%.4g m) is %.3g N out of balance, the last increment is %.3g rad; use slower commands, more damping or a smaller step_s",
+		e.Time, e.Step, e.Node, e.ArcLength, e.Residual, e.Increment)
+}
+
+// Unwrap returns integrate.ErrNotConverged.
+func (e *NotConvergedError) Unwrap() error { return integrate.ErrNotConverged }
+
+// DisksMeetError is the error of a shape in which two disks touch at the hole of a
+// tendon or have passed through one another, of which the model knows nothing.
+type DisksMeetError struct {
+	Time      float64    // s
+	Tendon    string     // in whose hole they meet
+	ArcLength [2]float64 // of the disks, m; 0 is the base plate
+	Ratio     float64    // of their distance there to that in the stress-free rod
+}
+
+func (e *DisksMeetError) Error() string {
+	return fmt.Sprintf("the disks at %.4g m and %.4g m meet in the hole of tendon %s at t = %.6g s: their distance there is %.2g of that of the straight rod, allowed: above %g; use less tension or pull, or disks nearer to the rod",
+		e.ArcLength[0], e.ArcLength[1], e.Tendon, e.Time, e.Ratio, leastApproach)
+}
+
+// CoarseMeshError is the error of an element that bends or twists by more than one
+// element can.
+type CoarseMeshError struct {
+	Time    float64 // s
+	Element int     // 0 at the base
+	Angle   float64 // rad
+}
+
+func (e *CoarseMeshError) Error() string {
+	return fmt.Sprintf("element %d turns by %.3g rad at t = %.6g s, allowed: at most %g; use more elements", e.Element, e.Angle, e.Time, mostTurn)
+}
+
+const (
+	// leastApproach is the share of their distance that two disks keep at each hole.
+	leastApproach = 0.02
+	// mostTurn is the angle (rad) between the ends of an element: its strain is unique
+	// up to π only.
+	mostTurn = 3.0
+)
+
+// notConverged makes the error of the present iterate in a step of dt seconds.
+func (i *iterate) notConverged(dt, time float64) error {
+	l := i.linear.elementLength
+	e := &NotConvergedError{Time: time, Step: dt}
+	for n := range i.linear.nodes.Wrench[1:] {
+		w := &i.linear.nodes.Wrench[n+1]
+		if f := math.Hypot(w.Force.Norm(), w.Moment.Norm()/l); f > e.Residual {
+			e.Node, e.Residual = n+1, f
+		}
+	}
+	e.ArcLength, e.Increment = float64(e.Node)*l, i.size
+	return e
+}
+
+// beyond refuses a shape of which the model knows nothing.
+func (i *iterate) beyond(time float64) error {
+	if a := i.tendons.bundle.Closest(i.rod.Pose); a.Ratio < leastApproach {
+		l := i.linear.elementLength
+		return &DisksMeetError{
+			Time: time, Tendon: i.tendons.actuators[a.Tendon].name, Ratio: a.Ratio,
+			ArcLength: [2]float64{float64(a.Nodes[0]) * l, float64(a.Nodes[1]) * l},
+		}
+	}
+	for e := range i.rod.Strain {
+		if a := i.rod.Strain[e].Angular.Norm2(); a > mostTurn*mostTurn {
+			return &CoarseMeshError{Time: time, Element: e, Angle: math.Sqrt(a)}
+		}
+	}
+	return nil
+}
