@@ -15,8 +15,9 @@
 //
 // with the mobility M, F and T in body axes. The field turns the body toward itself
 // within the alignment time τ = ζ/(mB) = 1/(2π f), f the step-out frequency; steps
-// are divided so that none is longer than τ/2, and when that would take too many,
-// the body follows the field at once.
+// are divided so that none is longer than τ/2. When that would take too many, implicit
+// steps keep the torque of the field in balance with all others: a load of half of mB
+// tilts the moment by 30°. Where there is no balance the body slips, in substeps again.
 //
 // # With inertia
 //

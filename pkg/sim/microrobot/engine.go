@@ -55,12 +55,21 @@ type division struct {
 	Time      float64 // alignment time τ, s; 0: nothing aligns the body
 }
 
+// balance returns the alignment time of a body that stays in balance, s; 0 if the method
+// integrates it.
+func (d *division) balance() float64 {
+	if d.Alignment == instantaneous {
+		return d.Time
+	}
+	return 0
+}
+
 // alignment says how the moment turns toward the field.
 type alignment uint8
 
 const (
 	integrated    alignment = iota // as the method integrates it
-	instantaneous                  // at once: the moment stays on the field
+	instantaneous                  // at once: the torques stay in balance
 )
 
 // Bounds on substeps.
@@ -73,7 +82,7 @@ const (
 	// substepRoundoff is how much above a whole number of substeps counts as that number.
 	substepRoundoff = 1e-9
 	// maxSubsteps is how many substeps are worth the time. Beyond, τ is below 1/500 of
-	// the step, and the body follows the field at once.
+	// the step, and the torques on the body are in balance nearly all the time.
 	maxSubsteps = 1000
 )
 

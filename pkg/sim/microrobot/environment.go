@@ -26,9 +26,6 @@ type environment struct {
 	follower spatial.Wrench // loads that turn with the body, body axes
 	flowing  bool           // the fluid moves
 
-	// withoutTorque leaves out the torque of the field, for a body whose moment is aligned.
-	withoutTorque bool
-
 	now         float64            // time for which the following hold, s
 	uniform     spatial.Vec        // field at center without sources, T
 	gradient    magnetics.Gradient // of the field without sources, T/m
@@ -51,7 +48,6 @@ func (e *environment) begin(start, step float64) {
 	r, in := e.robot, e.in
 	e.start, e.step = start, step
 	e.flowing = r.flow != nil || in.Flow != spatial.Twist{}
-	e.withoutTorque = false
 	e.world, e.follower = r.world, r.follower
 	if in.External.InBody {
 		e.follower = addWrenches(e.follower, in.External.Wrench)
@@ -129,10 +125,7 @@ func (e *environment) load(t float64, p spatial.Vec, rot *spatial.Mat3) (force, 
 	if !permanent {
 		m = r.magnet.Moment(b)
 	}
-	force, moment = e.world.Force, e.follower.Moment
-	if !e.withoutTorque {
-		moment = moment.Add(m.Cross(b))
-	}
+	force, moment = e.world.Force, e.follower.Moment.Add(m.Cross(b))
 	if g != (magnetics.Gradient{}) {
 		force = force.Add(g.Apply(rot.Apply(m)))
 	}

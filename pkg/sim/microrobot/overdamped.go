@@ -12,6 +12,9 @@ import (
 type overdamped struct {
 	x      [1]integrate.Placement
 	motion overdampedMotion
+	// balance is the alignment time of the last step if the body stayed in balance, s; 0
+	// if the method integrated it.
+	balance float64
 }
 
 var _ engine = (*overdamped)(nil)
@@ -36,9 +39,13 @@ func (o *overdamped) Step(dt float64) (division, error) {
 		return how, &UnstableError{Time: o.motion.env.start}
 	}
 	x := o.motion.advance(o.x[0], dt, how, 0)
-	if !x.IsFinite() {
+	switch slipped := o.motion.slipped; {
+	case slipped > 0:
+		return how, newSlipError(o.motion.env.start, slipped)
+	case !x.IsFinite():
 		return how, &UnstableError{Time: o.motion.env.start}
 	}
+	o.balance = how.balance()
 	o.x[0] = integrate.Placement{Q: x.Q.Flush(), P: x.P}
 	return how, nil
 }
@@ -48,8 +55,7 @@ func (o *overdamped) Placements() []integrate.Placement { return o.x[:] }
 
 // Velocity implements engine.
 func (o *overdamped) Velocity() (v, w spatial.Vec) {
-	o.motion.begin()
-	return o.motion.Velocity(0, o.x[0])
+	return o.motion.present(o.balance, o.x[0])
 }
 
 // Gauges implements engine.
@@ -59,13 +65,19 @@ func (o *overdamped) Gauges() []sim.Gauge { return nil }
 func (o *overdamped) Measure([]float64) int { return 0 }
 
 // StateLen implements engine.
-func (o *overdamped) StateLen() int { return placementLen }
+func (o *overdamped) StateLen() int { return 1 + placementLen }
 
 // Save implements engine.
-func (o *overdamped) Save(dst []float64) { putPlacement(dst, &o.x[0]) }
+func (o *overdamped) Save(dst []float64) {
+	dst[0] = o.balance
+	putPlacement(dst[1:], &o.x[0])
+}
 
 // Restore implements engine.
-func (o *overdamped) Restore(src []float64) { o.x[0] = takePlacement(src) }
+func (o *overdamped) Restore(src []float64) {
+	o.balance = src[0]
+	o.x[0] = takePlacement(src[1:])
+}
 
 // divide says how to take a step of dt seconds with robots at x, on which neighbours act
 // with a field of at most the given magnitude (T).
@@ -79,6 +91,7 @@ func (k *overdampedMotion) divide(dt float64, x []integrate.Placement, neighbour
 	n := dt * rate / substepShare
 	if n > maxSubsteps {
 		how.Alignment = instantaneous
+		how.Substeps = wholeSubsteps(dt * e.turnRate(&x[0]) / alignedAngle)
 	} else {
 		how.Substeps = math.Max(how.Substeps, wholeSubsteps(n))
 	}
@@ -99,7 +112,13 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 		}
 		switch t := i * h; {
 		case how.Alignment == instantaneous:
-			x = k.align(t, h, x)
+			next, ok := k.align(t, h, how.Time, x)
+			if !ok {
+				_, w := k.Velocity(t, x)
+				k.slipped = math.Max(1/how.Time, w.Norm())
+				return next
+			}
+			x = next
 		case c.thermal > 0:
 			x = integrate.LieMidpoint(k, t, h, x)
 		default:

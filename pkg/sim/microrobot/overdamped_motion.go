@@ -19,6 +19,8 @@ type overdampedMotion struct {
 	bodyThermal  spatial.Wrench // thermal load of the substep, body axes
 	worldThermal spatial.Wrench // the same of a sphere near walls, world axes
 	noise        stokes.Noise   // of the substep
+
+	slipped float64 // rate at which a body turned that could not be followed, 1/s; 0: none
 }
 
 // overdampedConstants are the constants of overdamped motion. They are immutable.
@@ -75,6 +77,7 @@ func (c *overdampedConstants) stages() int {
 func (k *overdampedMotion) begin() {
 	e, c := k.env, k.constants
 	k.bodyThermal, k.worldThermal = spatial.Wrench{}, spatial.Wrench{}
+	k.slipped = 0
 	k.uniform = k.isUniform()
 	k.isotropic = c.trans.X == c.trans.Y && c.trans.Y == c.trans.Z && e.follower.Force == spatial.Vec{}
 }
@@ -93,7 +96,7 @@ var _ integrate.Kinematics = (*overdampedMotion)(nil)
 // Velocity implements integrate.Kinematics.
 func (k *overdampedMotion) Velocity(t float64, x integrate.Placement) (v, w spatial.Vec) {
 	e := k.env
-	if k.uniform && !e.withoutTorque {
+	if k.uniform {
 		if t != e.now {
 			e.evaluate(t)
 		}
@@ -136,15 +139,6 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 		}
 	}
 	return motion.Linear, rot.ApplyT(motion.Angular)
-}
-
-// mobility returns the mobility of the body at x, body axes, walls included.
-func (k *overdampedMotion) mobility(x *integrate.Placement) stokes.Mobility {
-	r := k.robot
-	if !r.lubricated {
-		return r.body.Mobility
-	}
-	return r.nearMobility(x.P).Rotated(x.Q.Rot().T())
 }
 
 // inUniformField returns Velocity for the time env.now where isUniform. It is the inner

@@ -152,7 +152,7 @@ var commonGauges = []sim.Gauge{
 	{Key: "step_out", Warn: 0.5},                 // 1: the moment lags by more than a quarter turn
 	{Key: "alignment_time", Unit: "s"},           // τ of the last step, of a swing √(J/mB); 0: nothing aligns the body
 	{Key: "substeps"},                            // of the last step
-	{Key: "follows_field", Warn: 0.5},            // 1: τ is far below the step, the moment stays on the field
+	{Key: "follows_field", Warn: 0.5},            // 1: τ is far below the step, the torques stay in balance
 	{Key: "reynolds_number", Warn: warnReynolds}, // of the larger of translation and rotation
 	{Key: "field_strength", Unit: "T"},
 	{Key: "drawing_scale"}, // of markers over what they show

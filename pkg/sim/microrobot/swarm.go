@@ -13,6 +13,8 @@ type swarm struct {
 	motion overdampedMotion      // of each robot in the environment
 	// neighbours bounds the field of the other robots at each robot, T.
 	neighbours float64
+	// balance is that of the first robot, as in overdamped.
+	balance float64
 }
 
 // newSwarm returns the swarm of the robot, on its lattice, in env.
@@ -38,10 +40,12 @@ func (s *swarm) Gauges() []sim.Gauge { return nil }
 func (s *swarm) Measure([]float64) int { return 0 }
 
 // StateLen implements engine.
-func (s *swarm) StateLen() int { return placementLen * len(s.x) }
+func (s *swarm) StateLen() int { return 1 + placementLen*len(s.x) }
 
 // Save implements engine.
 func (s *swarm) Save(dst []float64) {
+	dst[0] = s.balance
+	dst = dst[1:]
 	for i := range s.x {
 		putPlacement(dst[placementLen*i:], &s.x[i])
 	}
@@ -49,6 +53,8 @@ func (s *swarm) Save(dst []float64) {
 
 // Restore implements engine.
 func (s *swarm) Restore(src []float64) {
+	s.balance = src[0]
+	src = src[1:]
 	for i := range s.x {
 		s.x[i] = takePlacement(src[placementLen*i:])
 	}

@@ -19,6 +19,7 @@ type freeSwarm struct {
 	how      division
 	steps    int         // begun
 	unstable atomic.Bool // a robot's motion is no longer finite
+	slipped  atomic.Bool // a robot turned too fast to be followed
 }
 
 var _ engine = (*freeSwarm)(nil)
@@ -51,20 +52,24 @@ func (s *freeSwarm) Step(dt float64) (division, error) {
 	}
 	s.steps++
 	s.unstable.Store(false)
+	s.slipped.Store(false)
 	s.workers.start()
 	s.workers.run(s.job)
 	s.workers.stop()
+	if s.slipped.Load() {
+		return s.how, newSlipError(s.motion.env.start, 1/s.how.Time)
+	}
 	if s.unstable.Load() {
 		return s.how, &UnstableError{Time: s.motion.env.start}
 	}
+	s.balance = s.how.balance()
 	s.x, s.spare = s.spare, s.x
 	return s.how, nil
 }
 
 // Velocity implements engine.
 func (s *freeSwarm) Velocity() (v, w spatial.Vec) {
-	s.motion.begin()
-	return s.motion.Velocity(0, s.x[0])
+	return s.motion.present(s.balance, s.x[0])
 }
 
 // stepChunk sets a chunk of spare to where its robots are after the step.
@@ -80,6 +85,9 @@ func (s *freeSwarm) stepChunk(worker, task int) {
 	x := s.spare[first:min(first+chunk, len(s.spare))]
 	copy(x, s.x[first:])
 	c.advance(x, s.dt, s.how, first)
+	if c.motion.slipped > 0 {
+		s.slipped.Store(true)
+	}
 	if !areFinite(x) {
 		s.unstable.Store(true)
 	}
