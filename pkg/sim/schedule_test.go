@@ -161,3 +161,64 @@ func TestSamplingByDefinition(t *testing.T) {
 		}
 	}
 }
+
+// The ends of what is allowed, and exact remainders.
+func TestScheduleLimits(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		duration, step float64
+		steps          int // -1 if it is refused
+		last           float64
+	}{
+		{"longest duration", math.MaxFloat64, math.MaxFloat64, 1, math.MaxFloat64},
+		{"longest step", 1, math.MaxFloat64, 0, 0},
+		{"most steps", maxSteps, 1, -1, 0},
+		{"one step less", maxSteps - 1, 1, maxSteps - 1, 1},
+		{"1e-6 of a step more", 1e-6, 1, 0, 0},
+		{"1e-6 of a step less", 999999, 1e6, 1, 1e6}, // steps of 1e6 s, so that 1e-6 of one is exact
+	} {
+		s, err := NewSchedule(tt.duration, tt.step, false)
+		if tt.steps < 0 {
+			if err == nil {
+				t.Errorf("%s: %d steps, want an error", tt.name, s.Steps())
+			}
+			continue
+		}
+		if err != nil || s.Steps() != tt.steps {
+			t.Errorf("%s: %d steps, %v; want %d", tt.name, s.Steps(), err, tt.steps)
+			continue
+		}
+		if tt.steps > 0 && s.Step(tt.steps-1) != tt.last {
+			t.Errorf("%s: the last step is %v s, want %v s", tt.name, s.Step(tt.steps-1), tt.last)
+		}
+	}
+}
+
+func TestSamplingLimits(t *testing.T) {
+	s, err := NewSchedule(4e-9, 1e-9, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	every, err := s.SampleEvery(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rows(s, every); !slices.Equal(got, []int{0, 1, 2, 3, 4}) {
+		t.Errorf("every step: rows after steps %v", got)
+	}
+	fastest, err := s.SampleHz(math.MaxFloat64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rows(s, fastest); !slices.Equal(got, []int{0, 1, 2, 3, 4}) {
+		t.Errorf("as fast as can be: rows after steps %v", got)
+	}
+	// a row that is due 1e-9 s after a step is taken at that step
+	slow, err := s.SampleHz(5e8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rows(s, slow); !slices.Equal(got, []int{0, 1, 3, 4}) {
+		t.Errorf("every 2e-9 s: rows after steps %v, want 0, 1, 3, 4", got)
+	}
+}

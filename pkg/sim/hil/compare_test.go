@@ -103,7 +103,7 @@ func TestSummaryByHand(t *testing.T) {
 		"std": {got.Std, want.Std}, "p95": {got.P95, want.P95}, "max": {got.Max, want.Max},
 		"bias": {1e3 * r.Bias.X, 50.5}, "axis RMSE": {1e3 * r.AxisRMSE.X, want.RMSE}, "percent": {r.Percent(r.Position.Max), 40},
 	} {
-		if math.Abs(v[0]-v[1]) > 1e-10 {
+		if !(math.Abs(v[0]-v[1]) <= 1e-10) {
 			t.Errorf("%s = %.12g, want %.12g", name, v[0], v[1])
 		}
 	}
@@ -124,7 +124,7 @@ func TestRotationErrorByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := c.Removed.Angle; math.Abs(a.RMSE-0.1) > 1e-12 || math.Abs(a.Max-0.1) > 1e-12 {
+	if a := c.Removed.Angle; !(math.Abs(a.RMSE-0.1) <= 1e-12 && math.Abs(a.Max-0.1) <= 1e-12) {
 		t.Errorf("angle RMSE %.15g, max %.15g rad, want 0.1", a.RMSE, a.Max)
 	}
 }
@@ -149,11 +149,11 @@ func TestLiveAgreesWithCompare(t *testing.T) {
 			t.Fatalf("live compared %d samples, compare %d", len(errs), len(r.Pairs))
 		}
 		for i, e := range errs {
-			if d := e.Position.Sub(r.Error[i]).Norm(); d > same || math.Abs(e.Rotation-r.Rotation[i]) > same || math.Abs(e.Percent-r.Percent(r.Error[i].Norm())) > same {
+			if d := e.Position.Sub(r.Error[i]).Norm(); !(d <= same && math.Abs(e.Rotation-r.Rotation[i]) <= same && math.Abs(e.Percent-r.Percent(r.Error[i].Norm())) <= same) {
 				t.Fatalf("sample %d: live %+v, compare %v, %g rad", i, e, r.Error[i], r.Rotation[i])
 			}
 		}
-		if e := errs[len(errs)-1]; math.Abs(e.RMSE-r.Position.RMSE) > same || e.Max != r.Position.Max || e.Samples != len(r.Pairs) {
+		if e := errs[len(errs)-1]; !(math.Abs(e.RMSE-r.Position.RMSE) <= same) || e.Max != r.Position.Max || e.Samples != len(r.Pairs) {
 			t.Errorf("live RMSE %g, max %g of %d; compare %+v", e.RMSE, e.Max, e.Samples, r.Position)
 		}
 	}

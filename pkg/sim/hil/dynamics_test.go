@@ -35,8 +35,15 @@ func TestHysteresisOfEllipses(t *testing.T) {
 		lag  float64
 	}{{"simulation", l.Sim, lag / 2}, {"hardware", l.Hw, lag}} {
 		area := math.Pi * 0.005 * 0.02 * math.Sin(v.lag)
-		if math.Abs(v.l.Area-area) > 1e-3*area || math.Abs(v.l.Percent-25*math.Pi*math.Sin(v.lag)) > 0.1 {
+		if !(math.Abs(v.l.Area-area) <= 1e-3*area && math.Abs(v.l.Percent-25*math.Pi*math.Sin(v.lag)) <= 0.1) {
 			t.Errorf("%s: area %g m², %g %%; want %g m², %g %%", v.name, v.l.Area, v.l.Percent, area, 25*math.Pi*math.Sin(v.lag))
+		}
+	}
+	// cycles begin and end with the first sample from the middle on
+	const middle, between = 0.005, 0.005 * math.Pi * 0.01
+	for _, x := range []float64{l.Sim.X[0], l.Sim.X[len(l.Sim.X)-1]} {
+		if x < middle-1e-12 || x > middle+between {
+			t.Errorf("cycles begin or end at a pull of %g m, want the first sample from %g m on", x, middle)
 		}
 	}
 	if l.Sim.Cycles != 4 {
@@ -95,16 +102,16 @@ func TestStepResponseOfOscillator(t *testing.T) {
 		hz := f0 * math.Sqrt(1-v.zeta*v.zeta)
 		overshoot := math.Exp(-math.Pi * v.zeta / math.Sqrt(1-v.zeta*v.zeta))
 		t.Logf("%s: %+v", v.name, v.got)
-		if math.Abs(v.got.FrequencyHz/hz-1) > v.tol || math.Abs(v.got.DampingRatio/v.zeta-1) > 2*v.tol || math.Abs(v.got.Overshoot/overshoot-1) > v.tol {
+		if !(math.Abs(v.got.FrequencyHz/hz-1) <= v.tol && math.Abs(v.got.DampingRatio/v.zeta-1) <= 2*v.tol && math.Abs(v.got.Overshoot/overshoot-1) <= v.tol) {
 			t.Errorf("%s: %+v; want %g Hz, damping %g, overshoot %g", v.name, v.got, hz, v.zeta, overshoot)
 		}
 		// time from 10 % to 90 % by bisection of the formula
 		rise := solve(func(u float64) float64 { return respond(v.zeta, u) - 0.9*way }) - solve(func(u float64) float64 { return respond(v.zeta, u) - 0.1*way })
-		if math.Abs(v.got.RiseS/rise-1) > 3*v.tol {
+		if !(math.Abs(v.got.RiseS/rise-1) <= 3*v.tol) {
 			t.Errorf("%s: rise time %g s, want %g s", v.name, v.got.RiseS, rise)
 		}
 	}
-	if d := c.SimMotion.DominantHz; math.Abs(d-f0) > 0.3 {
+	if d := c.SimMotion.DominantHz; !(math.Abs(d-f0) <= 0.3) {
 		t.Errorf("dominant frequency %g Hz", d)
 	}
 }
@@ -129,7 +136,7 @@ func TestDominantFrequency(t *testing.T) {
 		ts = append(ts, now)
 		x = append(x, 3+0.4*now+math.Sin(2*math.Pi*1.7342*now)+0.3*math.Sin(2*math.Pi*5.1*now))
 	}
-	if hz := dominant(ts, x, 0.005); math.Abs(hz-1.7342) > 0.005 {
+	if hz := dominant(ts, x, 0.005); !(math.Abs(hz-1.7342) <= 0.005) {
 		t.Errorf("%g Hz, want 1.7342", hz)
 	}
 }
@@ -163,7 +170,7 @@ func TestShapeErrorGrowsAlongTheRobot(t *testing.T) {
 	}
 	for i, s := range c.Shape {
 		u := float64(i) / 5
-		if math.Abs(s.ArcM-0.25*u) > 1e-12 || math.Abs(s.Mean-5e-3*u) > 1e-12 || math.Abs(s.Max-5e-3*u) > 1e-12 {
+		if !(math.Abs(s.ArcM-0.25*u) <= 1e-12 && math.Abs(s.Mean-5e-3*u) <= 1e-12 && math.Abs(s.Max-5e-3*u) <= 1e-12) {
 			t.Errorf("place %d: %+v", i, s)
 		}
 	}
@@ -185,7 +192,7 @@ func TestNoiseIsNoSpeed(t *testing.T) {
 		way += clean.Pose[i].P.Sub(clean.Pose[i-1].P).Norm()
 	}
 	for name, s := range map[string]*Series{"clean": &clean, "noisy": &dirty} {
-		if v := s.meanSpeed(); math.Abs(v/(way/10)-1) > 0.02 {
+		if v := s.meanSpeed(); !(math.Abs(v/(way/10)-1) <= 0.02) {
 			t.Errorf("%s: %g m/s, want %g m/s", name, v, way/10)
 		}
 	}

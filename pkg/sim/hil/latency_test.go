@@ -32,8 +32,17 @@ func TestLatencyIsFound(t *testing.T) {
 			}
 			t.Logf("%.3f ms [%.3f, %.3f] by %s, correlation %.4f, smoothing %.1f ms; speed %.3f [%.3f, %.3f]", 1e3*l.Seconds, 1e3*l.Low, 1e3*l.High, l.Method,
 				l.Correlation, 1e3*l.SmoothingS, 1e3*l.Speed.Seconds, 1e3*l.Speed.Low, 1e3*l.Speed.High)
-			if math.Abs(l.Seconds-c.tau) > within {
+			if !(math.Abs(l.Seconds-c.tau) <= within) {
 				t.Errorf("found %.3f ms, want %.3f ms", 1e3*l.Seconds, 1e3*c.tau)
+			}
+			better := map[Method]Delay{BySpeed: l.Speed, ByPosition: l.Position}[l.Method]
+			for _, d := range []Delay{l.Speed, l.Position} {
+				if !(math.Abs(d.Seconds-c.tau) <= 10*within) || d.High-d.Low < better.High-better.Low {
+					t.Errorf("estimates by speed %+v, by position %+v; want both near %g s and that by %s the sharper one", l.Speed, l.Position, c.tau, l.Method)
+				}
+			}
+			if l.Delay != better {
+				t.Errorf("%+v, want the estimate by %s, %+v", l.Delay, l.Method, better)
 			}
 			if !l.Reliable || l.Ambiguous {
 				t.Errorf("reliable %t, ambiguous %t", l.Reliable, l.Ambiguous)
