@@ -89,7 +89,7 @@ func robot(x []float64) *robotfile.Continuum {
 			Name: fmt.Sprintf("tendon_%d", k+1), Offset: [2]float64{r * cos, r * sin},
 			Disks:     robotfile.Disks{Positions: diskPositions(k / 3), Radius: 0.0055},
 			Stiffness: x[stiffness], Pull: &pull,
-			Limits: robotfile.TendonLimits{MaxTension: 50, MaxRate: 1000},
+			Limits: robotfile.TendonLimits{MaxTension: 50, MaxRate: 1000, MaxPullRate: math.Inf(1)},
 		}
 		f.Tendons = append(f.Tendons, t)
 	}

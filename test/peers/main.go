@@ -140,7 +140,7 @@ func robot(elements int, tendons bool) *robotfile.Continuum {
 		f.Tendons = append(f.Tendons, robotfile.Tendon{
 			Name: "tendon_" + strconv.Itoa(i+1), Offset: [2]float64{t.x, t.y}, Tension: t.tension,
 			Disks:  robotfile.Disks{Count: disks, First: first * l, Last: (float64(elements) - first) * l, Mass: t.mass},
-			Limits: robotfile.TendonLimits{MaxTension: 20, MaxRate: 1000},
+			Limits: robotfile.TendonLimits{MaxTension: 20, MaxRate: 1000, MaxPullRate: 0.1},
 		})
 	}
 	return f

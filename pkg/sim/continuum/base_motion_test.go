@@ -38,7 +38,7 @@ func mounted(t testing.TB) (*Model, *implicit) {
 	f.Rod.Damping.KelvinVoigt = 1e-4
 	f.Rates.Control = 1000
 	for i := range f.Tendons {
-		f.Tendons[i].Limits.MaxRate = 1000
+		f.Tendons[i].Limits.MaxRate, f.Tendons[i].Limits.MaxPullRate = 1000, 0.1
 	}
 	m := newModel(t, f)
 	return m, m.engine.(*implicit)

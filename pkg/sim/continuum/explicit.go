@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"fmt"
+	"math"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
@@ -34,6 +35,9 @@ func newExplicit(r *Robot) (*explicit, error) {
 	for _, t := range r.tendons {
 		if t.friction != 0 {
 			return nil, fmt.Errorf("tendon %s: %w: friction_coefficient above 0; use method implicit", t.name, ErrNotInExplicit)
+		}
+		if math.IsInf(t.stiffness, 1) {
+			return nil, fmt.Errorf("tendon %s: %w: stiffness_n_per_m .inf; give a number, or use method implicit", t.name, ErrNotInExplicit)
 		}
 	}
 	f := &r.file
@@ -137,7 +141,8 @@ func (e *explicit) Tension(k int, d drive) float64 {
 		return d.Tension
 	}
 	length, _ := e.tendons[k].Length(e.rod)
-	return max(0, e.robot.tendons[k].stiffness*(length-(e.rest[k]-d.Pull)))
+	a := &e.robot.tendons[k]
+	return min(a.limits.MaxTension, max(0, a.stiffness*(length-(e.rest[k]-d.Pull))))
 }
 
 func (e *explicit) Tendon(k int) (length, rate float64) { return e.tendons[k].Length(e.rod) }

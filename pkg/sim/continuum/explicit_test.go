@@ -12,7 +12,7 @@ import (
 // length, the last one at the tip.
 func silicone(elements int) *robotfile.Continuum {
 	disks := robotfile.Disks{Count: 10, First: 0.025, Last: 0.25}
-	limits := robotfile.TendonLimits{MaxTension: 20, MaxRate: 1000}
+	limits := robotfile.TendonLimits{MaxTension: 20, MaxRate: 1000, MaxPullRate: 0.1}
 	f := &robotfile.Continuum{
 		Rod: robotfile.Rod{
 			Length: 0.25, Radius: 0.0055, Density: 997.7, YoungsModulus: 16598637, ShearModulus: 7216880,

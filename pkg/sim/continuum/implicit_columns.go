@@ -14,7 +14,7 @@ func (t *tendonSystem) addSticking(w *border, p int, pose []spatial.Pose) {
 		for j := range f.Passed() {
 			if f.Sticks(j) {
 				f.PushBeyond(j, pose, false, w.b[p])
-				w.c[p] = f.Stiffness
+				w.c[p] = f.StiffnessAt(j)
 				p++
 			}
 		}

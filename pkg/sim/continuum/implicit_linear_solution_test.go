@@ -51,7 +51,7 @@ func denseTangent(e *implicit) *mat.Dense {
 		for j := 0; f != nil && j < f.Passed(); j++ {
 			if b := make([]spatial.Vec6, n); f.Sticks(j) {
 				f.PushBeyond(j, e.rod.Pose, false, b)
-				add(f.Stiffness, b)
+				add(f.StiffnessAt(j), b)
 			}
 		}
 	}

@@ -38,11 +38,9 @@ type tendonSystem struct {
 	extra  []spatial.Wrench // storage of dropped
 }
 
-// bristlesPerRadius times the largest tension over the radius of the hole is the
-// stiffness of a friction bristle: at the few hundredths of that tension that a
-// disk holds it bends by as little of the radius. Much stiffer ones slow the
-// iteration down.
-const bristlesPerRadius = 2
+// displacementPerRadius times the distance of the hole from the centreline is how far a
+// tendon moves at a disk before it slips, unless the robot file says.
+const displacementPerRadius = 0.01
 
 func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonSystem {
 	routes := make([]*tendon.Route, len(actuators))
@@ -60,8 +58,11 @@ func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonS
 	}
 	for k, a := range actuators {
 		if a.friction > 0 {
-			stiffness := bristlesPerRadius * a.limits.MaxTension / max(a.route.Base.Norm(), r.Section.Radius())
-			t.friction[k] = tendon.NewFriction(t.bundle, k, a.friction, stiffness)
+			displacement := a.displacement
+			if displacement == 0 {
+				displacement = displacementPerRadius * max(a.route.Base.Norm(), r.Section.Radius())
+			}
+			t.friction[k] = tendon.NewFriction(t.bundle, k, a.friction, displacement)
 		}
 	}
 	return t

@@ -45,7 +45,7 @@ func (r *Robot) listPorts(movingBase bool) (ports []sim.Port, roles []role) {
 		add(servoJF, r.tensionPort(names))
 	}
 	if r.elastic {
-		add(servoJP, sim.Port{Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: names, Unit: "m", Group: tendonGroup})
+		add(servoJP, r.pullPort(names))
 	}
 	add(externalWrench, sim.Port{Name: "external_wrench", Kind: sim.Wrench, Direction: sim.In, Unit: "N, N m", Frames: tipWrenchFrames, Group: "external_wrench"})
 	if movingBase {
@@ -82,6 +82,14 @@ func (r *Robot) tensionPort(names []string) sim.Port {
 		p.Max = append(p.Max, t.limits.MaxTension)
 		p.MaxRate = append(p.MaxRate, t.limits.MaxRate)
 		p.Safe = append(p.Safe, t.limits.Pretension)
+	}
+	return p
+}
+
+func (r *Robot) pullPort(names []string) sim.Port {
+	p := sim.Port{Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: names, Unit: "m", Group: tendonGroup}
+	for _, t := range r.tendons {
+		p.MaxRate = append(p.MaxRate, t.limits.MaxPullRate)
 	}
 	return p
 }

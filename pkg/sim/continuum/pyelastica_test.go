@@ -75,7 +75,7 @@ func (r *pyelasticaRun) file() *robotfile.Continuum {
 			Name:   "tendon",
 			Offset: [2]float64{t.Height * t.Orientation[0], t.Height * t.Orientation[1]},
 			Disks:  robotfile.Disks{Count: t.Count, First: float64(t.First) * l, Last: float64(t.Last) * l, Mass: t.Mass},
-			Limits: robotfile.TendonLimits{MaxTension: 20, MaxRate: 1000},
+			Limits: robotfile.TendonLimits{MaxTension: 20, MaxRate: 1000, MaxPullRate: 0.1},
 
 			Tension: t.Tension,
 		})

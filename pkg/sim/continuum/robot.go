@@ -26,12 +26,13 @@ type Robot struct {
 
 // actuator is a tendon with its motor.
 type actuator struct {
-	name      string
-	route     *tendon.Route
-	stiffness float64 // N/m; 0: tension control only
-	friction  float64
-	initial   drive
-	limits    robotfile.TendonLimits
+	name         string
+	route        *tendon.Route
+	stiffness    float64 // N/m; 0: tension control only, +Inf: inextensible
+	friction     float64
+	displacement float64 // at which friction slips, m; 0: by the hole
+	initial      drive
+	limits       robotfile.TendonLimits
 }
 
 // NewRobot makes the robot of a robot file that package robotfile has read. Its
@@ -44,7 +45,7 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) {
 	r := &Robot{file: *file, rod: body, elastic: len(file.Tendons) > 0}
 	var errs []error
 	for i := range file.Tendons {
-		errs = append(errs, r.addTendon(&file.Tendons[i]))
+		errs = append(errs, r.addTendon(i))
 	}
 	for _, l := range file.Loads {
 		errs = append(errs, r.addLoad(l))
@@ -83,12 +84,13 @@ func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
 	})
 }
 
-func (r *Robot) addTendon(f *robotfile.Tendon) error {
+func (r *Robot) addTendon(i int) error {
+	f := &r.file.Tendons[i]
 	route, err := tendon.NewRoute(r.rod, f.Disks.ArcLengths(), tendon.Holes{Offset: f.Offset, Twist: f.Twist, Each: f.Offsets})
 	if err != nil {
 		return fmt.Errorf("tendon %s: %w", f.Name, err)
 	}
-	a := actuator{name: f.Name, route: route, stiffness: f.Stiffness, friction: f.Friction, limits: f.Limits}
+	a := actuator{name: f.Name, route: route, stiffness: f.Stiffness, friction: f.Friction, displacement: f.FrictionDisplacement, limits: f.Limits}
 	a.initial.Tension = f.Tension
 	if f.Pull != nil {
 		if f.Stiffness <= 0 {
@@ -98,7 +100,11 @@ func (r *Robot) addTendon(f *robotfile.Tendon) error {
 	}
 	r.tendons = append(r.tendons, a)
 	r.elastic = r.elastic && f.Stiffness > 0
-	r.disks = append(r.disks, route.Disks(f.Disks.Mass, f.Disks.Radius)...)
+	mass := f.Disks.Mass
+	if r.file.DiskCarrier(i) != i {
+		mass = 0
+	}
+	r.disks = append(r.disks, route.Disks(mass, f.Disks.Radius)...)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package robotfile
 
 import (
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -96,6 +97,53 @@ func (r *Continuum) settle(c *checker) {
 	}
 	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")
+	r.warn(c)
+}
+
+// warn tells of keys that are given and have no effect beside the others.
+func (r *Continuum) warn(c *checker) {
+	reference := r.Solver.Method == Reference
+	if reference && r.Rod.MaterialLaw == Linear {
+		c.warnGiven("rod.material_law", Mistake{
+			Problem: "has no effect with method reference: PyElastica knows its volume-preserving law only",
+			Hint:    "leave it out, or use method implicit or explicit",
+		})
+	}
+	for i := range r.Tendons {
+		t, path := &r.Tendons[i], item("tendons", i)
+		if t.Friction == 0 {
+			c.warn(join(path, "friction_displacement_m"), Mistake{
+				Problem: "has no effect without friction_coefficient", Hint: "leave it out, or give friction_coefficient",
+			})
+		}
+		if t.Stiffness == 0 {
+			c.warn(join(path, "limits.max_rate_m_per_s"), Mistake{
+				Problem: "has no effect without stiffness_n_per_m: there is no length control", Hint: "leave it out, or give stiffness_n_per_m",
+			})
+		}
+		if carrier := r.DiskCarrier(i); carrier != i {
+			c.warnGiven(join(path, "disks.mass_kg"), Mistake{
+				Problem: "has no effect: tendon " + r.Tendons[carrier].Name + " passes the same disks and carries their mass",
+				Hint:    "give the mass with one of the tendons, and 0 with the others",
+			})
+		}
+	}
+}
+
+// DiskCarrier returns the first tendon that passes the same disks as tendon i, of the
+// same mass: the one whose disks count. Disks without mass carry themselves, and so do
+// those of method reference, in which every tendon has vertebrae of its own.
+func (r *Continuum) DiskCarrier(i int) int {
+	d := &r.Tendons[i].Disks
+	if d.Mass == 0 || r.Solver.Method == Reference {
+		return i
+	}
+	for k := range i {
+		if other := &r.Tendons[k].Disks; other.Mass == d.Mass && slices.Equal(other.ArcLengths(), d.ArcLengths()) {
+			return k
+		}
+	}
+	return i
 }
 
 // direction refuses a vector that has none.

@@ -45,7 +45,7 @@ func TestReferenceFileValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := TendonLimits{MaxTension: 20, MaxRate: 1000}
+	limits := TendonLimits{MaxTension: 20, MaxRate: 1000, MaxPullRate: 0.1}
 	want := &Continuum{
 		Rod: Rod{
 			Length: 0.25, Radius: 0.0055, Density: 997.7, YoungsModulus: 16598637, ShearModulus: 7216880,

@@ -100,7 +100,7 @@ func TestSet(t *testing.T) {
 		{"tendons.a.offset_m", "[0.02, 0]", func(r *Continuum) any { return r.Tendons[0].Offset }, [2]float64{0.02, 0}},
 		{"tendons.a.offset_m[1]", "0.03", func(r *Continuum) any { return r.Tendons[0].Offset }, [2]float64{0.01, 0.03}},
 		{"gravity_m_per_s2[2]", "0", func(r *Continuum) any { return r.Gravity.Z }, 0.0},
-		{"tendons.a.limits", "{max_rate_n_per_s: 7}", func(r *Continuum) any { return r.Tendons[0].Limits }, TendonLimits{5, 7, 1}},
+		{"tendons.a.limits", "{max_rate_n_per_s: 7}", func(r *Continuum) any { return r.Tendons[0].Limits }, TendonLimits{5, 7, 0.1, 1}},
 		{"tendons.b.disks.count", "2", func(r *Continuum) any { return r.Tendons[1].Disks.Positions }, []float64(nil)},
 		{"", "{rod: {radius_m: 0.005}, command_timeout_s: .inf}", func(r *Continuum) any { return []any{r.Rod.Length, r.Rod.Radius, r.CommandTimeout} }, []any{0.3, 0.005, Forever}},
 		{"loads", "", func(r *Continuum) any { return len(r.Loads) }, 0},

@@ -13,8 +13,10 @@ type Tendon struct {
 	Tension   float64      `yaml:"tension_n" unit:"N" range:"[0, 1e6]" default:"0" choice:"actuation" doc:"tension at t = 0, until somebody commands"`
 	Pull      *float64     `yaml:"pull_m" unit:"m" range:"[-100, 100]" choice:"actuation" doc:"length control from t = 0, instead of tension_n; positive shortens; needs stiffness_n_per_m"`
 	Limits    TendonLimits `yaml:"limits" doc:"of commands"`
-	Stiffness float64      `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of tendon and drive; positive allows length control"`
+	Stiffness float64      `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, inf]" default:"0" doc:"of tendon and drive; positive allows length control; .inf: inextensible"`
 	Friction  float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at each disk"`
+	// FrictionDisplacement is how far the tendon moves at a disk before it slips.
+	FrictionDisplacement float64 `yaml:"friction_displacement_m" unit:"m" range:"[0, 1]" default:"0" doc:"how far the tendon moves at a disk before it slips; 0: a hundredth of the hole's distance from the centreline"`
 }
 
 // Disks are where a tendon passes and what the disks weigh. Either Count is
@@ -24,7 +26,7 @@ type Disks struct {
 	First     float64   `yaml:"first_m" unit:"m" range:"(0, 100]" default:"0.005" choice:"layout/even" doc:"arc length of the first disk"`
 	Last      float64   `yaml:"last_m" unit:"m" range:"(0, 100]" default:"0.245" choice:"layout/even" doc:"arc length of the last disk"`
 	Positions []float64 `yaml:"positions_m" unit:"m" range:"(0, 100]" choice:"layout" doc:"arc lengths, increasing; instead of count, first_m, last_m"`
-	Mass      float64   `yaml:"mass_kg" unit:"kg" range:"[0, 1e4]" default:"0.002" doc:"of each disk; 0 where another tendon carries the disk"`
+	Mass      float64   `yaml:"mass_kg" unit:"kg" range:"[0, 1e4]" default:"0.002" doc:"of each disk; 0 where another tendon carries the disk; tendons with the same disks of the same mass share them (method reference: each has its own)"`
 	Radius    float64   `yaml:"radius_m" unit:"m" range:"[0, 10]" default:"0" doc:"of the thin disk; 0: 1.25 |offset_m|"`
 }
 
@@ -45,7 +47,8 @@ func (d *Disks) ArcLengths() []float64 {
 
 // TendonLimits bound the commands to one tendon.
 type TendonLimits struct {
-	MaxTension float64 `yaml:"max_tension_n" unit:"N" range:"(0, 1e6]" default:"20" doc:"commands above are clamped; if absent at least tension_n"`
-	MaxRate    float64 `yaml:"max_rate_n_per_s" unit:"N/s" range:"(0, inf]" default:"1000" doc:"how fast the tension follows a command"`
-	Pretension float64 `yaml:"pretension_n" unit:"N" range:"[0, 1e6]" default:"0" doc:"the safe state: the tension when commands cease"`
+	MaxTension  float64 `yaml:"max_tension_n" unit:"N" range:"(0, 1e6]" default:"20" doc:"commands above are clamped; if absent at least tension_n"`
+	MaxRate     float64 `yaml:"max_rate_n_per_s" unit:"N/s" range:"(0, inf]" default:"1000" doc:"how fast the tension follows a command"`
+	MaxPullRate float64 `yaml:"max_rate_m_per_s" unit:"m/s" range:"(0, inf]" default:"0.1" doc:"how fast the pull follows a command"`
+	Pretension  float64 `yaml:"pretension_n" unit:"N" range:"[0, 1e6]" default:"0" doc:"the safe state: the tension when commands cease"`
 }

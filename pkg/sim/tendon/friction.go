@@ -6,15 +6,17 @@ import "math"
 // state. There is none at the base plate.
 //
 // In motion the friction at a disk is that of bristles: between tendon and disk
-// there is an elastic deflection z of stiffness Stiffness, which follows their
-// relative motion and slips at the capstan limit. So it sticks, slips and has
-// hysteresis. The bristles follow within a step, as an elastic, perfectly plastic
-// spring does, which has a potential; only the limits are those of the start of
-// the step. Frozen over a step they could not hold the tendon: stiff springs under
-// explicit steps, they would rattle between the limits.
+// there is an elastic deflection, which follows their relative motion and slips at
+// the capstan limit, reached at the deflection Displacement. So it sticks, slips and
+// has hysteresis. The bristles are as stiff as the tendon presses on them: their
+// stiffness is the capstan limit over the displacement, so that a light load slips at
+// the same deflection as a heavy one. They follow within a step, as an elastic,
+// perfectly plastic spring does, which has a potential; only the limits are those of
+// the start of the step. Frozen over a step they could not hold the tendon: stiff
+// springs under explicit steps, they would rattle between the limits.
 type Friction struct {
-	Coefficient float64
-	Stiffness   float64 // stiffness of a bristle, N/m
+	Coefficient  float64
+	Displacement float64 // deflection at which the bristles slip, m
 
 	bundle *Bundle
 	tendon int // in the bundle
@@ -26,14 +28,15 @@ type Friction struct {
 	before    []float64 // deflection before Begin let it slip, m
 	distal    []float64 // length of tendon beyond the disk at Begin, m
 	low, high []float64 // limits of the drop of tension, N
+	stiffness []float64 // stiffness of the bristles at these limits, N/m
 	drop      []float64 // drop of tension at the measured lengths, N
 }
 
 // NewFriction returns the friction of tendon k of the bundle, its bristles
-// straight.
-func NewFriction(b *Bundle, k int, coefficient, stiffness float64) *Friction {
-	f := &Friction{Coefficient: coefficient, Stiffness: stiffness, bundle: b, tendon: k}
-	for _, x := range []*[]float64{&f.bend, &f.before, &f.distal, &f.low, &f.high, &f.drop} {
+// straight. The displacement (m) must be above 0.
+func NewFriction(b *Bundle, k int, coefficient, displacement float64) *Friction {
+	f := &Friction{Coefficient: coefficient, Displacement: displacement, bundle: b, tendon: k}
+	for _, x := range []*[]float64{&f.bend, &f.before, &f.distal, &f.low, &f.high, &f.stiffness, &f.drop} {
 		*x = make([]float64, len(b.order[k])-1)
 	}
 	return f
@@ -75,9 +78,27 @@ func (f *Friction) Free() {
 func (f *Friction) Settle(t float64) {
 	o := f.bundle.order[f.tendon]
 	for j := range f.bend {
-		f.bend[j] = t * (f.bundle.chords[o[j]].share - f.bundle.chords[o[j+1]].share) / f.Stiffness
+		share, beyond := f.bundle.chords[o[j]].share, f.bundle.chords[o[j+1]].share
+		f.limit(j, t*share)
+		f.bear(j, t*(share-beyond))
 	}
 	f.mark()
+}
+
+// limit takes the limits of sliding at passed disk j from the measured directions and
+// the tension t before it.
+func (f *Friction) limit(j int, t float64) {
+	e := math.Exp(f.Coefficient * f.wrap(j))
+	f.low[j], f.high[j] = t*(1-e), t*(1-1/e)
+	f.stiffness[j] = (f.high[j] - f.low[j]) / (2 * f.Displacement)
+}
+
+// bear bends the bristles at passed disk j so that they hold drop newtons. Where
+// nothing presses on them they hold nothing, and stay bent.
+func (f *Friction) bear(j int, drop float64) {
+	if f.stiffness[j] > 0 {
+		f.bend[j] = drop / f.stiffness[j]
+	}
 }
 
 // Begin starts a step with tension t at the base: it takes the limits of sliding
@@ -86,10 +107,9 @@ func (f *Friction) Begin(t float64) {
 	f.Free()
 	copy(f.before, f.bend)
 	for j := range f.bend {
-		e := math.Exp(f.Coefficient * f.wrap(j))
-		f.low[j], f.high[j] = t*(1-e), t*(1-1/e)
-		drop := max(f.low[j], min(f.high[j], f.Stiffness*f.bend[j]))
-		f.bend[j] = drop / f.Stiffness
+		f.limit(j, t)
+		drop := max(f.low[j], min(f.high[j], f.stiffness[j]*f.bend[j]))
+		f.bear(j, drop)
 		t -= drop
 	}
 	f.mark()
@@ -109,13 +129,16 @@ func (f *Friction) mark() {
 // returns the energy that the motion has stored or spent, J.
 func (f *Friction) follow() (energy float64) {
 	o := f.bundle.order[f.tendon]
-	sum, k := 0.0, f.Stiffness
+	sum := 0.0
 	for j := len(f.bend) - 1; j >= 0; j-- {
 		sum += f.bundle.chords[o[j+1]].length
 		bend := f.bend[j] + f.distal[j] - sum
+		k := f.stiffness[j]
 		d := max(f.low[j], min(f.high[j], k*bend))
 		f.drop[j] = d
-		energy += d*bend - 0.5*d*d/k
+		if k > 0 {
+			energy += d*bend - 0.5*d*d/k
+		}
 	}
 	return energy
 }
@@ -136,14 +159,17 @@ func (f *Friction) Hold() {
 }
 
 // Sticks reports whether the tendon stuck to passed disk j in the last Hold: the
-// tension beyond then falls by Stiffness times what passes the disk.
+// tension beyond then falls by StiffnessAt times what passes the disk.
 func (f *Friction) Sticks(j int) bool { return f.drop[j] > f.low[j] && f.drop[j] < f.high[j] }
+
+// StiffnessAt returns the stiffness of the bristles at passed disk j in this step, N/m.
+func (f *Friction) StiffnessAt(j int) float64 { return f.stiffness[j] }
 
 // End ends the step at the measured lengths.
 func (f *Friction) End() {
 	f.follow()
 	for j, d := range f.drop {
-		f.bend[j] = d / f.Stiffness
+		f.bear(j, d)
 	}
 	f.mark()
 }

@@ -12,6 +12,9 @@ import (
 // gradient of the elastic energy that Energy gives.
 func (x *State) kickCorrected(dt float64) {
 	x.nodesCorrected(dt, x.damper.translation(dt))
+	for _, a := range x.dragless {
+		x.vel[a.node] = x.vel[a.node].Scale(math.Exp(x.damper.drag * dt * a.share))
+	}
 	x.elementsCorrected(dt, x.damper.rotation(dt), x.damper.Legacy != 0)
 	if x.damper.Quadratic > 0 {
 		x.dragQuadratic(dt)

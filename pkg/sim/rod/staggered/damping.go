@@ -16,7 +16,8 @@ type Damping struct {
 	// rotary inertia and e the stretch of the element. The second exponent is not
 	// dimensionless: m/J = A/I per axis.
 	Legacy, LegacyStep float64
-	// Drag is the decay rate of all velocities by drag proportional to mass, 1/s.
+	// Drag is the decay rate of velocities by drag proportional to mass, 1/s: in scheme
+	// Corrected to the mass of the rod, in Original to all mass.
 	Drag float64
 	// DragRotations lets Drag act on ω too, as the uniform damper of PyElastica
 	// 1.0 does.

@@ -2,6 +2,7 @@ package staggered
 
 import (
 	"fmt"
+	"slices"
 
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
@@ -35,6 +36,7 @@ func (x *State) setConstants() {
 		x.mass[e] += 0.5 * x.ElementMass
 		x.mass[e+1] += 0.5 * x.ElementMass
 	}
+	rodMass := slices.Clone(x.mass)
 	for _, a := range x.opt.Attached {
 		if a.Node < 1 || a.Node > n || x.opt.Scheme == Original {
 			panic(fmt.Sprintf("staggered: body attached at node %d of %d in scheme %d", a.Node, n, x.opt.Scheme))
@@ -51,6 +53,11 @@ func (x *State) setConstants() {
 		x.invMass[k] = 1 / m
 	}
 	x.damper = newDamper(x.Rod, x.opt.Damping)
+	for k, m := range x.mass {
+		if share := 1 - rodMass[k]/m; share > 0 && x.damper.drag > 0 {
+			x.dragless = append(x.dragless, dragless{node: k, share: share})
+		}
+	}
 }
 
 // around returns the elements on both sides of node k ≥ 1; at the last node both

@@ -67,4 +67,12 @@ type constants struct {
 	added         []spatial.Vec // by element, attached bodies alone, kg m²
 	base          Directors
 	damper        damper
+	dragless      []dragless
+}
+
+// dragless is a node with attached mass, on which drag in proportion to mass does not
+// act.
+type dragless struct {
+	node  int
+	share float64 // of the mass of the node
 }

@@ -76,13 +76,18 @@ func (s *State) worldForce(i int) spatial.Vec {
 	if s.opt.Drag == 0 && s.opt.Quadratic == 0 {
 		return f
 	}
-	v := p.Sub(s.step.posHat[i]).Scale(s.step.gamma)
-	return f.AddScaled(-s.opt.Drag*m-s.opt.Quadratic*s.tributary[i]*v.Norm(), v)
+	return f.Add(s.dragForce(i))
+}
+
+// dragForce is the force of drag on node i at the end of the step, world axes.
+func (s *State) dragForce(i int) spatial.Vec {
+	v := s.Pose[i].P.Sub(s.step.posHat[i]).Scale(s.step.gamma)
+	return v.Scale(-s.drag[i] - s.opt.Quadratic*s.tributary[i]*v.Norm())
 }
 
 // addMass adds the tangents of linear inertia and of drag to the linear quadrant.
 func (s *State) addMass(i int, k *spatial.Mat6) {
-	d := s.step.beta*s.mass[i] + s.step.gamma*s.opt.Drag*s.mass[i]
+	d := s.step.beta*s.mass[i] + s.step.gamma*s.drag[i]
 	if c := s.opt.Quadratic * s.tributary[i]; c > 0 {
 		// c γ (|v| I + v vᵀ/|v|), in body axes
 		v := s.Pose[i].R.ApplyT(s.Pose[i].P.Sub(s.step.posHat[i])).Scale(s.step.gamma)
@@ -150,7 +155,7 @@ func (s *State) Potential() float64 {
 		sum += s.step.gyroscopic[i].Dot(s.turn[i])
 		if s.opt.Drag != 0 || s.opt.Quadratic != 0 {
 			v2 := s.step.gamma * s.step.gamma * p.Sub(s.step.posHat[i]).Norm2()
-			sum += 0.5*s.opt.Drag*m*v2/s.step.gamma + s.opt.Quadratic*s.tributary[i]*v2*math.Sqrt(v2)/(3*s.step.gamma)
+			sum += 0.5*s.drag[i]*v2/s.step.gamma + s.opt.Quadratic*s.tributary[i]*v2*math.Sqrt(v2)/(3*s.step.gamma)
 		}
 	}
 	return sum

@@ -8,8 +8,8 @@ import (
 
 // BaseReaction returns the wrench that the clamp exerts on the rod, in base axes
 // about the base origin: it balances the stress in the first element, internal
-// damping included, and the weight and external load of node 0, and moves the inertia
-// of node 0 with the base.
+// damping included, and the weight and external load of node 0, and moves node 0 with
+// the base against its inertia and drag.
 func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)

@@ -10,7 +10,8 @@ type Options struct {
 	// KelvinVoigt is the time constant of internal damping, s: stress = stiffness
 	// (strain + KelvinVoigt d(strain)/dt).
 	KelvinVoigt float64
-	// Drag is the rate of a drag on nodes in proportion to their mass, 1/s.
+	// Drag is the rate of a drag on the rod in proportion to its mass, 1/s. What is
+	// attached has none.
 	Drag float64
 	// Quadratic is the coefficient c of a drag −c |v| v per length, kg/m².
 	Quadratic float64
@@ -58,6 +59,7 @@ type State struct {
 type constants struct {
 	element   element
 	mass      []float64     // by node, kg
+	drag      []float64     // by node, force per velocity, N s/m
 	inertia   []spatial.Vec // by node, body axes, kg m²
 	tributary []float64     // length of rod that belongs to a node, m
 }
@@ -80,7 +82,7 @@ type past struct {
 // clamp is what the base feels of the last step.
 type clamp struct {
 	rate    spatial.Twist  // rate of the coordinates of the first element, m/s and rad/s
-	carried spatial.Wrench // what accelerated node 0: force in world axes, moment in body axes
+	carried spatial.Wrench // what moved node 0 against inertia and drag: force in world axes, moment in body axes
 }
 
 // start is the configuration at the beginning of a step.
@@ -135,6 +137,7 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	c := constants{
 		element: newElement(r, o.KelvinVoigt),
 		mass:    make([]float64, n+1), inertia: make([]spatial.Vec, n+1), tributary: make([]float64, n+1),
+		drag: make([]float64, n+1),
 	}
 	for e := range n {
 		for _, i := range []int{e, e + 1} {
@@ -142,6 +145,9 @@ func newConstants(r *rod.Rod, o *Options) constants {
 			c.mass[i] += r.ElementMass / 2
 			c.inertia[i] = c.inertia[i].AddScaled(r.ElementLength/2, r.LineInertia)
 		}
+	}
+	for i, m := range c.mass {
+		c.drag[i] = o.Drag * m
 	}
 	for _, a := range o.Attached {
 		c.mass[a.Node] += a.Mass

@@ -112,7 +112,7 @@ func (s *State) Accept() {
 		Angular: x.Angular.Sub(hat.Angular).Scale(s.step.gamma),
 	}
 	s.clamp.carried = spatial.Wrench{
-		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]),
+		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]).Sub(s.dragForce(0)),
 		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),
 	}
 	for i := range s.Pose {

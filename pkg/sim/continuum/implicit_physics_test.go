@@ -1,0 +1,146 @@
+package continuum
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestFrictionIsIndependentOfLimits moves a robot with friction below 4 N under limits
+// from 20 N to 1e5 N: the bristles' stiffness once came from the limit, and the tips
+// were 1 mm apart.
+func TestFrictionIsIndependentOfLimits(t *testing.T) {
+	var first []float64
+	for _, limit := range []float64{20, 200, 2000, 1e5} {
+		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+		for i := range f.Tendons {
+			f.Tendons[i].Friction, f.Tendons[i].Limits.MaxTension = 0.2, limit
+		}
+		f.Rod.Damping.KelvinVoigt = 1e-3
+		e := implicitOf(t, f)
+		in := pulling(0, 0, 0, 0)
+		for i := range 500 {
+			in.Drives[0].Tension = 2 - 2*math.Cos(2*math.Pi*float64(i)/250)
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if e.tally.divided > 0 {
+			t.Errorf("limit %g N: %d steps divided", limit, e.tally.divided)
+		}
+		if first == nil {
+			first = tip(e)
+		}
+		within(t, "tip", tip(e), first, 0)
+	}
+}
+
+// TestDragLeavesThePayloadAlone lets a heavy tip swing on a light rod that drag
+// damps: the payload, which has none, once decayed with the rate of the rod.
+func TestDragLeavesThePayloadAlone(t *testing.T) {
+	const rate, payload, dt = 2, 0.2, 5e-5 // 1/s, kg, s
+	for _, method := range []robotfile.RodMethod{robotfile.Implicit, robotfile.Explicit} {
+		decay := func(drag float64) float64 { // of the energy in a second, undamped rods lose none to drag
+			f := silicone(4)
+			f.Tendons = nil
+			f.Solver.Method, f.Solver.Step = method, dt
+			f.Gravity = spatial.Vec{}
+			f.Rod.Damping = robotfile.Damping{Drag: drag}
+			f.Tip = robotfile.Tip{Mass: payload, Inertia: spatial.Vec{X: 1e-5, Y: 1e-5, Z: 1e-5}}
+			f.Loads = []robotfile.RodLoad{{At: f.Rod.Length, Force: spatial.Vec{Y: 0.2}, Until: 0.05}}
+			m, err := New(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			energy := func() float64 {
+				kinetic, elastic := m.engine.Energy()
+				return kinetic + elastic
+			}
+			var before float64
+			for i := range 21000 {
+				if i == 1000 {
+					before = energy()
+				}
+				if err := m.Step(dt); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return -math.Log(energy() / before)
+		}
+		lost := decay(rate) - decay(0)
+		// of the swinging mass about a quarter of the rod's 0.0237 kg is dragged: 2 rate · 0.03
+		t.Logf("%s: %.4f", method, lost)
+		if !(lost > 0.01 && lost < 0.25) {
+			t.Errorf("%s: the swing loses %g (ln) of its energy in a second; with drag on the payload it is %d", method, lost, 2*rate)
+		}
+	}
+}
+
+// TestBaseFeelsTheDragOfItsNode carries a rod without elements to speak of through the
+// fluid: what holds the base bears the drag of all of it.
+func TestBaseFeelsTheDragOfItsNode(t *testing.T) {
+	f := wire(4, 0, spatial.Vec{})
+	f.Rod.Damping = robotfile.Damping{Drag: 50, KelvinVoigt: 1e-3}
+	e := implicitOf(t, f)
+	in := pulling()
+	const speed, dt = 0.1, 1e-3 // along the rod
+	for i := range 2000 {
+		e.MoveBase(spatial.Pose{R: e.robot.rod.Base.R, P: spatial.Vec{Z: speed * dt * float64(i+1)}})
+		if err := e.Step(dt, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := e.robot.rod
+	want := 50 * r.ElementMass * float64(r.Elements) * speed
+	if got := e.BaseWrench(in).Force.Z; math.Abs(got-want) > 1e-4*want {
+		t.Errorf("the base holds %g N against the drag, want %g", got, want)
+	}
+}
+
+// TestPullsAreSlewed commands 6 mm at once: the motor takes 60 ms at 0.1 m/s.
+func TestPullsAreSlewed(t *testing.T) {
+	f := wire(20, 0.0005, sideways, 0)
+	f.Tendons[0].Stiffness = math.Inf(1)
+	f.Tendons[0].Limits.MaxRate, f.Tendons[0].Limits.MaxPullRate = 1000, 0.1
+	m, err := New(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := sim.NewInputs(m)
+	for i, p := range m.Ports() {
+		if p.Name == "servo_jp" {
+			in.Set(i, []float64{0.006})
+		}
+	}
+	for i := range 80 {
+		in.Advance(1e-3)
+		if err := m.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+		if want, got := min(0.006, 1e-4*float64(i+1)), m.in.Drives[0].Pull; math.Abs(got-want) > 1e-12 {
+			t.Fatalf("pull %g m after %d ms, want %g", got, i+1, want)
+		}
+	}
+}
+
+// TestDisksAreCountedOnce strings four tendons through disks of 2 g: they weighed 8 g.
+func TestDisksAreCountedOnce(t *testing.T) {
+	mass := func(masses ...float64) float64 {
+		f := wire(20, 0, sideways, 0, 90, 180, 270)
+		for i, m := range masses {
+			f.Tendons[i].Disks.Mass = m
+		}
+		e, sum := implicitOf(t, f), 0.0
+		for i := range e.rod.Pose {
+			sum += e.rod.Mass(i)
+		}
+		return sum
+	}
+	within(t, "mass", []float64{mass(0.002, 0.002, 0.002, 0.002)}, []float64{mass(0.002, 0, 0, 0)}, 0)
+	if two, one := mass(0.002, 0.001, 0, 0), mass(0.002, 0, 0, 0); !(two > one) {
+		t.Errorf("other disks at the same places weigh nothing: %g kg, %g kg without them", two, one)
+	}
+}

@@ -1,0 +1,39 @@
+package robotfile
+
+import (
+	"strings"
+	"testing"
+)
+
+// Keys of tendonsim without effect are told of, where they are and with what to do.
+func TestContinuumWarnings(t *testing.T) {
+	const tendon = "tendons: [{name: a, offset_m: [0.01, 0]"
+	for _, c := range []struct{ name, text, key, says string }{
+		{"law of reference", "rod: {material_law: linear}\nsolver: {method: reference, step_s: 5e-5}", "rod.material_law", "f:1: rod.material_law: \"linear\" has no effect with method reference"},
+		{"law of implicit", "rod: {material_law: linear}", "", ""},
+		{"displacement without friction", tendon + ", friction_displacement_m: 1e-5}]", "tendons[0].friction_displacement_m", "without friction_coefficient"},
+		{"displacement with friction", tendon + ", friction_displacement_m: 1e-5, friction_coefficient: 0.1}]", "", ""},
+		{"pull rate of tension control", tendon + ", limits: {max_rate_m_per_s: 1}}]", "tendons[0].limits.max_rate_m_per_s", "no length control"},
+		{"pull rate of length control", tendon + ", stiffness_n_per_m: .inf, limits: {max_rate_m_per_s: 1}}]", "", ""},
+		{"the same disks twice", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]", "tendons[1].disks.mass_kg", "tendon a passes the same disks"},
+		{"other disks", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {last_m: 0.1, mass_kg: 0.002}}]", "", ""},
+		{"other mass", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.001}}]", "", ""},
+		{"vertebrae of reference", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]\nsolver: {method: reference, step_s: 5e-5}", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var d Draft[Continuum]
+			d.Merge("f", []byte(c.text))
+			if _, err := d.Robot(); err != nil {
+				t.Fatal(err)
+			}
+			switch got := d.Warnings(); {
+			case c.key == "" && len(got) > 0:
+				t.Errorf("warned of %v", got)
+			case c.key != "" && len(got) != 1:
+				t.Errorf("%d warnings: %v", len(got), got)
+			case c.key != "" && (got[0].Key != c.key || !strings.Contains(got[0].String(), c.says) || got[0].Hint == ""):
+				t.Errorf("got %s, want %s: %s", got[0], c.key, c.says)
+			}
+		})
+	}
+}
