@@ -47,7 +47,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 	e := &implicit{
 		robot: r,
 		rod: strain.New(r.rod, strain.Options{
-			KelvinVoigt: f.Rod.Damping.KelvinVoigt, Drag: f.Rod.Damping.Drag, Quadratic: f.Rod.Damping.QuadraticDrag,
+			KelvinVoigt: f.Rod.Damping.KelvinVoigt, Drag: r.drag(), Quadratic: f.Rod.Damping.QuadraticDrag,
 			Gravity: f.Gravity, Attached: r.attached(),
 		}),
 		tendons: newTendonSystem(r.tendons, r.rod, f.DiskForce == robotfile.TransverseDiskForce),

@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -13,10 +14,17 @@ import (
 func mini3(t *testing.T) *implicit {
 	f := wire(3, 0.0005, sideways, 0, 90)
 	f.Rod.Length = 0.15
-	f.Rod.Damping = robotfile.Damping{KelvinVoigt: 1e-4, Drag: 0.2}
+	f.Rod.Damping = robotfile.Damping{KelvinVoigt: 1e-4}
 	f.Tendons[0].Disks = robotfile.Disks{Positions: []float64{0.05, 0.1, 0.15}, Mass: 0.0005}
 	f.Tendons[1].Disks = robotfile.Disks{Positions: []float64{0.05, 0.1}}
-	return implicitOf(t, f)
+	e := implicitOf(t, f)
+	// in the recording the disks have drag too
+	options := strain.Options{KelvinVoigt: 1e-4, Gravity: f.Gravity, Attached: e.robot.attached()}
+	for i := range e.rod.Pose {
+		options.Drag = append(options.Drag, 0.2*e.rod.Mass(i))
+	}
+	*e.rod = *strain.New(e.robot.rod, options)
+	return e
 }
 
 // lagged plans a step as most recordings make it: with the gyroscopic moment at the

@@ -5,6 +5,21 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
+// drag is the coefficient of drag_per_s on each node, N s/m: in proportion to the mass of
+// the rod that belongs to it. Disks and payload have none.
+func (r *Robot) drag() []float64 {
+	rate := r.file.Rod.Damping.Drag
+	if rate == 0 {
+		return nil
+	}
+	c := make([]float64, r.rod.Elements+1)
+	for e := range r.rod.Elements {
+		c[e] += rate * r.rod.ElementMass / 2
+		c[e+1] += rate * r.rod.ElementMass / 2
+	}
+	return c
+}
+
 // setLoads makes the external loads of the nodes those of in, times scale. A load
 // between two nodes is shared by the lever rule.
 func setLoads(nodes []strain.NodeLoad, elementLength float64, in *inputs, scale float64) {

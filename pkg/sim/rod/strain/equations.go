@@ -73,7 +73,7 @@ func (s *State) worldForce(i int) spatial.Vec {
 	}
 	p := s.Pose[i].P
 	f = f.AddScaled(-s.step.beta*m, p.Sub(s.step.posTilde[i]))
-	if s.opt.Drag == 0 && s.opt.Quadratic == 0 {
+	if s.opt.Drag == nil && s.opt.Quadratic == 0 {
 		return f
 	}
 	return f.Add(s.dragForce(i))
@@ -153,7 +153,7 @@ func (s *State) Potential() float64 {
 		d := s.turn[i].Sub(s.step.turnTilde[i])
 		sum += 0.5 * s.step.beta * (m*p.Sub(s.step.posTilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
 		sum += s.step.gyroscopic[i].Dot(s.turn[i])
-		if s.opt.Drag != 0 || s.opt.Quadratic != 0 {
+		if s.opt.Drag != nil || s.opt.Quadratic != 0 {
 			v2 := s.step.gamma * s.step.gamma * p.Sub(s.step.posHat[i]).Norm2()
 			sum += 0.5*s.drag[i]*v2/s.step.gamma + s.opt.Quadratic*s.tributary[i]*v2*math.Sqrt(v2)/(3*s.step.gamma)
 		}

@@ -10,9 +10,8 @@ type Options struct {
 	// KelvinVoigt is the time constant of internal damping, s: stress = stiffness
 	// (strain + KelvinVoigt d(strain)/dt).
 	KelvinVoigt float64
-	// Drag is the rate of a drag on the rod in proportion to its mass, 1/s. What is
-	// attached has none.
-	Drag float64
+	// Drag is the coefficient of a linear drag on each node, N s/m; nil: none.
+	Drag []float64
 	// Quadratic is the coefficient c of a drag −c |v| v per length, kg/m².
 	Quadratic float64
 	Gravity   spatial.Vec // world axes, m/s²
@@ -59,7 +58,7 @@ type State struct {
 type constants struct {
 	element   element
 	mass      []float64     // by node, kg
-	drag      []float64     // by node, force per velocity, N s/m
+	drag      []float64     // by node, coefficient of linear drag, N s/m
 	inertia   []spatial.Vec // by node, body axes, kg m²
 	tributary []float64     // length of rod that belongs to a node, m
 }
@@ -146,9 +145,7 @@ func newConstants(r *rod.Rod, o *Options) constants {
 			c.inertia[i] = c.inertia[i].AddScaled(r.ElementLength/2, r.LineInertia)
 		}
 	}
-	for i, m := range c.mass {
-		c.drag[i] = o.Drag * m
-	}
+	copy(c.drag, o.Drag)
 	for _, a := range o.Attached {
 		c.mass[a.Node] += a.Mass
 		c.inertia[a.Node] = c.inertia[a.Node].Add(a.Inertia)
