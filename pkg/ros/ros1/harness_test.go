@@ -25,6 +25,8 @@ import (
 	"sinew/pkg/ros/naming"
 )
 
+const loopback = "127.0.0.1"
+
 // patience is how long anything that happens at all may take to happen on a
 // loaded machine.
 const patience = 20 * time.Second

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,8 +19,6 @@ type host struct {
 	mu   sync.Mutex
 	name string // to tell others; empty while unknown
 }
-
-const loopback = "127.0.0.1"
 
 // listen opens the two servers of a node: on the address given if that is one of
 // this machine, on loopback if that is what the name means, and otherwise on all
@@ -59,12 +58,22 @@ func bindAddress(name string) string {
 	if name == "" || err != nil || len(found) == 0 {
 		return ""
 	}
+	return loopbackOf(found)
+}
+
+// loopbackOf is the address, IPv4 if there is one, of a name that means this machine
+// alone; it is empty for any other name. Debian gives a machine's own name the
+// address 127.0.1.1, where a listener on 127.0.0.1 is not reached.
+func loopbackOf(found []net.IPAddr) (address string) {
 	for _, a := range found {
 		if !a.IP.IsLoopback() {
 			return ""
 		}
+		if address == "" || a.IP.To4() != nil && !strings.Contains(address, ".") {
+			address = a.String()
+		}
 	}
-	return loopback
+	return address
 }
 
 // advertised is the name to tell others, or empty as long as the master's name

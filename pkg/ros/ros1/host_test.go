@@ -49,3 +49,28 @@ func TestListen(t *testing.T) {
 		}
 	}
 }
+
+// TestLoopbackOf checks where a name of this machine alone is listened on: where
+// those who resolve it will knock.
+func TestLoopbackOf(t *testing.T) {
+	for _, c := range []struct {
+		found []string
+		want  string
+	}{
+		{[]string{"127.0.0.1"}, "127.0.0.1"},
+		{[]string{"127.0.1.1"}, "127.0.1.1"}, // a machine's own name on Debian
+		{[]string{"::1", "127.0.0.1"}, "127.0.0.1"},
+		{[]string{"127.0.0.1", "::1", "127.0.1.1"}, "127.0.0.1"},
+		{[]string{"::1"}, "::1"},
+		{[]string{"127.0.1.1", "192.0.2.1"}, ""},
+		{[]string{"192.0.2.1"}, ""},
+	} {
+		var found []net.IPAddr
+		for _, a := range c.found {
+			found = append(found, net.IPAddr{IP: net.ParseIP(a)})
+		}
+		if got := loopbackOf(found); got != c.want {
+			t.Errorf("%v: listens on %q, want %q", c.found, got, c.want)
+		}
+	}
+}
