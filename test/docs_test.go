@@ -180,6 +180,8 @@ var (
 	codePath = regexp.MustCompile("`((?:pkg|cmd|msgs|test|launch|docs)/[A-Za-z0-9_./-]+)`")
 	walkStep = regexp.MustCompile("(?m)^[0-9]+\\. `([A-Za-z0-9_.]+)` in `([A-Za-z0-9_/]+\\.go)`")
 	testName = regexp.MustCompile("`((?:Test|Benchmark|Fuzz|Example)[A-Z][A-Za-z0-9_]*)`")
+	goName   = regexp.MustCompile("`([a-z0-9]+)\\.([A-Z][A-Za-z0-9]*)`")
+	treeLine = regexp.MustCompile(`(?m)^((?:pkg|cmd)/[a-z0-9_/]+) `)
 )
 
 // TestNamesInDocuments looks for every path, test and function that a page names.
@@ -202,6 +204,13 @@ func TestNamesInDocuments(t *testing.T) {
 		for _, m := range testName.FindAllStringSubmatch(string(text), -1) {
 			if !slices.ContainsFunc(code, func(f goFile) bool { return strings.Contains(f.text, "func "+m[1]+"(") }) {
 				t.Errorf("%s: there is no %s", page, m[1])
+			}
+		}
+		for _, m := range goName.FindAllStringSubmatch(string(text), -1) {
+			of := slices.DeleteFunc(slices.Clone(code), func(f goFile) bool { return filepath.Base(filepath.Dir(f.path)) != m[1] })
+			declared := regexp.MustCompile(`(?m)^(?:(?:func|type|var|const) |\t)` + m[2] + `\b`)
+			if len(of) > 0 && !slices.ContainsFunc(of, func(f goFile) bool { return declared.MatchString(f.text) }) {
+				t.Errorf("%s: package %s has no %s", page, m[1], m[2])
 			}
 		}
 	}
@@ -236,7 +245,8 @@ func TestWalksInArchitecture(t *testing.T) {
 	}
 }
 
-// TestTreeInArchitecture looks for a line about every package.
+// TestTreeInArchitecture looks for a line about every package, and for a package
+// of every line.
 func TestTreeInArchitecture(t *testing.T) {
 	text, err := os.ReadFile("../docs/architecture.md")
 	if err != nil {
@@ -249,6 +259,11 @@ func TestTreeInArchitecture(t *testing.T) {
 		}
 		if !strings.Contains(string(text), "\n"+name+" ") {
 			t.Errorf("docs/architecture.md has no line about %s", name)
+		}
+	}
+	for _, m := range treeLine.FindAllStringSubmatch(string(text), -1) {
+		if files, _ := filepath.Glob("../" + m[1] + "/*.go"); files == nil {
+			t.Errorf("docs/architecture.md has a line about %s, which is no package", m[1])
 		}
 	}
 }
