@@ -51,7 +51,14 @@ func offline(t testing.TB, o Options) (*Participant, *record) {
 	t.Helper()
 	r := new(record)
 	o.NoMulticast = true
-	o.wrap = func(link) link { return r }
+	return unconnected(t, o, r, (*engine).run), r
+}
+
+// unconnected is a participant whose datagrams go to a link of the test, and
+// whose engine is driven by run.
+func unconnected(t testing.TB, o Options, l link, run func(*engine)) *Participant {
+	t.Helper()
+	o.wrap = func(link) link { return l }
 	o, err := o.filled()
 	if err != nil {
 		t.Fatal(err)
@@ -61,12 +68,12 @@ func offline(t testing.TB, o Options) (*Participant, *record) {
 	p.udp = &udp{packets: make(chan *packet), quit: make(chan struct{})}
 	p.e = p.newEngine(o, surveyHost(nil))
 	go func() {
-		p.e.run()
+		run(p.e)
 		close(p.done)
 	}()
 	p.call(p.e.startSEDP)
 	t.Cleanup(func() { p.Close() })
-	return p, r
+	return p
 }
 
 // attacker makes messages of one participant.

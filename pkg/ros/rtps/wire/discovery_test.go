@@ -184,3 +184,18 @@ func TestDiscoveryDataRefused(t *testing.T) {
 		t.Errorf("%d locators kept, %v", len(got.Default), err)
 	}
 }
+
+// TestKeyRefused: without a whole key there is an error and no GUID.
+func TestKeyRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":                "",
+		"another representation": "0007 0000 0100 0000",
+		"no end":                 "0003 0000",
+		"a GUID that is cut":     "0003 0000 5a00 0800 0102030405060708 0100 0000",
+		"no GUID":                "0003 0000 0100 0000",
+	} {
+		if g, err := ParseKey(unhex(t, text)); err == nil || g != (GUID{}) {
+			t.Errorf("%s: %v, %v", name, g, err)
+		}
+	}
+}
