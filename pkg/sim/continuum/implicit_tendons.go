@@ -40,7 +40,7 @@ type tendonSystem struct {
 
 // displacementPerRadius times the distance of the hole from the centreline is how far a
 // tendon moves at a disk before it slips, unless the robot file says.
-const displacementPerRadius = 0.002
+const displacementPerRadius = 0.005
 
 func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonSystem {
 	routes := make([]*tendon.Route, len(actuators))

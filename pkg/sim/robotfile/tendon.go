@@ -16,7 +16,7 @@ type Tendon struct {
 	Stiffness float64      `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, inf]" default:"0" doc:"of tendon and drive; positive allows length control; .inf: inextensible"`
 	Friction  float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at each disk"`
 	// FrictionDisplacement is how far the tendon moves at a disk before it slips.
-	FrictionDisplacement float64 `yaml:"friction_displacement_m" unit:"m" range:"[0, 1]" default:"0" doc:"how far the tendon moves at a disk before it slips; 0: 1/500 of the hole's distance from the centreline"`
+	FrictionDisplacement float64 `yaml:"friction_displacement_m" unit:"m" range:"[0, 1]" default:"0" doc:"how far the tendon moves at a disk before it slips; 0: 1/200 of the hole's distance from the centreline"`
 }
 
 // Disks are where a tendon passes and what the disks weigh. Either Count is
