@@ -34,6 +34,26 @@ func TestSharedBytes(t *testing.T) {
 	}
 }
 
+// TestLostMessages checks that what a slow subscriber has lost stays counted when it
+// leaves, and that what it had yet to get is not.
+func TestLostMessages(t *testing.T) {
+	p := newPublication(poseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
+	c, _ := net.Pipe()
+	s := newSubscriberConn(p, c, "/viewer")
+	p.join(s)
+	const lost = 3
+	for range subscriberQueue + lost {
+		p.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
+	}
+	if n := p.lost(); n != lost {
+		t.Errorf("%d messages lost by a subscriber that is there, want %d", n, lost)
+	}
+	p.leave(s)
+	if n := p.lost(); n != lost {
+		t.Errorf("%d messages lost by a subscriber that has left, want %d", n, lost)
+	}
+}
+
 // servePoses opens a topic of PoseStamped on a server alone, without a node around
 // it, and connects subscribers.
 func servePoses(t testing.TB, subscribers int) (*publication, []net.Conn) {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"maps"
 	"net"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -282,4 +283,31 @@ func TestSender(t *testing.T) {
 	c = check(late, latching, false, false)
 	c.Close()
 	check(late, latching, true, false)
+}
+
+// TestReconnection checks that a publisher that has given a message is connected to
+// again at once, however often it has hung up, and how much of a long name is kept.
+func TestReconnection(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	p := m.fakePublisher("/fickle", "/sim/tensions")
+	p.register(t)
+	got := m.receive(m.join("/sim"), "/sim/tensions")
+	begin := time.Now()
+	const times = 7 // 6.3 s if each pause were twice the one before
+	for i := range times {
+		c := p.accept(t)
+		h := p.header(header{"callerid": "/" + strings.Repeat("x", 2*maxName)})
+		if _, err := c.Write(append(h, tension(float64(i))...)); err != nil {
+			t.Error(err)
+		}
+		eventually(t, "a message", func() bool { return len(got.all()) == i+1 })
+		c.Close()
+	}
+	if d := time.Since(begin); d > 4*time.Second {
+		t.Errorf("%d connections took %v", times, d)
+	}
+	if n := len(got.all()[0].Sender.Node); n != maxName {
+		t.Errorf("%d bytes of the sender's name are kept, want %d", n, maxName)
+	}
 }
