@@ -18,8 +18,8 @@ func TestROS2Controller(t *testing.T) {
 	peer := ddspeer.Jazzy.Path(t)
 	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
 	p.expect("ROS 2 ")
-	eye := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
-	eye.Tell("pose rt/tendonsim/measured_cp rv")
+	viewer := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	viewer.Tell("pose rt/tendonsim/measured_cp rv")
 	n.with("ROS_PEER="+peer, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "CYCLONEDDS_URI="+ddspeer.Multicast,
 		"PYTHONPATH="+absolute(t, "testdata/rclpy"), "PYTHONDONTWRITEBYTECODE=1")
 	controller := n.start("python3", absolute(t, "../launch/examples/controller_ros2.py"))
@@ -28,7 +28,7 @@ func TestROS2Controller(t *testing.T) {
 			if !controller.running() {
 				t.Fatalf("the controller ended:\n%s", controller.output())
 			}
-			all := poses(t, eye)
+			all := poses(t, viewer)
 			for _, s := range all[max(0, len(all)-100):] {
 				if math.Hypot(s.position[1]-y, s.position[2]-z) > within {
 					return false

@@ -216,8 +216,8 @@ func TestMasterItself(t *testing.T) {
 	case <-time.After(quietTime):
 	}
 
-	deaf := startMaster(t, master.Options{})
-	_, err = masterapi.Call(ctx, deaf.URI(), "shutdown", "/c", "enough")
+	endless := startMaster(t, master.Options{})
+	_, err = masterapi.Call(ctx, endless.URI(), "shutdown", "/c", "enough")
 	refuses(t, err, "ends with its program")
 	if _, err := master.Start(m.URI()[len("http://"):len(m.URI())-1], master.Options{}); err == nil {
 		t.Error("two masters on one port")

@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// alone is a crowd of bodies that take no notice of each other.
+// alone is a field of velocities for bodies that take no notice of each other.
 type alone struct{ s swirl }
 
 func (a alone) Velocities(t float64, x []Placement, v, w []spatial.Vec) {

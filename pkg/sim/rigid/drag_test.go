@@ -71,7 +71,7 @@ func viscousMethods(b *Body, v viscous, anchor spatial.Vec) map[string]integrate
 // With drag all methods of second order meet CG4, by their order.
 func TestDrag(t *testing.T) {
 	for _, pivot := range []*spatial.Vec{nil, {X: 0.1, Y: -0.2, Z: 0.15}} {
-		p := lopsided()
+		p := asymmetric()
 		p.Pivot = pivot
 		b := mustBody(t, p)
 		v, anchor := newViscous(b, 1), spatial.Vec{X: 1, Y: 2, Z: 3}

@@ -88,7 +88,7 @@ func alpha[S integrate.Constrained](s S) integrate.Stepper {
 // from both: what one has wrong in a term, the others show.
 func TestFormulationsAgree(t *testing.T) {
 	for _, pivot := range []*spatial.Vec{nil, {X: 0.1, Y: -0.2, Z: 0.15}} {
-		p := lopsided()
+		p := asymmetric()
 		p.Pivot = pivot
 		s := free(t, p, 9.81)
 		anchor := spatial.Vec{X: 1, Y: 2, Z: 3}

@@ -8,9 +8,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// lopsided is a body with a full inertia, its centre of mass away from the reference
+// asymmetric is a body with a full inertia, its centre of mass away from the reference
 // point.
-func lopsided() Params {
+func asymmetric() Params {
 	p := Params{Mass: 2, Inertia: [6]float64{0.5, 0.7, 0.9, 0.05, -0.08, 0.1}}
 	return p.Shifted(spatial.Vec{X: -0.2, Y: 0.1, Z: 0.3})
 }
@@ -34,7 +34,7 @@ func driftSteps() int {
 // Without loads splitting keeps momentum and angular momentum in world axes to 1e-13, its
 // energy error is bounded; those of CG4 and RKMK4 grow, but stay small.
 func TestMomentumAndEnergyDrift(t *testing.T) {
-	s := free(t, lopsided(), 0)
+	s := free(t, asymmetric(), 0)
 	n := driftSteps()
 	for _, c := range []struct {
 		method               int
@@ -93,7 +93,7 @@ func TestHeavyTopEnergy(t *testing.T) {
 func TestReferencePointIsFree(t *testing.T) {
 	d := spatial.Vec{X: 0.4, Y: -0.3, Z: 0.2}
 	for _, pivot := range []*spatial.Vec{nil, {X: 0.1, Y: -0.2, Z: 0.15}} {
-		p := lopsided()
+		p := asymmetric()
 		p.Pivot = pivot
 		a, b := free(t, p, 9.81), free(t, p.Shifted(d), 9.81)
 		start := a.Body.Hold(tumble(), spatial.Vec{X: 1, Y: 2, Z: 3})
@@ -116,7 +116,7 @@ func shifted(x integrate.Motion, d spatial.Vec) integrate.Motion {
 // A free body with its centre of mass anywhere: that centre falls as a point does.
 func TestCentreOfMassFalls(t *testing.T) {
 	const g, h, n = 9.81, 0.005, 200
-	s := free(t, lopsided(), g)
+	s := free(t, asymmetric(), g)
 	start := tumble()
 	v := start.Q.Apply(start.V.Linear.Add(start.V.Angular.Cross(s.Body.com)))
 	want := comPosition(s.Body, start).Add(v).Add(spatial.Vec{Z: -g / 2})
@@ -128,7 +128,7 @@ func TestCentreOfMassFalls(t *testing.T) {
 
 // Newton and Euler in world axes are those in body axes.
 func TestFramesAgree(t *testing.T) {
-	b := mustBody(t, lopsided())
+	b := mustBody(t, asymmetric())
 	x := tumble()
 	r := x.Q.Rot()
 	f := spatial.Wrench{Force: spatial.Vec{X: 1, Y: -2, Z: 0.5}, Moment: spatial.Vec{X: 0.3, Y: 0.2, Z: -0.7}}

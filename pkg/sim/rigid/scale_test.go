@@ -27,7 +27,7 @@ func scaled(p Params, s float64) Params {
 func TestScale(t *testing.T) {
 	const h, n, tolerance = 1e-3, 100, 1e-9
 	for _, pivot := range []*spatial.Vec{nil, {X: 0.1, Y: -0.2, Z: 0.15}} {
-		p := lopsided()
+		p := asymmetric()
 		p.Pivot = pivot
 		for _, o := range []Options{
 			{Method: CG4}, {Method: RKMK4}, {Method: Splitting},

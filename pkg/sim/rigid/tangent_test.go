@@ -24,13 +24,13 @@ func formulations[L Loads](b *Body, l L, anchor spatial.Vec) map[string]integrat
 // K of Kynema's, which it has in full.
 func TestTangents(t *testing.T) {
 	const h, tolerance = 1e-5, 1e-8
-	p := lopsided()
+	p := asymmetric()
 	p.Pivot = &spatial.Vec{X: 0.1, Y: -0.2, Z: 0.15}
 	b := mustBody(t, p)
 	anchor := spatial.Vec{X: 1, Y: 2, Z: 3}
 	for name, s := range formulations(b, newViscous(b, 2), anchor) {
 		if name == "inertial" { // K leaves out what loads and joints depend on attitude
-			free := lopsided()
+			free := asymmetric()
 			checkTangents(t, "K of "+name, Inertial[weightless]{mustBody(t, free), weightless{}, anchor}, h, tolerance, true)
 		}
 		checkTangents(t, name, s, h, tolerance, false)
@@ -123,7 +123,7 @@ func removeRadial(g, q *[row]float64) {
 // the reaction of the joint balances them.
 func TestConsistentAccelerations(t *testing.T) {
 	for _, pivot := range []*spatial.Vec{nil, {X: 0.1, Y: -0.2, Z: 0.15}} {
-		p := lopsided()
+		p := asymmetric()
 		p.Pivot = pivot
 		b := mustBody(t, p)
 		v, anchor := newViscous(b, 2), spatial.Vec{X: 1, Y: 2, Z: 3}

@@ -97,7 +97,7 @@ func TestLargeSwarm(t *testing.T) {
 		}
 	}
 	if overlaps < 100 || overlaps > 5000 {
-		t.Errorf("%d pairs overlap: the test is lopsided", overlaps)
+		t.Errorf("%d pairs overlap: the test has too few or too many", overlaps)
 	}
 }
 

@@ -27,8 +27,8 @@ func directorsOf(r spatial.Mat3) Directors {
 }
 
 // turn applies exp(−[u]×) to the directors, u in body axes, its axis shortened by
-// the factor |u|/(|u| + guard).
-func (d *Directors) turn(u spatial.Vec, guard float64) {
+// the factor |u|/(|u| + offset).
+func (d *Directors) turn(u spatial.Vec, offset float64) {
 	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
 	s := xx + yy + zz
 	var a, b float64
@@ -39,9 +39,9 @@ func (d *Directors) turn(u spatial.Vec, guard float64) {
 	} else {
 		a, b = rodrigues(s)
 	}
-	if guard > 0 && s > 0 {
+	if offset > 0 && s > 0 {
 		t := math.Sqrt(s)
-		g := t / (t + guard)
+		g := t / (t + offset)
 		a *= g
 		b *= g * g
 	}

@@ -2,10 +2,10 @@ package staggered
 
 import "sinew/pkg/sim/spatial"
 
-// axisGuard is what PyElastica adds to an angle before it divides by it to get a
+// axisOffset is what PyElastica adds to an angle before it divides by it to get a
 // unit axis. A rotation by θ falls short by 1e-14, which over 5e5 steps adds up to
 // 7e-10 of the length: scheme Original keeps it.
-const axisGuard = 1e-14
+const axisOffset = 1e-14
 
 // Drift carries positions and directors along the present velocities for h
 // seconds: x ← x + h v and, with ω in body axes, Q ← exp(−h [ω]×) Q for the
@@ -26,16 +26,16 @@ func (x *State) Drift(h float64) {
 func (x *State) CatchUp() {
 	x.endPeek()
 	if x.pending.count > 0 {
-		x.motion.drift(x.pending.time, x.guard())
+		x.motion.drift(x.pending.time, x.offset())
 		x.pending = pendingDrift{}
 	}
 }
 
-// guard is by how much the axes of rotation are short in the pending drifts, times
+// offset is by how much the axes of rotation are short in the pending drifts, times
 // the angle.
-func (x *State) guard() float64 {
+func (x *State) offset() float64 {
 	if x.opt.Scheme == Original {
-		return axisGuard * float64(x.pending.count)
+		return axisOffset * float64(x.pending.count)
 	}
 	return 0
 }
@@ -44,7 +44,7 @@ func (x *State) guard() float64 {
 func (x *State) peek() {
 	if x.pending.count > 0 && !x.peeking {
 		x.behind.copyFrom(&x.motion)
-		x.motion.drift(x.pending.time, x.guard())
+		x.motion.drift(x.pending.time, x.offset())
 		x.peeking = true
 	}
 }

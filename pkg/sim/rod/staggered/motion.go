@@ -32,7 +32,7 @@ type pendingDrift struct {
 }
 
 // drift moves nodes and elements for h seconds.
-func (s *motion) drift(h, guard float64) {
+func (s *motion) drift(h, offset float64) {
 	pos, vel := s.pos, s.vel[:len(s.pos)]
 	for k := range pos {
 		p, v := &pos[k], &vel[k]
@@ -42,6 +42,6 @@ func (s *motion) drift(h, guard float64) {
 	}
 	dir, omega := s.dir, s.omega[:len(s.dir)]
 	for e := range dir {
-		dir[e].turn(omega[e].Scale(h), guard)
+		dir[e].turn(omega[e].Scale(h), offset)
 	}
 }

@@ -129,7 +129,7 @@ func (x *State) elementsOriginal(dt, keep float64, legacy bool) {
 // biasedCurvature is the curvature between elements a and b as PyElastica 0.3.2
 // takes it: θ = acos(½ tr − ½ − 1e-10). The bias of 1e-10 in cos θ, which kept
 // acos in its domain, changes θ/sin θ by 3e-11 and is part of the original's
-// numbers; two guards of 1e-14 are not worth keeping.
+// numbers; two offsets of 1e-14 are not worth keeping.
 func biasedCurvature(a, b *Directors, invRest float64) spatial.Vec {
 	xx, yy, zz := b.D1.Dot(a.D1), b.D2.Dot(a.D2), b.D3.Dot(a.D3)
 	zy, yz := b.D3.Dot(a.D2), b.D2.Dot(a.D3)
