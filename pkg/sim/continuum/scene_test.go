@@ -1,0 +1,135 @@
+package continuum
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// drawn returns the scene of a silicone robot of 10 elements with other tendons.
+func drawn(t *testing.T, edit func(m *Model)) (*Model, *sim.Scene) {
+	t.Helper()
+	f := silicone(10)
+	f.Tendons[1].Limits.MaxTension = 0
+	m := newModel(t, f)
+	edit(m)
+	s := new(sim.Scene)
+	m.Draw(s)
+	return m, s
+}
+
+// Every attribute of the straight robot's drawing is what the documents say.
+func TestSceneAttributes(t *testing.T) {
+	const radius = 0.0055
+	_, s := drawn(t, func(m *Model) { command(t, m, "servo_jf", 5, 5) })
+	along := func(x float64) spatial.Vec { return spatial.Vec{X: x} }
+
+	tube := sim.Tube{Name: "backbone", Radius: radius, Color: sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}}
+	for k := range 11 {
+		tube.Points = append(tube.Points, along(0.025*float64(k)))
+	}
+	if len(s.Tubes) != 1 || !near(s.Tubes[0].Points, tube.Points) {
+		t.Fatalf("tubes %+v, want %+v", s.Tubes, tube)
+	}
+	if s.Tubes[0].Points = tube.Points; !reflect.DeepEqual(s.Tubes[0], tube) {
+		t.Errorf("tube %+v, want %+v", s.Tubes[0], tube)
+	}
+
+	if len(s.Disks) != 10 {
+		t.Fatalf("%d disks", len(s.Disks))
+	}
+	for i, d := range s.Disks {
+		if !near([]spatial.Vec{d.Pose.P, d.Pose.R.Col3()}, []spatial.Vec{along(0.025 * float64(i+1)), along(1)}) {
+			t.Errorf("disk %d at %+v", i, d.Pose)
+		}
+		// the rim is a quarter beyond the farther hole
+		if math.Abs(d.Radius-1.25*0.015) > 1e-15 || math.Abs(d.Thickness-0.12*1.25*0.015) > 1e-15 || d.Color != (sim.Color{R: 0.30, G: 0.34, B: 0.40, A: 0.8}) {
+			t.Errorf("disk %d: %+v", i, d)
+		}
+	}
+
+	// d1 is world z, d2 is world −y
+	for k, want := range []struct {
+		sim.Polyline
+		hole spatial.Vec
+	}{
+		{sim.Polyline{Name: "up", Width: 0.3 * radius, Color: sim.Color{R: 0.05 + 0.9/4, G: 0.35 - 0.25/4, B: 0.95 - 0.85/4, A: 1}}, spatial.Vec{Z: 0.015}},
+		{sim.Polyline{Name: "left", Width: 0.3 * radius, Color: sim.Color{R: 0.05, G: 0.35, B: 0.95, A: 1}}, spatial.Vec{Y: 0.012}}, // no limit, no share of it
+	} {
+		got := s.Polylines[k]
+		for i := range 11 {
+			want.Points = append(want.Points, along(0.025*float64(i)).Add(want.hole))
+		}
+		if got.Name != want.Name || math.Abs(got.Width-want.Width) > 1e-15 || !near(got.Points, want.Points) {
+			t.Errorf("tendon %+v, want %+v", got, want)
+		}
+		a, b := got.Color, want.Color
+		for i, d := range []float32{a.R - b.R, a.G - b.G, a.B - b.B, a.A - b.A} {
+			if math.Abs(float64(d)) > 1e-6 {
+				t.Errorf("tendon %s: component %d of the colour %v, want %v", got.Name, i, a, b)
+			}
+		}
+	}
+}
+
+// Beyond its limit a tendon is as red as at its limit.
+func TestSceneOfATautTendon(t *testing.T) {
+	_, s := drawn(t, func(m *Model) { command(t, m, "servo_jf", 40, 0) })
+	if c := s.Polylines[0].Color; math.Abs(float64(c.R)-0.95) > 1e-6 || math.Abs(float64(c.G)-0.1) > 1e-6 || math.Abs(float64(c.B)-0.1) > 1e-6 {
+		t.Errorf("colour %v at twice the limit, want that of the limit", c)
+	}
+}
+
+// The arrow is as long as the force would bend a cantilever, F L³/3EI, and no longer
+// than the rod.
+func TestSceneArrow(t *testing.T) {
+	tip := spatial.Vec{X: 0.25}
+	for _, c := range []struct {
+		name  string
+		force [3]float64
+		axes  float64
+		to    func(bend float64) spatial.Vec
+	}{
+		{"none", [3]float64{}, 0, func(float64) spatial.Vec { return tip }},
+		{"world axes", [3]float64{0, 0.03, 0.04}, 0, func(bend float64) spatial.Vec { return tip.Add(spatial.Vec{Y: 0.03 * bend, Z: 0.04 * bend}) }},
+		{"tip axes", [3]float64{0.04, 0.03, 0}, 1, func(bend float64) spatial.Vec { return tip.Add(spatial.Vec{Y: -0.03 * bend, Z: 0.04 * bend}) }},
+		{"far too much", [3]float64{0, 0, -1e6}, 0, func(float64) spatial.Vec { return tip.Sub(spatial.Vec{Z: 0.25}) }},
+	} {
+		m, s := drawn(t, func(m *Model) {
+			command(t, m, "external_wrench", c.force[0], c.force[1], c.force[2], 0, 0, 0, c.axes)
+		})
+		r := m.robot.rod
+		want := sim.Arrow{Name: "external_force", From: tip, To: c.to(math.Pow(0.25, 3) / (3 * r.Stiffness.Bend.X)), Radius: 0.3 * 0.0055, Color: sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}}
+		got := s.Arrows[0]
+		if len(s.Arrows) != 1 || got.Name != want.Name || got.Color != want.Color || math.Abs(got.Radius-want.Radius) > 1e-15 ||
+			!near([]spatial.Vec{got.From, got.To}, []spatial.Vec{want.From, want.To}) {
+			t.Errorf("%s: arrows %+v, want %+v", c.name, s.Arrows, want)
+		}
+	}
+}
+
+// A scene is drawn into what is there, whatever it held.
+func TestSceneIsDrawnAnew(t *testing.T) {
+	m, want := drawn(t, func(*Model) {})
+	again := &sim.Scene{
+		Tubes: make([]sim.Tube, 3), Disks: make([]sim.Disk, 2), Polylines: make([]sim.Polyline, 5), Arrows: make([]sim.Arrow, 2),
+	}
+	again.Tubes[0].Points = make([]spatial.Vec, 40)
+	m.Draw(again)
+	if !reflect.DeepEqual(again, want) {
+		t.Errorf("drawn over another scene: %+v, want %+v", again, want)
+	}
+}
+
+// near reports whether points are the same but for round-off.
+func near(a, b []spatial.Vec) bool {
+	for i := range b {
+		if len(a) != len(b) || !(a[i].Sub(b[i]).Norm() <= 1e-14) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
