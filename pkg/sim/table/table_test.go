@@ -49,6 +49,7 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"", "f.csv: no header: EOF", Row.Finite},
 		{"t,x\n0,1\n0,NaN\n", `f.csv:3: x = "NaN" is not a finite number`, Row.Finite},
+		{"t,x\n0,-Inf\n", `f.csv:2: x = "-Inf" is not a finite number`, Row.Finite},
 		{"t,x\n\n# note\n0,1e999 \n", `f.csv:4: x = "1e999" is not a finite number`, Row.Finite},
 		{"t, x \n0,one\n", `f.csv:2: x = "one" is not a number`, Row.Number},
 		{"t,x\n0,\n", `f.csv:2: x = "" is not a number`, Row.Number},
