@@ -35,7 +35,10 @@
 //
 // Robots without interaction move each as it would alone, to the last bit.
 // With full interaction, of spheres, every pair drags each other through the fluid and
-// attracts or repels as dipoles do. Large swarms are stepped on several processors, with
+// attracts or repels as dipoles do. Spheres that touch press on one another without friction
+// and never pull: a complementarity problem on velocities. Magnets that pull or turn one
+// another faster than a thousand substeps can follow, and thermal motion near contact, are
+// stepped implicitly. Lubrication between spheres is left out: they touch within finite time. Large swarms are stepped on several processors, with
 // the same bits on any number of them.
 //
 // Frames: "world"; "body", the body axes at the reference point.

@@ -2,6 +2,7 @@ package microrobot
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"sinew/pkg/sim/integrate"
@@ -14,6 +15,10 @@ import (
 // other through the fluid, attracts or repels as dipoles do, and keeps apart. It is the
 // integrate.ManyKinematics of itself.
 //
+// What the method of the robot file can follow it integrates, and then pushes spheres apart
+// that have come to overlap. Where the magnets answer one another or the field too fast,
+// and where thermal motion brings spheres together, it takes implicit steps.
+//
 // The pairs are dealt to lanes that are worked on at once and summed up in order. How
 // many lanes there are depends on the swarm alone, so that the sums have the same bits on
 // any number of processors.
@@ -21,9 +26,13 @@ type interactingSwarm struct {
 	swarm
 	many         *integrate.Many
 	fluid        *stokes.Swarm
-	contact      contact
+	contacts     contacts
+	slopesJob    func()              // sets how contacts open under their forces
+	h            float64             // of the present substep, s
+	implicit     *implicitSwarm      // nil: too many robots
 	thermal      *stokes.Correlation // nil: no Brownian motion
 	thermalLoads []spatial.Wrench    // thermal loads of the substep, world axes
+	kept         []spatial.Wrench    // loads while those of thermal motion take their place
 	noise        stokes.Noise        // of the substep
 
 	at, moments []spatial.Vec // of the stage, world axes
@@ -33,7 +42,21 @@ type interactingSwarm struct {
 	loadsJob    func(worker, lane int) // sumLoads
 	motionsJob  func(worker, lane int) // sumMotions
 	v, w        []spatial.Vec
+
+	// reported says how the velocity of the first robot is known, and moved is that of the
+	// last substep, as Velocity returns it.
+	reported reported
+	moved    spatial.Twist
+	solves   stepCounts
 }
+
+// reported says where the velocity of the first robot comes from.
+type reported uint8
+
+const (
+	fromLoads   reported = iota // loads and mobility
+	fromSubstep                 // the last substep
+)
 
 var (
 	_ engine                   = (*interactingSwarm)(nil)
@@ -65,8 +88,8 @@ func newInteractingSwarm(r *Robot, env *environment) *interactingSwarm {
 		panic("microrobot: " + err.Error())
 	}
 	s := &interactingSwarm{
-		swarm: newSwarm(r, env), many: integrate.NewMany(n), fluid: fluid, contact: contact{diameter: 2 * a},
-		thermalLoads: make([]spatial.Wrench, n), loads: make([]spatial.Wrench, n),
+		swarm: newSwarm(r, env), many: integrate.NewMany(n), fluid: fluid, contacts: newContacts(n, 2*a),
+		thermalLoads: make([]spatial.Wrench, n), kept: make([]spatial.Wrench, n), loads: make([]spatial.Wrench, n),
 		at: make([]spatial.Vec, n), moments: make([]spatial.Vec, n),
 		v: make([]spatial.Vec, n), w: make([]spatial.Vec, n),
 		lanes: make([]laneSums, 1),
@@ -85,44 +108,131 @@ func newInteractingSwarm(r *Robot, env *environment) *interactingSwarm {
 	}
 	load := n * (n - 1) / 2 * c.stages()
 	s.workers, s.loadsJob, s.motionsJob = newWorkers(len(s.lanes), load), s.sumLoads, s.sumMotions
+	s.slopesJob = s.setSlopes
+	if n <= maxImplicit {
+		s.implicit = newImplicitSwarm(fluid, 2*a)
+	}
 	return s
 }
 
-// errStiffSwarm is the error of a field that aligns interacting robots too fast.
-var errStiffSwarm = errors.New("the robots align within 1/500 of the step, for which a swarm with interaction has no method; use a smaller step_s or a weaker field")
+// errStiffSwarm is the error of a large swarm that moves too fast for explicit methods.
+var errStiffSwarm = fmt.Errorf("the robots turn or move toward one another within 1/500 of the step, which swarms with interaction of up to %d robots can follow; use a smaller solver.step_s, a smaller swarm.count, a weaker field or weaker magnets", maxImplicit)
+
+// errOverlap is the error of contacts that were not solved for.
+var errOverlap = errors.New("the forces between the robots that touch were not found; use a smaller solver.step_s")
+
+// maxParts is into how many parts a step is divided whose contacts are not found.
+const maxParts = 64
+
+// Divide implements engine.
+func (s *interactingSwarm) Divide(dt float64) division {
+	how := s.swarm.Divide(dt)
+	n := dt * s.collapseRate() / substepShare
+	switch {
+	case n > maxSubsteps:
+		how.Alignment = instantaneous
+	case how.Alignment == integrated:
+		how.Substeps = math.Max(how.Substeps, wholeSubsteps(n))
+	}
+	return how
+}
+
+// collapseRate bounds the rate at which the attraction of the two nearest robots grows as
+// they approach, 1/s; where they may touch soon, that at contact.
+func (s *interactingSwarm) collapseRate() float64 {
+	const near = 3 // diameters
+	m2, d := s.motion.constants.moment.Norm2(), s.contacts.diameter
+	if m2 == 0 {
+		return 0
+	}
+	r := math.Sqrt(s.nearest2())
+	if r < near*d {
+		r = d
+	}
+	return 2 * s.motion.constants.trans.X * 24e-7 * m2 / math.Pow(r, 5)
+}
+
+// nearest2 returns the least squared distance of two robots, m².
+func (s *interactingSwarm) nearest2() float64 {
+	least := math.Inf(1)
+	for i := range s.x {
+		s.at[i] = s.x[i].P
+	}
+	for i, at := range s.at {
+		for _, other := range s.at[:i] {
+			least = min(least, at.Sub(other).Norm2())
+		}
+	}
+	return least
+}
 
 // Step implements engine.
 func (s *interactingSwarm) Step(dt float64) (division, error) {
 	how := s.Divide(dt)
-	switch {
-	case !(how.Substeps >= 1):
-		return how, &UnstableError{Time: s.motion.env.start}
-	case how.Alignment == instantaneous:
+	start := s.motion.env.start
+	if !(how.Substeps >= 1) {
+		return how, &UnstableError{Time: start}
+	}
+	implicit := how.Alignment == instantaneous || s.meetsThermally(dt)
+	if implicit && s.implicit == nil {
 		return how, errStiffSwarm
 	}
 	copy(s.spare, s.x)
-	err := s.takeSubsteps(dt, how.Substeps)
+	reported, moved := s.reported, s.moved
+	s.workers.start()
+	defer s.workers.stop()
+	var err error
+	if implicit {
+		how.Substeps, err = s.takeImplicit(dt)
+		s.reported = fromSubstep
+	} else {
+		s.reported = fromLoads
+		parts := 1.
+		for err = s.takeSubsteps(dt, how.Substeps); errors.Is(err, errOverlap) && parts < maxParts; parts *= 2 {
+			how.Substeps *= 2
+			copy(s.x, s.spare)
+			err = s.takeSubsteps(dt, how.Substeps)
+		}
+		if parts > 1 {
+			s.solves.divided++
+		}
+		if errors.Is(err, errOverlap) {
+			err = fmt.Errorf("the step from t = %.6g s failed: %w", start, err)
+		}
+	}
 	if err == nil && !areFinite(s.x) {
-		err = &UnstableError{Time: s.motion.env.start}
+		err = &UnstableError{Time: start}
 	}
 	if err != nil {
+		s.solves.unconverged++
 		copy(s.x, s.spare)
+		s.reported, s.moved = reported, moved
 	}
 	return how, err
 }
 
+// meetsThermally reports whether thermal motion may bring robots together within dt seconds.
+func (s *interactingSwarm) meetsThermally(dt float64) bool {
+	const deviations = 10
+	c := s.motion.constants
+	if c.thermal == 0 {
+		return false
+	}
+	gap := math.Sqrt(s.nearest2()) - s.contacts.diameter
+	return gap*gap < deviations*deviations*4*c.thermal*c.trans.X*dt || gap < 0
+}
+
 // takeSubsteps moves the swarm by dt seconds in n substeps.
 func (s *interactingSwarm) takeSubsteps(dt, n float64) error {
-	h := dt / n
-	s.contact.soften(s.motion.robot.body.Viscosity, h)
-	s.workers.start()
-	defer s.workers.stop()
+	s.h = dt / n
+	h := s.h
 	for i := 0.0; i < n; i++ {
 		if s.thermal != nil {
 			if err := s.drawThermal(h, i); err != nil {
 				return err
 			}
 		}
+		from := s.x[0]
 		switch t := i * h; {
 		case s.thermal != nil:
 			s.many.LieMidpoint(s, t, h, s.x)
@@ -130,6 +240,9 @@ func (s *interactingSwarm) takeSubsteps(dt, n float64) error {
 			s.many.LieEuler(s, t, h, s.x)
 		default:
 			s.many.RKMK4(s, t, h, s.x)
+		}
+		if !s.separate(from) {
+			return errOverlap
 		}
 	}
 	return nil
@@ -150,6 +263,9 @@ func (s *interactingSwarm) drawThermal(h, i float64) error {
 
 // Velocity implements engine.
 func (s *interactingSwarm) Velocity() (v, w spatial.Vec) {
+	if s.reported == fromSubstep {
+		return s.moved.Linear, s.moved.Angular
+	}
 	s.motion.begin()
 	clear(s.thermalLoads)
 	s.Velocities(0, s.x, s.v, s.w)
@@ -175,10 +291,7 @@ func (s *interactingSwarm) Velocities(t float64, x []integrate.Placement, v, w [
 	}
 	s.workers.run(s.motionsJob)
 	for i := range x {
-		motion := s.fluid.Alone(i, s.loads[i])
-		for k := range s.lanes {
-			motion = addTwists(motion, s.lanes[k].motions[i])
-		}
+		motion := s.pushed(i)
 		rot := x[i].Q.Rot()
 		if e.flowing {
 			motion = addTwists(motion, e.carried(t, x[i].P, &rot))
@@ -195,7 +308,6 @@ func (s *interactingSwarm) sumLoads(_, lane int) {
 	if s.moments[0] != (spatial.Vec{}) { // all are alike
 		magnetics.AddInteraction(l.force, l.field, s.at, s.moments, lane, len(s.lanes))
 	}
-	s.contact.addForces(l.force, s.at, lane, len(s.lanes))
 }
 
 // sumMotions sums motions over the pairs of the lane.

@@ -51,7 +51,7 @@ func TestSwarmDragsAlong(t *testing.T) {
 	}
 }
 
-// Two magnets attract, touch, and stay a pair that the spring keeps apart; the centre
+// Two magnets attract, touch, and stay a pair; the centre
 // stays where it is.
 func TestSwarmOfMagnetsPairs(t *testing.T) {
 	m := newModel(t, `{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
@@ -134,10 +134,5 @@ func TestSwarmRefusals(t *testing.T) {
 				t.Errorf("the error %q does not mention %q", err, w)
 			}
 		}
-	}
-	m := newModel(t, "{body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-6, 0, 0]}}, field: {uniform_t: [0, 0.1, 0]}, swarm: {count: 2, spacing_m: 1e-3}}")
-	before := *m.place()
-	if err := m.Step(1e-3); err == nil || *m.place() != before {
-		t.Errorf("a swarm that aligns at once: %v", err)
 	}
 }

@@ -78,6 +78,8 @@ var swarms = []struct {
 	{"aligned", `{body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-6, 0, 0]}}, field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.1, frequency_hz: 3}},
   swarm: {count: 5000, spacing_m: 1e-3, interaction: none}}`, 2},
 	{"with interaction", hundred, 2},
+	{"with contacts", `{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [3e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0], swarm: {count: 100, spacing_m: 1.0001e-4}}`, 2},
+	{"of neodymium", fmt.Sprintf(neodymium, 6, 8e-5, ""), 1},
 	{"Brownian with interaction", `{body: {shape: {sphere_m: 5e-7}}, fluid: {brownian: true}, swarm: {count: 30, spacing_m: 1.5e-6}}`, 1},
 }
 

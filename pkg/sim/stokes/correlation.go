@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"sinew/pkg/sim/spatial"
 )
 
@@ -14,23 +12,29 @@ import (
 // state that is stepped. Its cost grows with the cube of the number of spheres.
 type Correlation struct {
 	swarm *Swarm
-	n     int       // 6 rows per sphere: v, w
-	l     []float64 // row-major; M or L in the lower triangle, the rest untouched
+	m     Cholesky // 6 rows per sphere: v, w
 	xi    []float64
 }
 
 // NewCorrelation returns the scratch for swarm s.
 func NewCorrelation(s *Swarm) *Correlation {
 	n := 6 * s.Len()
-	return &Correlation{swarm: s, n: n, l: make([]float64, n*n), xi: make([]float64, n)}
+	return &Correlation{swarm: s, m: NewCholesky(n), xi: make([]float64, n)}
 }
 
 // Update sets the correlation to that of the spheres at x. It does not allocate. It
 // fails only for spheres at one place, whose motions cannot be told apart.
 func (c *Correlation) Update(x []spatial.Vec) error {
 	c.assemble(x)
-	return c.factor()
+	if i := c.m.Factor(); i < c.m.N {
+		return fmt.Errorf("stokes: the motions of sphere %d and another cannot be told apart: they are at one place", i/6)
+	}
+	return nil
 }
+
+// Resistance sets the lower triangle of dst to the resistance matrix, the inverse of the
+// mobility at Update: 6 rows per sphere, forces before moments.
+func (c *Correlation) Resistance(dst *Cholesky) { c.m.Inverse(dst) }
 
 // ThermalLoads sets dst to the random loads with which the fluid of thermal energy
 // kT (J) shakes the spheres during a step of h seconds: of covariance 2kT/h M⁻¹,
@@ -39,12 +43,7 @@ func (c *Correlation) Update(x []spatial.Vec) error {
 func (c *Correlation) ThermalLoads(dst []spatial.Wrench, noise *Noise, kT, h float64) {
 	c.swarm.mustMatch(len(dst))
 	noise.Fill(c.xi)
-	// L⁻ᵀ ξ, by rows
-	for i := c.n - 1; i >= 0; i-- {
-		row := c.l[i*c.n : i*c.n+i+1]
-		c.xi[i] /= row[i]
-		floats.AddScaled(c.xi[:i], -c.xi[i], row[:i])
-	}
+	c.m.SolveLT(c.xi)
 	s := math.Sqrt(2 * kT / h)
 	for i := range dst {
 		f := c.xi[6*i : 6*i+6]
@@ -78,27 +77,8 @@ func (c *Correlation) assemble(x []spatial.Vec) {
 
 // set writes the block m with its first entry at row i, column j.
 func (c *Correlation) set(i, j int, m spatial.Mat3) {
-	k := i*c.n + j
-	copy(c.l[k:k+3], []float64{m.XX, m.XY, m.XZ})
-	copy(c.l[k+c.n:k+c.n+3], []float64{m.YX, m.YY, m.YZ})
-	copy(c.l[k+2*c.n:k+2*c.n+3], []float64{m.ZX, m.ZY, m.ZZ})
-}
-
-// factor replaces M by L. It works on rows, which lie together in memory.
-func (c *Correlation) factor() error {
-	for i := range c.n {
-		ri := c.l[i*c.n : i*c.n+i+1]
-		before := ri[i]
-		for j := range i {
-			rj := c.l[j*c.n : j*c.n+j+1]
-			ri[j] = (ri[j] - floats.Dot(ri[:j], rj[:j])) / rj[j]
-		}
-		d := before - floats.Dot(ri[:i], ri[:i])
-		const roundoff = 1e-14
-		if !(d > roundoff*before) {
-			return fmt.Errorf("stokes: the motions of sphere %d and another cannot be told apart: they are at one place", i/6)
-		}
-		ri[i] = math.Sqrt(d)
-	}
-	return nil
+	k := i*c.m.N + j
+	copy(c.m.L[k:k+3], []float64{m.XX, m.XY, m.XZ})
+	copy(c.m.L[k+c.m.N:k+c.m.N+3], []float64{m.YX, m.YY, m.YZ})
+	copy(c.m.L[k+2*c.m.N:k+2*c.m.N+3], []float64{m.ZX, m.ZY, m.ZZ})
 }

@@ -64,3 +64,11 @@ func (s *Swarm) mustMatch(lengths ...int) {
 		}
 	}
 }
+
+// Opening returns the speed at which the spheres i and j part under a unit force on each
+// along their line of centres, r long, 1/(kg/s): positive down to contact, where lubrication,
+// which this approximation leaves out, would bring it to 0.
+func (s *Swarm) Opening(i, j int, r float64) float64 {
+	p := newPair(r*r, s.radii[i], s.radii[j])
+	return s.scale * (s.alone[i].trans + s.alone[j].trans - 2*(p.tt+p.th*r*r))
+}

@@ -46,10 +46,10 @@ func flatW(loads []spatial.Wrench) (f []float64) {
 // matrix returns the mobility matrix, both triangles.
 func (c *Correlation) matrix(x []spatial.Vec) *mat.SymDense {
 	c.assemble(x)
-	m := mat.NewSymDense(c.n, nil)
-	for i := range c.n {
+	m := mat.NewSymDense(c.m.N, nil)
+	for i := range c.m.N {
 		for j := range i + 1 {
-			m.SetSym(i, j, c.l[i*c.n+j])
+			m.SetSym(i, j, c.m.L[i*c.m.N+j])
 		}
 	}
 	return m

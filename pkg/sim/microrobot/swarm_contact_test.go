@@ -1,0 +1,164 @@
+package microrobot
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// neodymium is a swarm of beads of 50 µm magnetised by 1e6 A/m, in a field of 10 mT.
+const neodymium = `{body: {shape: {sphere_m: 25e-6}, density_kg_per_m3: 1002, magnet: {moment_a_m2: [6.545e-8, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
+  field: {uniform_t: [0.01, 0, 0]}, swarm: {count: %d, spacing_m: %g}%s}`
+
+// leastGap returns the least gap of two robots over their diameter.
+func leastGap(m *Model) float64 {
+	least, d := math.Inf(1), m.robot.Length()
+	x := m.engine.Placements()
+	for i := range x {
+		for j := range i {
+			least = math.Min(least, x[i].P.Sub(x[j].P).Norm()/d-1)
+		}
+	}
+	return least
+}
+
+// spread returns the root of the mean squared distance of the robots from their middle, m.
+func spread(m *Model) float64 {
+	x := m.engine.Placements()
+	var sum, middle spatial.Vec
+	for i := range x {
+		sum = sum.Add(x[i].P)
+	}
+	middle = sum.Scale(1 / float64(len(x)))
+	s := 0.0
+	for i := range x {
+		s += x[i].P.Sub(middle).Norm2()
+	}
+	return math.Sqrt(s / float64(len(x)))
+}
+
+// beads are swarms whose magnets and thermal motion bring them together within the time.
+var beads = []struct {
+	name, text string
+	time       float64 // s
+	differs    float64 // how much the spread may differ from that with the shortest step, of it
+}{
+	// two beads at 5.7 kA/m flew 40 to 2000 diameters apart
+	{"two of 5.7 kA/m", `{body: {shape: {sphere_m: 25e-6}, magnet: {moment_a_m2: [3.73e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
+  swarm: {count: 2, spacing_m: 1.3e-4}}`, 0.1, 1e-9},
+	// these were refused
+	{"two of neodymium", fmt.Sprintf(neodymium, 2, 1.5e-4, ""), 0.01, 1e-6},
+	{"ten of neodymium", fmt.Sprintf(neodymium, 10, 1.5e-4, ""), 0.005, 1e-3},
+	{"27 of neodymium, Brownian", fmt.Sprintf(neodymium, 27, 1.5e-4, ", fluid: {brownian: true}"), 0.001, 0.03},
+	// these jumped by 75 µm at once
+	{"27 of 1 µm, Brownian", `{body: {shape: {sphere_m: 5e-7}}, fluid: {brownian: true}, swarm: {count: 27, spacing_m: 1.02e-6}}`, 0.01, 0.05},
+}
+
+// Beads that touch stay apart and stay together, whatever the step.
+func TestBeadsTouch(t *testing.T) {
+	for _, k := range beads {
+		if testing.Short() && k.differs == 0.03 {
+			continue
+		}
+		var want float64
+		for _, dt := range []float64{1e-4, 5e-4, 1e-3} {
+			m := newModel(t, k.text)
+			start := spread(m)
+			least, most := math.Inf(1), 0.0
+			for range int(math.Round(k.time / dt)) {
+				before := m.place().P
+				steps(t, m, 1, dt)
+				least = math.Min(least, leastGap(m))
+				most = math.Max(most, m.place().P.Sub(before).Norm()/m.robot.Length())
+			}
+			t.Logf("%s, steps of %g ms: gap at least %.2g diameters, spread %.7g m, was %.4g m", k.name, 1e3*dt, least, spread(m), start)
+			if least < -1e-3 {
+				t.Errorf("%s, steps of %g ms: they overlap by %g of a diameter", k.name, 1e3*dt, -least)
+			}
+			if want == 0 {
+				want = spread(m)
+			}
+			near(t, fmt.Sprintf("%s, steps of %g ms: spread", k.name, 1e3*dt), spread(m)/want, 1, k.differs)
+			if u := gauge(t, m, "unconverged_steps"); u != 0 {
+				t.Errorf("%g unconverged steps", u)
+			}
+		}
+	}
+}
+
+// Ten beads of neodymium become a chain along the field, and at rest report no motion.
+func TestBeadsBecomeAChain(t *testing.T) {
+	m := newModel(t, fmt.Sprintf(neodymium, 2, 1.5e-4, ""))
+	steps(t, m, 20, 1e-3)
+	x := m.engine.Placements()
+	d := x[1].P.Sub(x[0].P)
+	nearVec(t, "pair", d, spatial.Vec{X: 5e-5}, 1e-9)
+	if v, w := m.engine.Velocity(); v.Norm() > 1e-12 || w.Norm() > 1e-6 {
+		t.Errorf("at rest it moves at %v, %v", v, w)
+	}
+	// the chain turns with a field that turns
+	command(t, m, "rotating_field", 0, 0, 1, 0.01, 5, 0)
+	steps(t, m, 50, 1e-3)
+	x = m.engine.Placements()
+	if d := x[1].P.Sub(x[0].P); math.Abs(math.Atan2(d.Y, d.X)-math.Pi/2) > 0.02 || leastGap(m) > 1e-3 {
+		t.Errorf("after a quarter of a turn: %v", d)
+	}
+	near(t, "rate", value(t, m, "measured_cv")[5], 2*math.Pi*5, 0.1)
+}
+
+// Thermal motion of two beads that touch is reflected: the mean gap after a step is that
+// of the absolute value of normal motion, σ √(2/π), and not half of it.
+func TestThermalContactIsReflected(t *testing.T) {
+	const text = `{body: {shape: {sphere_m: 5e-6}}, gravity_m_per_s2: [0, 0, 0], fluid: {brownian: true}, swarm: {count: 2, spacing_m: 1e-5}}`
+	robot := *newModel(t, text).robot
+	const n, dt = 4000, 1e-4
+	sum := 0.0
+	for i := range n {
+		robot.file.Seed = i
+		m := robot.NewModel()
+		steps(t, m, 1, dt)
+		sum += leastGap(m) * 1e-5
+	}
+	c := newModel(t, text).engine.(*interactingSwarm)
+	sigma := math.Sqrt(2 * c.motion.constants.thermal * dt * c.fluid.Opening(1, 0, 1e-5))
+	near(t, "mean gap over σ", sum/n/sigma, math.Sqrt(2/math.Pi), 4*math.Sqrt((1-2/math.Pi)/n))
+}
+
+// More robots than implicit steps take are an error that says so, and nothing moves; so is
+// a step whose motion takes too many substeps.
+func TestSwarmTooStiff(t *testing.T) {
+	m := newModel(t, fmt.Sprintf(neodymium, maxImplicit+1, 1.5e-4, ""))
+	before := *m.place()
+	if err := m.Step(1e-3); !errors.Is(err, errStiffSwarm) || *m.place() != before {
+		t.Errorf("%v", err)
+	}
+}
+
+// Implicit steps have the same bits after restoring, and allocate nothing.
+func TestImplicitSwarmState(t *testing.T) {
+	text := fmt.Sprintf(neodymium, 5, 8e-5, ", fluid: {brownian: true}")
+	m, twin := newModel(t, text), newModel(t, text)
+	steps(t, m, 2, 1e-4)
+	state := make([]float64, m.StateLen())
+	m.Save(state)
+	if err := twin.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	v, w := m.engine.Velocity()
+	if v1, w1 := twin.engine.Velocity(); v != v1 || w != w1 {
+		t.Errorf("velocity %v, %v after restoring, %v, %v", v1, w1, v, w)
+	}
+	steps(t, m, 2, 1e-4)
+	steps(t, twin, 2, 1e-4)
+	for i, x := range m.engine.Placements() {
+		if x != twin.engine.Placements()[i] {
+			t.Fatalf("robot %d: %v after restoring, %v", i, twin.engine.Placements()[i], x)
+		}
+	}
+	if n := testing.AllocsPerRun(3, func() { _ = m.Step(1e-4) }); n != 0 {
+		t.Errorf("%g allocations per step", n)
+	}
+}
