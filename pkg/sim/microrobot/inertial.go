@@ -88,7 +88,7 @@ func (e *InertialError) Unwrap() error { return e.Err }
 
 // Divide implements engine. The body swings in the field like a pendulum, at √(mB/J), or,
 // with much drag, comes to rest as if it had no inertia. Explicit methods have to follow
-// the slowing by drag too.
+// the slowing by drag too, and the turning of the body.
 func (e *inertial) Divide(dt float64) division {
 	r, s, env := e.motion.robot, e.motion.body, e.motion.env
 	stiffness := r.magnet.Stiffness(env.strongestField(e.x[:]))
@@ -105,6 +105,9 @@ func (e *inertial) Divide(dt float64) division {
 		rate = math.Max(swing, s.decayRate)
 	}
 	how.Substeps = math.Max(how.Substeps, math.Ceil(dt*rate/substepShare-substepRoundoff))
+	if !s.implicit {
+		how.Substeps = math.Max(how.Substeps, math.Ceil(dt*e.twist.Angular.Norm()/substepAngle-substepRoundoff))
+	}
 	return how
 }
 
@@ -145,6 +148,7 @@ func (e *inertial) takeSubsteps(dt, n float64) error {
 	x := &e.next
 	*x = integrate.Motion{Placement: e.x[0], V: e.twist}
 	h := dt / n
+	var stepped integrate.Motion // as the stepper left the body
 	for i := 0.0; i < n; i++ {
 		if m.robot.lubricated {
 			m.beginFilm(i*h, h, x)
@@ -154,6 +158,7 @@ func (e *inertial) takeSubsteps(dt, n float64) error {
 			return err
 		}
 		solves.add(report.Iterations)
+		stepped = *x
 		if !s.implicit {
 			*x = s.body.Hold(*x, s.anchor)
 		}
@@ -167,6 +172,9 @@ func (e *inertial) takeSubsteps(dt, n float64) error {
 	}
 	e.solves = solves
 	e.x[0], e.twist = x.Placement, x.V.Flush()
+	if (integrate.Motion{Placement: e.x[0], V: e.twist}) != stepped {
+		e.stepper.Restart() // so that a saved state knows that the next step does
+	}
 	return nil
 }
 
