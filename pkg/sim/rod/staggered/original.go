@@ -28,7 +28,7 @@ func (x *State) nodesOriginal(dt, keep float64) {
 	g := x.opt.Gravity
 	j := x.LineInertia.Scale(rest)
 	invJ := spatial.Vec{X: 1 / j.X, Y: 1 / j.Y, Z: 1 / j.Z}
-	gyro := gyration(j)
+	gyroscopic := gyration(j)
 
 	var before spatial.Vec // force of the element before on the node
 	for e := range n {
@@ -63,9 +63,9 @@ func (x *State) nodesOriginal(dt, keep float64) {
 		w, ec, t := omega[e], couple[e], l*invRest
 		stretch := d.Dot(dv) * inv * inv
 		spin[e] = spatial.Vec{
-			X: (s.Y*f.Z-s.Z*f.Y+t*ec.X)*invJ.X + gyro.X*w.Y*w.Z + w.X*stretch,
-			Y: (s.Z*f.X-s.X*f.Z+t*ec.Y)*invJ.Y + gyro.Y*w.Z*w.X + w.Y*stretch,
-			Z: (s.X*f.Y-s.Y*f.X+t*ec.Z)*invJ.Z + gyro.Z*w.X*w.Y + w.Z*stretch,
+			X: (s.Y*f.Z-s.Z*f.Y+t*ec.X)*invJ.X + gyroscopic.X*w.Y*w.Z + w.X*stretch,
+			Y: (s.Z*f.X-s.X*f.Z+t*ec.Y)*invJ.Y + gyroscopic.Y*w.Z*w.X + w.Y*stretch,
+			Z: (s.X*f.Y-s.Y*f.X+t*ec.Z)*invJ.Z + gyroscopic.Z*w.X*w.Y + w.Z*stretch,
 		}
 	}
 	m, ext := invMass[n], force[n]
