@@ -2,10 +2,12 @@ package ros
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"sinew/msgs"
+	"sinew/msgs/sensor_msgs"
 	"sinew/pkg/sim"
 )
 
@@ -58,5 +60,26 @@ func TestNewCommand(t *testing.T) {
 	}
 	if _, _, err := NewCommand(names, field, []float64{0}, at); err == nil {
 		t.Error("a field of one value: no error")
+	}
+	path := &sim.Port{Name: "path", Kind: sim.Path, Labels: two, Frames: []string{"world"}}
+	if _, _, err := NewCommand(names, path, make([]float64, path.Width()), at); err == nil {
+		t.Error("a path, which nothing can be commanded with: no error")
+	}
+}
+
+// TestNewCommandKeepsJoints: joints that are to be kept are left out with all their
+// values, and those that stay keep theirs.
+func TestNewCommandKeepsJoints(t *testing.T) {
+	p := &sim.Port{Name: "joints", Kind: sim.JointState, Labels: []string{"a", "b", "c"}, Parts: sim.Position | sim.Effort}
+	_, s, err := NewCommand(testNames(), p, []float64{1, sim.Keep, 3, 10, 20, 30}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	js := s.Message().(*sensor_msgs.JointState)
+	if !slices.Equal(js.Name, []string{"a", "c"}) || !slices.Equal(js.Position, []float64{1, 3}) || !slices.Equal(js.Effort, []float64{10, 30}) || len(js.Velocity) != 0 {
+		t.Errorf("%+v", js)
+	}
+	if _, _, err := NewCommand(testNames(), &sim.Port{Name: "no name", Kind: sim.Field}, []float64{1, 2, 3}, 0); err == nil {
+		t.Error("a port whose name is no topic's: no error")
 	}
 }

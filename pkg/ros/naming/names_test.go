@@ -37,6 +37,8 @@ func TestResolve(t *testing.T) {
 	for _, c := range []struct{ line, env, name, want string }{
 		{"", "", "x", "/x"},
 		{"", "", "~x", "/sim/x"},
+		{"", "", "AaZz/zZaA_09", "/AaZz/zZaA_09"},
+		{"", "", "Z/A", "/Z/A"},
 		{"", "", "~/x", "/sim/x"},
 		{"", "", "~a/b", "/sim/a/b"},
 		{"", "", "/x/", "/x"},

@@ -35,6 +35,7 @@ func TestParseEnvironment(t *testing.T) {
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET", Discovery{Range: rtps.Subnet}, "domain 0, this subnet"},
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF ROS_STATIC_PEERS=10.0.0.1", Discovery{Range: rtps.Off}, "domain 0, discovery off"},
 		{"ROS_STATIC_PEERS=10.0.0.1;localhost;;10.0.0.2:7412", Discovery{Peers: []Peer{{"10.0.0.1", 0}, {"localhost", 0}, {"10.0.0.2", 7412}}}, "domain 0, this host and static peers (3)"},
+		{"ROS_STATIC_PEERS=az-AZ_09.lab:65535;Z", Discovery{Peers: []Peer{{"az-AZ_09.lab", 65535}, {"Z", 0}}}, "domain 0, this host and static peers (2)"},
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1", Discovery{Range: rtps.Subnet, Peers: []Peer{{"10.0.0.1", 0}}}, "domain 0, this subnet and static peers (1)"},
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1 ROS_LOCALHOST_ONLY=1", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
 	} {

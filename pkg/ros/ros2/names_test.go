@@ -40,6 +40,7 @@ func TestSplitNode(t *testing.T) {
 	for node, want := range map[string][2]string{
 		"/tendonsim":      {"/", "tendonsim"},
 		"/lab/left":       {"/lab", "left"},
+		"/AZaz_09/zaZA90": {"/AZaz_09", "zaZA90"},
 		"/lab/east/left2": {"/lab/east", "left2"},
 	} {
 		namespace, name, err := splitNode(node)
