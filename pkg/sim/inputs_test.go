@@ -288,3 +288,18 @@ func TestCheckPorts(t *testing.T) {
 		t.Errorf("the same name twice: %v", err)
 	}
 }
+
+// Commands to a port that takes none are a mistake of the program.
+func TestPostPanics(t *testing.T) {
+	s, m := into(t, "RUNNING")
+	for _, port := range []int{-1, portJoints, portTip, len(m.Ports())} {
+		func() {
+			defer func() {
+				if text, _ := recover().(string); !strings.Contains(text, "takes no commands") {
+					t.Errorf("port %d: panic %q, want that it takes no commands", port, text)
+				}
+			}()
+			s.Post(port, make([]float64, 7))
+		}()
+	}
+}

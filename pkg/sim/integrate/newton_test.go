@@ -58,6 +58,9 @@ func TestEquilibriumNeverRaisesTheEnergy(t *testing.T) {
 		if !r.Converged() || w.Merit() > before {
 			t.Errorf("from %g: %v, energy %g from %g", x0, r.Cause, w.Merit(), before)
 		}
+		if slope := w.x*w.x*w.x - w.x + 0.05; !(math.Abs(slope) < 1e-12) || !(r.Residual < 1e-12) {
+			t.Errorf("from %g: a residual of %g is left, reported as %g", x0, slope, r.Residual)
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ func TestMistakes(t *testing.T) {
 		{"section twice", "rod: {radius_m: 0.01, section: {area_m2: 1}}", "f:1: rod.section: {...} excludes radius_m, which is given too; allowed: one of the two"},
 		{"half a section", "rod: {section: {area_m2: 1, i1_m4: 1, j_m4: 1}}", "f:1: rod.section.i2_m4: is missing; allowed: (0, 1000] m^4"},
 		{"normal along direction", "base: {normal: [1, 0, 0]}", "f:1: base.normal: [1, 0, 0] is not perpendicular to the other of direction and normal: the angle is 0 degrees; allowed: 90 degrees (give both)"},
+		{"normal askew", "base: {direction: [1, 0, 0], normal: [1, 1, 0]}", "f:1: base.normal: [1, 1, 0] is not perpendicular to the other of direction and normal: the angle is 45 degrees; allowed: 90 degrees (give both)"},
 		{"direction alone", "base: {direction: [0, 0, 1]}", "f:1: base.direction: [0, 0, 1] is not perpendicular to the other of direction and normal: the angle is 0 degrees; allowed: 90 degrees (give both)"},
 		{"no direction", "base: {direction: [0, 0, 0]}", "f:1: base.direction: [0, 0, 0] has no length; allowed: any vector but zero"},
 		{"load beyond the rod", "loads: [{at_m: 0.3}]", "f:1: loads[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},

@@ -45,6 +45,16 @@ func TestPrintReadsBack(t *testing.T) {
 	}
 }
 
+// Each value is printed with what it may be.
+func TestPrintSaysWhatIsAllowed(t *testing.T) {
+	text := string(Print(Builtin[Continuum]()))
+	for _, want := range []string{"# text: ", "# m, (0, 100]: ", "# dimensionless, ", "# implicit | explicit | reference: "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no value has the comment %q", want)
+		}
+	}
+}
+
 // TestPatternsAreValid lays each pattern that Print shows over the example.
 func TestPatternsAreValid(t *testing.T) {
 	testPatterns[Continuum](t, 2)

@@ -7,7 +7,7 @@ import (
 
 func TestFlush(t *testing.T) {
 	for x, want := range map[float64]float64{
-		0: 0, 1: 1, -1e-59: -1e-59, 1e-61: 0, -1e-61: 0, 5e-324: 0, math.Inf(-1): math.Inf(-1), math.MaxFloat64: math.MaxFloat64,
+		0: 0, 1: 1, -1e-59: -1e-59, 1e-61: 0, -1e-61: 0, Negligible: Negligible, -Negligible: -Negligible, 5e-324: 0, math.Inf(-1): math.Inf(-1), math.MaxFloat64: math.MaxFloat64,
 	} {
 		if got := Flush(x); got != want {
 			t.Errorf("Flush(%g) = %g, want %g", x, got, want)

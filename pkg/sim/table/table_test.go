@@ -60,3 +60,20 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+func TestHeader(t *testing.T) {
+	r, err := NewReader("f.csv", strings.NewReader("t, \"a, b\",c\n0, \"1\",2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := r.Header(); len(h) != 3 || h[1] != "a, b" {
+		t.Errorf("header %q", h)
+	}
+	if row, err := r.Next(); err != nil || row.Text(1) != "1" { // blanks before a quote are left out, too
+		t.Errorf("%q, %v", row.Text(1), err)
+	}
+	cause := errors.New("no such thing")
+	if err := r.HeaderError("column %d: %w", 2, cause); !errors.Is(err, cause) || err.Error() != "f.csv:1: column 2: no such thing" {
+		t.Errorf("error %v", err)
+	}
+}
