@@ -120,6 +120,8 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 				return next
 			}
 			x = next
+		case c.thermal > 0 && r.walls != nil && !r.lubricated:
+			x = k.reflected(t, h, x)
 		case c.thermal > 0:
 			x = integrate.LieMidpoint(k, t, h, x)
 		default:
@@ -131,6 +133,23 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 			x.P = r.walls.PushOut(x.P, &extent)
 		}
 	}
+	return x
+}
+
+// reflected takes a substep of thermal motion of h seconds from time t with walls that do
+// not change the mobility.
+func (k *overdampedMotion) reflected(t, h float64, x integrate.Placement) integrate.Placement {
+	r := k.robot
+	rot := x.Q.Rot()
+	from := stokes.Footing{Position: x.P, Extent: r.extent(&rot), Mobility: r.body.Mobility.Rotated(rot)}
+	k.unhindered = true
+	x = integrate.LieMidpoint(k, t, h, x)
+	k.unhindered = false
+	rot = x.Q.Rot()
+	extent := r.extent(&rot)
+	push := r.walls.Reflect(&from, x.P, &extent, k.constants.thermal, h, &k.noise)
+	x.P = x.P.Add(push.Linear)
+	x.Q = spatial.ExpQuat(push.Angular).Mul(x.Q).Normalized()
 	return x
 }
 

@@ -19,6 +19,7 @@ type overdampedMotion struct {
 	bodyThermal  spatial.Wrench // thermal load of the substep, body axes
 	worldThermal spatial.Wrench // the same of a sphere near walls, world axes
 	noise        stokes.Noise   // of the substep
+	unhindered   bool           // walls do not react
 
 	slipped float64 // rate at which a body turned that could not be followed, 1/s; 0: none
 }
@@ -128,7 +129,7 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 	if e.flowing {
 		motion = addTwists(motion, e.carried(t, p, rot))
 	}
-	if r.walls != nil {
+	if r.walls != nil && !k.unhindered {
 		extent := r.extent(rot)
 		if r.walls.Gap(p, &extent) <= 0 {
 			if !r.lubricated {
