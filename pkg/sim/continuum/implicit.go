@@ -80,19 +80,6 @@ func (e *implicit) Reset() {
 	e.tendons.reset()
 }
 
-// Step implements engine. A step that does not converge is divided.
-func (e *implicit) Step(dt float64, in *inputs) error {
-	divided := e.advance(e.history.plan(dt), in) != nil
-	if divided {
-		if err := e.divide(dt, in); err != nil {
-			e.failed++
-			return err
-		}
-	}
-	e.tally.add(e.report.Iterations, divided)
-	return nil
-}
-
 // advance makes one step as planned, or none.
 func (e *implicit) advance(p plan, in *inputs) error {
 	e.begin(&p, in)

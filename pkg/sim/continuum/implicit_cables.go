@@ -60,10 +60,10 @@ func newCables(tendons, rows int) *cables {
 	return c
 }
 
-// fill enters the tendons under length control at the iterate, once the border is
-// prepared. With transverse forces or sliding the wrenches of a tension are not
+// fill enters the tendons under length control at the iterate, once the border w of the
+// factored matrix m is prepared. With transverse forces or sliding the wrenches of a tension are not
 // along the derivative of the length.
-func (c *cables) fill(t *tendonSystem, q *linearSystem, pose []spatial.Pose, transverse, sliding bool) {
+func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []spatial.Pose, transverse, sliding bool) {
 	c.list = c.list[:0]
 	for k, d := range t.drives {
 		if d.Mode != lengthControl {
@@ -80,7 +80,7 @@ func (c *cables) fill(t *tendonSystem, q *linearSystem, pose []spatial.Pose, tra
 			t.bundle.LengthSlope(k, pose, x.a)
 		}
 		copy(x.y, x.b)
-		q.border.solve(q.matrix, x.y)
+		w.solve(m, x.y)
 	}
 	n := len(c.list)
 	for p := range n {
@@ -211,6 +211,16 @@ func (c *cables) worst() (at int, to bound) {
 		}
 	}
 	return at, to
+}
+
+// store hands the changes of the tensions in the increment to the tendons.
+func (c *cables) store(t *tendonSystem) {
+	clear(t.change)
+	for p := range c.list {
+		k := &c.list[p]
+		t.change[k.tendon] = k.change
+		t.merit[k.tendon] = min(k.limit, 2*max(k.tension, k.tension+k.change))
+	}
 }
 
 // negative is how many negative eigenvalues of K the constraints take away: those of

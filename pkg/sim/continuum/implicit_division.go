@@ -7,6 +7,19 @@ import (
 // parts is into how many parts a step is divided at the most.
 const parts = 64
 
+// Step implements engine. A step that does not converge is divided.
+func (e *implicit) Step(dt float64, in *inputs) error {
+	divided := e.advance(e.history.plan(dt), in) != nil
+	if divided {
+		if err := e.divide(dt, in); err != nil {
+			e.failed++
+			return err
+		}
+	}
+	e.tally.add(e.report.Iterations, divided)
+	return nil
+}
+
 // divide makes a step that failed in parts, halving those that fail too, up to parts
 // of them, and doubling those that follow a success. What fails even so leaves the
 // state of before the step, and is the error.

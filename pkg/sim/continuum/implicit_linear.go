@@ -165,7 +165,7 @@ func (i *iterate) residualNorm() float64 {
 
 // increment turns the solution into an increment of the strains and returns its size.
 func (i *iterate) increment() (size float64) {
-	i.tendons.follow(i.linear.cables)
+	i.linear.cables.store(i.tendons)
 	turn, stretch := i.rod.Increment(i.linear.x, i.dx)
 	i.size = max(turn, stretch)
 	return i.size

@@ -61,7 +61,7 @@ func (m *motion) fillBorder() {
 	w.reset(t.sticking())
 	t.addSticking(w, 0, pose)
 	w.prepare(m.at.linear.matrix)
-	m.at.linear.cables.fill(t, m.at.linear, pose, false, false)
+	m.at.linear.cables.fill(t, w, m.at.linear.matrix, pose, false, false)
 }
 
 // Move implements integrate.System.

@@ -84,7 +84,7 @@ func (s *statics) fillBorder() {
 		t.addSliding(w, 6*len(turning), pose)
 	}
 	w.prepare(s.at.linear.matrix)
-	s.at.linear.cables.fill(t, s.at.linear, pose, t.transverse && exact, passed > 0)
+	s.at.linear.cables.fill(t, w, s.at.linear.matrix, pose, t.transverse && exact, passed > 0)
 }
 
 // findTurning lists the nodes whose loads have no potential: moments, what turns

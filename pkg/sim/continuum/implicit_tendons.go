@@ -262,16 +262,6 @@ func stretchEnergy(s, c, f float64) float64 {
 	return f * (s - c*f/2)
 }
 
-// follow takes the changes of the tensions from the increment.
-func (t *tendonSystem) follow(c *cables) {
-	clear(t.change)
-	for p := range c.list {
-		k := &c.list[p]
-		t.change[k.tendon] = k.change
-		t.merit[k.tendon] = min(k.limit, 2*max(k.tension, k.tension+k.change))
-	}
-}
-
 // move adds scale times the changes to the tensions.
 func (t *tendonSystem) move(scale float64) {
 	copy(t.saved, t.tensions)
