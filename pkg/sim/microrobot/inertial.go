@@ -18,6 +18,7 @@ type inertial struct {
 	stepper integrate.Stepper
 	motion  inertialMotion
 	solves  solveCounts
+	steps   stepCounts
 
 	next   integrate.Motion // motion during a step: a variable would be allocated, for the stepper is behind an interface
 	before []float64        // memory of the stepper before a step
@@ -123,19 +124,23 @@ func (e *inertial) Step(dt float64) (division, error) {
 		return how, &StiffError{Time: start, Rate: rate, Step: maxSubsteps * substepShare / rate}
 	}
 	e.stepper.Save(e.before)
-	for {
+	for parts := 1; ; parts *= 2 {
 		err := e.takeSubsteps(dt, how.Substeps)
 		if err == nil {
+			if parts > 1 {
+				e.steps.divided++
+			}
 			return how, nil
 		}
 		e.stepper.Restore(e.before, integrate.Motion{Placement: e.x[0], V: e.twist})
-		switch again := 2 * how.Substeps; {
+		switch {
 		case errors.Is(err, integrate.ErrNonFinite):
 			return how, &UnstableError{Time: start}
-		case !errors.Is(err, integrate.ErrNotConverged) || again > maxSubsteps:
+		case !errors.Is(err, integrate.ErrNotConverged) || parts >= maxParts:
+			e.steps.unconverged++
 			return how, &InertialError{Time: start, Err: err}
 		default:
-			how.Substeps = again
+			how.Substeps *= 2
 		}
 	}
 }
@@ -218,7 +223,8 @@ func (e *inertial) Gauges() []sim.Gauge {
 			sim.Gauge{Key: "newton_iterations"}, // of the last solve
 			sim.Gauge{Key: "newton_iterations_mean"},
 			sim.Gauge{Key: "newton_iterations_max"},
-			sim.Gauge{Key: "unconverged_steps"}, // always 0: a step that does not converge is an error
+			sim.Gauge{Key: "divided_steps", Warn: 0.5},
+			sim.Gauge{Key: "unconverged_steps", Warn: 0.5}, // each was an error
 		)
 	}
 	return g
@@ -235,15 +241,15 @@ func (e *inertial) Measure(dst []float64) int {
 		return 2
 	}
 	c := &e.solves
-	dst[2], dst[3], dst[4], dst[5] = c.last, 0, c.most, 0
+	dst[2], dst[3], dst[4], dst[5], dst[6] = c.last, 0, c.most, e.steps.divided, e.steps.unconverged
 	if c.solves > 0 {
 		dst[3] = c.total / c.solves
 	}
-	return 6
+	return 7
 }
 
-// solveCountsLen is the number of values of saved solveCounts.
-const solveCountsLen = 4
+// solveCountsLen is the number of values of saved solveCounts and stepCounts.
+const solveCountsLen = 4 + stepCountsLen
 
 // StateLen implements engine.
 func (e *inertial) StateLen() int {
@@ -257,6 +263,7 @@ func (e *inertial) Save(dst []float64) {
 	dst = dst[placementLen+twistLen:]
 	c := &e.solves
 	dst[0], dst[1], dst[2], dst[3] = c.solves, c.last, c.total, c.most
+	dst[4], dst[5] = e.steps.divided, e.steps.unconverged
 	e.stepper.Save(dst[solveCountsLen:])
 }
 
@@ -265,5 +272,6 @@ func (e *inertial) Restore(src []float64) {
 	e.x[0], e.twist = takePlacement(src), takeTwist(src[placementLen:])
 	src = src[placementLen+twistLen:]
 	e.solves = solveCounts{solves: src[0], last: src[1], total: src[2], most: src[3]}
+	e.steps = stepCounts{divided: src[4], unconverged: src[5]}
 	e.stepper.Restore(src[solveCountsLen:], integrate.Motion{Placement: e.x[0], V: e.twist})
 }

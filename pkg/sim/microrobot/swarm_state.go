@@ -7,6 +7,9 @@ import (
 // stepCounts counts steps that took more than one attempt, and that failed.
 type stepCounts struct{ divided, unconverged float64 }
 
+// stepCountsLen is the number of values of saved stepCounts.
+const stepCountsLen = 2
+
 // Gauges implements engine.
 func (s *interactingSwarm) Gauges() []sim.Gauge {
 	return []sim.Gauge{{Key: "divided_steps", Warn: 0.5}, {Key: "unconverged_steps", Warn: 0.5}}
