@@ -121,6 +121,14 @@ func TestBadRoutes(t *testing.T) {
 			t.Errorf("%s: error %v, want ErrBadRoute", name, err)
 		}
 	}
+	for name, h := range map[string]Holes{
+		"base hole not finite": {Offset: [2]float64{math.Inf(1), 0}, Each: make([][2]float64, 2)},
+		"disk hole not finite": {Each: [][2]float64{{}, {0, math.NaN()}}},
+	} {
+		if _, err := NewRoute(r, []float64{0.1, 0.2}, h); !errors.Is(err, ErrBadRoute) {
+			t.Errorf("%s: error %v, want ErrBadRoute", name, err)
+		}
+	}
 	if _, err := NewRoute(r, []float64{0.1, 0.2}, Holes{Each: make([][2]float64, 3)}); !errors.Is(err, ErrBadRoute) {
 		t.Errorf("a hole too many: error %v", err)
 	}
