@@ -14,8 +14,8 @@
 //     frequency (Hz), plus offset (T) along axis.
 //   - CoilCurrents: one current (A) per coil, in the order of the coil file.
 //   - OperatingState: DISABLED, ENABLED, PAUSED or FAULT, and why.
-//   - SimStats: counted steps, overruns and unconverged steps since the start;
-//     simulated time (s), real-time factor, control rate (Hz), and the median and
+//   - SimStats: counted steps, overruns and unconverged steps (divided or failed)
+//     since the start; simulated time (s), real-time factor, control rate (Hz), and the median and
 //     99th percentile of a step's duration and of a period's lateness (s).
 //   - Step: advances a paused simulation by so many control periods.
 package sinew_msgs

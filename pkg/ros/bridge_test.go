@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/zap"
+
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/geometry_msgs"
@@ -226,7 +228,8 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 
 func TestOperatingStateIsPublishedOnChange(t *testing.T) {
 	m, net := everyKind(), newMemory()
-	b, _ := still(t, m, Options{}, net)
+	log, logged := observed()
+	b, _ := still(t, m, Options{Log: log}, net)
 	topic := net.topic(t, "/lab/left/operating_state")
 	now := noon
 	show := func(after time.Duration, state sim.OperatingState, reason string, busy bool) []msgs.Message {
@@ -255,6 +258,9 @@ func TestOperatingStateIsPublishedOnChange(t *testing.T) {
 	want := &sinew_msgs.OperatingState{Header: std_msgs.Header{Seq: 3, Stamp: msgs.At(now)}, State: "FAULT", Reason: "emergency stop"}
 	if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("a fault gave %v, want %v", got, want)
+	}
+	if all := logged.FilterMessage("operating state").All(); len(all) != 2 || all[0].Level != zap.InfoLevel || all[1].Level != zap.ErrorLevel {
+		t.Errorf("the log has %v, want ENABLED as a note and FAULT as an error", all)
 	}
 }
 

@@ -132,15 +132,18 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	return st.DiagnosticStatus
 }
 
-// solver reports ERROR after a failed step, and WARN when a gauge was above its threshold
-// since the last report. The values come from the newest snapshot.
+// solver reports ERROR after a failed step, and WARN when gauges were above their
+// thresholds since the last report. The values come from the newest snapshot.
 func solver(gauges []sim.Gauge, now latestState) diagnostic_msgs.DiagnosticStatus {
 	st := status("solver", "healthy")
+	var warnings []string
 	for i, worst := range now.worst {
-		if g := gauges[i]; g.Warn > 0 && worst > g.Warn {
-			st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s reached %s, above %g", g.Key, strings.TrimSpace(fmt.Sprintf("%.6g %s", worst, g.Unit)), g.Warn)
-			break
+		if w := gauges[i].Warning(worst); w != "" {
+			warnings = append(warnings, w)
 		}
+	}
+	if len(warnings) > 0 {
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s", strings.Join(warnings, "; "))
 	}
 	if now.state == sim.Fault && now.reason != sim.ReasonEStop {
 		st.set(diagnostic_msgs.DiagnosticStatusError, "%s", now.reason)

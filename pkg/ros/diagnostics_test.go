@@ -68,6 +68,7 @@ func TestDiagnosticLevels(t *testing.T) {
 		{"timed out", func(s *sim.Stats, _ *latestState) { s.Groups[0].TimedOut = true; s.Groups[0].Age = 1.25 }, 1, warn, "no command to tendons for 1.2 s: gone to the safe state"},
 		{"refused", func(s *sim.Stats, _ *latestState) { s.Verdicts[sim.NotFinite] += 3; s.Verdicts[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
 		{"solver works hard", func(_ *sim.Stats, n *latestState) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13, above 12"},
+		{"several gauges", func(_ *sim.Stats, n *latestState) { n.worst = []float64{13, 3, 1} }, 2, warn, "newton_iterations reached 13, above 12; divided_steps reached 1, above 0.5: too fast"},
 		{"disabled", func(_ *sim.Stats, n *latestState) { n.state = sim.Disabled }, 1, ok, "DISABLED: commands are refused"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -130,7 +131,7 @@ func TestRatesAreNotJudgedRightAfterAPause(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	m, net := everyKind(), newMemory()
-	m.gauge = 4
+	m.gauge, m.divided = 4, 2
 	b, clock := still(t, m, Options{}, net)
 	s := snapshot(b, m, noon, 1)
 	s.Gauges[0] = 11
@@ -157,15 +158,18 @@ func TestReport(t *testing.T) {
 		{0, "target_hz", "1000"}, {0, "actual_hz", "0"}, {0, "rtf", "0"}, {0, "overruns", "0"}, {0, "missed_snapshots", "0"},
 		{0, "step_us_p99", "0"}, {0, "jitter_us_p99", "0"}, {0, "sim_time_s", "0"}, {0, "steps", "0"}, {0, "skipped_periods", "0"},
 		{1, "accepted", "0"}, {1, "unknown_frame", "1"}, {1, "not_finite", "0"}, {1, "watchdog_trips", "0"},
-		{2, "newton_iterations", "4"}, {2, unconvergedGauge, "3"},
+		{2, "newton_iterations", "4"}, {2, sim.UnconvergedSteps, "3"},
 	} {
 		if got := value(t, array.Status[want.status], want.key); got != want.value {
 			t.Errorf("%s: %s is %q, want %q", array.Status[want.status].Name, want.key, got, want.value)
 		}
 	}
 	stats := only[*sinew_msgs.SimStats](t, net.topic(t, "/lab/left/sim_stats"))
-	if stats.Header.Stamp != msgs.At(noon+time.Second) || stats.Unconverged != 3 {
+	if stats.Header.Stamp != msgs.At(noon+time.Second) || stats.Unconverged != 3+2 {
 		t.Errorf("sim_stats are %+v", stats)
+	}
+	if got, want := array.Status[2].Message, "divided_steps reached 2, above 0.5: too fast"; got != want {
+		t.Errorf("the solver's message is %q, want %q", got, want)
 	}
 	if worst := b.latest.take().worst[0]; worst != 4 {
 		t.Errorf("the worst gauge since the report is %v, want 4: the 11 was reported", worst)

@@ -15,12 +15,12 @@ import (
 // In port of every kind that can be commanded, whose setpoint the Out port of
 // the same kind gives back.
 type fakeModel struct {
-	ports  []sim.Port
-	values [][]float64 // by port
-	echo   []int       // by Out port, the In port whose setpoint it shows, or -1
-	gauge  float64
-	fail   *atomic.Bool // Step fails while set
-	draw   func(*sim.Scene)
+	ports          []sim.Port
+	values         [][]float64 // by port
+	echo           []int       // by Out port, the In port whose setpoint it shows, or -1
+	gauge, divided float64
+	fail           *atomic.Bool // Step fails while set
+	draw           func(*sim.Scene)
 }
 
 var errFake = errors.New("newton: no convergence at t = 1 s")
@@ -99,7 +99,7 @@ func (m *fakeModel) value(name string) []float64 { return m.values[m.index(name)
 func (m *fakeModel) Ports() []sim.Port { return m.ports }
 
 func (m *fakeModel) Gauges() []sim.Gauge {
-	return []sim.Gauge{{Key: "newton_iterations", Warn: 12}, {Key: unconvergedGauge}}
+	return []sim.Gauge{{Key: "newton_iterations", Warn: 12}, {Key: sim.UnconvergedSteps}, {Key: sim.DividedSteps, Warn: 0.5, Hint: "too fast"}}
 }
 
 func (m *fakeModel) Command(i int, v []float64) {
@@ -119,7 +119,7 @@ func (m *fakeModel) Value(i int, dst []float64) {
 	copy(dst, m.values[i])
 }
 
-func (m *fakeModel) Measure(dst []float64) { dst[0], dst[1] = m.gauge, 3 }
+func (m *fakeModel) Measure(dst []float64) { dst[0], dst[1], dst[2] = m.gauge, 3, m.divided }
 
 func (m *fakeModel) Draw(dst *sim.Scene) {
 	if m.draw != nil {

@@ -12,10 +12,6 @@ import (
 // reportPeriod is the period of diagnostics and sim_stats.
 const reportPeriod = time.Second
 
-// unconvergedGauge is the key under which models count the steps whose solution
-// did not converge.
-const unconvergedGauge = "unconverged_steps"
-
 // reportLoop publishes what is for people, apart from publishLoop so that poses
 // never wait for a drawing.
 func (b *Bridge) reportLoop() {
@@ -81,9 +77,9 @@ func (b *Bridge) simStats(stamp msgs.Time, s sim.Stats, now latestState) *sinew_
 		SimTime: s.SimTime, RealTimeFactor: s.RealTimeFactor, Rate: s.Rate,
 		StepP50: s.StepP50, StepP99: s.StepP99, LatenessP50: s.LatenessP50, LatenessP99: s.LatenessP99,
 	}
-	for i, g := range b.sim.Gauges() {
-		if g.Key == unconvergedGauge && i < len(now.gauges) {
-			m.Unconverged = uint64(max(now.gauges[i], 0))
+	for i, v := range now.gauges {
+		if key := b.sim.Gauges()[i].Key; key == sim.DividedSteps || key == sim.UnconvergedSteps {
+			m.Unconverged += uint64(max(v, 0))
 		}
 	}
 	return m

@@ -35,7 +35,11 @@ func (b *Bridge) publishState(s *sim.Snapshot, stamp msgs.Time) {
 	}
 	b.shown = shownState{s.State, s.Reason, s.Busy, true, s.Stamp}
 	if changed {
-		b.log.Info("operating state", zap.Stringer("state", s.State), zap.String("reason", s.Reason))
+		level := zap.InfoLevel
+		if s.State == sim.Fault {
+			level = zap.ErrorLevel
+		}
+		b.log.Log(level, "operating state", zap.Stringer("state", s.State), zap.String("reason", s.Reason))
 	}
 	b.state.publish(stamp, &sinew_msgs.OperatingState{
 		Header: header(b.state.seq, stamp, ""),

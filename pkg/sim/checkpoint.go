@@ -37,7 +37,7 @@ func (s *Simulator) restore(c *checkpoint) error {
 	copyDrives(s.inputs.drives, c.drives)
 	copy(s.watchdogs, c.watchdogs)
 	s.step = c.step
-	s.moved = true
+	s.moved, s.stuck = true, false
 	s.dropCommands()
 	if !s.state.Accepts() {
 		s.makeSafe()

@@ -110,3 +110,59 @@ func TestNotFiniteAfterReset(t *testing.T) {
 		t.Errorf("%v in period %d, positions %v", last.State, last.Period, m.x)
 	}
 }
+
+// The snapshot that tells of a failure does not wait for its turn, and bears the reason.
+func TestFailureIsToldAtOnce(t *testing.T) {
+	o := fakeOptions()
+	o.PublishHz = fakeHz / 4
+	s, m, _ := newFake(t, o)
+	m.failAt = 4*5 + 2 // in the sixth period; snapshots are due every fourth
+	m.brokenAt = 4*5 + 1
+	periods(s, 6)
+	shots := drain(s)
+	if last := shots[len(shots)-1]; last.State != Fault || last.Reason != errFake.Error() || !last.finite() {
+		t.Errorf("%v %q at %v s", last.State, last.Reason, last.SimTime)
+	}
+}
+
+// held is a model that counts how often it was held.
+type held struct {
+	*fakeModel
+	n int
+}
+
+func (h *held) Hold(float64) { h.n++ }
+
+// Only the state before a failed step is held, and there actuation is safe at once; after
+// a reset there is nothing to hold.
+func TestEnableHoldsAfterFailure(t *testing.T) {
+	for _, c := range []struct {
+		first string
+		want  int
+	}{{"e_stop", 1}, {"reset", 0}} {
+		m := &held{fakeModel: &fakeModel{u: [2]float64{2, 3}}}
+		s, err := NewSimulator(m, &fakeClock{}, fakeOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.fakeModel.clock = s.clock.(*fakeClock)
+		ask(t, s, "e_stop")
+		ask(t, s, "enable")
+		if m.n != 0 {
+			t.Errorf("held after an emergency stop")
+		}
+		m.failAt = m.steps + 2
+		periods(s, 1)
+		m.failAt = 0
+		ask(t, s, c.first)
+		ask(t, s, "enable")
+		if m.n != c.want || (s.inputs.Moving() == (c.want == 1)) {
+			t.Errorf("%s, then enable: held %d times, want %d; moving: %v", c.first, m.n, c.want, s.inputs.Moving())
+		}
+		ask(t, s, "disable")
+		ask(t, s, "enable")
+		if m.n != c.want {
+			t.Errorf("%s: held again by a later enable", c.first)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package sim
 
-import "errors"
+import (
+	"errors"
+	"math"
+)
 
 // Run is the loop. It returns nil soon, within one control period, after stop
 // is closed. The caller locks the goroutine to its thread where the Clock wants
@@ -46,13 +49,12 @@ func (s *Simulator) runPaced(stop <-chan struct{}) {
 }
 
 // period runs one control period of the paced loop; elapsed is the number of
-// control periods since the last call. It does not allocate unless the model fails.
+// control periods since the last call. It does not allocate unless the model fails,
+// which the next snapshot tells at once.
 func (s *Simulator) period(elapsed uint64) {
 	s.tick += elapsed
-	if s.state != Paused && !s.halted {
-		s.advance(elapsed)
-	}
-	s.emit(false)
+	failed := s.state != Paused && !s.halted && !s.advance(elapsed)
+	s.emit(failed)
 }
 
 func (s *Simulator) runLockstep(stop <-chan struct{}) {
@@ -158,6 +160,9 @@ func (s *Simulator) enter(to OperatingState, reason string) {
 	from := s.state
 	s.setState(to, reason)
 	s.halted = false
+	if s.stuck {
+		s.resume()
+	}
 	if !to.Accepts() {
 		s.makeSafe()
 	}
@@ -174,7 +179,19 @@ func (s *Simulator) setState(to OperatingState, reason string) {
 // fail enters FAULT and stops time at the last good step.
 func (s *Simulator) fail(why string) {
 	s.enter(Fault, why)
-	s.halted = true
+	s.halted, s.stuck = true, true
+}
+
+// resume goes on from the state before a step that failed. Time stood still, but not
+// the actuators: they have gone to their safe values. A model that can begins at rest,
+// since its motion would take it where the step failed.
+func (s *Simulator) resume() {
+	s.stuck = false
+	s.inputs.Advance(math.Inf(1))
+	if h, ok := s.model.(Holder); ok {
+		h.Hold(0)
+		s.moved = true
+	}
 }
 
 // makeSafe sends all actuation to its safe values and disarms the watchdogs.

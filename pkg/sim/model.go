@@ -32,8 +32,8 @@ type Model interface {
 	Draw(dst *Scene)
 
 	// Step advances the state by dt seconds, dt > 0, under the setpoints. It
-	// returns an error if the step cannot be computed; the state is then the one
-	// before the step.
+	// returns an error, which says when and why, if the step cannot be computed; the
+	// state is then the one before the step.
 	Step(dt float64) error
 
 	// StateLen returns the number of values that Save writes and Restore reads.
@@ -47,10 +47,9 @@ type Model interface {
 	Restore(src []float64) error
 }
 
-// Gauge describes one number about the health of a model.
-type Gauge struct {
-	Key  string // name in snake_case, for example "newton_iterations"
-	Unit string // SI unit of the value, or empty
-	// Warn is the value above which the gauge deserves attention; 0 means never.
-	Warn float64
+// Holder is a Model that can be held where it is, to go on after a step that failed.
+type Holder interface {
+	// Hold lets dt seconds pass, dt ≥ 0, in which the robot stands still. It ends at
+	// rest, in its shape and place of before.
+	Hold(dt float64)
 }

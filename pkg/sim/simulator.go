@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -19,6 +20,8 @@ type Simulator struct {
 	limits []*Limits // by port; shared with inputs, never changes
 	groups []group
 	of     []int // group by port
+	// dividedGauge is the index of the gauge DividedSteps, −1 without one.
+	dividedGauge int
 
 	// The following fields pass data between the loop and other goroutines.
 	mailboxes      []*Mailbox    // by group; paced
@@ -42,6 +45,7 @@ type Simulator struct {
 	state     OperatingState
 	reason    string
 	halted    bool    // a step failed: time stands until the next Enable
+	stuck     bool    // the state is the one before a step that failed
 	dt        float64 // s
 	perPeriod int     // time steps in a control period
 	step      uint64  // time steps since the last reset
@@ -77,6 +81,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 		publish:   cadence{rate: o.PublishHz, of: o.ControlHz},
 		marker:    cadence{rate: o.MarkerHz, of: o.ControlHz},
 	}
+	s.dividedGauge = slices.IndexFunc(s.gauges, func(g Gauge) bool { return g.Key == DividedSteps })
 	s.meter.newest.init()
 	s.dt = 1 / o.ControlHz / float64(s.perPeriod)
 	s.limits, s.groups, s.of = s.inputs.limits, s.inputs.groups, s.inputs.groupOf

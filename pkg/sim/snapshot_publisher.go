@@ -48,6 +48,9 @@ func (s *Simulator) snap() {
 		// The model broke its contract: the state of the last snapshot is the last
 		// one known to be finite.
 		why := "value is not finite: " + s.firstNotFinite(shot)
+		if s.stuck { // by a step that failed: the first reason is the one that matters
+			why = s.reason
+		}
 		if err := s.restore(s.good); err != nil {
 			why += "; " + err.Error()
 		}
@@ -55,6 +58,9 @@ func (s *Simulator) snap() {
 		s.measure(shot)
 	} else if s.moved {
 		s.save(s.good)
+	}
+	if i := s.dividedGauge; i >= 0 {
+		s.meter.divided.Store(uint64(max(shot.Gauges[i], 0)))
 	}
 	s.moved = false
 	shot.Period = s.step / uint64(s.perPeriod)

@@ -18,6 +18,7 @@ type Stats struct {
 	Skipped  uint64              // control periods left out because of overruns
 	SimTime  float64             // s since the last reset
 	Missed   uint64              // snapshots overwritten before they were read
+	Divided  uint64              // steps taken in parts, as the model counts them
 	Verdicts [NumVerdicts]uint64 // commands by verdict
 	Groups   []GroupStats        // in the order of the groups' first ports
 
@@ -46,6 +47,7 @@ type GroupStats struct {
 type meter struct {
 	steps, periods, overruns, skipped atomic.Uint64
 	simTime                           atomic.Uint64 // bits of a float64
+	divided                           atomic.Uint64
 
 	since   time.Duration // beginning of the present window
 	windows [3]window     // buffers of newest
@@ -113,6 +115,7 @@ func (m *meter) read(s *Stats) {
 	s.Steps, s.Periods = m.steps.Load(), m.periods.Load()
 	s.Overruns, s.Skipped = m.overruns.Load(), m.skipped.Load()
 	s.SimTime = math.Float64frombits(m.simTime.Load())
+	s.Divided = m.divided.Load()
 
 	m.readers.Lock()
 	defer m.readers.Unlock()

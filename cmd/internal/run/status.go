@@ -54,7 +54,8 @@ func (s *status) run(ctx context.Context) {
 func (s *status) show() {
 	line := s.line()
 	if s.terminal {
-		fmt.Fprintf(s.env.Stdout, "\r\x1b[K%s", line)
+		const cut, wrap = "\x1b[?7l", "\x1b[?7h" // what a terminal does with too long a line
+		fmt.Fprintf(s.env.Stdout, "\r\x1b[K%s%s%s", cut, line, wrap)
 	} else {
 		fmt.Fprintln(s.env.Stdout, line)
 	}
@@ -66,9 +67,15 @@ func (s *status) line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "t %.1f s  %s  %.0f Hz  rtf %.3f  step %.0f/%.0f us p50/p99  overruns %d",
 		st.SimTime, st.State, st.Rate, st.RealTimeFactor, st.StepP50*1e6, st.StepP99*1e6, st.Overruns)
+	if st.Divided > 0 {
+		fmt.Fprintf(&b, "  divided %d", st.Divided)
+	}
 	if m := s.monitor.pose.Load(); m != nil {
 		p := m.Pose.Position // in millimetres, as people read it
 		fmt.Fprintf(&b, "  %s %.2f %.2f %.2f mm", s.label, p.X*1e3, p.Y*1e3, p.Z*1e3)
+	}
+	if m := s.monitor.state.Load(); m != nil && m.State == sim.Fault.String() {
+		fmt.Fprintf(&b, "  %s; enable to go on", m.Reason)
 	}
 	return b.String()
 }
@@ -79,5 +86,9 @@ func (s *status) last() {
 		fmt.Fprintln(s.env.Stdout)
 	}
 	st := s.sim.Stats()
-	fmt.Fprintf(s.env.Stdout, "%d steps, %.3f s simulated, %d overruns\n", st.Steps, st.SimTime, st.Overruns)
+	fmt.Fprintf(s.env.Stdout, "%d steps, %.3f s simulated, %d overruns", st.Steps, st.SimTime, st.Overruns)
+	if st.Divided > 0 {
+		fmt.Fprintf(s.env.Stdout, ", %d divided", st.Divided)
+	}
+	fmt.Fprintln(s.env.Stdout)
 }

@@ -16,6 +16,8 @@ type engine interface {
 	// fails with an *UnstableError or another error that says when and where, and
 	// then leaves the state as it was.
 	Step(dt float64, in *inputs) error
+	// Rest stops the rod where it is.
+	Rest()
 
 	// NodePose is the pose of the cross-section at node i = 0 … elements.
 	NodePose(i int) spatial.Pose

@@ -150,6 +150,9 @@ func (e *explicit) Tendon(k int) (length, rate float64) { return e.tendons[k].Le
 // RestLength is the routed length of tendon k in the stress-free rod, m.
 func (e *explicit) RestLength(k int) float64 { return e.rest[k] }
 
+// Rest implements engine.
+func (e *explicit) Rest() { e.rod.Stop() }
+
 func (e *explicit) NodePose(i int) spatial.Pose { return e.rod.NodePose(i) }
 
 func (e *explicit) TipTwist() spatial.Twist { return e.rod.TipTwist() }

@@ -160,6 +160,13 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	return err
 }
 
+// Rest implements engine.
+func (e *implicit) Rest() {
+	e.history = history{}
+	e.rod.Rest()
+	e.at.measure()
+}
+
 // MoveBase implements mover.
 func (e *implicit) MoveBase(to spatial.Pose) { e.rod.Target = to }
 

@@ -1,6 +1,10 @@
 package continuum
 
-import "sinew/pkg/sim"
+import (
+	"math"
+
+	"sinew/pkg/sim"
+)
 
 // Shares of the Euler load between disks that deserve attention. A coarse mesh is
 // up to 21 % too stiff to show the buckling itself.
@@ -36,11 +40,11 @@ func (e *implicit) Gauges() []sim.Gauge {
 		{Key: "bdf_order"},
 		{Key: "negative_eigenvalues"},
 		{Key: "slack_tendons"},
-		{Key: "yielding_tendons", Warn: 0.5},
-		{Key: "thrust_over_buckling_load", Warn: e.eulerLoadWarning()},
-		{Key: "disk_approach", Warn: approachWarn},
-		{Key: "divided_steps", Warn: 0.5},
-		{Key: "unconverged_steps", Warn: 0.5},
+		{Key: "yielding_tendons", Warn: 0.5, Hint: "their pulls would take more than max_tension_n"},
+		{Key: "thrust_over_buckling_load", Warn: e.eulerLoadWarning(), Hint: "the rod may buckle between two disks"},
+		{Key: "disk_approach", Warn: approachWarn, Hint: "two disks come near one another in the hole of a tendon"},
+		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
+		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
 	}
 }
 
@@ -53,8 +57,8 @@ func (e *implicit) Measure(dst []float64) {
 		float64(t.iterations) / float64(max(t.steps, 1)),
 		float64(t.maxIterations),
 		float64(r.Rejects),
-		r.Residual,
-		r.Size,
+		bounded(r.Residual),
+		bounded(r.Size),
 		float64(r.order),
 		float64(r.Negative),
 		float64(e.tendons.slack),
@@ -64,4 +68,12 @@ func (e *implicit) Measure(dst []float64) {
 		float64(t.divided),
 		float64(e.failed),
 	}
+}
+
+// bounded returns x ≥ 0, or the largest number where a step that failed left none.
+func bounded(x float64) float64 {
+	if x <= math.MaxFloat64 {
+		return x
+	}
+	return math.MaxFloat64
 }

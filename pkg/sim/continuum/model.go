@@ -21,7 +21,10 @@ type Model struct {
 	time   float64     // s
 }
 
-var _ sim.Model = (*Model)(nil)
+var (
+	_ sim.Model  = (*Model)(nil)
+	_ sim.Holder = (*Model)(nil)
+)
 
 // New makes the model of a robot file in its initial state; see NewRobot.
 func New(file *robotfile.Continuum) (*Model, error) {
@@ -100,6 +103,12 @@ func (m *Model) Step(dt float64) error {
 	return nil
 }
 
+// Hold implements sim.Holder.
+func (m *Model) Hold(dt float64) {
+	m.engine.Rest()
+	m.time += dt
+}
+
 // basePose is where the base plate is.
 func (m *Model) basePose() spatial.Pose {
 	if m.base == nil {
@@ -130,7 +139,7 @@ func (m *Model) setLoads() {
 var modelGauges = []sim.Gauge{
 	{Key: "kinetic_energy", Unit: "J"},
 	{Key: "elastic_energy", Unit: "J"},
-	{Key: "max_strain", Warn: 0.5}, // far beyond what a linear material law is good for
+	{Key: "max_strain", Warn: 0.5, Hint: "far beyond what a linear material law is good for"},
 }
 
 // Gauges implements sim.Model.

@@ -48,6 +48,12 @@ type accelerator interface {
 	Acceleration() spatial.Twist
 }
 
+// rester is an engine of motion that goes on by itself.
+type rester interface {
+	// Rest stops the robots where they are.
+	Rest()
+}
+
 // division says how a step is taken.
 type division struct {
 	Substeps  float64 // a whole number

@@ -27,6 +27,7 @@ type inertial struct {
 var (
 	_ engine      = (*inertial)(nil)
 	_ accelerator = (*inertial)(nil)
+	_ rester      = (*inertial)(nil)
 )
 
 // solveCounts counts what implicit steps took, in iterations.
@@ -182,6 +183,9 @@ func (e *inertial) takeSubsteps(dt, n float64) error {
 	}
 	return nil
 }
+
+// Rest implements rester.
+func (e *inertial) Rest() { e.twist = spatial.Twist{} }
 
 // Placements implements engine.
 func (e *inertial) Placements() []integrate.Placement { return e.x[:] }

@@ -28,7 +28,10 @@ type Model struct {
 	camera *camera  // nil: the pose is known exactly
 }
 
-var _ sim.Model = (*Model)(nil)
+var (
+	_ sim.Model  = (*Model)(nil)
+	_ sim.Holder = (*Model)(nil)
+)
 
 // New makes the model of a robot file in its initial state; see NewRobot.
 func New(file *robotfile.Microrobot, coils *magnetics.Coils) (*Model, error) {
@@ -92,13 +95,28 @@ func (m *Model) Step(dt float64) error {
 		return err
 	}
 	m.last = how
-	m.in.advance(dt)
-	m.time += dt
-	m.steps++
+	m.pass(dt)
 	if m.camera != nil {
 		m.camera.observe(m.time, *m.place())
 	}
 	return nil
+}
+
+// Hold implements sim.Holder.
+func (m *Model) Hold(dt float64) {
+	if e, ok := m.engine.(rester); ok {
+		e.Rest()
+	}
+	if dt > 0 {
+		m.pass(dt)
+	}
+}
+
+// pass lets the time of a step of dt seconds pass.
+func (m *Model) pass(dt float64) {
+	m.in.advance(dt)
+	m.time += dt
+	m.steps++
 }
 
 // StateLen implements sim.Model.

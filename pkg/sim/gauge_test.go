@@ -1,0 +1,20 @@
+package sim
+
+import "testing"
+
+func TestGaugeWarns(t *testing.T) {
+	g := Gauge{Key: "gap", Unit: "m", Warn: 0.5, Hint: "too wide"}
+	for value, want := range map[float64]string{
+		0: "", 0.5: "", 0.75: "gap reached 0.75 m, above 0.5: too wide",
+	} {
+		if got := g.Warning(value); got != want {
+			t.Errorf("%g: %q, want %q", value, got, want)
+		}
+	}
+	if got := (&Gauge{Key: "n", Warn: 1}).Warning(2); got != "n reached 2, above 1" {
+		t.Errorf("without unit and hint: %q", got)
+	}
+	if got := (&Gauge{Key: "n"}).Warning(2); got != "" {
+		t.Errorf("a gauge that never warns says %q", got)
+	}
+}
