@@ -5,6 +5,7 @@ package apptest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,7 +20,7 @@ import (
 // position grows at the rate of one commanded tension.
 type Integrator struct {
 	Tensions [3]float64 // N, commanded
-	Fail     float64    // Step fails at this time, s; 0 is never
+	Fail     float64    // Step fails from this time on, s; 0 is never
 
 	t float64
 	x [3]float64
@@ -75,7 +76,7 @@ var ErrFake = errors.New("the fake model was told to fail")
 // Step implements sim.Model.
 func (m *Integrator) Step(dt float64) error {
 	if m.Fail > 0 && m.t >= m.Fail {
-		return ErrFake
+		return fmt.Errorf("%w at t = %g s", ErrFake, m.t)
 	}
 	for k := range m.x {
 		m.x[k] += dt * m.Tensions[k]

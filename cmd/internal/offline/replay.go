@@ -30,6 +30,8 @@ type Replay struct {
 	Node     string  `help:"Node of the recording whose commands are taken; without it the only one that has any." placeholder:"/NAME"`
 	SampleHz float64 `help:"Rows of CSV per simulated second." default:"100" placeholder:"HZ"`
 	Out      string  `help:"CSV of samples, - is standard output; or a recording of all topics, on the clock of the recording." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
+
+	KeepGoing bool `help:"A step that fails leaves the robot where it is, and the replay goes on; the exit code is 1 all the same."`
 }
 
 // Run replays.
@@ -73,8 +75,11 @@ type replayer struct {
 	bridge      *ros.PassiveBridge
 	rows        *sampleWriter  // nil without CSV
 	writer      *record.Writer // nil without a recording
-	periods     int            // control periods simulated so far
-	row         int            // next row of CSV
+	failures    failures
+	stepped     *persistent // what the simulator steps
+	watch       *watch
+	periods     int // control periods simulated so far
+	row         int // next row of CSV
 	err         error
 }
 
@@ -95,8 +100,12 @@ func (r *replayer) replay() error {
 	if r.writer != nil {
 		err = errors.Join(err, r.writer.Close())
 	}
+	if r.watch != nil {
+		r.watch.warn(r.env, r.stepped.steps)
+	}
 	if err == nil {
 		r.report()
+		err = r.failures.err(r.stepped.steps)
 	}
 	return err
 }
@@ -105,7 +114,9 @@ func (r *replayer) replay() error {
 func (r *replayer) assemble() error {
 	r.clock = &tickClock{now: r.first}
 	var err error
-	if r.sim, err = sim.NewSimulator(r.made.Model, r.clock, r.made.Timing.Simulator()); err != nil {
+	r.failures.keepGoing = r.cmd.KeepGoing
+	r.stepped = &persistent{Model: r.made.Model, failures: &r.failures}
+	if r.sim, err = sim.NewSimulator(r.stepped, r.clock, r.made.Timing.Simulator()); err != nil {
 		return exit.Usage(err)
 	}
 	o := ros.Options{
@@ -126,6 +137,7 @@ func (r *replayer) assemble() error {
 	if err := r.player.connect(r.topics, r.names, r.sim.Ports(), r.cmd.Node, r.cmd.Recording); err != nil {
 		return exit.Usage(err)
 	}
+	r.watch = newWatch(r.made.Model)
 	if r.writer == nil {
 		r.rows, err = newSampleWriter(r.cmd.Out, r.env.Stdout, r.made.Model, r.env.Robot.Samples(r.sim.Ports()))
 	}
@@ -207,19 +219,23 @@ func (r *replayer) run() error {
 }
 
 // show writes what is due of the present state, at the end in any case, and ends
-// the replay when the simulation has failed.
+// the replay when the simulation has failed, of which there is nothing to write.
 func (r *replayer) show(end bool) {
 	r.bridge.PublishPending()
 	t := float64(r.periods) / r.made.Timing.ControlHz
+	r.watch.look(t)
+	if r.sim.State() == sim.Fault {
+		if r.err == nil {
+			r.err = errors.New(r.player.reason)
+		}
+		return
+	}
 	const roundOff = 1e-9 // s
 	if r.rows != nil && (end || t >= float64(r.row)/r.cmd.SampleHz-roundOff) {
 		r.row = int((t+roundOff)*r.cmd.SampleHz) + 1
 		if err := r.rows.write(t); err != nil && r.err == nil {
 			r.err = err
 		}
-	}
-	if r.sim.State() == sim.Fault && r.err == nil {
-		r.err = fmt.Errorf("t = %g s: the simulation failed: %s", t, r.player.reason)
 	}
 }
 

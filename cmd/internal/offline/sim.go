@@ -22,6 +22,7 @@ type Sim struct {
 	Commands    string       `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
 	Out         string       `help:"CSV of samples, - is standard output; or a recording of all topics, in which simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 	Stats       string       `help:"JSON of step times and solver counts." placeholder:"FILE.json"`
+	KeepGoing   bool         `help:"A step that fails leaves the robot where it is, and the simulation goes on; the exit code is 1 all the same."`
 }
 
 // defaultSampleHz is the rate of rows unless one is asked for.
@@ -48,7 +49,14 @@ func (c *Sim) Run(e *verb.Env) error {
 	}
 	commanded := table.Play()
 	commanded.Observe = out.command
-	r := &simulation{model: model, in: sim.NewInputs(model), plan: plan, rows: rows, commands: commanded, out: out, times: newStepTimes(c.Stats != "", plan.Steps())}
+	looks, err := plan.SampleHz(made.Timing.PublishHz)
+	if err != nil {
+		return err
+	}
+	r := &simulation{
+		model: model, in: sim.NewInputs(model), plan: plan, rows: rows, commands: commanded, out: out,
+		times: newStepTimes(c.Stats != "", plan.Steps()), failures: failures{keepGoing: c.KeepGoing}, watch: newWatch(model), looks: looks,
+	}
 	err = r.run(progress(e, plan.Steps(), c.Out))
 	if e2 := out.finish(); err == nil {
 		err = e2
@@ -108,7 +116,10 @@ type simulation struct {
 	commands *commands.Cursor
 	out      output
 	times    *stepTimes
-	done     int // steps
+	failures failures
+	watch    *watch
+	looks    *sim.Sampler // when the gauges are watched
+	done     int          // steps
 }
 
 // run steps through the plan; tick is told the number of steps done.
@@ -121,21 +132,37 @@ func (r *simulation) run(tick func(int)) error {
 				return err
 			}
 		}
+		if r.looks.Due(r.done) {
+			r.watch.look(t)
+		}
 		if r.done == r.plan.Steps() {
-			return nil
+			return r.failures.err(r.done)
 		}
 		dt := r.plan.Step(r.done)
 		r.commands.Apply(t, r.in)
 		r.in.Advance(dt)
 		if err := r.times.step(r.model, dt); err != nil {
-			return fmt.Errorf("t = %g s: %w", t, err)
+			if err = r.failures.add(r.place(err), r.model, dt); err != nil {
+				r.watch.look(t)
+				return err
+			}
 		}
 		tick(r.done)
 	}
 }
 
-// warn says how many commands did not pass as they were given.
+// place adds to the error of a step the row of commands that was in force.
+func (r *simulation) place(err error) error {
+	if place := r.commands.Place(); place != "" {
+		return fmt.Errorf("%w (commands of %s)", err, place)
+	}
+	return err
+}
+
+// warn says how many commands did not pass as they were given, and which gauges
+// deserved attention.
 func (r *simulation) warn(e *verb.Env) {
+	r.watch.warn(e, r.done)
 	for v, n := range r.in.Counts() {
 		if v := sim.Verdict(v); n > 0 && v != sim.Accepted {
 			fmt.Fprintf(e.Stderr, "%s: %d command rows: %v\n", e.Robot.Name, n, v)

@@ -29,6 +29,9 @@ func (c *Static) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
+	w := newWatch(made.Model)
+	w.look(0)
+	w.warn(e, 0)
 	ports := made.Model.Ports()
 	for i := range ports {
 		if ports[i].Name == shape.Port && ports[i].Kind == sim.PoseArray {

@@ -71,7 +71,7 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 	values := make([]float64, len(gauges))
 	r.model.Measure(values)
 	for i, g := range gauges {
-		if strings.HasPrefix(g.Key, "newton_iterations_") || g.Key == "unconverged_steps" {
+		if strings.HasPrefix(g.Key, "newton_iterations_") || g.Key == sim.DividedSteps || g.Key == sim.UnconvergedSteps {
 			out[g.Key] = values[i]
 		}
 	}

@@ -3,6 +3,7 @@
 package commands
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -18,6 +19,11 @@ const Early = 1e-9
 type Table struct {
 	Times []float64 // s, ascending
 	Rows  []Row
+
+	// File and Lines, the line of each row, tell where a table was read; they are
+	// empty where it was not.
+	File  string
+	Lines []int
 }
 
 // Row holds, by the index of the In port, the values that are commanded at once;
@@ -59,6 +65,15 @@ type Cursor struct {
 
 	// Observe, if not nil, is told what is commanded, before it takes effect.
 	Observe func(t float64, port int, v []float64)
+}
+
+// Place is the file and line of the row in force, as "pulls.csv:12"; empty before the
+// first row, and where the table was read from no file.
+func (c *Cursor) Place() string {
+	if row := c.next - 1; row >= 0 && row < len(c.table.Lines) {
+		return fmt.Sprintf("%s:%d", c.table.File, c.table.Lines[row])
+	}
+	return ""
 }
 
 // Apply commands all rows whose time has come at the start of a step at t (s).

@@ -20,7 +20,7 @@ func Read(file string, in io.Reader, ports []sim.Port) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{}
+	t := &Table{File: file}
 	for {
 		row, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -78,5 +78,6 @@ func (t *Table) read(row table.Row, header []string, targets []Target, ports []s
 		commanded.Set(target, ports, v)
 	}
 	t.Add(at, commanded)
+	t.Lines = append(t.Lines, row.Line())
 	return nil
 }

@@ -38,6 +38,34 @@ func TestStrictColumns(t *testing.T) {
 	}
 }
 
+// still is a model that takes commands to the ports of fields and does nothing.
+type still struct{ sim.Model }
+
+func (still) Ports() []sim.Port       { return fieldPorts() }
+func (still) Setpoint(int, []float64) {}
+
+// The cursor tells the line of the row in force, which comments move.
+func TestPlaceOfRows(t *testing.T) {
+	table, err := Read("c.csv", strings.NewReader("# note\nt,bx\n0.1,0.01\n# note\n0.2,0\n0.2,0.02\n"), fieldPorts())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := sim.NewInputs(still{})
+	for at, want := range map[float64]string{0: "", 0.1: "c.csv:3", 0.15: "c.csv:3", 0.2: "c.csv:6", 9: "c.csv:6"} {
+		c := table.Play()
+		c.Apply(at, in)
+		if got := c.Place(); got != want {
+			t.Errorf("at %g s: %q, want %q", at, got, want)
+		}
+	}
+	var made Table
+	made.Add(0, Row{})
+	c := made.Play()
+	if c.Apply(1, in); c.Place() != "" {
+		t.Errorf("a table of no file has the place %q", c.Place())
+	}
+}
+
 // FuzzRead reads anything: an error or a table in the order of time, no panic.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{"t,bx,by,bz\n0,0.01,0,0\n1,0,-0.02,0\n", "# note\nt\n0\n0\n", "\xef\xbb\xbft,gxx\n1,2\n0,1\n", "t,bx,bx\n", "\xff,\"\n"} {

@@ -74,6 +74,9 @@ type Row struct {
 	cells  []string
 }
 
+// Line returns the number of the line in its file, from 1.
+func (r Row) Line() int { return r.line }
+
 // Text returns a cell without the blanks around it.
 func (r Row) Text(i int) string { return strings.TrimSpace(r.cells[i]) }
 

@@ -1,0 +1,54 @@
+package offline
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim"
+)
+
+// failures are the steps of a simulation that failed.
+type failures struct {
+	keepGoing bool // failed steps do not end the simulation
+	count     int
+	first     error
+}
+
+// add takes the error of a step of dt seconds and returns it if it ends the simulation.
+// Otherwise m stands still for that time.
+func (f *failures) add(err error, m sim.Model, dt float64) error {
+	if f.count++; f.count == 1 {
+		f.first = err
+	}
+	if !f.keepGoing {
+		return err
+	}
+	if h, ok := m.(sim.Holder); ok {
+		h.Hold(dt)
+	}
+	return nil
+}
+
+// err is the error with which a simulation of so many steps ends that kept going.
+func (f *failures) err(steps int) error {
+	if !f.keepGoing || f.count == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d steps failed and left the robot where it was, the first: %w", f.count, steps, f.first)
+}
+
+// persistent is a model whose steps do not fail: those that do leave the robot where
+// it is.
+type persistent struct {
+	sim.Model
+	failures *failures
+	steps    int
+}
+
+// Step implements sim.Model.
+func (p *persistent) Step(dt float64) error {
+	p.steps++
+	if err := p.Model.Step(dt); err != nil {
+		return p.failures.add(err, p.Model, dt)
+	}
+	return nil
+}

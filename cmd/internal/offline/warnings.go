@@ -1,0 +1,54 @@
+package offline
+
+import (
+	"fmt"
+
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim"
+)
+
+// watch remembers the greatest value of every gauge of a model.
+type watch struct {
+	model  sim.Model
+	gauges []sim.Gauge
+	now    []float64
+	worst  []float64
+	at     []float64 // time of worst, s
+}
+
+func newWatch(m sim.Model) *watch {
+	g := m.Gauges()
+	return &watch{model: m, gauges: g, now: make([]float64, len(g)), worst: make([]float64, len(g)), at: make([]float64, len(g))}
+}
+
+// look measures the model at time t, s. It does not allocate.
+func (w *watch) look(t float64) {
+	w.model.Measure(w.now)
+	for i, v := range w.now {
+		if v > w.worst[i] {
+			w.worst[i], w.at[i] = v, t
+		}
+	}
+}
+
+// warn says which gauges deserved attention in a simulation of so many steps, and when
+// most. Failed steps are an error of their own, and iterations matter only where they
+// did not suffice.
+func (w *watch) warn(e *verb.Env, steps int) {
+	for i := range w.gauges {
+		g, worst := &w.gauges[i], w.worst[i]
+		text := g.Warning(worst)
+		switch {
+		case text == "" || g.Key == sim.UnconvergedSteps || g.Key == iterationsGauge:
+			continue
+		case g.Key == sim.DividedSteps:
+			text = fmt.Sprintf("%.0f of %d steps did not converge as a whole and were divided; use a smaller step_s, slower commands or more damping", worst, steps)
+		default:
+			text += fmt.Sprintf(" (at t = %.6g s)", w.at[i])
+		}
+		fmt.Fprintf(e.Stderr, "%s: warning: %s\n", e.Robot.Name, text)
+	}
+}
+
+// iterationsGauge is the key of the iterations of the last step or equilibrium.
+const iterationsGauge = "newton_iterations"
