@@ -164,3 +164,16 @@ func TestVerdictWithoutLimits(t *testing.T) {
 		}
 	}
 }
+
+// Axes have a margin of 6 % at both ends, but none below a zero that was asked for.
+func TestCovering(t *testing.T) {
+	for _, c := range []struct {
+		zero      bool
+		values    []float64
+		low, high float64
+	}{{false, []float64{0, 10}, -0.6, 10.6}, {true, []float64{5, 10}, 0, 10.6}, {true, []float64{-10, 10}, -11.2, 11.2}, {false, []float64{5, 10}, 4.7, 10.3}} {
+		if low, high := covering(c.zero, c.values); !(math.Abs(low-c.low) < 1e-12 && math.Abs(high-c.high) < 1e-12) {
+			t.Errorf("%v: from %g to %g, want %g to %g", c.values, low, high, c.low, c.high)
+		}
+	}
+}
