@@ -157,3 +157,34 @@ func BenchmarkQueue(b *testing.B) {
 		q.Take()
 	}
 }
+
+// TestRingDoesNotAllocate: a ring keeps its storage, full or not.
+func TestRingDoesNotAllocate(t *testing.T) {
+	const limit = 64
+	r := NewRing[int](limit)
+	for range limit {
+		r.Put(0)
+	}
+	if n := testing.AllocsPerRun(100, func() { r.Put(1) }); n != 0 {
+		t.Errorf("%g allocations per item of a full ring", n)
+	}
+	for range limit / 2 {
+		r.Take()
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		r.Take()
+		r.Put(1)
+	}); n != 0 {
+		t.Errorf("%g allocations per item of a ring with room", n)
+	}
+}
+
+// TestQueueToTheByte: items wait whose sizes add up to the limit, and no more.
+func TestQueueToTheByte(t *testing.T) {
+	q := NewSizedQueue(10, 100, func(n int) int { return n })
+	for _, c := range []struct{ size, dropped, left int }{{60, 0, 60}, {40, 0, 100}, {1, 1, 41}, {59, 0, 100}, {100, 3, 100}, {101, 1, 101}} {
+		if n := q.Put(c.size); n != c.dropped || q.Size() != c.left {
+			t.Errorf("an item of %d: %d dropped, %d bytes wait; want %d, %d", c.size, n, q.Size(), c.dropped, c.left)
+		}
+	}
+}

@@ -117,8 +117,37 @@ func TestTubeDegenerateLines(t *testing.T) {
 	if want := 6*tubeSides*(maxRings-1) + 6*(tubeSides-2); len(long) != want {
 		t.Errorf("5000 points gave %d corners, want %d", len(long), want)
 	}
+	if len(long) != 2916 { // clients encode each vertex
+		t.Errorf("a long line has %d corners, want 2916", len(long))
+	}
 	if end := toVec(long[len(long)-1]).Sub(helix(5000)[4999]).Norm(); math.Abs(end-0.02) > 1e-12 {
 		t.Errorf("thinning lost the end of the line: the last corner is %g away", end)
+	}
+}
+
+// TestFirstRing: the first normal comes from the axis that is farthest from the
+// tangent, so that the binormal is at right angles to that axis.
+func TestFirstRing(t *testing.T) {
+	axes := []spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}
+	parts := []float64{0.1, 0.5, 0.9}
+	for i := range axes {
+		for j := range axes {
+			if i == j {
+				continue
+			}
+			k := 3 - i - j
+			tangent := axes[i].Scale(parts[0]).AddScaled(-parts[1], axes[j]).AddScaled(parts[2], axes[k]).Unit()
+			f := newRingFrame(tangent)
+			for name, v := range map[string]float64{
+				"binormal and the farthest axis": f.binormal.Dot(axes[i]), "normal and tangent": f.normal.Dot(tangent),
+				"binormal and tangent": f.binormal.Dot(tangent), "normal and binormal": f.normal.Dot(f.binormal),
+				"length of the normal": f.normal.Norm() - 1, "length of the binormal": f.binormal.Norm() - 1,
+			} {
+				if math.Abs(v) > 1e-12 {
+					t.Errorf("tangent %v: %s: %g, want 0", tangent, name, v)
+				}
+			}
+		}
 	}
 }
 

@@ -107,3 +107,34 @@ func TestUnmatchedWriter(t *testing.T) {
 		t.Errorf("told %+v", e)
 	}
 }
+
+// TestBestEffortReader: a reliable writer neither reminds a reader that does not
+// acknowledge nor waits for it.
+func TestBestEffortReader(t *testing.T) {
+	p := withClock(t, Options{NoMulticast: true})
+	w := newWriter(t, p.Participant, "x", reliable)
+	a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9}}
+	a.announce()
+	a.say(bestEffort.describe(GUID{Prefix: a.prefix, Entity: hostileReader}, "x", "T", nil))
+	if w.Matched() != 1 {
+		t.Fatalf("%d readers match, want 1", w.Matched())
+	}
+	p.call(func() { p.e.writers[w.GUID().Entity].write(change{payload: payload("1")}) })
+	p.advance(heartbeatLast)
+	data := 0
+	for _, s := range p.take() {
+		for _, m := range submessages([]posted{s}, wire.KindHeartbeat) {
+			if h, err := m.Heartbeat(); err != nil || h.Reader == hostileReader {
+				t.Errorf("heartbeat %+v, %v", h, err)
+			}
+		}
+		for _, m := range submessages([]posted{s}, wire.KindData) {
+			if d, err := m.Data(); err == nil && d.Reader == hostileReader {
+				data++
+			}
+		}
+	}
+	if data != 1 {
+		t.Errorf("the sample was sent %d times", data)
+	}
+}

@@ -255,6 +255,33 @@ func TestBestEffort(t *testing.T) {
 	}
 }
 
+// TestFragmentHeartbeats: each asks once for the fragments that are missing; a copy of
+// one asks for nothing.
+func TestFragmentHeartbeats(t *testing.T) {
+	l := listenTo(t, reliable)
+	l.heartbeat(1, 1)
+	l.inject(func(m *wire.Builder) {
+		m.DataFrag(wire.DataFrag{
+			Data:  wire.Data{Writer: hostileWriter, Sequence: 1, Payload: make([]byte, 1024)},
+			First: 1, Count: 1, Size: 1024, Sample: 2048,
+		})
+	})
+	for _, c := range []struct {
+		count uint32
+		asked int
+	}{{3, 1}, {3, 0}, {2, 0}, {4, 1}} {
+		l.advance(askAgain)
+		l.take()
+		l.inject(func(m *wire.Builder) {
+			m.HeartbeatFrag(wire.HeartbeatFrag{Writer: hostileWriter, Sequence: 1, Last: 2, Count: c.count})
+		})
+		l.settle()
+		if n := len(submessages(l.take(), wire.KindNackFrag)); n != c.asked {
+			t.Errorf("heartbeat %d is answered by %d requests, want %d", c.count, n, c.asked)
+		}
+	}
+}
+
 // TestRetryTimes: what is missing is asked for again at intervals that double from
 // 40 ms to 1 s.
 func TestRetryTimes(t *testing.T) {
