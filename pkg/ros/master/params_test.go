@@ -126,3 +126,51 @@ func TestResolve(t *testing.T) {
 		}
 	}
 }
+
+// TestParamsToTheByte: the parameters may take as much as the limit, and no more.
+func TestParamsToTheByte(t *testing.T) {
+	p := newParams()
+	if err := p.set("/a", ""); err != nil {
+		t.Fatal(err)
+	}
+	room := maxParams - p.size
+	if err := p.set("/a", strings.Repeat("x", room+1)); err == nil {
+		t.Error("a parameter is one byte too long: no error")
+	}
+	if err := p.set("/a", strings.Repeat("x", room)); err != nil || p.size != maxParams {
+		t.Errorf("a parameter that just fits: %v, %d bytes, want %d", err, p.size, maxParams)
+	}
+}
+
+// TestTextLength: a text argument may have as many bytes as a name, and no more.
+func TestTextLength(t *testing.T) {
+	whole := strings.Repeat("x", maxName)
+	if v, err := text.check(whole, "/caller"); v != whole || err != nil {
+		t.Errorf("%d bytes: %v", maxName, err)
+	}
+	if _, err := text.check(whole+"x", "/caller"); err == nil {
+		t.Errorf("%d bytes: no error", maxName+1)
+	}
+}
+
+// TestParamLevels: levels count through keys, dictionaries and arrays alike, up to the
+// limit.
+func TestParamLevels(t *testing.T) {
+	for name, wrap := range map[string]func(any) any{
+		"arrays":       func(v any) any { return []any{1, v} },
+		"dictionaries": func(v any) any { return map[string]any{"a": 1, "b": v} },
+	} {
+		p := newParams()
+		var v any = 1
+		for range maxLevels - 1 {
+			v = wrap(v)
+		}
+		if n := depth(v) - depth(1); n != maxLevels-1 {
+			t.Errorf("%d %s nest %d levels", maxLevels-1, name, n)
+		}
+		over := wrap(wrap(v))
+		if err := p.set("/a", over); err == nil {
+			t.Errorf("%s of %d levels: no error", name, maxLevels+1)
+		}
+	}
+}

@@ -84,3 +84,10 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("unset parameter: %q, %v", found, err)
 	}
 }
+
+// TestStatusCodes: the codes are those of https://wiki.ros.org/ROS/Master_API.
+func TestStatusCodes(t *testing.T) {
+	if Success != 1 || Failure != 0 || Refused != -1 {
+		t.Errorf("success is %d, failure %d, refused %d", Success, Failure, Refused)
+	}
+}
