@@ -146,10 +146,15 @@ func (c *contacts) minimize(opens float64, slopes func()) bool {
 // was before the substep.
 func (s *interactingSwarm) separate(from integrate.Placement) bool {
 	const reach = 0.1 // diameters within which forces of contact may bring others together
+	s.reported = fromLoads
+	far := 0.0
 	for i := range s.x {
 		s.at[i] = s.x[i].P
+		far = max(far, s.at[i].Sub(s.spare[i].P).Norm2())
 	}
-	s.reported = fromLoads
+	if s.least > s.contacts.diameter+2*math.Sqrt(far) {
+		return true // since the start of the step nobody has come so far
+	}
 	if s.contacts.find(s.at, 0); len(s.contacts.pairs) == 0 {
 		return true
 	}

@@ -29,6 +29,7 @@ type interactingSwarm struct {
 	contacts     contacts
 	slopesJob    func()              // sets how contacts open under their forces
 	h            float64             // of the present substep, s
+	least        float64             // least distance of two robots at the start of the step, m; 0: not known
 	implicit     *implicitSwarm      // nil: too many robots
 	thermal      *stokes.Correlation // nil: no Brownian motion
 	thermalLoads []spatial.Wrench    // thermal loads of the substep, world axes
@@ -142,10 +143,12 @@ func (s *interactingSwarm) Divide(dt float64) division {
 func (s *interactingSwarm) collapseRate() float64 {
 	const near = 3 // diameters
 	m2, d := s.motion.constants.moment.Norm2(), s.contacts.diameter
+	s.least = 0
 	if m2 == 0 {
 		return 0
 	}
-	r := math.Sqrt(s.nearest2())
+	s.least = math.Sqrt(s.nearest2())
+	r := s.least
 	if r < near*d {
 		r = d
 	}
