@@ -47,7 +47,7 @@ func mounted(t testing.TB) (*Model, *implicit) {
 // Commands in every control period move the base as the checkpoint prescribes.
 func TestCommandedBaseFollowsTheCheckpoint(t *testing.T) {
 	m, e := mounted(t)
-	e.options.newton.Tol, e.options.newton.Cap, e.options.refinements = 1e-12, 20, 3
+	converged(e)
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	for i, want := range readGolden(t).Dynamics.Tips["n10_moving_base"] {
 		at := swung(float64(i+1) * 1e-3)
@@ -217,7 +217,7 @@ func TestMovingBaseIsFrameIndifferent(t *testing.T) {
 // What the base exerts is what the momentum of the robot needs beyond its weight.
 func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 	m, e := mounted(t)
-	e.options.newton.Tol, e.options.newton.Cap = 1e-13, 20
+	converged(e)
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	const dt = 1e-3
 	momentum := func() (p spatial.Vec) {

@@ -242,7 +242,6 @@ func TestSecondOrderInTime(t *testing.T) {
 		f := thesisFile()
 		f.Tendons = f.Tendons[:2]
 		e := implicitOf(t, f)
-		e.options.newton.Tol = 1e-10
 		in := pulling(0, 0)
 		const span = 0.1
 		for i := range steps {
