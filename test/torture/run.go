@@ -1,0 +1,145 @@
+package torture
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// Outcome is what a run gave.
+type Outcome struct {
+	Poses   [][]float64 // at the end of every step of the file, as the ports pose or poses
+	Err     error       // that ended the run
+	Gauges  map[string]float64
+	MinGap  float64 // smallest one to a wall or between beads, m; +Inf without
+	Faulty  string  // number that is not finite, if any
+	Resumed error   // why a restored model does not go on as the saved one
+}
+
+// player is a run that is going on.
+type player struct {
+	c       *Case
+	m       sim.Model
+	in      *sim.Inputs
+	pose    int // port
+	outputs []int
+	value   []float64
+	gauges  []float64
+	o       Outcome
+}
+
+// Run steps the robot for the length of its commands, at a share of its step.
+func (c *Case) Run(share float64) Outcome {
+	step := c.Step * share
+	m, err := c.model(step)
+	if err != nil {
+		return Outcome{Err: err, MinGap: math.Inf(1)}
+	}
+	p := newPlayer(c, m)
+	perPeriod, perSample := int(math.Round(c.Period/step)), int(math.Round(1/share))
+	for k := range c.Periods {
+		p.command(k)
+		for i := range perPeriod {
+			p.in.Advance(step)
+			if p.o.Err = m.Step(step); p.o.Err != nil {
+				return p.end(step)
+			}
+			if (i+1)%perSample == 0 {
+				p.sample()
+			}
+		}
+		p.check()
+	}
+	return p.end(step)
+}
+
+// end looks at the state that is left and, in a run at the step of the file, whether a
+// restored model goes on from there alike.
+func (p *player) end(step float64) Outcome {
+	p.check()
+	if step == p.c.Step && !p.c.Skip.Resume {
+		p.o.Resumed = p.c.resume(p.m, step)
+	}
+	return p.o
+}
+
+func newPlayer(c *Case, m sim.Model) *player {
+	p := &player{c: c, m: m, in: sim.NewInputs(m), gauges: make([]float64, len(m.Gauges()))}
+	p.o.MinGap, p.o.Gauges = math.Inf(1), map[string]float64{}
+	width := 0
+	for i, port := range m.Ports() {
+		if port.Direction != sim.Out {
+			continue
+		}
+		p.outputs = append(p.outputs, i)
+		width = max(width, port.Width())
+		if port.Name == "measured_cp" || port.Name == "poses" {
+			p.pose = i
+		}
+	}
+	p.value = make([]float64, width)
+	return p
+}
+
+// command gives the commands of period k.
+func (p *player) command(k int) {
+	for _, h := range p.c.Commands {
+		i := slices.IndexFunc(p.m.Ports(), func(port sim.Port) bool { return port.Name == h.Port })
+		if i < 0 {
+			panic("torture: no port " + h.Port)
+		}
+		if v := p.in.Set(i, h.Rows[k]); !v.OK() {
+			panic(fmt.Sprintf("torture: %s %v: %v", h.Port, h.Rows[k], v))
+		}
+	}
+}
+
+// sample notes where the robot is.
+func (p *player) sample() {
+	v := make([]float64, p.m.Ports()[p.pose].Width())
+	p.m.Value(p.pose, v)
+	p.o.Poses = append(p.o.Poses, v)
+	p.o.MinGap = min(p.o.MinGap, beadGap(v, p.c.Diameter))
+}
+
+// check measures everything and notes what is not finite.
+func (p *player) check() {
+	for _, i := range p.outputs {
+		port := &p.m.Ports()[i]
+		v := p.value[:port.Width()]
+		p.m.Value(i, v)
+		if !spatial.AllFinite(v) {
+			p.o.Faulty = port.Name
+		}
+	}
+	p.m.Measure(p.gauges)
+	for i, g := range p.m.Gauges() {
+		if !spatial.IsFinite(p.gauges[i]) {
+			p.o.Faulty = g.Key
+		}
+		p.o.Gauges[g.Key] = p.gauges[i]
+		if g.Key == "wall_gap" {
+			p.o.MinGap = min(p.o.MinGap, p.gauges[i])
+		}
+	}
+}
+
+// poseLen is the number of values of a pose.
+const poseLen = 7
+
+// beadGap returns the smallest gap between the surfaces of beads, +Inf with diameter 0.
+func beadGap(poses []float64, diameter float64) float64 {
+	gap := math.Inf(1)
+	if diameter == 0 {
+		return gap
+	}
+	for i := 0; i < len(poses); i += poseLen {
+		for j := 0; j < i; j += poseLen {
+			gap = min(gap, spatial.VecAt(poses[i:]).Sub(spatial.VecAt(poses[j:])).Norm()-diameter)
+		}
+	}
+	return gap
+}
