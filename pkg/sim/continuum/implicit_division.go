@@ -9,9 +9,10 @@ const parts = 64
 
 // Step implements engine. A step that does not converge is divided.
 func (e *implicit) Step(dt float64, in *inputs) error {
+	target := e.rod.Target // which a step that fails forgets
 	divided := e.advance(e.history.plan(dt), in) != nil
 	if divided {
-		if err := e.divide(dt, in); err != nil {
+		if err := e.divide(dt, in, target); err != nil {
 			e.failed++
 			return err
 		}
@@ -21,11 +22,11 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 }
 
 // divide makes a step that failed in parts, halving those that fail too, up to parts
-// of them, and doubling those that follow a success. What fails even so leaves the
-// state of before the step, and is the error.
-func (e *implicit) divide(dt float64, in *inputs) error {
+// of them, and doubling those that follow a success. The base moves evenly to the pose
+// to. What fails even so leaves the state of before the step, and is the error.
+func (e *implicit) divide(dt float64, in *inputs, to spatial.Pose) error {
 	e.Save(e.before)
-	from, to := e.rod.Base, e.rod.Target
+	from := e.rod.Base
 	part := *in
 	iterations := e.report.Iterations
 	e.at.byNodes = true

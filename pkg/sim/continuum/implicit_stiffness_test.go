@@ -164,3 +164,27 @@ func TestFailureIsNamed(t *testing.T) {
 	}
 	t.Error("a tension of 100 N does not pull the disks together")
 }
+
+// TestBaseMovesInDividedSteps moves the base while whole steps do not converge: after
+// each of them it is where it was told to be, and stays where a step fails.
+func TestBaseMovesInDividedSteps(t *testing.T) {
+	f := wire(50, 0.0005, sideways, 0, 90, 180, 270)
+	e := implicitOf(t, f)
+	s := newStorm(5, 15)
+	for i := range 400 {
+		at := e.NodePose(0)
+		s.blow(float64(i) * 1e-3)
+		to := spatial.Pose{P: at.P.Add(spatial.Vec{X: 5e-4}), R: at.R.Mul(spatial.ExpRot(spatial.Vec{Y: 2e-3}))}
+		e.MoveBase(to)
+		divided := e.tally.divided
+		if err := e.Step(1e-3, s.in); err != nil {
+			to = at
+		}
+		if got := e.NodePose(0); got != to {
+			t.Fatalf("step %d, divided %t: base at %v, want %v", i, e.tally.divided > divided, got, to)
+		}
+	}
+	if e.tally.divided == 0 {
+		t.Error("no step was divided")
+	}
+}
