@@ -94,7 +94,8 @@ func (k *overdampedMotion) divide(dt float64, x []integrate.Placement, neighbour
 		how.Alignment = instantaneous
 		how.Substeps = wholeSubsteps(dt * e.turnRate(&x[0]) / alignedAngle)
 	} else {
-		how.Substeps = math.Max(how.Substeps, wholeSubsteps(n))
+		spin := r.rotMobility * (e.world.Moment.Norm() + e.follower.Moment.Norm()) // under the loads, 1/s
+		how.Substeps = math.Max(how.Substeps, math.Max(wholeSubsteps(n), wholeSubsteps(dt*spin/substepAngle)))
 	}
 	return how
 }
