@@ -27,7 +27,7 @@ func (h *history) plan(dt float64) plan {
 	p.formula = integrate.NewBDF(p.order, dt, h.last)
 	if h.steps > 0 {
 		p.ratio = dt / h.last
-		p.spin = p.ratio
+		p.spin = min(p.ratio, integrate.MaxBDF2Ratio) // far ahead of a part of a divided step it would magnify noise
 	}
 	return p
 }
