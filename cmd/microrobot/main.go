@@ -36,7 +36,7 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &program.Made{
+	made := &program.Made{
 		Model:    robot.NewModel(),
 		LengthM:  robot.Length(),
 		MarkM:    robot.Length(),
@@ -49,7 +49,25 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 			MarkerHz:        file.Rates.Marker,
 			CommandTimeoutS: file.CommandTimeout,
 		},
-	}, nil
+	}
+	if file.Swarm != nil {
+		made.Probe = func(dt float64) program.Probe { return probe(robot, file.Swarm.Count, dt) }
+	}
+	return made, nil
+}
+
+// probe is a part of a swarm that is small enough to be stepped in a fraction of a second,
+// by one substep of a step of dt seconds.
+func probe(robot *microrobot.Robot, count int, dt float64) program.Probe {
+	const most = 1000
+	part, times := robot.Part(most)
+	model := part.NewModel()
+	substeps := model.Substeps(dt)
+	p := program.Probe{Model: model, StepS: dt / substeps, Times: times * substeps}
+	if times > 1 {
+		p.From = fmt.Sprintf("%d of %d robots", most, count)
+	}
+	return p
 }
 
 // calibration reads the coil system that a robot file names, if it names one.

@@ -57,8 +57,8 @@ func (o Options) check() error {
 	return errors.Join(errs...)
 }
 
-// steps returns the number of equal time steps in a control period. The margin
-// keeps round-off from adding a step: 0.001/5e-5 is 20.
-func (o Options) steps() int {
+// StepsPerPeriod returns the number of equal time steps in a control period. The
+// margin keeps round-off from adding a step: 0.001/5e-5 is 20.
+func (o Options) StepsPerPeriod() int {
 	return max(1, int(math.Ceil(1/o.ControlHz/o.StepS-wholeStep)))
 }

@@ -46,7 +46,7 @@ func TestStepsPerPeriod(t *testing.T) {
 		{1000, 0.0005, 2}, {1000, 5e-5, 20}, {1000, 0.001, 1}, {1000, 0.1, 1},
 		{1000, 1.8e-5, 56}, {1000, 0.0003, 4}, {300, 1.0 / 900, 3}, {1000, 0.000999, 2}, {250, 3.2e-5, 125},
 	} {
-		if got := (Options{ControlHz: tt.hz, StepS: tt.step}).steps(); got != tt.want {
+		if got := (Options{ControlHz: tt.hz, StepS: tt.step}).StepsPerPeriod(); got != tt.want {
 			t.Errorf("%v Hz in steps of %v s: %d, want %d", tt.hz, tt.step, got, tt.want)
 		}
 	}

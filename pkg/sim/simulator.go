@@ -77,7 +77,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 		started:   make(chan struct{}),
 		done:      make(chan struct{}),
 		inputs:    NewInputs(m),
-		perPeriod: o.steps(),
+		perPeriod: o.StepsPerPeriod(),
 		publish:   cadence{rate: o.PublishHz, of: o.ControlHz},
 		marker:    cadence{rate: o.MarkerHz, of: o.ControlHz},
 	}

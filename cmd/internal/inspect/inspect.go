@@ -30,13 +30,19 @@ type Check struct {
 	Files []string `arg:"" name:"file" help:"Robot file; further files are laid over it." sep:"none"`
 }
 
-// Run checks that the file parses and that its robot can be made.
+// Run checks that the file parses, that its robot can be made, and how long its steps take.
 func (c *Check) Run(e *verb.Env) error {
 	made, err := e.Open(c.Files, nil)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", strings.Join(c.Files, " + "), made.Describe)
+	switch cost := verb.MeasureCost(made); {
+	case cost.TooSlow(), cost.Failed != nil:
+		fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, cost)
+	default:
+		fmt.Fprintf(e.Stdout, "%v\n", cost)
+	}
 	return nil
 }
 

@@ -43,6 +43,17 @@ type Made struct {
 	Describe string              // the robot in one line
 	Text     func() []byte       // the complete robot file, with all that was laid over it
 	Warnings []robotfile.Mistake // keys of the robot file without effect
+	// Probe makes what tells how long a step of dt seconds takes, where the model itself
+	// may take too long for one; nil: the model itself.
+	Probe func(dt float64) Probe
+}
+
+// Probe is a model of its own whose steps tell how long those of a larger one take.
+type Probe struct {
+	Model sim.Model
+	StepS float64 // length of its steps, s
+	Times float64 // a step of the larger model takes that many times as long
+	From  string  // what it is a part of, as in "1000 of 100000 robots"; empty: the whole
 }
 
 // Shape tells how a program with the verb static finds and shows an equilibrium.

@@ -72,6 +72,16 @@ func newEngine(r *Robot, env *environment) engine {
 // Robot returns the robot that the model is of.
 func (m *Model) Robot() *Robot { return m.robot }
 
+// Substeps returns in how many parts a step of dt seconds is taken that starts now; 1 where
+// the field is not finite.
+func (m *Model) Substeps(dt float64) float64 {
+	m.prepare()
+	if n := m.engine.Divide(dt).Substeps; n > 1 { // not NaN
+		return n
+	}
+	return 1
+}
+
 // place returns where the robot is, or the first one of a swarm, until the next step.
 func (m *Model) place() *integrate.Placement { return &m.engine.Placements()[0] }
 

@@ -24,6 +24,25 @@ func lattice(s *robotfile.Swarm, b *robotfile.Body) []integrate.Placement {
 	return x
 }
 
+// Part returns the robot with at most n of the robots of its swarm, and how many times as
+// long a step of all of them takes: with the square of their number where every pair acts
+// on one another. A robot that is not a swarm is its own part.
+func (r *Robot) Part(n int) (part *Robot, times float64) {
+	s := r.file.Swarm
+	if s == nil || s.Count <= n {
+		return r, 1
+	}
+	times = float64(s.Count) / float64(n)
+	if s.Interaction == robotfile.FullInteraction {
+		times *= times
+	}
+	smaller := *s
+	smaller.Count = n
+	r2 := *r
+	r2.file.Swarm = &smaller
+	return &r2, times
+}
+
 // maxCorrelated is the largest number of robots whose Brownian motion is correlated:
 // their covariance takes 288 n² bytes.
 const maxCorrelated = 300

@@ -30,6 +30,7 @@ type interactingSwarm struct {
 	slopesJob    func()              // sets how contacts open under their forces
 	h            float64             // of the present substep, s
 	least        float64             // least distance of two robots at the start of the step, m; 0: not known
+	spacing      float64             // the same on the lattice, until the first division of a step; 0 then
 	implicit     *implicitSwarm      // nil: too many robots
 	thermal      *stokes.Correlation // nil: no Brownian motion
 	thermalLoads []spatial.Wrench    // thermal loads of the substep, world axes
@@ -93,7 +94,7 @@ func newInteractingSwarm(r *Robot, env *environment) *interactingSwarm {
 		thermalLoads: make([]spatial.Wrench, n), kept: make([]spatial.Wrench, n), loads: make([]spatial.Wrench, n),
 		at: make([]spatial.Vec, n), moments: make([]spatial.Vec, n),
 		v: make([]spatial.Vec, n), w: make([]spatial.Vec, n),
-		lanes: make([]laneSums, 1),
+		lanes: make([]laneSums, 1), spacing: r.file.Swarm.Spacing,
 	}
 	c := s.motion.constants
 	// two magnets in line on either side at contact
@@ -147,7 +148,10 @@ func (s *interactingSwarm) collapseRate() float64 {
 	if m2 == 0 {
 		return 0
 	}
-	s.least = math.Sqrt(s.nearest2())
+	s.least, s.spacing = s.spacing, 0
+	if s.least == 0 {
+		s.least = math.Sqrt(s.nearest2())
+	}
 	r := s.least
 	if r < near*d {
 		r = d
