@@ -4,6 +4,11 @@
 //
 //	go run ./test/mutants -package ./pkg/sim/hil -n 20 -seed 1
 //	go run ./test/mutants -package ./pkg/sim/rod -tests "./pkg/sim/continuum ./test"
+//	go run ./test/mutants -package ./pkg/ros -short -then "./cmd/internal/run ./test -run TestRosbag"
+//	go run ./test/mutants -package ./pkg/ros/ros1 -only "slave.go:.* busStats "
+//
+// The second form tries every mutant with all the tests. The third keeps slow tests
+// for those that the package's own let pass. The last tries all changes of a function.
 //
 // A mutant is one change of one of these kinds:
 //
@@ -20,9 +25,10 @@
 //
 // Every kind is drawn as often as the others, and within a kind every place. The
 // same seed and the same code give the same mutants. The mutated file lies in a
-// temporary directory and go build -overlay puts it in its place, so that the tree
-// is never modified. A mutant that does not compile is replaced by another one; one
-// that runs longer than -timeout counts as noticed.
+// temporary directory and go build -overlay puts it in its place, also in programs
+// that the tests build, so that the tree is never modified. A mutant that does not
+// compile is replaced by another one; one that runs longer than -timeout counts as
+// noticed.
 //
 // Some changes do not alter what a program does, for example the boundary of a
 // search that takes either of two equal values. They are listed in equivalents.txt,

@@ -23,6 +23,8 @@ import (
 type options struct {
 	pattern     string
 	tests       string
+	then        string
+	only        string
 	n           int
 	seed        uint64
 	jobs        int
@@ -36,6 +38,8 @@ func main() {
 	var o options
 	flag.StringVar(&o.pattern, "package", "./pkg/sim/hil", "`package` to mutate")
 	flag.StringVar(&o.tests, "tests", "", "further `packages` whose tests run, separated by spaces")
+	flag.StringVar(&o.then, "then", "", "further `arguments` of go test, such as packages and -run, for a second run of those that survive")
+	flag.StringVar(&o.only, "only", "", "draw only mutants whose row of the table has a match of this `expression`")
 	flag.IntVar(&o.n, "n", 20, "number of mutants that compile")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the choice of mutants")
 	flag.IntVar(&o.jobs, "jobs", 1, "number of mutants that are tried at once")
@@ -73,6 +77,9 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 	if r.timeout == 0 {
 		r.timeout = 10*time.Second + 5*took.Round(time.Second)
 	}
+	if all, err = matching(all, o.only); err != nil {
+		return err
+	}
 	fmt.Fprintf(progress, "%d places in %s; its tests take %.1f s\n", len(all), r.target, took.Seconds())
 	results, err := tryAll(ctx, r, newSample(all, o.seed), o, progress)
 	if err != nil {
@@ -96,7 +103,7 @@ func prepare(ctx context.Context, o options) (*runner, []mutation, error) {
 		return nil, nil, fmt.Errorf("go list %s: want one package: %w", o.pattern, err)
 	}
 	r := &runner{root: p.Module.Dir, target: p.ImportPath, tests: append([]string{p.ImportPath}, strings.Fields(o.tests)...),
-		short: o.short, timeout: o.timeout, memoryMB: o.memoryMB}
+		then: strings.Fields(o.then), short: o.short, timeout: o.timeout, memoryMB: o.memoryMB}
 	var all []mutation
 	for _, name := range p.GoFiles {
 		path := filepath.Join(p.Dir, name)
@@ -154,7 +161,7 @@ func tryAll(ctx context.Context, r *runner, s *sample, o options, progress io.Wr
 					compiled++
 				}
 				all = append(all, one)
-				fmt.Fprintf(progress, "%3d %-16s %s  %s\n", compiled, one.outcome, strings.ReplaceAll(m.row(), "\t", " "), one.test)
+				fmt.Fprintf(progress, "%3d %-16s %s  %s\n", compiled, one.outcome, m.name(), one.test)
 			}
 		})
 	}

@@ -40,6 +40,9 @@ func (m mutation) row() string {
 	return fmt.Sprintf("%s:%d\t%s\t%s\t%s → %s", m.file, m.line, m.function, m.kind, m.before, m.after)
 }
 
+// name returns row with a space between the columns.
+func (m mutation) name() string { return strings.ReplaceAll(m.row(), "\t", " ") }
+
 var lineNumber = regexp.MustCompile(`\.go:[0-9]+ `)
 
 // key returns what names the mutation of a row: all but the line, which changes with

@@ -126,6 +126,22 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// An expression chooses mutants by file, line, function, kind and change.
+func TestMatching(t *testing.T) {
+	found, err := mutations("p.go", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for expression, want := range map[string]int{"": len(found), `p\.go:13 f operator`: 2, " f logic c && a": 1, "^q": 0} {
+		if list, err := matching(found, expression); err != nil || len(list) != want {
+			t.Errorf("%q chooses %d, %v; want %d", expression, len(list), err, want)
+		}
+	}
+	if _, err := matching(found, "("); err == nil {
+		t.Error("an expression that is none is accepted")
+	}
+}
+
 func TestJudge(t *testing.T) {
 	failed := errors.New("exit status 1")
 	for _, c := range []struct {

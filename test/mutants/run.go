@@ -35,6 +35,7 @@ type runner struct {
 	root     string   // directory of the module
 	target   string   // import path of the mutated package
 	tests    []string // packages whose tests run
+	then     []string // arguments of go test for mutants that these tests let pass
 	short    bool
 	timeout  time.Duration // of the tests of one package
 	memoryMB int           // of a test program; 0 is unlimited
@@ -43,40 +44,55 @@ type runner struct {
 // compileTime is allowed for building the tests, on top of their own time.
 const compileTime = 5 * time.Minute
 
-// goCommand runs the go command in the module and returns what it prints.
-func (r *runner) goCommand(ctx context.Context, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, compileTime+r.timeout*time.Duration(max(1, len(r.tests))))
+// goCommand runs the go command in the module and returns what it prints. An overlay,
+// if there is one, reaches the go commands of tests too.
+func (r *runner) goCommand(ctx context.Context, overlay string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, compileTime+r.timeout*time.Duration(max(1, len(r.tests), len(r.then))))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = r.root
+	if overlay != "" {
+		cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go ends its test programs then
 	cmd.WaitDelay = 10 * time.Second
 	return cmd.CombinedOutput()
 }
 
-// test runs the tests with further arguments of go test.
-func (r *runner) test(ctx context.Context, args ...string) ([]byte, error) {
-	args = append([]string{"test", "-vet=off", "-failfast", "-count=1"}, args...)
+// test runs the tests.
+func (r *runner) test(ctx context.Context, overlay string) ([]byte, error) {
+	var args []string
 	if r.timeout > 0 {
 		args = append(args, "-timeout", r.timeout.String())
 	}
 	if r.short {
 		args = append(args, "-short")
 	}
+	return r.goTest(ctx, overlay, append(args, r.tests...))
+}
+
+// goTest runs go test.
+func (r *runner) goTest(ctx context.Context, overlay string, args []string) ([]byte, error) {
+	common := []string{"test", "-vet=off", "-failfast", "-count=1"}
 	if limit, err := exec.LookPath("prlimit"); err == nil && r.memoryMB > 0 {
-		args = append(args, "-exec", fmt.Sprintf("%s --as=%d --", limit, r.memoryMB<<20))
+		common = append(common, "-exec", fmt.Sprintf("%s --as=%d --", limit, r.memoryMB<<20))
 	}
-	return r.goCommand(ctx, append(args, r.tests...)...)
+	return r.goCommand(ctx, overlay, append(common, args...)...)
 }
 
 // baseline runs the tests of the unchanged package, which must pass, and returns how
-// long they take.
+// long those take that every mutant meets.
 func (r *runner) baseline(ctx context.Context) (time.Duration, error) {
 	begin := time.Now()
-	if out, err := r.test(ctx); err != nil {
+	out, err := r.test(ctx, "")
+	took := time.Since(begin)
+	if err == nil && len(r.then) > 0 {
+		out, err = r.goTest(ctx, "", r.then)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("the tests fail without any change: %w\n%s", err, out)
 	}
-	return time.Since(begin), nil
+	return took, nil
 }
 
 // try runs the tests on one mutant.
@@ -90,10 +106,13 @@ func (r *runner) try(ctx context.Context, m mutation) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	if _, err := r.goCommand(ctx, "build", "-overlay", overlay, r.target); err != nil {
+	if _, err := r.goCommand(ctx, overlay, "build", r.target); err != nil {
 		return result{mutation: m, outcome: notCompile}, exitError(ctx, err)
 	}
-	out, err := r.test(ctx, "-overlay", overlay)
+	out, err := r.test(ctx, overlay)
+	if err == nil && len(r.then) > 0 {
+		out, err = r.goTest(ctx, overlay, r.then)
+	}
 	return judge(m, out, err), exitError(ctx, err)
 }
 

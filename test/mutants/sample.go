@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 )
 
@@ -36,4 +38,20 @@ func (s *sample) next() (mutation, bool) {
 		s.kinds = slices.DeleteFunc(s.kinds, func(o kind) bool { return o == k })
 	}
 	return m, true
+}
+
+// matching returns the mutations whose names, which are rows with a space between the
+// columns, have a match of a regular expression.
+func matching(all []mutation, expression string) ([]mutation, error) {
+	wanted, err := regexp.Compile(expression)
+	if err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	var list []mutation
+	for _, m := range all {
+		if wanted.MatchString(m.name()) {
+			list = append(list, m)
+		}
+	}
+	return list, nil
 }
