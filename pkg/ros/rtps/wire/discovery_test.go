@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -128,6 +129,60 @@ func TestDiscoveryData(t *testing.T) {
 		b.Endpoint(&fullEndpoint)
 		if got, err := ParseEndpoint(b.Bytes, true); err != nil || !reflect.DeepEqual(got, fullEndpoint) {
 			t.Errorf("endpoint, big endian %v: read %+v, %v", big, got, err)
+		}
+	}
+}
+
+// An endpoint says nothing of what it leaves to the defaults.
+func TestDefaultsAreLeftOut(t *testing.T) {
+	said := func(d EndpointData) map[uint16]bool {
+		var b Builder
+		b.Endpoint(&d)
+		c, err := encapsulated(b.Bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[uint16]bool{}
+		if err := c.parameters(func(id uint16, _ cursor) error { ids[id] = true; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return ids
+	}
+	optional := []uint16{pidPartition, pidDataRepresentation, pidUserData, pidUnicastLocator, pidExpectsInlineQoS}
+	plain := NewEndpointData(true)
+	plain.GUID, plain.Topic, plain.Type = fullEndpoint.GUID, "rt/x", "T"
+	less, all := said(plain), said(fullEndpoint)
+	for _, id := range optional {
+		if less[id] || !all[id] {
+			t.Errorf("parameter %#x: %t where there is nothing to say, %t where there is", id, less[id], all[id])
+		}
+	}
+}
+
+// Built-in entities have the numbers of table 9.2 of the specification.
+func TestBuiltinEntities(t *testing.T) {
+	for want, e := range map[string]EntityID{
+		"00000000": EntityUnknown, "000001c1": EntityParticipant,
+		"000100c2": SPDPWriter, "000100c7": SPDPReader,
+		"000003c2": SEDPPubWriter, "000003c7": SEDPPubReader,
+		"000004c2": SEDPSubWriter, "000004c7": SEDPSubReader,
+		"000200c2": MessageWriter, "000200c7": MessageReader,
+	} {
+		if got := (GUID{cyclonePrefix, e}).String(); got != fmt.Sprintf("%x.%s", cyclonePrefix[:], want) {
+			t.Errorf("%s is written %s", want, got)
+		}
+		writer, reader := strings.HasSuffix(want, "c2"), strings.HasSuffix(want, "c7")
+		if e.IsWriter() != writer || e.IsReader() != reader {
+			t.Errorf("%s is a writer: %t, a reader: %t", want, e.IsWriter(), e.IsReader())
+		}
+	}
+	// the bits of table 9.4
+	for bit, set := range map[int]uint32{
+		0: HasSPDPWriter, 1: HasSPDPReader, 2: HasSEDPPubWriter, 3: HasSEDPPubReader, 4: HasSEDPSubWriter, 5: HasSEDPSubReader,
+		10: HasMessageWriter, 11: HasMessageReader,
+	} {
+		if set != 1<<bit {
+			t.Errorf("bit %d is %#x", bit, set)
 		}
 	}
 }
