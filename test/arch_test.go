@@ -55,20 +55,21 @@ var rules = []rule{
 	{"msgs/internal/*", list("msgs", "msgs/*"), nil},
 	{"msgs/*", list("msgs", "msgs/*"), nil},
 	{"msgs", nil, nil},
+	{"launch/robots", nil, pure},
 	{"cmd/internal/exit", nil, nil},
-	{"cmd/internal/program", library, nil},
+	{"cmd/internal/program", append(list("launch/robots"), library...), nil},
 	{"cmd/internal/series", library, nil},
 	{"cmd/internal/verb", verbs(), nil},
-	{"cmd/internal/inspect", verbs("verb"), nil},
+	{"cmd/internal/inspect", append(verbs("verb"), "launch/robots"), nil},
 	{"cmd/internal/run", verbs("verb"), nil},
 	{"cmd/internal/offline", verbs("verb"), nil},
 	{"cmd/internal/compare", verbs("verb", "series"), nil},
 	{"cmd/internal/identify", verbs("verb", "series", "offline"), nil},
 	{"cmd/internal/app", verbs("verb", "inspect", "run", "offline", "compare", "identify"), nil},
-	{"cmd/internal/apptest", verbs("app"), nil},
-	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "pkg/sim", "pkg/sim/*"), nil},
-	{"test", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
-	{"test/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
+	{"cmd/internal/apptest", append(verbs("app"), "launch/robots"), nil},
+	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "launch/robots", "pkg/sim", "pkg/sim/*"), nil},
+	{"test", list("launch/robots", "pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
+	{"test/*", list("launch/robots", "pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
 	{"test/*/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
 }
 
@@ -94,7 +95,7 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 var system = list("os", "log", "syscall", "golang.org/x/sys")
 
 // testHelpers are packages that any test may import.
-var testHelpers = list("cmd/internal/app", "cmd/internal/apptest", "test/ddspeer", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/ddspeer", "msgs/internal/msgtest", "msgs/catalog")
 
 // goroslib is the module of the ROS 1 protocol packages. Only goroslibMay import it
 // and, as a foreign peer, tests.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sinew/launch/robots"
 	"sinew/msgs/geometry_msgs"
 )
 
@@ -56,11 +57,8 @@ func TestMicrorobotSim(t *testing.T) {
 // mistakes to be named.
 func TestMicrorobotFiles(t *testing.T) {
 	program := buildMicrorobot(t)
-	files, err := filepath.Glob("../launch/robots/*.yaml")
-	if err != nil || len(files) < 5 {
-		t.Fatalf("%d robot files, %v", len(files), err)
-	}
-	for _, file := range files {
+	for _, r := range robots.Of("microrobot") {
+		file := "../launch/robots/" + r.Name + ".yaml"
 		out, errs, code := run(t, program, "sim", "--config", file, "--duration", "20ms", "--sample-hz", "50")
 		if code != 0 || strings.Contains(out, "NaN") {
 			t.Errorf("%s: code %d, %s%s", file, code, out, errs)

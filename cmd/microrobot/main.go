@@ -9,6 +9,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
+	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/microrobot"
@@ -17,12 +18,12 @@ import (
 
 func main() {
 	os.Exit(app.Main(program.Robot{
-		Name:     "microrobot",
-		Summary:  "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
-		File:     program.Files(build),
-		Defaults: func() []byte { return robotfile.Print(robotfile.Example[robotfile.Microrobot]()) },
-		Shown:    "measured_cp",
-		Samples:  samples,
+		Name:    "microrobot",
+		Summary: "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
+		File:    program.Files(build),
+		Builtin: robots.Of("microrobot"),
+		Shown:   "measured_cp",
+		Samples: samples,
 	}, os.Args[1:]))
 }
 

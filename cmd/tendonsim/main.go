@@ -9,6 +9,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
+	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
@@ -16,13 +17,13 @@ import (
 
 func main() {
 	os.Exit(app.Main(program.Robot{
-		Name:     "tendonsim",
-		Summary:  "Real-time simulation of a tendon-driven continuum robot as a ROS node.",
-		File:     program.Files(build),
-		Defaults: func() []byte { return robotfile.Print(robotfile.Example[robotfile.Continuum]()) },
-		Shown:    "measured_cp",
-		Shape:    &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Port: "backbone"},
-		Samples:  samples,
+		Name:    "tendonsim",
+		Summary: "Real-time simulation of a tendon-driven continuum robot as a ROS node.",
+		File:    program.Files(build),
+		Builtin: robots.Of("tendonsim"),
+		Shown:   "measured_cp",
+		Shape:   &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Port: "backbone"},
+		Samples: samples,
 	}, os.Args[1:]))
 }
 

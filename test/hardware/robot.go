@@ -69,13 +69,14 @@ func parameters() []fit.Parameter {
 // robot is the robot file of parameters x.
 func robot(x []float64) *robotfile.Continuum {
 	const millimetre = 1e-3
-	f := robotfile.Builtin[robotfile.Continuum]()
+	f := robotfile.Example[robotfile.Continuum]()
 	second := math.Pi / 4 * math.Pow(backboneRadius, 4)
 	f.Rod.Length = segments[0] + segments[1] + segments[2]
 	f.Rod.Radius = 0
 	f.Rod.Section = &robotfile.Section{Area: x[compression] / youngsModulus, I1: second, I2: second, J: 2 * second}
 	f.Rod.YoungsModulus, f.Rod.ShearModulus = youngsModulus, youngsModulus/(2*(1+poissonRatio))
 	f.Rod.Density = 6450
+	f.Rod.Damping = robotfile.Damping{KelvinVoigt: 0.01, Drag: 0.5}
 	f.Rod.Elements = len(segments) * disks
 	f.Rod.Precurvature = spatial.Vec{X: x[curvature1], Y: x[curvature2]}
 	f.Base = robotfile.Base{Direction: spatial.Vec{Z: 1}, Normal: spatial.Vec{X: 1}}

@@ -28,7 +28,9 @@ type grammar struct {
 	Replay   offline.Replay  `cmd:"" help:"Give the commands of a recording to the simulated robot, and write what it does."`
 	Compare  compare.Cmd     `cmd:"" help:"Compare simulation and hardware: errors, latency and a report."`
 	Identify identify.Cmd    `cmd:"" help:"Find parameters of the robot with which it moves as measured."`
-	Params   inspect.Params  `cmd:"" help:"Print the complete default robot file: every key with unit, range and meaning."`
+	Init     inspect.Init    `cmd:"" help:"Write the commented robot file of a built-in robot, and commands for it."`
+	Robots   inspect.Robots  `cmd:"" help:"List the built-in robots."`
+	Params   inspect.Params  `cmd:"" help:"Print the built-in robot with every key, its unit, range, default and meaning."`
 	Check    inspect.Check   `cmd:"" help:"Check a robot file and list every mistake."`
 	Version  inspect.Version `cmd:"" help:"Print version, commit and Go version."`
 }

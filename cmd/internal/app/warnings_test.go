@@ -17,7 +17,7 @@ func TestWarnings(t *testing.T) {
 	inner := robot.File
 	robot.File = program.Files(func(*robotfile.Microrobot) (*program.Made, error) {
 		f := inner()
-		f.MergeBuiltin()
+		f.Merge("silicone.yaml", robot.Builtin[0].File())
 		return f.Make()
 	})
 	file := apptest.Write(t, "robot.yaml", "body: {shape: {sphere_m: 1e-6}}\nsolver: {spectral_radius: 0.5}\n")

@@ -12,6 +12,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
+	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
 )
@@ -102,7 +103,7 @@ func Robot(m *Integrator) program.Robot {
 		File: program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
 			return &program.Made{Model: m, Describe: "a fake", Hardware: f.Hardware, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
 		}),
-		Defaults: func() []byte { return []byte("defaults\n") },
+		Builtin: robots.Of("tendonsim"),
 		Samples: func([]sim.Port) []program.Samples {
 			return []program.Samples{{Port: "measured_cp", Columns: []string{"x", "y", "z"}}, {Port: "measured_js", First: 6, Columns: []string{"a", "b", "c"}}}
 		},

@@ -14,6 +14,7 @@ import (
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/identify"
 	"sinew/cmd/internal/program"
+	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/microrobot"
@@ -24,7 +25,7 @@ import (
 // rodRobot and bodyRobot are the programs, as far as identify needs them.
 func rodRobot() program.Robot {
 	return program.Robot{
-		Name: "tendonsim", Shown: "measured_cp",
+		Name: "tendonsim", Shown: "measured_cp", Builtin: robots.Of("tendonsim"),
 		File: program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
 			m, err := continuum.New(f)
 			if err != nil {
@@ -40,7 +41,7 @@ func rodRobot() program.Robot {
 
 func bodyRobot() program.Robot {
 	return program.Robot{
-		Name: "microrobot", Shown: "measured_cp",
+		Name: "microrobot", Shown: "measured_cp", Builtin: robots.Of("microrobot"),
 		File: program.Files(func(f *robotfile.Microrobot) (*program.Made, error) {
 			r, err := microrobot.NewRobot(f, nil)
 			if err != nil {

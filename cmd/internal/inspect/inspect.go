@@ -1,4 +1,5 @@
-// Package inspect has the verbs that simulate nothing: params, check and version.
+// Package inspect has the verbs that simulate nothing: init, robots, params, check and
+// version.
 package inspect
 
 import (
@@ -6,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/robotfile"
 )
@@ -15,13 +17,22 @@ type Params struct {
 	Markdown bool `help:"Print the reference of all robot files, docs/robot-file.md, instead."`
 }
 
-// Run prints the default robot file, or the reference of all keys.
+// Run prints the built-in robot with every key, or the reference of all keys. What the
+// command line says of single values is laid over it.
 func (c *Params) Run(e *verb.Env) error {
-	text := e.Robot.Defaults
-	if c.Markdown {
-		text = robotfile.Markdown
+	text := robotfile.Markdown()
+	if !c.Markdown {
+		file, err := e.Draft(nil, nil)
+		if err != nil {
+			return err
+		}
+		if text, err = file.Print(); err != nil {
+			return exit.Usage(err)
+		}
+		r := e.Robot.Builtin[0]
+		fmt.Fprintf(e.Stdout, "# The built-in robot %s, with every key. %s init writes it without those that it leaves alone.\n", r.Name, e.Robot.Name)
 	}
-	_, err := e.Stdout.Write(text())
+	_, err := e.Stdout.Write(text)
 	return err
 }
 

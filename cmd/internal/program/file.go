@@ -5,8 +5,6 @@ import "sinew/pkg/sim/robotfile"
 // File is a robot file in the making: files and single values laid over one
 // another. Mistakes are collected and come back from Make, all at once.
 type File interface {
-	// MergeBuiltin lays the built-in robot over what there is.
-	MergeBuiltin()
 	// Merge lays a file over what there is; name stands in error messages.
 	Merge(name string, data []byte)
 	// Set lays one value over what there is; path is written with dots or

@@ -5,6 +5,7 @@ package program
 import (
 	"math"
 
+	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
 )
@@ -15,8 +16,9 @@ type Robot struct {
 	Summary string // one line for --help
 	// File makes an empty robot file of the program's kind; see Files.
 	File func() File
-	// Defaults is the complete default robot file, the output of params.
-	Defaults func() []byte
+	// Builtin are the robots that come with the program; the first one is what it runs
+	// without a robot file.
+	Builtin []robots.Robot
 	// Shown is the Out port whose position the status line shows.
 	Shown string
 	// Shape, if not nil, gives the program the verb static.

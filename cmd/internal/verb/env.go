@@ -37,7 +37,7 @@ func (e *Env) Open(names []string, server func(program.File) []Parameter) (*prog
 func (e *Env) Draft(names []string, server func(program.File) []Parameter) (program.File, error) {
 	f := e.Robot.File()
 	if len(names) == 0 {
-		f.MergeBuiltin()
+		f.Merge("built-in "+e.Robot.Builtin[0].Name+".yaml", e.Robot.Builtin[0].File())
 	}
 	for _, name := range names {
 		if err := mergeFile(f, name); err != nil {

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"os"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -12,7 +13,15 @@ import (
 // twenty times as long, and real time is lost minutes after the last command.
 // Strong drag makes a minute of it enough.
 func TestRestIsNotSubnormal(t *testing.T) {
-	file := robotfile.Builtin[robotfile.Continuum]()
+	const silicone = "../../../launch/robots/silicone.yaml"
+	text, err := os.ReadFile(silicone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := robotfile.Parse[robotfile.Continuum](silicone, text)
+	if err != nil {
+		t.Fatal(err)
+	}
 	file.Rod.Damping.Drag = 30
 	r, err := NewRobot(file)
 	if err != nil {

@@ -67,12 +67,28 @@ func TestReferenceFileValues(t *testing.T) {
 	}
 }
 
+// The robots that the programs run when they are given no file.
+const (
+	builtinSilicone = "../../../launch/robots/silicone.yaml"
+	builtinSwimmer  = "../../../launch/robots/swimmer.yaml"
+)
+
+// builtin reads a robot that comes with a program.
+func builtin[T Robot](t *testing.T, file string) *T {
+	t.Helper()
+	r, err := Parse[T](file, readFile(t, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestBuiltinIsTheSiliconeRobot(t *testing.T) {
 	want, err := Parse[Continuum]("f", readFile(t, "testdata/silicone_robot.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := Builtin[Continuum](); !reflect.DeepEqual(got, want) {
+	if got := builtin[Continuum](t, builtinSilicone); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }

@@ -119,7 +119,7 @@ func TestMicrorobotMistakes(t *testing.T) {
 
 func TestShapeOverlayReplacesTheShape(t *testing.T) {
 	var d Draft[Microrobot]
-	d.MergeBuiltin()
+	d.Merge("swimmer.yaml", readFile(t, builtinSwimmer))
 	d.Set("body/shape/sphere_m", "5e-5", "cmd")
 	r, err := d.Robot()
 	if err != nil {

@@ -9,14 +9,16 @@ import (
 	"strings"
 )
 
-// Print returns the complete robot file of r, every key with unit, range and
-// meaning. Keys that the robot does not use are null or empty, with a pattern as a
+// Print returns the complete robot file of r, every key with unit, range, meaning and,
+// where the robot has another value, its default. In a list the first item has the
+// comments. Keys that the robot does not use are null or empty, with a pattern as a
 // comment where they hold keys of their own. Parsing the text gives r again.
 func Print[T Robot](r *T) []byte {
 	heading, _ := any(r).(robot).about()
 	p := &printer{}
 	p.line("", "# "+heading, "")
-	p.line("", "# SI throughout. Comments give unit, range and meaning; absent keys have the default.", "")
+	p.line("", "# SI throughout. Comments give unit, range, meaning and, where the value is another, the", "")
+	p.line("", "# default, which absent keys have.", "")
 	p.block(reflect.ValueOf(r).Elem(), "", "")
 	return p.out.Bytes()
 }
@@ -24,11 +26,14 @@ func Print[T Robot](r *T) []byte {
 // commentColumn is where the comments stand, unless the value is longer.
 const commentColumn = 42
 
-type printer struct{ out bytes.Buffer }
+type printer struct {
+	out  bytes.Buffer
+	bare bool // no comments
+}
 
 func (p *printer) line(indent, text, comment string) {
 	text = indent + text
-	if comment != "" {
+	if comment != "" && !p.bare {
 		text = fmt.Sprintf("%-*s  # %s", commentColumn-2, text, comment)
 	}
 	p.out.WriteString(text + "\n")
@@ -85,18 +90,21 @@ func (p *printer) key(v reflect.Value, f *field, indent string, unused bool) {
 		p.pattern(f, below)
 	case list:
 		p.line(indent, f.key+":", f.comment())
+		before := p.bare
 		for i := range v.Len() {
 			p.block(v.Index(i), below+"  ", "- ")
+			p.bare = true
 		}
+		p.bare = before
 	default:
-		p.line(indent, f.key+": "+formatValue(v), f.comment())
+		p.line(indent, f.key+": "+formatValue(v), f.comment()+f.otherDefault(v))
 	}
 }
 
 // pattern prints, as comments, what an absent block could hold.
 func (p *printer) pattern(f *field, indent string) {
 	t := element(f.typ)
-	if !isBlock(t) {
+	if !isBlock(t) || p.bare {
 		return
 	}
 	sample := reflect.New(f.typ).Elem()
@@ -150,6 +158,22 @@ func (f *field) comment() string {
 		parts = append(parts, f.doc)
 	}
 	return strings.Join(parts, ": ")
+}
+
+// otherDefault says the default of a key whose value v is another one.
+func (f *field) otherDefault(v reflect.Value) string {
+	if f.fallback == "" || isBlock(f.typ) {
+		return ""
+	}
+	to := reflect.New(f.typ).Elem()
+	newDecoder(f.typ, nil).fallback(to, f)
+	if to.Kind() == reflect.Pointer {
+		to = to.Elem()
+	}
+	if text := formatValue(to); text != formatValue(v) {
+		return " (default " + text + ")"
+	}
+	return ""
 }
 
 // formatValue writes a value on one line of YAML.

@@ -22,9 +22,9 @@ func roundTrip[T Robot](t *testing.T, r *T) {
 
 func TestPrintReadsBack(t *testing.T) {
 	roundTrip(t, Example[Continuum]())
-	roundTrip(t, Builtin[Continuum]())
+	roundTrip(t, builtin[Continuum](t, builtinSilicone))
 	roundTrip(t, Example[Microrobot]())
-	roundTrip(t, Builtin[Microrobot]())
+	roundTrip(t, builtin[Microrobot](t, builtinSwimmer))
 	for _, text := range []string{
 		"{}",
 		"rod: {section: {area_m2: 1e-5, i1_m4: 1e-12, i2_m4: 3e-12, j_m4: 1e-9}, precurvature_per_m: [1, 0.1, -1e-7]}",
@@ -47,7 +47,7 @@ func TestPrintReadsBack(t *testing.T) {
 
 // Each value is printed with what it may be.
 func TestPrintSaysWhatIsAllowed(t *testing.T) {
-	text := string(Print(Builtin[Continuum]()))
+	text := string(Print(builtin[Continuum](t, builtinSilicone)))
 	for _, want := range []string{"# text: ", "# m, (0, 100]: ", "# dimensionless, ", "# implicit | explicit | reference: "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no value has the comment %q", want)
@@ -91,8 +91,12 @@ func testPatterns[T Robot](t *testing.T, want int) {
 
 // TestPrintNamesEveryKey holds the promise of the params verb.
 func TestPrintNamesEveryKey(t *testing.T) {
-	testNamesEveryKey(t, string(Print(Example[Continuum]())), reflect.TypeFor[Continuum]())
-	testNamesEveryKey(t, string(Print(Example[Microrobot]())), reflect.TypeFor[Microrobot]())
+	for _, r := range []*Continuum{Example[Continuum](), builtin[Continuum](t, builtinSilicone)} {
+		testNamesEveryKey(t, string(Print(r)), reflect.TypeFor[Continuum]())
+	}
+	for _, r := range []*Microrobot{Example[Microrobot](), builtin[Microrobot](t, builtinSwimmer)} {
+		testNamesEveryKey(t, string(Print(r)), reflect.TypeFor[Microrobot]())
+	}
 }
 
 func testNamesEveryKey(t *testing.T, printed string, robot reflect.Type) {

@@ -1,0 +1,121 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/verb"
+	"sinew/launch/robots"
+	"sinew/pkg/sim/robotfile"
+)
+
+// Robots is the verb robots.
+type Robots struct{}
+
+// Run lists the robots that come with the program.
+func (*Robots) Run(e *verb.Env) error {
+	name, size := 0, 0
+	for _, r := range e.Robot.Builtin {
+		name, size = max(name, len(r.Name)), max(size, len(r.Size))
+	}
+	for i, r := range e.Robot.Builtin {
+		mark := ""
+		if i == 0 {
+			mark = " (what run shows without a file)"
+		}
+		fmt.Fprintf(e.Stdout, "%-*s  %-*s  %s%s\n", name, r.Name, size, r.Size, r.Shows, mark)
+	}
+	return nil
+}
+
+// Init is the verb init.
+type Init struct {
+	Name  string `arg:"" optional:"" help:"A robot that robots lists; without it the one that run shows without a file."`
+	Out   string `help:"Robot file to write, instead of NAME.yaml here; the commands go beside it, as FILE_commands.csv." placeholder:"FILE.yaml"`
+	Force bool   `help:"Replace files that are there."`
+}
+
+// Run writes the robot file and its commands, and says what to do with them.
+func (c *Init) Run(e *verb.Env) error {
+	r, err := c.robot(e)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	file := c.Out
+	if file == "" {
+		file = r.Name + ".yaml"
+	}
+	base, isYAML := strings.CutSuffix(file, ".yaml")
+	if !isYAML {
+		return exit.Usagef("--out %s: a robot file ends in .yaml", file)
+	}
+	table := base + "_commands.csv"
+	if err := c.write(map[string][]byte{file: r.File(), table: r.Commands()}); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.Stdout, `%s: %s, %s
+%s: commands for it
+next:
+  %[5]s run --config %[1]s --demo
+  %[5]s sim --config %[1]s --commands %[4]s --duration 3s --out %[6]s.csv
+  %[5]s check %[1]s    after each change; %[5]s params explains every key
+`, file, r.Size, r.Shows, table, e.Robot.Name, base)
+	return nil
+}
+
+// robot finds the robot that is asked for.
+func (c *Init) robot(e *verb.Env) (robots.Robot, error) {
+	known := e.Robot.Builtin
+	if c.Name == "" {
+		return known[0], nil
+	}
+	r, ok := robots.Find(c.Name)
+	if ok && slices.Contains(known, r) {
+		return r, nil
+	}
+	if ok {
+		return r, fmt.Errorf("%s is a robot of the other program: %s init %[1]s", r.Name, r.Program)
+	}
+	var names []string
+	hint := ""
+	for _, k := range known {
+		names = append(names, k.Name)
+		if robotfile.EditDistance(c.Name, k.Name) <= 2 {
+			hint = "; did you mean " + k.Name + "?"
+		}
+	}
+	return r, fmt.Errorf("there is no robot %q; there are %s%s", c.Name, strings.Join(names, ", "), hint)
+}
+
+// write writes all files or, if one is there already and may not be replaced, none.
+func (c *Init) write(files map[string][]byte) error {
+	for name := range files {
+		if _, err := os.Stat(name); err == nil && !c.Force {
+			return exit.Usagef("%s is there already; --force replaces it, --out FILE.yaml writes another one", name)
+		}
+	}
+	for name, data := range files {
+		how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+		if c.Force {
+			how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		}
+		f, err := os.OpenFile(name, how, 0o644)
+		if errors.Is(err, fs.ErrNotExist) {
+			return exit.Usagef("there is no folder %s", filepath.Dir(name))
+		}
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+// Package robots holds the robots that come with the programs: a robot file each, and
+// commands that show what it does.
+package robots
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+// Robot is a robot that comes with a program. Its files are NAME.yaml and
+// NAME_commands.csv.
+type Robot struct {
+	Name    string
+	Program string // whose robot file it is
+	Size    string
+	Shows   string // what it is good for, in a line
+}
+
+// all lists the robots; the first one of a program is what it runs without a file.
+var all = []Robot{
+	{"silicone", "tendonsim", "250 mm, 11 mm thick", "silicone rod of the TendonForces thesis, two long and two short tendons; sags and swings"},
+	{"nitinol", "tendonsim", "200 mm, 1 mm thick", "metal backbone that stands up, ten disks, four tendons in two planes; a first robot of one's own"},
+	{"segments", "tendonsim", "240 mm, 1 mm thick", "two segments of a nitinol backbone, three tendons each: S shapes"},
+	{"helical", "tendonsim", "200 mm, 1 mm thick", "one straight and one helical tendon: bends out of the plane and twists"},
+	{"servo", "tendonsim", "200 mm, 1 mm thick", "motors that hold the lengths of two tendons, not their tensions, with friction in the holes"},
+	{"tendonforces", "tendonsim", "250 mm, 11 mm thick", "the example of TendonForces by PyElastica's own scheme, to compare and to migrate"},
+
+	{"swimmer", "microrobot", "240 um", "helical swimmer, neutrally buoyant, in a field of 5 mT that turns 10 times a second"},
+	{"helix", "microrobot", "240 um", "the swimmer of a denser material: sinks while it swims"},
+	{"prolate_magnet", "microrobot", "300 um", "magnetic spheroid, pulled along by a gradient of 0.2 T/m"},
+	{"soft_ellipsoid", "microrobot", "200 um", "soft-magnetic ellipsoid: follows a slow field, steps out of a fast one"},
+	{"sphere", "microrobot", "100 um", "magnetic sphere that rolls on the floor of a dish"},
+	{"beads", "microrobot", "24 of 20 um", "magnetic beads that attract one another into chains, which a turning field turns"},
+	{"swarm", "microrobot", "100 of 100 um", "magnetic spheres that drag each other through the fluid and gather into chains"},
+	{"levitation", "microrobot", "20.7 mm, 35 g", "neodymium sphere with inertia that a controller holds in the air (launch/examples/levitation.py)"},
+}
+
+//go:embed *.yaml *.csv
+var files embed.FS
+
+// Of returns the robots of a program, first the one that it runs without a file.
+func Of(program string) (of []Robot) {
+	for _, r := range all {
+		if r.Program == program {
+			of = append(of, r)
+		}
+	}
+	return of
+}
+
+// Find returns the robot of a name, of whatever program.
+func Find(name string) (r Robot, ok bool) {
+	for _, r := range all {
+		if r.Name == strings.TrimSuffix(name, ".yaml") {
+			return r, true
+		}
+	}
+	return Robot{}, false
+}
+
+// File is the robot file.
+func (r Robot) File() []byte { return read(r.Name + ".yaml") }
+
+// Commands is a CSV of commands for the robot, as the verb sim takes it.
+func (r Robot) Commands() []byte { return read(r.Name + "_commands.csv") }
+
+func read(name string) []byte {
+	data, err := files.ReadFile(name)
+	if err != nil {
+		panic(fmt.Sprintf("robots: %v", err)) // a test reads them all
+	}
+	return data
+}

@@ -1,0 +1,40 @@
+package robots
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// TestEveryFileIsListed wants the list and the folder to have the same robots, each
+// with commands that begin with a header.
+func TestEveryFileIsListed(t *testing.T) {
+	found, err := fs.Glob(files, "*.yaml")
+	if err != nil || len(found) != len(all) {
+		t.Errorf("%d robot files, %v; %d are listed", len(found), err, len(all))
+	}
+	for _, name := range found {
+		r, ok := Find(name)
+		if !ok {
+			t.Errorf("%s is not listed", name)
+			continue
+		}
+		if !strings.HasPrefix(string(r.File()), "# ") {
+			t.Errorf("%s does not begin with a comment that says what it is", name)
+		}
+		if !strings.HasPrefix(string(r.Commands()), "t,") {
+			t.Errorf("the commands of %s have no header", name)
+		}
+	}
+}
+
+func TestFirstIsWhatRunShows(t *testing.T) {
+	for program, want := range map[string]string{"tendonsim": "silicone", "microrobot": "swimmer"} {
+		if of := Of(program); len(of) < 5 || of[0].Name != want {
+			t.Errorf("%s: %v, want %s first of five or more", program, of, want)
+		}
+	}
+	if _, ok := Find("nobody"); ok {
+		t.Error("a robot that is not there was found")
+	}
+}
