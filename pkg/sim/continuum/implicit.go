@@ -103,7 +103,7 @@ func (e *implicit) check(p *plan, in *inputs) error {
 	case cause == integrate.IterationCap:
 		return e.at.notConverged(p.dt, in.Time)
 	}
-	return e.at.beyond(in.Time)
+	return e.at.refuse(in.Time)
 }
 
 // begin sets what is constant during the step: loads, drives, the terms of earlier
@@ -150,7 +150,7 @@ func (e *implicit) abandon() {
 func (e *implicit) Equilibrate(in *inputs) error {
 	err := e.statics.search(in)
 	if err == nil {
-		err = e.at.beyond(in.Time)
+		err = e.at.refuse(in.Time)
 	}
 	e.report = report{Report: e.statics.report}
 	e.history = history{}

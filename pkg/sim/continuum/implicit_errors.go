@@ -51,7 +51,29 @@ func (e *CoarseMeshError) Error() string {
 	return fmt.Sprintf("element %d turns by %.3g rad at t = %.6g s, allowed: at most %g; use more elements", e.Element, e.Angle, e.Time, mostTurn)
 }
 
+// CableError is the error of a tendon under length control that is longer than its
+// tension makes it, or shorter.
+type CableError struct {
+	Time      float64 // s
+	Tendon    string
+	Violation float64 // by which it is too long, m; negative: too short
+	Allowed   float64 // m
+	Tension   float64 // N
+}
+
+func (e *CableError) Error() string {
+	excess := "long"
+	if e.Violation < 0 {
+		excess = "short"
+	}
+	return fmt.Sprintf("tendon %s is %.3g m too %s for its tension of %.4g N at t = %.6g s, allowed: %.3g m; use slower pulls, a smaller step_s, or tendons that do not pull against one another",
+		e.Tendon, math.Abs(e.Violation), excess, e.Tension, e.Time, e.Allowed)
+}
+
 const (
+	// mostViolation is the share of the length of the robot by which a tendon under length
+	// control may be off. The last increment of an iteration leaves 1e-9 at the most.
+	mostViolation = 1e-6
 	// leastApproach is the share of their distance that two disks keep at each hole.
 	leastApproach = 0.02
 	// mostTurn is the angle (rad) between the ends of an element: its strain is unique
@@ -71,6 +93,25 @@ func (i *iterate) notConverged(dt, time float64) error {
 	}
 	e.ArcLength, e.Increment = float64(e.Node)*l, i.size
 	return e
+}
+
+// refuse refuses an iterate that is no solution, or a shape of which the model knows
+// nothing.
+func (i *iterate) refuse(time float64) error {
+	if err := i.unheld(time); err != nil {
+		return err
+	}
+	return i.beyond(time)
+}
+
+// unheld refuses an iterate at which the constraint of a cable does not hold.
+func (i *iterate) unheld(time float64) error {
+	t := i.tendons
+	k, v := t.worst()
+	if allowed := mostViolation * i.linear.length; !(math.Abs(v) <= allowed) {
+		return &CableError{Time: time, Tendon: t.actuators[k].name, Violation: v, Allowed: allowed, Tension: t.tensions[k]}
+	}
+	return nil
 }
 
 // beyond refuses a shape of which the model knows nothing.

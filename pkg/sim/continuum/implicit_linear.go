@@ -23,6 +23,7 @@ type linearSystem struct {
 	rough         []spatial.Vec6 // increment before the last refinement
 	singular      int            // block row of the singular pivot, −1: none
 	elementLength float64        // m; moments count as forces on it
+	length        float64        // of the rod, m
 	softness      float64        // L³/EI, m/N: gaps of cables count as forces by it
 }
 
@@ -47,6 +48,7 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 		x: make([]spatial.Vec6, n), residual: make([]spatial.Vec6, n), rough: make([]spatial.Vec6, n),
 		cables:        newCables(len(t.actuators), n),
 		elementLength: r.ElementLength,
+		length:        r.Length,
 		softness:      r.Length * r.Length * r.Length / r.Stiffness.Bend.X,
 	}
 	for i := 1; i <= n; i++ {
@@ -102,18 +104,19 @@ func (q *linearSystem) factor() (negative int, ok bool) {
 }
 
 // solve replaces the right-hand side by the increment, refined by the skew part of
-// the tangent so often. It reports whether the matrix with the border is regular.
+// the tangent so often. It reports whether the matrix with the border is regular and
+// the tensions of cables can be found.
 func (q *linearSystem) solve(refinements int) (ok bool) {
 	if refinements > 0 {
 		copy(q.residual, q.x)
 	}
 	ok = q.border.solve(q.matrix, q.x)
-	q.cables.correct(q.x)
+	ok = q.cables.correct(q.x) && ok
 	for range refinements {
 		copy(q.rough, q.x)
 		q.nodes.SkewResidual(q.residual, q.x)
 		ok = q.border.solve(q.matrix, q.x) && ok
-		q.cables.correct(q.x)
+		ok = q.cables.correct(q.x) && ok
 		if !q.refined() {
 			copy(q.x, q.rough)
 			break

@@ -238,18 +238,37 @@ func (t *tendonSystem) addPotential(sum float64) float64 {
 func (t *tendonSystem) violation() float64 {
 	sum := 0.0
 	for k, d := range t.drives {
+		if d.Mode == lengthControl {
+			gap := t.violationOf(k, d)
+			sum += gap * gap
+		}
+	}
+	return math.Sqrt(sum)
+}
+
+// violationOf is by how much tendon k under length control is too long for its
+// tension, m; negative: too short.
+func (t *tendonSystem) violationOf(k int, d drive) float64 {
+	gap := t.stretch(k, d) - t.tensions[k]/t.actuators[k].stiffness
+	if t.tensions[k] <= 0 {
+		return max(gap, 0)
+	} else if t.tensions[k] >= t.actuators[k].limits.MaxTension {
+		return min(gap, 0)
+	}
+	return gap
+}
+
+// worst returns the tendon whose constraint is violated most, and its violation, m.
+func (t *tendonSystem) worst() (tendon int, violation float64) {
+	for k, d := range t.drives {
 		if d.Mode != lengthControl {
 			continue
 		}
-		gap := t.stretch(k, d) - t.tensions[k]/t.actuators[k].stiffness
-		if t.tensions[k] <= 0 {
-			gap = max(gap, 0)
-		} else if t.tensions[k] >= t.actuators[k].limits.MaxTension {
-			gap = min(gap, 0)
+		if v := t.violationOf(k, d); !(math.Abs(v) <= math.Abs(violation)) {
+			tendon, violation = k, v
 		}
-		sum += gap * gap
 	}
-	return math.Sqrt(sum)
+	return tendon, violation
 }
 
 // stretchEnergy is the energy of a tendon of compliance c stretched by s > 0 that

@@ -1,0 +1,53 @@
+package continuum
+
+import (
+	"math"
+	"testing"
+)
+
+// TestRedundantCables pulls inextensible tendons that say the same several times, also
+// things that cannot hold at once: of parallel ones the shortest pulls and the others
+// are slack, and against each other they yield at the limit.
+func TestRedundantCables(t *testing.T) {
+	for _, friction := range []float64{0, 0.2} {
+		for name, angles := range map[string][]float64{
+			"six in a row": {0, 0, 0, 0, 0, 0}, "opposed": {0, 180, 0, 180},
+			"twelve": {0, 90, 180, 270, 0, 90, 180, 270, 0, 90, 180, 270},
+		} {
+			f := wire(20, 0.0005, sideways, angles...)
+			f.Rod.Damping.KelvinVoigt = 1e-3
+			in := &inputs{}
+			for i := range f.Tendons {
+				x := &f.Tendons[i]
+				x.Stiffness, x.Friction, x.Limits.MaxTension = math.Inf(1), friction, 4
+				in.Drives = append(in.Drives, drive{Mode: lengthControl})
+			}
+			e := implicitOf(t, f)
+			for i := range 80 {
+				for k := range in.Drives {
+					in.Drives[k].Pull = 0.004*math.Sin(float64(i)*0.05)*math.Cos(angles[k]*math.Pi/180)*(1+0.01*float64(k/4)) + 1e-6*float64(i)
+				}
+				if err := e.Step(1e-3, in); err != nil {
+					t.Fatalf("%s, friction %g, step %d: %v", name, friction, i, err)
+				}
+				if err := e.at.unheld(0); err != nil {
+					t.Fatalf("%s, friction %g, step %d: %v", name, friction, i, err)
+				}
+				for k := range in.Drives {
+					if x := e.Tension(k, in.Drives[k]); !(x >= 0 && x <= 4) {
+						t.Fatalf("%s, friction %g, step %d: tension %g N of tendon %d", name, friction, i, x, k)
+					}
+				}
+			}
+			t.Logf("%s, friction %g: %d yield; %d of %d steps divided, %.2f iterations", name, friction, e.tendons.yields, e.tally.divided, e.tally.steps, float64(e.tally.iterations)/float64(e.tally.steps))
+			if name == "twelve" && e.tendons.yields < 1 {
+				t.Errorf("%s, friction %g: %d tendons yield, want those that pull against each other", name, friction, e.tendons.yields)
+			}
+			s := implicitOf(t, f)
+			equilibrate(t, s, in)
+			if err := s.at.unheld(0); err != nil {
+				t.Errorf("%s, friction %g, equilibrium: %v", name, friction, err)
+			}
+		}
+	}
+}
