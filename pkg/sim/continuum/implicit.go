@@ -24,9 +24,6 @@ type implicit struct {
 	history history
 	tally   tally
 
-	// failed is how many steps left the state as it was. It is not part of the state.
-	failed uint64
-
 	// scratch
 	before  []float64 // state before a step that is divided
 	at      *iterate

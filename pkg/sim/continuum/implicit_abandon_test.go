@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// A step that fails leaves everything as it was, rod, base, friction and counts, and
+// A step that fails leaves everything as it was, rod, base, friction and the counts of other steps, and
 // the robot goes on as if nobody had tried.
 func TestFailedStepLeavesTheStateBefore(t *testing.T) {
 	f, in := everything()
@@ -39,6 +39,10 @@ func TestFailedStepLeavesTheStateBefore(t *testing.T) {
 	if err := e.Step(1e-3, &bad); !errors.As(err, &unstable) {
 		t.Fatalf("a force that is not a number: %v, want *UnstableError", err)
 	}
+	if e.tally.failed != 1 {
+		t.Errorf("%d failed steps counted, want 1", e.tally.failed)
+	}
+	e.tally.failed = 0 // all that may differ
 	if !slices.Equal(state(e), before) {
 		t.Error("the state is not that of before the step")
 	}

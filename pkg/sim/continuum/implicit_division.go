@@ -13,7 +13,7 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 	divided := e.advance(e.history.plan(dt), in) != nil
 	if divided {
 		if err := e.divide(dt, in, target); err != nil {
-			e.failed++
+			e.tally.failed++
 			return err
 		}
 	}

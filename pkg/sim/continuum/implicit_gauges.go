@@ -66,7 +66,7 @@ func (e *implicit) Measure(dst []float64) {
 		ratio,
 		1 - e.tendons.bundle.Closest(e.rod.Pose).Ratio,
 		float64(t.divided),
-		float64(e.failed),
+		float64(t.failed),
 	}
 }
 

@@ -37,8 +37,8 @@ func (h *history) add(dt float64) {
 	h.last, h.steps = dt, min(h.steps+1, 2)
 }
 
-// tally counts the steps since the start.
-type tally struct{ steps, iterations, maxIterations, divided uint64 }
+// tally counts the steps since the start; failed are those that left the robot as it was.
+type tally struct{ steps, iterations, maxIterations, divided, failed uint64 }
 
 // add takes note of a step, with the iterations of all its parts.
 func (t *tally) add(iterations int, divided bool) {

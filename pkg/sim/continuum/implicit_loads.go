@@ -12,10 +12,9 @@ func (r *Robot) drag() []float64 {
 	if rate == 0 {
 		return nil
 	}
-	c := make([]float64, r.rod.Elements+1)
-	for e := range r.rod.Elements {
-		c[e] += rate * r.rod.ElementMass / 2
-		c[e+1] += rate * r.rod.ElementMass / 2
+	c := r.rod.NodeMasses()
+	for i := range c {
+		c[i] *= rate
 	}
 	return c
 }

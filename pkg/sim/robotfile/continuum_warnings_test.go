@@ -8,7 +8,7 @@ import (
 // Keys of tendonsim without effect are told of, where they are and with what to do.
 func TestContinuumWarnings(t *testing.T) {
 	const tendon = "tendons: [{name: a, offset_m: [0.01, 0]"
-	for _, c := range []struct{ name, text, key, says string }{
+	testWarnings[Continuum](t, []warningCase{
 		{"law of reference", "rod: {material_law: linear}\nsolver: {method: reference, step_s: 5e-5}", "rod.material_law", "f:1: rod.material_law: \"linear\" has no effect with method reference"},
 		{"law of implicit", "rod: {material_law: linear}", "", ""},
 		{"displacement without friction", tendon + ", friction_displacement_m: 1e-5}]", "tendons[0].friction_displacement_m", "without friction_coefficient"},
@@ -18,12 +18,27 @@ func TestContinuumWarnings(t *testing.T) {
 		{"the same disks twice", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]", "tendons[1].disks.mass_kg", "tendon a passes the same disks"},
 		{"other disks", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {last_m: 0.1, mass_kg: 0.002}}]", "", ""},
 		{"other mass", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.001}}]", "", ""},
+		{"drift", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: 1e5, friction_coefficient: 0.1}]", "disk_force", "f:1: disk_force: \"transverse\" lets equilibria drift away"},
+		{"no drift without friction", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: .inf}]", "", ""},
+		{"no drift of soft tendons", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: 9e4, friction_coefficient: 0.1}]", "", ""},
+		{"no drift of full forces", "disk_force: full\n" + tendon + ", stiffness_n_per_m: .inf, friction_coefficient: 0.1}]", "", ""},
 		{"vertebrae of reference", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]\nsolver: {method: reference, step_s: 5e-5}", "", ""},
-	} {
+	})
+}
+
+// mistaken is what says is of a robot file that has a mistake, and so no warnings.
+const mistaken = "mistaken"
+
+// warningCase is a robot file and the warning that it gives; key empty: none.
+type warningCase struct{ name, text, key, says string }
+
+// testWarnings holds robot files to their warnings.
+func testWarnings[T Robot](t *testing.T, cases []warningCase) {
+	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			var d Draft[Continuum]
+			var d Draft[T]
 			d.Merge("f", []byte(c.text))
-			if _, err := d.Robot(); err != nil {
+			if _, err := d.Robot(); (err != nil) != (c.says == mistaken) {
 				t.Fatal(err)
 			}
 			switch got := d.Warnings(); {

@@ -12,7 +12,7 @@ func TestMicrorobotWarnings(t *testing.T) {
 		ball  = "body: {shape: {sphere_m: 1e-6}, magnet: {}}\n"
 		heavy = "dynamics: inertial\n" + ball
 	)
-	for _, c := range []struct{ name, text, key, says string }{
+	testWarnings[Microrobot](t, []warningCase{
 		{"method of Brownian motion", ball + "fluid: {brownian: true}\nsolver: {method: rkmk4}", "solver.method", "f:3: solver.method: \"rkmk4\" has no effect with fluid.brownian"},
 		{"method without Brownian motion", ball + "solver: {method: cg4}", "", ""},
 		{"parametrization of an explicit method", ball + "solver: {parametrization: rotation-vector}", "solver.parametrization", "f:2: solver.parametrization: \"rotation-vector\" has no effect with the method rkmk4"},
@@ -23,7 +23,7 @@ func TestMicrorobotWarnings(t *testing.T) {
 		{"inertia without inertia", "body: {shape: {sphere_m: 1e-6}, inertia_kg_m2: [1, 1, 1, 0, 0, 0]}", "body.inertia_kg_m2", "dynamics overdamped"},
 		{"inertia with inertia", "dynamics: inertial\nbody: {shape: {sphere_m: 1e-6}, inertia_kg_m2: [1, 1, 1, 0, 0, 0]}", "", ""},
 		{"density beside mass", "body: {shape: {sphere_m: 1e-6}, mass_kg: 1, density_kg_per_m3: 2}", "body.density_kg_per_m3", "2 kg/m^3 has no effect beside body.mass_kg"},
-		{"density of no volume", "dynamics: inertial\nbody: {mass_kg: 0, density_kg_per_m3: 2, shape: {resistance: {trans_kg_per_s: [1, 1, 1], rot_kg_m2_per_s: [1, 1, 1]}}}", "", ""}, // a mistake already
+		{"density of no volume", "dynamics: inertial\nbody: {mass_kg: 0, density_kg_per_m3: 2, shape: {resistance: {trans_kg_per_s: [1, 1, 1], rot_kg_m2_per_s: [1, 1, 1]}}}", "", mistaken},
 		{"density of a resistance", "body: {density_kg_per_m3: 2, shape: {resistance: {trans_kg_per_s: [1, 1, 1], rot_kg_m2_per_s: [1, 1, 1]}}}", "body.density_kg_per_m3", "has no volume"},
 		{"field without magnet", "body: {shape: {sphere_m: 1e-6}}\nfield: {uniform_t: [0, 0, 0.01]}", "field", "not magnetic"},
 		{"density of vacuum", "dynamics: inertial\nbody: {shape: {sphere_m: 1e-6}}\nfluid: {viscosity_pa_s: 0, density_kg_per_m3: 1000}", "fluid.density_kg_per_m3", "vacuum"},
@@ -33,21 +33,7 @@ func TestMicrorobotWarnings(t *testing.T) {
 		{"seed of a camera", ball + "seed: 3\ncamera: {rate_hz: 100, position_noise_m: 1e-6}", "", ""},
 		{"seed of a steady camera", ball + "seed: 3\ncamera: {rate_hz: 100}", "seed", "camera with noise"},
 		{"limit of no coils", ball + "field: {coil_max_current_a: 3}", "field.coil_max_current_a", "without coils"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			var d Draft[Microrobot]
-			d.Merge("f", []byte(c.text))
-			_, _ = d.Robot()
-			switch got := d.Warnings(); {
-			case c.key == "" && len(got) > 0:
-				t.Errorf("warned of %v", got)
-			case c.key != "" && len(got) != 1:
-				t.Errorf("%d warnings: %v", len(got), got)
-			case c.key != "" && (got[0].Key != c.key || !strings.Contains(got[0].String(), c.says) || got[0].Hint == ""):
-				t.Errorf("got %s, want %s: %s", got[0], c.key, c.says)
-			}
-		})
-	}
+	})
 }
 
 // Warnings come in the order of the files and their lines, and are those of the last

@@ -46,6 +46,17 @@ func New(p Params) (*Rod, error) {
 	}, nil
 }
 
+// NodeMasses returns the mass of the rod that belongs to each node, kg: half of that of
+// the elements on both sides.
+func (r *Rod) NodeMasses() []float64 {
+	m := make([]float64, r.Elements+1)
+	for e := range r.Elements {
+		m[e] += 0.5 * r.ElementMass
+		m[e+1] += 0.5 * r.ElementMass
+	}
+	return m
+}
+
 // check names every parameter that is not finite and positive.
 func (p *Params) check() error {
 	var errs []error

@@ -28,14 +28,10 @@ func New(r *rod.Rod, opt Options) *State {
 func (x *State) setConstants() {
 	n, l := x.Elements, x.ElementLength
 	x.base = directorsOf(x.Base.R)
-	x.mass = make([]float64, n+1)
+	x.mass = x.NodeMasses()
 	x.invMass = make([]float64, n+1)
 	x.inertia = make([]spatial.Vec, n)
 	x.added = make([]spatial.Vec, n)
-	for e := range n {
-		x.mass[e] += 0.5 * x.ElementMass
-		x.mass[e+1] += 0.5 * x.ElementMass
-	}
 	rodMass := slices.Clone(x.mass)
 	for _, a := range x.opt.Attached {
 		if a.Node < 1 || a.Node > n || x.opt.Scheme == Original {

@@ -135,13 +135,12 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	n := r.Elements
 	c := constants{
 		element: newElement(r, o.KelvinVoigt),
-		mass:    make([]float64, n+1), inertia: make([]spatial.Vec, n+1), tributary: make([]float64, n+1),
+		mass:    r.NodeMasses(), inertia: make([]spatial.Vec, n+1), tributary: make([]float64, n+1),
 		drag: make([]float64, n+1),
 	}
 	for e := range n {
 		for _, i := range []int{e, e + 1} {
 			c.tributary[i] += r.ElementLength / 2
-			c.mass[i] += r.ElementMass / 2
 			c.inertia[i] = c.inertia[i].AddScaled(r.ElementLength/2, r.LineInertia)
 		}
 	}
