@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"
@@ -123,4 +124,12 @@ func readGolden(t *testing.T) (g implicitGolden) {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// testDocument fails unless the document has the text.
+func testDocument(t *testing.T, file, text string) {
+	t.Helper()
+	if b, err := os.ReadFile(file); err != nil || !strings.Contains(string(b), text) {
+		t.Errorf("%s does not say %q: %v", file, text, err)
+	}
 }

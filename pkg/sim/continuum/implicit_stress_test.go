@@ -2,8 +2,12 @@ package continuum
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/spatial"
@@ -40,6 +44,7 @@ func (s *storm) blow(time float64) {
 // loads always converge, absurd ones have a shape that the model knows, or end in a
 // named error, and are recovered from.
 func TestStress(t *testing.T) {
+	var told []string
 	span := 1.0
 	if testing.Short() {
 		span = 0.4
@@ -87,6 +92,16 @@ func TestStress(t *testing.T) {
 		if float64(divided) > c.divided*float64(steps) || float64(refused) > c.refused*float64(steps) {
 			t.Errorf("up to %g N: of %d steps %d divided and %d refused, want at most the shares %g and %g", c.highest, steps, divided, refused, c.divided, c.refused)
 		}
+		count := func(n int) string {
+			if n == 0 {
+				return "none"
+			}
+			return strconv.Itoa(n)
+		}
+		told = append(told, fmt.Sprintf("up to %g N %s divided, %s refused", c.highest, count(int(divided)), count(refused)))
+	}
+	if !testing.Short() && runtime.GOARCH == "amd64" { // others round otherwise
+		testDocument(t, "../../../docs/validation.md", strings.Join(told, "; "))
 	}
 }
 
