@@ -48,6 +48,7 @@ type Bridge struct {
 	transports []Transport
 	clock      sim.Clock
 	log        *zap.Logger
+	passive    bool // the bridge of a PassiveBridge
 	simTime    bool
 	received   func(Topic, *Sample)
 	refusals   *refusalLog

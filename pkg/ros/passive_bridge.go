@@ -16,12 +16,13 @@ type PassiveBridge struct {
 }
 
 // NewPassiveBridge opens all topics and services on the transports as NewBridge
-// does.
+// does. It is the caller who tells operators of FAULT.
 func NewPassiveBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o Options) (*PassiveBridge, error) {
 	b, err := newBridge(s, names, transports, o)
 	if err != nil {
 		return nil, err
 	}
+	b.passive = true
 	return &PassiveBridge{bridge: b, shot: s.NewSnapshot()}, nil
 }
 

@@ -34,7 +34,7 @@ func (b *Bridge) publishState(s *sim.Snapshot, stamp msgs.Time) {
 		return
 	}
 	b.shown = shownState{s.State, s.Reason, s.Busy, true, s.Stamp}
-	if changed {
+	if changed && !b.passive {
 		level := zap.InfoLevel
 		if s.State == sim.Fault {
 			level = zap.ErrorLevel

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
@@ -22,6 +23,8 @@ import (
 type Integrator struct {
 	Tensions [3]float64 // N, commanded
 	Fail     float64    // Step fails from this time on, s; 0 is never
+
+	Takes time.Duration // by a step
 
 	t float64
 	x [3]float64
@@ -79,6 +82,7 @@ func (m *Integrator) Step(dt float64) error {
 	if m.Fail > 0 && m.t >= m.Fail {
 		return fmt.Errorf("%w at t = %g s", ErrFake, m.t)
 	}
+	time.Sleep(m.Takes)
 	for k := range m.x {
 		m.x[k] += dt * m.Tensions[k]
 	}

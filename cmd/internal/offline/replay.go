@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -56,6 +57,9 @@ func (c *Replay) Run(e *verb.Env) error {
 	}
 	r := &replayer{env: e, cmd: c, made: made, names: names, player: newPlayer(), topics: topics}
 	r.first, r.last = extent(topics, names, c.Node)
+	if ofSim(topics) {
+		r.lead = time.Duration(math.Round(1e9 / made.Timing.ControlHz))
+	}
 	return r.replay()
 }
 
@@ -70,17 +74,21 @@ type replayer struct {
 	topics []record.Topic
 
 	first, last time.Duration // first and last time of the recording
-	clock       *tickClock
-	sim         *sim.Simulator
-	bridge      *ros.PassiveBridge
-	rows        *sampleWriter  // nil without CSV
-	writer      *record.Writer // nil without a recording
-	failures    failures
-	stepped     *persistent // what the simulator steps
-	watch       *watch
-	periods     int // control periods simulated so far
-	row         int // next row of CSV
-	err         error
+	// lead is by how much messages are recorded before the period in which they arrive
+	// begins. The loop waits for the end of a period and then makes it: of what run
+	// receives, it takes what came by then. What sim records acts from its time on.
+	lead     time.Duration
+	clock    *tickClock
+	sim      *sim.Simulator
+	bridge   *ros.PassiveBridge
+	rows     *sampleWriter  // nil without CSV
+	writer   *record.Writer // nil without a recording
+	failures failures
+	stepped  *persistent // what the simulator steps
+	watch    *watch
+	periods  int // control periods simulated so far
+	row      int // next row of CSV
+	err      error
 }
 
 // replay replays everything and says what it was.
@@ -197,7 +205,7 @@ func (r *replayer) run() error {
 	pending, more := next()
 	r.clock.tick = func(now time.Duration) {
 		r.show(false)
-		for more && pending.Time <= now {
+		for more && pending.Time <= now-r.lead {
 			r.player.play(pending)
 			pending, more = next()
 		}

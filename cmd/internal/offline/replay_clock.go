@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"strings"
 	"time"
 
 	"sinew/pkg/ros/naming"
@@ -48,4 +49,17 @@ func extent(topics []record.Topic, names *naming.Names, node string) (first, las
 		}
 	}
 	return first, last
+}
+
+// ofSim reports whether a recording is one that sim made: from Epoch on, of a robot
+// without an operating state.
+func ofSim(topics []record.Topic) bool {
+	begins := false
+	for _, t := range topics {
+		if strings.HasSuffix(t.Name, "/operating_state") {
+			return false
+		}
+		begins = begins || t.Messages > 0 && t.First == Epoch
+	}
+	return begins
 }

@@ -1,11 +1,13 @@
 package offline_test
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sinew/cmd/internal/apptest"
 )
@@ -51,6 +53,28 @@ func TestSimReportsFailure(t *testing.T) {
 	}
 }
 
+// Allocations of slow steps are counted over fewer of them, and the stats say so.
+func TestStatsOfSlowSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("2 s")
+	}
+	dir := t.TempDir()
+	file, start := filepath.Join(dir, "stats.json"), time.Now()
+	if _, _, err := apptest.Command(t, &apptest.Integrator{Takes: 20 * time.Millisecond}, "sim", "--duration", "0.1", "--stats", file, "--out", filepath.Join(dir, "x.csv")); err != nil {
+		t.Fatal(err)
+	}
+	var stats struct {
+		Steps int `json:"allocation_steps"`
+	}
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &stats)
+	}
+	if took := time.Since(start); err != nil || stats.Steps < 1 || stats.Steps > 101 || took > 10*time.Second {
+		t.Errorf("%v: %d steps counted in %v: %s", err, stats.Steps, took, data)
+	}
+}
+
 func TestSimWritesStats(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "stats.json")
 	_, _, err := apptest.Command(t, &apptest.Integrator{}, "sim", "--duration", "10", "--stats", file, "--out", filepath.Join(t.TempDir(), "x.csv"))
@@ -66,6 +90,9 @@ func TestSimWritesStats(t *testing.T) {
 		if !strings.Contains(string(data), key) {
 			t.Errorf("stats lack %s:\n%s", key, data)
 		}
+	}
+	if strings.Contains(string(data), "allocation_steps") {
+		t.Error("stats tell of fewer steps than usual")
 	}
 	if strings.Contains(string(data), "something_else") {
 		t.Error("stats have a gauge that is not the solver's")

@@ -24,8 +24,12 @@ type stepTimes struct {
 // warmupSteps are the first steps, in which caches fill; they are not counted.
 const warmupSteps = 100
 
-// allocationSteps are further steps at the end, over which allocations are counted.
-const allocationSteps = 1000
+// allocationSteps are further steps at the end, over which allocations are counted:
+// fewer, but one, where they take longer than allocationTime.
+const (
+	allocationSteps = 1000
+	allocationTime  = 2 * time.Second
+)
 
 func newStepTimes(on bool, steps int) *stepTimes {
 	s := &stepTimes{on: on, start: time.Now()}
@@ -75,29 +79,33 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 			out[g.Key] = values[i]
 		}
 	}
-	if n, ok := allocationsPerStep(r); ok {
+	if n, steps, ok := allocationsPerStep(r, allocationTime); ok {
 		out["allocations_per_step"] = n
+		if steps < allocationSteps {
+			out["allocation_steps"] = steps
+		}
 	}
 	return out
 }
 
 // allocationsPerStep counts heap objects over further steps from where the run
-// ended, as testing.AllocsPerRun does: the integer average.
-func allocationsPerStep(r *simulation) (n uint64, ok bool) {
+// ended, as testing.AllocsPerRun does: the integer average. It begins no step later than
+// limit.
+func allocationsPerStep(r *simulation, limit time.Duration) (n uint64, steps int, ok bool) {
 	if r.done == 0 {
-		return 0, false
+		return 0, 0, false
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	dt := r.plan.Step(0)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	for range allocationSteps {
+	for start := time.Now(); steps == 0 || steps < allocationSteps && time.Since(start) < limit; steps++ {
 		if r.model.Step(dt) != nil {
-			return 0, false
+			return 0, 0, false
 		}
 	}
 	runtime.ReadMemStats(&after)
-	return (after.Mallocs - before.Mallocs) / allocationSteps, true
+	return (after.Mallocs - before.Mallocs) / uint64(steps), steps, true
 }
 
 // quantile returns the q-quantile of sorted by the nearest rank.
