@@ -65,6 +65,7 @@ type Bridge struct {
 	latest latest
 	health health // belongs to reportLoop
 
+	slowness chan string    // how much too slow the loop is, when that changes; capacity 1
 	sceneDue chan msgs.Time // stamps of Slow snapshots, with which scenes come; capacity 1
 	stop     chan struct{}
 	stopped  sync.Once
@@ -98,6 +99,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		sim: s, names: names, transports: transports,
 		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses,
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
+		slowness: make(chan string, 1),
 		sceneDue: make(chan msgs.Time, 1),
 		stop:     make(chan struct{}),
 	}
@@ -174,6 +176,8 @@ func (b *Bridge) publishLoop() {
 		select {
 		case <-b.stop:
 			return
+		case slow := <-b.slowness:
+			b.publishSlowness(slow)
 		case <-b.sim.Ready():
 		}
 		for b.sim.Next(s) {

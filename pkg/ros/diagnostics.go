@@ -10,6 +10,17 @@ import (
 	"sinew/pkg/sim"
 )
 
+// fasterAdvice says what helps a loop that is too slow.
+const fasterAdvice = "use a larger step_s, a lower control_hz or a smaller robot"
+
+// factor writes a real-time factor with two digits.
+func factor(x float64) string {
+	if x < 0.1 {
+		return strconv.FormatFloat(x, 'g', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
 // When the step loop deserves a warning.
 const (
 	minRealTimeFactor = 0.9  // equals diagnostic_updater's default tolerance of 0.1
@@ -25,11 +36,14 @@ type health struct {
 	last    sim.Stats
 	lastSeq uint64
 	settled int
+
+	slowness slowness
+	slow     string // what operating_state says of it
 }
 
 // assess gives the three statuses of a node.
 func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now latestState) []diagnostic_msgs.DiagnosticStatus {
-	if now.state == sim.Paused || stats.Periods == h.last.Periods {
+	if now.state == sim.Paused || stats.Periods == h.last.Periods && now.age == 0 {
 		h.settled = 0
 	} else {
 		h.settled++
@@ -57,10 +71,12 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 	switch {
 	case now.state == sim.Fault:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "FAULT: %s; enable to go on", now.reason)
+	case now.age >= longPeriod:
+		st.set(diagnostic_msgs.DiagnosticStatusError, "a control period has taken %.0f s so far instead of %g ms; %s", now.age.Seconds(), 1e3/o.ControlHz, fasterAdvice)
 	case now.seq == h.lastSeq && !o.Lockstep:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "no snapshot since the last report: the loop stands still")
 	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %.2f; use a larger step_s or a lower control_hz", s.RealTimeFactor)
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", factor(s.RealTimeFactor), fasterAdvice)
 	case float64(overruns) > maxOverrunShare*o.ControlHz:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods of the last second began late", overruns)
 	case missed > 0:

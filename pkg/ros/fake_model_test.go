@@ -19,7 +19,8 @@ type fakeModel struct {
 	values         [][]float64 // by port
 	echo           []int       // by Out port, the In port whose setpoint it shows, or -1
 	gauge, divided float64
-	fail           *atomic.Bool // Step fails while set
+	fail           *atomic.Bool                  // Step fails while set
+	hang           atomic.Pointer[chan struct{}] // Step waits for it to be closed
 	draw           func(*sim.Scene)
 }
 
@@ -130,6 +131,9 @@ func (m *fakeModel) Draw(dst *sim.Scene) {
 }
 
 func (m *fakeModel) Step(float64) error {
+	if wait := m.hang.Load(); wait != nil {
+		<-*wait
+	}
 	if m.fail.Load() {
 		return errFake
 	}

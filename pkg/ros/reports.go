@@ -47,12 +47,14 @@ func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
 // report publishes diagnostics and statistics.
 func (b *Bridge) report() {
 	stats, now := b.sim.Stats(), b.latest.take()
+	now.age = b.sim.PeriodAge()
 	at := b.clock.Now()
 	if b.simTime {
 		at = seconds(stats.SimTime)
 	}
 	stamp := msgs.At(at)
 	statuses := b.health.assess(b.sim, b.names.Node()[1:], stats, now)
+	b.tellSlowness(stats, now)
 	if b.hardware != nil {
 		b.hardware.estimate()
 		statuses = append(statuses, b.hardware.status(b.names.Node()[1:], at))
@@ -67,6 +69,19 @@ func (b *Bridge) report() {
 	}
 	if b.stats.wanted() {
 		b.stats.publish(stamp, b.simStats(stamp, stats, now))
+	}
+}
+
+// tellSlowness passes on how much too slow the loop is, if that has changed.
+func (b *Bridge) tellSlowness(stats sim.Stats, now latestState) {
+	slow := b.health.slowness.assess(b.sim.Options(), stats, now, b.health.settled >= settledReports)
+	if slow == b.health.slow {
+		return
+	}
+	select {
+	case b.slowness <- slow:
+		b.health.slow = slow
+	default: // told in the next report
 	}
 }
 

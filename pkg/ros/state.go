@@ -21,6 +21,7 @@ const busyPause = 100 * time.Millisecond
 type shownState struct {
 	state  sim.OperatingState
 	reason string
+	slow   string // how much too slow the loop is, or empty
 	busy   bool
 	valid  bool          // whether there was a message
 	at     time.Duration // stamp of the snapshot that it came from
@@ -28,23 +29,51 @@ type shownState struct {
 
 // publishState publishes the operating state when it has changed.
 func (b *Bridge) publishState(s *sim.Snapshot, stamp msgs.Time) {
-	old := b.shown
-	changed := !old.valid || s.State != old.state || s.Reason != old.reason
-	if !changed && (s.Busy == old.busy || s.Stamp-old.at < busyPause) {
+	b.showState(shownState{s.State, s.Reason, b.shown.slow, s.Busy, true, s.Stamp}, stamp)
+}
+
+// publishSlowness publishes the operating state of the last snapshot with a new word on
+// how much too slow the loop is, since the next snapshot may be long in coming.
+func (b *Bridge) publishSlowness(slow string) {
+	next := b.shown
+	next.slow = slow
+	if !next.valid { // the first snapshot will show it
+		b.shown.slow = slow
 		return
 	}
-	b.shown = shownState{s.State, s.Reason, s.Busy, true, s.Stamp}
+	b.showState(next, msgs.At(b.now()))
+}
+
+// showState publishes what is new.
+func (b *Bridge) showState(next shownState, stamp msgs.Time) {
+	old := b.shown
+	changed := !old.valid || next.state != old.state || next.reason != old.reason || next.slow != old.slow
+	if !changed && (next.busy == old.busy || next.at-old.at < busyPause) {
+		return
+	}
+	b.shown = next
 	if changed && !b.passive {
 		level := zap.InfoLevel
-		if s.State == sim.Fault {
+		switch {
+		case next.state == sim.Fault:
 			level = zap.ErrorLevel
+		case next.slow != "":
+			level = zap.WarnLevel
 		}
-		b.log.Log(level, "operating state", zap.Stringer("state", s.State), zap.String("reason", s.Reason))
+		b.log.Log(level, "operating state", zap.Stringer("state", next.state), zap.String("reason", next.text()))
 	}
 	b.state.publish(stamp, &sinew_msgs.OperatingState{
 		Header: header(b.state.seq, stamp, ""),
-		State:  s.State.String(), Reason: s.Reason, IsBusy: s.Busy,
+		State:  next.state.String(), Reason: next.text(), IsBusy: next.busy,
 	})
+}
+
+// text is the reason for the state and how much too slow the loop is.
+func (s *shownState) text() string {
+	if s.reason == "" || s.slow == "" {
+		return s.reason + s.slow
+	}
+	return s.reason + "; " + s.slow
 }
 
 // latest holds what the slow topics need of the newest snapshot.
@@ -75,14 +104,15 @@ type latestState struct {
 	state         sim.OperatingState
 	reason        string
 	seq           uint64
-	gauges, worst []float64 // empty before the first snapshot
+	gauges, worst []float64     // empty before the first snapshot
+	age           time.Duration // how long the present control period has taken so far
 }
 
 // take copies what there is and begins a new search for the worst.
 func (l *latest) take() latestState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	m := latestState{l.state, l.reason, l.seq, slices.Clone(l.gauges), slices.Clone(l.worst)}
+	m := latestState{state: l.state, reason: l.reason, seq: l.seq, gauges: slices.Clone(l.gauges), worst: slices.Clone(l.worst)}
 	copy(l.worst, l.gauges)
 	return m
 }

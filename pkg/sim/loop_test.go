@@ -97,6 +97,24 @@ func TestRunOverloaded(t *testing.T) {
 	}
 }
 
+// The age of a control period counts the steps of it that are done and the one at work;
+// between periods there is none.
+func TestPeriodAge(t *testing.T) {
+	s, m, _ := newFake(t, fakeOptions())
+	var ages []time.Duration
+	m.cost = func(float64) time.Duration {
+		ages = append(ages, s.PeriodAge())
+		return time.Second
+	}
+	periods(s, 1)
+	if want := []time.Duration{0, time.Second, 2 * time.Second, 3 * time.Second}; !slices.Equal(ages, want) {
+		t.Errorf("ages %v, want %v", ages, want)
+	}
+	if age := s.PeriodAge(); age != 0 {
+		t.Errorf("between periods the age is %v", age)
+	}
+}
+
 // One hiccup costs the periods it lasts and nothing else.
 func TestRunAfterHiccup(t *testing.T) {
 	s, m, c := newFake(t, fakeOptions())

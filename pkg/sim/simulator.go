@@ -189,6 +189,16 @@ func (s *Simulator) WantScene(wanted bool) { s.scenes.wanted.Store(wanted) }
 // alone, if none was drawn since the last call.
 func (s *Simulator) Scene(dst *Scene) (stamp time.Duration, ok bool) { return s.scenes.take(dst) }
 
+// PeriodAge returns how long the control period that is being simulated has taken so
+// far, and 0 between periods. It never waits.
+func (s *Simulator) PeriodAge() time.Duration {
+	begun := s.meter.begun.Load()
+	if begun == 0 {
+		return 0
+	}
+	return max(0, s.clock.Now()-time.Duration(begun))
+}
+
 // Stats returns the present counters and the rates of the last full second.
 func (s *Simulator) Stats() Stats {
 	st := Stats{State: s.State(), Missed: s.Missed(), Groups: make([]GroupStats, len(s.groups))}

@@ -1,0 +1,50 @@
+package ros
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"sinew/pkg/sim"
+)
+
+// slowness says in words how much too slow the loop is, in words that stay the same
+// while that is about the same. Its zero value has said nothing.
+type slowness struct {
+	told float64 // elapsed over simulated time, as it was said; 0: the loop keeps up
+}
+
+const (
+	// longPeriod is how long a control period takes that is worth a word before its end.
+	longPeriod = time.Second
+	// sameSlowness is the ratio of factors that are told as the same one.
+	sameSlowness = 2
+)
+
+// assess returns what there is to say, and nothing while the loop keeps up. Rates are
+// judged only where they are of whole seconds.
+func (w *slowness) assess(o sim.Options, s sim.Stats, now latestState, wholeSeconds bool) string {
+	factor := 0.0
+	if !o.Lockstep && now.state != sim.Paused && now.state != sim.Fault {
+		if wholeSeconds && s.RealTimeFactor > 0 && s.RealTimeFactor < minRealTimeFactor {
+			factor = 1 / s.RealTimeFactor
+		}
+		if now.age >= longPeriod {
+			factor = max(factor, now.age.Seconds()*o.ControlHz)
+		}
+	}
+	if factor == 0 || factor > w.told*sameSlowness || factor < w.told/sameSlowness {
+		w.told = factor
+	}
+	if w.told == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s x too slow for %g Hz", twoDigits(w.told), o.ControlHz)
+}
+
+// twoDigits writes x rounded to two digits, without an exponent.
+func twoDigits(x float64) string {
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return strconv.FormatFloat(math.Round(x/unit)*unit, 'f', max(0, int(-math.Round(math.Log10(unit)))), 64)
+}
