@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,7 @@ type networks struct {
 
 // joinNetworks prepares the networks that --ros asks for. The node joins them with
 // open.
-func joinNetworks(names *naming.Names, c *Cmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
+func joinNetworks(ctx context.Context, names *naming.Names, c *Cmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
 	n := new(networks)
 	var err error
 	if c.Ros != "ros1" && c.Ros != "off" {
@@ -32,7 +33,7 @@ func joinNetworks(names *naming.Names, c *Cmd, lookup func(string) (string, bool
 		}
 	}
 	if c.Ros != "ros2" && c.Ros != "off" {
-		n.ros1, err = findMaster(names, c, log)
+		n.ros1, err = findMaster(ctx, names, c, log)
 	}
 	return n, err
 }

@@ -34,15 +34,15 @@ const masterTimeout = time.Second
 
 // findMaster finds or starts a master and makes sure that no other node has this
 // node's name. The node itself joins with open.
-func findMaster(names *naming.Names, c *Cmd, log *zap.Logger) (*ros1Network, error) {
+func findMaster(ctx context.Context, names *naming.Names, c *Cmd, log *zap.Logger) (*ros1Network, error) {
 	n := &ros1Network{names: names, log: log, shutdown: make(chan struct{})}
-	n.online = n.answers()
+	n.online = n.answers(ctx)
 	switch {
 	case c.Master == "embedded" && n.online:
 		return nil, fmt.Errorf("--master embedded: a master already answers at %s; use --master auto to join it", n.uri())
 	case n.online:
 		n.note = "master at " + n.uri()
-		return n, n.checkName()
+		return n, n.checkName(ctx)
 	case c.Master == "external", c.Master == "auto" && !master.Local(names.Master().Host):
 		n.note = fmt.Sprintf("no master answers at %s yet: running on, trying again", n.uri())
 		return n, nil
@@ -57,8 +57,8 @@ func (n *ros1Network) client() masterapi.Client {
 }
 
 // answers reports whether a master does.
-func (n *ros1Network) answers() bool {
-	ctx, cancel := context.WithTimeout(context.Background(), masterTimeout)
+func (n *ros1Network) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, masterTimeout)
 	defer cancel()
 	_, err := n.client().PID(ctx)
 	return err == nil
@@ -92,8 +92,8 @@ func (n *ros1Network) startMaster() error {
 
 // checkName refuses to take the name of a node that lives. ROS would end the
 // other node, which may be somebody's robot.
-func (n *ros1Network) checkName() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*masterTimeout)
+func (n *ros1Network) checkName(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*masterTimeout)
 	defer cancel()
 	uri, err := n.client().LookupNode(ctx, n.names.Node())
 	if err != nil {

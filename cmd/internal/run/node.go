@@ -27,6 +27,7 @@ type node struct {
 	log     *zap.Logger
 	names   *naming.Names
 	net     *networks
+	clock   sim.Clock
 	made    *program.Made
 	sim     *sim.Simulator
 	bridge  *ros.Bridge
@@ -34,20 +35,27 @@ type node struct {
 	demo    *demo
 
 	recorder *record.Recorder // nil without --record
+
+	deadline time.Time // by which the node has left, once it is asked to end
 }
 
-// exitGrace is how long the node may take to leave its networks.
-const exitGrace = 900 * time.Millisecond
+// The node ends within exitGrace of being asked to. A control period that takes longer
+// than stepGrace is abandoned: the process ends under it. What was published before it
+// is in the recording.
+const (
+	exitGrace = 900 * time.Millisecond
+	stepGrace = 200 * time.Millisecond
+)
 
 // heapGrowth is the GOGC of the node. It trades memory, of which there is plenty,
 // for fewer garbage collections, at whose ends the loop waits for all threads.
 const heapGrowth = 400 // percent
 
 // newNode finds the ROS networks, reads the robot and puts the simulator
-// together. What it opened is closed again after an error.
-func newNode(e *verb.Env, c *Cmd) (*node, error) {
+// together. What it opened is closed again after an error. It returns errInterrupted
+// soon after ctx ends, whatever the robot.
+func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
 	n := &node{env: e, log: verb.NewLogger(e.Stderr)}
-	n.log.Info("scheduling", zap.String("priority", raisePriority()))
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
@@ -58,31 +66,63 @@ func newNode(e *verb.Env, c *Cmd) (*node, error) {
 	if err := e.Args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
 		return nil, exit.Usage(err)
 	}
-	n.net, err = joinNetworks(n.names, c, os.LookupEnv, n.log)
+	n.net, err = joinNetworks(ctx, n.names, c, os.LookupEnv, n.log)
 	if err == nil {
-		n.made, err = e.Open(c.Config, n.net.serverParameters)
+		err = n.build(ctx, c)
 	}
 	if err == nil {
 		err = n.assemble(c)
 	}
+	if err != nil && ctx.Err() != nil {
+		err = errInterrupted
+	}
 	if err != nil {
-		return nil, errors.Join(err, n.leave())
+		return nil, errors.Join(err, n.leave(exitGrace))
 	}
 	return n, nil
 }
 
-// assemble makes the simulator and what watches and moves it.
-func (n *node) assemble(c *Cmd) error {
-	clock := wallclock.New()
-	options := n.made.Timing.Simulator()
-	options.Lockstep, options.Disabled = c.Lockstep, c.Disabled
-	s, err := sim.NewSimulator(n.made.Model, clock, options)
-	if err != nil {
-		return exit.Usage(err)
+// buildNotice is how long a robot is built in silence.
+const buildNotice = time.Second
+
+// build makes the robot and its simulator, which for a large robot takes minutes. When
+// ctx ends it returns at once, and what is being built is abandoned.
+func (n *node) build(ctx context.Context, c *Cmd) error {
+	type built struct {
+		made *program.Made
+		sim  *sim.Simulator
+		err  error
 	}
-	n.sim = s
+	clock, done := wallclock.New(), make(chan built, 1)
+	go func() {
+		var b built
+		if b.made, b.err = n.env.Open(c.Config, n.net.serverParameters); b.err == nil {
+			options := b.made.Timing.Simulator()
+			options.Lockstep, options.Disabled = c.Lockstep, c.Disabled
+			if b.sim, b.err = sim.NewSimulator(b.made.Model, clock, options); b.err != nil {
+				b.err = exit.Usage(b.err)
+			}
+		}
+		done <- b
+	}()
+	notice := time.After(buildNotice)
+	for {
+		select {
+		case b := <-done:
+			n.clock, n.made, n.sim = clock, b.made, b.sim
+			return b.err
+		case <-ctx.Done():
+			return errInterrupted
+		case <-notice:
+			n.log.Info("the robot is large: building it takes a while")
+		}
+	}
+}
+
+// assemble attaches to the simulator what watches and moves it.
+func (n *node) assemble(c *Cmd) error {
 	if c.demoWanted() {
-		n.demo = newDemo(s.Ports())
+		n.demo = newDemo(n.sim.Ports())
 	}
 	shown, err := n.names.Resolve("~" + n.env.Robot.Shown)
 	if err != nil {
@@ -92,20 +132,20 @@ func (n *node) assemble(c *Cmd) error {
 	if err := n.net.open(); err != nil {
 		return err
 	}
-	if err := n.startRecording(c.Record, clock.Now()); err != nil {
+	if err := n.startRecording(c.Record, n.clock.Now()); err != nil {
 		return err
 	}
 	transports := append(n.net.transports(), n.monitor)
 	o := ros.Options{
-		SimTime: c.Clock, Clock: clock, Log: n.log,
-		Hardware: n.made.LiveHardware(s.Ports(), n.env.Robot.Shown),
+		SimTime: c.Clock, Clock: n.clock, Log: n.log,
+		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown),
 	}
 	if n.recorder != nil {
 		transports = append(transports, n.recorder)
 		o.Received = n.recorder.Received
 		o.Statuses = append(o.Statuses, n.recorder.Status)
 	}
-	n.bridge, err = ros.NewBridge(s, n.names, transports, o)
+	n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o)
 	return err
 }
 
@@ -114,12 +154,14 @@ func (n *node) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	n.welcome()
+	n.log.Info("scheduling", zap.String("priority", raisePriority()))
+	go guardPriority(ctx, n.sim.PeriodAge, n.log)
 	stop := make(chan struct{})
 	ended := n.startLoop(stop, cancel)
 	if n.demo != nil {
 		go n.runDemo(ctx)
 	}
-	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.Shown)
+	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.Shown, n.made.LengthM)
 	go st.run(ctx)
 
 	select {
@@ -130,9 +172,15 @@ func (n *node) run(ctx context.Context) error {
 		cancel(errNetwork)
 	}
 	cause := context.Cause(ctx)
+	n.deadline = time.Now().Add(exitGrace)
 	close(stop)
-	<-ended
-	st.last()
+	abandoned := time.Duration(0)
+	select {
+	case <-ended:
+	case <-time.After(stepGrace):
+		abandoned = n.sim.PeriodAge()
+	}
+	st.last(abandoned)
 	if cleanEnd(cause) {
 		return nil
 	}
@@ -168,9 +216,9 @@ func (n *node) runDemo(ctx context.Context) {
 	}
 }
 
-// leave closes bridge and network, but not for longer than exitGrace: a master
-// that hangs must not keep the program from ending.
-func (n *node) leave() error {
+// leave closes bridge and network, but not for longer than grace: a master that hangs
+// must not keep the program from ending.
+func (n *node) leave(grace time.Duration) error {
 	closed := make(chan error, 1)
 	go func() {
 		if n.bridge != nil {
@@ -181,7 +229,7 @@ func (n *node) leave() error {
 	select {
 	case err := <-closed:
 		return err
-	case <-time.After(exitGrace):
+	case <-time.After(grace):
 		n.log.Warn("left without good-bye: the ROS network did not answer in time")
 		return nil
 	}

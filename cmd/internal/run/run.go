@@ -36,7 +36,11 @@ func (c *Cmd) Run(e *verb.Env) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	n, err := newNode(e, c)
+	n, err := newNode(ctx, e, c)
+	if errors.Is(err, errInterrupted) {
+		fmt.Fprintln(e.Stdout, err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -45,7 +49,8 @@ func (c *Cmd) Run(e *verb.Env) error {
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(c.Duration)*1e9))
 		defer cancel()
 	}
-	return errors.Join(n.run(ctx), n.leave())
+	err = n.run(ctx)
+	return errors.Join(err, n.leave(time.Until(n.deadline)))
 }
 
 // demoWanted tells whether the robot should move by itself: as asked, otherwise
@@ -56,6 +61,9 @@ func (c *Cmd) demoWanted() bool {
 	}
 	return len(c.Config) == 0 && !c.Lockstep && !c.Disabled
 }
+
+// errInterrupted ends a run before it has begun.
+var errInterrupted = errors.New("interrupted before the robot was ready")
 
 // errNetwork ends a run because the ROS network asked for it.
 var errNetwork = errors.New("the ROS network asked this node to end")

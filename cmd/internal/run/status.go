@@ -17,7 +17,27 @@ type status struct {
 	sim      *sim.Simulator
 	monitor  *monitor
 	label    string // what the pose is of
+	unit     lengthUnit
 	terminal bool
+}
+
+// lengthUnit is a unit in which people read lengths.
+type lengthUnit struct {
+	name  string
+	perM  float64
+	least float64 // m, the length of the smallest robot that it is for
+}
+
+var lengthUnits = []lengthUnit{{"m", 1, 10}, {"mm", 1e3, 1e-3}, {"um", 1e6, 1e-6}, {"nm", 1e9, 0}}
+
+// unitFor returns the unit for a robot of length l, m.
+func unitFor(l float64) lengthUnit {
+	for _, u := range lengthUnits {
+		if l >= u.least {
+			return u
+		}
+	}
+	return lengthUnits[1] // of a robot that has no length
 }
 
 // statusPeriod is the time between two lines. The first comes a little later, when
@@ -27,9 +47,9 @@ const (
 	statusDelay  = 200 * time.Millisecond
 )
 
-func newStatus(e *verb.Env, s *sim.Simulator, m *monitor, label string) *status {
+func newStatus(e *verb.Env, s *sim.Simulator, m *monitor, label string, lengthM float64) *status {
 	_, terminal := verb.Terminal(e.Stdout)
-	return &status{env: e, sim: s, monitor: m, label: label, terminal: terminal}
+	return &status{env: e, sim: s, monitor: m, label: label, unit: unitFor(lengthM), terminal: terminal}
 }
 
 // run shows the status until ctx ends.
@@ -65,14 +85,14 @@ func (s *status) show() {
 func (s *status) line() string {
 	st := s.sim.Stats()
 	var b strings.Builder
-	fmt.Fprintf(&b, "t %.1f s  %s  %.0f Hz  rtf %.3f  step %.0f/%.0f us p50/p99  overruns %d",
-		st.SimTime, st.State, st.Rate, st.RealTimeFactor, st.StepP50*1e6, st.StepP99*1e6, st.Overruns)
+	fmt.Fprintf(&b, "t %.1f s  %s  %.0f Hz  rtf %s  step %.0f/%.0f us p50/p99  overruns %d",
+		st.SimTime, s.state(st.State), st.Rate, factor(st.RealTimeFactor), st.StepP50*1e6, st.StepP99*1e6, st.Overruns)
 	if st.Divided > 0 {
 		fmt.Fprintf(&b, "  divided %d", st.Divided)
 	}
 	if m := s.monitor.pose.Load(); m != nil {
-		p := m.Pose.Position // in millimetres, as people read it
-		fmt.Fprintf(&b, "  %s %.2f %.2f %.2f mm", s.label, p.X*1e3, p.Y*1e3, p.Z*1e3)
+		p, k := m.Pose.Position, s.unit.perM
+		fmt.Fprintf(&b, "  %s %.2f %.2f %.2f %s", s.label, p.X*k, p.Y*k, p.Z*k, s.unit.name)
 	}
 	if m := s.monitor.state.Load(); m != nil && m.State == sim.Fault.String() {
 		fmt.Fprintf(&b, "  %s; enable to go on", m.Reason)
@@ -80,8 +100,26 @@ func (s *status) line() string {
 	return b.String()
 }
 
-// last ends the status with the sums of the run.
-func (s *status) last() {
+// state is the operating state and, where an enabled robot needs a word more, that.
+func (s *status) state(now sim.OperatingState) string {
+	m := s.monitor.state.Load()
+	if now != sim.Enabled || m == nil || m.State != now.String() || m.Reason == "" {
+		return now.String()
+	}
+	return now.String() + ", " + m.Reason
+}
+
+// factor writes a real-time factor with three digits, however small it is.
+func factor(x float64) string {
+	if x > 0 && x < 0.01 {
+		return fmt.Sprintf("%.1e", x)
+	}
+	return fmt.Sprintf("%.3f", x)
+}
+
+// last ends the status with the sums of the run. abandoned is how long the control
+// period had taken that was not waited for, or 0.
+func (s *status) last(abandoned time.Duration) {
 	if s.terminal {
 		fmt.Fprintln(s.env.Stdout)
 	}
@@ -91,4 +129,7 @@ func (s *status) last() {
 		fmt.Fprintf(s.env.Stdout, ", %d divided", st.Divided)
 	}
 	fmt.Fprintln(s.env.Stdout)
+	if abandoned > 0 {
+		fmt.Fprintf(s.env.Stdout, "left in the middle of a control period that had taken %.1f s\n", abandoned.Seconds())
+	}
 }

@@ -114,14 +114,14 @@ func flagOf(r Role) string {
 }
 
 func listTopics(list []record.Topic) string {
-	const most = 5 // more are no error message but a listing
+	const most = 20
 	if len(list) == 0 {
 		return "there are no topics"
 	}
 	var names []string
 	for i, t := range list {
 		if i == most {
-			names = append(names, fmt.Sprintf("%d more", len(list)-most))
+			names = append(names, "…")
 			break
 		}
 		names = append(names, t.Name+" ("+t.TypeName+")")

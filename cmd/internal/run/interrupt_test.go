@@ -1,0 +1,96 @@
+package run_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"sinew/cmd/internal/app"
+	"sinew/cmd/internal/apptest"
+	"sinew/cmd/internal/program"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/sim/robotfile"
+)
+
+// endsWithin is the time in which a run that is asked to end has ended.
+const endsWithin = time.Second
+
+// TestInterruptWhileBuilding: Ctrl-C is heard while a robot is built that takes for ever.
+func TestInterruptWhileBuilding(t *testing.T) {
+	robot := apptest.Robot(&apptest.Integrator{})
+	goOn := make(chan struct{})
+	defer close(goOn)
+	building := make(chan struct{})
+	robot.File = program.Files(func(*robotfile.Continuum) (*program.Made, error) {
+		close(building)
+		<-goOn
+		return nil, apptest.ErrFake
+	})
+	go func() {
+		<-building
+		_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
+	}()
+	var out bytes.Buffer
+	ended := make(chan error, 1)
+	go func() { ended <- app.Run(robot, []string{"run", "--ros", "off"}, &out, &out) }()
+	<-building
+	select {
+	case err := <-ended:
+		if err != nil || !strings.Contains(out.String(), "interrupted before the robot was ready") {
+			t.Errorf("%v, output %q", err, out.String())
+		}
+	case <-time.After(endsWithin):
+		t.Fatal("still building")
+	}
+}
+
+// hanging is an integrator whose Step hangs at the twentieth.
+type hanging struct {
+	apptest.Integrator
+	steps atomic.Int64
+	goOn  chan struct{}
+}
+
+// Step implements sim.Model.
+func (m *hanging) Step(dt float64) error {
+	if m.steps.Add(1) == 20 {
+		<-m.goOn
+	}
+	return m.Integrator.Step(dt)
+}
+
+// TestEndDuringAStep: a run ends on time in the middle of a step, with a whole recording
+// of what came before it.
+func TestEndDuringAStep(t *testing.T) {
+	m := &hanging{goOn: make(chan struct{})}
+	defer close(m.goOn)
+	robot := apptest.Robot(&m.Integrator)
+	robot.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+		return &program.Made{Model: m, LengthM: 1, Describe: "a fake", Hardware: f.Hardware,
+			Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
+	})
+	file := filepath.Join(t.TempDir(), "x.mcap")
+	const duration = 600 * time.Millisecond
+	var out bytes.Buffer
+	begun := time.Now()
+	err := app.Run(robot, []string{"run", "--ros", "off", "--no-demo", "--duration", duration.String(), "--record", file}, &out, &out)
+	if took := time.Since(begun); err != nil || took > duration+endsWithin {
+		t.Errorf("%v after %v", err, took)
+	}
+	if !strings.Contains(out.String(), "left in the middle of a control period that had taken 0.") {
+		t.Errorf("output %q", out.String())
+	}
+	poses := 0
+	if err := record.Read(file, nil, func(m record.Message) error {
+		if m.Topic == "/fakesim/measured_cp" {
+			poses++
+		}
+		return nil
+	}); err != nil || poses != 20 {
+		t.Errorf("the recording has %d poses, %v; want the first and those of 19 steps", poses, err)
+	}
+}
