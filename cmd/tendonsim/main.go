@@ -60,7 +60,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 
 // describe is the robot in one line.
 func describe(f *robotfile.Continuum) string {
-	return fmt.Sprintf("rod of %g mm, %d tendons, %d elements, method %s, step %g us",
+	return fmt.Sprintf("rod of %.6g mm, %d tendons, %d elements, method %s, step %.6g us",
 		f.Rod.Length*1e3, len(f.Tendons), f.Rod.Elements, f.Solver.Method, f.Solver.Step*1e6)
 }
 

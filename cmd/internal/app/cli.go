@@ -16,6 +16,7 @@ import (
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/run"
+	"sinew/cmd/internal/shell"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/naming"
 )
@@ -23,16 +24,18 @@ import (
 // grammar is the grammar of the command line. ROS arguments (a:=b, __name:=,
 // _param:=, --ros-args …) are taken out before kong sees it.
 type grammar struct {
-	Run      run.Cmd         `cmd:"" default:"withargs" help:"Run in real time as a ROS node (the default)."`
-	Sim      offline.Sim     `cmd:"" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
-	Replay   offline.Replay  `cmd:"" help:"Give the commands of a recording to the simulated robot, and write what it does."`
-	Compare  compare.Cmd     `cmd:"" help:"Compare simulation and hardware: errors, latency and a report."`
-	Identify identify.Cmd    `cmd:"" help:"Find parameters of the robot with which it moves as measured."`
-	Init     inspect.Init    `cmd:"" help:"Write the commented robot file of a built-in robot, and commands for it."`
-	Robots   inspect.Robots  `cmd:"" help:"List the built-in robots."`
-	Params   inspect.Params  `cmd:"" help:"Print the built-in robot with every key, its unit, range, default and meaning."`
-	Check    inspect.Check   `cmd:"" help:"Check a robot file and list every mistake."`
-	Version  inspect.Version `cmd:"" help:"Print version, commit and Go version."`
+	Run      run.Cmd         `cmd:"" default:"withargs" group:"Simulate:" call:"run --config robot.yaml" help:"Run in real time as a ROS node (the default)."`
+	Sim      offline.Sim     `cmd:"" group:"Simulate:" call:"sim --config robot.yaml --commands robot_commands.csv --duration 3s --out motion.csv" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
+	Replay   offline.Replay  `cmd:"" group:"Hardware:" call:"replay bench.mcap --config robot.yaml --out replay.mcap" help:"Give the commands of a recording to the simulated robot, and write what it does."`
+	Compare  compare.Cmd     `cmd:"" group:"Hardware:" call:"compare motion.csv measured.csv --config robot.yaml --align se3" help:"Compare simulation and hardware: errors, latency and a report."`
+	Identify identify.Cmd    `cmd:"" group:"Hardware:" call:"identify --config robot.yaml --free youngs_modulus_pa --out fitted.yaml measured.csv" help:"Find parameters of the robot with which it moves as measured."`
+	Init     inspect.Init    `cmd:"" group:"Robot files:" call:"init" help:"Write the commented robot file of a built-in robot, and commands for it."`
+	Robots   inspect.Robots  `cmd:"" group:"Robot files:" call:"robots" help:"List the built-in robots."`
+	Params   inspect.Params  `cmd:"" group:"Robot files:" call:"params" help:"Print the built-in robot with every key, its unit, range, default and meaning."`
+	Check    inspect.Check   `cmd:"" group:"Robot files:" call:"check robot.yaml" help:"Check a robot file and list every mistake."`
+	Version  inspect.Version `cmd:"" group:"Program:" call:"version" help:"Print version, commit and Go version."`
+	Complete shell.Complete  `cmd:"" name:"completion" group:"Program:" help:"Print what makes a shell complete verbs, flags and files."`
+	Man      shell.Man       `cmd:"" group:"Program:" help:"Print the manual page."`
 }
 
 // Main runs the program of a robot with the process's arguments and returns the
@@ -55,19 +58,21 @@ func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 	exited := false
 	options := []kong.Option{
 		kong.Name(robot.Name),
-		kong.Vars{"identify_groups": identify.GroupNames()},
 		kong.Description(robot.Summary + "\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
+		kong.Vars{"identify_groups": identify.GroupNames()},
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { exited = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: helpWidth}),
 	}
 	if robot.Shape != nil {
-		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "", &offline.Static{}))
+		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "Simulate:",
+			&offline.Static{}, `call:"static --config robot.yaml --out shape.csv"`))
 	}
 	parser, err := kong.New(new(grammar), options...)
 	if err != nil {
 		return err
 	}
+	arrangeHelp(parser.Model)
 	ctx, err := parser.Parse(rosArgs.Rest)
 	if exited { // --help has been printed
 		return nil

@@ -37,13 +37,13 @@ type Cmd struct {
 	Report         string   `help:"All numbers." placeholder:"FILE.json"`
 }
 
-// GroupNames explains the groups in the help.
+// GroupNames are the groups of parameters, for the help.
 func GroupNames() string {
 	var names []string
 	for _, g := range identify.Groups() {
-		names = append(names, g.Name+" ("+g.Doc+")")
+		names = append(names, g.Name)
 	}
-	return strings.Join(names, "; ")
+	return strings.Join(names, ", ")
 }
 
 // Run searches and writes what it found.

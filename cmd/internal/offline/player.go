@@ -145,7 +145,7 @@ func commandNames(commands []privateTopic) string {
 	return strings.Join(names, ", ")
 }
 
-// describeTopics lists topics for people.
+// describeTopics lists topics for people, the first ones of many.
 func describeTopics(topics []record.Topic) string {
 	if len(topics) == 0 {
 		return "no topics"
@@ -155,6 +155,10 @@ func describeTopics(topics []record.Topic) string {
 		list = append(list, fmt.Sprintf("%s (%d %s)", t.Name, t.Messages, t.TypeName))
 	}
 	slices.Sort(list)
+	const most = 5 // more are no error message but a listing
+	if n := len(list) - most; n > 0 {
+		list = append(list[:most], fmt.Sprintf("%d more", n))
+	}
 	return strings.Join(list, ", ")
 }
 

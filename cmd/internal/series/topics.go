@@ -114,14 +114,14 @@ func flagOf(r Role) string {
 }
 
 func listTopics(list []record.Topic) string {
-	const most = 20
+	const most = 5 // more are no error message but a listing
 	if len(list) == 0 {
 		return "there are no topics"
 	}
 	var names []string
 	for i, t := range list {
 		if i == most {
-			names = append(names, "…")
+			names = append(names, fmt.Sprintf("%d more", len(list)-most))
 			break
 		}
 		names = append(names, t.Name+" ("+t.TypeName+")")

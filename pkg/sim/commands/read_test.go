@@ -82,3 +82,19 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A header that does not begin with t, or names what the robot does not take, is a
+// mistake that says what there is.
+func TestHeaderMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"bx,t\n0,0\n":       `c.csv:1: the first column is "bx"; it must be t, the time in s`,
+		"t,bx,tension\n":    `c.csv:1: unknown column "tension"; this robot takes bx, by, bz, gxx`,
+		"t,bx,by,bx\n":      "c.csv:1: ",
+		"":                  "c.csv: ",
+		"t,bx\n0,0\n-1,0\n": "c.csv:3: ",
+	} {
+		if table, err := Read("c.csv", strings.NewReader(text), fieldPorts()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %q", text, table, err, want)
+		}
+	}
+}

@@ -91,3 +91,27 @@ func TestNewtonStops(t *testing.T) {
 		t.Errorf("%v, want not finite", r.Cause)
 	}
 }
+
+// counted counts what Newton asks of a well.
+type counted struct {
+	*well
+	moves, merits int
+}
+
+func (c *counted) Move(s float64) { c.moves++; c.well.Move(s) }
+func (c *counted) Merit() float64 { c.merits++; return c.well.Merit() }
+
+// Small increments of a step that shrink fast are taken as they are, each once.
+func TestSmallIncrementsAreTakenUntested(t *testing.T) {
+	c := &counted{well: &well{x: 1.03, a: 1}}
+	n := Newton{Tol: 1e-10, Cap: 20}
+	r := n.Solve(c)
+	if !r.Converged() || c.merits != 0 || c.moves != r.Iterations || r.Iterations > 5 || r.Rejects != 0 || math.Abs(c.x-1) > 1e-12 {
+		t.Errorf("%+v after %d moves and %d looks at the merit, at %.15g", r, c.moves, c.merits, c.x)
+	}
+	// a large one is looked at before and after
+	c = &counted{well: &well{x: 1.2, a: 1}}
+	if r = n.Solve(c); !r.Converged() || c.merits != 2 || c.moves != r.Iterations || math.Abs(c.x-1) > 1e-12 {
+		t.Errorf("%+v after %d moves and %d looks at the merit, at %.15g", r, c.moves, c.merits, c.x)
+	}
+}

@@ -128,6 +128,7 @@ func TestSetMistakes(t *testing.T) {
 		{"rod.length_m", "250", "cmd: rod.length_m: 250 m is out of range; allowed: (0, 100] m (it looks like millimetres: 0.25 m)"},
 		{"rod.length_m", "", "cmd: rod.length_m: null has no value; allowed: (0, 100] m"},
 		{"solver.stepp_s", "1", "cmd: solver.stepp_s: unknown key (did you mean step_s?)"},
+		{"solver.wheels", "1", "cmd: solver.wheels: unknown key; allowed: method, step_s"},
 		{"tendons[2].tension_n", "1", "cmd: tendons[2].tension_n: no such item: tendons has 2 items"},
 		{"tendons.z.tension_n", "1", "cmd: tendons.z.tension_n: no such item: tendons has 2 items"},
 		{"tip.inertia_kg_m2[1]", "1", "cmd: tip.inertia_kg_m2[1]: tip.inertia_kg_m2 is not given; set the whole list"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -97,6 +98,16 @@ func numberHint(text string) string {
 	return ""
 }
 
+// rounded is x without the last digits, which a change of units leaves.
+func rounded(x float64) float64 {
+	const digits = 12
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
+}
+
 // unitHint guesses that a number out of range is in another unit.
 func unitHint(x float64, f *field) string {
 	guesses := map[string][]struct {
@@ -114,7 +125,7 @@ func unitHint(x float64, f *field) string {
 	}
 	for _, g := range guesses[f.unit] {
 		if y := x * g.factor; f.limits.contains(y) {
-			return fmt.Sprintf("it looks like %s: %s %s", g.name, formatNumber(y), f.unit)
+			return fmt.Sprintf("it looks like %s: %s %s", g.name, formatNumber(rounded(y)), f.unit)
 		}
 	}
 	return ""

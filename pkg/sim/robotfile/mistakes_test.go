@@ -20,6 +20,8 @@ func TestMistakes(t *testing.T) {
 		{"millimetres", "rod: {length_m: 250}", "f:1: rod.length_m: 250 m is out of range; allowed: (0, 100] m (it looks like millimetres: 0.25 m)"},
 		{"radius in millimetres", "rod: {radius_m: 5.5}", "f:1: rod.radius_m: 5.5 m is not below length_m; allowed: below 0.25 m (it looks like millimetres: 0.0055 m)"},
 		{"gigapascals", "rod: {youngs_modulus_pa: 60}", "f:1: rod.youngs_modulus_pa: 60 Pa is out of range; allowed: [100, 1e13] Pa (it looks like GPa: 6e+10 Pa)"},
+		{"thousandth of a gigapascal", "rod: {youngs_modulus_pa: 1e-3}", "f:1: rod.youngs_modulus_pa: 1e-3 Pa is out of range; allowed: [100, 1e13] Pa (it looks like GPa: 1000000 Pa)"},
+		{"less", "rod: {youngs_modulus_pa: 0.9e-3}", "f:1: rod.youngs_modulus_pa: 0.9e-3 Pa is out of range; allowed: [100, 1e13] Pa"},
 		{"NaN", "command_timeout_s: .nan", "f:1: command_timeout_s: .nan s is not a number; allowed: (0, inf] s"},
 		{"infinite gravity", "gravity_m_per_s2: [0, 0, -.inf]", "f:1: gravity_m_per_s2[2]: -.inf m/s^2 is out of range; allowed: [-1000, 1000] m/s^2"},
 		{"beyond float64", "loads: [{force_n: [1e999, 0, 0]}]", "f:1: loads[0].force_n[0]: 1e999 N is out of range; allowed: finite N"},

@@ -1,0 +1,35 @@
+// Package shell has the verbs that make the program at home in a shell: completion and
+// man. Both are made from the grammar of the command line, as --help is.
+package shell
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	mangokong "github.com/alecthomas/mango-kong"
+	"github.com/muesli/roff"
+
+	"sinew/cmd/internal/verb"
+)
+
+// Man is the verb man.
+type Man struct{}
+
+// manSection is the section of commands.
+const manSection = 1
+
+// Run prints the manual page.
+func (*Man) Run(e *verb.Env, app *kong.Kong) error {
+	page := mangokong.NewManPage(manSection, app.Model).
+		WithSection("Exit status", "0 ok, 1 failed, 2 usage or bad robot file, 3 a threshold of the command line was exceeded.")
+	text := page.Build(roff.NewDocument())
+	// the library dates the page by today; equal programs print equal pages
+	text = dated.ReplaceAllString(text, `.TH ${1} "" "`+e.Robot.Name+" "+verb.Version+`"`)
+	_, err := fmt.Fprintln(e.Stdout, strings.TrimSpace(text))
+	return err
+}
+
+// dated is the title line: name, section and date.
+var dated = regexp.MustCompile(`(?m)^\.TH (\S+ \S+) .*$`)

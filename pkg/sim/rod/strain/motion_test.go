@@ -1,0 +1,231 @@
+package strain
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// total returns force and moment about the origin of wrenches in body axes.
+func total(pose []spatial.Pose, w []spatial.Wrench) (f, m spatial.Vec) {
+	for i, g := range pose {
+		force := g.R.Apply(w[i].Force)
+		f, m = f.Add(force), m.Add(g.P.Cross(force)).Add(g.R.Apply(w[i].Moment))
+	}
+	return f, m
+}
+
+// In statics what acts on all nodes together is weight and loads: the stresses of the
+// elements balance, and nothing is left of the step before.
+func TestStaticWrenchesAreWeightAndLoads(t *testing.T) {
+	s := between(t, everything, 1)
+	s.BeginStatic()
+	s.Update()
+	s.ScaleWeight(0.5)
+	q := assembled(s)
+	want := make([]spatial.Wrench, len(s.Pose))
+	mass := []float64{0, s.rod.ElementMass, 0.05 + s.rod.ElementMass, s.rod.ElementMass, 0.1 + s.rod.ElementMass/2}
+	for i := 1; i < len(s.Pose); i++ {
+		l, r := &s.Loads[i], s.Pose[i].R
+		want[i] = spatial.Wrench{
+			Force:  r.ApplyT(gravity.Scale(0.5 * mass[i]).Add(l.Force)).Add(l.Follower.Force),
+			Moment: r.ApplyT(l.Moment).Add(l.Follower.Moment),
+		}
+	}
+	f, m := total(s.Pose, q.Wrench)
+	wantF, wantM := total(s.Pose, want)
+	within(t, "force", wrench6(spatial.Wrench{Force: f}), wrench6(spatial.Wrench{Force: wantF}), 1e-10)
+	within(t, "moment", wrench6(spatial.Wrench{Force: m}), wrench6(spatial.Wrench{Force: wantM}), 1e-10)
+}
+
+// The clamp holds what the loads on all nodes and their inertia leave of the wrenches: the
+// balance of momentum of the whole rod.
+func TestBaseReactionIsTheBalanceOfMomentum(t *testing.T) {
+	const h, last = 0.01, 0.008
+	s := between(t, everything, 2)
+	f := integrate.NewBDF(2, h, last)
+	// the levels before, from which velocities and accelerations follow
+	vel, pastVel, pos, past := slices.Clone(s.vel), slices.Clone(s.past.vel), slices.Clone(s.start.pos), slices.Clone(s.past.pos)
+	omega, pastOmega := slices.Clone(s.omega), slices.Clone(s.past.omega)
+	w := assembled(s).Wrench
+	residual := slices.Clone(w)
+	residual[0] = spatial.Wrench{}
+	sumF, sumM := total(s.Pose, residual)
+	s.Accept()
+	outer := make([]spatial.Wrench, len(s.Pose)) // what acts from outside, less inertia
+	for i, g := range s.Pose {
+		v := g.P.Sub(f.Hat(pos[i], past[i])).Scale(f.Gamma)
+		if d := v.Sub(s.Twist(i).Linear).Norm(); !(d < 1e-9) {
+			t.Errorf("node %d: velocity off by %g m/s", i, d)
+		}
+		a := v.Sub(f.Hat(vel[i], pastVel[i])).Scale(f.Gamma)
+		alpha := s.omega[i].Sub(f.Hat(omega[i], pastOmega[i])).Scale(f.Gamma)
+		ahead := omega[i].AddScaled(0.7, omega[i].Sub(pastOmega[i]))
+		j, l := s.inertia[i], &s.Loads[i]
+		drag := v.Scale(-everything.Drag[i] - everything.Quadratic*[]float64{0.05, 0.1, 0.1, 0.1, 0.05}[i]*v.Norm())
+		outer[i] = spatial.Wrench{
+			Force:  g.R.ApplyT(gravity.Sub(a).Scale(s.Mass(i)).Add(drag).Add(l.Force)).Add(l.Follower.Force),
+			Moment: g.R.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(j.Mul(alpha)).Sub(ahead.Cross(j.Mul(ahead))),
+		}
+	}
+	outF, outM := total(s.Pose, outer)
+	base := s.BaseReaction()
+	force := s.Base.R.Apply(base.Force)
+	moment := s.Base.P.Cross(force).Add(s.Base.R.Apply(base.Moment))
+	wantF, wantM := sumF.Sub(outF), sumM.Sub(outM)
+	within(t, "force of the clamp", wrench6(spatial.Wrench{Force: force}), wrench6(spatial.Wrench{Force: wantF}), 1e-9)
+	within(t, "moment of the clamp", wrench6(spatial.Wrench{Force: moment}), wrench6(spatial.Wrench{Force: wantM}), 1e-9)
+}
+
+// A step moves the base to its target, its nodes with it, and one that is given up ends
+// where it began, with a base that stands still.
+func TestStepMovesTheBase(t *testing.T) {
+	s, random := moving(t, everything, 3)
+	before := make([]float64, s.StateLen())
+	s.Save(before)
+	start := s.Base
+	s.Target = spatial.Pose{R: s.Base.R.Mul(spatial.ExpRot(spatial.Vec{Z: 0.1})), P: s.Base.P.Add(spatial.Vec{X: 0.01})}
+	pose := slices.Clone(s.Pose)
+	s.Begin(integrate.NewBDF(1, 0.01, 0), 0, make([]spatial.Wrench, len(s.Pose)))
+	if s.Base != s.Target || s.Pose[0] != s.Target {
+		t.Errorf("base at %v, node 0 at %v, target %v", s.Base, s.Pose[0], s.Target)
+	}
+	for i := 1; i < len(pose); i++ {
+		want := s.Target.Mul(start.Inv()).Mul(pose[i])
+		if d := want.Inv().Mul(s.Pose[i]).Log(); !(d.Linear.Norm()+d.Angular.Norm() < 1e-12) {
+			t.Errorf("node %d did not move with the base: off by %v", i, d)
+		}
+		if d := pose[i].R.TMul(s.Pose[i].R).Log().Sub(s.turn[i]).Norm(); !(d < 1e-9) {
+			t.Errorf("node %d: turn %v is off by %g rad", i, s.turn[i], d)
+		}
+	}
+	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
+	strain := slices.Clone(s.Strain)
+	s.Return()
+	if slices.Equal(strain, s.Strain) || s.Pose[0] != s.Target {
+		t.Error("Return leaves the strains, or moves the base")
+	}
+	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
+	s.Abandon()
+	after := make([]float64, s.StateLen())
+	s.Save(after)
+	if !slices.Equal(before, after) || s.Target != start || s.Pose[2] != pose[2] {
+		t.Error("a step that was given up shows in the state")
+	}
+}
+
+// Extrapolate goes on from the start of the step, whatever the iterate.
+func TestExtrapolate(t *testing.T) {
+	s, random := moving(t, everything, 4)
+	now, last := slices.Clone(s.Strain), slices.Clone(s.past.strain)
+	s.Begin(integrate.NewBDF(2, 0.01, 0.02), 0, make([]spatial.Wrench, len(s.Pose)))
+	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
+	s.Extrapolate(0.5)
+	for e := range now {
+		a, b := now[e], last[e]
+		within(t, "strain", wrench6(spatial.Wrench{Force: s.Strain[e].Linear, Moment: s.Strain[e].Angular}),
+			wrench6(spatial.Wrench{Force: a.Linear.Scale(1.5).AddScaled(-0.5, b.Linear), Moment: a.Angular.Scale(1.5).AddScaled(-0.5, b.Angular)}), 1e-12)
+	}
+	pose := slices.Clone(s.Pose)
+	if s.Recurse(); !slices.Equal(pose, s.Pose) {
+		t.Error("the poses are not those of the strains")
+	}
+}
+
+// A state that was saved goes on as the original does, to the last bit.
+func TestRestoredStateGoesOnAlike(t *testing.T) {
+	a := between(t, everything, 5)
+	a.Accept()
+	saved := make([]float64, a.StateLen())
+	a.Save(saved)
+	if slices.Contains(saved, 0) {
+		t.Error("the state has zeros; the test shows little")
+	}
+	b := New(a.rod, everything)
+	b.Restore(saved)
+	copy(b.Loads, a.Loads)
+	if a.BaseReaction() != b.BaseReaction() {
+		t.Error("another reaction of the base")
+	}
+	for _, s := range []*State{a, b} {
+		s.Target.P = s.Target.P.Add(spatial.Vec{X: 0.001})
+		s.Begin(integrate.NewBDF(2, 0.01, 0.01), 0.5, make([]spatial.Wrench, len(s.Pose)))
+		s.MoveNodes(increments(rand.New(rand.NewPCG(1, 1)), len(s.Strain), 0.05), 1)
+		s.Accept()
+	}
+	x, y := make([]float64, a.StateLen()), make([]float64, a.StateLen())
+	a.Save(x)
+	b.Save(y)
+	if !slices.Equal(x, y) {
+		t.Error("the restored state goes on in another way")
+	}
+}
+
+// Rest stops the rod where it is: a step without loads stays there with the elastic
+// stress alone.
+func TestRestStops(t *testing.T) {
+	s := between(t, everything, 6)
+	s.Accept()
+	s.Rest()
+	for i := range s.Pose {
+		if s.Twist(i) != (spatial.Twist{}) {
+			t.Errorf("node %d moves: %v", i, s.Twist(i))
+		}
+		s.Loads[i] = NodeLoad{}
+	}
+	if kinetic, _ := s.Energy(); kinetic != 0 {
+		t.Errorf("kinetic energy %g J", kinetic)
+	}
+	static := assembledStatic(s)
+	s.Begin(integrate.NewBDF(2, 0.01, 0.01), 1, make([]spatial.Wrench, len(s.Pose)))
+	for i, w := range assembled(s).Wrench {
+		within(t, "wrench", wrench6(w), wrench6(static[i]), 1e-9)
+	}
+}
+
+func assembledStatic(s *State) []spatial.Wrench {
+	s.BeginStatic()
+	return slices.Clone(assembled(s).Wrench)
+}
+
+// A rod that turns as a whole has the energy of a body: half of Σ m v² + ω·Jω, and one
+// that is stretched and bent that of its springs.
+func TestEnergyAndStrainByHand(t *testing.T) {
+	r := soft(t)
+	s := New(r, Options{Attached: []rod.Attached{{Node: 4, Mass: 2, Inertia: spatial.Vec{X: 0.1, Y: 0.2, Z: 0.3}}}})
+	if kinetic, elastic := s.Energy(); kinetic != 0 || elastic != 0 || s.MaxStrain() != 0 {
+		t.Errorf("at rest: %g J and %g J, strain %g", kinetic, elastic, s.MaxStrain())
+	}
+	s.vel[4], s.omega[4] = spatial.Vec{X: 3, Z: 4}, spatial.Vec{X: 1, Y: 2, Z: 3}
+	half := r.LineInertia.Scale(0.05)
+	want := 0.5*(2+r.ElementMass/2)*25 + 0.5*((0.1+half.X)+4*(0.2+half.Y)+9*(0.3+half.Z))
+	if kinetic, _ := s.Energy(); !(math.Abs(kinetic/want-1) < 1e-12) {
+		t.Errorf("kinetic energy %g J, want %g", kinetic, want)
+	}
+	const l, radius = 0.1, 0.02
+	k := r.Stiffness
+	for _, c := range []struct {
+		linear, angular spatial.Vec // strain
+		energy, most    float64     // J/m, and the largest strain
+	}{
+		{spatial.Vec{X: 0.3, Y: -0.4}, spatial.Vec{}, k.Shear.X*0.09 + k.Shear.Y*0.16, 0.5},
+		{spatial.Vec{Z: -0.2}, spatial.Vec{}, k.Shear.Z * 0.04, 0.2},
+		{spatial.Vec{}, spatial.Vec{X: -3, Y: 4}, k.Bend.X*9 + k.Bend.Y*16, 5 * radius},
+		{spatial.Vec{}, spatial.Vec{Z: -6}, k.Bend.Z * 36, 6 * radius},
+	} {
+		s.Reset()
+		s.Strain[2].Linear = s.Strain[2].Linear.AddScaled(l, c.linear)
+		s.Strain[2].Angular = s.Strain[2].Angular.AddScaled(l, c.angular)
+		if _, elastic := s.Energy(); !(math.Abs(elastic-0.5*l*c.energy) < 1e-9*elastic) {
+			t.Errorf("strain %v %v: %g J, want %g", c.linear, c.angular, elastic, 0.5*l*c.energy)
+		}
+		if got := s.MaxStrain(); !(math.Abs(got-c.most) < 1e-12) {
+			t.Errorf("strain %v %v: largest %g, want %g", c.linear, c.angular, got, c.most)
+		}
+	}
+}

@@ -1,0 +1,348 @@
+package strain
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+var gravity = spatial.Vec{X: 1, Y: -3, Z: -9}
+
+// some is a random vector of the size of a length.
+func some(random *rand.Rand, size float64) spatial.Vec {
+	return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(size)
+}
+
+func someWrench(random *rand.Rand, force, moment float64) spatial.Wrench {
+	return spatial.Wrench{Force: some(random, force), Moment: some(random, moment)}
+}
+
+// soft is a thick curved rod of rubber with elements of 0.1 m, in which elasticity,
+// inertia and loads of 1 N weigh about the same.
+func soft(t *testing.T) *rod.Rod {
+	t.Helper()
+	r, err := rod.New(rod.Params{
+		Length: 0.4, Elements: 4, Section: rod.Circle(0.02),
+		Material:     rod.Material{YoungsModulus: 2e4, ShearModulus: 8e3, Density: 1000, ShearCorrection: rod.CircleShearCorrection},
+		Precurvature: spatial.Vec{X: 0.5, Y: -1, Z: 2},
+		Base:         spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.3, Y: -1, Z: 0.2}), P: spatial.Vec{X: 0.1, Y: 0.2, Z: -0.3}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// everything are options with all that acts on a rod.
+var everything = Options{
+	KelvinVoigt: 0.02, Drag: []float64{0.3, 0.1, 0.5, 0.2, 0.4}, Quadratic: 2, Gravity: gravity,
+	Attached: []rod.Attached{{Node: 2, Mass: 0.05, Inertia: spatial.Vec{X: 1e-4, Y: 2e-4, Z: 3e-4}}, {Node: 4, Mass: 0.1, Inertia: spatial.Vec{X: 4e-4, Y: 3e-4, Z: 1e-4}}},
+}
+
+// moving is a rod in the middle of a motion, with loads of every kind.
+func moving(t *testing.T, o Options, seed uint64) (*State, *rand.Rand) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 0))
+	s := New(soft(t), o)
+	shake := func() {
+		for e := range s.Strain {
+			s.Strain[e].Linear = s.Strain[e].Linear.Add(some(random, 0.01))
+			s.Strain[e].Angular = s.Strain[e].Angular.Add(some(random, 0.1))
+		}
+	}
+	shake()
+	s.Rest()
+	shake()
+	s.Recurse()
+	for i := range s.Pose {
+		s.vel[i], s.past.vel[i] = some(random, 0.5), some(random, 0.5)
+		s.omega[i], s.past.omega[i] = some(random, 2), some(random, 2)
+		s.past.turn[i] = some(random, 0.02)
+		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: someWrench(random, 1, 0.1)}
+	}
+	return s, random
+}
+
+// between is in the middle of a step of a rod whose base moves, at an iterate.
+func between(t *testing.T, o Options, seed uint64) *State {
+	t.Helper()
+	return during(t, o, seed, integrate.NewBDF(2, 0.01, 0.008))
+}
+
+func during(t *testing.T, o Options, seed uint64, f integrate.BDF) *State {
+	t.Helper()
+	s, random := moving(t, o, seed)
+	s.Target = spatial.Pose{R: s.Base.R.Mul(spatial.ExpRot(some(random, 0.02))), P: s.Base.P.Add(some(random, 0.005))}
+	s.Begin(f, 0.7, make([]spatial.Wrench, len(s.Pose)))
+	s.MoveNodes(increments(random, len(s.Strain), 0.02), 1)
+	return s
+}
+
+// increments are random body increments of nodes.
+func increments(random *rand.Rand, n int, size float64) []spatial.Vec6 {
+	eta := make([]spatial.Vec6, n)
+	for i := range eta {
+		eta[i] = spatial.Vec6Of(some(random, 0.1*size), some(random, size))
+	}
+	return eta
+}
+
+// assembled are the equations of the nodes.
+func assembled(s *State) *Equations {
+	n := len(s.Pose)
+	q := &Equations{Wrench: make([]spatial.Wrench, n), Skew: make([]spatial.Wrench, n), Diag: make([]*spatial.Mat6, n), Next: make([]*spatial.Mat6, n)}
+	for i := 1; i < n; i++ {
+		q.Diag[i], q.Next[i] = new(spatial.Mat6), new(spatial.Mat6)
+	}
+	s.Elements(q)
+	s.Nodes(q)
+	return q
+}
+
+// resistance is K η: by how much the wrenches fall for body increments of the nodes.
+func (q *Equations) resistance(eta []spatial.Vec6) [][]float64 {
+	n := len(eta)
+	all := make([][]float64, n)
+	for i := range n {
+		var row spatial.Vec6
+		var block spatial.Mat6
+		copy(block[:], complete(*q.Diag[i+1], q.Skew[i+1]))
+		add := func(y spatial.Vec6) {
+			for k := range row {
+				row[k] += y[k]
+			}
+		}
+		add(block.Apply(&eta[i]))
+		if i+1 < n {
+			add(q.Next[i+1].Apply(&eta[i+1]))
+		}
+		if i > 0 {
+			var y spatial.Vec6
+			q.Next[i].SubTMulVec(&y, &eta[i-1])
+			for k := range row {
+				row[k] -= y[k]
+			}
+		}
+		all[i] = row[:]
+	}
+	return all
+}
+
+// The tangent is exact: the derivative of all wrenches, those of loads that follow the
+// rod or do not, of drag, of gravity and of inertia.
+func TestTangentIsTheDerivativeOfTheWrenches(t *testing.T) {
+	const h = 1e-5
+	short, long := integrate.NewBDF(2, 0.01, 0.008), integrate.NewBDF(1, 1, 0)
+	for _, c := range []struct {
+		name string
+		o    Options
+		f    integrate.BDF
+	}{
+		{"everything", everything, short}, {"a step of 1 s", everything, long}, {"no drag", Options{Gravity: gravity}, short},
+		{"linear drag", Options{Drag: everything.Drag}, short}, {"quadratic drag", Options{Quadratic: 1}, short},
+	} {
+		s := during(t, c.o, 1, c.f)
+		random := rand.New(rand.NewPCG(2, 0))
+		q := assembled(s)
+		for range 4 {
+			eta := increments(random, len(s.Strain), 1)
+			before := slices.Clone(s.Strain)
+			s.MoveNodes(eta, h)
+			up := assembled(s)
+			s.Undo()
+			s.MoveNodes(eta, -h)
+			down := assembled(s)
+			s.Undo()
+			if !slices.Equal(before, s.Strain) {
+				t.Fatal("Undo does not return to where MoveNodes began")
+			}
+			for i, want := range q.resistance(eta) {
+				a, b := up.Wrench[i+1], down.Wrench[i+1]
+				fall := spatial.Wrench{Force: b.Force.Sub(a.Force), Moment: b.Moment.Sub(a.Moment)}
+				within(t, c.name+": force", wrench6(fall)[:3], scaled(want[:3], 2*h), 1e-6)
+				within(t, c.name+": moment", wrench6(fall)[3:], scaled(want[3:], 2*h), 1e-6)
+			}
+		}
+	}
+}
+
+func scaled(v []float64, by float64) []float64 {
+	w := slices.Clone(v)
+	for i := range w {
+		w[i] *= by
+	}
+	return w
+}
+
+// At the configuration of Freeze the wrenches, those of tendons included, are minus the
+// gradient of the potential, in motion and in statics.
+func TestWrenchesAreMinusTheGradientOfThePotential(t *testing.T) {
+	const h = 1e-4
+	s, random := moving(t, everything, 3)
+	tendons := make([]spatial.Wrench, len(s.Pose))
+	for i := range tendons {
+		tendons[i] = someWrench(random, 1, 0.1)
+	}
+	compare := func(what string, s *State, extra []spatial.Wrench) {
+		t.Helper()
+		q := assembled(s)
+		for range 6 {
+			eta := increments(random, len(s.Strain), 1)
+			work := 0.0
+			for i := range eta {
+				w := q.Wrench[i+1]
+				work += w.Force.Add(extra[i+1].Force).Dot(eta[i].Linear()) + w.Moment.Add(extra[i+1].Moment).Dot(eta[i].Angular())
+			}
+			s.MoveNodes(eta, h)
+			fall := -s.Potential()
+			s.Undo()
+			s.MoveNodes(eta, -h)
+			fall += s.Potential()
+			s.Undo()
+			within(t, what+": work", []float64{fall / (2 * h)}, []float64{work}, 1e-5)
+		}
+	}
+	f := integrate.NewBDF(2, 0.01, 0.008)
+	s.Begin(f, 0.7, tendons)
+	compare("motion", s, tendons)
+	for _, o := range []Options{{Drag: everything.Drag}, {Quadratic: 1}} {
+		one, _ := moving(t, o, 4)
+		one.Begin(f, 0.7, tendons)
+		compare("drag of one kind", one, tendons)
+	}
+
+	none := make([]spatial.Wrench, len(s.Pose))
+	s.BeginStatic()
+	for i := range s.Loads {
+		s.Loads[i] = NodeLoad{Force: s.Loads[i].Force}
+	}
+	s.ScaleWeight(0.3)
+	compare("statics", s, none)
+	s.Freeze(tendons)
+	compare("statics with tendons", s, tendons)
+}
+
+// Every node moves by its increment in its own axes, the base not at all, and Increment
+// is the first order of that.
+func TestNodesMoveByTheirIncrements(t *testing.T) {
+	const h = 1e-6
+	s := between(t, everything, 5)
+	random := rand.New(rand.NewPCG(6, 0))
+	eta := increments(random, len(s.Strain), 1)
+	assembled(s)
+	before, strain := slices.Clone(s.Pose), slices.Clone(s.Strain)
+	s.MoveNodes(eta, 0.5)
+	for i, g := range s.Pose {
+		want := before[i]
+		if i > 0 {
+			want = want.Mul(spatial.Exp(spatial.Twist{Linear: eta[i-1].Linear().Scale(0.5), Angular: eta[i-1].Angular().Scale(0.5)}))
+		}
+		if d := want.Inv().Mul(g).Log(); !(d.Linear.Norm() < 1e-12 && d.Angular.Norm() < 1e-12) {
+			t.Errorf("node %d is off by %v", i, d)
+		}
+	}
+	s.Undo()
+
+	dx := make([]spatial.Twist, len(s.Strain))
+	turn, stretch := s.Increment(eta, dx)
+	mostTurn, mostStretch := 0.0, 0.0
+	s.MoveNodes(eta, h)
+	for e, d := range dx {
+		change := []float64{}
+		for _, v := range []spatial.Vec{s.Strain[e].Linear.Sub(strain[e].Linear), s.Strain[e].Angular.Sub(strain[e].Angular)} {
+			change = append(change, v.X/h, v.Y/h, v.Z/h)
+		}
+		within(t, "increment of strain", change, wrench6(spatial.Wrench{Force: d.Linear, Moment: d.Angular}), 1e-4)
+		for _, x := range []float64{d.Linear.X, d.Linear.Y, d.Linear.Z} {
+			mostStretch = math.Max(mostStretch, math.Abs(x)/0.1)
+		}
+		for _, x := range []float64{d.Angular.X, d.Angular.Y, d.Angular.Z} {
+			mostTurn = math.Max(mostTurn, math.Abs(x))
+		}
+	}
+	s.Undo()
+	within(t, "largest change", []float64{turn, stretch}, []float64{mostTurn, mostStretch}, 1e-12)
+
+	s.Move(dx, 0.25)
+	for e := range dx {
+		within(t, "moved strain", []float64{s.Strain[e].Angular.Y, s.Strain[e].Linear.Z},
+			[]float64{strain[e].Angular.Y + 0.25*dx[e].Angular.Y, strain[e].Linear.Z + 0.25*dx[e].Linear.Z}, 1e-15)
+	}
+	for k := range 6 {
+		bad := slices.Clone(eta)
+		bad[2][k] = math.NaN()
+		if turn, stretch = s.Increment(bad, dx); !math.IsNaN(turn) || !math.IsNaN(stretch) {
+			t.Errorf("component %d is NaN: turn %g, stretch %g", k, turn, stretch)
+		}
+	}
+}
+
+// worst looks at every component and both signs.
+func TestWorstComponent(t *testing.T) {
+	for _, c := range []struct {
+		m    float64
+		v    spatial.Vec
+		want float64
+	}{
+		{0, spatial.Vec{X: -3, Y: 2, Z: 1}, 3}, {0, spatial.Vec{X: 1, Y: -3, Z: 2}, 3}, {0, spatial.Vec{X: 2, Y: 1, Z: -3}, 3},
+		{4, spatial.Vec{X: 3, Y: -3, Z: 3}, 4}, {1, spatial.Vec{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}, 1},
+	} {
+		if got := worst(c.m, c.v); got != c.want {
+			t.Errorf("worst(%g, %v) = %g", c.m, c.v, got)
+		}
+	}
+}
+
+// The shift is a positive diagonal with the units of the blocks: of an element's
+// bending stiffness 12 EI/l³ without the 12, and of the node's inertia in a step.
+func TestShift(t *testing.T) {
+	for _, static := range []bool{false, true} {
+		s := between(t, everything, 7)
+		beta := s.step.beta
+		if static {
+			s.BeginStatic()
+			beta = 0
+		}
+		const shift, l = 3, 0.1
+		plain, q := assembled(s), assembled(s)
+		s.Shift(q, shift)
+		for i := 1; i < len(s.Pose); i++ {
+			d := shift * (s.Mass(i)*beta + s.rod.Stiffness.Bend.X/math.Pow(l, 3))
+			for row := range 6 {
+				for column := range row + 1 {
+					want := 0.0
+					if row == column {
+						want = d * []float64{1, 1, 1, l * l, l * l, l * l}[row]
+					}
+					if got := q.Diag[i][6*row+column] - plain.Diag[i][6*row+column]; !(math.Abs(got-want) <= 1e-9*d) {
+						t.Errorf("static %t, node %d: %g on place (%d, %d), want %g", static, i, got, row, column, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// SkewResidual subtracts what SkewPart makes of x.
+func TestSkewResidual(t *testing.T) {
+	s := between(t, everything, 8)
+	q := assembled(s)
+	random := rand.New(rand.NewPCG(9, 0))
+	known, x := increments(random, len(s.Strain), 1), increments(random, len(s.Strain), 1)
+	before := slices.Clone(x)
+	q.SkewResidual(known, x)
+	for i := range x {
+		a := q.SkewPart(i + 1)
+		y := a.Apply(&before[i])
+		want := known[i]
+		for k := range want {
+			want[k] -= y[k]
+		}
+		within(t, "residual", x[i][:], want[:], 1e-12)
+	}
+}
