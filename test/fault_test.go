@@ -152,7 +152,7 @@ func TestEveryErrorIsAFaultThatEnableLeaves(t *testing.T) {
 					value[i] = sim.Keep
 				}
 			}
-			if v := s.Post(port, value); !v.OK() {
+			if v := s.Post(sim.Source{}, port, value); !v.OK() {
 				t.Fatalf("command: %v", v)
 			}
 			shot := s.NewSnapshot()

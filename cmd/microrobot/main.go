@@ -49,6 +49,8 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 			PublishHz:       file.Rates.Publish,
 			MarkerHz:        file.Rates.Marker,
 			CommandTimeoutS: file.CommandTimeout,
+			NewestCommander: file.CommandPolicy == robotfile.NewestCommander,
+			AnyStamps:       file.AcceptStamps == robotfile.AnyStamps,
 		},
 	}
 	if file.Swarm != nil {

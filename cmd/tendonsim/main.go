@@ -54,6 +54,8 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 			PublishHz:       file.Rates.Publish,
 			MarkerHz:        file.Rates.Marker,
 			CommandTimeoutS: file.CommandTimeout,
+			NewestCommander: file.CommandPolicy == robotfile.NewestCommander,
+			AnyStamps:       file.AcceptStamps == robotfile.AnyStamps,
 		},
 	}, nil
 }

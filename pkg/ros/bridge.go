@@ -24,13 +24,17 @@ type Options struct {
 	// Clock stamps what does not come from a snapshot. Nil means the wall clock.
 	// It should be the simulator's.
 	Clock sim.Clock
+	// AnyStamps takes commands whatever their stamps say. Otherwise those that are
+	// further from now than the command time-out are refused.
+	AnyStamps bool
 	// PathPoses is how many poses of a Path are kept; 0 means 1000.
 	PathPoses int
 	// Hardware, if not nil, compares the robot with a real one.
 	Hardware *Hardware
 	// Received, if not nil, is told of every message that arrives on a topic, from
-	// any goroutine, before it takes effect, for a recording. It must not
-	// wait.
+	// any goroutine, for a recording. It is not told of commands that are refused
+	// because of who sends them, when, or in which state: what is replayed cannot be
+	// judged by that again. It must not wait.
 	Received func(Topic, *Sample)
 	// Statuses are asked once a second for what diagnostics shall say beside the
 	// bridge's own; they give names without the name of the node.
@@ -50,6 +54,7 @@ type Bridge struct {
 	log        *zap.Logger
 	passive    bool // the bridge of a PassiveBridge
 	simTime    bool
+	anyStamps  bool
 	received   func(Topic, *Sample)
 	refusals   *refusalLog
 	hardware   *hardware // nil without Options.Hardware
@@ -65,8 +70,9 @@ type Bridge struct {
 	latest latest
 	health health // belongs to reportLoop
 
-	slowness chan string    // how much too slow the loop is, when that changes; capacity 1
-	sceneDue chan msgs.Time // stamps of Slow snapshots, with which scenes come; capacity 1
+	slowness chan string      // how much too slow the loop is, when that changes; capacity 1
+	sceneDue chan msgs.Time   // stamps of Slow snapshots, with which scenes come; capacity 1
+	texts    chan sim.Request // of state_command, which wait for one another
 	stop     chan struct{}
 	stopped  sync.Once
 	running  sync.WaitGroup
@@ -84,6 +90,7 @@ func NewBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 	b.running.Add(2)
 	go b.publishLoop()
 	go b.reportLoop()
+	go b.textLoop() // may wait for a step, and so Close does not wait for it
 	return b, nil
 }
 
@@ -97,9 +104,10 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 	}
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
-		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses,
+		clock: o.Clock, log: o.Log, simTime: o.SimTime, anyStamps: o.AnyStamps, received: o.Received, statuses: o.Statuses,
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
 		slowness: make(chan string, 1),
+		texts:    make(chan sim.Request, maxTexts),
 		sceneDue: make(chan msgs.Time, 1),
 		stop:     make(chan struct{}),
 	}
@@ -180,7 +188,9 @@ func (b *Bridge) publishLoop() {
 			b.publishSlowness(slow)
 		case <-b.sim.Ready():
 		}
+		b.publishFault()
 		for b.sim.Next(s) {
+			b.publishFault()
 			b.publish(s)
 		}
 	}
@@ -212,7 +222,7 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 // now is the time that stamps are in.
 func (b *Bridge) now() time.Duration {
 	if b.simTime {
-		return seconds(b.sim.Stats().SimTime)
+		return seconds(b.sim.SimTime())
 	}
 	return b.clock.Now()
 }

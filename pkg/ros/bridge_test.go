@@ -84,15 +84,17 @@ func TestReceivedHearsEveryMessage(t *testing.T) {
 	net := newMemory()
 	heard := map[string]*Sample{}
 	live(t, everyKind(), patient(), Options{Received: func(topic Topic, s *Sample) { heard[topic.Name] = s }}, net)
-	sent := map[string]msgs.Message{
-		"/tensions":               &std_msgs.Float64MultiArray{Data: []float64{1, 2}},
-		"/lab/left/in_tension":    &sensor_msgs.JointState{Name: []string{"nobody"}, Effort: []float64{1}},
-		"/lab/left/state_command": &std_msgs.String{Data: "pause"},
-	}
-	for topic, m := range sent {
-		net.arrive(t, topic, m)
-		if s := heard[topic]; s == nil || s.Message() != m {
-			t.Errorf("%s: heard %v, want the message that arrived", topic, s)
+	for _, sent := range []struct {
+		topic   string
+		message msgs.Message
+	}{
+		{"/tensions", &std_msgs.Float64MultiArray{Data: []float64{1, 2}}},
+		{"/lab/left/in_tension", &sensor_msgs.JointState{Name: []string{"nobody"}, Effort: []float64{1}}},
+		{"/lab/left/state_command", &std_msgs.String{Data: "pause"}},
+	} {
+		net.arrive(t, sent.topic, sent.message)
+		if s := heard[sent.topic]; s == nil || s.Message() != sent.message {
+			t.Errorf("%s: heard %v, want the message that arrived", sent.topic, s)
 		}
 	}
 }
@@ -118,14 +120,14 @@ func TestTopicsAreOpenedAsTheyAreDocumented(t *testing.T) {
 	net := newMemory()
 	still(t, everyKind(), Options{SimTime: true}, net)
 	for _, want := range []Topic{
-		{"/tf", tf2_msgs.TFMessageType, false, false},
-		{"/clock", rosgraph_msgs.ClockType, false, true},
-		{"/diagnostics", diagnostic_msgs.DiagnosticArrayType, false, false},
-		{"/lab/left/markers", visualization_msgs.MarkerArrayType, false, false},
-		{"/lab/left/operating_state", sinew_msgs.OperatingStateType, true, false},
-		{"/lab/left/sim_stats", sinew_msgs.SimStatsType, false, false},
-		{"/lab/left/out_pose", geometry_msgs.PoseStampedType, false, true},
-		{"/lab/left/tip_frame", geometry_msgs.PoseStampedType, false, true},
+		{"/tf", tf2_msgs.TFMessageType, false, false, false},
+		{"/clock", rosgraph_msgs.ClockType, false, true, false},
+		{"/diagnostics", diagnostic_msgs.DiagnosticArrayType, false, false, false},
+		{"/lab/left/markers", visualization_msgs.MarkerArrayType, false, false, false},
+		{"/lab/left/operating_state", sinew_msgs.OperatingStateType, true, false, false},
+		{"/lab/left/sim_stats", sinew_msgs.SimStatsType, false, false, false},
+		{"/lab/left/out_pose", geometry_msgs.PoseStampedType, false, true, false},
+		{"/lab/left/tip_frame", geometry_msgs.PoseStampedType, false, true, false},
 	} {
 		if got := net.topic(t, want.Name).Topic; got != want {
 			t.Errorf("%s is opened as %+v, want %+v", want.Name, got, want)

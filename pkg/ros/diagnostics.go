@@ -2,6 +2,7 @@ package ros
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,14 +103,15 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 // commands reports WARN while a watchdog holds a group in its safe state and when
 // commands were refused or clamped since the last report.
 func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
-	var refused, timedOut []string
+	var refused, timedOut, conflicts []string
 	var trips uint64
 	age := -1.0
-	for _, g := range s.Groups {
+	for i, g := range s.Groups {
 		trips += g.Trips
 		if g.TimedOut {
 			timedOut = append(timedOut, fmt.Sprintf("%s for %.1f s", g.Name, g.Age))
 		}
+		conflicts = append(conflicts, h.conflict(i, g)...)
 		if g.Armed && (age < 0 || g.Age < age) {
 			age = g.Age
 		}
@@ -123,6 +125,8 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	switch {
 	case len(timedOut) > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "no command to %s: gone to the safe state", strings.Join(timedOut, ", "))
+	case len(conflicts) > 0:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s", strings.Join(conflicts, "; "))
 	case len(refused) > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "since the last report: %s", strings.Join(refused, ", "))
 	case !now.state.Accepts():
@@ -137,6 +141,14 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	for v := sim.Accepted; int(v) < sim.NumVerdicts; v++ {
 		st.count(v.String(), s.Verdicts[v])
 	}
+	for _, g := range s.Groups {
+		if g.Commander != "" {
+			st.value("commander/"+g.Name, g.Commander)
+		}
+		for _, r := range g.Refused {
+			st.count("refused/"+g.Name+nameSeparated(r.Name), r.Count)
+		}
+	}
 	if len(s.Groups) > 1 {
 		for _, g := range s.Groups {
 			if g.Armed {
@@ -147,6 +159,41 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	}
 	return st.DiagnosticStatus
 }
+
+// conflict says, where more than one source has commanded a group since the last
+// report, who commands it and who was refused.
+func (h *health) conflict(group int, g sim.GroupStats) []string {
+	var last sim.GroupStats
+	if group < len(h.last.Groups) {
+		last = h.last.Groups[group]
+	}
+	var losers []string
+	for _, r := range g.Refused {
+		before := uint64(0)
+		if i := slices.IndexFunc(last.Refused, func(l sim.SourceCount) bool { return l.Name == r.Name }); i >= 0 {
+			before = last.Refused[i].Count
+		}
+		if r.Count > before {
+			losers = append(losers, nameOf(r.Name)+" refused")
+		}
+	}
+	switch owner := nameOf(g.Commander); {
+	case len(losers) > 0 && g.Commander != "":
+		return []string{fmt.Sprintf("%s: %s, %s commands", g.Name, strings.Join(losers, ", "), owner)}
+	case len(losers) > 0:
+		return []string{fmt.Sprintf("%s: %s", g.Name, strings.Join(losers, ", "))}
+	case g.Handovers >= last.Handovers+alternations:
+		return []string{fmt.Sprintf("%s: %s and %s command by turns", g.Name, nameOf(g.Previous), owner)}
+	}
+	return nil
+}
+
+// alternations is how many changes of the commander between two reports are two
+// sources that fight, not one that hands over to another.
+const alternations = 2
+
+// nameSeparated begins a name with a slash, as those of nodes do.
+func nameSeparated(name string) string { return "/" + strings.TrimPrefix(nameOf(name), "/") }
 
 // solver reports ERROR after a failed step, and WARN when gauges were above their
 // thresholds since the last report. The values come from the newest snapshot.

@@ -113,22 +113,24 @@ func (b *Bridge) openMeasuredPose(h *hardware) error {
 		return fmt.Errorf("hardware poses cannot be of type %s", h.Type.Name)
 	}
 	in := newInputPort(-1, &sim.Port{Name: "hardware/measured_cp", Kind: sim.Pose, Frames: []string{h.Frame}}, b.names)
-	return b.subscribe("~hardware/measured_cp", h.Type, func(topic string) func(msgs.Message) {
+	return b.subscribe(Topic{Name: "~hardware/measured_cp", Type: h.Type}, func(topic string) handler {
 		v := make([]float64, in.port.Width())
-		return func(m msgs.Message) {
+		return func(got Received) bool {
+			m := got.Message
 			r := as.decode(in, m, v)
 			if i := slices.IndexFunc(v, func(x float64) bool { return !spatial.IsFinite(x) }); i >= 0 && r.verdict == sim.Accepted {
 				r = refusal{sim.NotFinite, fmt.Sprintf("value %d of the pose is %g", i, v[i])}
 			}
 			if r.verdict != sim.Accepted {
 				h.refuse(topic, r)
-				return
+				return true
 			}
-			stamp := measuredAt(m)
+			stamp := headerStamp(m)
 			if stamp == 0 {
 				stamp = b.clock.Now()
 			}
 			h.measured(stamp, v, as.rotations)
+			return true
 		}
 	})
 }
@@ -186,18 +188,4 @@ func (h *hardware) message(e hil.Error) *sinew_msgs.HilError {
 		Max:               e.Max,
 		Samples:           uint32(min(uint64(e.Samples), math.MaxUint32)),
 	}
-}
-
-// measuredAt is the time in the header of a measurement; 0 means that it was not
-// stamped.
-func measuredAt(m msgs.Message) time.Duration {
-	switch m := m.(type) {
-	case *geometry_msgs.PoseStamped:
-		return time.Duration(m.Header.Stamp)
-	case *geometry_msgs.PointStamped:
-		return time.Duration(m.Header.Stamp)
-	case *geometry_msgs.TransformStamped:
-		return time.Duration(m.Header.Stamp)
-	}
-	return 0
 }

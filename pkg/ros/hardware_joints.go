@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"sinew/msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
@@ -23,17 +22,18 @@ func (b *Bridge) openMeasuredJoints(h *hardware, p *sim.Port) error {
 	n := len(p.Labels)
 	h.pair = jointPair{port: p, position: make([]float64, n), effort: make([]float64, n)}
 	labels := newInputPort(-1, p, b.names).labels
-	return b.subscribe("~hardware/measured_js", sensor_msgs.JointStateType, func(topic string) func(msgs.Message) {
-		return func(m msgs.Message) {
-			js := m.(*sensor_msgs.JointState)
+	return b.subscribe(Topic{Name: "~hardware/measured_js", Type: sensor_msgs.JointStateType}, func(topic string) handler {
+		return func(got Received) bool {
+			js := got.Message.(*sensor_msgs.JointState)
 			at, r := jointOrder(js, labels, p.Labels)
 			if r.verdict == sim.Accepted {
 				h.mu.Lock()
 				h.pair.compare(js, at)
 				h.mu.Unlock()
-				return
+				return true
 			}
 			h.refuse(topic, r)
+			return true
 		}
 	})
 }

@@ -18,7 +18,7 @@ type memory struct {
 
 	mu       sync.Mutex
 	topics   map[string]*memoryTopic
-	arrivals map[string][]func(msgs.Message)
+	arrivals map[string][]func(Received)
 	services map[string]func(msgs.Message) msgs.Message
 	done     chan struct{}
 }
@@ -28,7 +28,7 @@ var _ Transport = (*memory)(nil)
 func newMemory() *memory {
 	return &memory{
 		topics:   make(map[string]*memoryTopic),
-		arrivals: make(map[string][]func(msgs.Message)),
+		arrivals: make(map[string][]func(Received)),
 		services: make(map[string]func(msgs.Message) msgs.Message),
 		done:     make(chan struct{}),
 	}
@@ -63,11 +63,11 @@ func (m *memory) Subscribe(t Topic, receive func(Received)) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.arrivals[t.Name] = append(m.arrivals[t.Name], func(got msgs.Message) {
-		if got.Type() != t.Type {
-			panic(fmt.Sprintf("%s is %s, got %s", t.Name, t.Type.Name, got.Type().Name))
+	m.arrivals[t.Name] = append(m.arrivals[t.Name], func(got Received) {
+		if m := got.Message; !got.Gone && m.Type() != t.Type {
+			panic(fmt.Sprintf("%s is %s, got %s", t.Name, t.Type.Name, m.Type().Name))
 		}
-		receive(Received{Message: got})
+		receive(got)
 	})
 	return nil
 }
@@ -145,13 +145,19 @@ func (m *memory) unwanteden() {
 // arrive delivers a message to those who subscribed to the topic.
 func (m *memory) arrive(t *testing.T, topic string, message msgs.Message) {
 	t.Helper()
+	m.receive(t, topic, Received{Message: message})
+}
+
+// receive has what a sender does arrive on a topic.
+func (m *memory) receive(t *testing.T, topic string, got Received) {
+	t.Helper()
 	m.mu.Lock()
 	receivers := m.arrivals[topic]
 	m.mu.Unlock()
 	if len(receivers) != 1 {
 		t.Fatalf("%s has %d subscriptions, want 1", topic, len(receivers))
 	}
-	receivers[0](message)
+	receivers[0](got)
 }
 
 // call calls a service.

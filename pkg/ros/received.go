@@ -4,15 +4,19 @@ import (
 	"encoding/hex"
 
 	"sinew/msgs"
+	"sinew/pkg/sim"
 )
 
-// Received is a message that arrived on a topic.
+// Received is a message that arrived on a topic, or word that no more will come.
 type Received struct {
-	Message msgs.Message
+	Message msgs.Message // nil when Gone
 	Sender  Sender
 	// Latched says that the publisher kept the message from before this
 	// subscription.
 	Latched bool
+	// Gone says that the sender publishes the topic no longer. Only subscriptions that
+	// ask for Topic.Departures are told.
+	Gone bool
 }
 
 // Sender says who published a message, as far as the network tells. It may be the
@@ -25,11 +29,22 @@ type Sender struct {
 	Endpoint [16]byte
 }
 
+// source returns who commands: in ROS 1 the node, in ROS 2 the participant, which all
+// writers of a node share.
+func (s Sender) source() sim.Source {
+	from := sim.Source{Name: s.String()}
+	copy(from.ID[:], s.Endpoint[:participantSize])
+	return from
+}
+
+// participantSize is how much of a GUID names the participant, in bytes.
+const participantSize = 12
+
 // String is the name of the node or, while that is not known, the GUID in the
 // form in which DDS tools print it. It is empty when neither is known.
 func (s Sender) String() string {
 	if s.Node != "" || s.Endpoint == [16]byte{} {
 		return s.Node
 	}
-	return hex.EncodeToString(s.Endpoint[:12]) + "." + hex.EncodeToString(s.Endpoint[12:])
+	return hex.EncodeToString(s.Endpoint[:participantSize]) + "." + hex.EncodeToString(s.Endpoint[participantSize:])
 }

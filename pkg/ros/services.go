@@ -29,6 +29,7 @@ var services = []service{
 	trigger("~e_stop", sim.EStop),
 	trigger("~save_state", sim.SaveState),
 	trigger("~restore_state", sim.RestoreState),
+	trigger("~take_command", sim.TakeCommand),
 	{"~pause", std_srvs.SetBool, pauseRequest, func(r sim.Reply) msgs.Message {
 		return &std_srvs.SetBoolResponse{Success: r.OK, Message: r.Message}
 	}},
@@ -57,8 +58,11 @@ func pauseRequest(m msgs.Message) sim.Request {
 // serve offers the services, where a transport has any, and takes the same
 // requests as text on the topic state_command.
 func (b *Bridge) serve() error {
-	err := b.subscribe("~state_command", std_msgs.StringType, func(string) func(msgs.Message) {
-		return func(m msgs.Message) { b.requestText(m.(*std_msgs.String).Data) }
+	err := b.subscribe(Topic{Name: "~state_command", Type: std_msgs.StringType}, func(string) handler {
+		return func(got Received) bool {
+			b.requestText(got)
+			return true
+		}
 	})
 	if err != nil {
 		return err
@@ -86,14 +90,49 @@ func (b *Bridge) openService(s service) error {
 	return nil
 }
 
-// requestText does a request given as text. Nobody waits for the answer: it is logged.
-func (b *Bridge) requestText(text string) {
-	r, err := sim.ParseRequest(text)
+// maxTexts is how many requests of state_command may wait.
+const maxTexts = 64
+
+// requestText takes a request given as text. Nobody waits for the answer: it is
+// logged. Requests that stop the robot are done at once, and forget those that wait.
+func (b *Bridge) requestText(got Received) {
+	r, err := sim.ParseRequest(got.Message.(*std_msgs.String).Data)
+	if stale := b.stale(got); err == nil && stale.verdict != sim.Accepted {
+		err = fmt.Errorf("%s: %s", r, stale.detail)
+	}
 	if err != nil {
 		b.log.Warn("state_command refused", zap.Error(err))
 		return
 	}
-	b.request(r)
+	switch r.Verb {
+	case sim.EStop, sim.Disable, sim.Pause:
+		for len(b.texts) > 0 {
+			select {
+			case waiting := <-b.texts:
+				b.log.Warn("state_command forgotten", zap.Stringer("request", waiting), zap.Stringer("because_of", r))
+			default:
+			}
+		}
+		b.request(r)
+	default:
+		select {
+		case b.texts <- r:
+		default:
+			b.log.Warn("state_command refused: too many wait", zap.Stringer("request", r), zap.Int("waiting", maxTexts))
+		}
+	}
+}
+
+// textLoop does the requests of state_command one after the other.
+func (b *Bridge) textLoop() {
+	for {
+		select {
+		case <-b.stop:
+			return
+		case r := <-b.texts:
+			b.request(r)
+		}
+	}
 }
 
 // request has the simulator do a request and logs the outcome.

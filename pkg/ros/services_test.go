@@ -1,13 +1,16 @@
 package ros
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"sinew/msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/std_srvs"
+	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
 )
 
@@ -82,11 +85,54 @@ func TestStateCommandIsTheSameInText(t *testing.T) {
 		{"nonsense", sim.Disabled}, {"enable", sim.Enabled}, {"e_stop", sim.Fault}, {"reset", sim.Fault},
 	} {
 		net.arrive(t, "/lab/left/state_command", &std_msgs.String{Data: c.text})
-		if got := b.sim.State(); got != c.want {
+		if got := stateWithin(b.sim, c.want, 5*time.Second); got != c.want {
 			t.Errorf("after %q the state is %v, want %v", c.text, got, c.want)
 		}
 	}
 	if n := logged.FilterMessage("state_command refused").Len(); n != 1 {
 		t.Errorf("nonsense was complained of %d times, want once", n)
+	}
+}
+
+// stateWithin waits for a state and returns the last one seen.
+func stateWithin(s *sim.Simulator, want sim.OperatingState, d time.Duration) sim.OperatingState {
+	for end := time.Now().Add(d); s.State() != want && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	return s.State()
+}
+
+// A stop on state_command does not wait for the step before it, and what waits
+// behind that step is forgotten.
+func TestStopOvertakesSteps(t *testing.T) {
+	net := newMemory()
+	log, logged := observed()
+	b := live(t, everyKind(), quick, Options{Log: log}, net)
+	say := func(text string) { net.arrive(t, "/lab/left/state_command", &std_msgs.String{Data: text}) }
+	say("pause")
+	for range 5 {
+		say(fmt.Sprintf("step %d", int(50*b.sim.Options().ControlHz)))
+	}
+	say("e_stop")
+	if got := b.sim.State(); got != sim.Fault {
+		t.Errorf("after e_stop the state is %v", got)
+	}
+	if n := logged.FilterMessage("state_command forgotten").Len(); n < 3 {
+		t.Errorf("%d waiting steps were forgotten, want nearly all of 5", n)
+	}
+}
+
+func TestTooManyRequestsWait(t *testing.T) {
+	net := newMemory()
+	log, logged := observed()
+	s := newSimulator(t, everyKind(), wallclock.New(), quick)
+	if _, err := newBridge(s, testNames(), []Transport{net}, Options{Log: log}); err != nil { // nobody does what waits
+		t.Fatal(err)
+	}
+	for range maxTexts + 3 {
+		net.arrive(t, "/lab/left/state_command", &std_msgs.String{Data: "step 1"})
+	}
+	if n := logged.FilterMessage("state_command refused: too many wait").Len(); n != 3 {
+		t.Errorf("%d refused, want 3", n)
 	}
 }

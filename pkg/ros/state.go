@@ -23,13 +23,13 @@ type shownState struct {
 	reason string
 	slow   string // how much too slow the loop is, or empty
 	busy   bool
-	valid  bool          // whether there was a message
-	at     time.Duration // stamp of the snapshot that it came from
+	valid  bool      // whether there was a message
+	at     msgs.Time // stamp of the message
 }
 
 // publishState publishes the operating state when it has changed.
 func (b *Bridge) publishState(s *sim.Snapshot, stamp msgs.Time) {
-	b.showState(shownState{s.State, s.Reason, b.shown.slow, s.Busy, true, s.Stamp}, stamp)
+	b.showState(shownState{s.State, s.Reason, b.shown.slow, s.Busy, true, stamp}, stamp)
 }
 
 // publishSlowness publishes the operating state of the last snapshot with a new word on
@@ -44,11 +44,24 @@ func (b *Bridge) publishSlowness(slow string) {
 	b.showState(next, msgs.At(b.now()))
 }
 
-// showState publishes what is new.
+// publishFault publishes FAULT at once: a stop must not wait for the snapshots that
+// are still to be published.
+func (b *Bridge) publishFault() {
+	if state, reason := b.sim.Condition(); state == sim.Fault {
+		next := b.shown
+		next.state, next.reason, next.valid, next.at = state, reason, true, msgs.At(b.now())
+		b.showState(next, next.at)
+	}
+}
+
+// showState publishes what is new. Snapshots from before a FAULT do not take that back.
 func (b *Bridge) showState(next shownState, stamp msgs.Time) {
 	old := b.shown
+	if state, reason := b.sim.Condition(); state == sim.Fault {
+		next.state, next.reason = state, reason
+	}
 	changed := !old.valid || next.state != old.state || next.reason != old.reason || next.slow != old.slow
-	if !changed && (next.busy == old.busy || next.at-old.at < busyPause) {
+	if !changed && (next.busy == old.busy || time.Duration(next.at-old.at) < busyPause) {
 		return
 	}
 	b.shown = next

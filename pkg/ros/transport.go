@@ -39,6 +39,9 @@ type Topic struct {
 	// Lossy topics may drop samples rather than wait. Both networks drop what a
 	// slow subscriber does not take, on all topics.
 	Lossy bool
+	// Departures asks a subscription to tell of senders that publish the topic no
+	// longer, by Received.Gone.
+	Departures bool
 }
 
 // Publisher sends the messages of one topic.

@@ -28,7 +28,7 @@ func (s *Simulator) save(c *checkpoint) {
 }
 
 // restore makes c the present. It drops the commands that wait, because they were
-// meant for another state. In a state that accepts no commands, actuation ramps to
+// meant for another state. Where the state asks for safe actuation, that ramps to
 // its safe values.
 func (s *Simulator) restore(c *checkpoint) error {
 	if err := s.model.Restore(c.model); err != nil {
@@ -39,7 +39,7 @@ func (s *Simulator) restore(c *checkpoint) error {
 	s.step = c.step
 	s.moved, s.stuck = true, false
 	s.dropCommands()
-	if !s.state.Accepts() {
+	if s.state.safe() {
 		s.makeSafe()
 	}
 	s.showWatchdogs()

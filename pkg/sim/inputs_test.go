@@ -299,7 +299,7 @@ func TestPostPanics(t *testing.T) {
 					t.Errorf("port %d: panic %q, want that it takes no commands", port, text)
 				}
 			}()
-			s.Post(port, make([]float64, 7))
+			s.Post(Source{}, port, make([]float64, 7))
 		}()
 	}
 }

@@ -26,7 +26,7 @@ func lockstepRun(t *testing.T, n int) []string {
 	out := []string{next()} // the initial state
 	for k := range n {
 		v := []float64{float64(k%7) * 1.3, shot.Values[portJoints][0] * 0.1} // a closed loop
-		s.Post(k/5%2, v)
+		s.Post(Source{}, k/5%2, v)
 		out = append(out, next())
 	}
 	end()
@@ -52,29 +52,20 @@ func TestLockstepKeepsOrder(t *testing.T) {
 	o.Lockstep = true
 	s, m, _ := newFake(t, o)
 	m.record = true
-	ask(t, s, "pause")
 	for k := range queueSize {
 		v := make([]float64, 7)
 		v[0] = float64(k)
-		if verdict := s.Post(portWrench, v); verdict != Accepted {
+		if verdict := s.Post(Source{}, portWrench, v); verdict != Accepted {
 			t.Fatalf("command %d: %v", k, verdict)
 		}
 	}
-	if verdict := s.Post(portWrench, make([]float64, 7)); verdict != Overflow {
+	if verdict := s.Post(Source{}, portWrench, make([]float64, 7)); verdict != Overflow {
 		t.Errorf("one more: %v", verdict)
 	}
 	if got := s.Stats().Verdicts; got[Overflow] != 1 || got[Accepted] != queueSize {
 		t.Errorf("counted %v", got)
 	}
-	// A step takes the commands that wait; resume runs the rest.
-	ask(t, s, "step 3")
-	if len(m.commands) != 3 || m.steps != 12 {
-		t.Fatalf("%d commands, %v steps after step 3", len(m.commands), m.steps)
-	}
 	end := start(t, s)
-	if r := s.Do(Request{Verb: Resume}); !r.OK {
-		t.Fatalf("%+v", r)
-	}
 	for s.Stats().Periods < queueSize {
 		<-s.Ready()
 	}
@@ -110,10 +101,10 @@ func TestLockstepTimeout(t *testing.T) {
 	o := fakeOptions()
 	o.Lockstep = true
 	s, m, _ := newFake(t, o)
-	s.Post(portWrench, []float64{1, 0, 0, 0, 0, 0, 0})
+	s.Post(Source{}, portWrench, []float64{1, 0, 0, 0, 0, 0, 0})
 	s.period(1)
 	for range 40 { // 32 are the time-out
-		s.Post(portForce, []float64{3, 3})
+		s.Post(Source{}, portForce, []float64{3, 3})
 		s.period(1)
 	}
 	st := s.Stats()
@@ -128,9 +119,9 @@ func TestLockstepRefusals(t *testing.T) {
 	o.Lockstep = true
 	s, m, _ := newFake(t, o)
 	end := start(t, s)
-	s.Post(portForce, []float64{1})
+	s.Post(Source{}, portForce, []float64{1})
 	s.Do(Request{Verb: Disable})
-	s.Post(portForce, []float64{1, 1})
+	s.Post(Source{}, portForce, []float64{1, 1})
 	s.Do(Request{Verb: Enable})
 	end()
 	if got := s.Stats().Verdicts; m.steps != 0 || got[WrongLength] != 1 || got[NotEnabled] != 1 {

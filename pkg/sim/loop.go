@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"math"
+	"time"
 )
 
 // Run is the loop. It returns nil soon, within one control period, after stop
@@ -36,6 +37,7 @@ func (s *Simulator) runPaced(stop <-chan struct{}) {
 		if s.stepping != nil {
 			s.serve()
 			s.stepOnce()
+			s.pause()
 			pacer.Resync()
 			continue
 		}
@@ -63,10 +65,13 @@ func (s *Simulator) runLockstep(stop <-chan struct{}) {
 		case s.stepping != nil:
 			s.serve()
 			s.stepOnce()
+			s.pause()
 		case s.state == Paused || s.commands.empty():
 			select {
 			case <-stop:
 			case <-s.commands.ready:
+			case c := <-s.stops:
+				s.handle(c)
 			case c := <-s.requests:
 				s.handle(c)
 			}
@@ -79,7 +84,20 @@ func (s *Simulator) runLockstep(stop <-chan struct{}) {
 				s.advance(1)
 				s.emit(false)
 			}
+			s.pause()
 		}
+	}
+}
+
+// pauseLength is how long a loop that is not paced sleeps once in a control period.
+const pauseLength = 20 * time.Microsecond
+
+// pause lets other threads run where the loop would not sleep by itself: at real-time
+// priority it would otherwise keep the very request from arriving that stops it.
+func (s *Simulator) pause() {
+	if now := s.clock.Now(); now >= s.nextPause {
+		s.clock.SleepUntil(now + pauseLength)
+		s.nextPause = s.clock.Now() + time.Duration(float64(time.Second)/s.opt.ControlHz)
 	}
 }
 
@@ -144,7 +162,7 @@ func (s *Simulator) takeCommands(elapsed uint64) {
 // that came just after the change of state are dropped.
 func (s *Simulator) readMailbox(g int) bool {
 	mailbox, found := s.mailboxes[g], false
-	if !mailbox.Take() || !s.state.Accepts() {
+	if !mailbox.Take() || !(s.state.Accepts() || s.stepping != nil) {
 		return false
 	}
 	for _, port := range s.groups[g].ports {
@@ -157,7 +175,8 @@ func (s *Simulator) readMailbox(g int) bool {
 }
 
 // enter changes the operating state. Where the old or the new state accepts no
-// commands, those that wait are dropped.
+// commands, those that wait are dropped and nobody is in command. In lock-step, time
+// stands still where no commands are accepted, so that actuation is safe at once.
 func (s *Simulator) enter(to OperatingState, reason string) {
 	from := s.state
 	s.setState(to, reason)
@@ -165,17 +184,22 @@ func (s *Simulator) enter(to OperatingState, reason string) {
 	if s.stuck {
 		s.resume()
 	}
-	if !to.Accepts() {
+	if to.safe() {
 		s.makeSafe()
+		if s.opt.Lockstep {
+			s.inputs.Advance(math.Inf(1))
+			s.moved = true
+		}
 	}
 	if !from.Accepts() || !to.Accepts() {
 		s.dropCommands()
+		s.commanders.forget()
 	}
 }
 
 func (s *Simulator) setState(to OperatingState, reason string) {
 	s.state, s.reason = to, reason
-	s.shown.Store(uint32(to))
+	s.shown.Store(&condition{to, reason})
 }
 
 // fail enters FAULT and stops time at the last good step.

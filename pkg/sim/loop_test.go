@@ -185,7 +185,12 @@ func TestStepKeepsPace(t *testing.T) {
 	m.cost = func(float64) time.Duration { return 500 * time.Microsecond } // 2 ms of 3.9
 	stop := make(chan struct{})
 	reply := make(chan Reply, 1)
-	c.slept = func(n int) {
+	n := -1 // sleeps for the next period; those within the step let other threads run
+	c.slept = func(int) {
+		if s.stepping != nil {
+			return
+		}
+		n++
 		switch n {
 		case 10:
 			s.enter(Paused, "")
@@ -223,7 +228,7 @@ func TestBusy(t *testing.T) {
 	if busy() {
 		t.Error("busy before anything happens")
 	}
-	s.Post(portForce, []float64{2.5, 3}) // two periods
+	s.Post(Source{}, portForce, []float64{2.5, 3}) // two periods
 	if first, second := busy(), busy(); !first || second {
 		t.Errorf("a ramp of two periods: %v, %v", first, second)
 	}
@@ -280,8 +285,8 @@ func TestPeriodDoesNotAllocate(t *testing.T) {
 			k++
 			v[0] = float64(k % 12) // clamped at times
 			if k%100 < 50 {        // times out at times
-				s.Post(k/7%2, v)
-				s.Post(portWrench, w)
+				s.Post(Source{}, k/7%2, v)
+				s.Post(Source{}, portWrench, w)
 			}
 			s.meter.tick(pacer.Wait())
 			s.serve()

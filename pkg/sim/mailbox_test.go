@@ -147,13 +147,13 @@ func TestPostConcurrently(t *testing.T) {
 	for w := range writers {
 		wg.Go(func() {
 			for k := range each {
-				s.Post(w%2, []float64{float64(k % 3), 1})
+				s.Post(Source{}, w%2, []float64{float64(k % 3), 1})
 				s.Reject(Stale)
 			}
 		})
 	}
 	wg.Wait()
-	s.Post(portForce, []float64{7, 20})
+	s.Post(Source{}, portForce, []float64{7, 20})
 	settled := s.Stats().Periods + 2*fakeHz
 	for s.Stats().Periods < settled {
 		runtime.Gosched()

@@ -22,6 +22,9 @@ type Options struct {
 	// CommandTimeoutS is the age, s, at which the watchdog gives up waiting for
 	// the next command of a group; 0 means that it waits forever.
 	CommandTimeoutS float64
+	// NewestCommander lets the newest command win whoever sends it. Otherwise a group
+	// obeys one Source at a time.
+	NewestCommander bool
 	// Lockstep runs one control period for every command, in order and as fast as
 	// possible, instead of pacing periods by the clock. Every period gives a
 	// snapshot. In a state that refuses commands time stands still.

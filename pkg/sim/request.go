@@ -21,12 +21,13 @@ const (
 	Step
 	SaveState
 	RestoreState
+	TakeCommand
 )
 
 var verbNames = [...]string{
 	Enable: "enable", Disable: "disable", Pause: "pause", Resume: "resume",
 	Reset: "reset", EStop: "e_stop", Step: "step", SaveState: "save_state",
-	RestoreState: "restore_state",
+	RestoreState: "restore_state", TakeCommand: "take_command",
 }
 
 // String returns the word that ParseRequest understands.
@@ -76,7 +77,7 @@ func (r Request) check() error {
 }
 
 // ParseRequest reads a request as people type it: enable, disable, pause,
-// resume, reset, e_stop, save_state, restore_state, or "step 10". Space around
+// resume, reset, e_stop, save_state, restore_state, take_command, or "step 10". Space around
 // the words does not matter.
 func ParseRequest(text string) (Request, error) {
 	const longest = 64 // no request is longer; do not echo more than that

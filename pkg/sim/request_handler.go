@@ -23,18 +23,29 @@ const (
 
 // Do passes r to the loop, which handles it between two control periods, and
 // returns the answer. It waits at most a control period and, for Step, 30 s or
-// 10 ms per control period, whichever is longer. If Run has not begun within a
-// second, or has ended, the answer says so.
+// 10 ms per control period, whichever is longer. EStop overtakes every other
+// request, and from the call on no command is accepted. If Run has not begun within
+// a second, or has ended, the answer says so.
 func (s *Simulator) Do(r Request) Reply {
-	if err := r.check(); err != nil {
+	if err := s.checkRequest(r); err != nil {
 		return s.failed(err.Error())
+	}
+	if r.Verb == TakeCommand {
+		return s.takeCommand()
 	}
 	if !s.awaitStart() {
 		return s.failed("the simulator is not running")
 	}
 	c := call{r, make(chan Reply, 1)}
+	requests := s.requests
+	if r.Verb == EStop {
+		requests = s.stops
+		s.stopping.Add(1)
+		defer s.stopping.Add(-1)
+		notify(s.ready)
+	}
 	select {
-	case s.requests <- c:
+	case requests <- c:
 	case <-s.done:
 		return s.failed("the simulator has stopped")
 	}
@@ -49,6 +60,21 @@ func (s *Simulator) Do(r Request) Reply {
 	default:
 		return s.failed("the simulator has stopped")
 	}
+}
+
+// maxStepTime is the most simulated time that one Step may ask for, s.
+const maxStepTime = 60
+
+// checkRequest returns what is wrong with r.
+func (s *Simulator) checkRequest(r Request) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	if most := max(1, uint64(maxStepTime*s.opt.ControlHz)); r.Verb == Step && r.Steps > most {
+		return fmt.Errorf("step %d is %.6g s of simulated time; at most %d s, which is step %d, can be asked for at once",
+			r.Steps, float64(r.Steps)/s.opt.ControlHz, maxStepTime, most)
+	}
+	return nil
 }
 
 // failed returns the answer to a request that did not reach the loop.
@@ -72,13 +98,20 @@ func (s *Simulator) awaitStart() bool {
 // stepping is a Step request at work.
 type stepping struct {
 	call
-	left     uint64        // control periods to go
-	deadline time.Duration // when the request fails
+	left        uint64        // control periods to go
+	deadline    time.Duration // when the request fails
+	interrupted Verb          // what ended it early, or 0
 }
 
-// serve handles one request, if there is one. Others wait for the following
-// periods, so that requests cannot hold up the loop.
+// serve handles one request, if there is one, an emergency stop before any other.
+// The rest wait for the following periods, so that requests cannot hold up the loop.
 func (s *Simulator) serve() {
+	select {
+	case c := <-s.stops:
+		s.handle(c)
+		return
+	default:
+	}
 	select {
 	case c := <-s.requests:
 		s.handle(c)
@@ -86,10 +119,14 @@ func (s *Simulator) serve() {
 	}
 }
 
-// handle does what c asks for and answers it; a Step is answered when it ends.
+// handle does what c asks for and answers it; a Step is answered when it ends, which
+// any request but another Step and SaveState makes it do.
 func (s *Simulator) handle(c call) {
 	var message string
 	var err error
+	if s.stepping != nil && c.Verb != Step && c.Verb != SaveState {
+		s.stepping.interrupted = c.Verb
+	}
 	switch c.Verb {
 	case Step:
 		if err = s.beginSteps(c); err == nil {
@@ -160,32 +197,44 @@ func (s *Simulator) beginSteps(c call) error {
 	}
 	wait := max(stepTime, time.Duration(c.Steps)*stepTimePer)
 	s.stepping = &stepping{call: c, left: c.Steps, deadline: s.clock.Now() + wait}
+	s.atWork.Store(true)
 	return nil
 }
 
 // stepOnce runs one period of the Step request at work.
 func (s *Simulator) stepOnce() {
 	w := s.stepping
-	if s.state == Paused {
+	if s.state == Paused && w.interrupted == 0 {
 		s.tick++
 		if s.advance(1) {
 			w.left--
 		}
 	}
 	late := s.clock.Now() > w.deadline
-	if w.left > 0 && s.state == Paused && !late {
+	if w.left > 0 && s.state == Paused && !late && w.interrupted == 0 {
 		s.emit(false)
 		return
 	}
-	s.stepping = nil
+	s.endStep()
 	s.emit(true)
 	message := fmt.Sprintf("%d periods simulated", w.Steps-w.left)
 	switch {
+	case w.interrupted != 0 && s.state != Fault:
+		s.answer(w.call, false, fmt.Sprintf("%s of %d, then %s", message, w.Steps, w.interrupted))
 	case s.state != Paused:
 		s.answer(w.call, false, fmt.Sprintf("%s, then %s: %s", message, s.state, s.reason))
 	case w.left == 0:
 		s.answer(w.call, true, message)
 	default:
 		s.answer(w.call, false, message+" when the time for the request was over")
+	}
+}
+
+// endStep forgets the Step request at work. What still waits was meant for it.
+func (s *Simulator) endStep() {
+	s.stepping = nil
+	s.atWork.Store(false)
+	if s.state == Paused {
+		s.dropCommands()
 	}
 }

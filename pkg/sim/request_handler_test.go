@@ -71,3 +71,93 @@ func TestDoConcurrently(t *testing.T) {
 	wg.Wait()
 	end()
 }
+
+// An emergency stop overtakes all that waits, and a step at work ends at once.
+func TestEStopWaitsForNothing(t *testing.T) {
+	for _, lockstep := range []bool{false, true} {
+		o := fakeOptions()
+		o.Lockstep = lockstep
+		s, m, _ := newFake(t, o)
+		// the fake clock stands, so that the loop turns as fast as it can
+		m.cost = func(float64) time.Duration { time.Sleep(100 * time.Microsecond); return time.Microsecond }
+		end := start(t, s)
+		s.Do(Request{Verb: Pause})
+		const steps = maxStepTime * fakeHz // 6 s of work at least
+		stepped := make(chan Reply, 1)
+		go func() { stepped <- s.Do(Request{Verb: Step, Steps: steps}) }()
+		for !s.atWork.Load() {
+			time.Sleep(time.Millisecond)
+		}
+		for range 100 {
+			go s.Do(Request{Verb: SaveState})
+		}
+		begun := time.Now()
+		if r := s.Do(Request{Verb: EStop}); !r.OK || s.State() != Fault {
+			t.Errorf("%+v, %v", r, s.State())
+		}
+		if took := time.Since(begun); took > time.Second {
+			t.Errorf("FAULT after %v", took)
+		}
+		if r := <-stepped; r.OK || !strings.Contains(r.Message, "then FAULT: emergency stop") {
+			t.Errorf("%+v", r)
+		}
+		end()
+	}
+}
+
+// From the request on nothing is accepted, even while the loop is in a long step.
+func TestEStopRefusesAtOnce(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	end := start(t, s)
+	end() // the loop has gone: nobody takes the request
+	s.stopping.Add(1)
+	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Fault {
+		t.Errorf("%v in %v", v, s.State())
+	}
+}
+
+// Any request but another step, and saving, ends a step at work.
+func TestRequestsEndSteps(t *testing.T) {
+	for text, want := range map[string]string{
+		"pause": "then pause", "resume": "then resume", "disable": "then disable", "reset": "then reset",
+	} {
+		s, m := into(t, "PAUSED")
+		c := call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)}
+		s.handle(c)
+		s.stepOnce()
+		s.handle(call{Request{Verb: SaveState}, make(chan Reply, 1)})
+		s.stepOnce()
+		r, _ := ParseRequest(text)
+		s.handle(call{r, make(chan Reply, 1)})
+		s.stepOnce()
+		if r := <-c.reply; r.OK || !strings.Contains(r.Message, "2 periods simulated") || !strings.Contains(r.Message, want) {
+			t.Errorf("%s: %+v after %v steps", text, r, m.steps)
+		}
+		if s.stepping != nil || s.atWork.Load() {
+			t.Errorf("%s: the step is still at work", text)
+		}
+	}
+}
+
+func TestLongStepsAreRefused(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	r := s.Do(Request{Verb: Step, Steps: maxStepTime*fakeHz + 1})
+	if r.OK || !strings.Contains(r.Message, "step 15361 is 60.0039 s of simulated time; at most 60 s, which is step 15360") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// In lock-step time stands in FAULT, so a ramp to the safe values would never come.
+func TestEStopInLockstepIsSafeAtOnce(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, m, _ := newFake(t, o)
+	s.Post(Source{}, portForce, []float64{9, 9})
+	periods(s, 1)
+	drain(s)
+	ask(t, s, "e_stop")
+	shots := drain(s)
+	if last := shots[len(shots)-1]; m.u != [2]float64{1, 1} || last.State != Fault || last.Values[portJoints][2] != 1 {
+		t.Errorf("forces %v, shown %v", m.u, last.Values[portJoints])
+	}
+}

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -26,14 +27,18 @@ type Simulator struct {
 	// The following fields pass data between the loop and other goroutines.
 	mailboxes      []*Mailbox    // by group; paced
 	commands       *commandQueue // lock-step; nil when paced
+	commanders     *commanders
 	requests       chan call
+	stops          chan call // emergency stops, which wait for no other request
 	snapshots      *ring
 	ready          chan struct{}
 	scenes         *scenes
 	meter          meter
 	watchdogMeters []watchdogMeter // by group
 	verdicts       [NumVerdicts]atomic.Uint64
-	shown          atomic.Uint32 // the OperatingState
+	shown          atomic.Pointer[condition]
+	stopping       atomic.Int32 // emergency stops on their way to the loop
+	atWork         atomic.Bool  // a Step request is: commands are accepted while PAUSED
 	running        atomic.Bool
 	started        chan struct{} // closed when Run begins
 	done           chan struct{} // closed when Run has ended
@@ -53,6 +58,7 @@ type Simulator struct {
 	publish   cadence
 	marker    cadence
 	slowDue   bool
+	nextPause time.Duration
 	moved     bool      // the model has changed since the last snapshot
 	stepping  *stepping // a Step request at work, or nil
 	initial   *checkpoint
@@ -71,6 +77,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	s := &Simulator{
 		model: m, clock: c, opt: o, ports: ports, gauges: m.Gauges(),
 		requests:  make(chan call),
+		stops:     make(chan call),
 		snapshots: newRing(m),
 		ready:     make(chan struct{}, 1),
 		scenes:    newScenes(m),
@@ -112,6 +119,7 @@ func (s *Simulator) makeMailboxes() {
 	}
 	s.scratch = make([]float64, widest)
 	s.watchdogMeters = make([]watchdogMeter, len(s.groups))
+	s.commanders = newCommanders(len(s.groups), s.opt)
 	if s.opt.Lockstep {
 		s.commands = newCommandQueue(widest)
 	}
@@ -126,36 +134,75 @@ func (s *Simulator) Gauges() []Gauge { return s.gauges }
 // Options returns the options that the simulator was made with.
 func (s *Simulator) Options() Options { return s.opt }
 
+// condition is an operating state and why it is so.
+type condition struct {
+	state  OperatingState
+	reason string
+}
+
 // State returns the present operating state.
-func (s *Simulator) State() OperatingState { return OperatingState(s.shown.Load()) }
+func (s *Simulator) State() OperatingState {
+	state, _ := s.Condition()
+	return state
+}
+
+// Condition returns the present operating state and its reason. Snapshots that wait to
+// be read are older. It is FAULT from the call of Do with EStop on, even while the
+// loop is still in a long step.
+func (s *Simulator) Condition() (OperatingState, string) {
+	c := s.shown.Load()
+	if c.state != Fault && s.stopping.Load() > 0 {
+		return Fault, ReasonEStop
+	}
+	return c.state, c.reason
+}
 
 // Post commands In port i with a copy of v, in the units and of the width of the
 // port; values that are Keep leave their actuator alone. The newest command for an
 // actuator takes effect at the start of the next control period; in lock-step every
-// command does, in order. Post counts its verdict in Stats. It panics if i is not
+// command does, in order. The first Source to command a group is the only one that
+// it obeys until that source is silent for Options.CommandTimeoutS, leaves, or
+// TakeCommand relieves it. Post counts its verdict in Stats. It panics if i is not
 // an In port.
-func (s *Simulator) Post(i int, v []float64) Verdict {
-	verdict := s.post(i, v)
+func (s *Simulator) Post(from Source, i int, v []float64) Verdict {
+	verdict := s.post(from, i, v)
 	s.verdicts[verdict].Add(1)
 	return verdict
 }
 
-func (s *Simulator) post(i int, v []float64) Verdict {
+func (s *Simulator) post(from Source, i int, v []float64) Verdict {
 	if i < 0 || i >= len(s.limits) || s.limits[i] == nil {
 		panic(fmt.Sprintf("sim: port %d takes no commands", i))
 	}
-	if !s.State().Accepts() {
+	if !s.accepts() {
 		return NotEnabled
 	}
 	verdict := s.limits[i].Check(v)
+	if !verdict.OK() {
+		return verdict
+	}
+	// The claim and what follows are one, so that a command of a source that has just
+	// been relieved is not put after that of the next.
+	s.commanders.mu.Lock()
+	defer s.commanders.mu.Unlock()
 	switch {
-	case !verdict.OK():
+	case !s.commanders.claim(s.of[i], i, from, s.clock.Now()):
+		return NotInCommand
 	case !s.opt.Lockstep:
 		s.mailboxes[s.of[i]].Put(i, v)
 	case !s.commands.add(i, v):
 		return Overflow
 	}
 	return verdict
+}
+
+// SimTime returns the simulated time since the last reset, s, at the newest snapshot.
+func (s *Simulator) SimTime() float64 { return math.Float64frombits(s.meter.simTime.Load()) }
+
+// accepts reports whether commands are accepted now.
+func (s *Simulator) accepts() bool {
+	state := s.State()
+	return state.Accepts() || state == Paused && s.atWork.Load()
 }
 
 // Reject counts a command that did not get as far as Post.
@@ -172,7 +219,8 @@ func (s *Simulator) NewSnapshot() *Snapshot { return newSnapshot(s.model) }
 // simulator, and reports whether there was one. It is for one reader.
 func (s *Simulator) Next(dst *Snapshot) bool { return s.snapshots.pop(dst) }
 
-// Ready receives after new snapshots. It has a capacity of 1: after a receive,
+// Ready receives after new snapshots, and when Condition has changed for an emergency
+// stop. It has a capacity of 1: after a receive,
 // call Next until it reports false.
 func (s *Simulator) Ready() <-chan struct{} { return s.ready }
 
@@ -201,6 +249,7 @@ func (s *Simulator) PeriodAge() time.Duration {
 
 // Stats returns the present counters and the rates of the last full second.
 func (s *Simulator) Stats() Stats {
+	now := s.clock.Now()
 	st := Stats{State: s.State(), Missed: s.Missed(), Groups: make([]GroupStats, len(s.groups))}
 	s.meter.read(&st)
 	for i := range st.Verdicts {
@@ -215,6 +264,7 @@ func (s *Simulator) Stats() Stats {
 			Age:      float64(m.age.Load()) / s.opt.ControlHz,
 			Trips:    m.trips.Load(),
 		}
+		s.commanders.read(g, now, &st.Groups[g])
 	}
 	return st
 }

@@ -11,7 +11,8 @@ const (
 	Disabled OperatingState = iota
 	// Enabled takes commands; time goes on.
 	Enabled
-	// Paused keeps commands for later; time stands still.
+	// Paused refuses commands unless a Step request is at work; time stands still,
+	// and the actuators stay as they are.
 	Paused
 	// Fault acts as Disabled does, and only Enable leaves it. After a failed step
 	// time stands still as well.
@@ -29,7 +30,10 @@ func (s OperatingState) String() string {
 }
 
 // Accepts reports whether commands are accepted in this state.
-func (s OperatingState) Accepts() bool { return s == Enabled || s == Paused }
+func (s OperatingState) Accepts() bool { return s == Enabled }
+
+// safe reports whether actuation goes to its safe values in this state.
+func (s OperatingState) safe() bool { return s == Disabled || s == Fault }
 
 // transition is the outcome of asking for a change of state.
 type transition struct {

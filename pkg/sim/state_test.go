@@ -91,7 +91,7 @@ func TestStateSemantics(t *testing.T) {
 	}{
 		{"ENABLED", true, true, [2]float64{1, 1}, ""}, // the command timed out
 		{"DISABLED", true, false, [2]float64{1, 1}, reasonDisabled},
-		{"PAUSED", false, true, [2]float64{2, 3}, reasonPaused},
+		{"PAUSED", false, false, [2]float64{2, 3}, reasonPaused},
 		{"FAULT", true, false, [2]float64{1, 1}, ReasonEStop},
 		{"HALTED", false, false, [2]float64{2, 3}, errFake.Error()},
 	}
@@ -102,7 +102,7 @@ func TestStateSemantics(t *testing.T) {
 			if tt.accepts {
 				want = Accepted
 			}
-			if got := s.Post(portForce, []float64{5, 5}); got != want {
+			if got := s.Post(Source{}, portForce, []float64{5, 5}); got != want {
 				t.Errorf("Post = %v, want %v", got, want)
 			}
 			before := m.steps
@@ -122,15 +122,52 @@ func TestStateSemantics(t *testing.T) {
 	}
 }
 
-func TestPauseKeepsTheNewestCommand(t *testing.T) {
-	s, m := into(t, "PAUSED")
-	s.Post(portLength, []float64{2, 2})
-	s.Post(portForce, []float64{2.25, 3})
-	periods(s, 10)
-	ask(t, s, "resume")
-	periods(s, 1)
-	if m.u != [2]float64{2.25, 3} {
-		t.Errorf("forces %v after resume", m.u)
+// What is sent to a simulation that stands still must not act on it later, when
+// nobody may be there any more.
+func TestPauseDropsCommands(t *testing.T) {
+	for _, lockstep := range []bool{false, true} {
+		o := fakeOptions()
+		o.Lockstep = lockstep
+		s, m, _ := newFake(t, o)
+		s.Post(Source{}, portForce, []float64{9, 9}) // on its way when time stops
+		ask(t, s, "pause")
+		if verdict := s.Post(Source{}, portForce, []float64{7, 7}); verdict != NotEnabled {
+			t.Errorf("while PAUSED: %v", verdict)
+		}
+		ask(t, s, "resume")
+		periods(s, 100)
+		if m.u != [2]float64{2, 3} || s.Stats().Groups[0].Armed {
+			t.Errorf("lockstep %v: forces %v after resume", lockstep, m.u)
+		}
+	}
+}
+
+// Commands act while a step is at work, and what came too late for its last period
+// is dropped with it.
+func TestStepTakesCommands(t *testing.T) {
+	for _, lockstep := range []bool{false, true} {
+		o := fakeOptions()
+		o.Lockstep = lockstep
+		s, m, _ := newFake(t, o)
+		ask(t, s, "pause")
+		c := call{Request{Verb: Step, Steps: 2}, make(chan Reply, 1)}
+		s.handle(c)
+		if verdict := s.Post(Source{}, portForce, []float64{2.25, 3}); verdict != Accepted {
+			t.Fatal(verdict)
+		}
+		s.stepOnce()
+		if m.u != [2]float64{2.25, 3} {
+			t.Errorf("lockstep %v: forces %v during the step", lockstep, m.u)
+		}
+		s.stepOnce()
+		s.Post(Source{}, portForce, []float64{9, 9})
+		if verdict := s.Post(Source{}, portForce, []float64{9, 9}); verdict != NotEnabled {
+			t.Errorf("after the step: %v", verdict)
+		}
+		ask(t, s, "step 3")
+		if m.u[0] > 2.25 || m.steps != 20 {
+			t.Errorf("forces %v after %v steps", m.u, m.steps)
+		}
 	}
 }
 
@@ -140,7 +177,7 @@ func TestDisableForgetsCommands(t *testing.T) {
 		o := fakeOptions()
 		o.Lockstep = lockstep
 		s, m, _ := newFake(t, o)
-		s.Post(portForce, []float64{9, 9})
+		s.Post(Source{}, portForce, []float64{9, 9})
 		ask(t, s, "disable")
 		ask(t, s, "enable")
 		periods(s, 10) // safe after 8, and no time-out yet
@@ -163,7 +200,7 @@ func TestDisabledIgnoresWhatSlippedIn(t *testing.T) {
 // Nobody is expected to command what is disabled.
 func TestDisableDisarmsWatchdogs(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	s.Post(portForce, []float64{3, 3})
+	s.Post(Source{}, portForce, []float64{3, 3})
 	periods(s, 2)
 	ask(t, s, "disable")
 	if g := s.Stats().Groups[0]; g.Armed || g.TimedOut {
@@ -179,7 +216,7 @@ func TestStartDisabled(t *testing.T) {
 	o := fakeOptions()
 	o.Disabled = true
 	s, m, _ := newFake(t, o)
-	if s.Post(portForce, []float64{5, 5}) != NotEnabled {
+	if s.Post(Source{}, portForce, []float64{5, 5}) != NotEnabled {
 		t.Error("a command was accepted")
 	}
 	periods(s, 100)
@@ -206,10 +243,10 @@ func TestStepOnlyAdvancesThatMuch(t *testing.T) {
 func TestReset(t *testing.T) {
 	for _, state := range []string{"ENABLED", "PAUSED", "DISABLED", "FAULT", "HALTED"} {
 		s, m := into(t, state)
-		s.Post(portForce, []float64{9, 9})
+		s.Post(Source{}, portForce, []float64{9, 9})
 		if state != "PAUSED" {
 			periods(s, 50)
-			s.Post(portForce, []float64{8, 8}) // still waiting at the reset
+			s.Post(Source{}, portForce, []float64{8, 8}) // still waiting at the reset
 		}
 		before := s.State()
 		if r := ask(t, s, "reset"); !r.OK || r.SimTime != 0 {
@@ -237,14 +274,14 @@ func TestSaveAndRestore(t *testing.T) {
 	run := func() (history []string) {
 		for k := range 60 { // past a time-out, in the middle of ramps
 			if k == 3 {
-				s.Post(portLength, []float64{2, 0})
+				s.Post(Source{}, portLength, []float64{2, 0})
 			}
 			periods(s, 1)
 			history = append(history, fmt.Sprintf("%x %x %x", m.x, m.u, s.simTime()))
 		}
 		return history
 	}
-	s.Post(portForce, []float64{9, 0})
+	s.Post(Source{}, portForce, []float64{9, 0})
 	periods(s, 5)
 	if r := ask(t, s, "save_state"); !r.OK || r.SimTime != 5/fakeHz {
 		t.Errorf("%+v", r)

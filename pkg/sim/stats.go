@@ -41,6 +41,14 @@ type GroupStats struct {
 	TimedOut bool
 	Age      float64 // s of running time since the last command, when Armed
 	Trips    uint64  // how often it has timed out
+	// Commander is the source that commands now, empty when nobody does.
+	Commander string
+	// Handovers is how often a source took over from one that still commanded, which
+	// was Previous.
+	Handovers uint64
+	Previous  string
+	// Refused counts the commands of sources that do not command, by name.
+	Refused []SourceCount
 }
 
 // meter gathers the numbers of Stats on the loop's goroutine.

@@ -22,10 +22,12 @@ const (
 	UnknownName
 	// UnknownFrame: the frame is not among the frames of the port.
 	UnknownFrame
-	// NotEnabled: the simulator is DISABLED or in FAULT.
+	// NotEnabled: the simulator is DISABLED, PAUSED with no step at work, or in FAULT.
 	NotEnabled
-	// Stale: the command is older than the receiver allows.
+	// Stale: the command is older than the receiver allows, or stamped in the future.
 	Stale
+	// NotInCommand: another source commands the group.
+	NotInCommand
 	// Overflow: in lock-step, more commands are waiting than the queue holds.
 	Overflow
 	// Unreadable: the message could not be understood at all.
@@ -37,7 +39,7 @@ const (
 
 var verdictNames = [NumVerdicts]string{
 	"accepted", "clamped", "not_finite", "out_of_range", "wrong_length", "unknown_name",
-	"unknown_frame", "not_enabled", "stale", "overflow", "unreadable",
+	"unknown_frame", "not_enabled", "stale", "not_in_command", "overflow", "unreadable",
 }
 
 var verdictErrors = [NumVerdicts]error{
@@ -48,6 +50,7 @@ var verdictErrors = [NumVerdicts]error{
 	UnknownFrame: errors.New("command refused: unknown frame"),
 	NotEnabled:   errors.New("command refused: the simulator is not enabled"),
 	Stale:        errors.New("command refused: it is too old"),
+	NotInCommand: errors.New("command refused: another source commands"),
 	Overflow:     errors.New("command refused: too many commands are waiting"),
 	Unreadable:   errors.New("command refused: unreadable message"),
 }

@@ -47,7 +47,7 @@ func TestCommandTimeout(t *testing.T) {
 	if m.u != [2]float64{2, 3} || tendons().Armed {
 		t.Fatalf("before the first command: forces %v, %+v", m.u, tendons())
 	}
-	s.Post(portForce, []float64{3, 3})
+	s.Post(Source{}, portForce, []float64{3, 3})
 	const timeout = 32                       // periods in 0.125 s
 	const perPeriod = fakeForceRate / fakeHz // 0.25 N
 	periods(s, 1+timeout)
@@ -67,7 +67,7 @@ func TestCommandTimeout(t *testing.T) {
 	if other := s.Stats().Groups[1]; other.Armed || other.Trips != 0 {
 		t.Errorf("a group that nobody commanded: %+v", other)
 	}
-	s.Post(portForce, []float64{1.25, 1})
+	s.Post(Source{}, portForce, []float64{1.25, 1})
 	periods(s, 1)
 	if m.u != [2]float64{1.25, 1} || tendons().TimedOut {
 		t.Errorf("after the next command: forces %v, %+v", m.u, tendons())
@@ -77,7 +77,7 @@ func TestCommandTimeout(t *testing.T) {
 // Skipped periods are time that passed; a pause is not.
 func TestCommandAge(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	s.Post(portForce, []float64{3, 3})
+	s.Post(Source{}, portForce, []float64{3, 3})
 	periods(s, 1)
 	s.period(10)
 	if got := s.Stats().Groups[0].Age; got != 10/fakeHz {

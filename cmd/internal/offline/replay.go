@@ -128,9 +128,10 @@ func (r *replayer) assemble() error {
 		return exit.Usage(err)
 	}
 	o := ros.Options{
-		Clock:    r.clock,
-		Log:      verb.NewLogger(r.env.Stderr).WithOptions(zap.IncreaseLevel(zap.WarnLevel)),
-		Hardware: r.made.LiveHardware(r.sim.Ports(), r.env.Robot.Shown),
+		AnyStamps: true, // what was recorded was fresh then
+		Clock:     r.clock,
+		Log:       verb.NewLogger(r.env.Stderr).WithOptions(zap.IncreaseLevel(zap.WarnLevel)),
+		Hardware:  r.made.LiveHardware(r.sim.Ports(), r.env.Robot.Shown),
 	}
 	transports := []ros.Transport{r.player}
 	if verb.IsRecording(r.cmd.Out) {

@@ -82,6 +82,8 @@ type Timing struct {
 	PublishHz       float64
 	MarkerHz        float64
 	CommandTimeoutS float64 // s; +Inf is never
+	NewestCommander bool    // the newest command wins, whoever sends it
+	AnyStamps       bool    // commands are taken whatever their stamps say
 }
 
 // Simulator returns the options of a simulator of this timing, in which a command
@@ -93,6 +95,6 @@ func (t Timing) Simulator() sim.Options {
 	}
 	return sim.Options{
 		ControlHz: t.ControlHz, PublishHz: t.PublishHz, MarkerHz: t.MarkerHz,
-		StepS: t.StepS, CommandTimeoutS: timeout,
+		StepS: t.StepS, CommandTimeoutS: timeout, NewestCommander: t.NewestCommander,
 	}
 }

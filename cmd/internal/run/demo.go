@@ -16,6 +16,9 @@ type demo struct {
 	wave   func(t float64, dst []float64)
 }
 
+// demoSource gives way to everybody.
+var demoSource = sim.Source{Name: "demo", Yields: true}
+
 // demoPeriod is how often the demo commands; well below any command timeout.
 const demoPeriod = 20 * time.Millisecond
 
@@ -92,7 +95,7 @@ func (d *demo) run(ctx context.Context, s *sim.Simulator) (takenOver bool) {
 			return true
 		}
 		d.wave(time.Since(start).Seconds(), d.values)
-		if s.Post(d.port, d.values).OK() {
+		if s.Post(demoSource, d.port, d.values).OK() {
 			posted++
 		}
 	}

@@ -137,7 +137,7 @@ func (n *node) assemble(c *Cmd) error {
 	}
 	transports := append(n.net.transports(), n.monitor)
 	o := ros.Options{
-		SimTime: c.Clock, Clock: n.clock, Log: n.log,
+		SimTime: c.Clock, Clock: n.clock, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
 		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown),
 	}
 	if n.recorder != nil {

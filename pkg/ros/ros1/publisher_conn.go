@@ -94,6 +94,7 @@ func (c *publisherConn) connect(ctx context.Context) error {
 	from := ros.Sender{Node: h["callerid"][:min(len(h["callerid"]), maxName)]}
 	latched := c.known && h["latching"] == "1" // only the first message
 	c.known = true
+	defer c.subscription.gone(from)
 	var body []byte
 	for {
 		if body, err = readFrame(in, body, maxMessage); err != nil {

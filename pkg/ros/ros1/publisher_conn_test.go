@@ -311,3 +311,25 @@ func TestReconnection(t *testing.T) {
 		t.Errorf("%d bytes of the sender's name are kept, want %d", n, maxName)
 	}
 }
+
+// TestDepartures checks that whoever asks for it is told when a publisher hangs up.
+func TestDepartures(t *testing.T) {
+	t.Parallel()
+	m := startMaster(t)
+	p := m.fakePublisher("/fickle", "/sim/tensions")
+	p.register(t)
+	got := &collector[ros.Received]{}
+	if err := m.join("/sim").Subscribe(ros.Topic{Name: "/sim/tensions", Type: std_msgs.Float64MultiArrayType, Departures: true}, got.add); err != nil {
+		t.Fatal(err)
+	}
+	c := p.accept(t)
+	if _, err := c.Write(append(p.header(header{}), tension(1)...)); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "a message", func() bool { return len(got.all()) == 1 })
+	c.Close()
+	eventually(t, "the departure", func() bool { return len(got.all()) == 2 })
+	if r := got.all()[1]; !r.Gone || r.Message != nil || r.Sender != (ros.Sender{Node: "/fickle"}) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -84,6 +84,19 @@ func (s *subscription) take(body []byte, from ros.Sender, latched bool) error {
 		s.bad.Add(1)
 		return err
 	}
+	s.hand(ros.Received{Message: m, Sender: from, Latched: latched})
+	return nil
+}
+
+// gone tells that a publisher has ended its connection.
+func (s *subscription) gone(from ros.Sender) {
+	if s.topic.Departures {
+		s.hand(ros.Received{Sender: from, Gone: true})
+	}
+}
+
+// hand calls receive.
+func (s *subscription) hand(got ros.Received) {
 	s.receiving.Lock()
 	defer s.receiving.Unlock()
 	defer func() {
@@ -92,8 +105,7 @@ func (s *subscription) take(body []byte, from ros.Sender, latched bool) error {
 			s.tell(zap.ErrorLevel, "receiving a message failed", zap.Any("panic", p), zap.Stack("stack"))
 		}
 	}()
-	s.receive(ros.Received{Message: m, Sender: from, Latched: latched})
-	return nil
+	s.receive(got)
 }
 
 // close hangs up on all publishers.

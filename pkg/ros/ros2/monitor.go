@@ -17,11 +17,12 @@ type monitor struct {
 	quit     chan struct{}
 
 	mu     sync.Mutex
-	topics map[rtps.GUID]ros.Topic // topics of the node's endpoints
+	topics map[rtps.GUID]ros.Topic              // topics of the node's endpoints
+	ended  map[rtps.GUID]func(writer rtps.GUID) // told of writers that end, by reader
 }
 
 func newMonitor(log *zap.Logger, l *warnings) *monitor {
-	return &monitor{log: log, warnings: l, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}}
+	return &monitor{log: log, warnings: l, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}, ended: map[rtps.GUID]func(rtps.GUID){}}
 }
 
 // opening makes endpoints for a topic and remembers which topic they are for,
@@ -34,6 +35,15 @@ func (m *monitor) opening(t ros.Topic, open func() ([]rtps.GUID, error)) error {
 		m.topics[g] = t
 	}
 	return err
+}
+
+// watch has a function told of the writers that end for some readers.
+func (m *monitor) watch(readers []rtps.GUID, ended func(writer rtps.GUID)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, g := range readers {
+		m.ended[g] = ended
+	}
 }
 
 func (m *monitor) topic(endpoint rtps.GUID) (ros.Topic, bool) {
@@ -55,6 +65,13 @@ func (m *monitor) event(e rtps.Event) {
 		}
 	case rtps.Matched:
 		m.compareTypes(e)
+	case rtps.Unmatched:
+		m.mu.Lock()
+		ended := m.ended[e.Local]
+		m.mu.Unlock()
+		if ended != nil {
+			ended(e.Remote.GUID)
+		}
 	}
 }
 

@@ -53,6 +53,16 @@ func (s *subscription) take(sample rtps.Sample) {
 			zap.Error(err), zap.Stringer("writer", sample.Writer))
 		return
 	}
+	s.hand(ros.Received{Message: m, Sender: s.nodes.sender(sample.Writer), Latched: sample.Historical})
+}
+
+// gone tells that a writer has ended.
+func (s *subscription) gone(writer rtps.GUID) {
+	s.hand(ros.Received{Sender: s.nodes.sender(writer), Gone: true})
+}
+
+// hand calls receive.
+func (s *subscription) hand(got ros.Received) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
@@ -61,5 +71,5 @@ func (s *subscription) take(sample rtps.Sample) {
 			s.warnings.add(warning{"receiving a message failed", s.topic.Name}, zap.Any("panic", p), zap.Stack("stack"))
 		}
 	}()
-	s.receive(ros.Received{Message: m, Sender: s.nodes.sender(sample.Writer), Latched: sample.Historical})
+	s.receive(got)
 }

@@ -98,6 +98,9 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 		readers, err = s.open(t.participant, name)
 		return readers, err
 	})
+	if topic.Departures {
+		t.monitor.watch(readers, s.gone)
+	}
 	if err == nil {
 		err = t.graph.addReaders(readers)
 	}

@@ -228,3 +228,33 @@ func TestClose(t *testing.T) {
 	eventually(t, "good-bye", func() bool { return len(watcher.Remotes()) == 0 })
 	eventually(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
+
+// TestDepartures: whoever asks for it is told when a writer ends, reliable or not.
+func TestDepartures(t *testing.T) {
+	us, _ := node(t, "/us")
+	for _, lossy := range []bool{false, true} {
+		topic := text(fmt.Sprintf("/departures%v", lossy))
+		got := new(collector[ros.Received])
+		asking := topic
+		asking.Departures = true
+		if err := us.Subscribe(asking, got.add); err != nil {
+			t.Fatal(err)
+		}
+		them, err := New(Options{Node: "/them", Discovery: Discovery{Domain: testDomain}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		topic.Lossy = lossy
+		p := advertise(t, them, topic)
+		eventually(t, "a message", func() bool { p.Publish(say("hello")); return got.len() > 0 })
+		first := got.list()[0]
+		if err := them.Close(); err != nil {
+			t.Error(err)
+		}
+		eventually(t, "the departure", func() bool { all := got.list(); return all[len(all)-1].Gone })
+		all := got.list()
+		if last := all[len(all)-1]; last.Message != nil || last.Sender.Endpoint != first.Sender.Endpoint {
+			t.Errorf("%+v after %+v", last, first)
+		}
+	}
+}

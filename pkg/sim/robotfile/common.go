@@ -46,6 +46,24 @@ func (c *checker) unit(path string, q *spatial.Quat) {
 	}
 }
 
+// CommandPolicy says whose commands count where several nodes send some.
+type CommandPolicy string
+
+// The policies.
+const (
+	ExclusiveCommander CommandPolicy = "exclusive" // one node at a time
+	NewestCommander    CommandPolicy = "newest"    // whoever commanded last
+)
+
+// StampPolicy says which stamps of commands will do.
+type StampPolicy string
+
+// The policies.
+const (
+	FreshStamps StampPolicy = "fresh" // within the command time-out from now
+	AnyStamps   StampPolicy = "any"   // all
+)
+
 // Axes says in which axes a load keeps its direction.
 type Axes string
 

@@ -10,18 +10,20 @@ import (
 // Continuum is a robot file of tendonsim: an elastic rod, clamped at its base and
 // pulled by tendons through disks.
 type Continuum struct {
-	Rod            Rod          `yaml:"rod" doc:"the elastic backbone"`
-	Base           Base         `yaml:"base" doc:"clamped end of the rod; d2 = d3 x d1"`
-	Gravity        spatial.Vec  `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
-	Tendons        []Tendon     `yaml:"tendons" doc:"one per motor, in the order of command messages"`
-	DiskForce      DiskForce    `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
-	Tip            Tip          `yaml:"tip" doc:"rigid payload at the end of the rod"`
-	Loads          []RodLoad    `yaml:"loads" doc:"concentrated forces and moments"`
-	InitialState   InitialState `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
-	Solver         RodSolver    `yaml:"solver" doc:"time stepping"`
-	Hardware       Hardware     `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
-	Rates          Rates        `yaml:"rates" doc:"of the loop and the topics"`
-	CommandTimeout float64      `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
+	Rod            Rod           `yaml:"rod" doc:"the elastic backbone"`
+	Base           Base          `yaml:"base" doc:"clamped end of the rod; d2 = d3 x d1"`
+	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
+	Tendons        []Tendon      `yaml:"tendons" doc:"one per motor, in the order of command messages"`
+	DiskForce      DiskForce     `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
+	Tip            Tip           `yaml:"tip" doc:"rigid payload at the end of the rod"`
+	Loads          []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
+	InitialState   InitialState  `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
+	Solver         RodSolver     `yaml:"solver" doc:"time stepping"`
+	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
+	Rates          Rates         `yaml:"rates" doc:"of the loop and the topics"`
+	CommandTimeout float64       `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
+	CommandPolicy  CommandPolicy `yaml:"command_policy" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	AcceptStamps   StampPolicy   `yaml:"accept_stamps" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
 }
 
 // Base places the clamped end of the rod in the world. Reading makes Direction and

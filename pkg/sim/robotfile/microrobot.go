@@ -5,19 +5,21 @@ import "sinew/pkg/sim/spatial"
 // Microrobot is a robot file of microrobot: a magnetic rigid body in a fluid or in
 // vacuum, moved by a field.
 type Microrobot struct {
-	Body           Body        `yaml:"body" doc:"the robot"`
-	Swarm          *Swarm      `yaml:"swarm" doc:"many robots alike instead of one"`
-	Fluid          Fluid       `yaml:"fluid" doc:"what it moves in"`
-	Walls          []Wall      `yaml:"walls" doc:"rigid boundaries of the fluid"`
-	Field          Field       `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
-	Gravity        spatial.Vec `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
-	Dynamics       Dynamics    `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
-	Solver         BodySolver  `yaml:"solver" doc:"time stepping"`
-	Camera         *Camera     `yaml:"camera" doc:"what measures the pose; absent: measured_cp is exact"`
-	Hardware       Hardware    `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
-	Rates          Rates       `yaml:"rates" doc:"of the loop and the topics"`
-	CommandTimeout float64     `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
-	Seed           int         `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
+	Body           Body          `yaml:"body" doc:"the robot"`
+	Swarm          *Swarm        `yaml:"swarm" doc:"many robots alike instead of one"`
+	Fluid          Fluid         `yaml:"fluid" doc:"what it moves in"`
+	Walls          []Wall        `yaml:"walls" doc:"rigid boundaries of the fluid"`
+	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
+	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
+	Dynamics       Dynamics      `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
+	Solver         BodySolver    `yaml:"solver" doc:"time stepping"`
+	Camera         *Camera       `yaml:"camera" doc:"what measures the pose; absent: measured_cp is exact"`
+	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
+	Rates          Rates         `yaml:"rates" doc:"of the loop and the topics"`
+	CommandTimeout float64       `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
+	CommandPolicy  CommandPolicy `yaml:"command_policy" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	AcceptStamps   StampPolicy   `yaml:"accept_stamps" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
+	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
 }
 
 // Swarm is many robots alike, at first on a cubic lattice around the body's position

@@ -1,0 +1,158 @@
+package ros
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/wallclock"
+	"sinew/pkg/sim"
+)
+
+// verdicts counts what became of commands.
+func verdicts(b *Bridge) [sim.NumVerdicts]uint64 { return b.sim.Stats().Verdicts }
+
+const jointTopic = "/lab/left/in_tension"
+
+// pulling is a command that is stamped so long before now.
+func pulling(b *Bridge, age time.Duration) *sensor_msgs.JointState {
+	stamp := b.clock.Now() - age
+	return &sensor_msgs.JointState{Header: std_msgs.Header{Stamp: msgs.At(stamp)}, Effort: []float64{1, 1}}
+}
+
+func TestStaleCommands(t *testing.T) {
+	net := newMemory()
+	log, logged := observed()
+	b := live(t, everyKind(), quick, Options{Log: log}, net)
+	limit := seconds(quick.CommandTimeoutS)
+	unstamped := pulling(b, 0)
+	unstamped.Header.Stamp = 0
+	for _, tt := range []struct {
+		name string
+		got  Received
+		want sim.Verdict
+	}{
+		{"fresh", Received{Message: pulling(b, 0)}, sim.Accepted},
+		{"without a stamp", Received{Message: unstamped}, sim.Accepted},
+		{"of 1970", Received{Message: pulling(b, b.clock.Now()-time.Second)}, sim.Stale},
+		{"too old", Received{Message: pulling(b, limit+time.Second)}, sim.Stale},
+		{"of the future", Received{Message: pulling(b, -limit-time.Second)}, sim.Stale},
+		{"latched", Received{Message: pulling(b, 0), Latched: true}, sim.Stale},
+	} {
+		before := verdicts(b)
+		net.receive(t, jointTopic, tt.got)
+		after := verdicts(b)
+		if after[tt.want] != before[tt.want]+1 {
+			t.Errorf("%s: %v, then %v, want one more %v", tt.name, before, after, tt.want)
+		}
+	}
+	if detail := logged.FilterMessage("command refused").All()[0].ContextMap()["detail"].(string); !strings.Contains(detail, "accept_stamps: any") {
+		t.Errorf("detail %q", detail)
+	}
+}
+
+// Clocks that are not synchronised are the user's choice, latched commands are not.
+func TestAnyStamps(t *testing.T) {
+	net := newMemory()
+	b := live(t, everyKind(), quick, Options{AnyStamps: true}, net)
+	net.arrive(t, jointTopic, pulling(b, 1000*time.Hour))
+	net.receive(t, jointTopic, Received{Message: pulling(b, 0), Latched: true})
+	if got := verdicts(b); got[sim.Accepted] != 1 || got[sim.Stale] != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
+// Every message of a command that has a header has its stamp looked at.
+func TestHeaderStamps(t *testing.T) {
+	for kind, c := range codecs {
+		m := c.messageType.New()
+		f := reflect.ValueOf(m).Elem().FieldByName("Header")
+		if c.decode == nil || !f.IsValid() {
+			continue
+		}
+		f.Set(reflect.ValueOf(std_msgs.Header{Stamp: msgs.At(7 * time.Second)}))
+		if got := headerStamp(m); got != 7*time.Second {
+			t.Errorf("kind %v: the stamp of a %s is read as %v", kind, c.messageType.Name, got)
+		}
+	}
+}
+
+// A request that was kept from yesterday does not enable what was started disabled.
+func TestLatchedRequests(t *testing.T) {
+	net := newMemory()
+	o := quick
+	o.Disabled = true
+	log, logged := observed()
+	b := live(t, everyKind(), o, Options{Log: log}, net)
+	net.receive(t, "/lab/left/state_command", Received{Message: &std_msgs.String{Data: "enable"}, Latched: true})
+	if got := stateWithin(b.sim, sim.Enabled, 50*time.Millisecond); got != sim.Disabled {
+		t.Errorf("the state is %v", got)
+	}
+	if logged.FilterMessage("state_command refused").Len() != 1 {
+		t.Error("no word about it")
+	}
+}
+
+// Two writers of one ROS 2 participant are one commander, two nodes are two; what is
+// refused is named in diagnostics and left out of recordings.
+func TestCommandersByName(t *testing.T) {
+	net := newMemory()
+	var recorded []string
+	s := newSimulator(t, everyKind(), wallclock.New(), patient())
+	b, err := newBridge(s, testNames(), []Transport{net}, Options{Received: func(topic Topic, _ *Sample) { recorded = append(recorded, topic.Name) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(node string, writer byte) {
+		net.receive(t, jointTopic, Received{Message: pulling(b, 0), Sender: Sender{Node: node, Endpoint: [16]byte{1, 15: writer}}})
+	}
+	send("/lab/a", 1)
+	send("", 2) // the name of the second writer is not known yet
+	net.receive(t, jointTopic, Received{Message: pulling(b, 0), Sender: Sender{Node: "/lab/b"}})
+	if got := verdicts(b); got[sim.Accepted] != 2 || got[sim.NotInCommand] != 1 {
+		t.Fatalf("%v", got)
+	}
+	if !slices.Equal(recorded, []string{jointTopic, jointTopic}) {
+		t.Errorf("recorded %v", recorded)
+	}
+	send("/lab/a", 1)
+	var h health
+	st := h.commands(s.Stats(), latestState{state: sim.Enabled})
+	if st.Level != diagnostic_msgs.DiagnosticStatusWarn || !strings.Contains(st.Message, "/lab/b refused, /lab/a commands") {
+		t.Errorf("%d %q", st.Level, st.Message)
+	}
+	h.last = s.Stats()
+	if st := h.commands(s.Stats(), latestState{state: sim.Enabled}); st.Level != diagnostic_msgs.DiagnosticStatusOk {
+		t.Errorf("a second later: %d %q", st.Level, st.Message)
+	}
+	net.receive(t, jointTopic, Received{Gone: true, Sender: Sender{Endpoint: [16]byte{1, 15: 1}}})
+	net.receive(t, jointTopic, Received{Message: pulling(b, 0), Sender: Sender{Node: "/lab/b"}})
+	if got := verdicts(b); got[sim.Accepted] != 4 {
+		t.Errorf("the commander has gone, and %v", got)
+	}
+}
+
+// With policy newest, two that command by turns are told of.
+func TestTurnsAreTold(t *testing.T) {
+	net := newMemory()
+	o := patient()
+	o.NewestCommander = true
+	s := newSimulator(t, everyKind(), wallclock.New(), o)
+	b, err := newBridge(s, testNames(), []Transport{net}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, node := range []string{"/lab/a", "/lab/b", "/lab/a"} {
+		net.receive(t, jointTopic, Received{Message: pulling(b, 0), Sender: Sender{Node: node}})
+	}
+	var h health
+	if st := h.commands(s.Stats(), latestState{state: sim.Enabled}); !strings.Contains(st.Message, "/lab/b and /lab/a command by turns") {
+		t.Errorf("%d %q", st.Level, st.Message)
+	}
+}

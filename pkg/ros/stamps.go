@@ -1,0 +1,63 @@
+package ros
+
+import (
+	"fmt"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/sim"
+)
+
+// headerStamp is the time in the header of a message; 0 means that it has none, which is
+// how terminals send.
+func headerStamp(m msgs.Message) time.Duration {
+	switch m := m.(type) {
+	case *geometry_msgs.PoseStamped:
+		return time.Duration(m.Header.Stamp)
+	case *geometry_msgs.PointStamped:
+		return time.Duration(m.Header.Stamp)
+	case *geometry_msgs.TransformStamped:
+		return time.Duration(m.Header.Stamp)
+	case *geometry_msgs.TwistStamped:
+		return time.Duration(m.Header.Stamp)
+	case *geometry_msgs.WrenchStamped:
+		return time.Duration(m.Header.Stamp)
+	case *geometry_msgs.PoseArray:
+		return time.Duration(m.Header.Stamp)
+	case *sensor_msgs.JointState:
+		return time.Duration(m.Header.Stamp)
+	case *sensor_msgs.MagneticField:
+		return time.Duration(m.Header.Stamp)
+	case *sinew_msgs.FieldGradient:
+		return time.Duration(m.Header.Stamp)
+	case *sinew_msgs.RotatingField:
+		return time.Duration(m.Header.Stamp)
+	case *sinew_msgs.CoilCurrents:
+		return time.Duration(m.Header.Stamp)
+	}
+	return 0
+}
+
+// stale refuses a command that was kept from before this node was there, or whose
+// stamp is further from now, in the time of the stamps of this node, than a command
+// may be old. Without a time-out and with Options.AnyStamps every stamp will do.
+func (b *Bridge) stale(got Received) refusal {
+	if got.Latched {
+		return refusal{sim.Stale, "kept by its publisher from before this node began to listen; publish it again"}
+	}
+	stamp, limit := headerStamp(got.Message), seconds(b.sim.Options().CommandTimeoutS)
+	if stamp == 0 || limit == 0 || b.anyStamps {
+		return refusal{}
+	}
+	const allowed = "at most command_timeout_s = %g s is allowed; accept_stamps: any is for clocks that are not synchronised"
+	switch age := b.now() - stamp; {
+	case age > limit:
+		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s ago; "+allowed, age.Seconds(), limit.Seconds())}
+	case -age > limit:
+		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s in the future; "+allowed, -age.Seconds(), limit.Seconds())}
+	}
+	return refusal{}
+}
