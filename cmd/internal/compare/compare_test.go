@@ -219,6 +219,26 @@ func header(at time.Duration, frame string) std_msgs.Header {
 	return std_msgs.Header{Stamp: msgs.At(at), FrameID: frame}
 }
 
+// Where both motions have an attitude, its error is said in degrees.
+func TestCompareSaysRotations(t *testing.T) {
+	const half = 5 * math.Pi / 180 // of the error
+	file := bothRecorded(t, ".mcap", "/sim/measured_cp", func(w *record.Writer, at time.Duration, x, y, z float64) {
+		tell(w, "/hw/measured_cp", at, &geometry_msgs.PoseStamped{Header: header(at, "world"), Pose: geometry_msgs.Pose{
+			Position:    geometry_msgs.Point{X: x + 0.003, Y: y, Z: z},
+			Orientation: geometry_msgs.Quaternion{Z: math.Sin(half), W: math.Cos(half)},
+		}})
+	})
+	var out strings.Builder
+	if err := app.Run(fileRobot(), []string{"compare", file, "--latency", "none", "--out", t.TempDir()}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"samples    500 of the hardware compared", "position   RMSE 3.000 mm", "rotation   RMSE 10.000 deg, max 10.000 deg"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("output\n%s\nwant %q", out.String(), want)
+		}
+	}
+}
+
 func TestCompareRecordings(t *testing.T) {
 	point := func(topic, frame string) func(*record.Writer, time.Duration, float64, float64, float64) {
 		return func(w *record.Writer, at time.Duration, x, y, z float64) {

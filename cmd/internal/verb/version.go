@@ -10,10 +10,17 @@ const Version = "0.1.0"
 func Commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown"
+		return unknownCommit
 	}
-	rev, dirty := "unknown", ""
-	for _, s := range info.Settings {
+	return commitOf(info.Settings)
+}
+
+const unknownCommit = "unknown"
+
+// commitOf returns the revision that settings of a build tell of.
+func commitOf(settings []debug.BuildSetting) string {
+	rev, dirty := unknownCommit, ""
+	for _, s := range settings {
 		switch {
 		case s.Key == "vcs.revision":
 			rev = s.Value

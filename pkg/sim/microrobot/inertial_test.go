@@ -178,6 +178,14 @@ func TestInertialRefusals(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "tait-bryan-xyz is singular") {
 		t.Errorf("singular angles: %v", err)
 	}
+	for _, solver := range []string{ // methods and coordinates for which this attitude is like any other
+		"method: trapezoidal, parametrization: quaternion", "method: generalized-alpha, parametrization: rotation-vector", "method: splitting",
+	} {
+		if _, err := New(parse(t, `{dynamics: inertial, solver: {`+solver+`},
+			body: {shape: {sphere_m: 1e-3}, orientation_xyzw: [0, 0.7071067811865476, 0, 0.7071067811865476]}}`), nil); err != nil {
+			t.Errorf("%s: %v", solver, err)
+		}
+	}
 	_, err = New(parse(t, `{dynamics: inertial, body: {mass_kg: 1, inertia_kg_m2: [1, 1, 3, 0, 0, 0]}}`), nil)
 	if err == nil || !strings.Contains(err.Error(), "body.inertia_kg_m2") || !strings.Contains(err.Error(), "exceed the sum") {
 		t.Errorf("impossible inertia: %v", err)
