@@ -155,6 +155,49 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
+// TestCrowdOfWriters has a participant with more writers than a reader listens to.
+func TestCrowdOfWriters(t *testing.T) {
+	var seen events
+	p, _, r, _, _ := target(t, Options{Limits: Limits{Matches: 10}, Notify: seen.notify})
+	a := attack(t, p) // has one
+	for i := range 500 {
+		a.endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
+	}
+	a.settle()
+	proxies := func() (guids []GUID) {
+		return state(p, func(e *engine) (guids []GUID) {
+			for _, x := range e.readers[r.GUID().Entity].proxies {
+				guids = append(guids, x.guid)
+			}
+			return guids
+		})
+	}
+	distinct := func(guids []GUID) int {
+		set := map[GUID]bool{}
+		for _, g := range guids {
+			set[g] = true
+		}
+		return len(set)
+	}
+	if n, all := r.Matched(), proxies(); n != 10 || len(all) != 10 || distinct(all) != 10 {
+		t.Errorf("%d writers match, with %d proxies for %d writers, not 10", n, len(all), distinct(all))
+	}
+	eventually(t, "complaint", func() bool {
+		told := seen.of(Incompatible)
+		return len(told) > 0 && strings.HasPrefix(told[0].Reason, "crowd")
+	})
+	// one that leaves makes room for one that was refused, not for a match again
+	was := proxies()[5]
+	p.call(func() { p.e.dropWriter(p.e.remotes[a.prefix], was.Entity) })
+	if n, all := r.Matched(), proxies(); n != 10 || len(all) != 10 || distinct(all) != 10 {
+		t.Errorf("after one left %d writers match, with %d proxies for %d writers", n, len(all), distinct(all))
+	}
+	p.call(func() { p.e.forget(p.e.remotes[a.prefix], "test") })
+	if n := r.Matched(); n != 0 || len(proxies()) != 0 {
+		t.Errorf("%d writers match after all left, %d proxies", n, len(proxies()))
+	}
+}
+
 func TestHugeSample(t *testing.T) {
 	p, _, _, got, _ := target(t, Options{})
 	a := attack(t, p)

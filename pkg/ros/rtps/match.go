@@ -32,13 +32,17 @@ func (e *engine) noRoom(n int) string {
 
 // matchReader matches a local reader with a remote writer if they fit.
 func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
-	if l.handle == nil || l.data.Topic != w.Topic {
+	if l.handle == nil || l.data.Topic != w.Topic || l.proxy(w.GUID) != nil {
 		return
 	}
 	if accept := l.handle.accept; accept != nil && !accept(endpointOf(w)) {
 		return
 	}
-	if reason := incompatible(w, &l.data); reason != "" {
+	reason := incompatible(w, &l.data)
+	if reason == "" {
+		reason = e.noRoom(len(l.proxies))
+	}
+	if reason != "" {
 		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(w), Reason: reason})
 		return
 	}
