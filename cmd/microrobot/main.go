@@ -78,11 +78,19 @@ func calibration(name robotfile.FileName) (*magnetics.Coils, error) {
 	if name == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(string(name))
+	const (
+		key  = "field.coils"
+		most = 64 << 20 // bytes
+	)
+	data, err := program.ReadFile(string(name), most)
 	if err != nil {
-		return nil, fmt.Errorf("field.coils: %w", err)
+		return nil, &program.KeyError{Key: key, Err: err}
 	}
-	return magnetics.ParseMPEM(string(name), data)
+	coils, err := magnetics.ParseMPEM(string(name), data)
+	if err != nil {
+		return nil, &program.KeyError{Key: key, Err: err}
+	}
+	return coils, nil
 }
 
 // samples are pose and velocity, and the acceleration of a body with inertia.

@@ -74,6 +74,16 @@ type SolverError struct{ Err error }
 func (e *SolverError) Error() string { return e.Err.Error() }
 func (e *SolverError) Unwrap() error { return e.Err }
 
+// KeyError is the error of a robot that shows only when it is made, and of which a key of
+// the robot file is the cause. Make adds the place of the key.
+type KeyError struct {
+	Key string
+	Err error
+}
+
+func (e *KeyError) Error() string { return e.Key + ": " + e.Err.Error() }
+func (e *KeyError) Unwrap() error { return e.Err }
+
 // Timing is what a robot file says about time.
 type Timing struct {
 	StepS           float64 // s

@@ -87,17 +87,9 @@ type Parameter struct{ Path, Value string }
 
 // mergeFile lays a file over a robot file.
 func mergeFile(f program.File, name string) error {
-	in, err := os.Open(name)
+	data, err := program.ReadFile(name, maxRobotFile)
 	if err != nil {
 		return err
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, maxRobotFile+1))
-	if err != nil {
-		return err
-	}
-	if len(data) > maxRobotFile {
-		return fmt.Errorf("%s: larger than %d bytes; this is no robot file", name, maxRobotFile)
 	}
 	f.Merge(name, data)
 	return nil

@@ -15,9 +15,18 @@ const offsetName = "Offset"
 
 // mpemFile is the part of a calibration file that every file has.
 type mpemFile struct {
-	CoilList  []string             `yaml:"Coil_List"`
-	Workspace [][]float64          `yaml:"Workspace_Dimensions"`
+	CoilList  yaml.Node            `yaml:"Coil_List"`
+	Workspace yaml.Node            `yaml:"Workspace_Dimensions"`
 	Rest      map[string]yaml.Node `yaml:",inline"`
+	name      string
+}
+
+// at puts file and line of a node before an error.
+func (f *mpemFile) at(n *yaml.Node, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s:%d: %w", f.name, n.Line, err)
 }
 
 // mpemSource is one source of a coil.
@@ -34,21 +43,25 @@ type mpemSource struct {
 // coefficients A_1 A_2 … and B_1 B_2 … of Coils. An entry named Offset is the field
 // without current. name stands in error messages; all mistakes come back at once.
 func ParseMPEM(name string, data []byte) (*Coils, error) {
-	var f mpemFile
+	f := mpemFile{name: name}
 	if err := yaml.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(f.CoilList) == 0 {
+	var coils []string
+	if err := f.CoilList.Decode(&coils); err != nil {
+		return nil, f.at(&f.CoilList, fmt.Errorf("Coil_List: %w", err))
+	}
+	if len(coils) == 0 {
 		return nil, fmt.Errorf("%s: Coil_List is missing or empty; this is no MPEM calibration", name)
 	}
 	c := &Coils{Lower: spatial.Vec{X: 1}}
-	errs := []error{c.workspace(f.Workspace)}
-	if _, ok := f.Rest[offsetName]; ok && !slices.Contains(f.CoilList, offsetName) {
-		f.CoilList = append(f.CoilList, offsetName)
+	errs := []error{f.at(&f.Workspace, c.workspace(&f.Workspace))}
+	if _, ok := f.Rest[offsetName]; ok && !slices.Contains(coils, offsetName) {
+		coils = append(coils, offsetName)
 	}
-	for i, coil := range f.CoilList {
-		if slices.Contains(f.CoilList[:i], coil) {
-			errs = append(errs, fmt.Errorf("Coil_List names %s twice", coil))
+	for i, coil := range coils {
+		if slices.Contains(coils[:i], coil) {
+			errs = append(errs, f.at(&f.CoilList, fmt.Errorf("Coil_List names %s twice", coil)))
 			continue
 		}
 		sources, err := f.coil(coil)
@@ -61,15 +74,19 @@ func ParseMPEM(name string, data []byte) (*Coils, error) {
 		c.coils = append(c.coils, sources)
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
 	return c, nil
 }
 
 // workspace takes [[xmin, xmax], [ymin, ymax], [zmin, zmax]].
-func (c *Coils) workspace(w [][]float64) error {
-	if w == nil {
+func (c *Coils) workspace(n *yaml.Node) error {
+	if n.IsZero() {
 		return nil
+	}
+	var w [][]float64
+	if err := n.Decode(&w); err != nil {
+		return fmt.Errorf("Workspace_Dimensions: %w", err)
 	}
 	ok := len(w) == 3
 	for _, side := range w {
@@ -87,29 +104,29 @@ func (c *Coils) workspace(w [][]float64) error {
 func (f *mpemFile) coil(name string) ([]multipole, error) {
 	node, ok := f.Rest[name]
 	if !ok {
-		return nil, fmt.Errorf("%s is in Coil_List but not in the file", name)
+		return nil, f.at(&f.CoilList, fmt.Errorf("%s is in Coil_List but not in the file", name))
 	}
 	var body struct {
 		List []string             `yaml:"Source_List"`
 		Rest map[string]yaml.Node `yaml:",inline"`
 	}
 	if err := node.Decode(&body); err != nil {
-		return nil, fmt.Errorf("line %d: %s: %w", node.Line, name, err)
+		return nil, f.at(&node, fmt.Errorf("%s: %w", name, err))
 	}
 	if len(body.List) == 0 {
-		return nil, fmt.Errorf("line %d: %s: Source_List is missing or empty", node.Line, name)
+		return nil, f.at(&node, fmt.Errorf("%s: Source_List is missing or empty", name))
 	}
 	var sources []multipole
 	var errs []error
 	for _, s := range body.List {
-		node, ok := body.Rest[s]
+		source, ok := body.Rest[s]
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s: source %s is in Source_List but not in the file", name, s))
+			errs = append(errs, f.at(&node, fmt.Errorf("%s: source %s is in Source_List but not in the file", name, s)))
 			continue
 		}
-		m, err := newMultipole(&node)
+		m, err := newMultipole(&source)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("line %d: %s, %s: %w", node.Line, name, s, err))
+			errs = append(errs, f.at(&source, fmt.Errorf("%s, %s: %w", name, s, err)))
 		}
 		sources = append(sources, m)
 	}
