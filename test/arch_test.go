@@ -27,6 +27,7 @@ var rules = []rule{
 	{"pkg/sim/rigid", list("pkg/sim/spatial", "pkg/sim/integrate"), pure},
 	{"pkg/sim/tendon", list("pkg/sim/spatial", "pkg/sim/rod", "pkg/sim/rod/*"), pure},
 	{"pkg/sim/robotfile", list("pkg/sim/spatial"), pure},
+	{"pkg/sim/plausible", list("pkg/sim/robotfile", "pkg/sim/spatial"), pure},
 	{"pkg/sim/table", nil, pure},
 	{"pkg/sim/commands", list("pkg/sim", "pkg/sim/table"), pure},
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/robotfile"), pure},

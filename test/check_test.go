@@ -42,3 +42,40 @@ func TestCheckEstimatesCost(t *testing.T) {
 		t.Errorf("%s%s", out, errs)
 	}
 }
+
+// What is hardly meant is told of by check and sim, with its line; what comes only in
+// motion by sim at its end, with its time. The file can accept both.
+func TestPlausibility(t *testing.T) {
+	program := buildMicrorobot(t)
+	const text = `body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 1e-8]}, density_kg_per_m3: 1002}
+rates: {control_hz: 2000}
+field: {uniform_t: [0, 0, 0.01]}
+`
+	write := func(name, text string) string {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	commands := write("push.csv", "t,gxx,gxy,gxz,gyy,gyz\n0,0,0,0,0,0\n0.05,0,0,5,0,0\n")
+	robot := write("robot.yaml", text)
+	_, errs, code := run(t, program, "check", robot)
+	if want := robot + ":2: rates.control_hz: 2000 leaves control periods of 5e-4 s"; code != 0 || strings.Count(errs, "warning") != 1 || !strings.Contains(errs, want) {
+		t.Errorf("check: code %d, %q, want %q", code, errs, want)
+	}
+	sim := func(file string) string {
+		_, errs, code := run(t, program, "sim", "--config", file, "--commands", commands, "--duration", "0.1s", "--out", filepath.Join(t.TempDir(), "out.csv"))
+		if code != 0 {
+			t.Fatalf("sim: code %d, %s", code, errs)
+		}
+		return errs
+	}
+	errs = sim(robot)
+	if strings.Count(errs, "warning") != 2 || strings.Count(errs, "reynolds_number reached") != 1 || !strings.Contains(errs, "(accept: [reynolds] if it is meant) (at t = 0.05") {
+		t.Errorf("sim: %s", errs)
+	}
+	if errs := sim(write("accepts.yaml", text+"accept: [reynolds, step_period]\n")); errs != "" {
+		t.Errorf("sim of a robot that accepts: %s", errs)
+	}
+}

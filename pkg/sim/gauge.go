@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,9 @@ type Gauge struct {
 	// Hint says what a value above Warn means, in words that can follow a colon; it
 	// may be empty.
 	Hint string
+	// Accept is the name by which a robot file accepts values above Warn; empty where it
+	// cannot.
+	Accept string
 }
 
 // Keys of the gauges in which models count the steps that did not converge as a whole.
@@ -25,6 +29,15 @@ const (
 	UnconvergedSteps = "unconverged_steps"
 )
 
+// AcceptGauges takes their warnings from the gauges whose names are among those accepted.
+func AcceptGauges[Name ~string](gauges []Gauge, accepted []Name) {
+	for i := range gauges {
+		if g := &gauges[i]; g.Accept != "" && slices.Contains(accepted, Name(g.Accept)) {
+			g.Warn = 0
+		}
+	}
+}
+
 // Warning says that the gauge has reached a value above Warn. It is empty for any
 // other value.
 func (g *Gauge) Warning(value float64) string {
@@ -34,6 +47,9 @@ func (g *Gauge) Warning(value float64) string {
 	text := fmt.Sprintf("%s reached %s, above %g", g.Key, strings.TrimSpace(fmt.Sprintf("%.6g %s", value, g.Unit)), g.Warn)
 	if g.Hint != "" {
 		text += ": " + g.Hint
+	}
+	if g.Accept != "" {
+		text += fmt.Sprintf(" (accept: [%s] if it is meant)", g.Accept)
 	}
 	return text
 }

@@ -18,3 +18,18 @@ func TestGaugeWarns(t *testing.T) {
 		t.Errorf("a gauge that never warns says %q", got)
 	}
 }
+
+// What a robot file accepts warns no more; other gauges do.
+func TestAcceptedGauges(t *testing.T) {
+	type name string
+	gauges := []Gauge{{Key: "a", Warn: 1, Accept: "alpha"}, {Key: "b", Warn: 1, Accept: "beta"}, {Key: "c", Warn: 1}}
+	if got, want := gauges[0].Warning(2), "a reached 2, above 1 (accept: [alpha] if it is meant)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	AcceptGauges(gauges, []name{"alpha", ""})
+	for i, want := range []bool{false, true, true} {
+		if got := gauges[i].Warning(2) != ""; got != want {
+			t.Errorf("gauge %s warns %v, want %v", gauges[i].Key, got, want)
+		}
+	}
+}

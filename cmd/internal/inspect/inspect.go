@@ -5,9 +5,11 @@ package inspect
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/robotfile"
 )
@@ -47,6 +49,7 @@ func (c *Check) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
+	warnGauges(e, made)
 	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", strings.Join(c.Files, " + "), made.Describe)
 	switch cost := verb.MeasureCost(made); {
 	case cost.TooSlow(), cost.Failed != nil:
@@ -55,6 +58,21 @@ func (c *Check) Run(e *verb.Env) error {
 		fmt.Fprintf(e.Stdout, "%v\n", cost)
 	}
 	return nil
+}
+
+// warnGauges tells what is hardly meant in the initial state and was not found in the file:
+// a robot outside of the range of its coils.
+func warnGauges(e *verb.Env, made *program.Made) {
+	gauges := made.Model.Gauges()
+	values := make([]float64, len(gauges))
+	made.Model.Measure(values)
+	for i := range gauges {
+		g := &gauges[i]
+		known := slices.ContainsFunc(made.Warnings, func(w robotfile.Mistake) bool { return string(w.Name) == g.Accept })
+		if text := g.Warning(values[i]); text != "" && g.Accept != "" && !known {
+			fmt.Fprintf(e.Stderr, "%s: warning: at t = 0, %s\n", e.Robot.Name, text)
+		}
+	}
 }
 
 // Version is the verb version.

@@ -1,6 +1,12 @@
 package program
 
-import "sinew/pkg/sim/robotfile"
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim/plausible"
+	"sinew/pkg/sim/robotfile"
+)
 
 // File is a robot file in the making: files and single values laid over one
 // another. Mistakes are collected and come back from Make, all at once.
@@ -42,7 +48,16 @@ func (f *typedFile[T]) Make() (*Made, error) {
 		return nil, err
 	}
 	made, err := f.make(r)
+	if k := (*KeyError)(nil); errors.As(err, &k) {
+		return nil, fmt.Errorf("%s: %w", f.Place(k.Key), err)
+	}
 	if err == nil {
+		switch r := any(r).(type) {
+		case *robotfile.Continuum:
+			f.Judge(plausible.Continuum(r, f.Given), r.Accept)
+		case *robotfile.Microrobot:
+			f.Judge(plausible.Microrobot(r, f.Given), r.Accept)
+		}
 		made.Text = func() []byte { return robotfile.Print(r) }
 		made.Warnings = f.Warnings()
 	}

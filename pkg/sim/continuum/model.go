@@ -58,6 +58,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	}
 	m.ports, m.roles = r.listPorts(m.base != nil)
 	m.gauges = append(slices.Clone(modelGauges), e.Gauges()...)
+	sim.AcceptGauges(m.gauges, r.file.Accept)
 	if r.file.InitialState == robotfile.Equilibrium {
 		if err := m.Equilibrate(); err != nil {
 			return nil, err
@@ -139,7 +140,7 @@ func (m *Model) setLoads() {
 var modelGauges = []sim.Gauge{
 	{Key: "kinetic_energy", Unit: "J"},
 	{Key: "elastic_energy", Unit: "J"},
-	{Key: "max_strain", Warn: 0.5, Hint: "far beyond what a linear material law is good for"},
+	{Key: "max_strain", Warn: 0.2, Accept: string(robotfile.Strain), Hint: "beyond what a linear material law is good for"},
 }
 
 // Gauges implements sim.Model.

@@ -18,9 +18,10 @@ func (m *Model) Measure(dst []float64) {
 	lag := m.lag(b)
 	dst[0], dst[1] = lag, flag(lag > math.Pi/2)
 	dst[2], dst[3], dst[4] = m.last.Time, m.last.Substeps, flag(m.last.Alignment == instantaneous)
-	dst[5] = m.reynolds()
-	dst[6] = b.Norm()
-	dst[7] = r.drawingScale
+	dst[5], dst[6] = m.reynolds()
+	dst[7] = b.Norm()
+	dst[8] = r.drawingScale
+	dst[9] = m.turned / m.last.Substeps
 	dst = dst[len(commonGauges):]
 	dst = dst[m.engine.Measure(dst):]
 	if r.walls != nil {
@@ -34,15 +35,21 @@ func (m *Model) Measure(dst []float64) {
 	}
 }
 
-// reynolds returns the Reynolds number of the larger of translation and rotation; 0
-// without drag.
-func (m *Model) reynolds() float64 {
+// reynolds returns the Reynolds numbers of translation and rotation; 0 without drag.
+func (m *Model) reynolds() (translation, rotation float64) {
 	r := m.robot
 	if r.body.Viscosity == 0 {
-		return 0
+		return 0, 0
 	}
 	v, w := m.engine.Velocity()
-	return r.file.Fluid.Density * r.size * math.Max(v.Norm(), r.size*w.Norm()) / r.body.Viscosity
+	k := r.file.Fluid.Density * r.size / r.body.Viscosity
+	return k * v.Norm(), k * r.size * w.Norm()
+}
+
+// angleBetween returns the angle of the rotation from attitude a to b, rad, from 0 to π.
+func angleBetween(a, b spatial.Quat) float64 {
+	q := a.Conj().Mul(b)
+	return 2 * math.Atan2(math.Sqrt(q.X*q.X+q.Y*q.Y+q.Z*q.Z), math.Abs(q.W))
 }
 
 // lag returns the angle between the field b (T, world axes) and what it turns toward

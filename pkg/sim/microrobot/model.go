@@ -25,6 +25,7 @@ type Model struct {
 	steps  float64 // how many were taken, a whole number; with the seed it makes the noise
 	in     inputs
 	last   division // how the last step was taken
+	turned float64  // angle by which it turned the robot, rad
 	camera *camera  // nil: the pose is known exactly
 }
 
@@ -100,11 +101,12 @@ func (m *Model) prepare() { m.env.begin(m.time, m.steps) }
 // finite, and with *StiffError or *InertialError when the method cannot take the step.
 func (m *Model) Step(dt float64) error {
 	m.prepare()
+	before := m.place().Q
 	how, err := m.engine.Step(dt)
 	if err != nil {
 		return err
 	}
-	m.last = how
+	m.last, m.turned = how, angleBetween(before, m.place().Q)
 	m.pass(dt)
 	if m.camera != nil {
 		m.camera.observe(m.time, *m.place())
@@ -129,17 +131,20 @@ func (m *Model) pass(dt float64) {
 	m.steps++
 }
 
+// clockLen is the number of values of a saved state before the division of the last step.
+const clockLen = 3
+
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	return 2 + divisionLen + m.in.stateLen() + m.engine.StateLen() + m.camera.stateLen()
+	return clockLen + divisionLen + m.in.stateLen() + m.engine.StateLen() + m.camera.stateLen()
 }
 
 // Save implements sim.Model.
 func (m *Model) Save(dst []float64) {
 	dst = dst[:m.StateLen()]
-	dst[0], dst[1] = m.time, m.steps
-	m.last.put(dst[2:])
-	dst = dst[2+divisionLen:]
+	dst[0], dst[1], dst[2] = m.time, m.steps, m.turned
+	m.last.put(dst[clockLen:])
+	dst = dst[clockLen+divisionLen:]
 	m.in.put(dst)
 	dst = dst[m.in.stateLen():]
 	m.engine.Save(dst)
@@ -161,9 +166,9 @@ func (m *Model) Restore(src []float64) error {
 			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
 		}
 	}
-	m.time, m.steps = src[0], src[1]
-	m.last.take(src[2:])
-	src = src[2+divisionLen:]
+	m.time, m.steps, m.turned = src[0], src[1], src[2]
+	m.last.take(src[clockLen:])
+	src = src[clockLen+divisionLen:]
 	m.in.take(src)
 	src = src[m.in.stateLen():]
 	m.engine.Restore(src)

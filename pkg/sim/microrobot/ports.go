@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
 )
 
 // role is what a port of a Model is.
@@ -142,31 +143,39 @@ func numbers(n int) []string {
 	return names
 }
 
-// warnReynolds is the Reynolds number above which flow without inertia is no longer a
-// good picture of the fluid.
-const warnReynolds = 0.3
+// Reynolds numbers, by half of the largest extent, above which inertia of the fluid changes
+// drag by more than a few percent: 3/8 Re in translation (Oseen), Re²/1200 in rotation
+// (Takagi, J. Phys. Soc. Japan 42 (1977) 319), both of a sphere.
+const (
+	warnReynolds     = 0.1
+	warnSpinReynolds = 5
+)
 
 // commonGauges are what Measure gives of every robot.
 var commonGauges = []sim.Gauge{
-	{Key: "lag_angle", Unit: "rad"},              // between the moment and the field
-	{Key: "step_out", Warn: 0.5},                 // 1: the moment lags by more than a quarter turn
-	{Key: "alignment_time", Unit: "s"},           // τ of the last step, of a swing √(J/mB); 0: nothing aligns the body
-	{Key: "substeps"},                            // of the last step
-	{Key: "follows_field", Warn: 0.5},            // 1: τ is far below the step, the torques stay in balance
-	{Key: "reynolds_number", Warn: warnReynolds}, // of the larger of translation and rotation
+	{Key: "lag_angle", Unit: "rad"},    // between the moment and the field
+	{Key: "step_out", Warn: 0.5},       // 1: the moment lags by more than a quarter turn
+	{Key: "alignment_time", Unit: "s"}, // τ of the last step, of a swing √(J/mB); 0: nothing aligns the body
+	{Key: "substeps"},                  // of the last step
+	{Key: "follows_field", Warn: 0.5},  // 1: τ is far below the step, the torques stay in balance
+	{Key: "reynolds_number", Warn: warnReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which knows no inertia of the fluid, is too low"},
+	{Key: "spin_reynolds_number", Warn: warnSpinReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which knows no inertia of the fluid, is too low"},
 	{Key: "field_strength", Unit: "T"},
 	{Key: "drawing_scale"}, // of markers over what they show
+	{Key: "rotation_per_step", Unit: "rad", Accept: string(robotfile.RotationPerStep), Hint: "the steps do not resolve it; use a smaller step_s"}, // of each substep, the mean
 }
 
 // listGauges returns the gauges of the robot moved by e.
 func listGauges(r *Robot, e engine) []sim.Gauge {
 	gauges := append([]sim.Gauge(nil), commonGauges...)
+	gauges[len(gauges)-1].Warn = r.file.Solver.MaxRotation()
 	gauges = append(gauges, e.Gauges()...)
 	if r.walls != nil {
 		gauges = append(gauges, sim.Gauge{Key: "wall_gap", Unit: "m"})
 	}
 	if r.coils != nil {
-		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5}) // 1: the calibration is extrapolated
+		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Accept: string(robotfile.CoilRange), Hint: "1 is beyond the range of the coils' calibration, which is extrapolated there"})
 	}
+	sim.AcceptGauges(gauges, r.file.Accept)
 	return gauges
 }

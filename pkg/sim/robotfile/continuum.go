@@ -24,6 +24,7 @@ type Continuum struct {
 	CommandTimeout float64       `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
 	CommandPolicy  CommandPolicy `yaml:"command_policy" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps   StampPolicy   `yaml:"accept_stamps" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
+	Accept         []Warning     `yaml:"accept" enum:"strain|slenderness|poisson_ratio|tendon_offset|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
 }
 
 // Base places the clamped end of the rod in the world. Reading makes Direction and
@@ -187,7 +188,7 @@ func (c *checker) onRod(path string, s, length float64) {
 		Allowed: "at most rod.length_m = " + formatNumber(length),
 	}
 	if s >= 1 && s*1e-3 <= length {
-		m.Hint = "it looks like millimetres: " + formatNumber(s*1e-3) + " m"
+		m.Hint = "it looks like millimetres: " + formatNumber(rounded(s*1e-3)) + " m"
 	}
 	c.fail(path, m)
 }

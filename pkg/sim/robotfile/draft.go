@@ -28,6 +28,7 @@ type Draft[T Robot] struct {
 	sources []string
 	found   []Mistake
 	warned  []Mistake // by the last call of Robot
+	checker *checker  // of the last call of Robot
 }
 
 // Merge lays a robot file over what the draft holds. Mappings are merged key by
@@ -60,6 +61,7 @@ func (d *Draft[T]) Robot() (*T, error) {
 	dec := newDecoder(reflect.TypeFor[T](), root)
 	dec.block(reflect.ValueOf(r).Elem(), root, "")
 	any(r).(robot).settle(&dec.checker)
+	d.checker = &dec.checker
 	if err := report(slices.Concat(d.found, dec.found), d.sources); err != nil {
 		return nil, err
 	}
@@ -68,8 +70,8 @@ func (d *Draft[T]) Robot() (*T, error) {
 }
 
 // Warnings returns what the last call of Robot, if it succeeded, found that is no mistake but
-// hardly meant: keys that are given and have no effect beside the others. They are in the
-// order of the sources and their lines.
+// hardly meant: keys that are given and have no effect beside the others, and what Judge
+// has added. They are in the order of the sources and their lines.
 func (d *Draft[T]) Warnings() []Mistake { return d.warned }
 
 // Parse reads one robot file. The error is an *Errors.

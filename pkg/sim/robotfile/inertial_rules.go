@@ -59,7 +59,7 @@ func (r *Microrobot) settlePivot(c *checker) {
 	if b.Velocity.Sub(want).Norm() > slack*(want.Norm()+b.Velocity.Norm()) {
 		c.fail("body.velocity_m_per_s", Mistake{
 			Problem: "is not that of a body turning about its pivot",
-			Allowed: "[" + formatNumber(want.X) + ", " + formatNumber(want.Y) + ", " + formatNumber(want.Z) + "] m/s, or none: it follows from angular_velocity_rad_per_s",
+			Allowed: "[" + formatNumber(rounded(want.X)) + ", " + formatNumber(rounded(want.Y)) + ", " + formatNumber(rounded(want.Z)) + "] m/s, or none: it follows from angular_velocity_rad_per_s",
 		})
 	}
 }

@@ -100,6 +100,8 @@ func kindOf(f *field) string {
 		return "list of"
 	case isBlock(t):
 		return "mapping"
+	case f.enum != nil && list:
+		return "list of `" + strings.Join(f.enum, "`, `") + "`"
 	case f.enum != nil:
 		return "`" + strings.Join(f.enum, "`, `") + "`"
 	case f.lengths != nil:

@@ -19,6 +19,7 @@ type Microrobot struct {
 	CommandTimeout float64       `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
 	CommandPolicy  CommandPolicy `yaml:"command_policy" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps   StampPolicy   `yaml:"accept_stamps" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
+	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|reynolds|rotation_per_step|temperature|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
 	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
 }
 
@@ -78,6 +79,17 @@ const (
 	GeneralizedAlpha BodyMethod = "generalized-alpha"
 	Trapezoidal      BodyMethod = "trapezoidal"
 )
+
+// MaxRotation is the angle (rad) by which a body may turn in a step of the method before it
+// errs visibly: by the square of the angle per radian with methods of order 1 and 2 or less,
+// by its fourth power with those of order 4.
+func (s *BodySolver) MaxRotation() float64 {
+	switch s.Method {
+	case RKMK4, CG4, CG4Rational:
+		return 0.3
+	}
+	return 0.1
+}
 
 // Parametrization names coordinates of rotation.
 type Parametrization string

@@ -9,14 +9,15 @@ import (
 
 // Mistake is one thing wrong with a robot file or with a value set over it.
 type Mistake struct {
-	File    string // file name, or what else the value came from
-	Line    int    // 1-based; 0 where the source has no lines
-	Key     string // path of the key, for example tendons[2].limits.max_tension_n
-	Value   string // as written, shortened; empty if the key is absent
-	Unit    string // SI unit; empty where there is none
-	Problem string // what is wrong
-	Allowed string // what would be right; empty if Problem says it
-	Hint    string // a guess at what was meant; may be empty
+	Name    Warning // of a warning that can be accepted; empty for all else
+	File    string  // file name, or what else the value came from
+	Line    int     // 1-based; 0 where the source has no lines
+	Key     string  // path of the key, for example tendons[2].limits.max_tension_n
+	Value   string  // as written, shortened; empty if the key is absent
+	Unit    string  // SI unit; empty where there is none
+	Problem string  // what is wrong
+	Allowed string  // what would be right; empty if Problem says it
+	Hint    string  // a guess at what was meant; may be empty
 }
 
 // String is one line for people: place, key, value, problem, allowed, hint.

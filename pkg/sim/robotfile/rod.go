@@ -54,7 +54,7 @@ func (r *Rod) settle(c *checker) {
 			Allowed: "below " + formatNumber(r.Length),
 		}
 		if r.Radius >= 0.1 && r.Radius*1e-3 < r.Length {
-			m.Hint = "it looks like millimetres: " + formatNumber(r.Radius*1e-3) + " m"
+			m.Hint = "it looks like millimetres: " + formatNumber(rounded(r.Radius*1e-3)) + " m"
 		}
 		c.fail("rod.radius_m", m)
 	}

@@ -1,0 +1,86 @@
+package plausible
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// findings are collected as warnings of a robot file without their places.
+type findings []robotfile.Mistake
+
+// add adds a finding about a key. The format says what follows from the value and what
+// would be expected.
+func (f *findings) add(name robotfile.Warning, key, format string, args ...any) {
+	*f = append(*f, robotfile.Mistake{Name: name, Key: key, Problem: fmt.Sprintf(format, args...)})
+}
+
+// about writes x with two significant digits, as 180, 2.4e17 or 8.5e-4.
+func about(x float64) string {
+	text := strconv.FormatFloat(x, 'e', 1, 64)
+	rounded, _ := strconv.ParseFloat(text, 64)
+	if a := math.Abs(rounded); a == 0 || a >= 1e-3 && a < 1e6 {
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
+	}
+	digits, exponent, _ := strings.Cut(text, "e")
+	return strings.TrimSuffix(digits, ".0") + "e" + strings.TrimPrefix(strings.NewReplacer("+0", "", "-0", "-").Replace(exponent), "+")
+}
+
+// quaternion finds one that is far from unit length as it is written: reading normalizes it.
+func (f *findings) quaternion(given robotfile.Given, key string) {
+	const slack = 0.02 // numbers of two digits, as in [0, 0, 0.7, 0.7]
+	q := given(key)
+	if len(q) != 4 {
+		return
+	}
+	sum := 0.0
+	for _, x := range q {
+		sum += x * x
+	}
+	length := math.Sqrt(sum)
+	if math.Abs(length-1) <= slack {
+		return
+	}
+	angle := 2 * math.Atan2(math.Hypot(q[0], math.Hypot(q[1], q[2])), math.Abs(q[3])) * 180 / math.Pi
+	problem := fmt.Sprintf("has length %s and is read as a turn by %s degrees; expected: x, y, z, w of a unit quaternion", about(length), about(angle))
+	if length > 2 {
+		problem += "; are these degrees?"
+	}
+	f.add(robotfile.QuaternionLength, key, "%s", problem)
+}
+
+// rates finds time steps and timeouts that do not fit the control period.
+func (f *findings) rates(given robotfile.Given, stepS float64, r *robotfile.Rates, timeoutS float64) {
+	const roundoff = 1e-9
+	period := 1 / r.Control
+	if stepS > period*(1+roundoff) {
+		key := "solver.step_s"
+		if given(key) == nil {
+			key = "rates.control_hz"
+		}
+		f.add(robotfile.StepPeriod, key, "leaves control periods of %s s and steps of %s s: run takes steps of %s s, and sim of %s s; expected: solver.step_s of at most %s s",
+			about(period), about(stepS), about(period), about(stepS), about(period))
+	}
+	const periods = 2
+	if timeoutS < periods*period {
+		f.add(robotfile.ShortTimeout, "command_timeout_s", "is below two control periods of %s s: commands time out before the next can come; expected: several times as long as the commands are apart", about(period))
+	}
+}
+
+// density finds a density of solid matter in grams per cubic centimetre, or above that of
+// any element.
+func (f *findings) density(key string, d float64) {
+	const lightest, osmium = 5, 22590 // kg/m^3; an aerogel
+	switch {
+	case d < lightest:
+		f.add(robotfile.Density, key, "is less than an aerogel's; expected: from 5 to 22590 kg/m^3; is it g/cm^3?")
+	case d > osmium:
+		f.add(robotfile.Density, key, "is more than osmium's, 22590 kg/m^3, the densest there is")
+	}
+}
+
+func norm(v spatial.Vec) float64 { return v.Norm() }

@@ -1,0 +1,140 @@
+package plausible
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// Limits of matter, A/m: neodymium magnets have 1.2e6 at most, iron saturates at 1.7e6 and
+// its alloys with cobalt, which nothing surpasses, at 2e6.
+const (
+	maxMagnetization = 1.6e6
+	maxSaturation    = 2e6
+)
+
+// Reynolds numbers, by half of the largest extent, above which Stokes drag is off by more
+// than a few percent: 3/8 Re in translation and Re²/1200 in rotation. The gauges
+// reynolds_number and spin_reynolds_number warn above the same.
+const (
+	maxReynolds     = 0.1
+	maxSpinReynolds = 5
+)
+
+// Microrobot returns what is hardly meant in a robot file of microrobot. given has the
+// numbers as they are written.
+func Microrobot(r *robotfile.Microrobot, given robotfile.Given) []robotfile.Mistake {
+	var f findings
+	s := sizeOf(r.Body.Shape)
+	f.body(&r.Body, s)
+	f.magnet(&r.Body, s)
+	f.dipoles(r)
+	f.reynolds(r, s)
+	f.rotation(r)
+	if t := r.Fluid.Temperature; r.Fluid.Brownian && (t < 240 || t > 480) {
+		f.add(robotfile.Temperature, "fluid.temperature_k", "is not the temperature of a liquid in a dish; expected: from 240 to 480 K; is it in degrees Celsius?")
+	}
+	f.quaternion(given, "body.orientation_xyzw")
+	f.quaternion(given, "hardware.orientation_xyzw")
+	f.rates(given, r.Solver.Step, &r.Rates, r.CommandTimeout)
+	return f
+}
+
+// size is how large a body is.
+type size struct {
+	key    string
+	half   float64 // of its largest extent, m; 0: not known
+	least  float64 // half of the smallest, m
+	volume float64 // m^3; 0: not known
+}
+
+func sizeOf(s *robotfile.Shape) size {
+	switch {
+	case s == nil:
+		return size{}
+	case s.Sphere != nil:
+		a := *s.Sphere
+		return size{"body.shape.sphere_m", a, a, 4 * math.Pi / 3 * a * a * a}
+	case s.Ellipsoid != nil:
+		e := s.Ellipsoid
+		return size{"body.shape.ellipsoid_m", max(e.X, e.Y, e.Z), min(e.X, e.Y, e.Z), 4 * math.Pi / 3 * e.X * e.Y * e.Z}
+	case s.Helix != nil:
+		h := s.Helix
+		wire := h.Length * math.Hypot(1, 2*math.Pi*h.Radius/h.Pitch)
+		half := max(h.Length/2, h.Radius+h.WireRadius)
+		return size{"body.shape.helix", half, h.WireRadius, math.Pi * h.WireRadius * h.WireRadius * wire}
+	}
+	return size{}
+}
+
+// body finds sizes and densities in a wrong unit.
+func (f *findings) body(b *robotfile.Body, s size) {
+	const smallest, largest = 10e-9, 25e-3 // m
+	if s.half > largest || s.half > 0 && s.least < smallest {
+		f.add(robotfile.Size, s.key, "makes a body of %s m by %s m; expected: from 20 nm to 50 mm; is it in metres?", about(2*s.half), about(2*s.least))
+	}
+	if b.Mass == 0 && s.volume > 0 {
+		f.density("body.density_kg_per_m3", b.Density)
+	}
+	if b.Mass > 0 && s.volume > 0 && s.key != "body.shape.helix" {
+		const osmium = 22590 // kg/m^3
+		if d := b.Mass / s.volume; d > osmium {
+			f.add(robotfile.Density, "body.mass_kg", "makes a density of %s kg/m^3 in a volume of %s m^3; expected: below osmium's, 22590 kg/m^3", about(d), about(s.volume))
+		}
+	}
+}
+
+// magnet finds magnets that no material makes.
+func (f *findings) magnet(b *robotfile.Body, s size) {
+	if m := b.Magnet; m != nil && s.volume > 0 {
+		if magnetization := norm(m.Moment) / s.volume; magnetization > maxMagnetization {
+			f.add(robotfile.Magnetization, "body.magnet.moment_a_m2", "makes a magnetization of %s A/m in a volume of %s m^3; expected: at most %s A/m, a moment of %s A m^2, beyond which no magnet is",
+				about(magnetization), about(s.volume), about(maxMagnetization), about(maxMagnetization*s.volume))
+		}
+	}
+	m := b.Soft
+	if m == nil {
+		return
+	}
+	if m.Saturation > maxSaturation && !math.IsInf(m.Saturation, 1) {
+		f.add(robotfile.Magnetization, "body.soft.saturation_a_per_m", "is above what any material reaches; expected: at most %s A/m, iron with cobalt", about(maxSaturation))
+	}
+	const slack = 1.001 // numbers of three digits
+	if s.volume > 0 && m.Volume > slack*s.volume {
+		f.add(robotfile.MagneticVolume, "body.soft.volume_m3", "is more than the body has; expected: at most %s m^3", about(s.volume))
+	}
+}
+
+// dipoles finds magnets of the surroundings that the robot starts in or next to. A magnet
+// of moment m has a radius of at least (3 m/4πM)^(1/3) as a sphere; up to twice that others
+// than spheres are no dipoles.
+func (f *findings) dipoles(r *robotfile.Microrobot) {
+	for i, d := range r.Field.Dipoles {
+		radius := math.Cbrt(3 * norm(d.Moment) / (4 * math.Pi * maxMagnetization))
+		if away := norm(r.Body.Position.Sub(d.Position)); away < 2*radius {
+			f.add(robotfile.DipoleRange, fmt.Sprintf("field.dipoles[%d].position_m", i), "is %s m from body.position_m, and a magnet of %s A m^2 has a radius of %s m or more; expected: two radii away, where it acts as a dipole",
+				about(away), about(norm(d.Moment)), about(radius))
+		}
+	}
+}
+
+// rotation finds turning that the steps of the method do not resolve.
+func (f *findings) rotation(r *robotfile.Microrobot) {
+	limit := r.Solver.MaxRotation()
+	tell := func(key string, rate float64, what string) {
+		if angle := math.Abs(rate) * r.Solver.Step; angle > limit {
+			f.add(robotfile.RotationPerStep, key, "turns %s by %s rad in a step of %s s; expected: at most %g rad with method %s, solver.step_s %s",
+				what, about(angle), about(r.Solver.Step), limit, r.Solver.Method, about(limit/math.Abs(rate)))
+		}
+	}
+	if w := r.Field.Rotating; w != nil && w.Amplitude > 0 {
+		tell("field.rotating.frequency_hz", 2*math.Pi*w.Frequency, "the field")
+	}
+	tell("body.angular_velocity_rad_per_s", norm(r.Body.AngularVelocity), "the body")
+	sum := 0.0
+	for _, x := range r.Fluid.Flow.Gradient {
+		sum += x * x
+	}
+	tell("fluid.flow.gradient_per_s", math.Sqrt(sum/2), "the body")
+}

@@ -1,0 +1,160 @@
+package plausible
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// judge reads a robot file and returns what is found in it.
+func judge[T robotfile.Robot](t *testing.T, text string, find func(*T, robotfile.Given) []robotfile.Mistake, accept func(*T) []robotfile.Warning) []robotfile.Mistake {
+	t.Helper()
+	var d robotfile.Draft[T]
+	d.Merge("f", []byte(text))
+	r, err := d.Robot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Judge(find(r, d.Given), accept(r))
+	return d.Warnings()
+}
+
+func judgeContinuum(t *testing.T, text string) []robotfile.Mistake {
+	t.Helper()
+	return judge(t, text, Continuum, func(r *robotfile.Continuum) []robotfile.Warning { return r.Accept })
+}
+
+func judgeMicrorobot(t *testing.T, text string) []robotfile.Mistake {
+	t.Helper()
+	return judge(t, text, Microrobot, func(r *robotfile.Microrobot) []robotfile.Warning { return r.Accept })
+}
+
+// plausibility is a file in which one thing is found, and what makes it pass.
+type plausibility struct {
+	name      robotfile.Warning
+	text, key string // line 2 has the key
+	says      string
+	old, new  string // a replacement with which nothing is found, close to the limit
+}
+
+// check wants one warning with its name, place, words and way to accept it, none of the file
+// with the replacement, and none once it is accepted.
+func (p *plausibility) check(t *testing.T, judge func(*testing.T, string) []robotfile.Mistake) {
+	t.Helper()
+	got := judge(t, p.text)
+	if len(got) != 1 || got[0].Name != p.name || got[0].Key != p.key || got[0].Line != 2 {
+		t.Errorf("%s, found %v", p.text, got)
+		return
+	}
+	if text := got[0].String(); !strings.Contains(text, p.says) || !strings.HasSuffix(text, "(accept: ["+string(p.name)+"] if it is meant)") {
+		t.Errorf("%q has no %q", text, p.says)
+	}
+	if !strings.Contains(p.text, p.old) {
+		t.Fatalf("no %q in %s", p.old, p.text)
+	}
+	if got := judge(t, strings.Replace(p.text, p.old, p.new, 1)); len(got) > 0 {
+		t.Errorf("with %s found %v", p.new, got)
+	}
+	if got := judge(t, p.text+"\naccept: ["+string(p.name)+"]"); len(got) > 0 {
+		t.Errorf("accepted, found %v", got)
+	}
+}
+
+func TestContinuum(t *testing.T) {
+	for _, p := range []plausibility{
+		// E A = 1577 N: 20 % are 315 N of pull; bending by F^1/2 comes before
+		{robotfile.Strain, "loads:\n- {force_n: [0, 0, 5000]}", "loads[0].force_n", "E A = 1600 N", "5000", "7"},
+		{robotfile.Strain, "loads:\n- {moment_nm: [0, 0.44, 0]}", "loads[0].moment_nm", "by about 20 %", "0.44", "0.43"}, // 0.2 E I/r = 0.434 N m
+		{robotfile.Strain, "tendons:\n- {name: a, offset_m: [0.015, 0], tension_n: 28}", "tendons[0].tension_n", "bent by 0.42 N m", "28", "24"},
+		{robotfile.Strain, "gravity_m_per_s2: [0, 0, 0]\nloads: [{force_n: [400, 0, 0], at_m: 0.001}]", "loads[0].force_n", "by about 25 %", "400", "300"},
+		{robotfile.Strain, "rod: {density_kg_per_m3: 2e4}\ntip: {mass_kg: 10}", "tip.mass_kg", "by a weight of 98 N", "10", "0.8"},
+		{robotfile.Slenderness, "rod:\n  radius_m: 0.055", "rod.radius_m", "diameter 0.11 m", "0.055", "0.025"},
+		{robotfile.PoissonRatio, "rod:\n  shear_modulus_pa: 7216880000", "rod.shear_modulus_pa", "ratio E/2G - 1 = -1", "7216880000", "5500000"},
+		{robotfile.TendonOffset, "tendons:\n- {name: a, offset_m: [0, 0.15]}", "tendons[0].offset_m", "0.15 m from the centreline", "0.15", "0.12"},
+		{robotfile.Size, "rod: {radius_m: 1e-5,\n  length_m: 0.0005}\ngravity_m_per_s2: [0, 0, 0]", "rod.length_m", "from 1 mm to 10 m", "0.0005", "0.002"},
+		{robotfile.Density, "rod:\n  density_kg_per_m3: 1.1", "rod.density_kg_per_m3", "g/cm^3", "1.1", "6"},
+		{robotfile.Density, "rod:\n  density_kg_per_m3: 23000", "rod.density_kg_per_m3", "osmium", "23000", "22000"},
+		{robotfile.StepPeriod, "rates: {control_hz: 20000}\nsolver: {step_s: 1}", "solver.step_s", "run takes steps of 5e-5 s, and sim of 1 s", "step_s: 1", "step_s: 5e-5"},
+		{robotfile.ShortTimeout, "rates: {control_hz: 1000}\ncommand_timeout_s: 0.001", "command_timeout_s", "two control periods", "0.001", "0.002"},
+		{robotfile.QuaternionLength, "hardware:\n  orientation_xyzw: [0, 0, 90, 0.1]", "hardware.orientation_xyzw", "are these degrees?", "90, 0.1", "0.7, 0.7"},
+	} {
+		p.check(t, judgeContinuum)
+	}
+}
+
+func TestMicrorobot(t *testing.T) {
+	const still = "gravity_m_per_s2: [0, 0, 0]\n"
+	for _, p := range []plausibility{
+		{robotfile.Magnetization, "body: {shape: {sphere_m: 1e-6},\n  magnet: {moment_a_m2: [0, 0, 1]}}", "body.magnet.moment_a_m2", "magnetization of 2.4e17 A/m", "[0, 0, 1]", "[0, 0, 6.7e-12]"},
+		{robotfile.Magnetization, "body: {shape: {sphere_m: 1e-6},\n  soft: {volume_m3: 1e-18, susceptibility: 10, saturation_a_per_m: 2.1e6}}", "body.soft.saturation_a_per_m", "iron with cobalt", "2.1e6", "2e6"},
+		{robotfile.MagneticVolume, "body: {shape: {sphere_m: 1e-6},\n  soft: {volume_m3: 1e-15, susceptibility: 10}}", "body.soft.volume_m3", "at most 4.2e-18 m^3", "1e-15", "4e-18"},
+		{robotfile.Size, still + "body: {shape: {sphere_m: 0.05}, mass_kg: 0.1}", "body.shape.sphere_m", "makes a body of 0.1 m by 0.1 m", "0.05", "0.02"},
+		{robotfile.Size, still + "body: {shape: {ellipsoid_m: [1e-6, 1e-9, 1e-6]}}", "body.shape.ellipsoid_m", "by 2e-9 m", "1e-9", "1e-8"},
+		{robotfile.Density, "body: {shape: {sphere_m: 1e-6},\n  density_kg_per_m3: 1.1}", "body.density_kg_per_m3", "g/cm^3", "1.1", "1100"},
+		{robotfile.Density, still + "body: {shape: {sphere_m: 1e-6}, mass_kg: 1e-12}", "body.mass_kg", "density of 240000 kg/m^3", "1e-12", "1e-14"},
+		{robotfile.Temperature, "body: {shape: {sphere_m: 1e-6}}\nfluid: {brownian: true, temperature_k: 37}", "fluid.temperature_k", "degrees Celsius", "37", "310"},
+		{robotfile.DipoleRange, "body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [0, 0, 1e-14]}}\nfield: {dipoles: [{position_m: [0, 0, 0.02], moment_a_m2: [0, 0, 10]}]}", "field.dipoles[0].position_m", "radius of 0.011 m or more", "0.02", "0.03"},
+		{robotfile.RotationPerStep, "body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-12, 0, 0]}}\nfield: {rotating: {axis: [0, 0, 1], amplitude_t: 0.01, frequency_hz: 100}}", "field.rotating.frequency_hz", "by 0.63 rad in a step of 0.001 s; expected: at most 0.3 rad with method rkmk4", "100}", "40}"},
+		{robotfile.RotationPerStep, "body: {shape: {sphere_m: 1e-6}, magnet: {moment_a_m2: [1e-12, 0, 0]}}\nfield: {rotating: {axis: [0, 0, 1], amplitude_t: 0.01, frequency_hz: -20}}\nsolver: {method: lie-euler}", "field.rotating.frequency_hz", "at most 0.1 rad with method lie-euler", "-20}", "-15}"},
+		{robotfile.QuaternionLength, "body: {shape: {sphere_m: 1e-6},\n  orientation_xyzw: [0, 0, 90, 0.1]}", "body.orientation_xyzw", "has length 90", "90, 0.1", "-0.71, 0.71"},
+		{robotfile.StepPeriod, "body: {shape: {sphere_m: 1e-6}}\nsolver: {step_s: 0.0011}", "solver.step_s", "of at most 0.001 s", "0.0011", "0.001"},
+		// 6 pi eta a = 1.6e-6 kg/s: 1 uN are 0.6 m/s
+		{robotfile.Reynolds, still + "body: {shape: {sphere_m: 1e-4}, load: {force_n: [1e-6, 0, 0]}}", "body.load.force_n", "0.62 m/s", "1e-6", "1e-9"},
+		{robotfile.Reynolds, still + "body: {shape: {sphere_m: 1e-4}, load: {moment_nm: [1e-9, 0, 0]}}", "body.load.moment_nm", "rad/s", "1e-9", "1e-12"},
+		{robotfile.Reynolds, "body: {shape: {sphere_m: 5e-4}, magnet: {moment_a_m2: [0, 0, 1e-6]}, density_kg_per_m3: 1002}\nfield: {gradient_t_per_m: [0, 0, 1, 0, 0]}", "field.gradient_t_per_m", "Reynolds number of 100", "1e-6", "9e-10"},
+		{robotfile.Reynolds, "swarm: {count: 2, spacing_m: 0.01}\nbody: {shape: {sphere_m: 2e-4}, density_kg_per_m3: 7500}", "body.density_kg_per_m3", "by 2.1e-6 N", "7500", "1003"},
+		{robotfile.Reynolds, "dynamics: inertial\nbody: {shape: {sphere_m: 1e-4}, velocity_m_per_s: [124, 0, 0]}", "body.velocity_m_per_s", "a speed of 120 m/s", "124", "0.0005"},
+		{robotfile.Reynolds, "body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 1e-8]}, density_kg_per_m3: 1002}\nfield: {dipoles: [{position_m: [0, 0, 0.03], moment_a_m2: [0, 0, 10]}]}", "field.dipoles[0].moment_a_m2", "m/s", "0, 10]", "0, 0.0001]"},
+	} {
+		p.check(t, judgeMicrorobot)
+	}
+}
+
+// An accept that matches nothing is told of, unless its cause may come while the robot moves.
+func TestAcceptOfNothing(t *testing.T) {
+	got := judgeContinuum(t, "rod: {}\naccept: [strain, density]")
+	if len(got) != 1 || !strings.HasPrefix(got[0].String(), `f:2: accept[1]: "density" accepts a warning that there is none of`) {
+		t.Errorf("found %v", got)
+	}
+}
+
+// In the robots that come with the programs, and in those of the contract, nothing is found.
+func TestShippedRobotsArePlausible(t *testing.T) {
+	files := 0
+	for _, pattern := range []string{"../../../launch/robots/*.yaml", "../robotfile/testdata/*.yaml", "../microrobot/testdata/*.yaml", "../robotfile/builtin/*.yaml"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []robotfile.Mistake
+			if _, err := robotfile.Parse[robotfile.Microrobot](name, text); err == nil {
+				got = judgeMicrorobot(t, string(text))
+			} else {
+				got = judgeContinuum(t, string(text))
+			}
+			for _, m := range got {
+				t.Errorf("%s: %v", name, m)
+			}
+			files++
+		}
+	}
+	if files < 15 {
+		t.Errorf("only %d files", files)
+	}
+}
+
+func TestAbout(t *testing.T) {
+	for want, x := range map[string]float64{"180": 179.9, "2.4e17": 2.39e17, "8.5e-4": 8.49e-4, "0.016": 0.0157, "1e6": 1e6, "0": 0, "-1": -0.999, "5e-5": 5e-5} {
+		if got := about(x); got != want {
+			t.Errorf("%g is %s, want %s", x, got, want)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package plausible
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// magneticConstant is μ0/4π, T m/A.
+const magneticConstant = 1e-7
+
+// reynolds estimates the Reynolds numbers of what moves the body at t = 0, with the drag
+// 6πηa v and 8πηa³ ω of the sphere around it.
+func (f *findings) reynolds(r *robotfile.Microrobot, s size) {
+	eta, rho, a := r.Fluid.Viscosity, r.Fluid.Density, s.half
+	if eta == 0 || a == 0 {
+		return
+	}
+	tell := func(key string, v, most float64, what string) {
+		if re := rho * a * v / eta; re > most {
+			f.add(robotfile.Reynolds, key, "%s, a Reynolds number of %s; expected: below %g, where Stokes drag holds", what, about(re), most)
+		}
+	}
+	push := func(key string, force float64) {
+		if v := force / (6 * math.Pi * eta * a); force > 0 {
+			tell(key, v, maxReynolds, fmt.Sprintf("moves the body at about %s m/s by %s N", about(v), about(force)))
+		}
+	}
+	turn := func(key string, rate float64) {
+		tell(key, a*rate, maxSpinReynolds, fmt.Sprintf("turns the body at about %s rad/s", about(rate)))
+	}
+	b := &r.Body
+	if r.Dynamics == robotfile.Inertial {
+		// speeds under loads take time to come; the model's gauge tells of them
+		tell("body.velocity_m_per_s", norm(b.Velocity), maxReynolds, fmt.Sprintf("is a speed of %s m/s", about(norm(b.Velocity))))
+		turn("body.angular_velocity_rad_per_s", norm(b.AngularVelocity))
+		return
+	}
+	push("body.load.force_n", norm(b.Load.Force))
+	mass, weighed := b.Density*s.volume, "body.density_kg_per_m3"
+	if b.Mass > 0 {
+		mass, weighed = b.Mass, "body.mass_kg"
+	}
+	push(weighed, math.Abs(mass-rho*s.volume)*norm(r.Gravity))
+
+	turning := 1 / (8 * math.Pi * eta * a * a * a)
+	turn("body.load.moment_nm", norm(b.Load.Moment)*turning)
+	moment := momentOf(b)
+	g := r.Field.Gradient
+	push("field.gradient_t_per_m", moment*math.Sqrt(g[0]*g[0]+g[3]*g[3]+(g[0]+g[3])*(g[0]+g[3])+2*(g[1]*g[1]+g[2]*g[2]+g[4]*g[4])))
+	for i, d := range r.Field.Dipoles {
+		away := norm(b.Position.Sub(d.Position))
+		push(fmt.Sprintf("field.dipoles[%d].moment_a_m2", i), 6*magneticConstant*moment*norm(d.Moment)/math.Pow(away, 4))
+	}
+	if w := r.Field.Rotating; w != nil { // no faster than the torque lets it turn
+		turn("field.rotating.frequency_hz", min(2*math.Pi*math.Abs(w.Frequency), moment*w.Amplitude*turning))
+	}
+}
+
+// momentOf returns the largest magnetic moment of the body that is known, A m².
+func momentOf(b *robotfile.Body) float64 {
+	switch {
+	case b.Magnet != nil:
+		return norm(b.Magnet.Moment)
+	case b.Soft != nil && !math.IsInf(b.Soft.Saturation, 1):
+		return b.Soft.Volume * b.Soft.Saturation
+	}
+	return 0
+}
