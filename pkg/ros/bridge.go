@@ -39,6 +39,8 @@ type Options struct {
 	// Statuses are asked once a second for what diagnostics shall say beside the
 	// bridge's own; they give names without the name of the node.
 	Statuses []func() diagnostic_msgs.DiagnosticStatus
+	// Demo, if not nil, lets the robot move by itself again, as state_command demo asks.
+	Demo func() error
 	// Log takes what operators should know. Nil means nobody.
 	Log *zap.Logger
 }
@@ -57,7 +59,9 @@ type Bridge struct {
 	anyStamps  bool
 	received   func(Topic, *Sample)
 	refusals   *refusalLog
-	hardware   *hardware // nil without Options.Hardware
+	trips      tripLog      // belongs to reportLoop
+	demo       func() error // nil without Options.Demo
+	hardware   *hardware    // nil without Options.Hardware
 	statuses   []func() diagnostic_msgs.DiagnosticStatus
 
 	publisher   *ModelPublisher
@@ -104,7 +108,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 	}
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
-		clock: o.Clock, log: o.Log, simTime: o.SimTime, anyStamps: o.AnyStamps, received: o.Received, statuses: o.Statuses,
+		clock: o.Clock, log: o.Log, simTime: o.SimTime, anyStamps: o.AnyStamps, received: o.Received, statuses: o.Statuses, demo: o.Demo,
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
 		slowness: make(chan string, 1),
 		texts:    make(chan sim.Request, maxTexts),

@@ -55,8 +55,11 @@ func (b *Bridge) report() {
 	stamp := msgs.At(at)
 	statuses := b.health.assess(b.sim, b.names.Node()[1:], stats, now)
 	b.tellSlowness(stats, now)
+	b.refusals.tellHeld()
+	b.trips.tell(b.log, b.clock.Now(), b.sim.Options().CommandTimeoutS, stats.Groups)
 	if b.hardware != nil {
 		b.hardware.estimate()
+		b.hardware.refusals.tellHeld()
 		statuses = append(statuses, b.hardware.status(b.names.Node()[1:], at))
 	}
 	for _, ask := range b.statuses {

@@ -3,6 +3,7 @@ package ros
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -96,8 +97,14 @@ const maxTexts = 64
 // requestText takes a request given as text. Nobody waits for the answer: it is
 // logged. Requests that stop the robot are done at once, and forget those that wait.
 func (b *Bridge) requestText(got Received) {
-	r, err := sim.ParseRequest(got.Message.(*std_msgs.String).Data)
-	if stale := b.stale(got); err == nil && stale.verdict != sim.Accepted {
+	text := got.Message.(*std_msgs.String).Data
+	stale := b.stale(got)
+	if strings.TrimSpace(text) == demoRequest && stale.verdict == sim.Accepted {
+		b.resumeDemo()
+		return
+	}
+	r, err := sim.ParseRequest(text)
+	if err == nil && stale.verdict != sim.Accepted {
 		err = fmt.Errorf("%s: %s", r, stale.detail)
 	}
 	if err != nil {
@@ -132,6 +139,20 @@ func (b *Bridge) textLoop() {
 		case r := <-b.texts:
 			b.request(r)
 		}
+	}
+}
+
+// demoRequest asks on state_command for the motion of a robot that nobody commands.
+const demoRequest = "demo"
+
+// resumeDemo lets the robot move by itself again.
+func (b *Bridge) resumeDemo() {
+	err := errors.New("this run has no demo")
+	if b.demo != nil {
+		err = b.demo()
+	}
+	if err != nil {
+		b.log.Warn("demo refused", zap.Error(err))
 	}
 }
 

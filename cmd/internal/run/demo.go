@@ -2,8 +2,12 @@ package run
 
 import (
 	"context"
+	"errors"
 	"math"
+	"sync/atomic"
 	"time"
+
+	"go.uber.org/zap"
 
 	"sinew/pkg/sim"
 )
@@ -14,6 +18,8 @@ type demo struct {
 	port   int
 	values []float64
 	wave   func(t float64, dst []float64)
+	moving atomic.Bool   // it commands, or is about to
+	begin  chan struct{} // asks it to begin; capacity 1
 }
 
 // demoSource gives way to everybody.
@@ -32,11 +38,24 @@ func newDemo(ports []sim.Port) *demo {
 		}
 		switch p.Kind {
 		case sim.Tension:
-			return &demo{port: i, values: make([]float64, p.Width()), wave: tensionWave(p)}
+			return newWave(i, p, tensionWave(p))
 		case sim.RotatingField:
-			return &demo{port: i, values: make([]float64, p.Width()), wave: steering}
+			return newWave(i, p, steering)
 		}
 	}
+	return nil
+}
+
+func newWave(port int, p *sim.Port, wave func(t float64, dst []float64)) *demo {
+	return &demo{port: port, values: make([]float64, p.Width()), wave: wave, begin: make(chan struct{}, 1)}
+}
+
+// Resume lets the demo begin, until somebody commands.
+func (d *demo) Resume() error {
+	if !d.moving.CompareAndSwap(false, true) {
+		return errors.New("the robot moves by itself already")
+	}
+	d.begin <- struct{}{}
 	return nil
 }
 
@@ -78,10 +97,28 @@ func commandCount(s *sim.Simulator) uint64 {
 	return v[sim.Accepted] + v[sim.Clamped]
 }
 
-// run posts the motion until ctx ends or somebody else has commanded, and tells
+// run posts the motion each time that it is asked to begin, until somebody else commands,
+// and tells log. It returns when ctx ends.
+func (d *demo) run(ctx context.Context, s *sim.Simulator, log *zap.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.begin:
+		}
+		log.Info("the robot moves by itself until somebody commands")
+		if !d.move(ctx, s) {
+			return
+		}
+		d.moving.Store(false)
+		log.Info("somebody commands: the demo has ended; state_command demo resumes it")
+	}
+}
+
+// move posts the motion until ctx ends or somebody else has commanded, and tells
 // which.
-func (d *demo) run(ctx context.Context, s *sim.Simulator) (takenOver bool) {
-	var posted uint64
+func (d *demo) move(ctx context.Context, s *sim.Simulator) (takenOver bool) {
+	posted := commandCount(s)
 	start := time.Now()
 	ticker := time.NewTicker(demoPeriod)
 	defer ticker.Stop()

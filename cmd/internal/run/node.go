@@ -121,8 +121,11 @@ func (n *node) build(ctx context.Context, c *Cmd) error {
 
 // assemble attaches to the simulator what watches and moves it.
 func (n *node) assemble(c *Cmd) error {
-	if c.demoWanted() {
+	if c.demoAllowed() {
 		n.demo = newDemo(n.sim.Ports())
+	}
+	if n.demo != nil && c.demoWanted() {
+		_ = n.demo.Resume() // it has not begun
 	}
 	shown, err := n.names.Resolve("~" + n.env.Robot.Shown)
 	if err != nil {
@@ -139,6 +142,9 @@ func (n *node) assemble(c *Cmd) error {
 	o := ros.Options{
 		SimTime: c.Clock, Clock: n.clock, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
 		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown),
+	}
+	if n.demo != nil {
+		o.Demo = n.demo.Resume
 	}
 	if n.recorder != nil {
 		transports = append(transports, n.recorder)
@@ -159,7 +165,7 @@ func (n *node) run(ctx context.Context) error {
 	stop := make(chan struct{})
 	ended := n.startLoop(stop, cancel)
 	if n.demo != nil {
-		go n.runDemo(ctx)
+		go n.demo.run(ctx, n.sim, n.log)
 	}
 	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.Shown, n.made.LengthM)
 	go st.run(ctx)
@@ -208,12 +214,6 @@ func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <
 		}
 	}()
 	return ended
-}
-
-func (n *node) runDemo(ctx context.Context) {
-	if n.demo.run(ctx, n.sim) {
-		n.log.Info("somebody commands: the demo has ended")
-	}
 }
 
 // leave closes bridge and network, but not for longer than grace: a master that hangs

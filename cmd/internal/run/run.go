@@ -62,6 +62,15 @@ func (c *Cmd) demoWanted() bool {
 	return len(c.Config) == 0 && !c.Lockstep && !c.Disabled
 }
 
+// demoAllowed tells whether the robot may be asked to move by itself: not in lock-step,
+// where its commands would be periods, unless it was asked for.
+func (c *Cmd) demoAllowed() bool {
+	if c.Demo != nil {
+		return *c.Demo
+	}
+	return !c.Lockstep
+}
+
 // errInterrupted ends a run before it has begun.
 var errInterrupted = errors.New("interrupted before the robot was ready")
 
@@ -80,7 +89,7 @@ func (n *node) welcome() {
 	if n.recorder != nil {
 		fmt.Fprintf(n.env.Stdout, "record   all topics to %s\n", n.recorder.Name())
 	}
-	if n.demo != nil {
+	if n.demo != nil && n.demo.moving.Load() {
 		fmt.Fprintln(n.env.Stdout, "demo     moving by itself until somebody commands")
 	}
 }

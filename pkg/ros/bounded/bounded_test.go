@@ -146,6 +146,35 @@ func TestRateLimiter(t *testing.T) {
 	}
 }
 
+// What was held back is told once its period is over, although nothing follows.
+func TestRateLimiterOverdue(t *testing.T) {
+	var now time.Duration
+	l := NewRateLimiter[string](time.Second, func() time.Duration { return now })
+	overdue := func() (n int) {
+		l.Overdue(func(key string, held int) {
+			if key != "a" {
+				t.Errorf("%s is overdue", key)
+			}
+			n += held
+		})
+		return n
+	}
+	for _, key := range []string{"a", "a", "a", "b"} {
+		l.Pass(key)
+	}
+	now = time.Second - 1
+	if n := overdue(); n != 0 {
+		t.Errorf("%d overdue before the period is over", n)
+	}
+	now = time.Second
+	if n := overdue(); n != 2 {
+		t.Errorf("%d overdue, want 2", n)
+	}
+	if _, ok := l.Pass("a"); ok || overdue() != 0 {
+		t.Error("what was overdue has passed: its period begins anew")
+	}
+}
+
 func BenchmarkQueue(b *testing.B) {
 	q := NewQueue[[]byte](16)
 	m := make([]byte, 100)

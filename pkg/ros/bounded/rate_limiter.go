@@ -44,3 +44,17 @@ func (l *RateLimiter[K]) Pass(key K) (held int, ok bool) {
 	l.passed[key] = pass{at: now}
 	return p.held, true
 }
+
+// Overdue calls f with every key that was held back and may pass now, which it then has,
+// and how often it was. It lets a caller tell of the last ones although none follows.
+func (l *RateLimiter[K]) Overdue(f func(key K, held int)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	for key, p := range l.passed {
+		if p.held > 0 && now-p.at >= l.period {
+			l.passed[key] = pass{at: now}
+			f(key, p.held)
+		}
+	}
+}

@@ -67,6 +67,7 @@ func listInPorts(robot *Robot, add func(role, sim.Port)) {
 	add(fieldGradient, bounded(fg, world, repeat(magnetics.MaxField, 3), repeat(maxGradient, 5)))
 	add(field, bounded(command("field", sim.Field, "T", fieldGroup), world, repeat(magnetics.MaxField, 3)))
 	rf := command("rotating_field", sim.RotatingField, "T, Hz", fieldGroup)
+	rf.Plain = "rotating_field_array"
 	add(rotatingField, bounded(rf, world, repeat(math.Inf(1), 3), []float64{magnetics.MaxField, maxFrequency, magnetics.MaxField}))
 	if c := robot.coils; c != nil {
 		p := command("coil_currents", sim.Currents, "A", coilGroup)
