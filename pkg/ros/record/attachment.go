@@ -32,32 +32,44 @@ func Attachment(file, name string) ([]byte, error) {
 	return b, nil
 }
 
-// findAttachment goes through the records after the magic; a file that ends early
-// has no further ones.
-func findAttachment(r *bufio.Reader, name string) ([]byte, error) {
+// findAttachment goes through the records before the messages.
+func findAttachment(r *bufio.Reader, name string) (found []byte, err error) {
+	err = mcapHead(r, func(op mcap.OpCode, n uint64, body io.Reader) (bool, error) {
+		if op != mcap.OpAttachment || n > maxAttachment {
+			return false, nil
+		}
+		var err error
+		found, err = attachment(body, name)
+		return found != nil, err
+	})
+	return found, err
+}
+
+// mcapHead visits the records after the magic up to the end of the data, until
+// visit is done; n is the length of the body. A file that ends early has no further
+// ones.
+func mcapHead(r *bufio.Reader, visit func(op mcap.OpCode, n uint64, body io.Reader) (done bool, err error)) error {
 	if _, err := r.Discard(len(mcapMagic)); err != nil {
-		return nil, err
+		return err
 	}
 	for {
 		var head [recordHead]byte
 		if _, err := io.ReadFull(r, head[:]); err != nil {
-			return nil, ioError(err)
+			return ioError(err)
 		}
 		op, n := mcap.OpCode(head[0]), binary.LittleEndian.Uint64(head[1:])
 		if op == mcap.OpDataEnd || op == mcap.OpFooter {
-			return nil, nil
+			return nil
 		}
 		body := &io.LimitedReader{R: r, N: int64(min(n, 1<<62))}
-		if op == mcap.OpAttachment && n <= maxAttachment {
-			if b, err := attachment(body, name); b != nil || err != nil {
-				return b, err
-			}
+		if done, err := visit(op, n, body); done || err != nil {
+			return err
 		}
 		if _, err := io.Copy(io.Discard, body); err != nil {
-			return nil, err
+			return err
 		}
 		if body.N > 0 {
-			return nil, nil
+			return nil
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 // that writes bags ends a file only once.
 type bagEncoder struct {
 	node string
+	info map[string]string
 
 	records []byte // records of the open chunk
 	indexes map[uint32][]bagEntry
@@ -42,7 +43,7 @@ type bagSpan struct {
 type bagCount struct{ connection, messages uint32 }
 
 func newBagEncoder(o Options) *bagEncoder {
-	return &bagEncoder{node: o.Node, indexes: make(map[uint32][]bagEntry)}
+	return &bagEncoder{node: o.Node, info: o.Info, indexes: make(map[uint32][]bagEntry)}
 }
 
 // bagHeaderBytes is the length of the data that pad the bag header, so that it
@@ -61,7 +62,7 @@ func (f *bagEncoder) bagHeader() []byte {
 	if len(f.open.counts) > 0 {
 		chunks++
 	}
-	h := header(opBagHeader).u64("index_pos", uint64(f.indexAt)).u32("conn_count", f.count).u32("chunk_count", chunks)
+	h := header(opBagHeader).u64("index_pos", uint64(f.indexAt)).u32("conn_count", f.count).u32("chunk_count", chunks).appendInfo(f.info)
 	return h.record(nil, bytes.Repeat([]byte{' '}, bagHeaderBytes-len(h)))
 }
 

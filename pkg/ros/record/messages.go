@@ -31,6 +31,49 @@ const (
 	maxName     = 1 << 10 // bytes of a topic or type name
 )
 
+// Reading is a reading of a file, of which somebody is told how far it is.
+type Reading struct {
+	File string
+	// Progress, if not nil, is told of bytes as they are read: those of the file once by
+	// Topics, and up to twice by Read.
+	Progress func(bytes int)
+}
+
+// open opens the file.
+func (r Reading) open() (f *os.File, in io.ReaderAt, size int64, err error) {
+	if f, err = os.Open(r.File); err != nil {
+		return nil, nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, 0, err
+	}
+	in = f
+	if r.Progress != nil {
+		in = &toldReader{f, r.Progress}
+	}
+	return f, in, info.Size(), nil
+}
+
+// toldReader tells of what is read.
+type toldReader struct {
+	io.ReaderAt
+	progress func(int)
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *toldReader) ReadAt(b []byte, at int64) (int, error) {
+	n, err := r.ReaderAt.ReadAt(b, at)
+	r.progress(n)
+	return n, err
+}
+
+// Read is Reading.Read of a file of which nobody is told.
+func Read(file string, want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
+	return Reading{File: file}.Read(want, visit)
+}
+
 // Read calls visit with every message of the wanted topics of a .mcap or .bag
 // file, of ROS 1 or ROS 2 encoding, in the order of log time; messages of equal
 // time come in the order of the file. want is asked once per topic and type; a nil
@@ -40,21 +83,17 @@ const (
 // An error of visit ends the reading and is returned as it is. An error that is
 // [ErrIncomplete] comes after all whole messages have been visited. Any other
 // error is of the file and names it.
-func Read(file string, want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
+func (r Reading) Read(want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
 	if want == nil {
 		want = func(string, *msgs.Type) bool { return true }
 	}
-	f, err := os.Open(file)
+	f, in, size, err := r.open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	var failed error // of the visitor
-	err = read(f, info.Size(), want, func(m Message) error {
+	err = read(in, size, want, func(m Message) error {
 		failed = visit(m)
 		return failed
 	})
@@ -62,7 +101,7 @@ func Read(file string, want func(topic string, t *msgs.Type) bool, visit func(Me
 	case failed != nil:
 		return failed
 	case err != nil:
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %w", r.File, err)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"os"
 	"time"
 
 	"sinew/msgs"
@@ -18,21 +17,20 @@ type Topic struct {
 	Last     time.Duration
 }
 
+// Topics is Reading.Topics of a file of which nobody is told.
+func Topics(file string) ([]Topic, error) { return Reading{File: file}.Topics() }
+
 // Topics lists the topics of a .mcap or .bag file in the order in which they
 // first appear, those without messages too. It reads the whole file rather than
 // trust its index. An error that is [ErrIncomplete] comes with the topics of what
 // is whole.
-func Topics(file string) ([]Topic, error) {
-	f, err := os.Open(file)
+func (r Reading) Topics() ([]Topic, error) {
+	f, in, size, err := r.open()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	s, err := newScanner(f, info.Size())
+	s, err := newScanner(in, size)
 	if err == nil {
 		err = s.run()
 	}
@@ -40,7 +38,7 @@ func Topics(file string) ([]Topic, error) {
 		err = s.fault
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", file, err)
+		err = fmt.Errorf("%s: %w", r.File, err)
 	}
 	return s.table.topics(), err
 }

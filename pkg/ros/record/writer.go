@@ -19,7 +19,8 @@ type Options struct {
 	Node string
 	// Created is when the recording was begun, since the Unix epoch.
 	Created time.Duration
-	// Info is written into an .mcap as the metadata record InfoName.
+	// Info is written into an .mcap as the metadata record InfoName. A .bag has
+	// InfoVerb and InfoWatchdog of it.
 	Info map[string]string
 	// Robot is the robot file, attached to an .mcap under RobotName. Nil means none.
 	Robot     []byte
@@ -55,8 +56,7 @@ var _ ros.Transport = (*Writer)(nil)
 
 // target is the file.
 type target interface {
-	WriteAt(b []byte, at int64) (int, error)
-	Truncate(size int64) error
+	File
 	Close() error
 }
 
@@ -96,20 +96,46 @@ type stream struct {
 // Create begins a recording; the format follows from the extension of the file,
 // .mcap or .bag.
 func Create(file string, o Options) (*Writer, error) {
-	var f encoder
-	switch strings.ToLower(filepath.Ext(file)) {
-	case ".mcap":
-		f = newMCAPEncoder(o)
-	case ".bag":
-		f = newBagEncoder(o)
-	default:
-		return nil, fmt.Errorf("%s: a recording is a .mcap or .bag file", file)
+	f, err := newEncoder(file, o)
+	if err != nil {
+		return nil, err
 	}
 	out, err := openNew(file, o.Overwrite)
 	if err != nil {
 		return nil, err
 	}
 	return newWriter(out, f)
+}
+
+// File is where New writes a recording.
+type File interface {
+	WriteAt(b []byte, at int64) (int, error)
+	Truncate(size int64) error
+}
+
+// New begins a recording in a file that is open and empty. name decides about the
+// format, as for Create. Closing the Writer leaves the file open.
+func New(out File, name string, o Options) (*Writer, error) {
+	f, err := newEncoder(name, o)
+	if err != nil {
+		return nil, err
+	}
+	return newWriter(keptOpen{out}, f)
+}
+
+// keptOpen is a file that its owner closes.
+type keptOpen struct{ File }
+
+func (keptOpen) Close() error { return nil }
+
+func newEncoder(file string, o Options) (encoder, error) {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".mcap":
+		return newMCAPEncoder(o), nil
+	case ".bag":
+		return newBagEncoder(o), nil
+	}
+	return nil, fmt.Errorf("%s: a recording is a .mcap or .bag file", file)
 }
 
 // openNew opens a file that does not exist or, unless it may be lost, is empty.

@@ -1,0 +1,108 @@
+package record
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/foxglove/mcap/go/mcap"
+)
+
+// InfoVerb and InfoWatchdog are keys of Options.Info that a .bag has too: the verb
+// that made the recording, and whether commands that ended were taken back.
+const (
+	InfoVerb     = "verb"
+	InfoWatchdog = "watchdog"
+)
+
+// VerbRun is InfoVerb of a recording of a running node, which nobody can make again.
+const VerbRun = "run"
+
+// bagInfo are the keys of Options.Info in the header of a bag, as fields of their
+// own, which other readers pass over.
+var bagInfo = []string{InfoVerb, InfoWatchdog}
+
+// bagInfoName is the name of such a field.
+func bagInfoName(key string) string { return InfoName + "_" + key }
+
+// Info returns what is said of a recording itself, as Options.Info has it: all of
+// it for an .mcap, InfoVerb and InfoWatchdog for a .bag. It is empty for recordings
+// of others.
+func Info(file string) (map[string]string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	info := map[string]string{}
+	magic, err := r.Peek(len(bagMagic))
+	switch {
+	case err != nil: // shorter than any recording
+	case string(magic) == string(bagMagic):
+		err = bagHeaderInfo(r, info)
+	case string(magic[:len(mcapMagic)]) == string(mcapMagic):
+		err = mcapInfo(r, info)
+	}
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return info, nil
+}
+
+// bagHeaderInfo reads the fields of the first record.
+func bagHeaderInfo(r *bufio.Reader, info map[string]string) error {
+	if _, err := r.Discard(len(bagMagic)); err != nil {
+		return err
+	}
+	head, _, err := readBagHead(r)
+	if err != nil {
+		return err
+	}
+	h, err := parseFields(head)
+	if err != nil {
+		return err
+	}
+	for _, key := range bagInfo {
+		if v := h.get(bagInfoName(key)); len(v) > 0 {
+			info[key] = string(v)
+		}
+	}
+	return nil
+}
+
+// mcapInfo reads the metadata before the messages.
+func mcapInfo(r *bufio.Reader, info map[string]string) error {
+	const most = 1 << 20 // bytes
+	return mcapHead(r, func(op mcap.OpCode, n uint64, body io.Reader) (done bool, err error) {
+		if op != mcap.OpMetadata || n > most {
+			return false, nil
+		}
+		b, err := io.ReadAll(body)
+		if err != nil {
+			return false, err
+		}
+		m, err := mcap.ParseMetadata(b)
+		if err != nil || m.Name != InfoName {
+			return false, err
+		}
+		for k, v := range m.Metadata {
+			info[k] = v
+		}
+		return true, nil
+	})
+}
+
+// appendInfo adds what a bag has of info to the fields of its header.
+func (f fields) appendInfo(info map[string]string) fields {
+	const most = 64 // bytes; the header has a fixed size
+	for _, key := range slices.Sorted(slices.Values(bagInfo)) {
+		if v := info[key]; v != "" && len(v) <= most && !strings.ContainsRune(v, 0) {
+			f = f.text(bagInfoName(key), v)
+		}
+	}
+	return f
+}
