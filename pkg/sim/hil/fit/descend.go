@@ -20,6 +20,8 @@ const (
 	Stalled Ending = "stalled"
 	// Exhausted: Options.Iterations were not enough.
 	Exhausted Ending = "out of iterations"
+	// Interrupted: the context ended.
+	Interrupted Ending = "interrupted"
 	// Failed: the model cannot be evaluated at the start, or around a point.
 	Failed Ending = "failed"
 )

@@ -21,8 +21,9 @@ type Start struct {
 }
 
 // Fit finds the parameters with the least sum of squared residuals. It fails with
-// what is wrong with the problem, with ErrNoFit and the error of each start, or
-// with the error of the context.
+// what is wrong with the problem, or with ErrNoFit and the error of each start. With
+// the error of the context comes the best that was found until then, nil if that is
+// nothing.
 func Fit(ctx context.Context, p Problem, options Options) (*Result, error) {
 	o := options.withDefaults()
 	if err := p.check(o.Starts); err != nil {
@@ -32,20 +33,22 @@ func Fit(ctx context.Context, p Problem, options Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	workers.evaluated = o.Evaluated
 	s := &search{ctx: ctx, problem: &p, options: o, pool: workers}
 	for _, q := range p.Parameters {
 		s.axes = append(s.axes, newAxis(q))
 	}
 	result := &Result{}
 	best, err := s.searchAll(result)
-	if err != nil {
+	if best == nil {
 		return nil, err
 	}
 	s.describe(result, best)
-	return result, nil
+	return result, err
 }
 
-// searchAll searches from every start and returns the best end.
+// searchAll searches from every start and returns the best end; with the error of the
+// context, the best there is.
 func (s *search) searchAll(result *Result) (*descent, error) {
 	var best *descent
 	var errs []error
@@ -56,22 +59,28 @@ func (s *search) searchAll(result *Result) (*descent, error) {
 			s.options.Progress(Progress{k + 1, len(starts), d.steps, s.evaluations, rms(d.at.ssr, len(d.at.r))})
 		})
 		if cancelled(err) {
-			return nil, err
+			ending = Interrupted
 		}
 		one := Start{From: s.outer(u), RMSE: math.NaN(), Ending: ending, Failure: failure(err), Evaluations: s.evaluations - before}
 		if d != nil {
 			one.To, one.RMSE, one.Iterations = s.outer(d.at.u), rms(d.at.ssr, len(d.at.r)), d.steps
 		}
 		result.Starts = append(result.Starts, one)
-		if err != nil || d == nil {
+		if d == nil || err != nil && ending != Interrupted {
 			errs = append(errs, fmt.Errorf("start %d: %w", k+1, err))
 			continue
 		}
 		if best == nil || d.at.ssr < best.at.ssr {
 			best, result.Best = d, k
 		}
+		if ending == Interrupted {
+			break
+		}
 	}
 	result.Evaluations = s.evaluations
+	if err := s.ctx.Err(); err != nil {
+		return best, err
+	}
 	if best == nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoFit, errors.Join(errs...))
 	}

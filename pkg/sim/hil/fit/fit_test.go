@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -171,6 +172,43 @@ func TestCancel(t *testing.T) {
 	}})
 	if !errors.Is(err, context.Canceled) || told < 3 {
 		t.Errorf("%v after %d reports", err, told)
+	}
+}
+
+// A search that is interrupted gives the best that it has found, with standard errors if
+// it knew the derivatives there, and nothing if that is nothing.
+func TestCancelKeepsTheBest(t *testing.T) {
+	for _, c := range []struct {
+		start, step int // where it is interrupted
+		standing    Standing
+	}{{1, 2, Unjudged}, {2, 0, Identified}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		seen := math.Inf(1)
+		r, err := Fit(ctx, decay(3, 0.7, 0.05, 1), Options{Starts: 1000, Workers: 1, Progress: func(p Progress) {
+			if seen = min(seen, p.RMSE); p.Start == c.start && p.Iteration == c.step {
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) || r == nil {
+			t.Fatalf("%v, %v", r, err)
+		}
+		if r.RMSE != seen || r.Estimates[0].Standing != c.standing || r.Starts[len(r.Starts)-1].Ending != Interrupted || len(r.Starts) != c.start {
+			t.Errorf("interrupted in step %d of start %d: RMSE %g, best seen %g; %+v", c.step, c.start, r.RMSE, seen, r)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := Fit(ctx, decay(3, 0.7, 0.05, 1), Options{}); !errors.Is(err, context.Canceled) || r != nil {
+		t.Errorf("interrupted at once: %v, %v", r, err)
+	}
+}
+
+// Every evaluation is told of.
+func TestEvaluationsAreTold(t *testing.T) {
+	var told atomic.Int64
+	r, err := Fit(context.Background(), decay(3, 0.7, 0.05, 1), Options{Starts: 3, Evaluated: func() { told.Add(1) }})
+	if err != nil || int(told.Load()) != r.Evaluations {
+		t.Errorf("%d of %d evaluations were told of, %v", told.Load(), r.Evaluations, err)
 	}
 }
 

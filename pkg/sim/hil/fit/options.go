@@ -20,6 +20,9 @@ type Options struct {
 	Difference float64
 	// Progress, if not nil, is told of every step, by the goroutine of Fit.
 	Progress func(Progress)
+	// Evaluated, if not nil, is called after every evaluation of the residuals, by any
+	// goroutine.
+	Evaluated func()
 }
 
 // Progress is how far a search has come.
@@ -48,6 +51,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
+	}
+	if o.Evaluated == nil {
+		o.Evaluated = func() {}
 	}
 	return o
 }

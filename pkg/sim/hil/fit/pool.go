@@ -11,12 +11,13 @@ import (
 
 // pool evaluates residuals, each worker with a model of its own.
 type pool struct {
-	count   int
-	workers []Residuals
+	count     int
+	workers   []Residuals
+	evaluated func() // called after each evaluation
 }
 
 func newPool(d Data, workers int) (*pool, error) {
-	p := &pool{count: d.Count}
+	p := &pool{count: d.Count, evaluated: func() {}}
 	for range workers {
 		r, err := d.New()
 		if err != nil {
@@ -46,6 +47,7 @@ func (p *pool) all(points [][]float64) []outcome {
 		wg.Go(func() {
 			for i := range next {
 				results[i] = evaluate(p.workers[w], points[i], p.count)
+				p.evaluated()
 			}
 		})
 	}

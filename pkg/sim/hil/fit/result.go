@@ -20,6 +20,8 @@ const (
 	// Unidentifiable: the data say no more than the bounds do. The standard error
 	// is above (max − min)/√12, the deviation of a guess, or infinite.
 	Unidentifiable Standing = "unidentifiable"
+	// Unjudged: the search was interrupted before it knew. There is no standard error.
+	Unjudged Standing = "not judged"
 )
 
 // Estimate is a parameter found.
@@ -85,6 +87,15 @@ func (r *Result) Agreeing(tolerance float64) (n int) {
 func (s *search) describe(result *Result, d *descent) {
 	p := len(s.axes)
 	result.RMSE = rms(d.at.ssr, len(d.at.r))
+	result.Deviation = math.NaN()
+	result.Correlation = make([][]float64, p)
+	for i := range p {
+		result.Correlation[i] = slices.Repeat([]float64{math.NaN()}, p)
+	}
+	if d.j == nil {
+		s.leaveUnjudged(result, d)
+		return
+	}
 	l := linearize(d.j, d.at.r)
 	lo, hi := d.room()
 	var free []int
@@ -101,17 +112,20 @@ func (s *search) describe(result *Result, d *descent) {
 		result.Estimates = append(result.Estimates, e)
 	}
 	result.Freedom = len(d.at.r) - len(free)
-	result.Deviation = math.NaN()
 	if result.Freedom > 0 {
 		result.Deviation = math.Sqrt(d.at.ssr / float64(result.Freedom))
-	}
-	result.Correlation = make([][]float64, p)
-	for i := range p {
-		result.Correlation[i] = slices.Repeat([]float64{math.NaN()}, p)
 	}
 	if len(free) > 0 {
 		s.judge(result, d, l, free)
 	}
+}
+
+// leaveUnjudged gives the estimates of an end without derivatives.
+func (s *search) leaveUnjudged(result *Result, d *descent) {
+	for i := range s.axes {
+		result.Estimates = append(result.Estimates, Estimate{Parameter: s.axes[i].Parameter, Value: s.axes[i].outer(d.at.u[i]), StandardError: math.NaN(), Standing: Unjudged})
+	}
+	result.Freedom, result.Condition = len(d.at.r)-len(s.axes), math.NaN()
 }
 
 // judge fills in standard errors and correlations of the free parameters.

@@ -65,13 +65,15 @@ func (p *predictor) residuals(x, dst []float64) error {
 	if err != nil {
 		return err
 	}
+	left := dst
 	for i, tr := range p.problem.Trials {
 		for k := range tr.rows {
 			if tr.rows[k].fitted() {
-				dst = p.problem.put(dst, tr, &all[i][k])
+				left = p.problem.put(left, tr, &all[i][k])
 			}
 		}
 	}
+	p.problem.best.keep(x, dst, all)
 	return nil
 }
 

@@ -22,6 +22,7 @@ type Problem struct {
 	complete   []byte // base with every default filled in
 	free       []Free
 	parameters []fit.Parameter
+	best       bestPrediction
 }
 
 // NewProblem makes a problem without trials. newFile makes an empty robot file, base
@@ -61,12 +62,13 @@ func (p *Problem) Start() []float64 {
 }
 
 // Fit finds the parameters that predict the trials best. Differences have a step
-// that suits models.
+// that suits models. As fit.Fit, it returns the best there is with the error of the
+// context.
 func (p *Problem) Fit(ctx context.Context, o fit.Options) (*fit.Result, error) {
 	o.Difference = 1e-4 // models are accurate to about 1e-10, and not smooth where tendons stick or slacken
 	r, err := fit.Fit(ctx, fit.Problem{Parameters: p.parameters, Data: p.data(ctx)}, o)
 	if err != nil {
-		return nil, fmt.Errorf("identify: %w", err)
+		return r, fmt.Errorf("identify: %w", err)
 	}
 	return r, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
@@ -116,7 +117,7 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 		if n > 0 {
 			in.Advance(dt)
 			if err := r.model.Step(dt); err != nil {
-				return fmt.Errorf("t = %g s: %w", t-dt, err)
+				return named(err, t-dt)
 			}
 			now = r.pose()
 		}
@@ -131,6 +132,14 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 		}
 		commanded.Apply(t, in)
 	}
+}
+
+// named adds the time of a step (s) to its error, unless the model has named it.
+func named(err error, t float64) error {
+	if strings.Contains(err.Error(), "t = ") {
+		return err
+	}
+	return fmt.Errorf("t = %g s: %w", t, err)
 }
 
 // between is the pose at a share of the way from a to b, which are a step apart.

@@ -3,6 +3,8 @@ package identify
 import (
 	"context"
 	"math"
+	"slices"
+	"sync"
 )
 
 // Summary is how well trials are predicted.
@@ -45,9 +47,44 @@ func (e *Errors) RMS() float64 { return math.Sqrt(e.distances / float64(e.Poses)
 // RotationRMS returns the root mean square of the angle, rad; NaN without rotations.
 func (e *Errors) RotationRMS() float64 { return math.Sqrt(e.angles / float64(e.Rotations)) }
 
+// bestPrediction is the prediction with the least residuals of all that a search has
+// made, so that none is needed when it is interrupted.
+type bestPrediction struct {
+	mu  sync.Mutex
+	x   []float64 // parameters; nil before the first
+	ssr float64
+	all [][]deviation
+}
+
+// keep takes the prediction with parameters x if it is better. It retains all.
+func (b *bestPrediction) keep(x, residuals []float64, all [][]deviation) {
+	ssr := 0.0
+	for _, v := range residuals {
+		ssr += v * v
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.x == nil || ssr < b.ssr {
+		b.x, b.ssr, b.all = slices.Clone(x), ssr, all
+	}
+}
+
+// of returns the prediction with parameters x if that is the best one, or nil.
+func (b *bestPrediction) of(x []float64) [][]deviation {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.x == nil || !slices.Equal(b.x, x) {
+		return nil
+	}
+	return b.all
+}
+
 // Predict predicts all trials with the parameters x.
 func (p *Problem) Predict(ctx context.Context, x []float64) (s Summary, err error) {
-	all, err := p.newPredictor(ctx).predict(x)
+	all := p.best.of(x)
+	if all == nil {
+		all, err = p.newPredictor(ctx).predict(x)
+	}
 	if err != nil {
 		return s, err
 	}
