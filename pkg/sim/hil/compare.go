@@ -47,8 +47,9 @@ type Comparison struct {
 	Latency  *Latency // nil unless one was estimated
 	Recorded *Result  // with the latency left in
 	// Removed is the result without the latency. It is Recorded if no latency was
-	// found or asked for.
-	Removed              *Result
+	// found or asked for, and if the estimate makes the error larger; then Worse is the
+	// result without it, otherwise nil.
+	Removed, Worse       *Result
 	Simulation, Hardware Health
 	SimMotion, HwMotion  Motion
 	Loops                []LoopPair
@@ -85,6 +86,7 @@ func Compare(sim, hw *Recording, o Options) (*Comparison, error) {
 		if c.Removed, err = evaluate(&sim.Tip, &hw.Tip, latency, &o); err != nil {
 			return nil, err
 		}
+		c.judgeRemoval(latency)
 	}
 	if c.Recorded == nil { // only a latency makes them overlap
 		c.Recorded = c.Removed
@@ -176,6 +178,22 @@ func (c *Comparison) chooseLatency(sim, hw *Recording) (float64, error) {
 		return 0, nil
 	}
 	return l.Seconds, nil
+}
+
+// judgeRemoval leaves the latency in if an estimate makes the error larger. One that was
+// given is taken out all the same, with a warning.
+func (c *Comparison) judgeRemoval(latency float64) {
+	if c.Recorded == nil || c.Removed.Position.RMSE <= c.Recorded.Position.RMSE {
+		return
+	}
+	with, without := c.Recorded.Position.RMSE, c.Removed.Position.RMSE
+	what := fmt.Sprintf("Latency: removing %.1f ms makes the RMS position error larger, from %.4g mm to %.4g mm", 1e3*latency, 1e3*with, 1e3*without)
+	if c.Options.Latency == LatencyFixed {
+		c.Warnings = append(c.Warnings, what+"; it was removed because it was asked for.")
+		return
+	}
+	c.Worse, c.Removed = c.Removed, c.Recorded
+	c.Warnings = append(c.Warnings, what+"; it was left in. The motions differ by more than a delay: are the commands the same, and do both sides treat commands that end alike?")
 }
 
 // warn adds a warning for everything that makes the numbers less certain.
