@@ -60,6 +60,8 @@ var rules = []rule{
 	{"cmd/internal/exit", nil, nil},
 	{"cmd/internal/program", append(list("launch/robots"), library...), nil},
 	{"cmd/internal/series", library, nil},
+	{"cmd/internal/output", list("cmd/internal/exit", "pkg/ros/record"), nil},
+	{"cmd/internal/progress", nil, nil},
 	{"cmd/internal/verb", verbs(), nil},
 	{"cmd/internal/inspect", append(verbs("verb"), "launch/robots"), nil},
 	{"cmd/internal/run", verbs("verb"), nil},
@@ -81,7 +83,7 @@ var library = list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*")
 // verbs are what a package of verbs may import: the library, what every verb needs,
 // and more packages below cmd/internal.
 func verbs(more ...string) []string {
-	may := append(list("cmd/internal/exit", "cmd/internal/program"), library...)
+	may := append(list("cmd/internal/exit", "cmd/internal/output", "cmd/internal/program", "cmd/internal/progress"), library...)
 	for _, name := range more {
 		may = append(may, "cmd/internal/"+name)
 	}

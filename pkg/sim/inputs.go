@@ -88,6 +88,9 @@ func (in *Inputs) Set(port int, v []float64) Verdict {
 	return verdict
 }
 
+// Group returns the name of the group of an In port, as Release takes it.
+func (in *Inputs) Group(port int) string { return in.groups[in.groupOf[port]].name }
+
 // Release sends a group to the Safe values of its home port, at the greatest
 // rate of that port. It panics if there is no such group.
 func (in *Inputs) Release(group string) {

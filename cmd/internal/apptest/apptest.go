@@ -105,7 +105,7 @@ func Robot(m *Integrator) program.Robot {
 	return program.Robot{
 		Name: "fakesim", Summary: "A fake.", Shown: "measured_cp",
 		File: program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
-			return &program.Made{Model: m, Describe: "a fake", Hardware: f.Hardware, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
+			return &program.Made{Model: m, Describe: "a fake", Hardware: f.Hardware, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16, CommandTimeoutS: f.CommandTimeout}}, nil
 		}),
 		Builtin: robots.Of("tendonsim"),
 		Samples: func([]sim.Port) []program.Samples {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/series"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil"
@@ -28,6 +29,7 @@ type Cmd struct {
 	MaxGap        verb.Seconds `help:"Longest time between simulated samples to interpolate." default:"50ms" placeholder:"D"`
 	StartTogether bool         `help:"Let both recordings begin at t = 0, for clocks that have nothing in common."`
 
+	output.Force
 	Config  []string `help:"Robot file, for length and frame of the hardware; several are laid over one another. Without it that of the recording, or the built-in robot." placeholder:"FILE" sep:"none"`
 	LengthM float64  `help:"Length of the robot, m, instead of that of the robot file." placeholder:"M"`
 
@@ -41,7 +43,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if c.LengthM < 0 || c.MaxRmsePercent < 0 || c.MaxRmseMm < 0 {
 		return exit.Usagef("--length-m, --max-rmse-percent and --max-rmse-mm must not be negative")
 	}
-	sim, hw, err := c.read()
+	sim, hw, err := c.read(e)
 	if err != nil {
 		return exit.Usage(err)
 	}
@@ -56,11 +58,13 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return exit.Usage(err)
 	}
+	bar := e.Progress("comparing", -1, "")
 	result, err := hil.Compare(a, b, hil.Options{
 		Align: hil.Alignment(c.Align), AlignRotation: hil.RotationAlignment(c.AlignRotation),
 		Latency: c.Latency.mode, LatencyS: c.Latency.s,
 		MaxGapS: float64(c.MaxGap), LengthM: robot.lengthM, ReachM: robot.reachM,
 	})
+	bar.End()
 	if err != nil {
 		return exit.Usage(fmt.Errorf("%s: %w", c.files(), err))
 	}
@@ -73,7 +77,10 @@ func (c *Cmd) Run(e *verb.Env) error {
 		Comparison: result,
 	}
 	if c.Out != "-" {
-		if err := writeReport(c.Out, document); err != nil {
+		files := e.Outputs(c.Force, c.Config, nil)
+		defer files.Discard()
+		files.Reads("a recording that is compared", c.Sim, c.Hardware)
+		if err := writeReport(files, c.Out, document); err != nil {
 			return err
 		}
 	}
@@ -93,7 +100,7 @@ func (c *Cmd) files() string {
 }
 
 // read reads both motions.
-func (c *Cmd) read() (sim, hw *series.Track, err error) {
+func (c *Cmd) read(e *verb.Env) (sim, hw *series.Track, err error) {
 	file, alone := c.Hardware, c.Hardware != ""
 	if !alone {
 		if strings.EqualFold(filepath.Ext(c.Sim), ".csv") {
@@ -101,10 +108,12 @@ func (c *Cmd) read() (sim, hw *series.Track, err error) {
 		}
 		file = c.Sim
 	}
-	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone}); err != nil {
+	bar := e.ReadingProgress(series.Passes, c.Sim, file)
+	defer bar.End()
+	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone, Progress: bar.Bytes}); err != nil {
 		return nil, nil, err
 	}
-	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone})
+	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone, Progress: bar.Bytes})
 	return sim, hw, err
 }
 

@@ -309,3 +309,42 @@ func fileRobot() program.Robot {
 	})
 	return r
 }
+
+// TestCompareRefusesToWorsen: where removing the delay that fits best makes the error
+// larger, it is left in, and the summary has both numbers; a delay that was given is
+// removed all the same.
+func TestCompareRefusesToWorsen(t *testing.T) {
+	// both swing once, the hardware later and less, and drift apart
+	motion := func(turn, size, back float64) string {
+		var b strings.Builder
+		b.WriteString("t,x,y,z\n")
+		for k := range 600 {
+			s := float64(k) / 100
+			x := size * math.Exp(-math.Pow((s-turn)/0.2, 2))
+			fmt.Fprintf(&b, "%.6f,%.9f,0,%.9f\n", s, x, back*min(s, 3))
+		}
+		return b.String()
+	}
+	sim, hw := apptest.Write(t, "sim.csv", motion(2, 0.1, 0.1)), apptest.Write(t, "hw.csv", motion(2.3, 0.02, 0.14))
+	for latency, c := range map[string]struct {
+		removed float64 // s
+		words   []string
+	}{
+		"auto": {0, []string{"no latency removed", "RMSE 99.841 mm (39.936 %) with the latency in; removing 7.1 ms makes it 100.124 mm", "so it was left in", "larger, from 99.84 mm to 100.1 mm; it was left in"}},
+		"0.2":  {0.2, []string{"latency of 200 ms removed", "RMSE 99.841 mm (39.936 %) with the latency in; removing 200.0 ms makes it ", "because it was asked for"}},
+	} {
+		out := t.TempDir()
+		text, _, err := apptest.Command(t, &apptest.Integrator{}, "compare", sim, hw, "--length-m", "0.25", "--out", out, "--latency", latency)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range c.words {
+			if !strings.Contains(text, w) {
+				t.Errorf("--latency %s: the summary lacks %q:\n%s", latency, w, text)
+			}
+		}
+		if v := metric(t, metricsOf(t, out), "latency", "removed_s"); v != c.removed {
+			t.Errorf("--latency %s: %g s removed, want %g", latency, v, c.removed)
+		}
+	}
+}

@@ -2,42 +2,43 @@ package compare
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
 )
 
-// writeReport writes all files of a comparison into a directory.
-func writeReport(dir string, d *report.Document) error {
+// writeReport writes all files of a comparison into a directory: none of them, or all.
+func writeReport(files *output.Set, dir string, d *report.Document) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	tum := output.Rows("", " ", 1) // times have nine decimals
 	for _, f := range []struct {
 		name  string
-		write func(*os.File) error
+		ours  output.Recognizer
+		write func(io.Writer) error
 	}{
-		{"report.html", func(w *os.File) error { return d.WriteHTML(w) }},
-		{"metrics.json", func(w *os.File) error { return d.WriteMetrics(w) }},
-		{"samples.csv", func(w *os.File) error { return d.WriteSamples(w) }},
-		{"sim.tum", func(w *os.File) error { return d.WriteTUM(w, false) }},
-		{"hw.tum", func(w *os.File) error { return d.WriteTUM(w, true) }},
+		{"report.html", output.Text("<title>"+d.Title+"</title>", "--sim: #", "--hw: #"), d.WriteHTML},
+		{"metrics.json", output.Text(`"simulation": {`, `"as_recorded": {`, `"latency_removed": {`), d.WriteMetrics},
+		{"samples.csv", output.Rows("t_s,sim_x_m,sim_y_m,sim_z_m,", ",", 0), d.WriteSamples},
+		{"sim.tum", tum, func(w io.Writer) error { return d.WriteTUM(w, false) }},
+		{"hw.tum", tum, func(w io.Writer) error { return d.WriteTUM(w, true) }},
 	} {
-		w, err := os.Create(filepath.Join(dir, f.name))
+		w, err := files.Create("--out", filepath.Join(dir, f.name), f.ours)
 		if err != nil {
 			return err
 		}
-		err = f.write(w)
-		if e := w.Close(); err == nil {
-			err = e
-		}
-		if err != nil {
+		if err := f.write(w); err != nil {
 			return err
 		}
 	}
-	return nil
+	return files.Commit()
 }
 
 // summarize prints the result in a few lines.
@@ -58,8 +59,8 @@ func (c *Cmd) summarize(e *verb.Env, d *report.Document) {
 		}
 		return fmt.Sprintf("%.3f %s", unit.PerMetre*v, unit.Name)
 	}
-	if d.Comparison.Recorded != r {
-		line("recorded", "RMSE %s with the latency in", position(d.Comparison.Recorded.Position.RMSE))
+	if removed := removal(d.Comparison, position); removed != "" {
+		line("recorded", "RMSE %s with the latency in; %s", position(d.Comparison.Recorded.Position.RMSE), removed)
 	}
 	line("position", "RMSE %s, median %s, 95 %% below %s, max %s", position(r.Position.RMSE), position(r.Position.Median), position(r.Position.P95), position(r.Position.Max))
 	if r.Rotations {
@@ -71,4 +72,21 @@ func (c *Cmd) summarize(e *verb.Env, d *report.Document) {
 	if c.Out != "-" {
 		line("report", "%s", filepath.Join(c.Out, "report.html"))
 	}
+}
+
+// removal says what removing the latency does to the error; nothing if none was found.
+func removal(c *hil.Comparison, position func(float64) string) string {
+	with, without := c.Recorded, c.Removed
+	if c.Worse != nil {
+		without = c.Worse
+	}
+	if with == without {
+		return ""
+	}
+	before, after := with.Position.RMSE, without.Position.RMSE
+	change := fmt.Sprintf("removing %.1f ms makes it %s (%+.1f %%)", 1e3*without.LatencyS, position(after), 100*(after/before-1))
+	if c.Worse != nil {
+		change += ", so it was left in"
+	}
+	return change
 }

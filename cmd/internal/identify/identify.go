@@ -3,17 +3,17 @@
 package identify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
+	"math"
 	"strings"
-	"syscall"
-
-	"github.com/schollz/progressbar/v3"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
@@ -34,7 +34,8 @@ type Cmd struct {
 	Seed           uint64   `help:"Of the starting points." default:"1"`
 	MaxRmsePercent float64  `help:"Exit with 3 if the position error of what is predicted, or fitted if nothing is, has a larger RMSE in percent of the robot's length." placeholder:"X"`
 	Out            string   `help:"Robot file with what was found, to be laid over the first: --config robot.yaml --config overlay.yaml." placeholder:"OVERLAY.yaml"`
-	Report         string   `help:"All numbers." placeholder:"FILE.json"`
+	output.Force
+	Report string `help:"All numbers." placeholder:"FILE.json"`
 }
 
 // GroupNames are the groups of parameters, for the help.
@@ -52,21 +53,48 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return exit.Usage(err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := f.search(ctx, e, c); errors.Is(err, context.Canceled) {
-		return errors.New("interrupted; nothing is written")
-	} else if err != nil {
+	files := e.Outputs(c.Force, c.Config, f.made)
+	defer files.Discard()
+	files.Reads("the data of a trial", c.Data...)
+	files.Reads("the data of --hold-out", c.HoldOut...)
+	files.Reads("the commands of a trial", c.Commands...)
+	overlay, err := create(files, "--out", c.Out, output.Text("# Found by "+e.Robot.Name+" identify "))
+	if err != nil {
+		return err
+	}
+	report, err := create(files, "--report", c.Report, output.Text(`"program": `, `"parameters": `))
+	if err != nil {
+		return err
+	}
+	stop := verb.WatchInterrupt()
+	defer stop.Stop()
+	if err := f.search(stop.Context(), e, c); errors.Is(err, context.Canceled) && f.result == nil {
+		return errors.New("interrupted before anything was found; nothing is written")
+	} else if err != nil && !f.interrupted {
 		return err
 	}
 	f.print(e.Stdout)
-	if err := f.writeOverlay(c.Out); err != nil {
+	if err := f.writeOverlay(overlay); err != nil {
 		return err
 	}
-	if err := f.writeReport(c.Report); err != nil {
+	if err := f.writeReport(report); err != nil {
 		return err
 	}
-	return f.judge(c.MaxRmsePercent)
+	if err := cmp.Or(files.Commit(), f.judge(c.MaxRmsePercent)); err != nil {
+		return err
+	}
+	if f.interrupted {
+		return exit.Interrupted(errors.New("interrupted: this is the best that was found until then"))
+	}
+	return nil
+}
+
+// create begins an output, nil for a flag that is not given.
+func create(files *output.Set, flag, name string, ours output.Recognizer) (*output.File, error) {
+	if name == "" {
+		return nil, nil
+	}
+	return files.Create(flag, name, ours)
 }
 
 // judge fails with the exit code of thresholds where the error is above limit, in
@@ -86,42 +114,54 @@ func (f *fitting) judge(limit float64) error {
 type fitting struct {
 	program string
 	config  []string
+	made    *program.Made // with the values of the robot file
 	lengthM float64
 	problem *identify.Problem
 
-	result        *fit.Result
+	result        *fit.Result // nil before anything was found
 	before, after identify.Summary
+	interrupted   bool // the search had not ended
 }
 
-// search finds the parameters.
+// search finds the parameters. When ctx ends it returns its error, with the best that
+// was found if that is anything.
 func (f *fitting) search(ctx context.Context, e *verb.Env, c *Cmd) (err error) {
 	start := f.problem.Start()
-	if f.before, err = f.problem.Predict(ctx, start); err != nil {
+	bar := e.Progress("predicting with the values of the robot file", -1, "")
+	f.before, err = f.problem.Predict(ctx, start)
+	bar.End()
+	if err != nil {
 		return fmt.Errorf("with the values of the robot file: %w", err)
 	}
 	if len(start) == 0 {
 		f.result, f.after = new(fit.Result), f.before
 		return nil
 	}
-	show, done := showSearch(e)
-	f.result, err = f.problem.Fit(ctx, fit.Options{Starts: c.Starts, Seed: c.Seed, Progress: show})
-	done()
-	if err != nil {
+	bar = e.Progress("identify", -1, "simulations")
+	f.result, err = f.problem.Fit(ctx, fit.Options{Starts: c.Starts, Seed: c.Seed, Progress: f.show(bar), Evaluated: func() { bar.Add(1) }})
+	bar.End()
+	if err != nil && f.result == nil {
 		return err
 	}
-	f.after, err = f.problem.Predict(ctx, f.result.Values())
+	f.interrupted = err != nil
+	var err2 error
+	f.after, err2 = f.problem.Predict(context.WithoutCancel(ctx), f.result.Values()) // known already where that was the best
+	if err2 != nil {
+		return err2
+	}
 	return err
 }
 
-// showSearch shows on a terminal how far the search is.
-func showSearch(e *verb.Env) (show func(fit.Progress), done func()) {
-	out, ok := verb.Terminal(e.Stderr)
-	if !ok {
-		return nil, func() {}
+// show returns a function that says on bar how far the search is, and the least error so
+// far.
+func (f *fitting) show(bar *progress.Bar) func(fit.Progress) {
+	unit, factor := f.unit()
+	if f.problem.RotationWeight == 0 {
+		factor *= math.Sqrt(3) // of distances, not of components
 	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(out), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14))
+	best := math.Inf(1)
 	return func(p fit.Progress) {
-		bar.Describe(fmt.Sprintf("start %d of %d, step %d, %d simulations, error %.4g mm", p.Start, p.Starts, p.Iteration, p.Evaluations, 1e3*p.RMSE))
-		_ = bar.Add(1)
-	}, func() { _ = bar.Finish() }
+		best = min(best, p.RMSE)
+		bar.Note(fmt.Sprintf("start %d of %d, step %d, best RMSE %.4g %s", p.Start, p.Starts, p.Iteration, factor*best, unit))
+	}
 }

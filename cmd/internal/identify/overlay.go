@@ -2,23 +2,24 @@ package identify
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/fit"
 )
 
 // writeOverlay writes the robot file with what was found.
-func (f *fitting) writeOverlay(file string) error {
-	if file == "" {
+func (f *fitting) writeOverlay(file *output.File) error {
+	if file == nil {
 		return nil
 	}
 	body, err := f.problem.Overlay(f.result, comment)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append([]byte(f.heading()), body...), 0o644)
+	_, err = file.Write(append([]byte(f.heading()), body...))
+	return err
 }
 
 // comment is an estimate behind its value in the overlay.

@@ -26,7 +26,7 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fitting{program: e.Robot.Name, config: c.Config, lengthM: made.LengthM}
+	f := &fitting{program: e.Robot.Name, config: c.Config, made: made, lengthM: made.LengthM}
 	free, err := c.free(base, f.lengthM)
 	if err != nil {
 		return nil, err

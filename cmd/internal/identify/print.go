@@ -142,12 +142,18 @@ func significant(v, err float64) string {
 	return fmt.Sprintf("%.*g", max(minDigits, min(maxDigits, digits)), v)
 }
 
+// unit is the unit of errors of position, and how many there are in a metre.
+func (f *fitting) unit() (name string, perMetre float64) {
+	const small = 1e-2 // m
+	if f.lengthM < small {
+		return "µm", 1e6
+	}
+	return "mm", 1e3
+}
+
 // printErrors writes how far the robot is from the hardware, before and after.
 func (f *fitting) printErrors(w io.Writer) {
-	unit, factor := "mm", 1e3
-	if f.lengthM < 1e-2 {
-		unit, factor = "µm", 1e6
-	}
+	unit, factor := f.unit()
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	before := ""
 	if len(f.result.Estimates) > 0 {
@@ -182,6 +188,9 @@ func (f *fitting) printErrors(w io.Writer) {
 // warnings are what the reader should not overlook.
 func (f *fitting) warnings() (lines []string) {
 	r := f.result
+	if f.interrupted {
+		lines = append(lines, "interrupted: the search had not ended; these are the best values until then, and other starts may lead further")
+	}
 	for _, note := range f.problem.Notes {
 		lines = append(lines, "note: "+note)
 	}

@@ -3,8 +3,8 @@ package identify
 import (
 	"encoding/json"
 	"math"
-	"os"
 
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/identify"
 )
@@ -138,13 +138,14 @@ func (f *fitting) report() *Report {
 }
 
 // writeReport writes the JSON of --report.
-func (f *fitting) writeReport(file string) error {
-	if file == "" {
+func (f *fitting) writeReport(file *output.File) error {
+	if file == nil {
 		return nil
 	}
 	data, err := json.MarshalIndent(f.report(), "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(data, '\n'), 0o644)
+	_, err = file.Write(append(data, '\n'))
+	return err
 }

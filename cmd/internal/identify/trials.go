@@ -103,7 +103,9 @@ func layout(robot *program.Robot, made *program.Made) *identify.Layout {
 // readRecording reads a trial from a .mcap or .bag file: the poses of the hardware,
 // and the commands.
 func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
-	track, err := series.Read(series.Source{File: file, Topic: r.cmd.HwTopic, Role: series.Measured, Alone: true})
+	bar := r.env.ReadingProgress(series.Passes, file)
+	track, err := series.Read(series.Source{File: file, Topic: r.cmd.HwTopic, Role: series.Measured, Alone: true, Progress: bar.Bytes})
+	bar.End()
 	if err != nil {
 		return nil, err
 	}

@@ -1,14 +1,16 @@
 package offline
 
 import (
-	"fmt"
+	"strings"
 
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim"
 )
 
-// output takes what a simulation does.
-type output interface {
+// sink takes what a simulation does.
+type sink interface {
 	// write takes the state at time t (s) if the step is one that is sampled.
 	write(t float64) error
 	// command takes what is commanded on an In port at time t.
@@ -16,14 +18,20 @@ type output interface {
 	finish() error
 }
 
-// newOutput opens the output of a simulation: a recording, or a CSV.
-func newOutput(e *verb.Env, file string, made *program.Made) (output, error) {
-	if verb.IsRecording(file) {
-		return newSimRecording(e, file, made)
+// samplesOrRecording knows the files that sim and replay make under a name.
+func samplesOrRecording(e *verb.Env, name string, ports []sim.Port) output.Recognizer {
+	if verb.IsRecording(name) {
+		return output.Recordings()
 	}
-	w, err := newSampleWriter(file, e.Stdout, made.Model, e.Robot.Samples(made.Model.Ports()))
-	if err != nil {
-		return nil, fmt.Errorf("--out %s: %w", file, err)
+	return output.Rows(strings.Join(fixedColumns(e.Robot.Samples(ports)), ","), ",", 0)
+}
+
+// fixedColumns are the columns of a CSV that any robot of the program has: further ones
+// have names of the robot file.
+func fixedColumns(columns []program.Samples) []string {
+	names := []string{"t"}
+	if len(columns) > 0 {
+		names = append(names, columns[0].Columns...)
 	}
-	return w, nil
+	return names
 }

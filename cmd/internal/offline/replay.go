@@ -2,18 +2,16 @@ package offline
 
 import (
 	"errors"
-	"fmt"
 	"iter"
-	"maps"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
@@ -27,6 +25,8 @@ import (
 type Replay struct {
 	Recording string `arg:"" help:"The .mcap or .bag file with the commands." placeholder:"FILE.mcap|.bag"`
 	verb.RobotFiles
+	output.Force
+	watchdogFlag
 
 	Node     string  `help:"Node of the recording whose commands are taken; without it the only one that has any." placeholder:"/NAME"`
 	SampleHz float64 `help:"Rows of CSV per simulated second." default:"100" placeholder:"HZ"`
@@ -43,8 +43,8 @@ func (c *Replay) Run(e *verb.Env) error {
 	if c.Node != "" {
 		c.Node = "/" + strings.Trim(c.Node, "/")
 	}
-	topics, err := record.Topics(c.Recording)
-	if err = e.WarnIncomplete(err); err != nil {
+	topics, err := readTopics(e, c.Recording)
+	if err != nil {
 		return exit.Usage(err)
 	}
 	made, err := e.Open(c.Config, nil)
@@ -55,12 +55,59 @@ func (c *Replay) Run(e *verb.Env) error {
 	if err != nil {
 		return exit.Usage(err)
 	}
+	info, err := record.Info(c.Recording)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	// sim holds what it is commanded unless its recording says otherwise; run and
+	// controllers of hardware do not
+	simulated := ofSim(topics)
+	watchdog := c.on(info[record.InfoWatchdog] == "on" || info[record.InfoWatchdog] == "" && !simulated)
+	c.say(e, made.Timing, watchdog)
+	if !watchdog {
+		made.Timing.CommandTimeoutS = math.Inf(1)
+	}
 	r := &replayer{env: e, cmd: c, made: made, names: names, player: newPlayer(), topics: topics}
 	r.first, r.last = extent(topics, names, c.Node)
-	if ofSim(topics) {
+	if simulated {
 		r.lead = time.Duration(math.Round(1e9 / made.Timing.ControlHz))
 	}
-	return r.replay()
+	files := e.Outputs(c.Force, c.Config, made)
+	defer files.Discard()
+	files.Reads("the recording that is replayed", c.Recording)
+	if r.out, err = files.Create("--out", c.Out, samplesOrRecording(e, c.Out, made.Model.Ports())); err != nil {
+		return err
+	}
+	r.stop = verb.WatchInterrupt()
+	defer r.stop.Stop()
+	if err := r.assemble(); err != nil {
+		return err
+	}
+	ended := r.run()
+	if err := r.finish(); err != nil {
+		return errors.Join(err, ended)
+	}
+	r.watch.warn(e, r.stepped.steps)
+	r.report()
+	if err := errors.Join(files.Commit(), ended); err != nil {
+		return err
+	}
+	if err := r.failures.err(r.stepped.steps); err != nil {
+		return err
+	}
+	if r.stop.Asked() && r.clock.now < r.last {
+		return interrupted(r.time(), (r.last - r.first).Seconds(), c.Out)
+	}
+	return r.refused()
+}
+
+// readTopics lists the topics of a recording; of one that is cut off those that are
+// whole, with a warning.
+func readTopics(e *verb.Env, file string) ([]record.Topic, error) {
+	bar := e.ReadingProgress(1, file)
+	topics, err := record.Reading{File: file, Progress: bar.Bytes}.Topics()
+	bar.End()
+	return topics, e.WarnIncomplete(err)
 }
 
 // replayer replays one recording. All of it happens on one goroutine: the loop of
@@ -72,6 +119,8 @@ type replayer struct {
 	names  *naming.Names
 	player *player
 	topics []record.Topic
+	out    *output.File    // nil: nothing is written
+	stop   *verb.Interrupt // nil: nobody interrupts
 
 	first, last time.Duration // first and last time of the recording
 	// lead is by how much messages are recorded before the period in which they arrive
@@ -91,31 +140,15 @@ type replayer struct {
 	err      error
 }
 
-// replay replays everything and says what it was.
-func (r *replayer) replay() error {
-	err := r.assemble()
-	if err != nil && r.writer != nil {
-		_ = r.writer.Close()
-		_ = os.Remove(r.cmd.Out) // there is nothing in it
-		return err
+// finish ends the output.
+func (r *replayer) finish() error {
+	switch {
+	case r.rows != nil:
+		return r.rows.finish()
+	case r.writer != nil:
+		return r.writer.Close()
 	}
-	if err == nil {
-		err = r.run()
-	}
-	if r.rows != nil {
-		err = errors.Join(err, r.rows.finish())
-	}
-	if r.writer != nil {
-		err = errors.Join(err, r.writer.Close())
-	}
-	if r.watch != nil {
-		r.watch.warn(r.env, r.stepped.steps)
-	}
-	if err == nil {
-		r.report()
-		err = r.failures.err(r.stepped.steps)
-	}
-	return err
+	return nil
 }
 
 // assemble makes the same simulator and bridge as run does, on another clock.
@@ -134,7 +167,8 @@ func (r *replayer) assemble() error {
 		Hardware:  r.made.LiveHardware(r.sim.Ports(), r.env.Robot.Shown),
 	}
 	transports := []ros.Transport{r.player}
-	if verb.IsRecording(r.cmd.Out) {
+	recorded := r.out != nil && verb.IsRecording(r.cmd.Out)
+	if recorded {
 		if err := r.openRecording(); err != nil {
 			return err
 		}
@@ -147,30 +181,18 @@ func (r *replayer) assemble() error {
 		return exit.Usage(err)
 	}
 	r.watch = newWatch(r.made.Model)
-	if r.writer == nil {
-		r.rows, err = newSampleWriter(r.cmd.Out, r.env.Stdout, r.made.Model, r.env.Robot.Samples(r.sim.Ports()))
+	if r.out != nil && !recorded {
+		r.rows, err = newSampleWriter(r.out, r.made.Model, r.env.Robot.Samples(r.sim.Ports()))
 	}
 	return err
 }
 
 func (r *replayer) openRecording() (err error) {
-	if sameFile(r.cmd.Recording, r.cmd.Out) {
-		return exit.Usagef("--out %s is the recording that is replayed", r.cmd.Out)
-	}
-	o := r.env.RecordingOptions(r.made, r.names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
-	o.Created, o.Overwrite = r.first, true
-	r.writer, err = record.Create(r.cmd.Out, o)
+	watchdog := r.made.Timing.TakesBack()
+	o := r.env.RecordingOptions(verbReplay, watchdog, r.made, r.names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
+	o.Created = r.first
+	r.writer, err = record.New(r.out, r.cmd.Out, o)
 	return err
-}
-
-// sameFile reports whether two names are of one file.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 // errEnough ends the reading of a recording.
@@ -200,8 +222,8 @@ func (r *replayer) run() error {
 	defer stopReading()
 	stop := make(chan struct{})
 	total := int((r.last - r.first).Seconds() * r.made.Timing.ControlHz)
-	tick := progress(r.env, max(total, 1), r.cmd.Out)
-	defer tick(-1)
+	bar := r.env.RowsProgress("replay", int64(total), "periods", r.cmd.Out)
+	defer bar.End()
 	ended := false
 	pending, more := next()
 	r.clock.tick = func(now time.Duration) {
@@ -210,9 +232,9 @@ func (r *replayer) run() error {
 			r.player.play(pending)
 			pending, more = next()
 		}
-		tick(r.periods)
+		bar.Set(int64(r.periods))
 		r.periods++
-		if !ended && (now >= r.last || r.err != nil) {
+		if !ended && (now >= r.last || r.err != nil || r.stop != nil && r.stop.Asked()) {
 			ended = true
 			close(stop)
 		}
@@ -244,26 +266,6 @@ func (r *replayer) show(end bool) {
 		r.row = int((t+roundOff)*r.cmd.SampleHz) + 1
 		if err := r.rows.write(t); err != nil && r.err == nil {
 			r.err = err
-		}
-	}
-}
-
-// report says what was replayed, and which commands did not pass as they were.
-func (r *replayer) report() {
-	var played []string
-	for _, name := range slices.Sorted(maps.Keys(r.player.played)) {
-		played = append(played, fmt.Sprintf("%s %d", name, r.player.played[name]))
-	}
-	fmt.Fprintf(r.env.Stderr, "%s: replayed %.3f s: %s\n", r.env.Robot.Name, float64(r.periods)/r.made.Timing.ControlHz, strings.Join(played, ", "))
-	stats := r.sim.Stats()
-	for v, n := range stats.Verdicts {
-		if v := sim.Verdict(v); n > 0 && v != sim.Accepted {
-			fmt.Fprintf(r.env.Stderr, "%s: %d commands: %v\n", r.env.Robot.Name, n, v)
-		}
-	}
-	for _, g := range stats.Groups {
-		if g.Trips > 0 {
-			fmt.Fprintf(r.env.Stderr, "%s: %s: no command for %g s, gone to the safe state: %d times\n", r.env.Robot.Name, g.Name, r.made.Timing.CommandTimeoutS, g.Trips)
 		}
 	}
 }

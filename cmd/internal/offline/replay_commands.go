@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"errors"
 	"math"
 	"os"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/naming"
-	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 )
@@ -19,8 +17,8 @@ import (
 // replay finds them, and the time of the recording from which theirs is counted.
 // They are held however long nobody commands.
 func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*commands.Table, time.Duration, error) {
-	topics, err := record.Topics(file)
-	if err = e.WarnIncomplete(err); err != nil {
+	topics, err := readTopics(e, file)
+	if err != nil {
 		return nil, 0, err
 	}
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
@@ -32,7 +30,7 @@ func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*comm
 	standing := *made
 	standing.Model = log
 	standing.Timing = program.Timing{StepS: 1 / controlHz, ControlHz: controlHz, PublishHz: 1, MarkerHz: 1, CommandTimeoutS: math.Inf(1)}
-	c := &Replay{Recording: file, Node: node, SampleHz: 1, Out: os.DevNull}
+	c := &Replay{Recording: file, Node: node, SampleHz: 1}
 	r := &replayer{env: e, cmd: c, made: &standing, names: names, player: newPlayer(), topics: topics}
 	r.first, r.last = extent(topics, names, node)
 	if err := r.assemble(); err != nil {
@@ -45,7 +43,7 @@ func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*comm
 		}
 		return t
 	}
-	return &log.table, r.first, errors.Join(r.run(), r.rows.finish())
+	return &log.table, r.first, r.run()
 }
 
 // commandLog is a model that writes down what it is commanded, and stands still.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 
@@ -12,10 +11,9 @@ import (
 	"sinew/pkg/sim"
 )
 
-// sampleWriter is an output: it writes what the model's Out ports show as rows of CSV.
+// sampleWriter is a sink: it writes what the model's Out ports show as rows of CSV.
 type sampleWriter struct {
 	w     *bufio.Writer
-	close func() error
 	model sim.Model
 	spans []span
 	line  []byte
@@ -27,18 +25,9 @@ type span struct {
 	values           []float64 // values of the whole port
 }
 
-// newSampleWriter opens file ("-" is standard output) and writes the header.
-func newSampleWriter(file string, stdout io.Writer, m sim.Model, columns []program.Samples) (*sampleWriter, error) {
-	s := &sampleWriter{model: m, close: func() error { return nil }}
-	out := stdout
-	if file != "-" {
-		f, err := os.Create(file)
-		if err != nil {
-			return nil, err
-		}
-		out, s.close = f, f.Close
-	}
-	s.w = bufio.NewWriter(out)
+// newSampleWriter writes the header to out.
+func newSampleWriter(out io.Writer, m sim.Model, columns []program.Samples) (*sampleWriter, error) {
+	s := &sampleWriter{model: m, w: bufio.NewWriter(out)}
 	ports := m.Ports()
 	s.line = append(s.line, 't')
 	for _, l := range columns {
@@ -70,16 +59,11 @@ func (s *sampleWriter) write(t float64) error {
 	return err
 }
 
-// command implements output. A CSV has the setpoints, not the commands.
+// command implements sink. A CSV has the setpoints, not the commands.
 func (s *sampleWriter) command(float64, int, []float64) {}
 
-// finish implements output.
-func (s *sampleWriter) finish() error {
-	if err := s.w.Flush(); err != nil {
-		return err
-	}
-	return s.close()
-}
+// finish implements sink.
+func (s *sampleWriter) finish() error { return s.w.Flush() }
 
 // appendNumber appends v with 17 significant digits, which any float64 survives.
 func appendNumber(dst []byte, v float64) []byte {

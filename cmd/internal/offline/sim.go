@@ -2,11 +2,14 @@ package offline
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
@@ -15,6 +18,8 @@ import (
 // Sim is the verb sim: bit-reproducible simulation without clock or ROS.
 type Sim struct {
 	verb.RobotFiles
+	output.Force
+	watchdogFlag
 
 	Duration    verb.Seconds `required:"" help:"Simulated time, for example 2s." placeholder:"D"`
 	SampleHz    *float64     `help:"Rows per simulated second, each the first step at or after k/hz; without it 100, in a recording the robot's publish_hz." xor:"sampling" placeholder:"HZ"`
@@ -34,40 +39,76 @@ func (c *Sim) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
-	model := made.Model
 	plan, rows, err := c.schedule(made.Timing)
 	if err != nil {
 		return err
 	}
-	table, err := c.commands(model)
+	table, err := c.commands(made.Model)
 	if err != nil {
 		return err
 	}
-	out, err := newOutput(e, c.Out, made)
-	if err != nil {
-		return err
-	}
-	commanded := table.Play()
-	commanded.Observe = out.command
 	looks, err := plan.SampleHz(made.Timing.PublishHz)
 	if err != nil {
 		return err
 	}
+	w, err := c.open(e, made)
+	if err != nil {
+		return err
+	}
+	defer w.files.Discard()
+	stop := verb.WatchInterrupt()
+	defer stop.Stop()
+	if c.Commands != "" {
+		c.say(e, made.Timing, c.on(false))
+	}
+	model := made.Model
 	r := &simulation{
-		model: model, in: sim.NewInputs(model), plan: plan, rows: rows, commands: commanded, out: out,
+		model: model, in: sim.NewInputs(model), plan: plan, rows: rows, commands: table.Play(), out: w.sink, stop: stop,
 		times: newStepTimes(c.Stats != "", plan.Steps()), failures: failures{keepGoing: c.KeepGoing}, watch: newWatch(model), looks: looks,
 	}
-	err = r.run(progress(e, plan.Steps(), c.Out))
-	if e2 := out.finish(); err == nil {
-		err = e2
+	if c.on(false) && made.Timing.TakesBack() {
+		r.timeouts = newTimeouts(r.in, model.Ports(), made.Timing)
+	}
+	r.commands.Observe = r.commanded
+	bar := e.RowsProgress("sim", int64(plan.Steps()), "steps", c.Out)
+	err = r.run(bar)
+	bar.End()
+	if e2 := r.out.finish(); e2 != nil {
+		return errors.Join(e2, err)
 	}
 	r.warn(e)
-	if c.Stats != "" {
-		if e2 := writeStats(c.Stats, r); err == nil {
-			err = e2
-		}
+	if e2 := w.writeStats(r); e2 != nil {
+		return errors.Join(e2, err)
 	}
-	return err
+	return errors.Join(w.files.Commit(), r.ended(err, c.Out))
+}
+
+// simFiles are the files that sim writes.
+type simFiles struct {
+	files *output.Set
+	sink  sink
+	stats *output.File // nil without --stats
+}
+
+// open begins the files, which are discarded after an error.
+func (c *Sim) open(e *verb.Env, made *program.Made) (*simFiles, error) {
+	w := &simFiles{files: e.Outputs(c.Force, c.Config, made)}
+	w.files.Reads("the table of --commands", c.Commands)
+	out, err := w.files.Create("--out", c.Out, samplesOrRecording(e, c.Out, made.Model.Ports()))
+	switch {
+	case err != nil:
+	case verb.IsRecording(c.Out):
+		w.sink, err = newSimRecording(e, out, c.Out, made, c.on(false))
+	default:
+		w.sink, err = newSampleWriter(out, made.Model, e.Robot.Samples(made.Model.Ports()))
+	}
+	if err == nil && c.Stats != "" {
+		w.stats, err = w.files.Create("--stats", c.Stats, output.Text(`"simulated_s": `, `"steps": `, `"wall_s": `))
+	}
+	if err != nil {
+		w.files.Discard()
+	}
+	return w, err
 }
 
 // schedule divides the duration into steps and picks those that are sampled.
@@ -114,7 +155,9 @@ type simulation struct {
 	plan     sim.Schedule
 	rows     *sim.Sampler
 	commands *commands.Cursor
-	out      output
+	timeouts *timeouts // nil without --watchdog
+	out      sink
+	stop     *verb.Interrupt
 	times    *stepTimes
 	failures failures
 	watch    *watch
@@ -122,9 +165,11 @@ type simulation struct {
 	done     int          // steps
 }
 
-// run steps through the plan; tick is told the number of steps done.
-func (r *simulation) run(tick func(int)) error {
-	defer tick(-1)
+// errInterrupted ends a simulation that somebody asked to end.
+var errInterrupted = errors.New("interrupted")
+
+// run steps through the plan and shows on bar how far it is.
+func (r *simulation) run(bar *progress.Bar) error {
 	for ; ; r.done++ {
 		t := r.plan.Time(r.done)
 		if r.rows.Due(r.done) {
@@ -138,8 +183,14 @@ func (r *simulation) run(tick func(int)) error {
 		if r.done == r.plan.Steps() {
 			return r.failures.err(r.done)
 		}
+		if r.stop.Asked() {
+			return errInterrupted
+		}
 		dt := r.plan.Step(r.done)
 		r.commands.Apply(t, r.in)
+		if r.timeouts != nil {
+			r.timeouts.release(t, r.in)
+		}
 		r.in.Advance(dt)
 		if err := r.times.step(r.model, dt); err != nil {
 			if err = r.failures.add(r.place(err), r.model, dt); err != nil {
@@ -147,7 +198,15 @@ func (r *simulation) run(tick func(int)) error {
 				return err
 			}
 		}
-		tick(r.done)
+		bar.Set(int64(r.done))
+	}
+}
+
+// commanded is told of every row that acts.
+func (r *simulation) commanded(t float64, port int, v []float64) {
+	r.out.command(t, port, v)
+	if r.timeouts != nil {
+		r.timeouts.feed(t, port)
 	}
 }
 
@@ -159,8 +218,30 @@ func (r *simulation) place(err error) error {
 	return err
 }
 
-// warn says how many commands did not pass as they were given, and which gauges
-// deserved attention.
+// ended is the error with which the simulation ends, and what there is of it in a file.
+func (r *simulation) ended(err error, out string) error {
+	if !errors.Is(err, errInterrupted) {
+		return err
+	}
+	return interrupted(r.plan.Time(r.done), r.plan.Time(r.plan.Steps()), out)
+}
+
+// interrupted is the end of a simulation at time t (s) of so many, which keeps what it
+// has.
+func interrupted(t, of float64, out string) error {
+	return exit.Interrupted(fmt.Errorf("interrupted at t = %.6g s of %.6g s; what was simulated until then is whole in %s", t, of, nameOf(out)))
+}
+
+// nameOf is an output in a sentence.
+func nameOf(out string) string {
+	if out == "-" {
+		return "the output"
+	}
+	return out
+}
+
+// warn says how many commands did not pass as they were given, which stopped coming, and
+// which gauges deserved attention.
 func (r *simulation) warn(e *verb.Env) {
 	r.watch.warn(e, r.done)
 	for v, n := range r.in.Counts() {
@@ -168,13 +249,20 @@ func (r *simulation) warn(e *verb.Env) {
 			fmt.Fprintf(e.Stderr, "%s: %d command rows: %v\n", e.Robot.Name, n, v)
 		}
 	}
+	if r.timeouts != nil {
+		r.timeouts.report(e)
+	}
 }
 
 // writeStats writes the JSON of --stats.
-func writeStats(file string, r *simulation) error {
+func (w *simFiles) writeStats(r *simulation) error {
+	if w.stats == nil {
+		return nil
+	}
 	data, err := json.MarshalIndent(r.times.report(r), "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(data, '\n'), 0o644)
+	_, err = w.stats.Write(append(data, '\n'))
+	return err
 }

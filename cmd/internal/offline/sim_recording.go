@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/msgs"
@@ -20,6 +21,12 @@ import (
 // time 0: with a round number, stamps show simulated time as it is. Time 0 itself
 // means "the latest" to tf and "no time" to rosbag.
 const Epoch = 1_000_000_000 * time.Second
+
+// Values of record.InfoVerb.
+const (
+	verbSim    = "sim"
+	verbReplay = "replay"
+)
 
 // simRecording writes a simulation as the recording that run would make of it.
 type simRecording struct {
@@ -35,18 +42,17 @@ type simRecording struct {
 	err       error
 }
 
-// newSimRecording begins a recording in file. What was there is lost: it can be
-// made again.
-func newSimRecording(e *verb.Env, file string, made *program.Made) (*simRecording, error) {
+// newSimRecording begins a recording in a file that is called name. watchdog tells
+// whether commands that end are taken back.
+func newSimRecording(e *verb.Env, file *output.File, name string, made *program.Made, watchdog bool) (*simRecording, error) {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return nil, exit.Usage(err)
 	}
-	o := e.RecordingOptions(made, names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
-	o.Overwrite = true
+	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
 	o.Created = Epoch
 	r := &simRecording{model: made.Model, names: names, slow: 1 / made.Timing.MarkerHz}
-	if r.writer, err = record.Create(file, o); err != nil {
+	if r.writer, err = record.New(file, name, o); err != nil {
 		return nil, err
 	}
 	ports := made.Model.Ports()
@@ -65,7 +71,7 @@ func newSimRecording(e *verb.Env, file string, made *program.Made) (*simRecordin
 	return r, nil
 }
 
-// write implements output.
+// write implements sink.
 func (r *simRecording) write(t float64) error {
 	for i, v := range r.shot.Values {
 		if v != nil {
@@ -84,7 +90,7 @@ func (r *simRecording) write(t float64) error {
 	return nil // errors wait for finish
 }
 
-// command implements output. What a row leaves alone a message leaves out or,
+// command implements sink. What a row leaves alone a message leaves out or,
 // where it cannot, gives as it is.
 func (r *simRecording) command(t float64, port int, v []float64) {
 	p := &r.model.Ports()[port]
@@ -106,7 +112,7 @@ func (r *simRecording) command(t float64, port int, v []float64) {
 	r.writer.Received(topic, s)
 }
 
-// finish implements output.
+// finish implements sink.
 func (r *simRecording) finish() error { return errors.Join(r.err, r.writer.Close()) }
 
 func stampOfSim(t float64) time.Duration {

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 )
@@ -13,6 +13,7 @@ import (
 // Static is the verb static.
 type Static struct {
 	verb.RobotFiles
+	output.Force
 
 	Out string `help:"CSV of the nodes; - is standard output." default:"-" placeholder:"FILE.csv"`
 }
@@ -29,6 +30,12 @@ func (c *Static) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
+	files := e.Outputs(c.Force, c.Config, made)
+	defer files.Discard()
+	out, err := files.Create("--out", c.Out, output.Rows(shapeHeader, ",", 0))
+	if err != nil {
+		return err
+	}
 	w := newWatch(made.Model)
 	w.look(0)
 	w.warn(e, 0)
@@ -37,29 +44,21 @@ func (c *Static) Run(e *verb.Env) error {
 		if ports[i].Name == shape.Port && ports[i].Kind == sim.PoseArray {
 			poses := make([]float64, ports[i].Width())
 			made.Model.Value(i, poses)
-			return writeShape(c.Out, e.Stdout, poses, made.LengthM)
+			if err := writeShape(out, poses, made.LengthM); err != nil {
+				return err
+			}
+			return files.Commit()
 		}
 	}
 	return fmt.Errorf("the model has no nodes %q", shape.Port)
 }
 
+const shapeHeader = "s,x,y,z,qx,qy,qz,qw"
+
 // writeShape writes a row for each pose; the nodes divide the length (m) evenly.
-func writeShape(file string, stdout io.Writer, poses []float64, length float64) (err error) {
-	out := stdout
-	if file != "-" {
-		f, e := os.Create(file)
-		if e != nil {
-			return e
-		}
-		defer func() {
-			if e := f.Close(); err == nil {
-				err = e
-			}
-		}()
-		out = f
-	}
+func writeShape(out io.Writer, poses []float64, length float64) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintln(w, "s,x,y,z,qx,qy,qz,qw")
+	fmt.Fprintln(w, shapeHeader)
 	const width = 7
 	n := len(poses) / width
 	var line []byte

@@ -79,6 +79,9 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 			out[g.Key] = values[i]
 		}
 	}
+	if r.stop.Asked() {
+		return out
+	}
 	if n, steps, ok := allocationsPerStep(r, allocationTime); ok {
 		out["allocations_per_step"] = n
 		if steps < allocationSteps {

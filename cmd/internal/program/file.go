@@ -60,6 +60,7 @@ func (f *typedFile[T]) Make() (*Made, error) {
 		}
 		made.Text = func() []byte { return robotfile.Print(r) }
 		made.Warnings = f.Warnings()
+		made.Files = namedFiles(r)
 	}
 	return made, err
 }

@@ -45,6 +45,7 @@ type Made struct {
 	Describe string              // the robot in one line
 	Text     func() []byte       // the complete robot file, with all that was laid over it
 	Warnings []robotfile.Mistake // keys of the robot file without effect
+	Files    []string            // files that the robot file names
 	// Probe makes what tells how long a step of dt seconds takes, where the model itself
 	// may take too long for one; nil: the model itself.
 	Probe func(dt float64) Probe
@@ -95,6 +96,9 @@ type Timing struct {
 	NewestCommander bool    // the newest command wins, whoever sends it
 	AnyStamps       bool    // commands are taken whatever their stamps say
 }
+
+// TakesBack reports whether commands that are not renewed are taken back at all.
+func (t Timing) TakesBack() bool { return t.CommandTimeoutS > 0 && !math.IsInf(t.CommandTimeoutS, 1) }
 
 // Simulator returns the options of a simulator of this timing, in which a command
 // timeout of 0 is never.

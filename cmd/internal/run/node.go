@@ -135,7 +135,7 @@ func (n *node) assemble(c *Cmd) error {
 	if err := n.net.open(); err != nil {
 		return err
 	}
-	if err := n.startRecording(c.Record, n.clock.Now()); err != nil {
+	if err := n.startRecording(c, n.clock.Now()); err != nil {
 		return err
 	}
 	transports := append(n.net.transports(), n.monitor)

@@ -10,12 +10,17 @@ import (
 )
 
 // startRecording begins the recording of --record, if there is one to be.
-func (n *node) startRecording(file string, now time.Duration) error {
+// It is written in place, so that it can be read whatever ends the program.
+func (n *node) startRecording(c *Cmd, now time.Duration) error {
+	file := c.Record
 	if file == "" {
 		return nil
 	}
-	o := n.env.RecordingOptions(n.made, n.names.Node(), os.Args[1:])
-	o.Created = now
+	if err := n.env.Outputs(c.Force, c.Config, n.made).InPlace("--record", file); err != nil {
+		return err
+	}
+	o := n.env.RecordingOptions(record.VerbRun, n.made.Timing.TakesBack(), n.made, n.names.Node(), os.Args[1:])
+	o.Created, o.Overwrite = now, true
 	w, err := record.Create(file, o)
 	if err != nil {
 		return exit.Usage(err)

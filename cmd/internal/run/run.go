@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/verb"
 )
 
 // Cmd is the verb run.
 type Cmd struct {
 	verb.RobotFiles
+	output.Force
 
 	Ros      string       `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
 	Master   string       `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
@@ -85,6 +87,11 @@ func cleanEnd(cause error) bool {
 // welcome says what is running and how to reach it.
 func (n *node) welcome() {
 	fmt.Fprintf(n.env.Stdout, "%s %s: %s\n", n.env.Robot.Name, verb.Version, n.made.Describe)
+	if after := n.made.Timing.CommandTimeoutS; n.made.Timing.TakesBack() {
+		fmt.Fprintf(n.env.Stdout, "commands are taken back unless they are renewed within %g s (command_timeout_s)\n", after)
+	} else {
+		fmt.Fprintln(n.env.Stdout, "commands are held until the next (command_timeout_s: .inf)")
+	}
 	n.net.welcome(n.env.Stdout)
 	if n.recorder != nil {
 		fmt.Fprintf(n.env.Stdout, "record   all topics to %s\n", n.recorder.Name())

@@ -31,7 +31,7 @@ var poseMessages = []*msgs.Type{geometry_msgs.PoseStampedType, geometry_msgs.Poi
 // chooseTopics finds the topics of a track. A topic that was asked for may have
 // the frame of a transform after a colon: /tf:CHILD.
 func chooseTopics(s Source) (trackTopics, error) {
-	list, err := record.Topics(s.File)
+	list, err := s.reading().Topics()
 	if err != nil && !errors.Is(err, record.ErrIncomplete) {
 		return trackTopics{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 )
@@ -36,7 +37,15 @@ type Source struct {
 	Topic string // topic of the poses; if empty, the usual one of the role
 	Role  Role
 	Alone bool // nothing of the other role is in the file
+	// Progress, if not nil, is told of bytes as they are read, of a recording up to
+	// Passes times.
+	Progress func(bytes int)
 }
+
+// Passes is how often Read goes through a recording.
+const Passes = 3
+
+func (s Source) reading() record.Reading { return record.Reading{File: s.File, Progress: s.Progress} }
 
 // Track is a motion as a file has it: poses in time and, where they are known,
 // tendons and backbone.

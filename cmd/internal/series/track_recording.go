@@ -26,7 +26,7 @@ func readTrackRecording(s Source) (*Track, error) {
 	want := func(topic string, _ *msgs.Type) bool {
 		return topic == topics.pose || topic == topics.tendons || topic == topics.shape
 	}
-	err = record.Read(s.File, want, func(r record.Message) error {
+	err = s.reading().Read(want, func(r record.Message) error {
 		switch r.Topic {
 		case topics.pose:
 			m.addPose(r, topics.child)

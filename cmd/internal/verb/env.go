@@ -62,7 +62,9 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 // Make makes the robot of a file as the function Make does, and says on Stderr which keys
 // of the file have no effect.
 func (e *Env) Make(f program.File) (*program.Made, error) {
+	bar := e.Progress("building the robot", -1, "")
 	made, err := Make(f)
+	bar.End()
 	if err == nil {
 		for _, w := range made.Warnings {
 			fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, w)

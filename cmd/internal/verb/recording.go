@@ -22,9 +22,9 @@ func IsRecording(file string) bool {
 // RobotFile is the name under which a recording has the robot file.
 const RobotFile = "robot.yaml"
 
-// RecordingOptions describe a recording of a node that was made by these arguments
-// of the program.
-func (e *Env) RecordingOptions(made *program.Made, node string, args []string) record.Options {
+// RecordingOptions describe a recording of a node that a verb makes by these
+// arguments of the program. watchdog tells whether commands that end are taken back.
+func (e *Env) RecordingOptions(verb string, watchdog bool, made *program.Made, node string, args []string) record.Options {
 	return record.Options{
 		Node: node,
 		Info: map[string]string{
@@ -33,9 +33,18 @@ func (e *Env) RecordingOptions(made *program.Made, node string, args []string) r
 			"commit":       Commit(),
 			"command_line": strings.Join(append([]string{e.Robot.Name}, args...), " "),
 			"node":         node,
+
+			record.InfoVerb: verb, record.InfoWatchdog: onOff(watchdog),
 		},
 		Robot: made.Text(), RobotName: RobotFile,
 	}
+}
+
+func onOff(b bool) string {
+	if b {
+		return "on"
+	}
+	return "off"
 }
 
 // WithoutFlag returns arguments without a flag and its value. A recording is

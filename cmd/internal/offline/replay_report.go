@@ -1,0 +1,53 @@
+package offline
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sinew/pkg/sim"
+)
+
+// time is the simulated time, s.
+func (r *replayer) time() float64 { return float64(r.periods) / r.made.Timing.ControlHz }
+
+// report says what was replayed, which commands did not pass as they were, and which
+// stopped coming.
+func (r *replayer) report() {
+	var played []string
+	for _, name := range slices.Sorted(maps.Keys(r.player.played)) {
+		played = append(played, fmt.Sprintf("%s %d", name, r.player.played[name]))
+	}
+	fmt.Fprintf(r.env.Stderr, "%s: replayed %.3f s: %s\n", r.env.Robot.Name, r.time(), strings.Join(played, ", "))
+	stats := r.sim.Stats()
+	for _, text := range verdicts(&stats) {
+		fmt.Fprintf(r.env.Stderr, "%s: %s\n", r.env.Robot.Name, text)
+	}
+	for _, g := range stats.Groups {
+		sayTrips(r.env, g.Name, r.made.Timing.CommandTimeoutS, int(g.Trips))
+	}
+}
+
+// verdicts lists how many commands there were of each verdict but Accepted.
+func verdicts(stats *sim.Stats) (list []string) {
+	for v, n := range stats.Verdicts {
+		if v := sim.Verdict(v); n > 0 && v != sim.Accepted {
+			list = append(list, fmt.Sprintf("%d commands: %v", n, v))
+		}
+	}
+	return list
+}
+
+// refused is the error of a replay in which no command acted.
+func (r *replayer) refused() error {
+	stats := r.sim.Stats()
+	if stats.Verdicts[sim.Accepted]+stats.Verdicts[sim.Clamped] > 0 {
+		return nil
+	}
+	why := verdicts(&stats)
+	if len(why) == 0 {
+		return fmt.Errorf("no command of %s reached the robot within the %.3f s that were replayed", r.cmd.Recording, r.time())
+	}
+	return fmt.Errorf("every command of %s was refused, and the robot only did what it does by itself: %s", r.cmd.Recording, strings.Join(why, ", "))
+}

@@ -1,0 +1,105 @@
+package offline
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim"
+)
+
+// watchdogFlag is the flag --watchdog of verbs without a clock.
+type watchdogFlag struct {
+	Watchdog *bool `help:"Take commands back that are not renewed within command_timeout_s, as run does, or hold them until the next. Without it sim holds them, and replay does what the recorded program did." negatable:""`
+}
+
+// on reports whether commands that end are taken back; usual is what happens without
+// the flag.
+func (f *watchdogFlag) on(usual bool) bool {
+	if f.Watchdog != nil {
+		return *f.Watchdog
+	}
+	return usual
+}
+
+// say says on Stderr what becomes of commands that end.
+func (f *watchdogFlag) say(e *verb.Env, t program.Timing, on bool) {
+	rule := "are held until the next, however late it comes"
+	switch {
+	case !t.TakesBack():
+		rule += " (command_timeout_s: .inf)"
+	case on:
+		rule = fmt.Sprintf("that are not renewed within %g s are taken back (watchdog, command_timeout_s); --no-watchdog holds them", t.CommandTimeoutS)
+	default:
+		rule += fmt.Sprintf(" (no watchdog); --watchdog takes them back after %g s, as run does", t.CommandTimeoutS)
+	}
+	fmt.Fprintf(e.Stderr, "%s: commands %s\n", e.Robot.Name, rule)
+}
+
+// timeouts is the watchdog of a simulation whose commands come from a table: it takes a
+// group of ports to its safe values when no row commands it for too long. A row acts
+// for as many control periods as in run.
+type timeouts struct {
+	after  float64 // s
+	acts   float64 // how long a row acts: after, up to the end of the period, s
+	groups []timeout
+	of     []int // group of each In port
+}
+
+// timeout is one group.
+type timeout struct {
+	name  string
+	due   float64 // time at which the commands are too old; +Inf before the first
+	trips int
+}
+
+func newTimeouts(in *sim.Inputs, ports []sim.Port, t program.Timing) *timeouts {
+	const roundOff = 1e-9
+	w := &timeouts{after: t.CommandTimeoutS, of: make([]int, len(ports))}
+	w.acts = (math.Floor(w.after*t.ControlHz*(1+roundOff)) + 1) / t.ControlHz
+	index := map[string]int{}
+	for i := range ports {
+		if ports[i].Direction != sim.In {
+			continue
+		}
+		name := in.Group(i)
+		g, known := index[name]
+		if !known {
+			g = len(w.groups)
+			index[name] = g
+			w.groups = append(w.groups, timeout{name: name, due: math.Inf(1)})
+		}
+		w.of[i] = g
+	}
+	return w
+}
+
+// feed notes a command to a port at time t (s).
+func (w *timeouts) feed(t float64, port int) { w.groups[w.of[port]].due = t + w.acts }
+
+// release takes back what is too old at the start of a step at t (s).
+func (w *timeouts) release(t float64, in *sim.Inputs) {
+	const early = 1e-9 // s, as for rows of commands
+	for i := range w.groups {
+		if g := &w.groups[i]; t >= g.due-early {
+			in.Release(g.name)
+			g.trips++
+			g.due = math.Inf(1)
+		}
+	}
+}
+
+// report says how often commands were taken back.
+func (w *timeouts) report(e *verb.Env) {
+	for i := range w.groups {
+		sayTrips(e, w.groups[i].name, w.after, w.groups[i].trips)
+	}
+}
+
+// sayTrips says that the commands of a group stopped coming.
+func sayTrips(e *verb.Env, group string, after float64, trips int) {
+	if trips > 0 {
+		fmt.Fprintf(e.Stderr, "%s: %s: no command for %g s, gone to the safe state: %d times\n", e.Robot.Name, group, after, trips)
+	}
+}

@@ -1,0 +1,52 @@
+package verb
+
+import (
+	"os"
+	"strings"
+
+	"sinew/cmd/internal/output"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
+)
+
+// Outputs is where a verb writes that reads these robot files, and the files of
+// the arguments of ROS and of the robot that was made of them.
+func (e *Env) Outputs(force output.Force, config []string, made *program.Made) *output.Set {
+	s := output.New(e.Stdout, force)
+	s.Reads("a robot file of --config", config...)
+	s.Reads("a file of --params-file", e.Args.ParamFiles...)
+	if made != nil {
+		s.Reads("a file that the robot file names", made.Files...)
+	}
+	return s
+}
+
+// RowsProgress is Progress of work that writes rows to out. Where these go to the
+// terminal too, they show how far it is.
+func (e *Env) RowsProgress(what string, total int64, unit progress.Unit, out string) *progress.Bar {
+	if _, rows := Terminal(e.Stdout); rows && out == "-" {
+		return nil
+	}
+	return e.Progress(what, total, unit)
+}
+
+// ReadingProgress is Progress of reading files so many times.
+func (e *Env) ReadingProgress(passes int64, files ...string) *progress.Bar {
+	total := int64(0)
+	for _, f := range files {
+		if info, err := os.Stat(f); err == nil {
+			total += passes * info.Size()
+		}
+	}
+	return e.Progress("reading "+strings.Join(files, ", "), max(total, 1), progress.Bytes)
+}
+
+// Progress shows work on the terminal that Stderr is. Elsewhere it returns a nil Bar,
+// which shows nothing.
+func (e *Env) Progress(what string, total int64, unit progress.Unit) *progress.Bar {
+	f, ok := Terminal(e.Stderr)
+	if !ok {
+		return nil
+	}
+	return progress.Start(f, what, total, unit)
+}
