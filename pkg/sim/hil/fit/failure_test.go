@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 var errBuckled = errors.New("buckled")
@@ -75,5 +77,55 @@ func TestStuckSearchEndsSoon(t *testing.T) {
 	const start, forward, steps, central = 1, 1, 11, 2
 	if s := r.Starts[0]; s.Evaluations != start+forward+steps+central || s.Ending != Converged || r.Estimates[0].Value != 1 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// The damping follows Nielsen: a step that gains all that it promises leaves a third of it,
+// one that gains half leaves it as it is, and it grows after a step that fails.
+func TestDampingFollowsTheGain(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		r       func(x float64) float64 // residual near x = 1, with the slope 1
+		damping float64                 // of the next step
+	}{
+		{"all", func(x float64) float64 { return x }, firstDamping / 3},
+		{"half", func(x float64) float64 {
+			// the sum of the squares falls from 1 by half of what a straight line promises
+			if x == 1 {
+				return 1
+			}
+			return math.Sqrt((1 + x*x) / 2)
+		}, firstDamping},
+		{"nothing at first", func(x float64) float64 {
+			if x < 0.25 {
+				return 3
+			}
+			return x
+		}, math.NaN()},
+	} {
+		p := Problem{Parameters: []Parameter{{Name: "x", Start: 1, Min: -10, Max: 10}}, Data: same(1, func(b, dst []float64) error {
+			dst[0] = c.r(b[0])
+			return nil
+		})}
+		workers, err := newPool(p.Data, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &search{ctx: context.Background(), problem: &p, options: Options{}.withDefaults(), axes: []axis{newAxis(p.Parameters[0])}, pool: workers}
+		d := &descent{search: s, at: point{u: []float64{1}, r: []float64{1}, ssr: 1}, mu: firstDamping, grow: 2, scale: []float64{1}}
+		moved, err := d.tryDamped(linearize(mat.NewDense(1, 1, []float64{1}), d.at.r))
+		if !moved || err != nil || d.grow != 2 {
+			t.Errorf("%s: moved %t, growth %g, %v", c.name, moved, d.grow, err)
+		}
+		if math.IsNaN(c.damping) {
+			// 1e-3 by 2, 4, 8 …: the first that keeps the step from going 0.75 far
+			if d.at.u[0] < 0.25 || !(d.mu > 0.1) {
+				t.Errorf("%s: at %g with the damping %g", c.name, d.at.u[0], d.mu)
+			}
+			continue
+		}
+		if !(math.Abs(d.mu/c.damping-1) < 1e-6) {
+			t.Errorf("%s: damping %g, want %g", c.name, d.mu, c.damping)
+		}
 	}
 }

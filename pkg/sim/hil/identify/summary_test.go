@@ -38,3 +38,19 @@ func TestEnds(t *testing.T) {
 		}
 	}
 }
+
+// A path is under another if it is that, or a component of it.
+func TestUnder(t *testing.T) {
+	for _, c := range []struct {
+		path, want string
+		ok         bool
+	}{
+		{"base.position_m", "base.position_m", true}, {"base.position_m.0", "base.position_m", true}, {"base.position_m.12", "base.position_m", true},
+		{"base.position_m.x", "base.position_m", false}, {"base.position_m", "base", false}, {"tendons.12", "tendons.1", false},
+		{"base.position_m.0", "base.position", false}, {"rod.length_m", "tip", false}, {"a", "a.0", false}, {"a.0.b", "a", false}, {"a.", "a", false},
+	} {
+		if got := under(c.path, c.want); got != c.ok {
+			t.Errorf("%q is under %q: %t", c.path, c.want, got)
+		}
+	}
+}
