@@ -93,3 +93,21 @@ func TestNode(t *testing.T) {
 		}
 	}
 }
+
+// The node nearest to an arc length; half-way is snapped and goes to the even node.
+func TestNearestNode(t *testing.T) {
+	p := good()
+	p.Length, p.Elements = 1, 10
+	r, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, want := range map[float64]int{
+		0: 0, 1: 10, 0.3: 3, 0.349: 3, 0.351: 4, 0.05: 0, 0.15: 2, 0.25: 2, 0.35: 4,
+		0.35 - 5e-11: 4, 0.35 - 2e-10: 3, 0.25 + 5e-11: 2, 0.25 + 2e-10: 3, 0.45: 4, 0.95: 10,
+	} {
+		if got := r.Node(s); got != want {
+			t.Errorf("%.12g m: node %d, want %d", s, got, want)
+		}
+	}
+}
