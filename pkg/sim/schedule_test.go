@@ -22,6 +22,8 @@ func TestSchedule(t *testing.T) {
 		{"half a step more", 0.0105, 0.001, false, 11, 0.001, 0.0105 - 0.010},
 		{"less than one step", 0.0004, 0.001, false, 1, 0.0004, 0.0004},
 		{"remainder too small to matter", 1 + 5e-10, 0.001, false, 1000, 0.001, 0.001},
+		{"a remainder of 1.5e-6 of a step", 1 + 1.5e-9, 0.001, false, 1001, 0.001, 1.5e-9},
+		{"1.5e-6 of a step too short", 1 - 1.5e-9, 0.001, false, 1000, 0.001, 0.001 - 1.5e-9},
 		{"nothing", 0, 0.001, false, 0, 0, 0},
 		// The golden run of the PyElastica reference: 111111 steps of 1.8000018000018e-05 s.
 		{"equal", 2, 1.8e-5, true, 111111, 1.8000018000018e-05, 1.8000018000018e-05},
