@@ -117,3 +117,67 @@ func TestStepsByHand(t *testing.T) {
 		}
 	}
 }
+
+// A response lasts until another tendon moves, and steps in short order are one motion.
+func TestResponsesOfSeveralTendons(t *testing.T) {
+	hold := func(x float64, n int) []float64 { return slices.Repeat([]float64{x}, n) }
+	a := &Actuation{Names: []string{"a", "b", "idle"}}
+	first := slices.Concat(hold(0, 100), hold(5, 300))                 // at 0.99 s
+	second := slices.Concat(hold(1, 200), hold(3, 200))                // at 1.99 s
+	pull := slices.Concat(hold(0, 100), hold(2e-3, 200), hold(0, 100)) // what the tension of a makes
+	for i := range first {
+		a.T = append(a.T, 0.01*float64(i))
+		a.Tension = append(a.Tension, []float64{first[i], second[i], 0})
+		a.Pull = append(a.Pull, []float64{pull[i], 0, 0})
+	}
+	steps := allSteps(a)
+	want := []step{{"a", Tension, 0.99, 3.99}, {"b", Tension, 1.99, 3.99}}
+	same := func(x, y step) bool {
+		return x.tendon == y.tendon && x.quantity == y.quantity && math.Abs(x.start-y.start) < 1e-9 && math.Abs(x.end-y.end) < 1e-9
+	}
+	if !slices.EqualFunc(steps, want, same) {
+		t.Errorf("steps %+v, want %+v", steps, want)
+	}
+	if until := stillUntil(a, want[0]); math.Abs(until-2) > 1e-9 {
+		t.Errorf("another tendon moves at %g s, want 2 s", until)
+	}
+	if until := stillUntil(a, want[1]); !math.IsInf(until, 1) {
+		t.Errorf("after the step of b another tendon moves at %g s", until)
+	}
+
+	r := &Result{LatencyS: 0.5}
+	for k := range 450 {
+		now := 0.01 * float64(k)
+		p := spatial.Vec{X: 0.2}
+		if k > 150 { // half a second after a, on the clock of the hardware
+			p.Y = 0.03 * min(1, float64(k-150)/20)
+		}
+		if k > 250 {
+			p.Z = 0.04 * min(1, float64(k-250)/20)
+		}
+		r.Pairs = append(r.Pairs, Pair{T: now, Sim: spatial.Pose{P: p}, Hw: spatial.Pose{P: p.Scale(0.9)}})
+	}
+	got := responses(a, r)
+	if len(got) != 2 || got[0].Tendon != "a" || got[1].Tendon != "b" || math.Abs(got[0].WayM-0.03) > 1e-12 || math.Abs(got[1].WayM-0.04) > 1e-12 || got[0].AtS != want[0].start {
+		t.Fatalf("%+v", got)
+	}
+	for i, p := range got { // of 0.2 s from beginning to end, four fifths
+		if math.Abs(p.Sim.RiseS-0.16) > 1e-9 || math.Abs(p.Hw.RiseS-0.16) > 1e-9 || p.Sim.Overshoot > 1e-9 {
+			t.Errorf("response %d: %+v, %+v", i, p.Sim, p.Hw)
+		}
+	}
+	// b moves with a: the motion of the tip belongs to neither alone
+	for i := range a.T {
+		a.Tension[i][1] = first[min(len(first)-1, i+5)]
+	}
+	if got := responses(a, r); len(got) != 0 {
+		t.Errorf("two tendons at once: %+v", got)
+	}
+	still := &Result{Pairs: r.Pairs[:100]}
+	if p, ok := respond(step{"a", Tension, 0, 0.9}, still); ok {
+		t.Errorf("a tip that stands still responds: %+v", p)
+	}
+	if p, ok := respond(step{"a", Tension, 1.5, 1.58}, r); ok {
+		t.Errorf("eight samples make a response: %+v", p)
+	}
+}
