@@ -80,6 +80,10 @@ func (m *Model) Value(i int, dst []float64) {
 	switch m.roles[i] {
 	case measuredCP, path:
 		putPlacement(dst, m.measured())
+	case drawnCP:
+		drawn := *x
+		drawn.P = drawn.P.Scale(m.robot.drawingScale)
+		putPlacement(dst, &drawn)
 	case poses:
 		for k, x := range m.engine.Placements() {
 			putPlacement(dst[placementLen*k:], &x)

@@ -26,10 +26,15 @@ const (
 	appliedWrench
 	path
 	poses
+	drawnCP
 )
 
 // bodyFrame is the frame of the robot.
 const bodyFrame = "body"
+
+// drawnFrame is where markers show the robot, for views that follow it: markers are
+// enlarged about the origin of the world, bodyFrame is not.
+const drawnFrame = "drawn"
 
 // Groups of In ports. The field is one actuator whatever kind of command sets it;
 // coils add to it.
@@ -93,6 +98,9 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 	cp := out("measured_cp", sim.Pose, "m", world)
 	cp.Child, cp.Parent = bodyFrame, sim.World
 	add(measuredCP, cp)
+	drawn := out("drawn_cp", sim.Pose, "m", world)
+	drawn.Child, drawn.Parent, drawn.Silent = drawnFrame, sim.World, true
+	add(drawnCP, drawn)
 	add(measuredCV, out("measured_cv", sim.Twist, "m/s, rad/s", world))
 	if _, ok := e.(accelerator); ok {
 		add(measuredCA, out("measured_ca", sim.Twist, "m/s^2, rad/s^2", world))

@@ -120,3 +120,15 @@ func TestTrail(t *testing.T) {
 		t.Errorf("after forgetting: %v to %v", points[0], points[trailPoints-1])
 	}
 }
+
+// The frame that views follow is where the robot is drawn.
+func TestDrawnFrame(t *testing.T) {
+	m := newModel(t, `{body: {shape: {sphere_m: 1e-5}, position_m: [1e-3, 2e-3, 0]}, gravity_m_per_s2: [0, 0, 0]}`)
+	var s sim.Scene
+	m.Draw(&s)
+	v := value(t, m, "drawn_cp")
+	nearVec(t, "drawn frame", spatial.VecAt(v), s.Spheres[0].Pose.P, 1e-12)
+	if v[0] < 1 {
+		t.Errorf("at %v it is not enlarged", v)
+	}
+}
