@@ -216,21 +216,28 @@ func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <
 	return ended
 }
 
-// leave closes bridge and network, but not for longer than grace: a master that hangs
-// must not keep the program from ending.
+// leave closes bridge, recording and network, but not for longer than grace: neither a
+// master that hangs nor a slow disk must keep the program from ending.
 func (n *node) leave(grace time.Duration) error {
-	closed := make(chan error, 1)
+	end := time.Now().Add(grace)
+	silent, closed := make(chan struct{}), make(chan error, 1)
 	go func() {
 		if n.bridge != nil {
 			n.bridge.Close()
 		}
-		closed <- errors.Join(n.endRecording(), n.net.close())
+		close(silent)
+		closed <- n.net.close()
 	}()
-	select {
-	case err := <-closed:
-		return err
+	select { // the recording ends after the last message
+	case <-silent:
 	case <-time.After(grace):
+	}
+	err := n.endRecording(time.Until(end))
+	select {
+	case netErr := <-closed:
+		return errors.Join(err, netErr)
+	case <-time.After(time.Until(end)):
 		n.log.Warn("left without good-bye: the ROS network did not answer in time")
-		return nil
+		return err
 	}
 }

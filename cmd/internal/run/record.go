@@ -29,19 +29,17 @@ func (n *node) startRecording(c *Cmd, now time.Duration) error {
 	return nil
 }
 
-// endRecording ends the recording and says what is in it.
-func (n *node) endRecording() error {
+// endRecording ends the recording within a time and says what is in it. Its error tells
+// of messages that are not.
+func (n *node) endRecording(limit time.Duration) error {
 	if n.recorder == nil {
 		return nil
 	}
-	err := n.recorder.Close()
+	err := n.recorder.CloseWithin(limit)
 	dropped := "none dropped"
 	if d := n.recorder.Dropped(); d > 0 {
 		dropped = fmt.Sprintf("%d DROPPED", d)
 	}
 	fmt.Fprintf(n.env.Stdout, "record   %s: %d messages, %s\n", n.recorder.Name(), n.recorder.Written(), dropped)
-	if err != nil {
-		err = fmt.Errorf("recording %s: %w", n.recorder.Name(), err)
-	}
 	return err
 }

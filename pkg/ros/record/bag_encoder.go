@@ -54,8 +54,14 @@ func (f *bagEncoder) head() ([]byte, error) {
 	return append(slices.Clone(bagMagic), f.bagHeader()...), nil
 }
 
-// patch implements encoder: the bag header says where the index is.
-func (f *bagEncoder) patch() ([]byte, int64) { return f.bagHeader(), int64(len(bagMagic)) }
+// patch implements encoder: the bag header says where the index is, and 0 where there
+// is none.
+func (f *bagEncoder) patch(whole bool) ([]byte, int64) {
+	if !whole {
+		f.indexAt = 0
+	}
+	return f.bagHeader(), int64(len(bagMagic))
+}
 
 func (f *bagEncoder) bagHeader() []byte {
 	chunks := uint32(len(f.full))

@@ -93,10 +93,10 @@ func (f *mcapEncoder) head() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func (f *mcapEncoder) has(t *msgs.Type) bool     { return t.DDSName != "" }
-func (f *mcapEncoder) data(s *ros.Sample) []byte { return s.CDR() }
-func (f *mcapEncoder) size() int                 { return f.records.Len() }
-func (f *mcapEncoder) patch() ([]byte, int64)    { return nil, 0 }
+func (f *mcapEncoder) has(t *msgs.Type) bool      { return t.DDSName != "" }
+func (f *mcapEncoder) data(s *ros.Sample) []byte  { return s.CDR() }
+func (f *mcapEncoder) size() int                  { return f.records.Len() }
+func (f *mcapEncoder) patch(bool) ([]byte, int64) { return nil, 0 }
 
 func (f *mcapEncoder) add(s *stream, at time.Duration, data []byte) error {
 	if s.id == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/foxglove/mcap/go/mcap"
 
+	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros"
 )
 
@@ -72,21 +73,22 @@ func (f *mcapEncoder) summary(w *mcap.Writer, start uint64) (groups []*mcap.Summ
 const (
 	rmwKeepLast       = 1
 	rmwReliable       = 1
-	rmwBestEffort     = 2
 	rmwTransientLocal = 1
 	rmwVolatile       = 2
 	rmwAutomatic      = 1
 )
 
-// offeredQoS is the quality of service that a topic is published with, in the
-// manner of rosbag2, which plays it with the same. Durations of 0 are unspecified.
+// offeredQoS is the quality of service that ROS 2 publishes a topic with, in the
+// manner of rosbag2, which plays it with the same. A lossy topic is reliable there:
+// subscriptions with the default profile refuse best-effort publishers. Durations of
+// 0 are unspecified.
 func offeredQoS(t ros.Topic) string {
-	depth, reliability, durability := 10, rmwReliable, rmwVolatile
-	if t.Lossy {
-		reliability = rmwBestEffort
-	}
-	if t.Latched {
+	depth, durability := 10, rmwVolatile
+	switch {
+	case t.Latched:
 		depth, durability = 1, rmwTransientLocal
+	case t.Type == tf2_msgs.TFMessageType:
+		depth = 100
 	}
 	return fmt.Sprintf(`- history: %d
   depth: %d
@@ -102,5 +104,5 @@ func offeredQoS(t ros.Topic) string {
   liveliness_lease_duration:
     sec: 0
     nsec: 0
-  avoid_ros_namespace_conventions: false`, rmwKeepLast, depth, reliability, durability, rmwAutomatic)
+  avoid_ros_namespace_conventions: false`, rmwKeepLast, depth, rmwReliable, durability, rmwAutomatic)
 }

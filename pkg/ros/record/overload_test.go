@@ -98,7 +98,7 @@ func TestWriterReportsEachWrite(t *testing.T) {
 		if got, err := readAll(d.data.b); err != nil || len(got) != 0 {
 			t.Errorf("before the first message: %d messages, %v", len(got), err)
 		}
-		_, patched := w.encoder.patch()
+		_, patched := w.encoder.patch(true)
 		d.before = patched + 1
 		tell(t, w, samples(3))
 		if err := w.Flush(); patched > 0 && !errors.Is(err, errFull) || patched == 0 && err != nil {

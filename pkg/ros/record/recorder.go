@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -33,10 +34,13 @@ type Recorder struct {
 	log    *zap.Logger
 
 	queue   chan queued
+	taken   atomic.Uint64 // messages that should be in the file
 	waiting atomic.Int64  // bytes in the queue
 	dropped atomic.Uint64 // messages
 	failed  atomic.Bool
+	closing atomic.Bool
 	written atomic.Uint64 // messages
+	flushed atomic.Uint64 // messages that the operating system has
 	size    atomic.Int64  // bytes of the file
 
 	mu       sync.Mutex
@@ -94,20 +98,20 @@ func (r *Recorder) put(to *stream, s *ros.Sample) {
 	if !r.writer.encoder.has(to.topic.Type) {
 		return
 	}
-	q := queued{to, s.Time, r.writer.encoder.data(s)}
-	n := int64(len(q.data))
-	if r.failed.Load() || r.waiting.Add(n) > queueBytes+n {
-		r.drop(n)
+	if r.closing.Load() {
+		r.dropped.Add(1)
 		return
 	}
-	select {
-	case r.queue <- q:
-	default:
-		r.drop(n)
+	q := queued{to, s.Time, r.writer.encoder.data(s)}
+	n := int64(len(q.data))
+	r.taken.Add(1)
+	if waiting := r.waiting.Add(n); !r.failed.Load() && waiting <= queueBytes+n {
+		select {
+		case r.queue <- q:
+			return
+		default:
+		}
 	}
-}
-
-func (r *Recorder) drop(n int64) {
 	r.waiting.Add(-n)
 	r.dropped.Add(1)
 }
@@ -122,7 +126,7 @@ func (r *Recorder) run() {
 		case q := <-r.queue:
 			r.write(q)
 		case <-ticker.C:
-			_ = r.writer.Flush()
+			r.writer.tick()
 			r.updateStatus()
 		case <-r.stop:
 			r.finish()
@@ -145,6 +149,7 @@ func (r *Recorder) write(q queued) {
 // updateStatus makes the writer's state known, and an error when it is new.
 func (r *Recorder) updateStatus() {
 	r.written.Store(r.writer.messages)
+	r.flushed.Store(r.writer.flushed)
 	r.size.Store(r.writer.size)
 	if err := r.writer.err; err != nil && !r.failed.Swap(true) {
 		r.log.Error("the recording has ended; the robot goes on", zap.String("file", r.name), zap.Error(err))
@@ -168,10 +173,32 @@ func (r *Recorder) finish() {
 // Close writes what waits, ends the file, and returns the first error there was.
 // A second call returns the same. What is published later is dropped.
 func (r *Recorder) Close() error {
-	r.once.Do(func() { close(r.stop) })
+	r.once.Do(func() { r.closing.Store(true); close(r.stop) })
 	<-r.ended
 	r.failed.Store(true)
 	return r.err
+}
+
+// CloseWithin is Close for somebody who can only wait so long. Its error also tells of
+// what was lost: messages that were dropped before, or that had not reached the file
+// in time.
+func (r *Recorder) CloseWithin(limit time.Duration) error {
+	closed := make(chan error, 1)
+	go func() { closed <- r.Close() }()
+	var err error
+	select {
+	case err = <-closed:
+	case <-time.After(limit):
+		err = fmt.Errorf("the disk is too slow: the file was not ended within %v", limit)
+	}
+	taken, flushed := r.taken.Load(), r.flushed.Load()
+	if flushed < taken {
+		err = errors.Join(err, fmt.Errorf("%d of %d messages are not in the file, %d of them dropped while it was written", taken-flushed, taken, r.dropped.Load()))
+	}
+	if err != nil {
+		err = fmt.Errorf("recording %s: %w", r.name, err)
+	}
+	return err
 }
 
 // Name returns the name of the file, as given.

@@ -32,24 +32,41 @@ type Options struct {
 // InfoName is the name of the metadata record with Options.Info.
 const InfoName = "sinew"
 
-// chunkBytes is when a chunk is full. Until then it is written again and again,
-// so that it takes part in the index.
+// chunkBytes is when a chunk is full.
 const chunkBytes = 1 << 20
+
+// A recording is whole, with its index, while the bytes that are written more than once
+// for that are few: so many at first, and then a share of what is final. A file that
+// is larger has its index at the end, and now and then before; until then it is read
+// from its beginning, as after a crash.
+const (
+	spareBytes = 8 << 20
+	spareShare = 16 // one byte in so many
+)
+
+// chunkTicks is how many calls of tick a chunk stays open, so that little is lost with
+// a process that is killed.
+const chunkTicks = 4
 
 // Writer writes a recording in the caller's time. It is a ros.Transport on which
 // nothing arrives; what arrives elsewhere is told by Received. After an error it
 // writes no more; Close returns it. One goroutine may use it at a time.
 type Writer struct {
-	file    target
-	encoder encoder
-	end     int64 // byte at which the open chunk begins; all before is final
-	dirty   bool  // the open chunk has what is not written
-	out     []byte
-	err     error
-	arrived map[string]*stream
+	file     target
+	encoder  encoder
+	end      int64 // byte at which the open chunk begins; all before is final
+	whole    bool  // the file has its end after w.end
+	dirty    bool  // the open chunk has what is not written
+	spare    int64 // bytes that may be written more than once
+	ticks    int   // since the open chunk was begun
+	tailSize int64 // bytes of the end when it was last written
+	out      []byte
+	err      error
+	arrived  map[string]*stream
 
 	messages uint64
-	size     int64 // bytes of the file
+	flushed  uint64 // messages that the operating system has
+	size     int64  // bytes of the file
 }
 
 var _ ros.Transport = (*Writer)(nil)
@@ -81,8 +98,9 @@ type encoder interface {
 	drop()
 	// tail appends the end of the file, to be written at a byte of it.
 	tail(dst []byte, at int64) ([]byte, error)
-	// patch returns the bytes near the beginning of the file that the tail changes.
-	patch() (b []byte, at int64)
+	// patch returns the bytes near the beginning of the file that the tail changes, or
+	// those of a file without a tail.
+	patch(whole bool) (b []byte, at int64)
 }
 
 // stream is one topic of a recording.
@@ -162,7 +180,7 @@ func openNew(file string, overwrite bool) (*os.File, error) {
 }
 
 func newWriter(out target, f encoder) (*Writer, error) {
-	w := &Writer{file: out, encoder: f, arrived: make(map[string]*stream), dirty: true}
+	w := &Writer{file: out, encoder: f, arrived: make(map[string]*stream), dirty: true, spare: spareBytes}
 	head, err := f.head()
 	if err == nil {
 		_, err = out.WriteAt(head, 0)
@@ -209,24 +227,47 @@ func (w *Writer) write(s *stream, at msgs.Time, data []byte) {
 	w.messages++
 	w.dirty = true
 	if w.encoder.size() >= chunkBytes {
+		w.attempt(w.grow)
+	}
+}
+
+// tick is called again and again while messages come. It hands everything to the
+// operating system, the end of the file included, where that is cheap; otherwise the
+// chunk that has been open for long enough.
+func (w *Writer) tick() {
+	if w.err != nil || !w.dirty {
+		return
+	}
+	w.ticks++
+	switch {
+	case int64(w.encoder.size())+w.tailSize <= w.spare:
 		_ = w.Flush()
+	case w.ticks >= chunkTicks:
+		w.attempt(w.grow)
+	}
+}
+
+// attempt does what may fail for want of room.
+func (w *Writer) attempt(do func() error) {
+	if w.err != nil {
+		return
+	}
+	if w.err = do(); w.err != nil {
+		w.salvage()
 	}
 }
 
 // Flush hands everything to the operating system, the end of the file included.
 // It returns the first error of the Writer.
 func (w *Writer) Flush() error {
-	if w.err != nil || !w.dirty {
-		return w.err
+	if w.dirty || !w.whole {
+		w.attempt(w.flush)
 	}
-	if w.err = w.flush(); w.err != nil {
-		w.salvage()
-		return w.err
-	}
-	w.dirty = false
-	return nil
+	return w.err
 }
 
+// flush writes the open chunk and the end of the file, both of which the next flush
+// writes over.
 func (w *Writer) flush() error {
 	out, err := w.encoder.chunk(w.out[:0], w.end)
 	if err != nil {
@@ -241,17 +282,56 @@ func (w *Writer) flush() error {
 	if _, err := w.file.WriteAt(out, w.end); err != nil {
 		return err
 	}
-	if b, at := w.encoder.patch(); b != nil {
-		if _, err := w.file.WriteAt(b, at); err != nil {
-			return err
-		}
+	if err := w.patch(true); err != nil {
+		return err
 	}
-	w.size = w.end + int64(len(out))
+	w.size, w.tailSize = w.end+int64(len(out)), w.end+int64(len(out))-next
+	w.spare -= int64(len(out))
+	w.whole, w.dirty, w.flushed = true, false, w.messages
 	if w.encoder.size() >= chunkBytes {
-		w.encoder.seal()
-		w.end = next
+		w.sealAt(next)
 	}
 	return nil
+}
+
+// grow writes the open chunk for good, and no end of the file after it.
+func (w *Writer) grow() error {
+	out, err := w.encoder.chunk(w.out[:0], w.end)
+	if err != nil {
+		return err
+	}
+	w.out = out
+	if w.whole { // the rest of the end that is written over would be read as data
+		if err := errors.Join(w.patch(false), w.file.Truncate(w.end)); err != nil {
+			return err
+		}
+		w.whole = false
+	}
+	if _, err := w.file.WriteAt(out, w.end); err != nil {
+		return err
+	}
+	w.size = w.end + int64(len(out))
+	w.dirty, w.flushed = false, w.messages
+	w.sealAt(w.size)
+	return nil
+}
+
+// sealAt begins a new chunk at a byte of the file.
+func (w *Writer) sealAt(at int64) {
+	w.encoder.seal()
+	w.spare += (at - w.end) / spareShare
+	w.end, w.ticks = at, 0
+}
+
+// patch says near the beginning of the file whether it is whole.
+func (w *Writer) patch(whole bool) error {
+	b, at := w.encoder.patch(whole)
+	if b == nil {
+		return nil
+	}
+	w.spare -= int64(len(b))
+	_, err := w.file.WriteAt(b, at)
+	return err
 }
 
 // salvage makes the best of a disk that takes no more: it ends the file after the
@@ -266,9 +346,7 @@ func (w *Writer) salvage() {
 		return
 	}
 	_ = w.file.Truncate(w.end + int64(len(tail)))
-	if b, at := w.encoder.patch(); b != nil {
-		_, _ = w.file.WriteAt(b, at)
-	}
+	_ = w.patch(true)
 }
 
 // Subscribe implements ros.Transport; nothing ever arrives.
