@@ -73,7 +73,9 @@ func (c *Sim) Run(e *verb.Env) error {
 	bar := e.RowsProgress("sim", int64(plan.Steps()), "steps", c.Out)
 	err = r.run(bar)
 	bar.End()
-	if e2 := r.out.finish(); e2 != nil {
+	if e2 := r.out.finish(); errors.Is(err, e2) && e2 != nil {
+		return e2 // told once
+	} else if e2 != nil {
 		return errors.Join(e2, err)
 	}
 	r.warn(e)
