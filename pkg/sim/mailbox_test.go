@@ -167,3 +167,11 @@ func TestPostConcurrently(t *testing.T) {
 		t.Errorf("verdicts %v", v)
 	}
 }
+
+// A verdict that there is not is not counted, and does not panic.
+func TestRejectUnknownVerdict(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	for _, v := range []Verdict{Verdict(NumVerdicts), Verdict(NumVerdicts + 1), 255} {
+		s.Reject(v)
+	}
+}

@@ -80,6 +80,25 @@ func TestStuckSearchEndsSoon(t *testing.T) {
 	}
 }
 
+// A model that promises what no step holds, such as one with a cliff beside the point,
+// leaves the search stalled, not converged.
+func TestCliffStallsTheSearch(t *testing.T) {
+	p := Problem{
+		Parameters: []Parameter{{Name: "x", Start: 1, Min: -10, Max: 10}},
+		Data: same(2, func(b, dst []float64) error {
+			dst[0], dst[1] = b[0], 1
+			if b[0] < 1 {
+				dst[0] = 10
+			}
+			return nil
+		}),
+	}
+	r := fit(t, p, Options{})
+	if s := r.Starts[0]; s.Ending != Stalled || r.Estimates[0].Value != 1 {
+		t.Errorf("%+v at %g", s, r.Estimates[0].Value)
+	}
+}
+
 // The damping follows Nielsen: a step that gains all that it promises leaves a third of it,
 // one that gains half leaves it as it is, and it grows after a step that fails.
 func TestDampingFollowsTheGain(t *testing.T) {

@@ -34,10 +34,10 @@ var errStuck = errors.New("the carriage is stuck")
 
 func (c *carriage) Ports() []sim.Port {
 	return []sim.Port{
+		{Name: "measured_cp", Kind: sim.Pose, Direction: sim.Out},
 		{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: []string{"push"}, Unit: "N", Group: "push", Max: []float64{limitN}},
 		{Name: "lift_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: []string{"lift"}, Unit: "m", Group: "lift"},
 		{Name: "other_cp", Kind: sim.Pose, Direction: sim.Out},
-		{Name: "measured_cp", Kind: sim.Pose, Direction: sim.Out},
 	}
 }
 
@@ -54,12 +54,12 @@ func (c *carriage) Restore(src []float64) error {
 
 func (c *carriage) Command(i int, v []float64) {
 	if !sim.IsKeep(v[0]) {
-		*[]*float64{&c.force, &c.lift}[i] = v[0]
+		*[]*float64{nil, &c.force, &c.lift}[i] = v[0]
 	}
 }
 
 func (c *carriage) Value(i int, dst []float64) {
-	if i != 3 {
+	if i != 0 {
 		clear(dst)
 		return
 	}

@@ -237,3 +237,32 @@ func TestResidualsAndSummary(t *testing.T) {
 		t.Errorf("starts from %g", got)
 	}
 }
+
+// A value that several parameters decide about is explained by all of them, by name.
+func TestOverlayOfAGroup(t *testing.T) {
+	p := carriages(t, "", nil)
+	numbers, err := p.base.Numbers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := Resolve([]string{"tendon_offsets", "youngs_modulus_pa"}, numbers, 0.25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = NewProblem(p.newFile, p.base, free); err != nil {
+		t.Fatal(err)
+	}
+	r := new(fit.Result)
+	for i, x := range []float64{150, 0.02, 0} {
+		r.Estimates = append(r.Estimates, fit.Estimate{Parameter: p.parameters[i], Value: x})
+	}
+	text, err := p.Overlay(r, func(e *fit.Estimate, named bool) string {
+		if named != strings.HasPrefix(e.Name, "tendon_offsets.") {
+			t.Errorf("%s: named %t", e.Name, named)
+		}
+		return e.Name
+	})
+	if err != nil || !strings.Contains(string(text), "tendon_offsets.up.radius_m, tendon_offsets.up.azimuth_rad") || !strings.Contains(string(text), "offset_m: [0.02, 0]") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

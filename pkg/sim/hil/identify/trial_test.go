@@ -79,7 +79,7 @@ func TestTrialCheck(t *testing.T) {
 func TestCommandsOnTheClockOfTheData(t *testing.T) {
 	tr := readTrial(t, "t,push,x,y,z\n5,0,0,0,0\n5.1,0,0,0,0\n5.2,0,0,0,0\n")
 	own := &commands.Table{}
-	own.Add(5.1, commands.Row{0: {4}})
+	own.Add(5.1, commands.Row{1: {4}})
 	tr.SetCommands(own)
 	got := deviations(t, carriages(t, "", nil, tr), stretch)[0]
 	for k, want := range []float64{startX, startX * 0.75, startX*0.75 + (4./stretch-startX*0.75)/4} {

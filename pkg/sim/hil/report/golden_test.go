@@ -171,7 +171,8 @@ func TestCovering(t *testing.T) {
 		zero      bool
 		values    []float64
 		low, high float64
-	}{{false, []float64{0, 10}, -0.6, 10.6}, {true, []float64{5, 10}, 0, 10.6}, {true, []float64{-10, 10}, -11.2, 11.2}, {false, []float64{5, 10}, 4.7, 10.3}} {
+	}{{false, []float64{0, 10}, -0.6, 10.6}, {true, []float64{5, 10}, 0, 10.6}, {true, []float64{-10, 10}, -11.2, 11.2}, {false, []float64{5, 10}, 4.7, 10.3},
+		{false, []float64{5, 5}, 2.2, 7.8}, {false, []float64{-5, -5}, -7.8, -2.2}, {true, []float64{0, 0}, -0.56e-3, 0.56e-3}, {false, []float64{math.NaN()}, 0, 1}, {false, nil, 0, 1}, {false, []float64{math.NaN(), 0, 10}, -0.6, 10.6}} {
 		if low, high := covering(c.zero, c.values); !(math.Abs(low-c.low) < 1e-12 && math.Abs(high-c.high) < 1e-12) {
 			t.Errorf("%v: from %g to %g, want %g to %g", c.values, low, high, c.low, c.high)
 		}
