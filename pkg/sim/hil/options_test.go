@@ -101,3 +101,56 @@ func TestFewSamplesForALatency(t *testing.T) {
 		}
 	}
 }
+
+// Only tendons that move, and that the tip follows, have a loop.
+func TestLoopsOfTendonsThatTheTipFollows(t *testing.T) {
+	r := &Result{}
+	a := &Actuation{Names: []string{"a", "still", "other"}}
+	for k := range 801 {
+		now := 0.01 * float64(k)
+		pull := 5e-3 * (1 - math.Cos(math.Pi*now))
+		a.T = append(a.T, now)
+		a.Pull = append(a.Pull, []float64{pull, 1e-3, 5e-3 * (1 - math.Cos(math.Sqrt2*math.Pi*now+1))})
+		p := spatial.Pose{P: spatial.Vec{X: 0.2, Y: 4 * pull}}
+		r.Pairs = append(r.Pairs, Pair{T: now, Sim: p, Hw: p})
+	}
+	got := loops(a, a, r)
+	if len(got) != 1 || got[0].Tendon != "a" || got[0].Quantity != Pull || got[0].Sim.Cycles != 3 || !(got[0].Sim.Area < 1e-9) {
+		t.Errorf("%+v, want the loop of a alone", got)
+	}
+	if got := loops(a, &Actuation{Names: []string{"a"}}, r); len(got) != 0 {
+		t.Errorf("a hardware that tells no pulls: %+v", got)
+	}
+}
+
+// A response is measured from where it begins, wherever that is and in whichever
+// direction it goes; noise is none.
+func TestTransientFromAnywhere(t *testing.T) {
+	ramp := func(from, to float64) (ts, y []float64) {
+		for k := range 101 {
+			ts = append(ts, 0.01*float64(k))
+			y = append(y, from+(to-from)*min(1, float64(k)/20))
+		}
+		return ts, y
+	}
+	for _, c := range [][2]float64{{0, 1}, {5, 7}, {5, 3}, {-5, -7}, {-2, 2}, {3, -3}} {
+		if got := transient(ramp(c[0], c[1])); !(math.Abs(got.RiseS-0.16) < 1e-9) || !(got.Overshoot < 1e-12) || !math.IsNaN(got.FrequencyHz) {
+			t.Errorf("from %g to %g: %+v, want a rise of 0.16 s", c[0], c[1], got)
+		}
+	}
+	ts, y := ramp(2, 3)
+	y[30] = 3.25
+	if got := transient(ts, y); !(math.Abs(got.Overshoot-0.25) < 1e-12) {
+		t.Errorf("%+v, want an overshoot of a quarter", got)
+	}
+	for i := range y {
+		y[i] = 2 + 0.01*float64(i%2)
+	}
+	if got := transient(ts, y); !math.IsNaN(got.RiseS) || !math.IsNaN(got.Overshoot) {
+		t.Errorf("noise: %+v", got)
+	}
+	flat, same := ramp(4, 4)
+	if got := transient(flat, same); !math.IsNaN(got.RiseS) {
+		t.Errorf("nothing: %+v", got)
+	}
+}
