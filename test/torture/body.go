@@ -39,7 +39,6 @@ func NewBody(seed uint64) (*Case, error) {
 	d.magnet()
 	d.surroundings()
 	d.dynamics()
-	d.slow()
 	d.company()
 	c := &Case{Seed: seed, Step: f.Solver.Step, Period: 0.02, Periods: 5 + d.IntN(6), Extent: 2 * d.size, Margin: 2 * d.size, Random: f.Fluid.Brownian}
 	c.Limit, c.Horizon = d.limit(c)
@@ -189,17 +188,6 @@ func (d *bodyDraft) dynamics() {
 		f.Body.Pivot = &pivot
 		d.kind += " on a pivot"
 	}
-}
-
-// slow makes the fluid so viscous that a body without inertia that is no sphere sinks along
-// a wall by wallSpeed at most. Faster ones roll and slide on another way with every step.
-func (d *bodyDraft) slow() {
-	f := d.file
-	if f.Walls == nil || f.Dynamics == robotfile.Inertial || f.Body.Shape.Sphere != nil {
-		return
-	}
-	const wallSpeed = 20 // extents per second
-	f.Fluid.Viscosity = max(f.Fluid.Viscosity, 2./9*9.81*f.Body.Density*d.size/(2*wallSpeed))
 }
 
 // company makes some of those without inertia a swarm, of robots that do not act on one

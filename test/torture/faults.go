@@ -26,6 +26,7 @@ func FaultName(err error) string {
 		{"microrobot.StiffError", as[*microrobot.StiffError](err)},
 		{"microrobot.SlipError", as[*microrobot.SlipError](err)},
 		{"microrobot.InertialError", as[*microrobot.InertialError](err)},
+		{"microrobot.WallError", as[*microrobot.WallError](err)},
 	} {
 		if f.found {
 			return f.name

@@ -22,6 +22,9 @@ type inertial struct {
 
 	next   integrate.Motion // motion during a step: a variable would be allocated, for the stepper is behind an interface
 	before []float64        // memory of the stepper before a step
+	// memories of the stepper before a substep among walls, and before one of its parts
+	whole, part []float64
+	half        integrate.Motion // end of the parts of a substep among walls
 }
 
 var (
@@ -53,7 +56,8 @@ func newInertial(r *Robot, env *environment) *inertial {
 	if err != nil { // names and numbers have been checked with the file
 		panic("microrobot: " + err.Error())
 	}
-	e.before = make([]float64, e.stepper.MemoryLen())
+	n := e.stepper.MemoryLen()
+	e.before, e.whole, e.part = make([]float64, n), make([]float64, n), make([]float64, n)
 	return e
 }
 
@@ -108,9 +112,18 @@ func (e *inertial) Divide(dt float64) division {
 	}
 	how.Substeps = math.Max(how.Substeps, math.Ceil(dt*rate/substepShare-substepRoundoff))
 	if !s.implicit {
-		how.Substeps = math.Max(how.Substeps, math.Ceil(dt*e.twist.Angular.Norm()/substepAngle-substepRoundoff))
+		how.Substeps = math.Max(how.Substeps, math.Ceil(dt*e.twist.Angular.Norm()/s.substepAngle()-substepRoundoff))
 	}
 	return how
+}
+
+// substepAngle returns by how much (rad) the body may turn in a substep of an explicit
+// method: one of order 2 loses more phase in a turn than those of order 4.
+func (s *rigidBody) substepAngle() float64 {
+	if s.options.Method == rigid.Splitting {
+		return substepAngle / 2
+	}
+	return substepAngle
 }
 
 // Step implements engine. Where an implicit method does not converge, the substeps are
@@ -137,6 +150,8 @@ func (e *inertial) Step(dt float64) (division, error) {
 		switch {
 		case errors.Is(err, integrate.ErrNonFinite):
 			return how, &UnstableError{Time: start}
+		case errors.As(err, new(*WallError)):
+			return how, err
 		case !errors.Is(err, integrate.ErrNotConverged) || parts >= maxParts:
 			e.steps.unconverged++
 			return how, &InertialError{Time: start, Err: err}
@@ -149,28 +164,26 @@ func (e *inertial) Step(dt float64) (division, error) {
 // takeSubsteps moves the body by dt seconds in n substeps. After an error the body is where
 // it was, but the stepper is not.
 func (e *inertial) takeSubsteps(dt, n float64) error {
-	m, s := &e.motion, e.motion.body
+	m := &e.motion
 	solves := e.solves
 	x := &e.next
 	*x = integrate.Motion{Placement: e.x[0], V: e.twist}
 	h := dt / n
 	var stepped integrate.Motion // as the stepper left the body
 	for i := 0.0; i < n; i++ {
-		if m.robot.lubricated {
-			m.beginFilm(i*h, h, x)
+		var err error
+		switch r := m.robot; {
+		case r.walls == nil:
+			stepped, err = e.substep(i*h, h, x, &solves)
+		case r.lubricated || e.motion.body.decayRate*h > stiffContact:
+			if stepped, err = e.substep(i*h, h, x, &solves); err == nil {
+				m.stopAtWalls(x)
+			}
+		default:
+			stepped, err = e.amongWalls(i*h, h, x, &solves)
 		}
-		report, err := e.stepper.Step(i*h, h, x)
 		if err != nil {
 			return err
-		}
-		solves.add(report.Iterations)
-		stepped = *x
-		if !s.implicit {
-			*x = s.body.Hold(*x, s.anchor)
-		}
-		m.endFilm(i*h, h, x)
-		if m.robot.walls != nil {
-			m.stopAtWalls(x)
 		}
 	}
 	if !x.IsFinite() {
@@ -182,6 +195,25 @@ func (e *inertial) takeSubsteps(dt, n float64) error {
 		e.stepper.Restart() // so that a saved state knows that the next step does
 	}
 	return nil
+}
+
+// substep moves the body by h seconds without contact, and returns as what the stepper left it.
+func (e *inertial) substep(t, h float64, x *integrate.Motion, solves *solveCounts) (stepped integrate.Motion, err error) {
+	m, s := &e.motion, e.motion.body
+	if m.robot.lubricated {
+		m.beginFilm(t, h, x)
+	}
+	report, err := e.stepper.Step(t, h, x)
+	if err != nil {
+		return *x, err
+	}
+	solves.add(report.Iterations)
+	stepped = *x
+	if !s.implicit {
+		*x = s.body.Hold(*x, e.motion.body.anchor)
+	}
+	m.endFilm(t, h, x)
+	return stepped, nil
 }
 
 // Rest implements rester.
@@ -227,8 +259,8 @@ func (e *inertial) Gauges() []sim.Gauge {
 			sim.Gauge{Key: "newton_iterations"}, // of the last solve
 			sim.Gauge{Key: "newton_iterations_mean"},
 			sim.Gauge{Key: "newton_iterations_max"},
-			sim.Gauge{Key: "divided_steps", Warn: 0.5},
-			sim.Gauge{Key: "unconverged_steps", Warn: 0.5}, // each was an error
+			sim.Gauge{Key: sim.DividedSteps, Warn: 0.5},
+			sim.Gauge{Key: sim.UnconvergedSteps, Warn: 0.5}, // each was an error
 		)
 	}
 	return g

@@ -43,9 +43,12 @@ func (o *overdamped) Step(dt float64) (division, error) {
 	switch slipped := o.motion.slipped; {
 	case slipped > 0:
 		return how, newSlipError(o.motion.env.start, slipped)
+	case o.motion.lost:
+		return how, &WallError{Time: o.motion.env.start}
 	case !x.IsFinite():
 		return how, &UnstableError{Time: o.motion.env.start}
 	}
+	how.Substeps = math.Max(how.Substeps, o.motion.taken)
 	o.balance = how.balance()
 	o.x[0] = integrate.Placement{Q: x.Q.Flush(), P: x.P}
 	return how, nil
@@ -113,14 +116,14 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 			k.drawThermal(x.P, h, i, number)
 		}
 		switch t := i * h; {
-		case how.Alignment == instantaneous:
-			next, ok := k.align(t, h, how.Time, x)
-			if !ok {
-				_, w := k.Velocity(t, x)
-				k.slipped = math.Max(1/how.Time, w.Norm())
-				return next
+		case c.thermal == 0 && r.walls != nil:
+			if x = k.amongWalls(t, h, how, x); k.slipped > 0 || k.lost {
+				return x
 			}
-			x = next
+		case how.Alignment == instantaneous:
+			if x = k.aligned(t, h, how.Time, x); k.slipped > 0 {
+				return x
+			}
 		case c.thermal > 0 && r.walls != nil && !r.lubricated:
 			x = k.reflected(t, h, x)
 		case c.thermal > 0:

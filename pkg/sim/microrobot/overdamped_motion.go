@@ -21,7 +21,10 @@ type overdampedMotion struct {
 	noise        stokes.Noise   // of the substep
 	unhindered   bool           // walls do not react
 
+	settle  float64 // time in which a body comes to rest at a wall, s; 0: it stops where it touches
+	taken   float64 // substeps of the step at walls
 	slipped float64 // rate at which a body turned that could not be followed, 1/s; 0: none
+	lost    bool    // a body moved along walls too fast to be followed
 }
 
 // overdampedConstants are the constants of overdamped motion. They are immutable.
@@ -78,7 +81,10 @@ func (c *overdampedConstants) stages() int {
 func (k *overdampedMotion) begin() {
 	e, c := k.env, k.constants
 	k.bodyThermal, k.worldThermal = spatial.Wrench{}, spatial.Wrench{}
-	k.slipped = 0
+	k.settle, k.taken, k.slipped, k.lost = 0, 0, 0, false
+	if c.thermal == 0 {
+		k.settle = k.robot.file.Solver.Step
+	}
 	k.uniform = k.isUniform()
 	k.isotropic = c.trans.X == c.trans.Y && c.trans.Y == c.trans.Z && e.follower.Force == spatial.Vec{}
 }
@@ -131,11 +137,17 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 	}
 	if r.walls != nil && !k.unhindered {
 		extent := r.extent(rot)
-		if r.walls.Gap(p, &extent) <= 0 {
-			if !r.lubricated {
-				world := mobility.Rotated(*rot)
-				mobility = &world
-			}
+		fastest := motion.Linear.Norm() + r.size*motion.Angular.Norm() // of all points
+		if r.walls.Gap(p, &extent) > fastest*k.settle {
+			return motion.Linear, rot.ApplyT(motion.Angular)
+		}
+		if !r.lubricated {
+			world := mobility.Rotated(*rot)
+			mobility = &world
+		}
+		if k.settle > 0 {
+			motion = r.walls.Restrain(p, &extent, mobility, motion, k.settle)
+		} else {
 			motion, _ = r.walls.React(p, &extent, mobility, motion)
 		}
 	}

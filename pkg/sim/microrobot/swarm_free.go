@@ -20,6 +20,7 @@ type freeSwarm struct {
 	steps    int         // begun
 	unstable atomic.Bool // a robot's motion is no longer finite
 	slipped  atomic.Bool // a robot turned too fast to be followed
+	lost     atomic.Bool // a robot moved along walls too fast to be followed
 }
 
 var _ engine = (*freeSwarm)(nil)
@@ -53,11 +54,15 @@ func (s *freeSwarm) Step(dt float64) (division, error) {
 	s.steps++
 	s.unstable.Store(false)
 	s.slipped.Store(false)
+	s.lost.Store(false)
 	s.workers.start()
 	s.workers.run(s.job)
 	s.workers.stop()
 	if s.slipped.Load() {
 		return s.how, newSlipError(s.motion.env.start, 1/s.how.Time)
+	}
+	if s.lost.Load() {
+		return s.how, &WallError{Time: s.motion.env.start}
 	}
 	if s.unstable.Load() {
 		return s.how, &UnstableError{Time: s.motion.env.start}
@@ -84,9 +89,13 @@ func (s *freeSwarm) stepChunk(worker, task int) {
 	first := task * chunk
 	x := s.spare[first:min(first+chunk, len(s.spare))]
 	copy(x, s.x[first:])
+	c.motion.slipped, c.motion.lost = 0, false
 	c.advance(x, s.dt, s.how, first)
 	if c.motion.slipped > 0 {
 		s.slipped.Store(true)
+	}
+	if c.motion.lost {
+		s.lost.Store(true)
 	}
 	if !areFinite(x) {
 		s.unstable.Store(true)

@@ -1,11 +1,17 @@
 package stokes
 
-import "sinew/pkg/sim/spatial"
+import (
+	"math"
 
-// contact is a point where a body touches a wall: force along normal, into the
+	"sinew/pkg/sim/spatial"
+)
+
+// contact is the point of a body that is nearest to a wall: force along normal, into the
 // fluid, acts at arm from the body's reference point.
 type contact struct {
+	wall        int
 	normal, arm spatial.Vec
+	gap         float64 // m, over the roughness
 	push        float64 // reaction, N
 	speed       float64 // approach of the point per N of reaction, m/(s N)
 }
@@ -25,55 +31,133 @@ const maxContacts = 8
 // axes.
 func (w *Walls) React(x spatial.Vec, extent *spatial.Mat3, m *Mobility, t spatial.Twist) (spatial.Twist, spatial.Wrench) {
 	var buffer [maxContacts]contact
-	touching := w.touching(buffer[:0], x, extent, m)
-	if len(touching) == 0 {
-		return t, spatial.Wrench{}
+	touching := w.near(buffer[:0], x, extent, m, touch)
+	for i := range touching {
+		touching[i].gap = 0
 	}
-	// projected Gauss-Seidel: exact at once for one contact
-	const sweeps = 30
+	return react(touching, m, t, 1)
+}
+
+// Restrain is React of walls that the body may reach within h seconds: no point comes
+// nearer by more than its gap, and one inside a wall leaves it. The motion depends on the
+// gap continuously, and a body whose motion it is comes to rest at a wall as by a damper of
+// the time h.
+func (w *Walls) Restrain(x spatial.Vec, extent *spatial.Mat3, m *Mobility, t spatial.Twist, h float64) spatial.Twist {
+	var buffer [maxContacts]contact
+	t, _ = react(w.near(buffer[:0], x, extent, m, math.Inf(1)), m, t, h)
+	return t
+}
+
+// Footing is where a body is before a step.
+type Footing struct {
+	Position spatial.Vec  // m
+	Extent   spatial.Mat3 // m², world axes
+	Mobility Mobility     // world axes
+}
+
+// Prevent returns the least change of the twist of a body on the footing that keeps it out
+// of the walls which it would be inside of at x, h seconds later.
+func (w *Walls) Prevent(from *Footing, x spatial.Vec, extent *spatial.Mat3, h float64) spatial.Twist {
+	var begin, end [maxContacts]contact
+	m := &from.Mobility
+	pushing := w.near(begin[:0], from.Position, &from.Extent, m, math.Inf(1))
+	for i := range pushing {
+		pushing[i].gap = math.Inf(1)
+	}
+	for _, c := range w.near(end[:0], x, extent, m, 0) {
+		if at := likest(pushing, &c); at != nil {
+			at.gap = min(at.gap, c.gap)
+		}
+	}
+	t, _ := react(pushing, m, spatial.Twist{}, h)
+	return t
+}
+
+// likest returns the one of the contacts that has become c, nil if none has.
+func likest(contacts []contact, c *contact) *contact {
+	var best *contact
+	for i := range contacts {
+		if k := &contacts[i]; k.wall == c.wall && (best == nil || k.normal.Dot(c.normal) > best.normal.Dot(c.normal)) {
+			best = k
+		}
+	}
+	return best
+}
+
+// react returns the motion t of a body under the reactions that keep the contacts from
+// closing further within h seconds than to a gap of 0, and the sum of these, by projected
+// Gauss-Seidel iteration.
+func react(contacts []contact, m *Mobility, t spatial.Twist, h float64) (spatial.Twist, spatial.Wrench) {
+	const (
+		sweeps    = 200
+		tolerance = 1e-14
+	)
 	for range sweeps {
-		moved := false
-		for i := range touching {
-			c := &touching[i]
+		most, moved := 0.0, 0.0
+		for i := range contacts {
+			c := &contacts[i]
 			v := t.Linear.Add(t.Angular.Cross(c.arm)).Dot(c.normal)
-			d := max(-v/c.speed, -c.push)
+			d := max(-(v+c.gap/h)/c.speed, -c.push)
+			most = max(most, c.push)
 			if d == 0 {
 				continue
 			}
-			moved = true
+			moved = max(moved, math.Abs(d))
 			c.push += d
 			dt := m.Apply(c.wrench(d))
 			t = spatial.Twist{Linear: t.Linear.Add(dt.Linear), Angular: t.Angular.Add(dt.Angular)}
 		}
-		if !moved || len(touching) == 1 {
+		if moved <= tolerance*most || len(contacts) == 1 { // exact at once for one contact
 			break
 		}
 	}
 	var sum spatial.Wrench
-	for i := range touching {
-		r := touching[i].wrench(touching[i].push)
+	for i := range contacts {
+		r := contacts[i].wrench(contacts[i].push)
 		sum.Force, sum.Moment = sum.Force.Add(r.Force), sum.Moment.Add(r.Moment)
 	}
 	return t, sum
 }
 
-// touching appends the contacts of the body to dst.
-func (w *Walls) touching(dst []contact, x spatial.Vec, extent *spatial.Mat3, m *Mobility) []contact {
+// near appends to dst the contacts of the body with gaps up to reach (of its half-width).
+func (w *Walls) near(dst []contact, x spatial.Vec, extent *spatial.Mat3, m *Mobility, reach float64) []contact {
 	for i := range w.count() {
-		h, n := w.nearest(i, x)
-		b := halfWidth(extent, n)
-		if h-b > w.roughness+touch*b || len(dst) == maxContacts {
-			continue
+		var points [2]contact
+		for _, c := range points[:w.contacts(&points, i, x, extent)] {
+			if c.gap > reach*halfWidth(extent, c.normal) || len(dst) == maxContacts {
+				continue
+			}
+			unit := m.Apply(c.wrench(1))
+			c.speed = unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(c.normal)
+			dst = append(dst, c)
 		}
-		c := contact{normal: n}
-		if b > 0 {
-			c.arm = extent.Apply(n).Scale(-1 / b) // where the tangent plane is normal to n
-		}
-		unit := m.Apply(c.wrench(1))
-		c.speed = unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(n)
-		dst = append(dst, c)
 	}
 	return dst
+}
+
+// contacts sets points to the points of the body at x that are nearest to wall i, and
+// returns how many those are: in a vessel either end of a long body may be one. The first
+// is the nearest.
+func (w *Walls) contacts(points *[2]contact, i int, x spatial.Vec, extent *spatial.Mat3) int {
+	if i >= len(w.planes) {
+		if n := w.ends(points, i, x, extent); n > 0 {
+			return n
+		}
+	}
+	h, n := w.nearest(i, x)
+	points[0] = w.contact(i, n, h, extent)
+	return 1
+}
+
+// contact returns the contact with wall i, which is h away from the reference point along
+// the normal n.
+func (w *Walls) contact(i int, n spatial.Vec, h float64, extent *spatial.Mat3) contact {
+	b := halfWidth(extent, n)
+	c := contact{wall: i, normal: n, gap: h - b - w.roughness}
+	if b > 0 {
+		c.arm = extent.Apply(n).Scale(-1 / b) // where the tangent plane is normal to n
+	}
+	return c
 }
 
 // wrench returns the wrench about the reference point of a reaction of f newtons.
@@ -83,18 +167,19 @@ func (c *contact) wrench(f float64) spatial.Wrench {
 }
 
 // PushOut returns x moved along the walls' normals until the body just touches what
-// it was inside of. A time step ends with it, since a body that comes to a wall
-// during a step gets in by a fraction of that step. In a corner narrower than the
+// it was inside of: what the error of a time step leaves. In a corner narrower than the
 // body it gives up after a few rounds.
 func (w *Walls) PushOut(x spatial.Vec, extent *spatial.Mat3) spatial.Vec {
 	const rounds = 10
 	for range rounds {
 		inside := false
 		for i := range w.count() {
-			h, n := w.nearest(i, x)
-			if gap := h - halfWidth(extent, n) - w.roughness; gap < 0 {
-				x = x.AddScaled(-gap, n)
-				inside = true
+			var points [2]contact
+			for _, c := range points[:w.contacts(&points, i, x, extent)] {
+				if c.gap < 0 {
+					x = x.AddScaled(-c.gap, c.normal)
+					inside = true
+				}
 			}
 		}
 		if !inside {

@@ -6,13 +6,6 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Footing is where a body was before a step of thermal motion, for Reflect.
-type Footing struct {
-	Position spatial.Vec  // m
-	Extent   spatial.Mat3 // m², world axes
-	Mobility Mobility     // world axes
-}
-
 // Reflect returns the displacement (m and rad, world axes) that walls add to a step of h
 // seconds in which thermal motion of energy kT (J) has taken a body, without them, from the
 // footing to x. The reactions are without friction, so that a body turns as it is pushed
@@ -28,17 +21,14 @@ func (w *Walls) Reflect(from *Footing, x spatial.Vec, extent *spatial.Mat3, kT, 
 	const deviations = 10 // beyond which a wall is not reached
 	var sum spatial.Twist
 	for i := range w.count() {
-		h0, normal := w.nearest(i, from.Position)
-		b := halfWidth(&from.Extent, normal)
-		c := contact{normal: normal}
-		if b > 0 {
-			c.arm = from.Extent.Apply(normal).Scale(-1 / b)
-		}
+		var points, ends [2]contact
+		w.contacts(&points, i, from.Position, &from.Extent)
+		w.contacts(&ends, i, x, extent)
+		c := &points[0]
 		unit := from.Mobility.Apply(c.wrench(1))
-		speed := unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(normal)
+		speed := unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(c.normal)
 		variance := 2 * kT * h * speed
-		h1, end := w.nearest(i, x)
-		gap0, gap1 := h0-b-w.roughness, h1-halfWidth(extent, end)-w.roughness
+		gap0, gap1 := c.gap, ends[0].gap
 		if gap0 > 0 && gap1 > 0 && min(gap0, gap1) > deviations*math.Sqrt(variance) {
 			continue
 		}

@@ -22,9 +22,8 @@ type Cylinder struct {
 }
 
 // Walls bound the fluid. They resist spheres nearby, and no body passes them. Contact
-// is that of an ellipsoid of the body's extent: exact at planes, and in a cylinder
-// for spheres; for longer bodies there it is judged along the normal at the
-// reference point. The zero value is fluid without bounds. It is immutable.
+// is that of an ellipsoid of the body's extent. The zero value is fluid without bounds.
+// It is immutable.
 type Walls struct {
 	planes    []Plane // unit normals
 	cylinders []Cylinder
@@ -125,8 +124,9 @@ func (w *Walls) factors(h, a float64) nearWall {
 func (w *Walls) Gap(x spatial.Vec, extent *spatial.Mat3) float64 {
 	gap := math.Inf(1)
 	for i := range w.count() {
-		h, n := w.nearest(i, x)
-		gap = min(gap, h-halfWidth(extent, n))
+		var points [2]contact
+		w.contacts(&points, i, x, extent)
+		gap = min(gap, points[0].gap+w.roughness)
 	}
 	return gap
 }
@@ -134,23 +134,34 @@ func (w *Walls) Gap(x spatial.Vec, extent *spatial.Mat3) float64 {
 // Check refuses a body that is inside a wall or too wide for a vessel.
 func (w *Walls) Check(x spatial.Vec, extent *spatial.Mat3) error {
 	for i := range w.count() {
-		h, n := w.nearest(i, x)
-		b := halfWidth(extent, n)
-		if h >= b {
+		var points [2]contact
+		w.contacts(&points, i, x, extent)
+		gap := points[0].gap + w.roughness
+		if gap >= 0 {
 			continue
 		}
+		h, _ := w.nearest(i, x)
+		b := h - gap // half-width toward the wall
 		if i < len(w.planes) {
 			return fmt.Errorf("stokes: the body is inside plane wall %d: its reference point (%.6g, %.6g, %.6g) m is %.6g m above the wall, where it needs at least %.6g m",
 				i, x.X, x.Y, x.Z, h, b)
 		}
 		c := i - len(w.planes)
-		if r := w.cylinders[c].Radius; r < b {
-			return fmt.Errorf("stokes: the body is too wide for cylinder %d: its half-width is %.6g m, the vessel's radius %.6g m", c, b, r)
+		if r, most := w.cylinders[c].Radius, w.across(c, extent); r < most {
+			return fmt.Errorf("stokes: the body is too wide for cylinder %d: its half-width is %.6g m, the vessel's radius %.6g m", c, most, r)
 		}
 		return fmt.Errorf("stokes: the body is inside the wall of cylinder %d: its reference point (%.6g, %.6g, %.6g) m is %.6g m off the axis of the vessel of radius %.6g m, where at most %.6g m leave room for it",
 			c, x.X, x.Y, x.Z, w.cylinders[c].Radius-h, w.cylinders[c].Radius, w.cylinders[c].Radius-b)
 	}
 	return nil
+}
+
+// across returns the largest half-width of a body across the axis of cylinder c, m.
+func (w *Walls) across(c int, extent *spatial.Mat3) float64 {
+	e1 := w.cylinders[c].Axis.Perpendicular()
+	e2 := w.cylinders[c].Axis.Cross(e1)
+	a, b, mixed := e1.Dot(extent.Apply(e1)), e2.Dot(extent.Apply(e2)), e1.Dot(extent.Apply(e2))
+	return math.Sqrt((a+b)/2 + math.Hypot((a-b)/2, mixed))
 }
 
 // halfWidth returns the half-width of a body along n.
