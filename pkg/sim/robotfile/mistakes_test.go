@@ -19,6 +19,7 @@ func TestMistakes(t *testing.T) {
 		{"negative length", "rod: {length_m: -0.1}", "f:1: rod.length_m: -0.1 m is out of range; allowed: (0, 100] m"},
 		{"millimetres", "rod: {length_m: 250}", "f:1: rod.length_m: 250 m is out of range; allowed: (0, 100] m (it looks like millimetres: 0.25 m)"},
 		{"radius in millimetres", "rod: {radius_m: 5.5}", "f:1: rod.radius_m: 5.5 m is not below length_m; allowed: below 0.25 m (it looks like millimetres: 0.0055 m)"},
+		{"a radius of a thousand lengths", "rod: {length_m: 0.005, radius_m: 5}", "f:1: rod.radius_m: 5 m is not below length_m; allowed: below 0.005 m"},
 		{"gigapascals", "rod: {youngs_modulus_pa: 60}", "f:1: rod.youngs_modulus_pa: 60 Pa is out of range; allowed: [100, 1e13] Pa (it looks like GPa: 6e+10 Pa)"},
 		{"thousandth of a gigapascal", "rod: {youngs_modulus_pa: 1e-3}", "f:1: rod.youngs_modulus_pa: 1e-3 Pa is out of range; allowed: [100, 1e13] Pa (it looks like GPa: 1000000 Pa)"},
 		{"less", "rod: {youngs_modulus_pa: 0.9e-3}", "f:1: rod.youngs_modulus_pa: 0.9e-3 Pa is out of range; allowed: [100, 1e13] Pa"},
@@ -149,5 +150,21 @@ func TestMistakesAreBounded(t *testing.T) {
 	}
 	if !strings.HasSuffix(err.Error(), "\nand 400 more mistakes") {
 		t.Error("the omitted mistakes are not counted")
+	}
+}
+
+// Words of up to 40 letters have a distance; longer ones are as far as can be.
+func TestEditDistance(t *testing.T) {
+	long := strings.Repeat("a", 40)
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "axc", 1}, {"abc", "abxc", 1}, {"abc", "ac", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2},
+		{long, long, 0}, {long, long[1:], 1}, {long[1:], long, 1}, {long + "a", long, 40}, {long, long + "a", 40},
+	} {
+		if got := EditDistance(c.a, c.b); got != c.want {
+			t.Errorf("from %q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
 	}
 }

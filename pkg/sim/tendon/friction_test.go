@@ -129,3 +129,52 @@ func TestAllWrenchesOfATendonBalance(t *testing.T) {
 	got, want := spatial.Vec6Of(base.Force, base.Moment), spatial.Vec6Of(q.Wrench[0].Force, q.Wrench[0].Moment)
 	within(t, "base", got[:], want[:], 1e-14)
 }
+
+// A tendon sticks between the limits of sliding, and slips at both; what the bristles hold
+// is the slope of their energy; and a step that is given up leaves them as they were.
+func TestBristlesBetweenTheirLimits(t *testing.T) {
+	const mu, turn, displacement = 0.3, 0.2, 1e-5
+	b, _ := bent(turn)
+	f := NewFriction(b, 0, mu, displacement)
+	saved := []float64{3e-6, -2e-6}
+	f.Restore(saved)
+	f.Begin(2)
+	length := &b.chords[b.order[0][2]].length
+	for _, c := range []struct {
+		nearer float64 // m, of the end of the tendon
+		sticks bool
+	}{{0, true}, {1e-6, true}, {-1e-6, true}, {5e-5, false}, {-5e-5, false}} {
+		*length -= c.nearer
+		at := held(f, 2)
+		drops := []float64{at[0] - at[1], at[1] - at[2]}
+		for j, d := range drops {
+			if f.Sticks(j) != c.sticks {
+				t.Errorf("%g m nearer: disk %d sticks %t", c.nearer, j, !c.sticks)
+			}
+			limits := []float64{f.low[j], f.high[j]}
+			if k := (limits[1] - limits[0]) / (2 * displacement); f.StiffnessAt(j) != k {
+				t.Errorf("disk %d: stiffness %g N/m, want %g", j, f.StiffnessAt(j), k)
+			}
+			if !c.sticks && math.Abs(d-limits[map[bool]int{false: 0, true: 1}[c.nearer > 0]]) > 1e-12 {
+				t.Errorf("%g m nearer: disk %d holds %g N, limits %g", c.nearer, j, d, limits)
+			}
+		}
+		const h = 1e-9
+		*length += h
+		rise := f.Energy()
+		*length -= 2 * h
+		rise -= f.Energy()
+		*length += h
+		if want := -(drops[0] + drops[1]); !(math.Abs(rise/(2*h)-want) < 1e-5) {
+			t.Errorf("%g m nearer: the energy rises by %g N, the disks hold %g N", c.nearer, rise/(2*h), -want)
+		}
+		*length += c.nearer
+	}
+	*length -= 4e-6
+	f.End()
+	f.Begin(2)
+	f.Abandon()
+	got := make([]float64, 2)
+	f.Save(got)
+	within(t, "bristles after one step", got, []float64{7e-6, 2e-6}, 1e-9)
+}
