@@ -89,6 +89,19 @@ func TestCostOfFailure(t *testing.T) {
 	}
 }
 
+// A robot that takes exactly the time there is keeps real time; one that fails is not
+// slow.
+func TestTooSlow(t *testing.T) {
+	for slowdown, want := range map[float64]bool{0: false, 0.99: false, 1: false, 1.01: true, 12: true} {
+		if got := (Cost{Slowdown: slowdown}).TooSlow(); got != want {
+			t.Errorf("a slowdown of %g is too slow: %t", slowdown, got)
+		}
+	}
+	if (Cost{Slowdown: 12, Failed: errors.New("no such step")}).TooSlow() {
+		t.Error("a robot that fails is too slow")
+	}
+}
+
 func TestDurations(t *testing.T) {
 	for want, s := range map[string]float64{
 		"850 ns": 8.53e-7, "1 ms": 0.001, "12 ms": 0.0123, "1.5 s": 1.5, "22 minutes": 1300, "2.8 hours": 10080,
