@@ -30,7 +30,10 @@ type bagDecoder struct {
 // maxHeader bounds the header of a record, which has a few short fields (bytes).
 const maxHeader = 1 << 20
 
-var errUnindexed = errors.New("the bag was not closed: it has no index")
+var (
+	errUnindexed  = errors.New("the bag was not closed: it has no index")
+	errLongHeader = errors.New("a record header")
+)
 
 // walk implements decoder.
 func (f *bagDecoder) walk(visit func(place, []byte) error, fault func(int64, error)) error {
@@ -47,6 +50,9 @@ func (f *bagDecoder) walk(visit func(place, []byte) error, fault func(int64, err
 				fault(pos, errUnindexed)
 			}
 			return nil
+		case errors.Is(err, errLongHeader):
+			fault(pos, err) // where the next record begins is a guess now
+			return nil
 		case err != nil:
 			fault(pos, cause(err, errCut))
 			return ioError(err)
@@ -56,7 +62,7 @@ func (f *bagDecoder) walk(visit func(place, []byte) error, fault func(int64, err
 		}
 		fields, err := parseFields(head)
 		if err != nil {
-			fault(pos, err) // where the next record begins is a guess now
+			fault(pos, err) // likewise
 			return nil
 		}
 		if fields.op() == opBagHeader {
@@ -105,7 +111,7 @@ func readBagHead(in io.Reader) (head []byte, n int64, err error) {
 	c := cursor{b: word[:]}
 	size := c.u32()
 	if size > maxHeader {
-		return nil, 0, fmt.Errorf("a record header of %d bytes; at most %d are read", size, maxHeader)
+		return nil, 0, fmt.Errorf("%w of %d bytes; at most %d are read", errLongHeader, size, maxHeader)
 	}
 	if head, err = appendFrom(nil, in, int(size)); err == nil {
 		_, err = io.ReadFull(in, word[:])
