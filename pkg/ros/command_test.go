@@ -83,3 +83,22 @@ func TestNewCommandKeepsJoints(t *testing.T) {
 		t.Error("a port whose name is no topic's: no error")
 	}
 }
+
+// A value is named by its label where each has one, by its number elsewhere.
+func TestValueNames(t *testing.T) {
+	two := []string{"left", "right"}
+	for want, c := range map[string]struct {
+		port sim.Port
+		i    int
+	}{
+		"right":   {sim.Port{Kind: sim.Tension, Labels: two}, 1},
+		"value 1": {sim.Port{Kind: sim.JointState, Labels: two, Parts: sim.Position | sim.Effort}, 1},
+		"value 3": {sim.Port{Kind: sim.JointState, Labels: two, Parts: sim.Position | sim.Effort}, 3},
+		"value 2": {sim.Port{Kind: sim.Field}, 2},
+		"left":    {sim.Port{Kind: sim.JointState, Labels: two, Parts: sim.Effort}, 0},
+	} {
+		if got := (&inputPort{port: &c.port}).valueName(c.i); got != want {
+			t.Errorf("value %d of %+v is called %q, want %q", c.i, c.port, got, want)
+		}
+	}
+}

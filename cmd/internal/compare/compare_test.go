@@ -131,6 +131,23 @@ func TestCompareThresholds(t *testing.T) {
 	}
 }
 
+// A report that cannot be written is an error, whichever of its files it is.
+func TestCompareCannotWrite(t *testing.T) {
+	sim, hw := apptest.Write(t, "sim.csv", pathCSV(100, 0, 0, 1)), apptest.Write(t, "hw.csv", pathCSV(100, 0, 0, 1))
+	for _, name := range []string{"report.html", "metrics.json", "samples.csv", "sim.tum", "hw.tum"} {
+		out := t.TempDir()
+		if err := os.Mkdir(filepath.Join(out, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := apptest.Command(t, &apptest.Integrator{}, "compare", sim, hw, "--latency", "none", "--out", out); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("a directory in the place of %s: error %v", name, err)
+		}
+	}
+	if _, _, err := apptest.Command(t, &apptest.Integrator{}, "compare", sim, hw, "--latency", "none", "--out", sim); err == nil || !strings.Contains(err.Error(), "sim.csv") {
+		t.Errorf("a file in the place of the directory: error %v", err)
+	}
+}
+
 func TestCompareMistakes(t *testing.T) {
 	good := pathCSV(100, 0, 0, 1)
 	lines := strings.SplitAfter(good, "\n")

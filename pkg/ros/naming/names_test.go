@@ -131,7 +131,19 @@ func TestNamesMistakes(t *testing.T) {
 		{"", "ROS_MASTER_URI=localhost:11311", "does not begin with http://"},
 		{"", "ROS_MASTER_URI=http://localhost:0", "port outside"},
 		{"", "ROS_MASTER_URI=http://localhost:11311/x", "more than host and port"},
+		{"", "ROS_MASTER_URI=http://localhost:65536", "port outside"},
+		{"", "ROS_MASTER_URI=http://localhost:11311?x=1", "more than host and port"},
+		{"", "ROS_MASTER_URI=http://localhost:11311#x", "more than host and port"},
+		{"", "ROS_MASTER_URI=http://me@localhost:11311", "more than host and port"},
+		{"", "ROS_MASTER_URI=http://:11311", "has no host"},
+		{"", "ROS_MASTER_URI=http://[::1", "is no URI"},
+		{"", "ROS_MASTER_URI=http://0.0.0.0:11311", "has a bad host"},
 		{"", "ROS_IP=0.0.0.0", "other machines can reach"},
+		{"", "ROS_IP=::", "other machines can reach"},
+		{"", "ROS_HOSTNAME=" + strings.Repeat("h", 256), "longer than 255 bytes"},
+		{"__name:=" + strings.Repeat("n", 256), "", "longer than 255 bytes"},
+		{"__ns:=/" + strings.Repeat("n", 255), "", "longer than 255 bytes"},
+		{"__ns:=2x", "", "must begin with a letter, / or ~"},
 		{"", "ROS_HOSTNAME=http://lab-pc:1", "is a URI"},
 		{"", "ROS_HOSTNAME=lab-pc:1", "without port"},
 		{"~a:=/x ~a:=/y", "", "already remapped to /x"},
@@ -147,6 +159,26 @@ func TestNamesMistakes(t *testing.T) {
 	}
 	if _, err := mustNames(t, "sim", "").Resolve("a b"); err == nil {
 		t.Error("a name with a space was resolved")
+	}
+}
+
+// What is within the limits by a byte or a number is accepted.
+func TestNamesAtTheirLimits(t *testing.T) {
+	long := strings.Repeat("n", 255)
+	for _, c := range []struct{ line, env string }{
+		{"__name:=" + long, ""}, {"__ns:=/" + long[1:], ""}, {"", "ROS_HOSTNAME=" + long},
+		{"", "ROS_MASTER_URI=http://localhost:65535"}, {"", "ROS_MASTER_URI=http://localhost:1"}, {"", "ROS_MASTER_URI=http://" + long + ":1"},
+	} {
+		mustNames(t, "sim", c.line, strings.Fields(c.env)...)
+	}
+	for name, want := range map[string]string{
+		"": "empty", "~": "names nothing", "/": "names nothing", "a/": "", "2a": "begin with a letter", "_a": "begin with a letter",
+		"/2a": "", "a b": `' ' at byte 1`, "~a-b": `'-' at byte 2`, "é": "begin with a letter", "aé": `'é' at byte 1`, "a//b": "empty element", "a_9": "",
+	} {
+		err := checkName(name)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", name, err, want)
+		}
 	}
 }
 
