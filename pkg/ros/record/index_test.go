@@ -14,6 +14,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros"
 )
 
@@ -109,7 +110,8 @@ func TestQualityOfService(t *testing.T) {
 		want  string
 	}{
 		{ros.Topic{}, "depth: 10 reliability: 1 durability: 2"},
-		{ros.Topic{Lossy: true}, "depth: 10 reliability: 2 durability: 2"},
+		{ros.Topic{Lossy: true}, "depth: 10 reliability: 1 durability: 2"},
+		{ros.Topic{Type: tf2_msgs.TFMessageType}, "depth: 100 reliability: 1 durability: 2"},
 		{ros.Topic{Latched: true}, "depth: 1 reliability: 1 durability: 1"},
 	} {
 		if got := strings.Join(strings.Fields(offeredQoS(c.topic)), " "); !strings.HasPrefix(got, "- history: 1 "+c.want+" deadline: sec: 0 nsec: 0 lifespan: sec: 0 nsec: 0 liveliness: 1 ") {
