@@ -12,24 +12,31 @@ import (
 	"time"
 )
 
-// TestCommandsOfDocuments executes the commands of the documents, page by page and
-// in their order, in a copy of what they use. Commands stand in blocks of kind sh. A
-// comment above the block says what is special about it:
+// TestCommandsOfDocuments executes the commands of the documents in their order, in a
+// fresh clone. Every page has one of its own, so that none needs what another made, and
+// the Go tool is one that has built the programs already. With -literally, as .ci/run calls
+// it, all pages are read one after the other in one clone, with the real Go tool. Commands
+// stand in blocks of kind sh. A comment above the block says what is special about it:
 //
 //	needs: TOOL   executed only where the tool is, otherwise checked
 //	long          takes minutes or the whole machine: checked
 //	file: NAME    not commands, but a file that the reader saves
 //	copy of: NAME shows a file; see TestCopiesInDocuments
 //	shown         what the last command writes; its first line must be right
+//	shown: all    what it writes, without differences but in blanks and in numbers
 //
 // To check a command is to look for the files, flags, topics and types that it names.
 func TestCommandsOfDocuments(t *testing.T) {
-	for _, tool := range []string{"bash", "timeout"} {
+	for _, tool := range []string{"bash", "sed", "cut"} { // which pages use
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed", tool)
 		}
 	}
 	n := 0
+	var whole *reader
+	if *literally {
+		whole = newReader(t)
+	}
 	for _, page := range documents(t) {
 		all := blocks(t, page)
 		for _, b := range all {
@@ -37,9 +44,14 @@ func TestCommandsOfDocuments(t *testing.T) {
 				n += len(commandsIn(b.text))
 			}
 		}
-		t.Run(filepath.Base(page), func(t *testing.T) {
-			t.Parallel() // each has a network of its own
-			r := newReader(t)
+		t.Run(strings.ReplaceAll(strings.TrimPrefix(page, "../"), "/", "_"), func(t *testing.T) {
+			r := whole
+			if r == nil {
+				t.Parallel() // each has a network of its own
+				r = newReader(t)
+			}
+			r.network = r.in(t)
+			r.prelude = "" // a new terminal
 			for _, b := range all {
 				r.follow(b)
 			}
@@ -55,7 +67,7 @@ func TestCommandsOfDocuments(t *testing.T) {
 // reader does what a page says.
 type reader struct {
 	*network
-	dir     string   // copy of what the commands use
+	dir     string   // a fresh clone
 	prelude string   // settings of the shell so far
 	shown   string   // what the last command wrote
 	nodes   []opened // that run
@@ -69,8 +81,30 @@ type opened struct {
 	text  string
 }
 
-// copied is what the commands of the documents use.
-var copied = []string{"launch", "msgs", "test/testdata"}
+func newReader(t *testing.T) *reader {
+	t.Helper()
+	buildTendonsim(t)
+	buildMicrorobot(t)
+	r := &reader{network: newNetwork(t, fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))), dir: freshClone(t)}
+	path := os.Getenv("PATH")
+	if !*literally {
+		shim := t.TempDir()
+		if err := os.WriteFile(filepath.Join(shim, "go"), fmt.Appendf(nil, goShim, programs), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		path = shim + ":" + path
+	}
+	// with paths trimmed the cache knows what another clone has compiled
+	r.with("GOFLAGS=-trimpath", "PATH="+path)
+	if *literally { // the first compilation takes longer than a command may
+		compile := exec.Command("go", "build", "./...")
+		compile.Dir, compile.Env = r.dir, r.env
+		if out, err := compile.CombinedOutput(); err != nil {
+			t.Fatalf("go build: %v\n%s", err, out)
+		}
+	}
+	return r
+}
 
 // goShim stands for the Go tool: it has built the programs already.
 const goShim = `#!/bin/bash
@@ -81,26 +115,8 @@ case "$*" in
 esac
 `
 
-func newReader(t *testing.T) *reader {
-	t.Helper()
-	buildTendonsim(t)
-	buildMicrorobot(t)
-	r := &reader{network: newNetwork(t, fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))), dir: t.TempDir()}
-	for _, d := range copied {
-		if err := os.CopyFS(filepath.Join(r.dir, d), os.DirFS("../"+d)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	shim := t.TempDir()
-	if err := os.WriteFile(filepath.Join(shim, "go"), fmt.Appendf(nil, goShim, programs), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	r.with("PATH=" + shim + ":" + os.Getenv("PATH"))
-	return r
-}
-
 // executed tools can be had where this test is run; the others are checked.
-var executed = []string{"rostopic", "roslaunch"}
+var executed = []string{"rostopic", "roslaunch", "gnuplot"}
 
 // looksLikeCommand is the first word of what should stand in a block of kind sh.
 var looksLikeCommand = regexp.MustCompile(`(?m)^(\$ |go (run|test|build) |ros2 |ros(topic|launch|service) |export |(tendonsim|microrobot) (run|sim|check|static|params|compare|identify|replay))`)
@@ -113,6 +129,11 @@ func (r *reader) follow(b block) {
 	case file:
 		if err := os.WriteFile(filepath.Join(r.dir, name), []byte(b.text), 0o644); err != nil {
 			r.t.Fatal(err)
+		}
+		return
+	case b.mark == "shown: all":
+		if got, want := numberless(r.shown), numberless(b.text); got != want {
+			r.t.Errorf("%s:%d: the last command writes\n%s\nshown is\n%s", b.page, b.line, r.shown, b.text)
 		}
 		return
 	case b.mark == "shown":
@@ -141,6 +162,17 @@ func (r *reader) follow(b block) {
 	r.endOthers()
 }
 
+var (
+	anyNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[+-][0-9]+)?`)
+	anyBlanks = regexp.MustCompile(`[ \t]+`)
+)
+
+// numberless is text in which numbers, which may differ in the last digit or by the
+// machine, and blanks are alike.
+func numberless(s string) string {
+	return strings.TrimSpace(anyBlanks.ReplaceAllString(anyNumber.ReplaceAllString(s, "0"), " "))
+}
+
 // commandsIn are the commands of a block, continued lines joined.
 func commandsIn(text string) (all []string) {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
@@ -156,6 +188,7 @@ var (
 	setting   = regexp.MustCompile(`^(export|eval) `)
 	evaluated = regexp.MustCompile(`^eval "\$\((.*)\)"$`)
 	ofGoTool  = regexp.MustCompile(`^go (test|build|vet|generate) .*\./`)
+	ofCI      = regexp.MustCompile(`^go (test|vet) .*\./`) // .ci/run has commands like these of its own
 	ofProgram = regexp.MustCompile(`^(?:go run \./cmd/)?(tendonsim|microrobot)(?: (.*))?$`)
 	// endless programs run until they are interrupted, or for long.
 	endless = regexp.MustCompile(`^(rostopic (pub -r|hz|echo [^-])|launch/examples/levitation\.py|/usr/bin/python3 test/testdata/steer_square\.py)`)
@@ -179,8 +212,8 @@ func (r *reader) execute(at string, line int, command string) {
 		}
 		r.finish(at, script+command)
 		r.prelude += command + "\n"
-	case ofGoTool.MatchString(command) && !strings.Contains(command, " -o "):
-		// of the whole module, as .ci/run does; checked
+	case ofCI.MatchString(command), !*literally && ofGoTool.MatchString(command) && !strings.Contains(command, " -o "):
+		// checked
 	case isNode(command):
 		r.endNodes(line) // the reader ends it before the next
 		if strings.Contains(command, " --duration") {

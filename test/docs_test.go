@@ -23,7 +23,10 @@ func documents(t *testing.T) []string {
 	if err != nil || len(pages) < 5 {
 		t.Fatalf("documents: %q, %v", pages, err)
 	}
-	return append([]string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md"}, pages...)
+	// in the order of the README's table
+	first := []string{"../README.md", "../docs/guide.md", "../docs/ros.md", "../docs/hil.md"}
+	pages = slices.DeleteFunc(pages, func(p string) bool { return slices.Contains(first, p) })
+	return slices.Concat(first, pages, []string{"../launch/examples/hil/README.md", "../CONTRIBUTING.md", "../CHANGELOG.md"})
 }
 
 // block is one fenced block of a page.

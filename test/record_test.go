@@ -167,7 +167,7 @@ func TestKilledRecording(t *testing.T) {
 	for _, ext := range []string{".mcap", ".bag"} {
 		t.Run(ext, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "killed"+ext)
-			cmd := exec.Command("timeout", "-k", "1", "30", program, "run", "--ros", "off", "--demo", "--record", file)
+			cmd := limited(30, "TERM", program, "run", "--ros", "off", "--demo", "--record", file)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)

@@ -19,13 +19,13 @@ import (
 )
 
 // These helpers run the real ROS 1 tools as subprocesses, on ports of their own
-// and on the loopback interface only. Every process runs under timeout(1), so
-// that none outlives a test that dies; ROS tools can ignore SIGTERM.
+// and on the loopback interface only. Every process runs under timeout(1) where it
+// is installed, so that none outlives a test that dies; ROS tools can ignore SIGTERM.
 
 // Times of the helpers, in seconds where timeout(1) takes them.
 const (
-	toolLimit  = 20 // for a tool that ends by itself
-	nodeLimit  = 90 // for one that the test ends
+	toolLimit  = 20  // for a tool that ends by itself
+	nodeLimit  = 300 // for one that the test ends, on a busy machine too
 	waitLimit  = 10 * time.Second
 	pollPeriod = 20 * time.Millisecond
 )
@@ -36,7 +36,7 @@ func need(t *testing.T, tools ...string) {
 	if testing.Short() {
 		t.Skip("interoperability with ROS 1 is not tested with -short")
 	}
-	for _, tool := range append(tools, "timeout") {
+	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed", tool)
 		}
@@ -122,9 +122,18 @@ func (n *network) run(tool string, args ...string) string {
 	return out
 }
 
+// limited is a command that does not run for longer than so many seconds. Where
+// timeout(1) is not installed it has no limit but the test's.
+func limited(seconds int, signal, tool string, args ...string) *exec.Cmd {
+	if _, err := exec.LookPath("timeout"); err != nil {
+		return exec.Command(tool, args...)
+	}
+	return exec.Command("timeout", append([]string{"-s", signal, "-k", "2", strconv.Itoa(seconds), tool}, args...)...)
+}
+
 // try runs a tool to its end.
 func (n *network) try(tool string, args ...string) (out string, err error) {
-	cmd := exec.Command("timeout", append([]string{"-k", "2", strconv.Itoa(toolLimit), tool}, args...)...)
+	cmd := limited(toolLimit, "TERM", tool, args...)
 	cmd.Env = n.env
 	b, err := cmd.CombinedOutput()
 	return string(b), err
@@ -146,7 +155,7 @@ type process struct {
 func (n *network) start(tool string, args ...string) *process {
 	n.t.Helper()
 	p := &process{t: n.t, name: tool, done: make(chan struct{})}
-	p.cmd = exec.Command("timeout", append([]string{"-s", "INT", "-k", "2", strconv.Itoa(nodeLimit), tool}, args...)...)
+	p.cmd = limited(nodeLimit, "INT", tool, args...)
 	p.cmd.Env = n.env
 	p.cmd.Stdout, p.cmd.Stderr = p, p
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
