@@ -23,3 +23,16 @@ func TestWidths(t *testing.T) {
 		}
 	}
 }
+
+// A slice that has room is reused, also where the room is just enough.
+func TestResizeReuses(t *testing.T) {
+	s := make([]int, 1, 3)
+	for n := range 4 {
+		if got := resize(s, n); len(got) != n || n > 0 && &got[0] != &s[0] {
+			t.Errorf("%d of 3 are made anew", n)
+		}
+	}
+	if got := resize(s, 4); len(got) != 4 {
+		t.Errorf("%d items, want 4", len(got))
+	}
+}

@@ -76,6 +76,10 @@ func TestConfoundedPair(t *testing.T) {
 	}) {
 		t.Errorf("confounded %v, want correlation %g", r.Confounded, want)
 	}
+	// two columns of length 1 with this cosine have the singular values √(1 ± cosine)
+	if cosine := 10 / math.Sqrt(101); math.Abs(r.Condition/math.Sqrt((1+cosine)/(1-cosine))-1) > 1e-6 {
+		t.Errorf("condition %g", r.Condition)
+	}
 	for _, e := range r.Estimates {
 		if e.Standing != Identified {
 			t.Errorf("%s is %s", e.Name, e.Standing)

@@ -31,6 +31,9 @@ func TestTrialFileMistakes(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %q", c.name, tr, err, c.want)
 		}
 	}
+	if _, err := ReadTrial("trial.csv", strings.NewReader("t,up,up:m,tip_x,tip_y,tip_z\n0,1,0,0,0,0\n"), rodLayout()); err == nil || !strings.Contains(err.Error(), `trial.csv:1: columns "up" and "up:m" command the same actuator`) {
+		t.Errorf("one tendon commanded twice: %v", err)
+	}
 	// equal times, other columns and empty rows are no mistake
 	tr, err := ReadTrial("trial.csv", strings.NewReader("t,spare,x,y,z\n1,9,0,0,0\n1,,,,\n2,,1,2,3\n"), layout)
 	if err != nil || len(tr.rows) != 3 || tr.rows[1].measured || tr.rows[2].t != 1 || tr.start != 1 {
