@@ -163,10 +163,15 @@ func (e *environment) turnRate(x *integrate.Placement) float64 {
 	if e.in.Rotating.amplitude != 0 {
 		rate = math.Abs(e.in.Rotating.source.Omega())
 	}
-	if e.flowing {
-		rot := x.Q.Rot()
-		a := e.ambient(0, x.P, &rot)
-		rate += frobenius(a.Gradient)
+	return rate + e.flowRate(x)
+}
+
+// flowRate returns how fast the fluid deforms and turns at the start of the step at x, 1/s.
+func (e *environment) flowRate(x *integrate.Placement) float64 {
+	if !e.flowing {
+		return 0
 	}
-	return rate
+	rot := x.Q.Rot()
+	a := e.ambient(0, x.P, &rot)
+	return frobenius(a.Gradient)
 }

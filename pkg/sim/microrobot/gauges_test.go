@@ -6,22 +6,24 @@ import (
 	"testing"
 )
 
-// The Reynolds number is that of the faster of translation and rotation at the radius
-// of a sphere, and 0 where there is no fluid.
+// The Reynolds numbers are those of translation and of rotation at the radius of a sphere,
+// and 0 where there is no fluid.
 func TestReynoldsNumber(t *testing.T) {
 	const radius, density, viscosity = 1e-3, 1200.0, 0.5
-	for _, c := range []struct{ speed, spin, viscosity, want float64 }{
-		{0.3, 0, viscosity, density * radius * 0.3 / viscosity},
-		{0.3, 200, viscosity, density * radius * 0.3 / viscosity},
-		{0.3, 400, viscosity, density * radius * 0.4 / viscosity},
-		{0, 400, viscosity, density * radius * 0.4 / viscosity},
-		{0, 0, viscosity, 0},
-		{0.3, 400, 0, 0},
+	for _, c := range []struct{ speed, spin, viscosity, want, spun float64 }{
+		{0.3, 0, viscosity, density * radius * 0.3 / viscosity, 0},
+		{0.3, 200, viscosity, density * radius * 0.3 / viscosity, density * radius * 0.2 / viscosity},
+		{0.3, 400, viscosity, density * radius * 0.3 / viscosity, density * radius * 0.4 / viscosity},
+		{0, 400, viscosity, 0, density * radius * 0.4 / viscosity},
+		{0, 0, viscosity, 0, 0},
+		{0.3, 400, 0, 0, 0},
 	} {
 		m := newModel(t, fmt.Sprintf(`{dynamics: inertial, gravity_m_per_s2: [0, 0, 0],
 			body: {shape: {sphere_m: 1e-3}, density_kg_per_m3: 2500, velocity_m_per_s: [0, %g, 0], angular_velocity_rad_per_s: [0, 0, %g]},
 			fluid: {viscosity_pa_s: %g, density_kg_per_m3: 1200}}`, c.speed, c.spin, c.viscosity))
-		near(t, fmt.Sprintf("Reynolds number at %g m/s, %g rad/s, %g Pa s", c.speed, c.spin, c.viscosity), gauge(t, m, "reynolds_number"), c.want, 1e-12)
+		at := fmt.Sprintf("Reynolds number at %g m/s, %g rad/s, %g Pa s", c.speed, c.spin, c.viscosity)
+		near(t, at, gauge(t, m, "reynolds_number"), c.want, 1e-12)
+		near(t, "in rotation, "+at, gauge(t, m, "spin_reynolds_number"), c.spun, 1e-12)
 	}
 }
 

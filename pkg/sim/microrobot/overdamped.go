@@ -5,6 +5,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -89,6 +90,9 @@ func (k *overdampedMotion) divide(dt float64, x []integrate.Placement, neighbour
 	r, e := k.robot, k.env
 	rate := r.magnet.Stiffness(e.strongestField(x)+neighbours) * r.rotMobility
 	how := division{Substeps: wholeSubsteps(dt * e.turnRate(&x[0]) / substepAngle)}
+	if s := r.file.Swarm; k.constants.method != lieEuler && (s == nil || s.Interaction == robotfile.NoInteraction) {
+		how.Substeps = math.Max(how.Substeps, wholeSubsteps(dt*e.flowRate(&x[0])/flowAngle))
+	}
 	if rate > 0 {
 		how.Time = 1 / rate
 	}
