@@ -31,6 +31,11 @@ func TestFactorRefusesEveryBadPivot(t *testing.T) {
 			}
 		}
 	}
+	for _, d := range []spatial.Vec{{Y: 3, Z: 2}, {X: 4, Z: 2}, {X: 4, Y: 3}} { // singular, with pivots of exactly 0
+		if _, ok := (Resistance{Trans: spatial.Diag3(d), Rot: spatial.Identity3()}).Factor(); ok {
+			t.Errorf("the diagonal %v is taken for positive definite", d)
+		}
+	}
 	// a last pivot alone below 0, the square roots before it real
 	r := good
 	r.Trans = spatial.Mat3{XX: 1, YY: 1, ZX: 0.8, ZY: 0.8, ZZ: 1}
