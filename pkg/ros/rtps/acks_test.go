@@ -109,6 +109,24 @@ func TestFragmentsUnderWay(t *testing.T) {
 	if n := beat(9); n != 1 {
 		t.Errorf("%d requests are sent once no fragment has come for a while, want 1", n)
 	}
+	last := uint32(0)
+	for i := range uint32(3) { // a writer takes only a request that counts more than the last
+		l.advance(askAgain)
+		l.inject(func(m *wire.Builder) {
+			m.HeartbeatFrag(wire.HeartbeatFrag{Writer: hostileWriter, Sequence: 1, Last: 8, Count: 10 + i})
+		})
+		l.settle()
+		for _, s := range submessages(l.take(), wire.KindNackFrag) {
+			n, err := s.NackFrag()
+			if err != nil || n.Count <= last || n.Count > 20 {
+				t.Errorf("request %d follows request %d, %v", n.Count, last, err)
+			}
+			last = n.Count
+		}
+	}
+	if last < 4 {
+		t.Errorf("the last request has number %d, want one for each heartbeat", last)
+	}
 }
 
 // TestMissedEvents: who is too slow for events is told so once, and again only when

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 )
 
 // TestPorts: ports are those of 9.6.1.1 of the specification, with its parameters
@@ -99,6 +100,19 @@ func TestTexts(t *testing.T) {
 		cur := cursor{b: []byte(c.bytes)}
 		if got := cur.text(4); got != c.want || cur.short != c.short || (cur.err() != nil) != c.short {
 			t.Errorf("%q: %q, short %t", c.bytes, got, cur.short)
+		}
+	}
+}
+
+// TestDurations: less than a second is a duration too; a negative one is none.
+func TestDurations(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"00000000 00000000": 0, "00000000 00000080": 500 * time.Millisecond, "01000000 00000040": 1250 * time.Millisecond,
+		"ffffffff 00000080": 0, "ffffff7f ffffffff": Forever, "ffffff7f 00000000": Forever, "feffff7f 00000000": (1<<31 - 2) * time.Second,
+	} {
+		c := cursor{b: unhex(t, text)}
+		if got := c.duration(); got != want || c.short {
+			t.Errorf("%s is %v, want %v", text, got, want)
 		}
 	}
 }
