@@ -27,6 +27,9 @@ func FaultName(err error) string {
 		{"microrobot.SlipError", as[*microrobot.SlipError](err)},
 		{"microrobot.InertialError", as[*microrobot.InertialError](err)},
 		{"microrobot.WallError", as[*microrobot.WallError](err)},
+		{"microrobot.CollapseError", as[*microrobot.CollapseError](err)},
+		{"microrobot.StiffSwarmError", as[*microrobot.StiffSwarmError](err)},
+		{"microrobot.OverlapError", as[*microrobot.OverlapError](err)},
 	} {
 		if f.found {
 			return f.name

@@ -43,7 +43,7 @@ func (m *Model) reynolds() (translation, rotation float64) {
 	}
 	v, w := m.engine.Velocity()
 	k := r.file.Fluid.Density * r.size / r.body.Viscosity
-	return k * v.Norm(), k * r.size * w.Norm()
+	return largest(k * v.Norm()), largest(k * r.size * w.Norm())
 }
 
 // angleBetween returns the angle of the rotation from attitude a to b, rad, from 0 to π.
@@ -61,6 +61,24 @@ func (m *Model) lag(b spatial.Vec) float64 {
 	}
 	axis := m.robot.easyAxis(body)
 	return math.Atan2(axis.Cross(body).Norm(), axis.Dot(body))
+}
+
+// saturated returns x, or the largest number of its sign if x overflows, as it does in the
+// moments before a step fails; and 0 for NaN, where overflows cancel.
+func saturated(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, x))
+}
+
+// largest returns x, or the largest number where x overflows or is NaN: a number that
+// warns when it is large must not hide an overflow.
+func largest(x float64) float64 {
+	if math.IsNaN(x) {
+		return math.MaxFloat64
+	}
+	return saturated(x)
 }
 
 func flag(yes bool) float64 {

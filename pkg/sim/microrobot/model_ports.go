@@ -74,7 +74,7 @@ func (m *Model) Setpoint(i int, dst []float64) {
 // Value implements sim.Model. measured_cp and path are what the camera shows, if there
 // is one; all else is exact. measured_cv is the velocity under the present loads;
 // with Brownian motion, which has none, that without the thermal loads.
-// applied_wrench is all that acts besides the fluid and the walls.
+// applied_wrench is all that acts besides the fluid and the walls. No value is infinite.
 func (m *Model) Value(i int, dst []float64) {
 	x := m.place()
 	switch m.roles[i] {
@@ -105,5 +105,8 @@ func (m *Model) Value(i int, dst []float64) {
 		f, t := m.env.load(0, x.P, &rot)
 		f.Put(dst)
 		t.Put(dst[3:])
+	}
+	for k, x := range dst {
+		dst[k] = saturated(x)
 	}
 }

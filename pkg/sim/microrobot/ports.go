@@ -166,7 +166,7 @@ var commonGauges = []sim.Gauge{
 	{Key: "step_out", Warn: 0.5},       // 1: the moment lags by more than a quarter turn
 	{Key: "alignment_time", Unit: "s"}, // τ of the last step, of a swing √(J/mB); 0: nothing aligns the body
 	{Key: "substeps"},                  // of the last step
-	{Key: "follows_field", Warn: 0.5},  // 1: τ is far below the step, the torques stay in balance
+	{Key: "follows_field"},             // 1: τ is far below the step, the torques stay in balance: as exact as substeps
 	{Key: "reynolds_number", Warn: warnReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which knows no inertia of the fluid, is too low"},
 	{Key: "spin_reynolds_number", Warn: warnSpinReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which knows no inertia of the fluid, is too low"},
 	{Key: "field_strength", Unit: "T"},

@@ -132,7 +132,8 @@ func TestThermalContactIsReflected(t *testing.T) {
 func TestSwarmTooStiff(t *testing.T) {
 	m := newModel(t, fmt.Sprintf(neodymium, maxImplicit+1, 1.5e-4, ""))
 	before := *m.place()
-	if err := m.Step(1e-3); !errors.Is(err, errStiffSwarm) || *m.place() != before {
+	var stiff *StiffSwarmError
+	if err := m.Step(1e-3); !errors.As(err, &stiff) || stiff.Count != maxImplicit+1 || *m.place() != before {
 		t.Errorf("%v", err)
 	}
 }

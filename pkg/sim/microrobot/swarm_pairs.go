@@ -117,11 +117,30 @@ func newInteractingSwarm(r *Robot, env *environment) *interactingSwarm {
 	return s
 }
 
-// errStiffSwarm is the error of a large swarm that moves too fast for explicit methods.
-var errStiffSwarm = fmt.Errorf("the robots turn or move toward one another within 1/500 of the step, which swarms with interaction of up to %d robots can follow; use a smaller solver.step_s, a smaller swarm.count, a weaker field or weaker magnets", maxImplicit)
+// StiffSwarmError is the error of a large swarm that moves too fast for explicit methods. The
+// state stays as it was before the step.
+type StiffSwarmError struct {
+	Time  float64 // of the start of the step, s
+	Count int     // robots
+}
 
-// errOverlap is the error of contacts that were not solved for.
-var errOverlap = errors.New("the forces between the robots that touch were not found; use a smaller solver.step_s")
+func (e *StiffSwarmError) Error() string {
+	return fmt.Sprintf("at t = %.6g s the robots turn or move toward one another within 1/500 of the step, which swarms with interaction of up to %d robots can follow, and swarm.count is %d; use a smaller solver.step_s, a smaller swarm.count, a weaker field or weaker magnets",
+		e.Time, maxImplicit, e.Count)
+}
+
+// OverlapError is the error of a step in which the forces between robots that touch were not
+// found. The state stays as it was before the step.
+type OverlapError struct {
+	Time float64 // of the start of the step, s
+}
+
+func (e *OverlapError) Error() string {
+	return fmt.Sprintf("the step from t = %.6g s failed: the forces between the robots that touch were not found; use a smaller solver.step_s", e.Time)
+}
+
+// errOverlap is that a substep does not find the forces of contact.
+var errOverlap = errors.New("the forces between the robots that touch were not found")
 
 // maxParts is into how many parts a step is divided whose contacts are not found.
 const maxParts = 64
@@ -184,7 +203,7 @@ func (s *interactingSwarm) Step(dt float64) (division, error) {
 	}
 	implicit := how.Alignment == instantaneous || s.meetsThermally(dt)
 	if implicit && s.implicit == nil {
-		return how, errStiffSwarm
+		return how, &StiffSwarmError{Time: start, Count: len(s.x)}
 	}
 	copy(s.spare, s.x)
 	reported, moved := s.reported, s.moved
@@ -206,7 +225,7 @@ func (s *interactingSwarm) Step(dt float64) (division, error) {
 			s.solves.divided++
 		}
 		if errors.Is(err, errOverlap) {
-			err = fmt.Errorf("the step from t = %.6g s failed: %w", start, err)
+			err = &OverlapError{Time: start}
 		}
 	}
 	if err == nil && !areFinite(s.x) {
