@@ -1,9 +1,11 @@
 package microrobot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim/spatial"
@@ -89,24 +91,68 @@ func TestBeadsTouch(t *testing.T) {
 	}
 }
 
-// Ten beads of neodymium become a chain along the field, and at rest report no motion.
+// Beads of neodymium of 50 µm in 10 mT, two and ten on a lattice, become a straight chain
+// along the field, whatever the step: on the way they overlap by 0.1 % of a diameter at
+// most, then they stay where they are, report no motion, and turn as one with a field that
+// turns.
 func TestBeadsBecomeAChain(t *testing.T) {
-	m := newModel(t, fmt.Sprintf(neodymium, 2, 1.5e-4, ""))
-	steps(t, m, 20, 1e-3)
-	x := m.engine.Placements()
-	d := x[1].P.Sub(x[0].P)
-	nearVec(t, "pair", d, spatial.Vec{X: 5e-5}, 1e-9)
+	for _, k := range []struct {
+		count int
+		rate  float64 // tolerance, rad/s: velocities are those of the last substep, in order 1
+	}{{2, 0.1}, {10, 0.15}} {
+		for _, dt := range []float64{1e-4, 5e-4, 1e-3} {
+			t.Run(fmt.Sprintf("%d in steps of %g ms", k.count, 1e3*dt), func(t *testing.T) {
+				becomeChain(t, k.count, dt, k.rate)
+			})
+		}
+	}
+}
+
+func becomeChain(t *testing.T, count int, dt, rate float64) {
+	const diameter, tolerance = 5e-5, 1e-9 // m
+	m := newModel(t, fmt.Sprintf(neodymium, count, 1.5e-4, ""))
+	least := math.Inf(1)
+	follow := func(time float64) []spatial.Vec {
+		for range int(math.Round(time / dt)) {
+			steps(t, m, 1, dt)
+			least = math.Min(least, leastGap(m))
+		}
+		return inOrder(m)
+	}
+	chain := follow(0.01)
+	for i := range count - 1 {
+		nearVec(t, fmt.Sprintf("bead %d to %d", i, i+1), chain[i+1].Sub(chain[i]), spatial.Vec{X: diameter}, tolerance)
+	}
+	for i, p := range follow(0.01) {
+		nearVec(t, fmt.Sprintf("bead %d, 10 ms later", i), p, chain[i], tolerance)
+	}
 	if v, w := m.engine.Velocity(); v.Norm() > 1e-12 || w.Norm() > 1e-6 {
 		t.Errorf("at rest it moves at %v, %v", v, w)
 	}
-	// the chain turns with a field that turns
 	command(t, m, "rotating_field", 0, 0, 1, 0.01, 5, 0)
-	steps(t, m, 50, 1e-3)
-	x = m.engine.Placements()
-	if d := x[1].P.Sub(x[0].P); math.Abs(math.Atan2(d.Y, d.X)-math.Pi/2) > 0.02 || leastGap(m) > 1e-3 {
-		t.Errorf("after a quarter of a turn: %v", d)
+	chain = follow(0.05)
+	for i := range count - 1 {
+		d := chain[i+1].Sub(chain[i])
+		near(t, fmt.Sprintf("direction of bead %d to %d after a quarter of a turn", i, i+1), math.Atan2(d.Y, d.X), math.Pi/2, 0.02)
+		near(t, fmt.Sprintf("distance of bead %d to %d, diameters", i, i+1), d.Norm()/diameter, 1, 1e-3)
 	}
-	near(t, "rate", value(t, m, "measured_cv")[5], 2*math.Pi*5, 0.1)
+	near(t, "rate", value(t, m, "measured_cv")[5], 2*math.Pi*5, rate)
+	if least < -1e-3 {
+		t.Errorf("they overlap by %g of a diameter", -least)
+	}
+	t.Logf("gap at least %.2g diameters, %.6g diameters from end to end", least, chain[count-1].Sub(chain[0]).Norm()/diameter)
+}
+
+// inOrder returns where the robots are, by the place along the moment of the first one.
+func inOrder(m *Model) []spatial.Vec {
+	x := m.engine.Placements()
+	along := x[0].Q.Apply(spatial.Vec{X: 1})
+	var at []spatial.Vec
+	for i := range x {
+		at = append(at, x[i].P)
+	}
+	slices.SortFunc(at, func(a, b spatial.Vec) int { return cmp.Compare(along.Dot(a), along.Dot(b)) })
+	return at
 }
 
 // Thermal motion of two beads that touch is reflected: the mean gap after a step is that
