@@ -44,8 +44,9 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		Model:    model,
 		Settled:  file.InitialState == robotfile.Equilibrium,
 		LengthM:  file.Rod.Length,
+		ArcM:     robot.ArcLengths(),
 		MarkM:    0.05 * file.Rod.Length,
-		Describe: describe(file),
+		Describe: describe(file, robot),
 		Hardware: file.Hardware,
 		Timing: program.Timing{
 			StepS:           file.Solver.Step,
@@ -61,9 +62,9 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 }
 
 // describe is the robot in one line.
-func describe(f *robotfile.Continuum) string {
+func describe(f *robotfile.Continuum, r *continuum.Robot) string {
 	return fmt.Sprintf("rod of %.6g mm, %d tendons, %d elements, method %s, step %.6g us",
-		f.Rod.Length*1e3, len(f.Tendons), f.Rod.Elements, f.Solver.Method, f.Solver.Step*1e6)
+		f.Rod.Length*1e3, len(f.Tendons), len(r.ArcLengths())-1, f.Solver.Method, f.Solver.Step*1e6)
 }
 
 // samples are the tip's pose and the tension of each tendon at the base, under

@@ -44,7 +44,7 @@ func (c *Static) Run(e *verb.Env) error {
 		if ports[i].Name == shape.Port && ports[i].Kind == sim.PoseArray {
 			poses := make([]float64, ports[i].Width())
 			made.Model.Value(i, poses)
-			if err := writeShape(out, poses, made.LengthM); err != nil {
+			if err := writeShape(out, poses, made.ArcM); err != nil {
 				return err
 			}
 			return files.Commit()
@@ -55,15 +55,15 @@ func (c *Static) Run(e *verb.Env) error {
 
 const shapeHeader = "s,x,y,z,qx,qy,qz,qw"
 
-// writeShape writes a row for each pose; the nodes divide the length (m) evenly.
-func writeShape(out io.Writer, poses []float64, length float64) error {
+// writeShape writes a row for each pose, at arc lengths s, m.
+func writeShape(out io.Writer, poses, s []float64) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintln(w, shapeHeader)
 	const width = 7
 	n := len(poses) / width
 	var line []byte
 	for i := range n {
-		line = appendNumber(line[:0], float64(i)*length/float64(n-1))
+		line = appendNumber(line[:0], s[i])
 		for _, v := range poses[width*i : width*(i+1)] {
 			line = appendNumber(append(line, ','), v)
 		}

@@ -106,7 +106,7 @@ func (e *implicit) check(p *plan, in *inputs) error {
 // begin sets what is constant during the step: loads, drives, the terms of earlier
 // levels, the limits of friction, and the loads without a potential.
 func (e *implicit) begin(p *plan, in *inputs) {
-	setLoads(e.rod.Loads, e.robot.rod.ElementLength, in, 1)
+	setLoads(e.rod.Loads, &e.robot.rod.Mesh, in, 1)
 	dropped := e.tendons.begin(in.Drives, e.rod.Pose)
 	e.rod.Begin(p.formula, p.spin, dropped)
 }
@@ -175,7 +175,7 @@ func (e *implicit) TipTwist() spatial.Twist { return e.rod.Twist(len(e.rod.Pose)
 
 // BaseWrench implements engine.
 func (e *implicit) BaseWrench(in *inputs) spatial.Wrench {
-	setLoads(e.rod.Loads, e.robot.rod.ElementLength, in, 1)
+	setLoads(e.rod.Loads, &e.robot.rod.Mesh, in, 1)
 	e.tendons.drives = in.Drives
 	e.tendons.setTensions()
 	rod, tendons := e.rod.BaseReaction(), e.tendons.bundle.BaseWrench(&e.rod.Base)

@@ -91,7 +91,7 @@ func (i *iterate) notConverged(dt, time float64) error {
 			e.Node, e.Residual = n+1, f
 		}
 	}
-	e.ArcLength, e.Increment = float64(e.Node)*l, i.size
+	e.ArcLength, e.Increment = i.linear.arcLengths[e.Node], i.size
 	return e
 }
 
@@ -117,10 +117,10 @@ func (i *iterate) unheld(time float64) error {
 // beyond refuses a shape of which the model knows nothing.
 func (i *iterate) beyond(time float64) error {
 	if a := i.tendons.bundle.Closest(i.rod.Pose); a.Ratio < leastApproach {
-		l := i.linear.elementLength
+		at := i.linear.arcLengths
 		return &DisksMeetError{
 			Time: time, Tendon: i.tendons.actuators[a.Tendon].name, Ratio: a.Ratio,
-			ArcLength: [2]float64{float64(a.Nodes[0]) * l, float64(a.Nodes[1]) * l},
+			ArcLength: [2]float64{at[a.Nodes[0]], at[a.Nodes[1]]},
 		}
 	}
 	for e := range i.rod.Strain {

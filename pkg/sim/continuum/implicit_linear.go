@@ -22,8 +22,9 @@ type linearSystem struct {
 	residual      []spatial.Vec6 // right-hand side during refinement
 	rough         []spatial.Vec6 // increment before the last refinement
 	singular      int            // block row of the singular pivot, −1: none
-	elementLength float64        // m; moments count as forces on it
+	elementLength float64        // mean, m; moments count as forces on it
 	length        float64        // of the rod, m
+	arcLengths    []float64      // of the nodes, m
 	softness      float64        // L³/EI, m/N: gaps of cables count as forces by it
 }
 
@@ -49,6 +50,7 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 		cables:        newCables(len(t.actuators), n),
 		elementLength: r.ElementLength,
 		length:        r.Length,
+		arcLengths:    r.ArcLengths,
 		softness:      r.Length * r.Length * r.Length / r.Stiffness.Bend.X,
 	}
 	for i := 1; i <= n; i++ {

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
@@ -21,15 +22,13 @@ func (r *Robot) drag() []float64 {
 
 // setLoads makes the external loads of the nodes those of in, times scale. A load
 // between two nodes is shared by the lever rule.
-func setLoads(nodes []strain.NodeLoad, elementLength float64, in *inputs, scale float64) {
+func setLoads(nodes []strain.NodeLoad, mesh *rod.Mesh, in *inputs, scale float64) {
 	clear(nodes)
 	n := len(nodes) - 1
 	addLoad(&nodes[n], &in.Tip.Wrench, in.Tip.Axes, scale)
 	for i := range in.Loads {
 		l := &in.Loads[i]
-		at := min(max(l.At/elementLength, 0), float64(n))
-		k := min(int(at), n-1)
-		part := at - float64(k)
+		k, part := mesh.At(l.At)
 		addLoad(&nodes[k], &l.Wrench, l.Axes, scale*(1-part))
 		addLoad(&nodes[k+1], &l.Wrench, l.Axes, scale*part)
 	}

@@ -42,7 +42,7 @@ func (s *statics) begin(in *inputs) {
 	s.in, s.report, s.skipFriction = in, integrate.Report{}, mostSkipped
 	s.at.rod.BeginStatic()
 	s.at.tendons.beginStatic(in.Drives)
-	setLoads(s.at.rod.Loads, s.constants.ElementLength, in, 1)
+	setLoads(s.at.rod.Loads, &s.constants.Mesh, in, 1)
 	s.findTurning()
 }
 
@@ -87,7 +87,7 @@ func (s *statics) setShape(x []spatial.Twist) {
 func (s *statics) solve(share float64) error {
 	s.at.tendons.share = share
 	s.at.rod.ScaleWeight(share)
-	setLoads(s.at.rod.Loads, s.constants.ElementLength, s.in, share)
+	setLoads(s.at.rod.Loads, &s.constants.Mesh, s.in, share)
 	k, l := s.constants.Stiffness, s.constants.Length
 	stiffest := max(k.Shear.X, k.Shear.Z)
 	method := integrate.Newton{
@@ -118,10 +118,10 @@ func (s *statics) failure(cause error) error {
 	if ratio > buckled && (cause == ErrUnstableEquilibrium || cause == integrate.ErrNotConverged) {
 		cause = ErrBuckledBetweenDisks
 	}
-	l := s.constants.ElementLength
+	at := s.constants.ArcLengths
 	return &EquilibriumError{
 		Cause: cause, Load: s.at.tendons.share,
 		Iterations: s.report.Iterations, Residual: s.report.Residual, Negative: s.report.Negative,
-		EulerLoadRatio: ratio, Gap: [2]float64{float64(gap[0]) * l, float64(gap[1]) * l},
+		EulerLoadRatio: ratio, Gap: [2]float64{at[gap[0]], at[gap[1]]},
 	}
 }

@@ -316,6 +316,6 @@ func (t *tendonSystem) frictional() bool {
 // eulerLoadRatio returns the largest ratio of the total tension in a gap between
 // disks to the Euler load π² EI/gap² of the rod there, and the gap.
 func (t *tendonSystem) eulerLoadRatio(r *rod.Rod) (ratio float64, gap [2]int) {
-	bend, l := math.Pi*math.Pi*min(r.Stiffness.Bend.X, r.Stiffness.Bend.Y), r.ElementLength
-	return t.bundle.EulerLoadRatio(bend / (l * l))
+	bend := math.Pi * math.Pi * min(r.Stiffness.Bend.X, r.Stiffness.Bend.Y)
+	return t.bundle.EulerLoadRatio(bend, r.ArcLengths)
 }

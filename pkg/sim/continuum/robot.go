@@ -57,6 +57,9 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) {
 	return r, nil
 }
 
+// ArcLengths returns those of the nodes of the rod, base to tip, m. It is to be read only.
+func (r *Robot) ArcLengths() []float64 { return r.rod.ArcLengths }
+
 func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
 	f := &file.Rod
 	section := rod.Circle(f.Radius)
@@ -71,6 +74,7 @@ func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
 	return rod.New(rod.Params{
 		Length:   f.Length,
 		Elements: f.Elements,
+		Nodes:    file.NodeArcLengths(),
 		Section:  section,
 		Material: rod.Material{
 			YoungsModulus:   f.YoungsModulus,

@@ -75,9 +75,13 @@ func (c *checker) warn(path string, m Mistake) {
 // warnGiven is warn for keys that deceive even at their default.
 func (c *checker) warnGiven(path string, m Mistake) {
 	if c.has(path) && c.ok(path) {
-		c.warned = append(c.warned, c.locate(path, m))
+		c.warnAt(path, m)
 	}
 }
+
+// warnAt records a warning of a key, or of its absence. Its place is then that of the nearest
+// mapping around it.
+func (c *checker) warnAt(path string, m Mistake) { c.warned = append(c.warned, c.locate(path, m)) }
 
 // locate returns m with key, value and place filled in.
 func (c *checker) locate(path string, m Mistake) Mistake {

@@ -112,6 +112,7 @@ func (r *Continuum) warn(c *checker) {
 			Hint:    "leave it out, or use method implicit or explicit",
 		})
 	}
+	r.warnNodes(c)
 	r.warnDrift(c)
 	for i := range r.Tendons {
 		t, path := &r.Tendons[i], item("tendons", i)

@@ -18,11 +18,16 @@ func TestContinuumWarnings(t *testing.T) {
 		{"the same disks twice", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]", "tendons[1].disks.mass_kg", "tendon a passes the same disks"},
 		{"other disks", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {last_m: 0.1, mass_kg: 0.002}}]", "", ""},
 		{"other mass", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.001}}]", "", ""},
+		{"nodes of reference", tendon + ", disks: {positions_m: [0.005, 0.1, 0.11875, 0.244, 0.245]}}]\nsolver: {method: reference, step_s: 5e-5}", "tendons[0].disks",
+			"f:1: tendons[0].disks: 5 disks are at the nearest nodes in method reference, that of 0.005 m at 0 m, that of 0.11875 m at 0.125 m, that of 0.244 m at 0.25 m and 1 more"},
+		{"nodes of implicit", tendon + ", disks: {positions_m: [0.005, 0.1, 0.11875, 0.244, 0.245]}}]", "", ""},
+		{"too few elements", "rod: {elements: 5}\n" + tendon + "}, {name: b, offset_m: [0.01, 0.01], disks: {count: 2, first_m: 0.1, last_m: 0.25, mass_kg: 0}}]", "rod.elements", "f:1: rod.elements: 5 are fewer than the 8 gaps"},
+		{"enough elements", "rod: {elements: 8}\n" + tendon + "}, {name: b, offset_m: [0.01, 0.01], disks: {count: 2, first_m: 0.1, last_m: 0.25, mass_kg: 0}}]", "", ""},
 		{"drift", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: 1e5, friction_coefficient: 0.1}]", "disk_force", "f:1: disk_force: \"transverse\" lets equilibria drift away"},
 		{"no drift without friction", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: .inf}]", "", ""},
 		{"no drift of soft tendons", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: 9e4, friction_coefficient: 0.1}]", "", ""},
 		{"no drift of full forces", "disk_force: full\n" + tendon + ", stiffness_n_per_m: .inf, friction_coefficient: 0.1}]", "", ""},
-		{"vertebrae of reference", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]\nsolver: {method: reference, step_s: 5e-5}", "", ""},
+		{"vertebrae of reference", "rod: {elements: 250}\n" + tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]\nsolver: {method: reference, step_s: 5e-5}", "", ""},
 	})
 }
 

@@ -1,6 +1,12 @@
 package robotfile
 
-import "sinew/pkg/sim/spatial"
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sinew/pkg/sim/spatial"
+)
 
 // Rod is the elastic backbone: a uniform Cosserat rod. Either Radius is positive
 // (a solid circle) or Section is not nil.
@@ -12,7 +18,7 @@ type Rod struct {
 	YoungsModulus   float64     `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E, stiffness in stretch and bending"`
 	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
 	ShearCorrection float64     `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
-	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"equal elements from base to tip"`
+	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"from base to tip, with a node at every disk and otherwise as equal as can be; at least one between neighbouring disks (method reference: all equal, and disks at the nearest node)"`
 	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
 	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
 	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`
@@ -58,4 +64,89 @@ func (r *Rod) settle(c *checker) {
 		}
 		c.fail("rod.radius_m", m)
 	}
+}
+
+// Nodes of the rod are at the arc lengths of the disks, but in method reference: there
+// elements are equal, and a disk is at the node nearest to it.
+
+// sameNode is the share of a mean element below which arc lengths are those of one node.
+const sameNode = 1e-6
+
+// NodeArcLengths returns the arc lengths at which the rod has nodes whatever its elements,
+// increasing and between its ends, m.
+func (r *Continuum) NodeArcLengths() []float64 {
+	if r.Solver.Method == Reference {
+		return nil
+	}
+	var all []float64
+	for i := range r.Tendons {
+		all = append(all, r.Tendons[i].Disks.ArcLengths()...)
+	}
+	slices.Sort(all)
+	same := sameNode * r.Rod.elementLength()
+	nodes := all[:0]
+	last := 0.0
+	for _, s := range all {
+		if s-last > same && r.Rod.Length-s > same {
+			nodes, last = append(nodes, s), s
+		}
+	}
+	return nodes
+}
+
+// elementLength is the mean length of an element, m.
+func (r *Rod) elementLength() float64 { return r.Length / float64(r.Elements) }
+
+// warnNodes tells of disks that are not where the file has them, and of elements that are
+// more than it has.
+func (r *Continuum) warnNodes(c *checker) {
+	if !c.ok("rod", "tendons") {
+		return
+	}
+	if gaps := len(r.NodeArcLengths()) + 1; gaps > r.Rod.Elements {
+		c.warnAt("rod.elements", Mistake{
+			Value:   formatNumber(float64(r.Rod.Elements)),
+			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks and ends: the rod has %d elements, one in each", gaps, gaps),
+			Hint:    fmt.Sprintf("give %d or more", gaps),
+		})
+	}
+	if r.Solver.Method != Reference {
+		return
+	}
+	for i := range r.Tendons {
+		r.warnSnapped(c, join(item("tendons", i), "disks"), r.Tendons[i].Disks.ArcLengths())
+	}
+}
+
+// warnSnapped tells of the disks of a tendon that are not at nodes of equal elements.
+func (r *Continuum) warnSnapped(c *checker, path string, disks []float64) {
+	const (
+		roundoff = 1e-9 // of an element: decimals
+		named    = 3
+	)
+	var moved string
+	count, l := 0, r.Rod.elementLength()
+	for _, s := range disks {
+		x := s / l
+		if math.Abs(x-math.Round(x)) <= roundoff {
+			continue
+		}
+		if h := math.Round(2*x) / 2; math.Abs(x-h) < roundoff {
+			x = h // half-way, which rounds to even
+		}
+		if count++; count <= named {
+			moved += fmt.Sprintf(", that of %s m at %.6g m", formatNumber(s), math.RoundToEven(x)*l)
+		}
+	}
+	if count == 0 {
+		return
+	}
+	if count > named {
+		moved += fmt.Sprintf(" and %d more", count-named)
+	}
+	c.warnAt(path, Mistake{
+		Value:   plural(len(disks), "disk"),
+		Problem: "are at the nearest nodes in method reference" + moved,
+		Hint:    fmt.Sprintf("choose elements of which %.6g m and the other arc lengths are multiples, or method implicit or explicit", disks[0]),
+	})
 }

@@ -11,7 +11,10 @@ import (
 // Params describe a uniform rod.
 type Params struct {
 	Length   float64 // arc length at rest, m
-	Elements int     // at least 1
+	Elements int     // at least 1; of a Rod, as many as there are
+	// Nodes are arc lengths at which there must be nodes, increasing and between the
+	// ends, m. Without any, all elements are equal; see NewMesh.
+	Nodes    []float64
 	Section  Section
 	Material Material
 	// Precurvature is the curvature about d1 and d2 and the twist about d3 at
@@ -21,12 +24,13 @@ type Params struct {
 	Base spatial.Pose
 }
 
-// Rod is a uniform rod of equal elements clamped at its base. It is immutable.
+// Rod is a uniform rod clamped at its base. It is immutable.
 type Rod struct {
 	Params
+	Mesh
 	Stiffness     Stiffness
-	ElementLength float64     // at rest, m
-	ElementMass   float64     // kg
+	ElementLength float64     // at rest, m; the mean where elements are not equal
+	ElementMass   float64     // kg, of ElementLength
 	LineInertia   spatial.Vec // ρ(I1, I2, I1+I2): rotary inertia per length, kg m, body axes
 }
 
@@ -36,9 +40,12 @@ func New(p Params) (*Rod, error) {
 		return nil, err
 	}
 	s, m := p.Section, p.Material
+	mesh := NewMesh(p.Length, p.Elements, p.Nodes)
+	p.Elements = len(mesh.Lengths)
 	l := p.Length / float64(p.Elements)
 	return &Rod{
 		Params:        p,
+		Mesh:          mesh,
 		Stiffness:     stiffness(m, s),
 		ElementLength: l,
 		ElementMass:   m.Density * s.Area * l,
@@ -50,9 +57,10 @@ func New(p Params) (*Rod, error) {
 // the elements on both sides.
 func (r *Rod) NodeMasses() []float64 {
 	m := make([]float64, r.Elements+1)
-	for e := range r.Elements {
-		m[e] += 0.5 * r.ElementMass
-		m[e+1] += 0.5 * r.ElementMass
+	for e, l := range r.Lengths {
+		half := 0.5 * (r.Material.Density * r.Section.Area * l)
+		m[e] += half
+		m[e+1] += half
 	}
 	return m
 }
@@ -82,6 +90,13 @@ func (p *Params) check() error {
 	if p.Elements < 1 {
 		errs = append(errs, fmt.Errorf("rod: %d elements, must be at least 1", p.Elements))
 	}
+	before := 0.0
+	for _, s := range p.Nodes {
+		if !(s > before && s < p.Length) {
+			errs = append(errs, fmt.Errorf("rod: node at %g m, must be beyond the one before, at %g m, and before the end at %g m", s, before, p.Length))
+		}
+		before = s
+	}
 	if !p.Precurvature.IsFinite() {
 		errs = append(errs, fmt.Errorf("rod: precurvature %v 1/m is not finite", p.Precurvature))
 	}
@@ -93,17 +108,4 @@ type Attached struct {
 	Node    int
 	Mass    float64     // kg
 	Inertia spatial.Vec // about d1, d2, d3, kg m²
-}
-
-// Node returns the node nearest to arc length s (m): s/l, with l the element
-// length, is first snapped to the nearest multiple of ½ when within 1e-9 of it,
-// so that a position written in decimals counts as half-way, and then rounded
-// half to even, as Python and so PyElastica's users round.
-func (r *Rod) Node(s float64) int {
-	const snap = 1e-9
-	x := s / r.ElementLength
-	if h := math.Round(2*x) / 2; math.Abs(x-h) < snap {
-		x = h
-	}
-	return int(math.RoundToEven(x))
 }

@@ -153,17 +153,17 @@ func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
 }
 
 // EulerLoadRatio returns the largest ratio of the total tension in a gap to its
-// Euler load, and the gap: how close the rod is to buckling between two disks. unit
-// is the Euler load of a single element, π² EI/l², N.
-func (b *Bundle) EulerLoadRatio(unit float64) (ratio float64, gap [2]int) {
+// Euler load, and the gap: how close the rod is to buckling between two disks. bend is
+// π² times the bending stiffness, N m², at are the arc lengths of the nodes, m.
+func (b *Bundle) EulerLoadRatio(bend float64, at []float64) (ratio float64, gap [2]int) {
 	for i := range b.gaps {
 		g := &b.gaps[i]
 		total := 0.0
 		for j := g.first; j < g.last; j++ {
 			total += b.chords[j].tension
 		}
-		n := float64(g.b - g.a)
-		if r := total * n * n / unit; r > ratio {
+		l := at[g.b] - at[g.a]
+		if r := total * l * l / bend; r > ratio {
 			ratio, gap = r, [2]int{g.a, g.b}
 		}
 	}

@@ -81,7 +81,7 @@ func (t *Corrected) push(x *staggered.State, i int, f spatial.Vec) {
 // inPlane removes from f the part along the normal of disk i.
 func (t *Corrected) inPlane(x *staggered.State, i int, f spatial.Vec) spatial.Vec {
 	dir, c := x.Directors(), x.Carriers(t.nodes[i])
-	n := dir[c.Left].D3.Add(dir[c.Right].D3).Unit() // never the last disk: equal shares
+	n := dir[c.Left].D3.Scale(c.LeftShare).Add(dir[c.Right].D3.Scale(c.RightShare)).Unit()
 	return f.AddScaled(-f.Dot(n), n)
 }
 

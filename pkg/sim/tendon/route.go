@@ -38,7 +38,7 @@ type Holes struct {
 var ErrBadRoute = errors.New("bad tendon route")
 
 // NewRoute strings a tendon through disks at the given arc lengths (m), each of
-// which becomes a disk at the nearest node of the rod; see rod.Rod.Node.
+// which becomes a disk at the nearest node of the rod; see rod.Mesh.Node.
 func NewRoute(r *rod.Rod, arcLengths []float64, h Holes) (*Route, error) {
 	n := len(arcLengths)
 	if n == 0 {
@@ -85,7 +85,7 @@ func (t *Route) checkDisk(r *rod.Rod, i int, s float64) error {
 		return fmt.Errorf("%w: disk %d at %g m lies before the base plate", ErrBadRoute, i+1, s)
 	case k == 0 && len(t.Nodes) == 1:
 		return fmt.Errorf("%w: its only disk, at %g m, is nearest to the base plate; the first node is at %g m",
-			ErrBadRoute, s, r.ElementLength)
+			ErrBadRoute, s, r.ArcLengths[1])
 	case k > r.Elements:
 		return fmt.Errorf("%w: disk %d at %g m is beyond the end of the rod at %g m", ErrBadRoute, i+1, s, r.Length)
 	case i > 0 && k == t.Nodes[i-1]:

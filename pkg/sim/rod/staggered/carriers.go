@@ -3,6 +3,7 @@ package staggered
 import (
 	"math"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -13,38 +14,50 @@ type Carriers struct {
 	LeftShare, RightShare float64
 }
 
-// beyond is the share by which the end of the rod turns further than the last
-// element, as the last turns against the one before: c with (1+c)² = 3/2. A moment
-// M at the end then is a couple (1+c) M on the last element, which turns it by
-// (1+c) κ l against the one before, and the end by (1+c)² κ l: over the 3/2 l from
-// there to the end that is right, and it is all one potential.
-var beyond = math.Sqrt(1.5) - 1
+// beyond returns the share by which the end of the rod turns further than the last
+// element, as the last turns against the one before: c with (1+c)² = 1 + l/2w, with l
+// the length of the last element and w the distance of the middles of both, 3/2 where
+// they are equal. A moment M at the end then is a couple (1+c) M on the last element, which
+// turns it by (1+c) κ w against the one before, and the end by (1+c)² κ w: over the
+// w + l/2 from there to the end that is right, and it is all one potential.
+func beyond(r *rod.Rod) float64 {
+	n := r.Elements
+	if n == 1 {
+		return 0
+	}
+	l, w := r.Lengths[n-1], 0.5*(r.Lengths[n-2]+r.Lengths[n-1])
+	return math.Sqrt(1+l/(2*w)) - 1
+}
 
 // EndTurn returns by how much the cross-section at the end of a precurved rod is
 // turned against what carries it: the shares of Carriers are right for curvature
 // from a moment, but what was there at rest goes on for half an element.
 func (x *State) EndTurn() spatial.Mat3 {
-	half := 0.5
+	n := len(x.dir)
+	half, l := 0.5, x.Lengths[n-1]
 	switch {
 	case x.opt.Scheme == Original:
 		half = 0
-	case len(x.dir) > 1:
-		half -= beyond
+	case n > 1:
+		half -= x.beyond * (x.width[n-2] / l)
 	}
-	return rotation(x.Precurvature.Scale(half * x.ElementLength))
+	return rotation(x.Precurvature.Scale(half * l))
 }
 
 // Carriers returns what carries the cross-section at node k ≥ 1. In scheme Original
 // the end is the last element's.
-func (x *State) Carriers(k int) Carriers {
-	n := len(x.dir)
-	switch {
-	case k < n:
-		return Carriers{k - 1, k, 0.5, 0.5}
-	case n == 1 || x.opt.Scheme == Original:
-		return Carriers{n - 1, n - 1, 0, 1}
-	default:
-		return Carriers{n - 2, n - 1, -beyond, 1 + beyond}
+func (x *State) Carriers(k int) Carriers { return x.carriers[k] }
+
+// setCarriers works out the carriers of all nodes but the base.
+func (x *State) setCarriers() {
+	n := x.Elements
+	x.carriers = make([]Carriers, n+1)
+	for k := 1; k < n; k++ {
+		share := x.leftShare(k)
+		x.carriers[k] = Carriers{k - 1, k, share, 1 - share}
+	}
+	if x.carriers[n] = (Carriers{n - 1, n - 1, 0, 1}); n > 1 && x.opt.Scheme != Original {
+		x.carriers[n] = Carriers{n - 2, n - 1, -x.beyond, 1 + x.beyond}
 	}
 }
 

@@ -30,9 +30,9 @@ func (x *State) nodesCorrected(dt, keep float64) {
 	pos, vel, force, invMass := x.pos[:n+1], x.vel[:n+1], x.force[:n+1], x.invMass[:n+1]
 	dir, omega, couple := x.dir[:n], x.omega[:n], x.couple[:n]
 	length, sigma, spin := x.length[:n], x.sigma[:n], x.spin[:n]
-	k, rest, visc := x.Stiffness.Shear, x.ElementLength, x.damper.KelvinVoigt
-	invRest, thins := 1/rest, x.Material.Law == rod.VolumePreserving
-	g, own := x.opt.Gravity, x.LineInertia.Scale(rest)
+	k, visc := x.Stiffness.Shear, x.damper.KelvinVoigt
+	rests, invRests, owns := x.Lengths[:n], x.invRest[:n], x.own[:n]
+	thins, g := x.Material.Law == rod.VolumePreserving, x.opt.Gravity
 
 	var before, va spatial.Vec // of node e: force of the element before, velocity before the kick
 	va = vel[0]
@@ -42,7 +42,7 @@ func (x *State) nodesCorrected(dt, keep float64) {
 		vb := vel[e+1]
 		dv := vb.Sub(va)
 		w := omega[e]
-		s := q.Local(d)
+		s, invRest := q.Local(d), invRests[e]
 		sg := spatial.Vec{X: s.X * invRest, Y: s.Y * invRest, Z: s.Z*invRest - 1}
 		f := k.Mul(sg)
 		if visc > 0 { // dσ/dt = (Q Δv − ω × Q Δx)/rest
@@ -52,7 +52,7 @@ func (x *State) nodesCorrected(dt, keep float64) {
 		length[e], sigma[e] = l, sg
 		var stretch float64 // the section's spin slows as it thickens
 		if thins {
-			c := rest / l
+			c := rests[e] / l
 			f = f.Scale(c)
 			stretch = c * d.Dot(dv) / (l * l)
 		}
@@ -64,7 +64,7 @@ func (x *State) nodesCorrected(dt, keep float64) {
 		vel[e] = va.AddScaled(dt, a).Scale(keep)
 		before, va = phi, vb
 
-		spin[e] = s.Cross(f).Add(couple[e]).Add(own.Mul(w).Scale(stretch))
+		spin[e] = s.Cross(f).Add(couple[e]).Add(owns[e].Mul(w).Scale(stretch))
 	}
 	a := force[n].Sub(before).Scale(invMass[n]).Add(g)
 	vel[n] = va.AddScaled(dt, a).Scale(keep)
@@ -75,30 +75,29 @@ func (x *State) nodesCorrected(dt, keep float64) {
 func (x *State) elementsCorrected(dt, keep float64, legacy bool) {
 	n := len(x.dir)
 	dir, omega, spin := x.dir[:n], x.omega[:n], x.spin[:n]
-	length, added := x.length[:n], x.added[:n]
-	rest := x.ElementLength
-	own, thins := x.LineInertia.Scale(rest), x.Material.Law == rod.VolumePreserving
+	length, added, rests, owns, widths := x.length[:n], x.added[:n], x.Lengths[:n], x.own[:n], x.width[:n-1]
+	thins := x.Material.Law == rod.VolumePreserving
 
-	a, wa, wide := &x.base, spatial.Vec{}, 0.5*rest
-	left, right := x.bend(a, &dir[0], wa, omega[0], wide, length[0]/rest)
+	a, wa, wide := &x.base, spatial.Vec{}, 0.5*rests[0]
+	left, right := x.bend(a, &dir[0], wa, omega[0], wide, length[0]/rests[0])
 	x.twist = x.bent
 	x.reaction.Moment = left.Neg()
 	for e := range n {
 		w := omega[e]
 		t := spin[e].Add(right)
 		if e < n-1 {
-			left, right = x.bend(&dir[e], &dir[e+1], w, omega[e+1], rest, 0.5*(length[e]+length[e+1])/rest)
+			left, right = x.bend(&dir[e], &dir[e+1], w, omega[e+1], widths[e], 0.5*(length[e]+length[e+1])/widths[e])
 			x.kappa[e] = x.bent
 			t = t.Add(left)
 		}
-		i := own
+		i := owns[e]
 		if thins {
-			i = own.Scale(rest / length[e])
+			i = i.Scale(rests[e] / length[e])
 		}
 		i = i.Add(added[e])
 		w = spun(w, t, i, dt).Scale(keep)
 		if legacy {
-			w = w.Mul(x.damper.legacySpin(length[e] / rest))
+			w = w.Mul(x.damper.legacySpin(length[e] / rests[e]))
 		}
 		omega[e] = w
 	}
@@ -150,12 +149,9 @@ func (x *State) bend(a, b *Directors, wa, wb spatial.Vec, width, stretch float64
 // dragQuadratic applies the drag −c |v| v per length to the nodes for dt. The
 // velocity of a free node obeys it exactly, so it limits no time step.
 func (x *State) dragQuadratic(dt float64) {
-	c, n := dt*x.damper.Quadratic*x.ElementLength, len(x.dir)
+	c := dt * x.damper.Quadratic
 	for k := range x.vel {
-		share := c
-		if k == n {
-			share = 0.5 * c
-		}
+		share := c * x.tributary[k]
 		v := x.vel[k]
 		x.vel[k] = v.Scale(1 / (1 + share*x.invMass[k]*v.Norm()))
 	}

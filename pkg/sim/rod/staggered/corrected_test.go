@@ -36,16 +36,23 @@ func disturb(x *State, size float64, seed uint64) {
 	}
 }
 
-// The loads are the gradient of the energy that Energy reports: a central
-// difference in every coordinate.
+// The loads are the gradient of the energy that Energy reports, of elements that are
+// equal or not.
 func TestCorrectedLoadsAreTheGradientOfEnergy(t *testing.T) {
+	for _, nodes := range [][]float64{nil, {0.07, 0.3, 0.9}} {
+		p := softParams(4)
+		p.Precurvature, p.Nodes = spatial.Vec{X: 0.3, Y: -0.2, Z: 0.5}, nodes
+		testGradient(t, testRod(t, p, Options{Scheme: Corrected}))
+	}
+}
+
+// testGradient compares the loads of a rod of four elements with a central difference of
+// its energy in every coordinate.
+func testGradient(t *testing.T, x *State) {
 	const (
 		step      = 1e-6
 		tolerance = 1e-7 // of the largest load: differences of differences
 	)
-	p := softParams(4)
-	p.Precurvature = spatial.Vec{X: 0.3, Y: -0.2, Z: 0.5}
-	x := testRod(t, p, Options{Scheme: Corrected})
 	disturb(x, 0.3, 7)
 	x.Stop()
 	x.Mark()
@@ -80,7 +87,7 @@ func TestCorrectedLoadsAreTheGradientOfEnergy(t *testing.T) {
 		}
 	}
 	if !(worst <= tolerance*scale) {
-		t.Errorf("loads differ from the gradient by %.3g of %.3g", worst, scale)
+		t.Errorf("elements of %g m: loads differ from the gradient by %.3g of %.3g", x.Lengths, worst, scale)
 	}
 }
 
@@ -91,15 +98,17 @@ func TestInternalLoadsHaveNoResultant(t *testing.T) {
 		name   string
 		scheme Scheme
 		law    rod.Law
+		nodes  []float64
 	}{
-		{"original", Original, rod.VolumePreserving},
-		{"corrected, linear", Corrected, rod.Linear},
-		{"corrected, volume-preserving", Corrected, rod.VolumePreserving},
+		{"original", Original, rod.VolumePreserving, nil},
+		{"corrected, linear", Corrected, rod.Linear, nil},
+		{"corrected, volume-preserving", Corrected, rod.VolumePreserving, nil},
+		{"corrected, unequal elements", Corrected, rod.VolumePreserving, []float64{0.1, 0.15, 0.4, 0.8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := softParams(6)
 			p.Section.J = p.Section.I1 + p.Section.I2
-			p.Material.Law = c.law
+			p.Material.Law, p.Nodes = c.law, c.nodes
 			x := testRod(t, p, Options{Scheme: c.scheme, Damping: Damping{KelvinVoigt: map[Scheme]float64{Corrected: 0.02}[c.scheme]}})
 			disturb(x, 0.05, 3)
 			force, moment, scale := resultant(x)
@@ -143,7 +152,7 @@ func resultant(x *State) (force, moment spatial.Vec, scale float64) {
 		var rate float64
 		if x.opt.Scheme == Original || x.Material.Law == rod.VolumePreserving {
 			d, dv := x.pos[e+1].Sub(x.pos[e]), old.vel[e+1].Sub(old.vel[e])
-			i = i.Scale(x.ElementLength / x.length[e])
+			i = i.Scale(x.Lengths[e] / x.length[e])
 			rate = -d.Dot(dv) / d.Norm2()
 		}
 		a := x.omega[e].Sub(w).Scale(1 / dt)

@@ -45,29 +45,27 @@ func (x *State) BaseReaction() spatial.Wrench {
 // rod.VolumePreserving the latter is not conserved exactly.
 func (x *State) Energy() (kinetic, elastic float64) {
 	x.evaluate()
-	rest := x.ElementLength
 	for k, v := range x.vel {
 		kinetic += 0.5 * x.mass[k] * v.Norm2()
 	}
-	own := x.LineInertia.Scale(rest)
 	for e, w := range x.omega {
-		i := own
+		i := x.own[e]
 		if x.opt.Scheme == Original || x.Material.Law == rod.VolumePreserving {
-			i = own.Scale(rest / x.length[e])
+			i = i.Scale(x.Lengths[e] / x.length[e])
 		}
 		kinetic += 0.5 * w.Dot(i.Add(x.added[e]).Mul(w))
 	}
 	k := x.Stiffness
-	for _, s := range x.sigma {
-		elastic += 0.5 * rest * s.Dot(k.Shear.Mul(s))
+	for e, s := range x.sigma {
+		elastic += 0.5 * x.Lengths[e] * s.Dot(k.Shear.Mul(s))
 	}
-	for _, c := range x.kappa {
+	for i, c := range x.kappa {
 		c = c.Sub(x.Precurvature)
-		elastic += 0.5 * rest * c.Dot(k.Bend.Mul(c))
+		elastic += 0.5 * x.width[i] * c.Dot(k.Bend.Mul(c))
 	}
 	if x.opt.Scheme == Corrected {
 		c := x.twist.Sub(x.Precurvature)
-		elastic += 0.25 * rest * c.Dot(k.Bend.Mul(c))
+		elastic += 0.25 * x.Lengths[0] * c.Dot(k.Bend.Mul(c))
 	}
 	return kinetic, elastic
 }
@@ -125,7 +123,7 @@ func (x *State) Unbalanced() float64 {
 		most = max(most, x.mass[k]*v.Norm())
 	}
 	for e, w := range x.omega {
-		most = max(most, x.inertia[e].Mul(w).Norm()/x.ElementLength)
+		most = max(most, x.inertia[e].Mul(w).Norm()/x.Lengths[e])
 	}
 	x.Rewind()
 	return most / instant

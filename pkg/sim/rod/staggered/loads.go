@@ -1,10 +1,6 @@
 package staggered
 
-import (
-	"math"
-
-	"sinew/pkg/sim/spatial"
-)
+import "sinew/pkg/sim/spatial"
 
 // LoadAt adds a concentrated wrench at arc length s (m), with axes that turn with
 // the cross-section there if body, else world axes. The force is shared by the
@@ -13,26 +9,30 @@ import (
 func (x *State) LoadAt(s float64, w spatial.Wrench, body bool) {
 	x.peek()
 	n := len(x.dir)
-	at := math.Min(math.Max(s/x.ElementLength, 0), float64(n))
-	k := min(int(at), n-1)
-	part := at - float64(k)
+	k, part := x.At(s)
 	x.push(k, w.Force.Scale(1-part), body)
 	x.push(k+1, w.Force.Scale(part), body)
 
-	at -= 0.5 // element centres
-	switch last := float64(n - 1); {
-	case at < 0:
-		x.turn(0, w.Moment.Scale(1+2*at), body)
-	case at > last:
+	off := part - 0.5 // from the middle of the element
+	switch {
+	case off < 0 && k == 0:
+		x.turn(0, w.Moment.Scale(1+2*off), body)
+	case off > 0 && k == n-1:
 		c := x.Carriers(n)
-		share := 2 * (at - last) * c.LeftShare
+		share := 2 * off * c.LeftShare
 		x.turn(c.Left, w.Moment.Scale(share), body)
 		x.turn(c.Right, w.Moment.Scale(1-share), body)
+	case off == 0:
+		x.turn(k, w.Moment, body)
 	default:
-		e := int(at)
-		part = at - float64(e)
+		e := k
+		if off < 0 {
+			e--
+			off += x.width[e] / x.Lengths[k]
+		}
+		part = off * (x.Lengths[k] / x.width[e])
 		x.turn(e, w.Moment.Scale(1-part), body)
-		x.turn(min(e+1, n-1), w.Moment.Scale(part), body)
+		x.turn(e+1, w.Moment.Scale(part), body)
 	}
 }
 

@@ -26,12 +26,13 @@ func New(r *rod.Rod, opt Options) *State {
 }
 
 func (x *State) setConstants() {
-	n, l := x.Elements, x.ElementLength
+	n := x.Elements
 	x.base = directorsOf(x.Base.R)
 	x.mass = x.NodeMasses()
 	x.invMass = make([]float64, n+1)
 	x.inertia = make([]spatial.Vec, n)
-	x.added = make([]spatial.Vec, n)
+	x.added, x.own = make([]spatial.Vec, n), make([]spatial.Vec, n)
+	x.invRest, x.width = make([]float64, n), make([]float64, n-1)
 	rodMass := slices.Clone(x.mass)
 	for _, a := range x.opt.Attached {
 		if a.Node < 1 || a.Node > n || x.opt.Scheme == Original {
@@ -39,12 +40,21 @@ func (x *State) setConstants() {
 		}
 		x.mass[a.Node] += a.Mass
 		left, right := x.around(a.Node)
-		x.added[left] = x.added[left].AddScaled(0.5, a.Inertia)
-		x.added[right] = x.added[right].AddScaled(0.5, a.Inertia)
+		share := x.leftShare(a.Node)
+		x.added[left] = x.added[left].AddScaled(share, a.Inertia)
+		x.added[right] = x.added[right].AddScaled(1-share, a.Inertia)
 	}
-	for e := range n {
-		x.inertia[e] = x.LineInertia.Scale(l).Add(x.added[e])
+	for e, l := range x.Lengths {
+		x.own[e] = x.LineInertia.Scale(l)
+		x.inertia[e] = x.own[e].Add(x.added[e])
+		x.invRest[e] = 1 / l
+		if e > 0 {
+			x.width[e-1] = 0.5 * (x.Lengths[e-1] + l)
+		}
 	}
+	x.tributary = x.Tributary()
+	x.beyond = beyond(x.Rod)
+	x.setCarriers()
 	for k, m := range x.mass {
 		x.invMass[k] = 1 / m
 	}
@@ -56,6 +66,13 @@ func (x *State) setConstants() {
 	}
 }
 
+// leftShare is the share of the element before node k ≥ 1 in what is at the node: that of
+// the lever rule between the middles of the elements.
+func (x *State) leftShare(k int) float64 {
+	left, right := x.around(k)
+	return x.Lengths[right] / (x.Lengths[left] + x.Lengths[right])
+}
+
 // around returns the elements on both sides of node k ≥ 1; at the last node both
 // are the last element.
 func (x *State) around(k int) (left, right int) {
@@ -64,25 +81,26 @@ func (x *State) around(k int) (left, right int) {
 
 // Reset makes the rod stress-free and at rest.
 func (x *State) Reset() {
-	n, l := x.Elements, x.ElementLength
+	n := x.Elements
 	x.peeking, x.pending = false, pendingDrift{}
 	clear(x.vel)
 	clear(x.omega)
 	r := x.Base.R
 	if x.opt.Scheme == Corrected {
-		r = r.Mul(rotation(x.Precurvature.Scale(l / 2)))
+		r = r.Mul(rotation(x.Precurvature.Scale(x.Lengths[0] / 2)))
 	}
-	step := rotation(x.Precurvature.Scale(l))
 	straight := x.Precurvature == spatial.Vec{}
 	x.pos[0] = x.Base.P
 	for e := range n {
 		x.dir[e] = directorsOf(r)
 		if straight { // without the round-off of a sum
-			x.pos[e+1] = x.Base.P.AddScaled(x.Length*float64(e+1)/float64(n), x.dir[e].D3)
+			x.pos[e+1] = x.Base.P.AddScaled(x.ArcLengths[e+1], x.dir[e].D3)
 			continue
 		}
-		x.pos[e+1] = x.pos[e].AddScaled(l, x.dir[e].D3)
-		r = r.Mul(step)
+		x.pos[e+1] = x.pos[e].AddScaled(x.Lengths[e], x.dir[e].D3)
+		if e < n-1 {
+			r = r.Mul(rotation(x.Precurvature.Scale(x.width[e])))
+		}
 	}
 	x.ClearLoads()
 	x.evaluate()

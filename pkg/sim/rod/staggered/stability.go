@@ -8,7 +8,7 @@ import (
 )
 
 // The fastest motions of the staggered rod are the zigzags of its elements. With
-// c_E² = E/ρ, c_s² = κG/ρ, c_T² = G J/(ρ (I1+I2)), l the element length,
+// c_E² = E/ρ, c_s² = κG/ρ, c_T² = G J/(ρ (I1+I2)), l the length of the shortest element,
 // α = c_s/l, β² = c_s² A/(4I) and γ = c_E/l, their square frequencies are
 //
 //	stretch                   4 γ²
@@ -53,15 +53,15 @@ func StepLimit(r *rod.Rod, d Damping, stiffer float64) float64 {
 
 // stretching returns the largest square frequency (1/s²) of stretch and torsion.
 func stretching(r *rod.Rod) float64 {
-	m, s := r.Material, r.Section
+	m, s, l := r.Material, r.Section, r.Shortest()
 	ct := m.ShearModulus * s.J / (s.I1 + s.I2)
-	return 4 * math.Max(m.YoungsModulus, ct) / (m.Density * r.ElementLength * r.ElementLength)
+	return 4 * math.Max(m.YoungsModulus, ct) / (m.Density * l * l)
 }
 
 // turning returns the largest square frequency (1/s²) of deflection and rotation,
 // for S = diag(1, s).
 func turning(r *rod.Rod, s float64) float64 {
-	m, l2 := r.Material, r.ElementLength*r.ElementLength
+	m, l2 := r.Material, r.Shortest()*r.Shortest()
 	ce := m.YoungsModulus / m.Density
 	cs := m.ShearCorrection * m.ShearModulus / m.Density
 	a, g := cs/l2, ce/l2 // α², γ²

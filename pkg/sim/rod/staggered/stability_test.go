@@ -92,6 +92,11 @@ func TestStepLimitIsTheOneOfSmallMotions(t *testing.T) {
 	stiff.Section = rod.Section{Area: 1e-4, I1: 1e-10, I2: 3e-9, J: 4e-10}
 	linear := silicone(30)
 	linear.Material.Law = rod.Linear
+	unequal := silicone(12)
+	unequal.Nodes = []float64{0.01, 0.1, 0.105, 0.22}
+	if grows(t, unequal, Corrected, Damping{}, 0.99) { // and the limit is a bound only
+		t.Error("unequal elements are unstable 1 % below the limit")
+	}
 	for _, c := range []struct {
 		name   string
 		p      rod.Params

@@ -19,11 +19,14 @@ type element struct {
 	linear0, angular0 spatial.Vec // K ε⁰, N and N m
 	rest              spatial.Twist
 	damping           float64 // C = damping K, s
+	length            float64 // l, m
 }
 
-func newElement(r *rod.Rod, kelvinVoigt float64) element {
-	l, k := r.ElementLength, r.Stiffness
+// newElement makes the law of an element of length l, m.
+func newElement(r *rod.Rod, l, kelvinVoigt float64) element {
+	k := r.Stiffness
 	e := element{
+		length: l,
 		linear: k.Shear.Scale(1 / l), angular: k.Bend.Scale(1 / l),
 		rest:    spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: r.Precurvature.Scale(l)},
 		damping: kelvinVoigt,

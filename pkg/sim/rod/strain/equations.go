@@ -28,12 +28,13 @@ func (s *State) Elements(q *Equations) {
 		x := &s.Strain[e]
 		ev := &s.even[e]
 		ev.Set(x)
-		n, m, stiffer := s.element.stress(x, &s.step.strainHat[e], s.step.gamma)
+		law := &s.elements[e]
+		n, m, stiffer := law.stress(x, &s.step.strainHat[e], s.step.gamma)
 		a, b = nodal(ev, x, n, m)
 		w := &q.Wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		q.Wrench[e+1] = b
-		s.element.tangent(ev, x, n, m, stiffer, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
+		law.tangent(ev, x, n, m, stiffer, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
 	}
 }
 
@@ -119,10 +120,11 @@ func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 }
 
 // Shift adds shift times a positive diagonal to the blocks: of the order of the
-// mass and bending stiffness of an element.
+// mass and bending stiffness of the elements there.
 func (s *State) Shift(q *Equations, shift float64) {
-	l, b := s.rod.ElementLength, s.rod.Stiffness.Bend.X
+	b := s.rod.Stiffness.Bend.X
 	for i := 1; i < len(s.Pose); i++ {
+		l := s.spacing[i]
 		d := shift * (s.step.beta*s.mass[i] + b/(l*l*l))
 		k := q.Diag[i]
 		k.LinLin().AddDiag(d)
@@ -135,12 +137,11 @@ func (s *State) Shift(q *Equations, shift float64) {
 // order of the rotary inertia. Loads without a potential do work as at Freeze.
 func (s *State) Potential() float64 {
 	sum := 0.0
-	rate := s.step.gamma * s.element.damping
 	for e := range s.Strain {
-		x := &s.Strain[e]
-		sum += s.element.energy(x)
-		if rate != 0 {
-			sum += s.element.dissipation(x, &s.step.strainHat[e], rate)
+		x, law := &s.Strain[e], &s.elements[e]
+		sum += law.energy(x)
+		if rate := s.step.gamma * law.damping; rate != 0 {
+			sum += law.dissipation(x, &s.step.strainHat[e], rate)
 		}
 	}
 	for i := 1; i < len(s.Pose); i++ {

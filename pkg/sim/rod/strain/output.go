@@ -13,10 +13,11 @@ import (
 func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
-	n, m := s.element.elastic(x)
-	if d := s.element.damping; d > 0 {
-		n = n.AddScaled(d, s.element.linear.Mul(s.clamp.rate.Linear))
-		m = m.AddScaled(d, s.element.angular.Mul(s.clamp.rate.Angular))
+	law := &s.elements[0]
+	n, m := law.elastic(x)
+	if d := law.damping; d > 0 {
+		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear))
+		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular))
 	}
 	a, _ := nodal(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
@@ -40,14 +41,15 @@ func difference(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) 
 // MaxStrain returns the largest strain in the rod: of shear, stretch, bending and
 // torsion at the surface.
 func (s *State) MaxStrain() float64 {
-	l, radius := s.rod.ElementLength, s.rod.Section.Radius()
+	radius := s.rod.Section.Radius()
 	most := 0.0
 	for e := range s.Strain {
-		v := s.Strain[e].Linear.Sub(s.element.rest.Linear)
-		u := s.Strain[e].Angular.Sub(s.element.rest.Angular)
-		most = max(most, math.Hypot(v.X, v.Y), math.Abs(v.Z), radius*math.Hypot(u.X, u.Y), radius*math.Abs(u.Z))
+		law := &s.elements[e]
+		v := s.Strain[e].Linear.Sub(law.rest.Linear)
+		u := s.Strain[e].Angular.Sub(law.rest.Angular)
+		most = max(most, max(math.Hypot(v.X, v.Y), math.Abs(v.Z), radius*math.Hypot(u.X, u.Y), radius*math.Abs(u.Z))/law.length)
 	}
-	return most / l
+	return most
 }
 
 // StateLen is the number of values that Save writes.

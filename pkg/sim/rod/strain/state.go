@@ -56,11 +56,12 @@ type State struct {
 
 // constants follow from rod.Rod and Options.
 type constants struct {
-	element   element
+	elements  []element     // by element
 	mass      []float64     // by node, kg
 	drag      []float64     // by node, coefficient of linear drag, N s/m
 	inertia   []spatial.Vec // by node, body axes, kg m²
 	tributary []float64     // length of rod that belongs to a node, m
+	spacing   []float64     // by node, length of the shorter element beside it, m
 }
 
 // NodeLoad is an external load on a node.
@@ -134,15 +135,17 @@ func New(r *rod.Rod, o Options) *State {
 func newConstants(r *rod.Rod, o *Options) constants {
 	n := r.Elements
 	c := constants{
-		element: newElement(r, o.KelvinVoigt),
-		mass:    r.NodeMasses(), inertia: make([]spatial.Vec, n+1), tributary: make([]float64, n+1),
-		drag: make([]float64, n+1),
+		elements: make([]element, n),
+		mass:     r.NodeMasses(), inertia: make([]spatial.Vec, n+1), tributary: r.Tributary(),
+		drag: make([]float64, n+1), spacing: make([]float64, n+1),
 	}
-	for e := range n {
+	c.spacing[0] = r.Length
+	for e, l := range r.Lengths {
+		c.elements[e] = newElement(r, l, o.KelvinVoigt)
 		for _, i := range []int{e, e + 1} {
-			c.tributary[i] += r.ElementLength / 2
-			c.inertia[i] = c.inertia[i].AddScaled(r.ElementLength/2, r.LineInertia)
+			c.inertia[i] = c.inertia[i].AddScaled(l/2, r.LineInertia)
 		}
+		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
 	}
 	copy(c.drag, o.Drag)
 	for _, a := range o.Attached {
@@ -162,7 +165,7 @@ func (s *State) Mass(i int) float64 { return s.mass[i] }
 func (s *State) Reset() {
 	s.Base, s.Target = s.rod.Base, s.rod.Base
 	for e := range s.Strain {
-		s.Strain[e] = s.element.rest
+		s.Strain[e] = s.elements[e].rest
 	}
 	s.Rest()
 }
@@ -203,7 +206,7 @@ func (s *State) Energy() (kinetic, elastic float64) {
 		kinetic += 0.5 * (m*s.vel[i+1].Norm2() + w.Dot(s.inertia[i+1].Mul(w)))
 	}
 	for e := range s.Strain {
-		elastic += s.element.energy(&s.Strain[e])
+		elastic += s.elements[e].energy(&s.Strain[e])
 	}
 	return kinetic, elastic
 }

@@ -141,12 +141,12 @@ func (s *State) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch
 		d := difference(&s.even[e], x, va, wa, vb, wb)
 		dx[e] = d
 		turn = worst(turn, d.Angular)
-		stretch = worst(stretch, d.Linear)
+		stretch = max(stretch, worst(0, d.Linear)/s.elements[e].length)
 		sum += d.Angular.X + d.Angular.Y + d.Angular.Z + d.Linear.X + d.Linear.Y + d.Linear.Z
 		va, wa = vb, wb
 	}
 	nan := sum - sum // 0 unless something is not finite
-	return turn + nan, stretch/s.rod.ElementLength + nan
+	return turn + nan, stretch + nan
 }
 
 // worst returns the largest of m and the components of v, whatever their sign.

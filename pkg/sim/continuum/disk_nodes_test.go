@@ -1,0 +1,109 @@
+package continuum
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// endedAt is the silicone robot with five disks from 5 mm on, the last one at the given
+// arc length.
+func endedAt(last float64, elements int, method robotfile.RodMethod) *robotfile.Continuum {
+	f := silicone(elements)
+	f.Solver.Method, f.Solver.Step, f.InitialState = method, 1e-6, robotfile.Equilibrium
+	f.Tendons = f.Tendons[:1]
+	f.Tendons[0].Disks = robotfile.Disks{Count: 5, First: 0.005, Last: last, Mass: 0.002}
+	f.Tendons[0].Tension = 2
+	return f
+}
+
+// TestDisksKeepTheirArcLengths: tips of robots whose last disks are 1 and 5 mm apart
+// differ, converge at second order, and are right at a few elements. Disks at the nearest
+// nodes gave the same tip for all three, 0.3 to 0.4 mm off at n = 20, and erratic.
+func TestDisksKeepTheirArcLengths(t *testing.T) {
+	var tips []spatial.Vec
+	for _, last := range []float64{0.244, 0.245, 0.25} {
+		at := func(n int) spatial.Vec { return tipPose(newModel(t, endedAt(last, n, robotfile.Implicit))).P }
+		fine := at(640)
+		e20, e40, e80 := at(20).Sub(fine).Norm(), at(40).Sub(fine).Norm(), at(80).Sub(fine).Norm()
+		t.Logf("last disk at %g m: tip off by %.3g, %.3g, %.3g m at n = 20, 40, 80", last, e20, e40, e80)
+		if !(e20 < 3e-5) || !(e40 < 0.3*e20) || !(e80 < 0.3*e40) {
+			t.Errorf("last disk at %g m: tip off by %.3g, %.3g, %.3g m at n = 20, 40, 80: not of second order", last, e20, e40, e80)
+		}
+		tips = append(tips, fine)
+	}
+	for i, want := range []float64{8e-5, 4e-4} { // about 0.1 mm per mm
+		if d := tips[i].Sub(tips[i+1]).Norm(); !(d > want) {
+			t.Errorf("tips %d and %d are %g m apart, want above %g", i, i+1, d, want)
+		}
+	}
+}
+
+// TestDiskNextToTheBase is a disk that was once part of the base plate.
+func TestDiskNextToTheBase(t *testing.T) {
+	for _, method := range []robotfile.RodMethod{robotfile.Implicit, robotfile.Explicit} {
+		r, err := NewRobot(endedAt(0.245, 20, method))
+		if err != nil {
+			t.Fatal(err)
+		}
+		route := r.tendons[0].route
+		if route.OnBase || len(route.Nodes) != 5 {
+			t.Fatalf("%s: the tendon passes %d disks", method, len(route.Nodes))
+		}
+		for i, k := range route.Nodes {
+			if want := 0.005 + 0.06*float64(i); math.Abs(r.ArcLengths()[k]-want) > 1e-15 {
+				t.Errorf("%s: disk %d at %g m, want %g", method, i+1, r.ArcLengths()[k], want)
+			}
+		}
+		if n := len(r.ArcLengths()) - 1; n != 20 {
+			t.Errorf("%s: %d elements, want 20", method, n)
+		}
+	}
+	f := endedAt(0.245, 20, robotfile.Reference)
+	f.InitialState = robotfile.Straight
+	r, err := NewRobot(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.tendons[0].route.OnBase || r.ArcLengths()[1] != 0.0125 {
+		t.Errorf("reference: nodes at %g m", r.ArcLengths())
+	}
+}
+
+// TestFewElementsForManyDisks has one element in every gap.
+func TestFewElementsForManyDisks(t *testing.T) {
+	m := newModel(t, endedAt(0.245, 3, robotfile.Implicit))
+	if n := len(m.robot.ArcLengths()) - 1; n != 6 {
+		t.Errorf("%d elements, want 6", n)
+	}
+	fine := tipPose(newModel(t, endedAt(0.245, 300, robotfile.Implicit))).P
+	if d := tipPose(m).P.Sub(fine).Norm(); !(d < 2e-3*0.25) {
+		t.Errorf("tip off by %g m", d)
+	}
+}
+
+// TestMethodsAgreeOnUnequalElements is TestExplicitAndImplicitAgreeAtRest with disks
+// anywhere.
+func TestMethodsAgreeOnUnequalElements(t *testing.T) {
+	skipInShort(t)
+	file := func(n int, method robotfile.RodMethod) *robotfile.Continuum {
+		f := loadedRobot(n, method)
+		f.Solver.Step /= 10
+		for k, disks := range [][]float64{{0.011, 0.06, 0.113, 0.2, 0.244}, {0.03, 0.113, 0.171, 0.237}} {
+			f.Tendons[k].Disks = robotfile.Disks{Positions: disks, Mass: 0.002}
+		}
+		return f
+	}
+	apart := func(n int) float64 {
+		x := tipPose(newModel(t, file(n, robotfile.Explicit)))
+		y := tipPose(newModel(t, file(n, robotfile.Implicit)))
+		return math.Hypot(x.P.Sub(y.P).Norm()/0.25, x.R.TMul(y.R).Log().Norm())
+	}
+	coarse, fine := apart(24), apart(48)
+	t.Logf("tips differ by %.3g at n = 24, %.3g at n = 48", coarse, fine)
+	if !(fine < 1e-3) || !(fine < 0.35*coarse) {
+		t.Errorf("tips differ by %.3g at n = 24, %.3g at n = 48", coarse, fine)
+	}
+}
