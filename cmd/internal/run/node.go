@@ -66,7 +66,16 @@ func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
 	if err := e.Args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
 		return nil, exit.Usage(err)
 	}
+	if err := checkSimTime(e.Args.SimTime, c.Clock); err != nil {
+		return nil, err
+	}
+	for _, line := range e.Args.Idle {
+		n.log.Warn(line)
+	}
 	n.net, err = joinNetworks(ctx, n.names, c, os.LookupEnv, n.log)
+	if err == nil {
+		err = n.net.checkSimTime(ctx, c.Clock)
+	}
 	if err == nil {
 		err = n.build(ctx, c)
 	}

@@ -48,15 +48,28 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 		if err := e.Args.LoadParams("/"+e.Robot.Name, os.ReadFile); err != nil {
 			return nil, exit.Usage(err)
 		}
+		e.warnOfNodeParameters()
 	} else {
 		for _, p := range server(f) {
 			f.Set(p.Path, p.Value, "parameter server")
 		}
 	}
 	for _, p := range e.Args.Params {
-		f.Set(p.Name, p.Value, "command line")
+		f.Set(p.Name, p.Value, p.Source)
 	}
 	return f, nil
+}
+
+// warnOfNodeParameters says on Stderr, once, which parameters of every ROS node have no
+// effect without ROS.
+func (e *Env) warnOfNodeParameters() {
+	if e.Args.SimTime != "" {
+		fmt.Fprintf(e.Stderr, "%s: warning: %s: use_sim_time has no effect: only run has a clock\n", e.Robot.Name, e.Args.SimTime)
+	}
+	for _, line := range e.Args.Idle {
+		fmt.Fprintf(e.Stderr, "%s: warning: %s\n", e.Robot.Name, line)
+	}
+	e.Args.SimTime, e.Args.Idle = "", nil
 }
 
 // Make makes the robot of a file as the function Make does, and says on Stderr which keys

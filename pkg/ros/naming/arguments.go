@@ -13,6 +13,11 @@ type Args struct {
 	Params []Param // _name:=value and -p name:=value, in order
 	// ParamFiles are the files of --params-file, in order; see LoadParams.
 	ParamFiles []string
+	// SimTime is the source of use_sim_time: true, empty without. It and Idle are set by
+	// LoadParams.
+	SimTime string
+	// Idle says in one line each which other parameters of every node have no effect.
+	Idle []string
 
 	Name      string // __name, or __node of ROS 2
 	Namespace string // __ns
@@ -112,7 +117,7 @@ func (a *Args) remap(left, right string) error {
 }
 
 func (a *Args) param(name, value string) error {
-	p := Param{name, value}
+	p := Param{name, value, CommandLine}
 	if name == "" {
 		return fmt.Errorf("the parameter has no name")
 	}

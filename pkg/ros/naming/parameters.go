@@ -1,7 +1,6 @@
 package naming
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,8 +9,12 @@ import (
 )
 
 // Param is a parameter of the node as text, for example "rates/control_hz" and
-// "500". Names may be written with slashes (ROS 1) or dots (ROS 2).
-type Param struct{ Name, Value string }
+// "500". Names may be written with slashes (ROS 1) or dots (ROS 2). Source says in
+// messages where it was given: CommandLine, or file:line.
+type Param struct{ Name, Value, Source string }
+
+// CommandLine is the Source of parameters of the command line.
+const CommandLine = "command line"
 
 // Scalar gives the value the type that YAML gives it, as all ROS tools do:
 // bool, int, float64, string, nil, or a list or map of them.
@@ -24,7 +27,9 @@ func (p Param) Scalar() (any, error) {
 }
 
 // LoadParams puts the parameters of the ParamFiles before Params, which thus
-// win. Those of other nodes than the one named (absolute) are left out.
+// win. Those of other nodes than the one named (absolute) are left out. Those that ROS
+// gives to every node are taken out of Params; see SimTime and Idle. A second call
+// changes nothing.
 func (a *Args) LoadParams(node string, read func(file string) ([]byte, error)) error {
 	var all []Param
 	for _, file := range a.ParamFiles {
@@ -32,47 +37,67 @@ func (a *Args) LoadParams(node string, read func(file string) ([]byte, error)) e
 		if err != nil {
 			return err
 		}
-		list, err := parseParams(data, node)
+		list, err := parseParams(file, data, node)
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return err
 		}
 		all = append(all, list...)
 	}
-	a.Params = append(all, a.Params...)
-	return nil
+	a.Params, a.ParamFiles = append(all, a.Params...), nil
+	return a.takeNodeParams()
 }
 
 // parseParams reads a parameter file of ROS 2: names of nodes or patterns, each
-// with ros__parameters below.
-func parseParams(data []byte, node string) ([]Param, error) {
+// with ros__parameters below. Errors begin with the file's name and the line.
+func parseParams(file string, data []byte, node string) ([]Param, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s:%s", file, placeOf(err))
 	}
 	if len(root.Content) == 0 {
 		return nil, nil
 	}
-	var out []Param
-	return out, walkNodes(root.Content[0], "", node, &out)
+	p := paramsParser{file: file, node: split(node)}
+	err := p.walkNodes(root.Content[0], "")
+	return p.out, err
+}
+
+// placeOf is the text of an error of YAML, its line first as in 3: did not find ...
+func placeOf(err error) string {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, ok := strings.CutPrefix(text, "line "); ok {
+		return rest
+	}
+	return " " + text
+}
+
+// paramsParser collects the parameters of one node from a file.
+type paramsParser struct {
+	file string
+	node []string
+	out  []Param
 }
 
 const paramsKey = "ros__parameters"
 
-var errNoParams = errors.New("want the names of nodes with " + paramsKey + " below")
+// errorAt is an error at a place of the file.
+func (p *paramsParser) errorAt(n *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", p.file, n.Line, fmt.Sprintf(format, args...))
+}
 
 // walkNodes descends through names, which may be nested or joined by slashes.
-func walkNodes(n *yaml.Node, at, node string, out *[]Param) error {
+func (p *paramsParser) walkNodes(n *yaml.Node, at string) error {
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("line %d: %w", n.Line, errNoParams)
+		return p.errorAt(n, "want the names of nodes with %s below", paramsKey)
 	}
 	for i := 0; i < len(n.Content); i += 2 {
-		key, value := n.Content[i].Value, n.Content[i+1]
+		key, value := n.Content[i], n.Content[i+1]
 		var err error
 		switch {
-		case key != paramsKey:
-			err = walkNodes(value, at+"/"+strings.Trim(key, "/"), node, out)
-		case matchNode(split(at), split(node)):
-			err = flatten(value, "", out)
+		case key.Value != paramsKey:
+			err = p.walkNodes(value, at+"/"+strings.Trim(key.Value, "/"))
+		case matchNode(split(at), p.node):
+			err = p.flatten(value, "", key)
 		}
 		if err != nil {
 			return err
@@ -100,31 +125,31 @@ func matchNode(pattern, name []string) bool {
 	return (pattern[0] == "*" || pattern[0] == name[0]) && matchNode(pattern[1:], name[1:])
 }
 
-// flatten joins the keys of nested maps with dots.
-func flatten(n *yaml.Node, at string, out *[]Param) error {
+// flatten joins the keys of nested maps with dots. key is what n is the value of.
+func (p *paramsParser) flatten(n *yaml.Node, at string, key *yaml.Node) error {
 	if n.Kind == yaml.MappingNode {
 		for i := 0; i < len(n.Content); i += 2 {
 			name := n.Content[i].Value
 			if at != "" {
 				name = at + "." + name
 			}
-			if err := flatten(n.Content[i+1], name, out); err != nil {
+			if err := p.flatten(n.Content[i+1], name, n.Content[i]); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	if at == "" {
-		return fmt.Errorf("line %d: want parameters below %s", n.Line, paramsKey)
+		return p.errorAt(n, "want parameters below %s", paramsKey)
 	}
 	if n.Kind == yaml.AliasNode {
-		return fmt.Errorf("line %d: parameter %s: aliases are not supported", n.Line, at)
+		return p.errorAt(key, "parameter %s: aliases are not supported", at)
 	}
 	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
 	text, err := yaml.Marshal(n)
 	if err != nil {
-		return fmt.Errorf("line %d: parameter %s: %w", n.Line, at, err)
+		return p.errorAt(key, "parameter %s: %v", at, err)
 	}
-	*out = append(*out, Param{at, strings.TrimSpace(string(text))})
+	p.out = append(p.out, Param{at, strings.TrimSpace(string(text)), fmt.Sprintf("%s:%d", p.file, key.Line)})
 	return nil
 }

@@ -13,7 +13,7 @@ func TestParamScalar(t *testing.T) {
 		"500": 500, "0.3": 0.3, "1e-3": 1e-3, "true": true, "slow": "slow", "'7'": "7", "": nil,
 		"[1, 2.5]": []any{1, 2.5},
 	} {
-		got, err := Param{"p", text}.Scalar()
+		got, err := Param{Name: "p", Value: text}.Scalar()
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is %#v, %v; want %#v", text, got, err, want)
 		}
@@ -38,13 +38,14 @@ lab:
 `
 
 func TestLoadParams(t *testing.T) {
-	a := Args{ParamFiles: []string{"p.yaml"}, Params: []Param{{"seed", "9"}}}
+	a := Args{ParamFiles: []string{"p.yaml"}, Params: []Param{{"seed", "9", CommandLine}}}
 	if err := a.LoadParams("/lab/left", func(string) ([]byte, error) { return []byte(paramFile), nil }); err != nil {
 		t.Fatal(err)
 	}
 	want := []Param{
-		{"rates.control_hz", "500"}, {"rates.publish_hz", "100.5"},
-		{"rod.length_m", "0.3"}, {"solver.method", "'explicit'"}, {"seed", `"7"`}, {"seed", "9"},
+		{"rates.control_hz", "500", "p.yaml:4"}, {"rates.publish_hz", "100.5", "p.yaml:4"},
+		{"rod.length_m", "0.3", "p.yaml:8"}, {"solver.method", "'explicit'", "p.yaml:9"}, {"seed", `"7"`, "p.yaml:13"},
+		{"seed", "9", CommandLine},
 	}
 	if !slices.Equal(a.Params, want) {
 		t.Errorf("got %v, want %v", a.Params, want)
@@ -53,11 +54,11 @@ func TestLoadParams(t *testing.T) {
 
 func TestLoadParamsMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"left: 5":                   "line 1: want the names of nodes",
-		"a:\n  - b":                 "line 2: want the names",
-		"a: [":                      "p.yaml",
-		"/a:\n  ros__parameters: 7": "line 2: want parameters below",
-		"/a:\n  ros__parameters: {x: &y 1, z: *y}": "aliases",
+		"left: 5":                   "p.yaml:1: want the names of nodes",
+		"a:\n  - b":                 "p.yaml:2: want the names",
+		"a: [":                      "p.yaml:1: did not find expected node content",
+		"/a:\n  ros__parameters: 7": "p.yaml:2: want parameters below",
+		"/a:\n  ros__parameters: {x: &y 1, z: *y}": "p.yaml:2: parameter z: aliases",
 	} {
 		a := Args{ParamFiles: []string{"p.yaml"}}
 		err := a.LoadParams("/a", func(string) ([]byte, error) { return []byte(text), nil })
@@ -77,7 +78,7 @@ func FuzzParamFile(f *testing.F) {
 	f.Add(paramFile)
 	f.Add("/**/**/*/**:\n  ros__parameters: {a: [1, {b: 2}]}")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := parseParams([]byte(text), "/lab/left")
+		list, err := parseParams("p.yaml", []byte(text), "/lab/left")
 		for _, p := range list {
 			if err == nil && p.Name == "" && !strings.Contains(text, `""`) && !strings.Contains(text, "''") {
 				t.Errorf("%q has a parameter without a name", text)

@@ -1,0 +1,65 @@
+package naming
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Parameters that ROS 2 declares for every node, so that launch files set them for all.
+const (
+	simTimeParam         = "use_sim_time"
+	qosParams            = "qos_overrides"
+	typeDescriptionParam = "start_type_description_service"
+)
+
+// takeNodeParams moves the parameters of every node from Params to SimTime and Idle. The
+// last value of each holds.
+func (a *Args) takeNodeParams() error {
+	var rest []Param
+	var errs mistakes
+	var qos, typeDescription string // sources of what has no effect
+	for _, p := range a.Params {
+		name := strings.Trim(p.Name, "/~")
+		switch {
+		case name == simTimeParam:
+			on, err := p.boolean()
+			errs.add(p.Source, err)
+			a.SimTime = sourceIf(on, p)
+		case name == typeDescriptionParam:
+			on, err := p.boolean()
+			errs.add(p.Source, err)
+			typeDescription = sourceIf(on, p)
+		case strings.HasPrefix(name+".", qosParams+".") || strings.HasPrefix(name, qosParams+"/"):
+			if qos == "" {
+				qos = p.Source
+			}
+		default:
+			rest = append(rest, p)
+		}
+	}
+	a.Params = rest
+	if qos != "" {
+		a.Idle = append(a.Idle, qos+": "+qosParams+" has no effect: the quality of service of the topics is fixed")
+	}
+	if typeDescription != "" {
+		a.Idle = append(a.Idle, typeDescription+": "+typeDescriptionParam+" has no effect: this node has no such service")
+	}
+	return errs.err()
+}
+
+// boolean is the value of a parameter that is true or false, as YAML 1.1 writes them.
+func (p Param) boolean() (on bool, err error) {
+	if yaml.Unmarshal([]byte(p.Value), &on) != nil || strings.TrimSpace(p.Value) == "" {
+		return false, fmt.Errorf("%s: %.40q is no truth value; allowed: true, false", p.Name, p.Value)
+	}
+	return on, nil
+}
+
+func sourceIf(on bool, p Param) string {
+	if on {
+		return p.Source
+	}
+	return ""
+}

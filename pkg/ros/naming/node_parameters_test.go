@@ -1,0 +1,65 @@
+package naming
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+const everyNode = `
+/**:
+  ros__parameters:
+    use_sim_time: %s
+    start_type_description_service: %s
+    qos_overrides:
+      /tip: {publisher: {reliability: best_effort, depth: 5}}
+    rates: {publish_hz: 100}
+`
+
+// What launch files give to every node is no parameter of the robot. What has no effect is
+// told of, once, with its place.
+func TestNodeParameters(t *testing.T) {
+	load := func(params []Param, simTime, service string) (Args, error) {
+		text := strings.NewReplacer("use_sim_time: %s", "use_sim_time: "+simTime, "service: %s", "service: "+service).Replace(everyNode)
+		a := Args{ParamFiles: []string{"p.yaml"}, Params: params}
+		err := a.LoadParams("/x", func(string) ([]byte, error) { return []byte(text), nil })
+		if err == nil {
+			err = a.LoadParams("/x", nil) // changes nothing
+		}
+		return a, err
+	}
+	const qos = "p.yaml:7: qos_overrides has no effect: the quality of service of the topics is fixed"
+	const service = "p.yaml:5: start_type_description_service has no effect: this node has no such service"
+	for _, c := range []struct {
+		simTime, service string
+		params           []Param
+		source           string
+		idle             []string
+	}{
+		{"false", "false", nil, "", []string{qos}},
+		{"true", "true", nil, "p.yaml:4", []string{qos, service}},
+		{"7", "no", nil, "", nil},
+		{"on", "off", nil, "p.yaml:4", []string{qos}},
+		{"true", "false", []Param{{"use_sim_time", "false", CommandLine}}, "", []string{qos}},
+		{"false", "false", []Param{{"/use_sim_time", "true", CommandLine}}, CommandLine, []string{qos}},
+	} {
+		a, err := load(c.params, c.simTime, c.service)
+		if c.simTime == "7" {
+			const want = `p.yaml:4: use_sim_time: "7" is no truth value; allowed: true, false`
+			if err == nil || err.Error() != want {
+				t.Errorf("use_sim_time: %s: error %v, want %s", c.simTime, err, want)
+			}
+			continue
+		}
+		if want := []Param{{"rates.publish_hz", "100", "p.yaml:8"}}; err != nil || !slices.Equal(a.Params, want) {
+			t.Errorf("%+v: parameters %v, %v; want %v", c, a.Params, err, want)
+		}
+		if a.SimTime != c.source || !slices.Equal(a.Idle, c.idle) {
+			t.Errorf("%+v: time from %q, without effect %q", c, a.SimTime, a.Idle)
+		}
+	}
+	a := Args{Params: []Param{{"use_sim_time", "", CommandLine}}}
+	if err := a.LoadParams("/x", nil); err == nil {
+		t.Error("use_sim_time without a value is accepted")
+	}
+}
