@@ -144,3 +144,28 @@ func TestStiffening(t *testing.T) {
 		t.Errorf("stiffening %.17g, want %.17g", got, want)
 	}
 }
+
+// Constants of elements of 0.1, 0.3 and 0.6 m, whose middles are at 0.05, 0.25 and 0.7 m.
+func TestUnequalElementsByHand(t *testing.T) {
+	p := softParams(3)
+	p.Nodes = []float64{0.1, 0.4}
+	x := testRod(t, p, Options{Scheme: Corrected})
+	near := func(what string, got, want float64) {
+		if !(math.Abs(got-want) < 1e-14) {
+			t.Errorf("%s: %.17g, want %.17g", what, got, want)
+		}
+	}
+	near("first domain", x.width[0], 0.2)
+	near("second domain", x.width[1], 0.45)
+	near("share of element 0 in node 1", x.Carriers(1).LeftShare, 0.75)
+	near("share of element 2 in node 2", x.Carriers(2).RightShare, 1./3)
+	near("turn of the end", x.Carriers(3).RightShare, math.Sqrt(1+0.6/0.9))
+	moment := spatial.Vec{Z: 1}
+	for s, want := range map[float64][3]float64{0.15: {0.5, 0.5, 0}, 0.2: {0.25, 0.75, 0}, 0.25: {0, 1, 0}, 0.34: {0, 0.8, 0.2}, 0.61: {0, 0.2, 0.8}} {
+		x.ClearLoads()
+		x.LoadAt(s, spatial.Wrench{Moment: moment}, false)
+		for e, c := range x.couple {
+			near("moment on an element", c.Z, want[e])
+		}
+	}
+}
