@@ -57,6 +57,43 @@ func TestStaleCommands(t *testing.T) {
 	}
 }
 
+// In lock-step time stands until the answer comes: a controller that thinks for long
+// and stamps its command as what it answers must not be refused, or both wait for ever.
+func TestStampsInLockstep(t *testing.T) {
+	net := newMemory()
+	o := quick
+	o.Lockstep = true
+	b := live(t, everyKind(), o, Options{}, net)
+	limit := seconds(o.CommandTimeoutS)
+	eventually(t, "the first snapshot", func() bool { return b.latest.stamp() != 0 })
+	tip := b.latest.stamp()
+	time.Sleep(2 * limit)
+	for _, tt := range []struct {
+		name  string
+		stamp time.Duration
+		want  sim.Verdict
+	}{
+		{"older than what it could answer", tip - limit - time.Millisecond, sim.Stale},
+		{"of the future", b.clock.Now() + limit + time.Second, sim.Stale},
+		{"as what it answers", tip, sim.Accepted},
+		{"of now", 0, sim.Accepted},
+	} {
+		before := verdicts(b)
+		age := b.clock.Now() - tt.stamp
+		if tt.stamp == 0 {
+			age = 0
+		}
+		net.arrive(t, jointTopic, pulling(b, age))
+		if after := verdicts(b); after[tt.want] != before[tt.want]+1 {
+			t.Errorf("%s: %v, then %v, want one more %v", tt.name, before, after, tt.want)
+		}
+		if tt.want == sim.Accepted { // its snapshot is what the next could answer
+			eventually(t, "the next snapshot", func() bool { return b.latest.stamp() > tip })
+			tip = b.latest.stamp()
+		}
+	}
+}
+
 // Clocks that are not synchronised are the user's choice, latched commands are not.
 func TestAnyStamps(t *testing.T) {
 	net := newMemory()

@@ -95,6 +95,7 @@ type latest struct {
 	state  sim.OperatingState
 	reason string
 	seq    uint64
+	at     time.Duration // stamp of the newest snapshot
 	gauges []float64
 	worst  []float64 // greatest value of each gauge since the last take
 }
@@ -102,7 +103,7 @@ type latest struct {
 func (l *latest) set(s *sim.Snapshot) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.state, l.reason, l.seq = s.State, s.Reason, s.Seq
+	l.state, l.reason, l.seq, l.at = s.State, s.Reason, s.Seq, s.Stamp
 	if l.gauges == nil {
 		l.worst = slices.Clone(s.Gauges)
 	}
@@ -110,6 +111,13 @@ func (l *latest) set(s *sim.Snapshot) {
 	for i, g := range s.Gauges {
 		l.worst[i] = math.Max(l.worst[i], g)
 	}
+}
+
+// stamp is the stamp of the newest snapshot, 0 before there is one.
+func (l *latest) stamp() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.at
 }
 
 // latestState is a copy of latest.
