@@ -1,6 +1,8 @@
 package test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -28,6 +30,36 @@ func TestParametersOfEveryNode(t *testing.T) {
 		_, errs, code = run(t, buildTendonsim(t), "sim", "--duration", "0.01s", "--ros-args", "--params-file", c.file)
 		if offline := c.code != 0 && c.file != simTime; (code != 0) != offline || offline && !strings.Contains(errs, c.want) {
 			t.Errorf("sim: exit code %d:\n%s", code, errs)
+		}
+	}
+}
+
+// The log goes where and is as loud as ROS says, and a node that ought to be secure does not
+// run without security.
+func TestLogAndSecurityOfLaunch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "node.log")
+	line := []string{"run", "--ros", "ros2", "--duration", "0.2s", "__log:=" + file, "--ros-args", "--enclave", "/lab", "--log-level"}
+	t.Setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "OFF")
+	t.Setenv("ROS_SECURITY_ENABLE", "true")
+	for _, c := range []struct {
+		strategy, level string
+		code            int
+		said, unsaid    string
+	}{
+		{"Permissive", "info", 0, "WARN ROS_SECURITY_ENABLE=true has no effect: DDS security is not implemented", "exit"},
+		{"Permissive", "info", 0, "--enclave has no effect", "exit"},
+		{"Permissive", "tendonsim:=error", 0, "", "INFO"},
+		{"Enforce", "info", 2, "DDS security is not implemented; ROS_SECURITY_ENABLE=false runs without it", "operating state"},
+	} {
+		_ = os.Remove(file) // of the case before
+		t.Setenv("ROS_SECURITY_STRATEGY", c.strategy)
+		_, errs, code := run(t, buildTendonsim(t), append(line, c.level)...)
+		if code != c.code || strings.Count(errs, c.said) != 1 && c.said != "" || strings.Contains(errs, c.unsaid) {
+			t.Errorf("%+v: exit code %d:\n%s", c, code, errs)
+		}
+		log, err := os.ReadFile(file)
+		if err != nil || code == 0 && string(log) != errs {
+			t.Errorf("%+v: %s has %q, %v; stderr %q", c, file, log, err, errs)
 		}
 	}
 }

@@ -24,7 +24,13 @@ type ros2Network struct {
 // newROS2Network reads the environment.
 func newROS2Network(names *naming.Names, optional bool, lookup func(string) (string, bool), log *zap.Logger) (*ros2Network, error) {
 	n := &ros2Network{names: names, log: log, optional: optional}
-	var err error
+	warning, err := ros2.CheckSecurity(lookup)
+	if err != nil {
+		return n, err
+	}
+	if warning != "" {
+		log.Warn(warning)
+	}
 	n.discovery, err = ros2.ParseEnvironment(lookup)
 	return n, err
 }

@@ -55,7 +55,7 @@ const heapGrowth = 400 // percent
 // together. What it opened is closed again after an error. It returns errInterrupted
 // soon after ctx ends, whatever the robot.
 func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
-	n := &node{env: e, log: verb.NewLogger(e.Stderr)}
+	n := &node{env: e}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
@@ -63,6 +63,7 @@ func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
 	if n.names, err = naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv); err != nil {
 		return nil, exit.Usage(err)
 	}
+	n.log = e.Logger(n.names.Node())
 	if err := e.Args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
 		return nil, exit.Usage(err)
 	}

@@ -3,6 +3,8 @@ package verb
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -21,12 +23,44 @@ const (
 // whatever its fields, at most ten times in five seconds; every 1000th line that is
 // left out, beginning with the first, says so.
 func NewLogger(w io.Writer) *zap.Logger {
+	return newLogger(zapcore.AddSync(w), zap.InfoLevel)
+}
+
+// Logger returns the logger of a node (absolute name), which writes on Stderr from the level
+// of --log-level on, and also to the end of the file of __log. What of that has no effect it
+// says at once.
+func (e *Env) Logger(node string) *zap.Logger {
+	name, foreign := e.Args.LogLevel(node)
+	level, err := zapcore.ParseLevel(name)
+	if err != nil {
+		level = zap.InfoLevel // not reached: Args has checked it
+	}
+	out := zapcore.AddSync(e.Stderr)
+	var failure error
+	if e.Args.Log != "" {
+		var file *os.File // open until the process ends: there is no last line
+		if file, failure = os.OpenFile(e.Args.Log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); failure == nil {
+			out = zapcore.NewMultiWriteSyncer(out, file)
+		}
+	}
+	log := newLogger(out, level)
+	if failure != nil {
+		log.Warn("the log is not written to the file of __log", zap.Error(failure))
+	}
+	if len(foreign) > 0 {
+		log.Warn("--log-level names loggers that are not here", zap.Strings("loggers", foreign),
+			zap.String("logger of this node", strings.ReplaceAll(strings.Trim(node, "/"), "/", ".")))
+	}
+	return log
+}
+
+func newLogger(w zapcore.WriteSyncer, level zapcore.Level) *zap.Logger {
 	c := zap.NewProductionEncoderConfig()
 	c.EncodeTime = zapcore.TimeEncoderOfLayout(time.TimeOnly)
 	c.EncodeLevel = zapcore.CapitalLevelEncoder
 	c.ConsoleSeparator = " "
 	c.CallerKey = ""
-	core := zapcore.NewCore(zapcore.NewConsoleEncoder(c), zapcore.Lock(zapcore.AddSync(w)), zap.InfoLevel)
+	core := zapcore.NewCore(zapcore.NewConsoleEncoder(c), zapcore.Lock(w), level)
 	var left atomic.Uint64
 	tell := zapcore.SamplerHook(func(e zapcore.Entry, d zapcore.SamplingDecision) {
 		if d&zapcore.LogDropped == 0 {

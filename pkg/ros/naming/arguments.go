@@ -16,7 +16,8 @@ type Args struct {
 	// SimTime is the source of use_sim_time: true, empty without. It and Idle are set by
 	// LoadParams.
 	SimTime string
-	// Idle says in one line each which other parameters of every node have no effect.
+	// Idle says in one line each which options and which other parameters of every node
+	// have no effect.
 	Idle []string
 
 	Name      string // __name, or __node of ROS 2
@@ -24,7 +25,8 @@ type Args struct {
 	Master    string // __master
 	Hostname  string // __hostname
 	IP        string // __ip
-	log       string // __log, which roslaunch gives to every node; nothing uses it
+	Log       string // __log, a file that roslaunch names for the log
+	logLevels []logLevel
 }
 
 // Remap is a renaming From:=To. Node limits it to one node, if not empty.
@@ -79,7 +81,7 @@ func (a *Args) assign(arg string) error {
 func (a *Args) special(key, value string) error {
 	fields := map[string]*string{
 		"__name": &a.Name, "__node": &a.Name, "__ns": &a.Namespace, "__master": &a.Master,
-		"__hostname": &a.Hostname, "__ip": &a.IP, "__log": &a.log,
+		"__hostname": &a.Hostname, "__ip": &a.IP, "__log": &a.Log,
 	}
 	f, known := fields[key]
 	switch {
@@ -128,15 +130,6 @@ func (a *Args) param(name, value string) error {
 	return nil
 }
 
-// ros2Flags are the options after --ros-args that concern us not, with the
-// number of their values.
-var ros2Flags = map[string]int{
-	"-e": 1, "--enclave": 1, "--log-level": 1, "--log-config-file": 1, "--log-file-name": 1,
-	"--enable-rosout-logs": 0, "--disable-rosout-logs": 0,
-	"--enable-stdout-logs": 0, "--disable-stdout-logs": 0,
-	"--enable-external-lib-logs": 0, "--disable-external-lib-logs": 0,
-}
-
 // parseROS2 takes what follows --ros-args and returns how many arguments those
 // were, the closing -- included.
 func (a *Args) parseROS2(args []string, errs *mistakes) int {
@@ -145,13 +138,15 @@ func (a *Args) parseROS2(args []string, errs *mistakes) int {
 		if arg == "--" {
 			return i + 1
 		}
-		values, ignored := ros2Flags[arg]
-		take := a.ros2Option(arg)
+		flag, ignored := idleFlags[arg]
+		values, take := flag.values, a.ros2Option(arg)
 		switch {
 		case take != nil:
 			values = 1
+		case ignored && flag.why != "":
+			a.Idle = append(a.Idle, CommandLine+": "+arg+" has no effect: "+flag.why)
 		case !ignored:
-			errs.add("--ros-args", fmt.Errorf("unknown option %q; known are -r, -p and --params-file, and -- ends them", arg))
+			errs.add("--ros-args", fmt.Errorf("unknown option %q; known are -r, -p, --params-file and --log-level, and -- ends them", arg))
 			continue
 		}
 		if i+values >= len(args) {
@@ -187,6 +182,8 @@ func (a *Args) ros2Option(option string) func(string) error {
 		})
 	case "-p", "--param":
 		return pair(a.param)
+	case "--log-level":
+		return a.logLevel
 	case "--params-file":
 		return func(v string) error {
 			a.ParamFiles = append(a.ParamFiles, v)

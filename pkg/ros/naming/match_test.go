@@ -47,7 +47,7 @@ func TestROS2FlagsArePassedOver(t *testing.T) {
 		"--enable-rosout-logs": 0, "--disable-rosout-logs": 0, "--enable-stdout-logs": 0, "--disable-stdout-logs": 0,
 		"--enable-external-lib-logs": 0, "--disable-external-lib-logs": 0,
 	} {
-		args := append([]string{"--ros-args", flag}, []string{"value"}[:values]...)
+		args := append([]string{"--ros-args", flag}, []string{"warn"}[:values]...)
 		a, err := ParseArgs(append(args, "-r", "x:=y", "--", "own"))
 		if err != nil || len(a.Remaps) != 1 || len(a.Rest) != 1 || a.Rest[0] != "own" {
 			t.Errorf("%s: %+v, %v", flag, a, err)

@@ -198,8 +198,8 @@ func TestParseArgs(t *testing.T) {
 	if want := []Remap{{"", "tensions", "/t"}}; !slices.Equal(a.Remaps, want) {
 		t.Errorf("remappings %v, want %v", a.Remaps, want)
 	}
-	if a.Name != "left" || a.log != "/tmp/l.log" || !slices.Equal(a.ParamFiles, []string{"p.yaml"}) {
-		t.Errorf("name %q, log %q, files %q", a.Name, a.log, a.ParamFiles)
+	if a.Name != "left" || a.Log != "/tmp/l.log" || !slices.Equal(a.ParamFiles, []string{"p.yaml"}) {
+		t.Errorf("name %q, log %q, files %q", a.Name, a.Log, a.ParamFiles)
 	}
 	a, err = ParseArgs([]string{"x", "--", "a:=b", "--ros-args"})
 	if want := []string{"x", "--", "a:=b", "--ros-args"}; err != nil || !slices.Equal(a.Rest, want) || a.Remaps != nil {
