@@ -18,12 +18,13 @@ import (
 
 func main() {
 	os.Exit(app.Main(program.Robot{
-		Name:    "microrobot",
-		Summary: "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
-		File:    program.Files(build),
-		Builtin: robots.Of("microrobot"),
-		Shown:   "measured_cp",
-		Samples: samples,
+		Name:     "microrobot",
+		Summary:  "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
+		File:     program.Files(build),
+		Builtin:  robots.Of("microrobot"),
+		Shown:    "measured_cp",
+		Samples:  samples,
+		Numbered: "robot",
 	}, os.Args[1:]))
 }
 

@@ -47,6 +47,17 @@ type Model interface {
 	Restore(src []float64) error
 }
 
+// Swarm is a Model of several robots alike, of the first of which most of its ports tell.
+type Swarm interface {
+	// Robots returns how many there are, numbered from 0; 0 where the model is of a single
+	// robot, which has no number.
+	Robots() int
+	// ValueOfAll writes to dst, which has Robots times the port's width, the present values
+	// of Out port i for one robot after another, and reports whether the model knows them.
+	// They are finite. It does not allocate.
+	ValueOfAll(i int, dst []float64) bool
+}
+
 // Holder is a Model that can be held where it is, to go on after a step that failed.
 type Holder interface {
 	// Hold lets dt seconds pass, dt ≥ 0, in which the robot stands still. It ends at

@@ -182,7 +182,7 @@ func (r *replayer) assemble() error {
 	}
 	r.watch = newWatch(r.made.Model)
 	if r.out != nil && !recorded {
-		r.rows, err = newSampleWriter(r.out, r.made.Model, r.env.Robot.Samples(r.sim.Ports()))
+		r.rows, err = newSampleWriter(r.out, r.made.Model, r.env.Robot)
 	}
 	return err
 }

@@ -102,7 +102,7 @@ func (c *Sim) open(e *verb.Env, made *program.Made) (*simFiles, error) {
 	case verb.IsRecording(c.Out):
 		w.sink, err = newSimRecording(e, out, c.Out, made, c.on(false))
 	default:
-		w.sink, err = newSampleWriter(out, made.Model, e.Robot.Samples(made.Model.Ports()))
+		w.sink, err = newSampleWriter(out, made.Model, e.Robot)
 	}
 	if err == nil && c.Stats != "" {
 		w.stats, err = w.files.Create("--stats", c.Stats, output.Text(`"simulated_s": `, `"steps": `, `"wall_s": `))

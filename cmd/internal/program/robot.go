@@ -25,6 +25,9 @@ type Robot struct {
 	Shape *Shape
 	// Samples gives the columns of the CSV that sim writes, after t, in order.
 	Samples func(ports []sim.Port) []Samples
+	// Numbered is the column of CSVs that numbers the robots of a swarm, the last one where
+	// there is a swarm; empty for a program without swarms.
+	Numbered string
 }
 
 // Samples are CSV columns that show values of an Out port, from First on.

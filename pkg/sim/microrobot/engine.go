@@ -41,6 +41,12 @@ type engine interface {
 	Restore(src []float64)
 }
 
+// crowd is an engine of many robots.
+type crowd interface {
+	// Motions sets dst to the motion of every robot, as Velocity returns that of the first.
+	Motions(dst []spatial.Twist)
+}
+
 // accelerator is an engine of motion with inertia.
 type accelerator interface {
 	// Acceleration returns the present acceleration of the first robot's reference

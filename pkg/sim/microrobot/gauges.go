@@ -72,6 +72,13 @@ func saturated(x float64) float64 {
 	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, x))
 }
 
+// saturate makes every value what saturated returns of it.
+func saturate(values []float64) {
+	for k, x := range values {
+		values[k] = saturated(x)
+	}
+}
+
 // largest returns x, or the largest number where x overflows or is NaN: a number that
 // warns when it is large must not hide an overflow.
 func largest(x float64) float64 {

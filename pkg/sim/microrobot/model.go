@@ -27,11 +27,14 @@ type Model struct {
 	last   division // how the last step was taken
 	turned float64  // angle by which it turned the robot, rad
 	camera *camera  // nil: the pose is known exactly
+
+	motions []spatial.Twist // room for those of a swarm
 }
 
 var (
 	_ sim.Model  = (*Model)(nil)
 	_ sim.Holder = (*Model)(nil)
+	_ sim.Swarm  = (*Model)(nil)
 )
 
 // New makes the model of a robot file in its initial state; see NewRobot.
@@ -51,6 +54,7 @@ func (r *Robot) NewModel() *Model {
 	m.camera = newCamera(&r.file, *m.place())
 	m.ports, m.roles = listPorts(r, m.engine)
 	m.gauges = listGauges(r, m.engine)
+	m.motions = make([]spatial.Twist, m.Robots())
 	m.prepare()
 	m.last = m.engine.Divide(r.file.Solver.Step)
 	return m

@@ -85,9 +85,7 @@ func (m *Model) Value(i int, dst []float64) {
 		drawn.P = drawn.P.Scale(m.robot.drawingScale)
 		putPlacement(dst, &drawn)
 	case poses:
-		for k, x := range m.engine.Placements() {
-			putPlacement(dst[placementLen*k:], &x)
-		}
+		m.putPlacements(dst)
 	case measuredCV:
 		m.prepare()
 		v, w := m.engine.Velocity()
@@ -106,7 +104,41 @@ func (m *Model) Value(i int, dst []float64) {
 		f.Put(dst)
 		t.Put(dst[3:])
 	}
-	for k, x := range dst {
-		dst[k] = saturated(x)
+	saturate(dst)
+}
+
+// Robots implements sim.Swarm.
+func (m *Model) Robots() int {
+	if m.robot.file.Swarm == nil {
+		return 0
+	}
+	return len(m.engine.Placements())
+}
+
+// ValueOfAll implements sim.Swarm for poses and velocities. A camera looks at the first
+// robot alone, so these poses are exact.
+func (m *Model) ValueOfAll(i int, dst []float64) bool {
+	switch m.roles[i] {
+	case measuredCP:
+		m.putPlacements(dst)
+	case measuredCV:
+		m.prepare()
+		m.engine.(crowd).Motions(m.motions)
+		for k, x := range m.engine.Placements() {
+			t := m.motions[k]
+			t.Angular = x.Q.Apply(t.Angular)
+			putTwist(dst[twistLen*k:], t)
+		}
+	default:
+		return false
+	}
+	saturate(dst)
+	return true
+}
+
+// putPlacements writes where the robots are.
+func (m *Model) putPlacements(dst []float64) {
+	for k, x := range m.engine.Placements() {
+		putPlacement(dst[placementLen*k:], &x)
 	}
 }

@@ -3,6 +3,7 @@ package microrobot
 import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
 )
 
 // swarm is the state of the robots of a swarm without inertia: the common part of its
@@ -87,19 +88,21 @@ func (s *interactingSwarm) Measure(dst []float64) int {
 	return 2
 }
 
-// pairStateLen is the number of values that the state of interaction adds.
-const pairStateLen = 1 + twistLen + 2
-
 // StateLen implements engine.
-func (s *interactingSwarm) StateLen() int { return s.swarm.StateLen() + pairStateLen }
+func (s *interactingSwarm) StateLen() int {
+	return s.swarm.StateLen() + 1 + stepCountsLen + twistLen*len(s.x)
+}
 
 // Save implements engine.
 func (s *interactingSwarm) Save(dst []float64) {
 	s.swarm.Save(dst)
 	dst = dst[s.swarm.StateLen():]
 	dst[0] = float64(s.reported)
-	putTwist(dst[1:], s.moved)
-	dst[1+twistLen], dst[2+twistLen] = s.solves.divided, s.solves.unconverged
+	dst[1], dst[2] = s.solves.divided, s.solves.unconverged
+	dst = dst[1+stepCountsLen:]
+	for i := range s.moved {
+		putTwist(dst[twistLen*i:], s.moved[i])
+	}
 }
 
 // Restore implements engine.
@@ -107,6 +110,70 @@ func (s *interactingSwarm) Restore(src []float64) {
 	s.swarm.Restore(src)
 	src = src[s.swarm.StateLen():]
 	s.reported = reported(src[0])
-	s.moved = takeTwist(src[1:])
-	s.solves = stepCounts{src[1+twistLen], src[2+twistLen]}
+	s.solves = stepCounts{src[1], src[2]}
+	src = src[1+stepCountsLen:]
+	for i := range s.moved {
+		s.moved[i] = takeTwist(src[twistLen*i:])
+	}
+}
+
+// reported says where the velocities come from.
+type reported uint8
+
+const (
+	fromLoads   reported = iota // loads and mobility
+	fromSubstep                 // the last substep
+)
+
+// Velocity implements engine.
+func (s *interactingSwarm) Velocity() (v, w spatial.Vec) {
+	if s.reported == fromSubstep {
+		return s.moved[0].Linear, s.moved[0].Angular
+	}
+	s.setPresent()
+	return s.v[0], s.w[0]
+}
+
+// Motions implements crowd.
+func (s *interactingSwarm) Motions(dst []spatial.Twist) {
+	if s.reported == fromSubstep {
+		copy(dst, s.moved)
+		return
+	}
+	s.setPresent()
+	for i := range s.v {
+		dst[i] = spatial.Twist{Linear: s.v[i], Angular: s.w[i]}
+	}
+}
+
+// setPresent sets v and w to the velocities under the present loads.
+func (s *interactingSwarm) setPresent() {
+	s.motion.begin()
+	clear(s.thermalLoads)
+	s.Velocities(0, s.x, s.v, s.w)
+}
+
+// report keeps the mean velocities of the substep.
+func (s *interactingSwarm) report() {
+	s.reported = fromSubstep
+	for i := range s.x {
+		x, from := &s.x[i], &s.from[i]
+		s.moved[i] = spatial.Twist{Linear: x.P.Sub(from.P).Scale(1 / s.h), Angular: from.Q.Conj().Mul(x.Q).Log().Scale(1 / s.h)}
+	}
+}
+
+// reportDrift keeps the velocities without thermal motion.
+func (s *interactingSwarm) reportDrift(t, h float64) {
+	clear(s.thermalLoads)
+	if s.solveImplicit(t, h, 0) {
+		s.reportImplicit(h)
+	}
+}
+
+// reportImplicit keeps the velocities of the solution of a substep of h seconds.
+func (s *interactingSwarm) reportImplicit(h float64) {
+	m := s.implicit
+	for i := range s.x {
+		s.moved[i] = spatial.Twist{Linear: m.shift(i).Scale(1 / h), Angular: s.x[i].Q.Conj().Apply(spatial.VecAt(m.delta[6*i+3:]).Scale(1 / h))}
+	}
 }

@@ -3,7 +3,6 @@ package microrobot
 import (
 	"math"
 
-	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -142,9 +141,8 @@ func (c *contacts) minimize(opens float64, slopes func()) bool {
 }
 
 // separate pushes apart the robots that a substep has brought to overlap, by forces of
-// contact during the substep. It reports whether it could. from is where the first robot
-// was before the substep.
-func (s *interactingSwarm) separate(from integrate.Placement) bool {
+// contact during the substep. It reports whether it could.
+func (s *interactingSwarm) separate() bool {
 	const reach = 0.1 // diameters within which forces of contact may bring others together
 	s.reported = fromLoads
 	far := 0.0
@@ -168,16 +166,8 @@ func (s *interactingSwarm) separate(from integrate.Placement) bool {
 		x.P = x.P.AddScaled(s.h, m.Linear)
 		x.Q = spatial.ExpQuat(m.Angular.Scale(s.h)).Mul(x.Q).Normalized()
 	}
-	s.report(from)
+	s.report()
 	return true
-}
-
-// report keeps the mean velocity of the first robot since it was at from, a substep ago.
-func (s *interactingSwarm) report(from integrate.Placement) {
-	x := &s.x[0]
-	s.reported = fromSubstep
-	s.moved.Linear = x.P.Sub(from.P).Scale(1 / s.h)
-	s.moved.Angular = from.Q.Conj().Mul(x.Q).Log().Scale(1 / s.h)
 }
 
 // setSlopes sets the opening of every pair at the end of the substep under its force.

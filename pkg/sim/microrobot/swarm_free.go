@@ -77,6 +77,13 @@ func (s *freeSwarm) Velocity() (v, w spatial.Vec) {
 	return s.motion.present(s.balance, s.x[0])
 }
 
+// Motions implements crowd.
+func (s *freeSwarm) Motions(dst []spatial.Twist) {
+	for i := range s.x {
+		dst[i].Linear, dst[i].Angular = s.motion.present(s.balance, s.x[i])
+	}
+}
+
 // stepChunk sets a chunk of spare to where its robots are after the step.
 func (s *freeSwarm) stepChunk(worker, task int) {
 	c := &s.steppers[worker]

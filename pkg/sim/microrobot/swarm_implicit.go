@@ -322,16 +322,8 @@ func (m *implicitSwarm) factor(h, penalty float64) bool {
 	return a.Factor() == a.N
 }
 
-// reportDrift keeps the velocity of the first robot without thermal motion.
-func (s *interactingSwarm) reportDrift(t, h float64) {
-	clear(s.thermalLoads)
-	if m := s.implicit; s.solveImplicit(t, h, 0) {
-		s.moved = spatial.Twist{Linear: m.shift(0).Scale(1 / h), Angular: s.x[0].Q.Conj().Apply(spatial.VecAt(m.delta[3:]).Scale(1 / h))}
-	}
-}
-
 // applyImplicit moves the swarm by the solution of a substep of h seconds, and keeps the
-// velocity of the first robot.
+// velocities.
 func (s *interactingSwarm) applyImplicit(h float64) {
 	m := s.implicit
 	for i := range s.x {
@@ -339,5 +331,5 @@ func (s *interactingSwarm) applyImplicit(h float64) {
 		x.P = x.P.Add(m.shift(i))
 		x.Q = spatial.ExpQuat(spatial.VecAt(m.delta[6*i+3:])).Mul(x.Q).Normalized()
 	}
-	s.moved = spatial.Twist{Linear: m.shift(0).Scale(1 / h), Angular: s.x[0].Q.Conj().Apply(spatial.VecAt(m.delta[3:]).Scale(1 / h))}
+	s.reportImplicit(h)
 }

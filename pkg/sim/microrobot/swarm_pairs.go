@@ -45,23 +45,18 @@ type interactingSwarm struct {
 	motionsJob  func(worker, lane int) // sumMotions
 	v, w        []spatial.Vec
 
-	// reported says how the velocity of the first robot is known, and moved is that of the
-	// last substep, as Velocity returns it.
-	reported reported
-	moved    spatial.Twist
-	solves   stepCounts
+	// reported says how the velocities are known, and moved are those of the last substep,
+	// as Motions returns them.
+	reported    reported
+	moved       []spatial.Twist
+	movedBefore []spatial.Twist       // moved of the step before
+	from        []integrate.Placement // where the robots were before the substep
+	solves      stepCounts
 }
-
-// reported says where the velocity of the first robot comes from.
-type reported uint8
-
-const (
-	fromLoads   reported = iota // loads and mobility
-	fromSubstep                 // the last substep
-)
 
 var (
 	_ engine                   = (*interactingSwarm)(nil)
+	_ crowd                    = (*interactingSwarm)(nil)
 	_ integrate.ManyKinematics = (*interactingSwarm)(nil)
 )
 
@@ -94,6 +89,7 @@ func newInteractingSwarm(r *Robot, env *environment) *interactingSwarm {
 		thermalLoads: make([]spatial.Wrench, n), kept: make([]spatial.Wrench, n), loads: make([]spatial.Wrench, n),
 		at: make([]spatial.Vec, n), moments: make([]spatial.Vec, n),
 		v: make([]spatial.Vec, n), w: make([]spatial.Vec, n),
+		moved: make([]spatial.Twist, n), movedBefore: make([]spatial.Twist, n), from: make([]integrate.Placement, n),
 		lanes: make([]laneSums, 1), spacing: r.file.Swarm.Spacing,
 	}
 	c := s.motion.constants
@@ -206,7 +202,8 @@ func (s *interactingSwarm) Step(dt float64) (division, error) {
 		return how, &StiffSwarmError{Time: start, Count: len(s.x)}
 	}
 	copy(s.spare, s.x)
-	reported, moved := s.reported, s.moved
+	reported := s.reported
+	copy(s.movedBefore, s.moved)
 	s.workers.start()
 	defer s.workers.stop()
 	var err error
@@ -234,7 +231,8 @@ func (s *interactingSwarm) Step(dt float64) (division, error) {
 	if err != nil {
 		s.solves.unconverged++
 		copy(s.x, s.spare)
-		s.reported, s.moved = reported, moved
+		s.reported = reported
+		copy(s.moved, s.movedBefore)
 	}
 	return how, err
 }
@@ -260,7 +258,7 @@ func (s *interactingSwarm) takeSubsteps(dt, n float64) error {
 				return err
 			}
 		}
-		from := s.x[0]
+		copy(s.from, s.x)
 		switch t := i * h; {
 		case s.thermal != nil:
 			s.many.LieMidpoint(s, t, h, s.x)
@@ -269,7 +267,7 @@ func (s *interactingSwarm) takeSubsteps(dt, n float64) error {
 		default:
 			s.many.RKMK4(s, t, h, s.x)
 		}
-		if !s.separate(from) {
+		if !s.separate() {
 			return errOverlap
 		}
 	}
@@ -287,17 +285,6 @@ func (s *interactingSwarm) drawThermal(h, i float64) error {
 	s.noise = newNoise(s.motion.robot.file.Seed, s.motion.env.step, i, 0)
 	s.thermal.ThermalLoads(s.thermalLoads, &s.noise, s.motion.constants.thermal, h)
 	return nil
-}
-
-// Velocity implements engine.
-func (s *interactingSwarm) Velocity() (v, w spatial.Vec) {
-	if s.reported == fromSubstep {
-		return s.moved.Linear, s.moved.Angular
-	}
-	s.motion.begin()
-	clear(s.thermalLoads)
-	s.Velocities(0, s.x, s.v, s.w)
-	return s.v[0], s.w[0]
 }
 
 // Velocities implements integrate.ManyKinematics.

@@ -3,6 +3,7 @@ package microrobot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,5 +135,70 @@ func TestSwarmRefusals(t *testing.T) {
 				t.Errorf("the error %q does not mention %q", err, w)
 			}
 		}
+	}
+}
+
+// The velocities of all robots are how far each comes in a step, the first one's is that of
+// measured_cv, and they outlive Save and Restore: of robots alone, of robots that drag each
+// other along, that touch, and that are followed by implicit steps.
+func TestSwarmTellsOfAllRobots(t *testing.T) {
+	const drag = `{body: {shape: {sphere_m: 1e-5}, load: {force_n: [1e-13, 0, 1e-13]}}, gravity_m_per_s2: [0, 0, 0], solver: {method: lie-euler}, swarm: {count: 5, spacing_m: 3e-5%s}%s}`
+	for _, c := range []struct {
+		name, text string
+		from       reported
+		steps      int
+		dt         float64 // s
+	}{
+		{"alone", fmt.Sprintf(drag, ", interaction: none", ", fluid: {flow: {gradient_per_s: [0, 0, 0.1, 0, 0, 0, 0, 0, 0]}}"), fromLoads, 3, 1e-6},
+		{"dragged along", fmt.Sprintf(drag, "", ""), fromLoads, 3, 1e-6},
+		{"touching", `{body: {shape: {sphere_m: 25e-6}, magnet: {moment_a_m2: [3.73e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0], swarm: {count: 3, spacing_m: 5.1e-5}}`, fromSubstep, 60, 5e-5},
+		{"implicit", fmt.Sprintf(neodymium, 3, 1.5e-4, ""), fromSubstep, 200, 1e-5},
+	} {
+		m := newModel(t, c.text)
+		n := m.Robots()
+		before, after, v := make([]float64, 7*n), make([]float64, 7*n), make([]float64, 6*n)
+		all := func(name string, m *Model, dst []float64) {
+			t.Helper()
+			if !m.ValueOfAll(port(t, m, name), dst) {
+				t.Fatalf("%s: all robots have no %s", c.name, name)
+			}
+		}
+		for range c.steps {
+			all("measured_cp", m, before)
+			steps(t, m, 1, c.dt)
+		}
+		all("measured_cp", m, after)
+		all("measured_cv", m, v)
+		if s, ok := m.engine.(*interactingSwarm); ok && s.reported != c.from || m.last.Substeps != 1 {
+			t.Errorf("%s: the case does not test what it says: %v substeps", c.name, m.last.Substeps)
+		}
+		for i := range n {
+			want := spatial.VecAt(after[7*i:]).Sub(spatial.VecAt(before[7*i:])).Scale(1 / c.dt)
+			nearVec(t, fmt.Sprintf("%s: velocity of robot %d", c.name, i), spatial.VecAt(v[6*i:]), want, 1e-6*want.Norm()+1e-14)
+		}
+		if !slices.Equal(after, value(t, m, "poses")) || !slices.Equal(v[:6], value(t, m, "measured_cv")) {
+			t.Errorf("%s: poses or the velocity of the first are not those of the ports", c.name)
+		}
+		if v[0] == v[6*(n-1)] && v[2] == v[6*(n-1)+2] {
+			t.Errorf("%s: the first and the last move alike", c.name)
+		}
+		state, twin := make([]float64, m.StateLen()), newModel(t, c.text)
+		m.Save(state)
+		if err := twin.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+		again := make([]float64, 6*n)
+		if all("measured_cv", twin, again); !slices.Equal(v, again) {
+			t.Errorf("%s: restored velocities differ", c.name)
+		}
+		if a := testing.AllocsPerRun(10, func() { m.ValueOfAll(port(t, m, "measured_cv"), v) }); a != 0 {
+			t.Errorf("%s: %g allocations", c.name, a)
+		}
+		if m.ValueOfAll(port(t, m, "path"), after) {
+			t.Errorf("%s: all robots have a path", c.name)
+		}
+	}
+	if n := newModel(t, `{body: {shape: {sphere_m: 1e-5}}}`).Robots(); n != 0 {
+		t.Errorf("a single robot is one of %d", n)
 	}
 }
