@@ -125,3 +125,64 @@ func TestCSVOfOneRobot(t *testing.T) {
 		t.Errorf("a swarm of one: %.300s", text[0])
 	}
 }
+
+// compare and identify read one robot of a swarm's CSV: the one of --robot, or the first and
+// say so. What is no robot's number is refused, and no such file is taken as commands.
+func TestOneRobotOfSwarm(t *testing.T) {
+	program := buildMicrorobot(t)
+	config := strings.Replace(fmt.Sprintf(swarmOf30, 30), "camera: {rate_hz: 100, position_noise_m: 1e-5}\n", "", 1)
+	dir := inFolder(t, map[string]string{"swarm.yaml": config})
+	out, errs, code := runIn(t, dir, program, "sim", "--config", "swarm.yaml", "--duration", "0.1s")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	lines := strings.Split(out, "\n")
+	single := velocityColumns + "\n"
+	for i := 1 + 7; i < len(lines); i += 30 {
+		single += strings.TrimSuffix(lines[i], ",7") + "\n"
+	}
+	broken := strings.Replace(out, lines[31], strings.TrimSuffix(lines[31], ",0")+",0.5", 1)
+	for name, text := range map[string]string{"swarm.csv": out, "seven.csv": single, "broken.csv": broken, "grouped.csv": grouped(lines)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const said = "swarm.csv has 30 robots; this is robot 0, --robot N takes another\n"
+	for _, c := range []struct {
+		args, out, errs string
+		code            int
+	}{
+		{"compare swarm.csv seven.csv --latency none --out - --robot 7", "position   RMSE 0.000 µm", "", 0},
+		{"compare seven.csv grouped.csv --latency none --out - --robot 7", "position   RMSE 0.000 µm", "", 0},
+		{"compare swarm.csv seven.csv --latency none --out - --robot 6 --max-rmse-mm 0.1", "RMSE 2", "exceeds", 3},
+		{"compare swarm.csv swarm.csv --latency none --out -", "samples    11 of", said, 0},
+		{"compare swarm.csv seven.csv --latency none --out - --robot 30", "", "swarm.csv: no rows of robot 30; the numbers go up to 29", 2},
+		{"compare seven.csv seven.csv --latency none --out - --robot 7", "", "--robot 7: there is no column robot in seven.csv, seven.csv", 2},
+		{"compare swarm.csv swarm.csv --out - --robot=-1", "", "--robot -1: robots are numbered from 0", 2},
+		{"compare broken.csv seven.csv --out -", "", "broken.csv:32: robot = 0.5 is no number of a robot; want 0, 1, 2, …", 2},
+		{"identify --config swarm.yaml swarm.csv", "predicted       11     0 µm", said, 0},
+		{"identify --config swarm.yaml swarm.csv --robot 7", "", "--robot 7: of the swarm of the robot file only robot 0 is predicted", 2},
+		{"identify --config swarm.yaml _body/load/force_n:=[1e-13,0,0] swarm.csv --robot 30", "", "no rows of robot 30", 2},
+		{"sim --config swarm.yaml --duration 1s --commands swarm.csv", "", `swarm.csv:1: unknown column "x"; this robot takes bx, by, bz`, 2},
+	} {
+		out, errs, code := runIn(t, dir, program, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || c.errs == "" && strings.Contains(errs, "--robot") || strings.Count(errs, "--robot N") > 1 {
+			t.Errorf("%s: exit code %d, %q, %q; want %d, %q, %q", c.args, code, out, errs, c.code, c.out, c.errs)
+		}
+	}
+	if _, errs, code := runIn(t, dir, buildTendonsim(t), "compare", "swarm.csv", "seven.csv", "--robot", "7"); code != 2 || !strings.Contains(errs, "--robot 7: tendonsim has no swarms") {
+		t.Errorf("tendonsim: exit code %d, %s", code, errs)
+	}
+}
+
+// grouped returns a CSV with all rows of one robot after those of another, as trackers of
+// several bodies write them.
+func grouped(lines []string) string {
+	text := lines[0] + "\n"
+	for robot := range 30 {
+		for i := 1 + robot; i < len(lines)-1; i += 30 {
+			text += lines[i] + "\n"
+		}
+	}
+	return text
+}

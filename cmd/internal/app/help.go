@@ -16,7 +16,7 @@ var flagGroups = map[string][]string{
 	"Robot:":      {"config", "length-m"},
 	"Motion:":     {"duration", "commands", "keep-going", "watchdog", "demo", "disabled", "lockstep", "clock"},
 	"Network:":    {"ros", "master"},
-	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "hold-out"},
+	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out"},
 	"Search:":     {"free", "starts", "seed", "rotation-weight"},
 	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together"},
 	"Output:":     {"out", "sample-hz", "sample-every", "stats", "record", "report", "markdown", "force"},

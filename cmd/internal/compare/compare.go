@@ -30,6 +30,7 @@ type Cmd struct {
 	StartTogether bool         `help:"Let both recordings begin at t = 0, for clocks that have nothing in common."`
 
 	output.Force
+	verb.RobotNumber
 	Config  []string `help:"Robot file, for length and frame of the hardware; several are laid over one another. Without it that of the recording, or the built-in robot." placeholder:"FILE" sep:"none"`
 	LengthM float64  `help:"Length of the robot, m, instead of that of the robot file." placeholder:"M"`
 
@@ -40,10 +41,16 @@ type Cmd struct {
 
 // Run compares, writes the files and prints a summary.
 func (c *Cmd) Run(e *verb.Env) error {
+	if err := c.Check(e); err != nil {
+		return err
+	}
 	if c.LengthM < 0 || c.MaxRmsePercent < 0 || c.MaxRmseMm < 0 {
 		return exit.Usagef("--length-m, --max-rmse-percent and --max-rmse-mm must not be negative")
 	}
 	sim, hw, err := c.read(e)
+	if err == nil {
+		err = c.Tell(e, []string{sim.File, hw.File}, []int{sim.Robots, hw.Robots})
+	}
 	if err != nil {
 		return exit.Usage(err)
 	}
@@ -110,10 +117,10 @@ func (c *Cmd) read(e *verb.Env) (sim, hw *series.Track, err error) {
 	}
 	bar := e.ReadingProgress(series.Passes, c.Sim, file)
 	defer bar.End()
-	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone, Progress: bar.Bytes}); err != nil {
+	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone, Numbered: e.Robot.Numbered, Robot: c.Number(), Progress: bar.Bytes}); err != nil {
 		return nil, nil, err
 	}
-	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone, Progress: bar.Bytes})
+	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone, Numbered: e.Robot.Numbered, Robot: c.Number(), Progress: bar.Bytes})
 	return sim, hw, err
 }
 

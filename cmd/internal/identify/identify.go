@@ -35,6 +35,7 @@ type Cmd struct {
 	MaxRmsePercent float64  `help:"Exit with 3 if the position error of what is predicted, or fitted if nothing is, has a larger RMSE in percent of the robot's length." placeholder:"X"`
 	Out            string   `help:"Robot file with what was found, to be laid over the first: --config robot.yaml --config overlay.yaml." placeholder:"OVERLAY.yaml"`
 	output.Force
+	verb.RobotNumber
 	Report string `help:"All numbers." placeholder:"FILE.json"`
 }
 

@@ -18,6 +18,9 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if len(c.Free) == 0 && c.Out != "" {
 		return nil, errors.New("--out: nothing is free, so there is nothing to write")
 	}
+	if err := c.Check(e); err != nil {
+		return nil, err
+	}
 	base, err := e.Draft(c.Config, nil)
 	if err != nil {
 		return nil, err

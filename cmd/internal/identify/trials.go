@@ -9,6 +9,7 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/series"
 	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/identify"
 )
@@ -39,6 +40,9 @@ func (r *trialReader) readAll() ([]*identify.Trial, error) {
 			return nil, err
 		}
 	}
+	if err := r.tellRobots(); err != nil {
+		return nil, err
+	}
 	if err := r.readCommands(); err != nil {
 		return nil, err
 	}
@@ -54,6 +58,23 @@ func (r *trialReader) readAll() ([]*identify.Trial, error) {
 		}
 	}
 	return r.trials, nil
+}
+
+// tellRobots says which robot of the trials is read, and refuses one that the robot file
+// does not predict.
+func (r *trialReader) tellRobots() error {
+	var files []string
+	var counts []int
+	for _, tr := range r.trials {
+		files, counts = append(files, tr.Name), append(counts, tr.Robots)
+	}
+	if err := r.cmd.Tell(r.env, files, counts); err != nil {
+		return err
+	}
+	if s, ok := r.made.Model.(sim.Swarm); ok && s.Robots() > 0 && r.cmd.Number() != 0 {
+		return fmt.Errorf("--robot %d: of the swarm of the robot file only robot 0 is predicted; identify with the file of one robot, which begins where that one does", r.cmd.Number())
+	}
+	return nil
 }
 
 // read reads a trial from a file.
@@ -83,13 +104,13 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 		return nil, err
 	}
 	defer in.Close()
-	return identify.ReadTrial(file, in, layout(r.env.Robot, r.made))
+	return identify.ReadTrial(file, in, layout(r.env.Robot, r.made, r.cmd.Number()))
 }
 
 // layout finds the seven columns of the pose of the port that the robot shows, and
 // the other ones that sim writes.
-func layout(robot *program.Robot, made *program.Made) *identify.Layout {
-	l := &identify.Layout{Ports: made.Model.Ports()}
+func layout(robot *program.Robot, made *program.Made, number int) *identify.Layout {
+	l := &identify.Layout{Ports: made.Model.Ports(), Numbered: robot.Numbered, Robot: number}
 	for _, s := range robot.Samples(l.Ports) {
 		if s.Port == robot.Shown && len(s.Columns) >= 7 && l.Pose == nil {
 			l.Pose, l.Others = s.Columns[:7], append(l.Others, s.Columns[7:]...)

@@ -16,10 +16,12 @@ type columns struct {
 	names  []string // names of the columns that have not been taken
 	values map[string][]float64
 	rows   int
+	chosen bool // the rows are of one robot of several
 }
 
-// readColumns reads a CSV; NaN and Inf are numbers, empty cells are not.
-func readColumns(file string) (*columns, error) {
+// readColumns reads a CSV; NaN and Inf are numbers, empty cells are not. Of a file with
+// the column numbered, empty for none, it reads the rows with that robot, without the column.
+func readColumns(file, numbered string, robot int) (*columns, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -30,11 +32,16 @@ func readColumns(file string) (*columns, error) {
 		return nil, err
 	}
 	c := &columns{Reader: r, values: map[string][]float64{}}
+	c.chosen = numbered != "" && r.Choose(numbered, robot)
+	seen := map[string]bool{}
 	for _, name := range r.Header() {
-		if slices.Contains(c.names, name) {
+		if seen[name] {
 			return nil, r.HeaderError("column %q appears twice", name)
 		}
-		c.names = append(c.names, name)
+		seen[name] = true
+		if name != numbered {
+			c.names = append(c.names, name)
+		}
 	}
 	for {
 		row, err := r.Next()

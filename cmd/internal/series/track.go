@@ -37,6 +37,10 @@ type Source struct {
 	Topic string // topic of the poses; if empty, the usual one of the role
 	Role  Role
 	Alone bool // nothing of the other role is in the file
+	// Numbered, if not empty, is the column that numbers the robots of a CSV of several,
+	// of which Robot is read.
+	Numbered string
+	Robot    int
 	// Progress, if not nil, is told of bytes as they are read, of a recording up to
 	// Passes times.
 	Progress func(bytes int)
@@ -50,10 +54,12 @@ func (s Source) reading() record.Reading { return record.Reading{File: s.File, P
 // Track is a motion as a file has it: poses in time and, where they are known,
 // tendons and backbone.
 type Track struct {
+	File     string
 	Name     string // names file and topic in messages
 	Frame    string // frame that the headers name; empty for a CSV
 	Repeated int    // number of poses left out because they repeat a stamp
 	Warning  string // what is wrong with the file, or empty
+	Robots   int    // robots of the file, one of which the track is of; 0: it has no numbers
 
 	clock     bool // stamps are times since the Unix epoch; else of a CSV, from its own start
 	stamps    []time.Duration
@@ -79,13 +85,19 @@ type shapeRows struct {
 
 // Read reads the track of a source from a .csv, .mcap or .bag file.
 func Read(s Source) (*Track, error) {
+	read := readTrackRecording
 	switch strings.ToLower(filepath.Ext(s.File)) {
 	case ".csv":
-		return readTrackCSV(s)
+		read = readTrackCSV
 	case ".mcap", ".bag":
-		return readTrackRecording(s)
+	default:
+		return nil, fmt.Errorf("%s: neither .csv nor .mcap nor .bag", s.File)
 	}
-	return nil, fmt.Errorf("%s: neither .csv nor .mcap nor .bag", s.File)
+	m, err := read(s)
+	if m != nil {
+		m.File = s.File
+	}
+	return m, err
 }
 
 // start is the first time in the track.

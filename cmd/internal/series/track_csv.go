@@ -13,14 +13,17 @@ import (
 var notTendons = []string{"vx", "vy", "vz", "wx", "wy", "wz", "bx", "by", "bz", "gxx", "gxy", "gxz", "gyy", "gyz"}
 
 // readTrackCSV reads the CSV of sim, or any with t, x, y, z and perhaps qx, qy,
-// qz, qw. Further columns are tendons: tensions in N, or pulls in m under a name
+// qz, qw, and of several robots the one that is asked for. Further columns are tendons: tensions in N, or pulls in m under a name
 // that ends in ":m".
 func readTrackCSV(s Source) (*Track, error) {
-	c, err := readColumns(s.File)
+	c, err := readColumns(s.File, s.Numbered, s.Robot)
 	if err != nil {
 		return nil, err
 	}
-	m := &Track{Name: s.File}
+	m := &Track{Name: s.File, Robots: c.Numbered()}
+	if c.chosen {
+		m.Name = fmt.Sprintf("%s, %s %d", s.File, s.Numbered, s.Robot)
+	}
 	if m.seconds = c.take("t", "time"); m.seconds == nil {
 		return nil, c.HeaderError("no column t, the time in s; there are %s", strings.Join(c.names, ", "))
 	}

@@ -21,6 +21,7 @@ type Reader struct {
 	file   string
 	csv    *csv.Reader
 	header []string
+	chosen choice
 }
 
 // byteOrderMark is the UTF-8 encoding of U+FEFF.
@@ -32,7 +33,7 @@ func NewReader(file string, in io.Reader) (*Reader, error) {
 	if mark, _ := buffered.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		_, _ = buffered.Discard(len(byteOrderMark))
 	}
-	r := &Reader{file: file, csv: csv.NewReader(buffered)}
+	r := &Reader{file: file, csv: csv.NewReader(buffered), chosen: choice{column: -1}}
 	r.csv.Comment = '#'
 	r.csv.TrimLeadingSpace = true
 	r.csv.ReuseRecord = true
@@ -56,6 +57,23 @@ func (r *Reader) HeaderError(format string, args ...any) error {
 
 // Next returns the next row, which is valid until the following call, or io.EOF.
 func (r *Reader) Next() (Row, error) {
+	for {
+		row, err := r.next()
+		if err == nil {
+			var taken bool
+			if taken, err = r.chosen.takes(row); err == nil && !taken {
+				continue
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			err = r.chosen.end(r)
+		}
+		return row, err
+	}
+}
+
+// next returns the next row of the file.
+func (r *Reader) next() (Row, error) {
 	cells, err := r.csv.Read()
 	if errors.Is(err, io.EOF) {
 		return Row{}, io.EOF

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -75,5 +76,46 @@ func TestHeader(t *testing.T) {
 	cause := errors.New("no such thing")
 	if err := r.HeaderError("column %d: %w", 2, cause); !errors.Is(err, cause) || err.Error() != "f.csv:1: column 2: no such thing" {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Of a file of several things the rows of one are read, wherever its column is; a number
+// that is none, or that nothing has, is a mistake.
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		number int
+		want   []float64
+		count  int
+		err    string
+	}{
+		{"t,robot\n1,0\n2,1\n3,0\n4,1\n", 1, []float64{2, 4}, 2, "EOF"},
+		{"robot,t\n1,5\n0,6\n", 0, []float64{0}, 2, "EOF"},
+		{"t\n1\n2\n", 3, []float64{1, 2}, 0, "EOF"},
+		{"t,robot\n", 3, nil, 0, "EOF"},
+		{"t,robot\n1,0\n2,1\n", 2, nil, 2, "f.csv: no rows of robot 2; the numbers go up to 1"},
+		{"t,robot\n1,0\n2,-1\n", 0, []float64{1}, 1, "f.csv:3: robot = -1 is no number of a robot; want 0, 1, 2, …"},
+		{"t,robot\n1,NaN\n", 0, nil, 0, `f.csv:2: robot = "NaN" is not a finite number`},
+		{"t,robot\n1,1e10\n", 0, nil, 0, "f.csv:2: robot = 1e10 is no number of a robot; want 0, 1, 2, …"},
+	} {
+		r, err := NewReader("f.csv", strings.NewReader(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := r.Choose("robot", c.number); has != strings.Contains(c.text, "robot") {
+			t.Errorf("%q: has the column: %t", c.text, has)
+		}
+		var got []float64
+		for {
+			var row Row
+			if row, err = r.Next(); err != nil {
+				break
+			}
+			v, _ := row.Number(0)
+			got = append(got, v)
+		}
+		if !slices.Equal(got, c.want) || r.Numbered() != c.count || err.Error() != c.err {
+			t.Errorf("%q: rows of %v, %d things, %v; want %v, %d, %s", c.text, got, r.Numbered(), err, c.want, c.count, c.err)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 type Trial struct {
 	Name   string
 	Static bool // every row is an equilibrium; else rows have times
+	Robots int  // robots of the file, one of which the trial is of; 0: it has no numbers
 
 	rotations bool // whether rotations were measured too
 	rows      []trialRow

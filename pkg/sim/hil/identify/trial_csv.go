@@ -18,6 +18,10 @@ type Layout struct {
 	Ports  []sim.Port // whose commands are columns, see package commands
 	Pose   []string   // x, y, z, qx, qy, qz, qw of the measured pose
 	Others []string   // passed over
+	// Numbered, if not empty, is the column that numbers the robots of a file of several,
+	// of which Robot is read.
+	Numbered string
+	Robot    int
 }
 
 // trialColumns says what the columns of a trial's file are.
@@ -39,10 +43,14 @@ func ReadTrial(file string, in io.Reader, l *Layout) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.Numbered != "" {
+		r.Choose(l.Numbered, l.Robot)
+	}
 	tr := &Trial{Name: file, Static: c.t < 0, rotations: c.pose[3] >= 0}
 	for {
 		row, err := r.Next()
 		if errors.Is(err, io.EOF) {
+			tr.Robots = r.Numbered()
 			return tr, tr.settle()
 		}
 		if err != nil {
@@ -70,7 +78,7 @@ func (l *Layout) find(r *table.Reader) (*trialColumns, error) {
 			c.pose[k] = i
 		case commanded:
 			c.targets[i] = target
-		case !slices.Contains(l.Others, name):
+		case !slices.Contains(l.Others, name) && (l.Numbered == "" || name != l.Numbered):
 			return nil, r.HeaderError("unknown column %q; there are t, %s and the commands %s", name, strings.Join(l.Pose, ", "), strings.Join(columns.Names(), ", "))
 		}
 	}

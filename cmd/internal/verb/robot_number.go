@@ -1,0 +1,55 @@
+package verb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sinew/cmd/internal/exit"
+)
+
+// RobotNumber is the flag --robot of verbs that read CSVs of swarms.
+type RobotNumber struct {
+	Robot *int `help:"Robot whose rows are read of a CSV of a swarm; the first, which is read without it, is 0." placeholder:"N"`
+}
+
+// Number returns the number of the robot.
+func (n RobotNumber) Number() int {
+	if n.Robot == nil {
+		return 0
+	}
+	return *n.Robot
+}
+
+// Check refuses a number that no robot has.
+func (n RobotNumber) Check(e *Env) error {
+	switch {
+	case n.Robot == nil:
+		return nil
+	case e.Robot.Numbered == "":
+		return exit.Usagef("--robot %d: %s has no swarms", *n.Robot, e.Robot.Name)
+	case *n.Robot < 0:
+		return exit.Usagef("--robot %d: robots are numbered from 0", *n.Robot)
+	}
+	return nil
+}
+
+// Tell says on stderr which robot was read of the files where that was not asked for, and
+// refuses a number beside files of single robots. counts are the numbers of robots, 0 for
+// a file without the column.
+func (n RobotNumber) Tell(e *Env, files []string, counts []int) error {
+	swarms := 0
+	for i, count := range counts {
+		if count == 0 {
+			continue
+		}
+		swarms++
+		if n.Robot == nil && count > 1 && !slices.Contains(files[:i], files[i]) {
+			fmt.Fprintf(e.Stderr, "%s: %s has %d robots; this is robot 0, --robot N takes another\n", e.Robot.Name, files[i], count)
+		}
+	}
+	if n.Robot != nil && swarms == 0 {
+		return exit.Usagef("--robot %d: there is no column %s in %s", *n.Robot, e.Robot.Numbered, strings.Join(files, ", "))
+	}
+	return nil
+}
