@@ -179,11 +179,11 @@ func TestFailuresKeepWhatWasThere(t *testing.T) {
 	}
 }
 
-// TestInterruptKeepsWholeRows: Ctrl-C and SIGTERM end sim and replay within a second, with
-// whole rows under the name, and a word of where they end.
+// TestInterruptKeepsWholeRows: Ctrl-C, SIGTERM and the SIGHUP of a terminal that closes end
+// sim within a second, with whole rows under the name, and a word of where they end.
 func TestInterruptKeepsWholeRows(t *testing.T) {
 	program, dir := buildTendonsim(t), t.TempDir()
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		out := filepath.Join(dir, "x.csv")
 		cmd := exec.Command(program, "sim", "--duration", "1e9", "--sample-every", "1", "--out", out)
 		var errs bytes.Buffer

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/signal"
-	"syscall"
 	"time"
 
 	"sinew/cmd/internal/exit"
@@ -36,7 +34,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if c.Record != "" && !verb.IsRecording(c.Record) {
 		return exit.Usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), verb.EndSignals()...)
 	defer stop()
 	n, err := newNode(ctx, e, c)
 	if errors.Is(err, errInterrupted) {

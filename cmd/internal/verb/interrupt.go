@@ -8,8 +8,18 @@ import (
 	"syscall"
 )
 
-// Interrupt tells whether the process was asked to end, by Ctrl-C or SIGTERM. A
-// second request ends the process at once.
+// EndSignals are what asks the process to end: Ctrl-C, SIGTERM and, unless nohup has it
+// ignored, SIGHUP of a terminal that is closed or a connection that is lost.
+func EndSignals() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
+}
+
+// Interrupt tells whether the process was asked to end, by one of EndSignals. A second
+// request ends the process at once.
 type Interrupt struct {
 	flag atomic.Bool
 	ctx  context.Context
@@ -19,7 +29,7 @@ type Interrupt struct {
 // WatchInterrupt begins to listen. Stop is to be called in the end.
 func WatchInterrupt() *Interrupt {
 	i := new(Interrupt)
-	i.ctx, i.stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	i.ctx, i.stop = signal.NotifyContext(context.Background(), EndSignals()...)
 	context.AfterFunc(i.ctx, func() {
 		i.flag.Store(true)
 		i.stop()
