@@ -29,6 +29,9 @@ func TestMistakes(t *testing.T) {
 		{"record", "t\n", `a recording is a .mcap or .bag file`, []string{"run", "--record", "x.csv"}},
 		{"replay", "t\n", `no such file`, []string{"replay", "missing.bag"}},
 		{"replay CSV", "t\n", `neither an .mcap file nor a .bag file`, []string{"replay", os.DevNull}},
+		{"empty out", "t\n", `--out is given and empty`, []string{"sim", "--duration=1s", "--out", ""}},
+		{"empty record", "t\n", `--record is given and empty`, []string{"run", "--ros=off", "--duration=1ms", "--record="}},
+		{"empty file", "t\n", `<file> is given and empty`, []string{"check", ""}},
 		{"key", "t\n", `nonsense`, []string{"check", "_nonsense:=1", os.DevNull}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -80,5 +81,31 @@ func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return exit.Usage(err)
 	}
+	if err := noneEmpty(ctx); err != nil {
+		return err
+	}
 	return ctx.Run(&verb.Env{Robot: &robot, Args: rosArgs, Stdout: stdout, Stderr: stderr})
+}
+
+// noneEmpty refuses flags and arguments that are given and empty, as a variable of the
+// shell is that nobody set: what they ask for would be left out without a word.
+func noneEmpty(ctx *kong.Context) error {
+	for _, p := range ctx.Path {
+		var value any
+		name := ""
+		switch {
+		case p.Flag != nil:
+			value, name = ctx.FlagValue(p.Flag), "--"+p.Flag.Name
+		case p.Positional != nil:
+			value, name = ctx.Value(p).Interface(), "<"+p.Positional.Name+">"
+		}
+		texts, _ := value.([]string)
+		if text, ok := value.(string); ok {
+			texts = []string{text}
+		}
+		if slices.Contains(texts, "") {
+			return exit.Usagef("%s is given and empty; is a variable of the shell not set?", name)
+		}
+	}
+	return nil
 }
