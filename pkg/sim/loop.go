@@ -73,7 +73,7 @@ func (s *Simulator) runLockstep(stop <-chan struct{}) {
 			case c := <-s.stops:
 				s.handle(c)
 			case c := <-s.requests:
-				s.handle(c)
+				s.handleWaiting(c)
 			}
 		case !s.state.Accepts():
 			s.commands.drop()

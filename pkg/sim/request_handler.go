@@ -12,6 +12,12 @@ type call struct {
 	reply chan Reply // receives the answer; capacity 1, so that the loop never waits
 }
 
+// waiting is a call that waits for its control period.
+type waiting struct {
+	call
+	stops uint64 // emergency stops that were asked for before
+}
+
 // Do waits startPolls times startPoll for Run to begin. A Step request may take
 // stepTime, or stepTimePer per control period if that is longer.
 const (
@@ -24,8 +30,9 @@ const (
 // Do passes r to the loop, which handles it between two control periods, and
 // returns the answer. It waits at most a control period and, for Step, 30 s or
 // 10 ms per control period, whichever is longer. EStop overtakes every other
-// request, and from the call on no command is accepted. If Run has not begun within
-// a second, or has ended, the answer says so.
+// request, and from the call on no command is accepted. What was asked for before it
+// and has not been done is refused: it would take the stop back. If Run has not begun
+// within a second, or has ended, the answer says so.
 func (s *Simulator) Do(r Request) Reply {
 	if err := s.checkRequest(r); err != nil {
 		return s.failed(err.Error())
@@ -37,15 +44,17 @@ func (s *Simulator) Do(r Request) Reply {
 		return s.failed("the simulator is not running")
 	}
 	c := call{r, make(chan Reply, 1)}
-	requests := s.requests
+	requests, stops := s.requests, chan<- call(nil)
 	if r.Verb == EStop {
-		requests = s.stops
+		requests, stops = nil, s.stops
+		s.stopped.Add(1)
 		s.stopping.Add(1)
 		defer s.stopping.Add(-1)
 		notify(s.ready)
 	}
 	select {
-	case requests <- c:
+	case requests <- waiting{c, s.stopped.Load()}:
+	case stops <- c:
 	case <-s.done:
 		return s.failed("the simulator has stopped")
 	}
@@ -114,9 +123,19 @@ func (s *Simulator) serve() {
 	}
 	select {
 	case c := <-s.requests:
-		s.handle(c)
+		s.handleWaiting(c)
 	default:
 	}
+}
+
+// handleWaiting handles a request that may have waited while an emergency stop was
+// asked for, which then holds.
+func (s *Simulator) handleWaiting(c waiting) {
+	if c.stops != s.stopped.Load() && c.Verb != SaveState {
+		s.answer(c.call, false, "overtaken by an emergency stop; ask again")
+		return
+	}
+	s.handle(c.call)
 }
 
 // handle does what c asks for and answers it; a Step is answered when it ends, which

@@ -105,6 +105,32 @@ func TestEStopWaitsForNothing(t *testing.T) {
 	}
 }
 
+// What was asked for before an emergency stop does not take that back, though the stop
+// overtakes it; what is asked for after it does.
+func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
+	for verb, want := range map[Verb]string{
+		Enable: "overtaken by an emergency stop", Reset: "overtaken by an emergency stop", SaveState: "state saved",
+	} {
+		s, _, _ := newFake(t, fakeOptions())
+		close(s.started)
+		replies := make(chan Reply, 1)
+		ask := func(verb Verb) { go func() { replies <- s.Do(Request{Verb: verb}) }() }
+		ask(verb)
+		earlier := <-s.requests
+		go s.Do(Request{Verb: EStop})
+		s.handle(<-s.stops)
+		s.handleWaiting(earlier)
+		if r := <-replies; !strings.Contains(r.Message, want) || s.State() != Fault || s.reason != ReasonEStop {
+			t.Errorf("%v, then e_stop: %+v, %v %q", verb, r, s.State(), s.reason)
+		}
+		ask(Enable)
+		s.handleWaiting(<-s.requests)
+		if r := <-replies; !r.OK || s.state != Enabled {
+			t.Errorf("enable after e_stop: %+v, %v", r, s.state)
+		}
+	}
+}
+
 // From the request on nothing is accepted, even while the loop is in a long step.
 func TestEStopRefusesAtOnce(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())

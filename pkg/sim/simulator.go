@@ -28,7 +28,7 @@ type Simulator struct {
 	mailboxes      []*Mailbox    // by group; paced
 	commands       *commandQueue // lock-step; nil when paced
 	commanders     *commanders
-	requests       chan call
+	requests       chan waiting
 	stops          chan call // emergency stops, which wait for no other request
 	snapshots      *ring
 	ready          chan struct{}
@@ -37,8 +37,9 @@ type Simulator struct {
 	watchdogMeters []watchdogMeter // by group
 	verdicts       [NumVerdicts]atomic.Uint64
 	shown          atomic.Pointer[condition]
-	stopping       atomic.Int32 // emergency stops on their way to the loop
-	atWork         atomic.Bool  // a Step request is: commands are accepted while PAUSED
+	stopped        atomic.Uint64 // emergency stops ever asked for
+	stopping       atomic.Int32  // emergency stops on their way to the loop
+	atWork         atomic.Bool   // a Step request is: commands are accepted while PAUSED
 	running        atomic.Bool
 	started        chan struct{} // closed when Run begins
 	done           chan struct{} // closed when Run has ended
@@ -76,7 +77,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	}
 	s := &Simulator{
 		model: m, clock: c, opt: o, ports: ports, gauges: m.Gauges(),
-		requests:  make(chan call),
+		requests:  make(chan waiting),
 		stops:     make(chan call),
 		snapshots: newRing(m),
 		ready:     make(chan struct{}, 1),
