@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
 )
 
 // maxStrain is the strain beyond which a linear material law is no picture of any
@@ -66,6 +67,16 @@ func bending(force, arm, stiffness float64) float64 {
 	return min(force*arm/stiffness, math.Sqrt(2*force/stiffness))
 }
 
+// bendingShare returns the share of a weight that bends a rod: of one that hangs the part
+// across it, for the rest only stretches; of one that stands all, which makes it give way.
+func bendingShare(gravity, direction spatial.Vec) float64 {
+	size := norm(gravity) * norm(direction)
+	if size == 0 || gravity.Dot(direction) <= 0 {
+		return 1
+	}
+	return norm(gravity.Cross(direction)) / size
+}
+
 // strain estimates the largest strain under what acts at t = 0.
 func (f *findings) strain(r *robotfile.Continuum) {
 	area, second, radius := section(&r.Rod)
@@ -86,17 +97,17 @@ func (f *findings) strain(r *robotfile.Continuum) {
 		arm := math.Hypot(t.Offset[0], t.Offset[1])
 		tell(at, t.Tension/ea+radius*t.Tension*arm/ei, fmt.Sprintf("bent by %s N m with E I = %s N m^2", about(t.Tension*arm), about(ei)))
 	}
-	g := norm(r.Gravity)
+	g, across := norm(r.Gravity), bendingShare(r.Gravity, r.Base.Direction)
 	weight := r.Rod.Density * area * r.Rod.Length * g
-	tell("gravity_m_per_s2", max(weight/ea, radius*bending(weight, r.Rod.Length/2, ei)), fmt.Sprintf("by a weight of %s N", about(weight)))
-	tell("tip.mass_kg", max(r.Tip.Mass*g/ea, radius*bending(r.Tip.Mass*g, r.Rod.Length, ei)), fmt.Sprintf("by a weight of %s N", about(r.Tip.Mass*g)))
+	tell("gravity_m_per_s2", max(weight/ea, radius*bending(across*weight, r.Rod.Length/2, ei)), fmt.Sprintf("by a weight of %s N", about(weight)))
+	tell("tip.mass_kg", max(r.Tip.Mass*g/ea, radius*bending(across*r.Tip.Mass*g, r.Rod.Length, ei)), fmt.Sprintf("by a weight of %s N", about(r.Tip.Mass*g)))
 	disks := 0.0
 	for i, t := range r.Tendons {
 		if r.DiskCarrier(i) == i {
 			disks += t.Disks.Mass * float64(len(t.Disks.ArcLengths())) * g
 		}
 	}
-	tell("tendons", max(disks/ea, radius*bending(disks, r.Rod.Length/2, ei)), fmt.Sprintf("by disks that weigh %s N", about(disks)))
+	tell("tendons", max(disks/ea, radius*bending(across*disks, r.Rod.Length/2, ei)), fmt.Sprintf("by disks that weigh %s N", about(disks)))
 }
 
 // tendons finds holes farther from the rod than it is long.

@@ -63,6 +63,30 @@ func (p *plausibility) check(t *testing.T, judge func(*testing.T, string) []robo
 	}
 }
 
+// A soft rod that hangs is stretched by its weight, by 3 % here, and not bent; sideways and
+// standing the same rod is bent until it gives way.
+func TestWeightOfHangingRod(t *testing.T) {
+	const rod = "rod: {length_m: 0.2, radius_m: 4.0e-3, density_kg_per_m3: 1100, youngs_modulus_pa: 100e3, shear_modulus_pa: 34e3}\n" +
+		"tip: {mass_kg: 0.01, inertia_kg_m2: [1e-7, 1e-7, 1e-7]}\nbase: "
+	for _, c := range []struct {
+		base  string
+		finds int // the weights of rod and tip
+	}{
+		{"{direction: [0, 0, -1], normal: [1, 0, 0]}", 0},
+		{"{direction: [0, 0, -3], normal: [0, 2, 0]}", 0},
+		{"{direction: [1, 0, 0], normal: [0, 0, 1]}", 2},
+		{"{direction: [0, 0, 1], normal: [1, 0, 0]}", 2},
+	} {
+		if got := judgeContinuum(t, rod+c.base); len(got) != c.finds {
+			t.Errorf("%s: found %v, want %d", c.base, got, c.finds)
+		}
+	}
+	const heavy = "\ngravity_m_per_s2: [0, 0, -900]" // which stretches it by more than 20 %
+	if got := judgeContinuum(t, rod+"{direction: [0, 0, -1], normal: [1, 0, 0]}"+heavy); len(got) == 0 {
+		t.Error("nothing found in a rod that is torn")
+	}
+}
+
 func TestContinuum(t *testing.T) {
 	for _, p := range []plausibility{
 		// E A = 1577 N: 20 % are 315 N of pull; bending by F^1/2 comes before
