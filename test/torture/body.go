@@ -40,11 +40,17 @@ func NewBody(seed uint64) (*Case, error) {
 	d.surroundings()
 	d.dynamics()
 	d.company()
-	c := &Case{Seed: seed, Step: f.Solver.Step, Period: 0.02, Periods: 5 + d.IntN(6), Extent: 2 * d.size, Margin: 2 * d.size, Random: f.Fluid.Brownian}
+	return d.finish(&Case{Seed: seed, Period: 0.02, Periods: 5 + d.IntN(6)})
+}
+
+// finish completes the case of a robot that is drawn but for its commands.
+func (d *bodyDraft) finish(c *Case) (*Case, error) {
+	f := d.file
+	c.Step, c.Extent, c.Margin, c.Random = f.Solver.Step, 2*d.size, 2*d.size, f.Fluid.Brownian
 	c.Limit, c.Horizon = d.limit(c)
 	d.command(c.Periods)
-	c.Commands, c.Title = d.commands, d.title(seed)
-	if s := f.Swarm; s != nil && s.Interaction == robotfile.FullInteraction {
+	c.Commands, c.Title = d.commands, d.title(c.Seed)
+	if d.interacts() {
 		c.Diameter = 2 * d.size
 	}
 	text, file, err := throughFile(f)
@@ -56,9 +62,15 @@ func NewBody(seed uint64) (*Case, error) {
 	return c, err
 }
 
-// limit is what the step leaves unresolved: with a method of order 1 a part of the
-// turning; with inertia the phase of swings, and the way between two steps to a wall. The
-// phase of an undamped one is lost, and with it, after a while, all.
+// interacts reports whether it is a swarm of robots that act on one another.
+func (d *bodyDraft) interacts() bool {
+	s := d.file.Swarm
+	return s != nil && s.Interaction == robotfile.FullInteraction
+}
+
+// limit is what the step leaves unresolved: with a method of order 1, or that of swarms, a
+// part of the motion; with inertia the phase of swings, and the way between two steps to a
+// wall. The phase of an undamped one is lost, and with it, after a while, all.
 func (d *bodyDraft) limit(c *Case) (limit Difference, horizon int) {
 	f := d.file
 	switch {
@@ -66,7 +78,7 @@ func (d *bodyDraft) limit(c *Case) (limit Difference, horizon int) {
 		return Difference{Distance: 0.1, Angle: math.Inf(1)}, int(math.Round(c.Period / c.Step))
 	case f.Dynamics == robotfile.Inertial:
 		return Difference{Distance: 0.05, Angle: 0.5}, 0
-	case f.Solver.Method == robotfile.LieEuler:
+	case d.interacts() || f.Solver.Method == robotfile.LieEuler:
 		return Difference{Distance: 0.1, Angle: 1}, 0
 	default:
 		return Difference{Distance: 0.02, Angle: 0.1}, 0
@@ -123,10 +135,10 @@ func (d *bodyDraft) magnet() {
 	}
 }
 
-// surroundings draws the fluid and the walls, with room for a swarm.
-func (d *bodyDraft) surroundings() {
+// fluid draws the viscosity between two (Pa s), flow, and how often all is evaluated.
+func (d *bodyDraft) fluid(thin, thick float64) {
 	f := d.file
-	f.Fluid.Viscosity, f.Fluid.Density = d.log(3e-4, 5), d.between(700, 1300)
+	f.Fluid.Viscosity, f.Fluid.Density = d.log(thin, thick), d.between(700, 1300)
 	f.Field.Interpolation = robotfile.ZeroOrderHold
 	if d.chance(0.3) {
 		f.Field.Interpolation = robotfile.FirstOrderHold
@@ -138,6 +150,12 @@ func (d *bodyDraft) surroundings() {
 		g := &f.Fluid.Flow.Gradient
 		g[1], g[2], g[5] = d.between(-3, 3), d.between(-3, 3), d.or(1, 30)*d.between(-3, 3)
 	}
+}
+
+// surroundings draws the fluid and the walls, with room for a swarm.
+func (d *bodyDraft) surroundings() {
+	d.fluid(3e-4, 5)
+	f := d.file
 	if !d.chance(0.4) {
 		return
 	}

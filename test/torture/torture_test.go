@@ -40,6 +40,14 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+func TestSwarms(t *testing.T) {
+	const most = 0.02
+	r := suite(t, NewSwarm, 40, 10)
+	if m := Quantile(r.Distances, 1); !(m <= most) {
+		t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
+	}
+}
+
 // suite runs the robots of the flags, else n of them, or few in short mode.
 func suite(t *testing.T, generate func(seed uint64) (*Case, error), n, few int) *Report {
 	switch {
