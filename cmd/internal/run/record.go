@@ -36,10 +36,11 @@ func (n *node) endRecording(limit time.Duration) error {
 		return nil
 	}
 	err := n.recorder.CloseWithin(limit)
+	kept, lost := n.recorder.Kept()
 	dropped := "none dropped"
-	if d := n.recorder.Dropped(); d > 0 {
-		dropped = fmt.Sprintf("%d DROPPED", d)
+	if lost > 0 {
+		dropped = fmt.Sprintf("%d DROPPED", lost)
 	}
-	fmt.Fprintf(n.env.Stdout, "record   %s: %d messages, %s\n", n.recorder.Name(), n.recorder.Written(), dropped)
+	fmt.Fprintf(n.env.Stdout, "record   %s: %d messages, %s\n", n.recorder.Name(), kept, dropped)
 	return err
 }

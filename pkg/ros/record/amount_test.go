@@ -114,6 +114,29 @@ func TestCloseWithin(t *testing.T) {
 	must(t, r.CloseWithin(10*time.Second))
 }
 
+// TestKeptOnAFullDisk: what is told at the end is what can be read, and that there was
+// more.
+func TestKeptOnAFullDisk(t *testing.T) {
+	d := &disk{full: 1 << 13}
+	w, err := newWriter(d, newMCAPEncoder(testOptions))
+	must(t, err)
+	r := NewRecorder(w, "full.mcap", nil)
+	list := story(1000)
+	tell(t, r, list)
+	for end := time.Now().Add(10 * time.Second); !r.failed.Load() && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	err = r.CloseWithin(10 * time.Second)
+	if err == nil || !strings.Contains(err.Error(), "after the disk had failed") {
+		t.Errorf("%v", err)
+	}
+	got, _ := readAll(d.data.b)
+	kept, lost := r.Kept()
+	if kept != uint64(len(got)) || kept+lost != r.taken.Load() || lost == 0 {
+		t.Errorf("%d kept, %d lost; %d can be read of %d taken", kept, lost, len(got), r.taken.Load())
+	}
+}
+
 // TestRecordedQoS: what is recorded is played with the quality of service that it was
 // published with.
 func TestRecordedQoS(t *testing.T) {

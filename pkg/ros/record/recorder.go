@@ -183,6 +183,7 @@ func (r *Recorder) Close() error {
 // what was lost: messages that were dropped before, or that had not reached the file
 // in time.
 func (r *Recorder) CloseWithin(limit time.Duration) error {
+	ended := r.failed.Load() && !r.closing.Load() // Close sets both
 	closed := make(chan error, 1)
 	go func() { closed <- r.Close() }()
 	var err error
@@ -195,6 +196,9 @@ func (r *Recorder) CloseWithin(limit time.Duration) error {
 	if flushed < taken {
 		err = errors.Join(err, fmt.Errorf("%d of %d messages are not in the file, %d of them dropped while it was written", taken-flushed, taken, r.dropped.Load()))
 	}
+	if ended {
+		err = errors.Join(err, errors.New("what was published after the disk had failed is not recorded, nor counted here"))
+	}
 	if err != nil {
 		err = fmt.Errorf("recording %s: %w", r.name, err)
 	}
@@ -206,6 +210,13 @@ func (r *Recorder) Name() string { return r.name }
 
 // Written is how many messages are in the file, or will be with the next flush.
 func (r *Recorder) Written() uint64 { return r.written.Load() }
+
+// Kept is how many messages have reached the file and how many of those that were taken
+// have not; what a disk that has failed was never given is in neither.
+func (r *Recorder) Kept() (kept, lost uint64) {
+	kept = r.flushed.Load()
+	return kept, max(kept, r.taken.Load()) - kept
+}
 
 // Dropped is how many messages were not written because the disk was too slow, or
 // had failed.
