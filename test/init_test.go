@@ -65,7 +65,7 @@ func TestInitKeepsFiles(t *testing.T) {
 		if code != 2 {
 			t.Errorf("%s is there: exit code %d, want 2", there, code)
 		}
-		contains(t, "init", errs, there+" is there already", "--force")
+		contains(t, "init", errs, "--out "+there+" exists", "--force")
 		if text, err := os.ReadFile(path); err != nil || string(text) != string(mine) {
 			t.Errorf("%s is now %q, %v", there, text, err)
 		}

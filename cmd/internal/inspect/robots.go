@@ -1,15 +1,14 @@
 package inspect
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/verb"
 	"sinew/launch/robots"
 	"sinew/pkg/sim/robotfile"
@@ -56,7 +55,7 @@ func (c *Init) Run(e *verb.Env) error {
 		return exit.Usagef("--out %s: a robot file ends in .yaml", file)
 	}
 	table := base + "_commands.csv"
-	if err := c.write(map[string][]byte{file: r.File(), table: r.Commands()}); err != nil {
+	if err := c.write(e, file, table, r); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.Stdout, `%s: %s, %s
@@ -93,29 +92,30 @@ func (c *Init) robot(e *verb.Env) (robots.Robot, error) {
 	return r, fmt.Errorf("there is no robot %q; there are %s%s", c.Name, strings.Join(names, ", "), hint)
 }
 
-// write writes all files or, if one is there already and may not be replaced, none.
-func (c *Init) write(files map[string][]byte) error {
-	for name := range files {
-		if _, err := os.Stat(name); err == nil && !c.Force {
-			return exit.Usagef("%s is there already; --force replaces it, --out FILE.yaml writes another one", name)
-		}
+// write writes the files or, if one is there already and may not be replaced, none.
+func (c *Init) write(e *verb.Env, file, table string, r robots.Robot) error {
+	if dir := filepath.Dir(file); !isFolder(dir) {
+		return exit.Usagef("there is no folder %s", dir)
 	}
-	for name, data := range files {
-		how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-		if c.Force {
-			how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-		}
-		f, err := os.OpenFile(name, how, 0o644)
-		if errors.Is(err, fs.ErrNotExist) {
-			return exit.Usagef("there is no folder %s", filepath.Dir(name))
-		}
+	files := output.New(e.Stdout, output.Force{Force: c.Force})
+	defer files.Discard()
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{file, r.File()}, {table, r.Commands()}} {
+		w, err := files.Create("--out", f.name, output.People())
 		if err != nil {
 			return err
 		}
-		_, err = f.Write(data)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if _, err := w.Write(f.data); err != nil {
+			return err
 		}
 	}
-	return nil
+	return files.Commit()
+}
+
+// isFolder reports whether name is a folder.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
