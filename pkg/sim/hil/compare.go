@@ -180,8 +180,9 @@ func (c *Comparison) chooseLatency(sim, hw *Recording) (float64, error) {
 	return l.Seconds, nil
 }
 
-// judgeRemoval leaves the latency in if an estimate makes the error larger. One that was
-// given is taken out all the same, with a warning.
+// judgeRemoval leaves the latency in if an estimate makes the error larger, and without a
+// word if it is 0 to a millisecond, as of equal motions. One that was given is taken out all the
+// same, with a warning.
 func (c *Comparison) judgeRemoval(latency float64) {
 	if c.Recorded == nil || c.Removed.Position.RMSE <= c.Recorded.Position.RMSE {
 		return
@@ -190,6 +191,11 @@ func (c *Comparison) judgeRemoval(latency float64) {
 	what := fmt.Sprintf("Latency: removing %.1f ms makes the RMS position error larger, from %.4g mm to %.4g mm", 1e3*latency, 1e3*with, 1e3*without)
 	if c.Options.Latency == LatencyFixed {
 		c.Warnings = append(c.Warnings, what+"; it was removed because it was asked for.")
+		return
+	}
+	const negligible = 1e-3 // s, a control period at 1 kHz
+	if c.Latency.Low <= 0 && c.Latency.High >= 0 && max(-c.Latency.Low, c.Latency.High) < negligible {
+		c.Removed = c.Recorded
 		return
 	}
 	c.Worse, c.Removed = c.Removed, c.Recorded
