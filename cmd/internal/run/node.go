@@ -36,6 +36,9 @@ type node struct {
 
 	recorder *record.Recorder // nil without --record
 
+	realtime string   // of --realtime
+	priority realtime // the same as a number
+
 	deadline time.Time // by which the node has left, once it is asked to end
 }
 
@@ -55,11 +58,14 @@ const heapGrowth = 400 // percent
 // together. What it opened is closed again after an error. It returns errInterrupted
 // soon after ctx ends, whatever the robot.
 func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
-	n := &node{env: e}
+	n := &node{env: e, realtime: c.Realtime}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
 	var err error
+	if n.priority, err = parseRealtime(c.Realtime); err != nil {
+		return nil, err
+	}
 	if n.names, err = naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv); err != nil {
 		return nil, exit.Usage(err)
 	}
@@ -170,10 +176,8 @@ func (n *node) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	n.welcome()
-	n.log.Info("scheduling", zap.String("priority", raisePriority()))
-	go guardPriority(ctx, n.sim.PeriodAge, n.log)
 	stop := make(chan struct{})
-	ended := n.startLoop(stop, cancel)
+	ended := n.startLoop(ctx, stop, cancel)
 	if n.demo != nil {
 		go n.demo.run(ctx, n.sim, n.log)
 	}
@@ -210,7 +214,7 @@ const spareProcs = 2
 
 // startLoop runs the simulator on a thread of its own; the channel closes when
 // it has ended.
-func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <-chan struct{} {
+func (n *node) startLoop(ctx context.Context, stop <-chan struct{}, cancel context.CancelCauseFunc) <-chan struct{} {
 	ended := make(chan struct{})
 	runtime.GOMAXPROCS(runtime.NumCPU() + spareProcs)
 	go func() {
@@ -218,7 +222,10 @@ func (n *node) startLoop(stop <-chan struct{}, cancel context.CancelCauseFunc) <
 		// the pacer sleeps in the kernel, and only this thread has priority: it
 		// serves no other goroutine and ends with this one
 		runtime.LockOSThread()
-		raiseLoop()
+		root := os.DirFS("/")
+		loop := raiseLoop(n.priority, isolatedProcessor(root))
+		loop.tell(n.realtime, n.priority, root, n.log)
+		go guardPriority(ctx, loop, n.sim.PeriodAge, n.log)
 		if err := n.sim.Run(stop); err != nil {
 			cancel(fmt.Errorf("simulation loop: %w", err))
 		}

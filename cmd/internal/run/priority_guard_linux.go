@@ -15,20 +15,24 @@ import (
 // Ctrl-C. It is such a loop when one control period takes longer than longestPeriod, or
 // when it was at work at busyLooks looks in a row, which come every 40 to 60 ms.
 const (
-	guardThreadPriority = loopPriority + 1
-	longestPeriod       = 250 * time.Millisecond
-	busyLooks           = 60
-	shortestLook        = 40 * time.Millisecond
-	lookSpread          = 20 * time.Millisecond // so that looks do not keep step with periods
+	longestPeriod = 250 * time.Millisecond
+	busyLooks     = 60
+	shortestLook  = 40 * time.Millisecond
+	lookSpread    = 20 * time.Millisecond // so that looks do not keep step with periods
 )
 
 // guardPriority gives up the priority of all threads, for the rest of the run, when the
 // loop cannot keep up. age tells how long the present control period takes. It returns
 // then or when ctx ends.
-func guardPriority(ctx context.Context, age func() time.Duration, log *zap.Logger) {
-	runtime.LockOSThread() // above all others, it ends with this goroutine
-	if setFIFO(0, guardThreadPriority) != nil {
+func guardPriority(ctx context.Context, loop scheduling, age func() time.Duration, log *zap.Logger) {
+	if loop.priority == realtimeOff {
 		return // there is no priority to give up
+	}
+	runtime.LockOSThread() // above the loop's, the thread ends with this goroutine
+	if err := setFIFO(0, loop.priority+1, unix.SCHED_FLAG_RESET_ON_FORK); err != nil {
+		lowerAll() // nobody could stop it
+		log.Warn("real-time priority is given up: nothing can be put above the loop", zap.Error(err))
+		return
 	}
 	for busy := 0; busy < busyLooks && ctx.Err() == nil; {
 		wait := unix.NsecToTimespec(int64(shortestLook + rand.N(lookSpread)))
@@ -42,12 +46,7 @@ func guardPriority(ctx context.Context, age func() time.Duration, log *zap.Logge
 			busy = 0
 		}
 	}
-	if ctx.Err() == nil && forEach(threadIDs(), setNormal) {
+	if ctx.Err() == nil && lowerAll() {
 		log.Warn("the loop cannot keep up: real-time priority is given up, for the sake of everything else on this computer")
 	}
-}
-
-// setNormal gives a thread the priority of any program.
-func setNormal(thread int) error {
-	return unix.SchedSetAttr(thread, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}, 0)
 }

@@ -1,63 +1,84 @@
 package run
 
 import (
-	"fmt"
 	"os"
 	"strconv"
 
 	"golang.org/x/sys/unix"
 )
 
-// The loop wants the processor for a fraction of each period, but at once, and
-// the Go runtime stops it now and then until its other threads have answered:
-// they need priority too, below the loop's. Both are low among real-time ones.
-// The nice value is what may be left without that permission.
-const (
-	loopPriority  = 10
-	otherPriority = 5
-	niceness      = -11
-)
+// niceness is the nice value of all threads where SCHED_FIFO is not permitted.
+const niceness = -11
 
-// raisePriority gives all threads of the process real-time priority or, where
-// that is not permitted, a better nice value, and says which. Threads that they
-// start inherit it.
-func raisePriority() string {
-	switch threads := threadIDs(); {
-	case forEach(threads, func(id int) error { return setFIFO(id, otherPriority) }):
-		return fmt.Sprintf("real-time (SCHED_FIFO %d, others %d)", loopPriority, otherPriority)
-	case forEach(threads, func(id int) error { return unix.Setpriority(unix.PRIO_PROCESS, id, niceness) }):
-		return fmt.Sprintf("nice %d (no permission for SCHED_FIFO)", niceness)
+// raiseLoop gives the calling thread, to which its goroutine is locked, the priority that
+// was asked for, and the isolated processor if there is one (-1: none). The Go runtime stops
+// the loop now and then until its other threads have answered, so that they need priority
+// too, below the loop's: with none, or with a nice value of -11 alone, a computer whose
+// processors are busy lost tens of periods in ten seconds, and with it none to two.
+func raiseLoop(p realtime, isolated int) scheduling {
+	s := scheduling{thread: unix.Gettid(), isolated: -1}
+	if p == realtimeOff {
+		return s
 	}
-	return "normal (no permission for a higher one: grant rtprio in limits.conf, or CAP_SYS_NICE)"
-}
-
-// raiseLoop puts the calling thread above the others, where that is permitted.
-func raiseLoop() { _ = setFIFO(0, loopPriority) }
-
-func setFIFO(thread int, priority uint32) error {
-	return unix.SchedSetAttr(thread, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: priority}, 0)
-}
-
-// threadIDs lists the threads of the process.
-func threadIDs() (ids []int) {
-	entries, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		return []int{0} // at least the calling one
+	if setFIFO(0, p, unix.SCHED_FLAG_RESET_ON_FORK) == nil {
+		s.priority = p
+		if others := p.others(); others > realtimeOff {
+			forEachThread(func(id int) error {
+				if id == s.thread {
+					return nil
+				}
+				return setFIFO(id, others, 0) // inherited by threads that start later
+			})
+		}
+	} else if processNice() == 0 && forEachThread(func(id int) error { return unix.Setpriority(unix.PRIO_PROCESS, id, niceness) }) {
+		s.nice = niceness // any other value is the user's choice
 	}
-	for _, e := range entries {
-		if id, err := strconv.Atoi(e.Name()); err == nil {
-			ids = append(ids, id)
+	if isolated >= 0 {
+		var set unix.CPUSet
+		set.Set(isolated)
+		if unix.SchedSetaffinity(0, &set) == nil {
+			s.isolated = isolated
 		}
 	}
-	return ids
+	return s
 }
 
-// forEach calls raise for each thread and reports whether it worked for any; a
-// thread may have ended meanwhile.
-func forEach(threads []int, raise func(id int) error) bool {
-	worked := false
-	for _, id := range threads {
-		worked = raise(id) == nil || worked
+// setFIFO gives a thread real-time priority.
+func setFIFO(thread int, p realtime, flags uint64) error {
+	return unix.SchedSetAttr(thread, &unix.SchedAttr{
+		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Flags: flags, Priority: uint32(p),
+	}, 0)
+}
+
+// lowerAll gives all threads the priority of any program, and reports whether that worked.
+func lowerAll() bool {
+	nice := int32(max(0, processNice()))
+	return forEachThread(func(id int) error {
+		return unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL, Nice: nice}, 0)
+	})
+}
+
+// processNice is the nice value of the process's first thread.
+func processNice() int {
+	const middle = 20 // the system call returns 20 less the nice value
+	own, err := unix.Getpriority(unix.PRIO_PROCESS, os.Getpid())
+	if err != nil {
+		return 0
+	}
+	return middle - own
+}
+
+// forEachThread calls set for each thread of the process and reports whether it worked for
+// any; a thread may have ended meanwhile.
+func forEachThread(set func(id int) error) (worked bool) {
+	tasks, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return set(0) == nil // at least the calling one
+	}
+	for _, task := range tasks {
+		if id, err := strconv.Atoi(task.Name()); err == nil {
+			worked = set(id) == nil || worked
+		}
 	}
 	return worked
 }

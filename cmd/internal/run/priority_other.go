@@ -9,11 +9,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// raisePriority does nothing: priorities are set on Linux only.
-func raisePriority() string { return "normal" }
-
-// raiseLoop does nothing.
-func raiseLoop() {}
+// raiseLoop does nothing: priorities are set on Linux only.
+func raiseLoop(realtime, int) scheduling { return scheduling{isolated: -1} }
 
 // guardPriority does nothing: there is no priority to give up.
-func guardPriority(context.Context, func() time.Duration, *zap.Logger) {}
+func guardPriority(context.Context, scheduling, func() time.Duration, *zap.Logger) {}

@@ -25,6 +25,7 @@ type Cmd struct {
 	Demo     *bool        `help:"Move by itself until somebody commands; on without --config." negatable:""`
 	Disabled bool         `help:"Start DISABLED: no command acts before enable."`
 	Lockstep bool         `help:"One control period per command message instead of real time."`
+	Realtime string       `help:"SCHED_FIFO priority of the loop, from 1 to 98, and half of it for the other threads; auto is 10 where permitted, off is none." default:"auto" placeholder:"auto|off|N"`
 	Clock    bool         `help:"Publish /clock and stamp in simulated time."`
 }
 

@@ -80,29 +80,3 @@ func TestTensionWave(t *testing.T) {
 		t.Errorf("without limits the first tendon has %g N, want 1", d.values[0])
 	}
 }
-
-// What any thread is permitted counts, and every thread is tried.
-func TestForEachThread(t *testing.T) {
-	refused := errors.New("no permission")
-	for _, c := range []struct {
-		works []int
-		want  bool
-	}{{nil, false}, {[]int{1}, true}, {[]int{3}, true}, {[]int{1, 2, 3}, true}} {
-		tried := 0
-		got := forEach([]int{1, 2, 3}, func(id int) error {
-			tried++
-			for _, w := range c.works {
-				if w == id {
-					return nil
-				}
-			}
-			return refused
-		})
-		if got != c.want || tried != 3 {
-			t.Errorf("threads %v work: %t after %d", c.works, got, tried)
-		}
-	}
-	if ids := threadIDs(); len(ids) == 0 || ids[0] == 0 {
-		t.Errorf("threads %v", ids)
-	}
-}

@@ -1,0 +1,117 @@
+package run
+
+import (
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"sinew/cmd/internal/exit"
+)
+
+// realtime is the SCHED_FIFO priority of the loop's thread, or realtimeOff. The thread that
+// guards it is one above.
+type realtime int
+
+// The loop wants the processor for a fraction of each period, but at once; among real-time
+// programs it is a low one.
+const (
+	realtimeOff  realtime = 0
+	realtimeAuto realtime = 10
+	realtimeMost realtime = 98
+)
+
+// others is the priority of all threads but the loop's and its guard's.
+func (p realtime) others() realtime { return p / 2 }
+
+// parseRealtime reads the value of --realtime.
+func parseRealtime(text string) (realtime, error) {
+	switch text {
+	case "auto", "":
+		return realtimeAuto, nil
+	case "off":
+		return realtimeOff, nil
+	}
+	n, err := strconv.Atoi(text)
+	if p := realtime(n); err == nil && p > realtimeOff && p <= realtimeMost {
+		return p, nil
+	}
+	return 0, exit.Usagef("--realtime %.40q: allowed: auto, off, or a SCHED_FIFO priority from 1 to %d", text, realtimeMost)
+}
+
+// scheduling is what the loop's thread has got.
+type scheduling struct {
+	thread   int      // its number in the operating system
+	priority realtime // SCHED_FIFO
+	nice     int      // of all threads instead, less than 0
+	isolated int      // processor that only it uses; -1: none
+}
+
+// String tells what the loop has.
+func (s scheduling) String() string {
+	text := "normal"
+	switch {
+	case s.priority != realtimeOff:
+		text = fmt.Sprintf("SCHED_FIFO %d", s.priority)
+		if o := s.priority.others(); o > realtimeOff {
+			text += fmt.Sprintf(", other threads %d", o)
+		}
+	case s.nice < 0:
+		text = fmt.Sprintf("nice %d", s.nice)
+	}
+	if s.isolated >= 0 {
+		text += fmt.Sprintf(" on isolated processor %d", s.isolated)
+	}
+	return text
+}
+
+// missing lists what would make the loop more regular, each with how to get it. root is the
+// root of the file system.
+func (s scheduling) missing(root fs.FS) (list []string) {
+	if s.priority == realtimeOff {
+		list = append(list, "permission for SCHED_FIFO (rtprio in /etc/security/limits.conf, or setcap cap_sys_nice+ep on the program)")
+	}
+	const governor = "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
+	if g, err := fs.ReadFile(root, governor); err == nil && strings.TrimSpace(string(g)) != "performance" {
+		list = append(list, fmt.Sprintf("governor performance, it is %s (cpupower frequency-set -g performance)", strings.TrimSpace(string(g))))
+	}
+	if s.isolated < 0 {
+		list = append(list, "an isolated processor (isolcpus=N of the kernel; the loop goes there)")
+	}
+	return list
+}
+
+// isolatedProcessor is the first processor that the kernel keeps free of all threads that do
+// not ask for it, or -1.
+func isolatedProcessor(root fs.FS) int {
+	text, err := fs.ReadFile(root, "sys/devices/system/cpu/isolated")
+	if err != nil {
+		return -1
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), ",")
+	first, _, _ = strings.Cut(first, "-")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// tell logs in one line what the loop has got of what was asked for, and what is missing.
+func (s scheduling) tell(asked string, p realtime, root fs.FS, log *zap.Logger) {
+	fields := []zap.Field{zap.String("loop", s.String())}
+	if p == realtimeOff {
+		log.Info("scheduling", append(fields, zap.String("realtime", "off"))...)
+		return
+	}
+	if list := s.missing(root); len(list) > 0 {
+		fields = append(fields, zap.String("missing", strings.Join(list, "; ")))
+	}
+	if s.priority != p && asked != "auto" && asked != "" {
+		log.Warn("--realtime "+asked+" is not permitted", fields...)
+		return
+	}
+	log.Info("scheduling", fields...)
+}

@@ -1,0 +1,51 @@
+package run
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"sinew/cmd/internal/exit"
+)
+
+func TestParseRealtime(t *testing.T) {
+	for text, want := range map[string]realtime{"auto": 10, "": 10, "off": 0, "1": 1, "98": 98} {
+		if got, err := parseRealtime(text); got != want || err != nil {
+			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"0", "99", "-1", "on", "1.5"} {
+		if _, err := parseRealtime(text); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "from 1 to 98") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// What the computer lacks is said with how to get it, and nothing else.
+func TestMissingForRealTime(t *testing.T) {
+	const cpu = "sys/devices/system/cpu/"
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	for _, c := range []struct {
+		name     string
+		root     fstest.MapFS
+		priority realtime
+		isolated int
+		missing  []string
+	}{
+		{"everything", fstest.MapFS{cpu + "isolated": file("2-3,5\n"), cpu + "cpu0/cpufreq/scaling_governor": file("performance\n")}, 10, 2, nil},
+		{"virtual machine", fstest.MapFS{cpu + "isolated": file("\n")}, 10, -1, []string{"isolcpus"}},
+		{"laptop", fstest.MapFS{cpu + "cpu0/cpufreq/scaling_governor": file("powersave\n")}, 0, -1, []string{"cap_sys_nice", "it is powersave", "isolcpus"}},
+	} {
+		isolated := isolatedProcessor(c.root)
+		list := scheduling{priority: c.priority, isolated: isolated}.missing(c.root)
+		if isolated != c.isolated || len(list) != len(c.missing) {
+			t.Errorf("%s: processor %d, missing %q", c.name, isolated, list)
+			continue
+		}
+		for i, want := range c.missing {
+			if !strings.Contains(list[i], want) {
+				t.Errorf("%s: missing %q, want %s", c.name, list[i], want)
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// mayBeRealTime reports whether this user may have SCHED_FIFO.
+func mayBeRealTime() bool {
+	may := make(chan bool)
+	go func() {
+		runtime.LockOSThread() // the thread ends with this goroutine
+		may <- unix.SchedSetAttr(0, &unix.SchedAttr{
+			Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Flags: unix.SCHED_FLAG_RESET_ON_FORK, Priority: 1,
+		}, 0) == nil
+	}()
+	return <-may
+}
+
+// threadPolicies lists the threads of a process, those with a real-time policy as "FIFO 10",
+// others by their nice value.
+func threadPolicies(t *testing.T, pid int) (fifo []string, nice []int) {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	if err != nil || len(tasks) == 0 {
+		t.Fatalf("threads of %d: %v", pid, err)
+	}
+	for _, task := range tasks {
+		data, err := os.ReadFile(task)
+		if err != nil {
+			continue // it has ended
+		}
+		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:])) // from the third field on
+		var n int
+		if _, err := fmt.Sscan(fields[16], &n); err != nil {
+			t.Fatal(err)
+		}
+		if fields[38] == "1" {
+			fifo = append(fifo, "FIFO "+fields[37])
+		} else {
+			nice = append(nice, n)
+		}
+	}
+	slices.Sort(fifo)
+	return fifo, nice
+}
+
+// The loop's thread has the priority that was asked for, the one that guards it one more and
+// all others half of it. Without real-time priority all have the nice value that the user
+// gave the program.
+func TestPrioritiesOfThreads(t *testing.T) {
+	program, may := buildTendonsim(t), mayBeRealTime()
+	for option, want := range map[string][3]string{
+		"auto": {"FIFO 5", "FIFO 10", "FIFO 11"}, "off": {}, "30": {"FIFO 15", "FIFO 30", "FIFO 31"}, "1": {"", "FIFO 1", "FIFO 2"},
+	} {
+		cmd := exec.Command("nice", "-n", "3", program, "run", "--ros", "ros2", "--duration", "20s", "--realtime", option)
+		cmd.Env = append(os.Environ(), "ROS_AUTOMATIC_DISCOVERY_RANGE=OFF")
+		var log bytes.Buffer
+		cmd.Stderr = &log
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3 * time.Second) // also for threads that are started later
+		fifo, nice := threadPolicies(t, cmd.Process.Pid)
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+		realTime := may && option != "off"
+		count := func(name string) (n int) {
+			for _, f := range fifo {
+				if f == name {
+					n++
+				}
+			}
+			return n
+		}
+		switch loop, guard, others := count(want[1]), count(want[2]), count(want[0]); {
+		case !realTime && len(fifo) > 0:
+			t.Errorf("--realtime %s: %v have real-time priority", option, fifo)
+		case realTime && (loop != 1 || guard != 1 || len(fifo) != 2+others || want[0] != "" && (others == 0 || len(nice) > 0)):
+			t.Errorf("--realtime %s: %v have real-time priority and %d none, want %v", option, fifo, len(nice), want)
+		}
+		if slices.ContainsFunc(nice, func(n int) bool { return n != 3 }) || !realTime && len(nice) < 4 {
+			t.Errorf("--realtime %s: nice values %v, want 3", option, nice)
+		}
+		if said := strings.Count(log.String(), "scheduling") + strings.Count(log.String(), "is not permitted"); said != 1 {
+			t.Errorf("--realtime %s: %d lines about scheduling:\n%s", option, said, &log)
+		}
+		if refused := strings.Contains(log.String(), "permission for SCHED_FIFO"); refused == may && option != "off" {
+			t.Errorf("--realtime %s: permitted: %t:\n%s", option, may, &log)
+		}
+	}
+}
