@@ -40,15 +40,27 @@ func TestInit(t *testing.T) {
 				t.Fatalf("%s init %s: exit code %d, %s", name, r.Name, code, errs)
 			}
 			contains(t, "init "+r.Name, out, file, commands, name+" sim --config "+file+" --commands "+commands)
-			if _, errs, code := runIn(t, dir, program, "check", file); code != 0 || errs != "" {
+			if _, errs, code := runIn(t, dir, program, "check", file); code != 0 || withoutSnap(errs) != "" {
 				t.Errorf("check of %s: exit code %d, %s", file, code, errs)
 			}
 			_, errs, code = runIn(t, dir, program, "sim", "--config", file, "--commands", commands, "--duration", "20ms", "--out", "out.csv")
-			if code != 0 || strings.Contains(errs, "warning") {
+			if code != 0 || strings.Contains(withoutSnap(errs), "warning") {
 				t.Errorf("sim of %s: exit code %d, %s", file, code, errs)
 			}
 		}
 	}
+}
+
+// withoutSnap leaves out the lines about disks at the nearest nodes, where the example of
+// TendonForces has them in method reference.
+func withoutSnap(errs string) string {
+	var left []string
+	for line := range strings.Lines(errs) {
+		if !strings.Contains(line, "are at the nearest nodes in method reference") {
+			left = append(left, line)
+		}
+	}
+	return strings.Join(left, "")
 }
 
 // TestInitKeepsFiles wants files that are there to stay as they are, both or none to be

@@ -44,10 +44,10 @@ func (b *Bridge) publishSlowness(slow string) {
 	b.showState(next, msgs.At(b.now()))
 }
 
-// publishFault publishes FAULT at once: a stop must not wait for the snapshots that
-// are still to be published.
+// publishFault publishes an emergency stop at once: it must not wait for the snapshots
+// that are still to be published.
 func (b *Bridge) publishFault() {
-	if state, reason := b.sim.Condition(); state == sim.Fault {
+	if state, reason := b.sim.Condition(); state == sim.Fault && reason == sim.ReasonEStop {
 		next := b.shown
 		next.state, next.reason, next.valid, next.at = state, reason, true, msgs.At(b.now())
 		b.showState(next, next.at)

@@ -49,7 +49,9 @@ func (c *Check) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
-	warnGauges(e, made)
+	if made.Probe == nil { // the gauges of a robot that is probed take as long as a step
+		warnGauges(e, made)
+	}
 	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", strings.Join(c.Files, " + "), made.Describe)
 	switch cost := verb.MeasureCost(made); {
 	case cost.TooSlow(), cost.Failed != nil:
