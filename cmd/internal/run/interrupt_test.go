@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -34,7 +35,7 @@ func TestInterruptWhileBuilding(t *testing.T) {
 		<-building
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
 	}()
-	var out bytes.Buffer
+	var out output
 	ended := make(chan error, 1)
 	go func() { ended <- app.Run(robot, []string{"run", "--ros", "off"}, &out, &out) }()
 	<-building
@@ -63,6 +64,26 @@ func (m *hanging) Step(dt float64) error {
 	return m.Integrator.Step(dt)
 }
 
+// output is what a program writes from all its goroutines.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(b)
+}
+
+// String is all that was written.
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
 // TestEndDuringAStep: a run ends on time in the middle of a step, with a whole recording
 // of what came before it.
 func TestEndDuringAStep(t *testing.T) {
@@ -75,7 +96,7 @@ func TestEndDuringAStep(t *testing.T) {
 	})
 	file := filepath.Join(t.TempDir(), "x.mcap")
 	const duration = 600 * time.Millisecond
-	var out bytes.Buffer
+	var out output
 	begun := time.Now()
 	err := app.Run(robot, []string{"run", "--ros", "off", "--no-demo", "--duration", duration.String(), "--record", file}, &out, &out)
 	if took := time.Since(begun); err != nil || took > duration+endsWithin {
