@@ -59,6 +59,9 @@ func threadPolicies(t *testing.T, pid int) (fifo []string, nice []int) {
 // all others half of it. Without real-time priority all have the nice value that the user
 // gave the program.
 func TestPrioritiesOfThreads(t *testing.T) {
+	if _, err := exec.LookPath("nice"); err != nil {
+		t.Skip("nice is not installed (Debian: coreutils)")
+	}
 	program, may := buildTendonsim(t), mayBeRealTime()
 	for option, want := range map[string][3]string{
 		"auto": {"FIFO 5", "FIFO 10", "FIFO 11"}, "off": {}, "30": {"FIFO 15", "FIFO 30", "FIFO 31"}, "1": {"", "FIFO 1", "FIFO 2"},

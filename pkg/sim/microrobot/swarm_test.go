@@ -156,7 +156,7 @@ func TestSwarmTellsOfAllRobots(t *testing.T) {
 	}{
 		{"alone", fmt.Sprintf(drag, ", interaction: none", ", fluid: {flow: {gradient_per_s: [0, 0, 0.1, 0, 0, 0, 0, 0, 0]}}"), fromLoads, 3, 1e-6},
 		{"dragged along", fmt.Sprintf(drag, "", ""), fromLoads, 3, 1e-6},
-		{"touching", `{body: {shape: {sphere_m: 25e-6}, magnet: {moment_a_m2: [3.73e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0], swarm: {count: 3, spacing_m: 5.1e-5}}`, fromSubstep, 60, 5e-5},
+		{"touching", `{body: {shape: {sphere_m: 25e-6}, magnet: {moment_a_m2: [3.73e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0], swarm: {count: 3, spacing_m: 5.1e-5}}`, fromSubstep, 750, 4e-6},
 		{"implicit", strings.Replace(fmt.Sprintf(neodymium, 3, 1.5e-4, ""), "[0.01, 0, 0]", "[0.006, 0.008, 0.003]", 1), fromSubstep, 200, 1e-5},
 	} {
 		m := newModel(t, c.text)
