@@ -37,8 +37,8 @@ type Recorder struct {
 	taken   atomic.Uint64 // messages that should be in the file
 	waiting atomic.Int64  // bytes in the queue
 	dropped atomic.Uint64 // messages
+	late    atomic.Uint64 // messages that were published after the end
 	failed  atomic.Bool
-	closing atomic.Bool
 	written atomic.Uint64 // messages
 	flushed atomic.Uint64 // messages that the operating system has
 	size    atomic.Int64  // bytes of the file
@@ -46,6 +46,9 @@ type Recorder struct {
 	mu       sync.Mutex
 	arrived  map[string]*stream
 	reported uint64 // dropped messages that Status has told of
+
+	ending  sync.RWMutex // written by Close, so that nothing is queued after the last look
+	closing atomic.Bool
 
 	stop  chan struct{}
 	ended chan struct{}
@@ -98,8 +101,10 @@ func (r *Recorder) put(to *stream, s *ros.Sample) {
 	if !r.writer.encoder.has(to.topic.Type) {
 		return
 	}
+	r.ending.RLock()
+	defer r.ending.RUnlock()
 	if r.closing.Load() {
-		r.dropped.Add(1)
+		r.late.Add(1)
 		return
 	}
 	q := queued{to, s.Time, r.writer.encoder.data(s)}
@@ -173,7 +178,12 @@ func (r *Recorder) finish() {
 // Close writes what waits, ends the file, and returns the first error there was.
 // A second call returns the same. What is published later is dropped.
 func (r *Recorder) Close() error {
-	r.once.Do(func() { r.closing.Store(true); close(r.stop) })
+	r.once.Do(func() {
+		r.ending.Lock()
+		r.closing.Store(true)
+		r.ending.Unlock()
+		close(r.stop)
+	})
 	<-r.ended
 	r.failed.Store(true)
 	return r.err
@@ -218,14 +228,14 @@ func (r *Recorder) Kept() (kept, lost uint64) {
 	return kept, max(kept, r.taken.Load()) - kept
 }
 
-// Dropped is how many messages were not written because the disk was too slow, or
-// had failed.
-func (r *Recorder) Dropped() uint64 { return r.dropped.Load() }
+// Dropped is how many messages were not written because the disk was too slow, had
+// failed, or the recording had ended.
+func (r *Recorder) Dropped() uint64 { return r.dropped.Load() + r.late.Load() }
 
 // Status is how the recording is doing, for diagnostics: WARN when messages were
 // dropped since the last call, ERROR when the disk has failed.
 func (r *Recorder) Status() diagnostic_msgs.DiagnosticStatus {
-	dropped := r.dropped.Load()
+	dropped := r.Dropped()
 	r.mu.Lock()
 	lost := dropped - r.reported
 	r.reported = dropped
