@@ -26,6 +26,13 @@ type Message interface {
 	ParseCDR(src []byte) error
 }
 
+// Stamped is a message that begins with a header.
+type Stamped interface {
+	Message
+	// HeaderStamp returns the time in the header; 0 where nobody has stamped it.
+	HeaderStamp() Time
+}
+
 // The errors of parsing a message in the form of a ROS version without it.
 var (
 	ErrNotInROS1 = errors.New("ROS 1 does not have this message")

@@ -79,6 +79,9 @@ string value
 // Type returns [DiagnosticArrayType].
 func (*DiagnosticArray) Type() *msgs.Type { return DiagnosticArrayType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *DiagnosticArray) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *DiagnosticArray) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

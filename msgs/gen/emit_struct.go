@@ -24,6 +24,7 @@ func emitMessage(s *source, m *Message, what string) {
 	emitStruct(s, m, what)
 	emitConstants(s, m)
 	emitType(s, m)
+	emitStamp(s, m)
 	emitROS1(s, m)
 	emitCDR(s, m)
 }
@@ -108,6 +109,15 @@ func emitType(s *source, m *Message) {
 	s.p("}\n")
 	s.p("// Type returns [%sType].", m.Name)
 	s.p("func (*%s) Type() *msgs.Type { return %sType }\n", m.Name, m.Name)
+}
+
+// emitStamp writes the method of msgs.Stamped where the message begins with a header.
+func emitStamp(s *source, m *Message) {
+	if len(m.Fields) == 0 || m.Fields[0].Type.Text() != "std_msgs/Header" {
+		return
+	}
+	s.p("// HeaderStamp implements msgs.Stamped.")
+	s.p("func (m *%s) HeaderStamp() %s { return m.%s.Stamp }\n", m.Name, s.use("sinew/msgs", "Time"), goField(m.Fields[0]))
 }
 
 // emitCatalog writes the lists of all types and services.

@@ -58,6 +58,9 @@ float64 z
 // Type returns [PointStampedType].
 func (*PointStamped) Type() *msgs.Type { return PointStampedType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *PointStamped) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *PointStamped) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -80,6 +80,9 @@ float64 w
 // Type returns [PoseArrayType].
 func (*PoseArray) Type() *msgs.Type { return PoseArrayType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *PoseArray) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *PoseArray) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

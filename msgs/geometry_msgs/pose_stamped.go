@@ -80,6 +80,9 @@ float64 w
 // Type returns [PoseStampedType].
 func (*PoseStamped) Type() *msgs.Type { return PoseStampedType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *PoseStamped) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *PoseStamped) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

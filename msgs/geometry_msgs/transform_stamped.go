@@ -83,6 +83,9 @@ float64 w
 // Type returns [TransformStampedType].
 func (*TransformStamped) Type() *msgs.Type { return TransformStampedType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *TransformStamped) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *TransformStamped) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -67,6 +67,9 @@ float64 z
 // Type returns [TwistStampedType].
 func (*TwistStamped) Type() *msgs.Type { return TwistStampedType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *TwistStamped) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *TwistStamped) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

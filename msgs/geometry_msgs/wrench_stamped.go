@@ -67,6 +67,9 @@ float64 z
 // Type returns [WrenchStampedType].
 func (*WrenchStamped) Type() *msgs.Type { return WrenchStampedType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *WrenchStamped) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *WrenchStamped) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -90,6 +90,9 @@ float64 w
 // Type returns [PathType].
 func (*Path) Type() *msgs.Type { return PathType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *Path) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *Path) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

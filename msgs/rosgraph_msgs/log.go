@@ -60,6 +60,9 @@ string frame_id
 // Type returns [LogType].
 func (*Log) Type() *msgs.Type { return LogType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *Log) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *Log) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -50,6 +50,9 @@ uint32 nanosec
 // Type returns [CompressedImageType].
 func (*CompressedImage) Type() *msgs.Type { return CompressedImageType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *CompressedImage) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *CompressedImage) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

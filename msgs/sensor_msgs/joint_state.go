@@ -56,6 +56,9 @@ uint32 nanosec
 // Type returns [JointStateType].
 func (*JointState) Type() *msgs.Type { return JointStateType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *JointState) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *JointState) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

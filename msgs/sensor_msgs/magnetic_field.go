@@ -62,6 +62,9 @@ float64 z
 // Type returns [MagneticFieldType].
 func (*MagneticField) Type() *msgs.Type { return MagneticFieldType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *MagneticField) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *MagneticField) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

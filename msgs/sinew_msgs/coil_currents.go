@@ -47,6 +47,9 @@ uint32 nanosec
 // Type returns [CoilCurrentsType].
 func (*CoilCurrents) Type() *msgs.Type { return CoilCurrentsType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *CoilCurrents) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *CoilCurrents) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -62,6 +62,9 @@ float64 z
 // Type returns [FieldGradientType].
 func (*FieldGradient) Type() *msgs.Type { return FieldGradientType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *FieldGradient) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *FieldGradient) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

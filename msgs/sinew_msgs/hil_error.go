@@ -80,6 +80,9 @@ float64 z
 // Type returns [HilErrorType].
 func (*HilError) Type() *msgs.Type { return HilErrorType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *HilError) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *HilError) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

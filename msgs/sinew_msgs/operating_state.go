@@ -53,6 +53,9 @@ uint32 nanosec
 // Type returns [OperatingStateType].
 func (*OperatingState) Type() *msgs.Type { return OperatingStateType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *OperatingState) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *OperatingState) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -68,6 +68,9 @@ float64 z
 // Type returns [RotatingFieldType].
 func (*RotatingField) Type() *msgs.Type { return RotatingFieldType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *RotatingField) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *RotatingField) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

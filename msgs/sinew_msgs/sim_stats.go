@@ -74,6 +74,9 @@ uint32 nanosec
 // Type returns [SimStatsType].
 func (*SimStats) Type() *msgs.Type { return SimStatsType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *SimStats) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *SimStats) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -222,6 +222,9 @@ uint8[] data
 // Type returns [MarkerType].
 func (*Marker) Type() *msgs.Type { return MarkerType }
 
+// HeaderStamp implements msgs.Stamped.
+func (m *Marker) HeaderStamp() msgs.Time { return m.Header.Stamp }
+
 // AppendROS1 appends the ROS 1 serialisation to dst.
 func (m *Marker) AppendROS1(dst []byte) []byte {
 	dst = m.Header.AppendROS1(dst)

@@ -5,38 +5,14 @@ import (
 	"time"
 
 	"sinew/msgs"
-	"sinew/msgs/geometry_msgs"
-	"sinew/msgs/sensor_msgs"
-	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/sim"
 )
 
 // headerStamp is the time in the header of a message; 0 means that it has none, which is
 // how terminals send.
 func headerStamp(m msgs.Message) time.Duration {
-	switch m := m.(type) {
-	case *geometry_msgs.PoseStamped:
-		return time.Duration(m.Header.Stamp)
-	case *geometry_msgs.PointStamped:
-		return time.Duration(m.Header.Stamp)
-	case *geometry_msgs.TransformStamped:
-		return time.Duration(m.Header.Stamp)
-	case *geometry_msgs.TwistStamped:
-		return time.Duration(m.Header.Stamp)
-	case *geometry_msgs.WrenchStamped:
-		return time.Duration(m.Header.Stamp)
-	case *geometry_msgs.PoseArray:
-		return time.Duration(m.Header.Stamp)
-	case *sensor_msgs.JointState:
-		return time.Duration(m.Header.Stamp)
-	case *sensor_msgs.MagneticField:
-		return time.Duration(m.Header.Stamp)
-	case *sinew_msgs.FieldGradient:
-		return time.Duration(m.Header.Stamp)
-	case *sinew_msgs.RotatingField:
-		return time.Duration(m.Header.Stamp)
-	case *sinew_msgs.CoilCurrents:
-		return time.Duration(m.Header.Stamp)
+	if s, ok := m.(msgs.Stamped); ok {
+		return time.Duration(s.HeaderStamp())
 	}
 	return 0
 }
