@@ -178,9 +178,13 @@ func (s *Simulator) takeCommand() Reply {
 // Commander returns the name of the source that commands the group of an In port,
 // empty when nobody does.
 func (s *Simulator) Commander(port int) string {
-	var g GroupStats
-	s.commanders.read(s.of[port], s.clock.Now(), &g)
-	return g.Commander
+	c := s.commanders
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := &c.groups[s.of[port]]; c.active(m, s.clock.Now()) {
+		return m.owner.Name
+	}
+	return ""
 }
 
 // Leave tells that a source commands an In port no longer, because its connection
