@@ -59,10 +59,12 @@ type Type struct {
 	New func() Message // a zero message of the type
 }
 
-// Service is the static description of a service type.
+// Service is the static description of a service type. MD5 is empty for a service that
+// ROS 1 does not have, Hash for one that ROS 2 does not have.
 type Service struct {
 	Name              string // for example "std_srvs/Trigger"
-	MD5               string
+	MD5               string // ROS 1 checksum, 32 hexadecimal digits
+	Hash              string // REP-2011 type hash, as in Type
 	Request, Response *Type
 }
 

@@ -7,6 +7,7 @@ import (
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/nav_msgs"
+	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/rmw_dds_common"
 	"sinew/msgs/rosgraph_msgs"
 	"sinew/msgs/sensor_msgs"
@@ -36,6 +37,14 @@ var types = []*msgs.Type{
 	geometry_msgs.WrenchType,
 	geometry_msgs.WrenchStampedType,
 	nav_msgs.PathType,
+	rcl_interfaces.FloatingPointRangeType,
+	rcl_interfaces.IntegerRangeType,
+	rcl_interfaces.ListParametersResultType,
+	rcl_interfaces.ParameterType,
+	rcl_interfaces.ParameterDescriptorType,
+	rcl_interfaces.ParameterEventType,
+	rcl_interfaces.ParameterValueType,
+	rcl_interfaces.SetParametersResultType,
 	rmw_dds_common.GidType,
 	rmw_dds_common.NodeEntitiesInfoType,
 	rmw_dds_common.ParticipantEntitiesInfoType,
@@ -63,6 +72,18 @@ var types = []*msgs.Type{
 	visualization_msgs.MarkerArrayType,
 	visualization_msgs.MeshFileType,
 	visualization_msgs.UVCoordinateType,
+	rcl_interfaces.DescribeParametersRequestType,
+	rcl_interfaces.DescribeParametersResponseType,
+	rcl_interfaces.GetParameterTypesRequestType,
+	rcl_interfaces.GetParameterTypesResponseType,
+	rcl_interfaces.GetParametersRequestType,
+	rcl_interfaces.GetParametersResponseType,
+	rcl_interfaces.ListParametersRequestType,
+	rcl_interfaces.ListParametersResponseType,
+	rcl_interfaces.SetParametersRequestType,
+	rcl_interfaces.SetParametersResponseType,
+	rcl_interfaces.SetParametersAtomicallyRequestType,
+	rcl_interfaces.SetParametersAtomicallyResponseType,
 	sinew_msgs.StepRequestType,
 	sinew_msgs.StepResponseType,
 	std_srvs.EmptyRequestType,
@@ -75,6 +96,12 @@ var types = []*msgs.Type{
 
 // services are all services, sorted by name.
 var services = []*msgs.Service{
+	rcl_interfaces.DescribeParameters,
+	rcl_interfaces.GetParameterTypes,
+	rcl_interfaces.GetParameters,
+	rcl_interfaces.ListParameters,
+	rcl_interfaces.SetParameters,
+	rcl_interfaces.SetParametersAtomically,
 	sinew_msgs.Step,
 	std_srvs.Empty,
 	std_srvs.SetBool,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/msgs/catalog"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_srvs"
 )
@@ -13,51 +14,103 @@ import (
 // PoseStamped, Float64MultiArray and ParticipantEntitiesInfo were seen on ROS 2
 // Jazzy; the others are known from public sources that quote ROS 2, but for
 // Empty_Response, Gid and NodeEntitiesInfo. The hash of a message covers all it
-// nests, so that the known ones vouch for Gid and NodeEntitiesInfo too.
+// nests, so that the known ones vouch for Gid and NodeEntitiesInfo too, and the hash of a
+// service (hashesServices) for its halves.
 var hashesROS2 = map[string]string{
-	"diagnostic_msgs/msg/DiagnosticArray":        "RIHS01_5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e",
-	"diagnostic_msgs/msg/DiagnosticStatus":       "RIHS01_b0e3e692ea2d54a8af2f4ef1930e81556a2db55216b771f8a7d2724ed47bf0e4",
-	"diagnostic_msgs/msg/KeyValue":               "RIHS01_d68081eaa540288c5440753baecef0c4e16e81a5f78ad68902ded5100413bb42",
-	"geometry_msgs/msg/Point":                    "RIHS01_6963084842a9b04494d6b2941d11444708d892da2f4b09843b9c43f42a7f6881",
-	"geometry_msgs/msg/PointStamped":             "RIHS01_4c0296af86e01e562e9e0405d138a01537247580076c58ea38d7923ac1045897",
-	"geometry_msgs/msg/Pose":                     "RIHS01_d501954e9476cea2996984e812054b68026ae0bfae789d9a10b23daf35cc90fa",
-	"geometry_msgs/msg/PoseArray":                "RIHS01_af0cc36d190e104d546d168d6b39df04fa4b4ccecf59cb4c9ed328d3d5004aa0",
-	"geometry_msgs/msg/PoseStamped":              "RIHS01_10f3786d7d40fd2b54367835614bff85d4ad3b5dab62bf8bca0cc232d73b4cd8",
-	"geometry_msgs/msg/Quaternion":               "RIHS01_8a765f66778c8ff7c8ab94afcc590a2ed5325a1d9a076ffff38fbce36f458684",
-	"geometry_msgs/msg/Transform":                "RIHS01_beb83fbe698636351461f6f35d1abb20010c43d55374d81bd041f1ba2581fddc",
-	"geometry_msgs/msg/TransformStamped":         "RIHS01_0a241f87d04668d94099cbb5ba11691d5ad32c2f29682e4eb5653424bd275206",
-	"geometry_msgs/msg/Twist":                    "RIHS01_9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a",
-	"geometry_msgs/msg/TwistStamped":             "RIHS01_5f0fcd4f81d5d06ad9b4c4c63e3ea51b82d6ae4d0558f1d475229b1121db6f64",
-	"geometry_msgs/msg/Vector3":                  "RIHS01_cc12fe83e4c02719f1ce8070bfd14aecd40f75a96696a67a2a1f37f7dbb0765d",
-	"geometry_msgs/msg/Wrench":                   "RIHS01_018e8519d57c16adbe97c9fe1460ef21fec7e31bc541de3d653a35895677ce52",
-	"geometry_msgs/msg/WrenchStamped":            "RIHS01_8dc3deaf06b2ab281f9f9a742a8961c328ca7cec16e3fd6586d3a5c83fa78f77",
-	"nav_msgs/msg/Path":                          "RIHS01_1957a5bb3cee5da65c4e52e52b65a93df227efce4c20f8458b36e73066ca334b",
-	"rmw_dds_common/msg/Gid":                     "RIHS01_ab6f21cfbb0a6dbb837161e1110c2051a2850ed9f9c53944d7115d9bcebedf71",
-	"rmw_dds_common/msg/NodeEntitiesInfo":        "RIHS01_8ffef65ee2d088c63b1e8fcd31e800ba9fc8dbe0ee15ca60d1676de5218087a7",
-	"rmw_dds_common/msg/ParticipantEntitiesInfo": "RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e",
-	"rosgraph_msgs/msg/Clock":                    "RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564",
-	"sensor_msgs/msg/CompressedImage":            "RIHS01_15640771531571185e2efc8a100baf923961a4d15d5569652e6cb6691e8e371a",
-	"sensor_msgs/msg/JointState":                 "RIHS01_a13ee3a330e346c9d87b5aa18d24e11690752bd33a0350f11c5882bc9179260e",
-	"sensor_msgs/msg/MagneticField":              "RIHS01_e80f32f56a20486c9923008fc1a1db07bbb273cbbf6a5b3bfa00835ee00e4dff",
-	"std_msgs/msg/Bool":                          "RIHS01_feb91e995ff9ebd09c0cb3d2aed18b11077585839fb5db80193b62d74528f6c9",
-	"std_msgs/msg/ColorRGBA":                     "RIHS01_77a7a5b9ae477306097665106e0413ba74440245b1f3d0c6d6405fe5c7813fe8",
-	"std_msgs/msg/Float64":                       "RIHS01_705ba9c3d1a09df43737eb67095534de36fd426c0587779bda2bc51fe790182a",
-	"std_msgs/msg/Float64MultiArray":             "RIHS01_1025ddc6b9552d191f89ef1a8d2f60f3d373e28b283d8891ddcc974e8c55397f",
-	"std_msgs/msg/Header":                        "RIHS01_f49fb3ae2cf070f793645ff749683ac6b06203e41c891e17701b1cb597ce6a01",
-	"std_msgs/msg/MultiArrayDimension":           "RIHS01_5e773a60a4c7fc8a54985f307c7837aa2994252a126c301957a24e31282c9cbe",
-	"std_msgs/msg/MultiArrayLayout":              "RIHS01_4c66e6f78e740ac103a94cf63259f968e48c617e7699e829b63c21a5cb50dac6",
-	"std_msgs/msg/String":                        "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18",
-	"std_srvs/srv/Empty_Request":                 "RIHS01_458eaf200a3f63d9cc53d19436edebc0c140ef4c93ca75d5bd4ce19fd7759e35",
-	"std_srvs/srv/Empty_Response":                "RIHS01_0a2858b3f60df644a61d0fa44cfc923a3d3628e0ad9c8ad8534b1a2c92a413dc",
-	"std_srvs/srv/Trigger_Request":               "RIHS01_d010825374ce8918e72bfd826c82603e60f45419e932ea976f807b74a863a199",
-	"std_srvs/srv/SetBool_Request":               "RIHS01_c62fbb99d94e1b25e8ef9e109f9581956bb1b3361a45a4e5810c36a90d29932e",
-	"std_srvs/srv/SetBool_Response":              "RIHS01_d0814e7f7b4880ab77e9c57426c7aa1562ab69f11eef8e2e968812f9cbd0b059",
-	"std_srvs/srv/Trigger_Response":              "RIHS01_2d946c21e2fc3f1e9ca6986a8191d85fcc70097a8bb7771a053564bc47009cdf",
-	"tf2_msgs/msg/TFMessage":                     "RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087",
-	"visualization_msgs/msg/Marker":              "RIHS01_45b13ccf791f225962bf74e746f9644518855d783a6f42ba0cc14fde2b4f3ce0",
-	"visualization_msgs/msg/MarkerArray":         "RIHS01_86cb8800b6fb05b5eff1abd7a56f62a5641d3ae9a1c29e78e67e704f1d067dcf",
-	"visualization_msgs/msg/MeshFile":            "RIHS01_7710ece15a148fb7c9b546364cfb215bb06098087bd6394fe5b73a493508f8c4",
-	"visualization_msgs/msg/UVCoordinate":        "RIHS01_f27f7ed21fe360c6066944f856b801a0c0d1e94e815b6886444b42d90b196a26",
+	"diagnostic_msgs/msg/DiagnosticArray":                 "RIHS01_5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e",
+	"diagnostic_msgs/msg/DiagnosticStatus":                "RIHS01_b0e3e692ea2d54a8af2f4ef1930e81556a2db55216b771f8a7d2724ed47bf0e4",
+	"diagnostic_msgs/msg/KeyValue":                        "RIHS01_d68081eaa540288c5440753baecef0c4e16e81a5f78ad68902ded5100413bb42",
+	"geometry_msgs/msg/Point":                             "RIHS01_6963084842a9b04494d6b2941d11444708d892da2f4b09843b9c43f42a7f6881",
+	"geometry_msgs/msg/PointStamped":                      "RIHS01_4c0296af86e01e562e9e0405d138a01537247580076c58ea38d7923ac1045897",
+	"geometry_msgs/msg/Pose":                              "RIHS01_d501954e9476cea2996984e812054b68026ae0bfae789d9a10b23daf35cc90fa",
+	"geometry_msgs/msg/PoseArray":                         "RIHS01_af0cc36d190e104d546d168d6b39df04fa4b4ccecf59cb4c9ed328d3d5004aa0",
+	"geometry_msgs/msg/PoseStamped":                       "RIHS01_10f3786d7d40fd2b54367835614bff85d4ad3b5dab62bf8bca0cc232d73b4cd8",
+	"geometry_msgs/msg/Quaternion":                        "RIHS01_8a765f66778c8ff7c8ab94afcc590a2ed5325a1d9a076ffff38fbce36f458684",
+	"geometry_msgs/msg/Transform":                         "RIHS01_beb83fbe698636351461f6f35d1abb20010c43d55374d81bd041f1ba2581fddc",
+	"geometry_msgs/msg/TransformStamped":                  "RIHS01_0a241f87d04668d94099cbb5ba11691d5ad32c2f29682e4eb5653424bd275206",
+	"geometry_msgs/msg/Twist":                             "RIHS01_9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a",
+	"geometry_msgs/msg/TwistStamped":                      "RIHS01_5f0fcd4f81d5d06ad9b4c4c63e3ea51b82d6ae4d0558f1d475229b1121db6f64",
+	"geometry_msgs/msg/Vector3":                           "RIHS01_cc12fe83e4c02719f1ce8070bfd14aecd40f75a96696a67a2a1f37f7dbb0765d",
+	"geometry_msgs/msg/Wrench":                            "RIHS01_018e8519d57c16adbe97c9fe1460ef21fec7e31bc541de3d653a35895677ce52",
+	"geometry_msgs/msg/WrenchStamped":                     "RIHS01_8dc3deaf06b2ab281f9f9a742a8961c328ca7cec16e3fd6586d3a5c83fa78f77",
+	"nav_msgs/msg/Path":                                   "RIHS01_1957a5bb3cee5da65c4e52e52b65a93df227efce4c20f8458b36e73066ca334b",
+	"rmw_dds_common/msg/Gid":                              "RIHS01_ab6f21cfbb0a6dbb837161e1110c2051a2850ed9f9c53944d7115d9bcebedf71",
+	"rmw_dds_common/msg/NodeEntitiesInfo":                 "RIHS01_8ffef65ee2d088c63b1e8fcd31e800ba9fc8dbe0ee15ca60d1676de5218087a7",
+	"rmw_dds_common/msg/ParticipantEntitiesInfo":          "RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e",
+	"rcl_interfaces/msg/FloatingPointRange":               "RIHS01_e6af23a23c177fee5f3075c8b1e435162a9b63c863d78c06017460b49684262d",
+	"rcl_interfaces/msg/IntegerRange":                     "RIHS01_f7b7fdc0f65f07702e099218e13288c3963bcb9345bde78b560e6cd19800fc5a",
+	"rcl_interfaces/msg/ListParametersResult":             "RIHS01_237ae3428413dcbcfb452b510c42355f3a2b021dc091afa3e18526d57022f1cd",
+	"rcl_interfaces/msg/Parameter":                        "RIHS01_ddfe6442cffc462317adb5c92536a7b6dd55858c5c3e1e328165a6b73c2831af",
+	"rcl_interfaces/msg/ParameterDescriptor":              "RIHS01_52175dbfda6c51153101d33d2a9da05743f66f02d5ab2ca9ec4709b46b73d704",
+	"rcl_interfaces/msg/ParameterEvent":                   "RIHS01_043e627780fcad87a22d225bc2a037361dba713fca6a6b9f4b869a5aa0393204",
+	"rcl_interfaces/msg/ParameterValue":                   "RIHS01_115fc089a387e23c7ecd3525c9189c379109119d6ab82e8dfbde0fdf6a7f9b68",
+	"rcl_interfaces/msg/SetParametersResult":              "RIHS01_cfcc0fb0371ee5159b403960ef4300f8f9d2f1fd6117c8666b7f9654d528a9b1",
+	"rcl_interfaces/srv/DescribeParameters_Request":       "RIHS01_05dd1c2bc87dec2627105c8070d6f9725c781a4f2ab852975bf105462b82b644",
+	"rcl_interfaces/srv/DescribeParameters_Response":      "RIHS01_ad6747319613c6131589e062e095b469a46cc764f7d0f12a001a49e6cd893995",
+	"rcl_interfaces/srv/GetParameterTypes_Request":        "RIHS01_87d7ec5ef545d4daa289d500025d31fb2437bc8b8365ca367161c4dac4be33fd",
+	"rcl_interfaces/srv/GetParameterTypes_Response":       "RIHS01_ac1335dce67c478e669434f6ac2fbff34fcd529580f272d3006785ba8b54e47f",
+	"rcl_interfaces/srv/GetParameters_Request":            "RIHS01_135a9e1c3d7cebef792f6687d7ddf99949b21a0bd9a320d863a9110a3f5cf4d6",
+	"rcl_interfaces/srv/GetParameters_Response":           "RIHS01_9fa773b46e39cc5d02db6224d8fd520bb9caeeffc2b27c96c1e59431baba9f2a",
+	"rcl_interfaces/srv/ListParameters_Request":           "RIHS01_a1b0b5d6b967a5b8ac5bc8563c3ea678f349e312a6a4967227c5a96bc5ce38df",
+	"rcl_interfaces/srv/ListParameters_Response":          "RIHS01_31b937b82de3612426be79f231e386259f97e8dc843e3f2845288b4bfa296bdd",
+	"rcl_interfaces/srv/SetParameters_Request":            "RIHS01_130d46386b7e84ea9ecf60608a4d83cbe5e5cb7c6cc5b712b7a4e3a6c254e932",
+	"rcl_interfaces/srv/SetParameters_Response":           "RIHS01_7a0e8140a0b8d98308fa81a5403a766e610af29a239caf54b7553227906fc266",
+	"rcl_interfaces/srv/SetParametersAtomically_Request":  "RIHS01_db0bd950ed5ed867a0e90b225e44dea382d762c0762ff3e0ee842190042a59e5",
+	"rcl_interfaces/srv/SetParametersAtomically_Response": "RIHS01_31b1a38c5b0b9d893ee24da45f69638f4561c78461d82d52750f429b534502b8",
+	"rosgraph_msgs/msg/Clock":                             "RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564",
+	"sensor_msgs/msg/CompressedImage":                     "RIHS01_15640771531571185e2efc8a100baf923961a4d15d5569652e6cb6691e8e371a",
+	"sensor_msgs/msg/JointState":                          "RIHS01_a13ee3a330e346c9d87b5aa18d24e11690752bd33a0350f11c5882bc9179260e",
+	"sensor_msgs/msg/MagneticField":                       "RIHS01_e80f32f56a20486c9923008fc1a1db07bbb273cbbf6a5b3bfa00835ee00e4dff",
+	"std_msgs/msg/Bool":                                   "RIHS01_feb91e995ff9ebd09c0cb3d2aed18b11077585839fb5db80193b62d74528f6c9",
+	"std_msgs/msg/ColorRGBA":                              "RIHS01_77a7a5b9ae477306097665106e0413ba74440245b1f3d0c6d6405fe5c7813fe8",
+	"std_msgs/msg/Float64":                                "RIHS01_705ba9c3d1a09df43737eb67095534de36fd426c0587779bda2bc51fe790182a",
+	"std_msgs/msg/Float64MultiArray":                      "RIHS01_1025ddc6b9552d191f89ef1a8d2f60f3d373e28b283d8891ddcc974e8c55397f",
+	"std_msgs/msg/Header":                                 "RIHS01_f49fb3ae2cf070f793645ff749683ac6b06203e41c891e17701b1cb597ce6a01",
+	"std_msgs/msg/MultiArrayDimension":                    "RIHS01_5e773a60a4c7fc8a54985f307c7837aa2994252a126c301957a24e31282c9cbe",
+	"std_msgs/msg/MultiArrayLayout":                       "RIHS01_4c66e6f78e740ac103a94cf63259f968e48c617e7699e829b63c21a5cb50dac6",
+	"std_msgs/msg/String":                                 "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18",
+	"std_srvs/srv/Empty_Request":                          "RIHS01_458eaf200a3f63d9cc53d19436edebc0c140ef4c93ca75d5bd4ce19fd7759e35",
+	"std_srvs/srv/Empty_Response":                         "RIHS01_0a2858b3f60df644a61d0fa44cfc923a3d3628e0ad9c8ad8534b1a2c92a413dc",
+	"std_srvs/srv/Trigger_Request":                        "RIHS01_d010825374ce8918e72bfd826c82603e60f45419e932ea976f807b74a863a199",
+	"std_srvs/srv/SetBool_Request":                        "RIHS01_c62fbb99d94e1b25e8ef9e109f9581956bb1b3361a45a4e5810c36a90d29932e",
+	"std_srvs/srv/SetBool_Response":                       "RIHS01_d0814e7f7b4880ab77e9c57426c7aa1562ab69f11eef8e2e968812f9cbd0b059",
+	"std_srvs/srv/Trigger_Response":                       "RIHS01_2d946c21e2fc3f1e9ca6986a8191d85fcc70097a8bb7771a053564bc47009cdf",
+	"tf2_msgs/msg/TFMessage":                              "RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087",
+	"visualization_msgs/msg/Marker":                       "RIHS01_45b13ccf791f225962bf74e746f9644518855d783a6f42ba0cc14fde2b4f3ce0",
+	"visualization_msgs/msg/MarkerArray":                  "RIHS01_86cb8800b6fb05b5eff1abd7a56f62a5641d3ae9a1c29e78e67e704f1d067dcf",
+	"visualization_msgs/msg/MeshFile":                     "RIHS01_7710ece15a148fb7c9b546364cfb215bb06098087bd6394fe5b73a493508f8c4",
+	"visualization_msgs/msg/UVCoordinate":                 "RIHS01_f27f7ed21fe360c6066944f856b801a0c0d1e94e815b6886444b42d90b196a26",
+}
+
+// hashesServices are the type hashes of services, known from public sources that quote ROS 2
+// Jazzy and later.
+var hashesServices = map[string]string{
+	"rcl_interfaces/DescribeParameters":      "RIHS01_845b484d71eb0673dae682f2e3ba3c4851a65a3dcfb97bddd82c5b57e91e4cff",
+	"rcl_interfaces/GetParameterTypes":       "RIHS01_da199c878688b3e530bdfe3ca8f74cb9fa0c303101e980a9e8f260e25e1c80ca",
+	"rcl_interfaces/GetParameters":           "RIHS01_bf9803d5c74cf989a5de3e0c2e99444599a627c7ff75f97b8c05b01003675cbc",
+	"rcl_interfaces/ListParameters":          "RIHS01_3e6062bfbb27bfb8730d4cef2558221f51a11646d78e7bb30a1e83afac3aad9d",
+	"rcl_interfaces/SetParameters":           "RIHS01_56eed9a67e169f9cb6c1f987bc88f868c14a8fc9f743a263bc734c154015d7e0",
+	"rcl_interfaces/SetParametersAtomically": "RIHS01_0e192ef259c07fc3c07a13191d27002222e65e00ccec653ca05e856f79285fcd",
+	"std_srvs/Empty":                         "RIHS01_5888399dedec5ccc85ea6451949fd2c9f97bfdf963f9a588821639fcd31b5d19",
+	"std_srvs/SetBool":                       "RIHS01_abe9e4bb6b41b40e6789712c00ec8871923e089af3f667a79992a428cff2da0a",
+	"std_srvs/Trigger":                       "RIHS01_eeff2cd6fa5ad9d27cdf4dec64818317839b62f212a91e6b5304b634b2062c5f",
+}
+
+// TestServiceHashes: every service of a package that ROS 2 has where the hash is known.
+func TestServiceHashes(t *testing.T) {
+	known := 0
+	for _, s := range catalog.Services() {
+		want, quoted := hashesServices[s.Name]
+		if quoted {
+			known++
+		}
+		if quoted && s.Hash != want || !strings.HasPrefix(s.Hash, "RIHS01_") {
+			t.Errorf("%s: got %q, want %q", s.Name, s.Hash, want)
+		}
+	}
+	if known != len(hashesServices) {
+		t.Errorf("%d services are known, want %d", known, len(hashesServices))
+	}
 }
 
 // hashesOwn are the type hashes of our own messages. Nobody else computes them:

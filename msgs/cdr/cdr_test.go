@@ -107,6 +107,8 @@ func TestReaderFaults(t *testing.T) {
 			"m: the string that ends before byte 10 has no NUL"},
 		{"bound", "00010000 03000000 616200", func(r *cdr.Reader) { _ = r.BoundedString(1) },
 			"m: the string that ends before byte 11 has 2 bytes, at most 1 allowed"},
+		{"sequence bound", "00010000 02000000 0102", func(r *cdr.Reader) { r.BoundedCount(1, 1) },
+			"m: count 2 at byte 4 is above the bound 1"},
 		{"numbers", "00010000 0000000000000000", func(r *cdr.Reader) { r.Float64s(make([]float64, 2)) },
 			"m: cut off: 16 bytes needed at byte 4, 8 left"},
 	} {
@@ -128,6 +130,7 @@ func TestAccepted(t *testing.T) {
 		{"string of length 0", "00010000 00000000", func(r *cdr.Reader) bool { return r.String() == "" }},
 		{"true is 2", "00010000 02", func(r *cdr.Reader) bool { return r.Bool() }},
 		{"text that is not UTF-8", "00010000 02000000 fc00", func(r *cdr.Reader) bool { return r.String() == "\xfc" }},
+		{"sequence bound reached", "00010000 01000000 07", func(r *cdr.Reader) bool { return r.BoundedCount(1, 1) == 1 && r.Uint8() == 7 }},
 		{"bound reached", "00010000 02000000 6100", func(r *cdr.Reader) bool { return r.BoundedString(1) == "a" }},
 	} {
 		r := cdr.NewReader(unhex(t, c.src))

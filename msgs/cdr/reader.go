@@ -85,6 +85,16 @@ func (r *Reader) Count(size int) int {
 	return int(n)
 }
 
+// BoundedCount is Count of a sequence that may have at most so many elements.
+func (r *Reader) BoundedCount(size, most int) int {
+	n := r.Count(size)
+	if n > most {
+		r.err = fmt.Errorf("count %d at byte %d is above the bound %d", n, r.off-4, most)
+		return 0
+	}
+	return n
+}
+
 // Bool takes one byte; everything but 0 is true.
 func (r *Reader) Bool() bool { return r.Uint8() != 0 }
 

@@ -12,6 +12,6 @@
 // A field list has one field ("float64[5] gradient") or constant
 // ("uint8 ARROW=0") per line. A line that ends in "# ros1" or "# ros2" exists on
 // that side only; such a mark alone on a line holds for the whole message. Bounded
-// strings ("string<=256 name") exist in ROS 2 only.
+// strings ("string<=256 name") and arrays ("Range[<=1] range") exist in ROS 2 only.
 // There are no other comments.
 package main

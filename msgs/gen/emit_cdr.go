@@ -45,7 +45,7 @@ func emitCDR(s *source, m *Message) {
 	s.p("}\n")
 }
 
-// emitWriteCDR writes one value. A bounded string is written as it is: whoever
+// emitWriteCDR writes one value. A bounded string or array is written as it is: whoever
 // fills the message keeps the bound.
 func emitWriteCDR(s *source, v string, t TypeRef) {
 	if t.Array && t.Fixed == 0 {
@@ -70,7 +70,12 @@ func emitWriteCDR(s *source, v string, t TypeRef) {
 func emitReadCDR(s *source, v string, t TypeRef) {
 	if t.Array && t.Fixed == 0 {
 		s.p("%s = nil", v)
-		s.p("if n := r.Count(%d); n > 0 {", minSize(t.Element(), ROS2Only))
+		count := itoa(minSize(t.Element(), ROS2Only))
+		if t.Most > 0 {
+			s.p("if n := r.BoundedCount(%s, %d); n > 0 {", count, t.Most)
+		} else {
+			s.p("if n := r.Count(%s); n > 0 {", count)
+		}
 		s.p("%s = make(%s, n)", v, goType(s, t))
 		s.p("}")
 	}

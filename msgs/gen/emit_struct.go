@@ -12,7 +12,12 @@ func emitServiceFile(s *source, v *Service) {
 	s.p("// %s describes the ROS service %s.", v.Name, v.FullName())
 	s.p("var %s = &%s{", v.Name, s.use("sinew/msgs", "Service"))
 	s.p("Name: %q,", v.FullName())
-	s.p("MD5: %q,", serviceMD5Sum(v))
+	if v.Side().On(ROS1Only) {
+		s.p("MD5: %q,", serviceMD5Sum(v))
+	}
+	if v.Side().On(ROS2Only) {
+		s.p("Hash: %q,", serviceHash(v))
+	}
 	s.p("Request: %sType,", v.Request.Name)
 	s.p("Response: %sType,", v.Response.Name)
 	s.p("}\n")

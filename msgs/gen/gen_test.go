@@ -62,6 +62,9 @@ func TestFieldListErrors(t *testing.T) {
 		{"cycle", "A a", "p/A contains itself: p/A > p/A"},
 		{"byte array", "byte[] a", "p/msg/A.msg: field a: byte[] is not supported, use uint8[]"},
 		{"bounded", "string<=9 a", "p/msg/A.msg: field a: ROS 1 has no string<=9"},
+		{"bounded array", "int8[<=3] a", "p/msg/A.msg: field a: ROS 1 has no int8[<=3]"},
+		{"bound of nothing", "int8[<=] a # ros2", `p/msg/A.msg:1: "int8[<=]": the array length must be a positive number`},
+		{"array of at most 0", "int8[<=0] a # ros2", `p/msg/A.msg:1: "int8[<=0]": the array length must be a positive number`},
 		{"zero bound", "string<=0 a # ros2", `p/msg/A.msg:1: "string<=0": only a string can have a bound, a positive number`},
 		{"bounded number", "int8<=5 a # ros2", `p/msg/A.msg:1: "int8<=5": only a string can have a bound, a positive number`},
 		{"bounded constant", "string<=5 A=x", "p/msg/A.msg:1: constant A cannot be of type string<=5"},
@@ -85,6 +88,7 @@ func TestServiceErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"one half", "bool a", "p/srv/A.srv: no --- between request and response"},
 		{"three halves", "---\n---", "p/srv/A.srv:2: second ---"},
+		{"half a version", "# ros2\nbool a\n---\nbool b", "p/srv/A.srv: request and response need the same mark"},
 		{"line in response", "bool a\n---\nbool", `p/srv/A.srv:3: "bool": want a type and a name`},
 	} {
 		_, err := load(fstest.MapFS{"p/srv/A.srv": {Data: []byte(c.text)}})
@@ -105,7 +109,7 @@ func TestEveryFeature(t *testing.T) {
 		}
 	}
 	list.WriteString("Part part\nPart[] parts\nPart[2] pair\nstring TEXT=some text\nfloat32 HALF=0.5\nbool YES=true # ros2\n")
-	list.WriteString("string<=7 short # ros2\nstring<=7[] shorts # ros2\nbyte[2] octets # ros2\nOnly2[] new # ros2\n")
+	list.WriteString("string<=7 short # ros2\nstring<=7[] shorts # ros2\nbyte[2] octets # ros2\nOnly2[] new # ros2\nint64[<=3] few # ros2\n")
 	catalog, err := load(fstest.MapFS{
 		"p/msg/Part.msg":  {Data: []byte("char x # ros1\nint32 y")},
 		"p/msg/Only2.msg": {Data: []byte("# ros2")},
@@ -130,6 +134,7 @@ func TestEveryFeature(t *testing.T) {
 			"string TEXT=some text\nfloat32 HALF=0.5\nbool YES=true\nbool a_bool\n", "builtin_interfaces/Duration[3] c_duration\n",
 			"w.Uint8s(m.BUint8)", "w.Float64s(m.CFloat64[:])", "w.Uint8s(m.Octets[:])", "w.Time(m.BTime[i].ROS2())",
 			"m.CDuration[i] = msgs.DurationROS2(r.Time())", "m.Shorts[i] = r.BoundedString(7)",
+			"r.BoundedCount(8, 3)", "int64[<=3] few\n",
 			"m.New = nil\n\tif n := r.Count(1)",   // an empty message has a byte
 			"m.Parts = nil\n\tif n := r.Count(4)", // a Part: int32
 		},

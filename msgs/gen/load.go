@@ -118,7 +118,7 @@ func checkFields(m *Message) error {
 			// ROS 1 libraries disagree about the sign of byte and char.
 			return fmt.Errorf("field %s: %s is not supported, use uint8[]", f.Name, t.Text())
 		}
-		if inROS1 && t.Bound > 0 {
+		if inROS1 && (t.Bound > 0 || t.Most > 0) {
 			return fmt.Errorf("field %s: ROS 1 has no %s", f.Name, t.Text())
 		}
 		if inROS1 && t.Array && minSize(t.Element(), ROS1Only) == 0 {

@@ -25,6 +25,7 @@ type TypeRef struct {
 	Bound   int      // N of string<=N, else 0
 	Array   bool     // [] or [N]
 	Fixed   int      // N of [N], else 0
+	Most    int      // N of [<=N], else 0
 }
 
 // Text is the type as the file has it.
@@ -32,6 +33,8 @@ func (t TypeRef) Text() string {
 	switch {
 	case t.Fixed > 0:
 		return t.Written + "[" + itoa(t.Fixed) + "]"
+	case t.Most > 0:
+		return t.Written + "[<=" + itoa(t.Most) + "]"
 	case t.Array:
 		return t.Written + "[]"
 	}
@@ -40,7 +43,7 @@ func (t TypeRef) Text() string {
 
 // Element is the type without its array part.
 func (t TypeRef) Element() TypeRef {
-	t.Array, t.Fixed = false, 0
+	t.Array, t.Fixed, t.Most = false, 0, 0
 	return t
 }
 
@@ -97,6 +100,9 @@ type Service struct {
 	Source            string // "srv/Step.srv"
 	Request, Response *Message
 }
+
+// Side tells in which ROS versions the service exists: those that have its request.
+func (s *Service) Side() Side { return s.Request.Side }
 
 // FullName is the ROS 1 name, "package/Name".
 func (s *Service) FullName() string { return s.Package + "/" + s.Name }

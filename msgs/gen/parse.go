@@ -10,7 +10,7 @@ import (
 var (
 	fieldName    = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	constantName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
-	typeText     = regexp.MustCompile(`^(?:([a-z][a-z0-9_]*)/)?([A-Za-z][A-Za-z0-9]*)(?:<=([0-9]+))?(\[([0-9]*)\])?$`)
+	typeText     = regexp.MustCompile(`^(?:([a-z][a-z0-9_]*)/)?([A-Za-z][A-Za-z0-9]*)(?:<=([0-9]+))?(\[(<=)?([0-9]*)\])?$`)
 	marks        = map[string]Side{"ros1": ROS1Only, "ros2": ROS2Only}
 )
 
@@ -84,12 +84,14 @@ func parseType(text, pkg string) (TypeRef, error) {
 		return TypeRef{}, fmt.Errorf("%q is not a type", text)
 	}
 	t := TypeRef{Array: p[4] != "", Written: strings.TrimSuffix(text, p[4])}
-	if p[5] != "" {
-		n, err := strconv.Atoi(p[5])
+	if p[5] != "" || p[6] != "" {
+		n, err := strconv.Atoi(p[6])
 		if err != nil || n < 1 {
 			return TypeRef{}, fmt.Errorf("%q: the array length must be a positive number", text)
 		}
-		t.Fixed = n
+		if t.Fixed = n; p[5] != "" {
+			t.Fixed, t.Most = 0, n
+		}
 	}
 	if p[3] != "" {
 		n, err := strconv.Atoi(p[3])
@@ -168,6 +170,9 @@ func parseService(pkg, name, source, text string) (*Service, error) {
 	response, err := parseMessage(pkg, name+"Response", source, strings.Join(lines[cut+1:], "\n"), cut+1)
 	if err != nil {
 		return nil, err
+	}
+	if request.Side != response.Side {
+		return nil, fmt.Errorf("%s/%s: request and response need the same mark", pkg, source)
 	}
 	return &Service{pkg, name, source, request, response}, nil
 }

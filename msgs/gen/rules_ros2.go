@@ -133,7 +133,7 @@ func describe(m *Message) string {
 		}
 		list = append(list, fmt.Sprintf(
 			`{"name": %q, "type": {"type_id": %d, "capacity": %d, "string_capacity": %d, "nested_type_name": %q}}`,
-			f.Name, typeID(f.Type), f.Type.Fixed, f.Type.Bound, nested))
+			f.Name, typeID(f.Type), max(f.Type.Fixed, f.Type.Most), f.Type.Bound, nested))
 	}
 	return fmt.Sprintf(`{"type_name": %q, "fields": [%s]}`, nameROS2(m), strings.Join(list, ", "))
 }
@@ -146,7 +146,7 @@ var typeIDs = map[string]int{
 }
 
 func typeID(t TypeRef) int {
-	const nested, boundedString, array, sequence = 1, 21, 48, 144
+	const nested, boundedString, array, boundedSequence, sequence = 1, 21, 48, 96, 144
 	id := typeIDs[t.Builtin]
 	switch {
 	case messageROS2(t) != nil:
@@ -157,6 +157,8 @@ func typeID(t TypeRef) int {
 	switch {
 	case t.Fixed > 0:
 		id += array
+	case t.Most > 0:
+		id += boundedSequence
 	case t.Array:
 		id += sequence
 	}

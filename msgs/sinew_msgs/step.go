@@ -11,6 +11,7 @@ import (
 var Step = &msgs.Service{
 	Name:     "sinew_msgs/Step",
 	MD5:      "f3d3ac6ce6f35887cc2dca6882af1959",
+	Hash:     "RIHS01_b876c3fdac91a334d0d0d62a62ddbdb1eb19a58e02fc3240af7b5ea69de993d8",
 	Request:  StepRequestType,
 	Response: StepResponseType,
 }

@@ -11,6 +11,7 @@ import (
 var Empty = &msgs.Service{
 	Name:     "std_srvs/Empty",
 	MD5:      "d41d8cd98f00b204e9800998ecf8427e",
+	Hash:     "RIHS01_5888399dedec5ccc85ea6451949fd2c9f97bfdf963f9a588821639fcd31b5d19",
 	Request:  EmptyRequestType,
 	Response: EmptyResponseType,
 }

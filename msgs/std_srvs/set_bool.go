@@ -11,6 +11,7 @@ import (
 var SetBool = &msgs.Service{
 	Name:     "std_srvs/SetBool",
 	MD5:      "09fb03525b03e7ea1fd3992bafd87e16",
+	Hash:     "RIHS01_abe9e4bb6b41b40e6789712c00ec8871923e089af3f667a79992a428cff2da0a",
 	Request:  SetBoolRequestType,
 	Response: SetBoolResponseType,
 }

@@ -11,6 +11,7 @@ import (
 var Trigger = &msgs.Service{
 	Name:     "std_srvs/Trigger",
 	MD5:      "937c9679a518e3a18d831e57125ea522",
+	Hash:     "RIHS01_eeff2cd6fa5ad9d27cdf4dec64818317839b62f212a91e6b5304b634b2062c5f",
 	Request:  TriggerRequestType,
 	Response: TriggerResponseType,
 }

@@ -14,6 +14,9 @@ var (
 	ros2Only = map[string]bool{"TextureResource": true, "Texture": true, "UvCoordinates": true, "MeshFile": true}
 )
 
+// mostElements are the bounds of arrays that have one, by their Go names.
+var mostElements = map[string]int{"FloatingPointRange": 1, "IntegerRange": 1}
+
 // FillROS1 gives every field of m that ROS 1 has a random value that ROS 1 can
 // carry. Arrays get up to three elements, and none with probability 1/4.
 // Durations are not negative, because goroslib writes negative ones in another
@@ -52,8 +55,12 @@ func walk(v reflect.Value, skip map[string]bool, visit func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !skip[v.Type().Field(i).Name] {
+			name := v.Type().Field(i).Name
+			if !skip[name] {
 				walk(v.Field(i), skip, visit)
+			}
+			if most := mostElements[name]; most > 0 {
+				v.Field(i).SetLen(min(v.Field(i).Len(), most))
 			}
 		}
 	case reflect.Slice, reflect.Array:
