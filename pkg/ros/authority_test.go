@@ -193,3 +193,89 @@ func TestTurnsAreTold(t *testing.T) {
 		t.Errorf("%d %q", st.Level, st.Message)
 	}
 }
+
+// In lock-step a controller of two groups answers one snapshot twice: its first answer
+// makes time pass, and the second is not older for the time that it thought.
+func TestTwoAnswersInLockstep(t *testing.T) {
+	net := newMemory()
+	o := quick
+	o.Lockstep = true
+	b := live(t, everyKind(), o, Options{}, net)
+	limit := seconds(o.CommandTimeoutS)
+	eventually(t, "the first snapshot", func() bool { return b.latest.stamp() != 0 })
+	tip := b.latest.stamp()
+	time.Sleep(2 * limit)
+	answer := func(topic string, m msgs.Message) { // and wait for its snapshot
+		before, newest := verdicts(b), b.latest.stamp()
+		net.arrive(t, topic, m)
+		if after := verdicts(b); after[sim.Accepted] != before[sim.Accepted]+1 {
+			t.Fatalf("%s: %v, then %v", topic, before, after)
+		}
+		eventually(t, "the next snapshot", func() bool { return b.latest.stamp() > newest })
+	}
+	field := func() msgs.Message {
+		return &sensor_msgs.MagneticField{Header: std_msgs.Header{Stamp: msgs.At(tip)}}
+	}
+	answer(jointTopic, pulling(b, b.clock.Now()-tip))
+	answer("/lab/left/in_field", field())
+	time.Sleep(2 * limit)
+	for range int(o.CommandTimeoutS*o.ControlHz) + 2 { // the time-out passes in simulated time
+		m := pulling(b, 0)
+		m.Header.Stamp = 0
+		answer(jointTopic, m)
+	}
+	time.Sleep(2 * limit)
+	before := verdicts(b)
+	net.arrive(t, "/lab/left/in_field", field())
+	if after := verdicts(b); after[sim.Stale] != before[sim.Stale]+1 {
+		t.Errorf("an answer that is older than the time-out: %v, then %v", before, after)
+	}
+}
+
+// The stamps that are kept are few at any rate and time-out, and tell a time-out's worth
+// of periods to within one part in a thousand.
+func TestAnswersAreBounded(t *testing.T) {
+	for _, o := range []sim.Options{
+		{ControlHz: 1000, CommandTimeoutS: 0.2, Lockstep: true},
+		{ControlHz: 1, CommandTimeoutS: 0.2, Lockstep: true},
+		{ControlHz: 1e5, CommandTimeoutS: 3600, Lockstep: true},
+		{ControlHz: 10, CommandTimeoutS: 1e300, Lockstep: true},
+	} {
+		a := newAnswers(o)
+		if len(a.stamps) > answerStamps+1 {
+			t.Errorf("%+v: %d stamps", o, len(a.stamps))
+		}
+		limit := uint64(o.CommandTimeoutS * o.ControlHz)
+		if limit > 1e6 {
+			continue
+		}
+		for k := range uint64(5000) {
+			a.add(&sim.Snapshot{Period: k % 1000, Stamp: time.Duration(k + 1)}) // there are resets
+		}
+		reached := uint64(5000) - uint64(a.oldest())
+		if passed := a.passed; passed != 5000-5 || reached < limit || reached > limit+a.stride+limit/1000*5+6 {
+			t.Errorf("%+v: after %d periods the oldest is %d back, want %d", o, passed, reached, limit)
+		}
+	}
+	if newAnswers(sim.Options{ControlHz: 10, CommandTimeoutS: 1}) != nil {
+		t.Error("answers without lock-step")
+	}
+}
+
+// A flood of emergency stops on state_command is done with when it ends: it does not
+// take a control period each, nor stop what is enabled after it.
+func TestFloodOfEStops(t *testing.T) {
+	net := newMemory()
+	b := live(t, everyKind(), quick, Options{}, net)
+	const stops = 10_000 // would take as many periods
+	begun := time.Now()
+	for range stops {
+		net.receive(t, "/lab/left/state_command", Received{Message: &std_msgs.String{Data: "e_stop"}})
+	}
+	if took, most := time.Since(begun), seconds(stops/quick.ControlHz/4); took > most {
+		t.Errorf("%d e_stops took %v, want %v at most", stops, took, most)
+	}
+	if r := b.sim.Do(sim.Request{Verb: sim.Enable}); !r.OK || stateWithin(b.sim, sim.Fault, 50*time.Millisecond) != sim.Enabled {
+		t.Errorf("%+v, %v", r, b.sim.State())
+	}
+}

@@ -115,6 +115,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		sceneDue: make(chan msgs.Time, 1),
 		stop:     make(chan struct{}),
 	}
+	b.latest.answers = newAnswers(s.Options())
 	return b, b.open(o)
 }
 

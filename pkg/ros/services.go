@@ -112,20 +112,29 @@ func (b *Bridge) requestText(got Received) {
 		return
 	}
 	switch r.Verb {
-	case sim.EStop, sim.Disable, sim.Pause:
-		for len(b.texts) > 0 {
-			select {
-			case waiting := <-b.texts:
-				b.log.Warn("state_command forgotten", zap.Stringer("request", waiting), zap.Stringer("because_of", r))
-			default:
-			}
-		}
+	case sim.EStop: // without waiting: a flood of them is done with when it ends
+		b.sim.EStop()
+		b.forgetTexts(r)
+		b.log.Info("request done", zap.Stringer("request", r), zap.String("message", sim.Fault.String()))
+	case sim.Disable, sim.Pause:
+		b.forgetTexts(r)
 		b.request(r)
 	default:
 		select {
 		case b.texts <- r:
 		default:
 			b.log.Warn("state_command refused: too many wait", zap.Stringer("request", r), zap.Int("waiting", maxTexts))
+		}
+	}
+}
+
+// forgetTexts drops the requests that wait, because of one that stops the robot.
+func (b *Bridge) forgetTexts(because sim.Request) {
+	for len(b.texts) > 0 {
+		select {
+		case waiting := <-b.texts:
+			b.log.Warn("state_command forgotten", zap.Stringer("request", waiting), zap.Stringer("because_of", because))
+		default:
 		}
 	}
 }

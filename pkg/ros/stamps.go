@@ -19,9 +19,9 @@ func headerStamp(m msgs.Message) time.Duration {
 
 // stale refuses a command that was kept from before this node was there, or whose
 // stamp is further from now, in the time of the stamps of this node, than a command
-// may be old. In lock-step, time stands until the answer to the newest snapshot comes,
-// however long that takes: that answer is as old as the snapshot, not older. Without
-// a time-out and with Options.AnyStamps every stamp will do.
+// may be old. In lock-step, time stands until an answer to the newest snapshot comes,
+// however long that takes, and passes with every command: an answer is also as old as
+// the simulated time that has passed since its snapshot. Without a time-out and with Options.AnyStamps every stamp will do.
 func (b *Bridge) stale(got Received) refusal {
 	if got.Latched {
 		return refusal{sim.Stale, "kept by its publisher from before this node began to listen; publish it again"}
@@ -32,7 +32,7 @@ func (b *Bridge) stale(got Received) refusal {
 	}
 	const allowed = "at most command_timeout_s = %g s is allowed; accept_stamps: any is for clocks that are not synchronised"
 	switch age := b.now() - stamp; {
-	case age-b.standstill() > limit:
+	case age > limit && (b.simTime || stamp < b.latest.answerable(limit)):
 		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s ago; "+allowed, age.Seconds(), limit.Seconds())}
 	case -age > limit:
 		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s in the future; "+allowed, -age.Seconds(), limit.Seconds())}
@@ -40,14 +40,52 @@ func (b *Bridge) stale(got Received) refusal {
 	return refusal{}
 }
 
-// standstill is how long time has stood in lock-step, by the clock of the stamps.
-func (b *Bridge) standstill() time.Duration {
-	if b.simTime || !b.sim.Options().Lockstep {
-		return 0
-	}
-	newest := b.latest.stamp()
-	if newest == 0 { // there was no snapshot to answer
-		return 0
-	}
-	return max(0, b.now()-newest)
+// answers knows, in lock-step, which snapshots may still be answered.
+type answers struct {
+	stride  uint64 // simulated periods between two stamps that are kept
+	period  uint64 // of the newest snapshot
+	passed  uint64 // periods simulated so far, over all resets
+	newest  time.Duration
+	stamps  []time.Duration // a ring, by passed / stride
+	through uint64          // passed / stride of the newest entry
 }
+
+// answerStamps is how many stamps are kept at most, so that long time-outs at high rates
+// cost no more memory.
+const answerStamps = 1024
+
+// newAnswers returns nil where there is no lock-step.
+func newAnswers(o sim.Options) *answers {
+	if !o.Lockstep || o.CommandTimeoutS <= 0 {
+		return nil
+	}
+	periods := uint64(min(o.CommandTimeoutS*o.ControlHz, 1e15)) + 1
+	a := &answers{stride: (periods + answerStamps - 1) / answerStamps}
+	a.stamps = make([]time.Duration, (periods+a.stride-1)/a.stride+1)
+	return a
+}
+
+// add notes a snapshot.
+func (a *answers) add(s *sim.Snapshot) {
+	if s.Period > a.period {
+		a.passed += s.Period - a.period
+	}
+	a.period = s.Period
+	if a.newest == 0 {
+		for i := range a.stamps {
+			a.stamps[i] = s.Stamp
+		}
+	}
+	a.newest = s.Stamp
+	to := a.passed / a.stride
+	if to-a.through > uint64(len(a.stamps)) {
+		a.through = to - uint64(len(a.stamps))
+	}
+	for ; a.through < to; a.through++ {
+		a.stamps[(a.through+1)%uint64(len(a.stamps))] = s.Stamp
+	}
+}
+
+// oldest is the stamp of the oldest snapshot that was one time-out of simulated time ago
+// at most.
+func (a *answers) oldest() time.Duration { return a.stamps[(a.through+1)%uint64(len(a.stamps))] }

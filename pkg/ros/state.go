@@ -98,6 +98,8 @@ type latest struct {
 	at     time.Duration // stamp of the newest snapshot
 	gauges []float64
 	worst  []float64 // greatest value of each gauge since the last take
+
+	answers *answers // nil unless in lock-step
 }
 
 func (l *latest) set(s *sim.Snapshot) {
@@ -111,6 +113,20 @@ func (l *latest) set(s *sim.Snapshot) {
 	for i, g := range s.Gauges {
 		l.worst[i] = math.Max(l.worst[i], g)
 	}
+	if l.answers != nil {
+		l.answers.add(s)
+	}
+}
+
+// answerable is the oldest stamp that an answer may have in lock-step, and otherwise the
+// end of time.
+func (l *latest) answerable(limit time.Duration) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.answers == nil || l.answers.newest == 0 { // there was no snapshot to answer
+		return math.MaxInt64
+	}
+	return min(l.answers.newest-limit, l.answers.oldest())
 }
 
 // stamp is the stamp of the newest snapshot, 0 before there is one.

@@ -70,6 +70,9 @@ func (b *Bridge) notInCommand(port int, from sim.Source) string {
 	until := "it ends"
 	if limit := b.sim.Options().CommandTimeoutS; limit > 0 {
 		until = fmt.Sprintf("it is silent for %g s", limit)
+		if b.sim.Options().Lockstep {
+			until += " of simulated time"
+		}
 	}
 	return fmt.Sprintf("%s refused, %s commands until %s; take_command hands over", nameOf(from.Name), nameOf(b.sim.Commander(port)), until)
 }

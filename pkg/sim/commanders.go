@@ -41,7 +41,8 @@ const otherSources = "others"
 
 // commanders decides whose commands count: in each group those of one source at a
 // time, until it is silent for the timeout, leaves, or is relieved. With policy
-// newest every source may command. Posting goroutines wait for one another for the
+// newest every source may command. In lock-step the time of a silence is simulated: it
+// stands while nobody commands, as that of the watchdogs does. Posting goroutines wait for one another for the
 // time of a copy; the loop never waits, it only tells of changes of state by forget.
 type commanders struct {
 	newest  bool
@@ -161,10 +162,18 @@ func (c *commanders) read(g int, now time.Duration, dst *GroupStats) {
 	slices.SortFunc(dst.Refused, func(a, b SourceCount) int { return cmp.Compare(a.Name, b.Name) })
 }
 
+// commandTime is the time by which sources fall silent. It never goes back.
+func (s *Simulator) commandTime() time.Duration {
+	if s.opt.Lockstep {
+		return time.Duration(float64(s.meter.periods.Load()) / s.opt.ControlHz * float64(time.Second))
+	}
+	return s.clock.Now()
+}
+
 // takeCommand does the verb TakeCommand.
 func (s *Simulator) takeCommand() Reply {
 	r := Reply{OK: true, SimTime: s.Stats().SimTime}
-	switch names := s.commanders.relieve(s.clock.Now()); {
+	switch names := s.commanders.relieve(s.commandTime()); {
 	case s.commanders.newest:
 		r.Message = "command_policy is newest: every command takes effect"
 	case len(names) == 0:
@@ -181,7 +190,7 @@ func (s *Simulator) Commander(port int) string {
 	c := s.commanders
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if m := &c.groups[s.of[port]]; c.active(m, s.clock.Now()) {
+	if m := &c.groups[s.of[port]]; c.active(m, s.commandTime()) {
 		return m.owner.Name
 	}
 	return ""

@@ -166,3 +166,32 @@ func TestNamesOfSources(t *testing.T) {
 		}
 	}
 }
+
+// In lock-step a silence lasts for simulated time: a commander that thinks for long is
+// still the commander, and one that lets the time-out pass on the way of another group's
+// commands is not.
+func TestCommandersInLockstep(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, _, c, a, b := commanding(t, o)
+	periods(s, 1)
+	c.now += time.Hour
+	if v := s.Post(b, portForce, []float64{2, 2}); v != NotInCommand {
+		t.Errorf("after an hour in which time stood: %v", v)
+	}
+	if g := s.Stats().Groups[0]; g.Commander != a.Name || s.Commander(portForce) != a.Name {
+		t.Errorf("%+v, %q", g, s.Commander(portForce))
+	}
+	other := Source{Name: "/lab/wrench"}
+	const limit = int(fakeHz / 8) // periods in the time-out
+	for k := range limit {
+		if v := s.Post(b, portForce, []float64{2, 2}); v != NotInCommand {
+			t.Fatalf("after %d periods: %v", k, v)
+		}
+		s.Post(other, portWrench, make([]float64, 7))
+		s.period(1)
+	}
+	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
+		t.Errorf("after the time-out: %v", v)
+	}
+}

@@ -209,6 +209,14 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if r.Verb == EStop {
+		b := s.stops.ask()
+		s.serveStop()
+		for s.stepping != nil {
+			s.stepOnce()
+		}
+		return b.reply
+	}
 	c := call{r, make(chan Reply, 1)}
 	s.handle(c)
 	for s.stepping != nil {

@@ -70,8 +70,8 @@ func (s *Simulator) runLockstep(stop <-chan struct{}) {
 			select {
 			case <-stop:
 			case <-s.commands.ready:
-			case c := <-s.stops:
-				s.handle(c)
+			case <-s.stops.wake:
+				s.serveStop()
 			case c := <-s.requests:
 				s.handleWaiting(c)
 			}

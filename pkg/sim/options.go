@@ -20,7 +20,7 @@ type Options struct {
 	// divided into the fewest equal steps that are not longer.
 	StepS float64
 	// CommandTimeoutS is the age, s, at which the watchdog gives up waiting for
-	// the next command of a group; 0 means that it waits forever.
+	// the next command of a group, by simulated time in lock-step; 0 means that it waits forever.
 	CommandTimeoutS float64
 	// NewestCommander lets the newest command win whoever sends it. Otherwise a group
 	// obeys one Source at a time.

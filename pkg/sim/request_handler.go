@@ -40,21 +40,15 @@ func (s *Simulator) Do(r Request) Reply {
 	if r.Verb == TakeCommand {
 		return s.takeCommand()
 	}
+	if r.Verb == EStop {
+		return s.stop()
+	}
 	if !s.awaitStart() {
 		return s.failed("the simulator is not running")
 	}
 	c := call{r, make(chan Reply, 1)}
-	requests, stops := s.requests, chan<- call(nil)
-	if r.Verb == EStop {
-		requests, stops = nil, s.stops
-		s.stopped.Add(1)
-		s.stopping.Add(1)
-		defer s.stopping.Add(-1)
-		notify(s.ready)
-	}
 	select {
-	case requests <- waiting{c, s.stopped.Load()}:
-	case stops <- c:
+	case s.requests <- waiting{c, s.stops.asked.Load()}:
 	case <-s.done:
 		return s.failed("the simulator has stopped")
 	}
@@ -66,6 +60,27 @@ func (s *Simulator) Do(r Request) Reply {
 	select {
 	case reply := <-c.reply: // answered just before the end
 		return reply
+	default:
+		return s.failed("the simulator has stopped")
+	}
+}
+
+// stop does an EStop and waits for it. Before Run has begun it is kept for its first
+// control period.
+func (s *Simulator) stop() Reply {
+	b := s.stops.ask()
+	notify(s.ready)
+	if !s.awaitStart() {
+		return s.failed("the simulator is not running; it will begin in FAULT")
+	}
+	select {
+	case <-b.done:
+		return b.reply
+	case <-s.done:
+	}
+	select {
+	case <-b.done: // just before the end
+		return b.reply
 	default:
 		return s.failed("the simulator has stopped")
 	}
@@ -112,15 +127,10 @@ type stepping struct {
 	interrupted Verb          // what ended it early, or 0
 }
 
-// serve handles one request, if there is one, an emergency stop before any other.
+// serve does the emergency stops that wait and after them one request, if there is one.
 // The rest wait for the following periods, so that requests cannot hold up the loop.
 func (s *Simulator) serve() {
-	select {
-	case c := <-s.stops:
-		s.handle(c)
-		return
-	default:
-	}
+	s.serveStop()
 	select {
 	case c := <-s.requests:
 		s.handleWaiting(c)
@@ -131,7 +141,7 @@ func (s *Simulator) serve() {
 // handleWaiting handles a request that may have waited while an emergency stop was
 // asked for, which then holds.
 func (s *Simulator) handleWaiting(c waiting) {
-	if c.stops != s.stopped.Load() && c.Verb != SaveState {
+	if c.stops != s.stops.asked.Load() && c.Verb != SaveState {
 		s.answer(c.call, false, "overtaken by an emergency stop; ask again")
 		return
 	}

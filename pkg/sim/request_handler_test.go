@@ -118,7 +118,8 @@ func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
 		ask(verb)
 		earlier := <-s.requests
 		go s.Do(Request{Verb: EStop})
-		s.handle(<-s.stops)
+		<-s.stops.wake
+		s.serveStop()
 		s.handleWaiting(earlier)
 		if r := <-replies; !strings.Contains(r.Message, want) || s.State() != Fault || s.reason != ReasonEStop {
 			t.Errorf("%v, then e_stop: %+v, %v %q", verb, r, s.State(), s.reason)
@@ -136,7 +137,7 @@ func TestEStopRefusesAtOnce(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
 	end := start(t, s)
 	end() // the loop has gone: nobody takes the request
-	s.stopping.Add(1)
+	s.stops.ask()
 	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Fault {
 		t.Errorf("%v in %v", v, s.State())
 	}
@@ -185,5 +186,79 @@ func TestEStopInLockstepIsSafeAtOnce(t *testing.T) {
 	shots := drain(s)
 	if last := shots[len(shots)-1]; m.u != [2]float64{1, 1} || last.State != Fault || last.Values[portJoints][2] != 1 {
 		t.Errorf("forces %v, shown %v", m.u, last.Values[portJoints])
+	}
+}
+
+// However many emergency stops wait, they are one: all are answered in one period, and
+// none is left to act on what is enabled later.
+func TestEStopsAreOne(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	close(s.started)
+	const stops = 1000
+	replies := make(chan Reply, stops)
+	for range stops {
+		go func() { replies <- s.Do(Request{Verb: EStop}) }()
+	}
+	for s.stops.asked.Load() < stops {
+		time.Sleep(time.Millisecond)
+	}
+	s.serve()
+	for range stops {
+		select {
+		case r := <-replies:
+			if !r.OK || r.Message != "FAULT" {
+				t.Fatalf("%+v", r)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatal("some emergency stops wait for another period")
+		}
+	}
+	go s.Do(Request{Verb: Enable})
+	s.handleWaiting(<-s.requests)
+	for range 10 {
+		s.serve()
+	}
+	if s.State() != Enabled {
+		t.Errorf("%v: a stop from before has acted", s.State())
+	}
+	s.EStop()
+	if s.State() != Fault || s.state != Enabled {
+		t.Errorf("%v, the loop %v: a stop shows before the loop has done it", s.State(), s.state)
+	}
+	s.serve()
+	if s.state != Fault {
+		t.Errorf("%v", s.state)
+	}
+}
+
+// Who keeps on stopping keeps no other request waiting.
+func TestRequestsBesideEStops(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	close(s.started)
+	replies := make(chan Reply, 1)
+	go func() { replies <- s.Do(Request{Verb: SaveState}) }()
+	for len(replies) == 0 {
+		s.EStop()
+		s.serve()
+		time.Sleep(time.Millisecond)
+		if t.Context().Err() != nil || s.stops.asked.Load() > 5000 {
+			t.Fatal("save_state waits for the end of the stops")
+		}
+	}
+}
+
+// A stop from before the first period is not lost.
+func TestEStopBeforeRun(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	if r := s.Do(Request{Verb: EStop}); r.OK || !strings.Contains(r.Message, "begin in FAULT") {
+		t.Errorf("%+v", r)
+	}
+	end := start(t, s)
+	for s.Stats().Periods == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	end()
+	if s.state != Fault {
+		t.Errorf("%v", s.state)
 	}
 }

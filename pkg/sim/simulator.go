@@ -29,7 +29,7 @@ type Simulator struct {
 	commands       *commandQueue // lock-step; nil when paced
 	commanders     *commanders
 	requests       chan waiting
-	stops          chan call // emergency stops, which wait for no other request
+	stops          stopLane
 	snapshots      *ring
 	ready          chan struct{}
 	scenes         *scenes
@@ -37,9 +37,7 @@ type Simulator struct {
 	watchdogMeters []watchdogMeter // by group
 	verdicts       [NumVerdicts]atomic.Uint64
 	shown          atomic.Pointer[condition]
-	stopped        atomic.Uint64 // emergency stops ever asked for
-	stopping       atomic.Int32  // emergency stops on their way to the loop
-	atWork         atomic.Bool   // a Step request is: commands are accepted while PAUSED
+	atWork         atomic.Bool // a Step request is: commands are accepted while PAUSED
 	running        atomic.Bool
 	started        chan struct{} // closed when Run begins
 	done           chan struct{} // closed when Run has ended
@@ -78,7 +76,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	s := &Simulator{
 		model: m, clock: c, opt: o, ports: ports, gauges: m.Gauges(),
 		requests:  make(chan waiting),
-		stops:     make(chan call),
+		stops:     newStopLane(),
 		snapshots: newRing(m),
 		ready:     make(chan struct{}, 1),
 		scenes:    newScenes(m),
@@ -152,7 +150,7 @@ func (s *Simulator) State() OperatingState {
 // loop is still in a long step.
 func (s *Simulator) Condition() (OperatingState, string) {
 	c := s.shown.Load()
-	if c.state != Fault && s.stopping.Load() > 0 {
+	if c.state != Fault && s.stops.pending() {
 		return Fault, ReasonEStop
 	}
 	return c.state, c.reason
@@ -162,7 +160,7 @@ func (s *Simulator) Condition() (OperatingState, string) {
 // port; values that are Keep leave their actuator alone. The newest command for an
 // actuator takes effect at the start of the next control period; in lock-step every
 // command does, in order. The first Source to command a group is the only one that
-// it obeys until that source is silent for Options.CommandTimeoutS, leaves, or
+// it obeys until that source is silent for Options.CommandTimeoutS, in lock-step of simulated time, leaves, or
 // TakeCommand relieves it. Post counts its verdict in Stats. It panics if i is not
 // an In port.
 func (s *Simulator) Post(from Source, i int, v []float64) Verdict {
@@ -187,7 +185,7 @@ func (s *Simulator) post(from Source, i int, v []float64) Verdict {
 	s.commanders.mu.Lock()
 	defer s.commanders.mu.Unlock()
 	switch {
-	case !s.commanders.claim(s.of[i], i, from, s.clock.Now()):
+	case !s.commanders.claim(s.of[i], i, from, s.commandTime()):
 		return NotInCommand
 	case !s.opt.Lockstep:
 		s.mailboxes[s.of[i]].Put(i, v)
@@ -250,7 +248,7 @@ func (s *Simulator) PeriodAge() time.Duration {
 
 // Stats returns the present counters and the rates of the last full second.
 func (s *Simulator) Stats() Stats {
-	now := s.clock.Now()
+	now := s.commandTime()
 	st := Stats{State: s.State(), Missed: s.Missed(), Groups: make([]GroupStats, len(s.groups))}
 	s.meter.read(&st)
 	for i := range st.Verdicts {

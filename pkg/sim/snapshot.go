@@ -72,30 +72,36 @@ func (s *Snapshot) finite() bool {
 // waits: when the ring is full it takes the place of the oldest one.
 //
 // Snapshots themselves move, not their contents: a slot names one of
-// ringSize + 2 buffers and the sequence number in it, packed in one word. The
+// size + 2 buffers and the sequence number in it, packed in one word. The
 // writer swaps its own full buffer for what is in the slot, the reader swaps its
 // own empty one for what it expects there, so each buffer has one owner always.
 type ring struct {
-	slots   [ringSize]atomic.Uint64 // sequence number << bufferBits | buffer
-	head    atomic.Uint64           // newest sequence number written
+	slots   []atomic.Uint64 // sequence number << bufferBits | buffer
+	size    uint64          // number of slots
+	head    atomic.Uint64   // newest sequence number written
 	missed  atomic.Uint64
-	buffers [ringSize + 2]*Snapshot
+	buffers []*Snapshot
 
 	writer uint64 // buffer that the writer owns
 	reader uint64 // buffer that the reader owns
 	next   uint64 // sequence number that the reader expects
 }
 
-// ringSize is half a second at 1 kHz: longer than a garbage collection or a
-// burst of other work keeps a reader away.
+// A ring has ringSize slots, half a second at 1 kHz: longer than a garbage collection
+// or a burst of other work keeps a reader away. Where that would take more than
+// ringBytes, which is the case from 2300 robots of a swarm on, it has fewer, but
+// leastSlots.
 const (
 	ringSize   = 512
+	ringBytes  = 64 << 20
+	leastSlots = 8
 	bufferBits = 10
 	bufferMask = 1<<bufferBits - 1
 )
 
 func newRing(m Model) *ring {
-	r := &ring{writer: ringSize, reader: ringSize + 1, next: 1}
+	size := slots(newSnapshot(m).bytes())
+	r := &ring{slots: make([]atomic.Uint64, size), size: size, buffers: make([]*Snapshot, size+2), writer: size, reader: size + 1, next: 1}
 	for i := range r.buffers {
 		r.buffers[i] = newSnapshot(m)
 	}
@@ -105,6 +111,18 @@ func newRing(m Model) *ring {
 	return r
 }
 
+// slots returns the number of slots of a ring whose snapshots have so many bytes.
+func slots(bytes int) uint64 { return uint64(min(ringSize, max(leastSlots, ringBytes/max(1, bytes)))) }
+
+// bytes is the memory of the values of s.
+func (s *Snapshot) bytes() int {
+	n := len(s.Gauges)
+	for _, v := range s.Values {
+		n += len(v)
+	}
+	return 8 * n
+}
+
 // back is the snapshot to fill before publish.
 func (r *ring) back() *Snapshot { return r.buffers[r.writer] }
 
@@ -112,7 +130,7 @@ func (r *ring) back() *Snapshot { return r.buffers[r.writer] }
 func (r *ring) publish() {
 	seq := r.head.Load() + 1
 	r.buffers[r.writer].Seq = seq
-	old := r.slots[seq%ringSize].Swap(seq<<bufferBits | r.writer)
+	old := r.slots[seq%r.size].Swap(seq<<bufferBits | r.writer)
 	r.writer = old & bufferMask
 	if old>>bufferBits != 0 {
 		r.missed.Add(1)
@@ -127,10 +145,10 @@ func (r *ring) pop(dst *Snapshot) bool {
 		if r.next > head {
 			return false
 		}
-		if head-r.next >= ringSize {
-			r.next = head - ringSize + 1
+		if head-r.next >= r.size {
+			r.next = head - r.size + 1
 		}
-		slot := &r.slots[r.next%ringSize]
+		slot := &r.slots[r.next%r.size]
 		full := slot.Load()
 		if full>>bufferBits != r.next || !slot.CompareAndSwap(full, r.reader) {
 			continue // overwritten meanwhile: the oldest one is a newer one

@@ -3,6 +3,7 @@ package sim
 import (
 	"runtime"
 	"testing"
+	"time"
 )
 
 func TestRingOverflow(t *testing.T) {
@@ -174,5 +175,52 @@ func TestSceneCopyIsDeep(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, func() { a.copyTo(&b) }); n != 0 {
 		t.Errorf("%v allocations in a copy to a used scene", n)
+	}
+}
+
+// wideModel has the Out ports of a swarm.
+type wideModel struct {
+	fakeModel
+	robots int
+}
+
+func (m *wideModel) Ports() []Port {
+	return append(m.fakeModel.Ports(), Port{Name: "poses", Kind: PoseArray, Direction: Out, Labels: make([]string, m.robots), Frames: []string{World}})
+}
+
+func (m *wideModel) Value(i int, dst []float64) {
+	if i <= portTip {
+		m.fakeModel.Value(i, dst)
+	}
+}
+
+// The ring of a swarm of 100,000 would take 2.9 GB at the length that others have.
+func TestRingMemory(t *testing.T) {
+	for robots, want := range map[int]int{1: ringSize, 2000: ringSize, 10_000: 119, 100_000: 11, 1_000_000: leastSlots} {
+		shot := &Snapshot{Values: [][]float64{make([]float64, 7*robots)}}
+		if got := slots(shot.bytes()); got != uint64(want) {
+			t.Errorf("%d robots: %d slots, want %d", robots, got, want)
+		}
+	}
+	m := &wideModel{robots: 100_000}
+	s, err := NewSimulator(m, &fakeClock{now: time.Second}, fakeOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, b := range s.snapshots.buffers {
+		total += b.bytes()
+	}
+	if total > ringBytes+2*s.snapshots.back().bytes() {
+		t.Errorf("%d MB", total>>20)
+	}
+	for range 30 {
+		s.snap()
+	}
+	shots := 0
+	for shot := s.NewSnapshot(); s.Next(shot); shots++ {
+	}
+	if shots != 11 || s.Missed() != 19 {
+		t.Errorf("%d snapshots, %d missed", shots, s.Missed())
 	}
 }
