@@ -23,11 +23,11 @@ import (
 func TestDemoGivesWayAndResumes(t *testing.T) {
 	n, domain := ros2Network(t)
 	node := n.start(buildMicrorobot(t), "run")
-	node.expect("moving by itself until somebody commands")
+	node.Expect("moving by itself until somebody commands")
 	for name, peer := range map[string]ros.Transport{"ROS 1": ros1Peer(t, n), "ROS 2": ros2Peer(t, domain)} {
-		before := len(node.output())
+		before := len(node.Output())
 		says := func(what string) {
-			n.waitFor(name+": "+what, func() bool { return strings.Contains(node.output()[before:], what) })
+			n.waitFor(name+": "+what, func() bool { return strings.Contains(node.Output()[before:], what) })
 		}
 		var seen atomic.Pointer[sensor_msgs.MagneticField]
 		if err := peer.Subscribe(ros.Topic{Name: "/microrobot/field_at_robot", Type: sensor_msgs.MagneticFieldType}, func(got ros.Received) {
@@ -53,8 +53,8 @@ func TestDemoGivesWayAndResumes(t *testing.T) {
 		says("the robot moves by itself already")
 		stop()
 	}
-	if code := node.end(waitLimit); code != 0 {
-		t.Errorf("exit code %d: %s", code, node.output())
+	if code := node.End(waitLimit); code != 0 {
+		t.Errorf("exit code %d: %s", code, node.Output())
 	}
 }
 

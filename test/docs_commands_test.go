@@ -226,29 +226,19 @@ func (r *reader) execute(at string, line int, command string) {
 		if m := ofProgram.FindStringSubmatch(command); m != nil {
 			name = m[1]
 		}
-		await(p, name+" 0.1.0: ")
-		await(p, "ENABLED  ")
-		r.shown = p.output()
+		p.ExpectWithin(name+" 0.1.0: ", startTime)
+		p.ExpectWithin("ENABLED  ", startTime)
+		r.shown = p.Output()
 	case endless.MatchString(command):
 		p := r.start("bash", "-c", script+"exec "+command)
 		r.others = append(r.others, opened{p, line, at})
 		select {
-		case <-p.done:
-			r.t.Errorf("%s: has ended:\n%s", at, p.output())
+		case <-p.Done:
+			r.t.Errorf("%s: has ended:\n%s", at, p.Output())
 		case <-time.After(aliveTime):
 		}
 	default:
 		r.finish(at, script+command)
-	}
-}
-
-// await waits until a node that starts has written text.
-func await(p *process, text string) {
-	p.t.Helper()
-	for deadline := time.Now().Add(startTime); !strings.Contains(p.output(), text); time.Sleep(pollPeriod) {
-		if !p.running() || time.Now().After(deadline) {
-			p.t.Fatalf("%s did not write %q:\n%s", p.name, text, p.output())
-		}
 	}
 }
 
@@ -271,10 +261,10 @@ func verbOf(args string) string {
 func (r *reader) finish(at, script string) {
 	r.t.Helper()
 	p := r.start("bash", "-c", script)
-	if code := p.wait(commandTime); code != 0 {
-		r.t.Errorf("%s: exit code %d:\n%s", at, code, p.output())
+	if code := p.Wait(commandTime); code != 0 {
+		r.t.Errorf("%s: exit code %d:\n%s", at, code, p.Output())
 	}
-	r.shown = p.output()
+	r.shown = p.Output()
 }
 
 // endNodes interrupts the nodes of other blocks than that of line.
@@ -285,12 +275,12 @@ func (r *reader) endNodes(line int) {
 		if n.block == line {
 			continue
 		}
-		code := n.end(endTime)
+		code := n.End(endTime)
 		if *literally && code == 1 && strings.Contains(n.text, ": go run ") {
 			code = 0 // the Go tool ends with 1 after an interrupt, whatever its program ends with
 		}
 		if code != 0 {
-			r.t.Errorf("%s: exit code %d after an interrupt:\n%s", n.text, code, n.output())
+			r.t.Errorf("%s: exit code %d after an interrupt:\n%s", n.text, code, n.Output())
 		}
 		r.nodes = slices.Delete(r.nodes, i, i+1)
 	}
@@ -299,7 +289,7 @@ func (r *reader) endNodes(line int) {
 // endOthers ends the endless tools of a block, whose exit codes are their own.
 func (r *reader) endOthers() {
 	for _, o := range r.others {
-		o.end(endTime)
+		o.End(endTime)
 	}
 	r.others = nil
 }

@@ -174,8 +174,8 @@ func TestHardwareInTheLoopROS1(t *testing.T) {
 	restamped(t, hardware, bag, time.Duration(time.Now().Add(time.Second).UnixNano()))
 	n.run("rosbag", "play", "--quiet", bag)
 	n.waitFor("live errors", func() bool { return errors.Load() >= enoughErrors })
-	if code := p.end(time.Second); code != 0 {
-		t.Fatalf("ended with %d:\n%s", code, p.output())
+	if code := p.End(time.Second); code != 0 {
+		t.Fatalf("ended with %d:\n%s", code, p.Output())
 	}
 	comparedLive(t, program, recording)
 }
@@ -188,13 +188,13 @@ func TestHardwareInTheLoopROS2(t *testing.T) {
 	const distance = 0.004 // m, there and back once in a second
 	recording := filepath.Join(t.TempDir(), "run.mcap")
 	p := n.start(program, "run", "--ros", "ros2", "--demo", "--config", absolute(t, testRobot), "--config", hardwareConfig(t), "--record", recording)
-	p.expect("ROS 2 ")
+	p.Expect("ROS 2 ")
 	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	them.Tell("pose rt" + hardwareTopic + " rv")
 	them.Tell(fmt.Sprintf("hardware rt/tendonsim/measured_cp rt%s %g", hardwareTopic, distance))
 	n.waitFor("two seconds of hardware", func() bool { return len(them.Lines("pose ")) > 2000 })
-	if code := p.end(time.Second); code != 0 {
-		t.Fatalf("ended with %d:\n%s", code, p.output())
+	if code := p.End(time.Second); code != 0 {
+		t.Fatalf("ended with %d:\n%s", code, p.Output())
 	}
 	for _, e := range comparedLive(t, program, recording) {
 		_, nanos := e.Header.Stamp.ROS2()

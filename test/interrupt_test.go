@@ -25,10 +25,10 @@ func TestInterrupt(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := newNetwork(t, "http://localhost:1").start(buildMicrorobot(t), "run", "--ros", "off", "--config", file)
-			p.expect(c.when)
+			p.Expect(c.when)
 			begun := time.Now()
-			if code := p.end(time.Second); code != 0 {
-				t.Errorf("exit code %d: %s", code, p.output())
+			if code := p.End(time.Second); code != 0 {
+				t.Errorf("exit code %d: %s", code, p.Output())
 			}
 			t.Logf("ended %v after Ctrl-C", time.Since(begun))
 		})

@@ -57,8 +57,8 @@ func TestLevitation(t *testing.T) {
 		if done {
 			break
 		}
-		if !c.running() || time.Now().After(deadline) {
-			t.Fatalf("%d control periods of %d:\n%s%s", periods, rise+hold, c.output(), r.output())
+		if !c.Running() || time.Now().After(deadline) {
+			t.Fatalf("%d control periods of %d:\n%s%s", periods, rise+hold, c.Output(), r.Output())
 		}
 	}
 	mu.Lock()

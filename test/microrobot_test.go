@@ -127,7 +127,7 @@ func TestMicrorobotROS1(t *testing.T) {
 	stop()
 
 	stop = n.publish("/microrobot/field", "sensor_msgs/MagneticField", "{magnetic_field: {x: 5.0, y: 0.0, z: 0.0}}")
-	r.expect("the unit is tesla")
+	r.Expect("the unit is tesla")
 	stop()
 	if _, _, z := moment(); z < 0.9999 {
 		t.Errorf("a field in millitesla has turned the robot: z = %g", z)
@@ -136,8 +136,8 @@ func TestMicrorobotROS1(t *testing.T) {
 	defer n.publish("/microrobot/rotating_field", "sinew_msgs/RotatingField",
 		"{axis: {x: 0.0, y: 0.0, z: 1.0}, amplitude: 0.005, frequency: 2.0, offset: 0.0}")()
 	n.waitFor("turning at 2 Hz", func() bool { return math.Abs(r.spin()/(2*math.Pi*2)-1) < 0.02 })
-	if code := r.end(waitLimit); code != 0 {
-		t.Errorf("exit code %d after Ctrl-C:\n%s", code, r.output())
+	if code := r.End(waitLimit); code != 0 {
+		t.Errorf("exit code %d after Ctrl-C:\n%s", code, r.Output())
 	}
 }
 
@@ -173,13 +173,13 @@ func TestMicrorobotIsSteered(t *testing.T) {
 	r.process = n.start(r.program, "run", "--config", absolute(t, "../launch/robots/helix.yaml"), "--no-demo")
 	n.watch(r)
 	c := n.start(python, absolute(t, "testdata/steer_square.py"), strconv.FormatFloat(side, 'g', -1, 64))
-	if code := c.wait(60 * time.Second); code != 0 {
-		t.Fatalf("the controller ended with %d:\n%s", code, c.output())
+	if code := c.Wait(60 * time.Second); code != 0 {
+		t.Fatalf("the controller ended with %d:\n%s", code, c.Output())
 	}
-	_, worst, found := strings.Cut(c.output(), "largest distance ")
+	_, worst, found := strings.Cut(c.Output(), "largest distance ")
 	d, err := strconv.ParseFloat(strings.TrimSpace(worst), 64)
 	if !found || err != nil || d > tolerance*side {
-		t.Errorf("largest distance from the square %s m, allowed %g m:\n%s", worst, tolerance*side, c.output())
+		t.Errorf("largest distance from the square %s m, allowed %g m:\n%s", worst, tolerance*side, c.Output())
 	}
 	t.Logf("largest distance from the square %.3g m", d)
 }
@@ -200,8 +200,8 @@ func TestStepOutSweep(t *testing.T) {
 	n.watch(r)
 	file := filepath.Join(t.TempDir(), "sweep.csv")
 	c := n.start(python, absolute(t, "testdata/sweep_stepout.py"), file, "0.005", "1", "9.5", "11", "15")
-	if code := c.wait(60 * time.Second); code != 0 {
-		t.Fatalf("the program ended with %d:\n%s", code, c.output())
+	if code := c.Wait(60 * time.Second); code != 0 {
+		t.Fatalf("the program ended with %d:\n%s", code, c.Output())
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {

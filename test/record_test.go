@@ -19,6 +19,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/subprocess"
 )
 
 // foxglove is where the JavaScript libraries of MCAP are installed.
@@ -99,10 +100,10 @@ func TestRecordAndReplay(t *testing.T) {
 			n.publish("/tendonsim/tensions", "std_msgs/Float64MultiArray", "{data: [1.5, 0.5]}")
 			r.settles("tensions 1.5, 0.5", r.equilibrium(1.5, 0.5))
 			time.Sleep(200 * time.Millisecond) // a little rest in the recording
-			if code := r.end(waitLimit); code != 0 {
-				t.Fatalf("the node ended with %d:\n%s", code, r.output())
+			if code := r.End(waitLimit); code != 0 {
+				t.Fatalf("the node ended with %d:\n%s", code, r.Output())
 			}
-			contains(t, "the node", r.output(), "record   "+file+": ", "none dropped")
+			contains(t, "the node", r.Output(), "record   "+file+": ", "none dropped")
 
 			got := readMessages(t, file)
 			if len(got["/tendonsim/tensions"]) < 10 || len(got["/tendonsim/measured_cp"]) < 500 {
@@ -167,7 +168,7 @@ func TestKilledRecording(t *testing.T) {
 	for _, ext := range []string{".mcap", ".bag"} {
 		t.Run(ext, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "killed"+ext)
-			cmd := limited(30, "TERM", program, "run", "--ros", "off", "--demo", "--record", file)
+			cmd := subprocess.Limited(30, "TERM", program, "run", "--ros", "off", "--demo", "--record", file)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)

@@ -47,8 +47,8 @@ func testHostile(n *network, r *robot) {
 		n.t.Errorf("the node's memory grew by %d MB", grown>>20)
 	}
 	n.waitFor("more messages", func() bool { return r.messages.Load() > messages+500 })
-	if r.gaps.Load() != gaps || !r.running() {
-		n.t.Errorf("%d messages lost, running: %v", r.gaps.Load()-gaps, r.running())
+	if r.gaps.Load() != gaps || !r.Running() {
+		n.t.Errorf("%d messages lost, running: %v", r.gaps.Load()-gaps, r.Running())
 	}
 }
 

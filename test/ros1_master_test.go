@@ -103,8 +103,8 @@ func (n *network) session(t *testing.T) (answers []string) {
 		out, err := n.try(words[0], words[1:]...)
 		answers = append(answers, normal(out)+fmt.Sprintf("(%v)", err))
 	}
-	talker.wait(waitLimit) // rosnode kill did it
-	recorder.end(waitLimit)
+	talker.Wait(waitLimit) // rosnode kill did it
+	recorder.End(waitLimit)
 	contains(t, "the recording", n.run("rosbag", "info", bag), "std_msgs/String", "/chatter")
 	return answers
 }

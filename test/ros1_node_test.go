@@ -90,8 +90,8 @@ func absolute(t *testing.T, path string) string {
 func (n *network) watch(r *robot) {
 	n.t.Helper()
 	n.waitFor(r.node, func() bool {
-		if r.process != nil && !r.running() {
-			n.t.Fatalf("%s ended:\n%s", r.node, r.output())
+		if r.process != nil && !r.Running() {
+			n.t.Fatalf("%s ended:\n%s", r.node, r.Output())
 		}
 		s, err := n.client().SystemState(n.t.Context())
 		return err == nil && len(s.Publishers[r.node+"/measured_cp"]) == 1 && len(s.Services[r.node+"/reset"]) == 1
@@ -158,5 +158,5 @@ var straight = [3]float64{0.25, 0, 0}
 // publish sends a message with rostopic, 50 times a second, until stopped.
 func (n *network) publish(topic, kind, message string) (stop func()) {
 	p := n.start("rostopic", "pub", "-r", "50", topic, kind, message)
-	return func() { p.end(waitLimit) }
+	return func() { p.End(waitLimit) }
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -71,7 +70,7 @@ func testTools(n *network, program string, parts []part) {
 		})
 	}
 	if n.t.Failed() {
-		n.t.Logf("tendonsim wrote:\n%s", r.output())
+		n.t.Logf("tendonsim wrote:\n%s", r.Output())
 	}
 }
 
@@ -105,13 +104,13 @@ func testRate(n *network, r *robot) {
 		ofSent          = 0.05    // the rate of a busy machine changes from second to second
 	)
 	hz := n.start("rostopic", "hz", "-w", "1000", "/tendonsim/measured_cp")
-	hz.expect("average rate")
+	hz.Expect("average rate")
 	began, before := time.Now(), r.messages.Load()
 	time.Sleep(7 * time.Second)
 	sent := float64(r.messages.Load()-before) / time.Since(began).Seconds()
-	hz.end(waitLimit)
+	hz.End(waitLimit)
 	var rates []float64
-	for _, m := range averageRate.FindAllStringSubmatch(hz.output(), -1) {
+	for _, m := range averageRate.FindAllStringSubmatch(hz.Output(), -1) {
 		rate, err := strconv.ParseFloat(m[1], 64)
 		if err != nil {
 			n.t.Fatal(err)
@@ -177,8 +176,8 @@ func testBag(n *network, r *robot) {
 		return err == nil && len(s.Subscribers["/tendonsim/markers"]) > 0
 	})
 	time.Sleep(2500 * time.Millisecond)
-	if code := record.end(waitLimit); code != 0 {
-		n.t.Errorf("rosbag record ended with %d:\n%s", code, record.output())
+	if code := record.End(waitLimit); code != 0 {
+		n.t.Errorf("rosbag record ended with %d:\n%s", code, record.Output())
 	}
 	contains(n.t, "rosbag info", n.run("rosbag", "info", bag),
 		"/tendonsim/measured_cp", "geometry_msgs/PoseStamped", "[d3812c3cbc69362b77dc0b19b345f8f5]",
@@ -209,8 +208,8 @@ func testNode(n *network, r *robot) {
 	contains(n.t, "rosnode ping", n.run("rosnode", "ping", "-c", "2", "/tendonsim"), "xmlrpc reply from")
 	contains(n.t, "rosservice call", n.run("rosservice", "call", "/tendonsim/reset"), "success: True")
 	contains(n.t, "rosnode kill", n.run("rosnode", "kill", "/tendonsim"), "killed")
-	if code := r.wait(2 * time.Second); code != 0 {
-		n.t.Errorf("after rosnode kill the node ended with %d:\n%s", code, r.output())
+	if code := r.Wait(2 * time.Second); code != 0 {
+		n.t.Errorf("after rosnode kill the node ended with %d:\n%s", code, r.Output())
 	}
 }
 
@@ -220,10 +219,10 @@ func testTwoRobots(t *testing.T, program string) {
 	left := n.startRobot(program, "/lab/left", "__ns:=/lab", "__name:=left")
 	right := n.startRobot(program, "/lab/right", "__ns:=/lab", "__name:=right", "~tensions:=/pull")
 	twin := n.start(program, "__ns:=/lab", "__name:=left")
-	if code := twin.wait(waitLimit); code != 1 {
+	if code := twin.Wait(waitLimit); code != 1 {
 		t.Errorf("a second /lab/left ended with %d, want 1", code)
 	}
-	contains(t, "a second /lab/left", twin.output(), "/lab/left already runs", "__name:=")
+	contains(t, "a second /lab/left", twin.Output(), "/lab/left already runs", "__name:=")
 	contains(t, "rosnode list", n.run("rosnode", "list"), "/lab/left\n", "/lab/right\n")
 	contains(t, "frames", n.run("rostopic", "echo", "-n", "8", "/tf"), `"lab/left/tip"`, `"lab/right/tip"`)
 
@@ -232,8 +231,8 @@ func testTwoRobots(t *testing.T, program string) {
 	left.settles("the other robot", straight)
 	pub()
 	for _, r := range []*robot{left, right} {
-		if code := r.end(time.Second); code != 0 { // Ctrl-C
-			t.Errorf("%s ended with %d:\n%s", r.node, code, r.output())
+		if code := r.End(time.Second); code != 0 { // Ctrl-C
+			t.Errorf("%s ended with %d:\n%s", r.node, code, r.Output())
 		}
 	}
 	if out := n.run("rosnode", "list"); strings.Contains(out, "lab") {
@@ -252,8 +251,7 @@ func testRestart(t *testing.T, program string) {
 		t.Fatal(err)
 	}
 	before := r.messages.Load()
-	_ = syscall.Kill(-old.cmd.Process.Pid, syscall.SIGKILL)
-	<-old.done
+	old.Kill()
 	time.Sleep(1500 * time.Millisecond) // long enough for the node to notice
 	m, _ := startRosmaster(t, port)
 	m.waitFor("registering again", func() bool {
@@ -268,7 +266,7 @@ func testRestart(t *testing.T, program string) {
 		t.Errorf("%d gaps in %d messages", r.gaps.Load(), came)
 	}
 	t.Logf("%d messages without a gap", r.messages.Load())
-	r.end(time.Second)
+	r.End(time.Second)
 }
 
 // testRoslaunch starts the launch file with a namespace and a remapping.
@@ -297,8 +295,8 @@ func testRoslaunch(t *testing.T, program string) {
 	pub()
 	time.Sleep(time.Second)
 	r.settles("no command timeout, as the parameter server says", r.equilibrium(1.5, 0.5))
-	if code := r.end(waitLimit); code != 0 {
-		t.Errorf("roslaunch ended with %d:\n%s", code, r.output())
+	if code := r.End(waitLimit); code != 0 {
+		t.Errorf("roslaunch ended with %d:\n%s", code, r.Output())
 	}
 	n.waitFor("the node's good-bye", func() bool {
 		_, err := n.client().LookupNode(t.Context(), "/lab/left")

@@ -17,7 +17,7 @@ func TestROS2Controller(t *testing.T) {
 	n, domain := ros2Network(t)
 	peer := ddspeer.Jazzy.Path(t)
 	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
-	p.expect("ROS 2 ")
+	p.Expect("ROS 2 ")
 	viewer := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	viewer.Tell("pose rt/tendonsim/measured_cp rv")
 	n.with("ROS_PEER="+peer, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "CYCLONEDDS_URI="+ddspeer.Multicast,
@@ -25,8 +25,8 @@ func TestROS2Controller(t *testing.T) {
 	controller := n.start("python3", absolute(t, "../launch/examples/controller_ros2.py"))
 	stays := func(within float64) func() bool {
 		return func() bool {
-			if !controller.running() {
-				t.Fatalf("the controller ended:\n%s", controller.output())
+			if !controller.Running() {
+				t.Fatalf("the controller ended:\n%s", controller.Output())
 			}
 			all := poses(t, viewer)
 			for _, s := range all[max(0, len(all)-100):] {
@@ -39,8 +39,8 @@ func TestROS2Controller(t *testing.T) {
 	}
 	n.waitFor("the tip on its way", stays(20*near))
 	n.waitFor("the tip at its target", stays(near))
-	controller.kill()
-	if code := p.end(waitLimit); code != 0 {
-		t.Errorf("ended with %d:\n%s", code, p.output())
+	controller.Kill()
+	if code := p.End(waitLimit); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
 }

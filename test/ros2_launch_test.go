@@ -78,12 +78,12 @@ func TestROS2Launch(t *testing.T) {
 	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	them.Tell("graph")
 	n.waitFor("the node in the graph", func() bool { return len(them.Lines("node /lab left ")) > 0 })
-	contains(t, "welcome", p.output(), "rod of 250 mm, 2 tendons", "demo ")
-	if strings.Contains(p.output(), "ROS 1") {
-		t.Errorf("wrote\n%s", p.output())
+	contains(t, "welcome", p.Output(), "rod of 250 mm, 2 tendons", "demo ")
+	if strings.Contains(p.Output(), "ROS 1") {
+		t.Errorf("wrote\n%s", p.Output())
 	}
-	if code := p.end(waitLimit); code != 0 {
-		t.Errorf("ended with %d:\n%s", code, p.output())
+	if code := p.End(waitLimit); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
 }
 

@@ -19,8 +19,8 @@ func TestBothNetworks(t *testing.T) {
 	n, domain := ros2Network(t)
 	program := buildTendonsim(t)
 	p := n.start(program, "run", "--ros", "both", "--master", "embedded", "--config", absolute(t, testRobot), "--demo")
-	p.expect("demo ")
-	contains(t, "welcome", p.output(), "ROS 1    master at "+n.uri+" (embedded",
+	p.Expect("demo ")
+	contains(t, "welcome", p.Output(), "ROS 1    master at "+n.uri+" (embedded",
 		fmt.Sprintf("ROS 2    domain %d, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens), node /tendonsim\n", domain))
 	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	them.Tell("pose rt/tendonsim/measured_cp rv")
@@ -46,8 +46,8 @@ func TestBothNetworks(t *testing.T) {
 	if !moved || len(rows) < 50 {
 		t.Errorf("%d poses, moved: %v", len(rows), moved)
 	}
-	if code := p.end(time.Second); code != 0 {
-		t.Errorf("ended with %d:\n%s", code, p.output())
+	if code := p.End(time.Second); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
 }
 
@@ -91,11 +91,11 @@ func TestROS2Control(t *testing.T) {
 	late.Tell("string rt/tendonsim/state_command resume")
 	n.waitFor("resume", func() bool { return len(them.Lines("state ENABLED")) > enabled })
 
-	if code := p.end(time.Second); code != 0 {
-		t.Errorf("ended with %d:\n%s", code, p.output())
+	if code := p.End(time.Second); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
 	const hushed = "WARN no command to tendons for 0.5 s: gone to the safe state"
-	out := p.output()
+	out := p.Output()
 	if strings.Contains(out, "ROS 1") || strings.Count(out, "WARN") != 1 || !strings.Contains(out, hushed) {
 		t.Errorf("wrote\n%s", out)
 	}
@@ -113,8 +113,8 @@ func TestROS2Names(t *testing.T) {
 	}
 	p := n.start(program, "run", "--ros", "ros2", "--config", absolute(t, testRobot), "--ros-args",
 		"-r", "__node:=left", "-r", "__ns:=/lab", "-r", "~/tensions:=/pull", "--params-file", params, "-p", "rates.publish_hz:=250.0")
-	p.expect("ROS 2 ")
-	contains(t, "welcome", p.output(), "node /lab/left\n")
+	p.Expect("ROS 2 ")
+	contains(t, "welcome", p.Output(), "node /lab/left\n")
 	r := &robot{process: p, n: n, program: program, node: "/lab/left"}
 	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	them.Tell("graph")
@@ -130,10 +130,10 @@ func TestROS2Names(t *testing.T) {
 	}
 	// a second node of the name runs, and says so
 	twin := n.start(program, "run", "--ros", "ros2", "__ns:=/lab", "__name:=left")
-	twin.expect("another node has the same name")
-	p.expect("another node has the same name")
-	if code := twin.end(time.Second); code != 0 {
-		t.Errorf("twin ended with %d:\n%s", code, twin.output())
+	twin.Expect("another node has the same name")
+	p.Expect("another node has the same name")
+	if code := twin.End(time.Second); code != 0 {
+		t.Errorf("twin ended with %d:\n%s", code, twin.Output())
 	}
 }
 
@@ -144,16 +144,16 @@ func TestROS2NotAvailable(t *testing.T) {
 	program := buildTendonsim(t)
 	n.with("ROS_STATIC_PEERS=no.such.host.invalid")
 	auto := n.start(program, "--ros", "auto", "--no-demo")
-	auto.expect("ROS 2    not available: ")
-	auto.expect("ENABLED")
-	if code := auto.end(time.Second); code != 0 {
-		t.Errorf("--ros auto ended with %d:\n%s", code, auto.output())
+	auto.Expect("ROS 2    not available: ")
+	auto.Expect("ENABLED")
+	if code := auto.End(time.Second); code != 0 {
+		t.Errorf("--ros auto ended with %d:\n%s", code, auto.Output())
 	}
 	for _, network := range []string{"ros2", "both"} {
 		p := n.start(program, "--ros", network)
-		if code := p.wait(waitLimit); code != 1 {
-			t.Errorf("--ros %s ended with %d:\n%s", network, code, p.output())
+		if code := p.Wait(waitLimit); code != 1 {
+			t.Errorf("--ros %s ended with %d:\n%s", network, code, p.Output())
 		}
-		contains(t, network, p.output(), "no.such.host.invalid")
+		contains(t, network, p.Output(), "no.such.host.invalid")
 	}
 }

@@ -38,8 +38,8 @@ func TestRviz(t *testing.T) {
 			d.tube.row() < slack.tube.row()-bentLeast
 	})
 	pub()
-	if code := r.end(waitLimit); code != 0 {
-		t.Errorf("roslaunch ended with %d:\n%s", code, r.output())
+	if code := r.End(waitLimit); code != 0 {
+		t.Errorf("roslaunch ended with %d:\n%s", code, r.Output())
 	}
 }
 
@@ -62,10 +62,10 @@ const (
 func (n *network) startDisplay() {
 	n.t.Helper()
 	x := n.start("Xvfb", "-displayfd", "1", "-screen", "0", "1024x768x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset")
-	n.t.Cleanup(func() { x.end(waitLimit) }) // removes its socket, which kill does not
+	n.t.Cleanup(func() { x.End(waitLimit) }) // removes its socket, which kill does not
 	display := ""
 	n.waitFor("the display", func() bool {
-		for line := range strings.Lines(x.output()) {
+		for line := range strings.Lines(x.Output()) {
 			if _, err := strconv.Atoi(strings.TrimSpace(line)); err == nil && strings.HasSuffix(line, "\n") {
 				display = strings.TrimSpace(line)
 			}
@@ -98,8 +98,8 @@ func (n *network) sees(r *robot, name string, wanted func(*drawing) bool) *drawi
 			n.t.Logf("%s: %+v", name, *d)
 			return d
 		}
-		if !r.running() || time.Now().After(deadline) {
-			n.t.Fatalf("rviz does not show the %s robot: %+v; go test -artifacts keeps the picture\n%s", name, *d, r.output())
+		if !r.Running() || time.Now().After(deadline) {
+			n.t.Fatalf("rviz does not show the %s robot: %+v; go test -artifacts keeps the picture\n%s", name, *d, r.Output())
 		}
 	}
 }
