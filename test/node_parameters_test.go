@@ -13,14 +13,14 @@ func TestParametersOfEveryNode(t *testing.T) {
 	const text = "/**:\n  ros__parameters:\n    use_sim_time: false\n" +
 		"    qos_overrides: {/tf: {publisher: {depth: 5}}}\n    start_type_description_service: false\n"
 	good := write(t, "good.yaml", text+"    rates: {publish_hz: 100}\n")
-	bad := write(t, "bad.yaml", text+"    rates: {publish_hz: 100,\n      contro_hz: 7}\n")
+	bad := write(t, "bad.yaml", text+"/**/tendonsim:\n  ros__parameters:\n    rates: {publish_hz: 100,\n      contro_hz: 7}\n")
 	simTime := write(t, "time.yaml", strings.Replace(text, "false", "true", 1))
 	for _, c := range []struct {
 		file, want string
 		code       int
 	}{
 		{good, good + ":4: qos_overrides has no effect", 0},
-		{bad, bad + ":7: rates.contro_hz: unknown key (did you mean control_hz?)", 2},
+		{bad, bad + ":9: rates.contro_hz: unknown key (did you mean control_hz?)", 2},
 		{simTime, simTime + ":3: use_sim_time: true: this node cannot follow /clock", 2},
 	} {
 		_, errs, code := run(t, buildTendonsim(t), "run", "--ros", "off", "--duration", "0.2s", "--ros-args", "--params-file", c.file)
@@ -30,6 +30,38 @@ func TestParametersOfEveryNode(t *testing.T) {
 		_, errs, code = run(t, buildTendonsim(t), "sim", "--duration", "0.01s", "--ros-args", "--params-file", c.file)
 		if offline := c.code != 0 && c.file != simTime; (code != 0) != offline || offline && !strings.Contains(errs, c.want) {
 			t.Errorf("sim: exit code %d:\n%s", code, errs)
+		}
+	}
+}
+
+// A parameter file that launch gives to several nodes has parameters of others; those of this
+// node alone are its own. A file without end is not read to its end.
+func TestSharedParameterFile(t *testing.T) {
+	const camera = "    camera: {exposure_ms: 5, gain: 2}\n    contro: 7\n"
+	shared := write(t, "shared.yaml", "/**:\n  ros__parameters:\n"+camera+"    rates: {contro_hz: 7, publish_hz: 100}\n")
+	own := write(t, "own.yaml", "tendonsim:\n  ros__parameters:\n"+camera)
+	endless := write(t, "endless.yaml", "a: "+strings.Repeat("x", 5<<20))
+	for _, c := range []struct {
+		file string
+		want []string
+		code int
+	}{
+		{shared, []string{shared + ": given to several nodes and no keys of this robot, left to others: camera.exposure_ms, camera.gain, contro\n",
+			shared + ":5: rates.contro_hz: given to several nodes and no key of this robot, left to others (did you mean control_hz?)"}, 0},
+		{own, []string{own + ":3: camera.exposure_ms: unknown key", own + ":4: contro: unknown key"}, 2},
+		{endless, []string{endless + ": larger than 4194304 bytes, which are the most that are read"}, 2},
+		{"/dev/zero", []string{"/dev/zero: larger than 4194304 bytes"}, 2},
+	} {
+		for _, line := range [][]string{{"run", "--ros", "off", "--duration", "0.2s"}, {"sim", "--duration", "0.01s"}} {
+			_, errs, code := run(t, buildTendonsim(t), append(line, "--ros-args", "--params-file", c.file)...)
+			if code != c.code {
+				t.Errorf("%s of %s: exit code %d, want %d:\n%s", line[0], c.file, code, c.code, errs)
+			}
+			for _, want := range c.want {
+				if strings.Count(errs, want) != 1 {
+					t.Errorf("%s of %s: want once %q:\n%s", line[0], c.file, want, errs)
+				}
+			}
 		}
 	}
 }

@@ -18,6 +18,8 @@ type File interface {
 	Set(path, value, source string)
 	// Has reports whether path is a key of the file.
 	Has(path string) bool
+	// Hint guesses which key was meant by a path that is none; mostly it is empty.
+	Hint(path string) string
 	// Make checks everything and makes the robot.
 	Make() (*Made, error)
 

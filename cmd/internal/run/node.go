@@ -70,7 +70,7 @@ func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
 		return nil, exit.Usage(err)
 	}
 	n.log = e.Logger(n.names.Node())
-	if err := e.Args.LoadParams(n.names.Node(), os.ReadFile); err != nil {
+	if err := e.Args.LoadParams(n.names.Node(), verb.ReadParamFile); err != nil {
 		return nil, exit.Usage(err)
 	}
 	if err := checkSimTime(e.Args.SimTime, c.Clock); err != nil {

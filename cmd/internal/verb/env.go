@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
@@ -45,7 +44,7 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 		}
 	}
 	if server == nil { // offline: the node has the program's name
-		if err := e.Args.LoadParams("/"+e.Robot.Name, os.ReadFile); err != nil {
+		if err := e.Args.LoadParams("/"+e.Robot.Name, ReadParamFile); err != nil {
 			return nil, exit.Usage(err)
 		}
 		e.warnOfNodeParameters()
@@ -54,8 +53,13 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 			f.Set(p.Path, p.Value, "parameter server")
 		}
 	}
-	for _, p := range e.Args.Params {
+	own, foreign := divide(f, e.Args.Params)
+	for _, p := range own {
 		f.Set(p.Name, p.Value, p.Source)
+	}
+	e.Args.Params = own
+	for _, line := range foreign {
+		fmt.Fprintf(e.Stderr, "%s: warning: %s\n", e.Robot.Name, line)
 	}
 	return f, nil
 }

@@ -119,7 +119,7 @@ func (a *Args) remap(left, right string) error {
 }
 
 func (a *Args) param(name, value string) error {
-	p := Param{name, value, CommandLine}
+	p := Param{Name: name, Value: value, Source: CommandLine}
 	if name == "" {
 		return fmt.Errorf("the parameter has no name")
 	}

@@ -192,7 +192,7 @@ func TestParseArgs(t *testing.T) {
 	if want := strings.Fields("run --config a.yaml -v --demo -x:=y"); !slices.Equal(a.Rest, want) {
 		t.Errorf("rest %q, want %q", a.Rest, want)
 	}
-	if want := []Param{{"rates/control_hz", "500", CommandLine}, {"rod.length_m", "0.3", CommandLine}}; !slices.Equal(a.Params, want) {
+	if want := []Param{{Name: "rates/control_hz", Value: "500", Source: CommandLine}, {Name: "rod.length_m", Value: "0.3", Source: CommandLine}}; !slices.Equal(a.Params, want) {
 		t.Errorf("parameters %v, want %v", a.Params, want)
 	}
 	if want := []Remap{{"", "tensions", "/t"}}; !slices.Equal(a.Remaps, want) {

@@ -40,8 +40,8 @@ func TestNodeParameters(t *testing.T) {
 		{"true", "true", nil, "p.yaml:4", []string{qos, service}},
 		{"7", "no", nil, "", nil},
 		{"on", "off", nil, "p.yaml:4", []string{qos}},
-		{"true", "false", []Param{{"use_sim_time", "false", CommandLine}}, "", []string{qos}},
-		{"false", "false", []Param{{"/use_sim_time", "true", CommandLine}}, CommandLine, []string{qos}},
+		{"true", "false", []Param{{Name: "use_sim_time", Value: "false", Source: CommandLine}}, "", []string{qos}},
+		{"false", "false", []Param{{Name: "/use_sim_time", Value: "true", Source: CommandLine}}, CommandLine, []string{qos}},
 	} {
 		a, err := load(c.params, c.simTime, c.service)
 		if c.simTime == "7" {
@@ -51,14 +51,14 @@ func TestNodeParameters(t *testing.T) {
 			}
 			continue
 		}
-		if want := []Param{{"rates.publish_hz", "100", "p.yaml:8"}}; err != nil || !slices.Equal(a.Params, want) {
+		if want := []Param{{"rates.publish_hz", "100", "p.yaml:8", true}}; err != nil || !slices.Equal(a.Params, want) {
 			t.Errorf("%+v: parameters %v, %v; want %v", c, a.Params, err, want)
 		}
 		if a.SimTime != c.source || !slices.Equal(a.Idle, c.idle) {
 			t.Errorf("%+v: time from %q, without effect %q", c, a.SimTime, a.Idle)
 		}
 	}
-	a := Args{Params: []Param{{"use_sim_time", "", CommandLine}}}
+	a := Args{Params: []Param{{Name: "use_sim_time", Value: "", Source: CommandLine}}}
 	if err := a.LoadParams("/x", nil); err == nil {
 		t.Error("use_sim_time without a value is accepted")
 	}

@@ -10,8 +10,13 @@ import (
 
 // Param is a parameter of the node as text, for example "rates/control_hz" and
 // "500". Names may be written with slashes (ROS 1) or dots (ROS 2). Source says in
-// messages where it was given: CommandLine, or file:line.
-type Param struct{ Name, Value, Source string }
+// messages where it was given: CommandLine, or file:line. Shared says that it was given
+// below a pattern of names such as /** and may be meant for other nodes; /**/left means
+// this one.
+type Param struct {
+	Name, Value, Source string
+	Shared              bool
+}
 
 // CommandLine is the Source of parameters of the command line.
 const CommandLine = "command line"
@@ -73,9 +78,10 @@ func placeOf(err error) string {
 
 // paramsParser collects the parameters of one node from a file.
 type paramsParser struct {
-	file string
-	node []string
-	out  []Param
+	file   string
+	node   []string
+	shared bool // the section of now is a pattern
+	out    []Param
 }
 
 const paramsKey = "ros__parameters"
@@ -97,6 +103,7 @@ func (p *paramsParser) walkNodes(n *yaml.Node, at string) error {
 		case key.Value != paramsKey:
 			err = p.walkNodes(value, at+"/"+strings.Trim(key.Value, "/"))
 		case matchNode(split(at), p.node):
+			p.shared = strings.Contains(at[strings.LastIndexByte(at, '/')+1:], "*")
 			err = p.flatten(value, "", key)
 		}
 		if err != nil {
@@ -150,6 +157,6 @@ func (p *paramsParser) flatten(n *yaml.Node, at string, key *yaml.Node) error {
 	if err != nil {
 		return p.errorAt(key, "parameter %s: %v", at, err)
 	}
-	p.out = append(p.out, Param{at, strings.TrimSpace(string(text)), fmt.Sprintf("%s:%d", p.file, key.Line)})
+	p.out = append(p.out, Param{at, strings.TrimSpace(string(text)), fmt.Sprintf("%s:%d", p.file, key.Line), p.shared})
 	return nil
 }

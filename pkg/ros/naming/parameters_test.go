@@ -35,17 +35,20 @@ lab:
   ros__parameters: {seed: "7"}
 /left:
   ros__parameters: {seed: 8}
+/**/left:
+  ros__parameters: {name: arm}
 `
 
 func TestLoadParams(t *testing.T) {
-	a := Args{ParamFiles: []string{"p.yaml"}, Params: []Param{{"seed", "9", CommandLine}}}
+	a := Args{ParamFiles: []string{"p.yaml"}, Params: []Param{{Name: "seed", Value: "9", Source: CommandLine}}}
 	if err := a.LoadParams("/lab/left", func(string) ([]byte, error) { return []byte(paramFile), nil }); err != nil {
 		t.Fatal(err)
 	}
 	want := []Param{
-		{"rates.control_hz", "500", "p.yaml:4"}, {"rates.publish_hz", "100.5", "p.yaml:4"},
-		{"rod.length_m", "0.3", "p.yaml:8"}, {"solver.method", "'explicit'", "p.yaml:9"}, {"seed", `"7"`, "p.yaml:13"},
-		{"seed", "9", CommandLine},
+		{"rates.control_hz", "500", "p.yaml:4", true}, {"rates.publish_hz", "100.5", "p.yaml:4", true},
+		{"rod.length_m", "0.3", "p.yaml:8", false}, {"solver.method", "'explicit'", "p.yaml:9", false}, {"seed", `"7"`, "p.yaml:13", true},
+		{"name", "arm", "p.yaml:17", false},
+		{Name: "seed", Value: "9", Source: CommandLine},
 	}
 	if !slices.Equal(a.Params, want) {
 		t.Errorf("got %v, want %v", a.Params, want)

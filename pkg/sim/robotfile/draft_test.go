@@ -159,4 +159,11 @@ func TestHas(t *testing.T) {
 			t.Errorf("Has(%q) = %v", path, got)
 		}
 	}
+	for path, want := range map[string]string{
+		"rod.length": "did you mean length_m?", "rates.contro_hz": "did you mean control_hz?", "use_sim_time": "", "rod.length_m": "",
+	} {
+		if got := d.Hint(path); got != want {
+			t.Errorf("Hint(%q) = %q, want %q", path, got, want)
+		}
+	}
 }

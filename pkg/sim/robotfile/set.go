@@ -36,6 +36,19 @@ func (d *Draft[T]) Set(path, value, source string) {
 // Has tells whether path, written as for Set, is a key of the robot file. Items of
 // lists need not exist.
 func (d *Draft[T]) Has(path string) bool {
+	known, _ := d.lookup(path)
+	return known
+}
+
+// Hint guesses which key was meant by a path that is none: "did you mean step_s?", or
+// nothing where no key is near.
+func (d *Draft[T]) Hint(path string) string {
+	_, hint := d.lookup(path)
+	return hint
+}
+
+// lookup follows a path through the keys, and guesses at the first that is none.
+func (d *Draft[T]) lookup(path string) (known bool, hint string) {
 	parts, err := splitPath(path)
 	t := reflect.TypeFor[T]()
 	for _, p := range parts {
@@ -44,9 +57,10 @@ func (d *Draft[T]) Has(path string) bool {
 		}
 		switch {
 		case isBlock(t):
-			f := find(fieldsOf(t), p)
+			fields := fieldsOf(t)
+			f := find(fields, p)
 			if f == nil {
-				return false
+				return false, didYouMean(p, keyWords(fields))
 			}
 			t = f.typ
 		case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
@@ -54,10 +68,10 @@ func (d *Draft[T]) Has(path string) bool {
 		case t == vecType || t == quatType:
 			t = reflect.TypeFor[float64]()
 		default:
-			return false
+			return false, ""
 		}
 	}
-	return err == nil
+	return err == nil, ""
 }
 
 // strip forgets the lines of a value that has no file.
