@@ -67,13 +67,10 @@ func (n *ros1Network) answers(ctx context.Context) bool {
 // startMaster runs the embedded master where ROS_MASTER_URI says one should be.
 func (n *ros1Network) startMaster() error {
 	m := n.names.Master()
-	host := m.Host
-	if host == "localhost" {
-		host = "127.0.0.1"
-	}
+	address, advertised := masterAddress(m.Host, n.names.Host())
 	var err error
-	n.master, err = master.Start(net.JoinHostPort(host, strconv.Itoa(m.Port)), master.Options{
-		Log: n.log, Host: n.names.Host(),
+	n.master, err = master.Start(net.JoinHostPort(address, strconv.Itoa(m.Port)), master.Options{
+		Log: n.log, Host: advertised,
 		Shutdown: func(reason string) {
 			n.log.Info("asked to shut the master down", zap.String("reason", reason))
 			close(n.shutdown)
@@ -86,8 +83,34 @@ func (n *ros1Network) startMaster() error {
 		return fmt.Errorf("starting a ROS master at %s: %w", n.uri(), err)
 	}
 	n.online = true
-	n.note = "master at " + n.uri() + " (embedded: none answered there)"
+	n.note = "master at " + n.uri() + " (embedded: none answered there"
+	if address == everywhere {
+		n.note += "; on all interfaces, ROS_HOSTNAME=localhost and ROS_MASTER_URI=http://localhost:" + strconv.Itoa(m.Port) + " keep it here"
+	}
+	n.note += ")"
 	return nil
+}
+
+// everywhere listens on all interfaces, IPv4 and IPv6.
+const everywhere = "0.0.0.0"
+
+// masterAddress is where the embedded master listens, and the host that it tells others.
+// host is that of ROS_MASTER_URI, own the name or address of this machine for others, if
+// given. It stays on loopback unless either belongs to the network; then it listens
+// everywhere, as rosmaster does, except on an address that ROS_MASTER_URI gives.
+func masterAddress(host, own string) (address, advertised string) {
+	advertised = own
+	switch local := own == "" || naming.LoopbackHost(own); {
+	case net.ParseIP(host) != nil && (local || !naming.LoopbackHost(host)):
+		return host, advertised
+	case host == "localhost" && local:
+		return "127.0.0.1", advertised
+	case naming.LoopbackHost(host) && local:
+		return host, advertised
+	case own == "":
+		advertised = host
+	}
+	return everywhere, advertised
 }
 
 // checkName refuses to take the name of a node that lives. ROS would end the

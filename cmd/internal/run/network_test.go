@@ -285,3 +285,25 @@ func TestLenientTransport(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The embedded master is where those look for it who are told of it.
+func TestMasterAddress(t *testing.T) {
+	for _, c := range []struct{ host, own, address, advertised string }{
+		{"localhost", "", "127.0.0.1", ""},
+		{"127.0.0.1", "", "127.0.0.1", ""},
+		{"localhost", "127.0.0.1", "127.0.0.1", "127.0.0.1"},
+		{"localhost", "localhost", "127.0.0.1", "localhost"},
+		{"ip6-localhost", "::1", "ip6-localhost", "::1"},
+		{"labpc", "", everywhere, "labpc"},
+		{"labpc", "10.0.0.2", everywhere, "10.0.0.2"},
+		{"localhost", "labpc", everywhere, "labpc"},
+		{"127.0.0.1", "10.0.0.2", everywhere, "10.0.0.2"},
+		{"10.0.0.2", "", "10.0.0.2", ""},
+		{"10.0.0.2", "labpc", "10.0.0.2", "labpc"},
+		{"::1", "::1", "::1", "::1"},
+	} {
+		if address, advertised := masterAddress(c.host, c.own); address != c.address || advertised != c.advertised {
+			t.Errorf("master %q, this host %q: listens on %q and tells %q, want %q and %q", c.host, c.own, address, advertised, c.address, c.advertised)
+		}
+	}
+}

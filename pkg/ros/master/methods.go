@@ -3,7 +3,6 @@ package master
 import (
 	"errors"
 	"fmt"
-	"net/url"
 
 	"sinew/pkg/ros/masterapi"
 )
@@ -128,20 +127,14 @@ func (k kind) check(a any, caller string) (any, error) {
 	case graphName:
 		return resolve(s, caller)
 	case slaveURI:
-		return s, checkURI(s, "http")
+		_, _, err := masterapi.CheckURI(s, "http")
+		return s, err
 	case rpcURI:
-		return s, checkURI(s, "rosrpc")
+		_, _, err := masterapi.CheckURI(s, "rosrpc")
+		return s, err
 	}
 	if len(s) > maxName {
 		return nil, fmt.Errorf("%.40q... has %d bytes, more than %d", s, len(s), maxName)
 	}
 	return s, nil
-}
-
-func checkURI(s, scheme string) error {
-	u, err := url.Parse(s)
-	if err != nil || len(s) > maxName || u.Scheme != scheme || u.Hostname() == "" || u.Port() == "" {
-		return fmt.Errorf("%.80q is no %s://host:port", s, scheme)
-	}
-	return nil
 }

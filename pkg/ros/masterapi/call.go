@@ -37,7 +37,7 @@ func Refuses(err error) bool {
 // reply. The error is a *StatusError if the reply says so, and otherwise that
 // of xmlrpc.Call. Without a deadline in ctx the call ends after ten seconds.
 func Call(ctx context.Context, uri, method string, args ...any) (any, error) {
-	reply, err := xmlrpc.Call(ctx, uri, method, args...)
+	reply, err := xmlrpc.Call(ctx, bracketed(uri), method, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -70,6 +70,20 @@ func firstHost(args Args, env func(string) string) (what, host string) {
 	return "", ""
 }
 
+// LoopbackHost reports whether a host, given by name or address, is this machine alone by
+// its nature, whatever /etc/hosts says: localhost (RFC 6761) or an address of loopback.
+func LoopbackHost(host string) bool {
+	if ip := net.ParseIP(host); ip != nil {
+		return ip.IsLoopback()
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	switch host {
+	case "localhost", "localhost.localdomain", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback":
+		return true
+	}
+	return strings.HasSuffix(host, ".localhost")
+}
+
 // checkHost tells what is wrong with a host name or address.
 func checkHost(host string) error {
 	if len(host) > maxName {

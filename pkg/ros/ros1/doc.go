@@ -51,7 +51,8 @@
 // What is left: ROS 1 knows no access control, so whoever reaches the ports may
 // command and end the node. Without ROS_IP or ROS_HOSTNAME the ports are open on
 // the address from which the master is reached, which for a master on localhost
-// is the loopback interface.
+// is the loopback interface, and on all interfaces for a master that is on this
+// machine under another name.
 package ros1
 
 import "time"

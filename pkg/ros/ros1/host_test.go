@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
 	"sinew/pkg/ros/naming"
 )
 
@@ -19,18 +23,25 @@ func TestListen(t *testing.T) {
 		master     naming.Master
 		advertised string
 		everywhere bool
+		told       string
 	}{
-		{"", local, "127.0.0.1", false},
-		{"127.0.0.1", local, "127.0.0.1", false},
-		{"localhost", local, "localhost", false},
-		{"192.0.2.1", local, "192.0.2.1", true},
-		{"lab.invalid", local, "lab.invalid", true},
-		{"", naming.Master{Host: "lab.invalid", Port: 1}, "", true},
+		{"", local, "127.0.0.1", false, ""},
+		{"127.0.0.1", local, "127.0.0.1", false, ""},
+		{"127.0.1.1", local, "127.0.1.1", false, ""},
+		{"localhost", local, "localhost", false, ""},
+		{"Localhost.", local, "Localhost.", false, ""},
+		{"192.0.2.1", local, "192.0.2.1", true, "is none of this machine"},
+		{"lab.invalid", local, "lab.invalid", true, "has no address on this machine"},
+		{"", naming.Master{Host: "lab.invalid", Port: 1}, "", true, ""},
 	} {
-		h, slave, tcpros, err := listen(c.given, c.master)
+		core, logs := observer.New(zapcore.InfoLevel)
+		h, slave, tcpros, err := listen(c.given, c.master, zap.New(core))
 		if err != nil {
 			t.Errorf("%q: %v", c.given, err)
 			continue
+		}
+		if l := logs.All(); len(l) > 1 || len(l) == 1 && (c.told == "" || !strings.Contains(l[0].Message, c.told)) || len(l) == 0 && c.told != "" {
+			t.Errorf("%q: told %v, want %q", c.given, l, c.told)
 		}
 		for _, l := range []net.Listener{slave, tcpros} {
 			ip := l.Addr().(*net.TCPAddr).IP
@@ -65,9 +76,9 @@ func TestLoopbackOf(t *testing.T) {
 		{[]string{"127.0.1.1", "192.0.2.1"}, ""},
 		{[]string{"192.0.2.1"}, ""},
 	} {
-		var found []net.IPAddr
+		var found []net.IP
 		for _, a := range c.found {
-			found = append(found, net.IPAddr{IP: net.ParseIP(a)})
+			found = append(found, net.ParseIP(a))
 		}
 		if got := loopbackOf(found); got != c.want {
 			t.Errorf("%v: listens on %q, want %q", c.found, got, c.want)

@@ -2,7 +2,6 @@ package ros1
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -129,9 +128,9 @@ func (s *sources) apply(topic string, x *source, before []string) {
 func (s *sources) valid(topic string, uris []string) []string {
 	var out []string
 	for _, uri := range uris {
-		u, err := url.Parse(uri)
+		_, _, err := masterapi.CheckURI(uri, "http")
 		switch {
-		case err != nil || u.Scheme != "http" || u.Hostname() == "" || u.Port() == "":
+		case err != nil:
 			s.log.Warn("publisher ignored: its URI is none", zap.String("topic", topic), zap.String("uri", uri))
 		case len(out) == maxPublishers:
 			s.log.Warn("publishers ignored: they are too many", zap.String("topic", topic), zap.Int("taken", maxPublishers))

@@ -60,7 +60,7 @@ func start(o Options, times timing) (*Transport, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
-	h, slaveListener, tcprosListener, err := listen(o.Host, o.Master)
+	h, slaveListener, tcprosListener, err := listen(o.Host, o.Master, o.Log)
 	if err != nil {
 		return nil, fmt.Errorf("ROS 1: no ports for node %s: %w", o.Node, err)
 	}
