@@ -74,6 +74,13 @@ func copyDrives(dst, src [][]drive) {
 	}
 }
 
+// CopyFrom makes the setpoints, their targets and the counts those of other, which is of a
+// model of the same robot. With the state of that model restored, both go on alike.
+func (in *Inputs) CopyFrom(other *Inputs) {
+	copyDrives(in.drives, other.drives)
+	in.counts = other.counts
+}
+
 // Set makes v, in the units and of the width of In port number port, the target of
 // the port's group. Values beyond the limits are clamped, and values that are Keep
 // leave their target alone. Where another port decided so far, the ramp starts

@@ -21,14 +21,17 @@ type Outcome struct {
 
 // player is a run that is going on.
 type player struct {
-	c       *Case
-	m       sim.Model
-	in      *sim.Inputs
-	pose    int // port
-	outputs []int
-	value   []float64
-	gauges  []float64
-	o       Outcome
+	c         *Case
+	m         sim.Model
+	in        *sim.Inputs
+	step      float64 // s
+	at        int     // the step taken last
+	perPeriod int     // steps of a period
+	pose      int     // port
+	outputs   []int
+	value     []float64
+	gauges    []float64
+	o         Outcome
 }
 
 // Run steps the robot for the length of its commands, at a share of its step.
@@ -39,31 +42,41 @@ func (c *Case) Run(share float64) Outcome {
 		return Outcome{Err: err, MinGap: math.Inf(1)}
 	}
 	p := newPlayer(c, m)
-	perPeriod, perSample := int(math.Round(c.Period/step)), int(math.Round(1/share))
-	for k := range c.Periods {
-		p.command(k)
-		for i := range perPeriod {
-			p.in.Advance(step)
-			if p.o.Err = m.Step(step); p.o.Err != nil {
-				return p.end(step)
-			}
-			if (i+1)%perSample == 0 {
-				p.sample()
-			}
-		}
-		p.check()
+	perSample := int(math.Round(1 / share))
+	p.step, p.perPeriod = step, int(math.Round(c.Period/step))
+	var w *witness
+	if share == 1 && !c.Skip.Resume {
+		w = newWitness(c, p.perPeriod)
 	}
-	return p.end(step)
-}
-
-// end looks at the state that is left and, in a run at the step of the file, whether a
-// restored model goes on from there alike.
-func (p *player) end(step float64) Outcome {
+	for i := 0; i < c.Periods*p.perPeriod && p.o.Err == nil; i++ {
+		if w.begins(i) {
+			w.save(p)
+		}
+		if p.o.Err = p.advance(i); p.o.Err == nil && (i+1)%perSample == 0 {
+			p.sample()
+		}
+		if w.follows(i) {
+			w.note(p)
+		}
+		if (i+1)%p.perPeriod == 0 {
+			p.check()
+		}
+	}
 	p.check()
-	if step == p.c.Step && !p.c.Skip.Resume {
-		p.o.Resumed = p.c.resume(p.m, step)
+	if w != nil {
+		p.o.Resumed = w.resume(p)
 	}
 	return p.o
+}
+
+// advance takes step i of the run, counted from 0.
+func (p *player) advance(i int) error {
+	p.at = i
+	if i%p.perPeriod == 0 {
+		p.command(i / p.perPeriod)
+	}
+	p.in.Advance(p.step)
+	return p.m.Step(p.step)
 }
 
 func newPlayer(c *Case, m sim.Model) *player {

@@ -23,6 +23,7 @@ type implicit struct {
 	tendons *tendonSystem
 	history history
 	tally   tally
+	told    told
 
 	// scratch
 	before  []float64 // state before a step that is divided
@@ -72,7 +73,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 // Reset implements engine.
 func (e *implicit) Reset() {
 	e.rod.Reset()
-	e.history, e.tally, e.report = history{}, tally{}, report{}
+	e.history, e.tally, e.report, e.told = history{}, tally{}, report{}, told{}
 	e.at.measure()
 	e.tendons.reset()
 }
@@ -154,6 +155,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	e.at.measure()
 	e.rod.Rest()
 	e.tendons.settle()
+	e.tell()
 	return err
 }
 

@@ -18,6 +18,7 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 		}
 	}
 	e.tally.add(e.report.Iterations, divided)
+	e.tell()
 	return nil
 }
 
@@ -44,7 +45,9 @@ func (e *implicit) divide(dt float64, in *inputs, to spatial.Pose) error {
 		case size > 1:
 			size /= 2
 		default:
+			failed := e.report // which the gauges tell of
 			e.Restore(e.before)
+			e.report = failed
 			return err
 		}
 	}

@@ -54,3 +54,10 @@ type report struct {
 	integrate.Report
 	order int // order of the step's formula, 0 in an equilibrium
 }
+
+// told is the report of the last step that did not fail, and how many tendons were slack and
+// yielded.
+type told struct {
+	report
+	slack, yields int
+}

@@ -1,11 +1,17 @@
 package continuum
 
-// historyLen is the number of values of history and tally in a saved state.
-const historyLen = 7
+import "sinew/pkg/sim/integrate"
+
+// historyLen is the number of values of history and tally in a saved state, reportLen that
+// of what is told of the last step.
+const (
+	historyLen = 7
+	reportLen  = 9
+)
 
 // StateLen implements engine.
 func (e *implicit) StateLen() int {
-	n := historyLen + e.rod.StateLen() + len(e.tendons.tensions)
+	n := historyLen + reportLen + e.rod.StateLen() + len(e.tendons.tensions)
 	for _, f := range e.tendons.friction {
 		if f != nil {
 			n += f.StateLen()
@@ -22,6 +28,8 @@ func (e *implicit) Save(dst []float64) {
 		float64(t.steps), float64(t.iterations), float64(t.maxIterations), float64(t.divided), float64(t.failed),
 	}
 	dst = dst[historyLen:]
+	e.saveReport(dst)
+	dst = dst[reportLen:]
 	e.rod.Save(dst)
 	dst = dst[e.rod.StateLen():]
 	dst = dst[copy(dst, e.tendons.tensions):]
@@ -33,11 +41,39 @@ func (e *implicit) Save(dst []float64) {
 	}
 }
 
+// saveReport and restoreReport write and read what the gauges tell of the last step that
+// did not fail.
+func (e *implicit) saveReport(dst []float64) {
+	r := &e.told
+	*(*[reportLen]float64)(dst) = [...]float64{
+		float64(r.Iterations), float64(r.Rejects), bounded(r.Residual), bounded(r.Size),
+		float64(r.order), float64(r.Negative), float64(r.slack), float64(r.yields), 0,
+	}
+	if e.tendons.bristles {
+		dst[8] = 1
+	}
+}
+
+func (e *implicit) restoreReport(src []float64) {
+	e.report = report{
+		Report: integrate.Report{Iterations: int(src[0]), Rejects: int(src[1]), Residual: src[2], Size: src[3], Negative: int(src[5])},
+		order:  int(src[4]),
+	}
+	e.tendons.slack, e.tendons.yields = int(src[6]), int(src[7])
+	e.tendons.bristles = src[8] != 0
+	e.tell()
+}
+
+// tell keeps the report of a step that did not fail.
+func (e *implicit) tell() { e.told = told{e.report, e.tendons.slack, e.tendons.yields} }
+
 // Restore implements engine.
 func (e *implicit) Restore(src []float64) {
 	e.history = history{last: src[0], steps: int(src[1])}
 	e.tally = tally{uint64(src[2]), uint64(src[3]), uint64(src[4]), uint64(src[5]), uint64(src[6])}
 	src = src[historyLen:]
+	e.restoreReport(src)
+	src = src[reportLen:]
 	e.rod.Restore(src)
 	src = src[e.rod.StateLen():]
 	src = src[copy(e.tendons.tensions, src):]

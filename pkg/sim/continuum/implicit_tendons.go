@@ -33,6 +33,7 @@ type tendonSystem struct {
 	merit  []float64        // by tendon, tension up to which the merit counts stretch as elastic, N
 	saved  []float64        // tensions before the last move
 	before []float64        // tensions before the step
+	slid   bool             // friction was that of sliding before the step
 	slack  int              // number of tendons under length control without tension
 	yields int              // number of those at the largest tension
 	extra  []spatial.Wrench // storage of dropped
@@ -95,6 +96,7 @@ func (t *tendonSystem) reset() {
 func (t *tendonSystem) begin(drives []drive, pose []spatial.Pose) (dropped []spatial.Wrench) {
 	t.drives = drives
 	copy(t.before, t.tensions)
+	t.slid = !t.bristles
 	for k, f := range t.tensions {
 		t.merit[k] = min(t.actuators[k].limits.MaxTension, 2*f)
 	}
@@ -139,6 +141,7 @@ func (t *tendonSystem) slacken() {
 // abandon takes begin back.
 func (t *tendonSystem) abandon() {
 	copy(t.tensions, t.before)
+	t.bristles = !t.slid
 	for _, f := range t.friction {
 		if f != nil {
 			f.Abandon()

@@ -25,7 +25,7 @@ type Friction struct {
 	bend []float64 // deflection at the start of the step, m, positive toward the motor
 
 	// what holds during a step, by passed disk
-	before    []float64 // deflection before Begin let it slip, m
+	before    []float64 // what Save wrote before Begin
 	distal    []float64 // length of tendon beyond the disk at Begin, m
 	low, high []float64 // limits of the drop of tension, N
 	stiffness []float64 // stiffness of the bristles at these limits, N/m
@@ -36,9 +36,10 @@ type Friction struct {
 // straight. The displacement (m) must be above 0.
 func NewFriction(b *Bundle, k int, coefficient, displacement float64) *Friction {
 	f := &Friction{Coefficient: coefficient, Displacement: displacement, bundle: b, tendon: k}
-	for _, x := range []*[]float64{&f.bend, &f.before, &f.distal, &f.low, &f.high, &f.stiffness, &f.drop} {
+	for _, x := range []*[]float64{&f.bend, &f.distal, &f.low, &f.high, &f.stiffness, &f.drop} {
 		*x = make([]float64, len(b.order[k])-1)
 	}
+	f.before = make([]float64, f.StateLen())
 	return f
 }
 
@@ -104,8 +105,8 @@ func (f *Friction) bear(j int, drop float64) {
 // Begin starts a step with tension t at the base: it takes the limits of sliding
 // either way from the measured directions, and lets bristles beyond them slip.
 func (f *Friction) Begin(t float64) {
+	f.Save(f.before)
 	f.Free()
-	copy(f.before, f.bend)
 	for j := range f.bend {
 		f.limit(j, t)
 		drop := max(f.low[j], min(f.high[j], f.stiffness[j]*f.bend[j]))
@@ -174,14 +175,36 @@ func (f *Friction) End() {
 	f.mark()
 }
 
-// Abandon makes the deflections those of before Begin.
-func (f *Friction) Abandon() { copy(f.bend, f.before) }
+// Abandon makes the state that of before Begin.
+func (f *Friction) Abandon() { f.Restore(f.before) }
+
+// kept are the parts of the state besides the shares. The deflections decide how motion
+// goes on; the limits and lengths of the last step say what the disks hold meanwhile.
+func (f *Friction) kept() [5][]float64 {
+	return [...][]float64{f.bend, f.distal, f.low, f.high, f.stiffness}
+}
 
 // StateLen is the number of values that Save writes.
-func (f *Friction) StateLen() int { return len(f.bend) }
+func (f *Friction) StateLen() int { return (len(f.kept()) + 1) * len(f.bend) }
 
-// Save writes the deflections to dst.
-func (f *Friction) Save(dst []float64) { copy(dst, f.bend) }
+// Save writes the state to dst.
+func (f *Friction) Save(dst []float64) {
+	for _, part := range f.kept() {
+		dst = dst[copy(dst, part):]
+	}
+	o := f.bundle.order[f.tendon]
+	for j := range f.bend {
+		dst[j] = f.bundle.chords[o[j+1]].share
+	}
+}
 
-// Restore makes src the deflections.
-func (f *Friction) Restore(src []float64) { copy(f.bend, src) }
+// Restore makes src, written by Save, the state.
+func (f *Friction) Restore(src []float64) {
+	for _, part := range f.kept() {
+		src = src[copy(part, src):]
+	}
+	o := f.bundle.order[f.tendon]
+	for j := range f.bend {
+		f.bundle.chords[o[j+1]].share = src[j]
+	}
+}

@@ -136,8 +136,7 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, _ := bent(turn)
 	f := NewFriction(b, 0, mu, displacement)
-	saved := []float64{3e-6, -2e-6}
-	f.Restore(saved)
+	copy(f.bend, []float64{3e-6, -2e-6})
 	f.Begin(2)
 	length := &b.chords[b.order[0][2]].length
 	for _, c := range []struct {
@@ -172,9 +171,16 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	}
 	*length -= 4e-6
 	f.End()
-	f.Begin(2)
+	within(t, "bristles after one step", f.bend, []float64{7e-6, 2e-6}, 1e-9)
+	before, after := make([]float64, f.StateLen()), make([]float64, f.StateLen())
+	f.Save(before)
+	f.Begin(1)
 	f.Abandon()
-	got := make([]float64, 2)
-	f.Save(got)
-	within(t, "bristles after one step", got, []float64{7e-6, 2e-6}, 1e-9)
+	f.Save(after)
+	within(t, "a step that is given up", after, before, 0)
+	other := NewFriction(b, 0, mu, displacement)
+	f.Begin(1) // the shares, which are those of the bundle
+	other.Restore(before)
+	other.Save(after)
+	within(t, "a state restored", after, before, 0)
 }
