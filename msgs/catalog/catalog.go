@@ -40,6 +40,7 @@ var types = []*msgs.Type{
 	rcl_interfaces.FloatingPointRangeType,
 	rcl_interfaces.IntegerRangeType,
 	rcl_interfaces.ListParametersResultType,
+	rcl_interfaces.LogType,
 	rcl_interfaces.ParameterType,
 	rcl_interfaces.ParameterDescriptorType,
 	rcl_interfaces.ParameterEventType,

@@ -40,6 +40,7 @@ var hashesROS2 = map[string]string{
 	"rcl_interfaces/msg/FloatingPointRange":               "RIHS01_e6af23a23c177fee5f3075c8b1e435162a9b63c863d78c06017460b49684262d",
 	"rcl_interfaces/msg/IntegerRange":                     "RIHS01_f7b7fdc0f65f07702e099218e13288c3963bcb9345bde78b560e6cd19800fc5a",
 	"rcl_interfaces/msg/ListParametersResult":             "RIHS01_237ae3428413dcbcfb452b510c42355f3a2b021dc091afa3e18526d57022f1cd",
+	"rcl_interfaces/msg/Log":                              "RIHS01_e28ce254ca8abc06abf92773b74602cdbf116ed34fbaf294fb9f81da9f318eac",
 	"rcl_interfaces/msg/Parameter":                        "RIHS01_ddfe6442cffc462317adb5c92536a7b6dd55858c5c3e1e328165a6b73c2831af",
 	"rcl_interfaces/msg/ParameterDescriptor":              "RIHS01_52175dbfda6c51153101d33d2a9da05743f66f02d5ab2ca9ec4709b46b73d704",
 	"rcl_interfaces/msg/ParameterEvent":                   "RIHS01_043e627780fcad87a22d225bc2a037361dba713fca6a6b9f4b869a5aa0393204",

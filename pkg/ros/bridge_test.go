@@ -120,14 +120,14 @@ func TestTopicsAreOpenedAsTheyAreDocumented(t *testing.T) {
 	net := newMemory()
 	still(t, everyKind(), Options{SimTime: true}, net)
 	for _, want := range []Topic{
-		{"/tf", tf2_msgs.TFMessageType, false, false, false},
-		{"/clock", rosgraph_msgs.ClockType, false, true, false},
-		{"/diagnostics", diagnostic_msgs.DiagnosticArrayType, false, false, false},
-		{"/lab/left/markers", visualization_msgs.MarkerArrayType, false, false, false},
-		{"/lab/left/operating_state", sinew_msgs.OperatingStateType, true, false, false},
-		{"/lab/left/sim_stats", sinew_msgs.SimStatsType, false, false, false},
-		{"/lab/left/out_pose", geometry_msgs.PoseStampedType, false, true, false},
-		{"/lab/left/tip_frame", geometry_msgs.PoseStampedType, false, true, false},
+		{Name: "/tf", Type: tf2_msgs.TFMessageType},
+		{Name: "/clock", Type: rosgraph_msgs.ClockType, Lossy: true},
+		{Name: "/diagnostics", Type: diagnostic_msgs.DiagnosticArrayType},
+		{Name: "/lab/left/markers", Type: visualization_msgs.MarkerArrayType},
+		{Name: "/lab/left/operating_state", Type: sinew_msgs.OperatingStateType, Latched: true},
+		{Name: "/lab/left/sim_stats", Type: sinew_msgs.SimStatsType},
+		{Name: "/lab/left/out_pose", Type: geometry_msgs.PoseStampedType, Lossy: true},
+		{Name: "/lab/left/tip_frame", Type: geometry_msgs.PoseStampedType, Lossy: true},
 	} {
 		if got := net.topic(t, want.Name).Topic; got != want {
 			t.Errorf("%s is opened as %+v, want %+v", want.Name, got, want)

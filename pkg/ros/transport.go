@@ -2,6 +2,7 @@ package ros
 
 import (
 	"errors"
+	"time"
 
 	"sinew/msgs"
 )
@@ -36,6 +37,11 @@ type Topic struct {
 	// transient local). In ROS 2 a latched subscription hears latched publishers
 	// only, and any other gets nothing from before it.
 	Latched bool
+	// Depth is how many messages a latched topic keeps for late subscribers in ROS 2,
+	// where 0 is one; in ROS 1 it is always one. Lifespan is how long it keeps them, 0 for
+	// ever.
+	Depth    int
+	Lifespan time.Duration
 	// Lossy topics may drop samples rather than wait. Both networks drop what a
 	// slow subscriber does not take, on all topics.
 	Lossy bool

@@ -59,6 +59,7 @@ func TestQoS(t *testing.T) {
 		{ros.Topic{Type: std_msgs.StringType}, rtps.QoS{Reliable: true, Depth: 10}},
 		{ros.Topic{Type: std_msgs.StringType, Lossy: true}, rtps.QoS{Reliable: true, Depth: 10}},
 		{ros.Topic{Type: std_msgs.StringType, Latched: true}, rtps.QoS{Reliable: true, TransientLocal: true, Depth: 1}},
+		{ros.Topic{Type: std_msgs.StringType, Latched: true, Depth: 1000, Lifespan: 10 * time.Second}, rtps.QoS{Reliable: true, TransientLocal: true, Depth: 1000, Lifespan: 10 * time.Second}},
 		{ros.Topic{Type: tf2_msgs.TFMessageType}, rtps.QoS{Reliable: true, Depth: 100}},
 	} {
 		if got := offered(c.topic); got != c.want {

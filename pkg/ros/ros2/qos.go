@@ -19,7 +19,7 @@ const (
 // profile.
 func offered(t ros.Topic) rtps.QoS {
 	if t.Latched {
-		return rtps.QoS{Reliable: true, TransientLocal: true, Depth: 1}
+		return rtps.QoS{Reliable: true, TransientLocal: true, Depth: max(t.Depth, 1), Lifespan: t.Lifespan}
 	}
 	return rtps.QoS{Reliable: true, Depth: depth(t)}
 }

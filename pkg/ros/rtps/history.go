@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"sort"
+	"time"
 
 	"sinew/pkg/ros/bounded"
 	"sinew/pkg/ros/rtps/wire"
@@ -11,6 +12,7 @@ import (
 type change struct {
 	sequence int64
 	stamp    wire.Time
+	kept     time.Time // when the engine took it
 	payload  []byte
 	variants [][]byte // instead of payload, by readerProxy.variant
 	key      GUID     // entity that discovery data describe
@@ -48,6 +50,13 @@ func (h *history) first(none int64) int64 {
 		return none
 	}
 	return h.At(0).sequence
+}
+
+// expire removes the changes that are older than lifespan.
+func (h *history) expire(now time.Time, lifespan time.Duration) {
+	for h.Len() > 0 && now.Sub(h.At(0).kept) >= lifespan {
+		h.Take()
+	}
 }
 
 // supersede removes the older changes of an instance, and the oldest ended

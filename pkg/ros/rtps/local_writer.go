@@ -55,6 +55,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 	}
 	if w.data.Durability >= wire.TransientLocal && d.Durability >= wire.TransientLocal {
 		p.start = 1
+		w.history.expire(w.e.now, w.data.Lifespan)
 	}
 	p.acked = p.start
 	if w.handle != nil && w.handle.variant != nil {
@@ -90,7 +91,7 @@ func (w *localWriter) unmatch(reader GUID) bool {
 // write gives c the next sequence number, keeps it and sends it to all readers.
 func (w *localWriter) write(c change) {
 	w.last++
-	c.sequence = w.last
+	c.sequence, c.kept = w.last, w.e.now
 	if c.key != (GUID{}) {
 		w.history.supersede(c.key)
 	}

@@ -3,6 +3,7 @@ package rtps
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"sinew/pkg/ros/rtps/wire"
 )
@@ -15,11 +16,17 @@ type QoS struct {
 	// Depth is how many samples are kept, for repetition by a writer and for a
 	// slow callback by a reader; newer ones replace older ones. 0 means 1.
 	Depth int
+	// Lifespan is how long a late reader may still get a sample of a writer; 0 is for
+	// ever.
+	Lifespan time.Duration
 }
 
 func (q QoS) check() (QoS, error) {
 	if q.Depth < 0 || q.Depth > maxDepth {
 		return q, fmt.Errorf("rtps: history depth %d is outside 0 to %d", q.Depth, maxDepth)
+	}
+	if q.Lifespan < 0 {
+		return q, fmt.Errorf("rtps: lifespan %v is less than 0", q.Lifespan)
 	}
 	q.Depth = max(q.Depth, 1)
 	return q, nil
@@ -35,6 +42,9 @@ func (q QoS) describe(g GUID, topic, typeName string, userData []byte) wire.Endp
 	}
 	if q.TransientLocal {
 		d.Durability = wire.TransientLocal
+	}
+	if q.Lifespan > 0 && g.Entity.IsWriter() {
+		d.Lifespan = q.Lifespan
 	}
 	return d
 }

@@ -114,7 +114,7 @@ var fullEndpoint = EndpointData{
 	GUID: GUID{cyclonePrefix, EntityID{0, 0, 1, 3}}, Topic: "rt/x", Type: "T", UserData: []byte("typehash=RIHS01_00;"),
 	Unicast:     []Locator{LocatorOf(netip.MustParseAddrPort("127.0.0.1:7411"))},
 	Reliability: Reliable, Durability: TransientLocal, Depth: 10, Deadline: Forever, Liveliness: 1,
-	LivelinessLease: 2 * time.Second, Exclusive: true, Partitions: []string{"a", "bcdef"},
+	LivelinessLease: 2 * time.Second, Lifespan: 10 * time.Second, Exclusive: true, Partitions: []string{"a", "bcdef"},
 	Representations: []int16{0}, ExpectsInline: true,
 }
 

@@ -46,7 +46,8 @@ type EndpointData struct {
 	Deadline        time.Duration // Forever when there is none
 	Liveliness      uint32        // 0 is automatic
 	LivelinessLease time.Duration
-	Exclusive       bool // ownership
+	Lifespan        time.Duration // of the samples of a writer; Forever without bound
+	Exclusive       bool          // ownership
 	Partitions      []string
 	Representations []int16 // none: XCDR1; 0 is XCDR1, 2 is XCDR2
 	ExpectsInline   bool    // a reader that wants QoS in every sample
@@ -55,7 +56,7 @@ type EndpointData struct {
 // NewEndpointData gives the defaults of the DDS specification for what is not
 // said: writers are reliable, readers are not.
 func NewEndpointData(writer bool) EndpointData {
-	d := EndpointData{Reliability: BestEffort, Depth: 1, Deadline: Forever, LivelinessLease: Forever}
+	d := EndpointData{Reliability: BestEffort, Depth: 1, Deadline: Forever, LivelinessLease: Forever, Lifespan: Forever}
 	if writer {
 		d.Reliability = Reliable
 	}
@@ -120,6 +121,8 @@ func (d *EndpointData) policy(id uint16, v cursor) error {
 	case pidLiveliness:
 		d.Liveliness = v.u32()
 		d.LivelinessLease = v.duration()
+	case pidLifespan:
+		d.Lifespan = v.duration()
 	case pidOwnership:
 		d.Exclusive = v.u32() != 0
 	case pidExpectsInlineQoS:
@@ -195,6 +198,9 @@ func (b *Builder) policies(d *EndpointData) {
 		b.u32(d.Liveliness)
 		b.duration(d.LivelinessLease)
 	})
+	if d.Lifespan != Forever {
+		b.parameter(pidLifespan, func() { b.duration(d.Lifespan) })
+	}
 	b.parameterU32(pidOwnership, uint32(flag(d.Exclusive, 1)))
 	if len(d.Partitions) > 0 {
 		b.parameter(pidPartition, func() {

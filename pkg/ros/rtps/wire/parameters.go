@@ -18,6 +18,7 @@ const (
 	pidOwnership          = 0x001f
 	pidDeadline           = 0x0023
 	pidPartition          = 0x0029
+	pidLifespan           = 0x002b
 	pidUserData           = 0x002c
 	pidUnicastLocator     = 0x002f
 	pidDefaultUnicast     = 0x0031
