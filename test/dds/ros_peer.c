@@ -9,6 +9,7 @@
 //   pose TOPIC QOS            print "pose SEC.NANOSEC FRAME X Y Z" of every sample
 //   state TOPIC QOS           print "state STATE REASON" of every sample
 //   stats TOPIC QOS           print "stats SIM_TIME OVERRUNS LATENESS_P50 LATENESS_P99"
+//   log TOPIC QOS             print "log LEVEL NAME FILE:LINE TEXT"
 //   graph                     print "node NAMESPACE NAME READERS WRITERS"
 //   string TOPIC TEXT         publish a std_msgs/String once there is a reader
 //   tensions TOPIC QOS V…     publish a std_msgs/Float64MultiArray at 100 Hz
@@ -78,6 +79,11 @@ static void print_state(const void *p) {
 static void print_stats(const void *p) {
   const sinew_msgs_msg_dds__SimStats_ *m = p;
   printf("stats %.17g %llu %.9f %.9f\n", m->sim_time, (unsigned long long)m->overruns, m->lateness_p50, m->lateness_p99);
+}
+
+static void print_log(const void *p) {
+  const rcl_interfaces_msg_dds__Log_ *m = p;
+  printf("log %u %s %s:%u %s\n", m->level, m->name, m->file, m->line, m->msg);
 }
 
 static void print_graph(const void *p) {
@@ -190,6 +196,7 @@ static void obey(char *line) {
   if (!strcmp(verb, "pose")) listen_to(reader_of(&geometry_msgs_msg_dds__PoseStamped__desc, topic, strtok(NULL, " "), 1000), print_pose);
   if (!strcmp(verb, "state")) listen_to(reader_of(&sinew_msgs_msg_dds__OperatingState__desc, topic, strtok(NULL, " "), 10), print_state);
   if (!strcmp(verb, "stats")) listen_to(reader_of(&sinew_msgs_msg_dds__SimStats__desc, topic, strtok(NULL, " "), 10), print_stats);
+  if (!strcmp(verb, "log")) listen_to(reader_of(&rcl_interfaces_msg_dds__Log__desc, topic, strtok(NULL, " "), 1000), print_log);
   if (!strcmp(verb, "graph")) listen_to(reader_of(&rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc, "ros_discovery_info", "rt", 100), print_graph);
   if (!strcmp(verb, "string")) send_string(topic, strtok(NULL, ""));
   if (!strcmp(verb, "tensions")) start_publishing(0, topic, strtok(NULL, " "));

@@ -17,6 +17,7 @@ import (
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/rosout"
 	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
 )
@@ -35,6 +36,7 @@ type node struct {
 	demo    *demo
 
 	recorder *record.Recorder // nil without --record
+	rosout   *rosout.Log      // nil where the log is not published
 
 	realtime string   // of --realtime
 	priority realtime // the same as a number
@@ -69,7 +71,9 @@ func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
 	if n.names, err = naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv); err != nil {
 		return nil, exit.Usage(err)
 	}
-	n.log = e.Logger(n.names.Node())
+	if err := n.openLog(); err != nil {
+		return nil, exit.Usage(err)
+	}
 	if err := e.Args.LoadParams(n.names.Node(), verb.ReadParamFile); err != nil {
 		return nil, exit.Usage(err)
 	}
@@ -152,6 +156,9 @@ func (n *node) assemble(c *Cmd) error {
 		return err
 	}
 	if err := n.startRecording(c, n.clock.Now()); err != nil {
+		return err
+	}
+	if err := n.startRosout(c.Clock); err != nil {
 		return err
 	}
 	transports := append(n.net.transports(), n.monitor)
@@ -241,6 +248,9 @@ func (n *node) leave(grace time.Duration) error {
 	go func() {
 		if n.bridge != nil {
 			n.bridge.Close()
+		}
+		if n.rosout != nil {
+			n.rosout.Close()
 		}
 		close(silent)
 		closed <- n.net.close()

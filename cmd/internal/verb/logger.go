@@ -10,6 +10,8 @@ import (
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
+
+	"sinew/pkg/ros/rosout"
 )
 
 // In so much time so many lines of one text are written: what a network sends must
@@ -23,27 +25,27 @@ const (
 // whatever its fields, at most ten times in five seconds; every 1000th line that is
 // left out, beginning with the first, says so.
 func NewLogger(w io.Writer) *zap.Logger {
-	return newLogger(zapcore.AddSync(w), zap.InfoLevel)
+	return newLogger(zapcore.AddSync(w), zap.InfoLevel, nil)
 }
 
 // Logger returns the logger of a node (absolute name), which writes on Stderr from the level
 // of --log-level on, and also to the end of the file of __log. What of that has no effect it
-// says at once.
-func (e *Env) Logger(node string) *zap.Logger {
+// says at once. out, if not nil, gets the same lines.
+func (e *Env) Logger(node string, out *rosout.Log) *zap.Logger {
 	name, foreign := e.Args.LogLevel(node)
 	level, err := zapcore.ParseLevel(name)
 	if err != nil {
 		level = zap.InfoLevel // not reached: Args has checked it
 	}
-	out := zapcore.AddSync(e.Stderr)
+	w := zapcore.AddSync(e.Stderr)
 	var failure error
 	if e.Args.Log != "" {
 		var file *os.File // open until the process ends: there is no last line
 		if file, failure = os.OpenFile(e.Args.Log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); failure == nil {
-			out = zapcore.NewMultiWriteSyncer(out, file)
+			w = zapcore.NewMultiWriteSyncer(w, file)
 		}
 	}
-	log := newLogger(out, level)
+	log := newLogger(w, level, out)
 	if failure != nil {
 		log.Warn("the log is not written to the file of __log", zap.Error(failure))
 	}
@@ -54,13 +56,16 @@ func (e *Env) Logger(node string) *zap.Logger {
 	return log
 }
 
-func newLogger(w zapcore.WriteSyncer, level zapcore.Level) *zap.Logger {
+func newLogger(w zapcore.WriteSyncer, level zapcore.Level, out *rosout.Log) *zap.Logger {
 	c := zap.NewProductionEncoderConfig()
 	c.EncodeTime = zapcore.TimeEncoderOfLayout(time.TimeOnly)
 	c.EncodeLevel = zapcore.CapitalLevelEncoder
 	c.ConsoleSeparator = " "
 	c.CallerKey = ""
 	core := zapcore.NewCore(zapcore.NewConsoleEncoder(c), zapcore.Lock(w), level)
+	if out != nil {
+		core = zapcore.NewTee(core, out.Core(level))
+	}
 	var left atomic.Uint64
 	tell := zapcore.SamplerHook(func(e zapcore.Entry, d zapcore.SamplingDecision) {
 		if d&zapcore.LogDropped == 0 {
@@ -72,5 +77,5 @@ func newLogger(w zapcore.WriteSyncer, level zapcore.Level) *zap.Logger {
 			_ = core.Write(e, nil)
 		}
 	})
-	return zap.New(zapcore.NewSamplerWithOptions(core, logTick, logLines, 0, tell))
+	return zap.New(zapcore.NewSamplerWithOptions(core, logTick, logLines, 0, tell), zap.WithCaller(out != nil))
 }

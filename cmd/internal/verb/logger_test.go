@@ -42,7 +42,7 @@ func TestLogAsROSWantsIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		log := (&Env{Args: args, Stderr: &out}).Logger("/lab/left")
+		log := (&Env{Args: args, Stderr: &out}).Logger("/lab/left", nil)
 		log.Debug("fine")
 		log.Info("usual")
 		log.Error("wrong")

@@ -26,6 +26,8 @@ type Args struct {
 	Hostname  string // __hostname
 	IP        string // __ip
 	Log       string // __log, a file that roslaunch names for the log
+	// NoRosout tells that nothing of the log goes to /rosout.
+	NoRosout  bool
 	logLevels []logLevel
 }
 
@@ -135,8 +137,12 @@ func (a *Args) param(name, value string) error {
 func (a *Args) parseROS2(args []string, errs *mistakes) int {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		if arg == "--" {
+		switch arg {
+		case "--":
 			return i + 1
+		case "--enable-rosout-logs", "--disable-rosout-logs":
+			a.NoRosout = arg == "--disable-rosout-logs"
+			continue
 		}
 		flag, ignored := idleFlags[arg]
 		values, take := flag.values, a.ros2Option(arg)

@@ -16,8 +16,6 @@ var idleFlags = map[string]struct {
 	"-e": {1, noSecurity}, "--enclave": {1, noSecurity},
 	"--log-config-file":           {1, "--log-level sets the level, and __log:=FILE also writes a file"},
 	"--log-file-name":             {1, "__log:=FILE also writes the log to a file"},
-	"--enable-rosout-logs":        {0, "nothing is published on rosout"},
-	"--disable-rosout-logs":       {0, ""},
 	"--enable-stdout-logs":        {0, ""},
 	"--disable-stdout-logs":       {0, "the log goes to stderr, and --log-level fatal silences it"},
 	"--enable-external-lib-logs":  {0, ""},

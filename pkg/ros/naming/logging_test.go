@@ -44,7 +44,7 @@ func TestOptionsWithoutEffect(t *testing.T) {
 		"--log-config-file x.yaml": "command line: --log-config-file has no effect",
 		"--log-file-name x":        "command line: --log-file-name has no effect",
 		"--disable-stdout-logs":    "command line: --disable-stdout-logs has no effect",
-		"--enable-rosout-logs":     "command line: --enable-rosout-logs has no effect",
+		"--enable-rosout-logs":     "",
 		"--disable-rosout-logs":    "",
 	} {
 		a, err := ParseArgs(strings.Fields("--ros-args " + line + " -r __node:=x"))
@@ -53,6 +53,19 @@ func TestOptionsWithoutEffect(t *testing.T) {
 		}
 		if want == "" && a.Idle != nil || want != "" && (len(a.Idle) != 1 || !strings.HasPrefix(a.Idle[0], want)) {
 			t.Errorf("%s: %q, want %q", line, a.Idle, want)
+		}
+	}
+}
+
+// The last option about rosout holds.
+func TestRosoutSwitch(t *testing.T) {
+	for line, off := range map[string]bool{
+		"": false, "--disable-rosout-logs": true, "--enable-rosout-logs": false,
+		"--disable-rosout-logs --enable-rosout-logs": false, "--enable-rosout-logs --disable-rosout-logs": true,
+	} {
+		a, err := ParseArgs(strings.Fields("--ros-args " + line + " -r __node:=x"))
+		if err != nil || a.NoRosout != off || a.Name != "x" {
+			t.Errorf("%q: off %t, %v, name %q", line, a.NoRosout, err, a.Name)
 		}
 	}
 }

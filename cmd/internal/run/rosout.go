@@ -1,0 +1,49 @@
+package run
+
+import (
+	"errors"
+	"time"
+
+	"sinew/pkg/ros/rosout"
+)
+
+// openLog makes the logger of the node. Its lines go to /rosout too, once the networks are
+// joined, unless --disable-rosout-logs was given.
+func (n *node) openLog() error {
+	topic, err := n.names.Resolve("/rosout")
+	if err != nil {
+		return err
+	}
+	if !n.env.Args.NoRosout {
+		n.rosout = rosout.New(n.names.Node(), topic)
+	}
+	n.log = n.env.Logger(n.names.Node(), n.rosout)
+	return nil
+}
+
+// startRosout publishes the log on the networks and to the recording, which takes the
+// messages of the network that it is for. With clock, stamps are in simulated time.
+func (n *node) startRosout(clock bool) error {
+	if n.rosout == nil {
+		return nil
+	}
+	var errs []error
+	if one := n.net.ros1; one != nil && one.transport != nil {
+		errs = append(errs, n.rosout.AddROS1(one.transport))
+	}
+	if two := n.net.ros2; two != nil && two.transport != nil {
+		errs = append(errs, n.rosout.AddROS2(two.transport))
+	}
+	if n.recorder != nil {
+		errs = append(errs, n.rosout.AddROS1(n.recorder), n.rosout.AddROS2(n.recorder))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	now := n.clock.Now
+	if clock {
+		now = func() time.Duration { return time.Duration(n.sim.SimTime() * 1e9) }
+	}
+	n.rosout.Start(now)
+	return nil
+}

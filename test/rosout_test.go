@@ -1,0 +1,72 @@
+package test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/msgs/rcl_interfaces"
+	"sinew/pkg/ros/record"
+	"sinew/test/ddspeer"
+)
+
+// TestRosout: what the node logs, refused commands among it, is read on both networks, and
+// by who comes late.
+func TestRosout(t *testing.T) {
+	need(t, "rostopic")
+	n, domain := ros2Network(t)
+	file := t.TempDir() + "/run.mcap"
+	p := n.start(buildTendonsim(t), "run", "--ros", "both", "--master", "embedded", "--config", absolute(t, testRobot), "--record", file,
+		"--ros-args", "-r", "__ns:=/lab", "-r", "__node:=left")
+	p.expect("ENABLED")
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	them.Tell("log rt/rosout rt")
+	n.waitFor("a line from before the peer came", func() bool { return len(them.Lines("log 20 lab.left cmd/internal/run/")) > 0 })
+	echo := n.start("rostopic", "echo", "/rosout")
+	them.Tell("tensions rt/lab/left/tensions rv 1 2 3")
+	n.waitFor("the refused command", func() bool {
+		all := them.Lines("log 30 lab.left pkg/ros/")
+		return len(all) > 0 && strings.Contains(all[0], "command refused") && strings.Contains(all[0], "data has 3 values, want 2")
+	})
+	echo.expect("command refused")
+	for _, want := range []string{"level: 4", `name: "/lab/left"`, `file: "pkg/ros/refusal_log.go"`} {
+		echo.expect(want)
+	}
+	them.Tell("tensions rt/lab/left/tensions rv 1 2")
+	time.Sleep(100 * time.Millisecond)
+	them.Tell("hush")
+	n.waitFor("the command time-out, whose command it was and what to do", func() bool {
+		for _, line := range them.Lines("log 30 ") {
+			if strings.Contains(line, "no command to tendons for 0.5 s") && strings.Contains(line, "last_from") && strings.Contains(line, "ros2 topic pub") {
+				return true
+			}
+		}
+		return false
+	})
+	if code := p.end(time.Second); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.output())
+	}
+	recorded := 0
+	if err := record.Read(file, nil, func(m record.Message) error {
+		if line, ok := m.Message.(*rcl_interfaces.Log); ok && m.Topic == "/rosout" && strings.HasPrefix(line.Msg, "command refused") {
+			recorded++
+		}
+		return nil
+	}); err != nil || recorded == 0 {
+		t.Errorf("the recording has %d lines of refused commands, %v", recorded, err)
+	}
+}
+
+// TestNoRosout: --disable-rosout-logs keeps the log on the terminal.
+func TestNoRosout(t *testing.T) {
+	n, domain := ros2Network(t)
+	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--config", absolute(t, testRobot), "--ros-args", "--disable-rosout-logs")
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	them.Tell("log rt/rosout rt")
+	them.Tell("tensions rt/tendonsim/tensions rv 1 2 3")
+	p.expect("command refused")
+	time.Sleep(500 * time.Millisecond)
+	if all := them.Lines("log "); len(all) > 0 {
+		t.Errorf("published %q", all)
+	}
+}
