@@ -2,8 +2,9 @@
 import os
 import shutil
 
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction, Shutdown
+from launch.actions import DeclareLaunchArgument, ExecuteProcess, LogInfo, OpaqueFunction, Shutdown
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
@@ -46,6 +47,14 @@ def command(program, ns, name, config, params, demo, ros, record):
     return line
 
 
+def installed(package):
+    try:
+        get_package_prefix(package)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
 def is_true(text):
     return text.lower() in ('true', '1', 'yes', 'on')
 
@@ -55,7 +64,9 @@ def start(context):
     rviz, program, name = value.pop('rviz'), value['program'], value['name']
     ns = value['ns'] = '/' + value['ns'].strip('/')
     actions = [ExecuteProcess(cmd=command(**value), name=name, output='screen', on_exit=Shutdown())]
-    if is_true(rviz):
+    if is_true(rviz) and not installed('rviz2'):
+        actions.append(LogInfo(msg='WARNING: rviz2 is not installed: the robot runs without a picture (rviz:=false silences this)'))
+    elif is_true(rviz):
         node = ns.rstrip('/') + '/' + name
         actions.append(Node(
             package='rviz2', executable='rviz2', name=name + '_rviz', namespace=ns,

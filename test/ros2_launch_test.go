@@ -22,11 +22,18 @@ type launched struct {
 	Namespace string
 	Arguments []string
 	Remaps    map[string]string `json:"remappings"`
+	Message   string // instead of anything that runs
 }
 
 // launchROS2 resolves a launch file of ours. Debian has no launch system of ROS 2:
 // testdata/launch stands in for it. The program lies where go build puts it.
 func launchROS2(t *testing.T, program, file string, args ...string) (all []launched) {
+	t.Helper()
+	return launchROS2With(t, "rviz2", program, file, args...)
+}
+
+// launchROS2With is launchROS2 where these packages are installed.
+func launchROS2With(t *testing.T, installed, program, file string, args ...string) (all []launched) {
 	t.Helper()
 	need(t, "python3")
 	dir := t.TempDir()
@@ -51,7 +58,7 @@ func launchROS2(t *testing.T, program, file string, args ...string) (all []launc
 	}
 	link(program, filepath.Join("bin", filepath.Base(program)))
 	cmd := exec.Command("python3", append([]string{absolute(t, "testdata/launch/resolve.py"), filepath.Join(dir, file)}, args...)...)
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+absolute(t, "testdata/launch"), "PYTHONDONTWRITEBYTECODE=1")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+absolute(t, "testdata/launch"), "PYTHONDONTWRITEBYTECODE=1", "INSTALLED="+installed)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", file, err, out)
@@ -100,6 +107,18 @@ func TestROS2LaunchDefaults(t *testing.T) {
 		t.Errorf("microrobot.launch.py starts %+v", microrobot)
 	}
 	checkRviz(t, microrobot[1].Arguments[1], microrobot[1].Remaps)
+}
+
+// TestROS2LaunchWithoutRviz: where rviz2 is not installed the robot starts, and the launch
+// says what is missing.
+func TestROS2LaunchWithoutRviz(t *testing.T) {
+	all := launchROS2With(t, "", buildTendonsim(t), "tendonsim.launch.py")
+	if len(all) != 2 || len(all[0].Cmd) == 0 || !strings.Contains(all[1].Message, "rviz2 is not installed") {
+		t.Errorf("starts %+v", all)
+	}
+	if quiet := launchROS2With(t, "", buildTendonsim(t), "tendonsim.launch.py", "rviz:=false"); len(quiet) != 1 {
+		t.Errorf("rviz:=false starts %+v", quiet)
+	}
 }
 
 // checkRviz looks over a configuration of rviz2: its classes are rviz2's, the

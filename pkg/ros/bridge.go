@@ -185,10 +185,14 @@ func (b *Bridge) advertise(topic Topic) (*topicPublisher, error) {
 func (b *Bridge) publishLoop() {
 	defer b.running.Done()
 	s := b.sim.NewSnapshot()
+	repeat := time.NewTicker(repeatPeriod)
+	defer repeat.Stop()
 	for {
 		select {
 		case <-b.stop:
 			return
+		case <-repeat.C:
+			b.repeatState()
 		case slow := <-b.slowness:
 			b.publishSlowness(slow)
 		case <-b.sim.Ready():

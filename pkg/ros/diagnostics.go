@@ -103,13 +103,14 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 // commands reports WARN while a watchdog holds a group in its safe state and when
 // commands were refused or clamped since the last report.
 func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
-	var refused, timedOut, conflicts []string
+	var refused, timedOut, last, conflicts []string
 	var trips uint64
 	age := -1.0
 	for i, g := range s.Groups {
 		trips += g.Trips
 		if g.TimedOut {
 			timedOut = append(timedOut, fmt.Sprintf("%s for %.1f s", g.Name, g.Age))
+			last = append(last, nameOf(g.Last))
 		}
 		conflicts = append(conflicts, h.conflict(i, g)...)
 		if g.Armed && (age < 0 || g.Age < age) {
@@ -124,7 +125,8 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	st := status("commands", "waiting for the first command")
 	switch {
 	case len(timedOut) > 0:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "no command to %s: gone to the safe state", strings.Join(timedOut, ", "))
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "no command to %s: gone to the safe state; the last came from %s; commands are held only while they are repeated within command_timeout_s",
+			strings.Join(timedOut, ", "), strings.Join(last, ", "))
 	case len(conflicts) > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s", strings.Join(conflicts, "; "))
 	case len(refused) > 0:

@@ -65,7 +65,10 @@ func TestDiagnosticLevels(t *testing.T) {
 		{"few overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 10 }, 0, ok, ""},
 		{"many overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 11 }, 0, warn, "11 periods"},
 		{"lost snapshots", func(s *sim.Stats, _ *latestState) { s.Missed += 2 }, 0, warn, "2 snapshots"},
-		{"timed out", func(s *sim.Stats, _ *latestState) { s.Groups[0].TimedOut = true; s.Groups[0].Age = 1.25 }, 1, warn, "no command to tendons for 1.2 s: gone to the safe state"},
+		{"timed out", func(s *sim.Stats, _ *latestState) {
+			s.Groups[0].TimedOut, s.Groups[0].Age, s.Groups[0].Last = true, 1.25, "/a"
+		}, 1, warn,
+			"no command to tendons for 1.2 s: gone to the safe state; the last came from /a; commands are held only while they are repeated within command_timeout_s"},
 		{"refused", func(s *sim.Stats, _ *latestState) { s.Verdicts[sim.NotFinite] += 3; s.Verdicts[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
 		{"solver works hard", func(_ *sim.Stats, n *latestState) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13, above 12"},
 		{"several gauges", func(_ *sim.Stats, n *latestState) { n.worst = []float64{13, 3, 1} }, 2, warn, "newton_iterations reached 13, above 12; divided_steps reached 1, above 0.5: too fast"},
@@ -191,7 +194,7 @@ func TestGroupsAreToldApart(t *testing.T) {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
 	}
-	if want := "no command to tendons for 0.5 s: gone to the safe state"; s.Message != want {
+	if want := "no command to tendons for 0.5 s: gone to the safe state; the last came from a node without a name; commands are held only while they are repeated within command_timeout_s"; s.Message != want {
 		t.Errorf("message is %q, want %q", s.Message, want)
 	}
 }

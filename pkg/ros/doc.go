@@ -15,7 +15,7 @@
 //	/tf                frames, at the publishing rate but at most 100 Hz
 //	/diagnostics       step loop, commands and solver (REP 107), 1 Hz
 //	/clock             with Options.SimTime, every snapshot
-//	~operating_state   latched, on change
+//	~operating_state   latched, on change and 1 Hz
 //	~sim_stats         1 Hz
 //	~markers           the scene in frame world, at the marker rate but at most 30 Hz
 //	~state_command     requests as text: enable, disable, pause, resume, reset,

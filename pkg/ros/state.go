@@ -32,6 +32,17 @@ func (b *Bridge) publishState(s *sim.Snapshot, stamp msgs.Time) {
 	b.showState(shownState{s.State, s.Reason, b.shown.slow, s.Busy, true, stamp}, stamp)
 }
 
+// repeatPeriod is how often operating_state is published although nothing changes: who
+// comes late and does not ask for what was latched hears of it all the same.
+const repeatPeriod = time.Second
+
+// repeatState publishes the operating state again.
+func (b *Bridge) repeatState() {
+	if b.shown.valid {
+		b.publishShown(msgs.At(b.now()))
+	}
+}
+
 // publishSlowness publishes the operating state of the last snapshot with a new word on
 // how much too slow the loop is, since the next snapshot may be long in coming.
 func (b *Bridge) publishSlowness(slow string) {
@@ -75,9 +86,14 @@ func (b *Bridge) showState(next shownState, stamp msgs.Time) {
 		}
 		b.log.Log(level, "operating state", zap.Stringer("state", next.state), zap.String("reason", next.text()))
 	}
+	b.publishShown(stamp)
+}
+
+// publishShown publishes what is shown.
+func (b *Bridge) publishShown(stamp msgs.Time) {
 	b.state.publish(stamp, &sinew_msgs.OperatingState{
 		Header: header(b.state.seq, stamp, ""),
-		State:  next.state.String(), Reason: next.text(), IsBusy: next.busy,
+		State:  b.shown.state.String(), Reason: b.shown.text(), IsBusy: b.shown.busy,
 	})
 }
 

@@ -2,6 +2,7 @@ package ros
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"go.uber.org/zap"
@@ -31,7 +32,14 @@ func (l *tripLog) tell(log *zap.Logger, now time.Duration, timeoutS float64, gro
 			continue
 		}
 		log.Warn(fmt.Sprintf("no command to %s for %g s: gone to the safe state", g.Name, timeoutS),
-			zap.Uint64("times", g.Trips-told.trips), zap.Uint64("in_all", g.Trips))
+			zap.String("last_from", nameOf(g.Last)), zap.String("to_hold", holdAdvice(timeoutS)), zap.Uint64("times", g.Trips-told.trips), zap.Uint64("in_all", g.Trips))
 		*told = toldTrips{g.Trips, now}
 	}
+}
+
+// holdAdvice says how a command is kept up. Five repetitions in a time-out leave room for
+// some that are late.
+func holdAdvice(timeoutS float64) string {
+	rate := math.Ceil(5 / timeoutS)
+	return fmt.Sprintf("repeat the command, with ros2 topic pub or rostopic pub as -r %g, or set command_timeout_s", rate)
 }

@@ -1,6 +1,7 @@
 package ros
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -20,13 +21,18 @@ func TestTripsAreTold(t *testing.T) {
 		{0, 0, 0}, {time.Second, 1, 1}, {2 * time.Second, 1, 0}, {3 * time.Second, 2, 0}, {5 * time.Second, 4, 0},
 		{6 * time.Second, 4, 3}, {20 * time.Second, 4, 0}, {21 * time.Second, 5, 1},
 	} {
-		l.tell(log, c.at, 0.2, []sim.GroupStats{{Name: "tendons", Trips: c.trips}})
+		l.tell(log, c.at, 0.2, []sim.GroupStats{{Name: "tendons", Trips: c.trips, Last: "/a"}})
 		lines := logged.TakeAll()
 		if c.times == 0 && len(lines) == 0 {
 			continue
 		}
 		if len(lines) != 1 || lines[0].Message != "no command to tendons for 0.2 s: gone to the safe state" || lines[0].ContextMap()["times"] != c.times {
 			t.Errorf("%d: %v, want %d times", i, lines, c.times)
+			continue
+		}
+		fields := lines[0].ContextMap()
+		if hold, _ := fields["to_hold"].(string); fields["last_from"] != "/a" || !strings.Contains(hold, "-r 25, or set command_timeout_s") {
+			t.Errorf("%d: %v does not say whose command that was and how to hold it", i, fields)
 		}
 	}
 }

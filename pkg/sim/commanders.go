@@ -155,7 +155,7 @@ func (c *commanders) read(g int, now time.Duration, dst *GroupStats) {
 	if c.active(m, now) {
 		dst.Commander = m.owner.Name
 	}
-	dst.Handovers, dst.Previous = m.handovers, m.previous
+	dst.Last, dst.Handovers, dst.Previous = m.owner.Name, m.handovers, m.previous
 	for _, r := range m.refused {
 		dst.Refused = append(dst.Refused, SourceCount{r.source.Name, r.count})
 	}

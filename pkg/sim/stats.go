@@ -43,6 +43,8 @@ type GroupStats struct {
 	Trips    uint64  // how often it has timed out
 	// Commander is the source that commands now, empty when nobody does.
 	Commander string
+	// Last is the source whose command was the last, empty before the first.
+	Last string
 	// Handovers is how often a source took over from one that still commanded, which
 	// was Previous.
 	Handovers uint64

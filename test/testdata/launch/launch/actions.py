@@ -41,3 +41,11 @@ class ExecuteProcess:
 
     def visit(self, context):
         return [{'name': self.name, 'cmd': [text_of(part, context) for part in self.cmd]}]
+
+
+class LogInfo:
+    def __init__(self, *, msg):
+        self.message = msg
+
+    def visit(self, context):
+        return [{'message': text_of(self.message, context)}]
