@@ -18,7 +18,7 @@ func TestRosout(t *testing.T) {
 	file := t.TempDir() + "/run.mcap"
 	p := n.start(buildTendonsim(t), "run", "--ros", "both", "--master", "embedded", "--config", absolute(t, testRobot), "--record", file,
 		"--ros-args", "-r", "__ns:=/lab", "-r", "__node:=left")
-	p.expect("ENABLED")
+	p.Expect("ENABLED")
 	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	them.Tell("log rt/rosout rt")
 	n.waitFor("a line from before the peer came", func() bool { return len(them.Lines("log 20 lab.left cmd/internal/run/")) > 0 })
@@ -28,9 +28,9 @@ func TestRosout(t *testing.T) {
 		all := them.Lines("log 30 lab.left pkg/ros/")
 		return len(all) > 0 && strings.Contains(all[0], "command refused") && strings.Contains(all[0], "data has 3 values, want 2")
 	})
-	echo.expect("command refused")
+	echo.Expect("command refused")
 	for _, want := range []string{"level: 4", `name: "/lab/left"`, `file: "pkg/ros/refusal_log.go"`} {
-		echo.expect(want)
+		echo.Expect(want)
 	}
 	them.Tell("tensions rt/lab/left/tensions rv 1 2")
 	time.Sleep(100 * time.Millisecond)
@@ -43,8 +43,8 @@ func TestRosout(t *testing.T) {
 		}
 		return false
 	})
-	if code := p.end(time.Second); code != 0 {
-		t.Errorf("ended with %d:\n%s", code, p.output())
+	if code := p.End(time.Second); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
 	recorded := 0
 	if err := record.Read(file, nil, func(m record.Message) error {
@@ -64,7 +64,7 @@ func TestNoRosout(t *testing.T) {
 	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	them.Tell("log rt/rosout rt")
 	them.Tell("tensions rt/tendonsim/tensions rv 1 2 3")
-	p.expect("command refused")
+	p.Expect("command refused")
 	time.Sleep(500 * time.Millisecond)
 	if all := them.Lines("log "); len(all) > 0 {
 		t.Errorf("published %q", all)
