@@ -40,6 +40,7 @@ func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 	}
 	reason := incompatible(w, &l.data)
 	if reason == "" {
+		e.makeRoomIn(l, w.GUID.Prefix)
 		reason = e.noRoom(len(l.proxies))
 	}
 	if reason != "" {
@@ -58,6 +59,7 @@ func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
 	}
 	reason := incompatible(&l.data, d)
 	if reason == "" {
+		e.makeRoomFor(l, d.GUID.Prefix)
 		reason = e.noRoom(len(l.proxies))
 	}
 	if reason != "" {
