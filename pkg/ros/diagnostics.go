@@ -97,6 +97,10 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 	st.number("jitter_us_p50", 1e6*s.LatenessP50)
 	st.number("jitter_us_p99", 1e6*s.LatenessP99)
 	st.number("jitter_us_max", 1e6*s.LatenessMax)
+	st.number("run_jitter_us_p50", 1e6*s.Run.P50)
+	st.number("run_jitter_us_p99", 1e6*s.Run.P99)
+	st.number("run_jitter_us_p999", 1e6*s.Run.P999)
+	st.number("run_jitter_us_max", 1e6*s.Run.Max)
 	return st.DiagnosticStatus
 }
 

@@ -159,7 +159,7 @@ func TestReport(t *testing.T) {
 		key, value string
 	}{
 		{0, "target_hz", "1000"}, {0, "actual_hz", "0"}, {0, "rtf", "0"}, {0, "overruns", "0"}, {0, "missed_snapshots", "0"},
-		{0, "step_us_p99", "0"}, {0, "jitter_us_p99", "0"}, {0, "sim_time_s", "0"}, {0, "steps", "0"}, {0, "skipped_periods", "0"},
+		{0, "step_us_p99", "0"}, {0, "jitter_us_p99", "0"}, {0, "run_jitter_us_p999", "0"}, {0, "sim_time_s", "0"}, {0, "steps", "0"}, {0, "skipped_periods", "0"},
 		{1, "accepted", "0"}, {1, "unknown_frame", "1"}, {1, "not_finite", "0"}, {1, "watchdog_trips", "0"},
 		{2, "newton_iterations", "4"}, {2, sim.UnconvergedSteps, "3"},
 	} {

@@ -10,7 +10,7 @@ import (
 // so that a quantile is off by at most 1.6 %, from nanoseconds to more than a
 // minute. The zero value is empty. Adding does not allocate.
 type Histogram struct {
-	bins  [bins]uint32
+	bins  [bins]uint64
 	count uint64
 	max   time.Duration
 }
@@ -27,6 +27,15 @@ func (h *Histogram) Add(d time.Duration) {
 	h.bins[bin(d)]++
 	h.count++
 	h.max = max(h.max, d)
+}
+
+// Merge adds what other has collected.
+func (h *Histogram) Merge(other *Histogram) {
+	for i, n := range other.bins {
+		h.bins[i] += n
+	}
+	h.count += other.count
+	h.max = max(h.max, other.max)
 }
 
 // bin returns the bin of d >= 0: the octave and the next binBits bits.

@@ -30,7 +30,12 @@ type Stats struct {
 	// LatenessP50, LatenessP99 and LatenessMax tell how long after its deadline a
 	// control period begins, s.
 	LatenessP50, LatenessP99, LatenessMax float64
+	// Run has the same of the whole run, up to its last full second.
+	Run Lateness
 }
+
+// Lateness are quantiles of lateness, s.
+type Lateness struct{ P50, P99, P999, Max float64 }
 
 // GroupStats tells how the commands of one group of ports are doing.
 type GroupStats struct {
@@ -61,6 +66,7 @@ type meter struct {
 	begun                             atomic.Int64 // when the period that is being simulated began, ns; 0: none is
 
 	since   time.Duration // beginning of the present window
+	run     Histogram     // lateness of the windows before
 	windows [3]window     // buffers of newest
 	newest  tripleBuffer
 	readers sync.Mutex // held while reading newest
@@ -72,6 +78,7 @@ type window struct {
 	periods        uint64
 	simulated      float64 // s
 	step, lateness Histogram
+	run            Histogram // lateness of the whole run
 }
 
 // windowLength is the time over which rates and quantiles are taken.
@@ -115,7 +122,10 @@ func (m *meter) close(now time.Duration) {
 	if now <= m.since {
 		return
 	}
-	m.present().elapsed = now - m.since
+	w := m.present()
+	w.elapsed = now - m.since
+	m.run.Merge(&w.lateness)
+	w.run = m.run
 	m.newest.publish()
 	*m.present() = window{}
 	m.since = now
@@ -139,6 +149,8 @@ func (m *meter) read(s *Stats) {
 	s.Rate = float64(w.periods) / w.elapsed.Seconds()
 	s.StepP50, s.StepP99, s.StepMax = w.step.summary()
 	s.LatenessP50, s.LatenessP99, s.LatenessMax = w.lateness.summary()
+	s.Run.P50, s.Run.P99, s.Run.Max = w.run.summary()
+	s.Run.P999 = w.run.Quantile(0.999).Seconds()
 }
 
 // summary returns the median, the 99th percentile and the maximum, s.

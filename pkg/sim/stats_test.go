@@ -104,3 +104,28 @@ func TestStatsWindow(t *testing.T) {
 		t.Errorf("paused: %+v", paused)
 	}
 }
+
+// The lateness of the whole run keeps what the last second has forgotten.
+func TestLatenessOfTheRun(t *testing.T) {
+	s, _, c := newFake(t, fakeOptions())
+	c.late = func(n int) time.Duration {
+		switch {
+		case n == 3:
+			return 2 * time.Millisecond
+		case n < 2*fakeHz:
+			return 20 * time.Microsecond
+		}
+		return 10 * time.Microsecond
+	}
+	pacer := NewPacer(c, fakeHz)
+	s.meter.since = c.now
+	for range int(3*fakeHz) + 2 {
+		s.meter.tick(pacer.Wait())
+		s.period(1)
+	}
+	st := s.Stats()
+	near := func(got, want float64) bool { return math.Abs(got-want) <= binWidth*want }
+	if st.LatenessMax > 50e-6 || st.Run.Max != 2e-3 || !near(st.Run.P999, 2e-3) || !near(st.Run.P99, 20e-6) || !near(st.Run.P50, 20e-6) {
+		t.Errorf("last second %v, run %+v", st.LatenessMax, st.Run)
+	}
+}

@@ -166,6 +166,7 @@ func (n *node) assemble(c *Cmd) error {
 		SimTime: c.Clock, Clock: n.clock, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
 		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown),
 	}
+	o.Statuses = append(o.Statuses, processStatus)
 	if n.demo != nil {
 		o.Demo = n.demo.Resume
 	}
