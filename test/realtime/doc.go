@@ -6,6 +6,9 @@
 //	go run ./test/realtime --hostile 10m            also ten minutes with peers that misbehave
 //	go run ./test/realtime --config robot.yaml      any robot that has tendons
 //	go run ./test/realtime --record mcap            instead: with and without a recording
+//	go run ./test/realtime soak --for 30m           instead: everything at once, for long
+//	go run ./test/realtime estop                    instead: how fast e_stop is
+//	go run ./test/realtime flood                    instead: hostile floods, one port after the other
 //
 // It starts the node itself, with a master of its own on a free port and
 // measured values at 1 kHz, and ends it. There are up to four phases:
@@ -24,6 +27,21 @@
 // of a phase, the worst second, and the maximum. The connections are plain
 // TCPROS without any ROS library, so that the latencies are the node's own but
 // for two passes through the kernel and the wake-up of this program.
+//
+// The verbs print a table with their targets and end with exit code 1 where one is
+// missed:
+//
+//	soak   four subscribers in ROS 1 and four in ROS 2, each a process, a controller at
+//	       1 kHz, a recording, and on each network one more subscriber that is frozen
+//	       (SIGSTOP) and replaced every 45 s. No more lost periods than 1.5 times those of
+//	       the bare sleeper, memory, open files and goroutines flat (also as a figure),
+//	       every message in the recording. --for 24h is a day, and 400 GB of --dir.
+//	estop  from the call of the service to FAULT, beside a call that does not wait for the
+//	       loop: at rest, under commands at 1 kHz, in a long step, among save_state and
+//	       restore_state. One control period at most, beyond the way there and back. Then
+//	       robots that take long to build, and have no services until they are built.
+//	flood  10,000 connections or datagrams a second to each port that the node listens on.
+//	       Lateness within twice that without a flood, memory and open files bounded.
 //
 // Numbers mean little on a busy machine: the column "others" is the share of all
 // processors that neither the node nor the idle task had; it includes this

@@ -25,16 +25,15 @@ type options struct {
 }
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == asSleeper {
-		sleep(os.Stdin, os.Stdout)
-		return
+	if is, err := helper(os.Args[1:]); is {
+		exit(err)
 	}
-	if len(os.Args) == 3 && os.Args[1] == asMaster {
-		if err := serveMaster(os.Args[2]); err != nil {
-			fmt.Fprintf(os.Stderr, "realtime: %v\n", err)
-			os.Exit(1)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if len(os.Args) > 1 {
+		if verb, known := verbs[os.Args[1]]; known {
+			exit(verb(ctx, os.Args[2:]))
 		}
-		return
 	}
 	o := options{rounds: 5}
 	flag.StringVar(&o.program, "node", "", "tendonsim `program` to measure (default: build it)")
@@ -54,8 +53,6 @@ func main() {
 		fmt.Fprintf(os.Stderr, "realtime: --record %s: want mcap or bag\n", o.record)
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	r, err := measure(ctx, o)
 	if err == nil && *asJSON {
 		err = r.writeJSON(os.Stdout)
@@ -70,16 +67,12 @@ func main() {
 
 // measure runs a node through the phases.
 func measure(ctx context.Context, o options) (r *Report, err error) {
-	if o.program == "" {
-		dir, err := os.MkdirTemp("", "realtime")
-		if err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(dir)
-		if o.program, err = build(ctx, dir); err != nil {
-			return nil, err
-		}
+	program, clean, err := programFor(ctx, o.program)
+	if err != nil {
+		return nil, err
 	}
+	defer clean()
+	o.program = program
 	if o.record != "" {
 		recording, err := measureRecording(ctx, o, o.loop)
 		return &Report{Processors: runtime.NumCPU(), Recording: recording}, err
@@ -108,7 +101,7 @@ func (r *Report) measure(ctx context.Context, n *node, o options) (err error) {
 		return err
 	}
 	defer s.conn.Close()
-	if watch.sleeper, err = startSleeper(); err != nil {
+	if watch.sleeper, err = startSleeper(n.priority()); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, watch.sleeper.close()) }()

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,37 +31,50 @@ const (
 // node is a running tendonsim with a master of its own.
 type node struct {
 	cmd      *exec.Cmd
+	name     string
 	address  string         // of the master
 	external *masterProcess // the master, unless the node has one embedded
+	domain   int            // of ROS 2
 	master   masterapi.Client
 	slave    string // URI of its slave API
 	ended    chan struct{}
 	err      error // how it ended; valid then
 
-	mu  sync.Mutex
-	out bytes.Buffer
+	mu   sync.Mutex
+	out  bytes.Buffer
+	tail []byte // of what came after out was full
 }
 
-// build makes the program and returns its path.
+// build makes tendonsim and returns its path.
 func build(ctx context.Context, dir string) (string, error) {
-	path := filepath.Join(dir, "tendonsim")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "sinew/cmd/tendonsim").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go build sinew/cmd/tendonsim: %w\n%s", err, out)
-	}
-	return path, nil
+	return buildProgram(ctx, dir, "sinew/cmd/tendonsim")
 }
 
-// start runs the program, with an embedded master or an external one, and waits
-// until the master knows it.
+// buildProgram makes the program of a package and returns its path.
+func buildProgram(ctx context.Context, dir, source string) (string, error) {
+	file := filepath.Join(dir, path.Base(source))
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", file, source).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build %s: %w\n%s", source, err, out)
+	}
+	return file, nil
+}
+
+// start runs a tendonsim; see startNode.
 func start(ctx context.Context, program string, external bool, args ...string) (*node, error) {
+	return startNode(ctx, program, nodeName, external, args...)
+}
+
+// startNode runs a program whose node has this name, with an embedded master or an external one, and waits
+// until the master knows it.
+func startNode(ctx context.Context, program, name string, external bool, args ...string) (*node, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	uri := "http://" + address + "/"
-	n := &node{address: address, master: masterapi.Client{URI: uri, Caller: callerName}, ended: make(chan struct{})}
+	n := &node{name: name, address: address, master: masterapi.Client{URI: uri, Caller: callerName}, ended: make(chan struct{}), domain: 20 + rand.IntN(80)}
 	kind := "embedded"
 	if external {
 		kind = "external"
@@ -72,7 +88,7 @@ func start(ctx context.Context, program string, external bool, args ...string) (
 			n.cmd.Env = append(n.cmd.Env, v)
 		}
 	}
-	n.cmd.Env = append(n.cmd.Env, "ROS_MASTER_URI="+uri, "ROS_IP=127.0.0.1")
+	n.cmd.Env = append(n.cmd.Env, "ROS_MASTER_URI="+uri, "ROS_IP=127.0.0.1", fmt.Sprint("ROS_DOMAIN_ID=", n.domain))
 	n.cmd.Stdout, n.cmd.Stderr = n, n
 	if err := n.cmd.Start(); err != nil {
 		return nil, err
@@ -93,9 +109,9 @@ func (n *node) await(ctx context.Context) error {
 	defer cancel()
 	for {
 		// the services are registered last
-		_, err := n.master.LookupService(ctx, nodeName+"/reset")
+		_, err := n.master.LookupService(ctx, n.name+"/reset")
 		if err == nil {
-			n.slave, err = n.master.LookupNode(ctx, nodeName)
+			n.slave, err = n.master.LookupNode(ctx, n.name)
 		}
 		if err == nil {
 			return nil
@@ -104,7 +120,7 @@ func (n *node) await(ctx context.Context) error {
 		case <-n.ended:
 			return fmt.Errorf("%s ended: %w\n%s", n.cmd.Path, n.err, n.output())
 		case <-ctx.Done():
-			return fmt.Errorf("%s is not registered: %w\n%s", nodeName, err, n.output())
+			return fmt.Errorf("%s is not registered: %w\n%s", n.name, err, n.output())
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
@@ -136,23 +152,37 @@ func (n *node) call(ctx context.Context, method string, args ...any) (any, error
 	return masterapi.Call(ctx, n.slave, method, append([]any{callerName}, args...)...)
 }
 
+// simulated reads how much time (s) a node that has ended says that it simulated.
+func (n *node) simulated() (seconds float64, err error) {
+	for line := range strings.Lines(n.output()) {
+		if _, after, found := strings.Cut(line, " steps, "); found {
+			text, _, _ := strings.Cut(after, " s simulated")
+			return strconv.ParseFloat(text, 64)
+		}
+	}
+	return 0, fmt.Errorf("%s does not say how long it simulated:\n%s", n.cmd.Path, n.output())
+}
+
 // maxOutput bounds what is kept of the node's output: it prints a line a second.
 const maxOutput = 64 << 10
 
-// Write takes what the node prints.
+// Write takes what the node prints. Of very much it keeps the beginning and the end.
 func (n *node) Write(b []byte) (int, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.out.Len() < maxOutput {
 		n.out.Write(b)
+		return len(b), nil
 	}
+	n.tail = append(n.tail, b...)
+	n.tail = n.tail[max(0, len(n.tail)-maxOutput):]
 	return len(b), nil
 }
 
 func (n *node) output() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.out.String()
+	return n.out.String() + string(n.tail)
 }
 
 // title is the line in which the node says what it simulates.
@@ -163,6 +193,23 @@ func (n *node) title() string {
 		}
 	}
 	return "tendonsim"
+}
+
+// loopPriority is that of the node's loop with --realtime auto, where it is permitted.
+const loopPriority = 10
+
+// priority is the real-time priority of the node's loop, 0 without one.
+func (n *node) priority() int {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", n.cmd.Process.Pid))
+	for _, file := range tasks {
+		b, _ := os.ReadFile(file) // the thread may have ended
+		_, rest, _ := strings.Cut(string(b), ") ")
+		const field = 40 - 3 // rt_priority, counted from the state
+		if f := strings.Fields(rest); len(f) > field && number(f[field]) == loopPriority {
+			return loopPriority
+		}
+	}
+	return 0
 }
 
 // freePort returns a port that nobody listens to now.

@@ -33,10 +33,8 @@ type Phase struct {
 	Skipped  float64 `json:"skipped_periods"`  // control periods left out
 	Missed   float64 `json:"missed_snapshots"` // snapshots that were not published
 
-	// SleeperSkipped and SleeperMax tell how many periods a bare sleeper at 1 kHz
-	// skipped in the same time, and its greatest lateness in µs.
-	SleeperSkipped int     `json:"sleeper_skipped_periods"`
-	SleeperMax     float64 `json:"sleeper_lateness_us_max"`
+	// Sleeper is what a bare sleeper at 1 kHz of the same priority met in the same time.
+	Sleeper Slept `json:"sleeper"`
 
 	CPU    float64 `json:"cpu_percent"`     // processor time of the node, 100 is one processor
 	Others float64 `json:"others_percent"`  // share of all processors that other processes used
@@ -57,6 +55,7 @@ type Memory struct {
 type second struct {
 	stamp msgs.Time
 	loop  map[string]float64 // values of the diagnostics of the step loop
+	held  map[string]float64 // what the process holds: its goroutines, files, memory
 	usage usage
 }
 
@@ -67,6 +66,7 @@ type observer struct {
 	changed chan struct{} // closed at the next report, or when there will be none
 	err     error
 	sleeper *sleeper
+	begin   int // the report at the beginning of the last phase
 	end     int // the report at the end of the last phase; 0: there was none
 }
 
@@ -95,21 +95,29 @@ func (o *observer) add(m *diagnostic_msgs.DiagnosticArray, pid int) error {
 	if err != nil {
 		return err
 	}
-	for _, st := range m.Status {
-		if !strings.HasSuffix(st.Name, ": step loop") {
-			continue
-		}
-		x := second{m.Header.Stamp, map[string]float64{}, u}
-		for _, v := range st.Values {
-			x.loop[v.Key] = number(v.Value)
-		}
-		o.mu.Lock()
-		o.seconds = append(o.seconds, x)
-		close(o.changed)
-		o.changed = make(chan struct{})
-		o.mu.Unlock()
+	x := second{m.Header.Stamp, values(m, ": step loop"), values(m, ": process"), u}
+	if len(x.loop) == 0 {
+		return nil
 	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.seconds = append(o.seconds, x)
+	close(o.changed)
+	o.changed = make(chan struct{})
 	return nil
+}
+
+// values returns the numbers of the status whose name ends so.
+func values(m *diagnostic_msgs.DiagnosticArray, suffix string) map[string]float64 {
+	found := map[string]float64{}
+	for _, st := range m.Status {
+		if strings.HasSuffix(st.Name, suffix) {
+			for _, v := range st.Values {
+				found[v.Key] = number(v.Value)
+			}
+		}
+	}
+	return found
 }
 
 // next waits for a report and returns its number.
@@ -145,7 +153,7 @@ func (o *observer) phase(ctx context.Context, name string, do func(context.Conte
 			return Phase{}, err
 		}
 	}
-	if _, _, err := o.sleeper.take(); err != nil {
+	if _, err := o.sleeper.take(); err != nil {
 		return Phase{}, err
 	}
 	if err := do(ctx); err != nil {
@@ -155,11 +163,11 @@ func (o *observer) phase(ctx context.Context, name string, do func(context.Conte
 	if err != nil {
 		return Phase{}, err
 	}
-	o.end = to
+	o.begin, o.end = from, to
 	o.mu.Lock()
 	p := summarize(name, o.seconds[from:to+1])
 	o.mu.Unlock()
-	p.SleeperSkipped, p.SleeperMax, err = o.sleeper.take()
+	p.Sleeper, err = o.sleeper.take()
 	return p, err
 }
 

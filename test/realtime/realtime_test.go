@@ -10,17 +10,10 @@ import (
 	"time"
 )
 
-// TestMain is the sleeper when the test runs itself as such.
+// TestMain is a helper when the test runs itself as such.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == asSleeper {
-		sleep(os.Stdin, os.Stdout)
-		return
-	}
-	if len(os.Args) == 3 && os.Args[1] == asMaster {
-		if serveMaster(os.Args[2]) != nil {
-			os.Exit(1)
-		}
-		return
+	if is, err := helper(os.Args[1:]); is {
+		exit(err)
 	}
 	os.Exit(m.Run())
 }
@@ -56,7 +49,7 @@ func testSmoke(t *testing.T, program string) {
 		within(t, p.Name+": lateness, us", p.LatenessP50, 0.1, 1e4)
 		within(t, p.Name+": step, us", p.StepP50, 0.1, 1e3)
 		within(t, p.Name+": memory, MiB", p.Memory.Max, 5, 200)
-		within(t, p.Name+": bare sleeper, us", p.SleeperMax, 0.1, 1e6)
+		within(t, p.Name+": bare sleeper, us", p.Sleeper.Max, 0.1, 1e6)
 		within(t, p.Name+": processor, %", p.CPU, 1, 200)
 	}
 	l, s := r.Latency, r.Soak
@@ -136,7 +129,7 @@ func TestSummaries(t *testing.T) {
 	for i := range x {
 		x[i] = float64((i*7919)%1000 + 1) // 1…1000, shuffled: 7919 and 1000 have no common factor
 	}
-	if got, want := spread(x), (Spread{Count: 1000, P50: 501, P90: 901, P99: 991, Max: 1000}); got != want {
+	if got, want := spread(x), (Spread{Count: 1000, P50: 501, P90: 901, P99: 991, P999: 1000, Max: 1000}); got != want {
 		t.Errorf("spread %+v, want %+v", got, want)
 	}
 	begin := time.Unix(1e9, 0)

@@ -47,7 +47,7 @@ func (r *Report) writeTable(w io.Writer) error {
 	for _, p := range r.Phases {
 		fmt.Fprintf(t, "%s\t%.1f\t%.2f\t%.5f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%d\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%+.2f\t\n",
 			p.Name, p.Seconds, p.Rate, p.RealTimeFactor, p.LatenessP50, p.LatenessP99, p.LatenessP99Worst, p.LatenessMax,
-			p.StepP50, p.StepP99, p.Overruns, p.Skipped, p.Missed, p.SleeperSkipped, p.SleeperMax, p.CPU, p.Others,
+			p.StepP50, p.StepP99, p.Overruns, p.Skipped, p.Missed, p.Sleeper.Skipped, p.Sleeper.Max, p.CPU, p.Others,
 			p.Memory.Start, p.Memory.End, p.Memory.Max, p.Memory.Slope)
 	}
 	if err := t.Flush(); err != nil {

@@ -7,8 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
-	"sync/atomic"
+	"strconv"
+	"sync"
 	"time"
+
+	"sinew/pkg/sim"
 )
 
 // sleepPeriod is the control period of robots at 1 kHz.
@@ -23,16 +26,28 @@ type sleeper struct {
 	out *bufio.Reader
 }
 
-// asSleeper is the argument that makes this program the sleeper.
+// Slept is what a sleeper met.
+type Slept struct {
+	Skipped int `json:"skipped_periods"`
+	// Quantiles of the lateness, us.
+	P50  float64 `json:"lateness_us_p50"`
+	P99  float64 `json:"lateness_us_p99"`
+	P999 float64 `json:"lateness_us_p999"`
+	Max  float64 `json:"lateness_us_max"`
+}
+
+// asSleeper is the argument, before a real-time priority, that makes this program the
+// sleeper.
 const asSleeper = "sleeper"
 
-// startSleeper begins to sleep.
-func startSleeper() (*sleeper, error) {
+// startSleeper begins to sleep with the real-time priority of the node's loop, where
+// that is permitted.
+func startSleeper(priority int) (*sleeper, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	s := &sleeper{cmd: exec.Command(self, asSleeper)}
+	s := &sleeper{cmd: exec.Command(self, asSleeper, strconv.Itoa(priority))}
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -44,16 +59,15 @@ func startSleeper() (*sleeper, error) {
 	return s, s.cmd.Start()
 }
 
-// take returns how many periods were skipped and the greatest lateness (µs)
-// since the last call.
-func (s *sleeper) take() (skipped int, worst float64, err error) {
+// take returns what happened since the last call.
+func (s *sleeper) take() (x Slept, err error) {
 	if _, err = fmt.Fprintln(s.in); err == nil {
-		_, err = fmt.Fscanln(s.out, &skipped, &worst)
+		_, err = fmt.Fscanln(s.out, &x.Skipped, &x.P50, &x.P99, &x.P999, &x.Max)
 	}
 	if err != nil {
 		err = fmt.Errorf("sleeper: %w", err)
 	}
-	return skipped, worst, err
+	return x, err
 }
 
 // close ends the sleeper, which ends when it hears no more.
@@ -63,14 +77,23 @@ func (s *sleeper) close() error {
 }
 
 // sleep is the sleeper: it answers each line with what happened since the last.
-func sleep(in io.Reader, out io.Writer) {
+func sleep(priority int, in io.Reader, out io.Writer) {
 	debug.SetGCPercent(-1) // there is next to nothing to collect
-	var skipped, worst atomic.Int64
-	go sleepForEver(func(late time.Duration) {
-		skipped.Add(int64(late / sleepPeriod))
-		worst.Store(max(worst.Load(), int64(late))) // a reset in between is undone: rare, and harmless
+	var mu sync.Mutex
+	var skipped int
+	var late sim.Histogram
+	go sleepForEver(priority, func(d time.Duration) {
+		mu.Lock()
+		defer mu.Unlock()
+		skipped += int(d / sleepPeriod)
+		late.Add(d)
 	})
+	us := func(d time.Duration) float64 { return float64(d) / 1e3 }
 	for lines := bufio.NewScanner(in); lines.Scan(); {
-		fmt.Fprintln(out, skipped.Swap(0), float64(worst.Swap(0))/1e3)
+		mu.Lock()
+		n, l := skipped, late
+		skipped, late = 0, sim.Histogram{}
+		mu.Unlock()
+		fmt.Fprintln(out, n, us(l.Quantile(0.5)), us(l.Quantile(0.99)), us(l.Quantile(0.999)), us(l.Max()))
 	}
 }

@@ -8,12 +8,14 @@ import (
 )
 
 // sleepForEver wakes at 1 kHz and calls woke with the lateness, with a real-time
-// priority just below that of the node's loop where that is permitted.
-func sleepForEver(woke func(late time.Duration)) {
+// priority (0: none) where that is permitted.
+func sleepForEver(priority int, woke func(late time.Duration)) {
 	runtime.LockOSThread()
-	_ = unix.SchedSetAttr(0, &unix.SchedAttr{
-		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Flags: unix.SCHED_FLAG_RESET_ON_FORK, Priority: 9,
-	}, 0)
+	if priority > 0 {
+		_ = unix.SchedSetAttr(0, &unix.SchedAttr{
+			Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Flags: unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(priority),
+		}, 0)
+	}
 	read := func() time.Duration {
 		var now unix.Timespec
 		_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // cannot fail

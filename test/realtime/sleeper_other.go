@@ -6,4 +6,4 @@ import "time"
 
 // sleepForEver does nothing where /proc, without which nothing is measured, is
 // missing too.
-func sleepForEver(func(time.Duration)) {}
+func sleepForEver(int, func(time.Duration)) {}

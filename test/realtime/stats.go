@@ -11,6 +11,7 @@ type Spread struct {
 	P50   float64 `json:"p50"`
 	P90   float64 `json:"p90"`
 	P99   float64 `json:"p99"`
+	P999  float64 `json:"p99.9"`
 	Max   float64 `json:"max"`
 }
 
@@ -20,7 +21,7 @@ func spread(x []float64) Spread {
 		return Spread{}
 	}
 	slices.Sort(x)
-	return Spread{len(x), quantile(x, 0.5), quantile(x, 0.9), quantile(x, 0.99), x[len(x)-1]}
+	return Spread{len(x), quantile(x, 0.5), quantile(x, 0.9), quantile(x, 0.99), quantile(x, 0.999), x[len(x)-1]}
 }
 
 // quantile returns the q-quantile of sorted numbers, by the nearest rank.
@@ -51,4 +52,22 @@ func slope(t []time.Time, y []float64) float64 {
 		return 0
 	}
 	return over / under
+}
+
+// series are the numbers of one key of what the process held.
+func series(s []second, key string, scale float64) []float64 {
+	y := make([]float64, len(s))
+	for i, x := range s {
+		y[i] = scale * x.held[key]
+	}
+	return y
+}
+
+// times are those of seconds.
+func times(s []second) []time.Time {
+	t := make([]time.Time, len(s))
+	for i, x := range s {
+		t[i] = x.usage.at
+	}
+	return t
 }

@@ -23,10 +23,11 @@ func main() {
 	id := flag.Int("id", 0, "participant identifier of the target, which decides about its ports")
 	seconds := flag.Float64("seconds", 10, "how long, s")
 	rate := flag.Int("rate", 20_000, "datagrams per second")
+	port := flag.String("port", "all", "all, or one port of the target: multicast, discovery or data")
 	topic := flag.String("topic", "rt/tendonsim/measured_cp", "DDS name of a topic of the target")
 	typeName := flag.String("type", "geometry_msgs::msg::dds_::PoseStamped_", "DDS name of its type")
 	flag.Parse()
-	sent, err := flood(*domain, *id, *seconds, *rate, newAttacker(*topic, *typeName))
+	sent, err := flood(*domain, *id, *port, *seconds, *rate, newAttacker(*topic, *typeName))
 	fmt.Printf("%d datagrams sent\n", sent)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "flood:", err)
@@ -35,7 +36,7 @@ func main() {
 }
 
 // flood sends a tick's share of the datagrams, then waits for the next tick.
-func flood(domain, id int, seconds float64, rate int, a *attacker) (sent int, err error) {
+func flood(domain, id int, port string, seconds float64, rate int, a *attacker) (sent int, err error) {
 	switch {
 	case domain < 0 || domain > wire.MaxDomain || id < 0 || id > wire.MaxParticipantID:
 		return 0, fmt.Errorf("domain %d and participant %d: 0 to %d and 0 to %d are possible", domain, id, wire.MaxDomain, wire.MaxParticipantID)
@@ -49,17 +50,30 @@ func flood(domain, id int, seconds float64, rate int, a *attacker) (sent int, er
 	}
 	defer c.Close()
 	a.address = c.LocalAddr().(*net.UDPAddr).AddrPort()
-	ports := [...]netip.AddrPort{
-		netip.AddrPortFrom(loopback, wire.SPDPUnicastPort(domain, id)),
-		netip.AddrPortFrom(loopback, wire.UserUnicastPort(domain, id)),
+	discovery := netip.AddrPortFrom(loopback, wire.SPDPUnicastPort(domain, id))
+	user := netip.AddrPortFrom(loopback, wire.UserUnicastPort(domain, id))
+	switch port {
+	case "all":
+	case "discovery":
+		user = discovery
+	case "data":
+		discovery = user
+	case "multicast":
+		discovery = netip.AddrPortFrom(netip.AddrFrom4(wire.SPDPGroup), wire.SPDPMulticastPort(domain))
+		user = discovery
+		if err := viaLoopback(c); err != nil {
+			return 0, err
+		}
+	default:
+		return 0, fmt.Errorf("port %q: all, multicast, discovery and data are possible", port)
 	}
 	start := time.Now()
 	for end := int(seconds * float64(rate)); sent < end; time.Sleep(tick) {
 		for due := min(end, int(time.Since(start).Seconds()*float64(rate))); sent < due; sent++ {
 			datagram, data := a.next(sent)
-			to := ports[0]
+			to := discovery
 			if data {
-				to = ports[1]
+				to = user
 			}
 			if _, err := c.WriteToUDPAddrPort(datagram, to); err != nil {
 				return sent, err

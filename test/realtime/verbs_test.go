@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// These tests run the verbs just long enough to see them work. Their bounds hold on a
+// machine that is busy with other tests; the targets are for people with an idle one.
+
+// TestSoak wants every message of a few seconds, in the recording and at each subscriber.
+func TestSoak(t *testing.T) {
+	program := testProgram(t)
+	e, err := endure(t.Context(), enduranceOptions{program: program, length: 4 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := e.writeTable(&table); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	within(t, "messages recorded", float64(e.Recording.Recorded), 3000, 60_000)
+	if r := e.Recording; r.Recorded != r.Published {
+		t.Errorf("%d of %d messages are in the recording", r.Recorded, r.Published)
+	}
+	networks := map[string]int{}
+	for _, s := range e.Subscribers {
+		networks[s.Network]++
+		within(t, "messages to a subscriber in "+s.Network, float64(s.Messages), 2000, 60_000)
+		within(t, "share of them", s.share(), 0.9, 1)
+	}
+	if networks["ros1"] != subscribersEach || networks["ros2"] != subscribersEach || e.Frozen != 1 {
+		t.Errorf("subscribers %v, %d frozen", networks, e.Frozen)
+	}
+	within(t, "commands", float64(e.Commands), 1000, 60_000)
+	within(t, "p99.9 of the lateness, us", e.P999, e.P99, e.Max)
+	within(t, "p99.9 of the sleeper's, us", e.Phase.Sleeper.P999, e.Phase.Sleeper.P50, e.Phase.Sleeper.Max)
+	for i, most := range []float64{200, 60, 120} { // MiB, files, goroutines
+		within(t, e.Held[i].What, e.Held[i].End, 5, most)
+	}
+	for _, name := range []string{"figure.png", "figure.svg"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := e.draw(path); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Size() < 5000 {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+}
+
+// A run is judged by what is not as it should be, and by nothing else.
+func TestSoakIsJudged(t *testing.T) {
+	good := func() *Endurance {
+		e := &Endurance{
+			Phase:       Phase{Skipped: 15, Sleeper: Slept{Skipped: 10}},
+			Subscribers: []Received{{Network: "ros1", Messages: 9995, Missing: 5}},
+			Recording:   Recorded{Published: 10, Recorded: 10},
+		}
+		for range 100 {
+			e.seconds = append(e.seconds, second{held: map[string]float64{"memory_bytes": 50 << 20, "open_files": 20, "goroutines": 40}})
+		}
+		return e
+	}
+	for _, tt := range []struct {
+		spoil func(e *Endurance)
+		want  string // in the only word of complaint
+	}{
+		{func(*Endurance) {}, ""},
+		{func(e *Endurance) { e.Phase.Skipped = 16 }, "16 periods lost"},
+		{func(e *Endurance) { e.Phase.Skipped, e.Phase.Sleeper.Skipped = 1, 0 }, "1 periods lost"},
+		{func(e *Endurance) { e.Subscribers[0].Missing = 50 }, "subscriber 1, ros1"},
+		{func(e *Endurance) { e.Subscribers[0] = Received{} }, "0.0000 %"},
+		{func(e *Endurance) { e.Recording.Recorded-- }, "holds 9 messages"},
+		{func(e *Endurance) { e.Phase.Missed = 1 }, "1 snapshots"},
+		{func(e *Endurance) {
+			for i := range e.seconds {
+				e.seconds[i].held["goroutines"] += float64(i) / 5
+			}
+		}, "goroutines grew from 52.4 to 57.4"},
+	} {
+		e := good()
+		tt.spoil(e)
+		e.judge()
+		if got := strings.Join(e.Missed, "; "); len(e.Missed) > 1 || !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestStops wants an answer within a few control periods whatever else goes on.
+func TestStops(t *testing.T) {
+	all, err := measureStops(t.Context(), testProgram(t), 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := writeStops(&table, all); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	if len(all) != len(situations) {
+		t.Fatalf("%d situations", len(all))
+	}
+	for _, s := range all {
+		own, wire := spread(s.Latencies), spread(s.Transport)
+		within(t, s.Situation+": stops", float64(own.Count), 20, 20)
+		within(t, s.Situation+": p50, ms", own.P50, 0.01, 2*period+2*wire.P50)
+		within(t, s.Situation+": longest, ms", own.Max, 0.01, 250)
+	}
+}
+
+// TestFloods wants a node that goes on, in bounds, whichever of its ports is flooded.
+func TestFloods(t *testing.T) {
+	dir, program := t.TempDir(), testProgram(t)
+	attacker, err := buildProgram(t.Context(), dir, "sinew/test/dds/flood")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := measureFloods(t.Context(), floodOptions{program: program, attacker: attacker, length: time.Second, rate: 10_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := writeFloods(&table, all); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	if len(all) != 1+len(floodedPorts) {
+		t.Fatalf("%d ports", len(all)-1)
+	}
+	none := all[0].Phase
+	for _, f := range all[1:] {
+		within(t, f.Port+": sent", float64(f.Sent), 500, 20_000)
+		within(t, f.Port+": lateness p99, us", f.Phase.LatenessP99, 0.1, 5*none.LatenessP99+2000)
+		within(t, f.Port+": memory, MiB", f.Phase.Memory.Max, 5, none.Memory.Max+mostMemory)
+		within(t, f.Port+": open files", f.Files, 5, mostFiles)
+		within(t, f.Port+": real-time factor", f.Phase.RealTimeFactor, 0.5, 1.05)
+		for _, r := range f.Received {
+			within(t, f.Port+": share received in "+r.Network, r.share(), 0.8, 1)
+			within(t, f.Port+": received in "+r.Network, float64(r.Messages), 500, math.Inf(1))
+		}
+	}
+}
