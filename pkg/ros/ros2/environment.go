@@ -19,8 +19,9 @@ type Discovery struct {
 	// Peers are hosts beyond the range to look for participants on.
 	Peers []Peer
 	// Interfaces are names or IPv4 addresses of the network interfaces to use;
-	// none means all.
+	// none means all. ChosenBy says where they were chosen.
 	Interfaces []string
+	ChosenBy   string
 }
 
 // String tells users where the node can be seen, and how to change it.

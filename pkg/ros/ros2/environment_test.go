@@ -76,16 +76,6 @@ func TestParseEnvironmentMistakes(t *testing.T) {
 	}
 }
 
-func TestResolve(t *testing.T) {
-	got, err := resolve([]Peer{{"10.0.0.1", 0}, {"localhost", 7412}})
-	if want := []netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:0"), netip.MustParseAddrPort("127.0.0.1:7412")}; err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, %v", got, err)
-	}
-	if _, err := resolve([]Peer{{"no.such.host.invalid", 0}}); err == nil || !strings.Contains(err.Error(), "static peer no.such.host.invalid") {
-		t.Errorf("error %v", err)
-	}
-}
-
 func FuzzStaticPeers(f *testing.F) {
 	for _, s := range []string{"", "10.0.0.1", "localhost;10.0.0.2:7412", "::1", "a:b:c", ";;;", "h:65536", "1.2.3.4.5", "[::1]:3"} {
 		f.Add(s)

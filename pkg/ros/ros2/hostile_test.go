@@ -139,7 +139,13 @@ func TestRefusals(t *testing.T) {
 	if _, err := New(Options{Node: "/us", Discovery: Discovery{Domain: 300}}); err == nil {
 		t.Error("domain 300 is accepted")
 	}
-	if _, err := New(Options{Node: "/us", Discovery: Discovery{Domain: testDomain, Interfaces: []string{"nothing0"}}}); err == nil {
-		t.Error("interface nothing0 is accepted")
+}
+
+// TestInterfaceToCome: a chosen interface that is not there may come; the log says so.
+func TestInterfaceToCome(t *testing.T) {
+	_, logs := nodeIn(t, "/us", Discovery{Domain: testDomain, Range: rtps.Subnet, Interfaces: []string{"lo", "nothing0"}, ChosenBy: "--interface"})
+	l := logs.FilterMessageSnippet("chosen network interface is not there").All()
+	if len(l) != 1 || fmt.Sprint(l[0].ContextMap()["missing"]) != "[nothing0]" || l[0].ContextMap()["chosen by"] != "--interface" {
+		t.Errorf("logged %v", l)
 	}
 }

@@ -1,14 +1,11 @@
 package ros2
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Peer is a host to look for participants on.
@@ -74,27 +71,4 @@ func checkPeer(a netip.Addr) error {
 		return errors.New("is not the address of a host")
 	}
 	return nil
-}
-
-// resolveTimeout is how long the name service may take for all peers.
-const resolveTimeout = 2 * time.Second
-
-// resolve looks up the names of peers.
-func resolve(peers []Peer) (all []netip.AddrPort, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), resolveTimeout)
-	defer cancel()
-	var errs []error
-	for _, p := range peers {
-		a, err := netip.ParseAddr(p.Host)
-		if err != nil {
-			var found []netip.Addr
-			if found, err = net.DefaultResolver.LookupNetIP(ctx, "ip4", p.Host); err != nil {
-				errs = append(errs, fmt.Errorf("static peer %s: %w", p.Host, err))
-				continue
-			}
-			a = found[0]
-		}
-		all = append(all, netip.AddrPortFrom(a.Unmap(), p.Port))
-	}
-	return all, errors.Join(errs...)
 }

@@ -1,6 +1,7 @@
 package ros2
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -29,6 +30,7 @@ type Transport struct {
 	warnings    *warnings
 	bad         atomic.Uint64
 	done        chan struct{} // never closed: nobody can end a ROS 2 node from outside
+	endResolver context.CancelFunc
 	closing     sync.Once
 	closeErr    error
 }
@@ -43,15 +45,14 @@ func New(o Options) (*Transport, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
-	peers, err := resolve(o.Discovery.Peers)
-	if err != nil {
-		return nil, fmt.Errorf("ROS 2: %w", err)
-	}
+	peers := newResolver(o.Discovery.Peers, o.Log)
+	tellOfInterfaces(o.Discovery, o.Log)
+	var err error
 	t := &Transport{warnings: newWarnings(o.Log), done: make(chan struct{})}
 	t.monitor = newMonitor(o.Log, t.warnings)
 	t.participant, err = rtps.NewParticipant(rtps.Options{
 		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
-		Peers: peers, Interfaces: o.Discovery.Interfaces,
+		Peers: peers.addresses(), Interfaces: o.Discovery.Interfaces,
 		Name: clip(o.Node), UserData: []byte(participantData),
 		Notify: t.monitor.event,
 	})
@@ -62,8 +63,23 @@ func New(o Options) (*Transport, error) {
 		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), t.participant.Close())
 	}
 	go t.monitor.run(t.participant.Stats)
+	var ctx context.Context
+	ctx, t.endResolver = context.WithCancel(context.Background())
+	peers.set = t.participant.SetPeers
+	go peers.run(ctx, resolveEvery)
 	return t, nil
 }
+
+// tellOfInterfaces warns of chosen interfaces that are not there, or not yet.
+func tellOfInterfaces(d Discovery, log *zap.Logger) {
+	if missing, present := rtps.MissingInterfaces(d.Interfaces); len(missing) > 0 && d.Range != rtps.Off {
+		log.Warn("ROS 2: chosen network interface is not there; it is used as soon as it is",
+			zap.Strings("missing", missing), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))
+	}
+}
+
+// Interfaces lists the addresses of the network interfaces in use now, loopback apart.
+func (t *Transport) Interfaces() []rtps.Interface { return t.participant.Interfaces() }
 
 // clip shortens a name to what a participant may announce.
 func clip(name string) string { return name[:min(len(name), 256)] }
@@ -135,6 +151,7 @@ func (t *Transport) Refused() uint64 { return t.bad.Load() }
 func (t *Transport) Close() error {
 	t.closing.Do(func() {
 		t.monitor.close()
+		t.endResolver()
 		t.closeErr = t.participant.Close()
 	})
 	return t.closeErr

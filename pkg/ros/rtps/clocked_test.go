@@ -40,6 +40,7 @@ func withClock(t testing.TB, o Options) *clocked {
 	p := unconnected(t, o, net, func(e *engine) {
 		e.now = time.Unix(0, 0)
 		e.join = func(netip.Addr) error { return nil }
+		e.part = func(netip.Addr) {}
 		for {
 			select {
 			case p := <-e.packets:

@@ -19,6 +19,7 @@ type engine struct {
 	link   link
 	id     int // participant identifier
 	host   host
+	told   []netip.Addr // addresses that others may have been told
 	timers timers
 	now    time.Time // time of the event that is being handled
 	tx     wire.Builder
@@ -32,8 +33,9 @@ type engine struct {
 	spdp     announcer
 	sedp     [2]*localWriter        // the announcements of writers and of readers
 	buffered int                    // bytes that wait in readers
-	survey   func(*host)            // tells the link which addresses are our own
+	survey   func(*host)            // tells the link which addresses are our own and peers'
 	join     func(netip.Addr) error // hears the group on one more interface
+	part     func(netip.Addr)       // no longer
 	stats    *counters
 	notifier *notifier
 
@@ -121,22 +123,4 @@ func (e *engine) newEntity(kind byte) (wire.EntityID, bool) {
 	e.lastKey++
 	k := e.lastKey
 	return wire.EntityID{byte(k >> 16), byte(k >> 8), byte(k), kind}, true
-}
-
-// refreshHost looks up the addresses of this host, which may come and go, and
-// hears the discovery group on the interfaces in range. An interface without
-// multicast is left out: the well-known ports remain.
-func (e *engine) refreshHost() {
-	e.host = surveyHost(e.opts.Interfaces)
-	h := e.host
-	e.survey(&h)
-	if e.opts.NoMulticast || e.opts.Range == Off {
-		return
-	}
-	_ = e.join(loopback)
-	if e.opts.Range == Subnet {
-		for _, a := range h.multicast {
-			_ = e.join(a)
-		}
-	}
 }

@@ -99,7 +99,7 @@ func TestGroupJoined(t *testing.T) {
 		var joined []netip.Addr
 		p.call(func() {
 			p.e.join = func(a netip.Addr) error { joined = append(joined, a); return nil }
-			p.e.refreshHost()
+			p.e.hostChanged(surveyHost(nil), nil, false)
 			var want []netip.Addr
 			if c.self {
 				want = append(want, loopback)

@@ -1,8 +1,7 @@
 package rtps
 
 import (
-	"errors"
-	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"slices"
@@ -10,11 +9,24 @@ import (
 
 var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
-// host is the set of addresses of this machine.
+// maxReach is how many addresses are told to others.
+const maxReach = 8
+
+// host is the set of addresses of this machine, and the peers beyond it.
 type host struct {
 	own       map[netip.Addr]bool
-	reach     []netip.Addr // addresses at which others may reach us, loopback apart
-	multicast []netip.Addr // addresses of interfaces with multicast, loopback apart
+	networks  []Interface      // those to use, loopback apart
+	away      []Interface      // those that were to use and have gone: their network may be back before we look
+	reach     []netip.Addr     // addresses at which others may reach us: those of networks
+	multicast []netip.Addr     // addresses of interfaces with multicast, loopback apart
+	peers     []netip.AddrPort // as in Options
+}
+
+// Interface is one address of a network interface.
+type Interface struct {
+	Name    string
+	Address netip.Prefix // IPv4
+	index   int          // of the interface; a cable adapter that returns has a new one
 }
 
 // surveyHost lists the IPv4 addresses of the interfaces that only names, or all
@@ -29,12 +41,13 @@ func surveyHost(only []string) host {
 		if i.Flags&net.FlagUp == 0 {
 			continue
 		}
-		for _, a := range ipv4Of(i) {
+		for _, p := range ipv4Of(i) {
+			a := p.Addr()
 			h.own[a] = true
-			wanted := len(only) == 0 || slices.Contains(only, i.Name) || slices.Contains(only, a.String())
-			if a.IsLoopback() || !wanted || len(h.reach) >= 8 {
+			if a.IsLoopback() || !wanted(only, i.Name, a) || len(h.reach) >= maxReach {
 				continue
 			}
+			h.networks = append(h.networks, Interface{i.Name, p, i.Index})
 			h.reach = append(h.reach, a)
 			if i.Flags&net.FlagMulticast != 0 {
 				h.multicast = append(h.multicast, a)
@@ -44,40 +57,41 @@ func surveyHost(only []string) host {
 	return h
 }
 
-// checkInterfaces reports the names or addresses that no interface has.
-func checkInterfaces(only []string) error {
-	if len(only) == 0 {
-		return nil
-	}
-	all, err := net.Interfaces()
-	if err != nil {
-		return fmt.Errorf("rtps: %w", err)
-	}
-	known := map[string]bool{}
-	for _, i := range all {
-		known[i.Name] = true
-		for _, a := range ipv4Of(i) {
-			known[a.String()] = true
-		}
-	}
-	var errs []error
-	for _, name := range only {
-		if !known[name] {
-			errs = append(errs, fmt.Errorf("rtps: no network interface has the name or IPv4 address %q", name))
-		}
-	}
-	return errors.Join(errs...)
+func wanted(only []string, name string, a netip.Addr) bool {
+	return len(only) == 0 || slices.Contains(only, name) || slices.Contains(only, a.String())
 }
 
-func ipv4Of(i net.Interface) (all []netip.Addr) {
+// MissingInterfaces lists those of some names and addresses of network interfaces that no
+// interface has, up or down, and the names and addresses that there are.
+func MissingInterfaces(wanted []string) (missing, present []string) {
+	all, err := net.Interfaces()
+	if err != nil {
+		return nil, nil
+	}
+	for _, i := range all {
+		present = append(present, i.Name)
+		for _, a := range ipv4Of(i) {
+			present = append(present, a.Addr().String())
+		}
+	}
+	for _, name := range wanted {
+		if !slices.Contains(present, name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing, present
+}
+
+func ipv4Of(i net.Interface) (all []netip.Prefix) {
 	addrs, err := i.Addrs()
 	if err != nil {
 		return nil
 	}
 	for _, a := range addrs {
 		if n, ok := a.(*net.IPNet); ok {
-			if ip, ok := netip.AddrFromSlice(n.IP); ok && ip.Unmap().Is4() {
-				all = append(all, ip.Unmap())
+			ip, ok := netip.AddrFromSlice(n.IP)
+			if ones, bits := n.Mask.Size(); ok && ip.Unmap().Is4() && bits == 32 {
+				all = append(all, netip.PrefixFrom(ip.Unmap(), ones))
 			}
 		}
 	}
@@ -86,3 +100,29 @@ func ipv4Of(i net.Interface) (all []netip.Addr) {
 
 // isOwn reports whether a is an address of this machine.
 func (h *host) isOwn(a netip.Addr) bool { return a.IsLoopback() || h.own[a] }
+
+// isNear reports whether a is in a network of the interfaces to use.
+func (h *host) isNear(a netip.Addr) bool {
+	in := func(n Interface) bool { return n.Address.Masked().Contains(a) }
+	return slices.ContainsFunc(h.networks, in) || slices.ContainsFunc(h.away, in)
+}
+
+// remember keeps the networks of before whose interfaces have gone.
+func (h *host) remember(before *host) {
+	for _, n := range slices.Concat(before.networks, before.away) {
+		known := func(o Interface) bool { return o.Name == n.Name }
+		if !slices.ContainsFunc(h.networks, known) && !slices.ContainsFunc(h.away, known) && len(h.away) < maxReach {
+			h.away = append(h.away, n)
+		}
+	}
+}
+
+// isPeer reports whether a is the address of a given peer.
+func (h *host) isPeer(a netip.Addr) bool {
+	return slices.ContainsFunc(h.peers, func(p netip.AddrPort) bool { return p.Addr().Unmap() == a })
+}
+
+// same reports whether nothing has changed between two surveys.
+func (h *host) same(o *host) bool {
+	return slices.Equal(h.networks, o.networks) && slices.Equal(h.multicast, o.multicast) && maps.Equal(h.own, o.own)
+}

@@ -34,11 +34,12 @@ type Options struct {
 	Range         Range
 	// NoMulticast leaves only the well-known ports of this host and Peers.
 	NoMulticast bool
-	// Peers are addresses to announce to. Port 0 stands for the well-known
+	// Peers are addresses to announce to; see SetPeers. Port 0 stands for the well-known
 	// ports of the first participants there.
 	Peers []netip.AddrPort
 	// Interfaces are names or IPv4 addresses of the network interfaces to use;
-	// none means all. The loopback interface is always used.
+	// none means all. They may come, go and return. The loopback interface is always
+	// used.
 	Interfaces []string
 	Name       string        // what tools show, at most 256 bytes
 	UserData   []byte        // USER_DATA of the participant, at most 4096 bytes
@@ -113,14 +114,7 @@ func (o Options) filled() (Options, error) {
 	if len(o.UserData) > wire.MaxUserData {
 		wrong("participant user data has %d bytes, at most %d are allowed", len(o.UserData), wire.MaxUserData)
 	}
-	if len(o.Peers) > maxPeers {
-		wrong("%d peers are given, at most %d are allowed", len(o.Peers), maxPeers)
-	}
-	for _, p := range o.Peers {
-		if !p.Addr().Unmap().Is4() || p.Addr().IsUnspecified() {
-			wrong("peer %v is not an IPv4 address", p)
-		}
-	}
+	errs = append(errs, checkPeers(o.Peers))
 	if o.Lease == 0 {
 		o.Lease = defaultLease
 	}
@@ -129,4 +123,17 @@ func (o Options) filled() (Options, error) {
 	}
 	o.Limits = o.Limits.filled()
 	return o, errors.Join(errs...)
+}
+
+func checkPeers(peers []netip.AddrPort) error {
+	var errs []error
+	if len(peers) > maxPeers {
+		errs = append(errs, fmt.Errorf("rtps: %d peers are given, at most %d are allowed", len(peers), maxPeers))
+	}
+	for _, p := range peers {
+		if !p.Addr().Unmap().Is4() || p.Addr().IsUnspecified() {
+			errs = append(errs, fmt.Errorf("rtps: peer %v is not an IPv4 address", p))
+		}
+	}
+	return errors.Join(errs...)
 }

@@ -33,7 +33,7 @@ type Participant struct {
 // longer needed.
 func NewParticipant(o Options) (*Participant, error) {
 	o, err := o.filled()
-	if err = errors.Join(err, checkInterfaces(o.Interfaces)); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	p := &Participant{closing: make(chan struct{}), done: make(chan struct{}), own: new(atomic.Pointer[host])}
@@ -41,14 +41,15 @@ func NewParticipant(o Options) (*Participant, error) {
 	_, _ = rand.Read(p.guid.Prefix[2:])
 	p.guid.Entity = wire.EntityParticipant
 	h := surveyHost(o.Interfaces)
-	p.own.Store(&h)
+	h.peers = o.Peers
+	p.own.Store(&h) // before the first datagram
 	accepts := func(a netip.Addr) bool { return accepted(&o, p.own.Load(), a) }
 	if p.udp, err = openUDP(o.Domain, o.ParticipantID, &p.stats, accepts); err != nil {
 		return nil, err
 	}
 	p.id = p.udp.id
 	p.e = p.newEngine(o, h)
-	p.e.refreshHost()
+	p.e.joinGroups()
 	p.e.startSEDP() // before anybody can be met
 	p.udp.start()
 	go func() {
@@ -56,12 +57,14 @@ func NewParticipant(o Options) (*Participant, error) {
 		close(p.done)
 	}()
 	_ = p.call(p.e.announce)
+	go p.lookAround()
 	return p, nil
 }
 
 func (p *Participant) newEngine(o Options, h host) *engine {
+	h.peers = o.Peers
 	e := &engine{
-		opts: o, guid: p.guid, id: p.id, host: h, link: p.udp, stats: &p.stats,
+		opts: o, guid: p.guid, id: p.id, host: h, told: h.reach, link: p.udp, stats: &p.stats,
 		remotes: map[wire.Prefix]*remote{},
 		writers: map[wire.EntityID]*localWriter{},
 		readers: map[wire.EntityID]*localReader{},
@@ -72,6 +75,7 @@ func (p *Participant) newEngine(o Options, h host) *engine {
 	}
 	e.survey = func(h *host) { p.own.Store(h) }
 	e.join = func(a netip.Addr) error { return p.udp.join(o.Domain, a) }
+	e.part = func(a netip.Addr) { p.udp.part(a) }
 	if o.wrap != nil {
 		e.link = o.wrap(e.link)
 	}
@@ -83,9 +87,9 @@ func (p *Participant) newEngine(o Options, h host) *engine {
 func accepted(o *Options, h *host, a netip.Addr) bool {
 	switch o.Range {
 	case Subnet:
-		return true
+		return len(o.Interfaces) == 0 || h.isOwn(a) || h.isNear(a) || h.isPeer(a)
 	case Host:
-		return h.isOwn(a) || isPeer(o.Peers, a)
+		return h.isOwn(a) || h.isPeer(a)
 	}
 	return false
 }

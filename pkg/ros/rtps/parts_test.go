@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"math/rand/v2"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -168,7 +169,8 @@ func TestAddresses(t *testing.T) {
 		{"same net", Subnet, at("172.17.0.1:7411", "10.0.0.6:7411"), "10.0.0.9:1", "10.0.0.6:7411"},
 		{"multicast and nonsense", Subnet, at("239.255.0.1:7411", "0.0.0.0:7411", "255.255.255.255:7411", "10.0.0.6:0"), "10.0.0.6:1", ""},
 	} {
-		e := &engine{opts: Options{Range: c.reach, Peers: peersOf("10.0.0.7:0")}, host: own}
+		e := &engine{opts: Options{Range: c.reach}, host: own}
+		e.host.peers = peersOf("10.0.0.7:0")
 		got, ok := e.choose(c.all, addrPort(c.from).Addr())
 		if ok != (c.want != "") || ok && got != addrPort(c.want) {
 			t.Errorf("%s: %v, %v, not %q", c.name, got, ok, c.want)
@@ -177,7 +179,8 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestForeignHost(t *testing.T) {
-	own := host{own: ownSet("127.0.0.1", "10.0.0.5")}
+	own := host{own: ownSet("127.0.0.1", "10.0.0.5"), networks: []Interface{{"v0", netip.MustParsePrefix("10.0.0.5/28"), 2}}}
+	chosen := Options{Range: Subnet, Interfaces: []string{"v0"}}
 	for _, c := range []struct {
 		o    Options
 		from string
@@ -189,7 +192,12 @@ func TestForeignHost(t *testing.T) {
 		{Options{Peers: peersOf("10.0.0.6:0")}, "10.0.0.6:1", true},
 		{Options{Range: Subnet}, "10.0.0.6:1", true},
 		{Options{Range: Off}, "127.0.0.1:1", false},
+		{chosen, "127.0.0.1:1", true},
+		{chosen, "10.0.0.14:1", true},
+		{chosen, "10.0.0.16:1", false}, // heard on another interface
+		{Options{Range: Subnet, Interfaces: []string{"v0"}, Peers: peersOf("10.0.0.16:0")}, "10.0.0.16:1", true},
 	} {
+		own.peers = c.o.Peers
 		if got := accepted(&c.o, &own, addrPort(c.from).Addr()); got != c.want {
 			t.Errorf("range %d, from %s: %v", c.o.Range, c.from, got)
 		}

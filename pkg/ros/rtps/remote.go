@@ -130,19 +130,10 @@ func (e *engine) inRange(a, from netip.Addr) bool {
 		return false
 	case a.IsLoopback():
 		return e.host.isOwn(from)
-	case e.opts.Range == Subnet || e.host.isOwn(a):
+	case e.host.isOwn(a) || e.host.isPeer(a):
 		return true
 	}
-	return isPeer(e.opts.Peers, a)
-}
-
-func isPeer(peers []netip.AddrPort, a netip.Addr) bool {
-	for _, p := range peers {
-		if p.Addr().Unmap() == a {
-			return true
-		}
-	}
-	return false
+	return e.opts.Range == Subnet && (len(e.opts.Interfaces) == 0 || e.host.isNear(a))
 }
 
 // sameNet guesses: the net masks of others are not known.

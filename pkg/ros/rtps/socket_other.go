@@ -18,3 +18,5 @@ func sharePort(_, _ string, _ syscall.RawConn) error { return errNoMulticast }
 func joinGroup(*net.UDPConn, netip.Addr) error { return errNoMulticast }
 
 func sendFrom(syscall.RawConn, netip.Addr) error { return errNoMulticast }
+
+func leaveGroup(*net.UDPConn, netip.Addr) {}

@@ -37,6 +37,16 @@ func joinGroup(conn *net.UDPConn, a netip.Addr) error {
 	})
 }
 
+// leaveGroup undoes joinGroup. The address may be gone.
+func leaveGroup(conn *net.UDPConn, a netip.Addr) {
+	if c, err := conn.SyscallConn(); err == nil {
+		_ = control(c, func(fd int) error {
+			return unix.SetsockoptIPMreq(fd, unix.IPPROTO_IP, unix.IP_DROP_MEMBERSHIP,
+				&unix.IPMreq{Multiaddr: group.As4(), Interface: a.As4()})
+		})
+	}
+}
+
 // sendFrom sends multicast on the interface with address a, to this host too.
 // The time to live stays 1: routers do not pass it on.
 func sendFrom(c syscall.RawConn, a netip.Addr) error {

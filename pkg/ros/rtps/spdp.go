@@ -31,7 +31,7 @@ func (e *engine) announce() {
 	if e.opts.Range == Off {
 		return
 	}
-	e.refreshHost()
+	e.joinGroups()
 	e.spdp.sequence++
 	for _, to := range e.wellKnown() {
 		e.sendSPDP(to, nil)
@@ -61,7 +61,7 @@ func (e *engine) wellKnown() []netip.AddrPort {
 		}
 	}
 	ports(loopback)
-	for _, p := range e.opts.Peers {
+	for _, p := range e.host.peers {
 		p = netip.AddrPortFrom(p.Addr().Unmap(), p.Port())
 		switch {
 		case p.Port() != 0:

@@ -104,7 +104,7 @@ func TestAnnouncedAddresses(t *testing.T) {
 func TestPeersAnnounced(t *testing.T) {
 	p := withClock(t, Options{Domain: 3, Peers: peersOf("10.0.0.7:9999", "10.0.0.8:0", "127.0.0.1:0")})
 	all := state(p.Participant, func(e *engine) []netip.AddrPort {
-		e.host = host{own: ownSet("127.0.0.1")}
+		e.host = host{own: ownSet("127.0.0.1"), peers: e.host.peers}
 		return e.wellKnown()
 	})
 	count := map[netip.Addr]int{}

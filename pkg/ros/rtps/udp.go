@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -76,9 +77,6 @@ func listen(port uint16, control func(network, address string, c syscall.RawConn
 // join hears and sends to the discovery group on the interface with address a.
 // Joining again is harmless.
 func (u *udp) join(domain int, a netip.Addr) error {
-	if u.out[a] != nil {
-		return nil
-	}
 	if u.group == nil {
 		g, err := listen(wire.SPDPMulticastPort(domain), sharePort)
 		if err != nil {
@@ -90,6 +88,9 @@ func (u *udp) join(domain int, a netip.Addr) error {
 	if err := joinGroup(u.group, a); err != nil {
 		return fmt.Errorf("rtps: discovery by multicast on %v: %w", a, err)
 	}
+	if u.out[a] != nil {
+		return nil
+	}
 	l := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error { return sendFrom(c, a) }}
 	c, err := l.ListenPacket(context.Background(), "udp4", netip.AddrPortFrom(a, 0).String())
 	if err != nil {
@@ -98,6 +99,18 @@ func (u *udp) join(domain int, a netip.Addr) error {
 	u.out[a] = c.(*net.UDPConn)
 	u.open = append(u.open, u.out[a])
 	return nil
+}
+
+// part undoes join.
+func (u *udp) part(a netip.Addr) {
+	c := u.out[a]
+	if c == nil {
+		return
+	}
+	leaveGroup(u.group, a)
+	delete(u.out, a)
+	u.open = slices.DeleteFunc(u.open, func(x *net.UDPConn) bool { return x == c })
+	c.Close()
 }
 
 // start begins to receive.
