@@ -39,6 +39,8 @@ func (s *Simulator) restore(c *checkpoint) error {
 	s.step = c.step
 	s.moved, s.stuck = true, false
 	s.dropCommands()
+	s.inputs.holdLimits()
+	s.setWatchdogLimits()
 	if s.state.safe() {
 		s.makeSafe()
 	}

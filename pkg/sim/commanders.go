@@ -114,6 +114,13 @@ func (m *commander) refuse(from Source) {
 	m.refused[i].count++
 }
 
+// set changes the policy and the timeout.
+func (c *commanders) set(o Options) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.newest, c.timeout = o.NewestCommander, time.Duration(o.CommandTimeoutS*float64(time.Second))
+}
+
 // forget makes all groups free. It never waits.
 func (c *commanders) forget() { c.epoch.Add(1) }
 
@@ -174,7 +181,7 @@ func (s *Simulator) commandTime() time.Duration {
 func (s *Simulator) takeCommand() Reply {
 	r := Reply{OK: true, SimTime: s.Stats().SimTime}
 	switch names := s.commanders.relieve(s.commandTime()); {
-	case s.commanders.newest:
+	case s.Options().NewestCommander:
 		r.Message = "command_policy is newest: every command takes effect"
 	case len(names) == 0:
 		r.Message = "nobody commands: the next command takes effect"

@@ -219,6 +219,21 @@ func takeOver(port int, setpoint float64) drive {
 	return drive{port: port, moving: true, setpoint: setpoint, target: setpoint}
 }
 
+// holdLimits brings the targets within limits that have changed.
+func (in *Inputs) holdLimits() {
+	for g := range in.drives {
+		for i := range in.drives[g] {
+			d := &in.drives[g][i]
+			if d.port == noPort {
+				continue
+			}
+			if within := in.limits[d.port].clamp(i, d.target); within != d.target {
+				d.target, d.moving = within, true
+			}
+		}
+	}
+}
+
 // release sends group g to the Safe values of its home port, at the greatest rate
 // of that port.
 func (in *Inputs) release(g int) {

@@ -166,7 +166,7 @@ func (s *Simulator) readMailbox(g int) bool {
 		return false
 	}
 	for _, port := range s.groups[g].ports {
-		if v := s.scratch[:s.limits[port].width()]; mailbox.Read(port, v) {
+		if v := s.scratch[:s.inputs.limits[port].width()]; mailbox.Read(port, v) {
 			s.inputs.setTarget(port, v)
 			found = true
 		}

@@ -22,6 +22,8 @@ const (
 	SaveState
 	RestoreState
 	TakeCommand
+	// adopt is the verb of Adopt, which nobody can ask for by a Request.
+	adopt
 )
 
 var verbNames = [...]string{

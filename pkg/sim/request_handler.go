@@ -15,7 +15,8 @@ type call struct {
 // waiting is a call that waits for its control period.
 type waiting struct {
 	call
-	stops uint64 // emergency stops that were asked for before
+	stops    uint64    // emergency stops that were asked for before
+	adoption *adoption // of the verb adopt
 }
 
 // Do waits startPolls times startPoll for Run to begin. A Step request may take
@@ -43,12 +44,16 @@ func (s *Simulator) Do(r Request) Reply {
 	if r.Verb == EStop {
 		return s.stop()
 	}
+	return s.ask(waiting{call: call{r, make(chan Reply, 1)}, stops: s.stops.asked.Load()})
+}
+
+// ask passes c to the loop and returns its answer.
+func (s *Simulator) ask(c waiting) Reply {
 	if !s.awaitStart() {
 		return s.failed("the simulator is not running")
 	}
-	c := call{r, make(chan Reply, 1)}
 	select {
-	case s.requests <- waiting{c, s.stops.asked.Load()}:
+	case s.requests <- c:
 	case <-s.done:
 		return s.failed("the simulator has stopped")
 	}
@@ -141,6 +146,10 @@ func (s *Simulator) serve() {
 // handleWaiting handles a request that may have waited while an emergency stop was
 // asked for, which then holds.
 func (s *Simulator) handleWaiting(c waiting) {
+	if c.Verb == adopt {
+		s.handleAdoption(c.call, c.adoption)
+		return
+	}
 	if c.stops != s.stops.asked.Load() && c.Verb != SaveState {
 		s.answer(c.call, false, "overtaken by an emergency stop; ask again")
 		return

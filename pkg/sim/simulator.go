@@ -15,16 +15,16 @@ import (
 type Simulator struct {
 	model  Model
 	clock  Clock
-	opt    Options
-	ports  []Port
+	opt    Options // as made; those that Adopt may change are in settings
+	ports  []Port  // as made, but for the bounds; settings has the present ones
 	gauges []Gauge
-	limits []*Limits // by port; shared with inputs, never changes
 	groups []group
 	of     []int // group by port
 	// dividedGauge is the index of the gauge DividedSteps, −1 without one.
 	dividedGauge int
 
 	// The following fields pass data between the loop and other goroutines.
+	settings       atomic.Pointer[settings]
 	mailboxes      []*Mailbox    // by group; paced
 	commands       *commandQueue // lock-step; nil when paced
 	commanders     *commanders
@@ -90,7 +90,8 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	s.dividedGauge = slices.IndexFunc(s.gauges, func(g Gauge) bool { return g.Key == DividedSteps })
 	s.meter.newest.init()
 	s.dt = 1 / o.ControlHz / float64(s.perPeriod)
-	s.limits, s.groups, s.of = s.inputs.limits, s.inputs.groups, s.inputs.groupOf
+	s.groups, s.of = s.inputs.groups, s.inputs.groupOf
+	s.settings.Store(&settings{options: o, ports: ports, limits: s.inputs.limits})
 	s.makeMailboxes()
 	s.initial, s.saved, s.good = s.newCheckpoint(), s.newCheckpoint(), s.newCheckpoint()
 	s.save(s.initial)
@@ -124,14 +125,15 @@ func (s *Simulator) makeMailboxes() {
 	}
 }
 
-// Ports returns the ports of the model.
-func (s *Simulator) Ports() []Port { return s.ports }
+// Ports returns the ports of the model. After Adopt they have other bounds; those that were
+// returned before keep theirs.
+func (s *Simulator) Ports() []Port { return s.settings.Load().ports }
 
 // Gauges returns the gauges of the model.
 func (s *Simulator) Gauges() []Gauge { return s.gauges }
 
-// Options returns the options that the simulator was made with.
-func (s *Simulator) Options() Options { return s.opt }
+// Options returns the present options: those that the simulator was made with, or Adopt gave.
+func (s *Simulator) Options() Options { return s.settings.Load().options }
 
 // condition is an operating state and why it is so.
 type condition struct {
@@ -170,13 +172,14 @@ func (s *Simulator) Post(from Source, i int, v []float64) Verdict {
 }
 
 func (s *Simulator) post(from Source, i int, v []float64) Verdict {
-	if i < 0 || i >= len(s.limits) || s.limits[i] == nil {
+	limits := s.settings.Load().limits
+	if i < 0 || i >= len(limits) || limits[i] == nil {
 		panic(fmt.Sprintf("sim: port %d takes no commands", i))
 	}
 	if !s.accepts() {
 		return NotEnabled
 	}
-	verdict := s.limits[i].Check(v)
+	verdict := limits[i].Check(v)
 	if !verdict.OK() {
 		return verdict
 	}

@@ -24,6 +24,15 @@ func (c *cadence) due(tick uint64) bool {
 	return true
 }
 
+// setRate makes another rate hold from now on.
+func (c *cadence) setRate(rate float64, tick uint64) {
+	if c.rate == rate {
+		return
+	}
+	c.rate, c.done = rate, 0
+	c.due(tick)
+}
+
 // simTime returns the simulated time since the last reset, s.
 func (s *Simulator) simTime() float64 {
 	return float64(s.step) / (s.opt.ControlHz * float64(s.perPeriod))

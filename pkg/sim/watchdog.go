@@ -21,6 +21,9 @@ func NewWatchdog(timeout, hz float64) Watchdog {
 	return Watchdog{limit: timeout * hz * (1 + roundOff)}
 }
 
+// setLimit gives the watchdog another timeout. What has passed of it counts.
+func (w *Watchdog) setLimit(timeout, hz float64) { w.limit = NewWatchdog(timeout, hz).limit }
+
 // Feed notes a command.
 func (w *Watchdog) Feed() { w.armed, w.expired, w.age = true, false, 0 }
 

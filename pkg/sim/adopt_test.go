@@ -1,0 +1,235 @@
+package sim
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// adoptNow is Adopt on a simulator that is not running.
+func adoptNow(s *Simulator, c Change) error {
+	a := &adoption{Change: c}
+	if err := s.checkChange(a); err != nil {
+		return err
+	}
+	to := call{Request{Verb: adopt}, make(chan Reply, 1)}
+	s.handleWaiting(waiting{call: to, adoption: a})
+	s.commanders.set(c.Options)
+	if r := <-to.reply; !r.OK {
+		return errFake
+	}
+	return nil
+}
+
+// withLimits are the fake's ports with other limits of tension.
+func withLimits(s *Simulator, max, rate, safe float64) []Port {
+	ports := append([]Port(nil), s.Ports()...)
+	p := &ports[portForce]
+	p.Max, p.MaxRate, p.Safe = []float64{max, max}, []float64{rate, rate}, []float64{safe, safe}
+	return ports
+}
+
+func mustAdopt(t *testing.T, s *Simulator, c Change) {
+	t.Helper()
+	if err := adoptNow(s, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// patient are options without a time-out.
+func patient() Options {
+	o := fakeOptions()
+	o.CommandTimeoutS = 0
+	return o
+}
+
+// A limit holds for commands and for setpoints from the next period on, and after a reset.
+func TestAdoptLimits(t *testing.T) {
+	s, m, _ := newFake(t, patient())
+	s.Post(Source{Name: "a"}, portForce, []float64{9, 9})
+	periods(s, 30) // 64 N/s: from 2 N to 9 N takes 28
+	if m.u[0] != 9 {
+		t.Fatalf("%g N, want 9", m.u[0])
+	}
+	mustAdopt(t, s, Change{Options: s.Options(), Ports: withLimits(s, 4, 128, 1)})
+	before := m.u[0]
+	periods(s, 1)
+	if want := before - 128/fakeHz; m.u[0] != want {
+		t.Errorf("%g N a period later, want %g: down at the new rate", m.u[0], want)
+	}
+	periods(s, 20)
+	if m.u[0] != 4 {
+		t.Errorf("%g N, want the new limit 4", m.u[0])
+	}
+	if v := s.Post(Source{Name: "a"}, portForce, []float64{5, 3}); v != Clamped {
+		t.Errorf("5 N of 4 is %v", v)
+	}
+	periods(s, 30)
+	if m.u != [2]float64{4, 3} {
+		t.Errorf("%v N, want 4 and 3", m.u)
+	}
+	if got := s.Ports()[portForce].Max[0]; got != 4 {
+		t.Errorf("the port shows a limit of %g N", got)
+	}
+}
+
+// What was kept before a limit comes back within it.
+func TestAdoptedLimitsOutlastRestore(t *testing.T) {
+	s, m, _ := newFake(t, patient())
+	s.Post(Source{Name: "a"}, portForce, []float64{9, 9})
+	periods(s, 30)
+	ask(t, s, "save_state")
+	o := s.Options()
+	o.CommandTimeoutS = 0.5
+	mustAdopt(t, s, Change{Options: o, Ports: withLimits(s, 4, 128, 1)})
+	if math.IsInf(s.watchdogs[0].limit, 1) {
+		t.Error("there is no time-out yet")
+	}
+	ask(t, s, "restore_state")
+	periods(s, 20)
+	if m.u[0] != 4 {
+		t.Errorf("%g N after restore_state, want the new limit 4", m.u[0])
+	}
+	s.Post(Source{Name: "a"}, portForce, []float64{3, 3})
+	periods(s, 0.4*fakeHz-0.4)
+	if s.watchdogs[0].Expired() {
+		t.Error("the time-out of before holds again")
+	}
+	periods(s, 0.2*fakeHz-0.2)
+	if !s.watchdogs[0].Expired() {
+		t.Error("no time-out")
+	}
+}
+
+// A tension that is safe follows the safe value.
+func TestAdoptSafe(t *testing.T) {
+	s, m, _ := newFake(t, fakeOptions())
+	ask(t, s, "disable")
+	periods(s, 30)
+	if m.u[0] != 1 {
+		t.Fatalf("%g N, want the safe 1", m.u[0])
+	}
+	mustAdopt(t, s, Change{Options: s.Options(), Ports: withLimits(s, 10, 64, 3)})
+	periods(s, 30)
+	if m.u[0] != 3 {
+		t.Errorf("%g N, want the new safe 3", m.u[0])
+	}
+}
+
+func TestAdoptOptions(t *testing.T) {
+	s, _, c := newFake(t, fakeOptions())
+	periods(s, 100)
+	drain(s)
+	o := s.Options()
+	o.PublishHz, o.MarkerHz, o.NewestCommander, o.CommandTimeoutS = fakeHz/4, 8, true, 1
+	mustAdopt(t, s, Change{Options: o})
+	periods(s, 256)
+	shots := drain(s)
+	slow := 0
+	for _, shot := range shots {
+		if shot.Slow {
+			slow++
+		}
+	}
+	if missed := s.Missed(); len(shots)+int(missed) != 64 || slow > 8 {
+		t.Errorf("%d snapshots and %d missed in a second, want 64; %d slow ones, want at most 8", len(shots), missed, slow)
+	}
+	for _, who := range []string{"a", "b"} {
+		if v := s.Post(Source{Name: who}, portForce, []float64{3, 3}); !v.OK() {
+			t.Errorf("%s: %v, but everybody commands", who, v)
+		}
+	}
+	o.NewestCommander = false
+	mustAdopt(t, s, Change{Options: o})
+	c.pass(500 * time.Millisecond)
+	if v := s.Post(Source{Name: "a"}, portForce, []float64{3, 3}); v != NotInCommand {
+		t.Errorf("a: %v, but b commands for a second", v)
+	}
+}
+
+// A model takes the place of another without a jump.
+func TestAdoptModel(t *testing.T) {
+	s, m, c := newFake(t, fakeOptions())
+	s.Post(Source{Name: "a"}, portForce, []float64{5, 5})
+	periods(s, 50)
+	x, u := m.x, m.u
+	other := &fakeModel{clock: c}
+	mustAdopt(t, s, Change{Options: s.Options(), Model: other})
+	if other.x != x || other.u != u {
+		t.Errorf("%v m and %v N, want %v and %v", other.x, other.u, x, u)
+	}
+	periods(s, 1)
+	if want := x[0] + u[0]/fakeHz; math.Abs(other.x[0]-want) > 1e-12 {
+		t.Errorf("a period later %g m, want %g", other.x[0], want)
+	}
+	if m.x != x {
+		t.Error("the model of before still moves")
+	}
+	s.Post(Source{Name: "a"}, portForce, []float64{6, 6})
+	periods(s, 10)
+	if other.u[0] <= u[0] {
+		t.Errorf("the command did not reach the model: %g N", other.u[0])
+	}
+}
+
+// otherState is a model with a larger state.
+type otherState struct{ fakeModel }
+
+func (m *otherState) StateLen() int { return 13 }
+
+// Whatever cannot change is refused, and nothing changes.
+func TestAdoptRefuses(t *testing.T) {
+	s, m, c := newFake(t, fakeOptions())
+	options := func(change func(*Options)) Change {
+		o := s.Options()
+		change(&o)
+		return Change{Options: o}
+	}
+	port := func(change func([]Port)) Change {
+		ports := withLimits(s, 4, 64, 1)
+		change(ports)
+		return Change{Options: s.Options(), Ports: ports}
+	}
+	for want, c := range map[string]Change{
+		"are fixed":           options(func(o *Options) { o.ControlHz = 100 }),
+		"must be from 0":      options(func(o *Options) { o.MarkerHz = -1 }),
+		"above 0 and at most": options(func(o *Options) { o.PublishHz = 2 * fakeHz }),
+		"is not from Min":     port(func(p []Port) { p[portForce].Safe = []float64{7, 7} }),
+		"other ports":         port(func(p []Port) { p[portForce].Labels = []string{"a", "c"} }),
+		"state of 13 values":  {Options: s.Options(), Model: &otherState{fakeModel{clock: c}}},
+	} {
+		before := s.settings.Load()
+		if err := adoptNow(s, c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if s.settings.Load() != before || s.model != Model(m) {
+			t.Errorf("%s: something has changed", want)
+		}
+	}
+}
+
+// In the loop: an emergency stop does not refuse it, nor does it end a step at work.
+func TestAdoptWhileRunning(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	if err := s.Adopt(Change{Options: s.Options()}); err == nil || !strings.Contains(err.Error(), "not running") {
+		t.Errorf("before Run: %v", err)
+	}
+	end := start(t, s)
+	defer end()
+	s.Do(Request{Verb: Pause})
+	stepped := make(chan Reply)
+	go func() { stepped <- s.Do(Request{Verb: Step, Steps: 5000}) }()
+	for range 50 {
+		if err := s.Adopt(Change{Options: s.Options(), Ports: withLimits(s, 4, 64, 1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := <-stepped; !r.OK {
+		t.Errorf("the step: %+v", r)
+	}
+	s.Do(Request{Verb: EStop})
+	if err := s.Adopt(Change{Options: s.Options()}); err != nil {
+		t.Error(err)
+	}
+}
