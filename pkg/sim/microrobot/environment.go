@@ -74,6 +74,9 @@ func (e *environment) evaluate(t float64) {
 		e.uniform = in.Field.AddScaled(share, in.Ramp.Field.Sub(in.Field))
 		e.gradient = in.Gradient.AddScaled(share, in.Ramp.Gradient.AddScaled(-1, in.Gradient))
 	}
+	if b := e.robot.file.Field.Ambient; b != (spatial.Vec{}) {
+		e.uniform = e.uniform.Add(b)
+	}
 	e.hasGradient = e.gradient != magnetics.Gradient{}
 	w := &in.Rotating
 	e.uniform = e.uniform.Add(w.source.At(w.phase + w.source.Omega()*t))

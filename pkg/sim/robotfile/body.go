@@ -69,7 +69,7 @@ type Soft struct {
 
 // BodyLoad is a constant wrench at the reference point.
 type BodyLoad struct {
-	Force  spatial.Vec `yaml:"force_n" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
-	Moment spatial.Vec `yaml:"moment_nm" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
-	Frame  Axes        `yaml:"frame" enum:"world|body" default:"world" doc:"axes of force and moment"`
+	Force  spatial.Vec `yaml:"force_n" live:"model" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
+	Moment spatial.Vec `yaml:"moment_nm" live:"model" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
+	Frame  Axes        `yaml:"frame" live:"model" enum:"world|body" default:"world" doc:"axes of force and moment"`
 }

@@ -1,7 +1,9 @@
 package robotfile
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -9,8 +11,44 @@ import (
 // Rates are how often the loop runs and speaks, in Hz.
 type Rates struct {
 	Control float64 `yaml:"control_hz" unit:"Hz" range:"[1, 20000]" default:"1000" doc:"control periods per second; each takes whole solver steps"`
-	Publish float64 `yaml:"publish_hz" unit:"Hz" range:"(0, 20000]" default:"200" doc:"measured values per second, at most control_hz"`
-	Marker  float64 `yaml:"marker_hz" unit:"Hz" range:"(0, 30]" default:"25" doc:"pictures per second"`
+	Publish float64 `yaml:"publish_hz" live:"loop" unit:"Hz" range:"(0, 20000]" default:"200" doc:"measured values per second, at most control_hz"`
+	Marker  float64 `yaml:"marker_hz" live:"loop" unit:"Hz" range:"(0, 30]" default:"25" doc:"pictures per second"`
+}
+
+// PublishRod switches topics of a rod.
+type PublishRod struct {
+	Backbone bool `yaml:"backbone" live:"loop" default:"true" doc:"topic backbone: the pose of every node"`
+	TipPath  bool `yaml:"tip_path" live:"loop" default:"true" doc:"topic tip_path: the history of the tip"`
+	Markers  bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: pictures for rviz"`
+	TF       bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
+}
+
+// Silent lists the topics that are switched off.
+func (p *PublishRod) Silent() []string {
+	return silent(map[string]bool{"backbone": p.Backbone, "tip_path": p.TipPath, "markers": p.Markers, "tf": p.TF})
+}
+
+// PublishBody switches topics of a rigid body or a swarm.
+type PublishBody struct {
+	Path    bool `yaml:"path" live:"loop" default:"true" doc:"topic path: the history of the body"`
+	Poses   bool `yaml:"poses" live:"loop" default:"true" doc:"topic poses: all robots of a swarm"`
+	Markers bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: pictures for rviz"`
+	TF      bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
+}
+
+// Silent lists the topics that are switched off.
+func (p *PublishBody) Silent() []string {
+	return silent(map[string]bool{"path": p.Path, "poses": p.Poses, "markers": p.Markers, "tf": p.TF})
+}
+
+// silent lists the topics that are not on, in order.
+func silent(on map[string]bool) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(on)) {
+		if !on[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // settle keeps the default rates of output within the control rate.
@@ -79,10 +117,10 @@ var Forever = math.Inf(1)
 // RodLoad is a concentrated wrench on the rod's centreline.
 type RodLoad struct {
 	At     float64     `yaml:"at_m" unit:"m" range:"[0, 100]" default:"0.25" doc:"arc length of the loaded point; the tip if absent"`
-	Force  spatial.Vec `yaml:"force_n" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
-	Moment spatial.Vec `yaml:"moment_nm" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
-	Frame  Axes        `yaml:"frame" enum:"world|body" default:"world" doc:"axes of force and moment; body turns with the cross-section"`
-	Until  float64     `yaml:"until_s" unit:"s" range:"[0, inf]" default:".inf" doc:"time at which the load ends; .inf: never, 0: present in the initial state only"`
+	Force  spatial.Vec `yaml:"force_n" live:"model" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
+	Moment spatial.Vec `yaml:"moment_nm" live:"model" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
+	Frame  Axes        `yaml:"frame" live:"model" enum:"world|body" default:"world" doc:"axes of force and moment; body turns with the cross-section"`
+	Until  float64     `yaml:"until_s" live:"model" unit:"s" range:"[0, inf]" default:".inf" doc:"time at which the load ends; .inf: never, 0: present in the initial state only"`
 }
 
 // Hardware is the real robot that runs beside the simulated one and is compared

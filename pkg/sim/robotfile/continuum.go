@@ -12,7 +12,7 @@ import (
 type Continuum struct {
 	Rod            Rod           `yaml:"rod" doc:"the elastic backbone"`
 	Base           Base          `yaml:"base" doc:"clamped end of the rod; d2 = d3 x d1"`
-	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
+	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Tendons        []Tendon      `yaml:"tendons" doc:"one per motor, in the order of command messages"`
 	DiskForce      DiskForce     `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
 	Tip            Tip           `yaml:"tip" doc:"rigid payload at the end of the rod"`
@@ -21,9 +21,10 @@ type Continuum struct {
 	Solver         RodSolver     `yaml:"solver" doc:"time stepping"`
 	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates          Rates         `yaml:"rates" doc:"of the loop and the topics"`
-	CommandTimeout float64       `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
-	CommandPolicy  CommandPolicy `yaml:"command_policy" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
-	AcceptStamps   StampPolicy   `yaml:"accept_stamps" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
+	Publish        PublishRod    `yaml:"publish" doc:"switches of topics that not everybody needs"`
+	CommandTimeout float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
+	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	AcceptStamps   StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
 	Accept         []Warning     `yaml:"accept" enum:"strain|slenderness|poisson_ratio|tendon_offset|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
 }
 
@@ -37,8 +38,8 @@ type Base struct {
 
 // Tip is a rigid payload whose centre of mass is the end of the centreline.
 type Tip struct {
-	Mass    float64     `yaml:"mass_kg" unit:"kg" range:"[0, 1e6]" default:"0" doc:"mass"`
-	Inertia spatial.Vec `yaml:"inertia_kg_m2" unit:"kg m^2" range:"[0, 1e6]" default:"[0, 0, 0]" doc:"moments of inertia about d1, d2, d3"`
+	Mass    float64     `yaml:"mass_kg" live:"model" unit:"kg" range:"[0, 1e6]" default:"0" doc:"mass"`
+	Inertia spatial.Vec `yaml:"inertia_kg_m2" live:"model" unit:"kg m^2" range:"[0, 1e6]" default:"[0, 0, 0]" doc:"moments of inertia about d1, d2, d3"`
 }
 
 // DiskForce says which part of a tendon's reaction acts on a disk.

@@ -14,6 +14,7 @@
 //	enum     the admitted words, separated by |
 //	len      the admitted lengths of a list, separated by |
 //	choice   keys of one struct with the same choice exclude one another
+//	live     "loop" or "model": the key can be set while the robot runs; see Live
 //	doc      the meaning, one line
 //
 // Rules that join several keys are in the settle methods.

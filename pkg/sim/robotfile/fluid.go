@@ -4,16 +4,16 @@ import "sinew/pkg/sim/spatial"
 
 // Fluid is the medium. Viscosity 0 is vacuum: no drag and no buoyancy.
 type Fluid struct {
-	Viscosity   float64 `yaml:"viscosity_pa_s" unit:"Pa s" range:"[0, 1e6]" default:"8.5e-4" doc:"dynamic viscosity; 0: vacuum, no drag and no buoyancy"`
+	Viscosity   float64 `yaml:"viscosity_pa_s" live:"model" unit:"Pa s" range:"[0, 1e6]" default:"8.5e-4" doc:"dynamic viscosity; 0: vacuum, no drag and no buoyancy"`
 	Density     float64 `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"[0, 100000]" default:"1002" doc:"mass density"`
-	Temperature float64 `yaml:"temperature_k" unit:"K" range:"(0, 5000]" default:"310.15" doc:"of Brownian motion"`
-	Brownian    bool    `yaml:"brownian" default:"false" doc:"thermal motion"`
+	Temperature float64 `yaml:"temperature_k" live:"model" unit:"K" range:"(0, 5000]" default:"310.15" doc:"of Brownian motion"`
+	Brownian    bool    `yaml:"brownian" live:"model" default:"false" doc:"thermal motion"`
 	Flow        Flow    `yaml:"flow" doc:"motion of the fluid without the robot; all parts add up"`
 }
 
 // Flow is the undisturbed velocity of the fluid in the world frame.
 type Flow struct {
-	Uniform    spatial.Vec `yaml:"uniform_m_per_s" unit:"m/s" range:"[-1e4, 1e4]" default:"[0, 0, 0]" doc:"velocity at the world origin"`
+	Uniform    spatial.Vec `yaml:"uniform_m_per_s" live:"model" unit:"m/s" range:"[-1e4, 1e4]" default:"[0, 0, 0]" doc:"velocity at the world origin"`
 	Gradient   [9]float64  `yaml:"gradient_per_s" unit:"1/s" range:"[-1e9, 1e9]" default:"[0, 0, 0, 0, 0, 0, 0, 0, 0]" doc:"du_i/dx_j, row-major"`
 	Poiseuille *Poiseuille `yaml:"poiseuille" doc:"steady flow in a round tube"`
 	Pulsatile  *Pulsatile  `yaml:"pulsatile" doc:"oscillating flow in a round tube"`

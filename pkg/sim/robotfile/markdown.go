@@ -30,6 +30,7 @@ defaults.
 
 In a range, a round bracket leaves the bound out and a square one admits it. Vectors are in world axes unless the
 meaning says otherwise; quaternions are x, y, z, w. A dash is a default that the meaning explains or that is empty.
+Keys marked *live* can be set while the robot runs ([ROS](ros.md#parameters)); all others are fixed then.
 `
 
 // document is Markdown in the making.
@@ -145,10 +146,14 @@ func meaning(f *field, fields []field) string {
 			others = append(others, "`"+g.key+"`")
 		}
 	}
-	if others == nil {
-		return f.doc
+	text := f.doc
+	if others != nil {
+		text += "; excludes " + strings.Join(others, ", ")
 	}
-	return f.doc + "; excludes " + strings.Join(others, ", ")
+	if f.live != Fixed {
+		text += "; *live*"
+	}
+	return text
 }
 
 // cell escapes what would end a cell of a table.

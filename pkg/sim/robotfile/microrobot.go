@@ -10,15 +10,16 @@ type Microrobot struct {
 	Fluid          Fluid         `yaml:"fluid" doc:"what it moves in"`
 	Walls          []Wall        `yaml:"walls" doc:"rigid boundaries of the fluid"`
 	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
-	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
+	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Dynamics       Dynamics      `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
 	Solver         BodySolver    `yaml:"solver" doc:"time stepping"`
 	Camera         *Camera       `yaml:"camera" doc:"what measures the pose; absent: measured_cp is exact"`
 	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates          Rates         `yaml:"rates" doc:"of the loop and the topics"`
-	CommandTimeout float64       `yaml:"command_timeout_s" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
-	CommandPolicy  CommandPolicy `yaml:"command_policy" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
-	AcceptStamps   StampPolicy   `yaml:"accept_stamps" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
+	Publish        PublishBody   `yaml:"publish" doc:"switches of topics that not everybody needs"`
+	CommandTimeout float64       `yaml:"command_timeout_s" live:"model" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
+	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	AcceptStamps   StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
 	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|reynolds|rotation_per_step|temperature|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
 	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
 }
@@ -35,9 +36,9 @@ type Swarm struct {
 type Camera struct {
 	Rate          float64 `yaml:"rate_hz" unit:"Hz" range:"(0, 20000]" example:"100" doc:"frames per second; a frame is taken at the end of a step"`
 	Latency       float64 `yaml:"latency_s" unit:"s" range:"[0, 10]" default:"0" doc:"from the frame to measured_cp"`
-	PositionNoise float64 `yaml:"position_noise_m" unit:"m" range:"[0, 10]" default:"0" doc:"standard deviation along each axis"`
-	AngleNoise    float64 `yaml:"angle_noise_rad" unit:"rad" range:"[0, 3.2]" default:"0" doc:"standard deviation about each axis"`
-	Pixel         float64 `yaml:"pixel_m" unit:"m" range:"[0, 10]" default:"0" doc:"positions are multiples of it; 0: not quantised"`
+	PositionNoise float64 `yaml:"position_noise_m" live:"model" unit:"m" range:"[0, 10]" default:"0" doc:"standard deviation along each axis"`
+	AngleNoise    float64 `yaml:"angle_noise_rad" live:"model" unit:"rad" range:"[0, 3.2]" default:"0" doc:"standard deviation about each axis"`
+	Pixel         float64 `yaml:"pixel_m" live:"model" unit:"m" range:"[0, 10]" default:"0" doc:"positions are multiples of it; 0: not quantised"`
 }
 
 // Interaction says whether the robots of a swarm act on one another.

@@ -26,6 +26,7 @@ func TestHeavyTopValues(t *testing.T) {
 		Gravity: spatial.Vec{Z: -9.81}, Dynamics: Inertial,
 		Solver:   BodySolver{Method: CG4, Step: 1e-4, Parametrization: Quaternion, SpectralRadius: 0.9},
 		Hardware: plainHardware,
+		Publish:  PublishBody{true, true, true, true},
 		Rates:    Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, CommandPolicy: ExclusiveCommander, AcceptStamps: FreshStamps, Seed: 1,
 	}
 	if !reflect.DeepEqual(r, want) {

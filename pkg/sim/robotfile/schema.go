@@ -20,6 +20,7 @@ type field struct {
 	lengths  []string // admitted list lengths
 	choice   string   // group of keys that exclude one another
 	side     string   // alternative within the group
+	live     Live     // how it can be set while the robot runs
 	doc      string
 	index    int // struct field
 	typ      reflect.Type
@@ -42,7 +43,7 @@ func fieldsOf(t reflect.Type) []field {
 func newField(s reflect.StructField) field {
 	tag := s.Tag
 	f := field{
-		key: tag.Get("yaml"), unit: tag.Get("unit"), fallback: tag.Get("default"),
+		key: tag.Get("yaml"), unit: tag.Get("unit"), fallback: tag.Get("default"), live: Live(tag.Get("live")),
 		example: tag.Get("example"), doc: tag.Get("doc"), typ: s.Type,
 	}
 	if f.key == "" {

@@ -47,8 +47,8 @@ func (d *Disks) ArcLengths() []float64 {
 
 // TendonLimits bound the commands to one tendon.
 type TendonLimits struct {
-	MaxTension  float64 `yaml:"max_tension_n" unit:"N" range:"(0, 1e6]" default:"20" doc:"commands above are clamped; if absent at least tension_n"`
-	MaxRate     float64 `yaml:"max_rate_n_per_s" unit:"N/s" range:"(0, inf]" default:"1000" doc:"how fast the tension follows a command"`
-	MaxPullRate float64 `yaml:"max_rate_m_per_s" unit:"m/s" range:"(0, inf]" default:"0.1" doc:"how fast the pull follows a command"`
-	Pretension  float64 `yaml:"pretension_n" unit:"N" range:"[0, 1e6]" default:"0" doc:"the safe state: the tension when commands cease"`
+	MaxTension  float64 `yaml:"max_tension_n" live:"model" unit:"N" range:"(0, 1e6]" default:"20" doc:"commands above are clamped; if absent at least tension_n"`
+	MaxRate     float64 `yaml:"max_rate_n_per_s" live:"model" unit:"N/s" range:"(0, inf]" default:"1000" doc:"how fast the tension follows a command"`
+	MaxPullRate float64 `yaml:"max_rate_m_per_s" live:"model" unit:"m/s" range:"(0, inf]" default:"0.1" doc:"how fast the pull follows a command"`
+	Pretension  float64 `yaml:"pretension_n" live:"model" unit:"N" range:"[0, 1e6]" default:"0" doc:"the safe state: the tension when commands cease"`
 }
