@@ -44,15 +44,7 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 		MarkM:    robot.Length(),
 		Describe: robot.String(),
 		Hardware: file.Hardware,
-		Timing: program.Timing{
-			StepS:           file.Solver.Step,
-			ControlHz:       file.Rates.Control,
-			PublishHz:       file.Rates.Publish,
-			MarkerHz:        file.Rates.Marker,
-			CommandTimeoutS: file.CommandTimeout,
-			NewestCommander: file.CommandPolicy == robotfile.NewestCommander,
-			AnyStamps:       file.AcceptStamps == robotfile.AnyStamps,
-		},
+		Timing:   program.BodyTiming(file),
 	}
 	if file.Swarm != nil {
 		made.Probe = func(dt float64) program.Probe { return probe(robot, file.Swarm.Count, dt) }

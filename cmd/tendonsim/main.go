@@ -48,16 +48,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		MarkM:    0.05 * file.Rod.Length,
 		Describe: describe(file, robot),
 		Hardware: file.Hardware,
-		Timing: program.Timing{
-			StepS:           file.Solver.Step,
-			EqualSteps:      file.Solver.Method == robotfile.Reference,
-			ControlHz:       file.Rates.Control,
-			PublishHz:       file.Rates.Publish,
-			MarkerHz:        file.Rates.Marker,
-			CommandTimeoutS: file.CommandTimeout,
-			NewestCommander: file.CommandPolicy == robotfile.NewestCommander,
-			AnyStamps:       file.AcceptStamps == robotfile.AnyStamps,
-		},
+		Timing:   program.RodTiming(file),
 	}, nil
 }
 

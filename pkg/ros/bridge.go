@@ -3,6 +3,7 @@ package ros
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -56,7 +57,7 @@ type Bridge struct {
 	log        *zap.Logger
 	passive    bool // the bridge of a PassiveBridge
 	simTime    bool
-	anyStamps  bool
+	anyStamps  atomic.Bool
 	received   func(Topic, *Sample)
 	refusals   *refusalLog
 	trips      tripLog      // belongs to reportLoop
@@ -108,7 +109,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 	}
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
-		clock: o.Clock, log: o.Log, simTime: o.SimTime, anyStamps: o.AnyStamps, received: o.Received, statuses: o.Statuses, demo: o.Demo,
+		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses, demo: o.Demo,
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
 		slowness: make(chan string, 1),
 		texts:    make(chan sim.Request, maxTexts),
@@ -116,8 +117,16 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		stop:     make(chan struct{}),
 	}
 	b.latest.answers = newAnswers(s.Options())
+	b.anyStamps.Store(o.AnyStamps)
 	return b, b.open(o)
 }
+
+// AcceptStamps changes Options.AnyStamps.
+func (b *Bridge) AcceptStamps(any bool) { b.anyStamps.Store(any) }
+
+// Silence switches topics of the model off, and all others on: the names of ports, markers
+// and tf.
+func (b *Bridge) Silence(names []string) { b.publisher.Silence(names) }
 
 // Close stops publishing. It does not close the transports, which it did not
 // open; commands that still arrive go to the simulator.

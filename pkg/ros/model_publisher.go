@@ -3,6 +3,7 @@ package ros
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"sinew/msgs"
@@ -79,6 +80,18 @@ func (s *ModelPublisher) openOutput(index int, p *sim.Port, pathPoses int) error
 	o.topicPublisher, err = advertise(s.names, s.transports, Topic{Name: "~" + p.Name, Type: c.messageType, Lossy: p.Pace == sim.Fast})
 	s.outputs = append(s.outputs, o)
 	return err
+}
+
+// Silence switches topics off, and all others on: the names of ports, markers and tf. What is
+// silent is not even made. Any goroutine may call it.
+func (s *ModelPublisher) Silence(names []string) {
+	s.markers.silent.Store(slices.Contains(names, "markers"))
+	if s.tf != nil {
+		s.tf.silent.Store(slices.Contains(names, "tf"))
+	}
+	for _, o := range s.outputs {
+		o.silent.Store(slices.Contains(names, o.port.Name))
+	}
 }
 
 // Publish publishes a snapshot: all its messages bear the stamp at, a duration

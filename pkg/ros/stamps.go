@@ -27,7 +27,7 @@ func (b *Bridge) stale(got Received) refusal {
 		return refusal{sim.Stale, "kept by its publisher from before this node began to listen; publish it again"}
 	}
 	stamp, limit := headerStamp(got.Message), seconds(b.sim.Options().CommandTimeoutS)
-	if stamp == 0 || limit == 0 || b.anyStamps {
+	if stamp == 0 || limit == 0 || b.anyStamps.Load() {
 		return refusal{}
 	}
 	const allowed = "at most command_timeout_s = %g s is allowed; accept_stamps: any is for clocks that are not synchronised"

@@ -120,6 +120,8 @@ func (b *Bridge) post(from sim.Source, c *inputPort, v []float64) refusal {
 	case sim.NotInCommand:
 		return refusal{verdict, b.notInCommand(c.index, from)}
 	default:
-		return refusal{verdict, c.explain(verdict, v)}
+		current := *c
+		current.port = &b.sim.Ports()[c.index] // the bounds may have been set since
+		return refusal{verdict, current.explain(verdict, v)}
 	}
 }

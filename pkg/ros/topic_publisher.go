@@ -2,6 +2,7 @@ package ros
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"sinew/msgs"
 	"sinew/pkg/ros/naming"
@@ -12,7 +13,8 @@ import (
 type topicPublisher struct {
 	topic      Topic
 	publishers []Publisher
-	seq        uint32 // number in the next header; used by one goroutine
+	silent     atomic.Bool // switched off
+	seq        uint32      // number in the next header; used by one goroutine
 }
 
 // newTopicPublisher opens a topic on all transports.
@@ -40,6 +42,9 @@ func advertise(names *naming.Names, transports []Transport, topic Topic) (*topic
 // wanted reports whether it is worth making a message: on some transport
 // somebody listens, or may listen later and get the latched one.
 func (f *topicPublisher) wanted() bool {
+	if f.silent.Load() {
+		return false
+	}
 	for _, p := range f.publishers {
 		if f.topic.Latched || p.Wanted() {
 			return true

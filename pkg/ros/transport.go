@@ -10,6 +10,10 @@ import (
 // ErrNoServices is the error of Transport.Serve on networks without services.
 var ErrNoServices = errors.New("this transport has no services")
 
+// ErrUnknownType is the error of networks that do not have a type or a service, because only
+// the other version of ROS has it.
+var ErrUnknownType = errors.New("this version of ROS does not have the type")
+
 // Transport connects the bridge to one ROS network. Names are resolved and
 // absolute ("/tendonsim/measured_cp"). All methods may be called from any
 // goroutine.
@@ -19,8 +23,8 @@ type Transport interface {
 	// Subscribe calls receive, from one goroutine at a time, with each message
 	// that arrives on the topic. The message belongs to receive.
 	Subscribe(t Topic, receive func(Received)) error
-	// Serve answers a service. A transport without services returns
-	// ErrNoServices. handle must return a response of the service's type.
+	// Serve answers a service. A transport without services, or without this
+	// one, returns ErrNoServices or ErrUnknownType. handle must return a response of the service's type.
 	Serve(name string, s *msgs.Service, handle func(request msgs.Message) (response msgs.Message)) error
 	// Done is closed when the network asked this node to end, as rosnode kill
 	// does.

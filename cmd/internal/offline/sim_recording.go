@@ -59,6 +59,7 @@ func newSimRecording(e *verb.Env, file *output.File, name string, made *program.
 	if r.publisher, err = ros.NewModelPublisher(ports, names, []ros.Transport{r.writer}, 0); err != nil {
 		return nil, errors.Join(err, r.writer.Close())
 	}
+	r.publisher.Silence(made.Silent)
 	r.shot = &sim.Snapshot{Values: make([][]float64, len(ports))}
 	r.values = make([][]float64, len(ports))
 	for i := range ports {

@@ -60,6 +60,8 @@ func (f *typedFile[T]) Make() (*Made, error) {
 		case *robotfile.Microrobot:
 			f.Judge(plausible.Microrobot(r, f.Given), r.Accept)
 		}
+		_, made.Silent = timing(r)
+		made.Running = &typedRunning[T]{now: r, timing: made.Timing, make: f.make}
 		made.Text = func() []byte { return robotfile.Print(r) }
 		made.Warnings = f.Warnings()
 		made.Files = namedFiles(r)

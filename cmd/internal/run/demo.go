@@ -132,6 +132,11 @@ func (d *demo) move(ctx context.Context, s *sim.Simulator) (takenOver bool) {
 			return true
 		}
 		d.wave(time.Since(start).Seconds(), d.values)
+		if most := s.Ports()[d.port].Max; most != nil { // which may have been set since
+			for i := range d.values {
+				d.values[i] = min(d.values[i], most[i])
+			}
+		}
 		if s.Post(demoSource, d.port, d.values).OK() {
 			posted++
 		}

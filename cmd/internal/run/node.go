@@ -35,8 +35,9 @@ type node struct {
 	monitor *monitor
 	demo    *demo
 
-	recorder *record.Recorder // nil without --record
-	rosout   *rosout.Log      // nil where the log is not published
+	recorder   *record.Recorder // nil without --record
+	rosout     *rosout.Log      // nil where the log is not published
+	parameters *liveParameters  // nil before assemble
 
 	realtime string   // of --realtime
 	priority realtime // the same as a number
@@ -170,13 +171,18 @@ func (n *node) assemble(c *Cmd) error {
 	if n.demo != nil {
 		o.Demo = n.demo.Resume
 	}
+	n.parameters = newLiveParameters(n, c)
+	o.Statuses = append(o.Statuses, n.parameters.status)
 	if n.recorder != nil {
 		transports = append(transports, n.recorder)
 		o.Received = n.recorder.Received
 		o.Statuses = append(o.Statuses, n.recorder.Status)
 	}
-	n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o)
-	return err
+	if n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o); err != nil {
+		return err
+	}
+	n.bridge.Silence(n.made.Silent)
+	return n.parameters.open()
 }
 
 // run simulates until ctx ends, the network asks to end, or the loop fails.
@@ -247,6 +253,7 @@ func (n *node) leave(grace time.Duration) error {
 	end := time.Now().Add(grace)
 	silent, closed := make(chan struct{}), make(chan error, 1)
 	go func() {
+		n.parameters.close()
 		if n.bridge != nil {
 			n.bridge.Close()
 		}

@@ -165,7 +165,7 @@ func check(name, kind, md5 string) error {
 		return fmt.Errorf("ROS 1: name %q is not absolute", name)
 	}
 	if md5 == "" {
-		return fmt.Errorf("ROS 1: %s: type %s is not known", name, kind)
+		return fmt.Errorf("ROS 1: %s: type %s is not known: %w", name, kind, ros.ErrUnknownType)
 	}
 	return nil
 }

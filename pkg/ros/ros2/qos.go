@@ -1,16 +1,18 @@
 package ros2
 
 import (
+	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/rtps"
 )
 
-// History depths of the default profile of ROS 2, and of tf2's
-// publishers and listeners.
+// History depths of the default profile of ROS 2, of tf2's publishers and listeners, and of
+// parameter events.
 const (
 	defaultDepth = 10
 	tfDepth      = 100
+	eventDepth   = 1000
 )
 
 // offered returns the quality of service that a publisher offers. A lossy topic is
@@ -30,8 +32,11 @@ func requested(t ros.Topic, reliable bool) rtps.QoS {
 }
 
 func depth(t ros.Topic) int {
-	if t.Type == tf2_msgs.TFMessageType {
+	switch t.Type {
+	case tf2_msgs.TFMessageType:
 		return tfDepth
+	case rcl_interfaces.ParameterEventType:
+		return eventDepth
 	}
 	return defaultDepth
 }

@@ -1,0 +1,115 @@
+package apptest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/program"
+	"sinew/pkg/sim/robotfile"
+)
+
+// LiveKeys sets every key of a robot file to another value, as while the robot runs: of those
+// that are live, a model that is made with the value must go on from the state of the one that
+// runs, and the others must be refused. So must those that this robot cannot have, with an
+// error that names their mapping. Of a list's items it takes the first.
+func LiveKeys(t *testing.T, f program.File, cannot ...string) {
+	t.Helper()
+	made, err := f.Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const steps = 20
+	dt := made.Timing.StepS
+	advance(t, made, dt, steps)
+	state := make([]float64, made.Model.StateLen())
+	made.Model.Save(state)
+	live, fixed := 0, 0
+	seen := map[string]bool{}
+	for _, s := range made.Running.Settings() {
+		other, ok := neighbour(&s)
+		if !ok || seen[s.Doc+s.Range] {
+			continue
+		}
+		seen[s.Doc+s.Range] = true
+		changed, err := made.Running.Change([]program.Assignment{{Path: s.Path, Value: other}})
+		switch {
+		case s.Live == robotfile.Fixed:
+			fixed++
+			if err == nil {
+				t.Errorf("%s can be set while the robot runs", s.Path)
+			}
+		case slices.Contains(cannot, s.Path):
+			block, _, _ := strings.Cut(s.Path, ".")
+			if err == nil || !strings.Contains(err.Error(), block) {
+				t.Errorf("%s = %v: %v", s.Path, other, err)
+			}
+		case err != nil:
+			t.Errorf("%s = %v: %v", s.Path, other, err)
+		case (s.Live == robotfile.LiveModel) != (changed.Made.Model != nil):
+			t.Errorf("%s: is of the %s, model %v", s.Path, s.Live, changed.Made.Model)
+		case changed.Made.Model != nil:
+			live++
+			if got, want := changed.Made.Model.StateLen(), len(state); got != want {
+				t.Errorf("%s = %v: a state of %d values, was %d", s.Path, other, got, want)
+				continue
+			}
+			if err := changed.Made.Model.Restore(state); err != nil {
+				t.Errorf("%s = %v: %v", s.Path, other, err)
+			}
+			advance(t, &changed.Made, dt, steps)
+		default:
+			live++
+		}
+	}
+	if live == 0 || fixed == 0 {
+		t.Errorf("%d live and %d fixed keys", live, fixed)
+	}
+}
+
+func advance(t *testing.T, made *program.Made, dt float64, steps int) {
+	t.Helper()
+	for range steps {
+		if err := made.Model.Step(dt); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// neighbour is another value that a key may have; false for texts, of which nobody knows.
+func neighbour(s *robotfile.Setting) (any, bool) {
+	switch v := s.Value.(type) {
+	case bool:
+		return !v, true
+	case int64:
+		return v + 1, true
+	case float64:
+		return near(v, s), true
+	case []float64:
+		if len(v) == 0 {
+			return nil, false
+		}
+		other := append([]float64(nil), v...)
+		other[0] = near(v[0], s)
+		return other, true
+	case string:
+		for _, w := range s.Words {
+			if w != v {
+				return w, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// near is a number a little below x, or above where that is out of range.
+func near(x float64, s *robotfile.Setting) float64 {
+	const little = 1e-3
+	if x > 1e300 {
+		return 1e3
+	}
+	if y := x - little*max(x, little); y >= s.Min && y > s.Min {
+		return y
+	}
+	return x + little*max(x, little)
+}

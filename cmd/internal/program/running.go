@@ -1,0 +1,141 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// Running is the robot file of a robot that runs, of which the live keys can be set. It is
+// for one goroutine at a time.
+type Running interface {
+	// Settings lists all keys with their present values.
+	Settings() []robotfile.Setting
+	// Change says what the robot is with other values of some keys, and changes nothing
+	// before Changed.Commit. The error says for each key what is wrong, as checking the
+	// file does; keys that are not live cannot change.
+	Change(values []Assignment) (*Changed, error)
+}
+
+// Assignment gives the key with a path, as robotfile.Setting has it, a value of the same type.
+type Assignment struct {
+	Path  string
+	Value any
+}
+
+// Changed is a robot with other values of some live keys.
+type Changed struct {
+	// Made has Timing and Silent, and, where a key of the model has changed, a Model that
+	// can take the place of the one that runs.
+	Made Made
+	// Commit makes the values those of Running.
+	Commit func()
+}
+
+// typedRunning is a Running of type T.
+type typedRunning[T robotfile.Robot] struct {
+	now    *T
+	timing Timing // as the robot was made with
+	make   func(*T) (*Made, error)
+}
+
+// Settings implements Running.
+func (r *typedRunning[T]) Settings() []robotfile.Setting { return robotfile.Settings(r.now) }
+
+// Change implements Running.
+func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
+	live := map[string]robotfile.Live{}
+	for _, s := range r.Settings() {
+		live[s.Path] = s.Live
+	}
+	var d robotfile.Draft[T]
+	d.Merge("the robot that runs", robotfile.Print(r.now))
+	model := false
+	for _, v := range values {
+		if live[v.Path] == robotfile.Fixed {
+			return nil, fmt.Errorf("%s: is fixed while the robot runs", v.Path)
+		}
+		model = model || live[v.Path] == robotfile.LiveModel
+		d.Set(v.Path, robotfile.Literal(v.Value), "parameter")
+	}
+	next, err := d.Robot()
+	if err != nil {
+		return nil, withoutPlaces(err)
+	}
+	c := &Changed{Commit: func() { r.now = next }}
+	if model {
+		made, err := r.make(straight(next))
+		if err != nil {
+			return nil, err
+		}
+		c.Made = *made
+	}
+	fixed := r.timing
+	c.Made.Timing, c.Made.Silent = timing(next)
+	c.Made.Timing.StepS, c.Made.Timing.ControlHz, c.Made.Timing.EqualSteps = fixed.StepS, fixed.ControlHz, fixed.EqualSteps
+	return c, nil
+}
+
+// straight is a robot file of the same robot whose model need not look for an equilibrium:
+// it takes the state of another model anyhow.
+func straight[T robotfile.Robot](r *T) *T {
+	c := *r
+	if file, ok := any(&c).(*robotfile.Continuum); ok {
+		file.InitialState = robotfile.Straight
+	}
+	return &c
+}
+
+// timing is what a robot file says about time, and the topics that it does not want.
+func timing[T robotfile.Robot](r *T) (Timing, []string) {
+	switch f := any(r).(type) {
+	case *robotfile.Continuum:
+		return RodTiming(f), f.Publish.Silent()
+	case *robotfile.Microrobot:
+		return BodyTiming(f), f.Publish.Silent()
+	}
+	panic("program: no such robot file")
+}
+
+// RodTiming is what a robot file of a rod says about time.
+func RodTiming(f *robotfile.Continuum) Timing {
+	return Timing{
+		StepS:           f.Solver.Step,
+		EqualSteps:      f.Solver.Method == robotfile.Reference,
+		ControlHz:       f.Rates.Control,
+		PublishHz:       f.Rates.Publish,
+		MarkerHz:        f.Rates.Marker,
+		CommandTimeoutS: f.CommandTimeout,
+		NewestCommander: f.CommandPolicy == robotfile.NewestCommander,
+		AnyStamps:       f.AcceptStamps == robotfile.AnyStamps,
+	}
+}
+
+// BodyTiming is what a robot file of a body says about time.
+func BodyTiming(f *robotfile.Microrobot) Timing {
+	return Timing{
+		StepS:           f.Solver.Step,
+		ControlHz:       f.Rates.Control,
+		PublishHz:       f.Rates.Publish,
+		MarkerHz:        f.Rates.Marker,
+		CommandTimeoutS: f.CommandTimeout,
+		NewestCommander: f.CommandPolicy == robotfile.NewestCommander,
+		AnyStamps:       f.AcceptStamps == robotfile.AnyStamps,
+	}
+}
+
+// withoutPlaces leaves out of mistakes where they stand: there is no file.
+func withoutPlaces(err error) error {
+	var e *robotfile.Errors
+	if !errors.As(err, &e) {
+		return err
+	}
+	lines := make([]string, len(e.Mistakes))
+	for i, m := range e.Mistakes {
+		m.File, m.Line = "", 0
+		lines[i] = strings.TrimPrefix(m.String(), ": ")
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}

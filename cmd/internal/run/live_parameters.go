@@ -1,0 +1,133 @@
+package run
+
+import (
+	"fmt"
+	"strconv"
+
+	"go.uber.org/zap"
+
+	"sinew/cmd/internal/program"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/pkg/ros/parameter"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+)
+
+// liveParameters are the parameters of the node while it runs: all keys of the robot file,
+// and what every node of ROS 2 has.
+type liveParameters struct {
+	node   *node
+	table  *parameter.Table
+	events *parameter.Events // nil before open
+	own    []parameter.Parameter
+}
+
+func newLiveParameters(n *node, c *Cmd) *liveParameters {
+	p := &liveParameters{node: n, own: nodeParameters(c)}
+	p.table = parameter.NewTable(parameter.Options{List: p.list, Apply: p.apply, Now: n.clock.Now, Log: n.log})
+	return p
+}
+
+// nodeParameters are those that nodes of ROS 2 have, all fixed.
+func nodeParameters(c *Cmd) []parameter.Parameter {
+	const events = "qos_overrides./parameter_events.publisher."
+	const given = "fixed while the node runs"
+	own := func(name string, value any, description string) parameter.Parameter {
+		return parameter.Parameter{Name: name, Value: value, Description: description, Fixed: given}
+	}
+	return []parameter.Parameter{
+		own("use_sim_time", false, "whether the node follows /clock"),
+		own(events+"depth", int64(1000), "of the topic /parameter_events"),
+		own(events+"durability", "volatile", "of the topic /parameter_events"),
+		own(events+"history", "keep_last", "of the topic /parameter_events"),
+		own(events+"reliability", "reliable", "of the topic /parameter_events"),
+	}
+}
+
+// open offers the parameters to the networks.
+func (p *liveParameters) open() (err error) {
+	n := p.node
+	if err := parameter.Serve(p.table, n.names, n.net.transports()); err != nil {
+		return err
+	}
+	p.events, err = parameter.NewEvents(p.table, n.names.Node(), n.net.transports(), n.clock.Now, func(lost int) {
+		n.log.Warn("parameter events dropped: too many at once", zap.Int("events", lost))
+	})
+	return err
+}
+
+func (p *liveParameters) close() {
+	if p != nil && p.events != nil {
+		p.events.Close()
+	}
+}
+
+// list lists all parameters with their present values.
+func (p *liveParameters) list() []parameter.Parameter {
+	list := append([]parameter.Parameter(nil), p.own...)
+	for _, s := range p.node.made.Running.Settings() {
+		list = append(list, describe(&s))
+	}
+	return list
+}
+
+// describe is a key of the robot file as a parameter.
+func describe(s *robotfile.Setting) parameter.Parameter {
+	p := parameter.Parameter{
+		Name: s.Path, Value: s.Value, Description: s.Doc,
+		Bounded: s.Range != "", Min: s.Min, Max: s.Max,
+	}
+	unit := ""
+	if s.Unit != "" && s.Unit != "1" {
+		unit = " " + s.Unit
+		p.Description += " (" + s.Unit + ")"
+	}
+	switch {
+	case s.Range != "":
+		p.Constraints = s.Range + unit
+	case s.Words != nil:
+		p.Constraints = fmt.Sprintf("one of %q", s.Words)
+	}
+	if s.Live == robotfile.Fixed {
+		p.Fixed = "fixed while the robot runs; start with " + s.Path + ":=VALUE (-p or _) or edit the robot file"
+	}
+	return p
+}
+
+// apply makes values of live parameters hold.
+func (p *liveParameters) apply(values []parameter.Assignment) error {
+	n := p.node
+	list := make([]program.Assignment, len(values))
+	for i, v := range values {
+		list[i] = program.Assignment{Path: v.Name, Value: v.Value}
+	}
+	changed, err := n.made.Running.Change(list)
+	if err != nil {
+		return err
+	}
+	c, now := sim.Change{Options: changed.Made.Timing.Simulator()}, n.sim.Options()
+	c.Options.Lockstep, c.Options.Disabled = now.Lockstep, now.Disabled
+	if m := changed.Made.Model; m != nil {
+		c.Model, c.Ports = m, m.Ports()
+	}
+	if err := n.sim.Adopt(c); err != nil {
+		return err
+	}
+	n.bridge.AcceptStamps(changed.Made.Timing.AnyStamps)
+	n.bridge.Silence(changed.Made.Silent)
+	changed.Commit()
+	return nil
+}
+
+// status says in diagnostics what was set.
+func (p *liveParameters) status() diagnostic_msgs.DiagnosticStatus {
+	set, refused, newest := p.table.Counts()
+	st := diagnostic_msgs.DiagnosticStatus{Name: "parameters", Message: "as at the start", Values: []diagnostic_msgs.KeyValue{
+		{Key: "set", Value: strconv.FormatUint(set, 10)},
+		{Key: "refused", Value: strconv.FormatUint(refused, 10)},
+	}}
+	if newest != "" {
+		st.Message = newest
+	}
+	return st
+}

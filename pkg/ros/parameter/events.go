@@ -1,0 +1,127 @@
+package parameter
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/rcl_interfaces"
+	"sinew/pkg/ros"
+)
+
+// eventsTopic is where all nodes of ROS 2 tell of their parameters.
+const eventsTopic = "/parameter_events"
+
+// maxEvents is how many events may wait to be sent, as for nodes of rclcpp.
+const maxEvents = 1000
+
+// discovery is how long the first event waits for somebody to listen: who subscribed before
+// this node was there finds it in a moment only, and a volatile topic keeps nothing.
+const discovery = 3 * time.Second
+
+// Events publishes the parameters of a node as new, and then what changes, in order.
+type Events struct {
+	node       string // absolute name
+	now        func() time.Duration
+	publishers []ros.Publisher
+	queue      chan *rcl_interfaces.ParameterEvent
+	stop       chan struct{}
+	stopped    sync.Once
+	ended      chan struct{}
+	lost       func(n int) // is told when events were dropped
+}
+
+// NewEvents opens the topic on the transports that know its type and begins. lost, if not nil,
+// is told of events that were dropped because too many came at once.
+func NewEvents(t *Table, node string, transports []ros.Transport, now func() time.Duration, lost func(n int)) (*Events, error) {
+	e := &Events{
+		node: node, now: now, lost: lost, queue: make(chan *rcl_interfaces.ParameterEvent, maxEvents),
+		stop: make(chan struct{}), ended: make(chan struct{}),
+	}
+	for _, on := range transports {
+		p, err := on.Advertise(ros.Topic{Name: eventsTopic, Type: rcl_interfaces.ParameterEventType})
+		if errors.Is(err, ros.ErrUnknownType) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cannot publish %s: %w", eventsTopic, err)
+		}
+		e.publishers = append(e.publishers, p)
+	}
+	first := e.event()
+	for _, p := range t.Watch(e.changed) {
+		first.NewParameters = append(first.NewParameters, named(&p))
+	}
+	go e.run(first)
+	return e, nil
+}
+
+func (e *Events) event() *rcl_interfaces.ParameterEvent {
+	return &rcl_interfaces.ParameterEvent{Stamp: msgs.At(e.now()), Node: e.node}
+}
+
+// changed puts an event into the queue. It does not wait.
+func (e *Events) changed(list []Change) {
+	m := e.event()
+	for i := range list {
+		m.ChangedParameters = append(m.ChangedParameters, named(&list[i].Parameter))
+	}
+	select {
+	case e.queue <- m:
+	default:
+		if e.lost != nil {
+			e.lost(1)
+		}
+	}
+}
+
+// run sends the events.
+func (e *Events) run(first *rcl_interfaces.ParameterEvent) {
+	defer close(e.ended)
+	tick := time.NewTicker(discovery / 100)
+	defer tick.Stop()
+	for wait := time.Duration(0); wait < discovery && !e.wanted(); wait += discovery / 100 {
+		select {
+		case <-e.stop:
+			return
+		case <-tick.C:
+		}
+	}
+	e.publish(first)
+	for {
+		select {
+		case <-e.stop:
+			return
+		case m := <-e.queue:
+			e.publish(m)
+		}
+	}
+}
+
+// wanted reports whether somebody listens.
+func (e *Events) wanted() bool {
+	for _, p := range e.publishers {
+		if p.Wanted() {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Events) publish(m *rcl_interfaces.ParameterEvent) {
+	s := ros.NewSample(m)
+	s.Time = m.Stamp
+	for _, p := range e.publishers {
+		if p.Wanted() {
+			p.Publish(s)
+		}
+	}
+}
+
+// Close ends the events.
+func (e *Events) Close() {
+	e.stopped.Do(func() { close(e.stop) })
+	<-e.ended
+}

@@ -1,0 +1,86 @@
+package parameter
+
+import (
+	"math"
+
+	"sinew/msgs/rcl_interfaces"
+)
+
+// message is a value as ROS 2 sends it.
+func message(v any) rcl_interfaces.ParameterValue {
+	switch v := v.(type) {
+	case bool:
+		return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindBool, BoolValue: v}
+	case int64:
+		return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindInteger, IntegerValue: v}
+	case float64:
+		return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindDouble, DoubleValue: v}
+	case string:
+		return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindString, StringValue: v}
+	case []float64:
+		return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindDoubleArray, DoubleArrayValue: v}
+	case []string:
+		return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindStringArray, StringArrayValue: v}
+	}
+	return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindNotSet}
+}
+
+// value is what a message of ROS 2 holds; nil where it holds nothing, or something unknown.
+func value(m *rcl_interfaces.ParameterValue) any {
+	switch m.Kind {
+	case rcl_interfaces.KindBool:
+		return m.BoolValue
+	case rcl_interfaces.KindInteger:
+		return m.IntegerValue
+	case rcl_interfaces.KindDouble:
+		return m.DoubleValue
+	case rcl_interfaces.KindString:
+		return m.StringValue
+	case rcl_interfaces.KindByteArray:
+		return m.ByteArrayValue
+	case rcl_interfaces.KindBoolArray:
+		return m.BoolArrayValue
+	case rcl_interfaces.KindIntegerArray:
+		return m.IntegerArrayValue
+	case rcl_interfaces.KindDoubleArray:
+		return m.DoubleArrayValue
+	case rcl_interfaces.KindStringArray:
+		return m.StringArrayValue
+	}
+	return nil
+}
+
+// named is a parameter as ROS 2 sends it.
+func named(p *Parameter) rcl_interfaces.Parameter {
+	return rcl_interfaces.Parameter{Name: p.Name, Value: message(p.Value)}
+}
+
+// descriptor describes a parameter to ROS 2. Its ranges include their bounds; where a bound is
+// not allowed the constraints say so.
+func descriptor(p *Parameter) rcl_interfaces.ParameterDescriptor {
+	d := rcl_interfaces.ParameterDescriptor{
+		Name: p.Name, Kind: message(p.Value).Kind, Description: p.Description,
+		AdditionalConstraints: p.Constraints, ReadOnly: p.Fixed != "",
+	}
+	if !p.Bounded {
+		return d
+	}
+	switch p.Value.(type) {
+	case int64:
+		d.IntegerRange = []rcl_interfaces.IntegerRange{{FromValue: whole(p.Min), ToValue: whole(p.Max)}}
+	case float64, []float64:
+		d.FloatingPointRange = []rcl_interfaces.FloatingPointRange{{FromValue: p.Min, ToValue: p.Max}}
+	}
+	return d
+}
+
+// whole is a bound of whole numbers.
+func whole(x float64) int64 {
+	switch {
+	case x <= math.MinInt64:
+		return math.MinInt64
+	case x >= math.MaxInt64:
+		return math.MaxInt64
+	}
+	return int64(x)
+}

@@ -1,0 +1,359 @@
+package parameter
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"sinew/msgs"
+	"sinew/msgs/rcl_interfaces"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
+)
+
+// owner is a node with parameters: b.rate is at most 10, the others are as they are.
+type owner struct {
+	mu     sync.Mutex
+	values map[string]any
+}
+
+func newOwner() *owner {
+	return &owner{values: map[string]any{
+		"a": int64(7), "b.rate": 1.5, "b.offset": []float64{1, 2, 3}, "b.c.name": "rod", "b.c.on": true, "b.c.words": []string{}, "inf": math.Inf(1),
+	}}
+}
+
+func (o *owner) list() (list []Parameter) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for name, v := range o.values {
+		p := Parameter{Name: name, Value: v, Description: "of " + name}
+		switch name {
+		case "b.rate":
+			p.Bounded, p.Min, p.Max, p.Constraints = true, 0, 10, "(0, 10] Hz"
+		case "a":
+			p.Fixed, p.Bounded, p.Min, p.Max = "fixed while the robot runs", true, 1, math.Inf(1)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+var errRate = errors.New("b.rate: 11 Hz is out of range; allowed: (0, 10] Hz")
+
+func (o *owner) apply(values []Assignment) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, v := range values {
+		if x, ok := v.Value.(float64); ok && v.Name == "b.rate" && !(x > 0 && x <= 10) {
+			return errRate
+		}
+	}
+	for _, v := range values {
+		o.values[v.Name] = v.Value
+	}
+	return nil
+}
+
+// network is a transport that keeps services and what is published.
+type network struct {
+	ros.Transport
+	services map[string]func(msgs.Message) msgs.Message
+	mu       sync.Mutex
+	wanted   bool
+	sent     []*rcl_interfaces.ParameterEvent
+}
+
+func (n *network) Serve(name string, _ *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+	n.services[name] = handle
+	return nil
+}
+
+func (n *network) Advertise(t ros.Topic) (ros.Publisher, error) {
+	if t.Name != "/parameter_events" || t.Type != rcl_interfaces.ParameterEventType {
+		return nil, fmt.Errorf("topic %s of %s", t.Name, t.Type.Name)
+	}
+	return n, nil
+}
+
+func (n *network) Wanted() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.wanted
+}
+
+func (n *network) Publish(s *ros.Sample) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.sent = append(n.sent, s.Message().(*rcl_interfaces.ParameterEvent))
+}
+
+func (n *network) events() []*rcl_interfaces.ParameterEvent {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.sent)
+}
+
+// ros1 is a network without the types of ROS 2.
+type ros1 struct{ ros.Transport }
+
+func (ros1) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+	return fmt.Errorf("ROS 1: %w", ros.ErrUnknownType)
+}
+
+func (ros1) Advertise(ros.Topic) (ros.Publisher, error) {
+	return nil, fmt.Errorf("ROS 1: %w", ros.ErrUnknownType)
+}
+
+// serve makes a table on a network that is served beside one of ROS 1.
+func serve(t *testing.T) (*Table, *network, *observer.ObservedLogs) {
+	t.Helper()
+	o := newOwner()
+	core, logged := observer.New(zap.InfoLevel)
+	table := NewTable(Options{List: o.list, Apply: o.apply, Now: func() time.Duration { return 0 }, Log: zap.New(core)})
+	n := &network{services: map[string]func(msgs.Message) msgs.Message{}, wanted: true}
+	names, err := naming.NewNames("left", naming.Args{Namespace: "/lab"}, func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Serve(table, names, []ros.Transport{ros1{}, n}); err != nil {
+		t.Fatal(err)
+	}
+	return table, n, logged
+}
+
+// call does a service as the network would: what it answers is what can be sent.
+func call[R any](t *testing.T, n *network, name string, request msgs.Message) *R {
+	t.Helper()
+	handle := n.services["/lab/left/"+name]
+	if handle == nil {
+		t.Fatalf("%s is not served, of %d", name, len(n.services))
+	}
+	got := any(new(R))
+	if err := got.(msgs.Message).ParseCDR(handle(request).AppendCDR(nil)); err != nil {
+		t.Fatal(err)
+	}
+	return got.(*R)
+}
+
+// What rclcpp answers to the same requests.
+func TestList(t *testing.T) {
+	_, n, _ := serve(t)
+	all := []string{"a", "b.c.name", "b.c.on", "b.c.words", "b.offset", "b.rate", "inf"}
+	for _, c := range []struct {
+		prefixes        []string
+		depth           uint64
+		names, prefixed []string
+	}{
+		{nil, 0, all, []string{"b.c", "b"}},
+		{nil, 1, []string{"a", "inf"}, nil},
+		{nil, 2, []string{"a", "b.offset", "b.rate", "inf"}, []string{"b"}},
+		{nil, 100, all, []string{"b.c", "b"}},
+		{[]string{"b"}, 0, all[1:6], []string{"b.c", "b"}},
+		{[]string{"b"}, 1, []string{"b.offset", "b.rate"}, []string{"b"}},
+		{[]string{"b.c", "a"}, 1, []string{"a", "b.c.name", "b.c.on", "b.c.words"}, []string{"b.c"}},
+		{[]string{"b.rate"}, 1, []string{"b.rate"}, []string{"b"}},
+		{[]string{"b.c.", "", "x"}, 0, nil, nil},
+	} {
+		got := call[rcl_interfaces.ListParametersResponse](t, n, "list_parameters",
+			&rcl_interfaces.ListParametersRequest{Prefixes: c.prefixes, Depth: c.depth})
+		if !slices.Equal(got.Result.Names, c.names) || !slices.Equal(got.Result.Prefixes, c.prefixed) {
+			t.Errorf("%q, depth %d: %q below %q, want %q below %q", c.prefixes, c.depth, got.Result.Names, got.Result.Prefixes, c.names, c.prefixed)
+		}
+	}
+}
+
+func TestGetAndDescribe(t *testing.T) {
+	_, n, _ := serve(t)
+	names := []string{"b.offset", "none", "a", "b.c.words", "b.c.on", "b.c.name", "inf"}
+	values := call[rcl_interfaces.GetParametersResponse](t, n, "get_parameters", &rcl_interfaces.GetParametersRequest{Names: names}).Values
+	types := call[rcl_interfaces.GetParameterTypesResponse](t, n, "get_parameter_types", &rcl_interfaces.GetParameterTypesRequest{Names: names}).Types
+	described := call[rcl_interfaces.DescribeParametersResponse](t, n, "describe_parameters", &rcl_interfaces.DescribeParametersRequest{Names: append(names, "b.rate")}).Descriptors
+	if want := []byte{8, 0, 2, 9, 1, 4, 3}; !slices.Equal(types, want) {
+		t.Errorf("types %v, want %v", types, want)
+	}
+	for i := range values {
+		if values[i].Kind != types[i] || described[i].Kind != types[i] || described[i].Name != names[i] {
+			t.Errorf("%s: %+v, %+v, type %d", names[i], values[i], described[i], types[i])
+		}
+	}
+	if !slices.Equal(values[0].DoubleArrayValue, []float64{1, 2, 3}) || values[2].IntegerValue != 7 || !values[4].BoolValue ||
+		values[5].StringValue != "rod" || !math.IsInf(values[6].DoubleValue, 1) {
+		t.Errorf("values %+v", values)
+	}
+	a, rate := described[2], described[len(described)-1]
+	if !a.ReadOnly || rate.ReadOnly || described[0].FloatingPointRange != nil {
+		t.Errorf("%+v\n%+v", a, rate)
+	}
+	if r := a.IntegerRange; len(r) != 1 || r[0].FromValue != 1 || r[0].ToValue != math.MaxInt64 {
+		t.Errorf("range of a: %+v", r)
+	}
+	if r := rate.FloatingPointRange; len(r) != 1 || r[0].FromValue != 0 || r[0].ToValue != 10 || rate.AdditionalConstraints != "(0, 10] Hz" || rate.Description != "of b.rate" {
+		t.Errorf("b.rate: %+v", rate)
+	}
+}
+
+// parameter makes what ros2 param set sends.
+func parameter(name string, v any) rcl_interfaces.Parameter {
+	m := message(v)
+	switch v := v.(type) {
+	case []int64:
+		m = rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindIntegerArray, IntegerArrayValue: v}
+	case []byte:
+		m = rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindByteArray, ByteArrayValue: v}
+	case []bool:
+		m = rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindBoolArray, BoolArrayValue: v}
+	}
+	return rcl_interfaces.Parameter{Name: name, Value: m}
+}
+
+func TestSet(t *testing.T) {
+	table, n, logged := serve(t)
+	for _, c := range []struct {
+		name  string
+		value any
+		want  any    // afterwards, unless it is refused
+		why   string // part of the reason
+	}{
+		{"b.rate", 2.5, 2.5, ""},
+		{"b.rate", int64(3), 3.0, ""}, // as people type it
+		{"b.rate", 11.0, nil, "allowed: (0, 10] Hz"},
+		{"b.rate", "fast", nil, "b.rate: is a double, not a string"},
+		{"b.rate", int64(1) << 60, nil, "not a integer"},
+		{"b.rate", nil, nil, "cannot be removed"},
+		{"b.offset", []int64{4, 5, 6}, []float64{4, 5, 6}, ""},
+		{"b.offset", []byte{}, []float64{}, ""}, // an empty list has the type that comes first
+		{"b.offset", []bool{true}, nil, "not a boolean array"},
+		{"b.c.words", []string{"x"}, []string{"x"}, ""},
+		{"b.c.on", false, false, ""},
+		{"a", int64(8), nil, "a: fixed while the robot runs"},
+		{"a", int64(7), int64(7), ""}, // as it is anyhow
+		{"none", 1.0, nil, "none: no such parameter"},
+	} {
+		before, _ := table.Get(c.name)
+		r := call[rcl_interfaces.SetParametersResponse](t, n, "set_parameters",
+			&rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{parameter(c.name, c.value)}}).Results
+		after, _ := table.Get(c.name)
+		if c.want == nil {
+			c.want = before.Value
+		}
+		if len(r) != 1 || r[0].Successful != (c.why == "") || !strings.Contains(r[0].Reason, c.why) || after.Value != nil && !same(after.Value, c.want) {
+			t.Errorf("%s = %v: %+v, now %v, want %v, %q", c.name, c.value, r, after.Value, c.want, c.why)
+		}
+	}
+	if set, refused, newest := table.Counts(); set != 6 || refused != 7 || newest != "b.c.on: false, was true, by ROS 2" {
+		t.Errorf("%d set, %d refused, %q", set, refused, newest)
+	}
+	if n := logged.FilterMessage("parameter set").Len(); n != 6 {
+		t.Errorf("%d lines, want one for each that was set", n)
+	}
+	if n := logged.FilterMessage("parameters refused").Len(); n != 1 {
+		t.Errorf("%d lines about what was refused, want 1 in 5 s", n)
+	}
+}
+
+// One that is refused leaves all as they are, and each for itself does not.
+func TestSetTogether(t *testing.T) {
+	table, n, _ := serve(t)
+	before := table.All()
+	list := []rcl_interfaces.Parameter{parameter("b.c.on", false), parameter("b.rate", 11.0), parameter("b.c.name", "x")}
+	r := call[rcl_interfaces.SetParametersAtomicallyResponse](t, n, "set_parameters_atomically", &rcl_interfaces.SetParametersAtomicallyRequest{Parameters: list}).Result
+	if r.Successful || r.Reason != errRate.Error() {
+		t.Errorf("%+v", r)
+	}
+	if after := table.All(); !slices.EqualFunc(before, after, func(a, b Parameter) bool { return a.Name == b.Name && same(a.Value, b.Value) }) {
+		t.Errorf("%v became %v", before, after)
+	}
+	list[1] = parameter("b.rate", 9.0)
+	list = append(list, parameter("b.rate", 8.0)) // the last one holds
+	r = call[rcl_interfaces.SetParametersAtomicallyResponse](t, n, "set_parameters_atomically", &rcl_interfaces.SetParametersAtomicallyRequest{Parameters: list}).Result
+	if p, _ := table.Get("b.rate"); !r.Successful || p.Value != 8.0 {
+		t.Errorf("%+v, b.rate %v", r, p.Value)
+	}
+	list = []rcl_interfaces.Parameter{parameter("b.rate", 11.0), parameter("b.c.on", true)}
+	each := call[rcl_interfaces.SetParametersResponse](t, n, "set_parameters", &rcl_interfaces.SetParametersRequest{Parameters: list}).Results
+	if p, _ := table.Get("b.c.on"); len(each) != 2 || each[0].Successful || !each[1].Successful || p.Value != true {
+		t.Errorf("%+v, b.c.on %v", each, p.Value)
+	}
+	many := &rcl_interfaces.SetParametersAtomicallyRequest{Parameters: make([]rcl_interfaces.Parameter, maxNames+1)}
+	if r := call[rcl_interfaces.SetParametersAtomicallyResponse](t, n, "set_parameters_atomically", many).Result; r.Successful || !strings.Contains(r.Reason, "more than 4096") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// New parameters come first, then what changes, in the order of the requests.
+func TestEvents(t *testing.T) {
+	table, n, _ := serve(t)
+	n.wanted = false
+	e, err := NewEvents(table, "/lab/left", []ros.Transport{ros1{}, n}, func() time.Duration { return 5 * time.Second }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	const sets = 50
+	for i := range sets {
+		if err := table.Set([]Assignment{{"b.rate", 2 + float64(i)/100}}, "test"); err != nil {
+			t.Fatal(err)
+		}
+		_ = table.Set([]Assignment{{"b.rate", 11.0}}, "test")
+		_ = table.Set([]Assignment{{"a", int64(7)}}, "test")
+	}
+	if len(n.events()) > 0 {
+		t.Error("an event before anybody listens")
+	}
+	n.mu.Lock()
+	n.wanted = true
+	n.mu.Unlock()
+	for deadline := time.Now().Add(5 * time.Second); len(n.events()) <= sets && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	got := n.events()
+	if len(got) != 1+sets {
+		t.Fatalf("%d events, want %d", len(got), 1+sets)
+	}
+	for i, m := range got {
+		news, changed := 0, 1
+		if i == 0 {
+			news, changed = 7, 0
+		}
+		if m.Node != "/lab/left" || m.Stamp != msgs.At(5*time.Second) || len(m.NewParameters) != news || len(m.ChangedParameters) != changed || m.DeletedParameters != nil {
+			t.Fatalf("event %d: %+v", i, m)
+		}
+		if i > 0 && (m.ChangedParameters[0].Name != "b.rate" || m.ChangedParameters[0].Value.DoubleValue != 2+float64(i-1)/100) {
+			t.Errorf("event %d: %+v", i, m.ChangedParameters)
+		}
+	}
+}
+
+// Whatever a request holds, it is answered.
+func FuzzSet(f *testing.F) {
+	add := func(p ...rcl_interfaces.Parameter) {
+		f.Add((&rcl_interfaces.SetParametersRequest{Parameters: p}).AppendCDR(nil))
+	}
+	add(parameter("b.rate", 3.0), parameter("b.offset", []int64{1}))
+	add(parameter("b.offset", []float64{math.NaN()}), parameter("b.c.words", []string{"x", ""}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m := new(rcl_interfaces.SetParametersRequest)
+		if m.ParseCDR(data) != nil {
+			return
+		}
+		o := newOwner()
+		table := NewTable(Options{List: o.list, Apply: o.apply, Now: func() time.Duration { return 0 }})
+		if r := table.setEach(m).(*rcl_interfaces.SetParametersResponse); len(r.Results) != len(m.Parameters) {
+			t.Errorf("%d answers to %d parameters", len(r.Results), len(m.Parameters))
+		}
+		for _, p := range table.All() {
+			if typeName(p.Value) != typeName(newOwner().values[p.Name]) {
+				t.Errorf("%s became a %s", p.Name, typeName(p.Value))
+			}
+		}
+	})
+}

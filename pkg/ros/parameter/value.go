@@ -1,0 +1,73 @@
+package parameter
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// convert gives a value the type of another where that loses nothing: whole numbers are
+// numbers, and an empty list is a list of anything.
+func convert(v, like any) (any, bool) {
+	if reflect.TypeOf(v) == reflect.TypeOf(like) {
+		return v, true
+	}
+	if x := reflect.ValueOf(v); x.Kind() == reflect.Slice && x.Len() == 0 && reflect.TypeOf(like).Kind() == reflect.Slice {
+		return reflect.MakeSlice(reflect.TypeOf(like), 0, 0).Interface(), true
+	}
+	const exact = 1 << 53
+	within := func(n int64) bool { return -exact <= n && n <= exact }
+	switch like.(type) {
+	case float64:
+		n, ok := v.(int64)
+		return float64(n), ok && within(n)
+	case []float64:
+		whole, ok := v.([]int64)
+		numbers := make([]float64, len(whole))
+		for i, n := range whole {
+			numbers[i] = float64(n)
+			ok = ok && within(n)
+		}
+		return numbers, ok
+	}
+	return nil, false
+}
+
+// same reports whether values of one type are equal. NaN equals itself.
+func same(a, b any) bool {
+	equal := func(x, y float64) bool { return x == y || x != x && y != y }
+	switch x := a.(type) {
+	case float64:
+		return equal(x, b.(float64))
+	case []float64:
+		return slices.EqualFunc(x, b.([]float64), equal)
+	case []string:
+		return slices.Equal(x, b.([]string))
+	}
+	return a == b
+}
+
+// typeName is what ROS 2 calls the type of a value.
+func typeName(v any) string {
+	switch v.(type) {
+	case bool:
+		return "boolean"
+	case int64:
+		return "integer"
+	case float64:
+		return "double"
+	case string:
+		return "string"
+	case []byte:
+		return "byte array"
+	case []bool:
+		return "boolean array"
+	case []int64:
+		return "integer array"
+	case []float64:
+		return "double array"
+	case []string:
+		return "string array"
+	}
+	return fmt.Sprintf("%T", v)
+}
