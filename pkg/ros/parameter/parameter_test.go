@@ -289,50 +289,6 @@ func TestSetTogether(t *testing.T) {
 	}
 }
 
-// New parameters come first, then what changes, in the order of the requests.
-func TestEvents(t *testing.T) {
-	table, n, _ := serve(t)
-	n.wanted = false
-	e, err := NewEvents(table, "/lab/left", []ros.Transport{ros1{}, n}, func() time.Duration { return 5 * time.Second }, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	const sets = 50
-	for i := range sets {
-		if err := table.Set([]Assignment{{"b.rate", 2 + float64(i)/100}}, "test"); err != nil {
-			t.Fatal(err)
-		}
-		_ = table.Set([]Assignment{{"b.rate", 11.0}}, "test")
-		_ = table.Set([]Assignment{{"a", int64(7)}}, "test")
-	}
-	if len(n.events()) > 0 {
-		t.Error("an event before anybody listens")
-	}
-	n.mu.Lock()
-	n.wanted = true
-	n.mu.Unlock()
-	for deadline := time.Now().Add(5 * time.Second); len(n.events()) <= sets && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
-	got := n.events()
-	if len(got) != 1+sets {
-		t.Fatalf("%d events, want %d", len(got), 1+sets)
-	}
-	for i, m := range got {
-		news, changed := 0, 1
-		if i == 0 {
-			news, changed = 7, 0
-		}
-		if m.Node != "/lab/left" || m.Stamp != msgs.At(5*time.Second) || len(m.NewParameters) != news || len(m.ChangedParameters) != changed || m.DeletedParameters != nil {
-			t.Fatalf("event %d: %+v", i, m)
-		}
-		if i > 0 && (m.ChangedParameters[0].Name != "b.rate" || m.ChangedParameters[0].Value.DoubleValue != 2+float64(i-1)/100) {
-			t.Errorf("event %d: %+v", i, m.ChangedParameters)
-		}
-	}
-}
-
 // Whatever a request holds, it is answered.
 func FuzzSet(f *testing.F) {
 	add := func(p ...rcl_interfaces.Parameter) {
