@@ -70,11 +70,16 @@ func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
 	if f.MaterialLaw == robotfile.VolumePreserving || file.Solver.Method == robotfile.Reference {
 		law = rod.VolumePreserving // PyElastica knows no other
 	}
+	order := 2
+	if file.Solver.Method == robotfile.Implicit {
+		order = f.Order
+	}
 	d1, d3 := file.Base.Normal, file.Base.Direction
 	return rod.New(rod.Params{
 		Length:   f.Length,
 		Elements: f.Elements,
 		Nodes:    file.NodeArcLengths(),
+		Order:    order,
 		Section:  section,
 		Material: rod.Material{
 			YoungsModulus:   f.YoungsModulus,

@@ -113,6 +113,12 @@ func (r *Continuum) warn(c *checker) {
 			Hint:    "leave it out, or use method implicit or explicit",
 		})
 	}
+	if r.Solver.Method != Implicit && r.Rod.Order != 2 {
+		c.warnGiven("rod.element_order", Mistake{
+			Problem: "has no effect with method " + string(r.Solver.Method) + ": its elements are of order 2",
+			Hint:    "leave it out, or use method implicit",
+		})
+	}
 	r.warnNodes(c)
 	r.warnDrift(c)
 	for i := range r.Tendons {

@@ -10,6 +10,8 @@ func TestContinuumWarnings(t *testing.T) {
 	const tendon = "tendons: [{name: a, offset_m: [0.01, 0]"
 	testWarnings[Continuum](t, []warningCase{
 		{"law of reference", "rod: {material_law: linear}\nsolver: {method: reference, step_s: 5e-5}", "rod.material_law", "f:1: rod.material_law: \"linear\" has no effect with method reference"},
+		{"order of explicit", "rod: {element_order: 4}\nsolver: {method: explicit}", "rod.element_order", "f:1: rod.element_order: 4 has no effect with method explicit"},
+		{"order of implicit", "rod: {element_order: 4}", "", ""},
 		{"law of implicit", "rod: {material_law: linear}", "", ""},
 		{"displacement without friction", tendon + ", friction_displacement_m: 1e-5}]", "tendons[0].friction_displacement_m", "without friction_coefficient"},
 		{"displacement with friction", tendon + ", friction_displacement_m: 1e-5, friction_coefficient: 0.1}]", "", ""},

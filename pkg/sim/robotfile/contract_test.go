@@ -49,7 +49,7 @@ func TestReferenceFileValues(t *testing.T) {
 	want := &Continuum{
 		Rod: Rod{
 			Length: 0.25, Radius: 0.0055, Density: 997.7, YoungsModulus: 16598637, ShearModulus: 7216880,
-			ShearCorrection: 27.0 / 28, Elements: 20, MaterialLaw: Linear, Damping: Damping{PyElasticaNu: 0.1},
+			ShearCorrection: 27.0 / 28, Elements: 20, Order: 2, MaterialLaw: Linear, Damping: Damping{PyElasticaNu: 0.1},
 		},
 		Base:    Base{Direction: spatial.Vec{X: 1}, Normal: spatial.Vec{Z: 1}},
 		Gravity: spatial.Vec{Z: -9.80665},

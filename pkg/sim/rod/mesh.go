@@ -129,5 +129,54 @@ func (m *Mesh) Tributary() []float64 {
 	return t
 }
 
+// weights returns the weights of the nodes, m, of a rule of order 4: the corrected
+// trapezoidal rule
+//
+//	∫ f ds ≈ ½ l (f_a + f_b) + l²/12 (f′_a − f′_b)
+//
+// of every element, with the derivatives of the parabola through three nodes. Between equal
+// elements corrections cancel, so that of the weights only three at each end of the rod
+// differ (Gregory's rule; Simpson's for two elements). An element next to one that is
+// more than twice or less than half as long has none, and a rod of one element neither:
+// weights would be negative.
+func (m *Mesh) weights() []float64 {
+	w := m.Tributary()
+	n := len(m.Lengths)
+	for e, l := range m.Lengths {
+		if n == 1 || !m.alike(e) {
+			continue
+		}
+		m.addSlope(w, e, l*l/12)
+		m.addSlope(w, e+1, -l*l/12)
+	}
+	return w
+}
+
+// alike reports whether the lengths from which the slopes at the ends of an element are
+// taken are alike.
+func (m *Mesh) alike(e int) bool {
+	first, last := max(e-1, 0), min(e+1, len(m.Lengths)-1)
+	if e == 0 {
+		last = min(1, last)
+	}
+	for i := first; i < last; i++ {
+		if r := m.Lengths[i+1] / m.Lengths[i]; r > 2 || r < 0.5 {
+			return false
+		}
+	}
+	return true
+}
+
+// addSlope adds scale times the weights of the derivative at node i of the parabola through
+// the nodes beside it, at an end of the rod the next two.
+func (m *Mesh) addSlope(w []float64, i int, scale float64) {
+	k := min(max(i, 1), len(m.Lengths)-1) // middle of the three nodes
+	s := m.ArcLengths
+	a, b, c, at := s[k-1], s[k], s[k+1], s[i]
+	w[k-1] += scale * (2*at - b - c) / ((a - b) * (a - c))
+	w[k] += scale * (2*at - a - c) / ((b - a) * (b - c))
+	w[k+1] += scale * (2*at - a - b) / ((c - a) * (c - b))
+}
+
 // Shortest returns the length of the shortest element, m.
 func (m *Mesh) Shortest() float64 { return slices.Min(m.Lengths) }

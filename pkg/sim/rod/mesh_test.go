@@ -106,3 +106,63 @@ func TestBadNodesAreRefused(t *testing.T) {
 		t.Errorf("masses %g kg, want %g", m, want)
 	}
 }
+
+// The weights of order 4 are Simpson's for two equal elements and Gregory's for many, their
+// sum is the length, and integrals of smooth functions over elements that grow slowly
+// converge in order 4.
+func TestWeights(t *testing.T) {
+	for n, want := range map[int][]float64{
+		1: {0.5, 0.5},
+		2: {1. / 3, 4. / 3, 1. / 3},
+		5: {3. / 8, 7. / 6, 23. / 24, 23. / 24, 7. / 6, 3. / 8},
+		7: {3. / 8, 7. / 6, 23. / 24, 1, 1, 23. / 24, 7. / 6, 3. / 8},
+	} {
+		m := NewMesh(float64(n), n, nil)
+		for i, w := range m.weights() {
+			if !(math.Abs(w-want[i]) < 1e-14) {
+				t.Errorf("%d elements, node %d: %g, want %g", n, i, w, want[i])
+			}
+		}
+	}
+	before := 0.0
+	for _, n := range []int{16, 32, 64, 128} {
+		m := Mesh{ArcLengths: []float64{0}}
+		for i := 1; i <= n; i++ { // elements that grow towards the middle
+			x := float64(i) / float64(n)
+			m.ArcLengths = append(m.ArcLengths, x-math.Sin(2*math.Pi*x)/16)
+			m.Lengths = append(m.Lengths, m.ArcLengths[i]-m.ArcLengths[i-1])
+		}
+		sum := 0.0
+		for i, w := range m.weights() {
+			sum += w * math.Exp(2*m.ArcLengths[i])
+		}
+		miss := math.Abs(sum - (math.Exp(2)-1)/2)
+		if order := math.Log2(before / miss); before > 0 && !(order > 3.7) {
+			t.Errorf("%d elements: off by %g, order %.2f", n, miss, order)
+		}
+		before = miss
+	}
+}
+
+// No weight is negative, whatever the elements, and linear functions are integrated exactly.
+func TestWeightsArePositive(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 5))
+	for range 2000 {
+		at := make([]float64, r.IntN(8))
+		for i := range at {
+			at[i] = 0.001 + 0.998*r.Float64()
+		}
+		slices.Sort(at)
+		m := NewMesh(1, 1+r.IntN(30), at)
+		sum, moment, least := 0.0, 0.0, 1.0
+		half := m.Tributary()
+		for i, w := range m.weights() {
+			sum += w
+			moment += w * m.ArcLengths[i]
+			least = min(least, w/half[i])
+		}
+		if !(math.Abs(sum-1) < 1e-13) || !(math.Abs(moment-0.5) < 1e-13) || !(least > 0) {
+			t.Fatalf("nodes %v: sum %g, moment %g, least %g of the trapezoidal rule's", m.ArcLengths, sum, moment, least)
+		}
+	}
+}

@@ -14,7 +14,9 @@ type Params struct {
 	Elements int     // at least 1; of a Rod, as many as there are
 	// Nodes are arc lengths at which there must be nodes, increasing and between the
 	// ends, m. Without any, all elements are equal; see NewMesh.
-	Nodes    []float64
+	Nodes []float64
+	// Order is that of the error in the length of the elements, 2 or 4; 0 means 2.
+	Order    int
 	Section  Section
 	Material Material
 	// Precurvature is the curvature about d1 and d2 and the twist about d3 at
@@ -53,9 +55,25 @@ func New(p Params) (*Rod, error) {
 	}, nil
 }
 
-// NodeMasses returns the mass of the rod that belongs to each node, kg: half of that of
-// the elements on both sides.
+// Tributary returns the length of rod that belongs to each node, m: the weights with which
+// sums over the nodes are integrals along the rod, to the order of the elements.
+func (r *Rod) Tributary() []float64 {
+	if r.Order == 4 {
+		return r.Mesh.weights()
+	}
+	return r.Mesh.Tributary()
+}
+
+// NodeMasses returns the mass of the rod that belongs to each node, kg: of elements of order
+// 2 half of that of the elements on both sides.
 func (r *Rod) NodeMasses() []float64 {
+	if r.Order == 4 {
+		m := r.Tributary()
+		for i := range m {
+			m[i] *= r.Material.Density * r.Section.Area
+		}
+		return m
+	}
 	m := make([]float64, r.Elements+1)
 	for e, l := range r.Lengths {
 		half := 0.5 * (r.Material.Density * r.Section.Area * l)
@@ -89,6 +107,9 @@ func (p *Params) check() error {
 	}
 	if p.Elements < 1 {
 		errs = append(errs, fmt.Errorf("rod: %d elements, must be at least 1", p.Elements))
+	}
+	if p.Order != 0 && p.Order != 2 && p.Order != 4 {
+		errs = append(errs, fmt.Errorf("rod: elements of order %d, must be of 2 or 4", p.Order))
 	}
 	before := 0.0
 	for _, s := range p.Nodes {

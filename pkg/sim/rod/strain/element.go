@@ -13,13 +13,15 @@ import (
 //	σ = K (x/l − ε⁰) + (γ/l) C (x − x̂),
 //
 // the second term from internal damping C in one step of a BDF, γ (x − x̂) being
-// the rate of x; γ = 0 in statics.
+// the rate of x; γ = 0 in statics. Where the curvature is linear along the element, x
+// is the mean strain in this law; see shape.
 type element struct {
 	linear, angular   spatial.Vec // K/l: N/m and N m/rad
 	linear0, angular0 spatial.Vec // K ε⁰, N and N m
 	rest              spatial.Twist
 	damping           float64 // C = damping K, s
 	length            float64 // l, m
+	linearly          bool    // the curvature is linear along the element; see slope
 }
 
 // newElement makes the law of an element of length l, m.
@@ -29,7 +31,7 @@ func newElement(r *rod.Rod, l, kelvinVoigt float64) element {
 		length: l,
 		linear: k.Shear.Scale(1 / l), angular: k.Bend.Scale(1 / l),
 		rest:    spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: r.Precurvature.Scale(l)},
-		damping: kelvinVoigt,
+		damping: kelvinVoigt, linearly: r.Order == 4,
 	}
 	e.linear0, e.angular0 = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
 	return e
@@ -67,6 +69,16 @@ func (e *element) stress(x, hat *spatial.Twist, gamma float64) (n, m spatial.Vec
 		m = m.AddScaled(rate, e.angular.Mul(x.Angular.Sub(hat.Angular)))
 	}
 	return n, m, 1 + rate
+}
+
+// respond returns the stress at x and sets k to its derivative.
+func (e *element) respond(x *spatial.Twist, hat *shape, gamma float64, k *stiffness) (n, m spatial.Vec) {
+	if e.linearly {
+		return e.bend(x, hat, gamma, k)
+	}
+	n, m, stiffer := e.stress(x, &hat.mean, gamma)
+	k.linear, k.angular = e.linear.Scale(stiffer), e.angular.Scale(stiffer)
+	return n, m
 }
 
 // nodal returns the wrenches on the ends, in body axes about the nodes: on b

@@ -77,6 +77,33 @@ func addColumnsT(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.ZZ += m.ZZ * k.Z
 }
 
+// addProd adds a b to o.
+func addProd(o, a, b *spatial.Mat3) {
+	p := prod(a, b)
+	o.XX += p.XX
+	o.XY += p.XY
+	o.XZ += p.XZ
+	o.YX += p.YX
+	o.YY += p.YY
+	o.YZ += p.YZ
+	o.ZX += p.ZX
+	o.ZY += p.ZY
+	o.ZZ += p.ZZ
+}
+
+// addTProd adds aᵀ b to o.
+func addTProd(o, a, b *spatial.Mat3) {
+	o.XX += a.XX*b.XX + a.YX*b.YX + a.ZX*b.ZX
+	o.XY += a.XX*b.XY + a.YX*b.YY + a.ZX*b.ZY
+	o.XZ += a.XX*b.XZ + a.YX*b.YZ + a.ZX*b.ZZ
+	o.YX += a.XY*b.XX + a.YY*b.YX + a.ZY*b.ZX
+	o.YY += a.XY*b.XY + a.YY*b.YY + a.ZY*b.ZY
+	o.YZ += a.XY*b.XZ + a.YY*b.YZ + a.ZY*b.ZZ
+	o.ZX += a.XZ*b.XX + a.YZ*b.YX + a.ZZ*b.ZX
+	o.ZY += a.XZ*b.XY + a.YZ*b.YY + a.ZZ*b.ZY
+	o.ZZ += a.XZ*b.XZ + a.YZ*b.YZ + a.ZZ*b.ZZ
+}
+
 // prod returns a b.
 func prod(a, b *spatial.Mat3) spatial.Mat3 {
 	return spatial.Mat3{

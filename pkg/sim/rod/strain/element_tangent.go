@@ -6,7 +6,7 @@ import "sinew/pkg/sim/spatial"
 //
 //	K_xy = S_xᵀ k S_y + (Q ± P) S_y,  S_b = T⁻¹(x),  S_a = −T⁻¹(−x),
 //
-// with k the stiffness, Q = ½ [[0, [N]×], [[N]×, [M]×]], P from curve, + for
+// with k = [[k11, k21ᵀ], [k21, k22]] the stiffness, diagonal where the strain is constant, Q = ½ [[0, [N]×], [[N]×, [M]×]], P from curve, + for
 // x = b and − for x = a. Here S_b = [[A, B], [0, A]], A and B with the odd part
 // included, so S_a = −[[Aᵀ, Bᵀ], [0, Aᵀ]].
 //
@@ -17,20 +17,28 @@ import "sinew/pkg/sim/spatial"
 
 // tangent sets bb to the symmetric part of K_bb and, if aa is not nil, adds that
 // of K_aa to aa and sets ab to K_ab. Of aa and bb only the lower triangles count.
-// n, m is the stress, fa and fb are the nodal wrenches, and stiffer multiplies
-// the stiffness.
-func (e *element) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec, stiffer float64, fa, fb *spatial.Wrench, aa, ab, bb *spatial.Mat6) {
+// n, m is the stress, k the stiffness, and fa and fb are the nodal wrenches.
+func (k *stiffness) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec, fa, fb *spatial.Wrench, aa, ab, bb *spatial.Mat6) {
 	half := spatial.Twist{Linear: x.Linear.Scale(0.5), Angular: x.Angular.Scale(0.5)}
 	a, b := plusSkew(&ev.A, &half.Angular), plusSkew(&ev.B, &half.Linear)
 	p12, p22 := curve(ev, x, &n, &m)
-	k1, k2 := e.linear.Scale(stiffer), e.angular.Scale(stiffer)
 	n, m = n.Scale(0.5), m.Scale(0.5)
 
-	// Y = Bᵀ k1 + P12 + [n]×, Z = Aᵀ k2 + P22 + [m]×
+	// Y = Bᵀ k11 + Aᵀ k21 + P12 + [n]×, Z = Bᵀ k12 + Aᵀ k22 + P22 + [m]×
 	y, z := plusSkew(&p12, &n), plusSkew(&p22, &m)
-	addColumnsT(&y, &b, &k1)
-	addColumnsT(&z, &a, &k2)
-	ka := rows(&k1, &a)
+	var ka spatial.Mat3
+	if k.full {
+		k12 := k.k21.T()
+		ka = prod(&k.k11, &a)
+		addTProd(&y, &b, &k.k11)
+		addTProd(&y, &a, &k.k21)
+		addTProd(&z, &b, &k12)
+		addTProd(&z, &a, &k.k22)
+	} else {
+		ka = rows(&k.linear, &a)
+		addColumnsT(&y, &b, &k.linear)
+		addColumnsT(&z, &a, &k.angular)
+	}
 	bb.LinLin().SetLower(lowerTProd(&a, &ka))
 	bb.RotLin().Set(withHalfSkew(prod(&y, &a), &fb.Force))
 	bb.RotRot().SetLower(withHalfMoment(lowerProd2(&y, &b, &z, &a), &fb.Moment))
@@ -38,13 +46,24 @@ func (e *element) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec, 
 		return
 	}
 
-	// W = P12 − [n]×, Y = B k1 + W, Z = A k2 + P22 − [m]×, X = A k1
+	// W = A k12 + P12 − [n]×, Y = B k11 + A k21 + P12 − [n]×, Z = B k12 + A k22 + P22 − [m]×,
+	// X = A k11
 	w := minusSkew(&p12, &n)
 	y, z = w, minusSkew(&p22, &m)
-	addColumns(&y, &b, &k1)
-	addColumns(&z, &a, &k2)
 	var xk spatial.Mat3
-	addColumns(&xk, &a, &k1)
+	if k.full {
+		k12 := k.k21.T()
+		xk = prod(&a, &k.k11)
+		addProd(&w, &a, &k12)
+		addProd(&y, &b, &k.k11)
+		addProd(&y, &a, &k.k21)
+		addProd(&z, &b, &k12)
+		addProd(&z, &a, &k.k22)
+	} else {
+		addColumns(&xk, &a, &k.linear)
+		addColumns(&y, &b, &k.linear)
+		addColumns(&z, &a, &k.angular)
+	}
 	aa.LinLin().AddLower(lowerProdT(&xk, &a))
 	aa.RotLin().Add(withHalfSkew(prodT(&y, &a), &fa.Force))
 	aa.RotRot().AddLower(withHalfMoment(lowerProdT2(&y, &b, &z, &a), &fa.Moment))

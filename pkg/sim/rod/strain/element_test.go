@@ -2,6 +2,7 @@ package strain
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"testing"
@@ -106,7 +107,8 @@ func TestElementCheckpoints(t *testing.T) {
 
 	x := twist(g.Xi)
 	ev := spatial.EvenOf(x)
-	n, m := e.elastic(&x)
+	var k stiffness
+	n, m := e.respond(&x, new(shape), 0, &k)
 	within(t, "σ", wrench6(spatial.Wrench{Force: n, Moment: m}), g.Sigma, kernelTolerance)
 	within(t, "energy", []float64{e.energy(&x)}, []float64{g.Energy}, kernelTolerance)
 	fa, fb := nodal(&ev, &x, n, m)
@@ -114,7 +116,7 @@ func TestElementCheckpoints(t *testing.T) {
 	within(t, "f_b", wrench6(fb), g.FB, kernelTolerance)
 
 	var aa, ab, bb spatial.Mat6
-	e.tangent(&ev, &x, n, m, 1, &fa, &fb, &aa, &ab, &bb)
+	k.tangent(&ev, &x, n, m, &fa, &fb, &aa, &ab, &bb)
 	within(t, "K_aa", complete(aa, fa), flat(g.Tangent.AA), kernelTolerance)
 	within(t, "K_ab", ab[:], flat(g.Tangent.AB), kernelTolerance)
 	within(t, "K_bb", complete(bb, fb), flat(g.Tangent.BB), kernelTolerance)
@@ -132,15 +134,23 @@ func TestElementCheckpoints(t *testing.T) {
 }
 
 func BenchmarkElement(b *testing.B) {
-	r, _ := rod.New(rod.Params{Length: 0.02, Elements: 1, Section: rod.Circle(0.0005),
+	for _, order := range []int{2, 4} {
+		b.Run(fmt.Sprintf("order=%d", order), func(b *testing.B) { benchmarkElement(b, order) })
+	}
+}
+
+func benchmarkElement(b *testing.B, order int) {
+	r, _ := rod.New(rod.Params{Length: 0.02, Elements: 1, Order: order, Section: rod.Circle(0.0005),
 		Material: rod.Material{YoungsModulus: 60e9, ShearModulus: 60e9 / 2.6, Density: 6450, ShearCorrection: 1}, Base: spatial.IdentityPose()})
 	e := newElement(r, r.ElementLength, 0)
 	x := twist([6]float64{0.0004, -0.0003, 0.0201, 0.15, -0.10, 0.05})
 	var aa, ab, bb spatial.Mat6
+	var k stiffness
+	var hat shape
 	for b.Loop() {
 		ev := spatial.EvenOf(x)
-		n, m, stiffer := e.stress(&x, &x, 1e3)
+		n, m := e.respond(&x, &hat, 1e3, &k)
 		fa, fb := nodal(&ev, &x, n, m)
-		e.tangent(&ev, &x, n, m, stiffer, &fa, &fb, &aa, &ab, &bb)
+		k.tangent(&ev, &x, n, m, &fa, &fb, &aa, &ab, &bb)
 	}
 }

@@ -23,18 +23,19 @@ type Equations struct {
 // Elements sets wrenches and blocks to those of the elements.
 func (s *State) Elements(q *Equations) {
 	var a, b spatial.Wrench
+	var k stiffness
 	q.Wrench[0] = spatial.Wrench{}
 	for e := range s.Strain {
 		x := &s.Strain[e]
 		ev := &s.even[e]
 		ev.Set(x)
 		law := &s.elements[e]
-		n, m, stiffer := law.stress(x, &s.step.strainHat[e], s.step.gamma)
+		n, m := law.respond(x, &s.step.hat[e], s.step.gamma, &k)
 		a, b = nodal(ev, x, n, m)
 		w := &q.Wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		q.Wrench[e+1] = b
-		law.tangent(ev, x, n, m, stiffer, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
+		k.tangent(ev, x, n, m, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
 	}
 }
 
@@ -138,11 +139,7 @@ func (s *State) Shift(q *Equations, shift float64) {
 func (s *State) Potential() float64 {
 	sum := 0.0
 	for e := range s.Strain {
-		x, law := &s.Strain[e], &s.elements[e]
-		sum += law.energy(x)
-		if rate := s.step.gamma * law.damping; rate != 0 {
-			sum += law.dissipation(x, &s.step.strainHat[e], rate)
-		}
+		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.gamma)
 	}
 	for i := 1; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.mass[i]

@@ -23,13 +23,21 @@ func total(pose []spatial.Pose, w []spatial.Wrench) (f, m spatial.Vec) {
 // In statics what acts on all nodes together is weight and loads: the stresses of the
 // elements balance, and nothing is left of the step before.
 func TestStaticWrenchesAreWeightAndLoads(t *testing.T) {
-	s := between(t, everything, 1)
+	ofOrders(t, testStaticWrenchesAreWeightAndLoads)
+}
+
+func testStaticWrenchesAreWeightAndLoads(t *testing.T, order int) {
+	s := between(t, order, everything, 1)
 	s.BeginStatic()
 	s.Update()
 	s.ScaleWeight(0.5)
 	q := assembled(s)
 	want := make([]spatial.Wrench, len(s.Pose))
-	mass := []float64{0, s.rod.ElementMass, 0.05 + s.rod.ElementMass, s.rod.ElementMass, 0.1 + s.rod.ElementMass/2}
+	perLength := 1000 * math.Pi * 0.02 * 0.02
+	mass := make([]float64, 5)
+	for i, l := range tributary[order] {
+		mass[i] = perLength*l + []float64{0, 0, 0.05, 0, 0.1}[i]
+	}
 	for i := 1; i < len(s.Pose); i++ {
 		l, r := &s.Loads[i], s.Pose[i].R
 		want[i] = spatial.Wrench{
@@ -46,8 +54,12 @@ func TestStaticWrenchesAreWeightAndLoads(t *testing.T) {
 // The clamp holds what the loads on all nodes and their inertia leave of the wrenches: the
 // balance of momentum of the whole rod.
 func TestBaseReactionIsTheBalanceOfMomentum(t *testing.T) {
+	ofOrders(t, testBaseReactionIsTheBalanceOfMomentum)
+}
+
+func testBaseReactionIsTheBalanceOfMomentum(t *testing.T, order int) {
 	const h, last = 0.01, 0.008
-	s := between(t, everything, 2)
+	s := between(t, order, everything, 2)
 	f := integrate.NewBDF(2, h, last)
 	// the levels before, from which velocities and accelerations follow
 	vel, pastVel, pos, past := slices.Clone(s.vel), slices.Clone(s.past.vel), slices.Clone(s.start.pos), slices.Clone(s.past.pos)
@@ -67,7 +79,7 @@ func TestBaseReactionIsTheBalanceOfMomentum(t *testing.T) {
 		alpha := s.omega[i].Sub(f.Hat(omega[i], pastOmega[i])).Scale(f.Gamma)
 		ahead := omega[i].AddScaled(0.7, omega[i].Sub(pastOmega[i]))
 		j, l := s.inertia[i], &s.Loads[i]
-		drag := v.Scale(-everything.Drag[i] - everything.Quadratic*[]float64{0.05, 0.1, 0.1, 0.1, 0.05}[i]*v.Norm())
+		drag := v.Scale(-everything.Drag[i] - everything.Quadratic*tributary[order][i]*v.Norm())
 		outer[i] = spatial.Wrench{
 			Force:  g.R.ApplyT(gravity.Sub(a).Scale(s.Mass(i)).Add(drag).Add(l.Force)).Add(l.Follower.Force),
 			Moment: g.R.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(j.Mul(alpha)).Sub(ahead.Cross(j.Mul(ahead))),
@@ -84,8 +96,10 @@ func TestBaseReactionIsTheBalanceOfMomentum(t *testing.T) {
 
 // A step moves the base to its target, its nodes with it, and one that is given up ends
 // where it began, with a base that stands still.
-func TestStepMovesTheBase(t *testing.T) {
-	s, random := moving(t, everything, 3)
+func TestStepMovesTheBase(t *testing.T) { ofOrders(t, testStepMovesTheBase) }
+
+func testStepMovesTheBase(t *testing.T, order int) {
+	s, random := moving(t, order, everything, 3)
 	before := make([]float64, s.StateLen())
 	s.Save(before)
 	start := s.Base
@@ -120,8 +134,10 @@ func TestStepMovesTheBase(t *testing.T) {
 }
 
 // Extrapolate goes on from the start of the step, whatever the iterate.
-func TestExtrapolate(t *testing.T) {
-	s, random := moving(t, everything, 4)
+func TestExtrapolate(t *testing.T) { ofOrders(t, testExtrapolate) }
+
+func testExtrapolate(t *testing.T, order int) {
+	s, random := moving(t, order, everything, 4)
 	now, last := slices.Clone(s.Strain), slices.Clone(s.past.strain)
 	s.Begin(integrate.NewBDF(2, 0.01, 0.02), 0, make([]spatial.Wrench, len(s.Pose)))
 	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
@@ -138,8 +154,10 @@ func TestExtrapolate(t *testing.T) {
 }
 
 // A state that was saved goes on as the original does, to the last bit.
-func TestRestoredStateGoesOnAlike(t *testing.T) {
-	a := between(t, everything, 5)
+func TestRestoredStateGoesOnAlike(t *testing.T) { ofOrders(t, testRestoredStateGoesOnAlike) }
+
+func testRestoredStateGoesOnAlike(t *testing.T, order int) {
+	a := between(t, order, everything, 5)
 	a.Accept()
 	saved := make([]float64, a.StateLen())
 	a.Save(saved)
@@ -168,8 +186,10 @@ func TestRestoredStateGoesOnAlike(t *testing.T) {
 
 // Rest stops the rod where it is: a step without loads stays there with the elastic
 // stress alone.
-func TestRestStops(t *testing.T) {
-	s := between(t, everything, 6)
+func TestRestStops(t *testing.T) { ofOrders(t, testRestStops) }
+
+func testRestStops(t *testing.T, order int) {
+	s := between(t, order, everything, 6)
 	s.Accept()
 	s.Rest()
 	for i := range s.Pose {
@@ -195,15 +215,18 @@ func assembledStatic(s *State) []spatial.Wrench {
 
 // A rod that turns as a whole has the energy of a body: half of Σ m v² + ω·Jω, and one
 // that is stretched and bent that of its springs.
-func TestEnergyAndStrainByHand(t *testing.T) {
-	r := soft(t)
+func TestEnergyAndStrainByHand(t *testing.T) { ofOrders(t, testEnergyAndStrainByHand) }
+
+func testEnergyAndStrainByHand(t *testing.T, order int) {
+	r := soft(t, order)
 	s := New(r, Options{Attached: []rod.Attached{{Node: 4, Mass: 2, Inertia: spatial.Vec{X: 0.1, Y: 0.2, Z: 0.3}}}})
 	if kinetic, elastic := s.Energy(); kinetic != 0 || elastic != 0 || s.MaxStrain() != 0 {
 		t.Errorf("at rest: %g J and %g J, strain %g", kinetic, elastic, s.MaxStrain())
 	}
 	s.vel[4], s.omega[4] = spatial.Vec{X: 3, Z: 4}, spatial.Vec{X: 1, Y: 2, Z: 3}
-	half := r.LineInertia.Scale(0.05)
-	want := 0.5*(2+r.ElementMass/2)*25 + 0.5*((0.1+half.X)+4*(0.2+half.Y)+9*(0.3+half.Z))
+	end := tributary[order][4]
+	half := r.LineInertia.Scale(end)
+	want := 0.5*(2+r.ElementMass*end/0.1)*25 + 0.5*((0.1+half.X)+4*(0.2+half.Y)+9*(0.3+half.Z))
 	if kinetic, _ := s.Energy(); !(math.Abs(kinetic/want-1) < 1e-12) {
 		t.Errorf("kinetic energy %g J, want %g", kinetic, want)
 	}

@@ -14,11 +14,13 @@ func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
 	law := &s.elements[0]
-	n, m := law.elastic(x)
+	y := shaped(x, s.slope[0])
+	n, m := law.elastic(&y.mean)
 	if d := law.damping; d > 0 {
 		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear))
 		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular))
 	}
+	n, m = n.AddScaled(-1./12, y.slope.Cross(n)), m.AddScaled(-1./12, y.slope.Cross(m))
 	a, _ := nodal(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
 	f := r.ApplyT(s.opt.Gravity.Scale(s.weight * s.mass[0]).Add(l.Force).Sub(s.clamp.carried.Force)).Add(l.Follower.Force)
@@ -45,15 +47,26 @@ func (s *State) MaxStrain() float64 {
 	most := 0.0
 	for e := range s.Strain {
 		law := &s.elements[e]
-		v := s.Strain[e].Linear.Sub(law.rest.Linear)
-		u := s.Strain[e].Angular.Sub(law.rest.Angular)
-		most = max(most, max(math.Hypot(v.X, v.Y), math.Abs(v.Z), radius*math.Hypot(u.X, u.Y), radius*math.Abs(u.Z))/law.length)
+		y := shaped(&s.Strain[e], s.slope[e])
+		v, u := y.mean.Linear.Sub(law.rest.Linear), y.mean.Angular.Sub(law.rest.Angular)
+		large := max(math.Hypot(v.X, v.Y), math.Abs(v.Z))
+		for _, end := range [...]float64{-0.5, 0.5} {
+			w := u.AddScaled(end, y.slope)
+			large = max(large, radius*math.Hypot(w.X, w.Y), radius*math.Abs(w.Z))
+		}
+		most = max(most, large/law.length)
 	}
 	return most
 }
 
 // StateLen is the number of values that Save writes.
-func (s *State) StateLen() int { return 36 + 12*len(s.Strain) + 18*len(s.Pose) }
+func (s *State) StateLen() int {
+	n := 36 + 12*len(s.Strain) + 18*len(s.Pose)
+	if s.rod.Order == 4 {
+		n += 6 * len(s.Strain)
+	}
+	return n
+}
 
 // Save writes the base poses, the strains and the history to dst.
 func (s *State) Save(dst []float64) {
@@ -108,8 +121,12 @@ func (s *State) twists() [2][]spatial.Twist {
 	return [2][]spatial.Twist{s.Strain, s.past.strain}
 }
 
-func (s *State) vectors() [6][]spatial.Vec {
-	return [6][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
+func (s *State) vectors() [8][]spatial.Vec {
+	all := [8][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
+	if s.rod.Order == 4 {
+		all[6], all[7] = s.slope, s.past.slope
+	}
+	return all
 }
 
 func (s *State) atBase() [4]*spatial.Vec {

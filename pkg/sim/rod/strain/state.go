@@ -33,6 +33,7 @@ type State struct {
 	Pose   []spatial.Pose
 	// Target is where the base will be at the end of the next step.
 	Target spatial.Pose
+	slope  []spatial.Vec // of every element, rad; see shape
 	vel    []spatial.Vec // by node, world axes, m/s
 	omega  []spatial.Vec // by node, body axes, rad/s
 	past   past
@@ -73,6 +74,7 @@ type NodeLoad struct {
 // past is the level before the present one, as the formulas of two steps need it.
 type past struct {
 	strain []spatial.Twist
+	slope  []spatial.Vec
 	pos    []spatial.Vec
 	vel    []spatial.Vec
 	omega  []spatial.Vec
@@ -81,7 +83,7 @@ type past struct {
 
 // clamp is what the base feels of the last step.
 type clamp struct {
-	rate    spatial.Twist  // rate of the coordinates of the first element, m/s and rad/s
+	rate    spatial.Twist  // rate of l times the mean strain of the first element, m/s and rad/s
 	carried spatial.Wrench // what moved node 0 against inertia and drag: force in world axes, moment in body axes
 }
 
@@ -96,11 +98,11 @@ type start struct {
 // acceleration of a node is beta (p − p̃), its velocity gamma (p − p̂), and likewise
 // for rotations D and strains x.
 type step struct {
-	beta, gamma        float64         // 1/s², 1/s
-	posHat, posTilde   []spatial.Vec   // p̂, p̃
-	turnHat, turnTilde []spatial.Vec   // D̂, D̃
-	strainHat          []spatial.Twist // x̂
-	gyroscopic         []spatial.Vec   // ω* × J ω*, with ω* the extrapolated angular velocity
+	beta, gamma        float64       // 1/s², 1/s
+	posHat, posTilde   []spatial.Vec // p̂, p̃
+	turnHat, turnTilde []spatial.Vec // D̂, D̃
+	hat                []shape       // x̂, of the mean strains and their slopes
+	gyroscopic         []spatial.Vec // ω* × J ω*, with ω* the extrapolated angular velocity
 }
 
 // frozen are the loads without a potential, held as they were; see Freeze.
@@ -120,12 +122,13 @@ func New(r *rod.Rod, o Options) *State {
 		rod: r, opt: o, weight: 1, constants: newConstants(r, &o),
 		Strain: twists(), Pose: make([]spatial.Pose, n+1), Loads: make([]NodeLoad, n+1),
 		vel: vecs(), omega: vecs(), turn: vecs(), even: make([]spatial.Even, n), before: twists(),
-		past:   past{strain: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
+		slope:  make([]spatial.Vec, n),
+		past:   past{strain: twists(), slope: make([]spatial.Vec, n), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
 		start:  start{strain: twists(), pos: vecs()},
 		frozen: frozen{rot: make([]spatial.Mat3, n+1), moment: vecs(), force: vecs()},
 		step: step{
 			posHat: vecs(), posTilde: vecs(), turnHat: vecs(), turnTilde: vecs(),
-			strainHat: twists(), gyroscopic: vecs(),
+			hat: make([]shape, n), gyroscopic: vecs(),
 		},
 	}
 	s.Reset()
@@ -142,10 +145,10 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	c.spacing[0] = r.Length
 	for e, l := range r.Lengths {
 		c.elements[e] = newElement(r, l, o.KelvinVoigt)
-		for _, i := range []int{e, e + 1} {
-			c.inertia[i] = c.inertia[i].AddScaled(l/2, r.LineInertia)
-		}
 		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
+	}
+	for i, l := range c.tributary {
+		c.inertia[i] = r.LineInertia.Scale(l)
 	}
 	copy(c.drag, o.Drag)
 	for _, a := range o.Attached {
@@ -173,7 +176,10 @@ func (s *State) Reset() {
 // Rest stops the rod where it is.
 func (s *State) Rest() {
 	s.Recurse()
+	s.step.gamma = 0
+	s.settle()
 	copy(s.past.strain, s.Strain)
+	copy(s.past.slope, s.slope)
 	for i := range s.Pose {
 		s.past.pos[i] = s.Pose[i].P
 	}
@@ -206,7 +212,8 @@ func (s *State) Energy() (kinetic, elastic float64) {
 		kinetic += 0.5 * (m*s.vel[i+1].Norm2() + w.Dot(s.inertia[i+1].Mul(w)))
 	}
 	for e := range s.Strain {
-		elastic += s.elements[e].energy(&s.Strain[e])
+		y := shaped(&s.Strain[e], s.slope[e])
+		elastic += s.elements[e].energy(&y.mean) + quadratic(&s.elements[e].angular, y.slope)/12
 	}
 	return kinetic, elastic
 }

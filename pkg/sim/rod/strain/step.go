@@ -15,10 +15,13 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 	s.step.beta, s.step.gamma = f.Beta, f.Gamma
 	copy(s.start.strain, s.Strain)
 	for e := range s.Strain {
-		now, last := &s.Strain[e], &s.past.strain[e]
-		s.step.strainHat[e] = spatial.Twist{
-			Linear:  f.Hat(now.Linear, last.Linear),
-			Angular: f.Hat(now.Angular, last.Angular),
+		now, last := shaped(&s.Strain[e], s.slope[e]), shaped(&s.past.strain[e], s.past.slope[e])
+		s.step.hat[e] = shape{
+			mean: spatial.Twist{
+				Linear:  f.Hat(now.mean.Linear, last.mean.Linear),
+				Angular: f.Hat(now.mean.Angular, last.mean.Angular),
+			},
+			slope: f.Hat(now.slope, last.slope),
 		}
 	}
 	for i := range s.Pose {
@@ -105,11 +108,13 @@ func (s *State) Abandon() {
 // Accept makes the present iterate the state at the end of the step.
 func (s *State) Accept() {
 	copy(s.past.strain, s.start.strain)
+	copy(s.past.slope, s.slope)
+	s.settle()
 	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
-	x, hat := &s.Strain[0], &s.step.strainHat[0]
+	y, hat := shaped(&s.Strain[0], s.slope[0]), &s.step.hat[0].mean
 	s.clamp.rate = spatial.Twist{
-		Linear:  x.Linear.Sub(hat.Linear).Scale(s.step.gamma),
-		Angular: x.Angular.Sub(hat.Angular).Scale(s.step.gamma),
+		Linear:  y.mean.Linear.Sub(hat.Linear).Scale(s.step.gamma),
+		Angular: y.mean.Angular.Sub(hat.Angular).Scale(s.step.gamma),
 	}
 	s.clamp.carried = spatial.Wrench{
 		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]).Sub(s.dragForce(0)),
@@ -125,7 +130,16 @@ func (s *State) Accept() {
 	}
 	s.clamp.rate, s.clamp.carried = s.clamp.rate.Flush(), spatial.Wrench{Force: s.clamp.carried.Force.Flush(), Moment: s.clamp.carried.Moment.Flush()}
 	for e := range s.Strain {
-		s.Strain[e] = s.Strain[e].Flush()
+		s.Strain[e], s.slope[e] = s.Strain[e].Flush(), s.slope[e].Flush()
+	}
+}
+
+// settle makes the slopes those of the present strains.
+func (s *State) settle() {
+	for e := range s.Strain {
+		if law := &s.elements[e]; law.linearly {
+			s.slope[e], _ = law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma)
+		}
 	}
 }
 

@@ -1,0 +1,138 @@
+package continuum
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// fourth is the robot of f with elements of order 4.
+func fourth(f *robotfile.Continuum) *robotfile.Continuum {
+	f.Rod.Order = 4
+	return f
+}
+
+func tipAt(e *implicit) spatial.Vec { return e.rod.Pose[len(e.rod.Pose)-1].P }
+
+// The tip converges in order 4 with the elements in all that bends a rod: doubling them
+// divides the error by 16. The bounds at 20 elements are of the length; those of order 2 show
+// what is gained.
+func TestFourthOrderInElements(t *testing.T) {
+	load := func(force, moment spatial.Vec) *inputs {
+		in := pulling()
+		in.Tip.Force, in.Tip.Moment = force, moment
+		return in
+	}
+	for _, c := range []struct {
+		name          string
+		file          func(n int) *robotfile.Continuum
+		in            *inputs
+		fourth, other float64 // error at 20 elements, order 4 at most and order 2 at least
+	}{
+		{"weight", func(n int) *robotfile.Continuum {
+			f := wire(n, 0, sideways)
+			f.Rod.YoungsModulus /= 300
+			f.Rod.ShearModulus /= 300
+			return f
+		}, pulling(), 5e-6, 8e-4},
+		{"force at the tip", func(n int) *robotfile.Continuum { return wire(n, 0, spatial.Vec{}) },
+			load(spatial.Vec{X: 1, Y: 0.7}, spatial.Vec{}), 5e-6, 6e-4},
+		{"blade", func(n int) *robotfile.Continuum {
+			f := wire(n, 0, spatial.Vec{})
+			f.Rod.Section = &robotfile.Section{Area: 7.85e-7, I1: 4.9e-14, I2: 1.2e-14, J: 4e-14}
+			return f
+		}, load(spatial.Vec{X: 0.3, Y: 0.5}, spatial.Vec{Z: 0.01}), 2e-5, 5e-4},
+		{"helix", func(n int) *robotfile.Continuum {
+			f := wire(n, 0, spatial.Vec{})
+			f.Rod.Precurvature = spatial.Vec{X: 10, Z: 10}
+			return f
+		}, load(spatial.Vec{X: 0.3, Y: 0.5}, spatial.Vec{}), 1e-5, 5e-4},
+		{"tendons", func(n int) *robotfile.Continuum { return wire(n, 0, spatial.Vec{}, 0, 90) }, pulling(2, 1), 1e-5, 1e-4},
+	} {
+		at := func(n, order int) spatial.Vec {
+			f := c.file(n)
+			f.Rod.Order = order
+			e := implicitOf(t, f)
+			equilibrate(t, e, c.in)
+			return tipAt(e)
+		}
+		limit := at(160, 4)
+		miss := func(n, order int) float64 { return at(n, order).Sub(limit).Norm() / 0.2 }
+		e20, e40 := miss(20, 4), miss(40, 4)
+		order := math.Log2(e20 / e40)
+		t.Logf("%s: %.3g and %.3g L at 20 and 40 elements, order %.2f; %.3g L with elements of order 2", c.name, e20, e40, order, miss(20, 2))
+		if !(order > 3.6) || !(e20 <= c.fourth) || !(miss(20, 2) >= c.other) {
+			t.Errorf("%s: %.3g and %.3g L at 20 and 40 elements, order %.2f, with order 2 %.3g L; want at most %g, order 4, at least %g",
+				c.name, e20, e40, order, miss(20, 2), c.fourth, c.other)
+		}
+	}
+	// both families have one limit
+	a, b := implicitOf(t, wire(320, 0, sideways, 0)), implicitOf(t, fourth(wire(40, 0, sideways, 0)))
+	equilibrate(t, a, pulling(1))
+	equilibrate(t, b, pulling(1))
+	if d := tipAt(a).Sub(tipAt(b)).Norm() / 0.2; !(d < 2e-6) {
+		t.Errorf("320 elements of order 2 and 40 of order 4 end %.3g L apart", d)
+	}
+}
+
+// swing is the tip of the nitinol robot, with disks of mass, under changing tensions.
+func swing(t *testing.T, n, order int) []spatial.Vec {
+	t.Helper()
+	f := wire(n, 0.0005, sideways, 0, 90, 180, 270)
+	f.Rod.Order = order
+	e := implicitOf(t, f)
+	converged(e) // what shipped iterations leave, 2e-4 L, hides the error of the elements
+	in := pulling(0, 0, 0, 0)
+	tips := make([]spatial.Vec, 300)
+	for k := range tips {
+		sweep(in, float64(k)*1e-3)
+		if err := e.Step(1e-3, in); err != nil {
+			t.Fatal(err)
+		}
+		tips[k] = tipAt(e)
+	}
+	return tips
+}
+
+// In motion 20 elements of order 4 do what takes 100 of order 2.
+func TestFourthOrderInMotion(t *testing.T) {
+	limit := swing(t, 120, 4)
+	miss := func(n, order int) float64 {
+		sum := 0.0
+		for i, p := range swing(t, n, order) {
+			sum += p.Sub(limit[i]).Norm2()
+		}
+		return math.Sqrt(sum/float64(len(limit))) / 0.2
+	}
+	few, more, second := miss(20, 4), miss(40, 4), miss(100, 2)
+	t.Logf("rms of the tip: %.3g L with 20 elements of order 4, %.3g L with 40, %.3g L with 100 of order 2", few, more, second)
+	if !(few < 1.2*second) || !(math.Log2(few/more) > 3.5) {
+		t.Errorf("rms of the tip: %.3g and %.3g L with 20 and 40 elements of order 4, want order 4 and the %.3g L of 100 of order 2", few, more, second)
+	}
+}
+
+// A damped rod that bends and twists by itself loses energy in every step and comes to the
+// rest that statics find.
+func TestFourthOrderComesToRest(t *testing.T) {
+	f := fourth(softWire())
+	f.Rod.Precurvature = spatial.Vec{X: 3, Z: 4}
+	f.Rod.Damping.KelvinVoigt, f.Rod.Damping.Drag = 0.05, 5
+	f.Gravity = spatial.Vec{X: -9.81}
+	e := implicitOf(t, f)
+	in := pulling(make([]float64, len(f.Tendons))...)
+	for range 4000 {
+		if err := e.Step(5e-3, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rest := implicitOf(t, f)
+	equilibrate(t, rest, in)
+	if d := tipAt(e).Sub(tipAt(rest)).Norm(); !(d < 1e-6) {
+		t.Errorf("comes to rest %.3g m from the equilibrium", d)
+	}
+	if kinetic, _ := e.Energy(); !(kinetic < 1e-12) {
+		t.Errorf("%.3g J are left in motion", kinetic)
+	}
+}

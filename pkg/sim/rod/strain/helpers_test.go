@@ -1,0 +1,147 @@
+package strain
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+var gravity = spatial.Vec{X: 1, Y: -3, Z: -9}
+
+// ofOrders runs a test with elements of every order.
+func ofOrders(t *testing.T, test func(t *testing.T, order int)) {
+	for _, order := range []int{2, 4} {
+		t.Run(fmt.Sprintf("order %d", order), func(t *testing.T) { test(t, order) })
+	}
+}
+
+// tributary are the lengths of soft that belong to its nodes, m: by the trapezoidal rule, and
+// by Gregory's.
+var tributary = map[int][]float64{
+	2: {0.05, 0.1, 0.1, 0.1, 0.05},
+	4: {0.0375, 0.7 / 6, 0.55 / 6, 0.7 / 6, 0.0375},
+}
+
+// some is a random vector of the size of a length.
+func some(random *rand.Rand, size float64) spatial.Vec {
+	return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(size)
+}
+
+func someWrench(random *rand.Rand, force, moment float64) spatial.Wrench {
+	return spatial.Wrench{Force: some(random, force), Moment: some(random, moment)}
+}
+
+// soft is a thick curved rod of rubber with elements of 0.1 m, in which elasticity,
+// inertia and loads of 1 N weigh about the same.
+func soft(t *testing.T, order int) *rod.Rod {
+	t.Helper()
+	r, err := rod.New(rod.Params{
+		Length: 0.4, Elements: 4, Order: order, Section: rod.Circle(0.02),
+		Material:     rod.Material{YoungsModulus: 2e4, ShearModulus: 8e3, Density: 1000, ShearCorrection: rod.CircleShearCorrection},
+		Precurvature: spatial.Vec{X: 0.5, Y: -1, Z: 2},
+		Base:         spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.3, Y: -1, Z: 0.2}), P: spatial.Vec{X: 0.1, Y: 0.2, Z: -0.3}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// everything are options with all that acts on a rod.
+var everything = Options{
+	KelvinVoigt: 0.02, Drag: []float64{0.3, 0.1, 0.5, 0.2, 0.4}, Quadratic: 2, Gravity: gravity,
+	Attached: []rod.Attached{{Node: 2, Mass: 0.05, Inertia: spatial.Vec{X: 1e-4, Y: 2e-4, Z: 3e-4}}, {Node: 4, Mass: 0.1, Inertia: spatial.Vec{X: 4e-4, Y: 3e-4, Z: 1e-4}}},
+}
+
+// moving is a rod in the middle of a motion, with loads of every kind.
+func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 0))
+	s := New(soft(t, order), o)
+	shake := func() {
+		for e := range s.Strain {
+			s.Strain[e].Linear = s.Strain[e].Linear.Add(some(random, 0.01))
+			s.Strain[e].Angular = s.Strain[e].Angular.Add(some(random, 0.1))
+		}
+	}
+	shake()
+	s.Rest()
+	shake()
+	s.Recurse()
+	for i := range s.Pose {
+		s.vel[i], s.past.vel[i] = some(random, 0.5), some(random, 0.5)
+		s.omega[i], s.past.omega[i] = some(random, 2), some(random, 2)
+		s.past.turn[i] = some(random, 0.02)
+		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: someWrench(random, 1, 0.1)}
+	}
+	return s, random
+}
+
+// between is in the middle of a step of a rod whose base moves, at an iterate.
+func between(t *testing.T, order int, o Options, seed uint64) *State {
+	t.Helper()
+	return during(t, order, o, seed, integrate.NewBDF(2, 0.01, 0.008))
+}
+
+func during(t *testing.T, order int, o Options, seed uint64, f integrate.BDF) *State {
+	t.Helper()
+	s, random := moving(t, order, o, seed)
+	s.Target = spatial.Pose{R: s.Base.R.Mul(spatial.ExpRot(some(random, 0.02))), P: s.Base.P.Add(some(random, 0.005))}
+	s.Begin(f, 0.7, make([]spatial.Wrench, len(s.Pose)))
+	s.MoveNodes(increments(random, len(s.Strain), 0.02), 1)
+	return s
+}
+
+// increments are random body increments of nodes.
+func increments(random *rand.Rand, n int, size float64) []spatial.Vec6 {
+	eta := make([]spatial.Vec6, n)
+	for i := range eta {
+		eta[i] = spatial.Vec6Of(some(random, 0.1*size), some(random, size))
+	}
+	return eta
+}
+
+// assembled are the equations of the nodes.
+func assembled(s *State) *Equations {
+	n := len(s.Pose)
+	q := &Equations{Wrench: make([]spatial.Wrench, n), Skew: make([]spatial.Wrench, n), Diag: make([]*spatial.Mat6, n), Next: make([]*spatial.Mat6, n)}
+	for i := 1; i < n; i++ {
+		q.Diag[i], q.Next[i] = new(spatial.Mat6), new(spatial.Mat6)
+	}
+	s.Elements(q)
+	s.Nodes(q)
+	return q
+}
+
+// resistance is K η: by how much the wrenches fall for body increments of the nodes.
+func (q *Equations) resistance(eta []spatial.Vec6) [][]float64 {
+	n := len(eta)
+	all := make([][]float64, n)
+	for i := range n {
+		var row spatial.Vec6
+		var block spatial.Mat6
+		copy(block[:], complete(*q.Diag[i+1], q.Skew[i+1]))
+		add := func(y spatial.Vec6) {
+			for k := range row {
+				row[k] += y[k]
+			}
+		}
+		add(block.Apply(&eta[i]))
+		if i+1 < n {
+			add(q.Next[i+1].Apply(&eta[i+1]))
+		}
+		if i > 0 {
+			var y spatial.Vec6
+			q.Next[i].SubTMulVec(&y, &eta[i-1])
+			for k := range row {
+				row[k] -= y[k]
+			}
+		}
+		all[i] = row[:]
+	}
+	return all
+}
