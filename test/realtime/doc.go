@@ -9,6 +9,7 @@
 //	go run ./test/realtime soak --for 30m           instead: everything at once, for long
 //	go run ./test/realtime estop                    instead: how fast e_stop is
 //	go run ./test/realtime flood                    instead: hostile floods, one port after the other
+//	go run ./test/realtime cycles                   instead: a hundred starts and ends
 //
 // It starts the node itself, with a master of its own on a free port and
 // measured values at 1 kHz, and ends it. There are up to four phases:
@@ -42,6 +43,8 @@
 //	       robots that take long to build, and have no services until they are built.
 //	flood  10,000 connections or datagrams a second to each port that the node listens on.
 //	       Lateness within twice that without a flood, memory and open files bounded.
+//	cycles a hundred nodes, one after the other, with one master and in one domain:
+//	       nothing of them is left a second after each.
 //
 // Numbers mean little on a busy machine: the column "others" is the share of all
 // processors that neither the node nor the idle task had; it includes this

@@ -72,35 +72,54 @@ func startNode(ctx context.Context, program, name string, external bool, args ..
 	if err != nil {
 		return nil, err
 	}
-	address := fmt.Sprintf("127.0.0.1:%d", port)
-	uri := "http://" + address + "/"
-	n := &node{name: name, address: address, master: masterapi.Client{URI: uri, Caller: callerName}, ended: make(chan struct{}), domain: 20 + rand.IntN(80)}
+	n := newNode(name, fmt.Sprintf("127.0.0.1:%d", port), randomDomain())
 	kind := "embedded"
 	if external {
 		kind = "external"
-		if n.external, err = startMaster(address); err != nil {
+		if n.external, err = startMaster(n.address); err != nil {
 			return nil, err
 		}
 	}
+	return n, n.launch(ctx, program, kind, args...)
+}
+
+// startIn runs a program in a world that outlives it.
+func startIn(ctx context.Context, program, name string, w *world) (*node, error) {
+	n := newNode(name, w.address, w.domain)
+	return n, n.launch(ctx, program, "external", "--ros", "both")
+}
+
+func newNode(name, master string, domain int) *node {
+	return &node{
+		name: name, address: master, domain: domain, ended: make(chan struct{}),
+		master: masterapi.Client{URI: "http://" + master + "/", Caller: callerName},
+	}
+}
+
+// randomDomain is a domain of ROS 2 for tests.
+func randomDomain() int { return 20 + rand.IntN(80) }
+
+// launch runs the program and waits for its registration. After an error it has ended.
+func (n *node) launch(ctx context.Context, program, kind string, args ...string) error {
 	n.cmd = exec.Command(program, append([]string{"run", "--master", kind, "--no-demo"}, args...)...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "ROS_") {
 			n.cmd.Env = append(n.cmd.Env, v)
 		}
 	}
-	n.cmd.Env = append(n.cmd.Env, "ROS_MASTER_URI="+uri, "ROS_IP=127.0.0.1", fmt.Sprint("ROS_DOMAIN_ID=", n.domain))
+	n.cmd.Env = append(n.cmd.Env, "ROS_MASTER_URI="+n.master.URI, "ROS_IP=127.0.0.1", fmt.Sprint("ROS_DOMAIN_ID=", n.domain))
 	n.cmd.Stdout, n.cmd.Stderr = n, n
 	if err := n.cmd.Start(); err != nil {
-		return nil, err
+		return err
 	}
 	go func() {
 		n.err = n.cmd.Wait()
 		close(n.ended)
 	}()
 	if err := n.await(ctx); err != nil {
-		return nil, errors.Join(err, n.stop())
+		return errors.Join(err, n.stop())
 	}
-	return n, nil
+	return nil
 }
 
 // await waits for the node's registration.

@@ -10,9 +10,10 @@ import (
 
 // verbs are what this program does when its first argument says so, for people.
 var verbs = map[string]func(ctx context.Context, args []string) error{
-	"soak":  soakVerb,
-	"estop": estopVerb,
-	"flood": floodVerb,
+	"soak":   soakVerb,
+	"estop":  estopVerb,
+	"flood":  floodVerb,
+	"cycles": cyclesVerb,
 }
 
 // errMissed ends a verb whose table says which target was missed.

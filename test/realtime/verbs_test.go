@@ -148,3 +148,36 @@ func TestFloods(t *testing.T) {
 		}
 	}
 }
+
+// TestCycles wants nothing of a few nodes left at the master and in DDS, and sees one that
+// is still there.
+func TestCycles(t *testing.T) {
+	program := testProgram(t)
+	c, err := cycle(t.Context(), program, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var line bytes.Buffer
+	c.write(&line)
+	t.Logf("\n%s", &line)
+	if len(c.Left) > 0 || c.SeenDDS != c.Count || c.Start.Count != 5 {
+		t.Errorf("%+v", c)
+	}
+	w, err := newWorld()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.close()
+	n, err := startIn(t.Context(), program, nodeName, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.stop()
+	w.seesNode(leftTime)
+	left, err := w.left(t.Context())
+	for _, want := range []string{"serves " + nodeName + "/e_stop", "publishes " + soakTopic, "subscribes to", "participant"} {
+		if err != nil || !strings.Contains(left, want) {
+			t.Errorf("a node that runs: %q, %v, want %q in it", left, err, want)
+		}
+	}
+}
