@@ -22,7 +22,7 @@ type launched struct {
 	Namespace string
 	Arguments []string
 	Remaps    map[string]string `json:"remappings"`
-	Message   string // instead of anything that runs
+	Message   string            // instead of anything that runs
 }
 
 // launchROS2 resolves a launch file of ours. Debian has no launch system of ROS 2:
