@@ -2,6 +2,7 @@ package ros1
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -244,17 +245,26 @@ func (r *registrar) close() {
 	r.cancel()
 	ctx, cancel := context.WithTimeout(context.Background(), goodbyeTime/2)
 	defer cancel()
-	for _, x := range r.which(true) {
-		if ctx.Err() != nil {
-			return
+	left := r.which(true)
+	for len(left) > 0 && ctx.Err() == nil {
+		if err := r.unregister(ctx, left[0]); err != nil && !errors.As(err, new(*masterapi.StatusError)) {
+			break // it does not answer
 		}
-		switch x.what {
-		case publishes:
-			_ = r.master.UnregisterPublisher(ctx, x.name, r.slave)
-		case subscribes:
-			_ = r.master.UnregisterSubscriber(ctx, x.name, r.slave)
-		case serves:
-			_ = r.master.UnregisterService(ctx, x.name, r.tcpros)
-		}
+		left = left[1:]
+	}
+	if len(left) > 0 {
+		r.log.Warn("left without unregistering: the ROS master did not answer in time",
+			zap.String("master", r.master.URI), zap.Int("registrations", len(left)))
+	}
+}
+
+func (r *registrar) unregister(ctx context.Context, x *registration) error {
+	switch x.what {
+	case publishes:
+		return r.master.UnregisterPublisher(ctx, x.name, r.slave)
+	case subscribes:
+		return r.master.UnregisterSubscriber(ctx, x.name, r.slave)
+	default:
+		return r.master.UnregisterService(ctx, x.name, r.tcpros)
 	}
 }
