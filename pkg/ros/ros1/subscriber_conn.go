@@ -2,8 +2,10 @@ package ros1
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"net"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +31,8 @@ type subscriberConn struct {
 	written chan struct{}           // closed when write has ended
 	bytes   atomic.Uint64           // sent
 	sent    atomic.Uint64           // messages sent
+
+	warned bool // that messages were dropped; of write
 
 	// What write hands to the system, kept here so that it allocates nothing.
 	prefix [8]byte // length, and seq if there is one
@@ -63,35 +67,45 @@ func (c *subscriberConn) awaitEnd() {
 	}
 }
 
+// lookPeriod is how often a subscriber is looked at that takes nothing.
+const lookPeriod = time.Second
+
 // write sends the queue until it is closed and empty, or until the subscriber
 // takes nothing for a time, and hangs up.
 func (c *subscriberConn) write(numbered bool, frozen time.Duration) {
 	defer close(c.written)
 	defer c.conn.Close()
-	warned := false
 	for {
 		m, ok := c.queue.Take()
 		if !ok {
 			return
 		}
-		if !warned && c.queue.Dropped() > 0 {
-			warned = true
-			c.log.Warn("subscriber is too slow: it does not get all messages",
-				zap.String("topic", c.topic), zap.String("caller", c.caller))
-		}
-		_ = c.conn.SetWriteDeadline(time.Now().Add(frozen))
-		n, err := c.send(m, numbered)
-		c.bytes.Add(uint64(n))
-		if err != nil {
+		c.complain()
+		if err := c.send(m, numbered, frozen); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				c.log.Warn("subscriber cut: it takes nothing", zap.String("topic", c.topic), zap.String("caller", c.caller),
+					zap.Duration("for", frozen), zap.Uint64("dropped", c.queue.Dropped()))
+			}
 			return
 		}
 		c.sent.Add(1)
 	}
 }
 
-// send writes one message in one system call: its length, its number where it
-// has one, and the bytes that all subscribers share.
-func (c *subscriberConn) send(m message, numbered bool) (int64, error) {
+// complain logs, once, that messages were dropped.
+func (c *subscriberConn) complain() {
+	if c.warned || c.queue.Dropped() == 0 {
+		return
+	}
+	c.warned = true
+	c.log.Warn("subscriber is too slow: it does not get all messages",
+		zap.String("topic", c.topic), zap.String("caller", c.caller))
+}
+
+// send writes one message, as a rule in one system call: its length, its number where
+// it has one, and the bytes that all subscribers share. It fails when the subscriber
+// takes nothing for a time.
+func (c *subscriberConn) send(m message, numbered bool, frozen time.Duration) error {
 	binary.LittleEndian.PutUint32(c.prefix[:], uint32(len(m.body)))
 	own := 4
 	if numbered {
@@ -100,5 +114,19 @@ func (c *subscriberConn) send(m message, numbered bool) (int64, error) {
 	}
 	c.pieces = [2][]byte{c.prefix[:own], m.body[own-4:]}
 	c.vector = c.pieces[:]
-	return c.vector.WriteTo(c.conn)
+	for since := time.Now(); ; c.complain() {
+		now := time.Now()
+		_ = c.conn.SetWriteDeadline(now.Add(min(lookPeriod, since.Add(frozen).Sub(now))))
+		n, err := c.vector.WriteTo(c.conn)
+		c.bytes.Add(uint64(n))
+		switch {
+		case err == nil:
+			return nil
+		case n > 0:
+			since = time.Now()
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(since) >= frozen {
+			return err
+		}
+	}
 }
