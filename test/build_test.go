@@ -3,10 +3,10 @@ package test
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
+
+	"sinew/test/subprocess"
 )
 
 // programs is where the programs under test are built, each once.
@@ -25,17 +25,9 @@ func TestMain(m *testing.M) {
 }
 
 var (
-	tendonsimBuilt  = sync.OnceValues(func() (string, error) { return build("tendonsim") })
-	microrobotBuilt = sync.OnceValues(func() (string, error) { return build("microrobot") })
+	tendonsimBuilt  = sync.OnceValues(func() (string, error) { return subprocess.Build(programs, "tendonsim") })
+	microrobotBuilt = sync.OnceValues(func() (string, error) { return subprocess.Build(programs, "microrobot") })
 )
-
-func build(name string) (path string, err error) {
-	path = filepath.Join(programs, name)
-	if out, err := exec.Command("go", "build", "-o", path, "sinew/cmd/"+name).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
-}
 
 // buildTendonsim is the path of the built program.
 func buildTendonsim(t *testing.T) string {

@@ -1,0 +1,282 @@
+package faults
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"sinew/pkg/ros/masterapi"
+	"sinew/test/station"
+	"sinew/test/subprocess"
+)
+
+// Times of the bench.
+const (
+	startTime = 15 * time.Second // for the program and those who watch it
+	signTime  = 12 * time.Second // for all that the user should see
+	endTime   = time.Second      // within which the program ends when it is asked to
+	poll      = 2 * time.Millisecond
+)
+
+// poseHz is the rate at which the robot's poses are published.
+const poseHz = 1000
+
+// bench is one run of a fault.
+type bench struct {
+	t     *testing.T
+	fault *fault
+
+	uri    string // of the master
+	domain int    // of ROS 2
+	env    []string
+
+	node       *subprocess.Process
+	ros1, ros2 *station.Station // nil in networks that the fault has nothing to do with
+	witnesses  []*witness
+	sleeper    *sleeper
+
+	mark         int // where the program's output was when the fault began, then when it ended
+	begun, ended time.Time
+	stolen       time.Duration // by others, up to begun
+	settled      bool          // recovered, or the program has ended as it should
+	outcome      outcome
+}
+
+func newBench(t *testing.T, f *fault) *bench {
+	t.Helper()
+	b := &bench{t: t, fault: f, domain: 20 + rand.IntN(80), sleeper: startSleeper()}
+	t.Cleanup(b.sleeper.stop)
+	b.uri = fmt.Sprintf("http://127.0.0.1:%d/", subprocess.FreePort(t))
+	b.env = subprocess.Environment(t, b.uri)
+	b.env = append(b.env, "ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST", fmt.Sprint("ROS_DOMAIN_ID=", b.domain))
+	return b
+}
+
+// robot is the path of the robot file of the bench.
+func (b *bench) robot() string {
+	b.t.Helper()
+	path, err := filepath.Abs("../testdata/ros1_robot.yaml")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// program is the path of the program that ships.
+func (b *bench) program() string {
+	b.t.Helper()
+	path, err := tendonsim()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// start runs the program in the networks of the fault, with its own master unless a
+// rosmaster runs, and waits until those who watch it see its poses.
+func (b *bench) start(args ...string) {
+	b.t.Helper()
+	b.startOn(b.program(), args...)
+}
+
+// startOn is start with another program or one that starts ours.
+func (b *bench) startOn(program string, args ...string) {
+	b.t.Helper()
+	b.node = subprocess.Start(b.t, b.env, program, append(args, "--ros", b.networks())...)
+	b.watch()
+}
+
+// networks is the fault's network as --ros has it.
+func (b *bench) networks() string {
+	return strings.ToLower(strings.ReplaceAll(b.fault.network, " ", ""))
+}
+
+// run are the arguments that run the robot of the bench.
+func (b *bench) run(more ...string) []string {
+	return append([]string{"run", "--config", b.robot()}, more...)
+}
+
+// watch sets up stations and undisturbed subscribers in the networks of the fault.
+func (b *bench) watch() {
+	b.t.Helper()
+	if b.fault.network != "ROS 2" {
+		b.until("a master", startTime, b.answers)
+		b.ros1 = station.ROS1(b.t, b.uri, "/lab/a")
+		b.witnesses = append(b.witnesses, newWitness(station.ROS1(b.t, b.uri, "/lab/witness")))
+	}
+	if b.fault.network != "ROS 1" {
+		b.ros2 = station.ROS2(b.t, b.domain, "/lab/a")
+		b.witnesses = append(b.witnesses, newWitness(station.ROS2(b.t, b.domain, "/lab/witness")))
+	}
+	for _, w := range b.witnesses {
+		b.until("poses", startTime, func() bool { return w.count() > poseHz/4 })
+	}
+	b.station().Sees("diagnostics", func(s station.Seen) bool { return len(s.Diagnosis) > 0 && s.State != "" })
+}
+
+// station is one that sees the robot.
+func (b *bench) station() *station.Station {
+	if b.ros1 != nil {
+		return b.ros1
+	}
+	return b.ros2
+}
+
+// second is another node beside the robot.
+func (b *bench) second(name string) *station.Station {
+	b.t.Helper()
+	if b.fault.network == "ROS 2" {
+		return station.ROS2(b.t, b.domain, name)
+	}
+	return station.ROS1(b.t, b.uri, name)
+}
+
+// master calls the master as the test.
+func (b *bench) master() masterapi.Client { return masterapi.Client{URI: b.uri, Caller: "/test"} }
+
+// answers reports whether the master does.
+func (b *bench) answers() bool { _, err := b.master().PID(b.t.Context()); return err == nil }
+
+// until waits for a condition, and longer for as long as others held this test up.
+func (b *bench) until(what string, limit time.Duration, reached func() bool) {
+	b.t.Helper()
+	stolen := b.sleeper.sum()
+	for begun := time.Now(); !reached(); time.Sleep(poll) {
+		if time.Since(begun) > limit+b.sleeper.sum()-stolen {
+			b.t.Fatalf("%s: not within %v\n%s", what, limit, b.told())
+		}
+	}
+}
+
+// told is what there is to see, for a test that has failed.
+func (b *bench) told() string {
+	text := ""
+	if b.ros1 != nil || b.ros2 != nil {
+		text = fmt.Sprintf("seen: %+v\n", b.station().Seen())
+	}
+	if b.node != nil {
+		text += b.node.Output()
+	}
+	return text
+}
+
+// begin brings the fault about.
+func (b *bench) begin(cause func()) {
+	b.t.Helper()
+	b.mark = len(b.node.Output())
+	for _, w := range b.witnesses {
+		w.begin()
+	}
+	b.stolen = b.sleeper.sum()
+	b.begun = time.Now()
+	cause()
+}
+
+// end waits until the user sees the fault, and takes its cause away.
+func (b *bench) end(relief func()) {
+	b.t.Helper()
+	b.see(b.fault.sees)
+	b.mark = len(b.node.Output())
+	relief()
+	b.ended = time.Now()
+}
+
+// see waits for signs.
+func (b *bench) see(signs []sign) {
+	b.t.Helper()
+	for _, s := range signs {
+		b.until("the user sees: "+s.String(), signTime, func() bool {
+			return s.shown(b.node.Output()[b.mark:], b.station().Seen())
+		})
+	}
+}
+
+// recovers waits until all is as before and notes the time that it took since the end of
+// the cause.
+func (b *bench) recovers(asBefore func() bool) {
+	b.t.Helper()
+	b.until(b.fault.recovers, b.fault.within, asBefore)
+	b.outcome.took = time.Since(b.ended)
+	b.settled = true
+	for _, w := range b.witnesses {
+		expected, lost, silence := w.end()
+		if lost >= b.outcome.lost {
+			b.outcome.poses, b.outcome.lost = expected, lost
+		}
+		b.outcome.silence = max(b.outcome.silence, silence)
+	}
+	b.stayed()
+	b.see(b.fault.after)
+}
+
+// stayed fails the test when more was missing than the fault allows and the computer took.
+func (b *bench) stayed() {
+	b.t.Helper()
+	stolen := b.sleeper.sum() - b.stolen
+	most := b.fault.mostLost()*float64(b.outcome.poses) + stolen.Seconds()*poseHz
+	if float64(b.outcome.lost) > most || b.outcome.silence > b.fault.longestSilence()+stolen {
+		b.t.Errorf("%v; others took %v\n%s", b.outcome.String(b.fault), stolen, b.told())
+	}
+}
+
+// exits waits until the program has ended, with a code, and notes the time that it took
+// since the fault began.
+func (b *bench) exits(code int) {
+	b.t.Helper()
+	b.until("the end of the program", b.fault.within, func() bool { return !b.node.Running() })
+	got := b.node.Wait(b.fault.within)
+	b.outcome.took, b.outcome.ended, b.settled = time.Since(b.begun), true, true
+	if got != code {
+		b.t.Errorf("exit code %d, want %d\n%s", got, code, b.node.Output())
+	}
+	for _, s := range b.fault.sees {
+		if !s.shown(b.node.Output()[b.mark:], station.Seen{}) {
+			b.t.Errorf("the user does not see %s\n%s", s, b.node.Output()[b.mark:])
+		}
+	}
+}
+
+// finish ends the program, which must have stayed whole.
+func (b *bench) finish() {
+	b.t.Helper()
+	if !b.settled {
+		b.t.Fatal("nothing says how it ended")
+	}
+	if b.node == nil {
+		return
+	}
+	if !b.outcome.ended {
+		if len(b.fault.sees) == 0 {
+			b.quiet()
+		}
+		_ = b.node.Cmd.Process.Signal(syscall.SIGINT) // timeout(1) passes it on
+		b.until("the end after Ctrl-C", endTime, func() bool { return !b.node.Running() })
+		if code := b.node.Wait(endTime); code != 0 {
+			b.t.Errorf("exit code %d at the end:\n%s", code, b.node.Output())
+		}
+	}
+	for _, word := range []string{"panic", "fatal error", "goroutine "} {
+		if strings.Contains(b.node.Output(), word) {
+			b.t.Errorf("the program broke:\n%s", b.node.Output())
+		}
+	}
+}
+
+// timing are warnings of a computer that others use.
+var timing = regexp.MustCompile("began late|slower than real time|snapshots were lost")
+
+// quiet fails the test when diagnostics told of a fault that must not show.
+func (b *bench) quiet() {
+	b.t.Helper()
+	busy := b.sleeper.sum() > b.stolen
+	for warning := range b.station().Seen().Warnings {
+		if !busy || !timing.MatchString(warning) {
+			b.t.Errorf("diagnostics tell of a fault that must not show: %s", warning)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package faults
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// commandFaults are commands that a robot must not take, on one network.
+func commandFaults(network string) []fault {
+	const safe = "no command to tendons for … s: gone to the safe state"
+	const again = "the tension is that of the next good command"
+	return []fault{
+		{
+			name: "NaN commanded", network: network, cause: "tensions of NaN at 50 Hz in place of 1 N",
+			run: bad(math.NaN(), 0), sees: []sign{logs("command refused…not_finite"), diagnoses(safe)},
+			keeps: "1 N until command_timeout_s is over", recovers: again, within: time.Second,
+		},
+		{
+			name: "infinity commanded", network: network, cause: "tensions of +Inf at 50 Hz in place of 1 N",
+			run: bad(math.Inf(1), 0), sees: []sign{logs("command refused…not_finite"), diagnoses(safe)},
+			keeps: "1 N until command_timeout_s is over", recovers: again, within: time.Second,
+		},
+		{
+			name: "old commands", network: network, cause: "tensions that were stamped an hour ago, at 50 Hz, in place of 1 N",
+			run: bad(2, time.Hour), sees: []sign{logs("command refused…stale"), diagnoses(safe)},
+			keeps: "1 N until command_timeout_s is over", recovers: again, within: time.Second,
+		},
+		{
+			name: "two sources", network: network, cause: "a second node commands 2 N while one commands 1 N, until that ends its commands",
+			run: twoSources, sees: []sign{diagnoses("tendons: /lab/b refused, /lab/a commands")},
+			keeps: "1 N", recovers: "the second node commands", within: 1500 * time.Millisecond,
+		},
+		{
+			name: "commands at 20 kHz", network: network, cause: "one node commands 2 N 20,000 times a second for three seconds, in place of 1 N at 50 Hz",
+			run: flood, keeps: "2 N", recovers: again, within: time.Second,
+		},
+	}
+}
+
+// bad sends bad commands in place of good ones, until they have been noticed.
+func bad(tension float64, age time.Duration) func(*bench) {
+	return func(b *bench) {
+		b.start(b.run()...)
+		stop := b.station().Streams(1, 0)
+		b.station().Pulls(1)
+		b.begin(func() { stop(); stop = b.station().Streams(tension, age) })
+		b.station().Stays(1, 200*time.Millisecond)
+		b.end(func() { stop(); stop = b.station().Streams(3, 0) })
+		defer func() { stop() }()
+		b.recovers(func() bool { return b.station().Seen().Effort == 3 })
+	}
+}
+
+func twoSources(b *bench) {
+	b.start(b.run()...)
+	stop := b.station().Streams(1, 0)
+	b.station().Pulls(1)
+	other := b.second("/lab/b")
+	b.begin(func() { defer b.t.Cleanup(other.Streams(2, 0)) })
+	b.see(b.fault.sees)
+	b.station().Stays(1, time.Second)
+	b.end(stop)
+	b.recovers(func() bool { return b.station().Seen().Effort == 2 })
+}
+
+// floodHz is the rate of a node that commands far too often, leastHz what of it a busy
+// computer must still carry for the test to mean something.
+const (
+	floodHz = 20_000
+	leastHz = 10_000
+)
+
+func flood(b *bench) {
+	const length = 3 * time.Second
+	b.start(b.run()...)
+	stop := b.station().Streams(1, 0)
+	b.station().Pulls(1)
+	before := accepted(b)
+	b.begin(func() { stop(); stop = b.station().StreamsAt(floodHz, 2, 0) })
+	b.station().Pulls(2)
+	b.station().Stays(2, length)
+	b.end(func() { stop(); stop = b.station().Streams(1, 0) })
+	defer func() { stop() }()
+	b.recovers(func() bool { return b.station().Seen().Effort == 1 })
+	b.until("20 kHz arriving", 2*time.Second, func() bool { return accepted(b)-before > leastHz*length.Seconds() })
+}
+
+// accepted is the newest count of commands that the robot took.
+func accepted(b *bench) float64 {
+	b.t.Helper()
+	n, err := strconv.ParseFloat(b.station().Seen().Diagnosis["commands"].Values["accepted"], 64)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,173 @@
+package faults
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// page is the document whose table this package writes.
+const page = "../../docs/reliability.md"
+
+const tableHead = `| fault | network | what the user sees | what goes on | what recovers by itself | measured | at most |
+|---|---|---|---|---|---|---|
+`
+
+// row is the line of a fault: fixed cells from its declaration, those in between from an
+// outcome.
+func (f *fault) row(o outcome) string {
+	return fmt.Sprintf("%s %s | %s | %s | %s | %s |\n", f.rowHead(), f.seen(), o.kept(f), f.recovers, round(o.took), f.within)
+}
+
+// rowHead begins the row of a fault and of no other.
+func (f *fault) rowHead() string { return fmt.Sprintf("| %s: %s | %s |", f.name, f.cause, f.network) }
+
+// exceeds reports whether an outcome is beyond what the fault allows.
+func (o outcome) exceeds(f *fault) bool {
+	return o.took > f.within || float64(o.lost) > f.mostLost()*float64(o.poses) || o.silence > f.longestSilence()
+}
+
+// seen is the cell of what the user sees.
+func (f *fault) seen() string {
+	var all []string
+	for _, s := range f.sees {
+		all = append(all, s.String())
+	}
+	if len(f.sees) == 0 {
+		all = append(all, "nothing; diagnostics stay OK")
+	}
+	for i, s := range f.after {
+		text := s.String()
+		if i == 0 {
+			text = "then " + text
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
+}
+
+// kept is the cell of what goes on.
+func (o outcome) kept(f *fault) string {
+	var all []string
+	if o.poses > 0 {
+		all = append(all, fmt.Sprintf("poses at 1 kHz: %d of %d lost (at most %g %%), none for %s (at most %s)",
+			o.lost, o.poses, 100*f.mostLost(), round(o.silence), f.longestSilence()))
+	}
+	if f.keeps != "" {
+		all = append(all, f.keeps)
+	}
+	return strings.Join(all, "; ")
+}
+
+// String tells an outcome in the log of a test.
+func (o outcome) String(f *fault) string {
+	return fmt.Sprintf("%s: %s after %s; %s", f.title(), f.recovers, round(o.took), o.kept(f))
+}
+
+// round writes a time with two digits.
+func round(d time.Duration) string {
+	for unit := time.Second; unit >= time.Microsecond; unit /= 10 {
+		if d >= 10*unit {
+			return d.Round(unit).String()
+		}
+	}
+	return d.Round(time.Microsecond).String()
+}
+
+// table is that of the page, with the text around it.
+func table() (before, rows, after string, err error) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return "", "", "", err
+	}
+	before, rest, found := strings.Cut(string(text), tableHead)
+	if !found {
+		return "", "", "", fmt.Errorf("%s has no table that begins\n%s", page, tableHead)
+	}
+	rows, after, found = strings.Cut("\n"+rest, "\n\n")
+	if !found {
+		return "", "", "", fmt.Errorf("%s ends with its table", page)
+	}
+	return before, strings.TrimPrefix(rows, "\n") + "\n", "\n" + after, nil
+}
+
+// writeTable puts the rows of outcomes in place of those of the page, in the order of the
+// faults. Faults that have not run keep their rows.
+func writeTable(outcomes map[string]outcome) error {
+	before, old, after, err := table()
+	if err != nil {
+		return err
+	}
+	var rows strings.Builder
+	var missing []string
+	for _, f := range faults() {
+		o, ran := outcomes[f.title()]
+		for line := range strings.Lines(old) {
+			if !ran && strings.HasPrefix(line, f.rowHead()) {
+				rows.WriteString(line)
+				ran = true
+			}
+		}
+		switch {
+		case o.took > 0:
+			rows.WriteString(f.row(o))
+		case !ran:
+			missing = append(missing, f.title())
+		}
+	}
+	if err := os.WriteFile(page, []byte(before+tableHead+rows.String()+after), 0o644); err != nil || missing == nil {
+		return err
+	}
+	return fmt.Errorf("%s has no row yet of %q", page, missing)
+}
+
+// measured are the numbers of one run in a row.
+var measured = regexp.MustCompile(`(\d+) of (\d+) lost \(at most ([\d.]+) %\), none for (\S+) \(at most (\S+)\)`)
+
+// TestTableOfFaults compares the page with the declarations, number by number with their
+// bounds, without running anything.
+func TestTableOfFaults(t *testing.T) {
+	_, rows, _, err := table()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(rows, "\n"), "\n")
+	all := faults()
+	if len(lines) != len(all) {
+		t.Errorf("%s has %d rows, want one of each of %d faults", page, len(lines), len(all))
+	}
+	for i, f := range all[:min(len(all), len(lines))] {
+		o, err := readRow(lines[i])
+		if err != nil {
+			t.Errorf("%s: %v: %s", f.title(), err, lines[i])
+			continue
+		}
+		if want := f.row(o); lines[i]+"\n" != want {
+			t.Errorf("%s has\n%s\nwant, but for what was measured,\n%s", page, lines[i], want)
+		}
+		if o.exceeds(&f) {
+			t.Errorf("%s: measured is more than the bound: %s", f.title(), lines[i])
+		}
+	}
+}
+
+// readRow finds what was measured.
+func readRow(line string) (o outcome, err error) {
+	cells := strings.Split(line, " | ")
+	if len(cells) != strings.Count(tableHead, " | ")+1 {
+		return o, fmt.Errorf("%d cells", len(cells))
+	}
+	if o.took, err = time.ParseDuration(cells[len(cells)-2]); err != nil {
+		return o, err
+	}
+	if m := measured.FindStringSubmatch(line); m != nil {
+		o.lost, _ = strconv.Atoi(m[1])
+		o.poses, _ = strconv.Atoi(m[2])
+		o.silence, err = time.ParseDuration(m[4])
+	}
+	return o, err
+}
