@@ -28,7 +28,7 @@ func joinNetworks(ctx context.Context, names *naming.Names, c *Cmd, lookup func(
 	n := new(networks)
 	var err error
 	if c.Ros != "ros1" && c.Ros != "off" {
-		if n.ros2, err = newROS2Network(names, c.Ros == "auto", lookup, log); err != nil {
+		if n.ros2, err = newROS2Network(names, c, lookup, log); err != nil {
 			return n, exit.Usage(err)
 		}
 	}

@@ -2,13 +2,16 @@ package run
 
 import (
 	"fmt"
+	"strings"
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros2"
+	"sinew/pkg/ros/rtps"
 )
 
 // ros2Network is the node's place in ROS 2.
@@ -19,11 +22,13 @@ type ros2Network struct {
 	discovery ros2.Discovery
 	transport ros.Transport // nil before open, and without the network
 	failure   error         // why there is no network
+	// interfaces lists those in use; nil before open.
+	interfaces func() []rtps.Interface
 }
 
 // newROS2Network reads the environment.
-func newROS2Network(names *naming.Names, optional bool, lookup func(string) (string, bool), log *zap.Logger) (*ros2Network, error) {
-	n := &ros2Network{names: names, log: log, optional: optional}
+func newROS2Network(names *naming.Names, c *Cmd, lookup func(string) (string, bool), log *zap.Logger) (*ros2Network, error) {
+	n := &ros2Network{names: names, log: log, optional: c.Ros == "auto"}
 	warning, err := ros2.CheckSecurity(lookup)
 	if err != nil {
 		return n, err
@@ -31,13 +36,28 @@ func newROS2Network(names *naming.Names, optional bool, lookup func(string) (str
 	if warning != "" {
 		log.Warn(warning)
 	}
-	n.discovery, err = ros2.ParseEnvironment(lookup)
+	if n.discovery, err = ros2.ParseEnvironment(lookup); err != nil {
+		return n, err
+	}
+	remarks, err := n.discovery.ChooseInterfaces(c.Interface, lookup, readProfiles)
+	for _, r := range remarks {
+		log.Warn("ROS 2: " + r)
+	}
 	return n, err
+}
+
+// readProfiles reads settings of other DDS implementations, of at most 1 MiB.
+func readProfiles(file string) ([]byte, error) {
+	const most = 1 << 20 // bytes
+	return program.ReadFile(file, most)
 }
 
 // open joins the network.
 func (n *ros2Network) open() error {
 	t, err := ros2.New(ros2.Options{Node: n.names.Node(), Discovery: n.discovery, Log: n.log})
+	if err == nil {
+		n.interfaces = t.Interfaces
+	}
 	switch {
 	case err == nil && n.optional:
 		n.transport = lenient{t, n.log}
@@ -57,7 +77,27 @@ func (n *ros2Network) note() string {
 	if n.failure != nil {
 		return "not available: " + n.failure.Error()
 	}
-	return fmt.Sprintf("%s, node %s", n.discovery, n.names.Node())
+	return fmt.Sprintf("%s%s, node %s", n.discovery, n.onInterfaces(), n.names.Node())
+}
+
+// onInterfaces names the network interfaces in use where anything leaves this host.
+func (n *ros2Network) onInterfaces() string {
+	d := n.discovery
+	if n.interfaces == nil || d.Range == rtps.Off || d.Range == rtps.Host && len(d.Peers) == 0 {
+		return ""
+	}
+	var names []string
+	for _, i := range n.interfaces() {
+		names = append(names, fmt.Sprintf("%s (%v)", i.Name, i.Address.Addr()))
+	}
+	text := ", on " + strings.Join(names, ", ")
+	if len(names) == 0 {
+		text = ", on loopback alone until a network interface is up"
+	}
+	if d.ChosenBy != "" {
+		text += ", chosen by " + d.ChosenBy
+	}
+	return text
 }
 
 func (n *ros2Network) close() error {

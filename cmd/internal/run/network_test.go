@@ -239,7 +239,7 @@ func TestROS2IsJoined(t *testing.T) {
 		t.Helper()
 		n := new(networks)
 		var err error
-		if n.ros2, err = newROS2Network(namesAt(t, "127.0.0.1", 1), c.Ros == "auto", environment(variable, value), zap.NewNop()); err != nil {
+		if n.ros2, err = newROS2Network(namesAt(t, "127.0.0.1", 1), c, environment(variable, value), zap.NewNop()); err != nil {
 			t.Fatal(err)
 		}
 		return n, n.open()

@@ -1,0 +1,92 @@
+package ros2
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/ros/rtps"
+)
+
+const (
+	cycloneNew = `<CycloneDDS xmlns="https://cdds.io/config"><Domain id="any"><General><Interfaces>
+<NetworkInterface name="eth1" priority="default"/><NetworkInterface autodetermine="true"/></Interfaces></General></Domain></CycloneDDS>`
+	cycloneOld  = `<CycloneDDS><Domain><General><NetworkInterfaceAddress>10.0.0.5, eth2</NetworkInterfaceAddress></General></Domain></CycloneDDS>`
+	cycloneAuto = `<CycloneDDS><Domain><General><NetworkInterfaceAddress>auto</NetworkInterfaceAddress></General></Domain></CycloneDDS>`
+	fastOld     = `<?xml version="1.0"?><dds><profiles xmlns="http://www.eprosima.com/XMLSchemas/fastRTPS_Profiles"><transport_descriptors>
+<transport_descriptor><transport_id>a</transport_id><type>UDPv4</type><interfaceWhiteList><address>10.0.0.6</address><interface>wlan0</interface></interfaceWhiteList></transport_descriptor>
+<transport_descriptor><transport_id>b</transport_id><type>SHM</type></transport_descriptor></transport_descriptors></profiles></dds>`
+	fastNew = `<dds><profiles><transport_descriptors><transport_descriptor><interfaces><allowlist><interface name="wlan1" netmask_filter="ON"/></allowlist></interfaces></transport_descriptor></transport_descriptors></profiles></dds>`
+	fastTwo = `<profiles><transport_descriptor><interfaceWhiteList><address>10.0.0.6</address></interfaceWhiteList></transport_descriptor>
+<transport_descriptor><interfaceWhiteList><address>10.0.0.7</address></interfaceWhiteList></transport_descriptor></profiles>`
+)
+
+// The flag chooses, then the settings of the DDS implementation that ROS 2 is told to use.
+// What is not understood is told and chooses nothing, and nothing widens the range.
+func TestChooseInterfaces(t *testing.T) {
+	files := map[string]string{"/c.xml": cycloneOld, "/f.xml": fastOld, "/new.xml": fastNew, "/two.xml": fastTwo, "/bad.xml": "<a", "/deep.xml": strings.Repeat("<a>", 100)}
+	read := func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, errors.New(name + " is not there")
+	}
+	peers := []Peer{{"10.0.0.1", 0}}
+	for _, c := range []struct {
+		d      Discovery
+		given  []string
+		env    map[string]string
+		want   string
+		by     string
+		remark string // or error
+	}{
+		{Discovery{Range: rtps.Subnet}, nil, nil, "", "", ""},
+		{Discovery{Range: rtps.Subnet}, []string{"eth0", "10.0.0.5"}, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "eth0 10.0.0.5", "--interface", ""},
+		{Discovery{}, []string{"eth0"}, nil, "", "", "--interface has no effect: domain 0, this host only"},
+		{Discovery{Peers: peers}, []string{"eth0"}, nil, "eth0", "--interface", ""},
+		{Discovery{Range: rtps.Subnet}, []string{"eth/0"}, nil, "", "", "neither the name"},
+		{Discovery{Range: rtps.Subnet}, []string{""}, nil, "", "", "neither the name"},
+		{Discovery{Range: rtps.Subnet}, []string{"::1"}, nil, "", "", "IPv6"},
+		{Discovery{}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "", "", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "eth1", "CYCLONEDDS_URI", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "file:///c.xml"}, "10.0.0.5 eth2", "CYCLONEDDS_URI", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneAuto}, "", "", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/none.xml"}, "", "", "CYCLONEDDS_URI chooses no network interface here: /none.xml is not there"},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/bad.xml"}, "", "", "XML syntax error"},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/deep.xml"}, "", "", "more than 64 deep"},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTRTPS_DEFAULT_PROFILES_FILE": "/f.xml"}, "10.0.0.6 wlan0", "FASTRTPS_DEFAULT_PROFILES_FILE", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/new.xml", "CYCLONEDDS_URI": cycloneNew}, "wlan1", "FASTDDS_DEFAULT_PROFILES_FILE", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/new.xml", "CYCLONEDDS_URI": cycloneNew, "RMW_IMPLEMENTATION": "rmw_cyclonedds_cpp"}, "eth1", "CYCLONEDDS_URI", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew, "RMW_IMPLEMENTATION": "rmw_fastrtps_cpp"}, "", "", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/two.xml"}, "", "", "have different lists of interfaces"},
+	} {
+		d := c.d
+		remarks, err := d.ChooseInterfaces(c.given, func(key string) (string, bool) { v, ok := c.env[key]; return v, ok }, read)
+		if err != nil {
+			remarks = append(remarks, err.Error())
+		}
+		if got := strings.Join(d.Interfaces, " "); got != c.want || d.ChosenBy != c.by || d.Range != c.d.Range {
+			t.Errorf("%v %v: chose %q by %q, want %q by %q", c.given, c.env, got, d.ChosenBy, c.want, c.by)
+		}
+		if len(remarks) > 1 || (len(remarks) == 1) != (c.remark != "") || !strings.Contains(strings.Join(remarks, ""), c.remark) {
+			t.Errorf("%v %v: remarks %q, want one with %q", c.given, c.env, remarks, c.remark)
+		}
+	}
+}
+
+// FuzzProfiles: whatever stands in the settings of others, the lists stay bounded.
+func FuzzProfiles(f *testing.F) {
+	for _, s := range []string{cycloneNew, cycloneOld, cycloneAuto, fastOld, fastNew, fastTwo, "<a", "<a></b>", "</a>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, env := range []string{cycloneVariable, fastVariables[0]} {
+			d := Discovery{Range: rtps.Subnet}
+			_, err := d.ChooseInterfaces(nil, func(key string) (string, bool) { return "/x", key == env }, func(string) ([]byte, error) { return []byte(text), nil })
+			if err != nil || len(d.Interfaces) > maxInterfaces || slices.ContainsFunc(d.Interfaces, func(name string) bool { return checkInterface(name) != nil }) {
+				t.Errorf("%s: %v, %v", env, d.Interfaces, err)
+			}
+		}
+	})
+}
