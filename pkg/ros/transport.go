@@ -23,8 +23,16 @@ type Transport interface {
 	// Subscribe calls receive, from one goroutine at a time, with each message
 	// that arrives on the topic. The message belongs to receive.
 	Subscribe(t Topic, receive func(Received)) error
-	// Serve answers a service. A transport without services, or without this
-	// one, returns ErrNoServices or ErrUnknownType. handle must return a response of the service's type.
+	// Serve answers a service. A transport without services, or without this one,
+	// returns ErrNoServices or ErrUnknownType.
+	//
+	// handle is called from any goroutine, on ROS 2 for several clients at once. It
+	// may wait: that holds up later calls of the same service by the same client
+	// (on ROS 1: by all clients), and never another service. The request belongs to
+	// handle and the response, which must be of the service's type and not nil, to
+	// the transport. A handle that panics or returns anything else is logged, and
+	// the client gets a response without success, as Respond makes it. Whoever
+	// called may have gone before handle returns.
 	Serve(name string, s *msgs.Service, handle func(request msgs.Message) (response msgs.Message)) error
 	// Done is closed when the network asked this node to end, as rosnode kill
 	// does.

@@ -3,9 +3,7 @@ package ros1
 import (
 	"bufio"
 	"encoding/binary"
-	"fmt"
 	"net"
-	"reflect"
 	"sync"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/msgs"
+	"sinew/pkg/ros"
 )
 
 // service is a service of this node.
@@ -78,31 +77,9 @@ func (s *service) appendAnswer(dst, request []byte) []byte {
 	return dst
 }
 
-// respond appends the response to a request. If handle panics or returns
-// something else than a response, the client gets a response without success: a
-// call of rosservice that is not answered would hang for ever.
-func (s *service) respond(dst []byte, request msgs.Message) (out []byte) {
+// respond appends the response to a request.
+func (s *service) respond(dst []byte, request msgs.Message) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("service failed", zap.String("service", s.name), zap.Any("panic", p), zap.Stack("stack"))
-			out = failure(s.kind, fmt.Sprintf("internal error: %v", p)).AppendROS1(dst)
-		}
-	}()
-	response := s.handle(request)
-	if response == nil || reflect.ValueOf(response).IsZero() || response.Type() != s.kind.Response {
-		panic(fmt.Sprintf("no %s but %T", s.kind.Response.Name, response))
-	}
-	return response.AppendROS1(dst)
-}
-
-// failure is a response of s that says what went wrong, as far as its fields
-// allow.
-func failure(s *msgs.Service, why string) msgs.Message {
-	m := s.Response.New()
-	if f := reflect.ValueOf(m).Elem().FieldByName("Message"); f.IsValid() && f.Kind() == reflect.String {
-		f.SetString(why)
-	}
-	return m
+	return ros.Respond(s.name, s.kind, request, s.handle, s.log).AppendROS1(dst)
 }

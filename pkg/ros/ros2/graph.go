@@ -88,6 +88,15 @@ func (g *graph) addReaders(ids []rtps.GUID) error {
 	return g.add(&g.info.NodeEntitiesInfoSeq[0].ReaderGidSeq, ids...)
 }
 
+// addPair tells that the node has one more service or client.
+func (g *graph) addPair(writer, reader rtps.GUID) error {
+	n := &g.info.NodeEntitiesInfoSeq[0]
+	g.mu.Lock()
+	n.WriterGidSeq = append(n.WriterGidSeq, gidOf(writer))
+	g.mu.Unlock()
+	return g.add(&n.ReaderGidSeq, reader)
+}
+
 func (g *graph) add(to *[]rmw_dds_common.Gid, ids ...rtps.GUID) error {
 	g.mu.Lock()
 	for _, id := range ids {

@@ -14,9 +14,15 @@ const (
 	maxNode      = 255
 )
 
-// topicPrefix stands before the names of topics in DDS; those of services have
-// others.
-const topicPrefix = "rt"
+// What stands before the names of topics and services in DDS, and behind those
+// of services.
+const (
+	topicPrefix   = "rt"
+	requestPrefix = "rq"
+	replyPrefix   = "rr"
+	requestSuffix = "Request"
+	replySuffix   = "Reply"
+)
 
 var errNotAbsolute = errors.New("is not absolute: it must begin with /")
 
@@ -26,6 +32,14 @@ func mangle(topic string) (string, error) {
 		return "", err
 	}
 	return topicPrefix + topic, nil
+}
+
+// mangleService gives the DDS names of the two topics of a service.
+func mangleService(service string) (requests, replies string, err error) {
+	if err := checkPath("service", service, maxTopic-len(requestSuffix)); err != nil {
+		return "", "", err
+	}
+	return requestPrefix + service + requestSuffix, replyPrefix + service + replySuffix, nil
 }
 
 // checkPath tells what is wrong with an absolute name, such as "/lab/tf".

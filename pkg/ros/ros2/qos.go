@@ -15,6 +15,10 @@ const (
 	eventDepth   = 1000
 )
 
+// serviceQoS is that of both topics of a service. The default profile of ROS 2
+// keeps fewer samples, which nobody else can see.
+var serviceQoS = rtps.QoS{Reliable: true, Depth: serviceDepth}
+
 // offered returns the quality of service that a publisher offers. A lossy topic is
 // no different: keep-last already drops what a slow reader does not take, and a
 // best-effort publisher would be refused by every subscription with the default

@@ -29,6 +29,7 @@ type Transport struct {
 	monitor     *monitor
 	warnings    *warnings
 	bad         atomic.Uint64
+	services    sync.Map      // types of the services, by name
 	done        chan struct{} // never closed: nobody can end a ROS 2 node from outside
 	endResolver context.CancelFunc
 	closing     sync.Once
@@ -135,9 +136,29 @@ func ddsNames(topic ros.Topic) (string, error) {
 	return mangle(topic.Name)
 }
 
-// Serve returns ros.ErrNoServices.
-func (t *Transport) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
-	return ros.ErrNoServices
+// Serve answers a service.
+func (t *Transport) Serve(name string, kind *msgs.Service, handle func(request msgs.Message) (response msgs.Message)) error {
+	fail := func(err error) error { return fmt.Errorf("ROS 2: service %s: %w", name, err) }
+	requests, replies, err := mangleService(name)
+	if err != nil {
+		return err
+	}
+	if kind.Request.DDSName == "" {
+		return fail(fmt.Errorf("%s: %w", kind.Name, ros.ErrUnknownType))
+	}
+	if _, taken := t.services.LoadOrStore(name, kind); taken {
+		return fail(errors.New("already provided"))
+	}
+	s := &server{name: name, kind: kind, handle: handle, warnings: t.warnings, log: t.warnings.log, bad: &t.bad, callers: map[rtps.GUID]*caller{}}
+	writer, reader, err := s.open(t, requests, replies)
+	if err != nil {
+		return fail(err)
+	}
+	t.monitor.watch([]rtps.GUID{reader}, s.gone)
+	if err := t.graph.addPair(writer, reader); err != nil {
+		return fail(err)
+	}
+	return nil
 }
 
 // Done is never closed: nothing in ROS 2 asks a node to end.

@@ -1,6 +1,13 @@
 package ros2
 
-import "strings"
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"sinew/pkg/ros/rtps"
+)
 
 // The USER_DATA of participants and endpoints is text of the form
 // "key=value;key=value;". Iron and later announce the type hash of each endpoint
@@ -12,6 +19,26 @@ const (
 
 // endpointData is the USER_DATA of an endpoint whose type has the hash.
 func endpointData(hash string) []byte { return []byte(hashKey + "=" + hash + ";") }
+
+// Keys by which Cyclone recognises which request reader and reply writer, or
+// request writer and reply reader, belong together.
+const (
+	serviceID = "serviceid="
+	clientID  = "clientid="
+)
+
+// pairs counts the services and clients of this process.
+var pairs atomic.Uint32
+
+// pairID names a service or a client in the whole domain, in the form that
+// Cyclone gives it.
+func pairID(p *rtps.Participant) string {
+	g := p.GUID().Prefix
+	return strings.ReplaceAll(fmt.Sprintf("% x", binary.BigEndian.AppendUint32(g[:], pairs.Add(1))), " ", ".")
+}
+
+// serviceData is the USER_DATA of an endpoint of a service or a client.
+func serviceData(hash, id string) []byte { return append(endpointData(hash), id+";"...) }
 
 // typeHash finds the type hash in the USER_DATA of an endpoint. Endpoints of
 // Humble have none.

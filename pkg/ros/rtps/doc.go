@@ -31,6 +31,9 @@
 //   - 8.5.3 SPDP by multicast and unicast, with leases and good-byes; 8.5.4
 //     SEDP for writers and readers, with dispose.
 //   - 8.4.13 the reader of participant messages, which renew leases.
+//   - DDS-RPC 1.0, 7.8.2: the identity of a related sample in the in-line QoS, by
+//     which replies belong to requests; and samples for one reader alone, which
+//     others are told of by GAP.
 //   - 9.4 the mapping onto UDP on IPv4; 9.6.1 well-known ports and group.
 //
 // Of DDS 1.4, 2.2.3: reliability, durability (volatile and transient local),

@@ -9,6 +9,22 @@ import (
 // GUID names an entity in the domain.
 type GUID = wire.GUID
 
+// SampleIdentity names a sample in the domain.
+type SampleIdentity = wire.SampleIdentity
+
+// SequenceUnknown stands in a SampleIdentity where only the writer counts.
+const SequenceUnknown = wire.SequenceUnknown
+
+// Vendor identifies an implementation of RTPS.
+type Vendor = wire.Vendor
+
+// Vendors whose conventions differ.
+var (
+	VendorFastDDS = wire.VendorFastDDS
+	VendorCyclone = wire.VendorCyclone
+	VendorRustDDS = wire.VendorRustDDS
+)
+
 // Endpoint describes a writer or reader of another participant, or of this one.
 type Endpoint struct {
 	GUID           GUID
@@ -16,11 +32,13 @@ type Endpoint struct {
 	Reliable       bool
 	TransientLocal bool
 	UserData       []byte // read only
+	Vendor         wire.Vendor
 }
 
-func endpointOf(d *wire.EndpointData) Endpoint {
+func endpointOf(r *remote, d *wire.EndpointData) Endpoint {
 	return Endpoint{
-		GUID: d.GUID, Topic: d.Topic, Type: d.Type, UserData: d.UserData,
+		Vendor: r.data.Vendor,
+		GUID:   d.GUID, Topic: d.Topic, Type: d.Type, UserData: d.UserData,
 		Reliable: d.Reliability == wire.Reliable, TransientLocal: d.Durability >= wire.TransientLocal,
 	}
 }

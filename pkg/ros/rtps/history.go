@@ -17,6 +17,19 @@ type change struct {
 	variants [][]byte // instead of payload, by readerProxy.variant
 	key      GUID     // entity that discovery data describe
 	ended    bool     // the instance key is no more
+	related  SampleIdentity
+	to       GUID // the only reader that gets it, or the only participant; zero is all
+}
+
+// isFor reports whether a reader gets the sample.
+func (c *change) isFor(reader GUID) bool {
+	switch {
+	case c.to == (GUID{}):
+		return true
+	case c.to.Entity == wire.EntityUnknown:
+		return c.to.Prefix == reader.Prefix
+	}
+	return c.to == reader
 }
 
 // payloadFor returns the payload for readers of a variant.
@@ -42,6 +55,25 @@ func (h *history) find(sequence int64) *change {
 		return h.At(i)
 	}
 	return nil
+}
+
+// findFor gives the change with a sequence number as far as a reader gets it.
+func (h *history) findFor(reader GUID, sequence int64) *change {
+	if c := h.find(sequence); c != nil && c.isFor(reader) {
+		return c
+	}
+	return nil
+}
+
+// awaited is the first change that is for one reader alone and was written for it
+// since a time; false when there is none.
+func (h *history) awaited(reader GUID, since time.Time) (sequence int64, found bool) {
+	for i := range h.Len() {
+		if c := h.At(i); c.to != (GUID{}) && c.isFor(reader) && !c.stamp.Time().Before(since) {
+			return c.sequence, true
+		}
+	}
+	return 0, false
 }
 
 // first is the oldest sequence number that is kept, or none when there is none.

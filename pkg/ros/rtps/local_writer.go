@@ -15,6 +15,11 @@ const (
 	heartbeatLast  = time.Second
 )
 
+// awaitReader is how long a sample that is for one reader alone waits for it to be
+// found: the answer to a request may be written before the news of who shall
+// receive it has come.
+const awaitReader = 2 * time.Second
+
 // localWriter is a stateful writer (8.4.9) as the engine sees it.
 type localWriter struct {
 	e       *engine
@@ -57,9 +62,12 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 		p.start = 1
 		w.history.expire(w.e.now, w.data.Lifespan)
 	}
+	if first, found := w.history.awaited(d.GUID, w.e.now.Add(-awaitReader)); found {
+		p.start = min(p.start, first)
+	}
 	p.acked = p.start
 	if w.handle != nil && w.handle.variant != nil {
-		p.variant = w.handle.variant(endpointOf(d))
+		p.variant = w.handle.variant(endpointOf(r, d))
 	}
 	p.pacer.fire = p.send
 	w.proxies = append(w.proxies, p)
@@ -70,7 +78,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 		return
 	}
 	for i := range w.history.Len() {
-		if c := w.history.At(i); c.sequence >= p.start {
+		if c := w.history.At(i); c.sequence >= p.start && c.isFor(p.guid) {
 			p.queue.Put(request{sequence: c.sequence})
 		}
 	}
@@ -95,7 +103,7 @@ func (w *localWriter) write(c change) {
 	if c.key != (GUID{}) {
 		w.history.supersede(c.key)
 	}
-	if len(w.proxies) > 0 || w.data.Durability >= wire.TransientLocal {
+	if len(w.proxies) > 0 || w.data.Durability >= wire.TransientLocal || c.to != (GUID{}) {
 		w.history.Put(c)
 	}
 	for _, p := range w.proxies {

@@ -57,7 +57,7 @@ func (e *engine) makeRoomFor(l *localWriter, newcomer wire.Prefix) {
 	}
 	g, found := crowd(matched, newcomer)
 	if r := e.remotes[g.Prefix]; found && r != nil && r.readers[g.Entity] != nil && l.unmatch(g) {
-		e.unmatched(&l.handle.matched, l.data.GUID, r.readers[g.Entity], len(l.proxies))
+		e.unmatched(&l.handle.matched, l.data.GUID, r, r.readers[g.Entity], len(l.proxies))
 	}
 }
 
@@ -73,7 +73,7 @@ func (e *engine) makeRoomIn(l *localReader, newcomer wire.Prefix) {
 	}
 	g, found := crowd(matched, newcomer)
 	if r := e.remotes[g.Prefix]; found && r != nil && r.writers[g.Entity] != nil && l.unmatch(g) {
-		e.unmatched(&l.handle.matched, l.data.GUID, r.writers[g.Entity], len(l.proxies))
+		e.unmatched(&l.handle.matched, l.data.GUID, r, r.writers[g.Entity], len(l.proxies))
 	}
 }
 
@@ -82,7 +82,7 @@ func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 	if l.handle == nil || l.data.Topic != w.Topic || l.proxy(w.GUID) != nil {
 		return
 	}
-	if accept := l.handle.accept; accept != nil && !accept(endpointOf(w)) {
+	if accept := l.handle.accept; accept != nil && !accept(endpointOf(r, w)) {
 		return
 	}
 	reason := incompatible(w, &l.data)
@@ -91,12 +91,12 @@ func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 		reason = e.noRoom(len(l.proxies))
 	}
 	if reason != "" {
-		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(w), Reason: reason})
+		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(r, w), Reason: reason})
 		return
 	}
 	l.match(r, w)
 	l.handle.matched.Add(1)
-	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(w)})
+	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(r, w)})
 }
 
 // matchWriter matches a local writer with a remote reader if they fit.
@@ -110,12 +110,12 @@ func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
 		reason = e.noRoom(len(l.proxies))
 	}
 	if reason != "" {
-		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(d), Reason: reason})
+		e.notifier.post(Event{Kind: Incompatible, Local: l.data.GUID, Remote: endpointOf(r, d), Reason: reason})
 		return
 	}
 	l.match(r, d)
 	l.handle.matched.Add(1)
-	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(d)})
+	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(r, d)})
 }
 
 // dropWriter forgets a remote writer.
@@ -124,7 +124,7 @@ func (e *engine) dropWriter(r *remote, id wire.EntityID) {
 	delete(r.writers, id)
 	e.endpoints--
 	for _, l := range e.readers {
-		if l.handle != nil && l.unmatch(d.GUID) && e.unmatched(&l.handle.matched, l.data.GUID, d, len(l.proxies)) {
+		if l.handle != nil && l.unmatch(d.GUID) && e.unmatched(&l.handle.matched, l.data.GUID, r, d, len(l.proxies)) {
 			e.admitWriters(l)
 		}
 	}
@@ -132,9 +132,9 @@ func (e *engine) dropWriter(r *remote, id wire.EntityID) {
 
 // unmatched counts and reports the end of a match. It reports whether the local
 // endpoint, with so many matches left, has just got room for another.
-func (e *engine) unmatched(matched *atomic.Int32, local GUID, d *wire.EndpointData, left int) (room bool) {
+func (e *engine) unmatched(matched *atomic.Int32, local GUID, r *remote, d *wire.EndpointData, left int) (room bool) {
 	matched.Add(-1)
-	e.notifier.post(Event{Kind: Unmatched, Local: local, Remote: endpointOf(d)})
+	e.notifier.post(Event{Kind: Unmatched, Local: local, Remote: endpointOf(r, d)})
 	return left == e.opts.Limits.Matches-1
 }
 
@@ -168,7 +168,7 @@ func (e *engine) dropReader(r *remote, id wire.EntityID) {
 	delete(r.readers, id)
 	e.endpoints--
 	for _, l := range e.writers {
-		if l.handle != nil && l.unmatch(d.GUID) && e.unmatched(&l.handle.matched, l.data.GUID, d, len(l.proxies)) {
+		if l.handle != nil && l.unmatch(d.GUID) && e.unmatched(&l.handle.matched, l.data.GUID, r, d, len(l.proxies)) {
 			e.admitReaders(l)
 		}
 	}

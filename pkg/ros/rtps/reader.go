@@ -19,6 +19,10 @@ type Sample struct {
 	// Historical says that a transient local writer kept the sample from before
 	// the match with this reader, which is transient local and reliable.
 	Historical bool
+	Vendor     wire.Vendor // of the writer's participant
+	// Related is the sample that the writer says this one belongs to, as answers
+	// belong to requests; zero when it does not say.
+	Related SampleIdentity
 }
 
 // ReaderOptions configure a reader.
@@ -97,7 +101,10 @@ func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
 		return
 	}
 	s = s.own()
-	dropped := r.inbox.Put(Sample{Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence, Historical: sequence <= from.history})
+	dropped := r.inbox.Put(Sample{
+		Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence,
+		Historical: sequence <= from.history, Vendor: from.remote.data.Vendor, Related: s.inline.Related,
+	})
 	r.p.stats.addMany(overwritten, int64(dropped))
 }
 

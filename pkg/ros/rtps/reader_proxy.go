@@ -58,7 +58,7 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 	for n := range a.Missing.All {
 		switch {
 		case n > w.last || n < 1:
-		case n < p.start || w.history.find(n) == nil:
+		case n < p.start || w.history.findFor(p.guid, n) == nil:
 			gone.add(n)
 		case p.underway(n):
 			w.expectAck() // it may ask again then
@@ -106,10 +106,8 @@ func (p *readerProxy) nackFrag(n *wire.NackFrag) {
 		return
 	}
 	p.remote.proven = true
-	if n.Sequence < p.start || p.w.history.find(n.Sequence) == nil {
-		gone := gapBuilder{}
-		gone.add(n.Sequence)
-		p.sendGap(&gone)
+	if n.Sequence < p.start || p.w.history.findFor(p.guid, n.Sequence) == nil {
+		p.sendGone(n.Sequence)
 		return
 	}
 	p.ask(request{sequence: n.Sequence, some: true, parts: n.Missing})
@@ -142,6 +140,13 @@ func (p *readerProxy) sendGap(gone *gapBuilder) {
 	b := p.begin()
 	b.Gap(gone.message(p.guid.Entity, p.w.data.GUID.Entity))
 	p.w.e.link.send(p.to(), b.Bytes)
+}
+
+// sendGone tells the reader not to wait for one sample.
+func (p *readerProxy) sendGone(sequence int64) {
+	gone := gapBuilder{}
+	gone.add(sequence)
+	p.sendGap(&gone)
 }
 
 // gapBuilder collects ascending sequence numbers into a Gap.

@@ -42,6 +42,12 @@ func (p *readerProxy) ask(r request) {
 // offer sends a new change, at once when nothing waits before it and it fits
 // one datagram.
 func (p *readerProxy) offer(c *change) {
+	if !c.isFor(p.guid) {
+		if p.reliable {
+			p.sendGone(c.sequence)
+		}
+		return
+	}
 	payload := c.payloadFor(p.variant)
 	if p.busy() || len(payload) > fragmentSize {
 		p.queue.Put(request{sequence: c.sequence})
@@ -65,9 +71,11 @@ func (p *readerProxy) sendWhole(c *change, payload []byte) {
 
 func (p *readerProxy) submessage(c *change, payload []byte) wire.Data {
 	d := wire.Data{Reader: p.guid.Entity, Writer: p.w.data.GUID.Entity, Sequence: c.sequence, Payload: payload}
+	d.Inline.Related = c.related
 	if c.ended {
 		d.Key = true
-		d.Inline = wire.Inline{Status: wire.StatusDisposed | wire.StatusUnregistered, KeyHash: wire.KeyHashOf(c.key), HasKey: true}
+		d.Inline.Status = wire.StatusDisposed | wire.StatusUnregistered
+		d.Inline.KeyHash, d.Inline.HasKey = wire.KeyHashOf(c.key), true
 	}
 	return d
 }
@@ -93,12 +101,10 @@ func (p *readerProxy) send() {
 // sendNext sends one datagram for r, the first request, and takes r out of the
 // queue when it is done. It returns about how many bytes it sent.
 func (p *readerProxy) sendNext(r *request) int {
-	c := p.w.history.find(r.sequence)
+	c := p.w.history.findFor(p.guid, r.sequence)
 	if c == nil { // replaced by a newer one meanwhile
 		if p.reliable {
-			gone := gapBuilder{}
-			gone.add(r.sequence)
-			p.sendGap(&gone)
+			p.sendGone(r.sequence)
 		}
 		p.queue.Take()
 		return overhead

@@ -79,6 +79,46 @@ func (w *Writer) Matched() int { return int(w.matched.Load()) }
 // when samples come faster than they can be sent, the newest win.
 func (w *Writer) Write(payload []byte) error { return w.write(change{payload: payload}) }
 
+// WriteOptions say more about a sample.
+type WriteOptions struct {
+	// Related is the sample that this one belongs to, told in the in-line QoS.
+	Related SampleIdentity
+	// To is the only reader that gets the sample, or, without an entity, the only
+	// participant. Where it is not known yet, the sample waits for it for two
+	// seconds, as long as the writer keeps it. The zero value is everybody.
+	To GUID
+}
+
+// WriteWith sends a sample with options. As with WriteVariants, several payloads
+// are forms of it for different readers.
+func (w *Writer) WriteWith(o WriteOptions, payloads ...[]byte) error {
+	return w.write(change{variants: payloads, related: o.Related, to: o.To})
+}
+
+// WriteNumbered is WriteWith that waits for the participant, not for any reader,
+// and returns the sequence number of the sample.
+func (w *Writer) WriteNumbered(o WriteOptions, payloads ...[]byte) (sequence int64, err error) {
+	c := change{variants: payloads, related: o.Related, to: o.To}
+	if err := c.check(); err != nil {
+		return 0, err
+	}
+	err = ErrClosed
+	callErr := w.p.call(func() {
+		l := w.p.e.writers[w.guid.Entity]
+		if l == nil {
+			return
+		}
+		w.p.e.takeStaged(w, l)
+		c.stamp = wire.TimeOf(time.Now())
+		l.write(c)
+		sequence, err = l.last, nil
+	})
+	if callErr != nil {
+		return 0, callErr
+	}
+	return sequence, err
+}
+
 // WriteVariants sends a sample whose form depends on the reader; see
 // WriterOptions.Variant.
 func (w *Writer) WriteVariants(payloads ...[]byte) error { return w.write(change{variants: payloads}) }

@@ -118,7 +118,7 @@ func (b *Builder) Data(d Data) {
 	}
 	b.begin(KindData, flags)
 	b.dataHead(&d, 16)
-	b.inlineQoS(d.Inline)
+	b.inlineQoS(&d.Inline)
 	at := len(b.Bytes)
 	b.Bytes = append(b.Bytes, d.Payload...)
 	if pad := byte(-len(d.Payload) & paddingBits); pad != 0 && len(d.Payload) >= lengthOfEncapsulation {
@@ -158,7 +158,7 @@ func (b *Builder) DataFrag(d DataFrag) {
 	b.u16(d.Count)
 	b.u16(d.Size)
 	b.u32(d.Sample)
-	b.inlineQoS(d.Inline)
+	b.inlineQoS(&d.Inline)
 	b.Bytes = append(b.Bytes, d.Payload...)
 	b.end()
 }

@@ -81,10 +81,10 @@ func again(t *testing.T, s Submessage) {
 // FuzzParameterList walks through lists in both byte orders.
 func FuzzParameterList(f *testing.F) {
 	var b Builder
-	b.inlineQoS(disposing.Inline)
+	b.inlineQoS(&disposing.Inline)
 	f.Add(b.Bytes, false)
 	b = Builder{Big: true}
-	b.inlineQoS(disposing.Inline)
+	b.inlineQoS(&disposing.Inline)
 	f.Add(b.Bytes, true)
 	f.Fuzz(func(t *testing.T, list []byte, big bool) {
 		c := cursor{b: list, big: big}

@@ -140,6 +140,15 @@ var submessages = []struct {
 		func(s Submessage) (any, error) { return s.Data() },
 		disposing,
 	}, {
+		"Data that answers another sample",
+		"15 07 5800 0000 1000 00000104 00000203 00000000 03000000 8300 1800 0102030405060708090a0b0c 00001304 ffffffff 00000000" +
+			"0f80 1800 0102030405060708090a0b0c 00001304 ffffffff 00000000 0100 0000 00010000 2a000000",
+		"15 06 0058 0000 0010 00000104 00000203 00000000 00000003 0083 0018 0102030405060708090a0b0c 00001304 ffffffff 00000000" +
+			"800f 0018 0102030405060708090a0b0c 00001304 ffffffff 00000000 0001 0000 00010000 2a000000",
+		func(b *Builder) { b.Data(answering) },
+		func(s Submessage) (any, error) { return s.Data() },
+		answering,
+	}, {
 		"DataFrag",
 		"16 01 2400 0000 1c00 00000104 00000203 00000000 01000000 02000000 0100 0400 0a000000 04050607",
 		"16 00 0024 0000 001c 00000104 00000203 00000000 00000001 00000002 0001 0004 0000000a 04050607",
@@ -152,6 +161,14 @@ var submessages = []struct {
 var disposing = Data{
 	Reader: testReader, Writer: testWriter, Sequence: 2, Key: true, Payload: []byte{0, 3, 0, 0},
 	Inline: Inline{Status: 3, HasKey: true, KeyHash: [16]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+}
+
+var answering = Data{
+	Reader: testReader, Writer: testWriter, Sequence: 3, Payload: []byte{0, 1, 0, 0, 42, 0, 0, 0},
+	Inline: Inline{Related: SampleIdentity{
+		Writer:   GUID{Prefix{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, EntityID{0, 0, 0x13, 4}},
+		Sequence: SequenceUnknown,
+	}},
 }
 
 var fragment = DataFrag{

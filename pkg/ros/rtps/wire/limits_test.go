@@ -166,11 +166,29 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestRelatedSample reads the identity of another sample under either number; the
+// standard one counts, wherever it stands, and the old one has other meanings too.
+func TestRelatedSample(t *testing.T) {
+	standard := "8300 1800 0102030405060708090a0b0c 00001304 00000000 07000000"
+	old := "0f80 1800 0102030405060708090a0b0c 00001304 00000000 08000000"
+	for text, want := range map[string]int64{
+		standard: 7, old: 8, standard + old: 7, old + standard: 7,
+		"0f80 0400 00000000": 0, old + "0f80 0400 00000000": 8,
+	} {
+		c := cursor{b: unhex(t, text+"0100 0000")}
+		var i Inline
+		if err := c.inlineQoS(flagInline, &i); err != nil || i.Related.Sequence != want {
+			t.Errorf("%s: sample %d, error %v, want %d", text, i.Related.Sequence, err, want)
+		}
+	}
+}
+
 // TestInlineCut: an in-line QoS that ends within a value is an error, as is a fragment's.
 func TestInlineCut(t *testing.T) {
 	for _, text := range []string{
 		"15 03 1c00 0000 1000 00000104 00000203 00000000 01000000 7000 0400 00010203", // a key hash of four bytes
 		"15 03 1c00 0000 1000 00000104 00000203 00000000 01000000 7100 0200 00010000", // a status of two
+		"15 03 1c00 0000 1000 00000104 00000203 00000000 01000000 8300 0400 00010203", // the identity of a sample of four
 		"16 03 2c00 0000 1c00 00000104 00000203 00000000 01000000 01000000 0100 0400 04000000 7100 0200 00010000 04050607",
 	} {
 		scan := Scanner{unhex(t, text)}

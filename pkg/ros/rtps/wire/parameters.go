@@ -32,6 +32,8 @@ const (
 	pidKeyHash            = 0x0070
 	pidStatusInfo         = 0x0071
 	pidDataRepresentation = 0x0073
+	pidRelatedSample      = 0x0083 // DDS-RPC 1.0, 7.8.2
+	pidRelatedSampleOld   = 0x800f // what Fast DDS and Connext sent in its place at first
 	mustUnderstand        = 0x4000
 	encapsulationPLBig    = 0x0002
 	encapsulationPLLittle = 0x0003

@@ -26,6 +26,15 @@ func (g GUID) String() string {
 	return string(hex.AppendEncode(append(b, '.'), g.Entity[:]))
 }
 
+// SampleIdentity names a sample in the whole domain. The zero value names none.
+type SampleIdentity struct {
+	Writer   GUID
+	Sequence int64 // SequenceUnknown where only the writer counts
+}
+
+// SequenceUnknown is no sequence number (9.3.2).
+const SequenceUnknown int64 = -1 << 32
+
 // Entity kinds, the last byte of an EntityID (9.3.1.2).
 const (
 	KindWriterWithKey byte = 0x02
@@ -136,4 +145,6 @@ var (
 	ThisVersion   = Version{2, 3}
 	VendorUnknown = Vendor{0, 0}
 	VendorFastDDS = Vendor{1, 15}
+	VendorCyclone = Vendor{1, 16}
+	VendorRustDDS = Vendor{1, 18}
 )

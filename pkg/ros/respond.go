@@ -1,0 +1,39 @@
+package ros
+
+import (
+	"fmt"
+	"reflect"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+)
+
+// Respond has handle respond to a request to a service. If handle panics or
+// returns something else than a response, the error is logged and the response
+// is one without success: a caller that is not answered would wait for ever.
+// Transports call handle through it.
+func Respond(name string, s *msgs.Service, request msgs.Message, handle func(msgs.Message) msgs.Message, log *zap.Logger) (response msgs.Message) {
+	defer func() {
+		if p := recover(); p != nil {
+			log.Error("service failed", zap.String("service", name), zap.Any("panic", p), zap.Stack("stack"))
+			response, _ = Failure(s, fmt.Sprintf("internal error: %v", p))
+		}
+	}()
+	response = handle(request)
+	if response == nil || reflect.ValueOf(response).IsZero() || response.Type() != s.Response {
+		panic(fmt.Sprintf("no %s but %T", s.Response.Name, response))
+	}
+	return response
+}
+
+// Failure is a response of s that says what went wrong, as far as its fields
+// allow; told reports whether they do.
+func Failure(s *msgs.Service, why string) (response msgs.Message, told bool) {
+	response = s.Response.New()
+	f := reflect.ValueOf(response).Elem().FieldByName("Message")
+	if told = f.IsValid() && f.Kind() == reflect.String; told {
+		f.SetString(why)
+	}
+	return response, told
+}

@@ -1,0 +1,217 @@
+package ros2
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
+)
+
+// Bounds of what clients can make a service keep.
+const (
+	// serviceDepth is how many replies the writer keeps for repetition, and how
+	// many requests wait for the server: more than the 10 of the default profile
+	// of ROS 2, with which a burst of calls loses replies.
+	serviceDepth     = 256
+	maxRequest       = 1 << 20 // bytes of a request, as on ROS 1
+	maxWaiting       = 256     // requests of all clients of a service
+	maxWaitingBytes  = 4 << 20
+	maxCallerWaiting = 32 // requests of one client
+	maxCallers       = 256
+)
+
+// server answers the requests to one service. The requests of one client are
+// answered in their order, those of different clients at the same time.
+type server struct {
+	name     string
+	kind     *msgs.Service
+	handle   func(request msgs.Message) (response msgs.Message)
+	writer   *rtps.Writer
+	warnings *warnings
+	log      *zap.Logger
+	bad      *atomic.Uint64
+
+	mu      sync.Mutex
+	callers map[rtps.GUID]*caller // by the writer of their requests
+	taken   uint64                // number of requests so far
+	waiting int                   // number of requests that wait
+	bytes   int                   // size of them
+}
+
+// caller is a client of a service. It is remembered when it has gone, for it may
+// only have been silent, and then sends again what it has kept.
+type caller struct {
+	last    int64     // sequence number of the newest request
+	written time.Time // when its client wrote it
+	taken   uint64    // place of that request among those of all clients
+	queue   []request
+	running bool // a goroutine answers
+}
+
+// isOld reports whether a request has been taken before. A number alone does not
+// tell: a new process may have the GUID of an old one and counts from 1.
+func (c *caller) isOld(s rtps.Sample) bool {
+	return s.Sequence <= c.last && !s.Source.After(c.written)
+}
+
+// request is one that waits for its answer.
+type request struct {
+	call    call
+	message bodied
+	size    int
+}
+
+// open makes the endpoints on the participant: id tells clients which of them
+// belong together.
+func (s *server) open(t *Transport, requests, replies string) (writer, reader rtps.GUID, err error) {
+	id := serviceID + pairID(t.participant)
+	err = t.monitor.opening(ros.Topic{Name: s.name, Type: s.kind.Response}, func() (made []rtps.GUID, err error) {
+		s.writer, err = t.participant.NewWriter(rtps.WriterOptions{
+			Topic: replies, Type: s.kind.Response.DDSName, QoS: serviceQoS, UserData: serviceData(s.kind.Response.Hash, id),
+		})
+		if err != nil {
+			return nil, err
+		}
+		writer = s.writer.GUID()
+		return []rtps.GUID{writer}, nil
+	})
+	if err != nil {
+		return writer, reader, err
+	}
+	err = t.monitor.opening(ros.Topic{Name: s.name, Type: s.kind.Request}, func() (made []rtps.GUID, err error) {
+		r, err := t.participant.NewReader(rtps.ReaderOptions{
+			Topic: requests, Type: s.kind.Request.DDSName, QoS: serviceQoS, UserData: serviceData(s.kind.Request.Hash, id),
+			Receive: s.take,
+		})
+		if err != nil {
+			return nil, err
+		}
+		reader = r.GUID()
+		return []rtps.GUID{reader}, nil
+	})
+	return writer, reader, err
+}
+
+// take accepts a request. It never waits for one that is being answered.
+func (s *server) take(sample rtps.Sample) {
+	c, m, err := parseRequest(s.kind.Request, sample)
+	if err == nil && len(sample.Payload) > maxRequest {
+		err = fmt.Errorf("%d bytes, at most %d are allowed", len(sample.Payload), maxRequest)
+	}
+	if err != nil {
+		s.bad.Add(1)
+		s.warnings.add(warning{"request dropped: it is not of the service's type", s.name},
+			zap.Error(err), zap.Stringer("writer", sample.Writer))
+		return
+	}
+	if why := s.queue(sample, request{c, m, len(sample.Payload)}); why != "" {
+		s.bad.Add(1)
+		s.warnings.add(warning{"request refused", s.name}, zap.String("reason", why), zap.Stringer("writer", sample.Writer))
+		if refusal, tells := ros.Failure(s.kind, why); tells {
+			s.send(&c, refusal)
+		}
+	}
+}
+
+// queue lets a request wait for its client's earlier ones. It returns why not.
+func (s *server) queue(sample rtps.Sample, r request) (refused string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.callers[sample.Writer]
+	if c == nil {
+		if len(s.callers) >= maxCallers && !s.forget() {
+			return fmt.Sprintf("%d clients are being answered", len(s.callers))
+		}
+		c = new(caller)
+		s.callers[sample.Writer] = c
+	}
+	if c.isOld(sample) {
+		return ""
+	}
+	s.taken++
+	c.last, c.written, c.taken = sample.Sequence, sample.Source, s.taken
+	switch {
+	case len(c.queue) >= maxCallerWaiting:
+		return fmt.Sprintf("%d calls of this client wait already", len(c.queue))
+	case s.waiting >= maxWaiting, s.bytes+r.size > maxWaitingBytes:
+		return fmt.Sprintf("%d calls with %d bytes wait already", s.waiting, s.bytes)
+	}
+	s.waiting, s.bytes = s.waiting+1, s.bytes+r.size
+	c.queue = append(c.queue, r)
+	if !c.running {
+		c.running = true
+		go s.answer(c)
+	}
+	return ""
+}
+
+// next takes the oldest request of a client.
+func (s *server) next(c *caller) (r request, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(c.queue) == 0 {
+		c.queue, c.running = nil, false
+		return r, false
+	}
+	r = c.queue[0]
+	c.queue[0] = request{}
+	c.queue = c.queue[1:]
+	s.waiting, s.bytes = s.waiting-1, s.bytes-r.size
+	return r, true
+}
+
+// answer answers the requests of a client until none waits.
+func (s *server) answer(c *caller) {
+	for {
+		r, ok := s.next(c)
+		if !ok {
+			return
+		}
+		s.send(&r.call, ros.Respond(s.name, s.kind, r.message, s.handle, s.log))
+	}
+}
+
+// send sends a response to the client that waits for it, and to nobody else.
+func (s *server) send(c *call, response msgs.Message) {
+	o, payload := c.reply(response.(bodied))
+	if err := s.writer.WriteWith(o, payload); err != nil && !errors.Is(err, rtps.ErrClosed) {
+		s.warnings.add(warning{"reply not sent", s.name}, zap.Error(err))
+	}
+}
+
+// gone drops the requests of a client that has ended. One that is being answered
+// is carried through.
+func (s *server) gone(writer rtps.GUID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.callers[writer]
+	if c == nil {
+		return
+	}
+	for _, r := range c.queue {
+		s.waiting, s.bytes = s.waiting-1, s.bytes-r.size
+	}
+	c.queue = nil
+}
+
+// forget makes room for a client in place of that which has not called for the
+// longest time; false when all are being answered.
+func (s *server) forget() bool {
+	var oldest rtps.GUID
+	least := uint64(math.MaxUint64)
+	for g, c := range s.callers {
+		if !c.running && c.taken < least {
+			oldest, least = g, c.taken
+		}
+	}
+	delete(s.callers, oldest)
+	return least < math.MaxUint64
+}
