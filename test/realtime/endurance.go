@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"sinew/msgs"
@@ -231,7 +230,7 @@ func (e *Endurance) freeze(ctx context.Context, n *node) error {
 				return err
 			}
 			defer s.kill()
-			if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			if err := freezeProcess(s.cmd.Process); err != nil {
 				return err
 			}
 			frozen = append(frozen, s)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"runtime"
 	"time"
 
@@ -31,3 +32,6 @@ func sleepForEver(priority int, woke func(late time.Duration)) {
 		due += sleepPeriod * (1 + late/sleepPeriod)
 	}
 }
+
+// freezeProcess stops a process without ending it.
+func freezeProcess(p *os.Process) error { return p.Signal(unix.SIGSTOP) }
