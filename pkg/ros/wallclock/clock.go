@@ -7,8 +7,8 @@ import (
 )
 
 // Clock shows Unix time as it was when the clock was made, carried on by the
-// monotonic clock. It follows the rate that NTP gives
-// the monotonic clock, but none of its jumps, so that it never goes back.
+// monotonic clock. It follows the rate that NTP gives the monotonic clock, but no jump of
+// the computer's clock, so that it never goes back and deadlines hold. Stamps follow those.
 type Clock struct{ start time.Time }
 
 var _ sim.Clock = Clock{}

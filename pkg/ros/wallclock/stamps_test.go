@@ -1,0 +1,130 @@
+package wallclock
+
+import (
+	"testing"
+	"time"
+)
+
+// bench is a computer whose clock can be set.
+type bench struct{ steady, unix time.Duration }
+
+func (b *bench) pass(d time.Duration) { b.steady, b.unix = b.steady+d, b.unix+d }
+
+func newBench(t *testing.T) (*bench, *Stamps) {
+	t.Helper()
+	b := &bench{1000 * time.Second, 1000 * time.Second}
+	return b, NewStamps(func() Reading { return Reading{b.steady, b.unix, time.Microsecond} })
+}
+
+// run passes time in periods of a millisecond with a Look each second, and checks that no
+// stamp repeats or goes back. It returns the corrections that were told.
+func run(t *testing.T, b *bench, s *Stamps, d time.Duration) (told []time.Duration) {
+	t.Helper()
+	last := s.At(b.steady)
+	for i := range int(d / time.Millisecond) {
+		b.pass(time.Millisecond)
+		if i%1000 == 0 {
+			if by := s.Look(); by != 0 {
+				told = append(told, by)
+			}
+		}
+		if now := s.At(b.steady); now <= last {
+			t.Fatalf("stamp %v after %v", now, last)
+		} else {
+			last = now
+		}
+	}
+	return told
+}
+
+// A correction forwards reaches the stamps within a second, and is told once.
+func TestStampsFollowForwards(t *testing.T) {
+	b, s := newBench(t)
+	const step = 50 * 365 * 24 * time.Hour // a boot in 1970
+	b.unix += step
+	if told := run(t, b, s, 10*time.Second); len(told) != 1 || told[0] != step {
+		t.Errorf("told %v, want %v once", told, step)
+	}
+	if got := s.At(b.steady); got != b.unix || s.Ahead(b.steady) != 0 {
+		t.Errorf("stamp %v, clock %v", got, b.unix)
+	}
+}
+
+// A correction backwards is worked off: stamps differ as time does, but for half a percent.
+func TestStampsWorkOffBackwards(t *testing.T) {
+	b, s := newBench(t)
+	const step = 100 * time.Millisecond
+	b.unix -= step
+	if told := run(t, b, s, 10*time.Second); len(told) != 1 || told[0] != -step {
+		t.Errorf("told %v, want %v once", told, -step)
+	}
+	if got, want := s.Ahead(b.steady), step-50*time.Millisecond; (got - want).Abs() > time.Millisecond {
+		t.Errorf("%v ahead after 10 s, want %v", got, want)
+	}
+	run(t, b, s, 11*time.Second)
+	if got := s.At(b.steady); got != b.unix || s.Ahead(b.steady) != 0 {
+		t.Errorf("stamp %v, clock %v", got, b.unix)
+	}
+}
+
+// One correction after another, also before the first is worked off.
+func TestStampsOfClockSetBackAndForth(t *testing.T) {
+	b, s := newBench(t)
+	var sum int
+	for i, step := range []time.Duration{-3, 2, -7200, 5, 7200, 4, -1} {
+		b.unix += step * time.Second
+		b.pass(137 * time.Millisecond * time.Duration(i))
+		told := run(t, b, s, 5*time.Second)
+		if len(told) != 1 || told[0] != step*time.Second {
+			t.Errorf("step %d: told %v, want %v s", i, told, step)
+		}
+		sum += len(told)
+		if s.At(b.steady) < b.unix {
+			t.Errorf("step %d: stamp %v is behind the clock, %v", i, s.At(b.steady), b.unix)
+		}
+	}
+	if sum != 7 {
+		t.Errorf("%d corrections told", sum)
+	}
+}
+
+// A clock that something slews is followed without a word.
+func TestStampsFollowSlewing(t *testing.T) {
+	b, s := newBench(t)
+	for _, slew := range []time.Duration{2 * time.Millisecond, -2 * time.Millisecond} { // each second
+		for range 30 {
+			b.unix += slew
+			if told := run(t, b, s, time.Second); len(told) != 0 {
+				t.Fatalf("told %v", told)
+			}
+			if off := s.At(b.steady) - b.unix; off < 0 || off > 3*time.Millisecond {
+				t.Fatalf("stamps are off by %v", off)
+			}
+		}
+	}
+}
+
+// A comparison that was interrupted says nothing about the clocks.
+func TestStampsIgnoreInterruptedReadings(t *testing.T) {
+	took := time.Duration(0)
+	unix := 1000 * time.Second
+	s := NewStamps(func() Reading { return Reading{1000 * time.Second, unix, took} })
+	took, unix = 20*time.Millisecond, 1000*time.Second+20*time.Millisecond
+	if by := s.Look(); by != 0 || s.At(0) != 0 {
+		t.Errorf("by %v, stamps %v", by, s.At(0))
+	}
+}
+
+// The real clocks of this computer agree.
+func TestStampsOfThisComputer(t *testing.T) {
+	c := New()
+	s := c.Stamps()
+	for range 100 {
+		if by := s.Look(); by != 0 {
+			t.Errorf("corrected by %v", by)
+		}
+	}
+	if off := s.At(c.Now()) - time.Duration(time.Now().UnixNano()); off.Abs() > 100*time.Millisecond {
+		t.Errorf("stamps are off by %v", off)
+	}
+}
