@@ -169,8 +169,12 @@ func (c *commanders) read(g int, now time.Duration, dst *GroupStats) {
 	slices.SortFunc(dst.Refused, func(a, b SourceCount) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// commandTime is the time by which sources fall silent. It never goes back.
+// commandTime is the time by which sources fall silent. It goes back only with the clock
+// that is followed, and then nobody is in command.
 func (s *Simulator) commandTime() time.Duration {
+	if s.follower != nil {
+		return s.FollowedTime()
+	}
 	if s.opt.Lockstep {
 		return time.Duration(float64(s.meter.periods.Load()) / s.opt.ControlHz * float64(time.Second))
 	}

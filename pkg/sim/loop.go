@@ -12,8 +12,9 @@ import (
 //
 // Paced, periods begin at absolute deadlines. A period that takes too long is an
 // overrun: whole periods missed are skipped, so that simulated time falls behind
-// instead of rushing. In lock-step there is one period per command. The first
-// snapshot shows the state at the start.
+// instead of rushing. In lock-step there is one period per command, and a simulator that
+// follows a clock runs those that are due on it. The first snapshot shows the state at the
+// start.
 func (s *Simulator) Run(stop <-chan struct{}) error {
 	if !s.running.CompareAndSwap(false, true) {
 		return errors.New("the simulator has been run already")
@@ -21,9 +22,12 @@ func (s *Simulator) Run(stop <-chan struct{}) error {
 	s.meter.since = s.clock.Now()
 	close(s.started)
 	s.emit(true)
-	if s.opt.Lockstep {
+	switch {
+	case s.opt.Lockstep:
 		s.runLockstep(stop)
-	} else {
+	case s.opt.Follow:
+		s.runFollowing(stop)
+	default:
 		s.runPaced(stop)
 	}
 	s.meter.close(s.clock.Now())
@@ -67,14 +71,7 @@ func (s *Simulator) runLockstep(stop <-chan struct{}) {
 			s.stepOnce()
 			s.pause()
 		case s.state == Paused || s.commands.empty():
-			select {
-			case <-stop:
-			case <-s.commands.ready:
-			case <-s.stops.wake:
-				s.serveStop()
-			case c := <-s.requests:
-				s.handleWaiting(c)
-			}
+			s.await(stop, s.commands.ready)
 		case !s.state.Accepts():
 			s.commands.drop()
 		default:
@@ -86,6 +83,18 @@ func (s *Simulator) runLockstep(stop <-chan struct{}) {
 			}
 			s.pause()
 		}
+	}
+}
+
+// await waits for something to do: a request, what ready tells of, or the end.
+func (s *Simulator) await(stop, ready <-chan struct{}) {
+	select {
+	case <-stop:
+	case <-ready:
+	case <-s.stops.wake:
+		s.serveStop()
+	case c := <-s.requests:
+		s.handleWaiting(c)
 	}
 }
 
@@ -175,8 +184,8 @@ func (s *Simulator) readMailbox(g int) bool {
 }
 
 // enter changes the operating state. Where the old or the new state accepts no
-// commands, those that wait are dropped and nobody is in command. In lock-step, time
-// stands still where no commands are accepted, so that actuation is safe at once.
+// commands, those that wait are dropped and nobody is in command. Where time stands,
+// actuation is safe at once.
 func (s *Simulator) enter(to OperatingState, reason string) {
 	from := s.state
 	s.setState(to, reason)
@@ -186,7 +195,7 @@ func (s *Simulator) enter(to OperatingState, reason string) {
 	}
 	if to.safe() {
 		s.makeSafe()
-		if s.opt.Lockstep {
+		if s.timeStands() {
 			s.inputs.Advance(math.Inf(1))
 			s.moved = true
 		}

@@ -29,6 +29,10 @@ type Options struct {
 	// possible, instead of pacing periods by the clock. Every period gives a
 	// snapshot. In a state that refuses commands time stands still.
 	Lockstep bool
+	// Follow runs the control periods up to each time that Simulator.Follow is told, as
+	// fast as possible, instead of pacing them by the clock. Stamps are in that time, and
+	// time-outs count it.
+	Follow bool
 	// Disabled starts the simulator DISABLED rather than ENABLED.
 	Disabled bool
 }
@@ -54,6 +58,9 @@ func (o Options) check() error {
 	require(o.StepS > 0 && !math.IsInf(o.StepS, 0), "step", o.StepS, "s", "above 0 and finite")
 	require(in(o.CommandTimeoutS, 0, math.MaxFloat64), "command timeout", o.CommandTimeoutS, "s",
 		"0 (never) or above, and finite")
+	if o.Lockstep && o.Follow {
+		errs = append(errs, errors.New("either commands or another clock can advance time, not both"))
+	}
 	if len(errs) == 0 && 1/o.ControlHz/o.StepS > maxStepsPerPeriod {
 		require(false, "step", o.StepS, "s", "at least a millionth of a control period")
 	}

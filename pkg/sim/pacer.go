@@ -78,6 +78,22 @@ func (p *Pacer) Wait() Tick {
 	return tick
 }
 
+// Due returns the next period if its deadline is at or before now, and does not wait for
+// it. When that deadline is further back than most, the periods up to now are skipped.
+func (p *Pacer) Due(now, most time.Duration) (tick Tick, due bool) {
+	next := p.k + 1
+	late := now - p.deadline(next)
+	if late < 0 {
+		return Tick{}, false
+	}
+	if late > most {
+		next = p.last(now)
+	}
+	tick = Tick{Elapsed: next - p.k, Overrun: next > p.k+1, Lateness: late}
+	p.k = next
+	return tick, true
+}
+
 // Resync makes the next deadline after now the next one, without counting those
 // that passed as an overrun.
 func (p *Pacer) Resync() {

@@ -26,7 +26,8 @@ type Simulator struct {
 	// The following fields pass data between the loop and other goroutines.
 	settings       atomic.Pointer[settings]
 	mailboxes      []*Mailbox    // by group; paced
-	commands       *commandQueue // lock-step; nil when paced
+	commands       *commandQueue // lock-step; otherwise nil
+	follower       *follower     // nil without Options.Follow
 	commanders     *commanders
 	requests       chan waiting
 	stops          stopLane
@@ -98,6 +99,9 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	s.save(s.good)
 	if probe := newSnapshot(m); !s.measure(probe) {
 		return nil, errors.New("the initial state gives values that are not finite: " + s.firstNotFinite(probe))
+	}
+	if o.Follow {
+		s.follower = newFollower(o.ControlHz)
 	}
 	s.setState(Enabled, "")
 	if o.Disabled {
@@ -251,7 +255,6 @@ func (s *Simulator) PeriodAge() time.Duration {
 
 // Stats returns the present counters and the rates of the last full second.
 func (s *Simulator) Stats() Stats {
-	now := s.commandTime()
 	st := Stats{State: s.State(), Missed: s.Missed(), Groups: make([]GroupStats, len(s.groups))}
 	s.meter.read(&st)
 	for i := range st.Verdicts {
@@ -266,7 +269,13 @@ func (s *Simulator) Stats() Stats {
 			Age:      float64(m.age.Load()) / s.opt.ControlHz,
 			Trips:    m.trips.Load(),
 		}
-		s.commanders.read(g, now, &st.Groups[g])
+		s.commanders.read(g, s.commandTime(), &st.Groups[g])
+	}
+	if s.follower != nil {
+		st.Follow = s.follower.stats(s.clock.Now())
+		if st.Follow.Stands { // the last full second was long ago
+			st.RealTimeFactor, st.Rate = 0, 0
+		}
 	}
 	return st
 }

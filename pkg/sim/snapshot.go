@@ -17,7 +17,8 @@ type Snapshot struct {
 	Period uint64
 	// SimTime is the simulated time since the last reset, s.
 	SimTime float64
-	// Stamp is Clock.Now at the end of the period.
+	// Stamp is Clock.Now at the end of the period. With Options.Follow it is the time
+	// of that clock, and 0 before it was told.
 	Stamp time.Duration
 	// State is the operating state.
 	State OperatingState
@@ -82,9 +83,9 @@ type ring struct {
 	missed  atomic.Uint64
 	buffers []*Snapshot
 
-	writer uint64 // buffer that the writer owns
-	reader uint64 // buffer that the reader owns
-	next   uint64 // sequence number that the reader expects
+	writer uint64        // buffer that the writer owns
+	reader uint64        // buffer that the reader owns
+	next   atomic.Uint64 // sequence number that the reader expects; only the reader changes it
 }
 
 // A ring has ringSize slots, half a second at 1 kHz: longer than a garbage collection
@@ -101,7 +102,8 @@ const (
 
 func newRing(m Model) *ring {
 	size := slots(newSnapshot(m).bytes())
-	r := &ring{slots: make([]atomic.Uint64, size), size: size, buffers: make([]*Snapshot, size+2), writer: size, reader: size + 1, next: 1}
+	r := &ring{slots: make([]atomic.Uint64, size), size: size, buffers: make([]*Snapshot, size+2), writer: size, reader: size + 1}
+	r.next.Store(1)
 	for i := range r.buffers {
 		r.buffers[i] = newSnapshot(m)
 	}
@@ -138,23 +140,27 @@ func (r *ring) publish() {
 	r.head.Store(seq)
 }
 
+// unread returns how many snapshots the reader has yet to take, as the writer counts them.
+func (r *ring) unread() uint64 { return r.head.Load() + 1 - r.next.Load() }
+
 // pop copies the oldest unread snapshot to dst.
 func (r *ring) pop(dst *Snapshot) bool {
 	for {
-		head := r.head.Load()
-		if r.next > head {
+		head, next := r.head.Load(), r.next.Load()
+		if next > head {
 			return false
 		}
-		if head-r.next >= r.size {
-			r.next = head - r.size + 1
+		if head-next >= r.size {
+			next = head - r.size + 1
+			r.next.Store(next)
 		}
-		slot := &r.slots[r.next%r.size]
+		slot := &r.slots[next%r.size]
 		full := slot.Load()
-		if full>>bufferBits != r.next || !slot.CompareAndSwap(full, r.reader) {
+		if full>>bufferBits != next || !slot.CompareAndSwap(full, r.reader) {
 			continue // overwritten meanwhile: the oldest one is a newer one
 		}
 		r.reader = full & bufferMask
-		r.next++
+		r.next.Store(next + 1)
 		r.buffers[r.reader].copyTo(dst)
 		return true
 	}

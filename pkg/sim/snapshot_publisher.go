@@ -77,7 +77,7 @@ func (s *Simulator) snap() {
 	shot.State, shot.Reason = s.state, s.reason
 	shot.Busy = s.stepping != nil || s.inputs.Moving()
 	shot.Slow, s.slowDue = s.slowDue, false
-	shot.Stamp = s.clock.Now()
+	shot.Stamp = s.stamp()
 	if shot.Slow && s.scenes.wanted.Load() {
 		s.scenes.draw(s.model, shot.Stamp)
 	}

@@ -22,6 +22,9 @@ type Stats struct {
 	Verdicts [NumVerdicts]uint64 // commands by verdict
 	Groups   []GroupStats        // in the order of the groups' first ports
 
+	// Follow is about the clock that is followed, with Options.Follow.
+	Follow FollowStats
+
 	RealTimeFactor float64 // simulated time / elapsed time
 	Rate           float64 // simulated control periods per second, Hz
 	// StepP50, StepP99 and StepMax are the median, the 99th percentile and the
