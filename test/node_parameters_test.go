@@ -21,7 +21,7 @@ func TestParametersOfEveryNode(t *testing.T) {
 	}{
 		{good, good + ":4: qos_overrides has no effect", 0},
 		{bad, bad + ":9: rates.contro_hz: unknown key (did you mean control_hz?)", 2},
-		{simTime, simTime + ":3: use_sim_time: true: this node cannot follow /clock", 2},
+		{simTime, simTime + ":3: use_sim_time: true and --ros off: there is no /clock to follow", 2},
 	} {
 		_, errs, code := run(t, buildTendonsim(t), "run", "--ros", "off", "--duration", "0.2s", "--ros-args", "--params-file", c.file)
 		if code != c.code || strings.Count(errs, c.want) != 1 || strings.Contains(errs, "command line") {

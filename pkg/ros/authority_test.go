@@ -250,7 +250,7 @@ func TestAnswersAreBounded(t *testing.T) {
 			continue
 		}
 		for k := range uint64(5000) {
-			a.add(&sim.Snapshot{Period: k % 1000, Stamp: time.Duration(k + 1)}) // there are resets
+			a.add(&sim.Snapshot{Period: k % 1000}, time.Duration(k+1)) // there are resets
 		}
 		reached := uint64(5000) - uint64(a.oldest())
 		if passed := a.passed; passed != 5000-5 || reached < limit || reached > limit+a.stride+limit/1000*5+6 {

@@ -20,11 +20,15 @@ import (
 // Options say how a Bridge serves its simulator.
 type Options struct {
 	// SimTime stamps messages with simulation time and publishes it on /clock.
-	// Otherwise stamps show the simulator's clock.
+	// Otherwise stamps show the simulator's clock or, with its option Follow, the time
+	// of /clock.
 	SimTime bool
 	// Clock stamps what does not come from a snapshot. Nil means the wall clock.
 	// It should be the simulator's.
 	Clock sim.Clock
+	// Stamps, if not nil, are those of Clock: they follow the corrections of the
+	// computer's clock.
+	Stamps *wallclock.Stamps
 	// AnyStamps takes commands whatever their stamps say. Otherwise those that are
 	// further from now than the command time-out are refused.
 	AnyStamps bool
@@ -55,8 +59,10 @@ type Bridge struct {
 	transports []Transport
 	clock      sim.Clock
 	log        *zap.Logger
-	passive    bool // the bridge of a PassiveBridge
+	passive    bool              // the bridge of a PassiveBridge
+	stamps     *wallclock.Stamps // nil without Options.Stamps
 	simTime    bool
+	follows    *clockFollower // nil unless the simulator follows /clock
 	anyStamps  atomic.Bool
 	received   func(Topic, *Sample)
 	refusals   *refusalLog
@@ -73,7 +79,8 @@ type Bridge struct {
 
 	shown  shownState // belongs to publishLoop
 	latest latest
-	health health // belongs to reportLoop
+	health health      // belongs to reportLoop
+	clocks clockReport // the same
 
 	slowness chan string      // how much too slow the loop is, when that changes; capacity 1
 	sceneDue chan msgs.Time   // stamps of Slow snapshots, with which scenes come; capacity 1
@@ -109,7 +116,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 	}
 	b := &Bridge{
 		sim: s, names: names, transports: transports,
-		clock: o.Clock, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses, demo: o.Demo,
+		clock: o.Clock, stamps: o.Stamps, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses, demo: o.Demo,
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
 		slowness: make(chan string, 1),
 		texts:    make(chan sim.Request, maxTexts),
@@ -158,6 +165,11 @@ func (b *Bridge) open(o Options) error {
 	}
 	if err := b.openHardware(o.Hardware); err != nil {
 		return err
+	}
+	if b.sim.Options().Follow {
+		if err := b.followClock(); err != nil {
+			return err
+		}
 	}
 	return b.serve()
 }
@@ -216,15 +228,17 @@ func (b *Bridge) publishLoop() {
 
 // publish sends one snapshot: all its messages bear the same stamp.
 func (b *Bridge) publish(s *sim.Snapshot) {
-	at := s.Stamp
+	at := b.stamp(s)
 	if b.simTime {
-		at = seconds(s.SimTime)
 		b.publishClock(msgs.At(at))
 	}
 	stamp := msgs.At(at)
-	b.publisher.Publish(s, at)
 	b.publishState(s, stamp)
-	b.latest.set(s)
+	b.latest.set(s, at)
+	if b.follows != nil && at == 0 {
+		return // a pose needs a time, which has not begun
+	}
+	b.publisher.Publish(s, at)
 	if b.hardware != nil {
 		b.hardware.compare(s, at)
 	}
@@ -234,19 +248,5 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 		case b.sceneDue <- stamp:
 		default:
 		}
-	}
-}
-
-// now is the time that stamps are in.
-func (b *Bridge) now() time.Duration {
-	if b.simTime {
-		return seconds(b.sim.SimTime())
-	}
-	return b.clock.Now()
-}
-
-func (b *Bridge) publishClock(now msgs.Time) {
-	if b.clockTopic.wanted() {
-		b.clockTopic.publish(now, &rosgraph_msgs.Clock{Clock: now})
 	}
 }

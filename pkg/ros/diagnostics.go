@@ -74,9 +74,9 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 		st.set(diagnostic_msgs.DiagnosticStatusError, "FAULT: %s; enable to go on", now.reason)
 	case now.age >= longPeriod:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "a control period has taken %.0f s so far instead of %g ms; %s", now.age.Seconds(), 1e3/o.ControlHz, fasterAdvice)
-	case now.seq == h.lastSeq && !o.Lockstep:
+	case now.seq == h.lastSeq && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "no snapshot since the last report: the loop stands still")
-	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep:
+	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", factor(s.RealTimeFactor), fasterAdvice)
 	case float64(overruns) > maxOverrunShare*o.ControlHz:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods of the last second began late", overruns)

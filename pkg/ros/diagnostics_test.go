@@ -146,10 +146,10 @@ func TestReport(t *testing.T) {
 	b.report()
 
 	array := only[*diagnostic_msgs.DiagnosticArray](t, net.topic(t, "/diagnostics"))
-	if array.Header != (std_msgs.Header{Stamp: msgs.At(noon + time.Second)}) || len(array.Status) != 3 {
+	if array.Header != (std_msgs.Header{Stamp: msgs.At(noon + time.Second)}) || len(array.Status) != 4 {
 		t.Fatalf("diagnostics have header %+v and %d statuses", array.Header, len(array.Status))
 	}
-	for i, name := range []string{"lab/left: step loop", "lab/left: commands", "lab/left: solver"} {
+	for i, name := range []string{"lab/left: step loop", "lab/left: commands", "lab/left: solver", "lab/left: clock"} {
 		if s := array.Status[i]; s.Name != name || s.HardwareID != "lab/left" {
 			t.Errorf("status %d is %q of %q, want %q of lab/left", i, s.Name, s.HardwareID, name)
 		}

@@ -127,7 +127,7 @@ func (b *Bridge) openMeasuredPose(h *hardware) error {
 			}
 			stamp := headerStamp(m)
 			if stamp == 0 {
-				stamp = b.clock.Now()
+				stamp = b.now()
 			}
 			h.measured(stamp, v, as.rotations)
 			return true

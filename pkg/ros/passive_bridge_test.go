@@ -79,7 +79,7 @@ func TestStatuses(t *testing.T) {
 	}}, net)
 	b.report()
 	array := only[*diagnostic_msgs.DiagnosticArray](t, net.topic(t, "/diagnostics"))
-	if got := array.Status[len(array.Status)-1]; len(array.Status) != 4 || got.Name != "lab/left: recording" || got.HardwareID != "lab/left" || got.Message != "fine" {
+	if got := array.Status[len(array.Status)-1]; len(array.Status) != 5 || got.Name != "lab/left: recording" || got.HardwareID != "lab/left" || got.Message != "fine" {
 		t.Errorf("diagnostics: %+v", array.Status)
 	}
 }

@@ -9,6 +9,7 @@ import (
 type pathHistory struct {
 	poses   bounded.Ring[stampedPose]
 	simTime float64 // s, of the newest pose
+	stamp   msgs.Time
 }
 
 type stampedPose struct {
@@ -21,11 +22,12 @@ func newPathHistory(limit int) *pathHistory {
 }
 
 // add appends the pose v and forgets the oldest when there are too many. When
-// simulation time has gone back the robot was reset: the path starts anew.
+// simulation time has gone back the robot was reset, and when stamps have, the time in
+// which the path is: it starts anew.
 func (h *pathHistory) add(simTime float64, stamp msgs.Time, v []float64) {
-	if simTime < h.simTime {
+	if simTime < h.simTime || stamp < h.stamp {
 		h.poses.Clear()
 	}
-	h.simTime = simTime
+	h.simTime, h.stamp = simTime, stamp
 	h.poses.Put(stampedPose{stamp, [7]float64(v)})
 }

@@ -48,12 +48,10 @@ func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
 func (b *Bridge) report() {
 	stats, now := b.sim.Stats(), b.latest.take()
 	now.age = b.sim.PeriodAge()
-	at := b.clock.Now()
-	if b.simTime {
-		at = seconds(stats.SimTime)
-	}
+	clock := b.clockStatus(stats) // which may correct what follows
+	at := b.now()
 	stamp := msgs.At(at)
-	statuses := b.health.assess(b.sim, b.names.Node()[1:], stats, now)
+	statuses := append(b.health.assess(b.sim, b.names.Node()[1:], stats, now), clock)
 	b.tellSlowness(stats, now)
 	b.refusals.tellHeld()
 	b.trips.tell(b.log, b.clock.Now(), b.sim.Options().CommandTimeoutS, stats.Groups)
@@ -78,6 +76,9 @@ func (b *Bridge) report() {
 // tellSlowness passes on how much too slow the loop is, if that has changed.
 func (b *Bridge) tellSlowness(stats sim.Stats, now latestState) {
 	slow := b.health.slowness.assess(b.sim.Options(), stats, now, b.health.settled >= settledReports)
+	if b.follows != nil {
+		slow = clockTrouble(stats.Follow)
+	}
 	if slow == b.health.slow {
 		return
 	}

@@ -26,7 +26,7 @@ const (
 // judged only where they are of whole seconds.
 func (w *slowness) assess(o sim.Options, s sim.Stats, now latestState, wholeSeconds bool) string {
 	factor := 0.0
-	if !o.Lockstep && now.state != sim.Paused && now.state != sim.Fault {
+	if !o.Lockstep && !o.Follow && now.state != sim.Paused && now.state != sim.Fault {
 		if wholeSeconds && s.RealTimeFactor > 0 && s.RealTimeFactor < minRealTimeFactor {
 			factor = 1 / s.RealTimeFactor
 		}

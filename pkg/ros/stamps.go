@@ -18,10 +18,11 @@ func headerStamp(m msgs.Message) time.Duration {
 }
 
 // stale refuses a command that was kept from before this node was there, or whose
-// stamp is further from now, in the time of the stamps of this node, than a command
-// may be old. In lock-step, time stands until an answer to the newest snapshot comes,
+// stamp is further from now, in the time of the stamps of this node and by the
+// computer's clock, than a command may be old. In lock-step, time stands until an answer to the newest snapshot comes,
 // however long that takes, and passes with every command: an answer is also as old as
-// the simulated time that has passed since its snapshot. Without a time-out and with Options.AnyStamps every stamp will do.
+// the simulated time that has passed since its snapshot. Without a time-out and with
+// Options.AnyStamps every stamp will do.
 func (b *Bridge) stale(got Received) refusal {
 	if got.Latched {
 		return refusal{sim.Stale, "kept by its publisher from before this node began to listen; publish it again"}
@@ -31,7 +32,11 @@ func (b *Bridge) stale(got Received) refusal {
 		return refusal{}
 	}
 	const allowed = "at most command_timeout_s = %g s is allowed; accept_stamps: any is for clocks that are not synchronised"
-	switch age := b.now() - stamp; {
+	age := b.now() - stamp
+	if others := b.othersNow() - stamp; others.Abs() < age.Abs() {
+		age = others // a sender may stamp by the computer's clock or as the snapshot that it answers
+	}
+	switch {
 	case age > limit && (b.simTime || stamp < b.latest.answerable(limit)):
 		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s ago; "+allowed, age.Seconds(), limit.Seconds())}
 	case -age > limit:
@@ -65,24 +70,24 @@ func newAnswers(o sim.Options) *answers {
 	return a
 }
 
-// add notes a snapshot.
-func (a *answers) add(s *sim.Snapshot) {
+// add notes a snapshot and its stamp.
+func (a *answers) add(s *sim.Snapshot, at time.Duration) {
 	if s.Period > a.period {
 		a.passed += s.Period - a.period
 	}
 	a.period = s.Period
 	if a.newest == 0 {
 		for i := range a.stamps {
-			a.stamps[i] = s.Stamp
+			a.stamps[i] = at
 		}
 	}
-	a.newest = s.Stamp
+	a.newest = at
 	to := a.passed / a.stride
 	if to-a.through > uint64(len(a.stamps)) {
 		a.through = to - uint64(len(a.stamps))
 	}
 	for ; a.through < to; a.through++ {
-		a.stamps[(a.through+1)%uint64(len(a.stamps))] = s.Stamp
+		a.stamps[(a.through+1)%uint64(len(a.stamps))] = at
 	}
 }
 

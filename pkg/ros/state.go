@@ -29,7 +29,11 @@ type shownState struct {
 
 // publishState publishes the operating state when it has changed.
 func (b *Bridge) publishState(s *sim.Snapshot, stamp msgs.Time) {
-	b.showState(shownState{s.State, s.Reason, b.shown.slow, s.Busy, true, stamp}, stamp)
+	slow := b.shown.slow
+	if slow == noClockYet && stamp > 0 {
+		slow = ""
+	}
+	b.showState(shownState{s.State, s.Reason, slow, s.Busy, true, stamp}, stamp)
 }
 
 // repeatPeriod is how often operating_state is published although nothing changes: who
@@ -72,7 +76,8 @@ func (b *Bridge) showState(next shownState, stamp msgs.Time) {
 		next.state, next.reason = state, reason
 	}
 	changed := !old.valid || next.state != old.state || next.reason != old.reason || next.slow != old.slow
-	if !changed && (next.busy == old.busy || time.Duration(next.at-old.at) < busyPause) {
+	pause := time.Duration(next.at - old.at) // negative after a reset of the time of the stamps
+	if !changed && (next.busy == old.busy || pause >= 0 && pause < busyPause) {
 		return
 	}
 	b.shown = next
@@ -118,10 +123,10 @@ type latest struct {
 	answers *answers // nil unless in lock-step
 }
 
-func (l *latest) set(s *sim.Snapshot) {
+func (l *latest) set(s *sim.Snapshot, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.state, l.reason, l.seq, l.at = s.State, s.Reason, s.Seq, s.Stamp
+	l.state, l.reason, l.seq, l.at = s.State, s.Reason, s.Seq, at
 	if l.gauges == nil {
 		l.worst = slices.Clone(s.Gauges)
 	}
@@ -130,7 +135,7 @@ func (l *latest) set(s *sim.Snapshot) {
 		l.worst[i] = math.Max(l.worst[i], g)
 	}
 	if l.answers != nil {
-		l.answers.add(s)
+		l.answers.add(s, at)
 	}
 }
 

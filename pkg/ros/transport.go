@@ -55,7 +55,8 @@ type Topic struct {
 	Depth    int
 	Lifespan time.Duration
 	// Lossy topics may drop samples rather than wait. Both networks drop what a
-	// slow subscriber does not take, on all topics.
+	// slow subscriber does not take, on all topics. In ROS 2 a lossy subscription is
+	// best effort and keeps the newest sample.
 	Lossy bool
 	// Departures asks a subscription to tell of senders that publish the topic no
 	// longer, by Received.Gone.

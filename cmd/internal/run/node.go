@@ -29,6 +29,8 @@ type node struct {
 	names   *naming.Names
 	net     *networks
 	clock   sim.Clock
+	stamps  *wallclock.Stamps
+	follows bool // /clock
 	made    *program.Made
 	sim     *sim.Simulator
 	bridge  *ros.Bridge
@@ -78,15 +80,17 @@ func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
 	if err := e.Args.LoadParams(n.names.Node(), verb.ReadParamFile); err != nil {
 		return nil, exit.Usage(err)
 	}
-	if err := checkSimTime(e.Args.SimTime, c.Clock); err != nil {
-		return nil, err
+	if source, _ := c.simTime(e); source != "" {
+		if err := c.checkSimTime(source); err != nil { // before a network is looked for
+			return nil, err
+		}
 	}
 	for _, line := range e.Args.Idle {
 		n.log.Warn(line)
 	}
 	n.net, err = joinNetworks(ctx, n.names, c, os.LookupEnv, n.log)
 	if err == nil {
-		err = n.net.checkSimTime(ctx, c.Clock)
+		err = n.chooseTime(ctx, c)
 	}
 	if err == nil {
 		err = n.build(ctx, c)
@@ -119,7 +123,7 @@ func (n *node) build(ctx context.Context, c *Cmd) error {
 		var b built
 		if b.made, b.err = n.env.Open(c.Config, n.net.serverParameters); b.err == nil {
 			options := b.made.Timing.Simulator()
-			options.Lockstep, options.Disabled = c.Lockstep, c.Disabled
+			options.Lockstep, options.Disabled, options.Follow = c.Lockstep, c.Disabled, n.follows
 			if b.sim, b.err = sim.NewSimulator(b.made.Model, clock, options); b.err != nil {
 				b.err = exit.Usage(b.err)
 			}
@@ -130,7 +134,7 @@ func (n *node) build(ctx context.Context, c *Cmd) error {
 	for {
 		select {
 		case b := <-done:
-			n.clock, n.made, n.sim = clock, b.made, b.sim
+			n.clock, n.stamps, n.made, n.sim = clock, clock.Stamps(), b.made, b.sim
 			return b.err
 		case <-ctx.Done():
 			return errInterrupted
@@ -164,7 +168,7 @@ func (n *node) assemble(c *Cmd) error {
 	}
 	transports := append(n.net.transports(), n.monitor)
 	o := ros.Options{
-		SimTime: c.Clock, Clock: n.clock, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
+		SimTime: c.Clock, Clock: n.clock, Stamps: n.stamps, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
 		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown),
 	}
 	o.Statuses = append(o.Statuses, processStatus)
@@ -174,7 +178,11 @@ func (n *node) assemble(c *Cmd) error {
 	n.parameters = newLiveParameters(n, c)
 	o.Statuses = append(o.Statuses, n.parameters.status)
 	if n.recorder != nil {
-		transports = append(transports, n.recorder)
+		if n.follows {
+			transports = append(transports, timed{n.recorder})
+		} else {
+			transports = append(transports, n.recorder)
+		}
 		o.Received = n.recorder.Received
 		o.Statuses = append(o.Statuses, n.recorder.Status)
 	}

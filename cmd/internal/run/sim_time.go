@@ -4,36 +4,79 @@ import (
 	"context"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros"
 )
 
-// alternatives are the ways to run in other than real time.
-const alternatives = "--clock makes it the clock that others follow, --lockstep takes one control period per command"
+// simTime is where the node was told to follow /clock; empty means that it was not. The
+// parameters of this node come before those of the ROS 1 network, where one is for all.
+func (c *Cmd) simTime(e *verb.Env) (source string, chosen bool) {
+	switch {
+	case c.UseSimTime:
+		return "--use-sim-time", true
+	case e.Args.SimTime != "":
+		return e.Args.SimTime + ": use_sim_time: true", true
+	}
+	return "", e.Args.WallTime != ""
+}
 
-// checkSimTime refuses use_sim_time: true, which was given at source; empty means that it
-// was not. Going on would stamp with another clock than all other nodes.
-func checkSimTime(source string, isClock bool) error {
+// checkSimTime refuses to follow /clock, as source says, where there is none or something
+// else advances time.
+func (c *Cmd) checkSimTime(source string) error {
 	switch {
 	case source == "":
 		return nil
-	case isClock:
-		return exit.Usagef("%s: use_sim_time: true and --clock: with --clock this node is the clock and follows none; "+
+	case c.Clock:
+		return exit.Usagef("%s and --clock: with --clock this node is the clock and follows none; "+
 			"allowed: false for this node, true for the others", source)
+	case c.Lockstep:
+		return exit.Usagef("%s and --lockstep: either /clock or commands advance time; allowed: one of the two", source)
+	case c.Ros == "off":
+		return exit.Usagef("%s and --ros off: there is no /clock to follow without a network; allowed: --ros ros1, ros2 or both, or false", source)
 	}
-	return exit.Usagef("%s: use_sim_time: true: this node cannot follow /clock; allowed: false, and instead %s", source, alternatives)
+	return nil
 }
 
-// checkSimTime refuses /use_sim_time: true of the ROS 1 parameter server, which is for all
-// nodes at once, unless this node is their clock.
-func (n *networks) checkSimTime(ctx context.Context, isClock bool) error {
+// simTime is where the ROS 1 network says that all nodes follow /clock, unless this node is
+// their clock; empty means that it does not.
+func (n *networks) simTime(ctx context.Context, isClock bool) (source string) {
 	if n.ros1 == nil || !n.ros1.online || isClock {
-		return nil
+		return ""
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*masterTimeout)
 	defer cancel()
 	value, set, err := n.ros1.client().Param(ctx, "/use_sim_time")
 	if err != nil || !set || value == false || value == 0 {
-		return nil
+		return ""
 	}
-	return exit.Usagef("parameter server at %s: /use_sim_time is %v: this node cannot follow /clock; "+
-		"allowed: false (rosparam set /use_sim_time false), or %s", n.ros1.uri(), value, alternatives)
+	return "parameter server at " + n.ros1.uri() + ": /use_sim_time: true"
+}
+
+// chooseTime decides whether the node follows /clock.
+func (n *node) chooseTime(ctx context.Context, c *Cmd) error {
+	source, chosen := c.simTime(n.env)
+	if !chosen {
+		source = n.net.simTime(ctx, c.Clock)
+	}
+	n.follows = source != ""
+	return c.checkSimTime(source)
+}
+
+// timed is a recording of a node that follows /clock: what is published before that has
+// begun has no time, and would make the recording begin in 1970.
+type timed struct{ ros.Transport }
+
+type timedPublisher struct{ ros.Publisher }
+
+// Advertise implements ros.Transport.
+func (t timed) Advertise(topic ros.Topic) (ros.Publisher, error) {
+	p, err := t.Transport.Advertise(topic)
+	return timedPublisher{p}, err
+}
+
+// Publish implements ros.Publisher.
+func (p timedPublisher) Publish(s *ros.Sample) {
+	if s.Time != 0 {
+		p.Publisher.Publish(s)
+	}
 }

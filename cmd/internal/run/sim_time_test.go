@@ -1,6 +1,7 @@
 package run
 
 import (
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -8,23 +9,40 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/master"
+	"sinew/pkg/ros/naming"
 )
 
-// The node says that it cannot follow a clock, and what can be had instead.
+// What else advances time, or leaves nothing to follow, is refused together with
+// use_sim_time.
 func TestSimTimeIsRefused(t *testing.T) {
-	for _, isClock := range []bool{false, true} {
-		if err := checkSimTime("", isClock); err != nil {
-			t.Errorf("without use_sim_time: %v", err)
-		}
-		err := checkSimTime("p.yaml:3", isClock)
-		if exit.Code(err) != exit.Mistake || !strings.HasPrefix(err.Error(), "p.yaml:3: use_sim_time: true") || !strings.Contains(err.Error(), "--clock") {
-			t.Errorf("clock %t: %v", isClock, err)
+	for _, c := range []struct {
+		cmd  Cmd
+		args naming.Args
+		want string // beginning of the error and a word of it
+		word string
+	}{
+		{Cmd{Clock: true}, naming.Args{SimTime: "p.yaml:3"}, "p.yaml:3: use_sim_time: true and --clock", "this node is the clock"},
+		{Cmd{Lockstep: true}, naming.Args{SimTime: "p.yaml:3"}, "p.yaml:3: use_sim_time: true and --lockstep", "one of the two"},
+		{Cmd{Ros: "off", UseSimTime: true}, naming.Args{}, "--use-sim-time and --ros off", "no /clock"},
+		{Cmd{Ros: "off"}, naming.Args{WallTime: "p.yaml:3"}, "", ""},
+		{Cmd{Clock: true, Lockstep: true}, naming.Args{}, "", ""},
+		{Cmd{UseSimTime: true}, naming.Args{}, "", ""},
+	} {
+		source, _ := c.cmd.simTime(&verb.Env{Args: c.args, Stderr: io.Discard})
+		err := c.cmd.checkSimTime(source)
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%+v: %v", c, err)
+		case c.want != "" && (exit.Code(err) != exit.Mistake || !strings.HasPrefix(err.Error(), c.want) || !strings.Contains(err.Error(), c.word)):
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }
 
-// In ROS 1 one parameter is for all nodes, that which is the clock included.
+// In ROS 1 one parameter is for all nodes, but not for that which is the clock and not for
+// one that was told otherwise.
 func TestSimTimeOfTheParameterServer(t *testing.T) {
 	m, err := master.Start("127.0.0.1:0", master.Options{})
 	if err != nil {
@@ -39,20 +57,32 @@ func TestSimTimeOfTheParameterServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &networks{ros1: one}
-	if err := n.checkSimTime(t.Context(), false); err != nil {
-		t.Errorf("not set: %v", err)
+	follows := func(c *Cmd, args naming.Args) bool {
+		n := &node{net: &networks{ros1: one}, env: &verb.Env{Args: args}}
+		if err := n.chooseTime(t.Context(), c); err != nil {
+			t.Error(err)
+		}
+		return n.follows
 	}
-	for value, refused := range map[any]bool{true: true, 1: true, false: false, 0: false} {
+	if follows(&Cmd{}, naming.Args{}) {
+		t.Error("follows though nobody said so")
+	}
+	for value, want := range map[any]bool{true: true, 1: true, false: false, 0: false} {
 		if err := one.client().SetParam(t.Context(), "/use_sim_time", value); err != nil {
 			t.Fatal(err)
 		}
-		err := n.checkSimTime(t.Context(), false)
-		if (exit.Code(err) == exit.Mistake) != refused || refused && !strings.Contains(err.Error(), "/use_sim_time is") {
-			t.Errorf("/use_sim_time %v: %v", value, err)
+		if got := follows(&Cmd{}, naming.Args{}); got != want {
+			t.Errorf("/use_sim_time %v: follows %t", value, got)
 		}
-		if err := n.checkSimTime(t.Context(), true); err != nil {
-			t.Errorf("/use_sim_time %v with --clock: %v", value, err)
+		if follows(&Cmd{Clock: true}, naming.Args{}) || follows(&Cmd{}, naming.Args{WallTime: "p.yaml:1"}) || !follows(&Cmd{}, naming.Args{SimTime: "p.yaml:1"}) {
+			t.Errorf("/use_sim_time %v overrules the node's own", value)
 		}
+	}
+	if err := one.client().SetParam(t.Context(), "/use_sim_time", true); err != nil {
+		t.Fatal(err)
+	}
+	n := &node{net: &networks{ros1: one}, env: &verb.Env{Args: naming.Args{}}}
+	if err := n.chooseTime(t.Context(), &Cmd{Lockstep: true}); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "/use_sim_time: true and --lockstep") {
+		t.Errorf("with --lockstep: %v", err)
 	}
 }

@@ -13,9 +13,9 @@ type Args struct {
 	Params []Param // _name:=value and -p name:=value, in order
 	// ParamFiles are the files of --params-file, in order; see LoadParams.
 	ParamFiles []string
-	// SimTime is the source of use_sim_time: true, empty without. It and Idle are set by
-	// LoadParams.
-	SimTime string
+	// SimTime is the source of use_sim_time: true, and WallTime of use_sim_time: false; both
+	// are empty without. They and Idle are set by LoadParams.
+	SimTime, WallTime string
 	// Idle says in one line each which options and which other parameters of every node
 	// have no effect.
 	Idle []string

@@ -14,7 +14,7 @@ const (
 	typeDescriptionParam = "start_type_description_service"
 )
 
-// takeNodeParams moves the parameters of every node from Params to SimTime and Idle. The
+// takeNodeParams moves the parameters of every node from Params to SimTime, WallTime and Idle. The
 // last value of each holds.
 func (a *Args) takeNodeParams() error {
 	var rest []Param
@@ -26,7 +26,7 @@ func (a *Args) takeNodeParams() error {
 		case name == simTimeParam:
 			on, err := p.boolean()
 			errs.add(p.Source, err)
-			a.SimTime = sourceIf(on, p)
+			a.SimTime, a.WallTime = sourceIf(on, p), sourceIf(!on, p)
 		case name == typeDescriptionParam:
 			on, err := p.boolean()
 			errs.add(p.Source, err)

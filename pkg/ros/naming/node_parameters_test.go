@@ -54,6 +54,9 @@ func TestNodeParameters(t *testing.T) {
 		if want := []Param{{"rates.publish_hz", "100", "p.yaml:8", true}}; err != nil || !slices.Equal(a.Params, want) {
 			t.Errorf("%+v: parameters %v, %v; want %v", c, a.Params, err, want)
 		}
+		if (a.WallTime != "") == (a.SimTime != "") {
+			t.Errorf("%+v: wall time from %q, time from %q", c, a.WallTime, a.SimTime)
+		}
 		if a.SimTime != c.source || !slices.Equal(a.Idle, c.idle) {
 			t.Errorf("%+v: time from %q, without effect %q", c, a.SimTime, a.Idle)
 		}

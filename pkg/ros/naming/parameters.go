@@ -33,7 +33,7 @@ func (p Param) Scalar() (any, error) {
 
 // LoadParams puts the parameters of the ParamFiles before Params, which thus
 // win. Those of other nodes than the one named (absolute) are left out. Those that ROS
-// gives to every node are taken out of Params; see SimTime and Idle. A second call
+// gives to every node are taken out of Params; see SimTime, WallTime and Idle. A second call
 // changes nothing.
 func (a *Args) LoadParams(node string, read func(file string) ([]byte, error)) error {
 	var all []Param

@@ -30,9 +30,14 @@ func offered(t ros.Topic) rtps.QoS {
 	return rtps.QoS{Reliable: true, Depth: depth(t)}
 }
 
-// requested returns the quality of service that a reader of a subscription requests.
+// requested returns the quality of service that a reader of a subscription requests. Of a
+// lossy topic only the newest message matters.
 func requested(t ros.Topic, reliable bool) rtps.QoS {
-	return rtps.QoS{Reliable: reliable, TransientLocal: t.Latched, Depth: depth(t)}
+	d := depth(t)
+	if t.Lossy {
+		d = 1
+	}
+	return rtps.QoS{Reliable: reliable, TransientLocal: t.Latched, Depth: d}
 }
 
 func depth(t ros.Topic) int {

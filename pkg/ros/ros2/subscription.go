@@ -30,10 +30,13 @@ type subscription struct {
 // --once does, then has the right one. Announcements arrive in their order.
 func (s *subscription) open(p *rtps.Participant, name string) (made []rtps.GUID, err error) {
 	for _, reliable := range [...]bool{true, false} {
+		if reliable && s.topic.Lossy {
+			continue // as subscriptions to /clock of other nodes are
+		}
 		r, err := p.NewReader(rtps.ReaderOptions{
 			Topic: name, Type: s.topic.Type.DDSName,
 			QoS: requested(s.topic, reliable), UserData: endpointData(s.topic.Type.Hash),
-			Accept:  func(writer rtps.Endpoint) bool { return writer.Reliable == reliable },
+			Accept:  func(writer rtps.Endpoint) bool { return writer.Reliable == reliable || s.topic.Lossy },
 			Receive: s.take,
 		})
 		if err != nil {

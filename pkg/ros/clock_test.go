@@ -1,0 +1,231 @@
+package ros
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/rosgraph_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros/wallclock"
+	"sinew/pkg/sim"
+)
+
+// following is a bridge whose simulator follows /clock.
+func following(t *testing.T, o Options, net *memory) *Bridge {
+	t.Helper()
+	so := quick
+	so.Follow = true
+	return live(t, everyKind(), so, o, net)
+}
+
+// tick tells the time of /clock as a node does.
+func tick(t *testing.T, net *memory, from Sender, at time.Duration) {
+	t.Helper()
+	net.receive(t, "/clock", Received{Message: &rosgraph_msgs.Clock{Clock: msgs.At(at)}, Sender: from})
+}
+
+// messages are those on a topic so far.
+func messages(p *memoryTopic) (all []msgs.Message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.samples {
+		all = append(all, s.Message())
+	}
+	return all
+}
+
+func reasonOf(m msgs.Message) string { return m.(*sinew_msgs.OperatingState).Reason }
+
+func stateOf(m msgs.Message) string { return m.(*sinew_msgs.OperatingState).State }
+
+var gazebo = Sender{Node: "/gazebo"}
+
+// Nothing has a time before /clock has begun; then each of its messages brings all periods
+// up to it, with stamps in its time, and commands are judged by it.
+func TestFollowsClockTopic(t *testing.T) {
+	net := newMemory()
+	var recorded atomic.Int64
+	b := following(t, Options{Received: func(topic Topic, s *Sample) {
+		if topic.Name == "/clock" {
+			recorded.Store(int64(s.Time))
+		}
+	}}, net)
+	states, tip := net.topic(t, "/lab/left/operating_state"), net.topic(t, "/lab/left/out_pose")
+	eventually(t, "a word that there is no /clock", func() bool {
+		now := messages(states)
+		return len(now) > 0 && strings.Contains(reasonOf(now[len(now)-1]), noClockYet)
+	})
+	tick(t, net, gazebo, 0) // which simulators tell before they begin
+	if n := len(messages(tip)); n != 0 || b.now() != 0 {
+		t.Fatalf("%d poses before the time", n)
+	}
+	const begin = 1_700_000_000 * time.Second
+	tick(t, net, gazebo, begin)
+	tick(t, net, gazebo, begin+50*time.Millisecond)
+	eventually(t, "51 poses", func() bool { return len(messages(tip)) == 51 })
+	for k, m := range messages(tip) {
+		if got, want := time.Duration(m.(*geometry_msgs.PoseStamped).Header.Stamp), begin+time.Duration(k)*time.Millisecond; got != want {
+			t.Fatalf("pose %d: stamp %v, want %v", k, got, want)
+		}
+	}
+	now := messages(states)
+	if r := reasonOf(now[len(now)-1]); r != "" || time.Duration(recorded.Load()) != begin+50*time.Millisecond {
+		t.Errorf("reason %q, /clock recorded at %v", r, time.Duration(recorded.Load()))
+	}
+	for stamp, want := range map[time.Duration]sim.Verdict{
+		begin: sim.Accepted, begin + time.Second: sim.Stale, time.Duration(time.Now().UnixNano()): sim.Stale,
+	} {
+		m := pulling(b, 0)
+		m.Header.Stamp = msgs.At(stamp)
+		before := verdicts(b)[want]
+		net.arrive(t, jointTopic, m)
+		if verdicts(b)[want] != before+1 {
+			t.Errorf("a command stamped %v: %v, want one more %v", stamp-begin, verdicts(b), want)
+		}
+	}
+	if r := b.sim.Do(sim.Request{Verb: sim.EStop}); !r.OK {
+		t.Error(r)
+	}
+	eventually(t, "the stop is shown without a clock", func() bool {
+		now := messages(states)
+		return stateOf(now[len(now)-1]) == sim.Fault.String()
+	})
+}
+
+// Of two publishers of /clock the first is followed until it is silent or gone, and a
+// clock that goes back is told of.
+func TestFollowsOneClock(t *testing.T) {
+	net := newMemory()
+	log, logged := observed()
+	b := following(t, Options{Log: log}, net)
+	bag := Sender{Node: "/player"}
+	tick(t, net, gazebo, 100*time.Second)
+	tick(t, net, bag, 7*time.Second)
+	tick(t, net, bag, 7*time.Second)
+	if b.now() != 100*time.Second || logged.FilterMessageSnippet("two publishers of /clock").Len() != 1 {
+		t.Errorf("now %v; %v", b.now(), logged.All())
+	}
+	net.receive(t, "/clock", Received{Sender: gazebo, Gone: true})
+	tick(t, net, bag, 7*time.Second)
+	if b.now() != 7*time.Second {
+		t.Errorf("now %v", b.now())
+	}
+	eventually(t, "the periods are done", func() bool { return b.sim.Stats().Follow.Behind == 0 })
+	tick(t, net, bag, 7*time.Second+2*sim.MaxCatchUp)
+	eventually(t, "the jump is done", func() bool { return b.sim.Stats().Follow.LeftOut > 0 })
+	eventually(t, "the report of the jump", func() bool { return logged.FilterMessageSnippet("19999 control periods were left out").Len() == 1 })
+	var jump diagnostic_msgs.DiagnosticStatus
+	eventually(t, "diagnostics of the jump", func() bool { // which come just after the log
+		st := clockStatuses(t, net)
+		jump = st[len(st)-1]
+		return value(t, jump, "left_out_periods") == "19999"
+	})
+	if jump.Level != warn {
+		t.Errorf("%+v", jump)
+	}
+	back, ahead := logged.FilterMessageSnippet("/clock went back").Len(), logged.FilterMessageSnippet("were left out").Len()
+	if back != 1 || ahead != 1 || value(t, jump, "ignored/player") != "2" || value(t, jump, "went_back") != "1" {
+		t.Errorf("told of %d steps back, %d ahead; %+v", back, ahead, jump.Values)
+	}
+	now := 8*time.Second + 2*sim.MaxCatchUp
+	eventually(t, "a report without a jump", func() bool {
+		now += time.Millisecond
+		tick(t, net, bag, now)
+		st := clockStatuses(t, net)
+		return st[len(st)-1].Level == ok && strings.Contains(st[len(st)-1].Message, "/player")
+	})
+}
+
+// clockStatuses are those about the clock in /diagnostics so far.
+func clockStatuses(t *testing.T, net *memory) (all []diagnostic_msgs.DiagnosticStatus) {
+	t.Helper()
+	for _, m := range messages(net.topic(t, "/diagnostics")) {
+		for _, st := range m.(*diagnostic_msgs.DiagnosticArray).Status {
+			if strings.HasSuffix(st.Name, ": clock") {
+				all = append(all, st)
+			}
+		}
+	}
+	return all
+}
+
+// settable is a computer's clock that can be set.
+type settable struct {
+	wallclock.Clock
+	off atomic.Int64
+}
+
+func (c *settable) reading() wallclock.Reading {
+	now := c.Now()
+	return wallclock.Reading{Steady: now, Unix: now + time.Duration(c.off.Load())}
+}
+
+// A correction of the computer's clock reaches the stamps, is told once, and leaves the
+// loop and its watchdogs alone; commands are fresh by either clock.
+func TestClockCorrections(t *testing.T) {
+	c := &settable{Clock: wallclock.New()}
+	net := newMemory()
+	log, logged := observed()
+	s := newSimulator(t, everyKind(), c, quick)
+	b, err := NewBridge(s, testNames(), []Transport{net}, Options{Clock: c, Stamps: wallclock.NewStamps(c.reading), Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	start(t, s)
+	tip := net.topic(t, "/lab/left/out_pose")
+	for _, step := range []time.Duration{time.Hour, -time.Minute} {
+		c.off.Add(int64(step))
+		eventually(t, "a word of the correction", func() bool { return logged.FilterMessageSnippet("clock was set").Len() == 1 })
+		if text := logged.FilterMessageSnippet("clock was set").All()[0].Message; !strings.Contains(text, fmt.Sprintf("by %.3f s", step.Abs().Seconds())) {
+			t.Errorf("%v: %s", step, text)
+		}
+		logged.TakeAll()
+		n := len(messages(tip))
+		eventually(t, "the next pose", func() bool { return len(messages(tip)) > n+1 })
+		all := messages(tip)
+		stamp := time.Duration(all[len(all)-1].(*geometry_msgs.PoseStamped).Header.Stamp)
+		if off := stamp - c.Now() - time.Hour; off.Abs() > time.Second {
+			t.Errorf("%v: stamps are off by %v", step, off)
+		}
+		for _, by := range []time.Duration{b.now(), c.reading().Unix} {
+			m := pulling(b, 0)
+			m.Header.Stamp = msgs.At(by)
+			before := verdicts(b)[sim.Accepted]
+			net.arrive(t, jointTopic, m)
+			if verdicts(b)[sim.Accepted] != before+1 {
+				t.Errorf("%v: a command stamped %v from now is refused", step, by-b.now())
+			}
+		}
+		m := pulling(b, 0)
+		m.Header.Stamp = msgs.At(c.Now()) // of a clock that nobody has set
+		before := verdicts(b)[sim.Stale]
+		net.arrive(t, jointTopic, m)
+		if verdicts(b)[sim.Stale] != before+1 {
+			t.Errorf("%v: a command of the old time is taken", step)
+		}
+	}
+	all := clockStatuses(t, net)
+	if st := all[len(all)-1]; st.Level != warn || value(t, st, "clock_corrections") != "2" || !strings.Contains(st.Message, "never run backwards") {
+		t.Errorf("%+v", st)
+	}
+	var last time.Duration
+	for _, m := range messages(tip) {
+		stamp := time.Duration(m.(*geometry_msgs.PoseStamped).Header.Stamp)
+		if stamp <= last {
+			t.Fatalf("stamp %v after %v", stamp, last)
+		}
+		last = stamp
+	}
+	if st := s.Stats(); st.Skipped > uint64(time.Hour/time.Millisecond)/10 || logged.FilterLevelExact(zap.ErrorLevel).Len() > 0 {
+		t.Errorf("%d periods skipped", st.Skipped)
+	}
+}

@@ -1,0 +1,148 @@
+package test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/rosgraph_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/ros1"
+	"sinew/pkg/ros/ros2"
+	"sinew/pkg/ros/rtps"
+)
+
+// stamped collects the stamps of the poses that a node publishes, and its operating state.
+type stamped struct {
+	mu     sync.Mutex
+	stamps []time.Duration
+	state  sinew_msgs.OperatingState
+}
+
+func (s *stamped) subscribe(t *testing.T, peer ros.Transport) {
+	t.Helper()
+	err := peer.Subscribe(ros.Topic{Name: "/tendonsim/measured_cp", Type: geometry_msgs.PoseStampedType}, func(got ros.Received) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.stamps = append(s.stamps, time.Duration(got.Message.(*geometry_msgs.PoseStamped).Header.Stamp))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = peer.Subscribe(ros.Topic{Name: "/tendonsim/operating_state", Type: sinew_msgs.OperatingStateType, Latched: true}, func(got ros.Received) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.state = *got.Message.(*sinew_msgs.OperatingState)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// has reports whether the newest stamp is at, and how many there are.
+func (s *stamped) has(at time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.stamps) > 0 && s.stamps[len(s.stamps)-1] == at
+}
+
+func (s *stamped) shows(state, reason string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.State == state && s.state.Reason == reason
+}
+
+// TestFollowsClock: with use_sim_time a node takes the periods up to each time of /clock,
+// no more and no less, in either network, and is stopped without a clock.
+func TestFollowsClock(t *testing.T) {
+	const begin = 1_700_000_000 * time.Second
+	program := buildTendonsim(t)
+	for _, network := range []string{"ros1", "ros2"} {
+		t.Run(network, func(t *testing.T) {
+			n, peer, how, foreign := clockPeer(t, network)
+			args := []string{"run", "--ros", network, "--no-demo", "--config", absolute(t, testRobot), "_rates/publish_hz:=1000"}
+			p := n.start(program, append(args, how...)...)
+			p.Expect("time     follows /clock")
+			clock, err := peer.Advertise(ros.Topic{Name: "/clock", Type: rosgraph_msgs.ClockType, Lossy: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			requests, err := peer.Advertise(ros.Topic{Name: "/tendonsim/state_command", Type: std_msgs.StringType})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s stamped
+			s.subscribe(t, peer)
+			tell := func(at time.Duration) { clock.Publish(ros.NewSample(&rosgraph_msgs.Clock{Clock: msgs.At(at)})) }
+			n.waitFor("the clock is followed", func() bool { return clock.Wanted() && requests.Wanted() && s.shows("ENABLED", "waiting for /clock") })
+			n.waitFor("the first pose", func() bool { tell(begin); return s.has(begin) })
+			now := begin
+			for range 100 { // half a second at 200 Hz
+				now += 5 * time.Millisecond
+				tell(now)
+				time.Sleep(5 * time.Millisecond)
+			}
+			n.waitFor("the last period", func() bool { return s.has(now) })
+			time.Sleep(200 * time.Millisecond)
+			s.mu.Lock()
+			stamps := s.stamps
+			s.stamps = nil
+			s.mu.Unlock()
+			if len(stamps) < 400 || stamps[0] != begin {
+				t.Errorf("%d poses from %v on, want 501 but for what the network drops", len(stamps), stamps[0])
+			}
+			for k, at := range stamps {
+				if (at-begin)%time.Millisecond != 0 || k > 0 && at <= stamps[k-1] {
+					t.Fatalf("pose %d is stamped %v after %v", k, at, stamps[k-1])
+				}
+			}
+			n.waitFor("a word that the clock has ended", func() bool { return s.shows("ENABLED", "no /clock: time stands") })
+			asked := time.Now()
+			requests.Publish(ros.NewSample(&std_msgs.String{Data: "e_stop"}))
+			n.waitFor("the stop", func() bool { return s.shows("FAULT", "emergency stop; no /clock: time stands") })
+			t.Logf("e_stop without a clock is shown after %v", time.Since(asked))
+			if foreign == nil {
+				foreign = func() { tell(7 * time.Second) }
+			}
+			foreign()
+			n.waitFor("the clock that went back", func() bool { return s.has(7 * time.Second) })
+			n.waitFor("a word of it", func() bool { return strings.Contains(p.Output(), "/clock went back: stamps begin anew") })
+			if code := p.End(time.Second); code != 0 {
+				t.Errorf("ended with %d:\n%s", code, p.Output())
+			}
+			contains(t, "the end", p.Output(), "0.500 s simulated")
+		})
+	}
+}
+
+// clockPeer is a node in a network of its own, what makes a node of that network follow
+// /clock, and how a foreign publisher, where there is one, sets it to 7 s.
+func clockPeer(t *testing.T, kind string) (n *network, peer ros.Transport, how []string, foreign func()) {
+	t.Helper()
+	if kind == "ros2" {
+		n, domain := ros2Network(t)
+		peer, err := ros2.New(ros2.Options{Node: "/peer", Discovery: ros2.Discovery{Domain: domain, Range: rtps.Host}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { peer.Close() })
+		return n, peer, []string{"--ros-args", "-p", "use_sim_time:=true"}, nil
+	}
+	port := freePort(t)
+	n, _ = startRosmaster(t, port)
+	n.run("rosparam", "set", "/use_sim_time", "true")
+	own, err := ros1.New(ros1.Options{Node: "/peer", Master: naming.Master{Host: "127.0.0.1", Port: port}, Host: "127.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { own.Close() })
+	return n, own, nil, func() {
+		n.start("rostopic", "pub", "-r", "10", "/clock", "rosgraph_msgs/Clock", "{clock: {secs: 7, nsecs: 0}}")
+	}
+}
