@@ -43,7 +43,7 @@ var rules = []rule{
 	{"pkg/ros/ros1", list("pkg/ros", "pkg/ros/*", "msgs", "msgs/*"), nil},
 	{"pkg/ros/ros2", list("pkg/ros", "pkg/ros/rtps", "pkg/ros/bounded", "msgs", "msgs/*"), nil},
 	{"pkg/ros/rosout", list("pkg/ros", "msgs", "msgs/*"), nil},
-	{"pkg/ros/parameter", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/naming", "msgs", "msgs/*"), nil},
+	{"pkg/ros/parameter", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/masterapi", "msgs", "msgs/*"), nil},
 	{"pkg/ros/record", list("pkg/ros", "msgs", "msgs/*"), nil},
 	{"pkg/ros", list("pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/wallclock", "pkg/ros/marker", "pkg/sim", "pkg/sim/spatial", "pkg/sim/hil", "msgs", "msgs/*"), nil},
 	{"pkg/sim/hil", list("pkg/sim/spatial"), pure},

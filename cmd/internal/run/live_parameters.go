@@ -19,6 +19,7 @@ type liveParameters struct {
 	node   *node
 	table  *parameter.Table
 	events *parameter.Events // nil before open
+	mirror *parameter.Mirror // nil before open, and without ROS 1
 	own    []parameter.Parameter
 }
 
@@ -47,6 +48,10 @@ func nodeParameters(c *Cmd) []parameter.Parameter {
 // open offers the parameters to the networks.
 func (p *liveParameters) open() (err error) {
 	n := p.node
+	if one := n.net.ros1; one != nil && one.transport != nil {
+		p.mirror = parameter.NewMirror(p.table, one.client(), one.given, n.log)
+		one.transport.WatchParams(n.names.Node(), p.mirror.Known, p.mirror.Changed)
+	}
 	if err := parameter.Serve(p.table, n.names, n.net.transports()); err != nil {
 		return err
 	}
@@ -57,8 +62,14 @@ func (p *liveParameters) open() (err error) {
 }
 
 func (p *liveParameters) close() {
-	if p != nil && p.events != nil {
+	if p == nil {
+		return
+	}
+	if p.events != nil {
 		p.events.Close()
+	}
+	if p.mirror != nil {
+		p.mirror.Close()
 	}
 }
 

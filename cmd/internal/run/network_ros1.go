@@ -26,6 +26,7 @@ type ros1Network struct {
 	shutdown  chan struct{}   // closed when a peer asks the embedded master to end
 	transport *ros1.Transport // nil before open
 	online    bool            // a master answers
+	given     []string        // parameters, with dots, that others have set at the master
 	note      string          // describes the master in the welcome
 }
 

@@ -11,11 +11,13 @@ import (
 
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros/parameter"
 )
 
 // serverParameters reads the node's private parameters from the master and
 // returns those that are keys of the robot file. Others may be meant for other
-// programs; they are only mentioned.
+// programs; they are only mentioned. What a node of this name has put there and not taken
+// back, because it died, is left out.
 func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
 	if !n.online {
 		return nil
@@ -26,13 +28,20 @@ func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
 	if err != nil || !set {
 		return nil
 	}
+	own := func(string, any) bool { return false }
+	if m, ok := tree.(map[string]any); ok {
+		own = parameter.OfLastRun(m[parameter.MirrorName])
+	}
 	var list []verb.Parameter
 	flatten(tree, "", func(path string, value any) {
 		text, err := yaml.Marshal(value)
+		name := strings.ReplaceAll(path, "/", ".")
 		switch {
+		case path == parameter.MirrorName || own(name, value):
 		case err != nil || !f.Has(path):
 			n.log.Warn("parameter is no key of the robot file", zap.String("parameter", n.names.Node()+"/"+path))
 		default:
+			n.given = append(n.given, name)
 			list = append(list, verb.Parameter{Path: path, Value: strings.TrimSpace(string(text))})
 		}
 	})

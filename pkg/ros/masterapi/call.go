@@ -41,6 +41,11 @@ func Call(ctx context.Context, uri, method string, args ...any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return value(method, reply)
+}
+
+// value takes a reply apart.
+func value(method string, reply any) (any, error) {
 	triple, _ := reply.([]any)
 	if len(triple) != 3 {
 		return nil, fmt.Errorf("%s: the reply is no triple of code, message and value, but a %T of %d", method, reply, len(triple))

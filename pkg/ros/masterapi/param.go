@@ -1,6 +1,13 @@
 package masterapi
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"sinew/pkg/ros/xmlrpc"
+)
 
 // Param returns the value of a parameter or of a whole namespace (nested
 // map[string]any). set is false if there is none. Keys may be absolute,
@@ -62,4 +69,59 @@ func (c Client) SubscribeParam(ctx context.Context, key, slave string) (any, err
 func (c Client) UnsubscribeParam(ctx context.Context, key, slave string) error {
 	_, err := c.call(ctx, "unsubscribeParam", slave, key)
 	return err
+}
+
+// SetParams sets many parameters in one call, each as SetParam does. The error is that of the
+// first that could not be set.
+func (c Client) SetParams(ctx context.Context, values map[string]any) error {
+	var calls []any
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		calls = append(calls, multicall("setParam", c.Caller, key, values[key]))
+	}
+	return c.many(ctx, calls)
+}
+
+// DeleteParams removes many parameters in one call. Those that there are not are no error.
+func (c Client) DeleteParams(ctx context.Context, keys []string) error {
+	var calls []any
+	for _, key := range keys {
+		calls = append(calls, multicall("deleteParam", c.Caller, key))
+	}
+	if err := c.many(ctx, calls); !Refuses(err) {
+		return err
+	}
+	return nil
+}
+
+func multicall(method string, args ...any) any {
+	return map[string]any{"methodName": method, "params": args}
+}
+
+// many makes calls in one request and returns the first error.
+func (c Client) many(ctx context.Context, calls []any) error {
+	if len(calls) == 0 {
+		return nil
+	}
+	const method = "system.multicall"
+	reply, err := xmlrpc.Call(ctx, c.URI, method, calls)
+	if err != nil {
+		return err
+	}
+	answers, err := as[[]any](method, reply)
+	if err != nil {
+		return err
+	}
+	if len(answers) != len(calls) {
+		return fmt.Errorf("%s: %d answers to %d calls", method, len(answers), len(calls))
+	}
+	for i, a := range answers {
+		wrapped, _ := a.([]any)
+		if len(wrapped) != 1 {
+			return fmt.Errorf("%s: call %d: %.200v", method, i, a)
+		}
+		if _, err := value(method, wrapped[0]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -255,8 +255,8 @@ func TestSet(t *testing.T) {
 	if n := logged.FilterMessage("parameter set").Len(); n != 6 {
 		t.Errorf("%d lines, want one for each that was set", n)
 	}
-	if n := logged.FilterMessage("parameters refused").Len(); n != 1 {
-		t.Errorf("%d lines about what was refused, want 1 in 5 s", n)
+	if n := logged.FilterMessage("parameters refused").Len(); n != 4 {
+		t.Errorf("%d lines about what was refused, want 1 in 5 s for each of 3 parameters and one for all unknown ones", n)
 	}
 }
 

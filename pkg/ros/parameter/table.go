@@ -198,7 +198,11 @@ func (t *Table) refuse(values []Assignment, who string, err error) {
 	t.mu.Lock()
 	t.refused++
 	t.mu.Unlock()
-	if held, ok := t.limiter.Pass(who); ok {
+	about := who
+	if p, found := t.Get(values[0].Name); found {
+		about += " " + p.Name
+	}
+	if held, ok := t.limiter.Pass(about); ok {
 		t.options.Log.Warn("parameters refused", zap.Int("parameters", len(values)), zap.String("by", who),
 			zap.Error(err), zap.Int("unlogged_before", held))
 	}

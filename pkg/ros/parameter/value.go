@@ -68,6 +68,8 @@ func typeName(v any) string {
 		return "double array"
 	case []string:
 		return "string array"
+	case []any:
+		return "list of several types"
 	}
 	return fmt.Sprintf("%T", v)
 }

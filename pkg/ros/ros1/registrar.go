@@ -17,12 +17,14 @@ const (
 	publishes = iota
 	subscribes
 	serves
+	watches // parameters below a name
 )
 
 // registration is something that the master should know.
 type registration struct {
 	what       int
 	name, kind string
+	known      func() // of watches: the master, a new one perhaps, tells of changes from now on
 	registered bool
 }
 
@@ -73,8 +75,12 @@ func (r *registrar) start(watch time.Duration) {
 
 // add registers something, at once if the master answers.
 func (r *registrar) add(what int, name, kind string) {
+	r.addOne(&registration{what: what, name: name, kind: kind})
+}
+
+func (r *registrar) addOne(x *registration) {
 	r.mu.Lock()
-	r.list = append(r.list, &registration{what: what, name: name, kind: kind})
+	r.list = append(r.list, x)
 	r.mu.Unlock()
 	select {
 	case r.wake <- struct{}{}:
@@ -213,6 +219,10 @@ func (r *registrar) register(x *registration) (err error) {
 		}
 	case serves:
 		err = r.master.RegisterService(ctx, x.name, r.tcpros, r.slave)
+	case watches:
+		if _, err = r.master.SubscribeParam(ctx, x.name, r.slave); err == nil {
+			x.known()
+		}
 	}
 	if err == nil {
 		r.mu.Lock()
@@ -264,6 +274,8 @@ func (r *registrar) unregister(ctx context.Context, x *registration) error {
 		return r.master.UnregisterPublisher(ctx, x.name, r.slave)
 	case subscribes:
 		return r.master.UnregisterSubscriber(ctx, x.name, r.slave)
+	case watches:
+		return r.master.UnsubscribeParam(ctx, x.name, r.slave)
 	default:
 		return r.master.UnregisterService(ctx, x.name, r.tcpros)
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync/atomic"
 
 	"sinew/pkg/ros/masterapi"
 )
@@ -18,6 +19,8 @@ type slave struct {
 	server    *server
 	registrar *registrar
 	shutdown  func(reason string)
+	// paramChanged is called when the master tells of a change; nil if nobody watches.
+	paramChanged atomic.Pointer[func()]
 }
 
 // method is one call of the slave API: how many arguments it has, the caller's
@@ -37,7 +40,7 @@ var methods = map[string]method{
 	"getBusStats":      {1, (*slave).busStats},
 	"requestTopic":     {3, (*slave).requestTopic},
 	"publisherUpdate":  {3, (*slave).publisherUpdate},
-	"paramUpdate":      {3, func(*slave, []any) []any { return success(0) }}, // this node keeps no parameters
+	"paramUpdate":      {3, (*slave).paramUpdate},
 	"shutdown":         {2, (*slave).end},
 }
 
@@ -108,6 +111,15 @@ func (s *slave) publisherUpdate(a []any) []any {
 		return success(0) // late, or for somebody else
 	}
 	s.registrar.sources.update(topic, uris)
+	return success(0)
+}
+
+// paramUpdate takes the news that a parameter has changed. The value is left to those who
+// watch: what comes late, or not from the master, would be no truth.
+func (s *slave) paramUpdate([]any) []any {
+	if f := s.paramChanged.Load(); f != nil {
+		(*f)()
+	}
 	return success(0)
 }
 

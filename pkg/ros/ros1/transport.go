@@ -159,6 +159,14 @@ func (t *Transport) Serve(name string, s *msgs.Service, handle func(msgs.Message
 	return nil
 }
 
+// WatchParams calls known whenever a master has come to know that this node watches the
+// parameters below a name, which also is when it is a new one, and changed when one may have
+// changed. Neither may wait. It may be called once.
+func (t *Transport) WatchParams(name string, known, changed func()) {
+	t.slave.paramChanged.Store(&changed)
+	t.registrar.addOne(&registration{what: watches, name: name, known: known})
+}
+
 // check refuses what would fail obscurely later.
 func check(name, kind, md5 string) error {
 	if !strings.HasPrefix(name, "/") {
