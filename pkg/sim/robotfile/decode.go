@@ -88,7 +88,7 @@ func (d *decoder) key(v reflect.Value, f *field, n *node, path string) {
 	case c != nil:
 		d.given[path] = c
 	case !f.optional:
-		d.failAt(n, path, f, Mistake{Problem: "is missing", Allowed: f.allowed()})
+		d.fail(path, Mistake{Problem: "is missing", Allowed: f.allowed(), Unit: f.unit})
 	}
 	d.fallback(v, f)
 	if c == nil && !isBlock(f.typ) {

@@ -169,3 +169,19 @@ func TestEditDistance(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryMistakeHasAPlace: also what is missing in an item that is no mapping.
+func TestEveryMistakeHasAPlace(t *testing.T) {
+	for _, text := range []string{"tendons: [na]", "tendons: [[]]", "loads: [1]", "rod: {section: 3}"} {
+		_, err := Parse[Continuum]("f", []byte(text))
+		if err == nil {
+			t.Errorf("%s: no error", text)
+			continue
+		}
+		for line := range strings.Lines(err.Error()) {
+			if !strings.HasPrefix(line, "f:1: ") {
+				t.Errorf("%s: %s", text, line)
+			}
+		}
+	}
+}
