@@ -26,6 +26,7 @@ func factor(x float64) string {
 const (
 	minRealTimeFactor = 0.9  // equals diagnostic_updater's default tolerance of 0.1
 	maxOverrunShare   = 0.01 // share of the periods since the last report
+	maxSkippedShare   = 0.1  // of them: one hold-up of a tenth of a second
 	// settledReports is how many reports after a pause or the start the rates
 	// are of a whole second without it.
 	settledReports = 3
@@ -63,11 +64,12 @@ func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now late
 }
 
 // stepLoop reports ERROR in FAULT and when the loop stands still, and WARN when simulated
-// time lags behind, more than one period in a hundred overran, or snapshots were
-// missed since the last report.
+// time lags behind, more than one period in a hundred overran or one in ten
+// was skipped, or snapshots were missed since the last report.
 func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
 	overruns := s.Overruns - h.last.Overruns
 	missed := s.Missed - h.last.Missed
+	skipped := s.Skipped - h.last.Skipped
 	st := status("step loop", fmt.Sprintf("%s, %.1f Hz", now.state, s.Rate))
 	switch {
 	case now.state == sim.Fault:
@@ -80,6 +82,8 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", factor(s.RealTimeFactor), fasterAdvice)
 	case float64(overruns) > maxOverrunShare*o.ControlHz:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods of the last second began late", overruns)
+	case float64(skipped) > maxSkippedShare*o.ControlHz && !o.Lockstep:
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods were skipped: the program stood still for %.3g s", skipped, float64(skipped)/o.ControlHz)
 	case missed > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d snapshots were lost before they could be published", missed)
 	}

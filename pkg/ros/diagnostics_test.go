@@ -63,6 +63,8 @@ func TestDiagnosticLevels(t *testing.T) {
 		{"standing still", func(_ *sim.Stats, n *latestState) { n.seq = 3000 }, 0, critical, "stands still"},
 		{"slow", func(s *sim.Stats, _ *latestState) { s.RealTimeFactor = 0.5 }, 0, warn, "slower than real time: factor 0.50"},
 		{"few overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 10 }, 0, ok, ""},
+		{"few skipped", func(s *sim.Stats, _ *latestState) { s.Skipped += 100 }, 0, ok, ""},
+		{"stopped", func(s *sim.Stats, _ *latestState) { s.Overruns, s.Skipped = s.Overruns+1, s.Skipped+101 }, 0, warn, "101 periods were skipped: the program stood still for 0.101 s"},
 		{"many overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 11 }, 0, warn, "11 periods"},
 		{"lost snapshots", func(s *sim.Stats, _ *latestState) { s.Missed += 2 }, 0, warn, "2 snapshots"},
 		{"timed out", func(s *sim.Stats, _ *latestState) {

@@ -81,13 +81,7 @@ func (b *bench) program() string {
 // rosmaster runs, and waits until those who watch it see its poses.
 func (b *bench) start(args ...string) {
 	b.t.Helper()
-	b.startOn(b.program(), args...)
-}
-
-// startOn is start with another program or one that starts ours.
-func (b *bench) startOn(program string, args ...string) {
-	b.t.Helper()
-	b.node = subprocess.Start(b.t, b.env, program, append(args, "--ros", b.networks())...)
+	b.node = subprocess.Start(b.t, b.env, b.program(), append(args, "--ros", b.networks())...)
 	b.watch()
 }
 
@@ -251,7 +245,7 @@ func (b *bench) finish() {
 		return
 	}
 	if !b.outcome.ended {
-		if len(b.fault.sees) == 0 {
+		if len(b.fault.sees)+len(b.fault.after) == 0 {
 			b.quiet()
 		}
 		_ = b.node.Cmd.Process.Signal(syscall.SIGINT) // timeout(1) passes it on
@@ -268,7 +262,7 @@ func (b *bench) finish() {
 }
 
 // timing are warnings of a computer that others use.
-var timing = regexp.MustCompile("began late|slower than real time|snapshots were lost")
+var timing = regexp.MustCompile("began late|slower than real time|snapshots were lost|periods were skipped")
 
 // quiet fails the test when diagnostics told of a fault that must not show.
 func (b *bench) quiet() {

@@ -3,6 +3,7 @@ package faults
 import (
 	"os"
 	"strconv"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -12,11 +13,33 @@ import (
 func machineFaults() []fault {
 	return []fault{
 		{
+			name: "program stopped for two seconds", network: "both", cause: "SIGSTOP and SIGCONT to the program, as a debugger or a suspended computer does",
+			run: stopped, after: []sign{diagnoses("… periods were skipped: the program stood still for … s")},
+			recovers: "poses of now; what was missed is skipped, not made up for", within: time.Second, lost: 1, silence: 3 * time.Second,
+		},
+		{
 			name: "no file descriptors left", network: "ROS 1", cause: "the limit of open files (RLIMIT_NOFILE) is lowered to those that are open, and a new node subscribes",
 			run: noDescriptors, sees: []sign{logs("connection not accepted…too many open files")},
 			recovers: "the new node has poses, once there are descriptors again", within: 8 * time.Second,
 		},
 	}
+}
+
+func stopped(b *bench) {
+	b.start(b.run()...)
+	pid := b.node.PID()
+	send := func(s syscall.Signal) {
+		if err := syscall.Kill(pid, s); err != nil {
+			b.t.Error(err)
+		}
+	}
+	b.begin(func() { send(syscall.SIGSTOP) })
+	time.Sleep(2 * time.Second)
+	b.end(func() { send(syscall.SIGCONT) })
+	b.recovers(func() bool {
+		stamp, ago := b.witnesses[0].newest()
+		return time.Now().UnixNano()-int64(stamp) < int64(fresh*1e9) && ago < 10*time.Millisecond
+	})
 }
 
 func noDescriptors(b *bench) {

@@ -27,7 +27,6 @@ const asPeer = "SINEW_FAULTS_PEER"
 const (
 	subscriberROS1 = "subscriber of ROS 1" // prints the age of a pose ten times a second
 	subscriberROS2 = "subscriber of ROS 2"
-	neighbour      = "neighbour" // needs all of a processor
 )
 
 // slowPeer is the signal upon which a subscriber becomes slow, or quick again.
@@ -54,9 +53,6 @@ func (b *bench) turn(p *subprocess.Process) {
 // peer is what a peer does until it is killed.
 func peer(kind string) error {
 	switch kind {
-	case neighbour:
-		for { //nolint:staticcheck // this is what it is for
-		}
 	case subscriberROS1:
 		u, err := url.Parse(os.Getenv("ROS_MASTER_URI"))
 		if err != nil {

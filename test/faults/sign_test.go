@@ -15,6 +15,7 @@ type sign struct{ where, text string }
 const (
 	inLog         = "log"
 	inDiagnostics = "diagnostics"
+	inErrors      = "stderr"
 	inState       = "operating_state"
 )
 
@@ -38,7 +39,7 @@ func (s sign) pattern() string {
 // station has seen.
 func (s sign) shown(output string, seen station.Seen) bool {
 	switch s.where {
-	case inLog:
+	case inLog, inErrors:
 		return regexp.MustCompile(s.pattern()).MatchString(output)
 	case inState:
 		return seen.State == s.text

@@ -37,12 +37,12 @@ func (f *fault) seen() string {
 	for _, s := range f.sees {
 		all = append(all, s.String())
 	}
-	if len(f.sees) == 0 {
+	if len(f.sees)+len(f.after) == 0 {
 		all = append(all, "nothing; diagnostics stay OK")
 	}
 	for i, s := range f.after {
 		text := s.String()
-		if i == 0 {
+		if i == 0 && len(f.sees) > 0 {
 			text = "then " + text
 		}
 		all = append(all, text)
