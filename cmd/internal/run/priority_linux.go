@@ -40,6 +40,7 @@ func raiseLoop(p realtime, isolated int) scheduling {
 			s.isolated = isolated
 		}
 	}
+	s.locked = lockMemory(os.DirFS("/"))
 	return s
 }
 

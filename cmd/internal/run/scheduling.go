@@ -47,6 +47,7 @@ type scheduling struct {
 	priority realtime // SCHED_FIFO
 	nice     int      // of all threads instead, less than 0
 	isolated int      // processor that only it uses; -1: none
+	locked   bool     // the memory of the program stays where it is
 }
 
 // String tells what the loop has.
@@ -64,6 +65,9 @@ func (s scheduling) String() string {
 	if s.isolated >= 0 {
 		text += fmt.Sprintf(" on isolated processor %d", s.isolated)
 	}
+	if s.locked {
+		text += ", memory locked"
+	}
 	return text
 }
 
@@ -72,6 +76,9 @@ func (s scheduling) String() string {
 func (s scheduling) missing(root fs.FS) (list []string) {
 	if s.priority == realtimeOff {
 		list = append(list, "permission for SCHED_FIFO (rtprio in /etc/security/limits.conf, or setcap cap_sys_nice+ep on the program)")
+	}
+	if !s.locked {
+		list = append(list, "permission to lock memory (memlock unlimited in /etc/security/limits.conf, or setcap cap_ipc_lock+ep on the program)")
 	}
 	const governor = "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
 	if g, err := fs.ReadFile(root, governor); err == nil && strings.TrimSpace(string(g)) != "performance" {

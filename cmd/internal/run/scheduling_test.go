@@ -30,14 +30,15 @@ func TestMissingForRealTime(t *testing.T) {
 		root     fstest.MapFS
 		priority realtime
 		isolated int
+		locked   bool
 		missing  []string
 	}{
-		{"everything", fstest.MapFS{cpu + "isolated": file("2-3,5\n"), cpu + "cpu0/cpufreq/scaling_governor": file("performance\n")}, 10, 2, nil},
-		{"virtual machine", fstest.MapFS{cpu + "isolated": file("\n")}, 10, -1, []string{"isolcpus"}},
-		{"laptop", fstest.MapFS{cpu + "cpu0/cpufreq/scaling_governor": file("powersave\n")}, 0, -1, []string{"cap_sys_nice", "it is powersave", "isolcpus"}},
+		{"everything", fstest.MapFS{cpu + "isolated": file("2-3,5\n"), cpu + "cpu0/cpufreq/scaling_governor": file("performance\n")}, 10, 2, true, nil},
+		{"virtual machine", fstest.MapFS{cpu + "isolated": file("\n")}, 10, -1, true, []string{"isolcpus"}},
+		{"laptop", fstest.MapFS{cpu + "cpu0/cpufreq/scaling_governor": file("powersave\n")}, 0, -1, false, []string{"cap_sys_nice", "cap_ipc_lock", "it is powersave", "isolcpus"}},
 	} {
 		isolated := isolatedProcessor(c.root)
-		list := scheduling{priority: c.priority, isolated: isolated}.missing(c.root)
+		list := scheduling{priority: c.priority, isolated: isolated, locked: c.locked}.missing(c.root)
 		if isolated != c.isolated || len(list) != len(c.missing) {
 			t.Errorf("%s: processor %d, missing %q", c.name, isolated, list)
 			continue
