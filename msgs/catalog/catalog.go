@@ -6,15 +6,18 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/lifecycle_msgs"
 	"sinew/msgs/nav_msgs"
 	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/rmw_dds_common"
 	"sinew/msgs/rosgraph_msgs"
 	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/simulation_interfaces"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/std_srvs"
 	"sinew/msgs/tf2_msgs"
+	"sinew/msgs/type_description_interfaces"
 	"sinew/msgs/visualization_msgs"
 )
 
@@ -23,6 +26,7 @@ var types = []*msgs.Type{
 	diagnostic_msgs.DiagnosticArrayType,
 	diagnostic_msgs.DiagnosticStatusType,
 	diagnostic_msgs.KeyValueType,
+	geometry_msgs.AccelType,
 	geometry_msgs.PointType,
 	geometry_msgs.PointStampedType,
 	geometry_msgs.PoseType,
@@ -36,6 +40,10 @@ var types = []*msgs.Type{
 	geometry_msgs.Vector3Type,
 	geometry_msgs.WrenchType,
 	geometry_msgs.WrenchStampedType,
+	lifecycle_msgs.StateType,
+	lifecycle_msgs.TransitionType,
+	lifecycle_msgs.TransitionDescriptionType,
+	lifecycle_msgs.TransitionEventType,
 	nav_msgs.PathType,
 	rcl_interfaces.FloatingPointRangeType,
 	rcl_interfaces.IntegerRangeType,
@@ -54,6 +62,10 @@ var types = []*msgs.Type{
 	sensor_msgs.CompressedImageType,
 	sensor_msgs.JointStateType,
 	sensor_msgs.MagneticFieldType,
+	simulation_interfaces.EntityStateType,
+	simulation_interfaces.ResultType,
+	simulation_interfaces.SimulationStateType,
+	simulation_interfaces.SimulatorFeaturesType,
 	sinew_msgs.CoilCurrentsType,
 	sinew_msgs.FieldGradientType,
 	sinew_msgs.HilErrorType,
@@ -69,10 +81,24 @@ var types = []*msgs.Type{
 	std_msgs.MultiArrayLayoutType,
 	std_msgs.StringType,
 	tf2_msgs.TFMessageType,
+	type_description_interfaces.TypeOfField,
+	type_description_interfaces.FieldTypeType,
+	type_description_interfaces.IndividualTypeDescriptionType,
+	type_description_interfaces.KeyValueType,
+	type_description_interfaces.TypeDescriptionType,
+	type_description_interfaces.TypeSourceType,
 	visualization_msgs.MarkerType,
 	visualization_msgs.MarkerArrayType,
 	visualization_msgs.MeshFileType,
 	visualization_msgs.UVCoordinateType,
+	lifecycle_msgs.ChangeStateRequestType,
+	lifecycle_msgs.ChangeStateResponseType,
+	lifecycle_msgs.GetAvailableStatesRequestType,
+	lifecycle_msgs.GetAvailableStatesResponseType,
+	lifecycle_msgs.GetAvailableTransitionsRequestType,
+	lifecycle_msgs.GetAvailableTransitionsResponseType,
+	lifecycle_msgs.GetStateRequestType,
+	lifecycle_msgs.GetStateResponseType,
 	rcl_interfaces.DescribeParametersRequestType,
 	rcl_interfaces.DescribeParametersResponseType,
 	rcl_interfaces.GetParameterTypesRequestType,
@@ -85,6 +111,18 @@ var types = []*msgs.Type{
 	rcl_interfaces.SetParametersResponseType,
 	rcl_interfaces.SetParametersAtomicallyRequestType,
 	rcl_interfaces.SetParametersAtomicallyResponseType,
+	simulation_interfaces.GetEntityStateRequestType,
+	simulation_interfaces.GetEntityStateResponseType,
+	simulation_interfaces.GetSimulationStateRequestType,
+	simulation_interfaces.GetSimulationStateResponseType,
+	simulation_interfaces.GetSimulatorFeaturesRequestType,
+	simulation_interfaces.GetSimulatorFeaturesResponseType,
+	simulation_interfaces.ResetSimulationRequestType,
+	simulation_interfaces.ResetSimulationResponseType,
+	simulation_interfaces.SetSimulationStateRequestType,
+	simulation_interfaces.SetSimulationStateResponseType,
+	simulation_interfaces.StepSimulationRequestType,
+	simulation_interfaces.StepSimulationResponseType,
 	sinew_msgs.StepRequestType,
 	sinew_msgs.StepResponseType,
 	std_srvs.EmptyRequestType,
@@ -93,18 +131,31 @@ var types = []*msgs.Type{
 	std_srvs.SetBoolResponseType,
 	std_srvs.TriggerRequestType,
 	std_srvs.TriggerResponseType,
+	type_description_interfaces.GetTypeDescriptionRequestType,
+	type_description_interfaces.GetTypeDescriptionResponseType,
 }
 
 // services are all services, sorted by name.
 var services = []*msgs.Service{
+	lifecycle_msgs.ChangeState,
+	lifecycle_msgs.GetAvailableStates,
+	lifecycle_msgs.GetAvailableTransitions,
+	lifecycle_msgs.GetState,
 	rcl_interfaces.DescribeParameters,
 	rcl_interfaces.GetParameterTypes,
 	rcl_interfaces.GetParameters,
 	rcl_interfaces.ListParameters,
 	rcl_interfaces.SetParameters,
 	rcl_interfaces.SetParametersAtomically,
+	simulation_interfaces.GetEntityState,
+	simulation_interfaces.GetSimulationState,
+	simulation_interfaces.GetSimulatorFeatures,
+	simulation_interfaces.ResetSimulation,
+	simulation_interfaces.SetSimulationState,
+	simulation_interfaces.StepSimulation,
 	sinew_msgs.Step,
 	std_srvs.Empty,
 	std_srvs.SetBool,
 	std_srvs.Trigger,
+	type_description_interfaces.GetTypeDescription,
 }

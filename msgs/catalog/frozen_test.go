@@ -15,6 +15,7 @@ var frozenTypes = []struct{ name, md5 string }{
 	{"diagnostic_msgs/DiagnosticArray", "60810da900de1dd6ddd437c3503511da"},
 	{"diagnostic_msgs/DiagnosticStatus", "d0ce08bc6e5ba34c7754f563a9cabaf1"},
 	{"diagnostic_msgs/KeyValue", "cf57fdc6617a881a88c16e768132149c"},
+	{"geometry_msgs/Accel", "9f195f881246fdfa2798d1d3eebca84a"},
 	{"geometry_msgs/Point", "4a842b65f413084dc2b10fb484ea7f17"},
 	{"geometry_msgs/PointStamped", "c63aecb41bfdfd6b7e1fac37c7cbe7bf"},
 	{"geometry_msgs/Pose", "e45d45a5a1ce597b249e23fb30fc871f"},

@@ -18,8 +18,8 @@ func emitServiceFile(s *source, v *Service) {
 	if v.Side().On(ROS2Only) {
 		s.p("Hash: %q,", serviceHash(v))
 	}
-	s.p("Request: %sType,", v.Request.Name)
-	s.p("Response: %sType,", v.Response.Name)
+	s.p("Request: %s,", v.Request.typeVariable())
+	s.p("Response: %s,", v.Response.typeVariable())
 	s.p("}\n")
 	emitMessage(s, v.Request, "the request of the ROS service "+v.FullName())
 	emitMessage(s, v.Response, "the response of the ROS service "+v.FullName())
@@ -97,8 +97,8 @@ func emitConstants(s *source, m *Message) {
 
 // emitType writes the static description of a message.
 func emitType(s *source, m *Message) {
-	s.p("// %sType describes %s.", m.Name, m.FullName())
-	s.p("var %sType = &%s{", m.Name, s.use("sinew/msgs", "Type"))
+	s.p("// %s describes %s.", m.typeVariable(), m.FullName())
+	s.p("var %s = &%s{", m.typeVariable(), s.use("sinew/msgs", "Type"))
 	s.p("Name: %q,", m.FullName())
 	if m.Side.On(ROS1Only) {
 		s.p("MD5: %q,", md5Sum(m))
@@ -112,8 +112,8 @@ func emitType(s *source, m *Message) {
 	}
 	s.p("New: func() msgs.Message { return new(%s) },", m.Name)
 	s.p("}\n")
-	s.p("// Type returns [%sType].", m.Name)
-	s.p("func (*%s) Type() *msgs.Type { return %sType }\n", m.Name, m.Name)
+	s.p("// Type returns [%s].", m.typeVariable())
+	s.p("func (*%s) Type() *msgs.Type { return %s }\n", m.Name, m.typeVariable())
 }
 
 // emitStamp writes the method of msgs.Stamped where the message begins with a header.
@@ -130,7 +130,7 @@ func emitCatalog(s *source, c *Catalog) {
 	s.p("// types are all messages, sorted by name, then the halves of all services.")
 	s.p("var types = []*%s{", s.use("sinew/msgs", "Type"))
 	for _, m := range c.all() {
-		s.p("%sType,", s.use("sinew/msgs/"+m.Package, m.Name))
+		s.p("%s,", s.use("sinew/msgs/"+m.Package, m.typeVariable()))
 	}
 	s.p("}\n")
 	s.p("// services are all services, sorted by name.")

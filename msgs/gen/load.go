@@ -64,6 +64,9 @@ func (c *Catalog) resolve() error {
 	for _, m := range c.Messages {
 		byName[m.FullName()] = m
 	}
+	for _, m := range c.Messages {
+		m.Shadowed = byName[m.FullName()+"Type"] != nil
+	}
 	for _, m := range c.all() {
 		for i := range m.Fields {
 			f := &m.Fields[i]

@@ -67,6 +67,16 @@ type Message struct {
 	Constants     []Constant
 	Fields        []Field
 	Side          Side
+	// Shadowed tells that the package has a message of this name with Type behind it.
+	Shadowed bool
+}
+
+// typeVariable is the Go name of the description of m.
+func (m *Message) typeVariable() string {
+	if m.Shadowed {
+		return "TypeOf" + m.Name
+	}
+	return m.Name + "Type"
 }
 
 // FullName is the ROS 1 name, "package/Name".
