@@ -9,20 +9,22 @@ import (
 	"sinew/pkg/ros"
 )
 
-// monitor is a transport without a network that keeps the newest pose and operating
-// state, for the status line.
+// monitor is a transport without a network that keeps the newest pose, velocity and
+// operating state, for the status line and for who asks.
 type monitor struct {
 	verb.NoTransport
-	topic string // topic of the pose
-	pose  atomic.Pointer[geometry_msgs.PoseStamped]
-	state atomic.Pointer[sinew_msgs.OperatingState]
+	topic, velocity string // topics of the pose and of the velocity
+	pose            atomic.Pointer[geometry_msgs.PoseStamped]
+	twist           atomic.Pointer[geometry_msgs.TwistStamped]
+	state           atomic.Pointer[sinew_msgs.OperatingState]
+	changed         atomic.Pointer[func()] // called with every operating state that is published
 }
 
 type monitorPublisher struct{ m *monitor }
 
 // Advertise implements ros.Transport.
 func (m *monitor) Advertise(t ros.Topic) (ros.Publisher, error) {
-	if t.Name == m.topic || t.Type == sinew_msgs.OperatingStateType {
+	if t.Name == m.topic || t.Name == m.velocity || t.Type == sinew_msgs.OperatingStateType {
 		return monitorPublisher{m}, nil
 	}
 	return verb.NoPublisher{}, nil
@@ -33,8 +35,13 @@ func (p monitorPublisher) Publish(s *ros.Sample) {
 	switch m := s.Message().(type) {
 	case *geometry_msgs.PoseStamped:
 		p.m.pose.Store(m)
+	case *geometry_msgs.TwistStamped:
+		p.m.twist.Store(m)
 	case *sinew_msgs.OperatingState:
 		p.m.state.Store(m)
+		if f := p.m.changed.Load(); f != nil {
+			(*f)()
+		}
 	}
 }
 

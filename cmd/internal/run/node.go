@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -44,6 +45,8 @@ type node struct {
 	realtime string   // of --realtime
 	priority realtime // the same as a number
 
+	asked    chan struct{} // closed when a service asks the program to end
+	endOnce  sync.Once
 	deadline time.Time // by which the node has left, once it is asked to end
 }
 
@@ -63,7 +66,7 @@ const heapGrowth = 400 // percent
 // together. What it opened is closed again after an error. It returns errInterrupted
 // soon after ctx ends, whatever the robot.
 func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
-	n := &node{env: e, realtime: c.Realtime}
+	n := &node{env: e, realtime: c.Realtime, asked: make(chan struct{})}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
@@ -156,7 +159,11 @@ func (n *node) assemble(c *Cmd) error {
 	if err != nil {
 		return exit.Usage(err)
 	}
-	n.monitor = &monitor{topic: shown}
+	velocity, err := n.names.Resolve("~" + velocityPort)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	n.monitor = &monitor{topic: shown, velocity: velocity}
 	if err := n.net.open(); err != nil {
 		return err
 	}
@@ -190,7 +197,10 @@ func (n *node) assemble(c *Cmd) error {
 		return err
 	}
 	n.bridge.Silence(n.made.Silent)
-	return n.parameters.open()
+	if err := n.parameters.open(); err != nil {
+		return err
+	}
+	return n.serveROS2(c.Clock)
 }
 
 // run simulates until ctx ends, the network asks to end, or the loop fails.
@@ -211,6 +221,8 @@ func (n *node) run(ctx context.Context) error {
 	case <-n.net.done():
 		cancel(errNetwork)
 	case <-n.net.shutdown():
+		cancel(errNetwork)
+	case <-n.asked:
 		cancel(errNetwork)
 	}
 	cause := context.Cause(ctx)

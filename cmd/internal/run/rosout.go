@@ -40,10 +40,14 @@ func (n *node) startRosout(clock bool) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	now := n.clock.Now
-	if clock {
-		now = func() time.Duration { return time.Duration(n.sim.SimTime() * 1e9) }
-	}
-	n.rosout.Start(now)
+	n.rosout.Start(n.stamps(clock))
 	return nil
+}
+
+// stamps returns the time that stamps are in: with --clock, simulated time.
+func (n *node) stamps(clock bool) func() time.Duration {
+	if clock {
+		return func() time.Duration { return time.Duration(n.sim.SimTime() * 1e9) }
+	}
+	return n.clock.Now
 }
