@@ -32,7 +32,7 @@ func (n *node) serveROS2(clock bool) error {
 		return err
 	}
 	life, err := lifecycle.Serve(t, n.names.Resolve, lifecycle.Options{
-		Do: n.bridge.Request, State: n.sim.State, End: n.askToEnd, Now: n.stamps(clock), Log: n.log,
+		Do: n.bridge.Request, State: n.sim.State, End: n.askToEnd, Now: n.time(clock), Log: n.log,
 	})
 	if err != nil {
 		return err

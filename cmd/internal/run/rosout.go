@@ -40,14 +40,14 @@ func (n *node) startRosout(clock bool) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	n.rosout.Start(n.stamps(clock))
+	n.rosout.Start(n.time(clock))
 	return nil
 }
 
-// stamps returns the time that stamps are in: with --clock, simulated time.
-func (n *node) stamps(clock bool) func() time.Duration {
+// time returns the time that stamps are in: with --clock, simulated time.
+func (n *node) time(clock bool) func() time.Duration {
 	if clock {
 		return func() time.Duration { return time.Duration(n.sim.SimTime() * 1e9) }
 	}
-	return n.clock.Now
+	return func() time.Duration { return n.stamps.At(n.clock.Now()) }
 }
