@@ -25,6 +25,8 @@ type Program struct {
 const (
 	cyclonePackages = "cyclonedds-tools, cyclonedds-dev, gcc"
 	cycloneHeader   = "/usr/include/dds/dds.h"
+	fastPackages    = "libfastrtps-dev, libfastcdr-dev, g++"
+	fastHeader      = "/usr/include/fastdds/dds/domain/DomainParticipant.hpp"
 )
 
 // The programs. Cyclone and FastDDS exchange numbers, Jazzy and Humble ROS 2
@@ -40,10 +42,24 @@ var (
 		},
 	}
 	FastDDS = Program{
-		Name: "fast_peer", packages: "libfastrtps-dev, libfastcdr-dev, g++",
-		needs:   []string{"c++", "/usr/include/fastdds/dds/domain/DomainParticipant.hpp"},
+		Name: "fast_peer", packages: fastPackages, needs: []string{"c++", fastHeader},
 		sources: []string{"fast_peer.cpp"},
 		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_peer.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_peer"}},
+	}
+	// Services has services and clients of ROS 2 as on Cyclone DDS.
+	Services = Program{
+		Name: "service_peer", packages: cyclonePackages, needs: []string{"idlc", "cc", cycloneHeader},
+		sources: []string{"services.idl", "service_peer.c"},
+		build: [][]string{
+			{"idlc", "-x", "final", "SRC/services.idl"},
+			{"cc", "-O1", "-I.", "SRC/service_peer.c", "services.c", "-lddsc", "-o", "service_peer"},
+		},
+	}
+	// FastServices has clients of services as on Fast DDS.
+	FastServices = Program{
+		Name: "fast_services", packages: fastPackages, needs: []string{"c++", fastHeader},
+		sources: []string{"fast_services.cpp"},
+		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_services.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_services"}},
 	}
 	Jazzy  = rosProgram("jazzy_peer", 16)
 	Humble = rosProgram("humble_peer", 24)

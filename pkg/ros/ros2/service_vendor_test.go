@@ -1,0 +1,90 @@
+package ros2
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"sinew/msgs/sinew_msgs"
+	"sinew/test/ddspeer"
+)
+
+// tally is what a peer says of its calls.
+type tally struct {
+	calls, answered, foreign, wrong int
+	p50, p99                        float64 // µs
+}
+
+// tallyOf waits for the report of a peer.
+func tallyOf(t *testing.T, p *ddspeer.Peer) (got tally) {
+	t.Helper()
+	eventually(t, "report of the peer", func() bool { return len(p.Lines("called ")) > 0 })
+	line := p.Lines("called ")[0]
+	if _, err := fmt.Sscanf(line, "called %d %d %d %d %g %g", &got.calls, &got.answered, &got.foreign, &got.wrong, &got.p50, &got.p99); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return got
+}
+
+// TestServicesBesideCyclone: our service and our client beside those on Cyclone
+// DDS. The replies are right, and the times are logged.
+func TestServicesBesideCyclone(t *testing.T) {
+	const n = 1000
+	config := ddspeer.Multicast
+	us, _ := node(t, "/us")
+	if err := us.Serve("/ours/step", sinew_msgs.Step, echo); err != nil {
+		t.Fatal(err)
+	}
+	theirs := ddspeer.Services.Start(t, testDomain, config)
+	theirs.Tell("serve /theirs/step")
+	eventually(t, "their service", func() bool { return len(theirs.Lines("serving")) > 0 })
+	for _, name := range []string{"/ours/step", "/theirs/step"} {
+		peer := ddspeer.Services.Start(t, testDomain, config)
+		peer.Tell("steps %s %d", name, n)
+		got := tallyOf(t, peer)
+		if got.calls != n || got.answered != n || got.foreign != 0 || got.wrong != 0 {
+			t.Errorf("%s, called on Cyclone: %+v, want %d calls answered and none of others", name, got, n)
+		}
+		t.Logf("%s, called on Cyclone: p50 %.0f µs, p99 %.0f µs", name, got.p50, got.p99)
+		c := client(t, us, name, sinew_msgs.Step)
+		var took []float64
+		for k := range uint64(n) {
+			start := time.Now()
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
+			m, err := c.Call(ctx, &sinew_msgs.StepRequest{Steps: k})
+			cancel()
+			if err != nil || m.(*sinew_msgs.StepResponse).SimTime != float64(k) {
+				t.Fatalf("%s, called by us: %+v, error %v, want %d", name, m, err, k)
+			}
+			took = append(took, float64(time.Since(start).Nanoseconds())/1e3)
+		}
+		slices.Sort(took)
+		t.Logf("%s, called by us: p50 %.0f µs, p99 %.0f µs", name, took[n/2], took[n*99/100])
+	}
+}
+
+// TestServicesOfManyClients has clients on Cyclone DDS and Fast DDS call at once.
+func TestServicesOfManyClients(t *testing.T) {
+	const n = 500
+	us, _ := node(t, "/us")
+	if err := us.Serve("/crowd/step", sinew_msgs.Step, echo); err != nil {
+		t.Fatal(err)
+	}
+	var peers []*ddspeer.Peer
+	for i := range 4 {
+		program := []ddspeer.Program{ddspeer.Services, ddspeer.FastServices}[i%2]
+		peers = append(peers, program.Start(t, testDomain, []string{ddspeer.Multicast, ddspeer.Unicast}[i/2]))
+	}
+	for _, p := range peers {
+		p.Tell("steps /crowd/step %d", n)
+	}
+	for i, p := range peers {
+		if got := tallyOf(t, p); got.answered != n || got.foreign != 0 || got.wrong != 0 {
+			t.Errorf("client %d: %+v, want %d calls answered and none of others", i, got, n)
+		} else {
+			t.Logf("client %d: p50 %.0f µs, p99 %.0f µs", i, got.p50, got.p99)
+		}
+	}
+}
