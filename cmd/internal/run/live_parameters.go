@@ -23,21 +23,21 @@ type liveParameters struct {
 	own    []parameter.Parameter
 }
 
-func newLiveParameters(n *node, c *Cmd) *liveParameters {
-	p := &liveParameters{node: n, own: nodeParameters(c)}
+func newLiveParameters(n *node) *liveParameters {
+	p := &liveParameters{node: n, own: nodeParameters(n.follows)}
 	p.table = parameter.NewTable(parameter.Options{List: p.list, Apply: p.apply, Now: n.clock.Now, Log: n.log})
 	return p
 }
 
 // nodeParameters are those that nodes of ROS 2 have, all fixed.
-func nodeParameters(c *Cmd) []parameter.Parameter {
+func nodeParameters(follows bool) []parameter.Parameter {
 	const events = "qos_overrides./parameter_events.publisher."
 	const given = "fixed while the node runs"
 	own := func(name string, value any, description string) parameter.Parameter {
 		return parameter.Parameter{Name: name, Value: value, Description: description, Fixed: given}
 	}
 	return []parameter.Parameter{
-		own("use_sim_time", false, "whether the node follows /clock"),
+		own("use_sim_time", follows, "whether the node follows /clock"),
 		own(events+"depth", int64(1000), "of the topic /parameter_events"),
 		own(events+"durability", "volatile", "of the topic /parameter_events"),
 		own(events+"history", "keep_last", "of the topic /parameter_events"),

@@ -182,7 +182,7 @@ func (n *node) assemble(c *Cmd) error {
 	if n.demo != nil {
 		o.Demo = n.demo.Resume
 	}
-	n.parameters = newLiveParameters(n, c)
+	n.parameters = newLiveParameters(n)
 	o.Statuses = append(o.Statuses, n.parameters.status)
 	if n.recorder != nil {
 		if n.follows {
