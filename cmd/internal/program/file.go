@@ -50,8 +50,13 @@ func (f *typedFile[T]) Make() (*Made, error) {
 		return nil, err
 	}
 	made, err := f.make(r)
-	if k := (*KeyError)(nil); errors.As(err, &k) {
+	var k *KeyError
+	var failed *SolverError
+	switch {
+	case errors.As(err, &k):
 		return nil, fmt.Errorf("%s: %w", f.Place(k.Key), err)
+	case err != nil && !errors.As(err, &failed): // keys that do not go together
+		return nil, fmt.Errorf("%s: %w", f.Place("solver.method"), err)
 	}
 	if err == nil {
 		switch r := any(r).(type) {
