@@ -84,7 +84,8 @@ type Bridge struct {
 
 	slowness chan string      // how much too slow the loop is, when that changes; capacity 1
 	sceneDue chan msgs.Time   // stamps of Slow snapshots, with which scenes come; capacity 1
-	texts    chan sim.Request // of state_command, which wait for one another
+	texts    chan textRequest // of state_command, which wait for one another
+	halts    halts
 	stop     chan struct{}
 	stopped  sync.Once
 	running  sync.WaitGroup
@@ -119,7 +120,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		clock: o.Clock, stamps: o.Stamps, log: o.Log, simTime: o.SimTime, received: o.Received, statuses: o.Statuses, demo: o.Demo,
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
 		slowness: make(chan string, 1),
-		texts:    make(chan sim.Request, maxTexts),
+		texts:    make(chan textRequest, maxTexts),
 		sceneDue: make(chan msgs.Time, 1),
 		stop:     make(chan struct{}),
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"go.uber.org/zap"
 
@@ -91,6 +92,32 @@ func (b *Bridge) openService(s service) error {
 	return nil
 }
 
+// textRequest is a request of state_command that waits.
+type textRequest struct {
+	sim.Request
+	halts uint64 // requests that stop the robot which arrived before it
+}
+
+// halts counts the requests of state_command that stop the robot. What came before such a
+// one and is on its way to the loop must not be done after it.
+type halts struct {
+	count  atomic.Uint64
+	newest atomic.Uint32 // verb
+}
+
+func (h *halts) add(v sim.Verb) {
+	h.newest.Store(uint32(v))
+	h.count.Add(1)
+}
+
+// since returns the newest verb that was added after so many, 0 when none was.
+func (h *halts) since(count uint64) sim.Verb {
+	if h.count.Load() == count {
+		return 0
+	}
+	return sim.Verb(h.newest.Load())
+}
+
 // maxTexts is how many requests of state_command may wait.
 const maxTexts = 64
 
@@ -113,15 +140,17 @@ func (b *Bridge) requestText(got Received) {
 	}
 	switch r.Verb {
 	case sim.EStop: // without waiting: a flood of them is done with when it ends
+		b.halts.add(r.Verb)
 		b.sim.EStop()
 		b.forgetTexts(r)
 		b.log.Info("request done", zap.Stringer("request", r), zap.String("message", sim.Fault.String()))
 	case sim.Disable, sim.Pause:
+		b.halts.add(r.Verb)
 		b.forgetTexts(r)
 		b.request(r)
 	default:
 		select {
-		case b.texts <- r:
+		case b.texts <- textRequest{r, b.halts.count.Load()}:
 		default:
 			b.log.Warn("state_command refused: too many wait", zap.Stringer("request", r), zap.Int("waiting", maxTexts))
 		}
@@ -133,7 +162,7 @@ func (b *Bridge) forgetTexts(because sim.Request) {
 	for len(b.texts) > 0 {
 		select {
 		case waiting := <-b.texts:
-			b.log.Warn("state_command forgotten", zap.Stringer("request", waiting), zap.Stringer("because_of", because))
+			b.log.Warn("state_command forgotten", zap.Stringer("request", waiting.Request), zap.Stringer("because_of", because))
 		default:
 		}
 	}
@@ -146,7 +175,7 @@ func (b *Bridge) textLoop() {
 		case <-b.stop:
 			return
 		case r := <-b.texts:
-			b.request(r)
+			b.told(r.Request, b.sim.DoUnless(r.Request, func() sim.Verb { return b.halts.since(r.halts) }))
 		}
 	}
 }
@@ -171,7 +200,11 @@ func (b *Bridge) Request(r sim.Request) sim.Reply { return b.request(r) }
 
 // request has the simulator do a request and logs the outcome.
 func (b *Bridge) request(r sim.Request) sim.Reply {
-	reply := b.sim.Do(r)
+	return b.told(r, b.sim.Do(r))
+}
+
+// told logs what became of a request, and returns that.
+func (b *Bridge) told(r sim.Request, reply sim.Reply) sim.Reply {
 	fields := []zap.Field{zap.Stringer("request", r), zap.String("message", reply.Message)}
 	switch {
 	case !reply.OK:

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/zap"
+
 	"sinew/msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
@@ -119,6 +121,35 @@ func TestStopOvertakesSteps(t *testing.T) {
 	}
 	if n := logged.FilterMessage("state_command forgotten").Len(); n < 3 {
 		t.Errorf("%d waiting steps were forgotten, want nearly all of 5", n)
+	}
+}
+
+// The last word holds where it stops the robot, however soon it follows another.
+func TestLastStopHolds(t *testing.T) {
+	net := newMemory()
+	log, logged := observed()
+	b := live(t, everyKind(), quick, Options{Log: log}, net)
+	say := func(text string) { net.arrive(t, "/lab/left/state_command", &std_msgs.String{Data: text}) }
+	saved := func() int { return logged.FilterField(zap.String("message", "state saved")).Len() }
+	for _, c := range []struct {
+		before, stop string
+		want         sim.OperatingState
+	}{{"enable", "e_stop", sim.Fault}, {"enable", "disable", sim.Disabled}, {"resume", "pause", sim.Paused}} {
+		for i := range 50 {
+			say(c.before)
+			say(c.stop)
+			before := saved()
+			say("save_state") // comes after both
+			for end := time.Now().Add(5 * time.Second); saved() == before && time.Now().Before(end); {
+				time.Sleep(100 * time.Microsecond)
+			}
+			if got := b.sim.State(); got != c.want {
+				t.Errorf("%s, %s the %d. time: %v", c.before, c.stop, i, got)
+				break
+			}
+		}
+		say("enable")
+		stateWithin(b.sim, sim.Enabled, 5*time.Second)
 	}
 }
 

@@ -15,8 +15,9 @@ type call struct {
 // waiting is a call that waits for its control period.
 type waiting struct {
 	call
-	stops    uint64    // emergency stops that were asked for before
-	adoption *adoption // of the verb adopt
+	stops     uint64      // emergency stops that were asked for before
+	overtaken func() Verb // of DoUnless, or nil
+	adoption  *adoption   // of the verb adopt
 }
 
 // Do waits startPolls times startPoll for Run to begin. A Step request may take
@@ -34,7 +35,12 @@ const (
 // request, and from the call on no command is accepted. What was asked for before it
 // and has not been done is refused: it would take the stop back. If Run has not begun
 // within a second, or has ended, the answer says so.
-func (s *Simulator) Do(r Request) Reply {
+func (s *Simulator) Do(r Request) Reply { return s.DoUnless(r, nil) }
+
+// DoUnless is Do for a request that has waited elsewhere. It is refused if overtaken
+// returns, when its turn comes, the verb of a later request that holds. The loop calls
+// overtaken, which must not wait.
+func (s *Simulator) DoUnless(r Request, overtaken func() Verb) Reply {
 	if err := s.checkRequest(r); err != nil {
 		return s.failed(err.Error())
 	}
@@ -44,7 +50,7 @@ func (s *Simulator) Do(r Request) Reply {
 	if r.Verb == EStop {
 		return s.stop()
 	}
-	return s.ask(waiting{call: call{r, make(chan Reply, 1)}, stops: s.stops.asked.Load()})
+	return s.ask(waiting{call: call{r, make(chan Reply, 1)}, stops: s.stops.asked.Load(), overtaken: overtaken})
 }
 
 // ask passes c to the loop and returns its answer.
@@ -143,9 +149,10 @@ func (s *Simulator) serve() {
 	}
 }
 
-// handleWaiting handles a request that may have waited while an emergency stop was
-// asked for, which then holds.
+// handleWaiting handles a request that may have waited while an emergency stop or another
+// request that holds was asked for. A stop that was asked for before it is done before it.
 func (s *Simulator) handleWaiting(c waiting) {
+	s.serveStop()
 	if c.Verb == adopt {
 		s.handleAdoption(c.call, c.adoption)
 		return
@@ -153,6 +160,12 @@ func (s *Simulator) handleWaiting(c waiting) {
 	if c.stops != s.stops.asked.Load() && c.Verb != SaveState {
 		s.answer(c.call, false, "overtaken by an emergency stop; ask again")
 		return
+	}
+	if c.overtaken != nil && c.Verb != SaveState {
+		if by := c.overtaken(); by != 0 {
+			s.answer(c.call, false, "overtaken by "+by.String()+"; ask again")
+			return
+		}
 	}
 	s.handle(c.call)
 }

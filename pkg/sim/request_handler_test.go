@@ -132,6 +132,20 @@ func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
 	}
 }
 
+// What is asked for after a stop is done after it, also where the loop hears of it first.
+func TestEnableAfterEStop(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	close(s.started)
+	s.EStop()
+	replies := make(chan Reply, 1)
+	go func() { replies <- s.Do(Request{Verb: Enable}) }()
+	s.handleWaiting(<-s.requests)
+	s.serve()
+	if r := <-replies; r.Message != "ENABLED" || s.State() != Enabled {
+		t.Errorf("%+v, then %v", r, s.State())
+	}
+}
+
 // From the request on nothing is accepted, even while the loop is in a long step.
 func TestEStopRefusesAtOnce(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
