@@ -58,6 +58,9 @@ func (m *monitor) event(e rtps.Event) {
 	switch e.Kind {
 	case rtps.ParticipantFound, rtps.ParticipantLost:
 		m.log.Debug("ROS 2 "+e.Kind.String(), zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
+	case rtps.Contested:
+		m.warnings.add(warning{text: "two participants have the same GUID; the first one is heard, the other one is ignored"},
+			zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("where", e.Reason))
 	case rtps.Incompatible:
 		if t, ok := m.topic(e.Local); ok {
 			m.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},

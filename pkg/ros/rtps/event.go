@@ -53,12 +53,13 @@ const (
 	Matched                           // Local and Remote exchange data from now on
 	Unmatched                         // they no longer do
 	Incompatible                      // Reason says why Local and Remote do not match
+	Contested                         // two participants have the GUID of Remote, at the places of Reason
 	EventsMissed                      // earlier events were dropped: Notify is too slow
 )
 
 // String gives the name of the kind.
 func (k EventKind) String() string {
-	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "events missed"}
+	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "contested", "events missed"}
 	if int(k) < len(names) {
 		return names[k]
 	}

@@ -1,7 +1,9 @@
 package rtps
 
 import (
+	"fmt"
 	"net/netip"
+	"slices"
 	"time"
 
 	"sinew/pkg/ros/rtps/wire"
@@ -16,6 +18,10 @@ type remote struct {
 	writers         map[wire.EntityID]*wire.EndpointData
 	readers         map[wire.EntityID]*wire.EndpointData
 	sources         []*writerProxy // its writers as the local readers see them
+
+	before    netip.AddrPort // where it said it was before it moved, and when it did
+	moved     time.Time
+	contested time.Time // when another participant last claimed its GUID
 
 	met    time.Time
 	heard  time.Time
@@ -35,6 +41,31 @@ func (e *engine) heard(p wire.Prefix) {
 // leaseOf bounds what a participant asks for.
 func leaseOf(d *wire.ParticipantData) time.Duration {
 	return min(max(d.Lease, minLease), maxLeaseAccepted)
+}
+
+// contestTime is how soon a participant that moves back shows that there are two. Programs
+// announce themselves every few seconds.
+const contestTime = 10 * time.Second
+
+// contests reports whether an announcement is of a second participant that has the GUID of
+// r, as copies of virtual machines have: of two that claim to be at different places, the one
+// that was there first stays. A participant that moves from network to network does not
+// come back at once.
+func (e *engine) contests(r *remote, d *wire.ParticipantData, discovery netip.AddrPort) bool {
+	if slices.ContainsFunc(d.Metatraffic, func(l wire.Locator) bool { return slices.Contains(r.data.Metatraffic, l) }) {
+		return false
+	}
+	switch {
+	case !r.contested.IsZero() && e.now.Sub(r.contested) < contestTime:
+		r.contested = e.now
+		return true
+	case discovery == r.before && e.now.Sub(r.moved) < contestTime:
+		r.contested = e.now
+		e.notifier.post(Event{Kind: Contested, Remote: Endpoint{GUID: d.GUID}, Name: d.Name,
+			Reason: fmt.Sprintf("at %v and at %v", discovery, r.discovery)})
+	}
+	r.before, r.moved = r.discovery, e.now
+	return false
 }
 
 // admit makes room for and adds a participant; nil when there is no room.

@@ -187,6 +187,8 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 		if r = e.admit(d); r == nil {
 			return
 		}
+	} else if e.contests(r, &d, discovery) {
+		return
 	}
 	lease := leaseOf(&r.data)
 	r.data, r.discovery, r.user, r.onHost = d, discovery, user, e.host.isOwn(m.from)
