@@ -81,7 +81,13 @@ func (b *bench) program() string {
 // rosmaster runs, and waits until those who watch it see its poses.
 func (b *bench) start(args ...string) {
 	b.t.Helper()
-	b.node = subprocess.Start(b.t, b.env, b.program(), append(args, "--ros", b.networks())...)
+	b.startOn(b.program(), args...)
+}
+
+// startOn is start by a program that starts ours.
+func (b *bench) startOn(program string, args ...string) {
+	b.t.Helper()
+	b.node = subprocess.Start(b.t, b.env, program, append(args, "--ros", b.networks())...)
 	b.watch()
 }
 
@@ -197,6 +203,13 @@ func (b *bench) recovers(asBefore func() bool) {
 	b.until(b.fault.recovers, b.fault.within, asBefore)
 	b.outcome.took = time.Since(b.ended)
 	b.settled = true
+	b.count()
+	b.see(b.fault.after)
+}
+
+// count notes what the undisturbed subscribers have missed since the fault began.
+func (b *bench) count() {
+	b.t.Helper()
 	for _, w := range b.witnesses {
 		expected, lost, silence := w.end()
 		if lost >= b.outcome.lost {
@@ -205,7 +218,6 @@ func (b *bench) recovers(asBefore func() bool) {
 		b.outcome.silence = max(b.outcome.silence, silence)
 	}
 	b.stayed()
-	b.see(b.fault.after)
 }
 
 // stayed fails the test when more was missing than the fault allows and the computer took.

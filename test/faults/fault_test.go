@@ -58,7 +58,7 @@ func (f *fault) longestSilence() time.Duration {
 
 // faults are the rows in their order.
 func faults() []fault {
-	return slices.Concat(ros1Faults(), commandFaults("ROS 1"), commandFaults("ROS 2"), machineFaults(), fileFaults())
+	return slices.Concat(ros1Faults(), commandFaults("ROS 1"), commandFaults("ROS 2"), ros2Faults(), recordingFaults(), machineFaults(), fileFaults())
 }
 
 // outcome is what one run of a fault gave.

@@ -1,0 +1,155 @@
+package faults
+
+import (
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sinew/pkg/ros/rtps"
+	"sinew/pkg/ros/rtps/wire"
+	"sinew/test/subprocess"
+)
+
+// ros2Faults are those of a ROS 2 network.
+func ros2Faults() []fault {
+	const upToDate = "its poses are of less than 0.1 s ago"
+	return []fault{
+		{
+			name: "subscriber killed and started again", network: "ROS 2", cause: "SIGKILL to a subscriber of the poses, two seconds later another one",
+			run: subscriberRestarted, recovers: "the new one has poses of less than 0.1 s ago", within: 3 * time.Second,
+		},
+		{
+			name: "subscriber frozen", network: "ROS 2", cause: "SIGSTOP to a subscriber of the poses, SIGCONT five seconds later",
+			run: frozen(subscriberROS2), recovers: upToDate, within: 3 * time.Second,
+		},
+		{
+			name: "subscriber slow", network: "ROS 2", cause: "a subscriber takes 50 of 1000 poses a second",
+			run: slow(subscriberROS2), recovers: upToDate, within: 5 * time.Second,
+		},
+		{
+			name: "GUID duplicated", network: "ROS 2", cause: "ten times a second somebody else announces itself with the GUID of a subscriber, at another port",
+			run: guidDuplicated, sees: []sign{logs("ROS 2: two participants have the same GUID; the first one is heard, the other one is ignored")},
+			recovers: "the subscriber's poses are of less than 0.1 s ago, as they were from the warning on", within: time.Second,
+		},
+		datagrams("discovery"), datagrams("data"),
+	}
+}
+
+func subscriberRestarted(b *bench) {
+	b.start(b.run()...)
+	p := b.startPeer(subscriberROS2)
+	b.until("a pose at the peer", startTime, func() bool { return upToDate(b, p, 0) })
+	b.begin(p.Kill)
+	var other *subprocess.Process
+	b.end(func() { time.Sleep(2 * time.Second); other = b.startPeer(subscriberROS2) })
+	b.recovers(func() bool { return upToDate(b, other, 0) })
+}
+
+// datagrams is a flood of one of the ports that a participant listens to. That of the
+// multicast port reaches every participant of the host, those of this test too.
+func datagrams(port string) fault {
+	return fault{
+		name: port + " port flooded", network: "ROS 2", cause: "10,000 broken and hostile datagrams a second to the " + port + " port, for five seconds",
+		run: func(b *bench) { floodPort(b, port) }, keeps: "a tension commanded at 50 Hz", recovers: "a new subscriber has poses", within: 3 * time.Second,
+	}
+}
+
+func floodPort(b *bench, port string) {
+	attacker := filepath.Join(programs, "flood")
+	if out, err := exec.Command("go", "build", "-o", attacker, "sinew/test/dds/flood").CombinedOutput(); err != nil {
+		b.t.Fatalf("go build: %v\n%s", err, out)
+	}
+	b.start(b.run()...)
+	stop := b.station().Streams(1, 0)
+	defer stop()
+	b.station().Pulls(1)
+	var p *subprocess.Process
+	b.begin(func() {
+		p = subprocess.Start(b.t, b.env, attacker, "-domain", fmt.Sprint(b.domain), "-port", port, "-seconds", "5", "-rate", "10000")
+	})
+	b.station().Stays(1, 4*time.Second)
+	b.end(func() { <-p.Done })
+	if sent := 0; p.Wait(time.Second) != 0 {
+		b.t.Errorf("the attacker failed: %s", p.Output())
+	} else if n, _ := fmt.Sscan(p.Output(), &sent); n != 1 || sent < 20_000 {
+		b.t.Errorf("%d datagrams were sent, too few for a flood: %s", sent, p.Output())
+	}
+	other := newWitness(b.second("/lab/b"))
+	b.recovers(func() bool { return other.count() > 0 })
+}
+
+func guidDuplicated(b *bench) {
+	b.start(b.run()...)
+	found := make(chan rtps.GUID, 100)
+	spy, err := rtps.NewParticipant(rtps.Options{Domain: b.domain, Notify: func(e rtps.Event) {
+		if e.Kind == rtps.ParticipantFound {
+			found <- e.Remote.GUID
+		}
+	}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer spy.Close()
+	time.Sleep(500 * time.Millisecond) // in which it finds those that are there
+	for len(found) > 0 {
+		<-found
+	}
+	p := b.startPeer(subscriberROS2)
+	b.until("a pose at the peer", startTime, func() bool { return upToDate(b, p, 0) })
+	twin := announcement(b, <-found)
+	stop := make(chan struct{})
+	b.begin(func() {
+		go func() {
+			for tick := time.Tick(100 * time.Millisecond); ; {
+				for id := range 6 {
+					b.datagram(wire.SPDPUnicastPort(b.domain, id), twin)
+				}
+				select {
+				case <-stop:
+					return
+				case <-tick:
+				}
+			}
+		}()
+	})
+	b.see(b.fault.sees)
+	time.Sleep(2 * time.Second)
+	if from := len(p.Output()); true {
+		time.Sleep(time.Second)
+		if all := ages(p.Output()[from:]); len(all) < 10 || slices.Max(all) > fresh {
+			b.t.Errorf("the subscriber does not get all poses while its GUID is claimed: %v", all)
+		}
+	}
+	b.end(func() { close(stop) })
+	from := len(p.Output())
+	b.recovers(func() bool { return upToDate(b, p, from) })
+}
+
+// announcement is that of a participant with a GUID of another one, at a port of its own.
+func announcement(b *bench, guid rtps.GUID) []byte {
+	b.t.Helper()
+	port := uint16(subprocess.FreePort(b.t))
+	at := []wire.Locator{wire.LocatorOf(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port))}
+	var payload, message wire.Builder
+	payload.Participant(&wire.ParticipantData{
+		GUID: guid, Version: wire.ThisVersion, Domain: wire.NoDomain,
+		Builtin: math.MaxUint32, Metatraffic: at, Default: at, Lease: wire.Forever,
+	})
+	message.Header(wire.Header{Version: wire.ThisVersion, Prefix: guid.Prefix})
+	message.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 1, Payload: payload.Bytes})
+	return message.Bytes
+}
+
+// datagram sends to a port of this host.
+func (b *bench) datagram(port uint16, data []byte) {
+	c, err := net.Dial("udp", fmt.Sprint("127.0.0.1:", port))
+	if err == nil {
+		_, _ = c.Write(data) // nobody may listen there
+		c.Close()
+	}
+}
