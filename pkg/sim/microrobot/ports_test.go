@@ -38,6 +38,23 @@ func TestFieldAtRobot(t *testing.T) {
 	nearVec(t, "without an axis", spatial.VecAt(value(t, m, "field_at_robot")), spatial.Vec{X: 0.006, Y: 3e-4, Z: 0.001 + 2e-4}, 1e-17)
 }
 
+// The ambient field adds to whatever is commanded, and is no part of the setpoint.
+func TestAmbientField(t *testing.T) {
+	m := newModel(t, strings.Replace(magnet, "field: {", "field: {ambient_t: [1e-5, 0, -4e-5], ", 1))
+	ambient := spatial.Vec{X: 1e-5, Z: -4e-5}
+	for _, b := range []spatial.Vec{{X: 0.001, Y: 0.002, Z: 0.003}, {}} {
+		command(t, m, "field_gradient", b.X, b.Y, b.Z, 0, 0, 0, 0, 0)
+		nearVec(t, "field", spatial.VecAt(value(t, m, "field_at_robot")), b.Add(ambient), 1e-17)
+		for i, p := range m.Ports() {
+			if p.Name == "field_gradient" {
+				set := make([]float64, p.Width())
+				m.Setpoint(i, set)
+				nearVec(t, "setpoint", spatial.VecAt(set), b, 0)
+			}
+		}
+	}
+}
+
 // A change of frequency does not make the phase jump, nor does a pause of the rotation.
 func TestPhaseGoesOn(t *testing.T) {
 	m := newModel(t, magnet)
