@@ -44,7 +44,6 @@ var rules = []rule{
 	{"pkg/ros/ros2", list("pkg/ros", "pkg/ros/rtps", "pkg/ros/bounded", "msgs", "msgs/*"), nil},
 	{"pkg/ros/rosout", list("pkg/ros", "msgs", "msgs/*"), nil},
 	{"pkg/ros/parameter", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/masterapi", "msgs", "msgs/*"), nil},
-	{"pkg/ros/parameter", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/naming", "msgs", "msgs/*"), nil},
 	{"pkg/ros/typedescription", list("pkg/ros", "msgs", "msgs/*"), nil},
 	{"pkg/ros/lifecycle", list("pkg/ros", "pkg/sim", "msgs", "msgs/*"), nil},
 	{"pkg/ros/simcontrol", list("pkg/ros", "pkg/sim", "msgs", "msgs/*"), nil},

@@ -85,6 +85,7 @@ func TestROS2Launch(t *testing.T) {
 	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	them.Tell("graph")
 	n.waitFor("the node in the graph", func() bool { return len(them.Lines("node /lab left ")) > 0 })
+	p.Expect("demo ") // the node is in the graph a moment before
 	contains(t, "welcome", p.Output(), "rod of 250 mm, 2 tendons", "demo ")
 	if strings.Contains(p.Output(), "ROS 1") {
 		t.Errorf("wrote\n%s", p.Output())

@@ -2,9 +2,9 @@
 
 
 class Node:
-    def __init__(self, *, package, executable, name, namespace, arguments, remappings):
+    def __init__(self, *, package, executable, name='', namespace='', arguments=(), remappings=(), parameters=(), output='log'):
         self.start = {'package': package, 'executable': executable, 'name': name, 'namespace': namespace,
-                      'arguments': arguments, 'remappings': dict(remappings)}
+                      'arguments': list(arguments), 'remappings': dict(remappings), 'parameters': list(parameters)}
 
     def visit(self, context):
         return [self.start]
