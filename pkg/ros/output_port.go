@@ -2,6 +2,7 @@ package ros
 
 import (
 	"sinew/msgs"
+	"sinew/pkg/ros/bounded"
 	"sinew/pkg/sim"
 )
 
@@ -29,4 +30,31 @@ func (o *outputPort) send(s *sim.Snapshot, stamp msgs.Time) {
 	if o.wanted() {
 		o.publish(stamp, o.encode(o, header(o.seq, stamp, o.frame), v))
 	}
+}
+
+// pathHistory keeps the newest poses of a Path port.
+type pathHistory struct {
+	poses   bounded.Ring[stampedPose]
+	simTime float64 // s, of the newest pose
+	stamp   msgs.Time
+}
+
+type stampedPose struct {
+	stamp  msgs.Time
+	values [7]float64
+}
+
+func newPathHistory(limit int) *pathHistory {
+	return &pathHistory{poses: bounded.NewRing[stampedPose](limit)}
+}
+
+// add appends the pose v and forgets the oldest when there are too many. When
+// simulation time has gone back the robot was reset, and when stamps have, the time in
+// which the path is: it starts anew.
+func (h *pathHistory) add(simTime float64, stamp msgs.Time, v []float64) {
+	if simTime < h.simTime || stamp < h.stamp {
+		h.poses.Clear()
+	}
+	h.simTime, h.stamp = simTime, stamp
+	h.poses.Put(stampedPose{stamp, [7]float64(v)})
 }
