@@ -61,6 +61,16 @@ var (
 		sources: []string{"fast_services.cpp"},
 		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_services.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_services"}},
 	}
+	// Rust has clients of services on RustDDS, in the three mappings that there are.
+	Rust = Program{
+		Name: "ros2_client_peer", packages: "rustup, for cargo 1.88 or later", needs: []string{"cargo", "cc"},
+		sources: []string{"ros2_client/Cargo.toml", "ros2_client/Cargo.lock", "ros2_client/src/main.rs"},
+		build: [][]string{
+			{"cargo", "build", "--quiet", "--locked", "--release", "--manifest-path", "SRC/ros2_client/Cargo.toml", "--target-dir", "target"},
+			{"mv", "target/release/ros2_client_peer", "."},
+			{"rm", "-rf", "target"},
+		},
+	}
 	Jazzy  = rosProgram("jazzy_peer", 16)
 	Humble = rosProgram("humble_peer", 24)
 )

@@ -147,8 +147,12 @@ func TestWriteNumbered(t *testing.T) {
 		numbers[fmt.Sprint(i)] = n
 	}
 	eventually(t, "samples", func() bool { return got.len() == 100 })
-	for _, s := range got.samples() {
-		if text := string(s.Payload[4:]); text != "plain" && numbers[text] != s.Sequence {
+	for i, s := range got.samples() {
+		text := string(s.Payload[4:])
+		if (text == "plain") != (i%2 == 0) {
+			t.Fatalf("sample %d is %s, which was not written then", i, text)
+		}
+		if text != "plain" && numbers[text] != s.Sequence {
 			t.Errorf("sample %s has number %d, returned was %d", text, s.Sequence, numbers[text])
 		}
 	}
