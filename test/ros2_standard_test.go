@@ -1,0 +1,92 @@
+package test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"sinew/msgs"
+	lm "sinew/msgs/lifecycle_msgs"
+	"sinew/msgs/sensor_msgs"
+	si "sinew/msgs/simulation_interfaces"
+	tdi "sinew/msgs/type_description_interfaces"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/ros2"
+)
+
+// TestROS2StandardServices: the lifecycle, simulation_interfaces and the type descriptions of
+// the real program, over the network; quitting ends it well.
+func TestROS2StandardServices(t *testing.T) {
+	n, domain := ros2Network(t)
+	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo", "--disabled")
+	p.Expect("DISABLED")
+	environment := map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST", "ROS_DOMAIN_ID": strconv.Itoa(domain)}
+	discovery, err := ros2.ParseEnvironment(func(key string) (string, bool) { v, ok := environment[key]; return v, ok })
+	if err != nil {
+		t.Fatal(err)
+	}
+	peer, err := ros2.New(ros2.Options{Node: "/peer", Discovery: discovery})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	call := func(name string, kind *msgs.Service, request msgs.Message) msgs.Message {
+		t.Helper()
+		c, err := peer.NewClient("/tendonsim/"+name, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
+		defer cancel()
+		n.waitFor(name, c.Ready)
+		reply, err := c.Call(ctx, request)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return reply
+	}
+	events := make(chan string, 10)
+	err = peer.Subscribe(ros.Topic{Name: "/tendonsim/transition_event", Type: lm.TransitionEventType}, func(got ros.Received) {
+		events <- got.Message.(*lm.TransitionEvent).GoalState.Label
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		id    uint8
+		goal  string
+		state string
+	}{{1, "inactive", "inactive"}, {3, "active", "active"}, {4, "inactive", "inactive"}, {3, "active", "active"}} {
+		r := call("change_state", lm.ChangeState, &lm.ChangeStateRequest{Transition: lm.Transition{ID: c.id}}).(*lm.ChangeStateResponse)
+		now := call("get_state", lm.GetState, &lm.GetStateRequest{}).(*lm.GetStateResponse).CurrentState.Label
+		if !r.Success || now != c.state {
+			t.Errorf("transition %d: %v, then %s", c.id, r.Success, now)
+		}
+		n.waitFor("an event", func() bool { return len(events) > 0 })
+		if goal := <-events; goal != c.goal {
+			t.Errorf("transition %d leads to %s, as the event says; want %s", c.id, goal, c.goal)
+		}
+	}
+	set := func(state uint8) uint8 {
+		return call("set_simulation_state", si.SetSimulationState, &si.SetSimulationStateRequest{State: si.SimulationState{State: state}}).(*si.SetSimulationStateResponse).Result.Result
+	}
+	if set(si.SimulationStateStateStopped) != si.ResultResultOk || set(si.SimulationStateStateStopped) != si.SetSimulationStateResponseAlreadyInTargetState {
+		t.Error("stopping does not stop")
+	}
+	if r := call("step_simulation", si.StepSimulation, &si.StepSimulationRequest{Steps: 10}).(*si.StepSimulationResponse); r.Result.Result != si.ResultResultOk {
+		t.Errorf("steps: %+v", r)
+	}
+	if r := call("get_entity_state", si.GetEntityState, &si.GetEntityStateRequest{Entity: "tendonsim"}).(*si.GetEntityStateResponse); r.Result.Result != si.ResultResultOk || r.State.Header.FrameID != "world" || r.State.Pose.Position.X < 0.2 {
+		t.Errorf("entity: %+v", r)
+	}
+	q := &tdi.GetTypeDescriptionRequest{TypeName: sensor_msgs.JointStateType.ROS2Name, TypeHash: sensor_msgs.JointStateType.Hash}
+	if r := call("get_type_description", tdi.GetTypeDescription, q).(*tdi.GetTypeDescriptionResponse); !r.Successful || len(r.TypeDescription.TypeDescription.Fields) != 5 {
+		t.Errorf("description: %+v", r)
+	}
+	if set(si.SimulationStateStateQuitting) != si.ResultResultOk {
+		t.Error("quitting is refused")
+	}
+	if code := p.Wait(waitLimit); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
+	}
+}
