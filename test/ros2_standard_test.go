@@ -9,6 +9,7 @@ import (
 	lm "sinew/msgs/lifecycle_msgs"
 	"sinew/msgs/sensor_msgs"
 	si "sinew/msgs/simulation_interfaces"
+	"sinew/msgs/std_msgs"
 	tdi "sinew/msgs/type_description_interfaces"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/ros2"
@@ -67,6 +68,15 @@ func TestROS2StandardServices(t *testing.T) {
 			t.Errorf("transition %d leads to %s, as the event says; want %s", c.id, goal, c.goal)
 		}
 	}
+	description := make(chan string, 1)
+	err = peer.Subscribe(ros.Topic{Name: "/tendonsim/robot_description", Type: std_msgs.StringType, Latched: true}, func(got ros.Received) {
+		description <- got.Message.(*std_msgs.String).Data
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.waitFor("the description for who comes late", func() bool { return len(description) > 0 })
+	contains(t, "robot_description", <-description, `<link name="tendonsim/base"/>`, `<joint name="long_up" type="prismatic">`)
 	set := func(state uint8) uint8 {
 		return call("set_simulation_state", si.SetSimulationState, &si.SetSimulationStateRequest{State: si.SimulationState{State: state}}).(*si.SetSimulationStateResponse).Result.Result
 	}

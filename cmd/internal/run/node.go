@@ -193,6 +193,9 @@ func (n *node) assemble(c *Cmd) error {
 		o.Received = n.recorder.Received
 		o.Statuses = append(o.Statuses, n.recorder.Status)
 	}
+	if err := n.publishDescription(transports); err != nil {
+		return err
+	}
 	if n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o); err != nil {
 		return err
 	}

@@ -1,0 +1,80 @@
+package run
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"strings"
+
+	"sinew/msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/sim"
+)
+
+// defaultEffortN is the greatest effort of a joint whose tendon has no limit, N.
+const defaultEffortN = 1000
+
+// description is a URDF of a robot with these ports, of length lengthM (m): its base and, for
+// each tendon, a prismatic joint whose position is the pull (m) and whose effort is the tension
+// (N). The shape, which bends, is in the markers. base is the frame of the base.
+func description(name, base string, lengthM float64, ports []sim.Port) string {
+	var b bytes.Buffer
+	quoted := func(s string) string {
+		var q bytes.Buffer
+		_ = xml.EscapeText(&q, []byte(s)) // a buffer takes everything
+		return q.String()
+	}
+	prefix := strings.TrimSuffix(base, "/base")
+	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n<robot name=\"%s\">\n  <link name=\"%s\"/>\n", quoted(name), quoted(base))
+	for i := range ports {
+		p := &ports[i]
+		if p.Kind != sim.Tension || p.Direction != sim.In {
+			continue
+		}
+		for t, tendon := range p.Labels {
+			effort := float64(defaultEffortN)
+			if p.Max != nil && !math.IsInf(p.Max[t], 0) {
+				effort = p.Max[t]
+			}
+			fmt.Fprintf(&b, "  <link name=\"%[1]s/%[2]s\"/>\n  <joint name=\"%[2]s\" type=\"prismatic\">\n    <parent link=\"%[3]s\"/>\n    <child link=\"%[1]s/%[2]s\"/>\n"+
+				"    <axis xyz=\"0 0 -1\"/>\n    <limit lower=\"%[4]g\" upper=\"%[5]g\" effort=\"%[6]g\" velocity=\"1\"/>\n  </joint>\n",
+				quoted(prefix), quoted(tendon), quoted(base), -lengthM, lengthM, effort)
+		}
+		break
+	}
+	b.WriteString("</robot>\n")
+	return b.String()
+}
+
+// publishDescription publishes the description on robot_description, for who comes whenever.
+func (n *node) publishDescription(transports []ros.Transport) error {
+	topic, err := n.names.Resolve("~robot_description")
+	if err != nil {
+		return err
+	}
+	base := n.names.Frame("body")
+	if hasTendons(n.sim.Ports()) {
+		base = n.names.Frame("base")
+	}
+	s := ros.NewSample(&std_msgs.String{Data: description(n.env.Robot.Name, base, n.made.LengthM, n.sim.Ports())})
+	s.Time = msgs.At(n.stamps.At(n.clock.Now()))
+	for _, t := range transports {
+		p, err := t.Advertise(ros.Topic{Name: topic, Type: std_msgs.StringType, Latched: true})
+		if err != nil {
+			return err
+		}
+		p.Publish(s)
+	}
+	return nil
+}
+
+func hasTendons(ports []sim.Port) bool {
+	for i := range ports {
+		if ports[i].Kind == sim.Tension {
+			return true
+		}
+	}
+	return false
+}
