@@ -74,9 +74,14 @@ func (e *engine) wellKnown() []netip.AddrPort {
 }
 
 // sendSPDP sends the announcement to one address, to one participant only when
-// r is given.
+// r is given. Nothing is said to other machines while there is no address at which they
+// could answer: an interface that has just come back is heard before we know its address,
+// and Cyclone keeps the first one that it is told.
 func (e *engine) sendSPDP(to netip.AddrPort, r *remote) {
-	e.link.send(to, e.spdpMessage(e.host.isOwn(to.Addr()), r, false))
+	onHost := e.host.isOwn(to.Addr())
+	if onHost || len(e.host.reach) > 0 {
+		e.link.send(to, e.spdpMessage(onHost, r, false))
+	}
 }
 
 // multicastSPDP sends the announcement, or the good-bye, to the group.
@@ -128,7 +133,7 @@ func (e *engine) describe(onHost bool) wire.ParticipantData {
 			wire.HasMessageReader,
 	}
 	at := e.host.reach
-	if onHost || len(at) == 0 {
+	if onHost {
 		at = append([]netip.Addr{loopback}, at...)
 	}
 	for _, a := range at {
