@@ -133,7 +133,7 @@ func (e *engine) describe(onHost bool) wire.ParticipantData {
 			wire.HasMessageReader,
 	}
 	at := e.host.reach
-	if onHost {
+	if onHost || len(at) == 0 {
 		at = append([]netip.Addr{loopback}, at...)
 	}
 	for _, a := range at {
