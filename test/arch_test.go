@@ -31,7 +31,7 @@ var rules = []rule{
 	{"pkg/sim/table", nil, pure},
 	{"pkg/sim/commands", list("pkg/sim", "pkg/sim/table"), pure},
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/robotfile"), pure},
-	{"pkg/ros/xmlrpc", nil, nil},
+	{"pkg/ros/xmlrpc", list("pkg/ros/bounded"), nil},
 	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), nil},
 	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi"), nil},
 	{"pkg/ros/bounded", nil, nil},

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"mime"
 	"net"
 	"net/http"
 	"strconv"
 	"time"
+
+	"sinew/pkg/ros/bounded"
 )
 
 // Handler answers a call. It may be called from many goroutines at once. An
@@ -26,6 +30,10 @@ const (
 	maxLarge  = 4
 	largeWait = 3 * time.Second
 )
+
+// discardLog keeps net/http from writing to the standard error: what peers do wrong
+// is theirs to see, in the reply.
+var discardLog = log.New(io.Discard, "", 0)
 
 // timeouts of a connection: to send the header and the whole request, to take
 // the reply, and between requests.
@@ -62,7 +70,7 @@ func serve(l net.Listener, h Handler, t timeouts) *Server {
 	}
 	go func() {
 		defer close(s.ended)
-		_ = s.http.Serve(&limitedListener{Listener: l, free: make(chan struct{}, maxConnections)})
+		_ = s.http.Serve(bounded.NewListener(l, maxConnections))
 	}()
 	return s
 }
