@@ -1,0 +1,122 @@
+package viewer
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// access decides who may connect.
+//
+// On a loopback address everybody on this computer may, who could as well command the robot by
+// ROS; a page that the browser has from elsewhere must not. So the request must be for a
+// loopback address or localhost, which a name that was made to point here is not, and the
+// origin, which browsers tell and pages cannot change, must be one of these:
+//
+//   - none: a program that is no browser
+//   - http or https on a loopback address or localhost, any port: the page of this server, and
+//     Lichtblick or Foxglove served from this computer
+//   - https://app.foxglove.dev: Foxglove in the browser
+//   - file://: the desktop applications of Foxglove and Lichtblick. It is also the origin of an
+//     HTML file that somebody saves and opens in a browser
+//
+// On any other address every request needs the token, which no foreign page knows.
+type access struct {
+	token string // empty on a loopback address
+	addr  netip.AddrPort
+}
+
+// foxgloveOrigin is the origin of Foxglove in the browser.
+const foxgloveOrigin = "https://app.foxglove.dev"
+
+func newAccess(a net.Addr) access {
+	at := a.(*net.TCPAddr).AddrPort()
+	at = netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+	if at.Addr().IsLoopback() {
+		return access{addr: at}
+	}
+	return access{addr: at, token: rand.Text()}
+}
+
+// refuse says why a request is refused, or nothing.
+func (a access) refuse(r *http.Request) string {
+	if a.token != "" {
+		if subtle.ConstantTimeCompare([]byte(r.URL.Query().Get("token")), []byte(a.token)) != 1 {
+			return "the token is missing or wrong: use the link that the program prints"
+		}
+		return ""
+	}
+	if !isLoopback(r.Host) {
+		return "this server answers to loopback addresses and localhost alone"
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		if !allowedOrigin(origin) {
+			return "pages from this origin may not connect; allowed: pages of this computer, " + foxgloveOrigin + " and the desktop applications"
+		}
+	}
+	return ""
+}
+
+func allowedOrigin(origin string) bool {
+	if origin == foxgloveOrigin || origin == "file://" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isLoopback(u.Host)
+}
+
+// isLoopback reports whether "HOST" or "HOST:PORT" is this computer to itself.
+func isLoopback(hostPort string) bool {
+	host := hostPort
+	if h, _, err := net.SplitHostPort(hostPort); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// authority is the address for links. For an unspecified address it is one of this
+// computer's that others reach, if there is any.
+func (a access) authority() string {
+	if !a.addr.Addr().IsUnspecified() {
+		return a.addr.String()
+	}
+	host := netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	all, _ := net.InterfaceAddrs()
+	for _, one := range all {
+		if n, ok := one.(*net.IPNet); ok {
+			if ip, ok := netip.AddrFromSlice(n.IP); ok && ip.Unmap().Is4() && ip.Unmap().IsGlobalUnicast() {
+				host = ip.Unmap()
+				break
+			}
+		}
+	}
+	return netip.AddrPortFrom(host, a.addr.Port()).String()
+}
+
+// query is the end of links.
+func (a access) query() string {
+	if a.token == "" {
+		return ""
+	}
+	return "?token=" + a.token
+}
+
+// Link is the address of the page, with the token where one is needed.
+func (s *Server) Link() string { return "http://" + s.access.authority() + "/" + s.access.query() }
+
+// Socket is the address of the WebSocket.
+func (s *Server) Socket() string { return "ws://" + s.access.authority() + "/" + s.access.query() }
+
+// Foxglove is a link that opens the application.
+func (s *Server) Foxglove() string {
+	return "foxglove://open?ds=foxglove-websocket&ds.url=" + url.QueryEscape(s.Socket())
+}

@@ -1,0 +1,84 @@
+package viewer
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"sinew/pkg/ros"
+)
+
+// clockTopic is where simulated time is published.
+const clockTopic = "/clock"
+
+// channel is a topic that viewers can subscribe to.
+type channel struct {
+	id     uint32
+	topic  ros.Topic
+	wanted atomic.Int64 // subscriptions
+
+	mu            sync.Mutex
+	subscriptions map[*subscription]bool
+	last          frame // of a latched topic
+	any           bool  // last is set
+}
+
+// frame is a message on its way to viewers. All share the bytes.
+type frame struct {
+	stamp uint64 // ns
+	data  []byte
+}
+
+var _ ros.Publisher = (*channel)(nil)
+
+// Publish implements ros.Publisher.
+func (c *channel) Publish(s *ros.Sample) {
+	f := frame{uint64(max(s.Time, 0)), s.CDR()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.topic.Latched {
+		c.last, c.any = f, true
+	}
+	for to := range c.subscriptions {
+		to.outbox.put(to, f)
+	}
+}
+
+// Wanted implements ros.Publisher.
+func (c *channel) Wanted() bool { return c.wanted.Load() > 0 }
+
+// subscribe begins a subscription, with the last message of a latched topic.
+func (c *channel) subscribe(to *subscription) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.subscriptions[to] = true
+	c.wanted.Add(1)
+	if c.any {
+		to.outbox.put(to, c.last)
+	}
+}
+
+// unsubscribe ends a subscription.
+func (c *channel) unsubscribe(to *subscription) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.subscriptions[to] {
+		delete(c.subscriptions, to)
+		c.wanted.Add(-1)
+	}
+}
+
+// clockPublisher tells viewers the time beside publishing it.
+type clockPublisher struct {
+	*channel
+	server *Server
+}
+
+// Publish implements ros.Publisher.
+func (p clockPublisher) Publish(s *ros.Sample) {
+	now := uint64(max(s.Time, 0))
+	p.server.each(func(c *client) { c.outbox.putTime(now) })
+	p.channel.Publish(s)
+}
+
+// Wanted implements ros.Publisher.
+func (p clockPublisher) Wanted() bool { return p.channel.Wanted() || p.server.Viewers() > 0 }

@@ -1,0 +1,245 @@
+package viewer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/coder/websocket"
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros"
+)
+
+// Limits of one viewer.
+const (
+	maxMessage   = 1 << 20 // bytes; commands have a few hundred
+	writeTimeout = 10 * time.Second
+	pingPeriod   = 15 * time.Second
+	pingTimeout  = 10 * time.Second
+	maxFaults    = 64 // within faultWindow
+	faultWindow  = 10 * time.Second
+)
+
+// client is a viewer. What is not said otherwise belongs to the goroutine that reads.
+type client struct {
+	server *Server
+	conn   *websocket.Conn
+	sender ros.Sender
+	outbox *outbox
+	log    *zap.Logger
+	ctx    context.Context
+	cancel context.CancelFunc // from any goroutine
+
+	subscriptions map[uint32]*subscription
+	subscribed    map[uint32]bool     // channels
+	published     map[uint32][]*inbox // of the channels that the viewer publishes
+	lanes         map[uint32]*lane    // of services, by id
+	settings      *lane               // of parameters
+	watched       watched             // parameters; has a lock of its own
+
+	faults     int
+	faultsFrom time.Time
+}
+
+func newClient(s *Server, conn *websocket.Conn, addr string) *client {
+	c := &client{
+		server: s, conn: conn, sender: ros.Sender{Node: "viewer " + addr}, outbox: newOutbox(),
+		subscriptions: map[uint32]*subscription{}, subscribed: map[uint32]bool{}, published: map[uint32][]*inbox{},
+		lanes: map[uint32]*lane{}, settings: new(lane),
+	}
+	c.log = s.log.With(zap.String("viewer", addr))
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c
+}
+
+// run serves the viewer until it leaves.
+func (c *client) run() {
+	defer c.cancel()
+	c.conn.SetReadLimit(maxMessage)
+	c.greet()
+	go c.write()
+	go c.ping()
+	err := c.read()
+	c.log.Info("viewer left", zap.String("reason", c.reason(err)))
+	for _, s := range c.subscriptions {
+		s.channel.unsubscribe(s)
+		c.outbox.remove(s)
+	}
+	for id := range c.published {
+		c.withdraw(id)
+	}
+	_ = c.conn.CloseNow()
+}
+
+// reason says for people why the connection has ended.
+func (c *client) reason(err error) string {
+	switch code := websocket.CloseStatus(err); {
+	case code == websocket.StatusNormalClosure || code == websocket.StatusGoingAway || code == websocket.StatusNoStatusRcvd:
+		return "it said good-bye"
+	case c.server.isEnding():
+		return "the node ends"
+	}
+	return err.Error()
+}
+
+// read does what the viewer asks for.
+func (c *client) read() error {
+	for {
+		kind, data, err := c.conn.Read(c.ctx)
+		if err != nil {
+			return err
+		}
+		if kind == websocket.MessageText {
+			c.text(data)
+		} else {
+			c.binary(data)
+		}
+		if c.faults > maxFaults {
+			err := fmt.Errorf("more than %d faults within %v", maxFaults, faultWindow)
+			_ = c.conn.Close(websocket.StatusPolicyViolation, err.Error())
+			return err
+		}
+	}
+}
+
+// text does a request.
+func (c *client) text(data []byte) {
+	r, do, err := parseRequest(data)
+	if err != nil {
+		c.fault("a text message that is no request: %v", err)
+		return
+	}
+	do(c, r)
+}
+
+// binary takes a command or a call.
+func (c *client) binary(data []byte) {
+	m, err := parseBinary(data)
+	if err != nil {
+		c.fault("%v", err)
+		return
+	}
+	switch m := m.(type) {
+	case published:
+		c.receive(m)
+	case call:
+		c.call(m)
+	}
+}
+
+// greet says what there is.
+func (c *client) greet() {
+	s := c.server
+	capabilities := []string{"clientPublish", "services", "connectionGraph"}
+	if s.table != nil {
+		capabilities = append(capabilities, "parameters", "parametersSubscribe")
+	}
+	if s.clock != nil {
+		capabilities = append(capabilities, "time")
+	}
+	c.replyJSON(map[string]any{
+		"op": "serverInfo", "name": s.options.Node, "capabilities": capabilities, "supportedEncodings": []string{encodingCDR},
+		// viewers tell ROS 1 and 2 apart, and know standard types, by the name of a distribution
+		"metadata": map[string]string{"ROS_DISTRO": "jazzy"}, "sessionId": s.session,
+	})
+	c.replyJSON(map[string]any{"op": "advertise", "channels": s.channelList()})
+	c.replyJSON(map[string]any{"op": "advertiseServices", "services": s.serviceList()})
+}
+
+// write writes what is in the outbox.
+func (c *client) write() {
+	defer c.cancel()
+	stalled := time.AfterFunc(writeTimeout, func() {
+		c.log.Warn("viewer disconnected: it does not read", zap.Duration("for", writeTimeout))
+		c.cancel()
+	})
+	defer stalled.Stop()
+	var buf []byte
+	for {
+		m, dirty, ok := c.outbox.take(buf)
+		if !ok {
+			stalled.Stop()
+			select {
+			case <-c.outbox.wake:
+				continue
+			case <-c.ctx.Done():
+				return
+			}
+		}
+		if dirty != nil {
+			m = message{websocket.MessageText, c.server.valuesOf(dirty)}
+		} else if m.kind == websocket.MessageBinary {
+			buf = m.data
+		}
+		stalled.Reset(writeTimeout)
+		if c.conn.Write(c.ctx, m.kind, m.data) != nil {
+			return
+		}
+	}
+}
+
+// ping finds out whether the viewer is still there.
+func (c *client) ping() {
+	tick := time.NewTicker(pingPeriod)
+	defer tick.Stop()
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-tick.C:
+		}
+		ctx, cancel := context.WithTimeout(c.ctx, pingTimeout)
+		err := c.conn.Ping(ctx)
+		cancel()
+		if err != nil {
+			c.cancel()
+			return
+		}
+	}
+}
+
+// sayGoodbye ends the connection because the node ends. It may be called from any goroutine.
+func (c *client) sayGoodbye() {
+	_ = c.conn.Close(websocket.StatusGoingAway, "the node ends")
+	c.cancel()
+}
+
+// Levels of a status.
+const (
+	warning = 1
+	failure = 2
+)
+
+// status tells the viewer something for its user. It may be called from any goroutine.
+func (c *client) status(level int, text string) {
+	c.replyJSON(map[string]any{"op": "status", "level": level, "message": text})
+}
+
+// fault tells the viewer what it did wrong.
+func (c *client) fault(format string, args ...any) {
+	if now := time.Now(); now.Sub(c.faultsFrom) > faultWindow {
+		c.faults, c.faultsFrom = 0, now
+	}
+	c.faults++
+	c.status(failure, fmt.Sprintf(format, args...))
+}
+
+// replyJSON sends v. It may be called from any goroutine.
+func (c *client) replyJSON(v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("viewer: " + err.Error()) // all that is sent is made here
+	}
+	c.reply(websocket.MessageText, data)
+}
+
+func (c *client) replyBinary(data []byte) { c.reply(websocket.MessageBinary, data) }
+
+// reply sends a message, or ends the connection of a viewer that takes none.
+func (c *client) reply(kind websocket.MessageType, data []byte) {
+	if !c.outbox.reply(kind, data) {
+		c.cancel()
+	}
+}

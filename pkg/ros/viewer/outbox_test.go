@@ -1,0 +1,133 @@
+package viewer
+
+import (
+	"fmt"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"sinew/msgs"
+)
+
+// Who keeps up gets everything, in order; who does not gets the newest.
+func TestOutbox(t *testing.T) {
+	o := newOutbox()
+	a, b := newSubscription(1, nil, o), newSubscription(2, nil, o)
+	for i := range uint64(maxFrames) {
+		o.put(a, frame{stamp: i})
+	}
+	for i := range uint64(maxFrames + 3) {
+		o.put(b, frame{stamp: i})
+	}
+	var stamps [3][]byte
+	for {
+		m, _, ok := o.take(nil)
+		if !ok {
+			break
+		}
+		id := m.data[1]
+		stamps[id] = append(stamps[id], m.data[5])
+	}
+	if want := "[0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] [16 17 18]"; fmt.Sprint(stamps[1], stamps[2]) != want {
+		t.Errorf("%v %v, want %s", stamps[1], stamps[2], want)
+	}
+	if o.dropped != maxFrames {
+		t.Errorf("%d dropped", o.dropped)
+	}
+	for range 3 {
+		o.put(a, frame{data: make([]byte, maxFrameBytes)})
+		if n := a.frames.Len(); n != 1 {
+			t.Errorf("%d large frames wait", n)
+		}
+	}
+}
+
+// Replies are not dropped: when there are too many no more are taken.
+func TestReplies(t *testing.T) {
+	o := newOutbox()
+	n := 0
+	for o.reply(websocket.MessageText, make([]byte, 1<<20)) {
+		n++
+	}
+	if n != maxReplyBytes>>20 {
+		t.Errorf("%d replies of 1 MiB", n)
+	}
+}
+
+// A viewer that does not read is disconnected, and until then costs a bounded memory and nobody
+// any time. Another gets everything meanwhile.
+func TestSilentViewer(t *testing.T) {
+	n := newStation(t)
+	silent, p := n.connect(t), n.connect(t)
+	for _, v := range []*peer{silent, p} {
+		v.text(`{"op":"subscribe","subscriptions":[{"id":2,"channelId":2}]}`)
+	}
+	until(t, "two subscriptions", func() bool { return n.Server.channels[1].wanted.Load() == 2 })
+	big := string(make([]byte, 100<<10))
+	for i := range 200 {
+		begun := time.Now()
+		say(n.stream, big, msgs.Time(i))
+		if took := time.Since(begun); took > time.Second {
+			t.Errorf("publishing took %v", took)
+		}
+		if _, data := p.next(); len(data) < len(big) {
+			t.Fatalf("%d bytes", len(data))
+		}
+	}
+	held := 0
+	n.each(func(c *client) {
+		c.outbox.mu.Lock()
+		defer c.outbox.mu.Unlock()
+		for _, s := range c.outbox.ready {
+			held += s.bytes
+		}
+	})
+	if held > 2*maxFrameBytes {
+		t.Errorf("%d bytes wait", held)
+	}
+	if testing.Short() {
+		return
+	}
+	for deadline := time.Now().Add(writeTimeout + 5*time.Second); n.Viewers() > 1; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("after %v the viewer is still there", writeTimeout)
+		}
+	}
+}
+
+// There are only so many viewers and connections; when one leaves the next may come.
+func TestTooMany(t *testing.T) {
+	n := newStation(t)
+	var all []*peer
+	for range maxViewers {
+		all = append(all, n.connect(t))
+	}
+	_, response, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
+	if err == nil || response == nil || response.StatusCode != 503 {
+		t.Errorf("%v, %v", response, err)
+	}
+	var idle []net.Conn
+	for range 2 * maxConnections {
+		c, err := net.Dial("tcp", n.access.addr.String())
+		must(t, err)
+		idle = append(idle, c)
+	}
+	for _, c := range idle {
+		c.Close()
+	}
+	must(t, all[0].Close(websocket.StatusNormalClosure, ""))
+	until(t, "a place", func() bool {
+		n.Server.mu.Lock()
+		defer n.Server.mu.Unlock()
+		return n.places < maxViewers
+	})
+	until(t, "a connection", func() bool {
+		c, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
+		if err == nil {
+			_ = c.CloseNow()
+		}
+		return err == nil
+	})
+}

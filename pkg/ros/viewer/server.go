@@ -1,0 +1,244 @@
+package viewer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/bounded"
+	"sinew/pkg/ros/parameter"
+)
+
+// Options are those of a Server.
+type Options struct {
+	// Address is where to listen, as --view gives it; see Listen.
+	Address string
+	// Node is the absolute name of the node.
+	Node string
+	// SimTime says that /clock is published: viewers then follow its time.
+	SimTime bool
+	// Log takes what operators should know. Nil means nobody.
+	Log *zap.Logger
+}
+
+// What the server holds at most.
+const (
+	maxViewers     = 64
+	maxConnections = 128 // viewers, and what has not become one
+	maxHeader      = 16 << 10
+	headerTimeout  = 5 * time.Second
+	idleTimeout    = 30 * time.Second
+)
+
+// Server serves viewers. Topics and services are opened, and parameters given, before Start.
+type Server struct {
+	options  Options
+	log      *zap.Logger
+	access   access
+	listener net.Listener
+	http     *http.Server
+	session  string
+	table    *parameter.Table // nil without parameters
+
+	channels []*channel
+	services []*service
+	inboxes  map[string][]*inbox // by topic
+	clock    *channel            // /clock, nil without it
+
+	mu      sync.Mutex
+	started bool
+	ending  bool
+	places  int // taken by viewers and those about to be
+	clients map[*client]bool
+	gone    sync.WaitGroup // clients
+}
+
+var _ ros.Transport = (*Server)(nil)
+
+// New listens; who connects waits until Start.
+func New(o Options) (*Server, error) {
+	if o.Log == nil {
+		o.Log = zap.NewNop()
+	}
+	l, err := listen(o.Address)
+	if err != nil {
+		return nil, fmt.Errorf("viewers: %w", err)
+	}
+	s := &Server{
+		options: o, log: o.Log, access: newAccess(l.Addr()), listener: l, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
+		session: strconv.FormatInt(time.Now().UnixNano(), 36),
+	}
+	s.http = &http.Server{
+		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog: log.New(io.Discard, "", 0), // what viewers do wrong is theirs to see
+	}
+	return s, nil
+}
+
+// Start begins to serve.
+func (s *Server) Start() {
+	s.mu.Lock()
+	s.started = true
+	s.mu.Unlock()
+	go func() { _ = s.http.Serve(bounded.NewListener(s.listener, maxConnections)) }()
+}
+
+// SetParameters serves the parameters of a table.
+func (s *Server) SetParameters(t *parameter.Table) {
+	s.table = t
+	t.Watch(s.parametersChanged)
+}
+
+// errStarted refuses what comes after Start.
+var errStarted = errors.New("viewers are being served already")
+
+// opening returns an error when it is too late to open anything, or when ROS 2 does not have
+// the type.
+func (s *Server) opening(kind, hash string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started {
+		return errStarted
+	}
+	if hash == "" {
+		return fmt.Errorf("%s: %w", kind, ros.ErrUnknownType)
+	}
+	return nil
+}
+
+// Advertise implements ros.Transport.
+func (s *Server) Advertise(t ros.Topic) (ros.Publisher, error) {
+	if err := s.opening(t.Type.Name, t.Type.Hash); err != nil {
+		return nil, err
+	}
+	ch := &channel{id: uint32(len(s.channels) + 1), topic: t, subscriptions: map[*subscription]bool{}}
+	s.channels = append(s.channels, ch)
+	if s.options.SimTime && t.Name == clockTopic {
+		s.clock = ch
+		return clockPublisher{ch, s}, nil
+	}
+	return ch, nil
+}
+
+// Subscribe implements ros.Transport.
+func (s *Server) Subscribe(t ros.Topic, receive func(ros.Received)) error {
+	if err := s.opening(t.Type.Name, t.Type.Hash); err != nil {
+		return err
+	}
+	s.inboxes[t.Name] = append(s.inboxes[t.Name], &inbox{topic: t, receive: receive})
+	return nil
+}
+
+// Serve implements ros.Transport.
+func (s *Server) Serve(name string, kind *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+	if err := s.opening(kind.Name, kind.Hash); err != nil {
+		return err
+	}
+	s.services = append(s.services, &service{id: uint32(len(s.services) + 1), name: name, kind: kind, handle: handle})
+	return nil
+}
+
+// Done implements ros.Transport; viewers do not end the node.
+func (s *Server) Done() <-chan struct{} { return nil }
+
+// closeTimeout is how long viewers have to answer a good-bye.
+const closeTimeout = 500 * time.Millisecond
+
+// Close implements ros.Transport.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.started, s.ending = true, true
+	for c := range s.clients {
+		go c.sayGoodbye()
+	}
+	s.mu.Unlock()
+	err := errors.Join(s.http.Close(), ignoreClosed(s.listener.Close()))
+	left := make(chan struct{})
+	go func() {
+		s.gone.Wait()
+		close(left)
+	}()
+	select {
+	case <-left:
+	case <-time.After(closeTimeout):
+		s.each(func(c *client) { c.cancel() })
+	}
+	return err
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// each calls f with every viewer.
+func (s *Server) each(f func(*client)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.clients {
+		f(c)
+	}
+}
+
+// reserve takes the place of a viewer unless there are too many.
+func (s *Server) reserve() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending || s.places >= maxViewers {
+		return false
+	}
+	s.places++
+	return true
+}
+
+// release gives a place back.
+func (s *Server) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.places--
+}
+
+// join adds a viewer. It reports whether the server serves on.
+func (s *Server) join(c *client) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending {
+		return false
+	}
+	s.clients[c] = true
+	s.gone.Add(1)
+	return true
+}
+
+// leave removes a viewer.
+func (s *Server) leave(c *client) {
+	s.mu.Lock()
+	delete(s.clients, c)
+	s.mu.Unlock()
+	s.gone.Done()
+}
+
+func (s *Server) isEnding() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ending
+}
+
+// Viewers is how many viewers there are.
+func (s *Server) Viewers() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.clients)
+}
