@@ -15,7 +15,7 @@ const callTag = "call"
 var flagGroups = map[string][]string{
 	"Robot:":      {"config", "length-m"},
 	"Motion:":     {"duration", "commands", "keep-going", "watchdog", "demo", "disabled", "lockstep", "clock"},
-	"Network:":    {"ros", "master"},
+	"Network:":    {"ros", "master", "view"},
 	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out"},
 	"Search:":     {"free", "starts", "seed", "rotation-weight"},
 	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together"},

@@ -19,6 +19,7 @@ import (
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/ros/rosout"
+	"sinew/pkg/ros/viewer"
 	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
 )
@@ -39,6 +40,7 @@ type node struct {
 	demo    *demo
 
 	recorder   *record.Recorder // nil without --record
+	viewer     *viewer.Server   // nil without --view
 	rosout     *rosout.Log      // nil where the log is not published
 	parameters *liveParameters  // nil before assemble
 
@@ -170,10 +172,16 @@ func (n *node) assemble(c *Cmd) error {
 	if err := n.startRecording(c, n.clock.Now()); err != nil {
 		return err
 	}
+	if err := n.openViewer(c); err != nil {
+		return err
+	}
 	if err := n.startRosout(c.Clock); err != nil {
 		return err
 	}
 	transports := append(n.net.transports(), n.monitor)
+	if n.viewer != nil {
+		transports = append(transports, n.viewer)
+	}
 	o := ros.Options{
 		SimTime: c.Clock, Clock: n.clock, Stamps: n.stamps, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
 		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown),
@@ -203,7 +211,11 @@ func (n *node) assemble(c *Cmd) error {
 	if err := n.parameters.open(); err != nil {
 		return err
 	}
-	return n.serveROS2(c.Clock)
+	if err := n.serveROS2(c.Clock); err != nil {
+		return err
+	}
+	n.serveViewers()
+	return nil
 }
 
 // run simulates until ctx ends, the network asks to end, or the loop fails.
@@ -284,7 +296,9 @@ func (n *node) leave(grace time.Duration) error {
 			n.rosout.Close()
 		}
 		close(silent)
-		closed <- n.net.close()
+		viewers := make(chan error, 1)
+		go func() { viewers <- n.closeViewer() }()
+		closed <- errors.Join(n.net.close(), <-viewers)
 	}()
 	select { // the recording ends after the last message
 	case <-silent:

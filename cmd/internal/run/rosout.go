@@ -34,6 +34,9 @@ func (n *node) startRosout(clock bool) error {
 	if two := n.net.ros2; two != nil && two.transport != nil {
 		errs = append(errs, n.rosout.AddROS2(two.transport))
 	}
+	if n.viewer != nil {
+		errs = append(errs, n.rosout.AddROS2(n.viewer))
+	}
 	if n.recorder != nil {
 		errs = append(errs, n.rosout.AddROS1(n.recorder), n.rosout.AddROS2(n.recorder))
 	}
