@@ -146,6 +146,10 @@ func openNew(file string, overwrite bool) (*os.File, error) {
 	if overwrite {
 		flags |= os.O_TRUNC
 	}
+	// before it is opened, which waits for a reader where the file is a pipe
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", file)
+	}
 	out, err := os.OpenFile(file, flags, 0o644)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,33 @@
+//go:build unix
+
+package record
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A pipe that nobody reads is refused at once; opening it would wait, and no signal would
+// end the program.
+func TestCreateRefusesPipes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pipe.mcap")
+	if err := syscall.Mkfifo(file, 0o600); err != nil {
+		t.Skip(err)
+	}
+	failed := make(chan error, 1)
+	go func() {
+		_, err := Create(file, Options{Overwrite: true})
+		failed <- err
+	}()
+	select {
+	case err := <-failed:
+		if err == nil || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("%v", err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("waits for a reader of the pipe")
+	}
+}
