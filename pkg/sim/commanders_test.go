@@ -93,6 +93,13 @@ func TestChangesOfCommander(t *testing.T) {
 				t.Errorf("nobody has taken over, and the commander is refused: %v", v)
 			}
 		}, true, 1},
+		{"falls silent after take_command", fakeOptions(), func(s *Simulator, a Source) {
+			s.Do(Request{Verb: TakeCommand})
+			s.Leave(a, portForce)
+			if v := s.Post(a, portForce, two); v != Accepted {
+				t.Errorf("the group is free: %v", v)
+			}
+		}, false, 0},
 		{"disable", fakeOptions(), func(s *Simulator, a Source) { ask(t, s, "disable"); ask(t, s, "enable") }, true, 0},
 		{"policy newest", newest, func(*Simulator, Source) {}, true, 1},
 		{"nothing", fakeOptions(), func(*Simulator, Source) {}, false, 0},
