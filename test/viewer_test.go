@@ -61,18 +61,17 @@ type viewed struct {
 // useViewer starts a program with viewers and has Foxglove's libraries do a task.
 func useViewer(t *testing.T, program, subprotocol, node, task string, args ...string) (v viewed) {
 	t.Helper()
-	need(t, "node") // Debian: nodejs
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("needs node (Debian: nodejs)")
+	}
 	if _, err := os.Stat(viewerClient + "/node_modules/@foxglove/ws-protocol"); err != nil {
 		t.Skip("needs @foxglove/ws-protocol: npm ci --prefix test/" + viewerClient)
 	}
 	n := newNetwork(t, "http://127.0.0.1:1")
 	p := n.start(program, append([]string{"run", "--ros", "off", "--view", "127.0.0.1"}, args...)...)
 	p.Expect("ENABLED")
-	link := regexp.MustCompile(`(?m)^view +http(://127\.0\.0\.1:80[89]\d/)$`).FindStringSubmatch(p.Output())
-	if link == nil {
-		t.Fatalf("no link:\n%s", p.Output())
-	}
-	out, err := exec.Command("node", absolute(t, viewerClient+"/client.js"), "ws"+link[1], subprotocol, node, task).Output()
+	link := linkOfViewers(t, p)
+	out, err := exec.Command("node", absolute(t, viewerClient+"/client.js"), "ws"+link, subprotocol, node, task).Output()
 	if err == nil {
 		err = json.Unmarshal(out, &v)
 	}
@@ -83,6 +82,16 @@ func useViewer(t *testing.T, program, subprotocol, node, task string, args ...st
 		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
 	return v
+}
+
+// linkOfViewers is what follows the scheme in the link that a program prints.
+func linkOfViewers(t *testing.T, p *process) string {
+	t.Helper()
+	link := regexp.MustCompile(`(?m)^view +http(://127\.0\.0\.1:\d+/)$`).FindStringSubmatch(p.Output())
+	if link == nil {
+		t.Fatalf("no link:\n%s", p.Output())
+	}
+	return link[1]
 }
 
 // decodes checks that what came is whole and in order, and that something came on some channels.

@@ -15,6 +15,7 @@ import (
 // Limits of one viewer.
 const (
 	maxMessage   = 1 << 20 // bytes; commands have a few hundred
+	maxBatch     = 1024    // messages
 	writeTimeout = 10 * time.Second
 	pingPeriod   = 15 * time.Second
 	pingTimeout  = 10 * time.Second
@@ -26,6 +27,7 @@ const (
 type client struct {
 	server *Server
 	conn   *websocket.Conn
+	batch  *batchConn // below conn
 	sender ros.Sender
 	outbox *outbox
 	log    *zap.Logger
@@ -43,9 +45,9 @@ type client struct {
 	faultsFrom time.Time
 }
 
-func newClient(s *Server, conn *websocket.Conn, addr string) *client {
+func newClient(s *Server, conn *websocket.Conn, batch *batchConn, addr string) *client {
 	c := &client{
-		server: s, conn: conn, sender: ros.Sender{Node: "viewer " + addr}, outbox: newOutbox(),
+		server: s, conn: conn, batch: batch, sender: ros.Sender{Node: "viewer " + addr}, outbox: newOutbox(),
 		subscriptions: map[uint32]*subscription{}, subscribed: map[uint32]bool{}, published: map[uint32][]*inbox{},
 		lanes: map[uint32]*lane{}, settings: new(lane),
 	}
@@ -148,7 +150,7 @@ func (c *client) greet() {
 	c.replyJSON(map[string]any{"op": "advertiseServices", "services": s.serviceList()})
 }
 
-// write writes what is in the outbox.
+// write writes what is in the outbox, in batches.
 func (c *client) write() {
 	defer c.cancel()
 	stalled := time.AfterFunc(writeTimeout, func() {
@@ -156,28 +158,48 @@ func (c *client) write() {
 		c.cancel()
 	})
 	defer stalled.Stop()
+	pace := time.NewTicker(batchPeriod)
+	defer pace.Stop()
 	var buf []byte
 	for {
+		stalled.Reset(writeTimeout)
+		var err error
+		if buf, err = c.writeBatch(buf); err != nil {
+			return
+		}
+		stalled.Stop()
+		select {
+		case <-c.outbox.wake:
+		case <-c.ctx.Done():
+			return
+		}
+		select {
+		case <-pace.C:
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// writeBatch writes all that waits, with a buffer, which it returns for the next batch.
+func (c *client) writeBatch(buf []byte) ([]byte, error) {
+	c.batch.begin()
+	for range maxBatch {
 		m, dirty, ok := c.outbox.take(buf)
 		if !ok {
-			stalled.Stop()
-			select {
-			case <-c.outbox.wake:
-				continue
-			case <-c.ctx.Done():
-				return
-			}
+			break
 		}
 		if dirty != nil {
 			m = message{websocket.MessageText, c.server.valuesOf(dirty)}
 		} else if m.kind == websocket.MessageBinary {
 			buf = m.data
 		}
-		stalled.Reset(writeTimeout)
-		if c.conn.Write(c.ctx, m.kind, m.data) != nil {
-			return
+		if err := c.conn.Write(c.ctx, m.kind, m.data); err != nil {
+			return buf, err
 		}
 	}
+	c.outbox.notifyIfLeft()
+	return buf, c.batch.flush()
 }
 
 // ping finds out whether the viewer is still there.

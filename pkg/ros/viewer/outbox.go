@@ -65,6 +65,15 @@ func (o *outbox) notify() {
 	}
 }
 
+// notifyIfLeft wakes the writer again if it has left something.
+func (o *outbox) notifyIfLeft() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.replies) > 0 || o.timeDue || len(o.dirty) > 0 || len(o.ready) > 0 {
+		o.notify()
+	}
+}
+
 // put adds a frame of a subscription.
 func (o *outbox) put(s *subscription, f frame) {
 	o.mu.Lock()

@@ -81,7 +81,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 	if err != nil { // who connects has been told
 		return
 	}
-	c := newClient(s, conn, r.RemoteAddr)
+	c := newClient(s, conn, connOf(r), r.RemoteAddr)
 	if !s.join(c) {
 		_ = conn.CloseNow()
 		return

@@ -80,7 +80,7 @@ func New(o Options) (*Server, error) {
 	}
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ErrorLog: log.New(io.Discard, "", 0), // what viewers do wrong is theirs to see
+		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // what viewers do wrong is theirs to see
 	}
 	return s, nil
 }
@@ -90,7 +90,7 @@ func (s *Server) Start() {
 	s.mu.Lock()
 	s.started = true
 	s.mu.Unlock()
-	go func() { _ = s.http.Serve(bounded.NewListener(s.listener, maxConnections)) }()
+	go func() { _ = s.http.Serve(batchListener{bounded.NewListener(s.listener, maxConnections)}) }()
 }
 
 // SetParameters serves the parameters of a table.
