@@ -32,6 +32,8 @@ const (
 	period    = 1.0    // ms, of control
 	longSteps = 60_000 // periods of the step that stops interrupt
 	bigSwarm  = 2000   // robots
+	// A stop that comes before the step finds it in FAULT, where it is not interrupted.
+	stepUnderWay = 50 * time.Millisecond
 )
 
 // situation is what goes on when a stop comes. prepare runs before each; beside, where it
@@ -168,6 +170,7 @@ func stepping(o *operator) (after func() error, err error) {
 		message, err := o.step(longSteps)
 		ended <- outcome{message, err}
 	}()
+	time.Sleep(stepUnderWay)
 	return func() error {
 		got := <-ended
 		if got.err == nil && !strings.Contains(got.message, "then FAULT: emergency stop") {
