@@ -96,17 +96,24 @@ func (s *Simulator) await(stop, ready <-chan struct{}) {
 	case c := <-s.requests:
 		s.handleWaiting(c)
 	}
+	s.rested = s.clock.Now()
 }
 
-// pauseLength is how long a loop that is not paced sleeps once in a control period.
-const pauseLength = 20 * time.Microsecond
+// A loop that is not paced sleeps a fifth of the time, in short pauses.
+const (
+	pauseEvery  = time.Millisecond // of work, and after a longer period
+	pauseShare  = 0.25             // of the work since then
+	pauseAtMost = 20 * time.Millisecond
+)
 
 // pause lets other threads run where the loop would not sleep by itself: at real-time
-// priority it would otherwise keep the very request from arriving that stops it.
+// priority it would otherwise keep the very request from arriving that stops it, and where
+// real-time threads take 95 % of a second the kernel stops all of them for the rest.
 func (s *Simulator) pause() {
-	if now := s.clock.Now(); now >= s.nextPause {
-		s.clock.SleepUntil(now + pauseLength)
-		s.nextPause = s.clock.Now() + time.Duration(float64(time.Second)/s.opt.ControlHz)
+	now := s.clock.Now()
+	if worked := now - s.rested; worked >= pauseEvery {
+		s.clock.SleepUntil(now + min(time.Duration(pauseShare*float64(worked)), pauseAtMost))
+		s.rested = s.clock.Now()
 	}
 }
 

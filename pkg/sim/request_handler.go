@@ -249,6 +249,7 @@ func (s *Simulator) beginSteps(c call) error {
 	wait := max(stepTime, time.Duration(c.Steps)*stepTimePer)
 	s.stepping = &stepping{call: c, left: c.Steps, deadline: s.clock.Now() + wait}
 	s.atWork.Store(true)
+	s.rested = s.clock.Now()
 	return nil
 }
 

@@ -58,9 +58,9 @@ type Simulator struct {
 	publish   cadence
 	marker    cadence
 	slowDue   bool
-	nextPause time.Duration
-	moved     bool      // the model has changed since the last snapshot
-	stepping  *stepping // a Step request at work, or nil
+	rested    time.Duration // when a loop that is not paced has slept last
+	moved     bool          // the model has changed since the last snapshot
+	stepping  *stepping     // a Step request at work, or nil
 	initial   *checkpoint
 	saved     *checkpoint // by SaveState
 	good      *checkpoint // at the last snapshot that was all finite
