@@ -83,7 +83,8 @@ func (t *Transport) NewClient(name string, kind *msgs.Service) (*Client, error) 
 	return c, nil
 }
 
-// Ready reports whether a server is there.
+// Ready reports whether a server is there. It may not know of this client yet: as in every
+// ROS 2, a call in the first moments can be lost, and then ends by its context.
 func (c *Client) Ready() bool { return c.writer.Matched() > 0 && c.reader.Matched() > 0 }
 
 // Call sends a request and waits for the response. Calls may be made at the same

@@ -28,6 +28,9 @@ func client(t *testing.T, tr *Transport, name string, kind *msgs.Service) *Clien
 		t.Fatal(err)
 	}
 	eventually(t, "a server of "+name, c.Ready)
+	// A server learns of its client a moment later than the client of it, and what is asked
+	// or answered before may be lost, in every ROS 2.
+	time.Sleep(300 * time.Millisecond)
 	return c
 }
 
