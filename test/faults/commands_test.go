@@ -8,7 +8,7 @@ import (
 
 // commandFaults are commands that a robot must not take, on one network.
 func commandFaults(network string) []fault {
-	const safe = "no command to tendons for … s: gone to the safe state"
+	const safe = "no command to tendons for … s: gone to the safe state…"
 	const again = "the tension is that of the next good command"
 	return []fault{
 		{
