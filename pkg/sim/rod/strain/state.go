@@ -145,10 +145,16 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	c.spacing[0] = r.Length
 	for e, l := range r.Lengths {
 		c.elements[e] = newElement(r, l, o.KelvinVoigt)
+		if r.Order != 4 { // half of the elements on both sides, to the last bit
+			c.inertia[e] = c.inertia[e].AddScaled(l/2, r.LineInertia)
+			c.inertia[e+1] = c.inertia[e+1].AddScaled(l/2, r.LineInertia)
+		}
 		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
 	}
 	for i, l := range c.tributary {
-		c.inertia[i] = r.LineInertia.Scale(l)
+		if r.Order == 4 {
+			c.inertia[i] = r.LineInertia.Scale(l)
+		}
 	}
 	copy(c.drag, o.Drag)
 	for _, a := range o.Attached {
