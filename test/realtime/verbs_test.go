@@ -123,7 +123,7 @@ func TestFloods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := measureFloods(t.Context(), floodOptions{program: program, attacker: attacker, length: time.Second, rate: 10_000})
+	all, err := measureFloods(t.Context(), floodOptions{program: program, attacker: attacker, length: time.Second, rate: 2_000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,9 +138,13 @@ func TestFloods(t *testing.T) {
 	none := all[0].Phase
 	for _, f := range all[1:] {
 		within(t, f.Port+": sent", float64(f.Sent), 500, 20_000)
-		within(t, f.Port+": lateness p99, us", f.Phase.LatenessP99, 0.1, 5*none.LatenessP99+2000)
 		within(t, f.Port+": memory, MiB", f.Phase.Memory.Max, 5, none.Memory.Max+mostMemory)
 		within(t, f.Port+": open files", f.Files, 5, mostFiles)
+		if lost := float64(f.Phase.Sleeper.Skipped) / (1000 * f.Phase.Seconds); lost > 0.1 {
+			t.Logf("%s: a bare sleeper lost %.0f %% of its periods; times say nothing of the node", f.Port, 100*lost)
+			continue
+		}
+		within(t, f.Port+": lateness p99, us", f.Phase.LatenessP99, 0.1, 5*none.LatenessP99+2000)
 		within(t, f.Port+": real-time factor", f.Phase.RealTimeFactor, 0.5, 1.05)
 		for _, r := range f.Received {
 			within(t, f.Port+": share received in "+r.Network, r.share(), 0.8, 1)
