@@ -1,6 +1,7 @@
 package ros
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -8,6 +9,15 @@ import (
 
 	"sinew/msgs"
 )
+
+// OpenService has handle answer a service of a resolved name on a transport, as
+// Transport.Serve does, and nothing on a transport that has no services.
+func OpenService(t Transport, name string, s *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+	if err := t.Serve(name, s, handle); err != nil && !errors.Is(err, ErrNoServices) {
+		return fmt.Errorf("cannot serve %s: %w", name, err)
+	}
+	return nil
+}
 
 // Respond has handle respond to a request to a service. If handle panics or
 // returns something else than a response, the error is logged and the response

@@ -85,8 +85,8 @@ func (b *Bridge) openService(s service) error {
 	}
 	handle := func(m msgs.Message) msgs.Message { return s.respond(b.request(s.request(m))) }
 	for _, t := range b.transports {
-		if err := t.Serve(name, s.service, handle); err != nil && !errors.Is(err, ErrNoServices) {
-			return fmt.Errorf("cannot serve %s: %w", name, err)
+		if err := OpenService(t, name, s.service, handle); err != nil {
+			return err
 		}
 	}
 	return nil

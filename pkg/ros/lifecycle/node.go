@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"errors"
 	"sync"
 	"time"
 
@@ -69,9 +68,9 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) (*N
 		}},
 	} {
 		if name, err = resolve(s.name); err == nil {
-			err = t.Serve(name, s.kind, s.handle)
+			err = ros.OpenService(t, name, s.kind, s.handle)
 		}
-		if err != nil && !errors.Is(err, ros.ErrNoServices) {
+		if err != nil {
 			return nil, err
 		}
 	}

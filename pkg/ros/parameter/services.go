@@ -43,8 +43,8 @@ func Serve(t *Table, names *naming.Names, transports []ros.Transport) error {
 		}
 		handle := func(m msgs.Message) msgs.Message { return s.handle(t, m) }
 		for _, on := range transports {
-			if err := on.Serve(name, s.kind, handle); err != nil && !errors.Is(err, ros.ErrNoServices) && !errors.Is(err, ros.ErrUnknownType) {
-				return fmt.Errorf("cannot serve %s: %w", name, err)
+			if err := ros.OpenService(on, name, s.kind, handle); err != nil && !errors.Is(err, ros.ErrUnknownType) {
+				return err
 			}
 		}
 	}

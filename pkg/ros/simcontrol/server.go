@@ -1,7 +1,6 @@
 package simcontrol
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -57,9 +56,9 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) err
 	} {
 		name, err := resolve(v.name)
 		if err == nil {
-			err = t.Serve(name, v.kind, v.handle)
+			err = ros.OpenService(t, name, v.kind, v.handle)
 		}
-		if err != nil && !errors.Is(err, ros.ErrNoServices) {
+		if err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package typedescription
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -22,13 +21,9 @@ type described struct {
 // the catalog, by name and hash.
 func Serve(t ros.Transport, name string) error {
 	known := all()
-	err := t.Serve(name, tdi.GetTypeDescription, func(m msgs.Message) msgs.Message {
+	return ros.OpenService(t, name, tdi.GetTypeDescription, func(m msgs.Message) msgs.Message {
 		return answer(known, m.(*tdi.GetTypeDescriptionRequest))
 	})
-	if errors.Is(err, ros.ErrNoServices) {
-		return nil
-	}
-	return err
 }
 
 // all are the types that ROS 2 has, by name.
