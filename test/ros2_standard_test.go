@@ -3,10 +3,13 @@ package test
 import (
 	"context"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"sinew/msgs"
 	lm "sinew/msgs/lifecycle_msgs"
+	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/sensor_msgs"
 	si "sinew/msgs/simulation_interfaces"
 	"sinew/msgs/std_msgs"
@@ -98,5 +101,35 @@ func TestROS2StandardServices(t *testing.T) {
 	}
 	if code := p.Wait(waitLimit); code != 0 {
 		t.Errorf("ended with %d:\n%s", code, p.Output())
+	}
+}
+
+// TestTypeDescriptionParameter: start_type_description_service leaves the service out, as in
+// other nodes, and is a parameter that can be read and not set.
+func TestTypeDescriptionParameter(t *testing.T) {
+	const name = "start_type_description_service"
+	for _, on := range []bool{true, false} {
+		n, domain := ros2Network(t)
+		n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo", "--ros-args", "-p", name+":="+strconv.FormatBool(on))
+		c := n.newParameterClient(domain)
+		describe, err := c.transport.NewClient("/tendonsim/get_type_description", tdi.GetTypeDescription)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := c.values(name)[0]; v.Kind != rcl_interfaces.KindBool || v.BoolValue != on {
+			t.Errorf("%s: %+v", name, v)
+		}
+		value := rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindBool, BoolValue: !on}
+		if r := c.set(rcl_interfaces.Parameter{Name: name, Value: value})[0]; r.Successful || !strings.Contains(r.Reason, "fixed while the node runs") {
+			t.Errorf("set: %+v", r)
+		}
+		if on {
+			n.waitFor("the service", describe.Ready)
+			continue
+		}
+		time.Sleep(time.Second) // the services of parameters have long been there
+		if describe.Ready() {
+			t.Error("there is the service that was left out")
+		}
 	}
 }

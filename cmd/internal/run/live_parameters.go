@@ -24,13 +24,13 @@ type liveParameters struct {
 }
 
 func newLiveParameters(n *node) *liveParameters {
-	p := &liveParameters{node: n, own: nodeParameters(n.follows)}
+	p := &liveParameters{node: n, own: nodeParameters(n.follows, !n.env.Args.NoTypeDescription)}
 	p.table = parameter.NewTable(parameter.Options{List: p.list, Apply: p.apply, Now: n.clock.Now, Log: n.log})
 	return p
 }
 
 // nodeParameters are those that nodes of ROS 2 have, all fixed.
-func nodeParameters(follows bool) []parameter.Parameter {
+func nodeParameters(follows, describes bool) []parameter.Parameter {
 	const events = "qos_overrides./parameter_events.publisher."
 	const given = "fixed while the node runs"
 	own := func(name string, value any, description string) parameter.Parameter {
@@ -38,6 +38,7 @@ func nodeParameters(follows bool) []parameter.Parameter {
 	}
 	return []parameter.Parameter{
 		own("use_sim_time", follows, "whether the node follows /clock"),
+		own("start_type_description_service", describes, "whether the node has the service ~/get_type_description"),
 		own(events+"depth", int64(1000), "of the topic /parameter_events"),
 		own(events+"durability", "volatile", "of the topic /parameter_events"),
 		own(events+"history", "keep_last", "of the topic /parameter_events"),

@@ -24,12 +24,14 @@ func (n *node) serveROS2(clock bool) error {
 		return nil
 	}
 	t := n.net.ros2.transport
-	name, err := n.names.Resolve("~get_type_description")
-	if err == nil {
-		err = typedescription.Serve(t, name)
-	}
-	if err != nil {
-		return err
+	if !n.env.Args.NoTypeDescription {
+		name, err := n.names.Resolve("~get_type_description")
+		if err == nil {
+			err = typedescription.Serve(t, name)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	life, err := lifecycle.Serve(t, n.names.Resolve, lifecycle.Options{
 		Do: n.bridge.Request, State: n.sim.State, End: n.askToEnd, Now: n.time(clock), Log: n.log,

@@ -14,8 +14,10 @@ type Args struct {
 	// ParamFiles are the files of --params-file, in order; see LoadParams.
 	ParamFiles []string
 	// SimTime is the source of use_sim_time: true, and WallTime of use_sim_time: false; both
-	// are empty without. They and Idle are set by LoadParams.
+	// are empty without. They, NoTypeDescription and Idle are set by LoadParams.
 	SimTime, WallTime string
+	// NoTypeDescription is start_type_description_service: false.
+	NoTypeDescription bool
 	// Idle says in one line each which options and which other parameters of every node
 	// have no effect.
 	Idle []string

@@ -14,12 +14,12 @@ const (
 	typeDescriptionParam = "start_type_description_service"
 )
 
-// takeNodeParams moves the parameters of every node from Params to SimTime, WallTime and Idle. The
-// last value of each holds.
+// takeNodeParams moves the parameters of every node from Params to SimTime, WallTime,
+// NoTypeDescription and Idle. The last value of each holds.
 func (a *Args) takeNodeParams() error {
 	var rest []Param
 	var errs mistakes
-	var qos, typeDescription string // sources of what has no effect
+	var qos string // source of what has no effect
 	for _, p := range a.Params {
 		name := strings.Trim(p.Name, "/~")
 		switch {
@@ -30,7 +30,7 @@ func (a *Args) takeNodeParams() error {
 		case name == typeDescriptionParam:
 			on, err := p.boolean()
 			errs.add(p.Source, err)
-			typeDescription = sourceIf(on, p)
+			a.NoTypeDescription = !on && err == nil
 		case strings.HasPrefix(name+".", qosParams+".") || strings.HasPrefix(name, qosParams+"/"):
 			if qos == "" {
 				qos = p.Source
@@ -42,9 +42,6 @@ func (a *Args) takeNodeParams() error {
 	a.Params = rest
 	if qos != "" {
 		a.Idle = append(a.Idle, qos+": "+qosParams+" has no effect: the quality of service of the topics is fixed")
-	}
-	if typeDescription != "" {
-		a.Idle = append(a.Idle, typeDescription+": "+typeDescriptionParam+" has no effect: this node has no such service")
 	}
 	return errs.err()
 }

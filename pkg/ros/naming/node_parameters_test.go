@@ -29,7 +29,6 @@ func TestNodeParameters(t *testing.T) {
 		return a, err
 	}
 	const qos = "p.yaml:7: qos_overrides has no effect: the quality of service of the topics is fixed"
-	const service = "p.yaml:5: start_type_description_service has no effect: this node has no such service"
 	for _, c := range []struct {
 		simTime, service string
 		params           []Param
@@ -37,7 +36,8 @@ func TestNodeParameters(t *testing.T) {
 		idle             []string
 	}{
 		{"false", "false", nil, "", []string{qos}},
-		{"true", "true", nil, "p.yaml:4", []string{qos, service}},
+		{"true", "true", nil, "p.yaml:4", []string{qos}},
+		{"false", "true", []Param{{Name: "start_type_description_service", Value: "false", Source: CommandLine}}, "", []string{qos}},
 		{"7", "no", nil, "", nil},
 		{"on", "off", nil, "p.yaml:4", []string{qos}},
 		{"true", "false", []Param{{Name: "use_sim_time", Value: "false", Source: CommandLine}}, "", []string{qos}},
@@ -57,6 +57,9 @@ func TestNodeParameters(t *testing.T) {
 		if (a.WallTime != "") == (a.SimTime != "") {
 			t.Errorf("%+v: wall time from %q, time from %q", c, a.WallTime, a.SimTime)
 		}
+		if silent := c.service != "true" || len(c.params) > 0 && c.params[0].Name == "start_type_description_service"; a.NoTypeDescription != silent {
+			t.Errorf("%+v: no type descriptions: %v", c, a.NoTypeDescription)
+		}
 		if a.SimTime != c.source || !slices.Equal(a.Idle, c.idle) {
 			t.Errorf("%+v: time from %q, without effect %q", c, a.SimTime, a.Idle)
 		}
@@ -64,5 +67,9 @@ func TestNodeParameters(t *testing.T) {
 	a := Args{Params: []Param{{Name: "use_sim_time", Value: "", Source: CommandLine}}}
 	if err := a.LoadParams("/x", nil); err == nil {
 		t.Error("use_sim_time without a value is accepted")
+	}
+	a = Args{Params: []Param{{Name: "start_type_description_service", Value: "perhaps", Source: CommandLine}}}
+	if err := a.LoadParams("/x", nil); err == nil || !strings.Contains(err.Error(), `start_type_description_service: "perhaps" is no truth value`) {
+		t.Errorf("start_type_description_service: perhaps: %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // mirrored reports whether a parameter belongs on the server of ROS 1, which has no
 // parameters of ROS 2's own.
 func mirrored(name string) bool {
-	return name != "use_sim_time" && !strings.HasPrefix(name, "qos_overrides.")
+	return name != "use_sim_time" && name != "start_type_description_service" && !strings.HasPrefix(name, "qos_overrides.")
 }
 
 // key is the name of a parameter on the server.
