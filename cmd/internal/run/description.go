@@ -10,16 +10,24 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/parameter"
 	"sinew/pkg/sim"
 )
 
 // defaultEffortN is the greatest effort of a joint whose tendon has no limit, N.
 const defaultEffortN = 1000
 
-// description is a URDF of a robot with these ports, of length lengthM (m): its base and, for
-// each tendon, a prismatic joint whose position is the pull (m) and whose effort is the tension
-// (N). The shape, which bends, is in the markers. base is the frame of the base.
-func description(name, base string, lengthM float64, ports []sim.Port) string {
+// descriptionName is the private name of the description, as a topic and as a parameter.
+const descriptionName = "robot_description"
+
+// madeBy is the comment by which a node knows a description as its own, or of a node before it
+// that had its name.
+func madeBy(node string) string { return "<!-- made by the node " + node + " -->" }
+
+// description is a URDF of a node's robot with these ports, of length lengthM (m): its base and,
+// for each tendon, a prismatic joint whose position is the pull (m) and whose effort is the
+// tension (N). The shape, which bends, is in the markers. base is the frame of the base.
+func description(name, node, base string, lengthM float64, ports []sim.Port) string {
 	var b bytes.Buffer
 	quoted := func(s string) string {
 		var q bytes.Buffer
@@ -27,7 +35,7 @@ func description(name, base string, lengthM float64, ports []sim.Port) string {
 		return q.String()
 	}
 	prefix := strings.TrimSuffix(base, "/base")
-	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n<robot name=\"%s\">\n  <link name=\"%s\"/>\n", quoted(name), quoted(base))
+	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n%s\n<robot name=\"%s\">\n  <link name=\"%s\"/>\n", madeBy(node), quoted(name), quoted(base))
 	for i := range ports {
 		p := &ports[i]
 		if p.Kind != sim.Tension || p.Direction != sim.In {
@@ -48,9 +56,11 @@ func description(name, base string, lengthM float64, ports []sim.Port) string {
 	return b.String()
 }
 
-// publishDescription publishes the description on robot_description, for who comes whenever.
+// publishDescription publishes the description on robot_description, for who comes whenever,
+// and offers it on the parameter server of ROS 1, where robot_state_publisher and rviz of
+// ROS 1 read it.
 func (n *node) publishDescription(transports []ros.Transport) error {
-	topic, err := n.names.Resolve("~robot_description")
+	name, err := n.names.Resolve("~" + descriptionName)
 	if err != nil {
 		return err
 	}
@@ -58,14 +68,21 @@ func (n *node) publishDescription(transports []ros.Transport) error {
 	if hasTendons(n.sim.Ports()) {
 		base = n.names.Frame("base")
 	}
-	s := ros.NewSample(&std_msgs.String{Data: description(n.env.Robot.Name, base, n.made.LengthM, n.sim.Ports())})
+	text := description(n.env.Robot.Name, n.names.Node(), base, n.made.LengthM, n.sim.Ports())
+	s := ros.NewSample(&std_msgs.String{Data: text})
 	s.Time = msgs.At(n.stamps.At(n.clock.Now()))
 	for _, t := range transports {
-		p, err := t.Advertise(ros.Topic{Name: topic, Type: std_msgs.StringType, Latched: true})
+		p, err := t.Advertise(ros.Topic{Name: name, Type: std_msgs.StringType, Latched: true})
 		if err != nil {
 			return err
 		}
 		p.Publish(s)
+	}
+	if one := n.net.ros1; one != nil && one.transport != nil {
+		n.parameters.description = parameter.NewOffer(one.client(), name, text, func(there any) bool {
+			was, _ := there.(string)
+			return strings.Contains(was, madeBy(n.names.Node()))
+		}, n.log)
 	}
 	return nil
 }

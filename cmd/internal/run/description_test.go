@@ -22,7 +22,7 @@ func TestDescription(t *testing.T) {
 		base  string
 		joins int
 	}{"tendons": {ports, "lab/left/base", 2}, "field": {fieldPorts(), "microrobot/body", 0}} {
-		text := description("robot", c.base, 0.25, c.ports)
+		text := description("robot", "/lab/left", c.base, 0.25, c.ports)
 		var u struct {
 			Links []struct {
 				Name string `xml:"name,attr"`

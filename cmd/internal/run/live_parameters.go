@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"strconv"
+	"sync"
 
 	"go.uber.org/zap"
 
@@ -21,6 +22,8 @@ type liveParameters struct {
 	events *parameter.Events // nil before open
 	mirror *parameter.Mirror // nil before open, and without ROS 1
 	own    []parameter.Parameter
+
+	description *parameter.Offer // nil without ROS 1
 }
 
 func newLiveParameters(n *node) *liveParameters {
@@ -51,7 +54,8 @@ func (p *liveParameters) open() (err error) {
 	n := p.node
 	if one := n.net.ros1; one != nil && one.transport != nil {
 		p.mirror = parameter.NewMirror(p.table, one.client(), one.given, n.log)
-		one.transport.WatchParams(n.names.Node(), p.mirror.Known, p.mirror.Changed)
+		each := func(mirror func()) func() { return func() { mirror(); p.description.Look() } }
+		one.transport.WatchParams(n.names.Node(), each(p.mirror.Known), each(p.mirror.Changed))
 	}
 	if err := parameter.Serve(p.table, n.names, n.net.transports()); err != nil {
 		return err
@@ -69,9 +73,14 @@ func (p *liveParameters) close() {
 	if p.events != nil {
 		p.events.Close()
 	}
+	var all sync.WaitGroup // a master that hangs delays the end once
 	if p.mirror != nil {
-		p.mirror.Close()
+		all.Go(p.mirror.Close)
 	}
+	if p.description != nil {
+		all.Go(p.description.Close)
+	}
+	all.Wait()
 }
 
 // list lists all parameters with their present values.

@@ -37,7 +37,7 @@ func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
 		text, err := yaml.Marshal(value)
 		name := strings.ReplaceAll(path, "/", ".")
 		switch {
-		case path == parameter.MirrorName || own(name, value):
+		case path == parameter.MirrorName || path == descriptionName || own(name, value):
 		case err != nil || !f.Has(path):
 			n.log.Warn("parameter is no key of the robot file", zap.String("parameter", n.names.Node()+"/"+path))
 		default:

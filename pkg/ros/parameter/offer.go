@@ -1,0 +1,105 @@
+package parameter
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/masterapi"
+)
+
+// Offer keeps one parameter on the parameter server of ROS 1 while a node runs, unless others
+// have set it: theirs stays. What this node has put there goes away with it.
+type Offer struct {
+	client masterapi.Client
+	key    string
+	value  string
+	ours   func(value any) bool
+	log    *zap.Logger
+	wake   chan struct{} // capacity 1
+	ctx    context.Context
+	stop   context.CancelFunc
+	ended  sync.WaitGroup
+
+	put bool // the value is there; of the goroutine
+}
+
+// offerRetry is the pause after a master that did not answer.
+const offerRetry = time.Second
+
+// NewOffer begins to offer a value by the absolute name of its parameter, once Look is called.
+// ours tells a value that a node of this name has put there before, and not taken back because
+// it died.
+func NewOffer(client masterapi.Client, key, value string, ours func(value any) bool, log *zap.Logger) *Offer {
+	o := &Offer{client: client, key: key, value: value, ours: ours, log: log, wake: make(chan struct{}, 1)}
+	o.ctx, o.stop = context.WithCancel(context.Background())
+	o.ended.Go(o.run)
+	return o
+}
+
+// Look has the offer look at the server: there may be a new one, or it may have changed.
+func (o *Offer) Look() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (o *Offer) run() {
+	for {
+		select {
+		case <-o.ctx.Done():
+			return
+		case <-o.wake:
+		}
+		if err := o.look(); err != nil {
+			o.log.Debug("parameter server not reached", zap.Error(err))
+			time.AfterFunc(offerRetry, o.Look)
+		}
+	}
+}
+
+// look sets the parameter where it is nobody else's.
+func (o *Offer) look() error {
+	ctx, cancel := context.WithTimeout(o.ctx, mirrorCall)
+	defer cancel()
+	there, set, err := o.client.Param(ctx, o.key)
+	switch {
+	case err != nil:
+		return err
+	case set && there == any(o.value):
+		o.put = true
+		return nil
+	case set && !o.ours(there):
+		if o.put {
+			o.log.Info("parameter left to who has set it", zap.String("parameter", o.key))
+		}
+		o.put = false
+		return nil
+	}
+	if err := o.client.SetParam(ctx, o.key, o.value); err != nil {
+		return err
+	}
+	o.put = true
+	return nil
+}
+
+// Close takes back what this node has put there.
+func (o *Offer) Close() {
+	o.stop()
+	o.ended.Wait()
+	if !o.put {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), mirrorLeave)
+	defer cancel()
+	there, set, err := o.client.Param(ctx, o.key)
+	if err == nil && set && there == any(o.value) {
+		err = o.client.DeleteParam(ctx, o.key)
+	}
+	if err != nil {
+		o.log.Debug("parameter stays on the server", zap.String("parameter", o.key), zap.Error(err))
+	}
+}
