@@ -6,17 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"sinew/msgs"
-	"sinew/msgs/sensor_msgs"
-	"sinew/msgs/std_msgs"
-	"sinew/pkg/ros"
-	"sinew/pkg/ros/ros2"
+	"go.yaml.in/yaml/v3"
 )
 
 // urdf is what the tests read of a robot description.
@@ -29,15 +22,13 @@ type urdf struct {
 		} `xml:"parent"`
 	} `xml:"joint"`
 	Control struct {
-		Plugin string `xml:"hardware>plugin"`
-		Params []struct {
-			Name  string `xml:"name,attr"`
-			Value string `xml:",chardata"`
-		} `xml:"hardware>param"`
+		Plugin string      `xml:"hardware>plugin"`
+		Params []urdfParam `xml:"hardware>param"`
 		Joints []struct {
 			Name    string `xml:"name,attr"`
 			Command struct {
-				Name string `xml:"name,attr"`
+				Name   string      `xml:"name,attr"`
+				Params []urdfParam `xml:"param"`
 			} `xml:"command_interface"`
 			States []struct {
 				Name string `xml:"name,attr"`
@@ -46,15 +37,23 @@ type urdf struct {
 	} `xml:"ros2_control"`
 }
 
-// param is a parameter of the hardware.
-func (u *urdf) param(name string) string {
-	for _, p := range u.Control.Params {
+type urdfParam struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:",chardata"`
+}
+
+// value is that of a parameter, empty without.
+func value(params []urdfParam, name string) string {
+	for _, p := range params {
 		if p.Name == name {
 			return strings.TrimSpace(p.Value)
 		}
 	}
 	return ""
 }
+
+// param is a parameter of the hardware.
+func (u *urdf) param(name string) string { return value(u.Control.Params, name) }
 
 // expand has xacro make a URDF of ours, which check_urdf reads.
 func expand(t *testing.T, mappings ...string) *urdf {
@@ -109,6 +108,19 @@ func TestROS2ControlDescription(t *testing.T) {
 		}
 	}
 	contains(t, "controllers", string(controllers), "joints: ["+strings.Join(names, ", ")+"]", "interface_name: effort")
+	for name, kind := range map[string]string{
+		"joint_state_broadcaster": "joint_state_broadcaster/JointStateBroadcaster", "tension_controller": "forward_command_controller/ForwardCommandController",
+	} {
+		var all map[string]map[string]map[string]any // by node, then ros__parameters
+		if err := yaml.Unmarshal(controllers, &all); err != nil {
+			t.Fatal(err)
+		}
+		const params = "ros__parameters"
+		inManager, _ := all["controller_manager"][params][name].(map[string]any)
+		if inManager["type"] != kind || all[name][params]["type"] != kind {
+			t.Errorf("%s is of type %v for managers, %v for spawners, want %s", name, inManager["type"], all[name][params]["type"], kind)
+		}
+	}
 	if u.Control.Plugin != "joint_state_topic_hardware_interface/JointStateTopicSystem" || u.param("joint_commands_topic") != "/tendonsim/servo_jf" ||
 		u.param("joint_states_topic") != "/tendonsim/measured_js" || u.param("trigger_joint_command_threshold") != "-1" {
 		t.Errorf("hardware %+v", u.Control)
@@ -147,94 +159,4 @@ func TestROS2ControlLaunch(t *testing.T) {
 	}
 	description, _ := all[1].Parameters[0].(map[string]any)["robot_description"].(string)
 	contains(t, "description", description, "/lab/left/servo_jf", "<ros2_control")
-}
-
-// topicSystem plays JointStateTopicSystem: at each update of the controller manager it reads the
-// newest joint states and publishes the commands of all joints, though they be the same.
-type topicSystem struct {
-	names  []string
-	states atomic.Pointer[sensor_msgs.JointState]
-	to     ros.Publisher
-}
-
-// write publishes tensions, as the plugin does where the only command interface is effort.
-func (s *topicSystem) write(tensions []float64) {
-	m := &sensor_msgs.JointState{Header: std_msgs.Header{Stamp: msgs.Time(time.Now().UnixNano())}, Name: s.names, Effort: tensions}
-	s.to.Publish(ros.NewSample(m))
-}
-
-// effort is the measured tension of a joint, N.
-func (s *topicSystem) effort(name string) float64 {
-	m := s.states.Load()
-	if m == nil {
-		return 0
-	}
-	for i, n := range m.Name {
-		if n == name {
-			return m.Effort[i]
-		}
-	}
-	return 0
-}
-
-// update rate and time of the drive. A forward_command_controller holds its last command.
-const (
-	updateRate = 100 // Hz
-	driveTime  = 10 * time.Second
-)
-
-// TestROS2ControlDrives: a tendon is driven through ros2_control's topics and never lost to
-// the watchdog, although commands stay the same for seconds; when the manager ends, it is.
-func TestROS2ControlDrives(t *testing.T) {
-	n, domain := ros2Network(t)
-	u := expand(t)
-	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
-	p.Expect("ENABLED")
-	environment := map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST", "ROS_DOMAIN_ID": strconv.Itoa(domain)}
-	discovery, err := ros2.ParseEnvironment(func(key string) (string, bool) { v, ok := environment[key]; return v, ok })
-	if err != nil {
-		t.Fatal(err)
-	}
-	peer, err := ros2.New(ros2.Options{Node: "/controller_manager", Discovery: discovery})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer peer.Close()
-	s := new(topicSystem)
-	for _, j := range u.Control.Joints {
-		s.names = append(s.names, j.Name)
-	}
-	if s.to, err = peer.Advertise(ros.Topic{Name: u.param("joint_commands_topic"), Type: sensor_msgs.JointStateType}); err != nil {
-		t.Fatal(err)
-	}
-	err = peer.Subscribe(ros.Topic{Name: u.param("joint_states_topic"), Type: sensor_msgs.JointStateType}, func(got ros.Received) {
-		s.states.Store(got.Message.(*sensor_msgs.JointState))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.waitFor("joint states", func() bool { return s.states.Load() != nil && s.to.Wanted() })
-	pulled := s.names[1]
-	ticker := time.NewTicker(time.Second / updateRate)
-	defer ticker.Stop()
-	for begun := time.Now(); time.Since(begun) < driveTime; <-ticker.C {
-		tension := 2.0
-		if time.Since(begun) > driveTime/2 {
-			tension = 3
-		}
-		s.write([]float64{0, tension, 0, 0})
-		if since := time.Since(begun) % (driveTime / 2); since > 2*time.Second && since < driveTime/2-time.Second {
-			if got := s.effort(pulled); got < tension-0.01 || got > tension+0.01 {
-				t.Fatalf("%s has %g N after %v of %g N", pulled, got, since, tension)
-			}
-		}
-	}
-	if strings.Contains(p.Output(), "no command to") {
-		t.Errorf("the watchdog has tripped:\n%s", p.Output())
-	}
-	p.Expect("no command to tendons for")
-	contains(t, "log", p.Output(), "/controller_manager", "repeat the command")
-	if code := p.End(time.Second); code != 0 {
-		t.Errorf("ended with %d:\n%s", code, p.Output())
-	}
 }
