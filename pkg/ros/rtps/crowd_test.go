@@ -1,6 +1,8 @@
 package rtps
 
 import (
+	"encoding/binary"
+	"net/netip"
 	"testing"
 
 	"sinew/pkg/ros/rtps/wire"
@@ -45,5 +47,98 @@ func TestCrowdShutsNobodyOut(t *testing.T) {
 	}
 	if readers, _ := shares(); readers[a.prefix] != most/2 {
 		t.Errorf("%v", readers)
+	}
+}
+
+// TestMadeUpParticipantsShutNobodyOut has one host invent participants until all places are
+// taken: a newcomer of another host gets its share of every table, and no more than that.
+func TestMadeUpParticipantsShutNobodyOut(t *testing.T) {
+	readerID := func(i int) wire.EntityID { return wire.EntityID{1, 0, byte(i), wire.KindReaderNoKey} }
+	writerID := func(i int) wire.EntityID { return wire.EntityID{2, 0, byte(i), wire.KindWriterNoKey} }
+	liar, honest := addrPort("10.0.0.66:7411"), addrPort("10.0.0.7:7411")
+	for _, c := range []struct {
+		name                string
+		limits              Limits
+		made                int // participants
+		each                int // pairs of endpoints of every one of them
+		pairs, matched, got int // of the newcomer: announced, matched at most, kept at most
+	}{
+		{"participants", Limits{Participants: 20}, 100, 0, 0, 0, 0},
+		{"matches", Limits{Matches: 10}, 12, 1, 20, 5, 40},
+		{"endpoints", Limits{Participants: 100, Endpoints: 160, Matches: 1000}, 10, 8, 5, 5, 10},
+		{"all", Limits{Participants: 20, Endpoints: 160, Matches: 10}, 100, 9, 5, 5, 10},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.limits.SampleBytes = 1 << 16
+			p, _, r, _, w := target(t, Options{Range: Subnet, NoMulticast: true, Limits: c.limits})
+			made := &attacker{t: t, to: p, at: liar}
+			for i := range c.made {
+				*made = attacker{t: t, to: p, at: liar}
+				binary.BigEndian.PutUint32(made.prefix[4:], uint32(i+1))
+				made.announce()
+				made.settle()
+				p.call(func() { // some seem to live
+					if o := p.e.remotes[made.prefix]; o != nil {
+						o.proven = i%2 == 0
+					}
+				})
+				for k := range c.each {
+					made.endpoint(readerID(k), "x")
+					made.endpoint(writerID(k), "x")
+				}
+			}
+			made.settle()
+			other := &attacker{t: t, to: p, prefix: wire.Prefix{77}, at: honest}
+			other.announce()
+			for k := range c.pairs {
+				other.endpoint(readerID(k), "x")
+				other.endpoint(writerID(k), "x")
+			}
+			other.settle()
+			count := func(at netip.Addr) (participants, endpoints, readers, writers int) {
+				p.call(func() {
+					for _, o := range p.e.remotes {
+						if o.at == at {
+							participants++
+							endpoints += o.endpoints()
+						}
+					}
+					for _, x := range p.e.writers[w.GUID().Entity].proxies {
+						if x.remote.at == at {
+							readers++
+						}
+					}
+					for _, x := range p.e.readers[r.GUID().Entity].proxies {
+						if x.remote.at == at {
+							writers++
+						}
+					}
+				})
+				return participants, endpoints, readers, writers
+			}
+			check := func(when string) {
+				t.Helper()
+				participants, endpoints, readers, writers := count(honest.Addr())
+				if participants != 1 || endpoints != c.got || readers != c.matched || writers != c.matched {
+					t.Errorf("%s: the newcomer is %d participants with %d endpoints, %d readers and %d writers are matched, want 1, %d, %d, %d",
+						when, participants, endpoints, readers, writers, c.got, c.matched, c.matched)
+				}
+			}
+			check("after it came")
+			for i := range 50 { // the others come again
+				*made = attacker{t: t, to: p, at: liar}
+				binary.BigEndian.PutUint32(made.prefix[4:], uint32(1000+i))
+				made.announce()
+				for k := range c.each {
+					made.endpoint(readerID(k), "x")
+					made.endpoint(writerID(k), "x")
+				}
+			}
+			made.settle()
+			check("after others came")
+			if participants, endpoints, _, _ := count(liar.Addr()); participants > p.e.opts.Limits.Participants || endpoints > p.e.opts.Limits.Endpoints {
+				t.Errorf("%d participants, %d endpoints", participants, endpoints)
+			}
+		})
 	}
 }

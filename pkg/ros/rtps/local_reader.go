@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"sinew/pkg/ros/rtps/wire"
 )
@@ -39,6 +40,22 @@ func (r *localReader) proxy(writer GUID) *writerProxy {
 		}
 	}
 	return nil
+}
+
+func (r *localReader) id() GUID { return r.data.GUID }
+
+func (r *localReader) handleMatches() *atomic.Int32 { return &r.handle.matched }
+
+func (r *localReader) counterparts(of *remote) map[wire.EntityID]*wire.EndpointData {
+	return of.writers
+}
+
+func (r *localReader) matches() []GUID {
+	all := make([]GUID, len(r.proxies))
+	for i, p := range r.proxies {
+		all[i] = p.guid
+	}
+	return all
 }
 
 // match starts to receive from a remote writer.

@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"sinew/pkg/ros/bounded"
@@ -47,6 +48,22 @@ func (w *localWriter) proxy(reader GUID) *readerProxy {
 		}
 	}
 	return nil
+}
+
+func (w *localWriter) id() GUID { return w.data.GUID }
+
+func (w *localWriter) handleMatches() *atomic.Int32 { return &w.handle.matched }
+
+func (w *localWriter) counterparts(of *remote) map[wire.EntityID]*wire.EndpointData {
+	return of.readers
+}
+
+func (w *localWriter) matches() []GUID {
+	all := make([]GUID, len(w.proxies))
+	for i, p := range w.proxies {
+		all[i] = p.guid
+	}
+	return all
 }
 
 // match starts to send to a remote reader.

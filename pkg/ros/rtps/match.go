@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"fmt"
+	"net/netip"
 	"sync/atomic"
 
 	"sinew/pkg/ros/rtps/wire"
@@ -30,51 +31,67 @@ func (e *engine) noRoom(n int) string {
 	return fmt.Sprintf("crowd: %d endpoints are matched already", n)
 }
 
-// crowd is what makes room in a full local endpoint: a match of the participant that has
-// the most of them, when a newcomer's participant would still have fewer. One participant
-// that announces endpoints without end must not shut out all others.
-func crowd(matched []GUID, newcomer wire.Prefix) (leaves GUID, found bool) {
-	count := map[wire.Prefix]int{}
-	most := 0
+// local is a writer or reader of this participant.
+type local interface {
+	id() GUID
+	handleMatches() *atomic.Int32
+	matches() []GUID // the remote endpoints that are matched, in the order in which they came
+	counterparts(r *remote) map[wire.EntityID]*wire.EndpointData
+	unmatch(g GUID) bool
+}
+
+// makeRoom lets a newcomer have the place of another match of a full local endpoint, if
+// that one's host or participant has more of them than its share.
+func (e *engine) makeRoom(l local, newcomer *remote) {
+	matched := l.matches()
+	if len(matched) < e.opts.Limits.Matches {
+		return
+	}
+	g, found := e.crowd(matched, newcomer)
+	if !found {
+		return
+	}
+	r := e.remotes[g.Prefix]
+	if d := l.counterparts(r)[g.Entity]; d != nil && l.unmatch(g) {
+		e.unmatched(l.handleMatches(), l.id(), r, d, len(matched)-1)
+	}
+}
+
+// crowd is which match makes room for a newcomer: one of the host that has the most of
+// them, when the newcomer's host would still have fewer, else one of the newcomer's own host.
+// There it is of the participant that has the most, when the newcomer would still have fewer.
+// Neither a participant that announces endpoints without end nor a host that makes up
+// participants may shut out all others.
+func (e *engine) crowd(matched []GUID, newcomer *remote) (leaves GUID, found bool) {
+	hosts, participants := map[netip.Addr]int{}, map[*remote]int{}
+	most, crowded := 0, newcomer.at
 	for _, g := range matched {
-		count[g.Prefix]++
-		if n := count[g.Prefix]; n > most { // the newest of those who have the most
+		r := e.remotes[g.Prefix]
+		if r == nil {
+			continue
+		}
+		participants[r]++
+		hosts[r.at]++
+		if n := hosts[r.at]; n > most {
+			most, crowded = n, r.at
+		}
+	}
+	if found = most > hosts[newcomer.at]+1; !found {
+		crowded = newcomer.at
+	}
+	most = 0
+	seen := map[*remote]int{}
+	for _, g := range matched {
+		r := e.remotes[g.Prefix]
+		if r == nil || r.at != crowded {
+			continue
+		}
+		seen[r]++
+		if n := seen[r]; n >= most { // the newest of those who have the most
 			most, leaves = n, g
 		}
 	}
-	return leaves, most > count[newcomer]+1
-}
-
-// makeRoomFor lets a remote reader take the place of one of a greedy participant in a
-// full writer.
-func (e *engine) makeRoomFor(l *localWriter, newcomer wire.Prefix) {
-	if len(l.proxies) < e.opts.Limits.Matches {
-		return
-	}
-	matched := make([]GUID, len(l.proxies))
-	for i, p := range l.proxies {
-		matched[i] = p.guid
-	}
-	g, found := crowd(matched, newcomer)
-	if r := e.remotes[g.Prefix]; found && r != nil && r.readers[g.Entity] != nil && l.unmatch(g) {
-		e.unmatched(&l.handle.matched, l.data.GUID, r, r.readers[g.Entity], len(l.proxies))
-	}
-}
-
-// makeRoomIn lets a remote writer take the place of one of a greedy participant in a full
-// reader.
-func (e *engine) makeRoomIn(l *localReader, newcomer wire.Prefix) {
-	if len(l.proxies) < e.opts.Limits.Matches {
-		return
-	}
-	matched := make([]GUID, len(l.proxies))
-	for i, p := range l.proxies {
-		matched[i] = p.guid
-	}
-	g, found := crowd(matched, newcomer)
-	if r := e.remotes[g.Prefix]; found && r != nil && r.writers[g.Entity] != nil && l.unmatch(g) {
-		e.unmatched(&l.handle.matched, l.data.GUID, r, r.writers[g.Entity], len(l.proxies))
-	}
+	return leaves, found || most > participants[newcomer]+1
 }
 
 // matchReader matches a local reader with a remote writer if they fit.
@@ -87,7 +104,7 @@ func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 	}
 	reason := incompatible(w, &l.data)
 	if reason == "" {
-		e.makeRoomIn(l, w.GUID.Prefix)
+		e.makeRoom(l, r)
 		reason = e.noRoom(len(l.proxies))
 	}
 	if reason != "" {
@@ -106,7 +123,7 @@ func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
 	}
 	reason := incompatible(&l.data, d)
 	if reason == "" {
-		e.makeRoomFor(l, d.GUID.Prefix)
+		e.makeRoom(l, r)
 		reason = e.noRoom(len(l.proxies))
 	}
 	if reason != "" {

@@ -81,6 +81,7 @@ type attacker struct {
 	t      testing.TB
 	to     *Participant
 	prefix wire.Prefix
+	at     netip.AddrPort // attackerAddress without one
 	beats  uint32
 	seq    [2]int64
 }
@@ -89,7 +90,14 @@ var attackerAddress = netip.MustParseAddrPort("127.0.0.1:9")
 
 // inject hands over a message whose submessages build makes.
 func (a *attacker) inject(build func(*wire.Builder)) {
-	a.to.e.packets <- newPacket(attackerAddress, a.message(build))
+	a.to.e.packets <- newPacket(a.address(), a.message(build))
+}
+
+func (a *attacker) address() netip.AddrPort {
+	if a.at.IsValid() {
+		return a.at
+	}
+	return attackerAddress
 }
 
 func (a *attacker) message(build func(*wire.Builder)) []byte {
@@ -109,7 +117,7 @@ func (a *attacker) settle() {
 func (a *attacker) announce() { a.inject(a.announcement) }
 
 func (a *attacker) announcement(m *wire.Builder) {
-	at := []wire.Locator{wire.LocatorOf(attackerAddress)}
+	at := []wire.Locator{wire.LocatorOf(a.address())}
 	var b wire.Builder
 	b.Participant(&wire.ParticipantData{
 		GUID: GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Domain: wire.NoDomain,

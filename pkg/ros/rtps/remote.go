@@ -15,6 +15,7 @@ type remote struct {
 	data            wire.ParticipantData
 	discovery, user netip.AddrPort // addresses at which its built-in and other endpoints listen
 	onHost          bool
+	at              netip.Addr // whom it counts for: loopback for all of this host, else where it is heard from
 	writers         map[wire.EntityID]*wire.EndpointData
 	readers         map[wire.EntityID]*wire.EndpointData
 	sources         []*writerProxy // its writers as the local readers see them
@@ -68,14 +69,16 @@ func (e *engine) contests(r *remote, d *wire.ParticipantData, discovery netip.Ad
 	return false
 }
 
-// admit makes room for and adds a participant; nil when there is no room.
-func (e *engine) admit(d wire.ParticipantData) *remote {
-	if len(e.remotes) > e.opts.Limits.Participants && !e.evict() { // itself is not counted
+// admit makes room for and adds a participant, which is heard from an address; nil when
+// there is no room.
+func (e *engine) admit(d wire.ParticipantData, from netip.Addr) *remote {
+	at := e.hostAt(from)
+	if len(e.remotes) > e.opts.Limits.Participants && !e.evict(at) { // itself is not counted
 		e.stats.add(refusedParticipants)
 		return nil
 	}
 	r := &remote{
-		data: d, met: e.now, heard: e.now,
+		data: d, at: at, met: e.now, heard: e.now,
 		writers: map[wire.EntityID]*wire.EndpointData{},
 		readers: map[wire.EntityID]*wire.EndpointData{},
 	}
@@ -87,17 +90,81 @@ func (e *engine) admit(d wire.ParticipantData) *remote {
 // when others want it.
 const graceOfUnproven = 5 * time.Second
 
-// evict forgets one participant that never answered, so that a flood of made-up
-// ones cannot shut real ones out for the length of their leases.
-func (e *engine) evict() bool {
-	for p, r := range e.remotes {
-		if !r.proven && p != e.guid.Prefix && e.now.Sub(r.met) >= graceOfUnproven {
-			e.forget(r, "no answer, and no room")
-			return true
+// hostAt is what the participants that are heard from an address count for.
+func (e *engine) hostAt(from netip.Addr) netip.Addr {
+	if e.host.isOwn(from) {
+		return loopback
+	}
+	return from
+}
+
+// evict forgets one participant: of the host that has the most of them, when the newcomer's
+// host would still have fewer, else one that never answered. So neither a host that makes up
+// participants nor a flood of them can shut real ones out for the length of their leases.
+func (e *engine) evict(newcomer netip.Addr) bool {
+	hosts, most := map[netip.Addr]int{}, 0
+	for _, r := range e.remotes {
+		hosts[r.at]++
+		most = max(most, hosts[r.at])
+	}
+	crowded := most > hosts[newcomer]+1
+	var leaves *remote
+	for _, r := range e.remotes {
+		mayLeave := !r.proven && e.now.Sub(r.met) >= graceOfUnproven
+		if crowded {
+			mayLeave = hosts[r.at] == most
+		}
+		if mayLeave && r.data.GUID != e.guid &&
+			(leaves == nil || hosts[r.at] > hosts[leaves.at] || hosts[r.at] == hosts[leaves.at] && r.givesWay(leaves)) {
+			leaves = r
 		}
 	}
-	return false
+	switch {
+	case leaves == nil:
+		return false
+	case crowded:
+		e.forget(leaves, "its host has more participants than others, and no room")
+	default:
+		e.forget(leaves, "no answer, and no room")
+	}
+	return true
 }
+
+// givesWay reports whether r leaves before another participant of as crowded a host: one
+// that never answered before one that did, and the newer before the older.
+func (r *remote) givesWay(before *remote) bool {
+	if r.proven != before.proven {
+		return before.proven
+	}
+	return r.met.After(before.met)
+}
+
+// relieve forgets the participant with the most endpoints of the host that has the most of
+// them, when the host of r has fewer.
+func (e *engine) relieve(r *remote) bool {
+	hosts, most := map[netip.Addr]int{}, 0
+	for _, o := range e.remotes {
+		hosts[o.at] += o.endpoints()
+		most = max(most, hosts[o.at])
+	}
+	if most <= hosts[r.at]+1 {
+		return false
+	}
+	var leaves *remote
+	for _, o := range e.remotes {
+		if hosts[o.at] == most && o.data.GUID != e.guid && (leaves == nil || o.endpoints() > leaves.endpoints()) {
+			leaves = o
+		}
+	}
+	if leaves == nil {
+		return false
+	}
+	e.forget(leaves, "its host has more endpoints than others, and no room")
+	return true
+}
+
+// endpoints is how many a participant has announced.
+func (r *remote) endpoints() int { return len(r.writers) + len(r.readers) }
 
 // watch starts the lease of r.
 func (e *engine) watch(r *remote) {

@@ -54,7 +54,7 @@ func (e *engine) startSEDP() {
 	if e.opts.Range == Off {
 		return
 	}
-	self := e.admit(e.describe(true))
+	self := e.admit(e.describe(true), loopback)
 	self.discovery, _ = e.choose(self.data.Metatraffic, loopback)
 	self.user, _ = e.choose(self.data.Default, loopback)
 	self.proven, self.onHost = true, true
@@ -144,7 +144,7 @@ func (e *engine) endpoint(r *remote, writer bool, s sample) {
 		return
 	case old != nil:
 		drop(r, d.GUID.Entity)
-	case e.endpoints >= e.opts.Limits.Endpoints, len(r.writers)+len(r.readers) >= max(1, e.opts.Limits.Endpoints/8):
+	case r.endpoints() >= max(1, e.opts.Limits.Endpoints/8), e.endpoints >= e.opts.Limits.Endpoints && !e.relieve(r):
 		e.stats.add(refusedEndpoints)
 		return
 	}

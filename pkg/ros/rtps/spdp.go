@@ -189,14 +189,14 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 	r := e.remotes[m.source]
 	isNew := r == nil
 	if isNew {
-		if r = e.admit(d); r == nil {
+		if r = e.admit(d, m.from); r == nil {
 			return
 		}
 	} else if e.contests(r, &d, discovery) {
 		return
 	}
 	lease := leaseOf(&r.data)
-	r.data, r.discovery, r.user, r.onHost = d, discovery, user, e.host.isOwn(m.from)
+	r.data, r.discovery, r.user, r.onHost, r.at = d, discovery, user, e.host.isOwn(m.from), e.hostAt(m.from)
 	if !isNew {
 		if leaseOf(&d) < lease {
 			e.watch(r)
