@@ -17,6 +17,7 @@ type monitor struct {
 	quit     chan struct{}
 
 	mu     sync.Mutex
+	nodes  *nodes                               // name the peers; nil before the node has joined
 	topics map[rtps.GUID]ros.Topic              // topics of the node's endpoints
 	ended  map[rtps.GUID]func(writer rtps.GUID) // told of writers that end, by reader
 }
@@ -66,6 +67,8 @@ func (m *monitor) event(e rtps.Event) {
 			m.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},
 				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
 		}
+	case rtps.Lagging:
+		m.tellLag(e)
 	case rtps.Matched:
 		m.compareTypes(e)
 	case rtps.Unmatched:
@@ -76,6 +79,30 @@ func (m *monitor) event(e rtps.Event) {
 			ended(e.Remote.GUID)
 		}
 	}
+}
+
+// tellLag warns of a subscriber that does not get all messages of a topic.
+func (m *monitor) tellLag(e rtps.Event) {
+	m.mu.Lock()
+	t, ok := m.topics[e.Local]
+	nodes := m.nodes
+	m.mu.Unlock()
+	if !ok {
+		return
+	}
+	caller := ""
+	if nodes != nil {
+		caller = nodes.sender(e.Remote.GUID).Node
+	}
+	m.warnings.add(warning{"subscriber is too slow: it does not get all messages", t.Name},
+		zap.String("caller", caller), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
+}
+
+// name has peers named as the graph knows them.
+func (m *monitor) name(n *nodes) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.nodes = n
 }
 
 // compareTypes warns of a peer whose message type has the same name and another

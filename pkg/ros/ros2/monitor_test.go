@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
+	"sinew/msgs/rmw_dds_common"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros"
@@ -48,6 +49,34 @@ func TestFloodIsLogged(t *testing.T) {
 	w.compareStats(before, after)
 	if logs.Len() != 4 || logs.FilterMessageSnippet("too many participants").All()[0].ContextMap()["count"] != uint64(93) {
 		t.Errorf("logged %v", logs.All())
+	}
+}
+
+// TestLagIsLogged: a subscriber that does not get all messages is told by the name of its
+// node, as on ROS 1; readers of what is no topic of the node are not.
+func TestLagIsLogged(t *testing.T) {
+	core, logs := observer.New(zapcore.WarnLevel)
+	m := newMonitor(zap.NewNop(), newWarnings(zap.New(core)))
+	writer, reader := rtps.GUID{Prefix: prefix{9}, Entity: [4]byte{0, 0, 1, 3}}, rtps.GUID{Prefix: prefix{1}, Entity: [4]byte{0, 0, 1, 4}}
+	lag := rtps.Event{Kind: rtps.Lagging, Local: writer, Remote: rtps.Endpoint{GUID: reader}, Reason: "why"}
+	m.event(lag)
+	if logs.Len() > 0 {
+		t.Errorf("logged %v about no topic", logs.All())
+	}
+	_ = m.opening(ros.Topic{Name: "/sim/measured_cp"}, func() ([]rtps.GUID, error) { return []rtps.GUID{writer}, nil })
+	n := newNodes(writer, "/sim")
+	n.learn(reader.Prefix, &rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{{
+		NodeNamespace: "/lab", NodeName: "viewer", ReaderGidSeq: []rmw_dds_common.Gid{gidOf(reader)},
+	}}}, func() []rtps.Remote { return nil })
+	m.name(&n)
+	m.event(lag)
+	all := logs.All()
+	if len(all) != 1 || all[0].Message != "ROS 2: subscriber is too slow: it does not get all messages" {
+		t.Fatalf("logged %v", all)
+	}
+	fields := all[0].ContextMap()
+	if fields["topic"] != "/sim/measured_cp" || fields["caller"] != "/lab/viewer" || fields["reason"] != "why" || fields["guid"] != reader.String() {
+		t.Errorf("logged %v", fields)
 	}
 }
 

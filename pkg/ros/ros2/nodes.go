@@ -1,6 +1,7 @@
 package ros2
 
 import (
+	"slices"
 	"sync"
 
 	"sinew/msgs/rmw_dds_common"
@@ -8,40 +9,40 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// Bounds of what is remembered of other nodes, in writers: of one participant and
+// Bounds of what is remembered of other nodes, in writers and readers: of one participant and
 // of all. Discovery has the same bounds.
 const (
-	maxParticipantWriters = 1024
-	maxKnownWriters       = 8192
+	maxParticipantEndpoints = 1024
+	maxKnownEndpoints       = 8192
 )
 
 // prefix names a participant.
 type prefix = [12]byte
 
-// nodes tells which node a writer belongs to. It may be used from any goroutine.
+// nodes tells which node a writer or reader belongs to. It may be used from any goroutine.
 type nodes struct {
 	own  prefix // the participant of node
 	node string
 
 	mu    sync.RWMutex
-	known map[prefix]map[rtps.GUID]string // names of other participants' nodes, by writer
-	count int                             // number of writers in known
+	known map[prefix]map[rtps.GUID]string // names of other participants' nodes, by writer or reader
+	count int                             // number of those in known
 }
 
 func newNodes(own rtps.GUID, node string) nodes {
 	return nodes{own: own.Prefix, node: node, known: map[prefix]map[rtps.GUID]string{}}
 }
 
-// sender names a writer.
-func (n *nodes) sender(writer rtps.GUID) ros.Sender {
-	s := ros.Sender{Endpoint: gidOf(writer).Data}
-	if writer.Prefix == n.own {
+// sender names a writer, or a reader.
+func (n *nodes) sender(endpoint rtps.GUID) ros.Sender {
+	s := ros.Sender{Endpoint: gidOf(endpoint).Data}
+	if endpoint.Prefix == n.own {
 		s.Node = n.node
 		return s
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	s.Node = n.known[writer.Prefix][writer]
+	s.Node = n.known[endpoint.Prefix][endpoint]
 	return s
 }
 
@@ -67,20 +68,20 @@ func (n *nodes) learn(from prefix, info *rmw_dds_common.ParticipantEntitiesInfo,
 			delete(n.known, p)
 		}
 	}
-	writers := map[rtps.GUID]string{}
+	endpoints := map[rtps.GUID]string{}
 	for _, node := range info.NodeEntitiesInfoSeq {
 		name := joinNode(node.NodeNamespace, node.NodeName)
 		if _, _, err := splitNode(name); err != nil {
 			continue
 		}
-		for _, gid := range node.WriterGidSeq {
-			if g := guidOf(gid); g.Prefix == from && len(writers) < maxParticipantWriters && n.count+len(writers) < maxKnownWriters {
-				writers[g] = name
+		for _, gid := range slices.Concat(node.WriterGidSeq, node.ReaderGidSeq) {
+			if g := guidOf(gid); g.Prefix == from && len(endpoints) < maxParticipantEndpoints && n.count+len(endpoints) < maxKnownEndpoints {
+				endpoints[g] = name
 			}
 		}
 	}
-	n.known[from] = writers
-	n.count += len(writers)
+	n.known[from] = endpoints
+	n.count += len(endpoints)
 }
 
 // guidOf is the inverse of gidOf.

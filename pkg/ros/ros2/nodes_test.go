@@ -98,16 +98,16 @@ func TestNodes(t *testing.T) {
 	for p := range byte(20) {
 		present = append(present, rtps.Remote{GUID: at(100+p, 0)})
 		var many []rtps.GUID
-		for i := range 2 * maxParticipantWriters {
+		for i := range 2 * maxParticipantEndpoints {
 			many = append(many, rtps.GUID{Prefix: prefix{100 + p}, Entity: [4]byte{0, byte(i >> 8), byte(i), 3}})
 		}
 		n.learn(prefix{100 + p}, info("many", many...), remotes)
-		if k := len(n.known[prefix{100 + p}]); k > maxParticipantWriters || n.count > maxKnownWriters {
+		if k := len(n.known[prefix{100 + p}]); k > maxParticipantEndpoints || n.count > maxKnownEndpoints {
 			t.Fatalf("%d writers of one participant, %d of all", k, n.count)
 		}
 	}
-	if n.count != maxKnownWriters {
-		t.Errorf("%d writers are known, want %d", n.count, maxKnownWriters)
+	if n.count != maxKnownEndpoints {
+		t.Errorf("%d writers are known, want %d", n.count, maxKnownEndpoints)
 	}
 }
 

@@ -63,6 +63,7 @@ func New(o Options) (*Transport, error) {
 	if t.graph, err = openGraph(t.participant, o.Node, t.warnings); err != nil {
 		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), t.participant.Close())
 	}
+	t.monitor.name(&t.graph.nodes)
 	go t.monitor.run(t.participant.Stats)
 	var ctx context.Context
 	ctx, t.endResolver = context.WithCancel(context.Background())

@@ -54,12 +54,13 @@ const (
 	Unmatched                         // they no longer do
 	Incompatible                      // Reason says why Local and Remote do not match
 	Contested                         // two participants have the GUID of Remote, at the places of Reason
+	Lagging                           // the reliable reader Remote does not get all samples of Local; Reason
 	EventsMissed                      // earlier events were dropped: Notify is too slow
 )
 
 // String gives the name of the kind.
 func (k EventKind) String() string {
-	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "contested", "events missed"}
+	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "contested", "lagging", "events missed"}
 	if int(k) < len(names) {
 		return names[k]
 	}

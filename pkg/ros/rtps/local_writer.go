@@ -146,6 +146,7 @@ func (w *localWriter) remind() {
 			waiting = true
 			if !p.busy() {
 				p.heartbeat(false)
+				p.asked()
 			}
 		}
 	}

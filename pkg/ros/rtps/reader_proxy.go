@@ -20,6 +20,7 @@ type readerProxy struct {
 	acked    int64 // everything below has arrived
 	count    uint32
 	counted  bool
+	lag      lag
 
 	again []resend              // last repetitions, by sequence number modulo the length; nil before the first
 	queue bounded.Ring[request] // what is still to be sent; the sample of the oldest is also the first to leave the history
@@ -49,23 +50,28 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 	}
 	p.count, p.counted = a.Count, true
 	p.remote.proven = true
+	p.answered()
 	w := p.w
 	if !p.reliable || a.Missing.Base > w.last+1 {
 		return
 	}
 	p.acked = max(p.acked, a.Missing.Base)
-	gone := gapBuilder{}
+	gone, lost := gapBuilder{}, 0
 	for n := range a.Missing.All {
 		switch {
 		case n > w.last || n < 1:
 		case n < p.start || w.history.findFor(p.guid, n) == nil:
 			gone.add(n)
+			if n >= p.start && w.history.find(n) == nil {
+				lost++
+			}
 		case p.underway(n):
 			w.expectAck() // it may ask again then
 		default:
 			p.ask(request{sequence: n})
 		}
 	}
+	p.misses(lost)
 	p.sendGap(&gone)
 	if p.busy() {
 		p.send()
@@ -106,6 +112,7 @@ func (p *readerProxy) nackFrag(n *wire.NackFrag) {
 		return
 	}
 	p.remote.proven = true
+	p.answered()
 	if n.Sequence < p.start || p.w.history.findFor(p.guid, n.Sequence) == nil {
 		p.sendGone(n.Sequence)
 		return

@@ -1,0 +1,113 @@
+package rtps
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// TestLaggingReaders: of a reliable reader that is silent, or asks for what is gone, is told
+// once a minute; of one that keeps up, is new or is best-effort, never.
+func TestLaggingReaders(t *testing.T) {
+	const period = 10 * time.Millisecond
+	for _, c := range []struct {
+		name        string
+		reliability wire.Reliability
+		depth       int
+		answers     func(at time.Duration, last int64) (base int64, missing []int64) // base 0: none
+		lasts       time.Duration
+		reason      string // none: nothing is told
+		told        int
+	}{
+		{"keeps up", wire.Reliable, 10, func(_ time.Duration, last int64) (int64, []int64) { return last + 1, nil }, 5 * time.Second, "", 0},
+		{"frozen", wire.Reliable, 10, func(at time.Duration, last int64) (int64, []int64) {
+			if at > time.Second {
+				return 0, nil
+			}
+			return last + 1, nil
+		}, 10 * time.Second, "it has acknowledged nothing for 1s", 1},
+		{"frozen for half a second", wire.Reliable, 10, func(at time.Duration, last int64) (int64, []int64) {
+			if at > time.Second && at < 1500*time.Millisecond {
+				return 0, nil
+			}
+			return last + 1, nil
+		}, 5 * time.Second, "", 0},
+		{"frozen, all kept", wire.Reliable, 10_000, func(at time.Duration, last int64) (int64, []int64) {
+			if at > time.Second {
+				return 0, nil
+			}
+			return last + 1, nil
+		}, 10 * time.Second, "", 0},
+		{"never answers", wire.Reliable, 10, func(time.Duration, int64) (int64, []int64) { return 0, nil }, 10 * time.Second, "", 0},
+		{"asks for what is gone", wire.Reliable, 10, func(at time.Duration, last int64) (int64, []int64) {
+			if at > 2*time.Second {
+				return last - 20, []int64{last - 20, last - 19, last}
+			}
+			return last + 1, nil
+		}, 5 * time.Second, "it asks for 2 that are no longer kept: the history has 10", 1},
+		{"asks for what is gone, when new", wire.Reliable, 10, func(at time.Duration, last int64) (int64, []int64) {
+			if at < time.Second/2 && last > 30 {
+				return last - 20, []int64{last - 20}
+			}
+			return last + 1, nil
+		}, 5 * time.Second, "", 0},
+		{"frozen now and then", wire.Reliable, 10, func(at time.Duration, last int64) (int64, []int64) {
+			if at%(70*time.Second) > 65*time.Second {
+				return 0, nil
+			}
+			return last + 1, nil
+		}, 150 * time.Second, "it has acknowledged nothing for 1s", 2},
+		{"best effort", wire.BestEffort, 10, func(at time.Duration, last int64) (int64, []int64) {
+			return last - 20, []int64{last - 20}
+		}, 5 * time.Second, "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var seen events
+			p := withClock(t, Options{NoMulticast: true, Lease: time.Hour, Notify: seen.notify})
+			w := newWriter(t, p.Participant, "x", QoS{Reliable: true, Depth: c.depth})
+			a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9}}
+			a.announce()
+			d := reliable.describe(GUID{Prefix: a.prefix, Entity: hostileReader}, "x", "T", nil)
+			d.Reliability = c.reliability
+			a.say(d)
+			count := uint32(0)
+			for at := time.Duration(0); at < c.lasts; at += period {
+				last := int64(at/period) + 1
+				write(t, w, payload("sample"))
+				p.call(func() {
+					for _, w := range p.e.dirty.take() {
+						p.e.flush(w)
+					}
+				})
+				if base, missing := c.answers(at, last); base > 0 {
+					set := wire.NumberSet{Base: base}
+					for _, n := range missing {
+						set.Add(n)
+					}
+					count++
+					a.inject(func(m *wire.Builder) {
+						m.AckNack(wire.AckNack{Reader: hostileReader, Writer: w.GUID().Entity, Missing: set, Count: count, Final: true})
+					})
+				}
+				p.advance(period)
+				p.take()
+			}
+			if c.told > 0 {
+				eventually(t, "the news", func() bool { return len(seen.of(Lagging)) >= c.told })
+			} else {
+				time.Sleep(20 * time.Millisecond) // of the notifier
+			}
+			told := seen.of(Lagging)
+			if len(told) != c.told {
+				t.Fatalf("told %+v, want %d", told, c.told)
+			}
+			for _, e := range told {
+				if e.Local != w.GUID() || e.Remote.GUID != d.GUID || !strings.Contains(e.Reason, c.reason) {
+					t.Errorf("told %+v, want %q", e, c.reason)
+				}
+			}
+		})
+	}
+}
