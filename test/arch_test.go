@@ -33,7 +33,7 @@ var rules = []rule{
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/robotfile"), pure},
 	{"pkg/ros/xmlrpc", list("pkg/ros/bounded"), nil},
 	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), nil},
-	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi"), nil},
+	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi", "pkg/ros/bounded"), nil},
 	{"pkg/ros/bounded", nil, nil},
 	{"pkg/ros/naming", list("pkg/sim"), nil},
 	{"pkg/ros/wallclock", list("pkg/sim"), nil},

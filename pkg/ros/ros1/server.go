@@ -141,7 +141,6 @@ func (s *server) accept() {
 		}
 		if err != nil {
 			// out of descriptors, for example: it passes
-			s.log.Warn("TCPROS connection not accepted", zap.Error(err))
 			time.Sleep(100 * time.Millisecond)
 			continue
 		}

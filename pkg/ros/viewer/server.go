@@ -78,6 +78,7 @@ func New(o Options) (*Server, error) {
 		options: o, log: o.Log, access: newAccess(l.Addr()), listener: l, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
 		session: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
+	s.listener = bounded.TellErrors(l, "viewers", o.Log)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // what viewers do wrong is theirs to see
