@@ -26,7 +26,7 @@ type mcapEncoder struct {
 	from, to uint64 // log times in the open chunk
 
 	schemas     map[*msgs.Type]uint16
-	full        []*mcap.ChunkIndex
+	full        chunkList
 	open        *mcap.ChunkIndex // entry of the open chunk as last given, nil if it was empty
 	attachments []*mcap.AttachmentIndex
 	metadata    []*mcap.MetadataIndex
@@ -169,7 +169,7 @@ func (f *mcapEncoder) chunk(dst []byte, at int64) ([]byte, error) {
 
 func (f *mcapEncoder) seal() {
 	if f.open != nil {
-		f.full = append(f.full, f.open)
+		f.full.add(f.open)
 	}
 	f.drop()
 }

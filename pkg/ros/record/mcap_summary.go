@@ -42,27 +42,40 @@ func (f *mcapEncoder) tail(dst []byte, at int64) ([]byte, error) {
 // summary writes the groups of the summary, which begins at byte start of the
 // file, and says where each is.
 func (f *mcapEncoder) summary(w *mcap.Writer, start uint64) (groups []*mcap.SummaryOffset, err error) {
-	group := func(op mcap.OpCode, n int, write func(i int) error) {
+	whole := func(op mcap.OpCode, n int, write func() error) {
 		from := w.Offset()
-		for i := 0; i < n && err == nil; i++ {
-			err = write(i)
-		}
-		if n > 0 {
+		if n > 0 && err == nil {
+			err = write()
 			groups = append(groups, &mcap.SummaryOffset{GroupOpcode: op, GroupStart: start + from, GroupLength: w.Offset() - from})
 		}
 	}
-	chunks := f.full
+	group := func(op mcap.OpCode, n int, write func(i int) error) {
+		whole(op, n, func() error {
+			for i := range n {
+				if err := write(i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	chunks := len(f.full.chunks)
 	if f.open != nil {
-		chunks = append(chunks[:len(chunks):len(chunks)], f.open)
+		chunks++
 	}
 	statistics := *f.chunks.Statistics
 	statistics.AttachmentCount, statistics.MetadataCount = uint32(len(f.attachments)), uint32(len(f.metadata))
-	statistics.ChunkCount = uint32(len(chunks))
+	statistics.ChunkCount = uint32(chunks)
 
 	group(mcap.OpSchema, len(f.described), func(i int) error { return w.WriteSchema(f.described[i]) })
 	group(mcap.OpChannel, len(f.channels), func(i int) error { return w.WriteChannel(f.channels[i]) })
 	group(mcap.OpStatistics, 1, func(int) error { return w.WriteStatistics(&statistics) })
-	group(mcap.OpChunkIndex, len(chunks), func(i int) error { return w.WriteChunkIndex(chunks[i]) })
+	whole(mcap.OpChunkIndex, chunks, func() error {
+		if err := f.full.each(w.WriteChunkIndex); err != nil || f.open == nil {
+			return err
+		}
+		return w.WriteChunkIndex(f.open)
+	})
 	group(mcap.OpAttachmentIndex, len(f.attachments), func(i int) error { return w.WriteAttachmentIndex(f.attachments[i]) })
 	group(mcap.OpMetadataIndex, len(f.metadata), func(i int) error { return w.WriteMetadataIndex(f.metadata[i]) })
 	return groups, err
