@@ -23,16 +23,23 @@ func TestROS1(t *testing.T) {
 	program := buildTendonsim(t)
 	python := generatePython(t)
 	t.Run("rosmaster", func(t *testing.T) {
+		t.Parallel() // the networks do not meet, and the tools mostly load Python
 		n, _ := startRosmaster(t, freePort(t))
 		testTools(n.with(python), program, slices.Concat(anyMaster, rosmasterOnly, lastly))
 	})
 	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
 		n := newNetwork(t, "http://localhost:"+strconv.Itoa(freePort(t))+"/")
 		testTools(n.with(python), program, slices.Concat(anyMaster, lastly))
 	})
-	t.Run("two robots", func(t *testing.T) { testTwoRobots(t, program) })
-	t.Run("restart", func(t *testing.T) { testRestart(t, program) })
-	t.Run("roslaunch", func(t *testing.T) { testRoslaunch(t, program) })
+	for name, test := range map[string]func(*testing.T, string){
+		"two robots": testTwoRobots, "restart": testRestart, "roslaunch": testRoslaunch,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, program)
+		})
+	}
 }
 
 // generatePython makes the Python classes of our messages and returns the
