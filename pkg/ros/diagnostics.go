@@ -14,12 +14,12 @@ import (
 // fasterAdvice says what helps a loop that is too slow.
 const fasterAdvice = "use a larger step_s, a lower control_hz or a smaller robot"
 
-// factor writes a real-time factor with two digits.
-func factor(x float64) string {
-	if x < 0.1 {
-		return strconv.FormatFloat(x, 'g', 2, 64)
+// RealTimeFactor writes a real-time factor with three digits, however small it is.
+func RealTimeFactor(x float64) string {
+	if x > 0 && x < 0.01 {
+		return fmt.Sprintf("%.1e", x)
 	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
+	return fmt.Sprintf("%.3f", x)
 }
 
 // When the step loop deserves a warning.
@@ -79,7 +79,7 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 	case now.seq == h.lastSeq && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "no snapshot since the last report: the loop stands still")
 	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep && !o.Follow:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", factor(s.RealTimeFactor), fasterAdvice)
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", RealTimeFactor(s.RealTimeFactor), fasterAdvice)
 	case float64(overruns) > maxOverrunShare*o.ControlHz:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods of the last second began late", overruns)
 	case float64(skipped) > maxSkippedShare*o.ControlHz && !o.Lockstep:

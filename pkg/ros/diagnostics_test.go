@@ -61,7 +61,7 @@ func TestDiagnosticLevels(t *testing.T) {
 		{"commands come", func(*sim.Stats, *latestState) {}, 1, ok, "receiving"},
 		{"healthy solver", func(*sim.Stats, *latestState) {}, 2, ok, "healthy"},
 		{"standing still", func(_ *sim.Stats, n *latestState) { n.seq = 3000 }, 0, critical, "stands still"},
-		{"slow", func(s *sim.Stats, _ *latestState) { s.RealTimeFactor = 0.5 }, 0, warn, "slower than real time: factor 0.50"},
+		{"slow", func(s *sim.Stats, _ *latestState) { s.RealTimeFactor = 0.5 }, 0, warn, "slower than real time: factor 0.500"},
 		{"few overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 10 }, 0, ok, ""},
 		{"few skipped", func(s *sim.Stats, _ *latestState) { s.Skipped += 100 }, 0, ok, ""},
 		{"stopped", func(s *sim.Stats, _ *latestState) { s.Overruns, s.Skipped = s.Overruns+1, s.Skipped+101 }, 0, warn, "101 periods were skipped: the program stood still for 0.101 s"},
@@ -283,6 +283,14 @@ func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
 		fields := lines[0].ContextMap()
 		if fields["detail"] != c.detail || fields["topic"] != in || fields["reason"] != c.verdict.String() {
 			t.Errorf("logged %v, want detail %q", fields, c.detail)
+		}
+	}
+}
+
+func TestRealTimeFactor(t *testing.T) {
+	for x, want := range map[float64]string{0: "0.000", 1: "1.000", 0.998: "0.998", 0.01: "0.010", 1.76e-5: "1.8e-05"} {
+		if got := RealTimeFactor(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
 		}
 	}
 }

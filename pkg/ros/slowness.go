@@ -2,7 +2,6 @@ package ros
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"time"
 
@@ -40,11 +39,11 @@ func (w *slowness) assess(o sim.Options, s sim.Stats, now latestState, wholeSeco
 	if w.told == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s x too slow for %g Hz", twoDigits(w.told), o.ControlHz)
+	return fmt.Sprintf("%s x too slow for %g Hz", TwoDigits(w.told), o.ControlHz)
 }
 
-// twoDigits writes x rounded to two digits, without an exponent.
-func twoDigits(x float64) string {
-	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
-	return strconv.FormatFloat(math.Round(x/unit)*unit, 'f', max(0, int(-math.Round(math.Log10(unit)))), 64)
+// TwoDigits writes x > 0 without an exponent and with two digits that are not zeros of its end.
+func TwoDigits(x float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }

@@ -25,9 +25,9 @@ func TestSlowness(t *testing.T) {
 		{1, 0, sim.Enabled, true, ""},
 		{0.91, 0, sim.Enabled, true, ""},
 		{0.5, 0, sim.Enabled, false, ""}, // a second with a pause in it
-		{0.5, 0, sim.Enabled, true, "2.0 x too slow for 1000 Hz"},
-		{0.3, 0, sim.Enabled, true, "2.0 x too slow for 1000 Hz"},
-		{0.2, 0, sim.Enabled, true, "5.0 x too slow for 1000 Hz"},
+		{0.5, 0, sim.Enabled, true, "2 x too slow for 1000 Hz"},
+		{0.3, 0, sim.Enabled, true, "2 x too slow for 1000 Hz"},
+		{0.2, 0, sim.Enabled, true, "5 x too slow for 1000 Hz"},
 		{0.7, 0, sim.Disabled, true, "1.4 x too slow for 1000 Hz"},
 		{0.2, 999 * time.Millisecond, sim.Enabled, false, ""},
 		{0, 1234 * time.Millisecond, sim.Enabled, false, "1200 x too slow for 1000 Hz"},

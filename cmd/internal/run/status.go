@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros"
 	"sinew/pkg/sim"
 )
 
@@ -86,7 +87,7 @@ func (s *status) line() string {
 	st := s.sim.Stats()
 	var b strings.Builder
 	fmt.Fprintf(&b, "t %.1f s  %s  %.0f Hz  rtf %s  step %.0f/%.0f us p50/p99  overruns %d",
-		st.SimTime, s.state(st.State), st.Rate, factor(st.RealTimeFactor), st.StepP50*1e6, st.StepP99*1e6, st.Overruns)
+		st.SimTime, s.state(st.State), st.Rate, ros.RealTimeFactor(st.RealTimeFactor), st.StepP50*1e6, st.StepP99*1e6, st.Overruns)
 	if st.Divided > 0 {
 		fmt.Fprintf(&b, "  divided %d", st.Divided)
 	}
@@ -107,14 +108,6 @@ func (s *status) state(now sim.OperatingState) string {
 		return now.String()
 	}
 	return now.String() + ", " + m.Reason
-}
-
-// factor writes a real-time factor with three digits, however small it is.
-func factor(x float64) string {
-	if x > 0 && x < 0.01 {
-		return fmt.Sprintf("%.1e", x)
-	}
-	return fmt.Sprintf("%.3f", x)
 }
 
 // last ends the status with the sums of the run. abandoned is how long the control
