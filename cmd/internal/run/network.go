@@ -14,6 +14,7 @@ import (
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/ros2"
 )
 
 // networks are the node's places in ROS 1 and ROS 2.
@@ -31,6 +32,10 @@ func joinNetworks(ctx context.Context, names *naming.Names, c *Cmd, lookup func(
 		if n.ros2, err = newROS2Network(names, c, lookup, log); err != nil {
 			return n, exit.Usage(err)
 		}
+	} else if remark, err := ros2.CheckNoInterfaces(c.Interface, c.Ros); err != nil {
+		return n, exit.Usage(err)
+	} else if remark != "" {
+		log.Warn(remark)
 	}
 	if c.Ros != "ros2" && c.Ros != "off" {
 		n.ros1, err = findMaster(ctx, names, c, log)

@@ -134,7 +134,7 @@ func (n *ros1Network) checkName(ctx context.Context) error {
 
 // open joins the network.
 func (n *ros1Network) open() (err error) {
-	n.transport, err = ros1.New(ros1.Options{Node: n.names.Node(), Master: n.names.Master(), Host: n.names.Host(), Log: n.log})
+	n.transport, err = ros1.New(ros1.Options{Node: n.names.Node(), Master: n.names.Master(), Host: n.names.Host(), HostFrom: n.names.HostFrom(), Log: n.log})
 	return err
 }
 

@@ -91,7 +91,9 @@ func (n *ros2Network) onInterfaces() string {
 		names = append(names, fmt.Sprintf("%s (%v)", i.Name, i.Address.Addr()))
 	}
 	text := ", on " + strings.Join(names, ", ")
-	if len(names) == 0 {
+	if d.LoopbackAlone() {
+		text = ", on loopback alone"
+	} else if len(names) == 0 {
 		text = ", on loopback alone until a network interface is up"
 	}
 	if d.ChosenBy != "" {

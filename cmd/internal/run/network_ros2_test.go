@@ -17,6 +17,7 @@ func TestInterfacesAreNamedAtTheStart(t *testing.T) {
 		want   string
 	}{
 		{[]string{"nothing0"}, subnet, "domain 0, this subnet, on loopback alone until a network interface is up, chosen by --interface, node /robot"},
+		{[]string{"lo"}, subnet, "domain 0, this subnet, on loopback alone, chosen by --interface, node /robot"},
 		{[]string{"nothing0"}, environment("", ""), "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens), node /robot"},
 	} {
 		n := new(networks)

@@ -98,6 +98,9 @@ func checkHost(host string) error {
 		}
 		return nil
 	}
+	if strings.Contains(host, ".") && strings.Trim(host, "0123456789.") == "" {
+		return fmt.Errorf("host %q is no IPv4 address; allowed are four numbers from 0 to 255, as in 10.0.0.5, or a name", host)
+	}
 	for i, c := range host {
 		if !isWordCharacter(c) && c != '-' && c != '.' {
 			return fmt.Errorf("host %q contains %q at byte %d; give a host name or an address, without port", host, c, i)

@@ -16,6 +16,7 @@ type Names struct {
 	bare      map[string]string // remappings of x, by each absolute name that it may mean
 	master    Master
 	host      string
+	hostFrom  string
 }
 
 // NewNames takes the node's name from the command line or, without __name, from
@@ -50,9 +51,9 @@ func NewNames(def string, args Args, lookup func(string) (string, bool)) (*Names
 	n.master, err = parseMaster(uri)
 	errs.add(what, err)
 
-	what, n.host = firstHost(args, env)
+	n.hostFrom, n.host = firstHost(args, env)
 	if n.host != "" {
-		errs.add(what, checkHost(n.host))
+		errs.add(n.hostFrom, checkHost(n.host))
 	}
 	if err := errs.err(); err != nil {
 		return nil, err
@@ -113,6 +114,9 @@ func (n Names) Master() Master { return n.master }
 // Host is the host name or address to tell other nodes, from __hostname, __ip,
 // ROS_HOSTNAME or ROS_IP, in this order; empty means that none was given.
 func (n Names) Host() string { return n.host }
+
+// HostFrom is where Host was given, such as "ROS_IP".
+func (n Names) HostFrom() string { return n.hostFrom }
 
 // Resolve makes a name absolute and applies the remappings. "x" is relative to
 // the namespace, "~x" private to the node, "/x" absolute.

@@ -102,17 +102,17 @@ func TestNodeAndFrames(t *testing.T) {
 }
 
 func TestHostsAndMaster(t *testing.T) {
-	for _, c := range []struct{ line, env, uri, host string }{
-		{"", "", "http://localhost:11311/", ""},
-		{"", "ROS_MASTER_URI=http://10.0.0.2:11312 ROS_IP=10.0.0.7", "http://10.0.0.2:11312/", "10.0.0.7"},
-		{"", "ROS_MASTER_URI=http://robot/", "http://robot:11311/", ""},
-		{"", "ROS_MASTER_URI=http://[::1]:11311", "http://[::1]:11311/", ""},
-		{"", "ROS_IP=10.0.0.7 ROS_HOSTNAME=lab-pc", "http://localhost:11311/", "lab-pc"},
-		{"__ip:=10.0.0.8 __master:=http://robot:1/", "ROS_HOSTNAME=lab-pc ROS_MASTER_URI=http://x", "http://robot:1/", "10.0.0.8"},
-		{"__ip:=10.0.0.8 __hostname:=me", "", "http://localhost:11311/", "me"},
+	for _, c := range []struct{ line, env, uri, host, from string }{
+		{"", "", "http://localhost:11311/", "", ""},
+		{"", "ROS_MASTER_URI=http://10.0.0.2:11312 ROS_IP=10.0.0.7", "http://10.0.0.2:11312/", "10.0.0.7", "ROS_IP"},
+		{"", "ROS_MASTER_URI=http://robot/", "http://robot:11311/", "", ""},
+		{"", "ROS_MASTER_URI=http://[::1]:11311", "http://[::1]:11311/", "", ""},
+		{"", "ROS_IP=10.0.0.7 ROS_HOSTNAME=lab-pc", "http://localhost:11311/", "lab-pc", "ROS_HOSTNAME"},
+		{"__ip:=10.0.0.8 __master:=http://robot:1/", "ROS_HOSTNAME=lab-pc ROS_MASTER_URI=http://x", "http://robot:1/", "10.0.0.8", "__ip"},
+		{"__ip:=10.0.0.8 __hostname:=me", "", "http://localhost:11311/", "me", "__hostname"},
 	} {
 		n := mustNames(t, "sim", c.line, strings.Fields(c.env)...)
-		if n.Master().URI() != c.uri || n.Host() != c.host {
+		if n.Master().URI() != c.uri || n.Host() != c.host || n.HostFrom() != c.from {
 			t.Errorf("%q %q: master %s, host %q; want %s, %q", c.line, c.env, n.Master().URI(), n.Host(), c.uri, c.host)
 		}
 	}
@@ -139,6 +139,8 @@ func TestNamesMistakes(t *testing.T) {
 		{"", "ROS_MASTER_URI=http://[::1", "is no URI"},
 		{"", "ROS_MASTER_URI=http://0.0.0.0:11311", "has a bad host"},
 		{"", "ROS_IP=0.0.0.0", "other machines can reach"},
+		{"", "ROS_IP=300.1.1.1", `ROS_IP: host "300.1.1.1" is no IPv4 address; allowed are four numbers from 0 to 255`},
+		{"__ip:=10.0.0", "", "is no IPv4 address"},
 		{"", "ROS_IP=::", "other machines can reach"},
 		{"", "ROS_HOSTNAME=" + strings.Repeat("h", 256), "longer than 255 bytes"},
 		{"__name:=" + strings.Repeat("n", 256), "", "longer than 255 bytes"},

@@ -49,6 +49,10 @@ func (a *Args) takeNodeParams() error {
 // boolean is the value of a parameter that is true or false, as YAML 1.1 writes them.
 func (p Param) boolean() (on bool, err error) {
 	if yaml.Unmarshal([]byte(p.Value), &on) != nil || strings.TrimSpace(p.Value) == "" {
+		var text string
+		if yaml.Unmarshal([]byte(p.Value), &text) == nil && yaml.Unmarshal([]byte(text), &on) == nil && strings.TrimSpace(text) != "" {
+			return false, fmt.Errorf("%s: %.40s is a text because of its quotes; allowed: true, false, without them", p.Name, p.Value)
+		}
 		return false, fmt.Errorf("%s: %.40q is no truth value; allowed: true, false", p.Name, p.Value)
 	}
 	return on, nil

@@ -64,6 +64,16 @@ func TestNodeParameters(t *testing.T) {
 			t.Errorf("%+v: time from %q, without effect %q", c, a.SimTime, a.Idle)
 		}
 	}
+	for value, want := range map[string]string{
+		`"true"`:  `p.yaml:4: use_sim_time: "true" is a text because of its quotes; allowed: true, false, without them`,
+		`'false'`: `use_sim_time: 'false' is a text because of its quotes`,
+		`"maybe"`: `use_sim_time: "\"maybe\"" is no truth value; allowed: true, false`,
+		"1":       `use_sim_time: "1" is no truth value; allowed: true, false`,
+	} {
+		if _, err := load(nil, value, "true"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("use_sim_time: %s: error %v, want %s", value, err, want)
+		}
+	}
 	a := Args{Params: []Param{{Name: "use_sim_time", Value: "", Source: CommandLine}}}
 	if err := a.LoadParams("/x", nil); err == nil {
 		t.Error("use_sim_time without a value is accepted")

@@ -99,7 +99,7 @@ func (h *host) explain(name string, log *zap.Logger) {
 	found := lookup(name)
 	if len(found) == 0 {
 		log.Warn("the name that other nodes are told has no address on this machine; nodes that do not know it either cannot connect",
-			zap.String("name", name), zap.String("change", "ROS_IP, or the name in /etc/hosts"))
+			zap.String("name", name), zap.String("allowed", "an address of this machine, or a name that other machines know"))
 	} else if here := loopbackOf(found); here != "" {
 		log.Info("the name that other nodes are told means loopback on this machine; listening on all interfaces, since others may know it by another address",
 			zap.String("name", name), zap.String("here", here), zap.String("change", "ROS_HOSTNAME=localhost stays on this machine"))

@@ -61,6 +61,27 @@ func TestListen(t *testing.T) {
 	}
 }
 
+// TestHostIsTold: a name that leads nowhere is told with its value, where it was given and what
+// is allowed.
+func TestHostIsTold(t *testing.T) {
+	t.Parallel()
+	core, logs := observer.New(zapcore.WarnLevel)
+	node, err := New(Options{Node: "/sim", Master: naming.Master{Host: "127.0.0.1", Port: 1}, Host: "garbage.invalid", HostFrom: "ROS_IP", Log: zap.New(core)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer node.Close()
+	told := logs.FilterMessageSnippet("the name that other nodes are told has no address on this machine").All()
+	if len(told) != 1 {
+		t.Fatalf("told %v", logs.All())
+	}
+	for key, want := range map[string]string{"name": "garbage.invalid", "given by": "ROS_IP", "allowed": "an address of this machine, or a name that other machines know"} {
+		if got := told[0].ContextMap()[key]; got != want {
+			t.Errorf("%s: %v, want %q", key, got, want)
+		}
+	}
+}
+
 // TestLoopbackOf checks where a name of this machine alone is listened on: where
 // those who resolve it will knock.
 func TestLoopbackOf(t *testing.T) {

@@ -1,6 +1,7 @@
 package ros1
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,6 +25,8 @@ type Options struct {
 	// Host is the name or address to tell other nodes; see naming.Names. Without
 	// it, the address from which the master is reached.
 	Host string
+	// HostFrom is where Host was given, such as "ROS_IP", for the log.
+	HostFrom string
 	// Log takes what happens; nil is nobody.
 	Log *zap.Logger
 }
@@ -61,7 +64,7 @@ func start(o Options, times timing) (*Transport, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
-	h, slaveListener, tcprosListener, err := listen(o.Host, o.Master, o.Log)
+	h, slaveListener, tcprosListener, err := listen(o.Host, o.Master, o.Log.With(zap.String("given by", cmp.Or(o.HostFrom, "the way to the master"))))
 	if err != nil {
 		return nil, fmt.Errorf("ROS 1: no ports for node %s: %w", o.Node, err)
 	}

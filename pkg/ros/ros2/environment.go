@@ -43,6 +43,12 @@ func (d Discovery) String() string {
 	return text
 }
 
+// LoopbackAlone reports whether the chosen interfaces keep the node to this host, although its
+// range is wider.
+func (d Discovery) LoopbackAlone() bool {
+	return (d.Range == rtps.Subnet || d.Range == rtps.Host && len(d.Peers) > 0) && rtps.LoopbackInterfaces(d.Interfaces)
+}
+
 // Names of environment variables.
 const (
 	domainVariable    = "ROS_DOMAIN_ID"

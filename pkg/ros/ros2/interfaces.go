@@ -28,6 +28,20 @@ const (
 	maxXMLDepth   = 64
 )
 
+// CheckNoInterfaces tells of --interface where there is no ROS 2 that it could concern.
+func CheckNoInterfaces(given []string, networks string) (remark string, err error) {
+	for _, name := range given {
+		if err := checkInterface(name); err != nil {
+			return "", fmt.Errorf("%s: %w", InterfaceFlag, err)
+		}
+	}
+	if len(given) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("%s %s has no effect with --ros %s: it chooses network interfaces of ROS 2 alone; ROS 1 has ROS_IP",
+		InterfaceFlag, strings.Join(given, ", "), networks), nil
+}
+
 // ChooseInterfaces sets Interfaces: those given, which come from the flag, or without any
 // those that the settings of Cyclone DDS or Fast DDS choose; lookup works like os.LookupEnv,
 // read like os.ReadFile, with a bound. With RMW_IMPLEMENTATION the settings of that one
@@ -81,11 +95,17 @@ func (d *Discovery) ChooseInterfaces(given []string, lookup func(string) (string
 
 // checkInterface refuses what is neither the name of an interface nor an IPv4 address.
 func checkInterface(name string) error {
-	if a, err := netip.ParseAddr(name); err == nil {
-		return checkPeer(a)
+	check := func() error {
+		if a, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
+			return checkPeer(a)
+		}
+		return checkNumeric(name)
+	}
+	if err := check(); err != nil {
+		return fmt.Errorf("%.40q %w", name, err)
 	}
 	const most = 15 // bytes, of Linux
-	if name == "" || len(name) > most || strings.ContainsAny(name, "/ \t\n*?,;:") {
+	if name == "" || len(name) > most || strings.ContainsAny(name, "/ \t\n*?,;:[]") {
 		return fmt.Errorf("%.40q is neither the name of a network interface nor an IPv4 address", name)
 	}
 	return nil

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
 	"sinew/pkg/ros/rtps"
 )
 
@@ -47,7 +51,13 @@ func TestChooseInterfaces(t *testing.T) {
 		{Discovery{Peers: peers}, []string{"eth0"}, nil, "eth0", "--interface", ""},
 		{Discovery{Range: rtps.Subnet}, []string{"eth/0"}, nil, "", "", "neither the name"},
 		{Discovery{Range: rtps.Subnet}, []string{""}, nil, "", "", "neither the name"},
-		{Discovery{Range: rtps.Subnet}, []string{"::1"}, nil, "", "", "IPv6"},
+		{Discovery{Range: rtps.Subnet}, []string{"::1"}, nil, "", "", `--interface: "::1" is an IPv6 address; only IPv4 is supported`},
+		{Discovery{}, []string{"[::1]"}, nil, "", "", `--interface: "[::1]" is an IPv6 address; only IPv4 is supported`},
+		{Discovery{Range: rtps.Subnet}, []string{"fe80::1%eth0"}, nil, "", "", `"fe80::1%eth0" is an IPv6 address`},
+		{Discovery{Range: rtps.Subnet}, []string{"300.1.1.1"}, nil, "", "", `--interface: "300.1.1.1" is no IPv4 address; allowed are four numbers from 0 to 255`},
+		{Discovery{Range: rtps.Subnet}, []string{"[10.0.0.5]"}, nil, "", "", "neither the name"},
+		{Discovery{Range: rtps.Subnet}, []string{"eth0.100", "192.168.100.200"}, nil, "eth0.100 192.168.100.200", "--interface", ""},
+		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": `<a><NetworkInterface address="1.2.3"/></a>`}, "", "", `CYCLONEDDS_URI chooses no network interface here: "1.2.3" is no IPv4 address`},
 		{Discovery{}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "", "", ""},
 		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "eth1", "CYCLONEDDS_URI", ""},
 		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "file:///c.xml"}, "10.0.0.5 eth2", "CYCLONEDDS_URI", ""},
@@ -71,6 +81,48 @@ func TestChooseInterfaces(t *testing.T) {
 		}
 		if len(remarks) > 1 || (len(remarks) == 1) != (c.remark != "") || !strings.Contains(strings.Join(remarks, ""), c.remark) {
 			t.Errorf("%v %v: remarks %q, want one with %q", c.given, c.env, remarks, c.remark)
+		}
+	}
+}
+
+// TestInterfaceElsewhere: without ROS 2 the flag is checked all the same, and told to have no
+// effect.
+func TestInterfaceElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		given        []string
+		remark, fail string
+	}{
+		{nil, "", ""},
+		{[]string{"lo", "eth0"}, "--interface lo, eth0 has no effect with --ros ros1: it chooses network interfaces of ROS 2 alone; ROS 1 has ROS_IP", ""},
+		{[]string{"::1"}, "", `--interface: "::1" is an IPv6 address; only IPv4 is supported`},
+	} {
+		remark, err := CheckNoInterfaces(c.given, "ros1")
+		if remark != c.remark || (err != nil) != (c.fail != "") || err != nil && err.Error() != c.fail {
+			t.Errorf("%v: %q, %v, want %q, %q", c.given, remark, err, c.remark, c.fail)
+		}
+	}
+}
+
+// TestLoopbackChosen: who chooses loopback alone is told that no other host sees the node.
+func TestLoopbackChosen(t *testing.T) {
+	for _, c := range []struct {
+		d    Discovery
+		told bool
+	}{
+		{Discovery{Range: rtps.Subnet, Interfaces: []string{"lo"}}, true},
+		{Discovery{Range: rtps.Subnet, Interfaces: []string{"127.0.0.1", "lo"}}, true},
+		{Discovery{Peers: []Peer{{"10.0.0.1", 0}}, Interfaces: []string{"lo"}}, true},
+		{Discovery{Range: rtps.Subnet, Interfaces: []string{"lo", "10.213.0.1"}}, false},
+		{Discovery{Range: rtps.Subnet}, false},
+		{Discovery{Interfaces: []string{"lo"}}, false},
+		{Discovery{Range: rtps.Off, Interfaces: []string{"lo"}}, false},
+	} {
+		core, logs := observer.New(zapcore.WarnLevel)
+		c.d.ChosenBy = "CYCLONEDDS_URI"
+		tellOfInterfaces(c.d, zap.New(core))
+		told := logs.FilterMessageSnippet("chosen network interface is loopback: no other host sees this node").All()
+		if (len(told) == 1) != c.told || c.told && told[0].ContextMap()["chosen by"] != "CYCLONEDDS_URI" {
+			t.Errorf("%+v: told %v", c.d, told)
 		}
 	}
 }

@@ -41,6 +41,9 @@ func parsePeer(item string) (Peer, error) {
 	if a, err := netip.ParseAddr(item); err == nil {
 		return p, checkPeer(a)
 	}
+	if strings.HasPrefix(item, "[") {
+		return p, errIPv6 // the brackets of its addresses
+	}
 	host, port, found := strings.Cut(item, ":")
 	if found {
 		n, err := strconv.ParseUint(port, 10, 16)
@@ -51,6 +54,9 @@ func parsePeer(item string) (Peer, error) {
 	}
 	if a, err := netip.ParseAddr(host); err == nil {
 		return p, checkPeer(a)
+	}
+	if err := checkNumeric(host); err != nil {
+		return p, err
 	}
 	if host == "" || len(host) > 253 {
 		return p, fmt.Errorf("has a host name of %d bytes; 1 to 253 are allowed", len(host))
@@ -63,10 +69,20 @@ func parsePeer(item string) (Peer, error) {
 	return p, nil
 }
 
+var errIPv6 = errors.New("is an IPv6 address; only IPv4 is supported")
+
+// checkNumeric refuses what looks like an IPv4 address and is none.
+func checkNumeric(text string) error {
+	if strings.Contains(text, ".") && strings.Trim(text, "0123456789.") == "" {
+		return errors.New("is no IPv4 address; allowed are four numbers from 0 to 255, as in 10.0.0.5")
+	}
+	return nil
+}
+
 func checkPeer(a netip.Addr) error {
 	switch {
 	case !a.Unmap().Is4():
-		return errors.New("is an IPv6 address; only IPv4 is supported")
+		return errIPv6
 	case a.Unmap().IsUnspecified() || a.Unmap().IsMulticast():
 		return errors.New("is not the address of a host")
 	}

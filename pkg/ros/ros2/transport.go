@@ -78,6 +78,11 @@ func tellOfInterfaces(d Discovery, log *zap.Logger) {
 		log.Warn("ROS 2: chosen network interface is not there; it is used as soon as it is",
 			zap.Strings("missing", missing), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))
 	}
+	if d.LoopbackAlone() {
+		_, present := rtps.MissingInterfaces(nil)
+		log.Warn("ROS 2: chosen network interface is loopback: no other host sees this node, whatever the discovery range",
+			zap.Strings("chosen", d.Interfaces), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))
+	}
 }
 
 // Interfaces lists the addresses of the network interfaces in use now, loopback apart.

@@ -82,6 +82,22 @@ func MissingInterfaces(wanted []string) (missing, present []string) {
 	return missing, present
 }
 
+// LoopbackInterfaces reports whether some names and addresses of network interfaces are those
+// of loopback, all of them.
+func LoopbackInterfaces(names []string) bool {
+	all, err := net.Interfaces()
+	if err != nil {
+		return false
+	}
+	isLoopback := func(name string) bool {
+		if a, err := netip.ParseAddr(name); err == nil {
+			return a.IsLoopback()
+		}
+		return slices.ContainsFunc(all, func(i net.Interface) bool { return i.Name == name && i.Flags&net.FlagLoopback != 0 })
+	}
+	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !isLoopback(name) })
+}
+
 func ipv4Of(i net.Interface) (all []netip.Prefix) {
 	addrs, err := i.Addrs()
 	if err != nil {
