@@ -85,7 +85,7 @@ type Bridge struct {
 	slowness chan string      // how much too slow the loop is, when that changes; capacity 1
 	sceneDue chan msgs.Time   // stamps of Slow snapshots, with which scenes come; capacity 1
 	texts    chan textRequest // of state_command, which wait for one another
-	halts    halts
+	stopping chan struct{}    // holds one for each request that stops the robot and is waited for
 	stop     chan struct{}
 	stopped  sync.Once
 	running  sync.WaitGroup
@@ -121,6 +121,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		refusals: newRefusalLog("command", o.Log, o.Clock.Now),
 		slowness: make(chan string, 1),
 		texts:    make(chan textRequest, maxTexts),
+		stopping: make(chan struct{}, maxStops),
 		sceneDue: make(chan msgs.Time, 1),
 		stop:     make(chan struct{}),
 	}

@@ -51,7 +51,7 @@ func (n network) Subscribe(t ros.Topic, receive func(ros.Received)) error {
 	return nil
 }
 
-func (n network) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+func (n network) Serve(string, *msgs.Service, ros.Handler) error {
 	return ros.ErrNoServices
 }
 

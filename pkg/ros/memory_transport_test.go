@@ -72,7 +72,7 @@ func (m *memory) Subscribe(t Topic, receive func(Received)) error {
 	return nil
 }
 
-func (m *memory) Serve(name string, s *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func (m *memory) Serve(name string, s *msgs.Service, handle Handler) error {
 	if m.noServices {
 		return ErrNoServices
 	}
@@ -82,7 +82,7 @@ func (m *memory) Serve(name string, s *msgs.Service, handle func(msgs.Message) m
 		if request.Type() != s.Request {
 			panic(fmt.Sprintf("%s is %s, got %s", name, s.Name, request.Type().Name))
 		}
-		response := handle(request)
+		response := handle(request)()
 		if response.Type() != s.Response {
 			panic(fmt.Sprintf("%s is %s, answered %s", name, s.Name, response.Type().Name))
 		}

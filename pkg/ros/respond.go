@@ -12,29 +12,42 @@ import (
 
 // OpenService has handle answer a service of a resolved name on a transport, as
 // Transport.Serve does, and nothing on a transport that has no services.
-func OpenService(t Transport, name string, s *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func OpenService(t Transport, name string, s *msgs.Service, handle Handler) error {
 	if err := t.Serve(name, s, handle); err != nil && !errors.Is(err, ErrNoServices) {
 		return fmt.Errorf("cannot serve %s: %w", name, err)
 	}
 	return nil
 }
 
-// Respond has handle respond to a request to a service. If handle panics or
-// returns something else than a response, the error is logged and the response
-// is one without success: a caller that is not answered would wait for ever.
+// Take has handle take a request to a service, and returns what makes the response. If
+// handle or that panics, or there is something else than a response, the error is logged and
+// the response is one without success: a caller that is not answered would wait for ever.
 // Transports call handle through it.
-func Respond(name string, s *msgs.Service, request msgs.Message, handle func(msgs.Message) msgs.Message, log *zap.Logger) (response msgs.Message) {
+func Take(name string, s *msgs.Service, request msgs.Message, handle Handler, log *zap.Logger) (respond func() msgs.Message) {
+	failed := func(p any) msgs.Message {
+		log.Error("service failed", zap.String("service", name), zap.Any("panic", p), zap.Stack("stack"))
+		response, _ := Failure(s, fmt.Sprintf("internal error: %v", p))
+		return response
+	}
 	defer func() {
 		if p := recover(); p != nil {
-			log.Error("service failed", zap.String("service", name), zap.Any("panic", p), zap.Stack("stack"))
-			response, _ = Failure(s, fmt.Sprintf("internal error: %v", p))
+			response := failed(p)
+			respond = func() msgs.Message { return response }
 		}
 	}()
-	response = handle(request)
-	if response == nil || reflect.ValueOf(response).IsZero() || response.Type() != s.Response {
-		panic(fmt.Sprintf("no %s but %T", s.Response.Name, response))
+	taken := handle(request)
+	return func() (response msgs.Message) {
+		defer func() {
+			if p := recover(); p != nil {
+				response = failed(p)
+			}
+		}()
+		response = taken()
+		if response == nil || reflect.ValueOf(response).IsZero() || response.Type() != s.Response {
+			panic(fmt.Sprintf("no %s but %T", s.Response.Name, response))
+		}
+		return response
 	}
-	return response
 }
 
 // Failure is a response of s that says what went wrong, as far as its fields

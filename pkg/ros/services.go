@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 
 	"go.uber.org/zap"
 
@@ -60,11 +59,8 @@ func pauseRequest(m msgs.Message) sim.Request {
 // serve offers the services, where a transport has any, and takes the same
 // requests as text on the topic state_command.
 func (b *Bridge) serve() error {
-	err := b.subscribe(Topic{Name: "~state_command", Type: std_msgs.StringType}, func(string) handler {
-		return func(got Received) bool {
-			b.requestText(got)
-			return true
-		}
+	err := b.subscribe(Topic{Name: "~state_command", Type: std_msgs.StringType, Ordered: true}, func(string) handler {
+		return b.requestText
 	})
 	if err != nil {
 		return err
@@ -83,7 +79,10 @@ func (b *Bridge) openService(s service) error {
 	if err != nil {
 		return err
 	}
-	handle := func(m msgs.Message) msgs.Message { return s.respond(b.request(s.request(m))) }
+	handle := func(m msgs.Message) func() msgs.Message {
+		done := b.ask(s.request(m))
+		return func() msgs.Message { return s.respond(done()) }
+	}
 	for _, t := range b.transports {
 		if err := OpenService(t, name, s.service, handle); err != nil {
 			return err
@@ -95,65 +94,64 @@ func (b *Bridge) openService(s service) error {
 // textRequest is a request of state_command that waits.
 type textRequest struct {
 	sim.Request
-	halts uint64 // requests that stop the robot which arrived before it
+	done func() sim.Reply
 }
 
-// halts counts the requests of state_command that stop the robot. What came before such a
-// one and is on its way to the loop must not be done after it.
-type halts struct {
-	count  atomic.Uint64
-	newest atomic.Uint32 // verb
-}
+const (
+	maxTexts = 64 // requests of state_command that may wait
+	maxStops = 64 // of those that stop the robot, whose outcome is waited for
+)
 
-func (h *halts) add(v sim.Verb) {
-	h.newest.Store(uint32(v))
-	h.count.Add(1)
-}
-
-// since returns the newest verb that was added after so many, 0 when none was.
-func (h *halts) since(count uint64) sim.Verb {
-	if h.count.Load() == count {
-		return 0
-	}
-	return sim.Verb(h.newest.Load())
-}
-
-// maxTexts is how many requests of state_command may wait.
-const maxTexts = 64
-
-// requestText takes a request given as text. Nobody waits for the answer: it is
-// logged. Requests that stop the robot are done at once, and forget those that wait.
-func (b *Bridge) requestText(got Received) {
+// requestText takes a request given as text, and reports whether a recording should hold it.
+// Nobody waits for the answer: it is logged. Requests that stop the robot are asked for at
+// once, and forget those that wait.
+func (b *Bridge) requestText(got Received) (keep bool) {
 	text := got.Message.(*std_msgs.String).Data
-	stale := b.stale(got)
-	if strings.TrimSpace(text) == demoRequest && stale.verdict == sim.Accepted {
+	if stale := b.stale(got); stale.verdict != sim.Accepted {
+		b.log.Warn("state_command refused", zap.Error(fmt.Errorf("%.*q: %s", maxRefusedText, text, stale.detail)))
+		return false
+	}
+	if strings.TrimSpace(text) == demoRequest {
 		b.resumeDemo()
-		return
+		return true
 	}
 	r, err := sim.ParseRequest(text)
-	if err == nil && stale.verdict != sim.Accepted {
-		err = fmt.Errorf("%s: %s", r, stale.detail)
-	}
 	if err != nil {
 		b.log.Warn("state_command refused", zap.Error(err))
-		return
+		return true
 	}
 	switch r.Verb {
-	case sim.EStop: // without waiting: a flood of them is done with when it ends
-		b.halts.add(r.Verb)
-		b.sim.EStop()
+	case sim.EStop, sim.Disable, sim.Pause:
+		done := b.ask(r)
 		b.forgetTexts(r)
-		b.log.Info("request done", zap.Stringer("request", r), zap.String("message", sim.Fault.String()))
-	case sim.Disable, sim.Pause:
-		b.halts.add(r.Verb)
-		b.forgetTexts(r)
-		b.request(r)
-	default:
+		b.await(r, done)
+		return true
+	}
+	if len(b.texts) < cap(b.texts) {
 		select {
-		case b.texts <- textRequest{r, b.halts.count.Load()}:
+		case b.texts <- textRequest{r, b.ask(r)}:
+			return true
 		default:
-			b.log.Warn("state_command refused: too many wait", zap.Stringer("request", r), zap.Int("waiting", maxTexts))
 		}
+	}
+	b.log.Warn("state_command refused: too many wait", zap.Stringer("request", r), zap.Int("waiting", maxTexts))
+	return false
+}
+
+// maxRefusedText is how much of a text that is refused is logged, in bytes.
+const maxRefusedText = 64
+
+// await waits elsewhere for the outcome of a request that stops the robot, which is thereby
+// logged. A flood of them is not waited for.
+func (b *Bridge) await(r sim.Request, done func() sim.Reply) {
+	select {
+	case b.stopping <- struct{}{}:
+		go func() {
+			defer func() { <-b.stopping }()
+			done()
+		}()
+	default:
+		b.log.Info("request taken, as many others before it", zap.Stringer("request", r))
 	}
 }
 
@@ -175,7 +173,7 @@ func (b *Bridge) textLoop() {
 		case <-b.stop:
 			return
 		case r := <-b.texts:
-			b.told(r.Request, b.sim.DoUnless(r.Request, func() sim.Verb { return b.halts.since(r.halts) }))
+			r.done()
 		}
 	}
 }
@@ -194,13 +192,19 @@ func (b *Bridge) resumeDemo() {
 	}
 }
 
-// Request does what was asked for in another way than by the bridge's services and texts,
-// and logs the outcome.
-func (b *Bridge) Request(r sim.Request) sim.Reply { return b.request(r) }
+// Arrive takes the place of a request that arrives now in another way than by the bridge's
+// services and texts. What it returns does what the request asks for, unless the robot is
+// stopped by what has arrived since, and logs the outcome.
+func (b *Bridge) Arrive() func(sim.Request) sim.Reply {
+	at := b.sim.Arrival()
+	return func(r sim.Request) sim.Reply { return b.told(r, b.sim.DoAt(at, r)) }
+}
 
-// request has the simulator do a request and logs the outcome.
-func (b *Bridge) request(r sim.Request) sim.Reply {
-	return b.told(r, b.sim.Do(r))
+// ask asks the simulator for a request, in the order of arrival. What it returns waits for
+// the outcome and logs it.
+func (b *Bridge) ask(r sim.Request) func() sim.Reply {
+	done := b.sim.Ask(r)
+	return func() sim.Reply { return b.told(r, done()) }
 }
 
 // told logs what became of a request, and returns that.

@@ -26,19 +26,31 @@ type Transport interface {
 	// Serve answers a service. A transport without services, or without this one,
 	// returns ErrNoServices or ErrUnknownType.
 	//
-	// handle is called from any goroutine, on ROS 2 for several clients at once. It
-	// may wait: that holds up later calls of the same service by the same client
-	// (on ROS 1: by all clients), and never another service. The request belongs to
-	// handle and the response, which must be of the service's type and not nil, to
-	// the transport. A handle that panics or returns anything else is logged, and
-	// the client gets a response without success, as Respond makes it. Whoever
-	// called may have gone before handle returns.
-	Serve(name string, s *msgs.Service, handle func(request msgs.Message) (response msgs.Message)) error
+	// handle is called from any goroutine, with the requests of one client, to all
+	// services, in the order in which they arrive, and must not wait. What it returns may
+	// wait: that holds up later responses of the same service to the same client (on
+	// ROS 1: to all clients), and never another service. The request belongs to handle
+	// and the response, which must be of the service's type and not nil, to the
+	// transport. A handle that panics or gives anything else is logged, and the client
+	// gets a response without success, as Take makes it. Whoever called may have gone
+	// before there is a response, and then none may be asked for.
+	Serve(name string, s *msgs.Service, handle Handler) error
 	// Done is closed when the network asked this node to end, as rosnode kill
 	// does.
 	Done() <-chan struct{}
 	// Close says good-bye to the network. It returns within two seconds.
 	Close() error
+}
+
+// Handler takes a request to a service when it arrives, and returns what makes the response.
+type Handler func(request msgs.Message) (respond func() (response msgs.Message))
+
+// AnyOrder is the Handler of a service that need not know in which order requests arrive: it
+// does everything when the response is made.
+func AnyOrder(handle func(request msgs.Message) (response msgs.Message)) Handler {
+	return func(request msgs.Message) func() msgs.Message {
+		return func() msgs.Message { return handle(request) }
+	}
 }
 
 // Topic is a named stream of messages of one type.
@@ -58,8 +70,13 @@ type Topic struct {
 	// slow subscriber does not take, on all topics. In ROS 2 a lossy subscription is
 	// best effort and keeps the newest sample.
 	Lossy bool
-	// Departures asks a subscription to tell of senders that publish the topic no
-	// longer, by Received.Gone.
+	// Ordered says of a subscription that its messages are received in the order in which
+	// they arrive among the requests to services and the messages of other such
+	// subscriptions, as far as the network keeps an order. receive must not wait then.
+	Ordered bool
+	// Departures asks a subscription to tell by Received.Gone of senders that publish the
+	// topic no longer: in ROS 1 of nodes, in ROS 2 of participants, whose last publisher of
+	// the topic has ended.
 	Departures bool
 }
 

@@ -15,6 +15,9 @@ type Source struct {
 	ID [16]byte
 	// Name is for people. It may become known later than the ID.
 	Name string
+	// Topic is what the source commands through: when it leaves, the newest command came
+	// through that topic or the group stays its own. It tells no sources apart.
+	Topic string
 	// Yields says that any other source takes over at once.
 	Yields bool
 }
@@ -42,8 +45,9 @@ const otherSources = "others"
 // commanders decides whose commands count: in each group those of one source at a
 // time, until it is silent for the timeout, leaves, or is relieved. With policy
 // newest every source may command. In lock-step the time of a silence is simulated: it
-// stands while nobody commands, as that of the watchdogs does. Posting goroutines wait for one another for the
-// time of a copy; the loop never waits, it only tells of changes of state by forget.
+// stands while nobody commands, as that of the watchdogs does. Posting goroutines wait
+// for one another for the time of a copy; the loop never waits, it only tells of changes
+// of state by forget.
 type commanders struct {
 	newest  bool
 	timeout time.Duration // 0 means for ever
@@ -76,26 +80,32 @@ func newCommanders(groups int, o Options) *commanders {
 	return &commanders{newest: o.NewestCommander, timeout: time.Duration(o.CommandTimeoutS * float64(time.Second)), groups: make([]commander, groups)}
 }
 
-// claim reports whether a source may command a group now, and makes it the owner
-// then. The caller holds mu.
-func (c *commanders) claim(g, port int, from Source, now time.Duration) bool {
+// admits reports whether a source may command a group now, and counts who may not. The
+// caller holds mu.
+func (c *commanders) admits(g int, from Source, now time.Duration) bool {
+	m := &c.groups[g]
+	if !c.active(m, now) || m.owner.is(from) || c.newest || m.relieved || m.owner.Yields {
+		return true
+	}
+	if !from.Yields {
+		m.refuse(from)
+	}
+	return false
+}
+
+// claim makes a source that is admitted, and whose command has been taken, the owner of a
+// group. The caller holds mu.
+func (c *commanders) claim(g, port int, from Source, now time.Duration) {
 	m := &c.groups[g]
 	active := c.active(m, now)
-	if active && !m.owner.is(from) {
-		if !c.newest && !m.relieved && !m.owner.Yields {
-			if !from.Yields {
-				m.refuse(from)
-			}
-			return false
-		}
+	switch {
+	case !active:
+		m.relieved = false
+	case !m.owner.is(from):
 		m.handovers++
 		m.previous, m.relieved = m.owner.Name, false
 	}
-	if !active {
-		m.relieved = false
-	}
 	m.owner, m.port, m.held, m.epoch, m.newest = from, port, true, c.epoch.Load(), now
-	return true
 }
 
 // refuse counts a command of a source that does not command.
@@ -124,11 +134,11 @@ func (c *commanders) set(o Options) {
 // forget makes all groups free. It never waits.
 func (c *commanders) forget() { c.epoch.Add(1) }
 
-// leave frees the groups that a source commands through a port.
+// leave frees a group that a source commands through a port and a topic.
 func (c *commanders) leave(g, port int, from Source) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if m := &c.groups[g]; m.owner.is(from) && m.port == port {
+	if m := &c.groups[g]; m.owner.is(from) && m.port == port && m.owner.Topic == from.Topic {
 		m.held = false
 	}
 }
@@ -207,7 +217,7 @@ func (s *Simulator) Commander(port int) string {
 	return ""
 }
 
-// Leave tells that a source commands an In port no longer, because its connection
-// has ended. What it commanded stays until the watchdog expires or another source
-// commands, which it now may.
+// Leave tells that a source commands an In port through its Topic no longer, because it
+// publishes that no more. What it commanded stays until the watchdog expires or another
+// source commands, which it now may.
 func (s *Simulator) Leave(from Source, port int) { s.commanders.leave(s.of[port], port, from) }

@@ -210,7 +210,7 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 		t.Fatal(err)
 	}
 	if r.Verb == EStop {
-		b := s.stops.ask()
+		b := s.lanes.stops.ask()
 		s.serveStop()
 		for s.stepping != nil {
 			s.stepOnce()
@@ -219,6 +219,7 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 	}
 	c := call{r, make(chan Reply, 1)}
 	s.handle(c)
+	s.showOutcome()
 	for s.stepping != nil {
 		s.stepOnce()
 	}

@@ -159,7 +159,7 @@ func TestFollowStopsCatchingUp(t *testing.T) {
 		close(s.started)
 		reply <- s.Do(Request{Verb: EStop})
 	}()
-	for s.stops.waiting.Load() == nil {
+	for s.lanes.stops.waiting.Load() == nil {
 	}
 	steps, state := m.steps, s.state
 	for n := 0; state != Fault && n < 1000; n++ {

@@ -91,10 +91,11 @@ func (s *Simulator) await(stop, ready <-chan struct{}) {
 	select {
 	case <-stop:
 	case <-ready:
-	case <-s.stops.wake:
+	case <-s.lanes.stops.wake:
 		s.serveStop()
 	case c := <-s.requests:
 		s.handleWaiting(c)
+		s.showOutcome()
 	}
 	s.rested = s.clock.Now()
 }

@@ -15,9 +15,8 @@ type call struct {
 // waiting is a call that waits for its control period.
 type waiting struct {
 	call
-	stops     uint64      // emergency stops that were asked for before
-	overtaken func() Verb // of DoUnless, or nil
-	adoption  *adoption   // of the verb adopt
+	arrival  Arrival
+	adoption *adoption // of the verb adopt
 }
 
 // Do waits startPolls times startPoll for Run to begin. A Step request may take
@@ -33,24 +32,42 @@ const (
 // returns the answer. It waits at most a control period and, for Step, 30 s or
 // 10 ms per control period, whichever is longer. EStop overtakes every other
 // request, and from the call on no command is accepted. What was asked for before it
-// and has not been done is refused: it would take the stop back. If Run has not begun
+// and has not been done is refused: it would take the stop back. Pause and Disable overtake
+// what would make the robot go on: Enable, Resume and Step. If Run has not begun
 // within a second, or has ended, the answer says so.
-func (s *Simulator) Do(r Request) Reply { return s.DoUnless(r, nil) }
+func (s *Simulator) Do(r Request) Reply { return s.Ask(r)() }
 
-// DoUnless is Do for a request that has waited elsewhere. It is refused if overtaken
-// returns, when its turn comes, the verb of a later request that holds. The loop calls
-// overtaken, which must not wait.
-func (s *Simulator) DoUnless(r Request, overtaken func() Verb) Reply {
+// Ask is Do in two parts, for requests that arrive one after the other and wait elsewhere.
+// It takes the place of r in the order of arrival, and does not wait: what stops the robot is
+// asked for at once, and what came before does not take it back. The function that it
+// returns is to be called, does the rest, and waits as Do does.
+func (s *Simulator) Ask(r Request) func() Reply {
 	if err := s.checkRequest(r); err != nil {
-		return s.failed(err.Error())
+		return func() Reply { return s.failed(err.Error()) }
 	}
 	if r.Verb == TakeCommand {
-		return s.takeCommand()
+		reply := s.takeCommand()
+		return func() Reply { return reply }
 	}
-	if r.Verb == EStop {
-		return s.stop()
+	if l := s.lanes.of(r.Verb); l != nil {
+		b := l.ask()
+		notify(s.ready)
+		return func() Reply { return s.awaitStop(l, b) }
 	}
-	return s.ask(waiting{call: call{r, make(chan Reply, 1)}, stops: s.stops.asked.Load(), overtaken: overtaken})
+	at := s.Arrival()
+	return func() Reply { return s.ask(waiting{call: call{r, make(chan Reply, 1)}, arrival: at}) }
+}
+
+// Arrival is the place of a request that arrives now, of which DoAt is told when it is known
+// what it asks for.
+func (s *Simulator) Arrival() Arrival { return s.lanes.arrival() }
+
+// DoAt is Do for a request that has arrived earlier.
+func (s *Simulator) DoAt(at Arrival, r Request) Reply {
+	if s.lanes.of(r.Verb) != nil || r.Verb == TakeCommand || s.checkRequest(r) != nil {
+		return s.Do(r)
+	}
+	return s.ask(waiting{call: call{r, make(chan Reply, 1)}, arrival: at})
 }
 
 // ask passes c to the loop and returns its answer.
@@ -76,13 +93,14 @@ func (s *Simulator) ask(c waiting) Reply {
 	}
 }
 
-// stop does an EStop and waits for it. Before Run has begun it is kept for its first
-// control period.
-func (s *Simulator) stop() Reply {
-	b := s.stops.ask()
-	notify(s.ready)
+// awaitStop waits for a request that stops the robot. Before Run has begun an EStop is kept
+// for its first control period, and the others are withdrawn.
+func (s *Simulator) awaitStop(l *stopLane, b *stopBatch) Reply {
 	if !s.awaitStart() {
-		return s.failed("the simulator is not running; it will begin in FAULT")
+		if l == &s.lanes.stops {
+			return s.failed("the simulator is not running; it will begin in FAULT")
+		}
+		l.withdraw(b, s.failed("the simulator is not running"))
 	}
 	select {
 	case <-b.done:
@@ -138,50 +156,78 @@ type stepping struct {
 	interrupted Verb          // what ended it early, or 0
 }
 
-// serve does the emergency stops that wait and after them one request, if there is one.
-// The rest wait for the following periods, so that requests cannot hold up the loop.
+// cheapRequests is how many requests the loop takes in one control period. All but one of
+// them change nothing.
+const cheapRequests = 32
+
+// serve does the requests that wait and stop the robot and after them one more, and refuses
+// some of those for which there is nothing to do. The rest wait for the following periods,
+// so that requests cannot hold up the loop.
 func (s *Simulator) serve() {
 	s.serveStop()
-	select {
-	case c := <-s.requests:
-		s.handleWaiting(c)
-	default:
-	}
-}
-
-// handleWaiting handles a request that may have waited while an emergency stop or another
-// request that holds was asked for. A stop that was asked for before it is done before it.
-func (s *Simulator) handleWaiting(c waiting) {
-	s.serveStop()
-	if c.Verb == adopt {
-		s.handleAdoption(c.call, c.adoption)
-		return
-	}
-	if c.stops != s.stops.asked.Load() && c.Verb != SaveState {
-		s.answer(c.call, false, "overtaken by an emergency stop; ask again")
-		return
-	}
-	if c.overtaken != nil && c.Verb != SaveState {
-		if by := c.overtaken(); by != 0 {
-			s.answer(c.call, false, "overtaken by "+by.String()+"; ask again")
+	defer s.showOutcome()
+	for range cheapRequests {
+		select {
+		case c := <-s.requests:
+			if s.handleWaiting(c) {
+				return
+			}
+		default:
 			return
 		}
 	}
-	s.handle(c.call)
+}
+
+// showOutcome gives a snapshot of what the requests have brought about that were handled.
+func (s *Simulator) showOutcome() {
+	if s.unshown {
+		s.unshown = false
+		s.emit(true)
+	}
+}
+
+// handleWaiting handles a request that may have waited while another was asked for that
+// stops the robot. A stop that was asked for before it is done before it. It reports whether
+// there was anything to do.
+func (s *Simulator) handleWaiting(c waiting) bool {
+	s.serveStop()
+	if c.Verb == adopt {
+		s.handleAdoption(c.call, c.adoption)
+		return true
+	}
+	switch by := s.lanes.overtakes(c.arrival, c.Verb); by {
+	case 0:
+		return s.handle(c.call)
+	case EStop:
+		s.answer(c.call, false, "overtaken by an emergency stop; ask again")
+	default:
+		s.answer(c.call, false, "overtaken by "+by.String()+"; ask again")
+	}
+	return false
+}
+
+// interruptStep makes the Step request at work end because of a verb.
+func (s *Simulator) interruptStep(by Verb) {
+	if s.stepping != nil {
+		s.stepping.interrupted = by
+	}
 }
 
 // handle does what c asks for and answers it; a Step is answered when it ends, which
-// any request but another Step and SaveState makes it do.
-func (s *Simulator) handle(c call) {
+// any request but another Step and SaveState makes it do. It reports whether anything has
+// changed. The caller shows the outcome.
+func (s *Simulator) handle(c call) bool {
 	var message string
 	var err error
-	if s.stepping != nil && c.Verb != Step && c.Verb != SaveState {
-		s.stepping.interrupted = c.Verb
+	if c.Verb != Step && c.Verb != SaveState {
+		s.interruptStep(c.Verb)
 	}
+	before := s.state
+	changed := true
 	switch c.Verb {
 	case Step:
 		if err = s.beginSteps(c); err == nil {
-			return
+			return true
 		}
 	case Reset:
 		message, err = "back at the initial state", s.restore(s.initial)
@@ -192,12 +238,14 @@ func (s *Simulator) handle(c call) {
 		message, err = "state restored", s.restoreSaved()
 	default:
 		message, err = s.change(c.Verb)
+		changed = s.state != before
 	}
 	if err != nil {
 		message = err.Error()
 	}
 	s.answer(c, err == nil, message)
-	s.emit(true)
+	s.unshown = true
+	return changed && err == nil
 }
 
 // answer replies to c.

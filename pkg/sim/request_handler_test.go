@@ -118,7 +118,7 @@ func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
 		ask(verb)
 		earlier := <-s.requests
 		go s.Do(Request{Verb: EStop})
-		<-s.stops.wake
+		<-s.lanes.stops.wake
 		s.serveStop()
 		s.handleWaiting(earlier)
 		if r := <-replies; !strings.Contains(r.Message, want) || s.State() != Fault || s.reason != ReasonEStop {
@@ -151,7 +151,7 @@ func TestEStopRefusesAtOnce(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
 	end := start(t, s)
 	end() // the loop has gone: nobody takes the request
-	s.stops.ask()
+	s.lanes.stops.ask()
 	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Fault {
 		t.Errorf("%v in %v", v, s.State())
 	}
@@ -213,7 +213,7 @@ func TestEStopsAreOne(t *testing.T) {
 	for range stops {
 		go func() { replies <- s.Do(Request{Verb: EStop}) }()
 	}
-	for s.stops.asked.Load() < stops {
+	for s.lanes.stops.asked.Load() < stops {
 		time.Sleep(time.Millisecond)
 	}
 	s.serve()
@@ -255,7 +255,7 @@ func TestRequestsBesideEStops(t *testing.T) {
 		s.EStop()
 		s.serve()
 		time.Sleep(time.Millisecond)
-		if t.Context().Err() != nil || s.stops.asked.Load() > 5000 {
+		if t.Context().Err() != nil || s.lanes.stops.asked.Load() > 5000 {
 			t.Fatal("save_state waits for the end of the stops")
 		}
 	}

@@ -30,7 +30,7 @@ type Simulator struct {
 	follower       *follower     // nil without Options.Follow
 	commanders     *commanders
 	requests       chan waiting
-	stops          stopLane
+	lanes          stopLanes
 	snapshots      *ring
 	ready          chan struct{}
 	scenes         *scenes
@@ -51,6 +51,7 @@ type Simulator struct {
 	reason    string
 	halted    bool    // a step failed: time stands until the next Enable
 	stuck     bool    // the state is the one before a step that failed
+	unshown   bool    // no snapshot has shown what requests have brought about
 	dt        float64 // s
 	perPeriod int     // time steps in a control period
 	step      uint64  // time steps since the last reset
@@ -77,7 +78,6 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	s := &Simulator{
 		model: m, clock: c, opt: o, ports: ports, gauges: m.Gauges(),
 		requests:  make(chan waiting),
-		stops:     newStopLane(),
 		snapshots: newRing(m),
 		ready:     make(chan struct{}, 1),
 		scenes:    newScenes(m),
@@ -90,6 +90,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	}
 	s.dividedGauge = slices.IndexFunc(s.gauges, func(g Gauge) bool { return g.Key == DividedSteps })
 	s.meter.newest.init()
+	s.lanes.init()
 	s.dt = 1 / o.ControlHz / float64(s.perPeriod)
 	s.groups, s.of = s.inputs.groups, s.inputs.groupOf
 	s.settings.Store(&settings{options: o, ports: ports, limits: s.inputs.limits})
@@ -152,12 +153,18 @@ func (s *Simulator) State() OperatingState {
 }
 
 // Condition returns the present operating state and its reason. Snapshots that wait to
-// be read are older. It is FAULT from the call of Do with EStop on, even while the
-// loop is still in a long step.
+// be read are older. It is what a request that stops the robot leads to from the call of
+// Ask or Do on, even while the loop is still in a long step.
 func (s *Simulator) Condition() (OperatingState, string) {
 	c := s.shown.Load()
-	if c.state != Fault && s.stops.pending() {
+	switch {
+	case c.state == Fault:
+	case s.lanes.stops.pending():
 		return Fault, ReasonEStop
+	case s.lanes.disables.pending():
+		return Disabled, reasonDisabled
+	case c.state == Enabled && s.lanes.pauses.pending():
+		return Paused, reasonPaused
 	}
 	return c.state, c.reason
 }
@@ -166,9 +173,9 @@ func (s *Simulator) Condition() (OperatingState, string) {
 // port; values that are Keep leave their actuator alone. The newest command for an
 // actuator takes effect at the start of the next control period; in lock-step every
 // command does, in order. The first Source to command a group is the only one that
-// it obeys until that source is silent for Options.CommandTimeoutS, in lock-step of simulated time, leaves, or
-// TakeCommand relieves it. Post counts its verdict in Stats. It panics if i is not
-// an In port.
+// it obeys until that source is silent for Options.CommandTimeoutS, in lock-step of
+// simulated time, leaves, or TakeCommand relieves it. What is refused takes no group. Post
+// counts its verdict in Stats. It panics if i is not an In port.
 func (s *Simulator) Post(from Source, i int, v []float64) Verdict {
 	verdict := s.post(from, i, v)
 	s.verdicts[verdict].Add(1)
@@ -191,14 +198,16 @@ func (s *Simulator) post(from Source, i int, v []float64) Verdict {
 	// been relieved is not put after that of the next.
 	s.commanders.mu.Lock()
 	defer s.commanders.mu.Unlock()
+	g, now := s.of[i], s.commandTime()
 	switch {
-	case !s.commanders.claim(s.of[i], i, from, s.commandTime()):
+	case !s.commanders.admits(g, from, now):
 		return NotInCommand
 	case !s.opt.Lockstep:
-		s.mailboxes[s.of[i]].Put(i, v)
+		s.mailboxes[g].Put(i, v)
 	case !s.commands.add(i, v):
 		return Overflow
 	}
+	s.commanders.claim(g, i, from, now)
 	return verdict
 }
 
@@ -208,7 +217,7 @@ func (s *Simulator) SimTime() float64 { return math.Float64frombits(s.meter.simT
 // accepts reports whether commands are accepted now.
 func (s *Simulator) accepts() bool {
 	state := s.State()
-	return state.Accepts() || state == Paused && s.atWork.Load()
+	return state.Accepts() || state == Paused && s.atWork.Load() && !s.lanes.pauses.pending()
 }
 
 // Reject counts a command that did not get as far as Post.
@@ -226,8 +235,7 @@ func (s *Simulator) NewSnapshot() *Snapshot { return newSnapshot(s.model) }
 func (s *Simulator) Next(dst *Snapshot) bool { return s.snapshots.pop(dst) }
 
 // Ready receives after new snapshots, and when Condition has changed for an emergency
-// stop. It has a capacity of 1: after a receive,
-// call Next until it reports false.
+// stop. It has a capacity of 1: after a receive, call Next until it reports false.
 func (s *Simulator) Ready() <-chan struct{} { return s.ready }
 
 // Missed returns the number of snapshots that were overwritten before they were

@@ -34,7 +34,7 @@ func (n *node) serveROS2(clock bool) error {
 		}
 	}
 	life, err := lifecycle.Serve(t, n.names.Resolve, lifecycle.Options{
-		Do: n.bridge.Request, State: n.sim.State, End: n.askToEnd, Now: n.time(clock), Log: n.log,
+		Arrive: n.bridge.Arrive, State: n.sim.State, End: n.askToEnd, Now: n.time(clock), Log: n.log,
 	})
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (n *node) serveROS2(clock bool) error {
 	observe := func() { life.Observe(n.sim.State()) }
 	n.monitor.changed.Store(&observe)
 	return simcontrol.Serve(t, n.names.Resolve, simcontrol.Options{
-		Do: n.bridge.Request, Condition: n.sim.Condition, SimTime: n.sim.SimTime, End: n.askToEnd,
+		Arrive: n.bridge.Arrive, Condition: n.sim.Condition, SimTime: n.sim.SimTime, End: n.askToEnd,
 		Pose: func() (*geometry_msgs.PoseStamped, *geometry_msgs.TwistStamped) {
 			return n.monitor.pose.Load(), n.monitor.twist.Load()
 		},

@@ -16,7 +16,7 @@ func (NoTransport) Advertise(ros.Topic) (ros.Publisher, error) { return NoPublis
 func (NoTransport) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
 
 // Serve implements ros.Transport; nobody ever calls.
-func (NoTransport) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error { return nil }
+func (NoTransport) Serve(string, *msgs.Service, ros.Handler) error { return nil }
 
 // Done implements ros.Transport; it never asks to end.
 func (NoTransport) Done() <-chan struct{} { return nil }

@@ -64,6 +64,17 @@ func (q *Queue[T]) Take() (v T, ok bool) {
 	}
 }
 
+// Oldest returns the item that Take would return, and whether there is one, without waiting;
+// ended says that there is none and no more will come.
+func (q *Queue[T]) Oldest() (v T, ok, ended bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.ring.Len() > 0 {
+		return *q.ring.At(0), true, false
+	}
+	return v, false, q.closed
+}
+
 // Close ends the queue; what waits can still be taken.
 func (q *Queue[T]) Close() {
 	q.mu.Lock()

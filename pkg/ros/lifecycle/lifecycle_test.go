@@ -18,7 +18,7 @@ import (
 // network keeps what is served and published.
 type network struct {
 	ros.Transport
-	services map[string]func(msgs.Message) msgs.Message
+	services map[string]ros.Handler
 	events   []string
 }
 
@@ -29,7 +29,7 @@ func (n *network) Publish(s *ros.Sample) {
 	n.events = append(n.events, fmt.Sprintf("%d %s: %s to %s at %d", e.Transition.ID, e.Transition.Label, e.StartState.Label, e.GoalState.Label, e.Timestamp))
 }
 
-func (n *network) Serve(name string, _ *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func (n *network) Serve(name string, _ *msgs.Service, handle ros.Handler) error {
 	n.services[name] = handle
 	return nil
 }
@@ -54,9 +54,9 @@ func (r *robot) do(q sim.Request) sim.Reply {
 
 func open(t *testing.T, first sim.OperatingState) (*Node, *robot, *network) {
 	t.Helper()
-	r, net := &robot{state: first}, &network{services: map[string]func(msgs.Message) msgs.Message{}}
+	r, net := &robot{state: first}, &network{services: map[string]ros.Handler{}}
 	n, err := Serve(net, func(s string) (string, error) { return strings.Replace(s, "~", "/sim/", 1), nil }, Options{
-		Do: r.do, State: func() sim.OperatingState { return r.state }, End: func() { r.ended++ },
+		Arrive: func() func(sim.Request) sim.Reply { return r.do }, State: func() sim.OperatingState { return r.state }, End: func() { r.ended++ },
 		Now: func() time.Duration { return 7 }, Log: zap.NewNop(),
 	})
 	if err != nil {
@@ -66,16 +66,16 @@ func open(t *testing.T, first sim.OperatingState) (*Node, *robot, *network) {
 }
 
 func (n *network) change(t lm.Transition) bool {
-	return n.services["/sim/change_state"](&lm.ChangeStateRequest{Transition: t}).(*lm.ChangeStateResponse).Success
+	return n.services["/sim/change_state"](&lm.ChangeStateRequest{Transition: t})().(*lm.ChangeStateResponse).Success
 }
 
 func (n *network) state() string {
-	return n.services["/sim/get_state"](&lm.GetStateRequest{}).(*lm.GetStateResponse).CurrentState.Label
+	return n.services["/sim/get_state"](&lm.GetStateRequest{})().(*lm.GetStateResponse).CurrentState.Label
 }
 
 // can lists the transitions of a service.
 func (n *network) can(service string) (all []string) {
-	r := n.services[service](&lm.GetAvailableTransitionsRequest{}).(*lm.GetAvailableTransitionsResponse)
+	r := n.services[service](&lm.GetAvailableTransitionsRequest{})().(*lm.GetAvailableTransitionsResponse)
 	for _, t := range r.AvailableTransitions {
 		all = append(all, fmt.Sprintf("%d %s", t.Transition.ID, t.Transition.Label))
 	}
@@ -158,7 +158,7 @@ func TestGraph(t *testing.T) {
 	if got := net.can("/sim/get_transition_graph"); len(got) != 5 {
 		t.Errorf("transitions %q", got)
 	}
-	r := net.services["/sim/get_available_states"](&lm.GetAvailableStatesRequest{}).(*lm.GetAvailableStatesResponse)
+	r := net.services["/sim/get_available_states"](&lm.GetAvailableStatesRequest{})().(*lm.GetAvailableStatesResponse)
 	if len(r.AvailableStates) != 3 || r.AvailableStates[0] != (lm.State{ID: 2, Label: "inactive"}) {
 		t.Errorf("states %+v", r.AvailableStates)
 	}

@@ -14,8 +14,9 @@ import (
 
 // Options say what a Node shows and moves.
 type Options struct {
-	// Do does a request to the simulator.
-	Do func(sim.Request) sim.Reply
+	// Arrive is called when a request arrives; what it returns does requests to the
+	// simulator, as long as what arrives later does not stop the robot.
+	Arrive func() func(sim.Request) sim.Reply
 	// State is its operating state now.
 	State func() sim.OperatingState
 	// End ends the program, after the answer is on its way.
@@ -48,24 +49,27 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) (*N
 	for _, s := range []struct {
 		name   string
 		kind   *msgs.Service
-		handle func(msgs.Message) msgs.Message
+		handle ros.Handler
 	}{
-		{"~change_state", lm.ChangeState, func(m msgs.Message) msgs.Message {
-			return &lm.ChangeStateResponse{Success: n.change(m.(*lm.ChangeStateRequest).Transition)}
+		{"~change_state", lm.ChangeState, func(m msgs.Message) func() msgs.Message {
+			do := n.Arrive()
+			return func() msgs.Message {
+				return &lm.ChangeStateResponse{Success: n.change(m.(*lm.ChangeStateRequest).Transition, do)}
+			}
 		}},
-		{"~get_state", lm.GetState, func(msgs.Message) msgs.Message {
+		{"~get_state", lm.GetState, ros.AnyOrder(func(msgs.Message) msgs.Message {
 			return &lm.GetStateResponse{CurrentState: stateOf(n.State())}
-		}},
-		{"~get_available_states", lm.GetAvailableStates, func(msgs.Message) msgs.Message {
+		})},
+		{"~get_available_states", lm.GetAvailableStates, ros.AnyOrder(func(msgs.Message) msgs.Message {
 			return &lm.GetAvailableStatesResponse{AvailableStates: []lm.State{inactive, active, finalized}}
-		}},
-		{"~get_available_transitions", lm.GetAvailableTransitions, func(msgs.Message) msgs.Message {
+		})},
+		{"~get_available_transitions", lm.GetAvailableTransitions, ros.AnyOrder(func(msgs.Message) msgs.Message {
 			now := stateOf(n.State())
 			return &lm.GetAvailableTransitionsResponse{AvailableTransitions: described(&now)}
-		}},
-		{"~get_transition_graph", lm.GetAvailableTransitions, func(msgs.Message) msgs.Message {
+		})},
+		{"~get_transition_graph", lm.GetAvailableTransitions, ros.AnyOrder(func(msgs.Message) msgs.Message {
 			return &lm.GetAvailableTransitionsResponse{AvailableTransitions: described(nil)}
-		}},
+		})},
 	} {
 		if name, err = resolve(s.name); err == nil {
 			err = ros.OpenService(t, name, s.kind, s.handle)
@@ -78,7 +82,7 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) (*N
 }
 
 // change does a transition and reports whether it was done.
-func (n *Node) change(asked lm.Transition) bool {
+func (n *Node) change(asked lm.Transition, do func(sim.Request) sim.Reply) bool {
 	now := stateOf(n.State())
 	t, ok := find(asked, now)
 	if !ok {
@@ -90,11 +94,11 @@ func (n *Node) change(asked lm.Transition) bool {
 	case "configure":
 		n.tell(t)
 	case "activate":
-		return n.request(sim.Enable)
+		return n.request(do, sim.Enable)
 	case "deactivate":
-		return n.request(sim.Disable)
+		return n.request(do, sim.Disable)
 	case "shutdown":
-		n.request(sim.Disable) // refused in FAULT, where the actuation is safe already
+		n.request(do, sim.Disable) // refused in FAULT, where the actuation is safe already
 		n.tell(t)
 		n.End()
 	}
@@ -102,8 +106,8 @@ func (n *Node) change(asked lm.Transition) bool {
 }
 
 // request has the simulator change its state, of which Observe then tells.
-func (n *Node) request(v sim.Verb) bool {
-	ok := n.Do(sim.Request{Verb: v}).OK
+func (n *Node) request(do func(sim.Request) sim.Reply, v sim.Verb) bool {
+	ok := do(sim.Request{Verb: v}).OK
 	n.Observe(n.State())
 	return ok
 }

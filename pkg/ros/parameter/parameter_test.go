@@ -66,13 +66,13 @@ func (o *owner) apply(values []Assignment) error {
 // network is a transport that keeps services and what is published.
 type network struct {
 	ros.Transport
-	services map[string]func(msgs.Message) msgs.Message
+	services map[string]ros.Handler
 	mu       sync.Mutex
 	wanted   bool
 	sent     []*rcl_interfaces.ParameterEvent
 }
 
-func (n *network) Serve(name string, _ *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func (n *network) Serve(name string, _ *msgs.Service, handle ros.Handler) error {
 	n.services[name] = handle
 	return nil
 }
@@ -105,7 +105,7 @@ func (n *network) events() []*rcl_interfaces.ParameterEvent {
 // ros1 is a network without the types of ROS 2.
 type ros1 struct{ ros.Transport }
 
-func (ros1) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+func (ros1) Serve(string, *msgs.Service, ros.Handler) error {
 	return fmt.Errorf("ROS 1: %w", ros.ErrUnknownType)
 }
 
@@ -119,7 +119,7 @@ func serve(t *testing.T) (*Table, *network, *observer.ObservedLogs) {
 	o := newOwner()
 	core, logged := observer.New(zap.InfoLevel)
 	table := NewTable(Options{List: o.list, Apply: o.apply, Now: func() time.Duration { return 0 }, Log: zap.New(core)})
-	n := &network{services: map[string]func(msgs.Message) msgs.Message{}, wanted: true}
+	n := &network{services: map[string]ros.Handler{}, wanted: true}
 	names, err := naming.NewNames("left", naming.Args{Namespace: "/lab"}, func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func call[R any](t *testing.T, n *network, name string, request msgs.Message) *R
 		t.Fatalf("%s is not served, of %d", name, len(n.services))
 	}
 	got := any(new(R))
-	if err := got.(msgs.Message).ParseCDR(handle(request).AppendCDR(nil)); err != nil {
+	if err := got.(msgs.Message).ParseCDR(handle(request)().AppendCDR(nil)); err != nil {
 		t.Fatal(err)
 	}
 	return got.(*R)

@@ -263,7 +263,7 @@ func (r *Recorder) Status() diagnostic_msgs.DiagnosticStatus {
 func (r *Recorder) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
 
 // Serve implements ros.Transport; a file has no services.
-func (r *Recorder) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+func (r *Recorder) Serve(string, *msgs.Service, ros.Handler) error {
 	return ros.ErrNoServices
 }
 

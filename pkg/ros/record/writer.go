@@ -223,7 +223,7 @@ func (w *Writer) write(s *stream, at msgs.Time, data []byte) {
 func (w *Writer) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
 
 // Serve implements ros.Transport; a file has no services.
-func (w *Writer) Serve(string, *msgs.Service, func(msgs.Message) msgs.Message) error {
+func (w *Writer) Serve(string, *msgs.Service, ros.Handler) error {
 	return ros.ErrNoServices
 }
 

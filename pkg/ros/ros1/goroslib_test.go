@@ -40,9 +40,9 @@ func testGoroslibNode(t *testing.T, nodeFirst bool) {
 		if err := node.Subscribe(command, commands.add); err != nil {
 			t.Fatal(err)
 		}
-		err := node.Serve("/sim/enable", std_srvs.Trigger, func(msgs.Message) msgs.Message {
+		err := node.Serve("/sim/enable", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
 			return &std_srvs.TriggerResponse{Success: true, Message: "enabled"}
-		})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}

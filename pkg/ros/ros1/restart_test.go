@@ -10,6 +10,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/std_srvs"
+	"sinew/pkg/ros"
 	"sinew/pkg/ros/masterapi"
 )
 
@@ -22,9 +23,9 @@ func TestMasterRestart(t *testing.T) {
 	node := m.join("/sim")
 	out := m.advertise(node, poseTopic("/sim/measured_cp"))
 	in := m.command(node, "/sim/tensions")
-	err := node.Serve("/sim/reset", std_srvs.Trigger, func(msgs.Message) msgs.Message {
+	err := node.Serve("/sim/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
 		return &std_srvs.TriggerResponse{Success: true}
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,8 @@ type service struct {
 	node string // name of the node
 	log  *zap.Logger
 
-	mu     sync.Mutex // one call of handle at a time
-	handle func(request msgs.Message) (response msgs.Message)
+	mu     sync.Mutex // one response at a time
+	handle ros.Handler
 }
 
 // signature implements endpoint.
@@ -79,7 +79,8 @@ func (s *service) appendAnswer(dst, request []byte) []byte {
 
 // respond appends the response to a request.
 func (s *service) respond(dst []byte, request msgs.Message) []byte {
+	respond := ros.Take(s.name, s.kind, request, s.handle, s.log)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return ros.Respond(s.name, s.kind, request, s.handle, s.log).AppendROS1(dst)
+	return respond().AppendROS1(dst)
 }

@@ -16,6 +16,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/std_srvs"
+	"sinew/pkg/ros"
 )
 
 // TestServe calls services that succeed, fail and break their contract: each
@@ -36,7 +37,7 @@ func TestServe(t *testing.T) {
 		"nil":     {func(msgs.Message) msgs.Message { return (*std_srvs.TriggerResponse)(nil) }, false, "internal error: no std_srvs/TriggerResponse"},
 		"other":   {func(msgs.Message) msgs.Message { return &std_srvs.SetBoolResponse{} }, false, "but *std_srvs.SetBoolResponse"},
 	} {
-		if err := node.Serve("/sim/"+name, std_srvs.Trigger, c.handle); err != nil {
+		if err := node.Serve("/sim/"+name, std_srvs.Trigger, ros.AnyOrder(c.handle)); err != nil {
 			t.Fatal(err)
 		}
 		client, err := goroslib.NewServiceClient(goroslib.ServiceClientConf{Node: peer, Name: "/sim/" + name, Srv: &gsrvs.Trigger{}})
@@ -60,12 +61,12 @@ func TestServeRequest(t *testing.T) {
 	t.Parallel()
 	m := startMaster(t)
 	node, peer := m.join("/sim"), m.peer("client")
-	err := node.Serve("/sim/pause", std_srvs.SetBool, func(request msgs.Message) msgs.Message {
+	err := node.Serve("/sim/pause", std_srvs.SetBool, ros.AnyOrder(func(request msgs.Message) msgs.Message {
 		if request.(*std_srvs.SetBoolRequest).Data {
 			return &std_srvs.SetBoolResponse{Success: true, Message: "paused"}
 		}
 		return &std_srvs.SetBoolResponse{Success: true, Message: "resumed"}
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +117,9 @@ func callService(t *testing.T, node *Transport, name string, h header) (net.Conn
 func TestServiceWire(t *testing.T) {
 	t.Parallel()
 	node := startMaster(t).join("/sim")
-	err := node.Serve("/sim/pause", std_srvs.SetBool, func(request msgs.Message) msgs.Message {
+	err := node.Serve("/sim/pause", std_srvs.SetBool, ros.AnyOrder(func(request msgs.Message) msgs.Message {
 		return &std_srvs.SetBoolResponse{Success: request.(*std_srvs.SetBoolRequest).Data, Message: "ok"}
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,12 +175,12 @@ func FuzzService(f *testing.F) {
 	f.Add([]byte(frame("\x01") + frame("")))
 	f.Add([]byte("\xff\xff\xff\xff"))
 	f.Add([]byte(frame("\x01\x02\x03") + "\x01\x00"))
-	s := &service{name: "/sim/pause", kind: std_srvs.SetBool, log: zap.NewNop(), handle: func(m msgs.Message) msgs.Message {
+	s := &service{name: "/sim/pause", kind: std_srvs.SetBool, log: zap.NewNop(), handle: ros.AnyOrder(func(m msgs.Message) msgs.Message {
 		if m.(*std_srvs.SetBoolRequest).Data {
 			panic("out of order")
 		}
 		return &std_srvs.SetBoolResponse{}
-	}}
+	})}
 	f.Fuzz(func(t *testing.T, requests []byte) {
 		w := &wire{in: bytes.NewReader(requests)}
 		s.serve(w, "/raw")

@@ -154,7 +154,7 @@ func (t *Transport) setPublishers(topic string, uris, before []string) {
 }
 
 // Serve answers a service, one call at a time.
-func (t *Transport) Serve(name string, s *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func (t *Transport) Serve(name string, s *msgs.Service, handle ros.Handler) error {
 	if err := check(name, s.Name, s.MD5); err != nil {
 		return err
 	}

@@ -91,17 +91,25 @@ func (c *Client) Ready() bool { return c.writer.Matched() > 0 && c.reader.Matche
 // time from several goroutines. A server that does not answer ends a call by the
 // context alone, as nothing in ROS 2 tells of its end.
 func (c *Client) Call(ctx context.Context, request msgs.Message) (msgs.Message, error) {
+	return c.Send(request)(ctx)
+}
+
+// Send sends a request without waiting for the response. The function that it returns waits
+// for that, as Call does, and is to be called.
+func (c *Client) Send(request msgs.Message) func(context.Context) (msgs.Message, error) {
 	answer, n, err := c.send(request)
-	if err == nil {
-		defer c.forget(n)
-		select {
-		case response := <-answer:
-			return response, nil
-		case <-ctx.Done():
-			err = ctx.Err()
+	return func(ctx context.Context) (msgs.Message, error) {
+		if err == nil {
+			defer c.forget(n)
+			select {
+			case response := <-answer:
+				return response, nil
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
 		}
+		return nil, fmt.Errorf("ROS 2: calling %s: %w", c.name, err)
 	}
-	return nil, fmt.Errorf("ROS 2: calling %s: %w", c.name, err)
 }
 
 // send sends a request in the forms for all servers.

@@ -33,7 +33,7 @@ const (
 type server struct {
 	name     string
 	kind     *msgs.Service
-	handle   func(request msgs.Message) (response msgs.Message)
+	handle   ros.Handler
 	writer   *rtps.Writer
 	warnings *warnings
 	log      *zap.Logger
@@ -67,6 +67,7 @@ type request struct {
 	call    call
 	message bodied
 	size    int
+	respond func() msgs.Message // nil before it was taken
 }
 
 // open makes the endpoints on the participant: id tells clients which of them
@@ -89,7 +90,7 @@ func (s *server) open(t *Transport, requests, replies string) (writer, reader rt
 	err = t.monitor.opening(ros.Topic{Name: s.name, Type: s.kind.Request}, func() (made []rtps.GUID, err error) {
 		r, err := t.participant.NewReader(rtps.ReaderOptions{
 			Topic: requests, Type: s.kind.Request.DDSName, QoS: serviceQoS, UserData: serviceData(s.kind.Request.Hash, id),
-			Receive: s.take,
+			Receive: s.take, Order: t.order,
 		})
 		if err != nil {
 			return nil, err
@@ -112,7 +113,7 @@ func (s *server) take(sample rtps.Sample) {
 			zap.Error(err), zap.Stringer("writer", sample.Writer))
 		return
 	}
-	if why := s.queue(sample, request{c, m, len(sample.Payload)}); why != "" {
+	if why := s.queue(sample, request{call: c, message: m, size: len(sample.Payload)}); why != "" {
 		s.bad.Add(1)
 		s.warnings.add(warning{"request refused", s.name}, zap.String("reason", why), zap.Stringer("writer", sample.Writer))
 		if refusal, tells := ros.Failure(s.kind, why); tells {
@@ -121,7 +122,8 @@ func (s *server) take(sample rtps.Sample) {
 	}
 }
 
-// queue lets a request wait for its client's earlier ones. It returns why not.
+// queue has a request taken, in the order of arrival, and lets the response wait for those to
+// its client's earlier ones. It returns why not: what is taken all the same may stop the robot.
 func (s *server) queue(sample rtps.Sample, r request) (refused string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,11 +140,12 @@ func (s *server) queue(sample rtps.Sample, r request) (refused string) {
 	}
 	s.taken++
 	c.last, c.written, c.taken = sample.Sequence, sample.Source, s.taken
+	r.respond = ros.Take(s.name, s.kind, r.message, s.handle, s.log)
 	switch {
 	case len(c.queue) >= maxCallerWaiting:
-		return fmt.Sprintf("%d calls of this client wait already", len(c.queue))
+		return fmt.Sprintf("%d calls of this client wait already: this one is not waited for", len(c.queue))
 	case s.waiting >= maxWaiting, s.bytes+r.size > maxWaitingBytes:
-		return fmt.Sprintf("%d calls with %d bytes wait already", s.waiting, s.bytes)
+		return fmt.Sprintf("%d calls with %d bytes wait already: this one is not waited for", s.waiting, s.bytes)
 	}
 	s.waiting, s.bytes = s.waiting+1, s.bytes+r.size
 	c.queue = append(c.queue, r)
@@ -175,7 +178,7 @@ func (s *server) answer(c *caller) {
 		if !ok {
 			return
 		}
-		s.send(&r.call, ros.Respond(s.name, s.kind, r.message, s.handle, s.log))
+		s.send(&r.call, r.respond())
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 type subscription struct {
 	topic    ros.Topic
 	nodes    *nodes // names of the senders
+	order    *rtps.Order
+	readers  []*rtps.Reader
 	warnings *warnings
 	bad      *atomic.Uint64 // messages that could not be parsed
 
@@ -37,12 +39,12 @@ func (s *subscription) open(p *rtps.Participant, name string) (made []rtps.GUID,
 			Topic: name, Type: s.topic.Type.DDSName,
 			QoS: requested(s.topic, reliable), UserData: endpointData(s.topic.Type.Hash),
 			Accept:  func(writer rtps.Endpoint) bool { return writer.Reliable == reliable || s.topic.Lossy },
-			Receive: s.take,
+			Receive: s.take, Order: s.order,
 		})
 		if err != nil {
 			return made, err
 		}
-		made = append(made, r.GUID())
+		made, s.readers = append(made, r.GUID()), append(s.readers, r)
 	}
 	return made, nil
 }
@@ -59,8 +61,14 @@ func (s *subscription) take(sample rtps.Sample) {
 	s.hand(ros.Received{Message: m, Sender: s.nodes.sender(sample.Writer), Latched: sample.Historical})
 }
 
-// gone tells that a writer has ended.
+// gone tells that a writer has ended, unless another one of its participant is left, which
+// is the same sender.
 func (s *subscription) gone(writer rtps.GUID) {
+	for _, r := range s.readers {
+		if r.Hears(writer.Prefix) {
+			return
+		}
+	}
 	s.hand(ros.Received{Sender: s.nodes.sender(writer), Gone: true})
 }
 

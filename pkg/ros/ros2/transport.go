@@ -30,6 +30,7 @@ type Transport struct {
 	warnings    *warnings
 	bad         atomic.Uint64
 	services    sync.Map      // types of the services, by name
+	order       *rtps.Order   // of requests
 	done        chan struct{} // never closed: nobody can end a ROS 2 node from outside
 	endResolver context.CancelFunc
 	closing     sync.Once
@@ -49,7 +50,7 @@ func New(o Options) (*Transport, error) {
 	peers := newResolver(o.Discovery.Peers, o.Log)
 	tellOfInterfaces(o.Discovery, o.Log)
 	var err error
-	t := &Transport{warnings: newWarnings(o.Log), done: make(chan struct{})}
+	t := &Transport{warnings: newWarnings(o.Log), order: rtps.NewOrder(), done: make(chan struct{})}
 	t.monitor = newMonitor(o.Log, t.warnings)
 	t.participant, err = rtps.NewParticipant(rtps.Options{
 		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
@@ -116,6 +117,9 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 		return err
 	}
 	s := &subscription{topic: topic, nodes: &t.graph.nodes, warnings: t.warnings, bad: &t.bad, receive: receive}
+	if topic.Ordered {
+		s.order = t.order
+	}
 	var readers []rtps.GUID
 	err = t.monitor.opening(topic, func() (made []rtps.GUID, err error) {
 		readers, err = s.open(t.participant, name)
@@ -143,7 +147,7 @@ func ddsNames(topic ros.Topic) (string, error) {
 }
 
 // Serve answers a service.
-func (t *Transport) Serve(name string, kind *msgs.Service, handle func(request msgs.Message) (response msgs.Message)) error {
+func (t *Transport) Serve(name string, kind *msgs.Service, handle ros.Handler) error {
 	fail := func(err error) error { return fmt.Errorf("ROS 2: service %s: %w", name, err) }
 	requests, replies, err := mangleService(name)
 	if err != nil {

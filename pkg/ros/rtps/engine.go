@@ -33,6 +33,7 @@ type engine struct {
 	spdp     announcer
 	sedp     [2]*localWriter        // the announcements of writers and of readers
 	buffered int                    // bytes that wait in readers
+	received uint64                 // samples delivered to readers
 	survey   func(*host)            // tells the link which addresses are our own and peers'
 	join     func(netip.Addr) error // hears the group on one more interface
 	part     func(netip.Addr)       // no longer

@@ -159,7 +159,7 @@ func (p *Participant) end() {
 	p.udp.close()
 	for _, r := range p.e.readers {
 		if r.handle != nil {
-			r.handle.inbox.Discard()
+			r.handle.discard()
 		}
 	}
 	p.e.notifier.close()

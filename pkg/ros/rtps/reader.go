@@ -3,6 +3,7 @@ package rtps
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +24,8 @@ type Sample struct {
 	// Related is the sample that the writer says this one belongs to, as answers
 	// belong to requests; zero when it does not say.
 	Related SampleIdentity
+
+	place uint64 // among all samples that the participant has received
 }
 
 // ReaderOptions configure a reader.
@@ -36,6 +39,9 @@ type ReaderOptions struct {
 	// Receive is called with each sample, in the order of each writer, from one
 	// goroutine. While it runs, QoS.Depth newer samples are kept.
 	Receive func(Sample)
+	// Order, if not nil, is shared by readers whose samples are received in the order in
+	// which they come from the network.
+	Order *Order
 }
 
 // Reader receives samples of one topic.
@@ -44,6 +50,8 @@ type Reader struct {
 	guid    GUID
 	accept  func(Endpoint) bool
 	inbox   *bounded.Queue[Sample] // what Receive has not taken yet
+	receive func(Sample)
+	order   *Order // nil for a goroutine of its own
 	matched atomic.Int32
 	closed  atomic.Bool
 }
@@ -57,7 +65,10 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{p: p, accept: o.Accept, inbox: newInbox(q.Depth, p.e.opts.Limits.BufferedBytes)}
+	r := &Reader{
+		p: p, accept: o.Accept, receive: o.Receive, order: o.Order,
+		inbox: newInbox(q.Depth, p.e.opts.Limits.BufferedBytes),
+	}
 	e := p.e
 	callErr := p.call(func() {
 		id, ok := e.newEntity(wire.KindReaderNoKey)
@@ -68,15 +79,11 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 		r.guid = GUID{Prefix: p.guid.Prefix, Entity: id}
 		l := &localReader{e: e, data: q.describe(r.guid, o.Topic, o.Type, o.UserData), handle: r, deliver: r.deliver}
 		e.readers[id] = l
-		go func() {
-			for {
-				s, ok := r.inbox.Take()
-				if !ok {
-					return
-				}
-				o.Receive(s)
-			}
-		}()
+		if o.Order != nil {
+			o.Order.add(r)
+		} else {
+			go r.run()
+		}
 		e.publish(&l.data)
 		e.admitWriters(l)
 	})
@@ -87,6 +94,17 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// run takes what arrives.
+func (r *Reader) run() {
+	for {
+		s, ok := r.inbox.Take()
+		if !ok {
+			return
+		}
+		r.receive(s)
+	}
 }
 
 // newInbox holds so many samples, of so many bytes together.
@@ -101,11 +119,24 @@ func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
 		return
 	}
 	s = s.own()
+	r.p.e.received++
 	dropped := r.inbox.Put(Sample{
+		place:   r.p.e.received,
 		Payload: wire.Unpad(s.payload), Source: s.stamp.Time(), Writer: from.guid, Sequence: sequence,
 		Historical: sequence <= from.history, Vendor: from.remote.data.Vendor, Related: s.inline.Related,
 	})
 	r.p.stats.addMany(overwritten, int64(dropped))
+	if r.order != nil {
+		r.order.notify()
+	}
+}
+
+// discard ends what takes samples.
+func (r *Reader) discard() {
+	r.inbox.Discard()
+	if r.order != nil {
+		r.order.notify()
+	}
 }
 
 // GUID names the reader in the domain.
@@ -114,13 +145,22 @@ func (r *Reader) GUID() GUID { return r.guid }
 // Matched is the number of writers whose samples are received now.
 func (r *Reader) Matched() int { return int(r.matched.Load()) }
 
+// Hears reports whether samples of any writer of a participant are received now.
+func (r *Reader) Hears(participant wire.Prefix) (hears bool) {
+	_ = r.p.call(func() { // fails when the participant has ended, and then hears nobody
+		l := r.p.e.readers[r.guid.Entity]
+		hears = l != nil && slices.ContainsFunc(l.proxies, func(p *writerProxy) bool { return p.guid.Prefix == participant })
+	})
+	return hears
+}
+
 // Close ends the reader. A call of Receive that is running may outlast it; no
 // other follows.
 func (r *Reader) Close() error {
 	if r.closed.Swap(true) {
 		return ErrClosed
 	}
-	r.inbox.Discard()
+	r.discard()
 	return r.p.call(func() {
 		if l := r.p.e.readers[r.guid.Entity]; l != nil {
 			l.close()

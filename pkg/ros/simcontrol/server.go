@@ -14,8 +14,9 @@ import (
 
 // Options say which simulator is served.
 type Options struct {
-	// Do does a request to the simulator.
-	Do func(sim.Request) sim.Reply
+	// Arrive is called when a request arrives; what it returns does requests to the
+	// simulator, as long as what arrives later does not stop the robot.
+	Arrive func() func(sim.Request) sim.Reply
 	// Condition is its operating state and the reason for it, SimTime its time, s.
 	Condition func() (sim.OperatingState, string)
 	SimTime   func() float64
@@ -45,14 +46,14 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) err
 	for _, v := range []struct {
 		name   string
 		kind   *msgs.Service
-		handle func(msgs.Message) msgs.Message
+		handle ros.Handler
 	}{
-		{"~get_simulator_features", si.GetSimulatorFeatures, s.features},
-		{"~get_simulation_state", si.GetSimulationState, s.getState},
-		{"~set_simulation_state", si.SetSimulationState, s.setState},
-		{"~step_simulation", si.StepSimulation, s.step},
-		{"~reset_simulation", si.ResetSimulation, s.reset},
-		{"~get_entity_state", si.GetEntityState, s.entity},
+		{"~get_simulator_features", si.GetSimulatorFeatures, ros.AnyOrder(s.features)},
+		{"~get_simulation_state", si.GetSimulationState, ros.AnyOrder(s.getState)},
+		{"~set_simulation_state", si.SetSimulationState, s.arriving(s.setState)},
+		{"~step_simulation", si.StepSimulation, s.arriving(s.step)},
+		{"~reset_simulation", si.ResetSimulation, s.arriving(s.reset)},
+		{"~get_entity_state", si.GetEntityState, ros.AnyOrder(s.entity)},
 	} {
 		name, err := resolve(v.name)
 		if err == nil {
@@ -63,6 +64,14 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) err
 		}
 	}
 	return nil
+}
+
+// arriving is the handler of a service that changes something, with what does that.
+func (s *server) arriving(handle func(msgs.Message, func(sim.Request) sim.Reply) msgs.Message) ros.Handler {
+	return func(m msgs.Message) func() msgs.Message {
+		do := s.Arrive()
+		return func() msgs.Message { return handle(m, do) }
+	}
 }
 
 // result is an outcome with a word about it.
@@ -101,11 +110,11 @@ func (s *server) entity(m msgs.Message) msgs.Message {
 }
 
 // step simulates some control periods and waits for them.
-func (s *server) step(m msgs.Message) msgs.Message {
+func (s *server) step(m msgs.Message, do func(sim.Request) sim.Reply) msgs.Message {
 	if state, _ := s.Condition(); state != sim.Paused {
 		return &si.StepSimulationResponse{Result: result(si.ResultResultIncorrectState, "%s: steps only while paused", state)}
 	}
-	reply := s.Do(sim.Request{Verb: sim.Step, Steps: m.(*si.StepSimulationRequest).Steps})
+	reply := do(sim.Request{Verb: sim.Step, Steps: m.(*si.StepSimulationRequest).Steps})
 	return &si.StepSimulationResponse{Result: outcome(reply, si.ResultResultOperationFailed)}
 }
 
@@ -118,11 +127,11 @@ func outcome(r sim.Reply, failed uint8) si.Result {
 }
 
 // reset goes back to the beginning, state and time together.
-func (s *server) reset(m msgs.Message) msgs.Message {
+func (s *server) reset(m msgs.Message, do func(sim.Request) sim.Reply) msgs.Message {
 	const both = si.ResetSimulationRequestScopeTime | si.ResetSimulationRequestScopeState
 	scope := m.(*si.ResetSimulationRequest).Scope
 	if scope != si.ResetSimulationRequestScopeDefault && scope&both != both {
 		return &si.ResetSimulationResponse{Result: result(si.ResultResultFeatureUnsupported, "scope %d: state and time are reset together, nothing is spawned; allowed: 0, 3, 7, 255", scope)}
 	}
-	return &si.ResetSimulationResponse{Result: outcome(s.Do(sim.Request{Verb: sim.Reset}), si.ResultResultOperationFailed)}
+	return &si.ResetSimulationResponse{Result: outcome(do(sim.Request{Verb: sim.Reset}), si.ResultResultOperationFailed)}
 }

@@ -16,10 +16,10 @@ import (
 // network keeps what is served.
 type network struct {
 	ros.Transport
-	services map[string]func(msgs.Message) msgs.Message
+	services map[string]ros.Handler
 }
 
-func (n *network) Serve(name string, _ *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func (n *network) Serve(name string, _ *msgs.Service, handle ros.Handler) error {
 	n.services[name] = handle
 	return nil
 }
@@ -51,9 +51,9 @@ func (s *simulator) do(q sim.Request) sim.Reply {
 
 func open(t *testing.T) (*simulator, *network) {
 	t.Helper()
-	s, n := &simulator{state: sim.Enabled, time: 5}, &network{services: map[string]func(msgs.Message) msgs.Message{}}
+	s, n := &simulator{state: sim.Enabled, time: 5}, &network{services: map[string]ros.Handler{}}
 	err := Serve(n, func(name string) (string, error) { return strings.Replace(name, "~", "/lab/left/", 1), nil }, Options{
-		Do: s.do, Condition: func() (sim.OperatingState, string) { return s.state, "why" }, SimTime: func() float64 { return s.time },
+		Arrive: func() func(sim.Request) sim.Reply { return s.do }, Condition: func() (sim.OperatingState, string) { return s.state, "why" }, SimTime: func() float64 { return s.time },
 		Pose: func() (*geometry_msgs.PoseStamped, *geometry_msgs.TwistStamped) {
 			return s.pose, &geometry_msgs.TwistStamped{Twist: geometry_msgs.Twist{Linear: geometry_msgs.Vector3{Y: 2}}}
 		},
@@ -66,20 +66,20 @@ func open(t *testing.T) (*simulator, *network) {
 }
 
 func (n *network) set(state uint8) si.Result {
-	return n.services["/lab/left/set_simulation_state"](&si.SetSimulationStateRequest{State: si.SimulationState{State: state}}).(*si.SetSimulationStateResponse).Result
+	return n.services["/lab/left/set_simulation_state"](&si.SetSimulationStateRequest{State: si.SimulationState{State: state}})().(*si.SetSimulationStateResponse).Result
 }
 
 func (n *network) get() (uint8, string) {
-	r := n.services["/lab/left/get_simulation_state"](&si.GetSimulationStateRequest{}).(*si.GetSimulationStateResponse)
+	r := n.services["/lab/left/get_simulation_state"](&si.GetSimulationStateRequest{})().(*si.GetSimulationStateResponse)
 	return r.State.State, r.Result.ErrorMessage
 }
 
 func (n *network) step(steps uint64) si.Result {
-	return n.services["/lab/left/step_simulation"](&si.StepSimulationRequest{Steps: steps}).(*si.StepSimulationResponse).Result
+	return n.services["/lab/left/step_simulation"](&si.StepSimulationRequest{Steps: steps})().(*si.StepSimulationResponse).Result
 }
 
 func (n *network) reset(scope uint8) si.Result {
-	return n.services["/lab/left/reset_simulation"](&si.ResetSimulationRequest{Scope: scope}).(*si.ResetSimulationResponse).Result
+	return n.services["/lab/left/reset_simulation"](&si.ResetSimulationRequest{Scope: scope})().(*si.ResetSimulationResponse).Result
 }
 
 const (
@@ -153,7 +153,7 @@ func TestReset(t *testing.T) {
 func TestEntity(t *testing.T) {
 	s, n := open(t)
 	ask := func(name string) *si.GetEntityStateResponse {
-		return n.services["/lab/left/get_entity_state"](&si.GetEntityStateRequest{Entity: name}).(*si.GetEntityStateResponse)
+		return n.services["/lab/left/get_entity_state"](&si.GetEntityStateRequest{Entity: name})().(*si.GetEntityStateResponse)
 	}
 	if r := ask("lab/left"); r.Result.Result != 4 {
 		t.Errorf("without a pose: %+v", r)
@@ -172,7 +172,7 @@ func TestEntity(t *testing.T) {
 // What is told as a feature is what there is.
 func TestFeatures(t *testing.T) {
 	_, n := open(t)
-	f := n.services["/lab/left/get_simulator_features"](&si.GetSimulatorFeaturesRequest{}).(*si.GetSimulatorFeaturesResponse).Features
+	f := n.services["/lab/left/get_simulator_features"](&si.GetSimulatorFeaturesRequest{})().(*si.GetSimulatorFeaturesResponse).Features
 	if !slices.Equal(f.Features, []uint16{10, 20, 24, 25, 26, 31, 32}) || f.CustomInfo != "about" || len(f.SpawnFormats) != 0 {
 		t.Errorf("%+v", f)
 	}

@@ -28,14 +28,14 @@ func (s *server) getState(msgs.Message) msgs.Message {
 	return &si.GetSimulationStateResponse{State: si.SimulationState{State: now}, Result: result(si.ResultResultOk, "%s", note)}
 }
 
-func (s *server) setState(m msgs.Message) msgs.Message {
+func (s *server) setState(m msgs.Message, do func(sim.Request) sim.Reply) msgs.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &si.SetSimulationStateResponse{Result: s.goTo(m.(*si.SetSimulationStateRequest).State.State)}
+	return &si.SetSimulationStateResponse{Result: s.goTo(m.(*si.SetSimulationStateRequest).State.State, do)}
 }
 
 // goTo makes time do what is wanted.
-func (s *server) goTo(wanted uint8) si.Result {
+func (s *server) goTo(wanted uint8, do func(sim.Request) sim.Reply) si.Result {
 	const failed = si.SetSimulationStateResponseStateTransitionError
 	now, note := s.state()
 	if wanted == now {
@@ -43,15 +43,15 @@ func (s *server) goTo(wanted uint8) si.Result {
 	}
 	switch wanted {
 	case si.SimulationStateStatePlaying:
-		return outcome(s.Do(sim.Request{Verb: sim.Resume}), failed)
+		return outcome(do(sim.Request{Verb: sim.Resume}), failed)
 	case si.SimulationStateStatePaused:
 		s.stopped = false
 		if now == si.SimulationStateStateStopped {
 			return done
 		}
-		return outcome(s.Do(sim.Request{Verb: sim.Pause}), failed)
+		return outcome(do(sim.Request{Verb: sim.Pause}), failed)
 	case si.SimulationStateStateStopped:
-		return s.stop(now)
+		return s.stop(now, do)
 	case si.SimulationStateStateQuitting:
 		s.End()
 		return done
@@ -60,13 +60,13 @@ func (s *server) goTo(wanted uint8) si.Result {
 }
 
 // stop pauses and goes back to the beginning.
-func (s *server) stop(now uint8) si.Result {
+func (s *server) stop(now uint8, do func(sim.Request) sim.Reply) si.Result {
 	if now == si.SimulationStateStatePlaying {
-		if r := s.Do(sim.Request{Verb: sim.Pause}); !r.OK {
+		if r := do(sim.Request{Verb: sim.Pause}); !r.OK {
 			return outcome(r, si.SetSimulationStateResponseStateTransitionError)
 		}
 	}
-	r := s.Do(sim.Request{Verb: sim.Reset})
+	r := do(sim.Request{Verb: sim.Reset})
 	if r.OK {
 		s.stopped, s.stoppedAt = true, r.SimTime
 	}

@@ -21,9 +21,9 @@ type described struct {
 // the catalog, by name and hash.
 func Serve(t ros.Transport, name string) error {
 	known := all()
-	return ros.OpenService(t, name, tdi.GetTypeDescription, func(m msgs.Message) msgs.Message {
+	return ros.OpenService(t, name, tdi.GetTypeDescription, ros.AnyOrder(func(m msgs.Message) msgs.Message {
 		return answer(known, m.(*tdi.GetTypeDescriptionRequest))
-	})
+	}))
 }
 
 // all are the types that ROS 2 has, by name.

@@ -36,10 +36,10 @@ func hashOf(d tdi.TypeDescription) string {
 type server struct {
 	ros.Transport
 	kind   *msgs.Service
-	handle func(msgs.Message) msgs.Message
+	handle ros.Handler
 }
 
-func (s *server) Serve(_ string, kind *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func (s *server) Serve(_ string, kind *msgs.Service, handle ros.Handler) error {
 	s.kind, s.handle = kind, handle
 	return nil
 }
@@ -51,7 +51,7 @@ func serve(t *testing.T) func(tdi.GetTypeDescriptionRequest) *tdi.GetTypeDescrip
 		t.Fatalf("serves %v, %v", s.kind, err)
 	}
 	return func(q tdi.GetTypeDescriptionRequest) *tdi.GetTypeDescriptionResponse {
-		return s.handle(&q).(*tdi.GetTypeDescriptionResponse)
+		return s.handle(&q)().(*tdi.GetTypeDescriptionResponse)
 	}
 }
 

@@ -42,15 +42,15 @@ func newStation(t *testing.T) *station {
 		defer n.mu.Unlock()
 		n.received = append(n.received, got)
 	}))
-	must(t, s.Serve("/reset", std_srvs.Trigger, func(msgs.Message) msgs.Message {
+	must(t, s.Serve("/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
 		if n.block != nil {
 			<-n.block
 		}
 		return &std_srvs.TriggerResponse{Success: true, Message: "done"}
-	}))
-	must(t, s.Serve("/e_stop", std_srvs.Trigger, func(msgs.Message) msgs.Message {
+	})))
+	must(t, s.Serve("/e_stop", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
 		return &std_srvs.TriggerResponse{Success: true, Message: "stopped"}
-	}))
+	})))
 	s.SetParameters(parameter.NewTable(parameter.Options{
 		List: func() []parameter.Parameter {
 			n.mu.Lock()

@@ -141,7 +141,7 @@ func (s *Server) Subscribe(t ros.Topic, receive func(ros.Received)) error {
 }
 
 // Serve implements ros.Transport.
-func (s *Server) Serve(name string, kind *msgs.Service, handle func(msgs.Message) msgs.Message) error {
+func (s *Server) Serve(name string, kind *msgs.Service, handle ros.Handler) error {
 	if err := s.opening(kind.Name, kind.Hash); err != nil {
 		return err
 	}

@@ -13,13 +13,13 @@ type service struct {
 	id     uint32
 	name   string
 	kind   *msgs.Service
-	handle func(msgs.Message) msgs.Message
+	handle ros.Handler
 }
 
 // maxWaiting is how many calls of one service by one viewer may wait.
 const maxWaiting = 16
 
-// call does a call; calls of one service by one viewer are done one after the other, and hold up
+// call takes a call; calls of one service by one viewer are answered one after the other, and hold up
 // nothing else.
 func (c *client) call(m call) {
 	i := int64(m.service) - 1
@@ -42,10 +42,8 @@ func (c *client) call(m call) {
 		l = new(lane)
 		c.lanes[s.id] = l
 	}
-	if !l.do(func() {
-		response := ros.Respond(s.name, s.kind, request, s.handle, c.log)
-		c.replyBinary(appendReply(nil, m, response.AppendCDR(nil)))
-	}) {
+	respond := ros.Take(s.name, s.kind, request, s.handle, c.log)
+	if !l.do(func() { c.replyBinary(appendReply(nil, m, respond().AppendCDR(nil))) }) {
 		c.fail(m, fmt.Sprintf("%s: more than %d calls wait", s.name, maxWaiting))
 	}
 }
