@@ -90,8 +90,10 @@ func nameOf(name string) string {
 func (b *Bridge) receiver(topic string, c *inputPort, decode decoder) handler {
 	v := make([]float64, c.port.Width())
 	return func(got Received) bool {
+		from := got.Sender.source()
+		from.Topic = topic
 		if got.Gone {
-			b.sim.Leave(got.Sender.source(), c.index)
+			b.sim.Leave(from, c.index)
 			return false
 		}
 		r := b.stale(got)
@@ -101,12 +103,16 @@ func (b *Bridge) receiver(topic string, c *inputPort, decode decoder) handler {
 		if r.verdict != sim.Accepted {
 			b.sim.Reject(r.verdict)
 		} else {
-			r = b.post(got.Sender.source(), c, v)
+			r = b.post(from, c, v)
 		}
 		if r.verdict != sim.Accepted {
 			b.refusals.add(topic, r)
 		}
-		return r.verdict != sim.Stale && r.verdict != sim.NotInCommand && r.verdict != sim.NotEnabled
+		switch r.verdict {
+		case sim.Stale, sim.NotInCommand, sim.NotEnabled, sim.Overflow:
+			return false // a replay could not judge it again
+		}
+		return true
 	}
 }
 

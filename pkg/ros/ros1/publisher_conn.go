@@ -94,6 +94,7 @@ func (c *publisherConn) connect(ctx context.Context) error {
 	from := ros.Sender{Node: h["callerid"][:min(len(h["callerid"]), maxName)]}
 	latched := c.known && h["latching"] == "1" // only the first message
 	c.known = true
+	c.subscription.come(from)
 	defer c.subscription.gone(from)
 	var body []byte
 	for {

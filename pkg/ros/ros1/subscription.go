@@ -30,6 +30,7 @@ type subscription struct {
 	mu         sync.Mutex
 	closed     bool
 	publishers map[string]context.CancelFunc // ends each connection, by URI
+	heard      map[string]int                // connections by name of the publishing node
 }
 
 // logPause is how long a line about a topic stays silent after it was logged.
@@ -40,7 +41,7 @@ func newSubscription(node string, topic ros.Topic, receive func(ros.Received), b
 	return &subscription{
 		node: node, topic: topic, log: log, bad: bad, receive: receive,
 		limiter:    bounded.NewRateLimiter[string](logPause, func() time.Duration { return time.Since(start) }),
-		publishers: map[string]context.CancelFunc{},
+		publishers: map[string]context.CancelFunc{}, heard: map[string]int{},
 	}
 }
 
@@ -88,9 +89,24 @@ func (s *subscription) take(body []byte, from ros.Sender, latched bool) error {
 	return nil
 }
 
-// gone tells that a publisher has ended its connection.
+// come notes a connection to a publisher.
+func (s *subscription) come(from ros.Sender) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.heard[from.Node]++
+}
+
+// gone tells that a publisher has ended its connection, unless the same node has another,
+// as one that has been started again.
 func (s *subscription) gone(from ros.Sender) {
-	if s.topic.Departures {
+	s.mu.Lock()
+	s.heard[from.Node]--
+	left := s.heard[from.Node]
+	if left == 0 {
+		delete(s.heard, from.Node)
+	}
+	s.mu.Unlock()
+	if s.topic.Departures && left == 0 {
 		s.hand(ros.Received{Sender: from, Gone: true})
 	}
 }
