@@ -28,6 +28,9 @@ const (
 	updateRate = 100             // Hz, of controllers.yaml
 	heldTime   = 5 * time.Second // each command; a forward_command_controller holds its last
 	settleTime = 2 * time.Second // of these, until the tension must be there
+	// lateUpdate is a pause between updates after which the watchdog, of 200 ms, may rightly
+	// trip: a controller manager that a busy computer keeps from running is no fault of the node.
+	lateUpdate = 120 * time.Millisecond
 	// defaultThreshold is the plugin's trigger_joint_command_threshold.
 	defaultThreshold = 1e-5
 )
@@ -42,6 +45,8 @@ type topicSystem struct {
 	states    atomic.Pointer[sensor_msgs.JointState]
 	heard     atomic.Int64 // states
 	sent      int          // commands
+	late      int          // updates
+	settled   time.Time    // when the tensions are those of the commands, if none is late
 	to        ros.Publisher
 }
 
@@ -122,7 +127,13 @@ func (s *topicSystem) write() {
 func (s *topicSystem) drive(length time.Duration, update func(since time.Duration)) {
 	ticker := time.NewTicker(time.Second / updateRate)
 	defer ticker.Stop()
-	for begun := time.Now(); time.Since(begun) < length; <-ticker.C {
+	last := time.Now()
+	for begun := last; time.Since(begun) < length; <-ticker.C {
+		if time.Since(last) > lateUpdate {
+			s.late++
+			s.settled = time.Now().Add(settleTime)
+		}
+		last = time.Now()
 		update(time.Since(begun))
 		s.write()
 	}
@@ -139,21 +150,25 @@ func TestROS2ControlDrives(t *testing.T) {
 	const pulled = 1
 	name, worst := u.Joints[pulled].Name, 0.0
 	s.drive(*driveTime, func(since time.Duration) {
-		if since > time.Second { // before, no controller is active
-			s.commands[pulled] = 2 + float64(since/heldTime%3)
+		command := 0.0 // no controller is active yet
+		if since > time.Second {
+			command = 2 + float64(since/heldTime%3)
 		}
-		held := since % heldTime
-		if held < settleTime || held > heldTime-time.Second/updateRate {
+		if command != s.commands[pulled] {
+			s.commands[pulled] = command
+			s.settled = time.Now().Add(settleTime)
+		}
+		if time.Now().Before(s.settled) {
 			return
 		}
 		differs := math.Abs(s.state(name, "effort") - s.commands[pulled])
 		if worst = max(worst, differs); !(differs < 0.01) {
-			t.Fatalf("%s has %g N after %v of %g N", name, s.state(name, "effort"), held, s.commands[pulled])
+			t.Fatalf("%s has %g N after %v, not %g N:\n%s", name, s.state(name, "effort"), since, command, p.Output())
 		}
 	})
-	t.Logf("%v: %d commands, %d joint states, tension off by at most %.2g N", *driveTime, s.sent, s.heard.Load(), worst)
+	t.Logf("%v: %d commands, %d updates late, %d joint states, tension off by at most %.2g N", *driveTime, s.sent, s.late, s.heard.Load(), worst)
 	for _, bad := range []string{"no command to", "refused", "clamped"} {
-		if strings.Contains(p.Output(), bad) {
+		if n := strings.Count(p.Output(), bad); n > 0 && (bad != "no command to" || n > s.late) {
 			t.Errorf("%q:\n%s", bad, p.Output())
 		}
 	}

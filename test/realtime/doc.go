@@ -10,6 +10,7 @@
 //	go run ./test/realtime estop                    instead: how fast e_stop is
 //	go run ./test/realtime flood                    instead: hostile floods, one port after the other
 //	go run ./test/realtime cycles                   instead: a hundred starts and ends
+//	go run ./test/realtime calls                    instead: services called 100 times a second
 //
 // It starts the node itself, with a master of its own on a free port and
 // measured values at 1 kHz, and ends it. There are up to four phases:
@@ -45,6 +46,10 @@
 //	       Lateness within twice that without a flood, memory and open files bounded.
 //	cycles a hundred nodes, one after the other, with one master and in one domain:
 //	       nothing of them is left a second after each.
+//	calls  services called 100 times a second, on each network, and live parameters set as
+//	       often, also such as make new constants of the model. Lateness within 1.5 times
+//	       that without calls, beyond what the bare sleeper met more, and no periods lost
+//	       for them.
 //
 // Numbers mean little on a busy machine: the column "others" is the share of all
 // processors that neither the node nor the idle task had; it includes this

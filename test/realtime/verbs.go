@@ -14,6 +14,7 @@ var verbs = map[string]func(ctx context.Context, args []string) error{
 	"estop":  estopVerb,
 	"flood":  floodVerb,
 	"cycles": cyclesVerb,
+	"calls":  callsVerb,
 }
 
 // errMissed ends a verb whose table says which target was missed.

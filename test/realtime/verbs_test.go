@@ -185,3 +185,53 @@ func TestCycles(t *testing.T) {
 		}
 	}
 }
+
+// TestCalls wants a loop that is no later for 100 calls of services a second, or sets of
+// parameters.
+func TestCalls(t *testing.T) {
+	all, err := measureCalls(t.Context(), testProgram(t), 2*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := writeCalls(&table, all); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	if len(all) != 1+len(callers) {
+		t.Fatalf("%d kinds of calls", len(all)-1)
+	}
+	none := all[0].Phase
+	for _, c := range all[1:] {
+		within(t, c.What+": calls", float64(len(c.Latency)), callRate, 2*callRate+1)
+		machine := sleeperLost(&c.Phase)
+		if machine > 0.1 {
+			t.Logf("%s: a bare sleeper lost %.0f %% of its periods; times say nothing of the node", c.What, 100*machine)
+			continue
+		}
+		within(t, c.What+": share of lost periods", lost(&c.Phase), 0, lost(&none)+machine+0.05) // a period a call is 0.1
+		within(t, c.What+": lateness p50, us", c.Phase.LatenessP50, 0.1, 5*none.LatenessP50+100)
+		within(t, c.What+": lateness p99, us", c.Phase.LatenessP99, 0.1, 5*none.LatenessP99+2000)
+		within(t, c.What+": real-time factor", c.Phase.RealTimeFactor, 0.5, 1.05)
+	}
+}
+
+// Lateness with calls is judged by that without, and by the machine beside both.
+func TestCallsAreJudged(t *testing.T) {
+	none := Called{Phase: Phase{Seconds: 10, Skipped: 100, LatenessP99: 100, Sleeper: Slept{P99: 60}}}
+	for _, tt := range []struct {
+		lateness, sleeper, skipped float64
+		sleeperSkipped             int
+		want                       string // in the only complaint
+	}{
+		{100, 60, 100, 0, ""}, {150, 60, 100, 0, ""}, {151, 60, 100, 0, "lateness p99 151 us: at most 150"}, {190, 100, 0, 0, ""},
+		{191, 100, 0, 0, "of which 40 are the machine's"}, {150, 20, 0, 0, ""}, {151, 20, 0, 0, "lateness"},
+		{0, 0, 149, 0, ""}, {0, 0, 151, 0, "1.51 % of the periods lost: at most 1.50 %"}, {0, 0, 199, 50, ""}, {0, 0, 201, 50, "lost"},
+	} {
+		c := Called{Phase: Phase{Seconds: 10, Skipped: tt.skipped, LatenessP99: tt.lateness, Sleeper: Slept{P99: tt.sleeper, Skipped: tt.sleeperSkipped}}}
+		c.judge(&none)
+		if got := strings.Join(c.Missed, "; "); len(c.Missed) > 1 || !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
