@@ -86,7 +86,7 @@ func TestRoaming(t *testing.T) {
 			away    time.Duration
 			leave   []string // %[1]s is the namespace, %[2]s the interface, of the writer; %[3]s and %[4]s those of the reader
 			restore []string
-			other   bool // the interface of the reader returns as another, which Cyclone does not follow
+			other   bool // the interface of the reader returns as another: Cyclone itself then sends and hears nothing until it is started anew
 		}{
 			{"down", 2 * time.Second, []string{"-n %[1]s link set %[2]s down"}, []string{"-n %[1]s link set %[2]s up"}, false},
 			{"address away", 2 * time.Second, []string{"-n %[1]s addr flush dev %[2]s"}, []string{"-n %[1]s addr add 10.213.7.1/24 dev %[2]s"}, false},
@@ -97,9 +97,6 @@ func TestRoaming(t *testing.T) {
 				"link add %[2]s netns %[1]s type veth peer name %[4]s netns %[3]s", "-n %[1]s addr add 10.213.7.1/24 dev %[2]s",
 				"-n %[3]s addr add 10.213.7.2/24 dev %[4]s", "-n %[1]s link set %[2]s up", "-n %[3]s link set %[4]s up"}, true},
 		} {
-			if c.other && v.name != ours.name {
-				continue
-			}
 			t.Run(v.name+", "+c.name, func(t *testing.T) {
 				t.Parallel()
 				a, b := twoHosts(t)
@@ -129,7 +126,9 @@ func TestRoaming(t *testing.T) {
 				before := sub.len()
 				do(c.restore)
 				start := time.Now()
-				eventually(t, "samples again", func() bool { return sub.len() > before+20 })
+				if !c.other || v.name == ours.name {
+					eventually(t, "samples again", func() bool { return sub.len() > before+20 })
+				}
 				again := time.Since(start).Round(10 * time.Millisecond)
 				start = time.Now()
 				late := startPeerAt(t, b, v, cycloneMulticast, "sub", "rt/roaming", "rv1000")
@@ -142,6 +141,7 @@ func TestRoaming(t *testing.T) {
 					}
 				}
 				pub.cmd.Process.Kill()
+				sub.cmd.Process.Kill() // Cyclone waits long where its interface has gone
 			})
 		}
 	}
