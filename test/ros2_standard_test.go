@@ -16,6 +16,7 @@ import (
 	tdi "sinew/msgs/type_description_interfaces"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/ros2"
+	"sinew/test/ddspeer"
 )
 
 // TestROS2StandardServices: the lifecycle, simulation_interfaces and the type descriptions of
@@ -132,4 +133,15 @@ func TestTypeDescriptionParameter(t *testing.T) {
 			t.Error("there is the service that was left out")
 		}
 	}
+}
+
+// TestOperatingStateForLatecomers: a volatile subscription that comes late, which gets nothing
+// that was published before, hears of the state although it does not change.
+func TestOperatingStateForLatecomers(t *testing.T) {
+	n, domain := ros2Network(t)
+	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo", "--disabled")
+	p.Expect("DISABLED")
+	them := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	them.Tell("state rt/tendonsim/operating_state rv")
+	n.waitFor("the state, twice", func() bool { return len(them.Lines("state DISABLED")) >= 2 })
 }
