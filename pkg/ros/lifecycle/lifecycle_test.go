@@ -120,18 +120,33 @@ func TestRefusedTransitions(t *testing.T) {
 	} {
 		_, r, net := open(t, first)
 		for _, id := range refused {
-			if net.change(lm.Transition{ID: id, Label: "destroy"}) || r.state != first || r.ended > 0 || net.events != nil {
+			if net.change(lm.Transition{ID: id}) || r.state != first || r.ended > 0 || net.events != nil {
 				t.Errorf("%v: transition %d leads to %v, %q", first, id, r.state, net.events)
 			}
 		}
 	}
 }
 
-// A label does where there is no number, as in rclcpp.
+// As in rclcpp a label comes before the number: who asks to deactivate must not activate.
 func TestLabels(t *testing.T) {
-	_, r, net := open(t, sim.Disabled)
-	if !net.change(lm.Transition{Label: "activate"}) || r.state != sim.Enabled {
-		t.Errorf("%v", r.state)
+	for _, c := range []struct {
+		asked lm.Transition
+		ok    bool
+		ends  int
+		state sim.OperatingState
+	}{
+		{lm.Transition{Label: "activate"}, true, 0, sim.Enabled},
+		{lm.Transition{ID: lm.TransitionTransitionActivate, Label: "activate"}, true, 0, sim.Enabled},
+		{lm.Transition{ID: lm.TransitionTransitionInactiveShutdown, Label: "activate"}, true, 0, sim.Enabled},
+		{lm.Transition{ID: lm.TransitionTransitionActivate, Label: "deactivate"}, false, 0, sim.Disabled},
+		{lm.Transition{ID: lm.TransitionTransitionActivate, Label: "cleanup"}, false, 0, sim.Disabled},
+		{lm.Transition{Label: "shutdown"}, true, 1, sim.Disabled},
+		{lm.Transition{}, false, 0, sim.Disabled},
+	} {
+		_, r, net := open(t, sim.Disabled)
+		if ok := net.change(c.asked); ok != c.ok || r.state != c.state || r.ended != c.ends {
+			t.Errorf("%+v: %v, %v, ended %d times; want %+v", c.asked, ok, r.state, r.ended, c)
+		}
 	}
 }
 

@@ -38,11 +38,11 @@ var transitions = []transition{
 	{lm.Transition{ID: lm.TransitionTransitionActiveShutdown, Label: "shutdown"}, active, finalized, active},
 }
 
-// find returns the transition that is asked for in a state: by its number or, where that is
-// 0, by its label.
+// find returns the transition that is asked for in a state: as in rclcpp by its label or,
+// where that is empty, by its number.
 func find(t lm.Transition, now lm.State) (transition, bool) {
 	for _, known := range transitions {
-		if known.asked == now && (t.ID == known.ID || t.ID == 0 && t.Label == known.Label) {
+		if known.asked == now && (t.Label == known.Label || t.Label == "" && t.ID == known.ID) {
 			return known, true
 		}
 	}
