@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/msgs"
+	"sinew/msgs/simulation_interfaces"
 )
 
 // OpenService has handle answer a service of a resolved name on a transport, as
@@ -51,12 +52,21 @@ func Take(name string, s *msgs.Service, request msgs.Message, handle Handler, lo
 }
 
 // Failure is a response of s that says what went wrong, as far as its fields
-// allow; told reports whether they do.
+// allow; told reports whether they show a failure at all.
 func Failure(s *msgs.Service, why string) (response msgs.Message, told bool) {
 	response = s.Response.New()
-	f := reflect.ValueOf(response).Elem().FieldByName("Message")
-	if told = f.IsValid() && f.Kind() == reflect.String; told {
-		f.SetString(why)
+	fields := reflect.ValueOf(response).Elem()
+	if r := fields.FieldByName("Result"); r.Kind() == reflect.Struct {
+		fields = r
+		if code := r.FieldByName("Result"); code.IsValid() {
+			code.SetUint(simulation_interfaces.ResultResultOperationFailed)
+		}
 	}
-	return response, told
+	for _, name := range []string{"Message", "ErrorMessage", "Reason", "FailureReason"} {
+		if f := fields.FieldByName(name); f.Kind() == reflect.String {
+			f.SetString(why)
+			return response, true
+		}
+	}
+	return response, fields.FieldByName("Success").IsValid()
 }

@@ -1,0 +1,42 @@
+package ros
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sinew/msgs"
+	"sinew/msgs/lifecycle_msgs"
+	"sinew/msgs/rcl_interfaces"
+	"sinew/msgs/simulation_interfaces"
+	"sinew/msgs/sinew_msgs"
+	"sinew/msgs/std_srvs"
+	"sinew/msgs/type_description_interfaces"
+)
+
+// A caller that is refused must be told so, in whatever fields the service has for it: without
+// an answer it waits for ever. Where no field says that it failed, an answer would be a lie.
+func TestFailure(t *testing.T) {
+	const why = "32 calls of this client wait already"
+	for _, c := range []struct {
+		service *msgs.Service
+		told    bool
+		want    string
+	}{
+		{std_srvs.Trigger, true, "{false " + why + "}"},
+		{sinew_msgs.Step, true, "{false " + why + " 0}"},
+		{lifecycle_msgs.ChangeState, true, "{false}"},
+		{rcl_interfaces.SetParametersAtomically, true, "{{false " + why + "}}"},
+		{simulation_interfaces.StepSimulation, true, "{{4 " + why + "}}"},
+		{simulation_interfaces.SetSimulationState, true, "{{4 " + why + "}}"},
+		{simulation_interfaces.GetEntityState, true, "{{4 " + why + "} "},
+		{type_description_interfaces.GetTypeDescription, true, "{false " + why + " "},
+		{rcl_interfaces.ListParameters, false, "{{[] []}}"},
+		{lifecycle_msgs.GetState, false, "{{0 }}"},
+	} {
+		r, told := Failure(c.service, why)
+		if got := strings.TrimPrefix(fmt.Sprintf("%v", r), "&"); told != c.told || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %v, %s; want %v, %s", c.service.Name, told, got, c.told, c.want)
+		}
+	}
+}
