@@ -12,7 +12,7 @@ import (
 type Rates struct {
 	Control float64 `yaml:"control_hz" unit:"Hz" range:"[1, 20000]" default:"1000" doc:"control periods per second; each takes whole solver steps"`
 	Publish float64 `yaml:"publish_hz" live:"loop" unit:"Hz" range:"(0, 20000]" default:"200" doc:"measured values per second, at most control_hz"`
-	Marker  float64 `yaml:"marker_hz" live:"loop" unit:"Hz" range:"(0, 30]" default:"25" doc:"pictures per second"`
+	Marker  float64 `yaml:"marker_hz" live:"loop" unit:"Hz" range:"(0, 30]" default:"25" doc:"pictures per second, at most publish_hz"`
 }
 
 // PublishRod switches topics of a rod.
@@ -51,22 +51,21 @@ func silent(on map[string]bool) (names []string) {
 	return names
 }
 
-// settle keeps the default rates of output within the control rate.
+// settle keeps the default rates of output within the rates that they divide.
 func (r *Rates) settle(c *checker, path string) {
-	if !c.ok(join(path, "control_hz")) {
-		return
-	}
 	for _, output := range []struct {
-		key  string
-		rate *float64
-	}{{"publish_hz", &r.Publish}, {"marker_hz", &r.Marker}} {
+		key, below string
+		rate, most *float64
+	}{{"publish_hz", "control_hz", &r.Publish, &r.Control}, {"marker_hz", "publish_hz", &r.Marker, &r.Publish}} {
 		at := join(path, output.key)
 		switch {
-		case *output.rate <= r.Control:
+		case !c.ok(join(path, output.below)):
+			return
+		case *output.rate <= *output.most:
 		case !c.has(at):
-			*output.rate = r.Control
+			*output.rate = *output.most
 		default:
-			c.fail(at, Mistake{Unit: "Hz", Problem: "is above control_hz", Allowed: "at most " + formatNumber(r.Control)})
+			c.fail(at, Mistake{Unit: "Hz", Problem: "is above " + output.below, Allowed: "at most " + formatNumber(*output.most)})
 		}
 	}
 }

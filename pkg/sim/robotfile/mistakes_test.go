@@ -52,6 +52,7 @@ func TestMistakes(t *testing.T) {
 		{"no direction", "base: {direction: [0, 0, 0]}", "f:1: base.direction: [0, 0, 0] has no length; allowed: any vector but zero"},
 		{"load beyond the rod", "loads: [{at_m: 0.3}]", "f:1: loads[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
 		{"faster than the loop", "rates: {publish_hz: 2000}", "f:1: rates.publish_hz: 2000 Hz is above control_hz; allowed: at most 1000 Hz"},
+		{"pictures faster than values", "rates: {publish_hz: 10, marker_hz: 25}", "f:1: rates.marker_hz: 25 Hz is above publish_hz; allowed: at most 10 Hz"},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantMistakes(t, c.text, c.want) })
 	}
