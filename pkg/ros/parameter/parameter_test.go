@@ -227,7 +227,7 @@ func TestSet(t *testing.T) {
 		{"b.rate", int64(3), 3.0, ""}, // as people type it
 		{"b.rate", 11.0, nil, "allowed: (0, 10] Hz"},
 		{"b.rate", "fast", nil, "b.rate: is a double, not a string"},
-		{"b.rate", int64(1) << 60, nil, "not a integer"},
+		{"b.rate", int64(1) << 60, nil, "b.rate: is a double, not an integer"},
 		{"b.rate", nil, nil, "cannot be removed"},
 		{"b.offset", []int64{4, 5, 6}, []float64{4, 5, 6}, ""},
 		{"b.offset", []byte{}, []float64{}, ""}, // an empty list has the type that comes first

@@ -47,29 +47,29 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// typeName is what ROS 2 calls the type of a value.
+// typeName is what ROS 2 calls the type of a value, with its article.
 func typeName(v any) string {
 	switch v.(type) {
 	case bool:
-		return "boolean"
+		return "a boolean"
 	case int64:
-		return "integer"
+		return "an integer"
 	case float64:
-		return "double"
+		return "a double"
 	case string:
-		return "string"
+		return "a string"
 	case []byte:
-		return "byte array"
+		return "a byte array"
 	case []bool:
-		return "boolean array"
+		return "a boolean array"
 	case []int64:
-		return "integer array"
+		return "an integer array"
 	case []float64:
-		return "double array"
+		return "a double array"
 	case []string:
-		return "string array"
+		return "a string array"
 	case []any:
-		return "list of several types"
+		return "a list of several types"
 	}
 	return fmt.Sprintf("%T", v)
 }
