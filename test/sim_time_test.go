@@ -1,6 +1,9 @@
 package test
 
 import (
+	"context"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -8,11 +11,14 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/lifecycle_msgs"
+	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/rosgraph_msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/record"
 	"sinew/pkg/ros/ros1"
 	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/rtps"
@@ -118,6 +124,83 @@ func TestFollowsClock(t *testing.T) {
 			}
 			contains(t, "the end", p.Output(), "0.500 s simulated")
 		})
+	}
+}
+
+// TestFollowedStamps: all that a node says of itself is in the time of /clock that it follows,
+// also changes of parameters and of the lifecycle, and so is all of its recording, which has
+// the changes of parameters and the log.
+func TestFollowedStamps(t *testing.T) {
+	const begin, end = 100 * time.Second, 101 * time.Second
+	n, peer, how, _ := clockPeer(t, "ros2")
+	file := filepath.Join(t.TempDir(), "run.mcap")
+	p := n.start(buildTendonsim(t), append([]string{"run", "--ros", "ros2", "--no-demo", "--record", file}, how...)...)
+	p.Expect("time     follows /clock")
+	clock, err := peer.Advertise(ros.Topic{Name: "/clock", Type: rosgraph_msgs.ClockType, Lossy: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func(at time.Duration) { clock.Publish(ros.NewSample(&rosgraph_msgs.Clock{Clock: msgs.At(at)})) }
+	var s stamped
+	s.subscribe(t, peer)
+	told := make(chan [2]any, 100)
+	hear := func(topic string, kind *msgs.Type) {
+		err := peer.Subscribe(ros.Topic{Name: topic, Type: kind}, func(got ros.Received) {
+			switch m := got.Message.(type) {
+			case *rcl_interfaces.ParameterEvent:
+				if len(m.ChangedParameters) > 0 {
+					told <- [2]any{topic, time.Duration(m.Stamp)}
+				}
+			case *lifecycle_msgs.TransitionEvent:
+				told <- [2]any{topic, time.Duration(m.Timestamp)}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	hear("/parameter_events", rcl_interfaces.ParameterEventType)
+	hear("/tendonsim/transition_event", lifecycle_msgs.TransitionEventType)
+	n.waitFor("the first pose", func() bool { tell(begin); return s.has(begin) })
+	n.waitFor("the last pose", func() bool { tell(end); return s.has(end) })
+	call := func(name string, kind *msgs.Service, request msgs.Message) {
+		c, err := peer.(*ros2.Transport).NewClient("/tendonsim/"+name, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.waitFor(name, func() bool { // the first call may be lost, and both may be done twice
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			_, err := c.Call(ctx, request)
+			return err == nil
+		})
+	}
+	call("set_parameters", rcl_interfaces.SetParameters, &rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{double("rates.publish_hz", 150)}})
+	call("change_state", lifecycle_msgs.ChangeState, &lifecycle_msgs.ChangeStateRequest{Transition: lifecycle_msgs.Transition{Label: "deactivate"}})
+	n.waitFor("both events", func() bool { return len(told) > 1 })
+	for range 2 {
+		if e := <-told; e[1] != end {
+			t.Errorf("%s is stamped %v, want %v", e[0], e[1], end)
+		}
+	}
+	if code := p.End(time.Second); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
+	}
+	var topics []string
+	err = record.Read(file, func(string, *msgs.Type) bool { return true }, func(m record.Message) error {
+		if at := time.Duration(m.Time); at < begin || at > end {
+			t.Errorf("%s is recorded at %v, before %v or after %v", m.Topic, at, begin, end)
+		}
+		topics = append(topics, m.Topic)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, topic := range []string{"/rosout", "/parameter_events"} {
+		if !slices.Contains(topics, topic) {
+			t.Errorf("%s is not in the recording", topic)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
@@ -58,8 +59,8 @@ func description(name, node, base string, lengthM float64, ports []sim.Port) str
 
 // publishDescription publishes the description on robot_description, for who comes whenever,
 // and offers it on the parameter server of ROS 1, where robot_state_publisher and rviz of
-// ROS 1 read it.
-func (n *node) publishDescription(transports []ros.Transport) error {
+// ROS 1 read it. now is the time that stamps are in.
+func (n *node) publishDescription(transports []ros.Transport, now time.Duration) error {
 	name, err := n.names.Resolve("~" + descriptionName)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func (n *node) publishDescription(transports []ros.Transport) error {
 	}
 	text := description(n.env.Robot.Name, n.names.Node(), base, n.made.LengthM, n.sim.Ports())
 	s := ros.NewSample(&std_msgs.String{Data: text})
-	s.Time = msgs.At(n.stamps.At(n.clock.Now()))
+	s.Time = msgs.At(now)
 	for _, t := range transports {
 		p, err := t.Advertise(ros.Topic{Name: name, Type: std_msgs.StringType, Latched: true})
 		if err != nil {

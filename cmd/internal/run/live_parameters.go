@@ -3,12 +3,15 @@ package run
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/program"
 	"sinew/msgs/diagnostic_msgs"
+	"sinew/pkg/ros"
 	"sinew/pkg/ros/parameter"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
@@ -19,8 +22,8 @@ import (
 type liveParameters struct {
 	node   *node
 	table  *parameter.Table
-	events *parameter.Events // nil before open
-	mirror *parameter.Mirror // nil before open, and without ROS 1
+	events []*parameter.Events // of the networks, and of the recording, which waits for nobody
+	mirror *parameter.Mirror   // nil before open, and without ROS 1
 	own    []parameter.Parameter
 
 	description *parameter.Offer // nil without ROS 1
@@ -49,8 +52,9 @@ func nodeParameters(follows, describes bool) []parameter.Parameter {
 	}
 }
 
-// open offers the parameters to the networks.
-func (p *liveParameters) open() (err error) {
+// open offers the parameters to the networks and tells the recording of their changes. now is
+// the time that stamps are in.
+func (p *liveParameters) open(now func() time.Duration) error {
 	n := p.node
 	if one := n.net.ros1; one != nil && one.transport != nil {
 		p.mirror = parameter.NewMirror(p.table, one.client(), one.given, n.log)
@@ -60,18 +64,28 @@ func (p *liveParameters) open() (err error) {
 	if err := parameter.Serve(p.table, n.names, n.net.transports()); err != nil {
 		return err
 	}
-	p.events, err = parameter.NewEvents(p.table, n.names.Node(), n.net.transports(), n.clock.Now, func(lost int) {
-		n.log.Warn("parameter events dropped: too many at once", zap.Int("events", lost))
-	})
-	return err
+	audiences := [][]ros.Transport{n.net.transports()}
+	if n.recorder != nil {
+		audiences = append(audiences, []ros.Transport{n.recording})
+	}
+	for _, a := range audiences {
+		e, err := parameter.NewEvents(p.table, n.names.Node(), a, now, func(lost int) {
+			n.log.Warn("parameter events dropped: too many at once", zap.Int("events", lost))
+		})
+		if err != nil {
+			return err
+		}
+		p.events = append(p.events, e)
+	}
+	return nil
 }
 
 func (p *liveParameters) close() {
 	if p == nil {
 		return
 	}
-	if p.events != nil {
-		p.events.Close()
+	for _, e := range p.events {
+		e.Close()
 	}
 	var all sync.WaitGroup // a master that hangs delays the end once
 	if p.mirror != nil {
@@ -137,6 +151,10 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	n.bridge.AcceptStamps(changed.Made.Timing.AnyStamps)
 	n.bridge.Silence(changed.Made.Silent)
 	changed.Commit()
+	for _, w := range changed.Made.Warnings {
+		w.File, w.Line = "", 0
+		n.log.Warn("parameter is hardly meant so", zap.String("warning", strings.TrimPrefix(w.String(), ": ")))
+	}
 	return nil
 }
 

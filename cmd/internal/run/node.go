@@ -40,6 +40,7 @@ type node struct {
 	demo    *demo
 
 	recorder   *record.Recorder // nil without --record
+	recording  ros.Transport    // to recorder; nil without
 	viewer     *viewer.Server   // nil without --view
 	rosout     *rosout.Log      // nil where the log is not published
 	parameters *liveParameters  // nil before assemble
@@ -193,22 +194,18 @@ func (n *node) assemble(c *Cmd) error {
 	n.parameters = newLiveParameters(n)
 	o.Statuses = append(o.Statuses, n.parameters.status)
 	if n.recorder != nil {
-		if n.follows {
-			transports = append(transports, timed{n.recorder})
-		} else {
-			transports = append(transports, n.recorder)
-		}
+		transports = append(transports, n.recording)
 		o.Received = n.recorder.Received
 		o.Statuses = append(o.Statuses, n.recorder.Status)
 	}
-	if err := n.publishDescription(transports); err != nil {
+	if err := n.publishDescription(transports, n.time(c.Clock)()); err != nil {
 		return err
 	}
 	if n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o); err != nil {
 		return err
 	}
 	n.bridge.Silence(n.made.Silent)
-	if err := n.parameters.open(); err != nil {
+	if err := n.parameters.open(n.time(c.Clock)); err != nil {
 		return err
 	}
 	if err := n.serveROS2(c.Clock); err != nil {

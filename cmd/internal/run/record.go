@@ -26,6 +26,10 @@ func (n *node) startRecording(c *Cmd, now time.Duration) error {
 		return exit.Usage(err)
 	}
 	n.recorder = record.NewRecorder(w, file, n.log)
+	n.recording = n.recorder
+	if n.follows {
+		n.recording = &timed{Transport: n.recorder}
+	}
 	return nil
 }
 

@@ -38,7 +38,7 @@ func (n *node) startRosout(clock bool) error {
 		errs = append(errs, n.rosout.AddROS2(n.viewer))
 	}
 	if n.recorder != nil {
-		errs = append(errs, n.rosout.AddROS1(n.recorder), n.rosout.AddROS2(n.recorder))
+		errs = append(errs, n.rosout.AddROS1(n.recording), n.rosout.AddROS2(n.recording))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -47,10 +47,14 @@ func (n *node) startRosout(clock bool) error {
 	return nil
 }
 
-// time returns the time that stamps are in: with --clock, simulated time.
+// time returns the time that stamps are in: with --clock simulated time, for a node that
+// follows /clock the time of that, 0 before it has begun.
 func (n *node) time(clock bool) func() time.Duration {
-	if clock {
+	switch {
+	case clock:
 		return func() time.Duration { return time.Duration(n.sim.SimTime() * 1e9) }
+	case n.follows:
+		return n.sim.FollowedTime
 	}
 	return func() time.Duration { return n.stamps.At(n.clock.Now()) }
 }
