@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"sinew/cmd/internal/apptest"
@@ -24,4 +27,69 @@ func TestLiveKeys(t *testing.T) {
 			apptest.LiveKeys(t, f, cannot...)
 		})
 	}
+}
+
+// A value that is allowed and hardly meant is warned of when it is set, as when it is in the
+// file; what was so before is not said again with every set.
+func TestLiveWarnings(t *testing.T) {
+	f := program.Files(build)()
+	f.Set("", "{body: {shape: {sphere_m: 1e-6}, density_kg_per_m3: 5e4}, fluid: {brownian: true}}", "test")
+	made, err := f.Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(made.Warnings) == 0 {
+		t.Fatal("the density is not warned of at the start")
+	}
+	for _, c := range []struct {
+		path  string
+		value float64
+		want  string
+	}{
+		{"fluid.temperature_k", 300, ""}, {"rates.marker_hz", 20, ""}, {"fluid.temperature_k", 37, "degrees Celsius"},
+		{"rates.marker_hz", 21, ""}, {"fluid.temperature_k", 38, "degrees Celsius"}, {"fluid.temperature_k", 310, ""},
+	} {
+		changed, err := made.Running.Change([]program.Assignment{{Path: c.path, Value: c.value}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed.Commit()
+		w := changed.Made.Warnings
+		if len(w) != len(c.want)/len("degrees Celsius") || len(w) == 1 && (w[0].Key != c.path || !strings.Contains(w[0].String(), c.want)) {
+			t.Errorf("%s = %g: %v, want %q", c.path, c.value, w, c.want)
+		}
+	}
+}
+
+// Every live key does what it does in the robot file, and does something.
+func TestLiveEffects(t *testing.T) {
+	coils := filepath.Join(t.TempDir(), "coils.yaml")
+	const one = "Coil_List: [A]\nA: {Source_List: [S], S: {B_Coeff: [1e-9], Source_Direction: [1, 0, 0], Source_Position: [-0.1, 0, 0]}}\n"
+	if err := os.WriteFile(coils, []byte(one), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const load = "body: {load: {force_n: [1e-12, 0, 0], moment_nm: [0, 1e-18, 0]}}"
+	effects := apptest.Effects{}
+	for _, c := range []struct{ robot, overlay, commanded string }{
+		{"sphere", "{" + load + ", fluid: {brownian: true}, field: {interpolation: linear}, command_timeout_s: 0.01}", "field"},
+		{"sphere", "{field: {coils: " + coils + ", coil_max_current_a: 0.02, coil_time_constant_s: 0.01}}", "coil_currents"},
+		{"sphere", "{field: {gradient_t_per_m: [0.1, 0.02, -0.03, -0.04, 0.05]}}", ""},
+		{"levitation", "{body: {load: {force_n: [1e-3, 0, 0]}}}", ""},
+		{"swarm", "{" + load + ", swarm: {count: 8}, fluid: {brownian: true}}", ""},
+	} {
+		effects.Compare(t, func(key, value string) program.File {
+			f := program.Files(build)()
+			for _, r := range robots.Of("microrobot") {
+				if r.Name == c.robot {
+					f.Merge(r.Name, r.File())
+				}
+			}
+			f.Set("", c.overlay, "test")
+			if key != "" {
+				f.Set(key, value, "test")
+			}
+			return f
+		}, c.commanded)
+	}
+	effects.Check(t)
 }

@@ -23,3 +23,24 @@ func TestLiveKeys(t *testing.T) {
 		})
 	}
 }
+
+// Every live key does what it does in the robot file, and does something.
+func TestLiveEffects(t *testing.T) {
+	effects := apptest.Effects{}
+	for _, name := range []string{"silicone", "servo"} {
+		effects.Compare(t, func(key, value string) program.File {
+			f := program.Files(build)()
+			for _, r := range robots.Of("tendonsim") {
+				if r.Name == name {
+					f.Merge(r.Name, r.File())
+				}
+			}
+			f.Set("", "{initial_state: straight, loads: [{force_n: [0, 0, -0.001], until_s: 0.02}], tip: {mass_kg: 0.001}}", "test")
+			if key != "" {
+				f.Set(key, value, "test")
+			}
+			return f
+		}, "servo_jf")
+	}
+	effects.Check(t)
+}

@@ -59,19 +59,24 @@ func (f *typedFile[T]) Make() (*Made, error) {
 		return nil, fmt.Errorf("%s: %w", f.Place("solver.method"), err)
 	}
 	if err == nil {
-		switch r := any(r).(type) {
-		case *robotfile.Continuum:
-			f.Judge(plausible.Continuum(r, f.Given), r.Accept)
-		case *robotfile.Microrobot:
-			f.Judge(plausible.Microrobot(r, f.Given), r.Accept)
-		}
+		made.Warnings = judge(&f.Draft, r)
 		_, made.Silent = timing(r)
 		made.Running = &typedRunning[T]{now: r, timing: made.Timing, make: f.make}
 		made.Text = func() []byte { return robotfile.Print(r) }
-		made.Warnings = f.Warnings()
 		made.Files = namedFiles(r)
 	}
 	return made, err
+}
+
+// judge lists what is allowed and hardly meant in a robot of a draft.
+func judge[T robotfile.Robot](d *robotfile.Draft[T], r *T) []robotfile.Mistake {
+	switch r := any(r).(type) {
+	case *robotfile.Continuum:
+		d.Judge(plausible.Continuum(r, d.Given), r.Accept)
+	case *robotfile.Microrobot:
+		d.Judge(plausible.Microrobot(r, d.Given), r.Accept)
+	}
+	return d.Warnings()
 }
 
 // Print implements File.

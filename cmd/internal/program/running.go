@@ -27,8 +27,8 @@ type Assignment struct {
 
 // Changed is a robot with other values of some live keys.
 type Changed struct {
-	// Made has Timing and Silent, and, where a key of the model has changed, a Model that
-	// can take the place of the one that runs.
+	// Made has Timing and Silent, Warnings that the values cause and, where a key of the model
+	// has changed, a Model that can take the place of the one that runs.
 	Made Made
 	// Commit makes the values those of Running.
 	Commit func()
@@ -50,8 +50,7 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 	for _, s := range r.Settings() {
 		live[s.Path] = s.Live
 	}
-	var d robotfile.Draft[T]
-	d.Merge("the robot that runs", robotfile.Print(r.now))
+	d := draftOf(r.now)
 	model := false
 	for _, v := range values {
 		if live[v.Path] == robotfile.Fixed {
@@ -72,10 +71,38 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 		}
 		c.Made = *made
 	}
+	if c.Made.Warnings, err = newWarnings(r.now, d, next); err != nil {
+		return nil, err
+	}
 	fixed := r.timing
 	c.Made.Timing, c.Made.Silent = timing(next)
 	c.Made.Timing.StepS, c.Made.Timing.ControlHz, c.Made.Timing.EqualSteps = fixed.StepS, fixed.ControlHz, fixed.EqualSteps
 	return c, nil
+}
+
+// draftOf is the file of a robot that runs.
+func draftOf[T robotfile.Robot](now *T) *robotfile.Draft[T] {
+	d := new(robotfile.Draft[T])
+	d.Merge("the robot that runs", robotfile.Print(now))
+	return d
+}
+
+// newWarnings lists what is hardly meant in next, of the draft d, and was not so before.
+func newWarnings[T robotfile.Robot](now *T, d *robotfile.Draft[T], next *T) (news []robotfile.Mistake, err error) {
+	before := draftOf(now)
+	if now, err = before.Robot(); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, w := range judge(before, now) {
+		known[withoutPlace(w)] = true
+	}
+	for _, w := range judge(d, next) {
+		if !known[withoutPlace(w)] {
+			news = append(news, w)
+		}
+	}
+	return news, nil
 }
 
 // straight is a robot file of the same robot whose model need not look for an equilibrium:
@@ -134,8 +161,12 @@ func withoutPlaces(err error) error {
 	}
 	lines := make([]string, len(e.Mistakes))
 	for i, m := range e.Mistakes {
-		m.File, m.Line = "", 0
-		lines[i] = strings.TrimPrefix(m.String(), ": ")
+		lines[i] = withoutPlace(m)
 	}
 	return errors.New(strings.Join(lines, "\n"))
+}
+
+func withoutPlace(m robotfile.Mistake) string {
+	m.File, m.Line = "", 0
+	return strings.TrimPrefix(m.String(), ": ")
 }

@@ -1,0 +1,145 @@
+package apptest
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/program"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+)
+
+// Effects are the live keys, by the last two parts of their paths, and whether a value that was
+// set has changed the motion, the bounds of a port or what is published.
+type Effects map[string]bool
+
+// Check fails for every key that no robot obeys.
+func (e Effects) Check(t *testing.T) {
+	t.Helper()
+	for key, effect := range e {
+		if !effect {
+			t.Errorf("%s: can be set while a robot runs and changes nothing", key)
+		}
+	}
+}
+
+// Compare sets every live key of a robot to another value, before its first step, and compares
+// it with a robot whose file has that value: from then on both must move alike, to the last
+// bit. open makes the file, with a key and its value in YAML laid over it unless key is empty.
+// The In ports that are commanded change their values every 20 steps.
+func (e Effects) Compare(t *testing.T, open func(key, value string) program.File, commanded ...string) {
+	t.Helper()
+	base, err := open("", "").Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := make([]float64, base.Model.StateLen())
+	base.Model.Save(start)
+	before := trajectory(t, base, commanded)
+	seen := map[string]bool{}
+	for _, s := range base.Running.Settings() {
+		parts := strings.Split(s.Path, ".")
+		key := strings.Join(parts[max(0, len(parts)-2):], ".")
+		value, ok := farther(&s)
+		if s.Live == robotfile.Fixed || !ok || seen[key] {
+			continue
+		}
+		seen[key] = true
+		changed, refused := base.Running.Change([]program.Assignment{{Path: s.Path, Value: value}})
+		fresh, err := open(s.Path, robotfile.Literal(value)).Make()
+		if (refused == nil) != (err == nil) {
+			t.Errorf("%s = %v: set %v, in the file %v", s.Path, value, refused, err)
+		}
+		if refused != nil || err != nil {
+			continue
+		}
+		if changed.Made.Timing != fresh.Timing || !slices.Equal(changed.Made.Silent, fresh.Silent) {
+			t.Errorf("%s = %v: set %+v %v, in the file %+v %v", s.Path, value, changed.Made.Timing, changed.Made.Silent, fresh.Timing, fresh.Silent)
+		}
+		effect := fresh.Timing != base.Timing || !slices.Equal(fresh.Silent, base.Silent)
+		if m := changed.Made.Model; m != nil {
+			if err := m.Restore(start); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(m.Ports(), fresh.Model.Ports(), sameBounds) {
+				t.Errorf("%s = %v: ports set %+v, in the file %+v", s.Path, value, m.Ports(), fresh.Model.Ports())
+			}
+			set, file := trajectory(t, &changed.Made, commanded), trajectory(t, fresh, commanded)
+			from := 0
+			if parts[0] == "camera" { // the picture that was on its way is as it was taken
+				from = len(set) / 2
+			}
+			if !slices.Equal(set[from:], file[from:]) {
+				t.Errorf("%s = %v, was %v: moves otherwise than with it in the file", s.Path, value, s.Value)
+			}
+			effect = effect || !slices.Equal(set, before) || !slices.EqualFunc(m.Ports(), base.Model.Ports(), sameBounds)
+		}
+		e[key] = e[key] || effect
+	}
+}
+
+// sameBounds reports whether ports have the same bounds; an unknown one equals itself.
+func sameBounds(a, b sim.Port) bool {
+	equal := func(x, y []float64) bool {
+		return slices.EqualFunc(x, y, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+	}
+	return equal(a.Min, b.Min) && equal(a.Max, b.Max) && equal(a.MaxRate, b.MaxRate) && equal(a.Safe, b.Safe)
+}
+
+// trajectory lists the values of all Out ports at the steps of a motion.
+func trajectory(t *testing.T, made *program.Made, commanded []string) (all []float64) {
+	t.Helper()
+	const steps, hold = 60, 20
+	ports := made.Model.Ports()
+	for k := range steps {
+		for i := range ports {
+			if v := make([]float64, ports[i].Width()); k%hold == 0 && slices.Contains(commanded, ports[i].Name) {
+				for j := range v {
+					v[j] = 0.01 * float64((k/hold)*(1+j))
+				}
+				made.Model.Command(i, v)
+			}
+		}
+		if err := made.Model.Step(made.Timing.StepS); err != nil {
+			t.Fatal(err)
+		}
+		for i := range ports {
+			if ports[i].Direction == sim.Out {
+				v := make([]float64, ports[i].Width())
+				made.Model.Value(i, v)
+				all = append(all, v...)
+			}
+		}
+	}
+	return all
+}
+
+// farther is a value that differs enough to be seen in a motion, within the range.
+func farther(s *robotfile.Setting) (any, bool) {
+	far := func(x float64) float64 {
+		switch {
+		case x > 1e300:
+			return 0.011
+		case x != 0:
+			return 0.7 * x
+		case s.Unit == "s":
+			return 0.02
+		case s.Unit == "m":
+			return 1e-7
+		}
+		return 1e-12
+	}
+	switch v := s.Value.(type) {
+	case float64:
+		return far(v), true
+	case []float64:
+		other := make([]float64, len(v))
+		for i := range v {
+			other[i] = far(v[i])
+		}
+		return other, len(v) > 0
+	}
+	return neighbour(s)
+}
