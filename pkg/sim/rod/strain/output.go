@@ -20,7 +20,7 @@ func (s *State) BaseReaction() spatial.Wrench {
 		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear))
 		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular))
 	}
-	n, m = n.AddScaled(-1./12, y.slope.Cross(n)), m.AddScaled(-1./12, y.slope.Cross(m))
+	n, m = conjugate(&y.slope, n, m)
 	a, _ := nodal(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
 	f := r.ApplyT(s.opt.Gravity.Scale(s.weight * s.mass[0]).Add(l.Force).Sub(s.clamp.carried.Force)).Add(l.Follower.Force)

@@ -84,7 +84,12 @@ func (e *element) bend(x *spatial.Twist, hat *shape, gamma float64, k *stiffness
 	y := shaped(x, slope)
 	n, m, stiffer := e.stress(&y.mean, &hat.mean, gamma)
 	e.condense(x, &slope, &flexibility, n, m, stiffer, k)
-	// σ = Gᵀ (N, M), G = ∂y/∂x = 1 + 1/12 [β]×
+	return conjugate(&slope, n, m)
+}
+
+// conjugate returns the stress conjugate to x of one, (N, M), conjugate to y: Gᵀ (N, M) with
+// G = ∂y/∂x = 1 + 1/12 [β]×.
+func conjugate(slope *spatial.Vec, n, m spatial.Vec) (cn, cm spatial.Vec) {
 	return n.AddScaled(-1./12, slope.Cross(n)), m.AddScaled(-1./12, slope.Cross(m))
 }
 
@@ -108,6 +113,11 @@ func (e *element) condense(x *spatial.Twist, slope *spatial.Vec, flexibility *sp
 	addTProd(&k.k22, &g, &k2g)
 }
 
+// stored returns the elastic energy of a shape, J.
+func (e *element) stored(y *shape) float64 {
+	return e.energy(&y.mean) + quadratic(&e.angular, y.slope)/12
+}
+
 // potential returns the energy of the element at x and the slope of least energy, J, with the
 // potential of the damping stress.
 func (e *element) potential(x *spatial.Twist, hat *shape, gamma float64) float64 {
@@ -116,7 +126,7 @@ func (e *element) potential(x *spatial.Twist, hat *shape, gamma float64) float64
 	}
 	slope, _ := e.settle(x, hat, gamma)
 	y := shaped(x, slope)
-	sum := e.energy(&y.mean) + quadratic(&e.angular, slope)/12
+	sum := e.stored(&y)
 	if rate := gamma * e.damping; rate != 0 {
 		sum += e.dissipation(&y.mean, &hat.mean, rate) + rate*quadratic(&e.angular, slope.Sub(hat.slope))/12
 	}

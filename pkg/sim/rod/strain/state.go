@@ -219,7 +219,7 @@ func (s *State) Energy() (kinetic, elastic float64) {
 	}
 	for e := range s.Strain {
 		y := shaped(&s.Strain[e], s.slope[e])
-		elastic += s.elements[e].energy(&y.mean) + quadratic(&s.elements[e].angular, y.slope)/12
+		elastic += s.elements[e].stored(&y)
 	}
 	return kinetic, elastic
 }

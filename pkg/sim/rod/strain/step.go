@@ -14,16 +14,7 @@ import (
 func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wrench) {
 	s.step.beta, s.step.gamma = f.Beta, f.Gamma
 	copy(s.start.strain, s.Strain)
-	for e := range s.Strain {
-		now, last := shaped(&s.Strain[e], s.slope[e]), shaped(&s.past.strain[e], s.past.slope[e])
-		s.step.hat[e] = shape{
-			mean: spatial.Twist{
-				Linear:  f.Hat(now.mean.Linear, last.mean.Linear),
-				Angular: f.Hat(now.mean.Angular, last.mean.Angular),
-			},
-			slope: f.Hat(now.slope, last.slope),
-		}
-	}
+	s.hat(f)
 	for i := range s.Pose {
 		g := &s.Pose[i]
 		s.start.pos[i] = g.P
@@ -38,6 +29,19 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 	s.start.base, s.Base = s.Base, s.Target
 	if s.Base != s.start.base {
 		s.Update()
+	}
+}
+
+// hat sets x̂, from which the rates of the shapes of the elements count.
+func (s *State) hat(f integrate.BDF) {
+	for e := range s.Strain {
+		now, last, hat := &s.Strain[e], &s.past.strain[e], &s.step.hat[e]
+		if s.elements[e].linearly {
+			y, before := shaped(now, s.slope[e]), shaped(last, s.past.slope[e])
+			hat.slope = f.Hat(y.slope, before.slope)
+			now, last = &y.mean, &before.mean
+		}
+		hat.mean = spatial.Twist{Linear: f.Hat(now.Linear, last.Linear), Angular: f.Hat(now.Angular, last.Angular)}
 	}
 }
 
