@@ -25,6 +25,7 @@ type Tube struct {
 	Name   string
 	Points []spatial.Vec // of the centre line, m, world frame
 	Radius float64       // m
+	Radii  []float64     // at the points where it changes, m; empty: Radius
 	Color  Color
 }
 

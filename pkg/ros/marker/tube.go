@@ -15,26 +15,36 @@ const (
 )
 
 // tubeTriangles gives the corners, three per triangle, of a closed round tube
-// about the points. Corners lie on the radius; seen from outside, each triangle
-// runs counter-clockwise. Long lines are thinned to maxRings points. A line
-// without length gives nothing.
-func tubeTriangles(points []spatial.Vec, radius float64) []geometry_msgs.Point {
-	points = thin(withoutRepeats(points), maxRings)
-	if len(points) < 2 {
+// about the points. Corners lie on the radius, which is one or one per point; seen from
+// outside, each triangle runs counter-clockwise. Long lines are thinned to maxRings
+// points. A line without length gives nothing.
+func tubeTriangles(line []spatial.Vec, radius ...float64) []geometry_msgs.Point {
+	at := thin(withoutRepeats(line), maxRings)
+	if len(at) < 2 {
 		return nil
+	}
+	points := make([]spatial.Vec, len(at))
+	for i, k := range at {
+		points[i] = line[k]
+	}
+	r := func(i int) float64 {
+		if len(radius) == 1 {
+			return radius[0]
+		}
+		return radius[at[i]]
 	}
 	corners := make([]geometry_msgs.Point, 0, 6*tubeSides*(len(points)-1)+2*3*(tubeSides-2))
 	add := func(a, b, c spatial.Vec) {
 		corners = append(corners, point(a), point(b), point(c))
 	}
 	frame := newRingFrame(direction(points, 0))
-	below := frame.ring(points[0], radius)
+	below := frame.ring(points[0], r(0))
 	for k := 2; k < tubeSides; k++ {
 		add(below[0], below[k], below[k-1])
 	}
 	for i := 1; i < len(points); i++ {
 		frame = frame.turned(direction(points, i))
-		above := frame.ring(points[i], radius)
+		above := frame.ring(points[i], r(i))
 		for k := range tubeSides {
 			l := (k + 1) % tubeSides
 			add(below[k], below[l], above[l])
@@ -102,25 +112,26 @@ func direction(points []spatial.Vec, i int) spatial.Vec {
 	return t.Unit()
 }
 
-// withoutRepeats drops points that are where the point before is.
-func withoutRepeats(points []spatial.Vec) []spatial.Vec {
-	kept := make([]spatial.Vec, 0, len(points))
-	for _, p := range points {
-		if n := len(kept); n == 0 || p != kept[n-1] {
-			kept = append(kept, p)
+// withoutRepeats returns the indices of the points but those that are where the point
+// before is.
+func withoutRepeats(points []spatial.Vec) []int {
+	kept := make([]int, 0, len(points))
+	for i, p := range points {
+		if n := len(kept); n == 0 || p != points[kept[n-1]] {
+			kept = append(kept, i)
 		}
 	}
 	return kept
 }
 
-// thin keeps at most n points, evenly by index, with both ends.
-func thin(points []spatial.Vec, n int) []spatial.Vec {
-	if len(points) <= n {
-		return points
+// thin keeps at most n, evenly, with both ends.
+func thin(all []int, n int) []int {
+	if len(all) <= n {
+		return all
 	}
-	kept := make([]spatial.Vec, n)
+	kept := make([]int, n)
 	for i := range kept {
-		kept[i] = points[i*(len(points)-1)/(n-1)]
+		kept[i] = all[i*(len(all)-1)/(n-1)]
 	}
 	return kept
 }

@@ -61,7 +61,11 @@ func (s *messageBuilder) scene(scene *sim.Scene) {
 		t := &scene.Tubes[i]
 		m := s.marker(t.Name, visualization_msgs.MarkerTriangleList, t.Color)
 		m.Scale = geometry_msgs.Vector3{X: 1, Y: 1, Z: 1}
-		m.Points = tubeTriangles(t.Points, t.Radius)
+		radii := t.Radii
+		if len(radii) == 0 {
+			radii = []float64{t.Radius}
+		}
+		m.Points = tubeTriangles(t.Points, radii...)
 		s.add(m, len(m.Points) > 0)
 	}
 	for i := range scene.Disks {

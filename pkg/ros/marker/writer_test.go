@@ -2,6 +2,7 @@ package marker
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -226,5 +227,25 @@ func TestMarkersStayAndGo(t *testing.T) {
 	}
 	if n := len(w.Message(less, 3, 3).Markers); n != 4 {
 		t.Errorf("%d markers in the next drawing, want 4 and no second DELETE", n)
+	}
+}
+
+// A tube with a radius at each point is as thick as it says there, also where points are
+// left out.
+func TestTubeOfChangingRadius(t *testing.T) {
+	points := straight(3, spatial.Vec{X: 1})
+	points = append(points[:2], points[1:]...) // one twice
+	radii := []float64{0.3, 0.2, 9, 0.1}
+	for _, c := range tubeTriangles(points, radii...) {
+		for i, p := range points {
+			if r := toVec(c).Sub(p); math.Abs(r.X) < 1e-12 && i != 2 && math.Abs(r.Norm()-radii[i]) > 1e-12 {
+				t.Fatalf("corner %v is %g from point %d, want %g", c, r.Norm(), i, radii[i])
+			}
+		}
+	}
+	scene := sim.Scene{Tubes: []sim.Tube{{Name: "rod", Points: points, Radius: 5, Radii: radii}}}
+	m := (&Writer{}).Message(&scene, 0, 0)
+	if got, want := m.Markers[len(m.Markers)-1].Points, tubeTriangles(points, radii...); !slices.Equal(got, want) {
+		t.Error("the marker of a tube does not have its radii")
 	}
 }
