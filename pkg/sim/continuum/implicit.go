@@ -45,7 +45,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 	e := &implicit{
 		robot: r,
 		rod: strain.New(r.rod, strain.Options{
-			KelvinVoigt: f.Rod.Damping.KelvinVoigt, Drag: r.drag(), Quadratic: f.Rod.Damping.QuadraticDrag,
+			KelvinVoigt: r.kelvinVoigt(), Drag: r.drag(), Quadratic: r.quadraticDrag(),
 			Gravity: f.Gravity, Attached: r.attached(),
 		}),
 		tendons: newTendonSystem(r.tendons, r.rod, f.DiskForce == robotfile.TransverseDiskForce),

@@ -19,7 +19,7 @@ func mini3(t *testing.T) *implicit {
 	f.Tendons[1].Disks = robotfile.Disks{Positions: []float64{0.05, 0.1}}
 	e := implicitOf(t, f)
 	// in the recording the disks have drag too
-	options := strain.Options{KelvinVoigt: 1e-4, Gravity: f.Gravity, Attached: e.robot.attached()}
+	options := strain.Options{KelvinVoigt: []float64{1e-4, 1e-4, 1e-4}, Gravity: f.Gravity, Attached: e.robot.attached()}
 	for i := range e.rod.Pose {
 		options.Drag = append(options.Drag, 0.2*e.rod.Mass(i))
 	}

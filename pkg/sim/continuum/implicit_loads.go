@@ -1,23 +1,48 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
+// kelvinVoigt is the time constant of internal damping of each element, s.
+func (r *Robot) kelvinVoigt() []float64 {
+	stretches, c := r.file.Rod.Stretches(), make([]float64, r.rod.Elements)
+	for e := range c {
+		c[e] = stretches[r.rod.Pieces[e].Part].Damping.KelvinVoigt
+	}
+	return c
+}
+
 // drag is the coefficient of drag_per_s on each node, N s/m: in proportion to the mass of
 // the rod that belongs to it. Disks and payload have none.
 func (r *Robot) drag() []float64 {
-	rate := r.file.Rod.Damping.Drag
-	if rate == 0 {
-		return nil
+	return r.sum(r.rod.PartMasses, func(s *robotfile.Stretch) float64 { return s.Damping.Drag })
+}
+
+// quadraticDrag is the coefficient of quadratic_drag_kg_per_m2 on each node, kg/m.
+func (r *Robot) quadraticDrag() []float64 {
+	return r.sum(r.rod.PartLengths, func(s *robotfile.Stretch) float64 { return s.Damping.QuadraticDrag })
+}
+
+// sum adds up what belongs to each node of the sections, times their factor; nil where that
+// is 0 in all.
+func (r *Robot) sum(of func(part int) []float64, factor func(*robotfile.Stretch) float64) (sum []float64) {
+	for i, s := range r.file.Rod.Stretches() {
+		f := factor(&s)
+		if f == 0 {
+			continue
+		}
+		if sum == nil {
+			sum = make([]float64, r.rod.Elements+1)
+		}
+		for k, x := range of(i) {
+			sum[k] += f * x
+		}
 	}
-	c := r.rod.NodeMasses()
-	for i := range c {
-		c[i] *= rate
-	}
-	return c
+	return sum
 }
 
 // setLoads makes the external loads of the nodes those of in, times scale. A load

@@ -89,7 +89,7 @@ func (s *statics) solve(share float64) error {
 	s.at.rod.ScaleWeight(share)
 	setLoads(s.at.rod.Loads, &s.constants.Mesh, s.in, share)
 	k, l := s.constants.Stiffness, s.constants.Length
-	stiffest := max(k.Shear.X, k.Shear.Z)
+	stiffest := s.constants.Stiffest()
 	method := integrate.Newton{
 		ResidualTol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
 		ResidualFloor: staticFloor * stiffest,

@@ -16,6 +16,7 @@ type tendonSystem struct {
 	bundle     *tendon.Bundle
 	friction   []*tendon.Friction // by tendon, nil where there is none
 	rest       []float64          // by tendon, routed length in the stress-free rod, m
+	bend       []float64          // by gap of the bundle, π² times the least bending stiffness of the rod there, N m²
 
 	// tensions is the state of the tendons: by tendon, the tension at the base, N. Under
 	// length control it is an unknown of the step.
@@ -56,6 +57,14 @@ func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonS
 	}
 	for _, x := range []*[]float64{&t.rest, &t.tensions, &t.offset, &t.change, &t.merit, &t.saved, &t.before} {
 		*x = make([]float64, n)
+	}
+	for _, g := range t.bundle.Gaps() {
+		least := math.Inf(1)
+		for e := g[0]; e < g[1]; e++ {
+			k := &r.Pieces[e].Stiffness.Bend
+			least = min(least, k.X, k.Y)
+		}
+		t.bend = append(t.bend, math.Pi*math.Pi*least)
 	}
 	for k, a := range actuators {
 		if a.friction > 0 {
@@ -319,6 +328,5 @@ func (t *tendonSystem) frictional() bool {
 // eulerLoadRatio returns the largest ratio of the total tension in a gap between
 // disks to the Euler load π² EI/gap² of the rod there, and the gap.
 func (t *tendonSystem) eulerLoadRatio(r *rod.Rod) (ratio float64, gap [2]int) {
-	bend := math.Pi * math.Pi * min(r.Stiffness.Bend.X, r.Stiffness.Bend.Y)
-	return t.bundle.EulerLoadRatio(bend, r.ArcLengths)
+	return t.bundle.EulerLoadRatio(t.bend, r.ArcLengths)
 }

@@ -49,6 +49,7 @@ func (r *Robot) checkReference() error {
 		}
 	}
 	refuse(f.Rod.Section != nil, "rod.section other than a circle; give radius_m")
+	refuse(f.Rod.InnerRadius > 0, "rod.inner_radius_m above 0; give radius_m alone")
 	refuse(f.Rod.Elements < 2, "%d element; it needs at least 2", f.Rod.Elements)
 	refuse(f.Rod.Damping.KelvinVoigt != 0, "damping.kelvin_voigt_s above 0")
 	refuse(f.Rod.Damping.QuadraticDrag != 0, "damping.quadratic_drag_kg_per_m2 above 0")

@@ -126,6 +126,8 @@ func TestReferenceRefusesWhatTheOriginalCannotDo(t *testing.T) {
 		"section": func(f *robotfile.Continuum) {
 			f.Rod.Section = &robotfile.Section{Area: 1e-4, I1: 1e-9, I2: 1e-9, J: 2e-9}
 		},
+		"inner_radius_m": func(f *robotfile.Continuum) { f.Rod.InnerRadius = 1e-3 },
+		"rod.sections":   func(f *robotfile.Continuum) { f.Rod.Sections = halves(&f.Rod) },
 		"kelvin_voigt":   func(f *robotfile.Continuum) { f.Rod.Damping.KelvinVoigt = 1e-6 },
 		"quadratic_drag": func(f *robotfile.Continuum) { f.Rod.Damping.QuadraticDrag = 1 },
 		"tip":            func(f *robotfile.Continuum) { f.Tip.Mass = 1e-3 },
@@ -161,6 +163,14 @@ func TestExplicitRefusesFriction(t *testing.T) {
 	f := silicone(10)
 	f.Tendons[0].Friction = 0.1
 	if _, err := New(f); !errors.Is(err, ErrNotInExplicit) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestExplicitRefusesSections(t *testing.T) {
+	f := silicone(10)
+	f.Rod.Sections = halves(&f.Rod)
+	if _, err := New(f); !errors.Is(err, ErrNotInExplicit) || !strings.Contains(err.Error(), "rod.sections: ") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -20,6 +20,7 @@ type Robot struct {
 	tendons []actuator
 	disks   []tendon.Disk // the disks of all tendons, also disks without mass
 	drawn   []drawnDisk
+	tubes   []drawnTube
 	loads   []load
 	elastic bool // every tendon has a stiffness, so length control is possible
 }
@@ -53,18 +54,20 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	r.drawn = r.listDrawn()
+	r.drawn, r.tubes = r.listDrawn(), r.listTubes()
 	return r, nil
 }
 
 // ArcLengths returns those of the nodes of the rod, base to tip, m. It is to be read only.
 func (r *Robot) ArcLengths() []float64 { return r.rod.ArcLengths }
 
+// uniformMethods are those whose rods have no sections, and the errors that say so.
+var uniformMethods = map[robotfile.RodMethod]error{robotfile.Explicit: ErrNotInExplicit, robotfile.Reference: ErrNotInReference}
+
 func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
 	f := &file.Rod
-	section := rod.Circle(f.Radius)
-	if s := f.Section; s != nil {
-		section = rod.Section{Area: s.Area, I1: s.I1, I2: s.I2, J: s.J}
+	if without, ok := uniformMethods[file.Solver.Method]; ok && len(f.Sections) > 0 {
+		return nil, fmt.Errorf("rod.sections: %w; use method implicit", without)
 	}
 	law := rod.Linear
 	if f.MaterialLaw == robotfile.VolumePreserving || file.Solver.Method == robotfile.Reference {
@@ -75,22 +78,46 @@ func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
 		order = f.Order
 	}
 	d1, d3 := file.Base.Normal, file.Base.Direction
-	return rod.New(rod.Params{
+	p := rod.Params{
 		Length:   f.Length,
 		Elements: f.Elements,
 		Nodes:    file.NodeArcLengths(),
 		Order:    order,
-		Section:  section,
+		Base:     spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: file.Base.Position},
+	}
+	for _, s := range f.Stretches() {
+		p.Parts = append(p.Parts, part(&s, law))
+	}
+	if len(f.Sections) == 0 {
+		all := p.Parts[0]
+		p.Section, p.Material, p.Precurvature, p.Parts = all.Section, all.Material, all.Precurvature, nil
+	}
+	return rod.New(p)
+}
+
+// part makes a section of the rod.
+func part(s *robotfile.Stretch, law rod.Law) rod.Part {
+	p := rod.Part{
+		Length: s.Length,
 		Material: rod.Material{
-			YoungsModulus:   f.YoungsModulus,
-			ShearModulus:    f.ShearModulus,
-			Density:         f.Density,
-			ShearCorrection: f.ShearCorrection,
+			YoungsModulus:   s.YoungsModulus,
+			ShearModulus:    s.ShearModulus,
+			Density:         s.Density,
+			ShearCorrection: s.ShearCorrection,
 			Law:             law,
 		},
-		Precurvature: f.Precurvature,
-		Base:         spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: file.Base.Position},
-	})
+		Precurvature: s.Precurvature,
+	}
+	outer, inner := s.Radii()
+	switch {
+	case s.Section != nil:
+		p.Section = rod.Section{Area: s.Section.Area, I1: s.Section.I1, I2: s.Section.I2, J: s.Section.J}
+	case outer[0] == outer[1] && inner[0] == inner[1]:
+		p.Section = rod.Ring(outer[0], inner[0])
+	default:
+		p.Taper = &rod.Taper{Outer: outer, Inner: inner}
+	}
+	return p
 }
 
 func (r *Robot) addTendon(i int) error {
@@ -165,6 +192,31 @@ func (r *Robot) listDrawn() []drawnDisk {
 	for k, x := range radius {
 		if x > 0 {
 			all = append(all, drawnDisk{"disk_" + strconv.Itoa(len(all)+1), k, x})
+		}
+	}
+	return all
+}
+
+// drawnTube is a section of the rod as one sees it.
+type drawnTube struct {
+	first, last int // nodes
+	radius      float64
+	radii       []float64 // by node, where it tapers
+}
+
+// listTubes lists the sections of the rod.
+func (r *Robot) listTubes() []drawnTube {
+	stretches := r.file.Rod.Stretches()
+	all := make([]drawnTube, len(stretches))
+	for i := range all {
+		t := &all[i]
+		t.first, t.last = r.rod.Borders(i)
+		t.radius = r.rod.Pieces[t.first].Radius
+		if outer, _ := stretches[i].Radii(); outer[0] != outer[1] {
+			start, end := r.rod.ArcLengths[t.first], r.rod.ArcLengths[t.last]
+			for _, s := range r.rod.ArcLengths[t.first : t.last+1] {
+				t.radii = append(t.radii, outer[0]+(s-start)/(end-start)*(outer[1]-outer[0]))
+			}
 		}
 	}
 	return all

@@ -19,23 +19,24 @@ var (
 	arrowColor = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
 )
 
-// Draw implements sim.Model: the rod as a tube, the disks, the tendons as lines
+// Draw implements sim.Model: the rod as a tube, of several sections as one for each, the disks, the tendons as lines
 // from blue (slack) to red (greatest tension), and an arrow for an external force
 // on the tip. It allocates only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
 	r := m.robot
-	n := r.rod.Elements
 	disks := r.drawn
-	dst.Tubes = fit(dst.Tubes, 1)
+	dst.Tubes = fit(dst.Tubes, len(r.tubes))
 	dst.Disks = fit(dst.Disks, len(disks))
 	dst.Polylines = fit(dst.Polylines, len(r.tendons))
 	dst.Arrows = fit(dst.Arrows, 1)
 
-	tube := &dst.Tubes[0]
-	tube.Name, tube.Radius, tube.Color = "backbone", r.rod.Section.Radius(), rodColor
-	tube.Points = fit(tube.Points, n+1)
-	for k := range tube.Points {
-		tube.Points[k] = m.engine.NodePose(k).P
+	for i, t := range r.tubes {
+		tube := &dst.Tubes[i]
+		tube.Name, tube.Radius, tube.Radii, tube.Color = "backbone", t.radius, t.radii, rodColor
+		tube.Points = fit(tube.Points, t.last-t.first+1)
+		for k := range tube.Points {
+			tube.Points[k] = m.engine.NodePose(t.first + k).P
+		}
 	}
 	for i, d := range disks {
 		dst.Disks[i] = sim.Disk{

@@ -24,23 +24,56 @@ func Continuum(r *robotfile.Continuum, given robotfile.Given) []robotfile.Mistak
 	return f
 }
 
-// section returns area, least second moment of area and largest distance from the
-// centreline (m) of the rod's section.
-func section(r *robotfile.Rod) (area, second, radius float64) {
-	if s := r.Section; s != nil {
-		area, second = s.Area, min(s.I1, s.I2)
-		return area, second, 2 * math.Sqrt(second/area) // of a circle; of others nearly
+// span is a section of the rod, the rod itself where it is uniform.
+type span struct {
+	key    string  // of its keys, ending in a point
+	start  float64 // arc length, m
+	area   float64 // where it is thinnest, m²
+	second float64 // least second moment of area there, m⁴
+	radius float64 // largest distance from the centreline there, m
+	thick  float64 // the same where it is thickest, m
+	*robotfile.Stretch
+}
+
+// spans lists the sections of a rod.
+func spans(r *robotfile.Rod) (all []span) {
+	start, stretches := 0.0, r.Stretches()
+	for i := range stretches {
+		s := span{key: "rod.", start: start, Stretch: &stretches[i]}
+		if len(r.Sections) > 0 {
+			s.key = fmt.Sprintf("rod.sections[%d].", i)
+		}
+		if x := s.Section; x != nil {
+			s.area, s.second = x.Area, min(x.I1, x.I2)
+			s.radius = 2 * math.Sqrt(s.second/s.area) // of a circle; of others nearly
+			s.thick = s.radius
+		} else {
+			outer, inner := s.Radii()
+			end := 0
+			if outer[1] < outer[0] {
+				end = 1
+			}
+			a, b := outer[end], inner[end]
+			s.area, s.second, s.radius = math.Pi*(a*a-b*b), math.Pi/4*(a*a*a*a-b*b*b*b), a
+			s.thick = outer[1-end]
+		}
+		all = append(all, s)
+		start += s.Length
 	}
-	a := r.Radius
-	return math.Pi * a * a, math.Pi / 4 * a * a * a * a, a
+	return all
 }
 
 // rod finds sizes and materials in a wrong unit.
 func (f *findings) rod(r *robotfile.Rod) {
-	_, _, radius := section(r)
-	key := "rod.radius_m"
-	if r.Section != nil {
+	key, radius := "rod.radius_m", 0.0
+	switch {
+	case r.Section != nil:
 		key = "rod.section"
+	case len(r.Sections) > 0:
+		key = "rod.sections"
+	}
+	for _, s := range spans(r) {
+		radius = max(radius, s.thick)
 	}
 	const slender = 5.0 // times its diameter; shorter beams deform otherwise than rods
 	if r.Length < slender*2*radius {
@@ -51,12 +84,14 @@ func (f *findings) rod(r *robotfile.Rod) {
 	if r.Length < shortest || r.Length > longest {
 		f.add(robotfile.Size, "rod.length_m", "is an unusual length of a robot; expected: from 1 mm to 10 m; is it in metres?")
 	}
-	f.density("rod.density_kg_per_m3", r.Density)
-	// isotropic matter has -1 < nu <= 1/2, and all but foams made for it 0 or above
-	const least, most = -0.05, 0.55
-	if nu := r.YoungsModulus/(2*r.ShearModulus) - 1; nu < least || nu > most {
-		f.add(robotfile.PoissonRatio, "rod.shear_modulus_pa", "makes a Poisson ratio E/2G - 1 = %s with youngs_modulus_pa %s; expected: from 0 to 0.5, G from E/3 = %s to E/2 = %s Pa",
-			about(nu), about(r.YoungsModulus), about(r.YoungsModulus/3), about(r.YoungsModulus/2))
+	for _, s := range spans(r) {
+		f.density(s.key+"density_kg_per_m3", s.Density)
+		// isotropic matter has -1 < nu <= 1/2, and all but foams made for it 0 or above
+		const least, most = -0.05, 0.55
+		if nu := s.YoungsModulus/(2*s.ShearModulus) - 1; nu < least || nu > most {
+			f.add(robotfile.PoissonRatio, s.key+"shear_modulus_pa", "makes a Poisson ratio E/2G - 1 = %s with youngs_modulus_pa %s; expected: from 0 to 0.5, G from E/3 = %s to E/2 = %s Pa",
+				about(nu), about(s.YoungsModulus), about(s.YoungsModulus/3), about(s.YoungsModulus/2))
+		}
 	}
 }
 
@@ -77,37 +112,87 @@ func bendingShare(gravity, direction spatial.Vec) float64 {
 	return norm(gravity.Cross(direction)) / size
 }
 
+// pulled is the strain of a section that a force stretches and, across it at a distance
+// from its start, bends.
+func (s *span) pulled(stretching, across, arm float64) float64 {
+	ea, ei := s.YoungsModulus*s.area, s.YoungsModulus*s.second
+	return max(stretching/ea, s.radius*bending(across, max(arm, 0), ei))
+}
+
 // strain estimates the largest strain under what acts at t = 0.
 func (f *findings) strain(r *robotfile.Continuum) {
-	area, second, radius := section(&r.Rod)
-	ea, ei := r.Rod.YoungsModulus*area, r.Rod.YoungsModulus*second
-	tell := func(key string, strain float64, why string) {
-		if strain > maxStrain {
-			f.add(robotfile.Strain, key, "strains the rod by about %s %%, %s; expected: below %g %%, where the material law ends", about(100*strain), why, 100*maxStrain)
+	all := spans(&r.Rod)
+	// tell tells of the section that is strained most; why says by what
+	tell := func(key string, strain func(s *span) float64, why func(ea, ei string) string) {
+		worst, at := 0.0, 0
+		for i := range all {
+			if x := strain(&all[i]); x > worst {
+				worst, at = x, i
+			}
+		}
+		if s := &all[at]; worst > maxStrain {
+			f.add(robotfile.Strain, key, "strains the rod by about %s %%, %s; expected: below %g %%, where the material law ends",
+				about(100*worst), why(about(s.YoungsModulus*s.area), about(s.YoungsModulus*s.second)), 100*maxStrain)
 		}
 	}
 	for i, l := range r.Loads {
 		at := fmt.Sprintf("loads[%d]", i)
 		force := norm(l.Force)
-		tell(at+".force_n", max(force/ea, radius*bending(force, l.At, ei)), fmt.Sprintf("with E A = %s N and E I = %s N m^2", about(ea), about(ei)))
-		tell(at+".moment_nm", radius*norm(l.Moment)/ei, fmt.Sprintf("with E I = %s N m^2", about(ei)))
+		tell(at+".force_n", func(s *span) float64 {
+			if l.At <= s.start {
+				return 0
+			}
+			return s.pulled(force, force, l.At-s.start)
+		}, func(ea, ei string) string { return fmt.Sprintf("with E A = %s N and E I = %s N m^2", ea, ei) })
+		tell(at+".moment_nm", func(s *span) float64 {
+			if l.At <= s.start {
+				return 0
+			}
+			return s.radius * norm(l.Moment) / (s.YoungsModulus * s.second)
+		}, func(_, ei string) string { return fmt.Sprintf("with E I = %s N m^2", ei) })
 	}
 	for i, t := range r.Tendons {
 		at := fmt.Sprintf("tendons[%d].tension_n", i)
-		arm := math.Hypot(t.Offset[0], t.Offset[1])
-		tell(at, t.Tension/ea+radius*t.Tension*arm/ei, fmt.Sprintf("bent by %s N m with E I = %s N m^2", about(t.Tension*arm), about(ei)))
+		arm, disks := math.Hypot(t.Offset[0], t.Offset[1]), t.Disks.ArcLengths()
+		tell(at, func(s *span) float64 {
+			if len(disks) > 0 && disks[len(disks)-1] <= s.start {
+				return 0
+			}
+			return t.Tension/(s.YoungsModulus*s.area) + s.radius*t.Tension*arm/(s.YoungsModulus*s.second)
+		}, func(_, ei string) string {
+			return fmt.Sprintf("bent by %s N m with E I = %s N m^2", about(t.Tension*arm), ei)
+		})
 	}
+	f.weights(r, all, tell)
+}
+
+// weights estimates the strain under weights.
+func (f *findings) weights(r *robotfile.Continuum, all []span, tell func(key string, strain func(s *span) float64, why func(ea, ei string) string)) {
 	g, across := norm(r.Gravity), bendingShare(r.Gravity, r.Base.Direction)
-	weight := r.Rod.Density * area * r.Rod.Length * g
-	tell("gravity_m_per_s2", max(weight/ea, radius*bending(across*weight, r.Rod.Length/2, ei)), fmt.Sprintf("by a weight of %s N", about(weight)))
-	tell("tip.mass_kg", max(r.Tip.Mass*g/ea, radius*bending(across*r.Tip.Mass*g, r.Rod.Length, ei)), fmt.Sprintf("by a weight of %s N", about(r.Tip.Mass*g)))
+	by := func(what string, weight float64) func(ea, ei string) string {
+		return func(_, _ string) string { return fmt.Sprintf("by %s %s N", what, about(weight)) }
+	}
+	beyond := func(start float64) (weight float64) {
+		for i := range all {
+			if s := &all[i]; s.start >= start {
+				weight += s.Density * s.area * s.Length * g
+			}
+		}
+		return weight
+	}
+	tell("gravity_m_per_s2", func(s *span) float64 {
+		w := beyond(s.start)
+		return s.pulled(w, across*w, (r.Rod.Length-s.start)/2)
+	}, by("a weight of", beyond(0)))
+	tip := r.Tip.Mass * g
+	tell("tip.mass_kg", func(s *span) float64 { return s.pulled(tip, across*tip, r.Rod.Length-s.start) }, by("a weight of", tip))
 	disks := 0.0
 	for i, t := range r.Tendons {
 		if r.DiskCarrier(i) == i {
 			disks += t.Disks.Mass * float64(len(t.Disks.ArcLengths())) * g
 		}
 	}
-	tell("tendons", max(disks/ea, radius*bending(across*disks, r.Rod.Length/2, ei)), fmt.Sprintf("by disks that weigh %s N", about(disks)))
+	tell("tendons", func(s *span) float64 { return s.pulled(disks, across*disks, (r.Rod.Length-s.start)/2) }, by("disks that weigh", disks))
 }
 
 // tendons finds holes farther from the rod than it is long.

@@ -137,6 +137,9 @@ func (d *decoder) value(v reflect.Value, f *field, n *node, path string) {
 
 // list reads a list of any length, or of the lengths the field admits.
 func (d *decoder) list(v reflect.Value, f *field, n *node, path string) {
+	if n.kind == scalar && slices.Contains(f.lengths, "1") {
+		n = &node{kind: list, file: n.file, line: n.line, items: []*node{n}}
+	}
 	if n.kind != list {
 		d.failAt(n, path, f, Mistake{Problem: "must be a list"})
 		return

@@ -57,7 +57,7 @@ func TestPrintSaysWhatIsAllowed(t *testing.T) {
 
 // TestPatternsAreValid lays each pattern that Print shows over the example.
 func TestPatternsAreValid(t *testing.T) {
-	testPatterns[Continuum](t, 2)
+	testPatterns[Continuum](t, 4)
 	testPatterns[Microrobot](t, 10)
 }
 
@@ -74,8 +74,8 @@ func testPatterns[T Robot](t *testing.T, want int) {
 		}
 		want--
 		parent := strings.TrimSuffix(strings.TrimSuffix(path, f.key), ".")
-		if parent == "walls" { // items of a list
-			text = "- " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
+		if first, ok := map[string]string{"walls": "", "rod.sections": "length_m: 0.25\n"}[parent]; ok { // items of a list
+			text = "- " + strings.ReplaceAll(strings.TrimSpace(first+strings.TrimSpace(text)), "\n", "\n  ")
 		}
 		var d Draft[T]
 		d.Merge("example", Print(Example[T]()))

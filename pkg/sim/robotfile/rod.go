@@ -8,12 +8,14 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Rod is the elastic backbone: a uniform Cosserat rod. Either Radius is positive
-// (a solid circle) or Section is not nil.
+// Rod is the elastic backbone: a Cosserat rod. Either Radius is positive (a circle), or
+// Section is not nil, or there are Sections; Stretches serves all.
 type Rod struct {
-	Length          float64     `yaml:"length_m" unit:"m" range:"(0, 100]" default:"0.25" doc:"arc length at rest"`
-	Radius          float64     `yaml:"radius_m" unit:"m" range:"(0, 10]" default:"0.0055" choice:"section" doc:"solid circular cross-section"`
+	Length          float64     `yaml:"length_m" unit:"m" range:"(0, 100]" default:"0.25" doc:"arc length at rest; with sections their sum, which may be left out"`
+	Radius          float64     `yaml:"radius_m" unit:"m" range:"(0, 10]" default:"0.0055" choice:"section/circle" doc:"circular cross-section"`
+	InnerRadius     float64     `yaml:"inner_radius_m" unit:"m" range:"[0, 10]" default:"0" choice:"section/circle" doc:"of the bore of a tube, below radius_m; 0: solid"`
 	Section         *Section    `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
+	Sections        []Stretch   `yaml:"sections" choice:"section" doc:"stretches of the rod, base to tip, with cross-sections and materials of their own, instead of radius_m; nodes are at their borders (method implicit)"`
 	Density         float64     `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"(0, 100000]" default:"997.7" doc:"mass density"`
 	YoungsModulus   float64     `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E, stiffness in stretch and bending"`
 	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
@@ -23,6 +25,57 @@ type Rod struct {
 	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
 	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
 	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`
+}
+
+// Stretch is a section of a rod. What it leaves out it has from Rod. Either Radius has one or
+// two numbers or Section is not nil.
+type Stretch struct {
+	Length          float64        `yaml:"length_m" example:"0.25" unit:"m" range:"(0, 100]" doc:"arc length at rest"`
+	Radius          []float64      `yaml:"radius_m" example:"[4e-4, 2e-4]" unit:"m" range:"(0, 10]" len:"1|2" choice:"section/circle" doc:"circular cross-section; two numbers taper linearly, base to tip"`
+	InnerRadius     []float64      `yaml:"inner_radius_m" example:"[0]" unit:"m" range:"[0, 10]" len:"1|2" choice:"section/circle" doc:"of the bore of a tube, below radius_m, one number or two; 0: solid"`
+	Section         *Section       `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
+	Density         float64        `yaml:"density_kg_per_m3" example:"6450" unit:"kg/m^3" range:"(0, 100000]" default:"-" doc:"mass density; if absent the rod's, and so on below"`
+	YoungsModulus   float64        `yaml:"youngs_modulus_pa" example:"5e9" unit:"Pa" range:"[100, 1e13]" default:"-" doc:"E, stiffness in stretch and bending"`
+	ShearModulus    float64        `yaml:"shear_modulus_pa" example:"1.8e9" unit:"Pa" range:"[1, 1e13]" default:"-" doc:"G; where only E is given the rod's G in proportion, so that Poisson's ratio is the same"`
+	ShearCorrection float64        `yaml:"shear_correction" example:"0.9642857142857143" unit:"1" range:"(0, 2]" default:"-" doc:"factor of the shear stiffness G A"`
+	Precurvature    spatial.Vec    `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"-" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
+	Damping         StretchDamping `yaml:"damping" doc:"of this section"`
+}
+
+// StretchDamping are the dissipative terms of a section.
+type StretchDamping struct {
+	KelvinVoigt   float64 `yaml:"kelvin_voigt_s" unit:"s" range:"[0, 1000]" default:"-" doc:"as rod.damping.kelvin_voigt_s"`
+	Drag          float64 `yaml:"drag_per_s" unit:"1/s" range:"[0, 1e6]" default:"-" doc:"as rod.damping.drag_per_s"`
+	QuadraticDrag float64 `yaml:"quadratic_drag_kg_per_m2" unit:"kg/m^2" range:"[0, 1e6]" default:"-" doc:"as rod.damping.quadratic_drag_kg_per_m2"`
+}
+
+// Stretches returns the sections of the rod, one where it is uniform.
+func (r *Rod) Stretches() []Stretch {
+	if len(r.Sections) > 0 {
+		return r.Sections
+	}
+	s := Stretch{
+		Length: r.Length, Section: r.Section, Density: r.Density, YoungsModulus: r.YoungsModulus, ShearModulus: r.ShearModulus,
+		ShearCorrection: r.ShearCorrection, Precurvature: r.Precurvature,
+		Damping: StretchDamping{r.Damping.KelvinVoigt, r.Damping.Drag, r.Damping.QuadraticDrag},
+	}
+	if r.Section == nil {
+		s.Radius, s.InnerRadius = []float64{r.Radius}, []float64{r.InnerRadius}
+	}
+	return []Stretch{s}
+}
+
+// Radii returns the radii at both ends of a section of circular cross-section, m.
+func (s *Stretch) Radii() (outer, inner [2]float64) {
+	return ends(s.Radius), ends(s.InnerRadius)
+}
+
+// ends are one or two numbers at both ends.
+func ends(x []float64) [2]float64 {
+	if len(x) == 0 {
+		return [2]float64{}
+	}
+	return [2]float64{x[0], x[len(x)-1]}
 }
 
 // Section is a cross-section with its principal axes along d1 and d2.
@@ -58,6 +111,10 @@ func (r *Rod) settle(c *checker) {
 	if r.Order == 3 && c.ok("rod.element_order") {
 		c.fail("rod.element_order", Mistake{Value: "3", Problem: "is no order of an element", Allowed: "2 or 4"})
 	}
+	r.settleSections(c)
+	if r.InnerRadius > 0 && r.InnerRadius >= r.Radius && c.ok("rod.radius_m", "rod.inner_radius_m") {
+		c.fail("rod.inner_radius_m", Mistake{Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(r.Radius)})
+	}
 	if r.Section == nil && r.Radius >= r.Length && c.ok("rod.length_m", "rod.radius_m") {
 		m := Mistake{
 			Value: formatNumber(r.Radius), Unit: "m", Problem: "is not below length_m",
@@ -70,8 +127,103 @@ func (r *Rod) settle(c *checker) {
 	}
 }
 
-// Nodes of the rod are at the arc lengths of the disks, but in method reference: there
-// elements are equal, and a disk is at the node nearest to it.
+// settleSections gives the sections what they leave out and demands that they make up the
+// rod.
+func (r *Rod) settleSections(c *checker) {
+	if len(r.Sections) == 0 {
+		if c.has("rod.sections") && c.ok("rod.sections") {
+			c.fail("rod.sections", Mistake{Problem: "has no section", Allowed: "at least 1"})
+		}
+		return
+	}
+	sum := 0.0
+	for i := range r.Sections {
+		r.Sections[i].settle(c, item("rod.sections", i), r)
+		sum += r.Sections[i].Length
+	}
+	if !c.ok("rod.sections") {
+		return
+	}
+	sum = rounded(sum)
+	if c.has("rod.length_m") && c.ok("rod.length_m") && math.Abs(r.Length-sum) > sameLength*sum {
+		c.fail("rod.length_m", Mistake{Unit: "m", Problem: "differs from the sum of the lengths of the sections", Allowed: formatNumber(sum), Hint: "leave it out"})
+	} else {
+		r.Length = sum
+	}
+	if r.Elements < len(r.Sections) && c.ok("rod.elements") {
+		c.fail("rod.elements", Mistake{
+			Value: fmt.Sprint(r.Elements), Problem: "are fewer than the " + plural(len(r.Sections), "section"),
+			Allowed: fmt.Sprintf("at least %d, one per section", len(r.Sections)),
+		})
+		return
+	}
+	for i := range r.Sections {
+		s, path := &r.Sections[i], join(item("rod.sections", i), "length_m")
+		if s.Length <= 2*sameNode*r.elementLength() {
+			c.fail(path, Mistake{Unit: "m", Problem: "is nothing beside an element", Allowed: "above " + formatNumber(rounded(2*sameNode*r.elementLength()))})
+		}
+		outer, _ := s.Radii()
+		if path = join(item("rod.sections", i), "radius_m"); max(outer[0], outer[1]) >= r.Length && c.ok(path) {
+			c.fail(path, Mistake{Unit: "m", Problem: "is not below the length of the rod", Allowed: "below " + formatNumber(r.Length)})
+		}
+	}
+}
+
+// sameLength is the share of a length by which sums of decimals miss it.
+const sameLength = 1e-9
+
+// settle fills in what the section leaves out and checks its radii.
+func (s *Stretch) settle(c *checker, path string, r *Rod) {
+	inherit := func(key string, value *float64, from float64) {
+		if !c.has(join(path, key)) {
+			*value = from
+		}
+	}
+	inherit("density_kg_per_m3", &s.Density, r.Density)
+	inherit("youngs_modulus_pa", &s.YoungsModulus, r.YoungsModulus)
+	inherit("shear_modulus_pa", &s.ShearModulus, s.YoungsModulus*(r.ShearModulus/r.YoungsModulus))
+	inherit("shear_correction", &s.ShearCorrection, r.ShearCorrection)
+	inherit("damping.kelvin_voigt_s", &s.Damping.KelvinVoigt, r.Damping.KelvinVoigt)
+	inherit("damping.drag_per_s", &s.Damping.Drag, r.Damping.Drag)
+	inherit("damping.quadratic_drag_kg_per_m2", &s.Damping.QuadraticDrag, r.Damping.QuadraticDrag)
+	if !c.has(join(path, "precurvature_per_m")) {
+		s.Precurvature = r.Precurvature
+	}
+	radius, bore := join(path, "radius_m"), join(path, "inner_radius_m")
+	if s.Section != nil || !c.ok(radius, bore) {
+		return
+	}
+	if len(s.Radius) == 0 {
+		c.fail(radius, Mistake{Unit: "m", Problem: "is missing", Allowed: "a radius, or [radius at its start, radius at its end], or section"})
+		return
+	}
+	if len(s.InnerRadius) == 0 {
+		s.InnerRadius = []float64{0}
+	}
+	outer, inner := s.Radii()
+	for i := range outer {
+		if inner[i] >= outer[i] {
+			c.fail(bore, Mistake{Unit: "m", Problem: "is not below radius_m at the " + [...]string{"start", "end"}[i] + " of the section", Allowed: "below " + formatNumber(outer[i])})
+			return
+		}
+	}
+}
+
+// borders returns the arc lengths at which sections join, m.
+func (r *Rod) borders() []float64 {
+	if len(r.Sections) < 2 {
+		return nil
+	}
+	all, s := make([]float64, len(r.Sections)-1), 0.0
+	for i := range all {
+		s += r.Sections[i].Length
+		all[i] = s
+	}
+	return all
+}
+
+// Nodes of the rod are at the arc lengths of the disks and at the borders of sections, but in
+// method reference: there elements are equal, and a disk is at the node nearest to it.
 
 // sameNode is the share of a mean element below which arc lengths are those of one node.
 const sameNode = 1e-6
@@ -82,19 +234,23 @@ func (r *Continuum) NodeArcLengths() []float64 {
 	if r.Solver.Method == Reference {
 		return nil
 	}
-	var all []float64
+	var disks []float64
 	for i := range r.Tendons {
-		all = append(all, r.Tendons[i].Disks.ArcLengths()...)
+		disks = append(disks, r.Tendons[i].Disks.ArcLengths()...)
 	}
-	slices.Sort(all)
+	slices.Sort(disks)
 	same := sameNode * r.Rod.elementLength()
-	nodes := all[:0]
+	borders := r.Rod.borders()
+	nodes := slices.Clone(borders)
 	last := 0.0
-	for _, s := range all {
-		if s-last > same && r.Rod.Length-s > same {
+	for _, s := range disks {
+		i, _ := slices.BinarySearch(borders, s-same)
+		atBorder := i < len(borders) && borders[i] <= s+same
+		if s-last > same && r.Rod.Length-s > same && !atBorder {
 			nodes, last = append(nodes, s), s
 		}
 	}
+	slices.Sort(nodes)
 	return nodes
 }
 
@@ -110,7 +266,7 @@ func (r *Continuum) warnNodes(c *checker) {
 	if gaps := len(r.NodeArcLengths()) + 1; gaps > r.Rod.Elements {
 		c.warnAt("rod.elements", Mistake{
 			Value:   formatNumber(float64(r.Rod.Elements)),
-			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks and ends: the rod has %d elements, one in each", gaps, gaps),
+			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks, borders of sections and ends: the rod has %d elements, one in each", gaps, gaps),
 			Hint:    fmt.Sprintf("give %d or more", gaps),
 		})
 	}

@@ -139,6 +139,9 @@ func setKey(t reflect.Type, n *node, parts []string, path string, value *node) (
 }
 
 func setItem(t reflect.Type, n *node, parts []string, path string, value *node) (*node, error) {
+	if n != nil && n.kind == scalar && t.Kind() == reflect.Slice { // one number for a list of it
+		n = &node{kind: list, file: n.file, line: n.line, items: []*node{n}}
+	}
 	if n == nil || n.kind != list {
 		return n, fmt.Errorf("%s is not given; set the whole list", path)
 	}

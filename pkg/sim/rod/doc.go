@@ -1,7 +1,8 @@
 // Package rod is the Cosserat rod: a slender elastic body that stretches,
 // shears, bends and twists.
 //
-// A Rod holds the constants of a uniform rod and never changes after it is made.
+// A Rod holds the constants of a rod, uniform or of several parts, and never changes after
+// it is made.
 // Its states belong to the packages below, one per discretisation, so that several
 // can be stepped at once: staggered is the explicitly stepped rod of PyElastica;
 // strain is the implicitly stepped rod of elements of constant strain.

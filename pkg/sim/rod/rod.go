@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
 
-// Params describe a uniform rod.
+// Params describe a rod: a uniform one, or one of several parts.
 type Params struct {
 	Length   float64 // arc length at rest, m
 	Elements int     // at least 1; of a Rod, as many as there are
@@ -16,7 +17,10 @@ type Params struct {
 	// ends, m. Without any, all elements are equal; see NewMesh.
 	Nodes []float64
 	// Order is that of the error in the length of the elements, 2 or 4; 0 means 2.
-	Order    int
+	Order int
+	// Parts, if there are any, make up the rod, base to tip, instead of Section, Material
+	// and Precurvature. There are Nodes at their borders.
+	Parts    []Part
 	Section  Section
 	Material Material
 	// Precurvature is the curvature about d1 and d2 and the twist about d3 at
@@ -26,14 +30,18 @@ type Params struct {
 	Base spatial.Pose
 }
 
-// Rod is a uniform rod clamped at its base. It is immutable.
+// Rod is a rod clamped at its base. It is immutable. Of one of several parts Section,
+// Material and Precurvature are those at the base.
 type Rod struct {
 	Params
 	Mesh
-	Stiffness     Stiffness
+	Pieces        []Piece     // by element
+	Stiffness     Stiffness   // of a rod of several parts its length over its compliance
 	ElementLength float64     // at rest, m; the mean where elements are not equal
-	ElementMass   float64     // kg, of ElementLength
-	LineInertia   spatial.Vec // ρ(I1, I2, I1+I2): rotary inertia per length, kg m, body axes
+	ElementMass   float64     // kg, of ElementLength, at the base
+	LineInertia   spatial.Vec // ρ(I1, I2, I1+I2) at the base: rotary inertia per length, kg m, body axes
+
+	borders []int // nodes at which parts begin, and the last
 }
 
 // New makes a rod. Its error joins one per bad parameter.
@@ -41,69 +49,85 @@ func New(p Params) (*Rod, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s, m := p.Section, p.Material
-	mesh := NewMesh(p.Length, p.Elements, p.Nodes)
-	p.Elements = len(mesh.Lengths)
-	l := p.Length / float64(p.Elements)
-	return &Rod{
-		Params:        p,
-		Mesh:          mesh,
-		Stiffness:     stiffness(m, s),
-		ElementLength: l,
-		ElementMass:   m.Density * s.Area * l,
-		LineInertia:   spatial.Vec{X: s.I1, Y: s.I2, Z: s.I1 + s.I2}.Scale(m.Density),
-	}, nil
-}
-
-// Tributary returns the length of rod that belongs to each node, m: the weights with which
-// sums over the nodes are integrals along the rod, to the order of the elements.
-func (r *Rod) Tributary() []float64 {
-	if r.Order == 4 {
-		return r.Mesh.weights()
+	r := &Rod{Params: p, Mesh: NewMesh(p.Length, p.Elements, p.Nodes)}
+	r.Elements = len(r.Lengths)
+	if len(p.Parts) > 0 {
+		base := &p.Parts[0]
+		r.Section, r.Material, r.Precurvature = base.at(0), base.Material, base.Precurvature
 	}
-	return r.Mesh.Tributary()
+	r.setPieces()
+	r.Stiffness = r.mean()
+	r.ElementLength = p.Length / float64(r.Elements)
+	r.ElementMass = r.Material.Density * r.Section.Area * r.ElementLength
+	r.LineInertia = spatial.Vec{X: r.Section.I1, Y: r.Section.I2, Z: r.Section.I1 + r.Section.I2}.Scale(r.Material.Density)
+	return r, nil
 }
 
-// NodeMasses returns the mass of the rod that belongs to each node, kg: of elements of order
-// 2 half of that of the elements on both sides.
-func (r *Rod) NodeMasses() []float64 {
-	if r.Order == 4 {
-		m := r.Tributary()
-		for i := range m {
-			m[i] *= r.Material.Density * r.Section.Area
+// setPieces makes the constants of the elements.
+func (r *Rod) setPieces() {
+	parts := r.parts()
+	r.borders = make([]int, len(parts)+1)
+	r.Pieces = make([]Piece, r.Elements)
+	s := 0.0
+	for i := range parts {
+		s += parts[i].Length
+		r.borders[i+1] = r.Node(s)
+	}
+	r.borders[len(parts)] = r.Elements
+	for i := range parts {
+		for e := r.borders[i]; e < r.borders[i+1]; e++ {
+			r.Pieces[e].Part = i
+			from, to := r.shares(&parts[i], e)
+			r.Pieces[e] = newPiece(&parts[i], from, to)
+			r.Pieces[e].Part = i
 		}
-		return m
 	}
-	m := make([]float64, r.Elements+1)
+}
+
+// Borders returns the nodes at which a part of Params.Parts, or of a uniform rod part 0,
+// begins and ends.
+func (r *Rod) Borders(part int) (first, last int) { return r.borders[part], r.borders[part+1] }
+
+// mean returns the length of the rod over the sum of the compliances of its elements.
+func (r *Rod) mean() Stiffness {
+	if len(r.Parts) == 0 {
+		return r.Pieces[0].Stiffness
+	}
+	var c Stiffness
 	for e, l := range r.Lengths {
-		half := 0.5 * (r.Material.Density * r.Section.Area * l)
-		m[e] += half
-		m[e+1] += half
+		k := &r.Pieces[e].Stiffness
+		c.Shear = c.Shear.Add(inverse(l, k.Shear))
+		c.Bend = c.Bend.Add(inverse(l, k.Bend))
 	}
-	return m
+	return Stiffness{Shear: inverse(r.Length, c.Shear), Bend: inverse(r.Length, c.Bend)}
+}
+
+// Stiffest returns the largest shear or stretch stiffness of any element, N.
+func (r *Rod) Stiffest() float64 {
+	most := 0.0
+	for e := range r.Pieces {
+		k := &r.Pieces[e].Stiffness.Shear
+		most = max(most, k.X, k.Z)
+	}
+	return most
 }
 
 // check names every parameter that is not finite and positive.
 func (p *Params) check() error {
 	var errs []error
-	for _, q := range []struct {
-		name  string
-		value float64
-		unit  string
-	}{
-		{"length", p.Length, "m"},
-		{"area", p.Section.Area, "m²"},
-		{"second moment I1", p.Section.I1, "m⁴"},
-		{"second moment I2", p.Section.I2, "m⁴"},
-		{"torsion constant J", p.Section.J, "m⁴"},
-		{"density", p.Material.Density, "kg/m³"},
-		{"Young's modulus", p.Material.YoungsModulus, "Pa"},
-		{"shear modulus", p.Material.ShearModulus, "Pa"},
-		{"shear correction", p.Material.ShearCorrection, ""},
-	} {
-		if !(q.value > 0) || math.IsInf(q.value, 1) {
-			errs = append(errs, fmt.Errorf("rod: %s is %g %s, must be positive and finite", q.name, q.value, q.unit))
+	if len(p.Parts) == 0 {
+		errs = p.parts()[0].check("rod: ")
+	}
+	sum := 0.0
+	for i := range p.Parts {
+		errs = append(errs, p.Parts[i].check(fmt.Sprintf("rod: part %d: ", i+1))...)
+		sum += p.Parts[i].Length
+		if at := sum; i+1 < len(p.Parts) && !slices.ContainsFunc(p.Nodes, func(s float64) bool { return math.Abs(s-at) <= roundoff*p.Length }) {
+			errs = append(errs, fmt.Errorf("rod: no node between parts %d and %d, at %g m", i+1, i+2, at))
 		}
+	}
+	if len(p.Parts) > 0 && !(math.Abs(sum-p.Length) <= roundoff*p.Length) {
+		errs = append(errs, fmt.Errorf("rod: parts are %g m long together, must be as long as the rod, %g m", sum, p.Length))
 	}
 	if p.Elements < 1 {
 		errs = append(errs, fmt.Errorf("rod: %d elements, must be at least 1", p.Elements))
@@ -117,9 +141,6 @@ func (p *Params) check() error {
 			errs = append(errs, fmt.Errorf("rod: node at %g m, must be beyond the one before, at %g m, and before the end at %g m", s, before, p.Length))
 		}
 		before = s
-	}
-	if !p.Precurvature.IsFinite() {
-		errs = append(errs, fmt.Errorf("rod: precurvature %v 1/m is not finite", p.Precurvature))
 	}
 	return errors.Join(errs...)
 }

@@ -9,6 +9,9 @@ type Section struct {
 	I1   float64 // second moment of area for bending about d1, m⁴
 	I2   float64 // second moment of area for bending about d2, m⁴
 	J    float64 // torsion constant, m⁴: I1 + I2 for a circle, less for any other shape
+	// Surface is how far the surface is from the centreline, m; 0 stands for the radius of
+	// the circle that has the section's area.
+	Surface float64
 }
 
 // Circle returns the solid circular section of the given radius (m).
@@ -18,5 +21,20 @@ func Circle(radius float64) Section {
 	return Section{Area: a, I1: i, I2: i, J: 2 * i}
 }
 
-// Radius returns the radius (m) of the circle that has the section's area.
-func (s Section) Radius() float64 { return math.Sqrt(s.Area / math.Pi) }
+// Ring returns the section of a tube of the given radii (m); without a bore it is Circle.
+func Ring(outer, inner float64) Section {
+	if inner == 0 {
+		return Circle(outer)
+	}
+	a := math.Pi * (outer - inner) * (outer + inner)
+	i := a * (outer*outer + inner*inner) / 4
+	return Section{Area: a, I1: i, I2: i, J: 2 * i, Surface: outer}
+}
+
+// Radius returns the radius (m) of the section's surface.
+func (s Section) Radius() float64 {
+	if s.Surface > 0 {
+		return s.Surface
+	}
+	return math.Sqrt(s.Area / math.Pi)
+}

@@ -154,8 +154,8 @@ func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
 
 // EulerLoadRatio returns the largest ratio of the total tension in a gap to its
 // Euler load, and the gap: how close the rod is to buckling between two disks. bend is
-// π² times the bending stiffness, N m², at are the arc lengths of the nodes, m.
-func (b *Bundle) EulerLoadRatio(bend float64, at []float64) (ratio float64, gap [2]int) {
+// π² times the bending stiffness in each gap, N m², at are the arc lengths of the nodes, m.
+func (b *Bundle) EulerLoadRatio(bend, at []float64) (ratio float64, gap [2]int) {
 	for i := range b.gaps {
 		g := &b.gaps[i]
 		total := 0.0
@@ -163,7 +163,7 @@ func (b *Bundle) EulerLoadRatio(bend float64, at []float64) (ratio float64, gap 
 			total += b.chords[j].tension
 		}
 		l := at[g.b] - at[g.a]
-		if r := total * l * l / bend; r > ratio {
+		if r := total * l * l / bend[i]; r > ratio {
 			ratio, gap = r, [2]int{g.a, g.b}
 		}
 	}

@@ -206,11 +206,11 @@ func TestClosestAndEulerByHand(t *testing.T) {
 	b.SetTension(0, 3)
 	b.SetTension(1, 4)
 	// 7 N on a gap of one element, 3 N on one of two: 12 N
-	if ratio, gap := b.EulerLoadRatio(2, []float64{0, 1, 2, 3}); ratio != 6 || gap != [2]int{1, 3} {
+	if ratio, gap := b.EulerLoadRatio([]float64{2, 2, 2, 2}[:len(b.Gaps())], []float64{0, 1, 2, 3}); ratio != 6 || gap != [2]int{1, 3} {
 		t.Errorf("ratio %g at %v, want 6 at [1 3]", ratio, gap)
 	}
 	b.SetTension(1, 10)
-	if ratio, gap := b.EulerLoadRatio(2, []float64{0, 1, 2, 3}); ratio != 6.5 || gap != [2]int{0, 1} {
+	if ratio, gap := b.EulerLoadRatio([]float64{2, 2, 2, 2}[:len(b.Gaps())], []float64{0, 1, 2, 3}); ratio != 6.5 || gap != [2]int{0, 1} {
 		t.Errorf("ratio %g at %v, want 6.5 at [0 1]", ratio, gap)
 	}
 }

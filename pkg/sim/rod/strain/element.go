@@ -18,20 +18,28 @@ import (
 type element struct {
 	linear, angular   spatial.Vec // K/l: N/m and N m/rad
 	linear0, angular0 spatial.Vec // K ε⁰, N and N m
+	coupling, bow     spatial.Vec // of a linear curvature, N m/rad; see shape
 	rest              spatial.Twist
 	damping           float64 // C = damping K, s
 	length            float64 // l, m
+	radius            float64 // of the surface, m
+	tapered           bool    // coupling is not 0
 	linearly          bool    // the curvature is linear along the element; see slope
 }
 
-// newElement makes the law of an element of length l, m.
-func newElement(r *rod.Rod, l, kelvinVoigt float64) element {
-	k := r.Stiffness
+// newElement makes the law of element i.
+func newElement(r *rod.Rod, i int, kelvinVoigt float64) element {
+	l, p := r.Lengths[i], &r.Pieces[i]
+	k := p.Stiffness
+	if r.Order == 4 {
+		k.Bend = p.Bow.Mean
+	}
 	e := element{
-		length: l,
+		length: l, radius: p.Radius,
 		linear: k.Shear.Scale(1 / l), angular: k.Bend.Scale(1 / l),
-		rest:    spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: r.Precurvature.Scale(l)},
-		damping: kelvinVoigt, linearly: r.Order == 4,
+		coupling: p.Bow.Coupling.Scale(1 / l), bow: p.Bow.Slope.Scale(1 / l),
+		rest:    spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: p.Precurvature.Scale(l)},
+		damping: kelvinVoigt, linearly: r.Order == 4, tapered: r.Order == 4 && p.Bow.Coupling != spatial.Vec{},
 	}
 	e.linear0, e.angular0 = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
 	return e

@@ -75,7 +75,7 @@ func (s *State) worldForce(i int) spatial.Vec {
 	}
 	p := s.Pose[i].P
 	f = f.AddScaled(-s.step.beta*m, p.Sub(s.step.posTilde[i]))
-	if s.opt.Drag == nil && s.opt.Quadratic == 0 {
+	if s.opt.Drag == nil && s.opt.Quadratic == nil {
 		return f
 	}
 	return f.Add(s.dragForce(i))
@@ -84,13 +84,13 @@ func (s *State) worldForce(i int) spatial.Vec {
 // dragForce is the force of drag on node i at the end of the step, world axes.
 func (s *State) dragForce(i int) spatial.Vec {
 	v := s.Pose[i].P.Sub(s.step.posHat[i]).Scale(s.step.gamma)
-	return v.Scale(-s.drag[i] - s.opt.Quadratic*s.tributary[i]*v.Norm())
+	return v.Scale(-s.drag[i] - s.quadratic[i]*v.Norm())
 }
 
 // addMass adds the tangents of linear inertia and of drag to the linear quadrant.
 func (s *State) addMass(i int, k *spatial.Mat6) {
 	d := s.step.beta*s.mass[i] + s.step.gamma*s.drag[i]
-	if c := s.opt.Quadratic * s.tributary[i]; c > 0 {
+	if c := s.quadratic[i]; c > 0 {
 		// c γ (|v| I + v vᵀ/|v|), in body axes
 		v := s.Pose[i].R.ApplyT(s.Pose[i].P.Sub(s.step.posHat[i])).Scale(s.step.gamma)
 		if norm := v.Norm(); norm > 0 {
@@ -123,9 +123,8 @@ func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 // Shift adds shift times a positive diagonal to the blocks: of the order of the
 // mass and bending stiffness of the elements there.
 func (s *State) Shift(q *Equations, shift float64) {
-	b := s.rod.Stiffness.Bend.X
 	for i := 1; i < len(s.Pose); i++ {
-		l := s.spacing[i]
+		l, b := s.spacing[i], s.bending[i]
 		d := shift * (s.step.beta*s.mass[i] + b/(l*l*l))
 		k := q.Diag[i]
 		k.LinLin().AddDiag(d)
@@ -151,9 +150,9 @@ func (s *State) Potential() float64 {
 		d := s.turn[i].Sub(s.step.turnTilde[i])
 		sum += 0.5 * s.step.beta * (m*p.Sub(s.step.posTilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
 		sum += s.step.gyroscopic[i].Dot(s.turn[i])
-		if s.opt.Drag != nil || s.opt.Quadratic != 0 {
+		if s.opt.Drag != nil || s.opt.Quadratic != nil {
 			v2 := s.step.gamma * s.step.gamma * p.Sub(s.step.posHat[i]).Norm2()
-			sum += 0.5*s.drag[i]*v2/s.step.gamma + s.opt.Quadratic*s.tributary[i]*v2*math.Sqrt(v2)/(3*s.step.gamma)
+			sum += 0.5*s.drag[i]*v2/s.step.gamma + s.quadratic[i]*v2*math.Sqrt(v2)/(3*s.step.gamma)
 		}
 	}
 	return sum

@@ -12,8 +12,16 @@ import (
 
 var gravity = spatial.Vec{X: 1, Y: -3, Z: -9}
 
-// ofOrders runs a test with elements of every order.
+// tapered stands for elements of order 4 of several parts that taper.
+const tapered = 40
+
+// ofOrders runs a test with elements of every order, ofUniform without those that taper.
 func ofOrders(t *testing.T, test func(t *testing.T, order int)) {
+	ofUniform(t, test)
+	t.Run("tapered", func(t *testing.T) { test(t, tapered) })
+}
+
+func ofUniform(t *testing.T, test func(t *testing.T, order int)) {
 	for _, order := range []int{2, 4} {
 		t.Run(fmt.Sprintf("order %d", order), func(t *testing.T) { test(t, order) })
 	}
@@ -39,12 +47,22 @@ func someWrench(random *rand.Rand, force, moment float64) spatial.Wrench {
 // inertia and loads of 1 N weigh about the same.
 func soft(t *testing.T, order int) *rod.Rod {
 	t.Helper()
-	r, err := rod.New(rod.Params{
+	p := rod.Params{
 		Length: 0.4, Elements: 4, Order: order, Section: rod.Circle(0.02),
 		Material:     rod.Material{YoungsModulus: 2e4, ShearModulus: 8e3, Density: 1000, ShearCorrection: rod.CircleShearCorrection},
 		Precurvature: spatial.Vec{X: 0.5, Y: -1, Z: 2},
 		Base:         spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.3, Y: -1, Z: 0.2}), P: spatial.Vec{X: 0.1, Y: 0.2, Z: -0.3}},
-	})
+	}
+	if order == tapered {
+		other := p.Material
+		other.YoungsModulus, other.Density = 1e4, 2000
+		p.Order, p.Nodes = 4, []float64{0.3}
+		p.Parts = []rod.Part{
+			{Length: 0.3, Taper: &rod.Taper{Outer: [2]float64{0.03, 0.015}}, Material: p.Material, Precurvature: p.Precurvature},
+			{Length: 0.1, Taper: &rod.Taper{Outer: [2]float64{0.02, 0.025}, Inner: [2]float64{0.01, 0.015}}, Material: other},
+		}
+	}
+	r, err := rod.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +71,8 @@ func soft(t *testing.T, order int) *rod.Rod {
 
 // everything are options with all that acts on a rod.
 var everything = Options{
-	KelvinVoigt: 0.02, Drag: []float64{0.3, 0.1, 0.5, 0.2, 0.4}, Quadratic: 2, Gravity: gravity,
+	KelvinVoigt: []float64{0.02, 0.03, 0.01, 0.04}, Drag: []float64{0.3, 0.1, 0.5, 0.2, 0.4},
+	Quadratic: []float64{0.1, 0.3, 0.2, 0.15, 0.1}, Gravity: gravity,
 	Attached: []rod.Attached{{Node: 2, Mass: 0.05, Inertia: spatial.Vec{X: 1e-4, Y: 2e-4, Z: 3e-4}}, {Node: 4, Mass: 0.1, Inertia: spatial.Vec{X: 4e-4, Y: 3e-4, Z: 1e-4}}},
 }
 

@@ -23,7 +23,7 @@ func total(pose []spatial.Pose, w []spatial.Wrench) (f, m spatial.Vec) {
 // In statics what acts on all nodes together is weight and loads: the stresses of the
 // elements balance, and nothing is left of the step before.
 func TestStaticWrenchesAreWeightAndLoads(t *testing.T) {
-	ofOrders(t, testStaticWrenchesAreWeightAndLoads)
+	ofUniform(t, testStaticWrenchesAreWeightAndLoads)
 }
 
 func testStaticWrenchesAreWeightAndLoads(t *testing.T, order int) {
@@ -79,7 +79,7 @@ func testBaseReactionIsTheBalanceOfMomentum(t *testing.T, order int) {
 		alpha := s.omega[i].Sub(f.Hat(omega[i], pastOmega[i])).Scale(f.Gamma)
 		ahead := omega[i].AddScaled(0.7, omega[i].Sub(pastOmega[i]))
 		j, l := s.inertia[i], &s.Loads[i]
-		drag := v.Scale(-everything.Drag[i] - everything.Quadratic*tributary[order][i]*v.Norm())
+		drag := v.Scale(-everything.Drag[i] - everything.Quadratic[i]*v.Norm())
 		outer[i] = spatial.Wrench{
 			Force:  g.R.ApplyT(gravity.Sub(a).Scale(s.Mass(i)).Add(drag).Add(l.Force)).Add(l.Follower.Force),
 			Moment: g.R.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(j.Mul(alpha)).Sub(ahead.Cross(j.Mul(ahead))),
@@ -215,7 +215,7 @@ func assembledStatic(s *State) []spatial.Wrench {
 
 // A rod that turns as a whole has the energy of a body: half of Σ m v² + ω·Jω, and one
 // that is stretched and bent that of its springs.
-func TestEnergyAndStrainByHand(t *testing.T) { ofOrders(t, testEnergyAndStrainByHand) }
+func TestEnergyAndStrainByHand(t *testing.T) { ofUniform(t, testEnergyAndStrainByHand) }
 
 func testEnergyAndStrainByHand(t *testing.T, order int) {
 	r := soft(t, order)

@@ -16,9 +16,10 @@ func (s *State) BaseReaction() spatial.Wrench {
 	law := &s.elements[0]
 	y := shaped(x, s.slope[0])
 	n, m := law.elastic(&y.mean)
+	m = m.Add(law.coupled(y.slope))
 	if d := law.damping; d > 0 {
 		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear))
-		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular))
+		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular).Add(law.coupled(s.clamp.slope[0])))
 	}
 	n, m = conjugate(&y.slope, n, m)
 	a, _ := nodal(&ev, x, n, m)
@@ -43,7 +44,6 @@ func difference(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) 
 // MaxStrain returns the largest strain in the rod: of shear, stretch, bending and
 // torsion at the surface.
 func (s *State) MaxStrain() float64 {
-	radius := s.rod.Section.Radius()
 	most := 0.0
 	for e := range s.Strain {
 		law := &s.elements[e]
@@ -52,7 +52,7 @@ func (s *State) MaxStrain() float64 {
 		large := max(math.Hypot(v.X, v.Y), math.Abs(v.Z))
 		for _, end := range [...]float64{-0.5, 0.5} {
 			w := u.AddScaled(end, y.slope)
-			large = max(large, radius*math.Hypot(w.X, w.Y), radius*math.Abs(w.Z))
+			large = max(large, law.radius*math.Hypot(w.X, w.Y), law.radius*math.Abs(w.Z))
 		}
 		most = max(most, large/law.length)
 	}
@@ -63,7 +63,7 @@ func (s *State) MaxStrain() float64 {
 func (s *State) StateLen() int {
 	n := 36 + 12*len(s.Strain) + 18*len(s.Pose)
 	if s.rod.Order == 4 {
-		n += 6 * len(s.Strain)
+		n += 6*len(s.Strain) + 3
 	}
 	return n
 }
@@ -121,10 +121,10 @@ func (s *State) twists() [2][]spatial.Twist {
 	return [2][]spatial.Twist{s.Strain, s.past.strain}
 }
 
-func (s *State) vectors() [8][]spatial.Vec {
-	all := [8][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
+func (s *State) vectors() [9][]spatial.Vec {
+	all := [9][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
 	if s.rod.Order == 4 {
-		all[6], all[7] = s.slope, s.past.slope
+		all[6], all[7], all[8] = s.slope, s.past.slope, s.clamp.slope[:]
 	}
 	return all
 }

@@ -7,13 +7,13 @@ import (
 
 // Options are the choices of one State.
 type Options struct {
-	// KelvinVoigt is the time constant of internal damping, s: stress = stiffness
-	// (strain + KelvinVoigt d(strain)/dt).
-	KelvinVoigt float64
+	// KelvinVoigt is the time constant of internal damping of each element, s: stress =
+	// stiffness (strain + KelvinVoigt d(strain)/dt); nil: none.
+	KelvinVoigt []float64
 	// Drag is the coefficient of a linear drag on each node, N s/m; nil: none.
 	Drag []float64
-	// Quadratic is the coefficient c of a drag −c |v| v per length, kg/m².
-	Quadratic float64
+	// Quadratic is the coefficient c of a drag −c |v| v on each node, kg/m; nil: none.
+	Quadratic []float64
 	Gravity   spatial.Vec // world axes, m/s²
 	// Attached are rigid bodies on the rod, whose inertia the rod carries.
 	Attached []rod.Attached
@@ -60,9 +60,10 @@ type constants struct {
 	elements  []element     // by element
 	mass      []float64     // by node, kg
 	drag      []float64     // by node, coefficient of linear drag, N s/m
+	quadratic []float64     // by node, coefficient of quadratic drag, kg/m
 	inertia   []spatial.Vec // by node, body axes, kg m²
-	tributary []float64     // length of rod that belongs to a node, m
 	spacing   []float64     // by node, length of the shorter element beside it, m
+	bending   []float64     // by node, stiffness of the stiffer element beside it, N m²
 }
 
 // NodeLoad is an external load on a node.
@@ -84,6 +85,7 @@ type past struct {
 // clamp is what the base feels of the last step.
 type clamp struct {
 	rate    spatial.Twist  // rate of l times the mean strain of the first element, m/s and rad/s
+	slope   [1]spatial.Vec // rate of its slope, rad/s
 	carried spatial.Wrench // what moved node 0 against inertia and drag: force in world axes, moment in body axes
 }
 
@@ -139,24 +141,21 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	n := r.Elements
 	c := constants{
 		elements: make([]element, n),
-		mass:     r.NodeMasses(), inertia: make([]spatial.Vec, n+1), tributary: r.Tributary(),
-		drag: make([]float64, n+1), spacing: make([]float64, n+1),
+		mass:     r.NodeMasses(), inertia: r.NodeInertias(),
+		drag: make([]float64, n+1), quadratic: make([]float64, n+1),
+		spacing: make([]float64, n+1), bending: make([]float64, n+1),
 	}
+	damping := make([]float64, n)
+	copy(damping, o.KelvinVoigt)
 	c.spacing[0] = r.Length
 	for e, l := range r.Lengths {
-		c.elements[e] = newElement(r, l, o.KelvinVoigt)
-		if r.Order != 4 { // half of the elements on both sides, to the last bit
-			c.inertia[e] = c.inertia[e].AddScaled(l/2, r.LineInertia)
-			c.inertia[e+1] = c.inertia[e+1].AddScaled(l/2, r.LineInertia)
-		}
+		c.elements[e] = newElement(r, e, damping[e])
+		b := r.Pieces[e].Stiffness.Bend.X
 		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
-	}
-	for i, l := range c.tributary {
-		if r.Order == 4 {
-			c.inertia[i] = r.LineInertia.Scale(l)
-		}
+		c.bending[e], c.bending[e+1] = max(c.bending[e], b), b
 	}
 	copy(c.drag, o.Drag)
+	copy(c.quadratic, o.Quadratic)
 	for _, a := range o.Attached {
 		c.mass[a.Node] += a.Mass
 		c.inertia[a.Node] = c.inertia[a.Node].Add(a.Inertia)
@@ -192,7 +191,7 @@ func (s *State) Rest() {
 	for _, v := range [][]spatial.Vec{s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega} {
 		clear(v)
 	}
-	s.clamp.rate, s.clamp.carried = spatial.Twist{}, spatial.Wrench{}
+	s.clamp = clamp{}
 }
 
 // Recurse computes the poses from the base pose and the strains.

@@ -115,11 +115,12 @@ func (s *State) Accept() {
 	copy(s.past.slope, s.slope)
 	s.settle()
 	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
-	y, hat := shaped(&s.Strain[0], s.slope[0]), &s.step.hat[0].mean
+	y, hat := shaped(&s.Strain[0], s.slope[0]), &s.step.hat[0]
 	s.clamp.rate = spatial.Twist{
-		Linear:  y.mean.Linear.Sub(hat.Linear).Scale(s.step.gamma),
-		Angular: y.mean.Angular.Sub(hat.Angular).Scale(s.step.gamma),
+		Linear:  y.mean.Linear.Sub(hat.mean.Linear).Scale(s.step.gamma),
+		Angular: y.mean.Angular.Sub(hat.mean.Angular).Scale(s.step.gamma),
 	}
+	s.clamp.slope[0] = y.slope.Sub(hat.slope).Scale(s.step.gamma).Flush()
 	s.clamp.carried = spatial.Wrench{
 		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]).Sub(s.dragForce(0)),
 		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),

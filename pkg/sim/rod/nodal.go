@@ -1,0 +1,144 @@
+package rod
+
+import "sinew/pkg/sim/spatial"
+
+// What is spread along the rod acts on its nodes by weights with which sums over the nodes
+// are integrals, to the order of the elements. Elements of order 2 share by the lever rule.
+// Of order 4 the weights are those of the corrected trapezoidal rule
+//
+//	∫ f ds ≈ ½ l (f_a + f_b) + l²/12 (f′_a − f′_b)
+//
+// of every element, with the derivatives of the parabola through three nodes: the integral
+// of the cubic that has values and derivatives at both ends, so that the weights of what
+// changes along the element follow in the same way. Between equal elements of a uniform rod
+// corrections cancel, so that of the weights only three at each end of the rod differ
+// (Gregory's rule; Simpson's for two elements). An element next to one that is more than
+// twice or less than half as long has no correction, nor has one in which the density more
+// than doubles or halves, for weights could be negative, nor one alone in its part, where
+// derivatives would be across a border, at which the curvature jumps.
+
+// density is what there is of something per length at a place along a part.
+type density func(m *Material, s *Section) float64
+
+// allParts stands for all parts of a rod.
+const allParts = -1
+
+// Tributary returns the length of rod that belongs to each node, m.
+func (r *Rod) Tributary() []float64 {
+	return r.PartLengths(allParts)
+}
+
+// PartLengths returns the length of a part of the rod that belongs to each node, m.
+func (r *Rod) PartLengths(part int) []float64 {
+	return r.spread(part, func(*Material, *Section) float64 { return 1 })
+}
+
+// NodeMasses returns the mass of the rod that belongs to each node, kg.
+func (r *Rod) NodeMasses() []float64 {
+	return r.PartMasses(allParts)
+}
+
+// PartMasses returns the mass of a part of the rod that belongs to each node, kg.
+func (r *Rod) PartMasses(part int) []float64 {
+	return r.spread(part, func(m *Material, s *Section) float64 { return m.Density * s.Area })
+}
+
+// NodeInertias returns the rotary inertia of the rod that belongs to each node, kg m², body
+// axes.
+func (r *Rod) NodeInertias() []spatial.Vec {
+	x := r.spread(allParts, func(m *Material, s *Section) float64 { return s.I1 * m.Density })
+	y := r.spread(allParts, func(m *Material, s *Section) float64 { return s.I2 * m.Density })
+	z := r.spread(allParts, func(m *Material, s *Section) float64 { return (s.I1 + s.I2) * m.Density })
+	all := make([]spatial.Vec, len(x))
+	for i := range all {
+		all[i] = spatial.Vec{X: x[i], Y: y[i], Z: z[i]}
+	}
+	return all
+}
+
+// spread returns how much of something, in one part, belongs to each node.
+func (r *Rod) spread(only int, f density) []float64 {
+	w := make([]float64, len(r.ArcLengths))
+	parts := r.parts()
+	for e, l := range r.Lengths {
+		part := r.Pieces[e].Part
+		if only != allParts && only != part {
+			continue
+		}
+		m := r.moments(&parts[part], e, f)
+		first, last := r.borders[part], r.borders[part+1]
+		if r.Order != 4 || !r.alike(e, first, last) || !m.even() {
+			w[e] += m.lever[0] * l
+			w[e+1] += m.lever[1] * l
+			continue
+		}
+		w[e] += m.value[0] * l
+		w[e+1] += m.value[1] * l
+		r.addSlope(w, e, first, last, m.slope[0]*l*l)
+		r.addSlope(w, e+1, first, last, m.slope[1]*l*l)
+	}
+	return w
+}
+
+// moments are integrals over an element of length 1 of a density times the straight lines
+// that are 1 at one end and 0 at the other, and times the cubics of which one value or one
+// derivative at an end is 1 and the others are 0.
+type moments struct{ lever, value, slope [2]float64 }
+
+// even reports whether the density changes little along the element. With one that doubles
+// linearly the shares of the ends are 4 to 5.
+func (m *moments) even() bool {
+	r := m.lever[1] / m.lever[0]
+	return r < 5./4 && r > 4./5
+}
+
+// moments returns those of element e of a part.
+func (r *Rod) moments(p *Part, e int, f density) moments {
+	if p.Taper == nil {
+		d := f(&p.Material, &p.Section)
+		half := [2]float64{0.5 * d, 0.5 * d}
+		return moments{lever: half, value: half, slope: [2]float64{d / 12, -d / 12}}
+	}
+	var m moments
+	from, to := r.shares(p, e)
+	for _, q := range quadrature {
+		s, x := p.at(from+q.at*(to-from)), q.at
+		d, y := q.weight*f(&p.Material, &s), 1-x
+		m.lever[0] += d * y
+		m.lever[1] += d * x
+		m.value[0] += d * y * y * (1 + 2*x)
+		m.value[1] += d * x * x * (1 + 2*y)
+		m.slope[0] += d * x * y * y
+		m.slope[1] -= d * x * x * y
+	}
+	return m
+}
+
+// shares returns between which shares of its part element e is.
+func (r *Rod) shares(p *Part, e int) (from, to float64) {
+	start := r.ArcLengths[r.borders[r.Pieces[e].Part]]
+	share := func(i int) float64 { return min(max((r.ArcLengths[i]-start)/p.Length, 0), 1) }
+	return share(e), share(e + 1)
+}
+
+// alike reports whether the lengths of the elements from which the slopes at the ends of
+// element e are taken, within the nodes first to last of its part, are alike.
+func (m *Mesh) alike(e, first, last int) bool {
+	for i := max(e-1, first); i < min(e+1, last-1); i++ {
+		if r := m.Lengths[i+1] / m.Lengths[i]; r > 2 || r < 0.5 {
+			return false
+		}
+	}
+	return last-first > 1
+}
+
+// addSlope adds scale times the weights of the derivative at node i of the parabola through
+// the nodes beside it, at an end of its part the next two.
+func (m *Mesh) addSlope(w []float64, i, first, last int, scale float64) {
+	k := min(max(i, first+1), last-1) // middle of the three nodes
+	s := m.ArcLengths
+	a, b, c, at := s[k-1], s[k], s[k+1], s[i]
+	w[k-1] += scale * (2*at - b - c) / ((a - b) * (a - c))
+	w[k] += scale * (2*at - a - c) / ((b - a) * (b - c))
+	w[k+1] += scale * (2*at - a - b) / ((c - a) * (c - b))
+}

@@ -1,0 +1,162 @@
+package rod
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Part is a stretch of a rod of one material. Its cross-section is the same everywhere, or
+// it tapers.
+type Part struct {
+	Length       float64 // m
+	Section      Section // where it does not taper
+	Taper        *Taper  // nil: it does not
+	Material     Material
+	Precurvature spatial.Vec // as in Params, 1/m
+}
+
+// Taper is a circular cross-section whose radii change linearly from one end of a part to
+// the other.
+type Taper struct {
+	Outer, Inner [2]float64 // at the ends, base first, m
+}
+
+// at returns the section at a share of the length of the part.
+func (p *Part) at(share float64) Section {
+	if p.Taper == nil {
+		return p.Section
+	}
+	o, i := &p.Taper.Outer, &p.Taper.Inner
+	return Ring(o[0]+share*(o[1]-o[0]), i[0]+share*(i[1]-i[0]))
+}
+
+// Piece are the constants of an element at rest.
+type Piece struct {
+	Part         int         // in Params.Parts; 0 where there are none
+	Stiffness    Stiffness   // to a constant stress: its length over its compliance
+	Bow          Bow         // to a linear curvature
+	Precurvature spatial.Vec // 1/m, body axes
+	Radius       float64     // of the surface where it is largest, m
+}
+
+// Bow is the bending and torsional stiffness of an element to a curvature (twist included)
+// that changes along it, N m², of which elements of order 4 have the energy. With κ the mean
+// of the curvature less that at rest and l b/12 its first moment about the middle over l, so
+// that b is by how much a linear curvature grows from end to end, the energy per length is
+//
+//	½ κᵀ Mean κ + 1/12 κᵀ Coupling b + 1/24 bᵀ Slope b.
+//
+// It is that of the moment, linear along the element, that makes κ and b: with the moments
+// c0, c1, c2 of the compliance 1/EI over s/l about the middle, and D = c0 c2 − c1²,
+//
+//	Mean = c2/D,  Coupling = −c1/D,  Slope = c0/(12 D).
+//
+// An element that is loaded at its ends alone bends as it should whatever its taper.
+type Bow struct{ Mean, Coupling, Slope spatial.Vec }
+
+// quadrature are points and weights of Gauss's rule of four points on 0 … 1, which is exact
+// for polynomials of degree 7.
+var quadrature = func() (q [4]struct{ at, weight float64 }) {
+	for i, sign := range []float64{-1, 1} {
+		root := math.Sqrt(6. / 5)
+		inner, outer := math.Sqrt(3./7-2./7*root), math.Sqrt(3./7+2./7*root)
+		q[2*i].at, q[2*i].weight = 0.5+0.5*sign*inner, (18+math.Sqrt(30))/72
+		q[2*i+1].at, q[2*i+1].weight = 0.5+0.5*sign*outer, (18-math.Sqrt(30))/72
+	}
+	return q
+}()
+
+// newPiece makes the constants of the element that takes up the shares from … to of a part.
+func newPiece(p *Part, from, to float64) Piece {
+	x := Piece{Stiffness: stiffness(p.Material, p.at(0)), Precurvature: p.Precurvature, Radius: max(p.at(from).Radius(), p.at(to).Radius())}
+	x.Bow.Mean, x.Bow.Slope = x.Stiffness.Bend, x.Stiffness.Bend
+	if p.Taper == nil {
+		return x
+	}
+	// intervals are so many that round-off is left where a radius changes threefold in an
+	// element.
+	const intervals = 32
+	var c Stiffness        // compliance
+	var c1, c2 spatial.Vec // its moments
+
+	for i := range intervals {
+		for _, q := range quadrature {
+			share := (float64(i) + q.at) / intervals
+			k, w := stiffness(p.Material, p.at(from+share*(to-from))), q.weight/intervals
+			c.Shear = c.Shear.AddScaled(w, inverse(1, k.Shear))
+			bend := inverse(1, k.Bend)
+			c.Bend = c.Bend.AddScaled(w, bend)
+			c1 = c1.AddScaled(w*(share-0.5), bend)
+			c2 = c2.AddScaled(w*(share-0.5)*(share-0.5), bend)
+		}
+	}
+	x.Stiffness = Stiffness{Shear: inverse(1, c.Shear), Bend: inverse(1, c.Bend)}
+	d := inverse(1, c.Bend.Mul(c2).Sub(c1.Mul(c1)))
+	x.Bow = Bow{Mean: c2.Mul(d), Coupling: c1.Mul(d).Neg(), Slope: c.Bend.Mul(d).Scale(1. / 12)}
+	return x
+}
+
+// inverse returns l over the components of v.
+func inverse(l float64, v spatial.Vec) spatial.Vec {
+	return spatial.Vec{X: l / v.X, Y: l / v.Y, Z: l / v.Z}
+}
+
+// parts returns the parts of the rod, one where it is uniform.
+func (p *Params) parts() []Part {
+	if len(p.Parts) > 0 {
+		return p.Parts
+	}
+	return []Part{{Length: p.Length, Section: p.Section, Material: p.Material, Precurvature: p.Precurvature}}
+}
+
+// check names every parameter of a part that is not finite and positive. where begins each
+// error.
+func (p *Part) check(where string) (errs []error) {
+	for _, q := range []struct {
+		name  string
+		value float64
+		unit  string
+	}{
+		{"length", p.Length, "m"},
+		{"density", p.Material.Density, "kg/m³"},
+		{"Young's modulus", p.Material.YoungsModulus, "Pa"},
+		{"shear modulus", p.Material.ShearModulus, "Pa"},
+		{"shear correction", p.Material.ShearCorrection, ""},
+	} {
+		errs = append(errs, positive(where+q.name, q.value, q.unit))
+	}
+	for _, share := range []float64{0, 1} {
+		s := p.at(share)
+		if share == 1 && p.Taper == nil {
+			break
+		}
+		for _, q := range []struct {
+			name  string
+			value float64
+			unit  string
+		}{{"area", s.Area, "m²"}, {"second moment I1", s.I1, "m⁴"}, {"second moment I2", s.I2, "m⁴"}, {"torsion constant J", s.J, "m⁴"}} {
+			errs = append(errs, positive(where+q.name, q.value, q.unit))
+		}
+	}
+	if t := p.Taper; t != nil {
+		for i := range t.Outer {
+			if !(t.Inner[i] >= 0 && t.Inner[i] < t.Outer[i]) {
+				errs = append(errs, fmt.Errorf("%sinner radius is %g m, must be from 0 to below the outer, %g m", where, t.Inner[i], t.Outer[i]))
+			}
+		}
+	}
+	if !p.Precurvature.IsFinite() {
+		errs = append(errs, fmt.Errorf("%sprecurvature %v 1/m is not finite", where, p.Precurvature))
+	}
+	return errs
+}
+
+// positive is the error of a value that is not positive and finite.
+func positive(name string, value float64, unit string) error {
+	if value > 0 && !math.IsInf(value, 1) {
+		return nil
+	}
+	return fmt.Errorf("%s is %g %s, must be positive and finite", name, value, unit)
+}

@@ -1,0 +1,204 @@
+package rod
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// tapered are rods of a cone and a tube of another material, with a node between them.
+func tapered(order, elements int) Params {
+	p := good()
+	p.Length, p.Elements, p.Order, p.Nodes = 0.5, elements, order, []float64{0.3}
+	second := p.Material
+	second.YoungsModulus, second.Density = 3e6, 400
+	p.Parts = []Part{
+		{Length: 0.3, Taper: &Taper{Outer: [2]float64{0.02, 0.01}}, Material: p.Material},
+		{Length: 0.2, Taper: &Taper{Outer: [2]float64{0.008, 0.006}, Inner: [2]float64{0.004, 0.005}}, Material: second},
+	}
+	return p
+}
+
+// The compliance of a cone to constant forces and moments is what integrals give.
+func TestStiffnessOfCone(t *testing.T) {
+	p := good()
+	p.Length, p.Elements, p.Nodes = 2, 1, nil
+	e, g, c := p.Material.YoungsModulus, p.Material.ShearModulus, p.Material.ShearCorrection
+	a, b := 0.03, 0.01
+	p.Parts = []Part{{Length: 2, Taper: &Taper{Outer: [2]float64{a, b}}, Material: p.Material}}
+	for _, order := range []int{2, 4} {
+		p.Order = order
+		r, err := New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, q := r.Pieces[0], a*a+a*b+b*b
+		bend := x.Stiffness.Bend
+		if order == 4 { // with the slope of least energy
+			bend = x.Bow.Mean.Sub(x.Bow.Coupling.Mul(x.Bow.Coupling).Mul(inverse(1./12, x.Bow.Slope)))
+		}
+		for name, v := range map[string][2]float64{
+			"EA": {x.Stiffness.Shear.Z, math.Pi * e * a * b}, "GA": {x.Stiffness.Shear.X, c * math.Pi * g * a * b},
+			"EI": {bend.X, 3 * math.Pi / 4 * e * a * a * a * b * b * b / q}, "EI2": {bend.Y, 3 * math.Pi / 4 * e * a * a * a * b * b * b / q},
+			"GJ": {bend.Z, 3 * math.Pi / 2 * g * a * a * a * b * b * b / q},
+		} {
+			if !(math.Abs(v[0]/v[1]-1) < 1e-11) {
+				t.Errorf("order %d: %s %.15g, want %.15g", order, name, v[0], v[1])
+			}
+		}
+		if r.Stiffness.Shear != x.Stiffness.Shear || x.Radius != a {
+			t.Errorf("order %d: stiffness of the rod %v, of its only element %v; radius %g", order, r.Stiffness, x.Stiffness, x.Radius)
+		}
+	}
+}
+
+// A cantilever of one element of order 4, a cone that is three times as thick at the base,
+// bends under forces and moments at its end as beams do: tip displacement and rotation by
+// the integrals of (1, s, s²)/EI.
+func TestBowOfCone(t *testing.T) {
+	p := good()
+	p.Length, p.Elements, p.Nodes, p.Order = 1, 1, nil, 4
+	p.Parts = []Part{{Length: 1, Taper: &Taper{Outer: [2]float64{0.03, 0.01}}, Material: p.Material}}
+	r, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := r.Pieces[0]
+	// moments 1 and −s about the middle make κ and b with
+	// κ Bend + b Coupling/12 = mean moment, κ Coupling + b Slope = its first moment times 12
+	k, c, s := x.Bow.Mean.X, x.Bow.Coupling.X, x.Bow.Slope.X
+	solve := func(mean, grow float64) (kappa, b float64) { // M = mean + grow s
+		// stationary: conjugates are the moment that makes them
+		det := k*s/12 - c*c/144
+		// energy conjugates: of κ the value M0 with M = M0 + M1 s, of b M1/12
+		return (mean*s/12 - grow/12*c/12) / det, (k*grow/12 - c/12*mean) / det
+	}
+	for _, m := range [][2]float64{{1, 0}, {0, 1}, {0.4, -0.7}} {
+		kappa, b := solve(m[0], m[1])
+		wantKappa, wantB := 0.0, 0.0
+		const n = 200000
+		for i := range n {
+			at := (float64(i) + 0.5) / n
+			radius := 0.03 - 0.02*at
+			u := (m[0] + m[1]*(at-0.5)) / (p.Material.YoungsModulus * math.Pi / 4 * math.Pow(radius, 4))
+			wantKappa += u / n
+			wantB += 12 * u * (at - 0.5) / n
+		}
+		if !(math.Abs(kappa-wantKappa) < 1e-8*math.Abs(wantKappa)) || !(math.Abs(b-wantB) < 1e-8*math.Abs(wantB)) {
+			t.Errorf("moment %g %+g s: mean curvature %.12g and slope %.12g, want %.12g and %.12g", m[0], m[1], kappa, b, wantKappa, wantB)
+		}
+	}
+}
+
+// Mass and rotary inertia of tapered parts are those of integrals, at every order, and the
+// weights of order 4 integrate smooth functions in order 4 across borders.
+func TestNodesOfTaperedParts(t *testing.T) {
+	cone := func(a, b, l float64) (volume, moment float64) { // about the thick end
+		return math.Pi * l / 3 * (a*a + a*b + b*b), math.Pi * l * l / 12 * (a*a + 2*a*b + 3*b*b)
+	}
+	v1, m1 := cone(0.02, 0.01, 0.3)
+	v2, m2 := cone(0.008, 0.006, 0.2)
+	v3, m3 := cone(0.004, 0.005, 0.2)
+	density := good().Material.Density
+	mass := density*v1 + 400*(v2-v3)
+	moment := density*m1 + 400*(m2-m3+0.3*(v2-v3))
+	exact := 0.0 // ∫ρA sin(4s) ds
+	const n = 100000
+	for i := range n {
+		s := (float64(i) + 0.5) / n * 0.5
+		radius, bore, rho := 0.02-0.01*s/0.3, 0.0, density
+		if s > 0.3 {
+			radius, bore, rho = 0.008-0.002*(s-0.3)/0.2, 0.004+0.001*(s-0.3)/0.2, 400
+		}
+		exact += rho * math.Pi * (radius*radius - bore*bore) * math.Sin(4*s) * 0.5 / n
+	}
+	for order, least := range map[int]float64{2: 1.9, 4: 3.7} {
+		before := 0.0
+		for _, elements := range []int{10, 20, 40, 80} {
+			r, err := New(tapered(order, elements))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, s1, f := 0.0, 0.0, 0.0
+			for i, w := range r.NodeMasses() {
+				m += w
+				s1 += w * r.ArcLengths[i]
+				f += w * math.Sin(4*r.ArcLengths[i])
+			}
+			if !(math.Abs(m/mass-1) < 1e-12) || !(math.Abs(s1/moment-1) < 1e-12) {
+				t.Errorf("order %d, %d elements: %.15g kg, first moment %.15g; want %.15g, %.15g", order, elements, m, s1, mass, moment)
+			}
+			miss := math.Abs(f - exact)
+			if rate := math.Log2(before / miss); before > 0 && !(rate > least) {
+				t.Errorf("order %d, %d elements: off by %.3g, order %.2f", order, elements, miss, rate)
+			}
+			before = miss
+		}
+	}
+	r, err := New(tapered(2, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, j := range r.NodeInertias() {
+		sum += j.X
+		if j.X != j.Y || j.Z != j.X+j.Y && !(math.Abs(j.Z/(2*j.X)-1) < 1e-14) {
+			t.Errorf("inertia %v of a round section", j)
+		}
+	}
+	quartic := func(a, b, l float64) float64 {
+		return math.Pi / 4 * l / 5 * (a*a*a*a + a*a*a*b + a*a*b*b + a*b*b*b + b*b*b*b)
+	}
+	if want := density*quartic(0.02, 0.01, 0.3) + 400*(quartic(0.008, 0.006, 0.2)-quartic(0.004, 0.005, 0.2)); !(math.Abs(sum/want-1) < 1e-12) {
+		t.Errorf("rotary inertia %.15g, want %.15g", sum, want)
+	}
+}
+
+// Whatever the parts, no node has a negative mass or rotary inertia.
+func TestInertiaOfPartsIsPositive(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 9))
+	for range 3000 {
+		p := good()
+		p.Length, p.Elements, p.Order, p.Nodes = 0, 1+random.IntN(40), 4, nil
+		radius := func() float64 { return 0.001 + 0.02*random.Float64() }
+		for range 1 + random.IntN(4) {
+			part := Part{Length: 0.01 + random.Float64(), Material: p.Material, Taper: &Taper{Outer: [2]float64{radius(), radius()}}}
+			if p.Length > 0 {
+				p.Nodes = append(p.Nodes, p.Length)
+			}
+			p.Length += part.Length
+			p.Parts = append(p.Parts, part)
+		}
+		r, err := New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inertia := r.NodeInertias()
+		for i, m := range r.NodeMasses() {
+			if !(m > 0) || !(inertia[i].X > 0) || !(inertia[i].Z > 0) {
+				t.Fatalf("node %d of %d: %g kg, %v kg m², parts %+v", i, r.Elements, m, inertia[i], p.Parts)
+			}
+		}
+	}
+}
+
+// Parts that do not make up the rod are refused, each for its reason.
+func TestBadPartsAreRefused(t *testing.T) {
+	for want, change := range map[string]func(p *Params){
+		"parts are 0.4 m long together":                   func(p *Params) { p.Parts[1].Length = 0.1 },
+		"no node between parts 1 and 2":                   func(p *Params) { p.Nodes = []float64{0.31} },
+		"part 1: area is 0":                               func(p *Params) { p.Parts[0].Taper.Outer[1] = 0 },
+		"part 2: inner radius is 0.008 m, must be from 0": func(p *Params) { p.Parts[1].Taper.Inner[0] = 0.008 },
+		"part 2: inner radius is -0.001 m":                func(p *Params) { p.Parts[1].Taper.Inner[0] = -0.001 },
+		"part 2: density is -1":                           func(p *Params) { p.Parts[1].Material.Density = -1 },
+		"part 1: precurvature":                            func(p *Params) { p.Parts[0].Precurvature.X = math.NaN() },
+		"part 1: length is 0":                             func(p *Params) { p.Parts[0].Length = 0 },
+	} {
+		p := tapered(2, 10)
+		change(&p)
+		if _, err := New(p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+}
