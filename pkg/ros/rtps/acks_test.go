@@ -172,3 +172,58 @@ func TestMissedEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestReady: a reader that asks for a first heartbeat gets one that asks back, as often as
+// needed, and counts as ready when it has answered; a writer counts when it has sent one.
+func TestReady(t *testing.T) {
+	p := withClock(t, Options{NoMulticast: true})
+	w := newWriter(t, p.Participant, "x", reliable)
+	r, _ := newReader(t, p.Participant, "y", reliable)
+	a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9}}
+	a.announce()
+	a.say(reliable.describe(GUID{Prefix: a.prefix, Entity: hostileReader}, "x", "T", nil))
+	a.say(reliable.describe(GUID{Prefix: a.prefix, Entity: hostileWriter}, "y", "T", nil))
+	asking := func(list []posted) (n int) {
+		for _, s := range submessages(list, wire.KindHeartbeat) {
+			if h, err := s.Heartbeat(); err == nil && h.Writer == w.GUID().Entity && !h.Final {
+				n++
+			}
+		}
+		return n
+	}
+	ack := func(count uint32, final bool) {
+		a.inject(func(m *wire.Builder) {
+			m.AckNack(wire.AckNack{Reader: hostileReader, Writer: w.GUID().Entity, Missing: wire.NumberSet{Base: 1}, Count: count, Final: final})
+		})
+		a.settle()
+	}
+	p.take()
+	p.advance(5 * time.Second)
+	if n := asking(p.take()); n < 5 || w.Matched() != 1 || len(w.Ready()) != 0 {
+		t.Errorf("a matched reader that says nothing is asked %d times in 5 s; ready: %v", n, w.Ready())
+	}
+	ack(1, false)
+	if n := asking(p.take()); n != 1 || len(w.Ready()) != 0 {
+		t.Errorf("a reader that asks for a heartbeat gets %d that ask for an answer; ready: %v", n, w.Ready())
+	}
+	ack(2, true)
+	if got := w.Ready(); len(got) != 1 || got[0] != a.prefix {
+		t.Errorf("the reader has answered; ready: %v", got)
+	}
+	p.take()
+	p.advance(5 * time.Second)
+	if n := asking(p.take()); n != 0 {
+		t.Errorf("a reader that is ready is asked %d times more", n)
+	}
+
+	if r.Matched() != 1 || len(r.Ready()) != 0 {
+		t.Errorf("a writer that says nothing; ready: %v", r.Ready())
+	}
+	a.inject(func(m *wire.Builder) {
+		m.Heartbeat(wire.Heartbeat{Reader: r.GUID().Entity, Writer: hostileWriter, First: 1, Last: 0, Count: 1})
+	})
+	a.settle()
+	if got := r.Ready(); len(got) != 1 || got[0] != a.prefix {
+		t.Errorf("the writer has sent a heartbeat; ready: %v", got)
+	}
+}

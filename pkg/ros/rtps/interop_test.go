@@ -1,8 +1,10 @@
 package rtps
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -147,6 +149,44 @@ func (c exchange) arrive(t *testing.T, us *Participant, them *peer, first, end i
 	}
 	if n := us.Stats().Overwritten; n != 0 {
 		t.Errorf("%d samples were overwritten before they were received", n)
+	}
+}
+
+// holding is a link that keeps back what it is told to.
+type holding struct {
+	link
+	holds func(b []byte) bool
+}
+
+func (l holding) send(to netip.AddrPort, b []byte) {
+	if !l.holds(b) {
+		l.link.send(to, b)
+	}
+}
+
+// TestVendorReady: a reader that has not been told of a writer yet is not ready for it,
+// although they are matched here, and then gets the very first sample.
+func TestVendorReady(t *testing.T) {
+	for _, v := range []vendor{cyclone, fast} {
+		t.Run(v.name, func(t *testing.T) {
+			const topic = "rt/ready"
+			var held atomic.Bool
+			held.Store(true)
+			wrap := func(l link) link {
+				return holding{l, func(b []byte) bool { return held.Load() && bytes.Contains(b, []byte(topic)) }}
+			}
+			them := startPeer(t, v, cycloneMulticast, "sub", topic, "rv10")
+			w := peerWriter(t, join(t, Options{wrap: wrap}), topic, reliable)
+			eventually(t, "match", func() bool { return w.Matched() == 1 })
+			time.Sleep(200 * time.Millisecond)
+			if got := w.Ready(); len(got) != 0 {
+				t.Errorf("ready for %v, who cannot know the writer", got)
+			}
+			held.Store(false)
+			eventually(t, "a reader that knows the writer", func() bool { return len(w.Ready()) == 1 })
+			write(t, w, numbers(7, 1))
+			eventually(t, "the sample", func() bool { return them.len() == 1 })
+		})
 	}
 }
 

@@ -142,7 +142,7 @@ func (w *localWriter) expectAck() {
 func (w *localWriter) remind() {
 	waiting := false
 	for _, p := range w.proxies {
-		if p.reliable && p.acked <= w.last {
+		if p.reliable && (p.acked <= w.last || !p.knows) {
 			waiting = true
 			if !p.busy() {
 				p.heartbeat(false)

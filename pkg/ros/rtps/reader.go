@@ -154,6 +154,24 @@ func (r *Reader) Hears(participant wire.Prefix) (hears bool) {
 	return hears
 }
 
+// Ready lists the participants with a writer that knows the reader: what it writes now
+// arrives. A reliable writer has then sent a heartbeat; others never tell, and count once
+// they are matched.
+func (r *Reader) Ready() (all []wire.Prefix) {
+	_ = r.p.call(func() {
+		l := r.p.e.readers[r.guid.Entity]
+		if l == nil {
+			return
+		}
+		for _, p := range l.proxies {
+			if p.synced || !p.reliable {
+				all = append(all, p.guid.Prefix)
+			}
+		}
+	})
+	return all
+}
+
 // Close ends the reader. A call of Receive that is running may outlast it; no
 // other follows.
 func (r *Reader) Close() error {

@@ -21,6 +21,8 @@ type readerProxy struct {
 	count    uint32
 	counted  bool
 	lag      lag
+	greeted  bool // was sent a heartbeat after it had shown that it knows the writer
+	knows    bool // has had such a heartbeat: what is written from now on reaches it
 
 	again []resend              // last repetitions, by sequence number modulo the length; nil before the first
 	queue bounded.Ring[request] // what is still to be sent; the sample of the oldest is also the first to leave the history
@@ -56,6 +58,11 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 		return
 	}
 	p.acked = max(p.acked, a.Missing.Base)
+	// A reader that has just found the writer asks for a heartbeat; only behind that does
+	// one on Cyclone DDS take samples.
+	if a.Final || p.greeted {
+		p.knows = true
+	}
 	gone, lost := gapBuilder{}, 0
 	for n := range a.Missing.All {
 		switch {
@@ -76,7 +83,8 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 	if p.busy() {
 		p.send()
 	} else if !a.Final {
-		p.heartbeat(true)
+		p.greeted = true
+		p.heartbeat(p.knows)
 	}
 }
 

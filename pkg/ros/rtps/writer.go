@@ -74,6 +74,24 @@ func (w *Writer) GUID() GUID { return w.guid }
 // Matched is the number of readers that get the samples now.
 func (w *Writer) Matched() int { return int(w.matched.Load()) }
 
+// Ready lists the participants with a reader that knows the writer: a sample that is
+// written now is not lost to it. A reliable reader has then answered a heartbeat; others
+// never tell, and count once they are matched.
+func (w *Writer) Ready() (all []wire.Prefix) {
+	_ = w.p.call(func() {
+		l := w.p.e.writers[w.guid.Entity]
+		if l == nil {
+			return
+		}
+		for _, p := range l.proxies {
+			if p.knows || !p.reliable {
+				all = append(all, p.guid.Prefix)
+			}
+		}
+	})
+	return all
+}
+
 // Write sends a sample with the present time. The payload starts with its
 // encapsulation header and must not be changed afterwards. Write never waits:
 // when samples come faster than they can be sent, the newest win.
