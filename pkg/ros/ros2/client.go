@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"go.uber.org/zap"
@@ -22,6 +23,7 @@ const maxCalls = 1024
 type Client struct {
 	name     string
 	kind     *msgs.Service
+	mapping  func(server rtps.Vendor) Mapping
 	writer   *rtps.Writer
 	reader   *rtps.Reader
 	warnings *warnings
@@ -31,26 +33,44 @@ type Client struct {
 	waiting map[int64]chan msgs.Message // by sequence number of the request
 }
 
-// Forms of a request, by index; see rtps.WriterOptions.Variant.
-const (
-	plainForm = iota
-	cycloneForm
-)
-
-func requestForm(server rtps.Endpoint) int {
-	if server.Vendor == rtps.VendorCyclone {
-		return cycloneForm
+// usualMapping is that of the vendor's implementation of ROS 2.
+func usualMapping(server rtps.Vendor) Mapping {
+	if server == rtps.VendorCyclone {
+		return Cyclone
 	}
-	return plainForm
+	return Enhanced
 }
 
-// NewClient makes a client of a service, which need not exist yet.
+// detachedForm is the index of the basic form whose message is aligned with itself; the
+// other forms have the number of their mapping. See rtps.WriterOptions.Variant.
+const detachedForm = 1 + int(Basic)
+
+func (c *Client) requestForm(server rtps.Endpoint) int {
+	m := c.mapping(server.Vendor)
+	if m == Basic && isDetached(server.Vendor) {
+		return detachedForm
+	}
+	return int(m)
+}
+
+// NewClient makes a client of a service, which need not exist yet. Each server is spoken to
+// in the mapping of its vendor.
 func (t *Transport) NewClient(name string, kind *msgs.Service) (*Client, error) {
+	return t.newClient(name, kind, usualMapping)
+}
+
+// NewMappedClient makes a client that speaks one mapping to all servers: for those on
+// Connext or ros2-client, which can be switched to any and do not tell.
+func (t *Transport) NewMappedClient(name string, kind *msgs.Service, m Mapping) (*Client, error) {
+	return t.newClient(name, kind, func(rtps.Vendor) Mapping { return m })
+}
+
+func (t *Transport) newClient(name string, kind *msgs.Service, m func(rtps.Vendor) Mapping) (*Client, error) {
 	requests, replies, err := mangleService(name)
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{name: name, kind: kind, warnings: t.warnings, waiting: map[int64]chan msgs.Message{}}
+	c := &Client{name: name, kind: kind, mapping: m, warnings: t.warnings, waiting: map[int64]chan msgs.Message{}}
 	id := clientID + pairID(t.participant)
 	err = t.monitor.opening(ros.Topic{Name: name, Type: kind.Response}, func() (made []rtps.GUID, err error) {
 		c.reader, err = t.participant.NewReader(rtps.ReaderOptions{
@@ -66,7 +86,7 @@ func (t *Transport) NewClient(name string, kind *msgs.Service) (*Client, error) 
 		err = t.monitor.opening(ros.Topic{Name: name, Type: kind.Request}, func() (made []rtps.GUID, err error) {
 			c.writer, err = t.participant.NewWriter(rtps.WriterOptions{
 				Topic: requests, Type: kind.Request.DDSName, QoS: serviceQoS, UserData: serviceData(kind.Request.Hash, id),
-				Variant: requestForm,
+				Variant: c.requestForm,
 			})
 			if err != nil {
 				return nil, err
@@ -83,9 +103,18 @@ func (t *Transport) NewClient(name string, kind *msgs.Service) (*Client, error) 
 	return c, nil
 }
 
-// Ready reports whether a server is there. It may not know of this client yet: as in every
-// ROS 2, a call in the first moments can be lost, and then ends by its context.
-func (c *Client) Ready() bool { return c.writer.Matched() > 0 && c.reader.Matched() > 0 }
+// Ready reports whether a server is there that knows of both halves of this client, so that
+// neither request nor reply is lost for being early. A call before that may end by its
+// context alone, as in every ROS 2.
+func (c *Client) Ready() bool {
+	requests, replies := c.writer.Ready(), c.reader.Ready()
+	for _, server := range requests {
+		if slices.Contains(replies, server) {
+			return true
+		}
+	}
+	return false
+}
 
 // Call sends a request and waits for the response. Calls may be made at the same
 // time from several goroutines. A server that does not answer ends a call by the
@@ -123,13 +152,9 @@ func (c *Client) send(request msgs.Message) (answer chan msgs.Message, n int64, 
 	if len(c.waiting) >= maxCalls {
 		return nil, 0, fmt.Errorf("%d calls wait for their replies already", maxCalls)
 	}
-	w := cdr.NewWriter(nil)
-	w.Uint8s(lastHalf(c.writer.GUID()))
-	w.Int64(c.last + 1)
-	m.WriteCDR(&w)
 	n, err = c.writer.WriteNumbered(rtps.WriteOptions{
 		Related: rtps.SampleIdentity{Writer: c.reader.GUID(), Sequence: rtps.SequenceUnknown},
-	}, m.AppendCDR(nil), w.Bytes())
+	}, requestForms(m, rtps.SampleIdentity{Writer: c.writer.GUID(), Sequence: c.last + 1})...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -148,12 +173,13 @@ func (c *Client) forget(n int64) {
 // take hands a reply to the call that waits for it. Replies to others, and later
 // ones of a second server, are nobody's.
 func (c *Client) take(s rtps.Sample) {
-	n, payload, ok := c.replyTo(s)
+	n, body, ok := c.replyTo(s)
 	if !ok {
 		return
 	}
-	m := c.kind.Response.New()
-	if err := m.ParseCDR(payload); err != nil {
+	m := c.kind.Response.New().(bodied)
+	m.ReadCDR(&body)
+	if err := body.Finish(c.kind.Response.ROS2Name); err != nil {
 		c.warnings.add(warning{"reply dropped: it is not of the service's type", c.name}, zap.Error(err), zap.Stringer("writer", s.Writer))
 		return
 	}
@@ -165,21 +191,25 @@ func (c *Client) take(s rtps.Sample) {
 	}
 }
 
-// replyTo tells which request of this client a sample is the reply to, and where
-// the message is in it.
-func (c *Client) replyTo(s rtps.Sample) (n int64, payload []byte, ok bool) {
-	if s.Vendor == rtps.VendorCyclone {
-		if len(s.Payload) < cdr.HeaderSize+cycloneHeaderBytes {
-			return 0, nil, false
-		}
-		head, body := s.Payload[:cdr.HeaderSize:cdr.HeaderSize], s.Payload[cdr.HeaderSize:]
-		r := cdr.NewReader(s.Payload)
+// replyTo tells which request of this client a sample is the reply to, and reads it as far
+// as its message; false when it is to somebody else.
+func (c *Client) replyTo(s rtps.Sample) (n int64, body cdr.Reader, mine bool) {
+	r := cdr.NewReader(s.Payload)
+	switch c.mapping(s.Vendor) {
+	case Cyclone:
 		client, n := r.Uint64(), r.Int64()
-		own := binary.LittleEndian.Uint64(lastHalf(c.writer.GUID()))
-		return n, append(head, body[cycloneHeaderBytes:]...), r.Err() == nil && client == own
+		return n, r, r.Err() == nil && client == binary.LittleEndian.Uint64(lastHalf(c.writer.GUID()))
+	case Basic:
+		id := readIdentity(&r)
+		r.Uint32() // code of an exception
+		mine = r.Err() == nil && id.Writer == c.writer.GUID()
+		if mine && isDetached(s.Vendor) {
+			r = detached(s.Payload, basicReplyBytes)
+		}
+		return id.Sequence, r, mine
 	}
 	to := s.Related.Writer
-	return s.Related.Sequence, s.Payload, to == c.reader.GUID() || to == c.writer.GUID()
+	return s.Related.Sequence, r, to == c.reader.GUID() || to == c.writer.GUID()
 }
 
 // Close ends the client; calls that wait get no response.

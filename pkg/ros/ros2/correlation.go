@@ -10,32 +10,42 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// mapping is how a request and its reply say on the wire that they belong
+// Mapping is how a request and its reply say on the wire that they belong
 // together. Implementations of ROS 2 differ in that.
-type mapping uint8
+type Mapping uint8
 
 const (
-	// inQoS is that of Fast DDS and Connext, the enhanced profile of DDS-RPC: the
+	// Enhanced is that of Fast DDS and Connext, the enhanced profile of DDS-RPC: the
 	// reply has the identity of the request in its in-line QoS.
-	inQoS mapping = iota
-	// cycloneHeader is that of Cyclone DDS: before the message, in both, stand
-	// eight bytes of the client and a number of eight bytes.
-	cycloneHeader
-	// basicHeader is the basic profile of DDS-RPC, which Connext can be switched
-	// to: before the message, in both, stand the identity of the request and, in a
-	// request, the name of an instance, in a reply, the code of an exception.
-	basicHeader
+	Enhanced Mapping = iota
+	// Cyclone is that of Cyclone DDS: before the message, in both, stand eight bytes
+	// of the client and a number of eight bytes.
+	Cyclone
+	// Basic is the basic profile of DDS-RPC, which Connext can be switched to: before
+	// the message, in both, stand the identity of the request and, in a request, the
+	// name of an instance, in a reply, the code of an exception.
+	Basic
 )
 
-// Lengths of headers in bytes; that of the basic profile is with an empty name.
+// Lengths of headers in bytes; that of a request in the basic profile is with an empty name.
 const (
 	cycloneHeaderBytes = 8 + 8
 	basicHeaderBytes   = 16 + 8 + 4 + 1
+	basicReplyBytes    = 16 + 8 + 4
 )
+
+// isDetached reports whether alignment begins anew behind the header of the basic
+// profile, as ros2-client has it.
+func isDetached(v rtps.Vendor) bool { return v == rtps.VendorRustDDS }
+
+// detached reads a message that is aligned with itself, behind a header of so many bytes.
+func detached(payload []byte, header int) cdr.Reader {
+	return cdr.NewReader(append(payload[:cdr.HeaderSize:cdr.HeaderSize], payload[cdr.HeaderSize+header:]...))
+}
 
 // call is what the reply to one request needs.
 type call struct {
-	mapping  mapping
+	mapping  Mapping
 	related  rtps.SampleIdentity
 	client   uint64    // of the header of Cyclone, whose number is related.Sequence
 	detached bool      // alignment begins anew behind the header of the basic profile
@@ -62,7 +72,7 @@ func parseRequest(t *msgs.Type, s rtps.Sample) (call, bodied, error) {
 	case s.Vendor == rtps.VendorCyclone:
 		return c, m, c.parseCyclone(m, s.Payload)
 	case len(body) >= basicHeaderBytes && bytes.HasPrefix(body, s.Writer.Prefix[:]):
-		c.detached = s.Vendor == rtps.VendorRustDDS
+		c.detached = isDetached(s.Vendor)
 		return c, m, c.parseBasic(m, s.Payload)
 	case len(body) >= cycloneHeaderBytes && bytes.HasPrefix(body, lastHalf(s.Writer)):
 		return c, m, c.parseCyclone(m, s.Payload)
@@ -94,7 +104,7 @@ func lastHalf(g rtps.GUID) []byte {
 // parseCyclone reads a message behind the header of Cyclone, whose length leaves
 // the alignment as it is.
 func (c *call) parseCyclone(m bodied, payload []byte) error {
-	c.mapping = cycloneHeader
+	c.mapping = Cyclone
 	if len(payload) < cdr.HeaderSize+cycloneHeaderBytes {
 		return errShortRequest
 	}
@@ -106,16 +116,16 @@ func (c *call) parseCyclone(m bodied, payload []byte) error {
 
 // parseBasic reads a message behind the header of the basic profile.
 func (c *call) parseBasic(m bodied, payload []byte) error {
-	c.mapping = basicHeader
+	c.mapping = Basic
 	r := cdr.NewReader(payload)
 	c.related = readIdentity(&r)
 	instance := r.String()
 	if c.detached {
-		at := cdr.HeaderSize + basicHeaderBytes + len(instance)
-		if r.Err() != nil || at > len(payload) {
+		header := basicHeaderBytes + len(instance)
+		if r.Err() != nil || cdr.HeaderSize+header > len(payload) {
 			return errShortRequest
 		}
-		r = cdr.NewReader(append(payload[:cdr.HeaderSize:cdr.HeaderSize], payload[at:]...))
+		r = detached(payload, header)
 	}
 	m.ReadCDR(&r)
 	// what is left is padding: the header has said whose request it is
@@ -140,15 +150,33 @@ func writeIdentity(w *cdr.Writer, id rtps.SampleIdentity) {
 	w.Uint32(uint32(id.Sequence))
 }
 
+// requestForms are the forms of a request, by mapping, and the basic one for ros2-client.
+func requestForms(m bodied, id rtps.SampleIdentity) [][]byte {
+	plain := m.AppendCDR(nil)
+	cyclone, basic, alone := cdr.NewWriter(nil), cdr.NewWriter(nil), cdr.NewWriter(nil)
+	cyclone.Uint8s(lastHalf(id.Writer))
+	cyclone.Int64(id.Sequence)
+	m.WriteCDR(&cyclone)
+	for _, w := range [...]*cdr.Writer{&basic, &alone} {
+		writeIdentity(w, id)
+		w.String("") // name of an instance
+	}
+	m.WriteCDR(&basic)
+	return [][]byte{
+		Enhanced: plain, Cyclone: cyclone.Bytes(), Basic: basic.Bytes(),
+		detachedForm: append(alone.Bytes(), plain[cdr.HeaderSize:]...),
+	}
+}
+
 // reply gives a response the form that the client understands.
 func (c *call) reply(m bodied) (rtps.WriteOptions, []byte) {
 	o := rtps.WriteOptions{To: c.to}
-	if c.mapping == inQoS {
+	if c.mapping == Enhanced {
 		o.Related = c.related
 		return o, m.AppendCDR(nil)
 	}
 	w := cdr.NewWriter(nil)
-	if c.mapping == cycloneHeader {
+	if c.mapping == Cyclone {
 		w.Uint64(c.client)
 		w.Int64(c.related.Sequence)
 	} else {

@@ -145,3 +145,92 @@ func FuzzRequest(f *testing.F) {
 		}
 	})
 }
+
+// TestRequestForms writes a request in all forms, to the bytes of TestMappings.
+func TestRequestForms(t *testing.T) {
+	steps, none := little(7), []byte{1, 0, 0, 0, 0}
+	got := requestForms(&sinew_msgs.StepRequest{Steps: 7}, rtps.SampleIdentity{Writer: clientWriter, Sequence: 42})
+	for i, want := range [][]byte{
+		Enhanced:     join(steps),
+		Cyclone:      join(lastHalf(clientWriter), little(42), steps),
+		Basic:        join(identity(clientWriter, 42), none, []byte{0, 0, 0}, steps),
+		detachedForm: join(identity(clientWriter, 42), none, steps),
+	} {
+		if !bytes.Equal(got[i], want) {
+			t.Errorf("form %d:\n%x, want\n%x", i, got[i], want)
+		}
+	}
+}
+
+// TestReplies reads the replies to one client in all forms, and leaves those to others.
+func TestReplies(t *testing.T) {
+	response := []byte{1, 0, 0, 0, 3, 0, 0, 0, 'o', 'k', 0, 0, 0, 0, 0, 0}
+	response = append(response, little(0x4000000000000000)...) // 2 s
+	aligned := append([]byte{1, 0, 0, 0, 3, 0, 0, 0, 'o', 'k', 0, 0}, little(0x4000000000000000)...)
+	tr, _ := node(t, "/client")
+	client, err := tr.NewClient("/replies/step", sinew_msgs.Step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, none := client.writer.GUID(), []byte{0, 0, 0, 0}
+	other := rtps.GUID{Prefix: own.Prefix, Entity: clientWriter.Entity}
+	for name, c := range map[string]struct {
+		mapping Mapping
+		vendor  rtps.Vendor
+		related rtps.GUID
+		payload []byte
+		mine    bool
+	}{
+		"enhanced":                {Enhanced, rtps.Vendor{1, 1}, client.reader.GUID(), join(response), true},
+		"enhanced, by the writer": {Enhanced, rtps.VendorRustDDS, own, join(response), true},
+		"enhanced, to another":    {Enhanced, rtps.Vendor{1, 1}, other, join(response), false},
+		"Cyclone":                 {Cyclone, rtps.VendorCyclone, rtps.GUID{}, join(lastHalf(own), little(7), response), true},
+		"Cyclone, to another":     {Cyclone, rtps.VendorCyclone, own, join(lastHalf(other), little(7), response), false},
+		"Cyclone, short":          {Cyclone, rtps.VendorCyclone, own, join(lastHalf(own)), false},
+		"basic":                   {Basic, rtps.Vendor{1, 1}, rtps.GUID{}, join(identity(own, 7), none, aligned), true},
+		"basic of ros2-client":    {Basic, rtps.VendorRustDDS, rtps.GUID{}, join(identity(own, 7), none, response), true},
+		"basic, to another":       {Basic, rtps.Vendor{1, 1}, own, join(identity(other, 7), none, aligned), false},
+		"basic, short":            {Basic, rtps.VendorRustDDS, own, join(identity(own, 7)), false},
+	} {
+		client.mapping = func(rtps.Vendor) Mapping { return c.mapping }
+		n, body, mine := client.replyTo(rtps.Sample{Payload: c.payload, Vendor: c.vendor, Related: rtps.SampleIdentity{Writer: c.related, Sequence: 7}})
+		if mine != c.mine {
+			t.Errorf("%s: mine %v, want %v", name, mine, c.mine)
+		}
+		if !c.mine {
+			continue
+		}
+		var m sinew_msgs.StepResponse
+		m.ReadCDR(&body)
+		if err := body.Finish(name); err != nil || n != 7 || m.SimTime != 2 || m.Message != "ok" {
+			t.Errorf("%s: reply to %d: %+v, error %v, want one to 7 with 2 s", name, n, m, err)
+		}
+	}
+}
+
+// FuzzReply: whatever comes as a reply neither breaks the client nor answers a call that
+// was not made.
+func FuzzReply(f *testing.F) {
+	g := rtps.GUID{Prefix: [12]byte{7}, Entity: [4]byte{0, 0, 1, 3}}
+	f.Add(join(lastHalf(g), little(1), []byte{1, 0, 0, 0, 1, 0, 0, 0, 0}), byte(16), byte(1))
+	f.Add(join(identity(g, 1), []byte{0, 0, 0, 0}, []byte{1, 0, 0, 0, 1, 0, 0, 0, 0}), byte(18), byte(2))
+	f.Add(join([]byte{1, 0, 0, 0, 1, 0, 0, 0, 0}), byte(15), byte(0))
+	tr, err := New(Options{Node: "/client", Discovery: Discovery{Domain: testDomain}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { tr.Close() })
+	client, err := tr.NewClient("/replies/trigger", std_srvs.Trigger)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, payload []byte, vendor, mapping byte) {
+		client.mapping = func(rtps.Vendor) Mapping { return Mapping(mapping % 3) }
+		before := slices.Clone(payload)
+		s := rtps.Sample{Payload: payload, Vendor: rtps.Vendor{1, vendor}, Related: rtps.SampleIdentity{Writer: client.reader.GUID(), Sequence: 1}}
+		client.take(s)
+		if !bytes.Equal(payload, before) {
+			t.Fatal("the reply was changed")
+		}
+	})
+}

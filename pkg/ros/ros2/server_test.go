@@ -20,32 +20,6 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// client makes a client that has found its server.
-func client(t *testing.T, tr *Transport, name string, kind *msgs.Service) *Client {
-	t.Helper()
-	c, err := tr.NewClient(name, kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, "a server of "+name, c.Ready)
-	// A server learns of its client a moment later than the client of it, and what is asked
-	// or answered before may be lost, in every ROS 2.
-	time.Sleep(300 * time.Millisecond)
-	return c
-}
-
-// call calls a service and returns its response.
-func called(t *testing.T, c *Client, request msgs.Message) msgs.Message {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	response, err := c.Call(ctx, request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response
-}
-
 // echo answers a step with its number of steps as the simulated time.
 func echo(m msgs.Message) msgs.Message {
 	return &sinew_msgs.StepResponse{Success: true, SimTime: float64(m.(*sinew_msgs.StepRequest).Steps)}
