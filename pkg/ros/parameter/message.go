@@ -56,7 +56,9 @@ func named(p *Parameter) rcl_interfaces.Parameter {
 }
 
 // descriptor describes a parameter to ROS 2. Its ranges include their bounds; where a bound is
-// not allowed the constraints say so.
+// not allowed the constraints say so. A range of whole numbers beyond 32 bits is in the
+// constraints alone: older releases of rqt_reconfigure make a slider of it, and fail to show the
+// node.
 func descriptor(p *Parameter) rcl_interfaces.ParameterDescriptor {
 	d := rcl_interfaces.ParameterDescriptor{
 		Name: p.Name, Kind: message(p.Value).Kind, Description: p.Description,
@@ -67,20 +69,12 @@ func descriptor(p *Parameter) rcl_interfaces.ParameterDescriptor {
 	}
 	switch p.Value.(type) {
 	case int64:
-		d.IntegerRange = []rcl_interfaces.IntegerRange{{FromValue: whole(p.Min), ToValue: whole(p.Max)}}
+		if p.Min < math.MinInt32 || p.Max > math.MaxInt32 {
+			break
+		}
+		d.IntegerRange = []rcl_interfaces.IntegerRange{{FromValue: int64(p.Min), ToValue: int64(p.Max)}}
 	case float64, []float64:
 		d.FloatingPointRange = []rcl_interfaces.FloatingPointRange{{FromValue: p.Min, ToValue: p.Max}}
 	}
 	return d
-}
-
-// whole is a bound of whole numbers.
-func whole(x float64) int64 {
-	switch {
-	case x <= math.MinInt64:
-		return math.MinInt64
-	case x >= math.MaxInt64:
-		return math.MaxInt64
-	}
-	return int64(x)
 }

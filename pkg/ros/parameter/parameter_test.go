@@ -40,7 +40,7 @@ func (o *owner) list() (list []Parameter) {
 		case "b.rate":
 			p.Bounded, p.Min, p.Max, p.Constraints = true, 0, 10, "(0, 10] Hz"
 		case "a":
-			p.Fixed, p.Bounded, p.Min, p.Max = "fixed while the robot runs", true, 1, math.Inf(1)
+			p.Fixed, p.Bounded, p.Min, p.Max = "fixed while the robot runs", true, 1, 2000
 		}
 		list = append(list, p)
 	}
@@ -193,7 +193,7 @@ func TestGetAndDescribe(t *testing.T) {
 	if !a.ReadOnly || rate.ReadOnly || described[0].FloatingPointRange != nil {
 		t.Errorf("%+v\n%+v", a, rate)
 	}
-	if r := a.IntegerRange; len(r) != 1 || r[0].FromValue != 1 || r[0].ToValue != math.MaxInt64 {
+	if r := a.IntegerRange; len(r) != 1 || r[0].FromValue != 1 || r[0].ToValue != 2000 {
 		t.Errorf("range of a: %+v", r)
 	}
 	if r := rate.FloatingPointRange; len(r) != 1 || r[0].FromValue != 0 || r[0].ToValue != 10 || rate.AdditionalConstraints != "(0, 10] Hz" || rate.Description != "of b.rate" {

@@ -2,8 +2,11 @@ package parameter
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // convert gives a value the type of another where that loses nothing: whole numbers are
@@ -72,4 +75,51 @@ func typeName(v any) string {
 		return "a list of several types"
 	}
 	return fmt.Sprintf("%T", v)
+}
+
+// hint says how to write a number or numbers that came as text: ros2 param sends 1e-3 and
+// [0, 0.5] so, for YAML 1.1 wants a point and a sign, and lists of one type.
+func hint(v, like any) string {
+	const longest = 200
+	text, ok := v.(string)
+	if !ok || len(text) > longest {
+		return ""
+	}
+	var written string
+	switch like.(type) {
+	case int64, float64:
+		written, ok = plainNumber(text, like)
+	case []float64:
+		inner, opens := strings.CutPrefix(strings.TrimSpace(text), "[")
+		inner, closes := strings.CutSuffix(inner, "]")
+		parts := strings.Split(inner, ",")
+		for i, part := range parts {
+			var number bool
+			parts[i], number = plainNumber(strings.TrimSpace(part), 0.0)
+			ok = ok && number
+		}
+		written, ok = "["+strings.Join(parts, ", ")+"]", ok && opens && closes
+	default:
+		return ""
+	}
+	if !ok {
+		return ""
+	}
+	return "; write " + written
+}
+
+// plainNumber is a number without exponent, with a point unless it is to be whole.
+func plainNumber(text string, like any) (string, bool) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+		return "", false
+	}
+	written := strconv.FormatFloat(x, 'f', -1, 64)
+	if _, whole := like.(int64); whole {
+		return written, x == math.Trunc(x)
+	}
+	if !strings.Contains(written, ".") {
+		written += ".0"
+	}
+	return written, true
 }
