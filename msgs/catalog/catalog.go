@@ -71,6 +71,8 @@ var types = []*msgs.Type{
 	sinew_msgs.HilErrorType,
 	sinew_msgs.OperatingStateType,
 	sinew_msgs.RotatingFieldType,
+	sinew_msgs.SceneType,
+	sinew_msgs.SceneShapesType,
 	sinew_msgs.SimStatsType,
 	std_msgs.BoolType,
 	std_msgs.ColorRGBAType,

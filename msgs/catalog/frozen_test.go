@@ -40,6 +40,8 @@ var frozenTypes = []struct{ name, md5 string }{
 	{"sinew_msgs/HilError", "98ac3a2feb24c5a2dfeeed178d79b8ed"},
 	{"sinew_msgs/OperatingState", "2731200a93f82fa0fb7b48611ec75514"},
 	{"sinew_msgs/RotatingField", "959ae96b8e5c22c99eba628909a6666d"},
+	{"sinew_msgs/Scene", "d7d323969dc17b14fc57e8b56f76616d"},
+	{"sinew_msgs/SceneShapes", "bd3bc0a6f7af0c0c99d52a0b5fd5fbda"},
 	{"sinew_msgs/SimStats", "ca56adca1776d659ae6f79b27bbafda6"},
 	{"std_msgs/Bool", "8b94c1b53db61fb6aed406028ad6332a"},
 	{"std_msgs/ColorRGBA", "a29a96539573343b1310c73607334b00"},

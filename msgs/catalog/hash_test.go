@@ -166,6 +166,8 @@ var hashesOwn = map[string]string{
 	"sinew_msgs/msg/HilError":       "RIHS01_2b5a84977ad0c42ece3d14756370099651ee2d28d9cd563834253558ec0efdfd",
 	"sinew_msgs/msg/OperatingState": "RIHS01_7f7542012869f8d7a0d9de7ef81e8353fcdb9d93b12629f2765213f8db14b55d",
 	"sinew_msgs/msg/RotatingField":  "RIHS01_649b71cc601aa7135ef89329bcbfd68afcda5a0bf27679c88d7523f011ee4bf5",
+	"sinew_msgs/msg/Scene":          "RIHS01_2e279f5cc74a8ab91b111436a9b8a841f866f8d56bb9a69785ec7789f650828c",
+	"sinew_msgs/msg/SceneShapes":    "RIHS01_7923baa675e2a9995ea194845777b3fab3c01f574708cb2543b2beb3c28c9e82",
 	"sinew_msgs/msg/SimStats":       "RIHS01_e086fc0b801319ac9ef045c96a4486cb2484b3abfa84314690427f2db5e633a7",
 	"sinew_msgs/srv/Step_Request":   "RIHS01_4c1d93c285a1750de93cd23fd03cdbd6ba019c49a7896a5aa53f0e9d01bc6e50",
 	"sinew_msgs/srv/Step_Response":  "RIHS01_9266a61700679ecf581dddd8dd42c5a85866bff6bec9df7fbe40e213b890f231",

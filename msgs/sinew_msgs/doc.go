@@ -17,5 +17,11 @@
 //   - SimStats: counted steps, overruns and unconverged steps (divided or failed)
 //     since the start; simulated time (s), real-time factor, control rate (Hz), and the median and
 //     99th percentile of a step's duration and of a period's lateness (s).
+//   - Scene: what the robot looks like, scale times larger than life about the origin of
+//     header.frame_id. Each of shapes are all of a kind that look alike: kind is 1 for a tube of
+//     radius size.x (m) along a line of points, 2 for disks of radius size.x and thickness
+//     size.z about the z axes of poses, 3 for ellipsoids with the semi-axes size at poses, 4 for
+//     a line of width size.x through points, 5 for an arrow of radius size.x from one point
+//     to another. data are the points x y z (m) or the poses x y z (m) qx qy qz qw.
 //   - Step: advances a paused simulation by so many control periods.
 package sinew_msgs
