@@ -83,7 +83,8 @@ type Bridge struct {
 	clocks clockReport // the same
 
 	slowness chan string      // how much too slow the loop is, when that changes; capacity 1
-	sceneDue chan msgs.Time   // stamps of Slow snapshots, with which scenes come; capacity 1
+	sceneDue chan sceneTime   // of snapshots with which scenes come; capacity 1
+	slow     bool             // there was a Slow snapshot since the last scene; belongs to publishLoop
 	texts    chan textRequest // of state_command, which wait for one another
 	stopping chan struct{}    // holds one for each request that stops the robot and is waited for
 	stop     chan struct{}
@@ -122,7 +123,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		slowness: make(chan string, 1),
 		texts:    make(chan textRequest, maxTexts),
 		stopping: make(chan struct{}, maxStops),
-		sceneDue: make(chan msgs.Time, 1),
+		sceneDue: make(chan sceneTime, 1),
 		stop:     make(chan struct{}),
 	}
 	b.latest.answers = newAnswers(s.Options())
@@ -142,7 +143,7 @@ func (b *Bridge) Silence(names []string) { b.publisher.Silence(names) }
 func (b *Bridge) Close() {
 	b.stopped.Do(func() { close(b.stop) })
 	b.running.Wait()
-	b.sim.WantScene(false)
+	b.sim.WantScene(0)
 }
 
 // open makes everything that the network sees: first what is published, so that
@@ -244,11 +245,5 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 	if b.hardware != nil {
 		b.hardware.compare(s, at)
 	}
-	if s.Slow {
-		b.sim.WantScene(b.publisher.markers.wanted())
-		select {
-		case b.sceneDue <- stamp:
-		default:
-		}
-	}
+	b.askForScene(s, stamp)
 }

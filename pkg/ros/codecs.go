@@ -39,6 +39,9 @@ var codecs = map[sim.Kind]codec{
 	sim.Currents:      {sinew_msgs.CoilCurrentsType, encodeCurrents, decodeCurrents},
 }
 
+// MessageType is the type of the messages of ports of a kind, nil of a kind that is not known.
+func MessageType(k sim.Kind) *msgs.Type { return codecs[k].messageType }
+
 // parts says which arrays of a JointState carry the values of p.
 func parts(p *sim.Port) sim.Parts {
 	switch p.Kind {

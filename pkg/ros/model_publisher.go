@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sinew/msgs"
+	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros/marker"
@@ -25,6 +26,7 @@ type ModelPublisher struct {
 	frames  *frameTree
 	tf      *topicPublisher // nil without frames
 
+	scene      *topicPublisher // to transports that are a SceneViewer
 	markers    *topicPublisher
 	drawing    marker.Writer
 	markerPace throttle
@@ -50,6 +52,9 @@ func NewModelPublisher(ports []sim.Port, names *naming.Names, transports []Trans
 		}
 	}
 	if s.markers, err = advertise(names, transports, Topic{Name: "~markers", Type: visualization_msgs.MarkerArrayType}); err != nil {
+		return nil, err
+	}
+	if s.scene, err = advertise(names, sceneViewers(transports), Topic{Name: "~scene", Type: sinew_msgs.SceneType, Lossy: true}); err != nil {
 		return nil, err
 	}
 	var errs []error
@@ -110,18 +115,25 @@ func (s *ModelPublisher) Publish(shot *sim.Snapshot, at time.Duration) {
 // last one was drawn less than a thirtieth of a second before. Another goroutine
 // than the caller of Publish may call it.
 func (s *ModelPublisher) PublishScene(scene *sim.Scene, at time.Duration) {
-	if s.sceneDue(at) {
-		s.publishScene(scene, msgs.At(at))
+	if s.markersDue(at) {
+		s.publishMarkers(scene, msgs.At(at))
 	}
 }
 
-// sceneDue reports whether a scene of that time should go out, and takes it as
+// publishScene publishes a scene to the viewers that draw scenes themselves.
+func (s *ModelPublisher) publishScene(scene *sim.Scene, stamp msgs.Time) {
+	if s.scene.wanted() {
+		s.scene.publish(stamp, marker.Scene(scene, s.scene.seq, stamp))
+	}
+}
+
+// markersDue reports whether markers of that time should go out, and takes that as
 // done.
-func (s *ModelPublisher) sceneDue(at time.Duration) bool {
+func (s *ModelPublisher) markersDue(at time.Duration) bool {
 	return s.markers.wanted() && s.markerPace.due(at)
 }
 
-func (s *ModelPublisher) publishScene(scene *sim.Scene, stamp msgs.Time) {
+func (s *ModelPublisher) publishMarkers(scene *sim.Scene, stamp msgs.Time) {
 	s.markers.publish(stamp, s.drawing.Message(scene, s.markers.seq, stamp))
 }
 

@@ -17,6 +17,9 @@ type Received struct {
 	// Gone says that the sender publishes the topic no longer. Only subscriptions that
 	// ask for Topic.Departures are told.
 	Gone bool
+	// Refused, if not nil, takes why a command was not taken, or not as it was given, for
+	// the people at the sender. It does not wait.
+	Refused func(why string)
 }
 
 // Sender says who published a message, as far as the network tells. It may be the

@@ -23,25 +23,61 @@ func (b *Bridge) reportLoop() {
 		select {
 		case <-b.stop:
 			return
-		case stamp := <-b.sceneDue:
-			b.publishScene(&scene, stamp)
+		case at := <-b.sceneDue:
+			b.publishScene(&scene, at)
 		case <-ticker.C:
 			b.report()
 		}
 	}
 }
 
-// publishScene publishes the newest scene, if there is one that is due, with
-// the stamp of the snapshot for which it was drawn.
-func (b *Bridge) publishScene(scene *sim.Scene, stamp msgs.Time) {
+// sceneTime is when a scene was drawn.
+type sceneTime struct {
+	stamp msgs.Time
+	slow  bool // it is time for markers, too
+}
+
+// sceneHz is the rate of scenes for viewers: that of most screens.
+const sceneHz = 60
+
+// askForScene asks the loop for the scenes that somebody wants, and passes on that one has
+// come with a snapshot.
+func (b *Bridge) askForScene(s *sim.Snapshot, stamp msgs.Time) {
+	if s.Slow {
+		b.slow = true
+		rate := 0.0
+		if b.publisher.markers.wanted() {
+			rate = b.sim.Options().MarkerHz
+		}
+		if b.publisher.scene.wanted() {
+			rate = sceneHz
+		}
+		b.sim.WantScene(rate)
+	}
+	if !s.Drawn {
+		return
+	}
+	select {
+	case b.sceneDue <- sceneTime{stamp, b.slow}:
+		b.slow = false
+	default:
+	}
+}
+
+// publishScene publishes the newest scene, if there is one, with the stamp of the snapshot
+// for which it was drawn: to viewers, and as markers when these are due.
+func (b *Bridge) publishScene(scene *sim.Scene, at sceneTime) {
 	drawn, ok := b.sim.Scene(scene)
-	if !ok || !b.publisher.sceneDue(drawn) {
+	if !ok {
 		return
 	}
 	if b.hardware != nil {
 		b.hardware.draw(scene)
 	}
-	b.publisher.publishScene(scene, stamp)
+	b.publisher.publishScene(scene, at.stamp)
+	if at.slow && b.publisher.markersDue(drawn) {
+		b.publisher.publishMarkers(scene, at.stamp)
+	}
 }
 
 // report publishes diagnostics and statistics.

@@ -107,6 +107,9 @@ func (b *Bridge) receiver(topic string, c *inputPort, decode decoder) handler {
 		}
 		if r.verdict != sim.Accepted {
 			b.refusals.add(topic, r)
+			if got.Refused != nil {
+				got.Refused(r.detail)
+			}
 		}
 		switch r.verdict {
 		case sim.Stale, sim.NotInCommand, sim.NotEnabled, sim.Overflow:

@@ -53,6 +53,23 @@ func AnyOrder(handle func(request msgs.Message) (response msgs.Message)) Handler
 	}
 }
 
+// SceneViewer is a Transport whose peers draw scenes themselves: they get the topic ~scene.
+type SceneViewer interface {
+	Transport
+	// ViewsScenes does nothing; it tells a SceneViewer from other transports.
+	ViewsScenes()
+}
+
+// sceneViewers are those among transports.
+func sceneViewers(transports []Transport) (all []Transport) {
+	for _, t := range transports {
+		if v, ok := t.(SceneViewer); ok {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
 // Topic is a named stream of messages of one type.
 type Topic struct {
 	Name string

@@ -80,7 +80,7 @@ func TestNotFiniteNeverLeaves(t *testing.T) {
 	o := fakeOptions()
 	o.PublishHz = fakeHz / 4
 	s, m, _ := newFake(t, o)
-	s.WantScene(true)
+	s.WantScene(fakeOptions().MarkerHz)
 	m.brokenAt = 4*6 + 1 // the seventh period; snapshots are due every fourth
 	periods(s, 20)
 	shots := drain(s)

@@ -278,7 +278,7 @@ func TestPeriodDoesNotAllocate(t *testing.T) {
 		o := fakeOptions()
 		o.Lockstep = lockstep
 		s, _, c := newFake(t, o)
-		s.WantScene(true)
+		s.WantScene(fakeOptions().MarkerHz)
 		v := []float64{3, 3}
 		w := make([]float64, 7)
 		pacer := NewPacer(c, o.ControlHz)

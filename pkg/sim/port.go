@@ -39,6 +39,17 @@ const (
 	Path
 )
 
+var kindNames = []string{"", "tension", "tendon_length", "pose", "twist", "wrench", "joint_state", "pose_array",
+	"field", "field_gradient", "rotating_field", "currents", "path"}
+
+// String returns the name of k in snake_case.
+func (k Kind) String() string {
+	if 0 < k && int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown_kind"
+}
+
 // Parts says which of position, velocity and effort a JointState port has.
 type Parts uint8
 

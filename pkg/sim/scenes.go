@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -9,7 +10,7 @@ import (
 // scenes passes the newest scene of a model from the loop to readers. Readers wait
 // for one another; the loop never waits.
 type scenes struct {
-	wanted  atomic.Bool
+	rate    atomic.Uint64 // bits of the rate at which scenes are wanted, Hz; 0: not at all
 	newest  tripleBuffer
 	drawn   [3]Scene
 	stamps  [3]time.Duration
@@ -26,6 +27,9 @@ func newScenes(m Model) *scenes {
 	}
 	return s
 }
+
+// wanted returns the rate at which scenes are wanted, Hz; 0 means not at all.
+func (s *scenes) wanted() float64 { return math.Float64frombits(s.rate.Load()) }
 
 // draw makes the present scene of m the newest one.
 func (s *scenes) draw(m Model, stamp time.Duration) {

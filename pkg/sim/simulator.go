@@ -59,6 +59,8 @@ type Simulator struct {
 	publish   cadence
 	marker    cadence
 	slowDue   bool
+	drawing   cadence // of scenes, at the rate at which they are wanted
+	drawDue   bool
 	rested    time.Duration // when a loop that is not paced has slept last
 	moved     bool          // the model has changed since the last snapshot
 	stepping  *stepping     // a Step request at work, or nil
@@ -87,6 +89,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 		perPeriod: o.StepsPerPeriod(),
 		publish:   cadence{rate: o.PublishHz, of: o.ControlHz},
 		marker:    cadence{rate: o.MarkerHz, of: o.ControlHz},
+		drawing:   cadence{of: o.ControlHz},
 	}
 	s.dividedGauge = slices.IndexFunc(s.gauges, func(g Gauge) bool { return g.Key == DividedSteps })
 	s.meter.newest.init()
@@ -242,9 +245,9 @@ func (s *Simulator) Ready() <-chan struct{} { return s.ready }
 // read.
 func (s *Simulator) Missed() uint64 { return s.snapshots.missed.Load() }
 
-// WantScene tells the loop whether to draw scenes. It draws them at the marker
-// rate, and only while they are wanted.
-func (s *Simulator) WantScene(wanted bool) { s.scenes.wanted.Store(wanted) }
+// WantScene tells the loop at which rate to draw scenes, Hz: at most that of the
+// snapshots. At 0 it draws none.
+func (s *Simulator) WantScene(rate float64) { s.scenes.rate.Store(math.Float64bits(rate)) }
 
 // Scene copies the newest scene to dst, reusing its storage, and returns the
 // stamp of the snapshot that it belongs to. It reports false, and leaves dst

@@ -29,6 +29,8 @@ type Snapshot struct {
 	Busy bool
 	// Slow tells that the snapshot is due at the marker rate.
 	Slow bool
+	// Drawn tells that a scene was drawn with the snapshot.
+	Drawn bool
 	// Values holds the values of each Out port by port index, and nil for In ports.
 	// Units, layout and frame are those of the Port.
 	Values [][]float64

@@ -44,6 +44,10 @@ func (s *Simulator) emit(now bool) {
 	s.meter.simTime.Store(math.Float64bits(s.simTime()))
 	due := s.publish.due(s.tick) || now || s.opt.Lockstep
 	s.slowDue = s.marker.due(s.tick) || s.slowDue
+	if rate := s.scenes.wanted(); rate > 0 {
+		s.drawing.setRate(rate, s.tick)
+		s.drawDue = s.drawing.due(s.tick) || s.drawDue
+	}
 	if due {
 		s.snap()
 	}
@@ -78,7 +82,7 @@ func (s *Simulator) snap() {
 	shot.Busy = s.stepping != nil || s.inputs.Moving()
 	shot.Slow, s.slowDue = s.slowDue, false
 	shot.Stamp = s.stamp()
-	if shot.Slow && s.scenes.wanted.Load() {
+	if shot.Drawn, s.drawDue = s.drawDue && s.scenes.wanted() > 0, false; shot.Drawn {
 		s.scenes.draw(s.model, shot.Stamp)
 	}
 	s.snapshots.publish()

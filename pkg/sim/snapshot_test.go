@@ -100,7 +100,7 @@ func TestRingConcurrently(t *testing.T) {
 // A reader that stops reading holds nothing up.
 func TestFrozenReader(t *testing.T) {
 	s, m, c := newFake(t, fakeOptions())
-	s.WantScene(true)
+	s.WantScene(fakeOptions().MarkerHz)
 	runFor(t, s, c, 4000)
 	if m.steps != 4*4000 || s.Stats().Overruns != 0 {
 		t.Errorf("%v steps", m.steps)
@@ -133,7 +133,7 @@ func TestScene(t *testing.T) {
 	if _, ok := s.Scene(&scene); ok {
 		t.Error("drawn though nobody wants it")
 	}
-	s.WantScene(true)
+	s.WantScene(fakeOptions().MarkerHz)
 	periods(s, 20)
 	var slow *Snapshot
 	for _, shot := range drain(s) {
@@ -149,7 +149,7 @@ func TestScene(t *testing.T) {
 		t.Error("the same scene twice")
 	}
 	seen := scene.Tubes[0].Points[1].X
-	s.WantScene(false)
+	s.WantScene(0)
 	periods(s, 100)
 	if _, ok := s.Scene(&scene); ok || scene.Tubes[0].Points[1].X != seen || m.x[0] == seen {
 		t.Error("drawn after nobody wants it any more")

@@ -1,0 +1,58 @@
+package marker
+
+import (
+	"slices"
+	"testing"
+
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// Every shape is in the message of a scene, and those that look alike are together.
+func TestSceneMessage(t *testing.T) {
+	at := func(x float64) spatial.Pose { return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: x}} }
+	ball := func(x, size float64) sim.Sphere {
+		return sim.Sphere{Name: "swarm", Pose: at(x), SemiAxes: spatial.Vec{X: size, Y: 2, Z: 3}}
+	}
+	red := sim.Color{R: 1, A: 0.5}
+	m := Scene(&sim.Scene{
+		Tubes:     []sim.Tube{{Name: "rod", Points: []spatial.Vec{{X: 1}, {Y: 2}}, Radius: 0.1, Color: red}},
+		Disks:     []sim.Disk{{Name: "disk", Pose: at(1), Radius: 2, Thickness: 0.5}},
+		Spheres:   []sim.Sphere{ball(1, 1), ball(2, 1), ball(3, 4)},
+		Polylines: []sim.Polyline{{Name: "tendon", Points: []spatial.Vec{{Z: 3}}, Width: 0.2}},
+		Arrows:    []sim.Arrow{{Name: "force", From: spatial.Vec{X: 1}, To: spatial.Vec{Y: 1}, Radius: 0.3}},
+	}, 7, 9)
+	if m.Header.Seq != 7 || m.Header.Stamp != 9 || m.Header.FrameID != "world" || m.Scale != 1 {
+		t.Errorf("%+v, scale %g", m.Header, m.Scale)
+	}
+	want := []struct {
+		kind uint8
+		name string
+		size [3]float64
+		data []float32
+	}{
+		{kindTube, "rod", [3]float64{0.1, 0, 0}, []float32{1, 0, 0, 0, 2, 0}},
+		{kindDisk, "disk", [3]float64{2, 2, 0.5}, []float32{1, 0, 0, 0, 0, 0, 1}},
+		{kindSphere, "swarm", [3]float64{1, 2, 3}, []float32{1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 1}},
+		{kindSphere, "swarm", [3]float64{4, 2, 3}, []float32{3, 0, 0, 0, 0, 0, 1}},
+		{kindPolyline, "tendon", [3]float64{0.2, 0, 0}, []float32{0, 0, 3}},
+		{kindArrow, "force", [3]float64{0.3, 0, 0}, []float32{1, 0, 0, 0, 1, 0}},
+	}
+	if len(m.Shapes) != len(want) {
+		t.Fatalf("%d shapes: %+v", len(m.Shapes), m.Shapes)
+	}
+	for i, w := range want {
+		s := m.Shapes[i]
+		if s.Kind != w.kind || s.Name != w.name || [3]float64{s.Size.X, s.Size.Y, s.Size.Z} != w.size || !slices.Equal(s.Data, w.data) {
+			t.Errorf("shapes %d: %+v, want %+v", i, s, w)
+		}
+	}
+	if c := m.Shapes[0].Color; c.R != 1 || c.A != 0.5 || c.G != 0 {
+		t.Errorf("colour %+v", c)
+	}
+	var again sinew_msgs.Scene
+	if err := again.ParseCDR(m.AppendCDR(nil)); err != nil || len(again.Shapes) != len(want) {
+		t.Errorf("%v, %+v", err, again)
+	}
+}
