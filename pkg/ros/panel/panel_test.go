@@ -1,0 +1,47 @@
+package panel
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/sim"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every kind of port has a name and a message, and a viewer is told of the ports with finite numbers.
+func TestPorts(t *testing.T) {
+	args, err := naming.ParseArgs([]string{"__ns:=/lab", "~servo_jf:=pull"})
+	must(t, err)
+	names, err := naming.NewNames("rod", args, os.LookupEnv)
+	must(t, err)
+	ports, err := Ports([]sim.Port{
+		{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: []string{"a", "b"}, Min: []float64{0, 0}, Max: []float64{20, math.Inf(1)}, Safe: []float64{sim.Keep, 1}, Frames: []string{"base"}, Unit: "N"},
+		{Name: "hidden", Kind: sim.Pose, Silent: true},
+		{Name: "poses", Kind: sim.PoseArray, Direction: sim.Out, Labels: make([]string, 101)},
+	}, names)
+	must(t, err)
+	data, err := json.Marshal(ports)
+	must(t, err)
+	want := `[{"name":"servo_jf","topic":"/lab/pull","schema":"sensor_msgs/msg/JointState","kind":"tension","in":true,"labels":["a","b"],"unit":"N","frames":["lab/rod/base"],` +
+		`"min":[0,0],"max":[20,null],"safe":[null,1]},{"name":"poses","topic":"/lab/rod/poses","schema":"geometry_msgs/msg/PoseArray","kind":"pose_array","in":false}]`
+	if string(data) != want {
+		t.Errorf("%s\nwant\n%s", data, want)
+	}
+	for k := sim.Tension; k <= sim.Path; k++ {
+		if p, err := Ports([]sim.Port{{Name: "x", Kind: k}}, names); err != nil || p[0].Kind == "unknown_kind" || p[0].Schema == "" {
+			t.Errorf("kind %d: %+v, %v", k, p, err)
+		}
+	}
+	if _, err := Ports([]sim.Port{{Name: "x", Kind: 99}}, names); err == nil {
+		t.Error("a kind that there is not")
+	}
+}
