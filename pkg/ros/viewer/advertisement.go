@@ -6,11 +6,24 @@ import (
 	"sinew/msgs"
 )
 
-// encodingCDR is the encoding of all messages, schemaROS2 that of all schemas.
+// encodingCDR is the encoding of all messages, but that viewers may publish in encodingJSON;
+// schemaROS2 is that of all schemas.
 const (
-	encodingCDR = "cdr"
-	schemaROS2  = "ros2msg"
+	encodingCDR  = "cdr"
+	encodingJSON = "json"
+	schemaROS2   = "ros2msg"
 )
+
+// metadata is what is told of the server beside its name.
+func (s *Server) metadata() map[string]string {
+	m := map[string]string{}
+	if s.options.Metadata != nil {
+		m = s.options.Metadata()
+	}
+	// viewers tell ROS 1 and 2 apart, and know standard types, by the name of a distribution
+	m["ROS_DISTRO"] = "jazzy"
+	return m
+}
 
 // channelInfo is a channel as it is advertised.
 type channelInfo struct {

@@ -3,6 +3,7 @@ package viewer
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"sinew/pkg/ros"
 )
@@ -32,15 +33,43 @@ var _ ros.Publisher = (*channel)(nil)
 
 // Publish implements ros.Publisher.
 func (c *channel) Publish(s *ros.Sample) {
-	f := frame{uint64(max(s.Time, 0)), s.CDR()}
+	f := frame{stamp: uint64(max(s.Time, 0))}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.topic.Latched {
+		f.data = s.CDR()
 		c.last, c.any = f, true
 	}
+	now := time.Now()
 	for to := range c.subscriptions {
+		if c.topic.Lossy && !to.pace.due(now) {
+			continue
+		}
+		f.data = s.CDR() // made once
 		to.outbox.put(to, f)
 	}
+}
+
+// pace bounds the rate of a subscription; the zero value does not. Its times lie on a grid, and
+// a tenth of a period early is in time, so that jitter does not halve a rate that is just the bound.
+type pace struct {
+	period time.Duration
+	next   time.Time
+}
+
+// due reports whether a frame is due, and takes it as sent.
+func (p *pace) due(now time.Time) bool {
+	if p.period == 0 {
+		return true
+	}
+	early := p.next.Sub(now)
+	if early > p.period/10 {
+		return false
+	}
+	if p.next = p.next.Add(p.period); early < -p.period {
+		p.next = now.Add(p.period)
+	}
+	return true
 }
 
 // Wanted implements ros.Publisher.

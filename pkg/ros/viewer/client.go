@@ -31,15 +31,16 @@ type client struct {
 	sender ros.Sender
 	outbox *outbox
 	log    *zap.Logger
+	period time.Duration // least between two frames of a subscription
 	ctx    context.Context
 	cancel context.CancelFunc // from any goroutine
 
 	subscriptions map[uint32]*subscription
-	subscribed    map[uint32]bool     // channels
-	published     map[uint32][]*inbox // of the channels that the viewer publishes
-	lanes         map[uint32]*lane    // of services, by id
-	settings      *lane               // of parameters
-	watched       watched             // parameters; has a lock of its own
+	subscribed    map[uint32]bool         // channels
+	published     map[uint32]*clientTopic // that the viewer publishes
+	lanes         map[uint32]*lane        // of services, by id
+	settings      *lane                   // of parameters
+	watched       watched                 // parameters; has a lock of its own
 
 	faults     int
 	faultsFrom time.Time
@@ -48,7 +49,7 @@ type client struct {
 func newClient(s *Server, conn *websocket.Conn, batch *batchConn, addr string) *client {
 	c := &client{
 		server: s, conn: conn, batch: batch, sender: ros.Sender{Node: "viewer " + addr}, outbox: newOutbox(),
-		subscriptions: map[uint32]*subscription{}, subscribed: map[uint32]bool{}, published: map[uint32][]*inbox{},
+		subscriptions: map[uint32]*subscription{}, subscribed: map[uint32]bool{}, published: map[uint32]*clientTopic{},
 		lanes: map[uint32]*lane{}, settings: new(lane),
 	}
 	c.log = s.log.With(zap.String("viewer", addr))
@@ -142,9 +143,8 @@ func (c *client) greet() {
 		capabilities = append(capabilities, "time")
 	}
 	c.replyJSON(map[string]any{
-		"op": "serverInfo", "name": s.options.Node, "capabilities": capabilities, "supportedEncodings": []string{encodingCDR},
-		// viewers tell ROS 1 and 2 apart, and know standard types, by the name of a distribution
-		"metadata": map[string]string{"ROS_DISTRO": "jazzy"}, "sessionId": s.session,
+		"op": "serverInfo", "name": s.options.Node, "capabilities": capabilities, "supportedEncodings": []string{encodingCDR, encodingJSON},
+		"metadata": s.metadata(), "sessionId": s.session,
 	})
 	c.replyJSON(map[string]any{"op": "advertise", "channels": s.channelList()})
 	c.replyJSON(map[string]any{"op": "advertiseServices", "services": s.serviceList()})

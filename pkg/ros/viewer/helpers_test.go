@@ -3,6 +3,7 @@ package viewer
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -20,11 +21,12 @@ import (
 // station is a node with a latched topic, a topic, a command, a service and parameters.
 type station struct {
 	*Server
-	latched, stream ros.Publisher
+	latched, stream, lossy ros.Publisher
 
 	mu       sync.Mutex
 	received []ros.Received
 	rate     float64
+	refuse   string        // why commands are refused, if they are
 	block    chan struct{} // what the service waits for, if not nil
 }
 
@@ -37,10 +39,15 @@ func newStation(t *testing.T) *station {
 	must(t, err)
 	n.stream, err = s.Advertise(ros.Topic{Name: "/stream", Type: std_msgs.StringType})
 	must(t, err)
+	n.lossy, err = s.Advertise(ros.Topic{Name: "/lossy", Type: std_msgs.StringType, Lossy: true})
+	must(t, err)
 	must(t, s.Subscribe(ros.Topic{Name: "/command", Type: std_msgs.Float64MultiArrayType, Departures: true}, func(got ros.Received) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		n.received = append(n.received, got)
+		if got.Refused != nil && n.refuse != "" {
+			got.Refused(n.refuse)
+		}
 	}))
 	must(t, s.Serve("/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
 		if n.block != nil {
@@ -56,7 +63,7 @@ func newStation(t *testing.T) *station {
 			n.mu.Lock()
 			defer n.mu.Unlock()
 			return []parameter.Parameter{
-				{Name: "rate", Value: n.rate}, {Name: "name", Value: "rod", Fixed: "fixed while the robot runs"}, {Name: "offset", Value: []float64{1, 2}},
+				{Name: "rate", Value: n.rate}, {Name: "name", Value: "rod", Fixed: "fixed while the robot runs", Constraints: "above 0", Bounded: true, Max: math.Inf(1)}, {Name: "offset", Value: []float64{1, 2}},
 			}
 		},
 		Apply: func(list []parameter.Assignment) error {
@@ -93,9 +100,12 @@ type peer struct {
 }
 
 // connect is a viewer that has heard what there is.
-func (n *station) connect(t *testing.T) *peer {
+func (n *station) connect(t *testing.T) *peer { return n.connectTo(t, n.Socket()) }
+
+// connectTo is a viewer by another address.
+func (n *station) connectTo(t *testing.T, socket string) *peer {
 	t.Helper()
-	conn, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
+	conn, _, err := websocket.Dial(t.Context(), socket, &websocket.DialOptions{Subprotocols: subprotocols})
 	must(t, err)
 	conn.SetReadLimit(64 << 20)
 	p := &peer{conn, t}

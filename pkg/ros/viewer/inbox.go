@@ -3,6 +3,7 @@ package viewer
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"sinew/pkg/ros"
 )
@@ -26,6 +27,7 @@ const maxPublished = 256
 // advertise opens topics that the viewer is going to publish.
 func (c *client) advertise(r *request) {
 	for _, ch := range r.Channels {
+		topic := &clientTopic{json: ch.Encoding == encodingJSON}
 		inboxes := c.server.inboxes[ch.Topic]
 		switch {
 		case c.published[ch.ID] != nil:
@@ -33,20 +35,20 @@ func (c *client) advertise(r *request) {
 		case len(c.published) >= maxPublished:
 			c.fault("advertise: more than %d channels", maxPublished)
 		case len(inboxes) == 0: // viewers advertise what their panels may publish once
-			c.published[ch.ID] = []*inbox{}
+			c.published[ch.ID] = topic
 			c.status(warning, "nobody here subscribes to "+short(ch.Topic))
-		case ch.Encoding != encodingCDR:
-			c.fault("advertise: %s in the encoding %.40q; allowed: %q", short(ch.Topic), ch.Encoding, encodingCDR)
+		case ch.Encoding != encodingCDR && ch.Encoding != encodingJSON:
+			c.fault("advertise: %s in the encoding %.40q; allowed: %q, %q", short(ch.Topic), ch.Encoding, encodingCDR, encodingJSON)
 		default:
-			of := slices.Clone(inboxes)
-			of = slices.DeleteFunc(of, func(i *inbox) bool {
+			of := slices.DeleteFunc(slices.Clone(inboxes), func(i *inbox) bool {
 				return ch.SchemaName != i.topic.Type.ROS2Name && ch.SchemaName != i.topic.Type.Name
 			})
 			if len(of) == 0 {
 				c.fault("advertise: %s is of the type %s, not %s", ch.Topic, inboxes[0].topic.Type.ROS2Name, short(ch.SchemaName))
 				continue
 			}
-			c.published[ch.ID] = of
+			topic.inboxes = of
+			c.published[ch.ID] = topic
 		}
 	}
 }
@@ -76,10 +78,10 @@ func (c *client) unadvertise(r *request) {
 func (c *client) withdraw(id uint32) {
 	was := c.published[id]
 	delete(c.published, id)
-	for _, i := range was {
+	for _, i := range was.inboxes {
 		still := false
 		for _, other := range c.published {
-			still = still || slices.Contains(other, i)
+			still = still || slices.Contains(other.inboxes, i)
 		}
 		if i.topic.Departures && !still {
 			i.put(ros.Received{Sender: c.sender, Gone: true})
@@ -94,12 +96,35 @@ func (c *client) receive(p published) {
 		c.fault("message data: there is no channel %d; advertise it first", p.channel)
 		return
 	}
-	for _, i := range to {
+	for _, i := range to.inboxes {
 		m := i.topic.Type.New()
-		if err := m.ParseCDR(p.data); err != nil {
+		parse := m.ParseCDR
+		if to.json {
+			parse = func(b []byte) error { return parseJSON(b, m) }
+		}
+		if err := parse(p.data); err != nil {
 			c.fault("%s: %v", i.topic.Name, err)
 			return
 		}
-		i.put(ros.Received{Message: m, Sender: c.sender})
+		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(why string) { c.tellRefused(to, i.topic.Name, why) }})
+	}
+}
+
+// clientTopic is a topic that a viewer publishes, with who takes it; nobody may.
+type clientTopic struct {
+	inboxes []*inbox
+	json    bool      // the encoding
+	told    time.Time // when the viewer was last told of a refusal
+}
+
+// refusalPause is how long a viewer is not told again of what is refused on a topic. All is counted
+// in the diagnostics.
+const refusalPause = 500 * time.Millisecond
+
+// tellRefused tells the viewer why a command was not taken.
+func (c *client) tellRefused(to *clientTopic, topic, why string) {
+	if now := time.Now(); now.Sub(to.told) >= refusalPause {
+		to.told = now
+		c.status(warning, topic+": "+why)
 	}
 }

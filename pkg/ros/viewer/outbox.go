@@ -21,6 +21,7 @@ type subscription struct {
 	id      uint32
 	channel *channel
 	outbox  *outbox
+	pace    pace // belongs to the channel
 
 	frames bounded.Ring[frame]
 	bytes  int

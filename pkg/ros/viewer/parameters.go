@@ -16,11 +16,16 @@ import (
 	"sinew/pkg/ros/parameter"
 )
 
-// value is a parameter as viewers have it.
+// value is a parameter as viewers have it. What follows Type is beyond the protocol.
 type value struct {
-	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value,omitempty"`
-	Type  string          `json:"type,omitempty"`
+	Name        string          `json:"name"`
+	Value       json.RawMessage `json:"value,omitempty"`
+	Type        string          `json:"type,omitempty"`
+	Description string          `json:"description,omitempty"`
+	Constraints string          `json:"constraints,omitempty"`
+	Fixed       string          `json:"fixed,omitempty"` // why it cannot be set
+	Min         any             `json:"min,omitempty"`
+	Max         any             `json:"max,omitempty"`
 }
 
 // Types that JSON cannot tell.
@@ -33,7 +38,10 @@ const (
 // encode makes a value of a parameter. JSON has no numbers that are not finite: they are text, as
 // JavaScript writes them.
 func encode(p *parameter.Parameter) value {
-	v := value{Name: p.Name}
+	v := value{Name: p.Name, Description: p.Description, Constraints: p.Constraints, Fixed: p.Fixed}
+	if p.Bounded {
+		v.Min, v.Max = number(p.Min), number(p.Max)
+	}
 	var as any
 	switch x := p.Value.(type) {
 	case float64:

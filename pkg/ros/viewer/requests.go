@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
+	"net/url"
 	"slices"
+	"strconv"
+	"time"
 )
 
 // request is what a viewer sends as text: the fields of all operations.
@@ -29,6 +33,23 @@ type clientChannel struct {
 	Topic      string `json:"topic"`
 	Encoding   string `json:"encoding"`
 	SchemaName string `json:"schemaName"`
+}
+
+// maxHz is the greatest rate that a viewer can ask for; no topic is faster.
+const maxHz = 1e6
+
+// periodOf is the least time between two frames of a topic that may drop samples, as the query
+// max_hz of the address asks; 0 is none.
+func periodOf(q url.Values) (time.Duration, error) {
+	text := q.Get("max_hz")
+	if text == "" {
+		return 0, nil
+	}
+	hz, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(hz > 0 && hz <= maxHz) {
+		return 0, fmt.Errorf("max_hz is %.40q; allowed: above 0 to %g", text, maxHz)
+	}
+	return time.Duration(math.Min(1e9/hz, math.MaxInt64/4)), nil
 }
 
 // operations do the requests.
@@ -72,6 +93,7 @@ func (c *client) subscribe(r *request) {
 			c.fault("subscribe: the channel %d has a subscription", want.ChannelID)
 		default:
 			s := newSubscription(want.ID, c.server.channels[i], c.outbox)
+			s.pace.period = c.period
 			c.subscriptions[want.ID], c.subscribed[want.ChannelID] = s, true
 			s.channel.subscribe(s)
 		}

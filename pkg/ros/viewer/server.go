@@ -25,6 +25,8 @@ type Options struct {
 	Address string
 	// Node is the absolute name of the node.
 	Node string
+	// Metadata, if not nil, is told to each viewer that joins, beside what the server tells.
+	Metadata func() map[string]string
 	// SimTime says that /clock is published: viewers then follow its time.
 	SimTime bool
 	// Log takes what operators should know. Nil means nobody.
@@ -63,7 +65,10 @@ type Server struct {
 	gone    sync.WaitGroup // clients
 }
 
-var _ ros.Transport = (*Server)(nil)
+var _ ros.SceneViewer = (*Server)(nil)
+
+// ViewsScenes implements ros.SceneViewer.
+func (s *Server) ViewsScenes() {}
 
 // New listens; who connects waits until Start.
 func New(o Options) (*Server, error) {

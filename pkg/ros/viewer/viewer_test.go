@@ -52,8 +52,8 @@ func TestSubscribe(t *testing.T) {
 	}
 	p.text(`{"op":"unsubscribe","subscriptionIds":[8]}`)
 	until(t, "the end of the subscription", func() bool { return !n.stream.Wanted() })
-	p.text(`{"op":"subscribe","subscriptions":[{"id":7,"channelId":2},{"id":9,"channelId":1},{"id":9,"channelId":3},{"id":9,"channelId":0}]}`)
-	for _, text := range []string{"7 is in use", "1 has a subscription", "no channel 3", "no channel 0"} {
+	p.text(`{"op":"subscribe","subscriptions":[{"id":7,"channelId":2},{"id":9,"channelId":1},{"id":9,"channelId":4},{"id":9,"channelId":0}]}`)
+	for _, text := range []string{"7 is in use", "1 has a subscription", "no channel 4", "no channel 0"} {
 		p.told(text)
 	}
 	must(t, p.Close(websocket.StatusNormalClosure, ""))
@@ -77,10 +77,10 @@ func TestPublish(t *testing.T) {
 		{"id":1,"topic":"/command","encoding":"cdr","schemaName":"std_msgs/msg/Float64MultiArray"},
 		{"id":2,"topic":"/command","encoding":"cdr","schemaName":"std_msgs/Float64MultiArray"},
 		{"id":3,"topic":"/command","encoding":"cdr","schemaName":"std_msgs/msg/String"},
-		{"id":4,"topic":"/command","encoding":"json","schemaName":"std_msgs/msg/Float64MultiArray"},
+		{"id":4,"topic":"/command","encoding":"protobuf","schemaName":"std_msgs/msg/Float64MultiArray"},
 		{"id":2,"topic":"/command","encoding":"cdr","schemaName":"std_msgs/msg/Float64MultiArray"},
 		{"id":5,"topic":"/none","encoding":"cdr","schemaName":"std_msgs/msg/String"}]}`)
-	for _, text := range []string{"/command is of the type std_msgs/msg/Float64MultiArray, not std_msgs/msg/String", `allowed: "cdr"`, "2 is in use", "nobody here subscribes to /none"} {
+	for _, text := range []string{"/command is of the type std_msgs/msg/Float64MultiArray, not std_msgs/msg/String", `allowed: "cdr", "json"`, "2 is in use", "nobody here subscribes to /none"} {
 		p.told(text)
 	}
 	for _, channel := range []uint32{1, 2, 5} {
@@ -171,7 +171,7 @@ func TestParameters(t *testing.T) {
 	p, other := n.connect(t), n.connect(t)
 	other.text(`{"op":"subscribeParameterUpdates","parameterNames":["rate"]}`)
 	other.text(`{"op":"getParameters","parameterNames":[],"id":"a"}`)
-	want := `[map[name:name value:rod] map[name:offset type:float64_array value:[1 2]] map[name:rate type:float64 value:1]]`
+	want := `[map[constraints:above 0 fixed:fixed while the robot runs max:Infinity min:0 name:name value:rod] map[name:offset type:float64_array value:[1 2]] map[name:rate type:float64 value:1]]`
 	if m := other.json(); m["id"] != "a" || fmt.Sprint(m["parameters"]) != want {
 		t.Errorf("%v", m)
 	}
@@ -184,7 +184,7 @@ func TestParameters(t *testing.T) {
 	}
 	p.text(`{"op":"setParameters","parameters":[{"name":"rate","value":4},{"name":"name","value":"x"}],"id":"c"}`)
 	p.told("name: fixed while the robot runs")
-	if m := p.json(); fmt.Sprint(m["parameters"]) != `[map[name:rate type:float64 value:3] map[name:name value:rod]]` {
+	if m := p.json(); fmt.Sprint(m["parameters"]) != `[map[name:rate type:float64 value:3] map[constraints:above 0 fixed:fixed while the robot runs max:Infinity min:0 name:name value:rod]]` {
 		t.Errorf("%v", m)
 	}
 	p.text(`{"op":"setParameters","parameters":[{"name":"rate","value":{"a":1}}]}`)

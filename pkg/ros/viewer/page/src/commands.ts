@@ -1,0 +1,176 @@
+// How each kind of port is commanded: the message, in JSON, of values laid out as in the program
+// (pkg/sim/port.go), and what a person moves to choose them.
+import type { Port } from "./source";
+
+const vector = (v: number[], at = 0) => ({ x: v[at], y: v[at + 1], z: v[at + 2] });
+const frame = (p: Port, i = 0) => ({ frame_id: p.frames?.[i] ?? "" });
+
+/** The message of values for a port; undefined for kinds that are not commanded from here. */
+export function message(p: Port, v: number[], inFrame = 0): object | undefined {
+  switch (p.kind) {
+    case "tension":
+      return { name: p.labels, effort: v };
+    case "tendon_length":
+      return { name: p.labels, position: v };
+    case "currents":
+      return { currents: v };
+    case "pose":
+      return { header: frame(p), pose: { position: vector(v), orientation: { x: v[3], y: v[4], z: v[5], w: v[6] } } };
+    case "twist":
+      return { header: frame(p), twist: { linear: vector(v), angular: vector(v, 3) } };
+    case "wrench":
+      return { header: frame(p, inFrame), wrench: { force: vector(v), torque: vector(v, 3) } };
+    case "field":
+      return { header: frame(p), magnetic_field: vector(v) };
+    case "field_gradient":
+      return { header: frame(p), field: vector(v), gradient: v.slice(3, 8) };
+    case "rotating_field":
+      return { header: frame(p), axis: vector(v), amplitude: v[3], frequency: v[4], offset: v[5] };
+  }
+  return undefined;
+}
+
+/** One thing to move: a number with a range. */
+export interface Knob {
+  label: string;
+  unit: string;
+  min: number;
+  max: number; // of the slider; what is typed may go to the limits
+  least: number;
+  most: number;
+  start: number;
+  open?: boolean; // there is no limit: the range is a guess and can be changed
+}
+
+/** What a person moves for a port, and the values that follow from it. */
+export interface Knobs {
+  knobs: Knob[];
+  values(x: number[]): number[];
+  /** Where the knobs are for values of a heading on the ground, -1 to 1. */
+  drive?(x: number[], right: number[], ahead: number[], dx: number, dy: number): number[];
+}
+
+const bound = (list: (number | null)[] | undefined, i: number, or: number) => list?.[i] ?? or;
+
+function knob(label: string, unit: string, min: number, max: number, least = -Infinity, most = Infinity, start = 0, open = false): Knob {
+  return { label, unit, min: Math.max(min, least), max: Math.min(max, most), least, most, start, open };
+}
+
+/** Direction by azimuth and elevation, degrees. */
+const directionKnobs = () => [knob("azimuth", "°", -180, 180), knob("elevation", "°", -90, 90)];
+
+function direction(azimuth: number, elevation: number): number[] {
+  const [a, e] = [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180];
+  return [Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e)];
+}
+
+function azimuthOf(right: number[], ahead: number[], dx: number, dy: number): number {
+  return (Math.atan2(dx * right[1] + dy * ahead[1], dx * right[0] + dy * ahead[0]) * 180) / Math.PI;
+}
+
+const typicalField = 0.02; // T, for a slider; the limit of what may be typed is the port's
+const typicalFrequency = 50; // Hz
+const startField = 0.005; // T
+const startFrequency = 10; // Hz
+
+/** The knobs of a port. force is what is much for the robot, N. */
+export function knobsOf(p: Port, force: number): Knobs | undefined {
+  const labels = p.labels ?? [];
+  const same = (x: number[]) => x;
+  const each = (names: string[], unit: string, range: number) => ({
+    knobs: names.map((n, i) => {
+      const [least, most] = [bound(p.min, i, -Infinity), bound(p.max, i, Infinity)];
+      return knob(n, unit, -range, range, least, most, 0, !Number.isFinite(least) || !Number.isFinite(most));
+    }),
+    values: same,
+  });
+  switch (p.kind) {
+    case "tension":
+      return {
+        knobs: labels.map((n, i) => knob(n, "N", 0, bound(p.max, i, 10), bound(p.min, i, 0), bound(p.max, i, Infinity), bound(p.safe, i, 0), bound(p.max, i, Infinity) === Infinity)),
+        values: same,
+      };
+    case "tendon_length":
+      return each(labels, "m", 0.01);
+    case "currents":
+      return {
+        knobs: labels.map((n, i) => knob(n, "A", bound(p.min, i, -10), bound(p.max, i, 10), bound(p.min, i, -Infinity), bound(p.max, i, Infinity))),
+        values: same,
+      };
+    case "field": {
+      const most = bound(p.max, 0, Infinity);
+      return {
+        knobs: [knob("amplitude", "T", 0, typicalField, 0, most, startField), ...directionKnobs()],
+        values: ([b, az, el]) => direction(az, el).map((d) => b * d),
+        drive: (x, right, ahead, dx, dy) => [x[0] || startField, azimuthOf(right, ahead, dx, dy), 0],
+      };
+    }
+    case "rotating_field": {
+      const most = bound(p.max, 3, Infinity);
+      return {
+        knobs: [
+          knob("amplitude", "T", 0, typicalField, 0, most, startField),
+          knob("frequency", "Hz", -typicalFrequency, typicalFrequency, bound(p.min, 4, -Infinity), bound(p.max, 4, Infinity), startFrequency),
+          ...directionKnobs(),
+          knob("along axis", "T", -typicalField, typicalField, -most, most),
+        ],
+        values: ([b, f, az, el, offset]) => [...direction(az, el), b, f, offset],
+        drive: (x, right, ahead, dx, dy) => [x[0] || startField, x[1] || startFrequency, azimuthOf(right, ahead, dx, dy), 0, x[4]],
+      };
+    }
+    case "field_gradient": {
+      const g = ["∂Bx/∂x", "∂Bx/∂y", "∂Bx/∂z", "∂By/∂y", "∂By/∂z"];
+      return {
+        knobs: [
+          knob("amplitude", "T", 0, typicalField, 0, bound(p.max, 0, Infinity), 0), ...directionKnobs(),
+          ...g.map((n, i) => knob(n, "T/m", -1, 1, bound(p.min, 3 + i, -Infinity), bound(p.max, 3 + i, Infinity))),
+        ],
+        values: ([b, az, el, ...g]) => [...direction(az, el).map((d) => b * d), ...g],
+      };
+    }
+    case "wrench":
+      return {
+        ...each(["Fx", "Fy", "Fz"], "N", force),
+        values: (x) => [...x, 0, 0, 0],
+      };
+    case "twist":
+      return {
+        knobs: ["vx", "vy", "vz"].map((n) => knob(n, "m/s", -1e-3, 1e-3, -Infinity, Infinity, 0, true)).concat(["ωx", "ωy", "ωz"].map((n) => knob(n, "rad/s", -10, 10, -Infinity, Infinity, 0, true))),
+        values: same,
+      };
+    case "pose":
+      return {
+        knobs: ["x", "y", "z"].map((n) => knob(n, "m", -0.1, 0.1, -Infinity, Infinity, 0, true)).concat(["roll", "pitch", "yaw"].map((n) => knob(n, "°", -180, 180))),
+        values: ([x, y, z, ...rpy]) => [x, y, z, ...quaternion(rpy)],
+      };
+  }
+  return undefined;
+}
+
+/** The quaternion x y z w of roll, pitch and yaw in degrees. */
+function quaternion([roll, pitch, yaw]: number[]): number[] {
+  const [cr, cp, cy] = [roll, pitch, yaw].map((a) => Math.cos((a * Math.PI) / 360));
+  const [sr, sp, sy] = [roll, pitch, yaw].map((a) => Math.sin((a * Math.PI) / 360));
+  return [sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy];
+}
+
+/** The numbers of a message of a port, for plots and read-outs, with their names and unit. */
+export function readings(p: Port, m: any): { names: string[]; values: number[]; unit: string } | undefined {
+  const xyz = (v: any) => [v.x, v.y, v.z];
+  switch (p.kind) {
+    case "pose":
+      return { names: ["x", "y", "z"], values: xyz(m.pose.position), unit: "m" };
+    case "twist":
+      return { names: ["vx", "vy", "vz"], values: xyz(m.twist.linear), unit: (p.unit ?? "").split(",")[0] };
+    case "wrench":
+      return { names: ["Fx", "Fy", "Fz"], values: xyz(m.wrench.force), unit: "N" };
+    case "field":
+      return { names: ["Bx", "By", "Bz"], values: xyz(m.magnetic_field), unit: "T" };
+    case "joint_state": {
+      const units = (p.unit ?? "").split(", ");
+      const part = m.effort.length ? m.effort : m.position.length ? m.position : m.velocity;
+      return { names: m.name, values: Array.from(part as ArrayLike<number>), unit: m.effort.length ? units.at(-1)! : units[0] };
+    }
+  }
+  return undefined;
+}

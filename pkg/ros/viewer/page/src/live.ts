@@ -1,0 +1,198 @@
+// A robot that runs, by the Foxglove WebSocket protocol. The connection is made again whenever it is
+// lost; the program may be another one then.
+import { FoxgloveClient, type Channel, type Parameter as WireParameter, type ServerInfo, type Service } from "@foxglove/ws-protocol";
+import { parse } from "@foxglove/rosmsg";
+import { MessageReader, MessageWriter } from "@foxglove/rosmsg2-serialization";
+import type { DataSource, Listener, Panel, Parameter, Reply } from "./source";
+
+/** The page is drawn at this rate, and gets no more. */
+const maxHz = 60;
+const firstPause = 250; // ms, before a connection is made again
+const longestPause = 2000;
+const silence = 4000; // ms without a message, after which a connection is given up
+const callTimeout = 5000; // ms
+
+interface Subscription {
+  id: number;
+  topic: string;
+  reader: MessageReader;
+}
+
+interface Call {
+  service: Service;
+  done: (r: Reply) => void;
+  timer: number;
+}
+
+export class LiveSource implements DataSource {
+  readonly live = true;
+  #to!: Listener;
+  #url: string;
+  #client?: FoxgloveClient;
+  #socket?: WebSocket;
+  #pause = firstPause;
+  #heard = 0;
+  #info?: ServerInfo;
+  #channels = new Map<string, Channel>();
+  #services = new Map<string, Service>();
+  #wanted = new Set<string>();
+  #subscriptions = new Map<number, Subscription>();
+  #byTopic = new Map<string, number>();
+  #published = new Map<string, number>();
+  #calls = new Map<number, Call>();
+  #lastCall = 0;
+  #encoder = new TextEncoder();
+
+  constructor(page: Location) {
+    const query = new URLSearchParams(page.search);
+    query.set("max_hz", String(maxHz));
+    this.#url = `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/?${query}`;
+  }
+
+  address(): string {
+    const url = new URL(this.#url);
+    url.searchParams.delete("max_hz");
+    return url.toString();
+  }
+
+  start(to: Listener): void {
+    this.#to = to;
+    this.#connect();
+    setInterval(() => this.#watch(), 1000);
+    addEventListener("online", () => this.#socket?.readyState === WebSocket.CLOSED && this.#connect());
+  }
+
+  /** Ends a connection on which nothing comes: the program sends something every second. */
+  #watch(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN && performance.now() - this.#heard > silence && document.visibilityState === "visible") {
+      this.#socket.close();
+      this.#lost(this.#client!, `nothing came for ${silence / 1000} s`);
+    }
+  }
+
+  #connect(): void {
+    this.#to.link("connecting", "");
+    const socket = new WebSocket(this.#url, ["foxglove.sdk.v1", FoxgloveClient.SUPPORTED_SUBPROTOCOL]);
+    const client = new FoxgloveClient({ ws: socket as any });
+    this.#socket = socket;
+    this.#client = client;
+    this.#heard = performance.now();
+    const mine = (f: () => void) => {
+      this.#heard = performance.now();
+      if (this.#client === client) f();
+    };
+    client.on("serverInfo", (info) => mine(() => (this.#info = info)));
+    client.on("advertise", (list) => mine(() => list.forEach((c) => this.#channels.set(c.topic, c))));
+    client.on("advertiseServices", (list) => mine(() => {
+      list.forEach((s) => this.#services.set(s.name, s));
+      this.#joined(client);
+    }));
+    client.on("message", (m) => mine(() => this.#message(m.subscriptionId, m.timestamp, m.data as DataView)));
+    client.on("status", (s) => mine(() => this.#to.status(s.level, s.message)));
+    client.on("parameterValues", (m) => mine(() => this.#to.parameters(m.parameters as unknown as Parameter[])));
+    client.on("serviceCallResponse", (m) => mine(() => this.#answered(m.callId, m.data as DataView)));
+    client.on("serviceCallFailure", (m) => mine(() => this.#finish(m.callId, { success: false, message: m.message })));
+    client.on("error", () => undefined); // close follows
+    client.on("close", (e) => this.#lost(client, e.reason));
+  }
+
+  #joined(client: FoxgloveClient): void {
+    let panel: Panel;
+    try {
+      panel = JSON.parse(this.#info!.metadata!["panel"]) as Panel;
+    } catch {
+      this.#to.link("refused", "the program does not describe its robot to this page");
+      return;
+    }
+    this.#pause = firstPause;
+    this.#to.joined(this.#info!.name, panel, new Set(this.#channels.keys()));
+    this.#wanted.forEach((topic) => this.#subscribe(topic));
+    client.subscribeParameterUpdates([]);
+    client.getParameters([], "all");
+    this.#to.link("open", "");
+  }
+
+  #lost(client: FoxgloveClient, why: string): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    [this.#channels, this.#services, this.#subscriptions, this.#byTopic, this.#published].forEach((m) => m.clear());
+    [...this.#calls.keys()].forEach((id) => this.#finish(id, { success: false, message: "the connection was lost" }));
+    this.#to.link("lost", why);
+    setTimeout(() => this.#client ?? this.#connect(), this.#pause);
+    this.#pause = Math.min(2 * this.#pause, longestPause);
+  }
+
+  #subscribe(topic: string): void {
+    const channel = this.#channels.get(topic);
+    if (!channel || !this.#client || this.#byTopic.has(topic)) return;
+    const id = this.#client.subscribe(channel.id);
+    this.#subscriptions.set(id, { id, topic, reader: new MessageReader(parse(channel.schema, { ros2: true })) });
+    this.#byTopic.set(topic, id);
+  }
+
+  want(topic: string): void {
+    this.#wanted.add(topic);
+    this.#subscribe(topic);
+  }
+
+  #message(id: number, stamp: bigint, data: DataView): void {
+    const s = this.#subscriptions.get(id);
+    if (s) this.#to.message({ topic: s.topic, time: Number(stamp) / 1e9, data: s.reader.readMessage(data) });
+  }
+
+  publish(topic: string, schema: string, message: object): void {
+    if (!this.#client || this.#socket?.readyState !== WebSocket.OPEN) return;
+    let id = this.#published.get(topic);
+    if (id === undefined) {
+      id = this.#client.advertise({ topic, encoding: "json", schemaName: schema });
+      this.#published.set(topic, id);
+    }
+    this.#client.sendMessage(id, this.#encoder.encode(JSON.stringify(message)));
+  }
+
+  release(topic: string): void {
+    const id = this.#published.get(topic);
+    if (id === undefined) return;
+    this.#published.delete(topic);
+    this.#client?.unadvertise(id);
+  }
+
+  #service(name: string): Service | undefined {
+    return this.#services.get(`${this.#info?.name}/${name}`);
+  }
+
+  hasService(name: string): boolean {
+    return this.#service(name) !== undefined;
+  }
+
+  call(name: string, request: object): Promise<Reply> {
+    const service = this.#service(name);
+    if (!service || !this.#client) return Promise.resolve({ success: false, message: `there is no service ${name}` });
+    const data = new MessageWriter(parse(service.request?.schema ?? "", { ros2: true })).writeMessage(request);
+    const callId = ++this.#lastCall;
+    return new Promise((done) => {
+      const timer = window.setTimeout(() => this.#finish(callId, { success: false, message: `${name}: no answer within ${callTimeout / 1000} s` }), callTimeout);
+      this.#calls.set(callId, { service, done, timer });
+      this.#client!.sendServiceCallRequest({ serviceId: service.id, callId, encoding: "cdr", data: new DataView(data.buffer, data.byteOffset, data.byteLength) });
+    });
+  }
+
+  #answered(id: number, data: DataView): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    const schema = parse(call.service.response?.schema ?? "", { ros2: true });
+    this.#finish(id, new MessageReader(schema).readMessage(data) as Reply);
+  }
+
+  #finish(id: number, reply: Reply): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    clearTimeout(call.timer);
+    this.#calls.delete(id);
+    call.done(reply);
+  }
+
+  setParameter(p: Parameter, value: unknown): void {
+    this.#client?.setParameters([{ name: p.name, value, type: p.type } as WireParameter], "set");
+  }
+}

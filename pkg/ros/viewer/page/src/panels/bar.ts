@@ -1,0 +1,100 @@
+// What is always in reach: pause, step, reset, emergency stop; and how things stand.
+import type { DataSource, Link, Reply } from "../source";
+import { button, h, sign } from "../ui";
+import { fixed } from "../units";
+
+export class Bar {
+  readonly element: HTMLElement;
+  readonly head: HTMLElement;
+  state = "";
+  #source: DataSource;
+  #tell: (level: number, text: string) => void;
+  #pause: HTMLButtonElement;
+  #step: HTMLButtonElement;
+  #reset: HTMLButtonElement;
+  #stop: HTMLButtonElement;
+  #name = h("h1", {}, "Sinew");
+  #about = h("p", { class: "about" });
+  #pill = h("span", { class: "pill", id: "state", role: "status" }, "connecting");
+  #reason = h("p", { class: "reason", hidden: true });
+  #time = h("span", { class: "time" });
+  #link: Link = "connecting";
+  #busy = false;
+
+  constructor(source: DataSource, tell: (level: number, text: string) => void) {
+    [this.#source, this.#tell] = [source, tell];
+    this.#pause = button("pause", "Pause", () => void this.toggle(), { id: "pause" });
+    this.#step = button("step", "Step", () => void this.step(), { id: "step" });
+    this.#reset = button("reset", "Reset", () => void this.reset(), { id: "reset" });
+    this.#stop = button("stop", "E-stop", () => void this.stop(), { id: "estop", class: "estop", text: "E-STOP" });
+    this.element = h("nav", { class: "bar", "aria-label": "simulation" }, this.#pause, this.#step, this.#reset, this.#stop);
+    this.head = h("header", { class: "head" }, h("div", { class: "title" }, this.#name, this.#pill), this.#about, this.#time, this.#reason);
+    this.#show("", "");
+  }
+
+  joined(node: string, about: string): void {
+    this.#name.textContent = node.replace(/^\//, "");
+    this.#about.textContent = about;
+    document.title = node.replace(/^\//, "");
+  }
+
+  link(link: Link, why: string): void {
+    this.#link = link;
+    this.#show(this.state, why);
+  }
+
+  /** Shows the operating state. */
+  operating(state: string, reason: string): void {
+    this.state = state;
+    this.#show(state, reason);
+  }
+
+  stats(m: { sim_time: number; real_time_factor: number; rate: number }): void {
+    this.#time.textContent = `${fixed(m.sim_time, 1)} s  ·  ${fixed(m.real_time_factor, 2)} × real time  ·  ${Math.round(m.rate)} Hz`;
+  }
+
+  #show(state: string, reason: string): void {
+    const up = this.#link === "open";
+    const shown = up ? state || "…" : this.#link === "connecting" ? "connecting" : this.#link === "refused" ? "not for this page" : "connection lost";
+    this.#pill.textContent = shown;
+    this.#pill.dataset.state = up ? state : "lost";
+    const text = up ? reason : this.#link === "lost" ? "Connecting again as soon as the program runs." : reason;
+    this.#reason.textContent = text;
+    this.#reason.hidden = text === "";
+    const paused = state === "PAUSED";
+    const off = state === "FAULT" || state === "DISABLED";
+    if (off) sign(this.#pause, "power", "Enable");
+    else sign(this.#pause, paused ? "play" : "pause", paused ? "Resume" : "Pause");
+    this.#step.disabled = !up || !paused;
+    this.#pause.disabled = this.#reset.disabled = !up;
+    this.#stop.disabled = !up;
+    document.body.dataset.state = up ? state : "lost";
+  }
+
+  async #call(name: string, request: object): Promise<Reply | undefined> {
+    if (this.#busy && name !== "e_stop") return undefined;
+    this.#busy = true;
+    const r = await this.#source.call(name, request);
+    this.#busy = false;
+    if (!r.success) this.#tell(2, r.message || `${name} failed`);
+    return r;
+  }
+
+  async toggle(): Promise<void> {
+    if (this.state === "FAULT" || this.state === "DISABLED") await this.#call("enable", {});
+    else await this.#call("pause", { data: this.state !== "PAUSED" });
+  }
+
+  async step(): Promise<void> {
+    if (this.state !== "PAUSED") this.#tell(0, "Pause first: single steps are for a robot that stands still.");
+    else await this.#call("step", { steps: 10n });
+  }
+
+  async reset(): Promise<void> {
+    await this.#call("reset", {});
+  }
+
+  async stop(): Promise<void> {
+    await this.#call("e_stop", {});
+  }
+}

@@ -1,0 +1,85 @@
+// What lies over the canvas: where the robot is, how long things are, where the axes point.
+import type { Stage, View } from "../scene/stage";
+import { button, h } from "../ui";
+import { fixed, length, scaleFor, type Scale } from "../units";
+
+const bar = [40, 110]; // px, of the scale
+
+export class Hud {
+  readonly element: HTMLElement;
+  readonly readout = h("output", { class: "readout", id: "readout", title: "position of the robot, as the program publishes it" });
+  #stage: Stage;
+  #cross: HTMLCanvasElement;
+  #scale = h("div", { class: "scale", title: "length at the middle of the picture" }, h("i"), h("span"));
+  #shown = 0;
+  #unit: Scale = { factor: 1e-3, unit: "mm" };
+  #widest = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#cross = h("canvas", { class: "cross", width: 128, height: 128, "aria-hidden": "true" });
+    const view = (v: View, name: string, text: string) => h("button", { type: "button", title: name, "aria-label": name, onclick: () => stage.look(v) }, text);
+    const views = h("div", { class: "views", role: "group", "aria-label": "views" },
+      view("x", "look along x (X)", "X"), view("y", "look along y (Y)", "Y"), view("z", "look from above (Z)", "Z"), view("home", "view from the side above (H)", "⌂"),
+      button("fit", "show everything (F)", () => stage.fit(), { text: "" }));
+    this.element = h("div", { class: "hud" }, this.readout, h("div", { class: "compass" }, this.#cross, views), this.#scale);
+  }
+
+  /** Shows the position x y z, m. */
+  position(p: { x: number; y: number; z: number }): void {
+    const now = performance.now();
+    if (now - this.#shown < 80) return;
+    this.#shown = now;
+    const size = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));
+    if (size > this.#widest || size < 0.01 * this.#widest) {
+      this.#widest = size;
+      const s = scaleFor(size, "m");
+      // a robot of decimetres is told in mm, as the program does
+      this.#unit = s.factor >= 1e-2 ? { factor: 1e-3, unit: "mm" } : s;
+    }
+    const f = this.#unit.factor;
+    [this.readout.dataset.x, this.readout.dataset.y, this.readout.dataset.z] = [p.x, p.y, p.z].map(String);
+    const part = (name: string, x: number) => h("span", {}, h("i", {}, name), fixed(x / f, 2));
+    this.readout.replaceChildren(part("x", p.x), part("y", p.y), part("z", p.z), h("span", { class: "unit" }, this.#unit.unit));
+  }
+
+  draw(): void {
+    const p = this.#stage.pixel;
+    if (Number.isFinite(p) && p > 0) {
+      const best = [1, 2, 5].map((m) => m * 10 ** Math.floor(Math.log10((p * bar[1]) / m))).sort((a, b) => b - a)[0];
+      const [line, text] = [this.#scale.children[0] as HTMLElement, this.#scale.children[1]];
+      line.style.width = `${(best / p).toFixed(1)}px`;
+      const label = length(best);
+      if (text.textContent !== label) text.textContent = label;
+    }
+    this.#drawCross();
+  }
+
+  #drawCross(): void {
+    const g = this.#cross.getContext("2d")!;
+    const style = getComputedStyle(document.documentElement);
+    g.setTransform(2, 0, 0, 2, 64, 64);
+    g.clearRect(-32, -32, 64, 64);
+    const colors = ["#e5534b", "#2ea97d", "#3b8eea"];
+    const axes = this.#stage.axes().map((v, i) => ({ v, i })).sort((a, b) => a.v.z - b.v.z);
+    for (const { v, i } of axes) {
+      g.strokeStyle = g.fillStyle = colors[i];
+      g.globalAlpha = v.z < -0.1 ? 0.55 : 1;
+      g.lineWidth = 2;
+      g.lineCap = "round";
+      g.beginPath();
+      g.moveTo(0, 0);
+      g.lineTo(18 * v.x, -18 * v.y);
+      g.stroke();
+      g.beginPath();
+      g.arc(24 * v.x, -24 * v.y, 6.5, 0, 7);
+      g.fill();
+      g.fillStyle = style.getPropertyValue("--back");
+      g.font = "700 8.5px system-ui, sans-serif";
+      g.textAlign = "center";
+      g.textBaseline = "middle";
+      g.fillText("xyz"[i], 24 * v.x, -24 * v.y - 0.5);
+    }
+    g.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,198 @@
+// Plots of what the robot tells, one below the other; each shows what its heading chooses.
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { readings } from "../commands";
+import { lineColors } from "../scene/colors";
+import type { DataSource, Message, Panel, Port } from "../source";
+import { h, remembered } from "../ui";
+import { digits, scaleFor } from "../units";
+import { Series } from "./series";
+
+const window_ = 10; // s
+const perSecond = 70;
+const height = 112; // px
+const pause = 66; // ms, between drawings
+const mostLines = 8;
+
+/** What can be plotted: a topic, and how its numbers are read. */
+interface Signal {
+  key: string;
+  title: string;
+  topic: string;
+  rate: number; // Hz
+  read(m: any): { names: string[]; values: number[]; unit: string } | undefined;
+}
+
+class Plot {
+  readonly element: HTMLElement;
+  #signal: Signal;
+  #series?: Series;
+  #chart?: uPlot;
+  #factor = 0;
+  #unit = h("span", { class: "unit" });
+  #body = h("div", { class: "chart" });
+  #legend = h("div", { class: "legend" });
+  #choice: HTMLSelectElement;
+
+  constructor(all: Signal[], of: Signal, chosen: (s: Signal) => void) {
+    this.#signal = of;
+    this.#choice = h("select", {
+      "aria-label": "what is plotted",
+      onchange: () => {
+        this.#signal = all[Number(this.#choice.value)];
+        this.clear();
+        chosen(this.#signal);
+      },
+    }, ...all.map((s, i) => h("option", { value: String(i), selected: s === of }, s.title)));
+    this.element = h("section", { class: "plot" }, h("header", {}, this.#choice, this.#unit, h("button", {
+      type: "button", class: "link", title: "Save what is plotted as CSV", onclick: () => this.#save(),
+    }, "CSV")), this.#body, this.#legend);
+    this.#empty();
+  }
+
+  get topic(): string {
+    return this.#signal.topic;
+  }
+
+  clear(): void {
+    this.#series = undefined;
+    this.#chart?.destroy();
+    this.#chart = undefined;
+    this.#unit.textContent = "";
+    this.#empty();
+  }
+
+  #empty(): void {
+    this.#body.replaceChildren(h("p", { class: "empty" }, "nothing yet"));
+    this.#legend.replaceChildren();
+  }
+
+  take(m: Message): void {
+    if (m.topic !== this.#signal.topic) return;
+    const r = this.#signal.read(m.data);
+    if (!r || r.values.length === 0) return;
+    const names = r.names.slice(0, mostLines);
+    if (!this.#series || this.#series.names.length !== names.length) this.#series = new Series(names, r.unit, Math.ceil(window_ * Math.min(this.#signal.rate, perSecond)));
+    this.#series.add(m.time, r.values);
+  }
+
+  draw(): void {
+    const s = this.#series;
+    if (!s || s.length < 2 || this.#body.clientWidth === 0) return;
+    const raw = s.table(window_, 1);
+    let size = 0;
+    for (const line of raw.slice(1)) for (const x of line) if (Math.abs(x) > size) size = Math.abs(x);
+    const scale = scaleFor(size, s.unit);
+    if (!this.#factor || scale.factor > this.#factor || size < 0.3 * this.#factor) {
+      this.#factor = scale.factor;
+      this.#unit.textContent = scale.unit;
+    }
+    const table = raw.map((c, i) => (i === 0 ? c : c.map((x) => x / this.#factor)));
+    this.#chart ??= this.#make(s);
+    if (this.#chart.width !== this.#body.clientWidth) this.#chart.setSize({ width: this.#body.clientWidth, height });
+    this.#chart.setData(table as unknown as uPlot.AlignedData);
+    [...this.#legend.children].forEach((e, i) => (e.lastElementChild!.textContent = digits(s.last(i) / this.#factor)));
+  }
+
+  repaint(): void {
+    this.#chart?.destroy();
+    this.#chart = undefined;
+  }
+
+  #make(s: Series): uPlot {
+    const style = getComputedStyle(document.documentElement);
+    const [text, lines] = [style.getPropertyValue("--muted"), style.getPropertyValue("--line")];
+    const axis = { stroke: text, grid: { stroke: lines, width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
+    this.#body.replaceChildren();
+    this.#legend.replaceChildren(...s.names.map((n, i) => h("span", {}, h("i", { style: `background:${lineColors[i]}` }), n, h("b", {}, ""))));
+    return new uPlot({
+      width: this.#body.clientWidth, height, padding: [6, 14, 0, 0], legend: { show: false }, cursor: { show: false },
+      scales: { x: { time: false, range: [-window_, 0] }, y: { range: (_u, lo, hi) => padded(lo, hi) } },
+      axes: [{ ...axis, size: 20, splits: () => [-10, -5, 0], values: (_u, v) => v.map((x) => (x === 0 ? "now" : `${x} s`.replace("-", "−"))) }, { ...axis, size: 44, space: 26, values: (_u, v) => v.map((x) => String(x).replace("-", "−")) }],
+      series: [{}, ...s.names.map((n, i) => ({ label: n, stroke: lineColors[i], width: 1.6, points: { show: false } }))],
+    }, [[], ...s.names.map(() => [])] as unknown as uPlot.AlignedData, this.#body);
+  }
+
+  #save(): void {
+    if (!this.#series) return;
+    const url = URL.createObjectURL(new Blob([this.#series.csv()], { type: "text/csv" }));
+    h("a", { href: url, download: `${this.#signal.key}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+}
+
+/** A range with some room, also for what does not change. */
+function padded(lo: number, hi: number): [number, number] {
+  if (!Number.isFinite(lo) || !Number.isFinite(hi)) return [-1, 1];
+  const room = Math.max(0.1 * (hi - lo), 1e-3 * Math.max(Math.abs(lo), Math.abs(hi)), 1e-9);
+  return [lo - room, hi + room];
+}
+
+const words = (p: Port) => p.name.replaceAll("_", " ");
+
+/** Signals of the robot, those that matter most first. */
+function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
+  const port = (p: Port): Signal => ({
+    key: p.name, title: p.topic === panel.shown ? "position" : p.kind === "joint_state" ? `${words(p).replace(" js", "")} tension` : words(p),
+    topic: p.topic, rate: 60, read: (m) => readings(p, m),
+  });
+  const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state"].includes(p.kind));
+  const shown = plottable.filter((p) => p.topic === panel.shown);
+  const main = plottable.filter((p) => p.topic !== panel.shown && (p.kind === "field" || p.kind === "joint_state"));
+  const others = plottable.filter((p) => !shown.includes(p) && !main.includes(p));
+  const stats = (key: string, title: string, read: (m: any) => [string, number][]): Signal => ({
+    key, title, topic: `${node}/sim_stats`, rate: 1,
+    read: (m) => ({ names: read(m).map((r) => r[0]), values: read(m).map((r) => r[1]), unit: "s" }),
+  });
+  const list = [
+    ...shown.map(port), ...main.map(port),
+    {
+      key: "hil_error", title: "error against hardware", topic: `${node}/hil_error`, rate: 60,
+      read: (m: any) => ({ names: ["now", "rms"], values: [m.position_error_norm, m.rmse], unit: "m" }),
+    },
+    stats("step_time", "step time", (m) => [["median", m.step_p50], ["99 %", m.step_p99]]),
+    stats("lateness", "lateness", (m) => [["median", m.lateness_p50], ["99 %", m.lateness_p99]]),
+    ...others.map(port),
+  ];
+  return list.filter((s) => topics.has(s.topic));
+}
+
+export class Plots {
+  readonly element = h("div", { class: "plots" });
+  #plots: Plot[] = [];
+  #source: DataSource;
+  #drawn = 0;
+
+  constructor(source: DataSource) {
+    this.#source = source;
+  }
+
+  show(panel: Panel, node: string, topics: Set<string>): void {
+    const all = signalsOf(panel, node, topics);
+    const memory = remembered(`plots.${panel.program}`, "");
+    const kept = memory.get().split(" ").map((key) => all.find((s) => s.key === key)).filter((s) => s !== undefined);
+    const standard = [all[0], all[1], ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
+    const chosen = kept.length === 4 ? kept : standard.slice(0, 4);
+    this.#plots = chosen.map((s, i) => new Plot(all, s, (to) => {
+      chosen[i] = to;
+      memory.set(chosen.map((c) => c.key).join(" "));
+      this.#source.want(to.topic);
+    }));
+    this.element.replaceChildren(...this.#plots.map((p) => p.element));
+    this.#plots.forEach((p) => this.#source.want(p.topic));
+  }
+
+  take(m: Message): void {
+    this.#plots.forEach((p) => p.take(m));
+  }
+
+  draw(): void {
+    if (performance.now() - this.#drawn < pause) return;
+    this.#drawn = performance.now();
+    if (this.element.offsetParent !== null) this.#plots.forEach((p) => p.draw());
+  }
+
+  repaint(): void {
+    this.#plots.forEach((p) => p.repaint());
+  }
+}

@@ -1,0 +1,85 @@
+// What the page is shown: a robot that runs, or later a recording. The page knows no more of where
+// its data come from than this.
+
+/** A pose, field, ... that goes in or out of a robot, as the program describes it. */
+export interface Port {
+  name: string;
+  topic: string;
+  schema: string;
+  kind: string;
+  in: boolean;
+  labels?: string[];
+  unit?: string;
+  frames?: string[];
+  group?: string;
+  min?: (number | null)[];
+  max?: (number | null)[];
+  rate?: (number | null)[];
+  safe?: (number | null)[];
+}
+
+/** The robot, as the program describes it. */
+export interface Panel {
+  program: string;
+  version: string;
+  about: string;
+  shown: string;
+  length: number;
+  timeout: number;
+  ports: Port[];
+}
+
+/** A parameter of the node with what it may be. */
+export interface Parameter {
+  name: string;
+  value: unknown;
+  type?: string;
+  description?: string;
+  constraints?: string;
+  fixed?: string;
+  min?: number | string;
+  max?: number | string;
+}
+
+/** A decoded message with its time in seconds. */
+export interface Message {
+  topic: string;
+  time: number;
+  data: any;
+}
+
+export interface Reply {
+  success: boolean;
+  message: string;
+}
+
+/** How things stand between the page and its data. */
+export type Link = "connecting" | "open" | "lost" | "refused";
+
+/** What a source tells. */
+export interface Listener {
+  /** The robot is there, perhaps again, perhaps another one: everything begins anew. */
+  joined(node: string, panel: Panel, topics: Set<string>): void;
+  link(state: Link, why: string): void;
+  message(m: Message): void;
+  /** The program tells its user something; level 0 is information, 1 a warning, 2 an error. */
+  status(level: number, text: string): void;
+  parameters(list: Parameter[]): void;
+}
+
+/** A source of data for the page. */
+export interface DataSource {
+  /** Whether commands, services and parameters have somewhere to go. */
+  readonly live: boolean;
+  start(to: Listener): void;
+  /** Asks for the messages of a topic from now on, also after the robot was lost and found. */
+  want(topic: string): void;
+  publish(topic: string, schema: string, message: object): void;
+  /** Says that no more commands come on a topic. */
+  release(topic: string): void;
+  hasService(name: string): boolean;
+  call(name: string, request: object): Promise<Reply>;
+  setParameter(p: Parameter, value: unknown): void;
+  /** The address for other viewers. */
+  address(): string;
+}

@@ -1,0 +1,38 @@
+// Numbers for people: SI inside, with a prefix outside.
+
+const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+
+export interface Scale {
+  factor: number; // of one shown unit, in SI
+  unit: string;
+}
+
+/** The unit in which numbers about as large as size are between 1 and 1000. */
+export function scaleFor(size: number, unit: string): Scale {
+  if (!unit || !Number.isFinite(size) || size <= 0) return { factor: 1, unit };
+  if (!/^(m|N|T|A|s|N m|m\/s|T\/m|Pa)$/.test(unit)) return { factor: 1, unit };
+  for (const [factor, prefix] of prefixes) {
+    if (size >= 0.9995 * factor) return { factor, unit: prefix + unit };
+  }
+  return { factor: 1e-12, unit: "p" + unit };
+}
+
+/** x with about so many significant digits, without an exponent where that is readable. */
+export function digits(x: number, n = 4): string {
+  if (!Number.isFinite(x)) return "–";
+  const a = Math.abs(x);
+  if (a !== 0 && (a >= 1e6 || a < 1e-4)) return x.toExponential(2).replace("-", "−");
+  const places = Math.max(0, n - 1 - Math.floor(Math.log10(Math.max(a, 1e-3))));
+  return x.toFixed(Math.min(places, n - 1)).replace("-", "−");
+}
+
+export function fixed(x: number, places: number): string {
+  const text = x.toFixed(places);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+}
+
+/** A length of so many metres. */
+export function length(x: number): string {
+  const s = scaleFor(Math.abs(x) || 1, "m");
+  return `${Number((x / s.factor).toPrecision(3))} ${s.unit}`;
+}
