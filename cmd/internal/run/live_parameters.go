@@ -80,21 +80,30 @@ func (p *liveParameters) open(now func() time.Duration) error {
 	return nil
 }
 
-func (p *liveParameters) close() {
+// close ends the events, and begins to take the parameters back from the parameter server,
+// until taken is closed. A master that hangs holds that up as long as the unregistering: both
+// at once fit into the time in which the node ends, one after the other do not.
+func (p *liveParameters) close() (taken <-chan struct{}) {
+	done := make(chan struct{})
 	if p == nil {
-		return
+		close(done)
+		return done
 	}
 	for _, e := range p.events {
 		e.Close()
 	}
-	var all sync.WaitGroup // a master that hangs delays the end once
-	if p.mirror != nil {
-		all.Go(p.mirror.Close)
-	}
-	if p.description != nil {
-		all.Go(p.description.Close)
-	}
-	all.Wait()
+	go func() {
+		defer close(done)
+		var all sync.WaitGroup
+		if p.mirror != nil {
+			all.Go(p.mirror.Close)
+		}
+		if p.description != nil {
+			all.Go(p.description.Close)
+		}
+		all.Wait()
+	}()
+	return done
 }
 
 // list lists all parameters with their present values.

@@ -285,7 +285,7 @@ func (n *node) leave(grace time.Duration) error {
 	end := time.Now().Add(grace)
 	silent, closed := make(chan struct{}), make(chan error, 1)
 	go func() {
-		n.parameters.close()
+		taken := n.parameters.close()
 		if n.bridge != nil {
 			n.bridge.Close()
 		}
@@ -295,7 +295,9 @@ func (n *node) leave(grace time.Duration) error {
 		close(silent)
 		viewers := make(chan error, 1)
 		go func() { viewers <- n.closeViewer() }()
-		closed <- errors.Join(n.net.close(), <-viewers)
+		err := errors.Join(n.net.close(), <-viewers)
+		<-taken
+		closed <- err
 	}()
 	select { // the recording ends after the last message
 	case <-silent:

@@ -1,0 +1,61 @@
+package run_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sinew/cmd/internal/app"
+	"sinew/cmd/internal/apptest"
+	"sinew/pkg/ros/master"
+)
+
+// TestMasterHangsAtTheEnd: a node whose master hangs, in the middle of a call of the node's,
+// ends in time and says what it has left behind, whatever else it has at the master.
+func TestMasterHangsAtTheEnd(t *testing.T) {
+	m, err := master.Start("127.0.0.1:0", master.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	target, err := url.Parse(m.URI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hangs atomic.Bool
+	var calls atomic.Int32 // that hang
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if hangs.Load() {
+			_, _ = io.Copy(io.Discard, r.Body) // then the server notices that the caller leaves
+			calls.Add(1)
+			<-r.Context().Done()
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	defer front.Close()
+	t.Setenv("ROS_MASTER_URI", front.URL)
+	t.Setenv("ROS_IP", "127.0.0.1")
+
+	const length, hung = 2500 * time.Millisecond, 1200 * time.Millisecond // the node calls its master once a second
+	time.AfterFunc(length-hung, func() { hangs.Store(true) })
+	var out output
+	begun := time.Now()
+	if err := app.Run(apptest.Robot(&apptest.Integrator{}), []string{"run", "--ros", "ros1", "--master", "external", "--no-demo", "--duration", length.String()}, &out, &out); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	took := time.Since(begun)
+	if calls.Load() < 3 {
+		t.Fatalf("%d calls hung, want one of each of registrations, unregistering and parameters", calls.Load())
+	}
+	if text := out.String(); !strings.Contains(text, "left without unregistering: the ROS master did not answer in time") || strings.Contains(text, "good-bye") {
+		t.Errorf("ended %v after it was asked to, and said\n%s", took-length, text)
+	}
+}
