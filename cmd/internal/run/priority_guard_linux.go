@@ -10,15 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A loop that cannot keep up takes all of a processor and, with real-time priority, from
-// everybody: the terminal, other nodes and the goroutine of this process that hears of
-// Ctrl-C. It is such a loop when one control period takes longer than longestPeriod, or
-// when it was at work at busyLooks looks in a row, which come every 40 to 60 ms.
+// Looks of the guard at the loop come every 40 to 60 ms.
 const (
-	longestPeriod = 250 * time.Millisecond
-	busyLooks     = 60
-	shortestLook  = 40 * time.Millisecond
-	lookSpread    = 20 * time.Millisecond // so that looks do not keep step with periods
+	shortestLook = 40 * time.Millisecond
+	lookSpread   = 20 * time.Millisecond // so that looks do not keep step with periods
 )
 
 // guardPriority gives up the priority of all threads, for the rest of the run, when the
@@ -34,19 +29,29 @@ func guardPriority(ctx context.Context, loop scheduling, age func() time.Duratio
 		log.Warn("real-time priority is given up: nothing can be put above the loop", zap.Error(err))
 		return
 	}
-	for busy := 0; busy < busyLooks && ctx.Err() == nil; {
-		wait := unix.NsecToTimespec(int64(shortestLook + rand.N(lookSpread)))
-		_ = unix.Nanosleep(&wait, nil)
-		switch a := age(); {
-		case a > longestPeriod:
-			busy = busyLooks
-		case a > 0:
-			busy++
-		default:
-			busy = 0
+	var h hog
+	for last := time.Now(); ctx.Err() == nil; {
+		wait := shortestLook + rand.N(lookSpread)
+		ts := unix.NsecToTimespec(int64(wait))
+		_ = unix.Nanosleep(&ts, nil) // or less, after a signal
+		since := time.Since(last)
+		last = last.Add(since)
+		if h.look(age(), threadTime(loop.thread), since, since-wait) {
+			break
 		}
 	}
 	if ctx.Err() == nil && lowerAll() {
 		log.Warn("the loop cannot keep up: real-time priority is given up, for the sake of everything else on this computer")
 	}
+}
+
+// threadTime is the processor time that a thread of this process has used; of one that has
+// ended, 0.
+func threadTime(id int) time.Duration {
+	const schedulers, ofThread = 2, 4 // CPUCLOCK_SCHED and CPUCLOCK_PERTHREAD of linux/posix-timers.h
+	var used unix.Timespec
+	if unix.ClockGettime(int32(^id<<3|schedulers|ofThread), &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Nano())
 }
