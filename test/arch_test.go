@@ -106,7 +106,7 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 var system = list("os", "log", "syscall", "golang.org/x/sys")
 
 // testHelpers are packages that any test may import.
-var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/ddspeer", "test/subprocess", "test/station", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/ddspeer", "test/sleeper", "test/subprocess", "test/station", "msgs/internal/msgtest", "msgs/catalog")
 
 // goroslib is the module of the ROS 1 protocol packages. Only goroslibMay import it
 // and, as a foreign peer, tests.

@@ -14,6 +14,7 @@ import (
 	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/std_srvs"
 	"sinew/pkg/ros/ros2"
+	"sinew/test/sleeper"
 )
 
 // Called is how the node did while its services were called at a rate, or none was.
@@ -150,7 +151,7 @@ func measureCalls(ctx context.Context, program string, length time.Duration) (al
 	if watch.sleeper, err = startSleeper(n.priority()); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, watch.sleeper.close()) }()
+	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
 	none := Called{What: quiet}
 	none.Phase, err = watch.phase(ctx, quiet, func(ctx context.Context) error {
 		if !pause(ctx, length) {
@@ -205,7 +206,7 @@ func lost(p *Phase) float64 { return p.Skipped * period / 1e3 / p.Seconds }
 
 // sleeperLost is that which the bare sleeper has lost.
 func sleeperLost(p *Phase) float64 {
-	return float64(p.Sleeper.Skipped) * sleepPeriod.Seconds() / p.Seconds
+	return float64(p.Sleeper.Skipped) * sleeper.Period.Seconds() / p.Seconds
 }
 
 // judge compares the lateness and the lost periods with those without calls.

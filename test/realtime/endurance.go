@@ -164,7 +164,7 @@ func (e *Endurance) run(ctx context.Context, n *node, length time.Duration) (err
 	if watch.sleeper, err = startSleeper(e.Priority); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, watch.sleeper.close()) }()
+	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
 	var all []*subscriberProcess
 	defer func() {
 		for _, s := range all {

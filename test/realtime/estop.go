@@ -14,6 +14,7 @@ import (
 
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros/wallclock"
+	"sinew/test/sleeper"
 )
 
 // Stops are the latencies of emergency stops in one situation, ms: from the call of the
@@ -24,7 +25,7 @@ type Stops struct {
 	// Transport has as many round trips of a call that does not wait for the loop: what
 	// of a latency is not the node's loop.
 	Transport []float64
-	Sleeper   Slept // meanwhile
+	Sleeper   sleeper.Slept // meanwhile
 	Missed    string
 }
 
@@ -117,7 +118,7 @@ func (s situation) measure(ctx context.Context, n *node, count int) (x Stops, er
 	if err != nil {
 		return x, err
 	}
-	defer func() { err = errors.Join(err, slept.close()) }()
+	defer func() { err = errors.Join(err, slept.Close()) }()
 	c := &commander{clock: wallclock.New()} // for its rests, which have nothing to do with the node's periods
 	for range count {
 		if _, err := o.do("enable"); err != nil {
@@ -143,7 +144,7 @@ func (s situation) measure(ctx context.Context, n *node, count int) (x Stops, er
 		x.Latencies = append(x.Latencies, 1e3*took.Seconds())
 		x.Transport = append(x.Transport, 1e3*transport.Seconds())
 	}
-	if x.Sleeper, err = slept.take(); err != nil {
+	if x.Sleeper, err = slept.Take(); err != nil {
 		return x, err
 	}
 	own, wire := spread(x.Latencies), spread(x.Transport)

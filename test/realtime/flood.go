@@ -140,7 +140,7 @@ func measureFloods(ctx context.Context, o floodOptions) (all []Flood, err error)
 	if watch.sleeper, err = startSleeper(n.priority()); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, watch.sleeper.close()) }()
+	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
 	measure := func(f *Flood, do func(context.Context) error) error {
 		var subscribers []*subscriberProcess
 		for _, network := range []string{"ros1", "ros2"} {

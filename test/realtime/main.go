@@ -104,7 +104,7 @@ func (r *Report) measure(ctx context.Context, n *node, o options) (err error) {
 	if watch.sleeper, err = startSleeper(n.priority()); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, watch.sleeper.close()) }()
+	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
 	phase := func(name string, do func(context.Context) error) error {
 		p, err := watch.phase(ctx, name, do)
 		if err != nil {

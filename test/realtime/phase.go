@@ -10,6 +10,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
+	"sinew/test/sleeper"
 )
 
 // Phase describes the node during one phase, between two of its reports.
@@ -34,7 +35,7 @@ type Phase struct {
 	Missed   float64 `json:"missed_snapshots"` // snapshots that were not published
 
 	// Sleeper is what a bare sleeper at 1 kHz of the same priority met in the same time.
-	Sleeper Slept `json:"sleeper"`
+	Sleeper sleeper.Slept `json:"sleeper"`
 
 	CPU    float64 `json:"cpu_percent"`     // processor time of the node, 100 is one processor
 	Others float64 `json:"others_percent"`  // share of all processors that other processes used
@@ -65,7 +66,7 @@ type observer struct {
 	seconds []second
 	changed chan struct{} // closed at the next report, or when there will be none
 	err     error
-	sleeper *sleeper
+	sleeper *sleeper.Sleeper
 	begin   int // the report at the beginning of the last phase
 	end     int // the report at the end of the last phase; 0: there was none
 }
@@ -153,7 +154,7 @@ func (o *observer) phase(ctx context.Context, name string, do func(context.Conte
 			return Phase{}, err
 		}
 	}
-	if _, err := o.sleeper.take(); err != nil {
+	if _, err := o.sleeper.Take(); err != nil {
 		return Phase{}, err
 	}
 	if err := do(ctx); err != nil {
@@ -167,7 +168,7 @@ func (o *observer) phase(ctx context.Context, name string, do func(context.Conte
 	o.mu.Lock()
 	p := summarize(name, o.seconds[from:to+1])
 	o.mu.Unlock()
-	p.Sleeper, err = o.sleeper.take()
+	p.Sleeper, err = o.sleeper.Take()
 	return p, err
 }
 

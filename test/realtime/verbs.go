@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+
+	"sinew/test/sleeper"
 )
 
 // verbs are what this program does when its first argument says so, for people.
@@ -27,7 +29,7 @@ func helper(args []string) (is bool, err error) {
 	case len(args) == 2 && args[0] == asSleeper:
 		priority, err := strconv.Atoi(args[1])
 		if err == nil {
-			sleep(priority, os.Stdin, os.Stdout)
+			sleeper.Sleep(priority, os.Stdin, os.Stdout)
 		}
 		return true, err
 	case len(args) == 2 && args[0] == asMaster:

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sinew/test/sleeper"
 )
 
 // These tests run the verbs just long enough to see them work. Their bounds hold on a
@@ -59,7 +61,7 @@ func TestSoak(t *testing.T) {
 func TestSoakIsJudged(t *testing.T) {
 	good := func() *Endurance {
 		e := &Endurance{
-			Phase:       Phase{Skipped: 15, Sleeper: Slept{Skipped: 10}},
+			Phase:       Phase{Skipped: 15, Sleeper: sleeper.Slept{Skipped: 10}},
 			Subscribers: []Received{{Network: "ros1", Messages: 9995, Missing: 5}},
 			Recording:   Recorded{Published: 10, Recorded: 10},
 		}
@@ -218,7 +220,7 @@ func TestCalls(t *testing.T) {
 
 // Lateness with calls is judged by that without, and by the machine beside both.
 func TestCallsAreJudged(t *testing.T) {
-	none := Called{Phase: Phase{Seconds: 10, Skipped: 100, LatenessP99: 100, Sleeper: Slept{P99: 60}}}
+	none := Called{Phase: Phase{Seconds: 10, Skipped: 100, LatenessP99: 100, Sleeper: sleeper.Slept{P99: 60}}}
 	for _, tt := range []struct {
 		lateness, sleeper, skipped float64
 		sleeperSkipped             int
@@ -228,7 +230,7 @@ func TestCallsAreJudged(t *testing.T) {
 		{191, 100, 0, 0, "of which 40 are the machine's"}, {150, 20, 0, 0, ""}, {151, 20, 0, 0, "lateness"},
 		{0, 0, 149, 0, ""}, {0, 0, 151, 0, "1.51 % of the periods lost: at most 1.50 %"}, {0, 0, 199, 50, ""}, {0, 0, 201, 50, "lost"},
 	} {
-		c := Called{Phase: Phase{Seconds: 10, Skipped: tt.skipped, LatenessP99: tt.lateness, Sleeper: Slept{P99: tt.sleeper, Skipped: tt.sleeperSkipped}}}
+		c := Called{Phase: Phase{Seconds: 10, Skipped: tt.skipped, LatenessP99: tt.lateness, Sleeper: sleeper.Slept{P99: tt.sleeper, Skipped: tt.sleeperSkipped}}}
 		c.judge(&none)
 		if got := strings.Join(c.Missed, "; "); len(c.Missed) > 1 || !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%+v: %q", tt, got)

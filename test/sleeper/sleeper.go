@@ -1,0 +1,105 @@
+package sleeper
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"sinew/pkg/sim"
+)
+
+// Period is the control period of robots at 1 kHz.
+const Period = time.Millisecond
+
+// Sleeper is a process that sleeps.
+type Sleeper struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// Slept is what a sleeper met.
+type Slept struct {
+	Skipped int `json:"skipped_periods"`
+	// Quantiles of the lateness, us.
+	P50  float64 `json:"lateness_us_p50"`
+	P99  float64 `json:"lateness_us_p99"`
+	P999 float64 `json:"lateness_us_p999"`
+	Max  float64 `json:"lateness_us_max"`
+}
+
+// Start begins to sleep in a process that calls Sleep or SleepOnAll with its standard input
+// and output.
+func Start(cmd *exec.Cmd) (*Sleeper, error) {
+	s := &Sleeper{cmd: cmd}
+	var err error
+	if s.in, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	s.out = bufio.NewReader(out)
+	return s, cmd.Start()
+}
+
+// Take returns what happened since the last call.
+func (s *Sleeper) Take() (x Slept, err error) {
+	if _, err = fmt.Fprintln(s.in); err == nil {
+		_, err = fmt.Fscanln(s.out, &x.Skipped, &x.P50, &x.P99, &x.P999, &x.Max)
+	}
+	if err != nil {
+		err = fmt.Errorf("sleeper: %w", err)
+	}
+	return x, err
+}
+
+// Close ends the sleeper, which ends when it hears no more.
+func (s *Sleeper) Close() error { return errors.Join(s.in.Close(), s.cmd.Wait()) }
+
+// anywhere is no processor in particular.
+const anywhere = -1
+
+// Sleep is the sleeper: with a SCHED_FIFO priority (0: none) where that is permitted, it
+// answers each line with what happened since the last.
+func Sleep(priority int, in io.Reader, out io.Writer) { sleep(priority, []int{anywhere}, in, out) }
+
+// SleepOnAll is Sleep on each processor: together they skip at least what the computer
+// takes from a program, wherever that runs.
+func SleepOnAll(priority int, in io.Reader, out io.Writer) {
+	processors := make([]int, runtime.NumCPU())
+	for i := range processors {
+		processors[i] = i
+	}
+	sleep(priority, processors, in, out)
+}
+
+func sleep(priority int, processors []int, in io.Reader, out io.Writer) {
+	debug.SetGCPercent(-1) // there is next to nothing to collect
+	var mu sync.Mutex
+	var skipped int
+	var late sim.Histogram
+	for _, p := range processors {
+		go sleepForEver(priority, p, func(d time.Duration) {
+			mu.Lock()
+			defer mu.Unlock()
+			skipped += int(d / Period)
+			late.Add(d)
+		})
+	}
+	us := func(d time.Duration) float64 { return float64(d) / 1e3 }
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		mu.Lock()
+		n, l := skipped, late
+		skipped, late = 0, sim.Histogram{}
+		mu.Unlock()
+		fmt.Fprintln(out, n, us(l.Quantile(0.5)), us(l.Quantile(0.99)), us(l.Quantile(0.999)), us(l.Max()))
+	}
+}
