@@ -46,7 +46,7 @@ type Reading struct {
 type line struct{ since, from, to time.Duration }
 
 func (l *line) at(steady time.Duration) time.Duration {
-	return max(l.to, l.from-time.Duration(SlewRate*float64(steady-l.since)))
+	return max(l.to, l.from-time.Duration(SlewRate*float64(max(0, steady-l.since))))
 }
 
 // Stamps returns the stamps of a clock, which shows the right time now.

@@ -50,6 +50,18 @@ func TestStampsFollowForwards(t *testing.T) {
 	}
 }
 
+// A time that was read before the Look that found a correction forwards is not ahead.
+func TestStampsOfJustBeforeALook(t *testing.T) {
+	b, s := newBench(t)
+	before := b.steady
+	b.pass(time.Millisecond)
+	b.unix += 2 * time.Hour
+	s.Look()
+	if ahead := s.Ahead(before); ahead != 0 {
+		t.Errorf("%v ahead, want 0", ahead)
+	}
+}
+
 // A correction backwards is worked off: stamps differ as time does, but for half a percent.
 func TestStampsWorkOffBackwards(t *testing.T) {
 	b, s := newBench(t)
