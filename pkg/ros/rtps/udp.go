@@ -108,6 +108,9 @@ func listen(port uint16, control func(network, address string, c syscall.RawConn
 	}
 	conn := c.(*net.UDPConn)
 	_ = conn.SetReadBuffer(kernelBuffer) // less is slower, not wrong
+	// What waits for the hardware address of a host that has just gone or come fills a buffer of
+	// the usual size, and what is for others would wait with it.
+	_ = conn.SetWriteBuffer(kernelBuffer)
 	return conn, nil
 }
 
