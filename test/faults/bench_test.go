@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -26,6 +27,15 @@ const (
 // poseHz is the rate at which the robot's poses are published.
 const poseHz = 1000
 
+// Each bench has a domain of ROS 2 to itself.
+const firstDomain, domains = 20, 80
+
+var nextDomain = func() *atomic.Uint32 {
+	n := new(atomic.Uint32)
+	n.Store(rand.Uint32N(domains))
+	return n
+}()
+
 // bench is one run of a fault.
 type bench struct {
 	t     *testing.T
@@ -38,19 +48,17 @@ type bench struct {
 	node       *subprocess.Process
 	ros1, ros2 *station.Station // nil in networks that the fault has nothing to do with
 	witnesses  []*witness
-	sleeper    *sleeper
+	share      *share // what the computer takes
 
 	mark         int // where the program's output was when the fault began, then when it ended
 	begun, ended time.Time
-	stolen       time.Duration // by others, up to begun
-	settled      bool          // recovered, or the program has ended as it should
+	settled      bool // recovered, or the program has ended as it should
 	outcome      outcome
 }
 
 func newBench(t *testing.T, f *fault) *bench {
 	t.Helper()
-	b := &bench{t: t, fault: f, domain: 20 + rand.IntN(80), sleeper: startSleeper()}
-	t.Cleanup(b.sleeper.stop)
+	b := &bench{t: t, fault: f, domain: firstDomain + int(nextDomain.Add(1))%domains, share: newShare(t)}
 	b.uri = fmt.Sprintf("http://127.0.0.1:%d/", subprocess.FreePort(t))
 	b.env = subprocess.Environment(t, b.uri)
 	b.env = append(b.env, "ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST", fmt.Sprint("ROS_DOMAIN_ID=", b.domain))
@@ -107,14 +115,14 @@ func (b *bench) watch() {
 	if b.fault.network != "ROS 2" {
 		b.until("a master", startTime, b.answers)
 		b.ros1 = station.ROS1(b.t, b.uri, "/lab/a")
-		b.witnesses = append(b.witnesses, newWitness(station.ROS1(b.t, b.uri, "/lab/witness")))
+		b.witnesses = append(b.witnesses, b.newWitness(witnessROS1))
 	}
 	if b.fault.network != "ROS 1" {
 		b.ros2 = station.ROS2(b.t, b.domain, "/lab/a")
-		b.witnesses = append(b.witnesses, newWitness(station.ROS2(b.t, b.domain, "/lab/witness")))
+		b.witnesses = append(b.witnesses, b.newWitness(witnessROS2))
 	}
 	for _, w := range b.witnesses {
-		b.until("poses", startTime, func() bool { return w.count() > poseHz/4 })
+		b.until("poses", startTime, func() bool { return w.seen().All > poseHz/4 })
 	}
 	b.station().Sees("diagnostics", func(s station.Seen) bool { return len(s.Diagnosis) > 0 && s.State != "" })
 }
@@ -142,12 +150,12 @@ func (b *bench) master() masterapi.Client { return masterapi.Client{URI: b.uri, 
 // answers reports whether the master does.
 func (b *bench) answers() bool { _, err := b.master().PID(b.t.Context()); return err == nil }
 
-// until waits for a condition, and longer for as long as others held this test up.
+// until waits for a condition, and longer for as long as the computer took.
 func (b *bench) until(what string, limit time.Duration, reached func() bool) {
 	b.t.Helper()
-	stolen := b.sleeper.sum()
+	taken := b.share.time()
 	for begun := time.Now(); !reached(); time.Sleep(poll) {
-		if time.Since(begun) > limit+b.sleeper.sum()-stolen {
+		if since := time.Since(begun); since > limit && since > limit+b.share.time()-taken {
 			b.t.Fatalf("%s: not within %v\n%s", what, limit, b.told())
 		}
 	}
@@ -170,9 +178,9 @@ func (b *bench) begin(cause func()) {
 	b.t.Helper()
 	b.mark = len(b.node.Output())
 	for _, w := range b.witnesses {
-		w.begin()
+		w.tells(begin)
 	}
-	b.stolen = b.sleeper.sum()
+	b.share.begin()
 	b.begun = time.Now()
 	cause()
 }
@@ -207,26 +215,24 @@ func (b *bench) recovers(asBefore func() bool) {
 	b.see(b.fault.after)
 }
 
-// count notes what the undisturbed subscribers have missed since the fault began.
+// count notes what the undisturbed subscribers have missed since the fault began, and what
+// the computer has taken meanwhile.
 func (b *bench) count() {
 	b.t.Helper()
+	back := 0
 	for _, w := range b.witnesses {
-		expected, lost, silence := w.end()
+		x := w.seen()
+		expected, lost := x.missed()
 		if lost >= b.outcome.lost {
 			b.outcome.poses, b.outcome.lost = expected, lost
 		}
-		b.outcome.silence = max(b.outcome.silence, silence)
+		b.outcome.silence = max(b.outcome.silence, x.Silence)
+		back += x.Back
 	}
-	b.stayed()
-}
-
-// stayed fails the test when more was missing than the fault allows and the computer took.
-func (b *bench) stayed() {
-	b.t.Helper()
-	stolen := b.sleeper.sum() - b.stolen
-	most := b.fault.mostLost()*float64(b.outcome.poses) + stolen.Seconds()*poseHz
-	if float64(b.outcome.lost) > most || b.outcome.silence > b.fault.longestSilence()+stolen {
-		b.t.Errorf("%v; others took %v\n%s", b.outcome.String(b.fault), stolen, b.told())
+	b.share.look()
+	b.outcome.taken, b.outcome.gap = b.share.periods(), b.share.silence
+	if b.outcome.disturbed(b.fault) || back > 0 {
+		b.t.Errorf("%v; %d stamps went back\n%s", b.outcome.String(b.fault), back, b.told())
 	}
 }
 
@@ -279,10 +285,11 @@ var timing = regexp.MustCompile("began late|slower than real time|snapshots were
 // quiet fails the test when diagnostics told of a fault that must not show.
 func (b *bench) quiet() {
 	b.t.Helper()
-	busy := b.sleeper.sum() > b.stolen
+	b.share.look()
+	busy := b.share.periods() > 0
 	for warning := range b.station().Seen().Warnings {
 		if !busy || !timing.MatchString(warning) {
-			b.t.Errorf("diagnostics tell of a fault that must not show: %s", warning)
+			b.t.Errorf("diagnostics tell of a fault that must not show: %s\n%s", warning, b.told())
 		}
 	}
 }

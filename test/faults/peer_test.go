@@ -11,12 +11,15 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"sinew/msgs/geometry_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros1"
 	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/rtps"
+	"sinew/test/sleeper"
 	"sinew/test/subprocess"
 )
 
@@ -25,21 +28,27 @@ const asPeer = "SINEW_FAULTS_PEER"
 
 // The kinds of peers.
 const (
-	subscriberROS1 = "subscriber of ROS 1" // prints the age of a pose ten times a second
-	subscriberROS2 = "subscriber of ROS 2"
+	subscriberROS1   = "subscriber of ROS 1" // prints the age of a pose ten times a second
+	subscriberROS2   = "subscriber of ROS 2"
+	subscriberSubnet = "subscriber of ROS 2 in the subnet"
+	witnessROS1      = "witness of ROS 1"
+	witnessROS2      = "witness of ROS 2"
+	sleepers         = "sleepers"
+	neighbour        = "neighbour" // takes a processor
 )
 
 // slowPeer is the signal upon which a subscriber becomes slow, or quick again.
 const slowPeer = syscall.SIGUSR1
 
-// startPeer runs this test program as a peer.
-func (b *bench) startPeer(kind string) *subprocess.Process {
+// startPeer runs this test program as a peer, by a program if one is given.
+func (b *bench) startPeer(kind string, by ...string) *subprocess.Process {
 	b.t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return subprocess.Start(b.t, append(b.env, asPeer+"="+kind), self)
+	command := append(by, self)
+	return subprocess.Start(b.t, append(b.env, asPeer+"="+kind), command[0], command[1:]...)
 }
 
 // turn makes a slow subscriber quick, or a quick one slow.
@@ -50,29 +59,61 @@ func (b *bench) turn(p *subprocess.Process) {
 	}
 }
 
-// peer is what a peer does until it is killed.
+// peer is what a peer does until it is killed, or hears no more.
 func peer(kind string) error {
 	switch kind {
-	case subscriberROS1:
-		u, err := url.Parse(os.Getenv("ROS_MASTER_URI"))
-		if err != nil {
-			return err
-		}
-		port, _ := strconv.Atoi(u.Port())
-		node, err := ros1.New(ros1.Options{Node: "/lab/peer", Master: naming.Master{Host: u.Hostname(), Port: port}, Host: "127.0.0.1"})
+	case subscriberROS1, subscriberROS2, subscriberSubnet:
+		raise()
+		node, err := join(kind, "/lab/peer")
 		if err != nil {
 			return err
 		}
 		return subscribe(node)
-	case subscriberROS2:
-		domain, _ := strconv.Atoi(os.Getenv("ROS_DOMAIN_ID"))
-		node, err := ros2.New(ros2.Options{Node: "/lab/peer", Discovery: ros2.Discovery{Domain: domain, Range: rtps.Host}})
+	case witnessROS1, witnessROS2:
+		raise()
+		node, err := join(kind, "/lab/witness")
 		if err != nil {
 			return err
 		}
-		return subscribe(node)
+		defer node.Close()
+		return testify(node, os.Stdin, os.Stdout)
+	case sleepers:
+		sleeper.SleepOnAll(abovePriority, os.Stdin, os.Stdout)
+		return nil
+	case neighbour:
+		for {
+		}
 	}
 	return fmt.Errorf("%s=%s: there is no such peer", asPeer, kind)
+}
+
+// join makes a node in the network of a kind.
+func join(kind, name string) (ros.Transport, error) {
+	if strings.HasSuffix(kind, "ROS 1") {
+		u, err := url.Parse(os.Getenv("ROS_MASTER_URI"))
+		if err != nil {
+			return nil, err
+		}
+		port, _ := strconv.Atoi(u.Port())
+		return ros1.New(ros1.Options{Node: name, Master: naming.Master{Host: u.Hostname(), Port: port}, Host: "127.0.0.1"})
+	}
+	domain, _ := strconv.Atoi(os.Getenv("ROS_DOMAIN_ID"))
+	discovery := ros2.Discovery{Domain: domain, Range: rtps.Host}
+	if kind == subscriberSubnet {
+		discovery.Range = rtps.Subnet
+	}
+	return ros2.New(ros2.Options{Node: name, Discovery: discovery})
+}
+
+// raise gives all threads of this process, also those to come, a real-time priority between
+// those of the program's loop and of its other threads, where that is permitted.
+func raise() {
+	const priority = 7
+	tasks, _ := os.ReadDir("/proc/self/task")
+	for _, task := range tasks {
+		id, _ := strconv.Atoi(task.Name())
+		_ = unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: priority}, 0)
+	}
 }
 
 // subscribe prints how old the poses are that come.
@@ -86,7 +127,7 @@ func subscribe(node ros.Transport) error {
 		}
 	}()
 	next := time.Time{}
-	if err := node.Subscribe(ros.Topic{Name: "/tendonsim/measured_cp", Type: geometry_msgs.PoseStampedType}, func(got ros.Received) {
+	if err := node.Subscribe(ros.Topic{Name: poseTopic, Type: geometry_msgs.PoseStampedType}, func(got ros.Received) {
 		if slow.Load() {
 			time.Sleep(20 * time.Millisecond)
 		}

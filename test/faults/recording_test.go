@@ -74,14 +74,14 @@ func killed(b *bench) {
 	b.end(func() {
 		time.Sleep(2 * time.Second)
 		for _, w := range b.witnesses {
-			came = append(came, w.count())
+			came = append(came, w.seen().All)
 		}
 		b.node = subprocess.Start(b.t, b.env, b.program(), b.run("--ros", b.networks())...)
 		b.mark = 0
 	})
 	b.recovers(func() bool {
 		for i, w := range b.witnesses {
-			if w.count() == came[i] {
+			if w.seen().All == came[i] {
 				return false
 			}
 		}
