@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -105,5 +106,40 @@ func TestPrioritiesOfThreads(t *testing.T) {
 		if refused := strings.Contains(log.String(), "permission for SCHED_FIFO"); refused == may && option != "off" {
 			t.Errorf("--realtime %s: permitted: %t:\n%s", option, may, &log)
 		}
+	}
+}
+
+// A program that is stopped in the middle of a control period, as by a debugger, has not
+// kept the processor from anybody: it keeps its priority.
+func TestPriorityAfterStandstill(t *testing.T) {
+	if !mayBeRealTime() {
+		t.Skip("real-time priority is not permitted")
+	}
+	// two thirds of the time in a period: one of the stops falls into one
+	cmd := exec.Command(buildTendonsim(t), "run", "--config", "testdata/ros1_robot.yaml", "--ros", "ros2", "--duration", "30s", "_rates/control_hz:=20", "_rates/publish_hz:=20", "_rates/marker_hz:=20", "_solver/step_s:=4e-6")
+	cmd.Env = append(os.Environ(), "ROS_AUTOMATIC_DISCOVERY_RANGE=OFF")
+	var log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Second)
+	for range 8 {
+		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
+			if err := cmd.Process.Signal(s); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(300 * time.Millisecond)
+		}
+	}
+	fifo, _ := threadPolicies(t, cmd.Process.Pid)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if !slices.Contains(fifo, "FIFO 10") || strings.Contains(log.String(), "given up") {
+		t.Errorf("%v have real-time priority\n%s", fifo, &log)
 	}
 }
