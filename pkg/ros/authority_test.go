@@ -279,3 +279,72 @@ func TestFloodOfEStops(t *testing.T) {
 		t.Errorf("%+v, %v", r, b.sim.State())
 	}
 }
+
+// An answer in lock-step is fresh by either clock: within the time-out before the newest
+// snapshot, or since the snapshot of so many periods ago.
+func TestAnswersAreFreshByEitherClock(t *testing.T) {
+	o := sim.Options{ControlHz: 1000, CommandTimeoutS: 0.05, Lockstep: true}
+	limit := seconds(o.CommandTimeoutS)
+	for _, c := range []struct {
+		apart, want time.Duration // between snapshots; how long ago the oldest answerable stamp is
+	}{{100 * time.Microsecond, limit}, {10 * time.Millisecond, 500 * time.Millisecond}} {
+		l := latest{answers: newAnswers(o)}
+		at := time.Hour
+		for k := range uint64(500) {
+			at += c.apart
+			l.set(&sim.Snapshot{Period: k}, at)
+		}
+		if got := at - l.answerable(limit); got < c.want || got > c.want+2*c.apart {
+			t.Errorf("snapshots %v apart: stamps up to %v ago, want %v", c.apart, got, c.want)
+		}
+	}
+}
+
+// A recording holds what was judged by its content alone: not a request that was kept from
+// before, nor a command that a queue had no room for.
+func TestRefusedIsNotRecorded(t *testing.T) {
+	net := newMemory()
+	var recorded []string
+	o := patient()
+	o.Lockstep = true
+	s := newSimulator(t, everyKind(), wallclock.New(), o)
+	b, err := newBridge(s, testNames(), []Transport{net}, Options{Received: func(topic Topic, _ *Sample) { recorded = append(recorded, topic.Name) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "/lab/left/state_command"
+	net.receive(t, text, Received{Message: &std_msgs.String{Data: "save_state"}, Latched: true})
+	if len(recorded) != 0 {
+		t.Errorf("recorded %v of a latched request", recorded)
+	}
+	for range maxTexts + 5 {
+		net.receive(t, text, Received{Message: &std_msgs.String{Data: "save_state"}})
+	}
+	if len(recorded) != maxTexts {
+		t.Errorf("recorded %d requests, of which %d were taken", len(recorded), maxTexts)
+	}
+	recorded = nil
+	for verdicts(b)[sim.Overflow] < 3 {
+		net.receive(t, jointTopic, Received{Message: pulling(b, 0), Sender: Sender{Node: "/lab/a"}})
+	}
+	if got := verdicts(b); uint64(len(recorded)) != got[sim.Accepted] {
+		t.Errorf("recorded %d commands: %v", len(recorded), got)
+	}
+}
+
+// A flood of texts that stop the robot neither keeps the network waiting nor an e_stop after it.
+func TestFloodOfStops(t *testing.T) {
+	for _, word := range []string{"disable", "pause"} {
+		net := newMemory()
+		b := live(t, everyKind(), quick, Options{}, net)
+		const stops = 10_000 // would take as many periods
+		begun := time.Now()
+		for range stops {
+			net.receive(t, "/lab/left/state_command", Received{Message: &std_msgs.String{Data: word}})
+		}
+		net.receive(t, "/lab/left/state_command", Received{Message: &std_msgs.String{Data: "e_stop"}})
+		if took, most := time.Since(begun), seconds(stops/quick.ControlHz/4); took > most || b.sim.State() != sim.Fault {
+			t.Errorf("%d times %s and e_stop took %v, want %v at most; %v", stops, word, took, most, b.sim.State())
+		}
+	}
+}

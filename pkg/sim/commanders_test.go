@@ -154,6 +154,11 @@ func TestRefusedSourcesAreBounded(t *testing.T) {
 	if len(refused) != maxRefusedSources || sum != 1000 || !slices.ContainsFunc(refused, func(r SourceCount) bool { return r.Name == otherSources }) {
 		t.Errorf("%d names, %d commands: %v", len(refused), sum, refused)
 	}
+	for i := range maxRefusedSources - 1 { // the first keep their names
+		if want := (SourceCount{fmt.Sprint("/lab/", i), 1}); !slices.Contains(refused, want) {
+			t.Errorf("no %v in %v", want, refused)
+		}
+	}
 }
 
 // A name that is learned later does not make another source.
@@ -200,5 +205,41 @@ func TestCommandersInLockstep(t *testing.T) {
 	}
 	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
 		t.Errorf("after the time-out: %v", v)
+	}
+}
+
+// In lock-step a command that the full queue refuses takes no group.
+func TestOverflowTakesNoGroup(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, _, _ := newFake(t, o)
+	a, b := Source{Name: "/lab/a"}, Source{Name: "/lab/b"}
+	for range queueSize {
+		s.Post(a, portWrench, make([]float64, 7))
+	}
+	if v := s.Post(b, portForce, []float64{2, 2}); v != Overflow || s.Commander(portForce) != "" {
+		t.Errorf("%v, and %q commands", v, s.Commander(portForce))
+	}
+	s.period(1)
+	if v := s.Post(a, portForce, []float64{2, 2}); v != Accepted {
+		t.Errorf("another source: %v", v)
+	}
+}
+
+// Who commands through two topics and ends one has not left.
+func TestLeavingATopic(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	a, b := Source{Name: "/lab/a", Topic: "/joints"}, Source{Name: "/lab/b"}
+	other := a
+	other.Topic = "/numbers"
+	s.Post(other, portForce, []float64{2, 2})
+	s.Post(a, portForce, []float64{2, 2})
+	s.Leave(other, portForce)
+	if v := s.Post(b, portForce, []float64{2, 2}); v != NotInCommand {
+		t.Errorf("one of two topics has ended: %v", v)
+	}
+	s.Leave(a, portForce)
+	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
+		t.Errorf("the topic of the commands has ended: %v", v)
 	}
 }

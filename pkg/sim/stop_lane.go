@@ -30,8 +30,7 @@ func (l *stopLane) ask() *stopBatch {
 	var mine *stopBatch
 	for {
 		if b := l.waiting.Load(); b != nil {
-			notify(l.wake)
-			return b
+			return b // whose maker wakes the loop
 		}
 		if mine == nil {
 			mine = &stopBatch{done: make(chan struct{})}

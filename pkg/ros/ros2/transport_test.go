@@ -253,3 +253,45 @@ func TestDepartures(t *testing.T) {
 		}
 	}
 }
+
+// TestDepartureOfTheLast: a participant whose second writer of a topic is left has not left.
+func TestDepartureOfTheLast(t *testing.T) {
+	us, _ := node(t, "/us")
+	got := new(collector[ros.Received])
+	topic := text("/departures/last")
+	topic.Departures = true
+	if err := us.Subscribe(topic, got.add); err != nil {
+		t.Fatal(err)
+	}
+	them := foreign(t)
+	var writers []*rtps.Writer
+	for _, reliable := range []bool{true, false, true} { // the readers are different
+		w, err := them.NewWriter(rtps.WriterOptions{Topic: "rt/departures/last", Type: topic.Type.DDSName, QoS: rtps.QoS{Reliable: reliable, Depth: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := got.len()
+		eventually(t, "a message", func() bool { _ = w.Write(cdrOf("hello")); return got.len() > before })
+		writers = append(writers, w)
+	}
+	departures := func() (n int) {
+		for _, r := range got.list() {
+			if r.Gone {
+				n++
+			}
+		}
+		return n
+	}
+	for i, w := range writers {
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if i < len(writers)-1 {
+			time.Sleep(200 * time.Millisecond)
+			if n := departures(); n != 0 {
+				t.Fatalf("%d departures after the %d. writer of %d", n, i+1, len(writers))
+			}
+		}
+	}
+	eventually(t, "the departure", func() bool { return departures() > 0 })
+}

@@ -1,0 +1,150 @@
+package sim
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A flood of requests that stop the robot is one of each verb, done in one period, and one
+// of requests that change nothing is refused in few.
+func TestFloodOfRequests(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	close(s.started)
+	const each = 500
+	replies := make(chan Reply, 3*each)
+	flood := func(v Verb) {
+		for range each {
+			go func() { replies <- s.Do(Request{Verb: v}) }()
+		}
+	}
+	answered := func(n int) {
+		t.Helper()
+		for range n {
+			select {
+			case <-replies:
+			case <-time.After(5 * time.Second):
+				t.Fatal("some wait for another period")
+			}
+		}
+	}
+	flood(Pause)
+	flood(Disable)
+	for s.lanes.pauses.asked.Load() < each || s.lanes.disables.asked.Load() < each {
+		time.Sleep(time.Millisecond)
+	}
+	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Disabled {
+		t.Errorf("%v in %v: commands are refused from the request on", v, s.State())
+	}
+	s.serve()
+	answered(2 * each)
+	if s.state != Disabled {
+		t.Errorf("%v", s.state)
+	}
+	flood(Resume) // is refused
+	time.Sleep(100 * time.Millisecond)
+	drain(s)
+	for range 2 * each / cheapRequests {
+		s.serve()
+		if n := len(drain(s)); n > 1 {
+			t.Fatalf("%d snapshots in one period", n)
+		}
+	}
+	answered(each)
+}
+
+// The place of a request is taken when it arrives: what stops the robot later holds, what
+// stopped it before does not, and what changes no state is done in any case.
+func TestArrival(t *testing.T) {
+	for _, c := range []struct {
+		before, after, verb Verb
+		want                string
+	}{
+		{0, EStop, Enable, "overtaken by an emergency stop"}, {0, EStop, RestoreState, "overtaken by an emergency stop"},
+		{0, Disable, Enable, "overtaken by disable"}, {0, Pause, Resume, "overtaken by pause"}, {0, Pause, Step, "overtaken by pause"},
+		{0, Pause, Reset, "back at the initial state"}, {0, EStop, SaveState, "state saved"},
+		{EStop, 0, Enable, "ENABLED"}, {Disable, 0, Enable, "ENABLED"}, {Pause, 0, Resume, "ENABLED"},
+	} {
+		s, _, _ := newFake(t, fakeOptions())
+		end := start(t, s)
+		var waits []func() Reply
+		stop := func(v Verb) {
+			if v != 0 {
+				waits = append(waits, s.Ask(Request{Verb: v}))
+			}
+		}
+		stop(c.before)
+		at := s.Arrival()
+		answer := s.Ask(Request{Verb: c.verb, Steps: 1})
+		stop(c.after)
+		if r := answer(); !strings.HasPrefix(r.Message, c.want) {
+			t.Errorf("%v, %v, %v: %+v", c.before, c.verb, c.after, r)
+		}
+		if r := s.DoAt(at, Request{Verb: c.verb, Steps: 1}); c.after != 0 && !strings.HasPrefix(r.Message, c.want) {
+			t.Errorf("%v, %v, %v by its arrival: %+v", c.before, c.verb, c.after, r)
+		}
+		for _, wait := range waits {
+			wait()
+		}
+		end()
+	}
+}
+
+// A pause that nobody could do before its caller gave up is not done later.
+func TestPauseBeforeRun(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	s.Do(Request{Verb: Pause})
+	if s.State() != Enabled {
+		t.Errorf("%v", s.State())
+	}
+	end := start(t, s)
+	for s.Stats().Periods == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	end()
+	if s.state != Enabled {
+		t.Errorf("%v", s.state)
+	}
+}
+
+// A stop wakes a loop that waits for commands, and who shows the state.
+func TestStopsWake(t *testing.T) {
+	o := fakeOptions()
+	o.Lockstep = true
+	s, _, _ := newFake(t, o)
+	end := start(t, s)
+	defer end()
+	for s.Stats().Periods == 0 && len(s.ready) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	<-s.Ready()
+	s.EStop()
+	shot := s.NewSnapshot()
+	for begun := time.Now(); shot.State != Fault; time.Sleep(time.Millisecond) {
+		s.Next(shot)
+		if time.Since(begun) > 5*time.Second {
+			t.Fatal("the loop sleeps")
+		}
+	}
+	s, _, _ = newFake(t, fakeOptions()) // nobody runs it
+	if s.EStop(); len(s.Ready()) != 1 {
+		t.Error("nobody is told of the stop")
+	}
+}
+
+// What was commanded for a step that was ended is not for the next one.
+func TestStepsDropCommands(t *testing.T) {
+	s, m := into(t, "PAUSED")
+	s.handle(call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)})
+	s.stepOnce()
+	if v := s.Post(Source{}, portForce, []float64{9, 9}); v != Accepted {
+		t.Fatal(v)
+	}
+	s.handle(call{Request{Verb: Pause}, make(chan Reply, 1)})
+	s.stepOnce()
+	before := m.u
+	ask(t, s, "step 3")
+	if m.u != before {
+		t.Errorf("forces %v, before %v", m.u, before)
+	}
+}
