@@ -104,16 +104,18 @@ func (s *server) open(t *Transport, requests, replies string) (writer, reader rt
 // take accepts a request. It never waits for one that is being answered.
 func (s *server) take(sample rtps.Sample) {
 	c, m, err := parseRequest(s.kind.Request, sample)
-	if err == nil && len(sample.Payload) > maxRequest {
-		err = fmt.Errorf("%d bytes, at most %d are allowed", len(sample.Payload), maxRequest)
-	}
 	if err != nil {
 		s.bad.Add(1)
 		s.warnings.add(warning{"request dropped: it is not of the service's type", s.name},
 			zap.Error(err), zap.Stringer("writer", sample.Writer))
 		return
 	}
-	if why := s.queue(sample, request{call: c, message: m, size: len(sample.Payload)}); why != "" {
+	size := len(sample.Payload)
+	why := fmt.Sprintf("the request has %d bytes, at most %d are allowed", size, maxRequest)
+	if size <= maxRequest {
+		why = s.queue(sample, request{call: c, message: m, size: size})
+	}
+	if why != "" {
 		s.bad.Add(1)
 		s.warnings.add(warning{"request refused", s.name}, zap.String("reason", why), zap.Stringer("writer", sample.Writer))
 		if refusal, tells := ros.Failure(s.kind, why); tells {
