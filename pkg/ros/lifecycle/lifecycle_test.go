@@ -173,6 +173,15 @@ func TestGraph(t *testing.T) {
 	if got := net.can("/sim/get_transition_graph"); len(got) != 5 {
 		t.Errorf("transitions %q", got)
 	}
+	for first, label := range map[sim.OperatingState]string{sim.Enabled: "active", sim.Fault: "inactive"} {
+		_, _, net := open(t, first)
+		now := net.services["/sim/get_available_transitions"](&lm.GetAvailableTransitionsRequest{})().(*lm.GetAvailableTransitionsResponse)
+		for _, d := range now.AvailableTransitions {
+			if d.StartState.Label != label || d.GoalState.Label == label != (d.Transition.Label == "configure") {
+				t.Errorf("%s leads from %s to %s", d.Transition.Label, d.StartState.Label, d.GoalState.Label)
+			}
+		}
+	}
 	r := net.services["/sim/get_available_states"](&lm.GetAvailableStatesRequest{})().(*lm.GetAvailableStatesResponse)
 	if len(r.AvailableStates) != 3 || r.AvailableStates[0] != (lm.State{ID: 2, Label: "inactive"}) {
 		t.Errorf("states %+v", r.AvailableStates)

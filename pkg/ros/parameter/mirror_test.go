@@ -13,6 +13,11 @@ func TestServerValues(t *testing.T) {
 			t.Errorf("%#v came back as %#v", v, got)
 		}
 	}
+	for v, want := range map[int64]any{1 << 40: float64(1 << 40), -1 << 40: -float64(1 << 40), -7: -7} { // the server has 32 bits
+		if got := serverValue(v); got != want {
+			t.Errorf("%d goes to the server as %T %v", v, got, got)
+		}
+	}
 	for _, c := range []struct {
 		v, of any
 		want  bool

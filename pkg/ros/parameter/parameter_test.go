@@ -21,8 +21,9 @@ import (
 
 // owner is a node with parameters: b.rate is at most 10, the others are as they are.
 type owner struct {
-	mu     sync.Mutex
-	values map[string]any
+	mu      sync.Mutex
+	values  map[string]any
+	applied [][]string // names that were applied together
 }
 
 func newOwner() *owner {
@@ -57,9 +58,12 @@ func (o *owner) apply(values []Assignment) error {
 			return errRate
 		}
 	}
+	var names []string
 	for _, v := range values {
 		o.values[v.Name] = v.Value
+		names = append(names, v.Name)
 	}
+	o.applied = append(o.applied, names)
 	return nil
 }
 

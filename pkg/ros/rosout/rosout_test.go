@@ -153,6 +153,33 @@ func TestFloodGoesOn(t *testing.T) {
 	}
 }
 
+// Every line that is left out is counted once, also those that found the queue full.
+func TestLeftOutIsCountedOnce(t *testing.T) {
+	log, to, _, two := open(t)
+	goOn := make(chan struct{})
+	two.publish = func(*ros.Sample) { <-goOn }
+	start(log)
+	defer log.Close()
+	const n = 3000 // the queue has 1000
+	for range n {
+		to.Info("x")
+	}
+	close(goOn)
+	time.Sleep(3200 * time.Millisecond) // three windows
+	published, left := 0, 0
+	for _, m := range logs[*rcl_interfaces.Log](two) {
+		if number := 0; strings.Contains(m.Msg, "suppressed") {
+			_, _ = fmt.Sscan(m.Msg, &number)
+			left += number
+		} else {
+			published++
+		}
+	}
+	if published+left != n || published > 400 {
+		t.Errorf("%d published and %d left out, want %d together", published, left, n)
+	}
+}
+
 // A network that hangs makes nobody wait who logs.
 func TestNetworkHangs(t *testing.T) {
 	log, to, _, two := open(t)
@@ -201,10 +228,13 @@ func TestNoFeedback(t *testing.T) {
 func TestLongLine(t *testing.T) {
 	log, to, _, two := open(t)
 	to.Info(strings.Repeat("é", 10000))
+	to.Info("x" + strings.Repeat("é", 10000)) // cut within a letter
 	start(log)
 	log.Close()
-	if got := logs[*rcl_interfaces.Log](two)[0].Msg; len(got) > 8200 || !strings.HasSuffix(got, "é…") {
-		t.Errorf("%d bytes, ends in %q", len(got), got[len(got)-8:])
+	for _, m := range logs[*rcl_interfaces.Log](two) {
+		if got := m.Msg; len(got) > 8200 || !strings.HasSuffix(got, "é…") {
+			t.Errorf("%d bytes, ends in %q", len(got), got[len(got)-8:])
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/catalog"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/std_srvs"
 	tdi "sinew/msgs/type_description_interfaces"
 	"sinew/pkg/ros"
 )
@@ -116,5 +117,20 @@ func TestUnknownTypes(t *testing.T) {
 	r := ask(tdi.GetTypeDescriptionRequest{TypeName: "geometry_msgs/msg/Point", TypeHash: "RIHS01_00"})
 	if r.Successful || !strings.Contains(r.FailureReason, geometry_msgs.PointType.Hash) || len(r.TypeDescription.TypeDescription.Fields) > 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A service has its own text, with the rule between request and response; the halves of one have
+// none of their own and say so.
+func TestSourcesOfServices(t *testing.T) {
+	ask := serve(t)
+	for _, c := range []struct{ name, hash, encoding, text string }{
+		{"std_srvs/srv/SetBool", std_srvs.SetBool.Hash, "srv", "bool data\n---\nbool success\nstring message\n"},
+		{"std_srvs/srv/SetBool_Request", std_srvs.SetBool.Request.Hash, "implicit", ""},
+	} {
+		s := ask(tdi.GetTypeDescriptionRequest{TypeName: c.name, TypeHash: c.hash, IncludeTypeSources: true}).TypeSources
+		if len(s) == 0 || s[0].TypeName != c.name || s[0].Encoding != c.encoding || s[0].RawFileContents != c.text {
+			t.Errorf("%s: %+v", c.name, s)
+		}
 	}
 }

@@ -1,0 +1,119 @@
+package parameter
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sinew/msgs/rcl_interfaces"
+	"sinew/pkg/ros"
+)
+
+// The owner is asked for what changes alone, each name once with its last value, and not at all
+// where nothing does: a robot would be built anew for it.
+func TestApplied(t *testing.T) {
+	o := newOwner()
+	table := NewTable(Options{List: o.list, Apply: o.apply, Now: func() time.Duration { return 0 }})
+	for _, list := range [][]Assignment{
+		{{"b.rate", 1.5}, {"a", int64(7)}}, nil,
+		{{"b.rate", 2.0}, {"b.c.on", false}, {"b.rate", 3.0}}, {{"b.rate", 4.0}, {"b.rate", 3.0}},
+	} {
+		if err := table.Set(list, "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := fmt.Sprint(o.applied); got != "[[b.c.on b.rate]]" || o.values["b.rate"] != 3.0 {
+		t.Errorf("applied %s, b.rate %v", got, o.values["b.rate"])
+	}
+}
+
+// Whole numbers are numbers as far as a number can hold them; what is no number equals itself,
+// so that a dump with one can be loaded.
+func TestConvert(t *testing.T) {
+	const exact = int64(1) << 53
+	for _, c := range []struct {
+		v, like any
+		ok      bool
+	}{
+		{exact, 0.0, true}, {-exact, 0.0, true}, {exact + 1, 0.0, false}, {-exact - 1, 0.0, false}, {2.0, int64(0), false},
+		{[]int64{1, exact}, []float64{}, true}, {[]int64{1, exact + 1, 2}, []float64{}, false}, {[]string{}, 0.0, false},
+	} {
+		if _, ok := convert(c.v, c.like); ok != c.ok {
+			t.Errorf("%v becomes %T: %v", c.v, c.like, ok)
+		}
+	}
+	if nan := math.NaN(); !same(nan, nan) || !same([]float64{1, nan}, []float64{1, nan}) || same(nan, 1.0) || same(1.0, nan) {
+		t.Error("NaN is not equal to itself alone")
+	}
+}
+
+// Requests are bounded and still answered parameter by parameter.
+func TestManyNames(t *testing.T) {
+	_, n, _ := serve(t)
+	set := &rcl_interfaces.SetParametersRequest{}
+	get := &rcl_interfaces.GetParametersRequest{}
+	for range maxNames + 1 {
+		set.Parameters = append(set.Parameters, parameter("b.rate", 2.0))
+		get.Names = append(get.Names, "b.rate")
+	}
+	r := call[rcl_interfaces.SetParametersResponse](t, n, "set_parameters", set).Results
+	if len(r) != maxNames+1 || !r[maxNames-1].Successful || r[maxNames].Successful || !strings.Contains(r[maxNames].Reason, "more than 4096") {
+		t.Errorf("%d results, the last %+v", len(r), r[len(r)-1])
+	}
+	if v := call[rcl_interfaces.GetParametersResponse](t, n, "get_parameters", get).Values; len(v) != maxNames {
+		t.Errorf("%d values", len(v))
+	}
+}
+
+// A range of whole numbers, of numbers and of each of several; none for what is no number.
+func TestRanges(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{int64(3), "[] [{-9223372036854775808 9 0}]"}, {2.5, "[{-Inf 9 0}] []"}, {[]float64{1}, "[{-Inf 9 0}] []"}, {"x", "[] []"},
+	} {
+		d := descriptor(&Parameter{Value: c.value, Bounded: true, Min: math.Inf(-1), Max: 9})
+		if got := fmt.Sprint(d.FloatingPointRange, d.IntegerRange); got != c.want {
+			t.Errorf("%v: %s, want %s", c.value, got, c.want)
+		}
+	}
+}
+
+// Who listens from the start is told at once, and events that do not fit are counted.
+func TestEventsAtOnceAndTooMany(t *testing.T) {
+	table, n, _ := serve(t)
+	begun := time.Now()
+	e, err := NewEvents(table, "/x", []ros.Transport{n}, func() time.Duration { return 0 }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for len(n.events()) == 0 && time.Since(begun) < discovery {
+		time.Sleep(time.Millisecond)
+	}
+	e.Close()
+	if late := time.Since(begun); late > discovery/2 {
+		t.Errorf("the first event comes after %v", late)
+	}
+	n.mu.Lock()
+	n.wanted = false
+	n.mu.Unlock()
+	var lost atomic.Int64
+	e, err = NewEvents(table, "/x", []ros.Transport{n}, func() time.Duration { return 0 }, func(n int) { lost.Add(int64(n)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	const over = 7
+	for i := range maxEvents + over {
+		if err := table.Set([]Assignment{{"b.rate", 2 + float64(i%2)}}, "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if lost.Load() != over {
+		t.Errorf("%d events are told to be lost, want %d", lost.Load(), over)
+	}
+}
