@@ -1,10 +1,13 @@
-// A client of ROS 2 services as on Fast DDS, which knows nothing of this project:
+// A client of ROS 2 services and a reader of /rosout as on Fast DDS, which knows
+// nothing of this project:
 //
 //   fast_services DOMAIN
 //
 // It takes the line "steps NAME COUNT" of service_peer.c on its standard input,
-// and prints the same report. Requests say in their in-line QoS which reader the
-// reply is for, replies which request they belong to, as in rmw_fastrtps.
+// and prints the same report, and "log TOPIC" (DDS name), whereupon it prints
+// "log LEVEL NAME FILE:LINE TEXT" of every line. Requests say in their in-line QoS
+// which reader the reply is for, replies which request they belong to, as in
+// rmw_fastrtps.
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -18,6 +21,8 @@
 #include <thread>
 #include <vector>
 
+#include <fastcdr/Cdr.h>
+#include <fastcdr/FastBuffer.h>
 #include <fastdds/dds/domain/DomainParticipant.hpp>
 #include <fastdds/dds/domain/DomainParticipantFactory.hpp>
 #include <fastdds/dds/publisher/DataWriter.hpp>
@@ -40,9 +45,9 @@ using eprosima::fastrtps::rtps::WriteParams;
 typedef std::vector<unsigned char> Bytes;
 
 struct BytesType : TopicDataType {
-  explicit BytesType(const char *name) {
+  explicit BytesType(const char *name, uint32_t size = 1024) {
     setName(name);
-    m_typeSize = 1024;
+    m_typeSize = size;
     m_isGetKeyDefined = false;
   }
   bool serialize(void *d, SerializedPayload_t *p) override {
@@ -151,6 +156,37 @@ static void steps(DomainParticipant *participant, const std::string &name, long 
   reader->set_listener(nullptr);
 }
 
+// LogPrinter prints the lines of /rosout, read by Fast CDR.
+struct LogPrinter : DataReaderListener {
+  void on_data_available(DataReader *r) override {
+    Bytes b;
+    SampleInfo i;
+    while (r->take_next_sample(&b, &i) == ReturnCode_t::RETCODE_OK) {
+      if (!i.valid_data) continue;
+      eprosima::fastcdr::FastBuffer buffer(reinterpret_cast<char *>(b.data()), b.size());
+      eprosima::fastcdr::Cdr cdr(buffer, eprosima::fastcdr::Cdr::LITTLE_ENDIANNESS, eprosima::fastcdr::Cdr::CORBA_CDR);
+      int32_t sec;
+      uint32_t nanosec, line;
+      uint8_t level;
+      std::string name, text, file, function;
+      cdr >> sec >> nanosec >> level >> name >> text >> file >> function >> line;
+      printf("log %u %s %s:%u %s\n", level, name.c_str(), file.c_str(), line, text.c_str());
+      fflush(stdout);
+    }
+  }
+};
+
+static void print_log(DomainParticipant *participant, const std::string &topic) {
+  static LogPrinter printer;
+  TypeSupport type(new BytesType("rcl_interfaces::msg::dds_::Log_", 16384));
+  type.register_type(participant);
+  DataReaderQos q = service_qos(DATAREADER_QOS_DEFAULT);
+  q.durability().kind = TRANSIENT_LOCAL_DURABILITY_QOS;
+  q.history().depth = 1000;
+  participant->create_subscriber(SUBSCRIBER_QOS_DEFAULT)
+    ->create_datareader(participant->create_topic(topic, type.get_type_name(), TOPIC_QOS_DEFAULT), q, &printer);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) {
     fprintf(stderr, "usage: fast_services DOMAIN\n");
@@ -170,6 +206,7 @@ int main(int argc, char **argv) {
     long count = 0;
     words >> verb >> name >> count;
     if (verb == "steps") steps(participant, name, count);
+    if (verb == "log") print_log(participant, name);
   }
   participant->delete_contained_entities();
   DomainParticipantFactory::get_instance()->delete_participant(participant);

@@ -19,7 +19,7 @@ type Program struct {
 	packages string // Debian packages that it needs
 	needs    []string
 	sources  []string   // files in test/dds
-	build    [][]string // commands; SRC is the directory of the sources
+	build    [][]string // commands; SRC is the directory of the sources, CACHE that of what is built
 }
 
 const (
@@ -55,25 +55,47 @@ var (
 			{"cc", "-O1", "-I.", "SRC/service_peer.c", "services.c", "-lddsc", "-o", "service_peer"},
 		},
 	}
-	// FastServices has clients of services as on Fast DDS.
+	// Parameters has clients of parameters as on Cyclone DDS.
+	Parameters = Program{
+		Name: "parameter_peer", packages: cyclonePackages, needs: []string{"idlc", "cc", cycloneHeader},
+		sources: []string{"parameters.idl", "parameter_peer.c"},
+		build: [][]string{
+			{"idlc", "-x", "final", "SRC/parameters.idl"},
+			{"cc", "-O1", "-I.", "SRC/parameter_peer.c", "parameters.c", "-lddsc", "-o", "parameter_peer"},
+		},
+	}
+	// FastServices has clients of services as on Fast DDS, and reads the log.
 	FastServices = Program{
 		Name: "fast_services", packages: fastPackages, needs: []string{"c++", fastHeader},
 		sources: []string{"fast_services.cpp"},
 		build:   [][]string{{"c++", "-std=c++17", "-O1", "SRC/fast_services.cpp", "-lfastrtps", "-lfastcdr", "-o", "fast_services"}},
 	}
-	// Rust has clients of services on RustDDS, in the three mappings that there are.
-	Rust = Program{
-		Name: "ros2_client_peer", packages: "rustup, for cargo 1.88 or later", needs: []string{"cargo", "cc"},
-		sources: []string{"ros2_client/Cargo.toml", "ros2_client/Cargo.lock", "ros2_client/src/main.rs"},
-		build: [][]string{
-			{"cargo", "build", "--quiet", "--locked", "--release", "--manifest-path", "SRC/ros2_client/Cargo.toml", "--target-dir", "target"},
-			{"mv", "target/release/ros2_client_peer", "."},
-			{"rm", "-rf", "target"},
-		},
-	}
-	Jazzy  = rosProgram("jazzy_peer", 16)
-	Humble = rosProgram("humble_peer", 24)
+	// Rust has clients and servers of services on RustDDS, in the three mappings that
+	// there are, and RustParameters clients of parameters.
+	Rust           = rustProgram("ros2_client_peer")
+	RustParameters = rustProgram("ros2_parameters")
+	Jazzy          = rosProgram("jazzy_peer", 16)
+	Humble         = rosProgram("humble_peer", 24)
+
+	// All are all of them.
+	All = []Program{Cyclone, FastDDS, Services, Parameters, FastServices, Rust, RustParameters, Jazzy, Humble}
 )
+
+// rustProgram is a program of test/dds/ros2_client. What cargo makes of other people's
+// crates stays in CACHE for the next build, which has one at a time.
+func rustProgram(name string) Program {
+	return Program{
+		Name: name, packages: "rustup, for cargo 1.88 or later", needs: []string{"cargo", "cc", "flock"},
+		sources: []string{
+			"ros2_client/Cargo.toml", "ros2_client/Cargo.lock",
+			"ros2_client/src/main.rs", "ros2_client/src/parameters.rs", "ros2_client/src/shared.rs",
+		},
+		build: [][]string{{
+			"flock", "CACHE/cargo.lock", "sh", "-c",
+			"cargo build --quiet --locked --release --manifest-path SRC/ros2_client/Cargo.toml --target-dir CACHE/cargo && cp CACHE/cargo/release/" + name + " .",
+		}},
+	}
+}
 
 func rosProgram(name string, gid int) Program {
 	size := fmt.Sprint("GID=", gid)
@@ -147,9 +169,11 @@ func (p Program) make() (path string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(work)
-	for _, args := range p.build {
-		for i := range args {
-			args[i] = strings.ReplaceAll(args[i], "SRC", source)
+	places := strings.NewReplacer("SRC", source, "CACHE", filepath.Dir(dir))
+	for _, command := range p.build {
+		args := make([]string, len(command))
+		for i, a := range command {
+			args[i] = places.Replace(a)
 		}
 		c := exec.Command(args[0], args[1:]...)
 		c.Dir = work

@@ -12,17 +12,20 @@
 //                             the replies that were for somebody else, and the
 //                             times from request to reply in microseconds
 //   hang NODE                 call the service step and end without waiting
+//   serve MAPPING NAME        answer the service NAME (sinew_msgs/srv/Step) with the
+//                             steps as the simulated time, or, in the mapping basic,
+//                             with the number of the call; print "serving" first
 //
 // It ends when its standard input ends.
+mod shared;
+
 use std::io::BufRead;
 use std::time::{Duration, Instant};
 
-use ros2_client::{
-  qos::History, Client, Context, ContextOptions, Message, Name, Node, NodeName, NodeOptions,
-  QosProfile, ServiceMapping, ServiceTypeName,
-};
+use ros2_client::{Client, Context, ContextOptions, Message, Name, Node, ServiceMapping, ServiceTypeName};
 use rustdds::mio1::{Events, Interest, Poll, Token};
 use serde::{Deserialize, Serialize};
+use shared::{new_node, service_qos};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Empty {
@@ -138,8 +141,7 @@ impl<Q: Message + Clone + 'static, R: Sound> Service for Caller<Q, R> {
 fn open<Q: Message + Clone + 'static, R: Sound>(
   node: &mut Node, mapping: ServiceMapping, owner: &str, service: &str, kind: (&str, &str), request: Q,
 ) -> Box<dyn Service> {
-  // the default profile of services, less deep: one call waits at a time
-  let qos = QosProfile::publisher_default().history(History::KeepLast { depth: 10 });
+  let qos = service_qos();
   let mut client = node
     .create_client::<Q, R>(
       mapping, &Name::new(owner, service).expect("name"), &ServiceTypeName::new(kind.0, kind.1), qos.clone(), qos,
@@ -164,43 +166,50 @@ fn open_all<T: Sound, S: Sound>(node: &mut Node, m: ServiceMapping, owner: &str)
   all
 }
 
+fn mapping_of(name: &str) -> ServiceMapping {
+  match name {
+    "enhanced" => ServiceMapping::Enhanced,
+    "cyclone" => ServiceMapping::Cyclone,
+    "basic" => ServiceMapping::Basic,
+    _ => panic!("mapping {name}"),
+  }
+}
+
 fn services(node: &mut Node, mapping: &str, owner: &str) -> Vec<Box<dyn Service>> {
-  match mapping {
-    "enhanced" => open_all::<Outcome, StepOutcome>(node, ServiceMapping::Enhanced, owner),
-    "cyclone" => open_all::<Outcome, StepOutcome>(node, ServiceMapping::Cyclone, owner),
-    "basic" => open_all::<BasicHeader, BasicHeader>(node, ServiceMapping::Basic, owner),
-    _ => panic!("mapping {mapping}"),
+  match mapping_of(mapping) {
+    ServiceMapping::Basic => open_all::<BasicHeader, BasicHeader>(node, ServiceMapping::Basic, owner),
+    m => open_all::<Outcome, StepOutcome>(node, m, owner),
   }
 }
 
-fn new_node(context: &Context, name: &str) -> Node {
-  let mut node = context
-    .new_node(NodeName::new("/", name).expect("name"), NodeOptions::new().enable_rosout(false))
-    .expect("node");
-  let spinner = node.spinner().expect("spinner");
+/// serve answers requests, read as Q, with the simulated time that is made of the
+/// number of the call and the request, until the program ends.
+fn serve<Q: Message + Clone + Send + 'static>(mut node: Node, mapping: ServiceMapping, name: &str, time: fn(i64, Q) -> f64) {
+  let (namespace, base) = name.rsplit_once('/').expect("absolute name");
+  let kind = ServiceTypeName::new("sinew_msgs", "Step");
+  let mut server = node
+    .create_server::<Q, StepOutcome>(
+      mapping, &Name::new(if namespace.is_empty() { "/" } else { namespace }, base).expect("name"), &kind, service_qos(), service_qos(),
+    )
+    .expect("server");
+  let mut poll = Poll::new().expect("poll");
+  poll.registry().register(&mut server, Token(1), Interest::READABLE).expect("register");
   std::thread::spawn(move || {
-    let _ = block_on(async move { spinner.spin().await });
+    let _node = node;
+    let mut events = Events::with_capacity(16);
+    loop {
+      match server.receive_request() {
+        Ok(Some((id, request))) => {
+          let sim_time = time(id.sequence_number, request);
+          let reply = StepOutcome { success: true, message: "done".to_string(), sim_time };
+          server.send_response(id, reply).expect("response");
+        }
+        Ok(None) => poll.poll(&mut events, Some(Duration::from_millis(20))).expect("poll"),
+        Err(e) => println!("unreadable {e:?}"),
+      }
+    }
   });
-  node
-}
-
-/// block_on runs a future on this thread.
-fn block_on<F: std::future::Future>(future: F) -> F::Output {
-  use std::task::{Context, Poll, Wake, Waker};
-  struct Unpark(std::thread::Thread);
-  impl Wake for Unpark {
-    fn wake(self: std::sync::Arc<Self>) {
-      self.0.unpark();
-    }
-  }
-  let waker = Waker::from(std::sync::Arc::new(Unpark(std::thread::current())));
-  let mut future = std::pin::pin!(future);
-  loop {
-    match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-      Poll::Ready(v) => return v,
-      Poll::Pending => std::thread::park(),
-    }
-  }
+  println!("serving");
 }
 
 fn call_all(context: &Context, mapping: &str, owner: &str, count: usize) {
@@ -233,6 +242,15 @@ fn main() {
         std::thread::sleep(Duration::from_secs(2));
         all[2].send();
         println!("sent");
+      }
+      ["serve", mapping, name] => {
+        let node = new_node(&context, &format!("server_{mapping}"));
+        match mapping_of(mapping) {
+          // ros2-client 0.12.1 reads the request of the basic mapping, too, from the
+          // place where its header is
+          ServiceMapping::Basic => serve::<BasicHeader>(node, ServiceMapping::Basic, name, |n, _| n as f64),
+          m => serve::<Steps>(node, m, name, |_, q| q.steps as f64),
+        }
       }
       _ => panic!("{line}"),
     }
