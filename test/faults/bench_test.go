@@ -253,6 +253,15 @@ func (b *bench) exits(code int) {
 	}
 }
 
+// interrupt is Ctrl-C to the program itself: timeout(1) passes a signal on twice, and the
+// second one ends a program that is at its end already.
+func (b *bench) interrupt() {
+	b.t.Helper()
+	if err := syscall.Kill(b.node.PID(), syscall.SIGINT); err != nil {
+		b.t.Error(err)
+	}
+}
+
 // finish ends the program, which must have stayed whole.
 func (b *bench) finish() {
 	b.t.Helper()
@@ -266,7 +275,7 @@ func (b *bench) finish() {
 		if len(b.fault.sees)+len(b.fault.after) == 0 {
 			b.quiet()
 		}
-		_ = b.node.Cmd.Process.Signal(syscall.SIGINT) // timeout(1) passes it on
+		b.interrupt()
 		b.until("the end after Ctrl-C", endTime, func() bool { return !b.node.Running() })
 		if code := b.node.Wait(endTime); code != 0 {
 			b.t.Errorf("exit code %d at the end:\n%s", code, b.node.Output())

@@ -15,7 +15,7 @@
 //
 // What the computer takes from any program is not charged to this one: beside each fault
 // sleepers run on all processors, at a priority above the program's, and bounds hold for
-// what is missing beyond the periods that those skip.
+// what is missing beyond the periods that the worst of those skips.
 //
 // A fault that needs peers in processes of their own starts this test program again as
 // one, see peer. Where that is permitted all runs in a network of its own.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -165,7 +164,7 @@ func (b *bench) recordedMessages() float64 {
 func (b *bench) endsWithLoss() (took time.Duration) {
 	b.t.Helper()
 	begun := time.Now()
-	_ = b.node.Cmd.Process.Signal(syscall.SIGINT) // timeout(1) passes it on
+	b.interrupt()
 	b.until("the end after Ctrl-C", b.fault.within, func() bool { return !b.node.Running() })
 	took = time.Since(begun)
 	if code := b.node.Wait(endTime); code != 1 {

@@ -97,7 +97,7 @@ func masterHungAtEnd(b *bench) {
 	b.begin(func() {
 		m.Signal(syscall.SIGSTOP)
 		b.t.Cleanup(func() { m.Signal(syscall.SIGCONT) })
-		_ = b.node.Cmd.Process.Signal(syscall.SIGINT) // timeout(1) passes it on
+		b.interrupt()
 	})
 	b.exits(0)
 }

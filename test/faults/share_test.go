@@ -14,7 +14,7 @@ import (
 const abovePriority = 12
 
 // share is what the computer takes from any program meanwhile: the periods that sleepers
-// skip, one on each processor, at a priority above the program's.
+// skip, on the processor that skips most, at a priority above the program's.
 type share struct {
 	t       *testing.T
 	sleeper *sleeper.Sleeper

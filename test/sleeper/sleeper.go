@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -71,8 +72,8 @@ const anywhere = -1
 // answers each line with what happened since the last.
 func Sleep(priority int, in io.Reader, out io.Writer) { sleep(priority, []int{anywhere}, in, out) }
 
-// SleepOnAll is Sleep on each processor: together they skip at least what the computer
-// takes from a program, wherever that runs.
+// SleepOnAll is Sleep on each processor at once; the periods that are skipped are those of
+// the processor that skips most.
 func SleepOnAll(priority int, in io.Reader, out io.Writer) {
 	processors := make([]int, runtime.NumCPU())
 	for i := range processors {
@@ -84,21 +85,22 @@ func SleepOnAll(priority int, in io.Reader, out io.Writer) {
 func sleep(priority int, processors []int, in io.Reader, out io.Writer) {
 	debug.SetGCPercent(-1) // there is next to nothing to collect
 	var mu sync.Mutex
-	var skipped int
+	skipped := make([]int, len(processors))
 	var late sim.Histogram
-	for _, p := range processors {
+	for i, p := range processors {
 		go sleepForEver(priority, p, func(d time.Duration) {
 			mu.Lock()
 			defer mu.Unlock()
-			skipped += int(d / Period)
+			skipped[i] += int(d / Period)
 			late.Add(d)
 		})
 	}
 	us := func(d time.Duration) float64 { return float64(d) / 1e3 }
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		mu.Lock()
-		n, l := skipped, late
-		skipped, late = 0, sim.Histogram{}
+		n, l := slices.Max(skipped), late
+		clear(skipped)
+		late = sim.Histogram{}
 		mu.Unlock()
 		fmt.Fprintln(out, n, us(l.Quantile(0.5)), us(l.Quantile(0.99)), us(l.Quantile(0.999)), us(l.Max()))
 	}
