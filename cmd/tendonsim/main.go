@@ -40,7 +40,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &program.Made{
+	made := &program.Made{
 		Model:    model,
 		Settled:  file.InitialState == robotfile.Equilibrium,
 		LengthM:  file.Rod.Length,
@@ -49,7 +49,11 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		Describe: describe(file, robot),
 		Hardware: file.Hardware,
 		Timing:   program.RodTiming(file),
-	}, nil
+	}
+	if file.Solver.Method == robotfile.Implicit {
+		made.Refined = func(times int) (sim.Model, error) { return robot.Refined(times) }
+	}
+	return made, nil
 }
 
 // describe is the robot in one line.

@@ -27,8 +27,13 @@ type Sim struct {
 	Commands    string       `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
 	Out         string       `help:"CSV of samples, - is standard output; or a recording of all topics, in which simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 	Stats       string       `help:"JSON of step times and solver counts." placeholder:"FILE.json"`
+	Error       bool         `help:"Say how far the tip is from where it would be with ever more elements: the simulation again with each divided in two and in four, which takes some ten times as long."`
+	ErrorJSON   string       `name:"error-json" help:"The same as JSON." placeholder:"FILE.json"`
 	KeepGoing   bool         `help:"A step that fails leaves the robot where it is, and the simulation goes on; the exit code is 1 all the same."`
 }
+
+// asksError reports whether the error of the mesh is to be told.
+func (c *Sim) asksError() bool { return c.Error || c.ErrorJSON != "" }
 
 // defaultSampleHz is the rate of rows unless one is asked for.
 const defaultSampleHz = 100
@@ -38,6 +43,9 @@ func (c *Sim) Run(e *verb.Env) error {
 	made, err := e.Open(c.Config, nil)
 	if err != nil {
 		return err
+	}
+	if c.asksError() && made.Refined == nil {
+		return exit.Usage(fmt.Errorf("--error: %w", errNoMesh))
 	}
 	plan, rows, err := c.schedule(made.Timing)
 	if err != nil {
@@ -82,14 +90,18 @@ func (c *Sim) Run(e *verb.Env) error {
 	if e2 := w.writeStats(r); e2 != nil {
 		return errors.Join(e2, err)
 	}
+	if err == nil && c.asksError() {
+		err = c.estimate(e, made, w.errors, func(m sim.Model, out sink) error { return c.again(r, made, table, m, out) })
+	}
 	return errors.Join(w.files.Commit(), r.ended(err, c.Out))
 }
 
 // simFiles are the files that sim writes.
 type simFiles struct {
-	files *output.Set
-	sink  sink
-	stats *output.File // nil without --stats
+	files  *output.Set
+	sink   sink
+	stats  *output.File // nil without --stats
+	errors *output.File // nil without --error-json
 }
 
 // open begins the files, which are discarded after an error.
@@ -103,6 +115,9 @@ func (c *Sim) open(e *verb.Env, made *program.Made) (*simFiles, error) {
 		w.sink, err = newSimRecording(e, out, c.Out, made, c.on(false))
 	default:
 		w.sink, err = newSampleWriter(out, made.Model, e.Robot)
+	}
+	if err == nil && c.ErrorJSON != "" {
+		w.errors, err = w.files.Create("--error-json", c.ErrorJSON, errorReport)
 	}
 	if err == nil && c.Stats != "" {
 		w.stats, err = w.files.Create("--stats", c.Stats, output.Text(`"simulated_s": `, `"steps": `, `"wall_s": `))

@@ -15,7 +15,8 @@ type Static struct {
 	verb.RobotFiles
 	output.Force
 
-	Out string `help:"CSV of the nodes; - is standard output." default:"-" placeholder:"FILE.csv"`
+	Out       string `help:"CSV of the nodes; - is standard output." default:"-" placeholder:"FILE.csv"`
+	ErrorJSON string `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
 }
 
 // Run finds the equilibrium under the tensions, loads and gravity of the file.
@@ -45,6 +46,9 @@ func (c *Static) Run(e *verb.Env) error {
 			poses := make([]float64, ports[i].Width())
 			made.Model.Value(i, poses)
 			if err := writeShape(out, poses, made.ArcM); err != nil {
+				return err
+			}
+			if err := c.estimate(e, made, files); err != nil {
 				return err
 			}
 			return files.Commit()

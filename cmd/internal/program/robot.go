@@ -52,6 +52,9 @@ type Made struct {
 	Text     func() []byte       // the complete robot file, with all that was laid over it
 	Warnings []robotfile.Mistake // keys of the robot file without effect
 	Files    []string            // files that the robot file names
+	// Refined makes the robot, in its initial state, with each element divided into so many
+	// and steps solved to round-off; nil where there are no elements, or none that can.
+	Refined func(times int) (sim.Model, error)
 	// Probe makes what tells how long a step of dt seconds takes, where the model itself
 	// may take too long for one; nil: the model itself.
 	Probe func(dt float64) Probe

@@ -38,8 +38,11 @@ type actuator struct {
 
 // NewRobot makes the robot of a robot file that package robotfile has read. Its
 // error joins one per mistake that only shows when the robot is put together.
-func NewRobot(file *robotfile.Continuum) (*Robot, error) {
-	body, err := newRod(file)
+func NewRobot(file *robotfile.Continuum) (*Robot, error) { return newRobot(file, 1) }
+
+// newRobot makes the robot with each element of its rod divided into so many.
+func newRobot(file *robotfile.Continuum, refine int) (*Robot, error) {
+	body, err := newRod(file, refine)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +61,34 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) {
 	return r, nil
 }
 
+// Refined makes a model of the robot, in its initial state, with each element divided into so
+// many, 1 or more, and steps solved so far that models differ by the error of their elements.
+// It needs method implicit.
+func (r *Robot) Refined(times int) (*Model, error) {
+	const tolerance = 1e-9 // rad; see angleTolerance
+	if r.file.Solver.Method != robotfile.Implicit {
+		return nil, fmt.Errorf("method %s: its models are not refined; use method implicit", r.file.Solver.Method)
+	}
+	fine, err := newRobot(&r.file, times)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fine.NewModel()
+	if err != nil {
+		return nil, err
+	}
+	o := &m.engine.(*implicit).options
+	o.newton.Tol, o.newton.Cap, o.refinements = tolerance, 2*o.newton.Cap, 3
+	return m, nil
+}
+
 // ArcLengths returns those of the nodes of the rod, base to tip, m. It is to be read only.
 func (r *Robot) ArcLengths() []float64 { return r.rod.ArcLengths }
 
 // uniformMethods are those whose rods have no sections, and the errors that say so.
 var uniformMethods = map[robotfile.RodMethod]error{robotfile.Explicit: ErrNotInExplicit, robotfile.Reference: ErrNotInReference}
 
-func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
+func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 	f := &file.Rod
 	if without, ok := uniformMethods[file.Solver.Method]; ok && len(f.Sections) > 0 {
 		return nil, fmt.Errorf("rod.sections: %w; use method implicit", without)
@@ -82,6 +106,7 @@ func newRod(file *robotfile.Continuum) (*rod.Rod, error) {
 		Length:   f.Length,
 		Elements: f.Elements,
 		Nodes:    file.NodeArcLengths(),
+		Refine:   refine,
 		Order:    order,
 		Base:     spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: file.Base.Position},
 	}

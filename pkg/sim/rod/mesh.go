@@ -57,6 +57,26 @@ func evenMesh(length float64, elements int) Mesh {
 	return m
 }
 
+// divided returns the mesh with each element divided into so many.
+func (m Mesh) divided(times int) Mesh {
+	n := len(m.Lengths)
+	if m.equal > 0 {
+		return evenMesh(m.ArcLengths[n], n*times)
+	}
+	fine := Mesh{ArcLengths: []float64{0}}
+	for e, l := range m.Lengths {
+		for k := range times {
+			s := m.ArcLengths[e+1]
+			if k+1 < times {
+				s = m.ArcLengths[e] + l*float64(k+1)/float64(times)
+			}
+			fine.ArcLengths = append(fine.ArcLengths, s)
+			fine.Lengths = append(fine.Lengths, l/float64(times))
+		}
+	}
+	return fine
+}
+
 // divide returns how many of the elements are between two neighbouring ends.
 func divide(ends []float64, elements int) []int {
 	counts := make([]int, len(ends))

@@ -16,6 +16,8 @@ type Params struct {
 	// Nodes are arc lengths at which there must be nodes, increasing and between the
 	// ends, m. Without any, all elements are equal; see NewMesh.
 	Nodes []float64
+	// Refine is into how many equal ones each element is divided; 0 means 1.
+	Refine int
 	// Order is that of the error in the length of the elements, 2 or 4; 0 means 2.
 	Order int
 	// Parts, if there are any, make up the rod, base to tip, instead of Section, Material
@@ -49,7 +51,7 @@ func New(p Params) (*Rod, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	r := &Rod{Params: p, Mesh: NewMesh(p.Length, p.Elements, p.Nodes)}
+	r := &Rod{Params: p, Mesh: NewMesh(p.Length, p.Elements, p.Nodes).divided(max(p.Refine, 1))}
 	r.Elements = len(r.Lengths)
 	if len(p.Parts) > 0 {
 		base := &p.Parts[0]

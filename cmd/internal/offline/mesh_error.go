@@ -1,0 +1,208 @@
+package offline
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/cmd/internal/output"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/spatial"
+)
+
+// divisions are into how many each element is divided for an estimate of the error of the
+// mesh: of three meshes the differences tell the order in which they converge, and where to.
+var divisions = [3]int{1, 2, 4}
+
+// errNoMesh is the error of robots whose mesh has no error that could be told.
+var errNoMesh = errors.New("the error of the mesh is told of robots of tendonsim with method implicit only")
+
+// meshError is how far the tip is from where it would be with ever more elements.
+type meshError struct {
+	TipErrorM       float64  `json:"tip_error_m"` // the largest of all samples
+	TipErrorPercent float64  `json:"tip_error_percent"`
+	TipErrorRmsM    float64  `json:"tip_error_rms_m"`
+	ObservedOrder   *float64 `json:"observed_order"` // null where differences are round-off
+	Converging      bool     `json:"converging"`     // false: the error is at least what it says
+	Elements        []int    `json:"elements"`       // of the three meshes
+}
+
+// errorReport knows the files of --error-json.
+var errorReport = output.Text(`"tip_error_m": `, `"observed_order": `)
+
+// newMeshError makes the estimate of the tips of three meshes, sample by sample.
+func newMeshError(tips [3][]spatial.Vec, lengthM float64) *meshError {
+	const (
+		roundoff = 1e-11 // of the length
+		least    = 0.5   // order below which nothing converges
+		most     = 8.    // beyond which the finest mesh is as good as its limit
+	)
+	apart := func(a, b []spatial.Vec) (rms, largest float64) {
+		sum := 0.0
+		for i := range a {
+			d := a[i].Sub(b[i]).Norm()
+			sum += d * d
+			largest = max(largest, d)
+		}
+		return math.Sqrt(sum / float64(len(a))), largest
+	}
+	m := &meshError{Converging: true}
+	first, _ := apart(tips[0], tips[1])
+	second, _ := apart(tips[1], tips[2])
+	limit := tips[2]
+	if first > roundoff*lengthM && second > roundoff*lengthM {
+		order := math.Log2(first / second)
+		m.ObservedOrder, m.Converging = &order, order >= least
+		if m.Converging { // Richardson's extrapolation
+			limit = make([]spatial.Vec, len(tips[2]))
+			for i, p := range tips[2] {
+				limit[i] = p.AddScaled(1/(math.Exp2(min(order, most))-1), p.Sub(tips[1][i]))
+			}
+		}
+	}
+	m.TipErrorRmsM, m.TipErrorM = apart(tips[0], limit)
+	if !m.Converging {
+		m.TipErrorRmsM, m.TipErrorM = max(m.TipErrorRmsM, second), max(m.TipErrorM, second)
+	}
+	m.TipErrorPercent = 100 * m.TipErrorM / lengthM
+	return m
+}
+
+// String is the estimate in a line.
+func (m *meshError) String() string {
+	size := fmt.Sprintf("%.2g m (%.2g %% of the length)", m.TipErrorM, m.TipErrorPercent)
+	mesh := fmt.Sprintf("error of the mesh of %d elements", m.Elements[0])
+	switch {
+	case m.ObservedOrder == nil:
+		return mesh + ": none at the tip but round-off"
+	case !m.Converging:
+		return fmt.Sprintf("%s: at least %s at the tip, and unknown: with %d and %d elements it does not get smaller", mesh, size, m.Elements[1], m.Elements[2])
+	}
+	return fmt.Sprintf("%s: %s at the tip, of order %.1f", mesh, size, *m.ObservedOrder)
+}
+
+// write writes the estimate as JSON, if there is a file for it.
+func (m *meshError) write(to *output.File) error {
+	if to == nil {
+		return nil
+	}
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err == nil {
+		_, err = to.Write(append(data, '\n'))
+	}
+	return err
+}
+
+// tipsOf is a sink that keeps where the tip is.
+type tipsOf struct {
+	model sim.Model
+	port  int
+	value []float64
+	tips  []spatial.Vec
+}
+
+// newTips watches the port of a model that shows where it is.
+func newTips(m sim.Model, shown string) (*tipsOf, error) {
+	for i, p := range m.Ports() {
+		if p.Name == shown && p.Kind == sim.Pose && p.Direction == sim.Out {
+			return &tipsOf{model: m, port: i, value: make([]float64, p.Width())}, nil
+		}
+	}
+	return nil, fmt.Errorf("the robot has no pose %q of which an error could be told", shown)
+}
+
+func (s *tipsOf) write(float64) error {
+	s.model.Value(s.port, s.value)
+	s.tips = append(s.tips, spatial.VecAt(s.value))
+	return nil
+}
+
+func (s *tipsOf) command(float64, int, []float64) {}
+func (s *tipsOf) finish() error                   { return nil }
+
+// estimateMesh lets run make the samples of the robot with each mesh.
+func estimateMesh(e *verb.Env, made *program.Made, run func(sim.Model, sink) error) (*meshError, error) {
+	if made.Refined == nil {
+		return nil, errNoMesh
+	}
+	var tips [3][]spatial.Vec
+	var elements []int
+	for i, times := range divisions {
+		model, err := made.Refined(times)
+		if err != nil {
+			return nil, err
+		}
+		s, err := newTips(model, e.Robot.Shown)
+		if err == nil {
+			err = run(model, s)
+		}
+		elements = append(elements, times*(len(made.ArcM)-1))
+		if err != nil {
+			return nil, fmt.Errorf("the error of the mesh is unknown: with %d elements: %w", elements[i], err)
+		}
+		tips[i] = s.tips
+	}
+	m := newMeshError(tips, made.LengthM)
+	m.Elements = elements
+	return m, nil
+}
+
+// again runs a simulation once more with another model.
+func (c *Sim) again(r *simulation, made *program.Made, table *commands.Table, m sim.Model, out sink) error {
+	plan, rows, err := c.schedule(made.Timing) // samplers remember where they are
+	if err != nil {
+		return err
+	}
+	looks, err := plan.SampleHz(made.Timing.PublishHz)
+	if err != nil {
+		return err
+	}
+	again := &simulation{
+		model: m, in: sim.NewInputs(m), plan: plan, rows: rows, commands: table.Play(), out: out, stop: r.stop,
+		times: newStepTimes(false, 0), watch: newWatch(m), looks: looks,
+	}
+	if r.timeouts != nil {
+		again.timeouts = newTimeouts(again.in, m.Ports(), made.Timing)
+	}
+	again.commands.Observe = again.commanded
+	return again.run(nil)
+}
+
+// estimate says how far the mesh is from converged.
+func (c *Sim) estimate(e *verb.Env, made *program.Made, to *output.File, run func(sim.Model, sink) error) error {
+	bar := e.RowsProgress("sim --error", -1, "", c.Out)
+	m, err := estimateMesh(e, made, run)
+	bar.End()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, m)
+	return m.write(to)
+}
+
+// estimate says how far the mesh is from converged, where that can be told: the equilibrium
+// of the file stands without it.
+func (c *Static) estimate(e *verb.Env, made *program.Made, files *output.Set) error {
+	to, err := (*output.File)(nil), error(nil)
+	if c.ErrorJSON != "" {
+		if to, err = files.Create("--error-json", c.ErrorJSON, errorReport); err != nil {
+			return err
+		}
+	}
+	m, err := estimateMesh(e, made, func(_ sim.Model, s sink) error { return s.write(0) })
+	switch {
+	case errors.Is(err, errNoMesh) && to == nil:
+		return nil // nobody asked
+	case err != nil && to != nil:
+		return err
+	case err != nil:
+		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, err)
+		return nil
+	}
+	fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, m)
+	return m.write(to)
+}
