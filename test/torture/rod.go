@@ -33,8 +33,11 @@ type rodDraft struct {
 // NewRod generates tendon-driven robot seed: 10 mm to 3 m long, of 50 kPa to 210 GPa,
 // with 1 to 12 tendons, commanded by tensions up to 1.6 times what bends it to a circle,
 // or by pulls up to twice the offset of the tendon.
-func NewRod(seed uint64) (*Case, error) {
-	d := &rodDraft{generator: newGenerator(seed, rodStream, wildRods), file: robotfile.Example[robotfile.Continuum]()}
+func NewRod(seed uint64) (*Case, error) { return newRod(seed, rodStream, nil) }
+
+// newRod generates a robot from a stream; divide, if not nil, gives its rod sections.
+func newRod(seed, stream uint64, divide func(d *rodDraft)) (*Case, error) {
+	d := &rodDraft{generator: newGenerator(seed, stream, wildRods), file: robotfile.Example[robotfile.Continuum]()}
 	d.length = d.chance(0.4)
 	d.body()
 	d.tendons()
@@ -47,11 +50,21 @@ func NewRod(seed uint64) (*Case, error) {
 	}
 	d.command(c.Periods)
 	c.Commands, c.Title = d.commands, d.title(seed)
+	if divide != nil {
+		divide(d)
+	}
 	text, file, err := throughFile(d.file)
 	c.Text, c.model = text, func(step float64) (sim.Model, error) {
 		f := *file
 		f.Solver.Step = step
-		return continuum.New(&f)
+		robot, err := continuum.NewRobot(&f)
+		if err != nil {
+			return nil, err
+		}
+		if divide != nil && step < c.Step {
+			return robot.Refined(2)
+		}
+		return robot.NewModel()
 	}
 	return c, err
 }

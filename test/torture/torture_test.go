@@ -29,6 +29,17 @@ func TestRods(t *testing.T) {
 	}
 }
 
+func TestSections(t *testing.T) {
+	const median, most = 0.01, 0.5
+	r := suite(t, NewSections, 30, 5)
+	if m := Quantile(r.Distances, 0.5); !(m <= median) {
+		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
+	}
+	if m := Quantile(r.Distances, 1); !(m <= most) {
+		t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
+	}
+}
+
 func TestBodies(t *testing.T) {
 	const median, most = 1e-3, 0.1
 	r := suite(t, NewBody, 130, 10)

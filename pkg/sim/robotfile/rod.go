@@ -32,7 +32,7 @@ type Rod struct {
 type Stretch struct {
 	Length          float64        `yaml:"length_m" example:"0.25" unit:"m" range:"(0, 100]" doc:"arc length at rest"`
 	Radius          []float64      `yaml:"radius_m" example:"[4e-4, 2e-4]" unit:"m" range:"(0, 10]" len:"1|2" choice:"section/circle" doc:"circular cross-section; two numbers taper linearly, base to tip"`
-	InnerRadius     []float64      `yaml:"inner_radius_m" example:"[0]" unit:"m" range:"[0, 10]" len:"1|2" choice:"section/circle" doc:"of the bore of a tube, below radius_m, one number or two; 0: solid"`
+	InnerRadius     []float64      `yaml:"inner_radius_m" example:"[0]" unit:"m" range:"[0, 10]" len:"0|1|2" choice:"section/circle" doc:"of the bore of a tube, below radius_m, one number or two; 0 or empty: solid"`
 	Section         *Section       `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
 	Density         float64        `yaml:"density_kg_per_m3" example:"6450" unit:"kg/m^3" range:"(0, 100000]" default:"-" doc:"mass density; if absent the rod's, and so on below"`
 	YoungsModulus   float64        `yaml:"youngs_modulus_pa" example:"5e9" unit:"Pa" range:"[100, 1e13]" default:"-" doc:"E, stiffness in stretch and bending"`
