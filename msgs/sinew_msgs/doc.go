@@ -22,6 +22,7 @@
 //     radius size.x (m) along a line of points, 2 for disks of radius size.x and thickness
 //     size.z about the z axes of poses, 3 for ellipsoids with the semi-axes size at poses, 4 for
 //     a line of width size.x through points, 5 for an arrow of radius size.x from one point
-//     to another. data are the points x y z (m) or the poses x y z (m) qx qy qz qw.
+//     to another. data are the points x y z (m) or the poses x y z (m) qx qy qz qw. radii are those of a
+//     tube at its points (m), empty where all are size.x.
 //   - Step: advances a paused simulation by so many control periods.
 package sinew_msgs

@@ -18,7 +18,7 @@ type Scene struct {
 // SceneType describes sinew_msgs/Scene.
 var SceneType = &msgs.Type{
 	Name: "sinew_msgs/Scene",
-	MD5:  "d7d323969dc17b14fc57e8b56f76616d",
+	MD5:  "74e343757ba4a0df58ae97f2b4eeb134",
 	Definition: `std_msgs/Header header
 float64 scale
 sinew_msgs/SceneShapes[] shapes
@@ -36,6 +36,7 @@ uint8 kind
 std_msgs/ColorRGBA color
 geometry_msgs/Vector3 size
 float32[] data
+float32[] radii
 
 ================================================================================
 MSG: std_msgs/ColorRGBA
@@ -52,7 +53,7 @@ float64 z
 `,
 	ROS2Name: "sinew_msgs/msg/Scene",
 	DDSName:  "sinew_msgs::msg::dds_::Scene_",
-	Hash:     "RIHS01_2e279f5cc74a8ab91b111436a9b8a841f866f8d56bb9a69785ec7789f650828c",
+	Hash:     "RIHS01_b02120f1bb445407af4768f4d4a2783df747e92b212bdd9e43439ac16d0df5c9",
 	Schema: `std_msgs/Header header
 float64 scale
 sinew_msgs/SceneShapes[] shapes
@@ -71,6 +72,7 @@ uint8 kind
 std_msgs/ColorRGBA color
 geometry_msgs/Vector3 size
 float32[] data
+float32[] radii
 ================================================================================
 MSG: std_msgs/ColorRGBA
 float32 r
@@ -115,7 +117,7 @@ func (m *Scene) ReadROS1(r *msgs.Reader) {
 	m.Header.ReadROS1(r)
 	m.Scale = r.Float64()
 	m.Shapes = nil
-	if n := r.Count(49); n > 0 {
+	if n := r.Count(53); n > 0 {
 		m.Shapes = make([]SceneShapes, n)
 	}
 	for i := range m.Shapes {
@@ -152,7 +154,7 @@ func (m *Scene) ReadCDR(r *cdr.Reader) {
 	m.Header.ReadCDR(r)
 	m.Scale = r.Float64()
 	m.Shapes = nil
-	if n := r.Count(49); n > 0 {
+	if n := r.Count(53); n > 0 {
 		m.Shapes = make([]SceneShapes, n)
 	}
 	for i := range m.Shapes {

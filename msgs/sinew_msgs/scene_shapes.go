@@ -16,17 +16,19 @@ type SceneShapes struct {
 	Color std_msgs.ColorRGBA    // std_msgs/ColorRGBA color
 	Size  geometry_msgs.Vector3 // geometry_msgs/Vector3 size
 	Data  []float32             // float32[] data
+	Radii []float32             // float32[] radii
 }
 
 // SceneShapesType describes sinew_msgs/SceneShapes.
 var SceneShapesType = &msgs.Type{
 	Name: "sinew_msgs/SceneShapes",
-	MD5:  "bd3bc0a6f7af0c0c99d52a0b5fd5fbda",
+	MD5:  "24899045c11598c179925b211cd57394",
 	Definition: `string name
 uint8 kind
 std_msgs/ColorRGBA color
 geometry_msgs/Vector3 size
 float32[] data
+float32[] radii
 
 ================================================================================
 MSG: std_msgs/ColorRGBA
@@ -43,12 +45,13 @@ float64 z
 `,
 	ROS2Name: "sinew_msgs/msg/SceneShapes",
 	DDSName:  "sinew_msgs::msg::dds_::SceneShapes_",
-	Hash:     "RIHS01_7923baa675e2a9995ea194845777b3fab3c01f574708cb2543b2beb3c28c9e82",
+	Hash:     "RIHS01_1a28eb734054f16f289854364845487026c68b4270332c8bc7a38d50a30411ae",
 	Schema: `string name
 uint8 kind
 std_msgs/ColorRGBA color
 geometry_msgs/Vector3 size
 float32[] data
+float32[] radii
 ================================================================================
 MSG: std_msgs/ColorRGBA
 float32 r
@@ -77,6 +80,10 @@ func (m *SceneShapes) AppendROS1(dst []byte) []byte {
 	for i := range m.Data {
 		dst = msgs.AppendFloat32(dst, m.Data[i])
 	}
+	dst = msgs.AppendCount(dst, len(m.Radii))
+	for i := range m.Radii {
+		dst = msgs.AppendFloat32(dst, m.Radii[i])
+	}
 	return dst
 }
 
@@ -100,6 +107,13 @@ func (m *SceneShapes) ReadROS1(r *msgs.Reader) {
 	for i := range m.Data {
 		m.Data[i] = r.Float32()
 	}
+	m.Radii = nil
+	if n := r.Count(4); n > 0 {
+		m.Radii = make([]float32, n)
+	}
+	for i := range m.Radii {
+		m.Radii[i] = r.Float32()
+	}
 }
 
 // AppendCDR appends the ROS 2 serialisation with its header to dst.
@@ -118,6 +132,10 @@ func (m *SceneShapes) WriteCDR(w *cdr.Writer) {
 	w.Count(len(m.Data))
 	for i := range m.Data {
 		w.Float32(m.Data[i])
+	}
+	w.Count(len(m.Radii))
+	for i := range m.Radii {
+		w.Float32(m.Radii[i])
 	}
 }
 
@@ -140,5 +158,12 @@ func (m *SceneShapes) ReadCDR(r *cdr.Reader) {
 	}
 	for i := range m.Data {
 		m.Data[i] = r.Float32()
+	}
+	m.Radii = nil
+	if n := r.Count(4); n > 0 {
+		m.Radii = make([]float32, n)
+	}
+	for i := range m.Radii {
+		m.Radii[i] = r.Float32()
 	}
 }

@@ -28,6 +28,9 @@ func Scene(scene *sim.Scene, seq uint32, stamp msgs.Time) *sinew_msgs.Scene {
 		t := &scene.Tubes[i]
 		s := addShapes(m, kindTube, t.Name, t.Color, spatial.Vec{X: t.Radius})
 		s.Data = appendPoints(make([]float32, 0, 3*len(t.Points)), t.Points...)
+		for _, r := range t.Radii {
+			s.Radii = append(s.Radii, float32(r))
+		}
 	}
 	for i := range scene.Disks {
 		d := &scene.Disks[i]

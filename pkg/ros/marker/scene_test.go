@@ -17,7 +17,7 @@ func TestSceneMessage(t *testing.T) {
 	}
 	red := sim.Color{R: 1, A: 0.5}
 	m := Scene(&sim.Scene{
-		Tubes:     []sim.Tube{{Name: "rod", Points: []spatial.Vec{{X: 1}, {Y: 2}}, Radius: 0.1, Color: red}},
+		Tubes:     []sim.Tube{{Name: "rod", Points: []spatial.Vec{{X: 1}, {Y: 2}}, Radius: 0.1, Radii: []float64{0.1, 0.25}, Color: red}},
 		Disks:     []sim.Disk{{Name: "disk", Pose: at(1), Radius: 2, Thickness: 0.5}},
 		Spheres:   []sim.Sphere{ball(1, 1), ball(2, 1), ball(3, 4)},
 		Polylines: []sim.Polyline{{Name: "tendon", Points: []spatial.Vec{{Z: 3}}, Width: 0.2}},
@@ -50,6 +50,9 @@ func TestSceneMessage(t *testing.T) {
 	}
 	if c := m.Shapes[0].Color; c.R != 1 || c.A != 0.5 || c.G != 0 {
 		t.Errorf("colour %+v", c)
+	}
+	if r := m.Shapes[0].Radii; !slices.Equal(r, []float32{0.1, 0.25}) {
+		t.Errorf("radii %v", r)
 	}
 	var again sinew_msgs.Scene
 	if err := again.ParseCDR(m.AppendCDR(nil)); err != nil || len(again.Shapes) != len(want) {

@@ -10,6 +10,7 @@ export interface Shapes {
   color: { r: number; g: number; b: number; a: number };
   size: { x: number; y: number; z: number };
   data: Float32Array;
+  radii: Float32Array;
 }
 
 export interface Scene {

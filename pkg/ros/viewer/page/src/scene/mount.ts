@@ -1,6 +1,7 @@
 // What a rod is held by: a plate where its first point stands still and its line goes on from there.
-import { BufferGeometry, LatheGeometry, Mesh, MeshPhysicalMaterial, Quaternion, Vector2, Vector3 } from "three";
+import { BufferGeometry, LatheGeometry, Mesh, Quaternion, Vector2, Vector3 } from "three";
 import type { Shapes } from "./frames";
+import { surface } from "./materials";
 
 const wait = 30; // frames during which the point has stood still
 const radius = 5.2; // of the plate, over that of the rod
@@ -15,7 +16,7 @@ export class Mount {
   #turn = new Quaternion();
 
   constructor() {
-    const material = new MeshPhysicalMaterial({ color: 0x2c333d, roughness: 0.55, metalness: 0.35, clearcoat: 0.25 });
+    const material = surface({ color: 0x2c333d, roughness: 0.55, metalness: 0.35, clearcoat: 0.25 });
     this.mesh = new Mesh(plate(), material);
     this.mesh.visible = false;
     this.mesh.castShadow = this.mesh.receiveShadow = true;

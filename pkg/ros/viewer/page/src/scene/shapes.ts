@@ -1,9 +1,10 @@
 // The shapes of a scene as objects of three.js, which are kept from frame to frame.
 import {
   Color, ConeGeometry, CylinderGeometry, DoubleSide, Group, IcosahedronGeometry, InstancedMesh, Matrix4, Mesh,
-  MeshPhysicalMaterial, MeshStandardMaterial, Object3D, Quaternion, SphereGeometry, Vector3, DynamicDrawUsage, type BufferGeometry,
+  Object3D, Quaternion, SphereGeometry, Vector3, DynamicDrawUsage, type BufferGeometry,
 } from "three";
 import { linear, viridisTo } from "./colors";
+import { dispose, surface, type Surface } from "./materials";
 import { Mount } from "./mount";
 import { Kind, type Scene, type Shapes } from "./frames";
 import { TubeGeometry } from "./tube";
@@ -43,7 +44,7 @@ export class ShapeSet {
     d.object.traverse((o) => {
       if (o instanceof Mesh) {
         o.geometry.dispose();
-        (o.material as MeshStandardMaterial).dispose();
+        dispose(o.material);
         if (o instanceof InstancedMesh) o.dispose();
       }
     });
@@ -115,7 +116,7 @@ export class ShapeSet {
     const glass = s.color.a < 0.6;
     const smooth = points > 2 ? Math.max(1, Math.min(4, Math.round(120 / points))) : 1;
     const geometry = new TubeGeometry(points, glass ? 48 : 24, smooth);
-    const material = glass ? glassy() : new MeshPhysicalMaterial({ vertexColors: true, roughness: 0.42, metalness: 0.05, clearcoat: 0.35, clearcoatRoughness: 0.4 });
+    const material = glass ? glassy() : surface({ vertexColors: true, roughness: 0.42, metalness: 0.05, clearcoat: 0.35, clearcoatRoughness: 0.4 });
     const mesh = new Mesh(geometry, material);
     mesh.frustumCulled = false;
     mesh.castShadow = !glass;
@@ -131,7 +132,7 @@ export class ShapeSet {
         const radius = s.size.x / this.scale; // of life
         const of = this.coloring === "strain" ? radius : 1;
         const range = this.range || 1;
-        geometry.set(s.data, s.size.x, this.scale, (k, _, out, at) => {
+        geometry.set(s.data, s.size.x, s.radii, this.scale, (k, _, out, at) => {
           if (this.coloring === "plain" || glass) out.set(glass ? [1, 1, 1] : plain, at);
           else viridisTo((k * of) / range, out, at);
         });
@@ -147,7 +148,7 @@ export class ShapeSet {
   #line(s: Shapes, points: number): Drawn {
     const trail = points > 60;
     const geometry = new TubeGeometry(points, trail ? 6 : 8, 1);
-    const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.55, metalness: 0.1, transparent: s.color.a < 1, opacity: s.color.a });
+    const material = surface({ vertexColors: true, roughness: 0.55, metalness: 0.1, transparent: s.color.a < 1, opacity: s.color.a });
     const mesh = new Mesh(geometry, material);
     mesh.frustumCulled = false;
     mesh.castShadow = !trail;
@@ -155,7 +156,7 @@ export class ShapeSet {
       object: mesh,
       update: (s) => {
         const c = [linear(s.color.r), linear(s.color.g), linear(s.color.b)];
-        geometry.set(s.data, s.size.x / 2, this.scale, (_, share, out, at) => {
+        geometry.set(s.data, s.size.x / 2, undefined, this.scale, (_, share, out, at) => {
           const glow = trail ? 0.25 + 0.75 * share : 1; // the way behind fades
           out[at] = c[0] * glow;
           out[at + 1] = c[1] * glow;
@@ -168,18 +169,18 @@ export class ShapeSet {
   #disks(s: Shapes): Drawn {
     const glass = s.color.a < 0.6;
     const geometry = new CylinderGeometry(1, 1, 1, 64).rotateX(Math.PI / 2);
-    const material = glass ? glassy() : new MeshPhysicalMaterial({ roughness: 0.5, metalness: 0.15, clearcoat: 0.2, transparent: s.color.a < 1, opacity: Math.min(1, s.color.a + 0.1) });
+    const material = glass ? glassy() : surface({ roughness: 0.5, metalness: 0.15, clearcoat: 0.2, transparent: s.color.a < 1, opacity: Math.min(1, s.color.a + 0.1) });
     return this.#instanced(s, geometry, material, (s, m) => m.set(s.size.x, s.size.x, s.size.z), glass);
   }
 
   #spheres(s: Shapes): Drawn {
     const n = s.data.length / poseWidth;
     const geometry = n > tooManyInstances ? new IcosahedronGeometry(1, 1) : n > manyInstances ? new SphereGeometry(1, 16, 10) : new SphereGeometry(1, 48, 32);
-    const material = new MeshStandardMaterial({ roughness: 0.35, metalness: 0.25, transparent: s.color.a < 1, opacity: s.color.a, flatShading: false });
+    const material = surface({ roughness: 0.35, metalness: 0.25, transparent: s.color.a < 1, opacity: s.color.a });
     return this.#instanced(s, geometry, material, (s, m) => m.set(s.size.x, s.size.y, s.size.z), false);
   }
 
-  #instanced(s: Shapes, geometry: BufferGeometry, material: MeshStandardMaterial, size: (s: Shapes, to: Vector3) => void, glass: boolean): Drawn {
+  #instanced(s: Shapes, geometry: BufferGeometry, material: Surface, size: (s: Shapes, to: Vector3) => void, glass: boolean): Drawn {
     const n = s.data.length / poseWidth;
     const mesh = new InstancedMesh(geometry, material, n);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -205,8 +206,8 @@ function layout(s: Shapes): string {
   return `${s.data.length} ${s.color.a < 0.6}`;
 }
 
-function glassy(): MeshPhysicalMaterial {
-  return new MeshPhysicalMaterial({ transparent: true, depthWrite: false, side: DoubleSide, roughness: 0.15, vertexColors: false });
+function glassy(): Surface {
+  return surface({ transparent: true, depthWrite: false, side: DoubleSide, roughness: 0.15, vertexColors: false });
 }
 
 /** Writes matrices column by column of poses x y z qx qy qz qw and semi-axes. */
@@ -235,7 +236,7 @@ function writeMatrices(d: Float32Array, size: Vector3, out: Float32Array): void 
 /** A shaft with a head twice as wide, a quarter as long and at most four diameters. */
 function arrow(s: Shapes): Drawn {
   const group = new Group();
-  const material = new MeshStandardMaterial({ roughness: 0.45, color: new Color().setRGB(s.color.r, s.color.g, s.color.b, "srgb"), transparent: s.color.a < 1, opacity: s.color.a });
+  const material = surface({ roughness: 0.45, color: new Color().setRGB(s.color.r, s.color.g, s.color.b, "srgb"), transparent: s.color.a < 1, opacity: s.color.a });
   const shaft = new Mesh(new CylinderGeometry(1, 1, 1, 24).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
   const head = new Mesh(new ConeGeometry(2.2, 1, 32).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
   shaft.castShadow = head.castShadow = true;

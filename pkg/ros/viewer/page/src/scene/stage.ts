@@ -7,6 +7,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { looks, type Look } from "./colors";
 import { Frames, Kind, type Scene } from "./frames";
 import { Ground } from "./grid";
+import { drawSimply } from "./materials";
 import { ShapeSet } from "./shapes";
 
 export type View = "home" | "x" | "y" | "z";
@@ -20,6 +21,7 @@ const directions: Record<View, Vector3> = {
 
 const glide = 350; // ms, of the camera from view to view
 const qualities = [{ pixels: 2, shadows: true }, { pixels: 1, shadows: true }, { pixels: 1, shadows: false }, { pixels: 0.6, shadows: false }];
+const simplest = qualities.length - 1;
 const slow = 24; // pictures per second, below which pictures become simpler
 const settle = 0.6; // s of scenes after which the first view is chosen
 
@@ -54,11 +56,17 @@ export class Stage {
   #counted = performance.now();
   #frame = 0;
   #quality = 0;
+  #rest = 0; // ms, until which nothing is drawn
   #slow = 0; // half seconds in a row
 
   constructor() {
-    this.#renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance", preserveDrawingBuffer: false });
+    const software = drawsInSoftware();
+    this.#renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     const r = this.#renderer;
+    if (software) {
+      drawSimply();
+      this.#setQuality(simplest);
+    }
     r.toneMapping = ACESFilmicToneMapping;
     r.toneMappingExposure = 1.12;
     r.outputColorSpace = SRGBColorSpace;
@@ -77,7 +85,7 @@ export class Stage {
       this.#touched = true;
       this.#motion = undefined;
     });
-    this.#sun.castShadow = true;
+    this.#sun.castShadow = qualities[this.#quality].shadows;
     this.#sun.shadow.mapSize.set(2048, 2048);
     this.#sun.shadow.radius = 5;
     this.#sun.shadow.bias = -0.0004;
@@ -178,12 +186,25 @@ export class Stage {
     this.layout();
   }
 
-  /** Draws simpler pictures, on a computer that cannot draw these. */
-  #simplify(): void {
+  /** Draws simpler pictures, on a computer that cannot draw better ones. */
+  #setQuality(q: number): void {
     this.#slow = 0;
-    this.#quality++;
-    this.#sun.castShadow = qualities[this.#quality].shadows;
-    this.#resize();
+    this.#quality = q;
+    this.#sun.castShadow = qualities[q].shadows;
+    document.body.classList.toggle("simple", q === simplest);
+  }
+
+  /** Draws a picture; where that takes long, half of the time is left to everything else. */
+  #render(): void {
+    if (this.#quality < simplest) {
+      this.#renderer.render(this.#world, this.camera);
+      return;
+    }
+    const begun = performance.now();
+    this.#renderer.render(this.#world, this.camera);
+    this.#renderer.getContext().finish();
+    const end = performance.now();
+    this.#rest = end + (end - begun);
   }
 
   /** Puts the middle of the picture into the middle of what is free. */
@@ -195,6 +216,7 @@ export class Stage {
   }
 
   #draw(): void {
+    if (performance.now() < this.#rest) return;
     const scene = this.frames.now();
     if (scene) {
       this.shapes.show(scene);
@@ -203,7 +225,7 @@ export class Stage {
     this.#glideOn();
     this.#controls.update();
     this.#placeGround();
-    this.#renderer.render(this.#world, this.camera);
+    this.#render();
     this.#pictures++;
     this.canvas.dataset.frames = String(++this.#frame);
     const now = performance.now();
@@ -212,7 +234,10 @@ export class Stage {
       this.#pictures = 0;
       this.#counted = now;
       this.#slow = this.fps < slow && document.visibilityState === "visible" ? this.#slow + 1 : 0;
-      if (this.#slow >= 3 && this.#quality + 1 < qualities.length) this.#simplify();
+      if (this.#slow >= 3 && this.#quality < simplest) {
+        this.#setQuality(this.#quality + 1);
+        this.#resize();
+      }
     }
     this.onframe();
   }
@@ -320,6 +345,15 @@ export class Stage {
     }
     this.#fill.position.set(-size, size, 0.6 * size);
   }
+}
+
+/** Whether the processor draws, as in a virtual machine. */
+function drawsInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(gl!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 /** The greatest power of ten not above x. */

@@ -39,7 +39,7 @@ export class TubeGeometry extends BufferGeometry {
   }
 
   /** Lays the tube along points x y z. */
-  set(points: Float32Array, radius: number, scale: number, paint: Paint): void {
+  set(points: Float32Array, radius: number, radii: Float32Array | undefined, scale: number, paint: Paint): void {
     this.#smooth(points);
     const line = this.#line;
     const { rings, sides } = this;
@@ -49,6 +49,12 @@ export class TubeGeometry extends BufferGeometry {
     this.greatest = curvatures(line, this.#bend) * scale;
     let [nx, ny, nz] = [0, 0, 0]; // carried along by the smallest rotations
     let [tx, ty, tz] = [1, 0, 0];
+    const per = (rings - 1) / (this.points - 1);
+    const radiusAt = (i: number) => {
+      if (!radii?.length) return radius;
+      const k = Math.min(Math.floor(i / per), this.points - 2);
+      return radii[k] + (i / per - k) * (radii[k + 1] - radii[k]);
+    };
     let v = 0;
     const ring = (i: number, along: number, r: number, slope: number) => {
       const [bx, by, bz] = [ty * nz - tz * ny, tz * nx - tx * nz, tx * ny - ty * nx];
@@ -81,9 +87,9 @@ export class TubeGeometry extends BufferGeometry {
         n = Math.hypot(nx, ny, nz);
       }
       [nx, ny, nz] = [nx / n, ny / n, nz / n];
-      if (i === 0) for (let k = 0; k < capRings; k++) cap(ring, i, radius, -1 + k / capRings);
-      ring(i, 0, radius, 0);
-      if (i === rings - 1) for (let k = 1; k <= capRings; k++) cap(ring, i, radius, k / capRings);
+      if (i === 0) for (let k = 0; k < capRings; k++) cap(ring, i, radiusAt(i), -1 + k / capRings);
+      ring(i, 0, radiusAt(i), 0);
+      if (i === rings - 1) for (let k = 1; k <= capRings; k++) cap(ring, i, radiusAt(i), k / capRings);
     }
     for (const name of ["position", "normal", "color"]) this.getAttribute(name).needsUpdate = true;
   }

@@ -1,0 +1,193 @@
+// Uses the page of a program in Chromium, as a person would, and tells what it saw.
+//
+// Arguments: the program, and what to do: "tendons" drives a rod, stops it, ends the program under
+// the page and starts it again; "field" drives a swimmer; "pictures" and a directory takes pictures of
+// the page. The output is one JSON object.
+const { chromium } = require("playwright-core");
+const { spawn } = require("node:child_process");
+
+const [program, task, directory] = process.argv.slice(2);
+const seen = { foreign: [], errors: [] };
+const limit = setTimeout(() => end("not within 170 s"), 170000);
+const processes = new Set();
+let browser;
+
+function end(fault) {
+  clearTimeout(limit);
+  if (fault) seen.fault = String(fault.stack ?? fault);
+  processes.forEach((p) => p.kill("SIGKILL"));
+  process.stdout.write(JSON.stringify(seen) + "\n", () => process.exit(0));
+}
+
+/** Starts the program and returns the link that it prints. */
+function start(address, ...args) {
+  return new Promise((done, failed) => {
+    const p = spawn(program, ["run", "--ros", "off", "--view", address, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    processes.add(p);
+    let out = "";
+    const take = (data) => {
+      out += data;
+      const link = /^view +(http:\S+)$/m.exec(out);
+      if (link) done({ link: link[1], kill: () => (processes.delete(p), p.kill("SIGKILL")) });
+    };
+    p.stdout.on("data", take);
+    p.stderr.on("data", take);
+    p.on("exit", () => failed(new Error(`the program ended:\n${out}`)));
+  });
+}
+
+async function open(link, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 800, height: 560 }, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(40000);
+  page.on("request", (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(link) || seen.foreign.push(r.url()));
+  page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
+  page.on("console", (m) => m.type() === "error" && !/WebSocket connection/.test(m.text()) && seen.errors.length < 20 && seen.errors.push(m.text()));
+  await page.goto(link);
+  await state(page, "ENABLED");
+  await page.waitForFunction(() => document.querySelector("#readout").dataset.x);
+  await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
+  return page;
+}
+
+const state = (page, name) => page.waitForFunction((s) => document.querySelector("#state").textContent === s, name);
+const position = (page) => page.evaluate(() => ["x", "y", "z"].map((a) => Number(document.querySelector("#readout").dataset[a])));
+const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** What the canvas shows: how many colours, and the picture itself. */
+async function canvas(page) {
+  const png = await page.screenshot({ clip: { x: 0, y: 90, width: 400, height: 330 }, timeout: 60000 });
+  const colors = await page.evaluate(async (list) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(list)]));
+    const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    c.drawImage(bitmap, 0, 0);
+    const d = c.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    const all = new Set();
+    for (let i = 0; i < d.length; i += 4) all.add((d[i] << 16) | (d[i + 1] << 8) | d[i + 2]);
+    return all.size;
+  }, [...png]);
+  return { colors, picture: png.toString("base64") };
+}
+
+/** Drags the thumb of a slider to a share of its way. */
+async function drag(page, name, to) {
+  const slider = page.getByRole("slider", { name, exact: true });
+  const box = await slider.boundingBox();
+  const at = (u) => [box.x + 8 + u * (box.width - 16), box.y + box.height / 2];
+  const from = Number(await slider.inputValue()) / 1000;
+  await page.mouse.move(...at(from));
+  await page.mouse.down();
+  await page.mouse.move(...at((from + to) / 2));
+  await page.mouse.move(...at(to));
+  await page.mouse.up();
+}
+
+async function tendons() {
+  let p = await start("127.0.0.1:0", "--no-demo");
+  const page = await open(p.link);
+  await pause(1500);
+  const before = await position(page);
+  const straight = await canvas(page);
+  seen.name = await page.title();
+
+  await drag(page, "long_up", 0.5);
+  await pause(1500);
+  const bent = await canvas(page);
+  Object.assign(seen, { colors: straight.colors, changed: straight.picture !== bent.picture, bent: distance(before, await position(page)) });
+
+  // somebody else commands, by a connection of its own
+  await page.getByRole("button", { name: "Release" }).click();
+  await pause(500);
+  await page.evaluate(() => {
+    const socket = new WebSocket(`ws://${location.host}/`, ["foxglove.sdk.v1"]);
+    const command = new TextEncoder().encode(".\u0001\0\0\0" + JSON.stringify({ effort: [0, 1, 0, 0] }));
+    command[0] = 1;
+    socket.onopen = () => {
+      socket.send(JSON.stringify({ op: "advertise", channels: [{ id: 1, topic: "/tendonsim/servo_jf", encoding: "json", schemaName: "sensor_msgs/msg/JointState" }] }));
+      const stream = setInterval(() => socket.send(command), 20);
+      socket.onclose = () => clearInterval(stream);
+    };
+    window.other = socket;
+  });
+  await page.waitForFunction(() => document.querySelector(".number").value === "0.00" && document.querySelectorAll(".number")[1].value === "1.00");
+  await drag(page, "long_up", 0.4);
+  const note = page.locator(".note").first();
+  await note.waitFor({ state: "visible" });
+  seen.refused = await note.innerText();
+  await page.getByRole("button", { name: "Take command" }).click();
+  await page.waitForFunction(() => document.querySelector(".note").hidden && Number(document.querySelectorAll(".number")[0].value) > 1);
+  await page.evaluate(() => {
+    window.other.onclose();
+    window.other.close();
+  });
+
+  await page.locator("#pause").click();
+  await state(page, "PAUSED");
+  await pause(500);
+  const still = await position(page);
+  await pause(700);
+  seen.moved_while_paused = distance(still, await position(page));
+  await page.locator("body > canvas").focus();
+  await page.keyboard.press("Space");
+  await state(page, "ENABLED");
+
+  await page.keyboard.press("Escape");
+  await state(page, "FAULT");
+  seen.reason = await page.locator(".reason").innerText();
+  await page.getByRole("button", { name: "Enable" }).click();
+  await state(page, "ENABLED");
+
+  p.kill();
+  await state(page, "connection lost");
+  p = await start(new URL(p.link).host, "--no-demo");
+  await state(page, "ENABLED");
+  const again = await position(page);
+  await drag(page, "long_up", 0.6);
+  await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 0.01, again);
+  seen.again = true;
+
+  // a phone
+  await page.setViewportSize({ width: 360, height: 740 });
+  await pause(500);
+  seen.overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const stop = await page.locator("#estop").boundingBox();
+  seen.stop_in_reach = stop.x >= 0 && stop.x + stop.width <= 360 && stop.y + stop.height <= 740;
+  await page.locator("#estop").click();
+  await state(page, "FAULT");
+}
+
+async function field() {
+  const p = await start("127.0.0.1:0", "--no-demo");
+  const page = await open(p.link);
+  await pause(1000);
+  const before = await position(page);
+  await drag(page, "amplitude", 0.4); // the frequency is that of the demo
+  await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 5e-5, before);
+  Object.assign(seen, { name: await page.title(), bent: distance(before, await position(page)), colors: (await canvas(page)).colors });
+}
+
+async function pictures() {
+  const p = await start("127.0.0.1:0");
+  for (const [name, width, height, colorScheme] of [["desktop_dark", 1280, 800, "dark"], ["desktop_light", 1280, 800, "light"], ["phone_dark", 360, 740, "dark"], ["phone_light", 390, 844, "light"]]) {
+    const page = await open(p.link, { viewport: { width, height }, colorScheme, reducedMotion: "no-preference" });
+    await pause(6000);
+    await page.screenshot({ path: `${directory}/${name}.png`, timeout: 90000 });
+    await page.context().close();
+  }
+}
+
+(async () => {
+  try {
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-background-timer-throttling", "--disable-renderer-backgrounding"],
+    });
+    await { tendons, field, pictures }[task]();
+    await browser.close();
+    end();
+  } catch (e) {
+    end(e);
+  }
+})();
