@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -87,5 +88,46 @@ func TestServicesOfManyClients(t *testing.T) {
 		} else {
 			t.Logf("client %d: p50 %.0f µs, p99 %.0f µs", i, got.p50, got.p99)
 		}
+	}
+}
+
+// TestServersInMappings: servers on RustDDS, in each of the three mappings, called by two
+// of our clients at once, from the first call on. In the basic mapping they answer with
+// the number of the call, as they cannot read the request; they read it with its halves
+// exchanged.
+func TestServersInMappings(t *testing.T) {
+	const n = 300
+	them := ddspeer.Rust.Start(t, testDomain, "")
+	for name, mapping := range map[string]Mapping{"enhanced": Enhanced, "cyclone": Cyclone, "basic": Basic} {
+		them.Tell("serve %s /theirs/%s", name, name)
+		var wait sync.WaitGroup
+		for i := range uint64(2) {
+			us, _ := node(t, fmt.Sprint("/us", i))
+			client, err := us.NewMappedClient("/theirs/"+name, sinew_msgs.Step, mapping)
+			if err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "a server in mapping "+name, client.Ready)
+			wait.Go(func() {
+				for k := range uint64(n) {
+					steps := 1000*i + k
+					want := float64(steps)
+					if mapping == Basic {
+						want = float64((k + 1) << 32)
+					}
+					ctx, cancel := context.WithTimeout(context.Background(), patience)
+					m, err := client.Call(ctx, &sinew_msgs.StepRequest{Steps: steps})
+					cancel()
+					if err != nil || m.(*sinew_msgs.StepResponse).SimTime != want {
+						t.Errorf("%s, client %d, call %d: %+v, error %v, want %g", name, i, k, m, err, want)
+						return
+					}
+				}
+			})
+		}
+		wait.Wait()
+	}
+	if bad := them.Lines("unreadable"); len(bad) > 0 {
+		t.Errorf("%d requests like %q", len(bad), bad[0])
 	}
 }

@@ -178,7 +178,6 @@ func TestMissedEvents(t *testing.T) {
 func TestReady(t *testing.T) {
 	p := withClock(t, Options{NoMulticast: true})
 	w := newWriter(t, p.Participant, "x", reliable)
-	r, _ := newReader(t, p.Participant, "y", reliable)
 	a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9}}
 	a.announce()
 	a.say(reliable.describe(GUID{Prefix: a.prefix, Entity: hostileReader}, "x", "T", nil))
@@ -216,8 +215,10 @@ func TestReady(t *testing.T) {
 		t.Errorf("a reader that is ready is asked %d times more", n)
 	}
 
+	r, _ := newReader(t, p.Participant, "y", reliable)
+	p.advance(silentWriter / 2)
 	if r.Matched() != 1 || len(r.Ready()) != 0 {
-		t.Errorf("a writer that says nothing; ready: %v", r.Ready())
+		t.Errorf("a writer that has said nothing; ready: %v", r.Ready())
 	}
 	a.inject(func(m *wire.Builder) {
 		m.Heartbeat(wire.Heartbeat{Reader: r.GUID().Entity, Writer: hostileWriter, First: 1, Last: 0, Count: 1})
@@ -225,5 +226,10 @@ func TestReady(t *testing.T) {
 	a.settle()
 	if got := r.Ready(); len(got) != 1 || got[0] != a.prefix {
 		t.Errorf("the writer has sent a heartbeat; ready: %v", got)
+	}
+	silent, _ := newReader(t, p.Participant, "y", reliable)
+	p.advance(silentWriter)
+	if got := silent.Ready(); len(got) != 1 || silent.Matched() != 1 {
+		t.Errorf("a writer that owes a heartbeat for %v; ready: %v", silentWriter, got)
 	}
 }

@@ -61,7 +61,7 @@ func (r *localReader) matches() []GUID {
 // match starts to receive from a remote writer.
 func (r *localReader) match(from *remote, d *wire.EndpointData) {
 	p := &writerProxy{
-		r: r, remote: from, guid: d.GUID, to: r.e.addressOf(from, d),
+		r: r, remote: from, guid: d.GUID, to: r.e.addressOf(from, d), met: r.e.now,
 		reliable:  r.data.Reliability == wire.Reliable && d.Reliability == wire.Reliable,
 		fromFirst: r.data.Durability >= wire.TransientLocal || d.Durability == wire.Volatile,
 	}

@@ -6,6 +6,10 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
+// silentWriter is how long a writer may owe the first heartbeat before it is taken to have
+// nothing to tell.
+const silentWriter = time.Second
+
 // Missing samples are asked for at once, then again while they do not come.
 const (
 	retryFirst = 20 * time.Millisecond

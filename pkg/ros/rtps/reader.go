@@ -156,8 +156,8 @@ func (r *Reader) Hears(participant wire.Prefix) (hears bool) {
 }
 
 // Ready lists the participants with a writer that knows the reader: what it writes now
-// arrives. A reliable writer has then sent a heartbeat; others never tell, and count once
-// they are matched.
+// arrives. A reliable writer has then sent a heartbeat, or was asked for one for a second:
+// one on RustDDS that has nothing yet never sends any. Others count once they are matched.
 func (r *Reader) Ready() (all []wire.Prefix) {
 	_ = r.p.call(func() {
 		l := r.p.e.readers[r.guid.Entity]
@@ -165,7 +165,7 @@ func (r *Reader) Ready() (all []wire.Prefix) {
 			return
 		}
 		for _, p := range l.proxies {
-			if p.synced || !p.reliable {
+			if p.synced || !p.reliable || r.p.e.now.Sub(p.met) >= silentWriter {
 				all = append(all, p.guid.Prefix)
 			}
 		}

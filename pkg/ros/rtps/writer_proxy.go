@@ -19,10 +19,11 @@ type writerProxy struct {
 	fromFirst bool // begin with the oldest sample the writer offers, not the next
 	closed    bool
 
-	history int64 // the last sample from before the match that the reader wants; 0 without any
-	synced  bool  // a heartbeat has said where to begin (reliable only)
-	next    int64 // everything below is delivered or given up
-	last    int64 // the highest that a heartbeat announced
+	history int64     // the last sample from before the match that the reader wants; 0 without any
+	met     time.Time // when it was matched
+	synced  bool      // a heartbeat has said where to begin (reliable only)
+	next    int64     // everything below is delivered or given up
+	last    int64     // the highest that a heartbeat announced
 	pending map[int64]sample
 	gaps    intervals
 	parts   map[int64]*assembly
