@@ -68,17 +68,21 @@ func TestManyNames(t *testing.T) {
 	}
 }
 
-// A range of whole numbers, of numbers and of each of several; none for what is no number.
+// A range of whole numbers, within 32 bits, of numbers and of each of several; none for what is
+// no number.
 func TestRanges(t *testing.T) {
+	below := math.Inf(-1)
 	for _, c := range []struct {
 		value any
+		min   float64
 		want  string
 	}{
-		{int64(3), "[] [{-9223372036854775808 9 0}]"}, {2.5, "[{-Inf 9 0}] []"}, {[]float64{1}, "[{-Inf 9 0}] []"}, {"x", "[] []"},
+		{int64(3), 1, "[] [{1 9 0}]"}, {int64(3), below, "[] []"}, {int64(3), math.MinInt32 - 1, "[] []"}, {int64(3), math.MinInt32, "[] [{-2147483648 9 0}]"},
+		{2.5, below, "[{-Inf 9 0}] []"}, {[]float64{1}, below, "[{-Inf 9 0}] []"}, {"x", below, "[] []"},
 	} {
-		d := descriptor(&Parameter{Value: c.value, Bounded: true, Min: math.Inf(-1), Max: 9})
+		d := descriptor(&Parameter{Value: c.value, Bounded: true, Min: c.min, Max: 9})
 		if got := fmt.Sprint(d.FloatingPointRange, d.IntegerRange); got != c.want {
-			t.Errorf("%v: %s, want %s", c.value, got, c.want)
+			t.Errorf("%v above %g: %s, want %s", c.value, c.min, got, c.want)
 		}
 	}
 }

@@ -165,7 +165,18 @@ func (m *Mirror) try(there map[string]any) {
 
 // put gives the server what differs from the table.
 func (m *Mirror) put(ctx context.Context, there map[string]any, fresh bool) error {
-	own, last, send := map[string]any{}, map[string]any{}, map[string]any{}
+	send, own, last := m.differences(there, fresh)
+	if err := m.client.SetParams(ctx, send); err != nil {
+		return fmt.Errorf("setting %d parameters: %w", len(send), err)
+	}
+	m.own, m.last = own, last
+	return nil
+}
+
+// differences are what to send to a server that holds there, and what of it is own and last
+// afterwards.
+func (m *Mirror) differences(there map[string]any, fresh bool) (send, own, last map[string]any) {
+	send, own, last = map[string]any{}, map[string]any{}, map[string]any{}
 	for _, p := range m.table.All() {
 		if !mirrored(p.Name) || m.within(p.Name) {
 			continue
@@ -181,11 +192,7 @@ func (m *Mirror) put(ctx context.Context, there map[string]any, fresh bool) erro
 	if text := marker(own); fresh || len(send) > 0 || !maps.EqualFunc(own, m.own, equal) {
 		send[m.client.Caller+"/"+MirrorName] = text
 	}
-	if err := m.client.SetParams(ctx, send); err != nil {
-		return fmt.Errorf("setting %d parameters: %w", len(send), err)
-	}
-	m.own, m.last = own, last
-	return nil
+	return send, own, last
 }
 
 // within reports whether others have set a list of which the parameter is a part: to set it

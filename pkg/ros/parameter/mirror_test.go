@@ -4,6 +4,10 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/masterapi"
 )
 
 // Values come back from the server as they were put there.
@@ -32,6 +36,35 @@ func TestServerValues(t *testing.T) {
 	tree := map[string]any{"a": map[string]any{"b": 1, "c": map[string]any{"d": []any{1, 2.5}}}, "e": "x", "f": map[string]any{}}
 	if got, want := flat(tree), (map[string]any{"a.b": int64(1), "a.c.d": []float64{1, 2.5}, "e": "x"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// What ROS 2 sets is not taken back because the server has the old value still; what somebody
+// sets on the server holds. Where others have set a list, its parts are not put beside it.
+func TestBothNetworks(t *testing.T) {
+	table, _, _ := serve(t)
+	mirror := &Mirror{
+		table: table, log: zap.NewNop(), client: masterapi.Client{Caller: "/left"},
+		given: map[string]bool{"b.c": true}, last: map[string]any{"b.rate": 1.5, "b.c.on": true}, own: map[string]any{},
+	}
+	if err := table.Set([]Assignment{{"b.rate", 3.0}}, "ROS 2"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		server map[string]any
+		want   float64
+	}{{map[string]any{"b.rate": 1.5}, 3}, {map[string]any{"b.rate": 11.0}, 3}, {map[string]any{"b.rate": 2.0}, 2}} {
+		mirror.try(c.server)
+		if p, _ := table.Get("b.rate"); p.Value != c.want {
+			t.Errorf("the server has %v: b.rate is %v, want %g", c.server, p.Value, c.want)
+		}
+	}
+	send, own, _ := mirror.differences(map[string]any{"b.rate": 1.5, "b.offset": []float64{1, 2, 3}}, false)
+	_, beside := send["/left/b/c/on"]
+	_, same := send["/left/b/offset"]
+	_, users := own["b.rate"]
+	if beside || same || users || !equal(send["/left/b/rate"], 2.0) || own["inf"] == nil {
+		t.Errorf("the server gets %v, of which %v is the node's own", send, own)
 	}
 }
 
