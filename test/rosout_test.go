@@ -1,6 +1,8 @@
 package test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +56,52 @@ func TestRosout(t *testing.T) {
 		return nil
 	}); err != nil || recorded == 0 {
 		t.Errorf("the recording has %d lines of refused commands, %v", recorded, err)
+	}
+}
+
+// linesPerSecond is how many lines with one text are logged in a second.
+const linesPerSecond = 10
+
+// TestRosoutFromPeers: clients on RustDDS, Fast DDS and Cyclone DDS read the same lines, and
+// of a flood a bounded number.
+func TestRosoutFromPeers(t *testing.T) {
+	n, domain := ros2Network(t)
+	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
+	p.Expect("domain")
+	peers := []*ddspeer.Peer{
+		ddspeer.RustParameters.Start(t, domain, ""), ddspeer.FastServices.Start(t, domain, ""), ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast),
+	}
+	for i, tell := range []string{"log /rosout", "log rt/rosout", "log rt/rosout rt"} {
+		peers[i].Tell("%s", tell)
+	}
+	for _, them := range peers {
+		n.waitFor("a line from before the peer came", func() bool { return len(them.Lines("log 20 tendonsim cmd/internal/run/")) > 0 })
+	}
+	u := &parameterUser{n: n, peer: ddspeer.Parameters.Start(t, domain, ddspeer.Multicast)}
+	const changes = 400 // logged with one text: a flood
+	words := make([]string, changes)
+	for i := range words {
+		words[i] = fmt.Sprintf("rates.publish_hz=3:%d", 100+i%2)
+	}
+	begun := time.Now()
+	u.ask("set ", "set ", changes, "set", words...)
+	most := linesPerSecond * (2 + int(time.Since(begun)/time.Second))
+	set := func(p *ddspeer.Peer) (all []string) {
+		for _, l := range p.Lines("log 20 tendonsim pkg/ros/parameter/table.go:") {
+			if strings.Contains(l, " parameter set ") {
+				all = append(all, l)
+			}
+		}
+		return all
+	}
+	for i, them := range peers {
+		n.waitFor("the lines that the first peer has", func() bool { return slices.Equal(set(them), set(peers[0])) })
+		if got := len(set(them)); got < linesPerSecond || got > most || got > changes/2 {
+			t.Errorf("peer %d has read %d lines of %d changes, want %d to %d", i, got, changes, linesPerSecond, most)
+		}
+		if bad := them.Lines("unreadable"); len(bad) > 0 {
+			t.Errorf("peer %d: %q", i, bad[0])
+		}
 	}
 }
 
