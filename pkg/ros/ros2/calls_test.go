@@ -19,8 +19,9 @@ import (
 func TestRefusedCallsAreAnswered(t *testing.T) {
 	t.Parallel()
 	server, _ := node(t, "/sim")
-	release := make(chan struct{})
+	begun, release := make(chan struct{}, 1+maxCallerWaiting), make(chan struct{})
 	step := func(msgs.Message) msgs.Message {
+		begun <- struct{}{}
 		<-release
 		return &simulation_interfaces.StepSimulationResponse{Result: simulation_interfaces.Result{Result: simulation_interfaces.ResultResultOk}}
 	}
@@ -31,7 +32,10 @@ func TestRefusedCallsAreAnswered(t *testing.T) {
 	c := client(t, tr, "/sim/step_simulation", simulation_interfaces.StepSimulation)
 	const over = 5
 	results := make(chan simulation_interfaces.Result, maxCallerWaiting+1+over)
-	for range cap(results) {
+	for i := range cap(results) {
+		if i == 1 { // the first is being answered, and waits no more
+			<-begun
+		}
 		go func() {
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
