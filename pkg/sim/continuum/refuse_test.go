@@ -173,6 +173,11 @@ func TestExplicitRefusesSections(t *testing.T) {
 	if _, err := New(f); !errors.Is(err, ErrNotInExplicit) || !strings.Contains(err.Error(), "rod.sections: ") {
 		t.Errorf("error %v", err)
 	}
+	f = silicone(10)
+	f.Tip = robotfile.Tip{Mass: 0.01, Center: spatial.Vec{Z: 0.01}}
+	if _, err := New(f); !errors.Is(err, ErrNotInExplicit) || !strings.Contains(err.Error(), "tip.center_of_mass_m: ") {
+		t.Errorf("error %v", err)
+	}
 }
 
 // Disks of the explicit method weigh along gravity and have inertia; those of the

@@ -85,13 +85,19 @@ func (r *Robot) Refined(times int) (*Model, error) {
 // ArcLengths returns those of the nodes of the rod, base to tip, m. It is to be read only.
 func (r *Robot) ArcLengths() []float64 { return r.rod.ArcLengths }
 
-// uniformMethods are those whose rods have no sections, and the errors that say so.
-var uniformMethods = map[robotfile.RodMethod]error{robotfile.Explicit: ErrNotInExplicit, robotfile.Reference: ErrNotInReference}
+// implicitOnly has the errors of methods that know neither sections of a rod nor payloads with
+// their centre of mass elsewhere than at its end.
+var implicitOnly = map[robotfile.RodMethod]error{robotfile.Explicit: ErrNotInExplicit, robotfile.Reference: ErrNotInReference}
 
 func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 	f := &file.Rod
-	if without, ok := uniformMethods[file.Solver.Method]; ok && len(f.Sections) > 0 {
-		return nil, fmt.Errorf("rod.sections: %w; use method implicit", without)
+	if without, ok := implicitOnly[file.Solver.Method]; ok {
+		if len(f.Sections) > 0 {
+			return nil, fmt.Errorf("rod.sections: %w; use method implicit", without)
+		}
+		if file.Tip.Center != (spatial.Vec{}) {
+			return nil, fmt.Errorf("tip.center_of_mass_m: %w; use method implicit", without)
+		}
 	}
 	law := rod.Linear
 	if f.MaterialLaw == robotfile.VolumePreserving || file.Solver.Method == robotfile.Reference {
@@ -194,8 +200,8 @@ func (r *Robot) attached() []rod.Attached {
 			all = append(all, rod.Attached{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
 		}
 	}
-	if t := r.file.Tip; t.Mass > 0 || t.Inertia != (spatial.Vec{}) {
-		all = append(all, rod.Attached{Node: r.rod.Elements, Mass: t.Mass, Inertia: t.Inertia})
+	if t := r.file.Tip; t.Mass > 0 || t.Inertia != (spatial.Vec{}) || t.Center != (spatial.Vec{}) {
+		all = append(all, rod.Attached{Node: r.rod.Elements, Mass: t.Mass, Inertia: t.Inertia, Offset: t.Center})
 	}
 	return all
 }

@@ -156,3 +156,57 @@ func TestSectionsAreDrawn(t *testing.T) {
 		t.Errorf("%g allocations per scene", allocations)
 	}
 }
+
+// A payload whose centre of mass is beside and beyond the end hangs there as what it weighs
+// pulls, and moves as one at the end of a rigid section so long.
+func TestPayloadOffCentre(t *testing.T) {
+	const mass, lever = 5e-3, 0.03
+	f := wire(20, 0, sideways)
+	f.Tip = robotfile.Tip{Mass: mass, Center: spatial.Vec{X: 0.01, Y: 0.02, Z: lever}}
+	a, in := implicitOf(t, f), pulling()
+	equilibrate(t, a, in)
+	g := a.NodePose(20)
+	weight := sideways.Scale(mass)
+	f.Tip = robotfile.Tip{}
+	b := implicitOf(t, f)
+	load := pulling()
+	load.Tip = tipWrench{Wrench: spatial.Wrench{Force: weight, Moment: g.R.Apply(spatial.Vec{X: 0.01, Y: 0.02, Z: lever}).Cross(weight)}}
+	equilibrate(t, b, load)
+	within(t, "equilibrium", tip(a), tip(b), 1e-8)
+
+	long := wire(23, 0, sideways)
+	long.Rod.Damping = robotfile.Damping{KelvinVoigt: 1e-4}
+	inertia := spatial.Vec{X: 3e-8, Y: 1e-8, Z: 2e-8}
+	long.Tip = robotfile.Tip{Mass: mass, Inertia: inertia}
+	long.Rod.Sections = append(halves(&long.Rod), long.Rod.Stretches()[0])
+	rigid := &long.Rod.Sections[2]
+	rigid.Length, rigid.Density, rigid.YoungsModulus, rigid.ShearModulus = lever, 1e-3, 1e13, 1e13
+	rigid.Radius = []float64{2e-3}
+	long.Rod.Length += lever
+	short := wire(20, 0, sideways)
+	short.Rod.Damping = long.Rod.Damping
+	short.Tip = robotfile.Tip{Mass: mass, Inertia: inertia, Center: spatial.Vec{Z: lever}}
+	x, y := implicitOf(t, short), implicitOf(t, long)
+	end := y.robot.rod.Node(0.2)
+	if end != 20 {
+		t.Fatal("elements differ")
+	}
+	for k := range 400 {
+		for _, e := range []*implicit{x, y} {
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := x.NodePose(20).P.Sub(y.NodePose(end).P).Norm(); !(d < 1e-5) {
+			t.Fatalf("step %d: %.3g m from the end of the rod with a rigid section", k, d)
+		}
+	}
+	if tip(x)[0] > -0.01 {
+		t.Errorf("hardly moves: %v", tip(x))
+	}
+	kinetic, _ := x.Energy()
+	other, _ := y.Energy()
+	if !(kinetic > 1e-6) || !(math.Abs(kinetic/other-1) < 0.02) {
+		t.Errorf("%.6g J in motion, %.6g J with a rigid section", kinetic, other)
+	}
+}

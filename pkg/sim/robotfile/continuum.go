@@ -36,10 +36,11 @@ type Base struct {
 	Normal    spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"d1, perpendicular to direction; any length but 0"`
 }
 
-// Tip is a rigid payload whose centre of mass is the end of the centreline.
+// Tip is a rigid payload at the end of the centreline.
 type Tip struct {
 	Mass    float64     `yaml:"mass_kg" live:"model" unit:"kg" range:"[0, 1e6]" default:"0" doc:"mass"`
-	Inertia spatial.Vec `yaml:"inertia_kg_m2" live:"model" unit:"kg m^2" range:"[0, 1e6]" default:"[0, 0, 0]" doc:"moments of inertia about d1, d2, d3"`
+	Inertia spatial.Vec `yaml:"inertia_kg_m2" live:"model" unit:"kg m^2" range:"[0, 1e6]" default:"[0, 0, 0]" doc:"moments of inertia about its centre of mass, along d1, d2, d3"`
+	Center  spatial.Vec `yaml:"center_of_mass_m" unit:"m" range:"[-10, 10]" default:"[0, 0, 0]" doc:"from the end of the rod, along d1, d2, d3 (method implicit)"`
 }
 
 // DiskForce says which part of a tendon's reaction acts on a disk.
@@ -118,6 +119,9 @@ func (r *Continuum) warn(c *checker) {
 			Problem: "has no effect with method " + string(r.Solver.Method) + ": its elements are of order 2",
 			Hint:    "leave it out, or use method implicit",
 		})
+	}
+	if r.Tip.Mass == 0 && r.Tip.Center != (spatial.Vec{}) {
+		c.warn("tip.center_of_mass_m", Mistake{Problem: "has no effect without mass_kg", Hint: "leave it out, or give mass_kg"})
 	}
 	r.warnNodes(c)
 	r.warnDrift(c)

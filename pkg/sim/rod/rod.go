@@ -147,9 +147,10 @@ func (p *Params) check() error {
 	return errors.Join(errs...)
 }
 
-// Attached is a rigid body whose centre of mass is at a node of a rod.
+// Attached is a rigid body on a node of a rod.
 type Attached struct {
 	Node    int
 	Mass    float64     // kg
-	Inertia spatial.Vec // about d1, d2, d3, kg m²
+	Inertia spatial.Vec // of the body about its centre of mass, along d1, d2, d3, kg m²
+	Offset  spatial.Vec // of its centre of mass from the node, along d1, d2, d3, m
 }

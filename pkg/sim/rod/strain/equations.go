@@ -42,6 +42,7 @@ func (s *State) Elements(q *Equations) {
 // Nodes adds inertia, gravity, drag and external loads of all nodes but the
 // base, after everything else with a potential has been added, and sets Skew.
 func (s *State) Nodes(q *Equations) {
+	s.addOffCentre(q)
 	for i := 1; i < len(s.Pose); i++ {
 		w, k, l := &q.Wrench[i], q.Diag[i], &s.Loads[i]
 		r := &s.Pose[i].R
@@ -140,6 +141,7 @@ func (s *State) Potential() float64 {
 	for e := range s.Strain {
 		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.gamma)
 	}
+	sum += s.potentialOffCentre()
 	for i := 1; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.mass[i]
 		sum -= s.weight*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)

@@ -3,6 +3,7 @@ package strain
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim/integrate"
@@ -97,6 +98,9 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 		s.past.turn[i] = some(random, 0.02)
 		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: someWrench(random, 1, 0.1)}
 	}
+	for k := range s.off.bodies {
+		s.off.vel[k], s.off.before[k] = some(random, 0.5), some(random, 0.5)
+	}
 	return s, random
 }
 
@@ -163,4 +167,13 @@ func (q *Equations) resistance(eta []spatial.Vec6) [][]float64 {
 		all[i] = row[:]
 	}
 	return all
+}
+
+// eccentrics are everything with bodies whose centres of mass are not at their nodes.
+func eccentrics() Options {
+	o := everything
+	o.Attached = append(slices.Clone(o.Attached),
+		rod.Attached{Node: 1, Mass: 0.2, Offset: spatial.Vec{X: 0.03, Y: -0.05, Z: 0.02}},
+		rod.Attached{Node: 4, Mass: 0.3, Inertia: spatial.Vec{X: 2e-4, Y: 1e-4, Z: 3e-4}, Offset: spatial.Vec{X: -0.02, Z: 0.1}})
+	return o
 }

@@ -157,14 +157,14 @@ func testExtrapolate(t *testing.T, order int) {
 func TestRestoredStateGoesOnAlike(t *testing.T) { ofOrders(t, testRestoredStateGoesOnAlike) }
 
 func testRestoredStateGoesOnAlike(t *testing.T, order int) {
-	a := between(t, order, everything, 5)
+	a := between(t, order, eccentrics(), 5)
 	a.Accept()
 	saved := make([]float64, a.StateLen())
 	a.Save(saved)
 	if slices.Contains(saved, 0) {
 		t.Error("the state has zeros; the test shows little")
 	}
-	b := New(a.rod, everything)
+	b := New(a.rod, eccentrics())
 	b.Restore(saved)
 	copy(b.Loads, a.Loads)
 	if a.BaseReaction() != b.BaseReaction() {

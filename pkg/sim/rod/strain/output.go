@@ -65,7 +65,7 @@ func (s *State) StateLen() int {
 	if s.rod.Order == 4 {
 		n += 6*len(s.Strain) + 3
 	}
-	return n
+	return n + 9*len(s.off.bodies)
 }
 
 // Save writes the base poses, the strains and the history to dst.
@@ -121,11 +121,12 @@ func (s *State) twists() [2][]spatial.Twist {
 	return [2][]spatial.Twist{s.Strain, s.past.strain}
 }
 
-func (s *State) vectors() [9][]spatial.Vec {
-	all := [9][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
+func (s *State) vectors() [12][]spatial.Vec {
+	all := [12][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
 	if s.rod.Order == 4 {
 		all[6], all[7], all[8] = s.slope, s.past.slope, s.clamp.slope[:]
 	}
+	all[9], all[10], all[11] = s.off.past, s.off.vel, s.off.before
 	return all
 }
 

@@ -37,6 +37,7 @@ type State struct {
 	vel    []spatial.Vec // by node, world axes, m/s
 	omega  []spatial.Vec // by node, body axes, rad/s
 	past   past
+	off    offCentre
 	clamp  clamp
 
 	// Loads acts during a step on every node.
@@ -133,6 +134,13 @@ func New(r *rod.Rod, o Options) *State {
 			hat: make([]shape, n), gyroscopic: vecs(),
 		},
 	}
+	var bodies []eccentric
+	for _, a := range o.Attached {
+		if a.Offset != (spatial.Vec{}) {
+			bodies = append(bodies, eccentric{a.Node, a.Mass, a.Offset})
+		}
+	}
+	s.off = newOffCentre(bodies)
 	s.Reset()
 	return s
 }
@@ -157,7 +165,9 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	copy(c.drag, o.Drag)
 	copy(c.quadratic, o.Quadratic)
 	for _, a := range o.Attached {
-		c.mass[a.Node] += a.Mass
+		if a.Offset == (spatial.Vec{}) {
+			c.mass[a.Node] += a.Mass
+		}
 		c.inertia[a.Node] = c.inertia[a.Node].Add(a.Inertia)
 	}
 	return c
@@ -191,6 +201,7 @@ func (s *State) Rest() {
 	for _, v := range [][]spatial.Vec{s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega} {
 		clear(v)
 	}
+	s.restOffCentre()
 	s.clamp = clamp{}
 }
 
@@ -216,6 +227,7 @@ func (s *State) Energy() (kinetic, elastic float64) {
 		w := s.omega[i+1]
 		kinetic += 0.5 * (m*s.vel[i+1].Norm2() + w.Dot(s.inertia[i+1].Mul(w)))
 	}
+	kinetic += s.energyOffCentre()
 	for e := range s.Strain {
 		y := shaped(&s.Strain[e], s.slope[e])
 		elastic += s.elements[e].stored(&y)

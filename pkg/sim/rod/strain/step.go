@@ -15,6 +15,7 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 	s.step.beta, s.step.gamma = f.Beta, f.Gamma
 	copy(s.start.strain, s.Strain)
 	s.hat(f)
+	s.beginOffCentre(f)
 	for i := range s.Pose {
 		g := &s.Pose[i]
 		s.start.pos[i] = g.P
@@ -113,6 +114,7 @@ func (s *State) Abandon() {
 func (s *State) Accept() {
 	copy(s.past.strain, s.start.strain)
 	copy(s.past.slope, s.slope)
+	s.acceptOffCentre()
 	s.settle()
 	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
 	y, hat := shaped(&s.Strain[0], s.slope[0]), &s.step.hat[0]
