@@ -12,6 +12,7 @@ type Sample struct {
 
 	message   msgs.Message
 	cdr, ros1 []byte
+	room      int // bytes that a serialisation probably takes
 }
 
 // NewSample makes a Sample of m, which must not be changed afterwards.
@@ -24,7 +25,7 @@ func (s *Sample) Message() msgs.Message { return s.message }
 // [msgs.Message]. It is empty for a message that ROS 2 does not have.
 func (s *Sample) CDR() []byte {
 	if s.cdr == nil {
-		s.cdr = s.message.AppendCDR(nil)
+		s.cdr = s.message.AppendCDR(make([]byte, 0, s.room))
 	}
 	return s.cdr
 }
@@ -33,7 +34,7 @@ func (s *Sample) CDR() []byte {
 // that ROS 1 does not have.
 func (s *Sample) ROS1() []byte {
 	if s.ros1 == nil {
-		s.ros1 = s.message.AppendROS1(nil)
+		s.ros1 = s.message.AppendROS1(make([]byte, 0, s.room))
 	}
 	return s.ros1
 }

@@ -15,7 +15,11 @@ type topicPublisher struct {
 	publishers []Publisher
 	silent     atomic.Bool // switched off
 	seq        uint32      // number in the next header; used by one goroutine
+	room       int         // bytes of the last message
 }
+
+// mostRoom bounds the bytes that are set aside for a message before it is serialised.
+const mostRoom = 4096
 
 // newTopicPublisher opens a topic on all transports.
 func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, error) {
@@ -57,10 +61,11 @@ func (f *topicPublisher) wanted() bool {
 func (f *topicPublisher) publish(at msgs.Time, m msgs.Message) {
 	f.seq++
 	s := NewSample(m)
-	s.Time = at
+	s.Time, s.room = at, f.room
 	for _, p := range f.publishers {
 		if f.topic.Latched || p.Wanted() {
 			p.Publish(s)
 		}
 	}
+	f.room = min(max(len(s.cdr), len(s.ros1)), mostRoom) // messages of one topic are mostly of one size
 }
