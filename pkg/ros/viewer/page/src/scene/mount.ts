@@ -3,13 +3,13 @@ import { BufferGeometry, LatheGeometry, Mesh, Quaternion, Vector2, Vector3 } fro
 import type { Shapes } from "./frames";
 import { surface } from "./materials";
 
-const wait = 30; // frames during which the point has stood still
+const wait = 500; // ms during which the point has stood still
 const radius = 5.2; // of the plate, over that of the rod
 const thickness = 2.2; // the same
 
 export class Mount {
   readonly mesh: Mesh;
-  #still = 0;
+  #since = performance.now(); // ms, when the point moved last
   #at = new Vector3(Number.NaN);
   #along = new Vector3();
   #up = new Vector3(0, 1, 0);
@@ -25,11 +25,12 @@ export class Mount {
   update(s: Shapes): void {
     const d = s.data;
     const moved = Math.hypot(d[0] - this.#at.x, d[1] - this.#at.y, d[2] - this.#at.z);
-    this.#still = moved < 1e-6 ? this.#still + 1 : 0;
+    const now = performance.now();
+    if (!(moved < 1e-6)) this.#since = now;
     this.#at.set(d[0], d[1], d[2]);
     // a rod is long and held at one end; what swims is neither
     const length = Math.hypot(d[d.length - 3] - d[0], d[d.length - 2] - d[1], d[d.length - 1] - d[2]);
-    this.mesh.visible = this.#still > wait && s.name !== "body" && length > 0;
+    this.mesh.visible = now - this.#since > wait && s.name !== "body" && length > 0;
     if (!this.mesh.visible) return;
     this.#along.set(d[3] - d[0], d[4] - d[1], d[5] - d[2]).normalize();
     this.mesh.position.copy(this.#at);

@@ -23,7 +23,7 @@ const glide = 350; // ms, of the camera from view to view
 const qualities = [{ pixels: 2, shadows: true }, { pixels: 1, shadows: true }, { pixels: 1, shadows: false }, { pixels: 0.6, shadows: false }];
 const simplest = qualities.length - 1;
 const slow = 24; // pictures per second, below which pictures become simpler
-const settle = 0.6; // s of scenes after which the first view is chosen
+const ease = 0.06; // of the way to where all is seen that the camera goes with each picture
 
 export class Stage {
   readonly canvas: HTMLCanvasElement;
@@ -47,9 +47,10 @@ export class Stage {
   #box = new Box3();
   #size = 0; // of what there is, drawn
   #floor = Number.NaN;
-  #first = 0; // ms, when the first scene came
-  #framed = false; // the first view is chosen
+  #all = new Box3(); // that the robot has been in
+  #begun = false; // there was a scene
   #touched = false; // somebody has moved the camera
+  #aimed = false; // the camera looks at the robot
   #followed = new Vector3(Number.NaN);
   #motion?: { from: Vector3; to: Vector3; target: Vector3; aim: Vector3; begun: number };
   #pictures = 0;
@@ -60,7 +61,9 @@ export class Stage {
   #slow = 0; // half seconds in a row
 
   constructor() {
-    const software = drawsInSoftware();
+    const best = new URLSearchParams(location.search).get("quality") === "best"; // however long it takes, for pictures
+    const software = !best && drawsInSoftware();
+    if (best) this.#slow = -Infinity;
     this.#renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     const r = this.#renderer;
     if (software) {
@@ -113,16 +116,16 @@ export class Stage {
   clear(): void {
     this.frames.clear();
     this.shapes.clear();
-    this.#first = 0;
-    this.#framed = this.#touched;
+    this.#all.makeEmpty();
+    this.#begun = this.#aimed = false;
     this.#floor = Number.NaN;
     this.#size = 0;
     this.#followed.set(Number.NaN, 0, 0);
   }
 
   add(time: number, scene: Scene): void {
-    if (this.#first === 0) {
-      this.#first = performance.now();
+    if (!this.#begun) {
+      this.#begun = true;
       this.follow = scene.scale !== 1;
     }
     this.frames.add(time, scene);
@@ -233,7 +236,7 @@ export class Stage {
       this.fps = (1000 * this.#pictures) / (now - this.#counted);
       this.#pictures = 0;
       this.#counted = now;
-      this.#slow = this.fps < slow && document.visibilityState === "visible" ? this.#slow + 1 : 0;
+      this.#slow = this.fps >= slow || document.visibilityState !== "visible" ? Math.min(this.#slow, 0) : this.#slow + 1;
       if (this.#slow >= 3 && this.#quality < simplest) {
         this.#setQuality(this.#quality + 1);
         this.#resize();
@@ -264,7 +267,7 @@ export class Stage {
       }
     }
     if (box.isEmpty()) return;
-    const size = box.getSize(p).length();
+    const size = (this.follow ? box : this.#all.clone().union(box)).getSize(p).length();
     this.#size = Math.max(this.#size * 0.9995, size);
     const margin = 0.12 * this.#size;
     if (!(this.#floor <= box.min.z - 0.02 * this.#size)) this.#floor = Math.min(Number.isNaN(this.#floor) ? Infinity : this.#floor, box.min.z - margin);
@@ -279,10 +282,19 @@ export class Stage {
       this.#motion?.aim.add(d);
     }
     this.#followed.copy(body);
-    if (!this.#framed && !this.#touched) {
-      this.#frameAll(directions.home, 0);
-      this.#framed = performance.now() - this.#first > 1000 * settle;
-    }
+    const fresh = this.#all.isEmpty() || !this.#aimed;
+    if (this.follow) this.#all.copy(box);
+    else this.#all.union(box);
+    if (!this.#touched) this.#keepInView(fresh ? 1 : ease);
+  }
+
+  /** Goes a share of the way to where all is seen, until somebody moves the camera. */
+  #keepInView(share: number): void {
+    const target = this.#controls.target;
+    const distance = this.camera.position.distanceTo(target);
+    if (!this.follow || !this.#aimed) target.lerp(this.#all.getCenter(new Vector3()), share);
+    this.#aimed = true;
+    this.camera.position.copy(target).addScaledVector(directions.home, distance + share * (this.#distance() - distance));
   }
 
   #distance(): number {
@@ -290,12 +302,13 @@ export class Stage {
     const [w, h] = [Math.max(innerWidth - f.left - f.right, 80), Math.max(innerHeight - f.top - f.bottom, 80)];
     const tan = Math.tan((this.camera.fov * Math.PI) / 360);
     const perPixel = (2 * tan) / innerHeight;
-    return (0.62 * this.#size) / Math.min(0.5 * w * perPixel, 0.62 * h * perPixel) / 1.15;
+    const room = this.follow ? 0.95 : 0.72; // of what moves about, the surroundings are to be seen
+    return (room * this.#size) / Math.min(0.5 * w * perPixel, 0.62 * h * perPixel) / 1.15;
   }
 
   #frameAll(direction: Vector3, time: number): void {
     if (this.#size === 0) return;
-    const aim = this.#box.getCenter(new Vector3());
+    const aim = this.#all.getCenter(new Vector3());
     const to = aim.clone().addScaledVector(direction, this.#distance());
     if (time === 0) {
       this.camera.position.copy(to);
