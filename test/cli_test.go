@@ -99,7 +99,7 @@ func TestSimReproducesTendonForces(t *testing.T) {
 
 func TestRobotFilesAreAccepted(t *testing.T) {
 	program := buildTendonsim(t)
-	for _, name := range []string{"tendonforces_two_tendons", "silicone_robot", "nitinol_robot", "gravity_cantilever"} {
+	for _, name := range []string{"tendonforces_two_tendons", "silicone_robot", "nitinol_robot", "gravity_cantilever", "tapered_arm"} {
 		out, errs, code := run(t, program, "check", robotFiles+name+".yaml")
 		if code != 0 || !strings.Contains(out, ": ok: ") {
 			t.Errorf("check %s: code %d, %s%s", name, code, out, errs)

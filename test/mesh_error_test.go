@@ -46,7 +46,7 @@ var meshCases = []struct {
 	{"nitinol, order 4", "../launch/robots/nitinol.yaml", 20, 160, "4", 4, "_tendons[0]/tension_n:=2"},
 	{"helical", "../launch/robots/helical.yaml", 20, 160, "2", 2, "_tendons[1]/tension_n:=2"},
 	{"segments", "../launch/robots/segments.yaml", 24, 192, "2", 2, "_tendons[0]/tension_n:=1"},
-	{"sections", "../../shared/contract/tapered_arm.yaml", 40, 320, "2", 2, "_tendons[1]/tension_n:=0.1"},
+	{"sections", robotFiles + "tapered_arm.yaml", 40, 320, "2", 2, "_tendons[1]/tension_n:=0.1"},
 }
 
 // The error that static tells is the true one within a factor of two, with robots of every

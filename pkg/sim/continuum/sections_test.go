@@ -210,3 +210,48 @@ func TestPayloadOffCentre(t *testing.T) {
 		t.Errorf("%.6g J in motion, %.6g J with a rigid section", kinetic, other)
 	}
 }
+
+// Damping of each section acts on its elements and, by their lengths and masses, on its
+// nodes; the Euler load of a gap is that of the softest piece in it.
+func TestConstantsOfSections(t *testing.T) {
+	f := arm(30, 2)
+	r, err := NewRobot(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := func(x []float64) (s float64) {
+		for _, v := range x {
+			s += v
+		}
+		return s
+	}
+	viscous := r.kelvinVoigt()
+	if viscous[0] != 0.02 || viscous[11] != 0.02 || viscous[12] != 0 || viscous[21] != 0 || viscous[22] != 0.05 || viscous[29] != 0.05 {
+		t.Errorf("Kelvin-Voigt times %v s", viscous)
+	}
+	within(t, "quadratic drag", []float64{sum(r.quadraticDrag())}, []float64{0.02*0.12 + 0.05*0.08}, 1e-12)
+	f.Rod.Sections[0].Damping.Drag, f.Rod.Sections[1].Damping.Drag = 0, 10
+	if r, err = NewRobot(f); err != nil {
+		t.Fatal(err)
+	}
+	tube := math.Pi * 0.1 * (0.006*0.006 - (0.003*0.003+0.003*0.002+0.002*0.002)/3)
+	within(t, "drag", []float64{sum(r.drag())}, []float64{1100 * (10*tube + 6*4e-5*0.08)}, 1e-12)
+	if d := r.drag(); d[5] != 0 || !(d[12] > 0) {
+		t.Errorf("drag %v N s/m", d)
+	}
+
+	e := implicitOf(t, f)
+	gaps := e.tendons.bundle.Gaps()
+	for i, g := range gaps {
+		least := math.Inf(1)
+		for _, k := range r.rod.Pieces[g[0]:g[1]] {
+			least = min(least, k.Stiffness.Bend.X, k.Stiffness.Bend.Y)
+		}
+		if want := math.Pi * math.Pi * least; e.tendons.bend[i] != want {
+			t.Errorf("gap %v: %g N m², want %g", g, e.tendons.bend[i], want)
+		}
+	}
+	if last := e.tendons.bend[len(gaps)-1]; !(math.Abs(last/(math.Pi*math.Pi*2e6*1e-10)-1) < 1e-12) {
+		t.Errorf("last gap: %g N m², want that of the blade's soft side", last)
+	}
+}

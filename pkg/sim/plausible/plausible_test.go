@@ -94,6 +94,11 @@ func TestContinuum(t *testing.T) {
 		{robotfile.Strain, "loads:\n- {moment_nm: [0, 0.44, 0]}", "loads[0].moment_nm", "by about 20 %", "0.44", "0.43"}, // 0.2 E I/r = 0.434 N m
 		{robotfile.Strain, "tendons:\n- {name: a, offset_m: [0.015, 0], tension_n: 28}", "tendons[0].tension_n", "bent by 0.42 N m", "28", "24"},
 		{robotfile.Strain, "gravity_m_per_s2: [0, 0, 0]\nloads: [{force_n: [400, 0, 0], at_m: 0.001}]", "loads[0].force_n", "by about 25 %", "400", "300"},
+		{robotfile.PoissonRatio, "rod: {sections: [{length_m: 0.1, radius_m: 0.005},\n  {length_m: 0.1, radius_m: 0.005, shear_modulus_pa: 1e6}]}", "rod.sections[1].shear_modulus_pa", "E/2G - 1 = 7.3", "1e6", "7e6"},
+		{robotfile.Density, "rod: {sections: [{length_m: 0.1, radius_m: 0.005},\n  {length_m: 0.1, radius_m: 0.005, density_kg_per_m3: 1.1}]}", "rod.sections[1].density_kg_per_m3", "g/cm^3", "1.1", "1100"},
+		{robotfile.Slenderness, "rod:\n  sections: [{length_m: 0.1, radius_m: [0.004, 0.012]}]", "rod.sections", "diameter 0.024 m", "0.012", "0.0095"},
+		// the thin end bends, at 0.1 m from the load
+		{robotfile.Strain, "rod: {sections: [{length_m: 0.1, radius_m: 0.01}, {length_m: 0.1, radius_m: [0.01, 0.002], inner_radius_m: [0, 0.001]}]}\nloads: [{force_n: [1.1, 0, 0]}]", "loads[0].force_n", "E I = 2e-4 N m^2", "1.1, 0, 0", "0.9, 0, 0"},
 		{robotfile.Strain, "rod: {density_kg_per_m3: 2e4}\ntip: {mass_kg: 10}", "tip.mass_kg", "by a weight of 98 N", "10", "0.8"},
 		{robotfile.Slenderness, "rod:\n  radius_m: 0.055", "rod.radius_m", "diameter 0.11 m", "0.055", "0.025"},
 		{robotfile.PoissonRatio, "rod:\n  shear_modulus_pa: 7216880000", "rod.shear_modulus_pa", "ratio E/2G - 1 = -1", "7216880000", "5500000"},
@@ -183,6 +188,19 @@ func TestAbout(t *testing.T) {
 	for want, x := range map[string]float64{"180": 179.9, "2.4e17": 2.39e17, "8.5e-4": 8.49e-4, "0.016": 0.0157, "1e6": 1e6, "0": 0, "-1": -0.999, "5e-5": 5e-5} {
 		if got := about(x); got != want {
 			t.Errorf("%g is %s, want %s", x, got, want)
+		}
+	}
+}
+
+// What is before a section does not weigh on it, and loads before it do not bend it.
+func TestSectionsBearWhatIsBeyondThem(t *testing.T) {
+	const thin = "rod: {sections: [{length_m: 0.5, radius_m: 0.05, density_kg_per_m3: 8000}, {length_m: 0.05, radius_m: 0.001}]}\n"
+	for _, text := range []string{
+		thin, thin + "loads: [{force_n: [0, 50, 0], at_m: 0.5}]",
+		thin + "tendons: [{name: a, offset_m: [0.06, 0], tension_n: 20, disks: {positions_m: [0.25, 0.5], mass_kg: 0}}]",
+	} {
+		if got := judgeContinuum(t, text); len(got) > 0 {
+			t.Errorf("%s: found %v", text, got)
 		}
 	}
 }

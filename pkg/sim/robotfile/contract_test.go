@@ -28,7 +28,7 @@ func mustParse(t *testing.T, text string) *Continuum {
 }
 
 func TestExampleFilesParse(t *testing.T) {
-	for _, file := range []string{"gravity_cantilever", "nitinol_robot", "silicone_robot", "tendonforces_two_tendons"} {
+	for _, file := range []string{"gravity_cantilever", "nitinol_robot", "silicone_robot", "tapered_arm", "tendonforces_two_tendons"} {
 		if _, err := Parse[Continuum](file, readFile(t, "testdata/"+file+".yaml")); err != nil {
 			t.Error(err)
 		}

@@ -170,11 +170,16 @@ func testRestoredStateGoesOnAlike(t *testing.T, order int) {
 	if a.BaseReaction() != b.BaseReaction() {
 		t.Error("another reaction of the base")
 	}
-	for _, s := range []*State{a, b} {
+	var wrenches [2][]spatial.Wrench
+	for i, s := range []*State{a, b} {
 		s.Target.P = s.Target.P.Add(spatial.Vec{X: 0.001})
 		s.Begin(integrate.NewBDF(2, 0.01, 0.01), 0.5, make([]spatial.Wrench, len(s.Pose)))
 		s.MoveNodes(increments(rand.New(rand.NewPCG(1, 1)), len(s.Strain), 0.05), 1)
+		wrenches[i] = assembled(s).Wrench
 		s.Accept()
+	}
+	if !slices.Equal(wrenches[0], wrenches[1]) {
+		t.Error("other wrenches in the step after")
 	}
 	x, y := make([]float64, a.StateLen()), make([]float64, a.StateLen())
 	a.Save(x)
