@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -153,6 +154,39 @@ func TestScene(t *testing.T) {
 	periods(s, 100)
 	if _, ok := s.Scene(&scene); ok || scene.Tubes[0].Points[1].X != seen || m.x[0] == seen {
 		t.Error("drawn after nobody wants it any more")
+	}
+}
+
+// Scenes are drawn at the rate that is wanted, also beyond that of markers, whose snapshots stay
+// as slow as they are; at 0 there are none.
+func TestSceneRate(t *testing.T) {
+	o := fakeOptions()
+	s, _, _ := newFake(t, o)
+	count := func(rate float64, n int) (drawn, slow int) {
+		s.WantScene(rate)
+		for range n {
+			periods(s, 1)
+			for _, shot := range drain(s) {
+				if shot.Drawn {
+					drawn++
+				}
+				if shot.Slow {
+					slow++
+				}
+			}
+		}
+		return drawn, slow
+	}
+	const n = 1600
+	seconds := n / o.ControlHz
+	for _, rate := range []float64{4 * o.MarkerHz, o.MarkerHz / 2, o.PublishHz} {
+		drawn, slow := count(rate, n)
+		if want := rate * seconds; math.Abs(float64(drawn)-want) > 1 || math.Abs(float64(slow)-o.MarkerHz*seconds) > 1 {
+			t.Errorf("at %g Hz: %d scenes, want %g, and %d slow snapshots, want %g", rate, drawn, want, slow, o.MarkerHz*seconds)
+		}
+	}
+	if drawn, _ := count(0, n); drawn != 0 {
+		t.Errorf("%d scenes that nobody wants", drawn)
 	}
 }
 
