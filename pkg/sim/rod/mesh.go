@@ -60,6 +60,9 @@ func evenMesh(length float64, elements int) Mesh {
 // divided returns the mesh with each element divided into so many.
 func (m Mesh) divided(times int) Mesh {
 	n := len(m.Lengths)
+	if times == 1 { // to the last bit
+		return m
+	}
 	if m.equal > 0 {
 		return evenMesh(m.ArcLengths[n], n*times)
 	}
