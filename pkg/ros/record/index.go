@@ -1,0 +1,253 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"time"
+)
+
+// Index is a .mcap or .bag file of which any moment can be read. It is made by going from chunk
+// to chunk, so that a large file is open at once, one without an end too, and holds no more
+// than a few chunks in memory. An Index is used by one goroutine at a time.
+type Index struct {
+	file    *os.File
+	scanner *scanner
+	blocks  []block // by time of their first message
+	longest time.Duration
+	first   time.Duration
+	last    time.Duration
+	cache   map[int64][]entry
+	recent  []int64 // blocks in the cache, the oldest first
+}
+
+// block is a part of a file with the times of its first and last message.
+type block struct {
+	place
+	from, to time.Duration
+	channels map[uint32]bool
+}
+
+// indexCache is how many blocks are kept as they are read.
+const indexCache = 6
+
+// OpenIndex opens a file. An error that is [ErrIncomplete] comes with an Index of what is whole.
+func OpenIndex(file string) (*Index, error) {
+	f, in, size, err := Reading{File: file}.open()
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{file: f, cache: map[int64][]entry{}, first: math.MaxInt64}
+	if x.scanner, err = newScanner(in, size); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	w := &window{r: in, size: size}
+	switch x.scanner.decoder.(type) {
+	case *mcapDecoder:
+		err = x.hopMCAP(w)
+	default:
+		err = x.hopBag(w)
+	}
+	slices.SortStableFunc(x.blocks, func(a, b block) int { return cmp.Compare(a.from, b.from) })
+	for _, b := range x.blocks {
+		x.first, x.last, x.longest = min(x.first, b.from), max(x.last, b.to), max(x.longest, b.to-b.from)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w: %w", file, ErrIncomplete, err)
+	}
+	return x, err
+}
+
+// Close closes the file.
+func (x *Index) Close() error { return x.file.Close() }
+
+// Topics lists the topics, without numbers and times of messages.
+func (x *Index) Topics() []Topic { return x.scanner.table.topics() }
+
+// Span returns the times of the first and the last message; ok is false if there is none.
+func (x *Index) Span() (first, last time.Duration, ok bool) {
+	return x.first, x.last, len(x.blocks) > 0
+}
+
+// Between calls visit with the messages after from, up to and including to, in order of time. Messages
+// that cannot be parsed are passed over and joined in the error.
+func (x *Index) Between(from, to time.Duration, visit func(Message)) error {
+	var due []entry
+	var errs error
+	for _, b := range x.blocks {
+		if b.from > to {
+			break
+		}
+		if b.to <= from {
+			continue
+		}
+		all, err := x.read(b)
+		errs = cmp.Or(errs, err)
+		i, _ := slices.BinarySearchFunc(all, from+1, func(e entry, t time.Duration) int { return cmp.Compare(e.at, t) })
+		for ; i < len(all) && all[i].at <= to; i++ {
+			due = append(due, all[i])
+		}
+	}
+	slices.SortFunc(due, entry.compare)
+	for _, e := range due {
+		m, err := e.channel.parse(e.at, e.data)
+		if err != nil {
+			errs = cmp.Or(errs, err)
+			continue
+		}
+		visit(m)
+	}
+	return errs
+}
+
+// At calls visit with the newest message of each channel at a time, in order of time.
+func (x *Index) At(t time.Duration, visit func(Message)) error {
+	var errs error
+	newest := map[*channel]entry{}
+	missing := maps.Clone(x.scanner.table.channels)
+	maps.DeleteFunc(missing, func(_ uint32, c *channel) bool { return c.typ == nil })
+	for i := len(x.blocks) - 1; i >= 0 && len(missing) > 0; i-- {
+		b := x.blocks[i]
+		if b.from > t || !b.hasAny(missing) {
+			continue
+		}
+		all, err := x.read(b)
+		errs = cmp.Or(errs, err)
+		for _, e := range all {
+			if have, any := newest[e.channel]; e.at <= t && (!any || have.compare(e) < 0) {
+				newest[e.channel] = e
+			}
+		}
+		// a block before this one may end after it, by no more than the longest is long
+		for id, c := range missing {
+			if e, any := newest[c]; any && !x.mayBeNewer(i, e.at) {
+				delete(missing, id)
+			}
+		}
+	}
+	due := slices.SortedFunc(maps.Values(newest), entry.compare)
+	for _, e := range due {
+		m, err := e.channel.parse(e.at, e.data)
+		if err != nil {
+			errs = cmp.Or(errs, err)
+			continue
+		}
+		visit(m)
+	}
+	return errs
+}
+
+// mayBeNewer reports whether a block before block i may have messages after t.
+func (x *Index) mayBeNewer(i int, t time.Duration) bool {
+	for i--; i >= 0 && x.blocks[i].from+x.longest > t; i-- {
+		if x.blocks[i].to > t {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *block) hasAny(channels map[uint32]*channel) bool {
+	for id := range channels {
+		if b.channels[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// read gives the messages of a block in order of time, from the cache if they are there.
+func (x *Index) read(b block) ([]entry, error) {
+	if all, there := x.cache[b.at]; there {
+		return all, nil
+	}
+	for _, c := range x.scanner.table.channels {
+		c.wanted = c.typ != nil
+	}
+	all, err := x.scanner.load(span{place: b.place}, nil)
+	if err != nil {
+		return nil, err
+	}
+	x.cache[b.at] = all
+	if x.recent = append(x.recent, b.at); len(x.recent) > indexCache {
+		delete(x.cache, x.recent[0])
+		x.recent = x.recent[1:]
+	}
+	return all, nil
+}
+
+// add enters a block. Where its channels are not known, or nothing says what is in it, it is read.
+func (x *Index) add(b block, known bool) error {
+	for id := range b.channels {
+		known = known && x.scanner.table.channels[id] != nil
+	}
+	var err error
+	if !known || len(b.channels) == 0 {
+		err = x.survey(&b)
+	}
+	if len(b.channels) > 0 {
+		x.blocks = append(x.blocks, b)
+	}
+	return err
+}
+
+// survey finds what is in a block by reading it. What follows a record that is not whole is lost.
+func (x *Index) survey(b *block) error {
+	if b.size > maxBlock {
+		return fmt.Errorf("a chunk of %d bytes; at most %d are read", b.size, maxBlock)
+	}
+	packed := make([]byte, b.size)
+	if _, err := x.scanner.r.ReadAt(packed, b.at); err != nil {
+		return err
+	}
+	raw, err := x.scanner.decompressor.unpack(b.packing, packed, b.unpacked)
+	ids := map[*channel]uint32{}
+	b.channels, b.from, b.to = map[uint32]bool{}, math.MaxInt64, math.MinInt64
+	err2 := x.scanner.decoder.split(raw, func(c *channel, at time.Duration, _ []byte) error {
+		if ids[c] == 0 {
+			for id, known := range x.scanner.table.channels {
+				if known == c {
+					ids[c] = id + 1
+					b.channels[id] = true
+				}
+			}
+		}
+		b.from, b.to = min(b.from, at), max(b.to, at)
+		return nil
+	})
+	return cmp.Or(err, err2)
+}
+
+// window reads small parts of a file that follow one another.
+type window struct {
+	r    io.ReaderAt
+	size int64
+	buf  []byte
+	at   int64
+}
+
+// windowBytes is how much is read at once.
+const windowBytes = 16 << 10
+
+// peek returns n bytes from a byte of the file, valid until the next call, or fewer at its end.
+func (w *window) peek(pos, n int64) ([]byte, error) {
+	if end := w.at + int64(len(w.buf)); pos < w.at || pos+n > end {
+		if pos >= w.size {
+			return nil, io.EOF
+		}
+		w.buf = slices.Grow(w.buf[:0], int(max(n, windowBytes)))[:min(max(n, windowBytes), w.size-pos)]
+		got, err := w.r.ReadAt(w.buf, pos)
+		w.buf, w.at = w.buf[:got], pos
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+	}
+	b := w.buf[pos-w.at:]
+	return b[:min(n, int64(len(b)))], nil
+}
