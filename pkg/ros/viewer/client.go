@@ -129,6 +129,8 @@ func (c *client) binary(data []byte) {
 		c.receive(m)
 	case call:
 		c.call(m)
+	case PlaybackRequest:
+		c.control(m)
 	}
 }
 
@@ -139,15 +141,23 @@ func (c *client) greet() {
 	if s.table != nil {
 		capabilities = append(capabilities, "parameters", "parametersSubscribe")
 	}
-	if s.clock != nil {
+	info := map[string]any{
+		"op": "serverInfo", "name": s.options.Node, "supportedEncodings": []string{encodingCDR, encodingJSON},
+		"metadata": s.metadata(), "sessionId": s.session,
+	}
+	if p := s.options.Playback; p != nil {
+		capabilities = []string{"connectionGraph", "time", "playbackControl"}
+		info["dataStartTime"], info["dataEndTime"] = dataTime(p.From), dataTime(p.To)
+	} else if s.clock != nil {
 		capabilities = append(capabilities, "time")
 	}
-	c.replyJSON(map[string]any{
-		"op": "serverInfo", "name": s.options.Node, "capabilities": capabilities, "supportedEncodings": []string{encodingCDR, encodingJSON},
-		"metadata": s.metadata(), "sessionId": s.session,
-	})
+	info["capabilities"] = capabilities
+	c.replyJSON(info)
 	c.replyJSON(map[string]any{"op": "advertise", "channels": s.channelList()})
 	c.replyJSON(map[string]any{"op": "advertiseServices", "services": s.serviceList()})
+	if p := s.options.Playback; p != nil {
+		c.replyBinary(appendPlaybackState(nil, p.State()))
+	}
 }
 
 // write writes what is in the outbox, in batches.

@@ -58,7 +58,7 @@ type call struct {
 	data        []byte
 }
 
-// parseBinary reads what a viewer sends: a published or a call. Their data are part of b.
+// parseBinary reads what a viewer sends: a published, a call or a PlaybackRequest. Their data are part of b.
 func parseBinary(b []byte) (any, error) {
 	if len(b) == 0 {
 		return nil, fmt.Errorf("an empty binary message")
@@ -70,6 +70,8 @@ func parseBinary(b []byte) (any, error) {
 			return nil, fmt.Errorf("message data of %d bytes; at least 5", len(b))
 		}
 		return published{binary.LittleEndian.Uint32(rest), rest[4:]}, nil
+	case opControl:
+		return parseControl(rest)
 	case opCall:
 		if len(rest) < 12 {
 			return nil, fmt.Errorf("a service call of %d bytes; at least 13", len(b))

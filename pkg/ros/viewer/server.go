@@ -29,6 +29,8 @@ type Options struct {
 	Metadata func() map[string]string
 	// SimTime says that /clock is published: viewers then follow its time.
 	SimTime bool
+	// Playback, if not nil, is the recording that is served in place of a robot.
+	Playback *Playback
 	// Log takes what operators should know. Nil means nobody.
 	Log *zap.Logger
 }

@@ -1,8 +1,9 @@
-// A robot that runs, by the Foxglove WebSocket protocol. The connection is made again whenever it is
+// A robot that runs, or a recording, by the Foxglove WebSocket protocol. The connection is made again whenever it is
 // lost; the program may be another one then.
 import { FoxgloveClient, type Channel, type Parameter as WireParameter, type ServerInfo, type Service } from "@foxglove/ws-protocol";
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader, MessageWriter } from "@foxglove/rosmsg2-serialization";
+import { controlMessage, playbackState } from "./playback";
 import type { DataSource, Listener, Panel, Parameter, Reply } from "./source";
 
 /** The page is drawn at this rate, and gets no more. */
@@ -11,6 +12,13 @@ const firstPause = 250; // ms, before a connection is made again
 const longestPause = 2000;
 const silence = 4000; // ms without a message, after which a connection is given up
 const callTimeout = 5000; // ms
+
+interface Moment {
+  sec: number;
+  nsec: number;
+}
+
+const seconds = (m: Moment) => m.sec + m.nsec / 1e9;
 
 interface Subscription {
   id: number;
@@ -81,6 +89,7 @@ export class LiveSource implements DataSource {
       this.#heard = performance.now();
       if (this.#client === client) f();
     };
+    socket.addEventListener("message", (e) => this.#client === client && this.#playback(e.data));
     client.on("serverInfo", (info) => mine(() => (this.#info = info)));
     client.on("advertise", (list) => mine(() => list.forEach((c) => this.#channels.set(c.topic, c))));
     client.on("advertiseServices", (list) => mine(() => {
@@ -107,8 +116,10 @@ export class LiveSource implements DataSource {
     this.#pause = firstPause;
     this.#to.joined(this.#info!.name, panel, new Set(this.#channels.keys()));
     this.#wanted.forEach((topic) => this.#subscribe(topic));
-    client.subscribeParameterUpdates([]);
-    client.getParameters([], "all");
+    if (this.#info!.capabilities.includes("parameters")) {
+      client.subscribeParameterUpdates([]);
+      client.getParameters([], "all");
+    }
     this.#to.link("open", "");
   }
 
@@ -190,6 +201,19 @@ export class LiveSource implements DataSource {
     clearTimeout(call.timer);
     this.#calls.delete(id);
     call.done(reply);
+  }
+
+  #playback(data: unknown): void {
+    const info = this.#info as (ServerInfo & { dataStartTime?: Moment; dataEndTime?: Moment }) | undefined;
+    if (!info?.dataStartTime || !info.dataEndTime) return;
+    const p = playbackState(data, seconds(info.dataStartTime), seconds(info.dataEndTime));
+    if (!p) return;
+    this.#heard = performance.now();
+    this.#to.playback(p);
+  }
+
+  control(play: boolean, speed: number, time?: number): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(controlMessage(play, speed, time));
   }
 
   setParameter(p: Parameter, value: unknown): void {

@@ -10,7 +10,8 @@ import { Plots } from "./plots/plots";
 import { LiveSource } from "./live";
 import type { Scene } from "./scene/frames";
 import { Stage } from "./scene/stage";
-import type { DataSource, Link, Listener, Message, Panel, Parameter } from "./source";
+import { Timeline } from "./panels/timeline";
+import type { DataSource, Link, Listener, Message, Panel, Parameter, Playback } from "./source";
 import { h, icon, remembered, Toasts } from "./ui";
 
 class Page implements Listener {
@@ -19,6 +20,7 @@ class Page implements Listener {
   #toasts = new Toasts();
   #bar: Bar;
   #hud: Hud;
+  #timeline?: Timeline; // of a recording
   #drive: Drive;
   #plots: Plots;
   #display: Display;
@@ -155,10 +157,28 @@ class Page implements Listener {
     this.#parameters.take(list);
   }
 
+  playback(p: Playback): void {
+    if (!this.#timeline) {
+      this.#timeline = new Timeline(this.#source);
+      this.#bar.element.replaceWith(this.#timeline.element);
+      document.body.classList.add("recording");
+    }
+    this.#timeline.take(p);
+    this.#bar.recording(p.time - p.from);
+  }
+
   #key(e: KeyboardEvent, down: boolean): void {
     const at = e.target as HTMLElement;
     const typing = at.matches("input[type=text], input[type=search], select, textarea");
     if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (this.#timeline && !typing) {
+      const own = at.matches("button, summary, a, [role=tab], input[type=checkbox]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(e.key);
+      if (down && !own && this.#timeline.key(e)) {
+        e.preventDefault();
+        return;
+      }
+      if (e.key === "Escape") return;
+    }
     if (e.key === "Escape" && down && !typing) {
       void this.#bar.stop();
       return;

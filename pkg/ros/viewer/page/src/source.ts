@@ -1,4 +1,4 @@
-// What the page is shown: a robot that runs, or later a recording. The page knows no more of where
+// What the page is shown: a robot that runs, or a recording. The page knows no more of where
 // its data come from than this.
 
 /** A pose, field, ... that goes in or out of a robot, as the program describes it. */
@@ -56,6 +56,16 @@ export interface Reply {
 /** How things stand between the page and its data. */
 export type Link = "connecting" | "open" | "lost" | "refused";
 
+/** How a recording is played; times in s. */
+export interface Playback {
+  playing: boolean;
+  ended: boolean;
+  time: number;
+  speed: number;
+  from: number;
+  to: number;
+}
+
 /** What a source tells. */
 export interface Listener {
   /** The robot is there, perhaps again, perhaps another one: everything begins anew. */
@@ -65,6 +75,8 @@ export interface Listener {
   /** The program tells its user something; level 0 is information, 1 a warning, 2 an error. */
   status(level: number, text: string): void;
   parameters(list: Parameter[]): void;
+  /** The source is a recording, and this is how it stands. */
+  playback(p: Playback): void;
 }
 
 /** A source of data for the page. */
@@ -80,6 +92,8 @@ export interface DataSource {
   hasService(name: string): boolean;
   call(name: string, request: object): Promise<Reply>;
   setParameter(p: Parameter, value: unknown): void;
+  /** Plays a recording or pauses it, at a speed, and goes to a time if one is given, s. */
+  control(play: boolean, speed: number, time?: number): void;
   /** The address for other viewers. */
   address(): string;
 }

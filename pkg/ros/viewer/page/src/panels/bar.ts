@@ -20,6 +20,7 @@ export class Bar {
   #time = h("span", { class: "time" });
   #link: Link = "connecting";
   #busy = false;
+  #recording = false;
 
   constructor(source: DataSource, tell: (level: number, text: string) => void) {
     [this.#source, this.#tell] = [source, tell];
@@ -50,12 +51,20 @@ export class Bar {
   }
 
   stats(m: { sim_time: number; real_time_factor: number; rate: number }): void {
+    if (this.#recording) return;
     this.#time.textContent = `${fixed(m.sim_time, 1)} s  ·  ${fixed(m.real_time_factor, 2)} × real time  ·  ${Math.round(m.rate)} Hz`;
+  }
+
+  /** Shows that this is a recording, at a time since its beginning, s. */
+  recording(t: number): void {
+    this.#recording = true;
+    this.#time.textContent = `${fixed(t, 2)} s`;
+    this.#show(this.state, "");
   }
 
   #show(state: string, reason: string): void {
     const up = this.#link === "open";
-    const shown = up ? state || "…" : this.#link === "connecting" ? "connecting" : this.#link === "refused" ? "not for this page" : "connection lost";
+    const shown = up ? (this.#recording ? "recording" : state || "…") : this.#link === "connecting" ? "connecting" : this.#link === "refused" ? "not for this page" : "connection lost";
     this.#pill.textContent = shown;
     this.#pill.dataset.state = up ? state : "lost";
     const text = up ? reason : this.#link === "lost" ? "Connecting again as soon as the program runs." : reason;

@@ -1,0 +1,50 @@
+package viewer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// control is a request as a viewer sends it.
+func control(command byte, speed float32, seek byte, at uint64, id string) []byte {
+	b := []byte{opControl, command}
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(speed))
+	b = append(b, seek)
+	b = binary.LittleEndian.AppendUint64(b, at)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(id)))
+	return append(b, id...)
+}
+
+// Requests are read as they are meant; what is malformed or out of range is told.
+func TestPlaybackRequest(t *testing.T) {
+	m, err := parseBinary(control(0, 2.5, 1, 7e9, "mine"))
+	if want := (PlaybackRequest{Play: true, Speed: 2.5, Seek: true, Time: 7 * time.Second, ID: "mine"}); err != nil || m != want {
+		t.Errorf("%+v, %v", m, err)
+	}
+	for text, b := range map[string][]byte{
+		"playback command 2":         control(2, 1, 0, 0, ""),
+		"playback speed 0":           control(0, 0, 0, 0, ""),
+		"playback speed NaN":         control(0, float32(math.NaN()), 0, 0, ""),
+		"playback speed 1001":        control(0, 1001, 0, 0, ""),
+		"no clock shows":             control(0, 1, 1, math.MaxUint64, ""),
+		"of 10 bytes; at least 19":   control(0, 1, 0, 0, "")[:10],
+		"another length than it say": append(control(0, 1, 0, 0, "x"), 1),
+	} {
+		if _, err := parseBinary(b); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A state has the bytes of the protocol.
+func TestPlaybackState(t *testing.T) {
+	got := appendPlaybackState(nil, PlaybackState{Status: Ended, Time: 0x0102, Speed: 1, Sought: true, ID: "ab"})
+	want := []byte{5, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f, 1, 2, 0, 0, 0, 'a', 'b'}
+	if !bytes.Equal(got, want) {
+		t.Errorf("% x, want % x", got, want)
+	}
+}
