@@ -1,0 +1,237 @@
+package view
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/marker"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/viewer"
+	"sinew/pkg/sim"
+)
+
+// tick is the time between two pictures.
+const tick = time.Second / 60
+
+// player plays recordings to viewers, all together. Recordings belong to the goroutine of run.
+type player struct {
+	reels  []*reel
+	log    *zap.Logger
+	server *viewer.Server
+	topics map[string]ros.Publisher // as viewers know them
+	scene  ros.Publisher
+	count  uint32 // scenes
+
+	mu    sync.Mutex
+	state viewer.PlaybackState
+	asked []viewer.PlaybackRequest
+	wake  chan struct{} // capacity 1
+}
+
+func newPlayer(reels []*reel, log *zap.Logger) *player {
+	return &player{
+		reels: reels, log: log, topics: map[string]ros.Publisher{}, wake: make(chan struct{}, 1),
+		state: viewer.PlaybackState{Status: viewer.Playing, Time: reels[0].first, Speed: 1},
+	}
+}
+
+// open advertises all topics. They are latched, so that who comes while time stands sees the present.
+func (p *player) open(s *viewer.Server) (err error) {
+	p.server = s
+	for _, r := range p.reels {
+		for _, t := range r.Topics() {
+			if t.Type == nil {
+				p.log.Warn("topic left out: its type is not known", zap.String("file", r.file), zap.String("topic", t.Name), zap.String("type", t.TypeName))
+				continue
+			}
+			if t.Type.Hash == "" || p.topics[r.topic(t.Name)] != nil { // of ROS 1 alone, or of two types
+				p.log.Warn("topic left out: ROS 2 does not have its type", zap.String("file", r.file), zap.String("topic", t.Name), zap.String("type", t.TypeName))
+				continue
+			}
+			if p.topics[r.topic(t.Name)], err = s.Advertise(ros.Topic{Name: r.topic(t.Name), Type: t.Type, Latched: true}); err != nil {
+				return err
+			}
+		}
+	}
+	name := p.reels[0].node + "/scene"
+	if p.scene = p.topics[name]; p.scene == nil {
+		p.scene, err = s.Advertise(ros.Topic{Name: name, Type: sinew_msgs.SceneType, Latched: true})
+	}
+	return err
+}
+
+// now is how things stand.
+func (p *player) now() viewer.PlaybackState {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.state
+	s.Sought, s.ID = false, ""
+	return s
+}
+
+// maxAsked is how many requests are kept; more are of a viewer that does not wait for answers.
+const maxAsked = 64
+
+// control takes a request. Of seeks the newest counts.
+func (p *player) control(r viewer.PlaybackRequest) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.asked) >= maxAsked {
+		p.asked = p.asked[1:]
+	}
+	p.asked = append(p.asked, r)
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run plays until ctx ends.
+func (p *player) run(ctx context.Context) {
+	p.seek(p.reels[0].first)
+	pace := time.NewTicker(tick)
+	defer pace.Stop()
+	last := time.Now()
+	told := last
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wake:
+		case <-pace.C:
+		}
+		now := time.Now()
+		passed := min(now.Sub(last), 10*tick)
+		last = now
+		if !p.obey() {
+			p.advance(passed)
+		}
+		if now.Sub(told) > time.Second/10 {
+			told = now
+			p.server.TellPlayback(p.now())
+		}
+	}
+}
+
+// obey does what viewers ask for and reports whether the time is another.
+func (p *player) obey() (sought bool) {
+	p.mu.Lock()
+	asked := p.asked
+	p.asked = nil
+	s := p.state
+	p.mu.Unlock()
+	if len(asked) == 0 {
+		return false
+	}
+	for _, r := range asked {
+		s.Speed, s.ID = r.Speed, r.ID
+		if r.Seek {
+			s.Time, sought = min(max(r.Time, p.reels[0].first), p.reels[0].last), true
+		}
+		s.Status = viewer.Paused
+		if r.Play {
+			s.Status = viewer.Playing
+			if !r.Seek && s.Time >= p.reels[0].last { // once more
+				s.Time, sought = p.reels[0].first, true
+			}
+		}
+	}
+	s.Sought = sought
+	p.set(s)
+	if sought {
+		p.show(s.Time)
+	}
+	return sought
+}
+
+// set makes a state hold and tells of it.
+func (p *player) set(s viewer.PlaybackState) {
+	p.mu.Lock()
+	p.state = s
+	p.mu.Unlock()
+	p.server.TellPlayback(s)
+}
+
+// seek goes to a time.
+func (p *player) seek(t time.Duration) {
+	s := p.now()
+	s.Time, s.Sought = t, true
+	p.set(s)
+	p.show(t)
+}
+
+// show shows the newest state at a time.
+func (p *player) show(t time.Duration) {
+	for _, r := range p.reels {
+		r.forget()
+		p.tell(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
+	}
+	p.draw(t)
+}
+
+// advance plays on by so much wall time.
+func (p *player) advance(passed time.Duration) {
+	s := p.now()
+	if s.Status != viewer.Playing {
+		return
+	}
+	from := s.Time
+	s.Time = min(from+time.Duration(s.Speed*float64(passed)), p.reels[0].last)
+	for _, r := range p.reels {
+		p.tell(r, r.Between(from-r.later, s.Time-r.later, func(m record.Message) { p.publish(r, m) }))
+	}
+	p.draw(s.Time)
+	p.mu.Lock()
+	p.state.Time = s.Time
+	p.mu.Unlock()
+	if s.Time == p.reels[0].last {
+		s.Status = viewer.Ended
+		p.set(s)
+		return
+	}
+	p.server.TellTime(s.Time)
+}
+
+// tell tells of what cannot be read.
+func (p *player) tell(r *reel, err error) {
+	if err != nil {
+		p.log.Warn("the recording cannot be read here", zap.String("file", r.file), zap.Error(err))
+	}
+}
+
+// publish passes a message on.
+func (p *player) publish(r *reel, m record.Message) {
+	r.take(m)
+	to := p.topics[r.topic(m.Topic)]
+	if to == nil {
+		return
+	}
+	s := ros.NewSample(m.Message)
+	s.Time = msgs.At(m.Time + r.later)
+	to.Publish(s)
+}
+
+// draw publishes the scene at a time, if it is another.
+func (p *player) draw(t time.Duration) {
+	changed := false
+	for _, r := range p.reels {
+		changed, r.changed = changed || r.changed, false
+	}
+	if !changed {
+		return
+	}
+	var scene sim.Scene
+	for _, r := range p.reels {
+		r.draw(&scene)
+	}
+	p.count++
+	s := ros.NewSample(marker.Scene(&scene, p.count, msgs.At(t)))
+	s.Time = msgs.At(t)
+	p.scene.Publish(s)
+}

@@ -1,0 +1,91 @@
+// Looks at recordings in the page in Chromium, as a person would, and tells what it saw.
+//
+// Arguments: the program, and the recordings; with PICTURE the page is drawn to that file. The output is
+// one JSON object.
+const { chromium } = require(require.resolve("playwright-core", { paths: [`${__dirname}/../page`] }));
+const { spawn } = require("node:child_process");
+
+const [program, ...files] = process.argv.slice(2);
+const seen = { foreign: [], errors: [] };
+const limit = setTimeout(() => end("not within 120 s"), 120000);
+let served;
+let browser;
+
+function end(fault) {
+  clearTimeout(limit);
+  if (fault) seen.fault = String(fault.stack ?? fault);
+  served?.kill("SIGKILL");
+  process.stdout.write(JSON.stringify(seen) + "\n", () => process.exit(0));
+}
+
+/** Starts the program and returns the link that it prints. */
+function start() {
+  return new Promise((done, failed) => {
+    served = spawn(program, ["view", "--view", "127.0.0.1:0", ...files], { stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    const take = (data) => {
+      out += data;
+      const link = /^view +(http:\S+)$/m.exec(out);
+      if (link) done(link[1]);
+    };
+    served.stdout.on("data", take);
+    served.stderr.on("data", take);
+    served.on("exit", () => failed(new Error(`the program ended:\n${out}`)));
+  });
+}
+
+const moment = (page) => page.evaluate(() => Number(document.querySelector(".moment").dataset.t));
+const position = (page) => page.evaluate(() => ["x", "y", "z"].map((a) => Number(document.querySelector("#readout").dataset[a])));
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const at = (page, t) => page.waitForFunction((t) => Math.abs(Number(document.querySelector(".moment").dataset.t) - t) < 0.011, t);
+
+async function look() {
+  const link = await start();
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  const page = await (await browser.newContext({ viewport: { width: 1000, height: 640 } })).newPage();
+  page.setDefaultTimeout(40000);
+  page.on("request", (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(link) || seen.foreign.push(r.url()));
+  page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
+  page.on("console", (m) => m.type() === "error" && seen.errors.length < 20 && seen.errors.push(m.text()));
+  await page.goto(link);
+  await page.waitForFunction(() => document.querySelector("#state").textContent === "recording");
+  await page.waitForFunction(() => document.querySelector("#readout").dataset.x);
+  seen.name = await page.title();
+  const first = await moment(page);
+  await page.waitForFunction((t) => Number(document.querySelector(".moment").dataset.t) > t + 0.1 || document.querySelector("#play").title === "Play", first);
+  seen.stop = await page.locator("#estop").count();
+
+  await page.locator("body > canvas").focus();
+  await page.keyboard.press("Home");
+  if ((await page.locator("#play").getAttribute("title")) === "Pause") await page.keyboard.press("Space");
+  await page.waitForFunction(() => document.querySelector("#play").title === "Play");
+  await page.keyboard.press("Home");
+  await at(page, 0);
+  await pause(500);
+  seen.begin = await position(page);
+  await page.keyboard.press("ArrowRight");
+  await at(page, 1);
+  await pause(700);
+  seen.paused = Math.abs((await moment(page)) - 1) < 0.011;
+  seen.second = await position(page);
+  await page.locator("#moment").fill("2");
+  await at(page, 2);
+  await pause(500);
+  seen.scrubbed = await position(page);
+  await page.locator("#speed").selectOption("2");
+  await page.keyboard.press("Escape");
+  await page.locator("#play").click();
+  const from = [await moment(page), Date.now()];
+  await pause(600);
+  seen.speed = ((await moment(page)) - from[0]) / ((Date.now() - from[1]) / 1000);
+  if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE, timeout: 60000 });
+  await page.waitForFunction(() => document.querySelector("#play").title === "Play");
+  seen.end = await moment(page);
+  await browser.close();
+}
+
+look().then(() => end(), end);
