@@ -15,7 +15,8 @@ func TestFloodOfRequests(t *testing.T) {
 	replies := make(chan Reply, 3*each)
 	flood := func(v Verb) {
 		for range each {
-			go func() { replies <- s.Do(Request{Verb: v}) }()
+			wait := s.Ask(Request{Verb: v}) // what stops the robot waits from here on
+			go func() { replies <- wait() }()
 		}
 	}
 	answered := func(n int) {
@@ -30,9 +31,6 @@ func TestFloodOfRequests(t *testing.T) {
 	}
 	flood(Pause)
 	flood(Disable)
-	for s.lanes.pauses.asked.Load() < each || s.lanes.disables.asked.Load() < each {
-		time.Sleep(time.Millisecond)
-	}
 	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Disabled {
 		t.Errorf("%v in %v: commands are refused from the request on", v, s.State())
 	}
@@ -44,13 +42,18 @@ func TestFloodOfRequests(t *testing.T) {
 	flood(Resume) // is refused
 	time.Sleep(100 * time.Millisecond)
 	drain(s)
-	for range 2 * each / cheapRequests {
+	periods := 0
+	for deadline := time.Now().Add(5 * time.Second); len(replies) < each && time.Now().Before(deadline); periods++ {
 		s.serve()
 		if n := len(drain(s)); n > 1 {
 			t.Fatalf("%d snapshots in one period", n)
 		}
+		time.Sleep(time.Millisecond)
 	}
 	answered(each)
+	if periods > each/4 { // by up to cheapRequests a period; on a busy machine some ask late
+		t.Errorf("%d refusals took %d periods", each, periods)
+	}
 }
 
 // The place of a request is taken when it arrives: what stops the robot later holds, what
