@@ -196,7 +196,7 @@ func TestStepOutSweep(t *testing.T) {
 	n := newNetwork(t, "http://localhost:"+strconv.Itoa(freePort(t))+"/")
 	n.with(generatePython(t))
 	r := &robot{view: &view{}, n: n, program: buildMicrorobot(t), node: "/microrobot"}
-	r.process = n.start(r.program, "run", "--config", absolute(t, microrobotFiles+"rotating_sphere.yaml"), "--no-demo", "_rates/publish_hz:=500")
+	r.process = n.start(r.program, "run", "--config", absolute(t, microrobotFiles+"rotating_sphere.yaml"), "--no-demo", "--clock", "_rates/publish_hz:=500")
 	n.watch(r)
 	file := filepath.Join(t.TempDir(), "sweep.csv")
 	c := n.start(python, absolute(t, "testdata/sweep_stepout.py"), file, "0.005", "1", "9.5", "11", "15")
