@@ -211,10 +211,8 @@ func TestEStopsAreOne(t *testing.T) {
 	const stops = 1000
 	replies := make(chan Reply, stops)
 	for range stops {
-		go func() { replies <- s.Do(Request{Verb: EStop}) }()
-	}
-	for s.lanes.stops.asked.Load() < stops {
-		time.Sleep(time.Millisecond)
+		wait := s.Ask(Request{Verb: EStop}) // waits from here on
+		go func() { replies <- wait() }()
 	}
 	s.serve()
 	for range stops {
