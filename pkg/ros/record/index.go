@@ -31,6 +31,7 @@ type block struct {
 	place
 	from, to time.Duration
 	channels map[uint32]bool
+	surveyed bool // what is wrong with it was found when the file was opened
 }
 
 // indexCache is how many blocks are kept as they are read.
@@ -75,8 +76,9 @@ func (x *Index) Span() (first, last time.Duration, ok bool) {
 	return x.first, x.last, len(x.blocks) > 0
 }
 
-// Between calls visit with the messages after from, up to and including to, in order of time. Messages
-// that cannot be parsed are passed over and joined in the error.
+// Between calls visit with the messages after from, up to and including to, in order of time. What
+// cannot be read or parsed is passed over, and the error is that of the first. A block is told of
+// when it is read, and not again while it is kept.
 func (x *Index) Between(from, to time.Duration, visit func(Message)) error {
 	var due []entry
 	var errs error
@@ -95,18 +97,24 @@ func (x *Index) Between(from, to time.Duration, visit func(Message)) error {
 		}
 	}
 	slices.SortFunc(due, entry.compare)
-	for _, e := range due {
+	return cmp.Or(errs, visitAllBut(due, visit))
+}
+
+// visitAllBut visits entries but those that cannot be parsed, and returns the first error.
+func visitAllBut(entries []entry, visit func(Message)) (first error) {
+	for _, e := range entries {
 		m, err := e.channel.parse(e.at, e.data)
 		if err != nil {
-			errs = cmp.Or(errs, err)
+			first = cmp.Or(first, err)
 			continue
 		}
 		visit(m)
 	}
-	return errs
+	return first
 }
 
-// At calls visit with the newest message of each channel at a time, in order of time.
+// At calls visit with the newest message of each channel at a time, in order of time; errors are as
+// those of Between.
 func (x *Index) At(t time.Duration, visit func(Message)) error {
 	var errs error
 	newest := map[*channel]entry{}
@@ -131,16 +139,7 @@ func (x *Index) At(t time.Duration, visit func(Message)) error {
 			}
 		}
 	}
-	due := slices.SortedFunc(maps.Values(newest), entry.compare)
-	for _, e := range due {
-		m, err := e.channel.parse(e.at, e.data)
-		if err != nil {
-			errs = cmp.Or(errs, err)
-			continue
-		}
-		visit(m)
-	}
-	return errs
+	return cmp.Or(errs, visitAllBut(slices.SortedFunc(maps.Values(newest), entry.compare), visit))
 }
 
 // mayBeNewer reports whether a block before block i may have messages after t.
@@ -162,7 +161,8 @@ func (b *block) hasAny(channels map[uint32]*channel) bool {
 	return false
 }
 
-// read gives the messages of a block in order of time, from the cache if they are there.
+// read gives the messages of a block in order of time, from the cache if they are there. With an
+// error it gives those that are whole.
 func (x *Index) read(b block) ([]entry, error) {
 	if all, there := x.cache[b.at]; there {
 		return all, nil
@@ -170,20 +170,26 @@ func (x *Index) read(b block) ([]entry, error) {
 	for _, c := range x.scanner.table.channels {
 		c.wanted = c.typ != nil
 	}
-	all, err := x.scanner.load(span{place: b.place}, nil)
-	if err != nil {
-		return nil, err
+	all, fault, err := x.scanner.load(b.place, nil)
+	if err == nil && !b.surveyed {
+		err = fault
 	}
-	x.cache[b.at] = all
+	if err != nil {
+		err = fmt.Errorf("block at byte %d: %w", b.at, err)
+	}
+	x.cache[b.at] = all // after an error too: it is not read again and again
 	if x.recent = append(x.recent, b.at); len(x.recent) > indexCache {
 		delete(x.cache, x.recent[0])
 		x.recent = x.recent[1:]
 	}
-	return all, nil
+	return all, err
 }
 
 // add enters a block. Where its channels are not known, or nothing says what is in it, it is read.
 func (x *Index) add(b block, known bool) error {
+	if b.size > maxBlock {
+		return fmt.Errorf("a chunk of %d bytes; at most %d are read", b.size, maxBlock)
+	}
 	for id := range b.channels {
 		known = known && x.scanner.table.channels[id] != nil
 	}
@@ -199,17 +205,14 @@ func (x *Index) add(b block, known bool) error {
 
 // survey finds what is in a block by reading it. What follows a record that is not whole is lost.
 func (x *Index) survey(b *block) error {
-	if b.size > maxBlock {
-		return fmt.Errorf("a chunk of %d bytes; at most %d are read", b.size, maxBlock)
-	}
-	packed := make([]byte, b.size)
-	if _, err := x.scanner.r.ReadAt(packed, b.at); err != nil {
+	packed, err := x.scanner.fetch(b.place)
+	if err != nil {
 		return err
 	}
-	raw, err := x.scanner.decompressor.unpack(b.packing, packed, b.unpacked)
+	b.surveyed = true
 	ids := map[*channel]uint32{}
 	b.channels, b.from, b.to = map[uint32]bool{}, math.MaxInt64, math.MinInt64
-	err2 := x.scanner.decoder.split(raw, func(c *channel, at time.Duration, _ []byte) error {
+	return x.scanner.split(b.place, packed, func(c *channel, at time.Duration, _ []byte) error {
 		if ids[c] == 0 {
 			for id, known := range x.scanner.table.channels {
 				if known == c {
@@ -221,7 +224,6 @@ func (x *Index) survey(b *block) error {
 		b.from, b.to = min(b.from, at), max(b.to, at)
 		return nil
 	})
-	return cmp.Or(err, err2)
 }
 
 // window reads small parts of a file that follow one another.

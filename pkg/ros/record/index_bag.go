@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"time"
 )
@@ -51,17 +52,10 @@ func (h *bagHop) end() error {
 // part returns n bytes of a record and what follows them.
 func (h *bagHop) part(at, n int64) ([]byte, error) {
 	b, err := h.w.peek(at, n)
-	if err == nil && int64(len(b)) < n {
+	if err == nil && int64(len(b)) < n || errors.Is(err, io.EOF) {
 		err = errCut
 	}
-	return b, unlessEOFOrNil(err)
-}
-
-func unlessEOFOrNil(err error) error {
-	if err == nil {
-		return nil
-	}
-	return unlessEOF(err, errCut)
+	return b, err
 }
 
 // length reads the length that is at a byte of the file.

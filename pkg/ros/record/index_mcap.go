@@ -107,7 +107,7 @@ func (h *mcapHop) chunk(at, n int64) error {
 	}
 	c := cursor{b: b}
 	from, to, unpacked := c.u64(), c.u64(), c.u64()
-	c.u32() // checksum
+	crc := c.u32()
 	packing := string(c.take(uint64(c.u32())))
 	size := c.u64()
 	start := int64(len(b) - len(c.b))
@@ -120,7 +120,7 @@ func (h *mcapHop) chunk(at, n int64) error {
 	}
 	h.open, h.run, h.known = true, false, false
 	h.block = block{
-		place: place{at: at + start, size: int64(size), packing: packing, unpacked: unpacked},
+		place: place{at: at + start, size: int64(size), packing: packing, unpacked: unpacked, crc: crc},
 		from:  time.Duration(from), to: time.Duration(to), channels: map[uint32]bool{},
 	}
 	return nil

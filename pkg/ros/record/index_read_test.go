@@ -1,11 +1,13 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -132,6 +134,50 @@ func TestIndex(t *testing.T) {
 				t.Errorf("%d messages, %v", n, err)
 			}
 		})
+	}
+}
+
+// Of a file with an index a damaged part is found when it is read: it is told of once, and
+// what is before and after it is read.
+func TestIndexOfDamagedPart(t *testing.T) {
+	for _, name := range []string{"x.mcap", "x.bag"} {
+		t.Run(name, func(t *testing.T) {
+			file := indexed(t, name)
+			data, err := os.ReadFile(file)
+			must(t, err)
+			at := bytes.Index(data, []byte("3000\x00")) // the text of a message in the middle
+			if filepath.Ext(name) == ".bag" {
+				at = bytes.LastIndex(data[:at], []byte("conn=")) - 4 // its header
+			}
+			data[at] ^= 0x80
+			must(t, os.WriteFile(file, data, 0o600))
+			x, err := OpenIndex(file)
+			must(t, err)
+			defer x.Close()
+			n := 0
+			count := func(Message) { n++ }
+			err = x.Between(time.Hour, time.Hour+4*time.Second, count)
+			if err == nil || !strings.Contains(err.Error(), "block at byte ") || n < 3000 || n > 4200 {
+				t.Errorf("%d messages, %v", n, err)
+			}
+			later, err := OpenIndex(file)
+			must(t, err)
+			defer later.Close()
+			for i := range 2 {
+				if err := later.At(time.Hour+3000*time.Millisecond, count); (err != nil) != (i == 0) {
+					t.Errorf("reading %d: %v", i, err)
+				}
+			}
+		})
+	}
+}
+
+// A chunk of more than can be read is not, whatever an index says of it.
+func TestIndexOfHugeChunk(t *testing.T) {
+	x := &Index{}
+	err := x.add(block{place: place{size: maxBlock + 1}, channels: map[uint32]bool{}}, true)
+	if err == nil || !strings.Contains(err.Error(), "at most 268435456 are read") || len(x.blocks) > 0 {
+		t.Errorf("%d blocks, %v", len(x.blocks), err)
 	}
 }
 

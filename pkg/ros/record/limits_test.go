@@ -158,7 +158,7 @@ func TestOutOfOrder(t *testing.T) {
 		for i := range waiting {
 			waiting[i] = entry{at: start, number: i, data: shared}
 		}
-		all, err := s.load(span{}, waiting)
+		all, _, err := s.load(place{}, waiting)
 		if fits && (err != nil || len(all) != n) || !fits && (err == nil || !strings.Contains(err.Error(), "out of the order of time")) {
 			t.Errorf("%d MiB held back: %d messages, error %v", n, len(all), err)
 		}

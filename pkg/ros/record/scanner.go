@@ -2,7 +2,9 @@ package record
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"slices"
@@ -28,6 +30,7 @@ type place struct {
 	at, size int64
 	packing  string
 	unpacked uint64 // bytes, as the file says
+	crc      uint32 // of the unpacked bytes; 0 where the file gives none
 }
 
 // span is a block with the time of the first wanted message in it.
@@ -69,9 +72,8 @@ func (s *scanner) run() error {
 
 // block surveys one block. What follows a record that is not whole is lost.
 func (s *scanner) block(p place, packed []byte) error {
-	raw, err := s.decompressor.unpack(p.packing, packed, p.unpacked)
 	sp := span{place: p, first: math.MaxInt64}
-	err2 := s.decoder.split(raw, func(c *channel, at time.Duration, _ []byte) error {
+	err := s.split(p, packed, func(c *channel, at time.Duration, _ []byte) error {
 		c.count(at)
 		if s.wants(c) {
 			sp.first = min(sp.first, at)
@@ -82,7 +84,18 @@ func (s *scanner) block(p place, packed []byte) error {
 	if sp.wanted {
 		s.spans = append(s.spans, sp)
 	}
-	return cmp.Or(err, err2)
+	return err
+}
+
+// split visits the messages of a block, and tells what is wrong with it. Those before that are
+// visited.
+func (s *scanner) split(p place, packed []byte, visit func(c *channel, at time.Duration, data []byte) error) error {
+	raw, err := s.decompressor.unpack(p.packing, packed, p.unpacked)
+	err = cmp.Or(err, s.decoder.split(raw, visit))
+	if err == nil && p.crc != 0 && crc32.ChecksumIEEE(raw) != p.crc {
+		err = errors.New("the checksum of a chunk is wrong")
+	}
+	return err
 }
 
 // wants asks once per channel whether it is wanted.
@@ -117,8 +130,8 @@ func (s *scanner) merge(visit func(Message) error) error {
 		if err := visitAll(waiting[:n], visit); err != nil {
 			return err
 		}
-		var err error
-		if waiting, err = s.load(sp, slices.Delete(waiting, 0, n)); err != nil {
+		var err error // faults are known from the first pass
+		if waiting, _, err = s.load(sp.place, slices.Delete(waiting, 0, n)); err != nil {
 			return err
 		}
 	}
@@ -138,18 +151,24 @@ func visitAll(entries []entry, visit func(Message) error) error {
 	return nil
 }
 
+// fetch reads a block as it is in the file.
+func (s *scanner) fetch(p place) ([]byte, error) {
+	packed := make([]byte, p.size)
+	_, err := s.r.ReadAt(packed, p.at)
+	return packed, err
+}
+
 // load adds the wanted messages of a block to those that wait and keeps all in
-// order.
-func (s *scanner) load(sp span, waiting []entry) ([]entry, error) {
-	packed := make([]byte, sp.size)
-	if _, err := s.r.ReadAt(packed, sp.at); err != nil {
-		return nil, err
+// order. A fault is what is wrong with the block; the messages before it are there.
+func (s *scanner) load(p place, waiting []entry) (all []entry, fault, err error) {
+	packed, err := s.fetch(p)
+	if err != nil {
+		return nil, nil, err
 	}
-	raw, _ := s.decompressor.unpack(sp.packing, packed, sp.unpacked) // faults are known from the first pass
 	number := 0
-	_ = s.decoder.split(raw, func(c *channel, at time.Duration, data []byte) error {
+	fault = s.split(p, packed, func(c *channel, at time.Duration, data []byte) error {
 		if c.wanted {
-			waiting = append(waiting, entry{at, sp.at, number, c, slices.Clone(data)})
+			waiting = append(waiting, entry{at, p.at, number, c, slices.Clone(data)})
 			number++
 		}
 		return nil
@@ -160,8 +179,8 @@ func (s *scanner) load(sp span, waiting []entry) ([]entry, error) {
 		held += len(e.data) + perEntry
 	}
 	if held > maxPending {
-		return nil, fmt.Errorf("its messages are too far out of the order of time: more than %d MiB would have to be held back; read fewer topics", maxPending>>20)
+		return nil, nil, fmt.Errorf("its messages are too far out of the order of time: more than %d MiB would have to be held back; read fewer topics", maxPending>>20)
 	}
 	slices.SortFunc(waiting, entry.compare)
-	return waiting, nil
+	return waiting, fault, nil
 }
