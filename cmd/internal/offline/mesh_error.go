@@ -54,8 +54,8 @@ func newMeshError(tips [3][]spatial.Vec, lengthM float64) *meshError {
 	first, _ := apart(tips[0], tips[1])
 	second, _ := apart(tips[1], tips[2])
 	limit := tips[2]
-	if first > roundoff*lengthM && second > roundoff*lengthM {
-		order := math.Log2(first / second)
+	if tiny := roundoff * lengthM; first > tiny || second > tiny {
+		order := math.Log2(max(first, tiny) / max(second, tiny))
 		m.ObservedOrder, m.Converging = &order, order >= least
 		if m.Converging { // Richardson's extrapolation
 			limit = make([]spatial.Vec, len(tips[2]))

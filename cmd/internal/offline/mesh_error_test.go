@@ -30,6 +30,15 @@ func TestNewMeshError(t *testing.T) {
 	if m.Converging || !(m.TipErrorM >= 2e-3) || !strings.Contains(m.String(), "at least 0.0032 m (0.63 % of the length) at the tip, and unknown: with 20 and 40 elements") {
 		t.Errorf("%+v: %v", m, m)
 	}
+	// one difference that is round-off is none of the other
+	m = newMeshError([3][]spatial.Vec{at(0), at(1e-15), at(1e-3)}, 0.5)
+	if m.ObservedOrder == nil || m.Converging || !(m.TipErrorM >= 2e-3) {
+		t.Errorf("%+v", m)
+	}
+	m = newMeshError([3][]spatial.Vec{at(1e-3), at(0), at(1e-15)}, 0.5)
+	if m.ObservedOrder == nil || !m.Converging || !(math.Abs(m.TipErrorM/2e-3-1) < 0.01) {
+		t.Errorf("%+v", m)
+	}
 	m = newMeshError([3][]spatial.Vec{at(0), at(1e-15), at(0)}, 0.5)
 	m.Elements = []int{10, 20, 40}
 	if m.ObservedOrder != nil || !(m.TipErrorM < 1e-14) || !strings.Contains(m.String(), "of 10 elements: none at the tip but round-off") {
