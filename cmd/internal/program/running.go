@@ -95,10 +95,10 @@ func newWarnings[T robotfile.Robot](now *T, d *robotfile.Draft[T], next *T) (new
 	}
 	known := map[string]bool{}
 	for _, w := range judge(before, now) {
-		known[withoutPlace(w)] = true
+		known[w.WithoutPlace()] = true
 	}
 	for _, w := range judge(d, next) {
-		if !known[withoutPlace(w)] {
+		if !known[w.WithoutPlace()] {
 			news = append(news, w)
 		}
 	}
@@ -161,12 +161,7 @@ func withoutPlaces(err error) error {
 	}
 	lines := make([]string, len(e.Mistakes))
 	for i, m := range e.Mistakes {
-		lines[i] = withoutPlace(m)
+		lines[i] = m.WithoutPlace()
 	}
 	return errors.New(strings.Join(lines, "\n"))
-}
-
-func withoutPlace(m robotfile.Mistake) string {
-	m.File, m.Line = "", 0
-	return strings.TrimPrefix(m.String(), ": ")
 }

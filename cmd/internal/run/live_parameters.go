@@ -3,7 +3,6 @@ package run
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -161,8 +160,7 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	n.bridge.Silence(changed.Made.Silent)
 	changed.Commit()
 	for _, w := range changed.Made.Warnings {
-		w.File, w.Line = "", 0
-		n.log.Warn("parameter is hardly meant so", zap.String("warning", strings.TrimPrefix(w.String(), ": ")))
+		n.log.Warn("parameter is hardly meant so", zap.String("warning", w.WithoutPlace()))
 	}
 	return nil
 }

@@ -20,6 +20,12 @@ type Mistake struct {
 	Hint    string  // a guess at what was meant; may be empty
 }
 
+// WithoutPlace is String of a value that was not set by a file.
+func (m Mistake) WithoutPlace() string {
+	m.File, m.Line = "", 0
+	return strings.TrimPrefix(m.String(), ": ")
+}
+
 // String is one line for people: place, key, value, problem, allowed, hint.
 func (m Mistake) String() string {
 	var b strings.Builder
