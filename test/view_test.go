@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -29,13 +30,14 @@ func TestViewInBrowser(t *testing.T) {
 	if err := os.WriteFile(commands, []byte("t,long_up\n0,0\n0.5,3\n2,6\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var files []string
-	for _, name := range []string{"sim.mcap", "hw.bag"} {
-		files = append(files, filepath.Join(dir, name))
-		if out, err := exec.Command(program, "sim", "--duration", "4s", "--commands", commands, "--out", files[len(files)-1]).CombinedOutput(); err != nil {
+	files := []string{filepath.Join(dir, "sim.mcap"), filepath.Join(dir, "hw.bag")}
+	rows := filepath.Join(dir, "sim.csv")
+	for _, file := range append(files, rows) {
+		if out, err := exec.Command(program, "sim", "--duration", "4s", "--commands", commands, "--out", file).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
+	tips := tipsAt(t, rows, 0, 1, 2)
 	for _, shown := range [][]string{files[:1], files} {
 		var v struct {
 			Fault, Name             string
@@ -55,10 +57,9 @@ func TestViewInBrowser(t *testing.T) {
 		if len(v.Foreign)+len(v.Errors)+v.Stop > 0 || v.Name != "tendonsim" || !v.Paused || v.End != 4 {
 			t.Errorf("%+v", v)
 		}
-		// rows of sim at these times
-		for i, want := range [][]float64{{0.25, 0, 0}, {0.246955, 0, 0.011341}, {0.231808, 0, 0.073893}} {
+		for i, want := range tips {
 			got := [][]float64{v.Begin, v.Second, v.Scrubbed}[i]
-			if len(got) != 3 || math.Hypot(got[0]-want[0], got[2]-want[2]) > 0.001 {
+			if len(got) != 3 || math.Hypot(math.Hypot(got[0]-want[0], got[1]-want[1]), got[2]-want[2]) > 0.001 {
 				t.Errorf("after %d s the tip is at %v, want %v", i, got, want)
 			}
 		}
@@ -66,4 +67,25 @@ func TestViewInBrowser(t *testing.T) {
 			t.Errorf("at twice real time it played at %g", v.Speed)
 		}
 	}
+}
+
+// tipsAt returns where the tip is after some whole seconds of a file that sim wrote.
+func tipsAt(t *testing.T, file string, seconds ...float64) (tips [][]float64) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, rows := table(t, string(text))
+	if !slices.Equal(header[:4], []string{"t", "tip_x", "tip_y", "tip_z"}) {
+		t.Fatalf("columns %v", header)
+	}
+	for _, s := range seconds {
+		i := slices.IndexFunc(rows, func(r []float64) bool { return r[0] == s })
+		if i < 0 {
+			t.Fatalf("no row at %g s", s)
+		}
+		tips = append(tips, rows[i][1:4])
+	}
+	return tips
 }

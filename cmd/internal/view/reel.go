@@ -75,9 +75,9 @@ func (r *reel) align(to *reel, offset *float64) string {
 	case !overlap(r, to):
 		r.later = to.first - r.first
 	default:
-		return fmt.Sprintf("%s lies over %s by the times of their stamps", r.file, to.file)
+		return fmt.Sprintf("%s lies over %s by the times at which both were logged", r.file, to.file)
 	}
-	return fmt.Sprintf("%s lies over %s, its stamps shown %.9g s later", r.file, to.file, r.later.Seconds())
+	return fmt.Sprintf("%s lies over %s, shown %.9g s later", r.file, to.file, r.later.Seconds())
 }
 
 // overlap reports whether the recordings have a moment in common as their files say.

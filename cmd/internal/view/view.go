@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os/signal"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ import (
 type Cmd struct {
 	Files    []string     `arg:"" name:"recording" help:"Recording (.mcap, .bag); a second one, such as one of hardware, is laid over the first."`
 	View     string       `help:"Serve at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token." default:"127.0.0.1" placeholder:"HOST[:PORT]"`
-	Offset   *float64     `help:"Time of the second recording is shown so much later, s. Without it clocks are those of the stamps, or, where the recordings have no moment in common, both begin together." placeholder:"S"`
+	Offset   *float64     `help:"Time of the second recording is shown so much later, s. Without it both are shown by the times at which they were logged or, where the recordings have no moment in common, both begin together." placeholder:"S"`
 	Duration verb.Seconds `help:"End after this much wall time." placeholder:"D"`
 }
 
@@ -32,6 +33,9 @@ type recording interface {
 	Close() error
 }
 
+// maxOffset is how far a recording may be moved, s.
+const maxOffset = 3.2e9
+
 // Run serves until a signal or the end of the duration.
 func (c *Cmd) Run(e *verb.Env) (err error) {
 	if len(c.Files) > 2 {
@@ -39,6 +43,9 @@ func (c *Cmd) Run(e *verb.Env) (err error) {
 	}
 	if c.Offset != nil && len(c.Files) < 2 {
 		return exit.Usagef("--offset %g: there is no second recording that it could move", *c.Offset)
+	}
+	if c.Offset != nil && !(math.Abs(*c.Offset) <= maxOffset) {
+		return exit.Usagef("--offset %g s: allowed are %g to %g, a century", *c.Offset, -maxOffset, maxOffset)
 	}
 	var reels []*reel
 	for i, file := range c.Files {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,10 +61,11 @@ func env() *verb.Env {
 
 // theatre serves recordings to one viewer.
 type theatre struct {
-	t    *testing.T
-	conn *websocket.Conn
-	ids  map[string]uint32 // subscriptions, by topic
-	info struct {
+	t     *testing.T
+	conn  *websocket.Conn
+	until context.Context   // of the whole test
+	ids   map[string]uint32 // subscriptions, by topic
+	info  struct {
 		Capabilities []string
 		DataEndTime  struct{ Sec, Nsec int64 }
 	}
@@ -93,7 +95,9 @@ func play(t *testing.T, files ...string) *theatre {
 	ended := make(chan struct{})
 	go func() { p.run(ctx); close(ended) }()
 	t.Cleanup(func() { cancel(); <-ended; _ = s.Close() })
-	h := &theatre{t: t, ids: map[string]uint32{}}
+	until, release := context.WithTimeout(ctx, time.Minute) // a topic that never comes ends no reading
+	t.Cleanup(release)
+	h := &theatre{t: t, until: until, ids: map[string]uint32{}}
 	h.conn, _, err = websocket.Dial(ctx, strings.Replace(s.Link(), "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
 	must(t, err)
 	t.Cleanup(func() { _ = h.conn.CloseNow() })
@@ -104,9 +108,7 @@ func play(t *testing.T, files ...string) *theatre {
 // read returns the next message.
 func (h *theatre) read() (websocket.MessageType, []byte) {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	kind, data, err := h.conn.Read(ctx)
+	kind, data, err := h.conn.Read(h.until)
 	must(h.t, err)
 	return kind, data
 }
@@ -239,6 +241,9 @@ func TestRefusals(t *testing.T) {
 		"/chatter (std_msgs/String)":    {Files: []string{silent}},
 		"3 recordings; allowed: one":    {Files: []string{good, good, good}},
 		"--offset 1: there is no secon": {Files: []string{good}, Offset: &offset},
+		"--offset NaN s: allowed are -": {Files: []string{good, good}, Offset: new(math.NaN())},
+		"--offset -Inf s: allowed are ": {Files: []string{good, good}, Offset: new(math.Inf(-1))},
+		"--offset 3.3e+09 s: allowed a": {Files: []string{good, good}, Offset: new(3.3e9)},
 		"--view here:x":                 {Files: []string{good}, View: "here:x"},
 	} {
 		if err := c.Run(env()); err == nil || !strings.Contains(err.Error(), want) || exit.Code(err) != exit.Mistake {
