@@ -21,7 +21,7 @@ type Rod struct {
 	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
 	ShearCorrection float64     `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
 	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"from base to tip, with a node at every disk and otherwise as equal as can be; at least one between neighbouring disks (method reference: all equal, and disks at the nearest node)"`
-	Order           int         `yaml:"element_order" unit:"1" range:"[2, 4]" default:"2" doc:"2 or 4: how fast the error falls with the length of the elements; 2 is constant strain, 4 linear curvature (method implicit; in the others it is 2)"`
+	Order           int         `yaml:"element_order" unit:"1" range:"[2, 4]" default:"2" doc:"2 or 4: how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
 	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
 	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
 	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`

@@ -36,25 +36,40 @@ func (p *Part) at(share float64) Section {
 type Piece struct {
 	Part         int         // in Params.Parts; 0 where there are none
 	Stiffness    Stiffness   // to a constant stress: its length over its compliance
-	Bow          Bow         // to a linear curvature
+	Shear, Bend  Bow         // to a strain that changes along it: of shear and stretch, N, and of curvature, N m²
 	Precurvature spatial.Vec // 1/m, body axes
 	Radius       float64     // of the surface where it is largest, m
 }
 
-// Bow is the bending and torsional stiffness of an element to a curvature (twist included)
-// that changes along it, N m², of which elements of order 4 have the energy. With κ the mean
-// of the curvature less that at rest and l b/12 its first moment about the middle over l, so
-// that b is by how much a linear curvature grows from end to end, the energy per length is
+// Bow is the stiffness of an element to a strain that changes along it, of which elements of
+// order 4 have the energy. With κ the mean of the strain less that at rest and l b/12 its
+// first moment about the middle over l, so that b is by how much a linear strain grows from
+// end to end, the energy per length is
 //
 //	½ κᵀ Mean κ + 1/12 κᵀ Coupling b + 1/24 bᵀ Slope b.
 //
-// It is that of the moment, linear along the element, that makes κ and b: with the moments
-// c0, c1, c2 of the compliance 1/EI over s/l about the middle, and D = c0 c2 − c1²,
+// It is that of the stress, linear along the element, that makes κ and b: with the moments
+// c0, c1, c2 of the compliance of the section over s/l about the middle, and D = c0 c2 − c1²,
 //
 //	Mean = c2/D,  Coupling = −c1/D,  Slope = c0/(12 D).
 //
-// An element that is loaded at its ends alone bends as it should whatever its taper.
+// An element that is loaded at its ends alone deforms as it should whatever its taper.
 type Bow struct{ Mean, Coupling, Slope spatial.Vec }
+
+// uniform is that of a section of stiffness k all along the element.
+func uniform(k spatial.Vec) Bow { return Bow{Mean: k, Slope: k} }
+
+// newBow makes that of the moments of the compliance.
+func newBow(c0, c1, c2 spatial.Vec) Bow {
+	d := inverse(1, c0.Mul(c2).Sub(c1.Mul(c1)))
+	return Bow{Mean: c2.Mul(d), Coupling: c1.Mul(d).Neg(), Slope: c0.Mul(d).Scale(1. / 12)}
+}
+
+// Compliance returns the moments of the compliance that make it.
+func (b *Bow) Compliance() (c0, c1, c2 spatial.Vec) {
+	d := inverse(1, b.Mean.Mul(b.Slope).Scale(12).Sub(b.Coupling.Mul(b.Coupling)))
+	return b.Slope.Mul(d).Scale(12), b.Coupling.Mul(d).Neg(), b.Mean.Mul(d)
+}
 
 // quadrature are points and weights of Gauss's rule of four points on 0 … 1, which is exact
 // for polynomials of degree 7.
@@ -71,30 +86,27 @@ var quadrature = func() (q [4]struct{ at, weight float64 }) {
 // newPiece makes the constants of the element that takes up the shares from … to of a part.
 func newPiece(p *Part, from, to float64) Piece {
 	x := Piece{Stiffness: stiffness(p.Material, p.at(0)), Precurvature: p.Precurvature, Radius: max(p.at(from).Radius(), p.at(to).Radius())}
-	x.Bow.Mean, x.Bow.Slope = x.Stiffness.Bend, x.Stiffness.Bend
+	x.Shear, x.Bend = uniform(x.Stiffness.Shear), uniform(x.Stiffness.Bend)
 	if p.Taper == nil {
 		return x
 	}
 	// intervals are so many that round-off is left where a radius changes threefold in an
 	// element.
 	const intervals = 32
-	var c Stiffness        // compliance
-	var c1, c2 spatial.Vec // its moments
-
+	var c [3]Stiffness // moments of the compliance
 	for i := range intervals {
 		for _, q := range quadrature {
 			share := (float64(i) + q.at) / intervals
 			k, w := stiffness(p.Material, p.at(from+share*(to-from))), q.weight/intervals
-			c.Shear = c.Shear.AddScaled(w, inverse(1, k.Shear))
-			bend := inverse(1, k.Bend)
-			c.Bend = c.Bend.AddScaled(w, bend)
-			c1 = c1.AddScaled(w*(share-0.5), bend)
-			c2 = c2.AddScaled(w*(share-0.5)*(share-0.5), bend)
+			shear, bend := inverse(1, k.Shear), inverse(1, k.Bend)
+			for m := range c {
+				c[m].Shear, c[m].Bend = c[m].Shear.AddScaled(w, shear), c[m].Bend.AddScaled(w, bend)
+				w *= share - 0.5
+			}
 		}
 	}
-	x.Stiffness = Stiffness{Shear: inverse(1, c.Shear), Bend: inverse(1, c.Bend)}
-	d := inverse(1, c.Bend.Mul(c2).Sub(c1.Mul(c1)))
-	x.Bow = Bow{Mean: c2.Mul(d), Coupling: c1.Mul(d).Neg(), Slope: c.Bend.Mul(d).Scale(1. / 12)}
+	x.Stiffness = Stiffness{Shear: inverse(1, c[0].Shear), Bend: inverse(1, c[0].Bend)}
+	x.Shear, x.Bend = newBow(c[0].Shear, c[1].Shear, c[2].Shear), newBow(c[0].Bend, c[1].Bend, c[2].Bend)
 	return x
 }
 

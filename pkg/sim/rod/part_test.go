@@ -36,7 +36,7 @@ func TestStiffnessOfCone(t *testing.T) {
 		x, q := r.Pieces[0], a*a+a*b+b*b
 		bend := x.Stiffness.Bend
 		if order == 4 { // with the slope of least energy
-			bend = x.Bow.Mean.Sub(x.Bow.Coupling.Mul(x.Bow.Coupling).Mul(inverse(1./12, x.Bow.Slope)))
+			bend = x.Bend.Mean.Sub(x.Bend.Coupling.Mul(x.Bend.Coupling).Mul(inverse(1./12, x.Bend.Slope)))
 		}
 		for name, v := range map[string][2]float64{
 			"EA": {x.Stiffness.Shear.Z, math.Pi * e * a * b}, "GA": {x.Stiffness.Shear.X, c * math.Pi * g * a * b},
@@ -54,8 +54,8 @@ func TestStiffnessOfCone(t *testing.T) {
 }
 
 // A cantilever of one element of order 4, a cone that is three times as thick at the base,
-// bends under forces and moments at its end as beams do: tip displacement and rotation by
-// the integrals of (1, s, s²)/EI.
+// bends, shears and stretches under stresses that are linear along it as beams do: mean and
+// growth of the strain by the integrals of (1, s)/EI, and of (1, s)/GA and (1, s)/EA.
 func TestBowOfCone(t *testing.T) {
 	p := good()
 	p.Length, p.Elements, p.Nodes, p.Order = 1, 1, nil, 4
@@ -64,30 +64,44 @@ func TestBowOfCone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := r.Pieces[0]
-	// moments 1 and −s about the middle make κ and b with
-	// κ Bend + b Coupling/12 = mean moment, κ Coupling + b Slope = its first moment times 12
-	k, c, s := x.Bow.Mean.X, x.Bow.Coupling.X, x.Bow.Slope.X
-	solve := func(mean, grow float64) (kappa, b float64) { // M = mean + grow s
-		// stationary: conjugates are the moment that makes them
-		det := k*s/12 - c*c/144
-		// energy conjugates: of κ the value M0 with M = M0 + M1 s, of b M1/12
-		return (mean*s/12 - grow/12*c/12) / det, (k*grow/12 - c/12*mean) / det
+	x, young := r.Pieces[0], p.Material.YoungsModulus
+	for _, law := range []struct {
+		name       string
+		k, c, s    float64
+		compliance float64 // at a radius of 1 m
+		power      float64 // with which it falls
+	}{
+		{name: "curvature", k: x.Bend.Mean.X, c: x.Bend.Coupling.X, s: x.Bend.Slope.X, compliance: 4 / (young * math.Pi), power: 4},
+		{name: "shear", k: x.Shear.Mean.X, c: x.Shear.Coupling.X, s: x.Shear.Slope.X, compliance: 1 / (p.Material.ShearCorrection * p.Material.ShearModulus * math.Pi), power: 2},
+		{name: "stretch", k: x.Shear.Mean.Z, c: x.Shear.Coupling.Z, s: x.Shear.Slope.Z, compliance: 1 / (young * math.Pi), power: 2},
+	} {
+		// stresses 1 and −s about the middle make κ and b with
+		// κ Mean + b Coupling/12 = mean stress, κ Coupling + b Slope = its first moment times 12
+		solve := func(mean, grow float64) (kappa, b float64) { // σ = mean + grow s
+			// stationary: conjugates are the stress that makes them
+			det := law.k*law.s/12 - law.c*law.c/144
+			// energy conjugates: of κ the value σ0 with σ = σ0 + σ1 s, of b σ1/12
+			return (mean*law.s/12 - grow/12*law.c/12) / det, (law.k*grow/12 - law.c/12*mean) / det
+		}
+		for _, m := range [][2]float64{{1, 0}, {0, 1}, {0.4, -0.7}} {
+			kappa, b := solve(m[0], m[1])
+			wantKappa, wantB := 0.0, 0.0
+			const n = 200000
+			for i := range n {
+				at := (float64(i) + 0.5) / n
+				u := (m[0] + m[1]*(at-0.5)) * law.compliance / math.Pow(0.03-0.02*at, law.power)
+				wantKappa += u / n
+				wantB += 12 * u * (at - 0.5) / n
+			}
+			if !(math.Abs(kappa-wantKappa) < 1e-8*math.Abs(wantKappa)) || !(math.Abs(b-wantB) < 1e-8*math.Abs(wantB)) {
+				t.Errorf("%s under %g %+g s: mean %.12g and slope %.12g, want %.12g and %.12g", law.name, m[0], m[1], kappa, b, wantKappa, wantB)
+			}
+		}
 	}
-	for _, m := range [][2]float64{{1, 0}, {0, 1}, {0.4, -0.7}} {
-		kappa, b := solve(m[0], m[1])
-		wantKappa, wantB := 0.0, 0.0
-		const n = 200000
-		for i := range n {
-			at := (float64(i) + 0.5) / n
-			radius := 0.03 - 0.02*at
-			u := (m[0] + m[1]*(at-0.5)) / (p.Material.YoungsModulus * math.Pi / 4 * math.Pow(radius, 4))
-			wantKappa += u / n
-			wantB += 12 * u * (at - 0.5) / n
-		}
-		if !(math.Abs(kappa-wantKappa) < 1e-8*math.Abs(wantKappa)) || !(math.Abs(b-wantB) < 1e-8*math.Abs(wantB)) {
-			t.Errorf("moment %g %+g s: mean curvature %.12g and slope %.12g, want %.12g and %.12g", m[0], m[1], kappa, b, wantKappa, wantB)
-		}
+	// the moments of the compliance come back
+	again := newBow(x.Shear.Compliance())
+	if d := again.Coupling.Sub(x.Shear.Coupling).Norm() + again.Mean.Sub(x.Shear.Mean).Norm() + again.Slope.Sub(x.Shear.Slope).Norm(); !(d < 1e-10*x.Shear.Mean.Z) {
+		t.Errorf("moments of the compliance make %v of %v", again, x.Shear)
 	}
 }
 

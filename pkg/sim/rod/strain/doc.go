@@ -3,7 +3,7 @@
 // finite element formulated on the special Euclidean group SE(3)", CMAME 268 (2014)
 // 451, but with the strains as coordinates, so that rotations cannot drift and a
 // moving base is a prescribed pose. The material law is rod.Linear. Elements of order 4
-// have a curvature that is linear along the element, condensed within it; see shape.
+// have a strain that is linear along the element, condensed within it; see shape.
 //
 // Every node k = 0 … n carries a pose, mass and rotary inertia; element e between
 // the nodes e and e+1 has the coordinates x = l (v, u) with g_{e+1} = g_e exp(x),

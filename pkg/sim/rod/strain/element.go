@@ -13,18 +13,19 @@ import (
 //	σ = K (x/l − ε⁰) + (γ/l) C (x − x̂),
 //
 // the second term from internal damping C in one step of a BDF, γ (x − x̂) being
-// the rate of x; γ = 0 in statics. Where the curvature is linear along the element, x
-// is the mean strain in this law; see shape.
+// the rate of x; γ = 0 in statics. Where the strain is linear along the element, x is the
+// mean in this law; see shape.
 type element struct {
-	linear, angular   spatial.Vec // K/l: N/m and N m/rad
-	linear0, angular0 spatial.Vec // K ε⁰, N and N m
-	coupling, bow     spatial.Vec // of a linear curvature, N m/rad; see shape
+	linear, angular   spatial.Vec    // K/l: N/m and N m/rad
+	linear0, angular0 spatial.Vec    // K ε⁰, N and N m
+	coupling, bow     spatial.Twist  // of a linear strain, N/m and N m/rad; see shape
+	give              [3]spatial.Vec // moments of the compliance to forces, m/N; see shape
 	rest              spatial.Twist
 	damping           float64 // C = damping K, s
 	length            float64 // l, m
 	radius            float64 // of the surface, m
 	tapered           bool    // coupling is not 0
-	linearly          bool    // the curvature is linear along the element; see slope
+	linearly          bool    // the strain is linear along the element; see slope
 }
 
 // newElement makes the law of element i.
@@ -32,14 +33,19 @@ func newElement(r *rod.Rod, i int, kelvinVoigt float64) element {
 	l, p := r.Lengths[i], &r.Pieces[i]
 	k := p.Stiffness
 	if r.Order == 4 {
-		k.Bend = p.Bow.Mean
+		k = rod.Stiffness{Shear: p.Shear.Mean, Bend: p.Bend.Mean}
 	}
 	e := element{
 		length: l, radius: p.Radius,
 		linear: k.Shear.Scale(1 / l), angular: k.Bend.Scale(1 / l),
-		coupling: p.Bow.Coupling.Scale(1 / l), bow: p.Bow.Slope.Scale(1 / l),
-		rest:    spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: p.Precurvature.Scale(l)},
-		damping: kelvinVoigt, linearly: r.Order == 4, tapered: r.Order == 4 && p.Bow.Coupling != spatial.Vec{},
+		coupling: spatial.Twist{Linear: p.Shear.Coupling.Scale(1 / l), Angular: p.Bend.Coupling.Scale(1 / l)},
+		bow:      spatial.Twist{Linear: p.Shear.Slope.Scale(1 / l), Angular: p.Bend.Slope.Scale(1 / l)},
+		rest:     spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: p.Precurvature.Scale(l)},
+		damping:  kelvinVoigt, linearly: r.Order == 4, tapered: r.Order == 4 && p.Bend.Coupling != spatial.Vec{},
+	}
+	e.give[0], e.give[1], e.give[2] = p.Shear.Compliance()
+	for m := range e.give {
+		e.give[m] = e.give[m].Scale(l)
 	}
 	e.linear0, e.angular0 = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
 	return e

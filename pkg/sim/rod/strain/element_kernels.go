@@ -51,6 +51,15 @@ func rows(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
 	}
 }
 
+// columns returns m diag(k).
+func columns(m *spatial.Mat3, k *spatial.Vec) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: m.XX * k.X, XY: m.XY * k.Y, XZ: m.XZ * k.Z,
+		YX: m.YX * k.X, YY: m.YY * k.Y, YZ: m.YZ * k.Z,
+		ZX: m.ZX * k.X, ZY: m.ZY * k.Y, ZZ: m.ZZ * k.Z,
+	}
+}
+
 // addColumns adds m diag(k) to o.
 func addColumns(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.XX += m.XX * k.X
@@ -169,4 +178,32 @@ func lowerProdT2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
 		YX: a.YX*b.XX + a.YY*b.XY + a.YZ*b.XZ + c.YX*d.XX + c.YY*d.XY + c.YZ*d.XZ, YY: a.YX*b.YX + a.YY*b.YY + a.YZ*b.YZ + c.YX*d.YX + c.YY*d.YY + c.YZ*d.YZ,
 		ZX: a.ZX*b.XX + a.ZY*b.XY + a.ZZ*b.XZ + c.ZX*d.XX + c.ZY*d.XY + c.ZZ*d.XZ, ZY: a.ZX*b.YX + a.ZY*b.YY + a.ZZ*b.YZ + c.ZX*d.YX + c.ZY*d.YY + c.ZZ*d.YZ, ZZ: a.ZX*b.ZX + a.ZY*b.ZY + a.ZZ*b.ZZ + c.ZX*d.ZX + c.ZY*d.ZY + c.ZZ*d.ZZ,
 	}
+}
+
+// addDiagCross adds 1/12 [v]ᵀ diag(k) [v] to s.
+func addDiagCross(s *spatial.Mat3, v, k *spatial.Vec) {
+	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
+	s.XX += k.Y*z*v.Z + k.Z*y*v.Y
+	s.YY += k.X*z*v.Z + k.Z*x*v.X
+	s.ZZ += k.X*y*v.Y + k.Y*x*v.X
+	xy, xz, yz := k.Z*x*v.Y, k.Y*x*v.Z, k.X*y*v.Z
+	s.XY -= xy
+	s.YX -= xy
+	s.XZ -= xz
+	s.ZX -= xz
+	s.YZ -= yz
+	s.ZY -= yz
+}
+
+// addCross adds [v] m to s.
+func addCross(s, m *spatial.Mat3, v *spatial.Vec) {
+	s.XX += v.Y*m.ZX - v.Z*m.YX
+	s.XY += v.Y*m.ZY - v.Z*m.YY
+	s.XZ += v.Y*m.ZZ - v.Z*m.YZ
+	s.YX += v.Z*m.XX - v.X*m.ZX
+	s.YY += v.Z*m.XY - v.X*m.ZY
+	s.YZ += v.Z*m.XZ - v.X*m.ZZ
+	s.ZX += v.X*m.YX - v.Y*m.XX
+	s.ZY += v.X*m.YY - v.Y*m.XY
+	s.ZZ += v.X*m.YZ - v.Y*m.XZ
 }

@@ -14,12 +14,14 @@ func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
 	law := &s.elements[0]
-	y := shaped(x, s.slope[0])
+	y := shaped(x, &s.slope[0])
 	n, m := law.elastic(&y.mean)
-	m = m.Add(law.coupled(y.slope))
+	cn, cm := law.coupled(&y.slope)
+	n, m = n.Add(cn), m.Add(cm)
 	if d := law.damping; d > 0 {
-		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear))
-		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular).Add(law.coupled(s.clamp.slope[0])))
+		cn, cm = law.coupled(&s.clamp.slope[0])
+		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear).Add(cn))
+		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular).Add(cm))
 	}
 	n, m = conjugate(&y.slope, n, m)
 	a, _ := nodal(&ev, x, n, m)
@@ -47,12 +49,12 @@ func (s *State) MaxStrain() float64 {
 	most := 0.0
 	for e := range s.Strain {
 		law := &s.elements[e]
-		y := shaped(&s.Strain[e], s.slope[e])
-		v, u := y.mean.Linear.Sub(law.rest.Linear), y.mean.Angular.Sub(law.rest.Angular)
-		large := max(math.Hypot(v.X, v.Y), math.Abs(v.Z))
+		y := shaped(&s.Strain[e], &s.slope[e])
+		d := y.minus(&law.rest, &spatial.Twist{})
+		large := 0.0
 		for _, end := range [...]float64{-0.5, 0.5} {
-			w := u.AddScaled(end, y.slope)
-			large = max(large, law.radius*math.Hypot(w.X, w.Y), law.radius*math.Abs(w.Z))
+			v, u := d.mean.Linear.AddScaled(end, d.slope.Linear), d.mean.Angular.AddScaled(end, d.slope.Angular)
+			large = max(large, math.Hypot(v.X, v.Y), math.Abs(v.Z), law.radius*math.Hypot(u.X, u.Y), law.radius*math.Abs(u.Z))
 		}
 		most = max(most, large/law.length)
 	}
@@ -63,7 +65,7 @@ func (s *State) MaxStrain() float64 {
 func (s *State) StateLen() int {
 	n := 36 + 12*len(s.Strain) + 18*len(s.Pose)
 	if s.rod.Order == 4 {
-		n += 6*len(s.Strain) + 3
+		n += 12*len(s.Strain) + 6
 	}
 	return n + 9*len(s.off.bodies)
 }
@@ -117,17 +119,16 @@ func (s *State) Restore(src []float64) {
 }
 
 // twists, vectors and atBase are the parts of the state in the order of Save.
-func (s *State) twists() [2][]spatial.Twist {
-	return [2][]spatial.Twist{s.Strain, s.past.strain}
+func (s *State) twists() [5][]spatial.Twist {
+	all := [5][]spatial.Twist{s.Strain, s.past.strain}
+	if s.rod.Order == 4 {
+		all[2], all[3], all[4] = s.slope, s.past.slope, s.clamp.slope[:]
+	}
+	return all
 }
 
-func (s *State) vectors() [12][]spatial.Vec {
-	all := [12][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega}
-	if s.rod.Order == 4 {
-		all[6], all[7], all[8] = s.slope, s.past.slope, s.clamp.slope[:]
-	}
-	all[9], all[10], all[11] = s.off.past, s.off.vel, s.off.before
-	return all
+func (s *State) vectors() [9][]spatial.Vec {
+	return [...][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega, s.off.past, s.off.vel, s.off.before}
 }
 
 func (s *State) atBase() [4]*spatial.Vec {

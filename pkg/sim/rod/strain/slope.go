@@ -2,151 +2,166 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// Elements of order 4 have a curvature (twist included) that is linear along the element,
+// Elements of order 4 have a strain that is linear along the element,
 //
-//	l ε(s) = y + (0, β) s/l,  −l/2 ≤ s ≤ l/2,
+//	l ε(s) = y + z s/l,  −l/2 ≤ s ≤ l/2,
 //
-// with y the mean and β, rad, by how much l times the curvature grows from one end to the
+// with y the mean and z = (α, β) by how much l times the strain grows from one end to the
 // other: the slope. By the Magnus expansion the ends are then exp(x) apart with
 //
-//	x = y + 1/12 [y, (0, β)] + O(l⁵),  so  y = x − 1/12 (v × β, u × β).
+//	x = y + 1/12 [y, z] + O(l⁵),  so  y = x − 1/12 (v × β + u × α, u × β).
 //
 // The slope is what the poses of the ends leave open. It takes the value with the least
 // energy, which is that of the equilibrium of an element without loads between its ends,
 //
-//	E(x, β) = ½ (y − y⁰)ᵀ k (y − y⁰) + 1/12 (y − y⁰)_uᵀ a β + 1/24 βᵀ b β,
+//	E(x, z) = ½ (y − y⁰)ᵀ k (y − y⁰) + 1/12 (y − y⁰)ᵀ a z + 1/24 zᵀ b z,
 //
-// k = K/l, k_u its angular part; a and b, the coupling and the bow, are 0 and k_u where the
-// section is the same all along the element, else see rod.Bow. So it is condensed within the
-// element: β = S⁻¹ (N × v + M × u − a (y − y⁰)_u) with N, M the stress at β = 0 and
-// S = b + 1/12 ([v]ᵀ k_v [v] + [u]ᵀ k_u [u] − a [u] − [u]ᵀ a). For a straight element this is
-// the stiffness of the beam that bends between its nodes. Shear and stretch stay constant: what
-// their slopes would give is of second order, and smaller than all of the error of order 2 by
-// the square of the radius over the length of the rod, or by the shear strain that the thrust
-// of tendons makes where it turns from stretching to shearing.
+// k = K/l; a and b, the coupling and the bow, are 0 and k where the section is the same all
+// along the element, else see rod.Bow. So it is condensed within the element, first α, then β.
 //
-// With S, v and u those of the iterate the law is a rational function of x, its derivative
-// exact.
+// With N the stress conjugate to y, that conjugate to α/12 is N × u: the force is the same in
+// space and turns in body axes. So it makes, with the moments c₀, c₁, c₂ of the compliance,
+//
+//	y_v − y⁰_v = c₀ N + c₁ (N × u),  α/12 = c₁ N + c₂ (N × u),
+//
+// and x_v − 1/12 v × β − y⁰_v = c N with c = c₀ + c₁ [u]ᵀ + [u] c₁ + [u] c₂ [u]ᵀ: shear and
+// stretch are as soft as the turning section makes them. What is left is an energy of x and β
+// with c⁻¹ for k_v, and β = S⁻¹ (N × v + M × u − a_u (y − y⁰)_u) with N, M the stress at β = 0
+// and S = b_u + 1/12 ([v]ᵀ c⁻¹ [v] + [u]ᵀ k_u [u] − a_u [u] − [u]ᵀ a_u). For a straight element
+// this is the stiffness of the beam that bends between its nodes.
+//
+// The law is a rational function of x, its derivative exact.
 
-// shape is the strain of an element: the mean y and the slope β.
-type shape struct {
-	mean  spatial.Twist
-	slope spatial.Vec
-}
-
-// stiffness is the second derivative of the energy of an element with respect to x.
-type stiffness struct {
-	linear, angular spatial.Vec  // where it is diagonal
-	full            bool         // it is the blocks
-	k11, k21, k22   spatial.Mat3 // the upper right one is k21ᵀ
-}
+// shape is the strain of an element: the mean y and the slope z.
+type shape struct{ mean, slope spatial.Twist }
 
 // shaped returns the shape with a slope at x.
-func shaped(x *spatial.Twist, slope spatial.Vec) shape {
+func shaped(x, slope *spatial.Twist) shape {
 	return shape{
 		mean: spatial.Twist{
-			Linear:  x.Linear.AddScaled(-1./12, x.Linear.Cross(slope)),
-			Angular: x.Angular.AddScaled(-1./12, x.Angular.Cross(slope)),
+			Linear:  x.Linear.AddScaled(-1./12, x.Linear.Cross(slope.Angular).Add(x.Angular.Cross(slope.Linear))),
+			Angular: x.Angular.AddScaled(-1./12, x.Angular.Cross(slope.Angular)),
 		},
-		slope: slope,
+		slope: *slope,
 	}
 }
 
-// settle returns the slope of least energy at x, and S⁻¹, of which the lower triangle counts.
-// Damping holds it to hat.
-func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64) (slope spatial.Vec, flexibility spatial.Mat3) {
-	n, m, stiffer := e.stress(x, &hat.mean, gamma)
-	f := n.Cross(x.Linear).Add(m.Cross(x.Angular))
-	f = f.AddScaled(stiffer-1, e.bow.Mul(hat.slope))
-	s := spatial.Diag3(e.bow)
-	addCross(&s, &x.Linear, &e.linear)
-	addCross(&s, &x.Angular, &e.angular)
-	if e.tapered {
-		f = f.Sub(e.couple(x, hat, stiffer-1, &s))
+// minus returns the difference of two shapes.
+func (y *shape) minus(mean, slope *spatial.Twist) shape {
+	return shape{
+		mean:  spatial.Twist{Linear: y.mean.Linear.Sub(mean.Linear), Angular: y.mean.Angular.Sub(mean.Angular)},
+		slope: spatial.Twist{Linear: y.slope.Linear.Sub(slope.Linear), Angular: y.slope.Angular.Sub(slope.Angular)},
 	}
-	flexibility = s.Inv()
-	return flexibility.Apply(f).Scale(1 / stiffer), flexibility
+}
+
+// settled is an element with the slope of least energy.
+type settled struct {
+	shape
+	n, m        spatial.Vec  // conjugate to the mean
+	stiffer     float64      // the factor of damping
+	shear       spatial.Mat3 // c⁻¹
+	flexibility spatial.Mat3 // S⁻¹, of which the lower triangle counts
+}
+
+// settle sets o to the element with the slope of least energy at x. Damping holds it to hat.
+func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled) {
+	v, u, rate := &x.Linear, &x.Angular, gamma*e.damping
+	o.stiffer = 1 + rate
+	o.shear = e.shearing(u)
+	d := v.Sub(e.rest.Linear)
+	if rate != 0 {
+		d = d.AddScaled(rate, v.Sub(hat.mean.Linear).AddScaled(-1./12, u.Cross(hat.slope.Linear)))
+	}
+	n := o.shear.Apply(d)
+	_, m, _ := e.stress(x, &hat.mean, gamma)
+	f := n.Cross(*v).Add(m.Cross(*u)).AddScaled(rate, e.bow.Angular.Mul(hat.slope.Angular))
+	s := spatial.Diag3(e.bow.Angular)
+	vx := spatial.Skew(v.Scale(-1. / 12))
+	vk := prod(&o.shear, &vx)
+	addCross(&s, &vk, v)
+	addDiagCross(&s, u, &e.angular)
+	if e.tapered {
+		f = f.Sub(e.couple(x, hat, rate, &s))
+	}
+	o.flexibility = s.Inv()
+
+	beta := o.flexibility.Apply(f).Scale(1 / o.stiffer)
+	o.n = n.AddScaled(o.stiffer, vk.Apply(beta))
+	turned := o.n.Cross(*u)
+	alpha := e.give[2].Mul(turned)
+	if e.tapered {
+		alpha = alpha.Add(e.give[1].Mul(o.n))
+	}
+	alpha = alpha.Scale(12).AddScaled(rate, hat.slope.Linear).Scale(1 / o.stiffer)
+	slope := spatial.Twist{Linear: alpha, Angular: beta}
+	o.shape = shaped(x, &slope)
+	_, o.m, _ = e.stress(&o.mean, &hat.mean, gamma)
+	if e.tapered {
+		o.m = o.m.AddScaled(1./12, e.coupling.Angular.Mul(beta.AddScaled(rate, beta.Sub(hat.slope.Angular))))
+	}
+}
+
+// shearing returns c⁻¹.
+func (e *element) shearing(u *spatial.Vec) spatial.Mat3 {
+	c0, c2 := &e.give[0], &e.give[2]
+	// [u] c₂ [u]ᵀ
+	c := spatial.Mat3{
+		XX: c0.X + c2.Y*u.Z*u.Z + c2.Z*u.Y*u.Y, YY: c0.Y + c2.X*u.Z*u.Z + c2.Z*u.X*u.X, ZZ: c0.Z + c2.X*u.Y*u.Y + c2.Y*u.X*u.X,
+		XY: -c2.Z * u.X * u.Y, XZ: -c2.Y * u.X * u.Z, YZ: -c2.X * u.Y * u.Z,
+	}
+	if e.tapered {
+		c1 := &e.give[1]
+		c.XY += u.Z * (c1.X - c1.Y)
+		c.XZ += u.Y * (c1.Z - c1.X)
+		c.YZ += u.X * (c1.Y - c1.Z)
+	}
+	c.YX, c.ZX, c.ZY = c.XY, c.XZ, c.YZ
+	return c.Inv()
 }
 
 // couple adds the coupling's −1/12 (a [u] + [u]ᵀ a) to s and returns what it takes from
 // N × v + M × u, with the rate of damping.
 func (e *element) couple(x *spatial.Twist, hat *shape, rate float64, s *spatial.Mat3) spatial.Vec {
+	a := &e.coupling.Angular
 	u := spatial.Skew(x.Angular.Scale(-1. / 12))
-	addColumnsT(s, &u, &e.coupling)
-	*s = s.Add(rows(&e.coupling, &u))
+	addColumnsT(s, &u, a)
+	*s = s.Add(rows(a, &u))
 	d := x.Angular.Sub(e.rest.Angular).AddScaled(rate, x.Angular.Sub(hat.mean.Angular))
-	return e.coupling.Mul(d).AddScaled(rate, e.coupled(hat.slope).Cross(x.Angular))
+	return a.Mul(d).AddScaled(rate/12, a.Mul(hat.slope.Angular).Cross(x.Angular))
 }
 
-// coupled returns what a slope adds to the moment.
-func (e *element) coupled(slope spatial.Vec) spatial.Vec { return e.coupling.Mul(slope).Scale(1. / 12) }
-
-// addCross adds 1/12 [v]ᵀ diag(k) [v] to s.
-func addCross(s *spatial.Mat3, v, k *spatial.Vec) {
-	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
-	s.XX += k.Y*z*v.Z + k.Z*y*v.Y
-	s.YY += k.X*z*v.Z + k.Z*x*v.X
-	s.ZZ += k.X*y*v.Y + k.Y*x*v.X
-	xy, xz, yz := k.Z*x*v.Y, k.Y*x*v.Z, k.X*y*v.Z
-	s.XY -= xy
-	s.YX -= xy
-	s.XZ -= xz
-	s.ZX -= xz
-	s.YZ -= yz
-	s.ZY -= yz
+// coupled returns what a slope adds to the stress.
+func (e *element) coupled(slope *spatial.Twist) (n, m spatial.Vec) {
+	return e.coupling.Linear.Mul(slope.Linear).Scale(1. / 12), e.coupling.Angular.Mul(slope.Angular).Scale(1. / 12)
 }
 
 // bend returns the stress conjugate to x at the slope of least energy and sets k to its
 // derivative.
 func (e *element) bend(x *spatial.Twist, hat *shape, gamma float64, k *stiffness) (n, m spatial.Vec) {
-	slope, flexibility := e.settle(x, hat, gamma)
-	y := shaped(x, slope)
-	n, m, stiffer := e.stress(&y.mean, &hat.mean, gamma)
-	if e.tapered {
-		m = m.Add(e.coupled(slope.AddScaled(stiffer-1, slope.Sub(hat.slope))))
-	}
-	e.condense(x, &slope, &flexibility, n, m, stiffer, k)
-	return conjugate(&slope, n, m)
+	var o settled
+	e.settle(x, hat, gamma, &o)
+	e.condense(x, &o, k)
+	return conjugate(&o.slope, o.n, o.m)
 }
 
-// conjugate returns the stress conjugate to x of one, (N, M), conjugate to y: Gᵀ (N, M) with
-// G = ∂y/∂x = 1 + 1/12 [β]×.
-func conjugate(slope *spatial.Vec, n, m spatial.Vec) (cn, cm spatial.Vec) {
-	return n.AddScaled(-1./12, slope.Cross(n)), m.AddScaled(-1./12, slope.Cross(m))
-}
-
-// condense sets k to Gᵀ k G − P W Pᵀ: P = ∂²E/∂x∂β has the blocks (−Gᵀ k_v [v]× + [N]×)/12 and
-// (−Gᵀ k_u [u]× + [M]× + Gᵀ a)/12, and W = (∂²E/∂β²)⁻¹ is 12 S⁻¹ over the factor of damping.
-func (e *element) condense(x *spatial.Twist, slope *spatial.Vec, flexibility *spatial.Mat3, n, m spatial.Vec, stiffer float64, k *stiffness) {
-	k1, k2 := e.linear.Scale(stiffer), e.angular.Scale(stiffer)
-	g := spatial.Skew(slope.Scale(1. / 12))
-	g.XX, g.YY, g.ZZ = 1, 1, 1
-	k1g, k2g := rows(&k1, &g), rows(&k2, &g)
-	v, u := spatial.Skew(x.Linear.Scale(-1./12)), spatial.Skew(x.Angular.Scale(-1./12))
-	p1, p2 := spatial.Skew(n.Scale(1./12)), spatial.Skew(m.Scale(1./12))
-	addTProd(&p1, &k1g, &v)
-	addTProd(&p2, &k2g, &u)
-	if e.tapered {
-		a := e.coupling.Scale(stiffer / 12)
-		addColumnsT(&p2, &g, &a)
-	}
-	w := flexibility.Scale(-12 / stiffer)
-	wp1, wp2 := prodT(&w, &p1), prodT(&w, &p2)
-	k.full = true
-	k.k11, k.k22 = prod(&p1, &wp1), prod(&p2, &wp2)
-	k.k21 = prod(&p2, &wp1)
-	addTProd(&k.k11, &g, &k1g)
-	addTProd(&k.k22, &g, &k2g)
+// conjugate returns the stress conjugate to x of one, (N, M), conjugate to y: the transpose of
+// ∂y/∂x = 1 + 1/12 ad(z), times (N, M).
+func conjugate(slope *spatial.Twist, n, m spatial.Vec) (cn, cm spatial.Vec) {
+	a, b := &slope.Linear, &slope.Angular
+	return n.AddScaled(-1./12, b.Cross(n)), m.AddScaled(-1./12, b.Cross(m).Add(a.Cross(n)))
 }
 
 // stored returns the elastic energy of a shape, J.
 func (e *element) stored(y *shape) float64 {
-	return e.energy(&y.mean) + e.bent(y.mean.Angular.Sub(e.rest.Angular), y.slope)
+	return e.form(y.minus(&e.rest, &spatial.Twist{}))
 }
 
-// bent returns the energy of a slope beside a mean curvature, both times the length, J.
-func (e *element) bent(curvature, slope spatial.Vec) float64 {
-	return (quadratic(&e.bow, slope) + curvature.Dot(e.coupling.Mul(slope))) / 12
+// form returns ½ yᵀ k y + 1/12 yᵀ a z + 1/24 zᵀ b z, J.
+func (e *element) form(d shape) float64 {
+	y, z := &d.mean, &d.slope
+	n, m := e.coupled(z)
+	return quadratic(&e.linear, y.Linear) + quadratic(&e.angular, y.Angular) + y.Linear.Dot(n) + y.Angular.Dot(m) +
+		(quadratic(&e.bow.Linear, z.Linear)+quadratic(&e.bow.Angular, z.Angular))/12
 }
 
 // potential returns the energy of the element at x and the slope of least energy, J, with the
@@ -155,11 +170,11 @@ func (e *element) potential(x *spatial.Twist, hat *shape, gamma float64) float64
 	if !e.linearly {
 		return e.energy(x) + e.dissipation(x, &hat.mean, gamma*e.damping)
 	}
-	slope, _ := e.settle(x, hat, gamma)
-	y := shaped(x, slope)
-	sum := e.stored(&y)
+	var o settled
+	e.settle(x, hat, gamma, &o)
+	sum := e.stored(&o.shape)
 	if rate := gamma * e.damping; rate != 0 {
-		sum += e.dissipation(&y.mean, &hat.mean, rate) + rate*e.bent(y.mean.Angular.Sub(hat.mean.Angular), slope.Sub(hat.slope))
+		sum += rate * e.form(o.minus(&hat.mean, &hat.slope))
 	}
 	return sum
 }

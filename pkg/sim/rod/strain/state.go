@@ -33,9 +33,9 @@ type State struct {
 	Pose   []spatial.Pose
 	// Target is where the base will be at the end of the next step.
 	Target spatial.Pose
-	slope  []spatial.Vec // of every element, rad; see shape
-	vel    []spatial.Vec // by node, world axes, m/s
-	omega  []spatial.Vec // by node, body axes, rad/s
+	slope  []spatial.Twist // of every element, m and rad; see shape
+	vel    []spatial.Vec   // by node, world axes, m/s
+	omega  []spatial.Vec   // by node, body axes, rad/s
 	past   past
 	off    offCentre
 	clamp  clamp
@@ -76,7 +76,7 @@ type NodeLoad struct {
 // past is the level before the present one, as the formulas of two steps need it.
 type past struct {
 	strain []spatial.Twist
-	slope  []spatial.Vec
+	slope  []spatial.Twist
 	pos    []spatial.Vec
 	vel    []spatial.Vec
 	omega  []spatial.Vec
@@ -85,9 +85,9 @@ type past struct {
 
 // clamp is what the base feels of the last step.
 type clamp struct {
-	rate    spatial.Twist  // rate of l times the mean strain of the first element, m/s and rad/s
-	slope   [1]spatial.Vec // rate of its slope, rad/s
-	carried spatial.Wrench // what moved node 0 against inertia and drag: force in world axes, moment in body axes
+	rate    spatial.Twist    // rate of l times the mean strain of the first element, m/s and rad/s
+	slope   [1]spatial.Twist // rate of its slope, m/s and rad/s
+	carried spatial.Wrench   // what moved node 0 against inertia and drag: force in world axes, moment in body axes
 }
 
 // start is the configuration at the beginning of a step.
@@ -125,8 +125,8 @@ func New(r *rod.Rod, o Options) *State {
 		rod: r, opt: o, weight: 1, constants: newConstants(r, &o),
 		Strain: twists(), Pose: make([]spatial.Pose, n+1), Loads: make([]NodeLoad, n+1),
 		vel: vecs(), omega: vecs(), turn: vecs(), even: make([]spatial.Even, n), before: twists(),
-		slope:  make([]spatial.Vec, n),
-		past:   past{strain: twists(), slope: make([]spatial.Vec, n), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
+		slope:  twists(),
+		past:   past{strain: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
 		start:  start{strain: twists(), pos: vecs()},
 		frozen: frozen{rot: make([]spatial.Mat3, n+1), moment: vecs(), force: vecs()},
 		step: step{
@@ -229,7 +229,7 @@ func (s *State) Energy() (kinetic, elastic float64) {
 	}
 	kinetic += s.energyOffCentre()
 	for e := range s.Strain {
-		y := shaped(&s.Strain[e], s.slope[e])
+		y := shaped(&s.Strain[e], &s.slope[e])
 		elastic += s.elements[e].stored(&y)
 	}
 	return kinetic, elastic

@@ -38,8 +38,8 @@ func (s *State) hat(f integrate.BDF) {
 	for e := range s.Strain {
 		now, last, hat := &s.Strain[e], &s.past.strain[e], &s.step.hat[e]
 		if s.elements[e].linearly {
-			y, before := shaped(now, s.slope[e]), shaped(last, s.past.slope[e])
-			hat.slope = f.Hat(y.slope, before.slope)
+			y, before := shaped(now, &s.slope[e]), shaped(last, &s.past.slope[e])
+			hat.slope = spatial.Twist{Linear: f.Hat(y.slope.Linear, before.slope.Linear), Angular: f.Hat(y.slope.Angular, before.slope.Angular)}
 			now, last = &y.mean, &before.mean
 		}
 		hat.mean = spatial.Twist{Linear: f.Hat(now.Linear, last.Linear), Angular: f.Hat(now.Angular, last.Angular)}
@@ -117,12 +117,10 @@ func (s *State) Accept() {
 	s.acceptOffCentre()
 	s.settle()
 	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
-	y, hat := shaped(&s.Strain[0], s.slope[0]), &s.step.hat[0]
-	s.clamp.rate = spatial.Twist{
-		Linear:  y.mean.Linear.Sub(hat.mean.Linear).Scale(s.step.gamma),
-		Angular: y.mean.Angular.Sub(hat.mean.Angular).Scale(s.step.gamma),
-	}
-	s.clamp.slope[0] = y.slope.Sub(hat.slope).Scale(s.step.gamma).Flush()
+	y, hat := shaped(&s.Strain[0], &s.slope[0]), &s.step.hat[0]
+	moved := y.minus(&hat.mean, &hat.slope)
+	s.clamp.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}
+	s.clamp.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
 	s.clamp.carried = spatial.Wrench{
 		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]).Sub(s.dragForce(0)),
 		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),
@@ -143,9 +141,11 @@ func (s *State) Accept() {
 
 // settle makes the slopes those of the present strains.
 func (s *State) settle() {
+	var o settled
 	for e := range s.Strain {
 		if law := &s.elements[e]; law.linearly {
-			s.slope[e], _ = law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma)
+			law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma, &o)
+			s.slope[e] = o.slope
 		}
 	}
 }
