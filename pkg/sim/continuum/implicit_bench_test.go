@@ -17,9 +17,10 @@ func sweep(in *inputs, time float64) {
 
 // BenchmarkImplicitStep is the nitinol robot at 1 kHz: real time is 1e6 ns.
 func BenchmarkImplicitStep(b *testing.B) {
-	for _, n := range []int{10, 20, 50, 100} {
-		b.Run(fmt.Sprintf("nitinol/n=%d", n), func(b *testing.B) {
-			f := wire(n, 0.0005, sideways, 0, 90, 180, 270)
+	for _, c := range []struct{ n, order int }{{10, 2}, {20, 2}, {30, 2}, {50, 2}, {100, 2}, {10, 4}, {20, 4}, {40, 4}} {
+		b.Run(fmt.Sprintf("nitinol/n=%d/order=%d", c.n, c.order), func(b *testing.B) {
+			f := wire(c.n, 0.0005, sideways, 0, 90, 180, 270)
+			f.Rod.Order = c.order
 			e := implicitOf(b, f)
 			in := pulling(0, 0, 0, 0)
 			steps, iterations := 0, 0

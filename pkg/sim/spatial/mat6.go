@@ -29,6 +29,15 @@ func Blocks6(ll, la, al, aa Mat3) Mat6 {
 	}
 }
 
+// Mirror makes the upper triangle that of the symmetric matrix with the lower triangle of m.
+func (m *Mat6) Mirror() {
+	m[1], m[2], m[3], m[4], m[5] = m[6], m[12], m[18], m[24], m[30]
+	m[8], m[9], m[10], m[11] = m[13], m[19], m[25], m[31]
+	m[15], m[16], m[17] = m[20], m[26], m[32]
+	m[22], m[23] = m[27], m[33]
+	m[29] = m[34]
+}
+
 // Apply returns m x.
 func (m *Mat6) Apply(x *Vec6) (y Vec6) {
 	for i := range y {

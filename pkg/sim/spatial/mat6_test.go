@@ -142,3 +142,16 @@ func BenchmarkSubTMul(b *testing.B) {
 		m.SubTMul(&y, &x)
 	}
 }
+
+func TestMirrorMakesSymmetric(t *testing.T) {
+	var m, want Mat6
+	for i := range 6 {
+		for j := range 6 {
+			m[6*i+j] = float64(10*i + j)
+			want[6*i+j] = float64(10*max(i, j) + min(i, j))
+		}
+	}
+	if m.Mirror(); m != want {
+		t.Errorf("got %v, want %v", m, want)
+	}
+}

@@ -46,24 +46,18 @@ func (k *stiffness) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec
 		return
 	}
 
-	// W = A k12 + P12 − [n]×, Y = B k11 + A k21 + P12 − [n]×, Z = B k12 + A k22 + P22 − [m]×,
-	// X = A k11
+	if k.full {
+		carry(x, fa, fb, aa, ab, bb)
+		return
+	}
+
+	// W = P12 − [n]×, Y = B k11 + P12 − [n]×, Z = A k22 + P22 − [m]×, X = A k11
 	w := minusSkew(&p12, &n)
 	y, z = w, minusSkew(&p22, &m)
 	var xk spatial.Mat3
-	if k.full {
-		k12 := k.k21.T()
-		xk = prod(&a, &k.k11)
-		addProd(&w, &a, &k12)
-		addProd(&y, &b, &k.k11)
-		addProd(&y, &a, &k.k21)
-		addProd(&z, &b, &k12)
-		addProd(&z, &a, &k.k22)
-	} else {
-		addColumns(&xk, &a, &k.linear)
-		addColumns(&y, &b, &k.linear)
-		addColumns(&z, &a, &k.angular)
-	}
+	addColumns(&xk, &a, &k.linear)
+	addColumns(&y, &b, &k.linear)
+	addColumns(&z, &a, &k.angular)
 	aa.LinLin().AddLower(lowerProdT(&xk, &a))
 	aa.RotLin().Add(withHalfSkew(prodT(&y, &a), &fa.Force))
 	aa.RotRot().AddLower(withHalfMoment(lowerProdT2(&y, &b, &z, &a), &fa.Moment))
@@ -71,4 +65,60 @@ func (k *stiffness) tangent(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec
 	ab.LinRot().SetNeg(prod2(&xk, &b, &w, &a))
 	ab.RotLin().SetNeg(prod(&y, &a))
 	ab.RotRot().SetNeg(prod2(&y, &b, &z, &a))
+}
+
+// carry makes the blocks of node a of that of node b, which moves with the element as if it
+// were a rigid body when a moves back: with A the adjoint of the inverse of exp(x) = (R, p),
+// H the Hessian K_bb along geodesics and (F, C) the wrench on b,
+//
+//	K_ab = −Aᵀ (H + ½ [[0, [F]×], [[F]×, [C]×]]),  K_aa = Aᵀ H A.
+//
+// Aᵀ makes a wrench on b in its axes one on a. This is less work than the formulas of b
+// once more where the stiffness is full.
+func carry(x *spatial.Twist, fa, fb *spatial.Wrench, aa, ab, bb *spatial.Mat6) {
+	g := spatial.Exp(*x)
+	h := *bb
+	h.Mirror()
+	force, moment := fb.Force.Scale(0.5), fb.Moment.Scale(0.5)
+	h.LinRot().AddSkew(force)
+	h.RotLin().AddSkew(force)
+	h.RotRot().AddSkew(moment)
+	for j := range 6 {
+		f, m := shift(&g, h[j], h[6+j], h[12+j], h[18+j], h[24+j], h[30+j])
+		h[j], h[6+j], h[12+j], h[18+j], h[24+j], h[30+j] = f.X, f.Y, f.Z, m.X, m.Y, m.Z
+	}
+	for i := range h {
+		ab[i] = -h[i]
+	}
+	for i := range 3 { // K_aa is symmetric
+		n, k := (*spatial.Vec6)(h[6*i:6*i+6]), (*spatial.Vec6)(aa[6*i:6*i+6])
+		f := g.R.Apply(n.Linear())
+		k[0] += f.X
+		k[1] += f.Y
+		k[2] += f.Z
+	}
+	for i := 3; i < 6; i++ {
+		n, k := (*spatial.Vec6)(h[6*i:6*i+6]), (*spatial.Vec6)(aa[6*i:6*i+6])
+		f, m := shift(&g, n[0], n[1], n[2], n[3], n[4], n[5])
+		k[0] += f.X
+		k[1] += f.Y
+		k[2] += f.Z
+		k[3] += m.X
+		k[4] += m.Y
+		k[5] += m.Z
+	}
+	aa.RotLin().AddSkew(fa.Force.Scale(0.5))
+	aa.RotRot().AddSkew(fa.Moment.Scale(0.5))
+}
+
+// shift returns a wrench on b, in its axes about it, as one on a: R f and R m + p × R f.
+func shift(g *spatial.Pose, fx, fy, fz, mx, my, mz float64) (f, m spatial.Vec) {
+	r, p := &g.R, &g.P
+	f.X = r.XX*fx + r.XY*fy + r.XZ*fz
+	f.Y = r.YX*fx + r.YY*fy + r.YZ*fz
+	f.Z = r.ZX*fx + r.ZY*fy + r.ZZ*fz
+	m.X = r.XX*mx + r.XY*my + r.XZ*mz + p.Y*f.Z - p.Z*f.Y
+	m.Y = r.YX*mx + r.YY*my + r.YZ*mz + p.Z*f.X - p.X*f.Z
+	m.Z = r.ZX*mx + r.ZY*my + r.ZZ*mz + p.X*f.Y - p.Y*f.X
+	return f, m
 }
