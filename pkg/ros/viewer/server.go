@@ -88,7 +88,7 @@ func New(o Options) (*Server, error) {
 	}
 	begun := time.Now()
 	s.lines = bounded.NewRateLimiter[string](linePeriod, func() time.Duration { return time.Since(begun) })
-	s.listener = bounded.TellErrors(l, "viewers", o.Log)
+	s.listener = bounded.TellErrors(unsentListener{l}, "viewers", o.Log)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // what viewers do wrong is theirs to see
