@@ -70,6 +70,7 @@ var types = []*msgs.Type{
 	sinew_msgs.FieldGradientType,
 	sinew_msgs.HilErrorType,
 	sinew_msgs.OperatingStateType,
+	sinew_msgs.RecordingStateType,
 	sinew_msgs.RotatingFieldType,
 	sinew_msgs.SceneType,
 	sinew_msgs.SceneShapesType,

@@ -39,6 +39,7 @@ var frozenTypes = []struct{ name, md5 string }{
 	{"sinew_msgs/FieldGradient", "d956caec951d1cf3117a22a799ac3003"},
 	{"sinew_msgs/HilError", "98ac3a2feb24c5a2dfeeed178d79b8ed"},
 	{"sinew_msgs/OperatingState", "2731200a93f82fa0fb7b48611ec75514"},
+	{"sinew_msgs/RecordingState", "2bb1184cb7655e810a2c571b90b1adfa"},
 	{"sinew_msgs/RotatingField", "959ae96b8e5c22c99eba628909a6666d"},
 	{"sinew_msgs/Scene", "74e343757ba4a0df58ae97f2b4eeb134"},
 	{"sinew_msgs/SceneShapes", "24899045c11598c179925b211cd57394"},

@@ -165,6 +165,7 @@ var hashesOwn = map[string]string{
 	"sinew_msgs/msg/FieldGradient":  "RIHS01_4c21964677642988c34d9a07e7a740173ce75a9f7ab6bb802765fdccae3e42bd",
 	"sinew_msgs/msg/HilError":       "RIHS01_2b5a84977ad0c42ece3d14756370099651ee2d28d9cd563834253558ec0efdfd",
 	"sinew_msgs/msg/OperatingState": "RIHS01_7f7542012869f8d7a0d9de7ef81e8353fcdb9d93b12629f2765213f8db14b55d",
+	"sinew_msgs/msg/RecordingState": "RIHS01_2ae9d95765d17f7ff66f45548e79b374f00faa037c314495579fdf48ad5911a5",
 	"sinew_msgs/msg/RotatingField":  "RIHS01_649b71cc601aa7135ef89329bcbfd68afcda5a0bf27679c88d7523f011ee4bf5",
 	"sinew_msgs/msg/Scene":          "RIHS01_b02120f1bb445407af4768f4d4a2783df747e92b212bdd9e43439ac16d0df5c9",
 	"sinew_msgs/msg/SceneShapes":    "RIHS01_1a28eb734054f16f289854364845487026c68b4270332c8bc7a38d50a30411ae",

@@ -14,6 +14,11 @@
 //     frequency (Hz), plus offset (T) along axis.
 //   - CoilCurrents: one current (A) per coil, in the order of the coil file.
 //   - OperatingState: DISABLED, ENABLED, PAUSED or FAULT, and why.
+//   - RecordingState: active while a recording is written. The other fields are of that one, or of the
+//     last: file is its path, duration how long it was written (s), messages how many of them, bytes the size
+//     of the file, lost how many messages are missing in it and reason why, and empty where none are.
+//     downloads are the paths, below the address of the page, of the recordings that are complete, oldest
+//     first.
 //   - SimStats: counted steps, overruns and unconverged steps (divided or failed)
 //     since the start; simulated time (s), real-time factor, control rate (Hz), and the median and
 //     99th percentile of a step's duration and of a period's lateness (s).

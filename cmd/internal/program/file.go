@@ -61,7 +61,7 @@ func (f *typedFile[T]) Make() (*Made, error) {
 	if err == nil {
 		made.Warnings = judge(&f.Draft, r)
 		_, made.Silent = timing(r)
-		made.Running = &typedRunning[T]{now: r, timing: made.Timing, make: f.make}
+		made.Running = newRunning(r, made.Timing, f.make)
 		made.Text = func() []byte { return robotfile.Print(r) }
 		made.Files = namedFiles(r)
 	}

@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"sinew/pkg/sim/robotfile"
 )
 
 // Running is the robot file of a robot that runs, of which the live keys can be set. It is
-// for one goroutine at a time.
+// for one goroutine at a time, but for Text.
 type Running interface {
+	// Text is the complete robot file with the present values.
+	Text() []byte
 	// Settings lists all keys with their present values.
 	Settings() []robotfile.Setting
 	// Change says what the robot is with other values of some keys, and changes nothing
@@ -36,13 +39,22 @@ type Changed struct {
 
 // typedRunning is a Running of type T.
 type typedRunning[T robotfile.Robot] struct {
-	now    *T
-	timing Timing // as the robot was made with
+	now    atomic.Pointer[T] // what it points to never changes
+	timing Timing            // as the robot was made with
 	make   func(*T) (*Made, error)
 }
 
+func newRunning[T robotfile.Robot](now *T, t Timing, make func(*T) (*Made, error)) Running {
+	r := &typedRunning[T]{timing: t, make: make}
+	r.now.Store(now)
+	return r
+}
+
+// Text implements Running.
+func (r *typedRunning[T]) Text() []byte { return robotfile.Print(r.now.Load()) }
+
 // Settings implements Running.
-func (r *typedRunning[T]) Settings() []robotfile.Setting { return robotfile.Settings(r.now) }
+func (r *typedRunning[T]) Settings() []robotfile.Setting { return robotfile.Settings(r.now.Load()) }
 
 // Change implements Running.
 func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
@@ -50,7 +62,7 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 	for _, s := range r.Settings() {
 		live[s.Path] = s.Live
 	}
-	d := draftOf(r.now)
+	d := draftOf(r.now.Load())
 	model := false
 	for _, v := range values {
 		if live[v.Path] == robotfile.Fixed {
@@ -63,7 +75,7 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 	if err != nil {
 		return nil, withoutPlaces(err)
 	}
-	c := &Changed{Commit: func() { r.now = next }}
+	c := &Changed{Commit: func() { r.now.Store(next) }}
 	if model {
 		made, err := r.make(straight(next))
 		if err != nil {
@@ -71,7 +83,7 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 		}
 		c.Made = *made
 	}
-	if c.Made.Warnings, err = newWarnings(r.now, d, next); err != nil {
+	if c.Made.Warnings, err = newWarnings(r.now.Load(), d, next); err != nil {
 		return nil, err
 	}
 	fixed := r.timing

@@ -21,7 +21,7 @@ import (
 type liveParameters struct {
 	node   *node
 	table  *parameter.Table
-	events []*parameter.Events // of the networks, and of the recording, which waits for nobody
+	events []*parameter.Events // of the networks, and last of the recording, which waits for nobody
 	mirror *parameter.Mirror   // nil before open, and without ROS 1
 	own    []parameter.Parameter
 
@@ -63,11 +63,7 @@ func (p *liveParameters) open(now func() time.Duration) error {
 	if err := parameter.Serve(p.table, n.names, n.net.transports()); err != nil {
 		return err
 	}
-	audiences := [][]ros.Transport{n.net.transports()}
-	if n.recorder != nil {
-		audiences = append(audiences, []ros.Transport{n.recording})
-	}
-	for _, a := range audiences {
+	for _, a := range [][]ros.Transport{n.net.transports(), {n.recordings.Transport()}} {
 		e, err := parameter.NewEvents(p.table, n.names.Node(), a, now, func(lost int) {
 			n.log.Warn("parameter events dropped: too many at once", zap.Int("events", lost))
 		})
@@ -77,6 +73,13 @@ func (p *liveParameters) open(now func() time.Duration) error {
 		p.events = append(p.events, e)
 	}
 	return nil
+}
+
+// repeat tells a recording that begins of all parameters.
+func (p *liveParameters) repeat() {
+	if len(p.events) > 0 {
+		p.events[len(p.events)-1].Repeat()
+	}
 }
 
 // close ends the events, and begins to take the parameters back from the parameter server,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
-	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/recording"
 	"sinew/pkg/ros/rosout"
 	"sinew/pkg/ros/viewer"
 	"sinew/pkg/ros/wallclock"
@@ -39,11 +40,10 @@ type node struct {
 	monitor *monitor
 	demo    *demo
 
-	recorder   *record.Recorder // nil without --record
-	recording  ros.Transport    // to recorder; nil without
-	viewer     *viewer.Server   // nil without --view
-	rosout     *rosout.Log      // nil where the log is not published
-	parameters *liveParameters  // nil before assemble
+	recordings *recording.Control // nil before assemble
+	viewer     *viewer.Server     // nil without --view
+	rosout     *rosout.Log        // nil where the log is not published
+	parameters *liveParameters    // nil before assemble
 
 	realtime string   // of --realtime
 	priority realtime // the same as a number
@@ -170,34 +170,29 @@ func (n *node) assemble(c *Cmd) error {
 	if err := n.net.open(); err != nil {
 		return err
 	}
-	if err := n.startRecording(c, n.clock.Now()); err != nil {
+	if err := n.openViewer(c); err != nil {
 		return err
 	}
-	if err := n.openViewer(c); err != nil {
+	if err := n.openRecordings(c); err != nil {
 		return err
 	}
 	if err := n.startRosout(c.Clock); err != nil {
 		return err
 	}
-	transports := append(n.net.transports(), n.monitor)
+	audience := n.net.transports() // who sees all that the node has
 	if n.viewer != nil {
-		transports = append(transports, n.viewer)
+		audience = append(audience, n.viewer)
 	}
+	transports := slices.Concat(audience, []ros.Transport{n.monitor, n.recordings.Transport()})
 	o := ros.Options{
 		SimTime: c.Clock, Clock: n.clock, Stamps: n.stamps, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
-		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown),
+		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown), Received: n.recordings.Received,
 	}
-	o.Statuses = append(o.Statuses, processStatus)
 	if n.demo != nil {
 		o.Demo = n.demo.Resume
 	}
 	n.parameters = newLiveParameters(n)
-	o.Statuses = append(o.Statuses, n.parameters.status)
-	if n.recorder != nil {
-		transports = append(transports, n.recording)
-		o.Received = n.recorder.Received
-		o.Statuses = append(o.Statuses, n.recorder.Status)
-	}
+	o.Statuses = append(o.Statuses, processStatus, n.parameters.status, n.recordings.Status)
 	if err := n.publishDescription(transports, n.time(c.Clock)()); err != nil {
 		return err
 	}
@@ -205,6 +200,9 @@ func (n *node) assemble(c *Cmd) error {
 		return err
 	}
 	n.bridge.Silence(n.made.Silent)
+	if err := n.recordings.Serve(audience, n.names.Resolve); err != nil {
+		return err
+	}
 	if err := n.parameters.open(n.time(c.Clock)); err != nil {
 		return err
 	}
@@ -286,6 +284,9 @@ func (n *node) leave(grace time.Duration) error {
 	silent, closed := make(chan struct{}), make(chan error, 1)
 	go func() {
 		taken := n.parameters.close()
+		if n.recordings != nil {
+			n.recordings.Quit()
+		}
 		if n.bridge != nil {
 			n.bridge.Close()
 		}

@@ -7,44 +7,63 @@ import (
 
 	"sinew/cmd/internal/exit"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/recording"
+	"sinew/pkg/ros/viewer"
 )
 
-// startRecording begins the recording of --record, if there is one to be.
-// It is written in place, so that it can be read whatever ends the program.
-func (n *node) startRecording(c *Cmd, now time.Duration) error {
-	file := c.Record
-	if file == "" {
+// openRecordings lets recordings begin and end while the node runs, and begins that of
+// --record, if there is one to be. They are written in place, so that they can be read whatever
+// ends the program.
+func (n *node) openRecordings(c *Cmd) error {
+	switch info, err := os.Stat(c.RecordDir); {
+	case err != nil:
+		return exit.Usagef("--record-dir: %w", err)
+	case !info.IsDir():
+		return exit.Usagef("--record-dir %s: is no folder", c.RecordDir)
+	}
+	o := recording.Options{
+		Node: n.names.Node(), Dir: c.RecordDir, Extension: "." + c.RecordFormat, Describe: n.describeRecording,
+		Now: n.time(c.Clock), Follows: n.follows, Began: n.tellParameters, Log: n.log,
+	}
+	if n.viewer != nil {
+		o.Downloads = viewer.RecordingsPath
+	}
+	n.recordings = recording.New(o)
+	if c.Record == "" {
 		return nil
 	}
-	if err := n.env.Outputs(c.Force, c.Config, n.made).InPlace("--record", file); err != nil {
+	if err := n.env.Outputs(c.Force, c.Config, n.made).InPlace("--record", c.Record); err != nil {
 		return err
 	}
-	o := n.env.RecordingOptions(record.VerbRun, n.made.Timing.TakesBack(), n.made, n.names.Node(), os.Args[1:])
-	o.Created, o.Overwrite = now, true
-	w, err := record.Create(file, o)
-	if err != nil {
+	if err := n.recordings.Begin(c.Record); err != nil {
 		return exit.Usage(err)
-	}
-	n.recorder = record.NewRecorder(w, file, n.log)
-	n.recording = n.recorder
-	if n.follows {
-		n.recording = &timed{Transport: n.recorder}
 	}
 	return nil
 }
 
-// endRecording ends the recording within a time and says what is in it. Its error tells
-// of messages that are not.
+// describeRecording describes a recording that begins now, with the parameters as they are.
+func (n *node) describeRecording() record.Options {
+	o := n.env.RecordingOptions(record.VerbRun, n.made.Timing.TakesBack(), n.made, n.names.Node(), os.Args[1:])
+	o.Created, o.Robot = n.clock.Now(), n.made.Running.Text()
+	return o
+}
+
+// tellParameters tells a recording that has begun of the parameters, as soon as nobody sets any.
+func (n *node) tellParameters() { go n.parameters.repeat() }
+
+// endRecording ends the recording there is within a time and says what is in it. Its error tells
+// of messages of the run that are in no file.
 func (n *node) endRecording(limit time.Duration) error {
-	if n.recorder == nil {
+	if n.recordings == nil {
 		return nil
 	}
-	err := n.recorder.CloseWithin(limit)
-	kept, lost := n.recorder.Kept()
-	dropped := "none dropped"
-	if lost > 0 {
-		dropped = fmt.Sprintf("%d DROPPED", lost)
+	sum, err := n.recordings.CloseWithin(limit)
+	if sum != nil {
+		dropped := "none dropped"
+		if sum.Lost > 0 {
+			dropped = fmt.Sprintf("%d DROPPED", sum.Lost)
+		}
+		fmt.Fprintf(n.env.Stdout, "record   %s: %d messages, %s\n", sum.File, sum.Kept, dropped)
 	}
-	fmt.Fprintf(n.env.Stdout, "record   %s: %d messages, %s\n", n.recorder.Name(), kept, dropped)
 	return err
 }

@@ -21,7 +21,7 @@ func (n *node) openLog() error {
 	return nil
 }
 
-// startRosout publishes the log on the networks and to the recording, which takes the
+// startRosout publishes the log on the networks and to recordings, each of which takes the
 // messages of the network that it is for. With clock, stamps are in simulated time.
 func (n *node) startRosout(clock bool) error {
 	if n.rosout == nil {
@@ -37,9 +37,7 @@ func (n *node) startRosout(clock bool) error {
 	if n.viewer != nil {
 		errs = append(errs, n.rosout.AddROS2(n.viewer))
 	}
-	if n.recorder != nil {
-		errs = append(errs, n.rosout.AddROS1(n.recording), n.rosout.AddROS2(n.recording))
-	}
+	errs = append(errs, n.rosout.AddROS1(n.recordings.Transport()), n.rosout.AddROS2(n.recordings.Transport()))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}

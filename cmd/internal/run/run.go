@@ -18,18 +18,20 @@ type Cmd struct {
 	verb.RobotFiles
 	output.Force
 
-	Ros        string       `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
-	Master     string       `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
-	Interface  []string     `help:"Network interface that ROS 2 uses beyond this host, by name or IPv4 address; again for more. All without. It never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
-	View       string       `help:"Serve the page in the browser, and viewers such as Foxglove, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token." default:"127.0.0.1" placeholder:"HOST[:PORT]|off"`
-	Record     string       `help:"Record all topics of the node, published and received." placeholder:"FILE.mcap|.bag"`
-	Duration   verb.Seconds `help:"End after this much wall time." placeholder:"D"`
-	Demo       *bool        `help:"Move by itself until somebody commands; on without --config." negatable:""`
-	Disabled   bool         `help:"Start DISABLED: no command acts before enable."`
-	Lockstep   bool         `help:"One control period per command message instead of real time."`
-	Realtime   string       `help:"SCHED_FIFO priority of the loop, from 1 to 98, and half of it for the other threads; auto is 10 where permitted, off is none." default:"auto" placeholder:"auto|off|N"`
-	Clock      bool         `help:"Publish /clock and stamp in simulated time."`
-	UseSimTime bool         `help:"Follow /clock: time passes as another node says, as with the parameter use_sim_time."`
+	Ros          string       `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
+	Master       string       `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
+	Interface    []string     `help:"Network interface that ROS 2 uses beyond this host, by name or IPv4 address; again for more. All without. It never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
+	View         string       `help:"Serve the page in the browser, and viewers such as Foxglove, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token." default:"127.0.0.1" placeholder:"HOST[:PORT]|off"`
+	Record       string       `help:"Record all topics of the node, published and received." placeholder:"FILE.mcap|.bag"`
+	RecordDir    string       `help:"Folder of recordings that somebody begins while the node runs." default:"." placeholder:"DIR"`
+	RecordFormat string       `help:"Format of recordings that somebody begins while the node runs." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
+	Duration     verb.Seconds `help:"End after this much wall time." placeholder:"D"`
+	Demo         *bool        `help:"Move by itself until somebody commands; on without --config." negatable:""`
+	Disabled     bool         `help:"Start DISABLED: no command acts before enable."`
+	Lockstep     bool         `help:"One control period per command message instead of real time."`
+	Realtime     string       `help:"SCHED_FIFO priority of the loop, from 1 to 98, and half of it for the other threads; auto is 10 where permitted, off is none." default:"auto" placeholder:"auto|off|N"`
+	Clock        bool         `help:"Publish /clock and stamp in simulated time."`
+	UseSimTime   bool         `help:"Follow /clock: time passes as another node says, as with the parameter use_sim_time."`
 }
 
 // Run simulates in real time until a signal, the duration's end, rosnode kill or
@@ -101,8 +103,8 @@ func (n *node) welcome() {
 	if n.follows {
 		fmt.Fprintln(n.env.Stdout, "time     follows /clock and stands until it begins")
 	}
-	if n.recorder != nil {
-		fmt.Fprintf(n.env.Stdout, "record   all topics to %s\n", n.recorder.Name())
+	if file := n.recordings.Running(); file != "" {
+		fmt.Fprintf(n.env.Stdout, "record   all topics to %s\n", file)
 	}
 	if n.demo != nil && n.demo.moving.Load() {
 		fmt.Fprintln(n.env.Stdout, "demo     moving by itself until somebody commands")

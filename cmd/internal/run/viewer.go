@@ -21,7 +21,10 @@ func (n *node) openViewer(c *Cmd) (err error) {
 	if c.View == noView {
 		return nil
 	}
-	n.viewer, err = viewer.New(viewer.Options{Address: c.View, Node: n.names.Node(), Metadata: n.panel, SimTime: c.Clock, Log: n.log})
+	n.viewer, err = viewer.New(viewer.Options{
+		Address: c.View, Node: n.names.Node(), Metadata: n.panel, SimTime: c.Clock, Log: n.log,
+		Recordings: func(name string) (string, bool) { return n.recordings.File(name) },
+	})
 	if err != nil && c.View == defaultView {
 		n.log.Warn("no viewers", zap.Error(err))
 		return nil

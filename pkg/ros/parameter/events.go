@@ -23,6 +23,7 @@ const discovery = 3 * time.Second
 
 // Events publishes the parameters of a node as new, and then what changes, in order.
 type Events struct {
+	table      *Table
 	node       string // absolute name
 	now        func() time.Duration
 	publishers []ros.Publisher
@@ -37,7 +38,7 @@ type Events struct {
 // is told of events that were dropped because too many came at once.
 func NewEvents(t *Table, node string, transports []ros.Transport, now func() time.Duration, lost func(n int)) (*Events, error) {
 	e := &Events{
-		node: node, now: now, lost: lost, queue: make(chan *rcl_interfaces.ParameterEvent, maxEvents),
+		table: t, node: node, now: now, lost: lost, queue: make(chan *rcl_interfaces.ParameterEvent, maxEvents),
 		stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 	for _, on := range transports {
@@ -68,6 +69,21 @@ func (e *Events) changed(list []Change) {
 	for i := range list {
 		m.ChangedParameters = append(m.ChangedParameters, named(&list[i].Parameter))
 	}
+	e.put(m)
+}
+
+// Repeat publishes all parameters as new once more, for somebody who has begun to listen.
+func (e *Events) Repeat() {
+	e.table.Quiet(func(list []Parameter) {
+		m := e.event()
+		for i := range list {
+			m.NewParameters = append(m.NewParameters, named(&list[i]))
+		}
+		e.put(m)
+	})
+}
+
+func (e *Events) put(m *rcl_interfaces.ParameterEvent) {
 	select {
 	case e.queue <- m:
 	default:

@@ -51,3 +51,39 @@ func TestEvents(t *testing.T) {
 		}
 	}
 }
+
+// Somebody who begins to listen later is told of all parameters with their present values, and then of
+// changes alone.
+func TestRepeatedEvents(t *testing.T) {
+	table, n, _ := serve(t)
+	e, err := NewEvents(table, "/lab/left", []ros.Transport{n}, func() time.Duration { return 5 * time.Second }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(table.Set([]Assignment{{"b.rate", 3.0}}, "test"))
+	e.Repeat()
+	must(table.Set([]Assignment{{"b.rate", 4.0}}, "test"))
+	for deadline := time.Now().Add(5 * time.Second); len(n.events()) < 4 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	got := n.events()
+	if len(got) != 4 {
+		t.Fatalf("%d events, want 4", len(got))
+	}
+	again := got[2]
+	if len(again.NewParameters) != len(got[0].NewParameters) || len(again.ChangedParameters) > 0 {
+		t.Errorf("repeated: %+v", again)
+	}
+	for _, p := range again.NewParameters {
+		if p.Name == "b.rate" && p.Value.DoubleValue != 3 {
+			t.Errorf("repeated: %+v", p)
+		}
+	}
+}

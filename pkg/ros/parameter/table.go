@@ -104,6 +104,13 @@ func (t *Table) Watch(f func([]Change)) []Parameter {
 	return t.All()
 }
 
+// Quiet calls f with all parameters, by name, while nobody sets any.
+func (t *Table) Quiet(f func([]Parameter)) {
+	t.setting.Lock()
+	defer t.setting.Unlock()
+	f(t.All())
+}
+
 // All returns all parameters, by name.
 func (t *Table) All() []Parameter {
 	t.mu.Lock()

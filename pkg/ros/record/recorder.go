@@ -39,9 +39,10 @@ type Recorder struct {
 	dropped atomic.Uint64 // messages
 	late    atomic.Uint64 // messages that were published after the end
 	failed  atomic.Bool
-	written atomic.Uint64 // messages
-	flushed atomic.Uint64 // messages that the operating system has
-	size    atomic.Int64  // bytes of the file
+	failure atomic.Pointer[error] // the first error of the disk
+	written atomic.Uint64         // messages
+	flushed atomic.Uint64         // messages that the operating system has
+	size    atomic.Int64          // bytes of the file
 
 	mu       sync.Mutex
 	arrived  map[string]*stream
@@ -156,7 +157,9 @@ func (r *Recorder) updateStatus() {
 	r.written.Store(r.writer.messages)
 	r.flushed.Store(r.writer.flushed)
 	r.size.Store(r.writer.size)
-	if err := r.writer.err; err != nil && !r.failed.Swap(true) {
+	if err := r.writer.err; err != nil && !r.failed.Load() {
+		r.failure.Store(&err)
+		r.failed.Store(true)
 		r.log.Error("the recording has ended; the robot goes on", zap.String("file", r.name), zap.Error(err))
 	}
 }
@@ -220,6 +223,20 @@ func (r *Recorder) Name() string { return r.name }
 
 // Written is how many messages are in the file, or will be with the next flush.
 func (r *Recorder) Written() uint64 { return r.written.Load() }
+
+// Size is how long the file is, bytes.
+func (r *Recorder) Size() int64 { return r.size.Load() }
+
+// Failure is the error of the disk that has ended the recording, or nil.
+func (r *Recorder) Failure() error {
+	if err := r.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Ended is closed when the file is complete, after Close.
+func (r *Recorder) Ended() <-chan struct{} { return r.ended }
 
 // Kept is how many messages have reached the file and how many of those that were taken
 // have not; what a disk that has failed was never given is in neither.

@@ -13,7 +13,7 @@ import (
 // subprotocols are the names of the protocol.
 var subprotocols = []string{"foxglove.sdk.v1", "foxglove.websocket.v1"}
 
-// ServeHTTP gives the page or begins to serve a viewer, both on the path /.
+// ServeHTTP gives the page or begins to serve a viewer, both on the path /, and gives recordings.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -24,12 +24,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, why, http.StatusForbidden)
 		return
 	}
+	recording := strings.HasPrefix(r.URL.Path, "/"+RecordingsPath)
 	switch {
-	case r.URL.Path != "/" && r.URL.Path != licensesPath:
+	case r.URL.Path != "/" && r.URL.Path != licensesPath && !recording:
 		http.NotFound(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "allowed: GET, HEAD", http.StatusMethodNotAllowed)
+	case recording:
+		s.serveRecording(w, r)
 	case r.URL.Path == licensesPath:
 		page().licenses.serve(w, r)
 	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):

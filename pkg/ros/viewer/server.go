@@ -31,6 +31,9 @@ type Options struct {
 	SimTime bool
 	// Playback, if not nil, is the recording that is served in place of a robot.
 	Playback *Playback
+	// Recordings, if not nil, is the path of a complete recording by its name, which is whatever somebody
+	// asks for, and whether there is one.
+	Recordings func(name string) (path string, is bool)
 	// Log takes what operators should know. Nil means nobody.
 	Log *zap.Logger
 }

@@ -1,0 +1,248 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
+)
+
+// Options are those of a Control.
+type Options struct {
+	// Node is the absolute name of the node, by which files are named.
+	Node string
+	// Dir is the folder of the files, Extension is .mcap or .bag.
+	Dir, Extension string
+	// Downloads is where viewers find complete recordings, by their names, below the address of the page:
+	// "recordings/"; empty if nowhere.
+	Downloads string
+	// Describe describes a recording that begins now.
+	Describe func() record.Options
+	// Now is the time that stamps are in. With Follows it is that of /clock, 0 before that has begun.
+	Now     func() time.Duration
+	Follows bool
+	// Began, if not nil, is called when a recording has begun that a service was asked for.
+	Began func()
+	// Log takes what operators should know. Nil means nobody.
+	Log *zap.Logger
+}
+
+// stopLimit is how long who asks for the end of a recording waits for the disk.
+const stopLimit = 10 * time.Second
+
+// maxRequests is how many requests may wait.
+const maxRequests = 64
+
+// Control begins and ends recordings, of which there is one at a time. Its methods may be called from
+// any goroutine; Begin and Serve come before the first request.
+type Control struct {
+	transport switchTransport
+	options   Options
+
+	requests   chan func()
+	changed    chan struct{} // capacity 1: there is news for the topic
+	quit       chan struct{}
+	quitting   sync.Once
+	worker     sync.WaitGroup // goroutine that does the requests
+	publishing sync.WaitGroup // goroutine of the topic
+
+	mu      sync.Mutex
+	session *session          // nil while nothing is recorded
+	last    *session          // the newest, which may be the one that is recorded
+	files   map[string]string // complete files by their names
+	names   []string          // keys of files, oldest first
+	errs    []error           // of recordings that have ended
+}
+
+// session is one recording.
+type session struct {
+	*record.Recorder
+	path  string    // absolute
+	begun time.Time // by a clock that never jumps
+	took  time.Duration
+	err   error // what is not in a recording that has ended
+}
+
+// New returns a Control that records nothing. CloseWithin ends it.
+func New(o Options) *Control {
+	if o.Log == nil {
+		o.Log = zap.NewNop()
+	}
+	c := &Control{
+		options: o, requests: make(chan func(), maxRequests), changed: make(chan struct{}, 1), quit: make(chan struct{}),
+		files: map[string]string{},
+	}
+	c.worker.Go(c.work)
+	return c
+}
+
+// work does what is asked for.
+func (c *Control) work() {
+	for {
+		select {
+		case <-c.quit:
+			return
+		case do := <-c.requests:
+			do()
+		}
+	}
+}
+
+// Transport takes what is to be recorded.
+func (c *Control) Transport() ros.Transport { return &c.transport }
+
+// Begin begins the recording of a file, which is written over.
+func (c *Control) Begin(file string) error {
+	o := c.options.Describe()
+	o.Overwrite = true
+	return c.open(file, o)
+}
+
+// open begins a recording.
+func (c *Control) open(file string, o record.Options) error {
+	w, err := record.Create(file, o)
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(file)
+	if err != nil {
+		path = file
+	}
+	s := &session{Recorder: record.NewRecorder(w, file, c.options.Log), path: path, begun: time.Now()}
+	to := ros.Transport(s.Recorder)
+	if c.options.Follows {
+		to = &timed{Transport: to}
+	}
+	c.mu.Lock()
+	c.session, c.last = s, s
+	c.mu.Unlock()
+	c.news()
+	return c.transport.connectTo(to, msgs.At(c.options.Now()))
+}
+
+// start begins a recording in a file of its own, and returns what to tell.
+func (c *Control) start() (text string, err error) {
+	if s := c.running(); s != nil {
+		if s.Failure() == nil {
+			return "", fmt.Errorf("%s has been recorded for %.0f s; stop_recording ends it", s.path, time.Since(s.begun).Seconds())
+		}
+		_ = c.end(stopLimit) // the disk has ended it, which CloseWithin tells of
+	}
+	file, err := c.newFile(time.Now())
+	if err != nil {
+		return "", err
+	}
+	if err := c.open(file, c.options.Describe()); err != nil {
+		_ = os.Remove(file)
+		return "", fmt.Errorf("cannot record: %w", err)
+	}
+	c.options.Log.Info("recording begun", zap.String("file", file))
+	if c.options.Began != nil {
+		c.options.Began()
+	}
+	return file, nil
+}
+
+// stop ends the recording, and returns what to tell or what is not in the file.
+func (c *Control) stop() (text string, err error) {
+	s := c.running()
+	if s == nil {
+		return "", errors.New("nothing is being recorded; start_recording begins")
+	}
+	if err := c.end(stopLimit); err != nil {
+		return "", err
+	}
+	kept, _ := s.Kept()
+	c.options.Log.Info("recording ended", zap.String("file", s.path), zap.Uint64("messages", kept))
+	return fmt.Sprintf("%s: %d messages in %.1f s, none lost", s.path, kept, s.took.Seconds()), nil
+}
+
+// end ends the recording there is, but waits no longer than that.
+func (c *Control) end(limit time.Duration) error {
+	s := c.running()
+	if s == nil {
+		return nil
+	}
+	c.transport.disconnect()
+	took := time.Since(s.begun)
+	err := s.CloseWithin(limit)
+	c.mu.Lock()
+	c.session, s.took, s.err = nil, took, err
+	if err != nil {
+		c.errs = append(c.errs, err)
+	}
+	c.mu.Unlock()
+	select {
+	case <-s.Ended():
+		c.offer(s)
+	default: // on a disk that is too slow the file is complete later
+		go func() {
+			<-s.Ended()
+			c.offer(s)
+		}()
+	}
+	c.news()
+	if err != nil {
+		c.options.Log.Error("a recording has ended that is not whole", zap.Error(err))
+	}
+	return err
+}
+
+// running is the recording that is written, or nil.
+func (c *Control) running() *session {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.session
+}
+
+// Received records a message that has arrived; it fits ros.Options.Received.
+func (c *Control) Received(t ros.Topic, m *ros.Sample) {
+	if s := c.running(); s != nil {
+		s.Received(t, m)
+	}
+}
+
+// Quit ends the topic and takes no more requests. What is being recorded goes on.
+func (c *Control) Quit() {
+	c.quitting.Do(func() { close(c.quit) })
+	c.publishing.Wait()
+}
+
+// Summary is what is in a recording.
+type Summary struct {
+	File       string
+	Kept, Lost uint64 // messages
+}
+
+// CloseWithin ends the recording there is and says what is in it, or returns nil, within a time. The error
+// tells of everything that is not in the files of the run.
+func (c *Control) CloseWithin(limit time.Duration) (sum *Summary, err error) {
+	end := time.Now().Add(limit)
+	c.Quit()
+	idle := make(chan struct{})
+	go func() {
+		c.worker.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		if s := c.running(); s != nil {
+			_ = c.end(time.Until(end))
+			sum = &Summary{File: s.Name()}
+			sum.Kept, sum.Lost = s.Kept()
+		}
+	case <-time.After(limit):
+		err = fmt.Errorf("recording: the disk is too slow: a request was not done within %v of the end", limit)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return sum, errors.Join(append(c.errs, err)...)
+}

@@ -1,0 +1,69 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// maxSameName is how many files may begin in one second.
+const maxSameName = 100
+
+// newFile makes an empty file that was not there, named by the node and the time.
+func (c *Control) newFile(now time.Time) (string, error) {
+	dir, err := filepath.Abs(c.options.Dir)
+	if err != nil {
+		return "", fmt.Errorf("cannot record: %w", err)
+	}
+	stem := strings.ReplaceAll(strings.TrimPrefix(c.options.Node, "/"), "/", "_") + now.Format("_2006-01-02-15-04-05")
+	for i := range maxSameName {
+		name := stem + c.options.Extension
+		if i > 0 {
+			name = fmt.Sprintf("%s_%d%s", stem, i+1, c.options.Extension)
+		}
+		if _, taken := c.File(name); taken { // in another folder
+			continue
+		}
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("cannot record: %w", err)
+		}
+		return f.Name(), f.Close()
+	}
+	return "", fmt.Errorf("cannot record: %s has %d files named %s already", dir, maxSameName, stem)
+}
+
+// offer lets a complete file be found by File.
+func (c *Control) offer(s *session) {
+	c.mu.Lock()
+	name := filepath.Base(s.path)
+	if _, again := c.files[name]; !again {
+		c.names = append(c.names, name)
+	}
+	c.files[name] = s.path
+	c.mu.Unlock()
+	c.news()
+}
+
+// File is the path of a complete recording of this run, by its name without a folder.
+func (c *Control) File(name string) (path string, is bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	path, is = c.files[name]
+	return path, is
+}
+
+// Running is the file that is being recorded, as it was named, or empty.
+func (c *Control) Running() string {
+	if s := c.running(); s != nil {
+		return s.Name()
+	}
+	return ""
+}

@@ -1,0 +1,61 @@
+package viewer
+
+import (
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// RecordingsPath is where the recordings of Options.Recordings are, by their names, below the address
+// of the page.
+const RecordingsPath = "recordings/"
+
+// serveRecording sends a recording, or a part of it. The name is looked up among the recordings and is
+// never a path.
+func (s *Server) serveRecording(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/"+RecordingsPath)
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" { // an image or a link of a foreign page, which has no Origin
+		http.Error(w, "pages from elsewhere may not load recordings", http.StatusForbidden)
+		return
+	}
+	path, is := "", false
+	if s.options.Recordings != nil {
+		path, is = s.options.Recordings(name)
+	}
+	if !is {
+		http.Error(w, "no complete recording of this run has that name", http.StatusNotFound)
+		return
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		http.Error(w, "the recording cannot be read any more: "+err.Error(), http.StatusNotFound)
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		http.Error(w, "the recording is no file any more", http.StatusNotFound)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": filepath.Base(path)}))
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	http.ServeContent(patient{w, http.NewResponseController(w)}, r, "", info.ModTime(), f)
+}
+
+// patient is a response that may take any time, as long as it is read.
+type patient struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+// Write implements io.Writer.
+func (p patient) Write(b []byte) (int, error) {
+	_ = p.control.SetWriteDeadline(time.Now().Add(idleTimeout)) // without it the limit is that of all
+	return p.ResponseWriter.Write(b)
+}
