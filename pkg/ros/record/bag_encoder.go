@@ -20,11 +20,11 @@ type bagEncoder struct {
 	indexes map[uint32][]bagEntry
 	span    bagSpan
 
-	full        []bagSpan
-	open        bagSpan // entry of the open chunk as last given
-	connections []byte  // records
-	count       uint32  // number of connections
-	indexAt     int64   // byte at which the index begins
+	full        packedList // of bagSpans
+	open        bagSpan    // entry of the open chunk as last given
+	connections []byte     // records
+	count       uint32     // number of connections
+	indexAt     int64      // byte at which the index begins
 }
 
 // bagEntry is where a message is in a chunk.
@@ -64,7 +64,7 @@ func (f *bagEncoder) patch(whole bool) ([]byte, int64) {
 }
 
 func (f *bagEncoder) bagHeader() []byte {
-	chunks := uint32(len(f.full))
+	chunks := uint32(f.full.n)
 	if len(f.open.counts) > 0 {
 		chunks++
 	}
@@ -138,7 +138,7 @@ func (f *bagEncoder) chunk(out []byte, at int64) ([]byte, error) {
 }
 
 func (f *bagEncoder) seal() {
-	f.full = append(f.full, f.open)
+	f.full.add(f.open.pack(nil))
 	f.drop()
 }
 
@@ -151,13 +151,43 @@ func (f *bagEncoder) drop() {
 func (f *bagEncoder) tail(out []byte, at int64) ([]byte, error) {
 	f.indexAt = at
 	out = append(out, f.connections...)
-	for _, s := range f.full {
+	err := f.full.each(func(b []byte) ([]byte, error) {
+		var s bagSpan
+		rest := s.unpack(b)
 		out = s.record(out)
-	}
+		return rest, nil
+	})
 	if len(f.open.counts) > 0 {
 		out = f.open.record(out)
 	}
-	return out, nil
+	return out, err
+}
+
+// pack appends the entry to dst for a packedList.
+func (s *bagSpan) pack(dst []byte) []byte {
+	for _, v := range [...]int64{s.at, int64(s.first), int64(s.last - s.first), int64(len(s.counts))} {
+		dst = binary.AppendVarint(dst, v)
+	}
+	for _, c := range s.counts {
+		dst = binary.AppendVarint(binary.AppendVarint(dst, int64(c.connection)), int64(c.messages))
+	}
+	return dst
+}
+
+// unpack reads what pack has appended, and returns what follows.
+func (s *bagSpan) unpack(b []byte) []byte {
+	next := func() int64 {
+		v, n := binary.Varint(b)
+		b = b[n:]
+		return v
+	}
+	s.at, s.first = next(), msgs.Time(next())
+	s.last = s.first + msgs.Time(next())
+	s.counts = make([]bagCount, next())
+	for i := range s.counts {
+		s.counts[i] = bagCount{uint32(next()), uint32(next())}
+	}
+	return b
 }
 
 func (s *bagSpan) record(dst []byte) []byte {

@@ -59,7 +59,7 @@ func (f *mcapEncoder) summary(w *mcap.Writer, start uint64) (groups []*mcap.Summ
 			return nil
 		})
 	}
-	chunks := len(f.full.chunks)
+	chunks := f.full.entries.n
 	if f.open != nil {
 		chunks++
 	}
