@@ -88,6 +88,10 @@ func (s *State) Update() {
 func (s *State) Extrapolate(ratio float64) {
 	for e := range s.Strain {
 		now, last := &s.start.strain[e], &s.past.strain[e]
+		if s.elements[e].linearly {
+			s.Strain[e] = continued(now, last, ratio)
+			continue
+		}
 		s.Strain[e] = spatial.Twist{
 			Linear:  now.Linear.AddScaled(ratio, now.Linear.Sub(last.Linear)),
 			Angular: now.Angular.AddScaled(ratio, now.Angular.Sub(last.Angular)),
@@ -190,6 +194,10 @@ func (s *State) Move(dx []spatial.Twist, scale float64) {
 	copy(s.before, s.Strain)
 	for e := range s.Strain {
 		x, d := &s.Strain[e], &dx[e]
+		if s.elements[e].linearly {
+			*x = moved(x, d, scale)
+			continue
+		}
 		x.Linear = x.Linear.AddScaled(scale, d.Linear)
 		x.Angular = x.Angular.AddScaled(scale, d.Angular)
 	}

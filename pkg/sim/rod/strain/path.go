@@ -1,0 +1,60 @@
+package strain
+
+import "sinew/pkg/sim/spatial"
+
+// Increments of an element of order 4 are added to other coordinates than x, in which those
+// that bend it neither stretch nor shear it. An element that is stiff in shear and stretch has
+// a mean strain y_v = (0, 0, q), whatever its slope β, so that x_v = q e − 1/12 β × x_v. Along a
+// straight line in x that held at its beginning only: what the rod is stretched along it grows
+// with the square of the increment, and its stiffness makes much of little. The coordinates
+// are q and two of β/12, and the mean curvature that belongs to that slope.
+type path struct {
+	x, y    float64     // of x_v over its third component: β/12 is (y, −x, 0)
+	q       float64     // m
+	angular spatial.Vec // rad
+}
+
+// pathOf returns the coordinates of x.
+func pathOf(x *spatial.Twist) (p path) {
+	v := &x.Linear
+	p.x, p.y = v.X/v.Z, v.Y/v.Z
+	p.q = v.Z * (1 + p.x*p.x + p.y*p.y)
+	b := spatial.Vec{X: p.y, Y: -p.x}
+	p.angular = x.Angular.Add(b.Cross(x.Angular))
+	return p
+}
+
+// at returns x of the coordinates.
+func (p *path) at() (x spatial.Twist) {
+	s := 1 / (1 + p.x*p.x + p.y*p.y)
+	z := p.q * s
+	x.Linear = spatial.Vec{X: p.x * z, Y: p.y * z, Z: z}
+	// (1 + [b]×)⁻¹ = (1 + b bᵀ − [b]×)/(1 + b²)
+	b := spatial.Vec{X: p.y, Y: -p.x}
+	x.Angular = p.angular.AddScaled(b.Dot(p.angular), b).Sub(b.Cross(p.angular)).Scale(s)
+	return x
+}
+
+// moved returns x moved by scale d along its path.
+func moved(x, d *spatial.Twist, scale float64) spatial.Twist {
+	p, v := pathOf(x), d.Linear.Scale(scale)
+	s := 1 / x.Linear.Z
+	dx, dy := (v.X-p.x*v.Z)*s, (v.Y-p.y*v.Z)*s
+	b, db := spatial.Vec{X: p.y, Y: -p.x}, spatial.Vec{X: dy, Y: -dx}
+	w := d.Angular.Scale(scale)
+	p.q += v.Z*(1+p.x*p.x+p.y*p.y) + 2*x.Linear.Z*(p.x*dx+p.y*dy)
+	p.angular = p.angular.Add(w).Add(b.Cross(w)).Add(db.Cross(x.Angular))
+	p.x += dx
+	p.y += dy
+	return p.at()
+}
+
+// continued returns now and ratio times its change since last, along the path.
+func continued(now, last *spatial.Twist, ratio float64) spatial.Twist {
+	p, o := pathOf(now), pathOf(last)
+	p.x += ratio * (p.x - o.x)
+	p.y += ratio * (p.y - o.y)
+	p.q += ratio * (p.q - o.q)
+	p.angular = p.angular.AddScaled(ratio, p.angular.Sub(o.angular))
+	return p.at()
+}

@@ -1,0 +1,70 @@
+package strain
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// along are the coordinates of a path as a wrench6 has them.
+func along(x spatial.Twist) []float64 {
+	p := pathOf(&x)
+	return []float64{p.x, p.y, p.q, p.angular.X, p.angular.Y, p.angular.Z}
+}
+
+// somewhere is an element of 0.1 m that is bent, sheared, stretched and twisted by up to size.
+func somewhere(random *rand.Rand, size float64) spatial.Twist {
+	d := spatial.Twist{}
+	for _, x := range []*float64{&d.Linear.X, &d.Linear.Y, &d.Linear.Z, &d.Angular.X, &d.Angular.Y, &d.Angular.Z} {
+		*x = size * (2*random.Float64() - 1)
+	}
+	d.Linear = d.Linear.Scale(0.1)
+	return d
+}
+
+// A path goes through its beginning, leaves it along the increment, and is straight in its own
+// coordinates.
+func TestPathOfIncrement(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 20 {
+		x, d := somewhere(random, 0.4), somewhere(random, 0.4)
+		x.Linear.Z += 0.1
+		p := pathOf(&x)
+		within(t, "x of its path", sixOf(p.at()), sixOf(x), 1e-14)
+		const h = 1e-6
+		a, b := moved(&x, &d, h), moved(&x, &d, -h)
+		within(t, "beginning of the path", sixOf(spatial.Twist{
+			Linear: a.Linear.Sub(b.Linear).Scale(1 / (2 * h)), Angular: a.Angular.Sub(b.Angular).Scale(1 / (2 * h)),
+		}), sixOf(d), 1e-8)
+		whole, half, start := along(moved(&x, &d, 1)), along(moved(&x, &d, 0.5)), along(x)
+		y := moved(&x, &d, 1)
+		on := along(continued(&y, &x, 0.5))
+		for i := range whole {
+			within(t, "coordinate half-way", []float64{half[i]}, []float64{(whole[i] + start[i]) / 2}, 1e-12)
+			within(t, "coordinate half as far again", []float64{on[i]}, []float64{1.5*whole[i] - 0.5*start[i]}, 1e-12)
+		}
+	}
+}
+
+// Where an element is as straight and as long as at rest but for its slope, the path along
+// which that changes stretches it by nothing, and a straight line by what its square gives.
+func TestPathDoesNotStretch(t *testing.T) {
+	mean := func(x spatial.Twist, slope spatial.Vec) float64 {
+		y := shaped(&x, &spatial.Twist{Angular: slope})
+		return y.mean.Linear.Sub(spatial.Vec{Z: 0.1}).Norm() / 0.1
+	}
+	x := spatial.Twist{Linear: spatial.Vec{Z: 0.1}}
+	d := spatial.Twist{Linear: spatial.Vec{X: 0.001, Y: -0.002}, Angular: spatial.Vec{X: 0.3, Y: 0.2, Z: 0.1}}
+	slope := spatial.Vec{X: -0.24, Y: -0.12} // with which the mean is (0, 0, 0.1) along the path
+	if s := mean(moved(&x, &d, 1), slope); !(s < 1e-15) {
+		t.Errorf("the path stretches or shears by %.3g", s)
+	}
+	line := spatial.Twist{Linear: x.Linear.Add(d.Linear), Angular: d.Angular}
+	if s := mean(line, slope); !(math.Abs(s-5e-4) < 1e-5) {
+		t.Errorf("a straight line stretches by %.3g, want 5e-4", s)
+	}
+}
+
+func sixOf(x spatial.Twist) []float64 { return wrench6(spatial.Wrench{Force: x.Linear, Moment: x.Angular}) }
