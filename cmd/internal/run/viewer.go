@@ -9,28 +9,33 @@ import (
 	"sinew/pkg/ros/viewer"
 )
 
-// The --view without viewers, and the one without --view.
-const (
-	noView      = "off"
-	defaultView = "127.0.0.1"
-)
+// noView is the --view without viewers.
+const noView = "off"
 
-// openViewer listens for viewers; they are served once everything is open. Where no port is free
-// for viewers that nobody asked for by an address, there are none.
-func (n *node) openViewer(c *Cmd) (err error) {
-	if c.View == noView {
+// openViewer listens for viewers; they are served once everything is open.
+func (n *node) openViewer(c *Cmd) error {
+	if c.View != nil {
+		return n.listen(*c.View, true, c.Clock)
+	}
+	return n.listen(verb.ViewHost, false, c.Clock)
+}
+
+// listen listens for viewers at an address. One that was asked for and cannot be served is an error; without
+// viewers that nobody asked for the robot runs all the same.
+func (n *node) listen(address string, asked, simTime bool) (err error) {
+	if address == noView {
 		return nil
 	}
 	n.viewer, err = viewer.New(viewer.Options{
-		Address: c.View, Node: n.names.Node(), Metadata: n.panel, SimTime: c.Clock, Log: n.log,
+		Address: address, Node: n.names.Node(), Metadata: n.panel, SimTime: simTime, Log: n.log,
 		Recordings: func(name string) (string, bool) { return n.recordings.File(name) },
 	})
-	if err != nil && c.View == defaultView {
-		n.log.Warn("no viewers", zap.Error(err))
+	if err != nil && !asked {
+		n.log.Warn("no viewers; --view HOST:PORT serves them elsewhere, --view off does without", zap.Error(err))
 		return nil
 	}
 	if err != nil {
-		return exit.Usagef("--view %s: %w", c.View, err)
+		return exit.Usagef("--view %s: %w", address, err)
 	}
 	return nil
 }
