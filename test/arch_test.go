@@ -77,7 +77,7 @@ var rules = []rule{
 	{"cmd/internal/offline", verbs("verb"), nil},
 	{"cmd/internal/compare", verbs("verb", "series"), nil},
 	{"cmd/internal/identify", verbs("verb", "series", "offline"), nil},
-	{"cmd/internal/view", verbs("verb"), nil},
+	{"cmd/internal/view", verbs("verb", "series"), nil},
 	{"cmd/internal/app", verbs("verb", "view", "inspect", "run", "shell", "offline", "compare", "identify"), nil},
 	{"cmd/internal/apptest", append(verbs("app"), "launch/robots"), nil},
 	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "launch/robots", "pkg/sim", "pkg/sim/*"), nil},

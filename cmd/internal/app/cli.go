@@ -28,7 +28,7 @@ import (
 type grammar struct {
 	Run      run.Cmd         `cmd:"" default:"withargs" group:"Simulate:" call:"run --config robot.yaml" help:"Run in real time as a ROS node (the default)."`
 	Sim      offline.Sim     `cmd:"" group:"Simulate:" call:"sim --config robot.yaml --commands robot_commands.csv --duration 3s --out motion.csv" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
-	View     view.Cmd        `cmd:"" group:"Hardware:" call:"view robot.mcap hardware.bag" help:"Show a recording in the browser, or two over one another."`
+	View     view.Cmd        `cmd:"" group:"Hardware:" call:"view robot.mcap hardware.bag" help:"Show a recording or a CSV in the browser, or two over one another."`
 	Replay   offline.Replay  `cmd:"" group:"Hardware:" call:"replay bench.mcap --config robot.yaml --out replay.mcap" help:"Give the commands of a recording to the simulated robot, and write what it does."`
 	Compare  compare.Cmd     `cmd:"" group:"Hardware:" call:"compare motion.csv measured.csv --config robot.yaml --align se3" help:"Compare simulation and hardware: errors, latency and a report."`
 	Identify identify.Cmd    `cmd:"" group:"Hardware:" call:"identify --config robot.yaml --free youngs_modulus_pa --out fitted.yaml measured.csv" help:"Find parameters of the robot with which it moves as measured."`

@@ -8,6 +8,7 @@ import (
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
 )
 
 // Robot is what a program adds to the verbs that all programs share.
@@ -52,12 +53,21 @@ type Made struct {
 	Text     func() []byte       // the complete robot file, with all that was laid over it
 	Warnings []robotfile.Mistake // keys of the robot file without effect
 	Files    []string            // files that the robot file names
+	// Sketch draws what was measured of the robot, where nobody recorded how it looked; what was not measured
+	// is not drawn.
+	Sketch func(dst *sim.Scene, seen Seen)
 	// Refined makes the robot, in its initial state, with each element divided into so many
 	// and steps solved to round-off; nil where there are no elements, or none that can.
 	Refined func(times int) (sim.Model, error)
 	// Probe makes what tells how long a step of dt seconds takes, where the model itself
 	// may take too long for one; nil: the model itself.
 	Probe func(dt float64) Probe
+}
+
+// Seen are measured poses, m, world frame.
+type Seen struct {
+	Poses []spatial.Pose // of Shown and of the others of a swarm; none if unknown
+	Nodes []spatial.Pose // of a rod, base to tip; none if unknown
 }
 
 // Probe is a model of its own whose steps tell how long those of a larger one take.

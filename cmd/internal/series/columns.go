@@ -15,6 +15,7 @@ type columns struct {
 	*table.Reader
 	names  []string // names of the columns that have not been taken
 	values map[string][]float64
+	lines  []int // in the file, of each row
 	rows   int
 	chosen bool // the rows are of one robot of several
 }
@@ -58,35 +59,52 @@ func readColumns(file, numbered string, robot int) (*columns, error) {
 			}
 			c.values[name] = append(c.values[name], v)
 		}
+		c.lines = append(c.lines, row.Line())
 		c.rows++
 	}
+}
+
+// units are the suffixes of names of columns, with what makes SI of their values.
+var units = []struct {
+	suffix string
+	factor float64
+}{{"", 1}, {"_m", 1}, {"_s", 1}, {"_mm", 1e-3}, {"_ms", 1e-3}}
+
+// find returns the place of the first of the names, with any suffix of a unit, and the factor of the unit; -1 if there
+// is none.
+func (c *columns) find(names ...string) (place int, factor float64) {
+	for _, name := range names {
+		for _, u := range units {
+			if i := slices.Index(c.names, name+u.suffix); i >= 0 {
+				return i, u.factor
+			}
+		}
+	}
+	return -1, 0
+}
+
+// has reports whether a column with one of the names is there.
+func (c *columns) has(names ...string) bool {
+	i, _ := c.find(names...)
+	return i >= 0
 }
 
 // take returns the column under one of its names and takes it out; a name with the
 // suffix of a unit is converted to SI. It returns nil if there is none.
 func (c *columns) take(names ...string) []float64 {
-	units := []struct {
-		suffix string
-		factor float64
-	}{{"", 1}, {"_m", 1}, {"_s", 1}, {"_mm", 1e-3}, {"_ms", 1e-3}}
-	for _, name := range names {
-		for _, u := range units {
-			i := slices.Index(c.names, name+u.suffix)
-			if i < 0 {
-				continue
-			}
-			c.names = slices.Delete(c.names, i, i+1)
-			values := c.values[name+u.suffix]
-			if values == nil { // a column without rows
-				values = []float64{}
-			}
-			for k := range values {
-				values[k] *= u.factor
-			}
-			return values
-		}
+	i, factor := c.find(names...)
+	if i < 0 {
+		return nil
 	}
-	return nil
+	values := c.values[c.names[i]]
+	c.names = slices.Delete(c.names, i, i+1)
+	if values == nil { // a column without rows
+		values = []float64{}
+	}
+	for k := range values {
+		values[k] *= factor
+	}
+	return values
 }
 
 // finite returns the rows of the columns of names, nil unless all are there and

@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"sinew/pkg/sim/hil"
-	"sinew/pkg/sim/spatial"
 )
 
-// notTendons are columns of sim that say nothing of tendons.
-var notTendons = []string{"vx", "vy", "vz", "wx", "wy", "wz", "bx", "by", "bz", "gxx", "gxy", "gxz", "gyy", "gyz"}
+// notTendons are columns of sim, and of its commands, that say nothing of tendons.
+var notTendons = slices.Concat(twistColumns, accelerationColumns, fieldColumns, []string{"gxx", "gxy", "gxz", "gyy", "gyz"})
 
 // readTrackCSV reads the CSV of sim, or any with t, x, y, z and perhaps qx, qy,
 // qz, qw, and of several robots the one that is asked for. Further columns are tendons: tensions in N, or pulls in m under a name
@@ -24,40 +21,24 @@ func readTrackCSV(s Source) (*Track, error) {
 	if c.chosen {
 		m.Name = fmt.Sprintf("%s, %s %d", s.File, s.Numbered, s.Robot)
 	}
-	if m.seconds = c.take("t", "time"); m.seconds == nil {
-		return nil, c.HeaderError("no column t, the time in s; there are %s", strings.Join(c.names, ", "))
+	if m.seconds, err = c.times(); err != nil {
+		return nil, err
 	}
-	var position [3][]float64
-	for i, axis := range []string{"x", "y", "z"} {
-		if position[i] = c.take("tip_"+axis, axis); position[i] == nil {
-			return nil, c.HeaderError("no column %s or tip_%s, a position in m; there are %s", axis, axis, strings.Join(c.names, ", "))
-		}
-	}
-	var q [4][]float64
-	found := 0
-	for i, part := range []string{"qx", "qy", "qz", "qw"} {
-		if q[i] = c.take("tip_"+part, part); q[i] != nil {
-			found++
-		}
-	}
-	if found != 0 && found != len(q) {
-		return nil, c.HeaderError("%d of the four columns of a quaternion, qx, qy, qz, qw", found)
-	}
-	m.rotations = found > 0
-	for i := range m.seconds {
-		p := spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: position[0][i], Y: position[1][i], Z: position[2][i]}}
-		if m.rotations {
-			p.R = hil.Rotation(q[0][i], q[1][i], q[2][i], q[3][i])
-		}
-		m.poses = append(m.poses, p)
+	if m.poses, m.rotations, err = c.poses(); err != nil {
+		return nil, err
 	}
 	m.tendons = c.tendons()
-	// more than 30 years into its own clock a file has the one that began in 1970
-	const years30 = 1e9
-	if len(m.seconds) > 0 && m.seconds[0] > years30 {
+	if len(m.seconds) > 0 && sinceEpoch(m.seconds) {
 		m.Warning = fmt.Sprintf("%s: times since 1970 as floating-point seconds resolve 0.2 us only", s.File)
 	}
 	return m, nil
+}
+
+// sinceEpoch reports whether times, s, are since 1970: more than 30 years into its own clock a file has
+// that one.
+func sinceEpoch(seconds []float64) bool {
+	const years30 = 1e9
+	return seconds[0] > years30
 }
 
 // tendons takes what is left: a tendon's tension, its pull, or both.

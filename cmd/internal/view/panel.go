@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"sinew/cmd/internal/verb"
 	"sinew/msgs"
@@ -20,17 +21,28 @@ var plotted = map[*msgs.Type]struct{ kind, unit string }{
 	sensor_msgs.MagneticFieldType:   {"field", "T"},
 }
 
-// panel describes the recordings to the page.
-func (p *player) panel(e *verb.Env) func() map[string]string {
-	first := p.reels[0]
-	d := panel.Panel{
-		Program: e.Robot.Name, Version: verb.Version, Shown: first.shown,
-		About: fmt.Sprintf("recording %s, %.6g s", path.Base(first.file), (first.last - first.first).Seconds()),
+// about is what a reel is.
+func (r *reel) about() string {
+	text := r.content
+	if r.lacks != "" {
+		text += ", " + r.lacks
 	}
-	for _, r := range p.reels {
+	switch {
+	case r.drawnAs != "":
+		text += ", drawn as " + r.drawnAs
+	case r.lacks != "" && !r.flat:
+		text += ", --config FILE draws the robot"
+	}
+	return text
+}
+
+// panel describes the recordings to the page, in a line of their own or in title.
+func (p *player) panel(e *verb.Env, title string) func() map[string]string {
+	d := panel.Panel{Program: e.Robot.Name, Version: verb.Version, Shown: p.reels[0].shown, About: title}
+	for i, r := range p.reels {
 		for _, t := range r.Topics() {
 			k, known := plotted[t.Type]
-			if t.Type == nil || !known {
+			if t.Type == nil || !known || slices.Contains(r.without, t.Name) {
 				continue
 			}
 			name := path.Base(t.Name)
@@ -39,9 +51,12 @@ func (p *player) panel(e *verb.Env) func() map[string]string {
 			}
 			d.Ports = append(d.Ports, panel.Port{Name: name, Topic: r.topic(t.Name), Schema: t.Type.ROS2Name, Kind: k.kind, Unit: k.unit})
 		}
-	}
-	if len(p.reels) > 1 {
-		d.About += ", under " + path.Base(p.reels[1].file)
+		if title == "" {
+			if i > 0 {
+				d.About += "; under "
+			}
+			d.About += fmt.Sprintf("%s: %s", path.Base(r.file), r.about())
+		}
 	}
 	return d.Metadata
 }

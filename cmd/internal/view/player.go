@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,6 +47,9 @@ func (p *player) open(s *viewer.Server) (err error) {
 	p.server = s
 	for _, r := range p.reels {
 		for _, t := range r.Topics() {
+			if slices.Contains(r.without, t.Name) {
+				continue
+			}
 			if t.Type == nil {
 				p.log.Warn("topic left out: its type is not known", zap.String("file", r.file), zap.String("topic", t.Name), zap.String("type", t.TypeName))
 				continue
@@ -208,6 +212,9 @@ func (p *player) tell(r *reel, err error) {
 // publish passes a message on.
 func (p *player) publish(r *reel, m record.Message) {
 	r.take(m)
+	if slices.Contains(r.without, m.Topic) {
+		return
+	}
 	to := p.topics[r.topic(m.Topic)]
 	if to == nil {
 		return
@@ -226,9 +233,11 @@ func (p *player) draw(t time.Duration) {
 	if !changed {
 		return
 	}
-	var scene sim.Scene
+	scene := sim.Scene{Scale: p.reels[0].scale}
 	for _, r := range p.reels {
-		r.draw(&scene)
+		own := r.scene()
+		enlarge(own, scene.Scale/own.Scale)
+		add(&scene, own)
 	}
 	p.count++
 	s := ros.NewSample(marker.Scene(&scene, p.count, msgs.At(t)))

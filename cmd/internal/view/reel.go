@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/nav_msgs"
 	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros/marker"
 	"sinew/pkg/ros/record"
@@ -27,10 +28,21 @@ type reel struct {
 	shown       string // topic of the pose that stands for the robot, or empty
 	first, last time.Duration
 	later       time.Duration // than in the file
+	content     string        // what it is, in a few words; empty: how long it lasts
+	lacks       string        // what of the robot it does not have, or empty
+	without     []string      // topics that are not passed on
 
-	markers map[string]*marker.Reader           // by topic
-	poses   map[string]*geometry_msgs.Pose      // by topic
-	lines   map[string]*geometry_msgs.PoseArray // by topic
+	rod     bool   // the robot is one: poses in an array are along it
+	flat    bool   // its poses have no attitude
+	drawnAs string // the robot of sketch, in words
+	sketch  func(*sim.Scene, program.Seen)
+	scale   float64 // of what is drawn over life
+	free    bool    // nobody says which
+
+	markers map[string]*marker.Reader // by topic
+	pose    *geometry_msgs.Pose       // of shown
+	arrays  map[string][]spatial.Pose // by topic
+	paths   map[string][]spatial.Vec  // by topic
 	changed bool
 }
 
@@ -60,7 +72,12 @@ func (r *reel) describe(e *verb.Env) error {
 	if topics[i].Type == geometry_msgs.PoseStampedType {
 		r.shown = topics[i].Name
 	}
+	r.rod = e.Robot.Shape != nil
+	if r.content == "" {
+		r.content = fmt.Sprintf("%.6g s", (r.last - r.first).Seconds())
+	}
 	r.forget()
+	r.measure()
 	return nil
 }
 
@@ -96,7 +113,8 @@ const overlayPrefix = "/overlay"
 
 // forget begins the drawing anew.
 func (r *reel) forget() {
-	r.markers, r.poses, r.lines = map[string]*marker.Reader{}, map[string]*geometry_msgs.Pose{}, map[string]*geometry_msgs.PoseArray{}
+	r.markers, r.pose = map[string]*marker.Reader{}, nil
+	r.arrays, r.paths = map[string][]spatial.Pose{}, map[string][]spatial.Vec{}
 	r.changed = true
 }
 
@@ -112,75 +130,21 @@ func (r *reel) take(m record.Message) {
 		if m.Topic != r.shown {
 			return
 		}
-		r.poses[m.Topic] = &v.Pose
+		r.pose = &v.Pose
 	case *geometry_msgs.PoseArray:
-		r.lines[m.Topic] = v
+		all := make([]spatial.Pose, len(v.Poses))
+		for i := range all {
+			all[i] = poseOf(&v.Poses[i])
+		}
+		r.arrays[m.Topic] = all
+	case *nav_msgs.Path:
+		line := make([]spatial.Vec, len(v.Poses))
+		for i := range line {
+			line[i] = spatial.Vec(v.Poses[i].Pose.Position)
+		}
+		r.paths[m.Topic] = line
 	default:
 		return
 	}
 	r.changed = true
-}
-
-// What is drawn of a robot without markers, m.
-const (
-	ballRadius = 0.004
-	lineRadius = 0.003
-)
-
-var plain = sim.Color{R: 0.2, G: 0.55, B: 0.8, A: 1}
-
-// draw adds the robot to a scene.
-func (r *reel) draw(s *sim.Scene) {
-	var own sim.Scene
-	for _, m := range r.markers {
-		add(&own, m.Scene())
-	}
-	if len(r.markers) == 0 {
-		for _, line := range r.lines {
-			points := make([]spatial.Vec, len(line.Poses))
-			for i := range line.Poses {
-				points[i] = spatial.Vec(line.Poses[i].Position)
-			}
-			if len(points) > 1 {
-				own.Tubes = append(own.Tubes, sim.Tube{Name: "line", Points: points, Radius: lineRadius, Color: plain})
-			}
-		}
-		for _, p := range r.poses {
-			g := spatial.Pose{P: spatial.Vec(p.Position), R: spatial.Identity3()}
-			own.Spheres = append(own.Spheres, sim.Sphere{Name: "pose", Pose: g, SemiAxes: spatial.Vec{X: ballRadius, Y: ballRadius, Z: ballRadius}, Color: plain})
-		}
-	}
-	if r.overlay {
-		ghost(&own)
-	}
-	add(s, &own)
-}
-
-// add adds the shapes of a scene to another.
-func add(to, s *sim.Scene) {
-	to.Tubes, to.Disks, to.Spheres = append(to.Tubes, s.Tubes...), append(to.Disks, s.Disks...), append(to.Spheres, s.Spheres...)
-	to.Polylines, to.Arrows = append(to.Polylines, s.Polylines...), append(to.Arrows, s.Arrows...)
-}
-
-// ghost makes shapes look as what lies over others.
-func ghost(s *sim.Scene) {
-	look := func(name *string, c *sim.Color) {
-		*name = "overlay " + strings.TrimPrefix(*name, "overlay ")
-		*c = sim.Color{R: 0.95, G: 0.6, B: 0.15, A: 0.45 * c.A}
-	}
-	for i := range s.Tubes {
-		look(&s.Tubes[i].Name, &s.Tubes[i].Color)
-	}
-	for i := range s.Disks {
-		look(&s.Disks[i].Name, &s.Disks[i].Color)
-	}
-	for i := range s.Spheres {
-		look(&s.Spheres[i].Name, &s.Spheres[i].Color)
-	}
-	for i := range s.Polylines {
-		look(&s.Polylines[i].Name, &s.Polylines[i].Color)
-	}
-	for i := range s.Arrows {
-		look(&s.Arrows[i].Name, &s.Arrows[i].Color)
-	}
 }

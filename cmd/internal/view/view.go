@@ -1,27 +1,31 @@
-// Package view is the verb view: the page in the browser on a recording.
+// Package view is the verb view: the page in the browser on a recording. Other verbs show their results by it.
 package view
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os/signal"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/series"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/record"
-	"sinew/pkg/ros/viewer"
+	"sinew/pkg/sim"
 )
 
 // Cmd is the verb view.
 type Cmd struct {
-	Files    []string     `arg:"" name:"recording" help:"Recording (.mcap, .bag); a second one, such as one of hardware, is laid over the first."`
+	Files    []string     `arg:"" name:"recording" help:"Recording (.mcap, .bag) or CSV of a motion or a shape; a second one, such as one of hardware, is laid over the first."`
 	View     string       `help:"Serve at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token." default:"127.0.0.1" placeholder:"HOST[:PORT]"`
+	Config   []string     `help:"Robot file by which the robot is drawn where a file says only where it was; several are laid over one another." placeholder:"FILE" sep:"none"`
 	Offset   *float64     `help:"Time of the second recording is shown so much later, s. Without it both are shown by the times at which they were logged or, where the recordings have no moment in common, both begin together." placeholder:"S"`
 	Duration verb.Seconds `help:"End after this much wall time." placeholder:"D"`
+	verb.RobotNumber
 }
 
 // recording is what can be moved through.
@@ -47,55 +51,77 @@ func (c *Cmd) Run(e *verb.Env) (err error) {
 	if c.Offset != nil && !(math.Abs(*c.Offset) <= maxOffset) {
 		return exit.Usagef("--offset %g s: allowed are %g to %g, a century", *c.Offset, -maxOffset, maxOffset)
 	}
-	var reels []*reel
-	for i, file := range c.Files {
-		r, err := c.open(e, file, i)
-		if err != nil {
-			return err
-		}
-		defer r.Close()
-		reels = append(reels, r)
+	if err := c.Check(e); err != nil {
+		return err
 	}
-	p := newPlayer(reels, e.Logger(reels[0].node, nil))
+	reels, err := c.open(e)
+	defer func() {
+		for _, r := range reels {
+			err = errors.Join(err, r.Close())
+		}
+	}()
+	if err != nil {
+		return err
+	}
 	if len(reels) > 1 {
 		fmt.Fprintln(e.Stdout, reels[1].align(reels[0], c.Offset))
 	}
-	s, err := viewer.New(viewer.Options{
-		Address: c.View, Node: reels[0].node, Log: p.log, Metadata: p.panel(e),
-		Playback: &viewer.Playback{From: reels[0].first, To: reels[0].last, Control: p.control, State: p.now},
-	})
-	if err != nil {
-		return exit.Usagef("--view %s: %w", c.View, err)
-	}
-	if err := p.open(s); err != nil {
-		return errors.Join(err, s.Close())
-	}
-	s.Start()
-	for _, r := range reels {
-		fmt.Fprintf(e.Stdout, "%s: %.6g s, %s\n", r.file, (r.last - r.first).Seconds(), r.node)
-	}
-	fmt.Fprintf(e.Stdout, "view     %s\n", s.Link())
-	ctx, stop := signal.NotifyContext(context.Background(), verb.EndSignals()...)
-	defer stop()
-	if c.Duration > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(c.Duration)*1e9))
-		defer cancel()
-	}
-	p.run(ctx)
-	return s.Close()
+	return serve(e, reels, Page{Address: c.View, Duration: c.Duration})
 }
 
-// open opens a recording.
-func (c *Cmd) open(e *verb.Env, file string, number int) (*reel, error) {
+// open opens all files and finds the robot by which they are drawn. What is open is returned with an error too.
+func (c *Cmd) open(e *verb.Env) (reels []*reel, err error) {
+	var motions []*series.Motion
+	counts := make([]int, len(c.Files))
+	for i, file := range c.Files {
+		r, m, err := openFile(e, file, c.Number())
+		if err != nil {
+			return reels, err
+		}
+		r.overlay = i > 0
+		reels = append(reels, r)
+		if m != nil {
+			motions, counts[i] = append(motions, m), m.Robots
+		}
+	}
+	if err := c.Tell(e, c.Files, counts); err != nil {
+		return reels, err
+	}
+	for _, m := range motions {
+		tellMotion(e, m)
+	}
+	made, name, err := c.robot(e, motions)
+	for _, r := range reels {
+		if made != nil {
+			r.useSketch(made, name)
+		}
+	}
+	return reels, err
+}
+
+// openFile opens a recording or a CSV.
+func openFile(e *verb.Env, file string, number int) (*reel, *series.Motion, error) {
+	if strings.EqualFold(filepath.Ext(file), ".csv") {
+		r, m, err := openMotion(e, file, number)
+		if err != nil {
+			return nil, nil, exit.Usage(err)
+		}
+		return r, m, r.describe(e)
+	}
+	r, err := openRecording(e, file)
+	return r, nil, err
+}
+
+// openRecording opens a recording.
+func openRecording(e *verb.Env, file string) (*reel, error) {
 	if !verb.IsRecording(file) {
-		return nil, exit.Usagef("%s: no recording; allowed: .mcap, .bag", file)
+		return nil, exit.Usagef("%s: no recording; allowed: .mcap, .bag, .csv", file)
 	}
 	x, err := record.OpenIndex(file)
 	if x == nil {
 		return nil, exit.Usage(err)
 	}
-	r := &reel{recording: x, file: file, overlay: number > 0}
+	r := &reel{recording: x, file: file}
 	if err = e.WarnIncomplete(err); err == nil {
 		err = r.describe(e)
 	}
@@ -105,16 +131,44 @@ func (c *Cmd) open(e *verb.Env, file string, number int) (*reel, error) {
 	return r, nil
 }
 
+// robot is the robot of the robot files or, without any, the built-in one where tendons of a CSV have the names of
+// its own, with its name; otherwise nil.
+func (c *Cmd) robot(e *verb.Env, motions []*series.Motion) (made *program.Made, name string, err error) {
+	if len(c.Config) > 0 {
+		made, err = e.Open(c.Config, nil)
+		return made, strings.Join(c.Config, " and "), err
+	}
+	for _, m := range motions {
+		if len(m.Tendons) == 0 || len(e.Robot.Builtin) == 0 {
+			continue
+		}
+		made, err = e.Open(nil, nil)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, p := range made.Model.Ports() {
+			if p.Kind == sim.JointState && slices.Equal(p.Labels, m.Tendons) {
+				return made, "the built-in " + e.Robot.Builtin[0].Name + ", whose tendons have these names", nil
+			}
+		}
+	}
+	return nil, "", nil
+}
+
 // listTopics names topics for an error.
 func listTopics(topics []record.Topic) string {
-	const most = 10
 	var names []string
 	for _, t := range topics {
-		if len(names) == most {
-			names = append(names, "...")
-			break
-		}
 		names = append(names, t.Name+" ("+t.TypeName+")")
+	}
+	return listNames(names)
+}
+
+// listNames lists names, the first ones of many.
+func listNames(names []string) string {
+	const most = 10
+	if len(names) > most {
+		names = append(slices.Clone(names[:most]), "...")
 	}
 	return strings.Join(names, ", ")
 }

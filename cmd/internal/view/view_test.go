@@ -68,24 +68,38 @@ type theatre struct {
 	info  struct {
 		Capabilities []string
 		DataEndTime  struct{ Sec, Nsec int64 }
+		Metadata     map[string]string
 	}
+	node  string // without its slash
+	about string // of the panel
 }
 
 func play(t *testing.T, files ...string) *theatre {
 	t.Helper()
-	var reels []*reel
-	for i, f := range files {
-		r, err := new(Cmd).open(env(), f, i)
-		must(t, err)
+	return playOf(t, &Cmd{Files: files}, env())
+}
+
+// playOf serves what a command line asks for.
+func playOf(t *testing.T, c *Cmd, e *verb.Env) *theatre {
+	t.Helper()
+	reels, err := c.open(e)
+	must(t, err)
+	for _, r := range reels {
 		t.Cleanup(func() { _ = r.Close() })
-		reels = append(reels, r)
 	}
 	if len(reels) > 1 {
 		reels[1].align(reels[0], nil)
 	}
+	return project(t, e, reels)
+}
+
+// project serves reels.
+func project(t *testing.T, e *verb.Env, reels []*reel) *theatre {
+	t.Helper()
+	agree(reels)
 	p := newPlayer(reels, zap.NewNop())
 	s, err := viewer.New(viewer.Options{
-		Address: "127.0.0.1:0", Node: "/rod", Metadata: p.panel(env()),
+		Address: "127.0.0.1:0", Node: "/rod", Metadata: p.panel(e, ""),
 		Playback: &viewer.Playback{From: reels[0].first, To: reels[0].last, Control: p.control, State: p.now},
 	})
 	must(t, err)
@@ -97,9 +111,10 @@ func play(t *testing.T, files ...string) *theatre {
 	t.Cleanup(func() { cancel(); <-ended; _ = s.Close() })
 	until, release := context.WithTimeout(ctx, time.Minute) // a topic that never comes ends no reading
 	t.Cleanup(release)
-	h := &theatre{t: t, until: until, ids: map[string]uint32{}}
+	h := &theatre{t: t, until: until, ids: map[string]uint32{}, node: reels[0].node[1:]}
 	h.conn, _, err = websocket.Dial(ctx, strings.Replace(s.Link(), "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
 	must(t, err)
+	h.conn.SetReadLimit(1 << 20)
 	t.Cleanup(func() { _ = h.conn.CloseNow() })
 	h.join()
 	return h
@@ -118,6 +133,9 @@ func (h *theatre) join() {
 	h.t.Helper()
 	_, data := h.read()
 	must(h.t, json.Unmarshal(data, &h.info))
+	var about struct{ About string }
+	must(h.t, json.Unmarshal([]byte(h.info.Metadata["panel"]), &about))
+	h.about = about.About
 	_, data = h.read()
 	var list struct {
 		Channels []struct {
@@ -237,7 +255,7 @@ func TestRefusals(t *testing.T) {
 	for want, c := range map[string]Cmd{
 		"no such file":                  {Files: []string{filepath.Join(dir, "none.mcap")}},
 		"neither an .mcap file nor":     {Files: []string{write("bad.mcap", "text")}},
-		"allowed: .mcap, .bag":          {Files: []string{write("x.csv", "t\n")}},
+		"allowed: .mcap, .bag, .csv":    {Files: []string{write("x.txt", "t\n")}},
 		"/chatter (std_msgs/String)":    {Files: []string{silent}},
 		"3 recordings; allowed: one":    {Files: []string{good, good, good}},
 		"--offset 1: there is no secon": {Files: []string{good}, Offset: &offset},

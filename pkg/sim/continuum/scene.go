@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
 )
 
 // Proportions of what is drawn.
@@ -11,12 +12,14 @@ const (
 	diskThickness = 0.12 // disk's thickness over its radius
 	tendonWidth   = 0.3  // line's width over the rod's radius
 	arrowRadius   = 0.3  // arrow's radius over the rod's
+	cutThickness  = 0.3  // thickness of a cross-section that is drawn alone over its radius
 )
 
 var (
 	rodColor   = sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}
 	diskColor  = sim.Color{R: 0.30, G: 0.34, B: 0.40, A: 0.8}
 	arrowColor = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
+	mutedColor = sim.Color{R: 0.50, G: 0.50, B: 0.55, A: 1} // of tendons of unknown tension
 )
 
 // Draw implements sim.Model: the rod as a tube, of several sections as one for each, the disks, the tendons as lines
@@ -24,30 +27,39 @@ var (
 // on the tip. It allocates only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
 	r := m.robot
-	disks := r.drawn
-	dst.Tubes = fit(dst.Tubes, len(r.tubes))
-	dst.Disks = fit(dst.Disks, len(disks))
 	dst.Polylines = fit(dst.Polylines, len(r.tendons))
 	dst.Arrows = fit(dst.Arrows, 1)
 
+	r.drawNodes(dst, m.engine)
+	for k := range r.tendons {
+		m.drawTendon(k, &dst.Polylines[k])
+	}
+	m.drawArrow(&dst.Arrows[0])
+}
+
+// nodes are the poses of the nodes of a rod, base to tip.
+type nodes interface {
+	NodePose(i int) spatial.Pose
+}
+
+// drawNodes draws the rod and the disks.
+func (r *Robot) drawNodes(dst *sim.Scene, at nodes) {
+	dst.Tubes = fit(dst.Tubes, len(r.tubes))
+	dst.Disks = fit(dst.Disks, len(r.drawn))
 	for i, t := range r.tubes {
 		tube := &dst.Tubes[i]
 		tube.Name, tube.Radius, tube.Radii, tube.Color = "backbone", t.radius, t.radii, rodColor
 		tube.Points = fit(tube.Points, t.last-t.first+1)
 		for k := range tube.Points {
-			tube.Points[k] = m.engine.NodePose(t.first + k).P
+			tube.Points[k] = at.NodePose(t.first + k).P
 		}
 	}
-	for i, d := range disks {
+	for i, d := range r.drawn {
 		dst.Disks[i] = sim.Disk{
-			Name: d.name, Pose: m.engine.NodePose(d.node),
+			Name: d.name, Pose: at.NodePose(d.node),
 			Radius: d.radius, Thickness: diskThickness * d.radius, Color: diskColor,
 		}
 	}
-	for k := range r.tendons {
-		m.drawTendon(k, &dst.Polylines[k])
-	}
-	m.drawArrow(&dst.Arrows[0])
 }
 
 // fit returns s with length n, with its storage if that suffices.
@@ -60,16 +72,22 @@ func fit[T any](s []T, n int) []T {
 
 func (m *Model) drawTendon(k int, line *sim.Polyline) {
 	t := &m.robot.tendons[k]
-	line.Name, line.Width = t.name, tendonWidth*m.robot.rod.Section.Radius()
 	share := 0.0
 	if t.limits.MaxTension > 0 {
 		share = math.Min(m.engine.Tension(k, m.in.Drives[k])/t.limits.MaxTension, 1)
 	}
+	m.robot.drawRoute(k, line, m.basePose(), m.engine)
 	line.Color = tensionColor(float32(share))
+}
+
+// drawRoute draws the line of a tendon without its color.
+func (r *Robot) drawRoute(k int, line *sim.Polyline, base spatial.Pose, at nodes) {
+	t := &r.tendons[k]
+	line.Name, line.Width = t.name, tendonWidth*r.rod.Section.Radius()
 	line.Points = fit(line.Points, len(t.route.Nodes)+1)
-	line.Points[0] = m.basePose().Apply(t.route.Base)
+	line.Points[0] = base.Apply(t.route.Base)
 	for i, node := range t.route.Nodes {
-		line.Points[i+1] = m.engine.NodePose(node).Apply(t.route.Holes[i])
+		line.Points[i+1] = at.NodePose(node).Apply(t.route.Holes[i])
 	}
 }
 
@@ -93,4 +111,42 @@ func (m *Model) drawArrow(a *sim.Arrow) {
 		length := math.Min(size*r.Length*r.Length*r.Length/(3*r.Stiffness.Bend.X), r.Length)
 		a.To = tip.P.Add(f.Scale(length / size))
 	}
+}
+
+// measuredNodes are poses of nodes that were measured.
+type measuredNodes []spatial.Pose
+
+// NodePose implements nodes.
+func (n measuredNodes) NodePose(i int) spatial.Pose { return n[i] }
+
+// Sketch describes in dst what poses that were measured (m, world frame) say of the robot. Those along the rod, base to
+// tip, are its whole shape where they are its nodes, and the line of the rod where they are others. Without them
+// the first of tips gives the cross-sections of the rod at the tip and, where the robot file has it, at the base;
+// nobody knows what is between them.
+func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose) {
+	*dst = sim.Scene{}
+	switch {
+	case len(along) == len(r.rod.ArcLengths):
+		at := measuredNodes(along)
+		r.drawNodes(dst, at)
+		dst.Polylines = make([]sim.Polyline, len(r.tendons))
+		for k := range r.tendons {
+			r.drawRoute(k, &dst.Polylines[k], along[0], at)
+			dst.Polylines[k].Color = mutedColor
+		}
+	case len(along) > 1:
+		points := make([]spatial.Vec, len(along))
+		for i := range along {
+			points[i] = along[i].P
+		}
+		dst.Tubes = []sim.Tube{{Name: "backbone", Points: points, Radius: r.rod.Section.Radius(), Color: rodColor}}
+	case len(tips) > 0:
+		dst.Disks = []sim.Disk{r.cut("base", r.rod.Base, 0), r.cut("tip", tips[0], len(r.rod.Pieces)-1)}
+	}
+}
+
+// cut is the cross-section of a piece of the rod as a thin disk.
+func (r *Robot) cut(name string, at spatial.Pose, piece int) sim.Disk {
+	radius := r.rod.Pieces[piece].Radius
+	return sim.Disk{Name: name, Pose: at, Radius: radius, Thickness: cutThickness * radius, Color: rodColor}
 }

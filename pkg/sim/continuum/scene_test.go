@@ -133,3 +133,36 @@ func near(a, b []spatial.Vec) bool {
 	}
 	return len(a) == len(b)
 }
+
+// What is sketched of measured nodes is what the model draws that has them there, but tensions, which nobody measured.
+func TestSketch(t *testing.T) {
+	m, s := drawn(t, func(m *Model) {
+		command(t, m, "servo_jf", 5, 2)
+		step(t, m, 5e-5, 100)
+	})
+	nodes := make([]spatial.Pose, 11)
+	for i := range nodes {
+		nodes[i] = m.engine.NodePose(i)
+	}
+	var got sim.Scene
+	m.robot.Sketch(&got, nil, nodes)
+	if !reflect.DeepEqual(got.Tubes, s.Tubes) || !reflect.DeepEqual(got.Disks, s.Disks) || len(got.Arrows) > 0 || len(got.Polylines) != len(s.Polylines) {
+		t.Errorf("%+v, want %+v", got, s)
+	}
+	for k, line := range got.Polylines {
+		if !reflect.DeepEqual(line.Points, s.Polylines[k].Points) || line.Color != mutedColor {
+			t.Errorf("tendon %d: %+v, want %+v", k, line, s.Polylines[k])
+		}
+	}
+	m.robot.Sketch(&got, nil, nodes[3:6])
+	if len(got.Tubes) != 1 || len(got.Tubes[0].Points) != 3 || got.Tubes[0].Radius != 0.0055 || len(got.Disks)+len(got.Polylines) > 0 {
+		t.Errorf("of three points: %+v", got)
+	}
+	m.robot.Sketch(&got, nodes[10:], nil)
+	if len(got.Disks) != 2 || got.Disks[0].Pose != m.robot.rod.Base || got.Disks[1].Pose != nodes[10] || got.Disks[1].Radius != 0.0055 || len(got.Tubes)+len(got.Polylines) > 0 {
+		t.Errorf("of the tip: %+v", got)
+	}
+	if m.robot.Sketch(&got, nil, nil); len(got.Disks)+len(got.Tubes) > 0 {
+		t.Errorf("of nothing: %+v", got)
+	}
+}

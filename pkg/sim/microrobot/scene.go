@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -20,11 +21,7 @@ func (m *Model) Draw(dst *sim.Scene) {
 	x := m.place()
 	rot := x.Q.Rot()
 	at := spatial.Pose{R: rot, P: x.P.Scale(k)}
-	if shape := r.file.Body.Shape; shape != nil && shape.Helix != nil {
-		drawHelix(dst, shape.Helix, at, k)
-	} else {
-		m.drawEllipsoids(dst, at, size)
-	}
+	r.drawBodies(dst, at, m.engine.Placements()[1:])
 
 	dst.Arrows = fit(dst.Arrows, 2)
 	b, _ := m.env.field(0, x.P)
@@ -38,23 +35,48 @@ func (m *Model) Draw(dst *sim.Scene) {
 	line.Name, line.Width, line.Color = "trail", trailWidth*size, trailColor
 	line.Points = fit(line.Points, len(m.trail.points))
 	m.trail.put(line.Points)
-	m.drawWalls(dst, at.P, size)
+	r.drawWalls(dst, at.P)
 }
 
-// drawEllipsoids draws the robots as ellipsoids, the first of them at at.
-func (m *Model) drawEllipsoids(dst *sim.Scene, at spatial.Pose, size float64) {
-	k := m.robot.drawingScale
-	axes := spatial.Vec{X: size, Y: size, Z: size}
-	if shape := m.robot.file.Body.Shape; shape != nil && shape.Ellipsoid != nil {
+// drawBodies draws the robots, the first of them at at, which is enlarged, as a helix or as ellipsoids.
+func (r *Robot) drawBodies(dst *sim.Scene, at spatial.Pose, others []integrate.Placement) {
+	k := r.drawingScale
+	shape := r.file.Body.Shape
+	if shape != nil && shape.Helix != nil {
+		drawHelix(dst, shape.Helix, at, k)
+		return
+	}
+	axes := spatial.Vec{X: r.size, Y: r.size, Z: r.size}.Scale(k)
+	if shape != nil && shape.Ellipsoid != nil {
 		axes = shape.Ellipsoid.Scale(k)
 	}
-	others := m.engine.Placements()[1:]
 	dst.Spheres = fit(dst.Spheres, 1+len(others))
 	dst.Spheres[0] = sim.Sphere{Name: "body", Pose: at, SemiAxes: axes, Color: bodyColor}
 	for i, x := range others {
 		p := spatial.Pose{R: x.Q.Rot(), P: x.P.Scale(k)}
 		dst.Spheres[1+i] = sim.Sphere{Name: "swarm", Pose: p, SemiAxes: axes, Color: bodyColor}
 	}
+}
+
+// Sketch describes in dst what the measured poses (m, world frame) of the robot, and of the others of a swarm, say of
+// it: the bodies, the moment of a permanent magnet and the walls, enlarged as by Model.Draw. The field and the path nobody
+// tells. Of a swarm of helices it is the first.
+func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose) {
+	*dst = sim.Scene{Scale: r.drawingScale}
+	if len(poses) == 0 {
+		return
+	}
+	others := make([]integrate.Placement, len(poses)-1)
+	for i, p := range poses[1:] {
+		others[i] = integrate.Placement{Q: p.R.Quat(), P: p.P}
+	}
+	at := spatial.Pose{R: poses[0].R, P: poses[0].P.Scale(r.drawingScale)}
+	r.drawBodies(dst, at, others)
+	if moment, permanent := r.magnet.IsPermanent(); permanent {
+		size := r.size * r.drawingScale
+		dst.Arrows = []sim.Arrow{arrow("magnetic_moment", at.P, at.R.Apply(moment), magnetSize*size, size, magnetColor)}
+	}
+	r.drawWalls(dst, at.P)
 }
 
 // drawHelix draws the wire of the helix h at at, enlarged by k, as the first tube.
@@ -76,13 +98,14 @@ func drawHelix(dst *sim.Scene, h *robotfile.Helix, at spatial.Pose, k float64) {
 
 // drawWalls draws planes as disks near the robot at p and vessels as tubes, which follow
 // the wire of a helix.
-func (m *Model) drawWalls(dst *sim.Scene, p spatial.Vec, size float64) {
-	k := m.robot.drawingScale
+func (r *Robot) drawWalls(dst *sim.Scene, p spatial.Vec) {
+	k := r.drawingScale
+	size := r.size * k
 	disks, tubes := 0, 0
-	if s := m.robot.file.Body.Shape; s != nil && s.Helix != nil {
+	if s := r.file.Body.Shape; s != nil && s.Helix != nil {
 		tubes = 1
 	}
-	for _, w := range m.robot.file.Walls {
+	for _, w := range r.file.Walls {
 		if w.Plane != nil {
 			dst.Disks = fit(dst.Disks, disks+1)
 			drawPlane(&dst.Disks[disks], w.Plane, p, k, size)

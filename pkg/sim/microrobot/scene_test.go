@@ -132,3 +132,58 @@ func TestDrawnFrame(t *testing.T) {
 		t.Errorf("at %v it is not enlarged", v)
 	}
 }
+
+// What is sketched of measured poses is what the model draws that is there, but the field and the path, which nobody
+// measured.
+func TestSketch(t *testing.T) {
+	for name, text := range map[string]string{
+		"helix in a vessel": `{body: {shape: {helix: {length_m: 240e-6, radius_m: 30e-6, pitch_m: 80e-6, wire_radius_m: 8e-6}}, magnet: {moment_a_m2: [0, 2e-10, 0]}},
+  walls: [{cylinder: {axis: [1, 0, 0], radius_m: 1e-3}}, {plane: {point_m: [0, 0, -5e-4]}}], field: {uniform_t: [1e-3, 0, 2e-3]}}`,
+		"swarm": `{body: {shape: {ellipsoid_m: [2e-4, 1e-4, 1e-4]}, magnet: {moment_a_m2: [0, 2e-10, 0]}}, swarm: {count: 3, spacing_m: 1e-3, interaction: none}, field: {uniform_t: [1e-3, 0, 2e-3]}}`,
+		"soft":  `{body: {shape: {sphere_m: 1e-4}, soft: {volume_m3: 4e-12, susceptibility: 1, saturation_a_per_m: 5e5}}, field: {uniform_t: [1e-3, 0, 2e-3]}}`,
+	} {
+		m := newModel(t, text)
+		steps(t, m, 20, 1e-3)
+		var want, got sim.Scene
+		m.Draw(&want)
+		var poses []spatial.Pose
+		for _, x := range m.engine.Placements() {
+			poses = append(poses, spatial.Pose{R: x.Q.Rot(), P: x.P})
+		}
+		m.robot.Sketch(&got, poses)
+		moment := want.Arrows[1:]
+		if name == "soft" { // its moment is the field's
+			moment = nil
+		}
+		if got.Scale != want.Scale || !sameTubes(got.Tubes, want.Tubes) || len(got.Disks) != len(want.Disks) || len(got.Spheres) != len(want.Spheres) || len(got.Arrows) != len(moment) || len(got.Polylines) > 0 {
+			t.Errorf("%s: %+v\nwant %+v", name, got, want)
+			continue
+		}
+		for i, s := range got.Spheres {
+			nearVec(t, name, s.Pose.P, want.Spheres[i].Pose.P, 1e-12)
+			nearVec(t, name, s.Pose.R.Col1(), want.Spheres[i].Pose.R.Col1(), 1e-12)
+			nearVec(t, name, s.SemiAxes, want.Spheres[i].SemiAxes, 1e-15)
+		}
+		for i, a := range got.Arrows {
+			nearVec(t, name, a.To, moment[i].To, 1e-12)
+		}
+	}
+}
+
+// sameTubes reports whether tubes are the same apart from round-off.
+func sameTubes(a, b []sim.Tube) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name || len(a[i].Points) != len(b[i].Points) || a[i].Radius != b[i].Radius {
+			return false
+		}
+		for k := range a[i].Points {
+			if a[i].Points[k].Sub(b[i].Points[k]).Norm() > 1e-12 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,205 @@
+package view
+
+import (
+	"fmt"
+	"path"
+	"time"
+
+	"sinew/cmd/internal/series"
+	"sinew/cmd/internal/verb"
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/nav_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// Of the path behind a motion.
+const (
+	pathPeriod = time.Second / 25 // between its messages
+	pathPoints = 600              // at most
+)
+
+// openMotion opens a CSV. Of a swarm it shows robot number beside the others.
+func openMotion(e *verb.Env, file string, number int) (*reel, *series.Motion, error) {
+	m, err := series.ReadMotion(file, e.Robot.Numbered)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &reel{file: file, flat: !m.Rotations}
+	if m.T == nil {
+		r.recording, r.content = shapeOf(e, m), fmt.Sprintf("shape of %d nodes", len(m.Poses))
+		return r, m, nil
+	}
+	rows := rowsOf(m, number)
+	if len(rows) == 0 {
+		return nil, nil, fmt.Errorf("%s: no rows of %s %d with a position; the numbers go up to %d", file, e.Robot.Numbered, number, m.Robots-1)
+	}
+	r.recording = motionOf(e, m, rows)
+	r.lacks = "place and path (a CSV has no more)"
+	switch {
+	case e.Robot.Shape != nil:
+		r.lacks = "tip and its path (a CSV of samples has no shape of the rod)"
+	case !m.Rotations:
+		r.lacks = "place and path (this CSV has no attitude)"
+	}
+	return r, m, nil
+}
+
+// tellMotion says on stderr what of a CSV is not shown.
+func tellMotion(e *verb.Env, m *series.Motion) {
+	gaps, first := 0, 0
+	for i := range m.Poses {
+		if m.Gap(i) {
+			if gaps++; gaps == 1 {
+				first = m.Lines[i]
+			}
+		}
+	}
+	if gaps > 0 {
+		fmt.Fprintf(e.Stderr, "%s: warning: %s:%d: %d rows from there on without a position; the last one stands instead\n", e.Robot.Name, m.File, first, gaps)
+	}
+	if len(m.Ignored) > 0 {
+		fmt.Fprintf(e.Stderr, "%s: warning: %s:1: columns that are not shown: %s; shown are times, poses, tendons (N, or m with :m), vx … wz, ax … alpha_z, bx, by, bz, with a finite number in every row\n",
+			e.Robot.Name, m.File, listNames(m.Ignored))
+	}
+}
+
+// rowsOf are the rows with a position of a robot, of all without numbers.
+func rowsOf(m *series.Motion, number int) (rows []int) {
+	for i := range m.Poses {
+		if !m.Gap(i) && (m.Robot == nil || m.Robot[i] == number) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// motionOf makes topics of rows, by the names that they have in recordings.
+func motionOf(e *verb.Env, m *series.Motion, rows []int) *Memory {
+	memory, node := new(Memory), "/"+e.Robot.Name
+	times := make([]time.Duration, len(rows))
+	for k, i := range rows {
+		times[k] = m.Clock(m.T[i])
+	}
+	header := func(k int) std_msgs.Header { return headerAt(times[k], sim.World) }
+	memory.Add(path.Join(node, e.Robot.Shown), geometry_msgs.PoseStampedType, times, func(k int) msgs.Message {
+		return &geometry_msgs.PoseStamped{Header: header(k), Pose: poseMessage(m.Poses[rows[k]])}
+	})
+	if len(m.Tendons) > 0 {
+		memory.Add(node+"/measured_js", sensor_msgs.JointStateType, times, func(k int) msgs.Message {
+			s := &sensor_msgs.JointState{Header: headerAt(times[k], ""), Name: m.Tendons}
+			if m.Pull != nil {
+				s.Position = m.Pull[rows[k]]
+			}
+			if m.Tension != nil {
+				s.Effort = m.Tension[rows[k]]
+			}
+			return s
+		})
+	}
+	for _, twist := range []struct {
+		name   string
+		values [][]float64
+	}{{"measured_cv", m.Twist}, {"measured_ca", m.Acceleration}} {
+		if twist.values == nil {
+			continue
+		}
+		memory.Add(path.Join(node, twist.name), geometry_msgs.TwistStampedType, times, func(k int) msgs.Message {
+			v := twist.values[rows[k]]
+			return &geometry_msgs.TwistStamped{Header: header(k), Twist: geometry_msgs.Twist{
+				Linear: geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}, Angular: geometry_msgs.Vector3{X: v[3], Y: v[4], Z: v[5]},
+			}}
+		})
+	}
+	if m.Field != nil {
+		memory.Add(node+"/field_at_robot", sensor_msgs.MagneticFieldType, times, func(k int) msgs.Message {
+			v := m.Field[rows[k]]
+			return &sensor_msgs.MagneticField{Header: header(k), MagneticField: geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}}
+		})
+	}
+	addPath(memory, e, times, func(k int) spatial.Pose { return m.Poses[rows[k]] })
+	if m.Robots > 1 {
+		addOthers(memory, node, m, times, rows)
+	}
+	return memory
+}
+
+// addPath adds where poses have been up to a time.
+func addPath(memory *Memory, e *verb.Env, times []time.Duration, pose func(k int) spatial.Pose) {
+	name := "path"
+	if e.Robot.Shape != nil {
+		name = "tip_path"
+	}
+	var at []time.Duration
+	var ends []int
+	for k, t := range times {
+		if len(at) == 0 || t-at[len(at)-1] >= pathPeriod || k == len(times)-1 {
+			at, ends = append(at, t), append(ends, k)
+		}
+	}
+	stride := (len(times) + pathPoints - 1) / pathPoints
+	memory.Add(path.Join("/"+e.Robot.Name, name), nav_msgs.PathType, at, func(i int) msgs.Message {
+		p := &nav_msgs.Path{Header: headerAt(at[i], sim.World)}
+		add := func(k int) {
+			p.Poses = append(p.Poses, geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: poseMessage(pose(k))})
+		}
+		for k := 0; k < ends[i]; k += stride {
+			add(k)
+		}
+		add(ends[i])
+		return p
+	})
+}
+
+// addOthers adds all robots of a swarm at the times of one, in the order of the file.
+func addOthers(memory *Memory, node string, m *series.Motion, times []time.Duration, rows []int) {
+	memory.Add(node+"/poses", geometry_msgs.PoseArrayType, times, func(k int) msgs.Message {
+		all := &geometry_msgs.PoseArray{Header: headerAt(times[k], sim.World)}
+		first := rows[k]
+		for first > 0 && m.T[first-1] == m.T[rows[k]] {
+			first--
+		}
+		for i := first; i < len(m.T) && m.T[i] == m.T[rows[k]]; i++ {
+			if !m.Gap(i) {
+				all.Poses = append(all.Poses, poseMessage(m.Poses[i]))
+			}
+		}
+		return all
+	})
+}
+
+// shapeOf makes a single moment of the nodes of a rod.
+func shapeOf(e *verb.Env, m *series.Motion) *Memory {
+	memory, at := new(Memory), []time.Duration{m.Clock(0)}
+	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, at, func(int) msgs.Message {
+		return &geometry_msgs.PoseStamped{Header: headerAt(at[0], sim.World), Pose: poseMessage(m.Poses[len(m.Poses)-1])}
+	})
+	memory.Add("/"+e.Robot.Name+"/backbone", geometry_msgs.PoseArrayType, at, func(int) msgs.Message {
+		a := &geometry_msgs.PoseArray{Header: headerAt(at[0], sim.World)}
+		for _, p := range m.Poses {
+			a.Poses = append(a.Poses, poseMessage(p))
+		}
+		return a
+	})
+	return memory
+}
+
+func headerAt(t time.Duration, frame string) std_msgs.Header {
+	return std_msgs.Header{Stamp: msgs.At(t), FrameID: frame}
+}
+
+func poseMessage(p spatial.Pose) geometry_msgs.Pose {
+	q := p.R.Quat()
+	return geometry_msgs.Pose{Position: geometry_msgs.Point(p.P), Orientation: geometry_msgs.Quaternion{X: q.X, Y: q.Y, Z: q.Z, W: q.W}}
+}
+
+func poseOf(p *geometry_msgs.Pose) spatial.Pose {
+	q := spatial.Quat{X: p.Orientation.X, Y: p.Orientation.Y, Z: p.Orientation.Z, W: p.Orientation.W}
+	if q == (spatial.Quat{}) { // not given
+		q = spatial.IdentityQuat()
+	}
+	return spatial.Pose{P: spatial.Vec(p.Position), R: q.Normalized().Rot()}
+}

@@ -1,0 +1,51 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/signal"
+	"time"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros/viewer"
+)
+
+// Page is where a verb shows something, and for how long.
+type Page struct {
+	Address  string       // as --view gives it
+	Duration verb.Seconds // wall time; 0: until a signal
+	Title    string       // a line about what is shown; empty: the files and what is in them
+}
+
+// serve serves a page on reels until a signal or the end of the duration.
+func serve(e *verb.Env, reels []*reel, page Page) error {
+	first := reels[0]
+	agree(reels)
+	p := newPlayer(reels, e.Logger(first.node, nil))
+	s, err := viewer.New(viewer.Options{
+		Address: page.Address, Node: first.node, Log: p.log, Metadata: p.panel(e, page.Title),
+		Playback: &viewer.Playback{From: first.first, To: first.last, Control: p.control, State: p.now},
+	})
+	if err != nil {
+		return exit.Usagef("--view %s: %w", page.Address, err)
+	}
+	if err := p.open(s); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	s.Start()
+	for _, r := range reels {
+		fmt.Fprintf(e.Stdout, "%s: %s, %s\n", r.file, r.about(), r.node)
+	}
+	fmt.Fprintf(e.Stdout, "view     %s\n", s.Link())
+	ctx, stop := signal.NotifyContext(context.Background(), verb.EndSignals()...)
+	defer stop()
+	if page.Duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(page.Duration)*1e9))
+		defer cancel()
+	}
+	p.run(ctx)
+	return s.Close()
+}
