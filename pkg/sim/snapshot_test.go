@@ -207,7 +207,7 @@ func TestSceneCopyIsDeep(t *testing.T) {
 	if b.Tubes[0].Points[1].X != 2 || len(b.Polylines) != 1 {
 		t.Errorf("%+v", b)
 	}
-	if n := testing.AllocsPerRun(10, func() { a.copyTo(&b) }); n != 0 {
+	if n := testing.AllocsPerRun(1000, func() { a.copyTo(&b) }); n != 0 {
 		t.Errorf("%v allocations in a copy to a used scene", n)
 	}
 }
