@@ -64,7 +64,7 @@ func (p *crowdedTopic) Publish(*Sample) { p.of.dropped.Add(1) }
 func TestACrowdedTransportDoesNotDisturbAnother(t *testing.T) {
 	stuck, net := &crowded{memory: newMemory()}, newMemory()
 	o := patient()
-	o.PublishHz, o.MarkerHz = 200, 25 // snapshots are kept for 2.5 s: no test machine stalls that long
+	o.PublishHz, o.MarkerHz = 50, 25 // snapshots are kept for 10 s: no test machine stalls that long
 	b := live(t, everyKind(), o, Options{}, stuck, net)
 	out := net.topic(t, "/lab/left/out_pose")
 	var seqs []uint32

@@ -174,7 +174,7 @@ func TestClockCorrections(t *testing.T) {
 	c := &settable{Clock: wallclock.New()}
 	net := newMemory()
 	log, logged := observed()
-	s := newSimulator(t, everyKind(), c, quick)
+	s := newSimulator(t, everyKind(), c, unhurried())
 	b, err := NewBridge(s, testNames(), []Transport{net}, Options{Clock: c, Stamps: wallclock.NewStamps(c.reading), Log: log})
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestClockCorrections(t *testing.T) {
 			}
 		}
 		m := pulling(b, 0)
-		m.Header.Stamp = msgs.At(c.Now()) // of a clock that nobody has set
+		m.Header.Stamp = msgs.At(c.Now()) // of a clock that nobody has set, an hour ago
 		before := verdicts(b)[sim.Stale]
 		net.arrive(t, jointTopic, m)
 		if verdicts(b)[sim.Stale] != before+1 {

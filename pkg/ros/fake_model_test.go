@@ -2,6 +2,7 @@ package ros
 
 import (
 	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ type fakeModel struct {
 	gauge, divided float64
 	fail           *atomic.Bool                  // Step fails while set
 	hang           atomic.Pointer[chan struct{}] // Step waits for it to be closed
+	hanging        atomic.Bool                   // Step waits
 	draw           func(*sim.Scene)
 }
 
@@ -132,12 +134,28 @@ func (m *fakeModel) Draw(dst *sim.Scene) {
 
 func (m *fakeModel) Step(float64) error {
 	if wait := m.hang.Load(); wait != nil {
+		m.hanging.Store(true)
 		<-*wait
+		m.hanging.Store(false)
 	}
 	if m.fail.Load() {
 		return errFake
 	}
 	return nil
+}
+
+// stop makes the next Step hang, waits until it does, and returns what lets it go on.
+func (m *fakeModel) stop(t *testing.T) (goOn func()) {
+	t.Helper()
+	wait := make(chan struct{})
+	m.hang.Store(&wait)
+	goOn = sync.OnceFunc(func() {
+		m.hang.Store(nil)
+		close(wait)
+	})
+	t.Cleanup(goOn) // before the loop is waited for
+	eventually(t, "a step hangs", m.hanging.Load)
+	return goOn
 }
 
 func (m *fakeModel) StateLen() int {

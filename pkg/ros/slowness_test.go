@@ -2,7 +2,6 @@ package ros
 
 import (
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -63,13 +62,7 @@ func TestAHangingStepIsTold(t *testing.T) {
 		return strings.TrimSpace(last.State + " " + last.Reason)
 	}
 	eventually(t, "enabled", func() bool { return reason() == "ENABLED" })
-	wait := make(chan struct{})
-	goOn := sync.OnceFunc(func() {
-		m.hang.Store(nil)
-		close(wait)
-	})
-	t.Cleanup(goOn) // before the loop is waited for
-	m.hang.Store(&wait)
+	goOn := m.stop(t)
 	eventually(t, "the step is told of", func() bool {
 		r := reason()
 		return strings.HasPrefix(r, "ENABLED ") && strings.HasSuffix(r, "0 x too slow for 100 Hz")

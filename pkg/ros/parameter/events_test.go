@@ -31,7 +31,7 @@ func TestEvents(t *testing.T) {
 	n.mu.Lock()
 	n.wanted = true
 	n.mu.Unlock()
-	for deadline := time.Now().Add(5 * time.Second); len(n.events()) <= sets && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); len(n.events()) <= sets && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
 	got := n.events()
