@@ -30,7 +30,13 @@ type source struct {
 	// publish: most ROS nodes never register again, and an actuator that works
 	// must not be cut off because the master was restarted.
 	kept []string
+	// silent counts how often in a row a kept publisher has not answered in time.
+	silent map[string]int
 }
+
+// mostSilent is how often in a row a kept publisher may fail to answer in time: one on a
+// busy computer is slow now and then, one whose computer has gone never answers.
+const mostSilent = 10
 
 func newSources(node string, set func(topic string, uris, before []string), log *zap.Logger) *sources {
 	return &sources{node: node, set: set, log: log, topics: map[string]*source{}}
@@ -46,7 +52,7 @@ func (s *sources) version(topic string) int {
 func (s *sources) at(topic string) *source {
 	x := s.topics[topic]
 	if x == nil {
-		x = &source{}
+		x = &source{silent: map[string]int{}}
 		s.topics[topic] = x
 	}
 	return x
@@ -92,28 +98,55 @@ func (s *sources) checkKept(ctx context.Context) {
 	}
 	s.mu.Unlock()
 
-	gone := make([]bool, len(kept))
+	answers := make([]keptAnswer, len(kept))
 	var all sync.WaitGroup
 	for i, k := range kept {
-		all.Go(func() { gone[i] = !s.publishes(ctx, k.uri, k.topic) })
+		all.Go(func() { answers[i] = s.askKept(ctx, k.uri, k.topic) })
 	}
 	all.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
 	for i, k := range kept {
-		if x := s.topics[k.topic]; gone[i] && ctx.Err() == nil {
-			x.kept = slices.DeleteFunc(x.kept, func(uri string) bool { return uri == k.uri })
-			s.apply(k.topic, x, nil)
+		x := s.topics[k.topic]
+		if answers[i] == stillPublishes {
+			delete(x.silent, k.uri)
+			continue
 		}
+		if x.silent[k.uri]++; answers[i] == noAnswer && x.silent[k.uri] < mostSilent {
+			continue
+		}
+		delete(x.silent, k.uri)
+		x.kept = slices.DeleteFunc(x.kept, func(uri string) bool { return uri == k.uri })
+		s.apply(k.topic, x, nil)
 	}
 }
 
-// publishes asks a node whether it publishes a topic.
-func (s *sources) publishes(ctx context.Context, uri, topic string) bool {
-	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+// keptAnswer is what a publisher that is kept says.
+type keptAnswer int
+
+const (
+	stillPublishes keptAnswer = iota
+	noAnswer                  // in time
+	publishesNot              // or nobody is there
+)
+
+// keptPatience is how long a publisher that is kept may take for its answer.
+const keptPatience = 500 * time.Millisecond
+
+// askKept asks a node whether it publishes a topic.
+func (s *sources) askKept(ctx context.Context, uri, topic string) keptAnswer {
+	ctx, cancel := context.WithTimeout(ctx, keptPatience)
 	defer cancel()
-	_, err := masterapi.Call(ctx, uri, "requestTopic", s.node, topic, []any{[]any{"TCPROS"}})
-	return err == nil
+	switch _, err := masterapi.Call(ctx, uri, "requestTopic", s.node, topic, []any{[]any{"TCPROS"}}); {
+	case err == nil:
+		return stillPublishes
+	case ctx.Err() != nil:
+		return noAnswer
+	}
+	return publishesNot
 }
 
 // apply connects to new publishers and lets go of others.

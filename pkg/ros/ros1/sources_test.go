@@ -1,7 +1,11 @@
 package ros1
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"go.uber.org/zap"
@@ -35,4 +39,43 @@ func TestOvertakenAnswer(t *testing.T) {
 	check("after another registration", 3, []string{young, old}, []string{young}) // the old one is kept until it has ended
 	s.registered(topic, []string{old}, asked)
 	check("after an answer that another overtook", 4, []string{young, old}, []string{old})
+}
+
+// TestSlowPublisherIsKept checks that a publisher that a restarted master does not know is
+// kept though it does not answer in time now and then, and is let go when it never does.
+func TestSlowPublisherIsKept(t *testing.T) {
+	t.Parallel()
+	const topic = "/sim/tensions"
+	var slow atomic.Bool
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // then the server notices that the caller leaves
+		if slow.Load() {
+			<-r.Context().Done()
+			return
+		}
+		_, _ = io.WriteString(w, `<?xml version="1.0"?><methodResponse><params><param><value><array><data><value><i4>1</i4></value>`+
+			`<value>ready</value><value><array><data></data></array></value></data></array></value></param></params></methodResponse>`)
+	}))
+	defer p.Close()
+	s := newSources("/sim", func(string, []string, []string) {}, zap.NewNop())
+	s.registered(topic, []string{p.URL + "/"}, s.version(topic))
+	s.registered(topic, nil, s.version(topic)) // by a master that does not know it
+	look := func(n int, want int) {
+		t.Helper()
+		for range n {
+			s.checkKept(t.Context())
+		}
+		if got := len(s.all()[topic]); got != want {
+			t.Fatalf("%d publishers after %d looks, want %d", got, n, want)
+		}
+	}
+	slow.Store(true)
+	look(mostSilent-1, 1)
+	slow.Store(false)
+	for s.topics[topic].silent[p.URL+"/"] > 0 { // an answer may be late on a busy machine
+		look(1, 1)
+	}
+	slow.Store(true)
+	look(mostSilent-1, 1)
+	look(1, 0)
 }
