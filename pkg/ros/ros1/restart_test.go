@@ -33,7 +33,8 @@ func TestMasterRestart(t *testing.T) {
 	command := m.tensions(m.peer("actuator"), "/sim/tensions")
 	eventually(t, "the first connections", func() bool { command(1); return out.Wanted() && len(in.all()) > 0 })
 
-	stop := stream(out)
+	newcomer := &collector[uint32]{}
+	stop := stream(out, seen, newcomer)
 	time.Sleep(50 * time.Millisecond)
 	m.kill()
 	sent := 0
@@ -49,7 +50,7 @@ func TestMasterRestart(t *testing.T) {
 		command(2)
 		time.Sleep(2 * time.Millisecond)
 	}
-	newcomer := m.poses(m.peer("newcomer"), "/sim/measured_cp")
+	m.posesTo(newcomer, m.peer("newcomer"), "/sim/measured_cp")
 	eventually(t, "a new subscriber", func() bool { return len(newcomer.all()) > 50 })
 	second := m.tensions(m.peer("second_actuator"), "/sim/tensions")
 	eventually(t, "a new publisher", func() bool {
@@ -80,7 +81,6 @@ func TestMasterRestart(t *testing.T) {
 	}
 	eventually(t, "the viewer has seen 200 poses", func() bool { return len(seen.all()) >= 200 })
 	longest := stop()
-	time.Sleep(50 * time.Millisecond)
 	noGaps(t, "viewer", seen.all())
 	noGaps(t, "newcomer", newcomer.all())
 	t.Logf("viewer %d poses, newcomer %d, longest Publish %v", len(seen.all()), len(newcomer.all()), longest)
