@@ -15,7 +15,7 @@ import (
 )
 
 // patience is how long a test waits for what should come at once.
-const patience = 5 * time.Second
+const patience = time.Minute
 
 // quietTime is how long a test waits for what should not come.
 const quietTime = 100 * time.Millisecond
@@ -34,7 +34,7 @@ func startMaster(t *testing.T, o master.Options) *master.Master {
 	return m
 }
 
-func context5s(t *testing.T) context.Context {
+func patiently(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	return ctx

@@ -14,7 +14,7 @@ import (
 )
 
 func TestBadCalls(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	const uri = "http://127.0.0.1:1/"
 	long := strings.Repeat("x", 300)
@@ -64,7 +64,7 @@ func TestBadCalls(t *testing.T) {
 }
 
 func TestMulticall(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	request, err := os.ReadFile("../xmlrpc/testdata/rospy_multicall.xml")
 	ok(t, err)
@@ -101,7 +101,7 @@ func TestMulticall(t *testing.T) {
 // TestMulticallCannotAmplify asks for one large parameter thousands of times in
 // a small request.
 func TestMulticallCannotAmplify(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
 	ok(t, c.SetParam(ctx, "/big", strings.Repeat("x", 1<<20)))
@@ -123,7 +123,7 @@ func TestMulticallCannotAmplify(t *testing.T) {
 // TestStorageIsBounded fills the master until it refuses, then sees that it
 // still works and takes something new once there is room.
 func TestStorageIsBounded(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
 	chunk := strings.Repeat("x", 1<<20)
@@ -180,7 +180,7 @@ func TestCloseWithHangingSlave(t *testing.T) {
 	ok(t, err)
 	hung := newSlave(t, make(chan struct{}))
 	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
-	ctx := context5s(t)
+	ctx := patiently(t)
 	_, err = masterapi.Client{URI: m.URI(), Caller: "/w"}.SubscribeParam(ctx, "/", hung.uri)
 	ok(t, err)
 	ok(t, c.SetParam(ctx, "/a", 1))

@@ -9,7 +9,7 @@ import (
 )
 
 func TestParameters(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	c := masterapi.Client{URI: m.URI(), Caller: "/lab/sim"}
 	robot := map[string]any{
@@ -72,7 +72,7 @@ func TestParameters(t *testing.T) {
 }
 
 func TestSearchParam(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	c := masterapi.Client{URI: m.URI(), Caller: "/lab/left/sim"}
 	for _, key := range []string{"/gain", "/lab/left/gain", "/lab/left/sim/rate", "/lab/rod/length", "/top", "/rod/radius"} {
@@ -98,7 +98,7 @@ func TestSearchParam(t *testing.T) {
 }
 
 func TestParamUpdates(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	c := masterapi.Client{URI: m.URI(), Caller: "/setter"}
 	watch := func(caller, key string) *slave {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestPublishersAndSubscribersMeet(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	talker := masterapi.Client{URI: m.URI(), Caller: "/talker"}
 	listener := masterapi.Client{URI: m.URI(), Caller: "/lab/listener"}
@@ -81,7 +81,7 @@ func TestPublishersAndSubscribersMeet(t *testing.T) {
 // TestUnregisterChecksOwner: what is registered under another address or by
 // another node stays.
 func TestUnregisterChecksOwner(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	a := masterapi.Client{URI: m.URI(), Caller: "/a"}
 	b := masterapi.Client{URI: m.URI(), Caller: "/b"}
@@ -116,7 +116,7 @@ func TestUnregisterChecksOwner(t *testing.T) {
 }
 
 func TestSameNameEviction(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	node := masterapi.Client{URI: m.URI(), Caller: "/sim"}
 	watcher := masterapi.Client{URI: m.URI(), Caller: "/watcher"}
@@ -156,7 +156,7 @@ func TestSameNameEviction(t *testing.T) {
 // TestNotificationsCoalesce: a slave that does not answer misses intermediate
 // states, gets the newest one, and delays neither the caller nor other slaves.
 func TestNotificationsCoalesce(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	gate := make(chan struct{})
 	slow, quick := newSlave(t, gate), newSlave(t, nil)
@@ -195,7 +195,7 @@ func TestNotificationsCoalesce(t *testing.T) {
 }
 
 func TestMasterItself(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	reason := make(chan string, 1)
 	m := startMaster(t, master.Options{Shutdown: func(r string) { reason <- r }})
 	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
@@ -225,7 +225,7 @@ func TestMasterItself(t *testing.T) {
 }
 
 func TestTopicTypes(t *testing.T) {
-	ctx := context5s(t)
+	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
 	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
 	const uri = "http://127.0.0.1:1/"

@@ -107,7 +107,7 @@ func TestCloseWithin(t *testing.T) {
 	tell(t, r, list)
 	begun := time.Now()
 	err = r.CloseWithin(50 * time.Millisecond)
-	if took := time.Since(begun); took > 5*time.Second {
+	if took := time.Since(begun); took > time.Minute/2 {
 		t.Errorf("took %v", took)
 	}
 	want := fmt.Sprintf("%d of %d messages are not in the file, 0 of them dropped", len(list), len(list))
@@ -115,7 +115,7 @@ func TestCloseWithin(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	d.gate.Unlock()
-	must(t, r.CloseWithin(10*time.Second))
+	must(t, r.CloseWithin(time.Minute))
 }
 
 // TestKeptOnAFullDisk: what is told at the end is what can be read, and that there was
@@ -127,10 +127,10 @@ func TestKeptOnAFullDisk(t *testing.T) {
 	r := NewRecorder(w, "full.mcap", nil)
 	list := story(1000)
 	tell(t, r, list)
-	for end := time.Now().Add(10 * time.Second); !r.failed.Load() && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); !r.failed.Load() && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
-	err = r.CloseWithin(10 * time.Second)
+	err = r.CloseWithin(time.Minute)
 	if err == nil || !strings.Contains(err.Error(), "after the disk had failed") {
 		t.Errorf("%v", err)
 	}
@@ -186,7 +186,7 @@ func TestCloseDuringAStream(t *testing.T) {
 			}
 		})
 		<-begun
-		must(t, r.CloseWithin(10*time.Second))
+		must(t, r.CloseWithin(time.Minute))
 		close(quit)
 		all.Wait()
 		if taken, flushed, waiting := r.taken.Load(), r.flushed.Load(), len(r.queue); flushed > taken || waiting != 0 {

@@ -69,7 +69,7 @@ func TestSilentViewer(t *testing.T) {
 	for i := range 200 {
 		begun := time.Now()
 		say(n.stream, big, msgs.Time(i))
-		if took := time.Since(begun); took > time.Second {
+		if took := time.Since(begun); took > writeTimeout/2 { // who waits for a viewer waits for all of it
 			t.Errorf("publishing took %v", took)
 		}
 		if _, data := p.next(); len(data) < len(big) {
@@ -90,7 +90,7 @@ func TestSilentViewer(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	for deadline := time.Now().Add(writeTimeout + 5*time.Second); n.Viewers() > 1; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(writeTimeout + patience); n.Viewers() > 1; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("after %v the viewer is still there", writeTimeout)
 		}
@@ -104,11 +104,9 @@ func TestTooMany(t *testing.T) {
 	for range maxViewers {
 		all = append(all, n.connect(t))
 	}
-	conn, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
-	must(t, err)
-	refused := &peer{conn, t}
-	if code, why := refused.ended(); code != websocket.StatusTryAgainLater || why != "64 viewers are connected, and no more are served" {
-		t.Errorf("ended with %v, %q", code, why)
+	_, response, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
+	if err == nil || response == nil || response.StatusCode != 503 {
+		t.Errorf("%v, %v", response, err)
 	}
 	var idle []net.Conn
 	for range 2 * maxConnections {
@@ -128,30 +126,8 @@ func TestTooMany(t *testing.T) {
 	until(t, "a connection", func() bool {
 		c, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
 		if err == nil {
-			_, _, err = c.Read(t.Context())
 			_ = c.CloseNow()
 		}
 		return err == nil
 	})
-}
-
-// What a viewer has wait is bounded in bytes, over all services.
-func TestWaitingBytes(t *testing.T) {
-	c := new(client)
-	one, other := &lane{held: &c.held}, &lane{held: &c.held}
-	hold, done := make(chan struct{}), make(chan struct{})
-	must := func(l *lane, bytes int, f func(), want bool) {
-		t.Helper()
-		if got := l.do(bytes, f); got != want {
-			t.Fatalf("%d bytes more than %d: taken %v", bytes, c.held.Load(), got)
-		}
-	}
-	must(one, maxWaitingBytes/2, func() { <-hold }, true)
-	must(other, maxWaitingBytes/2, func() { <-hold; close(done) }, true)
-	must(one, 1, nil, false)
-	must(other, 0, func() {}, true)
-	close(hold)
-	<-done
-	until(t, "room", func() bool { return c.held.Load() == 0 })
-	must(one, maxWaitingBytes, func() {}, true)
 }

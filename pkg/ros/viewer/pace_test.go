@@ -39,7 +39,7 @@ func TestPace(t *testing.T) {
 // max_hz bounds what may drop samples, for who asks, and nothing else.
 func TestMaxHz(t *testing.T) {
 	n := newStation(t)
-	slow, fast := n.connectTo(t, n.Socket()+"?max_hz=2"), n.connect(t)
+	slow, fast := n.connectTo(t, n.Socket()+"?max_hz=0.02"), n.connect(t)
 	for _, p := range []*peer{slow, fast} {
 		p.text(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":2},{"id":2,"channelId":3}]}`)
 	}

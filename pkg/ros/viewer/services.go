@@ -3,7 +3,6 @@ package viewer
 import (
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"sinew/msgs"
 	"sinew/pkg/ros"
@@ -17,12 +16,8 @@ type service struct {
 	handle ros.Handler
 }
 
-// What one viewer may have wait: calls of one service, or sets of parameters, and the bytes of all
-// of them.
-const (
-	maxWaiting      = 16
-	maxWaitingBytes = 2 << 20
-)
+// maxWaiting is how many calls of one service by one viewer may wait.
+const maxWaiting = 16
 
 // call takes a call; calls of one service by one viewer are answered one after the other, and hold up
 // nothing else.
@@ -44,12 +39,12 @@ func (c *client) call(m call) {
 	}
 	l := c.lanes[s.id]
 	if l == nil {
-		l = &lane{held: &c.held}
+		l = new(lane)
 		c.lanes[s.id] = l
 	}
 	respond := ros.Take(s.name, s.kind, request, s.handle, c.log)
-	if !l.do(len(m.data), func() { c.replyBinary(appendReply(nil, m, respond().AppendCDR(nil))) }) {
-		c.fail(m, fmt.Sprintf("%s: more than %d calls or %d bytes wait", s.name, maxWaiting, maxWaitingBytes))
+	if !l.do(func() { c.replyBinary(appendReply(nil, m, respond().AppendCDR(nil))) }) {
+		c.fail(m, fmt.Sprintf("%s: more than %d calls wait", s.name, maxWaiting))
 	}
 }
 
@@ -72,28 +67,19 @@ func (c *client) fail(m call, why string) {
 
 // lane does work one after the other, in a goroutine that is there while there is any.
 type lane struct {
-	held *atomic.Int64 // bytes that wait in all lanes of a viewer
-
 	mu      sync.Mutex
 	running bool
-	waiting []work
+	waiting []func()
 }
 
-// work holds some bytes until it is done.
-type work struct {
-	do    func()
-	bytes int
-}
-
-// do has f done, which holds some bytes until then. It reports whether there was room.
-func (l *lane) do(bytes int, f func()) bool {
+// do has f done. It reports whether there was room.
+func (l *lane) do(f func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.waiting) >= maxWaiting || l.held.Load()+int64(bytes) > maxWaitingBytes { // one goroutine adds
+	if len(l.waiting) >= maxWaiting {
 		return false
 	}
-	l.held.Add(int64(bytes))
-	l.waiting = append(l.waiting, work{f, bytes})
+	l.waiting = append(l.waiting, f)
 	if !l.running {
 		l.running = true
 		go l.run()
@@ -109,11 +95,9 @@ func (l *lane) run() {
 			l.mu.Unlock()
 			return
 		}
-		w := l.waiting[0]
-		l.waiting[0] = work{}
+		f := l.waiting[0]
 		l.waiting = l.waiting[1:]
 		l.mu.Unlock()
-		w.do()
-		l.held.Add(-int64(w.bytes))
+		f()
 	}
 }
