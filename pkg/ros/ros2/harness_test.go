@@ -18,7 +18,7 @@ import (
 
 // patience is how long a test waits for what must happen; it is not a
 // measurement, and long enough for a busy machine under the race detector.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // testDomain keeps the tests of one run from hearing those of another; package
 // rtps and the end-to-end tests have other ranges.

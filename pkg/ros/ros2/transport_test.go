@@ -78,7 +78,7 @@ func TestReliability(t *testing.T) {
 			}
 			p := advertise(t, us, ros.Topic{Name: name + "/out", Type: std_msgs.StringType, Lossy: true})
 			eventually(t, "match", p.Wanted)
-			settle(t, func() { _ = w.Write(cdrOf("hello")); p.Publish(say("hello")) }, got, heard)
+			settle(t, func(text string) { _ = w.Write(cdrOf(text)); p.Publish(say(text)) }, got, heard)
 			first, firstHeard := got.len(), heard.len()
 			var want []string
 			for i := range n {
@@ -139,20 +139,27 @@ func TestOneShot(t *testing.T) {
 	}
 }
 
-// settle sends until both sides hear, and waits until nothing more comes.
-func settle(t *testing.T, send func(), sides ...*collector[string]) {
+// settle sends until all sides have heard the last text, after which nothing more comes: the
+// order is kept.
+func settle(t *testing.T, send func(text string), sides ...*collector[string]) {
 	t.Helper()
-	eventually(t, "first messages", func() bool {
-		send()
-		time.Sleep(5 * time.Millisecond)
-		return sides[0].len() > 0 && sides[1].len() > 0
-	})
-	count := -1
-	eventually(t, "silence", func() bool {
-		before := count
-		count = sides[0].len() + sides[1].len()
-		time.Sleep(100 * time.Millisecond)
-		return before == count
+	n := 0
+	eventually(t, "the last message of the beginning", func() bool {
+		n++
+		text := fmt.Sprint("hello ", n)
+		send(text)
+		heard := func() bool {
+			for _, side := range sides {
+				if all := side.list(); len(all) == 0 || all[len(all)-1] != text {
+					return false
+				}
+			}
+			return true
+		}
+		for i := 0; i < 50 && !heard(); i++ {
+			time.Sleep(5 * time.Millisecond)
+		}
+		return heard()
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
 	"sinew/test/ddspeer"
 )
 
@@ -154,12 +155,19 @@ func TestVendorLateJoiner(t *testing.T) {
 // TestVendorLatched tells the messages that a writer of either vendor kept from
 // before the subscription from those that it writes later.
 func TestVendorLatched(t *testing.T) {
-	const n = 200
+	const n = 300
 	us, _ := node(t, "/us")
 	for _, v := range []ddspeer.Program{ddspeer.Cyclone, ddspeer.FastDDS} {
 		topic := ros.Topic{Name: "/latched_" + strings.ReplaceAll(v.Name, "-", "_"), Type: numbersType, Latched: true}
 		them := v.Start(t, testDomain, ddspeer.Multicast, "pub", "rt"+topic.Name, "rt1000", fmt.Sprint(n), "10000", "1")
-		time.Sleep(500 * time.Millisecond) // some are written by then
+		early := new(collector[rtps.Sample])
+		_, err := foreign(t).NewReader(rtps.ReaderOptions{
+			Topic: "rt" + topic.Name, Type: numbersType.DDSName, QoS: rtps.QoS{Reliable: true, TransientLocal: true, Depth: n}, Receive: early.add,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, v.Name+" has written some", func() bool { return early.len() > 20 })
 		got := new(collector[ros.Received])
 		if err := us.Subscribe(topic, got.add); err != nil {
 			t.Fatal(err)

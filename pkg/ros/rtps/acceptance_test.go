@@ -52,11 +52,15 @@ func starts() int {
 	return 6
 }
 
-// soon fails when in a full run one of the times is above limit, and in a short
-// one, on a machine that may be busy with anything, when all are.
-func soon(t *testing.T, took []time.Duration, limit time.Duration) {
+// soon fails when in a full run one of the times that both sides need is above limit, and in
+// a short one, on a machine that may be busy with anything, when all are; then it tries again.
+func soon(t *testing.T, limit time.Duration, once func(i int) time.Duration) {
 	t.Helper()
-	slices.Sort(took)
+	var took []time.Duration
+	for i := 0; i < starts() || i < 10 && acceptance == 0 && took[0] > limit; i++ {
+		took = append(took, once(i))
+		slices.Sort(took)
+	}
 	what := fmt.Sprintf("%d times: median %v, slowest %v", len(took), took[len(took)/2], took[len(took)-1])
 	t.Log(what)
 	if acceptance > 0 && took[len(took)-1] > limit || took[0] > limit {

@@ -41,7 +41,7 @@ func TestContestedGUID(t *testing.T) {
 				} else if e.Kind == Contested {
 					t.Fatalf("contested: %+v", e)
 				}
-			case <-time.After(map[bool]time.Duration{true: 10 * time.Second, false: 50 * time.Millisecond}[want]):
+			case <-time.After(map[bool]time.Duration{true: patience, false: 50 * time.Millisecond}[want]):
 				if want {
 					t.Fatal("not contested")
 				}

@@ -21,11 +21,7 @@ func TestVendorDiscovery(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.vendor.command(t)
-			var took []time.Duration
-			for i := range starts() {
-				took = append(took, meetOnce(t, c.vendor, c.config, c.o, i%2 == 0))
-			}
-			soon(t, took, 2*time.Second)
+			soon(t, 2*time.Second, func(i int) time.Duration { return meetOnce(t, c.vendor, c.config, c.o, i%2 == 0) })
 		})
 	}
 }
