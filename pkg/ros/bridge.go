@@ -138,7 +138,7 @@ func (b *Bridge) AcceptStamps(any bool) { b.anyStamps.Store(any) }
 // and tf.
 func (b *Bridge) Silence(names []string) { b.publisher.Silence(names) }
 
-// Close stops publishing. It does not close the transports, which it did not
+// Close publishes what the simulator has given so far, and stops. It does not close the transports, which it did not
 // open; commands that still arrive go to the simulator.
 func (b *Bridge) Close() {
 	b.stopped.Do(func() { close(b.stop) })
@@ -205,27 +205,46 @@ func (b *Bridge) advertise(topic Topic) (*topicPublisher, error) {
 	return advertise(b.names, b.transports, topic)
 }
 
-// publishLoop publishes every snapshot in order.
+// publishLoop publishes every snapshot in order. Where they come faster than they can be
+// published, all else that it does has its turn between two of them.
 func (b *Bridge) publishLoop() {
 	defer b.running.Done()
 	s := b.sim.NewSnapshot()
 	repeat := time.NewTicker(repeatPeriod)
 	defer repeat.Stop()
+	always := make(chan struct{})
+	close(always)
+	var left <-chan struct{} // always, while there may be another snapshot
 	for {
 		select {
 		case <-b.stop:
+			b.publishLast(s)
 			return
 		case <-repeat.C:
 			b.repeatState()
 		case slow := <-b.slowness:
 			b.publishSlowness(slow)
 		case <-b.sim.Ready():
+		case <-left:
 		}
 		b.publishFault()
-		for b.sim.Next(s) {
-			b.publishFault()
+		left = nil
+		if b.sim.Next(s) {
 			b.publish(s)
+			left = always
 		}
+	}
+}
+
+// mostLast is how many snapshots are published after the end, more than a simulator keeps.
+const mostLast = 600
+
+// publishLast publishes the snapshots from before the end, and not for ever those of a
+// simulator that runs on.
+func (b *Bridge) publishLast(s *sim.Snapshot) {
+	b.publishFault()
+	for n := 0; n < mostLast && b.sim.Next(s); n++ {
+		b.publish(s)
 	}
 }
 
