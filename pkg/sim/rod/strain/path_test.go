@@ -67,4 +67,6 @@ func TestPathDoesNotStretch(t *testing.T) {
 	}
 }
 
-func sixOf(x spatial.Twist) []float64 { return wrench6(spatial.Wrench{Force: x.Linear, Moment: x.Angular}) }
+func sixOf(x spatial.Twist) []float64 {
+	return wrench6(spatial.Wrench{Force: x.Linear, Moment: x.Angular})
+}
