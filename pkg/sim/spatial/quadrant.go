@@ -8,6 +8,27 @@ func (l *Lower3) Full() Mat3 {
 	return Mat3{l.XX, l.YX, l.ZX, l.YX, l.YY, l.ZY, l.ZX, l.ZY, l.ZZ}
 }
 
+// Add adds a.
+func (l *Lower3) Add(a *Lower3) {
+	l.XX += a.XX
+	l.YX += a.YX
+	l.YY += a.YY
+	l.ZX += a.ZX
+	l.ZY += a.ZY
+	l.ZZ += a.ZZ
+}
+
+// Invert makes the matrix its inverse, or entries that are not finite if it is singular.
+func (l *Lower3) Invert() {
+	a, b, c := l.YY*l.ZZ-l.ZY*l.ZY, l.ZX*l.ZY-l.YX*l.ZZ, l.YX*l.ZY-l.ZX*l.YY
+	s := 1 / (l.XX*a + l.YX*b + l.ZX*c)
+	*l = Lower3{
+		XX: s * a,
+		YX: s * b, YY: s * (l.XX*l.ZZ - l.ZX*l.ZX),
+		ZX: s * c, ZY: s * (l.ZX*l.YX - l.XX*l.ZY), ZZ: s * (l.XX*l.YY - l.YX*l.YX),
+	}
+}
+
 // AddOuter adds a bᵀ, which must be symmetric.
 func (l *Lower3) AddOuter(a, b *Vec) {
 	l.XX += a.X * b.X

@@ -1,6 +1,9 @@
 package spatial
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestAddOuterAddsTheProduct(t *testing.T) {
 	m := Mat3{1, 2, 3, 4, 5, 6, 7, 8, 9}
@@ -54,5 +57,22 @@ func TestQuadrantsTouchThemselvesOnly(t *testing.T) {
 		q.Set(a)
 		q.AddSkew(Vec{1, -2, 3})
 		check("AddSkew", a.Add(Skew(Vec{1, -2, 3})))
+	}
+}
+
+func TestLowerInverts(t *testing.T) {
+	l := Lower3{XX: 4, YX: 1, YY: 5, ZX: -2, ZY: 0.5, ZZ: 6}
+	want := l.Full().Inv()
+	got := l
+	got.Invert()
+	d := got.Full().Sub(want)
+	for _, x := range []float64{d.XX, d.YX, d.YY, d.ZX, d.ZY, d.ZZ} {
+		if !(math.Abs(x) < 1e-16) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	l.Add(&Lower3{1, 2, 3, 4, 5, 6})
+	if want := (Lower3{5, 3, 8, 2, 5.5, 12}); l != want {
+		t.Errorf("got %v, want %v", l, want)
 	}
 }

@@ -43,14 +43,11 @@ func (e *element) condense(x *spatial.Twist, o *settled, k *stiffness) {
 	}
 	w := o.flexibility.Scale(-12 / o.stiffer)
 	wp1, wp2 := prodT(&w, &p1), prodT(&w, &p2)
+	gt, ht := g.T(), h.T()
+	k11, k22, lever := lowerProd2(&p1, &wp1, &gt, &k1g), lowerProd2(&p2, &wp2, &gt, &k2g), lowerProd2(&ng, &n, &hk, &ht)
+	k22.Add(&lever)
 	k.full = true
-	k.k11, k.k22 = prod(&p1, &wp1), prod(&p2, &wp2)
-	k.k21 = prod(&p2, &wp1)
-	addTProd(&k.k11, &g, &k1g)
-	addProd(&k.k21, &hk, &g)
-	addTProd(&k.k22, &g, &k2g)
-	addProd(&k.k22, &ng, &n)
-	k.k22 = k.k22.Add(prodT(&hk, &h))
+	k.k11, k.k22, k.k21 = k11.Full(), k22.Full(), prod2(&p2, &wp1, &hk, &g)
 }
 
 // leverage returns H; ng is [N] c₂ over the factor of damping.

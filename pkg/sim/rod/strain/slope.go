@@ -60,7 +60,7 @@ type settled struct {
 	n, m        spatial.Vec  // conjugate to the mean
 	stiffer     float64      // the factor of damping
 	shear       spatial.Mat3 // c⁻¹
-	flexibility spatial.Mat3 // S⁻¹, of which the lower triangle counts
+	flexibility spatial.Mat3 // S⁻¹
 }
 
 // settle sets o to the element with the slope of least energy at x. Damping holds it to hat.
@@ -83,7 +83,9 @@ func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled
 	if e.tapered {
 		f = f.Sub(e.couple(x, hat, rate, &s))
 	}
-	o.flexibility = s.Inv()
+	lower := spatial.Lower3{XX: s.XX, YX: s.YX, YY: s.YY, ZX: s.ZX, ZY: s.ZY, ZZ: s.ZZ}
+	lower.Invert()
+	o.flexibility = lower.Full()
 
 	beta := o.flexibility.Apply(f).Scale(1 / o.stiffer)
 	o.n = n.AddScaled(o.stiffer, vk.Apply(beta))
@@ -105,18 +107,18 @@ func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled
 func (e *element) shearing(u *spatial.Vec) spatial.Mat3 {
 	c0, c2 := &e.give[0], &e.give[2]
 	// [u] c₂ [u]ᵀ
-	c := spatial.Mat3{
+	c := spatial.Lower3{
 		XX: c0.X + c2.Y*u.Z*u.Z + c2.Z*u.Y*u.Y, YY: c0.Y + c2.X*u.Z*u.Z + c2.Z*u.X*u.X, ZZ: c0.Z + c2.X*u.Y*u.Y + c2.Y*u.X*u.X,
-		XY: -c2.Z * u.X * u.Y, XZ: -c2.Y * u.X * u.Z, YZ: -c2.X * u.Y * u.Z,
+		YX: -c2.Z * u.X * u.Y, ZX: -c2.Y * u.X * u.Z, ZY: -c2.X * u.Y * u.Z,
 	}
 	if e.tapered {
 		c1 := &e.give[1]
-		c.XY += u.Z * (c1.X - c1.Y)
-		c.XZ += u.Y * (c1.Z - c1.X)
-		c.YZ += u.X * (c1.Y - c1.Z)
+		c.YX += u.Z * (c1.X - c1.Y)
+		c.ZX += u.Y * (c1.Z - c1.X)
+		c.ZY += u.X * (c1.Y - c1.Z)
 	}
-	c.YX, c.ZX, c.ZY = c.XY, c.XZ, c.YZ
-	return c.Inv()
+	c.Invert()
+	return c.Full()
 }
 
 // couple adds the coupling's −1/12 (a [u] + [u]ᵀ a) to s and returns what it takes from
