@@ -49,7 +49,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		Describe: describe(file, robot),
 		Hardware: file.Hardware,
 		Timing:   program.RodTiming(file),
-		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses, seen.Nodes) },
+		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Along()) },
 	}
 	if file.Solver.Method == robotfile.Implicit {
 		made.Refined = func(times int) (sim.Model, error) { return robot.Refined(times) }

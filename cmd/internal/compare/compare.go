@@ -34,7 +34,10 @@ type Cmd struct {
 	Config  []string `help:"Robot file, for length and frame of the hardware; several are laid over one another. Without it that of the recording, or the built-in robot." placeholder:"FILE" sep:"none"`
 	LengthM float64  `help:"Length of the robot, m, instead of that of the robot file." placeholder:"M"`
 
-	Out            string  `help:"Directory for report.html, metrics.json, samples.csv, sim.tum and hw.tum; - writes none." default:"comparison" placeholder:"DIR"`
+	Out  string `help:"Directory for report.html, metrics.json, samples.csv, sim.tum and hw.tum; - writes none." default:"comparison" placeholder:"DIR"`
+	Open bool   `help:"Show in the browser what was compared: the simulation, over it the hardware as it was aligned, and their error. Ctrl-C ends it."`
+	verb.ShowFlags
+
 	MaxRmsePercent float64 `help:"Exit with 3 if the RMSE is larger, in percent of the robot's length." placeholder:"X"`
 	MaxRmseMm      float64 `help:"Exit with 3 if the RMSE is larger, in mm." placeholder:"X"`
 }
@@ -92,6 +95,11 @@ func (c *Cmd) Run(e *verb.Env) error {
 		}
 	}
 	c.summarize(e, document)
+	if c.Open || c.View.Given {
+		if err := c.show(e, sim, hw, a, b, result, robot); err != nil {
+			return err
+		}
+	}
 	if !document.Passed() {
 		return exit.Exceeded(errors.New("the RMSE exceeds the limit"))
 	}

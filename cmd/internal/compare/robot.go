@@ -8,6 +8,7 @@ import (
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/spatial"
 )
@@ -20,6 +21,7 @@ type comparedRobot struct {
 	frame   string  // frame_id of the hardware
 	place   spatial.Pose
 	moved   bool // place is not the world's own
+	drawn   view.Robot
 }
 
 // robot reads the robot file.
@@ -34,6 +36,9 @@ func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
 	}
 	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, place: spatial.Pose{R: made.Hardware.Orientation.Rot(), P: made.Hardware.Position}}
 	r.moved = r.place != spatial.IdentityPose()
+	if of != builtin {
+		r.drawn = view.Robot{Made: made, Name: "the robot " + of}
+	}
 	if c.LengthM > 0 {
 		r.lengthM, of = c.LengthM, "as given"
 	}
@@ -43,6 +48,9 @@ func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
 	r.text = fmt.Sprintf("length %.6g mm, %s", 1e3*r.lengthM, of)
 	return r, nil
 }
+
+// builtin says that nobody chose a robot file.
+const builtin = "of the built-in robot"
 
 // robotFile finds the robot file and says in a few words which it is.
 func (c *Cmd) robotFile(e *verb.Env) (program.File, string, error) {
@@ -64,7 +72,7 @@ func (c *Cmd) robotFile(e *verb.Env) (program.File, string, error) {
 	}
 	f, err := e.Draft(c.Config, nil)
 	if len(c.Config) == 0 {
-		return f, "of the built-in robot", err
+		return f, builtin, err
 	}
 	return f, "of " + strings.Join(c.Config, " and "), err
 }

@@ -51,15 +51,27 @@ func newSimRecording(e *verb.Env, file *output.File, name string, made *program.
 	}
 	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
 	o.Created = Epoch
-	r := &simRecording{model: made.Model, names: names, slow: 1 / made.Timing.MarkerHz}
-	if r.writer, err = record.New(file, name, o); err != nil {
+	writer, err := record.New(file, name, o)
+	if err != nil {
 		return nil, err
 	}
-	ports := made.Model.Ports()
-	if r.publisher, err = ros.NewModelPublisher(ports, names, []ros.Transport{r.writer}, 0); err != nil {
-		return nil, errors.Join(err, r.writer.Close())
+	r, err := newModelRecording(made, names, writer)
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
 	}
+	r.writer = writer
 	r.publisher.Silence(made.Silent)
+	return r, nil
+}
+
+// newModelRecording begins a recording on a transport, without commands.
+func newModelRecording(made *program.Made, names *naming.Names, to ros.Transport) (*simRecording, error) {
+	r := &simRecording{model: made.Model, names: names, slow: 1 / made.Timing.MarkerHz}
+	ports := made.Model.Ports()
+	var err error
+	if r.publisher, err = ros.NewModelPublisher(ports, names, []ros.Transport{to}, 0); err != nil {
+		return nil, err
+	}
 	r.shot = &sim.Snapshot{Values: make([][]float64, len(ports))}
 	r.values = make([][]float64, len(ports))
 	for i := range ports {

@@ -4,9 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 
+	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
+	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/view"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 )
 
@@ -15,8 +20,21 @@ type Static struct {
 	verb.RobotFiles
 	output.Force
 
-	Out       string `help:"CSV of the nodes; - is standard output." default:"-" placeholder:"FILE.csv"`
-	ErrorJSON string `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
+	verb.ShowFlags
+
+	Out       *string `help:"CSV of the nodes; - is standard output, as without it, unless the page is asked for." placeholder:"FILE.csv"`
+	ErrorJSON string  `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
+}
+
+// out is the file of the nodes, empty for none.
+func (c *Static) out() string {
+	switch {
+	case c.Out != nil:
+		return *c.Out
+	case c.View.Given:
+		return ""
+	}
+	return "-"
 }
 
 // Run finds the equilibrium under the tensions, loads and gravity of the file.
@@ -31,18 +49,33 @@ func (c *Static) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
+	if err := c.write(e, made); err != nil {
+		return err
+	}
+	if c.View.Given {
+		return c.show(e, made)
+	}
+	return nil
+}
+
+// write writes what was found.
+func (c *Static) write(e *verb.Env, made *program.Made) error {
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
-	out, err := files.Create("--out", c.Out, output.Rows(shapeHeader, ",", 0))
-	if err != nil {
-		return err
+	var out io.Writer = io.Discard
+	if name := c.out(); name != "" {
+		file, err := files.Create("--out", name, output.Rows(shapeHeader, ",", 0))
+		if err != nil {
+			return err
+		}
+		out = file
 	}
 	w := newWatch(made.Model)
 	w.look(0)
 	w.warn(e, 0)
 	ports := made.Model.Ports()
 	for i := range ports {
-		if ports[i].Name == shape.Port && ports[i].Kind == sim.PoseArray {
+		if ports[i].Name == e.Robot.Shape.Port && ports[i].Kind == sim.PoseArray {
 			poses := make([]float64, ports[i].Width())
 			made.Model.Value(i, poses)
 			if err := writeShape(out, poses, made.ArcM); err != nil {
@@ -54,7 +87,25 @@ func (c *Static) Run(e *verb.Env) error {
 			return files.Commit()
 		}
 	}
-	return fmt.Errorf("the model has no nodes %q", shape.Port)
+	return fmt.Errorf("the model has no nodes %q", e.Robot.Shape.Port)
+}
+
+// show shows the equilibrium in the browser: what a recording of its moment has.
+func (c *Static) show(e *verb.Env, made *program.Made) error {
+	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	moment := new(view.Collector)
+	r, err := newModelRecording(made, names, moment)
+	if err == nil {
+		err = r.write(0)
+	}
+	if err != nil {
+		return err
+	}
+	title := "equilibrium of a " + made.Describe
+	return view.Show(e, view.Page{Address: c.View.Address, Duration: c.Duration, Title: title, Quiet: c.out() == "-"}, view.Robot{}, view.Layer{File: "the equilibrium", Memory: &moment.Memory})
 }
 
 const shapeHeader = "s,x,y,z,qx,qy,qz,qw"

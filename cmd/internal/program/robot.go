@@ -4,6 +4,7 @@ package program
 
 import (
 	"math"
+	"slices"
 
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
@@ -68,6 +69,16 @@ type Made struct {
 type Seen struct {
 	Poses []spatial.Pose // of Shown and of the others of a swarm; none if unknown
 	Nodes []spatial.Pose // of a rod, base to tip; none if unknown
+	Line  []spatial.Vec  // points of a rod, base to tip, of which no more is known
+}
+
+// Along are the points along a rod, of their own.
+func (s *Seen) Along() []spatial.Vec {
+	points := slices.Clone(s.Line)
+	for _, p := range s.Nodes {
+		points = append(points, p.P)
+	}
+	return points
 }
 
 // Probe is a model of its own whose steps tell how long those of a larger one take.

@@ -56,6 +56,7 @@ func (s Source) reading() record.Reading { return record.Reading{File: s.File, P
 type Track struct {
 	File     string
 	Name     string // names file and topic in messages
+	Topic    string // of the poses; empty for a CSV
 	Frame    string // frame that the headers name; empty for a CSV
 	Repeated int    // number of poses left out because they repeat a stamp
 	Warning  string // what is wrong with the file, or empty
@@ -102,6 +103,14 @@ func Read(s Source) (*Track, error) {
 
 // start is the first time in the track.
 func (m *Track) start() time.Duration { return m.stamps[0] }
+
+// Start is the first time in the track since 1970, where a CSV that has its own clock begins as Motion.Clock has it.
+func (m *Track) Start() time.Duration {
+	if m.clock {
+		return m.start()
+	}
+	return clockOf(m.seconds)(m.seconds[0])
+}
 
 // Recording returns the track with times in s since epoch. A CSV keeps its times.
 func (m *Track) Recording(epoch time.Duration) *hil.Recording {

@@ -22,7 +22,7 @@ func readTrackRecording(s Source) (*Track, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Track{Name: s.File + " " + topics.pose, clock: true}
+	m := &Track{Name: s.File + " " + topics.pose, Topic: topics.pose, clock: true}
 	want := func(topic string, _ *msgs.Type) bool {
 		return topic == topics.pose || topic == topics.tendons || topic == topics.shape
 	}

@@ -1,5 +1,28 @@
 package verb
 
+import "github.com/alecthomas/kong"
+
 // ViewHost is the host at which viewers are served that nobody asked for elsewhere: the first free port of
 // it from 8080.
 const ViewHost = "127.0.0.1"
+
+// ShowFlags are the flags of verbs that show their result in the browser if they are asked to.
+type ShowFlags struct {
+	View     ViewAddress `help:"Show it in the browser, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; without one 127.0.0.1. Ctrl-C ends it." placeholder:"HOST[:PORT]"`
+	Duration Seconds     `help:"End what is shown after this much wall time." placeholder:"D"`
+}
+
+// ViewAddress is a flag that may have an address after it.
+type ViewAddress struct {
+	Given   bool
+	Address string
+}
+
+// Decode implements kong.MapperValue.
+func (a *ViewAddress) Decode(ctx *kong.DecodeContext) error {
+	*a = ViewAddress{Given: true, Address: ViewHost}
+	if t := ctx.Scan.Peek(); t.IsValue() {
+		a.Address = ctx.Scan.Pop().String()
+	}
+	return nil
+}

@@ -120,7 +120,7 @@ func (r *reel) extent() float64 {
 
 // useSketch lets the robot of a robot file, which has a name, be drawn where there are no markers.
 func (r *reel) useSketch(made *program.Made, name string) {
-	if r.hasMarkers() || r.flat { // how a robot without attitude is turned nobody knows
+	if made.Sketch == nil || r.hasMarkers() || r.flat { // how a robot without attitude is turned nobody knows
 		return
 	}
 	r.sketch, r.drawnAs = made.Sketch, name
@@ -157,6 +157,12 @@ func (r *reel) seen() (s program.Seen) {
 		s.Poses = append(s.Poses, poseOf(r.pose))
 	}
 	for _, topic := range slices.Sorted(maps.Keys(r.arrays)) {
+		if r.rod && r.flatNodes {
+			for _, p := range r.arrays[topic] {
+				s.Line = append(s.Line, p.P)
+			}
+			continue
+		}
 		if r.rod {
 			s.Nodes = r.arrays[topic]
 			continue
@@ -172,10 +178,9 @@ func (r *reel) seen() (s program.Seen) {
 
 // drawPlain draws what is known of no robot in particular.
 func (r *reel) drawPlain(s *sim.Scene, seen program.Seen) {
-	if len(seen.Nodes) > 1 {
-		points := make([]spatial.Vec, len(seen.Nodes))
-		for i, p := range seen.Nodes {
-			points[i] = p.P.Scale(r.scale)
+	if points := seen.Along(); len(points) > 1 {
+		for i := range points {
+			points[i] = points[i].Scale(r.scale)
 		}
 		s.Tubes = append(s.Tubes, sim.Tube{Name: "line", Points: points, Radius: lineRadius, Color: plain})
 	}

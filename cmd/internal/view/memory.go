@@ -14,6 +14,9 @@ import (
 // Memory is a recording that is no file: messages on some topics, each made when it is shown.
 type Memory struct {
 	channels []channel
+	// flat says that its poses have no attitude, flatNodes that the nodes of its rod have none: theirs is made up
+	// where a message must have one, and nothing is drawn by it.
+	flat, flatNodes bool
 }
 
 // channel is a topic with the times of its messages, ascending.

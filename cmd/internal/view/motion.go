@@ -28,7 +28,7 @@ func openMotion(e *verb.Env, file string, number int) (*reel, *series.Motion, er
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reel{file: file, flat: !m.Rotations}
+	r := &reel{file: file}
 	if m.T == nil {
 		r.recording, r.content = shapeOf(e, m), fmt.Sprintf("shape of %d nodes", len(m.Poses))
 		return r, m, nil
@@ -79,26 +79,15 @@ func rowsOf(m *series.Motion, number int) (rows []int) {
 
 // motionOf makes topics of rows, by the names that they have in recordings.
 func motionOf(e *verb.Env, m *series.Motion, rows []int) *Memory {
-	memory, node := new(Memory), "/"+e.Robot.Name
+	memory, node := &Memory{flat: !m.Rotations}, "/"+e.Robot.Name
 	times := make([]time.Duration, len(rows))
 	for k, i := range rows {
 		times[k] = m.Clock(m.T[i])
 	}
 	header := func(k int) std_msgs.Header { return headerAt(times[k], sim.World) }
-	memory.Add(path.Join(node, e.Robot.Shown), geometry_msgs.PoseStampedType, times, func(k int) msgs.Message {
-		return &geometry_msgs.PoseStamped{Header: header(k), Pose: poseMessage(m.Poses[rows[k]])}
-	})
+	addPoses(memory, e, times, func(k int) spatial.Pose { return m.Poses[rows[k]] })
 	if len(m.Tendons) > 0 {
-		memory.Add(node+"/measured_js", sensor_msgs.JointStateType, times, func(k int) msgs.Message {
-			s := &sensor_msgs.JointState{Header: headerAt(times[k], ""), Name: m.Tendons}
-			if m.Pull != nil {
-				s.Position = m.Pull[rows[k]]
-			}
-			if m.Tension != nil {
-				s.Effort = m.Tension[rows[k]]
-			}
-			return s
-		})
+		addTendons(memory, e, times, m.Tendons, chosen(m.Pull, rows), chosen(m.Tension, rows))
 	}
 	for _, twist := range []struct {
 		name   string
@@ -120,11 +109,42 @@ func motionOf(e *verb.Env, m *series.Motion, rows []int) *Memory {
 			return &sensor_msgs.MagneticField{Header: header(k), MagneticField: geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}}
 		})
 	}
-	addPath(memory, e, times, func(k int) spatial.Pose { return m.Poses[rows[k]] })
 	if m.Robots > 1 {
 		addOthers(memory, node, m, times, rows)
 	}
 	return memory
+}
+
+// chosen are some rows, nil of none.
+func chosen(all [][]float64, rows []int) (some [][]float64) {
+	for _, i := range rows {
+		if all != nil {
+			some = append(some, all[i])
+		}
+	}
+	return some
+}
+
+// addPoses adds where the robot is at times, and its path.
+func addPoses(memory *Memory, e *verb.Env, times []time.Duration, pose func(k int) spatial.Pose) {
+	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, times, func(k int) msgs.Message {
+		return &geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: poseMessage(pose(k))}
+	})
+	addPath(memory, e, times, pose)
+}
+
+// addTendons adds pulls, m, and tensions, N, of tendons at times; nil if unknown.
+func addTendons(memory *Memory, e *verb.Env, times []time.Duration, names []string, pull, tension [][]float64) {
+	memory.Add("/"+e.Robot.Name+"/measured_js", sensor_msgs.JointStateType, times, func(k int) msgs.Message {
+		s := &sensor_msgs.JointState{Header: headerAt(times[k], ""), Name: names}
+		if pull != nil {
+			s.Position = pull[k]
+		}
+		if tension != nil {
+			s.Effort = tension[k]
+		}
+		return s
+	})
 }
 
 // addPath adds where poses have been up to a time.
@@ -173,7 +193,7 @@ func addOthers(memory *Memory, node string, m *series.Motion, times []time.Durat
 
 // shapeOf makes a single moment of the nodes of a rod.
 func shapeOf(e *verb.Env, m *series.Motion) *Memory {
-	memory, at := new(Memory), []time.Duration{m.Clock(0)}
+	memory, at := &Memory{flatNodes: !m.Rotations}, []time.Duration{m.Clock(0)}
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, at, func(int) msgs.Message {
 		return &geometry_msgs.PoseStamped{Header: headerAt(at[0], sim.World), Pose: poseMessage(m.Poses[len(m.Poses)-1])}
 	})

@@ -51,7 +51,7 @@ func (p *player) panel(e *verb.Env, title string) func() map[string]string {
 			}
 			d.Ports = append(d.Ports, panel.Port{Name: name, Topic: r.topic(t.Name), Schema: t.Type.ROS2Name, Kind: k.kind, Unit: k.unit})
 		}
-		if title == "" {
+		if title == "" && r.content != "" {
 			if i > 0 {
 				d.About += "; under "
 			}

@@ -32,12 +32,13 @@ type reel struct {
 	lacks       string        // what of the robot it does not have, or empty
 	without     []string      // topics that are not passed on
 
-	rod     bool   // the robot is one: poses in an array are along it
-	flat    bool   // its poses have no attitude
-	drawnAs string // the robot of sketch, in words
-	sketch  func(*sim.Scene, program.Seen)
-	scale   float64 // of what is drawn over life
-	free    bool    // nobody says which
+	rod       bool   // the robot is one: poses in an array are along it
+	flat      bool   // its poses have no attitude
+	flatNodes bool   // those along it have none
+	drawnAs   string // the robot of sketch, in words
+	sketch    func(*sim.Scene, program.Seen)
+	scale     float64 // of what is drawn over life
+	free      bool    // nobody says which
 
 	markers map[string]*marker.Reader // by topic
 	pose    *geometry_msgs.Pose       // of shown
@@ -73,12 +74,22 @@ func (r *reel) describe(e *verb.Env) error {
 		r.shown = topics[i].Name
 	}
 	r.rod = e.Robot.Shape != nil
+	if m, ok := r.recording.(*Memory); ok {
+		r.flat, r.flatNodes = m.flat, m.flatNodes
+	}
 	if r.content == "" {
 		r.content = fmt.Sprintf("%.6g s", (r.last - r.first).Seconds())
 	}
 	r.forget()
 	r.measure()
 	return nil
+}
+
+// choose takes another topic for the pose that stands for the robot, if it is one of poses.
+func (r *reel) choose(topic string) {
+	if slices.ContainsFunc(r.Topics(), func(t record.Topic) bool { return t.Name == topic && t.Type == geometry_msgs.PoseStampedType }) {
+		r.shown, r.node = topic, path.Dir(topic)
+	}
 }
 
 // align sets how much later this recording is shown, and says so.

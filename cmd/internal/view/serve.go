@@ -17,6 +17,7 @@ type Page struct {
 	Address  string       // as --view gives it
 	Duration verb.Seconds // wall time; 0: until a signal
 	Title    string       // a line about what is shown; empty: the files and what is in them
+	Quiet    bool         // standard output is for something else: the link goes to stderr
 }
 
 // serve serves a page on reels until a signal or the end of the duration.
@@ -35,10 +36,17 @@ func serve(e *verb.Env, reels []*reel, page Page) error {
 		return errors.Join(err, s.Close())
 	}
 	s.Start()
-	for _, r := range reels {
-		fmt.Fprintf(e.Stdout, "%s: %s, %s\n", r.file, r.about(), r.node)
+	out := e.Stdout
+	if page.Quiet {
+		out = e.Stderr
 	}
-	fmt.Fprintf(e.Stdout, "view     %s\n", s.Link())
+	for _, r := range reels {
+		if r.content == "" || page.Title != "" {
+			continue
+		}
+		fmt.Fprintf(out, "%s: %s, %s\n", r.file, r.about(), r.node)
+	}
+	fmt.Fprintf(out, "view     %s\n", s.Link())
 	ctx, stop := signal.NotifyContext(context.Background(), verb.EndSignals()...)
 	defer stop()
 	if page.Duration > 0 {

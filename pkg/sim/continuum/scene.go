@@ -119,11 +119,10 @@ type measuredNodes []spatial.Pose
 // NodePose implements nodes.
 func (n measuredNodes) NodePose(i int) spatial.Pose { return n[i] }
 
-// Sketch describes in dst what poses that were measured (m, world frame) say of the robot. Those along the rod, base to
-// tip, are its whole shape where they are its nodes, and the line of the rod where they are others. Without them
-// the first of tips gives the cross-sections of the rod at the tip and, where the robot file has it, at the base;
-// nobody knows what is between them.
-func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose) {
+// Sketch describes in dst what was measured of the robot (m, world frame): with the poses of all its nodes, base to tip, its
+// whole shape; otherwise with points along it its line; otherwise with a pose of the tip the cross-sections of the
+// rod there and, where the robot file has it, at the base: nobody knows what is between them.
+func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose, line []spatial.Vec) {
 	*dst = sim.Scene{}
 	switch {
 	case len(along) == len(r.rod.ArcLengths):
@@ -134,12 +133,8 @@ func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose) {
 			r.drawRoute(k, &dst.Polylines[k], along[0], at)
 			dst.Polylines[k].Color = mutedColor
 		}
-	case len(along) > 1:
-		points := make([]spatial.Vec, len(along))
-		for i := range along {
-			points[i] = along[i].P
-		}
-		dst.Tubes = []sim.Tube{{Name: "backbone", Points: points, Radius: r.rod.Section.Radius(), Color: rodColor}}
+	case len(line) > 1:
+		dst.Tubes = []sim.Tube{{Name: "backbone", Points: line, Radius: r.rod.Section.Radius(), Color: rodColor}}
 	case len(tips) > 0:
 		dst.Disks = []sim.Disk{r.cut("base", r.rod.Base, 0), r.cut("tip", tips[0], len(r.rod.Pieces)-1)}
 	}

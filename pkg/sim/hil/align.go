@@ -46,8 +46,8 @@ type Frame struct {
 // Angle returns the angle (rad) by which the frame of the hardware was turned.
 func (f *Frame) Angle() float64 { return f.Pose.R.Log().Norm() }
 
-// apply returns a measured pose in the simulation's world.
-func (f *Frame) apply(p *spatial.Pose, rotation bool) spatial.Pose {
+// Apply returns a measured pose in the simulation's world.
+func (f *Frame) Apply(p *spatial.Pose, rotation bool) spatial.Pose {
 	out := spatial.Pose{P: f.Pose.Apply(p.P), R: p.R}
 	if rotation {
 		out.R = f.Left.Mul(f.Pose.R.Mul(p.R)).Mul(f.Right)
@@ -77,7 +77,7 @@ func align(pairs []Pair, kind Alignment, rotation RotationAlignment) (Frame, err
 	}
 	var sum spatial.Mat3
 	for i := range pairs {
-		hw := f.apply(&pairs[i].Hw, true)
+		hw := f.Apply(&pairs[i].Hw, true)
 		if rotation == RotationRight {
 			sum = sum.Add(hw.R.TMul(pairs[i].Sim.R))
 		} else {

@@ -85,7 +85,7 @@ func evaluate(sim, hw *Series, latency float64, o *Options) (*Result, error) {
 	}
 	if o.Align != AlignNone || rotation != RotationNone {
 		for i := range r.Pairs {
-			r.Pairs[i].Hw = r.Frame.apply(&r.Pairs[i].Hw, r.Rotations)
+			r.Pairs[i].Hw = r.Frame.Apply(&r.Pairs[i].Hw, r.Rotations)
 		}
 	}
 	r.measure()

@@ -1,0 +1,146 @@
+package view
+
+import (
+	"errors"
+	"path"
+	"time"
+
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/hil"
+	"sinew/pkg/sim/spatial"
+)
+
+// Layer is one of what lies over one another on a page: a file, or topics in memory.
+type Layer struct {
+	File   string  // its name, for people where it is not read
+	Number int     // of the robot that is shown, in a CSV of several
+	Memory *Memory // in place of the file
+	Shown  string  // topic of the pose that stands for the robot; empty: the usual one
+	// Below has topics whose names are below the node of the first layer, in place of those that it has itself. There
+	// is no robot in it.
+	Below bool
+}
+
+// Robot is how robots are drawn of which no file says how they look.
+type Robot struct {
+	Made *program.Made // nil: nobody knows
+	Name string        // in words
+}
+
+// Show shows layers, the later ones over the first, until a signal or the end of the duration.
+func Show(e *verb.Env, page Page, robot Robot, layers ...Layer) (err error) {
+	reels, err := stack(e, robot, layers)
+	defer func() {
+		for _, r := range reels {
+			err = errors.Join(err, r.Close())
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	return serve(e, reels, page)
+}
+
+// stack opens layers. What is open is returned with an error too.
+func stack(e *verb.Env, robot Robot, layers []Layer) (reels []*reel, err error) {
+	for i, l := range layers {
+		if l.Below {
+			reels = append(reels, below(reels[0], l.Memory))
+			continue
+		}
+		r, err := l.open(e)
+		if err != nil {
+			return reels, err
+		}
+		r.overlay = i > 0
+		if reels = append(reels, r); robot.Made != nil {
+			r.useSketch(robot.Made, robot.Name)
+		}
+	}
+	return reels, nil
+}
+
+// open opens a layer with a robot.
+func (l *Layer) open(e *verb.Env) (*reel, error) {
+	if l.Memory == nil {
+		r, _, err := openFile(e, l.File, l.Number)
+		if err == nil && l.Shown != "" {
+			r.choose(l.Shown)
+		}
+		return r, err
+	}
+	r := &reel{recording: l.Memory, file: l.File}
+	return r, r.describe(e)
+}
+
+// below gives topics names below the node of a reel, which does not pass on its own of these names.
+func below(first *reel, m *Memory) *reel {
+	for i := range m.channels {
+		name := &m.channels[i].topic.Name
+		*name = path.Join(first.node, *name)
+		first.without = append(first.without, *name)
+	}
+	r := &reel{recording: m, node: first.node, scale: 1, free: true}
+	r.forget()
+	return r
+}
+
+// Clock gives the time since 1970 of a time of a motion, s.
+type Clock func(t float64) time.Duration
+
+func (c Clock) of(seconds []float64) []time.Duration {
+	times := make([]time.Duration, len(seconds))
+	for k, t := range seconds {
+		times[k] = c(t)
+	}
+	return times
+}
+
+// Motion makes topics of a motion.
+func Motion(e *verb.Env, r *hil.Recording, clock Clock) *Memory {
+	m := &Memory{flat: !r.Tip.Rotations, flatNodes: true}
+	pose := func(k int) spatial.Pose {
+		if !r.Tip.Rotations {
+			return spatial.Pose{P: r.Tip.Pose[k].P, R: spatial.Identity3()}
+		}
+		return r.Tip.Pose[k]
+	}
+	addPoses(m, e, clock.of(r.Tip.T), pose)
+	a := &r.Actuation
+	addTendons(m, e, clock.of(a.T), a.Names, a.Pull, a.Tension)
+	shapes := clock.of(r.Shape.T)
+	m.Add(path.Join("/"+e.Robot.Name, "backbone"), geometry_msgs.PoseArrayType, shapes, func(k int) msgs.Message {
+		line := &geometry_msgs.PoseArray{Header: headerAt(shapes[k], sim.World)}
+		for _, p := range r.Shape.Nodes[k] {
+			line.Poses = append(line.Poses, poseMessage(spatial.Pose{P: p, R: spatial.Identity3()}))
+		}
+		return line
+	})
+	return m
+}
+
+// Errors makes the topic of the errors of a comparison, as the live comparison has it; its means are those of the whole.
+func Errors(r *hil.Result, clock Clock) *Memory {
+	times := make([]time.Duration, len(r.Pairs))
+	for k := range times {
+		times[k] = clock(r.Pairs[k].T)
+	}
+	m := new(Memory)
+	m.Add("hil_error", sinew_msgs.HilErrorType, times, func(k int) msgs.Message {
+		norm := r.Error[k].Norm()
+		h := &sinew_msgs.HilError{
+			Header: headerAt(times[k], sim.World), PositionError: geometry_msgs.Vector3(r.Error[k]), PositionErrorNorm: norm,
+			PercentOfLength: r.Percent(norm), Latency: r.LatencyS, Rmse: r.Position.RMSE, Max: r.Position.Max, Samples: uint32(len(r.Pairs)),
+		}
+		if r.Rotations {
+			h.RotationError = r.Rotation[k]
+		}
+		return h
+	})
+	return m
+}
