@@ -6,6 +6,7 @@ import (
 	"sinew/cmd/internal/apptest"
 	"sinew/cmd/internal/program"
 	"sinew/launch/robots"
+	"sinew/pkg/sim/robotfile"
 )
 
 // Every robot that comes with the program takes the keys that are live, and no others.
@@ -43,4 +44,34 @@ func TestLiveEffects(t *testing.T) {
 		}, "servo_jf")
 	}
 	effects.Check(t)
+}
+
+// A set of a live key reads the robot file once: what is hardly meant in the file of before is known.
+func TestLiveSetReadsOnce(t *testing.T) {
+	f := program.Files(build)()
+	f.Merge(robots.Of("tendonsim")[0].Name, robots.Of("tendonsim")[0].File())
+	made, err := f.Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const runs = 5
+	file := made.Text()
+	once := testing.AllocsPerRun(runs, func() {
+		if _, err := robotfile.Parse[robotfile.Continuum]("robot.yaml", file); err != nil {
+			t.Fatal(err)
+		}
+	})
+	hz := 10.0
+	set := testing.AllocsPerRun(runs, func() {
+		hz++
+		changed, err := made.Running.Change([]program.Assignment{{Path: "rates.marker_hz", Value: hz}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed.Commit()
+	})
+	t.Logf("%g allocations to read the file, %g to set a key", once, set)
+	if set > 3*once { // writing and listing the file take as much again as reading it; reading it twice does not fit
+		t.Errorf("to set a key takes %g allocations, to read the file %g", set, once)
+	}
 }

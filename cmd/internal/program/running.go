@@ -42,6 +42,8 @@ type typedRunning[T robotfile.Robot] struct {
 	now    atomic.Pointer[T] // what it points to never changes
 	timing Timing            // as the robot was made with
 	make   func(*T) (*Made, error)
+	// warned holds what is hardly meant in now, without its place; nil before the first Change.
+	warned map[string]bool
 }
 
 func newRunning[T robotfile.Robot](now *T, t Timing, make func(*T) (*Made, error)) Running {
@@ -75,7 +77,11 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 	if err != nil {
 		return nil, withoutPlaces(err)
 	}
-	c := &Changed{Commit: func() { r.now.Store(next) }}
+	warnings := judge(d, next)
+	c := &Changed{Commit: func() {
+		r.now.Store(next)
+		r.warned = textsOf(warnings)
+	}}
 	if model {
 		made, err := r.make(straight(next))
 		if err != nil {
@@ -83,7 +89,7 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 		}
 		c.Made = *made
 	}
-	if c.Made.Warnings, err = newWarnings(r.now.Load(), d, next); err != nil {
+	if c.Made.Warnings, err = r.news(warnings); err != nil {
 		return nil, err
 	}
 	fixed := r.timing
@@ -99,22 +105,31 @@ func draftOf[T robotfile.Robot](now *T) *robotfile.Draft[T] {
 	return d
 }
 
-// newWarnings lists what is hardly meant in next, of the draft d, and was not so before.
-func newWarnings[T robotfile.Robot](now *T, d *robotfile.Draft[T], next *T) (news []robotfile.Mistake, err error) {
-	before := draftOf(now)
-	if now, err = before.Robot(); err != nil {
-		return nil, err
+// news lists the warnings that do not hold for the robot of now.
+func (r *typedRunning[T]) news(warnings []robotfile.Mistake) (news []robotfile.Mistake, err error) {
+	if r.warned == nil {
+		d := draftOf(r.now.Load())
+		now, err := d.Robot()
+		if err != nil {
+			return nil, err
+		}
+		r.warned = textsOf(judge(d, now))
 	}
-	known := map[string]bool{}
-	for _, w := range judge(before, now) {
-		known[w.WithoutPlace()] = true
-	}
-	for _, w := range judge(d, next) {
-		if !known[w.WithoutPlace()] {
+	for _, w := range warnings {
+		if !r.warned[w.WithoutPlace()] {
 			news = append(news, w)
 		}
 	}
 	return news, nil
+}
+
+// textsOf is the set of mistakes, wherever they stand.
+func textsOf(list []robotfile.Mistake) map[string]bool {
+	set := map[string]bool{}
+	for _, m := range list {
+		set[m.WithoutPlace()] = true
+	}
+	return set
 }
 
 // straight is a robot file of the same robot whose model need not look for an equilibrium:
