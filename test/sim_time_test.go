@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/lifecycle_msgs"
 	"sinew/msgs/rcl_interfaces"
@@ -144,12 +145,19 @@ func TestFollowedStamps(t *testing.T) {
 	var s stamped
 	s.subscribe(t, peer)
 	told := make(chan [2]any, 100)
+	loops := make(chan diagnostic_msgs.DiagnosticStatus, 100)
 	hear := func(topic string, kind *msgs.Type) {
 		err := peer.Subscribe(ros.Topic{Name: topic, Type: kind}, func(got ros.Received) {
 			switch m := got.Message.(type) {
 			case *rcl_interfaces.ParameterEvent:
 				if len(m.ChangedParameters) > 0 {
 					told <- [2]any{topic, time.Duration(m.Stamp)}
+				}
+			case *diagnostic_msgs.DiagnosticArray:
+				for _, status := range m.Status {
+					if strings.HasSuffix(status.Name, "step loop") {
+						loops <- status
+					}
 				}
 			case *lifecycle_msgs.TransitionEvent:
 				told <- [2]any{topic, time.Duration(m.Timestamp)}
@@ -181,6 +189,13 @@ func TestFollowedStamps(t *testing.T) {
 	for range 2 {
 		if e := <-told; e[1] != end {
 			t.Errorf("%s is stamped %v, want %v", e[0], e[1], end)
+		}
+	}
+	// a node whose parameters were set follows the clock as before: that this stands is no fault
+	hear("/diagnostics", diagnostic_msgs.DiagnosticArrayType)
+	for range 3 {
+		if status := <-loops; status.Level == diagnostic_msgs.DiagnosticStatusError || strings.Contains(status.Message, "slower") {
+			t.Errorf("%s: %s, though /clock stands", status.Name, status.Message)
 		}
 	}
 	if code := p.End(time.Second); code != 0 {

@@ -15,8 +15,8 @@ type settings struct {
 
 // Change is what Adopt gives a simulator while it runs.
 type Change struct {
-	// Options are those from now on. ControlHz, StepS, Lockstep and Disabled must be as
-	// the simulator was made with.
+	// Options are those from now on. ControlHz, StepS, Lockstep, Follow and Disabled must be
+	// as the simulator was made with.
 	Options Options
 	// Ports are those of the model, of which only Min, Max, MaxRate and Safe may differ
 	// from those of before. Nil leaves them.
@@ -55,7 +55,7 @@ func (s *Simulator) Adopt(c Change) error {
 func (s *Simulator) checkChange(a *adoption) error {
 	now := s.settings.Load()
 	fixed := func(o Options) Options {
-		return Options{ControlHz: o.ControlHz, StepS: o.StepS, Lockstep: o.Lockstep, Disabled: o.Disabled}
+		return Options{ControlHz: o.ControlHz, StepS: o.StepS, Lockstep: o.Lockstep, Follow: o.Follow, Disabled: o.Disabled}
 	}
 	if fixed(a.Options) != fixed(now.options) {
 		return errors.New("control rate, step and mode of a simulator are fixed")

@@ -193,6 +193,7 @@ func TestAdoptRefuses(t *testing.T) {
 	}
 	for want, c := range map[string]Change{
 		"are fixed":           options(func(o *Options) { o.ControlHz = 100 }),
+		"mode of a simulator": options(func(o *Options) { o.Follow = true }),
 		"must be from 0":      options(func(o *Options) { o.MarkerHz = -1 }),
 		"above 0 and at most": options(func(o *Options) { o.PublishHz = 2 * fakeHz }),
 		"is not from Min":     port(func(p []Port) { p[portForce].Safe = []float64{7, 7} }),

@@ -152,7 +152,7 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 		return err
 	}
 	c, now := sim.Change{Options: changed.Made.Timing.Simulator()}, n.sim.Options()
-	c.Options.Lockstep, c.Options.Disabled = now.Lockstep, now.Disabled
+	c.Options.Lockstep, c.Options.Follow, c.Options.Disabled = now.Lockstep, now.Follow, now.Disabled
 	if m := changed.Made.Model; m != nil {
 		c.Model, c.Ports = m, m.Ports()
 	}
