@@ -62,8 +62,8 @@ func TestRosout(t *testing.T) {
 // linesPerSecond is how many lines with one text are logged in a second.
 const linesPerSecond = 10
 
-// TestRosoutFromPeers: clients on RustDDS, Fast DDS and Cyclone DDS read the same lines, and
-// of a flood a bounded number.
+// TestRosoutFromPeers: clients on RustDDS, Fast DDS and Cyclone DDS read the same lines, of a
+// flood a bounded number, and the error that comes amid it.
 func TestRosoutFromPeers(t *testing.T) {
 	n, domain := ros2Network(t)
 	p := n.start(buildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
@@ -85,6 +85,10 @@ func TestRosoutFromPeers(t *testing.T) {
 	}
 	begun := time.Now()
 	u.ask("set ", "set ", changes, "set", words...)
+	peers[2].Tell("string rt/tendonsim/state_command e_stop")
+	for _, them := range peers {
+		n.waitFor("the emergency stop", func() bool { return len(them.Lines("log 40 tendonsim pkg/ros/state.go:")) > 0 })
+	}
 	most := linesPerSecond * (2 + int(time.Since(begun)/time.Second))
 	set := func(p *ddspeer.Peer) (all []string) {
 		for _, l := range p.Lines("log 20 tendonsim pkg/ros/parameter/table.go:") {

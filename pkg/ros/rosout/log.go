@@ -18,13 +18,16 @@ const (
 	lifespan = 10 * time.Second
 )
 
-// At most maxLines are published in a window, and one that tells of the others.
+// At most maxLines are published in a window, beyond them maxErrors that are errors, which a
+// flood of others must not hide, and one line that tells of what was left out.
 const (
-	maxLines = 100
-	window   = time.Second
+	maxLines  = 100
+	maxErrors = 20
+	window    = time.Second
 )
 
-// maxWaiting is how many lines may wait for the networks.
+// maxWaiting is how many lines may wait for the networks; the last places of them, as many as
+// errors have in a window, are for errors.
 const maxWaiting = 1000
 
 // Log publishes the lines of a node. All methods may be called from any goroutine, Start
@@ -38,6 +41,7 @@ type Log struct {
 	outlets []outlet // belongs to run, once that is started
 	now     func() time.Duration
 	budget  int // lines that may still be published in the window; belongs to run
+	reserve int // errors that may be published beyond them; belongs to run
 	left    int // lines left out in the window; belongs to run
 
 	started atomic.Bool
@@ -56,13 +60,17 @@ type outlet struct {
 // remapped.
 func New(node, topic string) *Log {
 	return &Log{
-		node: node, topic: topic, lines: make(chan line, maxWaiting), budget: maxLines,
+		node: node, topic: topic, lines: make(chan line, maxWaiting), budget: maxLines, reserve: maxErrors,
 		stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 }
 
 // put queues a line, or counts it.
 func (l *Log) put(n line) {
+	if !n.level.isError() && len(l.lines) >= maxWaiting-maxErrors {
+		l.lost.Add(1)
+		return
+	}
 	select {
 	case l.lines <- n:
 	default:
@@ -130,21 +138,25 @@ func (l *Log) run() {
 
 // pass publishes a line or counts it.
 func (l *Log) pass(n line) {
-	if l.budget == 0 {
+	switch {
+	case l.budget > 0:
+		l.budget--
+	case n.level.isError() && l.reserve > 0:
+		l.reserve--
+	default:
 		l.left++
 		return
 	}
-	l.budget--
 	l.publish(n)
 }
 
 // renew begins a window, and tells what the last one has left out.
 func (l *Log) renew() {
 	left := uint64(l.left) + l.lost.Swap(0)
-	l.left, l.budget = 0, maxLines
+	l.left, l.budget, l.reserve = 0, maxLines, maxErrors
 	if left > 0 {
 		l.publish(line{at: time.Now(), level: warn, text: fmt.Sprintf(
-			"%d lines suppressed: at most %d in %v are published; stderr has them", left, maxLines, window)})
+			"%d lines suppressed: at most %d in %v are published, and %d more that are errors; stderr has them", left, maxLines, window, maxErrors)})
 	}
 }
 

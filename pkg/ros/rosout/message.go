@@ -32,6 +32,9 @@ var (
 	fatal   = severity{rosgraph_msgs.LogFatal, rcl_interfaces.LogFatal}
 )
 
+// isError reports whether a line is of an error, or of the end that one brings.
+func (s severity) isError() bool { return s.ros2 >= failure.ros2 }
+
 // severityOf maps the levels of zap; those that end a program are fatal.
 func severityOf(l zapcore.Level) severity {
 	switch {

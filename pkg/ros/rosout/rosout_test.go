@@ -126,6 +126,39 @@ func TestFlood(t *testing.T) {
 	}
 }
 
+// A flood of warnings hides no error, whether it has used up the second or fills the queue, and
+// a flood of errors is bounded.
+func TestErrorInFlood(t *testing.T) {
+	log, to, one, two := open(t)
+	for i := range 3000 {
+		to.Warn(fmt.Sprint("line ", i))
+	}
+	to.Error("broken")
+	to.Log(zapcore.DPanicLevel, "at an end")
+	for range 3000 {
+		to.Info("and on")
+		to.Error("again")
+	}
+	start(log)
+	log.Close()
+	all := logs[*rcl_interfaces.Log](two)
+	var errs []string
+	for _, m := range all {
+		if m.Level >= rcl_interfaces.LogError {
+			errs = append(errs, m.Msg)
+		}
+	}
+	if len(errs) != 20 || errs[0] != "broken" || errs[1] != "at an end" || len(all) != 100+20+1 {
+		t.Errorf("%d messages with %d errors, %.60q; want 100, 20 errors that begin with the first two, and a word on the rest", len(all), len(errs), errs)
+	}
+	if last := all[len(all)-1].Msg; !strings.HasPrefix(last, "8882 lines suppressed: at most 100 in 1s are published, and 20 more that are errors") {
+		t.Errorf("last line %q", last)
+	}
+	if got := len(logs[*rosgraph_msgs.Log](one)); got != len(all) {
+		t.Errorf("%d messages on ROS 1, %d on ROS 2", got, len(all))
+	}
+}
+
 // The bound holds for each second anew.
 func TestFloodGoesOn(t *testing.T) {
 	log, to, _, two := open(t)
