@@ -2,9 +2,7 @@ package test
 
 import (
 	"math"
-	"net"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,7 +10,6 @@ import (
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros"
-	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros1"
 )
@@ -33,57 +30,40 @@ func TestROS1Description(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program")
 	}
-	for name, start := range map[string]func(t *testing.T) *network{
-		"our master": func(t *testing.T) *network {
-			port := freePort(t)
-			m, err := master.Start(net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), master.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { m.Close() })
-			return newNetwork(t, m.URI())
-		},
-		"rosmaster": func(t *testing.T) *network {
-			n, _ := startRosmaster(t, freePort(t))
-			return n
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			n := start(t)
-			const key, limit = "/tendonsim/robot_description", `effort="%" velocity`
-			appears := func(max string) {
-				t.Helper()
-				want := strings.Replace(limit, "%", max, 1)
-				n.waitFor(key+" with "+want, func() bool { return strings.Contains(n.parameter(key), want) })
-			}
-			node := n.startNode()
-			appears("8")
-			contains(t, key, n.parameter(key), `<link name="tendonsim/base"/>`, `<joint name="long_up" type="prismatic">`)
-			if err := n.client().DeleteParam(soon(t), key); err != nil {
-				t.Fatal(err)
-			}
-			appears("8") // the node's own again
-			node.Kill()
-			appears("8") // nobody took it back
-			node = n.startNode("_tendons/long_up/limits/max_tension_n:=5")
-			appears("5")
-			node.End(waitLimit)
-			n.holds(key, nil)
-			if err := n.client().SetParam(soon(t), key, "<robot/>"); err != nil {
-				t.Fatal(err)
-			}
-			node = n.startNode()
-			node.End(waitLimit)
-			n.holds(key, "<robot/>")
-			if strings.Contains(node.Output(), "parameter is no key") {
-				t.Errorf("a description of the user's is taken for a parameter:\n%s", node.Output())
-			}
-			node = n.startNode("~robot_description:=/robot_description")
-			n.waitFor("a remapped description", func() bool { return strings.Contains(n.parameter("/robot_description"), "long_up") })
-			node.End(waitLimit)
-			n.holds("/robot_description", nil)
-		})
-	}
+	withEachMaster(t, func(t *testing.T, n *network) {
+		const key, limit = "/tendonsim/robot_description", `effort="%" velocity`
+		appears := func(max string) {
+			t.Helper()
+			want := strings.Replace(limit, "%", max, 1)
+			n.waitFor(key+" with "+want, func() bool { return strings.Contains(n.parameter(key), want) })
+		}
+		node := n.startNode()
+		appears("8")
+		contains(t, key, n.parameter(key), `<link name="tendonsim/base"/>`, `<joint name="long_up" type="prismatic">`)
+		if err := n.client().DeleteParam(soon(t), key); err != nil {
+			t.Fatal(err)
+		}
+		appears("8") // the node's own again
+		node.Kill()
+		appears("8") // nobody took it back
+		node = n.startNode("_tendons/long_up/limits/max_tension_n:=5")
+		appears("5")
+		node.End(waitLimit)
+		n.holds(key, nil)
+		if err := n.client().SetParam(soon(t), key, "<robot/>"); err != nil {
+			t.Fatal(err)
+		}
+		node = n.startNode()
+		node.End(waitLimit)
+		n.holds(key, "<robot/>")
+		if strings.Contains(node.Output(), "parameter is no key") {
+			t.Errorf("a description of the user's is taken for a parameter:\n%s", node.Output())
+		}
+		node = n.startNode("~robot_description:=/robot_description")
+		n.waitFor("a remapped description", func() bool { return strings.Contains(n.parameter("/robot_description"), "long_up") })
+		node.End(waitLimit)
+		n.holds("/robot_description", nil)
+	})
 }
 
 // TestRobotStatePublisher: the real one reads the description and moves the tendons' frames by

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/masterapi"
 	"sinew/test/subprocess"
 )
@@ -77,6 +78,22 @@ func startRosmaster(t *testing.T, port int) (*network, *process) {
 	p := n.start("rosmaster", "--core", "-p", strconv.Itoa(port))
 	n.waitFor("the master", func() bool { _, err := n.client().PID(t.Context()); return err == nil })
 	return n, p
+}
+
+// withEachMaster runs a test with the master of this project and with that of ROS.
+func withEachMaster(t *testing.T, test func(t *testing.T, n *network)) {
+	t.Run("our master", func(t *testing.T) {
+		m, err := master.Start("127.0.0.1:0", master.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { m.Close() })
+		test(t, newNetwork(t, m.URI()))
+	})
+	t.Run("rosmaster", func(t *testing.T) {
+		n, _ := startRosmaster(t, freePort(t))
+		test(t, n)
+	})
 }
 
 // start runs a program until the test ends it, or ends.

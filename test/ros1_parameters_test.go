@@ -2,13 +2,9 @@ package test
 
 import (
 	"fmt"
-	"net"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
-
-	"sinew/pkg/ros/master"
 )
 
 // The parameter server has every key of the robot file. What rosparam sets there holds where it
@@ -17,44 +13,27 @@ func TestROS1Parameters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program")
 	}
-	for name, start := range map[string]func(t *testing.T) *network{
-		"our master": func(t *testing.T) *network {
-			port := freePort(t)
-			m, err := master.Start(net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), master.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { m.Close() })
-			return newNetwork(t, m.URI())
-		},
-		"rosmaster": func(t *testing.T) *network {
-			n, _ := startRosmaster(t, freePort(t))
-			return n
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			n := start(t)
-			given := 150.0 // of the user, before the node is there
-			if err := n.client().SetParam(soon(t), "/tendonsim/rates/publish_hz", given); err != nil {
-				t.Fatal(err)
-			}
-			node := n.startNode()
-			n.holds("/tendonsim/rates/publish_hz", given)
-			n.setsParameters(node)
-			node.Kill()
-			n.holds("/tendonsim/tip/mass_kg", 0.0) // nobody took it back
-			node = n.startNode("_rod/youngs_modulus_pa:=2e7")
-			n.holds("/tendonsim/rod/youngs_modulus_pa", 2e7)
-			n.holds("/tendonsim/gravity_m_per_s2", []any{0.0, 0.0, -9.80665})
-			if text := node.Output(); strings.Contains(text, "parameter is no key") || strings.Contains(text, "parameter set") {
-				t.Errorf("what the dead node left behind counts as of a user:\n%s", text)
-			}
-			node.End(waitLimit)
-			n.holds("/tendonsim/rates/publish_hz", 120.0) // of the user
-			n.holds("/tendonsim/tip/mass_kg", nil)
-			n.holds("/tendonsim/parameters_of_last_run", nil)
-		})
-	}
+	withEachMaster(t, func(t *testing.T, n *network) {
+		given := 150.0 // of the user, before the node is there
+		if err := n.client().SetParam(soon(t), "/tendonsim/rates/publish_hz", given); err != nil {
+			t.Fatal(err)
+		}
+		node := n.startNode()
+		n.holds("/tendonsim/rates/publish_hz", given)
+		n.setsParameters(node)
+		node.Kill()
+		n.holds("/tendonsim/tip/mass_kg", 0.0) // nobody took it back
+		node = n.startNode("_rod/youngs_modulus_pa:=2e7")
+		n.holds("/tendonsim/rod/youngs_modulus_pa", 2e7)
+		n.holds("/tendonsim/gravity_m_per_s2", []any{0.0, 0.0, -9.80665})
+		if text := node.Output(); strings.Contains(text, "parameter is no key") || strings.Contains(text, "parameter set") {
+			t.Errorf("what the dead node left behind counts as of a user:\n%s", text)
+		}
+		node.End(waitLimit)
+		n.holds("/tendonsim/rates/publish_hz", 120.0) // of the user
+		n.holds("/tendonsim/tip/mass_kg", nil)
+		n.holds("/tendonsim/parameters_of_last_run", nil)
+	})
 }
 
 // startNode runs tendonsim and waits for its parameters.
