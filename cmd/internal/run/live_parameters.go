@@ -24,19 +24,21 @@ type liveParameters struct {
 	events []*parameter.Events // of the networks, and last of the recording, which waits for nobody
 	mirror *parameter.Mirror   // nil before open, and without ROS 1
 	own    []parameter.Parameter
+	topic  string // of the events
 
 	description *parameter.Offer // nil without ROS 1
 }
 
-func newLiveParameters(n *node) *liveParameters {
-	p := &liveParameters{node: n, own: nodeParameters(n.follows, !n.env.Args.NoTypeDescription)}
+func newLiveParameters(n *node) (*liveParameters, error) {
+	topic, err := n.names.Resolve(parameter.EventsTopic)
+	p := &liveParameters{node: n, topic: topic, own: nodeParameters(topic, n.follows, !n.env.Args.NoTypeDescription)}
 	p.table = parameter.NewTable(parameter.Options{List: p.list, Apply: p.apply, Now: n.clock.Now, Log: n.log})
-	return p
+	return p, err
 }
 
-// nodeParameters are those that nodes of ROS 2 have, all fixed.
-func nodeParameters(follows, describes bool) []parameter.Parameter {
-	const events = "qos_overrides./parameter_events.publisher."
+// nodeParameters are those that nodes of ROS 2 have, all fixed. topic is that of the events.
+func nodeParameters(topic string, follows, describes bool) []parameter.Parameter {
+	events := "qos_overrides." + topic + ".publisher."
 	const given = "fixed while the node runs"
 	own := func(name string, value any, description string) parameter.Parameter {
 		return parameter.Parameter{Name: name, Value: value, Description: description, Fixed: given}
@@ -44,10 +46,10 @@ func nodeParameters(follows, describes bool) []parameter.Parameter {
 	return []parameter.Parameter{
 		own("use_sim_time", follows, "whether the node follows /clock"),
 		own("start_type_description_service", describes, "whether the node has the service ~/get_type_description"),
-		own(events+"depth", int64(1000), "of the topic /parameter_events"),
-		own(events+"durability", "volatile", "of the topic /parameter_events"),
-		own(events+"history", "keep_last", "of the topic /parameter_events"),
-		own(events+"reliability", "reliable", "of the topic /parameter_events"),
+		own(events+"depth", int64(1000), "of the topic "+topic),
+		own(events+"durability", "volatile", "of the topic "+topic),
+		own(events+"history", "keep_last", "of the topic "+topic),
+		own(events+"reliability", "reliable", "of the topic "+topic),
 	}
 }
 
@@ -64,7 +66,7 @@ func (p *liveParameters) open(now func() time.Duration) error {
 		return err
 	}
 	for _, a := range [][]ros.Transport{n.net.transports(), {n.recordings.Transport()}} {
-		e, err := parameter.NewEvents(p.table, n.names.Node(), a, now, func(lost int) {
+		e, err := parameter.NewEvents(p.table, n.names.Node(), p.topic, a, now, func(lost int) {
 			n.log.Warn("parameter events dropped: too many at once", zap.Int("events", lost))
 		})
 		if err != nil {

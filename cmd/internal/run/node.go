@@ -191,7 +191,9 @@ func (n *node) assemble(c *Cmd) error {
 	if n.demo != nil {
 		o.Demo = n.demo.Resume
 	}
-	n.parameters = newLiveParameters(n)
+	if n.parameters, err = newLiveParameters(n); err != nil {
+		return exit.Usage(err)
+	}
 	o.Statuses = append(o.Statuses, processStatus, n.parameters.status, n.recordings.Status)
 	if err := n.publishDescription(transports, n.time(c.Clock)()); err != nil {
 		return err

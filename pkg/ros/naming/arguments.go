@@ -24,10 +24,13 @@ type Args struct {
 
 	Name      string // __name, or __node of ROS 2
 	Namespace string // __ns
-	Master    string // __master
-	Hostname  string // __hostname
-	IP        string // __ip
-	Log       string // __log, a file that roslaunch names for the log
+	// Selves are the names and namespaces that ROS 2 gives to a node by its name, From being
+	// __node, __name or __ns; see Remap.Node.
+	Selves   []Remap
+	Master   string // __master
+	Hostname string // __hostname
+	IP       string // __ip
+	Log      string // __log, a file that roslaunch names for the log
 	// NoRosout tells that nothing of the log goes to /rosout.
 	NoRosout  bool
 	logLevels []logLevel
@@ -186,10 +189,27 @@ func (a *Args) ros2Option(option string) func(string) error {
 			if strings.HasPrefix(left, "__") {
 				return a.special(left, right)
 			}
+			if node, setting, ok := strings.Cut(left, ":"); ok && (setting == "__ns" || setting == "__node" || setting == "__name") {
+				if right == "" {
+					return fmt.Errorf("%s needs a value", setting)
+				}
+				a.Selves = append(a.Selves, Remap{Node: node, From: setting, To: right})
+				return nil
+			}
 			return a.remap(left, right)
 		})
 	case "-p", "--param":
-		return pair(a.param)
+		return pair(func(left, right string) error {
+			node, name, ok := strings.Cut(left, ":")
+			if !ok {
+				return a.param(left, right)
+			}
+			err := a.param(name, right)
+			if err == nil {
+				a.Params[len(a.Params)-1].Node = node
+			}
+			return err
+		})
 	case "--log-level":
 		return a.logLevel
 	case "--params-file":

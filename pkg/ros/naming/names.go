@@ -2,6 +2,7 @@ package naming
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sinew/pkg/sim"
@@ -30,12 +31,16 @@ func NewNames(def string, args Args, lookup func(string) (string, bool)) (*Names
 
 	if args.Name != "" {
 		n.name = args.Name
+	} else {
+		n.name = args.self(def, def, "__node", "__name")
 	}
 	errs.add("node name", checkBase(n.name))
 
 	what, namespace := "ROS_NAMESPACE", env("ROS_NAMESPACE")
 	if args.Namespace != "" {
 		what, namespace = "__ns", args.Namespace
+	} else if own := args.self(n.name, "", "__ns"); own != "" {
+		what, namespace = "__ns", own
 	}
 	if namespace != "" {
 		var err error
@@ -59,6 +64,16 @@ func NewNames(def string, args Args, lookup func(string) (string, bool)) (*Names
 		return nil, err
 	}
 	return n, n.remap(args.Remaps)
+}
+
+// self returns the first of the settings that are given to a node by its name, or def.
+func (a Args) self(node, def string, settings ...string) string {
+	for _, s := range a.Selves {
+		if s.Node == node && slices.Contains(settings, s.From) {
+			return s.To
+		}
+	}
+	return def
 }
 
 // remap resolves both sides of the remappings once.

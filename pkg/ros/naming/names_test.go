@@ -48,6 +48,13 @@ func TestResolve(t *testing.T) {
 		{"__ns:=/", "ROS_NAMESPACE=/lab", "x", "/x"},
 		{"__name:=left __ns:=lab/east", "", "~x", "/lab/east/left/x"},
 
+		// as ROS 2 gives a node its name by its name
+		{"--ros-args -r sim:__node:=left -r left:__ns:=/lab", "", "~x", "/lab/left/x"},
+		{"--ros-args -r sim:__ns:=/lab", "ROS_NAMESPACE=/env", "~x", "/lab/sim/x"},
+		{"--ros-args -r other:__ns:=/lab -r other:__node:=left", "ROS_NAMESPACE=/env", "~x", "/env/sim/x"},
+		{"--ros-args -r sim:__node:=left -r sim:__ns:=/lab -r left:x:=y", "", "x", "/y"},
+		{"--ros-args -r sim:__node:=left -r __node:=right", "", "~x", "/right/x"},
+
 		// the three forms in which a remapping may name a private topic
 		{"tensions:=/hw/t", "", "~tensions", "/hw/t"},
 		{"~tensions:=/hw/t", "", "~tensions", "/hw/t"},
@@ -221,6 +228,8 @@ func TestParseArgsMistakes(t *testing.T) {
 		"_a:=[1,":                    "no YAML value",
 		"--ros-args -r":              "needs a value",
 		"--ros-args -r a":            "want name:=value",
+		"--ros-args -r sim:__ns:=":   "needs a value",
+		"--ros-args -p sim::=1":      "no name",
 		"--ros-args -x":              `unknown option "-x"`,
 		"--ros-args -p a":            "want name:=value",
 		"rosservice://a:=b":          "without a scheme",

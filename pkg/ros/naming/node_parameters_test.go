@@ -51,7 +51,7 @@ func TestNodeParameters(t *testing.T) {
 			}
 			continue
 		}
-		if want := []Param{{"rates.publish_hz", "100", "p.yaml:8", true}}; err != nil || !slices.Equal(a.Params, want) {
+		if want := []Param{{"rates.publish_hz", "100", "p.yaml:8", true, ""}}; err != nil || !slices.Equal(a.Params, want) {
 			t.Errorf("%+v: parameters %v, %v; want %v", c, a.Params, err, want)
 		}
 		if (a.WallTime != "") == (a.SimTime != "") {

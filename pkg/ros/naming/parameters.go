@@ -12,10 +12,12 @@ import (
 // "500". Names may be written with slashes (ROS 1) or dots (ROS 2). Source says in
 // messages where it was given: CommandLine, or file:line. Shared says that it was given
 // below a pattern of names such as /** and may be meant for other nodes; /**/left means
-// this one.
+// this one. Node is the name or pattern of names of the nodes that a parameter of the command
+// line is for, if not empty.
 type Param struct {
 	Name, Value, Source string
 	Shared              bool
+	Node                string
 }
 
 // CommandLine is the Source of parameters of the command line.
@@ -48,8 +50,23 @@ func (a *Args) LoadParams(node string, read func(file string) ([]byte, error)) e
 		}
 		all = append(all, list...)
 	}
-	a.Params, a.ParamFiles = append(all, a.Params...), nil
+	for _, p := range a.Params {
+		switch {
+		case p.Node == "" || isNode(p.Node, node):
+			all = append(all, p)
+		default:
+			a.Idle = append(a.Idle, fmt.Sprintf("%s: %s:%s has no effect: this node is %s", p.Source, p.Node, p.Name, node))
+		}
+	}
+	a.Params, a.ParamFiles = all, nil
 	return a.takeNodeParams()
+}
+
+// isNode reports whether a name, with or without its namespace, or a pattern of names means a
+// node (absolute name).
+func isNode(name, node string) bool {
+	parts := split(node)
+	return name == parts[len(parts)-1] || matchNode(split(name), parts)
 }
 
 // parseParams reads a parameter file of ROS 2: names of nodes or patterns, each
@@ -157,6 +174,6 @@ func (p *paramsParser) flatten(n *yaml.Node, at string, key *yaml.Node) error {
 	if err != nil {
 		return p.errorAt(key, "parameter %s: %v", at, err)
 	}
-	p.out = append(p.out, Param{at, strings.TrimSpace(string(text)), fmt.Sprintf("%s:%d", p.file, key.Line), p.shared})
+	p.out = append(p.out, Param{Name: at, Value: strings.TrimSpace(string(text)), Source: fmt.Sprintf("%s:%d", p.file, key.Line), Shared: p.shared})
 	return nil
 }

@@ -45,9 +45,9 @@ func TestLoadParams(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Param{
-		{"rates.control_hz", "500", "p.yaml:4", true}, {"rates.publish_hz", "100.5", "p.yaml:4", true},
-		{"rod.length_m", "0.3", "p.yaml:8", false}, {"solver.method", "'explicit'", "p.yaml:9", false}, {"seed", `"7"`, "p.yaml:13", true},
-		{"name", "arm", "p.yaml:17", false},
+		{"rates.control_hz", "500", "p.yaml:4", true, ""}, {"rates.publish_hz", "100.5", "p.yaml:4", true, ""},
+		{"rod.length_m", "0.3", "p.yaml:8", false, ""}, {"solver.method", "'explicit'", "p.yaml:9", false, ""}, {"seed", `"7"`, "p.yaml:13", true, ""},
+		{"name", "arm", "p.yaml:17", false, ""},
 		{Name: "seed", Value: "9", Source: CommandLine},
 	}
 	if !slices.Equal(a.Params, want) {
@@ -88,4 +88,26 @@ func FuzzParamFile(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Parameters of the command line that name other nodes are told of and left out.
+func TestParamsOfNodes(t *testing.T) {
+	a, err := ParseArgs(strings.Fields("--ros-args -p left:a:=1 -p /lab/left:b:=2 -p /**:c:=3 -p /lab/*:d:=4 -p e:=5 " +
+		"-p right:a:=6 -p /left:b:=7 -p left/x:c:=8 -p right:use_sim_time:=true"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.LoadParams("/lab/left", nil); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, p := range a.Params {
+		got += p.Name + p.Value + " "
+	}
+	if want := "a1 b2 c3 d4 e5 "; got != want || a.SimTime != "" {
+		t.Errorf("%q, use_sim_time from %q; want %q", got, a.SimTime, want)
+	}
+	if want := "command line: right:a has no effect: this node is /lab/left"; len(a.Idle) != 4 || a.Idle[0] != want {
+		t.Errorf("%q, want 4 lines that begin with %q", a.Idle, want)
+	}
 }

@@ -11,8 +11,8 @@ import (
 	"sinew/pkg/ros"
 )
 
-// eventsTopic is where all nodes of ROS 2 tell of their parameters.
-const eventsTopic = "/parameter_events"
+// EventsTopic is where all nodes of ROS 2 tell of their parameters, unless it is remapped.
+const EventsTopic = "/parameter_events"
 
 // maxEvents is how many events may wait to be sent, as for nodes of rclcpp.
 const maxEvents = 1000
@@ -34,20 +34,21 @@ type Events struct {
 	lost       func(n int) // is told when events were dropped
 }
 
-// NewEvents opens the topic on the transports that know its type and begins. lost, if not nil,
-// is told of events that were dropped because too many came at once.
-func NewEvents(t *Table, node string, transports []ros.Transport, now func() time.Duration, lost func(n int)) (*Events, error) {
+// NewEvents opens a topic, EventsTopic or what that is remapped to, on the transports that know
+// its type, and begins to tell of a node (absolute name). lost, if not nil, is told of events
+// that were dropped because too many came at once.
+func NewEvents(t *Table, node, topic string, transports []ros.Transport, now func() time.Duration, lost func(n int)) (*Events, error) {
 	e := &Events{
 		table: t, node: node, now: now, lost: lost, queue: make(chan *rcl_interfaces.ParameterEvent, maxEvents),
 		stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 	for _, on := range transports {
-		p, err := on.Advertise(ros.Topic{Name: eventsTopic, Type: rcl_interfaces.ParameterEventType})
+		p, err := on.Advertise(ros.Topic{Name: topic, Type: rcl_interfaces.ParameterEventType})
 		if errors.Is(err, ros.ErrUnknownType) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("cannot publish %s: %w", eventsTopic, err)
+			return nil, fmt.Errorf("cannot publish %s: %w", topic, err)
 		}
 		e.publishers = append(e.publishers, p)
 	}
@@ -98,7 +99,7 @@ func (e *Events) run(first *rcl_interfaces.ParameterEvent) {
 	defer close(e.ended)
 	tick := time.NewTicker(discovery / 100)
 	defer tick.Stop()
-	for wait := time.Duration(0); wait < discovery && !e.wanted(); wait += discovery / 100 {
+	for wait := time.Duration(0); wait < discovery && !e.heard(); wait += discovery / 100 {
 		select {
 		case <-e.stop:
 			return
@@ -116,10 +117,17 @@ func (e *Events) run(first *rcl_interfaces.ParameterEvent) {
 	}
 }
 
-// wanted reports whether somebody listens.
-func (e *Events) wanted() bool {
+// teller is a publisher that knows when those who listen have heard of it: before that, some
+// take nothing.
+type teller interface {
+	// Heard reports whether somebody listens and gets what is published now, all who do.
+	Heard() bool
+}
+
+// heard reports whether somebody listens and gets an event that is sent now.
+func (e *Events) heard() bool {
 	for _, p := range e.publishers {
-		if p.Wanted() {
+		if t, ok := p.(teller); ok && t.Heard() || !ok && p.Wanted() {
 			return true
 		}
 	}

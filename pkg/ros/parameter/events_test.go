@@ -12,7 +12,7 @@ import (
 func TestEvents(t *testing.T) {
 	table, n, _ := serve(t)
 	n.wanted = false
-	e, err := NewEvents(table, "/lab/left", []ros.Transport{ros1{}, n}, func() time.Duration { return 5 * time.Second }, nil)
+	e, err := NewEvents(table, "/lab/left", EventsTopic, []ros.Transport{ros1{}, n}, func() time.Duration { return 5 * time.Second }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestEvents(t *testing.T) {
 // changes alone.
 func TestRepeatedEvents(t *testing.T) {
 	table, n, _ := serve(t)
-	e, err := NewEvents(table, "/lab/left", []ros.Transport{n}, func() time.Duration { return 5 * time.Second }, nil)
+	e, err := NewEvents(table, "/lab/left", EventsTopic, []ros.Transport{n}, func() time.Duration { return 5 * time.Second }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,5 +85,39 @@ func TestRepeatedEvents(t *testing.T) {
 		if p.Name == "b.rate" && p.Value.DoubleValue != 3 {
 			t.Errorf("repeated: %+v", p)
 		}
+	}
+}
+
+// hearing is a network whose publishers know when those who listen have heard of them.
+type hearing struct{ *network }
+
+func (h hearing) Advertise(ros.Topic) (ros.Publisher, error) { return h, nil }
+
+func (h hearing) Heard() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.heard
+}
+
+// The first event waits until those who listen would get it.
+func TestFirstEventIsHeard(t *testing.T) {
+	table, n, _ := serve(t)
+	e, err := NewEvents(table, "/x", "/lab/events", []ros.Transport{hearing{n}}, func() time.Duration { return 0 }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	time.Sleep(discovery / 10)
+	if len(n.events()) > 0 {
+		t.Error("an event before anybody would get it")
+	}
+	n.mu.Lock()
+	n.heard = true
+	n.mu.Unlock()
+	for deadline := time.Now().Add(discovery); len(n.events()) == 0 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if len(n.events()) != 1 {
+		t.Errorf("%d events, want 1", len(n.events()))
 	}
 }

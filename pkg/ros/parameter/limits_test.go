@@ -93,7 +93,7 @@ func TestEventsAtOnceAndTooMany(t *testing.T) {
 	late := time.Duration(math.MaxInt64)
 	for range 5 { // what the machine takes from one it does not take from all
 		begun, before := time.Now(), len(n.events())
-		e, err := NewEvents(table, "/x", []ros.Transport{n}, func() time.Duration { return 0 }, nil)
+		e, err := NewEvents(table, "/x", EventsTopic, []ros.Transport{n}, func() time.Duration { return 0 }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestEventsAtOnceAndTooMany(t *testing.T) {
 	n.wanted = false
 	n.mu.Unlock()
 	var lost atomic.Int64
-	e, err := NewEvents(table, "/x", []ros.Transport{n}, func() time.Duration { return 0 }, func(n int) { lost.Add(int64(n)) })
+	e, err := NewEvents(table, "/x", EventsTopic, []ros.Transport{n}, func() time.Duration { return 0 }, func(n int) { lost.Add(int64(n)) })
 	if err != nil {
 		t.Fatal(err)
 	}

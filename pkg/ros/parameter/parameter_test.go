@@ -73,6 +73,7 @@ type network struct {
 	services map[string]ros.Handler
 	mu       sync.Mutex
 	wanted   bool
+	heard    bool
 	sent     []*rcl_interfaces.ParameterEvent
 }
 

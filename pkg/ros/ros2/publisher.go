@@ -39,3 +39,10 @@ func (p *publisher) Publish(s *ros.Sample) {
 
 // Wanted implements ros.Publisher.
 func (p *publisher) Wanted() bool { return p.writer.Matched() > 0 }
+
+// Heard reports whether somebody listens, and all who do know of the publisher: what it sends
+// now reaches them.
+func (p *publisher) Heard() bool {
+	n := p.writer.Matched()
+	return n > 0 && len(p.writer.Ready()) >= n
+}

@@ -191,3 +191,23 @@ func TestVendorLatched(t *testing.T) {
 		}
 	}
 }
+
+// TestHeard: a publisher knows when it has been heard of by all who listen, on Cyclone DDS and
+// here, and not before they do.
+func TestHeard(t *testing.T) {
+	tr, _ := node(t, "/talker")
+	p := advertise(t, tr, ros.Topic{Name: "/heard", Type: geometry_msgs.PoseStampedType}).(*publisher)
+	if p.Heard() {
+		t.Error("heard of before anybody listens")
+	}
+	other, _ := node(t, "/listener")
+	if err := other.Subscribe(ros.Topic{Name: "/heard", Type: geometry_msgs.PoseStampedType}, func(ros.Received) {}); err != nil {
+		t.Fatal(err)
+	}
+	them := ddspeer.Jazzy.Start(t, testDomain, ddspeer.Multicast)
+	them.Tell("pose rt/heard rv")
+	eventually(t, "three readers", func() bool { return p.writer.Matched() == 3 }) // a subscription has two
+	eventually(t, "a word of all three", p.Heard)
+	p.Publish(ros.NewSample(pose()))
+	eventually(t, "the only message", func() bool { return len(them.Lines("pose ")) == 1 })
+}
