@@ -48,6 +48,10 @@ func TestROS1Description(t *testing.T) {
 		appears("8") // nobody took it back
 		node = n.startNode("_tendons/long_up/limits/max_tension_n:=5")
 		appears("5")
+		if err := n.client().SetParam(soon(t), "/tendonsim/tendons/long_up/limits/max_tension_n", 6.5); err != nil {
+			t.Fatal(err)
+		}
+		appears("6.5") // as the limit was set while it runs
 		node.End(waitLimit)
 		n.holds(key, nil)
 		if err := n.client().SetParam(soon(t), key, "<robot/>"); err != nil {

@@ -72,7 +72,7 @@ func TestROS2StandardServices(t *testing.T) {
 			t.Errorf("transition %d leads to %s, as the event says; want %s", c.id, goal, c.goal)
 		}
 	}
-	description := make(chan string, 1)
+	description := make(chan string, 10)
 	err = peer.Subscribe(ros.Topic{Name: "/tendonsim/robot_description", Type: std_msgs.StringType, Latched: true}, func(got ros.Received) {
 		description <- got.Message.(*std_msgs.String).Data
 	})
@@ -81,6 +81,11 @@ func TestROS2StandardServices(t *testing.T) {
 	}
 	n.waitFor("the description for who comes late", func() bool { return len(description) > 0 })
 	contains(t, "robot_description", <-description, `<link name="tendonsim/base"/>`, `<joint name="long_up" type="prismatic">`)
+	for _, p := range []rcl_interfaces.Parameter{double("rates.publish_hz", 150), double("tendons.long_up.limits.max_tension_n", 5.5)} {
+		call("set_parameters", rcl_interfaces.SetParameters, &rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{p}})
+	}
+	n.waitFor("the description with another limit", func() bool { return len(description) > 0 })
+	contains(t, "robot_description", <-description, `effort="5.5"`, `effort="8"`)
 	set := func(state uint8) uint8 {
 		return call("set_simulation_state", si.SetSimulationState, &si.SetSimulationStateRequest{State: si.SimulationState{State: state}}).(*si.SetSimulationStateResponse).Result.Result
 	}

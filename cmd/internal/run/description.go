@@ -57,35 +57,77 @@ func description(name, node, base string, lengthM float64, ports []sim.Port) str
 	return b.String()
 }
 
-// publishDescription publishes the description on robot_description, for who comes whenever,
-// and offers it on the parameter server of ROS 1, where robot_state_publisher and rviz of
-// ROS 1 read it. now is the time that stamps are in.
-func (n *node) publishDescription(transports []ros.Transport, now time.Duration) error {
+// liveDescription is the description of a robot whose limits may be set while it runs. Its
+// methods are for one goroutine at a time.
+type liveDescription struct {
+	of         func(ports []sim.Port) string
+	text       string
+	publishers []ros.Publisher
+	offer      *parameter.Offer     // nil without ROS 1
+	now        func() time.Duration // that stamps are in
+}
+
+// describeRobot publishes the description on robot_description, for who comes whenever, and
+// offers it on the parameter server of ROS 1, where robot_state_publisher and rviz of ROS 1
+// read it. now is the time that stamps are in.
+func (n *node) describeRobot(transports []ros.Transport, now func() time.Duration) (*liveDescription, error) {
 	name, err := n.names.Resolve("~" + descriptionName)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	base := n.names.Frame("body")
 	if hasTendons(n.sim.Ports()) {
 		base = n.names.Frame("base")
 	}
-	text := description(n.env.Robot.Name, n.names.Node(), base, n.made.LengthM, n.sim.Ports())
-	s := ros.NewSample(&std_msgs.String{Data: text})
-	s.Time = msgs.At(now)
+	d := &liveDescription{now: now, of: func(ports []sim.Port) string {
+		return description(n.env.Robot.Name, n.names.Node(), base, n.made.LengthM, ports)
+	}}
 	for _, t := range transports {
 		p, err := t.Advertise(ros.Topic{Name: name, Type: std_msgs.StringType, Latched: true})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		p.Publish(s)
+		d.publishers = append(d.publishers, p)
 	}
+	d.update(n.sim.Ports())
 	if one := n.net.ros1; one != nil && one.transport != nil {
-		n.parameters.description = parameter.NewOffer(one.client(), name, text, func(there any) bool {
+		d.offer = parameter.NewOffer(one.client(), name, d.text, func(there any) bool {
 			was, _ := there.(string)
 			return strings.Contains(was, madeBy(n.names.Node()))
 		}, n.log)
 	}
-	return nil
+	return d, nil
+}
+
+// update tells of the robot with these ports, if that is news.
+func (d *liveDescription) update(ports []sim.Port) {
+	text := d.of(ports)
+	if text == d.text {
+		return
+	}
+	d.text = text
+	s := ros.NewSample(&std_msgs.String{Data: text})
+	s.Time = msgs.At(d.now())
+	for _, p := range d.publishers {
+		p.Publish(s)
+	}
+	if d.offer != nil {
+		d.offer.Set(text)
+	}
+}
+
+// look has the offer look at the parameter server.
+func (d *liveDescription) look() {
+	if d.offer != nil {
+		d.offer.Look()
+	}
+}
+
+// close takes the description back from the parameter server.
+func (d *liveDescription) close() {
+	if d != nil && d.offer != nil {
+		d.offer.Close()
+	}
 }
 
 func hasTendons(ports []sim.Port) bool {

@@ -26,7 +26,7 @@ type liveParameters struct {
 	own    []parameter.Parameter
 	topic  string // of the events
 
-	description *parameter.Offer // nil without ROS 1
+	description *liveDescription // nil before the robot is described
 }
 
 func newLiveParameters(n *node) (*liveParameters, error) {
@@ -59,7 +59,7 @@ func (p *liveParameters) open(now func() time.Duration) error {
 	n := p.node
 	if one := n.net.ros1; one != nil && one.transport != nil {
 		p.mirror = parameter.NewMirror(p.table, one.client(), one.given, n.log)
-		each := func(mirror func()) func() { return func() { mirror(); p.description.Look() } }
+		each := func(mirror func()) func() { return func() { mirror(); p.description.look() } }
 		one.transport.WatchParams(n.names.Node(), each(p.mirror.Known), each(p.mirror.Changed))
 	}
 	if err := parameter.Serve(p.table, n.names, n.net.transports()); err != nil {
@@ -102,9 +102,7 @@ func (p *liveParameters) close() (taken <-chan struct{}) {
 		if p.mirror != nil {
 			all.Go(p.mirror.Close)
 		}
-		if p.description != nil {
-			all.Go(p.description.Close)
-		}
+		all.Go(p.description.close)
 		all.Wait()
 	}()
 	return done
@@ -163,6 +161,7 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	}
 	n.bridge.AcceptStamps(changed.Made.Timing.AnyStamps)
 	n.bridge.Silence(changed.Made.Silent)
+	p.description.update(n.sim.Ports())
 	changed.Commit()
 	for _, w := range changed.Made.Warnings {
 		n.log.Warn("parameter is hardly meant so", zap.String("warning", w.WithoutPlace()))

@@ -195,7 +195,7 @@ func (n *node) assemble(c *Cmd) error {
 		return exit.Usage(err)
 	}
 	o.Statuses = append(o.Statuses, processStatus, n.parameters.status, n.recordings.Status)
-	if err := n.publishDescription(transports, n.time(c.Clock)()); err != nil {
+	if n.parameters.description, err = n.describeRobot(transports, n.time(c.Clock)); err != nil {
 		return err
 	}
 	if n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o); err != nil {

@@ -15,7 +15,6 @@ import (
 type Offer struct {
 	client masterapi.Client
 	key    string
-	value  string
 	ours   func(value any) bool
 	log    *zap.Logger
 	wake   chan struct{} // capacity 1
@@ -23,7 +22,10 @@ type Offer struct {
 	stop   context.CancelFunc
 	ended  sync.WaitGroup
 
-	put bool // the value is there; of the goroutine
+	mu    sync.Mutex
+	value string
+
+	put string // the value of ours that is there, empty without; of the goroutine
 }
 
 // offerRetry is the pause after a master that did not answer.
@@ -37,6 +39,14 @@ func NewOffer(client masterapi.Client, key, value string, ours func(value any) b
 	o.ctx, o.stop = context.WithCancel(context.Background())
 	o.ended.Go(o.run)
 	return o
+}
+
+// Set offers another value from now on.
+func (o *Offer) Set(value string) {
+	o.mu.Lock()
+	o.value = value
+	o.mu.Unlock()
+	o.Look()
 }
 
 // Look has the offer look at the server: there may be a new one, or it may have changed.
@@ -65,24 +75,27 @@ func (o *Offer) run() {
 func (o *Offer) look() error {
 	ctx, cancel := context.WithTimeout(o.ctx, mirrorCall)
 	defer cancel()
+	o.mu.Lock()
+	value := o.value
+	o.mu.Unlock()
 	there, set, err := o.client.Param(ctx, o.key)
 	switch {
 	case err != nil:
 		return err
-	case set && there == any(o.value):
-		o.put = true
+	case set && there == any(value):
+		o.put = value
 		return nil
 	case set && !o.ours(there):
-		if o.put {
+		if o.put != "" {
 			o.log.Info("parameter left to who has set it", zap.String("parameter", o.key))
 		}
-		o.put = false
+		o.put = ""
 		return nil
 	}
-	if err := o.client.SetParam(ctx, o.key, o.value); err != nil {
+	if err := o.client.SetParam(ctx, o.key, value); err != nil {
 		return err
 	}
-	o.put = true
+	o.put = value
 	return nil
 }
 
@@ -90,13 +103,13 @@ func (o *Offer) look() error {
 func (o *Offer) Close() {
 	o.stop()
 	o.ended.Wait()
-	if !o.put {
+	if o.put == "" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), mirrorLeave)
 	defer cancel()
 	there, set, err := o.client.Param(ctx, o.key)
-	if err == nil && set && there == any(o.value) {
+	if err == nil && set && there == any(o.put) {
 		err = o.client.DeleteParam(ctx, o.key)
 	}
 	if err != nil {
