@@ -58,7 +58,7 @@ func nodeParameters(topic string, follows, describes bool) []parameter.Parameter
 func (p *liveParameters) open(now func() time.Duration) error {
 	n := p.node
 	if one := n.net.ros1; one != nil && one.transport != nil {
-		p.mirror = parameter.NewMirror(p.table, one.client(), one.given, n.log)
+		p.mirror = parameter.NewMirror(p.table, one.client(), one.given, one.read, n.log)
 		each := func(mirror func()) func() { return func() { mirror(); p.description.look() } }
 		one.transport.WatchParams(n.names.Node(), each(p.mirror.Known), each(p.mirror.Changed))
 	}

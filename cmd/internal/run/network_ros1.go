@@ -27,6 +27,7 @@ type ros1Network struct {
 	transport *ros1.Transport // nil before open
 	online    bool            // a master answers
 	given     []string        // parameters, with dots, that others have set at the master
+	read      any             // all parameters of the node there when given was read
 	note      string          // describes the master in the welcome
 }
 

@@ -28,6 +28,7 @@ func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
 	if err != nil || !set {
 		return nil
 	}
+	n.read = tree
 	own := func(string, any) bool { return false }
 	if m, ok := tree.(map[string]any); ok {
 		own = parameter.OfLastRun(m[parameter.MirrorName])

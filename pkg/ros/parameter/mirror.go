@@ -36,6 +36,7 @@ type Mirror struct {
 	fresh bool // the server is to have everything anew
 
 	// of the goroutine
+	read map[string]any // what the server held when the table's first values were read
 	last map[string]any // what the server was seen to hold, as the table has it
 	own  map[string]any // of that, what this node has put there
 }
@@ -52,10 +53,11 @@ const mirrorCaller = "the ROS 1 parameter server"
 
 // NewMirror begins to keep the table's parameters at the master of the client, below the name
 // of its caller, once Known is called. given are the names of parameters that others have set
-// there before.
-func NewMirror(t *Table, client masterapi.Client, given []string, log *zap.Logger) *Mirror {
+// there before, and read is all that stood there when the table's first values were read: what
+// others have set since, while the robot was built, is tried.
+func NewMirror(t *Table, client masterapi.Client, given []string, read any, log *zap.Logger) *Mirror {
 	m := &Mirror{
-		table: t, client: client, log: log, given: map[string]bool{},
+		table: t, client: client, log: log, given: map[string]bool{}, read: flat(read),
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), own: map[string]any{},
 	}
 	m.ctx, m.stop = context.WithCancel(context.Background())
@@ -119,8 +121,11 @@ func (m *Mirror) look() error {
 		return err
 	}
 	there := flat(tree)
-	if !fresh {
-		m.try(there)
+	switch {
+	case !fresh:
+		m.try(there, m.last)
+	case m.last == nil:
+		m.tryFirst(there)
 	}
 	if err := m.put(ctx, there, fresh); err != nil {
 		return err
@@ -133,12 +138,25 @@ func (m *Mirror) look() error {
 	return nil
 }
 
-// try sets in the table what others have changed on the server.
-func (m *Mirror) try(there map[string]any) {
+// tryFirst sets in the table what others have set on the server since it was read, without what
+// a node that died has left there.
+func (m *Mirror) tryFirst(there map[string]any) {
+	before := maps.Clone(m.read)
+	left := OfLastRun(there[MirrorName])
+	for name, v := range there {
+		if left(name, v) {
+			before[name] = v
+		}
+	}
+	m.try(there, before)
+}
+
+// try sets in the table what on the server differs from before: others have changed it.
+func (m *Mirror) try(there, before map[string]any) {
 	var news []Assignment
 	for _, p := range m.table.All() {
 		v, set := there[p.Name]
-		last, known := m.last[p.Name]
+		last, known := before[p.Name]
 		if !set { // what others remove comes back, as this node's
 			delete(m.given, p.Name)
 		}

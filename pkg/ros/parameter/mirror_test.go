@@ -4,9 +4,11 @@ import (
 	"math"
 	"reflect"
 	"testing"
+	"time"
 
 	"go.uber.org/zap"
 
+	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/masterapi"
 )
 
@@ -54,7 +56,7 @@ func TestBothNetworks(t *testing.T) {
 		server map[string]any
 		want   float64
 	}{{map[string]any{"b.rate": 1.5}, 3}, {map[string]any{"b.rate": 11.0}, 3}, {map[string]any{"b.rate": 2.0}, 2}} {
-		mirror.try(c.server)
+		mirror.try(c.server, mirror.last)
 		if p, _ := table.Get("b.rate"); p.Value != c.want {
 			t.Errorf("the server has %v: b.rate is %v, want %g", c.server, p.Value, c.want)
 		}
@@ -65,6 +67,66 @@ func TestBothNetworks(t *testing.T) {
 	_, users := own["b.rate"]
 	if beside || same || users || !equal(send["/left/b/rate"], 2.0) || own["inf"] == nil {
 		t.Errorf("the server gets %v, of which %v is the node's own", send, own)
+	}
+}
+
+// What somebody sets on the server while the robot is built holds, or is refused, as if it were
+// set later; what stood there when the file was read, and lost to the command line, does not,
+// nor what a node that died has left there.
+func TestSetWhileBuilt(t *testing.T) {
+	table, _, logged := serve(t)
+	was, _ := table.Get("b.c.on")
+	mirror := &Mirror{
+		table: table, log: zap.NewNop(), client: masterapi.Client{Caller: "/left"}, given: map[string]bool{},
+		read: flat(map[string]any{"b": map[string]any{"offset": []any{9.0, 9.0, 9.0}}}),
+	}
+	mirror.tryFirst(map[string]any{
+		"b.rate": 4.0, "b.offset": []float64{9, 9, 9}, "a": int64(8),
+		"b.c.on": !was.Value.(bool), MirrorName: marker(map[string]any{"b.c.on": !was.Value.(bool)}),
+	})
+	for name, want := range map[string]any{"b.rate": 4.0, "b.c.on": was.Value} {
+		if p, _ := table.Get(name); p.Value != want {
+			t.Errorf("%s is %v, want %v", name, p.Value, want)
+		}
+	}
+	if p, _ := table.Get("b.offset"); same(p.Value, []float64{9, 9, 9}) {
+		t.Error("what was read before the command line holds against it")
+	}
+	if logged.FilterMessage("parameters refused").Len() == 0 {
+		t.Error("the fixed parameter is not told of")
+	}
+	if !mirror.given["b.rate"] || mirror.given["a"] || mirror.given["b.c.on"] {
+		t.Errorf("of users: %v, want b.rate alone", mirror.given)
+	}
+}
+
+// A mirror that meets the master for the first time takes what was set there meanwhile.
+func TestFirstLook(t *testing.T) {
+	table, _, _ := serve(t)
+	m, err := master.Start("127.0.0.1:0", master.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	client := masterapi.Client{URI: m.URI(), Caller: "/left"}
+	if err := client.SetParam(t.Context(), "/left/b/rate", 4.0); err != nil {
+		t.Fatal(err)
+	}
+	mirror := NewMirror(table, client, nil, nil, zap.NewNop())
+	defer mirror.Close()
+	mirror.Known()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		p, _ := table.Get("b.rate")
+		v, _, err := client.Param(t.Context(), "/left/inf") // comes last
+		if p.Value == 4.0 && v != nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("b.rate is %v, inf %v on the server, %v", p.Value, v, err)
+		}
+	}
+	if v, _, _ := client.Param(t.Context(), "/left/b/rate"); v != 4.0 {
+		t.Errorf("b.rate is %v on the server, want 4", v)
 	}
 }
 
