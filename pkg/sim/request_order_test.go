@@ -149,3 +149,28 @@ func TestStepsDropCommands(t *testing.T) {
 		t.Errorf("forces %v, before %v", m.u, before)
 	}
 }
+
+// What the clock of a simulator asks for in its loop is done at once, without the loop.
+func TestDoInLoop(t *testing.T) {
+	s, _, _ := newFake(t, fakeOptions())
+	close(s.started)
+	drain(s)
+	for _, c := range []struct {
+		verb Verb
+		ok   bool
+		want OperatingState
+	}{
+		{Pause, true, Paused}, {Resume, true, Enabled}, {EStop, true, Fault}, {Pause, false, Fault}, {Enable, true, Enabled},
+		{Disable, true, Disabled}, {SaveState, true, Disabled}, {Reset, true, Disabled}, {TakeCommand, false, Disabled}, {Enable, true, Enabled},
+	} {
+		if r := s.DoInLoop(Request{Verb: c.verb}); r.OK != c.ok || s.State() != c.want || r.Message == "" {
+			t.Errorf("%v: %+v in %v, want %v in %v", c.verb, r, s.State(), c.ok, c.want)
+		}
+	}
+	if r := s.DoInLoop(Request{Verb: Step, Steps: 3}); r.OK || s.stepping != nil {
+		t.Errorf("a step that takes periods: %+v", r)
+	}
+	if n := len(drain(s)); n < 6 {
+		t.Errorf("%d snapshots, want one of each change", n)
+	}
+}

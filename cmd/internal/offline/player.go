@@ -8,6 +8,7 @@ import (
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/verb"
 	"sinew/msgs"
+	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
@@ -22,6 +23,8 @@ type player struct {
 	feeds         map[string][]*subscription // subscriptions by recorded topic
 	played        map[string]int             // number of messages by recorded topic
 	reason        string                     // reason of the newest operating state
+	node          string                     // of the recording, whose commands are played
+	history       *history                   // nil: what else happened to the node is left out
 }
 
 // subscription is a topic that the bridge listens to.
@@ -47,6 +50,7 @@ func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim
 		return err
 	}
 	if node == "" && p.match(topics, commands, names.Node(), names.Node()) > 0 {
+		p.node = names.Node()
 		return nil
 	}
 	if node == "" {
@@ -59,6 +63,7 @@ func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim
 			return fmt.Errorf("%s has commands for several nodes, %s; choose one with --node", file, strings.Join(nodes, ", "))
 		}
 	}
+	p.node = node
 	if p.match(topics, commands, names.Node(), node) == 0 {
 		return fmt.Errorf("%s has no commands for %s of this robot, which takes %s; recorded are %s", file, node, commandNames(commands), describeTopics(topics))
 	}
@@ -87,7 +92,7 @@ func commandTopics(names *naming.Names, ports []sim.Port) (list []privateTopic, 
 
 // match feeds the subscriptions by topics of the recording and returns the number of
 // command topics. The node called own is called node in the recording. Requests to
-// change the operating state are not fed: they are not for the robot.
+// change the operating state are not fed: what became of them is in the history.
 func (p *player) match(topics []record.Topic, commands []privateTopic, own, node string) (n int) {
 	clear(p.feeds)
 	for _, s := range p.subscriptions {
@@ -124,11 +129,26 @@ func (p *player) nodes(topics []record.Topic, commands []privateTopic) (list []s
 
 // wanted tells which topics of the recording are played.
 func (p *player) wanted(topic string, t *msgs.Type) bool {
-	return slices.ContainsFunc(p.feeds[topic], func(s *subscription) bool { return s.topic.Type == t })
+	return p.ofHistory(topic, t) || slices.ContainsFunc(p.feeds[topic], func(s *subscription) bool { return s.topic.Type == t })
+}
+
+// ofHistory reports whether a topic tells what else happened to the node.
+func (p *player) ofHistory(topic string, t *msgs.Type) bool {
+	switch t {
+	case sinew_msgs.OperatingStateType:
+		return topic == p.node+"/operating_state"
+	case sinew_msgs.SimStatsType:
+		return topic == p.node+"/sim_stats"
+	}
+	return t == rcl_interfaces.ParameterEventType
 }
 
 // play lets a message arrive.
 func (p *player) play(m record.Message) {
+	if p.ofHistory(m.Topic, m.Type) {
+		p.history.take(m.Message)
+		return
+	}
 	p.played[m.Topic]++
 	for _, s := range p.feeds[m.Topic] {
 		if s.topic.Type == m.Type {

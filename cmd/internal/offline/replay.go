@@ -180,6 +180,7 @@ func (r *replayer) assemble() error {
 	if err := r.player.connect(r.topics, r.names, r.sim.Ports(), r.cmd.Node, r.cmd.Recording); err != nil {
 		return exit.Usage(err)
 	}
+	r.player.history = &history{node: r.player.node, sim: r.sim}
 	r.watch = newWatch(r.made.Model)
 	if r.out != nil && !recorded {
 		r.rows, err = newSampleWriter(r.out, r.made.Model, r.env.Robot)
@@ -255,7 +256,7 @@ func (r *replayer) show(end bool) {
 	r.bridge.PublishPending()
 	t := float64(r.periods) / r.made.Timing.ControlHz
 	r.watch.look(t)
-	if r.sim.State() == sim.Fault {
+	if state, reason := r.sim.Condition(); state == sim.Fault && reason != sim.ReasonEStop {
 		if r.err == nil {
 			r.err = errors.New(r.player.reason)
 		}

@@ -24,6 +24,9 @@ func (r *replayer) report() {
 	for _, text := range verdicts(&stats) {
 		fmt.Fprintf(r.env.Stderr, "%s: %s\n", r.env.Robot.Name, text)
 	}
+	for _, text := range r.player.history.unfollowed() {
+		fmt.Fprintf(r.env.Stderr, "%s: warning: in %s %s\n", r.env.Robot.Name, r.cmd.Recording, text)
+	}
 	for _, g := range stats.Groups {
 		sayTrips(r.env, g.Name, r.made.Timing.CommandTimeoutS, int(g.Trips))
 	}
