@@ -23,6 +23,7 @@ type advertised struct {
 	conn         *websocket.Conn
 	topics       map[string]string   // types of topics
 	services     map[string]string   // types of services
+	ids          map[string]uint32   // of services
 	labels       map[string][]string // of tendons, by topic
 	frames       map[string]bool
 	capabilities []string
@@ -38,7 +39,10 @@ type fromServer struct {
 		ID                uint32
 		Topic, SchemaName string
 	}
-	Services []struct{ Name, Type string }
+	Services []struct {
+		ID         uint32
+		Name, Type string
+	}
 }
 
 // advertisedBy connects to a program as a viewer.
@@ -50,7 +54,7 @@ func advertisedBy(t *testing.T, socket string) *advertised {
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
 	conn.SetReadLimit(16 << 20)
-	a := &advertised{t: t, conn: conn, topics: map[string]string{}, services: map[string]string{}, labels: map[string][]string{}, frames: map[string]bool{}}
+	a := &advertised{t: t, conn: conn, topics: map[string]string{}, services: map[string]string{}, ids: map[string]uint32{}, labels: map[string][]string{}, frames: map[string]bool{}}
 	info, channels := a.text(), a.text()
 	a.capabilities = info.Capabilities
 	var panel struct {
@@ -66,7 +70,7 @@ func advertisedBy(t *testing.T, socket string) *advertised {
 		a.labels[p.Topic] = p.Labels
 	}
 	for _, s := range a.text().Services {
-		a.services[s.Name] = s.Type
+		a.services[s.Name], a.ids[s.Name] = s.Type, s.ID
 	}
 	for _, c := range channels.Channels {
 		a.topics[c.Topic] = c.SchemaName

@@ -202,10 +202,10 @@ func (n *node) assemble(c *Cmd) error {
 		return err
 	}
 	n.bridge.Silence(n.made.Silent)
-	if err := n.recordings.Serve(audience, n.names.Resolve); err != nil {
+	if err := n.parameters.open(n.time(c.Clock)); err != nil {
 		return err
 	}
-	if err := n.parameters.open(n.time(c.Clock)); err != nil {
+	if err := n.recordings.Serve(audience, n.names.Resolve); err != nil { // which tells recordings of parameters
 		return err
 	}
 	if err := n.serveROS2(c.Clock); err != nil {

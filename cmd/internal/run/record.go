@@ -11,11 +11,15 @@ import (
 	"sinew/pkg/ros/viewer"
 )
 
+// defaultRecordDir is --record-dir without the flag.
+const defaultRecordDir = "."
+
 // openRecordings lets recordings begin and end while the node runs, and begins that of
 // --record, if there is one to be. They are written in place, so that they can be read whatever
 // ends the program.
 func (n *node) openRecordings(c *Cmd) error {
 	switch info, err := os.Stat(c.RecordDir); {
+	case c.RecordDir == defaultRecordDir: // what is wrong with it matters to who begins a recording
 	case err != nil:
 		return exit.Usagef("--record-dir: %w", err)
 	case !info.IsDir():

@@ -52,6 +52,9 @@ func TestStartAndStop(t *testing.T) {
 			t.Fatalf("stopped: %+v", r)
 		}
 		say(n.plain, "after", stamp+2)
+		if lost := n.last.Dropped(); lost > 0 {
+			t.Errorf("%d messages are lost that came after the end", lost)
+		}
 		want := map[string][]string{"/state": {"present"}, "/pose": {fmt.Sprint("during ", i)}}
 		if got := texts(t, files[i]); !reflect.DeepEqual(got, want) {
 			t.Errorf("recorded %q, want %q", got, want)
