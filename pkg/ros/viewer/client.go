@@ -3,7 +3,10 @@ package viewer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -19,6 +22,7 @@ const (
 	writeTimeout = 10 * time.Second
 	pingPeriod   = 15 * time.Second
 	pingTimeout  = 10 * time.Second
+	awayTimeout  = 2 * time.Second
 	maxFaults    = 64 // within faultWindow
 	faultWindow  = 10 * time.Second
 )
@@ -40,6 +44,7 @@ type client struct {
 	published     map[uint32]*clientTopic // that the viewer publishes
 	lanes         map[uint32]*lane        // of services, by id
 	settings      *lane                   // of parameters
+	held          atomic.Int64            // bytes that wait in lanes
 	watched       watched                 // parameters; has a lock of its own
 
 	faults     int
@@ -50,8 +55,9 @@ func newClient(s *Server, conn *websocket.Conn, batch *batchConn, addr string) *
 	c := &client{
 		server: s, conn: conn, batch: batch, sender: ros.Sender{Node: "viewer " + addr}, outbox: newOutbox(),
 		subscriptions: map[uint32]*subscription{}, subscribed: map[uint32]bool{}, published: map[uint32]*clientTopic{},
-		lanes: map[uint32]*lane{}, settings: new(lane),
+		lanes: map[uint32]*lane{},
 	}
+	c.settings = &lane{held: &c.held}
 	c.log = s.log.With(zap.String("viewer", addr))
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
@@ -60,12 +66,12 @@ func newClient(s *Server, conn *websocket.Conn, batch *batchConn, addr string) *
 // run serves the viewer until it leaves.
 func (c *client) run() {
 	defer c.cancel()
-	c.conn.SetReadLimit(maxMessage)
+	c.conn.SetReadLimit(-1) // read has one, and says what it is
 	c.greet()
 	go c.write()
 	go c.ping()
 	err := c.read()
-	c.log.Info("viewer left", zap.String("reason", c.reason(err)))
+	c.server.tell(c.log.Info, "viewer left", zap.String("reason", c.reason(err)))
 	for _, s := range c.subscriptions {
 		s.channel.unsubscribe(s)
 		c.outbox.remove(s)
@@ -90,9 +96,16 @@ func (c *client) reason(err error) string {
 // read does what the viewer asks for.
 func (c *client) read() error {
 	for {
-		kind, data, err := c.conn.Read(c.ctx)
+		kind, r, err := c.conn.Reader(c.ctx)
 		if err != nil {
 			return err
+		}
+		data, err := io.ReadAll(io.LimitReader(r, maxMessage+1))
+		if err != nil {
+			return err
+		}
+		if len(data) > maxMessage {
+			return c.end(websocket.StatusMessageTooBig, fmt.Sprintf("a message of more than %d bytes", maxMessage))
 		}
 		if kind == websocket.MessageText {
 			c.text(data)
@@ -100,11 +113,24 @@ func (c *client) read() error {
 			c.binary(data)
 		}
 		if c.faults > maxFaults {
-			err := fmt.Errorf("more than %d faults within %v", maxFaults, faultWindow)
-			_ = c.conn.Close(websocket.StatusPolicyViolation, err.Error())
-			return err
+			return c.end(websocket.StatusPolicyViolation, fmt.Sprintf("more than %d faults within %v", maxFaults, faultWindow))
 		}
 	}
+}
+
+// end ends the connection of a viewer that may go on sending and tells it why, which is also the error.
+func (c *client) end(code websocket.StatusCode, why string) error {
+	sendAway(c.conn, c.batch, code, why)
+	return errors.New(why)
+}
+
+// sendAway ends a connection with a code and a reason. The viewer has a while to read them: what it
+// sends meanwhile is dropped, since a connection that is closed with bytes unread is reset, and the
+// reason lost.
+func sendAway(conn *websocket.Conn, batch *batchConn, code websocket.StatusCode, why string) {
+	cut := time.AfterFunc(awayTimeout, func() { _ = batch.Conn.Close() })
+	defer cut.Stop()
+	_ = conn.Close(code, why)
 }
 
 // text does a request.

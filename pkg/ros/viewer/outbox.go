@@ -13,7 +13,7 @@ const (
 	maxFrames     = 16        // of one subscription
 	maxFrameBytes = 256 << 10 // of one subscription, or one frame
 	maxReplies    = 1024
-	maxReplyBytes = 8 << 20
+	maxReplyBytes = 4 << 20
 )
 
 // subscription is a channel that a viewer gets. Its frames belong to the outbox.

@@ -104,9 +104,11 @@ func TestTooMany(t *testing.T) {
 	for range maxViewers {
 		all = append(all, n.connect(t))
 	}
-	_, response, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
-	if err == nil || response == nil || response.StatusCode != 503 {
-		t.Errorf("%v, %v", response, err)
+	conn, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
+	must(t, err)
+	refused := &peer{conn, t}
+	if code, why := refused.ended(); code != websocket.StatusTryAgainLater || why != "64 viewers are connected, and no more are served" {
+		t.Errorf("ended with %v, %q", code, why)
 	}
 	var idle []net.Conn
 	for range 2 * maxConnections {
@@ -126,8 +128,30 @@ func TestTooMany(t *testing.T) {
 	until(t, "a connection", func() bool {
 		c, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
 		if err == nil {
+			_, _, err = c.Read(t.Context())
 			_ = c.CloseNow()
 		}
 		return err == nil
 	})
+}
+
+// What a viewer has wait is bounded in bytes, over all services.
+func TestWaitingBytes(t *testing.T) {
+	c := new(client)
+	one, other := &lane{held: &c.held}, &lane{held: &c.held}
+	hold, done := make(chan struct{}), make(chan struct{})
+	must := func(l *lane, bytes int, f func(), want bool) {
+		t.Helper()
+		if got := l.do(bytes, f); got != want {
+			t.Fatalf("%d bytes more than %d: taken %v", bytes, c.held.Load(), got)
+		}
+	}
+	must(one, maxWaitingBytes/2, func() { <-hold }, true)
+	must(other, maxWaitingBytes/2, func() { <-hold; close(done) }, true)
+	must(one, 1, nil, false)
+	must(other, 0, func() {}, true)
+	close(hold)
+	<-done
+	until(t, "room", func() bool { return c.held.Load() == 0 })
+	must(one, maxWaitingBytes, func() {}, true)
 }

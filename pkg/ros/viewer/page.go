@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -52,16 +53,19 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	if !s.reserve() {
-		s.log.Warn("viewer refused: there are too many", zap.String("viewer", r.RemoteAddr), zap.Int("most", maxViewers))
-		http.Error(w, "there are too many viewers", http.StatusServiceUnavailable)
-		return
+	place := s.reserve()
+	if place {
+		defer s.release()
 	}
-	defer s.release()
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols: subprotocols, InsecureSkipVerify: true, // access has decided
 	})
 	if err != nil { // who connects has been told
+		return
+	}
+	if !place { // a page sees the reason of a close, and no answer to its request
+		s.tell(s.log.Warn, "viewer refused: there are too many", zap.String("viewer", r.RemoteAddr), zap.Int("most", maxViewers))
+		sendAway(conn, connOf(r), websocket.StatusTryAgainLater, fmt.Sprintf("%d viewers are connected, and no more are served", maxViewers))
 		return
 	}
 	c := newClient(s, conn, connOf(r), r.RemoteAddr)
@@ -71,7 +75,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.leave(c)
-	s.log.Info("viewer joined", zap.String("viewer", r.RemoteAddr), zap.String("origin", short(r.Header.Get("Origin"))))
+	s.tell(s.log.Info, "viewer joined", zap.String("viewer", r.RemoteAddr), zap.String("origin", short(r.Header.Get("Origin"))))
 	c.run()
 }
 

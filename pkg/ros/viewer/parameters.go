@@ -223,6 +223,10 @@ func (c *client) getParameters(r *request) {
 	}
 }
 
+// valueSpread is how many bytes a value may take for each that it has in JSON: numbers of a digit and a
+// comma are eight.
+const valueSpread = 8
+
 // setParameters sets all or none, and sends what then holds to who gave an id.
 func (c *client) setParameters(r *request) {
 	if !c.hasParameters() || len(r.Parameters) == 0 {
@@ -230,6 +234,7 @@ func (c *client) setParameters(r *request) {
 	}
 	var list []parameter.Assignment
 	var names []string
+	bytes := 0
 	for i := range r.Parameters {
 		v, err := decode(&r.Parameters[i])
 		if err != nil {
@@ -238,8 +243,9 @@ func (c *client) setParameters(r *request) {
 		}
 		list = append(list, parameter.Assignment{Name: r.Parameters[i].Name, Value: v})
 		names = append(names, r.Parameters[i].Name)
+		bytes += len(r.Parameters[i].Name) + valueSpread*len(r.Parameters[i].Value)
 	}
-	if !c.settings.do(func() {
+	if !c.settings.do(bytes, func() {
 		if err := c.server.table.Set(list, c.sender.Node); err != nil {
 			c.status(failure, err.Error())
 		}
@@ -247,7 +253,7 @@ func (c *client) setParameters(r *request) {
 			c.reply(websocket.MessageText, c.server.values(names, r.ID))
 		}
 	}) {
-		c.fault("setParameters: more than %d requests wait", maxWaiting)
+		c.fault("setParameters: more than %d requests or %d bytes wait", maxWaiting, maxWaitingBytes)
 	}
 }
 

@@ -56,6 +56,7 @@ type Server struct {
 	http     *http.Server
 	session  string
 	table    *parameter.Table // nil without parameters
+	lines    *bounded.RateLimiter[string]
 
 	channels []*channel
 	services []*service
@@ -88,12 +89,30 @@ func New(o Options) (*Server, error) {
 		options: o, log: o.Log, access: newAccess(l.Addr()), listener: l, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
 		session: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
-	s.listener = bounded.TellErrors(l, "viewers", o.Log)
+	begun := time.Now()
+	s.lines = bounded.NewRateLimiter[string](linePeriod, func() time.Duration { return time.Since(begun) })
+	s.listener = bounded.TellErrors(unsentListener{l}, "viewers", o.Log)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // what viewers do wrong is theirs to see
 	}
 	return s, nil
+}
+
+// linePeriod is the least time between two lines of the log about the same: who connects again and
+// again must not fill it.
+const linePeriod = 100 * time.Millisecond
+
+// tell writes a line to the log unless one with the text was written just now.
+func (s *Server) tell(write func(string, ...zap.Field), text string, fields ...zap.Field) {
+	held, ok := s.lines.Pass(text)
+	if !ok {
+		return
+	}
+	if held > 0 {
+		fields = append(fields, zap.Int("unlogged_before", held))
+	}
+	write(text, fields...)
 }
 
 // Start begins to serve.

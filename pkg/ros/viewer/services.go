@@ -3,6 +3,7 @@ package viewer
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"sinew/msgs"
 	"sinew/pkg/ros"
@@ -16,8 +17,12 @@ type service struct {
 	handle ros.Handler
 }
 
-// maxWaiting is how many calls of one service by one viewer may wait.
-const maxWaiting = 16
+// What one viewer may have wait: calls of one service, or sets of parameters, and the bytes of all
+// of them.
+const (
+	maxWaiting      = 16
+	maxWaitingBytes = 2 << 20
+)
 
 // call takes a call; calls of one service by one viewer are answered one after the other, and hold up
 // nothing else.
@@ -39,12 +44,12 @@ func (c *client) call(m call) {
 	}
 	l := c.lanes[s.id]
 	if l == nil {
-		l = new(lane)
+		l = &lane{held: &c.held}
 		c.lanes[s.id] = l
 	}
 	respond := ros.Take(s.name, s.kind, request, s.handle, c.log)
-	if !l.do(func() { c.replyBinary(appendReply(nil, m, respond().AppendCDR(nil))) }) {
-		c.fail(m, fmt.Sprintf("%s: more than %d calls wait", s.name, maxWaiting))
+	if !l.do(len(m.data), func() { c.replyBinary(appendReply(nil, m, respond().AppendCDR(nil))) }) {
+		c.fail(m, fmt.Sprintf("%s: more than %d calls or %d bytes wait", s.name, maxWaiting, maxWaitingBytes))
 	}
 }
 
@@ -67,19 +72,28 @@ func (c *client) fail(m call, why string) {
 
 // lane does work one after the other, in a goroutine that is there while there is any.
 type lane struct {
+	held *atomic.Int64 // bytes that wait in all lanes of a viewer
+
 	mu      sync.Mutex
 	running bool
-	waiting []func()
+	waiting []work
 }
 
-// do has f done. It reports whether there was room.
-func (l *lane) do(f func()) bool {
+// work holds some bytes until it is done.
+type work struct {
+	do    func()
+	bytes int
+}
+
+// do has f done, which holds some bytes until then. It reports whether there was room.
+func (l *lane) do(bytes int, f func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.waiting) >= maxWaiting {
+	if len(l.waiting) >= maxWaiting || l.held.Load()+int64(bytes) > maxWaitingBytes { // one goroutine adds
 		return false
 	}
-	l.waiting = append(l.waiting, f)
+	l.held.Add(int64(bytes))
+	l.waiting = append(l.waiting, work{f, bytes})
 	if !l.running {
 		l.running = true
 		go l.run()
@@ -95,9 +109,11 @@ func (l *lane) run() {
 			l.mu.Unlock()
 			return
 		}
-		f := l.waiting[0]
+		w := l.waiting[0]
+		l.waiting[0] = work{}
 		l.waiting = l.waiting[1:]
 		l.mu.Unlock()
-		f()
+		w.do()
+		l.held.Add(-int64(w.bytes))
 	}
 }

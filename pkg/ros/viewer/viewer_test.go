@@ -212,19 +212,19 @@ func TestFaults(t *testing.T) {
 			break
 		}
 	}
-	if code := p.ended(); code != websocket.StatusPolicyViolation {
-		t.Errorf("ended with %v", code)
+	if code, why := p.ended(); code != websocket.StatusPolicyViolation || why != "more than 64 faults within 10s" {
+		t.Errorf("ended with %v, %q", code, why)
 	}
 	p = n.connect(t)
-	_ = p.Write(t.Context(), websocket.MessageBinary, make([]byte, 100<<20))
-	if code := p.ended(); code != websocket.StatusMessageTooBig && code != -1 { // -1: reset before the code could be read
-		t.Errorf("100 MB ended with %v", code)
+	go func() { _ = p.Write(t.Context(), websocket.MessageBinary, make([]byte, 100<<20)) }() // ends with the connection
+	if code, why := p.ended(); code != websocket.StatusMessageTooBig || why != "a message of more than 1048576 bytes" {
+		t.Errorf("100 MB ended with %v, %q", code, why)
 	}
 	until(t, "the end of both viewers", func() bool { return n.Viewers() == 0 })
 }
 
-// ended reads until the connection ends.
-func (p *peer) ended() websocket.StatusCode {
+// ended reads until the connection ends, and returns how and why.
+func (p *peer) ended() (websocket.StatusCode, string) {
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
 	for {
@@ -232,7 +232,11 @@ func (p *peer) ended() websocket.StatusCode {
 			if ctx.Err() != nil {
 				p.t.Fatal("the connection did not end")
 			}
-			return websocket.CloseStatus(err)
+			var closed websocket.CloseError
+			if !errors.As(err, &closed) {
+				return -1, err.Error()
+			}
+			return closed.Code, closed.Reason
 		}
 	}
 }
@@ -248,7 +252,7 @@ func TestClose(t *testing.T) {
 		begun := time.Now()
 		closed := make(chan error, 1)
 		go func() { closed <- n.Close() }()
-		if code := p.ended(); code != websocket.StatusGoingAway {
+		if code, _ := p.ended(); code != websocket.StatusGoingAway {
 			t.Errorf("ended with %v", code)
 		}
 		select {
