@@ -8,9 +8,12 @@ import (
 	"time"
 )
 
-// batchPeriod is the least time between two batches to one viewer: what comes in between is
-// written in one system call. Screens show no more.
-const batchPeriod = 8 * time.Millisecond
+// What comes within batchDelay of the first message is written to a viewer with it, in one system call, and
+// batches are at least batchPeriod apart. Screens show no more.
+const (
+	batchDelay  = 3 * time.Millisecond
+	batchPeriod = 8 * time.Millisecond
+)
 
 // batchBytes is about how much is written at once.
 const batchBytes = 64 << 10

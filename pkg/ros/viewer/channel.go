@@ -52,8 +52,10 @@ func (c *channel) Publish(s *ros.Sample) {
 
 // pace bounds the rate of a subscription; the zero value does not. Its times lie on a grid, and
 // a tenth of a period early is in time, so that jitter does not halve a rate that is just the bound.
+// Subscriptions of one grid are due together, so that what is made at once is written at once.
 type pace struct {
 	period time.Duration
+	grid   time.Time // a time of the grid
 	next   time.Time
 }
 
@@ -67,7 +69,8 @@ func (p *pace) due(now time.Time) bool {
 		return false
 	}
 	if p.next = p.next.Add(p.period); early < -p.period {
-		p.next = now.Add(p.period)
+		half := now.Add(p.period / 2).Sub(p.grid) // the next is half a period to one and a half away
+		p.next = p.grid.Add(half - half%p.period + p.period)
 	}
 	return true
 }

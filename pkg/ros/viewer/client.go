@@ -36,6 +36,7 @@ type client struct {
 	outbox *outbox
 	log    *zap.Logger
 	period time.Duration // least between two frames of a subscription
+	joined time.Time
 	ctx    context.Context
 	cancel context.CancelFunc // from any goroutine
 
@@ -53,7 +54,7 @@ type client struct {
 
 func newClient(s *Server, conn *websocket.Conn, batch *batchConn, addr string) *client {
 	c := &client{
-		server: s, conn: conn, batch: batch, sender: ros.Sender{Node: "viewer " + addr}, outbox: newOutbox(),
+		server: s, conn: conn, batch: batch, sender: ros.Sender{Node: "viewer " + addr}, outbox: newOutbox(), joined: time.Now(),
 		subscriptions: map[uint32]*subscription{}, subscribed: map[uint32]bool{}, published: map[uint32]*clientTopic{},
 		lanes: map[uint32]*lane{},
 	}
@@ -194,8 +195,8 @@ func (c *client) write() {
 		c.cancel()
 	})
 	defer stalled.Stop()
-	pace := time.NewTicker(batchPeriod)
-	defer pace.Stop()
+	wait := time.NewTimer(time.Hour)
+	defer wait.Stop()
 	var buf []byte
 	for {
 		stalled.Reset(writeTimeout)
@@ -204,13 +205,15 @@ func (c *client) write() {
 			return
 		}
 		stalled.Stop()
+		written := time.Now()
 		select {
 		case <-c.outbox.wake:
 		case <-c.ctx.Done():
 			return
 		}
+		wait.Reset(max(batchDelay, batchPeriod-time.Since(written)))
 		select {
-		case <-pace.C:
+		case <-wait.C:
 		case <-c.ctx.Done():
 			return
 		}

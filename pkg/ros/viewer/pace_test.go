@@ -20,7 +20,7 @@ func TestPace(t *testing.T) {
 		{time.Second / 60, time.Second / 60, time.Second / 60},
 		{50 * time.Millisecond, time.Second / 60, 50 * time.Millisecond},
 	} {
-		p, n, last := pace{period: c.period}, 0, begin
+		p, n, last := pace{period: c.period, grid: begin.Add(-7 * time.Millisecond)}, 0, begin
 		for i := range 2000 {
 			jitter := time.Duration(i%3-1) * c.every / 30
 			if now := begin.Add(time.Duration(i)*c.every + jitter); p.due(now) {
@@ -33,6 +33,27 @@ func TestPace(t *testing.T) {
 		if got := 2000 * c.every / time.Duration(n); got < c.want*98/100 || got > c.want*102/100 {
 			t.Errorf("every %v at most every %v: every %v, want %v", c.every, c.period, got, c.want)
 		}
+	}
+}
+
+// Subscriptions of one viewer that begin at different times are due together.
+func TestPacesOfOneGrid(t *testing.T) {
+	const period = time.Second / 60
+	begin := time.Now()
+	a, b := pace{period: period, grid: begin}, pace{period: period, grid: begin}
+	together, either := 0, 0
+	for i := range 2000 {
+		now := begin.Add(time.Duration(i) * 5 * time.Millisecond)
+		one, other := a.due(now), i >= 7 && b.due(now)
+		if one && other {
+			together++
+		}
+		if one || other {
+			either++
+		}
+	}
+	if either > together+5 {
+		t.Errorf("together %d times, %d times either", together, either)
 	}
 }
 

@@ -93,7 +93,7 @@ func (c *client) subscribe(r *request) {
 			c.fault("subscribe: the channel %d has a subscription", want.ChannelID)
 		default:
 			s := newSubscription(want.ID, c.server.channels[i], c.outbox)
-			s.pace.period = c.period
+			s.pace = pace{period: c.period, grid: c.joined}
 			c.subscriptions[want.ID], c.subscribed[want.ChannelID] = s, true
 			s.channel.subscribe(s)
 		}
