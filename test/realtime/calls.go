@@ -138,39 +138,23 @@ func callsVerb(ctx context.Context, args []string) error {
 
 // measureCalls runs a node without calls, then with each kind of them.
 func measureCalls(ctx context.Context, program string, length time.Duration) (all []Called, err error) {
-	n, err := start(ctx, program, false, "--ros", "both", "_rates/publish_hz:=1000")
+	r, err := startRig(ctx, program, false, "--ros", "both", "_rates/publish_hz:=1000")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, n.stop()) }()
-	watch, s, err := observe(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	defer s.conn.Close()
-	if watch.sleeper, err = startSleeper(n.priority()); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
+	defer func() { err = errors.Join(err, r.close()) }()
 	none := Called{What: quiet}
-	none.Phase, err = watch.phase(ctx, quiet, func(ctx context.Context) error {
-		if !pause(ctx, length) {
-			return ctx.Err()
-		}
-		return nil
-	})
-	if err != nil {
+	if none.Phase, err = r.phase(ctx, quiet, idle(length)); err != nil {
 		return nil, err
 	}
 	all = append(all, none)
 	for _, c := range callers {
-		call, end, err := c.open(ctx, n)
+		call, end, err := c.open(ctx, r.node)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
 		x := Called{What: c.name}
-		watch.end = 0 // the time in between is of no phase
-		x.Phase, err = watch.phase(ctx, c.name, func(ctx context.Context) error { return x.call(ctx, call, length) })
+		x.Phase, err = r.phase(ctx, c.name, func(ctx context.Context) error { return x.call(ctx, call, length) })
 		end()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)

@@ -11,6 +11,8 @@
 //	go run ./test/realtime flood                    instead: hostile floods, one port after the other
 //	go run ./test/realtime cycles                   instead: a hundred starts and ends
 //	go run ./test/realtime calls                    instead: services called 100 times a second
+//	go run ./test/realtime viewers                  instead: pages and other viewers
+//	go run ./test/realtime startup                  instead: how fast a picture is there
 //
 // It starts the node itself, with a master of its own on a free port and
 // measured values at 1 kHz, and ends it. There are up to four phases:
@@ -50,6 +52,13 @@
 //	       often, also such as make new constants of the model. Lateness within 1.5 times
 //	       that without calls, beyond what the bare sleeper met more, and no periods lost
 //	       for them.
+//	viewers  a robot that moves by itself: without viewers, with one page, and beside that
+//	       with malformed frames, frames of 100 MB and 200 connections, in rounds. Lateness
+//	       within 1.2 times that without viewers, beyond what the bare sleeper met more, the
+//	       page served at 60 Hz, at most 15 % of a processor with the page alone.
+//	startup  the program as somebody starts it who knows no argument, until its page gets
+//	       a moving picture: at most 1 s. With --clone . from git clone on, with nothing
+//	       compiled before, and with --cold no module downloaded.
 //
 // Numbers mean little on a busy machine: the column "others" is the share of all
 // processors that neither the node nor the idle task had; it includes this

@@ -138,16 +138,16 @@ func endure(ctx context.Context, o enduranceOptions) (e *Endurance, err error) {
 	if o.config != "" {
 		args = append(args, "--config", o.config)
 	}
-	n, err := start(ctx, o.program, false, args...)
+	r, err := startRig(ctx, o.program, false, args...)
 	if err != nil {
 		return nil, err
 	}
-	e = &Endurance{Node: n.title(), Priority: n.priority()}
-	err = e.run(ctx, n, o.length)
-	if err = errors.Join(err, n.stop()); err != nil {
+	e = &Endurance{Node: r.title(), Priority: r.priority()}
+	err = e.run(ctx, r.node, r.watch, o.length)
+	if err = errors.Join(err, r.close()); err != nil {
 		return nil, err
 	}
-	if e.Recording, err = readBack(recording, n); err != nil {
+	if e.Recording, err = readBack(recording, r.node); err != nil {
 		return nil, err
 	}
 	e.judge()
@@ -155,16 +155,7 @@ func endure(ctx context.Context, o enduranceOptions) (e *Endurance, err error) {
 }
 
 // run attaches everything to the node and watches it.
-func (e *Endurance) run(ctx context.Context, n *node, length time.Duration) (err error) {
-	watch, s, err := observe(ctx, n)
-	if err != nil {
-		return err
-	}
-	defer s.conn.Close()
-	if watch.sleeper, err = startSleeper(e.Priority); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
+func (e *Endurance) run(ctx context.Context, n *node, watch *observer, length time.Duration) (err error) {
 	var all []*subscriberProcess
 	defer func() {
 		for _, s := range all {

@@ -88,13 +88,13 @@ func estopVerb(ctx context.Context, args []string) error {
 
 // measureStops stops a node so often in each situation.
 func measureStops(ctx context.Context, program string, count int) (all []Stops, err error) {
-	n, err := start(ctx, program, false, "_rates/publish_hz:=1000")
+	r, err := startRig(ctx, program, false, "_rates/publish_hz:=1000")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, n.stop()) }()
+	defer func() { err = errors.Join(err, r.close()) }()
 	for _, s := range situations {
-		x, err := s.measure(ctx, n, count)
+		x, err := s.measure(ctx, r.node, r.watch.sleeper, count)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -103,7 +103,7 @@ func measureStops(ctx context.Context, program string, count int) (all []Stops, 
 	return all, nil
 }
 
-func (s situation) measure(ctx context.Context, n *node, count int) (x Stops, err error) {
+func (s situation) measure(ctx context.Context, n *node, slept *sleeper.Sleeper, count int) (x Stops, err error) {
 	x.Situation = s.name
 	o := newOperator(ctx, n)
 	defer o.close()
@@ -114,11 +114,9 @@ func (s situation) measure(ctx context.Context, n *node, count int) (x Stops, er
 		defer func() { cancel(); err = errors.Join(err, <-ended) }()
 		time.Sleep(100 * time.Millisecond) // until it is at work
 	}
-	slept, err := startSleeper(n.priority())
-	if err != nil {
+	if _, err = slept.Take(); err != nil { // what was before is of no situation
 		return x, err
 	}
-	defer func() { err = errors.Join(err, slept.Close()) }()
 	c := &commander{clock: wallclock.New()} // for its rests, which have nothing to do with the node's periods
 	for range count {
 		if _, err := o.do("enable"); err != nil {

@@ -50,7 +50,6 @@ const (
 	mostLateness = 2.0
 	mostMemory   = 128.0 // MiB
 	mostFiles    = 1024.0
-	quiet        = "none"
 )
 
 // floodedPorts are the ports on which a node listens. TCP ports have what to send there.
@@ -123,39 +122,26 @@ func floodVerb(ctx context.Context, args []string) error {
 
 // measureFloods runs a node without a flood, then with one port flooded after the other.
 func measureFloods(ctx context.Context, o floodOptions) (all []Flood, err error) {
-	n, err := start(ctx, o.program, false, "--ros", "both", "_rates/publish_hz:=1000")
+	r, err := startRig(ctx, o.program, false, "--ros", "both", "_rates/publish_hz:=1000")
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if stopped := n.stop(); stopped != nil {
-			err = errors.Join(err, stopped)
-		}
-	}()
-	watch, s, err := observe(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	defer s.conn.Close()
-	if watch.sleeper, err = startSleeper(n.priority()); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
+	defer func() { err = errors.Join(err, r.close()) }()
 	measure := func(f *Flood, do func(context.Context) error) error {
 		var subscribers []*subscriberProcess
 		for _, network := range []string{"ros1", "ros2"} {
-			s, err := startSubscriber(ctx, n, network)
+			s, err := startSubscriber(ctx, r.node, network)
 			if err != nil {
 				return err
 			}
 			defer s.kill()
 			subscribers = append(subscribers, s)
 		}
-		watch.end = 0 // the time in between is of no phase
-		if f.Phase, err = watch.phase(ctx, f.Port, do); err != nil {
+		var err error
+		if f.Phase, err = r.phase(ctx, f.Port, do); err != nil {
 			return err
 		}
-		f.Files = watch.most("open_files")
+		f.Files = r.watch.most("open_files")
 		for _, s := range subscribers {
 			got, err := s.look()
 			if err != nil {
@@ -166,13 +152,7 @@ func measureFloods(ctx context.Context, o floodOptions) (all []Flood, err error)
 		return nil
 	}
 	none := Flood{Port: quiet, Seconds: o.length.Seconds()}
-	err = measure(&none, func(ctx context.Context) error {
-		if !pause(ctx, o.length) {
-			return ctx.Err()
-		}
-		return nil
-	})
-	if err != nil {
+	if err = measure(&none, idle(o.length)); err != nil {
 		return nil, err
 	}
 	all = append(all, none)
@@ -183,9 +163,9 @@ func measureFloods(ctx context.Context, o floodOptions) (all []Flood, err error)
 		f := Flood{Port: p.name, Seconds: o.length.Seconds()}
 		if err := measure(&f, func(ctx context.Context) error {
 			if p.address == nil {
-				return f.datagrams(ctx, n, o)
+				return f.datagrams(ctx, r.node, o)
 			}
-			address, err := p.address(ctx, n)
+			address, err := p.address(ctx, r.node)
 			if err != nil {
 				return err
 			}
@@ -197,7 +177,7 @@ func measureFloods(ctx context.Context, o floodOptions) (all []Flood, err error)
 		f.judge(&none)
 		all = append(all, f)
 		// a node that stops an operator is of no use
-		op := newOperator(ctx, n)
+		op := newOperator(ctx, r.node)
 		_, err := op.do("take_command")
 		op.close()
 		if err != nil {

@@ -86,27 +86,18 @@ func measureNode(ctx context.Context, o options, args ...string) (r *Report, err
 	if o.config != "" {
 		args = append(args, "--config", o.config)
 	}
-	n, err := start(ctx, o.program, o.hostile > 0, args...)
+	n, err := startRig(ctx, o.program, o.hostile > 0, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, n.stop()) }()
+	defer func() { err = errors.Join(err, n.close()) }()
 	r = &Report{Node: n.title(), Processors: runtime.NumCPU()}
 	return r, r.measure(ctx, n, o)
 }
 
-func (r *Report) measure(ctx context.Context, n *node, o options) (err error) {
-	watch, s, err := observe(ctx, n)
-	if err != nil {
-		return err
-	}
-	defer s.conn.Close()
-	if watch.sleeper, err = startSleeper(n.priority()); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, watch.sleeper.Close()) }()
+func (r *Report) measure(ctx context.Context, n *rig, o options) (err error) {
 	phase := func(name string, do func(context.Context) error) error {
-		p, err := watch.phase(ctx, name, do)
+		p, err := n.watch.phase(ctx, name, do)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -114,31 +105,25 @@ func (r *Report) measure(ctx context.Context, n *node, o options) (err error) {
 		return nil
 	}
 	if o.loop > 0 {
-		err = phase("loop", func(ctx context.Context) error {
-			select {
-			case <-ctx.Done():
-			case <-time.After(o.loop):
-			}
-			return ctx.Err()
-		})
+		err = phase("loop", idle(o.loop))
 	}
 	if err == nil && o.commands > 0 {
 		err = phase("latency", func(ctx context.Context) error {
-			l, err := measureLatency(ctx, n, o.commands)
+			l, err := measureLatency(ctx, n.node, o.commands)
 			r.Latency = &l
 			return err
 		})
 	}
 	if err == nil && o.soak > 0 {
 		err = phase("soak", func(ctx context.Context) error {
-			s, err := soak(ctx, n, o.soak)
+			s, err := soak(ctx, n.node, o.soak)
 			r.Soak = &s
 			return err
 		})
 	}
 	if err == nil && o.hostile > 0 {
 		err = phase("hostile", func(ctx context.Context) error {
-			h, s, err := hostile(ctx, n, o.hostile)
+			h, s, err := hostile(ctx, n.node, o.hostile)
 			r.Hostile, r.HostileSoak = &h, &s
 			return err
 		})

@@ -102,12 +102,7 @@ func randomDomain() int { return 20 + rand.IntN(80) }
 // launch runs the program and waits for its registration. After an error it has ended.
 func (n *node) launch(ctx context.Context, program, kind string, args ...string) error {
 	n.cmd = exec.Command(program, append([]string{"run", "--master", kind, "--no-demo"}, args...)...)
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "ROS_") {
-			n.cmd.Env = append(n.cmd.Env, v)
-		}
-	}
-	n.cmd.Env = append(n.cmd.Env, "ROS_MASTER_URI="+n.master.URI, "ROS_IP=127.0.0.1", fmt.Sprint("ROS_DOMAIN_ID=", n.domain))
+	n.cmd.Env = append(withoutROS(os.Environ()), "ROS_MASTER_URI="+n.master.URI, "ROS_IP=127.0.0.1", fmt.Sprint("ROS_DOMAIN_ID=", n.domain))
 	n.cmd.Stdout, n.cmd.Stderr = n, n
 	if err := n.cmd.Start(); err != nil {
 		return err
@@ -120,6 +115,16 @@ func (n *node) launch(ctx context.Context, program, kind string, args ...string)
 		return errors.Join(err, n.stop())
 	}
 	return nil
+}
+
+// withoutROS returns an environment without what is about ROS.
+func withoutROS(env []string) (list []string) {
+	for _, v := range env {
+		if !strings.HasPrefix(v, "ROS_") {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // await waits for the node's registration.
@@ -219,16 +224,25 @@ const loopPriority = 10
 
 // priority is the real-time priority of the node's loop, 0 without one.
 func (n *node) priority() int {
-	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", n.cmd.Process.Pid))
-	for _, file := range tasks {
-		b, _ := os.ReadFile(file) // the thread may have ended
+	if n.loopThread() == "" {
+		return 0
+	}
+	return loopPriority
+}
+
+// loopThread is the directory in /proc of the thread of the node's loop, which is known by its
+// priority; without one it is empty.
+func (n *node) loopThread() string {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", n.cmd.Process.Pid))
+	for _, dir := range tasks {
+		b, _ := os.ReadFile(dir + "/stat") // the thread may have ended
 		_, rest, _ := strings.Cut(string(b), ") ")
 		const field = 40 - 3 // rt_priority, counted from the state
 		if f := strings.Fields(rest); len(f) > field && number(f[field]) == loopPriority {
-			return loopPriority
+			return dir
 		}
 	}
-	return 0
+	return ""
 }
 
 // freePort returns a port that nobody listens to now.

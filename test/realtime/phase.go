@@ -38,6 +38,7 @@ type Phase struct {
 	Sleeper sleeper.Slept `json:"sleeper"`
 
 	CPU    float64 `json:"cpu_percent"`     // processor time of the node, 100 is one processor
+	Loop   float64 `json:"loop_percent"`    // of that, of the thread of its loop
 	Others float64 `json:"others_percent"`  // share of all processors that other processes used
 	Memory Memory  `json:"resident_memory"` // MiB
 }
@@ -80,9 +81,10 @@ func observe(ctx context.Context, n *node) (*observer, *subscription, error) {
 		return nil, nil, err
 	}
 	o := &observer{changed: make(chan struct{})}
+	loop := n.loopThread()
 	go func() {
 		var m diagnostic_msgs.DiagnosticArray
-		err := each(s, &m, func(time.Time) error { return o.add(&m, n.cmd.Process.Pid) })
+		err := each(s, &m, func(time.Time) error { return o.add(&m, n.cmd.Process.Pid, loop) })
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		o.err = errors.Join(errNoReports, err)
@@ -91,8 +93,8 @@ func observe(ctx context.Context, n *node) (*observer, *subscription, error) {
 	return o, s, nil
 }
 
-func (o *observer) add(m *diagnostic_msgs.DiagnosticArray, pid int) error {
-	u, err := readUsage(pid)
+func (o *observer) add(m *diagnostic_msgs.DiagnosticArray, pid int, loop string) error {
+	u, err := readUsage(pid, loop)
 	if err != nil {
 		return err
 	}
@@ -197,7 +199,7 @@ func summarize(name string, s []second) Phase {
 	a, b := first.usage, last.usage
 	wall := b.at.Sub(a.at).Seconds()
 	used := b.used - a.used
-	p.CPU = 100 * used / wall
+	p.CPU, p.Loop = 100*used/wall, 100*(b.loop-a.loop)/wall
 	all := wall * float64(runtime.NumCPU())
 	p.Others = 100 * max(0, all-(b.idle-a.idle)-used) / all
 	p.Memory = memory(s)

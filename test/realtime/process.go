@@ -11,6 +11,7 @@ import (
 type usage struct {
 	at   time.Time
 	used float64 // processor time of the process, s
+	loop float64 // of that, of the thread of its loop; 0 where that has no priority to be known by
 	idle float64 // of all processors together, s
 	rss  float64 // resident memory of the process, MiB
 }
@@ -19,9 +20,14 @@ type usage struct {
 // architecture that Go knows.
 const ticksPerSecond = 100
 
-// readUsage reads /proc.
-func readUsage(pid int) (usage, error) {
+// readUsage reads /proc; loop is the directory of a thread.
+func readUsage(pid int, loop string) (usage, error) {
 	u := usage{at: time.Now()}
+	if b, err := os.ReadFile(loop + "/schedstat"); err == nil {
+		if f := strings.Fields(string(b)); len(f) > 0 {
+			u.loop = number(f[0]) / 1e9
+		}
+	}
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return u, err

@@ -12,11 +12,13 @@ import (
 
 // verbs are what this program does when its first argument says so, for people.
 var verbs = map[string]func(ctx context.Context, args []string) error{
-	"soak":   soakVerb,
-	"estop":  estopVerb,
-	"flood":  floodVerb,
-	"cycles": cyclesVerb,
-	"calls":  callsVerb,
+	"soak":    soakVerb,
+	"estop":   estopVerb,
+	"flood":   floodVerb,
+	"cycles":  cyclesVerb,
+	"calls":   callsVerb,
+	"viewers": viewersVerb,
+	"startup": startupVerb,
 }
 
 // errMissed ends a verb whose table says which target was missed.

@@ -218,6 +218,104 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// TestViewers wants a page served and a loop that goes on, whatever other viewers do, and all that are
+// refused told why.
+func TestViewers(t *testing.T) {
+	all, err := measureViewers(t.Context(), viewersOptions{program: testProgram(t), length: 2 * time.Second, rounds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if _, err := writeViewers(&table, all); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	if len(all) != 1+len(viewings) {
+		t.Fatalf("%d kinds of viewers", len(all)-1)
+	}
+	none := all[0][0].Phase
+	within(t, "scenes without viewers", all[0][0].Frames, 0, 0)
+	for _, rounds := range all[1:] {
+		v := &rounds[0]
+		within(t, v.What+": memory, MiB", v.Phase.Memory.Max, 5, none.Memory.Max+viewedRooms)
+		within(t, v.What+": open files", v.Files, 5, 250)
+		within(t, v.What+": real-time factor", v.Phase.RealTimeFactor, 0.5, 1.05)
+		within(t, v.What+": scenes to the page", v.Frames, 20, 65)
+		within(t, v.What+": bytes to the page", v.Bytes, 20e3, 1e6)
+		if v.What == onePage {
+			within(t, "processor with one page, %", v.Phase.CPU, 1, 100)
+		}
+	}
+	for what, want := range map[string]string{
+		malformed: "1002 received header with unexpected rsv bits set", hugeFrame: "1009 a message of more than 1048576 bytes",
+		manyPeers: "1013 64 viewers are connected, and no more are served",
+	} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("%s: nobody was told %q", what, want)
+		}
+	}
+}
+
+// Viewers are judged by lateness over that without them, by the picture and by what they take.
+func TestViewersAreJudged(t *testing.T) {
+	none := []Viewed{{What: quiet, Phase: Phase{LatenessP99: 100, Sleeper: sleeper.Slept{P99: 60}, Memory: Memory{Max: 50}}}}
+	good := Viewed{What: hugeFrame, Phase: Phase{LatenessP99: 120, CPU: 50, Sleeper: sleeper.Slept{P99: 60}, Memory: Memory{Max: 146}}, Frames: 55, Told: map[string]int{"too big": 1}}
+	for _, tt := range []struct {
+		spoil func(v *Viewed)
+		want  string
+	}{
+		{func(*Viewed) {}, ""},
+		{func(v *Viewed) { v.Phase.LatenessP99 = 121 }, "1.21 times the lateness"},
+		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Sleeper.P99 = 140, 80 }, ""},
+		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Sleeper.P99 = 141, 80 }, "1.21 times the lateness"},
+		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Sleeper.P99 = 121, 20 }, "1.21 times the lateness"},
+		{func(v *Viewed) { v.Frames = 54 }, "54.0 scenes a second"},
+		{func(v *Viewed) { v.Phase.Memory.Max = 147 }, "147 MiB of memory"},
+		{func(v *Viewed) { v.Told = nil }, "nobody was told"},
+		{func(v *Viewed) { v.What, v.Told, v.Phase.CPU = onePage, nil, 15 }, ""},
+		{func(v *Viewed) { v.What, v.Told, v.Phase.CPU = onePage, nil, 15.1 }, "15.1 % of a processor"},
+	} {
+		v := good
+		tt.spoil(&v)
+		missed := judgeViewed([]Viewed{v}, none)
+		if got := strings.Join(missed, "; "); len(missed) > 1 || !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%+v: %q, want %q", v, got, tt.want)
+		}
+	}
+	rounds := func(p99 ...float64) (list []Viewed) {
+		for _, x := range p99 {
+			list = append(list, Viewed{Phase: Phase{LatenessP99: x}})
+		}
+		return list
+	}
+	if x := lateness(rounds(110, 220, 900), rounds(100, 200, 300)); x != 1.1 {
+		t.Errorf("the median of 1.1, 1.1, 3 is %g", x)
+	}
+}
+
+// TestStartup wants a moving picture soon after the start.
+func TestStartup(t *testing.T) {
+	all, err := measureStarts(t.Context(), testProgram(t), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	writeStarts(&table, all)
+	t.Logf("\n%s", &table)
+	for _, s := range all {
+		within(t, "link, s", s.Link, 1e-3, 5)
+		within(t, "page, s", s.Page, s.Link, 5)
+		within(t, "first scene, s", s.Picture, s.Page, 5)
+		within(t, "it moves, s", s.Moving, s.Picture, 10)
+	}
+	if missed := writeStarts(&table, []Startup{{Moving: 1.1}, {Moving: 1.2}, {Moving: 0.9}}); len(missed) != 1 || !strings.Contains(missed[0], "1.10 s") {
+		t.Errorf("%q", missed)
+	}
+	if missed := writeStarts(&table, []Startup{{Moving: 1}}); len(missed) != 0 {
+		t.Errorf("%q", missed)
+	}
+}
+
 // Lateness with calls is judged by that without, and by the machine beside both.
 func TestCallsAreJudged(t *testing.T) {
 	none := Called{Phase: Phase{Seconds: 10, Skipped: 100, LatenessP99: 100, Sleeper: sleeper.Slept{P99: 60}}}
