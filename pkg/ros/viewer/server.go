@@ -120,6 +120,7 @@ func (s *Server) Start() {
 	s.mu.Lock()
 	s.started = true
 	s.mu.Unlock()
+	go page() // whoever opens the link need not wait for it
 	go func() { _ = s.http.Serve(batchListener{bounded.NewListener(s.listener, maxConnections)}) }()
 }
 
