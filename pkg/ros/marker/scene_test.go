@@ -59,3 +59,33 @@ func TestSceneMessage(t *testing.T) {
 		t.Errorf("%v, %+v", err, again)
 	}
 }
+
+// swarmScene is a scene of many bodies that look alike.
+func swarmScene(count int) *sim.Scene {
+	s := new(sim.Scene)
+	for i := range count {
+		s.Spheres = append(s.Spheres, sim.Sphere{
+			Name: "swarm", Pose: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: float64(i)}}, SemiAxes: spatial.Vec{X: 1, Y: 2, Z: 3},
+		})
+	}
+	return s
+}
+
+// A swarm is hardly more bytes than its poses: 10,000 bodies are 280 kB a picture.
+func TestSwarmIsCompact(t *testing.T) {
+	const count, pose, rest = 10_000, 7 * 4, 256 // bytes
+	m := Scene(swarmScene(count), 1, 1)
+	if n := len(m.AppendCDR(nil)); len(m.Shapes) != 1 || n > count*pose+rest {
+		t.Errorf("%d shapes, %d bytes; want 1, at most %d", len(m.Shapes), n, count*pose+rest)
+	}
+}
+
+// BenchmarkSwarm makes the bytes of a picture of 10,000 bodies, of which viewers get 60 a second.
+func BenchmarkSwarm(b *testing.B) {
+	s, room := swarmScene(10_000), 0
+	for b.Loop() {
+		room = len(Scene(s, 1, 1).AppendCDR(make([]byte, 0, room)))
+	}
+	b.SetBytes(int64(room))
+	b.ReportAllocs()
+}
