@@ -28,8 +28,8 @@ type pageSeen struct {
 	StopInReach      bool    `json:"stop_in_reach"`
 }
 
-// usePage uses the page of a program in Chromium.
-func usePage(t *testing.T, program, task string) (v pageSeen) {
+// needChromium skips a test where Chromium and what drives it are not installed.
+func needChromium(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("takes the whole machine")
@@ -43,6 +43,12 @@ func usePage(t *testing.T, program, task string) (v pageSeen) {
 	if _, err := os.Stat(pageClient + "/node_modules/playwright-core"); err != nil {
 		t.Skip("needs playwright-core: npm ci --prefix test/" + pageClient)
 	}
+}
+
+// usePage uses the page of a program in Chromium.
+func usePage(t *testing.T, program, task string) (v pageSeen) {
+	t.Helper()
+	needChromium(t)
 	out, err := exec.Command("node", absolute(t, pageClient+"/page.js"), program, task).Output()
 	if err == nil {
 		err = json.Unmarshal(out, &v)

@@ -13,18 +13,7 @@ import (
 // TestViewInBrowser looks at a recording, and at one over another, in Chromium: it plays, stands, goes to any
 // moment by key and slider with the robot where it was, and ends; nothing on the page commands.
 func TestViewInBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes the whole machine")
-	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("needs node (Debian: nodejs)")
-	}
-	if _, err := os.Stat("/usr/bin/chromium"); err != nil {
-		t.Skip("needs /usr/bin/chromium (Debian: chromium)")
-	}
-	if _, err := os.Stat("testdata/page/node_modules/playwright-core"); err != nil {
-		t.Skip("needs playwright-core: npm ci --prefix test/testdata/page")
-	}
+	needChromium(t)
 	program, dir := buildTendonsim(t), t.TempDir()
 	commands := filepath.Join(dir, "commands.csv")
 	if err := os.WriteFile(commands, []byte("t,long_up\n0,0\n0.5,3\n2,6\n"), 0o600); err != nil {

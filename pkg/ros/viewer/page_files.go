@@ -34,7 +34,7 @@ var page = sync.OnceValue(func() *pageFiles {
 	return &pageFiles{
 		html:     newPageFile(pageHTML, "text/html; charset=utf-8"),
 		licenses: newPageFile(pageLicenses, "text/plain; charset=utf-8"),
-		policy: "default-src 'none'; script-src '" + scriptHash(string(pageHTML)) + "'; style-src 'unsafe-inline'; img-src data: blob:; " +
+		policy: "default-src 'none'; script-src '" + scriptHash(string(pageHTML)) + "'; style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:; " +
 			"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	}
 })

@@ -22,17 +22,25 @@ const oneFile = {
   },
 };
 
-// licenses collects the licenses of the packages that the page is made of.
-const licenses = {
-  name: "licenses",
+// roots are the packages that the page is made of, those of its workers too, which are built before it.
+const roots = new Set();
+
+const collect = {
+  name: "packages",
   generateBundle(_, bundle) {
-    const roots = new Set();
     for (const part of Object.values(bundle)) {
       for (const id of Object.keys(part.modules ?? {})) {
         const m = /^.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(id);
         if (m) roots.add(m[0]);
       }
     }
+  },
+};
+
+// licenses writes the licenses of these packages.
+const licenses = {
+  name: "licenses",
+  generateBundle() {
     const texts = [...roots].sort().map((root) => {
       const about = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
       const file = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((f) => `${root}/${f}`).find(existsSync);
@@ -44,7 +52,8 @@ const licenses = {
 
 export default defineConfig({
   base: "./",
-  plugins: [licenses, oneFile],
+  plugins: [collect, licenses, oneFile],
+  worker: { plugins: () => [collect] },
   build: { target: "es2022", modulePreload: false, assetsInlineLimit: 1e6, chunkSizeWarningLimit: 2000 },
   server: { port: 5173 },
 });

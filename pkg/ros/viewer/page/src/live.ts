@@ -114,7 +114,7 @@ export class LiveSource implements DataSource {
       return;
     }
     this.#pause = firstPause;
-    this.#to.joined(this.#info!.name, panel, new Set(this.#channels.keys()));
+    this.#to.joined(this.#info!.name, panel, new Set(this.#channels.keys()), this.#info!.capabilities.includes("playbackControl" as never));
     this.#wanted.forEach((topic) => this.#subscribe(topic));
     if (this.#info!.capabilities.includes("parameters")) {
       client.subscribeParameterUpdates([]);

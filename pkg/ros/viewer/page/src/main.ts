@@ -1,16 +1,24 @@
 // The page: a canvas that fills the window, what lies over it, and the data that move it all.
 import "./style.css";
+import { fileName, wallTime } from "./export/file";
+import { History } from "./export/history";
+import { Moments } from "./export/moments";
+import { listen } from "./keys";
+import { LiveSource } from "./live";
 import { Bar } from "./panels/bar";
 import { Display } from "./panels/display";
 import { Drive } from "./panels/drive";
-import { help } from "./panels/help";
+import { Export } from "./panels/export";
+import { Help } from "./panels/help";
 import { Hud } from "./panels/hud";
 import { Parameters } from "./panels/parameters";
+import { Recorder, type RecordingState } from "./panels/recorder";
+import { Range } from "./panels/range";
+import { Tabs } from "./panels/tabs";
+import { Timeline } from "./panels/timeline";
 import { Plots } from "./plots/plots";
-import { LiveSource } from "./live";
 import type { Scene } from "./scene/frames";
 import { Stage } from "./scene/stage";
-import { Timeline } from "./panels/timeline";
 import type { DataSource, Link, Listener, Message, Panel, Parameter, Playback } from "./source";
 import { h, icon, remembered, Toasts } from "./ui";
 
@@ -18,94 +26,120 @@ class Page implements Listener {
   #source: DataSource;
   #stage = new Stage();
   #toasts = new Toasts();
+  #history = new History();
+  #moments: Moments;
   #bar: Bar;
   #hud: Hud;
-  #timeline?: Timeline; // of a recording
+  #timeline: Timeline;
   #drive: Drive;
   #plots: Plots;
-  #display: Display;
+  #range: Range;
+  #recorder: Recorder;
   #parameters: Parameters;
-  #panel: HTMLElement;
+  #help: Help;
+  #tabs: Tabs;
   #node = "";
   #shown = "";
   #about = "";
+  #recorded = false;
+  #now?: Playback; // of a recording
 
   constructor(source: DataSource) {
     this.#source = source;
     const tell = (level: number, text: string) => this.#toasts.tell(level, text);
+    const name = (what: string, ending: string, when = this.#time()) => fileName([this.#node, what, when], ending);
+    this.#moments = new Moments(source);
     this.#bar = new Bar(source, tell);
     this.#hud = new Hud(this.#stage);
+    this.#timeline = new Timeline(source);
     this.#drive = new Drive(source, this.#stage);
-    this.#plots = new Plots(source);
+    this.#plots = new Plots(source, name);
+    this.#range = new Range(this.#history, this.#moments);
+    this.#range.onchange = (from, to) => this.#timeline.mark(from, to);
+    this.#recorder = new Recorder(source, tell);
     this.#parameters = new Parameters(source);
-    this.#display = new Display(this.#stage, (theme) => {
+    this.#help = new Help(source.address(), "licenses.txt" + location.search);
+    const display = new Display(this.#stage, (theme) => {
       this.#stage.paint(theme);
       this.#plots.repaint();
     });
-    this.#panel = this.#tabs([
-      ["Robot", h("div", {}, this.#drive.element, this.#plots.element)],
-      ["Scene", this.#display.element],
+    const exports = new Export(this.#stage, this.#plots, name, tell, this.#range.element, () => this.#stretch());
+    this.#tabs = new Tabs([
+      ["Robot", h("div", {}, this.#drive.element, this.#recorder.element, this.#plots.element)],
+      ["Scene", display.element],
+      ["Export", exports.element],
       ["Parameters", this.#parameters.element],
-      ["Help", help(source.address(), "licenses.txt" + location.search)],
+      ["Help", this.#help.element],
     ]);
-    const fold = h("button", { type: "button", class: "fold", title: "hide or show the panel (P)", "aria-label": "panel", onclick: () => this.#fold() }, icon("panel"));
-    document.body.append(this.#stage.canvas, this.#bar.head, this.#hud.element, this.#bar.element, this.#panel, fold, this.#toasts.element);
-    if (remembered("panel", "open").get() === "closed") document.body.classList.add("folded");
-    new ResizeObserver(() => this.#layout()).observe(this.#panel);
-    addEventListener("resize", () => this.#layout());
-    for (const [event, down] of [["keydown", true], ["keyup", false]] as const) addEventListener(event, (e) => this.#key(e, down));
-    this.#stage.onframe = () => {
-      this.#hud.draw();
-      this.#plots.draw();
-      this.#display.draw();
+    const fold = () => {
+      remembered("panel", "open").set(document.body.classList.toggle("folded") ? "closed" : "open");
+      this.#layout();
     };
+    document.body.append(this.#stage.canvas, this.#bar.head, this.#hud.element, this.#bar.element, this.#tabs.element,
+      h("button", { type: "button", class: "fold", title: "hide or show the panel (P)", "aria-label": "panel", onclick: fold }, icon("panel")), this.#toasts.element);
+    if (remembered("panel", "open").get() === "closed") document.body.classList.add("folded");
+    new ResizeObserver(() => this.#layout()).observe(this.#tabs.element);
+    addEventListener("resize", () => this.#layout());
+    listen({ stage: this.#stage, bar: this.#bar, drive: this.#drive, display, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
+    this.#stage.onframe = () => [this.#hud, this.#plots, this.#recorder, display, exports].forEach((p) => p.draw());
     this.#layout();
     this.#stage.start();
     source.start(this);
   }
 
-  #tabs(list: [string, HTMLElement][]): HTMLElement {
-    const bodies = list.map(([name, e]) => h("div", { class: "tab", role: "tabpanel", id: `tab-${name}`, "aria-labelledby": `to-${name}` }, e));
-    const heads = list.map(([name], i) => h("button", { type: "button", role: "tab", id: `to-${name}`, "aria-controls": `tab-${name}`, onclick: () => choose(i) }, name));
-    const choose = (chosen: number) => {
-      heads.forEach((e, i) => {
-        e.setAttribute("aria-selected", String(i === chosen));
-        e.tabIndex = i === chosen ? 0 : -1;
-      });
-      bodies.forEach((e, i) => (e.hidden = i !== chosen));
-    };
-    const row = h("div", { class: "tabs", role: "tablist" }, ...heads);
-    row.addEventListener("keydown", (e) => {
-      const way = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
-      if (!way) return;
-      e.stopPropagation();
-      const to = (heads.indexOf(document.activeElement as HTMLButtonElement) + way + heads.length) % heads.length;
-      choose(to);
-      heads[to].focus();
-    });
-    choose(0);
-    return h("aside", { class: "panel" }, row, ...bodies);
-  }
-
-  #fold(): void {
-    const closed = document.body.classList.toggle("folded");
-    remembered("panel", "open").set(closed ? "closed" : "open");
-    this.#layout();
-  }
-
   /** Tells the stage what of the window is free. */
   #layout(): void {
     const closed = document.body.classList.contains("folded");
-    const p = this.#panel.getBoundingClientRect();
+    const p = this.#tabs.element.getBoundingClientRect();
     const below = innerWidth < 760;
-    this.#stage.free = { left: 0, top: below ? 70 : 0, right: closed || below ? 0 : p.width, bottom: below ? (closed ? 70 : p.height + 20) : 60 };
-    this.#stage.layout();
+    this.#stage.view.free = { left: 0, top: below ? 70 : 0, right: closed || below ? 0 : p.width, bottom: below ? (closed ? 70 : p.height + 20) : 60 };
+    this.#stage.view.layout();
   }
 
-  joined(node: string, panel: Panel, topics: Set<string>): void {
+  /** The time for names of files: of a recording since it began. */
+  #time(): string {
+    return this.#now ? `${(this.#now.time - this.#now.from).toFixed(2)}s` : wallTime();
+  }
+
+  /** What a GIF is to show. Plots do not follow a recording that is shown moment by moment. */
+  #stretch() {
+    const s = this.#range.stretch();
+    if (typeof s === "string" || !this.#recorded) return s;
+    this.#plots.muted = true;
+    return {
+      ...s,
+      end: () => {
+        s.end();
+        this.#plots.muted = false;
+      },
+    };
+  }
+
+  /** Shows what belongs to a recording, or to a robot that runs. */
+  #mode(recorded: boolean): void {
+    if (recorded === this.#recorded) return;
+    this.#recorded = recorded;
+    const [bar, line] = [this.#bar.element, this.#timeline.element];
+    if (recorded) bar.replaceWith(line);
+    else line.replaceWith(bar);
+    document.body.classList.toggle("recording", recorded);
+    this.#tabs.set("Robot", recorded ? "Plots" : "Robot", true);
+    this.#tabs.set("Parameters", "Parameters", !recorded);
+    this.#drive.element.hidden = recorded;
+    this.#help.show(recorded);
+    this.#history.clear();
+    if (recorded) return;
+    this.#now = this.#plots.origin = undefined;
+    this.#range.live();
+    this.#bar.recording(undefined);
+  }
+
+  joined(node: string, panel: Panel, topics: Set<string>, recorded: boolean): void {
+    this.#mode(recorded);
     const same = this.#about === JSON.stringify(panel);
     [this.#node, this.#shown, this.#about] = [node, panel.shown, JSON.stringify(panel)];
     this.#stage.frames.clear();
+    this.#history.clear();
     this.#bar.joined(node, panel.about);
     if (!same) {
       this.#stage.clear();
@@ -113,8 +147,9 @@ class Page implements Listener {
       this.#plots.show(panel, node, topics);
       this.#parameters.clear();
     }
+    this.#recorder.show();
     this.#drive.releaseAll();
-    for (const t of [`${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
+    for (const t of [`${node}/recording_state`, `${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
   }
 
   link(state: Link, why: string): void {
@@ -126,6 +161,8 @@ class Page implements Listener {
     switch (m.topic) {
       case `${this.#node}/scene`:
         this.#stage.add(m.time, m.data as Scene);
+        if (this.#recorded) this.#moments.take(m.time, m.data as Scene);
+        else this.#history.add(m.time, m.data as Scene);
         break;
       case `${this.#node}/operating_state`:
         this.#bar.operating(m.data.state, m.data.reason);
@@ -136,6 +173,9 @@ class Page implements Listener {
         break;
       case `${this.#node}/setpoint_js`:
         this.#drive.applied(m.data.name, m.data.effort);
+        break;
+      case `${this.#node}/recording_state`:
+        this.#recorder.take(m.data as RecordingState);
         break;
       case this.#shown:
         this.#hud.position(m.data.pose.position);
@@ -158,50 +198,11 @@ class Page implements Listener {
   }
 
   playback(p: Playback): void {
-    if (!this.#timeline) {
-      this.#timeline = new Timeline(this.#source);
-      this.#bar.element.replaceWith(this.#timeline.element);
-      document.body.classList.add("recording");
-    }
+    this.#now = p;
+    this.#plots.origin = p.from;
     this.#timeline.take(p);
+    this.#range.playback(p);
     this.#bar.recording(p.time - p.from);
-  }
-
-  #key(e: KeyboardEvent, down: boolean): void {
-    const at = e.target as HTMLElement;
-    const typing = at.matches("input[type=text], input[type=search], select, textarea");
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
-    if (this.#timeline && !typing) {
-      const own = at.matches("button, summary, a, [role=tab], input[type=checkbox]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(e.key);
-      if (down && !own && this.#timeline.key(e)) {
-        e.preventDefault();
-        return;
-      }
-      if (e.key === "Escape") return;
-    }
-    if (e.key === "Escape" && down && !typing) {
-      void this.#bar.stop();
-      return;
-    }
-    if (typing) return;
-    const arrows = at.matches("input[type=range], [role=tab]") && e.key.startsWith("Arrow");
-    if (!arrows && this.#drive.key(e, down)) {
-      e.preventDefault();
-      return;
-    }
-    if (!down) return;
-    const pressed = at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter");
-    const keys: Record<string, () => void> = {
-      " ": () => void this.#bar.toggle(), ".": () => void this.#bar.step(), r: () => void this.#bar.reset(), Backspace: () => this.#drive.releaseAll(),
-      x: () => this.#stage.look("x"), y: () => this.#stage.look("y"), z: () => this.#stage.look("z"), h: () => this.#stage.look("home"), f: () => this.#stage.fit(),
-      a: () => this.#stage.nudge(-0.08, 0, 1), d: () => this.#stage.nudge(0.08, 0, 1), w: () => this.#stage.nudge(0, -0.06, 1), s: () => this.#stage.nudge(0, 0.06, 1),
-      "+": () => this.#stage.nudge(0, 0, 0.9), "=": () => this.#stage.nudge(0, 0, 0.9), "-": () => this.#stage.nudge(0, 0, 1.1),
-      t: () => this.#display.toggleTheme(), p: () => this.#fold(),
-    };
-    const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
-    if (!act || pressed) return;
-    e.preventDefault();
-    act();
   }
 }
 

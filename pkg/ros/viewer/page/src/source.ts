@@ -68,8 +68,8 @@ export interface Playback {
 
 /** What a source tells. */
 export interface Listener {
-  /** The robot is there, perhaps again, perhaps another one: everything begins anew. */
-  joined(node: string, panel: Panel, topics: Set<string>): void;
+  /** The robot is there, perhaps again, perhaps another one, or a recording of one: everything begins anew. */
+  joined(node: string, panel: Panel, topics: Set<string>, recorded: boolean): void;
   link(state: Link, why: string): void;
   message(m: Message): void;
   /** The program tells its user something; level 0 is information, 1 a warning, 2 an error. */

@@ -29,6 +29,8 @@ const signs = {
   camera: "M2 5h3l1-2h4l1 2h3v8H2zM8 7a2 2 0 1 0 0 4 2 2 0 0 0 0-4",
   power: "M8 2v6M4.5 4.5a5 5 0 1 0 7 0",
   record: "M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8",
+  film: "M2 3h12v10H2zM5 3v10M11 3v10M2 8h12",
+  chart: "M2 2v12h12M4.5 10.5l3-4 2.5 2 4-5",
   fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
 };
 

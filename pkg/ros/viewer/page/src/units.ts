@@ -36,3 +36,16 @@ export function length(x: number): string {
   const s = scaleFor(Math.abs(x) || 1, "m");
   return `${Number((x / s.factor).toPrecision(3))} ${s.unit}`;
 }
+
+/** A duration of so many seconds, as 1:05 or 1:01:05. */
+export function clock(t: number): string {
+  const two = (x: number) => String(Math.floor(x)).padStart(2, "0");
+  const [hours, minutes, seconds] = [Math.floor(t / 3600), (t / 60) % 60, t % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${Math.floor(minutes)}:${two(seconds)}`;
+}
+
+/** So many bytes. */
+export function size(bytes: number): string {
+  const [factor, unit] = bytes >= 1e9 ? [1e9, "GB"] : bytes >= 1e6 ? [1e6, "MB"] : [1e3, "kB"];
+  return `${(bytes / (factor as number)).toFixed(bytes >= 1e6 ? 1 : 0)} ${unit}`;
+}

@@ -55,10 +55,10 @@ export class Bar {
     this.#time.textContent = `${fixed(m.sim_time, 1)} s  ·  ${fixed(m.real_time_factor, 2)} × real time  ·  ${Math.round(m.rate)} Hz`;
   }
 
-  /** Shows that this is a recording, at a time since its beginning, s. */
-  recording(t: number): void {
-    this.#recording = true;
-    this.#time.textContent = `${fixed(t, 2)} s`;
+  /** Shows that this is a recording, at a time since its beginning, s; or that it is none. */
+  recording(t: number | undefined): void {
+    this.#recording = t !== undefined;
+    this.#time.textContent = t === undefined ? "" : `${fixed(t, 2)} s`;
     this.#show(this.state, "");
   }
 

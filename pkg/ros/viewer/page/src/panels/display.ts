@@ -2,7 +2,7 @@
 import { viridisCSS } from "../scene/colors";
 import type { Coloring } from "../scene/shapes";
 import type { Stage } from "../scene/stage";
-import { button, h, remembered } from "../ui";
+import { h, remembered } from "../ui";
 import { digits } from "../units";
 
 export class Display {
@@ -41,12 +41,11 @@ export class Display {
     });
     this.#legend.hidden = true;
     this.#legend.append(h("i", { style: `background:${viridisCSS()}` }), h("span", {}, "0"), this.#greatest);
-    this.follow.addEventListener("change", () => (stage.follow = this.follow.checked));
+    this.follow.addEventListener("change", () => (stage.view.follow = this.follow.checked));
     const row = (label: string, e: HTMLElement) => h("label", { class: "row" }, h("span", {}, label), e);
     this.element = h("div", { class: "display" },
       h("section", { class: "card" }, h("header", {}, h("h2", {}, "Picture")),
-        row("Rod coloured by", coloring), this.#legend, row("Camera goes with the robot", this.follow), row("Theme", this.theme),
-        button("camera", "Save picture (PNG)", () => this.#save(), { class: "wide" })),
+        row("Rod coloured by", coloring), this.#legend, row("Camera goes with the robot", this.follow), row("Theme", this.theme)),
       h("section", { class: "card" }, h("header", {}, h("h2", {}, "Drawing")), this.#stats));
   }
 
@@ -56,17 +55,13 @@ export class Display {
     this.theme.dispatchEvent(new Event("change"));
   }
 
-  #save(): void {
-    h("a", { href: this.#stage.picture(), download: `${document.title}.png` }).click();
-  }
-
   draw(): void {
     if (performance.now() - this.#shown < 300 || this.element.offsetParent === null) return;
     this.#shown = performance.now();
     const s = this.#stage.shapes;
     const strain = s.coloring === "strain";
     this.#greatest.textContent = strain ? `${digits(100 * s.range, 3)} %` : `${digits(s.range, 3)} 1/m`;
-    this.follow.checked = this.#stage.follow;
+    this.follow.checked = this.#stage.view.follow;
     const fact = (name: string, text: string) => [h("dt", {}, name), h("dd", {}, text)];
     this.#stats.replaceChildren(
       ...fact("pictures per second", this.#stage.fps.toFixed(0)),

@@ -1,19 +1,42 @@
 // How to use this page, and how others connect.
 import { h } from "../ui";
 
-const keys: [string, string][] = [
+const driving: [string, string][] = [
   ["Esc", "emergency stop"], ["Space", "pause and resume"], [".", "ten single steps while paused"], ["R", "reset"],
   ["← ↑ → ↓", "drive, as the stick"], ["1 … 9", "hold: raise a slider; with Shift lower it"], ["Backspace", "release all commands"],
+];
+const playing: [string, string][] = [
+  ["Space", "play and pause"], ["← →", "back and on by 1 s, with Shift by 10 s"], [", .", "back and on by 20 ms"],
+  ["Home End", "to the beginning and to the end"], ["[ ]", "slower and faster"], ["I O", "a GIF begins here, ends here"],
+];
+const looking: [string, string][] = [
   ["X Y Z H F", "views along the axes, from the side, of everything"], ["A D W S + −", "turn and zoom"], ["T", "light or dark"], ["P", "hide or show this panel"],
 ];
 
-export function help(address: string, licenses: string): HTMLElement {
-  const foxglove = `foxglove://open?ds=foxglove-websocket&ds.url=${encodeURIComponent(address)}`;
-  return h("div", { class: "display" },
-    h("section", { class: "card" }, h("header", {}, h("h2", {}, "Keys")),
-      h("dl", { class: "facts keys" }, ...keys.flatMap(([k, what]) => [h("dt", {}, ...k.split(" ").map((x) => h("kbd", {}, x))), h("dd", {}, what)]))),
-    h("section", { class: "card" }, h("header", {}, h("h2", {}, "Other viewers")),
-      h("p", {}, "Foxglove and Lichtblick connect to the same program, by the Foxglove WebSocket:"),
-      h("p", {}, h("code", {}, address)), h("p", {}, h("a", { href: foxglove }, "Open in the Foxglove application"))),
-    h("p", { class: "fine" }, h("a", { href: licenses, target: "_blank", rel: "noopener" }, "Licenses of what this page is made of")));
+export class Help {
+  readonly element = h("div", { class: "display" });
+  #address: string;
+  #licenses: string;
+
+  constructor(address: string, licenses: string) {
+    [this.#address, this.#licenses] = [address, licenses];
+    this.show(false);
+  }
+
+  /** Tells of a robot that runs, or of a recording. */
+  show(recorded: boolean): void {
+    const keys = [...(recorded ? playing : driving), ...looking];
+    const foxglove = `foxglove://open?ds=foxglove-websocket&ds.url=${encodeURIComponent(this.#address)}`;
+    const card = (title: string, ...parts: HTMLElement[]) => h("section", { class: "card" }, h("header", {}, h("h2", {}, title)), ...parts);
+    this.element.replaceChildren(
+      ...(recorded ? [card("Recording",
+        h("p", {}, "This is a recording: the time line below goes to any moment of it, and nothing here commands a robot."),
+        h("p", {}, "Each moment shows the newest message of every topic. A second recording that was opened with it lies over it in orange."),
+        h("p", {}, "Export makes a GIF of any part of it, and pictures and plots of the present moment."))] : []),
+      card("Keys", h("dl", { class: "facts keys" }, ...keys.flatMap(([k, what]) => [h("dt", {}, ...k.split(" ").map((x) => h("kbd", {}, x))), h("dd", {}, what)]))),
+      card("Other viewers",
+        h("p", {}, recorded ? "Foxglove and Lichtblick play the same recording, by the Foxglove WebSocket:" : "Foxglove and Lichtblick connect to the same program, by the Foxglove WebSocket:"),
+        h("p", {}, h("code", {}, this.#address)), h("p", {}, h("a", { href: foxglove }, "Open in the Foxglove application"))),
+      h("p", { class: "fine" }, h("a", { href: this.#licenses, target: "_blank", rel: "noopener" }, "Licenses of what this page is made of")));
+  }
 }

@@ -1,9 +1,11 @@
 // What lies over the canvas: where the robot is, how long things are, where the axes point.
-import type { Stage, View } from "../scene/stage";
+import type { Stage } from "../scene/stage";
+import type { View } from "../scene/viewpoint";
 import { button, h } from "../ui";
 import { fixed, length, scaleFor, type Scale } from "../units";
 
-const bar = [40, 110]; // px, of the scale
+const bar = { wide: 110, narrow: 66 }; // px, of the scale at most; a narrow window has it beside the views
+const narrow = 760; // px
 
 export class Hud {
   readonly element: HTMLElement;
@@ -18,10 +20,10 @@ export class Hud {
   constructor(stage: Stage) {
     this.#stage = stage;
     this.#cross = h("canvas", { class: "cross", width: 128, height: 128, "aria-hidden": "true" });
-    const view = (v: View, name: string, text: string) => h("button", { type: "button", title: name, "aria-label": name, onclick: () => stage.look(v) }, text);
+    const view = (v: View, name: string, text: string) => h("button", { type: "button", title: name, "aria-label": name, onclick: () => stage.view.look(v) }, text);
     const views = h("div", { class: "views", role: "group", "aria-label": "views" },
       view("x", "look along x (X)", "X"), view("y", "look along y (Y)", "Y"), view("z", "look from above (Z)", "Z"), view("home", "view from the side above (H)", "⌂"),
-      button("fit", "show everything (F)", () => stage.fit(), { text: "" }));
+      button("fit", "show everything (F)", () => stage.view.fit(), { text: "" }));
     this.element = h("div", { class: "hud" }, this.readout, h("div", { class: "compass" }, this.#cross, views), this.#scale);
   }
 
@@ -46,7 +48,7 @@ export class Hud {
   draw(): void {
     const p = this.#stage.pixel;
     if (Number.isFinite(p) && p > 0) {
-      const best = [1, 2, 5].map((m) => m * 10 ** Math.floor(Math.log10((p * bar[1]) / m))).sort((a, b) => b - a)[0];
+      const best = [1, 2, 5].map((m) => m * 10 ** Math.floor(Math.log10((p * (innerWidth < narrow ? bar.narrow : bar.wide)) / m))).sort((a, b) => b - a)[0];
       const [line, text] = [this.#scale.children[0] as HTMLElement, this.#scale.children[1]];
       line.style.width = `${(best / p).toFixed(1)}px`;
       const label = length(best);
@@ -61,7 +63,7 @@ export class Hud {
     g.setTransform(2, 0, 0, 2, 64, 64);
     g.clearRect(-32, -32, 64, 64);
     const colors = ["#e5534b", "#2ea97d", "#3b8eea"];
-    const axes = this.#stage.axes().map((v, i) => ({ v, i })).sort((a, b) => a.v.z - b.v.z);
+    const axes = this.#stage.view.axes().map((v, i) => ({ v, i })).sort((a, b) => a.v.z - b.v.z);
     for (const { v, i } of axes) {
       g.strokeStyle = g.fillStyle = colors[i];
       g.globalAlpha = v.z < -0.1 ? 0.55 : 1;

@@ -28,6 +28,14 @@ export class Timeline {
     this.element = h("nav", { class: "bar timeline", "aria-label": "recording" }, this.#play, this.#slider, this.#time, this.#speed);
   }
 
+  /** Marks a part of the recording, s since its beginning. */
+  mark(from: number, to: number): void {
+    const length = this.#now.to - this.#now.from || 1;
+    const whole = from <= 0 && to >= length;
+    this.#slider.style.setProperty("--marked-from", whole ? "0" : (from / length).toFixed(4));
+    this.#slider.style.setProperty("--marked-to", whole ? "0" : (to / length).toFixed(4));
+  }
+
   /** Shows how things stand. */
   take(p: Playback): void {
     this.#now = p;
@@ -35,6 +43,7 @@ export class Timeline {
     this.#slider.max = String(length);
     this.#slider.step = String(Math.max(length / 10000, 0.001));
     if (!this.#held) this.#slider.value = String(p.time - p.from);
+    this.#slider.style.setProperty("--at", ((Number(this.#slider.value) || 0) / (length || 1)).toFixed(4));
     this.#time.textContent = `${fixed(p.time - p.from, 2)} / ${fixed(length, 2)} s`;
     this.#time.dataset.t = String(p.time - p.from);
     sign(this.#play, p.playing ? "pause" : "play", p.playing ? "Pause" : "Play");

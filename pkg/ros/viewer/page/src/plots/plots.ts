@@ -5,7 +5,9 @@ import { readings } from "../commands";
 import { lineColors } from "../scene/colors";
 import type { DataSource, Message, Panel, Port } from "../source";
 import { h, remembered } from "../ui";
+import { save } from "../export/file";
 import { digits, scaleFor } from "../units";
+import { figure, padded, type Frame } from "./figure";
 import { Series } from "./series";
 
 const window_ = 10; // s
@@ -13,6 +15,9 @@ const perSecond = 70;
 const height = 112; // px
 const pause = 66; // ms, between drawings
 const mostLines = 8;
+
+/** The name of a file with data of the robot: what they are, and the ending; of this time, or of another. */
+export type Naming = (what: string, ending: string, when?: string) => string;
 
 /** What can be plotted: a topic, and how its numbers are read. */
 interface Signal {
@@ -34,7 +39,7 @@ class Plot {
   #legend = h("div", { class: "legend" });
   #choice: HTMLSelectElement;
 
-  constructor(all: Signal[], of: Signal, chosen: (s: Signal) => void) {
+  constructor(all: Signal[], of: Signal, chosen: (s: Signal) => void, name: Naming, draw: (p: Plot) => string | undefined) {
     this.#signal = of;
     this.#choice = h("select", {
       "aria-label": "what is plotted",
@@ -44,9 +49,12 @@ class Plot {
         chosen(this.#signal);
       },
     }, ...all.map((s, i) => h("option", { value: String(i), selected: s === of }, s.title)));
-    this.element = h("section", { class: "plot" }, h("header", {}, this.#choice, this.#unit, h("button", {
-      type: "button", class: "link", title: "Save what is plotted as CSV", onclick: () => this.#save(),
-    }, "CSV")), this.#body, this.#legend);
+    this.element = h("section", { class: "plot" }, h("header", {}, this.#choice, this.#unit,
+      saver("CSV", "Save these numbers as CSV", () => this.#series && save(new Blob([this.#series.csv()], { type: "text/csv" }), name(this.#signal.key, "csv"))),
+      saver("SVG", "Save this plot as SVG", () => {
+        const svg = draw(this);
+        if (svg) save(new Blob([svg], { type: "image/svg+xml" }), name(this.#signal.key, "svg"));
+      })), this.#body, this.#legend);
     this.#empty();
   }
 
@@ -58,6 +66,7 @@ class Plot {
     this.#series = undefined;
     this.#chart?.destroy();
     this.#chart = undefined;
+    this.#factor = 0;
     this.#unit.textContent = "";
     this.#empty();
   }
@@ -76,9 +85,8 @@ class Plot {
     this.#series.add(m.time, r.values);
   }
 
-  draw(): void {
-    const s = this.#series;
-    if (!s || s.length < 2 || this.#body.clientWidth === 0) return;
+  /** Times before now and values in a unit in which they are easy to read. */
+  #table(s: Series): Float64Array[] {
     const raw = s.table(window_, 1);
     let size = 0;
     for (const line of raw.slice(1)) for (const x of line) if (Math.abs(x) > size) size = Math.abs(x);
@@ -87,7 +95,13 @@ class Plot {
       this.#factor = scale.factor;
       this.#unit.textContent = scale.unit;
     }
-    const table = raw.map((c, i) => (i === 0 ? c : c.map((x) => x / this.#factor)));
+    return raw.map((c, i) => (i === 0 ? c : c.map((x) => x / this.#factor)));
+  }
+
+  draw(): void {
+    const s = this.#series;
+    if (!s || s.length < 2 || this.#body.clientWidth === 0) return;
+    const table = this.#table(s);
     this.#chart ??= this.#make(s);
     if (this.#chart.width !== this.#body.clientWidth) this.#chart.setSize({ width: this.#body.clientWidth, height });
     this.#chart.setData(table as unknown as uPlot.AlignedData);
@@ -113,19 +127,22 @@ class Plot {
     }, [[], ...s.names.map(() => [])] as unknown as uPlot.AlignedData, this.#body);
   }
 
-  #save(): void {
-    if (!this.#series) return;
-    const url = URL.createObjectURL(new Blob([this.#series.csv()], { type: "text/csv" }));
-    h("a", { href: url, download: `${this.#signal.key}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  /** The time of the newest number, s; nothing before there was one. */
+  get newest(): number | undefined {
+    return this.#series?.length ? this.#series.newest : undefined;
+  }
+
+  /** What is plotted, with times since origin. */
+  frame(origin: number): Frame | undefined {
+    const s = this.#series;
+    if (!s || s.length < 2) return undefined;
+    const [times, ...values] = this.#table(s);
+    return { title: this.#signal.title, unit: this.#unit.textContent!, names: s.names, times: times.map((t) => t + s.newest - origin), values };
   }
 }
 
-/** A range with some room, also for what does not change. */
-function padded(lo: number, hi: number): [number, number] {
-  if (!Number.isFinite(lo) || !Number.isFinite(hi)) return [-1, 1];
-  const room = Math.max(0.1 * (hi - lo), 1e-3 * Math.max(Math.abs(lo), Math.abs(hi)), 1e-9);
-  return [lo - room, hi + room];
+function saver(text: string, title: string, onclick: () => void): HTMLButtonElement {
+  return h("button", { type: "button", class: "link", title, onclick }, text);
 }
 
 const words = (p: Port) => p.name.replaceAll("_", " ");
@@ -160,11 +177,16 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
 export class Plots {
   readonly element = h("div", { class: "plots" });
   #plots: Plot[] = [];
+  /** Of a recording, when it begins, s. */
+  origin?: number;
+  /** Whether messages pass by, as when a recording is shown moment by moment for a GIF. */
+  muted = false;
   #source: DataSource;
+  #name: Naming;
   #drawn = 0;
 
-  constructor(source: DataSource) {
-    this.#source = source;
+  constructor(source: DataSource, name: Naming) {
+    [this.#source, this.#name] = [source, name];
   }
 
   show(panel: Panel, node: string, topics: Set<string>): void {
@@ -177,13 +199,20 @@ export class Plots {
       chosen[i] = to;
       memory.set(chosen.map((c) => c.key).join(" "));
       this.#source.want(to.topic);
-    }));
+    }, this.#name, (p) => this.svg([p])));
     this.element.replaceChildren(...this.#plots.map((p) => p.element));
     this.#plots.forEach((p) => this.#source.want(p.topic));
   }
 
   take(m: Message): void {
-    this.#plots.forEach((p) => p.take(m));
+    if (!this.muted) this.#plots.forEach((p) => p.take(m));
+  }
+
+  /** What is plotted as a figure; nothing before there is something. Time begins with a recording, or else with what is shown. */
+  svg(plots = this.#plots): string | undefined {
+    const newest = Math.max(...plots.map((p) => p.newest ?? -Infinity));
+    const frames = plots.map((p) => p.frame(this.origin ?? newest - window_)).filter((f) => f !== undefined);
+    return frames.length ? figure(frames) : undefined;
   }
 
   draw(): void {

@@ -23,7 +23,8 @@ interface Frame {
   scene: Scene;
 }
 
-const poseWidth = 7;
+/** Numbers of a pose: x y z qx qy qz qw. */
+export const poseWidth = 7;
 const most = 8; // frames kept
 const jump = 0.5; // s: a greater difference of the clocks is a new beginning
 

@@ -6,12 +6,12 @@ import {
 import { linear, viridisTo } from "./colors";
 import { dispose, surface, type Surface } from "./materials";
 import { Mount } from "./mount";
-import { Kind, type Scene, type Shapes } from "./frames";
+import { Kind, poseWidth, type Scene, type Shapes } from "./frames";
 import { TubeGeometry } from "./tube";
 
-const poseWidth = 7;
 const manyInstances = 400; // from which on round bodies have few facets
 const tooManyInstances = 3000;
+const glassOpacity = 0.7; // of what is seen through, over that of the robot: two of its sides are seen
 
 /** How rods are coloured. */
 export type Coloring = "plain" | "curvature" | "strain";
@@ -126,7 +126,7 @@ export class ShapeSet {
     return {
       object: mesh,
       update: (s) => {
-        if (glass) material.opacity = s.color.a * 0.7;
+        if (glass) material.opacity = s.color.a * glassOpacity;
         if (glass) material.color.setRGB(s.color.r, s.color.g, s.color.b, "srgb");
         const plain = [linear(s.color.r), linear(s.color.g), linear(s.color.b)];
         const radius = s.size.x / this.scale; // of life
@@ -192,6 +192,7 @@ export class ShapeSet {
       object: mesh,
       update: (s) => {
         material.color.setRGB(s.color.r, s.color.g, s.color.b, "srgb");
+        if (glass) material.opacity = s.color.a * glassOpacity;
         size(s, extent);
         this.instances += n;
         writeMatrices(s.data, extent, mesh.instanceMatrix.array as Float32Array);

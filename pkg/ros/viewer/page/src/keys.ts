@@ -1,0 +1,75 @@
+// What keys do. Whoever types into a field, or uses a control by its own keys, is left alone.
+import type { Bar } from "./panels/bar";
+import type { Display } from "./panels/display";
+import type { Drive } from "./panels/drive";
+import type { Range } from "./panels/range";
+import type { Timeline } from "./panels/timeline";
+import type { Stage } from "./scene/stage";
+
+/** What keys act on. */
+export interface Keyed {
+  stage: Stage;
+  bar: Bar;
+  drive: Drive;
+  display: Display;
+  range: Range;
+  timeline: Timeline;
+  /** Whether the time line is there in place of the bar. */
+  recorded(): boolean;
+  fold(): void;
+}
+
+const turn = 0.08; // rad
+const tilt = 0.06; // rad
+const zoom = 1.1;
+
+export function listen(to: Keyed): void {
+  for (const [event, down] of [["keydown", true], ["keyup", false]] as const) addEventListener(event, (e) => key(to, e, down));
+}
+
+function key(to: Keyed, e: KeyboardEvent, down: boolean): void {
+  const at = e.target as HTMLElement;
+  const typing = at.matches("input[type=text], input[type=search], select, textarea");
+  if (e.ctrlKey || e.metaKey || e.altKey || typing) return;
+  const pressed = at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter");
+  const acts = to.recorded() ? playing(to, e, at) : driving(to, e, at, down);
+  if (acts === false) return;
+  const act = acts ?? (pressed ? undefined : looking(to)[name(e)]);
+  if (!act) return;
+  e.preventDefault();
+  if (down || acts) act();
+}
+
+const name = (e: KeyboardEvent) => (e.key.length === 1 ? e.key.toLowerCase() : e.key);
+
+/** What a key does to a recording; false if it belongs to a control, nothing if it is for others. */
+function playing(to: Keyed, e: KeyboardEvent, at: HTMLElement): (() => void) | false | undefined {
+  if (e.type === "keyup") return undefined;
+  if (at.matches("button, summary, a, [role=tab], input[type=checkbox]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(e.key)) return false;
+  const end = "io".indexOf(name(e));
+  if (end >= 0) return () => to.range.here(end);
+  return to.timeline.key(e) ? () => undefined : undefined;
+}
+
+/** The same for a robot that runs. */
+function driving(to: Keyed, e: KeyboardEvent, at: HTMLElement, down: boolean): (() => void) | false | undefined {
+  if (e.key === "Escape") return down ? () => void to.bar.stop() : false;
+  const own = at.matches("input[type=range], [role=tab]") && e.key.startsWith("Arrow");
+  if (!own && to.drive.key(e, down)) return () => undefined;
+  if (!down || (at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter"))) return false;
+  const keys: Record<string, () => void> = {
+    " ": () => void to.bar.toggle(), ".": () => void to.bar.step(), r: () => void to.bar.reset(), Backspace: () => to.drive.releaseAll(),
+  };
+  return keys[name(e)];
+}
+
+/** What keys do to the picture. */
+function looking(to: Keyed): Record<string, (() => void) | undefined> {
+  const view = to.stage.view;
+  return {
+    x: () => view.look("x"), y: () => view.look("y"), z: () => view.look("z"), h: () => view.look("home"), f: () => view.fit(),
+    a: () => view.nudge(-turn, 0, 1), d: () => view.nudge(turn, 0, 1), w: () => view.nudge(0, -tilt, 1), s: () => view.nudge(0, tilt, 1),
+    "+": () => view.nudge(0, 0, 1 / zoom), "=": () => view.nudge(0, 0, 1 / zoom), "-": () => view.nudge(0, 0, zoom),
+    t: () => to.display.toggleTheme(), p: () => to.fold(),
+  };
+}

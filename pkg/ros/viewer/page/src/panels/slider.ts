@@ -1,0 +1,82 @@
+// A slider with its number, for one of the things that a port takes.
+import type { Knob } from "../commands";
+import { h } from "../ui";
+import { digits, scaleFor, type Scale } from "../units";
+
+export class Slider {
+  readonly element: HTMLElement;
+  readonly #range: HTMLInputElement;
+  readonly #number: HTMLInputElement;
+  readonly #mark = h("i", { class: "applied", hidden: true });
+  readonly knob: Knob;
+  #unit: Scale;
+  #limit: number;
+  value: number;
+
+  constructor(knob: Knob, hotkey: string, changed: () => void) {
+    this.knob = knob;
+    this.value = knob.start;
+    this.#limit = Math.max(Math.abs(knob.min), Math.abs(knob.max));
+    this.#unit = scaleFor(this.#limit, knob.unit);
+    this.#range = h("input", { type: "range", min: "0", max: "1000", step: "1", "aria-label": knob.label });
+    this.#number = h("input", { type: "text", inputMode: "decimal", class: "number", "aria-label": `${knob.label}, ${this.#unit.unit}`, spellcheck: false });
+    this.#range.addEventListener("input", () => {
+      const u = Number(this.#range.value) / 1000;
+      this.#take(knob.min + u * (knob.max - knob.min));
+      changed();
+    });
+    this.#range.addEventListener("dblclick", () => {
+      this.#take(Math.min(Math.max(0, knob.min), knob.max));
+      changed();
+    });
+    this.#number.addEventListener("change", () => {
+      const x = Number(this.#number.value.replace("−", "-").replace(",", ".")) * this.#unit.factor;
+      if (Number.isFinite(x)) {
+        this.#take(x);
+        changed();
+      } else this.#show();
+    });
+    this.#number.addEventListener("keydown", (e) => e.key === "Escape" && (this.#number.blur(), this.#show()));
+    this.element = h("div", { class: "slider" },
+      h("label", {}, hotkey ? h("kbd", { title: `hold ${hotkey} to raise, Shift+${hotkey} to lower` }, hotkey) : null, h("span", {}, knob.label)),
+      h("span", { class: "track" }, this.#range, this.#mark),
+      h("span", { class: "value" }, this.#number, h("span", { class: "unit" }, this.#unit.unit)));
+    this.#show();
+  }
+
+  /** Sets the value, within what is allowed, and widens the range where there is no limit. */
+  #take(x: number): void {
+    const k = this.knob;
+    this.value = Math.min(Math.max(x, k.least), k.most);
+    if (this.value > k.max) k.max = this.value;
+    if (this.value < k.min) k.min = this.value;
+    this.#show();
+  }
+
+  set(x: number): void {
+    this.#take(Math.min(Math.max(x, this.knob.min), this.knob.max));
+  }
+
+  /** Shows what the robot has, where a command of somebody else put it. */
+  applied(x: number, mine: boolean): void {
+    const k = this.knob;
+    const u = Math.min(Math.max((x - k.min) / (k.max - k.min), 0), 1);
+    this.#mark.style.setProperty("--at", u.toFixed(4));
+    this.#mark.hidden = false;
+    if (!mine && document.activeElement !== this.#number) {
+      this.value = x;
+      this.#show();
+    }
+  }
+
+  #show(): void {
+    const k = this.knob;
+    const u = (this.value - k.min) / (k.max - k.min);
+    this.#range.value = String(Math.round(1000 * u));
+    this.#range.style.setProperty("--at", Math.min(Math.max(u, 0), 1).toFixed(4));
+    this.#range.style.setProperty("--zero", Math.min(Math.max(-k.min / (k.max - k.min), 0), 1).toFixed(4));
+    const text = digits(this.value / this.#unit.factor, 3);
+    this.#range.setAttribute("aria-valuetext", `${text} ${this.#unit.unit}`);
+    if (document.activeElement !== this.#number) this.#number.value = text;
+  }
+}

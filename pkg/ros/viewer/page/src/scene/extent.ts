@@ -1,0 +1,76 @@
+// How large what is drawn is, where its floor is, and where the robot is.
+import { Box3, Vector3 } from "three";
+import { Kind, poseWidth, type Scene, type Shapes } from "./frames";
+
+const mostMeasured = 500; // points of shapes that are looked at for their extent
+
+export class Extent {
+  /** What there is now, and where the robot has been. */
+  readonly now = new Box3();
+  readonly all = new Box3();
+  /** The middle of the robot; not a number where it has none. */
+  readonly body = new Vector3(Number.NaN);
+  size = 0; // drawn
+  floor = Number.NaN; // height of the ground
+  #at = new Vector3();
+
+  clear(): void {
+    this.all.makeEmpty();
+    this.body.set(Number.NaN, 0, 0);
+    this.size = 0;
+    this.floor = Number.NaN;
+  }
+
+  /** Takes a scene; follow tells that only what there is now is to be seen. It reports whether there is anything. */
+  measure(scene: Scene, follow: boolean): boolean {
+    const box = this.now.makeEmpty();
+    const p = this.#at;
+    for (const s of scene.shapes) {
+      if (aside(s)) continue;
+      const wide = widthOf(s);
+      const r = Math.max(s.size.x, s.kind === Kind.sphere ? Math.max(s.size.y, s.size.z) : 0);
+      const every = Math.max(1, Math.floor(s.data.length / wide / mostMeasured)) * wide;
+      for (let i = 0; i + 2 < s.data.length; i += every) {
+        p.set(s.data[i], s.data[i + 1], s.data[i + 2]);
+        box.expandByPoint(p.addScalar(r));
+        box.expandByPoint(p.addScalar(-2 * r));
+      }
+    }
+    if (box.isEmpty()) return false;
+    bodyOf(scene, this.body);
+    if (follow) this.all.copy(box);
+    else this.all.union(box);
+    this.size = Math.max(this.size * 0.9995, this.all.getSize(p).length());
+    const margin = 0.12 * this.size;
+    if (!(this.floor <= box.min.z - 0.02 * this.size)) this.floor = Math.min(Number.isNaN(this.floor) ? Infinity : this.floor, box.min.z - margin);
+    if (this.floor < box.min.z - 1.2 * this.size) this.floor = box.min.z - margin;
+    return true;
+  }
+}
+
+const widthOf = (s: Shapes) => (s.kind === Kind.disk || s.kind === Kind.sphere ? poseWidth : 3);
+
+/** Whether a shape says nothing of how large the robot is: walls and ways are as long as one likes. */
+const aside = (s: Shapes) => s.color.a < 0.6 || s.name === "trail";
+
+/** Writes where the robot of a scene is: its body, or else the first thing that has a place. */
+export function bodyOf(scene: Scene, to: Vector3): Vector3 {
+  to.set(Number.NaN, 0, 0);
+  for (const s of scene.shapes) {
+    const own = s.name === "body";
+    if (!own && (!Number.isNaN(to.x) || aside(s))) continue;
+    if (widthOf(s) === poseWidth) to.set(s.data[0], s.data[1], s.data[2]);
+    else if (own) middle(s.data, to);
+  }
+  return to;
+}
+
+function middle(data: Float32Array, to: Vector3): void {
+  let [x, y, z] = [0, 0, 0];
+  for (let i = 0; i < data.length; i += 3) {
+    x += data[i];
+    y += data[i + 1];
+    z += data[i + 2];
+  }
+  to.set(x, y, z).multiplyScalar(3 / data.length);
+}
