@@ -109,3 +109,23 @@ func TestStopAfterFailure(t *testing.T) {
 		t.Errorf("stopped again: %+v", r)
 	}
 }
+
+// A disk that hangs does not keep the node from ending in time, which tells of it.
+func TestEndOnSlowDisk(t *testing.T) {
+	n := newNode(t, t.TempDir(), nil)
+	file := n.net.call("start_recording").Message
+	block := make(chan struct{})
+	defer close(block)
+	n.requests <- func() { <-block } // as if it waited for the disk
+	begun := time.Now()
+	sum, err := n.CloseWithin(100 * time.Millisecond)
+	if sum != nil || err == nil || !strings.Contains(err.Error(), "the disk is too slow: a request was not done within 100ms") {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if n.Running() != file {
+		t.Errorf("%q is recorded", n.Running())
+	}
+}
