@@ -161,3 +161,29 @@ func TestWriteNumbered(t *testing.T) {
 		t.Errorf("after Close: %v", err)
 	}
 }
+
+// TestWritersKeepTheirOrder: what one writer of a participant has written goes out before what
+// another writes after it, whatever the engine hears of first.
+func TestWritersKeepTheirOrder(t *testing.T) {
+	p := join(t, Options{})
+	first, second := newWriter(t, p, "first", reliable), newWriter(t, p, "second", reliable)
+	for i := range int64(40) {
+		held, hold := make(chan struct{}), make(chan struct{})
+		go p.call(func() { close(held); <-hold })
+		<-held
+		write(t, first, payload("earlier"))
+		sent := make(chan int64)
+		go func() {
+			_, err := second.WriteNumbered(WriteOptions{}, payload("later"))
+			if err != nil {
+				t.Error(err)
+			}
+			sent <- state(p, func(e *engine) int64 { return e.writers[first.GUID().Entity].last })
+		}()
+		time.Sleep(time.Millisecond) // for both to wait for the engine
+		close(hold)
+		if n := <-sent; n != i+1 {
+			t.Fatalf("%d samples of the first writer have gone before sample %d of the second", n, i+1)
+		}
+	}
+}

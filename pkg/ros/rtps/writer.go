@@ -126,6 +126,9 @@ func (w *Writer) WriteNumbered(o WriteOptions, payloads ...[]byte) (sequence int
 		if l == nil {
 			return
 		}
+		for _, earlier := range w.p.e.dirty.take() { // what was written before goes before, also of others
+			w.p.e.flush(earlier)
+		}
 		w.p.e.takeStaged(w, l)
 		c.stamp = wire.TimeOf(time.Now())
 		l.write(c)
