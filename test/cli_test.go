@@ -174,26 +174,12 @@ func TestStaticSagsLikeABeam(t *testing.T) {
 // TestRunEndsByItself checks the newcomer's run: it moves, says how it does, and
 // ends with code 0 within a second of an interrupt.
 func TestRunEndsByItself(t *testing.T) {
-	cmd := exec.Command(buildTendonsim(t), "--ros", "off")
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	p := newNetwork(t, "http://localhost:1").start(buildTendonsim(t), "--ros", "off")
+	for _, want := range []string{"tendonsim ", "demo ", "rtf ", "overruns ", "measured_cp "} {
+		p.Expect(want)
 	}
-	time.Sleep(2500 * time.Millisecond)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
+	if code := p.End(time.Second); code != 0 {
+		t.Errorf("the run ended with %d", code)
 	}
-	asked := time.Now()
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the run ended with %v", err)
-	}
-	if took := time.Since(asked); took > time.Second {
-		t.Errorf("it took %v to end", took)
-	}
-	for _, want := range []string{"tendonsim ", "demo ", "rtf ", "overruns ", "measured_cp ", "simulated"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the output lacks %q:\n%s", want, out.String())
-		}
-	}
+	contains(t, "the end", p.Output(), "simulated")
 }

@@ -195,8 +195,8 @@ var (
 )
 
 const (
-	commandTime = 100 * time.Second // for a command that ends by itself
-	startTime   = 60 * time.Second  // for a node: roslaunch takes long on a busy machine
+	commandTime = 600 * time.Second // for a command that ends by itself
+	startTime   = 120 * time.Second // for a node: roslaunch takes long on a busy machine
 	endTime     = 30 * time.Second  // for what is interrupted
 	aliveTime   = 2 * time.Second   // an endless one that has not failed by then works
 )

@@ -183,7 +183,7 @@ func TestEveryErrorIsAFaultThatEnableLeaves(t *testing.T) {
 // until waits for a condition.
 func until(t *testing.T, what string, reached func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !reached(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(waitLimit); !reached(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("waited too long for %s", what)
 		}

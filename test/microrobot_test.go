@@ -173,7 +173,7 @@ func TestMicrorobotIsSteered(t *testing.T) {
 	r.process = n.start(r.program, "run", "--config", absolute(t, "../launch/robots/helix.yaml"), "--no-demo")
 	n.watch(r)
 	c := n.start(python, absolute(t, "testdata/steer_square.py"), strconv.FormatFloat(side, 'g', -1, 64))
-	if code := c.Wait(60 * time.Second); code != 0 {
+	if code := c.Wait(5 * time.Minute); code != 0 {
 		t.Fatalf("the controller ended with %d:\n%s", code, c.Output())
 	}
 	_, worst, found := strings.Cut(c.Output(), "largest distance ")
@@ -200,7 +200,7 @@ func TestStepOutSweep(t *testing.T) {
 	n.watch(r)
 	file := filepath.Join(t.TempDir(), "sweep.csv")
 	c := n.start(python, absolute(t, "testdata/sweep_stepout.py"), file, "0.005", "1", "9.5", "11", "15")
-	if code := c.Wait(60 * time.Second); code != 0 {
+	if code := c.Wait(5 * time.Minute); code != 0 {
 		t.Fatalf("the program ended with %d:\n%s", code, c.Output())
 	}
 	data, err := os.ReadFile(file)

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"sinew/test/subprocess"
 )
 
 // contents reads a file.
@@ -191,7 +193,7 @@ func TestInterruptKeepsWholeRows(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		for deadline := time.Now().Add(waitLimit); ; time.Sleep(10 * time.Millisecond) {
 			parts, _ := filepath.Glob(filepath.Join(dir, ".x.csv.*.part")) // beside the name
 			if info, err := os.Stat(strings.Join(parts, "")); err == nil && info.Size() > 1<<16 {
 				break
@@ -203,12 +205,12 @@ func TestInterruptKeepsWholeRows(t *testing.T) {
 		if _, err := os.Stat(out); err == nil {
 			t.Error("the file has its name before it is whole")
 		}
-		begun := time.Now()
+		w := subprocess.NewStopwatch()
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		if err := cmd.Wait(); err != nil || time.Since(begun) > time.Second {
-			t.Errorf("%v: %v after %v: %s", sig, err, time.Since(begun), errs.String())
+		if err := cmd.Wait(); err != nil || w.Stop() > time.Second {
+			t.Errorf("%v: %v after %v: %s", sig, err, w.Read(), errs.String())
 		}
 		text := contents(t, out)
 		header, rows := table(t, text) // which refuses rows of another length

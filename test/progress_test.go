@@ -19,6 +19,7 @@ import (
 	"sinew/msgs/sensor_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
+	"sinew/test/subprocess"
 )
 
 // terminal is a pseudo-terminal, of which a program has one end.
@@ -80,7 +81,7 @@ func (t *terminal) text() string {
 func (t *terminal) shows(test *testing.T, pattern string) {
 	test.Helper()
 	r := regexp.MustCompile(pattern)
-	for deadline := time.Now().Add(30 * time.Second); !r.MatchString(t.text()); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(waitLimit); !r.MatchString(t.text()); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			test.Fatalf("the terminal does not show %q:\n%q", pattern, t.text())
 		}
@@ -136,10 +137,10 @@ func TestProgress(t *testing.T) {
 		cmd := start(t, term, "identify", "--config", robot, "--free", "youngs_modulus_pa", "--free", "density_kg_per_m3", "--starts", "50", "--out", overlay, data)
 		term.shows(t, `identify: start \d+ of 50, step \d+, best RMSE [0-9.e+-]+ mm`)
 		term.shows(t, `\d+ simulations/(s|min)`)
-		asked := time.Now()
+		w := subprocess.NewStopwatch()
 		_ = cmd.Process.Signal(os.Interrupt)
-		if err := cmd.Wait(); err != nil || time.Since(asked) > time.Second {
-			t.Errorf("%v after %v: %s", err, time.Since(asked), term.text())
+		if err := cmd.Wait(); err != nil || w.Stop() > time.Second {
+			t.Errorf("%v after %v: %s", err, w.Read(), term.text())
 		}
 		text := contents(t, overlay)
 		if !strings.Contains(text, "# interrupted: the search had not ended") || !strings.Contains(text, "youngs_modulus_pa: ") {
@@ -150,12 +151,19 @@ func TestProgress(t *testing.T) {
 		}
 	})
 	t.Run("short work", func(t *testing.T) {
-		term := openTerminal(t)
-		cmd := exec.Command(buildTendonsim(t), "run", "--ros", "off", "--no-demo", "--duration", "2s") // in which the robot is built
-		cmd.Stderr = term.program
-		if err := cmd.Run(); err != nil || strings.Contains(term.text(), "building") {
-			t.Errorf("%v: %q", err, term.text())
+		program, shown := buildTendonsim(t), ""
+		for range 5 { // on a busy machine it may not be short
+			term := openTerminal(t)
+			cmd := exec.Command(program, "run", "--ros", "off", "--no-demo", "--duration", "2s") // in which the robot is built
+			cmd.Stderr = term.program
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("%v: %q", err, term.text())
+			}
+			if shown = term.text(); !strings.Contains(shown, "building") {
+				return
+			}
 		}
+		t.Errorf("%q", shown)
 	})
 	t.Run("no terminal", func(t *testing.T) {
 		if _, errs, code := run(t, buildTendonsim(t), "sim", "--duration", "20", "--sample-hz", "1", "--out", out); code != 0 || errs != "" {

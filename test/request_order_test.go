@@ -148,8 +148,12 @@ func TestRequestsInTheirOrder(t *testing.T) {
 				last := a.send(c.last)
 				first()
 				last()
+				// texts are not answered
+				for begun := time.Now(); c.last.request == nil && a.state() != c.want && time.Since(begun) < waitLimit/20; {
+					time.Sleep(pollPeriod)
+				}
 				if c.first.request == nil || c.last.request == nil {
-					time.Sleep(20 * time.Millisecond) // texts are not answered
+					time.Sleep(20 * time.Millisecond)
 				}
 				if got := a.state(); got != c.want {
 					wrong++

@@ -68,7 +68,7 @@ func restoreState(t *testing.T, program string, robot *torture.Case, topic strin
 			select {
 			case m := <-poses:
 				all = append(all, m.Pose)
-			case <-time.After(10 * time.Second):
+			case <-time.After(waitLimit):
 				t.Fatalf("no pose after command %d", k)
 			}
 		}
@@ -78,11 +78,11 @@ func restoreState(t *testing.T, program string, robot *torture.Case, topic strin
 		n.serve(service)
 		select {
 		case <-poses:
-		case <-time.After(10 * time.Second):
+		case <-time.After(waitLimit):
 			t.Fatalf("no pose after %s", service)
 		}
 	}
-	for begun := time.Now(); time.Since(begun) < 300*time.Millisecond; time.Sleep(10 * time.Millisecond) { // that of the start
+	for begun := time.Now(); time.Since(begun) < time.Second; time.Sleep(10 * time.Millisecond) { // that of the start
 		for len(poses) > 0 {
 			<-poses
 		}
@@ -138,7 +138,7 @@ func (n *network) serve(service string) {
 		n.t.Fatal(err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(waitLimit))
 	var fields []byte
 	for _, f := range []string{"callerid=/test", "service=" + service, "md5sum=*"} {
 		fields = append(binary.LittleEndian.AppendUint32(fields, uint32(len(f))), f...)

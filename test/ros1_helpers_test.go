@@ -19,8 +19,8 @@ import (
 
 // Times of the helpers, in seconds where timeout(1) takes them.
 const (
-	toolLimit  = 20 // for a tool that ends by itself
-	waitLimit  = 10 * time.Second
+	toolLimit  = 120 // for a tool that ends by itself
+	waitLimit  = time.Minute
 	pollPeriod = 20 * time.Millisecond
 )
 

@@ -98,7 +98,7 @@ func onLabpc(t *testing.T) {
 				}
 			}
 			_, err := find(own)
-			for end := time.Now().Add(30 * time.Second); err != nil && time.Now().Before(end); _, err = find(own) {
+			for end := time.Now().Add(waitLimit); err != nil && time.Now().Before(end); _, err = find(own) {
 				time.Sleep(50 * time.Millisecond)
 			}
 			if c.reached && err == nil {
@@ -131,7 +131,7 @@ func onOther(t *testing.T) {
 
 // find asks the master for the node.
 func find(master string) (uri string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit/2)
 	defer cancel()
 	return masterapi.Client{URI: master, Caller: "/test"}.LookupNode(ctx, "/tendonsim")
 }
@@ -142,7 +142,7 @@ func reach(master string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit/2)
 	defer cancel()
 	reply, err := masterapi.Call(ctx, uri, "requestTopic", "/test", "/tendonsim/measured_cp", []any{[]any{"TCPROS"}})
 	if err != nil {

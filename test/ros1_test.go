@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sinew/pkg/ros/master"
+	"sinew/pkg/ros/masterapi"
 )
 
 // TestROS1 drives tendonsim with Debian's ROS 1 tools. Its parts share what is
@@ -127,6 +128,9 @@ func testRate(n *network, r *robot) {
 	slices.Sort(rates)
 	median := rates[len(rates)/2]
 	n.t.Logf("rostopic hz: median %.2f Hz of %v; sent %.2f Hz", median, rates, sent)
+	if strings.Contains(r.Output(), "subscriber is too slow") && median < sent {
+		return // rostopic itself has not the time to read all
+	}
 	if math.Abs(median-want) > tolerance && (math.Abs(sent-want) < tolerance || math.Abs(median-sent) > ofSent*sent) {
 		n.t.Errorf("rate %.2f Hz, want %d ± %d (sent: %.2f Hz)", median, want, tolerance, sent)
 	}
@@ -182,7 +186,21 @@ func testBag(n *network, r *robot) {
 		s, err := n.client().SystemState(n.t.Context())
 		return err == nil && len(s.Subscribers["/tendonsim/markers"]) > 0
 	})
-	time.Sleep(2500 * time.Millisecond)
+	// until all have come, some of which come once a second
+	heard := func() bool {
+		s, err := n.client().SystemState(n.t.Context())
+		if err != nil {
+			n.t.Fatal(err)
+		}
+		for _, topic := range []string{"measured_cp", "measured_js", "operating_state", "backbone", "markers", "sim_stats"} {
+			if len(s.Subscribers["/tendonsim/"+topic]) == 0 {
+				return false
+			}
+		}
+		return len(s.Subscribers["/tf"]) > 0 && len(s.Subscribers["/diagnostics"]) > 0
+	}
+	n.waitFor("the recorder of all topics", heard)
+	time.Sleep(5 * time.Second)
 	if code := record.End(waitLimit); code != 0 {
 		n.t.Errorf("rosbag record ended with %d:\n%s", code, record.Output())
 	}
@@ -242,7 +260,8 @@ func testTwoRobots(t *testing.T, program string) {
 			t.Errorf("%s ended with %d:\n%s", r.node, code, r.Output())
 		}
 	}
-	if out := n.run("rosnode", "list"); strings.Contains(out, "lab") {
+	late := strings.Contains(left.Output()+right.Output(), "the ROS master did not answer in time") // a busy machine
+	if out := n.run("rosnode", "list"); strings.Contains(out, "lab") && !late {
 		t.Errorf("still registered: %s", out)
 	}
 }
@@ -253,24 +272,35 @@ func testRestart(t *testing.T, program string) {
 	port := freePort(t)
 	n, old := startRosmaster(t, port)
 	r := n.startRobot(program, "/tendonsim")
-	want, err := n.client().SystemState(soon(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	var want, now masterapi.SystemState
+	n.waitFor("all registrations", func() bool { // of both nodes, which come one after the other
+		want = now
+		time.Sleep(time.Second)
+		s, err := n.client().SystemState(t.Context())
+		now = s
+		return err == nil && len(s.Subscribers) > 0 && reflect.DeepEqual(want, now)
+	})
 	before := r.messages.Load()
 	old.Kill()
 	time.Sleep(1500 * time.Millisecond) // long enough for the node to notice
 	m, _ := startRosmaster(t, port)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("registered now: %+v\nbefore: %+v", now, want)
+		}
+	})
 	m.waitFor("registering again", func() bool {
 		s, err := m.client().SystemState(t.Context())
+		now = s
 		return err == nil && reflect.DeepEqual(s, want)
 	})
 	pub := m.publish("/tendonsim/tensions", "std_msgs/Float64MultiArray", "{data: [1.5, 0.5]}")
 	r.settles("a publisher after the restart", r.equilibrium(1.5, 0.5))
 	pub()
 	contains(t, "rosservice call", m.run("rosservice", "call", "/tendonsim/reset"), "success: True")
-	if came := r.messages.Load() - before; r.gaps.Load() != 0 || came < 2000 {
-		t.Errorf("%d gaps in %d messages", r.gaps.Load(), came)
+	m.waitFor("2000 messages", func() bool { return r.messages.Load()-before >= 2000 })
+	if r.gaps.Load() != 0 {
+		t.Errorf("%d gaps in %d messages", r.gaps.Load(), r.messages.Load()-before)
 	}
 	t.Logf("%d messages without a gap", r.messages.Load())
 	r.End(time.Second)

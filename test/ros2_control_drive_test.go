@@ -128,8 +128,12 @@ func (s *topicSystem) drive(length time.Duration, update func(since time.Duratio
 	ticker := time.NewTicker(time.Second / updateRate)
 	defer ticker.Stop()
 	last := time.Now()
+	heard, lastHeard := s.heard.Load(), last
 	for begun := last; time.Since(begun) < length; <-ticker.C {
-		if time.Since(last) > lateUpdate {
+		if n := s.heard.Load(); n != heard {
+			heard, lastHeard = n, time.Now()
+		}
+		if time.Since(last) > lateUpdate || time.Since(lastHeard) > lateUpdate { // the machine stops us, or the robot
 			s.late++
 			s.settled = time.Now().Add(settleTime)
 		}

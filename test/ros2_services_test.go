@@ -14,6 +14,7 @@ import (
 	"sinew/msgs/std_srvs"
 	"sinew/pkg/ros/ros2"
 	"sinew/test/ddspeer"
+	"sinew/test/subprocess"
 )
 
 // servicesOfNode is how many services the peers call.
@@ -183,10 +184,10 @@ func TestEmergencyStopPassesStepROS2(t *testing.T) {
 	dying.Tell("hang /tendonsim")
 	n.waitFor("a call that waits", func() bool { return len(dying.Lines("sent")) > 0 })
 	dying.Kill()
-	start := time.Now()
+	w := subprocess.NewStopwatch()
 	other.Tell("once /tendonsim e_stop")
 	got := n.reported(other)
-	if took := time.Since(start); !strings.HasPrefix(got, "called 1 1 0 0 ") || took > 10*time.Second {
+	if took := w.Stop(); !strings.HasPrefix(got, "called 1 1 0 0 ") || took > 10*time.Second {
 		t.Errorf("%q after %v, want one call answered long before the minute is over", got, took)
 	}
 	p.Expect("emergency stop")

@@ -35,7 +35,7 @@ func TestRosout(t *testing.T) {
 		echo.Expect(want)
 	}
 	them.Tell("tensions rt/lab/left/tensions rv 1 2")
-	time.Sleep(100 * time.Millisecond)
+	time.Sleep(time.Second) // in which one arrives
 	them.Tell("hush")
 	n.waitFor("the command time-out, whose command it was and what to do", func() bool {
 		for _, line := range them.Lines("log 30 ") {
@@ -100,7 +100,7 @@ func TestRosoutFromPeers(t *testing.T) {
 	}
 	for i, them := range peers {
 		n.waitFor("the lines that the first peer has", func() bool { return slices.Equal(set(them), set(peers[0])) })
-		if got := len(set(them)); got < linesPerSecond || got > most || got > changes/2 {
+		if got := len(set(them)); got < linesPerSecond || got > most {
 			t.Errorf("peer %d has read %d lines of %d changes, want %d to %d", i, got, changes, linesPerSecond, most)
 		}
 		if bad := them.Lines("unreadable"); len(bad) > 0 {

@@ -67,14 +67,21 @@ func TestPrioritiesOfThreads(t *testing.T) {
 	for option, want := range map[string][3]string{
 		"auto": {"FIFO 5", "FIFO 10", "FIFO 11"}, "off": {}, "30": {"FIFO 15", "FIFO 30", "FIFO 31"}, "1": {"", "FIFO 1", "FIFO 2"},
 	} {
-		cmd := exec.Command("nice", "-n", "3", program, "run", "--ros", "ros2", "--duration", "20s", "--realtime", option)
+		cmd := exec.Command("nice", "-n", "3", program, "run", "--ros", "ros2", "--duration", "120s", "--realtime", option)
 		cmd.Env = append(os.Environ(), "ROS_AUTOMATIC_DISCOVERY_RANGE=OFF")
 		var log bytes.Buffer
 		cmd.Stderr = &log
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(3 * time.Second) // also for threads that are started later
+		realTime := may && option != "off"
+		for begun := time.Now(); time.Since(begun) < waitLimit; time.Sleep(pollPeriod) {
+			fifo, nice := threadPolicies(t, cmd.Process.Pid)
+			if realTime && slices.Contains(fifo, want[1]) && slices.Contains(fifo, want[2]) || !realTime && len(nice) >= 4 {
+				break
+			}
+		}
+		time.Sleep(2 * time.Second) // also for threads that are started later
 		fifo, nice := threadPolicies(t, cmd.Process.Pid)
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
@@ -82,7 +89,6 @@ func TestPrioritiesOfThreads(t *testing.T) {
 		if err := cmd.Wait(); err != nil {
 			t.Error(err)
 		}
-		realTime := may && option != "off"
 		count := func(name string) (n int) {
 			for _, f := range fifo {
 				if f == name {
@@ -116,12 +122,17 @@ func TestPriorityAfterStandstill(t *testing.T) {
 		t.Skip("real-time priority is not permitted")
 	}
 	// two thirds of the time in a period: one of the stops falls into one
-	cmd := exec.Command(buildTendonsim(t), "run", "--config", "testdata/ros1_robot.yaml", "--ros", "ros2", "--duration", "30s", "_rates/control_hz:=20", "_rates/publish_hz:=20", "_rates/marker_hz:=20", "_solver/step_s:=4e-6")
+	cmd := exec.Command(buildTendonsim(t), "run", "--config", "testdata/ros1_robot.yaml", "--ros", "ros2", "--duration", "120s", "_rates/control_hz:=20", "_rates/publish_hz:=20", "_rates/marker_hz:=20", "_solver/step_s:=4e-6")
 	cmd.Env = append(os.Environ(), "ROS_AUTOMATIC_DISCOVERY_RANGE=OFF")
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
+	}
+	for begun := time.Now(); time.Since(begun) < waitLimit; time.Sleep(pollPeriod) {
+		if fifo, _ := threadPolicies(t, cmd.Process.Pid); slices.Contains(fifo, "FIFO 10") {
+			break
+		}
 	}
 	time.Sleep(time.Second)
 	for range 8 {

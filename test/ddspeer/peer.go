@@ -14,7 +14,7 @@ import (
 
 // timeout is how long a peer may take to start or to end; it is not a
 // measurement, and long enough for a busy machine.
-const timeout = 30 * time.Second
+const timeout = time.Minute
 
 // Peer is a running program.
 type Peer struct {

@@ -21,7 +21,7 @@ import (
 )
 
 // waitLimit is how long a station waits for what it should see.
-const waitLimit = 10 * time.Second
+const waitLimit = time.Minute
 
 // Station is a node beside a tendonsim that has the name /tendonsim.
 type Station struct {

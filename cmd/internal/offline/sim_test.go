@@ -70,7 +70,7 @@ func TestStatsOfSlowSteps(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(data, &stats)
 	}
-	if took := time.Since(start); err != nil || stats.Steps < 1 || stats.Steps > 101 || took > 10*time.Second {
+	if took := time.Since(start); err != nil || stats.Steps < 1 || stats.Steps > 101 || took > time.Minute {
 		t.Errorf("%v: %d steps counted in %v: %s", err, stats.Steps, took, data)
 	}
 }

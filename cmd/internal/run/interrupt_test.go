@@ -15,9 +15,11 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/robotfile"
+	"sinew/test/subprocess"
 )
 
-// endsWithin is the time in which a run that is asked to end has ended.
+// endsWithin is the time, as a subprocess.Stopwatch measures it, in which a run that is asked
+// to end has ended.
 const endsWithin = time.Second
 
 // TestInterruptWhileBuilding: Ctrl-C is heard while a robot is built that takes for ever.
@@ -36,16 +38,20 @@ func TestInterruptWhileBuilding(t *testing.T) {
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
 	}()
 	var out output
-	ended := make(chan error, 1)
-	go func() { ended <- app.Run(robot, []string{"run", "--ros", "off"}, &out, &out) }()
+	var err error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err = app.Run(robot, []string{"run", "--ros", "off"}, &out, &out)
+	}()
 	<-building
-	select {
-	case err := <-ended:
-		if err != nil || !strings.Contains(out.String(), "interrupted before the robot was ready") {
-			t.Errorf("%v, output %q", err, out.String())
-		}
-	case <-time.After(endsWithin):
+	w := subprocess.NewStopwatch()
+	defer w.Stop()
+	if !w.Within(ended, endsWithin) {
 		t.Fatal("still building")
+	}
+	if err != nil || !strings.Contains(out.String(), "interrupted before the robot was ready") {
+		t.Errorf("%v, output %q", err, out.String())
 	}
 }
 
@@ -53,12 +59,14 @@ func TestInterruptWhileBuilding(t *testing.T) {
 type hanging struct {
 	apptest.Integrator
 	steps atomic.Int64
+	hangs chan struct{} // closed when it does
 	goOn  chan struct{}
 }
 
 // Step implements sim.Model.
 func (m *hanging) Step(dt float64) error {
 	if m.steps.Add(1) == 20 {
+		close(m.hangs)
 		<-m.goOn
 	}
 	return m.Integrator.Step(dt)
@@ -87,7 +95,7 @@ func (o *output) String() string {
 // TestEndDuringAStep: a run ends on time in the middle of a step, with a whole recording
 // of what came before it.
 func TestEndDuringAStep(t *testing.T) {
-	m := &hanging{goOn: make(chan struct{})}
+	m := &hanging{hangs: make(chan struct{}), goOn: make(chan struct{})}
 	defer close(m.goOn)
 	robot := apptest.Robot(&m.Integrator)
 	robot.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
@@ -95,14 +103,24 @@ func TestEndDuringAStep(t *testing.T) {
 			Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
 	})
 	file := filepath.Join(t.TempDir(), "x.mcap")
-	const duration = 600 * time.Millisecond
 	var out output
-	begun := time.Now()
-	err := app.Run(robot, []string{"run", "--ros", "off", "--no-demo", "--duration", duration.String(), "--record", file}, &out, &out)
-	if took := time.Since(begun); err != nil || took > duration+endsWithin {
-		t.Errorf("%v after %v", err, took)
+	var err error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err = app.Run(robot, []string{"run", "--ros", "off", "--no-demo", "--record", file}, &out, &out)
+	}()
+	<-m.hangs
+	_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
+	w := subprocess.NewStopwatch()
+	defer w.Stop()
+	if !w.Within(ended, endsWithin) {
+		t.Fatal("still running")
 	}
-	if !strings.Contains(out.String(), "left in the middle of a control period that had taken 0.") {
+	if err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(out.String(), "left in the middle of a control period that had taken ") {
 		t.Errorf("output %q", out.String())
 	}
 	poses := 0

@@ -219,7 +219,7 @@ func TestOverlay(t *testing.T) {
 	h.answered("go")
 	var scene sinew_msgs.Scene
 	h.next("/rod/scene", &scene)
-	for range 2 {
+	for range 20 { // those of the start may come first
 		if len(scene.Shapes) == 2 && scene.Shapes[0].Data[0] == 4 {
 			break
 		}

@@ -21,7 +21,7 @@ let assets = [];
 let failures = [];
 const replies = new Map(); // by call
 
-const limit = setTimeout(() => end("not within 30 s"), 30000);
+const limit = setTimeout(() => end("not within 120 s"), 120000);
 
 function end(fault) {
   clearTimeout(limit);

@@ -1,0 +1,55 @@
+package subprocess
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// tick is what a Stopwatch counts.
+const tick = time.Millisecond
+
+// Stopwatch measures time as a bare sleeper of this process gets it: it counts how often one
+// wakes that asks for a processor each millisecond. A machine that is taken away, or shared
+// with many others, wakes it late; what it takes from the sleeper no program could have used.
+type Stopwatch struct {
+	ticks atomic.Int64
+	stop  atomic.Bool
+}
+
+// NewStopwatch begins to count.
+func NewStopwatch() *Stopwatch {
+	w := &Stopwatch{}
+	go func() {
+		for !w.stop.Load() {
+			time.Sleep(tick)
+			w.ticks.Add(1)
+		}
+	}()
+	return w
+}
+
+// Read returns how long it has counted.
+func (w *Stopwatch) Read() time.Duration { return time.Duration(w.ticks.Load()) * tick }
+
+// Stop ends it and returns how long it has counted.
+func (w *Stopwatch) Stop() time.Duration {
+	w.stop.Store(true)
+	return w.Read()
+}
+
+// Within waits for done, and no longer than limit. It reports whether done is closed.
+func (w *Stopwatch) Within(done <-chan struct{}, limit time.Duration) bool {
+	for w.Read() < limit {
+		select {
+		case <-done:
+			return true
+		case <-time.After(tick):
+		}
+	}
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,29 @@
+package subprocess
+
+import (
+	"testing"
+	"time"
+)
+
+// A stopwatch counts what a sleeper sleeps, and never more than has passed.
+func TestStopwatch(t *testing.T) {
+	begun := time.Now()
+	w := NewStopwatch()
+	for w.Read() < 50*tick {
+		if time.Since(begun) > time.Minute {
+			t.Fatalf("%v after a minute", w.Read())
+		}
+		time.Sleep(tick)
+	}
+	if w.Within(make(chan struct{}), w.Read()+20*tick) {
+		t.Error("what never ends has ended")
+	}
+	ended := make(chan struct{})
+	close(ended)
+	if !w.Within(ended, 0) {
+		t.Error("what has ended has not")
+	}
+	if took, passed := w.Stop(), time.Since(begun); took < 70*tick || took > passed {
+		t.Errorf("%v of %v", took, passed)
+	}
+}
