@@ -140,6 +140,22 @@ func TestDisksAreCountedOnce(t *testing.T) {
 		return sum
 	}
 	within(t, "mass", []float64{mass(0.002, 0.002, 0.002, 0.002)}, []float64{mass(0.002, 0, 0, 0)}, 0)
+	// two segments, whose tendons share the near five of ten disks, given in other words, and
+	// a disk of the base plate
+	near := wire(20, 0.002, sideways, 0, 90)
+	near.Tendons[1].Disks = robotfile.Disks{Positions: []float64{1e-9, 0.02, 0.04, 0.06, 0.08 + 1e-10, 0.1, 0.11}, Mass: 0.002}
+	on := map[int]float64{} // mass by node
+	for _, a := range implicitOf(t, near).robot.attached() {
+		on[a.Node] += a.Mass
+	}
+	if len(on) != 11 {
+		t.Errorf("disks on %d nodes, want 11", len(on))
+	}
+	for node, m := range on {
+		if !(math.Abs(m-0.002) < 1e-15) {
+			t.Errorf("disk on node %d weighs %g kg, want 0.002", node, m)
+		}
+	}
 	if two, one := mass(0.002, 0.001, 0, 0), mass(0.002, 0, 0, 0); !(two > one) {
 		t.Errorf("other disks at the same places weigh nothing: %g kg, %g kg without them", two, one)
 	}

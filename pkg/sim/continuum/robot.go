@@ -167,11 +167,13 @@ func (r *Robot) addTendon(i int) error {
 	}
 	r.tendons = append(r.tendons, a)
 	r.elastic = r.elastic && f.Stiffness > 0
-	mass := f.Disks.Mass
-	if r.file.DiskCarrier(i) != i {
-		mass = 0
+	disks := route.Disks(f.Disks.Mass, f.Disks.Radius)
+	masses := r.file.DiskMasses(i)
+	masses = masses[len(masses)-len(disks):] // that of a disk which is part of the base plate is its
+	for k := range disks {
+		disks[k].Mass = masses[k]
 	}
-	r.disks = append(r.disks, route.Disks(mass, f.Disks.Radius)...)
+	r.disks = append(r.disks, disks...)
 	return nil
 }
 

@@ -187,9 +187,9 @@ func (f *findings) weights(r *robotfile.Continuum, all []span, tell func(key str
 	tip := r.Tip.Mass * g
 	tell("tip.mass_kg", func(s *span) float64 { return s.pulled(tip, across*tip, r.Rod.Length-s.start) }, by("a weight of", tip))
 	disks := 0.0
-	for i, t := range r.Tendons {
-		if r.DiskCarrier(i) == i {
-			disks += t.Disks.Mass * float64(len(t.Disks.ArcLengths())) * g
+	for i := range r.Tendons {
+		for _, mass := range r.DiskMasses(i) {
+			disks += mass * g
 		}
 	}
 	tell("tendons", func(s *span) float64 { return s.pulled(disks, across*disks, (r.Rod.Length-s.start)/2) }, by("disks that weigh", disks))

@@ -3,6 +3,7 @@ package robotfile
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -137,13 +138,24 @@ func (r *Continuum) warn(c *checker) {
 				Problem: "has no effect without stiffness_n_per_m: there is no length control", Hint: "leave it out, or give stiffness_n_per_m",
 			})
 		}
-		if carrier := r.DiskCarrier(i); carrier != i {
-			c.warnGiven(join(path, "disks.mass_kg"), Mistake{
-				Problem: "has no effect: tendon " + r.Tendons[carrier].Name + " passes the same disks and carries their mass",
-				Hint:    "give the mass with one of the tendons, and 0 with the others",
-			})
-		}
+		r.warnDisks(c, i, join(path, "disks.mass_kg"))
 	}
+}
+
+// warnDisks tells of disks that are all carried by other tendons.
+func (r *Continuum) warnDisks(c *checker, i int, path string) {
+	carriers := r.diskCarriers(i)
+	if len(carriers) == 0 {
+		return
+	}
+	what := "tendon " + carriers[0] + " passes the same disks and carries"
+	if len(carriers) > 1 {
+		what = "tendons " + strings.Join(carriers, ", ") + " pass the same disks and carry"
+	}
+	c.warnGiven(path, Mistake{
+		Problem: "has no effect: " + what + " their mass",
+		Hint:    "give the mass with one of the tendons, and 0 with the others",
+	})
 }
 
 // warnDrift tells of equilibria that may move away by themselves: forces without a
@@ -166,20 +178,52 @@ func (r *Continuum) warnDrift(c *checker) {
 	}
 }
 
-// DiskCarrier returns the first tendon that passes the same disks as tendon i, of the
-// same mass: the one whose disks count. Disks without mass carry themselves, and so do
-// those of method reference, in which every tendon has vertebrae of its own.
-func (r *Continuum) DiskCarrier(i int) int {
+// DiskMasses returns the mass of each disk of tendon i, kg: 0 where an earlier tendon passes
+// the same disk and so carries it.
+func (r *Continuum) DiskMasses(i int) []float64 {
+	d := &r.Tendons[i].Disks
+	all := d.ArcLengths()
+	for k, s := range all {
+		all[k] = d.Mass
+		if r.diskCarrier(i, s) != i {
+			all[k] = 0
+		}
+	}
+	return all
+}
+
+// diskCarrier returns the first tendon with the disk of tendon i at arc length s (m), at one
+// node with it and of the same mass: the one whose mass counts. Disks without mass carry
+// themselves, and so do those of method reference, in which every tendon has vertebrae of its
+// own.
+func (r *Continuum) diskCarrier(i int, s float64) int {
 	d := &r.Tendons[i].Disks
 	if d.Mass == 0 || r.Solver.Method == Reference {
 		return i
 	}
+	same := sameNode * r.Rod.elementLength()
 	for k := range i {
-		if other := &r.Tendons[k].Disks; other.Mass == d.Mass && slices.Equal(other.ArcLengths(), d.ArcLengths()) {
+		other := &r.Tendons[k].Disks
+		if other.Mass == d.Mass && slices.ContainsFunc(other.ArcLengths(), func(at float64) bool { return math.Abs(at-s) <= same }) {
 			return k
 		}
 	}
 	return i
+}
+
+// diskCarriers returns the names of the tendons that carry all the disks of tendon i, none
+// where it carries one itself.
+func (r *Continuum) diskCarriers(i int) (names []string) {
+	for _, s := range r.Tendons[i].Disks.ArcLengths() {
+		k := r.diskCarrier(i, s)
+		if k == i {
+			return nil
+		}
+		if name := r.Tendons[k].Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // direction refuses a vector that has none.

@@ -19,6 +19,8 @@ func TestContinuumWarnings(t *testing.T) {
 		{"pull rate of length control", tendon + ", stiffness_n_per_m: .inf, limits: {max_rate_m_per_s: 1}}]", "", ""},
 		{"the same disks twice", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]", "tendons[1].disks.mass_kg", "tendon a passes the same disks"},
 		{"other disks", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {last_m: 0.1, mass_kg: 0.002}}]", "", ""},
+		{"the disks of two", tendon + ", disks: {positions_m: [0.1, 0.2]}}, {name: b, offset_m: [-0.01, 0], disks: {positions_m: [0.15]}}, {name: c, offset_m: [0, 0.01], disks: {positions_m: [0.15, 0.2], mass_kg: 0.002}}]", "tendons[2].disks.mass_kg", "tendons b, a pass the same disks and carry their mass"},
+		{"one disk of its own", tendon + ", disks: {positions_m: [0.1, 0.2]}}, {name: b, offset_m: [-0.01, 0], disks: {positions_m: [0.1, 0.15], mass_kg: 0.002}}]", "", ""},
 		{"other mass", tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.001}}]", "", ""},
 		{"nodes of reference", tendon + ", disks: {positions_m: [0.005, 0.1, 0.11875, 0.244, 0.245]}}]\nsolver: {method: reference, step_s: 5e-5}", "tendons[0].disks",
 			"f:1: tendons[0].disks: 5 disks are at the nearest nodes in method reference, that of 0.005 m at 0 m, that of 0.11875 m at 0.125 m, that of 0.244 m at 0.25 m and 1 more"},

@@ -26,7 +26,7 @@ type Disks struct {
 	First     float64   `yaml:"first_m" unit:"m" range:"(0, 100]" default:"0.005" choice:"layout/even" doc:"arc length of the first disk"`
 	Last      float64   `yaml:"last_m" unit:"m" range:"(0, 100]" default:"0.245" choice:"layout/even" doc:"arc length of the last disk"`
 	Positions []float64 `yaml:"positions_m" unit:"m" range:"(0, 100]" choice:"layout" doc:"arc lengths, increasing; instead of count, first_m, last_m"`
-	Mass      float64   `yaml:"mass_kg" unit:"kg" range:"[0, 1e4]" default:"0.002" doc:"of each disk; 0 where another tendon carries the disk; tendons with the same disks of the same mass share them (method reference: each has its own)"`
+	Mass      float64   `yaml:"mass_kg" unit:"kg" range:"[0, 1e4]" default:"0.002" doc:"of each disk; 0 where another tendon carries the disk; disks of several tendons at one arc length and of one mass are one disk (method reference: each has its own)"`
 	Radius    float64   `yaml:"radius_m" unit:"m" range:"[0, 10]" default:"0" doc:"of the thin disk; 0: 1.25 |offset_m|"`
 }
 
