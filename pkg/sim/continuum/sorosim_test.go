@@ -126,6 +126,53 @@ func pointAt(e *implicit, s float64) spatial.Vec {
 	return e.rod.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
 }
 
+// cubicAt returns the point of the centreline at arc length s, by the cubic through the nodes
+// beside it and along their tangents: to the order of elements of order 4.
+func cubicAt(e *implicit, s float64) spatial.Vec {
+	l := e.robot.rod.ElementLength
+	k := min(int(s/l), e.robot.rod.Elements-1)
+	x, a, b := s/l-float64(k), &e.rod.Pose[k], &e.rod.Pose[k+1]
+	y := 1 - x
+	p := a.P.Scale(y*y*(1+2*x)).AddScaled(x*x*(1+2*y), b.P)
+	return p.AddScaled(x*y*y*l, a.R.Col3()).AddScaled(-x*x*y*l, b.R.Col3())
+}
+
+// Elements of order 4 are as near to the data as their four decimals allow with half as many.
+func TestSoroSimShapesOfFewElements(t *testing.T) {
+	const (
+		elements = 10
+		floor    = 3.2e-4 // of the length: the four decimals of the data
+		above    = 1.1    // the rods of the data are not quite ours
+	)
+	for _, r := range sorosimRods {
+		shapes, at := readShapes(t, &r)
+		medians := map[int]float64{}
+		for _, order := range []int{2, 4} {
+			var errs []float64
+			for _, s := range shapes {
+				f := r.file(s.gravity)
+				f.Rod.Elements, f.Rod.Order = elements, order
+				e := implicitOf(t, f)
+				if err := e.Equilibrate(r.holding(s.mid, s.tip)); err != nil {
+					t.Errorf("%s %s, order %d: %v", r.name, s.name, order, err)
+					continue
+				}
+				worst := 0.0
+				for j, p := range s.stations {
+					worst = math.Max(worst, cubicAt(e, at[j]).Sub(p).Norm())
+				}
+				errs = append(errs, worst/r.length)
+			}
+			slices.Sort(errs)
+			medians[order] = errs[len(errs)/2]
+			t.Logf("%s, %d elements of order %d: median %.2e, largest %.2e of the length", r.name, elements, order, medians[order], errs[len(errs)-1])
+		}
+		if !(medians[4] <= above*floor) || !(medians[2] > 1.5*medians[4]) {
+			t.Errorf("%s, %d elements: median error %.3g of the length, with order 2 %.3g; want at most %g, and more", r.name, elements, medians[4], medians[2], above*floor)
+		}
+	}
+}
+
 func TestSoroSimShapes(t *testing.T) {
 	for _, r := range sorosimRods {
 		shapes, at := readShapes(t, &r)

@@ -21,7 +21,7 @@ type Rod struct {
 	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
 	ShearCorrection float64     `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
 	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"from base to tip, with a node at every disk and otherwise as equal as can be; at least one between neighbouring disks (method reference: all equal, and disks at the nearest node)"`
-	Order           int         `yaml:"element_order" unit:"1" range:"[2, 4]" default:"2" doc:"2 or 4: how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
+	Order           int         `yaml:"element_order" unit:"1" range:"[2, 6]" default:"2" doc:"2 or 4 (6 is not offered): how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
 	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
 	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
 	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`
@@ -108,9 +108,7 @@ func (r *Rod) settle(c *checker) {
 	if c.has("rod.youngs_modulus_pa") && !c.has("rod.shear_modulus_pa") {
 		r.ShearModulus = r.YoungsModulus / 3
 	}
-	if r.Order == 3 && c.ok("rod.element_order") {
-		c.fail("rod.element_order", Mistake{Value: "3", Problem: "is no order of an element", Allowed: "2 or 4"})
-	}
+	r.settleOrder(c)
 	r.settleSections(c)
 	if r.InnerRadius > 0 && r.InnerRadius >= r.Radius && c.ok("rod.radius_m", "rod.inner_radius_m") {
 		c.fail("rod.inner_radius_m", Mistake{Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(r.Radius)})
@@ -125,6 +123,19 @@ func (r *Rod) settle(c *checker) {
 		}
 		c.fail("rod.radius_m", m)
 	}
+}
+
+// settleOrder refuses orders that elements have not.
+func (r *Rod) settleOrder(c *checker) {
+	if r.Order == 2 || r.Order == 4 || !c.ok("rod.element_order") {
+		return
+	}
+	m := Mistake{Value: fmt.Sprint(r.Order), Problem: "is no order of an element", Allowed: "2 or 4"}
+	if r.Order == 6 {
+		m.Problem = "is not offered"
+		m.Hint = "take 4 and more elements; docs/validation.md has the numbers"
+	}
+	c.fail("rod.element_order", m)
 }
 
 // settleSections gives the sections what they leave out and demands that they make up the
