@@ -22,6 +22,7 @@ var ownSettings = map[string]string{
 	"TestCommandedBaseFollowsTheCheckpoint": "compares with recordings that were iterated to round-off",
 	"TestMovingBaseCarriesTheMomentum":      "an identity of the converged equations; shipped settings leave 1e-8 N",
 	"swing":                                 "for the order of the elements, which the iteration's remainder hides",
+	"TestFourthOrderOfMotions":              "for the order of the elements, which the iteration's remainder hides",
 	"TestToleranceIsTightEnough":            "compares shipped settings with iteration to round-off",
 	"TestSolutionAgainstDense":              "compares one increment with a dense solution",
 }
