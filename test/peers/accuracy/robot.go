@@ -1,0 +1,71 @@
+package main
+
+import (
+	"math"
+	"strconv"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// robot is what all programs simulate: a round rod, horizontal and clamped at its base,
+// straight and at rest in the beginning, with massless disks through whose holes four
+// tendons are strung. It bends and twists but has no shear and stretch, for the chain of
+// MuJoCo knows none, and its shear modulus is E/2, so that it resists bending and torsion
+// alike, as a ball joint with a spring does.
+type robot struct {
+	Name     string     `json:"name"`
+	Length   float64    `json:"length"`  // m
+	Radius   float64    `json:"radius"`  // m
+	Density  float64    `json:"density"` // kg/m³
+	Young    float64    `json:"young"`   // Pa
+	Damping  float64    `json:"damping"` // Kelvin–Voigt time constant, s
+	Hole     float64    `json:"hole"`    // distance of the holes from the centreline, m
+	Disks    int        `json:"disks"`   // at equal distances, the last at the tip
+	Tensions [4]float64 `json:"tensions"`
+	Gravity  float64    `json:"gravity"`  // m/s²
+	Duration float64    `json:"duration"` // s
+	Samples  int        `json:"samples"`  // of the tip, at equal times, the last at the end
+}
+
+// robots are the soft rod, of silicone, and the nitinol robot, with the mass of its 10 disks
+// of 0.5 g spread along the wire.
+var robots = []robot{
+	{
+		Name: "soft", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 16598637, Damping: 0.01,
+		Hole: 0.02, Disks: 12, Tensions: [4]float64{8, 4, 1, 1}, Gravity: 9.80665, Duration: 1, Samples: 21,
+	},
+	{
+		Name: "nitinol", Length: 0.2, Radius: 0.0005, Density: 6450 + 0.005/(0.2*math.Pi*0.0005*0.0005), Young: 60e9, Damping: 0.002,
+		Hole: 0.008, Disks: 10, Tensions: [4]float64{2, 1, 0.5, 0.5}, Gravity: 9.80665, Duration: 1, Samples: 21,
+	},
+}
+
+// stiffening is by how much the rod is stiffer in shear and stretch than its section is: what
+// is left moves the tip by less than 1e-5 of the length.
+const stiffening = 100
+
+// file is the robot for method implicit.
+func (r *robot) file(elements, order int) *robotfile.Continuum {
+	area, second := math.Pi*r.Radius*r.Radius, math.Pi*math.Pow(r.Radius, 4)/4
+	f := &robotfile.Continuum{
+		Rod: robotfile.Rod{
+			Length: r.Length, Density: r.Density, YoungsModulus: stiffening * r.Young, ShearModulus: stiffening * r.Young / 2,
+			ShearCorrection: 1, Elements: elements, Order: order, MaterialLaw: robotfile.Linear,
+			Section: &robotfile.Section{Area: area, I1: second / stiffening, I2: second / stiffening, J: 2 * second / stiffening},
+			Damping: robotfile.Damping{KelvinVoigt: r.Damping},
+		},
+		Base:      robotfile.Base{Direction: spatial.Vec{X: 1}, Normal: spatial.Vec{Z: 1}},
+		Gravity:   spatial.Vec{Z: -r.Gravity},
+		DiskForce: robotfile.FullDiskForce,
+		Solver:    robotfile.RodSolver{Method: robotfile.Implicit, Step: 1e-3},
+	}
+	for i, hole := range [4][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+		f.Tendons = append(f.Tendons, robotfile.Tendon{
+			Name: "tendon_" + strconv.Itoa(i+1), Offset: [2]float64{r.Hole * hole[0], r.Hole * hole[1]}, Tension: r.Tensions[i],
+			Disks:  robotfile.Disks{Count: r.Disks, First: r.Length / float64(r.Disks), Last: r.Length},
+			Limits: robotfile.TendonLimits{MaxTension: 100, MaxRate: 1000, MaxPullRate: 0.1},
+		})
+	}
+	return f
+}

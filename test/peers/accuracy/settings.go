@@ -1,0 +1,51 @@
+package main
+
+// contestants returns the programs with the settings to try on a robot.
+func contestants(r *robot, python, scripts string) []*contestant {
+	d, span := r.Disks, r.Duration/float64(r.Samples)
+	// parts returns the steps of which so many are between two samples
+	parts := func(numbers ...int) (steps []float64) {
+		for _, k := range numbers {
+			steps = append(steps, span/float64(k))
+		}
+		return steps
+	}
+	ours := parts(1, 2, 3, 4, 6, 10, 16, 25, 50, 100)
+	limit := []setting{{Elements: 8 * d, Order: 4, Step: 1e-4}}
+	chain := &script{python: python, directory: scripts, module: "chain"}
+	return []*contestant{
+		{
+			name: "order 4", program: &sinew{}, reference: limit,
+			settings: grid([]int{d, 2 * d}, []int{4}, []string{""}, ours),
+		},
+		{
+			name: "order 2", program: &sinew{}, reference: limit,
+			settings: grid([]int{d, 2 * d, 4 * d, 8 * d}, []int{2}, []string{""}, ours),
+		},
+		{
+			name: "MuJoCo", program: chain,
+			settings: append(
+				grid([]int{d / 2, d, 3 * d / 2, 2 * d}, []int{0}, []string{"implicitfast", "discrete"}, parts(2, 3, 4, 6, 10, 25, 50)),
+				grid([]int{4 * d}, []int{0}, []string{"implicitfast"}, parts(4, 10, 25, 50))...),
+			reference: []setting{
+				{Elements: 2 * d, Solver: "implicitfast", Step: 2e-4},
+				{Elements: 2 * d, Solver: "implicitfast", Step: 1e-4},
+				{Elements: 4 * d, Solver: "implicitfast", Step: 2e-4},
+			},
+		},
+	}
+}
+
+// grid returns all combinations.
+func grid(elements, orders []int, solvers []string, steps []float64) (all []setting) {
+	for _, n := range elements {
+		for _, o := range orders {
+			for _, s := range solvers {
+				for _, h := range steps {
+					all = append(all, setting{Elements: n, Order: o, Solver: s, Step: h})
+				}
+			}
+		}
+	}
+	return all
+}
