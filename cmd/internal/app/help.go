@@ -19,7 +19,7 @@ var flagGroups = map[string][]string{
 	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out"},
 	"Search:":     {"free", "starts", "seed", "rotation-weight"},
 	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together"},
-	"Output:":     {"out", "sample-hz", "sample-every", "stats", "record", "report", "markdown", "force"},
+	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "report", "markdown", "force"},
 	"Threshold:":  {"max-rmse-percent", "max-rmse-mm"},
 }
 

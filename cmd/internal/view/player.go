@@ -102,7 +102,7 @@ func (p *player) run(ctx context.Context) {
 	pace := time.NewTicker(tick)
 	defer pace.Stop()
 	last := time.Now()
-	told := last
+	told, met := last, false
 	for {
 		select {
 		case <-ctx.Done():
@@ -113,7 +113,8 @@ func (p *player) run(ctx context.Context) {
 		now := time.Now()
 		passed := min(now.Sub(last), 10*tick)
 		last = now
-		if !p.obey() {
+		met = met || p.server.Viewers() > 0
+		if !p.obey() && met { // a short recording would be over before its first viewer has come
 			p.advance(passed)
 		}
 		if now.Sub(told) > time.Second/10 {

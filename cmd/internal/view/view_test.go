@@ -112,6 +112,9 @@ func project(t *testing.T, e *verb.Env, reels []*reel) *theatre {
 	until, release := context.WithTimeout(ctx, time.Minute) // a topic that never comes ends no reading
 	t.Cleanup(release)
 	h := &theatre{t: t, until: until, ids: map[string]uint32{}, node: reels[0].node[1:]}
+	if time.Sleep(5 * tick); p.now().Time != reels[0].first {
+		t.Errorf("%v of the recording have passed before anybody saw it", p.now().Time-reels[0].first)
+	}
 	h.conn, _, err = websocket.Dial(ctx, strings.Replace(s.Link(), "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
 	must(t, err)
 	h.conn.SetReadLimit(1 << 20)
