@@ -5,6 +5,11 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/parameter"
 )
 
 // The parameter server has every key of the robot file. What rosparam sets there holds where it
@@ -33,6 +38,37 @@ func TestROS1Parameters(t *testing.T) {
 		n.holds("/tendonsim/rates/publish_hz", 120.0) // of the user
 		n.holds("/tendonsim/tip/mass_kg", nil)
 		n.holds("/tendonsim/parameters_of_last_run", nil)
+	})
+}
+
+// A node that meets its master for the first time takes what was set there since it read its
+// parameters, while the robot was built.
+func TestSetWhileRobotIsBuilt(t *testing.T) {
+	withEachMaster(t, func(t *testing.T, n *network) {
+		rate := 1.5
+		table := parameter.NewTable(parameter.Options{
+			List: func() []parameter.Parameter {
+				return []parameter.Parameter{{Name: "b.rate", Value: rate}, {Name: "c", Value: 2.5}}
+			},
+			Apply: func(values []parameter.Assignment) error {
+				rate = values[0].Value.(float64)
+				return nil
+			},
+			Now: func() time.Duration { return 0 },
+		})
+		client := n.client()
+		client.Caller = "/left"
+		if err := client.SetParam(soon(t), "/left/b/rate", 4.0); err != nil {
+			t.Fatal(err)
+		}
+		mirror := parameter.NewMirror(table, client, nil, nil, zap.NewNop())
+		defer mirror.Close()
+		mirror.Known()
+		n.holds("/left/c", 2.5) // what the node has beside it
+		n.holds("/left/b/rate", 4.0)
+		if p, _ := table.Get("b.rate"); p.Value != 4.0 {
+			t.Errorf("b.rate is %v, want what was set on the server", p.Value)
+		}
 	})
 }
 

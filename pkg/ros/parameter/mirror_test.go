@@ -4,11 +4,9 @@ import (
 	"math"
 	"reflect"
 	"testing"
-	"time"
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/masterapi"
 )
 
@@ -97,36 +95,6 @@ func TestSetWhileBuilt(t *testing.T) {
 	}
 	if !mirror.given["b.rate"] || mirror.given["a"] || mirror.given["b.c.on"] {
 		t.Errorf("of users: %v, want b.rate alone", mirror.given)
-	}
-}
-
-// A mirror that meets the master for the first time takes what was set there meanwhile.
-func TestFirstLook(t *testing.T) {
-	table, _, _ := serve(t)
-	m, err := master.Start("127.0.0.1:0", master.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	client := masterapi.Client{URI: m.URI(), Caller: "/left"}
-	if err := client.SetParam(t.Context(), "/left/b/rate", 4.0); err != nil {
-		t.Fatal(err)
-	}
-	mirror := NewMirror(table, client, nil, nil, zap.NewNop())
-	defer mirror.Close()
-	mirror.Known()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-		p, _ := table.Get("b.rate")
-		v, _, err := client.Param(t.Context(), "/left/inf") // comes last
-		if p.Value == 4.0 && v != nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("b.rate is %v, inf %v on the server, %v", p.Value, v, err)
-		}
-	}
-	if v, _, _ := client.Param(t.Context(), "/left/b/rate"); v != 4.0 {
-		t.Errorf("b.rate is %v on the server, want 4", v)
 	}
 }
 
