@@ -39,13 +39,17 @@ type exported struct {
 	Range   [2]string
 	Tidied  string
 	Back    float64
+
+	Recording, Recorded string // what the button said, and how the file begins
 }
 
 // export takes files from the page of a program in Chromium.
 func export(t *testing.T, args ...string) (v exported) {
 	t.Helper()
 	needChromium(t)
-	out, err := exec.Command("node", append([]string{absolute(t, "testdata/export/export.js")}, args...)...).Output()
+	c := exec.Command("node", append([]string{absolute(t, "testdata/export/export.js")}, args...)...)
+	c.Env = append(os.Environ(), "FOLDER="+t.TempDir())
+	out, err := c.Output()
 	if err == nil {
 		err = json.Unmarshal(out, &v)
 	}
@@ -59,7 +63,8 @@ func export(t *testing.T, args ...string) (v exported) {
 }
 
 // TestExport takes from the page of a robot that runs what papers need: pictures of the view on any background and at twice
-// its resolution, plots as vectors with names and units, and a GIF of the last seconds, while the page goes on.
+// its resolution, plots as vectors with names and units, and a GIF of the last seconds, while the page goes on; and a
+// recording that it begins and ends.
 func TestExport(t *testing.T) {
 	v := export(t, buildTendonsim(t))
 	p := v.Transparent
@@ -91,9 +96,12 @@ func TestExport(t *testing.T) {
 	if v.Drawn < 5 || v.Longest > 1500 {
 		t.Errorf("while it was made the page drew %d pictures and was busy for %.0f ms at a time", v.Drawn, v.Longest)
 	}
+	if v.Recorded != "MCAP" || !strings.HasPrefix(v.Recording, "Stop") {
+		t.Errorf("a recording: the button said %q, the file begins with %q", v.Recording, v.Recorded)
+	}
 	stamp := `\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d`
-	for i, want := range []string{`tendonsim_` + stamp + `\.png`, "", "", `tendonsim_plots_` + stamp + `\.svg`, `tendonsim_last_[12]s_` + stamp + `\.gif`, `tendonsim_measured_cp_` + stamp + `\.svg`} {
-		if len(v.Names) != 6 || want != "" && !regexp.MustCompile("^"+want+"$").MatchString(v.Names[i]) {
+	for i, want := range []string{`tendonsim_` + stamp + `\.png`, "", "", `tendonsim_plots_` + stamp + `\.svg`, `tendonsim_last_[12]s_` + stamp + `\.gif`, `tendonsim_measured_cp_` + stamp + `\.svg`, `tendonsim_.*\.mcap`} {
+		if len(v.Names) != 7 || want != "" && !regexp.MustCompile("^"+want+"$").MatchString(v.Names[i]) {
 			t.Errorf("file %d of %q is not called %s", i, v.Names, want)
 		}
 	}

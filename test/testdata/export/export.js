@@ -21,7 +21,7 @@ function end(fault) {
 /** Starts the program and returns the link that it prints. */
 function start(...args) {
   return new Promise((done, failed) => {
-    served = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    served = spawn(program, args, { cwd: process.env.FOLDER, stdio: ["ignore", "pipe", "pipe"] });
     let out = "";
     const take = (data) => {
       out += data;
@@ -145,6 +145,11 @@ async function live() {
   await page.getByRole("tab", { name: "Robot" }).click();
   await page.locator(".plot").first().hover();
   seen.one = await figure(await file(".plot:first-child button:text('SVG')"));
+  await page.locator("#record").click();
+  await page.waitForFunction(() => /0:0[1-9].*[kM]B/.test(document.querySelector("#record").innerText));
+  seen.recording = await page.locator("#record").innerText();
+  await page.locator("#record").click();
+  seen.recorded = (await file(".files a")).subarray(1, 5).toString();
   await browser.close();
 }
 
