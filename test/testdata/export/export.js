@@ -92,6 +92,7 @@ const frames = (gif, ...pictures) => page.evaluate(async ([gif, ...pictures]) =>
     out.seconds += image.duration / 1e6;
     [out.width, out.height] = [image.displayWidth, image.displayHeight];
     if (i === 0 || i === count - 1) kept.push(pixels(image, out.width, out.height));
+    image.close();
   }
   const of = await Promise.all(pictures.map(async (p) => pixels(await createImageBitmap(window.blobOf(p)), out.width, out.height)));
   out.moved = kept[0].reduce((n, x, i) => n + Math.abs(x - kept[1][i]), 0) / kept[0].length;
@@ -138,7 +139,9 @@ async function live() {
     };
     tick();
   });
+  const begun = Date.now();
   const gif = await file("#make-gif");
+  seen.took = Date.now() - begun;
   seen.drawn = (await drawn()) - before;
   seen.longest = await page.evaluate(() => window.longest);
   seen.gif = await frames(gif);
