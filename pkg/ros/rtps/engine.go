@@ -32,6 +32,7 @@ type engine struct {
 	lastKey   uint32 // last key of the entity identifiers given out
 
 	spdp     announcer
+	departed departures
 	sedp     [2]*localWriter        // the announcements of writers and of readers
 	buffered int                    // bytes that wait in readers
 	received uint64                 // samples delivered to readers

@@ -2,6 +2,7 @@ package rtps
 
 import (
 	"net/netip"
+	"slices"
 	"time"
 
 	"sinew/pkg/ros/rtps/wire"
@@ -149,7 +150,11 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 		return
 	}
 	if s.Inline.Ended() {
-		if r := e.remotes[m.source]; r != nil && endedGUID(s.Inline, s.Payload).Prefix == m.source {
+		if endedGUID(s.Inline, s.Payload).Prefix != m.source {
+			return
+		}
+		e.departed.add(departure{m.source, s.Sequence, e.now})
+		if r := e.remotes[m.source]; r != nil {
 			e.forget(r, "left")
 		}
 		return
@@ -162,7 +167,40 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 	if d.GUID.Prefix != m.source || d.Domain != wire.NoDomain && int(d.Domain) != e.opts.Domain {
 		return // relayed, or of another domain whose ports coincide
 	}
+	if e.departed.overtook(m.source, s.Sequence, e.now) {
+		return
+	}
 	e.meet(m, d)
+}
+
+// departures are the newest good-byes. Announcements come to two sockets, so that one may be
+// read after the good-bye that was sent after it: who has gone would be there until the end
+// of its lease.
+type departures struct {
+	newest [64]departure
+	next   int
+}
+
+// departure is a good-bye.
+type departure struct {
+	source   wire.Prefix
+	sequence int64
+	at       time.Time
+}
+
+// overtakenFor is how long after a good-bye an announcement from before it may be read.
+const overtakenFor = 3 * time.Second
+
+func (d *departures) add(bye departure) {
+	d.newest[d.next] = bye
+	d.next = (d.next + 1) % len(d.newest)
+}
+
+// overtook reports whether an announcement is older than a good-bye of its participant.
+func (d *departures) overtook(source wire.Prefix, sequence int64, now time.Time) bool {
+	return slices.ContainsFunc(d.newest[:], func(bye departure) bool {
+		return bye.source == source && sequence <= bye.sequence && now.Sub(bye.at) < overtakenFor
+	})
 }
 
 // endedGUID returns the GUID of the disposed entity from the key hash, else from

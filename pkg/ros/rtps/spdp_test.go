@@ -268,3 +268,60 @@ func TestGoodbyeSent(t *testing.T) {
 		t.Errorf("number %d follows %d", data[0].Sequence, helloTimes)
 	}
 }
+
+// TestAnnouncementAfterGoodbye: an announcement from before a good-bye that is read after it brings nobody
+// back, known before or not; one from after it does, as does one that comes much later.
+func TestAnnouncementAfterGoodbye(t *testing.T) {
+	p := withClock(t, Options{NoMulticast: true})
+	a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9}}
+	announce := func(sequence int64) {
+		var b wire.Builder
+		at := []wire.Locator{wire.LocatorOf(attackerAddress)}
+		b.Participant(&wire.ParticipantData{
+			GUID: GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Domain: wire.NoDomain,
+			Builtin: 0x3f, Metatraffic: at, Default: at, Lease: time.Minute,
+		})
+		a.inject(func(m *wire.Builder) {
+			m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: sequence, Payload: b.Bytes})
+		})
+		a.settle()
+	}
+	bye := func(sequence int64) {
+		g := GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}
+		var b wire.Builder
+		b.ParticipantKey(g)
+		a.inject(func(m *wire.Builder) {
+			m.Data(wire.Data{
+				Writer: wire.SPDPWriter, Sequence: sequence, Key: true, Payload: b.Bytes,
+				Inline: wire.Inline{Status: wire.StatusDisposed | wire.StatusUnregistered, KeyHash: wire.KeyHashOf(g), HasKey: true},
+			})
+		})
+		a.settle()
+	}
+	known := func(what string, want int) {
+		t.Helper()
+		if n := len(p.Remotes()); n != want {
+			t.Errorf("%s: %d known, want %d", what, n, want)
+		}
+	}
+	announce(1)
+	known("announced", 1)
+	bye(3)
+	known("left", 0)
+	announce(2)
+	known("said before it left", 0)
+	announce(4)
+	known("said after it left", 1)
+	bye(5)
+	p.advance(overtakenFor)
+	announce(1)
+	known("begun anew", 1)
+
+	a.prefix = wire.Prefix{10}
+	bye(3)
+	announce(2)
+	known("gone before it was met", 1)
+	a.prefix = wire.Prefix{11}
+	announce(2)
+	known("another", 2)
+}
