@@ -134,12 +134,15 @@ func (h *theatre) read() (websocket.MessageType, []byte) {
 // join pauses, and subscribes to all topics.
 func (h *theatre) join() {
 	h.t.Helper()
-	_, data := h.read()
-	must(h.t, json.Unmarshal(data, &h.info))
+	_, info := h.read()
+	must(h.t, json.Unmarshal(info, &h.info))
 	var about struct{ About string }
 	must(h.t, json.Unmarshal([]byte(h.info.Metadata["panel"]), &about))
 	h.about = about.About
-	_, data = h.read()
+	kind, data := h.read()
+	for kind != websocket.MessageText { // how the recording stands may be told first
+		kind, data = h.read()
+	}
 	var list struct {
 		Channels []struct {
 			ID    uint32
