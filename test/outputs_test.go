@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -185,6 +186,9 @@ func TestFailuresKeepWhatWasThere(t *testing.T) {
 // sim within a second, with whole rows under the name, and a word of where they end.
 func TestInterruptKeepsWholeRows(t *testing.T) {
 	program, dir := buildTendonsim(t), t.TempDir()
+	hangups := make(chan os.Signal, 1) // under nohup they are ignored, by what is started here, too, unless they are taken
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		out := filepath.Join(dir, "x.csv")
 		cmd := exec.Command(program, "sim", "--duration", "1e9", "--sample-every", "1", "--out", out)
