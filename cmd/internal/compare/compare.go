@@ -35,7 +35,7 @@ type Cmd struct {
 	LengthM float64  `help:"Length of the robot, m, instead of that of the robot file." placeholder:"M"`
 
 	Out  string `help:"Directory for report.html, metrics.json, samples.csv, sim.tum and hw.tum; - writes none." default:"comparison" placeholder:"DIR"`
-	Open bool   `help:"Show in the browser what was compared: the simulation, over it the hardware as it was aligned, and their error. Ctrl-C ends it."`
+	Open bool   `help:"Show both and the error in the browser."`
 	verb.ShowFlags
 
 	MaxRmsePercent float64 `help:"Exit with 3 if the RMSE is larger, in percent of the robot's length." placeholder:"X"`
