@@ -139,10 +139,7 @@ func (h *theatre) join() {
 	var about struct{ About string }
 	must(h.t, json.Unmarshal([]byte(h.info.Metadata["panel"]), &about))
 	h.about = about.About
-	kind, data := h.read()
-	for kind != websocket.MessageText { // how the recording stands may be told first
-		kind, data = h.read()
-	}
+	_, data := h.read()
 	var list struct {
 		Channels []struct {
 			ID    uint32

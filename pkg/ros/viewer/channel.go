@@ -108,7 +108,7 @@ type clockPublisher struct {
 // Publish implements ros.Publisher.
 func (p clockPublisher) Publish(s *ros.Sample) {
 	now := uint64(max(s.Time, 0))
-	p.server.each(func(c *client) { c.outbox.putTime(now) })
+	p.server.eachGreeted(func(c *client) { c.outbox.putTime(now) })
 	p.channel.Publish(s)
 }
 

@@ -48,6 +48,8 @@ type client struct {
 	held          atomic.Int64            // bytes that wait in lanes
 	watched       watched                 // parameters; has a lock of its own
 
+	greeted atomic.Bool // it knows what there is
+
 	faults     int
 	faultsFrom time.Time
 }
@@ -182,6 +184,7 @@ func (c *client) greet() {
 	c.replyJSON(info)
 	c.replyJSON(map[string]any{"op": "advertise", "channels": s.channelList()})
 	c.replyJSON(map[string]any{"op": "advertiseServices", "services": s.serviceList()})
+	c.greeted.Store(true) // before the state is read: none that follows may be missed
 	if p := s.options.Playback; p != nil {
 		c.replyBinary(appendPlaybackState(nil, p.State()))
 	}

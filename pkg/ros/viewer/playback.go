@@ -113,7 +113,7 @@ func (s *Server) TellPlayback(state PlaybackState) {
 		}
 	}
 	data := appendPlaybackState(nil, state)
-	s.each(func(c *client) {
+	s.eachGreeted(func(c *client) {
 		c.replyBinary(data)
 		c.outbox.putTime(uint64(max(state.Time, 0)))
 	})
@@ -121,7 +121,7 @@ func (s *Server) TellPlayback(state PlaybackState) {
 
 // TellTime tells viewers the time.
 func (s *Server) TellTime(now time.Duration) {
-	s.each(func(c *client) { c.outbox.putTime(uint64(max(now, 0))) })
+	s.eachGreeted(func(c *client) { c.outbox.putTime(uint64(max(now, 0))) })
 }
 
 // forget drops the last message, and those that wait.

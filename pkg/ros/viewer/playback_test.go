@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
 )
 
 // control is a request as a viewer sends it.
@@ -47,4 +49,31 @@ func TestPlaybackState(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Errorf("% x, want % x", got, want)
 	}
+}
+
+// Who joins hears what there is before how a recording stands and what time it is.
+func TestGreetingComesFirst(t *testing.T) {
+	n := newStation(t)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Microsecond):
+				n.TellPlayback(PlaybackState{Status: Paused, Time: time.Second, Speed: 1})
+				n.TellTime(time.Second)
+			}
+		}
+	}()
+	for range 30 {
+		p := n.connect(t) // expects the three messages of the greeting
+		if kind, b := p.next(); kind != websocket.MessageBinary || b[0] != opPlaybackState && b[0] != opTime {
+			t.Fatalf("% x follows", b)
+		}
+		_ = p.CloseNow()
+	}
+	close(stop)
+	<-stopped
 }

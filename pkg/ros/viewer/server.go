@@ -223,6 +223,15 @@ func (s *Server) each(f func(*client)) {
 	}
 }
 
+// eachGreeted calls f with each viewer that has been told what there is, which comes first.
+func (s *Server) eachGreeted(f func(*client)) {
+	s.each(func(c *client) {
+		if c.greeted.Load() {
+			f(c)
+		}
+	})
+}
+
 // reserve takes the place of a viewer unless there are too many.
 func (s *Server) reserve() bool {
 	s.mu.Lock()
