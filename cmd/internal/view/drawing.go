@@ -11,6 +11,7 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/msgs/visualization_msgs"
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
@@ -154,7 +155,7 @@ func (r *reel) scene() *sim.Scene {
 // seen is what is known of where the robot is.
 func (r *reel) seen() (s program.Seen) {
 	if r.pose != nil {
-		s.Poses = append(s.Poses, poseOf(r.pose))
+		s.Poses = append(s.Poses, marker.PoseOf(r.pose))
 	}
 	for _, topic := range slices.Sorted(maps.Keys(r.arrays)) {
 		if r.rod && r.flatNodes {

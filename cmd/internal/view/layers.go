@@ -10,6 +10,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
@@ -117,7 +118,7 @@ func Motion(e *verb.Env, r *hil.Recording, clock Clock) *Memory {
 	m.Add(path.Join("/"+e.Robot.Name, "backbone"), geometry_msgs.PoseArrayType, shapes, func(k int) msgs.Message {
 		line := &geometry_msgs.PoseArray{Header: headerAt(shapes[k], sim.World)}
 		for _, p := range r.Shape.Nodes[k] {
-			line.Poses = append(line.Poses, poseMessage(spatial.Pose{P: p, R: spatial.Identity3()}))
+			line.Poses = append(line.Poses, marker.Pose(spatial.Pose{P: p, R: spatial.Identity3()}))
 		}
 		return line
 	})

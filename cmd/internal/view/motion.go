@@ -12,6 +12,7 @@ import (
 	"sinew/msgs/nav_msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 )
@@ -128,7 +129,7 @@ func chosen(all [][]float64, rows []int) (some [][]float64) {
 // addPoses adds where the robot is at times, and its path.
 func addPoses(memory *Memory, e *verb.Env, times []time.Duration, pose func(k int) spatial.Pose) {
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, times, func(k int) msgs.Message {
-		return &geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: poseMessage(pose(k))}
+		return &geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: marker.Pose(pose(k))}
 	})
 	addPath(memory, e, times, pose)
 }
@@ -164,7 +165,7 @@ func addPath(memory *Memory, e *verb.Env, times []time.Duration, pose func(k int
 	memory.Add(path.Join("/"+e.Robot.Name, name), nav_msgs.PathType, at, func(i int) msgs.Message {
 		p := &nav_msgs.Path{Header: headerAt(at[i], sim.World)}
 		add := func(k int) {
-			p.Poses = append(p.Poses, geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: poseMessage(pose(k))})
+			p.Poses = append(p.Poses, geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: marker.Pose(pose(k))})
 		}
 		for k := 0; k < ends[i]; k += stride {
 			add(k)
@@ -184,7 +185,7 @@ func addOthers(memory *Memory, node string, m *series.Motion, times []time.Durat
 		}
 		for i := first; i < len(m.T) && m.T[i] == m.T[rows[k]]; i++ {
 			if !m.Gap(i) {
-				all.Poses = append(all.Poses, poseMessage(m.Poses[i]))
+				all.Poses = append(all.Poses, marker.Pose(m.Poses[i]))
 			}
 		}
 		return all
@@ -195,12 +196,12 @@ func addOthers(memory *Memory, node string, m *series.Motion, times []time.Durat
 func shapeOf(e *verb.Env, m *series.Motion) *Memory {
 	memory, at := &Memory{flatNodes: !m.Rotations}, []time.Duration{m.Clock(0)}
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, at, func(int) msgs.Message {
-		return &geometry_msgs.PoseStamped{Header: headerAt(at[0], sim.World), Pose: poseMessage(m.Poses[len(m.Poses)-1])}
+		return &geometry_msgs.PoseStamped{Header: headerAt(at[0], sim.World), Pose: marker.Pose(m.Poses[len(m.Poses)-1])}
 	})
 	memory.Add("/"+e.Robot.Name+"/backbone", geometry_msgs.PoseArrayType, at, func(int) msgs.Message {
 		a := &geometry_msgs.PoseArray{Header: headerAt(at[0], sim.World)}
 		for _, p := range m.Poses {
-			a.Poses = append(a.Poses, poseMessage(p))
+			a.Poses = append(a.Poses, marker.Pose(p))
 		}
 		return a
 	})
@@ -209,17 +210,4 @@ func shapeOf(e *verb.Env, m *series.Motion) *Memory {
 
 func headerAt(t time.Duration, frame string) std_msgs.Header {
 	return std_msgs.Header{Stamp: msgs.At(t), FrameID: frame}
-}
-
-func poseMessage(p spatial.Pose) geometry_msgs.Pose {
-	q := p.R.Quat()
-	return geometry_msgs.Pose{Position: geometry_msgs.Point(p.P), Orientation: geometry_msgs.Quaternion{X: q.X, Y: q.Y, Z: q.Z, W: q.W}}
-}
-
-func poseOf(p *geometry_msgs.Pose) spatial.Pose {
-	q := spatial.Quat{X: p.Orientation.X, Y: p.Orientation.Y, Z: p.Orientation.Z, W: p.Orientation.W}
-	if q == (spatial.Quat{}) { // not given
-		q = spatial.IdentityQuat()
-	}
-	return spatial.Pose{P: spatial.Vec(p.Position), R: q.Normalized().Rot()}
 }

@@ -145,7 +145,7 @@ func (r *reel) take(m record.Message) {
 	case *geometry_msgs.PoseArray:
 		all := make([]spatial.Pose, len(v.Poses))
 		for i := range all {
-			all[i] = poseOf(&v.Poses[i])
+			all[i] = marker.PoseOf(&v.Poses[i])
 		}
 		r.arrays[m.Topic] = all
 	case *nav_msgs.Path:

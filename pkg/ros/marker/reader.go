@@ -57,10 +57,10 @@ func (r *Reader) Scene() *sim.Scene {
 				s.Tubes = append(s.Tubes, sim.Tube{Name: m.Ns, Points: points, Radius: slices.Max(radii), Radii: radii, Color: c})
 			}
 		case visualization_msgs.MarkerCylinder:
-			s.Disks = append(s.Disks, sim.Disk{Name: m.Ns, Pose: pose(&m.Pose), Radius: m.Scale.X / 2, Thickness: m.Scale.Z, Color: c})
+			s.Disks = append(s.Disks, sim.Disk{Name: m.Ns, Pose: PoseOf(&m.Pose), Radius: m.Scale.X / 2, Thickness: m.Scale.Z, Color: c})
 		case visualization_msgs.MarkerSphere:
 			s.Spheres = append(s.Spheres, sim.Sphere{
-				Name: m.Ns, Pose: pose(&m.Pose), SemiAxes: spatial.Vec{X: m.Scale.X / 2, Y: m.Scale.Y / 2, Z: m.Scale.Z / 2}, Color: c,
+				Name: m.Ns, Pose: PoseOf(&m.Pose), SemiAxes: spatial.Vec{X: m.Scale.X / 2, Y: m.Scale.Y / 2, Z: m.Scale.Z / 2}, Color: c,
 			})
 		case visualization_msgs.MarkerLineStrip:
 			s.Polylines = append(s.Polylines, sim.Polyline{Name: m.Ns, Points: vectors(m.Points), Width: m.Scale.X, Color: c})
@@ -102,7 +102,11 @@ func vectors(points []geometry_msgs.Point) []spatial.Vec {
 	return list
 }
 
-func pose(p *geometry_msgs.Pose) spatial.Pose {
-	q := p.Orientation
-	return spatial.Pose{P: spatial.Vec(p.Position), R: spatial.Quat{X: q.X, Y: q.Y, Z: q.Z, W: q.W}.Normalized().Rot()}
+// PoseOf is the pose of a message. Without an orientation it has that of its frame.
+func PoseOf(p *geometry_msgs.Pose) spatial.Pose {
+	q := spatial.Quat{X: p.Orientation.X, Y: p.Orientation.Y, Z: p.Orientation.Z, W: p.Orientation.W}
+	if q == (spatial.Quat{}) { // not given
+		q = spatial.IdentityQuat()
+	}
+	return spatial.Pose{P: spatial.Vec(p.Position), R: q.Normalized().Rot()}
 }

@@ -71,14 +71,14 @@ func (s *messageBuilder) scene(scene *sim.Scene) {
 	for i := range scene.Disks {
 		d := &scene.Disks[i]
 		m := s.marker(d.Name, visualization_msgs.MarkerCylinder, d.Color)
-		m.Pose = placed(d.Pose)
+		m.Pose = Pose(d.Pose)
 		m.Scale = extent(2*d.Radius, 2*d.Radius, d.Thickness)
 		s.add(m, true)
 	}
 	for i := range scene.Spheres {
 		b := &scene.Spheres[i]
 		m := s.marker(b.Name, visualization_msgs.MarkerSphere, b.Color)
-		m.Pose = placed(b.Pose)
+		m.Pose = Pose(b.Pose)
 		m.Scale = extent(2*b.SemiAxes.X, 2*b.SemiAxes.Y, 2*b.SemiAxes.Z)
 		s.add(m, true)
 	}
@@ -135,7 +135,8 @@ func identity() geometry_msgs.Pose {
 	return geometry_msgs.Pose{Orientation: geometry_msgs.Quaternion{W: 1}}
 }
 
-func placed(g spatial.Pose) geometry_msgs.Pose {
+// Pose is the message of a pose.
+func Pose(g spatial.Pose) geometry_msgs.Pose {
 	q := g.R.Quat()
 	return geometry_msgs.Pose{Position: point(g.P), Orientation: geometry_msgs.Quaternion{X: q.X, Y: q.Y, Z: q.Z, W: q.W}}
 }
