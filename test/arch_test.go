@@ -74,7 +74,7 @@ var rules = []rule{
 	{"cmd/internal/inspect", append(verbs("verb"), "launch/robots"), nil},
 	{"cmd/internal/run", verbs("verb"), nil},
 	{"cmd/internal/shell", verbs("verb"), nil},
-	{"cmd/internal/offline", verbs("verb", "view"), nil},
+	{"cmd/internal/offline", verbs("verb", "series", "view"), nil},
 	{"cmd/internal/compare", verbs("verb", "series", "view"), nil},
 	{"cmd/internal/identify", verbs("verb", "series", "offline"), nil},
 	{"cmd/internal/view", verbs("verb", "series"), nil},

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"sinew/cmd/internal/series"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 )
@@ -59,7 +60,7 @@ func ofSim(topics []record.Topic) bool {
 		if strings.HasSuffix(t.Name, "/operating_state") {
 			return false
 		}
-		begins = begins || t.Messages > 0 && t.First == Epoch
+		begins = begins || t.Messages > 0 && t.First == series.Epoch
 	}
 	return begins
 }

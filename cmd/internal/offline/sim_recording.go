@@ -9,6 +9,7 @@ import (
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/series"
 	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/pkg/ros"
@@ -16,11 +17,6 @@ import (
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 )
-
-// Epoch is the time, since the Unix epoch, that recordings give to simulated
-// time 0: with a round number, stamps show simulated time as it is. Time 0 itself
-// means "the latest" to tf and "no time" to rosbag.
-const Epoch = 1_000_000_000 * time.Second
 
 // Values of record.InfoVerb.
 const (
@@ -50,7 +46,7 @@ func newSimRecording(e *verb.Env, file *output.File, name string, made *program.
 		return nil, exit.Usage(err)
 	}
 	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
-	o.Created = Epoch
+	o.Created = series.Epoch
 	writer, err := record.New(file, name, o)
 	if err != nil {
 		return nil, err
@@ -129,5 +125,5 @@ func (r *simRecording) command(t float64, port int, v []float64) {
 func (r *simRecording) finish() error { return errors.Join(r.err, r.writer.Close()) }
 
 func stampOfSim(t float64) time.Duration {
-	return Epoch + time.Duration(math.Round(t*1e9))
+	return series.Epoch + time.Duration(math.Round(t*1e9))
 }

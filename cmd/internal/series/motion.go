@@ -38,8 +38,9 @@ type Motion struct {
 	Ignored                    []string    // columns that are none of these, or not with a finite number in every row
 }
 
-// epoch is the time since 1970 that recordings give to simulated time 0, and viewers to the time 0 of a CSV.
-const epoch = 1_000_000_000 * time.Second
+// Epoch is the time since 1970 that recordings give to simulated time 0, and viewers to the time 0 of a CSV: with
+// a round number, stamps show the time as it is. Time 0 itself means "the latest" to tf and "no time" to rosbag.
+const Epoch = 1_000_000_000 * time.Second
 
 // Clock returns the time since 1970 of a time of the motion, s. A file whose times are since 1970 has them itself.
 func (m *Motion) Clock(t float64) time.Duration { return clockOf(m.T)(t) }
@@ -48,7 +49,7 @@ func clockOf(seconds []float64) func(t float64) time.Duration {
 	if len(seconds) > 0 && sinceEpoch(seconds) {
 		return func(t float64) time.Duration { return time.Duration(math.Round(t * 1e9)) }
 	}
-	return func(t float64) time.Duration { return epoch + time.Duration(math.Round(t*1e9)) }
+	return func(t float64) time.Duration { return Epoch + time.Duration(math.Round(t*1e9)) }
 }
 
 // ReadMotion reads a CSV. numbered is the column that numbers the robots of one of several, or empty. Rows that
