@@ -125,7 +125,10 @@ func (c *Control) open(file string, o record.Options) error {
 	c.session, c.last = s, s
 	c.mu.Unlock()
 	c.news()
-	return c.transport.connectTo(to, msgs.At(c.options.Now()))
+	if err := c.transport.connectTo(to, msgs.At(c.options.Now())); err != nil {
+		return errors.Join(err, c.end(stopLimit)) // nothing is recorded then, rather than some topics
+	}
+	return nil
 }
 
 // start begins a recording in a file of its own, and returns what to tell.
