@@ -46,6 +46,7 @@ type engine struct {
 	dirty   dirty
 	calls   chan func()
 	quit    chan struct{}
+	left    bool // the good-bye was said
 }
 
 // idle is how long the engine sleeps when nothing is due.
@@ -74,6 +75,9 @@ func (e *engine) run() {
 			e.now, due = time.Now(), time.Time{}
 		case <-e.quit:
 			return
+		}
+		if e.left {
+			return // what a timer says now would bring us back for a lease
 		}
 		e.timers.run(e.now)
 		next, ok := e.timers.next()

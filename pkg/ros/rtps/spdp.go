@@ -35,11 +35,11 @@ func (e *engine) announce() {
 	e.joinGroups()
 	e.spdp.sequence++
 	for _, to := range e.wellKnown() {
-		e.sendSPDP(to, nil)
+		e.sendSPDP(to, nil, false)
 	}
 	for _, r := range e.remotes {
 		if r.data.GUID != e.guid {
-			e.sendSPDP(r.discovery, r)
+			e.sendSPDP(r.discovery, r, false)
 		}
 	}
 	next := min(announceSlow, e.opts.Lease/3)
@@ -74,14 +74,14 @@ func (e *engine) wellKnown() []netip.AddrPort {
 	return all
 }
 
-// sendSPDP sends the announcement to one address, to one participant only when
-// r is given. Nothing is said to other machines while there is no address at which they
+// sendSPDP sends the announcement, or the good-bye, to one address, to one participant only
+// when r is given. Nothing is said to other machines while there is no address at which they
 // could answer: an interface that has just come back is heard before we know its address,
 // and Cyclone keeps the first one that it is told.
-func (e *engine) sendSPDP(to netip.AddrPort, r *remote) {
+func (e *engine) sendSPDP(to netip.AddrPort, r *remote, bye bool) {
 	onHost := e.host.isOwn(to.Addr())
 	if onHost || len(e.host.reach) > 0 {
-		e.link.send(to, e.spdpMessage(onHost, r, false))
+		e.link.send(to, e.spdpMessage(onHost, r, bye))
 	}
 }
 
@@ -256,21 +256,26 @@ func (e *engine) greet(r *remote) {
 		}
 		r.hellos--
 		e.spdp.sequence++
-		e.sendSPDP(r.discovery, r)
+		e.sendSPDP(r.discovery, r, false)
 		e.after(helloEvery, &r.hello)
 	}
 	r.hello.fire()
 }
 
-// goodbye tells everybody that this participant ends.
+// goodbye tells everybody that this participant ends: all who may have heard an announcement,
+// of whom we need not have heard yet. Nothing can be said after it.
 func (e *engine) goodbye() {
+	e.left = true
 	if e.opts.Range == Off {
 		return
 	}
 	e.spdp.sequence++
+	for _, to := range e.wellKnown() {
+		e.sendSPDP(to, nil, true)
+	}
 	for _, r := range e.remotes {
 		if r.data.GUID != e.guid {
-			e.link.send(r.discovery, e.spdpMessage(r.onHost, r, true))
+			e.sendSPDP(r.discovery, r, true)
 		}
 	}
 	e.multicastSPDP(true)

@@ -245,8 +245,8 @@ func TestNotDiscovered(t *testing.T) {
 	}
 }
 
-// TestGoodbyeSent: the end is told to every participant at its address, and to the
-// group.
+// TestGoodbyeSent: the end is told wherever an announcement went: to the ports where somebody
+// may listen of whom nothing is known yet, to every participant at its address, and to the group.
 func TestGoodbyeSent(t *testing.T) {
 	p := withClock(t, Options{Domain: 3})
 	a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9}}
@@ -256,8 +256,9 @@ func TestGoodbyeSent(t *testing.T) {
 	p.take()
 	p.call(p.e.goodbye)
 	all, data := announcements(t, p.take())
-	if len(all) != 2 || all[0].to != attackerAddress || all[1].to != netip.AddrPortFrom(group, wire.SPDPMulticastPort(3)) {
-		t.Fatalf("said to %+v", all)
+	want := append(p.e.wellKnown(), attackerAddress, netip.AddrPortFrom(group, wire.SPDPMulticastPort(3)))
+	if to := addresses(all); !slices.Equal(to, want) {
+		t.Fatalf("said to %v, want %v", to, want)
 	}
 	for _, d := range data {
 		if g, err := wire.ParseKey(d.Payload); !d.Key || !d.Inline.Ended() || !d.Inline.HasKey || d.Inline.GUID() != p.GUID() || g != p.GUID() || err != nil {
@@ -266,6 +267,32 @@ func TestGoodbyeSent(t *testing.T) {
 	}
 	if data[0].Sequence != helloTimes+1 {
 		t.Errorf("number %d follows %d", data[0].Sequence, helloTimes)
+	}
+}
+
+func addresses(all []posted) (to []netip.AddrPort) {
+	for _, p := range all {
+		to = append(to, p.to)
+	}
+	return to
+}
+
+// TestNothingAfterGoodbye: a timer that is due when a participant leaves says nothing any more,
+// which would bring it back to others for as long as its lease.
+func TestNothingAfterGoodbye(t *testing.T) {
+	p, net := offline(t, Options{})
+	_ = p.call(func() {
+		p.e.after(-1, &p.e.spdp.timer)
+		p.e.goodbye()
+	})
+	select {
+	case <-p.done:
+	case <-time.After(time.Minute):
+		t.Fatal("the participant goes on")
+	}
+	all := net.sent(wire.KindData)
+	if d, err := all[len(all)-1].Data(); err != nil || !d.Inline.Ended() {
+		t.Errorf("said last: %+v, %v", d, err)
 	}
 }
 
