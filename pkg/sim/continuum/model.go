@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -17,8 +18,8 @@ type Model struct {
 	roles  []role // by port
 	gauges []sim.Gauge
 	in     inputs
-	base   *baseMotion // nil where the base of the engine stands still
-	time   float64     // s
+	base   *commanded.Pose // nil where the base of the engine stands still
+	time   float64         // s
 }
 
 var (
@@ -54,7 +55,7 @@ func (r *Robot) NewModel() (*Model, error) {
 		if hz := r.file.Rates.Control; hz > 0 {
 			period = 1 / hz
 		}
-		m.base = newBaseMotion(r.rod.Base, period)
+		m.base = commanded.NewPose(r.rod.Base, period)
 	}
 	m.ports, m.roles = r.listPorts(m.base != nil)
 	m.gauges = append(slices.Clone(modelGauges), e.Gauges()...)
@@ -121,7 +122,7 @@ func (m *Model) basePose() spatial.Pose {
 // moveBase tells the engine where the base is at the end of a step of length dt.
 func (m *Model) moveBase(dt float64) {
 	if m.base != nil {
-		m.engine.(mover).MoveBase(m.base.next(m.engine.NodePose(0), m.time, dt))
+		m.engine.(mover).MoveBase(m.base.Next(m.engine.NodePose(0), m.time, dt))
 	}
 }
 

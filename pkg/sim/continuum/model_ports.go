@@ -33,7 +33,7 @@ func (m *Model) Command(i int, v []float64) {
 		}
 		m.in.Tip.take(w[:])
 	case basePose:
-		m.base.command(v, m.time)
+		m.base.Command(v, m.time)
 	}
 }
 
@@ -55,7 +55,7 @@ func (m *Model) Setpoint(i int, dst []float64) {
 	case externalWrench:
 		m.in.Tip.put(dst)
 	case basePose:
-		putPose(dst, m.base.target)
+		putPose(dst, m.base.Target())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -14,7 +15,7 @@ const driveLen = 3
 func (m *Model) StateLen() int {
 	n := 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
 	if m.base != nil {
-		n += baseMotionLen
+		n += commanded.PoseLen
 	}
 	return n
 }
@@ -31,8 +32,8 @@ func (m *Model) Save(dst []float64) {
 	m.in.Tip.put(dst)
 	dst = dst[wrenchLen:]
 	if m.base != nil {
-		m.base.save(dst)
-		dst = dst[baseMotionLen:]
+		m.base.Save(dst)
+		dst = dst[commanded.PoseLen:]
 	}
 	m.engine.Save(dst)
 }
@@ -62,8 +63,8 @@ func (m *Model) Restore(src []float64) error {
 	m.in.Tip.take(src)
 	src = src[wrenchLen:]
 	if m.base != nil {
-		m.base.restore(src)
-		src = src[baseMotionLen:]
+		m.base.Restore(src)
+		src = src[commanded.PoseLen:]
 	}
 	m.engine.Restore(src)
 	m.setLoads()

@@ -1,0 +1,116 @@
+package commanded
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+const (
+	// MaxSpeed (m/s) and MaxTurn (rad/s) bound how fast poses follow their commands:
+	// more than an arm does, less than what a mistaken command asks for.
+	MaxSpeed = 2
+	MaxTurn  = 4 * math.Pi
+	// interval (s) is the longest time between commands of one motion.
+	interval = 0.2
+)
+
+// Pose is the motion of something rigid that commanded poses prescribe: the base plate of
+// a rod, or a magnet in the hand of an arm. It goes from where it is to the newest pose in
+// the time that has passed since the command before, or in a control period when the
+// commands are more than interval apart: its origin on a straight line and its axes about
+// one fixed axis, both evenly. So commands that come regularly, at whatever rate, move it
+// without a stop, one interval late, and those that come every control period find it
+// there at the end of the period. Beyond MaxSpeed and MaxTurn it takes longer. Then it
+// stays.
+//
+// A robot at rest is consistent with a base at rest, so the first command gives no
+// kick but that of the velocity it asks for, and that is bounded.
+type Pose struct {
+	target    spatial.Pose
+	commanded float64 // time of the newest command, s; -Inf as never
+	arrival   float64 // when it should be at the target, s
+	period    float64 // control period, s
+}
+
+// NewPose makes the motion of what stays at a pose until it is commanded. period is the
+// control period, s.
+func NewPose(at spatial.Pose, period float64) *Pose {
+	return &Pose{target: at, commanded: never, period: period}
+}
+
+// Target is the newest commanded pose.
+func (b *Pose) Target() spatial.Pose { return b.target }
+
+// never is a time before any other that can be saved.
+const never = -math.MaxFloat64
+
+// Command makes v, laid out as sim.Pose, the target at time t. A position may be
+// kept value by value, an orientation only as a whole.
+func (b *Pose) Command(v []float64, t float64) {
+	p := &b.target.P
+	for i, x := range []*float64{&p.X, &p.Y, &p.Z} {
+		if !sim.IsKeep(v[i]) {
+			*x = v[i]
+		}
+	}
+	q := spatial.QuatAt(v[3:]).Normalized()
+	if spatial.IsFinite(q.X) { // neither Keep nor zero
+		b.target.R = q.Rot()
+	}
+	since := t - b.commanded
+	if since == 0 { // in place of the command before
+		return
+	}
+	if since > interval*(1+roundoffTime) {
+		since = b.period
+	}
+	b.commanded, b.arrival = t, t+since
+}
+
+// roundoffTime is the relative round-off of a sum of time steps.
+const roundoffTime = 1e-9
+
+// Next is the pose at time t + dt of what is at now at time t.
+func (b *Pose) Next(now spatial.Pose, t, dt float64) spatial.Pose {
+	if now == b.target {
+		return now
+	}
+	part := 1.0
+	if left := b.arrival - t; left > dt*(1+roundoffTime) {
+		part = dt / left
+	}
+	way := b.target.P.Sub(now.P)
+	turn := now.R.TMul(b.target.R).Log()
+	ahead, round := part, part
+	if d := way.Norm(); ahead*d > MaxSpeed*dt {
+		ahead = MaxSpeed * dt / d
+	}
+	if a := turn.Norm(); round*a > MaxTurn*dt {
+		round = MaxTurn * dt / a
+	}
+	to := b.target
+	if ahead < 1 {
+		to.P = now.P.AddScaled(ahead, way)
+	}
+	if round < 1 {
+		to.R = now.R.Mul(spatial.ExpRot(turn.Scale(round)))
+	}
+	return to
+}
+
+// PoseLen is the number of values that Pose.Save writes.
+const PoseLen = 14
+
+// Save writes the motion to dst, which has PoseLen values.
+func (b *Pose) Save(dst []float64) {
+	b.target.Put(dst)
+	dst[12], dst[13] = b.commanded, b.arrival
+}
+
+// Restore makes src, written by Save, the motion.
+func (b *Pose) Restore(src []float64) {
+	b.target = spatial.PoseAt(src)
+	b.commanded, b.arrival = src[12], src[13]
+}
