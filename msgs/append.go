@@ -57,6 +57,17 @@ func AppendFloat64s(dst []byte, v []float64) []byte {
 	return dst
 }
 
+// AppendFloat32s appends the numbers of v without their count.
+func AppendFloat32s(dst []byte, v []float32) []byte {
+	at := len(dst)
+	dst = slices.Grow(dst, 4*len(v))[:at+4*len(v)]
+	b := dst[at:]
+	for i, x := range v {
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(x))
+	}
+	return dst
+}
+
 // AppendCount appends the number of elements of a variable-length array.
 func AppendCount(dst []byte, n int) []byte { return AppendUint32(dst, uint32(n)) }
 

@@ -44,6 +44,10 @@ func TestPrimitives(t *testing.T) {
 		{"numbers", func(w *cdr.Writer) { w.Float64s([]float64{1, -2}) },
 			"00000000000000 000000000000f03f 00000000000000c0", "00000000000000 3ff0000000000000 c000000000000000",
 			func(r *cdr.Reader) bool { v := make([]float64, 2); r.Float64s(v); return v[0] == 1 && v[1] == -2 }},
+		{"single numbers", func(w *cdr.Writer) { w.Float32s([]float32{1, -2}) },
+			"000000 0000803f 000000c0", "000000 3f800000 c0000000",
+			func(r *cdr.Reader) bool { v := make([]float32, 2); r.Float32s(v); return v[0] == 1 && v[1] == -2 }},
+		{"no single numbers", func(w *cdr.Writer) { w.Float32s(nil) }, "", "", func(r *cdr.Reader) bool { r.Float32s(nil); return true }},
 		{"no numbers", func(w *cdr.Writer) { w.Float64s(nil) }, "", "", func(r *cdr.Reader) bool { r.Float64s(nil); return true }},
 		{"bytes", func(w *cdr.Writer) { w.Uint8s([]byte("ab")) }, "6162", "6162",
 			func(r *cdr.Reader) bool { v := make([]byte, 2); r.Uint8s(v); return string(v) == "ab" }},
@@ -161,6 +165,7 @@ func TestWriterDoesNotAllocate(t *testing.T) {
 		w.String("tip")
 		w.Float64(2)
 		w.Float64s([]float64{1, 2})
+		w.Float32s([]float32{1, 2})
 	})
 	if n != 0 {
 		t.Errorf("%v allocations", n)
@@ -183,7 +188,7 @@ func FuzzReader(f *testing.F) {
 }
 
 func read(t *testing.T, r *cdr.Reader, method byte, size int) {
-	switch method % 9 {
+	switch method % 10 {
 	case 0:
 		r.Uint8()
 	case 1:
@@ -206,6 +211,8 @@ func read(t *testing.T, r *cdr.Reader, method byte, size int) {
 		r.Float64s(make([]float64, method/16))
 	case 8:
 		r.Uint8s(make([]byte, method/16))
+	case 9:
+		r.Float32s(make([]float32, method/16))
 	}
 }
 

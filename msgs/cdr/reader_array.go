@@ -29,6 +29,26 @@ func (r *Reader) Float64s(dst []float64) {
 	}
 }
 
+// Float32s fills dst with as many numbers; after a fault dst is unchanged.
+func (r *Reader) Float32s(dst []float32) {
+	if len(dst) == 0 {
+		return // an empty sequence leaves no padding behind
+	}
+	b := r.take(4, 4*len(dst))
+	if b == nil {
+		return
+	}
+	if r.big {
+		for i := range dst {
+			dst[i] = math.Float32frombits(binary.BigEndian.Uint32(b[4*i:]))
+		}
+		return
+	}
+	for i := range dst {
+		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+}
+
 // String takes a length, as many bytes and the NUL that is the last of them. A
 // length of zero is the empty string, as some writers have it. The bytes are not
 // checked to be UTF-8: ROS nodes send names and texts that are not.

@@ -108,6 +108,20 @@ func (w *Writer) Float64s(v []float64) {
 	}
 }
 
+// Float32s appends the elements of an array or sequence of float32.
+func (w *Writer) Float32s(v []float32) {
+	if len(v) == 0 {
+		return
+	}
+	w.align(4)
+	at := len(w.buf)
+	w.buf = slices.Grow(w.buf, 4*len(v))[:at+4*len(v)]
+	b := w.buf[at:]
+	for i, x := range v {
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(x))
+	}
+}
+
 // String appends the length of v with its NUL, the bytes of v and the NUL. A NUL
 // within v is sent, though peers written in C end the string there.
 func (w *Writer) String(v string) {

@@ -103,6 +103,8 @@ func bulkCDR(t TypeRef) string {
 	switch builtins[t.Builtin].Method {
 	case "Uint8":
 		return "Uint8s"
+	case "Float32":
+		return "Float32s"
 	case "Float64":
 		return "Float64s"
 	}

@@ -42,6 +42,8 @@ func emitAppend(s *source, v string, t TypeRef) {
 	switch {
 	case t.Array && t.Builtin == "uint8":
 		s.p("dst = append(dst, %s...)", all)
+	case t.Array && t.Builtin == "float32":
+		s.p("dst = msgs.AppendFloat32s(dst, %s)", all)
 	case t.Array && t.Builtin == "float64":
 		s.p("dst = msgs.AppendFloat64s(dst, %s)", all)
 	case t.Array:

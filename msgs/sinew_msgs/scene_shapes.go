@@ -77,13 +77,9 @@ func (m *SceneShapes) AppendROS1(dst []byte) []byte {
 	dst = m.Color.AppendROS1(dst)
 	dst = m.Size.AppendROS1(dst)
 	dst = msgs.AppendCount(dst, len(m.Data))
-	for i := range m.Data {
-		dst = msgs.AppendFloat32(dst, m.Data[i])
-	}
+	dst = msgs.AppendFloat32s(dst, m.Data)
 	dst = msgs.AppendCount(dst, len(m.Radii))
-	for i := range m.Radii {
-		dst = msgs.AppendFloat32(dst, m.Radii[i])
-	}
+	dst = msgs.AppendFloat32s(dst, m.Radii)
 	return dst
 }
 
@@ -130,13 +126,9 @@ func (m *SceneShapes) WriteCDR(w *cdr.Writer) {
 	m.Color.WriteCDR(w)
 	m.Size.WriteCDR(w)
 	w.Count(len(m.Data))
-	for i := range m.Data {
-		w.Float32(m.Data[i])
-	}
+	w.Float32s(m.Data)
 	w.Count(len(m.Radii))
-	for i := range m.Radii {
-		w.Float32(m.Radii[i])
-	}
+	w.Float32s(m.Radii)
 }
 
 // ParseCDR fills m from a ROS 2 serialisation; after an error m is undefined.
@@ -156,14 +148,10 @@ func (m *SceneShapes) ReadCDR(r *cdr.Reader) {
 	if n := r.Count(4); n > 0 {
 		m.Data = make([]float32, n)
 	}
-	for i := range m.Data {
-		m.Data[i] = r.Float32()
-	}
+	r.Float32s(m.Data)
 	m.Radii = nil
 	if n := r.Count(4); n > 0 {
 		m.Radii = make([]float32, n)
 	}
-	for i := range m.Radii {
-		m.Radii[i] = r.Float32()
-	}
+	r.Float32s(m.Radii)
 }

@@ -18,8 +18,9 @@ type topicPublisher struct {
 	room       int         // bytes of the last message
 }
 
-// mostRoom bounds the bytes that are set aside for a message before it is serialised.
-const mostRoom = 4096
+// mostRoom bounds the bytes that are set aside for a message before it is serialised: a swarm of
+// ten thousand has 280 kB, and is not to be copied each time its buffer grows.
+const mostRoom = 4 << 20
 
 // newTopicPublisher opens a topic on all transports.
 func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, error) {

@@ -5,6 +5,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sinew_msgs"
 )
 
 // serialiser is a Publisher that wants each message in one form.
@@ -28,5 +29,16 @@ func TestPoseIsAllocatedOnce(t *testing.T) {
 	}
 	if want := len(m.AppendCDR(nil)); cdr.sent != 2*101*want {
 		t.Errorf("%d bytes of CDR, want %d", cdr.sent, 2*101*want)
+	}
+}
+
+// TestSwarmIsAllocatedOnce: the buffer of a message as large as the one before it does not grow.
+func TestSwarmIsAllocatedOnce(t *testing.T) {
+	cdr := &serialiser{form: (*Sample).CDR}
+	f := &topicPublisher{publishers: []Publisher{cdr}}
+	m := &sinew_msgs.Scene{Shapes: []sinew_msgs.SceneShapes{{Data: make([]float32, 70000)}}}
+	f.publish(msgs.Time(0), m)
+	if n := testing.AllocsPerRun(20, func() { f.publish(msgs.Time(0), m) }); n != 2 {
+		t.Errorf("%g allocations for a scene, want 2", n)
 	}
 }
