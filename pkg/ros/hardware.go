@@ -24,6 +24,9 @@ type Hardware struct {
 	// Joints names the Out JointState port that ~hardware/measured_js measures;
 	// empty means none.
 	Joints string
+	// Shape names the Out PoseArray port whose poses lie along the robot, base to tip: what is
+	// measured of them on ~hardware/Shape is drawn over it. Empty means none.
+	Shape string
 	// Type is the type of ~hardware/measured_cp: PoseStamped, PointStamped (of which
 	// no rotation is known) or TransformStamped of geometry_msgs.
 	Type *msgs.Type
@@ -61,7 +64,8 @@ type hardware struct {
 	compared bool   // there is a newest
 	refused  uint64 // messages
 	heard    time.Duration
-	pose     spatial.Pose // newest of the hardware, in the world
+	pose     spatial.Pose  // newest of the hardware, in the world
+	shape    []spatial.Vec // newest points along it, in the world
 	pair     jointPair
 }
 
@@ -88,6 +92,14 @@ func (b *Bridge) openHardware(o *Hardware) error {
 	b.hardware = h
 	if err := b.openMeasuredPose(h); err != nil {
 		return err
+	}
+	if o.Shape != "" {
+		if _, err := outPort(ports, o.Shape, sim.PoseArray); err != nil {
+			return err
+		}
+		if err := b.openMeasuredShape(h); err != nil {
+			return err
+		}
 	}
 	if h.joints = -1; o.Joints == "" {
 		return nil

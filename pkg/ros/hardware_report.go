@@ -71,16 +71,17 @@ func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.Diagno
 var hardwareColor = sim.Color{R: 1, G: 0.45, B: 0, A: 0.9}
 
 // draw adds to a scene where the hardware is, with an arrow along the z axis of
-// what it measures, and the error as a line.
+// what it measures, the error as a line, and its shape where that is measured.
 func (h *hardware) draw(scene *sim.Scene) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.heard == 0 {
-		return
-	}
 	k := scene.Scale
 	if k == 0 {
 		k = 1
+	}
+	h.drawShape(scene, k)
+	if h.heard == 0 {
+		return
 	}
 	size := h.MarkM * k
 	at := h.pose

@@ -16,6 +16,9 @@ import (
 // where a robot has it.
 const measuredJoints = "measured_js"
 
+// measuredShape is the Out port along the robot over which hardware/backbone is drawn, where a robot has it.
+const measuredShape = "backbone"
+
 var poseTypes = map[robotfile.PoseType]*msgs.Type{
 	robotfile.PoseStamped:      geometry_msgs.PoseStampedType,
 	robotfile.PointStamped:     geometry_msgs.PointStampedType,
@@ -44,6 +47,9 @@ func (m *Made) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	}
 	if has(measuredJoints, sim.JointState) {
 		h.Joints = measuredJoints
+	}
+	if has(measuredShape, sim.PoseArray) {
+		h.Shape = measuredShape
 	}
 	return h
 }
