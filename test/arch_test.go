@@ -57,6 +57,7 @@ var rules = []rule{
 	{"pkg/sim/hil/fit", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/hil/identify", list("pkg/sim", "pkg/sim/commands", "pkg/sim/hil", "pkg/sim/hil/fit", "pkg/sim/robotfile", "pkg/sim/spatial", "pkg/sim/table"), pure},
 	{"pkg/sim/hil/report", list("pkg/sim/hil", "pkg/sim/spatial"), pure},
+	{"pkg/sim/shape", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/stokes", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/magnetics", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/microrobot", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/stokes", "pkg/sim/magnetics", "pkg/sim/rigid", "pkg/sim/robotfile"), pure},

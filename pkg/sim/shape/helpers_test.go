@@ -1,0 +1,62 @@
+package shape
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(3, 4)) }
+
+// randVec returns a vector with components up to the scale.
+func randVec(r *rand.Rand, scale float64) spatial.Vec {
+	x := func() float64 { return scale * (2*r.Float64() - 1) }
+	return spatial.Vec{X: x(), Y: x(), Z: x()}
+}
+
+func randPose(r *rand.Rand, scale float64) spatial.Pose {
+	return spatial.Pose{R: spatial.ExpRot(randVec(r, 3)), P: randVec(r, scale)}
+}
+
+func entries(m spatial.Mat3) [9]float64 {
+	return [9]float64{m.XX, m.XY, m.XZ, m.YX, m.YY, m.YZ, m.ZX, m.ZY, m.ZZ}
+}
+
+// norm returns the largest entry of m.
+func norm(m spatial.Mat3) (most float64) {
+	for _, x := range entries(m) {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}
+
+// must returns the shape, whose construction must not fail.
+func must(t testing.TB, build func() (Shape, error)) Shape {
+	t.Helper()
+	s, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// samples are shapes of every kind of the size of a centimetre about the origin.
+func samples(t testing.TB) map[string]Shape {
+	t.Helper()
+	v := func(x, y, z float64) spatial.Vec { return spatial.Vec{X: x, Y: y, Z: z} }
+	bent := []spatial.Vec{v(-0.01, 0, 0), v(-0.004, 0.001, 0), v(0, 0, 0.001), v(0.005, 0, 0.004), v(0.008, 0.002, 0.008)}
+	return map[string]Shape{
+		"plane":   must(t, func() (Shape, error) { return NewPlane(v(0, 0.001, 0), v(1, 2, -3)) }),
+		"sphere":  must(t, func() (Shape, error) { return NewSphere(v(0.001, 0, 0.002), 0.005) }),
+		"capsule": must(t, func() (Shape, error) { return NewCapsule(v(-0.005, 0, 0), v(0.004, 0.003, 0.002), 0.003) }),
+		"pipe": must(t, func() (Shape, error) {
+			return NewTube([]spatial.Vec{v(-0.01, 0, 0), v(0.01, 0.001, 0)}, []float64{0.004}, false)
+		}),
+		"tube":     must(t, func() (Shape, error) { return NewTube(bent, []float64{0.002}, false) }),
+		"closed":   must(t, func() (Shape, error) { return NewTube(bent, []float64{0.002}, true) }),
+		"tapered":  must(t, func() (Shape, error) { return NewTube(bent, []float64{0.003, 0.0025, 0.002, 0.002, 0.0015}, false) }),
+		"swelling": must(t, func() (Shape, error) { return NewTube(bent, []float64{0.0015, 0.002, 0.002, 0.002, 0.003}, false) }),
+	}
+}

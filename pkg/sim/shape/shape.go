@@ -1,0 +1,100 @@
+package shape
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Place is what a wall is to a point.
+type Place struct {
+	D float64      // signed distance, m; positive on the free side
+	N spatial.Vec  // ∇D, from the wall to the free side; of length 1
+	W spatial.Mat3 // ∇∇D, symmetric, 1/m; W N = 0
+}
+
+// Hint is where the last point was found on a shape. The zero value makes At search anew.
+// It is a plain number that may be stored and restored.
+type Hint struct{ Foot float64 }
+
+// kind is the geometry of a shape.
+type kind uint8
+
+const (
+	planeKind kind = iota
+	sphereKind
+	capsuleKind
+	tubeKind
+)
+
+// Shape is a wall. It is immutable and small enough to be kept by value; tubes
+// share their geometry. The zero value is the plane without normal; use the New functions.
+type Shape struct {
+	kind  kind
+	moved bool // pose is not the identity
+	pose  spatial.Pose
+
+	ball // of a sphere or capsule; a plane has its point and normal there
+	tube *tube
+}
+
+// At returns what the shape is to the point p (m), and false where no contact is possible.
+// It starts to search at the hint and leaves there where it arrived.
+func (s *Shape) At(p spatial.Vec, from *Hint) (at Place, ok bool) {
+	if !s.moved {
+		return s.at(p, from)
+	}
+	at, ok = s.at(s.pose.R.ApplyT(p.Sub(s.pose.P)), from)
+	at.N = s.pose.R.Apply(at.N)
+	at.W = s.pose.R.Mul(at.W).MulT(s.pose.R)
+	return at, ok
+}
+
+// at is At in the frame in which the shape was built.
+func (s *Shape) at(p spatial.Vec, from *Hint) (Place, bool) {
+	switch s.kind {
+	case planeKind:
+		return Place{D: p.Sub(s.from).Dot(s.axis), N: s.axis}, true
+	case sphereKind:
+		return s.sphereAt(p)
+	case capsuleKind:
+		return s.capsuleAt(p)
+	}
+	return s.tube.at(p, from)
+}
+
+// Moved returns the shape with the frame in which it was built placed at the pose. It does
+// not add to an earlier move.
+func (s Shape) Moved(pose spatial.Pose) Shape {
+	s.pose, s.moved = pose, pose != spatial.IdentityPose()
+	return s
+}
+
+// Pose returns where the frame in which the shape was built is placed.
+func (s *Shape) Pose() spatial.Pose { return s.pose }
+
+// MinRadius returns the least radius (m) with which the wall is convex, infinite if it is
+// flat or concave everywhere. Stations of a rod of radius r at the distance h dip by
+// h²/(8 (MinRadius + r)) between them. For a tube it is that of the inner side of its
+// sharpest bend, which a rod that follows the bend does not dip into. The lips of open ends
+// are left out.
+func (s *Shape) MinRadius() float64 {
+	switch s.kind {
+	case planeKind:
+		return math.Inf(1)
+	case sphereKind, capsuleKind:
+		return s.radius
+	}
+	return s.tube.minRadius
+}
+
+// Bounds returns a box (m) that holds every point that is in the wall, where D is negative
+// and At returns true. It is infinite for a plane and a tube.
+func (s *Shape) Bounds() (lo, hi spatial.Vec) {
+	switch s.kind {
+	case sphereKind, capsuleKind:
+		a, b := s.pose.Apply(s.from), s.pose.Apply(s.to())
+		return least(a, b).Sub(all(s.radius)), most(a, b).Add(all(s.radius))
+	}
+	return all(math.Inf(-1)), all(math.Inf(1))
+}

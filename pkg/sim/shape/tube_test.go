@@ -1,0 +1,132 @@
+package shape
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// depth returns the greatest depth of p in the balls of the tube, by trying many.
+func (u *tube) tried(p spatial.Vec) float64 {
+	const tries = 400 // per piece: between them the depth changes by the square of the spacing
+	depth := math.Inf(-1)
+	for i := range u.pieces {
+		pc := &u.pieces[i]
+		for k := range tries + 1 {
+			l := pc.eval(pc.span * float64(k) / tries)
+			depth = max(depth, l.r-p.Sub(l.c).Norm())
+		}
+	}
+	return depth
+}
+
+func tubes(t testing.TB) map[string]Shape {
+	all := samples(t)
+	for name, s := range all {
+		if s.kind != tubeKind {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
+// TestFootIsTheNearest compares with the deepest of many balls, everywhere about the tube.
+func TestFootIsTheNearest(t *testing.T) {
+	const roundoff, resolution = 1e-15, 2e-6 // m
+	r := newRand()
+	for name, s := range tubes(t) {
+		for range 3000 {
+			p := randVec(r, 0.03)
+			f := foot{depth: math.Inf(-1)}
+			s.tube.search(p, &f)
+			if tried := s.tube.tried(p); f.depth < tried-roundoff || f.depth > tried+resolution {
+				t.Fatalf("%s at %v: depth %g m, want %g", name, p, f.depth, tried)
+			}
+		}
+	}
+}
+
+// TestHintsDoNotChangeTheResult walks about every shape at random, with small and with large
+// steps, and compares with searches without a hint.
+func TestHintsDoNotChangeTheResult(t *testing.T) {
+	const tol = 1e-12
+	r := newRand()
+	for name, s := range samples(t) {
+		for _, step := range []float64{1e-6, 1e-4, 2e-3, 2e-2} {
+			var hint Hint
+			p, skipped := randVec(r, 0.01), 0
+			for range 4000 {
+				if p = p.Add(randVec(r, step)); p.Norm() > 0.03 {
+					p = randVec(r, 0.01)
+				}
+				got, ok1 := s.At(p, &hint)
+				want, ok2 := s.At(p, new(Hint))
+				if ok1 != ok2 || math.Abs(got.D-want.D) > tol*0.01 {
+					t.Fatalf("%s at %v, hint %v: %g %v with a hint, %g %v without", name, p, hint, got.D, ok1, want.D, ok2)
+				}
+				if dn := got.N.Sub(want.N).Norm(); dn > 1e-9*(1+norm(want.W)*1e-3) {
+					if got.D > -1e-3 { // deep in the wall two places may be as near
+						t.Fatalf("%s at %v: N differs by %g", name, p, dn)
+					}
+					skipped++
+				}
+			}
+			if skipped > 4 {
+				t.Errorf("%s: %d points with two feet", name, skipped)
+			}
+		}
+	}
+}
+
+func TestHintOfAnotherShapeIsHarmless(t *testing.T) {
+	for name, s := range samples(t) {
+		p := spatial.Vec{X: 0.001, Y: 0.0005, Z: 0.0012}
+		want, ok := s.At(p, new(Hint))
+		for _, foot := range []float64{-1, 1, 1e9, 3.999999, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64} {
+			got, ok2 := s.At(p, &Hint{foot})
+			if ok != ok2 || math.Abs(got.D-want.D) > 1e-14 {
+				t.Errorf("%s with hint %g: %g %v, want %g %v", name, foot, got.D, ok2, want.D, ok)
+			}
+		}
+	}
+}
+
+func TestTubesThatAreRefused(t *testing.T) {
+	v := func(x, y, z float64) spatial.Vec { return spatial.Vec{X: x, Y: y, Z: z} }
+	line := []spatial.Vec{v(0, 0, 0), v(0.01, 0, 0), v(0.02, 0, 0)}
+	loop := make([]spatial.Vec, 60)
+	for i := range loop {
+		a := 2 * math.Pi * 1.5 * float64(i) / 59
+		loop[i] = v(0.02*math.Cos(a), 0.02*math.Sin(a), 0.001*a)
+	}
+	for _, c := range []struct {
+		name   string
+		points []spatial.Vec
+		radius []float64
+		want   string
+	}{
+		{"one point", line[:1], []float64{1}, "tube has 1 points; from 2 to 5000"},
+		{"two radii", line, []float64{1, 1}, "2 radii for 3 points"},
+		{"no radius", line, nil, "0 radii"},
+		{"radius 0", line, []float64{0}, "radius 1 of the tube is 0 m; it must be above 0"},
+		{"NaN radius", line, []float64{0.001, math.NaN(), 0.001}, "radius 2 of the tube is NaN m"},
+		{"repeated", []spatial.Vec{v(0, 0, 0), v(0.01, 0, 0), v(0.01, 0, 0)}, []float64{0.001}, "points 2 and 3 of the tube are both at (0.01, 0, 0)"},
+		{"nearly repeated", []spatial.Vec{v(0, 0, 0), v(0.01, 0, 0), v(0.01, 1e-8, 0), v(0.02, 0, 0)}, []float64{0.001}, "points 2 and 3 of the tube are both at (0.01, 1e-08, 0) m; they must be more than 1e-07 m apart"},
+		{"infinite", []spatial.Vec{v(0, 0, 0), v(math.Inf(1), 0, 0)}, []float64{0.001}, "point 2 of the tube is (+Inf, 0, 0) m"},
+		{"there and back", []spatial.Vec{v(0, 0, 0), v(0.02, 0, 0), v(0.01, 0, 0)}, []float64{0.001}, "the tube runs through itself: between its points 1 and 2"},
+		{"sharp bend", []spatial.Vec{v(0, 0, 0), v(0.01, 0, 0), v(0.01, 0.01, 0)}, []float64{0.008}, "it must be below 0.95"},
+		{"funnel", line, []float64{0.001, 0.012, 0.012}, "changes by"},
+		{"through itself", loop, []float64{0.008}, "runs through itself"},
+		{"hair", []spatial.Vec{v(0, 0, 0), v(1000, 0, 0)}, []float64{0.001}, "more than 50000 radii long"},
+	} {
+		_, err := NewTube(c.points, c.radius, false)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+	if _, err := NewTube(loop, []float64{0.002}, false); err != nil {
+		t.Errorf("a loop that does not touch itself: %v", err)
+	}
+}
