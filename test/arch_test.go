@@ -60,7 +60,7 @@ var rules = []rule{
 	{"pkg/sim/shape", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/stokes", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/magnetics", list("pkg/sim/spatial"), pure},
-	{"pkg/sim/microrobot", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/stokes", "pkg/sim/magnetics", "pkg/sim/rigid", "pkg/sim/robotfile"), pure},
+	{"pkg/sim/microrobot", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/stokes", "pkg/sim/commanded", "pkg/sim/magnetics", "pkg/sim/rigid", "pkg/sim/robotfile"), pure},
 	{"msgs/cdr", nil, pure},
 	{"msgs/gen", list("msgs"), nil},
 	{"msgs/internal/*", list("msgs", "msgs/*"), nil},

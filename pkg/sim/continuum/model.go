@@ -51,11 +51,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	}
 	m.in.Loads = make([]load, 0, len(r.loads))
 	if _, ok := e.(mover); ok {
-		period := 0.0
-		if hz := r.file.Rates.Control; hz > 0 {
-			period = 1 / hz
-		}
-		m.base = commanded.NewPose(r.rod.Base, period)
+		m.base = commanded.NewPose(r.rod.Base, r.file.Rates.Period())
 	}
 	m.ports, m.roles = r.listPorts(m.base != nil)
 	m.gauges = append(slices.Clone(modelGauges), e.Gauges()...)

@@ -55,7 +55,7 @@ func checkField(file *robotfile.Microrobot) error {
 		errs = append(errs, magnetics.CheckField("field.rotating", spatial.Vec{X: w.Amplitude, Z: w.Offset}))
 	}
 	for i, d := range f.Dipoles {
-		source := magnetics.Dipole(d)
+		source := magnetics.Dipole{Position: d.Position, Moment: d.Moment}
 		errs = append(errs, source.Check(fmt.Sprintf("field.dipoles[%d]", i), file.Body.Position))
 	}
 	return errors.Join(errs...)

@@ -3,6 +3,7 @@ package microrobot
 import (
 	"math"
 
+	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
@@ -14,33 +15,20 @@ import (
 // the start of the step. It is immutable during the step but for the field at one time,
 // which it keeps: goroutines need one each.
 type environment struct {
-	robot      *Robot
-	in         *inputs
-	sources    magnetics.Field // dipoles and coils
-	hasSources bool
-	center     spatial.Vec // of the gradient, m
+	commanded.Instant
+	robot *Robot
+	in    *inputs
 
 	start    float64        // of the step, s
 	step     float64        // how many steps were before, a whole number
 	world    spatial.Wrench // loads of fixed direction, world axes
 	follower spatial.Wrench // loads that turn with the body, body axes
 	flowing  bool           // the fluid moves
-
-	now         float64            // time for which the following hold, s
-	uniform     spatial.Vec        // field at center without sources, T
-	gradient    magnetics.Gradient // of the field without sources, T/m
-	hasGradient bool               // gradient is not 0
-	currents    []float64          // A
 }
 
 // newEnvironment returns the environment of the robot under the inputs in.
 func newEnvironment(r *Robot, in *inputs) environment {
-	e := environment{
-		robot: r, in: in, sources: newSources(&r.file.Field, r.coils), center: r.file.Field.GradientCenter,
-		currents: make([]float64, len(in.Currents)),
-	}
-	e.hasSources = e.sources.Coils != nil || len(e.sources.Dipoles) > 0
-	return e
+	return environment{Instant: in.Field.Instant(), robot: r, in: in}
 }
 
 // begin prepares the environment for a step that starts at time start.
@@ -54,65 +42,24 @@ func (e *environment) begin(start, step float64) {
 	} else {
 		e.world = addWrenches(e.world, in.External.Wrench)
 	}
-	e.evaluate(0)
+	e.Set(0)
 }
 
 // copyFrom makes e the same as src, to be used at the same time.
 func (e *environment) copyFrom(src *environment) {
-	currents := e.currents
+	own := e.Instant
+	own.CopyFrom(&src.Instant)
 	*e = *src
-	e.currents = append(currents[:0], src.currents...)
-}
-
-// evaluate sets what of the field depends on time alone.
-func (e *environment) evaluate(t float64) {
-	in := e.in
-	e.now = t
-	e.uniform, e.gradient = in.Field, in.Gradient
-	if left := in.Ramp.Left; left > 0 {
-		share := min(t/left, 1)
-		e.uniform = in.Field.AddScaled(share, in.Ramp.Field.Sub(in.Field))
-		e.gradient = in.Gradient.AddScaled(share, in.Ramp.Gradient.AddScaled(-1, in.Gradient))
-	}
-	if b := e.robot.file.Field.Ambient; b != (spatial.Vec{}) {
-		e.uniform = e.uniform.Add(b)
-	}
-	e.hasGradient = e.gradient != magnetics.Gradient{}
-	w := &in.Rotating
-	e.uniform = e.uniform.Add(w.source.At(w.phase + w.source.Omega()*t))
-	for i := range e.currents {
-		e.currents[i] = magnetics.Lag(in.Currents[i], in.Targets[i], t, e.robot.file.Field.CoilLag)
-	}
-}
-
-// field returns the magnetic field (T) and its gradient at p and time t.
-func (e *environment) field(t float64, p spatial.Vec) (spatial.Vec, magnetics.Gradient) {
-	if t != e.now {
-		e.evaluate(t)
-	}
-	b, g := e.uniform, e.gradient
-	if g != (magnetics.Gradient{}) {
-		b = b.Add(g.Apply(p.Sub(e.center)))
-	}
-	if e.hasSources {
-		l, lg := e.sources.At(p, e.currents)
-		b, g = b.Add(l), g.Add(lg)
-	}
-	return b, g
+	e.Instant = own
 }
 
 // strongestField returns the largest magnitude of the field at the start of the step at
 // the robots at x, T.
 func (e *environment) strongestField(x []integrate.Placement) float64 {
-	b, _ := e.field(0, x[0].P)
+	b, _ := e.At(0, x[0].P)
 	most := b.Norm2()
-	for i := 1; i < len(x) && (e.hasGradient || e.hasSources); i++ {
-		p := x[i].P
-		if e.hasSources {
-			b, _ = e.field(0, p)
-		} else {
-			b = e.uniform.Add(e.gradient.Apply(p.Sub(e.center)))
-		}
+	for i := 1; i < len(x) && (e.HasGradient || e.HasSources); i++ {
+		b, _ = e.At(0, x[i].P)
 		most = max(most, b.Norm2())
 	}
 	return math.Sqrt(most)
@@ -122,7 +69,7 @@ func (e *environment) strongestField(x []integrate.Placement) float64 {
 // reference point.
 func (e *environment) load(t float64, p spatial.Vec, rot *spatial.Mat3) (force, moment spatial.Vec) {
 	r := e.robot
-	b, g := e.field(t, p)
+	b, g := e.At(t, p)
 	b = rot.ApplyT(b)
 	m, permanent := r.magnet.IsPermanent()
 	if !permanent {
@@ -162,11 +109,7 @@ func (e *environment) carried(t float64, p spatial.Vec, rot *spatial.Mat3) spati
 
 // turnRate returns how fast field and fluid turn at the start of the step at x, 1/s.
 func (e *environment) turnRate(x *integrate.Placement) float64 {
-	rate := 0.0
-	if e.in.Rotating.amplitude != 0 {
-		rate = math.Abs(e.in.Rotating.source.Omega())
-	}
-	return rate + e.flowRate(x)
+	return math.Abs(e.in.Rotating.Omega()) + e.flowRate(x)
 }
 
 // flowRate returns how fast the fluid deforms and turns at the start of the step at x, 1/s.

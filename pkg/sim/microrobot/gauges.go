@@ -14,7 +14,7 @@ func (m *Model) Gauges() []sim.Gauge { return m.gauges }
 func (m *Model) Measure(dst []float64) {
 	m.prepare()
 	r, x := m.robot, m.place()
-	b, _ := m.env.field(0, x.P)
+	b, _ := m.env.At(0, x.P)
 	lag := m.lag(b)
 	dst[0], dst[1] = lag, flag(lag > math.Pi/2)
 	dst[2], dst[3], dst[4] = m.last.Time, m.last.Substeps, flag(m.last.Alignment == instantaneous)

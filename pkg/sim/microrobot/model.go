@@ -52,7 +52,7 @@ func (r *Robot) NewModel() *Model {
 	m.env = newEnvironment(r, &m.in)
 	m.engine = newEngine(r, &m.env)
 	m.camera = newCamera(&r.file, *m.place())
-	m.ports, m.roles = listPorts(r, m.engine)
+	m.ports, m.roles = listPorts(r, m.engine, m.in.Field.Ports())
 	m.gauges = listGauges(r, m.engine)
 	m.motions = make([]spatial.Twist, m.Robots())
 	m.prepare()
@@ -130,7 +130,7 @@ func (m *Model) Hold(dt float64) {
 
 // pass lets the time of a step of dt seconds pass.
 func (m *Model) pass(dt float64) {
-	m.in.advance(dt)
+	m.in.Field.Advance(dt)
 	m.time += dt
 	m.steps++
 }

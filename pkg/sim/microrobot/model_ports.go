@@ -8,18 +8,10 @@ import (
 // Ports implements sim.Model.
 func (m *Model) Ports() []sim.Port { return m.ports }
 
-// Command implements sim.Model. A field command sets the field at the gradient's
-// centre and ends a rotation; it leaves the gradient. A rotating field replaces the
-// field and leaves the gradient; its phase goes on from the last one. An axis without
-// direction leaves the axis. The lag of coils delays currents alone: a commanded field
-// is what coils make.
+// Command implements sim.Model.
 func (m *Model) Command(i int, v []float64) {
-	if m.roles[i] == coilCurrents {
-		for k, x := range v {
-			if !sim.IsKeep(x) {
-				m.in.Targets[k] = x
-			}
-		}
+	if m.roles[i] == fieldInput {
+		m.in.Field.Command(i, v) // these ports come first
 		return
 	}
 	var buffer [8]float64
@@ -30,44 +22,23 @@ func (m *Model) Command(i int, v []float64) {
 			now[k] = x
 		}
 	}
-	m.accept(m.roles[i], now)
-}
-
-// accept makes v the setpoint.
-func (m *Model) accept(r role, v []float64) {
-	in := &m.in
-	switch r {
-	case field:
-		in.setField(spatial.VecAt(v), in.target().Gradient, m.time)
-	case fieldGradient:
-		in.setField(spatial.VecAt(v), takeGradient(v[3:]), m.time)
-	case rotatingField:
-		in.setRotating(v)
+	switch m.roles[i] {
 	case externalWrench:
-		in.External.take(v)
+		m.in.External.take(now)
 	case ambientFlow:
-		in.Flow = takeTwist(v)
+		m.in.Flow = takeTwist(now)
 	}
 }
 
-// Setpoint implements sim.Model. A rotating field amounts to the field that it is now.
+// Setpoint implements sim.Model.
 func (m *Model) Setpoint(i int, dst []float64) {
-	in := &m.in
 	switch m.roles[i] {
-	case field:
-		in.target().Field.Put(dst)
-	case fieldGradient:
-		to := in.target()
-		to.Field.Put(dst)
-		putGradient(dst[3:], to.Gradient)
-	case rotatingField:
-		in.Rotating.put(dst)
-	case coilCurrents:
-		copy(dst, in.Targets)
+	case fieldInput:
+		m.in.Field.Setpoint(i, dst)
 	case externalWrench:
-		in.External.put(dst)
+		m.in.External.put(dst)
 	case ambientFlow:
-		putTwist(dst, in.Flow)
+		putTwist(dst, m.in.Flow)
 	}
 }
 
@@ -95,7 +66,7 @@ func (m *Model) Value(i int, dst []float64) {
 		putTwist(dst, m.engine.(accelerator).Acceleration())
 	case fieldAtRobot:
 		m.prepare()
-		b, _ := m.env.field(0, x.P)
+		b, _ := m.env.At(0, x.P)
 		b.Put(dst)
 	case appliedWrench:
 		m.prepare()

@@ -95,7 +95,7 @@ func (k *overdampedMotion) begin() {
 func (k *overdampedMotion) isUniform() bool {
 	r, c, e := k.robot, k.constants, k.env
 	_, permanent := r.magnet.IsPermanent()
-	return permanent && c.diagonal && c.thermal == 0 && !r.weightMoment && !e.flowing && !e.hasSources && e.world.Moment == spatial.Vec{}
+	return permanent && c.diagonal && c.thermal == 0 && !r.weightMoment && !e.flowing && !e.HasSources && e.world.Moment == spatial.Vec{}
 }
 
 var _ integrate.Kinematics = (*overdampedMotion)(nil)
@@ -104,9 +104,7 @@ var _ integrate.Kinematics = (*overdampedMotion)(nil)
 func (k *overdampedMotion) Velocity(t float64, x integrate.Placement) (v, w spatial.Vec) {
 	e := k.env
 	if k.uniform {
-		if t != e.now {
-			e.evaluate(t)
-		}
+		e.Reach(t)
 		return k.inUniformField(x.Q, x.P)
 	}
 	rot := x.Q.Rot()
@@ -154,12 +152,12 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 	return motion.Linear, rot.ApplyT(motion.Angular)
 }
 
-// inUniformField returns Velocity for the time env.now where isUniform. It is the inner
+// inUniformField returns Velocity for the time the time of env where isUniform. It is the inner
 // loop of single robots and of swarms alike, and written out because a rotation matrix
 // goes through memory: that takes longer than what is done with it.
 func (k *overdampedMotion) inUniformField(q spatial.Quat, p spatial.Vec) (v, w spatial.Vec) {
 	c, e := k.constants, k.env
-	b, f, m := e.uniform, e.world.Force, c.moment
+	b, f, m := e.Uniform, e.world.Force, c.moment
 
 	// rows of the rotation matrix
 	x2, y2, z2 := q.X+q.X, q.Y+q.Y, q.Z+q.Z
@@ -170,9 +168,9 @@ func (k *overdampedMotion) inUniformField(q spatial.Quat, p spatial.Vec) (v, w s
 	r2 := spatial.Vec{X: xy + wz, Y: 1 - (xx + zz), Z: yz - wx}
 	r3 := spatial.Vec{X: xz - wy, Y: yz + wx, Z: 1 - (xx + yy)}
 
-	if e.hasGradient {
-		g := &e.gradient
-		at := p.Sub(e.center)
+	if e.HasGradient {
+		g := &e.Gradient
+		at := p.Sub(e.Center)
 		mw := spatial.Vec{X: r1.Dot(m), Y: r2.Dot(m), Z: r3.Dot(m)}
 		zz := -g.XX - g.YY
 		b.X += g.XX*at.X + g.XY*at.Y + g.XZ*at.Z

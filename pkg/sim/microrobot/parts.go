@@ -146,15 +146,6 @@ func worldExtent(s *stokes.Shape, rot *spatial.Mat3) spatial.Mat3 {
 	return rot.Mul(s.Extent).MulT(*rot)
 }
 
-// newSources makes the dipoles and coils of the robot file.
-func newSources(f *robotfile.Field, coils *magnetics.Coils) magnetics.Field {
-	sources := magnetics.Field{Coils: coils}
-	for _, d := range f.Dipoles {
-		sources.Dipoles = append(sources.Dipoles, magnetics.Dipole(d))
-	}
-	return sources
-}
-
 // massOf returns the mass given in the robot file, or that of the shape filled evenly, kg.
 func massOf(b *robotfile.Body, shape *stokes.Shape) float64 {
 	if b.Mass > 0 {

@@ -1,11 +1,9 @@
 package microrobot
 
 import (
-	"math"
 	"strconv"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -13,10 +11,7 @@ import (
 type role uint8
 
 const (
-	fieldGradient role = iota
-	field
-	rotatingField
-	coilCurrents
+	fieldInput role = iota // of commanded.Field
 	externalWrench
 	ambientFlow
 	measuredCP
@@ -36,55 +31,31 @@ const bodyFrame = "body"
 // enlarged about the origin of the world, bodyFrame is not.
 const drawnFrame = "drawn"
 
-// Groups of In ports. The field is one actuator whatever kind of command sets it;
-// coils add to it.
-const (
-	fieldGroup = "field"
-	coilGroup  = "coil_currents"
-)
-
-// Bounds on commands that mean what they say.
-const (
-	maxGradient  = 1e4 // T/m
-	maxFrequency = 1e6 // Hz
-	teslaHint    = "the unit is tesla: 5 mT is 0.005"
-)
-
-// listPorts returns the ports of the robot moved by e, and what each is.
-func listPorts(robot *Robot, e engine) (ports []sim.Port, roles []role) {
+// listPorts returns the ports of the robot moved by e, and what each is. fields are the In
+// ports of the field.
+func listPorts(robot *Robot, e engine, fields []sim.Port) (ports []sim.Port, roles []role) {
 	add := func(r role, p sim.Port) {
 		roles = append(roles, r)
 		ports = append(ports, p)
 	}
-	listInPorts(robot, add)
+	listInPorts(fields, add)
 	listOutPorts(robot, e, add)
 	return ports, roles
 }
 
-// listInPorts adds the ports that take commands.
-func listInPorts(robot *Robot, add func(role, sim.Port)) {
+// listInPorts adds the ports that take commands, those of the field first.
+func listInPorts(fields []sim.Port, add func(role, sim.Port)) {
+	for _, p := range fields {
+		add(fieldInput, p)
+	}
 	world := []string{sim.World}
-	command := func(name string, k sim.Kind, unit, group string) sim.Port {
-		return sim.Port{Name: name, Kind: k, Direction: sim.In, Unit: unit, Group: group}
+	command := func(name string, k sim.Kind, unit string) sim.Port {
+		return sim.Port{Name: name, Kind: k, Direction: sim.In, Unit: unit, Group: name}
 	}
-	// the first of the group is its home: without commands b and G go to 0
-	fg := command("field_gradient", sim.FieldGradient, "T, T/m", fieldGroup)
-	add(fieldGradient, bounded(fg, world, repeat(magnetics.MaxField, 3), repeat(maxGradient, 5)))
-	add(field, bounded(command("field", sim.Field, "T", fieldGroup), world, repeat(magnetics.MaxField, 3)))
-	rf := command("rotating_field", sim.RotatingField, "T, Hz", fieldGroup)
-	rf.Plain = "rotating_field_array"
-	add(rotatingField, bounded(rf, world, repeat(math.Inf(1), 3), []float64{magnetics.MaxField, maxFrequency, magnetics.MaxField}))
-	if c := robot.coils; c != nil {
-		p := command("coil_currents", sim.Currents, "A", coilGroup)
-		p.Labels = c.Names()
-		p.Max = repeat(robot.file.Field.CoilMaxCurrent, len(p.Labels))
-		p.Min = negative(p.Max)
-		add(coilCurrents, p)
-	}
-	ew := command("external_wrench", sim.Wrench, "N, N m", "external_wrench")
+	ew := command("external_wrench", sim.Wrench, "N, N m")
 	ew.Frames = []string{sim.World, bodyFrame}
 	add(externalWrench, ew)
-	af := command("ambient_flow", sim.Twist, "m/s, rad/s", "ambient_flow")
+	af := command("ambient_flow", sim.Twist, "m/s, rad/s")
 	af.Frames = world
 	add(ambientFlow, af)
 }
@@ -115,33 +86,6 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 		all.Pace, all.Labels = sim.Slow, numbers(s.Count)
 		add(poses, all)
 	}
-}
-
-// bounded returns p with a refusal of values beyond ±most, which are in another unit than
-// tesla.
-func bounded(p sim.Port, frames []string, most ...[]float64) sim.Port {
-	for _, m := range most {
-		p.Max = append(p.Max, m...)
-	}
-	p.Min = negative(p.Max)
-	p.Frames, p.Strict, p.Hint = frames, true, teslaHint
-	return p
-}
-
-func repeat(x float64, n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = x
-	}
-	return v
-}
-
-func negative(v []float64) []float64 {
-	n := make([]float64, len(v))
-	for i, x := range v {
-		n[i] = -x
-	}
-	return n
 }
 
 func numbers(n int) []string {

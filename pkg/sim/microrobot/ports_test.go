@@ -60,12 +60,12 @@ func TestPhaseGoesOn(t *testing.T) {
 	m := newModel(t, magnet)
 	command(t, m, "rotating_field", 0, 0, 1, 0.01, 5, 0)
 	steps(t, m, 30, 1e-3)
-	before := m.in.uniform()
+	before := m.in.Uniform()
 	command(t, m, "rotating_field", 0, 0, 1, 0.01, 9, 0)
-	nearVec(t, "at the change", m.in.uniform(), before, 0)
+	nearVec(t, "at the change", m.in.Uniform(), before, 0)
 	command(t, m, "field", 0, 0, 0)
 	command(t, m, "rotating_field", 0, 0, 1, 0.01, 5, 0)
-	nearVec(t, "after a pause", m.in.uniform(), before, 1e-17)
+	nearVec(t, "after a pause", m.in.Uniform(), before, 1e-17)
 	s, c := math.Sincos(2 * math.Pi * 5 * 0.03)
 	nearVec(t, "after 30 ms at 5 Hz", before, spatial.Vec{X: 0.01 * c, Y: 0.01 * s}, 1e-15)
 }
@@ -81,8 +81,8 @@ func TestFieldGroup(t *testing.T) {
 		t.Fatal(v)
 	}
 	in.Advance(1e-3)
-	nearVec(t, "one value", m.in.Field, spatial.Vec{X: 0.01, Y: 0.001, Z: 0.002}, 1e-17)
-	if m.in.Rotating.amplitude != 0 || m.in.Gradient.XX != 0.1 {
+	nearVec(t, "one value", m.in.Constant, spatial.Vec{X: 0.01, Y: 0.001, Z: 0.002}, 1e-17)
+	if m.in.Rotating.Amplitude != 0 || m.in.Gradient.XX != 0.1 {
 		t.Error("a field command must end the rotation and leave the gradient")
 	}
 	if v := in.Set(port(t, m, "rotating_field"), []float64{0, 0, 1, 0.01, 5, 0}); v != sim.Accepted {
@@ -130,7 +130,7 @@ func TestFirstOrderHold(t *testing.T) {
 	near(t, "after 4 of 10 ms", value(t, m, "field_at_robot")[0], 0.0018, 1e-17)
 	near(t, "gradient", m.in.Gradient.YZ, 0.4, 1e-15)
 	m.prepare()
-	b, _ := m.env.field(2.5e-3, m.place().P)
+	b, _ := m.env.At(2.5e-3, m.place().P)
 	near(t, "2.5 ms into a step", b.X, 0.0018+0.0005, 1e-17)
 	steps(t, m, 20, 1e-3)
 	near(t, "there", value(t, m, "field_at_robot")[0], 0.003, 0)

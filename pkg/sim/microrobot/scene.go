@@ -24,7 +24,7 @@ func (m *Model) Draw(dst *sim.Scene) {
 	r.drawBodies(dst, at, m.engine.Placements()[1:])
 
 	dst.Arrows = fit(dst.Arrows, 2)
-	b, _ := m.env.field(0, x.P)
+	b, _ := m.env.At(0, x.P)
 	moment := rot.Apply(r.magnet.Moment(rot.ApplyT(b)))
 	dst.Arrows[0] = arrow("field", at.P, b, fieldLength*size*b.Norm()/(b.Norm()+halfField), size, fieldColor)
 	dst.Arrows[1] = arrow("magnetic_moment", at.P, moment, magnetSize*size, size, magnetColor)

@@ -144,9 +144,7 @@ func (c *chunkStepper) advance(x []integrate.Placement, dt float64, how division
 // Velocities implements integrate.ManyKinematics, where overdampedMotion.isUniform.
 func (c *chunkStepper) Velocities(t float64, x []integrate.Placement, v, w []spatial.Vec) {
 	k := &c.motion
-	if t != c.env.now {
-		c.env.evaluate(t)
-	}
+	c.env.Reach(t)
 	v, w = v[:len(x)], w[:len(x)]
 	for i := range x {
 		v[i], w[i] = k.inUniformField(x[i].Q, x[i].P)

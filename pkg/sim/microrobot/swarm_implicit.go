@@ -139,7 +139,7 @@ func (s *interactingSwarm) linearize(t, substep float64) error {
 	m.contacts.find(s.at, 3*maxShift*s.radius())
 	k := &m.stiffness
 	for i := range s.x {
-		b, g := s.motion.env.field(t, s.at[i])
+		b, g := s.motion.env.At(t, s.at[i])
 		b = b.Add(m.field[i])
 		mi := s.moments[i]
 		outer := spatial.Outer(mi, b)

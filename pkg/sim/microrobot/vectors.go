@@ -4,14 +4,12 @@ import (
 	"math"
 
 	"sinew/pkg/sim/integrate"
-	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 )
 
-// Numbers of values of a gradient, a twist or wrench, and a placement, in ports and
+// Numbers of values of a twist or wrench, and a placement, in ports and
 // saved states.
 const (
-	gradientLen  = 5
 	twistLen     = 6
 	placementLen = 7
 )
@@ -32,14 +30,6 @@ func putPlacement(dst []float64, x *integrate.Placement) {
 
 func takePlacement(src []float64) integrate.Placement {
 	return integrate.Placement{P: spatial.VecAt(src), Q: spatial.QuatAt(src[3:])}
-}
-
-func putGradient(dst []float64, g magnetics.Gradient) {
-	dst[0], dst[1], dst[2], dst[3], dst[4] = g.XX, g.XY, g.XZ, g.YY, g.YZ
-}
-
-func takeGradient(src []float64) magnetics.Gradient {
-	return magnetics.Gradient{XX: src[0], XY: src[1], XZ: src[2], YY: src[3], YZ: src[4]}
 }
 
 func addWrenches(a, b spatial.Wrench) spatial.Wrench {

@@ -15,6 +15,14 @@ type Rates struct {
 	Marker  float64 `yaml:"marker_hz" live:"loop" unit:"Hz" range:"(0, 30]" default:"25" doc:"pictures per second, at most publish_hz"`
 }
 
+// Period is the control period, s; 0 where there is no rate.
+func (r *Rates) Period() float64 {
+	if r.Control > 0 {
+		return 1 / r.Control
+	}
+	return 0
+}
+
 // PublishRod switches topics of a rod.
 type PublishRod struct {
 	Backbone bool `yaml:"backbone" live:"loop" default:"true" doc:"topic backbone: the pose of every node"`

@@ -1,6 +1,10 @@
 package robotfile
 
-import "sinew/pkg/sim/spatial"
+import (
+	"regexp"
+
+	"sinew/pkg/sim/spatial"
+)
 
 // Field is the magnetic flux density B(p), the sum of its parts.
 type Field struct {
@@ -41,8 +45,39 @@ type Rotating struct {
 	Offset    float64     `yaml:"offset_t" unit:"T" range:"[-1, 1]" default:"0" doc:"constant part along the axis"`
 }
 
-// Dipole is a fixed source of field.
+// Dipole is a permanent magnet as a source of field.
 type Dipole struct {
+	Name     string      `yaml:"name" default:"-" doc:"of its topic magnet_pose/NAME; the first dipole is moved by magnet_pose. Its moment is along the axes of the pose"`
 	Position spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0.15]" doc:"world frame"`
 	Moment   spatial.Vec `yaml:"moment_a_m2" unit:"A m^2" range:"[-1e9, 1e9]" example:"[0, 0, 20.67]" doc:"magnetic moment, world axes"`
+}
+
+// dipoleName keeps names fit for topics.
+var dipoleName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
+
+// settle checks the axis of what rotates and the names of magnets.
+func (f *Field) settle(c *checker) {
+	if f.Rotating != nil {
+		c.direction("field.rotating.axis", f.Rotating.Axis)
+	}
+	first := map[string]string{}
+	for i := range f.Dipoles {
+		path := item("field.dipoles", i)
+		if f.Dipoles[i].Name != "" {
+			c.name(join(path, "name"), f.Dipoles[i].Name, dipoleName, "a letter, then letters, digits and _ up to 64 in all", path, first)
+		}
+	}
+}
+
+// name refuses one that does not look as it must, or that something before, by first, has.
+func (c *checker) name(at, name string, form *regexp.Regexp, allowed, path string, first map[string]string) {
+	switch {
+	case !c.ok(at):
+	case !form.MatchString(name):
+		c.fail(at, Mistake{Problem: "is no usable name", Allowed: allowed})
+	case first[name] != "":
+		c.fail(at, Mistake{Problem: "is the name of " + first[name] + " too", Allowed: "names that differ"})
+	default:
+		first[name] = path
+	}
 }

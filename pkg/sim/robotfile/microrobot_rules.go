@@ -23,9 +23,7 @@ func (r *Microrobot) settle(c *checker) {
 	if f := r.Fluid.Flow.Pulsatile; f != nil {
 		c.direction("fluid.flow.pulsatile.axis", f.Axis)
 	}
-	if f := r.Field.Rotating; f != nil {
-		c.direction("field.rotating.axis", f.Axis)
-	}
+	r.Field.settle(c)
 	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")
 	r.warn(c)

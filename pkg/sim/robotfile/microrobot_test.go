@@ -104,6 +104,8 @@ func TestMicrorobotMistakes(t *testing.T) {
 		{"thick wire", "body: {shape: {helix: {length_m: 1e-4, radius_m: 1e-5, pitch_m: 1e-5, wire_radius_m: 2e-5}}}", ball + "shape.helix.wire_radius_m: 2e-5 m is not below radius_m; allowed: below 1e-05 m"},
 		{"no orientation", "body: {shape: {sphere_m: 1e-6}, orientation_xyzw: [0, 0, 0, 0]}", ball + "orientation_xyzw: [0, 0, 0, 0] has no length; allowed: any quaternion but zero"},
 		{"millitesla", "{body: {shape: {sphere_m: 1e-6}}, field: {uniform_t: [80, 0, 0]}}", "f:1: field.uniform_t[0]: 80 T is out of range; allowed: [-1, 1] T (it looks like millitesla: 0.08 T)"},
+		{"name of a dipole", "{body: {shape: {sphere_m: 1e-6}}, field: {dipoles: [{name: a-b, position_m: [0, 0, 1], moment_a_m2: [0, 0, 1]}]}}", `f:1: field.dipoles[0].name: "a-b" is no usable name; allowed: a letter, then letters, digits and _ up to 64 in all`},
+		{"name of two dipoles", "{body: {shape: {sphere_m: 1e-6}}, field: {dipoles: [{name: a, position_m: [0, 0, 1], moment_a_m2: [0, 0, 1]}, {name: a, position_m: [0, 0, 2], moment_a_m2: [0, 0, 1]}]}}", `f:1: field.dipoles[1].name: "a" is the name of field.dipoles[0] too; allowed: names that differ`},
 		{"no axis", "{body: {shape: {sphere_m: 1e-6}}, field: {rotating: {axis: [0, 0, 0], amplitude_t: 0, frequency_hz: 1}}}", "f:1: field.rotating.axis: [0, 0, 0] has no length; allowed: any vector but zero"},
 		{"no wall", "{body: {shape: {sphere_m: 1e-6}}, walls: [{}]}", "f:1: walls[0]: {...} is no wall; allowed: plane or cylinder"},
 		{"yes", "{body: {shape: {sphere_m: 1e-6}}, fluid: {brownian: yes}}", `f:1: fluid.brownian: "yes" must be true or false`},

@@ -72,16 +72,10 @@ func (t *Tendon) settleName(c *checker, path string, first map[string]string) {
 	if !c.ok(at) || !c.has(at) {
 		return
 	}
-	switch {
-	case !tendonName.MatchString(t.Name):
-		c.fail(at, Mistake{Problem: "is no usable name", Allowed: "a letter or _, then letters, digits, _ - . up to 64 in all"})
-	case slices.Contains(csvColumns, t.Name):
+	if slices.Contains(csvColumns, t.Name) {
 		c.fail(at, Mistake{Problem: "is the name of a CSV column", Allowed: "anything but " + strings.Join(csvColumns, ", ")})
-	case first[t.Name] != "":
-		c.fail(at, Mistake{Problem: "is the name of " + first[t.Name] + " too", Allowed: "names that differ"})
-	default:
-		first[t.Name] = path
 	}
+	c.name(at, t.Name, tendonName, "a letter or _, then letters, digits, _ - . up to 64 in all", path, first)
 }
 
 // settle checks that the disks lie on the rod, in order.
