@@ -22,42 +22,48 @@ type stiffness struct {
 // ([M] − Gᵀ k_u [u] + Gᵀ a_u − H c⁻¹ [v])/12. What β takes is P W Pᵀ, W = (∂²E/∂β²)⁻¹ being
 // 12 S⁻¹. Damping divides c, c₁ and c₂, and multiplies all other stiffness, by its factor.
 func (e *element) condense(x *spatial.Twist, o *settled, k *stiffness) {
+	b, v, u := o.slope.Angular.Scale(1./12), x.Linear.Scale(1./12), x.Angular.Scale(1./12)
 	k1, k2 := o.shear.Scale(o.stiffer), e.angular.Scale(o.stiffer)
-	g := spatial.Skew(o.slope.Angular.Scale(1. / 12))
+	g := spatial.Skew(b)
 	g.XX, g.YY, g.ZZ = 1, 1, 1
-	k1g, k2g := prod(&k1, &g), rows(&k2, &g)
-	v, u := spatial.Skew(x.Linear.Scale(-1./12)), spatial.Skew(x.Angular.Scale(-1./12))
-	n := spatial.Skew(o.n)
+	k1g, k2g := k1, rows(&k2, &g)
+	addTurned(&k1g, &k1, &b)
 	give := e.give[2].Scale(1 / o.stiffer)
-	ng := columns(&n, &give) // [N] c₂
-	h := e.leverage(x, o, &ng)
+	h := e.leverage(x, o, &give)
 	hk := prod(&h, &k1)
+	hkt := hk.T()
 
-	p1, p2 := spatial.Skew(o.n.Scale(1./12)), spatial.Skew(o.m.Scale(1./12))
-	addTProd(&p1, &k1g, &v)
-	addTProd(&p2, &k2g, &u)
-	addProd(&p2, &hk, &v)
+	// P transposed
+	p1, p2 := spatial.Skew(o.n.Scale(-1./12)), spatial.Skew(o.m.Scale(-1./12))
+	addCross(&p1, &k1g, &v)
+	addCross(&p2, &k2g, &u)
+	addCross(&p2, &hkt, &v)
 	if e.tapered {
 		a := e.coupling.Angular.Scale(o.stiffer / 12)
-		addColumnsT(&p2, &g, &a)
+		ag := rows(&a, &g)
+		p2 = p2.Add(ag)
 	}
 	w := o.flexibility.Scale(-12 / o.stiffer)
-	wp1, wp2 := prodT(&w, &p1), prodT(&w, &p2)
-	gt, ht := g.T(), h.T()
-	k11, k22, lever := lowerProd2(&p1, &wp1, &gt, &k1g), lowerProd2(&p2, &wp2, &gt, &k2g), lowerProd2(&ng, &n, &hk, &ht)
+	wp1, wp2 := prod(&w, &p1), prod(&w, &p2)
+	k11, k22 := lowerTProd(&p1, &wp1), lowerTProd(&p2, &wp2)
+	addUnturned(&k11, &k1g, &b)
+	addUnturned(&k22, &k2g, &b)
+	c, lever := sandwich(&o.n, &give, &o.n), lowerProdT(&hk, &h)
 	k22.Add(&lever)
+	k.k11, k.k21, k.k22 = k11.Full(), hk, k22.Full()
+	k.k22 = k.k22.Add(c)
+	addTurned(&k.k21, &hk, &b)
+	addTProd(&k.k21, &p2, &wp1)
 	k.full = true
-	k.k11, k.k22, k.k21 = k11.Full(), k22.Full(), prod2(&p2, &wp1, &hk, &g)
 }
 
-// leverage returns H; ng is [N] c₂ over the factor of damping.
-func (e *element) leverage(x *spatial.Twist, o *settled, ng *spatial.Mat3) spatial.Mat3 {
-	h := spatial.Skew(o.slope.Linear.Scale(-1. / 12))
-	u := spatial.Skew(x.Angular.Neg())
-	addProd(&h, ng, &u)
+// leverage returns H; give is c₂ over the factor of damping.
+func (e *element) leverage(x *spatial.Twist, o *settled, give *spatial.Vec) spatial.Mat3 {
+	h := sandwich(&o.n, give, &x.Angular).Scale(-1)
+	addSkew(&h, o.slope.Linear.Scale(-1./12))
 	if e.tapered {
-		n, give := spatial.Skew(o.n), e.give[1].Scale(1/o.stiffer)
-		addColumns(&h, &n, &give)
+		n, c1 := spatial.Skew(o.n), e.give[1].Scale(1/o.stiffer)
+		addColumns(&h, &n, &c1)
 	}
 	return h
 }

@@ -85,10 +85,12 @@ func (e *element) stress(x, hat *spatial.Twist, gamma float64) (n, m spatial.Vec
 	return n, m, 1 + rate
 }
 
-// respond returns the stress at x and sets k to its derivative.
-func (e *element) respond(x *spatial.Twist, hat *shape, gamma float64, k *stiffness) (n, m spatial.Vec) {
+// respond returns the stress at x and sets k to its derivative. Where the strain is linear
+// along the element, o is the element settled at x.
+func (e *element) respond(x *spatial.Twist, hat *shape, gamma float64, o *settled, k *stiffness) (n, m spatial.Vec) {
 	if e.linearly {
-		return e.bend(x, hat, gamma, k)
+		e.condense(x, o, k)
+		return conjugate(&o.slope, o.n, o.m)
 	}
 	n, m, stiffer := e.stress(x, &hat.mean, gamma)
 	k.linear, k.angular = e.linear.Scale(stiffer), e.angular.Scale(stiffer)

@@ -51,15 +51,6 @@ func rows(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
 	}
 }
 
-// columns returns m diag(k).
-func columns(m *spatial.Mat3, k *spatial.Vec) spatial.Mat3 {
-	return spatial.Mat3{
-		XX: m.XX * k.X, XY: m.XY * k.Y, XZ: m.XZ * k.Z,
-		YX: m.YX * k.X, YY: m.YY * k.Y, YZ: m.YZ * k.Z,
-		ZX: m.ZX * k.X, ZY: m.ZY * k.Y, ZZ: m.ZZ * k.Z,
-	}
-}
-
 // addColumns adds m diag(k) to o.
 func addColumns(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.XX += m.XX * k.X
@@ -86,20 +77,6 @@ func addColumnsT(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.ZZ += m.ZZ * k.Z
 }
 
-// addProd adds a b to o.
-func addProd(o, a, b *spatial.Mat3) {
-	p := prod(a, b)
-	o.XX += p.XX
-	o.XY += p.XY
-	o.XZ += p.XZ
-	o.YX += p.YX
-	o.YY += p.YY
-	o.YZ += p.YZ
-	o.ZX += p.ZX
-	o.ZY += p.ZY
-	o.ZZ += p.ZZ
-}
-
 // addTProd adds aᵀ b to o.
 func addTProd(o, a, b *spatial.Mat3) {
 	o.XX += a.XX*b.XX + a.YX*b.YX + a.ZX*b.ZX
@@ -111,6 +88,19 @@ func addTProd(o, a, b *spatial.Mat3) {
 	o.ZX += a.XZ*b.XX + a.YZ*b.YX + a.ZZ*b.ZX
 	o.ZY += a.XZ*b.XY + a.YZ*b.YY + a.ZZ*b.ZY
 	o.ZZ += a.XZ*b.XZ + a.YZ*b.YZ + a.ZZ*b.ZZ
+}
+
+// addTProd2 adds aᵀ b + cᵀ d to o.
+func addTProd2(o, a, b, c, d *spatial.Mat3) {
+	o.XX += a.XX*b.XX + a.YX*b.YX + a.ZX*b.ZX + c.XX*d.XX + c.YX*d.YX + c.ZX*d.ZX
+	o.XY += a.XX*b.XY + a.YX*b.YY + a.ZX*b.ZY + c.XX*d.XY + c.YX*d.YY + c.ZX*d.ZY
+	o.XZ += a.XX*b.XZ + a.YX*b.YZ + a.ZX*b.ZZ + c.XX*d.XZ + c.YX*d.YZ + c.ZX*d.ZZ
+	o.YX += a.XY*b.XX + a.YY*b.YX + a.ZY*b.ZX + c.XY*d.XX + c.YY*d.YX + c.ZY*d.ZX
+	o.YY += a.XY*b.XY + a.YY*b.YY + a.ZY*b.ZY + c.XY*d.XY + c.YY*d.YY + c.ZY*d.ZY
+	o.YZ += a.XY*b.XZ + a.YY*b.YZ + a.ZY*b.ZZ + c.XY*d.XZ + c.YY*d.YZ + c.ZY*d.ZZ
+	o.ZX += a.XZ*b.XX + a.YZ*b.YX + a.ZZ*b.ZX + c.XZ*d.XX + c.YZ*d.YX + c.ZZ*d.ZX
+	o.ZY += a.XZ*b.XY + a.YZ*b.YY + a.ZZ*b.ZY + c.XZ*d.XY + c.YZ*d.YY + c.ZZ*d.ZY
+	o.ZZ += a.XZ*b.XZ + a.YZ*b.YZ + a.ZZ*b.ZZ + c.XZ*d.XZ + c.YZ*d.YZ + c.ZZ*d.ZZ
 }
 
 // prod returns a b.
@@ -180,19 +170,15 @@ func lowerProdT2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
 	}
 }
 
-// addDiagCross adds 1/12 [v]ᵀ diag(k) [v] to s.
-func addDiagCross(s *spatial.Mat3, v, k *spatial.Vec) {
+// addDiagCross adds the lower triangle of 1/12 [v]ᵀ diag(k) [v] to s.
+func addDiagCross(s *spatial.Lower3, v, k *spatial.Vec) {
 	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
 	s.XX += k.Y*z*v.Z + k.Z*y*v.Y
 	s.YY += k.X*z*v.Z + k.Z*x*v.X
 	s.ZZ += k.X*y*v.Y + k.Y*x*v.X
-	xy, xz, yz := k.Z*x*v.Y, k.Y*x*v.Z, k.X*y*v.Z
-	s.XY -= xy
-	s.YX -= xy
-	s.XZ -= xz
-	s.ZX -= xz
-	s.YZ -= yz
-	s.ZY -= yz
+	s.YX -= k.Z * x * v.Y
+	s.ZX -= k.Y * x * v.Z
+	s.ZY -= k.X * y * v.Z
 }
 
 // addCross adds [v] m to s.
@@ -206,4 +192,74 @@ func addCross(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.ZX += v.X*m.YX - v.Y*m.XX
 	s.ZY += v.X*m.YY - v.Y*m.XY
 	s.ZZ += v.X*m.YZ - v.Y*m.XZ
+}
+
+// subCross subtracts the lower triangle of [v] m, which must be symmetric, from s.
+func subCross(s *spatial.Lower3, m *spatial.Mat3, v *spatial.Vec) {
+	s.XX -= v.Y*m.ZX - v.Z*m.YX
+	s.YX -= v.Z*m.XX - v.X*m.ZX
+	s.YY -= v.Z*m.XY - v.X*m.ZY
+	s.ZX -= v.X*m.YX - v.Y*m.XX
+	s.ZY -= v.X*m.YY - v.Y*m.XY
+	s.ZZ -= v.X*m.YZ - v.Y*m.XZ
+}
+
+// addUnturned adds the lower triangle of (1 + [b])ᵀ m, which must be symmetric, to s.
+func addUnturned(s *spatial.Lower3, m *spatial.Mat3, b *spatial.Vec) {
+	subCross(s, m, b)
+	s.XX += m.XX
+	s.YX += m.YX
+	s.YY += m.YY
+	s.ZX += m.ZX
+	s.ZY += m.ZY
+	s.ZZ += m.ZZ
+}
+
+// addTurned adds m [u] to s.
+func addTurned(s, m *spatial.Mat3, u *spatial.Vec) {
+	s.XX += m.XY*u.Z - m.XZ*u.Y
+	s.XY += m.XZ*u.X - m.XX*u.Z
+	s.XZ += m.XX*u.Y - m.XY*u.X
+	s.YX += m.YY*u.Z - m.YZ*u.Y
+	s.YY += m.YZ*u.X - m.YX*u.Z
+	s.YZ += m.YX*u.Y - m.YY*u.X
+	s.ZX += m.ZY*u.Z - m.ZZ*u.Y
+	s.ZY += m.ZZ*u.X - m.ZX*u.Z
+	s.ZZ += m.ZX*u.Y - m.ZY*u.X
+}
+
+// addSkew adds [u] to s.
+func addSkew(s *spatial.Mat3, u spatial.Vec) {
+	s.XY -= u.Z
+	s.XZ += u.Y
+	s.YX += u.Z
+	s.YZ -= u.X
+	s.ZX -= u.Y
+	s.ZY += u.X
+}
+
+// addCommutator adds the lower triangle of [u] diag(a) − diag(a) [u], which is symmetric, to s.
+func addCommutator(s *spatial.Lower3, a, u *spatial.Vec) {
+	s.YX += u.Z * (a.X - a.Y)
+	s.ZX += u.Y * (a.Z - a.X)
+	s.ZY += u.X * (a.Y - a.Z)
+}
+
+// sandwich returns [n] diag(k) [u].
+func sandwich(n, k, u *spatial.Vec) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: -n.Z*k.Y*u.Z - n.Y*k.Z*u.Y, XY: n.Y * k.Z * u.X, XZ: n.Z * k.Y * u.X,
+		YX: n.X * k.Z * u.Y, YY: -n.Z*k.X*u.Z - n.X*k.Z*u.X, YZ: n.Z * k.X * u.Y,
+		ZX: n.X * k.Y * u.Z, ZY: n.Y * k.X * u.Z, ZZ: -n.Y*k.X*u.Y - n.X*k.Y*u.X,
+	}
+}
+
+// subTurned subtracts the lower triangle of m [u] from s.
+func subTurned(s *spatial.Lower3, m *spatial.Mat3, u *spatial.Vec) {
+	s.XX -= m.XY*u.Z - m.XZ*u.Y
+	s.YX -= m.YY*u.Z - m.YZ*u.Y
+	s.YY -= m.YZ*u.X - m.YX*u.Z
+	s.ZX -= m.ZY*u.Z - m.ZZ*u.Y
+	s.ZY -= m.ZZ*u.X - m.ZX*u.Z
+	s.ZZ -= m.ZX*u.Y - m.ZY*u.X
 }

@@ -108,7 +108,7 @@ func TestElementCheckpoints(t *testing.T) {
 	x := twist(g.Xi)
 	ev := spatial.EvenOf(x)
 	var k stiffness
-	n, m := e.respond(&x, new(shape), 0, &k)
+	n, m := e.respond(&x, new(shape), 0, nil, &k)
 	within(t, "σ", wrench6(spatial.Wrench{Force: n, Moment: m}), g.Sigma, kernelTolerance)
 	within(t, "energy", []float64{e.energy(&x)}, []float64{g.Energy}, kernelTolerance)
 	fa, fb := nodal(&ev, &x, n, m)
@@ -116,7 +116,8 @@ func TestElementCheckpoints(t *testing.T) {
 	within(t, "f_b", wrench6(fb), g.FB, kernelTolerance)
 
 	var aa, ab, bb spatial.Mat6
-	k.tangent(&ev, &x, n, m, &fa, &fb, &aa, &ab, &bb)
+	motion := spatial.Exp(x)
+	k.tangent(&ev, &motion, &x, n, m, &fa, &fb, &aa, &ab, &bb)
 	within(t, "K_aa", complete(aa, fa), flat(g.Tangent.AA), kernelTolerance)
 	within(t, "K_ab", ab[:], flat(g.Tangent.AB), kernelTolerance)
 	within(t, "K_bb", complete(bb, fb), flat(g.Tangent.BB), kernelTolerance)
@@ -147,10 +148,15 @@ func benchmarkElement(b *testing.B, order int) {
 	var aa, ab, bb spatial.Mat6
 	var k stiffness
 	var hat shape
+	var o settled
 	for b.Loop() {
 		ev := spatial.EvenOf(x)
-		n, m := e.respond(&x, &hat, 1e3, &k)
+		if e.linearly {
+			e.settle(&x, &hat, 1e3, &o)
+		}
+		n, m := e.respond(&x, &hat, 1e3, &o, &k)
 		fa, fb := nodal(&ev, &x, n, m)
-		k.tangent(&ev, &x, n, m, &fa, &fb, &aa, &ab, &bb)
+		g := spatial.Exp(x)
+		k.tangent(&ev, &g, &x, n, m, &fa, &fb, &aa, &ab, &bb)
 	}
 }

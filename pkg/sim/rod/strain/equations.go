@@ -24,18 +24,19 @@ type Equations struct {
 func (s *State) Elements(q *Equations) {
 	var a, b spatial.Wrench
 	var k stiffness
+	s.settle()
 	q.Wrench[0] = spatial.Wrench{}
 	for e := range s.Strain {
 		x := &s.Strain[e]
 		ev := &s.even[e]
 		ev.Set(x)
 		law := &s.elements[e]
-		n, m := law.respond(x, &s.step.hat[e], s.step.gamma, &k)
+		n, m := law.respond(x, &s.step.hat[e], s.step.gamma, &s.settled[e], &k)
 		a, b = nodal(ev, x, n, m)
 		w := &q.Wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		q.Wrench[e+1] = b
-		k.tangent(ev, x, n, m, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
+		k.tangent(ev, &s.relative[e], x, n, m, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
 	}
 }
 
@@ -138,8 +139,9 @@ func (s *State) Shift(q *Equations, shift float64) {
 // order of the rotary inertia. Loads without a potential do work as at Freeze.
 func (s *State) Potential() float64 {
 	sum := 0.0
+	s.settle()
 	for e := range s.Strain {
-		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.gamma)
+		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.gamma, &s.settled[e])
 	}
 	sum += s.potentialOffCentre()
 	for i := 1; i < len(s.Pose); i++ {

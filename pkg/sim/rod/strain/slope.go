@@ -75,20 +75,20 @@ func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled
 	n := o.shear.Apply(d)
 	_, m, _ := e.stress(x, &hat.mean, gamma)
 	f := n.Cross(*v).Add(m.Cross(*u)).AddScaled(rate, e.bow.Angular.Mul(hat.slope.Angular))
-	s := spatial.Diag3(e.bow.Angular)
-	vx := spatial.Skew(v.Scale(-1. / 12))
-	vk := prod(&o.shear, &vx)
-	addCross(&s, &vk, v)
+	s := spatial.Lower3{XX: e.bow.Angular.X, YY: e.bow.Angular.Y, ZZ: e.bow.Angular.Z}
+	var vk spatial.Mat3 // c⁻¹ [v]/12
+	twelfth := v.Scale(1. / 12)
+	addTurned(&vk, &o.shear, &twelfth)
+	subCross(&s, &vk, v)
 	addDiagCross(&s, u, &e.angular)
 	if e.tapered {
 		f = f.Sub(e.couple(x, hat, rate, &s))
 	}
-	lower := spatial.Lower3{XX: s.XX, YX: s.YX, YY: s.YY, ZX: s.ZX, ZY: s.ZY, ZZ: s.ZZ}
-	lower.Invert()
-	o.flexibility = lower.Full()
+	s.Invert()
+	o.flexibility = s.Full()
 
 	beta := o.flexibility.Apply(f).Scale(1 / o.stiffer)
-	o.n = n.AddScaled(o.stiffer, vk.Apply(beta))
+	o.n = n.AddScaled(-o.stiffer, vk.Apply(beta))
 	turned := o.n.Cross(*u)
 	alpha := e.give[2].Mul(turned)
 	if e.tapered {
@@ -112,10 +112,7 @@ func (e *element) shearing(u *spatial.Vec) spatial.Mat3 {
 		YX: -c2.Z * u.X * u.Y, ZX: -c2.Y * u.X * u.Z, ZY: -c2.X * u.Y * u.Z,
 	}
 	if e.tapered {
-		c1 := &e.give[1]
-		c.YX += u.Z * (c1.X - c1.Y)
-		c.ZX += u.Y * (c1.Z - c1.X)
-		c.ZY += u.X * (c1.Y - c1.Z)
+		addCommutator(&c, &e.give[1], u)
 	}
 	c.Invert()
 	return c.Full()
@@ -123,11 +120,10 @@ func (e *element) shearing(u *spatial.Vec) spatial.Mat3 {
 
 // couple adds the coupling's −1/12 (a [u] + [u]ᵀ a) to s and returns what it takes from
 // N × v + M × u, with the rate of damping.
-func (e *element) couple(x *spatial.Twist, hat *shape, rate float64, s *spatial.Mat3) spatial.Vec {
+func (e *element) couple(x *spatial.Twist, hat *shape, rate float64, s *spatial.Lower3) spatial.Vec {
 	a := &e.coupling.Angular
-	u := spatial.Skew(x.Angular.Scale(-1. / 12))
-	addColumnsT(s, &u, a)
-	*s = s.Add(rows(a, &u))
+	twelfth := a.Scale(1. / 12)
+	addCommutator(s, &twelfth, &x.Angular)
 	d := x.Angular.Sub(e.rest.Angular).AddScaled(rate, x.Angular.Sub(hat.mean.Angular))
 	return a.Mul(d).AddScaled(rate/12, a.Mul(hat.slope.Angular).Cross(x.Angular))
 }
@@ -135,15 +131,6 @@ func (e *element) couple(x *spatial.Twist, hat *shape, rate float64, s *spatial.
 // coupled returns what a slope adds to the stress.
 func (e *element) coupled(slope *spatial.Twist) (n, m spatial.Vec) {
 	return e.coupling.Linear.Mul(slope.Linear).Scale(1. / 12), e.coupling.Angular.Mul(slope.Angular).Scale(1. / 12)
-}
-
-// bend returns the stress conjugate to x at the slope of least energy and sets k to its
-// derivative.
-func (e *element) bend(x *spatial.Twist, hat *shape, gamma float64, k *stiffness) (n, m spatial.Vec) {
-	var o settled
-	e.settle(x, hat, gamma, &o)
-	e.condense(x, &o, k)
-	return conjugate(&o.slope, o.n, o.m)
 }
 
 // conjugate returns the stress conjugate to x of one, (N, M), conjugate to y: the transpose of
@@ -166,14 +153,12 @@ func (e *element) form(d shape) float64 {
 		(quadratic(&e.bow.Linear, z.Linear)+quadratic(&e.bow.Angular, z.Angular))/12
 }
 
-// potential returns the energy of the element at x and the slope of least energy, J, with the
-// potential of the damping stress.
-func (e *element) potential(x *spatial.Twist, hat *shape, gamma float64) float64 {
+// potential returns the energy of the element at x, J, with the potential of the damping
+// stress. Where the strain is linear along the element, o is the element settled at x.
+func (e *element) potential(x *spatial.Twist, hat *shape, gamma float64, o *settled) float64 {
 	if !e.linearly {
 		return e.energy(x) + e.dissipation(x, &hat.mean, gamma*e.damping)
 	}
-	var o settled
-	e.settle(x, hat, gamma, &o)
 	sum := e.stored(&o.shape)
 	if rate := gamma * e.damping; rate != 0 {
 		sum += rate * e.form(o.minus(&hat.mean, &hat.slope))

@@ -51,9 +51,12 @@ type State struct {
 	frozen frozen
 
 	// scratch of an iterate
-	turn   []spatial.Vec   // body rotation vector since frozen.rot, by node
-	even   []spatial.Even  // by element, at the last assembly
-	before []spatial.Twist // strains before the last Move
+	turn     []spatial.Vec   // body rotation vector since frozen.rot, by node
+	even     []spatial.Even  // by element, at the last assembly
+	relative []spatial.Pose  // by element, exp of the strain at the last Recurse
+	settled  []settled       // by element, where the strain is linear along it; see settle
+	fresh    bool            // settled is that of the present strains
+	before   []spatial.Twist // strains before the last Move
 }
 
 // constants follow from rod.Rod and Options.
@@ -65,6 +68,7 @@ type constants struct {
 	inertia   []spatial.Vec // by node, body axes, kg m²
 	spacing   []float64     // by node, length of the shorter element beside it, m
 	bending   []float64     // by node, stiffness of the stiffer element beside it, N m²
+	damped    bool          // some element is
 }
 
 // NodeLoad is an external load on a node.
@@ -125,6 +129,7 @@ func New(r *rod.Rod, o Options) *State {
 		rod: r, opt: o, weight: 1, constants: newConstants(r, &o),
 		Strain: twists(), Pose: make([]spatial.Pose, n+1), Loads: make([]NodeLoad, n+1),
 		vel: vecs(), omega: vecs(), turn: vecs(), even: make([]spatial.Even, n), before: twists(),
+		relative: make([]spatial.Pose, n), settled: make([]settled, n),
 		slope:  twists(),
 		past:   past{strain: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
 		start:  start{strain: twists(), pos: vecs()},
@@ -158,6 +163,7 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	c.spacing[0] = r.Length
 	for e, l := range r.Lengths {
 		c.elements[e] = newElement(r, e, damping[e])
+		c.damped = c.damped || damping[e] != 0
 		b := r.Pieces[e].Stiffness.Bend.X
 		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
 		c.bending[e], c.bending[e+1] = max(c.bending[e], b), b
@@ -192,7 +198,7 @@ func (s *State) Reset() {
 func (s *State) Rest() {
 	s.Recurse()
 	s.step.gamma = 0
-	s.settle()
+	s.shape()
 	copy(s.past.strain, s.Strain)
 	copy(s.past.slope, s.slope)
 	for i := range s.Pose {
@@ -209,8 +215,10 @@ func (s *State) Rest() {
 func (s *State) Recurse() {
 	g := s.Base
 	s.Pose[0] = g
+	s.fresh = false
 	for e := range s.Strain {
-		d := spatial.Exp(s.Strain[e])
+		d := &s.relative[e]
+		*d = spatial.Exp(s.Strain[e])
 		g = spatial.Pose{R: g.R.Mul(d.R), P: g.P.Add(g.R.Apply(d.P))}
 		s.Pose[e+1] = g
 	}

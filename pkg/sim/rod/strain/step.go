@@ -13,6 +13,7 @@ import (
 // Freeze.
 func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wrench) {
 	s.step.beta, s.step.gamma = f.Beta, f.Gamma
+	s.fresh = s.fresh && !s.damped
 	copy(s.start.strain, s.Strain)
 	s.hat(f)
 	s.beginOffCentre(f)
@@ -49,6 +50,7 @@ func (s *State) hat(f integrate.BDF) {
 // BeginStatic starts a search for equilibrium.
 func (s *State) BeginStatic() {
 	s.step.beta, s.step.gamma = 0, 0
+	s.fresh = false
 	s.frozen.on = false
 	clear(s.frozen.moment)
 	clear(s.frozen.force)
@@ -119,7 +121,11 @@ func (s *State) Accept() {
 	copy(s.past.strain, s.start.strain)
 	copy(s.past.slope, s.slope)
 	s.acceptOffCentre()
-	s.settle()
+	for e := range s.Strain {
+		s.Strain[e] = s.Strain[e].Flush()
+	}
+	s.fresh = false
+	s.shape()
 	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
 	y, hat := shaped(&s.Strain[0], &s.slope[0]), &s.step.hat[0]
 	moved := y.minus(&hat.mean, &hat.slope)
@@ -139,17 +145,29 @@ func (s *State) Accept() {
 	}
 	s.clamp.rate, s.clamp.carried = s.clamp.rate.Flush(), spatial.Wrench{Force: s.clamp.carried.Force.Flush(), Moment: s.clamp.carried.Moment.Flush()}
 	for e := range s.Strain {
-		s.Strain[e], s.slope[e] = s.Strain[e].Flush(), s.slope[e].Flush()
+		s.slope[e] = s.slope[e].Flush()
 	}
 }
 
-// settle makes the slopes those of the present strains.
+// settle settles the elements at the present strains, unless they are.
 func (s *State) settle() {
-	var o settled
+	if s.fresh {
+		return
+	}
 	for e := range s.Strain {
 		if law := &s.elements[e]; law.linearly {
-			law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma, &o)
-			s.slope[e] = o.slope
+			law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma, &s.settled[e])
+		}
+	}
+	s.fresh = true
+}
+
+// shape makes the slopes those of the present strains.
+func (s *State) shape() {
+	s.settle()
+	for e := range s.Strain {
+		if s.elements[e].linearly {
+			s.slope[e] = s.settled[e].slope
 		}
 	}
 }
