@@ -1,5 +1,5 @@
 // Package shape knows how far points are from walls: what contact needs of a plane, a
-// sphere, a capsule and the inside of a tube.
+// sphere, a capsule, the inside of a tube and a triangle mesh.
 //
 // Lengths are in metres, points and directions in the world frame. The distance D of a
 // point is positive on the free side of a wall and negative within it; its gradient N
@@ -20,7 +20,11 @@
 //     exactly, with its slope. At an open end the wall is rounded outward with a lip of half
 //     the radius there, so that the distance is smooth where a rod leaves, and beyond it
 //     there is no wall. A closed end is a half ball.
+//   - A mesh is a closed surface, or the lumen of a vessel, which may have open ends. See
+//     package mesh. Its distance is interpolated: N is its exact gradient, and so of length 1
+//     only within the error of interpolation, about a hundredth at a smooth wall.
 //
 // At returns false where no contact is possible or its direction is undefined: on the
-// centre line of a tube, at the centre of a sphere, beyond a tube's open end beside its lip.
+// centre line of a tube, at the centre of a sphere, beyond a tube's open end beside its lip,
+// far from a mesh.
 package shape

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -42,12 +43,31 @@ func must(t testing.TB, build func() (Shape, error)) Shape {
 	return s
 }
 
+// block is a box of 8 × 6 × 4 mm about the origin.
+func block() *mesh.STL {
+	f := &mesh.STL{}
+	h := [3]float64{0.004, 0.003, 0.002}
+	for axis := range 3 {
+		for _, side := range []float64{-1, 1} {
+			corner := func(u, v float64) spatial.Vec {
+				var p [3]float64
+				p[axis], p[(axis+1)%3], p[(axis+2)%3] = side*h[axis], u*h[(axis+1)%3], side*v*h[(axis+2)%3]
+				return vec(p)
+			}
+			a, b, c, d := corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)
+			f.Triangles = append(f.Triangles, mesh.Triangle{a, b, c}, mesh.Triangle{a, c, d})
+		}
+	}
+	return f
+}
+
 // samples are shapes of every kind of the size of a centimetre about the origin.
 func samples(t testing.TB) map[string]Shape {
 	t.Helper()
 	v := func(x, y, z float64) spatial.Vec { return spatial.Vec{X: x, Y: y, Z: z} }
 	bent := []spatial.Vec{v(-0.01, 0, 0), v(-0.004, 0.001, 0), v(0, 0, 0.001), v(0.005, 0, 0.004), v(0.008, 0.002, 0.008)}
 	return map[string]Shape{
+		"mesh":    must(t, func() (Shape, error) { return NewMesh(block(), mesh.Options{Scale: 1, Reach: 0.004}) }),
 		"plane":   must(t, func() (Shape, error) { return NewPlane(v(0, 0.001, 0), v(1, 2, -3)) }),
 		"sphere":  must(t, func() (Shape, error) { return NewSphere(v(0.001, 0, 0.002), 0.005) }),
 		"capsule": must(t, func() (Shape, error) { return NewCapsule(v(-0.005, 0, 0), v(0.004, 0.003, 0.002), 0.003) }),

@@ -3,14 +3,15 @@ package shape
 import (
 	"math"
 
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 )
 
 // Place is what a wall is to a point.
 type Place struct {
 	D float64      // signed distance, m; positive on the free side
-	N spatial.Vec  // ∇D, from the wall to the free side; of length 1
-	W spatial.Mat3 // ∇∇D, symmetric, 1/m; W N = 0
+	N spatial.Vec  // ∇D, from the wall to the free side; of length 1, with a mesh about 1
+	W spatial.Mat3 // ∇∇D, symmetric, 1/m; W N = 0, with a mesh about 0
 }
 
 // Hint is where the last point was found on a shape. The zero value makes At search anew.
@@ -25,10 +26,11 @@ const (
 	sphereKind
 	capsuleKind
 	tubeKind
+	meshKind
 )
 
-// Shape is a wall. It is immutable and small enough to be kept by value; tubes
-// share their geometry. The zero value is the plane without normal; use the New functions.
+// Shape is a wall. It is immutable and small enough to be kept by value; the
+// geometry of tubes and meshes is shared. The zero value is the plane without normal; use the New functions.
 type Shape struct {
 	kind  kind
 	moved bool // pose is not the identity
@@ -36,6 +38,7 @@ type Shape struct {
 
 	ball // of a sphere or capsule; a plane has its point and normal there
 	tube *tube
+	mesh *mesh.Field
 }
 
 // At returns what the shape is to the point p (m), and false where no contact is possible.
@@ -59,8 +62,12 @@ func (s *Shape) at(p spatial.Vec, from *Hint) (Place, bool) {
 		return s.sphereAt(p)
 	case capsuleKind:
 		return s.capsuleAt(p)
+	case tubeKind:
+		return s.tube.at(p, from)
 	}
-	return s.tube.at(p, from)
+	var at Place
+	ok := s.mesh.At(p, &at.D, &at.N, &at.W)
+	return at, ok
 }
 
 // Moved returns the shape with the frame in which it was built placed at the pose. It does
@@ -77,24 +84,30 @@ func (s *Shape) Pose() spatial.Pose { return s.pose }
 // flat or concave everywhere. Stations of a rod of radius r at the distance h dip by
 // h²/(8 (MinRadius + r)) between them. For a tube it is that of the inner side of its
 // sharpest bend, which a rod that follows the bend does not dip into. The lips of open ends
-// are left out.
+// are left out. With a mesh all but 2 % of the length of its edges have at least this radius,
+// which is no less than the spacing of its grid.
 func (s *Shape) MinRadius() float64 {
 	switch s.kind {
 	case planeKind:
 		return math.Inf(1)
 	case sphereKind, capsuleKind:
 		return s.radius
+	case tubeKind:
+		return s.tube.minRadius
 	}
-	return s.tube.minRadius
+	return s.mesh.MinRadius()
 }
 
-// Bounds returns a box (m) that holds every point that is in the wall, where D is negative
-// and At returns true. It is infinite for a plane and a tube.
+// Bounds returns a box (m) that holds every point where D is negative and At returns true.
+// It is infinite for a plane and a tube.
 func (s *Shape) Bounds() (lo, hi spatial.Vec) {
 	switch s.kind {
 	case sphereKind, capsuleKind:
 		a, b := s.pose.Apply(s.from), s.pose.Apply(s.to())
 		return least(a, b).Sub(all(s.radius)), most(a, b).Add(all(s.radius))
+	case meshKind:
+		lo, hi = s.mesh.Bounds()
+		return turned(s.pose, lo, hi)
 	}
 	return all(math.Inf(-1)), all(math.Inf(1))
 }

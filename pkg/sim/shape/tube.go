@@ -156,10 +156,12 @@ func (u *tube) search(p spatial.Vec, best *foot) {
 			continue
 		}
 		if (i == 0 || d >= depth(i-1)) && (i == len(s)-1 || d > depth(i+1)) {
-			f := foot{piece: s[i].piece, at: s[i].at}
-			u.climb(p, &f)
-			if f.depth > best.depth {
-				*best = f
+			// about a centre of curvature there may be more than one place as deep
+			for _, a := range s[max(0, i-1):min(len(s), i+2)] {
+				f := foot{piece: a.piece, at: a.at}
+				if u.climb(p, &f); f.depth > best.depth {
+					*best = f
+				}
 			}
 		}
 		i++

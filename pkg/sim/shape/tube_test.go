@@ -37,7 +37,7 @@ func TestFootIsTheNearest(t *testing.T) {
 	const roundoff, resolution = 1e-15, 2e-6 // m
 	r := newRand()
 	for name, s := range tubes(t) {
-		for range 3000 {
+		for range 1000 {
 			p := randVec(r, 0.03)
 			f := foot{depth: math.Inf(-1)}
 			s.tube.search(p, &f)
@@ -57,13 +57,17 @@ func TestHintsDoNotChangeTheResult(t *testing.T) {
 		for _, step := range []float64{1e-6, 1e-4, 2e-3, 2e-2} {
 			var hint Hint
 			p, skipped := randVec(r, 0.01), 0
-			for range 4000 {
+			for range 1500 {
 				if p = p.Add(randVec(r, step)); p.Norm() > 0.03 {
 					p = randVec(r, 0.01)
 				}
 				got, ok1 := s.At(p, &hint)
 				want, ok2 := s.At(p, new(Hint))
-				if ok1 != ok2 || math.Abs(got.D-want.D) > tol*0.01 {
+				most := tol * 0.01
+				if got.D < -1e-3 { // deep in the wall, about a centre of curvature, all feet are about as near
+					most = 1e-6
+				}
+				if ok1 != ok2 || math.Abs(got.D-want.D) > most {
 					t.Fatalf("%s at %v, hint %v: %g %v with a hint, %g %v without", name, p, hint, got.D, ok1, want.D, ok2)
 				}
 				if dn := got.N.Sub(want.N).Norm(); dn > 1e-9*(1+norm(want.W)*1e-3) {

@@ -1,0 +1,146 @@
+package mesh
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Options are what New needs besides the triangles.
+type Options struct {
+	Inside bool    // the free side is enclosed: the lumen of a vessel
+	Scale  float64 // m per unit of the file
+	Reach  float64 // of the distance on the free side, m: the largest radius of what will touch
+}
+
+// Numbers of the grid.
+const (
+	perLumen     = 8         // spacings in twice the volume over the area: the radius of a tube
+	leastPer     = 3         // the fewest allowed
+	freeCells    = 2         // cells beyond the reach where the field is kept
+	wallCells    = 3         // cells within the wall
+	mostCells    = 4_000_000 // in kept blocks
+	mostBlocks   = 500_000   // kept or not
+	marginBlocks = 4         // beyond the reach between the surface and the border of the grid: none at the border is kept
+)
+
+// New returns the field of the mesh. Every mistake names the triangle and where it is in the
+// file.
+func New(f *STL, o Options) (*Field, error) {
+	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
+		return nil, fmt.Errorf("mesh: scale is %g; it must be finite and above 0", o.Scale)
+	}
+	if !(o.Reach >= 0) || math.IsInf(o.Reach, 0) {
+		return nil, fmt.Errorf("mesh: reach is %g m; it must be finite and not below 0", o.Reach)
+	}
+	s, err := newSurface(f, o.Scale)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.connect(f); err != nil {
+		return nil, err
+	}
+	loops, err := s.openLoops(f)
+	if err == nil {
+		err = s.checkLoops(f, loops, o.Inside)
+	}
+	if err != nil {
+		return nil, err
+	}
+	volume, area := s.volume(loops)
+	radius := 2 * math.Abs(volume) / area
+	if !(radius > 0) {
+		return nil, errors.New("mesh: the triangles enclose no volume")
+	}
+	if outward := volume > 0; outward == o.Inside {
+		s.flip()
+		loops, _ = s.openLoops(f)
+	}
+	field := &Field{triangles: make([]Triangle, s.given)}
+	for i := range field.triangles {
+		a, b, c := s.corners(i)
+		field.triangles[i] = Triangle{a, b, c}
+	}
+	s.addLips(loops)
+	if err := s.connect(f); err != nil {
+		panic(err) // lips have points of their own
+	}
+	s.setNormals()
+	facets := s.facets()
+	b := &builder{field: field, tree: newTree(facets), reach: o.Reach}
+	if err := b.build(radius, area, sharpLength(facets) > mostSharp); err != nil {
+		return nil, err
+	}
+	field.minRadius = max(field.spacing, s.convexRadius(facets))
+	return field, nil
+}
+
+// mostSharp is the part of the length of all edges that may be sharp in a smooth surface.
+const mostSharp = 0.02
+
+// sharpLength returns the part of the length of edges that stay sharp.
+func sharpLength(facets []facet) float64 {
+	sharp, total := 0.0, 0.0
+	for i := range facets {
+		f := &facets[i]
+		for k, length := range f.lengths() {
+			total += length
+			if f.sharpEdge[k] {
+				sharp += length
+			}
+		}
+	}
+	return sharp / total
+}
+
+func (f *facet) lengths() [3]float64 {
+	return [3]float64{f.b.Sub(f.a).Norm(), f.c.Sub(f.b).Norm(), f.a.Sub(f.c).Norm()}
+}
+
+// convexRadius returns the radius of convex curvature that all but a small part of the length
+// of edges exceed, 0 if more are sharp.
+func (s *surface) convexRadius(facets []facet) float64 {
+	type edge struct{ radius, length float64 }
+	var convex []edge
+	total := 0.0
+	for i := range s.given {
+		f := &facets[i]
+		for k, length := range f.lengths() {
+			total += length
+			other := s.neighbours[i][k]
+			if other < 0 || int(other) >= s.given {
+				continue
+			}
+			g := &facets[other]
+			if g.a.Add(g.b).Add(g.c).Sub(f.a.Add(f.b).Add(f.c)).Dot(f.normal) >= 0 {
+				continue // concave or flat
+			}
+			e := edge{length: length}
+			if !f.sharpEdge[k] {
+				// the normal turns between the centres of the triangles
+				between := (f.area() + g.area()) * 2 / (3 * length)
+				e.radius = between / math.Acos(min(1, f.normal.Dot(g.normal)))
+			}
+			convex = append(convex, e)
+		}
+	}
+	slices.SortFunc(convex, func(a, b edge) int {
+		if a.radius < b.radius {
+			return -1
+		}
+		if a.radius > b.radius {
+			return 1
+		}
+		return 0
+	})
+	below := 0.0
+	for _, e := range convex {
+		if below += e.length; below > mostSharp*total {
+			return e.radius
+		}
+	}
+	return math.Inf(1)
+}
+
+func (f *facet) area() float64 { return f.b.Sub(f.a).Cross(f.c.Sub(f.a)).Norm() / 2 }

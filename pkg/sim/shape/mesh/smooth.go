@@ -1,0 +1,111 @@
+package mesh
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// crease is the cosine of the angle by which an edge of a smooth surface may turn.
+var crease = math.Cos(40 * math.Pi / 180)
+
+// facet is a triangle with what the distance to it needs.
+type facet struct {
+	a, b, c spatial.Vec    // m
+	normal  spatial.Vec    // unit
+	corner  [3]spatial.Vec // normals of the smooth surface at the corners, unit
+	width   float64        // longest edge, m
+
+	// pseudonormals of the edges from a to b, b to c, c to a, and of a, b, c: where the
+	// nearest point is on one of them, the side on which they point is the free one
+	edges, corners [3]spatial.Vec
+
+	sharpEdge, sharpCorner [3]bool
+}
+
+// facets returns the triangles with normals of smooth surfaces.
+func (s *surface) facets() []facet {
+	all := make([]facet, len(s.triangles))
+	groups := newGroups(3 * len(all)) // of corners of triangles that are of one smooth surface
+	sharp := make([]bool, len(s.points))
+	for i := range all {
+		f := &all[i]
+		f.a, f.b, f.c = s.corners(i)
+		f.normal = s.normals[i]
+		f.width = math.Sqrt(max(f.b.Sub(f.a).Norm2(), f.c.Sub(f.b).Norm2(), f.a.Sub(f.c).Norm2()))
+		for k := range 3 {
+			other := s.neighbours[i][k]
+			f.edges[k] = f.normal
+			f.sharpEdge[k] = other < 0
+			if other >= 0 {
+				f.edges[k] = f.normal.Add(s.normals[other])
+				f.sharpEdge[k] = f.normal.Dot(s.normals[other]) < crease
+			}
+			from, to := s.triangles[i][k], s.triangles[i][next[k]]
+			if f.sharpEdge[k] {
+				sharp[from], sharp[to] = true, true
+				continue
+			}
+			for m, p := range s.triangles[other] {
+				if p == from {
+					groups.join(3*i+k, 3*int(other)+m)
+				}
+				if p == to {
+					groups.join(3*i+next[k], 3*int(other)+m)
+				}
+			}
+		}
+	}
+	around := make([]spatial.Vec, len(s.points)) // all normals about a corner
+	smooth := make([]spatial.Vec, 3*len(all))    // those of one surface
+	for i := range all {
+		for k := range 3 {
+			weighted := s.normals[i].Scale(s.angle(i, k))
+			p := s.triangles[i][k]
+			around[p] = around[p].Add(weighted)
+			g := groups.root(3*i + k)
+			smooth[g] = smooth[g].Add(weighted)
+		}
+	}
+	for i := range all {
+		for k := range 3 {
+			p := s.triangles[i][k]
+			all[i].corners[k] = around[p]
+			all[i].sharpCorner[k] = sharp[p]
+			all[i].corner[k] = smooth[groups.root(3*i+k)].Unit()
+		}
+	}
+	return all
+}
+
+// angle returns the angle of triangle i at its corner k.
+func (s *surface) angle(i, k int) float64 {
+	t := &s.triangles[i]
+	p := s.points[t[k]]
+	u, v := s.points[t[next[k]]].Sub(p), s.points[t[next[next[k]]]].Sub(p)
+	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
+}
+
+// groups are disjoint sets of numbers.
+type groups []int32
+
+func newGroups(n int) groups {
+	g := make(groups, n)
+	for i := range g {
+		g[i] = int32(i)
+	}
+	return g
+}
+
+func (g groups) root(i int) int {
+	for int(g[i]) != i {
+		g[i] = g[g[i]]
+		i = int(g[i])
+	}
+	return i
+}
+
+func (g groups) join(i, j int) {
+	i, j = g.root(i), g.root(j)
+	g[max(i, j)] = int32(min(i, j))
+}

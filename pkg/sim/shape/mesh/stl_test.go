@@ -1,0 +1,125 @@
+package mesh
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+func TestReadSTL(t *testing.T) {
+	want := ball(0.5, 2).Triangles
+	for i := range want {
+		for k, p := range want[i] {
+			want[i][k] = spatial.Vec{X: float64(float32(p.X)), Y: float64(float32(p.Y)), Z: float64(float32(p.Z))}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		data  []byte
+		where string
+	}{
+		{"binary", binaryFile("made here", want), "triangle 3 (byte 184)"},
+		{"binary that begins with solid", binaryFile("solid made here", want), "triangle 3 (byte 184)"},
+		{"ASCII", asciiFile(want), "triangle 3 (line 16)"},
+		{"ASCII of Windows", []byte("\ufeff\r\n" + strings.ReplaceAll(string(asciiFile(want)), "\n", "\r\n")), "triangle 3 (line 17)"},
+		{"ASCII in capitals", []byte(strings.ToUpper(string(asciiFile(want)))), "triangle 3 (line 16)"},
+	} {
+		f, err := ReadSTL(c.data)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if where := f.Where(2); where != c.where {
+			t.Errorf("%s: %s, want %s", c.name, where, c.where)
+		}
+		for i := range want {
+			for k, p := range want[i] {
+				if f.Triangles[i][k].Sub(p).Norm() > 1e-8 {
+					t.Fatalf("%s: corner %d of triangle %d is %v, want %v", c.name, k, i, f.Triangles[i][k], p)
+				}
+			}
+		}
+	}
+}
+
+func TestFilesThatAreRefused(t *testing.T) {
+	good := binaryFile("x", box(1).Triangles)
+	facet := "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+	for _, c := range []struct{ name, data, want string }{
+		{"empty", "", "0 bytes are no STL file"},
+		{"text", "hello", "5 bytes are no STL file"},
+		{"picture", strings.Repeat("\x89PNG", 40), "with the 1196314761 triangles that it announces at byte 80 it should have"},
+		{"cut", string(good[:len(good)-1]), "binary STL of 683 bytes; with the 12 triangles that it announces at byte 80 it should have 684"},
+		{"longer", string(good) + "x", "binary STL of 685 bytes"},
+		{"no triangles", string(binaryFile("x", nil)), "there are no triangles"},
+		{"no facets", "solid x\nendsolid x\n", "there are no triangles"},
+		{"two vertices", "solid\n" + strings.Replace(facet, "vertex 1 0 0\n", "", 1), "line 7: the facet has 2 vertices; it must have three"},
+		{"four vertices", "solid\n" + strings.Replace(facet, "endloop", "vertex 1 1 1", 1), "line 7: vertex 4 of a facet"},
+		{"two coordinates", "solid\n" + strings.Replace(facet, "1 0 0", "1 0", 1), "line 5: the vertex has 2 coordinates"},
+		{"no number", "solid\n" + strings.Replace(facet, "1 0 0", "1 o 0", 1), `line 5: coordinate "o" of the vertex is no number`},
+		{"cut facet", "solid\n" + facet + facet[:42], "ends in the facet of line 9"},
+		{"facet in facet", "solid\nfacet\nfacet\n", "line 3: a facet begins before the last one ends"},
+		{"vertex alone", "solid\nvertex 1 2 3\n", "line 2: vertex 0 of a facet"},
+		{"not STL", "solid\nmodel\n", `line 2: "model" is no word of STL`},
+	} {
+		_, err := ReadSTL([]byte(c.data))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+	if _, err := ReadSTL([]byte("solid\nendsolid\n")); !errors.Is(err, ErrNoTriangles) {
+		t.Errorf("%v is not ErrNoTriangles", err)
+	}
+}
+
+// FuzzReadSTL: whatever the bytes are, there is an error or triangles that New accepts or
+// refuses, and a field that is finite.
+func FuzzReadSTL(f *testing.F) {
+	f.Add(binaryFile("solid", box(1).Triangles))
+	f.Add(asciiFile(box(1).Triangles))
+	f.Add(asciiFile(pipe{radius: 1, bend: 5, angle: 1}.mesh(1).Triangles))
+	f.Add([]byte("solid\nfacet\nvertex 1 2 3\nvertex nan inf 1e999\nvertex 0 0 0\nendfacet\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 20_000 {
+			return
+		}
+		stl, err := ReadSTL(data)
+		if err != nil {
+			return
+		}
+		if again, err := ReadSTL(data); err != nil || !equalBits(again.Triangles, stl.Triangles) {
+			t.Fatalf("read again: %v", err)
+		}
+		for _, inside := range []bool{false, true} {
+			m, err := New(stl, Options{Inside: inside, Scale: 1})
+			if err != nil {
+				continue
+			}
+			lo, hi := m.Bounds()
+			r := newRand()
+			for range 20 {
+				x := lo.Add(hi.Sub(lo).Mul(spatial.Vec{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}))
+				if at, ok := m.place(x); ok && !(spatial.IsFinite(at.d) && at.n.IsFinite() && at.w.IsFinite()) {
+					t.Fatalf("at %v: %v", x, at)
+				}
+			}
+		}
+	})
+}
+
+// equalBits compares as reflect.DeepEqual does, and NaN with NaN.
+func equalBits(a, b []Triangle) bool {
+	bits := func(all []Triangle) (u []uint64) {
+		for _, t := range all {
+			for _, p := range t {
+				u = append(u, math.Float64bits(p.X), math.Float64bits(p.Y), math.Float64bits(p.Z))
+			}
+		}
+		return u
+	}
+	return reflect.DeepEqual(bits(a), bits(b))
+}
