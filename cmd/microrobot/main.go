@@ -11,7 +11,6 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/robotfile"
 )
@@ -30,7 +29,7 @@ func main() {
 
 // build makes the robot of a robot file.
 func build(file *robotfile.Microrobot) (*program.Made, error) {
-	coils, err := calibration(file.Field.Coils)
+	coils, err := program.Calibration(file.Field.Coils)
 	if err != nil {
 		return nil, err
 	}
@@ -65,26 +64,6 @@ func probe(robot *microrobot.Robot, count int, dt float64) program.Probe {
 		p.From = fmt.Sprintf("%d of %d robots", most, count)
 	}
 	return p
-}
-
-// calibration reads the coil system that a robot file names, if it names one.
-func calibration(name robotfile.FileName) (*magnetics.Coils, error) {
-	if name == "" {
-		return nil, nil
-	}
-	const (
-		key  = "field.coils"
-		most = 64 << 20 // bytes
-	)
-	data, err := program.ReadFile(string(name), most)
-	if err != nil {
-		return nil, &program.KeyError{Key: key, Err: err}
-	}
-	coils, err := magnetics.ParseMPEM(string(name), data)
-	if err != nil {
-		return nil, &program.KeyError{Key: key, Err: err}
-	}
-	return coils, nil
 }
 
 // samples are pose and velocity, and the acceleration of a body with inertia.

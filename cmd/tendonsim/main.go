@@ -29,7 +29,11 @@ func main() {
 
 // build makes the robot of a robot file.
 func build(file *robotfile.Continuum) (*program.Made, error) {
-	robot, err := continuum.NewRobot(file)
+	coils, err := program.Calibration(file.Field.Coils)
+	if err != nil {
+		return nil, err
+	}
+	robot, err := continuum.NewMagneticRobot(file, coils)
 	if err != nil {
 		return nil, err
 	}

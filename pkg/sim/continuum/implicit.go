@@ -108,6 +108,7 @@ func (e *implicit) check(p *plan, in *inputs) error {
 // levels, the limits of friction, and the loads without a potential.
 func (e *implicit) begin(p *plan, in *inputs) {
 	setLoads(e.rod.Loads, &e.robot.rod.Mesh, in, 1)
+	e.setField(in.Time + p.dt - in.Start)
 	dropped := e.tendons.begin(in.Drives, e.rod.Pose)
 	e.rod.Begin(p.formula, p.spin, dropped)
 }
@@ -181,7 +182,8 @@ func (e *implicit) BaseWrench(in *inputs) spatial.Wrench {
 	e.tendons.drives = in.Drives
 	e.tendons.setTensions()
 	rod, tendons := e.rod.BaseReaction(), e.tendons.bundle.BaseWrench(&e.rod.Base)
-	return spatial.Wrench{Force: rod.Force.Sub(tendons.Force), Moment: rod.Moment.Sub(tendons.Moment)}
+	field := e.onBase()
+	return spatial.Wrench{Force: rod.Force.Sub(tendons.Force).Sub(field.Force), Moment: rod.Moment.Sub(tendons.Moment).Sub(field.Moment)}
 }
 
 // Tendon implements engine.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/magnetics/attached"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
@@ -18,14 +19,15 @@ type linearSystem struct {
 	matrix        *integrate.Skyline
 	border        border
 	cables        *cables
-	x             []spatial.Vec6 // residual, then increment, of the nodes 1 … n
-	residual      []spatial.Vec6 // right-hand side during refinement
-	rough         []spatial.Vec6 // increment before the last refinement
-	singular      int            // block row of the singular pivot, −1: none
-	elementLength float64        // mean, m; moments count as forces on it
-	length        float64        // of the rod, m
-	arcLengths    []float64      // of the nodes, m
-	softness      float64        // L³/EI, m/N: gaps of cables count as forces by it
+	magnets       *attached.Magnets // nil: none
+	x             []spatial.Vec6    // residual, then increment, of the nodes 1 … n
+	residual      []spatial.Vec6    // right-hand side during refinement
+	rough         []spatial.Vec6    // increment before the last refinement
+	singular      int               // block row of the singular pivot, −1: none
+	elementLength float64           // mean, m; moments count as forces on it
+	length        float64           // of the rod, m
+	arcLengths    []float64         // of the nodes, m
+	softness      float64           // L³/EI, m/N: gaps of cables count as forces by it
 }
 
 func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
@@ -74,6 +76,9 @@ func (q *linearSystem) assemble(s *strain.State, t *tendonSystem, shift float64)
 	q.matrix.ZeroFar()
 	s.Elements(&q.nodes)
 	t.bundle.Add(s.Pose, &q.nodes, q.pairs)
+	if q.magnets != nil {
+		q.magnets.Add(s.Pose, &q.nodes)
+	}
 	s.Nodes(&q.nodes)
 	if t.transverse {
 		t.bundle.Transverse(s.Pose, q.nodes.Wrench)
@@ -194,5 +199,11 @@ func (i *iterate) undo() {
 	i.measure()
 }
 
-// merit is the incremental potential of rod and tendons, J.
-func (i *iterate) merit() float64 { return i.tendons.addPotential(i.rod.Potential()) }
+// merit is the incremental potential of rod, tendons and magnets, J.
+func (i *iterate) merit() float64 {
+	sum := i.tendons.addPotential(i.rod.Potential())
+	if m := i.linear.magnets; m != nil {
+		sum += m.Potential(i.rod.Pose)
+	}
+	return sum
+}

@@ -34,6 +34,7 @@ func (s *statics) search(in *inputs) error {
 	s.at.tendons.share = 1
 	s.at.measure()
 	s.at.rod.ScaleWeight(1)
+	s.scaleField(1)
 	return err
 }
 
@@ -87,6 +88,7 @@ func (s *statics) setShape(x []spatial.Twist) {
 func (s *statics) solve(share float64) error {
 	s.at.tendons.share = share
 	s.at.rod.ScaleWeight(share)
+	s.scaleField(share)
 	setLoads(s.at.rod.Loads, &s.constants.Mesh, s.in, share)
 	k, l := s.constants.Stiffness, s.constants.Length
 	stiffest := s.constants.Stiffest()
@@ -110,6 +112,13 @@ func (s *statics) solve(share float64) error {
 		return s.failure(ErrUnstableEquilibrium)
 	}
 	return nil
+}
+
+// scaleField multiplies what the field does to magnets.
+func (s *statics) scaleField(share float64) {
+	if m := s.at.linear.magnets; m != nil {
+		m.Share = share
+	}
 }
 
 // failure makes the error of the present iterate.

@@ -5,6 +5,7 @@ import "sinew/pkg/sim/spatial"
 // inputs are all that acts on a robot during a step, besides gravity.
 type inputs struct {
 	Time   float64 // at the start of the step, s
+	Start  float64 // of the step as a whole, of which this one may be a part, s
 	Drives []drive // one per tendon
 	Tip    tipWrench
 	Loads  []load // the loads that act now

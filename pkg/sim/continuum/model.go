@@ -18,8 +18,11 @@ type Model struct {
 	roles  []role // by port
 	gauges []sim.Gauge
 	in     inputs
-	base   *commanded.Pose // nil where the base of the engine stands still
-	time   float64         // s
+	base   *commanded.Pose  // nil where the base of the engine stands still
+	field  *commanded.Field // around the rod; nil where it has no magnets
+	atTip  commanded.Instant
+	fields int     // number of the first port of the field
+	time   float64 // s
 }
 
 var (
@@ -44,7 +47,13 @@ func (r *Robot) NewModel() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{robot: r, engine: e}
+	m := &Model{robot: r, engine: e, field: r.newField()}
+	if m.field != nil {
+		if err := e.(magnetic).surround(r.moments, m.field); err != nil {
+			return nil, err
+		}
+		m.atTip = m.field.Instant()
+	}
 	m.in.Drives = make([]drive, len(r.tendons))
 	for k := range r.tendons {
 		m.in.Drives[k] = r.tendons[k].initial
@@ -53,7 +62,8 @@ func (r *Robot) NewModel() (*Model, error) {
 	if _, ok := e.(mover); ok {
 		m.base = commanded.NewPose(r.rod.Base, r.file.Rates.Period())
 	}
-	m.ports, m.roles = r.listPorts(m.base != nil)
+	m.ports, m.roles = r.listPorts(m.base != nil, m.field)
+	m.fields = slices.Index(m.roles, fieldInput)
 	m.gauges = append(slices.Clone(modelGauges), e.Gauges()...)
 	sim.AcceptGauges(m.gauges, r.file.Accept)
 	if r.file.InitialState == robotfile.Equilibrium {
@@ -72,7 +82,7 @@ func (m *Model) Equilibrate() error {
 	before := make([]float64, m.engine.StateLen())
 	m.engine.Save(before)
 	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // also the loads that end at t = 0
-	m.in.Time = m.time
+	m.in.Time, m.in.Start = m.time, m.time
 	if err := m.engine.Equilibrate(&m.in); err != nil {
 		m.engine.Restore(before)
 		m.setLoads()
@@ -92,19 +102,27 @@ func (m *Model) Robot() *Robot { return m.robot }
 // and keeps to the step_s of the robot file.
 func (m *Model) Step(dt float64) error {
 	m.setLoads()
-	m.in.Time = m.time
+	m.in.Time, m.in.Start = m.time, m.time
 	m.moveBase(dt)
 	if err := m.engine.Step(dt, &m.in); err != nil {
 		return err
 	}
-	m.time += dt
+	m.pass(dt)
 	return nil
+}
+
+// pass lets the time of a step of dt seconds pass.
+func (m *Model) pass(dt float64) {
+	m.time += dt
+	if m.field != nil {
+		m.field.Advance(dt)
+	}
 }
 
 // Hold implements sim.Holder.
 func (m *Model) Hold(dt float64) {
 	m.engine.Rest()
-	m.time += dt
+	m.pass(dt)
 }
 
 // basePose is where the base plate is.

@@ -34,6 +34,8 @@ func (m *Model) Command(i int, v []float64) {
 		m.in.Tip.take(w[:])
 	case basePose:
 		m.base.Command(v, m.time)
+	case fieldInput:
+		m.field.Command(i-m.fields, v)
 	}
 }
 
@@ -56,6 +58,8 @@ func (m *Model) Setpoint(i int, dst []float64) {
 		m.in.Tip.put(dst)
 	case basePose:
 		putPose(dst, m.base.Target())
+	case fieldInput:
+		m.field.Setpoint(i-m.fields, dst)
 	}
 }
 
@@ -90,6 +94,11 @@ func (m *Model) Value(i int, dst []float64) {
 		}
 	case baseTF:
 		putPose(dst, m.basePose())
+	case fieldAtTip:
+		m.atTip.Set(0)
+		if b, _ := m.atTip.Here(m.engine.NodePose(n).P); b.IsFinite() { // else at the place of a dipole
+			b.Put(dst)
+		}
 	}
 }
 

@@ -17,6 +17,9 @@ func (m *Model) StateLen() int {
 	if m.base != nil {
 		n += commanded.PoseLen
 	}
+	if m.field != nil {
+		n += m.field.StateLen()
+	}
 	return n
 }
 
@@ -34,6 +37,10 @@ func (m *Model) Save(dst []float64) {
 	if m.base != nil {
 		m.base.Save(dst)
 		dst = dst[commanded.PoseLen:]
+	}
+	if m.field != nil {
+		m.field.Save(dst)
+		dst = dst[m.field.StateLen():]
 	}
 	m.engine.Save(dst)
 }
@@ -65,6 +72,10 @@ func (m *Model) Restore(src []float64) error {
 	if m.base != nil {
 		m.base.Restore(src)
 		src = src[commanded.PoseLen:]
+	}
+	if m.field != nil {
+		m.field.Restore(src)
+		src = src[m.field.StateLen():]
 	}
 	m.engine.Restore(src)
 	m.setLoads()

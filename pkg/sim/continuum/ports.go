@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/commanded"
 )
 
 // role is what a port of a Model is.
@@ -14,6 +15,7 @@ const (
 	servoJP
 	externalWrench
 	basePose
+	fieldInput // of commanded.Field, all in a row
 	measuredCP
 	measuredCV
 	measuredJS
@@ -22,6 +24,7 @@ const (
 	backbone
 	tipPath
 	baseTF
+	fieldAtTip
 )
 
 // Frames of the robot.
@@ -34,8 +37,8 @@ const (
 // axes.
 var tipWrenchFrames = []string{worldAxes: sim.World, bodyAxes: tipFrame}
 
-// listPorts lists what models of the robot take and give.
-func (r *Robot) listPorts(movingBase bool) (ports []sim.Port, roles []role) {
+// listPorts lists what models of the robot take and give, in a field unless that is nil.
+func (r *Robot) listPorts(movingBase bool, field *commanded.Field) (ports []sim.Port, roles []role) {
 	add := func(x role, p sim.Port) {
 		roles = append(roles, x)
 		ports = append(ports, p)
@@ -52,6 +55,12 @@ func (r *Robot) listPorts(movingBase bool) (ports []sim.Port, roles []role) {
 		k := sim.Keep // without commands the base stays
 		add(basePose, sim.Port{Name: "base_pose", Kind: sim.Pose, Direction: sim.In, Unit: "m", Frames: world, Group: "base_pose",
 			Safe: []float64{k, k, k, k, k, k, k}})
+	}
+	if field != nil {
+		for _, p := range field.Ports() {
+			add(fieldInput, p)
+		}
+		add(fieldAtTip, sim.Port{Name: "field_at_tip", Kind: sim.Field, Direction: sim.Out, Unit: "T", Frames: world})
 	}
 	add(measuredCP, sim.Port{Name: "measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: tipFrame, Parent: baseFrame})
 	add(measuredCV, sim.Port{Name: "measured_cv", Kind: sim.Twist, Direction: sim.Out, Unit: "m/s, rad/s", Frames: world})

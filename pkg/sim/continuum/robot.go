@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
@@ -22,6 +23,9 @@ type Robot struct {
 	drawn   []drawnDisk
 	tubes   []drawnTube
 	loads   []load
+	coils   *magnetics.Coils // nil: none
+	moments []spatial.Vec    // of the magnets, by node, body axes, A m²; nil: none
+	magnets []magnet
 	elastic bool // every tendon has a stiffness, so length control is possible
 }
 
@@ -38,15 +42,20 @@ type actuator struct {
 
 // NewRobot makes the robot of a robot file that package robotfile has read. Its
 // error joins one per mistake that only shows when the robot is put together.
-func NewRobot(file *robotfile.Continuum) (*Robot, error) { return newRobot(file, 1) }
+func NewRobot(file *robotfile.Continuum) (*Robot, error) { return newRobot(file, nil, 1) }
+
+// NewMagneticRobot makes the robot of a file that names a coil system, with its calibration.
+func NewMagneticRobot(file *robotfile.Continuum, coils *magnetics.Coils) (*Robot, error) {
+	return newRobot(file, coils, 1)
+}
 
 // newRobot makes the robot with each element of its rod divided into so many.
-func newRobot(file *robotfile.Continuum, refine int) (*Robot, error) {
+func newRobot(file *robotfile.Continuum, coils *magnetics.Coils, refine int) (*Robot, error) {
 	body, err := newRod(file, refine)
 	if err != nil {
 		return nil, err
 	}
-	r := &Robot{file: *file, rod: body, elastic: len(file.Tendons) > 0}
+	r := &Robot{file: *file, rod: body, coils: coils, elastic: len(file.Tendons) > 0}
 	var errs []error
 	for i := range file.Tendons {
 		errs = append(errs, r.addTendon(i))
@@ -54,6 +63,7 @@ func newRobot(file *robotfile.Continuum, refine int) (*Robot, error) {
 	for _, l := range file.Loads {
 		errs = append(errs, r.addLoad(l))
 	}
+	errs = append(errs, checkField(&file.Field), r.addMagnets())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -69,7 +79,7 @@ func (r *Robot) Refined(times int) (*Model, error) {
 	if r.file.Solver.Method != robotfile.Implicit {
 		return nil, fmt.Errorf("method %s: its models are not refined; use method implicit", r.file.Solver.Method)
 	}
-	fine, err := newRobot(&r.file, times)
+	fine, err := newRobot(&r.file, r.coils, times)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +95,8 @@ func (r *Robot) Refined(times int) (*Model, error) {
 // ArcLengths returns those of the nodes of the rod, base to tip, m. It is to be read only.
 func (r *Robot) ArcLengths() []float64 { return r.rod.ArcLengths }
 
-// implicitOnly has the errors of methods that know neither sections of a rod nor payloads with
-// their centre of mass elsewhere than at its end.
+// implicitOnly has the errors of methods that know neither sections of a rod, nor magnets, nor
+// payloads with their centre of mass elsewhere than at its end.
 var implicitOnly = map[robotfile.RodMethod]error{robotfile.Explicit: ErrNotInExplicit, robotfile.Reference: ErrNotInReference}
 
 func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
@@ -94,6 +104,9 @@ func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 	if without, ok := implicitOnly[file.Solver.Method]; ok {
 		if len(f.Sections) > 0 {
 			return nil, fmt.Errorf("rod.sections: %w; use method implicit", without)
+		}
+		if len(file.Magnets) > 0 {
+			return nil, fmt.Errorf("magnets: %w; use method implicit", without)
 		}
 		if file.Tip.Center != (spatial.Vec{}) {
 			return nil, fmt.Errorf("tip.center_of_mass_m: %w; use method implicit", without)

@@ -83,16 +83,16 @@ func (s *Skyline) ZeroFar() {
 
 // Factor replaces the matrix by its factors. It returns the number of negative
 // pivots, that is of negative eigenvalues, and the block row of the first
-// singular pivot, or −1 when there is none; after a singular pivot the factors
-// are of no use.
+// singular pivot, or −1 when there is none; after a singular pivot, the sign of which
+// counts, the factors are of no use.
 func (s *Skyline) Factor() (negative, singular int) {
 	for k := range s.diag {
 		f := &s.diag[k]
 		neg, ok := f.FactorLDL()
+		negative += neg
 		if !ok {
 			return negative, k
 		}
-		negative += neg
 		cols := s.active[k]
 		for p, j := range cols {
 			y, x := s.Block(k, j), &s.work[p]

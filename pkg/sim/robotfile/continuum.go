@@ -17,6 +17,8 @@ type Continuum struct {
 	Tendons        []Tendon      `yaml:"tendons" doc:"one per motor, in the order of command messages"`
 	DiskForce      DiskForce     `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
 	Tip            Tip           `yaml:"tip" doc:"rigid payload at the end of the rod"`
+	Magnets        []RodMagnet   `yaml:"magnets" doc:"permanent magnets on the rod, which the field pulls and turns; they add neither mass nor stiffness, and do not feel one another (method implicit)"`
+	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
 	Loads          []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
 	InitialState   InitialState  `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
 	Solver         RodSolver     `yaml:"solver" doc:"time stepping"`
@@ -101,6 +103,7 @@ func (r *Continuum) settle(c *checker) {
 		}
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
+	r.settleMagnets(c)
 	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")
 	r.warn(c)

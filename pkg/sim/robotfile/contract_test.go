@@ -58,6 +58,7 @@ func TestReferenceFileValues(t *testing.T) {
 			{Name: "tendon_2", Offset: [2]float64{0, 0.010}, Disks: Disks{Count: 5, First: 0.025, Last: 0.125, Mass: 0.001}, Tension: 2, Limits: limits},
 		},
 		DiskForce: FullDiskForce, InitialState: Straight,
+		Field:    Field{Interpolation: ZeroOrderHold, CoilMaxCurrent: Forever},
 		Solver:   RodSolver{Method: Reference, Step: 5e-5},
 		Hardware: plainHardware,
 		Publish:  PublishRod{true, true, true, true},

@@ -2,6 +2,8 @@ package robotfile
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -52,6 +54,82 @@ type Dipole struct {
 	Moment   spatial.Vec `yaml:"moment_a_m2" unit:"A m^2" range:"[-1e9, 1e9]" example:"[0, 0, 20.67]" doc:"magnetic moment, world axes"`
 }
 
+// RodMagnet is a permanent magnet on a rod: a dipole at a place, or a stretch that is
+// magnetised. It adds neither mass nor stiffness.
+type RodMagnet struct {
+	Name          string      `yaml:"name" example:"tip" doc:"of its arrow and in messages"`
+	At            float64     `yaml:"at_m" unit:"m" range:"(0, 100]" example:"0.25" choice:"magnet/dipole" doc:"arc length of a dipole"`
+	Moment        spatial.Vec `yaml:"moment_a_m2" unit:"A m^2" range:"[-1e6, 1e6]" example:"[0, 0, 0.004]" choice:"magnet/dipole" doc:"its magnetic moment, along d1, d2, d3 there"`
+	From          float64     `yaml:"from_m" unit:"m" range:"[0, 100]" choice:"magnet/stretch" doc:"arc length at which a magnetised stretch begins"`
+	To            float64     `yaml:"to_m" unit:"m" range:"(0, 100]" choice:"magnet/stretch" doc:"arc length at which it ends"`
+	Magnetization spatial.Vec `yaml:"magnetization_a_per_m" unit:"A/m" range:"[-1e8, 1e8]" choice:"magnet/stretch" doc:"its magnetic moment per volume, all over the cross-section, along d1, d2, d3"`
+}
+
+// Spread reports whether it is a stretch that is magnetised.
+func (m *RodMagnet) Spread() bool { return m.To > 0 }
+
+// settle demands a dipole or a stretch on the rod, by a name of its own.
+func (m *RodMagnet) settle(c *checker, path string, length float64, first map[string]string) {
+	if at := join(path, "name"); c.has(at) {
+		c.name(at, m.Name, dipoleName, allowedName, path, first)
+	}
+	if !c.ok(path) {
+		return
+	}
+	need := func(keys ...string) (given bool) {
+		for _, key := range keys {
+			if !c.has(join(path, key)) {
+				c.fail(join(path, key), Mistake{Problem: "is missing", Allowed: "at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of a stretch"})
+				return false
+			}
+		}
+		return true
+	}
+	if c.has(join(path, "from_m")) || c.has(join(path, "to_m")) || c.has(join(path, "magnetization_a_per_m")) {
+		if !need("from_m", "to_m", "magnetization_a_per_m") {
+			return
+		}
+		if m.From >= m.To {
+			c.fail(join(path, "to_m"), Mistake{Unit: "m", Problem: "is not beyond from_m", Allowed: "above from_m = " + formatNumber(m.From)})
+			return
+		}
+		c.onRod(join(path, "to_m"), m.To, length)
+		return
+	}
+	if need("at_m", "moment_a_m2") {
+		c.onRod(join(path, "at_m"), m.At, length)
+	}
+}
+
+const allowedName = "a letter, then letters, digits and _ up to 64 in all"
+
+// settleMagnets checks magnets and the field, which is there for them alone.
+func (r *Continuum) settleMagnets(c *checker) {
+	first := map[string]string{}
+	for i := range r.Magnets {
+		r.Magnets[i].settle(c, item("magnets", i), r.Rod.Length, first)
+	}
+	r.Field.settle(c)
+	if len(r.Magnets) == 0 {
+		c.warn("field", Mistake{Problem: "has no effect: the rod has no magnets", Hint: "give magnets"})
+		return
+	}
+	fields := []string{"bx", "by", "bz", "gxx", "gxy", "gxz", "gyy", "gyz"}
+	for i := range r.Tendons {
+		if at := join(item("tendons", i), "name"); slices.Contains(fields, r.Tendons[i].Name) && c.ok(at) {
+			c.fail(at, Mistake{Problem: "is the name of a CSV column of the field", Allowed: "anything but " + strings.Join(fields, ", ")})
+		}
+	}
+}
+
+// arcLengths returns where the magnet begins and ends, m.
+func (m *RodMagnet) arcLengths() []float64 {
+	if m.Spread() {
+		return []float64{m.From, m.To}
+	}
+	return []float64{m.At}
+}
+
 // dipoleName keeps names fit for topics.
 var dipoleName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
 
@@ -64,7 +142,7 @@ func (f *Field) settle(c *checker) {
 	for i := range f.Dipoles {
 		path := item("field.dipoles", i)
 		if f.Dipoles[i].Name != "" {
-			c.name(join(path, "name"), f.Dipoles[i].Name, dipoleName, "a letter, then letters, digits and _ up to 64 in all", path, first)
+			c.name(join(path, "name"), f.Dipoles[i].Name, dipoleName, allowedName, path, first)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestMistakes(t *testing.T) {
-	const top = "rod, base, gravity_m_per_s2, tendons, disk_force, tip, loads, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
+	const top = "rod, base, gravity_m_per_s2, tendons, disk_force, tip, magnets, field, loads, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "rod: {lenght_m: 1}", "f:1: rod.lenght_m: unknown key (did you mean length_m?)"},
 		{"unit forgotten", "rod:\n  length: 1", "f:2: rod.length: unknown key (did you mean length_m?)"},
@@ -53,6 +53,16 @@ func TestMistakes(t *testing.T) {
 		{"direction alone", "base: {direction: [0, 0, 1]}", "f:1: base.direction: [0, 0, 1] is not perpendicular to the other of direction and normal: the angle is 0 degrees; allowed: 90 degrees (give both)"},
 		{"no direction", "base: {direction: [0, 0, 0]}", "f:1: base.direction: [0, 0, 0] has no length; allowed: any vector but zero"},
 		{"load beyond the rod", "loads: [{at_m: 0.3}]", "f:1: loads[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
+		{"magnet beyond the rod", "magnets:\n  - {name: a, at_m: 0.3, moment_a_m2: [0, 0, 1]}", "f:2: magnets[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
+		{"magnet without a place", "magnets: [{name: a, moment_a_m2: [0, 0, 1]}]", "f:1: magnets[0].at_m: is missing; allowed: at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of a stretch"},
+		{"magnet without a moment", "magnets: [{name: a, at_m: 0.1}]", "f:1: magnets[0].moment_a_m2: is missing; allowed: at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of a stretch"},
+		{"half a stretch", "magnets: [{name: a, from_m: 0.1, magnetization_a_per_m: [0, 0, 1e4]}]", "f:1: magnets[0].to_m: is missing; allowed: at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of a stretch"},
+		{"stretch backwards", "magnets: [{name: a, from_m: 0.2, to_m: 0.1, magnetization_a_per_m: [0, 0, 1e4]}]", "f:1: magnets[0].to_m: 0.1 m is not beyond from_m; allowed: above from_m = 0.2 m"},
+		{"stretch beyond the rod", "magnets: [{name: a, from_m: 0.2, to_m: 0.3, magnetization_a_per_m: [0, 0, 1e4]}]", "f:1: magnets[0].to_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
+		{"dipole and stretch", "magnets: [{name: a, at_m: 0.1, moment_a_m2: [0, 0, 1], to_m: 0.1}]", "f:1: magnets[0].to_m: 0.1 excludes at_m, moment_a_m2, which is given too; allowed: one of the two"},
+		{"two magnets of a name", "magnets:\n  - {name: a, at_m: 0.1, moment_a_m2: [0, 0, 1]}\n  - {name: a, at_m: 0.2, moment_a_m2: [0, 0, 1]}", "f:3: magnets[1].name: \"a\" is the name of magnets[0] too; allowed: names that differ"},
+		{"magnet without a name", "magnets: [{at_m: 0.1, moment_a_m2: [0, 0, 1]}]", "f:1: magnets[0].name: is missing"},
+		{"tendon named as a field", "tendons: [{name: bx, offset_m: [0.01, 0]}]\nmagnets: [{name: a, at_m: 0.1, moment_a_m2: [0, 0, 1]}]", "f:1: tendons[0].name: \"bx\" is the name of a CSV column of the field; allowed: anything but bx, by, bz, gxx, gxy, gxz, gyy, gyz"},
 		{"faster than the loop", "rates: {publish_hz: 2000}", "f:1: rates.publish_hz: 2000 Hz is above control_hz; allowed: at most 1000 Hz"},
 		{"pictures faster than values", "rates: {publish_hz: 10, marker_hz: 25}", "f:1: rates.marker_hz: 25 Hz is above publish_hz; allowed: at most 10 Hz"},
 	} {

@@ -233,7 +233,8 @@ func (r *Rod) borders() []float64 {
 	return all
 }
 
-// Nodes of the rod are at the arc lengths of the disks and at the borders of sections, but in
+// Nodes of the rod are at the arc lengths of the disks, at magnets, at the ends of magnetised
+// stretches and at the borders of sections, but in
 // method reference: there elements are equal, and a disk is at the node nearest to it.
 
 // sameNode is the share of a mean element below which arc lengths are those of one node.
@@ -248,6 +249,9 @@ func (r *Continuum) NodeArcLengths() []float64 {
 	var disks []float64
 	for i := range r.Tendons {
 		disks = append(disks, r.Tendons[i].Disks.ArcLengths()...)
+	}
+	for i := range r.Magnets {
+		disks = append(disks, r.Magnets[i].arcLengths()...)
 	}
 	slices.Sort(disks)
 	same := sameNode * r.Rod.elementLength()
@@ -277,7 +281,7 @@ func (r *Continuum) warnNodes(c *checker) {
 	if gaps := len(r.NodeArcLengths()) + 1; gaps > r.Rod.Elements {
 		c.warnAt("rod.elements", Mistake{
 			Value:   formatNumber(float64(r.Rod.Elements)),
-			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks, borders of sections and ends: the rod has %d elements, one in each", gaps, gaps),
+			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks, magnets, borders of sections and ends: the rod has %d elements, one in each", gaps, gaps),
 			Hint:    fmt.Sprintf("give %d or more", gaps),
 		})
 	}

@@ -20,35 +20,42 @@ import "sinew/pkg/sim/spatial"
 // density is what there is of something per length at a place along a part.
 type density func(m *Material, s *Section) float64
 
-// allParts stands for all parts of a rod.
-const allParts = -1
-
 // Tributary returns the length of rod that belongs to each node, m.
 func (r *Rod) Tributary() []float64 {
-	return r.PartLengths(allParts)
+	return r.spread(0, r.Elements, func(*Material, *Section) float64 { return 1 })
 }
 
 // PartLengths returns the length of a part of the rod that belongs to each node, m.
 func (r *Rod) PartLengths(part int) []float64 {
-	return r.spread(part, func(*Material, *Section) float64 { return 1 })
+	first, last := r.Borders(part)
+	return r.spread(first, last, func(*Material, *Section) float64 { return 1 })
 }
 
 // NodeMasses returns the mass of the rod that belongs to each node, kg.
 func (r *Rod) NodeMasses() []float64 {
-	return r.PartMasses(allParts)
+	return r.spread(0, r.Elements, mass)
 }
 
 // PartMasses returns the mass of a part of the rod that belongs to each node, kg.
 func (r *Rod) PartMasses(part int) []float64 {
-	return r.spread(part, func(m *Material, s *Section) float64 { return m.Density * s.Area })
+	first, last := r.Borders(part)
+	return r.spread(first, last, mass)
+}
+
+func mass(m *Material, s *Section) float64 { return m.Density * s.Area }
+
+// NodeVolumes returns the volume of the rod between the nodes first and last that belongs to
+// each node, m³.
+func (r *Rod) NodeVolumes(first, last int) []float64 {
+	return r.spread(first, last, func(_ *Material, s *Section) float64 { return s.Area })
 }
 
 // NodeInertias returns the rotary inertia of the rod that belongs to each node, kg m², body
 // axes.
 func (r *Rod) NodeInertias() []spatial.Vec {
-	x := r.spread(allParts, func(m *Material, s *Section) float64 { return s.I1 * m.Density })
-	y := r.spread(allParts, func(m *Material, s *Section) float64 { return s.I2 * m.Density })
-	z := r.spread(allParts, func(m *Material, s *Section) float64 { return (s.I1 + s.I2) * m.Density })
+	x := r.spread(0, r.Elements, func(m *Material, s *Section) float64 { return s.I1 * m.Density })
+	y := r.spread(0, r.Elements, func(m *Material, s *Section) float64 { return s.I2 * m.Density })
+	z := r.spread(0, r.Elements, func(m *Material, s *Section) float64 { return (s.I1 + s.I2) * m.Density })
 	all := make([]spatial.Vec, len(x))
 	for i := range all {
 		all[i] = spatial.Vec{X: x[i], Y: y[i], Z: z[i]}
@@ -56,17 +63,14 @@ func (r *Rod) NodeInertias() []spatial.Vec {
 	return all
 }
 
-// spread returns how much of something, in one part, belongs to each node.
-func (r *Rod) spread(only int, f density) []float64 {
+// spread returns how much of something between the nodes from and to belongs to each node.
+func (r *Rod) spread(from, to int, f density) []float64 {
 	w := make([]float64, len(r.ArcLengths))
 	parts := r.parts()
-	for e, l := range r.Lengths {
-		part := r.Pieces[e].Part
-		if only != allParts && only != part {
-			continue
-		}
+	for e := from; e < to; e++ {
+		l, part := r.Lengths[e], r.Pieces[e].Part
 		m := r.moments(&parts[part], e, f)
-		first, last := r.borders[part], r.borders[part+1]
+		first, last := max(from, r.borders[part]), min(to, r.borders[part+1])
 		if r.Order != 4 || !r.alike(e, first, last) || !m.even() {
 			w[e] += m.lever[0] * l
 			w[e+1] += m.lever[1] * l

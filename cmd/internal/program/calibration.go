@@ -1,0 +1,26 @@
+package program
+
+import (
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
+)
+
+// Calibration reads the coil system that field.coils of a robot file names, if it names one.
+func Calibration(name robotfile.FileName) (*magnetics.Coils, error) {
+	if name == "" {
+		return nil, nil
+	}
+	const (
+		key  = "field.coils"
+		most = 64 << 20 // bytes
+	)
+	data, err := ReadFile(string(name), most)
+	if err != nil {
+		return nil, &KeyError{Key: key, Err: err}
+	}
+	coils, err := magnetics.ParseMPEM(string(name), data)
+	if err != nil {
+		return nil, &KeyError{Key: key, Err: err}
+	}
+	return coils, nil
+}

@@ -1,0 +1,127 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/magnetics/attached"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// magnet is one of the robot file, as one sees it.
+type magnet struct {
+	name   string
+	node   int         // in its middle
+	moment spatial.Vec // in all, body axes, A m²
+}
+
+// addMagnets gives the nodes their moments. A stretch that is magnetised is dipoles on its
+// nodes: as much of it as belongs to each by the rule for all that is spread along the rod,
+// and so to the order of the elements.
+func (r *Robot) addMagnets() error {
+	f := &r.file
+	if len(f.Magnets) == 0 {
+		return nil
+	}
+	if (r.coils == nil) != (f.Field.Coils == "") {
+		return fmt.Errorf("field.coils = %q: its calibration is not given", f.Field.Coils)
+	}
+	r.moments = make([]spatial.Vec, r.rod.Elements+1)
+	var errs []error
+	for i := range f.Magnets {
+		m := &f.Magnets[i]
+		if !m.Spread() {
+			k := r.rod.Node(m.At)
+			r.moments[k] = r.moments[k].Add(m.Moment)
+			r.magnets = append(r.magnets, magnet{m.Name, k, m.Moment})
+			continue
+		}
+		first, last := r.rod.Node(m.From), r.rod.Node(m.To)
+		if first >= last {
+			errs = append(errs, fmt.Errorf("magnet %s: no element between from_m = %g m and to_m = %g m; use more elements", m.Name, m.From, m.To))
+			continue
+		}
+		sum := 0.0
+		for k, v := range r.rod.NodeVolumes(first, last) {
+			r.moments[k] = r.moments[k].AddScaled(v, m.Magnetization)
+			sum += v
+		}
+		r.magnets = append(r.magnets, magnet{m.Name, (first + last) / 2, m.Magnetization.Scale(sum)})
+	}
+	return errors.Join(errs...)
+}
+
+// newField makes the field around the robot, nil where there is nothing that it acts on.
+func (r *Robot) newField() *commanded.Field {
+	if r.moments == nil {
+		return nil
+	}
+	f := commanded.NewField(&r.file.Field, r.coils, r.file.CommandTimeout, r.file.Rates.Period())
+	return &f
+}
+
+// magnetic is an engine that knows magnets.
+type magnetic interface {
+	// surround puts the rod, with those moments of its nodes, into the field.
+	surround(moments []spatial.Vec, field *commanded.Field) error
+}
+
+// surround implements magnetic. It refuses a field that is too strong at a magnet of the
+// stress-free rod.
+func (e *implicit) surround(moments []spatial.Vec, field *commanded.Field) error {
+	e.at.linear.magnets = attached.New(moments, field.Instant())
+	return e.at.overwhelmed(0)
+}
+
+// setField makes the field at the magnets that of a time after the beginning of the present
+// step as a whole, s.
+func (e *implicit) setField(after float64) {
+	if m := e.at.linear.magnets; m != nil {
+		m.Field.Set(after)
+	}
+}
+
+// onBase is what the field does to magnets on the base.
+func (e *implicit) onBase() (w spatial.Wrench) {
+	if m := e.at.linear.magnets; m != nil {
+		m.Field.Set(0)
+		w = m.OnBase(&e.rod.Base)
+	}
+	return w
+}
+
+// FieldError is the error of a field that is too strong at a magnet of the rod.
+type FieldError struct {
+	Time      float64 // s
+	ArcLength float64 // of the node with the magnet, m
+	Field     float64 // T
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("the field at the magnet at %.4g m of the rod is %.4g T at t = %.6g s, allowed: at most %g T; keep permanent magnets further away, where they are dipoles, and fields smaller",
+		e.ArcLength, e.Field, e.Time, magnetics.MaxField)
+}
+
+// overwhelmed refuses a field that is too strong at a magnet.
+func (i *iterate) overwhelmed(time float64) error {
+	m := i.linear.magnets
+	if m == nil {
+		return nil
+	}
+	if node, b := m.Strongest(i.rod.Pose); b > magnetics.MaxField {
+		return &FieldError{Time: time, ArcLength: i.linear.arcLengths[node], Field: b}
+	}
+	return nil
+}
+
+// checkField refuses sources in another unit than tesla.
+func checkField(f *robotfile.Field) error {
+	errs := []error{magnetics.CheckField("field.uniform_t", f.Uniform)}
+	if w := f.Rotating; w != nil {
+		errs = append(errs, magnetics.CheckField("field.rotating", spatial.Vec{X: w.Amplitude, Z: w.Offset}))
+	}
+	return errors.Join(errs...)
+}

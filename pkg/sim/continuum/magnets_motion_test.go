@@ -1,0 +1,212 @@
+package continuum
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// catheter is a short soft rod with a magnetised front, a magnet at its tip, and all kinds of
+// fields.
+const catheter = `
+rod: {length_m: 0.05, radius_m: 0.0007, density_kg_per_m3: 1500, youngs_modulus_pa: 5e6, shear_modulus_pa: 1.7e6, elements: 12, damping: {kelvin_voigt_s: 0.002, drag_per_s: 2}}
+magnets:
+  - {name: skin, from_m: 0.02, to_m: 0.05, magnetization_a_per_m: [0, 0, 2e4]}
+  - {name: tip, at_m: 0.05, moment_a_m2: [0.0002, 0, 0.003]}
+field:
+  uniform_t: [0, 0, 0.002]
+  gradient_t_per_m: [0.02, 0, 0.01, 0, 0.03]
+  rotating: {axis: [1, 0, 0], amplitude_t: 0.004, frequency_hz: 3}
+  dipoles: [{name: arm, position_m: [0.06, 0.02, 0.15], moment_a_m2: [0, 0, 15]}]
+tip: {mass_kg: 2e-5}
+tendons: [{name: pull, offset_m: [0.003, 0], disks: {count: 3, first_m: 0.01, last_m: 0.03}}]
+solver: {step_s: 0.001}
+`
+
+// portOf is the number of a port.
+func portOf(t testing.TB, m *Model, name string) int {
+	t.Helper()
+	i := slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == name })
+	if i < 0 {
+		t.Fatalf("no port %s", name)
+	}
+	return i
+}
+
+// drive commands what moves the catheter in all ways at once.
+func driveCatheter(t testing.TB, m *Model) {
+	t.Helper()
+	command(t, m, "magnet_pose", 0.06, -0.02, 0.12, 0, 0.3, 0, 1)
+	command(t, m, "servo_jf", 0.02)
+	command(t, m, "rotating_field", 1, 0.2, 0, 0.004, 5, 0.001)
+}
+
+// The motion converges with the second order of the formula, in a field that turns and with a
+// magnet that moves.
+func TestMagneticMotionIsOfSecondOrder(t *testing.T) {
+	tip := func(h float64) spatial.Vec {
+		m := newModel(t, parse(t, catheter))
+		converged(m.engine.(*implicit))
+		for range int(math.Round(0.06 / h)) {
+			if err := m.Step(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return tipPose(m).P
+	}
+	a, b, c := tip(1e-3), tip(5e-4), tip(2.5e-4)
+	order := math.Log2(a.Sub(b).Norm() / b.Sub(c).Norm())
+	t.Logf("changes %.3g and %.3g m: order %.2f", a.Sub(b).Norm(), b.Sub(c).Norm(), order)
+	if !(order > 1.8) {
+		t.Errorf("order %.2f, want 2", order)
+	}
+}
+
+// A rod that is let go comes to rest in the equilibrium of statics, also far from straight.
+func TestMagneticMotionEndsInEquilibrium(t *testing.T) {
+	const tolerance = 1e-7 // of the length
+	cases, _ := magneticGolden(t)
+	for i := range cases {
+		f := cases[i].file(t, 10, 4)
+		f.Rod.Damping = robotfile.Damping{Drag: 60, KelvinVoigt: 0.01}
+		still := inEquilibrium(t, f)
+		m := newModel(t, f)
+		for range 4000 {
+			if err := m.Step(1e-3); err != nil {
+				t.Fatalf("%s: %v", cases[i].Name, err)
+			}
+		}
+		if d := tipPose(m).P.Sub(tipPose(still).P).Norm() / f.Rod.Length; !(d < tolerance) {
+			t.Errorf("%s: at rest %.3g L from equilibrium, tolerance %g", cases[i].Name, d, tolerance)
+		}
+	}
+}
+
+// A restored model goes on to the last bit, with a magnet on its way and the field turning.
+func TestMagneticModelRestores(t *testing.T) {
+	a, b := newModel(t, parse(t, catheter)), newModel(t, parse(t, catheter))
+	for i := range 60 {
+		if i == 10 {
+			driveCatheter(t, a)
+		}
+		if i == 30 {
+			saved := make([]float64, a.StateLen())
+			a.Save(saved)
+			if err := b.Restore(saved); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+		if i >= 30 {
+			if err := b.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	x, y := make([]float64, a.StateLen()), make([]float64, a.StateLen())
+	a.Save(x)
+	b.Save(y)
+	if !slices.Equal(x, y) {
+		t.Error("the restored model went another way")
+	}
+}
+
+func TestMagnetsDoNotAllocate(t *testing.T) {
+	m := newModel(t, parse(t, catheter))
+	driveCatheter(t, m)
+	v, scene := make([]float64, 3), sim.Scene{}
+	m.Draw(&scene)
+	field := portOf(t, m, "field_at_tip")
+	if n := testing.AllocsPerRun(50, func() {
+		if err := m.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+		m.Value(field, v)
+		m.Draw(&scene)
+	}); n != 0 {
+		t.Errorf("%v allocations per step", n)
+	}
+}
+
+// A permanent magnet that comes too near is refused with a name and a place, and leaves the
+// state as it was; one that is too near from the start is refused when the robot is made.
+func TestFieldThatIsTooStrong(t *testing.T) {
+	m := newModel(t, parse(t, catheter))
+	before := make([]float64, m.StateLen())
+	command(t, m, "magnet_pose", 0.05, 0, 0.005, 0, 0, 0, 1)
+	var err error
+	for range 500 {
+		m.Save(before)
+		if err = m.Step(1e-3); err != nil {
+			break
+		}
+	}
+	var strong *FieldError
+	if !errors.As(err, &strong) || !(strong.Field > 1) || !(strong.ArcLength > 0.015) {
+		t.Fatalf("a magnet at the rod: %v", err)
+	}
+	after := make([]float64, m.StateLen())
+	m.Save(after)
+	moved := 0
+	for i := range after {
+		if after[i] != before[i] {
+			moved++
+		}
+	}
+	if moved > 1 { // the count of steps that failed
+		t.Errorf("the step that failed changed %d numbers of the state", moved)
+	}
+	f := parse(t, catheter)
+	f.Field.Dipoles[0].Position = spatial.Vec{X: 0.05, Z: 0.005}
+	if _, err := New(f); !errors.As(err, &strong) {
+		t.Errorf("a magnet at the rod from the start: %v", err)
+	}
+}
+
+// Other methods refuse magnets by name.
+func TestMagnetsNeedImplicit(t *testing.T) {
+	for method, want := range map[robotfile.RodMethod]error{robotfile.Explicit: ErrNotInExplicit, robotfile.Reference: ErrNotInReference} {
+		f := parse(t, catheter)
+		f.Solver.Method, f.Solver.Step = method, 1e-6
+		if _, err := New(f); !errors.Is(err, want) {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
+
+// A field command turns the rod, and the watchdog's takes the field away: the rod straightens.
+func TestFieldCommandsBendTheRod(t *testing.T) {
+	m := newModel(t, parse(t, `{rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5, damping: {drag_per_s: 60, kelvin_voigt_s: 0.01}},
+  gravity_m_per_s2: [0, 0, 0], magnets: [{name: tip, at_m: 0.05, moment_a_m2: [0, 0, 0.002]}]}`))
+	in := sim.NewInputs(m)
+	run := func(steps int) {
+		for range steps {
+			in.Advance(1e-3)
+			if err := m.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if v := in.Set(portOf(t, m, "field"), []float64{0, 0, 0.002}); v != sim.Accepted {
+		t.Fatal(v)
+	}
+	run(4000)
+	// tip_dipole_perpendicular_field of the golden file
+	within(t, "tip", numbers(tipPose(m).P), []float64{0.04151092585774, 0, 0.02368026214988}, 1e-6)
+	b := make([]float64, 3)
+	m.Value(portOf(t, m, "field_at_tip"), b)
+	within(t, "field at the tip", b, []float64{0, 0, 0.002}, 1e-15)
+	in.Release("field")
+	run(4000)
+	within(t, "tip without commands", numbers(tipPose(m).P), []float64{0.05, 0, 0}, 1e-6)
+	if v := in.Set(portOf(t, m, "field"), []float64{0, 0, 2}); v != sim.OutOfRange {
+		t.Errorf("2 mT given as 2: %v", v)
+	}
+}

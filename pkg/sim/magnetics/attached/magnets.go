@@ -1,0 +1,110 @@
+// Package attached is the magnets on a rod: what the field around a rod does to dipoles that
+// are fixed to its nodes, as wrenches, tangent and potential of the equations of the nodes.
+//
+// Everything has a potential at a fixed time, −(R m)·B(p) of each dipole. A field that
+// changes does work on the rod between steps.
+package attached
+
+import (
+	"math"
+
+	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// Magnets are the dipoles on the nodes of a rod in a field.
+type Magnets struct {
+	// Field is the field of the time for which everything holds.
+	Field commanded.Instant
+	// Share multiplies what the field does: 1 but while a search for equilibrium loads the
+	// rod step by step.
+	Share float64
+
+	nodes []node
+}
+
+// node is one with a dipole.
+type node struct {
+	index  int
+	moment spatial.Vec // body axes, A m²
+}
+
+// New returns the magnets with the moments (A m², body axes) of the nodes, base to tip, in a
+// field.
+func New(moments []spatial.Vec, field commanded.Instant) *Magnets {
+	m := &Magnets{Field: field, Share: 1}
+	for i, x := range moments {
+		if x != (spatial.Vec{}) {
+			m.nodes = append(m.nodes, node{i, x})
+		}
+	}
+	return m
+}
+
+// Add adds wrenches and the symmetric part of the tangent, of nodes at those poses. It does
+// not allocate.
+func (m *Magnets) Add(pose []spatial.Pose, q *strain.Equations) {
+	for k := range m.nodes {
+		n := &m.nodes[k]
+		if n.index == 0 {
+			continue // the base does not move
+		}
+		w, t := m.on(n, &pose[n.index])
+		sum, d := &q.Wrench[n.index], q.Diag[n.index]
+		sum.Force, sum.Moment = sum.Force.Add(w.Force), sum.Moment.Add(w.Moment)
+		d.LinLin().AddLower(t.LinLin)
+		d.RotLin().Add(t.RotLin)
+		d.RotRot().AddLower(t.RotRot)
+	}
+}
+
+// on returns what the field does to the dipole on a node at a pose.
+func (m *Magnets) on(n *node, at *spatial.Pose) (spatial.Wrench, magnetics.Tangent) {
+	moment := n.moment.Scale(m.Share)
+	b, g := m.Field.Here(at.P)
+	var s magnetics.Gradient
+	if m.Field.HasSources {
+		s = m.Field.SlopeAlong(at.P, at.R.Apply(moment))
+	}
+	return magnetics.Attached(&at.R, moment, b, g, s)
+}
+
+// Potential is that of the dipoles, J. That of one on the base is a number that does not
+// change.
+func (m *Magnets) Potential(pose []spatial.Pose) (sum float64) {
+	for k := range m.nodes {
+		n := &m.nodes[k]
+		at := &pose[n.index]
+		b, _ := m.Field.Here(at.P)
+		sum -= m.Share * at.R.Apply(n.moment).Dot(b)
+	}
+	return sum
+}
+
+// OnBase is the wrench on node 0, in body axes.
+func (m *Magnets) OnBase(at *spatial.Pose) (w spatial.Wrench) {
+	if len(m.nodes) > 0 && m.nodes[0].index == 0 {
+		w, _ = m.on(&m.nodes[0], at)
+	}
+	return w
+}
+
+// Strongest returns the node with a dipole at which the field is strongest, and how strong,
+// T. Of a field that is not a number it is infinite.
+func (m *Magnets) Strongest(pose []spatial.Pose) (index int, most float64) {
+	most = -1
+	for k := range m.nodes {
+		n := &m.nodes[k]
+		b, _ := m.Field.Here(pose[n.index].P)
+		size := b.Norm()
+		if math.IsNaN(size) {
+			size = math.Inf(1)
+		}
+		if size > most {
+			index, most = n.index, size
+		}
+	}
+	return index, most
+}
