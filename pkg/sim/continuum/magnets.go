@@ -3,7 +3,9 @@ package continuum
 import (
 	"errors"
 	"fmt"
+	"math"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/magnetics/attached"
@@ -124,4 +126,74 @@ func checkField(f *robotfile.Field) error {
 		errs = append(errs, magnetics.CheckField("field.rotating", spatial.Vec{X: w.Amplitude, Z: w.Offset}))
 	}
 	return errors.Join(errs...)
+}
+
+// Proportions of what is drawn of magnets and fields, over the length of the rod.
+const (
+	momentLength = 0.15 // of the arrow along a magnet on the rod
+	fieldLength  = 0.4  // of the arrow of a strong field
+	halfField    = 2e-3 // T, at which that arrow has half its length
+	// solid (A/m) is the magnetisation of the sphere that a permanent magnet is drawn as.
+	solid = 1e6
+)
+
+var (
+	momentColor = sim.Color{R: 0.85, G: 0.15, B: 0.15, A: 1}
+	fieldColor  = sim.Color{R: 0.10, G: 0.45, B: 0.95, A: 1}
+	magnetColor = sim.Color{R: 0.45, G: 0.48, B: 0.52, A: 0.8}
+)
+
+// drawMagnets draws the magnets of the rod as arrows along their moments, those around it as
+// spheres of their size with such arrows, and the field at the tip, as long as B/(B + 2 mT),
+// from the arrow after first on.
+func (m *Model) drawMagnets(dst *sim.Scene, first int) {
+	r := m.robot
+	if m.field == nil {
+		return
+	}
+	thick, arrows := arrowRadius*r.rod.Section.Radius(), dst.Arrows[first:]
+	for i := range r.magnets {
+		g := &r.magnets[i]
+		at := m.engine.NodePose(g.node)
+		arrows[i] = centred(g.name, at.P, at.R.Apply(g.moment), momentLength*r.rod.Length, 2*thick, momentColor)
+	}
+	arrows = arrows[len(r.magnets):]
+	dst.Spheres = fit(dst.Spheres, len(m.field.Magnets))
+	for i := range m.field.Magnets {
+		g := &m.field.Magnets[i]
+		moment, radius := g.Moment(), magnetRadius(g)
+		dst.Spheres[i] = sim.Sphere{Name: "magnet", Pose: g.Pose, SemiAxes: spatial.Vec{X: radius, Y: radius, Z: radius}, Color: magnetColor}
+		arrows[i] = centred("magnet", g.Pose.P, moment, 3*radius, 0.2*radius, momentColor)
+	}
+	tip := m.engine.NodePose(r.rod.Elements).P
+	m.atTip.Set(0)
+	b, _ := m.atTip.Here(tip)
+	size := b.Norm()
+	a := &arrows[len(m.field.Magnets)]
+	*a = sim.Arrow{Name: "field", From: tip, To: tip, Radius: thick, Color: fieldColor}
+	if size > 0 && !math.IsInf(size, 0) {
+		a.To = tip.AddScaled(fieldLength*r.rod.Length/(size+halfField), b)
+	}
+}
+
+// arrows is how many drawMagnets draws.
+func (m *Model) arrows() int {
+	if m.field == nil {
+		return 0
+	}
+	return len(m.robot.magnets) + len(m.field.Magnets) + 1
+}
+
+// magnetRadius is that of the sphere that a magnet is at least, m.
+func magnetRadius(g *commanded.Magnet) float64 {
+	return math.Cbrt(3 * g.Moment().Norm() / (4 * math.Pi * solid))
+}
+
+// centred is an arrow along v with its middle at p, of no length where v has no direction.
+func centred(name string, p, v spatial.Vec, length, radius float64, c sim.Color) sim.Arrow {
+	a := sim.Arrow{Name: name, From: p, To: p, Radius: radius, Color: c}
+	if n := v.Norm(); n > 0 {
+		a.From, a.To = p.AddScaled(-0.5*length/n, v), p.AddScaled(0.5*length/n, v)
+	}
+	return a
 }

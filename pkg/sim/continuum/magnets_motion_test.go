@@ -51,7 +51,6 @@ func driveCatheter(t testing.TB, m *Model) {
 func TestMagneticMotionIsOfSecondOrder(t *testing.T) {
 	tip := func(h float64) spatial.Vec {
 		m := newModel(t, parse(t, catheter))
-		converged(m.engine.(*implicit))
 		for range int(math.Round(0.06 / h)) {
 			if err := m.Step(h); err != nil {
 				t.Fatal(err)
@@ -208,5 +207,30 @@ func TestFieldCommandsBendTheRod(t *testing.T) {
 	within(t, "tip without commands", numbers(tipPose(m).P), []float64{0.05, 0, 0}, 1e-6)
 	if v := in.Set(portOf(t, m, "field"), []float64{0, 0, 2}); v != sim.OutOfRange {
 		t.Errorf("2 mT given as 2: %v", v)
+	}
+}
+
+// The picture has an arrow for every magnet of the rod, along its moment in the middle of its
+// place, a sphere and an arrow for each around it, and one for the field.
+func TestSceneOfMagnets(t *testing.T) {
+	m := newModel(t, parse(t, catheter))
+	var scene sim.Scene
+	m.Draw(&scene)
+	var names []string
+	for _, a := range scene.Arrows {
+		names = append(names, a.Name)
+	}
+	if want := []string{"external_force", "skin", "tip", "magnet", "field"}; !slices.Equal(names, want) {
+		t.Fatalf("arrows %v, want %v", names, want)
+	}
+	along := func(a sim.Arrow) spatial.Vec { return a.To.Sub(a.From).Unit() }
+	within(t, "skin", numbers(along(scene.Arrows[1])), []float64{1, 0, 0}, 1e-12)
+	within(t, "middle of the skin", numbers(scene.Arrows[1].From.Add(scene.Arrows[1].To).Scale(0.5)), []float64{0.035, 0, 0}, 0.06)
+	within(t, "arm", numbers(along(scene.Arrows[3])), []float64{0, 0, 1}, 1e-12)
+	b := make([]float64, 3)
+	m.Value(portOf(t, m, "field_at_tip"), b)
+	within(t, "field", numbers(along(scene.Arrows[4])), numbers(spatial.VecAt(b).Unit()), 1e-12)
+	if len(scene.Spheres) != 1 || scene.Spheres[0].Pose.P != (spatial.Vec{X: 0.06, Y: 0.02, Z: 0.15}) {
+		t.Errorf("spheres %v", scene.Spheres)
 	}
 }
