@@ -51,8 +51,8 @@ type LiveCounts struct {
 
 // Live compares a simulation and hardware while both run. Samples of either may
 // come first; those of the hardware wait until the simulation is past them.
-// Simulated, Hardware and Next allocate nothing and take microseconds; Estimate
-// is slow. All methods may be called from any goroutine.
+// Simulated, Hardware and Next take microseconds and allocate nothing once each has had a
+// sample; Estimate is slow. All methods may be called from any goroutine.
 type Live struct {
 	mu        sync.Mutex
 	o         LiveOptions
@@ -96,8 +96,7 @@ func NewLive(o LiveOptions) (*Live, error) {
 	}
 	return &Live{
 		o: o, sim: newRing(o.Capacity), hw: newRing(o.Capacity), waiting: newRing(o.Capacity),
-		window:  newSliding(o.WindowS, o.Capacity),
-		simCopy: make([]stamped, 0, o.Capacity), hwCopy: make([]stamped, 0, o.Capacity),
+		window: newSliding(o.WindowS, o.Capacity),
 	}, nil
 }
 

@@ -185,3 +185,23 @@ func TestRingCopiesItsLastSamples(t *testing.T) {
 		}
 	}
 }
+
+// TestLiveWithoutHardware: a comparison with hardware that never comes takes memory for the
+// simulated poses alone.
+func TestLiveWithoutHardware(t *testing.T) {
+	l, err := NewLive(LiveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.sim.data != nil {
+		t.Error("memory is taken before the first sample")
+	}
+	l.Simulated(1, spatial.Pose{})
+	if n := cap(l.hw.data) + cap(l.waiting.data) + cap(l.window.t) + cap(l.simCopy) + cap(l.hwCopy); n != 0 || l.sim.data == nil {
+		t.Errorf("memory for %d samples is taken without hardware", n)
+	}
+	l.Hardware(1, spatial.Pose{}, false)
+	if _, ok := l.Next(); !ok {
+		t.Error("the first sample of the hardware is not compared")
+	}
+}

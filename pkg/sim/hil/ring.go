@@ -12,15 +12,17 @@ type stamped struct {
 	pose spatial.Pose
 }
 
-// ring keeps the newest samples, up to its capacity, oldest first.
+// ring keeps the newest samples, up to its capacity, oldest first. It takes its memory with
+// the first sample: most robots have no hardware beside them.
 type ring struct {
-	data []stamped
-	head int // index of the oldest sample
-	n    int // number of samples
+	capacity int
+	data     []stamped
+	head     int // index of the oldest sample
+	n        int // number of samples
 }
 
 // newRing returns an empty ring for capacity samples.
-func newRing(capacity int) ring { return ring{data: make([]stamped, capacity)} }
+func newRing(capacity int) ring { return ring{capacity: capacity} }
 
 // at returns sample i, counted from the oldest.
 func (r *ring) at(i int) *stamped { return &r.data[(r.head+i)%len(r.data)] }
@@ -30,6 +32,9 @@ func (r *ring) stamp(i int) float64 { return r.at(i).t }
 
 // push adds the newest sample. It reports whether it dropped the oldest one.
 func (r *ring) push(t float64, p spatial.Pose) (dropped bool) {
+	if r.data == nil {
+		r.data = make([]stamped, r.capacity)
+	}
 	if r.n == len(r.data) {
 		r.pop()
 		dropped = true

@@ -9,27 +9,37 @@ import "math"
 // the part; the newer part holds only one sum and one maximum. When the older part
 // is used up the newer one takes its place.
 type sliding struct {
-	width  float64   // s
-	t      []float64 // ring of stamps, s
-	e      []float64 // ring of values ≥ 0
-	sum    []float64 // ring of sums of squares to the end of the older part
-	max    []float64 // ring of maxima to the end of the older part
-	head   int       // index of the oldest value in the rings
-	n      int       // number of values in the window
-	older  int       // number of values in the older part
-	newSum float64   // sum of squares of the newer part
-	newMax float64   // maximum of the newer part
+	width    float64 // s
+	capacity int
+	t        []float64 // ring of stamps, s
+	e        []float64 // ring of values ≥ 0
+	sum      []float64 // ring of sums of squares to the end of the older part
+	max      []float64 // ring of maxima to the end of the older part
+	head     int       // index of the oldest value in the rings
+	n        int       // number of values in the window
+	older    int       // number of values in the older part
+	newSum   float64   // sum of squares of the newer part
+	newMax   float64   // maximum of the newer part
 }
 
 // newSliding returns an empty window of width s for at most capacity values.
 func newSliding(width float64, capacity int) sliding {
-	f := make([]float64, 4*capacity)
-	return sliding{width: width, t: f[:capacity:capacity], e: f[capacity : 2*capacity], sum: f[2*capacity : 3*capacity], max: f[3*capacity:]}
+	return sliding{width: width, capacity: capacity}
+}
+
+// begin takes the memory of the window.
+func (w *sliding) begin() {
+	n := w.capacity
+	f := make([]float64, 4*n)
+	w.t, w.e, w.sum, w.max = f[:n:n], f[n:2*n], f[2*n:3*n], f[3*n:]
 }
 
 // push adds the value e at t, which is not before the newest, and drops values
 // older than the window.
 func (w *sliding) push(t, e float64) {
+	if w.t == nil {
+		w.begin()
+	}
 	if w.n == len(w.t) {
 		w.pop()
 	}
