@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"slices"
 	"time"
 
@@ -51,24 +52,25 @@ func newBagEncoder(o Options) *bagEncoder {
 const bagHeaderBytes = 4096
 
 func (f *bagEncoder) head() ([]byte, error) {
-	return append(slices.Clone(bagMagic), f.bagHeader()...), nil
+	return append(slices.Clone(bagMagic), f.bagHeader(0)...), nil
 }
 
 // patch implements encoder: the bag header says where the index is, and 0 where there
 // is none.
 func (f *bagEncoder) patch(whole bool) ([]byte, int64) {
-	if !whole {
-		f.indexAt = 0
+	at := int64(0)
+	if whole {
+		at = f.indexAt
 	}
-	return f.bagHeader(), int64(len(bagMagic))
+	return f.bagHeader(at), int64(len(bagMagic))
 }
 
-func (f *bagEncoder) bagHeader() []byte {
+func (f *bagEncoder) bagHeader(indexAt int64) []byte {
 	chunks := uint32(f.full.n)
 	if len(f.open.counts) > 0 {
 		chunks++
 	}
-	h := header(opBagHeader).u64("index_pos", uint64(f.indexAt)).u32("conn_count", f.count).u32("chunk_count", chunks).appendInfo(f.info)
+	h := header(opBagHeader).u64("index_pos", uint64(indexAt)).u32("conn_count", f.count).u32("chunk_count", chunks).appendInfo(f.info)
 	return h.record(nil, bytes.Repeat([]byte{' '}, bagHeaderBytes-len(h)))
 }
 
@@ -148,19 +150,25 @@ func (f *bagEncoder) drop() {
 }
 
 // tail implements encoder: all connections, then what is in each chunk.
-func (f *bagEncoder) tail(out []byte, at int64) ([]byte, error) {
+func (f *bagEncoder) tail(out io.Writer, at int64) error {
 	f.indexAt = at
-	out = append(out, f.connections...)
+	if _, err := out.Write(f.connections); err != nil {
+		return err
+	}
+	var record []byte
+	write := func(s *bagSpan) error {
+		record = s.record(record[:0])
+		_, err := out.Write(record)
+		return err
+	}
 	err := f.full.each(func(b []byte) ([]byte, error) {
 		var s bagSpan
-		rest := s.unpack(b)
-		out = s.record(out)
-		return rest, nil
+		return s.unpack(b), write(&s)
 	})
-	if len(f.open.counts) > 0 {
-		out = f.open.record(out)
+	if err != nil || len(f.open.counts) == 0 {
+		return err
 	}
-	return out, err
+	return write(&f.open)
 }
 
 // pack appends the entry to dst for a packedList.

@@ -60,20 +60,17 @@ func (w *Writer) flush() error {
 	if err != nil {
 		return err
 	}
-	next := w.end + int64(len(out))
-	if out, err = w.encoder.tail(out, next); err != nil {
-		return err
-	}
 	w.out = out
-	// one call, so that there is hardly a moment when the end is missing
-	if _, err := w.file.WriteAt(out, w.end); err != nil {
+	next := w.end + int64(len(out))
+	size, err := w.writeEnd(out, next)
+	if err != nil {
 		return err
 	}
 	if err := w.patch(true); err != nil {
 		return err
 	}
-	w.size, w.tailSize = w.end+int64(len(out)), w.end+int64(len(out))-next
-	w.spare -= int64(len(out))
+	w.size, w.tailSize = size, size-next
+	w.spare -= size - w.end
 	w.whole, w.dirty, w.flushed = true, false, w.messages
 	if w.encoder.size() >= chunkBytes {
 		w.sealAt(next)
@@ -88,11 +85,8 @@ func (w *Writer) grow() error {
 		return err
 	}
 	w.out = out
-	if w.whole { // the rest of the end that is written over would be read as data
-		if err := errors.Join(w.patch(false), w.file.Truncate(w.end)); err != nil {
-			return err
-		}
-		w.whole = false
+	if err := w.cut(); err != nil {
+		return err
 	}
 	if _, err := w.file.WriteAt(out, w.end); err != nil {
 		return err
@@ -101,6 +95,59 @@ func (w *Writer) grow() error {
 	w.dirty, w.flushed = false, w.messages
 	w.sealAt(w.size)
 	return nil
+}
+
+// cut takes the end off the file: what is left of one that is written over would be read as data.
+func (w *Writer) cut() error {
+	if !w.whole {
+		return nil
+	}
+	w.whole = false
+	return errors.Join(w.patch(false), w.file.Truncate(w.end))
+}
+
+// pieceBytes is how much of an open chunk and the end of the file is written at once: all of it
+// in the first minutes, so that there is hardly a moment when the end is missing. The index of
+// a day does not have to fit into memory twice.
+const pieceBytes = 3 * chunkBytes / 2
+
+// pieces writes an open chunk and the end of the file after it.
+type pieces struct {
+	w  *Writer
+	b  []byte // not written yet
+	at int64  // where b belongs
+}
+
+// writeEnd writes what there is of the open chunk at w.end and the end of the file, which is at
+// byte next, after it. It returns the size of the file.
+func (w *Writer) writeEnd(chunk []byte, next int64) (size int64, err error) {
+	p := pieces{w, chunk, w.end}
+	if err = w.encoder.tail(&p, next); err == nil {
+		err = p.flush()
+	}
+	w.out = p.b
+	return p.at, err
+}
+
+// Write implements io.Writer.
+func (p *pieces) Write(b []byte) (int, error) {
+	if len(p.b)+len(b) > pieceBytes {
+		err := p.w.cut()
+		if err == nil {
+			err = p.flush()
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	p.b = append(p.b, b...)
+	return len(b), nil
+}
+
+func (p *pieces) flush() error {
+	n, err := p.w.file.WriteAt(p.b, p.at)
+	p.b, p.at = p.b[:0], p.at+int64(n)
+	return err
 }
 
 // sealAt begins a new chunk at a byte of the file.
@@ -125,13 +172,8 @@ func (w *Writer) patch(whole bool) error {
 // last full chunk, where there is room.
 func (w *Writer) salvage() {
 	w.encoder.drop()
-	tail, err := w.encoder.tail(nil, w.end)
-	if err != nil {
-		return
+	if size, err := w.writeEnd(w.out[:0], w.end); err == nil {
+		_ = w.file.Truncate(size)
+		_ = w.patch(true)
 	}
-	if _, err := w.file.WriteAt(tail, w.end); err != nil {
-		return
-	}
-	_ = w.file.Truncate(w.end + int64(len(tail)))
-	_ = w.patch(true)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 	"time"
 
@@ -43,7 +44,7 @@ func newMCAPEncoder(o Options) *mcapEncoder {
 
 // bare writes records and nothing else. Creating it cannot fail: all that the
 // library does then is to look at the options.
-func bare(out *bytes.Buffer) *mcap.Writer {
+func bare(out io.Writer) *mcap.Writer {
 	w, err := mcap.NewWriter(out, &mcap.WriterOptions{SkipMagic: true, OverrideLibrary: true})
 	if err != nil {
 		panic("record: " + err.Error())

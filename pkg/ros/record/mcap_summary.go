@@ -1,8 +1,8 @@
 package record
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 
 	"github.com/foxglove/mcap/go/mcap"
 
@@ -11,32 +11,32 @@ import (
 )
 
 // tail implements encoder: the end of the data, the summary and the footer.
-func (f *mcapEncoder) tail(dst []byte, at int64) ([]byte, error) {
-	out := bytes.NewBuffer(dst)
-	if err := bare(out).WriteDataEnd(&mcap.DataEnd{}); err != nil {
-		return nil, err
+func (f *mcapEncoder) tail(out io.Writer, at int64) error {
+	data := bare(out)
+	if err := data.WriteDataEnd(&mcap.DataEnd{}); err != nil {
+		return err
 	}
-	start := uint64(at) + uint64(out.Len()-len(dst))
+	start := uint64(at) + data.Offset()
 	// The footer's checksum covers the summary up to the checksum itself.
 	w, err := mcap.NewWriter(out, &mcap.WriterOptions{SkipMagic: true, OverrideLibrary: true, IncludeCRC: true})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	groups, err := f.summary(w, start)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	offsets := start + w.Offset()
 	for _, g := range groups {
 		if err := w.WriteSummaryOffset(g); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := w.WriteFooter(&mcap.Footer{SummaryStart: start, SummaryOffsetStart: offsets}); err != nil {
-		return nil, err
+		return err
 	}
-	out.Write(mcap.Magic)
-	return out.Bytes(), nil
+	_, err = out.Write(mcap.Magic)
+	return err
 }
 
 // summary writes the groups of the summary, which begins at byte start of the

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -80,10 +81,10 @@ func TestWriterReportsEachWrite(t *testing.T) {
 	} {
 		head, err := f().head()
 		must(t, err)
-		tail, err := f().tail(nil, int64(len(head)))
-		must(t, err)
+		var tail bytes.Buffer
+		must(t, f().tail(&tail, int64(len(head))))
 		rooms := []int64{1} // 0 would be endless
-		if len(tail) > 0 {
+		if tail.Len() > 0 {
 			rooms = append(rooms, int64(len(head)))
 		}
 		for _, room := range rooms {

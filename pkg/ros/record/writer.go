@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,8 +81,8 @@ type encoder interface {
 	seal()
 	// drop forgets the open chunk.
 	drop()
-	// tail appends the end of the file, to be written at a byte of it.
-	tail(dst []byte, at int64) ([]byte, error)
+	// tail writes the end of the file, which is at a byte of it.
+	tail(out io.Writer, at int64) error
 	// patch returns the bytes near the beginning of the file that the tail changes, or
 	// those of a file without a tail.
 	patch(whole bool) (b []byte, at int64)
