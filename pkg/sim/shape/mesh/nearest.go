@@ -99,15 +99,15 @@ func (f *facet) distance(x spatial.Vec, n *nearest) float64 {
 		return flat
 	}
 	smooth, ok := f.project(x, n)
-	// A rough surface has patches that are no surface.
-	if !ok || math.Abs(smooth-flat) > mostLift*f.width {
+	if !ok {
 		return flat
 	}
-	return smooth
+	lift := mostLift * f.height
+	return max(flat-lift, min(flat+lift, smooth))
 }
 
 const (
-	mostLift = 0.25 // of the smooth surface from the triangle, over its longest edge
+	mostLift = 0.15 // of the smooth surface from the triangle, over its height; at a turn of 40 degrees it is 0.09
 	mostLead = 0.5  // by which weights of corners may leave [0, 1]
 )
 

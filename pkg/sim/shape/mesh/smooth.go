@@ -14,7 +14,7 @@ type facet struct {
 	a, b, c spatial.Vec    // m
 	normal  spatial.Vec    // unit
 	corner  [3]spatial.Vec // normals of the smooth surface at the corners, unit
-	width   float64        // longest edge, m
+	height  float64        // over the longest edge, m
 
 	// pseudonormals of the edges from a to b, b to c, c to a, and of a, b, c: where the
 	// nearest point is on one of them, the side on which they point is the free one
@@ -32,7 +32,8 @@ func (s *surface) facets() []facet {
 		f := &all[i]
 		f.a, f.b, f.c = s.corners(i)
 		f.normal = s.normals[i]
-		f.width = math.Sqrt(max(f.b.Sub(f.a).Norm2(), f.c.Sub(f.b).Norm2(), f.a.Sub(f.c).Norm2()))
+		longest := f.lengths()
+		f.height = 2 * f.area() / max(longest[0], longest[1], longest[2])
 		for k := range 3 {
 			other := s.neighbours[i][k]
 			f.edges[k] = f.normal
@@ -60,11 +61,12 @@ func (s *surface) facets() []facet {
 	smooth := make([]spatial.Vec, 3*len(all))    // those of one surface
 	for i := range all {
 		for k := range 3 {
-			weighted := s.normals[i].Scale(s.angle(i, k))
+			angle := s.angle(i, k)
 			p := s.triangles[i][k]
-			around[p] = around[p].Add(weighted)
+			around[p] = around[p].AddScaled(angle, s.normals[i])
+			// The area counts too, so that a narrow rounding does not bend a large face.
 			g := groups.root(3*i + k)
-			smooth[g] = smooth[g].Add(weighted)
+			smooth[g] = smooth[g].AddScaled(angle*all[i].area(), s.normals[i])
 		}
 	}
 	for i := range all {
