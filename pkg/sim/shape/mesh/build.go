@@ -95,7 +95,7 @@ func sharpLength(facets []facet) float64 {
 }
 
 func (f *facet) lengths() [3]float64 {
-	return [3]float64{f.b.Sub(f.a).Norm(), f.c.Sub(f.b).Norm(), f.a.Sub(f.c).Norm()}
+	return [3]float64{f.Triangle[1].Sub(f.Triangle[0]).Norm(), f.Triangle[2].Sub(f.Triangle[1]).Norm(), f.Triangle[0].Sub(f.Triangle[2]).Norm()}
 }
 
 // convexRadius returns the radius of convex curvature that all but a small part of the length
@@ -113,7 +113,7 @@ func (s *surface) convexRadius(facets []facet) float64 {
 				continue
 			}
 			g := &facets[other]
-			if g.a.Add(g.b).Add(g.c).Sub(f.a.Add(f.b).Add(f.c)).Dot(f.normal) >= 0 {
+			if g.Triangle[0].Add(g.Triangle[1]).Add(g.Triangle[2]).Sub(f.Triangle[0].Add(f.Triangle[1]).Add(f.Triangle[2])).Dot(f.normal) >= 0 {
 				continue // concave or flat
 			}
 			e := edge{length: length}
@@ -143,4 +143,6 @@ func (s *surface) convexRadius(facets []facet) float64 {
 	return math.Inf(1)
 }
 
-func (f *facet) area() float64 { return f.b.Sub(f.a).Cross(f.c.Sub(f.a)).Norm() / 2 }
+func (f *facet) area() float64 {
+	return f.Triangle[1].Sub(f.Triangle[0]).Cross(f.Triangle[2].Sub(f.Triangle[0])).Norm() / 2
+}

@@ -2,7 +2,6 @@ package mesh
 
 import (
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -155,15 +154,7 @@ func TestFieldIsSmooth(t *testing.T) {
 
 // TestVesselOfTheContract walks down its lumen and up to its wall.
 func TestVesselOfTheContract(t *testing.T) {
-	data, err := os.ReadFile("../../../../../shared/contract/vessel.stl")
-	if err != nil {
-		t.Skip(err)
-	}
-	f, err := ReadSTL(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := build(t, f, Options{Inside: true, Scale: 1, Reach: 0.00018})
+	m := build(t, vessel(t), Options{Inside: true, Scale: 1, Reach: 0.00018})
 	if len(m.Triangles()) != 4999 {
 		t.Errorf("%d triangles", len(m.Triangles()))
 	}

@@ -28,44 +28,44 @@ type nearest struct {
 	squared  float64 // distance, m²
 }
 
-// nearest finds the point of the facet that is nearest to x (Ericson, Real-Time Collision
+// nearest finds the point of the triangle that is nearest to x (Ericson, Real-Time Collision
 // Detection, 5.1.5).
-func (f *facet) nearest(x spatial.Vec) (n nearest) {
-	ab, ac, ax := f.b.Sub(f.a), f.c.Sub(f.a), x.Sub(f.a)
+func (t *Triangle) nearest(x spatial.Vec) (n nearest) {
+	ab, ac, ax := t[1].Sub(t[0]), t[2].Sub(t[0]), x.Sub(t[0])
 	d1, d2 := ab.Dot(ax), ac.Dot(ax)
 	if d1 <= 0 && d2 <= 0 {
-		return f.at(x, corner0, 0, 0)
+		return t.at(x, corner0, 0, 0)
 	}
-	bx := x.Sub(f.b)
+	bx := x.Sub(t[1])
 	d3, d4 := ab.Dot(bx), ac.Dot(bx)
 	if d3 >= 0 && d4 <= d3 {
-		return f.at(x, corner1, 1, 0)
+		return t.at(x, corner1, 1, 0)
 	}
 	vc := d1*d4 - d3*d2
 	if vc <= 0 && d1 >= 0 && d3 <= 0 {
-		return f.at(x, edge0, d1/(d1-d3), 0)
+		return t.at(x, edge0, d1/(d1-d3), 0)
 	}
-	cx := x.Sub(f.c)
+	cx := x.Sub(t[2])
 	d5, d6 := ab.Dot(cx), ac.Dot(cx)
 	if d6 >= 0 && d5 <= d6 {
-		return f.at(x, corner2, 0, 1)
+		return t.at(x, corner2, 0, 1)
 	}
 	vb := d5*d2 - d1*d6
 	if vb <= 0 && d2 >= 0 && d6 <= 0 {
-		return f.at(x, edge2, 0, d2/(d2-d6))
+		return t.at(x, edge2, 0, d2/(d2-d6))
 	}
 	va := d3*d6 - d5*d4
 	if va <= 0 && d4-d3 >= 0 && d5-d6 >= 0 {
 		w := (d4 - d3) / ((d4 - d3) + (d5 - d6))
-		return f.at(x, edge1, 1-w, w)
+		return t.at(x, edge1, 1-w, w)
 	}
 	sum := va + vb + vc
-	return f.at(x, face, vb/sum, vc/sum)
+	return t.at(x, face, vb/sum, vc/sum)
 }
 
 // at returns the point a + v (b − a) + w (c − a) as the nearest to x.
-func (f *facet) at(x spatial.Vec, on feature, v, w float64) nearest {
-	p := f.a.AddScaled(v, f.b.Sub(f.a)).AddScaled(w, f.c.Sub(f.a))
+func (t *Triangle) at(x spatial.Vec, on feature, v, w float64) nearest {
+	p := t[0].AddScaled(v, t[1].Sub(t[0])).AddScaled(w, t[2].Sub(t[0]))
 	return nearest{feature: on, weights: [3]float64{1 - v - w, v, w}, point: p, squared: x.Sub(p).Norm2()}
 }
 
@@ -120,7 +120,7 @@ func (f *facet) project(x spatial.Vec, n *nearest) (distance float64, ok bool) {
 	)
 	q := n.point
 	w := n.weights
-	ab, ac := f.b.Sub(f.a), f.c.Sub(f.a)
+	ab, ac := f.Triangle[1].Sub(f.Triangle[0]), f.Triangle[2].Sub(f.Triangle[0])
 	bb, bc, cc := ab.Dot(ab), ab.Dot(ac), ac.Dot(ac)
 	det := bb*cc - bc*bc
 	for range iterations {
@@ -131,7 +131,7 @@ func (f *facet) project(x spatial.Vec, n *nearest) (distance float64, ok bool) {
 		}
 		normal = normal.Scale(1 / length)
 		on := q
-		for k, p := range [3]spatial.Vec{f.a, f.b, f.c} {
+		for k, p := range [3]spatial.Vec{f.Triangle[0], f.Triangle[1], f.Triangle[2]} {
 			on = on.AddScaled(-w[k]/2*q.Sub(p).Dot(f.corner[k]), f.corner[k])
 		}
 		d := x.Sub(on)

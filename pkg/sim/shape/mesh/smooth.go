@@ -11,10 +11,10 @@ var crease = math.Cos(40 * math.Pi / 180)
 
 // facet is a triangle with what the distance to it needs.
 type facet struct {
-	a, b, c spatial.Vec    // m
-	normal  spatial.Vec    // unit
-	corner  [3]spatial.Vec // normals of the smooth surface at the corners, unit
-	height  float64        // over the longest edge, m
+	Triangle                // m
+	normal   spatial.Vec    // unit
+	corner   [3]spatial.Vec // normals of the smooth surface at the corners, unit
+	height   float64        // over the longest edge, m
 
 	// pseudonormals of the edges from a to b, b to c, c to a, and of a, b, c: where the
 	// nearest point is on one of them, the side on which they point is the free one
@@ -30,7 +30,7 @@ func (s *surface) facets() []facet {
 	sharp := make([]bool, len(s.points))
 	for i := range all {
 		f := &all[i]
-		f.a, f.b, f.c = s.corners(i)
+		f.Triangle[0], f.Triangle[1], f.Triangle[2] = s.corners(i)
 		f.normal = s.normals[i]
 		longest := f.lengths()
 		f.height = 2 * f.area() / max(longest[0], longest[1], longest[2])

@@ -9,7 +9,8 @@ import (
 // tree is a hierarchy of boxes about facets.
 type tree struct {
 	facets []facet
-	order  []int32 // facets, those of a leaf side by side
+	order  []int32    // facets, those of a leaf side by side
+	leaves []Triangle // their corners, in this order
 	nodes  []treeNode
 }
 
@@ -29,9 +30,12 @@ func newTree(facets []facet) *tree {
 	for i := range facets {
 		f := &facets[i]
 		t.order[i] = int32(i)
-		centers[i] = f.a.Add(f.b).Add(f.c).Scale(1.0 / 3)
+		centers[i] = f.Triangle[0].Add(f.Triangle[1]).Add(f.Triangle[2]).Scale(1.0 / 3)
 	}
 	t.divide(0, 0, len(facets), centers)
+	for _, i := range t.order {
+		t.leaves = append(t.leaves, facets[i].Triangle)
+	}
 	return t
 }
 
@@ -42,7 +46,7 @@ func (t *tree) divide(node, from, to int, centers []spatial.Vec) {
 	clo, chi := lo, hi
 	for _, i := range t.order[from:to] {
 		f := &t.facets[i]
-		lo, hi = least(least(lo, f.a), least(f.b, f.c)), most(most(hi, f.a), most(f.b, f.c))
+		lo, hi = least(least(lo, f.Triangle[0]), least(f.Triangle[1], f.Triangle[2])), most(most(hi, f.Triangle[0]), most(f.Triangle[1], f.Triangle[2]))
 		clo, chi = least(clo, centers[i]), most(chi, centers[i])
 	}
 	n := &t.nodes[node]
@@ -78,11 +82,23 @@ func (t *tree) divide(node, from, to int, centers []spatial.Vec) {
 }
 
 // squared returns the squared distance of x to the box.
-func (n *treeNode) squared(x spatial.Vec) float64 {
-	dx := max(n.lo.X-x.X, 0, x.X-n.hi.X)
-	dy := max(n.lo.Y-x.Y, 0, x.Y-n.hi.Y)
-	dz := max(n.lo.Z-x.Z, 0, x.Z-n.hi.Z)
-	return dx*dx + dy*dy + dz*dz
+func (n *treeNode) squared(x spatial.Vec) (sum float64) {
+	if d := n.lo.X - x.X; d > 0 {
+		sum = d * d
+	} else if d := x.X - n.hi.X; d > 0 {
+		sum = d * d
+	}
+	if d := n.lo.Y - x.Y; d > 0 {
+		sum += d * d
+	} else if d := x.Y - n.hi.Y; d > 0 {
+		sum += d * d
+	}
+	if d := n.lo.Z - x.Z; d > 0 {
+		sum += d * d
+	} else if d := x.Z - n.hi.Z; d > 0 {
+		sum += d * d
+	}
+	return sum
 }
 
 // nearest returns the point of the facets that is nearest to x. The search is short if the
@@ -90,30 +106,41 @@ func (n *treeNode) squared(x spatial.Vec) float64 {
 func (t *tree) nearest(x spatial.Vec, begin int32) nearest {
 	best := t.facets[begin].nearest(x)
 	best.triangle = begin
-	var stack [128]int32
+	type visit struct {
+		node    int32
+		squared float64
+	}
+	var stack [128]visit
 	depth := 1
 	for depth > 0 {
 		depth--
-		n := &t.nodes[stack[depth]]
-		if n.squared(x) >= best.squared {
+		if stack[depth].squared >= best.squared {
 			continue
 		}
+		n := &t.nodes[stack[depth].node]
 		if n.count > 0 {
-			for _, i := range t.order[n.first : n.first+n.count] {
-				if found := t.facets[i].nearest(x); found.squared < best.squared {
+			for i := n.first; i < n.first+n.count; i++ {
+				if found := t.leaves[i].nearest(x); found.squared < best.squared {
 					best = found
-					best.triangle = i
+					best.triangle = t.order[i]
 				}
 			}
 			continue
 		}
 		// the nearer child is looked into first
-		near, far := n.first, n.first+1
-		if t.nodes[far].squared(x) < t.nodes[near].squared(x) {
+		near := visit{n.first, t.nodes[n.first].squared(x)}
+		far := visit{n.first + 1, t.nodes[n.first+1].squared(x)}
+		if far.squared < near.squared {
 			near, far = far, near
 		}
-		stack[depth], stack[depth+1] = far, near
-		depth += 2
+		if far.squared < best.squared {
+			stack[depth] = far
+			depth++
+		}
+		if near.squared < best.squared {
+			stack[depth] = near
+			depth++
+		}
 	}
 	return best
 }
