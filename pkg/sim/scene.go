@@ -15,6 +15,7 @@ type Scene struct {
 	Spheres   []Sphere
 	Polylines []Polyline
 	Arrows    []Arrow
+	Meshes    []Mesh
 }
 
 // Color has components from 0 to 1; A is opacity.
@@ -61,4 +62,12 @@ type Arrow struct {
 	To     spatial.Vec // m, world frame
 	Radius float64     // of the shaft, m
 	Color  Color
+}
+
+// Mesh is a surface of triangles, such as a wall of the environment. Its triangles are not changed once it is
+// in a scene: a mesh that moves has new ones.
+type Mesh struct {
+	Name    string
+	Corners []spatial.Vec // three for each triangle, m, world frame, counter-clockwise seen from outside
+	Color   Color
 }

@@ -56,6 +56,7 @@ func (s *Scene) copyTo(dst *Scene) {
 	dst.Disks = append(dst.Disks[:0], s.Disks...)
 	dst.Spheres = append(dst.Spheres[:0], s.Spheres...)
 	dst.Arrows = append(dst.Arrows[:0], s.Arrows...)
+	dst.Meshes = append(dst.Meshes[:0], s.Meshes...) // which share their triangles
 	dst.Tubes = resize(dst.Tubes, len(s.Tubes))
 	for i, t := range s.Tubes {
 		points := append(dst.Tubes[i].Points[:0], t.Points...)

@@ -239,12 +239,16 @@ func enlarge(s *sim.Scene, k float64) {
 		a := &s.Arrows[i]
 		a.From, a.To, a.Radius = a.From.Scale(k), a.To.Scale(k), k*a.Radius
 	}
+	for i := range s.Meshes {
+		points(s.Meshes[i].Corners) // made by a marker.Reader for this scene
+	}
 }
 
 // add adds the shapes of a scene to another.
 func add(to, s *sim.Scene) {
 	to.Tubes, to.Disks, to.Spheres = append(to.Tubes, s.Tubes...), append(to.Disks, s.Disks...), append(to.Spheres, s.Spheres...)
 	to.Polylines, to.Arrows = append(to.Polylines, s.Polylines...), append(to.Arrows, s.Arrows...)
+	to.Meshes = append(to.Meshes, s.Meshes...)
 }
 
 // ghost makes shapes look as what lies over others.
@@ -267,5 +271,8 @@ func ghost(s *sim.Scene) {
 	}
 	for i := range s.Arrows {
 		look(&s.Arrows[i].Name, &s.Arrows[i].Color)
+	}
+	for i := range s.Meshes {
+		look(&s.Meshes[i].Name, &s.Meshes[i].Color)
 	}
 }

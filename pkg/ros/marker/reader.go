@@ -55,6 +55,8 @@ func (r *Reader) Scene() *sim.Scene {
 		case visualization_msgs.MarkerTriangleList:
 			if points, radii := centreLine(m.Points); points != nil {
 				s.Tubes = append(s.Tubes, sim.Tube{Name: m.Ns, Points: points, Radius: slices.Max(radii), Radii: radii, Color: c})
+			} else if len(m.Points) > 0 && len(m.Points)%3 == 0 {
+				s.Meshes = append(s.Meshes, sim.Mesh{Name: m.Ns, Corners: vectors(m.Points), Color: c})
 			}
 		case visualization_msgs.MarkerCylinder:
 			s.Disks = append(s.Disks, sim.Disk{Name: m.Ns, Pose: PoseOf(&m.Pose), Radius: m.Scale.X / 2, Thickness: m.Scale.Z, Color: c})
@@ -74,7 +76,7 @@ func (r *Reader) Scene() *sim.Scene {
 	return s
 }
 
-// centreLine is the inverse of tubeTriangles; triangles that are no tube give nothing.
+// centreLine is the inverse of tubeTriangles; triangles that are no tube give nothing: those of another surface may be as many.
 func centreLine(corners []geometry_msgs.Point) (points []spatial.Vec, radii []float64) {
 	const lid, belt = 3 * (tubeSides - 2), 6 * tubeSides
 	if n := len(corners) - 2*lid; n < belt || n%belt != 0 {
@@ -89,9 +91,23 @@ func centreLine(corners []geometry_msgs.Point) (points []spatial.Vec, radii []fl
 	}
 	ring(lid) // of each pair of triangles the first corner is below, the fifth above
 	for at := lid; at < len(corners)-lid; at += belt {
+		if !isBelt(corners[at : at+belt]) {
+			return nil, nil
+		}
 		ring(at + 5)
 	}
 	return points, radii
+}
+
+// isBelt reports whether triangles are those between two rings: each pair shares two corners, and two with the next pair.
+func isBelt(corners []geometry_msgs.Point) bool {
+	for k := range tubeSides {
+		pair, next := corners[6*k:], corners[6*((k+1)%tubeSides):]
+		if pair[0] != pair[3] || pair[2] != pair[4] || pair[1] != next[0] || pair[2] != next[5] {
+			return false
+		}
+	}
+	return true
 }
 
 func vectors(points []geometry_msgs.Point) []spatial.Vec {

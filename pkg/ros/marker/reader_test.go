@@ -2,6 +2,7 @@ package marker
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -19,12 +20,14 @@ func TestReader(t *testing.T) {
 		Spheres:   []sim.Sphere{{Name: "body", Pose: turned, SemiAxes: spatial.Vec{X: 1, Y: 2, Z: 3}, Color: c}},
 		Polylines: []sim.Polyline{{Name: "tendon", Points: line, Width: 0.001, Color: c}},
 		Arrows:    []sim.Arrow{{Name: "field", From: line[1], To: line[3], Radius: 0.003, Color: c}},
+		Meshes:    []sim.Mesh{{Name: "wall", Corners: slices.Repeat(line[:3], 2*(tubeSides-2)+2*tubeSides), Color: c}}, // as many as of a tube
 	}
 	var w Writer
 	var r Reader
 	r.Take(w.Message(&scene, 1, 1))
 	got := r.Scene()
-	if len(got.Tubes) != 1 || len(got.Disks) != 2 || len(got.Spheres) != 1 || len(got.Polylines) != 1 || len(got.Arrows) != 1 {
+	if len(got.Tubes) != 1 || len(got.Disks) != 2 || len(got.Spheres) != 1 || len(got.Polylines) != 1 || len(got.Arrows) != 1 ||
+		len(got.Meshes) != 1 {
 		t.Fatalf("%+v", got)
 	}
 	const close = 1e-12
@@ -41,6 +44,9 @@ func TestReader(t *testing.T) {
 	}
 	if a := got.Arrows[0]; a != scene.Arrows[0] {
 		t.Errorf("arrow %+v", a)
+	}
+	if m := got.Meshes[0]; m.Name != "wall" || m.Color != c || !slices.Equal(m.Corners, scene.Meshes[0].Corners) {
+		t.Errorf("mesh %+v", m)
 	}
 	scene.Disks = scene.Disks[:1]
 	scene.Arrows[0].To = scene.Arrows[0].From

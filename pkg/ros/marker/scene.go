@@ -15,6 +15,7 @@ const (
 	kindSphere   = 3
 	kindPolyline = 4
 	kindArrow    = 5
+	kindMesh     = 6
 )
 
 // Scene makes the message of a scene for viewers that draw it themselves. Shapes that follow
@@ -34,12 +35,12 @@ func Scene(scene *sim.Scene, seq uint32, stamp msgs.Time) *sinew_msgs.Scene {
 	}
 	for i := range scene.Disks {
 		d := &scene.Disks[i]
-		s := alike(m, kindDisk, d.Name, d.Color, spatial.Vec{X: d.Radius, Y: d.Radius, Z: d.Thickness}, len(scene.Disks)-i)
+		s := alike(m, kindDisk, d.Name, d.Color, spatial.Vec{X: d.Radius, Y: d.Radius, Z: d.Thickness}, poseWidth*(len(scene.Disks)-i))
 		s.Data = appendPose(s.Data, d.Pose)
 	}
 	for i := range scene.Spheres {
 		b := &scene.Spheres[i]
-		s := alike(m, kindSphere, b.Name, b.Color, b.SemiAxes, len(scene.Spheres)-i)
+		s := alike(m, kindSphere, b.Name, b.Color, b.SemiAxes, poseWidth*(len(scene.Spheres)-i))
 		s.Data = appendPose(s.Data, b.Pose)
 	}
 	for i := range scene.Polylines {
@@ -49,8 +50,13 @@ func Scene(scene *sim.Scene, seq uint32, stamp msgs.Time) *sinew_msgs.Scene {
 	}
 	for i := range scene.Arrows {
 		a := &scene.Arrows[i]
-		s := addShapes(m, kindArrow, a.Name, a.Color, spatial.Vec{X: a.Radius})
-		s.Data = appendPoints(nil, a.From, a.To)
+		s := alike(m, kindArrow, a.Name, a.Color, spatial.Vec{X: a.Radius}, arrowWidth*(len(scene.Arrows)-i))
+		s.Data = appendPoints(s.Data, a.From, a.To)
+	}
+	for i := range scene.Meshes {
+		w := &scene.Meshes[i]
+		s := addShapes(m, kindMesh, w.Name, w.Color, spatial.Vec{})
+		s.Data = appendPoints(make([]float32, 0, 3*len(w.Corners)), w.Corners...)
 	}
 	return m
 }
@@ -62,9 +68,9 @@ func addShapes(m *sinew_msgs.Scene, kind uint8, name string, c sim.Color, size s
 	return &m.Shapes[len(m.Shapes)-1]
 }
 
-// alike returns the last shapes of m if they look so, and otherwise new ones with room for the
-// poses of up to left shapes.
-func alike(m *sinew_msgs.Scene, kind uint8, name string, c sim.Color, size spatial.Vec, left int) *sinew_msgs.SceneShapes {
+// alike returns the last shapes of m if they look so, and otherwise new ones with room for so many
+// numbers.
+func alike(m *sinew_msgs.Scene, kind uint8, name string, c sim.Color, size spatial.Vec, room int) *sinew_msgs.SceneShapes {
 	if n := len(m.Shapes); n > 0 {
 		s := &m.Shapes[n-1]
 		if s.Kind == kind && s.Name == name && s.Color == (std_msgs.ColorRGBA{R: c.R, G: c.G, B: c.B, A: c.A}) &&
@@ -73,12 +79,15 @@ func alike(m *sinew_msgs.Scene, kind uint8, name string, c sim.Color, size spati
 		}
 	}
 	s := addShapes(m, kind, name, c, size)
-	s.Data = make([]float32, 0, poseWidth*left)
+	s.Data = make([]float32, 0, room)
 	return s
 }
 
-// poseWidth is how many numbers a pose is.
-const poseWidth = 7
+// How many numbers a pose and an arrow are.
+const (
+	poseWidth  = 7
+	arrowWidth = 6
+)
 
 func appendPoints(dst []float32, points ...spatial.Vec) []float32 {
 	for _, p := range points {

@@ -21,7 +21,12 @@ func TestSceneMessage(t *testing.T) {
 		Disks:     []sim.Disk{{Name: "disk", Pose: at(1), Radius: 2, Thickness: 0.5}},
 		Spheres:   []sim.Sphere{ball(1, 1), ball(2, 1), ball(3, 4)},
 		Polylines: []sim.Polyline{{Name: "tendon", Points: []spatial.Vec{{Z: 3}}, Width: 0.2}},
-		Arrows:    []sim.Arrow{{Name: "force", From: spatial.Vec{X: 1}, To: spatial.Vec{Y: 1}, Radius: 0.3}},
+		Arrows: []sim.Arrow{
+			{Name: "force", From: spatial.Vec{X: 1}, To: spatial.Vec{Y: 1}, Radius: 0.3},
+			{Name: "force", From: spatial.Vec{X: 2}, To: spatial.Vec{Y: 2}, Radius: 0.3},
+			{Name: "field", From: spatial.Vec{X: 3}, To: spatial.Vec{Y: 3}, Radius: 0.3},
+		},
+		Meshes: []sim.Mesh{{Name: "wall", Corners: []spatial.Vec{{}, {X: 1}, {Y: 1}}}},
 	}, 7, 9)
 	if m.Header.Seq != 7 || m.Header.Stamp != 9 || m.Header.FrameID != "world" || m.Scale != 1 {
 		t.Errorf("%+v, scale %g", m.Header, m.Scale)
@@ -37,7 +42,9 @@ func TestSceneMessage(t *testing.T) {
 		{kindSphere, "swarm", [3]float64{1, 2, 3}, []float32{1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 1}},
 		{kindSphere, "swarm", [3]float64{4, 2, 3}, []float32{3, 0, 0, 0, 0, 0, 1}},
 		{kindPolyline, "tendon", [3]float64{0.2, 0, 0}, []float32{0, 0, 3}},
-		{kindArrow, "force", [3]float64{0.3, 0, 0}, []float32{1, 0, 0, 0, 1, 0}},
+		{kindArrow, "force", [3]float64{0.3, 0, 0}, []float32{1, 0, 0, 0, 1, 0, 2, 0, 0, 0, 2, 0}},
+		{kindArrow, "field", [3]float64{0.3, 0, 0}, []float32{3, 0, 0, 0, 3, 0}},
+		{kindMesh, "wall", [3]float64{}, []float32{0, 0, 0, 1, 0, 0, 0, 1, 0}},
 	}
 	if len(m.Shapes) != len(want) {
 		t.Fatalf("%d shapes: %+v", len(m.Shapes), m.Shapes)

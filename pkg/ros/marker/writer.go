@@ -86,14 +86,18 @@ func (s *messageBuilder) scene(scene *sim.Scene) {
 		l := &scene.Polylines[i]
 		m := s.marker(l.Name, visualization_msgs.MarkerLineStrip, l.Color)
 		m.Scale.X = max(l.Width, thinnest)
-		m.Points = make([]geometry_msgs.Point, len(l.Points))
-		for k, p := range l.Points {
-			m.Points[k] = point(p)
-		}
+		m.Points = points(l.Points)
 		s.add(m, len(m.Points) > 1)
 	}
 	for i := range scene.Arrows {
 		s.arrow(&scene.Arrows[i])
+	}
+	for i := range scene.Meshes {
+		w := &scene.Meshes[i]
+		m := s.marker(w.Name, visualization_msgs.MarkerTriangleList, w.Color)
+		m.Scale = geometry_msgs.Vector3{X: 1, Y: 1, Z: 1}
+		m.Points = points(w.Corners)
+		s.add(m, len(m.Points) > 0)
 	}
 }
 
@@ -125,6 +129,14 @@ func (s *messageBuilder) add(m visualization_msgs.Marker, visible bool) {
 	}
 	s.used[markerKey{m.Ns, m.ID}] = true
 	s.markers = append(s.markers, m)
+}
+
+func points(list []spatial.Vec) []geometry_msgs.Point {
+	out := make([]geometry_msgs.Point, len(list))
+	for i, p := range list {
+		out[i] = point(p)
+	}
+	return out
 }
 
 func extent(x, y, z float64) geometry_msgs.Vector3 {
