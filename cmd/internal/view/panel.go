@@ -38,7 +38,7 @@ func (r *reel) about() string {
 
 // panel describes the recordings to the page, in a line of their own or in title.
 func (p *player) panel(e *verb.Env, title string) func() map[string]string {
-	d := panel.Panel{Program: e.Robot.Name, Version: verb.Version, Shown: p.reels[0].shown, About: title}
+	d := panel.Panel{Program: e.Robot.Name, Version: verb.Version, Shown: p.reels[0].shown, About: title, Ports: []panel.Port{}}
 	for i, r := range p.reels {
 		for _, t := range r.Topics() {
 			k, known := plotted[t.Type]

@@ -33,11 +33,14 @@ type player struct {
 	state viewer.PlaybackState
 	asked []viewer.PlaybackRequest
 	wake  chan struct{} // capacity 1
+
+	past  chan pastRequest
+	ended chan struct{} // closed when nothing is played any more
 }
 
 func newPlayer(reels []*reel, log *zap.Logger) *player {
 	return &player{
-		reels: reels, log: log, topics: map[string]ros.Publisher{}, wake: make(chan struct{}, 1),
+		reels: reels, log: log, topics: map[string]ros.Publisher{}, wake: make(chan struct{}, 1), past: make(chan pastRequest), ended: make(chan struct{}),
 		state: viewer.PlaybackState{Status: viewer.Playing, Time: reels[0].first, Speed: 1},
 	}
 }
@@ -98,6 +101,7 @@ func (p *player) control(r viewer.PlaybackRequest) {
 
 // run plays until ctx ends.
 func (p *player) run(ctx context.Context) {
+	defer close(p.ended)
 	p.seek(p.reels[0].first)
 	pace := time.NewTicker(tick)
 	defer pace.Stop()
@@ -107,6 +111,9 @@ func (p *player) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case q := <-p.past:
+			q.tell(p.look(q.HistoryRequest))
+			continue
 		case <-p.wake:
 		case <-pace.C:
 		}

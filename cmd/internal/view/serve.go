@@ -27,7 +27,7 @@ func serve(e *verb.Env, reels []*reel, page Page) error {
 	p := newPlayer(reels, e.Logger(first.node, nil))
 	s, err := viewer.New(viewer.Options{
 		Address: page.Address, Node: first.node, Log: p.log, Metadata: p.panel(e, page.Title),
-		Playback: &viewer.Playback{From: first.first, To: first.last, Control: p.control, State: p.now},
+		Playback: &viewer.Playback{From: first.first, To: first.last, Control: p.control, State: p.now, History: p.history},
 	})
 	if err != nil {
 		return exit.Usagef("--view %s: %w", page.Address, err)

@@ -72,6 +72,7 @@ type theatre struct {
 	}
 	node  string // without its slash
 	about string // of the panel
+	link  string
 }
 
 func play(t *testing.T, files ...string) *theatre {
@@ -100,7 +101,7 @@ func project(t *testing.T, e *verb.Env, reels []*reel) *theatre {
 	p := newPlayer(reels, zap.NewNop())
 	s, err := viewer.New(viewer.Options{
 		Address: "127.0.0.1:0", Node: "/rod", Metadata: p.panel(e, ""),
-		Playback: &viewer.Playback{From: reels[0].first, To: reels[0].last, Control: p.control, State: p.now},
+		Playback: &viewer.Playback{From: reels[0].first, To: reels[0].last, Control: p.control, State: p.now, History: p.history},
 	})
 	must(t, err)
 	must(t, p.open(s))
@@ -111,7 +112,7 @@ func project(t *testing.T, e *verb.Env, reels []*reel) *theatre {
 	t.Cleanup(func() { cancel(); <-ended; _ = s.Close() })
 	until, release := context.WithTimeout(ctx, time.Minute) // a topic that never comes ends no reading
 	t.Cleanup(release)
-	h := &theatre{t: t, until: until, ids: map[string]uint32{}, node: reels[0].node[1:]}
+	h := &theatre{t: t, until: until, ids: map[string]uint32{}, node: reels[0].node[1:], link: s.Link()}
 	if time.Sleep(5 * tick); p.now().Time != reels[0].first {
 		t.Errorf("%v of the recording have passed before anybody saw it", p.now().Time-reels[0].first)
 	}

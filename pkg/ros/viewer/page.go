@@ -13,7 +13,8 @@ import (
 // subprotocols are the names of the protocol.
 var subprotocols = []string{"foxglove.sdk.v1", "foxglove.websocket.v1"}
 
-// ServeHTTP gives the page or begins to serve a viewer, both on the path /, and gives recordings.
+// ServeHTTP gives the page or begins to serve a viewer, both on the path /, and gives recordings and
+// what is in them.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -26,13 +27,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	recording := strings.HasPrefix(r.URL.Path, "/"+RecordingsPath)
 	switch {
-	case r.URL.Path != "/" && r.URL.Path != licensesPath && !recording:
+	case r.URL.Path != "/" && r.URL.Path != licensesPath && r.URL.Path != historyPath && !recording:
 		http.NotFound(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "allowed: GET, HEAD", http.StatusMethodNotAllowed)
 	case recording:
 		s.serveRecording(w, r)
+	case r.URL.Path == historyPath:
+		s.serveHistory(w, r)
 	case r.URL.Path == licensesPath:
 		page().licenses.serve(w, r)
 	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,6 +16,9 @@ type Playback struct {
 	Control func(PlaybackRequest)
 	// State is how things stand, for a viewer that joins.
 	State func() PlaybackState
+	// History, if not nil, is what the recording has of topics in a stretch of time, each topic in its order. It may be called
+	// from any goroutine, and gives up when ctx ends.
+	History func(ctx context.Context, r HistoryRequest) ([]Past, error)
 }
 
 // PlaybackRequest is what a viewer asks for.

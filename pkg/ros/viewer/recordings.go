@@ -17,8 +17,7 @@ const RecordingsPath = "recordings/"
 // never a path.
 func (s *Server) serveRecording(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/"+RecordingsPath)
-	if r.Header.Get("Sec-Fetch-Site") == "cross-site" { // an image or a link of a foreign page, which has no Origin
-		http.Error(w, "pages from elsewhere may not load recordings", http.StatusForbidden)
+	if foreign(w, r) {
 		return
 	}
 	path, is := "", false

@@ -49,6 +49,7 @@ func TestRecordings(t *testing.T) {
 		{s, "recordings/run%201.mcap", header{"Sec-Fetch-Site": "cross-site"}, 403, ""},
 		{s, "recordings/run%201.mcap", header{"Origin": "http://evil.com"}, 403, ""},
 		{s, "recordings/run%201.mcap", header{"Host": "evil.com"}, 403, ""},
+		{s, "history?topic=/x&from=0&to=1", header{"Sec-Fetch-Site": "cross-site"}, 403, ""},
 		{s, "recordings/secret", nil, 404, ""},
 		{s, "recordings/lost.mcap", nil, 404, ""},
 		{s, "recordings/", nil, 404, ""},
@@ -89,6 +90,10 @@ func TestRecordings(t *testing.T) {
 	none := newStation(t)
 	if r, err = http.Get(none.Link() + "recordings/run%201.mcap"); err != nil || r.StatusCode != 404 {
 		t.Errorf("without recordings: %v, %v", r, err)
+	}
+	r.Body.Close()
+	if r, err = http.Get(none.Link() + "history?topic=/x&from=0&to=1"); err != nil || r.StatusCode != 404 {
+		t.Errorf("history of a robot that runs: %v, %v", r, err)
 	}
 	r.Body.Close()
 }

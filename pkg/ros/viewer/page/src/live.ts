@@ -4,7 +4,7 @@ import { FoxgloveClient, type Channel, type Parameter as WireParameter, type Ser
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader, MessageWriter } from "@foxglove/rosmsg2-serialization";
 import { controlMessage, playbackState } from "./playback";
-import type { DataSource, Listener, Panel, Parameter, Reply } from "./source";
+import type { DataSource, Listener, Message, Panel, Parameter, Reply } from "./source";
 
 /** The page is drawn at this rate, and gets no more. */
 const maxHz = 60;
@@ -19,6 +19,11 @@ interface Moment {
 }
 
 const seconds = (m: Moment) => m.sec + m.nsec / 1e9;
+
+/** A time since 1970 in s, to the microsecond that the numbers of a page have. */
+const nanoseconds = (t: number) => String(BigInt(Math.max(0, Math.round(t * 1e6))) * 1000n);
+
+const pastHeader = 13; // bytes before the CDR of a message of the past
 
 interface Subscription {
   id: number;
@@ -109,6 +114,7 @@ export class LiveSource implements DataSource {
     let panel: Panel;
     try {
       panel = JSON.parse(this.#info!.metadata!["panel"]) as Panel;
+      panel.ports ??= [];
     } catch {
       this.#to.link("refused", "the program does not describe its robot to this page");
       return;
@@ -214,6 +220,26 @@ export class LiveSource implements DataSource {
 
   control(play: boolean, speed: number, time?: number): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(controlMessage(play, speed, time));
+  }
+
+  async history(topics: string[], from: number, to: number): Promise<Message[]> {
+    const query = new URLSearchParams(location.search);
+    const known = topics.filter((t) => this.#channels.has(t));
+    known.forEach((t) => query.append("topic", t));
+    query.set("from", nanoseconds(from));
+    query.set("to", nanoseconds(to));
+    if (known.length === 0) return [];
+    const answer = await fetch(`history?${query}`);
+    if (!answer.ok) throw new Error(await answer.text());
+    const readers = known.map((t) => new MessageReader(parse(this.#channels.get(t)!.schema, { ros2: true })));
+    const b = new DataView(await answer.arrayBuffer());
+    const list: Message[] = [];
+    for (let at = 0; at + pastHeader <= b.byteLength; ) {
+      const [i, time, size] = [b.getUint8(at), b.getBigUint64(at + 1, true), b.getUint32(at + 9, true)];
+      list.push({ topic: known[i], time: Number(time) / 1e9, data: readers[i].readMessage(new DataView(b.buffer, at + pastHeader, size)) });
+      at += pastHeader + size;
+    }
+    return list;
   }
 
   setParameter(p: Parameter, value: unknown): void {

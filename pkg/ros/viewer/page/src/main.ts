@@ -54,6 +54,7 @@ class Page implements Listener {
     this.#timeline = new Timeline(source);
     this.#drive = new Drive(source, this.#stage);
     this.#plots = new Plots(source, name);
+    this.#plots.onchosen = () => this.#now && this.#plots.recall(this.#now.time);
     this.#range = new Range(this.#history, this.#moments);
     this.#range.onchange = (from, to) => this.#timeline.mark(from, to);
     this.#recorder = new Recorder(source, tell);
@@ -128,8 +129,10 @@ class Page implements Listener {
     this.#drive.element.hidden = recorded;
     this.#help.show(recorded);
     this.#history.clear();
+    this.#now = undefined;
     if (recorded) return;
-    this.#now = this.#plots.origin = undefined;
+    document.body.classList.remove("still");
+    this.#plots.origin = undefined;
     this.#range.live();
     this.#bar.recording(undefined);
   }
@@ -140,11 +143,12 @@ class Page implements Listener {
     [this.#node, this.#shown, this.#about] = [node, panel.shown, JSON.stringify(panel)];
     this.#stage.frames.clear();
     this.#history.clear();
+    this.#now = undefined; // what a recording says next is where it begins
     this.#bar.joined(node, panel.about);
     if (!same) {
       this.#stage.clear();
       this.#drive.show(panel);
-      this.#plots.show(panel, node, topics);
+      this.#plots.show(panel, node, topics, recorded);
       this.#parameters.clear();
     }
     this.#recorder.show();
@@ -198,8 +202,10 @@ class Page implements Listener {
   }
 
   playback(p: Playback): void {
+    if (!this.#now || p.sought) this.#plots.recall(p.time);
     this.#now = p;
     this.#plots.origin = p.from;
+    document.body.classList.toggle("still", p.to <= p.from);
     this.#timeline.take(p);
     this.#range.playback(p);
     this.#bar.recording(p.time - p.from);

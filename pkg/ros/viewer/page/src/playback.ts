@@ -26,5 +26,5 @@ export function playbackState(data: unknown, from: number, to: number): Playback
   const b = new DataView(data);
   if (b.getUint8(0) !== state) return undefined;
   const speed = Number(b.getFloat32(10, true).toPrecision(4));
-  return { playing: b.getUint8(1) === playing, ended: b.getUint8(1) === ended, time: Number(b.getBigUint64(2, true)) / 1e9, speed, from, to };
+  return { playing: b.getUint8(1) === playing, ended: b.getUint8(1) === ended, sought: b.getUint8(14) !== 0, time: Number(b.getBigUint64(2, true)) / 1e9, speed, from, to };
 }

@@ -60,6 +60,8 @@ export type Link = "connecting" | "open" | "lost" | "refused";
 export interface Playback {
   playing: boolean;
   ended: boolean;
+  /** Whether the time is one that somebody has gone to. */
+  sought: boolean;
   time: number;
   speed: number;
   from: number;
@@ -94,6 +96,8 @@ export interface DataSource {
   setParameter(p: Parameter, value: unknown): void;
   /** Plays a recording or pauses it, at a speed, and goes to a time if one is given, s. */
   control(play: boolean, speed: number, time?: number): void;
+  /** The messages of topics that a recording has after a time and up to another, s. */
+  history(topics: string[], from: number, to: number): Promise<Message[]>;
   /** The address for other viewers. */
   address(): string;
 }

@@ -57,7 +57,7 @@ export class Export {
     this.#cancel = h("button", { type: "button", class: "take", onclick: () => this.#stop?.abort(new Error("cancelled")) }, "Cancel");
     this.#running.append(this.#progress, this.#cancel);
     const row = (label: string, e: HTMLElement) => h("label", { class: "row" }, h("span", {}, label), e);
-    const card = (title: string, ...parts: HTMLElement[]) => h("section", { class: "card" }, h("header", {}, h("h2", {}, title)), ...parts);
+    const card = (title: string, ...parts: HTMLElement[]) => h("section", { class: `card ${title}` }, h("header", {}, h("h2", {}, title)), ...parts);
     this.element = h("div", { class: "display" },
       card("Picture", row("Background", this.#background), row("Resolution", this.#pixels), row("Ground", this.#ground), row("Scale bar", this.#scale), this.#size,
         button("camera", "Save picture (PNG)", () => void this.#picture(), { class: "wide", id: "save-picture" })),

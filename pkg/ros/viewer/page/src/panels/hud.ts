@@ -6,6 +6,7 @@ import { fixed, length, scaleFor, type Scale } from "../units";
 
 const bar = { wide: 110, narrow: 66 }; // px, of the scale at most; a narrow window has it beside the views
 const narrow = 760; // px
+const least = 80; // ms, between two positions that are written
 
 export class Hud {
   readonly element: HTMLElement;
@@ -14,6 +15,7 @@ export class Hud {
   #cross: HTMLCanvasElement;
   #scale = h("div", { class: "scale", title: "length at the middle of the picture" }, h("i"), h("span"));
   #shown = 0;
+  #position?: { x: number; y: number; z: number }; // that is not shown yet
   #unit: Scale = { factor: 1e-3, unit: "mm" };
   #widest = 0;
 
@@ -29,9 +31,16 @@ export class Hud {
 
   /** Shows the position x y z, m. */
   position(p: { x: number; y: number; z: number }): void {
+    this.#position = p;
+  }
+
+  /** Writes the newest position, and not more often than one can read. */
+  #write(): void {
+    const p = this.#position;
     const now = performance.now();
-    if (now - this.#shown < 80) return;
+    if (!p || now - this.#shown < least) return;
     this.#shown = now;
+    this.#position = undefined;
     const size = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));
     if (size > this.#widest || size < 0.01 * this.#widest) {
       this.#widest = size;
@@ -46,6 +55,7 @@ export class Hud {
   }
 
   draw(): void {
+    this.#write();
     const p = this.#stage.pixel;
     if (Number.isFinite(p) && p > 0) {
       const best = [1, 2, 5].map((m) => m * 10 ** Math.floor(Math.log10((p * (innerWidth < narrow ? bar.narrow : bar.wide)) / m))).sort((a, b) => b - a)[0];

@@ -14,7 +14,7 @@ export class Timeline {
   #slider = h("input", { type: "range", id: "moment", "aria-label": "time", min: "0", max: "1", step: "0.001", value: "0" });
   #speed: HTMLSelectElement;
   #time = h("output", { class: "moment" });
-  #now: Playback = { playing: false, ended: false, time: 0, speed: 1, from: 0, to: 0 };
+  #now: Playback = { playing: false, ended: false, sought: false, time: 0, speed: 1, from: 0, to: 0 };
   #held = false;
 
   constructor(source: DataSource) {

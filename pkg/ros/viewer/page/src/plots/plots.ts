@@ -14,6 +14,7 @@ const window_ = 10; // s
 const perSecond = 70;
 const height = 112; // px
 const pause = 66; // ms, between drawings
+const settled = 120; // ms without a further seek, after which the past is asked for
 const mostLines = 8;
 
 /** The name of a file with data of the robot: what they are, and the ending; of this time, or of another. */
@@ -85,6 +86,25 @@ class Plot {
     this.#series.add(m.time, r.values);
   }
 
+  /** Forgets the numbers; the chart stays until there are others. */
+  restart(): void {
+    this.#series = undefined;
+  }
+
+  /** Takes what came before, ascending in time. */
+  takePast(list: Message[]): void {
+    const now = this.#series;
+    this.#series = undefined;
+    const first = now?.length ? now.oldest : Infinity;
+    for (const m of list) if (m.time < first) this.take(m);
+    if (!this.#series) this.#series = now;
+    else if (now) now.each((t, values) => this.#series!.add(t, values));
+    if (!(this.#series && this.#series.length > 1)) {
+      this.repaint();
+      this.#empty();
+    }
+  }
+
   /** Times before now and values in a unit in which they are easy to read. */
   #table(s: Series): Float64Array[] {
     const raw = s.table(window_, 1);
@@ -100,12 +120,26 @@ class Plot {
 
   draw(): void {
     const s = this.#series;
+    if (s?.length === 1) this.#single(s);
     if (!s || s.length < 2 || this.#body.clientWidth === 0) return;
     const table = this.#table(s);
     this.#chart ??= this.#make(s);
     if (this.#chart.width !== this.#body.clientWidth) this.#chart.setSize({ width: this.#body.clientWidth, height });
     this.#chart.setData(table as unknown as uPlot.AlignedData);
     [...this.#legend.children].forEach((e, i) => (e.lastElementChild!.textContent = digits(s.last(i) / this.#factor)));
+  }
+
+  /** Shows numbers of which there is one each, as at the beginning of a recording and of an equilibrium. */
+  #single(s: Series): void {
+    if (this.#chart || this.#legend.childElementCount === s.names.length) return;
+    this.#table(s);
+    this.#legend.replaceChildren(...this.#names(s));
+    [...this.#legend.children].forEach((e, i) => (e.lastElementChild!.textContent = digits(s.last(i) / this.#factor)));
+    this.#body.firstElementChild!.textContent = "of one moment";
+  }
+
+  #names(s: Series): HTMLElement[] {
+    return s.names.map((n, i) => h("span", {}, h("i", { style: `background:${lineColors[i]}` }), n, h("b", {}, "")));
   }
 
   repaint(): void {
@@ -118,7 +152,7 @@ class Plot {
     const [text, lines] = [style.getPropertyValue("--muted"), style.getPropertyValue("--line")];
     const axis = { stroke: text, grid: { stroke: lines, width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     this.#body.replaceChildren();
-    this.#legend.replaceChildren(...s.names.map((n, i) => h("span", {}, h("i", { style: `background:${lineColors[i]}` }), n, h("b", {}, ""))));
+    this.#legend.replaceChildren(...this.#names(s));
     return new uPlot({
       width: this.#body.clientWidth, height, padding: [6, 14, 0, 0], legend: { show: false }, cursor: { show: false },
       scales: { x: { time: false, range: [-window_, 0] }, y: { range: (_u, lo, hi) => padded(lo, hi) } },
@@ -181,27 +215,47 @@ export class Plots {
   origin?: number;
   /** Whether messages pass by, as when a recording is shown moment by moment for a GIF. */
   muted = false;
+  /** Called when somebody has chosen something else to plot. */
+  onchosen: () => void = () => undefined;
   #source: DataSource;
   #name: Naming;
   #drawn = 0;
+  #recalling = 0;
+  #recalled = Number.NaN; // time, s
 
   constructor(source: DataSource, name: Naming) {
     [this.#source, this.#name] = [source, name];
   }
 
-  show(panel: Panel, node: string, topics: Set<string>): void {
+  show(panel: Panel, node: string, topics: Set<string>, recorded: boolean): void {
     const all = signalsOf(panel, node, topics);
-    const memory = remembered(`plots.${panel.program}`, "");
+    const compared = recorded ? all.filter((s) => s.key === "hil_error") : []; // of a robot that runs nobody knows whether hardware will come
+    const memory = remembered(`plots.${panel.program}${recorded ? ".recorded" : ""}`, "");
     const kept = memory.get().split(" ").map((key) => all.find((s) => s.key === key)).filter((s) => s !== undefined);
-    const standard = [all[0], all[1], ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
-    const chosen = kept.length === 4 ? kept : standard.slice(0, 4);
+    const standard = [all[0], ...compared, all.find((s, i) => i > 0 && !compared.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
+    const chosen = kept.length === 4 ? kept : [...new Set(standard)].slice(0, 4);
     this.#plots = chosen.map((s, i) => new Plot(all, s, (to) => {
       chosen[i] = to;
       memory.set(chosen.map((c) => c.key).join(" "));
       this.#source.want(to.topic);
+      this.onchosen();
     }, this.#name, (p) => this.svg([p])));
     this.element.replaceChildren(...this.#plots.map((p) => p.element));
+    if (chosen.length === 0) this.element.replaceChildren(h("p", { class: "fine" }, "There is nothing here that could be plotted."));
     this.#plots.forEach((p) => this.#source.want(p.topic));
+  }
+
+  /** Forgets all numbers and, a moment later, shows those that a recording has of the seconds before a time. */
+  recall(time: number): void {
+    if (this.muted) return;
+    this.#plots.forEach((p) => p.restart());
+    clearTimeout(this.#recalling);
+    this.#recalling = window.setTimeout(async () => {
+      const plots = this.#plots;
+      const list = await this.#source.history([...new Set(plots.map((p) => p.topic))], Math.max(0, time - window_), time).catch(() => []); // without the past plots begin now
+      if (plots === this.#plots && !this.muted && this.#recalled === time) plots.forEach((p) => p.takePast(list.filter((m) => m.topic === p.topic)));
+    }, settled);
+    this.#recalled = time;
   }
 
   take(m: Message): void {

@@ -31,6 +31,18 @@ export class Series {
     return this.#n ? this.#times[(this.#at + this.#size - 1) % this.#size] : Number.NaN;
   }
 
+  get oldest(): number {
+    return this.#n ? this.#times[(this.#at + this.#size - this.#n) % this.#size] : Number.NaN;
+  }
+
+  /** Calls f with each row, oldest first. */
+  each(f: (t: number, values: number[]) => void): void {
+    for (let k = 0; k < this.#n; k++) {
+      const j = (this.#at + this.#size - this.#n + k) % this.#size;
+      f(this.#times[j], this.#values.map((v) => v[j]));
+    }
+  }
+
   last(i: number): number {
     return this.#n ? this.#values[i][(this.#at + this.#size - 1) % this.#size] : Number.NaN;
   }

@@ -1,7 +1,7 @@
 // The scenes of the last moments, and the one that is to be shown now: between two of them, a little
 // late, so that motion is even on any screen.
 
-export const Kind = { tube: 1, disk: 2, sphere: 3, polyline: 4, arrow: 5 } as const;
+export const Kind = { tube: 1, disk: 2, sphere: 3, polyline: 4, arrow: 5, mesh: 6 } as const;
 
 /** Shapes of a kind that look alike; see sinew_msgs/Scene. */
 export interface Shapes {
@@ -25,6 +25,8 @@ interface Frame {
 
 /** Numbers of a pose: x y z qx qy qz qw. */
 export const poseWidth = 7;
+/** Numbers of an arrow: from and to. */
+export const arrowWidth = 6;
 const most = 8; // frames kept
 const jump = 0.5; // s: a greater difference of the clocks is a new beginning
 
@@ -33,6 +35,7 @@ export class Frames {
   #offset = Number.NaN; // of the newest stamp from this computer's time, s
   #interval = 1 / 60;
   #out: Scene = { scale: 1, shapes: [] };
+  #mixed: Shapes[] = []; // used from picture to picture
 
   clear(): void {
     this.#frames = [];
@@ -72,36 +75,46 @@ export class Frames {
     if (a.shapes.length !== b.shapes.length) return b;
     const out = this.#out;
     out.scale = b.scale;
-    out.shapes.length = b.shapes.length;
+    out.shapes.length = this.#mixed.length = b.shapes.length;
     for (let i = 0; i < b.shapes.length; i++) {
       const p = a.shapes[i];
       const q = b.shapes[i];
-      if (p.data.length !== q.data.length || p.name !== q.name) {
+      if (p.data.length !== q.data.length || p.name !== q.name || q.kind === Kind.mesh) {
         out.shapes[i] = q;
         continue;
       }
-      const old = out.shapes[i]?.data;
-      const data = old && old.length === q.data.length && old !== p.data && old !== q.data ? old : new Float32Array(q.data.length);
-      mix(p.data, q.data, u, data, q.kind === Kind.disk || q.kind === Kind.sphere);
-      out.shapes[i] = { ...q, data };
+      const m = (this.#mixed[i] ??= { ...q, data: new Float32Array(q.data.length) });
+      [m.name, m.kind, m.color, m.size, m.radii] = [q.name, q.kind, q.color, q.size, q.radii];
+      if (m.data.length !== q.data.length) m.data = new Float32Array(q.data.length);
+      if (q.kind === Kind.disk || q.kind === Kind.sphere) mixPoses(p.data, q.data, u, m.data);
+      else mix(p.data, q.data, u, m.data);
+      out.shapes[i] = m;
     }
     return out;
   }
 }
 
-/** Writes (1 − u) a + u b; the quaternions of poses go the short way. */
-function mix(a: Float32Array, b: Float32Array, u: number, out: Float32Array, poses: boolean): void {
+/** Writes (1 − u) a + u b. */
+function mix(a: Float32Array, b: Float32Array, u: number, out: Float32Array): void {
   for (let i = 0; i < out.length; i++) out[i] = a[i] + u * (b[i] - a[i]);
-  if (!poses) return;
-  for (let i = 3; i < out.length; i += poseWidth) {
-    const dot = a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2] + a[i + 3] * b[i + 3];
-    const s = dot < 0 ? -1 : 1;
-    let n = 0;
-    for (let k = i; k < i + 4; k++) {
-      out[k] = (1 - u) * s * a[k] + u * b[k];
-      n += out[k] * out[k];
-    }
-    n = 1 / Math.sqrt(n || 1);
-    for (let k = i; k < i + 4; k++) out[k] *= n;
+}
+
+/** The same of poses; their quaternions go the short way. */
+function mixPoses(a: Float32Array, b: Float32Array, u: number, out: Float32Array): void {
+  for (let i = 0; i + poseWidth <= out.length; i += poseWidth) {
+    out[i] = a[i] + u * (b[i] - a[i]);
+    out[i + 1] = a[i + 1] + u * (b[i + 1] - a[i + 1]);
+    out[i + 2] = a[i + 2] + u * (b[i + 2] - a[i + 2]);
+    const dot = a[i + 3] * b[i + 3] + a[i + 4] * b[i + 4] + a[i + 5] * b[i + 5] + a[i + 6] * b[i + 6];
+    const v = dot < 0 ? u - 1 : 1 - u;
+    const x = v * a[i + 3] + u * b[i + 3];
+    const y = v * a[i + 4] + u * b[i + 4];
+    const z = v * a[i + 5] + u * b[i + 5];
+    const w = v * a[i + 6] + u * b[i + 6];
+    const n = 1 / Math.sqrt(x * x + y * y + z * z + w * w || 1);
+    out[i + 3] = n * x;
+    out[i + 4] = n * y;
+    out[i + 5] = n * z;
+    out[i + 6] = n * w;
   }
 }

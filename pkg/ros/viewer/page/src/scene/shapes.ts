@@ -1,17 +1,15 @@
 // The shapes of a scene as objects of three.js, which are kept from frame to frame.
-import {
-  Color, ConeGeometry, CylinderGeometry, DoubleSide, Group, IcosahedronGeometry, InstancedMesh, Matrix4, Mesh,
-  Object3D, Quaternion, SphereGeometry, Vector3, DynamicDrawUsage, type BufferGeometry,
-} from "three";
+import { CylinderGeometry, DynamicDrawUsage, Group, IcosahedronGeometry, InstancedMesh, Mesh, Object3D, SphereGeometry, Vector3, type BufferGeometry } from "three";
+import { Arrows } from "./arrows";
 import { linear, viridisTo } from "./colors";
-import { dispose, surface, type Surface } from "./materials";
+import { dispose, glassOpacity, glassy, surface, type Surface } from "./materials";
 import { Mount } from "./mount";
 import { Kind, poseWidth, type Scene, type Shapes } from "./frames";
 import { TubeGeometry } from "./tube";
+import { Surfaces } from "./walls";
 
 const manyInstances = 400; // from which on round bodies have few facets
 const tooManyInstances = 3000;
-const glassOpacity = 0.7; // of what is seen through, over that of the robot: two of its sides are seen
 
 /** How rods are coloured. */
 export type Coloring = "plain" | "curvature" | "strain";
@@ -107,7 +105,9 @@ export class ShapeSet {
       case Kind.sphere:
         return this.#spheres(s);
       case Kind.arrow:
-        return arrow(s);
+        return new Arrows(s);
+      case Kind.mesh:
+        return new Surfaces(s);
     }
     return undefined;
   }
@@ -176,8 +176,9 @@ export class ShapeSet {
   #spheres(s: Shapes): Drawn {
     const n = s.data.length / poseWidth;
     const geometry = n > tooManyInstances ? new IcosahedronGeometry(1, 1) : n > manyInstances ? new SphereGeometry(1, 16, 10) : new SphereGeometry(1, 48, 32);
-    const material = surface({ roughness: 0.35, metalness: 0.25, transparent: s.color.a < 1, opacity: s.color.a });
-    return this.#instanced(s, geometry, material, (s, m) => m.set(s.size.x, s.size.y, s.size.z), false);
+    const glass = s.color.a < 0.6;
+    const material = glass ? glassy() : surface({ roughness: 0.35, metalness: 0.25, transparent: s.color.a < 1, opacity: s.color.a });
+    return this.#instanced(s, geometry, material, (s, m) => m.set(s.size.x, s.size.y, s.size.z), glass);
   }
 
   #instanced(s: Shapes, geometry: BufferGeometry, material: Surface, size: (s: Shapes, to: Vector3) => void, glass: boolean): Drawn {
@@ -204,11 +205,7 @@ export class ShapeSet {
 
 /** What must stay the same for an object to be used on. */
 function layout(s: Shapes): string {
-  return `${s.data.length} ${s.color.a < 0.6}`;
-}
-
-function glassy(): Surface {
-  return surface({ transparent: true, depthWrite: false, side: DoubleSide, roughness: 0.15, vertexColors: false });
+  return `${s.kind === Kind.arrow ? "" : s.data.length} ${s.color.a < 0.6}`;
 }
 
 /** Writes matrices column by column of poses x y z qx qy qz qw and semi-axes. */
@@ -232,37 +229,4 @@ function writeMatrices(d: Float32Array, size: Vector3, out: Float32Array): void 
     out[o + 14] = d[i + 2];
     out[o + 15] = 1;
   }
-}
-
-/** A shaft with a head twice as wide, a quarter as long and at most four diameters. */
-function arrow(s: Shapes): Drawn {
-  const group = new Group();
-  const material = surface({ roughness: 0.45, color: new Color().setRGB(s.color.r, s.color.g, s.color.b, "srgb"), transparent: s.color.a < 1, opacity: s.color.a });
-  const shaft = new Mesh(new CylinderGeometry(1, 1, 1, 24).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
-  const head = new Mesh(new ConeGeometry(2.2, 1, 32).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
-  shaft.castShadow = head.castShadow = true;
-  group.add(shaft, head);
-  const up = new Vector3(0, 0, 1);
-  const along = new Vector3();
-  const turn = new Quaternion();
-  const from = new Vector3();
-  const m = new Matrix4();
-  return {
-    object: group,
-    update: (s) => {
-      from.set(s.data[0], s.data[1], s.data[2]);
-      along.set(s.data[3], s.data[4], s.data[5]).sub(from);
-      const length = along.length();
-      group.visible = length > s.size.x * 0.1;
-      if (!group.visible) return;
-      turn.setFromUnitVectors(up, along.divideScalar(length));
-      group.matrixAutoUpdate = false;
-      group.matrix.copy(m.makeRotationFromQuaternion(turn).setPosition(from));
-      group.matrixWorldNeedsUpdate = true;
-      const tip = Math.min(length * 0.4, 6 * s.size.x);
-      shaft.scale.set(s.size.x, s.size.x, length - tip);
-      head.position.z = length - tip;
-      head.scale.set(s.size.x, s.size.x, tip);
-    },
-  };
 }

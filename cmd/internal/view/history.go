@@ -1,0 +1,73 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/viewer"
+)
+
+// pastRequest is a request for what recordings have of some topics.
+type pastRequest struct {
+	viewer.HistoryRequest
+	tell func([]viewer.Past, error) // does not wait
+}
+
+// history asks the goroutine that plays, to which the recordings belong.
+func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []viewer.Past, err error) {
+	answered := make(chan struct{})
+	q := pastRequest{r, func(l []viewer.Past, e error) {
+		list, err = l, e
+		close(answered)
+	}}
+	select {
+	case p.past <- q:
+		<-answered
+		return list, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-p.ended:
+		return nil, errors.New("the program ends")
+	}
+}
+
+// look finds the messages that are asked for: of a topic the last one within each step.
+func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
+	for i, name := range q.Topics {
+		if p.topics[name] == nil {
+			return nil, fmt.Errorf("the recording has no topic %s", name)
+		}
+		if slices.Index(q.Topics, name) != i {
+			return nil, fmt.Errorf("topic %s twice", name)
+		}
+	}
+	for _, r := range p.reels {
+		newest := make([]record.Message, len(q.Topics))
+		put := func(i int) {
+			m := newest[i]
+			list = append(list, viewer.Past{Topic: i, Time: m.Time + r.later, CDR: ros.NewSample(m.Message).CDR()})
+		}
+		step := func(m record.Message) time.Duration { return (m.Time + r.later - q.From) / max(q.Step, 1) }
+		p.tell(r, r.Between(q.From-r.later, q.To-r.later, func(m record.Message) {
+			i := slices.Index(q.Topics, r.topic(m.Topic))
+			if i < 0 || slices.Contains(r.without, m.Topic) {
+				return
+			}
+			if newest[i].Message != nil && step(newest[i]) != step(m) {
+				put(i)
+			}
+			newest[i] = m
+		}))
+		for i := range newest {
+			if newest[i].Message != nil {
+				put(i)
+			}
+		}
+	}
+	return list, nil
+}
