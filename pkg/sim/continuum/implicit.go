@@ -147,6 +147,7 @@ func (e *implicit) abandon() {
 // Equilibrate implements engine. Friction is that of sliding toward the motors, or
 // away from them where tendons.release is set.
 func (e *implicit) Equilibrate(in *inputs) error {
+	e.setField(in.Time - in.Start)
 	err := e.statics.search(in)
 	if err == nil {
 		err = e.at.refuse(in.Time)

@@ -202,6 +202,12 @@ func TestFieldCommandsBendTheRod(t *testing.T) {
 	b := make([]float64, 3)
 	m.Value(portOf(t, m, "field_at_tip"), b)
 	within(t, "field at the tip", b, []float64{0, 0, 0.002}, 1e-15)
+	still := newModel(t, &m.robot.file)
+	command(t, still, "field", 0, 0, 0.002)
+	if err := still.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	within(t, "tip in equilibrium under the command", numbers(tipPose(still).P), numbers(tipPose(m).P), 1e-6)
 	in.Release("field")
 	run(4000)
 	within(t, "tip without commands", numbers(tipPose(m).P), []float64{0.05, 0, 0}, 1e-6)

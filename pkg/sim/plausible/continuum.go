@@ -19,6 +19,7 @@ func Continuum(r *robotfile.Continuum, given robotfile.Given) []robotfile.Mistak
 	f.rod(&r.Rod)
 	f.strain(r)
 	f.tendons(r)
+	f.magnets(r)
 	f.quaternion(given, "hardware.orientation_xyzw")
 	f.rates(given, r.Solver.Step, &r.Rates, r.CommandTimeout)
 	return f

@@ -22,7 +22,9 @@ const (
 	Magnetization    Warning = "magnetization"
 	MagneticVolume   Warning = "magnetic_volume"
 	DipoleRange      Warning = "dipole_range"
-	Temperature      Warning = "temperature"
+
+	MagnetInteraction Warning = "magnet_interaction"
+	Temperature       Warning = "temperature"
 
 	// Those that models measure while they run, too.
 	Strain          Warning = "strain"

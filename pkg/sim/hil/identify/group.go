@@ -26,7 +26,7 @@ var groups = []Group{
 	{"hardware_pose", "small motion, in the world, of the frame that the hardware is measured in: x, y, z (m), rx, ry, rz (rad)", hardwarePose},
 	{"latency_s", "by how much the hardware is later than the simulation", latency},
 	{"tendon_offsets", "each tendon's hole: radius_m and azimuth_rad", tendonOffsets},
-	{"moment", "magnitude of the magnetic moment", moment},
+	{"moment", "magnitude of the magnetic moment, or of that or the magnetization of each magnet on a rod", moment},
 	{"resistance", "factors of the measured resistance: trans, rot", resistance},
 }
 

@@ -119,17 +119,36 @@ func (n fileNumbers) itemName(path string) string {
 	return path
 }
 
-// moment keeps the direction of the magnet.
-func moment(n fileNumbers, _ float64) ([]fit.Parameter, func([]float64) []assignment, string) {
-	const path, decade = "body.magnet.moment_a_m2", 10
-	m := n.vector(path)
-	if m == nil || vec(m).Norm() == 0 {
+// moment scales the magnet of a body, or each on a rod, and keeps its direction.
+func moment(n fileNumbers, _ float64) (members []fit.Parameter, assign func([]float64) []assignment, reason string) {
+	const decade = 10
+	var paths []string
+	add := func(name, unit, path string) (found bool) {
+		m := n.vector(path)
+		if m == nil || vec(m).Norm() == 0 {
+			return m != nil
+		}
+		size := vec(m).Norm()
+		members = append(members, fit.Parameter{Name: name, Unit: unit, Start: size, Min: size / decade, Max: size * decade, Log: true})
+		paths = append(paths, path)
+		return true
+	}
+	add("moment", "A m^2", "body.magnet.moment_a_m2")
+	for i, found := 0, true; found; i++ {
+		at := fmt.Sprintf("magnets[%d].", i)
+		dipole, stretch := at+"moment_a_m2", at+"magnetization_a_per_m"
+		found = add("moment."+n.itemName(dipole), "A m^2", dipole)
+		found = add("moment."+n.itemName(stretch), "A/m", stretch) || found
+	}
+	if members == nil {
 		return nil, nil, "the robot has no permanent magnet"
 	}
-	size := vec(m).Norm()
-	p := fit.Parameter{Name: "moment", Unit: "A m^2", Start: size, Min: size / decade, Max: size * decade, Log: true}
-	return []fit.Parameter{p}, func(x []float64) []assignment {
-		return []assignment{{path, vecList(vec(m).Scale(x[0] / size))}}
+	return members, func(x []float64) (a []assignment) {
+		for i, path := range paths {
+			m := vec(n.vector(path))
+			a = append(a, assignment{path, vecList(m.Scale(x[i] / m.Norm()))})
+		}
+		return a
 	}, ""
 }
 

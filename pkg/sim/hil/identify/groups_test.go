@@ -67,6 +67,11 @@ hardware: {position_m: [1, 2, 3], orientation_xyzw: [0, 0, 1, 0]}
 	a = assigned(t, body, "moment", 10)
 	sameList(t, "moment", a["body.magnet.moment_a_m2"], 6, 0, 8)
 
+	magnets := numbersOf(t, "magnets: [{name: skin, from_m: 0.1, to_m: 0.2, magnetization_a_per_m: [0, 300, 400]}, {name: tip, at_m: 0.2, moment_a_m2: [3, 0, 4]}]")
+	a = assigned(t, magnets, "moment", 1000, 10)
+	sameList(t, "magnetization", a["magnets[0].magnetization_a_per_m"], 0, 600, 800)
+	sameList(t, "moment of a magnet", a["magnets[1].moment_a_m2"], 6, 0, 8)
+
 	a = assigned(t, body, "hardware_pose", 0.01, 0.02, 0.03, 0, 0, 0.2)
 	sameList(t, "place", a["hardware.position_m"], 1.01, 2.02, 3.03)
 	sin, cos := math.Sincos(math.Pi/2 + 0.1)

@@ -1,0 +1,74 @@
+package plausible
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// magnets finds magnets of the rod that no material makes, or that would feel one another,
+// of which the model knows nothing, and magnets around it that it starts in or next to.
+func (f *findings) magnets(r *robotfile.Continuum) {
+	if len(r.Magnets) == 0 {
+		return
+	}
+	for i := range r.Magnets {
+		if m := norm(r.Magnets[i].Magnetization); m > maxMagnetization {
+			f.add(robotfile.Magnetization, fmt.Sprintf("magnets[%d].magnetization_a_per_m", i), "is %s A/m; expected: at most %s A/m, beyond which no magnet is", about(m), about(maxMagnetization))
+		}
+		for k := range i {
+			f.neighbours(r, i, k)
+		}
+	}
+	for i, d := range r.Field.Dipoles {
+		along := d.Position.Sub(r.Base.Position).Dot(r.Base.Direction)
+		nearest := r.Base.Position.AddScaled(min(max(along, 0), r.Rod.Length), r.Base.Direction)
+		f.dipole(i, &d, norm(d.Position.Sub(nearest)), "the straight rod")
+	}
+}
+
+// neighbours finds two magnets whose field at one another is a tenth of the field that is
+// meant to move them.
+func (f *findings) neighbours(r *robotfile.Continuum, i, k int) {
+	const (
+		share = 0.1
+		usual = 1e-3 // T
+		mu    = 2e-7 // µ0/2π, T m/A
+	)
+	field := max(usual, norm(r.Field.Uniform))
+	if w := r.Field.Rotating; w != nil {
+		field = max(field, w.Amplitude)
+	}
+	a, at := moment(r, i)
+	b, bt := moment(r, k)
+	away := math.Abs(at - bt)
+	if felt := mu * max(a, b) / (away * away * away); felt > share*field {
+		f.add(robotfile.MagnetInteraction, fmt.Sprintf("magnets[%d]", i), "is %s m from magnet %s, where one has a field of %s T at the other, which the model leaves out; expected: below a tenth of the field that moves them, %s T",
+			about(away), r.Magnets[k].Name, about(felt), about(share*field))
+	}
+}
+
+// moment returns how strong a magnet is, A m², and its middle, m.
+func moment(r *robotfile.Continuum, i int) (size, at float64) {
+	m := &r.Magnets[i]
+	if !m.Spread() {
+		return norm(m.Moment), m.At
+	}
+	for _, s := range spans(&r.Rod) {
+		overlap := min(m.To, s.start+s.Length) - max(m.From, s.start)
+		size += norm(m.Magnetization) * s.area * max(overlap, 0)
+	}
+	return size, (m.From + m.To) / 2
+}
+
+// dipole finds a magnet of the surroundings that is so near to what it moves that it is no
+// dipole. A magnet of moment m has a radius of at least (3 m/4πM)^(1/3) as a sphere; up to
+// twice that others than spheres are no dipoles.
+func (f *findings) dipole(i int, d *robotfile.Dipole, away float64, what string) {
+	radius := math.Cbrt(3 * norm(d.Moment) / (4 * math.Pi * maxMagnetization))
+	if away < 2*radius {
+		f.add(robotfile.DipoleRange, fmt.Sprintf("field.dipoles[%d].position_m", i), "is %s m from %s, and a magnet of %s A m^2 has a radius of %s m or more; expected: two radii away, where it acts as a dipole",
+			about(away), what, about(norm(d.Moment)), about(radius))
+	}
+}
