@@ -46,6 +46,13 @@ func (b *Pose) Target() spatial.Pose { return b.target }
 // never is a time before any other that can be saved.
 const never = -math.MaxFloat64
 
+// Lead makes to the target of what nobody has commanded yet.
+func (b *Pose) Lead(to spatial.Pose) {
+	if b.commanded == never {
+		b.target = to
+	}
+}
+
 // Command makes v, laid out as sim.Pose, the target at time t. A position may be
 // kept value by value, an orientation only as a whole.
 func (b *Pose) Command(v []float64, t float64) {

@@ -54,14 +54,16 @@ func newImplicit(r *Robot) (*implicit, error) {
 			refinements: refinements,
 		},
 	}
-	if e.tendons.frictional() {
+	contacts := r.newContacts()
+	if e.tendons.frictional() || contacts != nil {
 		e.options.newton.Cap, e.options.newton.Backtrack = frictionCap, frictionHalve
 	}
 	linear, err := newLinearSystem(e.tendons, r.rod)
 	if err != nil {
 		return nil, err
 	}
-	e.at = &iterate{rod: e.rod, tendons: e.tendons, linear: linear, dx: make([]spatial.Twist, r.rod.Elements)}
+	e.at = &iterate{rod: e.rod, tendons: e.tendons, contacts: contacts, linear: linear, dx: make([]spatial.Twist, r.rod.Elements)}
+	linear.contacts = contacts
 	e.motion = motion{at: e.at, options: &e.options}
 	e.statics = statics{at: e.at, constants: r.rod, column: make([]int, r.rod.Elements+1)}
 	e.Reset()
@@ -74,6 +76,9 @@ func newImplicit(r *Robot) (*implicit, error) {
 func (e *implicit) Reset() {
 	e.rod.Reset()
 	e.history, e.tally, e.report, e.told = history{}, tally{}, report{}, told{}
+	if e.at.contacts != nil {
+		e.at.contacts.Reset(e.rod)
+	}
 	e.at.measure()
 	e.tendons.reset()
 }
@@ -83,6 +88,13 @@ func (e *implicit) advance(p plan, in *inputs) error {
 	e.begin(&p, in)
 	e.predict(&p)
 	solved := e.options.newton.Solve(&e.motion) // assembles, borders and solves
+	if c := e.at.contacts; c != nil && solved.Converged() && c.Correct(e.rod) {
+		again := e.options.newton.Solve(&e.motion)
+		again.Iterations += solved.Iterations
+		again.Rejects += solved.Rejects
+		solved = again
+		e.tally.repeats++
+	}
 	e.report = report{Report: solved, order: p.order}
 	err := e.check(&p, in)
 	if err != nil {
@@ -101,6 +113,11 @@ func (e *implicit) check(p *plan, in *inputs) error {
 	case cause == integrate.IterationCap:
 		return e.at.notConverged(p.dt, in.Time)
 	}
+	if c := e.at.contacts; c != nil {
+		if err := c.CheckSpeed(in.Time); err != nil {
+			return err
+		}
+	}
 	return e.at.refuse(in.Time)
 }
 
@@ -111,6 +128,9 @@ func (e *implicit) begin(p *plan, in *inputs) {
 	e.setField(in.Time + p.dt - in.Start)
 	dropped := e.tendons.begin(in.Drives, e.rod.Pose)
 	e.rod.Begin(p.formula, p.spin, dropped)
+	if e.at.contacts != nil {
+		e.at.contacts.Begin()
+	}
 }
 
 // predict puts the iteration at the present or at the extrapolated strains,
@@ -134,6 +154,12 @@ func (e *implicit) accept(p *plan) {
 	e.rod.Accept()
 	e.tendons.accept()
 	e.history.add(p.dt)
+	if c := e.at.contacts; c != nil {
+		if c.Accept(e.rod) {
+			e.history.damped = stepsAfterImpact
+		}
+		e.tally.mostContacts = max(e.tally.mostContacts, uint64(c.Summary().Count))
+	}
 }
 
 // abandon makes the state that of before begin: of rod, base and friction. History
@@ -156,6 +182,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	e.history = history{}
 	e.at.measure()
 	e.rod.Rest()
+	e.restContacts()
 	e.tendons.settle()
 	e.tell()
 	return err
@@ -165,7 +192,15 @@ func (e *implicit) Equilibrate(in *inputs) error {
 func (e *implicit) Rest() {
 	e.history = history{}
 	e.rod.Rest()
+	e.restContacts()
 	e.at.measure()
+}
+
+// restContacts makes the present shape the one from which the next step begins.
+func (e *implicit) restContacts() {
+	if e.at.contacts != nil {
+		e.at.contacts.Rest(e.rod)
+	}
 }
 
 // MoveBase implements mover.
@@ -184,7 +219,12 @@ func (e *implicit) BaseWrench(in *inputs) spatial.Wrench {
 	e.tendons.setTensions()
 	rod, tendons := e.rod.BaseReaction(), e.tendons.bundle.BaseWrench(&e.rod.Base)
 	field := e.onBase()
-	return spatial.Wrench{Force: rod.Force.Sub(tendons.Force).Sub(field.Force), Moment: rod.Moment.Sub(tendons.Moment).Sub(field.Moment)}
+	w := spatial.Wrench{Force: rod.Force.Sub(tendons.Force).Sub(field.Force), Moment: rod.Moment.Sub(tendons.Moment).Sub(field.Moment)}
+	if c := e.at.contacts; c != nil {
+		touch := c.BaseWrench(e.rod)
+		w.Force, w.Moment = w.Force.Sub(touch.Force), w.Moment.Sub(touch.Moment)
+	}
+	return w
 }
 
 // Tendon implements engine.

@@ -30,7 +30,7 @@ func (e *implicit) eulerLoadWarning() float64 {
 
 // Gauges implements engine.
 func (e *implicit) Gauges() []sim.Gauge {
-	return []sim.Gauge{
+	all := []sim.Gauge{
 		{Key: "newton_iterations", Warn: float64(e.options.newton.Cap - 1)},
 		{Key: "newton_iterations_mean"},
 		{Key: "newton_iterations_max"},
@@ -46,6 +46,10 @@ func (e *implicit) Gauges() []sim.Gauge {
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
 	}
+	if e.at.contacts != nil {
+		all = append(all, contactGauges...)
+	}
+	return all
 }
 
 // Measure implements engine.
@@ -67,6 +71,9 @@ func (e *implicit) Measure(dst []float64) {
 		1 - e.tendons.bundle.Closest(e.rod.Pose).Ratio,
 		float64(t.divided),
 		float64(t.failed),
+	}
+	if e.at.contacts != nil {
+		e.measureContacts(dst[14:])
 	}
 }
 

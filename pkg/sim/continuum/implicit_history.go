@@ -6,7 +6,13 @@ import "sinew/pkg/sim/integrate"
 type history struct {
 	last  float64 // length of the last step, s; 0: none yet
 	steps int     // since rest, at most 2: enough to extrapolate
+	// damped is how many more steps have order 1 since something has hit a wall: order 2,
+	// which remembers the free flight, would throw it back.
+	damped int
 }
+
+// stepsAfterImpact is how many steps have order 1 after an impact.
+const stepsAfterImpact = 2
 
 // plan is the time discretisation of one step.
 type plan struct {
@@ -21,7 +27,7 @@ type plan struct {
 // plan returns the discretisation of a step of dt seconds.
 func (h *history) plan(dt float64) plan {
 	p := plan{dt: dt, order: 2, predicts: h.steps >= 2}
-	if h.steps == 0 || dt > integrate.MaxBDF2Ratio*h.last {
+	if h.steps == 0 || h.damped > 0 || dt > integrate.MaxBDF2Ratio*h.last {
 		p.order = 1
 	}
 	p.formula = integrate.NewBDF(p.order, dt, h.last)
@@ -34,11 +40,14 @@ func (h *history) plan(dt float64) plan {
 
 // add takes note of an accepted step.
 func (h *history) add(dt float64) {
-	h.last, h.steps = dt, min(h.steps+1, 2)
+	h.last, h.steps, h.damped = dt, min(h.steps+1, 2), max(h.damped-1, 0)
 }
 
 // tally counts the steps since the start; failed are those that left the robot as it was.
-type tally struct{ steps, iterations, maxIterations, divided, failed uint64 }
+type tally struct {
+	steps, iterations, maxIterations, divided, failed uint64
+	repeats, mostContacts                             uint64
+}
 
 // add takes note of a step, with the iterations of all its parts.
 func (t *tally) add(iterations int, divided bool) {

@@ -3,6 +3,7 @@ package continuum
 import (
 	"math"
 
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/magnetics/attached"
 	"sinew/pkg/sim/rod"
@@ -20,6 +21,7 @@ type linearSystem struct {
 	border        border
 	cables        *cables
 	magnets       *attached.Magnets // nil: none
+	contacts      *contact.Contacts // nil: the rod is alone
 	x             []spatial.Vec6    // residual, then increment, of the nodes 1 … n
 	residual      []spatial.Vec6    // right-hand side during refinement
 	rough         []spatial.Vec6    // increment before the last refinement
@@ -70,14 +72,17 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 	return q, nil
 }
 
-// assemble takes residual and tangent of rod and tendons at their present shape and
-// tensions, with shift times a positive diagonal added.
+// assemble takes residual and tangent of everything that acts at its present
+// shape and tensions, with shift times a positive diagonal added.
 func (q *linearSystem) assemble(s *strain.State, t *tendonSystem, shift float64) {
 	q.matrix.ZeroFar()
 	s.Elements(&q.nodes)
 	t.bundle.Add(s.Pose, &q.nodes, q.pairs)
 	if q.magnets != nil {
 		q.magnets.Add(s.Pose, &q.nodes)
+	}
+	if q.contacts != nil {
+		q.contacts.Add(s, &q.nodes)
 	}
 	s.Nodes(&q.nodes)
 	if t.transverse {
@@ -158,14 +163,23 @@ type iterate struct {
 	dx      []spatial.Twist // increment of the strains
 	size    float64         // largest rotation (rad) or relative stretch of an element in it
 
+	contacts *contact.Contacts // nil where the rod is alone
+	clip     float64           // share of the increment that takes nothing through a wall
+
 	// byNodes makes increments move every node exactly by its own, at the cost of a
 	// logarithm per element. Increments of the strains do that to first order only: the
 	// rest adds up along the rod, and in short steps inertia magnifies it.
 	byNodes bool
 }
 
-// measure takes the lengths and directions of the tendons from the poses.
-func (i *iterate) measure() { i.tendons.bundle.Measure(i.rod.Pose) }
+// measure takes the lengths and directions of the tendons, and the gaps of contacts, from the
+// poses.
+func (i *iterate) measure() {
+	i.tendons.bundle.Measure(i.rod.Pose)
+	if i.contacts != nil {
+		i.contacts.Measure(i.rod)
+	}
+}
 
 // residualNorm is the norm of the residual, N, to which gaps of the constraints of
 // cables count as forces that bend the rod so far.
@@ -178,11 +192,26 @@ func (i *iterate) increment() (size float64) {
 	i.linear.cables.store(i.tendons)
 	turn, stretch := i.rod.Increment(i.linear.x, i.dx)
 	i.size = max(turn, stretch)
+	if i.contacts != nil {
+		i.touch()
+	}
 	return i.size
+}
+
+// touch bounds the increment so that it takes nothing through a wall, and makes it count as
+// one that does not end the iteration where it brings contacts or takes them away.
+func (i *iterate) touch() {
+	i.clip = i.contacts.Clip(i.rod, i.linear.x)
+	if i.size < angleTolerance && (i.clip < 1 || i.contacts.IsRough(i.rod, i.linear.x)) {
+		i.size = angleTolerance
+	}
 }
 
 // move adds scale times the increment and remembers where that began.
 func (i *iterate) move(scale float64) {
+	if i.contacts != nil {
+		scale *= i.clip
+	}
 	if i.byNodes {
 		i.rod.MoveNodes(i.linear.x, scale)
 	} else {
@@ -199,11 +228,14 @@ func (i *iterate) undo() {
 	i.measure()
 }
 
-// merit is the incremental potential of rod, tendons and magnets, J.
+// merit is the incremental potential of rod, tendons, magnets and contacts, J.
 func (i *iterate) merit() float64 {
 	sum := i.tendons.addPotential(i.rod.Potential())
 	if m := i.linear.magnets; m != nil {
 		sum += m.Potential(i.rod.Pose)
+	}
+	if i.contacts != nil {
+		sum += i.contacts.Potential()
 	}
 	return sum
 }

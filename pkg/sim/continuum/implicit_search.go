@@ -18,6 +18,9 @@ const (
 	// Above a share buckled of the Euler load, what does not converge has buckled.
 	buckled  = 0.9
 	halvings = 6 // how often a load step that fails is halved
+	// A wall that pushes a rod out has first a share softest of its stiffness, and then
+	// stiffening times as much each time.
+	softest, stiffening = 1e-6, 10.
 	// mostSkipped is how many iterations leave out friction: as many as most
 	// equilibria need.
 	mostSkipped = 20
@@ -27,7 +30,10 @@ const (
 // else in several from the stress-free one.
 func (s *statics) search(in *inputs) error {
 	s.begin(in)
-	err := s.solve(1)
+	err := s.pushOut()
+	if err == nil {
+		err = s.solve(1)
+	}
 	if err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
 		err = s.loadStepwise(1. / 2)
 	}
@@ -38,11 +44,31 @@ func (s *statics) search(in *inputs) error {
 	return err
 }
 
+// pushOut takes a rod that is deep inside a wall out of it: by a soft wall first, for a stiff
+// one throws it about.
+func (s *statics) pushOut() error {
+	c := s.at.contacts
+	if c == nil || c.CheckInside() == nil {
+		return nil
+	}
+	defer c.Soften(1)
+	for share := softest; share < 0.5; share *= stiffening {
+		c.Soften(share)
+		if err := s.solve(1); err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
+			return err
+		}
+	}
+	return nil
+}
+
 // begin takes the friction away and finds out what has no potential.
 func (s *statics) begin(in *inputs) {
 	s.in, s.report, s.skipFriction = in, integrate.Report{}, mostSkipped
 	s.at.rod.BeginStatic()
 	s.at.tendons.beginStatic(in.Drives)
+	if s.at.contacts != nil {
+		s.at.contacts.BeginStatic()
+	}
 	setLoads(s.at.rod.Loads, &s.constants.Mesh, in, 1)
 	s.findTurning()
 }
@@ -96,6 +122,9 @@ func (s *statics) solve(share float64) error {
 		ResidualTol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
 		ResidualFloor: staticFloor * stiffest,
 		Cap:           staticCap,
+	}
+	if s.at.contacts != nil {
+		method.Backtrack = frictionHalve
 	}
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations

@@ -5,7 +5,7 @@ import "sinew/pkg/sim/integrate"
 // historyLen is the number of values of history and tally in a saved state, reportLen that
 // of what is told of the last step.
 const (
-	historyLen = 7
+	historyLen = 10
 	reportLen  = 9
 )
 
@@ -17,6 +17,9 @@ func (e *implicit) StateLen() int {
 			n += f.StateLen()
 		}
 	}
+	if e.at.contacts != nil {
+		n += e.at.contacts.StateLen()
+	}
 	return n
 }
 
@@ -24,7 +27,7 @@ func (e *implicit) StateLen() int {
 func (e *implicit) Save(dst []float64) {
 	h, t := &e.history, &e.tally
 	*(*[historyLen]float64)(dst) = [...]float64{
-		h.last, float64(h.steps),
+		h.last, float64(h.steps), float64(h.damped), float64(t.repeats), float64(t.mostContacts),
 		float64(t.steps), float64(t.iterations), float64(t.maxIterations), float64(t.divided), float64(t.failed),
 	}
 	dst = dst[historyLen:]
@@ -38,6 +41,9 @@ func (e *implicit) Save(dst []float64) {
 			f.Save(dst)
 			dst = dst[f.StateLen():]
 		}
+	}
+	if e.at.contacts != nil {
+		e.at.contacts.Save(dst)
 	}
 }
 
@@ -69,8 +75,11 @@ func (e *implicit) tell() { e.told = told{e.report, e.tendons.slack, e.tendons.y
 
 // Restore implements engine.
 func (e *implicit) Restore(src []float64) {
-	e.history = history{last: src[0], steps: int(src[1])}
-	e.tally = tally{uint64(src[2]), uint64(src[3]), uint64(src[4]), uint64(src[5]), uint64(src[6])}
+	e.history = history{last: src[0], steps: int(src[1]), damped: int(src[2])}
+	e.tally = tally{
+		repeats: uint64(src[3]), mostContacts: uint64(src[4]),
+		steps: uint64(src[5]), iterations: uint64(src[6]), maxIterations: uint64(src[7]), divided: uint64(src[8]), failed: uint64(src[9]),
+	}
 	src = src[historyLen:]
 	e.restoreReport(src)
 	src = src[reportLen:]
@@ -83,5 +92,8 @@ func (e *implicit) Restore(src []float64) {
 			f.Restore(src)
 			src = src[f.StateLen():]
 		}
+	}
+	if e.at.contacts != nil {
+		e.at.contacts.Restore(src, e.rod)
 	}
 }

@@ -71,6 +71,9 @@ func (r *Robot) NewModel() (*Model, error) {
 			return nil, err
 		}
 	}
+	if err := m.checkPlaced(); err != nil {
+		return nil, err
+	}
 	return m, nil
 }
 
@@ -136,6 +139,11 @@ func (m *Model) basePose() spatial.Pose {
 // moveBase tells the engine where the base is at the end of a step of length dt.
 func (m *Model) moveBase(dt float64) {
 	if m.base != nil {
+		if b := &m.robot.file.Base; b.Velocity != (spatial.Vec{}) {
+			to := m.robot.rod.Base
+			to.P = to.P.AddScaled(min(m.time+dt, b.Until), b.Velocity)
+			m.base.Lead(to)
+		}
 		m.engine.(mover).MoveBase(m.base.Next(m.engine.NodePose(0), m.time, dt))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
@@ -26,7 +27,8 @@ type Robot struct {
 	coils   *magnetics.Coils // nil: none
 	moments []spatial.Vec    // of the magnets, by node, body axes, A m²; nil: none
 	magnets []magnet
-	elastic bool // every tendon has a stiffness, so length control is possible
+	walls   []contact.Wall // of the environment
+	elastic bool           // every tendon has a stiffness, so length control is possible
 }
 
 // actuator is a tendon with its motor.
@@ -63,7 +65,7 @@ func newRobot(file *robotfile.Continuum, coils *magnetics.Coils, refine int) (*R
 	for _, l := range file.Loads {
 		errs = append(errs, r.addLoad(l))
 	}
-	errs = append(errs, checkField(&file.Field), r.addMagnets())
+	errs = append(errs, checkField(&file.Field), r.addMagnets(), r.listWalls())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

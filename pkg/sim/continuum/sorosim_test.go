@@ -66,8 +66,8 @@ func sorosimPath(t *testing.T, elem ...string) string {
 	return p
 }
 
-// shape is a recorded equilibrium.
-type shape struct {
+// recordedShape is a recorded equilibrium.
+type recordedShape struct {
 	name     string
 	gravity  spatial.Vec
 	mid, tip spatial.Wrench
@@ -75,7 +75,7 @@ type shape struct {
 }
 
 // readShapes returns the shapes of a rod and the arc lengths of their stations.
-func readShapes(t *testing.T, r *sorosimRod) (shapes []shape, at []float64) {
+func readShapes(t *testing.T, r *sorosimRod) (shapes []recordedShape, at []float64) {
 	t.Helper()
 	f, err := os.Open(sorosimPath(t, "statics_"+r.name+"_odd.csv"))
 	if err != nil {
@@ -105,7 +105,7 @@ func readShapes(t *testing.T, r *sorosimRod) (shapes []shape, at []float64) {
 		at = append(at, s)
 	}
 	for rows = rows[2:]; len(rows) >= 6; rows = rows[6:] {
-		s := shape{name: rows[0][0]}
+		s := recordedShape{name: rows[0][0]}
 		turn, place := rows[:3], rows[3:6]
 		s.gravity = column(place, 1)
 		s.mid = spatial.Wrench{Force: column(place, 2), Moment: column(turn, 2)}

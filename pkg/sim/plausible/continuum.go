@@ -136,14 +136,19 @@ func (f *findings) strain(r *robotfile.Continuum) {
 				about(100*worst), why(about(s.YoungsModulus*s.area), about(s.YoungsModulus*s.second)), 100*maxStrain)
 		}
 	}
+	held := len(r.Environment.Shapes) > 0 // walls carry what would bend a rod that is alone
 	for i, l := range r.Loads {
 		at := fmt.Sprintf("loads[%d]", i)
 		force := norm(l.Force)
+		across := force
+		if held {
+			across = 0
+		}
 		tell(at+".force_n", func(s *span) float64 {
 			if l.At <= s.start {
 				return 0
 			}
-			return s.pulled(force, force, l.At-s.start)
+			return s.pulled(force, across, l.At-s.start)
 		}, func(ea, ei string) string { return fmt.Sprintf("with E A = %s N and E I = %s N m^2", ea, ei) })
 		tell(at+".moment_nm", func(s *span) float64 {
 			if l.At <= s.start {
@@ -164,7 +169,9 @@ func (f *findings) strain(r *robotfile.Continuum) {
 			return fmt.Sprintf("bent by %s N m with E I = %s N m^2", about(t.Tension*arm), ei)
 		})
 	}
-	f.weights(r, all, tell)
+	if !held {
+		f.weights(r, all, tell)
+	}
 }
 
 // weights estimates the strain under weights.

@@ -20,6 +20,7 @@ type Continuum struct {
 	Magnets        []RodMagnet   `yaml:"magnets" doc:"permanent magnets on the rod, which the field pulls and turns; they add neither mass nor stiffness, and do not feel one another (method implicit)"`
 	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
 	Loads          []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
+	Environment    Environment   `yaml:"environment" doc:"walls that the rod may touch (method implicit)"`
 	InitialState   InitialState  `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
 	Solver         RodSolver     `yaml:"solver" doc:"time stepping"`
 	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
@@ -37,6 +38,8 @@ type Base struct {
 	Position  spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"start of the centreline"`
 	Direction spatial.Vec `yaml:"direction" unit:"1" range:"[-1e6, 1e6]" default:"[1, 0, 0]" doc:"d3, the tangent of the straight rod; any length but 0"`
 	Normal    spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"d1, perpendicular to direction; any length but 0"`
+	Velocity  spatial.Vec `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1.1, 1.1]" default:"[0, 0, 0]" doc:"with which it moves from t = 0 on until the first command of base_pose, world axes (method implicit)"`
+	Until     float64     `yaml:"until_s" unit:"s" range:"[0, inf]" default:".inf" doc:"when that motion ends"`
 }
 
 // Tip is a rigid payload at the end of the centreline.
@@ -90,6 +93,9 @@ func (r *Continuum) about() (heading, example string) {
 func (r *Continuum) settle(c *checker) {
 	r.Rod.settle(c)
 	r.Base.settle(c)
+	if r.Base.Velocity != (spatial.Vec{}) && r.Solver.Method != Implicit && c.ok("base.velocity_m_per_s", "solver.method") {
+		c.fail("base.velocity_m_per_s", Mistake{Problem: "is for method implicit", Allowed: "[0, 0, 0] m/s", Hint: "leave it out, or use method implicit"})
+	}
 	first := map[string]string{} // tendon name -> path
 	for i := range r.Tendons {
 		path := item("tendons", i)
@@ -104,6 +110,7 @@ func (r *Continuum) settle(c *checker) {
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
 	r.settleMagnets(c)
+	r.settleEnvironment(c)
 	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")
 	r.warn(c)

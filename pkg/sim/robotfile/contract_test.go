@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"math"
 	"os"
 	"reflect"
 	"testing"
@@ -28,7 +29,7 @@ func mustParse(t *testing.T, text string) *Continuum {
 }
 
 func TestExampleFilesParse(t *testing.T) {
-	for _, file := range []string{"gravity_cantilever", "nitinol_robot", "silicone_robot", "tapered_arm", "tendonforces_two_tendons"} {
+	for _, file := range []string{"capstan", "catheter_in_tube", "gravity_cantilever", "nitinol_robot", "rod_on_table", "silicone_robot", "tapered_arm", "tendonforces_two_tendons"} {
 		if _, err := Parse[Continuum](file, readFile(t, "testdata/"+file+".yaml")); err != nil {
 			t.Error(err)
 		}
@@ -51,7 +52,7 @@ func TestReferenceFileValues(t *testing.T) {
 			Length: 0.25, Radius: 0.0055, Density: 997.7, YoungsModulus: 16598637, ShearModulus: 7216880,
 			ShearCorrection: 27.0 / 28, Elements: 20, Order: 2, MaterialLaw: Linear, Damping: Damping{PyElasticaNu: 0.1},
 		},
-		Base:    Base{Direction: spatial.Vec{X: 1}, Normal: spatial.Vec{Z: 1}},
+		Base:    Base{Direction: spatial.Vec{X: 1}, Normal: spatial.Vec{Z: 1}, Until: math.Inf(1)},
 		Gravity: spatial.Vec{Z: -9.80665},
 		Tendons: []Tendon{
 			{Name: "tendon_1", Offset: [2]float64{0.015, 0}, Disks: Disks{Count: 4, First: 0.025, Last: 0.225, Mass: 0.002}, Tension: 3, Limits: limits},

@@ -135,6 +135,9 @@ func (d *decoder) value(v reflect.Value, f *field, n *node, path string) {
 	}
 }
 
+// anyLength among the admitted lengths of a list is for any other.
+const anyLength = "any"
+
 // list reads a list of any length, or of the lengths the field admits.
 func (d *decoder) list(v reflect.Value, f *field, n *node, path string) {
 	if n.kind == scalar && slices.Contains(f.lengths, "1") {
@@ -149,7 +152,7 @@ func (d *decoder) list(v reflect.Value, f *field, n *node, path string) {
 		return
 	}
 	count := fmt.Sprint(len(n.items))
-	if f.lengths != nil && !slices.Contains(f.lengths, count) {
+	if f.lengths != nil && !slices.Contains(f.lengths, count) && !slices.Contains(f.lengths, anyLength) {
 		d.failAt(n, path, nil, Mistake{
 			Problem: "has " + plural(len(n.items), "value"),
 			Allowed: "a list of " + strings.Join(f.lengths, " or "),

@@ -12,7 +12,7 @@
 //	         leaves the rule to settle
 //	example  a value for the pattern that Print shows of absent mappings
 //	enum     the admitted words, separated by |
-//	len      the admitted lengths of a list, separated by |
+//	len      the admitted lengths of a list, separated by |; "any" for all others
 //	choice   keys of one struct with the same choice exclude one another
 //	live     "loop" or "model": the key can be set while the robot runs; see Live
 //	doc      the meaning, one line

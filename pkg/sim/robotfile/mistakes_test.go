@@ -7,7 +7,7 @@ import (
 )
 
 func TestMistakes(t *testing.T) {
-	const top = "rod, base, gravity_m_per_s2, tendons, disk_force, tip, magnets, field, loads, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
+	const top = "rod, base, gravity_m_per_s2, tendons, disk_force, tip, magnets, field, loads, environment, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "rod: {lenght_m: 1}", "f:1: rod.lenght_m: unknown key (did you mean length_m?)"},
 		{"unit forgotten", "rod:\n  length: 1", "f:2: rod.length: unknown key (did you mean length_m?)"},
@@ -40,7 +40,7 @@ func TestMistakes(t *testing.T) {
 		{"no such order", "rod: {element_order: 3}", "f:1: rod.element_order: 3 is no order of an element; allowed: 2 or 4"},
 		{"order that is not offered", "rod: {element_order: 6}", "f:1: rod.element_order: 6 is not offered; allowed: 2 or 4 (take 4 and more elements; docs/validation.md has the numbers)"},
 		{"odd order", "rod: {element_order: 5}", "f:1: rod.element_order: 5 is no order of an element; allowed: 2 or 4"},
-		{"scalar for a block", "rod: 3", "f:1: rod: 3 must be a mapping of keys; allowed: length_m, radius_m, inner_radius_m, section, sections, density_kg_per_m3, youngs_modulus_pa, shear_modulus_pa, shear_correction, elements, element_order, material_law, precurvature_per_m, damping"},
+		{"scalar for a block", "rod: 3", "f:1: rod: 3 must be a mapping of keys; allowed: length_m, radius_m, inner_radius_m, section, sections, density_kg_per_m3, youngs_modulus_pa, shear_modulus_pa, shear_correction, elements, element_order, material_law, precurvature_per_m, contact_radius_m, damping"},
 		{"block for a list", "tendons: {name: a}", "f:1: tendons: {...} must be a list"},
 		{"nothing in a list", "loads:\n  -", "f:2: loads[0]: null has no value; allowed: at_m, force_n, moment_nm, frame, until_s"},
 		{"word for an enum", "solver: {method: implict}", `f:1: solver.method: "implict" is not one of the words; allowed: implicit | explicit | reference (did you mean implicit?)`},
@@ -63,6 +63,17 @@ func TestMistakes(t *testing.T) {
 		{"two magnets of a name", "magnets:\n  - {name: a, at_m: 0.1, moment_a_m2: [0, 0, 1]}\n  - {name: a, at_m: 0.2, moment_a_m2: [0, 0, 1]}", "f:3: magnets[1].name: \"a\" is the name of magnets[0] too; allowed: names that differ"},
 		{"magnet without a name", "magnets: [{at_m: 0.1, moment_a_m2: [0, 0, 1]}]", "f:1: magnets[0].name: is missing"},
 		{"tendon named as a field", "tendons: [{name: bx, offset_m: [0.01, 0]}]\nmagnets: [{name: a, at_m: 0.1, moment_a_m2: [0, 0, 1]}]", "f:1: tendons[0].name: \"bx\" is the name of a CSV column of the field; allowed: anything but bx, by, bz, gxx, gxy, gxz, gyy, gyz"},
+		{"wall without a shape", "environment: {shapes: [{name: a}]}", "f:1: environment.shapes[0]: {...} has no shape; allowed: plane, sphere, capsule or tube"},
+		{"wall of two shapes", "environment: {shapes: [{name: a, plane: {}, sphere: {center_m: [0, 0, 1], radius_m: 1}}]}", "f:1: environment.shapes[0].sphere: {...} excludes plane, which is given too; allowed: one of the two"},
+		{"walls of one name", "environment: {shapes: [{name: a, plane: {}}, {name: a, plane: {}}]}", "f:1: environment.shapes[1].name: \"a\" is the name of environment.shapes[0] too; allowed: names that differ"},
+		{"name with a slash", "environment: {shapes: [{name: a/b, plane: {}}]}", `f:1: environment.shapes[0].name: "a/b" is no usable name; allowed: a letter or _, then letters, digits, _ - . up to 64 in all`},
+		{"plane without a normal", "environment: {shapes: [{name: a, plane: {normal: [0, 0, 0]}}]}", "f:1: environment.shapes[0].plane.normal: [0, 0, 0] has no length; allowed: any vector but zero"},
+		{"tube of one point", "environment: {shapes: [{name: a, tube: {points_m: [[0, 0, 0]], radius_m: 0.01}}]}", "f:1: environment.shapes[0].tube.points_m: [[...]] has 1 point; allowed: at least 2"},
+		{"radii of other points", "environment: {shapes: [{name: a, tube: {points_m: [[0, 0, 0], [1, 0, 0], [2, 0, 0]], radius_m: [0.01, 0.02]}}]}", "f:1: environment.shapes[0].tube.radius_m: [0.01, 0.02] has 2 values; allowed: 1 or 3, one for each point"},
+		{"narrow tube", "environment: {shapes: [{name: a, tube: {points_m: [[0, 0, 0], [1, 0, 0]], radius_m: 0.005}}]}", "f:1: environment.shapes[0].tube.radius_m: 0.005 m is not above the radius of the rod; allowed: above 0.0055 m"},
+		{"walls of method explicit", "solver: {method: explicit}\nenvironment: {shapes: [{name: a, plane: {}}]}", "f:2: environment: {...} is for method implicit (leave it out, or use method implicit)"},
+		{"section without a surface", "rod: {section: {area_m2: 1e-4, i1_m4: 1e-9, i2_m4: 1e-9, j_m4: 2e-9}}\nenvironment: {shapes: [{name: a, plane: {}}]}", "f:1: rod.contact_radius_m: is needed: a cross-section of section has no surface to touch the environment with; allowed: (0, 10] m"},
+		{"moving base of method explicit", "solver: {method: explicit}\nbase: {velocity_m_per_s: [1, 0, 0]}", "f:2: base.velocity_m_per_s: [1, 0, 0] is for method implicit; allowed: [0, 0, 0] m/s (leave it out, or use method implicit)"},
 		{"faster than the loop", "rates: {publish_hz: 2000}", "f:1: rates.publish_hz: 2000 Hz is above control_hz; allowed: at most 1000 Hz"},
 		{"pictures faster than values", "rates: {publish_hz: 10, marker_hz: 25}", "f:1: rates.marker_hz: 25 Hz is above publish_hz; allowed: at most 10 Hz"},
 	} {

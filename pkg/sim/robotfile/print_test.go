@@ -74,7 +74,7 @@ func testPatterns[T Robot](t *testing.T, want int) {
 		}
 		want--
 		parent := strings.TrimSuffix(strings.TrimSuffix(path, f.key), ".")
-		if first, ok := map[string]string{"walls": "", "rod.sections": "length_m: 0.25\n"}[parent]; ok { // items of a list
+		if first, ok := map[string]string{"walls": "", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n"}[parent]; ok { // items of a list
 			text = "- " + strings.ReplaceAll(strings.TrimSpace(first+strings.TrimSpace(text)), "\n", "\n  ")
 		}
 		var d Draft[T]

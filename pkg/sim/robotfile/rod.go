@@ -24,6 +24,7 @@ type Rod struct {
 	Order           int         `yaml:"element_order" unit:"1" range:"[2, 6]" default:"2" doc:"2 or 4 (6 is not offered): how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
 	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
 	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
+	ContactRadius   float64     `yaml:"contact_radius_m" unit:"m" range:"[0, 10]" default:"0" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
 	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`
 }
 
@@ -39,6 +40,7 @@ type Stretch struct {
 	ShearModulus    float64        `yaml:"shear_modulus_pa" example:"1.8e9" unit:"Pa" range:"[1, 1e13]" default:"-" doc:"G; where only E is given the rod's G in proportion, so that Poisson's ratio is the same"`
 	ShearCorrection float64        `yaml:"shear_correction" example:"0.9642857142857143" unit:"1" range:"(0, 2]" default:"-" doc:"factor of the shear stiffness G A"`
 	Precurvature    spatial.Vec    `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"-" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
+	ContactRadius   float64        `yaml:"contact_radius_m" example:"4e-4" unit:"m" range:"[0, 10]" default:"-" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
 	Damping         StretchDamping `yaml:"damping" doc:"of this section"`
 }
 
@@ -56,7 +58,7 @@ func (r *Rod) Stretches() []Stretch {
 	}
 	s := Stretch{
 		Length: r.Length, Section: r.Section, Density: r.Density, YoungsModulus: r.YoungsModulus, ShearModulus: r.ShearModulus,
-		ShearCorrection: r.ShearCorrection, Precurvature: r.Precurvature,
+		ShearCorrection: r.ShearCorrection, Precurvature: r.Precurvature, ContactRadius: r.ContactRadius,
 		Damping: StretchDamping{r.Damping.KelvinVoigt, r.Damping.Drag, r.Damping.QuadraticDrag},
 	}
 	if r.Section == nil {
@@ -68,6 +70,15 @@ func (r *Rod) Stretches() []Stretch {
 // Radii returns the radii at both ends of a section of circular cross-section, m.
 func (s *Stretch) Radii() (outer, inner [2]float64) {
 	return ends(s.Radius), ends(s.InnerRadius)
+}
+
+// ContactRadii returns the radii at both ends of the surface that touches the environment, m; 0
+// where a section of other cross-section does not say.
+func (s *Stretch) ContactRadii() [2]float64 {
+	if s.ContactRadius > 0 {
+		return [2]float64{s.ContactRadius, s.ContactRadius}
+	}
+	return ends(s.Radius)
 }
 
 // ends are one or two numbers at both ends.
@@ -194,6 +205,7 @@ func (s *Stretch) settle(c *checker, path string, r *Rod) {
 	inherit("youngs_modulus_pa", &s.YoungsModulus, r.YoungsModulus)
 	inherit("shear_modulus_pa", &s.ShearModulus, s.YoungsModulus*(r.ShearModulus/r.YoungsModulus))
 	inherit("shear_correction", &s.ShearCorrection, r.ShearCorrection)
+	inherit("contact_radius_m", &s.ContactRadius, r.ContactRadius)
 	inherit("damping.kelvin_voigt_s", &s.Damping.KelvinVoigt, r.Damping.KelvinVoigt)
 	inherit("damping.drag_per_s", &s.Damping.Drag, r.Damping.Drag)
 	inherit("damping.quadratic_drag_kg_per_m2", &s.Damping.QuadraticDrag, r.Damping.QuadraticDrag)

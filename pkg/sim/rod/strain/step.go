@@ -79,11 +79,14 @@ func (s *State) Update() {
 	if !s.frozen.on {
 		return
 	}
-	for i := 1; i < len(s.Pose); i++ {
+	for i := range s.Pose {
 		r := s.frozen.rot[i].TMul(s.Pose[i].R)
 		s.turn[i] = r.LogStep()
 	}
 }
+
+// Turned returns the rotation vector of node i since the start of the step, world axes.
+func (s *State) Turned(i int) spatial.Vec { return s.frozen.rot[i].Apply(s.turn[i]) }
 
 // Extrapolate sets the strains to those at the start of the step plus ratio
 // times their change in the step before.

@@ -1,0 +1,13 @@
+// Package contact presses a rod against walls: which places along it touch, with what force,
+// and what that means for the equations of its nodes.
+//
+// A rod is tested at its stations: its nodes but the base, and points between them where
+// walls are more curved than the elements are long. They are fixed in the material, so that
+// nothing jumps as the rod slides, and no point counts twice.
+//
+// The normal force is that of a stiff spring with a smooth onset, a function of the distance
+// alone; see Law. Friction is Coulomb's, with a memory of where each station sticks, and so
+// holds for ever what is below its limit. Within a step it has a potential too, for the
+// normal force in it is that of the step before, or, where that has changed, of a first
+// solution. So steps stay minima of a merit function, and the matrix symmetric and banded.
+package contact

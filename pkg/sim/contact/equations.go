@@ -1,0 +1,134 @@
+package contact
+
+import (
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// Add adds the wrenches and tangents of all contacts at the measured gaps to the equations of
+// the nodes, after those of the elements.
+func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
+	for i := range c.Stations {
+		s, pairs := &c.Stations[i], c.of(i)
+		if c.room[i] >= s.Reach && !c.frictional {
+			continue
+		}
+		for k := range pairs {
+			p := &pairs[k]
+			if p.gap < s.Reach {
+				f, slope := s.Force(p.gap)
+				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
+				s.push(rod, q, p.normal.Scale(f), &m, spatial.Vec{})
+			}
+			if p.grip.limit > 0 {
+				m := p.grip.slope(p.strain, p.plane)
+				s.push(rod, q, p.grip.force(p.strain), &m, p.plane.Scale(-s.Radius))
+			}
+		}
+	}
+}
+
+// Potential is that of all contacts at the measured gaps, J.
+func (c *Contacts) Potential() float64 {
+	sum := 0.0
+	for i := range c.Stations {
+		s, pairs := &c.Stations[i], c.of(i)
+		for k := range pairs {
+			p := &pairs[k]
+			sum += s.Potential(p.gap)
+			if p.grip.limit > 0 {
+				sum += p.grip.potential(p.strain)
+			}
+		}
+	}
+	return sum
+}
+
+// lever is the derivative of the position of a point that turns with a station, with respect
+// to the body increment of a node: world axes.
+type lever struct{ linear, angular spatial.Mat3 }
+
+// leverOf returns that of the point at arm (world axes, m) from the station; turn is the
+// share of the rotation of the node.
+func leverOf(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec) (l lever) {
+	l.linear = r.Scale(w.position)
+	// R (w × e₃) = −R [e₃] w
+	l.angular = spatial.FromColumns(r.Col2().Scale(-w.tangent), r.Col1().Scale(w.tangent), spatial.Vec{})
+	if arm != (spatial.Vec{}) {
+		a := spatial.Skew(arm.Scale(-turn))
+		l.angular = l.angular.Add(a.Mul(*r))
+	}
+	return l
+}
+
+// push adds a force (N, world axes) on the point of the surface at arm from the station, and
+// its tangent m = −∂force/∂position, to the equations.
+func (s *Station) push(rod *strain.State, q *strain.Equations, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
+	b := &rod.Pose[s.Element+1]
+	moment := arm.Cross(force)
+	lb := leverOf(&b.R, s.to, s.share, arm)
+	mb := lever{m.Mul(lb.linear), m.Mul(lb.angular)}
+	s.to.load(&b.R, force, moment.Scale(s.share), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
+	addDiagonal(q.Diag[s.Element+1], &lb, &mb)
+	if !s.inside() {
+		return
+	}
+	a := &rod.Pose[s.Element]
+	s.from.load(&a.R, force, moment.Scale(1-s.share), &q.Wrench[s.Element], q.Diag[s.Element])
+	if s.Element == 0 {
+		return
+	}
+	la := leverOf(&a.R, s.from, 1-s.share, arm)
+	next := q.Next[s.Element]
+	next.LinLin().Add(la.linear.TMul(mb.linear))
+	next.LinRot().Add(la.linear.TMul(mb.angular))
+	next.RotLin().Add(la.angular.TMul(mb.linear))
+	next.RotRot().Add(la.angular.TMul(mb.angular))
+	ma := lever{m.Mul(la.linear), m.Mul(la.angular)}
+	addDiagonal(q.Diag[s.Element], &la, &ma)
+}
+
+// addDiagonal adds lᵀ m to the lower triangle of k.
+func addDiagonal(k *spatial.Mat6, l, m *lever) {
+	k.LinLin().Add(l.linear.TMul(m.linear))
+	k.RotLin().Add(l.angular.TMul(m.linear))
+	k.RotRot().Add(l.angular.TMul(m.angular))
+}
+
+// load adds to the wrench on a node what a force and a moment (world axes) at a station are
+// there, and to its block, if it has one, how that changes as the node turns under them: the
+// symmetric part.
+func (w weights) load(r *spatial.Mat3, force, moment spatial.Vec, to *spatial.Wrench, k *spatial.Mat6) {
+	f := r.ApplyT(force)
+	to.Force = to.Force.AddScaled(w.position, f)
+	to.Moment = to.Moment.AddScaled(w.tangent, tangent.Cross(f)).Add(r.ApplyT(moment))
+	if k == nil {
+		return
+	}
+	k.RotLin().AddSkew(f.Scale(0.5 * w.position))
+	// w (e₃·f − ½ (f e₃ᵀ + e₃ fᵀ))
+	k.RotRot().AddLower(spatial.Lower3{
+		XX: w.tangent * f.Z, YY: w.tangent * f.Z,
+		ZX: -0.5 * w.tangent * f.X, ZY: -0.5 * w.tangent * f.Y,
+	})
+}
+
+// BaseWrench is what the contacts of the state do to the base, in its axes about it: those
+// between it and the next node.
+func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
+	for i := range c.Stations {
+		s := &c.Stations[i]
+		if s.Element > 0 {
+			break
+		}
+		if !s.inside() {
+			continue
+		}
+		for _, p := range c.of(i) {
+			force := p.heldNormal.Scale(p.pressed).Add(p.force)
+			moment := p.heldNormal.Scale(-s.Radius).Cross(p.force)
+			s.from.load(&rod.Pose[0].R, force, moment.Scale(1-s.share), &sum, nil)
+		}
+	}
+	return sum
+}

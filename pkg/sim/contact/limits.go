@@ -1,0 +1,124 @@
+package contact
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// Errors, in the sense of errors.Is.
+var (
+	// ErrInsideWall: the rod is in a wall by more than its radius. The error is an
+	// *InsideWallError.
+	ErrInsideWall = errors.New("the rod is inside a wall")
+	// ErrContactSpeed: a part of the rod moves so far in a step that it could pass through a
+	// wall. The error is a *SpeedError.
+	ErrContactSpeed = errors.New("too fast beside a wall")
+)
+
+// InsideWallError is the error of a rod in a wall.
+type InsideWallError struct {
+	Wall      string
+	ArcLength float64 // m
+	Depth     float64 // of the surface, m
+	Allowed   float64 // m
+}
+
+func (e *InsideWallError) Error() string {
+	return fmt.Sprintf("the rod is inside %s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape", e.Wall, e.ArcLength, e.Depth, e.Allowed)
+}
+
+// Unwrap returns ErrInsideWall.
+func (e *InsideWallError) Unwrap() error { return ErrInsideWall }
+
+// SpeedError is the error of a step in which a part of the rod could pass through a wall.
+type SpeedError struct {
+	Time      float64 // start of the step, s
+	ArcLength float64 // m
+	Way       float64 // in the step, m
+	Allowed   float64 // m
+}
+
+func (e *SpeedError) Error() string {
+	return fmt.Sprintf("contact_speed: the rod at %.4g m moves by %.3g m in a part of a step at t = %.6g s, allowed beside a wall: %.3g m; use slower motions of the base or a smaller step_s",
+		e.ArcLength, e.Way, e.Time, e.Allowed)
+}
+
+// Unwrap returns ErrContactSpeed.
+func (e *SpeedError) Unwrap() error { return ErrContactSpeed }
+
+// most is how far a station may move: to the nearest wall and half as far into it as it could
+// go before the other side is nearer.
+func (s *Station) most(room float64) float64 { return max(room, 0) + s.bite }
+
+// Clip returns the share of the increments of the nodes, which begin with node 1, that moves
+// no station through a wall.
+func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
+	share := 1.0
+	for i := range c.Stations {
+		s := &c.Stations[i]
+		if d, most := s.moved(rod, eta).Norm(), s.most(c.room[i]); d*share > most {
+			share = most / d
+		}
+	}
+	return share
+}
+
+// CheckSpeed refuses an iterate at which a station may have passed through a wall since the
+// start of the step.
+func (c *Contacts) CheckSpeed(time float64) error {
+	for i := range c.Stations {
+		s := &c.Stations[i]
+		if d, most := c.at[i].Sub(c.held[i]).Norm(), s.most(c.roomier[i]); d > most {
+			return &SpeedError{Time: time, ArcLength: s.ArcLength, Way: d, Allowed: most}
+		}
+	}
+	return nil
+}
+
+// CheckInside refuses a rod that is in a wall by more than its radius.
+func (c *Contacts) CheckInside() error {
+	var worst *InsideWallError
+	for i := range c.Stations {
+		s, pairs := &c.Stations[i], c.of(i)
+		for k := range pairs {
+			if depth := -pairs[k].gap; depth > s.Radius && (worst == nil || depth > worst.Depth) {
+				worst = &InsideWallError{Wall: c.Walls[k].Name, ArcLength: s.ArcLength, Depth: depth, Allowed: s.Radius}
+			}
+		}
+	}
+	if worst == nil {
+		return nil
+	}
+	return worst
+}
+
+// IsRough reports whether the increments of the nodes, which begin with node 1, change a
+// force otherwise than its tangent says, by more than a thousandth of the largest: then the
+// iterate at their end is no solution yet.
+func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
+	const share, negligible = 1e-3, 1e-9 // N
+	largest, worst := 0.0, 0.0
+	for i := range c.Stations {
+		s, pairs := &c.Stations[i], c.of(i)
+		if c.room[i] > 2*s.Radius && !c.frictional {
+			continue
+		}
+		d := s.moved(rod, eta)
+		for k := range pairs {
+			p := &pairs[k]
+			if p.gap == infinite {
+				continue
+			}
+			f, slope := s.Force(p.gap)
+			change := p.normal.Dot(d)
+			next, _ := s.Force(p.gap + change)
+			largest = max(largest, next)
+			worst = max(worst, math.Abs(next-max(f-slope*change, 0)))
+		}
+	}
+	return worst > share*largest+negligible
+}

@@ -1,0 +1,101 @@
+package contact
+
+import (
+	"sinew/pkg/sim/spatial"
+)
+
+// Summary is what touches in the state.
+type Summary struct {
+	Count int     // stations that touch, once for each wall
+	Force float64 // largest normal force, N
+	// Penetration is the largest depth of the surface of the rod in a wall, m, and Depth that
+	// over its radius; 0 where nothing is inside one.
+	Penetration, Depth float64
+}
+
+// Summary tells what touches in the state.
+func (c *Contacts) Summary() (sum Summary) {
+	for i := range c.Stations {
+		s, pairs := &c.Stations[i], c.of(i)
+		if c.roomier[i] >= s.Reach {
+			continue
+		}
+		for k := range pairs {
+			p := &pairs[k]
+			if p.pressed == 0 {
+				continue
+			}
+			sum.Count++
+			sum.Force = max(sum.Force, p.pressed)
+			sum.Penetration = max(sum.Penetration, -p.heldGap)
+			sum.Depth = max(sum.Depth, -p.heldGap/s.Radius)
+		}
+	}
+	return sum
+}
+
+// Touch is a station that touches a wall.
+type Touch struct {
+	Wall      int // in Contacts.Walls
+	ArcLength float64
+	Gap       float64     // between the surfaces, m; negative where pressed in
+	Force     float64     // normal, N
+	Point     spatial.Vec // on the surface of the rod, world, m
+	Normal    spatial.Vec // from the wall to the rod
+	Friction  spatial.Vec // on the rod, world axes, N
+}
+
+// List appends to dst what touches in the state, base to tip, at most so many: those with the
+// largest normal forces.
+func (c *Contacts) List(dst []Touch, most int) []Touch {
+	for i := range c.Stations {
+		s, pairs := &c.Stations[i], c.of(i)
+		for k := range pairs {
+			p := &pairs[k]
+			if p.pressed == 0 {
+				continue
+			}
+			t := Touch{
+				Wall: k, ArcLength: s.ArcLength, Gap: p.heldGap, Force: p.pressed,
+				Point: c.held[i].AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
+			}
+			if len(dst) < most {
+				dst = append(dst, t)
+				continue
+			}
+			dst = replaceLeast(dst, t)
+		}
+	}
+	return dst
+}
+
+// replaceLeast puts t at the end in place of the entry with the least force, if it has more.
+func replaceLeast(all []Touch, t Touch) []Touch {
+	least := -1
+	for i := range all {
+		if all[i].Force < t.Force && (least < 0 || all[i].Force < all[least].Force) {
+			least = i
+		}
+	}
+	if least < 0 {
+		return all
+	}
+	copy(all[least:], all[least+1:])
+	all[len(all)-1] = t
+	return all
+}
+
+// Total is the wrench of all contacts of the state on the rod about a point, world axes.
+func (c *Contacts) Total(about spatial.Vec) (sum spatial.Wrench) {
+	for i := range c.Stations {
+		s, pairs := &c.Stations[i], c.of(i)
+		for k := range pairs {
+			p := &pairs[k]
+			f := p.heldNormal.Scale(p.pressed).Add(p.force)
+			at := c.held[i].AddScaled(-s.Radius, p.heldNormal)
+			sum.Force = sum.Force.Add(f)
+			sum.Moment = sum.Moment.Add(at.Sub(about).Cross(f))
+		}
+	}
+	return sum
+}

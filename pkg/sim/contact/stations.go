@@ -1,0 +1,173 @@
+package contact
+
+import (
+	"math"
+
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
+)
+
+// Wall is a shape that the rod may touch.
+type Wall struct {
+	Name     string
+	Shape    shape.Shape
+	Friction float64 // coefficient
+}
+
+// Station is a place along the rod at which contact is tested, between node Element and the
+// next or at the next. The centre line between two nodes is the cubic with their positions
+// and tangents: it misses an element of constant curvature κ by at most κ³ l⁴/384, and one of
+// either order by terms of that order; its derivatives are exact.
+type Station struct {
+	Element   int
+	ArcLength float64 // m
+	Radius    float64 // of the rod's surface, m
+	Law
+	whole float64 // stiffness, N/m, when nothing is softened
+	bite  float64 // how far the station may go into a wall at once, m
+	share float64 // of the element that lies before
+	from  weights // of the node before
+	to    weights // of the node beyond
+}
+
+// weights are what the position (1) and the unit tangent (m) of a node make of the position
+// of a station.
+type weights struct{ position, tangent float64 }
+
+const (
+	// sag is the share of the radius of the rod by which it may dip into a wall between
+	// stations.
+	sag = 0.02
+	// lean is how far a station may be from where the rod is nearest to a wall, over the radius
+	// of curvature between them: the angle (rad) by which the force is off the normal of the
+	// rod, twice over.
+	lean = 0.05
+	// mostStations bounds how many an element has.
+	mostStations = 16
+	// bent is the stiffness of contact at a node over 12 EI/l³ of the elements there: it gives
+	// way by 1e-6 of what a rod of 20 elements does. stretched is that over EA/l, which decides
+	// where a thin rod is pulled over a wall: by less than a hundredth of its radius.
+	bent, stretched = 25, 8
+	// reach is the share of the radius at which the force begins, and leastReach the least
+	// such gap, m.
+	reach, leastReach = 1e-3, 1e-7
+	// thick is the radius, over that of the rod, of walls that are as good as infinite.
+	thick = 10
+)
+
+// Options are the choices of one environment.
+type Options struct {
+	Walls []Wall
+	// Radius is that of the surface of the rod at an arc length, m.
+	Radius func(s float64) float64
+	// Stiffness of contact at a node, N/m; 0: that of the rod. Stations between nodes share it.
+	Stiffness float64
+}
+
+// stationsOf lists the stations of a rod among walls, base to tip.
+func stationsOf(r *rod.Rod, o *Options) (all []Station) {
+	thinnest := infinite
+	for i := range o.Walls {
+		thinnest = min(thinnest, o.Walls[i].Shape.MinRadius())
+	}
+	for e, l := range r.Lengths {
+		n := o.perElement(r.ArcLengths[e], l)
+		for i := range n {
+			x := float64(i+1) / float64(n)
+			s := Station{Element: e, share: x, ArcLength: r.ArcLengths[e] + x*l}
+			if i+1 == n {
+				s.ArcLength = r.ArcLengths[e+1]
+			}
+			s.Radius = o.Radius(s.ArcLength)
+			s.bite = 0.5 * (s.Radius + min(thinnest, thick*s.Radius))
+			s.Reach = max(reach*s.Radius, leastReach)
+			s.Stiffness = o.Stiffness
+			if s.Stiffness == 0 {
+				s.Stiffness = nodeStiffness(r, e, i+1 == n)
+			}
+			s.Stiffness /= float64(n)
+			s.whole = s.Stiffness
+			y := 1 - x
+			s.from = weights{y * y * (1 + 2*x), l * x * y * y}
+			s.to = weights{x * x * (1 + 2*y), -l * x * x * y}
+			if i+1 == n {
+				s.from, s.to = weights{}, weights{position: 1}
+			}
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// perElement is how many stations an element of length l from s on has.
+func (o *Options) perElement(s, l float64) int {
+	r := min(o.Radius(s), o.Radius(s+l))
+	n := 1
+	for i := range o.Walls {
+		curved := o.Walls[i].Shape.MinRadius() + r
+		spacing := min(math.Sqrt(8*curved*sag*r), lean*curved)
+		if x := l / spacing; x > float64(n) {
+			n = int(min(math.Ceil(x), mostStations))
+		}
+	}
+	return n
+}
+
+// nodeStiffness is that of contact at node e+1, or within element e.
+func nodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
+	k := func(e int) float64 {
+		p, l := &r.Pieces[e].Stiffness, r.Lengths[e]
+		return max(bent*12*min(p.Bend.X, p.Bend.Y)/(l*l*l), stretched*p.Shear.Z/l)
+	}
+	if atNode && e+1 < r.Elements {
+		return 0.5 * (k(e) + k(e+1))
+	}
+	return k(e)
+}
+
+// inside reports whether the station is between nodes.
+func (s *Station) inside() bool { return s.from != weights{} }
+
+// tangent is d3 in body axes.
+var tangent = spatial.Vec{Z: 1}
+
+// at returns the position of the station.
+func (s *Station) at(rod *strain.State) spatial.Vec {
+	b := &rod.Pose[s.Element+1]
+	if !s.inside() {
+		return b.P
+	}
+	a := &rod.Pose[s.Element]
+	return a.P.Scale(s.from.position).AddScaled(s.from.tangent, a.R.Col3()).
+		AddScaled(s.to.position, b.P).AddScaled(s.to.tangent, b.R.Col3())
+}
+
+// turned returns the rotation vector of the station since the beginning of the step.
+func (s *Station) turned(rod *strain.State) spatial.Vec {
+	b := rod.Turned(s.Element + 1)
+	if !s.inside() {
+		return b
+	}
+	return rod.Turned(s.Element).Scale(1-s.share).AddScaled(s.share, b)
+}
+
+// moved returns, to first order, by how much the station moves with increments of the nodes,
+// which begin with node 1.
+func (s *Station) moved(rod *strain.State, eta []spatial.Vec6) spatial.Vec {
+	b, x := &rod.Pose[s.Element+1], &eta[s.Element]
+	if !s.inside() {
+		return b.R.Apply(x.Linear())
+	}
+	d := b.R.Apply(s.to.moved(x))
+	if s.Element > 0 {
+		d = d.Add(rod.Pose[s.Element].R.Apply(s.from.moved(&eta[s.Element-1])))
+	}
+	return d
+}
+
+// moved returns what a body increment of the node makes of the position, in its axes.
+func (w weights) moved(x *spatial.Vec6) spatial.Vec {
+	return x.Linear().Scale(w.position).AddScaled(w.tangent, x.Angular().Cross(tangent))
+}

@@ -1,0 +1,177 @@
+package contact
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
+)
+
+const testRadius = 0.001 // of the rods of these tests, m
+
+// bentRod is a rod of three elements, bent and twisted.
+func bentRod(t *testing.T, order int, bend float64) (*rod.Rod, *strain.State) {
+	t.Helper()
+	r, err := rod.New(rod.Params{
+		Length: 0.03, Elements: 3, Order: order, Section: rod.Circle(testRadius), Base: spatial.IdentityPose(),
+		Material: rod.Material{YoungsModulus: 1e8, ShearModulus: 3e7, Density: 1000, ShearCorrection: 0.9},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	s := strain.New(r, strain.Options{})
+	for e := range s.Strain {
+		s.Strain[e].Angular = s.Strain[e].Angular.Add(randomVec(random, bend))
+	}
+	s.Rest()
+	return r, s
+}
+
+func randomVec(r *rand.Rand, scale float64) spatial.Vec {
+	return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(scale)
+}
+
+// pressed is a bent rod that a ball and a tube press, within a step in which it also slides
+// and turns by so much per element, rad.
+func pressed(t *testing.T, order int, turn float64) (*strain.State, *Contacts) {
+	t.Helper()
+	r, s := bentRod(t, order, 0.2)
+	ball, err := shape.NewSphere(s.Pose[1].P.Add(s.Pose[2].P).Scale(0.5).Add(spatial.Vec{X: 0.0051, Y: 0.001}), 0.0045)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tube, err := shape.NewTube([]spatial.Vec{{Z: -0.03}, {X: 0.002, Z: 0.01}, {X: -0.001, Z: 0.05}}, []float64{0.003}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := New(r, Options{Walls: []Wall{{"ball", ball, 0.4}, {"tube", tube, 0.3}}, Radius: func(float64) float64 { return testRadius }})
+	c.Reset(s)
+	c.Begin()
+	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
+	random := rand.New(rand.NewPCG(5, 6))
+	for e := range s.Strain {
+		s.Strain[e].Angular = s.Strain[e].Angular.Add(randomVec(random, turn))
+	}
+	s.Update()
+	c.Measure(s)
+	return s, c
+}
+
+// equations are those of four nodes.
+func equations() *strain.Equations {
+	q := &strain.Equations{
+		Wrench: make([]spatial.Wrench, 4), Skew: make([]spatial.Wrench, 4),
+		Diag: make([]*spatial.Mat6, 4), Next: make([]*spatial.Mat6, 4),
+	}
+	for i := 1; i < 4; i++ {
+		q.Diag[i], q.Next[i] = new(spatial.Mat6), new(spatial.Mat6)
+	}
+	return q
+}
+
+// kinds counts the contacts of each kind.
+func kinds(c *Contacts) map[string]int {
+	n := map[string]int{}
+	for i := range c.Stations {
+		for _, p := range c.of(i) {
+			if p.gap < 0 {
+				n[map[bool]string{true: "between nodes", false: "at a node"}[c.Stations[i].inside()]]++
+			}
+			if p.grip.limit > 0 {
+				n[map[bool]string{true: "sticks", false: "slips"}[p.strain.Norm() < p.grip.slip]]++
+			}
+		}
+	}
+	return n
+}
+
+// TestForcesAreDerivatives demands that wrenches be the gradient of the potential and blocks
+// that of the wrenches, for stations at nodes and between them, with friction that sticks and
+// slips.
+func TestForcesAreDerivatives(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		for _, c := range []struct {
+			friction string
+			turn     float64
+		}{{"sticks", 1e-5}, {"slips", 2e-3}} {
+			s, contacts := pressed(t, order, c.turn)
+			n := kinds(contacts)
+			if n["between nodes"] == 0 || n["at a node"] == 0 || n[c.friction] == 0 {
+				t.Fatalf("contacts are %v, want some between nodes, at a node and one that %s", n, c.friction)
+			}
+			wantDerivatives(t, s, contacts)
+		}
+	}
+}
+
+func wantDerivatives(t *testing.T, s *strain.State, c *Contacts) {
+	t.Helper()
+	q := equations()
+	c.Add(s, q)
+	force, stiffness := 0.0, 0.0
+	for i := 1; i < 4; i++ {
+		force = max(force, q.Wrench[i].Force.Norm())
+		stiffness = max(stiffness, q.Diag[i][0], q.Diag[i][7], q.Diag[i][14])
+	}
+	const arm = 0.01 // m, the length of an element
+	unit := [6]float64{1, 1, 1, arm, arm, arm}
+	for node := 1; node < 4; node++ {
+		for j := range 6 {
+			step := 1e-9 / unit[j]
+			eta := make([]spatial.Vec6, 3)
+			eta[node-1][j] = step
+			p1, w1 := moved(s, c, eta, 1)
+			p0, w0 := moved(s, c, eta, -1)
+			if d, want := (p0-p1)/(2*step), component(&q.Wrench[node], j); math.Abs(d-want) > 1e-5*force*unit[j] {
+				t.Errorf("component %d at node %d: %g, minus the slope of the potential is %g", j, node, want, d)
+			}
+			for other := 1; other < 4; other++ {
+				for i := range 6 {
+					d := (component(&w0[other], i) - component(&w1[other], i)) / (2 * step)
+					if want := block(q, other, node, i, j); math.Abs(d-want) > 3e-4*stiffness*unit[i]*unit[j] {
+						t.Errorf("K %d,%d of nodes %d and %d: %g, differences give %g", i, j, other, node, want, d)
+					}
+				}
+			}
+		}
+	}
+}
+
+// moved returns potential and wrenches after increments of the nodes.
+func moved(s *strain.State, c *Contacts, eta []spatial.Vec6, scale float64) (float64, []spatial.Wrench) {
+	s.MoveNodes(eta, scale)
+	c.Measure(s)
+	q, p := equations(), c.Potential()
+	c.Add(s, q)
+	s.Undo()
+	c.Measure(s)
+	return p, q.Wrench
+}
+
+func component(w *spatial.Wrench, i int) float64 {
+	v := spatial.Vec6Of(w.Force, w.Moment)
+	return v[i]
+}
+
+// block is −∂(component i at node a)/∂(increment j of node b).
+func block(q *strain.Equations, a, b, i, j int) float64 {
+	switch b - a {
+	case 0:
+		m := *q.Diag[a]
+		m.Mirror()
+		copy(q.Skew, q.Wrench)
+		k := q.SkewPart(a)
+		return m[6*i+j] + k[6*i+j]
+	case 1:
+		return q.Next[a][6*i+j]
+	case -1:
+		return q.Next[b][6*j+i]
+	}
+	return 0
+}

@@ -1,0 +1,214 @@
+package continuum
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// fallingRod is a rod whose far part falls onto a table, of the base as given.
+func fallingRod(t *testing.T, order int, base, friction string) *Model {
+	t.Helper()
+	return mustModelOf(t, `
+rod: {length_m: 0.3, radius_m: 0.002, density_kg_per_m3: 1100, youngs_modulus_pa: 1e7, shear_modulus_pa: 3.5e6, elements: 20, element_order: `+string(rune('0'+order))+`, damping: {kelvin_voigt_s: 0.002}}
+base: `+base+`
+environment: {friction_coefficient: `+friction+`, shapes: [{name: table, plane: {}}]}
+solver: {step_s: 0.001}`)
+}
+
+func mustModelOf(t *testing.T, text string) *Model {
+	t.Helper()
+	m, err := modelOf(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func modelOf(text string) (*Model, error) {
+	f, err := robotfile.Parse[robotfile.Continuum]("f", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return New(f)
+}
+
+// energy is all that the robot has, in its weight and contacts too, J.
+func energy(m *Model) float64 {
+	e := m.engine.(*implicit)
+	kinetic, elastic := e.Energy()
+	sum := kinetic + elastic + e.at.contacts.Potential()
+	for i := range e.rod.Pose {
+		sum -= e.rod.Mass(i) * m.robot.file.Gravity.Dot(e.rod.Pose[i].P)
+	}
+	return sum
+}
+
+// TestFallingRodsComeToRest drops rods onto a table: their energy never grows, they bounce by
+// less than 0.3 of the speed of the impact, and they lie still within a second.
+func TestFallingRodsComeToRest(t *testing.T) {
+	for name, base := range map[string]string{
+		"flat":      "{position_m: [0, 0, 0.03]}",
+		"tilted up": "{position_m: [0, 0, 0.03], direction: [0.8, 0, 0.6], normal: [-0.6, 0, 0.8]}",
+		"tip first": "{position_m: [0, 0, 0.25], direction: [0.6, 0, -0.8], normal: [0.8, 0, 0.6]}",
+	} {
+		for _, order := range []int{2, 4} {
+			m := fallingRod(t, order, base, "0.3")
+			e := m.engine.(*implicit)
+			start := energy(m)
+			before, fastest, bounce := start, 0.0, 0.0
+			for range 2000 {
+				touched := e.at.contacts.Summary().Count > 0
+				if err := m.Step(1e-3); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				now := energy(m)
+				if now > before+1e-6*math.Abs(start) {
+					t.Fatalf("%s, order %d: the energy grows from %.9g to %.9g J at %g s", name, order, before, now, m.time)
+				}
+				before = now
+				tip := m.engine.TipTwist().Linear.Z
+				if !touched {
+					fastest = max(fastest, -tip)
+				} else if m.time < 0.5 {
+					bounce = max(bounce, tip)
+				}
+			}
+			if bounce > 0.3*fastest {
+				t.Errorf("%s, order %d: bounces with %.2g of the speed of the impact, allowed 0.3", name, order, bounce/fastest)
+			}
+			if v := m.engine.TipTwist().Linear.Norm(); v > 1e-4 {
+				t.Errorf("%s, order %d: still moves by %.2g m/s", name, order, v)
+			}
+			if f := e.at.contacts.Summary(); f.Count == 0 || f.Depth > deepest {
+				t.Errorf("%s, order %d: %+v at rest", name, order, f)
+			}
+		}
+	}
+}
+
+// TestContactForcesBalance demands that base and walls together carry the weight at rest.
+func TestContactForcesBalance(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		m := fallingRod(t, order, "{position_m: [0, 0, 0.03], direction: [0.8, 0.6, 0], normal: [0, 0, 1]}", "0.3")
+		run(t, m, 5)
+		e := m.engine.(*implicit)
+		weight := 0.0
+		for i := range e.rod.Pose {
+			weight += 9.80665 * e.rod.Mass(i)
+		}
+		sum := e.at.contacts.Total(m.basePose().P).Force.Add(baseForce(m))
+		if off := sum.Sub(spatial.Vec{Z: weight}).Norm(); off > 1e-6*weight {
+			t.Errorf("order %d: base and table carry %v N of a weight of %.9g N", order, sum, weight)
+		}
+	}
+}
+
+// TestContactContinuesFromASave restores robots that stick, slip and fly.
+func TestContactContinuesFromASave(t *testing.T) {
+	for _, at := range []int{40, 90, 150, 700} {
+		for _, order := range []int{2, 4} {
+			base := "{position_m: [0, 0, 0.03], velocity_m_per_s: [-0.02, 0.01, 0], until_s: 0.5}"
+			m, other := fallingRod(t, order, base, "0.5"), fallingRod(t, order, base, "0.5")
+			run(t, m, float64(at)*1e-3)
+			state := make([]float64, m.StateLen())
+			m.Save(state)
+			if err := other.Restore(state); err != nil {
+				t.Fatal(err)
+			}
+			wantSameContacts(t, m, other)
+			for range 60 {
+				if err := errors.Join(m.Step(1e-3), other.Step(1e-3)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			wantSameContacts(t, m, other)
+			again := make([]float64, m.StateLen())
+			other.Save(again)
+			m.Save(state)
+			for i := range state {
+				if state[i] != again[i] {
+					t.Fatalf("after %d steps, order %d: value %d is %v, restored %v", at, order, i, state[i], again[i])
+				}
+			}
+		}
+	}
+}
+
+func wantSameContacts(t *testing.T, a, b *Model) {
+	t.Helper()
+	x, y := a.engine.(*implicit).at.contacts.List(nil, 100), b.engine.(*implicit).at.contacts.List(nil, 100)
+	if len(x) != len(y) {
+		t.Fatalf("%d contacts, restored %d", len(x), len(y))
+	}
+	for i := range x {
+		if x[i] != y[i] {
+			t.Fatalf("contact %+v, restored %+v", x[i], y[i])
+		}
+	}
+}
+
+// TestNothingPassesThroughWalls pushes rods at bars, balls, tables and the walls of tubes as
+// fast as a base is moved.
+func TestNothingPassesThroughWalls(t *testing.T) {
+	for name, shape := range map[string]string{
+		"bar":   "capsule: {from_m: [0.05, -0.1, -0.0205], to_m: [0.05, 0.1, -0.0205], radius_m: 0.0005}",
+		"ball":  "sphere: {center_m: [0.05, 0, -0.024], radius_m: 0.003}",
+		"table": "plane: {point_m: [0, 0, -0.03]}",
+		"tube":  "tube: {points_m: [[-0.1, 0, 0], [0.2, 0, 0]], radius_m: 0.03}",
+	} {
+		for _, speed := range []string{"0.2", "1"} {
+			m := mustModelOf(t, `
+rod: {length_m: 0.1, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_pa: 1e10, shear_modulus_pa: 3.6e9, elements: 20, damping: {kelvin_voigt_s: 0.0005}}
+base: {direction: [0.98, 0, -0.198997487421324], normal: [0.198997487421324, 0, 0.98], velocity_m_per_s: [0, 0, -`+speed+`], until_s: `+map[string]string{"0.2": "0.1", "1": "0.02"}[speed]+`}
+gravity_m_per_s2: [0, 0, 0]
+environment: {shapes: [{name: it, `+shape+`}]}
+solver: {step_s: 0.001}`)
+			e := m.engine.(*implicit)
+			deepest, touched := 0.0, false
+			for range 200 {
+				if err := m.Step(1e-3); err != nil {
+					t.Fatalf("%s at %s m/s: %v", name, speed, err)
+				}
+				s := e.at.contacts.Summary()
+				deepest, touched = max(deepest, s.Depth), touched || s.Count > 0
+			}
+			if !touched || deepest > 0.5 {
+				t.Errorf("%s at %s m/s: touched %v, penetration of %.2g radii", name, speed, touched, deepest)
+			}
+			if d := e.at.contacts.Summary().Depth; d > 0.1 {
+				t.Errorf("%s at %s m/s: penetration of %.2g radii at the end", name, speed, d)
+			}
+		}
+	}
+}
+
+func TestRobotsThatBeginInsideAWallAreRefused(t *testing.T) {
+	_, err := modelOf("environment: {shapes: [{name: table, plane: {point_m: [0, 0, 0.02]}}]}")
+	var inside *contact.InsideWallError
+	if !errors.As(err, &inside) || !errors.Is(err, contact.ErrInsideWall) {
+		t.Fatalf("error is %v, want ErrInsideWall", err)
+	}
+	if inside.Wall != "table" || math.Abs(inside.Depth-0.0255) > 1e-12 || inside.ArcLength <= 0 {
+		t.Errorf("%+v, want a depth of 0.0255 m in table", inside)
+	}
+}
+
+// TestContactDoesNotAllocate steps a rod with friction in a tube.
+func TestContactDoesNotAllocate(t *testing.T) {
+	m := mustModelOf(t, `
+rod: {length_m: 0.1, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_pa: 1e8, shear_modulus_pa: 3.6e7, elements: 100}
+environment: {friction_coefficient: 0.2, shapes: [{name: lumen, tube: {points_m: [[-0.1, 0, 0], [0.2, 0, 0]], radius_m: 0.001}}]}
+solver: {step_s: 0.001}`)
+	run(t, m, 0.2)
+	if n := m.engine.(*implicit).at.contacts.Summary().Count; n < 50 {
+		t.Fatalf("%d contacts, want 50 or more", n)
+	}
+	if n := testing.AllocsPerRun(20, func() { _ = m.Step(1e-3) }); n != 0 {
+		t.Errorf("a step allocates %v times", n)
+	}
+}

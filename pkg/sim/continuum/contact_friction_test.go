@@ -1,0 +1,90 @@
+package continuum
+
+import (
+	"math"
+	"testing"
+)
+
+// lying starts a case of a rod that lies on a table at rest on it.
+func (c *contactCase) lying(t *testing.T, n, order int) *Model {
+	t.Helper()
+	return c.model(t, n, order, func(r map[string]any) {
+		r["solver"] = map[string]any{"step_s": 0.001}
+		base := r["base"].(map[string]any)
+		delete(base, "velocity_m_per_s")
+	})
+}
+
+// pull moves the base along the table to a displacement: so slowly that where it stops the
+// wave in the rod, of density times speed of sound times speed, gives back a thousandth of
+// the force.
+func pull(t *testing.T, m *Model, to float64) {
+	t.Helper()
+	const speed, dt = 2e-4, 1e-3
+	from := m.basePose()
+	way := to - from.P.X
+	steps := int(math.Ceil(math.Abs(way) / (speed * dt)))
+	for i := range steps {
+		g := from
+		g.P.X += way * float64(i+1) / float64(steps)
+		v := make([]float64, 7)
+		putPose(v, g)
+		m.base.Command(v, m.time)
+		if err := m.Step(dt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, m, 0.05)
+}
+
+func TestPartialSlip(t *testing.T) {
+	c := contactCases(t)["pull_along_table_partial_slip"]
+	eachMesh(t, func(t *testing.T, n, order int) {
+		if testing.Short() && n > 20 {
+			t.Skip("takes seconds")
+		}
+		m := c.lying(t, n, order)
+		e := &c.Expected
+		check := func(moved, want float64) {
+			t.Helper()
+			pull(t, m, moved)
+			if got := -baseForce(m).X; math.Abs(got-want) > c.within(t, n, "")*e.FullSlip {
+				t.Errorf("pulled by %g m: %.4g N, want %.4g within %g of %.4g", moved, got, want, c.within(t, n, ""), e.FullSlip)
+			}
+		}
+		check(e.Rows[0].Moved, e.Rows[0].Pull)
+		check(e.Rows[1].Moved, e.Rows[1].Pull)
+		for _, r := range e.WayBack {
+			check(r.Moved, r.Pull)
+		}
+	})
+}
+
+func TestRodOnAnIncline(t *testing.T) {
+	cases := contactCases(t)
+	for _, name := range []string{"rod_on_incline_slides", "rod_on_incline_sticks"} {
+		c := cases[name]
+		for _, order := range []int{2, 4} {
+			m := c.lying(t, 40, order)
+			run(t, m, 2)
+			r := m.robot.rod
+			weight := r.ElementMass * float64(r.Elements) * 9.80665
+			share := c.Tolerance["any"].(float64)
+			wantPull := func(what string, got, want, scale float64) {
+				if math.Abs(got-want) > share*scale {
+					t.Errorf("%s, order %d: %s is %.4g, want %.4g within %.2g", name, order, what, got, want, share*scale)
+				}
+			}
+			wantPull("pull", -baseForce(m).X, c.Expected.Pull, weight)
+			tip := m.engine.NodePose(40).P.X
+			wantPull("displacement of the tip", tip-0.2, c.Expected.Moved, weight*r.Length/(2*r.Stiffness.Shear.Z))
+			if testing.Short() {
+				continue
+			}
+			run(t, m, 60)
+			if creep := math.Abs(m.engine.NodePose(40).P.X - tip); creep > 1e-6 {
+				t.Errorf("%s, order %d: creeps by %.2g m in a minute, allowed 1e-6", name, order, creep)
+			}
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package continuum
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// contactCase is a case of testdata/contact_rod.json: rods in contact, from shooting of the
+// Cosserat boundary-value problem and closed forms.
+type contactCase struct {
+	Name     string
+	Robot    map[string]any
+	Expected struct {
+		Tip       [3]float64 `json:"tip_m"`
+		BaseForce [3]float64 `json:"base_force_n"`
+		Touchdown float64    `json:"touchdown_s_m"`
+		Contact   float64    `json:"contact_force_n"`
+		TipForce  float64    `json:"tip_contact_force_n"`
+		Inner     float64    `json:"inner_contact_force_n"`
+		Lower     float64    `json:"lower_contact_force_n"`
+		Total     float64    `json:"total_contact_force_n"`
+		Pull      float64    `json:"pull_n"`
+		Moved     float64    `json:"tip_displacement_m"`
+		Rows      []struct {
+			Moved float64 `json:"base_displacement_m"`
+			Pull  float64 `json:"pull_n"`
+			Mu    float64
+			Ratio float64
+		}
+		WayBack []struct {
+			Moved float64 `json:"base_displacement_m"`
+			Pull  float64 `json:"pull_n"`
+		} `json:"way_back_after_row_2"`
+		FullSlip float64 `json:"full_slip_pull_n"`
+	}
+	Tolerance map[string]any
+}
+
+func contactCases(t *testing.T) map[string]*contactCase {
+	t.Helper()
+	data, err := os.ReadFile("testdata/contact_rod.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cases []json.RawMessage }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*contactCase{}
+	for _, text := range file.Cases {
+		c := &contactCase{}
+		if json.Unmarshal(text, c) == nil { // else it is one without a rod
+			all[c.Name] = c
+		}
+	}
+	return all
+}
+
+// model makes that of the case with so many elements of an order, changed.
+func (c *contactCase) model(t *testing.T, elements, order int, change func(robot map[string]any)) *Model {
+	t.Helper()
+	rod := c.Robot["rod"].(map[string]any)
+	rod["elements"], rod["element_order"] = elements, order
+	if change != nil {
+		change(c.Robot)
+	}
+	text, err := json.Marshal(c.Robot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := robotfile.Parse[robotfile.Continuum]("f", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// within is the tolerance of the case for n elements, below a key unless that is empty.
+func (c *contactCase) within(t *testing.T, n int, key string) float64 {
+	t.Helper()
+	all := c.Tolerance
+	if key != "" {
+		all = all[key].(map[string]any)
+	}
+	x, ok := all[fmt.Sprintf("n%d", n)].(float64)
+	if !ok {
+		t.Fatalf("%s has no tolerance %s for %d elements", c.Name, key, n)
+	}
+	return x
+}
+
+// baseForce is the force of the base on the robot, world axes, N.
+func baseForce(m *Model) spatial.Vec {
+	return m.basePose().R.Apply(m.engine.BaseWrench(&m.in).Force)
+}
+
+// wantTip demands the tip of the case, and that nothing is deep in a wall.
+func (c *contactCase) wantTip(t *testing.T, m *Model, n int) {
+	t.Helper()
+	tip := c.Expected.Tip
+	off := m.engine.NodePose(n).P.Sub(spatial.Vec{X: tip[0], Y: tip[1], Z: tip[2]}).Norm() / m.robot.rod.Length
+	if most := c.within(t, n, ""); off > most {
+		t.Errorf("%d elements: the tip is %.2g L off, allowed %g", n, off, most)
+	}
+	if d := m.engine.(*implicit).at.contacts.Summary().Depth; d > deepest {
+		t.Errorf("%d elements: penetration of %.2g radii, allowed %g", n, d, deepest)
+	}
+}
+
+// deepest is the penetration, over the radius, that no contact of these tests has.
+const deepest = 0.01
+
+// contactForces returns the sum of the normal forces up to an arc length, and beyond, N.
+func contactForces(m *Model, at float64) (before, beyond float64) {
+	for _, f := range m.engine.(*implicit).at.contacts.List(nil, 1000) {
+		if f.ArcLength < at {
+			before += f.Force
+		} else {
+			beyond += f.Force
+		}
+	}
+	return before, beyond
+}
+
+// wantForce demands a force within a share.
+func wantForce(t *testing.T, what string, n int, got, want, share float64) {
+	t.Helper()
+	if math.Abs(got-want) > share*math.Abs(want) {
+		t.Errorf("%d elements: %s is %.5g N, want %.5g within %g", n, what, got, want, share)
+	}
+}
+
+// eachMesh runs f with elements of both orders.
+func eachMesh(t *testing.T, f func(t *testing.T, n, order int)) {
+	for _, order := range []int{2, 4} {
+		for _, n := range []int{20, 40, 80} {
+			t.Run(fmt.Sprintf("order %d, %d elements", order, n), func(t *testing.T) { f(t, n, order) })
+		}
+	}
+}
+
+func TestEquilibriaInContact(t *testing.T) {
+	cases := contactCases(t)
+	for _, name := range []string{
+		"rod_on_table_clamped", "rod_on_table_moment_free", "cantilever_over_bar", "cantilever_over_ball",
+		"moment_in_tube_tip_contact", "moment_in_tube_two_contacts",
+	} {
+		c := cases[name]
+		t.Run(name, func(t *testing.T) {
+			eachMesh(t, func(t *testing.T, n, order int) {
+				m := c.model(t, n, order, func(r map[string]any) { r["initial_state"] = "equilibrium" })
+				c.wantTip(t, m, n)
+				before, beyond := contactForces(m, 0.95*m.robot.rod.Length)
+				switch e := &c.Expected; {
+				case e.Touchdown > 0:
+					share := c.within(t, n, "base_force_relative")
+					wantForce(t, "the force of the base", n, baseForce(m).Z, e.BaseForce[2], share)
+					// what the base does not carry the table does, to the last digit
+					weight := e.BaseForce[2] + e.Total
+					wantForce(t, "the weight carried", n, baseForce(m).Z+before+beyond, weight, 1e-6)
+					l := m.robot.rod.ElementLength
+					if first := m.engine.(*implicit).at.contacts.List(nil, 1000)[0].ArcLength; math.Abs(first-e.Touchdown) > l {
+						t.Errorf("touches from %.5g m on, want %.5g within an element, %.3g m", first, e.Touchdown, l)
+					}
+				case e.Contact > 0:
+					wantForce(t, "the contact force", n, before+beyond, e.Contact, c.within(t, n, "force"))
+				case e.TipForce > 0:
+					wantForce(t, "the force at the tip", n, beyond, e.TipForce, c.within(t, n, "force"))
+					wantForce(t, "the force on the lower wall", n, before, e.Lower, c.within(t, n, "force"))
+				}
+			})
+		})
+	}
+}
+
+// run steps a model for so many seconds.
+func run(t *testing.T, m *Model, seconds float64) {
+	t.Helper()
+	dt := m.robot.file.Solver.Step
+	for range int(math.Round(seconds / dt)) {
+		if err := m.Step(dt); err != nil {
+			t.Fatalf("at %g s: %v", m.time, err)
+		}
+	}
+}
+
+func TestInsertionIntoABentTube(t *testing.T) {
+	cases := contactCases(t)
+	for _, name := range []string{"insertion_into_bent_tube", "insertion_into_bent_tube_friction"} {
+		c := cases[name]
+		t.Run(name, func(t *testing.T) {
+			eachMesh(t, func(t *testing.T, n, order int) {
+				if testing.Short() && n > 20 {
+					t.Skip("takes seconds")
+				}
+				m := c.model(t, n, order, func(r map[string]any) { r["solver"] = map[string]any{"step_s": 0.001} })
+				run(t, m, 3.2)
+				c.wantTip(t, m, n)
+				share := c.within(t, n, "force")
+				before, beyond := contactForces(m, 0.95*m.robot.rod.Length)
+				wantForce(t, "the push", n, baseForce(m).X, c.Expected.BaseForce[0], share)
+				wantForce(t, "the force on the inner wall", n, before, c.Expected.Inner, share)
+				wantForce(t, "the force at the tip", n, beyond, c.Expected.TipForce, share)
+			})
+		})
+	}
+}
+
+func TestCapstan(t *testing.T) {
+	c := contactCases(t)["capstan_quarter_turn"]
+	eachMesh(t, func(t *testing.T, n, order int) {
+		if n < 40 || testing.Short() && n > 40 {
+			t.Skip("takes seconds, or has no tolerance")
+		}
+		m := c.model(t, n, order, func(r map[string]any) { r["solver"] = map[string]any{"step_s": 0.0005} })
+		run(t, m, 1)
+		wantForce(t, "the pull", n, -baseForce(m).X, 0.1*c.Expected.Rows[1].Ratio, c.within(t, n, ""))
+		if d := m.engine.(*implicit).at.contacts.Summary().Depth; d > deepest {
+			t.Errorf("penetration of %.2g radii, allowed %g", d, deepest)
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/shape"
+)
+
+// listWalls makes the walls of the environment.
+func (r *Robot) listWalls() error {
+	var errs []error
+	for i := range r.file.Environment.Shapes {
+		s := &r.file.Environment.Shapes[i]
+		w, err := shapeOf(s)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("environment.shapes[%d] (%s): %w", i, s.Name, err))
+		}
+		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: w, Friction: s.Friction})
+	}
+	return errors.Join(errs...)
+}
+
+func shapeOf(s *robotfile.Surface) (shape.Shape, error) {
+	switch {
+	case s.Plane != nil:
+		return shape.NewPlane(s.Plane.Point, s.Plane.Normal)
+	case s.Sphere != nil:
+		return shape.NewSphere(s.Sphere.Center, s.Sphere.Radius)
+	case s.Capsule != nil:
+		return shape.NewCapsule(s.Capsule.From, s.Capsule.To, s.Capsule.Radius)
+	default:
+		return shape.NewTube(s.Tube.Points, s.Tube.Radius, s.Tube.Closed)
+	}
+}
+
+// checkPlaced refuses a robot that begins inside a wall. A search for its equilibrium may
+// begin there, for it pushes the rod out.
+func (m *Model) checkPlaced() error {
+	if e, ok := m.engine.(*implicit); ok && e.at.contacts != nil {
+		return e.at.contacts.CheckInside()
+	}
+	return nil
+}
+
+// newContacts places the rod among the walls; nil without any.
+func (r *Robot) newContacts() *contact.Contacts {
+	if len(r.walls) == 0 {
+		return nil
+	}
+	return contact.New(r.rod, contact.Options{
+		Walls: r.walls, Radius: r.contactRadius, Stiffness: r.file.Environment.Stiffness,
+	})
+}
+
+// contactRadius is the radius of the surface of the rod at an arc length, m.
+func (r *Robot) contactRadius(s float64) float64 {
+	e, share := r.rod.At(s)
+	part := r.rod.Pieces[e].Part
+	stretches := r.file.Rod.Stretches()
+	first, last := r.rod.Borders(part)
+	at, l := r.rod.ArcLengths, r.rod.Lengths[e]
+	radii := stretches[part].ContactRadii()
+	return radii[0] + (at[e]+share*l-at[first])/(at[last]-at[first])*(radii[1]-radii[0])
+}
+
+// contactGauges are measured where there is an environment.
+var contactGauges = []sim.Gauge{
+	{Key: "contacts"},
+	{Key: "contacts_max"},
+	{Key: "contact_force_max", Unit: "N"},
+	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m"},
+	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
+}
+
+// measureContacts writes the gauges.
+func (e *implicit) measureContacts(dst []float64) {
+	s := e.at.contacts.Summary()
+	*(*[5]float64)(dst) = [...]float64{
+		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats),
+	}
+}

@@ -1,0 +1,144 @@
+package robotfile
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Environment is what the rod may touch (method implicit).
+type Environment struct {
+	Friction  float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of the rod and a shape"`
+	Stiffness float64   `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of the rod; 0: chosen from the rod, so that it gives way by less than one can see"`
+	Shapes    []Surface `yaml:"shapes" doc:"walls, fixed in the world; where several are, the rod keeps to all"`
+}
+
+// Surface is a wall with a name; it is one of its shapes.
+type Surface struct {
+	Name     string   `yaml:"name" example:"table" doc:"by which messages call it; letters, digits and _ - . in it"`
+	Friction float64  `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"-" doc:"instead of that of the environment"`
+	Plane    *Table   `yaml:"plane" example:"{}" choice:"shape" doc:"solid on one side, without end"`
+	Sphere   *Ball    `yaml:"sphere" choice:"shape" doc:"solid ball"`
+	Capsule  *Capsule `yaml:"capsule" choice:"shape" doc:"solid rod with round ends"`
+	Tube     *Lumen   `yaml:"tube" choice:"shape" doc:"bore with the rod inside"`
+}
+
+// Table is a plane that is solid below.
+type Table struct {
+	Point  spatial.Vec `yaml:"point_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"a point of the plane"`
+	Normal spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"to the side where the rod is; any length but 0"`
+}
+
+// Ball is a solid sphere.
+type Ball struct {
+	Center spatial.Vec `yaml:"center_m" unit:"m" range:"[-1000, 1000]" example:"[0.1, 0, 0]" doc:"its centre"`
+	Radius float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" example:"0.01" doc:"its radius"`
+}
+
+// Capsule is all that is within a radius of a segment.
+type Capsule struct {
+	From   spatial.Vec `yaml:"from_m" unit:"m" range:"[-1000, 1000]" example:"[0.1, -0.1, 0]" doc:"one end of the axis"`
+	To     spatial.Vec `yaml:"to_m" unit:"m" range:"[-1000, 1000]" example:"[0.1, 0.1, 0]" doc:"the other end"`
+	Radius float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" example:"0.01" doc:"its radius"`
+}
+
+// Lumen is a round bore about a smooth curve.
+type Lumen struct {
+	Points []spatial.Vec `yaml:"points_m" unit:"m" range:"[-1000, 1000]" example:"[[0, 0, 0], [0.1, 0, 0]]" doc:"of its centre line, at least 2, joined by a curve whose curvature does not jump"`
+	Radius []float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" len:"1|any" example:"[0.02]" doc:"of the bore: one number, or one for each point"`
+	Closed bool          `yaml:"closed" default:"false" doc:"both ends are closed by half balls; otherwise the rod may leave there"`
+}
+
+// settle gives shapes the friction of the environment and checks them by themselves.
+func (e *Environment) settle(c *checker) {
+	first := map[string]string{} // name -> path
+	for i := range e.Shapes {
+		s, path := &e.Shapes[i], item("environment.shapes", i)
+		if !c.has(join(path, "friction_coefficient")) {
+			s.Friction = e.Friction
+		}
+		s.settleName(c, join(path, "name"), first)
+		s.settle(c, path)
+	}
+}
+
+func (s *Surface) settleName(c *checker, at string, first map[string]string) {
+	if !c.ok(at) || !c.has(at) {
+		return
+	}
+	switch {
+	case !tendonName.MatchString(s.Name):
+		c.fail(at, Mistake{Problem: "is no usable name", Allowed: "a letter or _, then letters, digits, _ - . up to 64 in all"})
+	case first[s.Name] != "":
+		c.fail(at, Mistake{Problem: "is the name of " + first[s.Name] + " too", Allowed: "names that differ"})
+	default:
+		first[s.Name] = around(at)
+	}
+}
+
+func (s *Surface) settle(c *checker, path string) {
+	switch {
+	case s.Plane != nil:
+		c.direction(join(path, "plane.normal"), s.Plane.Normal)
+	case s.Sphere != nil, s.Capsule != nil:
+	case s.Tube != nil:
+		s.Tube.settle(c, join(path, "tube"))
+	case c.ok(path):
+		c.fail(path, Mistake{Problem: "has no shape", Allowed: "plane, sphere, capsule or tube"})
+	}
+}
+
+func (l *Lumen) settle(c *checker, path string) {
+	points, radius := join(path, "points_m"), join(path, "radius_m")
+	if len(l.Points) < 2 && c.ok(points) {
+		c.fail(points, Mistake{Problem: "has " + plural(len(l.Points), "point"), Allowed: "at least 2"})
+	}
+	if n := len(l.Radius); n != 1 && n != len(l.Points) && c.ok(points, radius) {
+		c.fail(radius, Mistake{
+			Problem: "has " + plural(n, "value"), Allowed: fmt.Sprintf("1 or %d, one for each point", len(l.Points)),
+		})
+	}
+}
+
+// settleEnvironment checks the shapes against the rod.
+func (r *Continuum) settleEnvironment(c *checker) {
+	e := &r.Environment
+	e.settle(c)
+	if len(e.Shapes) == 0 {
+		for _, key := range []string{"friction_coefficient", "stiffness_n_per_m"} {
+			c.warn(join("environment", key), Mistake{Problem: "has no effect without shapes", Hint: "leave it out, or give shapes"})
+		}
+		return
+	}
+	if r.Solver.Method != Implicit && c.ok("solver.method") {
+		c.fail("environment", Mistake{Problem: "is for method implicit", Hint: "leave it out, or use method implicit"})
+		return
+	}
+	if !c.ok("rod", "environment") {
+		return
+	}
+	largest := 0.0
+	for i, s := range r.Rod.Stretches() {
+		x := s.ContactRadii()
+		if x[0] == 0 {
+			path := "rod.contact_radius_m"
+			if len(r.Rod.Sections) > 0 {
+				path = join(item("rod.sections", i), "contact_radius_m")
+			}
+			c.fail(path, Mistake{Problem: "is needed: a cross-section of section has no surface to touch the environment with", Allowed: "(0, 10] m"})
+		}
+		largest = max(largest, x[0], x[1])
+	}
+	for i := range e.Shapes {
+		if t := e.Shapes[i].Tube; t != nil {
+			for _, x := range t.Radius {
+				if x <= largest {
+					c.fail(join(item("environment.shapes", i), "tube.radius_m"), Mistake{
+						Unit: "m", Problem: "is not above the radius of the rod", Allowed: "above " + formatNumber(largest),
+					})
+					break
+				}
+			}
+		}
+	}
+}
