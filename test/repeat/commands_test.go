@@ -28,6 +28,7 @@ var strengths = map[string]strength{
 	"segments":     {tension: 3, base: 0.01, force: 0.05, moment: 1e-3},
 	"helical":      {tension: 3, base: 0.01, force: 0.05, moment: 1e-3},
 	"servo":        {tension: 3, pull: 4e-3, base: 0.01, force: 0.05, moment: 1e-3},
+	"catheter":     {base: 0.01, force: 1e-3, moment: 1e-5, field: 5e-3, gather: 0.05, turn: 1},
 	"tendonforces": {tension: 3, force: 0.05, moment: 1e-3},
 
 	"swimmer":        {field: 5e-3, gather: 0.1, turn: 10, force: 1e-10, moment: 1e-14, flow: 1e-5},
