@@ -1,0 +1,131 @@
+package mesh
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// winding returns how often the triangles are wound about x: 1 inside of a closed surface with
+// normals outward (Van Oosterom and Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125).
+func winding(f *STL, x spatial.Vec) float64 {
+	sum := 0.0
+	for _, t := range f.Triangles {
+		a, b, c := t[0].Sub(x), t[1].Sub(x), t[2].Sub(x)
+		la, lb, lc := a.Norm(), b.Norm(), c.Norm()
+		sum += math.Atan2(a.Dot(b.Cross(c)), la*lb*lc+a.Dot(b)*lc+b.Dot(c)*la+c.Dot(a)*lb)
+	}
+	return sum / (2 * math.Pi)
+}
+
+// spiky is a star with sharp edges and corners, convex and concave.
+func spiky() *STL {
+	f := ball(1, 3)
+	r := newRand()
+	lengths := map[spatial.Vec]float64{}
+	for i := range f.Triangles {
+		for k, p := range f.Triangles[i] {
+			at := spatial.Vec{X: math.Round(p.X * 1e6), Y: math.Round(p.Y * 1e6), Z: math.Round(p.Z * 1e6)}
+			if _, ok := lengths[at]; !ok {
+				lengths[at] = 0.4 + 0.8*r.Float64()
+			}
+			f.Triangles[i][k] = p.Scale(lengths[at])
+		}
+	}
+	return f
+}
+
+// TestSignOfSharpSurfaces compares the sign of the distance to the nearest triangle with the
+// winding number: near everything, on lines through corners, edges and faces, and anywhere.
+func TestSignOfSharpSurfaces(t *testing.T) {
+	r := newRand()
+	for name, f := range map[string]*STL{"star": spiky(), "box": box(2), "thin box": thin()} {
+		s, err := newSurface(f, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.connect(f); err != nil {
+			t.Fatal(err)
+		}
+		s.setNormals()
+		tr := newTree(s.facets())
+		wrong, total := 0, 0
+		check := func(x spatial.Vec) {
+			n := tr.nearest(x, 0)
+			if n.squared < 1e-16 {
+				return
+			}
+			total++
+			outside := tr.facets[n.triangle].flat(x, &n) > 0
+			if w := winding(f, x); outside != (w < 0.5) {
+				wrong++
+				t.Errorf("%s: %v is outside: %v, winding number %g", name, x, outside, w)
+			}
+		}
+		for range 1000 {
+			check(randVec(r, 1.5))
+		}
+		for _, tri := range f.Triangles {
+			for k := range 3 {
+				mid := tri[k].Add(tri[next[k]]).Scale(0.5)
+				for _, step := range []float64{1e-6, 1e-3, 0.3} {
+					check(tri[k].Add(randVec(r, step)))
+					check(mid.Add(randVec(r, step)))
+					check(tri[k].Scale(1 + step)) // of a star exactly outside of a corner
+					check(mid.Scale(1 + step))
+					check(tri[k].Scale(1 - step/2))
+				}
+			}
+		}
+		if total < 1000 || wrong > 0 {
+			t.Errorf("%s: %d of %d signs are wrong", name, wrong, total)
+		}
+	}
+}
+
+// thin is a plate with a hundredth of its width.
+func thin() *STL {
+	f := box(2)
+	for i := range f.Triangles {
+		for k := range f.Triangles[i] {
+			f.Triangles[i][k].Z *= 0.01
+		}
+	}
+	return f
+}
+
+// TestNearestIsNearest compares the search with trying all triangles.
+func TestNearestIsNearest(t *testing.T) {
+	f := pipe{radius: 0.002, bend: 0.02, angle: 1.2}.mesh(0.001)
+	s, err := newSurface(f, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.connect(f); err != nil {
+		t.Fatal(err)
+	}
+	s.setNormals()
+	tr := newTree(s.facets())
+	r := newRand()
+	for range 2000 {
+		x := randVec(r, 0.03)
+		got := tr.nearest(x, int32(r.IntN(len(tr.facets))))
+		least := math.Inf(1)
+		for i := range tr.facets {
+			n := tr.facets[i].nearest(x)
+			least = min(least, n.squared)
+			// and no point of the triangle is nearer
+			u, v := r.Float64(), r.Float64()
+			if u+v > 1 {
+				u, v = 1-u, 1-v
+			}
+			if tried := tr.facets[i].at(x, face, u, v); tried.squared < n.squared*(1-1e-12) {
+				t.Fatalf("a point of triangle %d is nearer to %v", i, x)
+			}
+		}
+		if got.squared != least {
+			t.Fatalf("at %v: squared distance %g, the least is %g", x, got.squared, least)
+		}
+	}
+}
