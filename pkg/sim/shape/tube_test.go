@@ -8,14 +8,13 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// depth returns the greatest depth of p in the balls of the tube, by trying many.
-func (u *tube) tried(p spatial.Vec) float64 {
-	const tries = 400 // per piece: between them the depth changes by the square of the spacing
+// tried returns the greatest depth of p in as many balls of every piece.
+func (u *tube) tried(p spatial.Vec, tries int) float64 {
 	depth := math.Inf(-1)
 	for i := range u.pieces {
 		pc := &u.pieces[i]
 		for k := range tries + 1 {
-			l := pc.eval(pc.span * float64(k) / tries)
+			l := pc.eval(pc.span * float64(k) / float64(tries))
 			depth = max(depth, l.r-p.Sub(l.c).Norm())
 		}
 	}
@@ -41,7 +40,7 @@ func TestFootIsTheNearest(t *testing.T) {
 			p := randVec(r, 0.03)
 			f := foot{depth: math.Inf(-1)}
 			s.tube.search(p, &f)
-			if tried := s.tube.tried(p); f.depth < tried-roundoff || f.depth > tried+resolution {
+			if tried := s.tube.tried(p, 400); f.depth < tried-roundoff || f.depth > tried+resolution {
 				t.Fatalf("%s at %v: depth %g m, want %g", name, p, f.depth, tried)
 			}
 		}

@@ -62,9 +62,11 @@ func New(f *STL, o Options) (*Field, error) {
 		a, b, c := s.corners(i)
 		field.triangles[i] = Triangle{a, b, c}
 	}
-	s.addLips(loops)
-	if err := s.connect(f); err != nil {
-		panic(err) // lips have points of their own
+	if len(loops) > 0 {
+		s.addLips(loops)
+		if err := s.connect(f); err != nil {
+			panic(err) // lips have points of their own
+		}
 	}
 	s.setNormals()
 	facets := s.facets()

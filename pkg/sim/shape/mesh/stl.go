@@ -29,7 +29,7 @@ func (f *STL) Where(i int) string {
 }
 
 // MostTriangles is the number of triangles that a mesh may have.
-const MostTriangles = 1_000_000
+const MostTriangles = 500_000
 
 // Sizes of binary STL, in bytes.
 const (
