@@ -32,7 +32,7 @@ var rules = []rule{
 	{"pkg/sim/table", nil, pure},
 	{"pkg/sim/commands", list("pkg/sim", "pkg/sim/table"), pure},
 	{"pkg/sim/commanded", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/magnetics", "pkg/sim/robotfile"), pure},
-	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/commanded", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/robotfile"), pure},
+	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/commanded", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/*", "pkg/sim/robotfile"), pure},
 	{"pkg/ros/xmlrpc", list("pkg/ros/bounded"), nil},
 	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), nil},
 	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi", "pkg/ros/bounded"), nil},

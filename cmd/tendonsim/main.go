@@ -33,7 +33,11 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	robot, err := continuum.NewMagneticRobot(file, coils)
+	meshes, err := program.Meshes(file)
+	if err != nil {
+		return nil, err
+	}
+	robot, err := continuum.NewRobotWith(file, continuum.Files{Coils: coils, Meshes: meshes})
 	if err != nil {
 		return nil, err
 	}

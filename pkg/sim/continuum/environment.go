@@ -8,6 +8,7 @@ import (
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/shape/mesh"
 )
 
 // listWalls makes the walls of the environment.
@@ -15,7 +16,7 @@ func (r *Robot) listWalls() error {
 	var errs []error
 	for i := range r.file.Environment.Shapes {
 		s := &r.file.Environment.Shapes[i]
-		w, err := shapeOf(s)
+		w, err := r.shapeOf(s)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("environment.shapes[%d] (%s): %w", i, s.Name, err))
 		}
@@ -24,7 +25,7 @@ func (r *Robot) listWalls() error {
 	return errors.Join(errs...)
 }
 
-func shapeOf(s *robotfile.Surface) (shape.Shape, error) {
+func (r *Robot) shapeOf(s *robotfile.Surface) (shape.Shape, error) {
 	switch {
 	case s.Plane != nil:
 		return shape.NewPlane(s.Plane.Point, s.Plane.Normal)
@@ -32,6 +33,12 @@ func shapeOf(s *robotfile.Surface) (shape.Shape, error) {
 		return shape.NewSphere(s.Sphere.Center, s.Sphere.Radius)
 	case s.Capsule != nil:
 		return shape.NewCapsule(s.Capsule.From, s.Capsule.To, s.Capsule.Radius)
+	case s.Mesh != nil:
+		stl := r.files.Meshes[s.Mesh.File]
+		if stl == nil {
+			return shape.Shape{}, fmt.Errorf("mesh.file %q is not given", s.Mesh.File)
+		}
+		return shape.NewMesh(stl, mesh.Options{Inside: s.Mesh.Inside, Scale: s.Mesh.Scale, Reach: r.thickest()})
 	default:
 		return shape.NewTube(s.Tube.Points, s.Tube.Radius, s.Tube.Closed)
 	}
@@ -54,6 +61,15 @@ func (r *Robot) newContacts() *contact.Contacts {
 	return contact.New(r.rod, contact.Options{
 		Walls: r.walls, Radius: r.contactRadius, Stiffness: r.file.Environment.Stiffness,
 	})
+}
+
+// thickest is the largest radius of the surface of the rod, m.
+func (r *Robot) thickest() (most float64) {
+	for _, s := range r.file.Rod.Stretches() {
+		radii := s.ContactRadii()
+		most = max(most, radii[0], radii[1])
+	}
+	return most
 }
 
 // contactRadius is the radius of the surface of the rod at an arc length, m.

@@ -28,7 +28,7 @@ func (r *Robot) addMagnets() error {
 	if len(f.Magnets) == 0 {
 		return nil
 	}
-	if (r.coils == nil) != (f.Field.Coils == "") {
+	if (r.files.Coils == nil) != (f.Field.Coils == "") {
 		return fmt.Errorf("field.coils = %q: its calibration is not given", f.Field.Coils)
 	}
 	r.moments = make([]spatial.Vec, r.rod.Elements+1)
@@ -61,7 +61,7 @@ func (r *Robot) newField() *commanded.Field {
 	if r.moments == nil {
 		return nil
 	}
-	f := commanded.NewField(&r.file.Field, r.coils, r.file.CommandTimeout, r.file.Rates.Period())
+	f := commanded.NewField(&r.file.Field, r.files.Coils, r.file.CommandTimeout, r.file.Rates.Period())
 	return &f
 }
 

@@ -10,6 +10,7 @@ import (
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
 )
@@ -24,8 +25,8 @@ type Robot struct {
 	drawn   []drawnDisk
 	tubes   []drawnTube
 	loads   []load
-	coils   *magnetics.Coils // nil: none
-	moments []spatial.Vec    // of the magnets, by node, body axes, A m²; nil: none
+	files   Files
+	moments []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
 	magnets []magnet
 	walls   []contact.Wall // of the environment
 	elastic bool           // every tendon has a stiffness, so length control is possible
@@ -44,20 +45,26 @@ type actuator struct {
 
 // NewRobot makes the robot of a robot file that package robotfile has read. Its
 // error joins one per mistake that only shows when the robot is put together.
-func NewRobot(file *robotfile.Continuum) (*Robot, error) { return newRobot(file, nil, 1) }
+func NewRobot(file *robotfile.Continuum) (*Robot, error) { return newRobot(file, Files{}, 1) }
 
-// NewMagneticRobot makes the robot of a file that names a coil system, with its calibration.
-func NewMagneticRobot(file *robotfile.Continuum, coils *magnetics.Coils) (*Robot, error) {
-	return newRobot(file, coils, 1)
+// Files is what the files hold that a robot file names.
+type Files struct {
+	Coils  *magnetics.Coils // nil: none
+	Meshes map[robotfile.FileName]*mesh.STL
+}
+
+// NewRobotWith makes the robot of a robot file that names other files.
+func NewRobotWith(file *robotfile.Continuum, files Files) (*Robot, error) {
+	return newRobot(file, files, 1)
 }
 
 // newRobot makes the robot with each element of its rod divided into so many.
-func newRobot(file *robotfile.Continuum, coils *magnetics.Coils, refine int) (*Robot, error) {
+func newRobot(file *robotfile.Continuum, files Files, refine int) (*Robot, error) {
 	body, err := newRod(file, refine)
 	if err != nil {
 		return nil, err
 	}
-	r := &Robot{file: *file, rod: body, coils: coils, elastic: len(file.Tendons) > 0}
+	r := &Robot{file: *file, rod: body, files: files, elastic: len(file.Tendons) > 0}
 	var errs []error
 	for i := range file.Tendons {
 		errs = append(errs, r.addTendon(i))
@@ -81,7 +88,7 @@ func (r *Robot) Refined(times int) (*Model, error) {
 	if r.file.Solver.Method != robotfile.Implicit {
 		return nil, fmt.Errorf("method %s: its models are not refined; use method implicit", r.file.Solver.Method)
 	}
-	fine, err := newRobot(&r.file, r.coils, times)
+	fine, err := newRobot(&r.file, r.files, times)
 	if err != nil {
 		return nil, err
 	}

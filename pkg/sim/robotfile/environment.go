@@ -21,6 +21,7 @@ type Surface struct {
 	Sphere   *Ball    `yaml:"sphere" choice:"shape" doc:"solid ball"`
 	Capsule  *Capsule `yaml:"capsule" choice:"shape" doc:"solid rod with round ends"`
 	Tube     *Lumen   `yaml:"tube" choice:"shape" doc:"bore with the rod inside"`
+	Mesh     *Mesh    `yaml:"mesh" choice:"shape" doc:"closed surface of triangles, or a vessel with open ends"`
 }
 
 // Table is a plane that is solid below.
@@ -47,6 +48,13 @@ type Lumen struct {
 	Points []spatial.Vec `yaml:"points_m" unit:"m" range:"[-1000, 1000]" example:"[[0, 0, 0], [0.1, 0, 0]]" doc:"of its centre line, at least 2, joined by a curve whose curvature does not jump"`
 	Radius []float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" len:"1|any" example:"[0.02]" doc:"of the bore: one number, or one for each point"`
 	Closed bool          `yaml:"closed" default:"false" doc:"both ends are closed by half balls; otherwise the rod may leave there"`
+}
+
+// Mesh is a surface in a file.
+type Mesh struct {
+	File   FileName `yaml:"file" example:"vessel.stl" doc:"STL, ASCII or binary, from the folder of this file"`
+	Inside bool     `yaml:"inside" default:"false" doc:"the rod is in the lumen of a vessel, which may have open ends; otherwise outside of a closed body"`
+	Scale  float64  `yaml:"scale" unit:"1" range:"(0, 1e6]" default:"1" doc:"metres in a unit of the file: 0.001 for millimetres"`
 }
 
 // settle gives shapes the friction of the environment and checks them by themselves.
@@ -80,11 +88,11 @@ func (s *Surface) settle(c *checker, path string) {
 	switch {
 	case s.Plane != nil:
 		c.direction(join(path, "plane.normal"), s.Plane.Normal)
-	case s.Sphere != nil, s.Capsule != nil:
+	case s.Sphere != nil, s.Capsule != nil, s.Mesh != nil:
 	case s.Tube != nil:
 		s.Tube.settle(c, join(path, "tube"))
 	case c.ok(path):
-		c.fail(path, Mistake{Problem: "has no shape", Allowed: "plane, sphere, capsule or tube"})
+		c.fail(path, Mistake{Problem: "has no shape", Allowed: "plane, sphere, capsule, tube or mesh"})
 	}
 }
 

@@ -63,7 +63,7 @@ func TestMistakes(t *testing.T) {
 		{"two magnets of a name", "magnets:\n  - {name: a, at_m: 0.1, moment_a_m2: [0, 0, 1]}\n  - {name: a, at_m: 0.2, moment_a_m2: [0, 0, 1]}", "f:3: magnets[1].name: \"a\" is the name of magnets[0] too; allowed: names that differ"},
 		{"magnet without a name", "magnets: [{at_m: 0.1, moment_a_m2: [0, 0, 1]}]", "f:1: magnets[0].name: is missing"},
 		{"tendon named as a field", "tendons: [{name: bx, offset_m: [0.01, 0]}]\nmagnets: [{name: a, at_m: 0.1, moment_a_m2: [0, 0, 1]}]", "f:1: tendons[0].name: \"bx\" is the name of a CSV column of the field; allowed: anything but bx, by, bz, gxx, gxy, gxz, gyy, gyz"},
-		{"wall without a shape", "environment: {shapes: [{name: a}]}", "f:1: environment.shapes[0]: {...} has no shape; allowed: plane, sphere, capsule or tube"},
+		{"wall without a shape", "environment: {shapes: [{name: a}]}", "f:1: environment.shapes[0]: {...} has no shape; allowed: plane, sphere, capsule, tube or mesh"},
 		{"wall of two shapes", "environment: {shapes: [{name: a, plane: {}, sphere: {center_m: [0, 0, 1], radius_m: 1}}]}", "f:1: environment.shapes[0].sphere: {...} excludes plane, which is given too; allowed: one of the two"},
 		{"walls of one name", "environment: {shapes: [{name: a, plane: {}}, {name: a, plane: {}}]}", "f:1: environment.shapes[1].name: \"a\" is the name of environment.shapes[0] too; allowed: names that differ"},
 		{"name with a slash", "environment: {shapes: [{name: a/b, plane: {}}]}", `f:1: environment.shapes[0].name: "a/b" is no usable name; allowed: a letter or _, then letters, digits, _ - . up to 64 in all`},

@@ -1,0 +1,31 @@
+package program
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/shape/mesh"
+)
+
+// Meshes reads the files of meshes that a robot file names.
+func Meshes(file *robotfile.Continuum) (map[robotfile.FileName]*mesh.STL, error) {
+	const most = 256 << 20 // bytes
+	all := map[robotfile.FileName]*mesh.STL{}
+	for i := range file.Environment.Shapes {
+		m := file.Environment.Shapes[i].Mesh
+		if m == nil || all[m.File] != nil {
+			continue
+		}
+		key := fmt.Sprintf("environment.shapes[%d].mesh.file", i)
+		data, err := ReadFile(string(m.File), most)
+		if err != nil {
+			return nil, &KeyError{Key: key, Err: err}
+		}
+		stl, err := mesh.ReadSTL(data)
+		if err != nil {
+			return nil, &KeyError{Key: key, Err: fmt.Errorf("%s: %w", m.File, err)}
+		}
+		all[m.File] = stl
+	}
+	return all, nil
+}
