@@ -133,17 +133,20 @@ func (e *implicit) begin(p *plan, in *inputs) {
 	}
 }
 
-// predict puts the iteration at the present or at the extrapolated strains,
-// whichever has the lower merit.
+// predict puts the iteration at strains that are extrapolated, if these have a lower merit
+// than the present ones, else at the present ones.
 func (e *implicit) predict(p *plan) {
 	e.at.measure()
-	if !p.predicts {
+	ways, count := e.history.ahead(p.dt)
+	if count == 0 {
 		return
 	}
 	stay := e.motion.Merit()
-	e.rod.Extrapolate(p.ratio)
-	if e.at.measure(); e.motion.Merit() < stay {
-		return
+	for _, way := range ways[:count] {
+		e.rod.Extrapolate(way.first, way.second)
+		if e.at.measure(); e.motion.Merit() < stay {
+			return
+		}
 	}
 	e.rod.Return()
 	e.at.measure()

@@ -179,7 +179,7 @@ func TestDynamicsCheckpoints(t *testing.T) {
 }
 
 func TestIterationsOfTheDynamicsCheckpoint(t *testing.T) {
-	want := []int{3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 3, 3, 3, 3, 2, 2, 2}
+	want := []int{3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 3, 2, 2, 2, 2, 2, 2, 2, 2}
 	_, got := gyrating(t, 10, func(*implicit) {}, lagged, nil)
 	for i := range want {
 		if got[i] > want[i] {

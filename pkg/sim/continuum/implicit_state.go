@@ -5,7 +5,7 @@ import "sinew/pkg/sim/integrate"
 // historyLen is the number of values of history and tally in a saved state, reportLen that
 // of what is told of the last step.
 const (
-	historyLen = 10
+	historyLen = 11
 	reportLen  = 9
 )
 
@@ -27,7 +27,7 @@ func (e *implicit) StateLen() int {
 func (e *implicit) Save(dst []float64) {
 	h, t := &e.history, &e.tally
 	*(*[historyLen]float64)(dst) = [...]float64{
-		h.last, float64(h.steps), float64(h.damped), float64(t.repeats), float64(t.mostContacts),
+		h.last, h.before, float64(h.steps), float64(h.damped), float64(t.repeats), float64(t.mostContacts),
 		float64(t.steps), float64(t.iterations), float64(t.maxIterations), float64(t.divided), float64(t.failed),
 	}
 	dst = dst[historyLen:]
@@ -75,10 +75,10 @@ func (e *implicit) tell() { e.told = told{e.report, e.tendons.slack, e.tendons.y
 
 // Restore implements engine.
 func (e *implicit) Restore(src []float64) {
-	e.history = history{last: src[0], steps: int(src[1]), damped: int(src[2])}
+	e.history = history{last: src[0], before: src[1], steps: int(src[2]), damped: int(src[3])}
 	e.tally = tally{
-		repeats: uint64(src[3]), mostContacts: uint64(src[4]),
-		steps: uint64(src[5]), iterations: uint64(src[6]), maxIterations: uint64(src[7]), divided: uint64(src[8]), failed: uint64(src[9]),
+		repeats: uint64(src[4]), mostContacts: uint64(src[5]),
+		steps: uint64(src[6]), iterations: uint64(src[7]), maxIterations: uint64(src[8]), divided: uint64(src[9]), failed: uint64(src[10]),
 	}
 	src = src[historyLen:]
 	e.restoreReport(src)

@@ -67,7 +67,8 @@ func (r *Report) Converged() bool { return r.Cause == Converged }
 // function. It solves for a time step, where the size of the increment decides, or for
 // an equilibrium, where the norm of the residual decides.
 type Newton struct {
-	// Tol is the size of an increment below which a time step has converged.
+	// Tol is the size of an increment below which a time step has converged, half of it for
+	// the first one.
 	Tol float64
 	// ResidualTol, if positive, selects an equilibrium: it has converged when the norm
 	// of the residual is below ResidualTol. Every increment has to pass the merit test,
@@ -88,6 +89,7 @@ const (
 	maxIncrement     = 0.6  // larger increments are scaled down to this size
 	quickIncrement   = 0.05 // below this, an increment of a step that halves is accepted untested
 	calmIncrement    = 0.3  // below this, an accepted increment lowers the shift
+	untried          = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
 	settledIncrement = 1e-9 // below this, a quadratic iteration has nothing to add
 )
 
@@ -150,7 +152,7 @@ func (n *Newton) Solve(s System) (r Report) {
 			r.Cause = NonFinite
 			return r
 		}
-		if !equilibrium && size < n.Tol {
+		if !equilibrium && (size < untried*n.Tol || r.Iterations > 1 && size < n.Tol) {
 			s.Move(1)
 			r.Cause = Converged
 			return r

@@ -98,6 +98,10 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 		s.past.turn[i] = some(random, 0.02)
 		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: someWrench(random, 1, 0.1)}
 	}
+	for e := range s.past.older { // a level of its own
+		x := &s.past.older[e]
+		x.Linear, x.Angular = x.Linear.Scale(1.01), x.Angular.Scale(0.9)
+	}
 	for k := range s.off.bodies {
 		s.off.vel[k], s.off.before[k] = some(random, 0.5), some(random, 0.5)
 	}

@@ -138,19 +138,19 @@ func TestExtrapolate(t *testing.T) { ofOrders(t, testExtrapolate) }
 
 func testExtrapolate(t *testing.T, order int) {
 	s, random := moving(t, order, everything, 4)
-	now, last := slices.Clone(s.Strain), slices.Clone(s.past.strain)
+	now, last, older := slices.Clone(s.Strain), slices.Clone(s.past.strain), slices.Clone(s.past.older)
 	s.Begin(integrate.NewBDF(2, 0.01, 0.02), 0, make([]spatial.Wrench, len(s.Pose)))
 	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
-	s.Extrapolate(0.5)
+	s.Extrapolate(0.5, 0.25)
 	for e := range now {
-		a, b := now[e], last[e]
+		a, b, c := now[e], last[e], older[e]
 		if s.elements[e].linearly {
-			want := continued(&a, &b, 0.5)
+			want := continued(&a, &b, &c, 0.5, 0.25)
 			within(t, "strain", sixOf(s.Strain[e]), sixOf(want), 1e-15)
 			continue
 		}
 		within(t, "strain", wrench6(spatial.Wrench{Force: s.Strain[e].Linear, Moment: s.Strain[e].Angular}),
-			wrench6(spatial.Wrench{Force: a.Linear.Scale(1.5).AddScaled(-0.5, b.Linear), Moment: a.Angular.Scale(1.5).AddScaled(-0.5, b.Angular)}), 1e-12)
+			wrench6(spatial.Wrench{Force: a.Linear.Scale(1.5).AddScaled(-0.75, b.Linear).AddScaled(0.25, c.Linear), Moment: a.Angular.Scale(1.5).AddScaled(-0.75, b.Angular).AddScaled(0.25, c.Angular)}), 1e-12)
 	}
 	pose := slices.Clone(s.Pose)
 	if s.Recurse(); !slices.Equal(pose, s.Pose) {

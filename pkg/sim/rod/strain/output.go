@@ -63,7 +63,7 @@ func (s *State) MaxStrain() float64 {
 
 // StateLen is the number of values that Save writes.
 func (s *State) StateLen() int {
-	n := 36 + 12*len(s.Strain) + 18*len(s.Pose)
+	n := 36 + 18*len(s.Strain) + 18*len(s.Pose)
 	if s.rod.Order == 4 {
 		n += 12*len(s.Strain) + 6
 	}
@@ -119,10 +119,10 @@ func (s *State) Restore(src []float64) {
 }
 
 // twists, vectors and atBase are the parts of the state in the order of Save.
-func (s *State) twists() [5][]spatial.Twist {
-	all := [5][]spatial.Twist{s.Strain, s.past.strain}
+func (s *State) twists() [6][]spatial.Twist {
+	all := [6][]spatial.Twist{s.Strain, s.past.strain, s.past.older}
 	if s.rod.Order == 4 {
-		all[2], all[3], all[4] = s.slope, s.past.slope, s.clamp.slope[:]
+		all[3], all[4], all[5] = s.slope, s.past.slope, s.clamp.slope[:]
 	}
 	return all
 }

@@ -77,9 +77,11 @@ type NodeLoad struct {
 	Follower      spatial.Wrench // body axes
 }
 
-// past is the level before the present one, as the formulas of two steps need it.
+// past is the level before the present one, as the formulas of two steps need it, and the
+// strains of the level before that.
 type past struct {
 	strain []spatial.Twist
+	older  []spatial.Twist
 	slope  []spatial.Twist
 	pos    []spatial.Vec
 	vel    []spatial.Vec
@@ -131,7 +133,7 @@ func New(r *rod.Rod, o Options) *State {
 		vel: vecs(), omega: vecs(), turn: vecs(), even: make([]spatial.Even, n), before: twists(),
 		relative: make([]spatial.Pose, n), settled: make([]settled, n),
 		slope:  twists(),
-		past:   past{strain: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
+		past:   past{strain: twists(), older: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
 		start:  start{strain: twists(), pos: vecs()},
 		frozen: frozen{rot: make([]spatial.Mat3, n+1), moment: vecs(), force: vecs()},
 		step: step{
@@ -200,6 +202,7 @@ func (s *State) Rest() {
 	s.step.gamma = 0
 	s.shape()
 	copy(s.past.strain, s.Strain)
+	copy(s.past.older, s.Strain)
 	copy(s.past.slope, s.slope)
 	for i := range s.Pose {
 		s.past.pos[i] = s.Pose[i].P
