@@ -68,3 +68,25 @@ func BenchmarkImplicitStatic(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMagneticStep is a rod without tendons, straight and then in a field that turns:
+// without magnets, with one at its tip, and with one on every node beside a permanent magnet.
+func BenchmarkMagneticStep(b *testing.B) {
+	const rod = `{rod: {length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 1500, youngs_modulus_pa: 2e7, shear_modulus_pa: 7e6, elements: 40, damping: {drag_per_s: 2, kelvin_voigt_s: 0.002}}, solver: {step_s: 0.001}`
+	const turning = `field: {rotating: {axis: [1, 0, 0], amplitude_t: 0.005, frequency_hz: 2}`
+	for _, c := range []struct{ name, magnets string }{
+		{"none", "}"},
+		{"tip", ", magnets: [{name: a, at_m: 0.1, moment_a_m2: [0, 0, 0.004]}], " + turning + "}}"},
+		{"all nodes", ", magnets: [{name: a, from_m: 0, to_m: 0.1, magnetization_a_per_m: [0, 0, 1e4]}], " + turning + ", dipoles: [{position_m: [0.1, 0, 0.2], moment_a_m2: [0, 0, 20]}]}}"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m := newModel(b, parse(b, rod+c.magnets))
+			for b.Loop() {
+				if err := m.Step(1e-3); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportAllocs()
+		})
+	}
+}

@@ -146,6 +146,38 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 	return miss
 }
 
+// The tangent of the magnets is exact, with the slope of the field of a permanent magnet: near
+// the solution the residual falls by the square.
+func TestNewtonIsQuadraticAtMagnets(t *testing.T) {
+	cases, _ := magneticGolden(t)
+	for i := range cases {
+		if len(cases[i].file(t, 20, 2).Field.Dipoles) == 0 {
+			continue
+		}
+		m := inEquilibrium(t, cases[i].file(t, 20, 2))
+		e := m.engine.(*implicit)
+		rest := save(m)
+		for name, kick := range map[string]float64{"far": 1e-3, "near": 1e-5} {
+			if err := m.Restore(rest); err != nil {
+				t.Fatal(err)
+			}
+			for k := range e.rod.Strain {
+				e.rod.Strain[k].Angular.X += kick
+				e.rod.Strain[k].Angular.Y -= kick
+			}
+			e.rod.Recurse()
+			e.at.measure()
+			if err := m.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]int{"far": 3, "near": 2}[name]
+			if got := e.report.Iterations; got > want || got == 0 {
+				t.Errorf("%s, %s: back in equilibrium after %d iterations, want at most %d", cases[i].Name, name, got, want)
+			}
+		}
+	}
+}
+
 // antiAligned is a straight rod with a moment along its tangent and the field against it.
 func antiAligned(t *testing.T, magnet string, field float64, n, order int) *robotfile.Continuum {
 	t.Helper()
