@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"sinew/test/sleeper"
 	"sinew/test/subprocess"
 )
 
@@ -13,6 +14,10 @@ import (
 var programs string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asSleeper) != "" {
+		sleeper.SleepOnAll(aboveProgram, os.Stdin, os.Stdout)
+		return
+	}
 	os.Exit(func() int {
 		var err error
 		if programs, err = os.MkdirTemp("", "sinew"); err != nil {
