@@ -3,6 +3,7 @@ package view
 import (
 	"maps"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -152,12 +153,23 @@ func (r *reel) scene() *sim.Scene {
 	return own
 }
 
+// ownArrays are the topics of arrays beside the pose that stands for the robot, or all where there are none: those of hardware in the
+// same recording are of another robot, in another frame.
+func (r *reel) ownArrays() []string {
+	all := slices.Sorted(maps.Keys(r.arrays))
+	own := slices.DeleteFunc(slices.Clone(all), func(topic string) bool { return path.Dir(topic) != path.Dir(r.shown) })
+	if r.shown == "" || len(own) == 0 {
+		return all
+	}
+	return own
+}
+
 // seen is what is known of where the robot is.
 func (r *reel) seen() (s program.Seen) {
 	if r.pose != nil {
 		s.Poses = append(s.Poses, marker.PoseOf(r.pose))
 	}
-	for _, topic := range slices.Sorted(maps.Keys(r.arrays)) {
+	for _, topic := range r.ownArrays() {
 		if r.rod && r.flatNodes {
 			for _, p := range r.arrays[topic] {
 				s.Line = append(s.Line, p.P)

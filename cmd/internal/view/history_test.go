@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"sinew/cmd/internal/program"
+	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
 )
 
 // past gets a history, or the text with which it is refused.
@@ -66,5 +71,43 @@ func TestHistory(t *testing.T) {
 		if status, body := h.past(query); status < 400 || !strings.Contains(string(body), want) {
 			t.Errorf("%s: %d %s", query, status, body)
 		}
+	}
+}
+
+// Of two robots in a recording the one is drawn whose pose is shown: the arrays of hardware are those of another.
+func TestArraysBesideHardware(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "both.mcap")
+	w, err := record.Create(file, record.Options{Node: "/rod"})
+	must(t, err)
+	publish := func(topic string, m msgs.Message) {
+		p, err := w.Advertise(ros.Topic{Name: topic, Type: m.Type()})
+		must(t, err)
+		s := ros.NewSample(m)
+		s.Time = msgs.At(begin)
+		p.Publish(s)
+	}
+	line := func(y float64) *geometry_msgs.PoseArray {
+		m := &geometry_msgs.PoseArray{Poses: make([]geometry_msgs.Pose, 2)}
+		for i := range m.Poses {
+			m.Poses[i] = geometry_msgs.Pose{Position: geometry_msgs.Point{X: float64(i), Y: y}, Orientation: geometry_msgs.Quaternion{W: 1}}
+		}
+		return m
+	}
+	publish("/rod/measured_cp", &geometry_msgs.PoseStamped{Pose: line(1).Poses[1]})
+	publish("/rod/hardware/measured_cp", &geometry_msgs.PoseStamped{Pose: line(2).Poses[1]})
+	publish("/rod/backbone", line(1))
+	publish("/rod/hardware/backbone", line(2))
+	must(t, w.Close())
+	e := env()
+	e.Robot.Shape = &program.Shape{}
+	reels, err := stack(e, Robot{}, []Layer{{File: file}, {File: file, Shown: "/rod/hardware/measured_cp"}})
+	must(t, err)
+	for i, r := range reels {
+		must(t, r.At(begin, r.take))
+		s := r.scene()
+		if len(s.Tubes) != 1 || s.Tubes[0].Points[0].Y != float64(i+1)*r.scale {
+			t.Errorf("layer %d: %+v", i, s.Tubes)
+		}
+		must(t, r.Close())
 	}
 }
