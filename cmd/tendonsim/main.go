@@ -83,5 +83,13 @@ func samples(ports []sim.Port) []program.Samples {
 			columns = append(columns, program.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels})
 		}
 	}
+	for _, p := range ports {
+		switch p.Name {
+		case "contacts":
+			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"contact_count", "contact_force_max", "penetration_max"}})
+		case "base_wrench":
+			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"base_fx", "base_fy", "base_fz", "base_mx", "base_my", "base_mz"}})
+		}
+	}
 	return columns
 }

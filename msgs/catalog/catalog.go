@@ -67,6 +67,8 @@ var types = []*msgs.Type{
 	simulation_interfaces.SimulationStateType,
 	simulation_interfaces.SimulatorFeaturesType,
 	sinew_msgs.CoilCurrentsType,
+	sinew_msgs.ContactType,
+	sinew_msgs.ContactsType,
 	sinew_msgs.FieldGradientType,
 	sinew_msgs.HilErrorType,
 	sinew_msgs.OperatingStateType,

@@ -36,6 +36,8 @@ var frozenTypes = []struct{ name, md5 string }{
 	{"sensor_msgs/JointState", "3066dcd76a6cfaef579bd0f34173e9fd"},
 	{"sensor_msgs/MagneticField", "2f3b0b43eed0c9501de0fa3ff89a45aa"},
 	{"sinew_msgs/CoilCurrents", "ad064fcab98b05349cabf02afc0d2f9d"},
+	{"sinew_msgs/Contact", "6db439574bc486b8de5a098637cb2a7b"},
+	{"sinew_msgs/Contacts", "6cd7cd9daf8c566787bc6c2e935eb7a9"},
 	{"sinew_msgs/FieldGradient", "d956caec951d1cf3117a22a799ac3003"},
 	{"sinew_msgs/HilError", "98ac3a2feb24c5a2dfeeed178d79b8ed"},
 	{"sinew_msgs/OperatingState", "2731200a93f82fa0fb7b48611ec75514"},

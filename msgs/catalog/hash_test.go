@@ -162,6 +162,8 @@ func TestServiceHashes(t *testing.T) {
 // they are here because peers must see them change only with the field lists.
 var hashesOwn = map[string]string{
 	"sinew_msgs/msg/CoilCurrents":   "RIHS01_02fc2d90badc8d05d93dd7d72567844a2daac07104220ffea805fbe307313ddc",
+	"sinew_msgs/msg/Contact":        "RIHS01_601c2a063dfc04d9aee38aca916d83f01365a8bcc30a929aec51bc940ef17d1b",
+	"sinew_msgs/msg/Contacts":       "RIHS01_7c1b3251619de76178828a21998f85f8b48b4bebe9af0c77110d643fcc393331",
 	"sinew_msgs/msg/FieldGradient":  "RIHS01_4c21964677642988c34d9a07e7a740173ce75a9f7ab6bb802765fdccae3e42bd",
 	"sinew_msgs/msg/HilError":       "RIHS01_2b5a84977ad0c42ece3d14756370099651ee2d28d9cd563834253558ec0efdfd",
 	"sinew_msgs/msg/OperatingState": "RIHS01_7f7542012869f8d7a0d9de7ef81e8353fcdb9d93b12629f2765213f8db14b55d",

@@ -8,6 +8,9 @@
 //     latency the time by which the measurement lags (s), rmse and max the
 //     root mean square and the largest position_error_norm (m) over the last
 //     samples measurements.
+//   - Contact, Contacts: where a rod touches walls: the wall, the place along the rod and the gap
+//     (m), the normal force (N), the point on the rod, the normal from the wall and the friction
+//     on the rod (N).
 //   - FieldGradient: magnetic field (T) and its five independent gradients xx, xy,
 //     xz, yy, yz (T/m); zz = -xx - yy.
 //   - RotatingField: a field of the given amplitude (T) that turns about axis with

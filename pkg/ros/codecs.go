@@ -37,6 +37,7 @@ var codecs = map[sim.Kind]codec{
 	sim.FieldGradient: {sinew_msgs.FieldGradientType, encodeFieldGradient, decodeFieldGradient},
 	sim.RotatingField: {sinew_msgs.RotatingFieldType, encodeRotatingField, decodeRotatingField},
 	sim.Currents:      {sinew_msgs.CoilCurrentsType, encodeCurrents, decodeCurrents},
+	sim.Contacts:      {sinew_msgs.ContactsType, encodeContacts, nil},
 }
 
 // MessageType is the type of the messages of ports of a kind, nil of a kind that is not known.

@@ -90,6 +90,18 @@ func encodeCurrents(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message 
 	return &sinew_msgs.CoilCurrents{Header: h, Currents: slices.Clone(v)}
 }
 
+// encodeContacts gives the contacts that there are.
+func encodeContacts(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	m := &sinew_msgs.Contacts{Header: h, Contacts: []sinew_msgs.Contact{}}
+	for c := v[sim.ContactHead:]; len(c) > 0 && c[0] >= 0; c = c[sim.ContactWidth:] {
+		m.Contacts = append(m.Contacts, sinew_msgs.Contact{
+			Shape: o.port.Labels[int(c[0])], ArcLength: c[1], Gap: c[2], NormalForce: c[3],
+			Position: geometry_msgs.Point{X: c[4], Y: c[5], Z: c[6]}, Normal: vector(c[7:]), Friction: vector(c[10:]),
+		})
+	}
+	return m
+}
+
 // pose reads x y z qx qy qz qw, the order of ROS.
 func pose(v []float64) geometry_msgs.Pose {
 	return geometry_msgs.Pose{

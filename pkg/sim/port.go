@@ -37,10 +37,24 @@ const (
 	Currents
 	// Path is one pose, as in Pose; its readers keep the history.
 	Path
+	// Contacts is what touches walls, of which the labels are the names: the number of
+	// contacts, the largest normal force (N) and the largest depth (m), then for each of
+	// MostContacts the place of its wall among the labels, −1 of those that there are not, arc
+	// length (m), gap (m), normal force (N), position (m), normal and friction (N).
+	Contacts
 )
 
 var kindNames = []string{"", "tension", "tendon_length", "pose", "twist", "wrench", "joint_state", "pose_array",
-	"field", "field_gradient", "rotating_field", "currents", "path"}
+	"field", "field_gradient", "rotating_field", "currents", "path", "contacts"}
+
+// MostContacts is the number of contacts that a port of kind Contacts tells of, those with the
+// largest normal forces, ContactHead the number of values before them, and ContactWidth that of
+// each.
+const (
+	MostContacts = 64
+	ContactHead  = 3
+	ContactWidth = 13
+)
 
 // String returns the name of k in snake_case.
 func (k Kind) String() string {
@@ -165,6 +179,8 @@ func (p *Port) Width() int {
 		return 8
 	case RotatingField:
 		return 6
+	case Contacts:
+		return ContactHead + MostContacts*ContactWidth
 	}
 	return 0
 }

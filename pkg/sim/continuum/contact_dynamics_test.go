@@ -212,3 +212,32 @@ solver: {step_s: 0.001}`)
 		t.Errorf("a step allocates %v times", n)
 	}
 }
+
+// TestContactsAreTold demands that the port tell of the contacts that carry a rod on a table.
+func TestContactsAreTold(t *testing.T) {
+	m := fallingRod(t, 2, "{position_m: [0, 0, 0.03]}", "0.3")
+	run(t, m, 3)
+	for i, p := range m.Ports() {
+		v := make([]float64, p.Width())
+		switch p.Name {
+		case "contacts":
+			if m.Value(i, v); v[0] < 3 || v[0] > 20 || p.Labels[0] != "table" {
+				t.Fatalf("%g contacts with %v", v[0], p.Labels)
+			}
+			sum, largest, count := 0.0, 0.0, 0.0
+			for c := v[3:]; len(c) > 0 && c[0] >= 0; c = c[13:] {
+				sum, largest, count = sum+c[3], max(largest, c[3]), count+1
+				if c[0] != 0 || c[1] < 0.1 || math.Abs(c[6]) > 1e-5 || c[9] != 1 || math.Hypot(c[10], c[11]) > 0.31*c[3]+1e-12 {
+					t.Errorf("a contact is %v", c[:13])
+				}
+			}
+			if total := m.engine.(*implicit).at.contacts.Total(spatial.Vec{}).Force.Z; math.Abs(sum-total) > 1e-12 || largest != v[1] || count != v[0] {
+				t.Errorf("%g contacts of %g N, the largest %g N; of %g N together", count, sum, largest, total)
+			}
+		case "base_wrench":
+			if m.Value(i, v); math.Abs(v[2]-baseForce(m).Z) > 1e-15 || !p.Silent {
+				t.Errorf("base_wrench is %v", v)
+			}
+		}
+	}
+}

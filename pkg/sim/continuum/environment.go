@@ -83,6 +83,35 @@ func (r *Robot) contactRadius(s float64) float64 {
 	return radii[0] + (at[e]+share*l-at[first])/(at[last]-at[first])*(radii[1]-radii[0])
 }
 
+// wallNames are the names of the walls.
+func (r *Robot) wallNames() (names []string) {
+	for i := range r.walls {
+		names = append(names, r.walls[i].Name)
+	}
+	return names
+}
+
+// showContacts writes what touches, laid out as sim.Contacts.
+func (m *Model) showContacts(dst []float64) {
+	c := m.engine.(*implicit).at.contacts
+	s := c.Summary()
+	dst[0], dst[1], dst[2] = float64(s.Count), s.Force, s.Penetration
+	m.touches = c.List(m.touches[:0], sim.MostContacts)
+	dst = dst[sim.ContactHead:]
+	for i := range m.touches {
+		t := &m.touches[i]
+		dst[0], dst[1], dst[2], dst[3] = float64(t.Wall), t.ArcLength, t.Gap, t.Force
+		t.Point.Put(dst[4:])
+		t.Normal.Put(dst[7:])
+		t.Friction.Put(dst[10:])
+		dst = dst[sim.ContactWidth:]
+	}
+	clear(dst)
+	for ; len(dst) > 0; dst = dst[sim.ContactWidth:] {
+		dst[0] = -1
+	}
+}
+
 // contactGauges are measured where there is an environment.
 var contactGauges = []sim.Gauge{
 	{Key: "contacts"},

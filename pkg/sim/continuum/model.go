@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -23,6 +24,8 @@ type Model struct {
 	atTip  commanded.Instant
 	fields int     // number of the first port of the field
 	time   float64 // s
+
+	touches []contact.Touch // scratch
 }
 
 var (

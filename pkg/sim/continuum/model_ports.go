@@ -92,6 +92,12 @@ func (m *Model) Value(i int, dst []float64) {
 		for k := range n + 1 {
 			putPose(dst[7*k:], m.engine.NodePose(k))
 		}
+	case contactList:
+		m.showContacts(dst)
+	case baseWrench:
+		w, r := m.engine.BaseWrench(&m.in), m.basePose().R
+		r.Apply(w.Force).Put(dst)
+		r.Apply(w.Moment).Put(dst[3:])
 	case baseTF:
 		putPose(dst, m.basePose())
 	case fieldAtTip:

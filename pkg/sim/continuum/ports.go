@@ -24,6 +24,8 @@ const (
 	backbone
 	tipPath
 	baseTF
+	contactList
+	baseWrench
 	fieldAtTip
 )
 
@@ -74,6 +76,10 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field) (ports []sim.
 	add(measuredCF, sim.Port{Name: "measured_cf", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: []string{baseFrame}})
 	add(backbone, sim.Port{Name: "backbone", Kind: sim.PoseArray, Direction: sim.Out, Unit: "m", Labels: r.nodeNames(), Frames: world})
 	add(tipPath, sim.Port{Name: "tip_path", Kind: sim.Path, Direction: sim.Out, Pace: sim.Slow, Unit: "m", Frames: world})
+	if len(r.walls) > 0 {
+		add(contactList, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: r.wallNames(), Unit: "m, N", Frames: world})
+		add(baseWrench, sim.Port{Name: "base_wrench", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: world, Silent: true})
+	}
 	add(baseTF, sim.Port{Name: "base", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: baseFrame, Parent: sim.World, Silent: true})
 	return ports, roles
 }

@@ -2,9 +2,16 @@ package robotfile
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"sinew/pkg/sim/spatial"
 )
+
+// contactColumns are the columns of result files of robots with an environment.
+var contactColumns = []string{
+	"contact_count", "contact_force_max", "penetration_max", "base_fx", "base_fy", "base_fz", "base_mx", "base_my", "base_mz",
+}
 
 // Environment is what the rod may touch (method implicit).
 type Environment struct {
@@ -124,6 +131,11 @@ func (r *Continuum) settleEnvironment(c *checker) {
 	}
 	if !c.ok("rod", "environment") {
 		return
+	}
+	for i := range r.Tendons {
+		if at := join(item("tendons", i), "name"); slices.Contains(contactColumns, r.Tendons[i].Name) && c.ok(at) {
+			c.fail(at, Mistake{Problem: "is the name of a CSV column of the environment", Allowed: "anything but " + strings.Join(contactColumns, ", ")})
+		}
 	}
 	largest := 0.0
 	for i, s := range r.Rod.Stretches() {
