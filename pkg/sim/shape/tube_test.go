@@ -96,6 +96,39 @@ func TestHintOfAnotherShapeIsHarmless(t *testing.T) {
 	}
 }
 
+// TestEndsOfTubes: from an open end a lip turns outward, in front of it and beside the lip there
+// is nothing. A closed end is a half ball.
+func TestEndsOfTubes(t *testing.T) {
+	const r, tol = 0.002, 1e-15
+	line := []spatial.Vec{{X: 0.01}, {X: 0.03}}
+	open := must(t, func() (Shape, error) { return NewTube(line, []float64{r}, false) })
+	closed := must(t, func() (Shape, error) { return NewTube(line, []float64{r}, true) })
+	for _, c := range []struct {
+		past, off    float64 // of the end along the tube, and from its axis, m
+		open, closed float64 // distances, m; NaN: none
+	}{
+		{-0.001, 0.0015, 0.0005, 0.0005},
+		{0, 0.0015, 0.0005, 0.0005},
+		{0.001, 0.0015, math.Hypot(0.001, 0.0015) - 0.001, r - math.Hypot(0.001, 0.0015)},
+		{0.0005, 0.0025, math.Hypot(0.0005, 0.0005) - 0.001, r - math.Hypot(0.0005, 0.0025)},
+		{0.003, 0.0005, math.Hypot(0.003, 0.0025) - 0.001, r - math.Hypot(0.003, 0.0005)},
+		{0.0005, 0.0031, math.NaN(), r - math.Hypot(0.0005, 0.0031)},
+		{0.02, 0.0031, math.NaN(), r - math.Hypot(0.02, 0.0031)},
+		{-0.001, 0.0031, -0.0011, -0.0011},
+	} {
+		for _, x := range []float64{0.01 - c.past, 0.03 + c.past} {
+			p := spatial.Vec{X: x, Y: 0.6 * c.off, Z: -0.8 * c.off}
+			at, ok := open.At(p, new(Hint))
+			if ok == math.IsNaN(c.open) || ok && math.Abs(at.D-c.open) > tol {
+				t.Errorf("open, %g m past the end, %g m off the axis: %g %v, want %g", c.past, c.off, at.D, ok, c.open)
+			}
+			if at, ok := closed.At(p, new(Hint)); !ok || math.Abs(at.D-c.closed) > tol {
+				t.Errorf("closed, %g m past the end, %g m off the axis: %g %v, want %g", c.past, c.off, at.D, ok, c.closed)
+			}
+		}
+	}
+}
+
 func TestTubesThatAreRefused(t *testing.T) {
 	v := func(x, y, z float64) spatial.Vec { return spatial.Vec{X: x, Y: y, Z: z} }
 	line := []spatial.Vec{v(0, 0, 0), v(0.01, 0, 0), v(0.02, 0, 0)}

@@ -36,11 +36,24 @@ func spiky() *STL {
 	return f
 }
 
+// fan is a tetrahedron with one face of many slivers, whose normals outnumber those of the
+// other faces at a corner.
+func fan() *STL {
+	const slivers = 40
+	top, d := spatial.Vec{Z: 1}, spatial.Vec{X: -1}
+	on := func(i int) spatial.Vec { return spatial.Vec{X: 1, Y: 2*float64(i)/slivers - 1} }
+	f := &STL{Triangles: []Triangle{{top, d, on(0)}, {top, on(slivers), d}}}
+	for i := range slivers {
+		f.Triangles = append(f.Triangles, Triangle{top, on(i), on(i + 1)}, Triangle{d, on(i + 1), on(i)})
+	}
+	return f
+}
+
 // TestSignOfSharpSurfaces compares the sign of the distance to the nearest triangle with the
 // winding number: near everything, on lines through corners, edges and faces, and anywhere.
 func TestSignOfSharpSurfaces(t *testing.T) {
 	r := newRand()
-	for name, f := range map[string]*STL{"star": spiky(), "box": box(2), "thin box": thin()} {
+	for name, f := range map[string]*STL{"star": spiky(), "box": box(2), "thin box": thin(), "fan": fan()} {
 		s, err := newSurface(f, 1)
 		if err != nil {
 			t.Fatal(err)
