@@ -35,8 +35,15 @@ type rodDraft struct {
 // or by pulls up to twice the offset of the tendon.
 func NewRod(seed uint64) (*Case, error) { return newRod(seed, rodStream, nil) }
 
-// newRod generates a robot from a stream; divide, if not nil, gives its rod sections.
-func newRod(seed, stream uint64, divide func(d *rodDraft)) (*Case, error) {
+// NewRodOfOrder generates the same robots, with elements of an order.
+func NewRodOfOrder(order int) func(seed uint64) (*Case, error) {
+	return func(seed uint64) (*Case, error) {
+		return newRod(seed, rodStream, func(d *rodDraft) { d.file.Rod.Order = order })
+	}
+}
+
+// newRod generates a robot from a stream; change, if not nil, is done to it at last.
+func newRod(seed, stream uint64, change func(d *rodDraft)) (*Case, error) {
 	d := &rodDraft{generator: newGenerator(seed, stream, wildRods), file: robotfile.Example[robotfile.Continuum]()}
 	d.length = d.chance(0.4)
 	d.body()
@@ -49,10 +56,10 @@ func newRod(seed, stream uint64, divide func(d *rodDraft)) (*Case, error) {
 		c.Periods = 4
 	}
 	d.command(c.Periods)
-	c.Commands, c.Title = d.commands, d.title(seed)
-	if divide != nil {
-		divide(d)
+	if change != nil {
+		change(d)
 	}
+	c.Commands, c.Title = d.commands, d.title(seed)
 	text, file, err := throughFile(d.file)
 	c.Text, c.model = text, func(step float64) (sim.Model, error) {
 		f := *file
@@ -61,7 +68,7 @@ func newRod(seed, stream uint64, divide func(d *rodDraft)) (*Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		if divide != nil && step < c.Step {
+		if len(f.Rod.Sections) > 0 && step < c.Step {
 			return robot.Refined(2)
 		}
 		return robot.NewModel()
@@ -85,8 +92,8 @@ func (d *rodDraft) title(seed uint64) string {
 	if d.length {
 		control = fmt.Sprintf("length, %.2g N/m", f.Tendons[0].Stiffness)
 	}
-	return fmt.Sprintf("%s rod %d: %.3g m, radius %.2g mm, E %.2g Pa, n %d, %d tendons (%s), friction %.2g, tip %.2g kg, ωh %.2g",
-		d.word(), seed, f.Rod.Length, f.Rod.Radius*1e3, f.Rod.YoungsModulus, f.Rod.Elements, len(f.Tendons), control,
+	return fmt.Sprintf("%s rod %d: %.3g m, radius %.2g mm, E %.2g Pa, n %d of order %d, %d tendons (%s), friction %.2g, tip %.2g kg, ωh %.2g",
+		d.word(), seed, f.Rod.Length, f.Rod.Radius*1e3, f.Rod.YoungsModulus, f.Rod.Elements, f.Rod.Order, len(f.Tendons), control,
 		f.Tendons[0].Friction, f.Tip.Mass, d.frequency*f.Solver.Step)
 }
 

@@ -2,6 +2,7 @@ package torture
 
 import (
 	"flag"
+	"fmt"
 	"testing"
 	"time"
 )
@@ -20,12 +21,16 @@ func TestRods(t *testing.T) {
 	// A rod that jumps from tension to tension is off by this share of its way in the
 	// median, and by half of it at worst: a swing out of phase.
 	const median, most = 0.01, 0.5
-	r := suite(t, NewRod, 190, 20)
-	if m := Quantile(r.Distances, 0.5); !(m <= median) {
-		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
-	}
-	if m := Quantile(r.Distances, 1); !(m <= most) {
-		t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
+	for _, order := range []int{2, 4} {
+		t.Run(fmt.Sprintf("order=%d", order), func(t *testing.T) {
+			r := suite(t, NewRodOfOrder(order), 190, 20)
+			if m := Quantile(r.Distances, 0.5); !(m <= median) {
+				t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
+			}
+			if m := Quantile(r.Distances, 1); !(m <= most) {
+				t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
+			}
+		})
 	}
 }
 
