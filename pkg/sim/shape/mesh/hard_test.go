@@ -126,3 +126,33 @@ func TestOpenEndLetsGo(t *testing.T) {
 		}
 	}
 }
+
+// TestNoDirectionNoContact: in the middle of a lumen, and outside beside a lip, where the sign
+// changes with no wall between, the field says nothing.
+func TestNoDirectionNoContact(t *testing.T) {
+	hollow := build(t, ball(0.01, 6), Options{Inside: true, Scale: 1, Reach: 0.001})
+	if at, ok := hollow.place(spatial.Vec{}); ok {
+		t.Errorf("in the middle of a ball: %v", at)
+	}
+	p := pipe{radius: 0.002, bend: 0.5, angle: 0.04}
+	m := build(t, p.mesh(0.001), Options{Inside: true, Scale: 1, Reach: 0.0005})
+	r := newRand()
+	for range 20000 {
+		x := spatial.Vec{X: -0.001 + 0.001*(2*r.Float64()-1)}.Add(spatial.Vec{Y: 1}.Scale(0.003 + 0.003*r.Float64()))
+		if at, ok := m.place(x); ok && at.n.Norm() > mostGradient {
+			t.Fatalf("at %v: the gradient is %g", x, at.n.Norm())
+		}
+	}
+}
+
+// TestCornersAreWelded: corners that differ by rounding are one.
+func TestCornersAreWelded(t *testing.T) {
+	f := ball(0.01, 6)
+	r := newRand()
+	for i := range f.Triangles {
+		for k := range f.Triangles[i] {
+			f.Triangles[i][k] = f.Triangles[i][k].Add(randVec(r, 3e-12))
+		}
+	}
+	build(t, f, Options{Scale: 1, Reach: 0.001})
+}
