@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -239,5 +240,31 @@ func TestContactsAreTold(t *testing.T) {
 				t.Errorf("base_wrench is %v", v)
 			}
 		}
+	}
+}
+
+// TestWallsAndContactForcesAreDrawn draws a rod on a table, each time into what was drawn.
+func TestWallsAndContactForcesAreDrawn(t *testing.T) {
+	m := fallingRod(t, 2, "{position_m: [0, 0, 0.03]}", "0.3")
+	var s sim.Scene
+	m.Draw(&s)
+	if len(s.Meshes) != 1 || s.Meshes[0].Name != "table" || len(s.Meshes[0].Corners) != 6 {
+		t.Fatalf("walls are %+v", s.Meshes)
+	}
+	run(t, m, 3)
+	if n := testing.AllocsPerRun(3, func() { m.Draw(&s) }); n > 0 {
+		t.Errorf("drawing again allocates %g times", n)
+	}
+	longest := 0.0
+	for _, a := range s.Arrows {
+		if d := a.To.Sub(a.From); a.Name == "contact" && d != (spatial.Vec{}) {
+			longest = max(longest, d.Norm())
+			if !(d.Z > 0) || math.Abs(a.From.Z) > 1e-4 {
+				t.Errorf("a contact force is drawn as %+v", a)
+			}
+		}
+	}
+	if longest < 0.0299 || longest > 0.032 {
+		t.Errorf("the largest contact force is drawn %g m long, want about 0.03", longest)
 	}
 }

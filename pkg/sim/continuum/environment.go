@@ -22,7 +22,65 @@ func (r *Robot) listWalls() error {
 		}
 		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: w, Friction: s.Friction})
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for i := range r.walls {
+		r.scenery = append(r.scenery, r.drawWall(&r.walls[i]))
+	}
+	return nil
+}
+
+var (
+	wallColor  = sim.Color{R: 0.75, G: 0.70, B: 0.65, A: 0.35} // the rod shows through a lumen
+	touchColor = sim.Color{R: 0.85, G: 0.20, B: 0.20, A: 1}
+)
+
+// drawWall is a wall as one sees it: of a plane the part that the rod can reach.
+func (r *Robot) drawWall(w *contact.Wall) sim.Mesh {
+	m := sim.Mesh{Name: w.Name, Color: wallColor}
+	pose := w.Shape.Pose()
+	for _, t := range w.Shape.Triangles(r.rod.Base.P, 1.5*r.rod.Length) {
+		for _, p := range t {
+			m.Corners = append(m.Corners, pose.Apply(p))
+		}
+	}
+	return m
+}
+
+// mostTouchArrows is how many contact forces are drawn.
+const mostTouchArrows = 16
+
+// contactArrows is the number of arrows of contact forces.
+func (r *Robot) contactArrows() int {
+	if len(r.walls) == 0 {
+		return 0
+	}
+	return mostTouchArrows
+}
+
+// drawContacts draws the walls and, from arrow first on, the largest contact forces on the
+// rod: the largest of all as long as a tenth of the rod, those that there are not as points.
+func (m *Model) drawContacts(dst *sim.Scene, first int) {
+	r := m.robot
+	dst.Meshes = dst.Meshes[:0]
+	if len(r.walls) == 0 {
+		return
+	}
+	dst.Meshes = append(dst.Meshes, r.scenery...)
+	c := m.engine.(*implicit).at.contacts
+	m.touches = c.List(m.touches[:0], mostTouchArrows)
+	largest := c.Summary().Force
+	for i := range mostTouchArrows {
+		a := sim.Arrow{Name: "contact", From: r.rod.Base.P, To: r.rod.Base.P, Radius: arrowRadius * r.thickest(), Color: touchColor}
+		if i < len(m.touches) {
+			t := &m.touches[i]
+			f := t.Normal.Scale(t.Force).Add(t.Friction)
+			a.From = t.Point
+			a.To = t.Point.AddScaled(0.1*r.rod.Length/largest, f)
+		}
+		dst.Arrows[first+i] = a
+	}
 }
 
 func (r *Robot) shapeOf(s *robotfile.Surface) (shape.Shape, error) {

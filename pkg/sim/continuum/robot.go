@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
@@ -29,6 +30,7 @@ type Robot struct {
 	moments []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
 	magnets []magnet
 	walls   []contact.Wall // of the environment
+	scenery []sim.Mesh     // the walls as one sees them
 	elastic bool           // every tendon has a stiffness, so length control is possible
 }
 

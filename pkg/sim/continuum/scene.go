@@ -24,12 +24,14 @@ var (
 
 // Draw implements sim.Model: the rod as a tube, of several sections as one for each, the disks, the tendons as lines
 // from blue (slack) to red (greatest tension), and an arrow for an external force
-// on the tip; with magnets also these, those around the rod and the field. It allocates
+// on the tip; with magnets also these, those around the rod and the field, with an environment
+// its walls and the largest contact forces. It allocates
 // only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
 	r := m.robot
 	dst.Polylines = fit(dst.Polylines, len(r.tendons))
-	dst.Arrows = fit(dst.Arrows, 1+m.arrows())
+	others := 1 + m.arrows()
+	dst.Arrows = fit(dst.Arrows, others+r.contactArrows())
 
 	r.drawNodes(dst, m.engine)
 	for k := range r.tendons {
@@ -37,6 +39,7 @@ func (m *Model) Draw(dst *sim.Scene) {
 	}
 	m.drawArrow(&dst.Arrows[0])
 	m.drawMagnets(dst, 1)
+	m.drawContacts(dst, others)
 }
 
 // nodes are the poses of the nodes of a rod, base to tip.
