@@ -76,13 +76,31 @@ func TestFilesThatAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzReadSTL: whatever the bytes are, there is an error or triangles that New accepts or
-// refuses, and a field that is finite.
+// FuzzReadSTL: whatever the bytes are, there is an error or the same triangles again.
 func FuzzReadSTL(f *testing.F) {
+	addFiles(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		stl, err := ReadSTL(data)
+		if err != nil {
+			return
+		}
+		if again, err := ReadSTL(data); err != nil || !equalBits(again.Triangles, stl.Triangles) {
+			t.Fatalf("read again: %v", err)
+		}
+		stl.Where(len(stl.Triangles) - 1)
+	})
+}
+
+func addFiles(f *testing.F) {
 	f.Add(binaryFile("solid", box(1).Triangles))
 	f.Add(asciiFile(box(1).Triangles))
 	f.Add(asciiFile(pipe{radius: 1, bend: 5, angle: 1}.mesh(1).Triangles))
 	f.Add([]byte("solid\nfacet\nvertex 1 2 3\nvertex nan inf 1e999\nvertex 0 0 0\nendfacet\n"))
+}
+
+// FuzzNew: New accepts or refuses the triangles, and a field is finite.
+func FuzzNew(f *testing.F) {
+	addFiles(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 20_000 {
 			return
@@ -90,9 +108,6 @@ func FuzzReadSTL(f *testing.F) {
 		stl, err := ReadSTL(data)
 		if err != nil {
 			return
-		}
-		if again, err := ReadSTL(data); err != nil || !equalBits(again.Triangles, stl.Triangles) {
-			t.Fatalf("read again: %v", err)
 		}
 		for _, inside := range []bool{false, true} {
 			m, err := New(stl, Options{Inside: inside, Scale: 1})
