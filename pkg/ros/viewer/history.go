@@ -17,7 +17,7 @@ const historyPath = "/history"
 const (
 	maxHistory       = time.Minute
 	maxHistoryTopics = 16
-	historyMessages  = 700 // of a topic, evenly over the time
+	historyMessages  = 550 // of a topic, evenly over the time; a plot of ten seconds keeps 600
 )
 
 // Past is a message of a recording.

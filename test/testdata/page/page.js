@@ -2,9 +2,10 @@
 //
 // Arguments: the program, and what to do: "tendons" drives a rod, stops it, ends the program under
 // the page and starts it again; "field" drives a swimmer; "pictures" and a directory takes pictures of
-// the page. The output is one JSON object.
+// the page; "recording" and a file looks at that. The output is one JSON object.
 const { chromium } = require("playwright-core");
 const { spawn } = require("node:child_process");
+const { readFileSync } = require("node:fs");
 
 const [program, task, directory] = process.argv.slice(2);
 const seen = { foreign: [], errors: [] };
@@ -21,8 +22,13 @@ function end(fault) {
 
 /** Starts the program and returns the link that it prints. */
 function start(address, ...args) {
+  return serve("run", "--ros", "off", "--view", address, ...args);
+}
+
+/** Starts the program with any arguments that make it print a link. */
+function serve(...args) {
   return new Promise((done, failed) => {
-    const p = spawn(program, ["run", "--ros", "off", "--view", address, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const p = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
     processes.add(p);
     let out = "";
     const take = (data) => {
@@ -167,6 +173,42 @@ async function field() {
   Object.assign(seen, { name: await page.title(), bent: distance(before, await position(page)), colors: (await canvas(page)).colors });
 }
 
+/** Opens a recording, goes to its end while it stands, and tells how much of the canvas has each of the colours that are drawn. */
+async function recording() {
+  const p = await serve("view", directory, "--view", "127.0.0.1:0");
+  const page = await (await browser.newContext({ viewport: { width: 800, height: 560 } })).newPage();
+  page.setDefaultTimeout(40000);
+  page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
+  await page.goto(p.link);
+  await page.waitForFunction(() => Number(document.querySelector("body > canvas")?.dataset.frames) > 3);
+  await page.locator("#play").click();
+  await page.locator("body > canvas").focus();
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => Number(document.querySelector(".moment").dataset.t) > 19.9);
+  await pause(3000);
+  const csv = page.waitForEvent("download");
+  await page.locator(".plot .link").first().click({ force: true });
+  const rows = readFileSync(await (await csv).path(), "utf8").trim().split("\n").slice(1).map((row) => Number(row.split(",")[0]));
+  seen.plotted = rows.at(-1) - rows[0];
+  seen.name = await page.title();
+  const png = await page.screenshot({ clip: { x: 0, y: 90, width: 460, height: 330 }, timeout: 60000 });
+  seen.hues = await page.evaluate(async (list) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(list)]));
+    const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    c.drawImage(bitmap, 0, 0);
+    const d = c.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    const n = { red: 0, green: 0, blue: 0, yellow: 0 };
+    for (let i = 0; i < d.length; i += 4) {
+      const [r, g, b] = [d[i], d[i + 1], d[i + 2]];
+      if (r > 1.6 * g && r > 1.6 * b && r > 60) n.red++;
+      if (g > 1.6 * r && g > 1.6 * b && g > 60) n.green++;
+      if (b > 1.6 * r && b > 1.6 * g && b > 60) n.blue++;
+      if (r > 1.6 * b && g > 1.6 * b && r > 60) n.yellow++;
+    }
+    return n;
+  }, [...png]);
+}
+
 async function pictures() {
   const p = await start("127.0.0.1:0");
   for (const [name, width, height, colorScheme] of [["desktop_dark", 1280, 800, "dark"], ["desktop_light", 1280, 800, "light"], ["phone_dark", 360, 740, "dark"], ["phone_light", 390, 844, "light"]]) {
@@ -184,7 +226,7 @@ async function pictures() {
       args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-background-timer-throttling", "--disable-renderer-backgrounding"],
     });
-    await { tendons, field, pictures }[task]();
+    await { tendons, field, recording, pictures }[task]();
     await browser.close();
     end();
   } catch (e) {
