@@ -268,3 +268,27 @@ func TestWallsAndContactForcesAreDrawn(t *testing.T) {
 		t.Errorf("the largest contact force is drawn %g m long, want about 0.03", longest)
 	}
 }
+
+// TestContactInATubeContinuesFromASave restores a rod that is pushed through a bend, in which
+// walls are found from where they were before.
+func TestContactInATubeContinuesFromASave(t *testing.T) {
+	c := contactCases(t)["insertion_into_bent_tube_friction"]
+	step := func(r map[string]any) { r["solver"] = map[string]any{"step_s": 0.001} }
+	m, other := c.model(t, 20, 2, step), c.model(t, 20, 2, step)
+	run(t, m, 2.5)
+	state, again := make([]float64, m.StateLen()), make([]float64, m.StateLen())
+	m.Save(state)
+	if err := other.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	wantSameContacts(t, m, other)
+	run(t, m, 0.1)
+	run(t, other, 0.1)
+	m.Save(state)
+	other.Save(again)
+	for i := range state {
+		if state[i] != again[i] {
+			t.Fatalf("value %d is %v, restored %v", i, state[i], again[i])
+		}
+	}
+}
