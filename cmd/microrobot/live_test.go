@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,11 +61,7 @@ func TestLiveWarnings(t *testing.T) {
 
 // Every live key does what it does in the robot file, and does something.
 func TestLiveEffects(t *testing.T) {
-	coils := filepath.Join(t.TempDir(), "coils.yaml")
-	const one = "Coil_List: [A]\nA: {Source_List: [S], S: {B_Coeff: [1e-9], Source_Direction: [1, 0, 0], Source_Position: [-0.1, 0, 0]}}\n"
-	if err := os.WriteFile(coils, []byte(one), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coils := apptest.Coil(t)
 	const load = "body: {load: {force_n: [1e-12, 0, 0], moment_nm: [0, 1e-18, 0]}}"
 	effects := apptest.Effects{}
 	for _, c := range []struct{ robot, overlay, commanded string }{

@@ -28,20 +28,27 @@ func TestLiveKeys(t *testing.T) {
 // Every live key does what it does in the robot file, and does something.
 func TestLiveEffects(t *testing.T) {
 	effects := apptest.Effects{}
-	for _, name := range []string{"silicone", "servo"} {
+	const rod = "{initial_state: straight, loads: [{force_n: [0, 0, -0.001], until_s: 0.02}], tip: {mass_kg: 0.001}}"
+	for _, c := range []struct{ robot, overlay, commanded string }{
+		{"silicone", rod, "servo_jf"},
+		{"servo", rod, "servo_jf"},
+		{"catheter", "{initial_state: straight, field: {interpolation: linear}, command_timeout_s: 0.01}", "field"},
+		{"catheter", "{initial_state: straight, field: {uniform_t: [0, 0, 0], coils: " + apptest.Coil(t) + ", coil_max_current_a: 0.02, coil_time_constant_s: 0.01}}", "coil_currents"},
+		{"catheter", "{initial_state: straight, field: {gradient_t_per_m: [0.1, 0.02, -0.03, -0.04, 0.05]}}", ""},
+	} {
 		effects.Compare(t, func(key, value string) program.File {
 			f := program.Files(build)()
 			for _, r := range robots.Of("tendonsim") {
-				if r.Name == name {
+				if r.Name == c.robot {
 					f.Merge(r.Name, r.File())
 				}
 			}
-			f.Set("", "{initial_state: straight, loads: [{force_n: [0, 0, -0.001], until_s: 0.02}], tip: {mass_kg: 0.001}}", "test")
+			f.Set("", c.overlay, "test")
 			if key != "" {
 				f.Set(key, value, "test")
 			}
 			return f
-		}, "servo_jf")
+		}, c.commanded)
 	}
 	effects.Check(t)
 }

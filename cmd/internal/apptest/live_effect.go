@@ -2,6 +2,8 @@ package apptest
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +25,17 @@ func (e Effects) Check(t *testing.T) {
 			t.Errorf("%s: can be set while a robot runs and changes nothing", key)
 		}
 	}
+}
+
+// Coil writes the calibration of a coil and returns the file.
+func Coil(t *testing.T) string {
+	t.Helper()
+	const one = "Coil_List: [A]\nA: {Source_List: [S], S: {B_Coeff: [1e-9], Source_Direction: [1, 0, 0], Source_Position: [-0.1, 0, 0]}}\n"
+	file := filepath.Join(t.TempDir(), "coils.yaml")
+	if err := os.WriteFile(file, []byte(one), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // Compare sets every live key of a robot to another value, before its first step, and compares
