@@ -246,7 +246,7 @@ func TestRunFaultsAtAFailedStep(t *testing.T) {
 
 // TestRunWarnsOfDividedSteps from the first on.
 func TestRunWarnsOfDividedSteps(t *testing.T) {
-	h, out, _ := recordedRun(t, nitinol("_tendons/tendon_1/tension_n:=16")...)
+	h, out, _ := recordedRun(t, nitinol("_tendons/tendon_1/tension_n:=16", "_tendons/tendon_1/friction_coefficient:=0.1")...)
 	if len(h.faults) > 0 || h.unconverged < 1 {
 		t.Fatalf("FAULT %q; %d steps divided, want some", h.faults, h.unconverged)
 	}
