@@ -41,7 +41,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%+v instead of %+v", got, want)
 		}
 	}
-	for _, absent := range []string{"tendons[0].tension_n", "tendons[1].disks.first_m", "rod.section.area_m2", "rod.elements", "tendons[0].disks.count"} {
+	for _, absent := range []string{"tendons[0].tension_n", "tendons[1].disks.first_m", "rod.section.area_m2", "rod.elements", "tendons[0].disks.count", "environment.friction_coefficient"} {
 		if slices.ContainsFunc(list, func(n Number) bool { return n.Path == absent }) {
 			t.Errorf("%s is listed", absent)
 		}
