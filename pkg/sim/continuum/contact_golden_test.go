@@ -141,7 +141,9 @@ func wantForce(t *testing.T, what string, n int, got, want, share float64) {
 }
 
 // eachMesh runs f with elements of both orders.
-func eachMesh(t *testing.T, f func(t *testing.T, n, order int)) { eachOfMeshes(t, []int{20, 40, 80}, f) }
+func eachMesh(t *testing.T, f func(t *testing.T, n, order int)) {
+	eachOfMeshes(t, []int{20, 40, 80}, f)
+}
 
 // eachOfMeshes runs f with numbers of elements of both orders.
 func eachOfMeshes(t *testing.T, elements []int, f func(t *testing.T, n, order int)) {
