@@ -33,7 +33,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	meshes, err := program.Meshes(file)
+	meshes, err := program.Meshes(&file.Environment)
 	if err != nil {
 		return nil, err
 	}

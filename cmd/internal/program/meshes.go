@@ -5,14 +5,15 @@ import (
 
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
+	"sinew/pkg/sim/surroundings"
 )
 
-// Meshes reads the files of meshes that a robot file names.
-func Meshes(file *robotfile.Continuum) (map[robotfile.FileName]*mesh.STL, error) {
+// Meshes reads the files of meshes that the environment of a robot file names.
+func Meshes(e *robotfile.Environment) (surroundings.Meshes, error) {
 	const most = 256 << 20 // bytes
-	all := map[robotfile.FileName]*mesh.STL{}
-	for i := range file.Environment.Shapes {
-		m := file.Environment.Shapes[i].Mesh
+	all := surroundings.Meshes{}
+	for i := range e.Shapes {
+		m := e.Shapes[i].Mesh
 		if m == nil || all[m.File] != nil {
 			continue
 		}

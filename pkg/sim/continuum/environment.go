@@ -1,52 +1,27 @@
 package continuum
 
 import (
-	"errors"
-	"fmt"
-
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
-	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/shape"
-	"sinew/pkg/sim/shape/mesh"
+	"sinew/pkg/sim/surroundings"
 )
 
 // listWalls makes the walls of the environment.
 func (r *Robot) listWalls() error {
-	var errs []error
-	for i := range r.file.Environment.Shapes {
-		s := &r.file.Environment.Shapes[i]
-		w, err := r.shapeOf(s)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("environment.shapes[%d] (%s): %w", i, s.Name, err))
-		}
-		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: w, Friction: s.Friction})
-	}
-	if err := errors.Join(errs...); err != nil {
+	e := &r.file.Environment
+	shapes, err := surroundings.Shapes(e, r.files.Meshes, r.thickest())
+	if err != nil {
 		return err
 	}
-	for i := range r.walls {
-		r.scenery = append(r.scenery, r.drawWall(&r.walls[i]))
+	for i := range shapes {
+		s := &e.Shapes[i]
+		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: shapes[i], Friction: s.Friction})
+		r.scenery = append(r.scenery, surroundings.Drawing(s.Name, &shapes[i], r.rod.Base.P, 1.5*r.rod.Length, 1))
 	}
 	return nil
 }
 
-var (
-	wallColor  = sim.Color{R: 0.75, G: 0.70, B: 0.65, A: 0.35} // the rod shows through a lumen
-	touchColor = sim.Color{R: 0.85, G: 0.20, B: 0.20, A: 1}
-)
-
-// drawWall is a wall as one sees it: of a plane the part that the rod can reach.
-func (r *Robot) drawWall(w *contact.Wall) sim.Mesh {
-	m := sim.Mesh{Name: w.Name, Color: wallColor}
-	pose := w.Shape.Pose()
-	for _, t := range w.Shape.Triangles(r.rod.Base.P, 1.5*r.rod.Length) {
-		for _, p := range t {
-			m.Corners = append(m.Corners, pose.Apply(p))
-		}
-	}
-	return m
-}
+var touchColor = sim.Color{R: 0.85, G: 0.20, B: 0.20, A: 1}
 
 // mostTouchArrows is how many contact forces are drawn.
 const mostTouchArrows = 16
@@ -80,25 +55,6 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 			a.To = t.Point.AddScaled(0.1*r.rod.Length/largest, f)
 		}
 		dst.Arrows[first+i] = a
-	}
-}
-
-func (r *Robot) shapeOf(s *robotfile.Surface) (shape.Shape, error) {
-	switch {
-	case s.Plane != nil:
-		return shape.NewPlane(s.Plane.Point, s.Plane.Normal)
-	case s.Sphere != nil:
-		return shape.NewSphere(s.Sphere.Center, s.Sphere.Radius)
-	case s.Capsule != nil:
-		return shape.NewCapsule(s.Capsule.From, s.Capsule.To, s.Capsule.Radius)
-	case s.Mesh != nil:
-		stl := r.files.Meshes[s.Mesh.File]
-		if stl == nil {
-			return shape.Shape{}, fmt.Errorf("mesh.file %q is not given", s.Mesh.File)
-		}
-		return shape.NewMesh(stl, mesh.Options{Inside: s.Mesh.Inside, Scale: s.Mesh.Scale, Reach: r.thickest()})
-	default:
-		return shape.NewTube(s.Tube.Points, s.Tube.Radius, s.Tube.Closed)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
-	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/surroundings"
 	"sinew/pkg/sim/tendon"
 )
 
@@ -52,7 +52,7 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) { return newRobot(file,
 // Files is what the files hold that a robot file names.
 type Files struct {
 	Coils  *magnetics.Coils // nil: none
-	Meshes map[robotfile.FileName]*mesh.STL
+	Meshes surroundings.Meshes
 }
 
 // NewRobotWith makes the robot of a robot file that names other files.

@@ -1,0 +1,68 @@
+// Package surroundings makes the shapes that a robot file puts around a robot, and pictures of
+// them: the same for every robot.
+package surroundings
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/shape/mesh"
+	"sinew/pkg/sim/spatial"
+)
+
+// Meshes are the files of meshes that a robot file names.
+type Meshes map[robotfile.FileName]*mesh.STL
+
+// Shapes makes the shapes of the environment, in order. Reach (m) is how far from meshes
+// distances are needed: what of the robot touches them is within it of the points that are
+// asked for. Its error joins those of all shapes.
+func Shapes(e *robotfile.Environment, meshes Meshes, reach float64) ([]shape.Shape, error) {
+	var errs []error
+	all := make([]shape.Shape, len(e.Shapes))
+	for i := range e.Shapes {
+		s := &e.Shapes[i]
+		var err error
+		if all[i], err = newShape(s, meshes, reach); err != nil {
+			errs = append(errs, fmt.Errorf("environment.shapes[%d] (%s): %w", i, s.Name, err))
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+func newShape(s *robotfile.Surface, meshes Meshes, reach float64) (shape.Shape, error) {
+	switch {
+	case s.Plane != nil:
+		return shape.NewPlane(s.Plane.Point, s.Plane.Normal)
+	case s.Sphere != nil:
+		return shape.NewSphere(s.Sphere.Center, s.Sphere.Radius)
+	case s.Capsule != nil:
+		return shape.NewCapsule(s.Capsule.From, s.Capsule.To, s.Capsule.Radius)
+	case s.Mesh != nil:
+		stl := meshes[s.Mesh.File]
+		if stl == nil {
+			return shape.Shape{}, fmt.Errorf("mesh.file %q is not given", s.Mesh.File)
+		}
+		return shape.NewMesh(stl, mesh.Options{Inside: s.Mesh.Inside, Scale: s.Mesh.Scale, Reach: reach})
+	default:
+		return shape.NewTube(s.Tube.Points, s.Tube.Radius, s.Tube.Closed)
+	}
+}
+
+// color lets a robot be seen through a lumen.
+var color = sim.Color{R: 0.75, G: 0.70, B: 0.65, A: 0.35}
+
+// Drawing is a shape as one sees it, enlarged about the origin of the world: of a plane the
+// square of the given half width (m) about the point nearest to the centre.
+func Drawing(name string, s *shape.Shape, center spatial.Vec, half, scale float64) sim.Mesh {
+	m := sim.Mesh{Name: name, Color: color}
+	pose := s.Pose()
+	for _, t := range s.Triangles(center, half) {
+		for _, p := range t {
+			m.Corners = append(m.Corners, pose.Apply(p).Scale(scale))
+		}
+	}
+	return m
+}
