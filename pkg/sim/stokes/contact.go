@@ -20,7 +20,7 @@ type contact struct {
 // round-off after PushOut.
 const touch = 1e-9
 
-// maxContacts bounds the walls that a body touches at a time.
+// maxContacts bounds the points at which a body touches walls at a time: the nearest count.
 const maxContacts = 8
 
 // React returns the motion t (world axes) of the body at x under the reactions of
@@ -124,13 +124,39 @@ func (w *Walls) near(dst []contact, x spatial.Vec, extent *spatial.Mat3, m *Mobi
 	for i := range w.count() {
 		var points [2]contact
 		for _, c := range points[:w.contacts(&points, i, x, extent)] {
-			if c.gap > reach*halfWidth(extent, c.normal) || len(dst) == maxContacts {
-				continue
+			if c.gap <= reach*halfWidth(extent, c.normal) {
+				dst = insert(dst, &c, m)
 			}
-			unit := m.Apply(c.wrench(1))
-			c.speed = unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(c.normal)
-			dst = append(dst, c)
 		}
+	}
+	for k := range w.surfaces {
+		var points [surfacePoints]contact
+		found := points[:w.touches(&points, k, x, extent)]
+		for i := range found {
+			if c := &found[i]; c.gap <= reach*halfWidth(extent, c.normal) {
+				dst = insert(dst, c, m)
+			}
+		}
+	}
+	return dst
+}
+
+// insert appends the contact to dst, or, where that is full, puts it in the place of the
+// widest, if it is narrower.
+func insert(dst []contact, c *contact, m *Mobility) []contact {
+	unit := m.Apply(c.wrench(1))
+	c.speed = unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(c.normal)
+	if len(dst) < maxContacts {
+		return append(dst, *c)
+	}
+	widest := 0
+	for i := range dst {
+		if dst[i].gap > dst[widest].gap {
+			widest = i
+		}
+	}
+	if c.gap < dst[widest].gap {
+		dst[widest] = *c
 	}
 	return dst
 }
@@ -180,6 +206,13 @@ func (w *Walls) PushOut(x spatial.Vec, extent *spatial.Mat3) spatial.Vec {
 					x = x.AddScaled(-c.gap, c.normal)
 					inside = true
 				}
+			}
+		}
+		for k := range w.surfaces {
+			var points [surfacePoints]contact
+			if w.touches(&points, k, x, extent) > 0 && points[0].gap < 0 {
+				x = x.AddScaled(-points[0].gap, points[0].normal)
+				inside = true
 			}
 		}
 		if !inside {

@@ -18,28 +18,41 @@ import (
 // negative is how far the wall has pushed the body. To move bodies out of walls instead
 // leaves too many of them at the wall, in proportion to the root of h.
 func (w *Walls) Reflect(from *Footing, x spatial.Vec, extent *spatial.Mat3, kT, h float64, n *Noise) spatial.Twist {
-	const deviations = 10 // beyond which a wall is not reached
 	var sum spatial.Twist
 	for i := range w.count() {
 		var points, ends [2]contact
 		w.contacts(&points, i, from.Position, &from.Extent)
 		w.contacts(&ends, i, x, extent)
-		c := &points[0]
-		unit := from.Mobility.Apply(c.wrench(1))
-		speed := unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(c.normal)
-		variance := 2 * kT * h * speed
-		gap0, gap1 := c.gap, ends[0].gap
-		if gap0 > 0 && gap1 > 0 && min(gap0, gap1) > deviations*math.Sqrt(variance) {
-			continue
-		}
-		v := n.Vec() // half the squared length of two numbers is exponentially distributed
-		d := gap1 - gap0
-		least := (gap0 + gap1 - math.Sqrt(d*d+variance*(v.X*v.X+v.Y*v.Y))) / 2
-		if least < 0 {
-			push := -least / speed
-			sum.Linear = sum.Linear.AddScaled(push, unit.Linear)
-			sum.Angular = sum.Angular.AddScaled(push, unit.Angular)
+		sum = addTwist(sum, points[0].reflect(&from.Mobility, ends[0].gap, kT, h, n))
+	}
+	for k := range w.surfaces {
+		var points, ends [surfacePoints]contact
+		if w.touches(&points, k, from.Position, &from.Extent) > 0 && w.touches(&ends, k, x, extent) > 0 {
+			sum = addTwist(sum, points[0].reflect(&from.Mobility, ends[0].gap, kT, h, n))
 		}
 	}
 	return sum
+}
+
+// reflect returns the displacement that a wall adds to a step at whose end its gap is gap1.
+func (c *contact) reflect(m *Mobility, gap1, kT, h float64, n *Noise) (sum spatial.Twist) {
+	const deviations = 10 // beyond which a wall is not reached
+	unit := m.Apply(c.wrench(1))
+	speed := unit.Linear.Add(unit.Angular.Cross(c.arm)).Dot(c.normal)
+	variance := 2 * kT * h * speed
+	gap0 := c.gap
+	if gap0 > 0 && gap1 > 0 && min(gap0, gap1) > deviations*math.Sqrt(variance) {
+		return sum
+	}
+	v := n.Vec() // half the squared length of two numbers is exponentially distributed
+	d := gap1 - gap0
+	if least := (gap0 + gap1 - math.Sqrt(d*d+variance*(v.X*v.X+v.Y*v.Y))) / 2; least < 0 {
+		push := -least / speed
+		sum.Linear, sum.Angular = unit.Linear.Scale(push), unit.Angular.Scale(push)
+	}
+	return sum
+}
+
+func addTwist(a, b spatial.Twist) spatial.Twist {
+	return spatial.Twist{Linear: a.Linear.Add(b.Linear), Angular: a.Angular.Add(b.Angular)}
 }

@@ -27,6 +27,7 @@ type Cylinder struct {
 type Walls struct {
 	planes    []Plane // unit normals
 	cylinders []Cylinder
+	surfaces  []Surface
 	roughness float64
 }
 
@@ -62,10 +63,11 @@ func checkPoint(p spatial.Vec) error {
 	return nil
 }
 
-// count returns the number of walls; they are numbered planes first.
+// count returns the number of planes and cylinders; walls are numbered planes first and
+// surfaces last.
 func (w *Walls) count() int { return len(w.planes) + len(w.cylinders) }
 
-// nearest returns the distance of x from wall i (m, negative outside of the fluid)
+// nearest returns the distance of x from plane or cylinder i (m, negative outside of the fluid)
 // and the unit normal into the fluid there.
 func (w *Walls) nearest(i int, x spatial.Vec) (h float64, n spatial.Vec) {
 	if i < len(w.planes) {
@@ -92,7 +94,7 @@ const smooth = 1e-4
 // keeps the result positive definite. In the middle between two planes it is within
 // 2 % of Faxén's result along them, from 4 radii apart. A cylinder counts as its tangent plane: good for
 // gaps below a tenth of its radius; on the axis it adds 9/16 a/R where 2.1 a/R is
-// right. In a flow along a wall, a free sphere is also slower than the fluid would
+// right. A surface counts as its tangent plane too. In a flow along a wall, a free sphere is also slower than the fluid would
 // be at its centre, by 8 % at h = 1.5 a and a third at 1.05 a; that is left out.
 func (w *Walls) Resistance(x spatial.Vec, a, viscosity float64) Resistance {
 	f, _, t := sphereUnits(a, viscosity)
@@ -101,13 +103,22 @@ func (w *Walls) Resistance(x spatial.Vec, a, viscosity float64) Resistance {
 		h, n := w.nearest(i, x)
 		r = r.Add(w.factors(h, a).minus1().resistance(n, a, viscosity))
 	}
+	for k := range w.surfaces {
+		if h, n := w.place(k, x); !math.IsInf(h, 1) {
+			r = r.Add(w.factors(h, a).minus1().resistance(n, a, viscosity))
+		}
+	}
 	return r
 }
 
 // Mobility returns the inverse of Resistance.
 func (w *Walls) Mobility(x spatial.Vec, a, viscosity float64) Mobility {
-	if w.count() == 1 {
+	switch {
+	case w.count() == 1 && len(w.surfaces) == 0:
 		h, n := w.nearest(0, x)
+		return w.factors(h, a).mobility(n, a, viscosity)
+	case w.count() == 0 && len(w.surfaces) == 1:
+		h, n := w.place(0, x)
 		return w.factors(h, a).mobility(n, a, viscosity)
 	}
 	l, _ := w.Resistance(x, a, viscosity).Factor() // positive definite by construction
@@ -127,6 +138,12 @@ func (w *Walls) Gap(x spatial.Vec, extent *spatial.Mat3) float64 {
 		var points [2]contact
 		w.contacts(&points, i, x, extent)
 		gap = min(gap, points[0].gap+w.roughness)
+	}
+	for k := range w.surfaces {
+		var points [surfacePoints]contact
+		if w.touches(&points, k, x, extent) > 0 {
+			gap = min(gap, points[0].gap+w.roughness)
+		}
 	}
 	return gap
 }
@@ -153,7 +170,7 @@ func (w *Walls) Check(x spatial.Vec, extent *spatial.Mat3) error {
 		return fmt.Errorf("stokes: the body is inside the wall of cylinder %d: its reference point (%.6g, %.6g, %.6g) m is %.6g m off the axis of the vessel of radius %.6g m, where at most %.6g m leave room for it",
 			c, x.X, x.Y, x.Z, w.cylinders[c].Radius-h, w.cylinders[c].Radius, w.cylinders[c].Radius-b)
 	}
-	return nil
+	return w.checkSurfaces(x, extent)
 }
 
 // across returns the largest half-width of a body across the axis of cylinder c, m.

@@ -1,0 +1,204 @@
+package stokes
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
+)
+
+// Surface is a wall of any shape.
+type Surface struct {
+	Name  string // by which errors call it
+	Shape shape.Shape
+}
+
+// With returns the walls and surfaces besides. A surface touches a body at every point of
+// its ellipsoid that is nearer to it than the points around: a long body in a bent tube at
+// both ends and in the middle.
+func (w *Walls) With(surfaces []Surface) *Walls {
+	all := Walls{}
+	if w != nil {
+		all = *w
+	}
+	all.surfaces = surfaces
+	return &all
+}
+
+// Surfaces returns how many surfaces there are.
+func (w *Walls) Surfaces() int { return len(w.surfaces) }
+
+// place is what surface k is to x: the distance (m), infinite where it cannot be touched, and
+// the unit normal.
+func (w *Walls) place(k int, x spatial.Vec) (h float64, n spatial.Vec) {
+	const steep = 0.9 // least gradient of a distance that has one direction
+	var hint shape.Hint
+	at, ok := w.surfaces[k].Shape.At(x, &hint)
+	length := at.N.Norm()
+	if !ok || length < steep {
+		return math.Inf(1), spatial.Vec{Z: 1}
+	}
+	return at.D, at.N.Scale(1 / length)
+}
+
+// surfacePoints is at how many points a body may touch a surface.
+const surfacePoints = 7
+
+// touches sets points to those of the body at x that are nearest to surface k, and returns
+// how many those are. The first is the nearest.
+func (w *Walls) touches(points *[surfacePoints]contact, k int, x spatial.Vec, extent *spatial.Mat3) int {
+	const far = 2 // half-widths from which one point is all that there is to know
+	wall := w.count() + k
+	h, n := w.place(k, x)
+	round := isRound(extent)
+	most := math.Sqrt(extent.Trace()) // no half-width is above
+	if !math.IsInf(h, 1) && (round || h > (1+far)*most) {
+		points[0] = w.contact(wall, n, h, extent)
+		return 1
+	}
+	if most == 0 {
+		return 0
+	}
+	root := choleskyRoot(extent)
+	found := 0
+	if !math.IsInf(h, 1) {
+		found = w.addPoint(points, found, k, x, &root, root.ApplyT(n).Neg())
+	}
+	for _, axis := range [...]spatial.Vec{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		found = w.addPoint(points, found, k, x, &root, axis)
+	}
+	nearest := 0
+	for i := 1; i < found; i++ {
+		if points[i].gap < points[nearest].gap {
+			nearest = i
+		}
+	}
+	points[0], points[nearest] = points[nearest], points[0]
+	return found
+}
+
+func isRound(extent *spatial.Mat3) bool {
+	return extent.XX == extent.YY && extent.YY == extent.ZZ && extent.XY == 0 && extent.XZ == 0 && extent.YZ == 0
+}
+
+// choleskyRoot returns the lower triangular root of a symmetric matrix, which maps the unit
+// sphere to the ellipsoid of the extent.
+func choleskyRoot(m *spatial.Mat3) (l spatial.Mat3) {
+	l.XX = math.Sqrt(m.XX)
+	if l.XX > 0 {
+		l.YX, l.ZX = m.XY/l.XX, m.XZ/l.XX
+	}
+	l.YY = math.Sqrt(max(0, m.YY-l.YX*l.YX))
+	if l.YY > 0 {
+		l.ZY = (m.YZ - l.ZX*l.YX) / l.YY
+	}
+	l.ZZ = math.Sqrt(max(0, m.ZZ-l.ZX*l.ZX-l.ZY*l.ZY))
+	return l
+}
+
+// addPoint adds the point of the ellipsoid at x to which the way of steepest descent to
+// surface k leads from the direction u of the unit sphere, unless it is there already. The
+// root maps the sphere to the ellipsoid.
+func (w *Walls) addPoint(points *[surfacePoints]contact, found, k int, x spatial.Vec, root *spatial.Mat3, u spatial.Vec) int {
+	const apart = 1e-3 // of the size, below which two points are one
+	place, u, ok := w.descend(k, x, root, u.Unit())
+	length := place.N.Norm()
+	if !ok || length == 0 {
+		return found
+	}
+	c := contact{wall: w.count() + k, normal: place.N.Scale(1 / length), arm: root.Apply(u), gap: place.D - w.roughness}
+	for i := range found {
+		if points[i].arm.Sub(c.arm).Norm2() < apart*apart*(points[i].arm.Norm2()+c.arm.Norm2()) {
+			return found
+		}
+	}
+	points[found] = c
+	return found + 1
+}
+
+// descend finds the nearest point to surface k around that of the direction u, by Newton's
+// method on the unit sphere, and returns what the surface is to it, and its direction.
+func (w *Walls) descend(k int, x spatial.Vec, root *spatial.Mat3, u spatial.Vec) (at shape.Place, to spatial.Vec, ok bool) {
+	const (
+		iterations = 24
+		settled    = 1e-9 // slope along the sphere over that across
+		farthest   = 0.5  // rad
+	)
+	wall := &w.surfaces[k].Shape
+	var hint shape.Hint
+	if at, ok = wall.At(x.Add(root.Apply(u)), &hint); !ok {
+		return at, u, false
+	}
+	most := farthest
+	for range iterations {
+		g := root.ApplyT(at.N)
+		across := g.Dot(u)
+		slope := g.AddScaled(-across, u)
+		if slope.Norm() <= settled*math.Abs(across) {
+			break
+		}
+		bent := root.TMul(at.W).Mul(*root)
+		e1 := slope.Unit()
+		e2 := u.Cross(e1)
+		a, b, c := e1.Dot(bent.Apply(e1))-across, e1.Dot(bent.Apply(e2)), e2.Dot(bent.Apply(e2))-across
+		step := e1.Scale(-most)
+		if det := a*c - b*b; a > 0 && det > 0 {
+			s := slope.Norm() / det
+			step = e1.Scale(-c*s).AddScaled(b*s, e2)
+			if size := step.Norm(); size > most {
+				step = step.Scale(most / size)
+			}
+		}
+		next := u.Add(step).Unit()
+		there, in := wall.At(x.Add(root.Apply(next)), &hint)
+		if !in || there.D > at.D {
+			if most = min(most, step.Norm()) / 4; most < settled {
+				break
+			}
+			continue
+		}
+		u, at, most = next, there, min(farthest, 2*most)
+	}
+	return at, u, true
+}
+
+// checkSurfaces refuses a body that is inside a surface by more than the error of its distance.
+func (w *Walls) checkSurfaces(x spatial.Vec, extent *spatial.Mat3) error {
+	const allowed = 0.01 // of the half-width; it is pushed out
+	for k := range w.surfaces {
+		var points [surfacePoints]contact
+		if w.touches(&points, k, x, extent) == 0 {
+			continue
+		}
+		gap := points[0].gap + w.roughness
+		if b := halfWidth(extent, points[0].normal); gap < -allowed*b || gap < 0 && b == 0 {
+			return fmt.Errorf("stokes: the body with its reference point at (%.6g, %.6g, %.6g) m is inside %s: it is %.3g m deep, allowed: at most %.3g m; move the body or the shape, or make room for it",
+				x.X, x.Y, x.Z, w.surfaces[k].Name, -gap, allowed*b)
+		}
+	}
+	return nil
+}
+
+// Touch is a point of a body that presses on a wall.
+type Touch struct {
+	Wall   int         // number of the surface; negative: a plane or a cylinder
+	Gap    float64     // m; negative where the body is in the wall
+	Push   float64     // of the wall on the body, N where the mobility is one
+	Arm    spatial.Vec // from the body's reference point, world axes, m
+	Normal spatial.Vec // from the wall to the body, unit
+}
+
+// Touches appends to dst the points at which walls have to push so that the motion t (world
+// axes) of the body at x brings no point nearer within h seconds than by its gap.
+func (w *Walls) Touches(dst []Touch, x spatial.Vec, extent *spatial.Mat3, m *Mobility, t spatial.Twist, h float64) []Touch {
+	var buffer [maxContacts]contact
+	pressing := w.near(buffer[:0], x, extent, m, math.Inf(1))
+	react(pressing, m, t, h)
+	for i := range pressing {
+		if c := &pressing[i]; c.push > 0 {
+			dst = append(dst, Touch{Wall: c.wall - w.count(), Gap: c.gap, Push: c.push, Arm: c.arm, Normal: c.normal})
+		}
+	}
+	return dst
+}
