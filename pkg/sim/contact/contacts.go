@@ -17,28 +17,29 @@ type Contacts struct {
 	Stations []Station
 
 	// by station
-	at      []spatial.Vec // position, world
-	room    []float64     // no wall is nearer to the surface, m
-	held    []spatial.Vec // position in the state
-	roomier []float64     // room in the state
-
-	// by station and wall
+	at    []spatial.Vec // position, world
+	held  []spatial.Vec // position in the state
 	pairs []pair
+
+	patches []patch
+	nodes   []frame // of the state
 
 	frictional bool // within the step
 }
 
-// pair is what one wall is to one station.
+// pair is what its wall is to a station.
 type pair struct {
 	// Of the present position: gap of the surface, or less where that is beyond the reach of
 	// the force, infinite where there is no wall.
 	gap    float64
 	normal spatial.Vec
 	bend   spatial.Mat3 // second derivative of the gap, 1/m
-	// What is known of the wall: at seen the gap was clear. Nothing is near while the station
-	// has not gone half as far.
+
+	// What is known of the wall: at seen the gap was clear, or, where open is true, there was
+	// no wall within clear. Nothing is near while the station has not gone half as far.
 	seen  spatial.Vec
 	clear float64
+	open  bool
 	hint  shape.Hint
 
 	// State: the elastic displacement of the friction, the normal force in it and the
@@ -46,6 +47,7 @@ type pair struct {
 	displaced spatial.Vec // m, world
 	pressed   float64     // N
 	force     spatial.Vec // N, world
+
 	// Of the state, from which a step begins.
 	heldGap    float64
 	heldNormal spatial.Vec
@@ -59,11 +61,12 @@ type pair struct {
 
 // New places a rod among walls.
 func New(r *rod.Rod, o Options) *Contacts {
-	c := &Contacts{Walls: o.Walls, Stations: stationsOf(r, &o)}
+	c := &Contacts{Walls: o.Walls}
+	c.Stations, c.patches = stationsOf(r, &o)
 	n := len(c.Stations)
 	c.at, c.held = make([]spatial.Vec, n), make([]spatial.Vec, n)
-	c.room, c.roomier = make([]float64, n), make([]float64, n)
-	c.pairs = make([]pair, n*len(c.Walls))
+	c.pairs = make([]pair, n)
+	c.nodes = make([]frame, r.Elements+1)
 	return c
 }
 
@@ -72,6 +75,9 @@ func (c *Contacts) Reset(rod *strain.State) {
 	for i := range c.pairs {
 		c.pairs[i] = pair{}
 	}
+	for i := range c.patches {
+		c.patches[i].near = true
+	}
 	c.Rest(rod)
 }
 
@@ -79,44 +85,51 @@ func (c *Contacts) Reset(rod *strain.State) {
 func (c *Contacts) Rest(rod *strain.State) {
 	c.frictional = false
 	c.locate(rod)
-	c.settle()
-}
-
-// of returns the pairs of a station, by wall.
-func (c *Contacts) of(station int) []pair {
-	n := len(c.Walls)
-	return c.pairs[station*n : (station+1)*n]
+	c.settle(rod)
+	c.part()
 }
 
 // locate finds where stations are and what walls are to them.
 func (c *Contacts) locate(rod *strain.State) {
-	for i := range c.Stations {
-		s := &c.Stations[i]
-		c.at[i] = s.at(rod)
-		c.room[i] = infinite
-		pairs := c.of(i)
-		for k := range pairs {
-			c.room[i] = min(c.room[i], pairs[k].look(&c.Walls[k].Shape, s, c.at[i], &pairs[k].hint))
+	for i := range c.patches {
+		p := &c.patches[i]
+		if !p.near {
+			if p.gone(rod) < p.slack {
+				continue
+			}
+			c.approach(p)
 		}
+		c.lookAll(p, rod)
 	}
 }
 
-// look finds the gap at x, and returns a bound below it.
-func (p *pair) look(wall *shape.Shape, s *Station, x spatial.Vec, hint *shape.Hint) (room float64) {
+// lookAll finds where the stations of a patch are and what its wall is to them.
+func (c *Contacts) lookAll(p *patch, rod *strain.State) {
+	for k := p.first; k < p.last; k++ {
+		s := &c.Stations[k]
+		c.at[k] = s.at(rod)
+		c.pairs[k].look(&c.Walls[s.Wall].Shape, s, c.at[k], &c.pairs[k].hint)
+	}
+}
+
+// look finds the gap at x.
+func (p *pair) look(wall *shape.Shape, s *Station, x spatial.Vec, hint *shape.Hint) {
 	if far := p.clear - s.Reach; far > 0 {
 		if d := x.Sub(p.seen).Norm(); d < 0.5*far {
-			p.gap = p.clear - d
-			return p.gap
+			if p.gap = p.clear - d; p.open {
+				p.gap = infinite
+			}
+			return
 		}
 	}
 	place, ok := wall.At(x, hint)
+	p.seen, p.open = x, !ok
+	p.clear = place.D - s.Radius
 	if !ok {
-		p.gap, p.clear = infinite, 0
-		return infinite
+		p.gap = infinite
+		return
 	}
-	p.gap, p.normal, p.bend = place.D-s.Radius, place.N, place.W
-	p.seen, p.clear = x, p.gap
-	return p.gap
+	p.gap, p.normal, p.bend = p.clear, place.N, place.W
 }
 
 // Measure takes gaps, and displacements of friction, from the shape of the rod.
@@ -130,15 +143,14 @@ func (c *Contacts) Measure(rod *strain.State) {
 // displace finds the displacements of friction: from where the station was at the start of
 // the step, of the point of its surface that touched there.
 func (c *Contacts) displace(rod *strain.State) {
-	for i := range c.Stations {
-		pairs := c.of(i)
-		for k := range pairs {
-			p := &pairs[k]
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			p := &c.pairs[k]
 			if p.grip.limit == 0 {
 				continue
 			}
-			s := &c.Stations[i]
-			d := c.at[i].Sub(c.held[i]).Add(p.plane.Scale(s.Radius).Cross(s.turned(rod)))
+			s := &c.Stations[k]
+			d := c.at[k].Sub(c.held[k]).Add(p.plane.Scale(s.Radius).Cross(s.turned(rod)))
 			p.strain = p.origin.Add(d.AddScaled(-d.Dot(p.plane), p.plane))
 		}
 	}
@@ -147,11 +159,10 @@ func (c *Contacts) displace(rod *strain.State) {
 // Begin starts a step from the state: friction has the normal forces of its end.
 func (c *Contacts) Begin() {
 	c.frictional = false
-	for i := range c.Stations {
-		pairs := c.of(i)
-		for k := range pairs {
-			p := &pairs[k]
-			p.setGrip(&c.Stations[i], c.Walls[k].Friction*p.pressed, p.heldNormal)
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			p, s := &c.pairs[k], &c.Stations[k]
+			p.setGrip(s, c.Walls[s.Wall].Friction*p.pressed, p.heldNormal)
 			c.frictional = c.frictional || p.grip.limit > 0
 		}
 	}
@@ -161,9 +172,13 @@ func (c *Contacts) Begin() {
 func (c *Contacts) BeginStatic() {
 	c.frictional = false
 	for i := range c.pairs {
-		p := &c.pairs[i]
-		p.grip, p.displaced, p.pressed, p.force = friction{}, spatial.Vec{}, 0, spatial.Vec{}
+		c.pairs[i].forget()
 	}
+}
+
+// forget takes friction away.
+func (p *pair) forget() {
+	p.grip, p.displaced, p.pressed, p.force = friction{}, spatial.Vec{}, 0, spatial.Vec{}
 }
 
 // Soften makes walls give way as if their stiffness were a share of what it is, until that
@@ -190,10 +205,10 @@ func (p *pair) setGrip(s *Station, limit float64, normal spatial.Vec) {
 func (c *Contacts) Correct(rod *strain.State) bool {
 	const change, negligible = 0.2, 1e-6 // share, N
 	changed := false
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		for k := range pairs {
-			p, mu := &pairs[k], c.Walls[k].Friction
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
+			mu := c.Walls[s.Wall].Friction
 			if f, _ := s.Force(p.gap); mu > 0 && f > negligible && math.Abs(mu*f-p.grip.limit) > change*p.grip.limit {
 				p.setGrip(s, mu*f, p.normal)
 				changed = true
@@ -210,38 +225,42 @@ func (c *Contacts) Correct(rod *strain.State) bool {
 // Accept makes the present iterate, of a step of dt seconds, the state. It reports whether
 // something has hit a wall.
 func (c *Contacts) Accept(rod *strain.State) (hit bool) {
-	for i := range c.pairs {
-		p := &c.pairs[i]
-		p.force = spatial.Vec{}
-		if p.grip.limit == 0 {
-			p.displaced = spatial.Vec{}
-			continue
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			p := &c.pairs[k]
+			p.force = spatial.Vec{}
+			if p.grip.limit == 0 {
+				p.displaced = spatial.Vec{}
+				continue
+			}
+			p.force = p.grip.force(p.strain)
+			p.displaced = p.strain.Scale(min(1, p.grip.slip/max(p.strain.Norm(), p.grip.slip))).Flush()
 		}
-		p.force = p.grip.force(p.strain)
-		p.displaced = p.strain.Scale(min(1, p.grip.slip/max(p.strain.Norm(), p.grip.slip))).Flush()
 	}
 	c.locate(rod)
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		for k := range pairs {
-			p := &pairs[k]
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
 			hit = hit || p.gap < s.Reach && p.heldGap-p.gap > 0.1*s.Reach+leastReach && p.heldGap >= s.Reach
 		}
 	}
-	c.settle()
+	c.settle(rod)
+	c.part()
 	return hit
 }
 
 // settle makes the present gaps those of the state. Where walls are searched from a hint, it
 // searches again from where the search has ended, as after Restore.
-func (c *Contacts) settle() {
-	copy(c.held, c.at)
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		for k := range pairs {
-			p := &pairs[k]
+func (c *Contacts) settle(rod *strain.State) {
+	for i := range c.nodes {
+		c.nodes[i] = frameOf(rod, i)
+	}
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
+			c.held[k] = c.at[k]
 			if hint := p.hint; p.gap < s.Reach {
-				p.look(&c.Walls[k].Shape, s, c.at[i], &hint)
+				p.look(&c.Walls[s.Wall].Shape, s, c.at[k], &hint)
 			}
 			p.heldGap, p.heldNormal = p.gap, p.normal
 			p.pressed, _ = s.Force(p.gap)
@@ -250,5 +269,4 @@ func (c *Contacts) settle() {
 			}
 		}
 	}
-	copy(c.roomier, c.room)
 }

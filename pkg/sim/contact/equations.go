@@ -8,13 +8,9 @@ import (
 // Add adds the wrenches and tangents of all contacts at the measured gaps to the equations of
 // the nodes, after those of the elements.
 func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		if c.room[i] >= s.Reach && !c.frictional {
-			continue
-		}
-		for k := range pairs {
-			p := &pairs[k]
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
 			if p.gap < s.Reach {
 				f, slope := s.Force(p.gap)
 				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
@@ -31,10 +27,9 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 // Potential is that of all contacts at the measured gaps, J.
 func (c *Contacts) Potential() float64 {
 	sum := 0.0
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		for k := range pairs {
-			p := &pairs[k]
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
 			sum += s.Potential(p.gap)
 			if p.grip.limit > 0 {
 				sum += p.grip.potential(p.strain)
@@ -116,15 +111,15 @@ func (w weights) load(r *spatial.Mat3, force, moment spatial.Vec, to *spatial.Wr
 // BaseWrench is what the contacts of the state do to the base, in its axes about it: those
 // between it and the next node.
 func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
-	for i := range c.Stations {
-		s := &c.Stations[i]
-		if s.Element > 0 {
+	for i := range c.patches {
+		if c.patches[i].element > 0 {
 			break
 		}
-		if !s.inside() {
-			continue
-		}
-		for _, p := range c.of(i) {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
+			if !s.inside() {
+				continue
+			}
 			force := p.heldNormal.Scale(p.pressed).Add(p.force)
 			moment := p.heldNormal.Scale(-s.Radius).Cross(p.force)
 			s.from.load(&rod.Pose[0].R, force, moment.Scale(1-s.share), &sum, nil)

@@ -58,10 +58,20 @@ func (s *Station) most(room float64) float64 { return max(room, 0) + s.bite }
 // no station through a wall.
 func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
 	share := 1.0
-	for i := range c.Stations {
-		s := &c.Stations[i]
-		if d, most := s.moved(rod, eta).Norm(), s.most(c.room[i]); d*share > most {
-			share = most / d
+	for i := range c.patches {
+		p := &c.patches[i]
+		if !p.near {
+			if p.gone(rod)+p.goes(eta) < p.slack {
+				continue
+			}
+			c.approach(p)
+			c.lookAll(p, rod)
+		}
+		for k := p.first; k < p.last; k++ {
+			s := &c.Stations[k]
+			if d, most := s.moved(rod, eta).Norm(), s.most(c.pairs[k].gap); d*share > most {
+				share = most / d
+			}
 		}
 	}
 	return share
@@ -70,10 +80,12 @@ func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
 // CheckSpeed refuses an iterate at which a station may have passed through a wall since the
 // start of the step.
 func (c *Contacts) CheckSpeed(time float64) error {
-	for i := range c.Stations {
-		s := &c.Stations[i]
-		if d, most := c.at[i].Sub(c.held[i]).Norm(), s.most(c.roomier[i]); d > most {
-			return &SpeedError{Time: time, ArcLength: s.ArcLength, Way: d, Allowed: most}
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s := &c.Stations[k]
+			if d, most := c.at[k].Sub(c.held[k]).Norm(), s.most(c.pairs[k].heldGap); d > most {
+				return &SpeedError{Time: time, ArcLength: s.ArcLength, Way: d, Allowed: most}
+			}
 		}
 	}
 	return nil
@@ -82,11 +94,11 @@ func (c *Contacts) CheckSpeed(time float64) error {
 // CheckInside refuses a rod that is in a wall by more than its radius.
 func (c *Contacts) CheckInside() error {
 	var worst *InsideWallError
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		for k := range pairs {
-			if depth := -pairs[k].gap; depth > s.Radius && (worst == nil || depth > worst.Depth) {
-				worst = &InsideWallError{Wall: c.Walls[k].Name, ArcLength: s.ArcLength, Depth: depth, Allowed: s.Radius}
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s := &c.Stations[k]
+			if depth := -c.pairs[k].gap; depth > s.Radius && (worst == nil || depth > worst.Depth) {
+				worst = &InsideWallError{Wall: c.Walls[s.Wall].Name, ArcLength: s.ArcLength, Depth: depth, Allowed: s.Radius}
 			}
 		}
 	}
@@ -102,19 +114,14 @@ func (c *Contacts) CheckInside() error {
 func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
 	const share, negligible = 1e-3, 1e-9 // N
 	largest, worst := 0.0, 0.0
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		if c.room[i] > 2*s.Radius && !c.frictional {
-			continue
-		}
-		d := s.moved(rod, eta)
-		for k := range pairs {
-			p := &pairs[k]
-			if p.gap == infinite {
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
+			if p.gap > s.alert() {
 				continue
 			}
 			f, slope := s.Force(p.gap)
-			change := p.normal.Dot(d)
+			change := p.normal.Dot(s.moved(rod, eta))
 			next, _ := s.Force(p.gap + change)
 			largest = max(largest, next)
 			worst = max(worst, math.Abs(next-max(f-slope*change, 0)))

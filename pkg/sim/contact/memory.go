@@ -6,11 +6,14 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// pairLen is the number of values of a pair in a saved state.
-const pairLen = 12
+// pairLen and patchLen are the numbers of values of a pair and of a patch in a saved state.
+const (
+	pairLen  = 13
+	patchLen = 14
+)
 
 // StateLen is the number of values that Save writes.
-func (c *Contacts) StateLen() int { return pairLen * len(c.pairs) }
+func (c *Contacts) StateLen() int { return pairLen*len(c.pairs) + patchLen*len(c.patches) }
 
 // Save writes the state to dst.
 func (c *Contacts) Save(dst []float64) {
@@ -19,31 +22,49 @@ func (c *Contacts) Save(dst []float64) {
 		p.displaced.Put(dst)
 		p.force.Put(dst[3:])
 		p.seen.Put(dst[6:])
-		dst[9], dst[10], dst[11] = p.pressed, p.clear, p.hint.Foot
+		dst[9], dst[10], dst[11], dst[12] = p.pressed, p.clear, p.hint.Foot, number(p.open)
 		dst = dst[pairLen:]
 	}
+	for i := range c.patches {
+		p := &c.patches[i]
+		dst[0], dst[1] = number(p.near), p.slack
+		for k, v := range [4]spatial.Vec{p.from.p, p.from.t, p.to.p, p.to.t} {
+			v.Put(dst[2+3*k:])
+		}
+		dst = dst[patchLen:]
+	}
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Restore makes src, written by Save, the state of the rod where it is.
 func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	for i := range c.pairs {
-		p := &c.pairs[i]
-		*p = pair{
-			displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]),
-			pressed: src[9], clear: src[10], hint: shape.Hint{Foot: src[11]},
+		c.pairs[i] = pair{
+			gap: infinite, displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]),
+			pressed: src[9], clear: src[10], hint: shape.Hint{Foot: src[11]}, open: src[12] != 0,
 		}
 		src = src[pairLen:]
 	}
 	c.frictional = false
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		c.at[i], c.room[i] = s.at(rod), infinite
-		for k := range pairs {
-			p := &pairs[k]
-			seen, clear, hint := p.seen, p.clear, p.hint
-			c.room[i] = min(c.room[i], p.look(&c.Walls[k].Shape, s, c.at[i], &hint))
-			p.seen, p.clear = seen, clear
+	for i := range c.patches {
+		p := &c.patches[i]
+		p.near, p.slack = src[0] != 0, src[1]
+		p.from = frame{spatial.VecAt(src[2:]), spatial.VecAt(src[5:])}
+		p.to = frame{spatial.VecAt(src[8:]), spatial.VecAt(src[11:])}
+		src = src[patchLen:]
+		for k, last := p.span(); k < last; k++ {
+			s, q := &c.Stations[k], &c.pairs[k]
+			c.at[k] = s.at(rod)
+			seen, clear, open, hint := q.seen, q.clear, q.open, q.hint
+			q.look(&c.Walls[s.Wall].Shape, s, c.at[k], &hint)
+			q.seen, q.clear, q.open = seen, clear, open
 		}
 	}
-	c.settle()
+	c.settle(rod)
 }

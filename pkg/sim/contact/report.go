@@ -15,13 +15,9 @@ type Summary struct {
 
 // Summary tells what touches in the state.
 func (c *Contacts) Summary() (sum Summary) {
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		if c.roomier[i] >= s.Reach {
-			continue
-		}
-		for k := range pairs {
-			p := &pairs[k]
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
 			if p.pressed == 0 {
 				continue
 			}
@@ -45,19 +41,18 @@ type Touch struct {
 	Friction  spatial.Vec // on the rod, world axes, N
 }
 
-// List appends to dst what touches in the state, base to tip, at most so many: those with the
-// largest normal forces.
+// List appends to dst what touches in the state, element by element from base to tip, at most
+// so many: those with the largest normal forces.
 func (c *Contacts) List(dst []Touch, most int) []Touch {
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		for k := range pairs {
-			p := &pairs[k]
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
 			if p.pressed == 0 {
 				continue
 			}
 			t := Touch{
-				Wall: k, ArcLength: s.ArcLength, Gap: p.heldGap, Force: p.pressed,
-				Point: c.held[i].AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
+				Wall: s.Wall, ArcLength: s.ArcLength, Gap: p.heldGap, Force: p.pressed,
+				Point: c.held[k].AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
 			}
 			if len(dst) < most {
 				dst = append(dst, t)
@@ -87,12 +82,11 @@ func replaceLeast(all []Touch, t Touch) []Touch {
 
 // Total is the wrench of all contacts of the state on the rod about a point, world axes.
 func (c *Contacts) Total(about spatial.Vec) (sum spatial.Wrench) {
-	for i := range c.Stations {
-		s, pairs := &c.Stations[i], c.of(i)
-		for k := range pairs {
-			p := &pairs[k]
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
 			f := p.heldNormal.Scale(p.pressed).Add(p.force)
-			at := c.held[i].AddScaled(-s.Radius, p.heldNormal)
+			at := c.held[k].AddScaled(-s.Radius, p.heldNormal)
 			sum.Force = sum.Force.Add(f)
 			sum.Moment = sum.Moment.Add(at.Sub(about).Cross(f))
 		}

@@ -22,6 +22,7 @@ type Wall struct {
 // either order by terms of that order; its derivatives are exact.
 type Station struct {
 	Element   int
+	Wall      int     // in Contacts.Walls, that is tested there
 	ArcLength float64 // m
 	Radius    float64 // of the rod's surface, m
 	Law
@@ -66,53 +67,55 @@ type Options struct {
 	Stiffness float64
 }
 
-// stationsOf lists the stations of a rod among walls, base to tip.
-func stationsOf(r *rod.Rod, o *Options) (all []Station) {
-	thinnest := infinite
-	for i := range o.Walls {
-		thinnest = min(thinnest, o.Walls[i].Shape.MinRadius())
-	}
+// stationsOf lists the stations of a rod among walls: element by element, from base to tip,
+// and in each wall by wall.
+func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 	for e, l := range r.Lengths {
-		n := o.perElement(r.ArcLengths[e], l)
-		for i := range n {
-			x := float64(i+1) / float64(n)
-			s := Station{Element: e, share: x, ArcLength: r.ArcLengths[e] + x*l}
-			if i+1 == n {
-				s.ArcLength = r.ArcLengths[e+1]
+		for w := range o.Walls {
+			thinnest := o.Walls[w].Shape.MinRadius()
+			n := o.perElement(w, r.ArcLengths[e], l)
+			p := patch{element: e, first: len(all), last: len(all) + n, bulge: l / 4}
+			if n == 1 {
+				p.bulge = 0
 			}
-			s.Radius = o.Radius(s.ArcLength)
-			s.bite = 0.5 * (s.Radius + min(thinnest, thick*s.Radius))
-			s.Reach = max(reach*s.Radius, leastReach)
-			s.Stiffness = o.Stiffness
-			if s.Stiffness == 0 {
-				s.Stiffness = nodeStiffness(r, e, i+1 == n)
+			patches = append(patches, p)
+			for i := range n {
+				x := float64(i+1) / float64(n)
+				s := Station{Element: e, Wall: w, share: x, ArcLength: r.ArcLengths[e] + x*l}
+				if i+1 == n {
+					s.ArcLength = r.ArcLengths[e+1]
+				}
+				s.Radius = o.Radius(s.ArcLength)
+				s.bite = 0.5 * (s.Radius + min(thinnest, thick*s.Radius))
+				s.Reach = max(reach*s.Radius, leastReach)
+				s.Stiffness = o.Stiffness
+				if s.Stiffness == 0 {
+					s.Stiffness = nodeStiffness(r, e, i+1 == n)
+				}
+				s.Stiffness /= float64(n)
+				s.whole = s.Stiffness
+				y := 1 - x
+				s.from = weights{y * y * (1 + 2*x), l * x * y * y}
+				s.to = weights{x * x * (1 + 2*y), -l * x * x * y}
+				if i+1 == n {
+					s.from, s.to = weights{}, weights{position: 1}
+				}
+				all = append(all, s)
 			}
-			s.Stiffness /= float64(n)
-			s.whole = s.Stiffness
-			y := 1 - x
-			s.from = weights{y * y * (1 + 2*x), l * x * y * y}
-			s.to = weights{x * x * (1 + 2*y), -l * x * x * y}
-			if i+1 == n {
-				s.from, s.to = weights{}, weights{position: 1}
-			}
-			all = append(all, s)
 		}
 	}
-	return all
+	return all, patches
 }
 
-// perElement is how many stations an element of length l from s on has.
-func (o *Options) perElement(s, l float64) int {
+// perElement is how many stations an element of length l from s on has for a wall.
+func (o *Options) perElement(wall int, s, l float64) int {
 	r := min(o.Radius(s), o.Radius(s+l))
-	n := 1
-	for i := range o.Walls {
-		curved := o.Walls[i].Shape.MinRadius() + r
-		spacing := min(math.Sqrt(8*curved*sag*r), lean*curved)
-		if x := l / spacing; x > float64(n) {
-			n = int(min(math.Ceil(x), mostStations))
-		}
+	curved := o.Walls[wall].Shape.MinRadius() + r
+	spacing := min(math.Sqrt(8*curved*sag*r), lean*curved)
+	if x := l / spacing; x > 1 {
+		return int(min(math.Ceil(x), mostStations))
 	}
-	return n
+	return 1
 }
 
 // nodeStiffness is that of contact at node e+1, or within element e.
@@ -139,9 +142,14 @@ func (s *Station) at(rod *strain.State) spatial.Vec {
 	if !s.inside() {
 		return b.P
 	}
-	a := &rod.Pose[s.Element]
-	return a.P.Scale(s.from.position).AddScaled(s.from.tangent, a.R.Col3()).
-		AddScaled(s.to.position, b.P).AddScaled(s.to.tangent, b.R.Col3())
+	from, to := frameOf(rod, s.Element), frame{b.P, b.R.Col3()}
+	return s.between(&from, &to)
+}
+
+// between returns the position of the station between nodes.
+func (s *Station) between(from, to *frame) spatial.Vec {
+	return from.p.Scale(s.from.position).AddScaled(s.from.tangent, from.t).
+		AddScaled(s.to.position, to.p).AddScaled(s.to.tangent, to.t)
 }
 
 // turned returns the rotation vector of the station since the beginning of the step.

@@ -79,13 +79,12 @@ func equations() *strain.Equations {
 func kinds(c *Contacts) map[string]int {
 	n := map[string]int{}
 	for i := range c.Stations {
-		for _, p := range c.of(i) {
-			if p.gap < 0 {
-				n[map[bool]string{true: "between nodes", false: "at a node"}[c.Stations[i].inside()]]++
-			}
-			if p.grip.limit > 0 {
-				n[map[bool]string{true: "sticks", false: "slips"}[p.strain.Norm() < p.grip.slip]]++
-			}
+		p := &c.pairs[i]
+		if p.gap < 0 {
+			n[map[bool]string{true: "between nodes", false: "at a node"}[c.Stations[i].inside()]]++
+		}
+		if p.grip.limit > 0 {
+			n[map[bool]string{true: "sticks", false: "slips"}[p.strain.Norm() < p.grip.slip]]++
 		}
 	}
 	return n

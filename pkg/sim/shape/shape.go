@@ -41,13 +41,16 @@ type Shape struct {
 	mesh *mesh.Field
 }
 
-// At returns what the shape is to the point p (m), and false where no contact is possible.
-// It starts to search at the hint and leaves there where it arrived.
+// At returns what the shape is to the point p (m), and false where no contact is possible:
+// then D is a distance (m), 0 if none is known, within which there is no wall. It starts to
+// search at the hint and leaves there where it arrived.
 func (s *Shape) At(p spatial.Vec, from *Hint) (at Place, ok bool) {
 	if !s.moved {
 		return s.at(p, from)
 	}
-	at, ok = s.at(s.pose.R.ApplyT(p.Sub(s.pose.P)), from)
+	if at, ok = s.at(s.pose.R.ApplyT(p.Sub(s.pose.P)), from); !ok {
+		return at, false
+	}
 	at.N = s.pose.R.Apply(at.N)
 	at.W = s.pose.R.Mul(at.W).MulT(s.pose.R)
 	return at, ok
@@ -66,8 +69,10 @@ func (s *Shape) at(p spatial.Vec, from *Hint) (Place, bool) {
 		return s.tube.at(p, from)
 	}
 	var at Place
-	ok := s.mesh.At(p, &at.D, &at.N, &at.W)
-	return at, ok
+	if s.mesh.At(p, &at.D, &at.N, &at.W) {
+		return at, true
+	}
+	return Place{D: s.mesh.Room(p)}, false
 }
 
 // Moved returns the shape with the frame in which it was built placed at the pose. It does

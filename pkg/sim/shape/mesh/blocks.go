@@ -123,9 +123,10 @@ func (b *builder) classify() bool {
 	f := b.field
 	b.layDistances()
 	f.blocks = make([]int32, f.count[0]*f.count[1]*f.count[2])
+	f.rooms = make([]float32, len(f.blocks))
 	kept := int32(0)
 	for n := range f.blocks {
-		if f.blocks[n] = b.class(f.position(n)); f.blocks[n] == keep {
+		if f.blocks[n], f.rooms[n] = b.class(f.position(n)); f.blocks[n] == keep {
 			f.blocks[n] = kept
 			kept++
 		}
@@ -140,9 +141,10 @@ func (b *builder) classify() bool {
 // keep is the class of a block that is near the surface.
 const keep = 0
 
-// class returns free, wall or keep. No point of a block is farther than half its diagonal
-// from its nearest corner and from its centre.
-func (b *builder) class(x, y, z int) int32 {
+// class returns free, wall or keep, and of a free block how near (m) the wall may be to its
+// points. No point of a block is farther than half its diagonal from its nearest corner and
+// from its centre.
+func (b *builder) class(x, y, z int) (class int32, room float32) {
 	s := b.field.spacing
 	half := blockCells * s / 2 * math.Sqrt(3)
 	above, below := half+b.reach+freeCells*s, -half-wallCells*s
@@ -152,7 +154,7 @@ func (b *builder) class(x, y, z int) int32 {
 		least, most, nearest = min(least, d), max(most, d), min(nearest, math.Abs(d))
 	}
 	if least < 0 && most > 0 && nearest > max(above, -below) {
-		return free // outside, beside a lip, the sign changes with no wall between
+		return free, 0 // outside, beside a lip, the sign changes with no wall between
 	}
 	if least <= above && most >= below {
 		const mid = blockCells / 2
@@ -161,11 +163,11 @@ func (b *builder) class(x, y, z int) int32 {
 	}
 	switch {
 	case least > above:
-		return free
+		return free, float32(least - half)
 	case most < below:
-		return wall
+		return wall, 0
 	}
-	return keep
+	return keep, 0
 }
 
 // page is the number of grid points of a block that are its own.

@@ -21,6 +21,7 @@ type Field struct {
 	spacing float64     // m
 	count   [3]int      // blocks along the axes
 	blocks  []int32     // what is at a block: the number of kept ones, or free or wall
+	rooms   []float32   // by block: no wall is nearer to any point of a free one, m
 	fine    []float32   // coefficients of the kept blocks
 	coarse  []float32   // coefficients of the grid of the corners of blocks
 
@@ -72,6 +73,22 @@ func (f *Field) At(p spatial.Vec, distance *float64, gradient *spatial.Vec, hess
 	*hessian = at.hessian(perLength)
 	length := gradient.Norm2()
 	return (at.value < 0 || length >= leastGradient*leastGradient) && length <= mostGradient*mostGradient
+}
+
+// Room returns a distance (m), 0 if none is known, within which of p there is no wall where At
+// returns false.
+func (f *Field) Room(p spatial.Vec) float64 {
+	lo, hi := f.Bounds()
+	out := most(most(lo.Sub(p), p.Sub(hi)), spatial.Vec{})
+	if out != (spatial.Vec{}) {
+		return out.Norm() // beyond the grid there is none
+	}
+	q := p.Sub(f.origin).Scale(1 / (blockCells * f.spacing))
+	n, ok := f.index(int(q.X), int(q.Y), int(q.Z))
+	if !ok || f.blocks[n] != free {
+		return 0
+	}
+	return float64(f.rooms[n])
 }
 
 // Spacing returns the spacing of the grid (m).

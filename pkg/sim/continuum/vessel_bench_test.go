@@ -1,0 +1,101 @@
+package continuum
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/shape/mesh"
+)
+
+const contractFolder = "../../../../shared/contract"
+
+// nitinolCatheter is 0.4 m long and pushed into the vessel of the contract.
+const nitinolCatheter = `
+rod: {elements: 40, length_m: 0.4, radius_m: 0.00025, density_kg_per_m3: 6450, youngs_modulus_pa: 60.0e9, shear_modulus_pa: 23.0e9, damping: {kelvin_voigt_s: 0.0005, drag_per_s: 20}}
+base: {position_m: [-0.39, 0, 0], direction: [1, 0, 0], normal: [0, 0, 1], velocity_m_per_s: [0.02, 0, 0], until_s: 3}
+environment:
+  friction_coefficient: 0.1
+  shapes:
+    - {name: introducer, tube: {points_m: [[-0.35, 0, 0], [0.004, 0, 0]], radius_m: 0.0026}, friction_coefficient: 0.02}
+    - {name: vessel, mesh: {file: vessel.stl, inside: true, scale: 1}}
+solver: {method: implicit, step_s: 0.001}`
+
+// inVessel is the model of a robot file in the folder of the contract.
+func inVessel(t testing.TB, text []byte) *Model {
+	t.Helper()
+	f, err := robotfile.Parse[robotfile.Continuum]("f", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stl, err := os.ReadFile(filepath.Join(contractFolder, "vessel.stl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	triangles, err := mesh.ReadSTL(stl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewRobotWith(f, Files{Meshes: map[robotfile.FileName]*mesh.STL{"vessel.stl": triangles}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.NewModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// BenchmarkVessel pushes rods into the vessel of the contract at 1 kHz, for four seconds,
+// again and again: real time is 1000 µs/step.
+func BenchmarkVessel(b *testing.B) {
+	guidewire, err := os.ReadFile(filepath.Join(contractFolder, "guidewire_in_vessel.yaml"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		text []byte
+	}{{"guidewire", guidewire}, {"nitinol catheter", []byte(nitinolCatheter)}} {
+		b.Run(c.name, func(b *testing.B) {
+			const period = 4000 // steps
+			m := inVessel(b, c.text)
+			e := m.engine.(*implicit)
+			start := make([]float64, m.StateLen())
+			m.Save(start)
+			times := make([]float64, 0, max(b.N, period))
+			contacts, most, iterations := 0, 0, 0
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				if i%period == 0 {
+					if err := m.Restore(start); err != nil {
+						b.Fatal(err)
+					}
+				}
+				begin := time.Now()
+				if err := m.Step(1e-3); err != nil {
+					b.Fatal(err)
+				}
+				times = append(times, time.Since(begin).Seconds()*1e6)
+				n := e.at.contacts.Summary().Count
+				contacts += n
+				most = max(most, n)
+				iterations += e.report.Iterations
+			}
+			slices.Sort(times)
+			steps := float64(b.N)
+			b.ReportMetric(times[len(times)/2], "p50-µs")
+			b.ReportMetric(times[len(times)*99/100], "p99-µs")
+			b.ReportMetric(float64(contacts)/steps, "contacts/step")
+			b.ReportMetric(float64(most), "contacts-max")
+			b.ReportMetric(float64(iterations)/steps, "iterations/step")
+			b.ReportMetric(float64(e.tally.divided), "divided")
+			b.ReportMetric(float64(e.tally.repeats), "repeats")
+		})
+	}
+}
