@@ -38,6 +38,7 @@ type Endurance struct {
 
 	Subscribers []Received `json:"subscribers"`
 	Frozen      int        `json:"frozen_subscribers"` // one after the other, on each network
+	Refused     []string   `json:"failed_starts"`      // of frozen subscribers, with the time since the start
 	Commands    int        `json:"commands"`
 	Recording   Recorded   `json:"recording"`
 	Held        []Held     `json:"held"`
@@ -208,19 +209,23 @@ func (e *Endurance) run(ctx context.Context, n *node, watch *observer, length ti
 }
 
 // freeze keeps a frozen subscriber on each network, and replaces it when the node has
-// long given it up, so that what such a subscriber leaves behind would add up.
+// long given it up, so that what such a subscriber leaves behind would add up. One that
+// gets nothing is a missed target and no end of a run of a day.
 func (e *Endurance) freeze(ctx context.Context, n *node) error {
-	for {
+	for begin := time.Now(); ; {
 		var frozen []*subscriberProcess
 		for _, network := range []string{"ros1", "ros2"} {
 			s, err := startSubscriber(ctx, n, network)
-			if err != nil {
-				if ctx.Err() != nil {
-					err = nil
-				}
-				return err
+			if err == nil {
+				defer s.kill()
 			}
-			defer s.kill()
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err != nil {
+				e.Refused = append(e.Refused, fmt.Sprintf("after %.0f s: %v", time.Since(begin).Seconds(), err))
+				continue
+			}
 			if err := freezeProcess(s.cmd.Process); err != nil {
 				return err
 			}

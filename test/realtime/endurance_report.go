@@ -34,6 +34,9 @@ func (e *Endurance) judge() {
 	if lost, most := p.Skipped, mostLoss*float64(p.Sleeper.Skipped); lost > most {
 		miss("%.0f periods lost: at most %.1f times the %d of the bare sleeper are allowed", lost, mostLoss, p.Sleeper.Skipped)
 	}
+	for _, r := range e.Refused {
+		miss("a subscriber that was to be frozen got nothing %s", r)
+	}
 	for i, s := range e.Subscribers {
 		if s.share() < leastShare {
 			miss("subscriber %d, %s: %.4f %% of the messages received: at least %.1f %% are wanted", i+1, s.Network, 100*s.share(), 100*leastShare)

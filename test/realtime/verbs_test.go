@@ -81,6 +81,7 @@ func TestSoakIsJudged(t *testing.T) {
 		{func(e *Endurance) { e.Subscribers[0] = Received{} }, "0.0000 %"},
 		{func(e *Endurance) { e.Recording.Recorded-- }, "holds 9 messages"},
 		{func(e *Endurance) { e.Phase.Missed = 1 }, "1 snapshots"},
+		{func(e *Endurance) { e.Refused = []string{"after 45 s: EOF"} }, "got nothing after 45 s: EOF"},
 		{func(e *Endurance) {
 			for i := range e.seconds {
 				e.seconds[i].held["goroutines"] += float64(i) / 5
