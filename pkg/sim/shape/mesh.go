@@ -8,7 +8,7 @@ import (
 // NewMesh returns the surface of the triangles, whose errors it names by their places in the
 // file.
 func NewMesh(f *mesh.STL, o mesh.Options) (Shape, error) {
-	field, err := mesh.New(f, o)
+	field, err := mesh.Shared(f, o)
 	if err != nil {
 		return Shape{}, err
 	}

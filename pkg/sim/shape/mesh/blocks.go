@@ -208,22 +208,35 @@ func (b *builder) mark() {
 	}
 }
 
-// fillPage computes the distances at the points of block n that are needed.
+// fillPage computes the distances at the points of block n that are needed, by cubes of points
+// for which the same triangles may be the nearest.
 func (b *builder) fillPage(n int) {
 	if b.needed[n] == nil {
 		return
 	}
-	values := make([]float32, page)
+	const half = (cubeSide - 1) / 2.0 // of a cube, cells
+	s := b.field.spacing
 	x, y, z := b.field.position(n)
-	last := b.begin[b.corner(x, y, z)]
-	for p := range values {
-		if b.needed[n][p/64]>>(p%64)&1 == 0 {
-			continue
+	values := make([]float32, page)
+	near := cluster{tree: b.tree, last: b.begin[b.corner(x, y, z)]}
+	for cube := range 8 {
+		i0, j0, k0 := cube>>2*cubeSide, cube>>1&1*cubeSide, cube&1*cubeSide
+		gathered := false
+		for p := range cubeSide * cubeSide * cubeSide {
+			i, j, k := i0+p/(cubeSide*cubeSide), j0+p/cubeSide%cubeSide, k0+p%cubeSide
+			at := (i*blockCells+j)*blockCells + k
+			if b.needed[n][at/64]>>(at%64)&1 == 0 {
+				continue
+			}
+			if !gathered {
+				corner := b.node(x*blockCells+i0, y*blockCells+j0, z*blockCells+k0)
+				near.gather(corner.Add(spatial.Vec{X: half, Y: half, Z: half}.Scale(s)), half*math.Sqrt(3)*s)
+				gathered = true
+			}
+			g := b.node(x*blockCells+i, y*blockCells+j, z*blockCells+k)
+			found := near.nearest(g)
+			values[at] = float32(b.tree.facets[found.triangle].distance(g, &found))
 		}
-		i, j, k := p/(blockCells*blockCells), p/blockCells%blockCells, p%blockCells
-		var d float64
-		d, last = b.distance(b.node(x*blockCells+i, y*blockCells+j, z*blockCells+k), last)
-		values[p] = float32(d)
 	}
 	b.pages[n] = values
 }

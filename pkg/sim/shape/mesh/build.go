@@ -20,6 +20,7 @@ const (
 	leastPer     = 3         // the fewest allowed
 	freeCells    = 2         // cells beyond the reach where the field is kept
 	wallCells    = 3         // cells within the wall
+	cubeSide     = 4         // grid points along a cube of which the nearest triangles are found together
 	mostCells    = 4_000_000 // in kept blocks
 	mostBlocks   = 500_000   // kept or not
 	marginBlocks = 4         // beyond the reach between the surface and the border of the grid: none at the border is kept

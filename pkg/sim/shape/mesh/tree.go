@@ -11,6 +11,8 @@ type tree struct {
 	facets []facet
 	order  []int32    // facets, those of a leaf side by side
 	leaves []Triangle // their corners, in this order
+	hulls  []hull     // and their places
+	plates []plate
 	nodes  []treeNode
 }
 
@@ -35,6 +37,8 @@ func newTree(facets []facet) *tree {
 	t.divide(0, 0, len(facets), centers)
 	for _, i := range t.order {
 		t.leaves = append(t.leaves, facets[i].Triangle)
+		t.hulls = append(t.hulls, hullOf(&facets[i].Triangle))
+		t.plates = append(t.plates, plateOf(&facets[i].Triangle))
 	}
 	return t
 }
