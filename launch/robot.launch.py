@@ -19,6 +19,7 @@ ARGUMENTS = {  # name: default, description
     'demo': ('false', 'Move by itself until somebody commands.'),
     'ros': ('ros2', 'Networks to serve: ros2, or both for ROS 1 as well.'),
     'rviz': ('true', 'Show the robot in rviz2.'),
+    'view': ('', 'Configuration of rviz2; empty for that of the program.'),
     'record': ('', "Record the robot's topics to this .mcap file; empty for no recording."),
 }
 
@@ -62,6 +63,7 @@ def is_true(text):
 def start(context):
     value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
     rviz, program, name = value.pop('rviz'), value['program'], value['name']
+    view = value.pop('view') or os.path.join(HERE, program + '_ros2.rviz')
     ns = value['ns'] = '/' + value['ns'].strip('/')
     actions = [ExecuteProcess(cmd=command(**value), name=name, output='screen', on_exit=Shutdown())]
     if is_true(rviz) and not installed('rviz2'):
@@ -70,7 +72,7 @@ def start(context):
         node = ns.rstrip('/') + '/' + name
         actions.append(Node(
             package='rviz2', executable='rviz2', name=name + '_rviz', namespace=ns,
-            arguments=['-d', os.path.join(HERE, program + '_ros2.rviz')],
+            arguments=['-d', view],
             remappings=[(f'/{program}/{topic}', f'{node}/{topic}') for topic in ('markers', 'tip_path', 'path')],
         ))
     return actions

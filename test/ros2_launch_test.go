@@ -191,3 +191,24 @@ func rvizView(t *testing.T, file string) map[string]any {
 	delete(config.Manager.Views.Current, "Value")
 	return config.Manager.Views.Current
 }
+
+// TestLaunchWorlds wants a launch file for each robot of launch/worlds, on either network,
+// with views that are the same. (The guide has one of ROS 1 run.)
+func TestLaunchWorlds(t *testing.T) {
+	for _, world := range []string{"guidewire", "endoscope", "tapered_arm"} {
+		all := launchROS2(t, buildTendonsim(t), world+".launch.py", "ns:=lab", "name:=left")
+		want := "worlds/" + world + ".yaml --ros-args -r __node:=left -r __ns:=/lab"
+		if len(all) != 2 || !strings.HasSuffix(strings.Join(all[0].Cmd, " "), want) {
+			t.Fatalf("%s.launch.py starts %+v, want %s", world, all, want)
+		}
+		if view := filepath.Base(all[1].Arguments[1]); view != world+"_ros2.rviz" {
+			t.Errorf("%s.launch.py shows %s", world, view)
+		}
+		checkRviz(t, all[1].Arguments[1], all[1].Remaps)
+		text, err := os.ReadFile("../launch/" + world + ".launch")
+		if err != nil {
+			t.Fatal(err)
+		}
+		contains(t, world+".launch", string(text), "tendonsim.launch", "$(dirname)/worlds/"+world+".yaml", "$(dirname)/"+world+".rviz")
+	}
+}
