@@ -19,6 +19,8 @@
 //   hardware FROM TO D        publish every pose of topic FROM on topic TO, with
 //                             its stamp, moved along x by up to D, once to and fro
 //                             in a second
+//   place TOPIC QOS FRAME X Y Z QX QY QZ QW
+//                             publish a geometry_msgs/PoseStamped, once
 //   hush                      stop publishing
 //
 // TOPIC is the DDS name. QOS is two letters: r(eliable) or b(est effort),
@@ -174,6 +176,26 @@ static void start_publishing(int joint_state, const char *topic, const char *qos
   }
 }
 
+// place publishes one pose; each topic has a writer from its first pose on.
+static void place(const char *topic, const char *qos, char *frame) {
+  static struct { char topic[128]; dds_entity_t entity; } writers[MAX];
+  int k = 0;
+  while (k < MAX - 1 && writers[k].entity && strcmp(writers[k].topic, topic)) k++;
+  if (!writers[k].entity) {
+    snprintf(writers[k].topic, sizeof writers[k].topic, "%s", topic);
+    writers[k].entity = writer_of(&geometry_msgs_msg_dds__PoseStamped__desc, topic, qos);
+  }
+  geometry_msgs_msg_dds__PoseStamped_ m = {.header.frame_id = frame};
+  geometry_msgs_msg_dds__Point_ *p = &m.pose.position;
+  geometry_msgs_msg_dds__Quaternion_ *q = &m.pose.orientation;
+  double *to[] = {&p->x, &p->y, &p->z, &q->x, &q->y, &q->z, &q->w};
+  for (int i = 0; i < 7; i++) {
+    char *v = strtok(NULL, " ");
+    *to[i] = v ? atof(v) : 0;
+  }
+  check(dds_write(writers[k].entity, &m), "write");
+}
+
 // send_string waits for a reader, and then until it has the text.
 static void send_string(const char *topic, char *text) {
   dds_entity_t w = writer_of(&std_msgs_msg_dds__String__desc, topic, "rv");
@@ -201,6 +223,10 @@ static void obey(char *line) {
   if (!strcmp(verb, "string")) send_string(topic, strtok(NULL, ""));
   if (!strcmp(verb, "tensions")) start_publishing(0, topic, strtok(NULL, " "));
   if (!strcmp(verb, "effort")) start_publishing(1, topic, strtok(NULL, " "));
+  if (!strcmp(verb, "place")) {
+    const char *qos = strtok(NULL, " ");
+    place(topic, qos, strtok(NULL, " "));
+  }
   if (!strcmp(verb, "hardware")) {
     const char *to = strtok(NULL, " "), *distance = strtok(NULL, " ");
     start_hardware(topic, to, atof(distance));

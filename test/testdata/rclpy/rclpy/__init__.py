@@ -11,9 +11,20 @@ def init():
 def spin(node):
     """Calls the node's callbacks until the peer ends."""
     for line in node.peer.stdout:
-        kind, *words = line.split()
-        if kind == 'pose':
-            node.receive(words)
+        take(node, line)
+
+
+def spin_once(node):
+    """Waits for one line of the peer."""
+    line = node.peer.stdout.readline()
+    assert line, 'the peer has ended'
+    take(node, line)
+
+
+def take(node, line):
+    kind, *words = line.split()
+    if kind == 'pose':
+        node.receive(words)
 
 
 class Peer:

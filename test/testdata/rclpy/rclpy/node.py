@@ -11,7 +11,16 @@ class Publisher:
     def __init__(self, peer, topic):
         self.peer, self.topic = peer, topic
 
+    def get_subscription_count(self):
+        return 1  # the peer's writers begin with their first message
+
     def publish(self, message):
+        if isinstance(message, PoseStamped):
+            p, q = message.pose.position, message.pose.orientation
+            values = [p.x, p.y, p.z, q.x, q.y, q.z, q.w]
+            assert all(isinstance(v, float) for v in values), 'rclpy takes no other numbers'
+            self.peer.tell(' '.join(['place', 'rt' + self.topic, RELIABLE_VOLATILE, message.header.frame_id, *map(repr, values)]))
+            return
         assert isinstance(message, JointState)
         assert len(message.name) == len(message.effort)
         assert all(isinstance(v, float) for v in message.effort), 'rclpy takes no other numbers'
@@ -25,7 +34,7 @@ class Node:
         self.peer = Peer()
 
     def create_publisher(self, kind, topic, depth):
-        assert kind is JointState and isinstance(depth, int)
+        assert kind in (JointState, PoseStamped) and isinstance(depth, int)
         return Publisher(self.peer, topic)
 
     def create_subscription(self, kind, topic, callback, depth):
