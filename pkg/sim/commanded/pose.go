@@ -66,6 +66,17 @@ func (b *Pose) Command(v []float64, t float64) {
 	if spatial.IsFinite(q.X) { // neither Keep nor zero
 		b.target.R = q.Rot()
 	}
+	b.follow(t)
+}
+
+// Send makes to the target at time t, as Command does.
+func (b *Pose) Send(to spatial.Pose, t float64) {
+	b.target = to
+	b.follow(t)
+}
+
+// follow sets when the target of a command at time t should be reached.
+func (b *Pose) follow(t float64) {
 	since := t - b.commanded
 	if since == 0 { // in place of the command before
 		return

@@ -12,8 +12,8 @@ import (
 type Target struct{ Port, Value int }
 
 // Columns are the columns of a CSV that command the In ports of a model: a
-// tendon's name for its tension, with ":m" for its pull, and the components of
-// fields.
+// tendon's name for its tension, with ":m" for its pull, a joint's for its position, and
+// the components of fields.
 type Columns struct {
 	ports   []sim.Port
 	targets map[string]Target
@@ -27,7 +27,9 @@ func NewColumns(ports []sim.Port) Columns {
 			continue
 		}
 		for j, name := range columnNames(&ports[i]) {
-			c.targets[name] = Target{i, j}
+			if _, taken := c.targets[name]; !taken { // a tendon may have the name of a joint of the base
+				c.targets[name] = Target{i, j}
+			}
 		}
 	}
 	return c
@@ -58,7 +60,7 @@ func (c Columns) Claim(claims Claims, column string, t Target) error {
 
 func columnNames(p *sim.Port) []string {
 	switch p.Kind {
-	case sim.Tension, sim.Currents:
+	case sim.Tension, sim.Currents, sim.JointState:
 		return p.Labels
 	case sim.TendonLength:
 		names := slices.Clone(p.Labels)

@@ -19,11 +19,13 @@ type Model struct {
 	roles  []role // by port
 	gauges []sim.Gauge
 	in     inputs
-	base   *commanded.Pose  // nil where the base of the engine stands still
-	field  *commanded.Field // around the rod; nil where it has no magnets
-	atTip  commanded.Instant
-	fields int     // number of the first port of the field
-	time   float64 // s
+	base   *commanded.Pose // nil where the base of the engine stands still
+	// twisted is by how much servo_insertion has turned the base about its axis, rad.
+	twisted float64
+	field   *commanded.Field // around the rod; nil where it has no magnets
+	atTip   commanded.Instant
+	fields  int     // number of the first port of the field
+	time    float64 // s
 
 	touches []contact.Touch // scratch
 }

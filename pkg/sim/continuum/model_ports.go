@@ -34,6 +34,8 @@ func (m *Model) Command(i int, v []float64) {
 		m.in.Tip.take(w[:])
 	case basePose:
 		m.base.Command(v, m.time)
+	case servoInsertion:
+		m.insert(v)
 	case fieldInput:
 		m.field.Command(i-m.fields, v)
 	}
@@ -58,9 +60,32 @@ func (m *Model) Setpoint(i int, dst []float64) {
 		m.in.Tip.put(dst)
 	case basePose:
 		putPose(dst, m.base.Target())
+	case servoInsertion:
+		dst[0], dst[1] = m.inserted(), m.twisted
 	case fieldInput:
 		m.field.Setpoint(i-m.fields, dst)
 	}
+}
+
+// insert sends the base along and about its axis: by v[0] (m) from where the robot file puts
+// it, and by v[1] (rad). It stays to the side, where a base_pose has brought it there.
+func (m *Model) insert(v []float64) {
+	to := m.base.Target()
+	if !sim.IsKeep(v[0]) {
+		to.P = to.P.AddScaled(v[0]-m.inserted(), to.R.Col3())
+	}
+	if !sim.IsKeep(v[1]) {
+		turn := spatial.Vec{Z: v[1] - m.twisted}
+		to.R = to.R.Mul(spatial.ExpRot(turn)).Quat().Normalized().Rot() // so that errors do not add up
+		m.twisted = v[1]
+	}
+	m.base.Send(to, m.time)
+}
+
+// inserted is how far along its axis the base is sent, m, from where the robot file puts it.
+func (m *Model) inserted() float64 {
+	to := m.base.Target()
+	return to.P.Sub(m.robot.rod.Base.P).Dot(to.R.Col3())
 }
 
 // pull is by how much tendon k is shorter between base and last disk than in the

@@ -15,7 +15,7 @@ const driveLen = 3
 func (m *Model) StateLen() int {
 	n := 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
 	if m.base != nil {
-		n += commanded.PoseLen
+		n += 1 + commanded.PoseLen
 	}
 	if m.field != nil {
 		n += m.field.StateLen()
@@ -35,8 +35,9 @@ func (m *Model) Save(dst []float64) {
 	m.in.Tip.put(dst)
 	dst = dst[wrenchLen:]
 	if m.base != nil {
-		m.base.Save(dst)
-		dst = dst[commanded.PoseLen:]
+		dst[0] = m.twisted
+		m.base.Save(dst[1:])
+		dst = dst[1+commanded.PoseLen:]
 	}
 	if m.field != nil {
 		m.field.Save(dst)
@@ -70,8 +71,9 @@ func (m *Model) Restore(src []float64) error {
 	m.in.Tip.take(src)
 	src = src[wrenchLen:]
 	if m.base != nil {
-		m.base.Restore(src)
-		src = src[commanded.PoseLen:]
+		m.twisted = src[0]
+		m.base.Restore(src[1:])
+		src = src[1+commanded.PoseLen:]
 	}
 	if m.field != nil {
 		m.field.Restore(src)

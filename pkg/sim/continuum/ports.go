@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"math"
 	"strconv"
 
 	"sinew/pkg/sim"
@@ -15,6 +16,7 @@ const (
 	servoJP
 	externalWrench
 	basePose
+	servoInsertion
 	fieldInput // of commanded.Field, all in a row
 	measuredCP
 	measuredCV
@@ -57,6 +59,7 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field) (ports []sim.
 		k := sim.Keep // without commands the base stays
 		add(basePose, sim.Port{Name: "base_pose", Kind: sim.Pose, Direction: sim.In, Unit: "m", Frames: world, Group: "base_pose",
 			Safe: []float64{k, k, k, k, k, k, k}})
+		add(servoInsertion, insertionPort())
 	}
 	if field != nil {
 		for _, p := range field.Ports() {
@@ -82,6 +85,25 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field) (ports []sim.
 	}
 	add(baseTF, sim.Port{Name: "base", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: baseFrame, Parent: sim.World, Silent: true})
 	return ports, roles
+}
+
+const (
+	maxInsertion = 10          // m, beyond which a command is in another unit
+	maxTwist     = 1e4         // rad
+	insertRate   = 0.2         // m/s
+	twistRate    = 2 * math.Pi // rad/s
+)
+
+// insertionPort moves the base along and about its axis. It supersedes base_pose, and stops
+// where it is without commands.
+func insertionPort() sim.Port {
+	most := []float64{maxInsertion, maxTwist}
+	return sim.Port{
+		Name: "servo_insertion", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Unit: "m, rad", Group: "base_pose",
+		Labels: []string{"insertion", "twist"}, MaxRate: []float64{insertRate, twistRate},
+		Min: []float64{-maxInsertion, -maxTwist}, Max: most, Strict: true, Hint: "units are metre and radian: 5 mm is 0.005, 90 degrees are 1.571",
+		Safe: []float64{sim.Keep, sim.Keep},
+	}
 }
 
 // tendonGroup is the group of the ports that drive the tendons.
