@@ -7,6 +7,9 @@
 //	go test -v ./test/torture
 //	go test -v ./test/torture -torture.first 5000 -torture.count 1000
 //
+// Insertions push rods into vessels; there the centre line that a vessel is made from judges
+// whether the rod has left it.
+//
 // The first line runs the fixed seeds, the second one fresh ones. A seed and the code
 // decide everything about a robot.
 package torture

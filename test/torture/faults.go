@@ -3,6 +3,7 @@ package torture
 import (
 	"errors"
 
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/microrobot"
 )
@@ -19,6 +20,8 @@ func FaultName(err error) string {
 		{"continuum.DisksMeetError", as[*continuum.DisksMeetError](err)},
 		{"continuum.CoarseMeshError", as[*continuum.CoarseMeshError](err)},
 		{"continuum.EquilibriumError", as[*continuum.EquilibriumError](err)},
+		{"contact.SpeedError", as[*contact.SpeedError](err)},
+		{"contact.InsideWallError", as[*contact.InsideWallError](err)},
 		{"microrobot.UnstableError", as[*microrobot.UnstableError](err)},
 		{"microrobot.StiffError", as[*microrobot.StiffError](err)},
 		{"microrobot.SlipError", as[*microrobot.SlipError](err)},

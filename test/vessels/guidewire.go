@@ -29,19 +29,19 @@ func guidewireCourse(side float64) (c Course) {
 	)
 	for i := range segments + 1 {
 		x := -beyond + (GuidewireEnd+2*beyond)*float64(i)/segments
-		turn := smoothStep((x - parting) / apart)
+		turn := SmoothStep((x - parting) / apart)
 		c.Points = append(c.Points, spatial.Vec{
 			X: x,
 			Y: side * aside * turn,
-			Z: rise*smoothStep(x/0.05) + side*0.002*turn,
+			Z: rise*SmoothStep(x/0.05) + side*0.002*turn,
 		})
-		c.Radius = append(c.Radius, trunk+(branch-trunk)*smoothStep((x-0.03)/0.03))
+		c.Radius = append(c.Radius, trunk+(branch-trunk)*SmoothStep((x-0.03)/0.03))
 	}
 	return c
 }
 
-// smoothStep goes from 0 at 0 to 1 at 1, without jumps of curvature.
-func smoothStep(t float64) float64 {
+// SmoothStep goes from 0 at 0 to 1 at 1, without jumps of curvature.
+func SmoothStep(t float64) float64 {
 	t = math.Min(math.Max(t, 0), 1)
 	return t * t * t * (10 + t*(6*t-15))
 }

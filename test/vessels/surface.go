@@ -10,7 +10,7 @@ import (
 // are open, as triangles whose normals point into the wall. They are the dual of a grid of
 // cells: a corner in every cell that the wall passes, moved onto the wall, and two triangles
 // about every edge of the grid that pierces it. Where the wall passes a cell twice an edge
-// has four triangles; then the grid is moved. ok is false if that never helps.
+// has four triangles, and where corners meet triangles are needles; then the grid is moved. ok is false if that never helps.
 func (l *Lumen) Surface(from, to float64, cell spatial.Vec) (triangles [][3]spatial.Vec, ok bool) {
 	const tries = 20
 	low, high := l.bounds(math.Max(cell.Y, cell.Z))
@@ -28,7 +28,9 @@ func (l *Lumen) Surface(from, to float64, cell spatial.Vec) (triangles [][3]spat
 		g.measure()
 		if quads := g.quads(); twoSided(quads) {
 			g.place()
-			return g.divide(quads), true
+			if triangles = g.divide(quads); g.wide(triangles) {
+				return triangles, true
+			}
 		}
 	}
 	return nil, false
@@ -174,4 +176,17 @@ func (g *grid) divide(quads [][4]int) (all [][3]spatial.Vec) {
 		}
 	}
 	return all
+}
+
+// wide reports whether no edge is much shorter than those of cells.
+func (g *grid) wide(triangles [][3]spatial.Vec) bool {
+	const shortest = 1e-3
+	for _, t := range triangles {
+		for i, p := range t {
+			if p.Sub(t[(i+1)%3]).Norm() < shortest*g.cell.Y {
+				return false
+			}
+		}
+	}
+	return true
 }

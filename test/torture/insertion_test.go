@@ -1,0 +1,98 @@
+package torture
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+)
+
+var insertions = flag.Int("insertions", 0, "`number` of insertions; 0: those of the continuous integration")
+
+// TestInsertions pushes rods into vessels. What is outside is judged by the centre line that
+// the vessel was generated from, not by what contact says of itself. More of them, nightly:
+//
+//	go test -v -timeout 0 -run Insertions ./test/torture -args -insertions 10000
+func TestInsertions(t *testing.T) {
+	const (
+		outside = 1    // radii of the rod: its centre line is in the wall
+		deep    = 0.01 // radii of the rod, by contact
+		growth  = 0.02 // of the energy; the walls give back what they hold
+	)
+	n := 20
+	switch {
+	case *insertions > 0:
+		n = *insertions
+	case testing.Short():
+		n = 6
+	}
+	begin, steps, divided, tunnelled, silent, deeper := time.Now(), 0, 0.0, 0, 0, 0
+	faults := map[string]int{}
+	var depths, outsides, contacts []float64
+	for seed := *first; seed < *first+uint64(n); seed++ {
+		c, err := NewInsertion(seed)
+		if err != nil {
+			t.Errorf("%s: %v", c.Title, err)
+			continue
+		}
+		o := c.Run()
+		steps += o.Steps
+		divided += o.Divided
+		fail := func(count *int, format string, args ...any) {
+			*count++
+			t.Errorf("%s: %s", c.Title, fmt.Sprintf(format, args...))
+		}
+		if o.Err != nil {
+			faults[FaultName(o.Err)]++
+			if FaultName(o.Err) == "" {
+				fail(&silent, "ended in an error without a name: %v", o.Err)
+			}
+		} else if o.Failed > 0 {
+			fail(&silent, "%g unconverged steps", o.Failed)
+		}
+		if o.Faulty != "" {
+			fail(&silent, "%s is not finite", o.Faulty)
+		}
+		if o.Outside > outside {
+			fail(&tunnelled, "%.3g radii outside of the vessel; contact says %.3g", o.Outside, o.Depth)
+		}
+		if o.Depth > deep {
+			deeper++
+			t.Logf("%s: %.3g radii into a wall", c.Title, o.Depth)
+		}
+		if o.Growth > growth {
+			fail(&silent, "the energy grows by %.3g of what there is", o.Growth)
+		}
+		depths, outsides, contacts = append(depths, o.Depth), append(outsides, o.Outside), append(contacts, o.Contacts)
+		if *list {
+			t.Logf("%s: outside %.2g, depth %.2g, %g contacts, %g of %d divided, growth %.2g, %v", c.Title, o.Outside, o.Depth, o.Contacts, o.Divided, o.Steps, o.Growth, o.Err)
+		}
+	}
+	t.Logf("%d insertions, %d steps, %g of them divided, in %.3g s", n, steps, divided, time.Since(begin).Seconds())
+	t.Logf("most contacts at a time: median %g, most %g", Quantile(contacts, 0.5), Quantile(contacts, 1))
+	t.Logf("outside, radii of the rod: median %.2g, most %.2g; depth by contact: median %.2g, 90 %% below %.2g, most %.2g",
+		Quantile(outsides, 0.5), Quantile(outsides, 1), Quantile(depths, 0.5), Quantile(depths, 0.9), Quantile(depths, 1))
+	t.Logf("tunnelled %d, silent failures %d, deeper than %g radii %d, named faults %d", tunnelled, silent, deep, deeper, total(faults))
+	for _, name := range slices.Sorted(maps.Keys(faults)) {
+		t.Logf("%6d %s", faults[name], name)
+	}
+	const deepShare = 0.05
+	if float64(deeper) > max(1, deepShare*float64(n)) {
+		t.Errorf("%d of %d go deeper than %g radii into a wall, allowed: %g of them", deeper, n, deep, deepShare)
+	}
+	if s := float64(total(faults)) / float64(n); s > mostFaults {
+		t.Errorf("%.2g of the insertions end in an error, allowed: %g", s, mostFaults)
+	}
+	if Quantile(contacts, 0.5) < 2 {
+		t.Error("half of the rods hardly touch")
+	}
+}
+
+func total(counts map[string]int) (n int) {
+	for _, k := range counts {
+		n += k
+	}
+	return n
+}
