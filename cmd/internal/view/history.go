@@ -36,6 +36,9 @@ func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []v
 	}
 }
 
+// maxHistoryBytes is how much is given of a history: plots are of numbers, scenes of a swarm would fill the memory.
+const maxHistoryBytes = 16 << 20
+
 // look finds the messages that are asked for: of a topic the last one within each step.
 func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
 	for i, name := range q.Topics {
@@ -46,11 +49,15 @@ func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
 			return nil, fmt.Errorf("topic %s twice", name)
 		}
 	}
+	bytes := 0
 	for _, r := range p.reels {
 		newest := make([]record.Message, len(q.Topics))
 		put := func(i int) {
 			m := newest[i]
-			list = append(list, viewer.Past{Topic: i, Time: m.Time + r.later, CDR: ros.NewSample(m.Message).CDR()})
+			cdr := ros.NewSample(m.Message).CDR()
+			if bytes += len(cdr); bytes <= maxHistoryBytes {
+				list = append(list, viewer.Past{Topic: i, Time: m.Time + r.later, CDR: cdr})
+			}
 		}
 		step := func(m record.Message) time.Duration { return (m.Time + r.later - q.From) / max(q.Step, 1) }
 		p.tell(r, r.Between(q.From-r.later, q.To-r.later, func(m record.Message) {
@@ -68,6 +75,9 @@ func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
 				put(i)
 			}
 		}
+	}
+	if bytes > maxHistoryBytes {
+		return nil, fmt.Errorf("%d bytes of messages; allowed: up to %d", bytes, maxHistoryBytes)
 	}
 	return list, nil
 }

@@ -74,6 +74,32 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// A history of large messages is refused before it fills the memory.
+func TestHistoryOfSwarm(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "swarm.mcap")
+	w, err := record.Create(file, record.Options{Node: "/rod"})
+	must(t, err)
+	p, err := w.Advertise(ros.Topic{Name: "/rod/poses", Type: geometry_msgs.PoseArrayType})
+	must(t, err)
+	const bodies, bytes = 5000, 56 // of a pose
+	for i := range maxHistoryBytes/bodies/bytes + 2 {
+		s := ros.NewSample(&geometry_msgs.PoseArray{Poses: make([]geometry_msgs.Pose, bodies)})
+		s.Time = msgs.At(begin + time.Duration(i)*time.Second/10)
+		p.Publish(s)
+	}
+	must(t, w.Close())
+	h := play(t, file)
+	ask := func(to time.Duration) (int, []byte) {
+		return h.past(fmt.Sprintf("topic=/rod/poses&from=%d&to=%d", begin-time.Second, begin+to))
+	}
+	if status, body := ask(10 * time.Second); status != http.StatusNotFound || !strings.Contains(string(body), "bytes of messages; allowed: up to 16777216") {
+		t.Errorf("%d %.100s", status, body)
+	}
+	if status, body := ask(time.Second); status != http.StatusOK || len(body) < 10*bodies*bytes {
+		t.Errorf("%d, %d bytes", status, len(body))
+	}
+}
+
 // Of two robots in a recording the one is drawn whose pose is shown: the arrays of hardware are those of another.
 func TestArraysBesideHardware(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "both.mcap")

@@ -2,6 +2,8 @@ package view
 
 import (
 	"context"
+	"fmt"
+	"path"
 	"slices"
 	"sync"
 	"time"
@@ -27,7 +29,8 @@ type player struct {
 	server *viewer.Server
 	topics map[string]ros.Publisher // as viewers know them
 	scene  ros.Publisher
-	count  uint32 // scenes
+	count  uint32    // scenes
+	warned time.Time // viewers, of what cannot be read
 
 	mu    sync.Mutex
 	state viewer.PlaybackState
@@ -210,10 +213,18 @@ func (p *player) advance(passed time.Duration) {
 	p.server.TellTime(s.Time)
 }
 
-// tell tells of what cannot be read.
+// warnPeriod is the least time between two warnings to viewers: what cannot be read here may be so in all of a recording.
+const warnPeriod = time.Second
+
+// tell tells of what cannot be read: who looks at the page does not see the log.
 func (p *player) tell(r *reel, err error) {
-	if err != nil {
-		p.log.Warn("the recording cannot be read here", zap.String("file", r.file), zap.Error(err))
+	if err == nil {
+		return
+	}
+	p.log.Warn("the recording cannot be read here", zap.String("file", r.file), zap.Error(err))
+	if now := time.Now(); p.server.Viewers() > 0 && now.Sub(p.warned) >= warnPeriod {
+		p.warned = now
+		p.server.Warn(fmt.Sprintf("%s cannot be read here: %v", path.Base(r.file), err))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -234,6 +235,36 @@ func TestOverlay(t *testing.T) {
 	}
 	if h.ids["/overlay/rod/measured_cp"] == 0 {
 		t.Errorf("topics %v", h.ids)
+	}
+}
+
+// damaged is a recording that cannot be read after its first moment.
+type damaged struct{ recording }
+
+func (damaged) Between(_, _ time.Duration, _ func(record.Message)) error {
+	return errors.New("a chunk cannot be decompressed")
+}
+
+// Who looks at a recording that cannot be read is told why nothing moves, and not with every picture.
+func TestDamaged(t *testing.T) {
+	e := env()
+	reels, err := (&Cmd{Files: []string{moving(t, "x.mcap", begin)}}).open(e)
+	must(t, err)
+	t.Cleanup(func() { _ = reels[0].Close() })
+	reels[0].recording = damaged{reels[0].recording}
+	h := project(t, e, reels)
+	told, begun := 0, time.Now()
+	for time.Since(begun) < time.Second/2 {
+		kind, data := h.read()
+		var m struct{ Op, Message string }
+		if kind == websocket.MessageText && json.Unmarshal(data, &m) == nil && m.Op == "status" {
+			if told++; m.Message != "x.mcap cannot be read here: a chunk cannot be decompressed" {
+				t.Error(m.Message)
+			}
+		}
+	}
+	if passed := time.Since(begun); told < 1 || told > 1+int(passed/warnPeriod) {
+		t.Errorf("told %d times in %v", told, passed)
 	}
 }
 

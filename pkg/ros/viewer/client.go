@@ -281,6 +281,11 @@ func (c *client) status(level int, text string) {
 	c.replyJSON(map[string]any{"op": "status", "level": level, "message": text})
 }
 
+// Warn tells all viewers something for their users.
+func (s *Server) Warn(text string) {
+	s.eachGreeted(func(c *client) { c.status(warning, text) })
+}
+
 // fault tells the viewer what it did wrong.
 func (c *client) fault(format string, args ...any) {
 	if now := time.Now(); now.Sub(c.faultsFrom) > faultWindow {
