@@ -2,13 +2,16 @@ package test
 
 import (
 	"encoding/json"
+	"errors"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/marker"
@@ -34,8 +37,8 @@ func surroundings() *sim.Scene {
 	return s
 }
 
-// TestPageOfRecording: the page draws every kind of marker of the surroundings, and has plots of the end of a recording that
-// was not played.
+// TestPageOfRecording: the page draws every kind of marker of the surroundings, has plots of the end of a recording that was
+// not played, the error against hardware among them, and shows a recording with nothing to plot.
 func TestPageOfRecording(t *testing.T) {
 	needChromium(t)
 	file := filepath.Join(t.TempDir(), "surroundings.mcap")
@@ -51,6 +54,19 @@ func TestPageOfRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hardware, err := w.Advertise(ros.Topic{Name: "/tendonsim/hil_error", Type: sinew_msgs.HilErrorType})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := filepath.Join(t.TempDir(), "bare.mcap")
+	b, err := record.Create(bare, record.Options{Node: "/tendonsim"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	only, err := b.Advertise(ros.Topic{Name: "/tendonsim/markers", Type: visualization_msgs.MarkerArrayType})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var writer marker.Writer
 	for i := range 2000 {
 		at := msgs.At(1000*time.Second + time.Duration(i)*10*time.Millisecond)
@@ -60,21 +76,29 @@ func TestPageOfRecording(t *testing.T) {
 			p.Publish(s)
 		}
 		if i%40 == 0 {
-			send(markers, writer.Message(surroundings(), uint32(i), at))
+			m := writer.Message(surroundings(), uint32(i), at)
+			send(markers, m)
+			send(only, m)
+			send(hardware, &sinew_msgs.HilError{PositionErrorNorm: 0.001, Rmse: 0.002})
 		}
 		m := &geometry_msgs.PoseStamped{}
 		m.Pose.Position.X, m.Pose.Orientation.W = float64(i)/1e4, 1
 		send(pose, m)
 	}
-	if err := w.Close(); err != nil {
+	if err := errors.Join(w.Close(), b.Close()); err != nil {
 		t.Fatal(err)
 	}
 	var v struct {
 		pageSeen
 		Hues    struct{ Red, Green, Blue, Yellow int } // pixels
 		Plotted float64                                // time that a plot shows, s
+		Titles  []string                               // of plots
+		Bare    struct {                               // without anything to plot
+			Red, Green, Plots int
+			Readout           string
+		}
 	}
-	out, err := exec.Command("node", absolute(t, pageClient+"/page.js"), buildTendonsim(t), "recording", file).Output()
+	out, err := exec.Command("node", absolute(t, pageClient+"/page.js"), buildTendonsim(t), "recording", file, bare).Output()
 	if err == nil {
 		err = json.Unmarshal(out, &v)
 	}
@@ -87,6 +111,12 @@ func TestPageOfRecording(t *testing.T) {
 	}
 	if v.Plotted < 9.5 || v.Plotted > 10.5 {
 		t.Errorf("at the end a plot shows %g s, want 10", v.Plotted)
+	}
+	if !slices.Equal(v.Titles, []string{"position", "error against hardware"}) {
+		t.Errorf("plotted are %q", v.Titles)
+	}
+	if b := v.Bare; b.Red < least || b.Green < least || b.Plots != 0 || b.Readout != "" {
+		t.Errorf("without anything to plot: %+v", b)
 	}
 	t.Logf("%+v, %g s", v.Hues, v.Plotted)
 }

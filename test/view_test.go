@@ -11,7 +11,8 @@ import (
 )
 
 // TestViewInBrowser looks at a recording, and at one over another, in Chromium: it plays, stands, goes to any
-// moment by key and slider with the robot where it was, and ends; nothing on the page commands.
+// moment by key and slider with the robot where it was, and ends with the robot where it ended; nothing on the page commands.
+// An equilibrium has no time line.
 func TestViewInBrowser(t *testing.T) {
 	needChromium(t)
 	program, dir := buildTendonsim(t), t.TempDir()
@@ -26,7 +27,7 @@ func TestViewInBrowser(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	tips := tipsAt(t, rows, 0, 1, 2)
+	tips := tipsAt(t, rows, 0, 1, 2, 4)
 	for _, shown := range [][]string{files[:1], files} {
 		var v struct {
 			Fault, Name             string
@@ -34,7 +35,14 @@ func TestViewInBrowser(t *testing.T) {
 			Stop                    int // emergency stops on the page
 			Paused                  bool
 			Begin, Second, Scrubbed []float64 // tip after 0, 1 and 2 s, m
-			Speed, End              float64   // of twice real time; where it ended, s
+			Last                    []float64 // tip at the end
+			Hidden                  bool      // the time line
+			Still                   struct {
+				At     []float64
+				Hidden bool
+				Empty  string
+			}
+			Speed, End float64 // of twice real time; where it ended, s
 		}
 		out, err := exec.Command("node", append([]string{absolute(t, "testdata/view/view.js"), program}, shown...)...).Output()
 		if err == nil {
@@ -43,13 +51,16 @@ func TestViewInBrowser(t *testing.T) {
 		if err != nil || v.Fault != "" {
 			t.Fatalf("%v\n%s\n%s", err, v.Fault, out)
 		}
-		if len(v.Foreign)+len(v.Errors)+v.Stop > 0 || v.Name != "tendonsim" || !v.Paused || v.End != 4 {
+		if len(v.Foreign)+len(v.Errors)+v.Stop > 0 || v.Name != "tendonsim" || !v.Paused || v.End != 4 || v.Hidden {
 			t.Errorf("%+v", v)
 		}
+		if s := v.Still; len(shown) == 1 && (!s.Hidden || len(s.At) != 3 || !(s.At[2] < -0.01) || s.Empty != "of one moment") {
+			t.Errorf("an equilibrium: %+v", s)
+		}
 		for i, want := range tips {
-			got := [][]float64{v.Begin, v.Second, v.Scrubbed}[i]
+			got := [][]float64{v.Begin, v.Second, v.Scrubbed, v.Last}[i]
 			if len(got) != 3 || math.Hypot(math.Hypot(got[0]-want[0], got[1]-want[1]), got[2]-want[2]) > 0.001 {
-				t.Errorf("after %d s the tip is at %v, want %v", i, got, want)
+				t.Errorf("moment %d: the tip is at %v, want %v", i, got, want)
 			}
 		}
 		if v.Speed < 1 || v.Speed > 2.4 {

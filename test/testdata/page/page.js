@@ -1,15 +1,15 @@
 // Uses the page of a program in Chromium, as a person would, and tells what it saw.
 //
-// Arguments: the program, and what to do: "tendons" drives a rod, stops it, ends the program under
-// the page and starts it again; "field" drives a swimmer; "pictures" and a directory takes pictures of
-// the page; "recording" and a file looks at that. The output is one JSON object.
+// Arguments: the program, and what to do: "tendons" and the file of another robot drives a rod beside hardware, stops it,
+// ends the program under the page and starts it again, with the other robot too; "field" drives a swimmer; "pictures"
+// and a directory takes pictures of the page; "recording" and two files looks at those. The output is one JSON object.
 const { chromium } = require("playwright-core");
 const { spawn } = require("node:child_process");
 const { readFileSync } = require("node:fs");
 
-const [program, task, directory] = process.argv.slice(2);
+const [program, task, directory, bare] = process.argv.slice(2);
 const seen = { foreign: [], errors: [] };
-const limit = setTimeout(() => end("not within 170 s"), 170000);
+const limit = setTimeout(() => end("not within 280 s"), 280000);
 const processes = new Set();
 let browser;
 
@@ -49,6 +49,7 @@ async function open(link, options = {}) {
   page.on("request", (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(link) || seen.foreign.push(r.url()));
   page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
   page.on("console", (m) => m.type() === "error" && !/WebSocket connection/.test(m.text()) && seen.errors.length < 20 && seen.errors.push(m.text()));
+  if (options.before) await page.addInitScript(options.before);
   await page.goto(link);
   await state(page, "ENABLED");
   await page.waitForFunction(() => document.querySelector("#readout").dataset.x);
@@ -144,6 +145,8 @@ async function tendons() {
   await page.getByRole("button", { name: "Enable" }).click();
   await state(page, "ENABLED");
 
+  await hardware(page);
+
   p.kill();
   await state(page, "connection lost");
   p = await start(new URL(p.link).host, "--no-demo");
@@ -153,9 +156,22 @@ async function tendons() {
   await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 0.01, again);
   seen.again = true;
 
+  // another robot
+  p.kill();
+  await state(page, "connection lost");
+  p = await start(new URL(p.link).host, "--no-demo", "--config", directory);
+  await state(page, "ENABLED");
+  await page.getByRole("slider", { name: "front", exact: true }).waitFor();
+  const upright = await position(page);
+  await drag(page, "front", 0.5);
+  await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 0.01, upright);
+  seen.controls = await page.evaluate(() => [...document.querySelectorAll(".drive > .card input[type=range]")].map((s) => s.getAttribute("aria-label")));
+  await page.getByRole("button", { name: "Release" }).click();
+
   // a phone
   await page.setViewportSize({ width: 360, height: 740 });
   await pause(500);
+  await fingers(page);
   seen.overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   const stop = await page.locator("#estop").boundingBox();
   seen.stop_in_reach = stop.x >= 0 && stop.x + stop.width <= 360 && stop.y + stop.height <= 740;
@@ -163,14 +179,101 @@ async function tendons() {
   await state(page, "FAULT");
 }
 
+/** Has somebody tell where the hardware is, and tells what the page then shows: the ghost, and the error among the plots. */
+async function hardware(page) {
+  const titles = () => page.evaluate(() => [...document.querySelectorAll(".plot select")].map((s) => s.selectedOptions[0].text));
+  await page.getByRole("button", { name: "show everything (F)" }).click();
+  await pause(800);
+  const before = { plots: await titles(), orange: (await hues(page)).orange };
+  await page.evaluate(() => {
+    const socket = new WebSocket(`ws://${location.host}/`, ["foxglove.sdk.v1"]);
+    const send = (id, m) => socket.send(new Uint8Array([1, id, 0, 0, 0, ...new TextEncoder().encode(JSON.stringify(m))]));
+    const pose = (x, z) => ({ position: { x, y: 0, z }, orientation: { w: 1 } });
+    socket.onopen = () => {
+      socket.send(JSON.stringify({ op: "advertise", channels: [
+        { id: 1, topic: "/tendonsim/hardware/backbone", encoding: "json", schemaName: "geometry_msgs/msg/PoseArray" },
+        { id: 2, topic: "/tendonsim/hardware/measured_cp", encoding: "json", schemaName: "geometry_msgs/msg/PoseStamped" },
+      ] }));
+      const stream = setInterval(() => {
+        const now = Date.now();
+        const header = { stamp: { sec: Math.floor(now / 1000), nanosec: (now % 1000) * 1e6 }, frame_id: "world" };
+        send(1, { header, poses: [0, 0.08, 0.16, 0.24].map((x) => pose(x, 0.3 * x)) });
+        send(2, { header, pose: pose(0.24, 0.072) });
+      }, 50);
+      socket.onclose = () => clearInterval(stream);
+    };
+    window.measured = socket;
+  });
+  await page.waitForFunction(() => document.querySelectorAll(".plot select")[1].selectedOptions[0].text === "error against hardware" && Number(document.querySelectorAll(".plot")[1].querySelector(".legend b")?.textContent) > 1);
+  await pause(500);
+  seen.hardware = { before, after: { plots: await titles(), orange: (await hues(page)).orange } };
+  await page.evaluate(() => window.measured.close());
+}
+
+/** Uses the page with fingers: they scroll the panel from a slider without moving that, slide, turn the picture and pinch it. */
+async function fingers(page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  const at = (type, points) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const swipe = async (...ways) => {
+    const between = (u) => ways.map(([a, b]) => a.map((x, i) => x + u * (b[i] - x)));
+    await at("touchStart", between(0));
+    for (let k = 1; k <= 8; k++, await pause(20)) await at("touchMove", between(k / 8));
+    await at("touchEnd", []);
+    await pause(400);
+  };
+  const slider = page.getByRole("slider", { name: "front", exact: true });
+  const box = async () => {
+    const b = await slider.boundingBox();
+    return (u) => [b.x + 8 + u * (b.width - 16), b.y + b.height / 2];
+  };
+  const now = async () => ({ value: await slider.inputValue(), live: await page.locator(".card.live").count(), scrolled: await page.evaluate(() => document.querySelector(".tab").scrollTop) });
+  let to = await box();
+  await swipe([to(0.7), [to(0.7)[0], to(0.7)[1] - 120]]);
+  seen.swiped = await now();
+  await page.evaluate(() => (document.querySelector(".tab").scrollTop = 0));
+  to = await box();
+  await swipe([to(0), to(0.6)]);
+  seen.slid = await now();
+  const view = () => page.evaluate(() => [document.querySelector(".cross").toDataURL(), document.querySelector(".scale").innerText + document.querySelector(".scale i").style.width]);
+  const was = await view();
+  await swipe([[100, 200], [220, 230]]);
+  const turned = await view();
+  await swipe([[140, 220], [60, 220]], [[200, 220], [280, 220]]);
+  const pinched = await view();
+  seen.fingers = { turned: was[0] !== turned[0], pinched: turned[1] !== pinched[1], page: await page.evaluate(() => scrollY || visualViewport.scale - 1) };
+}
+
 async function field() {
-  const p = await start("127.0.0.1:0", "--no-demo");
-  const page = await open(p.link);
+  let p = await start("0.0.0.0:0", "--no-demo"); // for others than this computer, with a token
+  const page = await open(p.link, {
+    before: () => { // as the timers of a hidden page are
+      const [real, send] = [setInterval, WebSocket.prototype.send];
+      window.setInterval = (f, ms) => real(f, Math.max(ms, 1000));
+      window.sent = [];
+      WebSocket.prototype.send = function (data) {
+        window.sent.push(performance.now());
+        send.call(this, data);
+      };
+    },
+  });
   await pause(1000);
   const before = await position(page);
   await drag(page, "amplitude", 0.4); // the frequency is that of the demo
   await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 5e-5, before);
   Object.assign(seen, { name: await page.title(), bent: distance(before, await position(page)), colors: (await canvas(page)).colors });
+  seen.commands = await page.evaluate(async () => {
+    window.sent = [];
+    await new Promise((done) => setTimeout(done, 2000));
+    return window.sent.length;
+  });
+
+  p.kill();
+  await state(page, "connection lost");
+  p = await start("0.0.0.0:" + new URL(p.link).port, "--no-demo");
+  await state(page, "not for this page");
+  seen.reason = await page.locator(".reason").innerText();
+  seen.errors = seen.errors.filter((e) => !/403|ERR_CONNECTION_REFUSED/.test(e)); // as the browser tells of the answer
 }
 
 /** Opens a recording, goes to its end while it stands, and tells how much of the canvas has each of the colours that are drawn. */
@@ -191,19 +294,34 @@ async function recording() {
   const rows = readFileSync(await (await csv).path(), "utf8").trim().split("\n").slice(1).map((row) => Number(row.split(",")[0]));
   seen.plotted = rows.at(-1) - rows[0];
   seen.name = await page.title();
+  seen.hues = await hues(page);
+  seen.titles = await page.evaluate(() => [...document.querySelectorAll(".plot select")].map((s) => s.selectedOptions[0].text));
+
+  // one with nothing to plot
+  const q = await serve("view", bare, "--view", "127.0.0.1:0");
+  await page.goto(q.link);
+  await page.waitForFunction(() => Number(document.querySelector("body > canvas")?.dataset.frames) > 3);
+  await page.waitForFunction(() => document.querySelector(".plots").textContent.includes("nothing here that could be plotted"));
+  await pause(500);
+  seen.bare = { ...(await hues(page)), plots: await page.locator(".plot").count(), readout: await page.locator("#readout").innerText() };
+}
+
+/** How many pixels of the canvas have each of the colours that are drawn. */
+async function hues(page) {
   const png = await page.screenshot({ clip: { x: 0, y: 90, width: 460, height: 330 }, timeout: 60000 });
-  seen.hues = await page.evaluate(async (list) => {
+  return page.evaluate(async (list) => {
     const bitmap = await createImageBitmap(new Blob([new Uint8Array(list)]));
     const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
     c.drawImage(bitmap, 0, 0);
     const d = c.getImageData(0, 0, bitmap.width, bitmap.height).data;
-    const n = { red: 0, green: 0, blue: 0, yellow: 0 };
+    const n = { red: 0, green: 0, blue: 0, yellow: 0, orange: 0 };
     for (let i = 0; i < d.length; i += 4) {
       const [r, g, b] = [d[i], d[i + 1], d[i + 2]];
       if (r > 1.6 * g && r > 1.6 * b && r > 60) n.red++;
       if (g > 1.6 * r && g > 1.6 * b && g > 60) n.green++;
       if (b > 1.6 * r && b > 1.6 * g && b > 60) n.blue++;
       if (r > 1.6 * b && g > 1.6 * b && r > 60) n.yellow++;
+      if (r > 70 && r > 1.2 * g && g > 1.2 * b) n.orange++;
     }
     return n;
   }, [...png]);

@@ -1,4 +1,5 @@
-// Looks at recordings in the page in Chromium, as a person would, and tells what it saw.
+// Looks at recordings in the page in Chromium, as a person would, and tells what it saw; with one recording, at an
+// equilibrium too.
 //
 // Arguments: the program, and the recordings; with PICTURE the page is drawn to that file. The output is
 // one JSON object.
@@ -19,9 +20,9 @@ function end(fault) {
 }
 
 /** Starts the program and returns the link that it prints. */
-function start() {
+function start(...args) {
   return new Promise((done, failed) => {
-    served = spawn(program, ["view", "--view", "127.0.0.1:0", ...files], { stdio: ["ignore", "pipe", "pipe"] });
+    served = spawn(program, [...args, "--view", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
     let out = "";
     const take = (data) => {
       out += data;
@@ -40,7 +41,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const at = (page, t) => page.waitForFunction((t) => Math.abs(Number(document.querySelector(".moment").dataset.t) - t) < 0.011, t);
 
 async function look() {
-  const link = await start();
+  const link = await start("view", ...files);
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
@@ -85,7 +86,25 @@ async function look() {
   if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE, timeout: 60000 });
   await page.waitForFunction(() => document.querySelector("#play").title === "Play");
   seen.end = await moment(page);
+  await page.waitForFunction(() => document.querySelector("#readout").innerText.length > 0);
+  await pause(500);
+  seen.last = await position(page);
+  seen.hidden = await page.locator("#moment").isHidden();
+  await page.close();
+  if (files.length === 1) await equilibrium();
   await browser.close();
+}
+
+/** Looks at an equilibrium, which is one moment. */
+async function equilibrium() {
+  served.removeAllListeners("exit");
+  served.kill("SIGKILL");
+  const page = await (await browser.newContext({ viewport: { width: 1000, height: 640 } })).newPage();
+  page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
+  await page.goto(await start("static"));
+  await page.waitForFunction(() => document.querySelector("#readout")?.dataset.x);
+  await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
+  seen.still = { at: await position(page), hidden: await page.locator("#moment").isHidden(), empty: await page.locator(".empty").first().innerText() };
 }
 
 look().then(() => end(), end);

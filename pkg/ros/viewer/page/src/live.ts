@@ -45,6 +45,7 @@ export class LiveSource implements DataSource {
   #socket?: WebSocket;
   #pause = firstPause;
   #heard = 0;
+  #refused = false; // the program runs and does not let this page in
   #info?: ServerInfo;
   #channels = new Map<string, Channel>();
   #services = new Map<string, Service>();
@@ -84,7 +85,7 @@ export class LiveSource implements DataSource {
   }
 
   #connect(): void {
-    this.#to.link("connecting", "");
+    if (!this.#refused) this.#to.link("connecting", "");
     const socket = new WebSocket(this.#url, ["foxglove.sdk.v1", FoxgloveClient.SUPPORTED_SUBPROTOCOL]);
     const client = new FoxgloveClient({ ws: socket as any });
     this.#socket = socket;
@@ -120,6 +121,7 @@ export class LiveSource implements DataSource {
       return;
     }
     this.#pause = firstPause;
+    this.#refused = false;
     this.#to.joined(this.#info!.name, panel, new Set(this.#channels.keys()), this.#info!.capabilities.includes("playbackControl" as never));
     this.#wanted.forEach((topic) => this.#subscribe(topic));
     if (this.#info!.capabilities.includes("parameters")) {
@@ -134,9 +136,18 @@ export class LiveSource implements DataSource {
     this.#client = undefined;
     [this.#channels, this.#services, this.#subscriptions, this.#byTopic, this.#published].forEach((m) => m.clear());
     [...this.#calls.keys()].forEach((id) => this.#finish(id, { success: false, message: "the connection was lost" }));
-    this.#to.link("lost", why);
+    if (!this.#refused) this.#to.link("lost", why);
+    void this.#findRefusal();
     setTimeout(() => this.#client ?? this.#connect(), this.#pause);
     this.#pause = Math.min(2 * this.#pause, longestPause);
+  }
+
+  /** Finds out whether the program runs and does not want this page: one that was started anew has another token. */
+  async #findRefusal(): Promise<void> {
+    if (!new URLSearchParams(location.search).has("token")) return;
+    const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
+    this.#refused = answer?.status === 403;
+    if (this.#refused) this.#to.link("refused", "The program has been started anew and has another token: use the link that it prints.");
   }
 
   #subscribe(topic: string): void {

@@ -139,14 +139,16 @@ class Page implements Listener {
 
   joined(node: string, panel: Panel, topics: Set<string>, recorded: boolean): void {
     this.#mode(recorded);
-    const same = this.#about === JSON.stringify(panel);
-    [this.#node, this.#shown, this.#about] = [node, panel.shown, JSON.stringify(panel)];
+    const about = JSON.stringify([panel, ...topics]);
+    const same = this.#about === about;
+    [this.#node, this.#shown, this.#about] = [node, panel.shown, about];
     this.#stage.frames.clear();
     this.#history.clear();
     this.#now = undefined; // what a recording says next is where it begins
     this.#bar.joined(node, panel.about);
     if (!same) {
       this.#stage.clear();
+      this.#hud.clear();
       this.#drive.show(panel);
       this.#plots.show(panel, node, topics, recorded);
       this.#parameters.clear();
@@ -202,7 +204,8 @@ class Page implements Listener {
   }
 
   playback(p: Playback): void {
-    if (!this.#now || p.sought) this.#plots.recall(p.time);
+    // what came too fast for this computer is not missing from the plots of a recording that is over
+    if (!this.#now || p.sought || (p.ended && !this.#now.ended)) this.#plots.recall(p.time);
     this.#now = p;
     this.#plots.origin = p.from;
     document.body.classList.toggle("still", p.to <= p.from);
@@ -212,4 +215,8 @@ class Page implements Listener {
   }
 }
 
-new Page(new LiveSource(location));
+try {
+  new Page(new LiveSource(location));
+} catch (e) { // without WebGL there is no picture
+  document.body.replaceChildren(h("p", { class: "broken", role: "alert" }, `This browser cannot show the robot: ${(e as Error).message} The page draws with WebGL 2; most browsers have it, unless hardware acceleration is switched off in their settings.`));
+}

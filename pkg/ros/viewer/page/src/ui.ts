@@ -67,6 +67,7 @@ export class Toasts {
   tell(level: number, text: string): void {
     const known = this.#shown.get(text);
     if (known) {
+      if (!known.e.isConnected) this.element.append(known.e); // others have taken its place
       clearTimeout(known.timer);
       known.timer = this.#forget(text, known.e);
       return;

@@ -67,7 +67,8 @@ export class Bar {
     const shown = up ? (this.#recording ? "recording" : state || "…") : this.#link === "connecting" ? "connecting" : this.#link === "refused" ? "not for this page" : "connection lost";
     this.#pill.textContent = shown;
     this.#pill.dataset.state = up ? state : "lost";
-    const text = up ? reason : this.#link === "lost" ? "Connecting again as soon as the program runs." : reason;
+    const again = "Connecting again as soon as the program runs.";
+    const text = up || this.#link !== "lost" ? reason : reason ? `${reason[0].toUpperCase()}${reason.slice(1)}. ${again}` : again;
     this.#reason.textContent = text;
     this.#reason.hidden = text === "";
     const paused = state === "PAUSED";

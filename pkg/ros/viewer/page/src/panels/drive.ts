@@ -2,6 +2,7 @@
 import { knobsOf } from "../commands";
 import type { Stage } from "../scene/stage";
 import type { DataSource, Panel, Port } from "../source";
+import { every } from "../ticks";
 import { h } from "../ui";
 import { Card } from "./card";
 import { Pad } from "./pad";
@@ -21,10 +22,11 @@ export class Drive {
   constructor(source: DataSource, stage: Stage) {
     [this.#source, this.#stage] = [source, stage];
     this.pad = new Pad((x, y) => this.#driven()?.drive(x, y));
-    setInterval(() => this.#cards.forEach((c) => c.live && c.send()), period);
+    every(period, () => this.#cards.forEach((c) => c.live && c.send()));
     setInterval(() => this.#keys(0.03), 30);
     addEventListener("blur", () => {
       this.#held.clear();
+      if (this.#arrows.size > 0) this.pad.set(0, 0);
       this.#arrows.clear();
     });
   }

@@ -34,6 +34,14 @@ export class Hud {
     this.#position = p;
   }
 
+  /** Forgets a robot: another one is told anew, or nothing is where there is no position. */
+  clear(): void {
+    this.#position = undefined;
+    this.#widest = 0;
+    for (const axis of ["x", "y", "z"]) delete this.readout.dataset[axis];
+    this.readout.replaceChildren();
+  }
+
   /** Writes the newest position, and not more often than one can read. */
   #write(): void {
     const p = this.#position;

@@ -3,6 +3,8 @@ import type { Knob } from "../commands";
 import { h } from "../ui";
 import { digits, scaleFor, type Scale } from "../units";
 
+const decided = 6; // px along a slider, from which on a finger moves it
+
 export class Slider {
   readonly element: HTMLElement;
   readonly #range: HTMLInputElement;
@@ -11,6 +13,7 @@ export class Slider {
   readonly knob: Knob;
   #unit: Scale;
   #limit: number;
+  #finger?: number; // px, where one has come down that has not gone along the slider yet
   value: number;
 
   constructor(knob: Knob, hotkey: string, changed: () => void) {
@@ -20,18 +23,21 @@ export class Slider {
     this.#unit = scaleFor(this.#limit, knob.unit);
     this.#range = h("input", { type: "range", min: "0", max: "1000", step: "1", "aria-label": knob.label });
     this.#number = h("input", { type: "text", inputMode: "decimal", class: "number", "aria-label": `${knob.label}, ${this.#unit.unit}`, spellcheck: false });
-    this.#range.addEventListener("input", () => {
+    const slid = () => {
       const u = Number(this.#range.value) / 1000;
       this.#take(knob.min + u * (knob.max - knob.min));
       changed();
-    });
+    };
+    this.#range.addEventListener("input", () => this.#finger === undefined && slid());
+    this.#follow(slid);
     this.#range.addEventListener("dblclick", () => {
       this.#take(Math.min(Math.max(0, knob.min), knob.max));
       changed();
     });
     this.#number.addEventListener("change", () => {
-      const x = Number(this.#number.value.replace("−", "-").replace(",", ".")) * this.#unit.factor;
-      if (Number.isFinite(x)) {
+      const text = this.#number.value.trim();
+      const x = Number(text.replace("−", "-").replace(",", ".")) * this.#unit.factor;
+      if (text !== "" && Number.isFinite(x)) {
         this.#take(x);
         changed();
       } else this.#show();
@@ -42,6 +48,23 @@ export class Slider {
       h("span", { class: "track" }, this.#range, this.#mark),
       h("span", { class: "value" }, this.#number, h("span", { class: "unit" }, this.#unit.unit)));
     this.#show();
+  }
+
+  /** Follows a finger once it goes along the slider, or has only touched it: one that goes up or down scrolls, and commands nothing. */
+  #follow(slid: () => void): void {
+    const r = this.#range;
+    r.addEventListener("pointerdown", (e) => (this.#finger = e.pointerType === "touch" ? e.clientX : undefined));
+    r.addEventListener("pointermove", (e) => {
+      if (this.#finger !== undefined && Math.abs(e.clientX - this.#finger) > decided) this.#finger = undefined;
+    });
+    r.addEventListener("pointerup", () => {
+      if (this.#finger !== undefined) slid();
+      this.#finger = undefined;
+    });
+    r.addEventListener("pointercancel", () => {
+      this.#finger = undefined;
+      this.#show();
+    });
   }
 
   /** Sets the value, within what is allowed, and widens the range where there is no limit. */

@@ -88,7 +88,7 @@ export function rangeOf(values: ArrayLike<number>[]): [number, number] {
 
 export function padded(low: number, high: number): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
-  const room = Math.max(0.1 * (high - low), 1e-3 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
+  const room = Math.max(0.1 * (high - low), 1e-3 * Math.max(Math.abs(low), Math.abs(high))) || 1; // of what is 0 all the time
   return [low - room, high + room];
 }
 

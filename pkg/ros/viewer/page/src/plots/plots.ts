@@ -16,6 +16,7 @@ const height = 112; // px
 const pause = 66; // ms, between drawings
 const settled = 120; // ms without a further seek, after which the past is asked for
 const mostLines = 8;
+const mostPlots = 4;
 
 /** The name of a file with data of the robot: what they are, and the ending; of this time, or of another. */
 export type Naming = (what: string, ending: string, when?: string) => string;
@@ -57,6 +58,10 @@ class Plot {
         if (svg) save(new Blob([svg], { type: "image/svg+xml" }), name(this.#signal.key, "svg"));
       })), this.#body, this.#legend);
     this.#empty();
+  }
+
+  get key(): string {
+    return this.#signal.key;
   }
 
   get topic(): string {
@@ -211,6 +216,7 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
 export class Plots {
   readonly element = h("div", { class: "plots" });
   #plots: Plot[] = [];
+  #hardware?: { topic: string; plot: () => Plot }; // that is waited for, unless somebody has chosen what is plotted
   /** Of a recording, when it begins, s. */
   origin?: number;
   /** Whether messages pass by, as when a recording is shown moment by moment for a GIF. */
@@ -229,20 +235,30 @@ export class Plots {
 
   show(panel: Panel, node: string, topics: Set<string>, recorded: boolean): void {
     const all = signalsOf(panel, node, topics);
-    const compared = recorded ? all.filter((s) => s.key === "hil_error") : []; // of a robot that runs nobody knows whether hardware will come
+    const hardware = all.find((s) => s.key === "hil_error");
+    const compared = recorded && hardware ? [hardware] : []; // of a robot that runs nobody knows whether hardware will come
     const memory = remembered(`plots.${panel.program}${recorded ? ".recorded" : ""}`, "");
     const kept = memory.get().split(" ").map((key) => all.find((s) => s.key === key)).filter((s) => s !== undefined);
     const standard = [all[0], ...compared, all.find((s, i) => i > 0 && !compared.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
-    const chosen = kept.length === 4 ? kept : [...new Set(standard)].slice(0, 4);
-    this.#plots = chosen.map((s, i) => new Plot(all, s, (to) => {
-      chosen[i] = to;
-      memory.set(chosen.map((c) => c.key).join(" "));
+    const chosen = kept.length === mostPlots ? kept : [...new Set(standard)].slice(0, mostPlots);
+    const make = (s: Signal) => new Plot(all, s, (to) => {
+      this.#hardware = undefined;
+      memory.set(this.#plots.map((p) => p.key).join(" "));
       this.#source.want(to.topic);
       this.onchosen();
-    }, this.#name, (p) => this.svg([p])));
-    this.element.replaceChildren(...this.#plots.map((p) => p.element));
-    if (chosen.length === 0) this.element.replaceChildren(h("p", { class: "fine" }, "There is nothing here that could be plotted."));
+    }, this.#name, (p) => this.svg([p]));
+    this.#plots = chosen.map(make);
+    this.#lay();
     this.#plots.forEach((p) => this.#source.want(p.topic));
+    this.#hardware = undefined;
+    if (!hardware || chosen.includes(hardware) || chosen === kept) return;
+    this.#source.want(hardware.topic);
+    this.#hardware = { topic: hardware.topic, plot: () => make(hardware) };
+  }
+
+  #lay(): void {
+    this.element.replaceChildren(...this.#plots.map((p) => p.element));
+    if (this.#plots.length === 0) this.element.replaceChildren(h("p", { class: "fine" }, "There is nothing here that could be plotted."));
   }
 
   /** Forgets all numbers and, a moment later, shows those that a recording has of the seconds before a time. */
@@ -259,6 +275,11 @@ export class Plots {
   }
 
   take(m: Message): void {
+    if (m.topic === this.#hardware?.topic) { // there is hardware: how far it is away is what people look for
+      this.#plots = [...this.#plots.slice(0, 1), this.#hardware.plot(), ...this.#plots.slice(1, mostPlots - 1)];
+      this.#hardware = undefined;
+      this.#lay();
+    }
     if (!this.muted) this.#plots.forEach((p) => p.take(m));
   }
 

@@ -15,7 +15,11 @@ export class Arrows {
   #parts: InstancedMesh[] = [];
   #room = 0;
 
-  constructor(s: Shapes) {
+  #thinnest: () => number;
+
+  /** thinnest is the least radius of a shaft, m. */
+  constructor(s: Shapes, thinnest: () => number) {
+    this.#thinnest = thinnest;
     this.#material = surface({ roughness: 0.45, transparent: s.color.a < 1, opacity: s.color.a });
   }
 
@@ -25,11 +29,12 @@ export class Arrows {
     this.#material.color.setRGB(s.color.r, s.color.g, s.color.b, "srgb");
     const [shafts, heads] = this.#parts;
     const [a, b] = [shafts.instanceMatrix.array as Float32Array, heads.instanceMatrix.array as Float32Array];
-    const [d, r] = [s.data, s.size.x];
+    const d = s.data;
+    const r = Math.max(s.size.x, this.#thinnest());
     for (let i = 0, o = 0; i < d.length; i += arrowWidth, o += 16) {
       const [x, y, z] = [d[i + 3] - d[i], d[i + 4] - d[i + 1], d[i + 5] - d[i + 2]];
       const length = Math.hypot(x, y, z);
-      const shown = length > least * r ? 1 : 0;
+      const shown = length > least * s.size.x ? 1 : 0;
       const [tx, ty, tz] = shown ? [x / length, y / length, z / length] : [0, 0, 1];
       const tip = Math.min(longest * length, usual * r) * shown;
       const shaft = (length - tip) * shown;

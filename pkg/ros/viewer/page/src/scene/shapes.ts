@@ -10,6 +10,7 @@ import { Surfaces } from "./walls";
 
 const manyInstances = 400; // from which on round bodies have few facets
 const tooManyInstances = 3000;
+const thinLine = 0.6; // of the thinnest rod
 
 /** How rods are coloured. */
 export type Coloring = "plain" | "curvature" | "strain";
@@ -24,6 +25,8 @@ export class ShapeSet {
   coloring: Coloring = "plain";
   range = 0; // of the colours: the greatest curvature (1/m) or strain seen
   scale = 1;
+  /** Radius below which rods and arrows are not drawn, m: a guide wire in a vessel is to be seen. */
+  thinnest = 0;
   /** The greatest curvature, 1/m, and strain of the rod now. */
   curvature = 0;
   strain = 0;
@@ -105,7 +108,7 @@ export class ShapeSet {
       case Kind.sphere:
         return this.#spheres(s);
       case Kind.arrow:
-        return new Arrows(s);
+        return new Arrows(s, () => this.thinnest);
       case Kind.mesh:
         return new Surfaces(s);
     }
@@ -132,7 +135,7 @@ export class ShapeSet {
         const radius = s.size.x / this.scale; // of life
         const of = this.coloring === "strain" ? radius : 1;
         const range = this.range || 1;
-        geometry.set(s.data, s.size.x, s.radii, this.scale, (k, _, out, at) => {
+        geometry.set(s.data, s.size.x, s.radii, this.scale, glass ? 0 : this.thinnest, (k, _, out, at) => {
           if (this.coloring === "plain" || glass) out.set(glass ? [1, 1, 1] : plain, at);
           else viridisTo((k * of) / range, out, at);
         });
@@ -156,7 +159,7 @@ export class ShapeSet {
       object: mesh,
       update: (s) => {
         const c = [linear(s.color.r), linear(s.color.g), linear(s.color.b)];
-        geometry.set(s.data, s.size.x / 2, undefined, this.scale, (_, share, out, at) => {
+        geometry.set(s.data, s.size.x / 2, undefined, this.scale, thinLine * this.thinnest, (_, share, out, at) => {
           const glow = trail ? 0.25 + 0.75 * share : 1; // the way behind fades
           out[at] = c[0] * glow;
           out[at + 1] = c[1] * glow;

@@ -12,6 +12,7 @@ const qualities = [{ pixels: 2, shadows: true }, { pixels: 1, shadows: true }, {
 const simplest = qualities.length - 1;
 const slow = 24; // pictures per second, below which pictures become simpler
 const patience = 3; // half seconds of slow pictures in a row, until they do
+const thinnest = 0.9; // px, radius of what is drawn at least
 const counting = 500; // ms, over which pictures are counted
 
 export class Stage {
@@ -138,6 +139,7 @@ export class Stage {
     if (performance.now() < this.#rest) return;
     const scene = this.frames.now();
     if (scene) {
+      this.shapes.thinnest = thinnest * this.view.pixel;
       this.shapes.show(scene);
       if (this.#extent.measure(scene, this.view.follow)) this.view.accompany();
     }

@@ -38,8 +38,8 @@ export class TubeGeometry extends BufferGeometry {
     this.setIndex(new BufferAttribute(index, 1));
   }
 
-  /** Lays the tube along points x y z. */
-  set(points: Float32Array, radius: number, radii: Float32Array | undefined, scale: number, paint: Paint): void {
+  /** Lays the tube along points x y z; it is nowhere thinner than least. */
+  set(points: Float32Array, radius: number, radii: Float32Array | undefined, scale: number, least: number, paint: Paint): void {
     this.#smooth(points);
     const line = this.#line;
     const { rings, sides } = this;
@@ -51,9 +51,9 @@ export class TubeGeometry extends BufferGeometry {
     let [tx, ty, tz] = [1, 0, 0];
     const per = (rings - 1) / (this.points - 1);
     const radiusAt = (i: number) => {
-      if (!radii?.length) return radius;
+      if (!radii?.length) return Math.max(radius, least);
       const k = Math.min(Math.floor(i / per), this.points - 2);
-      return radii[k] + (i / per - k) * (radii[k + 1] - radii[k]);
+      return Math.max(radii[k] + (i / per - k) * (radii[k + 1] - radii[k]), least);
     };
     let v = 0;
     const ring = (i: number, along: number, r: number, slope: number) => {
