@@ -59,6 +59,11 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		Timing:   program.RodTiming(file),
 		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Along()) },
 	}
+	for _, s := range file.Environment.Shapes {
+		if s.Friction > 0 {
+			made.Equilibria = "walls are without friction in an equilibrium: friction_coefficient of environment acts in sim and run"
+		}
+	}
 	if file.Solver.Method == robotfile.Implicit {
 		made.Refined = func(times int) (sim.Model, error) { return robot.Refined(times) }
 	}

@@ -49,6 +49,9 @@ func (c *Static) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
+	if made.Equilibria != "" {
+		fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, made.Equilibria)
+	}
 	if err := c.write(e, made); err != nil {
 		return err
 	}

@@ -54,6 +54,8 @@ type Made struct {
 	Text     func() []byte       // the complete robot file, with all that was laid over it
 	Warnings []robotfile.Mistake // keys of the robot file without effect
 	Files    []string            // files that the robot file names
+	// Equilibria is what the equilibria of the robot leave out, for people; empty for nothing.
+	Equilibria string
 	// Sketch draws what was measured of the robot, where nobody recorded how it looked; what was not measured
 	// is not drawn.
 	Sketch func(dst *sim.Scene, seen Seen)
