@@ -33,7 +33,11 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	robot, err := microrobot.NewRobot(file, coils)
+	meshes, err := program.Meshes(&file.Environment)
+	if err != nil {
+		return nil, err
+	}
+	robot, err := microrobot.NewRobotWith(file, microrobot.Files{Coils: coils, Meshes: meshes})
 	if err != nil {
 		return nil, err
 	}
@@ -66,15 +70,21 @@ func probe(robot *microrobot.Robot, count int, dt float64) program.Probe {
 	return p
 }
 
-// samples are pose and velocity, and the acceleration of a body with inertia.
+// samples are pose and velocity, the acceleration of a body with inertia, and what touches an environment.
 func samples(ports []sim.Port) []program.Samples {
 	columns := []program.Samples{
 		{Port: "measured_cp", Columns: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}},
 		{Port: "measured_cv", Columns: []string{"vx", "vy", "vz", "wx", "wy", "wz"}},
 	}
-	const acceleration = "measured_ca"
-	if slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == acceleration }) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == name })
+	}
+	const acceleration, contacts = "measured_ca", "contacts"
+	if has(acceleration) {
 		columns = append(columns, program.Samples{Port: acceleration, Columns: []string{"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"}})
+	}
+	if has(contacts) {
+		columns = append(columns, program.Samples{Port: contacts, Columns: []string{"contact_count", "contact_force_max", "penetration_max"}})
 	}
 	return columns
 }

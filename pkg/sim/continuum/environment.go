@@ -114,16 +114,9 @@ func (m *Model) showContacts(dst []float64) {
 	dst = dst[sim.ContactHead:]
 	for i := range m.touches {
 		t := &m.touches[i]
-		dst[0], dst[1], dst[2], dst[3] = float64(t.Wall), t.ArcLength, t.Gap, t.Force
-		t.Point.Put(dst[4:])
-		t.Normal.Put(dst[7:])
-		t.Friction.Put(dst[10:])
-		dst = dst[sim.ContactWidth:]
+		dst = surroundings.PutTouch(dst, t.Wall, t.ArcLength, t.Gap, t.Force, t.Point, t.Normal, t.Friction)
 	}
-	clear(dst)
-	for ; len(dst) > 0; dst = dst[sim.ContactWidth:] {
-		dst[0] = -1
-	}
+	surroundings.EndTouches(dst)
 }
 
 // contactGauges are measured where there is an environment.

@@ -9,12 +9,25 @@ import (
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
+	"sinew/pkg/sim/surroundings"
 )
 
 // NewRobot makes the robot of a robot file that package robotfile has read; coils is
 // the calibration that the file's field.coils names, nil if it names none. Its error
 // joins one per mistake that only shows when the robot is put together.
 func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error) {
+	return NewRobotWith(file, Files{Coils: coils})
+}
+
+// Files is what the files hold that a robot file names.
+type Files struct {
+	Coils  *magnetics.Coils // nil: none
+	Meshes surroundings.Meshes
+}
+
+// NewRobotWith makes the robot of a robot file that names other files.
+func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
+	coils := files.Coils
 	r := &Robot{file: *file, coils: coils}
 	var err error
 	if r.body, err = newBody(file); err != nil {
@@ -25,8 +38,12 @@ func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error
 	errs = append(errs, err)
 	r.flow, err = newFlow(&file.Fluid)
 	errs = append(errs, err)
-	r.walls, err = newWalls(file, &r.body.Shape)
+	shapes, err := r.listShapes(files.Meshes)
 	errs = append(errs, err)
+	if err == nil {
+		r.walls, err = newWalls(file, &r.body.Shape, shapes)
+		errs = append(errs, err)
+	}
 	if (coils == nil) != (file.Field.Coils == "") {
 		errs = append(errs, fmt.Errorf("field.coils = %q: its calibration is not given", file.Field.Coils))
 	}
@@ -41,6 +58,7 @@ func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error
 		}
 	}
 	r.setSizes()
+	r.drawShapes(shapes)
 	if err := checkSwarm(r); err != nil {
 		return nil, err
 	}
@@ -87,6 +105,7 @@ func (r *Robot) setSizes() {
 	r.lubricated = r.walls != nil && b.Shape.Radius > 0 && b.Viscosity > 0
 	r.softAxis = longestAxis(&b.Shape.Extent)
 	r.rotMobility = largestEigenvalue(b.Mobility.Rot)
+	r.thinnest = smallestHalfWidth(&b.Shape.Extent)
 	r.size = math.Sqrt(largestEigenvalue(b.Shape.Extent))
 	switch {
 	case r.size > 0:
@@ -94,6 +113,9 @@ func (r *Robot) setSizes() {
 		r.size = b.Resistance.Trans.Trace() / (18 * math.Pi * b.Viscosity)
 	default: // the sphere that is as hard to turn
 		r.size = math.Sqrt(2.5 * r.inertial.body.AtCOM().Trace() / 3 / r.inertial.body.Mass())
+	}
+	if r.thinnest == 0 {
+		r.thinnest = r.size
 	}
 	r.drawingScale = drawingScale(r.size)
 }

@@ -7,6 +7,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 // engine is the state of a robot, or of all robots of a swarm, moved by one method in an
@@ -28,6 +29,9 @@ type engine interface {
 	// world axes (m/s) and its angular velocity in body axes (rad/s), without Brownian
 	// motion, which has none.
 	Velocity() (v, w spatial.Vec)
+
+	// Touches appends to dst what of robot i presses on walls, N. There are walls.
+	Touches(i int, dst []stokes.Touch) []stokes.Touch
 
 	// Gauges lists what Measure writes to dst, beyond what every model measures. Measure
 	// returns how many those are.

@@ -27,8 +27,12 @@ func (m *Model) Measure(dst []float64) {
 	if r.walls != nil {
 		rot := x.Q.Rot()
 		extent := r.extent(&rot)
-		dst[0] = r.walls.Gap(x.P, &extent)
+		dst[0] = saturated(r.walls.Gap(x.P, &extent))
 		dst = dst[1:]
+	}
+	if r.hasShapes() {
+		m.measureTouches(dst)
+		dst = dst[len(contactGauges):]
 	}
 	if r.coils != nil {
 		dst[0] = flag(!r.coils.Inside(x.P))

@@ -152,7 +152,7 @@ func (e *inertial) Step(dt float64) (division, error) {
 			return how, &UnstableError{Time: start}
 		case errors.As(err, new(*WallError)):
 			return how, err
-		case !errors.Is(err, integrate.ErrNotConverged) || parts >= maxParts:
+		case !errors.Is(err, integrate.ErrNotConverged) && !errors.Is(err, errTooFar) || parts >= maxParts:
 			e.steps.unconverged++
 			return how, &InertialError{Time: start, Err: err}
 		default:
@@ -160,6 +160,9 @@ func (e *inertial) Step(dt float64) (division, error) {
 		}
 	}
 }
+
+// errTooFar is that a body moves so far in a substep that it could pass through a wall.
+var errTooFar = errors.New("the body moves so far in a part of a step that it could pass through a wall; use a smaller solver.step_s, less load or a slower start")
 
 // takeSubsteps moves the body by dt seconds in n substeps. After an error the body is where
 // it was, but the stepper is not.
@@ -176,7 +179,11 @@ func (e *inertial) takeSubsteps(dt, n float64) error {
 		case r.walls == nil:
 			stepped, err = e.substep(i*h, h, x, &solves)
 		case r.lubricated || e.motion.body.decayRate*h > stiffContact:
+			from := x.Placement
 			if stepped, err = e.substep(i*h, h, x, &solves); err == nil {
+				if r.reachable(&from, &x.Placement) < 1 {
+					return errTooFar
+				}
 				m.stopAtWalls(x)
 			}
 		default:
@@ -233,10 +240,7 @@ func (e *inertial) Acceleration() spatial.Twist {
 	m := &e.motion
 	x := integrate.Motion{Placement: e.x[0], V: e.twist}
 	rot := x.Q.Rot()
-	m.film = film{}
-	a := m.body.body.Acceleration(e.twist, loads{m}.Wrench(0, x))
-	a.Linear = a.Linear.Add(e.twist.Angular.Cross(e.twist.Linear)) // the axes turn
-	a = toWorld(&rot, a)
+	a := e.unhindered()
 	if m.robot.walls != nil {
 		h := m.robot.file.Solver.Step
 		extent := m.robot.extent(&rot)
@@ -246,6 +250,17 @@ func (e *inertial) Acceleration() spatial.Twist {
 		a.Angular = a.Angular.AddScaled(1/h, held.Angular.Sub(free.Angular))
 	}
 	return a
+}
+
+// unhindered returns the acceleration without what walls prevent, world axes.
+func (e *inertial) unhindered() spatial.Twist {
+	m := &e.motion
+	x := integrate.Motion{Placement: e.x[0], V: e.twist}
+	rot := x.Q.Rot()
+	m.film = film{}
+	a := m.body.body.Acceleration(e.twist, loads{m}.Wrench(0, x))
+	a.Linear = a.Linear.Add(e.twist.Angular.Cross(e.twist.Linear)) // the axes turn
+	return toWorld(&rot, a)
 }
 
 // Gauges implements engine.

@@ -29,6 +29,12 @@ func (e *inertial) amongWalls(t, h float64, x *integrate.Motion, solves *solveCo
 		if stepped, err = e.touch(t+done, step, x, solves); err != nil {
 			return stepped, err
 		}
+		if share := r.reachable(&from.Placement, &x.Placement); share < 1 {
+			*x = from
+			e.stepper.Restore(e.whole, from)
+			step *= math.Max(0.1, 0.9*share)
+			continue
+		}
 		off := 0.0
 		if r.mayTouch(&from.Placement, &x.Placement) {
 			e.stepper.Restore(e.whole, from)
@@ -41,7 +47,7 @@ func (e *inertial) amongWalls(t, h float64, x *integrate.Motion, solves *solveCo
 			}
 			faster := subTwists(e.half.V, x.V)
 			off = math.Max(r.difference(&e.half.Placement, &x.Placement),
-				h*math.Max(faster.Linear.Norm()/r.size, faster.Angular.Norm())) / wallTolerance
+				h*math.Max(faster.Linear.Norm()/r.size, faster.Angular.Norm())) / r.wallTolerance()
 			*x = e.half
 		}
 		switch {

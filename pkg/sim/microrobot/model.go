@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 // Model is a robot and its state: a sim.Model.
@@ -29,6 +30,8 @@ type Model struct {
 	camera *camera  // nil: the pose is known exactly
 
 	motions []spatial.Twist // room for those of a swarm
+	touches touchList       // of the last look
+	room    []stokes.Touch  // for those of a robot
 }
 
 var (
@@ -55,6 +58,9 @@ func (r *Robot) NewModel() *Model {
 	m.ports, m.roles = listPorts(r, m.engine, m.in.Field.Ports())
 	m.gauges = listGauges(r, m.engine)
 	m.motions = make([]spatial.Twist, m.Robots())
+	if r.hasShapes() {
+		m.touches.listed, m.room = make([]touch, 0, sim.MostContacts), make([]stokes.Touch, 0, 8)
+	}
 	m.prepare()
 	m.last = m.engine.Divide(r.file.Solver.Step)
 	return m

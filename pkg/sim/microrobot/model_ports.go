@@ -57,6 +57,8 @@ func (m *Model) Value(i int, dst []float64) {
 		putPlacement(dst, &drawn)
 	case poses:
 		m.putPlacements(dst)
+	case contactList:
+		m.showTouches(dst)
 	case measuredCV:
 		m.prepare()
 		v, w := m.engine.Velocity()

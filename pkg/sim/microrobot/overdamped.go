@@ -119,6 +119,7 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 		if c.thermal > 0 {
 			k.drawThermal(x.P, h, i, number)
 		}
+		from := x
 		switch t := i * h; {
 		case c.thermal == 0 && r.walls != nil:
 			if x = k.amongWalls(t, h, how, x); k.slipped > 0 || k.lost {
@@ -136,6 +137,10 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 			x = k.integrate(t, h, x)
 		}
 		if r.walls != nil {
+			if c.thermal > 0 && r.reachable(&from, &x) < 1 {
+				k.lost = true
+				return x
+			}
 			rot := x.Q.Rot()
 			extent := r.extent(&rot)
 			x.P = r.walls.PushOut(x.P, &extent)

@@ -136,7 +136,8 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 	if r.walls != nil && !k.unhindered {
 		extent := r.extent(rot)
 		fastest := motion.Linear.Norm() + r.size*motion.Angular.Norm() // of all points
-		if r.walls.Gap(p, &extent) > fastest*k.settle {
+		// Restrain changes nothing either, but planes and cylinders are asked sooner
+		if !r.hasShapes() && r.walls.Gap(p, &extent) > fastest*k.settle {
 			return motion.Linear, rot.ApplyT(motion.Angular)
 		}
 		if !r.lubricated {

@@ -11,6 +11,9 @@ const (
 	// wallTolerance is how far a substep that may touch walls errs: of half the extent of
 	// the body, and rad.
 	wallTolerance = 1e-6
+	// shapeTolerance is the same among shapes of the environment, where a body may touch at
+	// many points that come and go.
+	shapeTolerance = 1e-4
 	// settleShare is the time in which a body comes to rest at a wall, over the substep.
 	// Methods of order 4 are stable from 0.36.
 	settleShare = 0.5
@@ -38,11 +41,15 @@ func (k *overdampedMotion) amongWalls(t, h float64, how division, x integrate.Pl
 	for range maxResolved {
 		step = math.Min(step, h-done)
 		next := k.substep(t+done, step, how, x)
+		if share := r.reachable(&x, &next); share < 1 && k.slipped == 0 {
+			step *= math.Max(0.1, 0.9*share)
+			continue
+		}
 		off := 0.0
 		if r.mayTouch(&x, &next) {
 			half := k.substep(t+done, step/2, how, x)
 			half = k.substep(t+done+step/2, step/2, how, half)
-			off = r.difference(&half, &next) / wallTolerance
+			off = r.difference(&half, &next) / r.wallTolerance()
 			next = half
 		}
 		if k.slipped > 0 {
@@ -81,6 +88,14 @@ func (k *overdampedMotion) aligned(t, h, tau float64, x integrate.Placement) int
 		k.slipped = math.Max(1/tau, w.Norm())
 	}
 	return next
+}
+
+// wallTolerance is how far a substep that may touch walls errs, as the constants say.
+func (r *Robot) wallTolerance() float64 {
+	if r.hasShapes() {
+		return shapeTolerance
+	}
+	return wallTolerance
 }
 
 // mayTouch reports whether the body may touch a wall on its way from one place to the other.

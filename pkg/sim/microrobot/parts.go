@@ -9,6 +9,7 @@ import (
 
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -112,9 +113,10 @@ func newFlow(fluid *robotfile.Fluid) (*stokes.Flow, error) {
 	return flow, nil
 }
 
-// newWalls makes the walls, nil for none, and refuses a robot inside one.
-func newWalls(file *robotfile.Microrobot, shape *stokes.Shape) (*stokes.Walls, error) {
-	if file.Walls == nil {
+// newWalls makes the walls, those with the shapes of the environment, nil for none, and
+// refuses a robot inside one.
+func newWalls(file *robotfile.Microrobot, body *stokes.Shape, shapes []shape.Shape) (*stokes.Walls, error) {
+	if len(file.Walls) == 0 && len(shapes) == 0 {
 		return nil, nil
 	}
 	var planes []stokes.Plane
@@ -130,8 +132,15 @@ func newWalls(file *robotfile.Microrobot, shape *stokes.Shape) (*stokes.Walls, e
 	if err != nil {
 		return nil, err
 	}
+	if len(shapes) > 0 {
+		surfaces := make([]stokes.Surface, len(shapes))
+		for i := range surfaces {
+			surfaces[i] = stokes.Surface{Name: file.Environment.Shapes[i].Name, Shape: shapes[i]}
+		}
+		walls = walls.With(surfaces)
+	}
 	rot := file.Body.Orientation.Rot()
-	extent := worldExtent(shape, &rot)
+	extent := worldExtent(body, &rot)
 	if err := walls.Check(file.Body.Position, &extent); err != nil {
 		return nil, fmt.Errorf("body.position_m: %w", err)
 	}
@@ -174,6 +183,11 @@ func largestEigenvalue(m spatial.Mat3) float64 {
 		return scale * m.Trace() // an upper bound
 	}
 	return scale * e.Values(nil)[2]
+}
+
+// smallestHalfWidth returns the least half-width of an ellipsoid of that extent.
+func smallestHalfWidth(extent *spatial.Mat3) float64 {
+	return math.Sqrt(math.Min(extent.XX, math.Min(extent.YY, extent.ZZ))) // along body axes
 }
 
 // longestAxis returns the body axis along which an ellipsoid of that extent is longest.

@@ -21,6 +21,7 @@ const (
 	appliedWrench
 	path
 	poses
+	contactList
 	drawnCP
 )
 
@@ -81,6 +82,14 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 	trace := out("path", sim.Path, "m", world)
 	trace.Pace = sim.Slow
 	add(path, trace)
+	if robot.hasShapes() {
+		touches := out("contacts", sim.Contacts, "m, N", world)
+		touches.Labels = robot.shapeNames()
+		if robot.file.Swarm != nil {
+			touches.Pace = sim.Slow
+		}
+		add(contactList, touches)
+	}
 	if s := robot.file.Swarm; s != nil {
 		all := out("poses", sim.PoseArray, "m", world)
 		all.Pace, all.Labels = sim.Slow, numbers(s.Count)
@@ -125,6 +134,9 @@ func listGauges(r *Robot, e engine) []sim.Gauge {
 	gauges = append(gauges, e.Gauges()...)
 	if r.walls != nil {
 		gauges = append(gauges, sim.Gauge{Key: "wall_gap", Unit: "m"})
+	}
+	if r.hasShapes() {
+		gauges = append(gauges, contactGauges...)
 	}
 	if r.coils != nil {
 		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Accept: string(robotfile.CoilRange), Hint: "1 is beyond the range of the coils' calibration, which is extrapolated there"})

@@ -3,6 +3,7 @@ package microrobot
 import (
 	"fmt"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -28,7 +29,9 @@ type Robot struct {
 	softAxis     spatial.Vec    // longest axis of a soft-magnetic body, body axes
 	rotMobility  float64        // largest eigenvalue of the rotational mobility, 1/(N m s)
 	size         float64        // half of the largest extent, m
+	thinnest     float64        // half of the smallest extent, m
 	drawingScale float64        // scale of what is drawn
+	scenery      []sim.Mesh     // the shapes of the environment as they are drawn
 }
 
 // extent returns the extent of the body with attitude rot in world axes.

@@ -23,7 +23,7 @@ func (m *Model) Draw(dst *sim.Scene) {
 	at := spatial.Pose{R: rot, P: x.P.Scale(k)}
 	r.drawBodies(dst, at, m.engine.Placements()[1:])
 
-	dst.Arrows = fit(dst.Arrows, 2)
+	dst.Arrows = fit(dst.Arrows, 2+r.touchArrows())
 	b, _ := m.env.At(0, x.P)
 	moment := rot.Apply(r.magnet.Moment(rot.ApplyT(b)))
 	dst.Arrows[0] = arrow("field", at.P, b, fieldLength*size*b.Norm()/(b.Norm()+halfField), size, fieldColor)
@@ -36,6 +36,36 @@ func (m *Model) Draw(dst *sim.Scene) {
 	line.Points = fit(line.Points, len(m.trail.points))
 	m.trail.put(line.Points)
 	r.drawWalls(dst, at.P)
+	m.drawTouches(dst, 2)
+}
+
+// mostTouchArrows is how many contact forces are drawn.
+const mostTouchArrows = 16
+
+// touchArrows is the number of arrows of contact forces.
+func (r *Robot) touchArrows() int {
+	if !r.hasShapes() {
+		return 0
+	}
+	return mostTouchArrows
+}
+
+// drawTouches draws, from arrow first on, the largest contact forces: the largest of all as
+// long as half of the body, those that there are not as points.
+func (m *Model) drawTouches(dst *sim.Scene, first int) {
+	r := m.robot
+	if !r.hasShapes() {
+		return
+	}
+	l := m.listTouches()
+	k, size := r.drawingScale, r.size*r.drawingScale
+	for i := range mostTouchArrows {
+		from, force := m.place().P.Scale(k), spatial.Vec{}
+		if i < len(l.listed) {
+			from, force = l.listed[i].point.Scale(k), l.listed[i].Normal.Scale(l.listed[i].Push/l.force)
+		}
+		dst.Arrows[first+i] = arrow("contact", from, force, size*force.Norm(), size, touchColor)
+	}
 }
 
 // drawBodies draws the robots, the first of them at at, which is enlarged, as a helix or as ellipsoids.
@@ -97,8 +127,9 @@ func drawHelix(dst *sim.Scene, h *robotfile.Helix, at spatial.Pose, k float64) {
 }
 
 // drawWalls draws planes as disks near the robot at p and vessels as tubes, which follow
-// the wire of a helix.
+// the wire of a helix, and the shapes of the environment.
 func (r *Robot) drawWalls(dst *sim.Scene, p spatial.Vec) {
+	dst.Meshes = append(dst.Meshes[:0], r.scenery...)
 	k := r.drawingScale
 	size := r.size * k
 	disks, tubes := 0, 0
@@ -139,3 +170,93 @@ func drawVessel(t *sim.Tube, w *robotfile.Cylinder, p spatial.Vec, k, size float
 	t.Points = fit(t.Points, 2)
 	t.Points[0], t.Points[1] = c.AddScaled(-wallSize*size/2, n), c.AddScaled(wallSize*size/2, n)
 }
+
+// Proportions of what is drawn, over the robot's drawn half-length.
+const (
+	drawnSize   = 0.1  // m, of the half-length, within a factor of √10
+	arrowRadius = 0.05 // of the half-length
+	fieldLength = 2.5  // of the arrow in a strong field
+	magnetSize  = 1.6  // of the arrow along the magnetic moment
+	trailWidth  = 0.04
+	trailStep   = 0.2  // least distance between points of the trail
+	wallSize    = 20   // of what is shown of a wall
+	helixPoints = 60   // of the wire
+	halfField   = 2e-3 // T, at which the arrow has half its length
+)
+
+var (
+	bodyColor   = sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}
+	magnetColor = sim.Color{R: 0.85, G: 0.15, B: 0.15, A: 1}
+	fieldColor  = sim.Color{R: 0.10, G: 0.45, B: 0.95, A: 1}
+	trailColor  = sim.Color{R: 0.10, G: 0.80, B: 0.30, A: 1}
+	touchColor  = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
+	wallColor   = sim.Color{R: 0.60, G: 0.60, B: 0.55, A: 0.3}
+)
+
+// drawingScale returns the power of ten by which markers are larger than what they show,
+// so that viewers that see nothing below a centimetre show a robot of micrometres.
+func drawingScale(size float64) float64 {
+	return math.Pow(10, math.Round(math.Log10(drawnSize/size)))
+}
+
+// arrow returns an arrow along v, of no length where v has no direction.
+func arrow(name string, from, v spatial.Vec, length, size float64, c sim.Color) sim.Arrow {
+	a := sim.Arrow{Name: name, From: from, To: from, Radius: arrowRadius * size, Color: c}
+	if n := v.Norm(); n > 0 {
+		a.To = from.AddScaled(length/n, v)
+	}
+	return a
+}
+
+// fit returns s with length n, with its storage if that suffices.
+func fit[T any](s []T, n int) []T {
+	if cap(s) < n {
+		grown := make([]T, n)
+		copy(grown, s)
+		return grown
+	}
+	return s[:n]
+}
+
+// trailPoints is how many points of the robot's path a drawing remembers.
+const trailPoints = 400
+
+// trail is the path that has been drawn: always the same number of newest points, so
+// that a scene keeps its shape.
+type trail struct {
+	points [trailPoints]spatial.Vec
+	oldest int
+	begun  bool
+}
+
+// extend makes p the newest point. It replaces the one before unless that is at least
+// step away from the point before it.
+func (t *trail) extend(p spatial.Vec, step float64) {
+	if !t.begun {
+		for i := range t.points {
+			t.points[i] = p
+		}
+		t.oldest, t.begun = 0, true
+		return
+	}
+	newest := (t.oldest + trailPoints - 1) % trailPoints
+	before := (newest + trailPoints - 1) % trailPoints
+	if p == t.points[newest] {
+		return
+	}
+	if t.points[newest].Sub(t.points[before]).Norm() < step {
+		t.points[newest] = p
+		return
+	}
+	t.points[t.oldest] = p
+	t.oldest = (t.oldest + 1) % trailPoints
+}
+
+// put writes the points to dst, the oldest first.
+func (t *trail) put(dst []spatial.Vec) {
+	n := copy(dst, t.points[t.oldest:])
+	copy(dst[n:], t.points[:t.oldest])
+}
+
+// forget begins a new path.
+func (t *trail) forget() { t.begun = false }

@@ -30,9 +30,9 @@ func TestDrawingScale(t *testing.T) {
 	nearVec(t, "moment arrow", moment.To.Sub(moment.From), spatial.Vec{Y: magnetSize * 0.15}, 1e-12)
 }
 
-// shape is the number and names of a scene's shapes and the numbers of their points,
+// outline is the number and names of a scene's shapes and the numbers of their points,
 // which must not change.
-func shape(s *sim.Scene) string {
+func outline(s *sim.Scene) string {
 	text := ""
 	for i := range s.Tubes {
 		text += fmt.Sprintln("tube", s.Tubes[i].Name, len(s.Tubes[i].Points))
@@ -63,12 +63,12 @@ func TestScenesKeepTheirShape(t *testing.T) {
 		m := newModel(t, k.text)
 		var s sim.Scene
 		m.Draw(&s)
-		if got := shape(&s); got != k.shape {
+		if got := outline(&s); got != k.shape {
 			t.Errorf("%s:\n%swant\n%s", name, got, k.shape)
 		}
 		steps(t, m, 30, 1e-3)
 		m.Draw(&s)
-		if got := shape(&s); got != k.shape {
+		if got := outline(&s); got != k.shape {
 			t.Errorf("%s changed to\n%s", name, got)
 		}
 		var fresh sim.Scene

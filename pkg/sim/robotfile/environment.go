@@ -13,11 +13,11 @@ var contactColumns = []string{
 	"contact_count", "contact_force_max", "penetration_max", "base_fx", "base_fy", "base_fz", "base_mx", "base_my", "base_mz",
 }
 
-// Environment is what the rod may touch (method implicit).
+// Environment is what the robot may touch: a rod (method implicit) or a body.
 type Environment struct {
-	Friction  float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of the rod and a shape"`
-	Stiffness float64   `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of the rod; 0: chosen from the rod, so that it gives way by less than one can see"`
-	Shapes    []Surface `yaml:"shapes" doc:"walls, fixed in the world; where several are, the rod keeps to all"`
+	Friction  float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of a rod and a shape; bodies of microrobot slide without"`
+	Stiffness float64   `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of a rod; 0: chosen from the rod, so that it gives way by less than one can see. Bodies of microrobot do not go into shapes"`
+	Shapes    []Surface `yaml:"shapes" doc:"walls, fixed in the world; where several are, the robot keeps to all"`
 }
 
 // Surface is a wall with a name; it is one of its shapes.
@@ -27,14 +27,14 @@ type Surface struct {
 	Plane    *Table   `yaml:"plane" example:"{}" choice:"shape" doc:"solid on one side, without end"`
 	Sphere   *Ball    `yaml:"sphere" choice:"shape" doc:"solid ball"`
 	Capsule  *Capsule `yaml:"capsule" choice:"shape" doc:"solid rod with round ends"`
-	Tube     *Lumen   `yaml:"tube" choice:"shape" doc:"bore with the rod inside"`
+	Tube     *Lumen   `yaml:"tube" choice:"shape" doc:"bore with the robot inside"`
 	Mesh     *Mesh    `yaml:"mesh" choice:"shape" doc:"closed surface of triangles, or a vessel with open ends"`
 }
 
 // Table is a plane that is solid below.
 type Table struct {
 	Point  spatial.Vec `yaml:"point_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"a point of the plane"`
-	Normal spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"to the side where the rod is; any length but 0"`
+	Normal spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"to the side where the robot is; any length but 0"`
 }
 
 // Ball is a solid sphere.
@@ -54,13 +54,13 @@ type Capsule struct {
 type Lumen struct {
 	Points []spatial.Vec `yaml:"points_m" unit:"m" range:"[-1000, 1000]" example:"[[0, 0, 0], [0.1, 0, 0]]" doc:"of its centre line, at least 2, joined by a curve whose curvature does not jump"`
 	Radius []float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" len:"1|any" example:"[0.02]" doc:"of the bore: one number, or one for each point"`
-	Closed bool          `yaml:"closed" default:"false" doc:"both ends are closed by half balls; otherwise the rod may leave there"`
+	Closed bool          `yaml:"closed" default:"false" doc:"both ends are closed by half balls; otherwise the robot may leave there"`
 }
 
 // Mesh is a surface in a file.
 type Mesh struct {
 	File   FileName `yaml:"file" example:"vessel.stl" doc:"STL, ASCII or binary, from the folder of this file"`
-	Inside bool     `yaml:"inside" default:"false" doc:"the rod is in the lumen of a vessel, which may have open ends; otherwise outside of a closed body"`
+	Inside bool     `yaml:"inside" default:"false" doc:"the robot is in the lumen of a vessel, which may have open ends; otherwise outside of a closed body"`
 	Scale  float64  `yaml:"scale" unit:"1" range:"(0, 1e6]" default:"1" doc:"metres in a unit of the file: 0.001 for millimetres"`
 }
 
@@ -74,6 +74,11 @@ func (e *Environment) settle(c *checker) {
 		}
 		s.settleName(c, join(path, "name"), first)
 		s.settle(c, path)
+	}
+	if len(e.Shapes) == 0 {
+		for _, key := range []string{"friction_coefficient", "stiffness_n_per_m"} {
+			c.warn(join("environment", key), Mistake{Problem: "has no effect without shapes", Hint: "leave it out, or give shapes"})
+		}
 	}
 }
 
@@ -120,9 +125,6 @@ func (r *Continuum) settleEnvironment(c *checker) {
 	e := &r.Environment
 	e.settle(c)
 	if len(e.Shapes) == 0 {
-		for _, key := range []string{"friction_coefficient", "stiffness_n_per_m"} {
-			c.warn(join("environment", key), Mistake{Problem: "has no effect without shapes", Hint: "leave it out, or give shapes"})
-		}
 		return
 	}
 	if r.Solver.Method != Implicit && c.ok("solver.method") {
@@ -149,16 +151,58 @@ func (r *Continuum) settleEnvironment(c *checker) {
 		}
 		largest = max(largest, x[0], x[1])
 	}
+	e.checkTubes(c, largest, "the radius of the rod")
+}
+
+// checkTubes refuses tubes that are no wider than the half-width (m) of the robot.
+func (e *Environment) checkTubes(c *checker, width float64, what string) {
 	for i := range e.Shapes {
-		if t := e.Shapes[i].Tube; t != nil {
-			for _, x := range t.Radius {
-				if x <= largest {
-					c.fail(join(item("environment.shapes", i), "tube.radius_m"), Mistake{
-						Unit: "m", Problem: "is not above the radius of the rod", Allowed: "above " + formatNumber(largest),
-					})
-					break
-				}
-			}
+		if t := e.Shapes[i].Tube; t != nil && slices.ContainsFunc(t.Radius, func(x float64) bool { return x <= width }) {
+			c.fail(join(item("environment.shapes", i), "tube.radius_m"), Mistake{
+				Unit: "m", Problem: "is not above " + what, Allowed: "above " + formatNumber(width),
+			})
 		}
 	}
+}
+
+// settleEnvironment checks the shapes against the body.
+func (r *Microrobot) settleEnvironment(c *checker) {
+	e := &r.Environment
+	e.settle(c)
+	if !c.ok("body", "environment") {
+		return
+	}
+	refused := func(path string, x float64) bool {
+		if x > 0 {
+			c.fail(path, Mistake{Unit: "1", Problem: "is for rods: bodies slide on walls without friction, and the fluid between slows spheres", Allowed: "0"})
+		}
+		return x > 0
+	}
+	if !refused("environment.friction_coefficient", e.Friction) {
+		for i := range e.Shapes {
+			refused(join(item("environment.shapes", i), "friction_coefficient"), e.Shapes[i].Friction)
+		}
+	}
+	if e.Stiffness > 0 {
+		c.fail("environment.stiffness_n_per_m", Mistake{Unit: "N/m", Problem: "is for rods: bodies do not go into walls", Allowed: "0"})
+	}
+	if s := r.Body.Shape; s != nil {
+		e.checkTubes(c, s.across(), "the half-width of the body")
+	}
+}
+
+// across returns the radius (m) of the widest tube that the shape does not fit into, 0 if it
+// has no surface.
+func (s *Shape) across() float64 {
+	switch {
+	case s.Sphere != nil:
+		return *s.Sphere
+	case s.Ellipsoid != nil:
+		axes := []float64{s.Ellipsoid.X, s.Ellipsoid.Y, s.Ellipsoid.Z}
+		slices.Sort(axes)
+		return axes[1]
+	case s.Helix != nil:
+		return s.Helix.Radius + s.Helix.WireRadius
+	}
+	return 0
 }

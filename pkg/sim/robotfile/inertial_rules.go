@@ -51,6 +51,9 @@ func (r *Microrobot) settlePivot(c *checker) {
 	if len(r.Walls) > 0 && c.ok("walls") {
 		c.fail("walls", Mistake{Problem: "cannot be touched by a body on a pivot", Allowed: "walls or body.pivot_m"})
 	}
+	if len(r.Environment.Shapes) > 0 && c.ok("environment") {
+		c.fail("environment", Mistake{Problem: "cannot be touched by a body on a pivot", Allowed: "environment or body.pivot_m"})
+	}
 	if !c.ok("body.velocity_m_per_s", "body.angular_velocity_rad_per_s", "body.orientation_xyzw") || b.Velocity == (spatial.Vec{}) {
 		return
 	}

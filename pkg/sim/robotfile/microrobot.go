@@ -9,6 +9,7 @@ type Microrobot struct {
 	Swarm          *Swarm        `yaml:"swarm" doc:"many robots alike instead of one"`
 	Fluid          Fluid         `yaml:"fluid" doc:"what it moves in"`
 	Walls          []Wall        `yaml:"walls" doc:"rigid boundaries of the fluid"`
+	Environment    Environment   `yaml:"environment" doc:"walls of any shape, besides those of walls; bodies slide on them without friction"`
 	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
 	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Dynamics       Dynamics      `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`

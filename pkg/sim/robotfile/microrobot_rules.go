@@ -23,6 +23,7 @@ func (r *Microrobot) settle(c *checker) {
 	if f := r.Fluid.Flow.Pulsatile; f != nil {
 		c.direction("fluid.flow.pulsatile.axis", f.Axis)
 	}
+	r.settleEnvironment(c)
 	r.Field.settle(c)
 	r.Hardware.settle(c, "hardware")
 	r.Rates.settle(c, "rates")

@@ -29,6 +29,20 @@ func (w *Walls) With(surfaces []Surface) *Walls {
 // Surfaces returns how many surfaces there are.
 func (w *Walls) Surfaces() int { return len(w.surfaces) }
 
+// Room returns how far (m) the body at x is from the surfaces as far as is known: 0 where one
+// is in it or cannot tell.
+func (w *Walls) Room(x spatial.Vec, extent *spatial.Mat3) float64 {
+	room := math.Inf(1)
+	for k := range w.surfaces {
+		var points [surfacePoints]contact
+		if w.touches(&points, k, x, extent) == 0 {
+			return 0
+		}
+		room = min(room, max(0, points[0].gap))
+	}
+	return room
+}
+
 // place is what surface k is to x: the distance (m), infinite where it cannot be touched, and
 // the unit normal.
 func (w *Walls) place(k int, x spatial.Vec) (h float64, n spatial.Vec) {
@@ -122,7 +136,7 @@ func (w *Walls) addPoint(points *[surfacePoints]contact, found, k int, x spatial
 func (w *Walls) descend(k int, x spatial.Vec, root *spatial.Mat3, u spatial.Vec) (at shape.Place, to spatial.Vec, ok bool) {
 	const (
 		iterations = 24
-		settled    = 1e-9 // slope along the sphere over that across
+		settled    = 1e-7 // slope along the sphere over that across
 		farthest   = 0.5  // rad
 	)
 	wall := &w.surfaces[k].Shape

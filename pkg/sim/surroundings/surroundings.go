@@ -51,6 +51,23 @@ func newShape(s *robotfile.Surface, meshes Meshes, reach float64) (shape.Shape, 
 	}
 }
 
+// PutTouch writes a contact of a port of kind sim.Contacts to dst and returns what follows.
+func PutTouch(dst []float64, wall int, arcLength, gap, force float64, point, normal, friction spatial.Vec) []float64 {
+	dst[0], dst[1], dst[2], dst[3] = float64(wall), arcLength, gap, force
+	point.Put(dst[4:])
+	normal.Put(dst[7:])
+	friction.Put(dst[10:])
+	return dst[sim.ContactWidth:]
+}
+
+// EndTouches writes that there are no more contacts.
+func EndTouches(dst []float64) {
+	clear(dst)
+	for ; len(dst) > 0; dst = dst[sim.ContactWidth:] {
+		dst[0] = -1
+	}
+}
+
 // color lets a robot be seen through a lumen.
 var color = sim.Color{R: 0.75, G: 0.70, B: 0.65, A: 0.35}
 
