@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
 )
 
 // Shares of the Euler load between disks that deserve attention. A coarse mesh is
@@ -49,7 +50,24 @@ func (e *implicit) Gauges() []sim.Gauge {
 	if e.at.contacts != nil {
 		all = append(all, contactGauges...)
 	}
+	if e.inCoils() {
+		all = append(all, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Hint: "1: a magnet of the rod is beyond the range of the coils' calibration, which is extrapolated there"})
+	}
 	return all
+}
+
+// inCoils reports whether coils act on the magnets of the rod.
+func (e *implicit) inCoils() bool { return e.robot.files.Coils != nil && e.robot.moments != nil }
+
+// outsideWorkspace is 1 where a magnet of the rod is beyond the range of the calibration of the
+// coils, else 0.
+func (e *implicit) outsideWorkspace() float64 {
+	for k, m := range e.robot.moments {
+		if m != (spatial.Vec{}) && !e.robot.files.Coils.Inside(e.NodePose(k).P) {
+			return 1
+		}
+	}
+	return 0
 }
 
 // Measure implements engine.
@@ -74,6 +92,10 @@ func (e *implicit) Measure(dst []float64) {
 	}
 	if e.at.contacts != nil {
 		e.measureContacts(dst[14:])
+		dst = dst[len(contactGauges):]
+	}
+	if e.inCoils() {
+		dst[14] = e.outsideWorkspace()
 	}
 }
 
