@@ -11,6 +11,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros"
@@ -58,6 +59,10 @@ func TestPageOfRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	joints, err := w.Advertise(ros.Topic{Name: "/tendonsim/measured_js", Type: sensor_msgs.JointStateType})
+	if err != nil {
+		t.Fatal(err)
+	}
 	bare := filepath.Join(t.TempDir(), "bare.mcap")
 	b, err := record.Create(bare, record.Options{Node: "/tendonsim"})
 	if err != nil {
@@ -79,6 +84,7 @@ func TestPageOfRecording(t *testing.T) {
 			m := writer.Message(surroundings(), uint32(i), at)
 			send(markers, m)
 			send(only, m)
+			send(joints, &sensor_msgs.JointState{Name: []string{"up"}, Effort: []float64{1}})
 			send(hardware, &sinew_msgs.HilError{PositionErrorNorm: 0.001, Rmse: 0.002})
 		}
 		m := &geometry_msgs.PoseStamped{}
@@ -112,7 +118,7 @@ func TestPageOfRecording(t *testing.T) {
 	if v.Plotted < 9.5 || v.Plotted > 10.5 {
 		t.Errorf("at the end a plot shows %g s, want 10", v.Plotted)
 	}
-	if !slices.Equal(v.Titles, []string{"position", "error against hardware"}) {
+	if !slices.Equal(v.Titles, []string{"position", "error against hardware", "measured tension"}) {
 		t.Errorf("plotted are %q", v.Titles)
 	}
 	if b := v.Bare; b.Red < least || b.Green < least || b.Plots != 0 || b.Readout != "" {
