@@ -87,6 +87,8 @@ func (s *strength) command(p *sim.Port, nth, many int, t float64, v []float64) b
 		for i := range 3 {
 			v[i], v[3+i] = s.flow*wave(i), wave(3+i)
 		}
+	case sim.JointState: // insertion of the base, m, and its twist, rad
+		v[0], v[1] = s.base*wave(0), wave(1)
 	default:
 		panic(fmt.Sprintf("repeat: no commands for %s", strings.TrimSpace(p.Name)))
 	}

@@ -16,7 +16,8 @@ import (
 // refinement.
 type linearSystem struct {
 	nodes         strain.Equations
-	pairs         []*spatial.Mat6 // by gap of the bundle, the block that couples its nodes; nil at the base
+	bare          strain.Equations // of the same wrenches, with a tangent that nobody reads
+	pairs         []*spatial.Mat6  // by gap of the bundle, the block that couples its nodes; nil at the base
 	matrix        *integrate.Skyline
 	border        border
 	cables        *cables
@@ -68,6 +69,14 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 			q.pairs[i] = m.Block(g[0]-1, g[1]-1)
 		}
 	}
+	q.bare = strain.Equations{
+		Wrench: q.nodes.Wrench, Skew: make([]spatial.Wrench, n+1),
+		Diag: make([]*spatial.Mat6, n+1), Next: make([]*spatial.Mat6, n+1),
+	}
+	unread := new(spatial.Mat6)
+	for i := 1; i <= n; i++ {
+		q.bare.Diag[i], q.bare.Next[i] = unread, unread
+	}
 	q.border.grow(t.passed(), n)
 	return q, nil
 }
@@ -93,6 +102,21 @@ func (q *linearSystem) assemble(s *strain.State, t *tendonSystem, shift float64)
 	}
 }
 
+// assembleResidual takes the residual of everything but contacts and leaves the tangent that
+// was assembled, or its factors.
+func (q *linearSystem) assembleResidual(s *strain.State, t *tendonSystem) {
+	*q.bare.Diag[1] = spatial.Mat6{}
+	s.Stresses(q.bare.Wrench)
+	t.bundle.AddWrenches(s.Pose, q.bare.Wrench)
+	if q.magnets != nil {
+		q.magnets.Add(s.Pose, &q.bare)
+	}
+	s.Nodes(&q.bare)
+	if t.transverse {
+		t.bundle.Transverse(s.Pose, q.bare.Wrench)
+	}
+}
+
 // residualNorm is the norm of the assembled residual, N.
 func (q *linearSystem) residualNorm() float64 {
 	sum, l := 0.0, q.elementLength
@@ -103,14 +127,19 @@ func (q *linearSystem) residualNorm() float64 {
 	return math.Sqrt(sum)
 }
 
-// factor makes the assembled residual the right-hand side and factors the matrix.
-// It returns the number of negative eigenvalues; ok is false where the matrix is
-// singular.
-func (q *linearSystem) factor() (negative int, ok bool) {
+// oppose makes the assembled residual the right-hand side.
+func (q *linearSystem) oppose() {
 	for i := range q.x {
 		w := &q.nodes.Wrench[i+1]
 		q.x[i] = spatial.Vec6Of(w.Force, w.Moment)
 	}
+}
+
+// factor makes the assembled residual the right-hand side and factors the matrix.
+// It returns the number of negative eigenvalues; ok is false where the matrix is
+// singular.
+func (q *linearSystem) factor() (negative int, ok bool) {
+	q.oppose()
 	negative, q.singular = q.matrix.Factor()
 	return negative, q.singular < 0
 }

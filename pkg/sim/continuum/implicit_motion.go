@@ -32,7 +32,7 @@ type motion struct {
 	options *implicitOptions
 }
 
-var _ integrate.System = (*motion)(nil)
+var _ integrate.Chord = (*motion)(nil)
 
 // Assemble implements integrate.System.
 func (m *motion) Assemble(shift float64) {
@@ -52,6 +52,19 @@ func (m *motion) Increment() (size float64, negative int, ok bool) {
 	m.fillBorder()
 	ok = m.at.linear.solve(m.options.refinements)
 	return m.at.increment(), negative, ok
+}
+
+// ChordIncrement implements integrate.Chord. Contacts, friction and length control, whose
+// borders are of their iterate, need a tangent of their own.
+func (m *motion) ChordIncrement() (size float64, ok bool) {
+	if m.at.contacts != nil || !m.at.tendons.smooth() {
+		return 0, false
+	}
+	m.at.tendons.setTensions()
+	m.at.linear.assembleResidual(m.at.rod, m.at.tendons)
+	m.at.linear.oppose()
+	ok = m.at.linear.solve(m.options.refinements)
+	return m.at.increment(), ok
 }
 
 // fillBorder enters what the factored tangent leaves out: the stiffness of the

@@ -325,6 +325,16 @@ func (t *tendonSystem) frictional() bool {
 	return false
 }
 
+// smooth reports whether the tendons act by given tensions, without friction.
+func (t *tendonSystem) smooth() bool {
+	for _, d := range t.drives {
+		if d.Mode == lengthControl {
+			return false
+		}
+	}
+	return !t.frictional()
+}
+
 // eulerLoadRatio returns the largest ratio of the total tension in a gap between
 // disks to the Euler load π² EI/gap² of the rod there, and the gap.
 func (t *tendonSystem) eulerLoadRatio(r *rod.Rod) (ratio float64, gap [2]int) {

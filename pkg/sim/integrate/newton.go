@@ -33,6 +33,16 @@ type System interface {
 	Merit() float64
 }
 
+// Chord is a System whose last tangent can serve once more: by the method of chords, the
+// increment from it at the next point costs a fraction of Newton's.
+type Chord interface {
+	System
+	// ChordIncrement computes the residual at the present point, and the increment from it
+	// with the tangent of the last Increment. It returns the size of the increment; ok is
+	// false where another tangent is needed.
+	ChordIncrement() (size float64, ok bool)
+}
+
 // Cause says why an iteration ended.
 type Cause uint8
 
@@ -68,7 +78,7 @@ func (r *Report) Converged() bool { return r.Cause == Converged }
 // an equilibrium, where the norm of the residual decides.
 type Newton struct {
 	// Tol is the size of an increment below which a time step has converged, half of it for
-	// the first one.
+	// the first one. One by the method of chords ends it where it leaves a small share of that.
 	Tol float64
 	// ResidualTol, if positive, selects an equilibrium: it has converged when the norm
 	// of the residual is below ResidualTol. Every increment has to pass the merit test,
@@ -91,6 +101,7 @@ const (
 	calmIncrement    = 0.3  // below this, an accepted increment lowers the shift
 	untried          = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
 	settledIncrement = 1e-9 // below this, a quadratic iteration has nothing to add
+	leftByChord      = 5e-3 // share of the tolerance that an increment of the method of chords may leave, estimated by how it contracts
 )
 
 // caution holds what differs between the solves for a time step and for an equilibrium.
@@ -159,7 +170,9 @@ func (n *Newton) Solve(s System) (r Report) {
 		}
 		if !equilibrium && size < quickIncrement && (r.Iterations == 1 || size < last/2) {
 			s.Move(1)
-			last = size
+			if last = size; r.Shift == 0 && n.endsByChord(s, &r) {
+				return r
+			}
 			continue
 		}
 		last = size
@@ -176,6 +189,24 @@ func (n *Newton) Solve(s System) (r Report) {
 	}
 	r.Cause = IterationCap
 	return r
+}
+
+// endsByChord reports whether an increment by the method of chords, after the last one of r,
+// ends the iteration. It moves s by that increment if so, and leaves it where it is if not.
+func (n *Newton) endsByChord(s System, r *Report) bool {
+	c, ok := s.(Chord)
+	if !ok || r.Iterations == n.Cap {
+		return false
+	}
+	size, ok := c.ChordIncrement()
+	if !ok || !(size*size < leftByChord*n.Tol*r.Size) {
+		return false
+	}
+	r.Iterations++
+	r.Size = size
+	s.Move(1)
+	r.Cause = Converged
+	return true
 }
 
 // settled reports whether the residual of an equilibrium met the tolerance.

@@ -115,3 +115,51 @@ func TestSmallIncrementsAreTakenUntested(t *testing.T) {
 		t.Errorf("%+v after %d moves and %d looks at the merit, at %.15g", r, c.moves, c.merits, c.x)
 	}
 }
+
+// chord is a well that solves with its last tangent too.
+type chord struct {
+	counted
+	assemblies int
+	fails      bool
+}
+
+func (c *chord) Assemble(shift float64) { c.assemblies++; c.counted.Assemble(shift) }
+func (c *chord) ChordIncrement() (float64, bool) {
+	k := c.k
+	c.well.Assemble(0)
+	c.k, c.dx = k, c.r/k
+	return math.Abs(c.dx), !c.fails
+}
+
+// An increment from the last tangent ends a step where it leaves little, as one of Newton's
+// would, and has no consequence elsewhere.
+func TestChordsEndASmallStep(t *testing.T) {
+	n := Newton{Tol: 1e-5, Cap: 20}
+	begin := func(x float64) *chord { return &chord{counted: counted{well: &well{x: x, a: 1}}} }
+	c := begin(1.001)
+	r := n.Solve(c)
+	if !r.Converged() || r.Iterations != 2 || c.assemblies != 1 || c.moves != 2 || !(math.Abs(c.x-1) < leftByChord*n.Tol) {
+		t.Errorf("%+v after %d tangents, at 1%+.3g", r, c.assemblies, c.x-1)
+	}
+	for _, far := range []*chord{begin(1.03), begin(1.001), begin(1.2)} {
+		far.fails = far.x == 1.001
+		alone := &counted{well: &well{x: far.x, a: 1}}
+		want, from := n.Solve(alone), far.x
+		r = n.Solve(far)
+		// the last one may be by a chord
+		if !r.Converged() || r.Iterations != want.Iterations || far.assemblies < want.Iterations-1 || far.moves != r.Iterations || !(math.Abs(far.x-1) < 2*leftByChord*n.Tol) {
+			t.Errorf("from %g: %+v after %d tangents, at 1%+.3g; by Newton's increments alone %+v", from, r, far.assemblies, far.x-1, want)
+		}
+		if far.fails && (far.assemblies != want.Iterations || far.x != alone.x) {
+			t.Errorf("from %g: %d tangents, at %.17g; by Newton's increments alone %d, at %.17g", from, far.assemblies, far.x, want.Iterations, alone.x)
+		}
+	}
+	// nor beyond the cap, nor in an equilibrium
+	for _, n := range []Newton{{Tol: 1e-5, Cap: 1}, {ResidualTol: 1e-9, Cap: 20}} {
+		c, alone := begin(1.001), &counted{well: &well{x: 1.001, a: 1}}
+		want := n.Solve(alone)
+		if r := n.Solve(c); r != want || c.x != alone.x {
+			t.Errorf("%+v at %.17g, by Newton's increments alone %+v at %.17g", r, c.x, want, alone.x)
+		}
+	}
+}

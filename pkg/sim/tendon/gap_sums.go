@@ -71,6 +71,14 @@ func addAngular(l *spatial.Lower3, k, t float64, r, u, w *spatial.Vec) {
 	l.ZZ += d - h.Z*r.Z - g.Z*u.Z - kw.Z*w.Z
 }
 
+// pull adds the force of chord c and its moments as add does, and no tangent.
+func (s *gapSums) pull(c *chord, ra3, rel *spatial.Mat3) {
+	f := ra3.ApplyT(c.dir).Scale(c.tension)
+	s.force = s.force.Add(f)
+	s.momentA = s.momentA.Add(c.ra.Cross(f))
+	s.momentB = s.momentB.Add(rel.Apply(c.rb).Cross(f))
+}
+
 // wrenchB is the wrench on node b, in its axes.
 func (s *gapSums) wrenchB(rel *spatial.Mat3) spatial.Wrench {
 	return spatial.Wrench{Force: rel.ApplyT(s.force).Neg(), Moment: rel.ApplyT(s.momentB).Neg()}
@@ -162,5 +170,21 @@ func (b *Bundle) Add(pose []spatial.Pose, q *strain.Equations, pair []*spatial.M
 			s.near(q.Diag[g.a])
 			s.couple(pair[i], &rel)
 		}
+	}
+}
+
+// AddWrenches adds the wrenches of all chords, and no tangent.
+func (b *Bundle) AddWrenches(pose []spatial.Pose, wrench []spatial.Wrench) {
+	for i := range b.gaps {
+		g := &b.gaps[i]
+		s := gapSums{}
+		ga, gb := &pose[g.a], &pose[g.b]
+		rel := ga.R.TMul(gb.R)
+		for j := g.first; j < g.last; j++ {
+			s.pull(&b.chords[j], &ga.R, &rel)
+		}
+		fb := s.wrenchB(&rel)
+		addWrench(&wrench[g.a], s.force, s.momentA)
+		addWrench(&wrench[g.b], fb.Force, fb.Moment)
 	}
 }

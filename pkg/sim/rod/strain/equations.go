@@ -40,6 +40,26 @@ func (s *State) Elements(q *Equations) {
 	}
 }
 
+// Stresses sets the wrenches to those of the elements and leaves the tangent alone.
+func (s *State) Stresses(wrench []spatial.Wrench) {
+	s.settle()
+	wrench[0] = spatial.Wrench{}
+	for e := range s.Strain {
+		x, ev, law, o := &s.Strain[e], &s.even[e], &s.elements[e], &s.settled[e]
+		ev.Set(x)
+		var n, m spatial.Vec
+		if law.linearly {
+			n, m = conjugate(&o.slope, o.n, o.m)
+		} else {
+			n, m, _ = law.stress(x, &s.step.hat[e].mean, s.step.gamma)
+		}
+		a, b := nodal(ev, x, n, m)
+		w := &wrench[e]
+		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
+		wrench[e+1] = b
+	}
+}
+
 // Nodes adds inertia, gravity, drag and external loads of all nodes but the
 // base, after everything else with a potential has been added, and sets Skew.
 func (s *State) Nodes(q *Equations) {

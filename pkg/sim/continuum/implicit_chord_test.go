@@ -1,0 +1,138 @@
+package continuum
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// chordFile is a robot on which chordFile acts that the method of chords knows.
+const chordFile = `
+rod:
+  length_m: 0.2
+  density_kg_per_m3: 1100
+  youngs_modulus_pa: 2e6
+  precurvature_per_m: [1, -2, 3]
+  elements: 12
+  element_order: ORDER
+  damping: {kelvin_voigt_s: 0.004, drag_per_s: 0.5, quadratic_drag_kg_per_m2: 0.2}
+  sections:
+    - {length_m: 0.08, radius_m: [0.005, 0.004]}
+    - {length_m: 0.12, radius_m: 0.004, inner_radius_m: 0.002}
+tip: {mass_kg: 0.004, inertia_kg_m2: [1e-6, 2e-6, 1e-6], center_of_mass_m: [0.002, -0.001, 0.006]}
+tendons:
+  - {name: a, offset_m: [0.008, 0], disks: {count: 5, first_m: 0.04, last_m: 0.2, mass_kg: 0.001}TENDON}
+  - {name: b, offset_m: [0, 0.008], twist_rad_per_m: 5, disks: {count: 3, first_m: 0.05, last_m: 0.15, mass_kg: 0}}
+loads: [{at_m: 0.13, force_n: [0, 0.01, 0.02], moment_nm: [0.001, 0, 0.0005], frame: body}, {force_n: [0.01, 0, 0]}]
+magnets: [{name: m, at_m: 0.2, moment_a_m2: [0, 0.01, 0.02]}]
+field: {uniform_t: [0.01, 0.02, 0], dipoles: [{position_m: [0.2, 0.1, 0.1], moment_a_m2: [0, 0, 20]}]}
+disk_force: FORCE
+ENVIRONMENT
+`
+
+// chordRobot is that of chordFile, changed.
+func chordRobot(t *testing.T, order int, force, tendon, environment string) *implicit {
+	t.Helper()
+	r := strings.NewReplacer("ORDER", strconv.Itoa(order), "FORCE", force, "TENDON", tendon, "ENVIRONMENT", environment)
+	return implicitOf(t, parse(t, r.Replace(chordFile)))
+}
+
+// An increment by the method of chords is of the residual of the iterate, to round-off, with
+// the tangent of the one before.
+func TestChordsHaveTheResidual(t *testing.T) {
+	for _, force := range []string{"full", "transverse"} {
+		for _, order := range []int{2, 4} {
+			e := chordRobot(t, order, force, "", "")
+			in := pulling(2, 1)
+			for range 5 {
+				if err := e.Step(1e-3, in); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in.Drives[0].Tension = 2.4
+			p := e.history.plan(1e-3)
+			e.begin(&p, in)
+			e.predict(&p)
+			m := &e.motion
+			m.Assemble(0)
+			first, _, _ := m.Increment()
+			m.Move(1)
+			chord, ok := m.ChordIncrement()
+			if !ok {
+				t.Fatal("no increment by the method of chords")
+			}
+			got := make([][]float64, len(e.rod.Pose))
+			for i, w := range e.at.linear.nodes.Wrench {
+				got[i] = append(numbers(w.Force), numbers(w.Moment)...)
+			}
+			m.Assemble(0)
+			for i, w := range e.at.linear.nodes.Wrench {
+				for j, x := range append(numbers(w.Force), numbers(w.Moment)...) {
+					if !(math.Abs(got[i][j]-x) < 1e-12) { // N and N m; the elements carry some 10 N
+						t.Errorf("%s, order %d, node %d: residual %v of component %d, assembled %v", force, order, i, got[i][j], j, x)
+					}
+				}
+			}
+			second, _, _ := m.Increment()
+			t.Logf("%s, order %d: increments of %.3g, then %.3g by the method of chords and %.3g by Newton's", force, order, first, chord, second)
+			if !(math.Abs(chord/second-1) < 0.1) || !(second < first/20) {
+				t.Errorf("%s, order %d: increments of %g, then %g by the method of chords and %g by Newton's", force, order, first, chord, second)
+			}
+			e.abandon()
+		}
+	}
+}
+
+// What sticks, slips or touches, and tendons of given length, have a tangent of each iterate.
+func TestChordsAreLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		name, tendon, environment string
+		pulls                     bool
+	}{
+		{"friction", ", friction_coefficient: 0.2", "", false},
+		{"length control", ", stiffness_n_per_m: 1e4", "", true},
+		{"contact", "", "environment: {shapes: [{name: floor, plane: {point_m: [0, 0, -1], normal: [0, 0, 1]}}]}", false},
+	} {
+		e := chordRobot(t, 4, "full", c.tendon, c.environment)
+		in := pulling(0.2, 0.1)
+		if c.pulls {
+			in.Drives[0] = drive{Mode: lengthControl, Pull: 0.0001}
+		}
+		p := e.history.plan(1e-3)
+		e.begin(&p, in)
+		e.predict(&p)
+		e.motion.Assemble(0)
+		e.motion.Increment()
+		e.motion.Move(1)
+		if _, ok := e.motion.ChordIncrement(); ok {
+			t.Errorf("%s: an increment by the method of chords", c.name)
+		}
+	}
+}
+
+// A step takes the tangent of its beginning alone where it moves regularly: half the work.
+func TestRegularStepsTakeOneTangent(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+		f.Rod.Order = order
+		e := implicitOf(t, f)
+		in := pulling(0, 0, 0, 0)
+		tangents, iterations := 0, 0
+		for k := range 500 {
+			sweep(in, float64(k)*1e-3)
+			p := e.history.plan(1e-3)
+			e.begin(&p, in)
+			e.predict(&p)
+			x := &traced{motion: &e.motion}
+			e.report = report{Report: e.options.newton.Solve(x), order: p.order}
+			e.accept(&p)
+			tangents += len(x.sizes)
+			iterations += e.report.Iterations
+		}
+		t.Logf("order %d: %d tangents in %d iterations of 500 steps", order, tangents, iterations)
+		if tangents > 510 || iterations < 900 {
+			t.Errorf("order %d: %d tangents in %d iterations of 500 steps, want at most 510, and at least 900", order, tangents, iterations)
+		}
+	}
+}
