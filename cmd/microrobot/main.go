@@ -83,7 +83,7 @@ func samples(ports []sim.Port) []program.Samples {
 	if has(acceleration) {
 		columns = append(columns, program.Samples{Port: acceleration, Columns: []string{"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"}})
 	}
-	if has(contacts) {
+	if has(contacts) && !has("poses") { // of a swarm columns are those of each robot
 		columns = append(columns, program.Samples{Port: contacts, Columns: []string{"contact_count", "contact_force_max", "penetration_max"}})
 	}
 	return columns
