@@ -28,7 +28,7 @@ type Client struct {
 	reader   *rtps.Reader
 	warnings *warnings
 
-	mu      sync.Mutex
+	mu      sync.Mutex                  // held by take, too, so that both halves are there
 	last    int64                       // sequence number of the last request, which counts all
 	waiting map[int64]chan msgs.Message // by sequence number of the request
 }
@@ -72,6 +72,8 @@ func (t *Transport) newClient(name string, kind *msgs.Service, m func(rtps.Vendo
 	}
 	c := &Client{name: name, kind: kind, mapping: m, warnings: t.warnings, waiting: map[int64]chan msgs.Message{}}
 	id := clientID + pairID(t.participant)
+	c.mu.Lock() // replies to others can be there before both halves are
+	defer c.mu.Unlock()
 	err = t.monitor.opening(ros.Topic{Name: name, Type: kind.Response}, func() (made []rtps.GUID, err error) {
 		c.reader, err = t.participant.NewReader(rtps.ReaderOptions{
 			Topic: replies, Type: kind.Response.DDSName, QoS: serviceQoS, UserData: serviceData(kind.Response.Hash, id),
@@ -173,6 +175,8 @@ func (c *Client) forget(n int64) {
 // take hands a reply to the call that waits for it. Replies to others, and later
 // ones of a second server, are nobody's.
 func (c *Client) take(s rtps.Sample) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	n, body, ok := c.replyTo(s)
 	if !ok {
 		return
@@ -183,8 +187,6 @@ func (c *Client) take(s rtps.Sample) {
 		c.warnings.add(warning{"reply dropped: it is not of the service's type", c.name}, zap.Error(err), zap.Stringer("writer", s.Writer))
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if answer := c.waiting[n]; answer != nil {
 		answer <- m
 		delete(c.waiting, n)

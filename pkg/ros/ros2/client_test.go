@@ -3,6 +3,7 @@ package ros2
 import (
 	"context"
 	"testing"
+	"time"
 
 	"sinew/msgs"
 	"sinew/msgs/sinew_msgs"
@@ -60,4 +61,38 @@ func TestReadyWithOneServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "a server", c.Ready)
+}
+
+// TestClientsAmidReplies: a server answers others while clients of its service are made.
+func TestClientsAmidReplies(t *testing.T) {
+	t.Parallel()
+	tr, _ := node(t, "/client")
+	other := foreign(t)
+	w, err := other.NewWriter(rtps.WriterOptions{Topic: "rr/sim/busyReply", Type: sinew_msgs.Step.Response.DDSName, QoS: serviceQoS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for reply := new(sinew_msgs.StepResponse).AppendCDR(nil); ctx.Err() == nil; time.Sleep(20 * time.Microsecond) {
+			if err := w.Write(reply); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	for range 50 {
+		c, err := tr.NewClient("/sim/busy", sinew_msgs.Step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "the writer of replies", func() bool { return len(c.reader.Ready()) == 1 })
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	<-ended
 }
