@@ -60,19 +60,20 @@ func (e *engine) run() {
 	for {
 		select {
 		case p := <-e.packets:
-			e.now = time.Now()
+			e.wake(due)
 			e.receive(p)
 			p.release()
 		case <-e.dirty.wake:
-			e.now = time.Now()
+			e.wake(due)
 			for _, w := range e.dirty.take() {
 				e.flush(w)
 			}
 		case f := <-e.calls:
-			e.now = time.Now()
+			e.wake(due)
 			f()
 		case <-timer.C:
-			e.now, due = time.Now(), time.Time{}
+			e.wake(due)
+			due = time.Time{}
 		case <-e.quit:
 			return
 		}
@@ -88,6 +89,23 @@ func (e *engine) run() {
 			due = next
 			timer.Reset(next.Sub(e.now))
 		}
+	}
+}
+
+// standstill is how late a timer has to be for nobody to have listened in between.
+const standstill = 100 * time.Millisecond
+
+// wake sets the time after a sleep that should have ended by due, if that is not zero. A
+// process that was stopped, on a computer that was suspended perhaps, has heard nobody in
+// that time, and holds it against nobody: what others have said waits to be read, or they
+// were suspended too.
+func (e *engine) wake(due time.Time) {
+	e.now = time.Now()
+	if due.IsZero() || e.now.Sub(due) < standstill {
+		return
+	}
+	for _, r := range e.remotes {
+		r.heard = r.heard.Add(e.now.Sub(due))
 	}
 }
 

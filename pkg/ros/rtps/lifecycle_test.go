@@ -107,6 +107,26 @@ func TestGoodbye(t *testing.T) {
 	}
 }
 
+// TestStandstill: who was stopped for longer than the lease of another forgets nobody.
+func TestStandstill(t *testing.T) {
+	var seen events
+	a := join(t, Options{Notify: seen.notify})
+	b := join(t, Options{Lease: time.Second, NoMulticast: true})
+	w := newWriter(t, a, "x", reliable)
+	r, got := newReader(t, b, "x", reliable)
+	matched(t, w, 1, r)
+	for range 2 {
+		if err := a.call(func() { time.Sleep(1500 * time.Millisecond) }); err != nil {
+			t.Fatal(err)
+		}
+		write(t, w, payload("after a standstill"))
+	}
+	eventually(t, "what was written after each standstill", func() bool { return got.len() == 2 })
+	if e := seen.of(ParticipantLost); len(e) > 0 {
+		t.Errorf("told %+v", e)
+	}
+}
+
 // TestLease cuts a participant off, so that its lease expires, and lets it
 // return.
 func TestLease(t *testing.T) {
