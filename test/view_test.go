@@ -42,7 +42,8 @@ func TestViewInBrowser(t *testing.T) {
 				Hidden bool
 				Empty  string
 			}
-			Speed, End float64 // of twice real time; where it ended, s
+			Speed, End float64  // of twice real time; where it ended, s
+			Titles     []string // of plots
 		}
 		out, err := exec.Command("node", append([]string{absolute(t, "testdata/view/view.js"), program}, shown...)...).Output()
 		if err == nil {
@@ -53,6 +54,9 @@ func TestViewInBrowser(t *testing.T) {
 		}
 		if len(v.Foreign)+len(v.Errors)+v.Stop > 0 || v.Name != "tendonsim" || !v.Paused || v.End != 4 || v.Hidden {
 			t.Errorf("%+v", v)
+		}
+		if want := [][]string{nil, {"position", "measured tension"}, {"position", "overlay measured cp", "measured tension"}}[len(shown)]; !slices.Equal(v.Titles, want) {
+			t.Errorf("plotted are %q, want %q", v.Titles, want)
 		}
 		if s := v.Still; len(shown) == 1 && (!s.Hidden || len(s.At) != 3 || !(s.At[2] < -0.01) || s.Empty != "of one moment") {
 			t.Errorf("an equilibrium: %+v", s)

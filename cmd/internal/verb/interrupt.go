@@ -21,24 +21,36 @@ func EndSignals() []os.Signal {
 // Interrupt tells whether the process was asked to end, by one of EndSignals. A second
 // request ends the process at once.
 type Interrupt struct {
-	flag atomic.Bool
-	ctx  context.Context
-	stop context.CancelFunc
+	flag       atomic.Bool
+	terminated atomic.Bool
+	ctx        context.Context
+	stop       context.CancelFunc
 }
 
 // WatchInterrupt begins to listen. Stop is to be called in the end.
 func WatchInterrupt() *Interrupt {
 	i := new(Interrupt)
-	i.ctx, i.stop = signal.NotifyContext(context.Background(), EndSignals()...)
-	context.AfterFunc(i.ctx, func() {
-		i.flag.Store(true)
+	i.ctx, i.stop = context.WithCancel(context.Background())
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, EndSignals()...)
+	go func() {
+		select {
+		case s := <-asked:
+			i.terminated.Store(s != os.Interrupt)
+			i.flag.Store(true)
+		case <-i.ctx.Done():
+		}
+		signal.Stop(asked)
 		i.stop()
-	})
+	}()
 	return i
 }
 
 // Asked reports whether the process was asked to end. It costs next to nothing.
 func (i *Interrupt) Asked() bool { return i.flag.Load() }
+
+// Terminated reports whether another program asked, not somebody by Ctrl-C.
+func (i *Interrupt) Terminated() bool { return i.terminated.Load() }
 
 // Context ends when the process is asked to.
 func (i *Interrupt) Context() context.Context { return i.ctx }

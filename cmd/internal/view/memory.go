@@ -90,6 +90,17 @@ func (m *Memory) Between(from, to time.Duration, visit func(record.Message)) err
 	return nil
 }
 
+// Next implements recording.
+func (m *Memory) Next(after time.Duration) (at time.Duration, ok bool) {
+	for i := range m.channels {
+		c := &m.channels[i]
+		if k := c.after(after); k < len(c.times) && (!ok || c.times[k] < at) {
+			at, ok = c.times[k], true
+		}
+	}
+	return at, ok
+}
+
 // visitAll visits messages in the order of time.
 func visitAll(due []place, visit func(record.Message)) {
 	slices.SortStableFunc(due, func(a, b place) int { return int(a.c.times[a.i] - b.c.times[b.i]) })

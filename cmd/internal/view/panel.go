@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"sinew/cmd/internal/verb"
 	"sinew/msgs"
@@ -46,6 +47,9 @@ func (p *player) panel(e *verb.Env, title string) func() map[string]string {
 				continue
 			}
 			name := path.Base(t.Name)
+			if t.Type == sensor_msgs.JointStateType && !strings.HasSuffix(name, "_js") {
+				k.unit = "" // joints of others turn or slide
+			}
 			if r.overlay {
 				name = "overlay " + name
 			}
@@ -53,7 +57,7 @@ func (p *player) panel(e *verb.Env, title string) func() map[string]string {
 		}
 		if title == "" && r.content != "" {
 			if i > 0 {
-				d.About += "; under "
+				d.About += "; over it "
 			}
 			d.About += fmt.Sprintf("%s: %s", path.Base(r.file), r.about())
 		}

@@ -31,6 +31,7 @@ type player struct {
 	scene  ros.Publisher
 	count  uint32    // scenes
 	warned time.Time // viewers, of what cannot be read
+	gap    gap
 
 	mu    sync.Mutex
 	state viewer.PlaybackState
@@ -183,6 +184,7 @@ func (p *player) seek(t time.Duration) {
 
 // show shows the newest state at a time.
 func (p *player) show(t time.Duration) {
+	p.gap = gap{from: t}
 	for _, r := range p.reels {
 		r.forget()
 		p.tell(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
@@ -200,6 +202,10 @@ func (p *player) advance(passed time.Duration) {
 	s.Time = min(from+time.Duration(s.Speed*float64(passed)), p.reels[0].last)
 	for _, r := range p.reels {
 		p.tell(r, r.Between(from-r.later, s.Time-r.later, func(m record.Message) { p.publish(r, m) }))
+	}
+	if next, passed := p.pass(s.Time); passed {
+		p.seek(next)
+		return
 	}
 	p.draw(s.Time)
 	p.mu.Lock()
@@ -231,6 +237,9 @@ func (p *player) tell(r *reel, err error) {
 // publish passes a message on.
 func (p *player) publish(r *reel, m record.Message) {
 	r.take(m)
+	if t := m.Time + r.later; t > p.gap.from {
+		p.gap = gap{from: t}
+	}
 	if slices.Contains(r.without, m.Topic) {
 		return
 	}

@@ -34,6 +34,7 @@ type recording interface {
 	Span() (first, last time.Duration, ok bool)
 	At(t time.Duration, visit func(record.Message)) error
 	Between(from, to time.Duration, visit func(record.Message)) error
+	Next(after time.Duration) (at time.Duration, ok bool)
 	Close() error
 }
 

@@ -100,6 +100,31 @@ func (x *Index) Between(from, to time.Duration, visit func(Message)) error {
 	return cmp.Or(errs, visitAllBut(due, visit))
 }
 
+// Next returns the time of the first message after a time; ok is false if there is none. What cannot be read is passed over.
+func (x *Index) Next(after time.Duration) (at time.Duration, ok bool) {
+	for _, b := range x.blocks {
+		if ok && b.from >= at {
+			break
+		}
+		if b.to <= after {
+			continue
+		}
+		first := b.from
+		if first <= after {
+			all, _ := x.read(b) // Between tells of what is wrong with it
+			i, _ := slices.BinarySearchFunc(all, after+1, func(e entry, t time.Duration) int { return cmp.Compare(e.at, t) })
+			if i == len(all) {
+				continue
+			}
+			first = all[i].at
+		}
+		if !ok || first < at {
+			at, ok = first, true
+		}
+	}
+	return at, ok
+}
+
 // visitAllBut visits entries but those that cannot be parsed, and returns the first error.
 func visitAllBut(entries []entry, visit func(Message)) (first error) {
 	for _, e := range entries {

@@ -40,6 +40,14 @@ const position = (page) => page.evaluate(() => ["x", "y", "z"].map((a) => Number
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const at = (page, t) => page.waitForFunction((t) => Math.abs(Number(document.querySelector(".moment").dataset.t) - t) < 0.011, t);
 
+/** Waits until the page has drawn what has come, also on a machine that is busy. */
+async function drawn(page) {
+  await pause(500);
+  const frames = () => page.evaluate(() => Number(document.querySelector("body > canvas").dataset.frames));
+  const before = await frames();
+  await page.waitForFunction((n) => Number(document.querySelector("body > canvas").dataset.frames) > n, before + 3);
+}
+
 async function look() {
   const link = await start("view", ...files);
   browser = await chromium.launch({
@@ -59,6 +67,7 @@ async function look() {
   const first = await moment(page);
   await page.waitForFunction((t) => Number(document.querySelector(".moment").dataset.t) > t + 0.1 || document.querySelector("#play").title === "Play", first);
   seen.stop = await page.locator("#estop").count();
+  seen.titles = await page.evaluate(() => [...document.querySelectorAll(".plot select")].map((s) => s.selectedOptions[0].text));
 
   await page.locator("body > canvas").focus();
   await page.keyboard.press("Home");
@@ -66,16 +75,16 @@ async function look() {
   await page.waitForFunction(() => document.querySelector("#play").title === "Play");
   await page.keyboard.press("Home");
   await at(page, 0);
-  await pause(500);
+  await drawn(page);
   seen.begin = await position(page);
   await page.keyboard.press("ArrowRight");
   await at(page, 1);
-  await pause(700);
+  await drawn(page);
   seen.paused = Math.abs((await moment(page)) - 1) < 0.011;
   seen.second = await position(page);
   await page.locator("#moment").fill("2");
   await at(page, 2);
-  await pause(500);
+  await drawn(page);
   seen.scrubbed = await position(page);
   await page.locator("#speed").selectOption("2");
   await page.keyboard.press("Escape");
@@ -87,7 +96,7 @@ async function look() {
   await page.waitForFunction(() => document.querySelector("#play").title === "Play");
   seen.end = await moment(page);
   await page.waitForFunction(() => document.querySelector("#readout").innerText.length > 0);
-  await pause(500);
+  await drawn(page);
   seen.last = await position(page);
   seen.hidden = await page.locator("#moment").isHidden();
   await page.close();
@@ -104,6 +113,7 @@ async function equilibrium() {
   await page.goto(await start("static"));
   await page.waitForFunction(() => document.querySelector("#readout")?.dataset.x);
   await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
+  await page.waitForFunction(() => document.querySelector(".empty").innerText !== "nothing yet");
   seen.still = { at: await position(page), hidden: await page.locator("#moment").isHidden(), empty: await page.locator(".empty").first().innerText() };
 }
 

@@ -1,0 +1,45 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"go.uber.org/zap"
+)
+
+// A stretch without messages that is longer than longGap is passed over once it has been shown for shownGap: the clock of the
+// computer that recorded was set, or nothing ran for a while. Nobody waits for years until a recording goes on.
+const (
+	longGap  = time.Minute
+	shownGap = 2 * time.Second
+)
+
+// gap is what is known of the stretch without messages in which the recordings are.
+type gap struct {
+	from  time.Duration // time of the newest message, or of the moment that somebody has gone to
+	next  time.Duration // of the next message
+	known bool
+}
+
+// pass ends a long gap at the next message, and reports whether it did.
+func (p *player) pass(now time.Duration) (next time.Duration, passed bool) {
+	if now-p.gap.from < shownGap {
+		return now, false
+	}
+	if !p.gap.known {
+		p.gap.known, p.gap.next = true, math.MaxInt64
+		for _, r := range p.reels {
+			if at, any := r.Next(now - r.later); any {
+				p.gap.next = min(p.gap.next, at+r.later)
+			}
+		}
+	}
+	next = min(p.gap.next, p.reels[0].last)
+	if next-now <= longGap {
+		return now, false
+	}
+	p.log.Info("nothing was recorded for a while", zap.Duration("from", p.gap.from-p.reels[0].first), zap.Duration("to", next-p.reels[0].first))
+	p.server.Warn(fmt.Sprintf("Nothing was recorded from %.6g s to %.6g s: passed over.", (p.gap.from - p.reels[0].first).Seconds(), (next - p.reels[0].first).Seconds()))
+	return next, true
+}

@@ -1,0 +1,79 @@
+package view
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
+)
+
+// A recording whose clock was set while it was made goes on after years without messages, and viewers are told.
+func TestGap(t *testing.T) {
+	const years = 50 * 365 * 24 * time.Hour
+	for _, name := range []string{"x.mcap", "x.bag"} {
+		file := filepath.Join(t.TempDir(), name)
+		w, err := record.Create(file, record.Options{Node: "/rod"})
+		must(t, err)
+		p, err := w.Advertise(ros.Topic{Name: "/rod/measured_cp", Type: geometry_msgs.PoseStampedType})
+		must(t, err)
+		for i := range 100 {
+			at := begin + time.Duration(i)*10*time.Millisecond
+			if i >= 50 {
+				at += years
+			}
+			s := ros.NewSample(&geometry_msgs.PoseStamped{Pose: geometry_msgs.Pose{Position: geometry_msgs.Point{X: float64(i)}}})
+			s.Time = msgs.At(at)
+			p.Publish(s)
+		}
+		must(t, w.Close())
+		h := play(t, file)
+		h.ask(0, begin+400*time.Millisecond, "play")
+		h.answered("play")
+		told := ""
+		for x := 0.0; x < 99; {
+			kind, b := h.read()
+			var m struct{ Op, Message string }
+			if kind == websocket.MessageText && json.Unmarshal(b, &m) == nil && m.Op == "status" {
+				told = m.Message
+			}
+			if kind == websocket.MessageBinary && b[0] == 1 && h.isOf(b, "/rod/measured_cp") {
+				var pose geometry_msgs.PoseStamped
+				must(t, pose.ParseCDR(b[13:]))
+				x = pose.Pose.Position.X
+			}
+		}
+		if told != "Nothing was recorded from 0.49 s to 1.5768e+09 s: passed over." {
+			t.Errorf("%s: told %q", name, told)
+		}
+	}
+}
+
+// Joints of others turn or slide: nobody says in which unit.
+func TestJointsOfOthers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "arm.mcap")
+	w, err := record.Create(file, record.Options{Node: "/rod"})
+	must(t, err)
+	for topic, m := range map[string]msgs.Message{"/rod/measured_cp": new(geometry_msgs.PoseStamped), "/joint_states": new(sensor_msgs.JointState), "/rod/measured_js": new(sensor_msgs.JointState)} {
+		p, err := w.Advertise(ros.Topic{Name: topic, Type: m.Type()})
+		must(t, err)
+		s := ros.NewSample(m)
+		s.Time = msgs.At(begin)
+		p.Publish(s)
+	}
+	must(t, w.Close())
+	panel := play(t, file).info.Metadata["panel"]
+	for _, want := range []string{`{"name":"joint_states","topic":"/joint_states","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false}`, `"name":"measured_js","topic":"/rod/measured_js","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false,"unit":"m, m/s, N"`} {
+		if !strings.Contains(panel, want) {
+			t.Errorf("no %s in %s", want, panel)
+		}
+	}
+}
