@@ -36,7 +36,7 @@ func TestPorts(t *testing.T) {
 	if string(data) != want {
 		t.Errorf("%s\nwant\n%s", data, want)
 	}
-	for k := sim.Tension; k <= sim.Contacts; k++ {
+	for k := sim.Tension; k <= sim.Transforms; k++ {
 		if p, err := Ports([]sim.Port{{Name: "x", Kind: k}}, names); err != nil || p[0].Kind == "unknown_kind" || p[0].Schema == "" {
 			t.Errorf("kind %d: %+v, %v", k, p, err)
 		}

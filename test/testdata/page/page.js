@@ -3,92 +3,10 @@
 // Arguments: the program, and what to do: "tendons" and the file of another robot drives a rod beside hardware, stops it,
 // ends the program under the page and starts it again, with the other robot too; "field" drives a swimmer; "pictures"
 // and a directory takes pictures of the page; "recording" and two files looks at those. The output is one JSON object.
-const { chromium } = require("playwright-core");
-const { spawn } = require("node:child_process");
 const { readFileSync } = require("node:fs");
+const { args, seen, start, serve, open, tab, state, position, distance, pause, canvas, drag, run } = require("./session");
 
-const [program, task, directory, bare] = process.argv.slice(2);
-const seen = { foreign: [], errors: [] };
-const limit = setTimeout(() => end("not within 280 s"), 280000);
-const processes = new Set();
-let browser;
-
-function end(fault) {
-  clearTimeout(limit);
-  if (fault) seen.fault = String(fault.stack ?? fault);
-  processes.forEach((p) => p.kill("SIGKILL"));
-  process.stdout.write(JSON.stringify(seen) + "\n", () => process.exit(0));
-}
-
-/** Starts the program and returns the link that it prints. */
-function start(address, ...args) {
-  return serve("run", "--ros", "off", "--view", address, ...args);
-}
-
-/** Starts the program with any arguments that make it print a link. */
-function serve(...args) {
-  return new Promise((done, failed) => {
-    const p = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
-    processes.add(p);
-    let out = "";
-    const take = (data) => {
-      out += data;
-      const link = /^view +(http:\S+)$/m.exec(out);
-      if (link) done({ link: link[1], kill: () => (processes.delete(p), p.kill("SIGKILL")) });
-    };
-    p.stdout.on("data", take);
-    p.stderr.on("data", take);
-    p.on("exit", () => failed(new Error(`the program ended:\n${out}`)));
-  });
-}
-
-async function open(link, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 800, height: 560 }, reducedMotion: "reduce", ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(40000);
-  page.on("request", (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(link) || seen.foreign.push(r.url()));
-  page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
-  page.on("console", (m) => m.type() === "error" && !/WebSocket connection/.test(m.text()) && seen.errors.length < 20 && seen.errors.push(m.text()));
-  if (options.before) await page.addInitScript(options.before);
-  await page.goto(link);
-  await state(page, "ENABLED");
-  await page.waitForFunction(() => document.querySelector("#readout").dataset.x);
-  await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
-  return page;
-}
-
-const state = (page, name) => page.waitForFunction((s) => document.querySelector("#state").textContent === s, name);
-const position = (page) => page.evaluate(() => ["x", "y", "z"].map((a) => Number(document.querySelector("#readout").dataset[a])));
-const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-
-/** What the canvas shows: how many colours, and the picture itself. */
-async function canvas(page) {
-  const png = await page.screenshot({ clip: { x: 0, y: 90, width: 400, height: 330 }, timeout: 60000 });
-  const colors = await page.evaluate(async (list) => {
-    const bitmap = await createImageBitmap(new Blob([new Uint8Array(list)]));
-    const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
-    c.drawImage(bitmap, 0, 0);
-    const d = c.getImageData(0, 0, bitmap.width, bitmap.height).data;
-    const all = new Set();
-    for (let i = 0; i < d.length; i += 4) all.add((d[i] << 16) | (d[i + 1] << 8) | d[i + 2]);
-    return all.size;
-  }, [...png]);
-  return { colors, picture: png.toString("base64") };
-}
-
-/** Drags the thumb of a slider to a share of its way. */
-async function drag(page, name, to) {
-  const slider = page.getByRole("slider", { name, exact: true });
-  const box = await slider.boundingBox();
-  const at = (u) => [box.x + 8 + u * (box.width - 16), box.y + box.height / 2];
-  const from = Number(await slider.inputValue()) / 1000;
-  await page.mouse.move(...at(from));
-  await page.mouse.down();
-  await page.mouse.move(...at((from + to) / 2));
-  await page.mouse.move(...at(to));
-  await page.mouse.up();
-}
+const [directory, bare] = args;
 
 async function tendons() {
   let p = await start("127.0.0.1:0", "--no-demo");
@@ -273,15 +191,14 @@ async function field() {
   p = await start("0.0.0.0:" + new URL(p.link).port, "--no-demo");
   await state(page, "not for this page");
   seen.reason = await page.locator(".reason").innerText();
+  await page.context().close(); // it asks again and again
   seen.errors = seen.errors.filter((e) => !/403|ERR_CONNECTION_REFUSED/.test(e)); // as the browser tells of the answer
 }
 
 /** Opens a recording, goes to its end while it stands, and tells how much of the canvas has each of the colours that are drawn. */
 async function recording() {
   const p = await serve("view", directory, "--view", "127.0.0.1:0");
-  const page = await (await browser.newContext({ viewport: { width: 800, height: 560 } })).newPage();
-  page.setDefaultTimeout(40000);
-  page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
+  const page = await tab(800, 560);
   await page.goto(p.link);
   await page.waitForFunction(() => Number(document.querySelector("body > canvas")?.dataset.frames) > 3);
   await page.locator("#play").click();
@@ -337,17 +254,4 @@ async function pictures() {
   }
 }
 
-(async () => {
-  try {
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-background-timer-throttling", "--disable-renderer-backgrounding"],
-    });
-    await { tendons, field, recording, pictures }[task]();
-    await browser.close();
-    end();
-  } catch (e) {
-    end(e);
-  }
-})();
+run({ tendons, field, recording, pictures });

@@ -46,9 +46,16 @@ export interface Knob {
 export interface Knobs {
   knobs: Knob[];
   values(x: number[]): number[];
-  /** Where the knobs are for values of a heading on the ground, -1 to 1. */
+  /** Where the knobs are for a heading on the ground, -1 to 1 each and not both 0. */
   drive?(x: number[], right: number[], ahead: number[], dx: number, dy: number): number[];
+  /** The knob that makes the robot go: it is 0 while nobody drives. Without one a heading is all that is driven. */
+  speed?: number;
+  /** What that knob is at full speed where nobody has set it. */
+  cruise?: number;
 }
+
+/** Whether a stick drives a port. */
+export const drivable = (p: Port) => p.in && ["tension", "field", "rotating_field"].includes(p.kind);
 
 const bound = (list: (number | null)[] | undefined, i: number, or: number) => list?.[i] ?? or;
 
@@ -115,7 +122,9 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
           knob("along axis", "T", -typicalField, typicalField, -most, most),
         ],
         values: ([b, f, az, el, offset]) => [...direction(az, el), b, f, offset],
-        drive: (x, right, ahead, dx, dy) => [x[0] || startField, x[1] || startFrequency, azimuthOf(right, ahead, dx, dy), 0, x[4]],
+        drive: (x, right, ahead, dx, dy) => [x[0] || startField, x[1], azimuthOf(right, ahead, dx, dy), 0, x[4]],
+        speed: 1,
+        cruise: startFrequency,
       };
     }
     case "field_gradient": {

@@ -22,6 +22,7 @@ export interface Keyed {
 const turn = 0.08; // rad
 const tilt = 0.06; // rad
 const zoom = 1.1;
+const once = [" ", "r", "t", "p"]; // what a key does that is held does not go to and fro
 
 export function listen(to: Keyed): void {
   for (const [event, down] of [["keydown", true], ["keyup", false]] as const) addEventListener(event, (e) => key(to, e, down));
@@ -29,34 +30,39 @@ export function listen(to: Keyed): void {
 
 function key(to: Keyed, e: KeyboardEvent, down: boolean): void {
   const at = e.target as HTMLElement;
+  if (!down) { // wherever the key comes up: what was held must not go on
+    to.drive.key(e, false);
+    return;
+  }
+  if (e.key === "Escape" && !to.recorded()) void to.bar.stop(); // also for who types
   const typing = at.matches("input[type=text], input[type=search], select, textarea");
   if (e.ctrlKey || e.metaKey || e.altKey || typing) return;
   const pressed = at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter");
-  const acts = to.recorded() ? playing(to, e, at) : driving(to, e, at, down);
+  const acts = to.recorded() ? playing(to, e, at) : driving(to, e, at);
   if (acts === false) return;
   const act = acts ?? (pressed ? undefined : looking(to)[name(e)]);
   if (!act) return;
   e.preventDefault();
-  if (down || acts) act();
+  if (e.repeat && once.includes(name(e))) return;
+  act();
 }
 
 const name = (e: KeyboardEvent) => (e.key.length === 1 ? e.key.toLowerCase() : e.key);
 
 /** What a key does to a recording; false if it belongs to a control, nothing if it is for others. */
 function playing(to: Keyed, e: KeyboardEvent, at: HTMLElement): (() => void) | false | undefined {
-  if (e.type === "keyup") return undefined;
-  if (at.matches("button, summary, a, [role=tab], input[type=checkbox]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(e.key)) return false;
+  if (at.matches("button, summary, a, input[type=checkbox]") && [" ", "Enter"].includes(e.key)) return false;
+  if (at.matches("[role=tab]") && e.key.startsWith("Arrow")) return false;
   const end = "io".indexOf(name(e));
   if (end >= 0) return () => to.range.here(end);
   return to.timeline.key(e) ? () => undefined : undefined;
 }
 
 /** The same for a robot that runs. */
-function driving(to: Keyed, e: KeyboardEvent, at: HTMLElement, down: boolean): (() => void) | false | undefined {
-  if (e.key === "Escape") return down ? () => void to.bar.stop() : false;
+function driving(to: Keyed, e: KeyboardEvent, at: HTMLElement): (() => void) | false | undefined {
   const own = at.matches("input[type=range], [role=tab]") && e.key.startsWith("Arrow");
-  if (!own && to.drive.key(e, down)) return () => undefined;
-  if (!down || (at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter"))) return false;
+  if (!own && to.drive.key(e, true)) return () => undefined;
+  if (at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter")) return false;
   const keys: Record<string, () => void> = {
     " ": () => void to.bar.toggle(), ".": () => void to.bar.step(), r: () => void to.bar.reset(), Backspace: () => to.drive.releaseAll(),
   };

@@ -178,7 +178,7 @@ class Page implements Listener {
         this.#bar.stats(m.data);
         break;
       case `${this.#node}/setpoint_js`:
-        this.#drive.applied(m.data.name, m.data.effort);
+        this.#drive.applied(m.data);
         break;
       case `${this.#node}/recording_state`:
         this.#recorder.take(m.data as RecordingState);

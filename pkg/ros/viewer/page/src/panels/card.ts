@@ -1,9 +1,18 @@
 // The controls of one group of ports.
-import { knobsOf, message, type Knobs } from "../commands";
+import { drivable, knobsOf, message, type Knobs } from "../commands";
 import type { Stage } from "../scene/stage";
 import type { DataSource, Port } from "../source";
 import { h } from "../ui";
 import { Slider } from "./slider";
+
+const noted = 2500; // ms, for which it is said why a command was not taken
+
+/** What of a message of joints is shown at sliders. */
+export interface Joints {
+  name: string[];
+  position: ArrayLike<number>; // m
+  effort: ArrayLike<number>; // N
+}
 
 /** The ports of one group, of which one is commanded at a time. */
 export class Card {
@@ -21,8 +30,11 @@ export class Card {
   #note = h("p", { class: "note", hidden: true });
   #state = h("button", { type: "button", class: "take" });
   #told = 0;
+  #why = ""; // commands are not taken
   #force: number;
   #hotkeys: boolean;
+  #full = 0; // of the knob of the speed, with the stick at its end
+  #driven = Number.NaN; // where driving has left that knob
 
   constructor(group: string, ports: Port[], source: DataSource, stage: Stage, force: number, hotkeys: boolean) {
     [this.group, this.ports, this.#source, this.#stage, this.#force, this.#hotkeys] = [group, ports, source, stage, force, hotkeys];
@@ -39,13 +51,14 @@ export class Card {
   }
 
   get drives(): boolean {
-    return this.#knobs.drive !== undefined || this.port.kind === "tension";
+    return drivable(this.port);
   }
 
   #choose(p: Port): void {
     this.release();
     this.port = p;
     this.#knobs = knobsOf(p, this.#force)!;
+    this.#driven = Number.NaN;
     this.sliders = this.#knobs.knobs.map((k, i) => new Slider(k, this.#hotkeys && i < 9 ? String(i + 1) : "", () => this.take()));
     this.#body.replaceChildren(...this.sliders.map((s) => s.element));
     if (p.kind === "wrench" && (p.frames?.length ?? 0) > 1) {
@@ -78,42 +91,65 @@ export class Card {
   send(): void {
     const m = message(this.port, this.#knobs.values(this.sliders.map((s) => s.value)), this.#frame);
     if (m) this.#source.publish(this.port.topic, this.port.schema, m);
-    if (!this.#note.hidden && performance.now() - this.#told > 1500) this.#note.hidden = true;
+    if (!this.#note.hidden && performance.now() - this.#told > noted) this.#note.hidden = true;
   }
 
   /** Says why commands are not taken, with the way out. */
   refused(why: string, relieve: () => void): void {
     this.#told = performance.now();
+    this.#note.hidden = false;
+    if (this.#why === why) return; // a button that is made anew while it is pressed is not clicked
+    this.#why = why;
     const other = /take_command/.test(why);
     this.#note.replaceChildren(why.replace(/^refused, /, ""), ...(other ? [" ", h("button", { type: "button", class: "link", onclick: relieve }, "Take command")] : []));
-    this.#note.hidden = false;
   }
 
-  applied(names: string[], values: number[]): void {
-    if (this.port.kind !== "tension" && this.port.kind !== "tendon_length") return;
+  /** Shows what the robot's joints have. */
+  applied(m: Joints): void {
+    const values = this.port.kind === "tension" ? m.effort : this.port.kind === "tendon_length" ? m.position : [];
     this.sliders.forEach((s, i) => {
-      const k = names.indexOf(this.port.labels![i]);
-      if (k >= 0) s.applied(values[k], this.live);
+      const x = values[m.name.indexOf(this.port.labels?.[i] ?? "")];
+      if (Number.isFinite(x)) s.applied(x, this.live);
     });
   }
 
-  /** Drives towards a heading on the screen, -1 to 1 each. */
+  /** Drives towards a heading on the screen, -1 to 1 each; with 0 0 the stick has been let go, and the robot goes no further. */
   drive(dx: number, dy: number): void {
-    const strength = Math.min(1, Math.hypot(dx, dy));
-    const { right, up, ahead } = this.#stage.view.heading();
-    if (this.port.kind === "tension") {
-      if (strength === 0 && !this.live) return;
-      const pulls = this.#stage.shapes.pulls(this.port.labels!);
-      const to = [0, 1, 2].map((c) => dx * right.getComponent(c) + dy * up.getComponent(c));
-      this.sliders.forEach((s, i) => {
-        const p = pulls[i];
-        const share = p ? Math.max(0, p[0] * to[0] + p[1] * to[1] + p[2] * to[2]) : 0;
-        s.set(s.knob.min + 0.6 * share * (s.knob.max - s.knob.min));
-      });
-    } else if (this.#knobs.drive && strength > 0.05) {
-      this.#knobs.drive(this.sliders.map((s) => s.value), right.toArray(), ahead.toArray(), dx, dy).forEach((x, i) => this.sliders[i].set(x));
-    } else return;
+    if (this.port.kind === "tension") this.#pull(dx, dy);
+    else if (this.#knobs.drive) this.#steer(dx, dy);
+  }
+
+  /** Pulls the tendons on the side to which the stick is pushed. */
+  #pull(dx: number, dy: number): void {
+    if (dx === 0 && dy === 0 && !this.live) return;
+    const { right, up } = this.#stage.view.heading();
+    const pulls = this.#stage.shapes.pulls(this.port.labels!);
+    const to = [0, 1, 2].map((c) => dx * right.getComponent(c) + dy * up.getComponent(c));
+    this.sliders.forEach((s, i) => {
+      const p = pulls[i];
+      const share = p ? Math.max(0, p[0] * to[0] + p[1] * to[1] + p[2] * to[2]) : 0;
+      s.set(s.knob.min + 0.6 * share * (s.knob.max - s.knob.min));
+    });
     this.take();
+  }
+
+  /** Turns the field to where the stick is pushed, as fast as it is pushed far. */
+  #steer(dx: number, dy: number): void {
+    const strength = Math.min(1, Math.hypot(dx, dy));
+    if (strength === 0 && !this.live) return;
+    if (strength > 0) {
+      const { right, ahead } = this.#stage.view.heading();
+      this.#knobs.drive!(this.sliders.map((s) => s.value), right.toArray(), ahead.toArray(), dx, dy).forEach((x, i) => i !== this.#knobs.speed && this.sliders[i].set(x));
+    }
+    if (this.#knobs.speed !== undefined) this.#go(this.sliders[this.#knobs.speed], strength);
+    this.take();
+  }
+
+  /** Sets a share of the full speed, which is what a person has set, or what driving began with. */
+  #go(s: Slider, share: number): void {
+    if (s.value !== this.#driven) this.#full = s.value || this.#knobs.cruise!;
+    s.set(share * this.#full);
+    this.#driven = s.value;
   }
 
   /** Moves slider i while its key is held. */

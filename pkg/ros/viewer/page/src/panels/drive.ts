@@ -1,10 +1,10 @@
 // The controls of what a robot takes, one card for each group of actuators, made of its ports.
-import { knobsOf } from "../commands";
+import { drivable, knobsOf } from "../commands";
 import type { Stage } from "../scene/stage";
 import type { DataSource, Panel, Port } from "../source";
 import { every } from "../ticks";
 import { h } from "../ui";
-import { Card } from "./card";
+import { Card, type Joints } from "./card";
 import { Pad } from "./pad";
 
 const period = 30; // ms, between commands; well below any time-out of commands
@@ -37,8 +37,10 @@ export class Drive {
     for (const p of panel.ports) {
       if (p.in && knobsOf(p, force)) groups.set(p.group || p.name, [...(groups.get(p.group || p.name) ?? []), p]);
     }
+    // what the stick and the keys move comes first
+    const sorted = [...groups].sort(([, a], [, b]) => Number(b.some(drivable)) - Number(a.some(drivable)));
     let first = true;
-    this.#cards = [...groups].map(([name, ports]) => {
+    this.#cards = sorted.map(([name, ports]) => {
       const c = new Card(name, ports, this.#source, this.#stage, force, first);
       first = false;
       return c;
@@ -56,8 +58,8 @@ export class Drive {
   }
 
   /** Takes what the robot tells of its joints. */
-  applied(names: string[], values: number[]): void {
-    this.#cards.forEach((c) => c.applied(names, values));
+  applied(m: Joints): void {
+    this.#cards.forEach((c) => c.applied(m));
   }
 
   /** Takes what the program tells its user. It reports whether that was about a command from here. */
@@ -78,12 +80,10 @@ export class Drive {
     const set = digit ? this.#held : arrow ? this.#arrows : undefined;
     if (!set) return false;
     const name = digit ? (e.shiftKey ? `-${digit}` : digit) : arrow!;
-    if (digit) [digit, `-${digit}`].forEach((d) => set.delete(d));
+    const held = set.has(name);
+    (digit ? [digit, `-${digit}`] : [name]).forEach((d) => set.delete(d));
     if (down) set.add(name);
-    else {
-      set.delete(name);
-      if (arrow && set.size === 0) this.pad.set(0, 0);
-    }
+    else if (arrow && held && set.size === 0) this.pad.set(0, 0);
     return true;
   }
 

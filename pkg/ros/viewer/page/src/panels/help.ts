@@ -2,7 +2,7 @@
 import { h } from "../ui";
 
 const driving: [string, string][] = [
-  ["Esc", "emergency stop"], ["Space", "pause and resume"], [".", "ten single steps while paused"], ["R", "reset"],
+  ["Esc", "emergency stop, also while you type"], ["Space", "pause and resume"], [".", "ten single steps while paused"], ["R", "reset"],
   ["← ↑ → ↓", "drive, as the stick"], ["1 … 9", "hold: raise a slider; with Shift lower it"], ["Backspace", "release all commands"],
 ];
 const playing: [string, string][] = [

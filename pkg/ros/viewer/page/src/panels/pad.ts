@@ -14,13 +14,13 @@ export class Pad {
   constructor(moved: (x: number, y: number) => void) {
     this.#moved = moved;
     this.#field = h("div", { class: "field", role: "group", "aria-label": "Drive: drag, or use the arrow keys or a gamepad" }, this.#stick);
-    this.element = h("div", { class: "pad" }, this.#field, h("p", {}, "Drag the stick, hold the arrow keys or use a gamepad: the robot goes where you push, as you see it."));
+    this.element = h("div", { class: "pad" }, this.#field, h("p", {}, "Drag the stick, hold the arrow keys or use a gamepad: the robot goes where you push, as you see it, until you let go."));
     this.#field.addEventListener("pointerdown", (e) => {
       this.#field.setPointerCapture(e.pointerId);
       this.#pointer(e);
     });
     this.#field.addEventListener("pointermove", (e) => this.#field.hasPointerCapture(e.pointerId) && this.#pointer(e));
-    for (const end of ["pointerup", "pointercancel"]) this.#field.addEventListener(end, () => this.set(0, 0));
+    this.#field.addEventListener("lostpointercapture", () => this.set(0, 0)); // also where the page takes the finger for scrolling
   }
 
   #pointer(e: PointerEvent): void {

@@ -9,7 +9,7 @@ export class Parameters {
   #find = h("input", { type: "search", placeholder: "find a parameter", "aria-label": "find a parameter" });
   #all = h("input", { type: "checkbox" });
   #known = new Map<string, Parameter>();
-  #rows = new Map<string, HTMLElement>();
+  #rows = new Map<string, Row>();
   #source: DataSource;
 
   constructor(source: DataSource) {
@@ -30,43 +30,54 @@ export class Parameters {
   take(list: Parameter[]): void {
     for (const p of list) {
       this.#known.set(p.name, { ...this.#known.get(p.name), ...p });
-      const row = this.#row(this.#known.get(p.name)!);
-      const old = this.#rows.get(p.name);
-      if (old && !old.contains(document.activeElement)) old.replaceWith(row);
-      else if (!old) this.#list.append(row);
-      else continue;
-      this.#rows.set(p.name, row);
+      let row = this.#rows.get(p.name);
+      if (!row) {
+        this.#rows.set(p.name, (row = this.#row(p.name)));
+        this.#list.append(row.element);
+      }
+      row.show();
     }
     this.#filter();
   }
 
   #filter(): void {
     const words = this.#find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const [name, row] of this.#rows) {
+    for (const [name, { element }] of this.#rows) {
       const p = this.#known.get(name)!;
       const text = `${name} ${p.description ?? ""}`.toLowerCase();
-      row.hidden = (!!p.fixed && !this.#all.checked && words.length === 0) || !words.every((w) => text.includes(w));
+      element.hidden = (!!p.fixed && !this.#all.checked && words.length === 0) || !words.every((w) => text.includes(w));
     }
   }
 
-  #row(p: Parameter): HTMLElement {
-    const id = `p-${p.name}`;
-    let field: HTMLInputElement;
-    if (typeof p.value === "boolean") {
-      field = h("input", { type: "checkbox", id, checked: p.value, disabled: !!p.fixed });
-      field.addEventListener("change", () => this.#source.setParameter(p, field.checked));
-    } else {
-      field = h("input", { type: "text", id, value: text(p.value), disabled: !!p.fixed, spellcheck: false });
-      field.addEventListener("change", () => {
-        const v = parse(field.value, p.value);
-        if (v === undefined) field.value = text(p.value);
-        else this.#source.setParameter(p, v);
-        field.blur();
-      });
-    }
-    return h("div", { class: "parameter", title: p.fixed ?? "" },
-      h("label", { for: id }, p.name), field, h("p", {}, [p.description, p.constraints && `allowed: ${p.constraints}`].filter(Boolean).join(" · ")));
+  #row(name: string): Row {
+    const now = () => this.#known.get(name)!;
+    const id = `p-${name}`;
+    const flag = typeof now().value === "boolean";
+    const field = h("input", { type: flag ? "checkbox" : "text", id, spellcheck: false });
+    field.addEventListener("change", () => {
+      const v = flag ? field.checked : parse(field.value, now().value);
+      if (v !== undefined) this.#source.setParameter(now(), v);
+      if (!flag) field.blur();
+    });
+    const about = h("p");
+    const element = h("div", { class: "parameter" }, h("label", { for: id }, name), field, about);
+    const show = () => {
+      const p = now();
+      element.title = p.fixed ?? "";
+      field.disabled = !!p.fixed;
+      about.textContent = [p.description, p.constraints && `allowed: ${p.constraints}`].filter(Boolean).join(" · ");
+      if (flag) field.checked = p.value === true;
+      else if (document.activeElement !== field) field.value = text(p.value);
+    };
+    field.addEventListener("blur", show); // to what came while somebody typed, and until it is answered to what holds
+    return { element, show };
   }
+}
+
+/** A parameter on the page; show brings it up to date. */
+interface Row {
+  element: HTMLElement;
+  show: () => void;
 }
 
 function text(v: unknown): string {
@@ -76,7 +87,7 @@ function text(v: unknown): string {
 /** What was typed, in the type of what was there. */
 function parse(s: string, like: unknown): unknown {
   if (typeof like === "number") {
-    const x = Number(s);
+    const x = Number(s.replace("−", "-").replace(",", "."));
     return s.trim() === "" || Number.isNaN(x) ? undefined : x;
   }
   if (Array.isArray(like)) {

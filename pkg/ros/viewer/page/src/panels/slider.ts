@@ -44,7 +44,7 @@ export class Slider {
     });
     this.#number.addEventListener("keydown", (e) => e.key === "Escape" && (this.#number.blur(), this.#show()));
     this.element = h("div", { class: "slider" },
-      h("label", {}, hotkey ? h("kbd", { title: `hold ${hotkey} to raise, Shift+${hotkey} to lower` }, hotkey) : null, h("span", {}, knob.label)),
+      h("label", {}, hotkey ? h("kbd", { title: `hold ${hotkey} to raise, Shift+${hotkey} to lower` }, hotkey) : null, h("span", { title: knob.label }, knob.label)),
       h("span", { class: "track" }, this.#range, this.#mark),
       h("span", { class: "value" }, this.#number, h("span", { class: "unit" }, this.#unit.unit)));
     this.#show();

@@ -15,18 +15,32 @@ const height = 190; // of a plot
 const margin = { left: 62, right: 14, top: 30, bottom: 38 };
 const textSize = 11;
 const letter = 6.1; // mean width of one
+const legendRow = 13; // px, height
+const dashes = [undefined, [6, 2], [2, 2], [8, 2, 2, 2]];
+
+/** How line i is dashed: colours come again. */
+export const dashOf = (i: number) => dashes[Math.floor(i / lineColors.length) % dashes.length];
+
+const look = (i: number) => `stroke="${lineColors[i % lineColors.length]}"${dashOf(i) ? ` stroke-dasharray="${dashOf(i)!.join(" ")}"` : ""}`;
 
 /** The plots below one another, with the same range of time. */
 export function figure(plots: Frame[]): string {
   const all = plots.flatMap((p) => (p.times.length ? [p.times[0], p.times[p.times.length - 1]] : []));
   const span = all.length ? [Math.min(...all), Math.max(...all)] : [0, 1];
+  const legends = plots.map((p) => legend(p.names, width - margin.left - margin.right));
+  let high = 0;
+  const tops = legends.map((l) => {
+    const top = high + margin.top + (l.rows - 1) * legendRow;
+    high = top + height - margin.top;
+    return top;
+  });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height * plots.length}" viewBox="0 0 ${width} ${height * plots.length}" font-family="Helvetica, Arial, sans-serif" font-size="${textSize}" fill="#111">`,
-    ...plots.map((p, i) => plot(p, span, i)), "</svg>", "",
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${high}" viewBox="0 0 ${width} ${high}" font-family="Helvetica, Arial, sans-serif" font-size="${textSize}" fill="#111">`,
+    ...plots.map((p, i) => plot(p, span, i, tops[i], legends[i].text)), "</svg>", "",
   ].join("\n");
 }
 
-function plot(p: Frame, [from, to]: number[], row: number): string {
+function plot(p: Frame, [from, to]: number[], row: number, top: number, names: string): string {
   const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
   const [low, high] = rangeOf(p.values);
   const [xs, ys] = [ticks(from, to, 6), ticks(low, high, 5)];
@@ -35,28 +49,30 @@ function plot(p: Frame, [from, to]: number[], row: number): string {
   const name = escaped(p.unit ? `${p.title} (${p.unit})` : p.title);
   const grid = [...xs.map((t) => `M${at(x(t))} 0V${h}`), ...ys.map((v) => `M0 ${at(y(v))}H${w}`)].join("");
   return [
-    `<g transform="translate(${margin.left} ${margin.top + row * height})">`, `<title>${name}</title>`,
+    `<g transform="translate(${margin.left} ${top})">`, `<title>${name}</title>`,
     `<clipPath id="frame${row}"><path d="M0 0H${w}V${h}H0Z"/></clipPath>`,
     `<path class="grid" d="${grid}" fill="none" stroke="#ddd" stroke-width="0.6"/>`,
     `<path class="frame" d="M0 0H${w}V${h}H0Z" fill="none" stroke="#333" stroke-width="0.8"/>`,
-    ...p.names.map((n, i) => `<path class="line" d="${line(p.times, p.values[i], x, y)}" clip-path="url(#frame${row})" fill="none" stroke="${lineColors[i % lineColors.length]}" stroke-width="1.3" stroke-linejoin="round"><title>${escaped(n)}</title></path>`),
+    ...p.names.map((n, i) => `<path class="line" d="${line(p.times, p.values[i], x, y)}" clip-path="url(#frame${row})" fill="none" ${look(i)} stroke-width="1.3" stroke-linejoin="round"><title>${escaped(n)}</title></path>`),
     ...xs.map((t) => `<text x="${at(x(t))}" y="${h + 14}" text-anchor="middle">${numeral(t, xs)}</text>`),
     ...ys.map((v) => `<text x="-6" y="${at(y(v) + 3.8)}" text-anchor="end">${numeral(v, ys)}</text>`),
     `<text x="${w / 2}" y="${h + 30}" text-anchor="middle">time (s)</text>`,
     `<text transform="translate(${14 - margin.left} ${h / 2}) rotate(-90)" text-anchor="middle">${name}</text>`,
-    legend(p.names, w), "</g>",
+    names, "</g>",
   ].join("\n");
 }
 
-/** Names with samples of their lines, above the frame and from its right end on. */
-function legend(names: string[], right: number): string {
+/** Names with samples of their lines, above the frame: row by row from below, each to its right end. */
+function legend(names: string[], wide: number): { text: string; rows: number } {
   const parts: string[] = [];
-  let x = right;
+  let [x, row] = [wide, 0];
   for (const [i, n] of [...names.entries()].reverse()) {
-    x -= n.length * letter + 26;
-    parts.push(`<path d="M${at(x)} -11.5h15" stroke="${lineColors[i % lineColors.length]}" stroke-width="1.8"/><text x="${at(x + 19)}" y="-8">${escaped(n)}</text>`);
+    const size = [...n].length * letter + 26;
+    if (x < wide && x - size < 0) [x, row] = [wide, row + 1];
+    x -= size;
+    parts.push(`<g transform="translate(${at(x)} ${-8 - row * legendRow})"><path d="M0 -3.5h15" ${look(i)} stroke-width="1.8"/><text x="19">${escaped(n)}</text></g>`);
   }
-  return parts.join("\n");
+  return { text: parts.join("\n"), rows: row + 1 };
 }
 
 /** The path of a line; gaps are where there is no number. */

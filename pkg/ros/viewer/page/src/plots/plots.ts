@@ -7,7 +7,7 @@ import type { DataSource, Message, Panel, Port } from "../source";
 import { h, remembered } from "../ui";
 import { save } from "../export/file";
 import { digits, scaleFor } from "../units";
-import { figure, padded, type Frame } from "./figure";
+import { dashOf, figure, padded, type Frame } from "./figure";
 import { Series } from "./series";
 
 const window_ = 10; // s
@@ -15,7 +15,8 @@ const perSecond = 70;
 const height = 112; // px
 const pause = 66; // ms, between drawings
 const settled = 120; // ms without a further seek, after which the past is asked for
-const mostLines = 8;
+const mostLines = 64;
+const mostNames = 8; // below a plot
 const mostPlots = 4;
 
 /** The name of a file with data of the robot: what they are, and the ending; of this time, or of another. */
@@ -86,9 +87,13 @@ class Plot {
     if (m.topic !== this.#signal.topic) return;
     const r = this.#signal.read(m.data);
     if (!r || r.values.length === 0) return;
-    const names = r.names.slice(0, mostLines);
-    if (!this.#series || this.#series.names.length !== names.length) this.#series = new Series(names, r.unit, Math.ceil(window_ * Math.min(this.#signal.rate, perSecond)));
-    this.#series.add(m.time, r.values);
+    const known = this.#series?.names ?? [];
+    const added = r.names.filter((n) => !known.includes(n));
+    if (!this.#series || (added.length > 0 && known.length < mostLines)) {
+      this.#series = new Series([...known, ...added].slice(0, mostLines), r.unit, Math.ceil(window_ * Math.min(this.#signal.rate, perSecond)));
+      this.repaint();
+    }
+    this.#series.put(m.time, r.names, r.values);
   }
 
   /** Forgets the numbers; the chart stays until there are others. */
@@ -103,7 +108,7 @@ class Plot {
     const first = now?.length ? now.oldest : Infinity;
     for (const m of list) if (m.time < first) this.take(m);
     if (!this.#series) this.#series = now;
-    else if (now) now.each((t, values) => this.#series!.add(t, values));
+    else if (now) now.each((t, values) => this.#series!.put(t, now.names, values));
     if (!(this.#series && this.#series.length > 1)) {
       this.repaint();
       this.#empty();
@@ -131,20 +136,29 @@ class Plot {
     this.#chart ??= this.#make(s);
     if (this.#chart.width !== this.#body.clientWidth) this.#chart.setSize({ width: this.#body.clientWidth, height });
     this.#chart.setData(table as unknown as uPlot.AlignedData);
-    [...this.#legend.children].forEach((e, i) => (e.lastElementChild!.textContent = digits(s.last(i) / this.#factor)));
+    this.#tellLast(s);
+  }
+
+  /** Writes the newest numbers beside the names. */
+  #tellLast(s: Series): void {
+    for (let i = 0; i < Math.min(s.names.length, mostNames); i++) this.#legend.children[i].lastElementChild!.textContent = digits(s.last(i) / this.#factor);
   }
 
   /** Shows numbers of which there is one each, as at the beginning of a recording and of an equilibrium. */
   #single(s: Series): void {
-    if (this.#chart || this.#legend.childElementCount === s.names.length) return;
+    if (this.#chart || this.#legend.childElementCount > 0) return;
     this.#table(s);
     this.#legend.replaceChildren(...this.#names(s));
-    [...this.#legend.children].forEach((e, i) => (e.lastElementChild!.textContent = digits(s.last(i) / this.#factor)));
+    this.#tellLast(s);
     this.#body.firstElementChild!.textContent = "of one moment";
   }
 
   #names(s: Series): HTMLElement[] {
-    return s.names.map((n, i) => h("span", {}, h("i", { style: `background:${lineColors[i]}` }), n, h("b", {}, "")));
+    const more = s.names.slice(mostNames);
+    return [
+      ...s.names.slice(0, mostNames).map((n, i) => h("span", {}, h("i", { style: `background:${lineColors[i % lineColors.length]}` }), n, h("b", {}, ""))),
+      ...(more.length ? [h("span", { title: more.join(", ") }, `and ${more.length} more`)] : []),
+    ];
   }
 
   repaint(): void {
@@ -162,7 +176,7 @@ class Plot {
       width: this.#body.clientWidth, height, padding: [6, 14, 0, 0], legend: { show: false }, cursor: { show: false },
       scales: { x: { time: false, range: [-window_, 0] }, y: { range: (_u, lo, hi) => padded(lo, hi) } },
       axes: [{ ...axis, size: 20, splits: () => [-10, -5, 0], values: (_u, v) => v.map((x) => (x === 0 ? "now" : `${x} s`.replace("-", "−"))) }, { ...axis, size: 44, space: 26, values: (_u, v) => v.map((x) => String(x).replace("-", "−")) }],
-      series: [{}, ...s.names.map((n, i) => ({ label: n, stroke: lineColors[i], width: 1.6, points: { show: false } }))],
+      series: [{}, ...s.names.map((n, i) => ({ label: n, stroke: lineColors[i % lineColors.length], dash: dashOf(i), width: 1.6, points: { show: false } }))],
     }, [[], ...s.names.map(() => [])] as unknown as uPlot.AlignedData, this.#body);
   }
 
@@ -189,7 +203,7 @@ const words = (p: Port) => p.name.replaceAll("_", " ");
 /** Signals of the robot, those that matter most first. */
 function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
   const port = (p: Port): Signal => ({
-    key: p.name, title: p.topic === panel.shown ? "position" : p.kind === "joint_state" ? `${words(p).replace(" js", "")} tension` : words(p),
+    key: p.name, title: p.topic === panel.shown ? "position" : p.kind === "joint_state" && p.name.endsWith("_js") ? `${words(p).replace(" js", "")} tension` : words(p),
     topic: p.topic, rate: 60, read: (m) => readings(p, m),
   });
   const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state"].includes(p.kind));
@@ -238,12 +252,14 @@ export class Plots {
     const hardware = all.find((s) => s.key === "hil_error");
     const compared = recorded && hardware ? [hardware] : []; // of a robot that runs nobody knows whether hardware will come
     const memory = remembered(`plots.${panel.program}${recorded ? ".recorded" : ""}`, "");
-    const kept = memory.get().split(" ").map((key) => all.find((s) => s.key === key)).filter((s) => s !== undefined);
-    const standard = [all[0], ...compared, all.find((s, i) => i > 0 && !compared.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
-    const chosen = kept.length === mostPlots ? kept : [...new Set(standard)].slice(0, mostPlots);
+    const kept = memory.get().split(",").map((key) => all.find((s) => s.key === key)).filter((s) => s !== undefined);
+    const over = recorded ? all.filter((s) => s.key === `overlay ${all[0].key}`) : []; // of what lies over the recording
+    const standard = [all[0], ...over, ...compared, all.find((s, i) => i > 0 && !compared.includes(s) && !over.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
+    const usual = [...new Set(standard)].slice(0, mostPlots);
+    const chosen = kept.length === usual.length ? kept : usual;
     const make = (s: Signal) => new Plot(all, s, (to) => {
       this.#hardware = undefined;
-      memory.set(this.#plots.map((p) => p.key).join(" "));
+      memory.set(this.#plots.map((p) => p.key).join(","));
       this.#source.want(to.topic);
       this.onchosen();
     }, this.#name, (p) => this.svg([p]));

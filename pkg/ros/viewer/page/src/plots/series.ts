@@ -23,6 +23,12 @@ export class Series {
     this.#n = Math.min(this.#n + 1, this.#size);
   }
 
+  /** Adds values by their names; others stay as they were, for several may publish parts on one topic. */
+  put(t: number, names: string[], values: number[]): void {
+    const own = this.names.every((n, i) => n === names[i]);
+    this.add(t, own ? values : this.names.map((n, i) => values[names.indexOf(n)] ?? this.last(i)));
+  }
+
   get length(): number {
     return this.#n;
   }
@@ -65,7 +71,8 @@ export class Series {
 
   /** All rows, as text. */
   csv(): string {
-    const rows = [["t", ...this.names.map((n) => `${n} (${this.unit})`)].join(",")];
+    const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const rows = [["t", ...this.names.map((n) => cell(`${n} (${this.unit})`))].join(",")];
     for (let k = 0; k < this.#n; k++) {
       const j = (this.#at + this.#size - this.#n + k) % this.#size;
       rows.push([this.#times[j].toFixed(6), ...this.#values.map((v) => String(v[j]))].join(","));

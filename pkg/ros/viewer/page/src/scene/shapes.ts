@@ -66,7 +66,7 @@ export class ShapeSet {
       const key = `${s.name} ${n} ${s.kind} ${layout(s)}`;
       let d = this.#drawn.get(key);
       if (!d) {
-        const made = this.#make(s);
+        const made = this.#make(s, n === 0);
         if (!made) continue;
         d = made;
         d.object.name = s.name;
@@ -96,11 +96,12 @@ export class ShapeSet {
     });
   }
 
-  #make(s: Shapes): Drawn | undefined {
+  /** Makes the object of a shape; begins tells that it is the first of its name: a rod of several stretches is held at that. */
+  #make(s: Shapes, begins: boolean): Drawn | undefined {
     const points = s.data.length / 3;
     switch (s.kind) {
       case Kind.tube:
-        return points >= 2 ? this.#tube(s, points) : undefined;
+        return points >= 2 ? this.#tube(s, points, begins) : undefined;
       case Kind.polyline:
         return points >= 2 ? this.#line(s, points) : undefined;
       case Kind.disk:
@@ -115,7 +116,7 @@ export class ShapeSet {
     return undefined;
   }
 
-  #tube(s: Shapes, points: number): Drawn {
+  #tube(s: Shapes, points: number, begins: boolean): Drawn {
     const glass = s.color.a < 0.6;
     const smooth = points > 2 ? Math.max(1, Math.min(4, Math.round(120 / points))) : 1;
     const geometry = new TubeGeometry(points, glass ? 48 : 24, smooth);
@@ -124,8 +125,8 @@ export class ShapeSet {
     mesh.frustumCulled = false;
     mesh.castShadow = !glass;
     mesh.receiveShadow = !glass;
-    const mount = new Mount();
-    mesh.add(mount.mesh);
+    const mount = begins ? new Mount() : undefined;
+    if (mount) mesh.add(mount.mesh);
     return {
       object: mesh,
       update: (s) => {
@@ -140,7 +141,7 @@ export class ShapeSet {
           else viridisTo((k * of) / range, out, at);
         });
         if (glass) return;
-        mount.update(s);
+        mount?.update(s);
         this.curvature = Math.max(this.curvature, geometry.greatest);
         this.strain = Math.max(this.strain, geometry.greatest * radius);
         this.range = Math.max(this.range * 0.999, geometry.greatest * of, 1e-9);

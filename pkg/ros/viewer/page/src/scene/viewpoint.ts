@@ -14,7 +14,8 @@ const directions: Record<View, Vector3> = {
 
 const glide = 350; // ms, of the camera from view to view
 const leastFree = 80; // px, of the window
-const ease = 0.06; // of the way to where all is seen that the camera goes with each picture
+const ease = 3.7; // 1/s, of the way to where all is seen that the camera goes
+const longest = 0.25; // s, of a picture that counts
 
 interface Motion {
   from: Vector3;
@@ -36,6 +37,7 @@ export class Viewpoint {
   #extent: Extent;
   #touched = false; // somebody has moved the camera
   #aimed = false; // the camera looks at the robot
+  #eased = 0; // ms, when it went on to where all is seen
   #motion?: Motion;
 
   constructor(canvas: HTMLCanvasElement, extent: Extent) {
@@ -76,7 +78,9 @@ export class Viewpoint {
     }
     this.followed.copy(body);
     if (this.#touched) return;
-    const share = this.#aimed ? ease : 1;
+    const now = performance.now();
+    const share = this.#aimed ? 1 - Math.exp(-ease * Math.min((now - this.#eased) / 1000, longest)) : 1;
+    this.#eased = now;
     const target = this.target;
     const distance = this.distance;
     if (!this.follow || !this.#aimed) target.lerp(this.#extent.all.getCenter(new Vector3()), share);
