@@ -7,6 +7,7 @@ import (
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/sim"
 )
 
@@ -38,6 +39,7 @@ var codecs = map[sim.Kind]codec{
 	sim.RotatingField: {sinew_msgs.RotatingFieldType, encodeRotatingField, decodeRotatingField},
 	sim.Currents:      {sinew_msgs.CoilCurrentsType, encodeCurrents, decodeCurrents},
 	sim.Contacts:      {sinew_msgs.ContactsType, encodeContacts, nil},
+	sim.Transforms:    {tf2_msgs.TFMessageType, encodeTransforms, nil},
 }
 
 // MessageType is the type of the messages of ports of a kind, nil of a kind that is not known.

@@ -9,6 +9,7 @@ import (
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/sim"
 )
 
@@ -98,6 +99,19 @@ func encodeContacts(o *outputPort, h std_msgs.Header, v []float64) msgs.Message 
 			Shape: o.port.Labels[int(c[0])], ArcLength: c[1], Gap: c[2], NormalForce: c[3],
 			Position: geometry_msgs.Point{X: c[4], Y: c[5], Z: c[6]}, Normal: vector(c[7:]), Friction: vector(c[10:]),
 		})
+	}
+	return m
+}
+
+// encodeTransforms names every pose by its frame, as drivers of motion capture do.
+func encodeTransforms(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	m := &tf2_msgs.TFMessage{Transforms: make([]geometry_msgs.TransformStamped, len(o.children))}
+	for i := range m.Transforms {
+		p := pose(v[7*i:])
+		m.Transforms[i] = geometry_msgs.TransformStamped{
+			Header: h, ChildFrameID: o.children[i],
+			Transform: geometry_msgs.Transform{Translation: geometry_msgs.Vector3(p.Position), Rotation: p.Orientation},
+		}
 	}
 	return m
 }

@@ -78,6 +78,11 @@ func (s *ModelPublisher) openOutput(index int, p *sim.Port, pathPoses int) error
 	if len(o.frames) > 0 {
 		o.frame = o.frames[0]
 	}
+	if p.Kind == sim.Transforms {
+		for _, name := range p.Labels {
+			o.children = append(o.children, s.names.Frame(name))
+		}
+	}
 	if p.Kind == sim.Path {
 		o.history = newPathHistory(pathPoses)
 	}

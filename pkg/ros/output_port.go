@@ -10,11 +10,12 @@ import (
 type outputPort struct {
 	*topicPublisher
 	codec
-	port    *sim.Port
-	index   int
-	frames  []string     // ROS frame of each of port.Frames
-	frame   string       // the first of them, or empty
-	history *pathHistory // nil but for Path ports
+	port     *sim.Port
+	index    int
+	frames   []string     // ROS frame of each of port.Frames
+	frame    string       // the first of them, or empty
+	children []string     // ROS frames of the labels of Transforms ports
+	history  *pathHistory // nil but for Path ports
 }
 
 // send publishes the port's values of a snapshot if they are due and wanted. A

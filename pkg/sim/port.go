@@ -42,10 +42,12 @@ const (
 	// MostContacts the place of its wall among the labels, −1 of those that there are not, arc
 	// length (m), gap (m), normal force (N), position (m), normal and friction (N).
 	Contacts
+	// Transforms is n poses of frames, each as in Pose; the labels are the frames' names.
+	Transforms
 )
 
 var kindNames = []string{"", "tension", "tendon_length", "pose", "twist", "wrench", "joint_state", "pose_array",
-	"field", "field_gradient", "rotating_field", "currents", "path", "contacts"}
+	"field", "field_gradient", "rotating_field", "currents", "path", "contacts", "transforms"}
 
 // MostContacts is the number of contacts that a port of kind Contacts tells of, those with the
 // largest normal forces, ContactHead the number of values before them, and ContactWidth that of
@@ -171,7 +173,7 @@ func (p *Port) Width() int {
 		return 6
 	case JointState:
 		return p.Parts.Count() * len(p.Labels)
-	case PoseArray:
+	case PoseArray, Transforms:
 		return 7 * len(p.Labels)
 	case Field:
 		return 3

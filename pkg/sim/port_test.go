@@ -15,7 +15,7 @@ func TestWidths(t *testing.T) {
 		{Port{Kind: JointState, Labels: three}, 0}, {Port{Kind: JointState, Labels: three, Parts: Position}, 3},
 		{Port{Kind: JointState, Labels: three, Parts: Velocity}, 3}, {Port{Kind: JointState, Labels: three, Parts: Effort}, 3},
 		{Port{Kind: JointState, Labels: three, Parts: Position | Effort}, 6}, {Port{Kind: JointState, Labels: three, Parts: Position | Velocity | Effort}, 9},
-		{Port{Kind: PoseArray, Labels: three}, 21}, {Port{Kind: Field}, 3}, {Port{Kind: FieldGradient}, 8}, {Port{Kind: RotatingField}, 6}, {Port{Kind: Contacts, Labels: three}, 835},
+		{Port{Kind: PoseArray, Labels: three}, 21}, {Port{Kind: Transforms, Labels: three}, 21}, {Port{Kind: Field}, 3}, {Port{Kind: FieldGradient}, 8}, {Port{Kind: RotatingField}, 6}, {Port{Kind: Contacts, Labels: three}, 835},
 		{Port{}, 0},
 	} {
 		if got := c.port.Width(); got != c.want {

@@ -65,9 +65,18 @@ type Arrow struct {
 }
 
 // Mesh is a surface of triangles, such as a wall of the environment. Its triangles are not changed once it is
-// in a scene: a mesh that moves has new ones.
+// in a scene: a mesh that moves has another pose, one that changes its shape new triangles.
 type Mesh struct {
 	Name    string
-	Corners []spatial.Vec // three for each triangle, m, world frame, counter-clockwise seen from outside
+	Corners []spatial.Vec // three for each triangle, m, in axes at Pose, counter-clockwise seen from outside
+	Pose    spatial.Pose  // in the world frame; the zero value leaves the corners where they are
 	Color   Color
+}
+
+// Place returns where the axes of the corners are in the world frame.
+func (m *Mesh) Place() spatial.Pose {
+	if m.Pose == (spatial.Pose{}) {
+		return spatial.IdentityPose()
+	}
+	return m.Pose
 }

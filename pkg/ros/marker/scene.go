@@ -56,7 +56,11 @@ func Scene(scene *sim.Scene, seq uint32, stamp msgs.Time) *sinew_msgs.Scene {
 	for i := range scene.Meshes {
 		w := &scene.Meshes[i]
 		s := addShapes(m, kindMesh, w.Name, w.Color, spatial.Vec{})
-		s.Data = appendPoints(make([]float32, 0, 3*len(w.Corners)), w.Corners...)
+		s.Data = make([]float32, 0, 3*len(w.Corners))
+		at := w.Place()
+		for _, p := range w.Corners {
+			s.Data = appendPoints(s.Data, at.Apply(p))
+		}
 	}
 	return m
 }

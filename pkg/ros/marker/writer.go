@@ -96,6 +96,7 @@ func (s *messageBuilder) scene(scene *sim.Scene) {
 		w := &scene.Meshes[i]
 		m := s.marker(w.Name, visualization_msgs.MarkerTriangleList, w.Color)
 		m.Scale = geometry_msgs.Vector3{X: 1, Y: 1, Z: 1}
+		m.Pose = Pose(w.Place())
 		m.Points = points(w.Corners)
 		s.add(m, len(m.Points) > 0)
 	}

@@ -12,6 +12,8 @@ const (
 	// more than an arm does, less than what a mistaken command asks for.
 	MaxSpeed = 2
 	MaxTurn  = 4 * math.Pi
+	// Fastest says that to people.
+	Fastest = "2 m/s or 2 turns/s"
 	// interval (s) is the longest time between commands of one motion.
 	interval = 0.2
 )
@@ -55,18 +57,20 @@ func (b *Pose) Lead(to spatial.Pose) {
 
 // Command makes v, laid out as sim.Pose, the target at time t. A position may be
 // kept value by value, an orientation only as a whole.
-func (b *Pose) Command(v []float64, t float64) {
-	p := &b.target.P
-	for i, x := range []*float64{&p.X, &p.Y, &p.Z} {
+func (b *Pose) Command(v []float64, t float64) { b.Send(overlaid(b.target, v), t) }
+
+// overlaid returns a pose with what v, laid out as sim.Pose, does not keep.
+func overlaid(at spatial.Pose, v []float64) spatial.Pose {
+	for i, x := range []*float64{&at.P.X, &at.P.Y, &at.P.Z} {
 		if !sim.IsKeep(v[i]) {
 			*x = v[i]
 		}
 	}
 	q := spatial.QuatAt(v[3:]).Normalized()
 	if spatial.IsFinite(q.X) { // neither Keep nor zero
-		b.target.R = q.Rot()
+		at.R = q.Rot()
 	}
-	b.follow(t)
+	return at
 }
 
 // Send makes to the target at time t, as Command does.
@@ -116,6 +120,18 @@ func (b *Pose) Next(now spatial.Pose, t, dt float64) spatial.Pose {
 		to.R = now.R.Mul(spatial.ExpRot(turn.Scale(round)))
 	}
 	return to
+}
+
+// IsLimited reports whether what is at now at time t is behind its command, or will be, for
+// it does not go faster than MaxSpeed and MaxTurn.
+func (b *Pose) IsLimited(now spatial.Pose, t float64) bool {
+	const roundoff = 1e-9 // m and rad
+	if now == b.target {
+		return false
+	}
+	left := max(b.arrival-t, 0)
+	way, turn := b.target.P.Sub(now.P).Norm(), now.R.TMul(b.target.R).Log().Norm()
+	return way > MaxSpeed*left+roundoff || turn > MaxTurn*left+roundoff
 }
 
 // PoseLen is the number of values that Pose.Save writes.

@@ -65,6 +65,8 @@ type Cursor struct {
 
 	// Observe, if not nil, is told what is commanded, before it takes effect.
 	Observe func(t float64, port int, v []float64)
+	// Through, if not nil, gives the commands to the model instead of in.Set.
+	Through func(in *sim.Inputs, port int, v []float64)
 }
 
 // Place is the file and line of the row in force, as "pulls.csv:12"; empty before the
@@ -83,6 +85,10 @@ func (c *Cursor) Apply(t float64, in *sim.Inputs) {
 		for _, port := range row.Ports() {
 			if c.Observe != nil {
 				c.Observe(t, port, row[port])
+			}
+			if c.Through != nil {
+				c.Through(in, port, row[port])
+				continue
 			}
 			in.Set(port, row[port])
 		}

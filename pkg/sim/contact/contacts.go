@@ -1,7 +1,7 @@
 package contact
 
 import (
-	"math"
+	"slices"
 
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
@@ -21,10 +21,12 @@ type Contacts struct {
 	held  []spatial.Vec // position in the state
 	pairs []pair
 
-	patches []patch
-	nodes   []frame // of the state
+	patches []patch  // of each element one for each wall, in their order
+	motions []motion // by wall
+	nodes   []frame  // of the state
 
 	frictional bool // within the step
+	amended    amendment
 }
 
 // pair is what its wall is to a station.
@@ -52,26 +54,38 @@ type pair struct {
 	heldGap    float64
 	heldNormal spatial.Vec
 
+	touching
+
+	// Within an iteration: the slope of the force in the tangent, N/m, what the increment takes the force to be more than by its tangent,
+	// and by how much it mistakes it, N.
+	slope, extra, mistake float64
+
 	// Within a step: friction under a given normal force and its displacement.
 	grip   friction
 	plane  spatial.Vec // normal in which it acts
 	origin spatial.Vec // displacement at the start of the step, m
 	strain spatial.Vec // displacement now, m
+	former held        // before Correct changed it
 }
 
 // New places a rod among walls.
 func New(r *rod.Rod, o Options) *Contacts {
-	c := &Contacts{Walls: o.Walls}
+	c := &Contacts{Walls: slices.Clone(o.Walls), motions: make([]motion, len(o.Walls))}
 	c.Stations, c.patches = stationsOf(r, &o)
 	n := len(c.Stations)
 	c.at, c.held = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.pairs = make([]pair, n)
 	c.nodes = make([]frame, r.Elements+1)
+	c.amended = newAmendment(r.Elements)
 	return c
 }
 
-// Reset forgets friction, and finds the rod where it is, at rest.
+// Reset forgets friction, and finds the rod where it is, at rest, and the walls where they
+// were made.
 func (c *Contacts) Reset(rod *strain.State) {
+	for w := range c.Walls {
+		c.place(w, spatial.IdentityPose())
+	}
 	for i := range c.pairs {
 		c.pairs[i] = pair{}
 	}
@@ -105,16 +119,25 @@ func (c *Contacts) locate(rod *strain.State) {
 
 // lookAll finds where the stations of a patch are and what its wall is to them.
 func (c *Contacts) lookAll(p *patch, rod *strain.State) {
+	wall := &c.Walls[c.Stations[p.first].Wall].Shape
 	for k := p.first; k < p.last; k++ {
 		s := &c.Stations[k]
 		c.at[k] = s.at(rod)
-		c.pairs[k].look(&c.Walls[s.Wall].Shape, s, c.at[k], &c.pairs[k].hint)
+		c.pairs[k].look(wall, s, c.at[k], &c.pairs[k].hint)
+	}
+	if !c.Stations[p.first].spans() {
+		return
+	}
+	from, to := frameOf(rod, p.element), frameOf(rod, p.element+1)
+	for k := p.first; k < p.last; k++ {
+		c.pairs[k].nearest(wall, &c.Stations[k], &from, &to)
 	}
 }
 
 // look finds the gap at x.
 func (p *pair) look(wall *shape.Shape, s *Station, x spatial.Vec, hint *shape.Hint) {
-	if far := p.clear - s.Reach; far > 0 {
+	p.stay(s, x)
+	if far := p.clear - s.Reach - s.dip; far > 0 {
 		if d := x.Sub(p.seen).Norm(); d < 0.5*far {
 			if p.gap = p.clear - d; p.open {
 				p.gap = infinite
@@ -141,7 +164,8 @@ func (c *Contacts) Measure(rod *strain.State) {
 }
 
 // displace finds the displacements of friction: from where the station was at the start of
-// the step, of the point of its surface that touched there.
+// the step, of the point of its surface that touched there, over the wall, which may have
+// moved too.
 func (c *Contacts) displace(rod *strain.State) {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
@@ -150,19 +174,23 @@ func (c *Contacts) displace(rod *strain.State) {
 				continue
 			}
 			s := &c.Stations[k]
-			d := c.at[k].Sub(c.held[k]).Add(p.plane.Scale(s.Radius).Cross(s.turned(rod)))
+			turned := s.turned(rod).Sub(c.motions[s.Wall].turn)
+			d := c.at[k].Sub(c.carried(k)).Add(p.plane.Scale(s.Radius).Cross(turned))
 			p.strain = p.origin.Add(d.AddScaled(-d.Dot(p.plane), p.plane))
 		}
 	}
 }
 
-// Begin starts a step from the state: friction has the normal forces of its end.
+// Begin starts a step from the state: friction has the normal forces of its end, and the
+// walls are where they are at the end of the step.
 func (c *Contacts) Begin() {
 	c.frictional = false
+	c.moveWalls()
+	c.unamend()
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p, s := &c.pairs[k], &c.Stations[k]
-			p.setGrip(s, c.Walls[s.Wall].Friction*p.pressed, p.heldNormal)
+			c.setGrip(k, c.Walls[s.Wall].Friction*p.pressed, c.turnedAlong(s.Wall, p.heldNormal))
 			c.frictional = c.frictional || p.grip.limit > 0
 		}
 	}
@@ -171,6 +199,7 @@ func (c *Contacts) Begin() {
 // BeginStatic starts a search for equilibrium, in which there is no friction.
 func (c *Contacts) BeginStatic() {
 	c.frictional = false
+	c.unamend()
 	for i := range c.pairs {
 		c.pairs[i].forget()
 	}
@@ -188,38 +217,6 @@ func (c *Contacts) Soften(share float64) {
 		s := &c.Stations[i]
 		s.Stiffness = share * s.whole
 	}
-}
-
-// leastSlip is the least displacement at which friction slips, m.
-const leastSlip = 1e-6
-
-// setGrip makes friction slip at a limit (N).
-func (p *pair) setGrip(s *Station, limit float64, normal spatial.Vec) {
-	p.grip = friction{limit: limit, slip: max(limit/s.Stiffness, leastSlip, reach*s.Radius)}
-	p.plane, p.origin = normal, turnInto(p.displaced, normal)
-	p.strain = p.origin
-}
-
-// Correct makes the normal forces in friction those of the present iterate where that changes
-// one by more than a fifth. It reports whether it did: then the step has to be solved again.
-func (c *Contacts) Correct(rod *strain.State) bool {
-	const change, negligible = 0.2, 1e-6 // share, N
-	changed := false
-	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
-			mu := c.Walls[s.Wall].Friction
-			if f, _ := s.Force(p.gap); mu > 0 && f > negligible && math.Abs(mu*f-p.grip.limit) > change*p.grip.limit {
-				p.setGrip(s, mu*f, p.normal)
-				changed = true
-			}
-		}
-	}
-	if changed {
-		c.frictional = true
-		c.displace(rod)
-	}
-	return changed
 }
 
 // Accept makes the present iterate, of a step of dt seconds, the state. It reports whether
@@ -246,6 +243,7 @@ func (c *Contacts) Accept(rod *strain.State) (hit bool) {
 	}
 	c.settle(rod)
 	c.part()
+	c.arrive()
 	return hit
 }
 
@@ -259,8 +257,13 @@ func (c *Contacts) settle(rod *strain.State) {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
 			c.held[k] = c.at[k]
-			if hint := p.hint; p.gap < s.Reach {
-				p.look(&c.Walls[s.Wall].Shape, s, c.at[k], &hint)
+			if hint, wall := p.hint, &c.Walls[s.Wall].Shape; s.spans() {
+				from, to := &c.nodes[s.Element], &c.nodes[s.Element+1]
+				p.look(wall, s, c.at[k], &hint)
+				p.flatten(wall, s, from, to)
+				p.nearest(wall, s, from, to)
+			} else if p.gap < s.Reach {
+				p.look(wall, s, c.at[k], &hint)
 			}
 			p.heldGap, p.heldNormal = p.gap, p.normal
 			p.pressed, _ = s.Force(p.gap)

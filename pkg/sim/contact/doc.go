@@ -3,7 +3,9 @@
 //
 // A rod is tested at its stations: its nodes but the base, and points between them where
 // walls are more curved than the elements are long. They are fixed in the material, so that
-// nothing jumps as the rod slides, and no point counts twice.
+// nothing jumps as the rod slides, and no point counts twice. Beside a convex wall a station
+// stands for the rod around it, and touches where that is nearest: a station that is off that
+// place by x would push along the rod by x over the radius of the wall.
 //
 // The normal force is that of a stiff spring with a smooth onset, a function of the distance
 // alone; see Law. Friction is Coulomb's, with a memory of where each station sticks, and so

@@ -11,14 +11,18 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			if p.gap < s.Reach {
+			if p.slope = 0; p.gap < s.Reach {
 				f, slope := s.Force(p.gap)
+				p.slope = slope
 				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
-				s.push(rod, q, p.normal.Scale(f), &m, spatial.Vec{})
+				s.push(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
+				if p.give > 0 {
+					p.yield(rod, s, f, q)
+				}
 			}
 			if p.grip.limit > 0 {
 				m := p.grip.slope(p.strain, p.plane)
-				s.push(rod, q, p.grip.force(p.strain), &m, p.plane.Scale(-s.Radius))
+				s.push(rod, q, s.from, s.to, p.grip.force(p.strain), &m, p.plane.Scale(-s.Radius))
 			}
 		}
 	}
@@ -56,24 +60,25 @@ func leverOf(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec) (l lever
 	return l
 }
 
-// push adds a force (N, world axes) on the point of the surface at arm from the station, and
-// its tangent m = −∂force/∂position, to the equations.
-func (s *Station) push(rod *strain.State, q *strain.Equations, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
+// push adds a force (N, world axes) on the point of the surface at arm from the place of the
+// element that has those weights, and its tangent m = −∂force/∂position, to the equations. With
+// an arm the place is the station.
+func (s *Station) push(rod *strain.State, q *strain.Equations, from, to weights, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
 	b := &rod.Pose[s.Element+1]
 	moment := arm.Cross(force)
-	lb := leverOf(&b.R, s.to, s.share, arm)
+	lb := leverOf(&b.R, to, s.share, arm)
 	mb := lever{m.Mul(lb.linear), m.Mul(lb.angular)}
-	s.to.load(&b.R, force, moment.Scale(s.share), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
+	to.load(&b.R, force, moment.Scale(s.share), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
 	addDiagonal(q.Diag[s.Element+1], &lb, &mb)
-	if !s.inside() {
+	if from == (weights{}) {
 		return
 	}
 	a := &rod.Pose[s.Element]
-	s.from.load(&a.R, force, moment.Scale(1-s.share), &q.Wrench[s.Element], q.Diag[s.Element])
+	from.load(&a.R, force, moment.Scale(1-s.share), &q.Wrench[s.Element], q.Diag[s.Element])
 	if s.Element == 0 {
 		return
 	}
-	la := leverOf(&a.R, s.from, 1-s.share, arm)
+	la := leverOf(&a.R, from, 1-s.share, arm)
 	next := q.Next[s.Element]
 	next.LinLin().Add(la.linear.TMul(mb.linear))
 	next.LinRot().Add(la.linear.TMul(mb.angular))
@@ -117,12 +122,14 @@ func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
 		}
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			if !s.inside() {
+			if p.pressed == 0 {
 				continue
 			}
-			force := p.heldNormal.Scale(p.pressed).Add(p.force)
-			moment := p.heldNormal.Scale(-s.Radius).Cross(p.force)
-			s.from.load(&rod.Pose[0].R, force, moment.Scale(1-s.share), &sum, nil)
+			p.from.load(&rod.Pose[0].R, p.heldNormal.Scale(p.pressed), spatial.Vec{}, &sum, nil)
+			if s.inside() {
+				moment := p.heldNormal.Scale(-s.Radius).Cross(p.force)
+				s.from.load(&rod.Pose[0].R, p.force, moment.Scale(1-s.share), &sum, nil)
+			}
 		}
 	}
 	return sum

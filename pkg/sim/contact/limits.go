@@ -57,24 +57,27 @@ func (s *Station) most(room float64) float64 { return max(room, 0) + s.bite }
 // Clip returns the share of the increments of the nodes, which begin with node 1, that moves
 // no station through a wall.
 func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
+	c.approachAll(rod, eta)
 	share := 1.0
 	for i := range c.patches {
-		p := &c.patches[i]
-		if !p.near {
-			if p.gone(rod)+p.goes(eta) < p.slack {
-				continue
-			}
-			c.approach(p)
-			c.lookAll(p, rod)
-		}
-		for k := p.first; k < p.last; k++ {
+		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
-			if d, most := s.moved(rod, eta).Norm(), s.most(c.pairs[k].gap); d*share > most {
+			if d, most := wayOf(rod, s.Element, s.from, s.to, eta).Norm(), s.most(c.pairs[k].gap); d*share > most {
 				share = most / d
 			}
 		}
 	}
 	return share
+}
+
+// approachAll makes far patches near that the increments of the nodes may take there.
+func (c *Contacts) approachAll(rod *strain.State, eta []spatial.Vec6) {
+	for i := range c.patches {
+		if p := &c.patches[i]; !p.near && p.gone(rod)+p.goes(eta) >= p.slack {
+			c.approach(p)
+			c.lookAll(p, rod)
+		}
+	}
 }
 
 // CheckSpeed refuses an iterate at which a station may have passed through a wall since the
@@ -83,7 +86,7 @@ func (c *Contacts) CheckSpeed(time float64) error {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
-			if d, most := c.at[k].Sub(c.held[k]).Norm(), s.most(c.pairs[k].heldGap); d > most {
+			if d, most := c.at[k].Sub(c.carried(k)).Norm(), s.most(c.pairs[k].heldGap); d > most {
 				return &SpeedError{Time: time, ArcLength: s.ArcLength, Way: d, Allowed: most}
 			}
 		}
@@ -109,23 +112,37 @@ func (c *Contacts) CheckInside() error {
 }
 
 // IsRough reports whether the increments of the nodes, which begin with node 1, change a
-// force otherwise than its tangent says, by more than a thousandth of the largest: then the
-// iterate at their end is no solution yet.
+// force otherwise than they take into account, by more than a thousandth of the largest: then
+// the iterate at their end is no solution yet.
 func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
+	allowed := c.mistakable(rod, eta)
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			if c.pairs[k].mistake > allowed {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mistakable finds by how much increments mistake the force of each station, and returns by
+// how much they may.
+func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
 	const share, negligible = 1e-3, 1e-9 // N
-	largest, worst := 0.0, 0.0
+	largest := 0.0
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			if p.gap > s.alert() {
+			if p.mistake = 0; p.gap > s.alert() {
 				continue
 			}
-			f, slope := s.Force(p.gap)
-			change := p.normal.Dot(s.moved(rod, eta))
+			f, _ := s.Force(p.gap)
+			change := p.normal.Dot(wayOf(rod, s.Element, p.from, p.to, eta))
 			next, _ := s.Force(p.gap + change)
 			largest = max(largest, next)
-			worst = max(worst, math.Abs(next-max(f-slope*change, 0)))
+			p.mistake = math.Abs(next - (f - p.slope*change + p.extra))
 		}
 	}
-	return worst > share*largest+negligible
+	return share*largest + negligible
 }

@@ -6,17 +6,25 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// pairLen and patchLen are the numbers of values of a pair and of a patch in a saved state.
+// pairLen, patchLen and placeLen are the numbers of values of a pair, of a patch and of the
+// place of a wall in a saved state.
 const (
 	pairLen  = 13
 	patchLen = 14
+	placeLen = 12
 )
 
 // StateLen is the number of values that Save writes.
-func (c *Contacts) StateLen() int { return pairLen*len(c.pairs) + patchLen*len(c.patches) }
+func (c *Contacts) StateLen() int {
+	return placeLen*len(c.Walls) + pairLen*len(c.pairs) + patchLen*len(c.patches)
+}
 
 // Save writes the state to dst.
 func (c *Contacts) Save(dst []float64) {
+	for w := range c.motions {
+		c.motions[w].from.Put(dst)
+		dst = dst[placeLen:]
+	}
 	for i := range c.pairs {
 		p := &c.pairs[i]
 		p.displaced.Put(dst)
@@ -44,6 +52,10 @@ func number(b bool) float64 {
 
 // Restore makes src, written by Save, the state of the rod where it is.
 func (c *Contacts) Restore(src []float64, rod *strain.State) {
+	for w := range c.Walls {
+		c.place(w, spatial.PoseAt(src))
+		src = src[placeLen:]
+	}
 	for i := range c.pairs {
 		c.pairs[i] = pair{
 			gap: infinite, displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]),

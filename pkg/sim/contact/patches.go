@@ -65,19 +65,29 @@ func (p *patch) goes(eta []spatial.Vec6) float64 {
 func (c *Contacts) approach(p *patch) {
 	p.near = true
 	for k := p.first; k < p.last; k++ {
-		s, q := &c.Stations[k], &c.pairs[k]
-		c.held[k] = s.between(&c.nodes[p.element], &c.nodes[p.element+1])
-		hint := q.hint
-		q.look(&c.Walls[s.Wall].Shape, s, c.held[k], &hint)
-		q.heldGap, q.heldNormal = q.gap, q.normal
+		c.held[k] = c.Stations[k].between(&c.nodes[p.element], &c.nodes[p.element+1])
+		c.lookHeld(p, k)
+		c.pairs[k].slope, c.pairs[k].extra = 0, 0
 	}
 }
 
-// part makes patches far that are, in the state.
+// lookHeld finds what its wall is to station k of a patch in the state.
+func (c *Contacts) lookHeld(p *patch, k int) {
+	s, q := &c.Stations[k], &c.pairs[k]
+	wall, from, to := &c.Walls[s.Wall].Shape, &c.nodes[p.element], &c.nodes[p.element+1]
+	hint := q.hint
+	if q.look(wall, s, c.held[k], &hint); s.spans() {
+		q.flatten(wall, s, from, to)
+		q.nearest(wall, s, from, to)
+	}
+	q.heldGap, q.heldNormal = q.gap, q.normal
+}
+
+// part makes patches far that are, in the state, from walls that stand still.
 func (c *Contacts) part() {
 	for i := range c.patches {
 		p := &c.patches[i]
-		if !p.near {
+		if !p.near || c.motions[c.wallOf(p)].moving {
 			continue
 		}
 		p.slack = infinite
@@ -100,4 +110,4 @@ func (c *Contacts) part() {
 func (p *pair) known() float64 { return min(p.gap, p.clear) }
 
 // alert is the gap beyond which nothing that happens in a step concerns the station.
-func (s *Station) alert() float64 { return max(2*s.Radius, s.Reach) }
+func (s *Station) alert() float64 { return max(2*s.Radius, s.Reach) + s.dip }

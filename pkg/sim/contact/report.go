@@ -51,8 +51,8 @@ func (c *Contacts) List(dst []Touch, most int) []Touch {
 				continue
 			}
 			t := Touch{
-				Wall: s.Wall, ArcLength: s.ArcLength, Gap: p.heldGap, Force: p.pressed,
-				Point: c.held[k].AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
+				Wall: s.Wall, ArcLength: s.ArcLength + (p.share-s.share)*s.length, Gap: p.heldGap, Force: p.pressed,
+				Point: p.at.AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
 			}
 			if len(dst) < most {
 				dst = append(dst, t)
@@ -82,13 +82,24 @@ func replaceLeast(all []Touch, t Touch) []Touch {
 
 // Total is the wrench of all contacts of the state on the rod about a point, world axes.
 func (c *Contacts) Total(about spatial.Vec) (sum spatial.Wrench) {
-	for i := range c.patches {
+	for w := range c.Walls {
+		on := c.OnRod(w, about)
+		sum.Force, sum.Moment = sum.Force.Add(on.Force), sum.Moment.Add(on.Moment)
+	}
+	return sum
+}
+
+// OnRod is the wrench of wall w in the state on the rod about a point, world axes.
+func (c *Contacts) OnRod(w int, about spatial.Vec) (sum spatial.Wrench) {
+	for i := w; i < len(c.patches); i += len(c.Walls) {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			f := p.heldNormal.Scale(p.pressed).Add(p.force)
-			at := c.held[k].AddScaled(-s.Radius, p.heldNormal)
-			sum.Force = sum.Force.Add(f)
-			sum.Moment = sum.Moment.Add(at.Sub(about).Cross(f))
+			if p.pressed == 0 {
+				continue
+			}
+			push, at := p.heldNormal.Scale(p.pressed), c.held[k].AddScaled(-s.Radius, p.heldNormal)
+			sum.Force = sum.Force.Add(push).Add(p.force)
+			sum.Moment = sum.Moment.Add(p.at.Sub(about).Cross(push)).Add(at.Sub(about).Cross(p.force))
 		}
 	}
 	return sum

@@ -26,6 +26,7 @@ type Station struct {
 	ArcLength float64 // m
 	Radius    float64 // of the rod's surface, m
 	Law
+	stretch
 	whole float64 // stiffness, N/m, when nothing is softened
 	bite  float64 // how far the station may go into a wall at once, m
 	share float64 // of the element that lies before
@@ -75,7 +76,7 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 			thinnest := o.Walls[w].Shape.MinRadius()
 			n := o.perElement(w, r.ArcLengths[e], l)
 			p := patch{element: e, first: len(all), last: len(all) + n, bulge: l / 4}
-			if n == 1 {
+			if n == 1 && !o.Walls[w].Shape.Convex() {
 				p.bulge = 0
 			}
 			patches = append(patches, p)
@@ -94,11 +95,11 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 				}
 				s.Stiffness /= float64(n)
 				s.whole = s.Stiffness
-				y := 1 - x
-				s.from = weights{y * y * (1 + 2*x), l * x * y * y}
-				s.to = weights{x * x * (1 + 2*y), -l * x * x * y}
-				if i+1 == n {
+				if s.from, s.to = weightsAt(x, l); i+1 == n {
 					s.from, s.to = weights{}, weights{position: 1}
+				}
+				if o.Walls[w].Shape.Convex() {
+					s.stretch = stretchOf(i, n, e == 0, l, thinnest+s.Radius)
 				}
 				all = append(all, s)
 			}
@@ -148,8 +149,7 @@ func (s *Station) at(rod *strain.State) spatial.Vec {
 
 // between returns the position of the station between nodes.
 func (s *Station) between(from, to *frame) spatial.Vec {
-	return from.p.Scale(s.from.position).AddScaled(s.from.tangent, from.t).
-		AddScaled(s.to.position, to.p).AddScaled(s.to.tangent, to.t)
+	return mix(s.from, s.to, from, to)
 }
 
 // turned returns the rotation vector of the station since the beginning of the step.
@@ -161,16 +161,16 @@ func (s *Station) turned(rod *strain.State) spatial.Vec {
 	return rod.Turned(s.Element).Scale(1-s.share).AddScaled(s.share, b)
 }
 
-// moved returns, to first order, by how much the station moves with increments of the nodes,
-// which begin with node 1.
-func (s *Station) moved(rod *strain.State, eta []spatial.Vec6) spatial.Vec {
-	b, x := &rod.Pose[s.Element+1], &eta[s.Element]
-	if !s.inside() {
+// wayOf returns, to first order, by how much the place of an element with those weights moves
+// with increments of the nodes, which begin with node 1.
+func wayOf(rod *strain.State, element int, from, to weights, eta []spatial.Vec6) spatial.Vec {
+	b, x := &rod.Pose[element+1], &eta[element]
+	if from == (weights{}) {
 		return b.R.Apply(x.Linear())
 	}
-	d := b.R.Apply(s.to.moved(x))
-	if s.Element > 0 {
-		d = d.Add(rod.Pose[s.Element].R.Apply(s.from.moved(&eta[s.Element-1])))
+	d := b.R.Apply(to.moved(x))
+	if element > 0 {
+		d = d.Add(rod.Pose[element].R.Apply(from.moved(&eta[element-1])))
 	}
 	return d
 }

@@ -37,9 +37,10 @@ func randomVec(r *rand.Rand, scale float64) spatial.Vec {
 	return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(scale)
 }
 
-// pressed is a bent rod that a ball and a tube press, within a step in which it also slides
-// and turns by so much per element, rad.
-func pressed(t *testing.T, order int, turn float64) (*strain.State, *Contacts) {
+// pressed is a bent rod that a ball and a tube press, with a friction coefficient, within a
+// step in which it also slides and turns by so much per element, rad, and they by so much, m
+// and 100 rad.
+func pressed(t *testing.T, order int, mu, turn, drift float64) (*strain.State, *Contacts) {
 	t.Helper()
 	r, s := bentRod(t, order, 0.2)
 	ball, err := shape.NewSphere(s.Pose[1].P.Add(s.Pose[2].P).Scale(0.5).Add(spatial.Vec{X: 0.0051, Y: 0.001}), 0.0045)
@@ -50,8 +51,11 @@ func pressed(t *testing.T, order int, turn float64) (*strain.State, *Contacts) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := New(r, Options{Walls: []Wall{{"ball", ball, 0.4}, {"tube", tube, 0.3}}, Radius: func(float64) float64 { return testRadius }})
+	c := New(r, Options{Walls: []Wall{{"ball", ball, mu}, {"tube", tube, 0.8 * mu}}, Radius: func(float64) float64 { return testRadius }})
 	c.Reset(s)
+	for w := range c.Walls {
+		c.MoveWall(w, spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 100 * drift, Z: -50 * drift}), P: spatial.Vec{Y: drift}})
+	}
 	c.Begin()
 	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 	random := rand.New(rand.NewPCG(5, 6))
@@ -96,10 +100,10 @@ func kinds(c *Contacts) map[string]int {
 func TestForcesAreDerivatives(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		for _, c := range []struct {
-			friction string
-			turn     float64
-		}{{"sticks", 1e-5}, {"slips", 2e-3}} {
-			s, contacts := pressed(t, order, c.turn)
+			friction        string
+			mu, turn, drift float64
+		}{{"sticks", 0.4, 1e-5, 0}, {"slips", 0.1, 2e-3, 0}, {"sticks", 0.4, 1e-5, 2e-7}, {"slips", 0.1, 1e-5, 2e-5}} {
+			s, contacts := pressed(t, order, c.mu, c.turn, c.drift)
 			n := kinds(contacts)
 			if n["between nodes"] == 0 || n["at a node"] == 0 || n[c.friction] == 0 {
 				t.Fatalf("contacts are %v, want some between nodes, at a node and one that %s", n, c.friction)

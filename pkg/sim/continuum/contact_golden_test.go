@@ -21,6 +21,8 @@ type contactCase struct {
 		BaseForce [3]float64 `json:"base_force_n"`
 		Touchdown float64    `json:"touchdown_s_m"`
 		Contact   float64    `json:"contact_force_n"`
+		ContactS  float64    `json:"contact_s_m"`
+		Centre    [3]float64 `json:"contact_centre_line_m"`
 		TipForce  float64    `json:"tip_contact_force_n"`
 		Inner     float64    `json:"inner_contact_force_n"`
 		Lower     float64    `json:"lower_contact_force_n"`
@@ -42,18 +44,24 @@ type contactCase struct {
 	Tolerance map[string]any
 }
 
-func contactCases(t *testing.T) map[string]*contactCase {
+// goldenContacts are the cases of the file.
+func goldenContacts(t *testing.T) []json.RawMessage {
 	t.Helper()
+	var file struct{ Cases []json.RawMessage }
 	data, err := os.ReadFile("testdata/contact_rod.json")
+	if err == nil {
+		err = json.Unmarshal(data, &file)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file struct{ Cases []json.RawMessage }
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	return file.Cases
+}
+
+func contactCases(t *testing.T) map[string]*contactCase {
+	t.Helper()
 	all := map[string]*contactCase{}
-	for _, text := range file.Cases {
+	for _, text := range goldenContacts(t) {
 		c := &contactCase{}
 		if json.Unmarshal(text, c) == nil { // else it is one without a rod
 			all[c.Name] = c
@@ -158,7 +166,7 @@ func TestEquilibriaInContact(t *testing.T) {
 	cases := contactCases(t)
 	for _, name := range []string{
 		"rod_on_table_clamped", "rod_on_table_moment_free", "cantilever_over_bar", "cantilever_over_ball",
-		"moment_in_tube_tip_contact", "moment_in_tube_two_contacts",
+		"combined_weight_magnet_ball", "moment_in_tube_tip_contact", "moment_in_tube_two_contacts",
 	} {
 		c := cases[name]
 		t.Run(name, func(t *testing.T) {
@@ -185,6 +193,34 @@ func TestEquilibriaInContact(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestContactIsWhereTheRodIsNearest demands that it be no matter where along the rod there are
+// nodes: place and force of the contact with a bar or a ball are those of the continuous rod.
+func TestContactIsWhereTheRodIsNearest(t *testing.T) {
+	cases := contactCases(t)
+	for _, name := range []string{"cantilever_over_bar", "cantilever_over_ball", "combined_weight_magnet_ball"} {
+		c := cases[name]
+		for _, n := range []int{37, 41, 53, 67} {
+			m := c.model(t, n, 4, func(r map[string]any) { r["initial_state"] = "equilibrium" })
+			tip, length := m.engine.NodePose(n).P, m.robot.rod.Length
+			if off := distance(numbers(tip), c.Expected.Tip[:]) / length; off > 5e-5 {
+				t.Errorf("%s, %d elements: the tip is %.2g L off, allowed 5e-5", name, n, off)
+			}
+			force, place, centre := 0.0, 0.0, spatial.Vec{}
+			for _, f := range m.engine.(*implicit).at.contacts.List(nil, 1000) {
+				force, place = force+f.Force, place+f.Force*f.ArcLength
+				centre = centre.AddScaled(f.Force, f.Point.AddScaled(m.robot.contactRadius(f.ArcLength), f.Normal))
+			}
+			wantForce(t, name, n, force, c.Expected.Contact, 2e-3)
+			if d := math.Abs(place/force-c.Expected.ContactS) / length; d > 1e-4 {
+				t.Errorf("%s, %d elements: touches at %.7g m of the rod, want %.7g", name, n, place/force, c.Expected.ContactS)
+			}
+			if d := distance(numbers(centre.Scale(1/force)), c.Expected.Centre[:]) / length; d > 1e-4 {
+				t.Errorf("%s, %d elements: the centre line where it touches is %.2g L off", name, n, d)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -105,5 +106,26 @@ func TestMethodsAgreeOnUnequalElements(t *testing.T) {
 	t.Logf("tips differ by %.3g at n = 24, %.3g at n = 48", coarse, fine)
 	if !(fine < 1e-3) || !(fine < 0.35*coarse) {
 		t.Errorf("tips differ by %.3g at n = 24, %.3g at n = 48", coarse, fine)
+	}
+}
+
+// A load acts on a node of its own: the error at the tip falls in the order of the elements,
+// though they have no border where it acts unless it makes one.
+func TestLoadsAreAtNodes(t *testing.T) {
+	at := func(n int, arc string) spatial.Vec {
+		return tipPose(newModel(t, parse(t, fmt.Sprintf(`{rod: {length_m: 0.2, radius_m: 0.004, density_kg_per_m3: 1100, youngs_modulus_pa: 2e6, elements: %d}, initial_state: equilibrium,
+  loads: [{at_m: %s, force_n: [0, 0.02, 0.02], moment_nm: [0.001, 0.002, -0.001]}, {at_m: 0.2, force_n: [0, 0.01, 0]}]}`, n, arc)))).P
+	}
+	for _, arc := range []string{"0.1337", "0.19", "0.061"} {
+		limit := at(160, arc)
+		e10, e20 := at(10, arc).Sub(limit).Norm(), at(20, arc).Sub(limit).Norm()
+		t.Logf("load at %s m: tip off by %.3g and %.3g m at n = 10 and 20", arc, e10, e20)
+		if !(e10 < 3e-5) || !(e20 < e10/8) {
+			t.Errorf("load at %s m: tip off by %.3g and %.3g m at n = 10 and 20: not of fourth order", arc, e10, e20)
+		}
+	}
+	n := len(newModel(t, parse(t, "{rod: {length_m: 0.2, elements: 10}, loads: [{at_m: 0.137, force_n: [0, 0.02, 0.02]}, {at_m: 0}]}")).robot.ArcLengths())
+	if n != 11 {
+		t.Errorf("%d nodes, want 11", n)
 	}
 }

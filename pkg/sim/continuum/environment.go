@@ -2,7 +2,9 @@ package continuum
 
 import (
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/surroundings"
 )
 
@@ -19,6 +21,51 @@ func (r *Robot) listWalls() error {
 		r.scenery = append(r.scenery, surroundings.Drawing(s.Name, &shapes[i], r.rod.Base.P, 1.5*r.rod.Length, 1))
 	}
 	return nil
+}
+
+// newShapes makes the motions of the walls; nil without any.
+func (r *Robot) newShapes() *commanded.Shapes {
+	if len(r.walls) == 0 {
+		return nil
+	}
+	var centers []spatial.Vec
+	for i := range r.walls {
+		centers = append(centers, r.walls[i].Shape.Center())
+	}
+	return commanded.NewShapes(r.wallNames(), centers, r.file.Rates.Period())
+}
+
+// contacts are those of the rod with its walls.
+func (m *Model) contacts() *contact.Contacts { return m.engine.(*implicit).at.contacts }
+
+// moveShapes tells the engine where the shapes are at the end of a step of length dt.
+func (m *Model) moveShapes(dt float64) {
+	if m.shapes == nil {
+		return
+	}
+	c := m.contacts()
+	for w := range c.Walls {
+		c.MoveWall(w, m.shapes.Next(w, c.WallPose(w), m.time, dt))
+	}
+}
+
+// isShapeLimited reports whether a shape is behind its command.
+func (m *Model) isShapeLimited() bool {
+	c := m.contacts()
+	for w := range c.Walls {
+		if m.shapes.IsLimited(w, c.WallPose(w), m.time) {
+			return true
+		}
+	}
+	return false
+}
+
+// onShape is what the rod does to a shape, in its frame about the origin of that.
+func (m *Model) onShape(w int) spatial.Wrench {
+	c := m.contacts()
+	at := c.WallPose(w)
+	on := c.OnRod(w, at.P)
+	return spatial.Wrench{Force: at.R.ApplyT(on.Force).Neg(), Moment: at.R.ApplyT(on.Moment).Neg()}
 }
 
 var touchColor = sim.Color{R: 0.85, G: 0.20, B: 0.20, A: 1}
@@ -43,7 +90,10 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 		return
 	}
 	dst.Meshes = append(dst.Meshes, r.scenery...)
-	c := m.engine.(*implicit).at.contacts
+	c := m.contacts()
+	for w := range dst.Meshes {
+		dst.Meshes[w].Pose = c.WallPose(w)
+	}
 	m.touches = c.List(m.touches[:0], mostTouchArrows)
 	largest := c.Summary().Force
 	for i := range mostTouchArrows {
@@ -107,7 +157,7 @@ func (r *Robot) wallNames() (names []string) {
 
 // showContacts writes what touches, laid out as sim.Contacts.
 func (m *Model) showContacts(dst []float64) {
-	c := m.engine.(*implicit).at.contacts
+	c := m.contacts()
 	s := c.Summary()
 	dst[0], dst[1], dst[2] = float64(s.Count), s.Force, s.Penetration
 	m.touches = c.List(m.touches[:0], sim.MostContacts)

@@ -27,6 +27,7 @@ type implicit struct {
 
 	// scratch
 	before  []float64 // state before a step that is divided
+	places  places    // of the walls in it
 	at      *iterate
 	motion  motion
 	statics statics
@@ -52,13 +53,15 @@ func newImplicit(r *Robot) (*implicit, error) {
 		options: implicitOptions{
 			newton:      integrate.Newton{Tol: angleTolerance, Cap: iterationCap},
 			refinements: refinements,
+			regrip:      regripTolerance,
 		},
 	}
 	contacts := r.newContacts()
+	e.places = places{make([]spatial.Pose, 0, len(r.walls)), make([]spatial.Pose, 0, len(r.walls))}
 	if e.tendons.frictional() || contacts != nil {
 		e.options.newton.Cap, e.options.newton.Backtrack = frictionCap, frictionHalve
 	}
-	linear, err := newLinearSystem(e.tendons, r.rod)
+	linear, err := newLinearSystem(e.tendons, r.rod, r.newMagnets())
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +92,7 @@ func (e *implicit) advance(p plan, in *inputs) error {
 	e.predict(&p)
 	solved := e.options.newton.Solve(&e.motion) // assembles, borders and solves
 	if c := e.at.contacts; c != nil && solved.Converged() && c.Correct(e.rod) {
-		again := e.options.newton.Solve(&e.motion)
-		again.Iterations += solved.Iterations
-		again.Rejects += solved.Rejects
-		solved = again
-		e.tally.repeats++
+		solved = e.repeat(solved)
 	}
 	e.report = report{Report: solved, order: p.order}
 	err := e.check(&p, in)
@@ -105,8 +104,24 @@ func (e *implicit) advance(p plan, in *inputs) error {
 	return nil
 }
 
+// repeat solves a step again whose friction has changed.
+func (e *implicit) repeat(solved integrate.Report) integrate.Report {
+	e.tally.repeats++
+	if e.motion.regrip() {
+		solved.Iterations++
+		return solved
+	}
+	again := e.options.newton.Solve(&e.motion)
+	again.Iterations += solved.Iterations
+	again.Rejects += solved.Rejects
+	return again
+}
+
 // check refuses an iterate that is no solution, or one beyond what the model knows.
 func (e *implicit) check(p *plan, in *inputs) error {
+	if err := e.at.collapsed(in.Time); err != nil {
+		return err
+	}
 	switch cause := e.report.Cause; {
 	case cause == integrate.NonFinite, cause == integrate.Singular, math.IsNaN(e.report.Residual):
 		return &UnstableError{Time: in.Time, Node: e.at.linear.singular + 1}
@@ -169,6 +184,9 @@ func (e *implicit) accept(p *plan) {
 // and tally know nothing of the step.
 func (e *implicit) abandon() {
 	e.rod.Abandon()
+	if e.at.contacts != nil {
+		e.at.contacts.Abandon()
+	}
 	e.at.measure()
 	e.tendons.abandon()
 }
@@ -180,6 +198,8 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	err := e.statics.search(in)
 	if err == nil {
 		err = e.at.refuse(in.Time)
+	} else if c := e.at.collapsed(in.Time); c != nil {
+		err = c
 	}
 	e.report = report{Report: e.statics.report}
 	e.history = history{}

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -28,6 +29,7 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 func (e *implicit) divide(dt float64, in *inputs, to spatial.Pose) error {
 	e.Save(e.before)
 	from := e.rod.Base
+	e.places.whole(e.at.contacts)
 	part := *in
 	iterations := e.report.Iterations
 	e.at.byNodes = true
@@ -35,6 +37,7 @@ func (e *implicit) divide(dt float64, in *inputs, to spatial.Pose) error {
 	for done, size := 0, parts/2; done < parts; {
 		part.Time = in.Time + dt*float64(done)/parts
 		e.rod.Target = between(from, to, float64(done+size)/parts)
+		e.places.part(e.at.contacts, float64(done+size)/parts)
 		err := e.advance(e.history.plan(dt*float64(size)/parts), &part)
 		iterations += e.report.Iterations
 		switch {
@@ -54,6 +57,27 @@ func (e *implicit) divide(dt float64, in *inputs, to spatial.Pose) error {
 	e.rod.Target = to
 	e.report.Iterations = iterations
 	return nil
+}
+
+// places are where the walls are at the beginning and at the end of a step that is divided.
+type places struct{ from, to []spatial.Pose }
+
+// whole takes them from a step that is not divided.
+func (p *places) whole(c *contact.Contacts) {
+	if c == nil {
+		return
+	}
+	p.from, p.to = p.from[:0], p.to[:0]
+	for w := range c.Walls {
+		p.from, p.to = append(p.from, c.WallPose(w)), append(p.to, c.WallTarget(w))
+	}
+}
+
+// part sends the walls a share of the way.
+func (p *places) part(c *contact.Contacts, share float64) {
+	for w := range p.to {
+		c.MoveWall(w, between(p.from[w], p.to[w], share))
+	}
 }
 
 // between is the pose a share of the way from a to b.

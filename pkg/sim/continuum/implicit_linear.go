@@ -22,6 +22,7 @@ type linearSystem struct {
 	border        border
 	cables        *cables
 	magnets       *attached.Magnets // nil: none
+	attractions   []*spatial.Mat6   // by pair of magnets that act on one another, the block that couples them; nil at the base
 	contacts      *contact.Contacts // nil: the rod is alone
 	x             []spatial.Vec6    // residual, then increment, of the nodes 1 … n
 	residual      []spatial.Vec6    // right-hand side during refinement
@@ -33,12 +34,21 @@ type linearSystem struct {
 	softness      float64           // L³/EI, m/N: gaps of cables count as forces by it
 }
 
-func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
+func newLinearSystem(t *tendonSystem, r *rod.Rod, magnets *attached.Magnets) (*linearSystem, error) {
 	n, gaps := r.Elements, t.bundle.Gaps()
 	var couplings [][2]int
 	for _, g := range gaps {
 		if g[0] > 0 {
 			couplings = append(couplings, [2]int{g[0] - 1, g[1] - 1})
+		}
+	}
+	var pulls [][2]int
+	if magnets != nil {
+		pulls = magnets.Couplings()
+	}
+	for _, p := range pulls {
+		if p[0] > 0 {
+			couplings = append(couplings, [2]int{p[0] - 1, p[1] - 1})
 		}
 	}
 	m, err := integrate.NewSkyline(n, couplings)
@@ -51,6 +61,7 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 			Diag: make([]*spatial.Mat6, n+1), Next: make([]*spatial.Mat6, n+1),
 		},
 		pairs: make([]*spatial.Mat6, len(gaps)), matrix: m,
+		magnets: magnets, attractions: make([]*spatial.Mat6, len(pulls)),
 		x: make([]spatial.Vec6, n), residual: make([]spatial.Vec6, n), rough: make([]spatial.Vec6, n),
 		cables:        newCables(len(t.actuators), n),
 		elementLength: r.ElementLength,
@@ -67,6 +78,11 @@ func newLinearSystem(t *tendonSystem, r *rod.Rod) (*linearSystem, error) {
 	for i, g := range gaps {
 		if g[0] > 0 {
 			q.pairs[i] = m.Block(g[0]-1, g[1]-1)
+		}
+	}
+	for i, p := range pulls {
+		if p[0] > 0 {
+			q.attractions[i] = m.Block(p[0]-1, p[1]-1)
 		}
 	}
 	q.bare = strain.Equations{
@@ -88,7 +104,7 @@ func (q *linearSystem) assemble(s *strain.State, t *tendonSystem, shift float64)
 	s.Elements(&q.nodes)
 	t.bundle.Add(s.Pose, &q.nodes, q.pairs)
 	if q.magnets != nil {
-		q.magnets.Add(s.Pose, &q.nodes)
+		q.magnets.Add(s.Pose, &q.nodes, q.attractions)
 	}
 	if q.contacts != nil {
 		q.contacts.Add(s, &q.nodes)
@@ -109,7 +125,7 @@ func (q *linearSystem) assembleResidual(s *strain.State, t *tendonSystem) {
 	s.Stresses(q.bare.Wrench)
 	t.bundle.AddWrenches(s.Pose, q.bare.Wrench)
 	if q.magnets != nil {
-		q.magnets.Add(s.Pose, &q.bare)
+		q.magnets.Add(s.Pose, &q.bare, nil)
 	}
 	s.Nodes(&q.bare)
 	if t.transverse {
@@ -165,6 +181,17 @@ func (q *linearSystem) solve(refinements int) (ok bool) {
 	}
 	return ok
 }
+
+// amend makes the increment one by the law of contact. Beside tendons under length control it
+// stays one by the tangent.
+func (q *linearSystem) amend(s *strain.State) {
+	if q.contacts != nil && len(q.cables.list) == 0 {
+		q.contacts.Amend(s, q.x, q)
+	}
+}
+
+// Solve implements contact.Inverse, where no tendon is under length control.
+func (q *linearSystem) Solve(x []spatial.Vec6) bool { return q.border.solve(q.matrix, x) }
 
 // refined reports whether the last refinement was small beside the increment: far
 // from the solution it may diverge, where the increment of the symmetric tangent

@@ -9,6 +9,7 @@ type implicitOptions struct {
 	// tangent, which the symmetric factorisation leaves out: of the order of the
 	// residual, and of the rotary inertia times the rotation of the step.
 	refinements int
+	regrip      float64 // tolerance of a correction of friction, rad; 0: by Newton's method
 }
 
 const (
@@ -21,6 +22,9 @@ const (
 	// more, and increments that go too far are halved.
 	frictionCap   = 16
 	frictionHalve = 5
+	// regripTolerance (rad) is how far a correction of friction may be off, estimated, with the
+	// tangent of an iterate that has moved on.
+	regripTolerance = 1e-2 * angleTolerance
 	// refinements makes the convergence as good as quadratic down to the square of
 	// angleTolerance.
 	refinements = 1
@@ -51,6 +55,7 @@ func (m *motion) Increment() (size float64, negative int, ok bool) {
 	}
 	m.fillBorder()
 	ok = m.at.linear.solve(m.options.refinements)
+	m.at.linear.amend(m.at.rod)
 	return m.at.increment(), negative, ok
 }
 
@@ -65,6 +70,29 @@ func (m *motion) ChordIncrement() (size float64, ok bool) {
 	m.at.linear.oppose()
 	ok = m.at.linear.solve(m.options.refinements)
 	return m.at.increment(), ok
+}
+
+// regrip moves the solution of a step to where it is with the friction that Correct has
+// changed, with the last tangent. It reports whether that is a solution; if not, it stays.
+func (m *motion) regrip() bool {
+	at := m.at
+	if !at.tendons.smooth() {
+		return false
+	}
+	clear(at.linear.x)
+	at.contacts.AddCorrection(at.rod, at.linear.x)
+	last := at.size
+	if !at.linear.solve(m.options.refinements) {
+		return false
+	}
+	at.linear.amend(at.rod)
+	size := at.increment()
+	if at.clip < 1 || !(size*max(size, last) < m.options.regrip) ||
+		at.contacts.IsRough(at.rod, at.linear.x) || at.contacts.IsGripRough(at.rod, at.linear.x) {
+		return false
+	}
+	m.Move(1)
+	return true
 }
 
 // fillBorder enters what the factored tangent leaves out: the stiffness of the

@@ -39,6 +39,7 @@ func (r *Robot) addMagnets() error {
 			k := r.rod.Node(m.At)
 			r.moments[k] = r.moments[k].Add(m.Moment)
 			r.magnets = append(r.magnets, magnet{m.Name, k, m.Moment})
+			r.addLump(i, k, m.Moment, m.Moment.Norm()/solid)
 			continue
 		}
 		first, last := r.rod.Node(m.From), r.rod.Node(m.To)
@@ -49,11 +50,46 @@ func (r *Robot) addMagnets() error {
 		sum := 0.0
 		for k, v := range r.rod.NodeVolumes(first, last) {
 			r.moments[k] = r.moments[k].AddScaled(v, m.Magnetization)
-			sum += v
+			if sum += v; v > 0 {
+				r.addLump(i, k, m.Magnetization.Scale(v), v)
+			}
 		}
 		r.magnets = append(r.magnets, magnet{m.Name, (first + last) / 2, m.Magnetization.Scale(sum)})
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, r.checkLumps())...)
+}
+
+// addLump notes a part of a magnet of the file, of a moment and at least that volume (m³), where
+// magnets act on one another.
+func (r *Robot) addLump(magnet, node int, moment spatial.Vec, volume float64) {
+	if r.file.MagnetsInteract {
+		radius := math.Cbrt(3 * volume / (4 * math.Pi))
+		r.lumps = append(r.lumps, attached.Lump{Magnet: magnet, Name: r.file.Magnets[magnet].Name, Node: node, Moment: moment, Radius: radius})
+	}
+}
+
+// checkLumps refuses magnets at one place that would act on one another.
+func (r *Robot) checkLumps() error {
+	for i := range r.lumps {
+		for j := range i {
+			a, b := &r.lumps[j], &r.lumps[i]
+			if a.Node == b.Node && a.Magnet != b.Magnet {
+				return fmt.Errorf("magnets_interact: magnets %s and %s are both on the node at %.4g m of the rod; they act on one another from different nodes only: put them apart, make them one, or use more elements",
+					a.Name, b.Name, r.rod.ArcLengths[a.Node])
+			}
+		}
+	}
+	return nil
+}
+
+// newMagnets are the magnets of the rod in the field of the file; nil where there are none.
+func (r *Robot) newMagnets() *attached.Magnets {
+	if r.moments == nil {
+		return nil
+	}
+	m := attached.New(r.moments, r.newField().Instant())
+	m.Interact(r.lumps)
+	return m
 }
 
 // newField makes the field around the robot, nil where there is nothing that it acts on.
@@ -67,15 +103,15 @@ func (r *Robot) newField() *commanded.Field {
 
 // magnetic is an engine that knows magnets.
 type magnetic interface {
-	// surround puts the rod, with those moments of its nodes, into the field.
-	surround(moments []spatial.Vec, field *commanded.Field) error
+	// surround puts the rod with its magnets into the field.
+	surround(field *commanded.Field) error
 }
 
 // surround implements magnetic. It refuses a field that is too strong at a magnet of the
 // stress-free rod.
-func (e *implicit) surround(moments []spatial.Vec, field *commanded.Field) error {
-	e.at.linear.magnets = attached.New(moments, field.Instant())
-	return e.at.overwhelmed(0)
+func (e *implicit) surround(field *commanded.Field) error {
+	e.at.linear.magnets.Field = field.Instant()
+	return errors.Join(e.at.overwhelmed(0), e.at.collapsed(0))
 }
 
 // setField makes the field at the magnets that of a time after the beginning of the present
@@ -90,7 +126,7 @@ func (e *implicit) setField(after float64) {
 func (e *implicit) onBase() (w spatial.Wrench) {
 	if m := e.at.linear.magnets; m != nil {
 		m.Field.Set(0)
-		w = m.OnBase(&e.rod.Base)
+		w = m.OnBase(e.rod.Pose)
 	}
 	return w
 }
@@ -117,6 +153,38 @@ func (i *iterate) overwhelmed(time float64) error {
 		return &FieldError{Time: time, ArcLength: i.linear.arcLengths[node], Field: b}
 	}
 	return nil
+}
+
+// MagnetsTouchError is the error of magnets on the rod that have come nearer to one another than
+// their size allows: dipoles would fall into one another.
+type MagnetsTouchError struct {
+	Time      float64    // s
+	Magnets   [2]string  // their names
+	ArcLength [2]float64 // of their nodes, m
+	Distance  float64    // m
+	Allowed   float64    // m
+}
+
+func (e *MagnetsTouchError) Error() string {
+	return fmt.Sprintf("magnets %s and %s on the rod, at %.4g m and %.4g m of it, are %.3g m apart at t = %.6g s, allowed: at least %.3g m, where they touch; use a stiffer rod, weaker magnets, or magnets further apart",
+		e.Magnets[0], e.Magnets[1], e.ArcLength[0], e.ArcLength[1], e.Distance, e.Time, e.Allowed)
+}
+
+// collapsed refuses an iterate at which magnets that act on one another are within one another.
+func (i *iterate) collapsed(time float64) error {
+	m := i.linear.magnets
+	if m == nil {
+		return nil
+	}
+	n := m.Nearest(i.rod.Pose)
+	if n.Distance >= n.Least {
+		return nil
+	}
+	at := i.linear.arcLengths
+	return &MagnetsTouchError{
+		Time: time, Magnets: [2]string{n.A.Name, n.B.Name}, ArcLength: [2]float64{at[n.A.Node], at[n.B.Node]},
+		Distance: n.Distance, Allowed: n.Least,
+	}
 }
 
 // checkField refuses sources in another unit than tesla.

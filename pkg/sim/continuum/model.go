@@ -18,14 +18,19 @@ type Model struct {
 	ports  []sim.Port
 	roles  []role // by port
 	gauges []sim.Gauge
-	in     inputs
-	base   *commanded.Pose // nil where the base of the engine stands still
+	// followers is the number of the first gauge of followerGauges.
+	followers int
+	in        inputs
+	base      *commanded.Pose // nil where the base of the engine stands still
 	// twisted is by how much servo_insertion has turned the base about its axis, rad.
 	twisted float64
 	field   *commanded.Field // around the rod; nil where it has no magnets
 	atTip   commanded.Instant
-	fields  int     // number of the first port of the field
-	time    float64 // s
+	fields  int               // number of the first port of the field
+	shapes  *commanded.Shapes // around the rod; nil where there are none
+	// Numbers of the first ports of each kind of the shapes.
+	shapePoses, shapeWrenches, shapeFrames int
+	time                                   float64 // s
 
 	touches []contact.Touch // scratch
 }
@@ -54,7 +59,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	}
 	m := &Model{robot: r, engine: e, field: r.newField()}
 	if m.field != nil {
-		if err := e.(magnetic).surround(r.moments, m.field); err != nil {
+		if err := e.(magnetic).surround(m.field); err != nil {
 			return nil, err
 		}
 		m.atTip = m.field.Instant()
@@ -67,9 +72,13 @@ func (r *Robot) NewModel() (*Model, error) {
 	if _, ok := e.(mover); ok {
 		m.base = commanded.NewPose(r.rod.Base, r.file.Rates.Period())
 	}
-	m.ports, m.roles = r.listPorts(m.base != nil, m.field)
-	m.fields = slices.Index(m.roles, fieldInput)
+	m.shapes = r.newShapes()
+	m.ports, m.roles = r.listPorts(m.base != nil, m.field, m.shapes)
+	m.fields, m.shapePoses = slices.Index(m.roles, fieldInput), slices.Index(m.roles, shapePose)
+	m.shapeWrenches, m.shapeFrames = slices.Index(m.roles, shapeWrench), slices.Index(m.roles, shapeTF)
 	m.gauges = append(slices.Clone(modelGauges), e.Gauges()...)
+	m.followers = len(m.gauges)
+	m.gauges = append(m.gauges, m.followerGauges()...)
 	sim.AcceptGauges(m.gauges, r.file.Accept)
 	if r.file.InitialState == robotfile.Equilibrium {
 		if err := m.Equilibrate(); err != nil {
@@ -112,6 +121,7 @@ func (m *Model) Step(dt float64) error {
 	m.setLoads()
 	m.in.Time, m.in.Start = m.time, m.time
 	m.moveBase(dt)
+	m.moveShapes(dt)
 	if err := m.engine.Step(dt, &m.in); err != nil {
 		return err
 	}
@@ -178,7 +188,37 @@ func (m *Model) Gauges() []sim.Gauge { return m.gauges }
 func (m *Model) Measure(dst []float64) {
 	dst[0], dst[1] = m.engine.Energy()
 	dst[2] = m.engine.MaxStrain()
-	m.engine.Measure(dst[3:])
+	m.engine.Measure(dst[len(modelGauges):])
+	m.measureFollowers(dst[m.followers:])
+}
+
+// followerGauges are those of what follows commanded poses.
+func (m *Model) followerGauges() (all []sim.Gauge) {
+	if m.base != nil {
+		all = append(all, sim.Gauge{Key: "base_speed_limited", Warn: 0.5, Hint: "1: the base is behind its command, which asks for more than " + commanded.Fastest})
+	}
+	if m.shapes != nil {
+		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, which asks for more than " + commanded.Fastest})
+	}
+	return all
+}
+
+// measureFollowers writes the gauges of what follows commanded poses.
+func (m *Model) measureFollowers(dst []float64) {
+	if m.base != nil {
+		dst[0] = flag(m.base.IsLimited(m.engine.NodePose(0), m.time))
+		dst = dst[1:]
+	}
+	if m.shapes != nil {
+		dst[0] = flag(m.isShapeLimited())
+	}
+}
+
+func flag(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // newEngine makes the engine of the robot's method, stress-free and at rest.

@@ -38,6 +38,8 @@ func (m *Model) Command(i int, v []float64) {
 		m.insert(v)
 	case fieldInput:
 		m.field.Command(i-m.fields, v)
+	case shapePose:
+		m.shapes.Command(i-m.shapePoses, v, m.time)
 	}
 }
 
@@ -64,6 +66,8 @@ func (m *Model) Setpoint(i int, dst []float64) {
 		dst[0], dst[1] = m.inserted(), m.twisted
 	case fieldInput:
 		m.field.Setpoint(i-m.fields, dst)
+	case shapePose:
+		putPose(dst, m.shapes.Target(i-m.shapePoses))
 	}
 }
 
@@ -117,12 +121,20 @@ func (m *Model) Value(i int, dst []float64) {
 		for k := range n + 1 {
 			putPose(dst[7*k:], m.engine.NodePose(k))
 		}
+	case markersMeasured:
+		m.showMarkers(dst)
 	case contactList:
 		m.showContacts(dst)
 	case baseWrench:
 		w, r := m.engine.BaseWrench(&m.in), m.basePose().R
 		r.Apply(w.Force).Put(dst)
 		r.Apply(w.Moment).Put(dst[3:])
+	case shapeWrench:
+		w := m.onShape(i - m.shapeWrenches)
+		w.Force.Put(dst)
+		w.Moment.Put(dst[3:])
+	case shapeTF:
+		putPose(dst, m.contacts().WallPose(i-m.shapeFrames))
 	case baseTF:
 		putPose(dst, m.basePose())
 	case fieldAtTip:

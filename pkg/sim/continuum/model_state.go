@@ -20,6 +20,9 @@ func (m *Model) StateLen() int {
 	if m.field != nil {
 		n += m.field.StateLen()
 	}
+	if m.shapes != nil {
+		n += m.shapes.StateLen()
+	}
 	return n
 }
 
@@ -42,6 +45,10 @@ func (m *Model) Save(dst []float64) {
 	if m.field != nil {
 		m.field.Save(dst)
 		dst = dst[m.field.StateLen():]
+	}
+	if m.shapes != nil {
+		m.shapes.Save(dst)
+		dst = dst[m.shapes.StateLen():]
 	}
 	m.engine.Save(dst)
 }
@@ -78,6 +85,10 @@ func (m *Model) Restore(src []float64) error {
 	if m.field != nil {
 		m.field.Restore(src)
 		src = src[m.field.StateLen():]
+	}
+	if m.shapes != nil {
+		m.shapes.Restore(src)
+		src = src[m.shapes.StateLen():]
 	}
 	m.engine.Restore(src)
 	m.setLoads()

@@ -18,17 +18,21 @@ const (
 	basePose
 	servoInsertion
 	fieldInput // of commanded.Field, all in a row
+	shapePose  // of commanded.Shapes, all in a row
 	measuredCP
 	measuredCV
 	measuredJS
 	setpointJS
 	measuredCF
 	backbone
+	markersMeasured
 	tipPath
 	baseTF
 	contactList
 	baseWrench
 	fieldAtTip
+	shapeWrench // one for each shape, all in a row
+	shapeTF     // the same
 )
 
 // Frames of the robot.
@@ -41,8 +45,9 @@ const (
 // axes.
 var tipWrenchFrames = []string{worldAxes: sim.World, bodyAxes: tipFrame}
 
-// listPorts lists what models of the robot take and give, in a field unless that is nil.
-func (r *Robot) listPorts(movingBase bool, field *commanded.Field) (ports []sim.Port, roles []role) {
+// listPorts lists what models of the robot take and give, in a field and among shapes unless
+// those are nil.
+func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *commanded.Shapes) (ports []sim.Port, roles []role) {
 	add := func(x role, p sim.Port) {
 		roles = append(roles, x)
 		ports = append(ports, p)
@@ -67,6 +72,11 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field) (ports []sim.
 		}
 		add(fieldAtTip, sim.Port{Name: "field_at_tip", Kind: sim.Field, Direction: sim.Out, Unit: "T", Frames: world})
 	}
+	if shapes != nil {
+		for _, p := range shapes.Ports() {
+			add(shapePose, p)
+		}
+	}
 	add(measuredCP, sim.Port{Name: "measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: tipFrame, Parent: baseFrame})
 	add(measuredCV, sim.Port{Name: "measured_cv", Kind: sim.Twist, Direction: sim.Out, Unit: "m/s, rad/s", Frames: world})
 	if len(names) > 0 {
@@ -78,7 +88,16 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field) (ports []sim.
 	}
 	add(measuredCF, sim.Port{Name: "measured_cf", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: []string{baseFrame}})
 	add(backbone, sim.Port{Name: "backbone", Kind: sim.PoseArray, Direction: sim.Out, Unit: "m", Labels: r.nodeNames(), Frames: world})
+	if len(r.points) > 0 {
+		add(markersMeasured, r.markersPort())
+	}
 	add(tipPath, sim.Port{Name: "tip_path", Kind: sim.Path, Direction: sim.Out, Pace: sim.Slow, Unit: "m", Frames: world})
+	for _, name := range r.wallNames() {
+		add(shapeWrench, commanded.ShapeWrench(name))
+	}
+	for _, name := range r.wallNames() {
+		add(shapeTF, commanded.ShapePlace(name))
+	}
 	if len(r.walls) > 0 {
 		add(contactList, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: r.wallNames(), Unit: "m, N", Frames: world})
 		add(baseWrench, sim.Port{Name: "base_wrench", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: world, Silent: true})

@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/magnetics/attached"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
@@ -23,15 +24,17 @@ type Robot struct {
 	rod     *rod.Rod
 	tendons []actuator
 	disks   []tendon.Disk // the disks of all tendons, also disks without mass
+	points  []point       // of the markers
 	drawn   []drawnDisk
 	tubes   []drawnTube
 	loads   []load
 	files   Files
 	moments []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
 	magnets []magnet
-	walls   []contact.Wall // of the environment
-	scenery []sim.Mesh     // the walls as one sees them
-	elastic bool           // every tendon has a stiffness, so length control is possible
+	lumps   []attached.Lump // of magnets that act on one another; nil: none do
+	walls   []contact.Wall  // of the environment
+	scenery []sim.Mesh      // the walls as one sees them
+	elastic bool            // every tendon has a stiffness, so length control is possible
 }
 
 // actuator is a tendon with its motor.
@@ -78,6 +81,7 @@ func newRobot(file *robotfile.Continuum, files Files, refine int) (*Robot, error
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	r.listMarkers()
 	r.drawn, r.tubes = r.listDrawn(), r.listTubes()
 	return r, nil
 }

@@ -179,24 +179,28 @@ func TestSoroSimShapes(t *testing.T) {
 		if len(shapes) != 250 {
 			t.Errorf("%s: %d shapes, want 250", r.name, len(shapes))
 		}
-		var errs []float64
-		for _, s := range shapes {
-			e := implicitOf(t, r.file(s.gravity))
-			if err := e.Equilibrate(r.holding(s.mid, s.tip)); err != nil {
-				t.Errorf("%s %s: %v", r.name, s.name, err)
-				continue
+		for _, order := range []int{2, 4} {
+			var errs []float64
+			for _, s := range shapes {
+				f := r.file(s.gravity)
+				f.Rod.Order = order
+				e := implicitOf(t, f)
+				if err := e.Equilibrate(r.holding(s.mid, s.tip)); err != nil {
+					t.Errorf("%s %s, order %d: %v", r.name, s.name, order, err)
+					continue
+				}
+				worst := 0.0
+				for j, p := range s.stations {
+					worst = math.Max(worst, pointAt(e, at[j]).Sub(p).Norm())
+				}
+				errs = append(errs, worst/r.length)
 			}
-			worst := 0.0
-			for j, p := range s.stations {
-				worst = math.Max(worst, pointAt(e, at[j]).Sub(p).Norm())
+			slices.Sort(errs)
+			median, largest := errs[len(errs)/2], errs[len(errs)-1]
+			t.Logf("%s, order %d: median %.2e, largest %.2e of the length", r.name, order, median, largest)
+			if !(median <= medianShapeError) || !(largest <= largestShapeError) {
+				t.Errorf("%s, order %d: median error %.3g, largest %.3g of the length; want at most %g and %g", r.name, order, median, largest, medianShapeError, largestShapeError)
 			}
-			errs = append(errs, worst/r.length)
-		}
-		slices.Sort(errs)
-		median, largest := errs[len(errs)/2], errs[len(errs)-1]
-		t.Logf("%s: median %.2e, largest %.2e of the length", r.name, median, largest)
-		if !(median <= medianShapeError) || !(largest <= largestShapeError) {
-			t.Errorf("%s: median error %.3g, largest %.3g of the length; want at most %g and %g", r.name, median, largest, medianShapeError, largestShapeError)
 		}
 	}
 }
@@ -224,32 +228,41 @@ func readRelease(t *testing.T, path string) (lines [][]float64) {
 }
 
 func TestSoroSimReleases(t *testing.T) {
-	vector := func(x []float64) spatial.Vec { return spatial.Vec{X: x[0], Y: x[1], Z: x[2]} }
-	wrench := func(x []float64) spatial.Wrench { return spatial.Wrench{Moment: vector(x), Force: vector(x[3:])} }
 	for _, r := range sorosimRods {
 		for i := 1; i <= 5; i++ {
 			lines := readRelease(t, sorosimPath(t, "dynamics", fmt.Sprintf("%s_%d.txt", r.name, i)))
-			f := r.file(vector(lines[0][10:]))
-			f.Rod.Damping.KelvinVoigt = lines[0][0]
-			e := implicitOf(t, f)
-			equilibrate(t, e, r.holding(wrench(lines[1][1:]), wrench(lines[1][7:])))
-			const span, perSample = 400, 5 // 2 s at 200 Hz
-			sum, free := 0.0, &inputs{}
-			for k, line := range lines[2 : 2+span+1] {
-				if k > 0 {
-					for range perSample {
-						if err := e.Step(1e-3, free); err != nil {
-							t.Fatal(err)
-						}
-					}
+			for _, order := range []int{2, 4} {
+				rms, divided := r.release(t, lines, order)
+				t.Logf("%s release %d, order %d: rms %.2e of the length, %d unconverged", r.name, i, order, rms, divided)
+				if !(rms <= releaseError) || divided > 0 {
+					t.Errorf("%s release %d, order %d: tip rms %.3g of the length, %d unconverged steps; want at most %g and none", r.name, i, order, rms, divided, releaseError)
 				}
-				sum += e.NodePose(20).P.Sub(vector(line[10:])).Norm2()
-			}
-			rms := math.Sqrt(sum/(span+1)) / r.length
-			t.Logf("%s release %d: rms %.2e of the length, %d unconverged", r.name, i, rms, e.tally.divided)
-			if !(rms <= releaseError) || e.tally.divided > 0 {
-				t.Errorf("%s release %d: tip rms %.3g of the length, %d unconverged steps; want at most %g and none", r.name, i, rms, e.tally.divided, releaseError)
 			}
 		}
 	}
+}
+
+// release returns how far the tip is from that of the lines, rms in lengths, and how many
+// steps were divided.
+func (r *sorosimRod) release(t *testing.T, lines [][]float64, order int) (rms float64, divided uint64) {
+	t.Helper()
+	vector := func(x []float64) spatial.Vec { return spatial.Vec{X: x[0], Y: x[1], Z: x[2]} }
+	wrench := func(x []float64) spatial.Wrench { return spatial.Wrench{Moment: vector(x), Force: vector(x[3:])} }
+	f := r.file(vector(lines[0][10:]))
+	f.Rod.Damping.KelvinVoigt, f.Rod.Order = lines[0][0], order
+	e := implicitOf(t, f)
+	equilibrate(t, e, r.holding(wrench(lines[1][1:]), wrench(lines[1][7:])))
+	const span, perSample = 400, 5 // 2 s at 200 Hz
+	sum, free := 0.0, &inputs{}
+	for k, line := range lines[2 : 2+span+1] {
+		if k > 0 {
+			for range perSample {
+				if err := e.Step(1e-3, free); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		sum += e.NodePose(20).P.Sub(vector(line[10:])).Norm2()
+	}
+	return math.Sqrt(sum/(span+1)) / r.length, e.tally.divided
 }

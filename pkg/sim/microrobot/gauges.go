@@ -34,6 +34,10 @@ func (m *Model) Measure(dst []float64) {
 		m.measureTouches(dst)
 		dst = dst[len(contactGauges):]
 	}
+	if m.shapes.Shapes != nil {
+		dst[0] = flag(m.isShapeLimited())
+		dst = dst[1:]
+	}
 	if r.coils != nil {
 		dst[0] = flag(!r.coils.Inside(x.P))
 	}

@@ -3,6 +3,7 @@ package microrobot
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
@@ -30,6 +31,7 @@ type Model struct {
 	camera *camera  // nil: the pose is known exactly
 
 	motions []spatial.Twist // room for those of a swarm
+	shapes  shapes          // that may be moved
 	touches touchList       // of the last look
 	room    []stokes.Touch  // for those of a robot
 }
@@ -51,11 +53,19 @@ func New(file *robotfile.Microrobot, coils *magnetics.Coils) (*Model, error) {
 
 // NewModel makes a model of the robot in its initial state.
 func (r *Robot) NewModel() *Model {
+	if r.hasShapes() {
+		own := *r
+		own.walls = r.walls.Own()
+		r = &own
+	}
 	m := &Model{robot: r, in: newInputs(&r.file, r.coils)}
 	m.env = newEnvironment(r, &m.in)
 	m.engine = newEngine(r, &m.env)
 	m.camera = newCamera(&r.file, *m.place())
-	m.ports, m.roles = listPorts(r, m.engine, m.in.Field.Ports())
+	m.shapes = newShapes(r, m.engine)
+	m.ports, m.roles = listPorts(r, m.engine, m.in.Field.Ports(), m.shapes.Ports())
+	m.shapes.firstPort = slices.Index(m.roles, shapePose)
+	m.shapes.firstFrame = slices.Index(m.roles, shapeTF)
 	m.gauges = listGauges(r, m.engine)
 	m.motions = make([]spatial.Twist, m.Robots())
 	if r.hasShapes() {
@@ -112,8 +122,10 @@ func (m *Model) prepare() { m.env.begin(m.time, m.steps) }
 func (m *Model) Step(dt float64) error {
 	m.prepare()
 	before := m.place().Q
+	m.moveShapes(dt)
 	how, err := m.engine.Step(dt)
 	if err != nil {
+		m.leaveShapes()
 		return err
 	}
 	m.last, m.turned = how, angleBetween(before, m.place().Q)
@@ -146,7 +158,7 @@ const clockLen = 3
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	return clockLen + divisionLen + m.in.stateLen() + m.engine.StateLen() + m.camera.stateLen()
+	return clockLen + divisionLen + m.in.stateLen() + m.shapes.stateLen() + m.engine.StateLen() + m.camera.stateLen()
 }
 
 // Save implements sim.Model.
@@ -157,6 +169,8 @@ func (m *Model) Save(dst []float64) {
 	dst = dst[clockLen+divisionLen:]
 	m.in.put(dst)
 	dst = dst[m.in.stateLen():]
+	m.shapes.put(dst)
+	dst = dst[m.shapes.stateLen():]
 	m.engine.Save(dst)
 	if m.camera != nil {
 		m.camera.put(dst[m.engine.StateLen():])
@@ -181,6 +195,8 @@ func (m *Model) Restore(src []float64) error {
 	src = src[clockLen+divisionLen:]
 	m.in.take(src)
 	src = src[m.in.stateLen():]
+	m.shapes.take(src)
+	src = src[m.shapes.stateLen():]
 	m.engine.Restore(src)
 	if m.camera != nil {
 		m.camera.take(src[m.engine.StateLen():])

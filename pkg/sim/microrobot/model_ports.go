@@ -14,6 +14,10 @@ func (m *Model) Command(i int, v []float64) {
 		m.in.Field.Command(i, v) // these ports come first
 		return
 	}
+	if m.roles[i] == shapePose {
+		m.shapes.Command(i-m.shapes.firstPort, v, m.time)
+		return
+	}
 	var buffer [8]float64
 	now := buffer[:len(v)]
 	m.Setpoint(i, now)
@@ -35,6 +39,10 @@ func (m *Model) Setpoint(i int, dst []float64) {
 	switch m.roles[i] {
 	case fieldInput:
 		m.in.Field.Setpoint(i, dst)
+	case shapePose:
+		to := m.shapes.Target(i - m.shapes.firstPort)
+		to.P.Put(dst)
+		to.R.Quat().Put(dst[3:])
 	case externalWrench:
 		m.in.External.put(dst)
 	case ambientFlow:
@@ -59,6 +67,10 @@ func (m *Model) Value(i int, dst []float64) {
 		m.putPlacements(dst)
 	case contactList:
 		m.showTouches(dst)
+	case shapeTF:
+		at := m.robot.walls.Place(i - m.shapes.firstFrame)
+		at.P.Put(dst)
+		at.R.Quat().Put(dst[3:])
 	case measuredCV:
 		m.prepare()
 		v, w := m.engine.Velocity()

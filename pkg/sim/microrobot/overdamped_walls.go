@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 const (
@@ -110,4 +114,176 @@ func (r *Robot) mayTouch(from, to *integrate.Placement) bool {
 // difference returns how far two places are apart: in halves of the extent of the body, or rad.
 func (r *Robot) difference(a, b *integrate.Placement) float64 {
 	return math.Max(a.P.Sub(b.P).Norm()/r.size, a.Q.Conj().Mul(b.Q).Log().Norm())
+}
+
+// shapes are those of the environment that commands move: without inertia, for contact knows
+// no impulse of a wall. The places of the shapes are those of the walls.
+type shapes struct {
+	*commanded.Shapes // nil: none
+	walls             *stokes.Walls
+	placed            []spatial.Pose        // at the beginning of the step
+	stood             []integrate.Placement // robots there
+	firstPort         int
+	firstFrame        int
+}
+
+// shapeGauge is measured where shapes may be moved.
+var shapeGauge = sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command: at most " + commanded.Fastest +
+	", and beside a body at most half of its half-width in a step"}
+
+func newShapes(r *Robot, e engine) (s shapes) {
+	if _, inertial := e.(*inertial); inertial || !r.hasShapes() {
+		return s
+	}
+	s.walls = r.walls
+	var centers []spatial.Vec
+	for k := range r.walls.Surfaces() {
+		centers = append(centers, r.walls.Center(k))
+	}
+	s.Shapes = commanded.NewShapes(r.shapeNames(), centers, r.file.Rates.Period())
+	s.placed, s.stood = make([]spatial.Pose, len(centers)), make([]integrate.Placement, len(e.Placements()))
+	return s
+}
+
+// Ports returns the In ports.
+func (s *shapes) Ports() []sim.Port {
+	if s.Shapes == nil {
+		return nil
+	}
+	return s.Shapes.Ports()
+}
+
+// moveShapes takes the shapes to where they are at the end of a step of dt seconds, and bodies
+// out of their way: as far as that takes no shape through a body.
+func (m *Model) moveShapes(dt float64) {
+	s := &m.shapes
+	if s.Shapes == nil {
+		return
+	}
+	moving := false
+	for k := range s.placed {
+		from := s.walls.Place(k)
+		s.placed[k] = from
+		to := s.Next(k, from, m.time, dt)
+		if to == from {
+			continue
+		}
+		if share := m.freeShare(k, from, to); share < 1 {
+			to = s.Toward(k, from, to, share)
+		}
+		if !moving {
+			copy(s.stood, m.engine.Placements())
+			moving = true
+		}
+		s.walls.Move(k, to)
+	}
+	if moving {
+		for i := range m.engine.Placements() {
+			m.robot.shove(&m.engine.Placements()[i])
+		}
+	}
+}
+
+// leaveShapes undoes moveShapes.
+func (m *Model) leaveShapes() {
+	s := &m.shapes
+	moved := false
+	for k := range s.placed {
+		if s.walls.Place(k) != s.placed[k] {
+			s.walls.Move(k, s.placed[k])
+			moved = true
+		}
+	}
+	if moved {
+		copy(m.engine.Placements(), s.stood)
+	}
+}
+
+// freeShare returns the share of its way, at most 1, that takes shape k to no body, or half of
+// its half-width into one.
+func (m *Model) freeShare(k int, from, to spatial.Pose) float64 {
+	r := m.robot
+	by := to.Mul(from.Inv())
+	turn, share := by.R.Log().Norm(), 1.0
+	for i := range m.engine.Placements() {
+		x := &m.engine.Placements()[i]
+		way := by.Apply(x.P).Sub(x.P).Norm() + turn*r.size
+		if most := r.thinnest / 2; way*share > most {
+			rot := x.Q.Rot()
+			extent := r.extent(&rot)
+			if most += r.walls.RoomTo(k, x.P, &extent); way*share > most {
+				share = most / way
+			}
+		}
+	}
+	return share
+}
+
+// shove takes a body out of the walls by the motion that costs least against drag.
+func (r *Robot) shove(x *integrate.Placement) {
+	const (
+		rounds = 5
+		second = 1.0
+		inside = -1e-9 // gap over half the extent
+	)
+	rot := x.Q.Rot()
+	extent := r.extent(&rot)
+	for range rounds {
+		if r.walls.Gap(x.P, &extent) >= inside*r.size {
+			break
+		}
+		mobility := r.body.Mobility.Rotated(rot)
+		out := r.walls.Restrain(x.P, &extent, &mobility, spatial.Twist{}, second)
+		x.P = x.P.Add(out.Linear)
+		x.Q = spatial.ExpQuat(out.Angular).Mul(x.Q).Normalized()
+		rot = x.Q.Rot()
+		extent = r.extent(&rot)
+	}
+	x.P = r.walls.PushOut(x.P, &extent)
+}
+
+// isShapeLimited reports whether a shape is behind its command.
+func (m *Model) isShapeLimited() bool {
+	for k := range m.shapes.placed {
+		if m.shapes.IsLimited(k, m.shapes.walls.Place(k), m.time) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeLen is the number of values of the place of a shape in a saved state.
+const placeLen = 12
+
+// stateLen is the number of values that put writes.
+func (s *shapes) stateLen() int {
+	if s.Shapes == nil {
+		return 0
+	}
+	return placeLen*len(s.placed) + s.Shapes.StateLen()
+}
+
+// put writes places and motions.
+func (s *shapes) put(dst []float64) {
+	if s.Shapes == nil {
+		return
+	}
+	for k := range s.placed {
+		at := s.walls.Place(k)
+		at.Put(dst)
+		dst = dst[placeLen:]
+	}
+	s.Save(dst)
+}
+
+// take reads what put wrote.
+func (s *shapes) take(src []float64) {
+	if s.Shapes == nil {
+		return
+	}
+	for k := range s.placed {
+		s.walls.Move(k, spatial.PoseAt(src))
+		src = src[placeLen:]
+	}
+	s.Restore(src)
 }

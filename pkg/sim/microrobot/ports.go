@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -22,6 +23,8 @@ const (
 	path
 	poses
 	contactList
+	shapePose // of commanded.Shapes, all in a row
+	shapeTF   // one for each shape that may move, all in a row
 	drawnCP
 )
 
@@ -34,12 +37,15 @@ const drawnFrame = "drawn"
 
 // listPorts returns the ports of the robot moved by e, and what each is. fields are the In
 // ports of the field.
-func listPorts(robot *Robot, e engine, fields []sim.Port) (ports []sim.Port, roles []role) {
+func listPorts(robot *Robot, e engine, fields, shapes []sim.Port) (ports []sim.Port, roles []role) {
 	add := func(r role, p sim.Port) {
 		roles = append(roles, r)
 		ports = append(ports, p)
 	}
 	listInPorts(fields, add)
+	for _, p := range shapes {
+		add(shapePose, p)
+	}
 	listOutPorts(robot, e, add)
 	return ports, roles
 }
@@ -90,6 +96,11 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 		}
 		add(contactList, touches)
 	}
+	if _, inertial := e.(*inertial); !inertial {
+		for _, name := range robot.shapeNames() {
+			add(shapeTF, commanded.ShapePlace(name))
+		}
+	}
 	if s := robot.file.Swarm; s != nil {
 		all := out("poses", sim.PoseArray, "m", world)
 		all.Pace, all.Labels = sim.Slow, numbers(s.Count)
@@ -137,6 +148,9 @@ func listGauges(r *Robot, e engine) []sim.Gauge {
 	}
 	if r.hasShapes() {
 		gauges = append(gauges, contactGauges...)
+	}
+	if _, inertial := e.(*inertial); r.hasShapes() && !inertial {
+		gauges = append(gauges, shapeGauge)
 	}
 	if r.coils != nil {
 		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Accept: string(robotfile.CoilRange), Hint: "1 is beyond the range of the coils' calibration, which is extrapolated there"})

@@ -130,6 +130,11 @@ func drawHelix(dst *sim.Scene, h *robotfile.Helix, at spatial.Pose, k float64) {
 // the wire of a helix, and the shapes of the environment.
 func (r *Robot) drawWalls(dst *sim.Scene, p spatial.Vec) {
 	dst.Meshes = append(dst.Meshes[:0], r.scenery...)
+	for i := range dst.Meshes {
+		at := r.walls.Place(i)
+		at.P = at.P.Scale(r.drawingScale)
+		dst.Meshes[i].Pose = at
+	}
 	k := r.drawingScale
 	size := r.size * k
 	disks, tubes := 0, 0

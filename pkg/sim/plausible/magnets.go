@@ -18,7 +18,9 @@ func (f *findings) magnets(r *robotfile.Continuum) {
 			f.add(robotfile.Magnetization, fmt.Sprintf("magnets[%d].magnetization_a_per_m", i), "is %s A/m; expected: at most %s A/m, beyond which no magnet is", about(m), about(maxMagnetization))
 		}
 		for k := range i {
-			f.neighbours(r, i, k)
+			if !r.MagnetsInteract {
+				f.neighbours(r, i, k)
+			}
 		}
 	}
 	for i, d := range r.Field.Dipoles {
@@ -44,7 +46,7 @@ func (f *findings) neighbours(r *robotfile.Continuum, i, k int) {
 	b, bt := moment(r, k)
 	away := math.Abs(at - bt)
 	if felt := mu * max(a, b) / (away * away * away); felt > share*field {
-		f.add(robotfile.MagnetInteraction, fmt.Sprintf("magnets[%d]", i), "is %s m from magnet %s, where one has a field of %s T at the other, which the model leaves out; expected: below a tenth of the field that moves them, %s T",
+		f.add(robotfile.MagnetInteraction, fmt.Sprintf("magnets[%d]", i), "is %s m from magnet %s, where one has a field of %s T at the other, which the model leaves out without magnets_interact; expected: below a tenth of the field that moves them, %s T",
 			about(away), r.Magnets[k].Name, about(felt), about(share*field))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -123,7 +124,7 @@ var Forever = math.Inf(1)
 
 // RodLoad is a concentrated wrench on the rod's centreline.
 type RodLoad struct {
-	At     float64     `yaml:"at_m" unit:"m" range:"[0, 100]" default:"0.25" doc:"arc length of the loaded point; the tip if absent"`
+	At     float64     `yaml:"at_m" unit:"m" range:"[0, 100]" default:"0.25" doc:"arc length of the loaded point, a node in method implicit; the tip if absent"`
 	Force  spatial.Vec `yaml:"force_n" live:"model" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
 	Moment spatial.Vec `yaml:"moment_nm" live:"model" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
 	Frame  Axes        `yaml:"frame" live:"model" enum:"world|body" default:"world" doc:"axes of force and moment; body turns with the cross-section"`
@@ -134,12 +135,76 @@ type RodLoad struct {
 // with it.
 type Hardware struct {
 	PoseType    PoseType     `yaml:"pose_type" enum:"PoseStamped|PointStamped|TransformStamped" default:"PoseStamped" doc:"message type of hardware/measured_cp"`
+	Axes        Upward       `yaml:"axes" enum:"z_up|y_up" default:"z_up" doc:"of measured coordinates: y_up is that of motion capture whose y axis points up, which is turned to z up, (x, y, z) to (x, -z, y), before position_m and orientation_xyzw"`
 	Frame       string       `yaml:"frame_id" default:"world" doc:"frame that it is measured in, as its headers name it"`
 	Position    spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"origin of that frame in the world"`
 	Orientation spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 0, 1]" doc:"that frame to world; normalized"`
 	Latency     *float64     `yaml:"latency_s" unit:"s" range:"[-10, 10]" example:"0.02" doc:"how much later than the simulation the hardware shows the same motion; absent: estimated all the time"`
+	Recordings  []Recording  `yaml:"recordings" doc:"what differs from recording to recording, by the names of their files: compare and identify use it"`
 	Window      float64      `yaml:"window_s" unit:"s" range:"(0, 600]" default:"10" doc:"time over which hil_error gives rmse and max"`
 	MaxGap      float64      `yaml:"max_gap_s" unit:"s" range:"(0, 10]" default:"0.05" doc:"no comparison across a longer gap between simulated poses"`
+	Tendons     []Actuated   `yaml:"tendons" doc:"what tendons of the hardware get of a commanded tension: identify gives its commands so to the simulated robot, and finds them"`
+}
+
+// Recording is what one recording of the hardware has of its own.
+type Recording struct {
+	Name        string        `yaml:"name" example:"run1.csv" doc:"file name of the recording, without folders"`
+	Latency     float64       `yaml:"latency_s" unit:"s" range:"[-10, 10]" default:"0" doc:"how much later than hardware.latency_s says the recording shows the motion"`
+	Position    *spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0.001, 0, 0]" doc:"instead of hardware.position_m"`
+	Orientation *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"instead of hardware.orientation_xyzw; normalized"`
+}
+
+// Upward says which axis of measured coordinates points up.
+type Upward string
+
+// The axes of measured coordinates.
+const (
+	ZUp Upward = "z_up"
+	YUp Upward = "y_up"
+)
+
+// Place is the pose in the world of the frame that the hardware is measured in.
+func (h *Hardware) Place() spatial.Pose {
+	return placed(h.Axes, h.Position, h.Orientation)
+}
+
+// PlaceOf is the pose in the world of the frame that a recording, by its file name without
+// folders, was measured in.
+func (h *Hardware) PlaceOf(recording string) spatial.Pose {
+	position, orientation := h.Position, h.Orientation
+	if r := h.recording(recording); r != nil {
+		if r.Position != nil {
+			position = *r.Position
+		}
+		if r.Orientation != nil {
+			orientation = *r.Orientation
+		}
+	}
+	return placed(h.Axes, position, orientation)
+}
+
+// LateBy is how much later than others (s) a recording shows the motion.
+func (h *Hardware) LateBy(recording string) float64 {
+	if r := h.recording(recording); r != nil {
+		return r.Latency
+	}
+	return 0
+}
+
+func (h *Hardware) recording(name string) *Recording {
+	if i := slices.IndexFunc(h.Recordings, func(r Recording) bool { return r.Name == name }); i >= 0 {
+		return &h.Recordings[i]
+	}
+	return nil
+}
+
+// placed is a frame at p, turned by q, in which coordinates have an axis up.
+func placed(up Upward, p spatial.Vec, q spatial.Quat) spatial.Pose {
+	g := spatial.Pose{R: q.Rot(), P: p}
+	if up == YUp {
+		g.R = g.R.Mul(spatial.FromColumns(spatial.Vec{X: 1}, spatial.Vec{Z: 1}, spatial.Vec{Y: -1}))
+	}
+	return g
 }
 
 // PoseType names the message type of a measured pose.
@@ -152,7 +217,23 @@ const (
 	TransformStamped PoseType = "TransformStamped"
 )
 
-// settle normalizes the orientation.
+// settle normalizes the orientations and checks that each recording is named once.
 func (h *Hardware) settle(c *checker, path string) {
 	c.unit(join(path, "orientation_xyzw"), &h.Orientation)
+	first := map[string]string{}
+	for i := range h.Recordings {
+		r, at := &h.Recordings[i], item(join(path, "recordings"), i)
+		if r.Orientation != nil {
+			c.unit(join(at, "orientation_xyzw"), r.Orientation)
+		}
+		switch name := join(at, "name"); {
+		case !c.ok(name):
+		case strings.ContainsAny(r.Name, "/\\"):
+			c.fail(name, Mistake{Problem: "has a folder", Allowed: "the name of the file alone, for example run1.csv"})
+		case first[r.Name] != "":
+			c.fail(name, Mistake{Problem: "is the name of " + first[r.Name] + " too", Allowed: "each recording once"})
+		default:
+			first[r.Name] = at
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // plainHardware is the section of a file that does not mention hardware.
-var plainHardware = Hardware{PoseType: PoseStamped, Frame: "world", Orientation: spatial.Quat{W: 1}, Window: 10, MaxGap: 0.05}
+var plainHardware = Hardware{PoseType: PoseStamped, Frame: "world", Axes: ZUp, Orientation: spatial.Quat{W: 1}, Window: 10, MaxGap: 0.05}
 
 func TestHardware(t *testing.T) {
 	r, err := Parse[Continuum]("f", []byte("hardware: {pose_type: PointStamped, frame_id: mocap, orientation_xyzw: [0, 0, 3, 4], latency_s: -0.02}"))
@@ -16,12 +17,12 @@ func TestHardware(t *testing.T) {
 		t.Fatal(err)
 	}
 	latency := -0.02
-	want := Hardware{PoseType: PointStamped, Frame: "mocap", Orientation: spatial.Quat{Z: 0.6, W: 0.8}, Window: 10, MaxGap: 0.05}
+	want := Hardware{PoseType: PointStamped, Frame: "mocap", Axes: ZUp, Orientation: spatial.Quat{Z: 0.6, W: 0.8}, Window: 10, MaxGap: 0.05}
 	got := r.Hardware
 	if got.Latency == nil || *got.Latency != latency {
 		t.Fatalf("latency %v, want %g", got.Latency, latency)
 	}
-	if got.Latency = nil; got != want {
+	if got.Latency = nil; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	_, err = Parse[Microrobot]("f", []byte("hardware: {orientation_xyzw: [0, 0, 0, 0], window_s: 0}"))
@@ -29,5 +30,29 @@ func TestHardware(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("error %v does not mention %q", err, part)
 		}
+	}
+}
+
+// What tendons of the hardware get is told of tendons of the robot, each once.
+func TestHardwareTendons(t *testing.T) {
+	const robot = "tendons: [{name: up, offset_m: [0.01, 0]}]\nhardware: {tendons: "
+	r, err := Parse[Continuum]("f", []byte(robot+"[{name: up, offset_n: -0.2}]}"))
+	if err != nil || len(r.Hardware.Tendons) != 1 || r.Hardware.Tendons[0] != (Actuated{"up", 1, -0.2}) {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for text, want := range map[string]string{
+		"[{name: down}]":           "f:2: hardware.tendons[0].name: \"down\" is no tendon of the robot; allowed: up",
+		"[{name: up}, {name: up}]": "f:2: hardware.tendons[1].name: \"up\" occurs twice; allowed: each tendon once",
+		"[{name: up, gain: 0}]":    "hardware.tendons[0].gain: 0 is out of range; allowed: (0, 100]",
+		"[{gain: 2}]":              "hardware.tendons[0].name",
+	} {
+		if _, err := Parse[Continuum]("f", []byte(robot+text+"}")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
+	var d Draft[Microrobot]
+	d.Merge("f", []byte("body: {shape: {sphere_m: 1e-6}}\nhardware: {tendons: [{name: up}]}"))
+	if _, err := d.Robot(); err != nil || len(d.Warnings()) != 1 || !strings.Contains(d.Warnings()[0].String(), "f:2: hardware.tendons: [{...}] has no effect: the robot has no tendons") {
+		t.Errorf("%v, %v", err, d.Warnings())
 	}
 }

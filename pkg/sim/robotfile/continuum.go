@@ -11,25 +11,27 @@ import (
 // Continuum is a robot file of tendonsim: an elastic rod, clamped at its base and
 // pulled by tendons through disks.
 type Continuum struct {
-	Rod            Rod           `yaml:"rod" doc:"the elastic backbone"`
-	Base           Base          `yaml:"base" doc:"clamped end of the rod; d2 = d3 x d1"`
-	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
-	Tendons        []Tendon      `yaml:"tendons" doc:"one per motor, in the order of command messages"`
-	DiskForce      DiskForce     `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
-	Tip            Tip           `yaml:"tip" doc:"rigid payload at the end of the rod"`
-	Magnets        []RodMagnet   `yaml:"magnets" doc:"permanent magnets on the rod, which the field pulls and turns; they add neither mass nor stiffness, and do not feel one another (method implicit)"`
-	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
-	Loads          []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
-	Environment    Environment   `yaml:"environment" doc:"walls that the rod may touch (method implicit)"`
-	InitialState   InitialState  `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
-	Solver         RodSolver     `yaml:"solver" doc:"time stepping"`
-	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
-	Rates          Rates         `yaml:"rates" doc:"of the loop and the topics"`
-	Publish        PublishRod    `yaml:"publish" doc:"switches of topics that not everybody needs"`
-	CommandTimeout float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
-	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
-	AcceptStamps   StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
-	Accept         []Warning     `yaml:"accept" enum:"strain|slenderness|poisson_ratio|tendon_offset|magnetization|magnet_interaction|dipole_range|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
+	Rod             Rod           `yaml:"rod" doc:"the elastic backbone"`
+	Base            Base          `yaml:"base" doc:"clamped end of the rod; d2 = d3 x d1"`
+	Gravity         spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
+	Tendons         []Tendon      `yaml:"tendons" doc:"one per motor, in the order of command messages"`
+	DiskForce       DiskForce     `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
+	Tip             Tip           `yaml:"tip" doc:"rigid payload at the end of the rod"`
+	Magnets         []RodMagnet   `yaml:"magnets" doc:"permanent magnets on the rod, which the field pulls and turns; they add neither mass nor stiffness (method implicit)"`
+	MagnetsInteract bool          `yaml:"magnets_interact" default:"false" doc:"magnets of the rod act on one another, as dipoles; parts of one magnetised stretch do not. They may share no node and come no nearer than balls of their volume, at least moment/(1e6 A/m), touch"`
+	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
+	Markers         []Marker      `yaml:"markers" doc:"points on the rod that are measured: output markers_measured, columns of sim, compared by compare and fitted by identify"`
+	Loads           []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
+	Environment     Environment   `yaml:"environment" doc:"walls that the rod may touch (method implicit)"`
+	InitialState    InitialState  `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
+	Solver          RodSolver     `yaml:"solver" doc:"time stepping"`
+	Hardware        Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
+	Rates           Rates         `yaml:"rates" doc:"of the loop and the topics"`
+	Publish         PublishRod    `yaml:"publish" doc:"switches of topics that not everybody needs"`
+	CommandTimeout  float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
+	CommandPolicy   CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	AcceptStamps    StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
+	Accept          []Warning     `yaml:"accept" enum:"strain|slenderness|poisson_ratio|tendon_offset|magnetization|magnet_interaction|dipole_range|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
 }
 
 // Base places the clamped end of the rod in the world. Reading makes Direction and
@@ -91,6 +93,9 @@ func (r *Continuum) about() (heading, example string) {
 }
 
 func (r *Continuum) settle(c *checker) {
+	if r.Solver.Method != Implicit && !c.has("rod.element_order") {
+		r.Rod.Order = 2 // as its elements are
+	}
 	r.Rod.settle(c)
 	r.Base.settle(c)
 	if r.Base.Velocity != (spatial.Vec{}) && r.Solver.Method != Implicit && c.ok("base.velocity_m_per_s", "solver.method") {
@@ -109,9 +114,11 @@ func (r *Continuum) settle(c *checker) {
 		}
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
+	r.settleMarkers(c)
 	r.settleMagnets(c)
 	r.settleEnvironment(c)
 	r.Hardware.settle(c, "hardware")
+	r.Hardware.settleTendons(c, "hardware", r.Tendons)
 	r.Rates.settle(c, "rates")
 	r.warn(c)
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // decoder fills structs from trees and collects what is wrong. Values with a
@@ -109,13 +110,28 @@ func (d *decoder) fallback(v reflect.Value, f *field) {
 	if f.fallback == "" {
 		return
 	}
-	n, found := read("default", []byte(f.fallback))
-	own := newDecoder(nil, n)
-	own.value(v, f, n, f.key)
-	if found = append(found, own.found...); len(found) > 0 {
-		panic("robotfile: " + found[0].String())
+	own := newDecoder(nil, nil)
+	own.value(v, f, defaultTree(f.fallback), f.key)
+	if len(own.found) > 0 {
+		panic("robotfile: " + own.found[0].String())
 	}
 }
+
+// defaultTree is a default as it stands in its tag.
+func defaultTree(text string) *node {
+	if n, ok := defaultTrees.Load(text); ok {
+		return n.(*node)
+	}
+	n, found := read("default", []byte(text))
+	if len(found) > 0 {
+		panic("robotfile: " + found[0].String())
+	}
+	defaultTrees.Store(text, n)
+	return n
+}
+
+// defaultTrees are the trees of defaults by their text, which nobody changes.
+var defaultTrees sync.Map
 
 // value reads n into v, a field of kind f or an element of one.
 func (d *decoder) value(v reflect.Value, f *field, n *node, path string) {

@@ -43,6 +43,11 @@ func (d *Draft[T]) Merge(file string, data []byte) {
 	}
 }
 
+// Clone returns a draft with the same content, of which changes do not reach d.
+func (d *Draft[T]) Clone() Draft[T] {
+	return Draft[T]{root: d.root.clone(), sources: slices.Clone(d.sources), found: slices.Clone(d.found)}
+}
+
 func (d *Draft[T]) source(name string) {
 	if !slices.Contains(d.sources, name) {
 		d.sources = append(d.sources, name)

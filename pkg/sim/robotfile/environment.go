@@ -17,12 +17,12 @@ var contactColumns = []string{
 type Environment struct {
 	Friction  float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of a rod and a shape; bodies of microrobot slide without"`
 	Stiffness float64   `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of a rod; 0: chosen from the rod, so that it gives way by less than one can see. Bodies of microrobot do not go into shapes"`
-	Shapes    []Surface `yaml:"shapes" doc:"walls, fixed in the world; where several are, the robot keeps to all"`
+	Shapes    []Surface `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
 }
 
 // Surface is a wall with a name; it is one of its shapes.
 type Surface struct {
-	Name     string   `yaml:"name" example:"table" doc:"by which messages call it; letters, digits and _ - . in it"`
+	Name     string   `yaml:"name" example:"table" doc:"by which messages call it; letters, digits and _ - . in it. NAME/pose is its topic, and NAME/wrench in tendonsim, with _ for - and . there"`
 	Friction float64  `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"-" doc:"instead of that of the environment"`
 	Plane    *Table   `yaml:"plane" example:"{}" choice:"shape" doc:"solid on one side, without end"`
 	Sphere   *Ball    `yaml:"sphere" choice:"shape" doc:"solid ball"`
@@ -89,12 +89,18 @@ func (s *Surface) settleName(c *checker, at string, first map[string]string) {
 	switch {
 	case !tendonName.MatchString(s.Name):
 		c.fail(at, Mistake{Problem: "is no usable name", Allowed: "a letter or _, then letters, digits, _ - . up to 64 in all"})
-	case first[s.Name] != "":
-		c.fail(at, Mistake{Problem: "is the name of " + first[s.Name] + " too", Allowed: "names that differ"})
+	case first[TopicOf(s.Name)] != "":
+		c.fail(at, Mistake{Problem: "is the name of " + first[TopicOf(s.Name)] + " too", Allowed: "names that differ, by more than - . and _"})
+	case s.Name == "magnet_pose":
+		c.fail(at, Mistake{Problem: "is what topics of magnets begin with", Allowed: "any other name"})
 	default:
-		first[s.Name] = around(at)
+		first[TopicOf(s.Name)] = around(at)
 	}
 }
+
+// TopicOf is what topics of something begin with that has a name: topics do not take all of
+// its characters.
+func TopicOf(name string) string { return strings.NewReplacer(".", "_", "-", "_").Replace(name) }
 
 func (s *Surface) settle(c *checker, path string) {
 	switch {

@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -110,6 +111,9 @@ func (r *Continuum) settleMagnets(c *checker) {
 		r.Magnets[i].settle(c, item("magnets", i), r.Rod.Length, first)
 	}
 	r.Field.settle(c)
+	if r.MagnetsInteract && len(r.Magnets) < 2 && c.ok("magnets_interact") {
+		c.fail("magnets_interact", Mistake{Problem: fmt.Sprintf("is true with %d magnets on the rod", len(r.Magnets)), Allowed: "two magnets or more"})
+	}
 	if len(r.Magnets) == 0 {
 		c.warn("field", Mistake{Problem: "has no effect: the rod has no magnets", Hint: "give magnets"})
 		return

@@ -26,6 +26,7 @@ func (r *Microrobot) settle(c *checker) {
 	r.settleEnvironment(c)
 	r.Field.settle(c)
 	r.Hardware.settle(c, "hardware")
+	c.warn("hardware.tendons", Mistake{Problem: "has no effect: the robot has no tendons"})
 	r.Rates.settle(c, "rates")
 	r.warn(c)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestMistakes(t *testing.T) {
-	const top = "rod, base, gravity_m_per_s2, tendons, disk_force, tip, magnets, field, loads, environment, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
+	const top = "rod, base, gravity_m_per_s2, tendons, disk_force, tip, magnets, magnets_interact, field, markers, loads, environment, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "rod: {lenght_m: 1}", "f:1: rod.lenght_m: unknown key (did you mean length_m?)"},
 		{"unit forgotten", "rod:\n  length: 1", "f:2: rod.length: unknown key (did you mean length_m?)"},
@@ -65,7 +65,9 @@ func TestMistakes(t *testing.T) {
 		{"tendon named as a field", "tendons: [{name: bx, offset_m: [0.01, 0]}]\nmagnets: [{name: a, at_m: 0.1, moment_a_m2: [0, 0, 1]}]", "f:1: tendons[0].name: \"bx\" is the name of a CSV column of the field; allowed: anything but bx, by, bz, gxx, gxy, gxz, gyy, gyz"},
 		{"wall without a shape", "environment: {shapes: [{name: a}]}", "f:1: environment.shapes[0]: {...} has no shape; allowed: plane, sphere, capsule, tube or mesh"},
 		{"wall of two shapes", "environment: {shapes: [{name: a, plane: {}, sphere: {center_m: [0, 0, 1], radius_m: 1}}]}", "f:1: environment.shapes[0].sphere: {...} excludes plane, which is given too; allowed: one of the two"},
-		{"walls of one name", "environment: {shapes: [{name: a, plane: {}}, {name: a, plane: {}}]}", "f:1: environment.shapes[1].name: \"a\" is the name of environment.shapes[0] too; allowed: names that differ"},
+		{"walls of one topic", "environment: {shapes: [{name: a-b, plane: {}}, {name: a.b, plane: {}}]}", "f:1: environment.shapes[1].name: \"a.b\" is the name of environment.shapes[0] too; allowed: names that differ, by more than - . and _"},
+		{"wall named as topics of magnets", "environment: {shapes: [{name: magnet_pose, plane: {}}]}", "f:1: environment.shapes[0].name: \"magnet_pose\" is what topics of magnets begin with; allowed: any other name"},
+		{"walls of one name", "environment: {shapes: [{name: a, plane: {}}, {name: a, plane: {}}]}", "f:1: environment.shapes[1].name: \"a\" is the name of environment.shapes[0] too; allowed: names that differ, by more than - . and _"},
 		{"name with a slash", "environment: {shapes: [{name: a/b, plane: {}}]}", `f:1: environment.shapes[0].name: "a/b" is no usable name; allowed: a letter or _, then letters, digits, _ - . up to 64 in all`},
 		{"plane without a normal", "environment: {shapes: [{name: a, plane: {normal: [0, 0, 0]}}]}", "f:1: environment.shapes[0].plane.normal: [0, 0, 0] has no length; allowed: any vector but zero"},
 		{"tube of one point", "environment: {shapes: [{name: a, tube: {points_m: [[0, 0, 0]], radius_m: 0.01}}]}", "f:1: environment.shapes[0].tube.points_m: [[...]] has 1 point; allowed: at least 2"},
@@ -88,7 +90,7 @@ func TestTendonMistakes(t *testing.T) {
 		{"empty name", "{name: '', offset_m: [0, 0]}", f + `name: "" is empty`},
 		{"number as name", "{name: 1, offset_m: [0, 0]}", f + "name: 1 must be text (put it in quotes)"},
 		{"name with a colon", "{name: 'a:m', offset_m: [0, 0]}", f + `name: "a:m" is no usable name; allowed: a letter or _, then letters, digits, _ - . up to 64 in all`},
-		{"name of a column", "{name: tip_x, offset_m: [0, 0]}", f + `name: "tip_x" is the name of a CSV column; allowed: anything but t, tip_x, tip_y, tip_z, tip_qx, tip_qy, tip_qz, tip_qw`},
+		{"name of a column", "{name: tip_x, offset_m: [0, 0]}", f + `name: "tip_x" is the name of a CSV column; allowed: anything but t, ok, tip_x, tip_y, tip_z, tip_qx, tip_qy, tip_qz, tip_qw`},
 		{"name twice", "{name: a, offset_m: [0, 0]}, {name: a, offset_m: [0, 0]}", `f:1: tendons[1].name: "a" is the name of tendons[0] too; allowed: names that differ`},
 		{"no hole", "{name: a}", f + "offset_m: is missing; allowed: the hole along d1 and d2, for example [0.015, 0]"},
 		{"holes and twist", "{name: a, offsets_m: [[0, 0]], twist_rad_per_m: 1, disks: {positions_m: [0.1]}}", f + "offsets_m: [[...]] excludes twist_rad_per_m, which is given too; allowed: one of the two"},

@@ -3,6 +3,7 @@ package robotfile
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,22 @@ type pair struct {
 }
 
 func (n *node) isNull() bool { return n.kind == scalar && n.tag == "!!null" }
+
+// clone copies the tree.
+func (n *node) clone() *node {
+	if n == nil {
+		return nil
+	}
+	c := *n
+	c.items, c.pairs = slices.Clone(n.items), slices.Clone(n.pairs)
+	for i := range c.items {
+		c.items[i] = c.items[i].clone()
+	}
+	for i := range c.pairs {
+		c.pairs[i].value = c.pairs[i].value.clone()
+	}
+	return &c
+}
 
 // get returns the value of a key of a mapping, or nil.
 func (n *node) get(key string) *node {

@@ -21,7 +21,7 @@ type Rod struct {
 	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
 	ShearCorrection float64     `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
 	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"from base to tip, with a node at every disk and otherwise as equal as can be; at least one between neighbouring disks (method reference: all equal, and disks at the nearest node)"`
-	Order           int         `yaml:"element_order" unit:"1" range:"[2, 6]" default:"2" doc:"2 or 4 (6 is not offered): how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
+	Order           int         `yaml:"element_order" unit:"1" range:"[2, 6]" default:"4" doc:"2 or 4 (6 is not offered): how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
 	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
 	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
 	ContactRadius   float64     `yaml:"contact_radius_m" unit:"m" range:"[0, 10]" default:"0" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
@@ -246,8 +246,8 @@ func (r *Rod) borders() []float64 {
 }
 
 // Nodes of the rod are at the arc lengths of the disks, at magnets, at the ends of magnetised
-// stretches and at the borders of sections, but in
-// method reference: there elements are equal, and a disk is at the node nearest to it.
+// stretches, at the borders of sections and, in method implicit, at loads. In method reference
+// elements are equal, and a disk is at the node nearest to it.
 
 // sameNode is the share of a mean element below which arc lengths are those of one node.
 const sameNode = 1e-6
@@ -258,19 +258,24 @@ func (r *Continuum) NodeArcLengths() []float64 {
 	if r.Solver.Method == Reference {
 		return nil
 	}
-	var disks []float64
+	var wanted []float64
 	for i := range r.Tendons {
-		disks = append(disks, r.Tendons[i].Disks.ArcLengths()...)
+		wanted = append(wanted, r.Tendons[i].Disks.ArcLengths()...)
 	}
 	for i := range r.Magnets {
-		disks = append(disks, r.Magnets[i].arcLengths()...)
+		wanted = append(wanted, r.Magnets[i].arcLengths()...)
 	}
-	slices.Sort(disks)
+	if r.Solver.Method == Implicit { // a short element would make the stable step of explicit short
+		for i := range r.Loads {
+			wanted = append(wanted, r.Loads[i].At)
+		}
+	}
+	slices.Sort(wanted)
 	same := sameNode * r.Rod.elementLength()
 	borders := r.Rod.borders()
 	nodes := slices.Clone(borders)
 	last := 0.0
-	for _, s := range disks {
+	for _, s := range wanted {
 		i, _ := slices.BinarySearch(borders, s-same)
 		atBorder := i < len(borders) && borders[i] <= s+same
 		if s-last > same && r.Rod.Length-s > same && !atBorder {
@@ -293,7 +298,7 @@ func (r *Continuum) warnNodes(c *checker) {
 	if gaps := len(r.NodeArcLengths()) + 1; gaps > r.Rod.Elements {
 		c.warnAt("rod.elements", Mistake{
 			Value:   formatNumber(float64(r.Rod.Elements)),
-			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks, magnets, borders of sections and ends: the rod has %d elements, one in each", gaps, gaps),
+			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks, magnets, loads, borders of sections and ends: the rod has %d elements, one in each", gaps, gaps),
 			Hint:    fmt.Sprintf("give %d or more", gaps),
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -32,13 +33,20 @@ const underRule = "-"
 // fieldsOf reads the schema off a struct type. Malformed tags are programming
 // errors and panic.
 func fieldsOf(t reflect.Type) []field {
+	if known, ok := schemas.Load(t); ok {
+		return known.([]field)
+	}
 	fields := make([]field, t.NumField())
 	for i := range fields {
 		fields[i] = newField(t.Field(i))
 		fields[i].index = i
 	}
+	schemas.Store(t, fields)
 	return fields
 }
+
+// schemas are the fields of types, which nobody changes.
+var schemas sync.Map
 
 func newField(s reflect.StructField) field {
 	tag := s.Tag

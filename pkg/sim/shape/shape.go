@@ -103,6 +103,9 @@ func (s *Shape) MinRadius() float64 {
 	return s.mesh.MinRadius()
 }
 
+// Convex reports whether the wall is convex, as balls and capsules are, and not flat.
+func (s *Shape) Convex() bool { return s.kind == sphereKind || s.kind == capsuleKind }
+
 // Bounds returns a box (m) that holds every point where D is negative and At returns true.
 // It is infinite for a plane and a tube.
 func (s *Shape) Bounds() (lo, hi spatial.Vec) {
@@ -115,4 +118,17 @@ func (s *Shape) Bounds() (lo, hi spatial.Vec) {
 		return turned(s.pose, lo, hi)
 	}
 	return all(math.Inf(-1)), all(math.Inf(1))
+}
+
+// Center returns a point in the middle of the shape, in the frame in which it was built: of a
+// plane the one that it was built with.
+func (s *Shape) Center() spatial.Vec {
+	switch s.kind {
+	case tubeKind:
+		return s.tube.samples[len(s.tube.samples)/2].center
+	case meshKind:
+		lo, hi := s.mesh.Bounds()
+		return lo.Add(hi).Scale(0.5)
+	}
+	return s.from.AddScaled(0.5*s.length, s.axis)
 }

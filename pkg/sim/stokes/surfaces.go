@@ -3,6 +3,7 @@ package stokes
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
@@ -29,18 +30,44 @@ func (w *Walls) With(surfaces []Surface) *Walls {
 // Surfaces returns how many surfaces there are.
 func (w *Walls) Surfaces() int { return len(w.surfaces) }
 
+// Own returns the walls with surfaces of their own, which may be moved, where they were made.
+func (w *Walls) Own() *Walls {
+	own := *w
+	own.surfaces = slices.Clone(w.surfaces)
+	for k := range own.surfaces {
+		own.Move(k, spatial.IdentityPose())
+	}
+	return &own
+}
+
+// Move puts the frame in which surface k was made to a pose. Only walls of one's own are moved.
+func (w *Walls) Move(k int, to spatial.Pose) {
+	w.surfaces[k].Shape = w.surfaces[k].Shape.Moved(to)
+}
+
+// Center returns a point in the middle of surface k, where it was made.
+func (w *Walls) Center(k int) spatial.Vec { return w.surfaces[k].Shape.Center() }
+
+// Place returns where surface k is, from where it was made.
+func (w *Walls) Place(k int) spatial.Pose { return w.surfaces[k].Shape.Pose() }
+
 // Room returns how far (m) the body at x is from the surfaces as far as is known: 0 where one
 // is in it or cannot tell.
 func (w *Walls) Room(x spatial.Vec, extent *spatial.Mat3) float64 {
 	room := math.Inf(1)
 	for k := range w.surfaces {
-		var points [surfacePoints]contact
-		if w.touches(&points, k, x, extent) == 0 {
-			return 0
-		}
-		room = min(room, max(0, points[0].gap))
+		room = min(room, w.RoomTo(k, x, extent))
 	}
 	return room
+}
+
+// RoomTo is Room of surface k alone.
+func (w *Walls) RoomTo(k int, x spatial.Vec, extent *spatial.Mat3) float64 {
+	var points [surfacePoints]contact
+	if w.touches(&points, k, x, extent) == 0 {
+		return 0
+	}
+	return max(0, points[0].gap)
 }
 
 // place is what surface k is to x: the distance (m), infinite where it cannot be touched, and

@@ -23,7 +23,7 @@ type Cylinder struct {
 
 // Walls bound the fluid. They resist spheres nearby, and no body passes them. Contact
 // is that of an ellipsoid of the body's extent. The zero value is fluid without bounds.
-// It is immutable.
+// It is immutable but for Move.
 type Walls struct {
 	planes    []Plane // unit normals
 	cylinders []Cylinder

@@ -71,14 +71,13 @@ func EndTouches(dst []float64) {
 // color lets a robot be seen through a lumen.
 var color = sim.Color{R: 0.75, G: 0.70, B: 0.65, A: 0.35}
 
-// Drawing is a shape as one sees it, enlarged about the origin of the world: of a plane the
+// Drawing is a shape where it was made as one sees it, enlarged about the origin of the world: of a plane the
 // square of the given half width (m) about the point nearest to the centre.
 func Drawing(name string, s *shape.Shape, center spatial.Vec, half, scale float64) sim.Mesh {
 	m := sim.Mesh{Name: name, Color: color}
-	pose := s.Pose()
 	for _, t := range s.Triangles(center, half) {
 		for _, p := range t {
-			m.Corners = append(m.Corners, pose.Apply(p).Scale(scale))
+			m.Corners = append(m.Corners, p.Scale(scale))
 		}
 	}
 	return m

@@ -23,6 +23,7 @@ type Magnets struct {
 	Share float64
 
 	nodes []node
+	pairs []pair // that act on one another
 }
 
 // node is one with a dipole.
@@ -43,20 +44,18 @@ func New(moments []spatial.Vec, field commanded.Instant) *Magnets {
 	return m
 }
 
-// Add adds wrenches and the symmetric part of the tangent, of nodes at those poses. It does
-// not allocate.
-func (m *Magnets) Add(pose []spatial.Pose, q *strain.Equations) {
+// Add adds wrenches and the symmetric part of the tangent, of nodes at those poses. blocks are
+// those of the tangent that couple the nodes of Couplings, nil at the base; nil leaves them
+// out. It does not allocate.
+func (m *Magnets) Add(pose []spatial.Pose, q *strain.Equations, blocks []*spatial.Mat6) {
+	m.addPairs(pose, q, blocks)
 	for k := range m.nodes {
 		n := &m.nodes[k]
 		if n.index == 0 {
 			continue // the base does not move
 		}
 		w, t := m.on(n, &pose[n.index])
-		sum, d := &q.Wrench[n.index], q.Diag[n.index]
-		sum.Force, sum.Moment = sum.Force.Add(w.Force), sum.Moment.Add(w.Moment)
-		d.LinLin().AddLower(t.LinLin)
-		d.RotLin().Add(t.RotLin)
-		d.RotRot().AddLower(t.RotRot)
+		addLoad(q, n.index, load{w, t})
 	}
 }
 
@@ -74,6 +73,7 @@ func (m *Magnets) on(n *node, at *spatial.Pose) (spatial.Wrench, magnetics.Tange
 // Potential is that of the dipoles, J. That of one on the base is a number that does not
 // change.
 func (m *Magnets) Potential(pose []spatial.Pose) (sum float64) {
+	sum = m.pairPotential(pose)
 	for k := range m.nodes {
 		n := &m.nodes[k]
 		at := &pose[n.index]
@@ -84,9 +84,15 @@ func (m *Magnets) Potential(pose []spatial.Pose) (sum float64) {
 }
 
 // OnBase is the wrench on node 0, in body axes.
-func (m *Magnets) OnBase(at *spatial.Pose) (w spatial.Wrench) {
+func (m *Magnets) OnBase(pose []spatial.Pose) (w spatial.Wrench) {
 	if len(m.nodes) > 0 && m.nodes[0].index == 0 {
-		w, _ = m.on(&m.nodes[0], at)
+		w, _ = m.on(&m.nodes[0], &pose[0])
+	}
+	for i := range m.pairs {
+		if p := &m.pairs[i]; p.a.Node == 0 {
+			l := m.between(&p.a, &pose[0], &p.b, &pose[p.b.Node])
+			w.Force, w.Moment = w.Force.Add(l.wrench.Force), w.Moment.Add(l.wrench.Moment)
+		}
 	}
 	return w
 }
