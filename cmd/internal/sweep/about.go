@@ -1,0 +1,167 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+)
+
+// Suffixes of what is beside the file of --out.
+const (
+	partSuffix  = ".part" // the samples that are there, until all are
+	aboutSuffix = ".json" // an about
+)
+
+// about says what a file of samples is of: enough to make it again, and to know the parts
+// of one sweep from those of another.
+type about struct {
+	Format     int               `json:"sweep"` // version of this structure
+	Program    string            `json:"program"`
+	Version    string            `json:"version"`
+	Commit     string            `json:"commit"`
+	Vary       []string          `json:"vary"`
+	Samples    int               `json:"samples"`
+	Seed       uint64            `json:"seed"`
+	DurationS  float64           `json:"duration_s,omitempty"` // 0: equilibria
+	SampleHz   float64           `json:"sample_hz,omitempty"`  // 0: the end only
+	Commands   string            `json:"commands_sha256,omitempty"`
+	Files      map[string]string `json:"files_sha256,omitempty"` // that the robot file names
+	Columns    []string          `json:"columns"`
+	Robot      string            `json:"robot"` // the complete robot file
+	Shard      string            `json:"shard,omitempty"`
+	Failed     int               `json:"failed,omitempty"`      // samples
+	FirstError string            `json:"first_error,omitempty"` // of the first of them
+	CSV        string            `json:"csv_sha256,omitempty"`
+}
+
+const aboutFormat = 1
+
+// newAbout describes a sweep that is to be made.
+func newAbout(robot *program.Robot, s *study, c *Cmd) (*about, error) {
+	a := &about{
+		Format: aboutFormat, Program: robot.Name, Version: verb.Version, Commit: verb.Commit(),
+		Samples: s.plan.Samples, Seed: s.plan.Seed, Files: map[string]string{},
+	}
+	for i := range s.plan.Variations {
+		v := &s.plan.Variations[i]
+		a.Vary = append(a.Vary, v.Name+"="+v.Text)
+	}
+	if s.motion != nil {
+		a.DurationS, a.SampleHz = s.motion.durationS, s.motion.rowsHz
+	}
+	if s.shard.Of > 1 {
+		a.Shard = s.shard.String()
+	}
+	text, err := s.base.Print()
+	if err != nil {
+		return nil, err
+	}
+	a.Robot = string(text)
+	if a.Columns, err = s.columns(); err != nil {
+		return nil, exit.Usage(err)
+	}
+	if c.Commands != "" {
+		if a.Commands, err = hashOf(c.Commands); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range s.made.Files {
+		if a.Files[name], err = hashOf(name); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// identity is what two files have in common that are of the same samples, and without the
+// shard what all parts of a sweep have in common.
+func (a *about) identity(withShard bool) string {
+	b := *a
+	b.Failed, b.FirstError, b.CSV = 0, "", ""
+	if !withShard {
+		b.Shard = ""
+	}
+	text, err := json.Marshal(b)
+	if err != nil {
+		panic("sweep: " + err.Error()) // strings and finite numbers
+	}
+	return string(text)
+}
+
+// difference names what differs between two sweeps, for people.
+func (a *about) difference(b *about) string {
+	switch {
+	case a.Program != b.Program || a.Version != b.Version || a.Commit != b.Commit:
+		return fmt.Sprintf("made by %s %s (commit %s), not by %s %s (%s)", b.Program, b.Version, b.Commit, a.Program, a.Version, a.Commit)
+	case fmt.Sprint(a.Vary) != fmt.Sprint(b.Vary):
+		return fmt.Sprintf("--vary was %q", b.Vary)
+	case a.Samples != b.Samples:
+		return fmt.Sprintf("--samples was %d", b.Samples)
+	case a.Seed != b.Seed:
+		return fmt.Sprintf("--seed was %d", b.Seed)
+	case a.DurationS != b.DurationS || a.SampleHz != b.SampleHz:
+		return "--duration or --sample-hz was another"
+	case a.Robot != b.Robot:
+		return "the robot file was another"
+	case a.Shard != b.Shard:
+		return fmt.Sprintf("--shard was %q", b.Shard)
+	}
+	return "the commands or a file that the robot file names was another"
+}
+
+// readAbout reads what is beside a file of samples.
+func readAbout(csv string) (*about, error) {
+	const most = 64 << 20 // bytes
+	data, err := program.ReadFile(csv+aboutSuffix, most)
+	if err != nil {
+		return nil, err
+	}
+	a := new(about)
+	if err := json.Unmarshal(data, a); err != nil || a.Format != aboutFormat {
+		return nil, fmt.Errorf("%s does not say what a sweep of this version made", csv+aboutSuffix)
+	}
+	return a, nil
+}
+
+// written reports whether a file has all samples of this sweep, with the error of those that
+// failed.
+func (a *about) written(csv string) (bool, error) {
+	there, err := readAbout(csv)
+	if err != nil || there.identity(true) != a.identity(true) {
+		return false, nil // --out is refused, or replaced with --force
+	}
+	hash, err := hashOf(csv)
+	if err != nil || hash != there.CSV {
+		return false, nil
+	}
+	return true, failureOf(there)
+}
+
+// failureOf is the error of a sweep with samples that failed.
+func failureOf(a *about) error {
+	if a.Failed == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d samples failed (column error), the first: %s", a.Failed, a.FirstError)
+}
+
+// hashOf is the SHA-256 of a file in hexadecimal digits.
+func hashOf(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,156 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/output"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros"
+	"sinew/pkg/sim/sweep"
+)
+
+// Cmd is the verb sweep.
+type Cmd struct {
+	verb.RobotFiles
+	output.Force
+
+	Vary     []string      `required:"" sep:"none" help:"A number of the robot file, as identify names them, and how it varies: linspace, geomspace(FROM,TO,N), values, choice(A,B,…), uniform, loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA). Again for more." placeholder:"NAME=KIND(…)"`
+	Samples  int           `help:"How many; without it the points of the grids, each combination once." placeholder:"N"`
+	Seed     uint64        `help:"Of what is random." default:"1"`
+	Duration *verb.Seconds `help:"Simulated time of each sample; without it the equilibrium of each." placeholder:"D"`
+	SampleHz *float64      `help:"Rows per simulated second; without it one, of the end." placeholder:"HZ"`
+	Commands string        `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
+	Out      string        `required:"" help:"CSV of the samples. FILE.csv.part holds what is there of it, and with it the same command goes on after a kill; FILE.csv.json says what was varied." placeholder:"FILE.csv"`
+	Shard    string        `help:"Only part I of N of the samples, counted from 0 or from 1; merge joins the parts." placeholder:"I/N"`
+	Workers  int           `help:"Samples at the same time; without it as many as there are processors." placeholder:"N"`
+}
+
+// Run takes all samples that are not there yet.
+func (c *Cmd) Run(e *verb.Env) error {
+	if filepath.Ext(c.Out) != ".csv" {
+		return exit.Usagef("--out %s: want a name that ends in .csv", c.Out)
+	}
+	if c.Workers < 0 || c.Samples < 0 {
+		return exit.Usagef("--workers and --samples must be 1 or above")
+	}
+	s, err := c.prepare(e)
+	if err != nil {
+		return err
+	}
+	if done, err := s.about.written(c.Out); done {
+		fmt.Fprintf(e.Stderr, "%s: %s has all %d samples of this sweep already\n", e.Robot.Name, c.Out, s.count())
+		return err
+	}
+	return s.run(e, c)
+}
+
+// run takes the samples that are missing and writes the file.
+func (s *study) run(e *verb.Env, c *Cmd) error {
+	files := e.Outputs(c.Force, c.Config, s.made)
+	files.Reads("the table of --commands", c.Commands)
+	out, err := newResult(files, "--out", c.Out)
+	if err != nil {
+		return err
+	}
+	defer files.Discard()
+	j, err := openJournal(c.Out+partSuffix, s.about, c.Force.Force)
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	before := j.count()
+	if j.dropped > 0 {
+		fmt.Fprintf(e.Stderr, "%s: %s: the last %d bytes, of samples that were not finished, are dropped\n", e.Robot.Name, j.name, j.dropped)
+	}
+	stop := verb.WatchInterrupt()
+	defer stop.Stop()
+	bar := e.Progress("sweep", int64(s.count()), "samples")
+	began := time.Now()
+	err = s.take(j, c.workers(), stop.Asked, func() { bar.Set(int64(j.count())) })
+	bar.End()
+	if errors.Is(err, errInterrupted) {
+		err = fmt.Errorf("interrupted with %d of %d samples; the same command goes on with %s", j.count(), s.count(), j.name)
+		if stop.Terminated() { // who ends jobs must not take this one for complete
+			return err
+		}
+		return exit.Interrupted(err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := out.write(s.about, j.each); err != nil {
+		return err
+	}
+	if err := files.Commit(); err != nil {
+		return err
+	}
+	s.tell(e, j.count()-before, before, time.Since(began).Seconds())
+	return errors.Join(j.remove(), failureOf(&out.about))
+}
+
+// workers is how many samples are taken at the same time.
+func (c *Cmd) workers() int {
+	if c.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return c.Workers
+}
+
+// tell says how long n samples took, beside those that were there before.
+func (s *study) tell(e *verb.Env, n, before int, tookS float64) {
+	text := fmt.Sprintf("%d samples in %.3g s, %s a second", n, tookS, ros.TwoDigits(float64(n)/tookS))
+	if before > 0 {
+		text += fmt.Sprintf("; %d were there already", before)
+	}
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, text)
+}
+
+// prepare reads robot and variations, and makes the robot once as it is in the file, which
+// finds mistakes before anything is computed.
+func (c *Cmd) prepare(e *verb.Env) (*study, error) {
+	shard, err := sweep.ParseShard(c.Shard)
+	if err != nil {
+		return nil, exit.Usage(fmt.Errorf("--shard %w", err))
+	}
+	base, err := e.Draft(c.Config, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &study{robot: e.Robot, shard: shard}
+	if c.Duration == nil {
+		if e.Robot.Shape == nil {
+			return nil, exit.Usagef("--duration is needed: %s has no equilibria to find", e.Robot.Name)
+		}
+		if c.SampleHz != nil || c.Commands != "" {
+			return nil, exit.Usagef("--sample-hz and --commands are of a simulation: give its --duration, too")
+		}
+		base.Set(e.Robot.Shape.Path, e.Robot.Shape.Value, "sweep")
+	}
+	made, err := e.Make(base)
+	if err != nil {
+		return nil, err
+	}
+	s.made, s.base = made, base
+	if s.plan, s.keys, err = c.plan(base); err != nil {
+		return nil, exit.Usage(err)
+	}
+	if c.Duration != nil {
+		s.motion = &motion{durationS: float64(*c.Duration)}
+		if c.SampleHz != nil {
+			s.motion.rowsHz = *c.SampleHz
+		}
+		if s.motion.table, err = readCommands(c.Commands, made.Model.Ports()); err != nil {
+			return nil, exit.Usage(err)
+		}
+		if _, _, _, err = s.motion.schedule(made.Timing); err != nil {
+			return nil, exit.Usage(err)
+		}
+	}
+	s.about, err = newAbout(e.Robot, s, c)
+	return s, err
+}

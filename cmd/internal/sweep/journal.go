@@ -1,0 +1,189 @@
+package sweep
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+
+	"sinew/cmd/internal/exit"
+)
+
+// journal is the file of the samples that are there, in the order in which they came. Each
+// is written at once, so that a kill loses none that is finished: its index, the number of
+// bytes of its rows, their checksum, how many bytes of these say why it failed, and they
+// themselves.
+//
+//	{"sweep":1, …}
+//	17 214 9ae0daaf 0
+//	17,1.6e+07,0,0.25,…
+type journal struct {
+	name  string
+	file  *os.File
+	end   int64
+	index map[int]place
+	order []int // samples as they came
+
+	dropped int64 // bytes at the end that were no whole sample
+}
+
+// place is where the rows of a sample are.
+type place struct {
+	at      int64
+	rows    int
+	failure int // bytes after the rows
+}
+
+// openJournal opens the journal of a sweep, new or of an earlier run, which no other process
+// may have open. One of another sweep is refused, or with anew replaced.
+func openJournal(name string, a *about, anew bool) (*journal, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{name: name, file: f, index: map[int]place{}}
+	err = lock(f)
+	if err != nil {
+		err = fmt.Errorf("%s: another process is at this sweep: %w", name, err)
+	} else {
+		err = j.read(a, anew)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// maxHeader bounds the first line, which has the robot file, bytes.
+const maxHeader = 64 << 20
+
+// read finds the samples that are whole, and cuts off what a kill left of one more.
+func (j *journal) read(a *about, anew bool) error {
+	r := bufio.NewReaderSize(j.file, 1<<16)
+	line, err := readLine(r, maxHeader)
+	var there about
+	known := err == nil && json.Unmarshal(line, &there) == nil && there.Format == aboutFormat
+	switch {
+	case known && there.identity(true) == a.identity(true):
+		return j.scan(r, int64(len(line))+1, a)
+	case len(line) == 0 && errors.Is(err, io.EOF), anew:
+		return j.begin(a)
+	case known:
+		return exit.Usagef("%s is of another sweep: %s; choose another --out, or begin anew with --force", j.name, a.difference(&there))
+	}
+	return exit.Usagef("%s exists and holds no samples of a sweep; choose another --out, or replace it with --force", j.name)
+}
+
+// begin empties the journal and writes its first line.
+func (j *journal) begin(a *about) error {
+	if err := j.file.Truncate(0); err != nil {
+		return err
+	}
+	line := append([]byte(a.identity(true)), '\n')
+	_, err := j.file.WriteAt(line, 0)
+	j.end = int64(len(line))
+	return err
+}
+
+// scan reads the samples that begin at byte at.
+func (j *journal) scan(r *bufio.Reader, at int64, a *about) error {
+	for {
+		j.end = at
+		line, err := readLine(r, 100)
+		if err != nil {
+			break
+		}
+		var i, rows, failure int
+		var sum uint32
+		if n, err := fmt.Sscanf(string(line), "%d %d %x %d", &i, &rows, &sum, &failure); n != 4 || err != nil ||
+			i < 0 || i >= a.Samples || rows < 0 || failure < 0 || rows > maxHeader || failure > maxHeader {
+			break
+		}
+		body := make([]byte, rows+failure)
+		if _, err := io.ReadFull(r, body); err != nil || crc32.ChecksumIEEE(body) != sum {
+			break
+		}
+		at += int64(len(line)) + 1
+		j.put(i, place{at, rows, failure})
+		at += int64(len(body))
+	}
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	j.dropped = info.Size() - j.end
+	return j.file.Truncate(j.end)
+}
+
+func (j *journal) put(i int, p place) {
+	j.index[i] = p
+	j.order = append(j.order, i)
+}
+
+// add writes a sample.
+func (j *journal) add(r record) error {
+	body := append(slices.Clone(r.rows), r.failure...)
+	head := fmt.Sprintf("%d %d %08x %d\n", r.sample, len(r.rows), crc32.ChecksumIEEE(body), len(r.failure))
+	if _, err := j.file.WriteAt(append([]byte(head), body...), j.end); err != nil {
+		return fmt.Errorf("%w; the samples before are in it, and the same command goes on with them", err)
+	}
+	j.put(r.sample, place{j.end + int64(len(head)), len(r.rows), len(r.failure)})
+	j.end += int64(len(head) + len(body))
+	return nil
+}
+
+// samples are those that are there.
+func (j *journal) samples() map[int]bool {
+	m := make(map[int]bool, len(j.index))
+	for i := range j.index {
+		m[i] = true
+	}
+	return m
+}
+
+// count is how many samples are there.
+func (j *journal) count() int { return len(j.index) }
+
+// each calls use with the samples in the order of their indices.
+func (j *journal) each(use func(r record) error) error {
+	sorted := slices.Sorted(slices.Values(j.order))
+	for _, i := range sorted {
+		p := j.index[i]
+		body := make([]byte, p.rows+p.failure)
+		if _, err := j.file.ReadAt(body, p.at); err != nil {
+			return err
+		}
+		if err := use(record{sample: i, rows: body[:p.rows], failure: string(body[p.rows:])}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes the journal, whose samples are elsewhere.
+func (j *journal) remove() error { return os.Remove(j.name) }
+
+func (j *journal) close() { _ = j.file.Close() }
+
+// readLine reads a line of at most so many bytes, without its end. One without an end is an
+// error, io.EOF if nothing is there.
+func readLine(r *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if line = append(line, part...); len(line) > most {
+			return line, errors.New("line too long")
+		}
+		if err == nil {
+			return line[:len(line)-1], nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"sinew/cmd/internal/offline"
+	"sinew/cmd/internal/program"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/sweep"
+)
+
+// study is one sweep: a robot, what varies, and what is done with each sample.
+type study struct {
+	robot  *program.Robot
+	made   *program.Made // of the robot file as it is
+	base   program.File
+	plan   *sweep.Plan
+	keys   [][]string // paths in the robot file, for each variation
+	shard  sweep.Shard
+	motion *motion // nil: equilibria
+	about  *about
+}
+
+// motion is what is simulated of each sample.
+type motion struct {
+	durationS float64
+	rowsHz    float64 // 0: the end only
+	table     *commands.Table
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// count is the number of samples of the shard.
+func (s *study) count() int { return s.shard.Count(s.plan.Samples) }
+
+// schedule divides the duration into the steps of a robot, and picks those of which there
+// are rows and those at which the gauges are read.
+func (m *motion) schedule(t program.Timing) (steps sim.Schedule, rows, looks *sim.Sampler, err error) {
+	if steps, err = sim.NewSchedule(m.durationS, t.StepS, t.EqualSteps); err != nil {
+		return
+	}
+	if looks, err = steps.SampleHz(t.PublishHz); err != nil || m.rowsHz == 0 {
+		return
+	}
+	rows, err = steps.SampleHz(m.rowsHz)
+	return
+}
+
+// take takes the samples of the shard that the journal does not have, several at the same
+// time, and tells after each of them.
+func (s *study) take(j *journal, workers int, asked func() bool, tell func()) error {
+	var next atomic.Int64
+	next.Store(int64(s.shard.Index))
+	done := j.samples()
+	records := make(chan record)
+	stop := make(chan struct{})
+	var busy sync.WaitGroup
+	for range workers {
+		busy.Go(func() {
+			for {
+				i := int(next.Add(int64(s.shard.Of))) - s.shard.Of
+				if i >= s.plan.Samples {
+					return
+				}
+				if done[i] {
+					continue
+				}
+				r := s.sample(i, asked)
+				select {
+				case records <- r:
+				case <-stop:
+					return
+				}
+				if r.interrupted {
+					return
+				}
+			}
+		})
+	}
+	go func() { busy.Wait(); close(records) }()
+	var failed error
+	for r := range records {
+		if failed != nil {
+			continue
+		}
+		if r.interrupted {
+			failed = errInterrupted
+		} else {
+			failed = j.add(r)
+		}
+		if failed != nil {
+			close(stop)
+			continue
+		}
+		tell()
+	}
+	return failed
+}
+
+// record is what there is of a sample: its rows and, if it failed, why.
+type record struct {
+	sample      int
+	rows        []byte
+	failure     string
+	interrupted bool
+}
+
+// sample computes one sample. What fails is a row with the error.
+func (s *study) sample(i int, asked func() bool) record {
+	if asked() {
+		return record{interrupted: true}
+	}
+	values := make([]float64, len(s.keys))
+	s.plan.Values(i, values)
+	w := &writer{sample: i, columns: len(s.about.Columns)}
+	w.head = strconv.AppendInt(nil, int64(i), 10)
+	f := s.base.Clone()
+	for k, paths := range s.keys {
+		text := strconv.FormatFloat(values[k], 'g', 17, 64)
+		w.head = append(append(w.head, ','), text...)
+		for _, p := range paths {
+			f.Set(p, text, "--vary")
+		}
+	}
+	w.head = append(w.head, ',')
+	made, err := f.Make()
+	if err != nil {
+		return w.failed(0, err)
+	}
+	if s.motion == nil {
+		return w.equilibrium(made, s.robot)
+	}
+	return w.move(made, s.robot, s.motion, asked)
+}
+
+// readCommands reads the table of commands, empty for no name.
+func readCommands(name string, ports []sim.Port) (*commands.Table, error) {
+	if name == "" {
+		return &commands.Table{}, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return commands.Read(name, f, ports)
+}
+
+// columns are the names of all columns.
+func (s *study) columns() ([]string, error) {
+	rows, err := offline.NewRows(s.made.Model, s.robot)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{"sample"}
+	for i := range s.plan.Variations {
+		names = append(names, s.plan.Variations[i].Name)
+	}
+	names = append(append(names, rows.Columns()...), "warning", "error")
+	for i, n := range names {
+		for _, other := range names[:i] {
+			if n == other {
+				return nil, fmt.Errorf("--vary %s: there is a column of that name; write its path", n)
+			}
+		}
+	}
+	return names, nil
+}
+
+// quoted is text of one line as a cell of CSV.
+func quoted(text string) string {
+	if !strings.ContainsAny(text, `",`) {
+		return text
+	}
+	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+}
