@@ -13,6 +13,7 @@ import (
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
+	"sinew/pkg/sim/spatial"
 )
 
 // Cmd is the verb compare.
@@ -61,8 +62,14 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
-	if robot.moved && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
-		hw.Place(robot.place)
+	recording := filepath.Base(hw.File)
+	if place := robot.hardware.PlaceOf(recording); place != spatial.IdentityPose() && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
+		hw.Place(place)
+	}
+	hw.Earlier(robot.hardware.LateBy(recording))
+	followed, err := series.Follow(sim, hw)
+	if err != nil {
+		return exit.Usage(err)
 	}
 	a, b, err := series.Recordings(sim, hw, c.StartTogether)
 	if err != nil {
@@ -79,6 +86,9 @@ func (c *Cmd) Run(e *verb.Env) error {
 		return exit.Usage(fmt.Errorf("%s: %w", c.files(), err))
 	}
 	result.Warnings = append(result.Warnings, c.notes(sim, hw, robot)...)
+	if followed != "" {
+		result.Warnings = append(result.Warnings, fmt.Sprintf("No pose of the tip is in both files: what is said of position and latency is that of marker %s.", followed))
+	}
 	document := &report.Document{
 		Title:      "Simulation against hardware",
 		Simulation: sim.Name, Hardware: hw.Name, Robot: robot.text, Program: e.Robot.Name + " " + verb.Version,
@@ -141,6 +151,11 @@ func (c *Cmd) notes(sim, hw *series.Track, robot comparedRobot) []string {
 		}
 		if m.Repeated > 0 {
 			notes = append(notes, fmt.Sprintf("%s: %d samples with the stamp of the one before were left out.", m.Name, m.Repeated))
+		}
+	}
+	for _, m := range []*series.Track{sim, hw} {
+		if m.Ignored > 0 {
+			notes = append(notes, fmt.Sprintf("%s: %d rows in which ok is 0 were left out.", m.Name, m.Ignored))
 		}
 	}
 	if hw.Frame != "" && hw.Frame != "world" && hw.Frame != robot.frame && c.Align == string(hil.AlignNone) {

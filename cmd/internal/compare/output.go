@@ -66,6 +66,13 @@ func (c *Cmd) summarize(e *verb.Env, d *report.Document) {
 	if r.Rotations {
 		line("rotation", "RMSE %.3f deg, max %.3f deg", r.Angle.RMSE*180/math.Pi, r.Angle.Max*180/math.Pi)
 	}
+	for i := range d.Comparison.Markers {
+		m := &d.Comparison.Markers[i]
+		line("marker", "%s: RMSE %s, max %s, %d samples", m.Name, position(m.Position.RMSE), position(m.Position.Max), m.Samples)
+	}
+	if p := &d.Comparison.Pooled; len(d.Comparison.Markers) > 1 {
+		line("markers", "all: RMSE %s, max %s", position(p.RMSE), position(p.Max))
+	}
 	for _, w := range d.Comparison.Warnings {
 		line("warning", "%s", w)
 	}

@@ -10,18 +10,17 @@ import (
 	"sinew/cmd/internal/verb"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/record"
-	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/robotfile"
 )
 
 // comparedRobot is what a comparison must know of the robot.
 type comparedRobot struct {
-	text    string // describes the robot in the report
-	lengthM float64
-	reachM  float64 // 0: unknown
-	frame   string  // frame_id of the hardware
-	place   spatial.Pose
-	moved   bool // place is not the world's own
-	drawn   view.Robot
+	text     string // describes the robot in the report
+	lengthM  float64
+	reachM   float64 // 0: unknown
+	frame    string  // frame_id of the hardware
+	hardware robotfile.Hardware
+	drawn    view.Robot
 }
 
 // robot reads the robot file.
@@ -34,8 +33,7 @@ func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
 	if err != nil {
 		return comparedRobot{}, err
 	}
-	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, place: spatial.Pose{R: made.Hardware.Orientation.Rot(), P: made.Hardware.Position}}
-	r.moved = r.place != spatial.IdentityPose()
+	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, hardware: made.Hardware}
 	if of != builtin {
 		r.drawn = view.Robot{Made: made, Name: "the robot " + of}
 	}

@@ -31,7 +31,7 @@ func rodRobot() program.Robot {
 			if err != nil {
 				return nil, err
 			}
-			return &program.Made{Model: m, LengthM: f.Rod.Length, Hardware: f.Hardware, Settled: f.InitialState == robotfile.Equilibrium, Timing: timing(f.Solver.Step, &f.Rates)}, nil
+			return &program.Made{Model: m, LengthM: f.Rod.Length, Markers: f.Markers, Hardware: f.Hardware, Settled: f.InitialState == robotfile.Equilibrium, Timing: timing(f.Solver.Step, &f.Rates)}, nil
 		}),
 		Samples: func(ports []sim.Port) []program.Samples {
 			return []program.Samples{{Port: "measured_cp", Columns: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"}}}

@@ -14,7 +14,7 @@ func (f *fitting) writeOverlay(file *output.File) error {
 	if file == nil {
 		return nil
 	}
-	body, err := f.problem.Overlay(f.result, comment)
+	body, err := f.problem.Overlay(f.base, f.result.Values(), f.found)
 	if err != nil {
 		return err
 	}

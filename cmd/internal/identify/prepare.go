@@ -4,21 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/robotfile"
 )
 
-// prepare reads robot, parameters and trials.
+// prepare reads robot, plan and trials.
 func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if !(c.RotationWeight >= 0) || math.IsInf(c.RotationWeight, 0) || c.Starts < 1 || !(c.MaxRmsePercent >= 0) {
 		return nil, errors.New("--rotation-weight and --max-rmse-percent must be 0 or positive, --starts at least 1")
 	}
-	if len(c.Free) == 0 && c.Out != "" {
-		return nil, errors.New("--out: nothing is free, so there is nothing to write")
+	if len(c.Free) == 0 && c.Plan == "" && (c.Out != "" || c.LeaveOneOut) {
+		return nil, errors.New("--out and --leave-one-out: nothing is free, so there is nothing to find")
 	}
 	if err := c.Check(e); err != nil {
+		return nil, err
+	}
+	plan, err := c.plan()
+	if err != nil {
 		return nil, err
 	}
 	base, err := e.Draft(c.Config, nil)
@@ -29,36 +38,141 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fitting{program: e.Robot.Name, config: c.Config, made: made, lengthM: made.LengthM}
-	free, err := c.free(base, f.lengthM)
-	if err != nil {
+	f := &fitting{
+		program: e.Robot.Name, config: c.Config, made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
+		newFile: func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }, base: file{base, e.Robot.Shown},
+	}
+	r := &trialReader{env: e, cmd: c, made: made, plan: plan}
+	if err := r.readAll(); err != nil {
 		return nil, err
 	}
-	newFile := func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }
-	if f.problem, err = identify.NewProblem(newFile, file{base, e.Robot.Shown}, free); err != nil {
-		return nil, err
-	}
-	f.problem.RotationWeight = c.RotationWeight
-	r := &trialReader{env: e, cmd: c, made: made}
-	f.problem.Trials, err = r.readAll()
-	return f, err
-}
-
-// free finds the parameters of --free.
-func (c *Cmd) free(base program.File, lengthM float64) ([]identify.Free, error) {
 	numbers, err := base.Numbers()
 	if err != nil {
 		return nil, err
 	}
-	free, err := identify.Resolve(c.Free, numbers, lengthM)
-	var conflict *identify.ConflictError
+	for i := range plan.stages {
+		s, err := r.stage(&plan.stages[i])
+		if err != nil {
+			return nil, err
+		}
+		free, err := resolve(s, numbers, f.lengthM)
+		if err != nil {
+			return nil, err
+		}
+		if err := refuseOverridden(e.Args.Params, free, numbers); err != nil {
+			return nil, err
+		}
+		if err := r.refuseCommanded(s, free, numbers); err != nil {
+			return nil, err
+		}
+		f.stages = append(f.stages, s)
+	}
+	return f, nil
+}
+
+// plan is the one of --plan, or of the other flags.
+func (c *Cmd) plan() (*plan, error) {
+	s := planStage{starts: c.Starts, rotationWeight: c.RotationWeight}
+	var err error
+	if s.loss, err = fit.ParseLoss(c.Loss); err != nil {
+		return nil, fmt.Errorf("--loss %w", err)
+	}
+	if s.lossScale, err = length("--loss-scale", c.LossScale); err != nil {
+		return nil, err
+	}
+	if s.noise, err = length("--noise", c.Noise); err != nil {
+		return nil, err
+	}
 	switch {
-	case errors.As(err, &conflict):
+	case s.loss == fit.Linear && s.lossScale != 0:
+		return nil, fmt.Errorf("--loss-scale %s: the loss linear has no scale; give --loss huber or cauchy", c.LossScale)
+	case s.loss != fit.Linear && s.lossScale == 0:
+		return nil, fmt.Errorf("--loss %s: give --loss-scale, the distance from which on rows count less, such as 0.01m", s.loss)
+	case c.Plan != "" && (len(c.Free) > 0 || len(c.Data) > 0 || len(c.HoldOut) > 0):
+		return nil, errors.New("--plan: free numbers, data and what is held out are in the plan; leave out --free, --hold-out and the names of data")
+	case c.Plan != "":
+		return readPlan(c.Plan, s)
+	case len(c.Data) == 0:
+		return nil, errors.New("no data; name a recording or a CSV, or a plan with --plan")
+	}
+	p := &plan{}
+	for _, text := range c.Free {
+		s.free = append(s.free, planFree{"--free", text})
+	}
+	for _, name := range c.Data {
+		s.data = append(s.data, planData{file: name})
+	}
+	for _, what := range c.HoldOut {
+		v, err := strconv.ParseFloat(what, 64)
+		switch {
+		case err != nil:
+			p.held = append(p.held, planData{file: what})
+		case p.share != 0 || !(v > 0 && v < 1):
+			return nil, fmt.Errorf("--hold-out %s: a share is between 0 and 1, and given once", what)
+		default:
+			p.share = v
+		}
+	}
+	p.stages, p.data = []planStage{s}, s.data
+	return p, nil
+}
+
+// length reads a distance above 0 in m, or with the unit mm, um or m; empty is 0.
+func length(flag, text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	rest, unit := strings.TrimSpace(text), 1.0
+	for _, u := range []struct {
+		name string
+		m    float64
+	}{{"mm", 1e-3}, {"um", 1e-6}, {"µm", 1e-6}, {"m", 1}} {
+		if cut, ok := strings.CutSuffix(rest, u.name); ok {
+			rest, unit = strings.TrimSpace(cut), u.m
+			break
+		}
+	}
+	v, err := strconv.ParseFloat(rest, 64)
+	if v *= unit; err != nil || !(v > 0) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%s %s: allowed: a distance above 0, such as 0.01m or 10mm", flag, text)
+	}
+	return v, nil
+}
+
+// resolve finds the parameters of a stage in a robot file.
+func resolve(s *stage, numbers []robotfile.Number, lengthM float64) ([]identify.Free, error) {
+	texts := make([]string, len(s.free))
+	for i := range s.free {
+		texts[i] = s.free[i].text
+	}
+	free, err := identify.Resolve(texts, numbers, lengthM)
+	var conflict *identify.ConflictError
+	var mistake *identify.RequestError
+	switch {
+	case errors.As(err, &conflict) && s.place == "":
 		return nil, fmt.Errorf("--free %s and --free %s both decide about %s", conflict.First, conflict.Second, conflict.Path)
+	case errors.As(err, &conflict):
+		return nil, fmt.Errorf("%s: %w", s.place, err)
+	case errors.As(err, &mistake) && s.place != "":
+		return nil, fmt.Errorf("%s: %w", s.free[mistake.Index].place, err)
 	case err != nil:
 		return nil, fmt.Errorf("--free %w", err)
 	}
 	return free, nil
+}
+
+// refuseOverridden refuses a free number that the command line sets.
+func refuseOverridden(params []naming.Param, free []identify.Free, numbers []robotfile.Number) error {
+	for i := range free {
+		for _, path := range free[i].Paths() {
+			for _, p := range params {
+				if p.Source == naming.CommandLine && identify.Sets(p.Name, p.Value, path, numbers) {
+					return fmt.Errorf("_%s:=%s on the command line sets %s, which is free; leave one of them out (another start: a further --config; what is known of it: --free NAME=VALUE+-SIGMA)", p.Name, p.Value, path)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // file is a robot file as package identify takes it.

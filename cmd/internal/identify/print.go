@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -15,8 +16,20 @@ import (
 // the same place.
 const sameEnd = 1e-3
 
-// print writes the result for people.
+// print writes the result for people, stage by stage.
 func (f *fitting) print(w io.Writer) {
+	for i, o := range f.done {
+		one := *f
+		one.outcome = o
+		if len(f.stages) > 1 {
+			fmt.Fprintf(w, "%sstage %d of %d: %s\n", strings.Repeat("\n", min(i, 1)), i+1, len(f.stages), o.stage.name)
+		}
+		one.printStage(w)
+	}
+}
+
+// printStage writes the result of one stage.
+func (f *fitting) printStage(w io.Writer) {
 	if len(f.result.Estimates) > 0 {
 		f.printFit(w)
 	}
@@ -53,10 +66,19 @@ func plural(n int, thing string) string {
 // printTable writes a line for each parameter.
 func (f *fitting) printTable(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "parameter\tvalue\t± standard error\t\tunit\tbefore\tbounds")
+	prior := slices.ContainsFunc(f.result.Estimates, func(e fit.Estimate) bool { return e.Prior != nil })
+	fmt.Fprint(t, "parameter\tvalue\t± standard error\t\tunit\tbefore\tbounds")
+	if prior {
+		fmt.Fprint(t, "\tprior")
+	}
+	fmt.Fprintln(t)
 	for i := range f.result.Estimates {
 		e := &f.result.Estimates[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%.6g\t%.4g … %.4g%s\n", e.Name, significant(e.Value, e.StandardError), errorText(e), shareText(e), unitText(e.Unit), e.Start, e.Min, e.Max, logText(e))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%.6g\t%.4g … %.4g%s", e.Name, significant(e.Value, e.StandardError), errorText(e), shareText(e), unitText(e.Unit), e.Start, e.Min, e.Max, logText(e))
+		if e.Prior != nil {
+			fmt.Fprintf(t, "\t%.4g ± %.2g", e.Prior.Mean, e.Prior.Sigma)
+		}
+		fmt.Fprintln(t)
 	}
 	t.Flush()
 }
@@ -179,46 +201,16 @@ func (f *fitting) printErrors(w io.Writer) {
 			line("  "+a.Name+" (predicted)", &a.HeldOut, &b.HeldOut)
 		}
 	}
+	for i := range f.after.Points {
+		a, b := &f.after.Points[i], &f.before.Points[i]
+		line("  at "+a.Name, &a.Fitted, &b.Fitted)
+		line("  at "+a.Name+" (predicted)", &a.HeldOut, &b.HeldOut)
+	}
 	t.Flush()
+	if text := f.expectedText(); text != "" {
+		fmt.Fprintln(w, text)
+	}
 	if s := &f.after.Fitted; s.Rotations > 0 {
 		fmt.Fprintf(w, "rotation error  %.3g° RMSE, before %.3g°\n", s.RotationRMS()*180/math.Pi, f.before.Fitted.RotationRMS()*180/math.Pi)
 	}
-}
-
-// warnings are what the reader should not overlook.
-func (f *fitting) warnings() (lines []string) {
-	r := f.result
-	if f.interrupted {
-		lines = append(lines, "interrupted: the search had not ended; these are the best values until then, and other starts may lead further")
-	}
-	for _, note := range f.problem.Notes {
-		lines = append(lines, "note: "+note)
-	}
-	for _, p := range r.Confounded {
-		lines = append(lines, fmt.Sprintf("confounded: %s and %s, correlation %+.3f: the data hardly tell them apart; fix one, or add trials in which they act differently",
-			r.Estimates[p.A].Name, r.Estimates[p.B].Name, p.Correlation))
-	}
-	for i := range r.Estimates {
-		e := &r.Estimates[i]
-		switch e.Standing {
-		case fit.Unidentifiable:
-			lines = append(lines, fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name))
-		case fit.AtMin, fit.AtMax:
-			lines = append(lines, fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Standing))
-		}
-	}
-	if len(r.Starts) == 0 {
-		return lines
-	}
-	if s := &r.Starts[r.Best]; s.Ending != fit.Converged {
-		lines = append(lines, fmt.Sprintf("not converged: the best search %s after %d steps", endingText(s), s.Iterations))
-	}
-	return lines
-}
-
-func endingText(s *fit.Start) string {
-	if s.Ending == fit.Stalled {
-		return "stalled"
-	}
-	return "is " + string(s.Ending)
 }

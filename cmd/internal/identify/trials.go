@@ -1,9 +1,10 @@
 package identify
 
 import (
+	"cmp"
 	"fmt"
 	"os"
-	"strconv"
+	"slices"
 
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
@@ -12,52 +13,95 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/robotfile"
 )
 
-// trialReader reads the trials of the command line for a robot.
+// trialReader reads the trials of a plan for a robot.
 type trialReader struct {
 	env    *verb.Env
 	cmd    *Cmd
 	made   *program.Made
-	trials []*identify.Trial
+	plan   *plan
+	trials []*identify.Trial // whole, by the names of their files
 }
 
-// readAll reads the data and says which rows are held out.
-func (r *trialReader) readAll() ([]*identify.Trial, error) {
-	share := 0.0
-	for _, file := range r.cmd.Data {
-		if err := r.read(file); err != nil {
-			return nil, err
-		}
-	}
-	for _, what := range r.cmd.HoldOut {
-		if v, err := strconv.ParseFloat(what, 64); err == nil {
-			if share != 0 || !(v > 0 && v < 1) {
-				return nil, fmt.Errorf("--hold-out %s: a share is between 0 and 1, and given once", what)
-			}
-			share = v
-		} else if err := r.read(what); err != nil {
-			return nil, err
+// readAll reads every file of the plan once.
+func (r *trialReader) readAll() error {
+	for _, name := range r.plan.files() {
+		if err := r.read(name); err != nil {
+			return r.placed(name, err)
 		}
 	}
 	if err := r.tellRobots(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := r.readCommands(); err != nil {
-		return nil, err
+	return r.readCommands()
+}
+
+// placed adds where a plan names a file to the error of it.
+func (r *trialReader) placed(name string, err error) error {
+	place := ""
+	r.plan.each(func(d *planData) {
+		if d.file == name && place == "" {
+			place = d.place
+		}
+	})
+	if place == "" {
+		return err
 	}
+	return fmt.Errorf("%s: %w", place, err)
+}
+
+// stage gathers the trials of a stage.
+func (r *trialReader) stage(s *planStage) (*stage, error) {
+	st := &stage{planStage: *s}
 	m := modelOf(r.made, r.env.Robot.Shown)
-	for i, tr := range r.trials {
-		if i >= len(r.cmd.Data) || len(r.cmd.Free) == 0 {
-			tr.Hold(1)
-		} else if share > 0 {
-			tr.Hold(share)
+	add := func(d *planData, held bool) error {
+		i := slices.IndexFunc(r.trials, func(tr *identify.Trial) bool { return tr.Name == d.file })
+		rows := d.rows
+		if held {
+			rows.Weight = 0
 		}
-		if err := tr.Check(m); err != nil {
-			return nil, err
+		tr, err := r.trials[i].Select(rows)
+		if err != nil {
+			return err
+		}
+		if d.static && verb.IsRecording(d.file) {
+			return fmt.Errorf("static: %s is a recording of motion", d.file)
+		}
+		tr.Static = tr.Static || d.static
+		if held || len(s.free) == 0 {
+			tr.Hold(1)
+		} else if r.plan.share > 0 {
+			tr.Hold(r.plan.share)
+		}
+		st.trials = append(st.trials, tr)
+		return tr.Check(m)
+	}
+	for i := range s.data {
+		if err := add(&s.data[i], false); err != nil {
+			return nil, r.placed(s.data[i].file, err)
 		}
 	}
-	return r.trials, nil
+	for i := range r.plan.held {
+		if err := add(&r.plan.held[i], true); err != nil {
+			return nil, r.placed(r.plan.held[i].file, err)
+		}
+	}
+	return st, nil
+}
+
+// refuseCommanded refuses free numbers that the commands of every trial replace.
+func (r *trialReader) refuseCommanded(s *stage, free []identify.Free, numbers []robotfile.Number) error {
+	ports := r.made.Model.Ports()
+	for i := range free {
+		for _, path := range free[i].Paths() {
+			if column := identify.CommandedBy(path, numbers, ports, s.trials); column != "" {
+				return fmt.Errorf("%s: %s is free, but every trial commands %s from its beginning, so that it has no effect", cmp.Or(s.place, "--free"), path, column)
+			}
+		}
+	}
+	return nil
 }
 
 // tellRobots says which robot of the trials is read, and refuses one that the robot file
@@ -110,7 +154,7 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 // layout finds the seven columns of the pose of the port that the robot shows, and
 // the other ones that sim writes.
 func layout(robot *program.Robot, made *program.Made, number int) *identify.Layout {
-	l := &identify.Layout{Ports: made.Model.Ports(), Numbered: robot.Numbered, Robot: number}
+	l := &identify.Layout{Ports: made.Model.Ports(), Markers: markers(made), Numbered: robot.Numbered, Robot: number}
 	for _, s := range robot.Samples(l.Ports) {
 		if s.Port == robot.Shown && len(s.Columns) >= 7 && l.Pose == nil {
 			l.Pose, l.Others = s.Columns[:7], append(l.Others, s.Columns[7:]...)
@@ -119,6 +163,14 @@ func layout(robot *program.Robot, made *program.Made, number int) *identify.Layo
 		}
 	}
 	return l
+}
+
+// markers are those of the robot file.
+func markers(made *program.Made) (m identify.Markers) {
+	for i := range made.Markers {
+		m.Names, m.Weights = append(m.Names, made.Markers[i].Name), append(m.Weights, made.Markers[i].Weight)
+	}
+	return m
 }
 
 // readRecording reads a trial from a .mcap or .bag file: the poses of the hardware,
@@ -140,7 +192,8 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return identify.NewTrial(file, &track.Recording(epoch).Tip, commanded)
+	recorded := track.Recording(epoch)
+	return identify.NewTrial(file, &recorded.Tip, recorded.Markers, markers(r.made), commanded)
 }
 
 // readCommands gives files of commands to the trials that have times, in order.

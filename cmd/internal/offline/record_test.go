@@ -232,12 +232,12 @@ func TestReplayFails(t *testing.T) {
 func TestReplayOfATornRecording(t *testing.T) {
 	dir := t.TempDir()
 	whole, torn := filepath.Join(dir, "x.mcap"), filepath.Join(dir, "torn.mcap")
-	ok(t, "sim", "--duration", "1s", "--commands", apptest.Write(t, "commands.csv", commandTable), "--out", whole)
+	ok(t, "sim", "--duration", "4s", "--commands", apptest.Write(t, "commands.csv", commandTable), "--out", whole)
 	data, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(torn, data[:len(data)/2], 0o600); err != nil {
+	if err := os.WriteFile(torn, data[:len(data)*3/4], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, report := ok(t, "replay", torn)

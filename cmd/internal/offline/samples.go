@@ -6,20 +6,20 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 )
 
-// sampleWriter is a sink: it writes what the model's Out ports show as rows of CSV, one
-// for each time or, of a swarm, one for each robot and time.
-type sampleWriter struct {
-	w     *bufio.Writer
+// Rows are what a model's Out ports show as rows of CSV, one for each time or, of a swarm,
+// one for each robot and time.
+type Rows struct {
 	model sim.Model
 	swarm sim.Swarm // nil: the model is of one robot
-	rows  int       // for each time
+	each  int       // rows for each time
 	spans []span
-	line  []byte
+	names []string
 }
 
 // span is a run of values of an Out port, in column order.
@@ -29,39 +29,38 @@ type span struct {
 	values           []float64 // values of the whole port, of all robots
 }
 
-// newSampleWriter writes the header to out.
-func newSampleWriter(out io.Writer, m sim.Model, robot *program.Robot) (*sampleWriter, error) {
-	s := &sampleWriter{model: m, w: bufio.NewWriter(out), rows: 1}
+// NewRows makes the rows of a robot's model.
+func NewRows(m sim.Model, robot *program.Robot) (*Rows, error) {
+	s := &Rows{model: m, each: 1, names: []string{"t"}}
 	if swarm, ok := m.(sim.Swarm); ok && robot.Numbered != "" && swarm.Robots() > 0 {
-		s.swarm, s.rows = swarm, swarm.Robots()
+		s.swarm, s.each = swarm, swarm.Robots()
 	}
 	ports := m.Ports()
-	s.line = append(s.line, 't')
 	for _, l := range robot.Samples(ports) {
 		i := slices.IndexFunc(ports, func(p sim.Port) bool { return p.Name == l.Port && p.Direction == sim.Out })
 		if i < 0 {
 			return nil, fmt.Errorf("the model has no output %q", l.Port)
 		}
 		width := ports[i].Width()
-		p := span{i, l.First, l.First + len(l.Columns), width, make([]float64, s.rows*width)}
+		p := span{i, l.First, l.First + len(l.Columns), width, make([]float64, s.each*width)}
 		if s.swarm != nil && !s.swarm.ValueOfAll(i, p.values) {
 			return nil, fmt.Errorf("the model has no output %q of every robot", l.Port)
 		}
 		s.spans = append(s.spans, p)
-		for _, c := range l.Columns {
-			s.line = append(append(s.line, ','), c...)
-		}
+		s.names = append(s.names, l.Columns...)
 	}
 	if s.swarm != nil {
-		s.line = append(append(s.line, ','), robot.Numbered...)
+		s.names = append(s.names, robot.Numbered)
 	}
-	s.line = append(s.line, '\n')
-	_, err := s.w.Write(s.line)
-	return s, err
+	return s, nil
 }
 
-// write adds the rows of time t (s), numbers with 17 significant digits.
-func (s *sampleWriter) write(t float64) error {
+// Columns are the names of the columns, t first.
+func (s *Rows) Columns() []string { return s.names }
+
+// Append appends the rows of time t (s) to dst, each between before and after, numbers with
+// 17 significant digits.
+func (s *Rows) Append(dst []byte, t float64, before, after []byte) []byte {
 	for _, p := range s.spans {
 		if s.swarm != nil {
 			s.swarm.ValueOfAll(p.port, p.values)
@@ -69,22 +68,44 @@ func (s *sampleWriter) write(t float64) error {
 			s.model.Value(p.port, p.values)
 		}
 	}
-	for k := range s.rows {
-		s.line = appendNumber(s.line[:0], t)
+	for k := range s.each {
+		dst = appendNumber(append(dst, before...), t)
 		for _, p := range s.spans {
 			for _, v := range p.values[k*p.width+p.first : k*p.width+p.end] {
-				s.line = appendNumber(append(s.line, ','), v)
+				dst = appendNumber(append(dst, ','), v)
 			}
 		}
 		if s.swarm != nil {
-			s.line = strconv.AppendInt(append(s.line, ','), int64(k), 10)
+			dst = strconv.AppendInt(append(dst, ','), int64(k), 10)
 		}
-		s.line = append(s.line, '\n')
-		if _, err := s.w.Write(s.line); err != nil {
-			return err
-		}
+		dst = append(append(dst, after...), '\n')
 	}
-	return nil
+	return dst
+}
+
+// sampleWriter is a sink that writes Rows.
+type sampleWriter struct {
+	w    *bufio.Writer
+	rows *Rows
+	line []byte
+}
+
+// newSampleWriter writes the header to out.
+func newSampleWriter(out io.Writer, m sim.Model, robot *program.Robot) (*sampleWriter, error) {
+	rows, err := NewRows(m, robot)
+	if err != nil {
+		return nil, err
+	}
+	s := &sampleWriter{w: bufio.NewWriter(out), rows: rows}
+	_, err = fmt.Fprintln(s.w, strings.Join(rows.Columns(), ","))
+	return s, err
+}
+
+// write adds the rows of time t (s).
+func (s *sampleWriter) write(t float64) error {
+	s.line = s.rows.Append(s.line[:0], t, nil, nil)
+	_, err := s.w.Write(s.line)
+	return err
 }
 
 // command implements sink. A CSV has the setpoints, not the commands.

@@ -23,6 +23,7 @@ type Static struct {
 	verb.ShowFlags
 
 	Out       *string `help:"CSV of the nodes; - is standard output, as without it, unless the page is asked for." placeholder:"FILE.csv"`
+	Sample    string  `help:"CSV with the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
 	ErrorJSON string  `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
 }
 
@@ -84,6 +85,9 @@ func (c *Static) write(e *verb.Env, made *program.Made) error {
 			if err := writeShape(out, poses, made.ArcM); err != nil {
 				return err
 			}
+			if err := c.writeSample(e, made, files); err != nil {
+				return err
+			}
 			if err := c.estimate(e, made, files); err != nil {
 				return err
 			}
@@ -91,6 +95,25 @@ func (c *Static) write(e *verb.Env, made *program.Made) error {
 		}
 	}
 	return fmt.Errorf("the model has no nodes %q", e.Robot.Shape.Port)
+}
+
+// writeSample writes what sim would of the equilibrium, if that is asked for.
+func (c *Static) writeSample(e *verb.Env, made *program.Made, files *output.Set) error {
+	if c.Sample == "" {
+		return nil
+	}
+	file, err := files.Create("--sample", c.Sample, samplesOrRecording(e, "", made.Model.Ports()))
+	if err != nil {
+		return err
+	}
+	w, err := newSampleWriter(file, made.Model, e.Robot)
+	if err != nil {
+		return err
+	}
+	if err := w.write(0); err != nil {
+		return err
+	}
+	return w.finish()
 }
 
 // show shows the equilibrium in the browser: what a recording of its moment has.

@@ -6,7 +6,9 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 
+	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/table"
 )
 
@@ -105,6 +107,55 @@ func (c *columns) take(names ...string) []float64 {
 		values[k] *= factor
 	}
 	return values
+}
+
+// markers takes the columns of points that have names: <name>_x, <name>_y and <name>_z, in m or mm.
+func (c *columns) markers(seconds []float64) (list []markerRows) {
+	for _, name := range slices.Clone(c.names) {
+		base := ""
+		for _, u := range units {
+			if b, ok := strings.CutSuffix(name, "_x"+u.suffix); ok {
+				base = b
+			}
+		}
+		if base == "" || base == "tip" || !c.has(base+"_y") || !c.has(base+"_z") {
+			continue
+		}
+		x, y, z := c.take(base+"_x"), c.take(base+"_y"), c.take(base+"_z")
+		m := markerRows{name: base, seconds: seconds}
+		for i := range x {
+			m.points = append(m.points, spatial.Vec{X: x[i], Y: y[i], Z: z[i]})
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// keep drops the rows in which the column is 0, and the column. It returns how many there were.
+func (c *columns) keep(column string) (dropped int) {
+	i := slices.Index(c.names, column)
+	if i < 0 {
+		return 0
+	}
+	c.names = slices.Delete(c.names, i, i+1)
+	flags := c.values[column]
+	delete(c.values, column)
+	rows := 0
+	for k, ok := range flags {
+		if ok == 0 {
+			continue
+		}
+		for _, v := range c.values {
+			v[rows] = v[k]
+		}
+		c.lines[rows] = c.lines[k]
+		rows++
+	}
+	for name, v := range c.values {
+		c.values[name] = v[:rows]
+	}
+	dropped, c.lines, c.rows = c.rows-rows, c.lines[:rows], rows
+	return dropped
 }
 
 // finite returns the rows of the columns of names, nil unless all are there and

@@ -17,12 +17,13 @@ const (
 	poseName   = "measured_cp"
 	tendonName = "measured_js"
 	shapeName  = "backbone"
+	markerName = "markers_measured"
 )
 
 // trackTopics are the topics of one track in a recording.
 type trackTopics struct {
-	pose, tendons, shape string
-	child                string // frame to look for, of a topic of transforms
+	pose, tendons, shape, markers string
+	child                         string // frame to look for, of a topic of transforms
 }
 
 // poseMessages are the types that can say where a tip is.
@@ -46,7 +47,7 @@ func chooseTopics(s Source) (trackTopics, error) {
 		return c, err
 	}
 	if base, ok := strings.CutSuffix(c.pose, poseName); ok {
-		c.tendons, c.shape = base+tendonName, base+shapeName
+		c.tendons, c.shape, c.markers = base+tendonName, base+shapeName, base+markerName
 	}
 	return c, nil
 }

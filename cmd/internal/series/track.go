@@ -4,6 +4,7 @@ package series
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,7 @@ type Track struct {
 	Frame    string // frame that the headers name; empty for a CSV
 	Repeated int    // number of poses left out because they repeat a stamp
 	Warning  string // what is wrong with the file, or empty
+	Ignored  int    // number of rows of a CSV left out because their column ok is 0
 	Robots   int    // robots of the file, one of which the track is of; 0: it has no numbers
 
 	clock     bool // stamps are times since the Unix epoch; else of a CSV, from its own start
@@ -67,8 +69,18 @@ type Track struct {
 	seconds   []float64 // times of a CSV, which has no stamps
 	poses     []spatial.Pose
 	rotations bool
+	bare      bool // there are markers and no poses
 	tendons   tendonRows
 	shape     shapeRows
+	markers   []markerRows
+}
+
+// markerRows is a point with a name in time. Positions that are not finite were not measured.
+type markerRows struct {
+	name    string
+	stamps  []time.Duration
+	seconds []float64 // of a CSV, instead of stamps
+	points  []spatial.Vec
 }
 
 // tendonRows are joint states in time.
@@ -132,6 +144,13 @@ func (m *Track) Recording(epoch time.Duration) *hil.Recording {
 	if len(r.Actuation.Names) == 0 {
 		r.Actuation = hil.Actuation{}
 	}
+	for _, k := range m.markers {
+		t := k.seconds
+		if t == nil {
+			t = at(k.stamps)
+		}
+		r.Markers = append(r.Markers, k.series(t))
+	}
 	return r
 }
 
@@ -179,6 +198,9 @@ func fromZero(r *hil.Recording) {
 		return t
 	}
 	r.Tip.T, r.Actuation.T, r.Shape.T = shifted(r.Tip.T), shifted(r.Actuation.T), shifted(r.Shape.T)
+	for i := range r.Markers {
+		r.Markers[i].T = shifted(r.Markers[i].T)
+	}
 }
 
 // Place moves poses measured in a frame to the world, in which that frame is at g.
@@ -189,6 +211,73 @@ func (m *Track) Place(g spatial.Pose) {
 	for _, nodes := range m.shape.nodes {
 		for k := range nodes {
 			nodes[k] = g.Apply(nodes[k])
+		}
+	}
+	for i := range m.markers {
+		for k, p := range m.markers[i].points {
+			m.markers[i].points[k] = g.Apply(p)
+		}
+	}
+}
+
+// Earlier takes a delay (s) out of all times.
+func (m *Track) Earlier(by float64) {
+	shift := time.Duration(math.Round(by * 1e9))
+	stamps := [][]time.Duration{m.stamps, m.tendons.stamps, m.shape.stamps}
+	for i := range m.markers {
+		stamps = append(stamps, m.markers[i].stamps)
+	}
+	for _, list := range stamps {
+		for i := range list {
+			list[i] -= shift
+		}
+	}
+	for i := range m.seconds {
+		m.seconds[i] -= by
+	}
+}
+
+// series is the point at times t (s), where it was measured.
+func (k *markerRows) series(t []float64) hil.Marker {
+	out := hil.Marker{Name: k.name}
+	for i, p := range k.points {
+		if p.IsFinite() {
+			out.Add(t[i], spatial.Pose{R: spatial.Identity3(), P: p})
+		}
+	}
+	return out
+}
+
+// Follow makes a marker that both tracks have the point whose pose is compared, in both, where one of them has no
+// pose: the last one of the second. It returns its name, or an error if there is none.
+func Follow(a, b *Track) (name string, err error) {
+	if !a.bare && !b.bare {
+		return "", nil
+	}
+	for i := len(b.markers) - 1; i >= 0; i-- {
+		k := slices.IndexFunc(a.markers, func(m markerRows) bool { return m.name == b.markers[i].name })
+		if k >= 0 {
+			a.follow(&a.markers[k])
+			b.follow(&b.markers[i])
+			return b.markers[i].name, nil
+		}
+	}
+	return "", fmt.Errorf("%s and %s have neither a pose nor a marker in common", a.Name, b.Name)
+}
+
+// follow makes the points of a marker the poses of the track, as far as they were measured.
+func (m *Track) follow(k *markerRows) {
+	points, seconds, stamps := k.points, m.seconds, k.stamps
+	m.poses, m.rotations, m.stamps, m.seconds = nil, false, nil, nil
+	for i, p := range points {
+		if !p.IsFinite() {
+			continue
+		}
+		m.poses = append(m.poses, spatial.Pose{R: spatial.Identity3(), P: p})
+		if k.seconds == nil {
+			m.stamps = append(m.stamps, stamps[i])
+		} else {
+			m.seconds = append(m.seconds, seconds[i])
 		}
 	}
 }

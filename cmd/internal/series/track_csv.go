@@ -7,25 +7,31 @@ import (
 )
 
 // notTendons are columns of sim, and of its commands, that say nothing of tendons.
-var notTendons = slices.Concat(twistColumns, accelerationColumns, fieldColumns, []string{"gxx", "gxy", "gxz", "gyy", "gyz"})
+var notTendons = slices.Concat(twistColumns, accelerationColumns, fieldColumns, []string{"gxx", "gxy", "gxz", "gyy", "gyz", okColumn})
+
+// okColumn is 0 in rows that are not to be used, such as spikes.
+const okColumn = "ok"
 
 // readTrackCSV reads the CSV of sim, or any with t, x, y, z and perhaps qx, qy,
-// qz, qw, and of several robots the one that is asked for. Further columns are tendons: tensions in N, or pulls in m under a name
-// that ends in ":m".
+// qz, qw, and of several robots the one that is asked for. Columns <name>_x, <name>_y, <name>_z are a marker; rows in which the
+// column ok is 0 are left out. Further columns are tendons: tensions in N, or pulls in m under a name that ends in ":m".
 func readTrackCSV(s Source) (*Track, error) {
 	c, err := readColumns(s.File, s.Numbered, s.Robot)
 	if err != nil {
 		return nil, err
 	}
-	m := &Track{Name: s.File, Robots: c.Numbered()}
+	m := &Track{Name: s.File, Robots: c.Numbered(), Ignored: c.keep(okColumn)}
 	if c.chosen {
 		m.Name = fmt.Sprintf("%s, %s %d", s.File, s.Numbered, s.Robot)
 	}
 	if m.seconds, err = c.times(); err != nil {
 		return nil, err
 	}
-	if m.poses, m.rotations, err = c.poses(); err != nil {
-		return nil, err
+	m.markers = c.markers(m.seconds)
+	if m.bare = len(m.markers) > 0 && !c.has("tip_x", "x"); !m.bare {
+		if m.poses, m.rotations, err = c.poses(); err != nil {
+			return nil, err
+		}
 	}
 	m.tendons = c.tendons()
 	if len(m.seconds) > 0 && sinceEpoch(m.seconds) {

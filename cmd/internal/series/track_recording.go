@@ -2,6 +2,7 @@ package series
 
 import (
 	"errors"
+	"path"
 	"slices"
 	"time"
 
@@ -24,7 +25,7 @@ func readTrackRecording(s Source) (*Track, error) {
 	}
 	m := &Track{Name: s.File + " " + topics.pose, Topic: topics.pose, clock: true}
 	want := func(topic string, _ *msgs.Type) bool {
-		return topic == topics.pose || topic == topics.tendons || topic == topics.shape
+		return topic == topics.pose || topic == topics.tendons || topic == topics.shape || topic == topics.markers
 	}
 	err = s.reading().Read(want, func(r record.Message) error {
 		switch r.Topic {
@@ -34,6 +35,8 @@ func readTrackRecording(s Source) (*Track, error) {
 			m.tendons.add(r)
 		case topics.shape:
 			m.shape.add(r)
+		case topics.markers:
+			m.addMarkers(r)
 		}
 		return nil
 	})
@@ -138,4 +141,23 @@ func (s *shapeRows) add(r record.Message) {
 		nodes[i] = spatial.Vec(v.Poses[i].Position)
 	}
 	s.stamps, s.nodes = append(s.stamps, at), append(s.nodes, nodes)
+}
+
+// addMarkers adds named transforms, each to the points of the last part of its frame's name and with a new stamp.
+func (m *Track) addMarkers(r record.Message) {
+	v, ok := r.Message.(*tf2_msgs.TFMessage)
+	if !ok {
+		return
+	}
+	for i := range v.Transforms {
+		t := &v.Transforms[i]
+		name, at := path.Base(t.ChildFrameID), stampOf(&t.Header, &r)
+		k := slices.IndexFunc(m.markers, func(k markerRows) bool { return k.name == name })
+		if k < 0 {
+			k, m.markers = len(m.markers), append(m.markers, markerRows{name: name})
+		}
+		if rows := &m.markers[k]; len(rows.stamps) == 0 || at > rows.stamps[len(rows.stamps)-1] {
+			rows.stamps, rows.points = append(rows.stamps, at), append(rows.points, spatial.Vec(t.Transform.Translation))
+		}
+	}
 }

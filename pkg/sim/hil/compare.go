@@ -15,6 +15,7 @@ type Recording struct {
 	Tip       Series    // poses of the tip or body
 	Actuation Actuation // without samples if unknown
 	Shape     Shape     // without samples if unknown
+	Markers   []Marker  // points with names, none if unknown
 }
 
 // LatencyMode tells what is done about the latency.
@@ -56,7 +57,9 @@ type Comparison struct {
 	Responses            []ResponsePair
 	ActuationErrors      []ActuationError
 	Shape                []ShapeError // by arc length; nil without shapes
-	Warnings             []string     // sentences for people
+	Markers              []MarkerError
+	Pooled               Summary  // of all compared samples of all markers, m
+	Warnings             []string // sentences for people
 }
 
 // ErrNoOverlap tells that the recordings have no time in common.
@@ -93,6 +96,7 @@ func Compare(sim, hw *Recording, o Options) (*Comparison, error) {
 	}
 	c.dynamics(sim, hw)
 	c.Shape = compareShapes(&sim.Shape, &hw.Shape, c.Removed, o.MaxGapS)
+	c.compareMarkers(sim.Markers, hw.Markers)
 	c.warn()
 	return c, nil
 }
@@ -139,6 +143,11 @@ func check(sim, hw *Recording, o *Options) error {
 		}
 		if err := s.r.Shape.validate(s.name); err != nil {
 			return err
+		}
+		for i := range s.r.Markers {
+			if err := s.r.Markers[i].validate(s.name); err != nil {
+				return err
+			}
 		}
 	}
 	a, b := &sim.Tip, &hw.Tip

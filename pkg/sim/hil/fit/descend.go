@@ -40,12 +40,13 @@ const (
 // point is a place of the search.
 type point struct {
 	u, r []float64
-	ssr  float64
+	ssr  float64 // cost of r: the sum of squares, unless there are a loss or priors
 }
 
 // descent is a search from one start.
 type descent struct {
 	*search
+	objective
 	at       point
 	mu, grow float64
 	scale    []float64  // greatest norms of the columns of J so far
@@ -61,14 +62,16 @@ func (s *search) descend(u, home []float64, progress func(*descent)) (*descent, 
 	if err != nil {
 		return nil, Failed, err
 	}
-	d := &descent{search: s, at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u))}
+	d := &descent{search: s, objective: s.objective(), at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u))}
 	for d.steps = 0; d.steps < s.options.Iterations; d.steps++ {
+		d.reweigh()
 		progress(d)
 		ending, err := d.step()
 		if err != nil || ending != "" {
 			return d, ending, err
 		}
 	}
+	d.reweigh()
 	return d, Exhausted, d.refine()
 }
 
@@ -117,7 +120,7 @@ func (d *descent) step() (Ending, error) {
 			return Failed, err
 		}
 	}
-	l := linearize(d.j, d.at.r)
+	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r, true)))
 	for i, n := range l.norms {
 		d.scale[i] = max(d.scale[i], n)
 	}
@@ -226,7 +229,7 @@ func (d *descent) try(delta []float64) (point, error) {
 	outcomes, err := d.evaluate([][]float64{next.u})
 	if err == nil && outcomes[0].err == nil {
 		next.r = outcomes[0].r
-		next.ssr = sumOfSquares(next.r)
+		next.ssr = d.cost(next.r)
 	}
 	return next, err
 }

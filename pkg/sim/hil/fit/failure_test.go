@@ -44,7 +44,7 @@ func TestBeginNearerToHome(t *testing.T) {
 		evaluations  int
 	}{{9, 8, 1}, {4, 4, 2}, {1.5, 1, 4}, {0.5, 0.5, 5}, {0.4, math.NaN(), 5}} {
 		p := unitLine(0, func(x float64) bool { return x <= c.border })
-		workers, err := newPool(p.Data, 1)
+		workers, err := newPool(&p, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,12 +126,12 @@ func TestDampingFollowsTheGain(t *testing.T) {
 			dst[0] = c.r(b[0])
 			return nil
 		})}
-		workers, err := newPool(p.Data, 1)
+		workers, err := newPool(&p, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := &search{ctx: context.Background(), problem: &p, options: Options{}.withDefaults(), axes: []axis{newAxis(p.Parameters[0])}, pool: workers}
-		d := &descent{search: s, at: point{u: []float64{1}, r: []float64{1}, ssr: 1}, mu: firstDamping, grow: 2, scale: []float64{1}}
+		d := &descent{search: s, objective: s.objective(), at: point{u: []float64{1}, r: []float64{1}, ssr: 1}, mu: firstDamping, grow: 2, scale: []float64{1}}
 		moved, err := d.tryDamped(linearize(mat.NewDense(1, 1, []float64{1}), d.at.r))
 		if !moved || err != nil || d.grow != 2 {
 			t.Errorf("%s: moved %t, growth %g, %v", c.name, moved, d.grow, err)

@@ -13,7 +13,7 @@ var ErrNoFit = errors.New("no fit")
 // Start is how the search from one start went.
 type Start struct {
 	From, To    []float64 // parameters; To is nil for a start that failed at once
-	RMSE        float64   // root mean square of the residuals at To; NaN without
+	RMSE        float64   // root of the mean loss of the residuals and priors at To; NaN without
 	Iterations  int
 	Evaluations int
 	Ending      Ending
@@ -29,7 +29,7 @@ func Fit(ctx context.Context, p Problem, options Options) (*Result, error) {
 	if err := p.check(o.Starts); err != nil {
 		return nil, err
 	}
-	workers, err := newPool(p.Data, o.Workers)
+	workers, err := newPool(&p, o.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *search) searchAll(result *Result) (*descent, error) {
 	for k, u := range starts {
 		before := s.evaluations
 		d, ending, err := s.descend(u, starts[0], func(d *descent) {
-			s.options.Progress(Progress{k + 1, len(starts), d.steps, s.evaluations, rms(d.at.ssr, len(d.at.r))})
+			s.options.Progress(Progress{k + 1, len(starts), d.steps, s.evaluations, s.dataRMS(d.at.r)})
 		})
 		if cancelled(err) {
 			ending = Interrupted
@@ -70,14 +70,14 @@ func (s *search) searchAll(result *Result) (*descent, error) {
 			errs = append(errs, fmt.Errorf("start %d: %w", k+1, err))
 			continue
 		}
-		if best == nil || d.at.ssr < best.at.ssr {
+		if best == nil || d.value() < best.value() {
 			best, result.Best = d, k
 		}
 		if ending == Interrupted {
 			break
 		}
 	}
-	result.Evaluations = s.evaluations
+	result.Evaluations, result.Failed, result.Failure = s.evaluations, s.failed, failure(s.failure)
 	if err := s.ctx.Err(); err != nil {
 		return best, err
 	}

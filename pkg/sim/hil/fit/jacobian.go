@@ -137,7 +137,15 @@ func (s *search) evaluate(points [][]float64) ([]outcome, error) {
 		outer[i] = s.outer(u)
 	}
 	s.evaluations += len(points)
-	return s.pool.all(outer), nil
+	outcomes := s.pool.all(outer)
+	for _, o := range outcomes {
+		if o.err != nil && s.ctx.Err() == nil {
+			if s.failed++; s.failure == nil {
+				s.failure = o.err
+			}
+		}
+	}
+	return outcomes, nil
 }
 
 // outer gives the parameters at a point of the search.

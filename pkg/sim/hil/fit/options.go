@@ -66,4 +66,6 @@ type search struct {
 	axes        []axis
 	pool        *pool
 	evaluations int
+	failed      int   // of the evaluations
+	failure     error // of the first of those
 }

@@ -16,14 +16,14 @@ type pool struct {
 	evaluated func() // called after each evaluation
 }
 
-func newPool(d Data, workers int) (*pool, error) {
-	p := &pool{count: d.Count, evaluated: func() {}}
+func newPool(problem *Problem, workers int) (*pool, error) {
+	p := &pool{count: problem.Data.Count + len(problem.priors()), evaluated: func() {}}
 	for range workers {
-		r, err := d.New()
+		r, err := problem.Data.New()
 		if err != nil {
 			return nil, err
 		}
-		p.workers = append(p.workers, r)
+		p.workers = append(p.workers, problem.withPriors(r))
 	}
 	return p, nil
 }
@@ -81,6 +81,12 @@ func sumOfSquares(r []float64) (s float64) {
 		s += v * v
 	}
 	return s
+}
+
+// dataRMS is the root mean square of the residuals of the data.
+func (s *search) dataRMS(r []float64) float64 {
+	n := s.problem.Data.Count
+	return rms(sumOfSquares(r[:n]), n)
 }
 
 // rms is the root mean square.

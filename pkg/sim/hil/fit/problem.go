@@ -17,6 +17,8 @@ type Parameter struct {
 	// Log searches in the logarithm: for positive parameters known to an order of
 	// magnitude, so that a half and twice are equally far.
 	Log bool
+	// Prior, if not nil, is what is known beside the data.
+	Prior *Prior
 }
 
 // Residuals writes to dst how far the model with parameters x is from the data:
@@ -32,12 +34,18 @@ type Data struct {
 	// New makes a Residuals for one worker, so that each has its own model. Each
 	// is called by one goroutine at a time.
 	New func() (Residuals, error)
+	// Deviation is the standard deviation of a residual, by which priors are weighed
+	// against the data; 0 takes that of the residuals that are left.
+	Deviation float64
 }
 
 // Problem is what is to be fitted.
 type Problem struct {
 	Parameters []Parameter
 	Data       Data
+	// Loss, with LossScale in the unit of the residuals, makes outliers count less.
+	Loss      Loss
+	LossScale float64
 }
 
 // check says what is wrong with the problem.
@@ -48,8 +56,14 @@ func (p *Problem) check(starts int) error {
 	if n == 0 {
 		bad("no parameter is free")
 	}
-	if p.Data.New == nil || p.Data.Count < n {
+	if p.Data.New == nil || p.Data.Count+len(p.priors()) < n {
 		bad("%d residuals cannot decide %d parameters", p.Data.Count, n)
+	}
+	if p.Loss != "" && p.Loss != Linear && (!(p.LossScale > 0) || math.IsInf(p.LossScale, 0)) {
+		bad("loss %s: its scale is %g; allowed: above 0 and finite", p.Loss, p.LossScale)
+	}
+	if !(p.Data.Deviation >= 0) || math.IsInf(p.Data.Deviation, 0) {
+		bad("standard deviation of a residual: %g; allowed: above 0 and finite, or 0 to find it", p.Data.Deviation)
 	}
 	for i := range p.Parameters {
 		if err := p.Parameters[i].check(starts); err != nil {
@@ -70,7 +84,7 @@ func (p *Parameter) check(starts int) error {
 	case starts > 1 && (math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0)):
 		return fmt.Errorf("%s: several starts need finite bounds, not [%g, %g] %s", p.Name, p.Min, p.Max, p.Unit)
 	}
-	return nil
+	return p.checkPrior()
 }
 
 // axis is a parameter as the search sees it: u = ln x or x divided by its typical

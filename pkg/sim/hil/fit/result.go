@@ -48,10 +48,11 @@ type Result struct {
 	// Correlation of the estimates, NaN for those at a bound.
 	Correlation [][]float64
 	Confounded  []Pair
+	Weak        []Direction
 	// Condition is the condition number of the Jacobian with columns of unit length: 1 for
 	// parameters that have nothing to do with one another.
 	Condition float64
-	RMSE      float64 // root mean square of the residuals
+	RMSE      float64 // root of the mean loss of the residuals and priors; without them root mean square of the residuals
 	// Freedom is the number of residuals minus the number of free parameters.
 	Freedom int
 	// Deviation is the standard deviation of a residual, √(SSR/Freedom). It is
@@ -59,8 +60,13 @@ type Result struct {
 	// model is right.
 	Deviation   float64
 	Evaluations int
-	Starts      []Start
-	Best        int // index of the start that led here
+	// Failed counts the evaluations in which the model failed, of which the first did for
+	// Failure. The search kept away from there.
+	Failed  int
+	Failure string
+	Starts  []Start
+	Best    int // index of the start that led here
+	left    *leaveOut
 }
 
 // Values returns the values of the estimates.
@@ -96,7 +102,8 @@ func (s *search) describe(result *Result, d *descent) {
 		s.leaveUnjudged(result, d)
 		return
 	}
-	l := linearize(d.j, d.at.r)
+	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r, true)))
+	result.left = newLeaveOut(d)
 	lo, hi := d.room()
 	var free []int
 	for i := range p {
@@ -113,10 +120,10 @@ func (s *search) describe(result *Result, d *descent) {
 	}
 	result.Freedom = len(d.at.r) - len(free)
 	if result.Freedom > 0 {
-		result.Deviation = math.Sqrt(d.at.ssr / float64(result.Freedom))
+		result.Deviation = d.spread(d.at.r, result.Freedom)
 	}
 	if len(free) > 0 {
-		s.judge(result, d, l, free)
+		s.judge(result, linearize(weighed(d.j, d.at.r, d.factors(d.at.r, false))), free)
 	}
 }
 
@@ -129,9 +136,10 @@ func (s *search) leaveUnjudged(result *Result, d *descent) {
 }
 
 // judge fills in standard errors and correlations of the free parameters.
-func (s *search) judge(result *Result, d *descent, l *linear, free []int) {
+func (s *search) judge(result *Result, l *linear, free []int) {
 	spread, condition := l.spread(free)
 	result.Condition = condition
+	s.weak(result, l, free)
 	root := func(k int) float64 { return math.Sqrt(spread.At(k, k)) }
 	for k, i := range free {
 		e, a := &result.Estimates[i], &s.axes[i]
@@ -156,12 +164,11 @@ func (s *search) judge(result *Result, d *descent, l *linear, free []int) {
 	}
 }
 
-// spread is the inverse of JᵀJ for the free columns, and the condition of J with
-// columns of unit length. Directions without influence get a very large spread.
-func (l *linear) spread(free []int) (*mat.SymDense, float64) {
-	const least = 1e-13 // singular value, relative to the largest
-	f, p := len(free), len(l.c)
-	a := mat.NewDense(p, f, nil)
+// singular gives the singular values of the free columns with unit length, and the
+// directions that they belong to.
+func (l *linear) singular(free []int) (values []float64, v *mat.Dense) {
+	p := len(l.c)
+	a := mat.NewDense(p, len(free), nil)
 	for k, i := range free {
 		for row := range p {
 			if l.norms[i] > 0 {
@@ -171,9 +178,17 @@ func (l *linear) spread(free []int) (*mat.SymDense, float64) {
 	}
 	var svd mat.SVD
 	svd.Factorize(a, mat.SVDThin)
-	values := svd.Values(nil)
-	var v mat.Dense
-	svd.VTo(&v)
+	v = new(mat.Dense)
+	svd.VTo(v)
+	return svd.Values(nil), v
+}
+
+// spread is the inverse of JᵀJ for the free columns, and the condition of J with
+// columns of unit length. Directions without influence get a very large spread.
+func (l *linear) spread(free []int) (*mat.SymDense, float64) {
+	const least = 1e-13 // singular value, relative to the largest
+	f := len(free)
+	values, v := l.singular(free)
 	spread := mat.NewSymDense(f, nil)
 	size := func(k int) float64 {
 		if n := l.norms[free[k]]; n > 0 {

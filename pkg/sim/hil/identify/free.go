@@ -56,6 +56,26 @@ func common(name string, same []robotfile.Number) (Free, error) {
 	}}, nil
 }
 
+// within keeps the bounds within what the robot file allows.
+func (f *Free) within(m *robotfile.Number) {
+	for i := range f.Parameters {
+		p := &f.Parameters[i]
+		p.Min, p.Max = max(p.Min, m.Min), min(p.Max, m.Max)
+	}
+}
+
+// Paths lists the numbers of the robot file that the parameters decide about.
+func (f *Free) Paths() (paths []string) {
+	x := make([]float64, len(f.Parameters))
+	for i, p := range f.Parameters {
+		x[i] = (p.Min + p.Max) / 2
+	}
+	for _, a := range f.assign(x) {
+		paths = append(paths, a.path)
+	}
+	return paths
+}
+
 // fractions are keys whose values are of the order of 1, or 0.
 var fractions = []string{"friction_coefficient", "shear_correction"}
 

@@ -2,6 +2,7 @@ package identify
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ var groups = []Group{
 	{"hardware_pose", "small motion, in the world, of the frame that the hardware is measured in: x, y, z (m), rx, ry, rz (rad)", hardwarePose},
 	{"latency_s", "by how much the hardware is later than the simulation", latency},
 	{"tendon_offsets", "each tendon's hole: radius_m and azimuth_rad", tendonOffsets},
+	{"actuation", "what each tendon of the hardware gets of a commanded tension: gain, offset_n", actuation},
 	{"moment", "magnitude of the magnetic moment, or of that or the magnetization of each magnet on a rod", moment},
 	{"resistance", "factors of the measured resistance: trans, rot", resistance},
 }
@@ -41,11 +43,17 @@ func groupOf(name string) string {
 	return ""
 }
 
+// means reports whether a name means a member; * in it stands for a part between dots.
+func means(name, member string) bool {
+	matched, err := path.Match(strings.ReplaceAll(dotted(name), ".", "/"), strings.ReplaceAll(member, ".", "/"))
+	return err == nil && matched || member == dotted(name)
+}
+
 // choose frees the members of a group that are asked for; the others stay.
 func (g *Group) choose(rs []request, n fileNumbers, lengthM float64) (Free, error) {
 	members, assign, reason := g.make(n, lengthM)
 	if members == nil {
-		return Free{}, fmt.Errorf("%s: %s", g.Name, reason)
+		return Free{}, &RequestError{rs[0].index, fmt.Errorf("%s: %s", g.Name, reason)}
 	}
 	all := make([]float64, len(members))
 	for i := range members {
@@ -57,16 +65,16 @@ func (g *Group) choose(rs []request, n fileNumbers, lengthM float64) (Free, erro
 		found := false
 		for i := range members {
 			p := members[i]
-			if p.Name != dotted(r.name) && (r.name != g.Name || r.bounded && len(members) > 1) || slices.Contains(index, i) {
+			if !means(r.name, p.Name) && (r.name != g.Name || r.decides() && len(members) > 1) || slices.Contains(index, i) {
 				continue
 			}
 			if err := r.apply(&p); err != nil {
-				return Free{}, err
+				return Free{}, &RequestError{r.index, err}
 			}
 			found, index, f.Parameters = true, append(index, i), append(f.Parameters, p)
 		}
 		if !found {
-			return Free{}, fmt.Errorf("%s: no such parameter, one that is freed already, or bounds for several at once; %s has %s", r.name, g.Name, strings.Join(parameterNames(members), ", "))
+			return Free{}, &RequestError{r.index, fmt.Errorf("%s: no such parameter, one that is freed already, or bounds for several at once, or a prior that is no share (+-10%%); %s has %s", r.name, g.Name, strings.Join(parameterNames(members), ", "))}
 		}
 	}
 	f.assign = func(x []float64) []assignment {

@@ -135,7 +135,7 @@ func TestGroupMembers(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	if len(Groups()) != 6 {
+	if len(Groups()) != 7 {
 		t.Errorf("%d groups", len(Groups()))
 	}
 }

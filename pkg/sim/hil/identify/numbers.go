@@ -13,6 +13,18 @@ import (
 // fileNumbers are the numbers of a robot file, to be found by name.
 type fileNumbers []robotfile.Number
 
+// Find returns the numbers of a robot file that a name means: a key, its path or the end of
+// that, with or without its unit. They have one key, which may stand in several items of a
+// list and may be a vector; none is no error.
+func Find(numbers []robotfile.Number, name string) ([]robotfile.Number, error) {
+	return fileNumbers(numbers).find(name)
+}
+
+// Nearest says for people which numbers may have been meant by a name.
+func Nearest(numbers []robotfile.Number, name string) string {
+	return fileNumbers(numbers).nearest(name)
+}
+
 // at returns the number with a path.
 func (n fileNumbers) at(path string) (float64, bool) {
 	i := slices.IndexFunc(n, func(m robotfile.Number) bool { return m.Path == path })

@@ -7,12 +7,17 @@ import (
 	"sinew/pkg/sim/hil/fit"
 )
 
-// Overlay writes a robot file of all numbers that the result changes, to be laid
-// over those that it started from. comment explains an estimate behind its value;
-// named is true where the value is decided by several, so that each needs its name.
-func (p *Problem) Overlay(r *fit.Result, comment func(e *fit.Estimate, named bool) string) ([]byte, error) {
+// Fitted writes the complete robot file with the parameters x.
+func (p *Problem) Fitted(x []float64) ([]byte, error) {
 	fitted := p.newPredictor(context.Background())
-	fitted.set(r.Values())
+	fitted.set(x)
+	return fitted.file.Print()
+}
+
+// Comments are the comments, by path, of all numbers that the result changes. comment
+// explains an estimate behind its value; named is true where the value is decided by
+// several, so that each needs its name.
+func (p *Problem) Comments(r *fit.Result, comment func(e *fit.Estimate, named bool) string) map[string]string {
 	comments := map[string]string{}
 	estimates, x := r.Estimates, r.Values()
 	for _, f := range p.free {
@@ -26,7 +31,15 @@ func (p *Problem) Overlay(r *fit.Result, comment func(e *fit.Estimate, named boo
 		}
 		estimates, x = estimates[n:], x[n:]
 	}
-	if err := p.keepOthers(fitted.file, comments); err != nil {
+	return comments
+}
+
+// Overlay writes a robot file of the numbers with comments, as they are with the
+// parameters x, to be laid over base, which it uses up.
+func (p *Problem) Overlay(base File, x []float64, comments map[string]string) ([]byte, error) {
+	fitted := p.newPredictor(context.Background())
+	fitted.set(x)
+	if err := keepOthers(base, fitted.file, comments); err != nil {
 		return nil, err
 	}
 	return fitted.file.Overlay(comments)
@@ -34,7 +47,7 @@ func (p *Problem) Overlay(r *fit.Result, comment func(e *fit.Estimate, named boo
 
 // keepOthers adds to the overlay the numbers whose default would follow what was
 // found: the shear modulus where only Young's modulus is given.
-func (p *Problem) keepOthers(fitted File, comments map[string]string) error {
+func keepOthers(base, fitted File, comments map[string]string) error {
 	want, err := fitted.Numbers()
 	if err != nil {
 		return err
@@ -43,8 +56,8 @@ func (p *Problem) keepOthers(fitted File, comments map[string]string) error {
 	if err != nil {
 		return err
 	}
-	p.base.Merge("overlay", body)
-	got, err := p.base.Numbers()
+	base.Merge("overlay", body)
+	got, err := base.Numbers()
 	if err != nil {
 		return err
 	}

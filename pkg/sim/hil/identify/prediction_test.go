@@ -172,12 +172,13 @@ func TestFitAndOverlay(t *testing.T) {
 		t.Errorf("k = %g N/m instead of %g", got, stretch)
 	}
 	r.Estimates[0].Value = 250
-	text, err := p.Overlay(r, func(e *fit.Estimate, named bool) string {
+	comments := p.Comments(r, func(e *fit.Estimate, named bool) string {
 		if named || e.Name != "rod.youngs_modulus_pa" {
 			t.Errorf("comment on %s, named %t", e.Name, named)
 		}
 		return "found"
 	})
+	text, err := p.Overlay(p.base, r.Values(), comments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestFitAndOverlay(t *testing.T) {
 		}
 	}
 	r.Estimates[0].Value = -1
-	if text, err = p.Overlay(r, func(*fit.Estimate, bool) string { return "" }); err == nil {
+	if text, err = p.Overlay(p.base, r.Values(), comments); err == nil {
 		t.Errorf("an overlay of a modulus below 0:\n%s", text)
 	}
 }
@@ -256,12 +257,13 @@ func TestOverlayOfAGroup(t *testing.T) {
 	for i, x := range []float64{150, 0.02, 0} {
 		r.Estimates = append(r.Estimates, fit.Estimate{Parameter: p.parameters[i], Value: x})
 	}
-	text, err := p.Overlay(r, func(e *fit.Estimate, named bool) string {
+	comments := p.Comments(r, func(e *fit.Estimate, named bool) string {
 		if named != strings.HasPrefix(e.Name, "tendon_offsets.") {
 			t.Errorf("%s: named %t", e.Name, named)
 		}
 		return e.Name
 	})
+	text, err := p.Overlay(p.base, r.Values(), comments)
 	if err != nil || !strings.Contains(string(text), "tendon_offsets.up.radius_m, tendon_offsets.up.azimuth_rad") || !strings.Contains(string(text), "offset_m: [0.02, 0]") {
 		t.Errorf("%v\n%s", err, text)
 	}

@@ -18,7 +18,10 @@ type predictor struct {
 
 // deviation is how far the prediction of a measured row is from it: of position,
 // m, and rotation, rad, both in world axes.
-type deviation struct{ p, r spatial.Vec }
+type deviation struct {
+	p, r    spatial.Vec
+	markers []spatial.Vec // of position, by marker of the trial
+}
 
 // newPredictor makes a predictor with the values of the robot file.
 func (p *Problem) newPredictor(ctx context.Context) *predictor {
@@ -69,7 +72,7 @@ func (p *predictor) residuals(x, dst []float64) error {
 	for i, tr := range p.problem.Trials {
 		for k := range tr.rows {
 			if tr.rows[k].fitted() {
-				left = p.problem.put(left, tr, &all[i][k])
+				left = p.problem.put(left, tr, &tr.rows[k], &all[i][k])
 			}
 		}
 	}
@@ -81,14 +84,18 @@ func (p *predictor) residuals(x, dst []float64) error {
 func (r *trialRow) fitted() bool { return r.measured && !r.held }
 
 // put writes the residuals of one row and returns what is left of dst.
-func (p *Problem) put(dst []float64, tr *Trial, d *deviation) []float64 {
-	dst[0], dst[1], dst[2] = d.p.X, d.p.Y, d.p.Z
-	if !p.fitsRotations(tr) {
-		return dst[3:]
+func (p *Problem) put(dst []float64, tr *Trial, row *trialRow, d *deviation) []float64 {
+	if row.posed {
+		w := tr.weight()
+		dst[0], dst[1], dst[2] = w*d.p.X, w*d.p.Y, w*d.p.Z
+		dst = dst[3:]
+		if p.fitsRotations(tr) {
+			w *= p.RotationWeight
+			dst[0], dst[1], dst[2] = w*d.r.X, w*d.r.Y, w*d.r.Z
+			dst = dst[3:]
+		}
 	}
-	w := p.RotationWeight
-	dst[3], dst[4], dst[5] = w*d.r.X, w*d.r.Y, w*d.r.Z
-	return dst[6:]
+	return tr.putMarkers(dst, row, d)
 }
 
 func (p *Problem) fitsRotations(tr *Trial) bool { return p.RotationWeight > 0 && tr.rotations }
@@ -96,14 +103,16 @@ func (p *Problem) fitsRotations(tr *Trial) bool { return p.RotationWeight > 0 &&
 // Residuals returns the number of residuals that are fitted.
 func (p *Problem) Residuals() (n int) {
 	for _, tr := range p.Trials {
-		for k := range tr.rows {
-			if !tr.rows[k].fitted() {
-				continue
-			}
-			n += 3
-			if p.fitsRotations(tr) {
-				n += 3
-			}
+		n += p.residualsOf(tr)
+	}
+	return n
+}
+
+// residualsOf is the number of residuals of one trial.
+func (p *Problem) residualsOf(tr *Trial) (n int) {
+	for k := range tr.rows {
+		if tr.rows[k].fitted() {
+			n += p.residualsOfRow(tr, &tr.rows[k])
 		}
 	}
 	return n
@@ -111,5 +120,5 @@ func (p *Problem) Residuals() (n int) {
 
 // data makes the measurements as package fit takes them.
 func (p *Problem) data(ctx context.Context) fit.Data {
-	return fit.Data{Count: p.Residuals(), New: func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil }}
+	return fit.Data{Count: p.Residuals(), Deviation: p.Deviation, New: func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil }}
 }

@@ -14,6 +14,12 @@ type Problem struct {
 	// RotationWeight is how many metres count as much as 1 rad in measured
 	// rotations; 0 fits positions only.
 	RotationWeight float64
+	// Loss and its scale (m) make rows that are far off count less; empty: least squares.
+	Loss      fit.Loss
+	LossScale float64
+	// Deviation is the standard deviation of a measured coordinate, m, by which priors are
+	// weighed against the data; 0 takes that of the residuals that are left.
+	Deviation float64
 	// Notes are what people should know about the choice of parameters.
 	Notes []string
 
@@ -66,7 +72,7 @@ func (p *Problem) Start() []float64 {
 // context.
 func (p *Problem) Fit(ctx context.Context, o fit.Options) (*fit.Result, error) {
 	o.Difference = 1e-4 // models are accurate to about 1e-10, and not smooth where tendons stick or slacken
-	r, err := fit.Fit(ctx, fit.Problem{Parameters: p.parameters, Data: p.data(ctx)}, o)
+	r, err := fit.Fit(ctx, fit.Problem{Parameters: p.parameters, Data: p.data(ctx), Loss: p.Loss, LossScale: p.LossScale}, o)
 	if err != nil {
 		return r, fmt.Errorf("identify: %w", err)
 	}

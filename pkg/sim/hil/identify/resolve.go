@@ -3,32 +3,32 @@ package identify
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/robotfile"
 )
 
-// Resolve finds the parameters that are asked for by NAME[=MIN:MAX][:log|:lin] in a
+// Resolve finds the parameters that are asked for as in RequestForm in a
 // robot file, where NAME is a number's key, its path or the end of that, or a group.
 // lengthM is the robot's length, m. Errors begin with the name, and are a
-// *ConflictError where two decide about one number.
+// *ConflictError where two decide about one number and else a *RequestError.
 func Resolve(texts []string, numbers []robotfile.Number, lengthM float64) ([]Free, error) {
 	n := fileNumbers(numbers)
 	var frees []Free
 	chosen := map[string][]request{} // requests by group
-	for _, text := range texts {
+	for i, text := range texts {
 		r, err := parseRequest(text)
 		if err != nil {
-			return nil, err
+			return nil, &RequestError{i, err}
 		}
+		r.index = i
 		if g := groupOf(r.name); g != "" {
 			chosen[g] = append(chosen[g], r)
 			continue
 		}
 		made, err := n.resolve(r)
 		if err != nil {
-			return nil, err
+			return nil, &RequestError{i, err}
 		}
 		frees = append(frees, made...)
 	}
@@ -45,36 +45,17 @@ func Resolve(texts []string, numbers []robotfile.Number, lengthM float64) ([]Fre
 	return frees, refuseTwice(frees)
 }
 
-// ConflictError is the error of two parameters that decide about one number.
-type ConflictError struct{ First, Second, Path string }
+// RequestError is what is wrong with one of the texts that ask for free numbers.
+type RequestError struct {
+	Index int // of the text
+	Err   error
+}
 
 // Error implements error.
-func (e *ConflictError) Error() string {
-	return fmt.Sprintf("%s and %s both decide about %s", e.First, e.Second, e.Path)
-}
+func (e *RequestError) Error() string { return e.Err.Error() }
 
-// refuseTwice refuses parameters that decide about the same number.
-func refuseTwice(frees []Free) error {
-	type claim struct{ path, by string }
-	var claims []claim
-	for _, f := range frees {
-		x := make([]float64, len(f.Parameters))
-		for i, p := range f.Parameters {
-			x[i] = (p.Min + p.Max) / 2
-		}
-		before := len(claims)
-		for _, a := range f.assign(x) {
-			mine := claim{a.path, f.Parameters[0].Name}
-			for _, c := range claims[:before] {
-				if mine.path == c.path || strings.HasPrefix(mine.path, c.path+"[") || strings.HasPrefix(c.path, mine.path+"[") {
-					return &ConflictError{c.by, mine.by, mine.path}
-				}
-			}
-			claims = append(claims, mine)
-		}
-	}
-	return nil
-}
+// Unwrap returns the error without its index.
+func (e *RequestError) Unwrap() error { return e.Err }
 
 func parameterNames(p []fit.Parameter) (names []string) {
 	for i := range p {
@@ -97,15 +78,33 @@ func (n fileNumbers) resolve(r request) ([]Free, error) {
 	for len(found) > 0 {
 		key := found[0].Key
 		other := func(m robotfile.Number) bool { return m.Key != key }
-		f, err := common(r.name, slices.DeleteFunc(slices.Clone(found), other))
+		f, err := common(r.name, n.inherited(slices.DeleteFunc(slices.Clone(found), other)))
 		if err != nil {
+			return nil, err
+		}
+		if err := r.within(&found[0]); err != nil {
 			return nil, err
 		}
 		if err := r.apply(&f.Parameters[0]); err != nil {
 			return nil, err
 		}
+		f.within(&found[0])
 		frees = append(frees, f)
 		found = slices.DeleteFunc(found, func(m robotfile.Number) bool { return !other(m) })
 	}
 	return frees, nil
+}
+
+// inherited adds to the friction of the environment that of the shapes, which have it by then
+// unless they have their own.
+func (n fileNumbers) inherited(same []robotfile.Number) []robotfile.Number {
+	if same[0].Key != "environment.friction_coefficient" {
+		return same
+	}
+	for _, m := range n {
+		if m.Key == "environment.shapes.friction_coefficient" && m.Value == same[0].Value {
+			same = append(same, m)
+		}
+	}
+	return same
 }

@@ -109,6 +109,45 @@ func TestFreeBounds(t *testing.T) {
 	}
 }
 
+// TestFreePriors reads priors, with and without a value and bounds.
+func TestFreePriors(t *testing.T) {
+	n := numbersOf(t, namesFile)
+	for _, c := range []struct {
+		free                  string
+		mean, sigma, min, max float64
+	}{
+		{"youngs_modulus_pa=3e6+-10%", 3e6, 3e5, 2e5, 2e7},
+		{"youngs_modulus_pa=+-10%", 2e6, 2e5, 2e5, 2e7},
+		{"youngs_modulus_pa=±1e5", 2e6, 1e5, 2e5, 2e7},
+		{"youngs_modulus_pa=1e6:3e6+-1e5:4e6", 3e6, 1e5, 1e6, 4e6},
+		{"youngs_modulus_pa=1e6:+-10%:4e6", 2e6, 2e5, 1e6, 4e6},
+		{"youngs_modulus_pa=1e8+-10%", 1e8, 1e7, 2e5, 1e8 * math.Exp(0.4)},
+		{"base_pose.x=0.001+-0.002", 0.001, 0.002, -0.025, 0.025},
+		{"base_pose.x=-0.1+-0.01", -0.1, 0.01, -0.14, 0.025},
+		{"rod.damping.kelvin_voigt_s=0.05+-0.01", 0.05, 0.01, 0, 0.09},
+		{"tendons.side.friction_coefficient=0.1+-0.05:lin", 0.1, 0.05, 0, 1},
+	} {
+		frees, err := Resolve([]string{c.free}, n, 0.25)
+		if err != nil {
+			t.Errorf("%s: %v", c.free, err)
+			continue
+		}
+		p := frees[0].Parameters[0]
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b)+1e-15 }
+		if p.Prior == nil || !near(p.Prior.Mean, c.mean) || !near(p.Prior.Sigma, c.sigma) || !near(p.Min, c.min) || !near(p.Max, c.max) {
+			t.Errorf("%s: %+v, prior %+v", c.free, p, p.Prior)
+		}
+	}
+	// a pattern frees all that it matches, each about its own value
+	frees, err := Resolve([]string{"tendon_offsets.*.radius_m=+-15%", "tendon_offsets.up.azimuth_rad=-0.1:0.1"}, n, 0.25)
+	if err != nil || len(frees) != 1 {
+		t.Fatalf("%v %v", frees, err)
+	}
+	if p := frees[0].Parameters; len(p) != 3 || p[1].Name != "tendon_offsets.side.radius_m" || math.Abs(p[1].Prior.Sigma-0.15*0.02) > 1e-12 || p[2].Prior != nil {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestFreeMistakes(t *testing.T) {
 	n := numbersOf(t, namesFile)
 	for _, c := range []struct {
@@ -128,12 +167,26 @@ func TestFreeMistakes(t *testing.T) {
 		{"moment", "no permanent magnet"},
 		{"resistance", "viscosity_pa_s"},
 		{"base_pose=-1:1", "bounds for several at once"},
+		{"base_pose=+-0.1", "or a prior that is no share"},
+		{"base_pose=+-10%", "base_pose.x: 10 % of 0 m is no standard deviation; give it in m"},
+		{"youngs_modulus_pa=2e6+-0", `youngs_modulus_pa: "2e6+-0" is no prior`},
+		{"youngs_modulus_pa=2e6+--5%", "is no prior"},
+		{"youngs_modulus_pa=+-", "is no prior"},
+		{"youngs_modulus_pa=1e6:x+-5%:1e8", "is no prior"},
+		{"youngs_modulus_pa=1e6:2e6:1e8", "are no bounds"},
+		{"youngs_modulus_pa=5e7+-10%", ""},
+		{"youngs_modulus_pa=1e6:5e7+-10%:1e7", "the prior 5e+07 Pa lies outside the bounds [1e+06, 1e+07]"},
+		{"youngs_modulus_pa=1e6:inf", "are no bounds"},
+		{"youngs_modulus_pa=1:1e7", "rod.youngs_modulus_pa: the bounds [1, 1e+07] Pa; allowed: from 100 to 1e+13 Pa"},
+		{"youngs_modulus_pa=10+-1", "rod.youngs_modulus_pa: the prior 10 Pa; allowed: from 100"},
 		{"base_pose.w", "base_pose has base_pose.x"},
 		{"latency_s, latency_s", "freed already"},
 		{"base_pose, base.direction[0]", "both decide about base.direction"},
 		{"youngs_modulus, youngs_modulus_pa", "both decide about rod.youngs_modulus_pa"},
 	} {
-		if _, err := Resolve(strings.Split(c.free, ", "), n, 0.25); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Resolve(strings.Split(c.free, ", "), n, 0.25); c.want == "" && err == nil {
+			continue
+		} else if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.free, err, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"sinew/pkg/sim"
@@ -19,27 +20,53 @@ type run struct {
 	place   spatial.Pose // place of the frame that the hardware is measured in
 	latency float64      // s
 	value   [7]float64
+	drive   drive
+
+	markers     int       // Out port of the markers, −1: none
+	poses       []float64 // of that port
+	before, now []spatial.Vec
 }
 
 var errNoPose = errors.New("the robot shows no pose that could be measured")
 
 func newRun(m *Model) (*run, error) {
-	r := &run{model: m, port: -1, initial: make([]float64, m.StateLen())}
+	r := &run{model: m, port: -1, markers: -1, initial: make([]float64, m.StateLen())}
 	for i, p := range m.Ports() {
 		if p.Name == m.Port && p.Kind == sim.Pose && p.Direction == sim.Out {
 			r.port = i
+		}
+		if p.Kind == sim.Transforms && p.Direction == sim.Out {
+			r.markers, r.poses = i, make([]float64, p.Width())
+			r.before, r.now = make([]spatial.Vec, len(p.Labels)), make([]spatial.Vec, len(p.Labels))
 		}
 	}
 	if r.port < 0 {
 		return nil, errNoPose
 	}
-	h := &m.Hardware
-	r.place = spatial.Pose{R: h.Orientation.Rot(), P: h.Position}
-	if h.Latency != nil {
-		r.latency = *h.Latency
-	}
+	r.drive = newDrive(m.Hardware.Tendons, m.Ports())
 	m.Save(r.initial)
 	return r, nil
+}
+
+// take is how a recording was measured.
+func (r *run) take(tr *Trial) {
+	h, name := &r.model.Hardware, path.Base(tr.Name)
+	r.place, r.latency = h.PlaceOf(name), h.LateBy(name)
+	if h.Latency != nil {
+		r.latency += *h.Latency
+	}
+}
+
+// look sees where the markers are now, if the trial has any, and keeps where they were.
+func (r *run) look(tr *Trial) {
+	if len(tr.markers) == 0 {
+		return
+	}
+	r.before, r.now = r.now, r.before
+	r.model.Value(r.markers, r.poses)
+	for k := range r.now {
+		r.now[k] = vec(r.poses[7*k:])
+	}
 }
 
 // pose is where the robot is now.
@@ -54,6 +81,7 @@ func (r *run) trial(ctx context.Context, tr *Trial, dst []deviation) error {
 	if err := r.model.Restore(r.initial); err != nil {
 		return err
 	}
+	r.take(tr)
 	if tr.Static {
 		return r.equilibria(ctx, tr, dst)
 	}
@@ -74,7 +102,7 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 	for k := range tr.rows {
 		row := &tr.rows[k]
 		for _, port := range row.commands.Ports() {
-			in.Set(port, row.commands[port])
+			r.drive.command(in, port, row.commands[port])
 		}
 		in.Advance(rampS)
 		if !row.measured {
@@ -86,7 +114,8 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 		if err := m.Equilibrate(); err != nil {
 			return fmt.Errorf("row %d: %w", k+1, err)
 		}
-		dst[k] = r.compare(row, r.pose())
+		r.look(tr)
+		dst[k] = r.compare(tr, row, r.pose(), 1)
 	}
 	return nil
 }
@@ -98,6 +127,7 @@ const stepsPerCheck = 1000
 // or after their time; poses between two steps are interpolated.
 func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 	in, commanded := sim.NewInputs(r.model.Model), tr.commands.Play()
+	commanded.Through = r.drive.command
 	if m, ok := r.model.settler(); ok && r.model.Settled {
 		commanded.Apply(0, in)
 		in.Advance(rampS)
@@ -107,7 +137,9 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 	}
 	dt := r.model.StepS
 	now := r.pose()
-	row := 0 // the next row to compare
+	r.look(tr)
+	r.look(tr) // before was as now
+	row := 0   // the next row to compare
 	for n := 0; ; n++ {
 		t := float64(n) * dt
 		before := now
@@ -120,11 +152,12 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 				return named(err, t-dt)
 			}
 			now = r.pose()
+			r.look(tr)
 		}
 		for ; row < len(tr.rows) && tr.rows[row].t-r.latency <= t+commands.Early; row++ {
 			if tr.rows[row].measured {
 				share := min(1, max(0, (tr.rows[row].t-r.latency-t+dt)/dt))
-				dst[row] = r.compare(&tr.rows[row], between(before, now, share))
+				dst[row] = r.compare(tr, &tr.rows[row], between(before, now, share), share)
 			}
 		}
 		if row == len(tr.rows) {
@@ -151,9 +184,24 @@ func between(a, b spatial.Pose, share float64) spatial.Pose {
 	return spatial.Pose{R: a.R.Mul(spatial.ExpRot(turn)), P: a.P.AddScaled(share, b.P.Sub(a.P))}
 }
 
-// compare is prediction minus measurement, in the world.
-func (r *run) compare(row *trialRow, p spatial.Pose) deviation {
-	d := deviation{p: p.P.Sub(r.place.Apply(row.pose.p))}
+// compare is prediction minus measurement, in the world: with the tip at p, at a share of the
+// last step.
+func (r *run) compare(tr *Trial, row *trialRow, p spatial.Pose, share float64) (d deviation) {
+	if len(row.markers) > 0 {
+		d.markers = make([]spatial.Vec, len(row.markers))
+		for k, x := range row.markers {
+			i := tr.markers[k].index
+			at := r.before[i].AddScaled(share, r.now[i].Sub(r.before[i]))
+			if share == 1 {
+				at = r.now[i]
+			}
+			d.markers[k] = at.Sub(r.place.Apply(x))
+		}
+	}
+	if !row.posed {
+		return d
+	}
+	d.p = p.P.Sub(r.place.Apply(row.pose.p))
 	if row.pose.r != (spatial.Mat3{}) {
 		d.r = p.R.MulT(r.place.R.Mul(row.pose.r)).Log()
 	}

@@ -11,6 +11,7 @@ import (
 type Summary struct {
 	Fitted, HeldOut Errors
 	Trials          []TrialSummary
+	Points          []PointErrors // where markers were measured, of each and of the tip
 }
 
 // TrialSummary is how well one trial is predicted.
@@ -39,6 +40,12 @@ func (e *Errors) add(d *deviation, rotations bool) {
 		e.Rotations++
 		e.angles += d.r.Dot(d.r)
 	}
+}
+
+// Pool adds the errors of other poses.
+func (e *Errors) Pool(o *Errors) {
+	e.Poses, e.Rotations, e.MaxM = e.Poses+o.Poses, e.Rotations+o.Rotations, max(e.MaxM, o.MaxM)
+	e.distances, e.angles = e.distances+o.distances, e.angles+o.angles
 }
 
 // RMS returns the root mean square of the distance, m; NaN without poses.
@@ -91,15 +98,8 @@ func (p *Problem) Predict(ctx context.Context, x []float64) (s Summary, err erro
 	for i, tr := range p.Trials {
 		one := TrialSummary{Name: tr.Name, Static: tr.Static}
 		for k := range tr.rows {
-			row := &tr.rows[k]
-			switch {
-			case !row.measured:
-			case row.held:
-				one.HeldOut.add(&all[i][k], tr.rotations)
-				s.HeldOut.add(&all[i][k], tr.rotations)
-			default:
-				one.Fitted.add(&all[i][k], tr.rotations)
-				s.Fitted.add(&all[i][k], tr.rotations)
+			if row := &tr.rows[k]; row.measured {
+				s.add(&one, tr, row, &all[i][k])
 			}
 		}
 		s.Trials = append(s.Trials, one)

@@ -13,10 +13,12 @@ import (
 // Trial is a series of commands and of poses measured under them.
 type Trial struct {
 	Name   string
-	Static bool // every row is an equilibrium; else rows have times
-	Robots int  // robots of the file, one of which the trial is of; 0: it has no numbers
+	Static bool    // every row is an equilibrium; else rows have times
+	Weight float64 // of its residuals; 0 is 1
+	Robots int     // robots of the file, one of which the trial is of; 0: it has no numbers
 
 	rotations bool // whether rotations were measured too
+	markers   []marker
 	rows      []trialRow
 	start     float64         // time of the first row in the file, s
 	commands  *commands.Table // what a motion is commanded, on the clock of rows
@@ -26,9 +28,11 @@ type Trial struct {
 type trialRow struct {
 	t        float64      // s, 0 in the first row of a file; unused where static
 	commands commands.Row // what an equilibrium is commanded
-	measured bool
-	held     bool // held out of the fit, only predicted
+	measured bool         // anything
+	held     bool         // held out of the fit, only predicted
+	posed    bool         // pose is measured
 	pose     measuredPose
+	markers  []spatial.Vec // of those of the trial, in the frame that the hardware is measured in; NaN: not measured
 }
 
 // measuredPose is a pose in the frame that the hardware is measured in. r is zero
@@ -40,10 +44,11 @@ type measuredPose struct {
 
 // NewTrial makes a trial of a motion from poses of the hardware and the commands,
 // both on one clock (s). The robot began to move at 0; poses before are left out.
-func NewTrial(name string, poses *hil.Series, commanded *commands.Table) (*Trial, error) {
+// Of the markers those count that the robot has: known.
+func NewTrial(name string, poses *hil.Series, markers []hil.Marker, known Markers, commanded *commands.Table) (*Trial, error) {
 	tr := &Trial{Name: name, rotations: poses.Rotations, commands: commanded}
 	for i, t := range poses.T {
-		row := trialRow{t: t, measured: true, pose: measuredPose{p: poses.Pose[i].P}}
+		row := trialRow{t: t, measured: true, posed: true, pose: measuredPose{p: poses.Pose[i].P}}
 		if poses.Rotations {
 			row.pose.r = poses.Pose[i].R
 		}
@@ -51,6 +56,7 @@ func NewTrial(name string, poses *hil.Series, commanded *commands.Table) (*Trial
 			tr.rows = append(tr.rows, row)
 		}
 	}
+	tr.addMarkers(markers, known)
 	return tr, tr.checkPoses()
 }
 
@@ -58,6 +64,14 @@ func NewTrial(name string, poses *hil.Series, commanded *commands.Table) (*Trial
 func (tr *Trial) SetCommands(t *commands.Table) {
 	t.Shift(tr.start)
 	tr.commands = t
+}
+
+// weight is what residuals are multiplied by.
+func (tr *Trial) weight() float64 {
+	if tr.Weight == 0 {
+		return 1
+	}
+	return tr.Weight
 }
 
 // Hold keeps an evenly spread share of the measured rows out of the fit.
@@ -73,6 +87,24 @@ func (tr *Trial) Hold(share float64) {
 			tr.rows[i].held = true
 		}
 	}
+}
+
+// Held returns the trial with every measured row held out.
+func (tr *Trial) Held() *Trial {
+	t := *tr
+	t.rows = slices.Clone(tr.rows)
+	t.Hold(1)
+	return &t
+}
+
+// Fitted is the number of rows that are fitted.
+func (tr *Trial) Fitted() (n int) {
+	for i := range tr.rows {
+		if tr.rows[i].fitted() {
+			n++
+		}
+	}
+	return n
 }
 
 // checkPoses refuses a trial without measurements.

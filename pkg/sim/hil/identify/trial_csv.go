@@ -2,6 +2,7 @@ package identify
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,6 +19,8 @@ type Layout struct {
 	Ports  []sim.Port // whose commands are columns, see package commands
 	Pose   []string   // x, y, z, qx, qy, qz, qw of the measured pose
 	Others []string   // passed over
+	// Markers are those of the robot, of each of which x, y and z may be columns.
+	Markers Markers
 	// Numbered, if not empty, is the column that numbers the robots of a file of several,
 	// of which Robot is read.
 	Numbered string
@@ -29,6 +32,9 @@ type trialColumns struct {
 	t       int // −1: none
 	targets map[int]commands.Target
 	pose    [7]int // x y z qx qy qz qw; −1: none
+	ok      int    // 0: the row is not to be used; −1: none
+	markers []marker
+	places  [][3]int // of the markers' x, y, z
 }
 
 // ReadTrial reads a CSV of commands and measured poses, such as sim writes: t, the
@@ -46,7 +52,7 @@ func ReadTrial(file string, in io.Reader, l *Layout) (*Trial, error) {
 	if l.Numbered != "" {
 		r.Choose(l.Numbered, l.Robot)
 	}
-	tr := &Trial{Name: file, Static: c.t < 0, rotations: c.pose[3] >= 0}
+	tr := &Trial{Name: file, Static: c.t < 0, rotations: c.pose[3] >= 0, markers: c.markers}
 	for {
 		row, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -65,15 +71,22 @@ func ReadTrial(file string, in io.Reader, l *Layout) (*Trial, error) {
 // find finds the meaning of every column. Those that sim writes besides are passed
 // over.
 func (l *Layout) find(r *table.Reader) (*trialColumns, error) {
-	c := &trialColumns{t: -1, targets: map[int]commands.Target{}, pose: [7]int{-1, -1, -1, -1, -1, -1, -1}}
+	c := &trialColumns{t: -1, targets: map[int]commands.Target{}, pose: [7]int{-1, -1, -1, -1, -1, -1, -1}, ok: -1}
 	columns := commands.NewColumns(l.Ports)
 	for i, name := range r.Header() {
 		target, commanded := columns.Target(name)
+		marked, axis, isMarker := l.Markers.index(name)
 		switch k := slices.Index(l.Pose, name); {
 		case slices.Index(r.Header(), name) < i:
 			return nil, r.HeaderError("two columns %q", name)
 		case name == "t":
 			c.t = i
+		case name == "ok":
+			c.ok = i
+		case isMarker:
+			if err := c.mark(l.Markers.at(marked), axis, i); err != nil {
+				return nil, r.HeaderError("%w", err)
+			}
 		case k >= 0:
 			c.pose[k] = i
 		case commanded:
@@ -95,6 +108,14 @@ func (l *Layout) find(r *table.Reader) (*trialColumns, error) {
 
 // checkPose refuses columns that do not make a measured pose.
 func (l *Layout) checkPose(r *table.Reader, c *trialColumns) error {
+	for k, at := range c.places {
+		if slices.Contains(at[:], -1) {
+			return r.HeaderError("marker %s lacks one of its columns _x, _y, _z", c.markers[k].name)
+		}
+	}
+	if len(c.places) > 0 && slices.Equal(c.pose[:], []int{-1, -1, -1, -1, -1, -1, -1}) {
+		return nil // markers alone
+	}
 	for k, name := range l.Pose[:3] {
 		if c.pose[k] < 0 {
 			return r.HeaderError("no column %s; a trial needs the measured position %s", name, strings.Join(l.Pose[:3], ", "))
@@ -109,6 +130,20 @@ func (l *Layout) checkPose(r *table.Reader, c *trialColumns) error {
 	if parts != 0 && parts != 4 {
 		return r.HeaderError("%d of the four columns %s", parts, strings.Join(l.Pose[3:], ", "))
 	}
+	return nil
+}
+
+// mark says that column i is a coordinate of a marker.
+func (c *trialColumns) mark(m marker, axis, i int) error {
+	k := slices.IndexFunc(c.markers, func(o marker) bool { return o.index == m.index })
+	if k < 0 {
+		k = len(c.markers)
+		c.markers, c.places = append(c.markers, m), append(c.places, [3]int{-1, -1, -1})
+	}
+	if c.places[k][axis] >= 0 {
+		return fmt.Errorf("two columns of marker %s for one coordinate", m.name)
+	}
+	c.places[k][axis] = i
 	return nil
 }
 
@@ -181,12 +216,46 @@ func (r *trialRow) measure(row table.Row, c *trialColumns) error {
 	if count != 0 && count != want {
 		return row.Errorf("%d of the %d numbers of the measured pose", count, want)
 	}
-	r.measured = count > 0
+	r.measured, r.posed = count > 0, count > 0
 	r.pose.p = vec(v[:3])
 	if r.measured && want == 7 {
 		r.pose.r = hil.Rotation(v[3], v[4], v[5], v[6])
 		if r.pose.r == (spatial.Mat3{}) {
 			return row.Errorf("the quaternion (%g, %g, %g, %g) is not of length 1", v[3], v[4], v[5], v[6])
+		}
+	}
+	if err := r.measureMarkers(row, c); err != nil || c.ok < 0 {
+		return err
+	}
+	ok, given, err := given(row, c.ok)
+	if r.measured = r.measured && (!given || ok != 0); !r.measured {
+		r.posed = false
+	}
+	return err
+}
+
+// measureMarkers reads where the markers were measured, each whole or not at all.
+func (r *trialRow) measureMarkers(row table.Row, c *trialColumns) error {
+	for k, at := range c.places {
+		var v [3]float64
+		count := 0
+		for axis, i := range at {
+			x, ok, err := given(row, i)
+			if err != nil {
+				return err
+			}
+			if ok {
+				v[axis] = x
+				count++
+			}
+		}
+		switch count {
+		case 0:
+			r.markers = append(r.markers, unseen)
+		case len(v):
+			r.markers, r.measured = append(r.markers, vec(v[:])), true
+		default:
+			return row.Errorf("%d of the 3 coordinates of marker %s", count, c.markers[k].name)
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ func TestRecordedTrial(t *testing.T) {
 	poses := &hil.Series{T: []float64{-0.1, 0, 0.1}, Pose: []spatial.Pose{{R: turn}, {R: turn, P: spatial.Vec{X: 1}}, {R: turn, P: spatial.Vec{X: 2}}}}
 	for _, rotations := range []bool{false, true} {
 		poses.Rotations = rotations
-		tr, err := NewTrial("recording", poses, &commands.Table{})
+		tr, err := NewTrial("recording", poses, nil, Markers{}, &commands.Table{})
 		if err != nil || len(tr.rows) != 2 || tr.rotations != rotations || tr.Static {
 			t.Fatalf("%+v, %v", tr, err)
 		}
@@ -30,7 +30,7 @@ func TestRecordedTrial(t *testing.T) {
 		}
 	}
 	poses.T = []float64{-3, -2, -1}
-	if _, err := NewTrial("recording", poses, &commands.Table{}); err == nil || !strings.Contains(err.Error(), "recording: nothing was measured") {
+	if _, err := NewTrial("recording", poses, nil, Markers{}, &commands.Table{}); err == nil || !strings.Contains(err.Error(), "recording: nothing was measured") {
 		t.Errorf("a recording that ends before the robot moves: %v", err)
 	}
 }

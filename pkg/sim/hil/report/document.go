@@ -51,6 +51,7 @@ type view struct {
 	Cards    []card
 	Figures  figures
 	Errors   table
+	Markers  *table // nil without markers
 	Dynamics table
 	Loops    table
 	Health   table
@@ -95,6 +96,7 @@ func (d *Document) view() *view {
 			Rotation: rotationOverTime(c, k), Robot: alongRobot(c, k), Hysteresis: hysteresis(c, k),
 		},
 		Errors: errorTable(c, k.unit), Dynamics: dynamicsTable(c, k.unit), Loops: loopTable(c, k.unit), Health: healthTable(c),
+		Markers:  markerTable(c, k.unit),
 		Warnings: c.Warnings,
 		Method:   d.method(),
 	}

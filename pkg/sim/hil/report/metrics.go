@@ -37,7 +37,10 @@ type Metrics struct {
 	StepResponses  []StepMetrics      `json:"step_responses"`
 	Actuation      []ActuationMetrics `json:"actuation"`
 	Shape          []ShapeMetrics     `json:"shape"`
-	Warnings       []string           `json:"warnings"`
+	// Markers are the errors of points with names, MarkersPooled those of all of them.
+	Markers       []MarkerMetrics  `json:"markers,omitempty"`
+	MarkersPooled *DistanceMetrics `json:"markers_pooled,omitempty"`
+	Warnings      []string         `json:"warnings"`
 }
 
 // Source describes one recording.
@@ -170,6 +173,26 @@ type ShapeMetrics struct {
 	RMSE     Number `json:"rmse_m"`
 	Mean     Number `json:"mean_m"`
 	Max      Number `json:"max_m"`
+}
+
+// MarkerMetrics are the errors of one marker.
+type MarkerMetrics struct {
+	Name    string `json:"name"`
+	Samples int    `json:"samples"`
+	Outside int    `json:"samples_outside"`
+	DistanceMetrics
+	Bias [3]Number `json:"bias_m"` // mean of simulation minus hardware
+}
+
+// DistanceMetrics describe distances.
+type DistanceMetrics struct {
+	RMSE        Number `json:"rmse_m"`
+	Mean        Number `json:"mean_m"`
+	Median      Number `json:"median_m"`
+	P95         Number `json:"p95_m"`
+	Max         Number `json:"max_m"`
+	RMSEPercent Number `json:"rmse_percent_of_length"`
+	MaxPercent  Number `json:"max_percent_of_length"`
 }
 
 // WriteMetrics writes metrics.json.

@@ -43,7 +43,22 @@ func (d *Document) Metrics() Metrics {
 	for _, s := range c.Shape {
 		m.Shape = append(m.Shape, ShapeMetrics{Number(s.Fraction), Number(s.ArcM), Number(s.RMSE), Number(s.Mean), Number(s.Max)})
 	}
+	for i := range c.Markers {
+		e := &c.Markers[i]
+		m.Markers = append(m.Markers, MarkerMetrics{e.Name, e.Samples, e.Outside, newDistances(&e.Position, c.Removed), vector(e.Bias)})
+	}
+	if len(c.Markers) > 0 {
+		all := newDistances(&c.Pooled, c.Removed)
+		m.MarkersPooled = &all
+	}
 	return m
+}
+
+func newDistances(s *hil.Summary, r *hil.Result) DistanceMetrics {
+	return DistanceMetrics{
+		Number(s.RMSE), Number(s.Mean), Number(s.Median), Number(s.P95), Number(s.Max),
+		Number(r.Percent(s.RMSE)), Number(r.Percent(s.Max)),
+	}
 }
 
 func newSource(name string, h *hil.Health, m *hil.Motion) Source {

@@ -110,6 +110,32 @@ func loopTable(c *hil.Comparison, u Unit) table {
 	return t
 }
 
+// markerTable says how far each marker was off, and all of them.
+func markerTable(c *hil.Comparison, u Unit) *table {
+	if len(c.Markers) == 0 {
+		return nil
+	}
+	t := &table{Header: []string{"Marker", "samples", "RMSE", "median", "95 % below", "largest"}}
+	row := func(name string, samples int, s *hil.Summary) {
+		show := func(x float64) string {
+			text := short(u.PerMetre*x) + " " + u.Name
+			if p := c.Removed.Percent(x); !math.IsNaN(p) {
+				text += " (" + short(p) + " %)"
+			}
+			return text
+		}
+		t.Rows = append(t.Rows, []string{name, fmt.Sprint(samples), show(s.RMSE), show(s.Median), show(s.P95), show(s.Max)})
+	}
+	all := 0
+	for i := range c.Markers {
+		e := &c.Markers[i]
+		row(e.Name, e.Samples, &e.Position)
+		all += e.Samples
+	}
+	row("all", all, &c.Pooled)
+	return t
+}
+
 // healthTable says how well both were recorded.
 func healthTable(c *hil.Comparison) table {
 	a, b := &c.Simulation, &c.Hardware

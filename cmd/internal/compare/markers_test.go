@@ -1,0 +1,63 @@
+package compare_test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/apptest"
+)
+
+// markedCSV has two points of the motion of pathCSV; a camera with its y axis up sees what is measured. Of the hardware
+// the second one is 3 mm off along x, and every tenth row is a spike.
+func markedCSV(camera bool) string {
+	var b strings.Builder
+	b.WriteString("t,low_x,low_y,low_z,high_x_mm,high_y_mm,high_z_mm,ok\n")
+	for k := range 600 {
+		t, ok, spike := float64(k)/100, 1, 0.0
+		x, y, z := path(t)
+		off := 0.0
+		if camera {
+			y, z = z, -y // seen by the camera
+			off = 3
+			if k%10 == 7 {
+				ok, spike = 0, 50
+			}
+		}
+		fmt.Fprintf(&b, "%.6f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%d\n", t, x, y, z+spike, 1e3*x+off, 1e3*y, 1e3*z, ok)
+	}
+	return b.String()
+}
+
+// Markers are compared one by one and pooled, without a pose of the tip, in the axes of the recording and without the rows
+// that are not to be used.
+func TestCompareMarkers(t *testing.T) {
+	sim, hw := apptest.Write(t, "sim.csv", markedCSV(false)), apptest.Write(t, "hw.csv", markedCSV(true))
+	config := apptest.Write(t, "hw.yaml", "hardware: {axes: y_up, recordings: [{name: hw.csv, latency_s: 0}]}")
+	out := filepath.Join(t.TempDir(), "result")
+	text, _, err := apptest.Command(t, &apptest.Integrator{}, "compare", sim, hw, "--config", config, "--length-m", "0.25", "--latency", "none", "--out", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := metricsOf(t, out)
+	markers := m["markers"].([]any)
+	for i, want := range []float64{0, 0.003} {
+		one := markers[i].(map[string]any)
+		if v := metric(t, one, "rmse_m"); math.Abs(v-want) > 1e-8 {
+			t.Errorf("%v: RMSE %g m, want %g", one["name"], v, want)
+		}
+		if n := metric(t, one, "samples"); n != 540 {
+			t.Errorf("%v: %g samples, want 540", one["name"], n)
+		}
+	}
+	if v, want := metric(t, m, "markers_pooled", "rmse_percent_of_length"), 1.2/math.Sqrt2; math.Abs(v-want) > 1e-6 {
+		t.Errorf("pooled %g %%, want %g", v, want)
+	}
+	for _, want := range []string{"marker     low: RMSE 0.000 mm", "marker     high: RMSE 3.000 mm (1.200 %)", "60 rows in which ok is 0 were left out", "is that of marker high"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, text)
+		}
+	}
+}

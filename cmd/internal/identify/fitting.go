@@ -1,0 +1,182 @@
+package identify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim/hil/fit"
+	"sinew/pkg/sim/hil/identify"
+)
+
+// fitting is one run of the verb.
+type fitting struct {
+	program string
+	config  []string
+	made    *program.Made // with the values of the robot file
+	lengthM float64
+	plan    *plan
+	newFile func() identify.File
+	base    identify.File // the robot file that the first stage starts from
+	stages  []*stage
+	seed    uint64
+
+	*outcome            // of the last stage that was begun
+	done     []*outcome // of all of them, in order
+	folds    []fold     // of --leave-one-out
+	pooled   identify.Errors
+}
+
+// stage is a search and the trials that it needs.
+type stage struct {
+	planStage
+	trials []*identify.Trial // fitted ones, then those that are only predicted
+}
+
+// outcome is what came of a stage.
+type outcome struct {
+	stage         *stage
+	problem       *identify.Problem
+	result        *fit.Result // nil before anything was found
+	before, after identify.Summary
+	interrupted   bool // the search had not ended
+	effects       []identify.Finding
+	found         map[string]string // comments of the numbers found until then, by path
+}
+
+// watch is told how far a search is.
+type watch struct {
+	progress  func(fit.Progress)
+	evaluated func()
+	workers   int // 0: one per processor
+}
+
+// search finds the parameters, stage by stage. When ctx ends it returns its error, with
+// the best that was found if that is anything.
+func (f *fitting) search(ctx context.Context, e *verb.Env) error {
+	base := f.base
+	for i, s := range f.stages {
+		what := "identify"
+		if len(f.stages) > 1 {
+			what = fmt.Sprintf("identify, stage %d of %d, %s", i+1, len(f.stages), s.name)
+		}
+		bar := e.Progress(what, -1, "simulations")
+		o, err := f.run(ctx, s, base, watch{progress: f.show(bar, s), evaluated: func() { bar.Add(1) }})
+		bar.End()
+		if o != nil && o.result != nil {
+			if f.outcome != nil {
+				o.found = merged(f.found, o.found)
+			}
+			f.outcome, f.done = o, append(f.done, o)
+		} else if f.outcome == nil {
+			f.outcome = &outcome{stage: s}
+		}
+		if err != nil {
+			f.interrupted = f.result != nil && ctx.Err() != nil
+			return s.named(f, err)
+		}
+		if base, err = f.next(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// named adds the stage to an error where there are several.
+func (s *stage) named(f *fitting, err error) error {
+	if len(f.stages) == 1 {
+		return err
+	}
+	return fmt.Errorf("%s: %w", s.name, err)
+}
+
+func merged(a, b map[string]string) map[string]string {
+	m := maps.Clone(a)
+	maps.Copy(m, b)
+	return m
+}
+
+// next is the robot file that the stage after o starts from.
+func (f *fitting) next(o *outcome) (identify.File, error) {
+	text, err := o.problem.Fitted(o.result.Values())
+	if err != nil {
+		return nil, err
+	}
+	return f.copyOf(text), nil
+}
+
+// start is the text of the complete robot file that the first stage starts from.
+func (f *fitting) start() ([]byte, error) { return f.base.Print() }
+
+// copyOf makes a robot file of the text of a complete one.
+func (f *fitting) copyOf(text []byte) identify.File {
+	file := f.newFile()
+	file.Merge("robot file", text)
+	return file
+}
+
+// problemOf makes the problem of a stage that starts from a robot file.
+func (f *fitting) problemOf(s *stage, base identify.File) (*identify.Problem, error) {
+	numbers, err := base.Numbers()
+	if err != nil {
+		return nil, err
+	}
+	free, err := resolve(s, numbers, f.lengthM)
+	if err != nil {
+		return nil, err
+	}
+	p, err := identify.NewProblem(f.newFile, base, free)
+	if err != nil {
+		return nil, err
+	}
+	p.Trials, p.RotationWeight, p.Loss, p.LossScale, p.Deviation = s.trials, s.rotationWeight, s.loss, s.lossScale, s.noise
+	return p, nil
+}
+
+// run searches one stage. With an error it returns what there is.
+func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch) (o *outcome, err error) {
+	o = &outcome{stage: s}
+	if o.problem, err = f.problemOf(s, base); err != nil {
+		return o, err
+	}
+	start := o.problem.Start()
+	if o.before, err = o.problem.Predict(ctx, start); err != nil {
+		return o, fmt.Errorf("with the values of the robot file: %w", err)
+	}
+	if len(start) == 0 {
+		o.result, o.after = new(fit.Result), o.before
+		return o, nil
+	}
+	o.result, err = o.problem.Fit(ctx, fit.Options{Starts: s.starts, Seed: f.seed, Workers: w.workers, Progress: w.progress, Evaluated: w.evaluated})
+	if o.result == nil {
+		return o, err
+	}
+	o.found = o.problem.Comments(o.result, comment)
+	var err2 error
+	o.after, err2 = o.problem.Predict(context.WithoutCancel(ctx), o.result.Values()) // known already where that was the best
+	if err2 == nil {
+		o.effects, err2 = o.problem.Recognize(context.WithoutCancel(ctx), o.result.Values())
+	}
+	if err == nil {
+		err = err2
+	}
+	return o, err
+}
+
+// show returns a function that says on bar how far the search is, the present error and
+// the least so far.
+func (f *fitting) show(bar *progress.Bar, s *stage) func(fit.Progress) {
+	unit, factor := f.unit()
+	if s.rotationWeight == 0 {
+		factor *= math.Sqrt(3) // of distances, not of components
+	}
+	best := math.Inf(1)
+	return func(p fit.Progress) {
+		best = min(best, p.RMSE)
+		bar.Note(fmt.Sprintf("start %d of %d, step %d, RMSE %.4g %s, best %.4g %[5]s", p.Start, p.Starts, p.Iteration, factor*p.RMSE, unit, factor*best))
+	}
+}

@@ -1,0 +1,120 @@
+package identify
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sinew/pkg/sim/hil/fit"
+	"sinew/pkg/sim/hil/identify"
+)
+
+// farFactor is the factor from its start beyond which an estimate is named.
+const farFactor = 10
+
+// warnings are what the reader should not overlook.
+func (f *fitting) warnings() (lines []string) {
+	r := f.result
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if f.interrupted {
+		add("interrupted: the search had not ended; these are the best values until then, and other starts may lead further")
+	}
+	for _, note := range f.problem.Notes {
+		add("note: %s", note)
+	}
+	for i := range f.made.Hardware.Recordings {
+		name := f.made.Hardware.Recordings[i].Name
+		if len(f.stages) <= 1 && !slices.ContainsFunc(f.after.Trials, func(t identify.TrialSummary) bool { return filepath.Base(t.Name) == name }) {
+			add("note: hardware.recordings[%d] is for %s, which is the name of no file here", i, name)
+		}
+	}
+	if r.Failed > 0 {
+		add("%d of %s had no result, the first because of %q; the search kept away from there", r.Failed, plural(r.Evaluations, "evaluation"), r.Failure)
+	}
+	for _, p := range r.Confounded {
+		add("confounded: %s and %s, correlation %+.3f: the data hardly tell them apart; fix one, or add trials in which they act differently",
+			r.Estimates[p.A].Name, r.Estimates[p.B].Name, p.Correlation)
+	}
+	for i := range r.Weak {
+		if d := &r.Weak[i]; len(d.Members) > 2 {
+			add("confounded: %s together: the data hardly see this combination (%.3g times less than each alone); give one of them a prior, or add trials in which they act differently", f.directionText(d), d.Weakness)
+		}
+	}
+	for i := range r.Estimates {
+		if text := standingText(&r.Estimates[i]); text != "" {
+			add("%s", text)
+		}
+	}
+	for _, e := range f.effects {
+		add("%s", e.Text)
+	}
+	if len(r.Starts) == 0 {
+		return lines
+	}
+	if s := &r.Starts[r.Best]; s.Ending != fit.Converged {
+		add("not converged: the best search %s after %d steps", endingText(s), s.Iterations)
+	}
+	return lines
+}
+
+// directionText names the parameters of a direction and how far they move in it.
+func (f *fitting) directionText(d *fit.Direction) string {
+	var parts []string
+	for k, i := range d.Members {
+		e := &f.result.Estimates[i]
+		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%s %+.2g %s", e.Name, d.Steps[k], e.Unit), " 1"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// standingText says what is wrong with an estimate, or nothing.
+func standingText(e *fit.Estimate) string {
+	const nearPrior = 0.9 // standard error in those of the prior, above which it says it all
+	ratio := math.Abs(e.Value / e.Start)
+	switch {
+	case e.Standing == fit.Unidentifiable && math.IsInf(e.StandardError, 1):
+		return fmt.Sprintf("unidentifiable: %s has an infinite standard error: nothing that was measured changes with it", e.Name)
+	case e.Standing == fit.Unidentifiable:
+		return fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name)
+	case e.Standing == fit.AtMin || e.Standing == fit.AtMax:
+		return fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Standing)
+	case e.Prior != nil && e.StandardError > nearPrior*e.Prior.Sigma:
+		return fmt.Sprintf("%s is what its prior says: the data add nothing", e.Name)
+	case e.Prior != nil && priorDistance(e) > 3:
+		return fmt.Sprintf("%s is %.2g standard deviations from its prior: doubt the prior, the noise, or the model", e.Name, priorDistance(e))
+	case e.Start != 0 && (ratio > farFactor || ratio < 1./farFactor):
+		return fmt.Sprintf("%s is a factor of %.3g from where it started: doubt the start, or the model", e.Name, max(ratio, 1/ratio))
+	}
+	return ""
+}
+
+// priorDistance is how far an estimate is from its prior, in standard deviations.
+func priorDistance(e *fit.Estimate) float64 {
+	return math.Abs(e.Value-e.Prior.Mean) / e.Prior.Sigma
+}
+
+func endingText(s *fit.Start) string {
+	if s.Ending == fit.Stalled {
+		return "stalled"
+	}
+	return "is " + string(s.Ending)
+}
+
+// expectedText is the error to expect on motions that were not fitted, or why it is not
+// known; empty where nothing was fitted.
+func (f *fitting) expectedText() string {
+	if len(f.result.Estimates) == 0 {
+		return ""
+	}
+	unit, factor := f.unit()
+	expected, ok := f.problem.Expected(f.result)
+	switch {
+	case f.result.Starts[f.result.Best].Ending == fit.Interrupted:
+		return ""
+	case !ok:
+		return "expected error on other motions: not known from one trial; fit several, or hold another motion out"
+	}
+	return fmt.Sprintf("expected error on other motions: %.4g %s, %.3g %% (each trial from the parameters that the others ask for, linearised; --leave-one-out fits them anew)", factor*expected.RMS(), unit, 100*expected.RMS()/f.lengthM)
+}

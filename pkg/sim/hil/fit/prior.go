@@ -1,0 +1,85 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+)
+
+// Prior is what was known of a parameter before: Mean, with the standard deviation
+// Sigma, both in the unit of the parameter. In a logarithmic search Sigma/Mean is the
+// deviation of the logarithm.
+type Prior struct{ Mean, Sigma float64 }
+
+func (p *Parameter) checkPrior() error {
+	q := p.Prior
+	switch {
+	case q == nil:
+		return nil
+	case !(q.Sigma > 0) || math.IsInf(q.Sigma, 0):
+		return fmt.Errorf("%s: the standard deviation %g %s of the prior; allowed: above 0 and finite", p.Name, q.Sigma, p.Unit)
+	case math.IsNaN(q.Mean) || math.IsInf(q.Mean, 0) || p.Log && q.Mean <= 0:
+		return fmt.Errorf("%s: the mean %g %s of the prior; allowed: finite, and above 0 in a logarithmic search", p.Name, q.Mean, p.Unit)
+	}
+	return nil
+}
+
+// distance is how far x is from the prior, in standard deviations.
+func (p *Parameter) distance(x float64) float64 {
+	if p.Log {
+		return math.Log(x/p.Prior.Mean) * p.Prior.Mean / p.Prior.Sigma
+	}
+	return (x - p.Prior.Mean) / p.Prior.Sigma
+}
+
+// priors lists the parameters that have one.
+func (p *Problem) priors() (index []int) {
+	for i := range p.Parameters {
+		if p.Parameters[i].Prior != nil {
+			index = append(index, i)
+		}
+	}
+	return index
+}
+
+// objective is what a search of the problem makes least.
+func (s *search) objective() objective {
+	p := s.problem
+	return objective{count: p.Data.Count, loss: p.Loss, scale: p.LossScale, deviation: p.Data.Deviation}
+}
+
+// estimates reports whether the deviation by which priors are weighed is found on the way.
+func (d *descent) estimates() bool { return d.problem.Data.Deviation == 0 && len(d.at.r) > d.count }
+
+// reweigh takes the cost of the present point, with the deviation of the residuals there.
+func (d *descent) reweigh() {
+	if d.estimates() {
+		data := d.at.r[:d.count]
+		d.deviation = math.Sqrt(d.cost(data) / float64(d.count))
+	}
+	d.at.ssr = d.cost(d.at.r)
+}
+
+// value is what the best search has least of. Where the deviation is found on the way,
+// costs of several searches are not weighed alike, and it is −2 times the logarithm of the
+// posterior density at the best deviation.
+func (d *descent) value() float64 {
+	if !d.estimates() {
+		return d.at.ssr
+	}
+	return float64(d.count)*math.Log(d.cost(d.at.r[:d.count])) + sumOfSquares(d.at.r[d.count:])
+}
+
+// withPriors evaluates the residuals of the data, and appends how far parameters are from
+// their priors.
+func (p *Problem) withPriors(f Residuals) Residuals {
+	index, count := p.priors(), p.Data.Count
+	if index == nil {
+		return f
+	}
+	return func(x, dst []float64) error {
+		for k, i := range index {
+			dst[count+k] = p.Parameters[i].distance(x[i])
+		}
+		return f(x, dst[:count])
+	}
+}

@@ -1,0 +1,114 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// mean is a parameter measured count times with a noise of 1.
+func mean(truth float64, count int, seed uint64) (p Problem, average float64) {
+	random := rand.New(rand.NewPCG(seed, 3))
+	y := make([]float64, count)
+	for i := range y {
+		y[i] = truth + random.NormFloat64()
+		average += y[i] / float64(count)
+	}
+	return Problem{
+		Parameters: []Parameter{{Name: "level", Unit: "m", Start: 1, Min: -50, Max: 50}},
+		Data: same(count, func(b, dst []float64) error {
+			for i, v := range y {
+				dst[i] = b[0] - v
+			}
+			return nil
+		}),
+	}, average
+}
+
+// TestPriorIsWeighed compares a mean with a prior with what Bayes says of it: both, by
+// their precision.
+func TestPriorIsWeighed(t *testing.T) {
+	const count, known, sigma = 25, 0.0, 0.1
+	p, average := mean(1, count, 1)
+	p.Parameters[0].Prior = &Prior{known, sigma}
+	p.Data.Deviation = 1
+	r := fit(t, p, Options{Tolerance: 1e-10})
+	e := r.Estimates[0]
+	precision := count + 1/(sigma*sigma)
+	if want := average * count / precision; math.Abs(e.Value-want) > 1e-9 {
+		t.Errorf("level %.9g, want %.9g", e.Value, want)
+	}
+	if want := r.Deviation / math.Sqrt(precision); math.Abs(e.StandardError/want-1) > 1e-6 {
+		t.Errorf("standard error %.9g, want %.9g", e.StandardError, want)
+	}
+	// without a given deviation that of the residuals takes its place
+	p.Data.Deviation = 0
+	e2 := fit(t, p, Options{}).Estimates[0]
+	s2 := 0.0
+	f, _ := p.Data.New()
+	dst := make([]float64, count)
+	if err := f([]float64{e2.Value}, dst); err != nil {
+		t.Fatal(err)
+	}
+	s2 = sumOfSquares(dst) / count
+	if want := average * count / (count + s2/(sigma*sigma)); math.Abs(e2.Value/want-1) > 1e-4 {
+		t.Errorf("found deviation %.4g: level %.9g, want %.9g", math.Sqrt(s2), e2.Value, want)
+	}
+}
+
+// TestPriorDecidesWhatTheDataDoNot frees two parameters of which the data see the sum.
+func TestPriorDecidesWhatTheDataDoNot(t *testing.T) {
+	p, average := mean(5, 400, 2)
+	inner, _ := p.Data.New()
+	p.Parameters = []Parameter{
+		{Name: "a", Start: 3, Min: 0.1, Max: 100, Log: true, Prior: &Prior{3, 0.3}},
+		{Name: "b", Start: 0, Min: -50, Max: 50},
+	}
+	p.Data = same(400, func(b, dst []float64) error { return inner([]float64{b[0] + b[1]}, dst) })
+	for _, starts := range []int{1, 3} {
+		r := fit(t, p, Options{Starts: starts})
+		a, b := r.Estimates[0], r.Estimates[1]
+		if math.Abs(a.Value-3) > 1e-3 || math.Abs(a.Value+b.Value-average) > 1e-4 || math.Abs(a.StandardError/0.3-1) > 0.1 {
+			t.Errorf("%d starts: %+v %+v, average %g", starts, a, b, average)
+		}
+	}
+}
+
+func TestPriorsThatAreNone(t *testing.T) {
+	for _, c := range []struct {
+		prior Prior
+		log   bool
+		want  string
+	}{
+		{Prior{1, 0}, false, "level: the standard deviation 0 m of the prior; allowed: above 0"},
+		{Prior{1, math.NaN()}, false, "standard deviation NaN"},
+		{Prior{math.Inf(1), 1}, false, "level: the mean +Inf m of the prior"},
+		{Prior{-1, 1}, true, "level: the mean -1 m of the prior; allowed: finite, and above 0 in a logarithmic search"},
+	} {
+		p, _ := mean(1, 5, 1)
+		p.Parameters[0].Prior, p.Parameters[0].Log, p.Parameters[0].Min = &c.prior, c.log, 0.1
+		if _, err := Fit(t.Context(), p, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.prior, err, c.want)
+		}
+	}
+}
+
+// TestCoverageWithPriors draws the truth from the prior: within two standard errors lie
+// 95.4 % of it; of 400 fewer than 365 with a probability below 1e-4.
+func TestCoverageWithPriors(t *testing.T) {
+	const seeds, least, sigma = 400, 365, 0.2
+	inside := 0
+	for seed := range uint64(seeds) {
+		truth := 3 * math.Exp(sigma*rand.New(rand.NewPCG(seed, 5)).NormFloat64())
+		p := decay(truth, 0.7, 0.5, seed)
+		p.Parameters[0].Start, p.Parameters[0].Prior = 3, &Prior{3, 3 * sigma}
+		p.Parameters[0].Min, p.Parameters[0].Max = 0.03, 300
+		if e := fit(t, p, Options{Workers: 1}).Estimates[0]; math.Abs(math.Log(e.Value/truth)) <= 2*e.StandardError/e.Value {
+			inside++
+		}
+	}
+	if inside < least {
+		t.Errorf("%d of %d within two standard errors, expected at least %d", inside, seeds, least)
+	}
+}

@@ -1,0 +1,101 @@
+package identify
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/robotfile"
+)
+
+// ConflictError is the error of two parameters that decide about one number.
+type ConflictError struct{ First, Second, Path string }
+
+// Error implements error.
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s and %s both decide about %s", e.First, e.Second, e.Path)
+}
+
+// refuseTwice refuses parameters that decide about the same number.
+func refuseTwice(frees []Free) error {
+	type claim struct{ path, by string }
+	var claims []claim
+	for _, f := range frees {
+		before := len(claims)
+		for _, path := range f.Paths() {
+			mine := claim{path, f.Parameters[0].Name}
+			for _, c := range claims[:before] {
+				if mine.path == c.path || strings.HasPrefix(mine.path, c.path+"[") || strings.HasPrefix(c.path, mine.path+"[") {
+					return &ConflictError{c.by, mine.by, mine.path}
+				}
+			}
+			claims = append(claims, mine)
+		}
+	}
+	return nil
+}
+
+// Sets reports whether a value (YAML) laid over a robot file at name sets the number
+// with a path, or one of the list there.
+func Sets(name, value, path string, numbers []robotfile.Number) bool {
+	want := dotted(name)
+	for i := range numbers {
+		if !under(dotted(numbers[i].Path), dotted(path)) {
+			continue
+		}
+		for _, full := range []string{dotted(numbers[i].Path), dotted(numbers[i].Named)} {
+			rest, below := strings.CutPrefix(full, want+".")
+			if under(full, want) || strings.HasPrefix(want, full+".") || below && strings.Contains(value, lastPart(withoutIndex(numbers[i].Key))) && rest != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// CommandedBy names the column that in every trial commands the actuator whose state at
+// the beginning is the number with a path, so that the number has no effect; else it is
+// empty.
+func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, trials []*Trial) string {
+	columns := commands.NewColumns(ports)
+	for i := range numbers {
+		tendon, key := cutLast(numbers[i].Named)
+		if numbers[i].Path != path || key != "tension_n" && key != "pull_m" {
+			continue
+		}
+		for _, column := range []string{lastPart(tendon), lastPart(tendon) + ":m"} {
+			if target, ok := columns.Target(column); ok && everyTrial(trials, target, &ports[target.Port]) {
+				return column
+			}
+		}
+	}
+	return ""
+}
+
+func cutLast(path string) (before, last string) {
+	last = lastPart(path)
+	return strings.TrimSuffix(path, "."+last), last
+}
+
+// everyTrial reports whether all trials command a value from the beginning, and that
+// takes effect at once.
+func everyTrial(trials []*Trial, target commands.Target, p *sim.Port) bool {
+	slewed := p.MaxRate != nil && p.MaxRate[target.Value] > 0 && !math.IsInf(p.MaxRate[target.Value], 1)
+	for _, tr := range trials {
+		var first commands.Row
+		switch {
+		case tr.Static:
+			first = tr.rows[0].commands
+		case slewed || len(tr.commands.Rows) == 0 || tr.commands.Times[0] > commands.Early:
+			return false
+		default:
+			first = tr.commands.Rows[0]
+		}
+		if v := first[target.Port]; v == nil || sim.IsKeep(v[target.Value]) {
+			return false
+		}
+	}
+	return len(trials) > 0
+}

@@ -1,0 +1,33 @@
+package identify
+
+import (
+	"testing"
+
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestRowsWithoutTipSuggestNothing has a tip in every second row only, and markers in all: the rows
+// between are no residuals of 0 at the origin, and the velocity passes over them.
+func TestRowsWithoutTipSuggestNothing(t *testing.T) {
+	const count, dt, speed, error = 9, 0.1, 0.3, 0.02
+	tr := &Trial{commands: &commands.Table{}}
+	all := make([]deviation, count)
+	for i := range count {
+		row := trialRow{t: dt * float64(i), measured: true, posed: i%2 == 0}
+		if row.posed {
+			row.pose.p = spatial.Vec{X: speed * row.t, Z: 1}
+			all[i].p = spatial.Vec{Y: error}
+		}
+		tr.rows = append(tr.rows, row)
+	}
+	rows := tr.observe(all, nil)
+	if len(rows) != 5 {
+		t.Fatalf("%d observations of 5 rows with a tip", len(rows))
+	}
+	for i, o := range rows {
+		if o.d != (spatial.Vec{Y: error}) || o.velocity.Sub(spatial.Vec{X: speed}).Norm() > 1e-12 {
+			t.Errorf("observation %d: residual %v, velocity %v", i, o.d, o.velocity)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package identify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Selection says which rows of a trial are fitted.
+type Selection struct {
+	First, End int     // rows of the file from 0, without End; 0 is all of them
+	Every      int     // every so manieth of them; 0 is 1
+	MaxSpeed   float64 // m/s, of the measured point; 0: any
+	Weight     float64 // of the residuals; 0 is 1
+}
+
+// Select returns the trial with only the selected rows measured. Commands stay.
+func (tr *Trial) Select(s Selection) (*Trial, error) {
+	t := *tr
+	t.rows = slices.Clone(tr.rows)
+	t.Weight = s.Weight
+	if s.MaxSpeed > 0 && len(t.rows) > 1 && t.rows[len(t.rows)-1].t == 0 {
+		return nil, fmt.Errorf("%s: there is no t, so that rows have no speed", tr.Name)
+	}
+	if s.First >= len(t.rows) || s.End > len(t.rows) {
+		return nil, fmt.Errorf("%s: rows %d:%d; allowed: within the %d of the file", tr.Name, s.First, s.End, len(t.rows))
+	}
+	count, left := 0, 0
+	for i := range t.rows {
+		row := &t.rows[i]
+		if !row.measured {
+			continue
+		}
+		row.measured = i >= s.First && (s.End == 0 || i < s.End) && (s.MaxSpeed == 0 || tr.speed(i) <= s.MaxSpeed)
+		if !row.measured {
+			continue
+		}
+		row.measured = count%max(1, s.Every) == 0
+		count++
+		if row.measured {
+			left++
+		}
+	}
+	if left == 0 {
+		return nil, fmt.Errorf("%s: no measured row is selected", tr.Name)
+	}
+	return &t, nil
+}
+
+// speed is that of the measured point of a row, m/s, between its measured neighbours.
+func (tr *Trial) speed(i int) float64 {
+	a, b := &tr.rows[tr.beside(i, -1)], &tr.rows[tr.beside(i, 1)]
+	if b.t <= a.t {
+		return math.Inf(1)
+	}
+	return b.point().Sub(a.point()).Norm() / (b.t - a.t)
+}
