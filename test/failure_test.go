@@ -85,7 +85,8 @@ func TestSimEndsAtAFailedStep(t *testing.T) {
 // TestSimKeepsGoing: the tail of the simulation is there, time and commands go on, and
 // the exit code says that it is not all there.
 func TestSimKeepsGoing(t *testing.T) {
-	pulls, stats := write(t, "pulls.csv", farTooMuch), filepath.Join(t.TempDir(), "stats.json")
+	soon := strings.Replace(farTooMuch, "0.5,0", "0.2,0", 1) // until then no step succeeds: 50 N leave the rod no shape
+	pulls, stats := write(t, "pulls.csv", soon), filepath.Join(t.TempDir(), "stats.json")
 	out, errs, code := run(t, buildTendonsim(t), append([]string{"sim", "--duration", "1s", "--commands", pulls, "--stats", stats, "--keep-going"}, nitinol()...)...)
 	s := statistics(t, stats)
 	failed := strconv.Itoa(int(s["unconverged_steps"]))
@@ -141,7 +142,7 @@ func TestStaticFails(t *testing.T) {
 	if code != 1 || !strings.Contains(errs, "tendonsim: no equilibrium: ") || out != "" {
 		t.Errorf("exit code %d, want 1: %s%s", code, errs, out)
 	}
-	_, errs, code = run(t, program, append([]string{"static"}, nitinol("_tendons/tendon_1/tension_n:=50")...)...)
+	_, errs, code = run(t, program, append([]string{"static"}, nitinol("_tendons/tendon_1/tension_n:=45")...)...) // of 48 N on disks meet
 	if code != 0 || !strings.Contains(errs, "warning: disk_approach reached 0.9") {
 		t.Errorf("exit code %d, want 0 and a warning: %s", code, errs)
 	}

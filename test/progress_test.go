@@ -135,7 +135,7 @@ func TestProgress(t *testing.T) {
 		robot := write(t, "robot.yaml", params)
 		term := openTerminal(t)
 		cmd := start(t, term, "identify", "--config", robot, "--free", "youngs_modulus_pa", "--free", "density_kg_per_m3", "--starts", "50", "--out", overlay, data)
-		term.shows(t, `identify: start \d+ of 50, step \d+, best RMSE [0-9.e+-]+ mm`)
+		term.shows(t, `identify: start \d+ of 50, step \d+, RMSE [0-9.e+-]+ mm, best [0-9.e+-]+ mm`)
 		term.shows(t, `\d+ simulations/(s|min)`)
 		w := subprocess.NewStopwatch()
 		_ = cmd.Process.Signal(os.Interrupt)

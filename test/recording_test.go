@@ -57,7 +57,12 @@ func TestRecordingOnRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.waitFor("the state", func() bool { s := shown.Load(); return s != nil && !s.Active })
-	a.say(map[string]any{"op": "setParameters", "parameters": []any{map[string]any{"name": "rates.publish_hz", "value": 50}}})
+	a.say(map[string]any{"op": "setParameters", "id": "rate", "parameters": []any{map[string]any{"name": "rates.publish_hz", "value": 50}}})
+	for { // until it is set: a recording that begins before has the robot file of then
+		if kind, data := a.read(); kind == websocket.MessageText && bytes.Contains(data, []byte(`"id":"rate"`)) {
+			break
+		}
+	}
 
 	callers := map[string]caller{
 		"ROS 1": func(service string) (bool, string) {

@@ -55,6 +55,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		ArcM:     robot.ArcLengths(),
 		MarkM:    0.05 * file.Rod.Length,
 		Describe: describe(file, robot),
+		Markers:  file.Markers,
 		Hardware: file.Hardware,
 		Timing:   program.RodTiming(file),
 		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Along()) },
@@ -86,6 +87,14 @@ func samples(ports []sim.Port) []program.Samples {
 	for _, p := range ports {
 		if p.Name == "measured_js" { // positions, velocities, efforts
 			columns = append(columns, program.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels})
+		}
+	}
+	for _, p := range ports {
+		if p.Name == "markers_measured" {
+			for i, name := range p.Labels {
+				m := robotfile.Marker{Name: name}
+				columns = append(columns, program.Samples{Port: p.Name, First: 7 * i, Columns: m.Columns()})
+			}
 		}
 	}
 	for _, p := range ports {

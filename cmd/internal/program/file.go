@@ -16,6 +16,8 @@ type File interface {
 	// Set lays one value over what there is; path is written with dots or
 	// slashes, source says in error messages where the value came from.
 	Set(path, value, source string)
+	// Clone returns a file with the same content, of its own.
+	Clone() File
 	// Has reports whether path is a key of the file.
 	Has(path string) bool
 	// Hint guesses which key was meant by a path that is none; mostly it is empty.
@@ -42,6 +44,9 @@ type typedFile[T robotfile.Robot] struct {
 	robotfile.Draft[T]
 	make func(*T) (*Made, error)
 }
+
+// Clone implements File.
+func (f *typedFile[T]) Clone() File { return &typedFile[T]{Draft: f.Draft.Clone(), make: f.make} }
 
 // Make implements File.
 func (f *typedFile[T]) Make() (*Made, error) {

@@ -9,7 +9,6 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/spatial"
 )
 
 // measuredJoints is the Out port that hardware/measured_js is compared with,
@@ -38,7 +37,7 @@ func (m *Made) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	f := &m.Hardware
 	h := &ros.Hardware{
 		Port: shown, Type: poseTypes[f.PoseType], Frame: f.Frame,
-		Place: spatial.Pose{R: f.Orientation.Rot(), P: f.Position},
+		Place: f.Place(),
 		MarkM: m.MarkM,
 		Live:  hil.LiveOptions{LengthM: m.LengthM, WindowS: f.Window, MaxGapS: max(f.MaxGap, gapPeriods/m.Timing.PublishHz), Follow: f.Latency == nil},
 	}

@@ -46,6 +46,7 @@ type Made struct {
 	Timing   Timing
 	Silent   []string            // topics that are not published
 	Running  Running             // the robot file while the robot runs
+	Markers  []robotfile.Marker  // points that are measured beside that of Shown
 	Hardware robotfile.Hardware  // the hardware that the robot is compared with
 	LengthM  float64             // length of the robot, m; errors are given in percent of it
 	ArcM     []float64           // arc lengths of the nodes, base to tip, m; nil where the program has no verb static
