@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
 	"os"
 	"slices"
 
@@ -26,7 +27,6 @@ type journal struct {
 	file  *os.File
 	end   int64
 	index map[int]place
-	order []int // samples as they came
 
 	dropped int64 // bytes at the end that were no whole sample
 }
@@ -36,6 +36,7 @@ type place struct {
 	at      int64
 	rows    int
 	failure int // bytes after the rows
+	sum     uint32
 }
 
 // openJournal opens the journal of a sweep, new or of an earlier run, which no other process
@@ -109,7 +110,7 @@ func (j *journal) scan(r *bufio.Reader, at int64, a *about) error {
 			break
 		}
 		at += int64(len(line)) + 1
-		j.put(i, place{at, rows, failure})
+		j.index[i] = place{at, rows, failure, sum}
 		at += int64(len(body))
 	}
 	info, err := j.file.Stat()
@@ -120,19 +121,15 @@ func (j *journal) scan(r *bufio.Reader, at int64, a *about) error {
 	return j.file.Truncate(j.end)
 }
 
-func (j *journal) put(i int, p place) {
-	j.index[i] = p
-	j.order = append(j.order, i)
-}
-
 // add writes a sample.
 func (j *journal) add(r record) error {
 	body := append(slices.Clone(r.rows), r.failure...)
-	head := fmt.Sprintf("%d %d %08x %d\n", r.sample, len(r.rows), crc32.ChecksumIEEE(body), len(r.failure))
+	sum := crc32.ChecksumIEEE(body)
+	head := fmt.Sprintf("%d %d %08x %d\n", r.sample, len(r.rows), sum, len(r.failure))
 	if _, err := j.file.WriteAt(append([]byte(head), body...), j.end); err != nil {
 		return fmt.Errorf("%w; the samples before are in it, and the same command goes on with them", err)
 	}
-	j.put(r.sample, place{j.end + int64(len(head)), len(r.rows), len(r.failure)})
+	j.index[r.sample] = place{j.end + int64(len(head)), len(r.rows), len(r.failure), sum}
 	j.end += int64(len(head) + len(body))
 	return nil
 }
@@ -149,14 +146,17 @@ func (j *journal) samples() map[int]bool {
 // count is how many samples are there.
 func (j *journal) count() int { return len(j.index) }
 
-// each calls use with the samples in the order of their indices.
+// each calls use with the samples in the order of their indices. Where files cannot be locked,
+// another process may have written into this one: the checksums tell.
 func (j *journal) each(use func(r record) error) error {
-	sorted := slices.Sorted(slices.Values(j.order))
-	for _, i := range sorted {
+	for _, i := range slices.Sorted(maps.Keys(j.index)) {
 		p := j.index[i]
 		body := make([]byte, p.rows+p.failure)
 		if _, err := j.file.ReadAt(body, p.at); err != nil {
 			return err
+		}
+		if crc32.ChecksumIEEE(body) != p.sum {
+			return fmt.Errorf("%s: sample %d is not as it was written: does another process write there, too? the same command takes again what is lost", j.name, i)
 		}
 		if err := use(record{sample: i, rows: body[:p.rows], failure: string(body[p.rows:])}); err != nil {
 			return err

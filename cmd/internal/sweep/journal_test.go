@@ -1,8 +1,10 @@
 package sweep
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -66,4 +68,35 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.close()
+}
+
+// What another process has written over, on a file system without locks, is not taken for a
+// sample, and a sample that is there twice is one.
+func TestOverwrittenSamplesAreRefused(t *testing.T) {
+	a := &about{Format: aboutFormat, Samples: 5}
+	name := filepath.Join(t.TempDir(), "j")
+	j, err := openJournal(name, a, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{1, 0, 1} {
+		if err := j.add(record{sample: i, rows: fmt.Appendf(nil, "%d,1.5\n", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.close()
+	if j, err = openJournal(name, a, false); err != nil {
+		t.Fatal(err)
+	}
+	defer j.close()
+	rows := ""
+	if err := j.each(func(r record) error { rows += string(r.rows); return nil }); err != nil || rows != "0,1.5\n1,1.5\n" {
+		t.Errorf("rows %q, %v", rows, err)
+	}
+	if _, err := j.file.WriteAt([]byte("7"), j.end-3); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.each(func(record) error { return nil }); err == nil || !strings.Contains(err.Error(), "sample 1 is not as it was written") {
+		t.Errorf("error %v", err)
+	}
 }
