@@ -51,13 +51,11 @@ func (c *Cmd) Run(e *verb.Env) error {
 
 // run takes the samples that are missing and writes the file.
 func (s *study) run(e *verb.Env, c *Cmd) error {
-	files := e.Outputs(c.Force, c.Config, s.made)
-	files.Reads("the table of --commands", c.Commands)
-	out, err := newResult(files, "--out", c.Out)
+	files, _, err := s.result(e, c) // what cannot be written is told before anything is computed
+	files.Discard()                 // a kill leaves nothing of it beside the samples
 	if err != nil {
 		return err
 	}
-	defer files.Discard()
 	j, err := openJournal(c.Out+partSuffix, s.about, c.Force.Force)
 	if err != nil {
 		return err
@@ -83,6 +81,11 @@ func (s *study) run(e *verb.Env, c *Cmd) error {
 	if err != nil {
 		return err
 	}
+	files, out, err := s.result(e, c)
+	defer files.Discard()
+	if err != nil {
+		return err
+	}
 	if err := out.write(s.about, j.each); err != nil {
 		return err
 	}
@@ -91,6 +94,14 @@ func (s *study) run(e *verb.Env, c *Cmd) error {
 	}
 	s.tell(e, j.count()-before, before, time.Since(began).Seconds())
 	return errors.Join(j.remove(), failureOf(&out.about))
+}
+
+// result begins the files of --out. The set is to be discarded, after an error as well.
+func (s *study) result(e *verb.Env, c *Cmd) (*output.Set, *result, error) {
+	files := e.Outputs(c.Force, c.Config, s.made)
+	files.Reads("the table of --commands", c.Commands)
+	out, err := newResult(files, "--out", c.Out)
+	return files, out, err
 }
 
 // workers is how many samples are taken at the same time.

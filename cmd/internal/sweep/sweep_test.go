@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,16 +22,18 @@ import (
 // robot moves with its first tendon's tension, and fails at a friction above 0.5 after 1 s.
 func robot() program.Robot {
 	r := apptest.Robot(nil)
-	r.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
-		m := &apptest.Integrator{Tensions: [3]float64{f.Tendons[0].Tension}}
-		if f.Tendons[0].Friction > 0.5 {
-			m.Fail = 1
-		}
-		return &program.Made{Model: m, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
-	})
+	r.File = program.Files(made)
 	r.Builtin = robots.Of("tendonsim")
 	r.Shape = &program.Shape{Path: "initial_state", Value: "equilibrium", Port: "backbone"}
 	return r
+}
+
+func made(f *robotfile.Continuum) (*program.Made, error) {
+	m := &apptest.Integrator{Tensions: [3]float64{f.Tendons[0].Tension}}
+	if f.Tendons[0].Friction > 0.5 {
+		m.Fail = 1
+	}
+	return &program.Made{Model: m, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
 }
 
 // do runs a verb.
@@ -190,6 +193,47 @@ func TestOtherSweeps(t *testing.T) {
 	}
 	if _, err := do(with("--out", foreign)...); exit.Code(err) != exit.Mistake || text(t, foreign+".part") != "my notes\n" {
 		t.Errorf("a file of somebody else: %v", err)
+	}
+}
+
+// Nothing is left of an output that is refused, and of none there is anything before the
+// samples are complete, which a kill would leave.
+func TestNothingLiesAround(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "s.csv")
+	if err := os.WriteFile(out+".json", []byte("my notes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	there := func() (names string) {
+		all, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range all {
+			names += f.Name() + " "
+		}
+		return names
+	}
+	if _, err := do(with("--out", out)...); exit.Code(err) != exit.Mistake || there() != "s.csv.json " {
+		t.Errorf("error %v, the folder has %s", err, there())
+	}
+	if err := os.Remove(out + ".json"); err != nil {
+		t.Fatal(err)
+	}
+	during := ""
+	r := robot()
+	r.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+		if f.Tendons[0].Tension == 4 && during == "" { // a sample
+			during = there()
+		}
+		return made(f)
+	})
+	var errs bytes.Buffer
+	if err := app.Run(r, with("--out", out, "--workers", "1"), io.Discard, &errs); err != nil {
+		t.Fatal(err)
+	}
+	if during != "s.csv.part " || there() != "s.csv s.csv.json " {
+		t.Errorf("while samples are taken the folder has %s, in the end %s", during, there())
 	}
 }
 
