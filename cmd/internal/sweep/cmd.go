@@ -132,6 +132,9 @@ func (c *Cmd) prepare(e *verb.Env) (*study, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.SampleHz != nil && !(*c.SampleHz > 0) {
+		return nil, exit.Usagef("--sample-hz %g: want a number above 0", *c.SampleHz)
+	}
 	s := &study{robot: e.Robot, shard: shard}
 	if c.Duration == nil {
 		if e.Robot.Shape == nil {

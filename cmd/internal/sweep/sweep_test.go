@@ -308,7 +308,8 @@ func TestMistakes(t *testing.T) {
 		"both decide about rod.youngs_modulus_pa":       {"--vary", "youngs_modulus_pa=values(1)", "--vary", "rod.youngs_modulus_pa=values(2)"},
 		"has several components":                        {"--vary", "offset_m=values(0.01)"},
 		"how many samples are to be drawn must be said": {"--vary", "youngs_modulus_pa=normal(1,1)"},
-		`--shard "5/4"`: {"--vary", "youngs_modulus_pa=values(1e6)", "--shard", "5/4"},
+		`--shard "5/4"`:                                  {"--vary", "youngs_modulus_pa=values(1e6)", "--shard", "5/4"},
+		"--sample-hz 0: want a number above 0":           {"--vary", "youngs_modulus_pa=values(1e6)", "--sample-hz", "0", "--duration", "1"},
 		"--sample-hz and --commands are of a simulation": {"--vary", "youngs_modulus_pa=values(1e6)", "--sample-hz", "3"},
 	} {
 		all := append([]string{"sweep", "--out", out}, args...)
