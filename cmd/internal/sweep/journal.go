@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"sinew/cmd/internal/exit"
 )
@@ -72,7 +73,7 @@ func (j *journal) read(a *about, anew bool) error {
 	switch {
 	case known && there.identity(true) == a.identity(true):
 		return j.scan(r, int64(len(line))+1, a)
-	case len(line) == 0 && errors.Is(err, io.EOF), anew:
+	case errors.Is(err, io.EOF) && strings.HasPrefix(a.identity(true), string(line)), anew: // empty, or cut off by a full disk
 		return j.begin(a)
 	case known:
 		return exit.Usagef("%s is of another sweep: %s; choose another --out, or begin anew with --force", j.name, a.difference(&there))

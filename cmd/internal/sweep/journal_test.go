@@ -70,6 +70,25 @@ func TestLock(t *testing.T) {
 	again.close()
 }
 
+// A first line that a full disk has cut off is written anew.
+func TestFirstLineCutOff(t *testing.T) {
+	a := &about{Format: aboutFormat, Samples: 5}
+	name := filepath.Join(t.TempDir(), "j")
+	for n := range len(a.identity(true)) {
+		if err := os.WriteFile(name, []byte(a.identity(true)[:n]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := openJournal(name, a, false)
+		if err != nil {
+			t.Fatalf("after %d bytes: %v", n, err)
+		}
+		j.close()
+		if text, _ := os.ReadFile(name); string(text) != a.identity(true)+"\n" {
+			t.Fatalf("after %d bytes: %q", n, text)
+		}
+	}
+}
+
 // What another process has written over, on a file system without locks, is not taken for a
 // sample, and a sample that is there twice is one.
 func TestOverwrittenSamplesAreRefused(t *testing.T) {
