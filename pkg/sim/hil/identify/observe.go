@@ -125,7 +125,8 @@ func (tr *Trial) observe(all []deviation, targets []commands.Target) (rows []obs
 }
 
 // velocity is that of the predicted point at a row of a motion, in the frame of the
-// measurements, m/s, between the measured rows beside it.
+// measurements, m/s, between the rows beside it; that of the measured point where one of
+// them is not predicted.
 func (tr *Trial) velocity(i int, all []deviation) spatial.Vec {
 	if tr.Static {
 		return spatial.Vec{}
@@ -135,7 +136,10 @@ func (tr *Trial) velocity(i int, all []deviation) spatial.Vec {
 	if dt <= 0 {
 		return spatial.Vec{}
 	}
-	way := tr.rows[b].pose.p.Sub(tr.rows[a].pose.p).Add(all[b].p.Sub(all[a].p))
+	way := tr.rows[b].pose.p.Sub(tr.rows[a].pose.p)
+	if tr.rows[a].measured && tr.rows[b].measured { // rows that are not selected are not predicted
+		way = way.Add(all[b].p.Sub(all[a].p))
+	}
 	return way.Scale(1 / dt)
 }
 

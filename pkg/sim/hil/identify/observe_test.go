@@ -7,6 +7,35 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
+// TestVelocityBesideRowsThatAreLeftOut selects every third row of a robot at rest, 20 mm from its
+// prediction: a row at an end has a neighbour that is not predicted, which makes no speed of the residual.
+func TestVelocityBesideRowsThatAreLeftOut(t *testing.T) {
+	const count, dt = 10, 0.01
+	tr := &Trial{commands: &commands.Table{}}
+	all := make([]deviation, count)
+	for i := range count {
+		tr.rows = append(tr.rows, trialRow{t: dt * float64(i), measured: true, posed: true})
+	}
+	chosen, err := tr.Select(Selection{Every: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range chosen.rows {
+		if chosen.rows[i].measured {
+			all[i].p = spatial.Vec{Y: 0.02}
+		}
+	}
+	rows := chosen.observe(all, nil)
+	if len(rows) != 4 {
+		t.Fatalf("%d observations", len(rows))
+	}
+	for i, o := range rows {
+		if o.velocity.Norm() > 0 {
+			t.Errorf("observation %d: %v m/s at rest", i, o.velocity)
+		}
+	}
+}
+
 // TestRowsWithoutTipSuggestNothing has a tip in every second row only, and markers in all: the rows
 // between are no residuals of 0 at the origin, and the velocity passes over them.
 func TestRowsWithoutTipSuggestNothing(t *testing.T) {
