@@ -90,16 +90,16 @@ func (r *trialRow) join(o *trialRow) {
 	}
 }
 
-// point is the measured point of a row whose speed counts: the tip or, where that was not
-// measured, the last marker that was.
-func (r *trialRow) point() spatial.Vec {
-	if r.posed {
+// tip is the number of the tip among the points of a row; the markers have theirs from 0.
+const tip = -1
+
+// point is where a point was measured, or unseen.
+func (r *trialRow) point(k int) spatial.Vec {
+	switch {
+	case k == tip && r.posed:
 		return r.pose.p
-	}
-	for k := len(r.markers) - 1; k >= 0; k-- {
-		if r.markers[k].IsFinite() {
-			return r.markers[k]
-		}
+	case k >= 0 && k < len(r.markers):
+		return r.markers[k]
 	}
 	return unseen
 }

@@ -131,7 +131,7 @@ func (tr *Trial) velocity(i int, all []deviation) spatial.Vec {
 	if tr.Static {
 		return spatial.Vec{}
 	}
-	a, b := tr.beside(i, -1), tr.beside(i, 1)
+	a, b := tr.beside(i, -1, tip), tr.beside(i, 1, tip)
 	dt := tr.rows[b].t - tr.rows[a].t
 	if dt <= 0 {
 		return spatial.Vec{}
@@ -143,10 +143,11 @@ func (tr *Trial) velocity(i int, all []deviation) spatial.Vec {
 	return way.Scale(1 / dt)
 }
 
-// beside is the nearest row with a tip in one direction, the row itself where there is none.
-func (tr *Trial) beside(i, step int) int {
+// beside is the nearest row in one direction in which a point was measured, the row itself
+// where there is none.
+func (tr *Trial) beside(i, step, point int) int {
 	for k := i + step; k >= 0 && k < len(tr.rows); k += step {
-		if tr.rows[k].posed {
+		if tr.rows[k].point(point).IsFinite() {
 			return k
 		}
 	}

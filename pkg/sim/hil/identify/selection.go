@@ -25,13 +25,14 @@ func (tr *Trial) Select(s Selection) (*Trial, error) {
 	if s.First >= len(t.rows) || s.End > len(t.rows) {
 		return nil, fmt.Errorf("%s: rows %d:%d; allowed: within the %d of the file", tr.Name, s.First, s.End, len(t.rows))
 	}
+	tipped := slices.ContainsFunc(t.rows, func(r trialRow) bool { return r.posed })
 	count, left := 0, 0
 	for i := range t.rows {
 		row := &t.rows[i]
 		if !row.measured {
 			continue
 		}
-		row.measured = i >= s.First && (s.End == 0 || i < s.End) && (s.MaxSpeed == 0 || tr.speed(i) <= s.MaxSpeed)
+		row.measured = i >= s.First && (s.End == 0 || i < s.End) && (s.MaxSpeed == 0 || tr.speed(i, tipped) <= s.MaxSpeed)
 		if !row.measured {
 			continue
 		}
@@ -47,11 +48,22 @@ func (tr *Trial) Select(s Selection) (*Trial, error) {
 	return &t, nil
 }
 
-// speed is that of the measured point of a row, m/s, between its measured neighbours.
-func (tr *Trial) speed(i int) float64 {
-	a, b := &tr.rows[tr.beside(i, -1)], &tr.rows[tr.beside(i, 1)]
-	if b.t <= a.t {
+// speed is how fast a point moves at a row, m/s, between the rows beside it in which that was
+// measured: the tip, or where the trial has none the last marker that the row has. It is not
+// known, infinite, of a row that nothing is beside.
+func (tr *Trial) speed(i int, tipped bool) float64 {
+	point := tip
+	if !tipped {
+		for k, p := range tr.rows[i].markers {
+			if p.IsFinite() {
+				point = k
+			}
+		}
+	}
+	a, b := &tr.rows[tr.beside(i, -1, point)], &tr.rows[tr.beside(i, 1, point)]
+	way := b.point(point).Sub(a.point(point))
+	if b.t <= a.t || !way.IsFinite() {
 		return math.Inf(1)
 	}
-	return b.point().Sub(a.point()).Norm() / (b.t - a.t)
+	return way.Norm() / (b.t - a.t)
 }

@@ -2,8 +2,11 @@ package identify
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // kept names the rows of a trial that are fitted.
@@ -56,6 +59,32 @@ func TestSelect(t *testing.T) {
 		if _, err := c.tr.Select(c.s); err == nil || !strings.Contains(err.Error(), strings.TrimSpace(want)) {
 			t.Errorf("%+v: %v, want %s", c.s, err, want)
 		}
+	}
+}
+
+// The speed of a trial of markers alone is that of a marker, of one that is in both rows.
+func TestSelectMarkersBySpeed(t *testing.T) {
+	at := func(x ...float64) (points []spatial.Vec) {
+		for _, v := range x {
+			points = append(points, spatial.Vec{X: v})
+		}
+		return points
+	}
+	nan := math.NaN()
+	tr := &Trial{Name: "m.csv"}
+	// 0.1 m/s, then at rest; the second marker is a metre beyond the first, and seen now and then
+	for i, p := range [][]spatial.Vec{at(0, nan), at(0.1, 1.1), at(0.2, nan), at(0.3, 1.3), at(0.3, nan), at(0.3, 1.3), at(0.3, nan)} {
+		tr.rows = append(tr.rows, trialRow{t: float64(i), measured: true, markers: p})
+	}
+	got, err := tr.Select(Selection{MaxSpeed: 0.06})
+	if err != nil || kept(got) != "3456" {
+		t.Errorf("rows %s, %v; want 3456", kept(got), err)
+	}
+	mixed := &Trial{Name: "both.csv", rows: []trialRow{
+		{t: 0, measured: true, posed: true}, {t: 1, measured: true, markers: at(5)}, {t: 2, measured: true, posed: true}, {t: 3, measured: true, markers: at(5)},
+	}}
+	if got, err := mixed.Select(Selection{MaxSpeed: 0.06}); err != nil || kept(got) != "012" {
+		t.Errorf("beside rows of the tip: rows %s, %v; want 012", kept(got), err)
 	}
 }
 
