@@ -104,6 +104,20 @@ func (r *trialRow) point(k int) spatial.Vec {
 	return unseen
 }
 
+// kind tells rows apart by what was measured in them: where tip and markers have stamps of their
+// own, every second row is one of the tip.
+func (r *trialRow) kind() string {
+	seen := make([]byte, 0, 1+len(r.markers))
+	for k := tip; k < len(r.markers); k++ {
+		mark := byte('-')
+		if r.point(k).IsFinite() {
+			mark = '+'
+		}
+		seen = append(seen, mark)
+	}
+	return string(seen)
+}
+
 // residuals is the number of residuals of a row, those of the tip first.
 func (p *Problem) residualsOfRow(tr *Trial, row *trialRow) (n int) {
 	if row.posed {

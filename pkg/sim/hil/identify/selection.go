@@ -9,7 +9,7 @@ import (
 // Selection says which rows of a trial are fitted.
 type Selection struct {
 	First, End int     // rows of the file from 0, without End; 0 is all of them
-	Every      int     // every so manieth of them; 0 is 1
+	Every      int     // every so manieth of them, of those with the same points; 0 is 1
 	MaxSpeed   float64 // m/s, of the measured point; 0: any
 	Weight     float64 // of the residuals; 0 is 1
 }
@@ -26,7 +26,7 @@ func (tr *Trial) Select(s Selection) (*Trial, error) {
 		return nil, fmt.Errorf("%s: rows %d:%d; allowed: within the %d of the file", tr.Name, s.First, s.End, len(t.rows))
 	}
 	tipped := slices.ContainsFunc(t.rows, func(r trialRow) bool { return r.posed })
-	count, left := 0, 0
+	count, left := map[string]int{}, 0 // rows by what was measured in them
 	for i := range t.rows {
 		row := &t.rows[i]
 		if !row.measured {
@@ -36,8 +36,9 @@ func (tr *Trial) Select(s Selection) (*Trial, error) {
 		if !row.measured {
 			continue
 		}
-		row.measured = count%max(1, s.Every) == 0
-		count++
+		kind := row.kind()
+		row.measured = count[kind]%max(1, s.Every) == 0
+		count[kind]++
 		if row.measured {
 			left++
 		}

@@ -88,6 +88,26 @@ func TestSelectMarkersBySpeed(t *testing.T) {
 	}
 }
 
+// Where rows of the tip and of a marker take turns, every second row is of both, and so is a half
+// that is held out.
+func TestSelectRowsThatTakeTurns(t *testing.T) {
+	tr := &Trial{Name: "turns.csv"}
+	for i := range 8 {
+		row := trialRow{t: float64(i), measured: true, posed: i%2 == 0, markers: []spatial.Vec{unseen}}
+		if !row.posed {
+			row.markers[0] = spatial.Vec{}
+		}
+		tr.rows = append(tr.rows, row)
+	}
+	got, err := tr.Select(Selection{Every: 2})
+	if err != nil || kept(got) != "0145" {
+		t.Errorf("rows %s, %v; want 0145", kept(got), err)
+	}
+	if tr.Hold(0.5); kept(tr) != "0145" {
+		t.Errorf("fitted are %s; want 0145", kept(tr))
+	}
+}
+
 // FuzzRequest reads any text; what is accepted has bounds and a prior that make sense.
 func FuzzRequest(f *testing.F) {
 	for _, text := range []string{"youngs_modulus_pa", "a=1:2:log", "a=+-10%", "a=1:2+-1:3", "a=±1", "a=-1e-3+-1e-3:lin", "base_pose.*=1:2", "=:"} {

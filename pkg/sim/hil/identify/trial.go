@@ -74,16 +74,18 @@ func (tr *Trial) weight() float64 {
 	return tr.Weight
 }
 
-// Hold keeps an evenly spread share of the measured rows out of the fit.
+// Hold keeps an evenly spread share of the measured rows out of the fit, of those of the tip as
+// of those of each marker where they take turns.
 func (tr *Trial) Hold(share float64) {
 	const roundOff = 1e-9
-	sum := 0.0
+	sum := map[string]float64{} // by what was measured
 	for i := range tr.rows {
 		if !tr.rows[i].measured {
 			continue
 		}
-		if sum += share; sum >= 1-roundOff {
-			sum--
+		kind := tr.rows[i].kind()
+		if sum[kind] += share; sum[kind] >= 1-roundOff {
+			sum[kind]--
 			tr.rows[i].held = true
 		}
 	}
