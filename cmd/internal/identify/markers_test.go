@@ -92,6 +92,23 @@ func TestIdentifyByMarkers(t *testing.T) {
 	}
 }
 
+// A marker of weight 0 is predicted only: nothing of it is in the error of what was fitted.
+func TestMarkerOfNoWeightIsPredicted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "poses.csv")
+	if err := os.WriteFile(file, []byte(markedRows(t)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	unweighed := strings.Replace(markedText, "offset_m: [0.02, 0.001]", "offset_m: [0.03, 0.001], weight: 0", 1) // 10 mm off
+	config := apptest.Write(t, "start.yaml", fmt.Sprintf(unweighed, 0.8*trueE))
+	r := identified(t, rodRobot(), "--config", config, "--free", "rod.youngs_modulus_pa", "--starts", "1", file)
+	if v := r.Parameters[0].Value; math.Abs(v/trueE-1) > 1e-6 {
+		t.Errorf("E = %g, want %g", v, trueE)
+	}
+	if r.Fitted.Poses != 5 || r.HeldOut.Poses != 4 || *r.Fitted.Max > 1e-9 || *r.HeldOut.Max < 9e-3 {
+		t.Errorf("fitted %+v, predicted %+v", r.Fitted, r.HeldOut)
+	}
+}
+
 // Columns of markers that cannot be are refused with what is wrong.
 func TestMarkerColumnsThatCannotBe(t *testing.T) {
 	config := apptest.Write(t, "start.yaml", fmt.Sprintf(markedText, trueE))

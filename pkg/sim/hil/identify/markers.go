@@ -166,15 +166,19 @@ func (s *Summary) errorsOf(name string, held bool) *Errors {
 // tipName is how the point whose pose is measured is called among markers.
 const tipName = "tip"
 
-// add counts a row of a trial.
+// add counts a row of a trial. A marker of no weight is predicted only.
 func (s *Summary) add(one *TrialSummary, tr *Trial, row *trialRow, d *deviation) {
-	all, mine := &s.Fitted, &one.Fitted
-	if row.held {
-		all, mine = &s.HeldOut, &one.HeldOut
+	count := func(d *deviation, rotations bool, held bool) {
+		if held {
+			s.HeldOut.add(d, rotations)
+			one.HeldOut.add(d, rotations)
+		} else {
+			s.Fitted.add(d, rotations)
+			one.Fitted.add(d, rotations)
+		}
 	}
 	if row.posed {
-		all.add(d, tr.rotations)
-		mine.add(d, tr.rotations)
+		count(d, tr.rotations, row.held)
 		if len(tr.markers) > 0 {
 			s.errorsOf(tipName, row.held).add(d, tr.rotations)
 		}
@@ -183,9 +187,8 @@ func (s *Summary) add(one *TrialSummary, tr *Trial, row *trialRow, d *deviation)
 		if !x.IsFinite() {
 			continue
 		}
-		point := deviation{p: d.markers[k]}
-		all.add(&point, false)
-		mine.add(&point, false)
-		s.errorsOf(tr.markers[k].name, row.held).add(&point, false)
+		point, held := deviation{p: d.markers[k]}, row.held || tr.markers[k].weight == 0
+		count(&point, false, held)
+		s.errorsOf(tr.markers[k].name, held).add(&point, false)
 	}
 }
