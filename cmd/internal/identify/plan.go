@@ -140,6 +140,7 @@ func (r *planReader) plan(n planNode) *plan {
 func (r *planReader) stage(n planNode, index int) planStage {
 	s := r.defaults
 	s.place, s.name = n.place(r), fmt.Sprintf("stage %d", index+1)
+	scaled := n
 	n.keys(r, func(key string, v planNode) bool {
 		switch key {
 		case "name":
@@ -156,7 +157,7 @@ func (r *planReader) stage(n planNode, index int) planStage {
 				v.fail(r, "%w", err)
 			}
 		case "loss_scale_m":
-			s.lossScale = v.positive(r)
+			s.lossScale, scaled = v.positive(r), v
 		case "noise_m":
 			s.noise = v.positive(r)
 		case "rotation_weight_m":
@@ -171,8 +172,13 @@ func (r *planReader) stage(n planNode, index int) planStage {
 	if len(s.free) == 0 {
 		n.fail(r, "nothing is free; free is a list such as [youngs_modulus_pa]")
 	}
-	if s.loss != "" && s.loss != fit.Linear && s.lossScale == 0 {
+	switch linear := s.loss == "" || s.loss == fit.Linear; {
+	case !linear && s.lossScale == 0:
 		n.fail(r, "loss %s without loss_scale_m, the distance in m from which on rows count less", s.loss)
+	case linear && scaled != n:
+		scaled.fail(r, "the loss linear has no scale; give loss, huber or cauchy")
+	case linear:
+		s.lossScale = 0 // of --loss-scale
 	}
 	return s
 }

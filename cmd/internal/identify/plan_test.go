@@ -60,6 +60,7 @@ func TestPlanMistakes(t *testing.T) {
 		{good + "noise_m: .nan", "plan.yaml:4: stages[0].noise_m"},
 		{good + "loss: tukey", `plan.yaml:4: stages[0].loss: "tukey" is no loss; allowed: linear, huber, cauchy`},
 		{good + "loss: huber", "stages[0]: loss huber without loss_scale_m"},
+		{good + "loss_scale_m: 0.002", "plan.yaml:4: stages[0].loss_scale_m: the loss linear has no scale"},
 		{good + "free: [y]", "plan.yaml:4: stages[0].free: occurs twice, first on line 3"},
 		{good + "data: [{every: 2}]", "plan.yaml:4: stages[0].data[0]: no file"},
 		{good + "data: [{file: a.csv, every: -2}]", "plan.yaml:4: stages[0].data[0].every"},
