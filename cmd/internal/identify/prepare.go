@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,7 +68,7 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 		}
 		f.stages = append(f.stages, s)
 	}
-	return f, nil
+	return f, r.refuseSeen(f.stages)
 }
 
 // plan is the one of --plan, or of the other flags.
@@ -99,7 +100,10 @@ func (c *Cmd) plan() (*plan, error) {
 	for _, text := range c.Free {
 		s.free = append(s.free, planFree{"--free", text})
 	}
-	for _, name := range c.Data {
+	for i, name := range c.Data {
+		if slices.Contains(c.Data[:i], name) {
+			return nil, fmt.Errorf("%s is given twice; it would count twice", name)
+		}
 		s.data = append(s.data, planData{file: name})
 	}
 	for _, what := range c.HoldOut {

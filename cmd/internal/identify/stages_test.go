@@ -103,10 +103,14 @@ func TestIdentifyMistakes(t *testing.T) {
 	plan := apptest.Write(t, "plan.yaml", "data: ["+files[0]+"]\nstages:\n  - free:\n      - youngs_modulus_pa\n      - youngs_modulos_pa\n")
 	missing := apptest.Write(t, "missing.yaml", "data: [missing.csv]\nstages: [{free: youngs_modulus_pa}]\n")
 	rows := apptest.Write(t, "rows.yaml", "stages:\n  - free: youngs_modulus_pa\n    data: [{file: "+files[0]+", rows: '90:'}]\n")
+	seen := apptest.Write(t, "seen.yaml", "hold_out: [{file: "+files[0]+", rows: '2:'}]\nstages:\n  - {free: youngs_modulus_pa, data: [{file: "+files[0]+", every: 3}]}\n  - {free: shear_modulus_pa, data: ["+files[1]+"]}\n")
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
+		{[]string{"--free", "youngs_modulus_pa", files[0], files[1], files[0]}, files[0] + " is given twice"},
+		{[]string{"--free", "youngs_modulus_pa", "--hold-out", files[0], files[1], files[0]}, "--hold-out: " + files[0] + " is to be predicted only, but row 0 of it is fitted"},
+		{[]string{"--plan", seen}, seen + ":1: hold_out[0]: " + files[0] + " is to be predicted only, but row 3 of it is fitted"},
 		{[]string{"--free", "youngs_modulus_pa", files[0], "_rod/youngs_modulus_pa:=5e6"}, "_rod/youngs_modulus_pa:=5e6 on the command line sets rod.youngs_modulus_pa, which is free"},
 		{[]string{"--free", "youngs_modulus_pa", files[0], "_rod:={youngs_modulus_pa: 5e6}"}, "which is free"},
 		{[]string{"--free", "tendons.up.tension_n=0:10", files[0]}, "tendons[0].tension_n is free, but every trial commands up from its beginning"},

@@ -91,6 +91,26 @@ func (r *trialReader) stage(s *planStage) (*stage, error) {
 	return st, nil
 }
 
+// refuseSeen refuses rows that are only predicted and that a stage fits: their error would not
+// be that of a motion which the fit has not seen.
+func (r *trialReader) refuseSeen(stages []*stage) error {
+	for i := range r.plan.held {
+		d := &r.plan.held[i]
+		for _, s := range stages {
+			held := s.trials[len(s.data)+i]
+			for k := range s.data {
+				if s.data[k].file != d.file {
+					continue
+				}
+				if row := held.Shared(s.trials[k]); row >= 0 {
+					return fmt.Errorf("%s: %s is to be predicted only, but row %d of it is fitted", cmp.Or(d.place, "--hold-out"), d.file, row)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // refuseCommanded refuses free numbers that the commands of every trial replace.
 func (r *trialReader) refuseCommanded(s *stage, free []identify.Free, numbers []robotfile.Number) error {
 	ports := r.made.Model.Ports()

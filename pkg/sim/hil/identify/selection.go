@@ -49,6 +49,17 @@ func (tr *Trial) Select(s Selection) (*Trial, error) {
 	return &t, nil
 }
 
+// Shared is the first row of a file that the trial measures and another selection of the same
+// file fits; −1: none.
+func (tr *Trial) Shared(other *Trial) int {
+	for i := range tr.rows {
+		if tr.rows[i].measured && other.rows[i].fitted() {
+			return i
+		}
+	}
+	return -1
+}
+
 // speed is how fast a point moves at a row, m/s, between the rows beside it in which that was
 // measured: the tip, or where the trial has none the last marker that the row has. It is not
 // known, infinite, of a row that nothing is beside.
