@@ -120,7 +120,7 @@ func (d *descent) step() (Ending, error) {
 			return Failed, err
 		}
 	}
-	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r, true)))
+	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r)))
 	for i, n := range l.norms {
 		d.scale[i] = max(d.scale[i], n)
 	}

@@ -13,5 +13,7 @@
 // Standard errors hold for the linearised model at the solution and residuals that
 // are independent and of equal variance (Seber & Wild, Nonlinear Regression,
 // 1989, section 2.1.2). Whoever has measurements of different accuracy divides
-// each residual by its standard deviation.
+// each residual by its standard deviation. A prior scatters as was said of it,
+// whatever the residuals show: a parameter that the data say nothing about keeps the
+// standard deviation of its prior.
 package fit

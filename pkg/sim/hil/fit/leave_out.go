@@ -14,7 +14,7 @@ type leaveOut struct {
 
 func newLeaveOut(d *descent) *leaveOut {
 	lo, hi := d.room()
-	return &leaveOut{d.count, d.j, d.at.r, d.factors(d.at.r, true), lo, hi, d.scaling()}
+	return &leaveOut{d.count, d.j, d.at.r, d.factors(d.at.r), lo, hi, d.scaling()}
 }
 
 // LeaveOut estimates the residuals first to end (exclusive) of a fit that had not seen

@@ -18,7 +18,8 @@ type objective struct {
 // cost is the sum; for squares without priors it is the sum of squares.
 func (o *objective) cost(r []float64) (sum float64) {
 	for _, v := range r[:o.count] {
-		sum += o.lossOf(v)
+		value, _, _ := o.rho(v)
+		sum += value
 	}
 	for _, v := range r[o.count:] {
 		v *= o.deviation
@@ -27,29 +28,38 @@ func (o *objective) cost(r []float64) (sum float64) {
 	return sum
 }
 
-func (o *objective) lossOf(v float64) float64 {
-	if o.loss == "" || o.loss == Linear {
-		return v * v
-	}
-	value, _, _ := o.loss.rho(v / o.scale * (v / o.scale))
-	return value * o.scale * o.scale
-}
-
 // factors are what residuals and rows of the Jacobian are multiplied by, so that their
-// squares have the gradient of the cost. robust is false to leave the loss out.
-func (o *objective) factors(r []float64, robust bool) []float64 {
+// squares have the gradient of the cost.
+func (o *objective) factors(r []float64) []float64 {
 	f := make([]float64, len(r))
 	for k, v := range r {
-		f[k] = 1
-		switch {
-		case k >= o.count:
+		_, weight, _ := o.rho(v)
+		if f[k] = math.Sqrt(weight); k >= o.count {
 			f[k] = o.deviation
-		case robust && o.loss != "" && o.loss != Linear:
-			_, weight, _ := o.loss.rho(v / o.scale * (v / o.scale))
-			f[k] = math.Sqrt(weight)
 		}
 	}
 	return f
+}
+
+// curvatures are the same for the second derivatives of the cost over the mean slope: of the
+// data 1.
+func (o *objective) curvatures(r []float64, slope float64) []float64 {
+	f := make([]float64, len(r))
+	for k := range f {
+		if f[k] = 1; k >= o.count {
+			f[k] = o.deviation / math.Sqrt(slope)
+		}
+	}
+	return f
+}
+
+// rho is that of the loss, for a residual of the data.
+func (o *objective) rho(v float64) (value, weight, slope float64) {
+	if o.loss == "" || o.loss == Linear {
+		return v * v, 1, 1
+	}
+	value, weight, slope = o.loss.rho(v / o.scale * (v / o.scale))
+	return value * o.scale * o.scale, weight, slope
 }
 
 // weighed returns Jacobian and residuals with their rows multiplied.
@@ -65,23 +75,13 @@ func weighed(j *mat.Dense, r, factors []float64) (*mat.Dense, []float64) {
 	return jw, rw
 }
 
-// spread is the standard deviation of a residual as it shows in the estimates: by
-// Huber (Robust Statistics, 1981, section 7.6) √(Σ ψ² / freedom) over the mean of ψ′.
-func (o *objective) spread(r []float64, freedom int) float64 {
-	squares, slopes := 0.0, 0.0
-	for k, v := range r {
-		_, weight, slope := 1.0, 1.0, 1.0
-		switch {
-		case k >= o.count:
-			v *= o.deviation
-		case o.loss != "" && o.loss != Linear:
-			_, weight, slope = o.loss.rho(v / o.scale * (v / o.scale))
-		}
-		squares += weight * weight * v * v
-		slopes += slope
+// squares are the sum of ψ² of the data and the mean of ψ′, which is 0 or below where hardly a
+// residual is within the scale of the loss.
+func (o *objective) squares(r []float64) (sum, slope float64) {
+	for _, v := range r[:o.count] {
+		_, weight, s := o.rho(v)
+		sum += weight * weight * v * v
+		slope += s
 	}
-	if slopes <= 0 { // hardly a residual is within the scale of the loss
-		return math.Inf(1)
-	}
-	return math.Sqrt(squares/float64(freedom)) * float64(len(r)) / slopes
+	return sum, slope / float64(o.count)
 }

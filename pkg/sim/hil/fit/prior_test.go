@@ -39,7 +39,8 @@ func TestPriorIsWeighed(t *testing.T) {
 	if want := average * count / precision; math.Abs(e.Value-want) > 1e-9 {
 		t.Errorf("level %.9g, want %.9g", e.Value, want)
 	}
-	if want := r.Deviation / math.Sqrt(precision); math.Abs(e.StandardError/want-1) > 1e-6 {
+	// the data scatter as they show, the prior as was said of it
+	if want := math.Sqrt(r.Deviation*r.Deviation*count+1/(sigma*sigma)) / precision; math.Abs(e.StandardError/want-1) > 1e-6 {
 		t.Errorf("standard error %.9g, want %.9g", e.StandardError, want)
 	}
 	// without a given deviation that of the residuals takes its place
@@ -71,6 +72,63 @@ func TestPriorDecidesWhatTheDataDoNot(t *testing.T) {
 		a, b := r.Estimates[0], r.Estimates[1]
 		if math.Abs(a.Value-3) > 1e-3 || math.Abs(a.Value+b.Value-average) > 1e-4 || math.Abs(a.StandardError/0.3-1) > 0.1 {
 			t.Errorf("%d starts: %+v %+v, average %g", starts, a, b, average)
+		}
+	}
+}
+
+// TestPriorAloneKeepsItsDeviation frees a parameter that the data say nothing about, beside one that
+// they decide: its standard error is the deviation of its prior, however wrong the noise was that is
+// given, and with outliers.
+func TestPriorAloneKeepsItsDeviation(t *testing.T) {
+	for _, noise := range []float64{0.1, 1, 10, 0} {
+		for _, loss := range Losses {
+			p, average := mean(5, 400, 2)
+			inner, _ := p.Data.New()
+			p.Parameters = append(p.Parameters, Parameter{Name: "unseen", Start: 3, Min: 0.1, Max: 100, Log: true, Prior: &Prior{3, 0.3}})
+			p.Data = same(400, func(b, dst []float64) error {
+				err := inner(b[:1], dst)
+				for i := 0; i < len(dst); i += 20 { // upward and downward
+					dst[i] += 80 * float64(i%40/20*2-1)
+				}
+				return err
+			})
+			p.Data.Deviation, p.Loss, p.LossScale = noise, loss, 1.5
+			if loss == Linear {
+				p.Loss, p.LossScale = "", 0
+			}
+			r := fit(t, p, Options{})
+			seen, unseen := r.Estimates[0], r.Estimates[1]
+			if math.Abs(unseen.Value-3) > 1e-6 || math.Abs(unseen.StandardError/0.3-1) > 1e-3 {
+				t.Errorf("%s, noise %g: unseen is %g ± %g, its prior 3 ± 0.3", loss, noise, unseen.Value, unseen.StandardError)
+			}
+			if want := r.Deviation / math.Sqrt(400); math.Abs(seen.StandardError/want-1) > 1e-6 {
+				t.Errorf("%s, noise %g: level has the standard error %g, the residuals %g", loss, noise, seen.StandardError, want)
+			}
+			if math.Abs(seen.Value-average) > 4*seen.StandardError {
+				t.Errorf("%s, noise %g: level %g ± %g, average %g", loss, noise, seen.Value, seen.StandardError, average)
+			}
+		}
+	}
+}
+
+// TestPriorsNeedData: without a given deviation that of fewer residuals than parameters is none, and
+// priors would count for nothing.
+func TestPriorsNeedData(t *testing.T) {
+	for _, c := range []struct {
+		count int
+		noise float64
+		want  string
+	}{
+		{1, 0, "1 residuals do not tell their standard deviation beside 1 parameters, by which priors are weighed: it must be given"},
+		{0, 1, "0 residuals cannot decide 1 parameters"},
+		{1, 1, ""},
+		{2, 0, ""},
+	} {
+		p, _ := mean(1, c.count, 1)
+		p.Parameters[0].Prior, p.Data.Deviation = &Prior{0, 0.1}, c.noise
+		_, err := Fit(t.Context(), p, Options{})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d residuals, noise %g: %v; want %q", c.count, c.noise, err, c.want)
 		}
 	}
 }

@@ -56,8 +56,11 @@ func (p *Problem) check(starts int) error {
 	if n == 0 {
 		bad("no parameter is free")
 	}
-	if p.Data.New == nil || p.Data.Count+len(p.priors()) < n {
-		bad("%d residuals cannot decide %d parameters", p.Data.Count, n)
+	switch count, priors := p.Data.Count, len(p.priors()); {
+	case p.Data.New == nil || count < 1 || count+priors < n:
+		bad("%d residuals cannot decide %d parameters", count, n)
+	case priors > 0 && count <= n && p.Data.Deviation == 0:
+		bad("%d residuals do not tell their standard deviation beside %d parameters, by which priors are weighed: it must be given", count, n)
 	}
 	if p.Loss != "" && p.Loss != Linear && (!(p.LossScale > 0) || math.IsInf(p.LossScale, 0)) {
 		bad("loss %s: its scale is %g; allowed: above 0 and finite", p.Loss, p.LossScale)

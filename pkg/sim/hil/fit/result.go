@@ -55,9 +55,9 @@ type Result struct {
 	RMSE      float64 // root of the mean loss of the residuals and priors; without them root mean square of the residuals
 	// Freedom is the number of residuals minus the number of free parameters.
 	Freedom int
-	// Deviation is the standard deviation of a residual, √(SSR/Freedom). It is
-	// about 1 when residuals are in units of their standard deviation and the
-	// model is right.
+	// Deviation is the standard deviation of a residual of the data, without priors
+	// √(SSR/Freedom). It is about 1 when residuals are in units of their standard
+	// deviation and the model is right.
 	Deviation   float64
 	Evaluations int
 	// Failed counts the evaluations in which the model failed, of which the first did for
@@ -102,7 +102,7 @@ func (s *search) describe(result *Result, d *descent) {
 		s.leaveUnjudged(result, d)
 		return
 	}
-	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r, true)))
+	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r)))
 	result.left = newLeaveOut(d)
 	lo, hi := d.room()
 	var free []int
@@ -119,12 +119,7 @@ func (s *search) describe(result *Result, d *descent) {
 		result.Estimates = append(result.Estimates, e)
 	}
 	result.Freedom = len(d.at.r) - len(free)
-	if result.Freedom > 0 {
-		result.Deviation = d.spread(d.at.r, result.Freedom)
-	}
-	if len(free) > 0 {
-		s.judge(result, linearize(weighed(d.j, d.at.r, d.factors(d.at.r, false))), free)
-	}
+	s.judge(result, d, free)
 }
 
 // leaveUnjudged gives the estimates of an end without derivatives.
@@ -135,24 +130,28 @@ func (s *search) leaveUnjudged(result *Result, d *descent) {
 	result.Freedom, result.Condition = len(d.at.r)-len(s.axes), math.NaN()
 }
 
-// judge fills in standard errors and correlations of the free parameters.
-func (s *search) judge(result *Result, l *linear, free []int) {
-	spread, condition := l.spread(free)
-	result.Condition = condition
-	s.weak(result, l, free)
-	root := func(k int) float64 { return math.Sqrt(spread.At(k, k)) }
+// judge fills in the deviation, and standard errors and correlations of the free parameters.
+func (s *search) judge(result *Result, d *descent, free []int) {
+	c := d.covariance(free)
+	result.Deviation = c.deviation
+	if len(free) == 0 {
+		return
+	}
+	result.Condition = c.condition
+	s.weak(result, c.linear, free)
+	root := func(k int) float64 { return math.Sqrt(max(0, c.of.At(k, k))) }
 	for k, i := range free {
 		e, a := &result.Estimates[i], &s.axes[i]
-		inner := result.Deviation * root(k)
+		inner := root(k)
 		e.StandardError = inner * math.Abs(a.slope(e.Value))
-		if l.norms[i] == 0 {
+		if c.linear.norms[i] == 0 {
 			e.StandardError, inner = math.Inf(1), math.Inf(1)
 		}
 		if inner > (a.hi-a.lo)/math.Sqrt(12) || math.IsInf(inner, 1) {
 			e.Standing = Unidentifiable
 		}
 		for m, other := range free {
-			rho := spread.At(k, m) / (root(k) * root(m))
+			rho := c.shape.At(k, m) / math.Sqrt(c.shape.At(k, k)*c.shape.At(m, m))
 			if k == m {
 				rho = 1
 			}
