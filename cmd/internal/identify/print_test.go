@@ -2,6 +2,7 @@ package identify
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/hil/fit"
@@ -36,6 +37,27 @@ func TestSignificantDigits(t *testing.T) {
 	} {
 		if got := significant(c.value, c.err); got != c.want {
 			t.Errorf("%g ± %g: %s, want %s", c.value, c.err, got, c.want)
+		}
+	}
+}
+
+// What is searched in the logarithm is compared with its prior there: a tenth and ten times are as far.
+func TestStandingBesidePrior(t *testing.T) {
+	for _, c := range []struct {
+		log               bool
+		value, err, start float64
+		want              string
+	}{
+		{true, 0.3, 0.01, 3, "x is 4.6 standard deviations from its prior"},
+		{true, 12, 1, 12, ""}, // 2.8
+		{true, 0.9, 0.43, 1, "x is what its prior says"},
+		{false, 0.9, 0.43, 1, ""},
+		{false, 12, 1, 12, "x is 6 standard deviations from its prior"},
+		{false, 3, 1.4, 3, "x is what its prior says"},
+	} {
+		e := fit.Estimate{Parameter: fit.Parameter{Name: "x", Log: c.log, Start: c.start, Prior: &fit.Prior{Mean: 3, Sigma: 1.5}}, Value: c.value, StandardError: c.err, Standing: fit.Identified}
+		if got := standingText(&e); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }

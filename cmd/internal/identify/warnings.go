@@ -71,7 +71,10 @@ func (f *fitting) directionText(d *fit.Direction) string {
 
 // standingText says what is wrong with an estimate, or nothing.
 func standingText(e *fit.Estimate) string {
-	const nearPrior = 0.9 // standard error in those of the prior, above which it says it all
+	const (
+		nearPrior = 0.9 // standard error in those of the prior, above which it says it all
+		far       = 3   // standard deviations of a prior
+	)
 	ratio := math.Abs(e.Value / e.Start)
 	switch {
 	case e.Standing == fit.Unidentifiable && math.IsInf(e.StandardError, 1):
@@ -80,19 +83,14 @@ func standingText(e *fit.Estimate) string {
 		return fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name)
 	case e.Standing == fit.AtMin || e.Standing == fit.AtMax:
 		return fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Standing)
-	case e.Prior != nil && e.StandardError > nearPrior*e.Prior.Sigma:
+	case e.Prior != nil && math.Abs(e.Distance(e.Value)) > far:
+		return fmt.Sprintf("%s is %.2g standard deviations from its prior: doubt the prior, the noise, or the model", e.Name, math.Abs(e.Distance(e.Value)))
+	case e.Prior != nil && e.Narrowed() > nearPrior:
 		return fmt.Sprintf("%s is what its prior says: the data add nothing", e.Name)
-	case e.Prior != nil && priorDistance(e) > 3:
-		return fmt.Sprintf("%s is %.2g standard deviations from its prior: doubt the prior, the noise, or the model", e.Name, priorDistance(e))
 	case e.Start != 0 && (ratio > farFactor || ratio < 1./farFactor):
 		return fmt.Sprintf("%s is a factor of %.3g from where it started: doubt the start, or the model", e.Name, max(ratio, 1/ratio))
 	}
 	return ""
-}
-
-// priorDistance is how far an estimate is from its prior, in standard deviations.
-func priorDistance(e *fit.Estimate) float64 {
-	return math.Abs(e.Value-e.Prior.Mean) / e.Prior.Sigma
 }
 
 func endingText(s *fit.Start) string {

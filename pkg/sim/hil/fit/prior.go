@@ -23,12 +23,22 @@ func (p *Parameter) checkPrior() error {
 	return nil
 }
 
-// distance is how far x is from the prior, in standard deviations.
-func (p *Parameter) distance(x float64) float64 {
+// Distance is how far x is from the prior, in standard deviations.
+func (p *Parameter) Distance(x float64) float64 {
 	if p.Log {
 		return math.Log(x/p.Prior.Mean) * p.Prior.Mean / p.Prior.Sigma
 	}
 	return (x - p.Prior.Mean) / p.Prior.Sigma
+}
+
+// Narrowed is the standard error as a share of the deviation of the prior: 1 where the data add
+// nothing.
+func (e *Estimate) Narrowed() float64 {
+	share := e.StandardError / e.Prior.Sigma
+	if e.Log {
+		share *= e.Prior.Mean / e.Value
+	}
+	return share
 }
 
 // priors lists the parameters that have one.
@@ -78,7 +88,7 @@ func (p *Problem) withPriors(f Residuals) Residuals {
 	}
 	return func(x, dst []float64) error {
 		for k, i := range index {
-			dst[count+k] = p.Parameters[i].distance(x[i])
+			dst[count+k] = p.Parameters[i].Distance(x[i])
 		}
 		return f(x, dst[:count])
 	}
