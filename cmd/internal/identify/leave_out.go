@@ -18,7 +18,7 @@ type fold struct {
 	file     string
 	training identify.Errors // of the others, fitted
 	heldOut  identify.Errors
-	values   []float64 // of the parameters of the last stage
+	values   []float64 // of the parameters of the last stage, nil where that fits nothing else
 	err      error
 }
 
@@ -87,7 +87,10 @@ func (f *fitting) fold(ctx context.Context, one *fold, base identify.File, worke
 			}
 			continue
 		}
-		one.values, one.training = o.result.Values(), o.after.Fitted
+		one.training = o.after.Fitted
+		if last.place == f.stages[len(f.stages)-1].place {
+			one.values = o.result.Values()
+		}
 		one.heldOut = o.after.Trials[len(o.after.Trials)-1].HeldOut
 	}
 	return nil

@@ -141,7 +141,7 @@ type FoldReport struct {
 	HeldOut  *float64  `json:"held_out_rmse_m"`
 	Max      *float64  `json:"held_out_max_m"`
 	Poses    int       `json:"poses"`
-	Values   []float64 `json:"values"` // in the order of the parameters
+	Values   []float64 `json:"values"` // in the order of the parameters; null where the last stage has no other data
 	Failure  string    `json:"failure,omitempty"`
 }
 

@@ -88,6 +88,28 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 }
 
+// Where the last stage fits one trial only, the fit without that has no values of its parameters; and the
+// error that is expected after several stages is said to be of the last one alone.
+func TestLeaveOneOutOfStages(t *testing.T) {
+	robot, files := threeTrials(t)
+	stages := func(last string) string {
+		return apptest.Write(t, "plan.yaml", "stages:\n  - {free: youngs_modulus_pa, data: ["+files[0]+", "+files[2]+"]}\n  - {free: shear_modulus_pa, data: ["+last+"]}\n")
+	}
+	r := identified(t, rodRobot(), "--config", robot, "--plan", stages(files[1]), "--starts", "1", "--leave-one-out")
+	if r.LeaveOneOut == nil || len(r.LeaveOneOut.Folds) != 3 {
+		t.Fatalf("%+v", r.LeaveOneOut)
+	}
+	for _, fold := range r.LeaveOneOut.Folds {
+		if last := fold.File == files[1]; fold.HeldOut == nil || last != (fold.Values == nil) || !last && math.Abs(fold.Values[0]-trueG) > math.Abs(fold.Values[0]-trueE) {
+			t.Errorf("%+v", fold)
+		}
+	}
+	out := invoke(t, rodRobot(), "identify", "--config", robot, "--plan", stages(files[1]+", "+files[2]), "--starts", "1")
+	if first, second, _ := strings.Cut(out, "stage 2 of 2"); strings.Contains(first, "as well") || !strings.Contains(second, "from that trial as well") {
+		t.Error(out)
+	}
+}
+
 // One trial alone cannot be left out, and nothing is known of other motions.
 func TestOneTrialAlone(t *testing.T) {
 	robot, files := threeTrials(t)

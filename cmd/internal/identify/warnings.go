@@ -114,5 +114,9 @@ func (f *fitting) expectedText() string {
 	case !ok:
 		return "expected error on other motions: not known from one trial; fit several, or hold another motion out"
 	}
-	return fmt.Sprintf("expected error on other motions: %.4g %s, %.3g %% (each trial from the parameters that the others ask for, linearised; --leave-one-out fits them anew)", factor*expected.RMS(), unit, 100*expected.RMS()/f.lengthM)
+	how := "each trial from the parameters that the others ask for, linearised; --leave-one-out fits them anew"
+	if f.outcome != f.done[0] {
+		how = "each trial from the parameters that the others ask for, linearised, beside what stages before have found, from that trial as well; --leave-one-out fits every stage anew"
+	}
+	return fmt.Sprintf("expected error on other motions: %.4g %s, %.3g %% (%s)", factor*expected.RMS(), unit, 100*expected.RMS()/f.lengthM, how)
 }
