@@ -31,6 +31,35 @@ func markedCSV(camera bool) string {
 	return b.String()
 }
 
+// Where a marker takes the place of the tip, rows in which it was not seen have their tensions.
+func TestCompareAMarkerThatIsHidden(t *testing.T) {
+	text := func(hidden int) string {
+		b := "t,low_x,low_y,low_z,pull\n"
+		for k := range 300 {
+			at := float64(k) / 100
+			x, y, z := path(at)
+			low := fmt.Sprintf("%.9f,%.9f,%.9f", x, y, z)
+			if k%10 < hidden {
+				low = "NaN,NaN,NaN"
+			}
+			b += fmt.Sprintf("%.6f,%s,%.9f\n", at, low, 1+math.Sin(at))
+		}
+		return b
+	}
+	out := filepath.Join(t.TempDir(), "result")
+	summary, _, err := apptest.Command(t, &apptest.Integrator{}, "compare", apptest.Write(t, "sim.csv", text(0)), apptest.Write(t, "hw.csv", text(3)), "--length-m", "0.25", "--latency", "none", "--max-gap", "100ms", "--out", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := metricsOf(t, out)
+	if one := m["markers"].([]any)[0].(map[string]any); metric(t, one, "samples") != 210 || metric(t, one, "rmse_m") > 1e-9 {
+		t.Errorf("%+v\n%s", one, summary)
+	}
+	if a := m["actuation"].([]any); len(a) != 1 || metric(t, a[0].(map[string]any), "rmse") > 1e-9 {
+		t.Errorf("actuation %+v", a)
+	}
+}
+
 // Markers are compared one by one and pooled, without a pose of the tip, in the axes of the recording and without the rows
 // that are not to be used.
 func TestCompareMarkers(t *testing.T) {

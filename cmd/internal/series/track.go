@@ -87,6 +87,7 @@ type markerRows struct {
 type tendonRows struct {
 	names         []string
 	stamps        []time.Duration
+	seconds       []float64   // of a CSV, instead of stamps
 	pull, tension [][]float64 // m, N; nil if unknown
 }
 
@@ -135,7 +136,7 @@ func (m *Track) Recording(epoch time.Duration) *hil.Recording {
 	}
 	r := &hil.Recording{
 		Tip:       hil.Series{T: m.seconds, Pose: m.poses, Rotations: m.rotations},
-		Actuation: hil.Actuation{Names: m.tendons.names, T: m.seconds, Pull: m.tendons.pull, Tension: m.tendons.tension},
+		Actuation: hil.Actuation{Names: m.tendons.names, T: m.tendons.seconds, Pull: m.tendons.pull, Tension: m.tendons.tension},
 		Shape:     hil.Shape{T: at(m.shape.stamps), Nodes: m.shape.nodes},
 	}
 	if m.clock {

@@ -34,6 +34,7 @@ func readTrackCSV(s Source) (*Track, error) {
 		}
 	}
 	m.tendons = c.tendons()
+	m.tendons.seconds = m.seconds
 	if len(m.seconds) > 0 && sinceEpoch(m.seconds) {
 		m.Warning = fmt.Sprintf("%s: times since 1970 as floating-point seconds resolve 0.2 us only", s.File)
 	}

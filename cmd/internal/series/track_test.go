@@ -86,7 +86,7 @@ func tracks(clockA, clockB bool) (a, b *Track) {
 				m.seconds = append(m.seconds, at)
 			}
 		}
-		m.tendons = tendonRows{names: []string{"left"}, stamps: m.stamps, tension: [][]float64{{1}, {2}, {3}}}
+		m.tendons = tendonRows{names: []string{"left"}, stamps: m.stamps, seconds: m.seconds, tension: [][]float64{{1}, {2}, {3}}}
 		return m
 	}
 	return make(clockA, 10), make(clockB, 12)
@@ -147,7 +147,7 @@ func TestTendonRows(t *testing.T) {
 	} {
 		r.add(m)
 	}
-	want := tendonRows{[]string{"a", "b"}, []time.Duration{2, 9}, [][]float64{two, {3, 4}}, [][]float64{two, {5, 6}}}
+	want := tendonRows{names: []string{"a", "b"}, stamps: []time.Duration{2, 9}, pull: [][]float64{two, {3, 4}}, tension: [][]float64{two, {5, 6}}}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("%+v, want %+v", r, want)
 	}
