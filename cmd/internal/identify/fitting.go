@@ -11,6 +11,7 @@ import (
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/robotfile"
 )
 
 // fitting is one run of the verb.
@@ -21,7 +22,8 @@ type fitting struct {
 	lengthM float64
 	plan    *plan
 	newFile func() identify.File
-	base    identify.File // the robot file that the first stage starts from
+	base    identify.File      // the robot file that the first stage starts from
+	numbers []robotfile.Number // of that
 	stages  []*stage
 	seed    uint64
 
@@ -129,12 +131,30 @@ func (f *fitting) problemOf(s *stage, base identify.File) (*identify.Problem, er
 	if err != nil {
 		return nil, err
 	}
+	known, err := resolve(s, f.numbers, f.lengthM)
+	if err != nil {
+		return nil, err
+	}
+	keepPriors(free, known)
 	p, err := identify.NewProblem(f.newFile, base, free)
 	if err != nil {
 		return nil, err
 	}
 	p.Trials, p.RotationWeight, p.Loss, p.LossScale, p.Deviation = s.trials, s.rotationWeight, s.loss, s.lossScale, s.noise
 	return p, nil
+}
+
+// keepPriors gives the parameters of a stage the priors that they have in the robot file: what
+// stages before have found in the data is not known beside the data.
+func keepPriors(free, known []identify.Free) {
+	for i := range free {
+		for k := range free[i].Parameters {
+			p, q := &free[i].Parameters[k], &known[i].Parameters[k]
+			if p.Prior != nil {
+				p.Prior, p.Min, p.Max = q.Prior, min(p.Min, q.Min), max(p.Max, q.Max)
+			}
+		}
+	}
 }
 
 // run searches one stage. With an error it returns what there is.

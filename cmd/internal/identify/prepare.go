@@ -47,8 +47,7 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if err := r.readAll(); err != nil {
 		return nil, err
 	}
-	numbers, err := base.Numbers()
-	if err != nil {
+	if f.numbers, err = base.Numbers(); err != nil {
 		return nil, err
 	}
 	for i := range plan.stages {
@@ -56,14 +55,14 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 		if err != nil {
 			return nil, err
 		}
-		free, err := resolve(s, numbers, f.lengthM)
+		free, err := resolve(s, f.numbers, f.lengthM)
 		if err != nil {
 			return nil, err
 		}
-		if err := refuseOverridden(e.Args.Params, free, numbers); err != nil {
+		if err := refuseOverridden(e.Args.Params, free, f.numbers); err != nil {
 			return nil, err
 		}
-		if err := r.refuseCommanded(s, free, numbers); err != nil {
+		if err := r.refuseCommanded(s, free, f.numbers); err != nil {
 			return nil, err
 		}
 		f.stages = append(f.stages, s)

@@ -110,6 +110,22 @@ func TestLeaveOneOutOfStages(t *testing.T) {
 	}
 }
 
+// A prior about the robot file's own value is about that of the file, in later stages too: what an earlier stage has found
+// in the data is not known beside them.
+func TestPriorOfALaterStage(t *testing.T) {
+	robot, files := threeTrials(t)
+	plan := apptest.Write(t, "plan.yaml", "data: ["+strings.Join(files, ", ")+"]\nstages:\n  - {free: youngs_modulus_pa}\n  - {free: youngs_modulus_pa=+-10%, noise_m: 0.1}\n")
+	r := identified(t, rodRobot(), "--config", robot, "--plan", plan, "--starts", "1")
+	p := r.Parameters[0]
+	if p.PriorMean == nil || math.Abs(*p.PriorMean/(1.3*trueE)-1) > 1e-12 || math.Abs(p.Before/trueE-1) > 0.1 {
+		t.Fatalf("%+v", p)
+	}
+	// of noise that large the data say little
+	if math.Abs(p.Value/(1.3*trueE)-1) > 0.1 || *p.StandardError < 0.05*trueE {
+		t.Errorf("%g ± %g, the prior is %g", p.Value, *p.StandardError, *p.PriorMean)
+	}
+}
+
 // One trial alone cannot be left out, and nothing is known of other motions.
 func TestOneTrialAlone(t *testing.T) {
 	robot, files := threeTrials(t)
