@@ -57,7 +57,6 @@ func (m *motion) schedule(t program.Timing) (steps sim.Schedule, rows, looks *si
 // time, and tells after each of them.
 func (s *study) take(j *journal, workers int, asked func() bool, tell func()) error {
 	var next atomic.Int64
-	next.Store(int64(s.shard.Index))
 	done := j.samples()
 	records := make(chan record)
 	stop := make(chan struct{})
@@ -65,7 +64,7 @@ func (s *study) take(j *journal, workers int, asked func() bool, tell func()) er
 	for range workers {
 		busy.Go(func() {
 			for {
-				i := int(next.Add(int64(s.shard.Of))) - s.shard.Of
+				i := s.shard.Sample(int(next.Add(1)) - 1)
 				if i >= s.plan.Samples {
 					return
 				}

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Kind is a way in which a number varies: points of a grid, or draws from a distribution.
-type Kind struct {
-	Name, Arguments, Doc string
+// kind is a way in which a number varies: points of a grid, or draws from a distribution.
+type kind struct {
+	name, arguments string
 
 	count int // of arguments; 0 is one or more
 	// check says what is wrong with arguments of the right count; empty for nothing.
@@ -21,32 +21,37 @@ type Kind struct {
 	quantile func(a []float64, u float64) float64
 }
 
-// Kinds lists the ways in which numbers vary.
-func Kinds() []Kind { return append([]Kind(nil), kinds...) }
-
-var kinds = []Kind{
-	{"linspace", "FROM,TO,N", "N points, equally far apart", 3, pointsOf(anyRange), third, func(a []float64, i int) float64 {
+// kinds lists the ways in which numbers vary.
+var kinds = []kind{
+	// N points, equally far apart.
+	{"linspace", "FROM,TO,N", 3, pointsOf(anyRange), third, func(a []float64, i int) float64 {
 		x := part(a, i)
 		return a[0]*(1-x) + a[1]*x // exact at both ends
 	}, nil},
-	{"geomspace", "FROM,TO,N", "N points, each the same multiple of the one before", 3, pointsOf(positiveRange), third, func(a []float64, i int) float64 {
+	// N points, each the same multiple of the one before.
+	{"geomspace", "FROM,TO,N", 3, pointsOf(positiveRange), third, func(a []float64, i int) float64 {
 		x := part(a, i)
 		return math.Pow(a[0], 1-x) * math.Pow(a[1], x) // exact at both ends
 	}, nil},
-	{"values", "A,B,…", "these values", 0, nil, func(a []float64) int { return len(a) }, func(a []float64, i int) float64 { return a[i] }, nil},
-	{"uniform", "FROM,TO", "uniform between two bounds", 2, increasing, nil, nil, func(a []float64, u float64) float64 {
+	{"values", "A,B,…", 0, nil, func(a []float64) int { return len(a) }, func(a []float64, i int) float64 { return a[i] }, nil},
+	// Uniform between two bounds.
+	{"uniform", "FROM,TO", 2, increasing, nil, nil, func(a []float64, u float64) float64 {
 		return a[0]*(1-u) + a[1]*u
 	}},
-	{"loguniform", "FROM,TO", "uniform in the logarithm", 2, both(increasing, positiveRange), nil, nil, func(a []float64, u float64) float64 {
+	// Uniform in the logarithm.
+	{"loguniform", "FROM,TO", 2, both(increasing, positiveRange), nil, nil, func(a []float64, u float64) float64 {
 		return math.Exp(math.Log(a[0])*(1-u) + math.Log(a[1])*u)
 	}},
-	{"normal", "MEAN,SIGMA", "Gaussian with this standard deviation", 2, spread, nil, nil, func(a []float64, u float64) float64 {
+	// Gaussian with this standard deviation.
+	{"normal", "MEAN,SIGMA", 2, spread, nil, nil, func(a []float64, u float64) float64 {
 		return distuv.Normal{Mu: a[0], Sigma: a[1]}.Quantile(u)
 	}},
-	{"lognormal", "MEDIAN,SIGMA", "median times exp of a Gaussian, SIGMA 0.1 is about ± 10 %", 2, both(spread, positiveFirst), nil, nil, func(a []float64, u float64) float64 {
+	// Median times exp of a Gaussian, SIGMA 0.1 is about ± 10 %.
+	{"lognormal", "MEDIAN,SIGMA", 2, both(spread, positiveFirst), nil, nil, func(a []float64, u float64) float64 {
 		return a[0] * math.Exp(distuv.Normal{Sigma: a[1]}.Quantile(u))
 	}},
-	{"choice", "A,B,…", "one of these values, each as likely", 0, nil, nil, nil, func(a []float64, u float64) float64 {
+	// One of these values, each as likely.
+	{"choice", "A,B,…", 0, nil, nil, nil, func(a []float64, u float64) float64 {
 		return a[min(int(u*float64(len(a))), len(a)-1)]
 	}},
 }

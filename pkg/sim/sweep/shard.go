@@ -9,14 +9,11 @@ import (
 // Shard is one of Of parts of the samples: those whose index is Index modulo Of.
 type Shard struct{ Index, Of int }
 
-// Whole are all samples.
-var Whole = Shard{0, 1}
-
 // ParseShard reads i/n. Parts may be numbered from 0 to n−1 or from 1 to n, since part n is
 // part 0; empty are all samples.
 func ParseShard(text string) (Shard, error) {
 	if text == "" {
-		return Whole, nil
+		return Shard{0, 1}, nil
 	}
 	first, second, ok := strings.Cut(text, "/")
 	i, err := strconv.Atoi(first)
@@ -27,8 +24,8 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i % n, n}, nil
 }
 
-// Has reports whether sample i is in the part.
-func (s Shard) Has(i int) bool { return i%s.Of == s.Index }
+// Sample is the k-th sample of the part, from 0.
+func (s Shard) Sample(k int) int { return s.Index + k*s.Of }
 
 // Count is how many of so many samples are in the part.
 func (s Shard) Count(samples int) int { return (samples - s.Index + s.Of - 1) / s.Of }

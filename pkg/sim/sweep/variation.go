@@ -13,7 +13,7 @@ type Variation struct {
 	Name string // as it was written
 	Text string // how it varies, as it was written: "linspace(0,4,20)"
 
-	kind *Kind
+	kind *kind
 	args []float64
 }
 
@@ -33,7 +33,7 @@ func Parse(text string) (Variation, error) {
 	if !ok || name == "" || !bracket || !closed {
 		return fail("want NAME=KIND(ARGUMENTS), where KIND is one of %s", kindNames())
 	}
-	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == strings.TrimSpace(kindName) })
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == strings.TrimSpace(kindName) })
 	if i < 0 {
 		return fail("%q is no way to vary a number; there are %s", kindName, kindNames())
 	}
@@ -46,7 +46,7 @@ func Parse(text string) (Variation, error) {
 		v.args = append(v.args, x)
 	}
 	if v.kind.count > 0 && len(v.args) != v.kind.count {
-		return fail("%d arguments, want %s(%s)", len(v.args), v.kind.Name, v.kind.Arguments)
+		return fail("%d arguments, want %s(%s)", len(v.args), v.kind.name, v.kind.arguments)
 	}
 	if v.kind.check != nil {
 		if why := v.kind.check(v.args); why != "" {
@@ -65,7 +65,7 @@ func (v *Variation) Random() bool { return v.kind.points == nil }
 func kindNames() string {
 	var names []string
 	for i := range kinds {
-		names = append(names, kinds[i].Name+"("+kinds[i].Arguments+")")
+		names = append(names, kinds[i].name+"("+kinds[i].arguments+")")
 	}
 	return strings.Join(names, ", ")
 }
