@@ -47,6 +47,7 @@ type outcome struct {
 	before, after identify.Summary
 	interrupted   bool // the search had not ended
 	effects       []identify.Finding
+	alike         float64           // correlation of residuals that follow one another; NaN: not known
 	found         map[string]string // comments of the numbers found until then, by path
 }
 
@@ -159,7 +160,7 @@ func keepPriors(free, known []identify.Free) {
 
 // run searches one stage. With an error it returns what there is.
 func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch) (o *outcome, err error) {
-	o = &outcome{stage: s}
+	o = &outcome{stage: s, alike: math.NaN()}
 	if o.problem, err = f.problemOf(s, base); err != nil {
 		return o, err
 	}
@@ -179,7 +180,7 @@ func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch
 	var err2 error
 	o.after, err2 = o.problem.Predict(context.WithoutCancel(ctx), o.result.Values()) // known already where that was the best
 	if err2 == nil {
-		o.effects, err2 = o.problem.Recognize(context.WithoutCancel(ctx), o.result.Values())
+		o.effects, o.alike, err2 = o.problem.Recognize(context.WithoutCancel(ctx), o.result.Values())
 	}
 	if err == nil {
 		err = err2

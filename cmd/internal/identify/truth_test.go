@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,11 @@ initial_state: equilibrium
 			t.Errorf("the right model is accused of %+v", r.Effects)
 		case c.want != "" && (len(r.Effects) == 0 || r.Effects[0].Effect != c.want):
 			t.Errorf("%s is not recognized, but %+v", c.want, r.Effects)
+		}
+		// of a model that lacks something neighbouring rows are no independent data, which is said
+		named := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "may be too small by a factor of up to") })
+		if lacks := c.want != ""; named != lacks || lacks != (r.Alike != nil && *r.Alike > 0.5) {
+			t.Errorf("%q: correlation of rows %v, %q", c.want, r.Alike, r.Notes)
 		}
 	}
 }

@@ -14,6 +14,10 @@ import (
 // farFactor is the factor from its start beyond which an estimate is named.
 const farFactor = 10
 
+// alike is the correlation of residuals that follow one another above which it is named: of
+// standard errors that may be too small by a factor of 1.7.
+const alike = 0.5
+
 // warnings are what the reader should not overlook.
 func (f *fitting) warnings() (lines []string) {
 	r := f.result
@@ -49,6 +53,9 @@ func (f *fitting) warnings() (lines []string) {
 	}
 	for _, e := range f.effects {
 		add("%s", e.Text)
+	}
+	if rho := f.alike; rho > alike {
+		add("residuals of rows that follow one another are alike (correlation %.2f): standard errors, which take them for independent, may be too small by a factor of up to %.2g; fit what the model leaves out, or fewer rows", rho, math.Sqrt((1+rho)/(1-rho)))
 	}
 	if len(r.Starts) == 0 {
 		return lines

@@ -10,25 +10,50 @@ import (
 )
 
 // Recognize says which effects the residuals of the fitted rows suggest that the model
-// leaves out, with the parameters x. Where a row has none of them that says nothing.
-func (p *Problem) Recognize(ctx context.Context, x []float64) ([]Finding, error) {
+// leaves out, with the parameters x, and how alike those are that follow one another in a
+// motion: their correlation, 0 where they are independent as standard errors take them, NaN
+// where there are too few. Where a row has none of them that says nothing.
+func (p *Problem) Recognize(ctx context.Context, x []float64) (found []Finding, alike float64, err error) {
 	const least = 12 // rows
 	all := p.best.of(x)
 	if all == nil {
-		var err error
 		if all, err = p.newPredictor(ctx).predict(x); err != nil {
-			return nil, err
+			return nil, math.NaN(), err
 		}
 	}
 	targets := p.targets()
 	var rows []observation
+	var pairs likeness
 	for i, tr := range p.Trials {
-		rows = append(rows, tr.observe(all[i], targets)...)
+		mine := tr.observe(all[i], targets)
+		rows = append(rows, mine...)
+		if !tr.Static {
+			pairs.add(mine)
+		}
 	}
 	if len(rows) < least || p.exact(rows) {
-		return nil, nil
+		return nil, math.NaN(), nil
 	}
-	return recognize(rows), nil
+	if alike = math.NaN(); pairs.count >= least {
+		alike = pairs.product / pairs.square
+	}
+	return recognize(rows), alike, nil
+}
+
+// likeness is the correlation of residuals that follow one another, in the making.
+type likeness struct {
+	count           int
+	product, square float64 // m²
+}
+
+// add adds the rows of a motion.
+func (l *likeness) add(rows []observation) {
+	for i := 1; i < len(rows); i++ {
+		a, b := rows[i-1].d, rows[i].d
+		l.count++
+		l.product += a.Dot(b)
+		l.square += (a.Dot(a) + b.Dot(b)) / 2
+	}
 }
 
 // exact reports whether the residuals are so much less than the motion that nothing is

@@ -1,11 +1,44 @@
 package identify
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/spatial"
 )
+
+// TestResidualsThatFollowOneAnother compares the correlation of residuals with that of the process they are
+// drawn from. Equilibria do not follow one another.
+func TestResidualsThatFollowOneAnother(t *testing.T) {
+	const count, dt, sigma = 2000, 0.01, 1e-3
+	for _, want := range []float64{0, 0.5, 0.95} {
+		random := rand.New(rand.NewPCG(3, 3))
+		tr := &Trial{commands: &commands.Table{}}
+		all := make([]deviation, count)
+		draw := func() spatial.Vec {
+			return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(sigma)
+		}
+		d := draw()
+		for i := range count {
+			d = d.Scale(want).AddScaled(math.Sqrt(1-want*want), draw())
+			all[i].p = d
+			tr.rows = append(tr.rows, trialRow{t: dt * float64(i), measured: true, posed: true, pose: measuredPose{p: spatial.Vec{X: 0.1 * math.Sin(dt*float64(i))}}})
+		}
+		p := &Problem{Trials: []*Trial{tr}}
+		x := []float64{1}
+		p.best.keep(x, nil, [][]deviation{all})
+		if _, got, err := p.Recognize(t.Context(), x); err != nil || math.Abs(got-want) > 0.05 {
+			t.Errorf("%g, want %g; %v", got, want, err)
+		}
+		if tr.Static = true; want > 0 {
+			if _, got, _ := p.Recognize(t.Context(), x); !math.IsNaN(got) {
+				t.Errorf("equilibria: %g", got)
+			}
+		}
+	}
+}
 
 // TestVelocityBesideRowsThatAreLeftOut selects every third row of a robot at rest, 20 mm from its
 // prediction: a row at an end has a neighbour that is not predicted, which makes no speed of the residual.
