@@ -60,11 +60,14 @@ func (s *search) objective() objective {
 // estimates reports whether the deviation by which priors are weighed is found on the way.
 func (d *descent) estimates() bool { return d.problem.Data.Deviation == 0 && len(d.at.r) > d.count }
 
-// reweigh takes the cost of the present point, with the deviation of the residuals there.
+// reweigh takes the cost of the present point, with the deviation of the residuals there: with a
+// robust loss that by which data and priors have the weights that their variances ask for, on
+// which outliers have no more say than on the estimates.
 func (d *descent) reweigh() {
 	if d.estimates() {
-		data := d.at.r[:d.count]
-		d.deviation = math.Sqrt(d.cost(data) / float64(d.count))
+		const least = 0.1 // mean slope, for starts from which all residuals are outliers
+		sum, slope := d.squares(d.at.r)
+		d.deviation = math.Sqrt(sum / float64(d.count) / max(slope, least))
 	}
 	d.at.ssr = d.cost(d.at.r)
 }

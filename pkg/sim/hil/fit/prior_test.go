@@ -111,6 +111,30 @@ func TestPriorAloneKeepsItsDeviation(t *testing.T) {
 	}
 }
 
+// TestOutliersDoNotStrengthenPriors fits a mean of which a prior knows as much as the data, with outliers of
+// 80 standard deviations: without a given noise the prior counts about as much as with the right one.
+func TestOutliersDoNotStrengthenPriors(t *testing.T) {
+	const count, sigma = 100, 0.1
+	for _, loss := range []Loss{Huber, Cauchy} {
+		p, average := mean(5, count, 1)
+		inner, _ := p.Data.New()
+		p.Data = same(count, func(b, dst []float64) error {
+			err := inner(b, dst)
+			for i := 0; i < len(dst); i += 20 {
+				dst[i] += 80 * float64(i%40/20*2-1)
+			}
+			return err
+		})
+		p.Parameters[0].Prior, p.Loss, p.LossScale = &Prior{average - 1, sigma}, loss, 1.5
+		found := fit(t, p, Options{}).Estimates[0]
+		p.Data.Deviation = 1
+		given := fit(t, p, Options{}).Estimates[0]
+		if pull, want := average-found.Value, average-given.Value; math.Abs(pull/want-1) > 0.3 || math.Abs(found.StandardError/given.StandardError-1) > 0.3 {
+			t.Errorf("%s: the prior pulls by %g, with the noise given by %g; standard errors %g and %g", loss, pull, want, found.StandardError, given.StandardError)
+		}
+	}
+}
+
 // TestPriorsNeedData: without a given deviation that of fewer residuals than parameters is none, and
 // priors would count for nothing.
 func TestPriorsNeedData(t *testing.T) {
