@@ -1,14 +1,22 @@
 package test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"go.uber.org/zap"
 
+	"sinew/pkg/ros/masterapi"
 	"sinew/pkg/ros/parameter"
 )
 
@@ -69,6 +77,86 @@ func TestSetWhileRobotIsBuilt(t *testing.T) {
 		if p, _ := table.Get("b.rate"); p.Value != 4.0 {
 			t.Errorf("b.rate is %v, want what was set on the server", p.Value)
 		}
+	})
+}
+
+// TestSetBetweenLookAndWrite: what others set on the server after a node has looked there, and
+// before it writes or takes back, holds and stays.
+func TestSetBetweenLookAndWrite(t *testing.T) {
+	withEachMaster(t, func(t *testing.T, n *network) {
+		target, err := url.Parse(n.uri)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var meddle atomic.Pointer[func()] // before the next call that is no look
+		var looks atomic.Int32
+		proxy := httputil.NewSingleHostReverseProxy(target)
+		front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			if bytes.Contains(body, []byte("<methodName>getParam<")) {
+				looks.Add(1)
+			} else if f := meddle.Swap(nil); f != nil {
+				(*f)()
+			}
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			proxy.ServeHTTP(w, r)
+		}))
+		defer front.Close()
+		others := func(key string, value any) {
+			f := func() {
+				if err := n.client().SetParam(t.Context(), key, value); err != nil {
+					t.Error(err)
+				}
+			}
+			meddle.Store(&f)
+		}
+		rate := 1.5
+		table := parameter.NewTable(parameter.Options{
+			List: func() []parameter.Parameter {
+				return []parameter.Parameter{{Name: "b.rate", Value: rate}, {Name: "c", Value: 2.5}}
+			},
+			Apply: func(values []parameter.Assignment) error {
+				rate = values[0].Value.(float64)
+				return nil
+			},
+			Now: func() time.Duration { return 0 },
+		})
+		client := masterapi.Client{URI: front.URL + "/", Caller: "/left"}
+		mirror := parameter.NewMirror(table, client, nil, nil, zap.NewNop())
+		others("/left/b/rate", 4.0)
+		mirror.Known()
+		n.holds("/left/c", 2.5)
+		n.holds("/left/b/rate", 4.0)
+		if p, _ := table.Get("b.rate"); p.Value != 4.0 {
+			t.Errorf("b.rate is %v, want what was set on the server", p.Value)
+		}
+		others("/left/c", 9.0)
+		mirror.Close()
+		n.holds("/left/c", 9.0)
+		n.holds("/left/b/rate", 4.0)
+		n.holds("/left/parameters_of_last_run", nil)
+
+		const key = "/left/text"
+		offered := func() *parameter.Offer {
+			o := parameter.NewOffer(client, key, "ours", func(v any) bool { return v == any("ours") }, zap.NewNop())
+			for range 2 { // the second look comes after the first is through
+				before := looks.Load()
+				o.Look()
+				n.waitFor("a look", func() bool { return looks.Load() > before })
+			}
+			return o
+		}
+		others(key, "theirs")
+		offered().Close()
+		n.holds(key, "theirs")
+		if err := n.client().DeleteParam(soon(t), key); err != nil {
+			t.Fatal(err)
+		}
+		offer := offered()
+		n.holds(key, "ours")
+		others(key, "theirs")
+		offer.Close()
+		n.holds(key, "theirs")
 	})
 }
 

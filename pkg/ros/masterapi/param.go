@@ -71,57 +71,80 @@ func (c Client) UnsubscribeParam(ctx context.Context, key, slave string) error {
 	return err
 }
 
-// SetParams sets many parameters in one call, each as SetParam does. The error is that of the
-// first that could not be set.
-func (c Client) SetParams(ctx context.Context, values map[string]any) error {
-	var calls []any
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		calls = append(calls, multicall("setParam", c.Caller, key, values[key]))
-	}
-	return c.many(ctx, calls)
+// SwapParams sets many parameters in one call, each as SetParam does, and returns what each was
+// just before, of those that there were: what others have set since the caller looked is not
+// lost unseen. The error is that of the first that could not be set.
+func (c Client) SwapParams(ctx context.Context, values map[string]any) (was map[string]any, err error) {
+	return c.exchange(ctx, slices.Sorted(maps.Keys(values)), func(key string) any {
+		return multicall("setParam", c.Caller, key, values[key])
+	})
 }
 
-// DeleteParams removes many parameters in one call. Those that there are not are no error.
-func (c Client) DeleteParams(ctx context.Context, keys []string) error {
-	var calls []any
-	for _, key := range keys {
-		calls = append(calls, multicall("deleteParam", c.Caller, key))
+// TakeParams removes many parameters in one call and returns what each was just before. Those
+// that there are not are no error.
+func (c Client) TakeParams(ctx context.Context, keys []string) (was map[string]any, err error) {
+	was, err = c.exchange(ctx, keys, func(key string) any { return multicall("deleteParam", c.Caller, key) })
+	if Refuses(err) {
+		err = nil
 	}
-	if err := c.many(ctx, calls); !Refuses(err) {
-		return err
+	return was, err
+}
+
+// mostExchanged is how many parameters are exchanged in one request: the embedded master takes
+// twice as many calls.
+const mostExchanged = 2000
+
+// exchange changes parameters and returns what each was just before.
+func (c Client) exchange(ctx context.Context, keys []string, change func(key string) any) (map[string]any, error) {
+	was := make(map[string]any, len(keys))
+	var first error
+	for some := range slices.Chunk(keys, mostExchanged) {
+		calls := make([]any, 0, 2*len(some))
+		for _, key := range some {
+			calls = append(calls, multicall("getParam", c.Caller, key), change(key))
+		}
+		answers, err := c.many(ctx, calls)
+		if err != nil {
+			return was, err
+		}
+		for i, key := range some {
+			v, err := value("getParam", answers[2*i])
+			if err == nil {
+				was[key] = v
+			} else if !Refuses(err) {
+				return was, err
+			}
+			if _, err := value("system.multicall", answers[2*i+1]); err != nil && first == nil {
+				first = fmt.Errorf("%s: %w", key, err)
+			}
+		}
 	}
-	return nil
+	return was, first
 }
 
 func multicall(method string, args ...any) any {
 	return map[string]any{"methodName": method, "params": args}
 }
 
-// many makes calls in one request and returns the first error.
-func (c Client) many(ctx context.Context, calls []any) error {
-	if len(calls) == 0 {
-		return nil
-	}
+// many makes calls in one request and returns what each answers.
+func (c Client) many(ctx context.Context, calls []any) (answers []any, err error) {
 	const method = "system.multicall"
 	reply, err := xmlrpc.Call(ctx, c.URI, method, calls)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	answers, err := as[[]any](method, reply)
-	if err != nil {
-		return err
+	if answers, err = as[[]any](method, reply); err != nil {
+		return nil, err
 	}
 	if len(answers) != len(calls) {
-		return fmt.Errorf("%s: %d answers to %d calls", method, len(answers), len(calls))
+		return nil, fmt.Errorf("%s: %d answers to %d calls", method, len(answers), len(calls))
 	}
 	for i, a := range answers {
 		wrapped, _ := a.([]any)
 		if len(wrapped) != 1 {
-			return fmt.Errorf("%s: call %d: %.200v", method, i, a)
+			return nil, fmt.Errorf("%s: call %d: %.200v", method, i, a)
 		}
-		if _, err := value(method, wrapped[0]); err != nil {
-			return err
-		}
+		answers[i] = wrapped[0]
 	}
-	return nil
+	return answers, nil
 }

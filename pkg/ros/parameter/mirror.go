@@ -3,8 +3,10 @@ package parameter
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -181,13 +183,24 @@ func (m *Mirror) try(there, before map[string]any) {
 	}
 }
 
-// put gives the server what differs from the table.
+// put gives the server what differs from the table. What others have set since the look at the
+// server, which held there, is tried: the server has lost it.
 func (m *Mirror) put(ctx context.Context, there map[string]any, fresh bool) error {
 	send, own, last := m.differences(there, fresh)
-	if err := m.client.SetParams(ctx, send); err != nil {
+	was, err := m.client.SwapParams(ctx, send)
+	if err != nil {
 		return fmt.Errorf("setting %d parameters: %w", len(send), err)
 	}
 	m.own, m.last = own, last
+	before := maps.Clone(there)
+	maps.Copy(before, last)
+	lost := maps.Clone(before)
+	for name := range last {
+		if v, set := was[m.key(name)]; set && !reflect.DeepEqual(fromServer(v), there[name]) {
+			lost[name] = fromServer(v)
+		}
+	}
+	m.try(lost, before)
 	return nil
 }
 
@@ -247,7 +260,8 @@ func OfLastRun(text any) func(name string, value any) bool {
 	}
 }
 
-// Close takes back what this node has put there.
+// Close takes back what this node has put there. What others have set since the last look is
+// put back.
 func (m *Mirror) Close() {
 	m.stop()
 	<-m.ended
@@ -260,7 +274,18 @@ func (m *Mirror) Close() {
 	for _, name := range slices.Sorted(maps.Keys(m.own)) {
 		keys = append(keys, m.key(name))
 	}
-	if err := m.client.DeleteParams(ctx, keys); err != nil {
+	was, err := m.client.TakeParams(ctx, keys)
+	others := map[string]any{}
+	for name, own := range m.own {
+		if v, set := was[m.key(name)]; set && !equal(fromServer(v), own) {
+			others[m.key(name)] = v
+		}
+	}
+	if len(others) > 0 {
+		_, failed := m.client.SwapParams(ctx, others)
+		err = errors.Join(err, failed)
+	}
+	if err != nil {
 		m.log.Debug("parameters stay on the server", zap.Error(err))
 	}
 }

@@ -92,14 +92,19 @@ func (o *Offer) look() error {
 		o.put = ""
 		return nil
 	}
-	if err := o.client.SetParam(ctx, o.key, value); err != nil {
+	was, err := o.client.SwapParams(ctx, map[string]any{o.key: value})
+	if err != nil {
 		return err
+	}
+	if theirs, set := was[o.key]; set && theirs != any(value) && !o.ours(theirs) { // since the look
+		o.put = ""
+		return o.client.SetParam(ctx, o.key, theirs)
 	}
 	o.put = value
 	return nil
 }
 
-// Close takes back what this node has put there.
+// Close takes back what this node has put there, and nothing that others have set since.
 func (o *Offer) Close() {
 	o.stop()
 	o.ended.Wait()
@@ -108,9 +113,9 @@ func (o *Offer) Close() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), mirrorLeave)
 	defer cancel()
-	there, set, err := o.client.Param(ctx, o.key)
-	if err == nil && set && there == any(o.put) {
-		err = o.client.DeleteParam(ctx, o.key)
+	was, err := o.client.TakeParams(ctx, []string{o.key})
+	if theirs, set := was[o.key]; set && theirs != any(o.put) {
+		err = o.client.SetParam(ctx, o.key, theirs)
 	}
 	if err != nil {
 		o.log.Debug("parameter stays on the server", zap.String("parameter", o.key), zap.Error(err))
