@@ -1,11 +1,15 @@
 package test
 
 import (
+	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"sinew/test/subprocess"
 )
 
 // beads is a swarm whose robots all act on one another.
@@ -33,4 +37,68 @@ func TestInterrupt(t *testing.T) {
 			t.Logf("ended %v after Ctrl-C", time.Since(begun))
 		})
 	}
+}
+
+// TestSignalsToTheEnd: signals that follow the first, as one of the two of timeout(1) does, until
+// the process is gone, leave it its end in order.
+func TestSignalsToTheEnd(t *testing.T) {
+	program := buildTendonsim(t)
+	for _, args := range [][]string{
+		{"run", "--ros", "off", "--view", "off", "--record", "x.mcap"},
+		{"sim", "--duration", "1e9", "--sample-every", "1", "--out", "x.csv"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			for range 5 {
+				dir := t.TempDir()
+				cmd := exec.Command(program, args...)
+				var out bytes.Buffer
+				cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				var err error
+				ended := make(chan struct{})
+				go func() {
+					defer close(ended)
+					err = cmd.Wait()
+				}()
+				inTheMiddle(t, dir, ended)
+				for begun := time.Now(); time.Since(begun) < sameRequest && cmd.Process.Signal(os.Interrupt) == nil; {
+					for sent := time.Now(); time.Since(sent) < 20*time.Microsecond; {
+					}
+				}
+				<-ended
+				if name := args[len(args)-1]; err != nil || files(t, dir) != name {
+					t.Fatalf("%v, files %q, want %s\n%s", err, files(t, dir), name, out.String())
+				}
+			}
+		})
+	}
+}
+
+// sameRequest is how long signals belong to the first, and some less.
+const sameRequest = 900 * time.Millisecond
+
+// inTheMiddle waits until something has been written to a folder.
+func inTheMiddle(t *testing.T, dir string, ended <-chan struct{}) {
+	t.Helper()
+	w := subprocess.NewStopwatch()
+	defer w.Stop()
+	for ; w.Read() < waitLimit; time.Sleep(pollPeriod) {
+		list, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range list {
+			if info, err := f.Info(); err == nil && info.Size() > 1<<14 {
+				return
+			}
+		}
+		select {
+		case <-ended:
+			t.Fatal("ended")
+		default:
+		}
+	}
+	t.Fatalf("nothing written within %v", waitLimit)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
 	"time"
 
 	"sinew/cmd/internal/exit"
@@ -40,8 +39,9 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if c.Record != "" && !verb.IsRecording(c.Record) {
 		return exit.Usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), verb.EndSignals()...)
-	defer stop()
+	asked := verb.WatchInterrupt()
+	defer asked.Stop()
+	ctx := asked.Context()
 	n, err := newNode(ctx, e, c)
 	if errors.Is(err, errInterrupted) {
 		fmt.Fprintln(e.Stdout, err)

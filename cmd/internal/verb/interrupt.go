@@ -4,13 +4,15 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
-// EndSignals are what asks the process to end: Ctrl-C, SIGTERM and, unless nohup has it
+// endSignals are what asks the process to end: Ctrl-C, SIGTERM and, unless nohup has it
 // ignored, SIGHUP of a terminal that is closed or a connection that is lost.
-func EndSignals() []os.Signal {
+func endSignals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)
@@ -18,32 +20,49 @@ func EndSignals() []os.Signal {
 	return all
 }
 
-// Interrupt tells whether the process was asked to end, by one of EndSignals. A second
-// request ends the process at once.
+// sameRequest is how long signals belong to the request that the first has made: timeout(1)
+// sends one to the process and one to its group, a launcher sends one after the terminal's.
+const sameRequest = time.Second
+
+// caught has the signals that come when listening has ended. Nobody reads it.
+var caught = make(chan os.Signal, 1)
+
+// Interrupt tells whether the process was asked to end, by one of endSignals. Another request,
+// later than sameRequest, ends the process at once.
 type Interrupt struct {
 	flag       atomic.Bool
 	terminated atomic.Bool
 	ctx        context.Context
-	stop       context.CancelFunc
+	cancel     context.CancelFunc
+	ended      chan struct{}
+	stop       sync.Once
 }
 
 // WatchInterrupt begins to listen. Stop is to be called in the end.
 func WatchInterrupt() *Interrupt {
-	i := new(Interrupt)
-	i.ctx, i.stop = context.WithCancel(context.Background())
+	i := &Interrupt{ended: make(chan struct{})}
+	i.ctx, i.cancel = context.WithCancel(context.Background())
 	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, EndSignals()...)
-	go func() {
-		select {
-		case s := <-asked:
-			i.terminated.Store(s != os.Interrupt)
-			i.flag.Store(true)
-		case <-i.ctx.Done():
-		}
-		signal.Stop(asked)
-		i.stop()
-	}()
+	signal.Notify(asked, endSignals()...)
+	signal.Stop(caught)
+	go i.listen(asked)
 	return i
+}
+
+func (i *Interrupt) listen(asked chan os.Signal) {
+	defer signal.Stop(asked)
+	select {
+	case s := <-asked:
+		i.terminated.Store(s != os.Interrupt)
+		i.flag.Store(true)
+		i.cancel()
+	case <-i.ended:
+		return
+	}
+	select {
+	case <-time.After(sameRequest):
+	case <-i.ended:
+	}
 }
 
 // Asked reports whether the process was asked to end. It costs next to nothing.
@@ -55,5 +74,12 @@ func (i *Interrupt) Terminated() bool { return i.terminated.Load() }
 // Context ends when the process is asked to.
 func (i *Interrupt) Context() context.Context { return i.ctx }
 
-// Stop ends listening.
-func (i *Interrupt) Stop() { i.stop() }
+// Stop ends listening, when all is done. A signal that comes then is caught still: it must not
+// kill a process on the last of its way to its exit code.
+func (i *Interrupt) Stop() {
+	i.stop.Do(func() {
+		signal.Notify(caught, endSignals()...)
+		close(i.ended)
+		i.cancel()
+	})
+}

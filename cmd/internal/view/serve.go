@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
 	"time"
 
 	"sinew/cmd/internal/exit"
@@ -35,6 +34,8 @@ func serve(e *verb.Env, reels []*reel, page Page) error {
 	if err := p.open(s); err != nil {
 		return errors.Join(err, s.Close())
 	}
+	asked := verb.WatchInterrupt()
+	defer asked.Stop()
 	s.Start()
 	out := e.Stdout
 	if page.Quiet {
@@ -47,8 +48,7 @@ func serve(e *verb.Env, reels []*reel, page Page) error {
 		fmt.Fprintf(out, "%s: %s, %s\n", r.file, r.about(), r.node)
 	}
 	fmt.Fprintf(out, "view     %s\n", s.Link())
-	ctx, stop := signal.NotifyContext(context.Background(), verb.EndSignals()...)
-	defer stop()
+	ctx := asked.Context()
 	if page.Duration > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(page.Duration)*1e9))
