@@ -107,11 +107,14 @@ func (n *network) client() masterapi.Client {
 	return masterapi.Client{URI: n.uri, Caller: "/test"}
 }
 
-// waitFor polls until done, and fails the test when it takes too long.
+// waitFor polls until done, and fails the test when it takes too long, as a Stopwatch
+// measures that.
 func (n *network) waitFor(what string, done func() bool) {
 	n.t.Helper()
-	for deadline := time.Now().Add(waitLimit); !done(); time.Sleep(pollPeriod) {
-		if time.Now().After(deadline) {
+	w := subprocess.NewStopwatch()
+	defer w.Stop()
+	for ; !done(); time.Sleep(pollPeriod) {
+		if w.Read() > waitLimit {
 			n.t.Fatalf("%s: not within %v", what, waitLimit)
 		}
 	}

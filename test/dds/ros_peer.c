@@ -9,6 +9,7 @@
 //   pose TOPIC QOS            print "pose SEC.NANOSEC FRAME X Y Z" of every sample
 //   state TOPIC QOS           print "state STATE REASON" of every sample
 //   stats TOPIC QOS           print "stats SIM_TIME OVERRUNS LATENESS_P50 LATENESS_P99"
+//   error TOPIC QOS           print "error SEC.NANOSEC NORM" of every sample
 //   log TOPIC QOS             print "log LEVEL NAME FILE:LINE TEXT"
 //   graph                     print "node NAMESPACE NAME READERS WRITERS"
 //   string TOPIC TEXT         publish a std_msgs/String once there is a reader
@@ -61,9 +62,9 @@ static dds_entity_t reader_of(const dds_topic_descriptor_t *d, const char *name,
   return check(dds_create_reader(participant, t, qos_of(qos, depth), NULL), "reader");
 }
 
-static dds_entity_t writer_of(const dds_topic_descriptor_t *d, const char *name, const char *qos) {
+static dds_entity_t writer_of(const dds_topic_descriptor_t *d, const char *name, const char *qos, int depth) {
   dds_entity_t t = check(dds_create_topic(participant, d, name, NULL, NULL), name);
-  return check(dds_create_writer(participant, t, qos_of(qos, 10), NULL), "writer");
+  return check(dds_create_writer(participant, t, qos_of(qos, depth), NULL), "writer");
 }
 
 // Readers, with what prints their samples.
@@ -81,6 +82,11 @@ static void print_state(const void *p) {
 static void print_stats(const void *p) {
   const sinew_msgs_msg_dds__SimStats_ *m = p;
   printf("stats %.17g %llu %.9f %.9f\n", m->sim_time, (unsigned long long)m->overruns, m->lateness_p50, m->lateness_p99);
+}
+
+static void print_error(const void *p) {
+  const sinew_msgs_msg_dds__HilError_ *m = p;
+  printf("error %d.%09u %.17g\n", m->header.stamp.sec, m->header.stamp.nanosec, m->position_error_norm);
 }
 
 static void print_log(const void *p) {
@@ -130,7 +136,7 @@ static void follow(const void *sample) {
 
 static void start_hardware(const char *from, const char *to, double distance) {
   sway = distance;
-  hardware = writer_of(&geometry_msgs_msg_dds__PoseStamped__desc, to, "rv");
+  hardware = writer_of(&geometry_msgs_msg_dds__PoseStamped__desc, to, "rv", 1000); // what has waited is written all at once
   listen_to(reader_of(&geometry_msgs_msg_dds__PoseStamped__desc, from, "rv", 1000), follow);
 }
 
@@ -161,7 +167,7 @@ static void start_publishing(int joint_state, const char *topic, const char *qos
   if (!publisher || joint_state != is_joint_state || strcmp(topic, published)) {
     if (publisher) dds_delete(publisher);
     is_joint_state = joint_state;
-    publisher = writer_of(joint_state ? &sensor_msgs_msg_dds__JointState__desc : &std_msgs_msg_dds__Float64MultiArray__desc, topic, qos);
+    publisher = writer_of(joint_state ? &sensor_msgs_msg_dds__JointState__desc : &std_msgs_msg_dds__Float64MultiArray__desc, topic, qos, 10);
     snprintf(published, sizeof published, "%s", topic);
   }
   n_values = 0, named = 0;
@@ -183,7 +189,7 @@ static void place(const char *topic, const char *qos, char *frame) {
   while (k < MAX - 1 && writers[k].entity && strcmp(writers[k].topic, topic)) k++;
   if (!writers[k].entity) {
     snprintf(writers[k].topic, sizeof writers[k].topic, "%s", topic);
-    writers[k].entity = writer_of(&geometry_msgs_msg_dds__PoseStamped__desc, topic, qos);
+    writers[k].entity = writer_of(&geometry_msgs_msg_dds__PoseStamped__desc, topic, qos, 10);
   }
   geometry_msgs_msg_dds__PoseStamped_ m = {.header.frame_id = frame};
   geometry_msgs_msg_dds__Point_ *p = &m.pose.position;
@@ -198,7 +204,7 @@ static void place(const char *topic, const char *qos, char *frame) {
 
 // send_string waits for a reader, and then until it has the text.
 static void send_string(const char *topic, char *text) {
-  dds_entity_t w = writer_of(&std_msgs_msg_dds__String__desc, topic, "rv");
+  dds_entity_t w = writer_of(&std_msgs_msg_dds__String__desc, topic, "rv", 10);
   dds_publication_matched_status_t s = {0};
   for (int i = 0; i < 500 && s.current_count == 0; i++) {
     dds_sleepfor(DDS_MSECS(10));
@@ -218,6 +224,7 @@ static void obey(char *line) {
   if (!strcmp(verb, "pose")) listen_to(reader_of(&geometry_msgs_msg_dds__PoseStamped__desc, topic, strtok(NULL, " "), 1000), print_pose);
   if (!strcmp(verb, "state")) listen_to(reader_of(&sinew_msgs_msg_dds__OperatingState__desc, topic, strtok(NULL, " "), 10), print_state);
   if (!strcmp(verb, "stats")) listen_to(reader_of(&sinew_msgs_msg_dds__SimStats__desc, topic, strtok(NULL, " "), 10), print_stats);
+  if (!strcmp(verb, "error")) listen_to(reader_of(&sinew_msgs_msg_dds__HilError__desc, topic, strtok(NULL, " "), 1000), print_error);
   if (!strcmp(verb, "log")) listen_to(reader_of(&rcl_interfaces_msg_dds__Log__desc, topic, strtok(NULL, " "), 1000), print_log);
   if (!strcmp(verb, "graph")) listen_to(reader_of(&rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc, "ros_discovery_info", "rt", 100), print_graph);
   if (!strcmp(verb, "string")) send_string(topic, strtok(NULL, ""));

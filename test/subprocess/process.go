@@ -159,11 +159,14 @@ func (p *Process) Expect(text string) {
 	p.ExpectWithin(text, waitLimit)
 }
 
-// ExpectWithin is Expect for a program that may take longer, or must not.
+// ExpectWithin is Expect for a program that may take longer, or must not, as a Stopwatch
+// measures that.
 func (p *Process) ExpectWithin(text string, limit time.Duration) {
 	p.t.Helper()
-	for deadline := time.Now().Add(limit); !strings.Contains(p.Output(), text); time.Sleep(pollPeriod) {
-		if !p.Running() || time.Now().After(deadline) {
+	w := NewStopwatch()
+	defer w.Stop()
+	for ; !strings.Contains(p.Output(), text); time.Sleep(pollPeriod) {
+		if !p.Running() || w.Read() > limit {
 			p.t.Fatalf("%s did not write %q:\n%s", p.name, text, p.Output())
 		}
 	}

@@ -5,14 +5,18 @@ import (
 	"time"
 )
 
-// tick is what a Stopwatch counts.
-const tick = time.Millisecond
+// tick is what a Stopwatch counts. A tick that takes longer than standstill is one.
+const (
+	tick       = time.Millisecond
+	standstill = 10 * time.Millisecond
+)
 
 // Stopwatch measures time as a bare sleeper of this process gets it: it counts how often one
 // wakes that asks for a processor each millisecond. A machine that is taken away, or shared
 // with many others, wakes it late; what it takes from the sleeper no program could have used.
 type Stopwatch struct {
 	ticks atomic.Int64
+	stood atomic.Int64 // ns
 	stop  atomic.Bool
 }
 
@@ -20,8 +24,13 @@ type Stopwatch struct {
 func NewStopwatch() *Stopwatch {
 	w := &Stopwatch{}
 	go func() {
-		for !w.stop.Load() {
+		for last := time.Now(); !w.stop.Load(); {
 			time.Sleep(tick)
+			now := time.Now()
+			if took := now.Sub(last); took > standstill {
+				w.stood.Add(int64(took - tick))
+			}
+			last = now
 			w.ticks.Add(1)
 		}
 	}()
@@ -30,6 +39,9 @@ func NewStopwatch() *Stopwatch {
 
 // Read returns how long it has counted.
 func (w *Stopwatch) Read() time.Duration { return time.Duration(w.ticks.Load()) * tick }
+
+// Stood returns for how long the computer stood still meanwhile.
+func (w *Stopwatch) Stood() time.Duration { return time.Duration(w.stood.Load()) }
 
 // Stop ends it and returns how long it has counted.
 func (w *Stopwatch) Stop() time.Duration {

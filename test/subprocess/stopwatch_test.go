@@ -25,5 +25,7 @@ func TestStopwatch(t *testing.T) {
 	}
 	if took, passed := w.Stop(), time.Since(begun); took < 70*tick || took > passed {
 		t.Errorf("%v of %v", took, passed)
+	} else if took+w.Stood() > passed {
+		t.Errorf("%v, and stood still for %v, of %v", took, w.Stood(), passed)
 	}
 }
