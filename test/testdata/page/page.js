@@ -4,20 +4,22 @@
 // ends the program under the page and starts it again, with the other robot too; "field" drives a swimmer; "pictures"
 // and a directory takes pictures of the page; "recording" and two files looks at those. The output is one JSON object.
 const { readFileSync } = require("node:fs");
-const { args, seen, start, serve, open, tab, state, position, distance, pause, canvas, drag, run } = require("./session");
+const { args, seen, start, serve, open, tab, state, position, distance, pause, canvas, drag, frames, moved, run } = require("./session");
 
 const [directory, bare] = args;
 
 async function tendons() {
-  let p = await start("127.0.0.1:0", "--no-demo");
+  const args = ["--no-demo", "_command_timeout_s:=30"]; // a page that draws slowly is not to lose the robot now and then
+  let p = await start("127.0.0.1:0", ...args);
   const page = await open(p.link);
-  await pause(1500);
+  await frames(page);
   const before = await position(page);
   const straight = await canvas(page);
   seen.name = await page.title();
 
   await drag(page, "long_up", 0.5);
-  await pause(1500);
+  await moved(page, before, 0.01);
+  await frames(page);
   const bent = await canvas(page);
   Object.assign(seen, { colors: straight.colors, changed: straight.picture !== bent.picture, bent: distance(before, await position(page)) });
 
@@ -49,7 +51,7 @@ async function tendons() {
 
   await page.locator("#pause").click();
   await state(page, "PAUSED");
-  await pause(500);
+  await frames(page);
   const still = await position(page);
   await pause(700);
   seen.moved_while_paused = distance(still, await position(page));
@@ -67,22 +69,22 @@ async function tendons() {
 
   p.kill();
   await state(page, "connection lost");
-  p = await start(new URL(p.link).host, "--no-demo");
+  p = await start(new URL(p.link).host, ...args);
   await state(page, "ENABLED");
   const again = await position(page);
   await drag(page, "long_up", 0.6);
-  await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 0.01, again);
+  await moved(page, again, 0.01);
   seen.again = true;
 
   // another robot
   p.kill();
   await state(page, "connection lost");
-  p = await start(new URL(p.link).host, "--no-demo", "--config", directory);
+  p = await start(new URL(p.link).host, ...args, "--config", directory);
   await state(page, "ENABLED");
   await page.getByRole("slider", { name: "front", exact: true }).waitFor();
   const upright = await position(page);
   await drag(page, "front", 0.5);
-  await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 0.01, upright);
+  await moved(page, upright, 0.01);
   seen.controls = await page.evaluate(() => [...document.querySelectorAll(".drive > .card input[type=range]")].map((s) => s.getAttribute("aria-label")));
   await page.getByRole("button", { name: "Release" }).click();
 
@@ -101,7 +103,7 @@ async function tendons() {
 async function hardware(page) {
   const titles = () => page.evaluate(() => [...document.querySelectorAll(".plot select")].map((s) => s.selectedOptions[0].text));
   await page.getByRole("button", { name: "show everything (F)" }).click();
-  await pause(800);
+  await frames(page);
   const before = { plots: await titles(), orange: (await hues(page)).orange };
   await page.evaluate(() => {
     const socket = new WebSocket(`ws://${location.host}/`, ["foxglove.sdk.v1"]);
@@ -123,9 +125,12 @@ async function hardware(page) {
     window.measured = socket;
   });
   await page.waitForFunction(() => document.querySelectorAll(".plot select")[1].selectedOptions[0].text === "error against hardware" && Number(document.querySelectorAll(".plot")[1].querySelector(".legend b")?.textContent) > 1);
-  await pause(500);
+  await frames(page);
   seen.hardware = { before, after: { plots: await titles(), orange: (await hues(page)).orange } };
-  await page.evaluate(() => window.measured.close());
+  await page.evaluate(() => {
+    window.measured.onclose();
+    window.measured.close();
+  });
 }
 
 /** Uses the page with fingers: they scroll the panel from a slider without moving that, slide, turn the picture and pinch it. */
@@ -178,7 +183,7 @@ async function field() {
   await pause(1000);
   const before = await position(page);
   await drag(page, "amplitude", 0.4); // the frequency is that of the demo
-  await page.waitForFunction((from) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > 5e-5, before);
+  await moved(page, before, 5e-5);
   Object.assign(seen, { name: await page.title(), bent: distance(before, await position(page)), colors: (await canvas(page)).colors });
   seen.commands = await page.evaluate(async () => {
     window.sent = [];

@@ -4,7 +4,8 @@ const { spawn } = require("node:child_process");
 
 const [program, task, ...args] = process.argv.slice(2);
 const seen = { foreign: [], errors: [] };
-const limit = setTimeout(() => end("not within 280 s"), 280000);
+const limit = setTimeout(() => end("not within 900 s"), 900000);
+const longest = 120000; // ms, for what hangs; a computer whose processors are taken away needs minutes
 const processes = new Set();
 let browser;
 
@@ -40,7 +41,7 @@ function serve(...args) {
 async function open(link, options = {}) {
   const context = await browser.newContext({ viewport: { width: 800, height: 560 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(40000);
+  page.setDefaultTimeout(longest);
   page.on("request", (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(link) || seen.foreign.push(r.url()));
   page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
   page.on("console", (m) => m.type() === "error" && !/WebSocket connection/.test(m.text()) && seen.errors.length < 20 && seen.errors.push(m.text()));
@@ -59,7 +60,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** What the canvas shows: how many colours, and the picture itself. */
 async function canvas(page) {
-  const png = await page.screenshot({ clip: { x: 0, y: 90, width: 400, height: 330 }, timeout: 60000 });
+  const png = await page.screenshot({ clip: { x: 0, y: 90, width: 400, height: 330 }, timeout: longest });
   const colors = await page.evaluate(async (list) => {
     const bitmap = await createImageBitmap(new Blob([new Uint8Array(list)]));
     const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
@@ -85,10 +86,21 @@ async function drag(page, name, to) {
   await page.mouse.up();
 }
 
+/** Waits until what has been told is drawn. */
+async function frames(page) {
+  const drawn = await page.evaluate(() => Number(document.querySelector("body > canvas").dataset.frames));
+  await page.waitForFunction((n) => Number(document.querySelector("body > canvas").dataset.frames) > n + 3, drawn);
+}
+
+/** Waits until the robot is further from a position than so many m. */
+function moved(page, from, by) {
+  return page.waitForFunction(([from, by]) => Math.hypot(...["x", "y", "z"].map((a, i) => Number(document.querySelector("#readout").dataset[a]) - from[i])) > by, [from, by]);
+}
+
 /** Opens a page as a person does who has not asked for anything, in a window of a size. */
 async function tab(width, height) {
   const page = await (await browser.newContext({ viewport: { width, height } })).newPage();
-  page.setDefaultTimeout(40000);
+  page.setDefaultTimeout(longest);
   page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
   return page;
 }
@@ -109,4 +121,4 @@ async function run(tasks) {
   }
 }
 
-module.exports = { args, seen, start, serve, open, tab, state, position, distance, pause, canvas, drag, run };
+module.exports = { args, seen, start, serve, open, tab, state, position, distance, pause, canvas, drag, frames, moved, run };

@@ -10,7 +10,8 @@ import type { DataSource, Listener, Message, Panel, Parameter, Reply } from "./s
 const maxHz = 60;
 const firstPause = 250; // ms, before a connection is made again
 const longestPause = 2000;
-const silence = 4000; // ms without a message, after which a connection is given up
+const look = 1000; // ms, between looks at a connection
+const silence = 4; // looks without a message in between, after which a connection is given up
 const callTimeout = 5000; // ms
 
 interface Moment {
@@ -44,7 +45,7 @@ export class LiveSource implements DataSource {
   #client?: FoxgloveClient;
   #socket?: WebSocket;
   #pause = firstPause;
-  #heard = 0;
+  #silent = 0; // looks since the last message
   #refused = false; // the program runs and does not let this page in
   #info?: ServerInfo;
   #channels = new Map<string, Channel>();
@@ -72,16 +73,24 @@ export class LiveSource implements DataSource {
   start(to: Listener): void {
     this.#to = to;
     this.#connect();
-    setInterval(() => this.#watch(), 1000);
+    setInterval(() => this.#watch(), look);
     addEventListener("online", () => this.#socket?.readyState === WebSocket.CLOSED && this.#connect());
   }
 
-  /** Ends a connection on which nothing comes: the program sends something every second. */
+  /**
+   * Ends a connection on which nothing comes: the program sends something every second. Looks are counted and not the
+   * time: on a computer that stood still, or draws slowly, messages wait for the page, and come between two looks.
+   */
   #watch(): void {
-    if (this.#socket?.readyState === WebSocket.OPEN && performance.now() - this.#heard > silence && document.visibilityState === "visible") {
-      this.#socket.close();
-      this.#lost(this.#client!, `nothing came for ${silence / 1000} s`);
-    }
+    if (!this.#open || document.visibilityState !== "visible" || this.#silent++ < silence) return;
+    const client = this.#open;
+    this.#socket!.close();
+    this.#lost(client, `nothing came for ${(silence * look) / 1000} s`);
+  }
+
+  /** The client while what it sends has somewhere to go: from when a program has died until the browser tells, it has not. */
+  get #open(): FoxgloveClient | undefined {
+    return this.#socket?.readyState === WebSocket.OPEN ? this.#client : undefined;
   }
 
   #connect(): void {
@@ -90,10 +99,11 @@ export class LiveSource implements DataSource {
     const client = new FoxgloveClient({ ws: socket as any });
     this.#socket = socket;
     this.#client = client;
-    this.#heard = performance.now();
+    this.#silent = 0;
     const mine = (f: () => void) => {
-      this.#heard = performance.now();
-      if (this.#client === client) f();
+      if (this.#client !== client) return;
+      this.#silent = 0;
+      f();
     };
     socket.addEventListener("message", (e) => this.#client === client && this.#playback(e.data));
     client.on("serverInfo", (info) => mine(() => (this.#info = info)));
@@ -152,8 +162,9 @@ export class LiveSource implements DataSource {
 
   #subscribe(topic: string): void {
     const channel = this.#channels.get(topic);
-    if (!channel || !this.#client || this.#byTopic.has(topic)) return;
-    const id = this.#client.subscribe(channel.id);
+    const client = this.#open;
+    if (!channel || !client || this.#byTopic.has(topic)) return;
+    const id = client.subscribe(channel.id);
     this.#subscriptions.set(id, { id, topic, reader: new MessageReader(parse(channel.schema, { ros2: true })) });
     this.#byTopic.set(topic, id);
   }
@@ -169,20 +180,21 @@ export class LiveSource implements DataSource {
   }
 
   publish(topic: string, schema: string, message: object): void {
-    if (!this.#client || this.#socket?.readyState !== WebSocket.OPEN) return;
+    const client = this.#open;
+    if (!client) return;
     let id = this.#published.get(topic);
     if (id === undefined) {
-      id = this.#client.advertise({ topic, encoding: "json", schemaName: schema });
+      id = client.advertise({ topic, encoding: "json", schemaName: schema });
       this.#published.set(topic, id);
     }
-    this.#client.sendMessage(id, this.#encoder.encode(JSON.stringify(message)));
+    client.sendMessage(id, this.#encoder.encode(JSON.stringify(message)));
   }
 
   release(topic: string): void {
     const id = this.#published.get(topic);
     if (id === undefined) return;
     this.#published.delete(topic);
-    this.#client?.unadvertise(id);
+    this.#open?.unadvertise(id);
   }
 
   #service(name: string): Service | undefined {
@@ -195,13 +207,15 @@ export class LiveSource implements DataSource {
 
   call(name: string, request: object): Promise<Reply> {
     const service = this.#service(name);
-    if (!service || !this.#client) return Promise.resolve({ success: false, message: `there is no service ${name}` });
+    const client = this.#open;
+    if (!client) return Promise.resolve({ success: false, message: "there is no connection" });
+    if (!service) return Promise.resolve({ success: false, message: `there is no service ${name}` });
     const data = new MessageWriter(parse(service.request?.schema ?? "", { ros2: true })).writeMessage(request);
     const callId = ++this.#lastCall;
     return new Promise((done) => {
       const timer = window.setTimeout(() => this.#finish(callId, { success: false, message: `${name}: no answer within ${callTimeout / 1000} s` }), callTimeout);
       this.#calls.set(callId, { service, done, timer });
-      this.#client!.sendServiceCallRequest({ serviceId: service.id, callId, encoding: "cdr", data: new DataView(data.buffer, data.byteOffset, data.byteLength) });
+      client.sendServiceCallRequest({ serviceId: service.id, callId, encoding: "cdr", data: new DataView(data.buffer, data.byteOffset, data.byteLength) });
     });
   }
 
@@ -225,12 +239,12 @@ export class LiveSource implements DataSource {
     if (!info?.dataStartTime || !info.dataEndTime) return;
     const p = playbackState(data, seconds(info.dataStartTime), seconds(info.dataEndTime));
     if (!p) return;
-    this.#heard = performance.now();
+    this.#silent = 0;
     this.#to.playback(p);
   }
 
   control(play: boolean, speed: number, time?: number): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(controlMessage(play, speed, time));
+    if (this.#open) this.#socket!.send(controlMessage(play, speed, time));
   }
 
   async history(topics: string[], from: number, to: number): Promise<Message[]> {
@@ -254,6 +268,6 @@ export class LiveSource implements DataSource {
   }
 
   setParameter(p: Parameter, value: unknown): void {
-    this.#client?.setParameters([{ name: p.name, value, type: p.type } as WireParameter], "set");
+    this.#open?.setParameters([{ name: p.name, value, type: p.type } as WireParameter], "set");
   }
 }
