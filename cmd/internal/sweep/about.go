@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -78,6 +79,17 @@ func newAbout(robot *program.Robot, s *study, c *Cmd) (*about, error) {
 		}
 	}
 	return a, nil
+}
+
+// unchanged refuses samples that were taken while a file was changed that the robot file names,
+// which each of them reads. They are in the journal.
+func (a *about) unchanged(journal string) error {
+	for name, before := range a.Files {
+		if now, err := hashOf(name); err != nil || now != before {
+			return errors.Join(fmt.Errorf("%s, which the robot file names, is not what it was when the sweep began: samples may be of either; remove %s and begin anew", name, journal), err)
+		}
+	}
+	return nil
 }
 
 // identity is what two files have in common that are of the same samples, and without the

@@ -81,6 +81,9 @@ func (s *study) run(e *verb.Env, c *Cmd) error {
 	if err != nil {
 		return err
 	}
+	if err := s.about.unchanged(j.name); err != nil {
+		return err
+	}
 	files, out, err := s.result(e, c)
 	defer files.Discard()
 	if err != nil {

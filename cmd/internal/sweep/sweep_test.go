@@ -237,6 +237,39 @@ func TestNothingLiesAround(t *testing.T) {
 	}
 }
 
+// A file that the robot file names is read for each sample: one that changes meanwhile is told, and
+// nothing is written.
+func TestFileThatChanges(t *testing.T) {
+	dir := t.TempDir()
+	mesh, config, out := filepath.Join(dir, "vessel.stl"), filepath.Join(dir, "robot.yaml"), filepath.Join(dir, "s.csv")
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(mesh, "a mesh")
+	write(config, "rod: {length_m: 0.25, radius_m: 0.0055, density_kg_per_m3: 997.7, youngs_modulus_pa: 16e6}\ntendons: [{name: long_up, offset_m: [0.015, 0]}]\nenvironment: {shapes: [{name: vessel, mesh: {file: vessel.stl}}]}\n")
+	r := robot()
+	change := false
+	r.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+		if f.Tendons[0].Tension == 4 && change { // a sample
+			write(mesh, "another mesh")
+		}
+		return made(f)
+	})
+	for _, change = range []bool{true, false} {
+		var errs bytes.Buffer
+		err := app.Run(r, with("--config", config, "--out", out, "--workers", "1"), io.Discard, &errs)
+		_, there := os.Stat(out)
+		if change && (exit.Code(err) != exit.Failed || !strings.Contains(err.Error(), "vessel.stl, which the robot file names, is not what it was") || there == nil) || !change && err != nil {
+			t.Errorf("changed %t: %v\n%s", change, err, &errs)
+		}
+		if err := os.Remove(out + ".part"); change && err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A sample that fails is a row that says why, the others are computed, and the exit code is 1.
 func TestFailures(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "s.csv")
