@@ -153,7 +153,7 @@ func (c *Cmd) prepare(e *verb.Env) (*study, error) {
 		return nil, err
 	}
 	s.made, s.base = made, base
-	if s.plan, s.keys, err = c.plan(base); err != nil {
+	if s.plan, s.keys, err = c.plan(base, e.Args.Params); err != nil {
 		return nil, exit.Usage(err)
 	}
 	if c.Duration != nil {

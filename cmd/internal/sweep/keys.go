@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/program"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/sweep"
@@ -13,7 +14,7 @@ import (
 
 // plan reads the variations and finds, for each, the paths of the numbers in the robot file
 // that it decides about.
-func (c *Cmd) plan(base program.File) (*sweep.Plan, [][]string, error) {
+func (c *Cmd) plan(base program.File, given []naming.Param) (*sweep.Plan, [][]string, error) {
 	numbers, err := base.Numbers()
 	if err != nil {
 		return nil, nil, err
@@ -35,6 +36,11 @@ func (c *Cmd) plan(base program.File) (*sweep.Plan, [][]string, error) {
 				return nil, nil, fmt.Errorf("--vary %s and --vary %s both decide about %s", other, v.Name, p)
 			}
 			taken[p] = v.Name
+			for _, g := range given {
+				if g.Source == naming.CommandLine && identify.Sets(g.Name, g.Value, p, numbers) {
+					return nil, nil, fmt.Errorf("_%s:=%s on the command line sets %s, which --vary %s varies; leave one of them out", g.Name, g.Value, p, v.Name)
+				}
+			}
 		}
 		variations, keys = append(variations, v), append(keys, paths)
 	}

@@ -337,10 +337,11 @@ func TestMergeRefuses(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "s.csv")
 	for want, args := range map[string][]string{
-		"no such number in the robot file; nearest are": {"--vary", "youngs=linspace(1,2,3)"},
-		"both decide about rod.youngs_modulus_pa":       {"--vary", "youngs_modulus_pa=values(1)", "--vary", "rod.youngs_modulus_pa=values(2)"},
-		"has several components":                        {"--vary", "offset_m=values(0.01)"},
-		"how many samples are to be drawn must be said": {"--vary", "youngs_modulus_pa=normal(1,1)"},
+		"no such number in the robot file; nearest are":                     {"--vary", "youngs=linspace(1,2,3)"},
+		"both decide about rod.youngs_modulus_pa":                           {"--vary", "youngs_modulus_pa=values(1)", "--vary", "rod.youngs_modulus_pa=values(2)"},
+		"has several components":                                            {"--vary", "offset_m=values(0.01)"},
+		"how many samples are to be drawn must be said":                     {"--vary", "youngs_modulus_pa=normal(1,1)"},
+		"sets rod.youngs_modulus_pa, which --vary youngs_modulus_pa varies": {"--vary", "youngs_modulus_pa=values(1e6)", "_rod/youngs_modulus_pa:=2e6"},
 		`--shard "5/4"`:                                  {"--vary", "youngs_modulus_pa=values(1e6)", "--shard", "5/4"},
 		"--sample-hz 0: want a number above 0":           {"--vary", "youngs_modulus_pa=values(1e6)", "--sample-hz", "0", "--duration", "1"},
 		"--sample-hz and --commands are of a simulation": {"--vary", "youngs_modulus_pa=values(1e6)", "--sample-hz", "3"},
