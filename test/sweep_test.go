@@ -64,6 +64,9 @@ func TestSweepSurvivesKills(t *testing.T) {
 	if errs := must(study("killed.csv")...); !strings.Contains(errs, "were there already") {
 		t.Errorf("the third run says %q", errs)
 	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(left) > 0 {
+		t.Errorf("the kills have left %q, %v", left, err)
+	}
 	merge := []string{"merge", "--out", filepath.Join(dir, "merged.csv")}
 	for i := range 4 {
 		name := "part" + strconv.Itoa(i) + ".csv"
