@@ -17,7 +17,7 @@ const (
 	staticFloor     = 1000 * 0x1p-52
 	// Above a share buckled of the Euler load, what does not converge has buckled.
 	buckled  = 0.9
-	halvings = 6 // how often a load step that fails is halved
+	halvings = 8 // how often a load step that fails is halved
 	// A wall that pushes a rod out has first a share softest of its stiffness, and then
 	// stiffening times as much each time.
 	softest, stiffening = 1e-6, 10.
