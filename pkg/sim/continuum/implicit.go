@@ -43,12 +43,16 @@ func newImplicit(r *Robot) (*implicit, error) {
 	if f.Rod.Damping.PyElasticaNu != 0 {
 		return nil, fmt.Errorf("pyelastica_nu %g: %w; use kelvin_voigt_s or drag_per_s", f.Rod.Damping.PyElasticaNu, ErrNotInImplicit)
 	}
+	magnets, loads := r.newMagnets(), strain.Options{
+		KelvinVoigt: r.kelvinVoigt(), Drag: r.drag(), Quadratic: r.quadraticDrag(),
+		Gravity: f.Gravity, Attached: r.attached(),
+	}
+	if magnets != nil {
+		loads.Middles = magnets
+	}
 	e := &implicit{
-		robot: r,
-		rod: strain.New(r.rod, strain.Options{
-			KelvinVoigt: r.kelvinVoigt(), Drag: r.drag(), Quadratic: r.quadraticDrag(),
-			Gravity: f.Gravity, Attached: r.attached(),
-		}),
+		robot:   r,
+		rod:     strain.New(r.rod, loads),
 		tendons: newTendonSystem(r.tendons, r.rod, f.DiskForce == robotfile.TransverseDiskForce),
 		options: implicitOptions{
 			newton:      integrate.Newton{Tol: angleTolerance, Cap: iterationCap},
@@ -61,7 +65,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 	if e.tendons.frictional() || contacts != nil {
 		e.options.newton.Cap, e.options.newton.Backtrack = frictionCap, frictionHalve
 	}
-	linear, err := newLinearSystem(e.tendons, r.rod, r.newMagnets())
+	linear, err := newLinearSystem(e.tendons, r.rod, magnets)
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +218,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 // Rest implements engine.
 func (e *implicit) Rest() {
 	e.history = history{}
+	e.setField(0)
 	e.rod.Rest()
 	e.restContacts()
 	e.at.measure()

@@ -147,6 +147,7 @@ func (s *statics) solve(share float64) error {
 func (s *statics) scaleField(share float64) {
 	if m := s.at.linear.magnets; m != nil {
 		m.Share = share
+		s.at.rod.Reload()
 	}
 }
 

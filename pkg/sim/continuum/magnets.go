@@ -21,8 +21,8 @@ type magnet struct {
 }
 
 // addMagnets gives the nodes their moments. A stretch that is magnetised is dipoles on its
-// nodes: as much of it as belongs to each by the rule for all that is spread along the rod,
-// and so to the order of the elements.
+// nodes, half of each element on either, and with elements of order 4 by Simpson's rule in
+// their middles too. On other magnets it acts from its nodes.
 func (r *Robot) addMagnets() error {
 	f := &r.file
 	if len(f.Magnets) == 0 {
@@ -47,9 +47,9 @@ func (r *Robot) addMagnets() error {
 			errs = append(errs, fmt.Errorf("magnet %s: no element between from_m = %g m and to_m = %g m; use more elements", m.Name, m.From, m.To))
 			continue
 		}
+		r.magnetise(first, last, m.Magnetization)
 		sum := 0.0
 		for k, v := range r.rod.NodeVolumes(first, last) {
-			r.moments[k] = r.moments[k].AddScaled(v, m.Magnetization)
 			if sum += v; v > 0 {
 				r.addLump(i, k, m.Magnetization.Scale(v), v)
 			}
@@ -57,6 +57,25 @@ func (r *Robot) addMagnets() error {
 		r.magnets = append(r.magnets, magnet{m.Name, (first + last) / 2, m.Magnetization.Scale(sum)})
 	}
 	return errors.Join(append(errs, r.checkLumps())...)
+}
+
+// magnetise gives the stretch between two nodes a magnetisation, A/m.
+func (r *Robot) magnetise(first, last int, m spatial.Vec) {
+	if r.rod.Order != 4 {
+		for k, v := range r.rod.NodeVolumes(first, last) {
+			r.moments[k] = r.moments[k].AddScaled(v, m)
+		}
+		return
+	}
+	if r.middles == nil {
+		r.middles = make([]spatial.Vec, r.rod.Elements)
+	}
+	for e := first; e < last; e++ {
+		a, middle, b := r.rod.Simpson(e)
+		r.moments[e] = r.moments[e].AddScaled(a, m)
+		r.middles[e] = r.middles[e].AddScaled(middle, m)
+		r.moments[e+1] = r.moments[e+1].AddScaled(b, m)
+	}
 }
 
 // addLump notes a part of a magnet of the file, of a moment and at least that volume (m³), where
@@ -87,7 +106,7 @@ func (r *Robot) newMagnets() *attached.Magnets {
 	if r.moments == nil {
 		return nil
 	}
-	m := attached.New(r.moments, r.newField().Instant())
+	m := attached.New(r.moments, r.middles, r.newField().Instant())
 	m.Interact(r.lumps)
 	return m
 }
@@ -127,6 +146,8 @@ func (e *implicit) onBase() (w spatial.Wrench) {
 	if m := e.at.linear.magnets; m != nil {
 		m.Field.Set(0)
 		w = m.OnBase(e.rod.Pose)
+		middle := e.rod.MiddleOnBase()
+		w.Force, w.Moment = w.Force.Add(middle.Force), w.Moment.Add(middle.Moment)
 	}
 	return w
 }

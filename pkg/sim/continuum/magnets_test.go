@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"strings"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"
@@ -94,11 +93,12 @@ func TestMagneticRods(t *testing.T) {
 				}
 				misses = append(misses, c.check(t, n, order, tolerance))
 			}
-			// dipoles are as good as the elements; what is spread acts in lumps
-			spread := strings.Contains(string(c.Robot), "magnetization")
-			want := map[bool]float64{false: float64(order), true: 2}[spread]
-			if got := math.Log2(misses[1] / misses[2]); misses[2] > 1e-10 && !(got > want-0.1) {
-				t.Errorf("%s, order %d: error of order %.2f in the length of the elements, want %g", c.Name, order, got, want)
+			few, more := misses[1], misses[2]
+			if order == 4 && more < 3e-8 { // what the force on a stretch shears between nodes is of order 2
+				few, more = misses[0], misses[1]
+			}
+			if got := math.Log2(few / more); more > 1e-10 && !(got > float64(order)-0.1) {
+				t.Errorf("%s, order %d: error of order %.2f in the length of the elements", c.Name, order, got)
 			}
 			t.Logf("%s, order %d: tip %.2g, %.2g, %.2g L off, order %.2f", c.Name, order, misses[0], misses[1], misses[2], math.Log2(misses[1]/misses[2]))
 		}
@@ -151,28 +151,31 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 func TestNewtonIsQuadraticAtMagnets(t *testing.T) {
 	cases, _ := magneticGolden(t)
 	for i := range cases {
-		if len(cases[i].file(t, 20, 2).Field.Dipoles) == 0 {
-			continue
-		}
-		m := inEquilibrium(t, cases[i].file(t, 20, 2))
-		e := m.engine.(*implicit)
-		rest := save(m)
-		for name, kick := range map[string]float64{"far": 1e-3, "near": 1e-5} {
-			if err := m.Restore(rest); err != nil {
-				t.Fatal(err)
+		for _, order := range []int{2, 4} {
+			f := cases[i].file(t, 20, order)
+			if len(f.Field.Dipoles) == 0 {
+				continue
 			}
-			for k := range e.rod.Strain {
-				e.rod.Strain[k].Angular.X += kick
-				e.rod.Strain[k].Angular.Y -= kick
-			}
-			e.rod.Recurse()
-			e.at.measure()
-			if err := m.Equilibrate(); err != nil {
-				t.Fatal(err)
-			}
-			want := map[string]int{"far": 3, "near": 2}[name]
-			if got := e.report.Iterations; got > want || got == 0 {
-				t.Errorf("%s, %s: back in equilibrium after %d iterations, want at most %d", cases[i].Name, name, got, want)
+			m := inEquilibrium(t, f)
+			e := m.engine.(*implicit)
+			rest := save(m)
+			for name, kick := range map[string]float64{"far": 1e-3, "near": 1e-5} {
+				if err := m.Restore(rest); err != nil {
+					t.Fatal(err)
+				}
+				for k := range e.rod.Strain {
+					e.rod.Strain[k].Angular.X += kick
+					e.rod.Strain[k].Angular.Y -= kick
+				}
+				e.rod.Recurse()
+				e.at.measure()
+				if err := m.Equilibrate(); err != nil {
+					t.Fatal(err)
+				}
+				want := map[string]int{"far": 3, "near": 2}[name]
+				if got := e.report.Iterations; got > want || got == 0 {
+					t.Errorf("%s, order %d, %s: back in equilibrium after %d iterations, want at most %d", cases[i].Name, order, name, got, want)
+				}
 			}
 		}
 	}

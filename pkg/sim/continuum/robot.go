@@ -30,6 +30,7 @@ type Robot struct {
 	loads   []load
 	files   Files
 	moments []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
+	middles []spatial.Vec // of what is magnetised, in the middles of elements of order 4; nil: none
 	magnets []magnet
 	lumps   []attached.Lump // of magnets that act on one another; nil: none do
 	walls   []contact.Wall  // of the environment

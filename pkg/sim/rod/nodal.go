@@ -50,6 +50,15 @@ func (r *Rod) NodeVolumes(first, last int) []float64 {
 	return r.spread(first, last, func(_ *Material, s *Section) float64 { return s.Area })
 }
 
+// Simpson returns the shares of the volume of an element, m³, by which Simpson's rule takes
+// values at its ends and in its middle.
+func (r *Rod) Simpson(element int) (first, middle, last float64) {
+	p := &r.parts()[r.Pieces[element].Part]
+	from, to := r.shares(p, element)
+	area := func(share float64) float64 { s := p.at(share); return s.Area * r.Lengths[element] / 6 }
+	return area(from), 4 * area((from+to)/2), area(to)
+}
+
 // NodeInertias returns the rotary inertia of the rod that belongs to each node, kg m², body
 // axes.
 func (r *Rod) NodeInertias() []spatial.Vec {

@@ -107,3 +107,30 @@ func TestPoseGroup(t *testing.T) {
 		near(t, "identity", flatV(IdentityPose().Apply(x)), flatV(x), 0)
 	}
 }
+
+// The series and the closed forms of tan(θ/4)/θ meet, and the derivatives are those.
+func TestTanCoefs(t *testing.T) {
+	const h = 1e-4
+	for _, s := range []float64{1e-9, 0.01, 0.5, 1 - 1e-12, 1 + 1e-12, 2, 9, 30} {
+		f, f1, f2 := TanCoefs(s)
+		if want := math.Tan(math.Sqrt(s)/4) / math.Sqrt(s); math.Abs(f-want) > 4e-16 {
+			t.Errorf("s = %g: %.17g, want %.17g", s, f, want)
+		}
+		if s < h {
+			continue
+		}
+		up, up1, _ := TanCoefs(s + h)
+		down, down1, _ := TanCoefs(s - h)
+		if want := (up - down) / (2 * h); math.Abs(f1-want) > 1e-7*math.Abs(f1) {
+			t.Errorf("s = %g: first derivative %.12g, differences give %.12g", s, f1, want)
+		}
+		if want := (up1 - down1) / (2 * h); math.Abs(f2-want) > 1e-7*math.Abs(f2) {
+			t.Errorf("s = %g: second derivative %.12g, differences give %.12g", s, f2, want)
+		}
+	}
+	a, a1, a2 := TanCoefs(1 - 1e-13)
+	b, b1, b2 := TanCoefs(1 + 1e-13)
+	if math.Abs(b-a-2e-13*a1) > 1e-16 || math.Abs(a1-b1) > 1e-15 || math.Abs(a2-b2) > 1e-14 {
+		t.Errorf("series and closed forms differ: %g, %g, %g", a-b, a1-b1, a2-b2)
+	}
+}

@@ -74,3 +74,44 @@ func dexpInvCoefs(s float64) (a, a1, a2 float64) {
 	a2 = -gss/s + 2*gs/(s*s) + 2*(1-g)/(s*s*s)
 	return a, a1, a2
 }
+
+// tanSeries are the coefficients of f(s) = tan(θ/4)/θ, s = θ², in powers of s.
+var tanSeries = func() (c [12]float64) {
+	// those of tan y/y, t_n (2n+1) = Σ t_i t_j with i + j = n − 1, from tan′ = 1 + tan²
+	var t [len(c)]float64
+	t[0], c[0] = 1, 0.25
+	scale := 0.25
+	for n := 1; n < len(c); n++ {
+		for i := range n {
+			t[n] += t[i] * t[n-1-i]
+		}
+		t[n] /= float64(2*n + 1)
+		scale /= 16
+		c[n] = scale * t[n]
+	}
+	return c
+}()
+
+// tanSeriesMax2 is the squared angle below which TanCoefs come from tanSeries, of which the
+// term left out is below 1e-16 of f″.
+const tanSeriesMax2 = 1
+
+// TanCoefs returns f(s) = tan(θ/4)/θ, s = θ², and its first and second derivatives with
+// respect to s: the coefficient of [w]× in tanh(¼ [w]×), singular at θ = 2π.
+func TanCoefs(s float64) (f, f1, f2 float64) {
+	if s < tanSeriesMax2 {
+		for n := len(tanSeries) - 1; n >= 0; n-- {
+			f2 = f2*s + 2*f1
+			f1 = f1*s + f
+			f = f*s + tanSeries[n]
+		}
+		return f, f1, f2
+	}
+	t := math.Sqrt(s)
+	tan := math.Tan(t / 4)
+	sec2 := 1 + tan*tan
+	f = tan / t
+	f1 = (sec2/4 - f) / (2 * s)
+	f2 = (sec2*tan*t/32/s - 1.5*f1) / s
+	return f, f1, f2
+}

@@ -1,5 +1,6 @@
 // Package attached is the magnets on a rod: what the field around a rod does to dipoles that
-// are fixed to its nodes, as wrenches, tangent and potential of the equations of the nodes.
+// are fixed to its nodes and to the middles of its elements, as wrenches, tangent and potential
+// of the equations of the nodes.
 //
 // Everything has a potential at a fixed time, −(R m)·B(p) of each dipole. A field that
 // changes does work on the rod between steps.
@@ -14,7 +15,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Magnets are the dipoles on the nodes of a rod in a field.
+// Magnets are the dipoles on the nodes of a rod, and in the middles of its elements, in a field.
 type Magnets struct {
 	// Field is the field of the time for which everything holds.
 	Field commanded.Instant
@@ -22,8 +23,9 @@ type Magnets struct {
 	// rod step by step.
 	Share float64
 
-	nodes []node
-	pairs []pair // that act on one another
+	nodes   []node
+	middles []spatial.Vec // moments by element, body axes, A m²; nil: there are none
+	pairs   []pair        // that act on one another
 }
 
 // node is one with a dipole.
@@ -32,10 +34,10 @@ type node struct {
 	moment spatial.Vec // body axes, A m²
 }
 
-// New returns the magnets with the moments (A m², body axes) of the nodes, base to tip, in a
-// field.
-func New(moments []spatial.Vec, field commanded.Instant) *Magnets {
-	m := &Magnets{Field: field, Share: 1}
+// New returns the magnets with the moments (A m², body axes) of the nodes, base to tip, and of
+// the middles of elements, nil where these have none, in a field.
+func New(moments, middles []spatial.Vec, field commanded.Instant) *Magnets {
+	m := &Magnets{Field: field, Share: 1, middles: middles}
 	for i, x := range moments {
 		if x != (spatial.Vec{}) {
 			m.nodes = append(m.nodes, node{i, x})
@@ -70,8 +72,8 @@ func (m *Magnets) on(n *node, at *spatial.Pose) (spatial.Wrench, magnetics.Tange
 	return magnetics.Attached(&at.R, moment, b, g, s)
 }
 
-// Potential is that of the dipoles, J. That of one on the base is a number that does not
-// change.
+// Potential is that of the dipoles on nodes, J. That of one on the base is a number that does
+// not change.
 func (m *Magnets) Potential(pose []spatial.Pose) (sum float64) {
 	sum = m.pairPotential(pose)
 	for k := range m.nodes {

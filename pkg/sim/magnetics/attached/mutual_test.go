@@ -27,7 +27,7 @@ func threeMagnets() (*Magnets, []spatial.Pose) {
 		lumps = append(lumps, l)
 		moments[l.Node] = l.Moment
 	}
-	m := New(moments, commanded.Instant{})
+	m := New(moments, nil, commanded.Instant{})
 	m.Interact(lumps)
 	return m, pose
 }

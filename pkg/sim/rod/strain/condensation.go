@@ -4,9 +4,10 @@ import "sinew/pkg/sim/spatial"
 
 // stiffness is the second derivative of the energy of an element with respect to x.
 type stiffness struct {
-	linear, angular spatial.Vec  // where it is diagonal
-	full            bool         // it is the blocks
-	k11, k21, k22   spatial.Mat3 // the upper right one is k21ᵀ
+	linear, angular spatial.Vec     // where it is diagonal
+	full            bool            // it is the blocks
+	k11, k21, k22   spatial.Mat3    // the upper right one is k21ᵀ
+	takes           [2]spatial.Mat3 // −(∂²E/∂β²)⁻¹ ∂²E/∂β∂x where the element has a load in its middle
 }
 
 // condense sets k to the second derivative of the energy of a settled element. With
@@ -45,6 +46,9 @@ func (e *element) condense(x *spatial.Twist, o *settled, k *stiffness) {
 	}
 	w := o.flexibility.Scale(-12 / o.stiffer)
 	wp1, wp2 := prod(&w, &p1), prod(&w, &p2)
+	if o.middle != nil {
+		k.takes = [2]spatial.Mat3{wp1, wp2}
+	}
 	k11, k22 := lowerTProd(&p1, &wp1), lowerTProd(&p2, &wp2)
 	addUnturned(&k11, &k1g, &b)
 	addUnturned(&k22, &k2g, &b)

@@ -37,6 +37,9 @@ func (s *State) Elements(q *Equations) {
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		q.Wrench[e+1] = b
 		k.tangent(ev, &s.relative[e], x, n, m, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
+		if s.settled[e].middle != nil {
+			s.addMiddle(e, &k, q)
+		}
 	}
 }
 
@@ -57,6 +60,10 @@ func (s *State) Stresses(wrench []spatial.Wrench) {
 		w := &wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		wrench[e+1] = b
+		if o.middle != nil {
+			l, h := s.opt.Middles.Load(e, o.middle.pose, turnOf(&o.slope)), newSharing(x)
+			addToEnds(wrench, e, &h, &l.Wrench)
+		}
 	}
 }
 

@@ -61,6 +61,7 @@ type settled struct {
 	stiffer     float64      // the factor of damping
 	shear       spatial.Mat3 // c⁻¹
 	flexibility spatial.Mat3 // S⁻¹
+	middle      *middle      // nil: no load there
 }
 
 // settle sets o to the element with the slope of least energy at x. Damping holds it to hat.
@@ -83,6 +84,9 @@ func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled
 	addDiagCross(&s, u, &e.angular)
 	if e.tapered {
 		f = f.Sub(e.couple(x, hat, rate, &s))
+	}
+	if o.middle != nil {
+		f = f.AddScaled(-1.5, o.middle.torque)
 	}
 	s.Invert()
 	o.flexibility = s.Full()
@@ -162,6 +166,9 @@ func (e *element) potential(x *spatial.Twist, hat *shape, gamma float64, o *sett
 	sum := e.stored(&o.shape)
 	if rate := gamma * e.damping; rate != 0 {
 		sum += rate * e.form(o.minus(&hat.mean, &hat.slope))
+	}
+	if o.middle != nil {
+		sum += o.middle.energy(&o.slope)
 	}
 	return sum
 }

@@ -17,6 +17,7 @@ type Options struct {
 	Gravity   spatial.Vec // world axes, m/s²
 	// Attached are rigid bodies on the rod, whose inertia the rod carries.
 	Attached []rod.Attached
+	Middles  Middles // nil: there are no loads in the middles of elements
 }
 
 // State is a rod in motion, with its scratch. Between Begin or BeginStatic and
@@ -55,7 +56,8 @@ type State struct {
 	even     []spatial.Even  // by element, at the last assembly
 	relative []spatial.Pose  // by element, exp of the strain at the last Recurse
 	settled  []settled       // by element, where the strain is linear along it; see settle
-	fresh    bool            // settled is that of the present strains
+	fresh    bool            // settled is that of the present strains and loads
+	loaded   bool            // some middle is
 	before   []spatial.Twist // strains before the last Move
 }
 
@@ -148,6 +150,7 @@ func New(r *rod.Rod, o Options) *State {
 		}
 	}
 	s.off = newOffCentre(bodies)
+	s.newMiddles()
 	s.Reset()
 	return s
 }

@@ -13,7 +13,7 @@ import (
 // Freeze.
 func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wrench) {
 	s.step.beta, s.step.gamma = f.Beta, f.Gamma
-	s.fresh = s.fresh && !s.damped
+	s.fresh = s.fresh && !s.damped && !s.loaded
 	copy(s.start.strain, s.Strain)
 	s.hat(f)
 	s.beginOffCentre(f)
@@ -160,6 +160,9 @@ func (s *State) settle() {
 	}
 	for e := range s.Strain {
 		if law := &s.elements[e]; law.linearly {
+			if m := s.settled[e].middle; m != nil {
+				s.reach(e, m)
+			}
 			law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma, &s.settled[e])
 		}
 	}

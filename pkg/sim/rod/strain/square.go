@@ -1,0 +1,103 @@
+package strain
+
+import "sinew/pkg/sim/spatial"
+
+// dual is the matrix [[a, b], [0, a]], that of increments in an element.
+type dual struct{ a, b spatial.Mat3 }
+
+// square is a 6×6 matrix of four blocks.
+type square struct{ linLin, linRot, rotLin, rotRot spatial.Mat3 }
+
+// strainOf returns S_a and S_b, which make increments of the ends that of x.
+func strainOf(ev *spatial.Even, x *spatial.Twist) (a, b dual) {
+	v, u := x.Linear.Scale(0.5), x.Angular.Scale(0.5)
+	a = dual{minusSkew(&ev.A, &u).Scale(-1), minusSkew(&ev.B, &v).Scale(-1)}
+	return a, dual{plusSkew(&ev.A, &u), plusSkew(&ev.B, &v)}
+}
+
+// times returns m d.
+func (m *square) times(d *dual) (r square) {
+	r.linLin, r.linRot = prod(&m.linLin, &d.a), prod2(&m.linLin, &d.b, &m.linRot, &d.a)
+	r.rotLin, r.rotRot = prod(&m.rotLin, &d.a), prod2(&m.rotLin, &d.b, &m.rotRot, &d.a)
+	return r
+}
+
+// addTimes adds m d to o.
+func (m *square) addTimes(o *square, d *dual) {
+	r := m.times(d)
+	addTo(&o.linLin, &r.linLin)
+	addTo(&o.linRot, &r.linRot)
+	addTo(&o.rotLin, &r.rotLin)
+	addTo(&o.rotRot, &r.rotRot)
+}
+
+// tTimes returns dᵀ m.
+func (d *dual) tTimes(m *square) (r square) {
+	d.addTTimes(&r, m)
+	return r
+}
+
+// addTTimes adds dᵀ m to o.
+func (d *dual) addTTimes(o, m *square) {
+	addTProd(&o.linLin, &d.a, &m.linLin)
+	addTProd(&o.linRot, &d.a, &m.linRot)
+	addTProd2(&o.rotLin, &d.b, &m.linLin, &d.a, &m.rotLin)
+	addTProd2(&o.rotRot, &d.b, &m.linRot, &d.a, &m.rotRot)
+}
+
+// t returns the transpose.
+func (m *square) t() square {
+	return square{m.linLin.T(), m.rotLin.T(), m.linRot.T(), m.rotRot.T()}
+}
+
+// addDiagonal adds sᵀ x + hᵀ y, which is symmetric, to a block of which the lower triangle
+// counts.
+func addDiagonal(to *spatial.Mat6, s *dual, x *square, h *dual, y *square) {
+	var rotLin, rotRot spatial.Mat3
+	addTProd2(&rotLin, &s.b, &x.linLin, &s.a, &x.rotLin)
+	addTProd2(&rotLin, &h.b, &y.linLin, &h.a, &y.rotLin)
+	addTProd2(&rotRot, &s.b, &x.linRot, &s.a, &x.rotRot)
+	addTProd2(&rotRot, &h.b, &y.linRot, &h.a, &y.rotRot)
+	to.LinLin().AddLower(lowerTProd(&s.a, &x.linLin))
+	to.LinLin().AddLower(lowerTProd(&h.a, &y.linLin))
+	to.RotLin().Add(rotLin)
+	to.RotRot().AddLower(lowerOf(&rotRot))
+}
+
+// addSymmetric adds scale times m and its transpose, m = [[0, q], [q, r]], to a block of which
+// the lower triangle counts.
+func addSymmetric(to *spatial.Mat6, scale float64, q, r *spatial.Mat3) {
+	xy, xz, yz := scale*(q.XY+q.YX), scale*(q.XZ+q.ZX), scale*(q.YZ+q.ZY)
+	to.RotLin().Add(spatial.Mat3{XX: 2 * scale * q.XX, XY: xy, XZ: xz, YX: xy, YY: 2 * scale * q.YY, YZ: yz, ZX: xz, ZY: yz, ZZ: 2 * scale * q.ZZ})
+	to.RotRot().AddLower(spatial.Lower3{
+		XX: 2 * scale * r.XX,
+		YX: scale * (r.YX + r.XY), YY: 2 * scale * r.YY,
+		ZX: scale * (r.ZX + r.XZ), ZY: scale * (r.ZY + r.YZ), ZZ: 2 * scale * r.ZZ,
+	})
+}
+
+// lessTransposed returns ½ (m − aᵀ).
+func lessTransposed(m, a *spatial.Mat3) spatial.Mat3 {
+	return spatial.Mat3{
+		XX: 0.5 * (m.XX - a.XX), XY: 0.5 * (m.XY - a.YX), XZ: 0.5 * (m.XZ - a.ZX),
+		YX: 0.5 * (m.YX - a.XY), YY: 0.5 * (m.YY - a.YY), YZ: 0.5 * (m.YZ - a.ZY),
+		ZX: 0.5 * (m.ZX - a.XZ), ZY: 0.5 * (m.ZY - a.YZ), ZZ: 0.5 * (m.ZZ - a.ZZ),
+	}
+}
+
+// addTo adds a to o.
+func addTo(o, a *spatial.Mat3) {
+	o.XX += a.XX
+	o.XY += a.XY
+	o.XZ += a.XZ
+	o.YX += a.YX
+	o.YY += a.YY
+	o.YZ += a.YZ
+	o.ZX += a.ZX
+	o.ZY += a.ZY
+	o.ZZ += a.ZZ
+}
+
+func lowerOf(m *spatial.Mat3) spatial.Lower3 {
+	return spatial.Lower3{XX: m.XX, YX: m.YX, YY: m.YY, ZX: m.ZX, ZY: m.ZY, ZZ: m.ZZ}
+}
