@@ -190,7 +190,7 @@ func (c *Contacts) meet() bool {
 // give returns the derivative of the extra force of station i by the change of its gap.
 func (c *Contacts) give(i int, way float64) float64 {
 	s, p := &c.Stations[c.amended.stations[i]], &c.pairs[c.amended.stations[i]]
-	_, then := s.Force(p.gap + way)
+	_, then := p.press(s, p.gap+way)
 	return p.slope - then
 }
 
@@ -200,8 +200,8 @@ func (c *Contacts) miss(way []float64) (norm float64) {
 	a := &c.amended
 	for i, k := range a.stations {
 		s, p := &c.Stations[k], &c.pairs[k]
-		f, _ := s.Force(p.gap)
-		then, _ := s.Force(p.gap + way[i])
+		f, _ := p.press(s, p.gap)
+		then, _ := p.press(s, p.gap+way[i])
 		a.extra[i] = then - (f - p.slope*way[i])
 	}
 	for i := range a.stations {

@@ -25,7 +25,8 @@ type Contacts struct {
 	motions []motion // by wall
 	nodes   []frame  // of the state
 
-	frictional bool // within the step
+	rate       float64 // one over the length of the step, 1/s; 0 in a search for equilibrium
+	frictional bool    // within the step
 	amended    amendment
 }
 
@@ -55,6 +56,7 @@ type pair struct {
 	heldNormal spatial.Vec
 
 	touching
+	impact
 
 	// Within an iteration: the slope of the force in the tangent, N/m, what the increment takes the force to be more than by its tangent,
 	// and by how much it mistakes it, N.
@@ -97,7 +99,10 @@ func (c *Contacts) Reset(rod *strain.State) {
 
 // Rest makes the present shape the state, with friction as it is.
 func (c *Contacts) Rest(rod *strain.State) {
-	c.frictional = false
+	c.frictional, c.rate = false, 0
+	for i := range c.pairs {
+		c.pairs[i].brace(&c.Stations[i], 0)
+	}
 	c.locate(rod)
 	c.settle(rod)
 	c.part()
@@ -182,14 +187,16 @@ func (c *Contacts) displace(rod *strain.State) {
 }
 
 // Begin starts a step from the state: friction has the normal forces of its end, and the
-// walls are where they are at the end of the step.
-func (c *Contacts) Begin() {
+// walls are where they are at the end of the step, dt seconds long.
+func (c *Contacts) Begin(dt float64) {
 	c.frictional = false
+	c.rate = 1 / dt
 	c.moveWalls()
 	c.unamend()
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p, s := &c.pairs[k], &c.Stations[k]
+			p.brace(s, c.rate)
 			c.setGrip(k, c.Walls[s.Wall].Friction*p.pressed, c.turnedAlong(s.Wall, p.heldNormal))
 			c.frictional = c.frictional || p.grip.limit > 0
 		}
@@ -200,8 +207,10 @@ func (c *Contacts) Begin() {
 func (c *Contacts) BeginStatic() {
 	c.frictional = false
 	c.unamend()
+	c.rate = 0
 	for i := range c.pairs {
 		c.pairs[i].forget()
+		c.pairs[i].brace(&c.Stations[i], 0)
 	}
 }
 
@@ -266,7 +275,7 @@ func (c *Contacts) settle(rod *strain.State) {
 				p.look(wall, s, c.at[k], &hint)
 			}
 			p.heldGap, p.heldNormal = p.gap, p.normal
-			p.pressed, _ = s.Force(p.gap)
+			p.pressed, _ = p.press(s, p.gap)
 			if p.pressed == 0 {
 				p.displaced, p.force = spatial.Vec{}, spatial.Vec{}
 			}

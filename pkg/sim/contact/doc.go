@@ -8,7 +8,8 @@
 // place by x would push along the rod by x over the radius of the wall.
 //
 // The normal force is that of a stiff spring with a smooth onset, a function of the distance
-// alone; see Law. Friction is Coulomb's, with a memory of where each station sticks, and so
+// alone at rest; see Law. What hits a wall is damped, so that it stays there at any step; see
+// impact. Friction is Coulomb's, with a memory of where each station sticks, and so
 // holds for ever what is below its limit. Within a step it has a potential too, for the
 // normal force in it is that of the step before, or, where that has changed, of a first
 // solution. So steps stay minima of a merit function, and the matrix symmetric and banded.

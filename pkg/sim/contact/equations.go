@@ -11,8 +11,8 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			if p.slope = 0; p.gap < s.Reach {
-				f, slope := s.Force(p.gap)
+			if p.slope = 0; p.gap < p.free {
+				f, slope := p.press(s, p.gap)
 				p.slope = slope
 				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
 				s.push(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
@@ -28,13 +28,29 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 	}
 }
 
-// Potential is that of all contacts at the measured gaps, J.
+// Potential is that of the forces of all contacts within the step at the measured gaps, with
+// what damping takes, J.
 func (c *Contacts) Potential() float64 {
 	sum := 0.0
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			sum += s.Potential(p.gap)
+			sum += p.work(s, p.gap)
+			if p.grip.limit > 0 {
+				sum += p.grip.potential(p.strain)
+			}
+		}
+	}
+	return sum
+}
+
+// Energy is what walls and friction have stored at the measured gaps, J.
+func (c *Contacts) Energy() float64 {
+	sum := 0.0
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			p := &c.pairs[k]
+			sum += c.Stations[k].Potential(p.gap)
 			if p.grip.limit > 0 {
 				sum += p.grip.potential(p.strain)
 			}

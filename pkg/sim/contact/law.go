@@ -14,6 +14,7 @@ import (
 type Law struct {
 	Stiffness float64 // k, N/m
 	Reach     float64 // gap at which the force begins, m
+	Damping   float64 // of what closes the gap within a step, N s/m; see impact
 }
 
 // Force returns the force, N, and how fast it grows as the gap closes, N/m.

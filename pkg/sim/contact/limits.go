@@ -137,9 +137,9 @@ func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed fl
 			if p.mistake = 0; p.gap > s.alert() {
 				continue
 			}
-			f, _ := s.Force(p.gap)
+			f, _ := p.press(s, p.gap)
 			change := p.normal.Dot(wayOf(rod, s.Element, p.from, p.to, eta))
-			next, _ := s.Force(p.gap + change)
+			next, _ := p.press(s, p.gap+change)
 			largest = max(largest, next)
 			p.mistake = math.Abs(next - (f - p.slope*change + p.extra))
 		}

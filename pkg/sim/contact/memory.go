@@ -52,6 +52,7 @@ func number(b bool) float64 {
 
 // Restore makes src, written by Save, the state of the rod where it is.
 func (c *Contacts) Restore(src []float64, rod *strain.State) {
+	pairs := src[placeLen*len(c.Walls):]
 	for w := range c.Walls {
 		c.place(w, spatial.PoseAt(src))
 		src = src[placeLen:]
@@ -63,7 +64,10 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		}
 		src = src[pairLen:]
 	}
-	c.frictional = false
+	c.frictional, c.rate = false, 0
+	for i := range c.pairs {
+		c.pairs[i].brace(&c.Stations[i], 0)
+	}
 	for i := range c.patches {
 		p := &c.patches[i]
 		p.near, p.slack = src[0] != 0, src[1]
@@ -79,4 +83,7 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		}
 	}
 	c.settle(rod)
+	for i := range c.pairs { // what damping added in the step before
+		c.pairs[i].pressed = pairs[i*pairLen+9]
+	}
 }

@@ -16,7 +16,7 @@ func TestWallsCarryWhatSticksToThem(t *testing.T) {
 		s.Accept()
 		c.Accept(s)
 		still := func() {
-			c.Begin()
+			c.Begin(1e-3)
 			s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 			s.Update()
 			c.Measure(s)
@@ -70,7 +70,7 @@ func TestAbandonedStepsLeaveWallsWhereTheyWere(t *testing.T) {
 	want := look()
 	for range 5 {
 		c.MoveWall(0, spatial.Pose{R: spatial.Identity3(), P: randomVec(random, 0.5)})
-		c.Begin()
+		c.Begin(1e-3)
 		s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 		s.Update()
 		c.Measure(s)
@@ -90,7 +90,7 @@ func TestFarWallsAreFoundWhereTheyMove(t *testing.T) {
 	s, c := pressed(t, 2, 0.4, 0, 0)
 	step := func(way spatial.Vec) {
 		c.MoveWall(0, spatial.Pose{R: spatial.Identity3(), P: way})
-		c.Begin()
+		c.Begin(1e-3)
 		s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 		s.Update()
 		c.Measure(s)

@@ -71,6 +71,7 @@ type Options struct {
 // stationsOf lists the stations of a rod among walls: element by element, from base to tip,
 // and in each wall by wall.
 func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
+	masses := r.NodeMasses()
 	for e, l := range r.Lengths {
 		for w := range o.Walls {
 			thinnest := o.Walls[w].Shape.MinRadius()
@@ -95,6 +96,7 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 				}
 				s.Stiffness /= float64(n)
 				s.whole = s.Stiffness
+				s.Damping = 2 * math.Sqrt(s.Stiffness*masses[e+1]/float64(n))
 				if s.from, s.to = weightsAt(x, l); i+1 == n {
 					s.from, s.to = weights{}, weights{position: 1}
 				}

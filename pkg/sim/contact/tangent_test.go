@@ -56,7 +56,7 @@ func pressed(t *testing.T, order int, mu, turn, drift float64) (*strain.State, *
 	for w := range c.Walls {
 		c.MoveWall(w, spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 100 * drift, Z: -50 * drift}), P: spatial.Vec{Y: drift}})
 	}
-	c.Begin()
+	c.Begin(1e-3)
 	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 	random := rand.New(rand.NewPCG(5, 6))
 	for e := range s.Strain {

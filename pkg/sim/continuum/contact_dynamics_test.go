@@ -42,7 +42,7 @@ func modelOf(text string) (*Model, error) {
 func energy(m *Model) float64 {
 	e := m.engine.(*implicit)
 	kinetic, elastic := e.Energy()
-	sum := kinetic + elastic + e.at.contacts.Potential()
+	sum := kinetic + elastic + e.at.contacts.Energy()
 	for i := range e.rod.Pose {
 		sum -= e.rod.Mass(i) * m.robot.file.Gravity.Dot(e.rod.Pose[i].P)
 	}

@@ -148,7 +148,7 @@ func (e *implicit) begin(p *plan, in *inputs) {
 	dropped := e.tendons.begin(in.Drives, e.rod.Pose)
 	e.rod.Begin(p.formula, p.spin, dropped)
 	if e.at.contacts != nil {
-		e.at.contacts.Begin()
+		e.at.contacts.Begin(p.dt)
 	}
 }
 

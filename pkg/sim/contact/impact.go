@@ -1,0 +1,52 @@
+package contact
+
+import "math"
+
+// impact is the normal force on a station within a step: that of the law and, with the gap ĝ
+// at the start of the step, the length dt of that and a damping of c, what damping adds,
+//
+//	max(0, f(g) + c/dt (min(ĝ, Reach) − g)).
+//
+// A station that hits a wall stays there, at any step: without damping a long step would keep
+// it there for the scheme loses what it does not resolve, and a short one would throw it back.
+// At rest nothing is added. The force has a potential, and never pulls.
+type impact struct {
+	damping float64 // c/dt, N/m; 0: none
+	start   float64 // gap from which closing counts, m
+	free    float64 // gap from which there is no force, m
+}
+
+// brace makes the impact that of a step which begins at the held gap.
+func (p *pair) brace(s *Station, rate float64) {
+	p.impact = impact{damping: s.Damping * rate, start: s.Reach, free: s.Reach}
+	q := s.Reach - p.heldGap
+	if !(q > 0) || p.impact.damping == 0 {
+		return
+	}
+	// the force of the law is as large as what damping takes away: k z²/(4 Reach) or
+	// k (z − Reach) = c/dt (q − z)
+	p.impact.start = p.heldGap
+	c, k := p.impact.damping, s.Stiffness
+	z := 2 * q / (1 + math.Sqrt(1+k*q/(c*s.Reach)))
+	if z > 2*s.Reach {
+		z = (c*q + k*s.Reach) / (k + c)
+	}
+	p.impact.free = s.Reach - z
+}
+
+// press returns the force at a gap, N, and how fast it grows as the gap closes, N/m.
+func (p *pair) press(s *Station, gap float64) (force, slope float64) {
+	if gap >= p.free {
+		return 0, 0
+	}
+	force, slope = s.Force(gap)
+	return force + p.damping*(p.start-gap), slope + p.damping
+}
+
+// work returns the potential of that force, J.
+func (p *pair) work(s *Station, gap float64) float64 {
+	if gap >= p.free {
+		return 0
+	}
+	return s.Potential(gap) - s.Potential(p.free) + p.damping*(p.free-gap)*(p.start-0.5*(gap+p.free))
+}

@@ -1,0 +1,44 @@
+package contact
+
+import (
+	"math"
+	"testing"
+)
+
+// TestImpactIsThatOfItsPotential compares the force within a step with the derivative of its
+// potential, its slope with that of the force, and demands that it never pulls, takes energy
+// in whatever direction the gap changes, and is that of the law at rest.
+func TestImpactIsThatOfItsPotential(t *testing.T) {
+	s := &Station{Law: Law{Stiffness: 3000, Reach: 1e-6, Damping: 0.7}}
+	for _, held := range []float64{-3e-6, -1e-6, -1e-7, 5e-7, 9e-7, 1e-6, 2e-6, 1e-3} {
+		for _, rate := range []float64{0, 1e2, 1e3, 1e5} {
+			p := &pair{heldGap: held}
+			p.brace(s, rate)
+			if p.free > s.Reach {
+				t.Fatalf("held %g, rate %g: a force from %g m on, beyond the reach", held, rate, p.free)
+			}
+			for gap := -5e-6; gap < 2e-6; gap += 1.37e-8 {
+				const d = 1e-10
+				f, slope := p.press(s, gap)
+				up, _ := p.press(s, gap+d)
+				down, _ := p.press(s, gap-d)
+				if want := (p.work(s, gap-d) - p.work(s, gap+d)) / (2 * d); math.Abs(f-want) > 1e-6*(f+1e-3) {
+					t.Fatalf("held %g, rate %g, gap %g: force %g, of the potential %g", held, rate, gap, f, want)
+				}
+				near := math.Abs(gap-p.free) < 2*d || math.Abs(gap+s.Reach) < 2*d // where the slope jumps
+				if want := (down - up) / (2 * d); !near && math.Abs(slope-want) > 1e-3*(slope+s.Stiffness) {
+					t.Fatalf("held %g, rate %g, gap %g: slope %g, of the force %g", held, rate, gap, slope, want)
+				}
+				law, _ := s.Force(gap)
+				if f < 0 || (f-law)*(min(held, s.Reach)-gap) < -1e-15 {
+					t.Fatalf("held %g, rate %g, gap %g: %g N where the law has %g", held, rate, gap, f, law)
+				}
+			}
+			if f, _ := p.press(s, held); math.Abs(f-first(s.Force(held))) > 1e-12 {
+				t.Errorf("held %g, rate %g: %g N at rest, the law has %g", held, rate, f, first(s.Force(held)))
+			}
+		}
+	}
+}
+
+func first(f, _ float64) float64 { return f }
