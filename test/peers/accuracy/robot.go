@@ -10,7 +10,7 @@ import (
 
 // robot is what all programs simulate: a round rod, horizontal and clamped at its base,
 // straight and at rest in the beginning, with massless disks through whose holes four
-// tendons are strung. It bends and twists but has no shear and stretch, for the chain of
+// tendons are strung, if any has a tension. It bends and twists but has no shear and stretch, for the chain of
 // MuJoCo knows none, and its shear modulus is E/2, so that it resists bending and torsion
 // alike, as a ball joint with a spring does.
 type robot struct {
@@ -24,12 +24,13 @@ type robot struct {
 	Disks    int        `json:"disks"`   // at equal distances, the last at the tip
 	Tensions [4]float64 `json:"tensions"`
 	Gravity  float64    `json:"gravity"`  // m/s²
+	Floor    float64    `json:"floor"`    // its depth below the axis, frictionless, m; 0: none
 	Duration float64    `json:"duration"` // s
 	Samples  int        `json:"samples"`  // of the tip, at equal times, the last at the end
 }
 
-// robots are the soft rod, of silicone, and the nitinol robot, with the mass of its 10 disks
-// of 0.5 g spread along the wire.
+// robots are the soft rod, of silicone, the nitinol robot, with the mass of its 10 disks
+// of 0.5 g spread along the wire, and the soft rod without tendons that falls onto a floor.
 var robots = []robot{
 	{
 		Name: "soft", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 16598637, Damping: 0.01,
@@ -38,6 +39,10 @@ var robots = []robot{
 	{
 		Name: "nitinol", Length: 0.2, Radius: 0.0005, Density: 6450 + 0.005/(0.2*math.Pi*0.0005*0.0005), Young: 60e9, Damping: 0.002,
 		Hole: 0.008, Disks: 10, Tensions: [4]float64{2, 1, 0.5, 0.5}, Gravity: 9.80665, Duration: 1, Samples: 21,
+	},
+	{
+		Name: "floor", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 1659863.7, Damping: 0.01,
+		Hole: 0.02, Disks: 12, Gravity: 9.80665, Floor: 0.1, Duration: 1, Samples: 21,
 	},
 }
 
@@ -59,6 +64,15 @@ func (r *robot) file(elements, order int) *robotfile.Continuum {
 		Gravity:   spatial.Vec{Z: -r.Gravity},
 		DiskForce: robotfile.FullDiskForce,
 		Solver:    robotfile.RodSolver{Method: robotfile.Implicit, Step: 1e-3},
+	}
+	if r.Floor > 0 {
+		f.Rod.ContactRadius = r.Radius
+		f.Environment.Shapes = []robotfile.Surface{{
+			Name: "floor", Plane: &robotfile.Table{Point: spatial.Vec{Z: -r.Floor}, Normal: spatial.Vec{Z: 1}},
+		}}
+	}
+	if r.Tensions == [4]float64{} {
+		return f
 	}
 	for i, hole := range [4][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
 		f.Tendons = append(f.Tendons, robotfile.Tendon{
