@@ -2,6 +2,7 @@ package robotfile
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -67,9 +68,23 @@ func (c *checker) fail(path string, m Mistake) {
 // nothing is wrong with it. m says why, and what to do about it. A key at its default says
 // nothing that anybody would wait for: complete files, as Print writes them, have them all.
 func (c *checker) warn(path string, m Mistake) {
-	if !c.byDefault[path] {
+	if n := c.given[path]; n != nil && !c.saysNothing(path, n) {
 		c.warnGiven(path, m)
 	}
+}
+
+// saysNothing reports whether a key that is given as n says what its absence would, all keys in
+// it included.
+func (c *checker) saysNothing(path string, n *node) bool {
+	switch {
+	case c.byDefault[path] || n.isNull():
+		return true
+	case n.kind == mapping:
+		return !slices.ContainsFunc(n.pairs, func(p pair) bool { return !c.saysNothing(join(path, p.key), p.value) })
+	case n.kind == list:
+		return len(n.items) == 0
+	}
+	return n.text == ""
 }
 
 // warnGiven is warn for keys that deceive even at their default.

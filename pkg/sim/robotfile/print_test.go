@@ -45,6 +45,23 @@ func TestPrintReadsBack(t *testing.T) {
 	}
 }
 
+// A printed robot has every key, and none of them is told of as without effect.
+func TestPrintWarnsOfNothing(t *testing.T) {
+	printed(t, Example[Continuum]())
+	printed(t, builtin[Continuum](t, builtinSilicone))
+	printed(t, Example[Microrobot]())
+	printed(t, builtin[Microrobot](t, builtinSwimmer))
+}
+
+func printed[T Robot](t *testing.T, r *T) {
+	t.Helper()
+	var d Draft[T]
+	d.Merge("printed.yaml", Print(r))
+	if _, err := d.Robot(); err != nil || len(d.Warnings()) > 0 {
+		t.Errorf("%v, %v", err, d.Warnings())
+	}
+}
+
 // Each value is printed with what it may be.
 func TestPrintSaysWhatIsAllowed(t *testing.T) {
 	text := string(Print(builtin[Continuum](t, builtinSilicone)))
