@@ -22,10 +22,10 @@ type hog struct {
 
 // look takes the age of the control period under way (0: none), the processor time that the
 // loop's thread has used so far, the time since the last look, and by how much of it the
-// look is late: nothing ran meanwhile, whatever a virtual machine counts as used. It reports
-// whether the loop cannot keep up.
+// look is late: nothing ran meanwhile, and the loop has used no more than the rest, whatever
+// a virtual machine counts as used. It reports whether the loop cannot keep up.
 func (h *hog) look(age, thread, since, late time.Duration) bool {
-	used := max(0, min(thread-h.thread, since)-max(0, late))
+	used := max(0, min(thread-h.thread, since-max(0, late)))
 	h.thread = thread
 	if age == 0 {
 		h.period, h.worked = 0, 0

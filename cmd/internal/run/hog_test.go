@@ -33,8 +33,10 @@ func TestHog(t *testing.T) {
 		{"the computer stood still, which counts as used", stopped(10*time.Second, 10*time.Second), -1},
 		{"the loop's processor stands still, the guard's does not", again(100, func(k int) found { return found{at(k), 0, look, 0} }), -1},
 		{"a processor of which others take three quarters", again(20, func(k int) found { return found{at(k), look / 4, look, 0} }), -1},
+		{"a period that does not end, on a computer that stands still most of the time", again(10, func(k int) found { return found{3 * at(k), look, 3 * look, 2 * look} }), 5},
+		{"the same where standing still counts as used", again(10, func(k int) found { return found{3 * at(k), 3 * look, 3 * look, 2 * look} }), 5},
 		{"stopped, then a period that does not end", append(stopped(2*time.Second, look/2)[:2],
-			again(10, func(k int) found { return found{2*time.Second + at(k), look, look, 0} })...), 7},
+			again(10, func(k int) found { return found{2*time.Second + at(k), look, look, 0} })...), 6},
 	} {
 		var h hog
 		var thread time.Duration
