@@ -74,7 +74,7 @@ func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled
 		d = d.AddScaled(rate, v.Sub(hat.mean.Linear).AddScaled(-1./12, u.Cross(hat.slope.Linear)))
 	}
 	n := o.shear.Apply(d)
-	_, m, _ := e.stress(x, &hat.mean, gamma)
+	m := e.moment(u, hat, rate)
 	f := n.Cross(*v).Add(m.Cross(*u)).AddScaled(rate, e.bow.Angular.Mul(hat.slope.Angular))
 	s := spatial.Lower3{XX: e.bow.Angular.X, YY: e.bow.Angular.Y, ZZ: e.bow.Angular.Z}
 	var vk spatial.Mat3 // c⁻¹ [v]/12
@@ -101,10 +101,19 @@ func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled
 	alpha = alpha.Scale(12).AddScaled(rate, hat.slope.Linear).Scale(1 / o.stiffer)
 	slope := spatial.Twist{Linear: alpha, Angular: beta}
 	o.shape = shaped(x, &slope)
-	_, o.m, _ = e.stress(&o.mean, &hat.mean, gamma)
+	o.m = e.moment(&o.mean.Angular, hat, rate)
 	if e.tapered {
 		o.m = o.m.AddScaled(1./12, e.coupling.Angular.Mul(beta.AddScaled(rate, beta.Sub(hat.slope.Angular))))
 	}
+}
+
+// moment returns the moment conjugate to a mean curvature, with the damping of that.
+func (e *element) moment(u *spatial.Vec, hat *shape, rate float64) spatial.Vec {
+	m := e.angular.Mul(*u).Sub(e.angular0)
+	if rate != 0 {
+		m = m.AddScaled(rate, e.angular.Mul(u.Sub(hat.mean.Angular)))
+	}
+	return m
 }
 
 // shearing returns c⁻¹.
@@ -152,9 +161,12 @@ func (e *element) stored(y *shape) float64 {
 // form returns ½ yᵀ k y + 1/12 yᵀ a z + 1/24 zᵀ b z, J.
 func (e *element) form(d shape) float64 {
 	y, z := &d.mean, &d.slope
-	n, m := e.coupled(z)
-	return quadratic(&e.linear, y.Linear) + quadratic(&e.angular, y.Angular) + y.Linear.Dot(n) + y.Angular.Dot(m) +
-		(quadratic(&e.bow.Linear, z.Linear)+quadratic(&e.bow.Angular, z.Angular))/12
+	sum := quadratic(&e.linear, y.Linear) + quadratic(&e.angular, y.Angular)
+	if e.tapered {
+		n, m := e.coupled(z)
+		sum += y.Linear.Dot(n) + y.Angular.Dot(m)
+	}
+	return sum + (quadratic(&e.bow.Linear, z.Linear)+quadratic(&e.bow.Angular, z.Angular))/12
 }
 
 // potential returns the energy of the element at x, J, with the potential of the damping

@@ -37,6 +37,9 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 // hat sets x̂, from which the rates of the shapes of the elements count.
 func (s *State) hat(f integrate.BDF) {
 	for e := range s.Strain {
+		if e > 0 && s.elements[e].damping == 0 {
+			continue // its rate counts nowhere: that of the first is what the clamp feels
+		}
 		now, last, hat := &s.Strain[e], &s.past.strain[e], &s.step.hat[e]
 		if s.elements[e].linearly {
 			y, before := shaped(now, &s.slope[e]), shaped(last, &s.past.slope[e])
