@@ -38,7 +38,7 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 	m := inVessel(t, []byte(nitinolCatheter))
 	e := m.engine.(*implicit)
 	before, after := make([]float64, m.StateLen()), make([]float64, m.StateLen())
-	compared := 0
+	compared, otherwise := 0, 0
 	for range 100 {
 		m.Save(before)
 		repeats := e.tally.repeats
@@ -60,6 +60,8 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 		e.options.regrip = regripTolerance
 		if d := e.NodePose(20).P.Sub(tip).Norm(); d > apart {
 			t.Errorf("the middle is %.3g m from where Newton's method takes it, allowed: %g m", d, apart)
+		} else if d > 0 {
+			otherwise++
 		}
 		if exact := e.at.contacts.Summary().Force; force < (1-off)*exact || force > (1+off)*exact {
 			t.Errorf("the largest force is %.6g N, by Newton's method %.6g N", force, exact)
@@ -69,7 +71,7 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 		}
 		compared++
 	}
-	if compared < 20 {
-		t.Errorf("only %d steps were corrected", compared)
+	if compared < 20 || otherwise < 20 {
+		t.Errorf("%d steps were corrected, %d of them otherwise than by Newton's method: too few to prove anything", compared, otherwise)
 	}
 }
