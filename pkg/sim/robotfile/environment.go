@@ -86,15 +86,15 @@ func (s *Surface) settleName(c *checker, at string, first map[string]string) {
 	if !c.ok(at) || !c.has(at) {
 		return
 	}
-	switch {
+	switch topic := TopicOf(s.Name); {
 	case !tendonName.MatchString(s.Name):
 		c.fail(at, Mistake{Problem: "is no usable name", Allowed: "a letter or _, then letters, digits, _ - . up to 64 in all"})
-	case first[TopicOf(s.Name)] != "":
-		c.fail(at, Mistake{Problem: "is the name of " + first[TopicOf(s.Name)] + " too", Allowed: "names that differ, by more than - . and _"})
-	case s.Name == "magnet_pose":
+	case first[topic] != "":
+		c.fail(at, Mistake{Problem: "is the name of " + first[topic] + " too", Allowed: "names that differ, by more than - . and _"})
+	case topic == "magnet_pose":
 		c.fail(at, Mistake{Problem: "is what topics of magnets begin with", Allowed: "any other name"})
 	default:
-		first[TopicOf(s.Name)] = around(at)
+		first[topic] = around(at)
 	}
 }
 

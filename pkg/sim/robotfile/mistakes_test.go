@@ -67,6 +67,7 @@ func TestMistakes(t *testing.T) {
 		{"wall of two shapes", "environment: {shapes: [{name: a, plane: {}, sphere: {center_m: [0, 0, 1], radius_m: 1}}]}", "f:1: environment.shapes[0].sphere: {...} excludes plane, which is given too; allowed: one of the two"},
 		{"walls of one topic", "environment: {shapes: [{name: a-b, plane: {}}, {name: a.b, plane: {}}]}", "f:1: environment.shapes[1].name: \"a.b\" is the name of environment.shapes[0] too; allowed: names that differ, by more than - . and _"},
 		{"wall named as topics of magnets", "environment: {shapes: [{name: magnet_pose, plane: {}}]}", "f:1: environment.shapes[0].name: \"magnet_pose\" is what topics of magnets begin with; allowed: any other name"},
+		{"wall with such a topic", "environment: {shapes: [{name: magnet-pose, plane: {}}]}", "f:1: environment.shapes[0].name: \"magnet-pose\" is what topics of magnets begin with; allowed: any other name"},
 		{"walls of one name", "environment: {shapes: [{name: a, plane: {}}, {name: a, plane: {}}]}", "f:1: environment.shapes[1].name: \"a\" is the name of environment.shapes[0] too; allowed: names that differ, by more than - . and _"},
 		{"name with a slash", "environment: {shapes: [{name: a/b, plane: {}}]}", `f:1: environment.shapes[0].name: "a/b" is no usable name; allowed: a letter or _, then letters, digits, _ - . up to 64 in all`},
 		{"plane without a normal", "environment: {shapes: [{name: a, plane: {normal: [0, 0, 0]}}]}", "f:1: environment.shapes[0].plane.normal: [0, 0, 0] has no length; allowed: any vector but zero"},
