@@ -38,13 +38,14 @@ func (e *InsideWallError) Unwrap() error { return ErrInsideWall }
 type SpeedError struct {
 	Time      float64 // start of the step, s
 	ArcLength float64 // m
-	Way       float64 // in the step, m
+	Wall      string
+	Way       float64 // in the step beside the wall, which may have moved too, m
 	Allowed   float64 // m
 }
 
 func (e *SpeedError) Error() string {
-	return fmt.Sprintf("contact_speed: the rod at %.4g m moves by %.3g m in a part of a step at t = %.6g s, allowed beside a wall: %.3g m; use slower motions of the base or a smaller step_s",
-		e.ArcLength, e.Way, e.Time, e.Allowed)
+	return fmt.Sprintf("contact_speed: the rod at %.4g m moves by %.3g m beside %s in a part of a step at t = %.6g s, allowed: %.3g m; use slower motions of base and shapes, or a smaller step_s",
+		e.ArcLength, e.Way, e.Wall, e.Time, e.Allowed)
 }
 
 // Unwrap returns ErrContactSpeed.
@@ -87,7 +88,7 @@ func (c *Contacts) CheckSpeed(time float64) error {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
 			if d, most := c.at[k].Sub(c.carried(k)).Norm(), s.most(c.pairs[k].heldGap); d > most {
-				return &SpeedError{Time: time, ArcLength: s.ArcLength, Way: d, Allowed: most}
+				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Way: d, Allowed: most}
 			}
 		}
 	}

@@ -1,11 +1,14 @@
 package continuum
 
 import (
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -236,8 +239,35 @@ func gaugeOf(m *Model, key string) float64 {
 	return values[slices.IndexFunc(m.Gauges(), func(g sim.Gauge) bool { return g.Key == key })]
 }
 
+// TestMovedShapesThatAreTooFast demands that a step in which a shape could pass through the rod
+// be refused with an error that names it, and leave nothing behind.
+func TestMovedShapesThatAreTooFast(t *testing.T) {
+	m := besideBar(t, 4, "0.4")
+	command(t, m, "bar/pose", poseValues(shifted(0, 0, 0.004))...)
+	run(t, m, 0.2)
+	twin := besideBar(t, 4, "0.4")
+	command(t, m, "bar/pose", poseValues(shifted(0, 0, 3))...)
+	if err := twin.Restore(save(m)); err != nil {
+		t.Fatal(err)
+	}
+	err := m.Step(1) // in 64 parts of 30 mm
+	var fast *contact.SpeedError
+	if !errors.As(err, &fast) || fast.Wall != "bar" || !strings.Contains(err.Error(), "base and shapes") {
+		t.Fatalf("error is %v, want a SpeedError of the bar", err)
+	}
+	wantSameContacts(t, m, twin) // but for what is looked at
+	step(t, m, 1e-3, 20)
+	step(t, twin, 1e-3, 20)
+	wantSameContacts(t, m, twin)
+	for i := range m.robot.rod.Elements + 1 {
+		if m.engine.NodePose(i) != twin.engine.NodePose(i) {
+			t.Fatalf("a step that fails changes node %d after it", i)
+		}
+	}
+}
+
 // TestMovedShapesContinueFromASave restores robots whose shapes are on their way, and demands
-// that steps neither allocate nor, where they fail, leave anything behind.
+// that steps do not allocate.
 func TestMovedShapesContinueFromASave(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		m, other := besideBar(t, order, "0.4"), besideBar(t, order, "0.4")
