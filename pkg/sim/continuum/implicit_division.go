@@ -36,7 +36,7 @@ func (e *implicit) divide(dt float64, in *inputs, to spatial.Pose) error {
 	defer func() { e.at.byNodes = false }()
 	for done, size := 0, parts/2; done < parts; {
 		part.Time = in.Time + dt*float64(done)/parts
-		e.rod.Target = between(from, to, float64(done+size)/parts)
+		e.rod.Target = from.Toward(to, float64(done+size)/parts, spatial.Vec{})
 		e.places.part(e.at.contacts, float64(done+size)/parts)
 		err := e.advance(e.history.plan(dt*float64(size)/parts), &part)
 		iterations += e.report.Iterations
@@ -73,21 +73,9 @@ func (p *places) whole(c *contact.Contacts) {
 	}
 }
 
-// part sends the walls a share of the way.
+// part sends the walls a share of the way, on which they turn about their centres.
 func (p *places) part(c *contact.Contacts, share float64) {
 	for w := range p.to {
-		c.MoveWall(w, between(p.from[w], p.to[w], share))
-	}
-}
-
-// between is the pose a share of the way from a to b.
-func between(a, b spatial.Pose, share float64) spatial.Pose {
-	if share == 1 || a == b {
-		return b
-	}
-	turn := a.R.TMul(b.R).Log()
-	return spatial.Pose{
-		R: a.R.Mul(spatial.ExpRot(turn.Scale(share))),
-		P: a.P.AddScaled(share, b.P.Sub(a.P)),
+		c.MoveWall(w, p.from[w].Toward(p.to[w], share, c.Walls[w].Shape.Center()))
 	}
 }

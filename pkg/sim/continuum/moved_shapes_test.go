@@ -266,6 +266,28 @@ func TestMovedShapesThatAreTooFast(t *testing.T) {
 	}
 }
 
+// TestDividedStepsTurnShapesAboutTheirCentres demands that parts of a step take a shape along
+// the way on which the whole step takes it: far from the origin it would swing out else.
+func TestDividedStepsTurnShapesAboutTheirCentres(t *testing.T) {
+	m := mustModelOf(t, `
+environment: {shapes: [{name: ball, sphere: {center_m: [1, 2, 0], radius_m: 0.005}}]}`)
+	c, p := m.contacts(), places{}
+	center := c.Walls[0].Shape.Center()
+	turn := spatial.ExpRot(spatial.Vec{Z: 1})
+	c.MoveWall(0, spatial.Pose{R: turn, P: center.Sub(turn.Apply(center))})
+	p.whole(c)
+	for _, share := range []float64{0.25, 0.5, 1} {
+		p.part(c, share)
+		at := c.WallTarget(0)
+		if d := at.Apply(center).Sub(center).Norm(); d > 1e-15 {
+			t.Errorf("at %g of the way the centre is %.3g m off", share, d)
+		}
+		if a := at.R.Log().Z; math.Abs(a-share) > 1e-12 {
+			t.Errorf("at %g of the way it has turned by %g rad", share, a)
+		}
+	}
+}
+
 // TestMovedShapesContinueFromASave restores robots whose shapes are on their way, and demands
 // that steps do not allocate.
 func TestMovedShapesContinueFromASave(t *testing.T) {

@@ -134,3 +134,17 @@ func TestTanCoefs(t *testing.T) {
 		t.Errorf("series and closed forms differ: %g, %g, %g", a-b, a1-b1, a2-b2)
 	}
 }
+
+func TestPoseToward(t *testing.T) {
+	r := newRand()
+	for range 200 {
+		g, h := Exp(Twist{randVec(r, 1), randVec(r, 0.8)}), Exp(Twist{randVec(r, 1), randVec(r, 0.8)})
+		x, share := randVec(r, 1), r.Float64()
+		at := g.Toward(h, share, x)
+		near(t, "way", flatV(at.Apply(x)), flatV(g.Apply(x).Add(h.Apply(x).Sub(g.Apply(x)).Scale(share))), 1e-13)
+		near(t, "turn", flatV(g.R.TMul(at.R).Log()), flatV(g.R.TMul(h.R).Log().Scale(share)), 1e-12)
+		if g.Toward(h, 1, x) != h || g.Toward(g, share, x) != g {
+			t.Fatal("other bits where it ends")
+		}
+	}
+}

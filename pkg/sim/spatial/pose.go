@@ -20,6 +20,17 @@ func (g Pose) Inv() Pose { return Pose{R: g.R.T(), P: g.R.ApplyT(g.P).Neg()} }
 // Apply returns the body point x in world coordinates.
 func (g Pose) Apply(x Vec) Vec { return g.P.Add(g.R.Apply(x)) }
 
+// Toward returns the pose a share of the way from g to another: the body point x goes on a
+// straight line and the axes turn about one fixed axis, both evenly.
+func (g Pose) Toward(to Pose, share float64, x Vec) Pose {
+	if share == 1 || g == to {
+		return to
+	}
+	r := g.R.Mul(ExpRot(g.R.TMul(to.R).Log().Scale(share)))
+	from := g.Apply(x)
+	return Pose{R: r, P: from.AddScaled(share, to.Apply(x).Sub(from)).Sub(r.Apply(x))}
+}
+
 // Twist is a velocity, linear part first: m/s and rad/s.
 type Twist struct{ Linear, Angular Vec }
 
