@@ -97,14 +97,6 @@ func (s *Shapes) Next(i int, now spatial.Pose, t, dt float64) spatial.Pose {
 	return spatial.Pose{R: to.R, P: to.P.Sub(to.R.Apply(c.center))}
 }
 
-// Toward returns the pose of shape i a share of the way from one to another.
-func (s *Shapes) Toward(i int, from, to spatial.Pose, share float64) spatial.Pose {
-	c := &s.shapes[i]
-	a, b := c.ofCenter(from), c.ofCenter(to)
-	r := a.R.Mul(spatial.ExpRot(a.R.TMul(b.R).Log().Scale(share)))
-	return spatial.Pose{R: r, P: a.P.AddScaled(share, b.P.Sub(a.P)).Sub(r.Apply(c.center))}
-}
-
 // IsLimited reports whether shape i, at now at time t, does not follow its command but goes
 // at MaxSpeed or MaxTurn.
 func (s *Shapes) IsLimited(i int, now spatial.Pose, t float64) bool {

@@ -28,6 +28,10 @@ func (r *Robot) drawShapes(shapes []shape.Shape) {
 // hasShapes reports whether there is an environment.
 func (r *Robot) hasShapes() bool { return len(r.scenery) > 0 }
 
+// movesShapes reports whether commands move the environment: without inertia, for contact knows
+// no impulse of a wall.
+func (r *Robot) movesShapes() bool { return r.hasShapes() && r.inertial == nil }
+
 // shapeNames are the names of the shapes of the environment.
 func (r *Robot) shapeNames() (names []string) {
 	for i := range r.file.Environment.Shapes {

@@ -94,6 +94,41 @@ environment: {shapes: [{name: wire, capsule: {from_m: [0, -1, -0.001], to_m: [0,
 	}
 }
 
+// A shape that presses a body against another wall stops there, and says so: it neither goes
+// through the body nor takes it into the wall, nor throws it off.
+func TestShapesStopAtBodiesAgainstWalls(t *testing.T) {
+	for _, ceiling := range []string{"[0, 0, -1]", "[0.02, 0, -1]"} {
+		m := newModel(t, `body: {shape: {sphere_m: 5e-4}, density_kg_per_m3: 1000, position_m: [0, 0, 0.001]}
+fluid: {viscosity_pa_s: 0.01, density_kg_per_m3: 1000}
+gravity_m_per_s2: [0, 0, 0]
+environment: {shapes: [{name: ceiling, plane: {point_m: [0, 0, 0.002], normal: `+ceiling+`}}, {name: other, sphere: {center_m: [0, 0.1, 0], radius_m: 0.001}},
+  {name: press, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}`)
+		send(t, m, "press/pose", lifted(0.003))
+		send(t, m, "other/pose", lifted(0.001))
+		for i := range 100 {
+			before := m.place().P
+			if err := m.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+			if gap := m.robot.gap(m.place()); gap < -0.01*5e-4 {
+				t.Fatalf("normal %s: the body is %.3g m in a wall after step %d", ceiling, -gap, i)
+			}
+			if d := m.place().P.Sub(before).Norm(); d > 5e-4 {
+				t.Fatalf("normal %s: the body goes %.3g m in step %d", ceiling, d, i)
+			}
+		}
+		if at := m.shapes.walls.Place(2).P.Z; ceiling == "[0, 0, -1]" && (at < 0.001-5e-4/16 || at > 0.001+0.01*5e-4) {
+			t.Errorf("the press ends at %g m, want 0.001", at)
+		}
+		if at := m.shapes.walls.Place(1).P.Z; at != 0.001 {
+			t.Errorf("another shape stops at %g m", at)
+		}
+		if gauge(t, m, "shape_speed_limited") != 1 {
+			t.Error("a shape that stops is not told")
+		}
+	}
+}
+
 // A shape that meets the end of a long body turns it.
 func TestMovedShapesTurnBodies(t *testing.T) {
 	m := shoved(t, "shape: {ellipsoid_m: [1e-3, 2e-4, 2e-4]}, orientation_xyzw: [0, 0, 0, 1]", "")

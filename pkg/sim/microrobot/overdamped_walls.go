@@ -116,23 +116,23 @@ func (r *Robot) difference(a, b *integrate.Placement) float64 {
 	return math.Max(a.P.Sub(b.P).Norm()/r.size, a.Q.Conj().Mul(b.Q).Log().Norm())
 }
 
-// shapes are those of the environment that commands move: without inertia, for contact knows
-// no impulse of a wall. The places of the shapes are those of the walls.
+// shapes are those of the environment that commands move. Their places are those of the walls.
 type shapes struct {
 	*commanded.Shapes // nil: none
 	walls             *stokes.Walls
 	placed            []spatial.Pose        // at the beginning of the step
 	stood             []integrate.Placement // robots there
+	before            []integrate.Placement // robots before a shape moves
 	firstPort         int
 	firstFrame        int
 }
 
 // shapeGauge is measured where shapes may be moved.
 var shapeGauge = sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command: at most " + commanded.Fastest +
-	", and beside a body at most half of its half-width in a step"}
+	", beside a body at most half of its half-width in a step, and not where it would press a body into another wall"}
 
 func newShapes(r *Robot, e engine) (s shapes) {
-	if _, inertial := e.(*inertial); inertial || !r.hasShapes() {
+	if !r.movesShapes() {
 		return s
 	}
 	s.walls = r.walls
@@ -141,7 +141,8 @@ func newShapes(r *Robot, e engine) (s shapes) {
 		centers = append(centers, r.walls.Center(k))
 	}
 	s.Shapes = commanded.NewShapes(r.shapeNames(), centers, r.file.Rates.Period())
-	s.placed, s.stood = make([]spatial.Pose, len(centers)), make([]integrate.Placement, len(e.Placements()))
+	robots := len(e.Placements())
+	s.placed, s.stood, s.before = make([]spatial.Pose, len(centers)), make([]integrate.Placement, robots), make([]integrate.Placement, robots)
 	return s
 }
 
@@ -154,8 +155,10 @@ func (s *shapes) Ports() []sim.Port {
 }
 
 // moveShapes takes the shapes to where they are at the end of a step of dt seconds, and bodies
-// out of their way: as far as that takes no shape through a body.
+// out of their way: as far as that takes no shape through a body. Where a body is in between it
+// and another wall, the shape goes a part of its way or stays.
 func (m *Model) moveShapes(dt float64) {
+	const leastPart = 1. / 16
 	s := &m.shapes
 	if s.Shapes == nil {
 		return
@@ -168,20 +171,44 @@ func (m *Model) moveShapes(dt float64) {
 		if to == from {
 			continue
 		}
-		if share := m.freeShare(k, from, to); share < 1 {
-			to = s.Toward(k, from, to, share)
-		}
 		if !moving {
 			copy(s.stood, m.engine.Placements())
 			moving = true
 		}
-		s.walls.Move(k, to)
-	}
-	if moving {
-		for i := range m.engine.Placements() {
-			m.robot.shove(&m.engine.Placements()[i])
+		center := s.walls.Center(k)
+		to = from.Toward(to, m.freeShare(k, from, to), center)
+		for part := 1.0; part >= leastPart; part /= 2 {
+			if m.moveShape(k, from, from.Toward(to, part, center)) {
+				break
+			}
 		}
 	}
+}
+
+// moveShape takes shape k from one pose to another and bodies out of its way. Where that presses
+// one deep into a wall, or throws it off from between two, all stay where they are, and it
+// reports false.
+func (m *Model) moveShape(k int, from, to spatial.Pose) bool {
+	const deep = 0.01 // of the half-width, from which gauges warn
+	s, r, robots := &m.shapes, m.robot, m.engine.Placements()
+	copy(s.before, robots)
+	s.walls.Move(k, to)
+	for i := range robots {
+		x, before := &robots[i], &s.before[i]
+		gap := r.shove(x)
+		pressed := x.P.Sub(before.P).Norm() > r.size
+		if !pressed && gap < -deep*r.thinnest {
+			s.walls.Move(k, from)
+			pressed = gap < r.gap(before)
+			s.walls.Move(k, to)
+		}
+		if pressed {
+			s.walls.Move(k, from)
+			copy(robots, s.before)
+			return false
+		}
+	}
+	return true
 }
 
 // leaveShapes undoes moveShapes.
@@ -219,8 +246,16 @@ func (m *Model) freeShare(k int, from, to spatial.Pose) float64 {
 	return share
 }
 
-// shove takes a body out of the walls by the motion that costs least against drag.
-func (r *Robot) shove(x *integrate.Placement) {
+// gap is the smallest one between a body and the walls, m.
+func (r *Robot) gap(x *integrate.Placement) float64 {
+	rot := x.Q.Rot()
+	extent := r.extent(&rot)
+	return r.walls.Gap(x.P, &extent)
+}
+
+// shove takes a body out of the walls by the motion that costs least against drag, and returns
+// the gap that is left (m), below 0 where there is no room.
+func (r *Robot) shove(x *integrate.Placement) (gap float64) {
 	const (
 		rounds = 5
 		second = 1.0
@@ -229,7 +264,7 @@ func (r *Robot) shove(x *integrate.Placement) {
 	rot := x.Q.Rot()
 	extent := r.extent(&rot)
 	for range rounds {
-		if r.walls.Gap(x.P, &extent) >= inside*r.size {
+		if gap = r.walls.Gap(x.P, &extent); gap >= inside*r.size {
 			break
 		}
 		mobility := r.body.Mobility.Rotated(rot)
@@ -239,7 +274,10 @@ func (r *Robot) shove(x *integrate.Placement) {
 		rot = x.Q.Rot()
 		extent = r.extent(&rot)
 	}
-	x.P = r.walls.PushOut(x.P, &extent)
+	if x.P = r.walls.PushOut(x.P, &extent); gap < inside*r.size {
+		gap = r.walls.Gap(x.P, &extent)
+	}
+	return gap
 }
 
 // isShapeLimited reports whether a shape is behind its command.

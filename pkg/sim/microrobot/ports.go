@@ -96,7 +96,7 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 		}
 		add(contactList, touches)
 	}
-	if _, inertial := e.(*inertial); !inertial {
+	if robot.movesShapes() {
 		for _, name := range robot.shapeNames() {
 			add(shapeTF, commanded.ShapePlace(name))
 		}
@@ -149,7 +149,7 @@ func listGauges(r *Robot, e engine) []sim.Gauge {
 	if r.hasShapes() {
 		gauges = append(gauges, contactGauges...)
 	}
-	if _, inertial := e.(*inertial); r.hasShapes() && !inertial {
+	if r.movesShapes() {
 		gauges = append(gauges, shapeGauge)
 	}
 	if r.coils != nil {
