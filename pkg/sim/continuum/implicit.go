@@ -200,10 +200,10 @@ func (e *implicit) abandon() {
 func (e *implicit) Equilibrate(in *inputs) error {
 	e.setField(in.Time - in.Start)
 	err := e.statics.search(in)
-	if err == nil {
-		err = e.at.refuse(in.Time)
-	} else if c := e.at.collapsed(in.Time); c != nil {
+	if c := e.at.collapsed(in.Time); c != nil {
 		err = c
+	} else if err == nil {
+		err = e.at.refuse(in.Time)
 	}
 	e.report = report{Report: e.statics.report}
 	e.history = history{}

@@ -104,9 +104,6 @@ func (i *iterate) refuse(time float64) error {
 	if err := i.overwhelmed(time); err != nil {
 		return err
 	}
-	if err := i.collapsed(time); err != nil {
-		return err
-	}
 	return i.beyond(time)
 }
 
