@@ -9,7 +9,7 @@ import (
 // pairLen, patchLen and placeLen are the numbers of values of a pair, of a patch and of the
 // place of a wall in a saved state.
 const (
-	pairLen  = 13
+	pairLen  = 16
 	patchLen = 14
 	placeLen = 12
 )
@@ -30,7 +30,8 @@ func (c *Contacts) Save(dst []float64) {
 		p.displaced.Put(dst)
 		p.force.Put(dst[3:])
 		p.seen.Put(dst[6:])
-		dst[9], dst[10], dst[11], dst[12] = p.pressed, p.clear, p.hint.Foot, number(p.open)
+		p.normal.Put(dst[9:])
+		dst[12], dst[13], dst[14], dst[15] = p.pressed, p.clear, p.hint.Foot, number(p.open)
 		dst = dst[pairLen:]
 	}
 	for i := range c.patches {
@@ -59,8 +60,8 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	}
 	for i := range c.pairs {
 		c.pairs[i] = pair{
-			gap: infinite, displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]),
-			pressed: src[9], clear: src[10], hint: shape.Hint{Foot: src[11]}, open: src[12] != 0,
+			gap: infinite, displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]), normal: spatial.VecAt(src[9:]),
+			pressed: src[12], clear: src[13], hint: shape.Hint{Foot: src[14]}, open: src[15] != 0,
 		}
 		src = src[pairLen:]
 	}
@@ -84,6 +85,6 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	}
 	c.settle(rod)
 	for i := range c.pairs { // what damping added in the step before
-		c.pairs[i].pressed = pairs[i*pairLen+9]
+		c.pairs[i].pressed = pairs[i*pairLen+12]
 	}
 }
