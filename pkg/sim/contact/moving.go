@@ -56,7 +56,7 @@ func (c *Contacts) expose(w int) {
 				continue
 			}
 			c.lookHeld(&c.patches[i], k)
-			p.heldGap, p.clear = p.known(), 0
+			p.heldGap, p.clear = p.known(c.held[k]), 0
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (c *Contacts) part() {
 		p.slack = infinite
 		for k := p.first; k < p.last; k++ {
 			s := &c.Stations[k]
-			p.slack = min(p.slack, c.pairs[k].known()-s.alert())
+			p.slack = min(p.slack, c.pairs[k].known(c.held[k])-s.alert())
 		}
 		if p.slack <= 0 {
 			continue
@@ -107,8 +107,9 @@ func (c *Contacts) part() {
 	}
 }
 
-// known is a distance within which there is no wall.
-func (p *pair) known() float64 { return min(p.gap, p.clear) }
+// known is a distance of the station at x within which there is no wall: it may have moved since
+// it was found.
+func (p *pair) known(x spatial.Vec) float64 { return min(p.gap, p.clear-x.Sub(p.seen).Norm()) }
 
 // alert is the gap beyond which nothing that happens in a step concerns the station.
 func (s *Station) alert() float64 { return max(2*s.Radius, s.Reach) + s.dip }

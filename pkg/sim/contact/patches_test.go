@@ -133,3 +133,22 @@ func TestFarAgainAfterASave(t *testing.T) {
 		t.Errorf("%d of %d patches are near", near, len(c.patches))
 	}
 }
+
+// TestWhatWasSeenFromElsewhere demands that a station that has gone on since it saw no wall be
+// far by that much less.
+func TestWhatWasSeenFromElsewhere(t *testing.T) {
+	const clear, gone = 0.05, 0.01
+	s, c := amongWalls(t)
+	c.Reset(s)
+	p := &c.patches[0]
+	p.near = true
+	least := infinite
+	for k := p.first; k < p.last; k++ {
+		q := &c.pairs[k]
+		q.open, q.gap, q.clear, q.seen = true, infinite, clear, c.held[k].Add(spatial.Vec{X: gone})
+		least = min(least, clear-gone-c.Stations[k].alert())
+	}
+	if c.part(); p.near || math.Abs(p.slack-least) > 1e-12 {
+		t.Errorf("the patch may go %g m before it is looked at, want %g", p.slack, least)
+	}
+}
