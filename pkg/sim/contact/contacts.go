@@ -269,8 +269,7 @@ func (c *Contacts) settle(rod *strain.State) {
 			if hint, wall := p.hint, &c.Walls[s.Wall].Shape; s.spans() {
 				from, to := &c.nodes[s.Element], &c.nodes[s.Element+1]
 				p.look(wall, s, c.at[k], &hint)
-				p.flatten(wall, s, from, to)
-				p.nearest(wall, s, from, to)
+				p.touch(wall, s, from, to)
 			} else if p.gap < s.Reach {
 				p.look(wall, s, c.at[k], &hint)
 			}

@@ -62,23 +62,29 @@ func (t *touching) stay(s *Station, x spatial.Vec) {
 	t.share, t.at, t.from, t.to, t.give = s.share, x, s.from, s.to, 0
 }
 
-// flatten finds how much the gap lacks of being curved along the rod in the state.
-func (p *pair) flatten(wall *shape.Shape, s *Station, from, to *frame) {
+// touch finds the touching place in the state, once the station has been looked at, and how much
+// the gap lacks there of being curved along the rod.
+func (p *pair) touch(wall *shape.Shape, s *Station, from, to *frame) {
 	if p.flat = 0; p.gap >= s.Reach+s.dip {
 		return
 	}
-	if place, ok := wall.At(s.between(from, to), &p.hint); ok {
-		d1, d2 := s.derivatives(s.share, from, to)
-		p.flat = max(0, flattest*s.curve-place.W.Apply(d1).Dot(d1)-place.N.Dot(d2))
+	p.nearest(wall, s, from, to)
+	d1, d2 := s.derivatives(p.share, from, to)
+	p.flat = max(0, flattest*s.curve-p.bend.Apply(d1).Dot(d1)-p.normal.Dot(d2))
+	if p.flat > 0 {
+		p.nearest(wall, s, from, to)
 	}
 }
 
-// nearest finds the touching place, if there is one: by Newton's method from the station.
+// nearest finds the touching place, if there is one: by Newton's method from the station. Where
+// the wall is thin beside the stretch that goes too far: then the place is halfway between the
+// last ones on either side of it.
 func (p *pair) nearest(wall *shape.Shape, s *Station, from, to *frame) {
 	if p.gap >= s.Reach+s.dip {
 		return
 	}
-	const steps, tolerance = 8, 1e-11
+	const steps, tolerance = 40, 1e-11
+	lo, hi := math.Inf(-1), math.Inf(1)
 	for range steps {
 		d1, d2 := s.derivatives(p.share, from, to)
 		p.lean = p.bend.Apply(d1)
@@ -91,6 +97,14 @@ func (p *pair) nearest(wall *shape.Shape, s *Station, from, to *frame) {
 		}
 		if math.Abs(next-p.share) < tolerance {
 			break
+		}
+		if slope > 0 {
+			hi = p.share
+		} else {
+			lo = p.share
+		}
+		if next <= lo || next >= hi {
+			next = 0.5 * (lo + hi)
 		}
 		wf, wt := weightsAt(next, s.length)
 		at := mix(wf, wt, from, to)

@@ -77,8 +77,7 @@ func (c *Contacts) lookHeld(p *patch, k int) {
 	wall, from, to := &c.Walls[s.Wall].Shape, &c.nodes[p.element], &c.nodes[p.element+1]
 	hint := q.hint
 	if q.look(wall, s, c.held[k], &hint); s.spans() {
-		q.flatten(wall, s, from, to)
-		q.nearest(wall, s, from, to)
+		q.touch(wall, s, from, to)
 	}
 	q.heldGap, q.heldNormal = q.gap, q.normal
 	q.brace(s, c.rate)
