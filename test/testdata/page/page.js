@@ -9,7 +9,7 @@ const { args, seen, start, serve, open, tab, state, position, distance, pause, c
 const [directory, bare] = args;
 
 async function tendons() {
-  const args = ["--no-demo", "_command_timeout_s:=30"]; // a page that draws slowly is not to lose the robot now and then
+  const args = ["--no-demo", "_command_timeout_s:=5"]; // a page that draws slowly is not to lose the robot now and then
   let p = await start("127.0.0.1:0", ...args);
   const page = await open(p.link);
   await frames(page);
@@ -87,6 +87,7 @@ async function tendons() {
   await moved(page, upright, 0.01);
   seen.controls = await page.evaluate(() => [...document.querySelectorAll(".drive > .card input[type=range]")].map((s) => s.getAttribute("aria-label")));
   await page.getByRole("button", { name: "Release" }).click();
+  await page.waitForFunction(() => document.querySelector(".drive input[aria-label=front]").value === "0"); // when the time is over
 
   // a phone
   await page.setViewportSize({ width: 360, height: 740 });

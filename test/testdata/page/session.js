@@ -54,7 +54,6 @@ async function open(link, options = {}) {
 }
 
 const state = (page, name) => page.waitForFunction((s) => document.querySelector("#state").textContent === s, name);
-const position = (page) => page.evaluate(() => ["x", "y", "z"].map((a) => Number(document.querySelector("#readout").dataset[a])));
 const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -84,6 +83,15 @@ async function drag(page, name, to) {
   await page.mouse.move(...at((from + to) / 2));
   await page.mouse.move(...at(to));
   await page.mouse.up();
+}
+
+/** Where the page says that the robot is, once it does: after a connection it first has to be told. */
+async function position(page) {
+  const told = await page.waitForFunction(() => {
+    const at = ["x", "y", "z"].map((a) => parseFloat(document.querySelector("#readout").dataset[a]));
+    return at.every(Number.isFinite) && at;
+  });
+  return told.jsonValue();
 }
 
 /** Waits until what has been told is drawn. */
