@@ -113,7 +113,7 @@ async function equilibrium() {
   await page.goto(await start("static"));
   await page.waitForFunction(() => document.querySelector("#readout")?.dataset.x);
   await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
-  await page.waitForFunction(() => document.querySelector(".empty").innerText !== "nothing yet");
+  await page.waitForFunction(() => document.querySelector(".empty").innerText === "of one moment"); // it says other things before
   seen.still = { at: await position(page), hidden: await page.locator("#moment").isHidden(), empty: await page.locator(".empty").first().innerText() };
 }
 
