@@ -15,7 +15,7 @@ type border struct {
 	b      [][]spatial.Vec6 // columns of B
 	a      [][]spatial.Vec6 // columns of A, where they are not those of B
 	same   []bool           // by column, whether A is B
-	span   [][2]int         // by column, block rows [first, last) where A is not 0
+	span   [][2]extent      // by column, where A is not 0: between the two there is nothing
 	y      [][]spatial.Vec6 // columns of K⁻¹ B
 	c      []float64        // diagonal of C
 	g      []float64        // G, row-major
@@ -24,6 +24,9 @@ type border struct {
 	rank   int
 }
 
+// extent is the block rows from first to before last.
+type extent struct{ first, last int }
+
 // grow makes room for a rank of at most n in a matrix of the given block rows.
 func (w *border) grow(n, rows int) {
 	for len(w.b) < n {
@@ -31,7 +34,7 @@ func (w *border) grow(n, rows int) {
 		w.y = append(w.y, make([]spatial.Vec6, rows))
 		w.a = append(w.a, make([]spatial.Vec6, rows))
 		w.same = append(w.same, true)
-		w.span = append(w.span, [2]int{})
+		w.span = append(w.span, [2]extent{})
 	}
 	if len(w.c) < n {
 		w.g, w.system = make([]float64, n*n), make([]float64, n*n)
@@ -66,8 +69,11 @@ func (w *border) column(p int) []spatial.Vec6 {
 
 // times returns the product of column p of A and x.
 func (w *border) times(p int, x []spatial.Vec6) float64 {
-	s := w.span[p]
-	return inner(w.column(p)[s[0]:s[1]], x[s[0]:s[1]])
+	column, sum := w.column(p), 0.0
+	for _, s := range w.span[p] {
+		sum = addInner(sum, column[s.first:s.last], x[s.first:s.last])
+	}
+	return sum
 }
 
 // prepare solves for the columns, once K is factored.
@@ -119,21 +125,80 @@ func addScaled(dst []spatial.Vec6, f float64, x []spatial.Vec6) {
 	}
 }
 
-// span returns the first block of x that is not 0 and the one after the last.
-func span(x []spatial.Vec6) (s [2]int) {
+// span returns the blocks of x from the first that is not 0 on to the next that is, and those
+// from the next one that is not 0 on to the last.
+func span(x []spatial.Vec6) (s [2]extent) {
+	part, begun := 0, false
 	for i := range x {
-		if x[i] != (spatial.Vec6{}) {
-			if s[1] == 0 {
-				s[0] = i
+		if x[i] == (spatial.Vec6{}) {
+			if begun && part == 0 {
+				part, begun = 1, false
 			}
-			s[1] = i + 1
+			continue
 		}
+		if !begun {
+			s[part].first, begun = i, true
+		}
+		s[part].last = i + 1
 	}
 	return s
 }
 
-func inner(a, b []spatial.Vec6) float64 {
-	sum := 0.0
+// negative is by how many the matrix with columns from p on has more negative eigenvalues than
+// without, if these are of A = B. (The inertia of the bordered matrix is that of K and of the
+// Schur complement −C⁻¹ − G.)
+func (w *border) negative(p int) (more int) {
+	n := 0
+	for _, c := range w.c[p:w.rank] {
+		if c != 0 {
+			n++
+		}
+		if c > 0 {
+			more--
+		}
+	}
+	m := w.system[:n*n]
+	i := 0
+	for r := p; r < w.rank; r++ {
+		if w.c[r] == 0 {
+			continue
+		}
+		j := 0
+		for q := p; q < w.rank; q++ {
+			if w.c[q] == 0 {
+				continue
+			}
+			m[i*n+j] = 0.5 * (w.g[r*w.rank+q] + w.g[q*w.rank+r])
+			j++
+		}
+		m[i*n+i] += 1 / w.c[r]
+		i++
+	}
+	return more + n - negativePivots(m, n)
+}
+
+// negativePivots eliminates the symmetric matrix m of n rows without exchange, and counts the
+// negative pivots.
+func negativePivots(m []float64, n int) (count int) {
+	for k := range n {
+		pivot := m[k*n+k]
+		if pivot < 0 {
+			count++
+		}
+		for i := k + 1; i < n; i++ {
+			f := m[i*n+k] / pivot
+			for j := k; j < n; j++ {
+				m[i*n+j] -= f * m[k*n+j]
+			}
+		}
+	}
+	return count
+}
+
+func inner(a, b []spatial.Vec6) float64 { return addInner(0, a, b) }
+
+// addInner returns sum plus the product of a and b.
+func addInner(sum float64, a, b []spatial.Vec6) float64 {
 	for i := range a {
 		x, y := &a[i], &b[i]
 		sum += x[0]*y[0] + x[1]*y[1] + x[2]*y[2] + x[3]*y[3] + x[4]*y[4] + x[5]*y[5]

@@ -245,6 +245,12 @@ func (c *cables) store(t *tendonSystem) {
 // that of K and of its Schur complement.)
 func (c *cables) negative() (count int) {
 	n, m := len(c.list), 0
+	rows := 0
+	for p := range c.list {
+		if c.list[p].bound == free {
+			rows++
+		}
+	}
 	for p := range c.list {
 		if c.list[p].bound != free {
 			continue
@@ -252,24 +258,12 @@ func (c *cables) negative() (count int) {
 		j := 0
 		for r := range c.list {
 			if c.list[r].bound == free {
-				c.work[m*n+j] = 0.5 * (c.g[p*n+r] + c.g[r*n+p])
+				c.work[m*rows+j] = 0.5 * (c.g[p*n+r] + c.g[r*n+p])
 				j++
 			}
 		}
-		c.work[m*n+m] += c.list[p].compliance
+		c.work[m*rows+m] += c.list[p].compliance
 		m++
 	}
-	for k := range m { // elimination without exchange: the signs of the pivots
-		pivot := c.work[k*n+k]
-		if pivot < 0 {
-			count++
-		}
-		for i := k + 1; i < m; i++ {
-			f := c.work[i*n+k] / pivot
-			for j := k; j < m; j++ {
-				c.work[i*n+j] -= f * c.work[k*n+j]
-			}
-		}
-	}
-	return count
+	return negativePivots(c.work[:rows*rows], rows)
 }

@@ -1,0 +1,83 @@
+package continuum
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"sinew/pkg/sim/integrate"
+)
+
+// TestBorderCountsNegativeEigenvalues compares the number of negative eigenvalues of random
+// matrices with a border, counted by the pivots of what is factored and of the columns, with
+// that of the whole.
+func TestBorderCountsNegativeEigenvalues(t *testing.T) {
+	const rows = 3
+	random := rand.New(rand.NewPCG(21, 22))
+	changed := 0
+	for range 200 {
+		rank := 1 + random.IntN(6)
+		k, err := integrate.NewSkyline(rows, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := mat.NewSymDense(6*rows, nil)
+		for i := range rows {
+			for r := range 6 {
+				for c := range r + 1 {
+					x := random.NormFloat64()
+					k.Diag(i)[6*r+c] = x
+					all.SetSym(6*i+r, 6*i+c, x)
+				}
+				for c := 0; c < 6 && i+1 < rows; c++ {
+					x := random.NormFloat64()
+					k.Block(i, i+1)[6*r+c] = x
+					all.SetSym(6*i+r, 6*i+6+c, x)
+				}
+			}
+		}
+		var w border
+		w.grow(rank, rows)
+		w.reset(rank)
+		for p := range rank {
+			w.c[p] = 3 * random.NormFloat64()
+			column := mat.NewVecDense(6*rows, nil)
+			for i := range rows {
+				if (i+p)%2 == 0 { // with blocks of zeros
+					continue
+				}
+				for j := range 6 {
+					w.b[p][i][j] = random.NormFloat64()
+					column.SetVec(6*i+j, w.b[p][i][j])
+				}
+			}
+			all.SymRankOne(all, w.c[p], column)
+		}
+		without, singular := k.Factor()
+		if singular >= 0 {
+			t.Fatal("singular")
+		}
+		w.prepare(k)
+		var e mat.EigenSym
+		if !e.Factorize(all, false) {
+			t.Fatal("no eigenvalues")
+		}
+		want := 0
+		for _, x := range e.Values(nil) {
+			if x < 0 {
+				want++
+			}
+		}
+		more := w.negative(0)
+		if got := without + more; got != want {
+			t.Errorf("rank %d: %d negative eigenvalues, want %d", rank, got, want)
+		}
+		if more != 0 {
+			changed++
+		}
+	}
+	if changed < 50 {
+		t.Errorf("%d borders change the number", changed)
+	}
+}
