@@ -14,7 +14,7 @@ type Inverse interface {
 	Solve(x []spatial.Vec6) bool
 }
 
-// mostAmended bounds the number of stations in an amendment.
+// mostAmended bounds the number of contacts in an amendment.
 const mostAmended = 24
 
 // amendment makes an increment by the tangent one by the law of contact. By the tangent, a
@@ -27,21 +27,29 @@ const mostAmended = 24
 //
 // The law is monotonous, so that there is one solution.
 type amendment struct {
-	stations []int // in Contacts.Stations
-	columns  [][]spatial.Vec6
-	g        []float64 // G, in rows of mostAmended
-	start    []float64 // y₀, m
-	way      []float64 // y, m
-	extra    []float64 // e, N
+	members []member
+	columns [][]spatial.Vec6
+	g       []float64 // G, in rows of mostAmended
+	start   []float64 // y₀, m
+	way     []float64 // y, m
+	extra   []float64 // e, N
 
 	// scratch of settle
 	trial, off, step []float64
 	matrix           []float64
 }
 
+// member is a contact of an amendment.
+type member struct {
+	*closing
+	law     *Law
+	station int     // in Contacts.Stations, unless
+	couple  *couple // it is one of the rod with itself
+}
+
 func newAmendment(nodes int) (a amendment) {
 	const n = mostAmended
-	a.stations = make([]int, 0, n)
+	a.members = make([]member, 0, n)
 	for range n {
 		a.columns = append(a.columns, make([]spatial.Vec6, nodes))
 	}
@@ -58,21 +66,24 @@ func newAmendment(nodes int) (a amendment) {
 func (c *Contacts) Amend(rod *strain.State, eta []spatial.Vec6, k Inverse) {
 	const rounds = 4
 	c.approachAll(rod, eta)
+	if c.self != nil {
+		c.self.expect(rod, eta, c.nodes)
+	}
 	c.unamend()
 	a := &c.amended
 	for range rounds {
-		known := len(a.stations)
+		known := len(a.members)
 		c.gather(rod, eta)
-		if len(a.stations) == known {
+		if len(a.members) == known {
 			return
 		}
-		if !c.extend(rod, eta, known, k) || !c.meet() {
-			a.stations = a.stations[:known]
+		if !c.extend(rod, eta, known, k) || !a.meet() {
+			a.members = a.members[:known]
 			return
 		}
-		for i, k := range a.stations {
-			change := a.extra[i] - c.pairs[k].extra
-			c.pairs[k].extra = a.extra[i]
+		for i := range a.members {
+			change := a.extra[i] - a.members[i].closing.extra
+			a.members[i].closing.extra = a.extra[i]
 			for n, column := 0, a.columns[i]; n < len(eta); n++ {
 				for j := range 6 {
 					eta[n][j] += change * column[n][j]
@@ -84,47 +95,51 @@ func (c *Contacts) Amend(rod *strain.State, eta []spatial.Vec6, k Inverse) {
 
 // unamend makes increments those by the tangent.
 func (c *Contacts) unamend() {
-	for _, k := range c.amended.stations {
-		c.pairs[k].extra = 0
+	for _, m := range c.amended.members {
+		m.closing.extra = 0
 	}
-	c.amended.stations = c.amended.stations[:0]
+	c.amended.members = c.amended.members[:0]
 }
 
-// gather adds to the amendment the stations whose force the increment mistakes.
+// gather adds to the amendment the contacts whose force the increment mistakes.
 func (c *Contacts) gather(rod *strain.State, eta []spatial.Vec6) {
 	a := &c.amended
 	allowed := c.mistakable(rod, eta)
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p := &c.pairs[k]
-			if len(a.stations) < mostAmended && p.extra == 0 && p.mistake > allowed {
-				a.stations = append(a.stations, k)
+			if len(a.members) < mostAmended && p.extra == 0 && p.mistake > allowed {
+				a.members = append(a.members, member{closing: &p.closing, law: &c.Stations[k].Law, station: k})
 			}
+		}
+	}
+	if c.self == nil {
+		return
+	}
+	for _, q := range c.self.listed {
+		if len(a.members) < mostAmended && q.extra == 0 && q.mistake > allowed {
+			a.members = append(a.members, member{closing: &q.closing, law: &q.law, couple: q})
 		}
 	}
 }
 
-// extend computes columns, G and changes of gaps of the stations from the given one on.
+// extend computes columns, G and changes of gaps of the contacts from the given one on.
 func (c *Contacts) extend(rod *strain.State, eta []spatial.Vec6, from int, inverse Inverse) bool {
 	a := &c.amended
-	for i := from; i < len(a.stations); i++ {
-		s, p := &c.Stations[a.stations[i]], &c.pairs[a.stations[i]]
-		column := a.columns[i]
+	for i := from; i < len(a.members); i++ {
+		m, column := &a.members[i], a.columns[i]
 		clear(column)
-		column[s.Element] = p.push(&rod.Pose[s.Element+1].R, p.to)
-		if s.Element > 0 {
-			column[s.Element-1] = p.push(&rod.Pose[s.Element].R, p.from)
-		}
+		c.unitPush(rod, m, column)
 		if !inverse.Solve(column) {
 			return false
 		}
-		a.way[i] = p.normal.Dot(wayOf(rod, s.Element, p.from, p.to, eta))
+		a.way[i] = c.answer(rod, m, eta)
 		a.start[i] = a.way[i]
 		for j := range i {
-			a.g[i*mostAmended+j] = c.answer(rod, a.stations[i], a.columns[j])
+			a.g[i*mostAmended+j] = c.answer(rod, m, a.columns[j])
 			a.g[j*mostAmended+i] = a.g[i*mostAmended+j]
 		}
-		a.g[i*mostAmended+i] = c.answer(rod, a.stations[i], column)
+		a.g[i*mostAmended+i] = c.answer(rod, m, column)
 		for j := range from {
 			a.start[i] -= a.g[i*mostAmended+j] * a.extra[j]
 		}
@@ -132,9 +147,25 @@ func (c *Contacts) extend(rod *strain.State, eta []spatial.Vec6, from int, inver
 	return true
 }
 
-// answer returns the change of the gap of a station with an increment.
-func (c *Contacts) answer(rod *strain.State, station int, eta []spatial.Vec6) float64 {
-	s, p := &c.Stations[station], &c.pairs[station]
+// unitPush enters what a unit force of a contact is on the nodes.
+func (c *Contacts) unitPush(rod *strain.State, m *member, column []spatial.Vec6) {
+	if q := m.couple; q != nil {
+		q.column(rod, q.normal, spatial.Vec{}, spatial.Vec{}, column)
+		return
+	}
+	s, p := &c.Stations[m.station], &c.pairs[m.station]
+	column[s.Element] = p.push(&rod.Pose[s.Element+1].R, p.to)
+	if s.Element > 0 {
+		column[s.Element-1] = p.push(&rod.Pose[s.Element].R, p.from)
+	}
+}
+
+// answer returns the change of the gap of a contact with an increment.
+func (c *Contacts) answer(rod *strain.State, m *member, eta []spatial.Vec6) float64 {
+	if m.couple != nil {
+		return m.couple.change(rod, eta)
+	}
+	s, p := &c.Stations[m.station], &c.pairs[m.station]
 	return p.normal.Dot(wayOf(rod, s.Element, p.from, p.to, eta))
 }
 
@@ -145,17 +176,16 @@ func (p *pair) push(r *spatial.Mat3, w weights) spatial.Vec6 {
 }
 
 // meet solves for the changes of the gaps. It reports whether it has found them.
-func (c *Contacts) meet() bool {
+func (a *amendment) meet() bool {
 	const iterations, halvings = 40, 12
-	a := &c.amended
-	n := len(a.stations)
-	worst := c.miss(a.way)
+	n := len(a.members)
+	worst := a.miss(a.way)
 	for range iterations {
 		matrix := a.matrix[:n*n]
 		for i := range n {
 			a.step[i] = -a.off[i]
 			for j := range n {
-				matrix[i*n+j] = -a.g[i*mostAmended+j] * c.give(j, a.way[j])
+				matrix[i*n+j] = -a.g[i*mostAmended+j] * a.give(j, a.way[j])
 			}
 			matrix[i*n+i]++
 		}
@@ -164,14 +194,14 @@ func (c *Contacts) meet() bool {
 		}
 		settled, before := true, worst
 		for i := range n {
-			settled = settled && math.Abs(a.step[i]) < 1e-6*c.Stations[a.stations[i]].Reach
+			settled = settled && math.Abs(a.step[i]) < 1e-6*a.members[i].law.Reach
 		}
 		share := 1.0
 		for range halvings {
 			for i := range n {
 				a.trial[i] = a.way[i] + share*a.step[i]
 			}
-			if worst = c.miss(a.trial); worst < before || settled {
+			if worst = a.miss(a.trial); worst < before || settled {
 				break
 			}
 			share /= 2
@@ -187,26 +217,25 @@ func (c *Contacts) meet() bool {
 	return false
 }
 
-// give returns the derivative of the extra force of station i by the change of its gap.
-func (c *Contacts) give(i int, way float64) float64 {
-	s, p := &c.Stations[c.amended.stations[i]], &c.pairs[c.amended.stations[i]]
-	_, then := p.press(s, p.gap+way)
-	return p.slope - then
+// give returns the derivative of the extra force of contact i by the change of its gap.
+func (a *amendment) give(i int, way float64) float64 {
+	m := &a.members[i]
+	_, then := m.press(m.law, m.gap+way)
+	return m.slope - then
 }
 
 // miss computes the extra forces at changes of gaps, by how much these are off the equations,
 // and the norm of that.
-func (c *Contacts) miss(way []float64) (norm float64) {
-	a := &c.amended
-	for i, k := range a.stations {
-		s, p := &c.Stations[k], &c.pairs[k]
-		f, _ := p.press(s, p.gap)
-		then, _ := p.press(s, p.gap+way[i])
-		a.extra[i] = then - (f - p.slope*way[i])
+func (a *amendment) miss(way []float64) (norm float64) {
+	for i := range a.members {
+		m := &a.members[i]
+		f, _ := m.press(m.law, m.gap)
+		then, _ := m.press(m.law, m.gap+way[i])
+		a.extra[i] = then - (f - m.slope*way[i])
 	}
-	for i := range a.stations {
+	for i := range a.members {
 		sum := way[i] - a.start[i]
-		for j := range a.stations {
+		for j := range a.members {
 			sum -= a.g[i*mostAmended+j] * a.extra[j]
 		}
 		a.off[i] = sum

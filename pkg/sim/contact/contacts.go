@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Contacts is a rod among walls with the memory of its friction. Between Begin and Accept it
+// Contacts is a rod among walls, and with itself, with the memory of its friction. Between Begin and Accept it
 // is at an iterate of a step. Its methods, but those of setting up and of errors, do not
 // allocate.
 type Contacts struct {
@@ -24,6 +24,7 @@ type Contacts struct {
 	patches []patch  // of each element one for each wall, in their order
 	motions []motion // by wall
 	nodes   []frame  // of the state
+	self    *itself  // nil: the rod passes through itself
 
 	rate       float64 // one over the length of the step, 1/s; 0 in a search for equilibrium
 	frictional bool    // within the step
@@ -32,9 +33,9 @@ type Contacts struct {
 
 // pair is what its wall is to a station.
 type pair struct {
-	// Of the present position: gap of the surface, or less where that is beyond the reach of
-	// the force, infinite where there is no wall.
-	gap    float64
+	// Of the present position: the gap is that of the surface, or less where that is beyond the
+	// reach of the force, infinite where there is no wall.
+	closing
 	normal spatial.Vec
 	bend   spatial.Mat3 // second derivative of the gap, 1/m
 
@@ -51,16 +52,9 @@ type pair struct {
 	pressed   float64     // N
 	force     spatial.Vec // N, world
 
-	// Of the state, from which a step begins.
-	heldGap    float64
-	heldNormal spatial.Vec
+	heldNormal spatial.Vec // of the state
 
 	touching
-	impact
-
-	// Within an iteration: the slope of the force in the tangent, N/m, what the increment takes the force to be more than by its tangent,
-	// and by how much it mistakes it, N.
-	slope, extra, mistake float64
 
 	// Within a step: friction under a given normal force and its displacement.
 	grip   friction
@@ -68,6 +62,17 @@ type pair struct {
 	origin spatial.Vec // displacement at the start of the step, m
 	strain spatial.Vec // displacement now, m
 	former held        // before Correct changed it
+}
+
+// closing is a gap at which a force acts that Law says.
+type closing struct {
+	gap     float64 // m
+	heldGap float64 // of the state, from which a step begins, m
+	impact
+
+	// Within an iteration: the slope of the force in the tangent, N/m, what the increment takes
+	// the force to be more than by its tangent, and by how much it mistakes it, N.
+	slope, extra, mistake float64
 }
 
 // New places a rod among walls.
@@ -79,6 +84,9 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c.pairs = make([]pair, n)
 	c.nodes = make([]frame, r.Elements+1)
 	c.amended = newAmendment(r.Elements)
+	if o.Self {
+		c.self = newItself(r, &o)
+	}
 	return c
 }
 
@@ -94,22 +102,32 @@ func (c *Contacts) Reset(rod *strain.State) {
 	for i := range c.patches {
 		c.patches[i].near = true
 	}
+	if c.self != nil {
+		c.self.clear()
+		c.hold(rod)
+	}
 	c.Rest(rod)
 }
 
 // Rest makes the present shape the state, with friction as it is.
 func (c *Contacts) Rest(rod *strain.State) {
 	c.frictional, c.rate = false, 0
+	if c.self != nil {
+		c.self.brace(0)
+	}
 	for i := range c.pairs {
-		c.pairs[i].brace(&c.Stations[i], 0)
+		c.pairs[i].brace(&c.Stations[i].Law, 0)
 	}
 	c.locate(rod)
 	c.settle(rod)
 	c.part()
 }
 
-// locate finds where stations are and what walls are to them.
+// locate finds where stations are and what walls are to them, and where the rod is near itself.
 func (c *Contacts) locate(rod *strain.State) {
+	if c.self != nil {
+		c.self.locate(rod, c.nodes)
+	}
 	for i := range c.patches {
 		p := &c.patches[i]
 		if !p.near {
@@ -192,11 +210,14 @@ func (c *Contacts) Begin(dt float64) {
 	c.frictional = false
 	c.rate = 1 / dt
 	c.moveWalls()
+	if c.self != nil {
+		c.self.brace(c.rate)
+	}
 	c.unamend()
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p, s := &c.pairs[k], &c.Stations[k]
-			p.brace(s, c.rate)
+			p.brace(&s.Law, c.rate)
 			c.setGrip(k, c.Walls[s.Wall].Friction*p.pressed, c.turnedAlong(s.Wall, p.heldNormal))
 			c.frictional = c.frictional || p.grip.limit > 0
 		}
@@ -208,9 +229,12 @@ func (c *Contacts) BeginStatic() {
 	c.frictional = false
 	c.unamend()
 	c.rate = 0
+	if c.self != nil {
+		c.self.brace(0)
+	}
 	for i := range c.pairs {
 		c.pairs[i].forget()
-		c.pairs[i].brace(&c.Stations[i], 0)
+		c.pairs[i].brace(&c.Stations[i].Law, 0)
 	}
 }
 
@@ -225,6 +249,9 @@ func (c *Contacts) Soften(share float64) {
 	for i := range c.Stations {
 		s := &c.Stations[i]
 		s.Stiffness = share * s.whole
+	}
+	if c.self != nil {
+		c.self.soften(share)
 	}
 }
 
@@ -244,6 +271,7 @@ func (c *Contacts) Accept(rod *strain.State) (hit bool) {
 		}
 	}
 	c.locate(rod)
+	hit = c.self != nil && c.self.hit()
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
@@ -256,11 +284,19 @@ func (c *Contacts) Accept(rod *strain.State) (hit bool) {
 	return hit
 }
 
+// hold makes the present nodes those of the state.
+func (c *Contacts) hold(rod *strain.State) {
+	for i := range c.nodes {
+		c.nodes[i] = frameOf(rod, i)
+	}
+}
+
 // settle makes the present gaps those of the state. Where walls are searched from a hint, it
 // searches again from where the search has ended, as after Restore.
 func (c *Contacts) settle(rod *strain.State) {
-	for i := range c.nodes {
-		c.nodes[i] = frameOf(rod, i)
+	c.hold(rod)
+	if c.self != nil {
+		c.self.settle()
 	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
@@ -274,7 +310,7 @@ func (c *Contacts) settle(rod *strain.State) {
 				p.look(wall, s, c.at[k], &hint)
 			}
 			p.heldGap, p.heldNormal = p.gap, p.normal
-			p.pressed, _ = p.press(s, p.gap)
+			p.pressed, _ = p.press(&s.Law, p.gap)
 			if p.pressed == 0 {
 				p.displaced, p.force = spatial.Vec{}, spatial.Vec{}
 			}

@@ -6,13 +6,17 @@ import (
 )
 
 // Add adds the wrenches and tangents of all contacts at the measured gaps to the equations of
-// the nodes, after those of the elements.
+// the nodes, after those of the elements. Of the tangents of contacts of the rod with itself
+// most is left to Columns.
 func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
+	if c.self != nil {
+		c.self.add(rod, q)
+	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
 			if p.slope = 0; p.gap < p.free {
-				f, slope := p.press(s, p.gap)
+				f, slope := p.press(&s.Law, p.gap)
 				p.slope = slope
 				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
 				s.push(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
@@ -32,10 +36,13 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 // what damping takes, J.
 func (c *Contacts) Potential() float64 {
 	sum := 0.0
+	if c.self != nil {
+		sum = c.self.potential()
+	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			sum += p.work(s, p.gap)
+			sum += p.work(&s.Law, p.gap)
 			if p.grip.limit > 0 {
 				sum += p.grip.potential(p.strain)
 			}
@@ -44,9 +51,12 @@ func (c *Contacts) Potential() float64 {
 	return sum
 }
 
-// Energy is what walls and friction have stored at the measured gaps, J.
+// Energy is what walls, the rod where it touches itself, and friction have stored at the measured gaps, J.
 func (c *Contacts) Energy() float64 {
 	sum := 0.0
+	if c.self != nil {
+		sum = c.self.energy()
+	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p := &c.pairs[k]
@@ -132,6 +142,9 @@ func (w weights) load(r *spatial.Mat3, force, moment spatial.Vec, to *spatial.Wr
 // BaseWrench is what the contacts of the state do to the base, in its axes about it: those
 // between it and the next node.
 func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
+	if c.self != nil {
+		c.self.onBase(rod, &sum)
+	}
 	for i := range c.patches {
 		if c.patches[i].element > 0 {
 			break

@@ -34,7 +34,7 @@ func (c *Contacts) Correct(rod *strain.State) bool {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
 			mu := c.Walls[s.Wall].Friction
-			f, _ := p.press(s, p.gap)
+			f, _ := p.press(&s.Law, p.gap)
 			p.former.is = mu > 0 && f > negligible && math.Abs(mu*f-p.grip.limit) > change*p.grip.limit
 			if !p.former.is {
 				continue

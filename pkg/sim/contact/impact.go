@@ -2,12 +2,12 @@ package contact
 
 import "math"
 
-// impact is the normal force on a station within a step: that of the law and, with the gap ĝ
+// impact is the normal force on a station, or between two elements, within a step: that of the law and, with the gap ĝ
 // at the start of the step, the length dt of that and a damping of c, what damping adds,
 //
 //	max(0, f(g) + c/dt (min(ĝ, Reach) − g)).
 //
-// A station that hits a wall stays there, at any step: without damping a long step would keep
+// What hits a wall stays there, at any step: without damping a long step would keep
 // it there for the scheme loses what it does not resolve, and a short one would throw it back.
 // At rest nothing is added. The force has a potential, and never pulls.
 type impact struct {
@@ -17,7 +17,7 @@ type impact struct {
 }
 
 // brace makes the impact that of a step which begins at the held gap.
-func (p *pair) brace(s *Station, rate float64) {
+func (p *closing) brace(s *Law, rate float64) {
 	p.impact = impact{damping: s.Damping * rate, start: s.Reach, free: s.Reach}
 	q := s.Reach - p.heldGap
 	if !(q > 0) || p.impact.damping == 0 {
@@ -35,7 +35,7 @@ func (p *pair) brace(s *Station, rate float64) {
 }
 
 // press returns the force at a gap, N, and how fast it grows as the gap closes, N/m.
-func (p *pair) press(s *Station, gap float64) (force, slope float64) {
+func (p *closing) press(s *Law, gap float64) (force, slope float64) {
 	if gap >= p.free {
 		return 0, 0
 	}
@@ -44,7 +44,7 @@ func (p *pair) press(s *Station, gap float64) (force, slope float64) {
 }
 
 // work returns the potential of that force, J.
-func (p *pair) work(s *Station, gap float64) float64 {
+func (p *closing) work(s *Law, gap float64) float64 {
 	if gap >= p.free {
 		return 0
 	}

@@ -60,6 +60,9 @@ func (s *Station) most(room float64) float64 { return max(room, 0) + s.bite }
 func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
 	c.approachAll(rod, eta)
 	share := 1.0
+	if c.self != nil {
+		share = c.self.clip(rod, eta, c.nodes)
+	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
@@ -81,8 +84,8 @@ func (c *Contacts) approachAll(rod *strain.State, eta []spatial.Vec6) {
 	}
 }
 
-// CheckSpeed refuses an iterate at which a station may have passed through a wall since the
-// start of the step.
+// CheckSpeed refuses an iterate at which a station may have passed through a wall, or the rod
+// through itself, since the start of the step.
 func (c *Contacts) CheckSpeed(time float64) error {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
@@ -92,10 +95,21 @@ func (c *Contacts) CheckSpeed(time float64) error {
 			}
 		}
 	}
+	if c.self != nil {
+		return c.self.checkSpeed(time, c.nodes)
+	}
 	return nil
 }
 
-// CheckInside refuses a rod that is in a wall by more than its radius.
+// CheckRoom refuses a rod that is near itself at more places than there is room for.
+func (c *Contacts) CheckRoom() error {
+	if c.self == nil {
+		return nil
+	}
+	return c.self.checkRoom(c.nodes)
+}
+
+// CheckInside refuses a rod that is in a wall, or in itself, by more than its radius.
 func (c *Contacts) CheckInside() error {
 	var worst *InsideWallError
 	for i := range c.patches {
@@ -106,10 +120,15 @@ func (c *Contacts) CheckInside() error {
 			}
 		}
 	}
-	if worst == nil {
-		return nil
+	if worst != nil {
+		return worst
 	}
-	return worst
+	if c.self != nil {
+		if q := c.self.deepest(); q != nil {
+			return &SelfInsideError{ArcLength: c.self.arcLengths(q), Depth: -q.open, Allowed: min(q.on[0].radius, q.on[1].radius)}
+		}
+	}
+	return nil
 }
 
 // IsRough reports whether the increments of the nodes, which begin with node 1, change a
@@ -124,10 +143,18 @@ func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
 			}
 		}
 	}
+	if c.self == nil {
+		return false
+	}
+	for _, q := range c.self.listed {
+		if q.mistake > allowed {
+			return true
+		}
+	}
 	return false
 }
 
-// mistakable finds by how much increments mistake the force of each station, and returns by
+// mistakable finds by how much increments mistake the force of each contact, and returns by
 // how much they may.
 func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
 	const share, negligible = 1e-3, 1e-9 // N
@@ -138,12 +165,24 @@ func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed fl
 			if p.mistake = 0; p.gap > s.alert() {
 				continue
 			}
-			f, _ := p.press(s, p.gap)
 			change := p.normal.Dot(wayOf(rod, s.Element, p.from, p.to, eta))
-			next, _ := p.press(s, p.gap+change)
-			largest = max(largest, next)
-			p.mistake = math.Abs(next - (f - p.slope*change + p.extra))
+			largest = max(largest, p.misjudge(&s.Law, change))
+		}
+	}
+	if c.self != nil {
+		for _, q := range c.self.listed {
+			if q.mistake = 0; q.tested {
+				largest = max(largest, q.misjudge(&q.law, q.change(rod, eta)))
+			}
 		}
 	}
 	return share*largest + negligible
+}
+
+// misjudge finds by how much a change of the gap mistakes the force, and returns the force.
+func (c *closing) misjudge(l *Law, change float64) (force float64) {
+	before, _ := c.press(l, c.gap)
+	force, _ = c.press(l, c.gap+change)
+	c.mistake = math.Abs(force - (before - c.slope*change + c.extra))
+	return force
 }

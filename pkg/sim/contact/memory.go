@@ -60,14 +60,14 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	}
 	for i := range c.pairs {
 		c.pairs[i] = pair{
-			gap: infinite, displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]), normal: spatial.VecAt(src[9:]),
+			closing: closing{gap: infinite}, displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]), normal: spatial.VecAt(src[9:]),
 			pressed: src[12], clear: src[13], hint: shape.Hint{Foot: src[14]}, open: src[15] != 0,
 		}
 		src = src[pairLen:]
 	}
 	c.frictional, c.rate = false, 0
 	for i := range c.pairs {
-		c.pairs[i].brace(&c.Stations[i], 0)
+		c.pairs[i].brace(&c.Stations[i].Law, 0)
 	}
 	for i := range c.patches {
 		p := &c.patches[i]
@@ -82,6 +82,11 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 			q.look(&c.Walls[s.Wall].Shape, s, c.at[k], &hint)
 			q.seen, q.clear, q.open = seen, clear, open
 		}
+	}
+	if c.self != nil {
+		c.self.clear()
+		c.self.brace(0)
+		c.self.locate(rod, c.nodes)
 	}
 	c.settle(rod)
 	for i := range c.pairs { // what damping added in the step before

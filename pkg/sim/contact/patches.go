@@ -80,7 +80,7 @@ func (c *Contacts) lookHeld(p *patch, k int) {
 		q.touch(wall, s, from, to)
 	}
 	q.heldGap, q.heldNormal = q.gap, q.normal
-	q.brace(s, c.rate)
+	q.brace(&s.Law, c.rate)
 }
 
 // part makes patches far that are, in the state, from walls that stand still.

@@ -6,15 +6,18 @@ import (
 
 // Summary is what touches in the state.
 type Summary struct {
-	Count int     // stations that touch, once for each wall
+	Count int     // stations that touch, once for each wall, and places where the rod touches itself
 	Force float64 // largest normal force, N
-	// Penetration is the largest depth of the surface of the rod in a wall, m, and Depth that
-	// over its radius; 0 where nothing is inside one.
+	// Penetration is the largest depth of the surface of the rod in a wall or in itself, m, and
+	// Depth that over its radius; 0 where nothing is inside one.
 	Penetration, Depth float64
 }
 
 // Summary tells what touches in the state.
 func (c *Contacts) Summary() (sum Summary) {
+	if c.self != nil {
+		c.self.summarize(&sum)
+	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
@@ -30,9 +33,9 @@ func (c *Contacts) Summary() (sum Summary) {
 	return sum
 }
 
-// Touch is a station that touches a wall.
+// Touch is a station that touches a wall, or a place where the rod touches itself.
 type Touch struct {
-	Wall      int // in Contacts.Walls
+	Wall      int // in Contacts.Walls, or as many as there are: the rod itself
 	ArcLength float64
 	Gap       float64     // between the surfaces, m; negative where pressed in
 	Force     float64     // normal, N
@@ -41,8 +44,9 @@ type Touch struct {
 	Friction  spatial.Vec // on the rod, world axes, N
 }
 
-// List appends to dst what touches in the state, element by element from base to tip, at most
-// so many: those with the largest normal forces.
+// List appends to dst what touches in the state, element by element from base to tip, then
+// the pairs of places where the rod touches itself; at most so many: those with the largest
+// normal forces.
 func (c *Contacts) List(dst []Touch, most int) []Touch {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
@@ -54,14 +58,27 @@ func (c *Contacts) List(dst []Touch, most int) []Touch {
 				Wall: s.Wall, ArcLength: s.ArcLength + (p.share-s.share)*s.length, Gap: p.heldGap, Force: p.pressed,
 				Point: p.at.AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
 			}
-			if len(dst) < most {
-				dst = append(dst, t)
-				continue
-			}
-			dst = replaceLeast(dst, t)
+			dst = enter(dst, &t, most)
+		}
+	}
+	if c.self == nil {
+		return dst
+	}
+	for _, q := range c.self.listed {
+		if q.pressed > 0 {
+			both := c.self.touches(q, len(c.Walls))
+			dst = enter(enter(dst, &both[0], most), &both[1], most)
 		}
 	}
 	return dst
+}
+
+// enter appends t to a list of at most so many.
+func enter(all []Touch, t *Touch, most int) []Touch {
+	if len(all) < most {
+		return append(all, *t)
+	}
+	return replaceLeast(all, *t)
 }
 
 // replaceLeast puts t at the end in place of the entry with the least force, if it has more.

@@ -66,6 +66,7 @@ type Options struct {
 	Radius func(s float64) float64
 	// Stiffness of contact at a node, N/m; 0: that of the rod. Stations between nodes share it.
 	Stiffness float64
+	Self      bool // the rod touches itself too
 }
 
 // stationsOf lists the stations of a rod among walls: element by element, from base to tip,

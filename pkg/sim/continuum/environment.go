@@ -35,7 +35,10 @@ func (r *Robot) newShapes() *commanded.Shapes {
 	return commanded.NewShapes(r.wallNames(), centers, r.file.Rates.Period())
 }
 
-// contacts are those of the rod with its walls.
+// touches reports whether there is anything that the rod may touch.
+func (r *Robot) touches() bool { return len(r.walls) > 0 || r.file.Environment.SelfContact }
+
+// contacts are those of the rod with its walls and with itself.
 func (m *Model) contacts() *contact.Contacts { return m.engine.(*implicit).at.contacts }
 
 // moveShapes tells the engine where the shapes are at the end of a step of length dt.
@@ -75,7 +78,7 @@ const mostTouchArrows = 16
 
 // contactArrows is the number of arrows of contact forces.
 func (r *Robot) contactArrows() int {
-	if len(r.walls) == 0 {
+	if !r.touches() {
 		return 0
 	}
 	return mostTouchArrows
@@ -86,7 +89,7 @@ func (r *Robot) contactArrows() int {
 func (m *Model) drawContacts(dst *sim.Scene, first int) {
 	r := m.robot
 	dst.Meshes = dst.Meshes[:0]
-	if len(r.walls) == 0 {
+	if !r.touches() {
 		return
 	}
 	dst.Meshes = append(dst.Meshes, r.scenery...)
@@ -108,7 +111,7 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 	}
 }
 
-// checkPlaced refuses a robot that begins inside a wall. A search for its equilibrium may
+// checkPlaced refuses a robot that begins inside a wall or itself. A search for its equilibrium may
 // begin there, for it pushes the rod out.
 func (m *Model) checkPlaced() error {
 	if e, ok := m.engine.(*implicit); ok && e.at.contacts != nil {
@@ -117,13 +120,14 @@ func (m *Model) checkPlaced() error {
 	return nil
 }
 
-// newContacts places the rod among the walls; nil without any.
+// newContacts places the rod among the walls; nil where it touches nothing.
 func (r *Robot) newContacts() *contact.Contacts {
-	if len(r.walls) == 0 {
+	if !r.touches() {
 		return nil
 	}
 	return contact.New(r.rod, contact.Options{
 		Walls: r.walls, Radius: r.contactRadius, Stiffness: r.file.Environment.Stiffness,
+		Self: r.file.Environment.SelfContact,
 	})
 }
 
@@ -151,6 +155,15 @@ func (r *Robot) contactRadius(s float64) float64 {
 func (r *Robot) wallNames() (names []string) {
 	for i := range r.walls {
 		names = append(names, r.walls[i].Name)
+	}
+	return names
+}
+
+// touchNames are the names of what the rod may touch, as Touch.Wall counts.
+func (r *Robot) touchNames() []string {
+	names := r.wallNames()
+	if r.file.Environment.SelfContact {
+		names = append(names, contact.SelfName)
 	}
 	return names
 }

@@ -70,7 +70,9 @@ func newImplicit(r *Robot) (*implicit, error) {
 		return nil, err
 	}
 	e.at = &iterate{rod: e.rod, tendons: e.tendons, contacts: contacts, linear: linear, dx: make([]spatial.Twist, r.rod.Elements)}
-	linear.contacts = contacts
+	if linear.contacts = contacts; contacts != nil {
+		linear.border.grow(e.tendons.passed()+contacts.MostColumns(), r.rod.Elements)
+	}
 	e.motion = motion{at: e.at, options: &e.options}
 	e.statics = statics{at: e.at, constants: r.rod, column: make([]int, r.rod.Elements+1)}
 	e.Reset()

@@ -104,6 +104,11 @@ func (i *iterate) refuse(time float64) error {
 	if err := i.overwhelmed(time); err != nil {
 		return err
 	}
+	if i.contacts != nil {
+		if err := i.contacts.CheckRoom(); err != nil {
+			return err
+		}
+	}
 	return i.beyond(time)
 }
 

@@ -228,6 +228,21 @@ type iterate struct {
 	byNodes bool
 }
 
+// joins is how many columns of the border contacts of the rod with itself have, which addJoins
+// enters from column p on.
+func (i *iterate) joins() int {
+	if i.contacts == nil {
+		return 0
+	}
+	return i.contacts.Rank()
+}
+
+func (i *iterate) addJoins(w *border, p int) {
+	if i.contacts != nil {
+		i.contacts.Columns(i.rod, w.b[p:], w.c[p:])
+	}
+}
+
 // measure takes the lengths and directions of the tendons, and the gaps of contacts, from the
 // poses.
 func (i *iterate) measure() {

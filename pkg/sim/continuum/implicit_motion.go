@@ -96,11 +96,13 @@ func (m *motion) regrip() bool {
 }
 
 // fillBorder enters what the factored tangent leaves out: the stiffness of the
-// bristles that stick, and the tendons under length control.
+// bristles that stick, contacts of the rod with itself, and the tendons under length control.
 func (m *motion) fillBorder() {
 	w, t, pose := &m.at.linear.border, m.at.tendons, m.at.rod.Pose
-	w.reset(t.sticking())
+	sticking := t.sticking()
+	w.reset(sticking + m.at.joins())
 	t.addSticking(w, 0, pose)
+	m.at.addJoins(w, sticking)
 	w.prepare(m.at.linear.matrix)
 	m.at.linear.cables.fill(t, w, m.at.linear.matrix, pose, false, false)
 }

@@ -28,6 +28,7 @@ type statics struct {
 	turning []int
 	loaded  int
 	passed  int   // number of disks that tendons pass with friction
+	joins   int   // first of the border columns of contacts of the rod with itself
 	column  []int // by node, first of the six border columns of a turning node
 	// skipFriction is how many more iterations of the search leave friction and
 	// transverse forces out of the tangent.
@@ -64,12 +65,15 @@ func (s *statics) Increment() (size float64, negative int, ok bool) {
 	s.fillBorder()
 	s.skipFriction--
 	ok = s.at.linear.solve(0)
+	if w := &s.at.linear.border; w.rank > s.joins {
+		negative += w.negative(s.joins)
+	}
 	return s.at.increment(), negative - s.at.linear.cables.negative(), ok
 }
 
 // fillBorder enters what the factored tangent leaves out: the skew part of the
 // tangent at nodes with loads that have no potential, friction and transverse
-// forces, and the tendons under length control.
+// forces, contacts of the rod with itself, and the tendons under length control.
 func (s *statics) fillBorder() {
 	w, t, pose := &s.at.linear.border, s.at.tendons, s.at.rod.Pose
 	exact := s.skipFriction <= 0
@@ -77,8 +81,10 @@ func (s *statics) fillBorder() {
 	if !exact {
 		turning, passed = s.turning[:s.loaded], 0
 	}
-	w.reset(6*len(turning) + passed)
+	s.joins = 6*len(turning) + passed
+	w.reset(s.joins + s.at.joins())
 	s.addTurning(w, 0, turning)
+	s.at.addJoins(w, s.joins)
 	if exact {
 		s.addTransverse(w)
 		t.addSliding(w, 6*len(turning), pose)
@@ -108,7 +114,11 @@ func (s *statics) findTurning() {
 		}
 	}
 	s.passed = t.passed()
-	s.at.linear.border.grow(6*len(s.turning)+s.passed, len(s.at.linear.x))
+	room := 6*len(s.turning) + s.passed
+	if s.at.contacts != nil {
+		room += s.at.contacts.MostColumns()
+	}
+	s.at.linear.border.grow(room, len(s.at.linear.x))
 }
 
 // addTurning enters the skew parts of the tangent at the nodes, from column p on.

@@ -98,8 +98,8 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *comma
 	for _, name := range r.wallNames() {
 		add(shapeTF, commanded.ShapePlace(name))
 	}
-	if len(r.walls) > 0 {
-		add(contactList, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: r.wallNames(), Unit: "m, N", Frames: world})
+	if r.touches() {
+		add(contactList, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: r.touchNames(), Unit: "m, N", Frames: world})
 		add(baseWrench, sim.Port{Name: "base_wrench", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: world, Silent: true})
 	}
 	add(baseTF, sim.Port{Name: "base", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: baseFrame, Parent: sim.World, Silent: true})

@@ -22,7 +22,7 @@ type Continuum struct {
 	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
 	Markers         []Marker      `yaml:"markers" doc:"points on the rod that are measured: output markers_measured, columns of sim, compared by compare and fitted by identify"`
 	Loads           []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
-	Environment     Environment   `yaml:"environment" doc:"walls that the rod may touch (method implicit)"`
+	Environment     Environment   `yaml:"environment" doc:"what the rod may touch: walls and itself (method implicit)"`
 	InitialState    InitialState  `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
 	Solver          RodSolver     `yaml:"solver" doc:"time stepping"`
 	Hardware        Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`

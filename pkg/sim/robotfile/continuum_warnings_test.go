@@ -31,6 +31,10 @@ func TestContinuumWarnings(t *testing.T) {
 		{"no drift without friction", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: .inf}]", "", ""},
 		{"no drift of soft tendons", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: 9e4, friction_coefficient: 0.1}]", "", ""},
 		{"no drift of full forces", "disk_force: full\n" + tendon + ", stiffness_n_per_m: .inf, friction_coefficient: 0.1}]", "", ""},
+		{"friction of a rod with itself", "environment: {self_contact: true, friction_coefficient: 0.1}", "environment.friction_coefficient", "f:1: environment.friction_coefficient: 0.1 has no effect without shapes: a rod touches itself without friction"},
+		{"friction of shapes and of a rod with itself", "environment: {self_contact: true, friction_coefficient: 0.1, shapes: [{name: a, plane: {point_m: [0, 0, -1]}}]}", "environment.friction_coefficient", "f:1: environment.friction_coefficient: 0.1 is that of shapes alone: a rod touches itself without friction"},
+		{"stiffness of a rod with itself", "environment: {self_contact: true, stiffness_n_per_m: 100}", "", ""},
+		{"stiffness of nothing", "environment: {stiffness_n_per_m: 100}", "environment.stiffness_n_per_m", "has no effect without shapes"},
 		{"vertebrae of reference", "rod: {elements: 250}\n" + tendon + "}, {name: b, offset_m: [-0.01, 0], disks: {mass_kg: 0.002}}]\nsolver: {method: reference, step_s: 5e-5}", "", ""},
 	})
 }

@@ -15,9 +15,10 @@ var contactColumns = []string{
 
 // Environment is what the robot may touch: a rod (method implicit) or a body.
 type Environment struct {
-	Friction  float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of a rod and a shape; bodies of microrobot slide without"`
-	Stiffness float64   `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of a rod; 0: chosen from the rod, so that it gives way by less than one can see. Bodies of microrobot do not go into shapes"`
-	Shapes    []Surface `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
+	Friction    float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of a rod and a shape; bodies of microrobot slide without"`
+	Stiffness   float64   `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of a rod; 0: chosen from the rod, so that it gives way by less than one can see. Bodies of microrobot do not go into shapes"`
+	SelfContact bool      `yaml:"self_contact" default:"false" doc:"the rod touches itself, without friction (method implicit): elements with another element and 3.9 radii of rod between them; otherwise it passes through itself. Bodies of microrobot do not change their shape"`
+	Shapes      []Surface `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
 }
 
 // Surface is a wall with a name; it is one of its shapes.
@@ -75,12 +76,20 @@ func (e *Environment) settle(c *checker) {
 		s.settleName(c, join(path, "name"), first)
 		s.settle(c, path)
 	}
-	if len(e.Shapes) == 0 {
-		for _, key := range []string{"friction_coefficient", "stiffness_n_per_m"} {
-			c.warn(join("environment", key), Mistake{Problem: "has no effect without shapes", Hint: "leave it out, or give shapes"})
-		}
+	if len(e.Shapes) > 0 {
+		return
 	}
+	without := Mistake{Problem: "has no effect without shapes", Hint: "leave it out, or give shapes"}
+	if e.SelfContact {
+		c.warn("environment.friction_coefficient", Mistake{Problem: without.Problem + ": a rod touches itself without friction", Hint: without.Hint})
+		return
+	}
+	c.warn("environment.friction_coefficient", without)
+	c.warn("environment.stiffness_n_per_m", without)
 }
+
+// touches reports whether there is anything to touch.
+func (e *Environment) touches() bool { return len(e.Shapes) > 0 || e.SelfContact }
 
 func (s *Surface) settleName(c *checker, at string, first map[string]string) {
 	if !c.ok(at) || !c.has(at) {
@@ -130,7 +139,7 @@ func (l *Lumen) settle(c *checker, path string) {
 func (r *Continuum) settleEnvironment(c *checker) {
 	e := &r.Environment
 	e.settle(c)
-	if len(e.Shapes) == 0 {
+	if !e.touches() {
 		return
 	}
 	if r.Solver.Method != Implicit && c.ok("solver.method") {
@@ -140,6 +149,7 @@ func (r *Continuum) settleEnvironment(c *checker) {
 	if !c.ok("rod", "environment") {
 		return
 	}
+	e.settleSelf(c)
 	for i := range r.Tendons {
 		if at := join(item("tendons", i), "name"); slices.Contains(contactColumns, r.Tendons[i].Name) && c.ok(at) {
 			c.fail(at, Mistake{Problem: "is the name of a CSV column of the environment", Allowed: "anything but " + strings.Join(contactColumns, ", ")})
@@ -158,6 +168,23 @@ func (r *Continuum) settleEnvironment(c *checker) {
 		largest = max(largest, x[0], x[1])
 	}
 	e.checkTubes(c, largest, "the radius of the rod")
+}
+
+// settleSelf checks what a rod that touches itself adds.
+func (e *Environment) settleSelf(c *checker) {
+	if !e.SelfContact {
+		return
+	}
+	for i := range e.Shapes {
+		if at := join(item("environment.shapes", i), "name"); e.Shapes[i].Name == "self" && c.ok(at) {
+			c.fail(at, Mistake{Problem: "is what messages call the rod where it touches itself", Allowed: "any other name"})
+		}
+	}
+	if e.Friction > 0 && len(e.Shapes) > 0 {
+		c.warn("environment.friction_coefficient", Mistake{
+			Problem: "is that of shapes alone: a rod touches itself without friction", Hint: "give it to the shapes",
+		})
+	}
 }
 
 // checkTubes refuses tubes that are no wider than the half-width (m) of the robot.
@@ -188,6 +215,9 @@ func (r *Microrobot) settleEnvironment(c *checker) {
 		for i := range e.Shapes {
 			refused(join(item("environment.shapes", i), "friction_coefficient"), e.Shapes[i].Friction)
 		}
+	}
+	if e.SelfContact {
+		c.fail("environment.self_contact", Mistake{Problem: "is for rods: a body has a shape that does not change", Allowed: "false"})
 	}
 	if e.Stiffness > 0 {
 		c.fail("environment.stiffness_n_per_m", Mistake{Unit: "N/m", Problem: "is for rods: bodies do not go into walls", Allowed: "0"})

@@ -107,6 +107,7 @@ func TestMicrorobotMistakes(t *testing.T) {
 		{"name of a dipole", "{body: {shape: {sphere_m: 1e-6}}, field: {dipoles: [{name: a-b, position_m: [0, 0, 1], moment_a_m2: [0, 0, 1]}]}}", `f:1: field.dipoles[0].name: "a-b" is no usable name; allowed: a letter, then letters, digits and _ up to 64 in all`},
 		{"name of two dipoles", "{body: {shape: {sphere_m: 1e-6}}, field: {dipoles: [{name: a, position_m: [0, 0, 1], moment_a_m2: [0, 0, 1]}, {name: a, position_m: [0, 0, 2], moment_a_m2: [0, 0, 1]}]}}", `f:1: field.dipoles[1].name: "a" is the name of field.dipoles[0] too; allowed: names that differ`},
 		{"no axis", "{body: {shape: {sphere_m: 1e-6}}, field: {rotating: {axis: [0, 0, 0], amplitude_t: 0, frequency_hz: 1}}}", "f:1: field.rotating.axis: [0, 0, 0] has no length; allowed: any vector but zero"},
+		{"a body that touches itself", "{body: {shape: {sphere_m: 1e-6}}, environment: {self_contact: true}}", "f:1: environment.self_contact: true is for rods: a body has a shape that does not change; allowed: false"},
 		{"no wall", "{body: {shape: {sphere_m: 1e-6}}, walls: [{}]}", "f:1: walls[0]: {...} is no wall; allowed: plane or cylinder"},
 		{"yes", "{body: {shape: {sphere_m: 1e-6}}, fluid: {brownian: yes}}", `f:1: fluid.brownian: "yes" must be true or false`},
 		{"nine gradients", "{body: {shape: {sphere_m: 1e-6}}, field: {gradient_t_per_m: [1, 2, 3]}}", "f:1: field.gradient_t_per_m: [1, 2, 3] has 3 values; allowed: a list of 5 numbers, T/m"},

@@ -25,7 +25,7 @@ type Number struct {
 }
 
 // Numbers lists every real number that the robot has, in the order of the printed
-// file. Counts, absent alternatives and an environment without walls are not among them.
+// file. Counts, absent alternatives and an environment that nothing touches are not among them.
 func Numbers[T Robot](r *T) []Number {
 	var n numbers
 	n.block(reflect.ValueOf(r).Elem(), place{})
@@ -59,7 +59,7 @@ func (n *numbers) block(v reflect.Value, at place) {
 	fields := fieldsOf(v.Type())
 	for i := range fields {
 		f := &fields[i]
-		if e, ok := v.Field(f.index).Interface().(Environment); ok && len(e.Shapes) == 0 || unused(v, fields, f) {
+		if e, ok := v.Field(f.index).Interface().(Environment); ok && !e.touches() || unused(v, fields, f) {
 			continue
 		}
 		n.value(v.Field(f.index), f, at.child(f.key))
