@@ -1,0 +1,41 @@
+package continuum
+
+import (
+	"fmt"
+	"testing"
+
+	"sinew/pkg/sim/contact"
+)
+
+// TestCoilsReleasedOnAFloorSettle pulls a coil that lies on itself and on a floor with friction
+// by a tendon, lets go of it at once, and demands that everything comes to rest, on both.
+func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		m := mustModelOf(t, fmt.Sprintf(`
+rod: {length_m: 0.5, radius_m: 0.003, density_kg_per_m3: 1100, youngs_modulus_pa: 1e8, shear_modulus_pa: 4e7, elements: 30, element_order: %d, precurvature_per_m: [25, 0, 0.75], damping: {kelvin_voigt_s: 0.01}}
+base: {direction: [1, 0, 0], normal: [0, 0, 1]}
+tendons: [{name: pull, offset_m: [0.002, 0], disks: {count: 10, first_m: 0.05, last_m: 0.5}, tension_n: 0}]
+environment: {self_contact: true, friction_coefficient: 0.3, shapes: [{name: floor, plane: {point_m: [0, 0, -0.0031]}}]}
+solver: {step_s: 0.001}`, order))
+		e := m.engine.(*implicit)
+		moved := e.NodePose(30).P
+		for _, tension := range []float64{0, 0.5, 0} {
+			command(t, m, "servo_jf", tension)
+			run(t, m, 1.5)
+			tip := e.NodePose(30).P
+			if d := tip.Sub(moved).Norm(); d < 1e-3 {
+				t.Errorf("order %d, %g N: the tip moves by %.3g m, too little to prove anything", order, tension, d)
+			}
+			moved = tip
+		}
+		touches := map[int]int{}
+		for _, c := range e.at.contacts.List(make([]contact.Touch, 0, 100), 100) {
+			touches[c.Wall]++
+		}
+		kinetic, elastic := e.Energy()
+		t.Logf("order %d: kinetic %.3g J, elastic %.3g J, touches %v", order, kinetic, elastic, touches)
+		if !(kinetic < 1e-6*elastic) || len(touches) != 2 {
+			t.Errorf("order %d: kinetic energy %.3g J beside %.3g J elastic, touches by wall %v", order, kinetic, elastic, touches)
+		}
+	}
+}
