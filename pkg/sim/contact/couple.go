@@ -25,6 +25,11 @@ func (p *piece) widest() float64 { return max(p.radius[0], p.radius[1]) }
 // thinnest is the smallest radius of the surface.
 func (p *piece) thinnest() float64 { return min(p.radius[0], p.radius[1]) }
 
+// dampingWith is what damps an impact of two pieces critically, N s/m.
+func (p *piece) dampingWith(o *piece) float64 {
+	return 2 * math.Sqrt(min(p.stiffness, o.stiffness)*p.mass*o.mass/(p.mass+o.mass))
+}
+
 // enclose puts the ball round the control points of the centre line, which it stays among.
 func (p *piece) enclose(from, to *frame) {
 	b, c := from.p.AddScaled(p.length/3, from.t), to.p.AddScaled(-p.length/3, to.t)

@@ -1,7 +1,6 @@
 package contact
 
 import (
-	"math"
 	"slices"
 
 	"sinew/pkg/sim/rod"
@@ -189,7 +188,7 @@ func (s *itself) enlistHalf(a, b, half int, held []frame) {
 		Stiffness: s.softened * min(p.stiffness, o.stiffness),
 		Reach:     max(reach*min(p.thinnest(), o.thinnest()), leastReach),
 	}}
-	q.law.Damping = 2 * math.Sqrt(min(p.stiffness, o.stiffness)*p.mass*o.mass/(p.mass+o.mass))
+	q.law.Damping = p.dampingWith(o)
 	q.hold(held)
 	q.brace(&q.law, s.rate)
 	q.look(s.nodes)

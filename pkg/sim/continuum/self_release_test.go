@@ -39,3 +39,17 @@ solver: {step_s: 0.001}`, order))
 		}
 	}
 }
+
+// TestEquilibriaTouchThemselves demands that the equilibrium of a coil on itself be where it
+// comes to rest.
+func TestEquilibriaTouchThemselves(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		m := coil(t, order, 30, "")
+		run(t, m, 4)
+		other := coil(t, order, 30, "initial_state: equilibrium")
+		a, b := m.engine.(*implicit).at.contacts.Summary(), other.engine.(*implicit).at.contacts.Summary()
+		if d := m.engine.NodePose(30).P.Sub(other.engine.NodePose(30).P).Norm(); d > 2e-5 || b.Count < 4 {
+			t.Errorf("order %d: tips are %.3g m apart; %+v at rest, %+v in equilibrium", order, d, a, b)
+		}
+	}
+}
