@@ -197,6 +197,9 @@ func (s *State) Reset() {
 		s.Strain[e] = s.elements[e].rest
 	}
 	s.Rest()
+	// loads in the middles of elements bend them from the first step on, as all loads do
+	clear(s.slope)
+	clear(s.past.slope)
 }
 
 // Rest stops the rod where it is.
