@@ -12,7 +12,6 @@ type piece struct {
 	length    float64    // m
 	radius    [2]float64 // of the surface at its ends, m
 	stiffness float64    // of contact, N/m
-	mass      float64    // that contact moves, kg
 
 	// A ball with the centre line of the present shape in it.
 	center spatial.Vec
@@ -24,11 +23,6 @@ func (p *piece) widest() float64 { return max(p.radius[0], p.radius[1]) }
 
 // thinnest is the smallest radius of the surface.
 func (p *piece) thinnest() float64 { return min(p.radius[0], p.radius[1]) }
-
-// dampingWith is what damps an impact of two pieces critically, N s/m.
-func (p *piece) dampingWith(o *piece) float64 {
-	return 2 * math.Sqrt(min(p.stiffness, o.stiffness)*p.mass*o.mass/(p.mass+o.mass))
-}
 
 // enclose puts the ball round the control points of the centre line, which it stays among.
 func (p *piece) enclose(from, to *frame) {

@@ -59,7 +59,7 @@ func newItself(r *rod.Rod, o *Options) *itself {
 		slots: make([]*couple, 2*n*n), nodes: make([]frame, n+1), from: make([]frame, n+1),
 		touching: make([]*couple, 0, mostTouching), moved: make([]frame, n+1), ways: make([]float64, n),
 	}
-	count, masses := 0, r.NodeMasses()
+	count := 0
 	for e, l := range r.Lengths {
 		p := &s.pieces[e]
 		p.length = l
@@ -69,7 +69,6 @@ func newItself(r *rod.Rod, o *Options) *itself {
 		if p.stiffness = o.Stiffness; p.stiffness == 0 {
 			p.stiffness = nodeStiffness(r, e, false)
 		}
-		p.mass = masses[e+1]
 		s.widest, s.longest = max(s.widest, p.widest()), max(s.longest, l)
 	}
 	for a := range s.pieces {
@@ -188,7 +187,6 @@ func (s *itself) enlistHalf(a, b, half int, held []frame) {
 		Stiffness: s.softened * min(p.stiffness, o.stiffness),
 		Reach:     max(reach*min(p.thinnest(), o.thinnest()), leastReach),
 	}}
-	q.law.Damping = p.dampingWith(o)
 	q.hold(held)
 	q.brace(&q.law, s.rate)
 	q.look(s.nodes)
