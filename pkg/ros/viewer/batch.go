@@ -2,9 +2,11 @@ package viewer
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,6 +27,36 @@ type batchConn struct {
 	mu      sync.Mutex
 	collect bool
 	buf     []byte
+
+	ending atomic.Bool // nothing that comes is of use any more
+	left   int         // bytes that are read nevertheless; belongs to who reads
+}
+
+// Of a viewer that is sent away drainedBytes more are read, among them its answer. One that sends more, such as the rest of a
+// message that was too large, keeps the connection for lingerTime, in which it can read why, and is not listened to.
+const (
+	drainedBytes = 64 << 10
+	lingerTime   = 250 * time.Millisecond
+)
+
+// end makes what comes be of no use. Who reads calls it.
+func (c *batchConn) end() {
+	c.left = drainedBytes
+	c.ending.Store(true)
+}
+
+// Read implements net.Conn.
+func (c *batchConn) Read(b []byte) (int, error) {
+	if !c.ending.Load() {
+		return c.Conn.Read(b)
+	}
+	if c.left <= 0 {
+		time.Sleep(lingerTime)
+		return 0, io.EOF
+	}
+	n, err := c.Conn.Read(b)
+	c.left -= n
+	return n, err
 }
 
 // Write implements net.Conn. While it collects it returns no error; flush then does.

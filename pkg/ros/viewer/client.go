@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,6 +41,7 @@ type client struct {
 	ctx    context.Context
 	cancel context.CancelFunc // from any goroutine
 
+	in            bytes.Buffer // the message that is read
 	subscriptions map[uint32]*subscription
 	subscribed    map[uint32]bool         // channels
 	published     map[uint32]*clientTopic // that the viewer publishes
@@ -103,13 +105,14 @@ func (c *client) read() error {
 		if err != nil {
 			return err
 		}
-		data, err := io.ReadAll(io.LimitReader(r, maxMessage+1))
-		if err != nil {
+		c.in.Reset()
+		if _, err := c.in.ReadFrom(io.LimitReader(r, maxMessage+1)); err != nil {
 			return err
 		}
-		if len(data) > maxMessage {
+		if c.in.Len() > maxMessage {
 			return c.end(websocket.StatusMessageTooBig, fmt.Sprintf("a message of more than %d bytes", maxMessage))
 		}
+		data := bytes.Clone(c.in.Bytes()) // calls wait with theirs
 		if kind == websocket.MessageText {
 			c.text(data)
 		} else {
@@ -127,10 +130,11 @@ func (c *client) end(code websocket.StatusCode, why string) error {
 	return errors.New(why)
 }
 
-// sendAway ends a connection with a code and a reason. The viewer has a while to read them: what it
+// sendAway ends a connection with a code and a reason. The viewer has a while to read them: a little of what it
 // sends meanwhile is dropped, since a connection that is closed with bytes unread is reset, and the
-// reason lost.
+// reason may be lost.
 func sendAway(conn *websocket.Conn, batch *batchConn, code websocket.StatusCode, why string) {
+	batch.end()
 	cut := time.AfterFunc(awayTimeout, func() { _ = batch.Conn.Close() })
 	defer cut.Stop()
 	_ = conn.Close(code, why)
