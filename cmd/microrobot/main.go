@@ -48,7 +48,7 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 		Describe: robot.String(),
 		Hardware: file.Hardware,
 		Timing:   program.BodyTiming(file),
-		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses) },
+		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses, seen.Shapes) },
 	}
 	if file.Swarm != nil {
 		made.Probe = func(dt float64) program.Probe { return probe(robot, file.Swarm.Count, dt) }

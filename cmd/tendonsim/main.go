@@ -58,7 +58,9 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		Markers:  file.Markers,
 		Hardware: file.Hardware,
 		Timing:   program.RodTiming(file),
-		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Along()) },
+		Sketch: func(dst *sim.Scene, seen program.Seen) {
+			robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Along(), seen.Shapes)
+		},
 	}
 	for _, s := range file.Environment.Shapes {
 		if s.Friction > 0 {

@@ -73,6 +73,8 @@ type Seen struct {
 	Poses []spatial.Pose // of Shown and of the others of a swarm; none if unknown
 	Nodes []spatial.Pose // of a rod, base to tip; none if unknown
 	Line  []spatial.Vec  // points of a rod, base to tip, of which no more is known
+	// Shapes is where shapes of the environment have been moved to, by the names of their topics.
+	Shapes map[string]spatial.Pose
 }
 
 // Along are the points along a rod, of their own.

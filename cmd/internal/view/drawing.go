@@ -166,6 +166,7 @@ func (r *reel) ownArrays() []string {
 
 // seen is what is known of where the robot is.
 func (r *reel) seen() (s program.Seen) {
+	s.Shapes = r.shapes
 	if r.pose != nil {
 		s.Poses = append(s.Poses, marker.PoseOf(r.pose))
 	}
@@ -252,7 +253,11 @@ func enlarge(s *sim.Scene, k float64) {
 		a.From, a.To, a.Radius = a.From.Scale(k), a.To.Scale(k), k*a.Radius
 	}
 	for i := range s.Meshes {
-		points(s.Meshes[i].Corners) // made by a marker.Reader for this scene
+		m := &s.Meshes[i]
+		m.Pose = m.Place()
+		m.Pose.P = m.Pose.P.Scale(k)
+		m.Corners = slices.Clone(m.Corners) // scenes share them
+		points(m.Corners)
 	}
 }
 

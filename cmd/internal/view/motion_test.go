@@ -38,7 +38,7 @@ func rods() *verb.Env {
 				return nil, err
 			}
 			m, err := r.NewModel()
-			return &program.Made{Model: m, Sketch: func(s *sim.Scene, seen program.Seen) { r.Sketch(s, seen.Poses, seen.Nodes, seen.Along()) }}, err
+			return &program.Made{Model: m, Sketch: func(s *sim.Scene, seen program.Seen) { r.Sketch(s, seen.Poses, seen.Nodes, seen.Along(), seen.Shapes) }}, err
 		}),
 	}
 	return e
@@ -54,7 +54,7 @@ func bodies() *verb.Env {
 			if err != nil {
 				return nil, err
 			}
-			return &program.Made{Model: r.NewModel(), Sketch: func(s *sim.Scene, seen program.Seen) { r.Sketch(s, seen.Poses) }}, nil
+			return &program.Made{Model: r.NewModel(), Sketch: func(s *sim.Scene, seen program.Seen) { r.Sketch(s, seen.Poses, seen.Shapes) }}, nil
 		}),
 	}
 	return e

@@ -188,6 +188,7 @@ func (p *player) show(t time.Duration) {
 	for _, r := range p.reels {
 		r.forget()
 		p.tell(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
+		p.tell(r, r.lookAhead(t-r.later))
 	}
 	p.draw(t)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"sinew/cmd/internal/exit"
@@ -12,6 +13,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/nav_msgs"
+	"sinew/msgs/tf2_msgs"
 	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros/marker"
 	"sinew/pkg/ros/record"
@@ -44,6 +46,8 @@ type reel struct {
 	pose    *geometry_msgs.Pose       // of shown
 	arrays  map[string][]spatial.Pose // by topic
 	paths   map[string][]spatial.Vec  // by topic
+	shapes  map[string]spatial.Pose   // of the environment, by the names of their topics
+	framed  bool                      // frames have told of shapes, which are where commands want them only later
 	changed bool
 }
 
@@ -126,6 +130,7 @@ const overlayPrefix = "/overlay"
 func (r *reel) forget() {
 	r.markers, r.pose = map[string]*marker.Reader{}, nil
 	r.arrays, r.paths = map[string][]spatial.Pose{}, map[string][]spatial.Vec{}
+	r.shapes, r.framed = map[string]spatial.Pose{}, false
 	r.changed = true
 }
 
@@ -138,10 +143,19 @@ func (r *reel) take(m record.Message) {
 		}
 		r.markers[m.Topic].Take(v)
 	case *geometry_msgs.PoseStamped:
-		if m.Topic != r.shown {
+		shape, is := r.shapeOf(m.Topic)
+		switch {
+		case m.Topic == r.shown:
+			r.pose = &v.Pose
+		case is && !r.framed:
+			r.shapes[shape] = marker.PoseOf(&v.Pose)
+		default:
 			return
 		}
-		r.pose = &v.Pose
+	case *tf2_msgs.TFMessage:
+		if !r.takeFrames(v) {
+			return
+		}
 	case *geometry_msgs.PoseArray:
 		all := make([]spatial.Pose, len(v.Poses))
 		for i := range all {
@@ -158,4 +172,49 @@ func (r *reel) take(m record.Message) {
 		return
 	}
 	r.changed = true
+}
+
+// shapeOf is the shape of the environment, by the name of its topic, that poses on a topic move.
+func (r *reel) shapeOf(topic string) (shape string, is bool) {
+	shape, is = strings.CutPrefix(path.Dir(topic), strings.TrimSuffix(r.node, "/")+"/")
+	return shape, is && path.Base(topic) == "pose" && !strings.Contains(shape, "/")
+}
+
+// takeFrames takes where the frames of shapes are, and reports whether there are any.
+func (r *reel) takeFrames(m *tf2_msgs.TFMessage) (any bool) {
+	for i := range m.Transforms {
+		t := &m.Transforms[i]
+		shape, is := strings.CutPrefix(t.ChildFrameID, strings.TrimPrefix(r.node, "/")+"/shapes/")
+		if is && t.Header.FrameID == sim.World {
+			r.shapes[shape] = marker.PoseOf(&geometry_msgs.Pose{Position: geometry_msgs.Point(t.Transform.Translation), Orientation: t.Transform.Rotation})
+			r.framed, any = true, true
+		}
+	}
+	return any
+}
+
+// aheadTime is how far drawings that a recording does not have yet are looked for: markers come rarely, and at its beginning there
+// would be nothing to see.
+const aheadTime = time.Second
+
+// lookAhead takes the first of what the robot is drawn from where nothing of it has come up to a time.
+func (r *reel) lookAhead(t time.Duration) error {
+	taken := map[string]bool{}
+	if r.drawn() {
+		return nil
+	}
+	return r.Between(t, t+aheadTime, func(m record.Message) {
+		if !taken[m.Topic] && slices.Contains(drawable, m.Message.Type()) {
+			taken[m.Topic] = true
+			r.take(m)
+		}
+	})
+}
+
+// drawn reports whether anything is known of how the robot looks.
+func (r *reel) drawn() bool {
+	if r.hasMarkers() {
+		return len(r.markers) > 0
+	}
+	return r.pose != nil || len(r.arrays) > 0
 }

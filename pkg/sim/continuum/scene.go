@@ -2,8 +2,10 @@ package continuum
 
 import (
 	"math"
+	"slices"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -126,9 +128,15 @@ func (n measuredNodes) NodePose(i int) spatial.Pose { return n[i] }
 
 // Sketch describes in dst what was measured of the robot (m, world frame): with the poses of all its nodes, base to tip, its
 // whole shape; otherwise with points along it its line; otherwise with a pose of the tip the cross-sections of the
-// rod there and, where the robot file has it, at the base: nobody knows what is between them.
-func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose, line []spatial.Vec) {
-	*dst = sim.Scene{}
+// rod there and, where the robot file has it, at the base: nobody knows what is between them. The walls are where shapes
+// has them, by the names of their topics, and others where the robot file has them.
+func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose, line []spatial.Vec, shapes map[string]spatial.Pose) {
+	*dst = sim.Scene{Meshes: slices.Clone(r.scenery)}
+	for i := range dst.Meshes {
+		if place, told := shapes[robotfile.TopicOf(dst.Meshes[i].Name)]; told {
+			dst.Meshes[i].Pose = place
+		}
+	}
 	switch {
 	case len(along) == len(r.rod.ArcLengths):
 		at := measuredNodes(along)

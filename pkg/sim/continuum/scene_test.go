@@ -145,7 +145,7 @@ func TestSketch(t *testing.T) {
 		nodes[i] = m.engine.NodePose(i)
 	}
 	var got sim.Scene
-	m.robot.Sketch(&got, nil, nodes, []spatial.Vec{{}, {X: 1}})
+	m.robot.Sketch(&got, nil, nodes, []spatial.Vec{{}, {X: 1}}, nil)
 	if !reflect.DeepEqual(got.Tubes, s.Tubes) || !reflect.DeepEqual(got.Disks, s.Disks) || len(got.Arrows) > 0 || len(got.Polylines) != len(s.Polylines) {
 		t.Errorf("%+v, want %+v", got, s)
 	}
@@ -154,15 +154,15 @@ func TestSketch(t *testing.T) {
 			t.Errorf("tendon %d: %+v, want %+v", k, line, s.Polylines[k])
 		}
 	}
-	m.robot.Sketch(&got, nil, nodes[3:6], []spatial.Vec{nodes[3].P, nodes[4].P, nodes[5].P})
+	m.robot.Sketch(&got, nil, nodes[3:6], []spatial.Vec{nodes[3].P, nodes[4].P, nodes[5].P}, nil)
 	if len(got.Tubes) != 1 || len(got.Tubes[0].Points) != 3 || got.Tubes[0].Radius != 0.0055 || len(got.Disks)+len(got.Polylines) > 0 {
 		t.Errorf("of three points: %+v", got)
 	}
-	m.robot.Sketch(&got, nodes[10:], nil, nil)
+	m.robot.Sketch(&got, nodes[10:], nil, nil, nil)
 	if len(got.Disks) != 2 || got.Disks[0].Pose != m.robot.rod.Base || got.Disks[1].Pose != nodes[10] || got.Disks[1].Radius != 0.0055 || len(got.Tubes)+len(got.Polylines) > 0 {
 		t.Errorf("of the tip: %+v", got)
 	}
-	if m.robot.Sketch(&got, nil, nil, nil); len(got.Disks)+len(got.Tubes) > 0 {
+	if m.robot.Sketch(&got, nil, nil, nil, nil); len(got.Disks)+len(got.Tubes) > 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

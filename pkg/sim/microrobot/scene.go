@@ -90,8 +90,9 @@ func (r *Robot) drawBodies(dst *sim.Scene, at spatial.Pose, others []integrate.P
 
 // Sketch describes in dst what the measured poses (m, world frame) of the robot, and of the others of a swarm, say of
 // it: the bodies, the moment of a permanent magnet and the walls, enlarged as by Model.Draw. The field and the path nobody
-// tells. Of a swarm of helices it is the first.
-func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose) {
+// tells. Of a swarm of helices it is the first. Shapes of the environment are where shapes has them, by the names of their
+// topics, and others where the robot file has them.
+func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose, shapes map[string]spatial.Pose) {
 	*dst = sim.Scene{Scale: r.drawingScale}
 	if len(poses) == 0 {
 		return
@@ -107,6 +108,11 @@ func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose) {
 		dst.Arrows = []sim.Arrow{arrow("magnetic_moment", at.P, at.R.Apply(moment), magnetSize*size, size, magnetColor)}
 	}
 	r.drawWalls(dst, at.P)
+	for i := range dst.Meshes {
+		if place, told := shapes[robotfile.TopicOf(dst.Meshes[i].Name)]; told {
+			dst.Meshes[i].Pose = spatial.Pose{R: place.R, P: place.P.Scale(r.drawingScale)}
+		}
+	}
 }
 
 // drawHelix draws the wire of the helix h at at, enlarged by k, as the first tube.

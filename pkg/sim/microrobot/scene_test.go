@@ -150,7 +150,7 @@ func TestSketch(t *testing.T) {
 		for _, x := range m.engine.Placements() {
 			poses = append(poses, spatial.Pose{R: x.Q.Rot(), P: x.P})
 		}
-		m.robot.Sketch(&got, poses)
+		m.robot.Sketch(&got, poses, nil)
 		moment := want.Arrows[1:]
 		if name == "soft" { // its moment is the field's
 			moment = nil
