@@ -61,12 +61,13 @@ func TestPageLetsGo(t *testing.T) {
 }
 
 // TestPageByKeys: Tab reaches everything that can be used, shows where it is and comes round again. A key that is held
-// pauses once. A parameter that somebody else has set while it had the focus shows what it is.
+// pauses once. A number has a decimal point or comma; what may be two numbers, is none or is not allowed is told. A parameter that somebody else has set while it had the focus shows what it is.
 func TestPageByKeys(t *testing.T) {
 	var v struct {
 		Reached, Usable  int
 		Unmarked, Hidden []string
 		State            string
+		Typed            map[string]struct{ Value, Told string }
 		Parameter        struct {
 			Name     string
 			Was, Now float64
@@ -78,6 +79,14 @@ func TestPageByKeys(t *testing.T) {
 	}
 	if v.State != "PAUSED" {
 		t.Errorf("a held key made it %s", v.State)
+	}
+	for text, want := range map[string][2]string{
+		"2,5": {"2.50", ""}, "1,000": {"2.50", "1,000: 1 or 1000? Write one of these."}, "soft": {"2.50", "not a number"},
+		"1e3": {"10.0", "1000 N is not allowed: from 0.00 to 10.0 N"}, "0.125": {"0.125", ""},
+	} {
+		if got := v.Typed[text]; got.Value != want[0] || !strings.Contains(got.Told, want[1]) {
+			t.Errorf("%q typed: %+v, want %q", text, got, want)
+		}
 	}
 	if p := v.Parameter; p.Now != p.Was/2 {
 		t.Errorf("%+v", p)

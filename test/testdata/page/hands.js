@@ -103,6 +103,16 @@ async function keys() {
   await pause(300);
   seen.state = await page.locator("#state").innerText();
 
+  // numbers that are typed
+  seen.typed = {};
+  const number = page.locator(".drive .number").first();
+  for (const text of ["2,5", "1,000", "soft", "1e3", "0.125"]) {
+    await number.fill(text);
+    await number.press("Enter");
+    await pause(100);
+    seen.typed[text] = { value: await number.inputValue(), told: (await page.locator(".toast").allInnerTexts()).at(-1) ?? "" };
+  }
+
   // a parameter that somebody else sets while it has the focus
   await page.getByRole("tab", { name: "Parameters" }).click();
   const name = "command_timeout_s";

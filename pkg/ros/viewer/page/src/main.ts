@@ -48,6 +48,7 @@ class Page implements Listener {
     this.#source = source;
     const tell = (level: number, text: string) => this.#toasts.tell(level, text);
     const name = (what: string, ending: string, when = this.#time()) => fileName([this.#node, what, when], ending);
+    addEventListener("tell", (e) => tell((e as CustomEvent).detail.level, (e as CustomEvent).detail.text));
     this.#moments = new Moments(source);
     this.#bar = new Bar(source, tell);
     this.#hud = new Hud(this.#stage);

@@ -86,6 +86,11 @@ export class Toasts {
   }
 }
 
+/** Tells the user something about what was done at an element. */
+export function tell(at: HTMLElement, level: number, text: string): void {
+  at.dispatchEvent(new CustomEvent("tell", { bubbles: true, detail: { level, text } }));
+}
+
 /** A switch whose state is remembered. */
 export function remembered(key: string, initial: string): { get(): string; set(v: string): void } {
   const name = `sinew.${key}`;

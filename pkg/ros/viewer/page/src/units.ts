@@ -31,6 +31,20 @@ export function fixed(x: number, places: number): string {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 }
 
+/**
+ * The number that somebody typed, with a decimal point or comma, or why it is none. 1,000 is one to some and a thousand to
+ * others: it is left to who typed it.
+ */
+export function typed(text: string): number | string {
+  const t = text.trim().replace("−", "-");
+  if (/^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(t)) {
+    const [small, large] = [t.replace(",", "."), t.replaceAll(",", "")];
+    return Number.isFinite(Number(small)) ? `${text}: ${Number(small)} or ${large}? Write one of these.` : `${text}: write ${large}.`;
+  }
+  const x = t === "" ? NaN : Number(t.includes(".") ? t : t.replace(",", "."));
+  return Number.isFinite(x) ? x : `${text || "nothing"}: not a number, such as 1250, 0.5 or 2e-3.`;
+}
+
 /** A length of so many metres. */
 export function length(x: number): string {
   const s = scaleFor(Math.abs(x) || 1, "m");

@@ -1,7 +1,8 @@
 // The parameters of the node, with what they mean; those that can change while the robot runs can be
 // set here.
 import type { DataSource, Parameter } from "../source";
-import { h } from "../ui";
+import { h, tell } from "../ui";
+import { typed } from "../units";
 
 export class Parameters {
   readonly element: HTMLElement;
@@ -55,8 +56,11 @@ export class Parameters {
     const flag = typeof now().value === "boolean";
     const field = h("input", { type: flag ? "checkbox" : "text", id, spellcheck: false });
     field.addEventListener("change", () => {
-      const v = flag ? field.checked : parse(field.value, now().value);
-      if (v !== undefined) this.#source.setParameter(now(), v);
+      try {
+        this.#source.setParameter(now(), flag ? field.checked : parse(field.value, now().value));
+      } catch (e) {
+        tell(field, 2, `${name}: ${(e as Error).message}`);
+      }
       if (!flag) field.blur();
     });
     const about = h("p");
@@ -86,15 +90,15 @@ function text(v: unknown): string {
 
 /** What was typed, in the type of what was there. */
 function parse(s: string, like: unknown): unknown {
-  if (typeof like === "number") {
-    const x = Number(s.replace("−", "-").replace(",", "."));
-    return s.trim() === "" || Number.isNaN(x) ? undefined : x;
-  }
-  if (Array.isArray(like)) {
-    const parts = s.split(/[\s,]+/).filter(Boolean);
-    if (like.length > 0 && typeof like[0] === "string") return parts;
-    const numbers = parts.map(Number);
-    return numbers.some(Number.isNaN) ? undefined : numbers;
-  }
-  return s;
+  if (typeof like === "number") return number(s);
+  if (!Array.isArray(like)) return s;
+  const parts = s.split(/[\s,]+/).filter(Boolean);
+  return like.length > 0 && typeof like[0] === "string" ? parts : parts.map(number);
+}
+
+function number(text: string): number | string {
+  if (/^[+-]?inf(inity)?$/i.test(text.trim())) return text.trim(); // as the program writes it
+  const x = typed(text);
+  if (typeof x === "string") throw new Error(x);
+  return x;
 }

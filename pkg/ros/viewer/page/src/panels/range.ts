@@ -2,8 +2,8 @@
 import type { History } from "../export/history";
 import type { Moments } from "../export/moments";
 import type { Playback } from "../source";
-import { h } from "../ui";
-import { fixed } from "../units";
+import { h, tell } from "../ui";
+import { fixed, typed } from "../units";
 import type { Stretch } from "./export";
 
 const lasts = [2, 5, 10, 20]; // s
@@ -67,12 +67,16 @@ export class Range {
   }
 
   #values(): number[] {
-    return this.#ends.map((e) => Number(e.value.replace("−", "-").replace(",", ".")));
+    return this.#ends.map((e) => Number(typed(e.value)));
   }
 
   /** Makes what was typed a part of the recording. */
   #tidy(): void {
     const length = this.#now ? this.#now.to - this.#now.from : 0;
+    for (const e of this.#ends) {
+      const x = typed(e.value);
+      if (typeof x === "string") tell(e, 2, x);
+    }
     const [a, b] = this.#values().map((x, i) => (Number.isFinite(x) ? Math.min(Math.max(x, 0), length) : i * length));
     this.#set(Math.min(a, b), Math.max(a, b));
   }

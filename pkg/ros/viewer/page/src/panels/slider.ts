@@ -1,7 +1,7 @@
 // A slider with its number, for one of the things that a port takes.
 import type { Knob } from "../commands";
-import { h } from "../ui";
-import { digits, scaleFor, type Scale } from "../units";
+import { h, tell } from "../ui";
+import { digits, scaleFor, typed, type Scale } from "../units";
 
 const decided = 6; // px along a slider, from which on a finger moves it
 
@@ -35,12 +35,14 @@ export class Slider {
       changed();
     });
     this.#number.addEventListener("change", () => {
-      const text = this.#number.value.trim();
-      const x = Number(text.replace("−", "-").replace(",", ".")) * this.#unit.factor;
-      if (text !== "" && Number.isFinite(x)) {
-        this.#take(x);
-        changed();
-      } else this.#show();
+      const x = typed(this.#number.value);
+      if (typeof x === "string") {
+        tell(this.#number, 2, `${knob.label}: ${x}`);
+        this.#show(true);
+        return;
+      }
+      this.#type(x);
+      changed();
     });
     this.#number.addEventListener("keydown", (e) => e.key === "Escape" && (this.#number.blur(), this.#show()));
     this.element = h("div", { class: "slider" },
@@ -76,6 +78,17 @@ export class Slider {
     this.#show();
   }
 
+  /** Takes what was typed, and says so where less of it is allowed. */
+  #type(shown: number): void {
+    const [k, u] = [this.knob, this.#unit];
+    this.#take(shown * u.factor);
+    this.#show(true);
+    const end = (x: number) => (Number.isFinite(x) ? digits(x / u.factor, 3) : "any");
+    if (Math.abs(this.value - shown * u.factor) > 1e-9 * this.#limit) {
+      tell(this.#number, 1, `${k.label}: ${digits(shown, 3)} ${u.unit} is not allowed: from ${end(k.least)} to ${end(k.most)} ${u.unit}.`);
+    }
+  }
+
   set(x: number): void {
     this.#take(Math.min(Math.max(x, this.knob.min), this.knob.max));
   }
@@ -92,7 +105,8 @@ export class Slider {
     }
   }
 
-  #show(): void {
+  /** Shows the value, also in place of what is being typed. */
+  #show(typed = false): void {
     const k = this.knob;
     const u = (this.value - k.min) / (k.max - k.min);
     this.#range.value = String(Math.round(1000 * u));
@@ -100,6 +114,6 @@ export class Slider {
     this.#range.style.setProperty("--zero", Math.min(Math.max(-k.min / (k.max - k.min), 0), 1).toFixed(4));
     const text = digits(this.value / this.#unit.factor, 3);
     this.#range.setAttribute("aria-valuetext", `${text} ${this.#unit.unit}`);
-    if (document.activeElement !== this.#number) this.#number.value = text;
+    if (typed || document.activeElement !== this.#number) this.#number.value = text;
   }
 }
