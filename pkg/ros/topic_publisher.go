@@ -2,6 +2,7 @@ package ros
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"sinew/msgs"
@@ -13,6 +14,7 @@ import (
 type topicPublisher struct {
 	topic      Topic
 	publishers []Publisher
+	prompt     []Publisher // those that do not collect what they send
 	silent     atomic.Bool // switched off
 	seq        uint32      // number in the next header; used by one goroutine
 	room       int         // bytes of the last message
@@ -31,6 +33,9 @@ func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, er
 			return nil, fmt.Errorf("cannot publish %s: %w", topic.Name, err)
 		}
 		f.publishers = append(f.publishers, p)
+		if _, views := t.(SceneViewer); !views {
+			f.prompt = append(f.prompt, p)
+		}
 	}
 	return f, nil
 }
@@ -56,6 +61,11 @@ func (f *topicPublisher) wanted() bool {
 		}
 	}
 	return false
+}
+
+// awaited reports whether somebody listens to whom a few milliseconds matter.
+func (f *topicPublisher) awaited() bool {
+	return f != nil && !f.silent.Load() && slices.ContainsFunc(f.prompt, Publisher.Wanted)
 }
 
 // publish sends m, made at a time, wherever it is wanted.
