@@ -106,11 +106,12 @@ async function keys() {
   // numbers that are typed
   seen.typed = {};
   const number = page.locator(".drive .number").first();
+  await page.evaluate(() => addEventListener("tell", (e) => (window.told = e.detail.text)));
   for (const text of ["2,5", "1,000", "soft", "1e3", "0.125"]) {
+    await page.evaluate(() => (window.told = ""));
     await number.fill(text);
     await number.press("Enter");
-    await pause(100);
-    seen.typed[text] = { value: await number.inputValue(), told: (await page.locator(".toast").allInnerTexts()).at(-1) ?? "" };
+    seen.typed[text] = { value: await number.inputValue(), told: await page.evaluate(() => window.told) };
   }
 
   // a parameter that somebody else sets while it has the focus
