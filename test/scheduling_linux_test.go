@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -56,9 +57,27 @@ func threadPolicies(t *testing.T, pid int) (fifo []string, nice []int) {
 	return fifo, nice
 }
 
-// The loop's thread has the priority that was asked for, the one that guards it one more and
-// all others half of it. Without real-time priority all have the nice value that the user
-// gave the program.
+// guardsOf lists the processes that a process has started.
+func guardsOf(pid int) (all []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, stat := range stats {
+		data, err := os.ReadFile(stat)
+		if err != nil {
+			continue // it has ended
+		}
+		var parent int
+		var state string
+		if n, _ := fmt.Sscan(string(data[bytes.LastIndexByte(data, ')')+1:]), &state, &parent); n == 2 && parent == pid {
+			child, _ := strconv.Atoi(filepath.Base(filepath.Dir(stat)))
+			all = append(all, child)
+		}
+	}
+	return all
+}
+
+// The loop's thread has the priority that was asked for, all others half of it, and the process
+// that guards the loop one more. Without real-time priority all have the nice value that the
+// user gave the program.
 func TestPrioritiesOfThreads(t *testing.T) {
 	if _, err := exec.LookPath("nice"); err != nil {
 		t.Skip("nice is not installed (Debian: coreutils)")
@@ -77,17 +96,32 @@ func TestPrioritiesOfThreads(t *testing.T) {
 		realTime := may && option != "off"
 		for begun := time.Now(); time.Since(begun) < waitLimit; time.Sleep(pollPeriod) {
 			fifo, nice := threadPolicies(t, cmd.Process.Pid)
-			if realTime && slices.Contains(fifo, want[1]) && slices.Contains(fifo, want[2]) || !realTime && len(nice) >= 4 {
+			if realTime && slices.Contains(fifo, want[1]) || !realTime && len(nice) >= 4 {
 				break
 			}
 		}
 		time.Sleep(2 * time.Second) // also for threads that are started later
 		fifo, nice := threadPolicies(t, cmd.Process.Pid)
+		guards := guardsOf(cmd.Process.Pid)
+		if realTime && len(guards) != 1 || !realTime && len(guards) != 0 {
+			t.Errorf("--realtime %s: %d guards", option, len(guards))
+		}
+		for _, guard := range guards {
+			fifo, nice := threadPolicies(t, guard)
+			if slices.ContainsFunc(fifo, func(p string) bool { return p != want[2] }) || len(fifo) == 0 || len(nice) > 0 {
+				t.Errorf("--realtime %s: the guard's threads have %v, and %d none, want %s", option, fifo, len(nice), want[2])
+			}
+		}
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
 		}
 		if err := cmd.Wait(); err != nil {
 			t.Error(err)
+		}
+		for _, guard := range guards {
+			if syscall.Kill(guard, 0) == nil {
+				t.Errorf("--realtime %s: the guard has not ended", option)
+			}
 		}
 		count := func(name string) (n int) {
 			for _, f := range fifo {
@@ -97,10 +131,10 @@ func TestPrioritiesOfThreads(t *testing.T) {
 			}
 			return n
 		}
-		switch loop, guard, others := count(want[1]), count(want[2]), count(want[0]); {
+		switch loop, others := count(want[1]), count(want[0]); {
 		case !realTime && len(fifo) > 0:
 			t.Errorf("--realtime %s: %v have real-time priority", option, fifo)
-		case realTime && (loop != 1 || guard != 1 || len(fifo) != 2+others || want[0] != "" && (others == 0 || len(nice) > 0)):
+		case realTime && (loop != 1 || len(fifo) != 1+others || want[0] != "" && (others == 0 || len(nice) > 0)):
 			t.Errorf("--realtime %s: %v have real-time priority and %d none, want %v", option, fifo, len(nice), want)
 		}
 		if slices.ContainsFunc(nice, func(n int) bool { return n != 3 }) || !realTime && len(nice) < 4 {
@@ -152,5 +186,37 @@ func TestPriorityAfterStandstill(t *testing.T) {
 	}
 	if !slices.Contains(fifo, "FIFO 10") || strings.Contains(log.String(), "given up") {
 		t.Errorf("%v have real-time priority\n%s", fifo, &log)
+	}
+}
+
+// The guard of a program that is killed ends, too.
+func TestGuardOfKilledProgram(t *testing.T) {
+	if !mayBeRealTime() {
+		t.Skip("real-time priority is not permitted")
+	}
+	cmd := exec.Command(buildTendonsim(t), "run", "--ros", "off", "--view", "off", "--duration", "120s")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for begun := time.Now(); time.Since(begun) < waitLimit; time.Sleep(pollPeriod) {
+		if fifo, _ := threadPolicies(t, cmd.Process.Pid); slices.Contains(fifo, "FIFO 10") {
+			break
+		}
+	}
+	guards := guardsOf(cmd.Process.Pid)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // killed
+	for _, guard := range guards {
+		begun := time.Now()
+		for ; syscall.Kill(guard, 0) == nil && time.Since(begun) < waitLimit; time.Sleep(pollPeriod) {
+		}
+		if syscall.Kill(guard, 0) == nil {
+			t.Errorf("the guard is there %v after the program", time.Since(begun))
+		}
+	}
+	if len(guards) != 1 {
+		t.Errorf("%d guards", len(guards))
 	}
 }

@@ -134,7 +134,7 @@ func (s *Simulator) advance(elapsed uint64) bool {
 	s.moved = true
 	begun := s.clock.Now()
 	s.meter.begun.Store(int64(begun))
-	defer s.meter.begun.Store(0)
+	defer s.meter.begun.Store(-int64(begun))
 	for range s.perPeriod {
 		s.inputs.Advance(s.dt)
 		if err := s.model.Step(s.dt); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // Options tell how a Simulator runs its model.
@@ -35,6 +36,10 @@ type Options struct {
 	Follow bool
 	// Disabled starts the simulator DISABLED rather than ENABLED.
 	Disabled bool
+	// Begun, if given, is where Run says when the control period under way began, ns on its
+	// Clock, and between periods the same of the last one, negative. It may be memory that
+	// another process reads.
+	Begun *atomic.Int64
 }
 
 // maxStepsPerPeriod bounds the time steps of a control period, so that a step in a

@@ -93,6 +93,9 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	}
 	s.dividedGauge = slices.IndexFunc(s.gauges, func(g Gauge) bool { return g.Key == DividedSteps })
 	s.meter.newest.init()
+	if s.meter.begun = o.Begun; o.Begun == nil {
+		s.meter.begun = new(atomic.Int64)
+	}
 	s.lanes.init()
 	s.dt = 1 / o.ControlHz / float64(s.perPeriod)
 	s.groups, s.of = s.inputs.groups, s.inputs.groupOf
@@ -258,7 +261,7 @@ func (s *Simulator) Scene(dst *Scene) (stamp time.Duration, ok bool) { return s.
 // far, and 0 between periods. It never waits.
 func (s *Simulator) PeriodAge() time.Duration {
 	begun := s.meter.begun.Load()
-	if begun == 0 {
+	if begun <= 0 {
 		return 0
 	}
 	return max(0, s.clock.Now()-time.Duration(begun))

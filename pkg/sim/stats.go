@@ -66,7 +66,7 @@ type meter struct {
 	steps, periods, overruns, skipped atomic.Uint64
 	simTime                           atomic.Uint64 // bits of a float64
 	divided                           atomic.Uint64
-	begun                             atomic.Int64 // when the period that is being simulated began, ns; 0: none is
+	begun                             *atomic.Int64 // as Options.Begun
 
 	since   time.Duration // beginning of the present window
 	run     Histogram     // lateness of the windows before

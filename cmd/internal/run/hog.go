@@ -38,3 +38,23 @@ func (h *hog) look(age, thread, since, late time.Duration) bool {
 	h.worked += used
 	return min(h.period, age) > longestPeriod || h.worked > longestWork
 }
+
+// spin finds a thread that has kept its processor since the last look: one that computes, or
+// that waits in the Go runtime, by turning round, for what another thread of its process holds.
+type spin struct {
+	known bool
+	cpu   time.Duration // processor time at the last look
+	turns int64         // how often it had got a processor
+}
+
+// look takes the processor time that the thread has used, how often it has got a processor,
+// and the time since the last look. Whoever waits for something else gives its processor up
+// and gets it anew; one turn more may be the end of a pause that others made.
+func (s *spin) look(cpu time.Duration, turns int64, since time.Duration) bool {
+	was := *s
+	*s = spin{true, cpu, turns}
+	return was.known && cpu-was.cpu >= since*3/4 && turns-was.turns <= 1
+}
+
+// forget makes the next look the first one.
+func (s *spin) forget() { s.known = false }

@@ -53,3 +53,29 @@ func TestHog(t *testing.T) {
 		}
 	}
 }
+
+// A thread spins when it keeps its processor from one look to the next.
+func TestSpin(t *testing.T) {
+	const look = 10 * time.Millisecond
+	for _, c := range []struct {
+		name  string
+		used  time.Duration
+		turns int64
+		want  bool
+	}{
+		{"all the time", look, 0, true}, {"pushed off once", look, 1, true}, {"counted at ticks", look - 2*time.Millisecond, 0, true},
+		{"asleep", 0, 0, false}, {"works and sleeps", look * 9 / 10, 10, false}, {"half of the time", look / 2, 1, false},
+	} {
+		var s spin
+		if s.look(time.Hour, 7, look) {
+			t.Errorf("%s: the first look found something", c.name)
+		}
+		if got := s.look(time.Hour+c.used, 7+c.turns, look); got != c.want {
+			t.Errorf("%s: spins: %t, want %t", c.name, got, c.want)
+		}
+		s.forget()
+		if s.look(time.Hour+2*look, 7, look) {
+			t.Errorf("%s: not forgotten", c.name)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -47,6 +48,9 @@ type node struct {
 
 	realtime string   // of --realtime
 	priority realtime // the same as a number
+
+	guard     *guard // nil without priority
+	unguarded error  // why it is
 
 	asked    chan struct{} // closed when a service asks the program to end
 	endOnce  sync.Once
@@ -125,11 +129,17 @@ func (n *node) build(ctx context.Context, c *Cmd) error {
 		err  error
 	}
 	clock, done := wallclock.New(), make(chan built, 1)
+	var begun *atomic.Int64
+	if n.priority != realtimeOff {
+		if n.guard, n.unguarded = startGuard(n.priority); n.guard != nil {
+			begun = n.guard.begun()
+		}
+	}
 	go func() {
 		var b built
 		if b.made, b.err = n.env.Open(c.Config, n.net.serverParameters); b.err == nil {
 			options := b.made.Timing.Simulator()
-			options.Lockstep, options.Disabled, options.Follow = c.Lockstep, c.Disabled, n.follows
+			options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, n.follows, begun
 			if b.sim, b.err = sim.NewSimulator(b.made.Model, clock, options); b.err != nil {
 				b.err = exit.Usage(b.err)
 			}
@@ -269,9 +279,16 @@ func (n *node) startLoop(ctx context.Context, stop <-chan struct{}, cancel conte
 		// serves no other goroutine and ends with this one
 		runtime.LockOSThread()
 		root := os.DirFS("/")
-		loop := raiseLoop(n.priority, isolatedProcessor(root))
+		unguarded := n.unguarded
+		if n.guard != nil {
+			unguarded = n.guard.await()
+		}
+		loop := raiseLoop(n.priority, isolatedProcessor(root), unguarded)
 		loop.tell(n.realtime, n.priority, root, n.log)
-		go guardPriority(ctx, loop, n.sim.PeriodAge, n.log)
+		if loop.priority != realtimeOff {
+			n.guard.watch(loop.thread, n.clock)
+			go n.guard.tell(ctx.Done(), n.log)
+		}
 		if err := n.sim.Run(stop); err != nil {
 			cancel(fmt.Errorf("simulation loop: %w", err))
 		}
@@ -282,6 +299,9 @@ func (n *node) startLoop(ctx context.Context, stop <-chan struct{}, cancel conte
 // leave closes bridge, recording and network, but not for longer than grace: neither a
 // master that hangs nor a slow disk must keep the program from ending.
 func (n *node) leave(grace time.Duration) error {
+	if n.guard != nil {
+		defer n.guard.stop()
+	}
 	end := time.Now().Add(grace)
 	silent, closed := make(chan struct{}), make(chan error, 1)
 	go func() {

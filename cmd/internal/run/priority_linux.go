@@ -11,26 +11,27 @@ import (
 const niceness = -11
 
 // raiseLoop gives the calling thread, to which its goroutine is locked, the priority that
-// was asked for, and the isolated processor if there is one (-1: none). The Go runtime stops
+// was asked for if the loop is guarded, and the isolated processor if there is one (-1: none). The Go runtime stops
 // the loop now and then until its other threads have answered, so that they need priority
 // too, below the loop's: with none, or with a nice value of -11 alone, a computer whose
 // processors are busy lost 18 to 71 periods in ten seconds, and with it 0 to 25.
-func raiseLoop(p realtime, isolated int) scheduling {
-	s := scheduling{thread: unix.Gettid(), isolated: -1}
+func raiseLoop(p realtime, isolated int, unguarded error) scheduling {
+	s := scheduling{thread: unix.Gettid(), isolated: -1, unguarded: unguarded}
 	if p == realtimeOff {
 		return s
 	}
-	if setFIFO(0, p, unix.SCHED_FLAG_RESET_ON_FORK) == nil {
+	own := os.Getpid()
+	if unguarded == nil && setFIFO(0, p, unix.SCHED_FLAG_RESET_ON_FORK) == nil {
 		s.priority = p
 		if others := p.others(); others > realtimeOff {
-			forEachThread(func(id int) error {
+			forEachThread(own, func(id int) error {
 				if id == s.thread {
 					return nil
 				}
 				return setFIFO(id, others, 0) // inherited by threads that start later
 			})
 		}
-	} else if processNice() == 0 && forEachThread(func(id int) error { return unix.Setpriority(unix.PRIO_PROCESS, id, niceness) }) {
+	} else if processNice(own) == 0 && forEachThread(own, func(id int) error { return unix.Setpriority(unix.PRIO_PROCESS, id, niceness) }) {
 		s.nice = niceness // any other value is the user's choice
 	}
 	if isolated >= 0 {
@@ -51,30 +52,35 @@ func setFIFO(thread int, p realtime, flags uint64) error {
 	}, 0)
 }
 
-// lowerAll gives all threads the priority of any program, and reports whether that worked.
-func lowerAll() bool {
-	nice := int32(max(0, processNice()))
-	return forEachThread(func(id int) error {
-		return unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL, Nice: nice}, 0)
-	})
+// setNormal gives a thread the priority of any program.
+func setNormal(thread, nice int) error {
+	return unix.SchedSetAttr(thread, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL, Nice: int32(nice)}, 0)
 }
 
-// processNice is the nice value of the process's first thread.
-func processNice() int {
+// lowerAll gives all threads of a process the priority of any program.
+func lowerAll(process int) {
+	nice := max(0, processNice(process))
+	for range 2 { // a thread may have been started by one that had not been lowered yet
+		forEachThread(process, func(id int) error { return setNormal(id, nice) })
+	}
+}
+
+// processNice is the nice value of the first thread of a process.
+func processNice(process int) int {
 	const middle = 20 // the system call returns 20 less the nice value
-	own, err := unix.Getpriority(unix.PRIO_PROCESS, os.Getpid())
+	own, err := unix.Getpriority(unix.PRIO_PROCESS, process)
 	if err != nil {
 		return 0
 	}
 	return middle - own
 }
 
-// forEachThread calls set for each thread of the process and reports whether it worked for
+// forEachThread calls set for each thread of a process and reports whether it worked for
 // any; a thread may have ended meanwhile.
-func forEachThread(set func(id int) error) (worked bool) {
-	tasks, err := os.ReadDir("/proc/self/task")
+func forEachThread(process int, set func(id int) error) (worked bool) {
+	tasks, err := os.ReadDir("/proc/" + strconv.Itoa(process) + "/task")
 	if err != nil {
-		return set(0) == nil // at least the calling one
+		return set(process) == nil // at least the first one
 	}
 	for _, task := range tasks {
 		if id, err := strconv.Atoi(task.Name()); err == nil {

@@ -3,14 +3,22 @@
 package run
 
 import (
-	"context"
-	"time"
+	"sync/atomic"
 
 	"go.uber.org/zap"
+
+	"sinew/pkg/sim"
 )
 
 // raiseLoop does nothing: priorities are set on Linux only.
-func raiseLoop(realtime, int) scheduling { return scheduling{isolated: -1} }
+func raiseLoop(realtime, int, error) scheduling { return scheduling{isolated: -1} }
 
-// guardPriority does nothing: there is no priority to give up.
-func guardPriority(context.Context, scheduling, func() time.Duration, *zap.Logger) {}
+// guard has nothing to do: there is no priority to give up.
+type guard struct{}
+
+func startGuard(realtime) (*guard, error)          { return nil, errNotPermitted }
+func (g *guard) await() error                      { return errNotPermitted }
+func (g *guard) begun() *atomic.Int64              { return nil }
+func (g *guard) watch(int, sim.Clock)              {}
+func (g *guard) tell(<-chan struct{}, *zap.Logger) {}
+func (g *guard) stop()                             {}

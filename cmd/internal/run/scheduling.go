@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -23,6 +24,9 @@ const (
 	realtimeMost realtime = 98
 )
 
+// errNotPermitted says that this user may not have real-time priority above the loop's.
+var errNotPermitted = errors.New("not permitted")
+
 // others is the priority of all threads but the loop's and its guard's.
 func (p realtime) others() realtime { return p / 2 }
 
@@ -43,11 +47,12 @@ func parseRealtime(text string) (realtime, error) {
 
 // scheduling is what the loop's thread has got.
 type scheduling struct {
-	thread   int      // its number in the operating system
-	priority realtime // SCHED_FIFO
-	nice     int      // of all threads instead, less than 0
-	isolated int      // processor that only it uses; -1: none
-	locked   bool     // the memory of the program stays where it is
+	thread    int      // its number in the operating system
+	unguarded error    // why nothing guards it: then it has no real-time priority
+	priority  realtime // SCHED_FIFO
+	nice      int      // of all threads instead, less than 0
+	isolated  int      // processor that only it uses; -1: none
+	locked    bool     // the memory of the program stays where it is
 }
 
 // String tells what the loop has.
@@ -74,7 +79,9 @@ func (s scheduling) String() string {
 // missing lists what would make the loop more regular, each with how to get it. root is the
 // root of the file system.
 func (s scheduling) missing(root fs.FS) (list []string) {
-	if s.priority == realtimeOff {
+	if s.unguarded != nil && !errors.Is(s.unguarded, errNotPermitted) {
+		list = append(list, fmt.Sprintf("a guard of the loop: %v", s.unguarded))
+	} else if s.priority == realtimeOff {
 		list = append(list, "permission for SCHED_FIFO (rtprio in /etc/security/limits.conf, or setcap cap_sys_nice+ep on the program)")
 	}
 	if !s.locked {

@@ -1,0 +1,195 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+	"golang.org/x/sys/unix"
+
+	"sinew/pkg/ros/wallclock"
+)
+
+// guarded starts a guard, or skips the test where this user may not have real-time priority.
+func guarded(t *testing.T) *guard {
+	t.Helper()
+	g, err := startGuard(realtimeAuto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.stop)
+	if err := g.await(); errors.Is(err, errNotPermitted) {
+		t.Skip("real-time priority is not permitted")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// pinned runs f on a thread of its own of real-time priority p on the first processor that
+// this process may use.
+func pinned(t *testing.T, p realtime, f func()) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // it ends with this goroutine
+		var all, first unix.CPUSet
+		if err := unix.SchedGetaffinity(0, &all); err != nil {
+			t.Error(err)
+		}
+		for n := 0; first.Count() == 0; n++ {
+			if all.IsSet(n) {
+				first.Set(n)
+			}
+		}
+		if err := errors.Join(unix.SchedSetaffinity(0, &first), setFIFO(0, p, unix.SCHED_FLAG_RESET_ON_FORK)); err != nil {
+			t.Error(err)
+			return
+		}
+		f()
+	}()
+	return done
+}
+
+// unpreempted runs the test in a process of its own in which the Go runtime takes no goroutine
+// off its thread that calls nothing, as it takes none that waits in the runtime, and reports
+// whether this is that process.
+func unpreempted(t *testing.T) bool {
+	const setting = "GODEBUG=asyncpreemptoff=1"
+	if slices.Contains(os.Environ(), setting) {
+		return true
+	}
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), setting)
+	out, err := cmd.CombinedOutput()
+	if t.Logf("%s", out); err != nil {
+		t.Error(err)
+	}
+	if bytes.Contains(out, []byte("--- SKIP")) {
+		t.Skip("real-time priority is not permitted")
+	}
+	return false
+}
+
+// TestGuardFreesTheLoop: a loop that waits, by turning round with sched_yield as the Go runtime
+// does, for a thread that it keeps from its processor is let go on. Without a guard it never is.
+func TestGuardFreesTheLoop(t *testing.T) {
+	if !unpreempted(t) {
+		return
+	}
+	g := guarded(t)
+	const rounds, atMost = 5, time.Second
+	var asked, answered, over atomic.Bool
+	var worst time.Duration
+	other := pinned(t, realtimeAuto.others(), func() {
+		for !over.Load() {
+			if asked.Swap(false) {
+				answered.Store(true)
+			}
+			pause(time.Millisecond)
+		}
+	})
+	loop := pinned(t, realtimeAuto, func() {
+		defer over.Store(true)
+		g.watch(unix.Gettid(), wallclock.New())
+		var begun, now unix.Timespec
+		used := func(t *unix.Timespec) {
+			_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(t)), 0)
+		}
+		for range rounds {
+			pause(100 * time.Millisecond)
+			asked.Store(true)
+			used(&begun)
+			for now = begun; !answered.Load() && now.Sec-begun.Sec < 5; used(&now) { // calls nothing that the runtime sees
+				_, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
+			}
+			answered.Store(false)
+			worst = max(worst, time.Duration(now.Nano()-begun.Nano()))
+		}
+	})
+	<-loop
+	<-other
+	_ = g.cmd.Process.Kill()
+	said, err := io.ReadAll(g.said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := strings.Count(string(said), guardFreed+"\n")
+	t.Logf("freed %d times, at the latest after %v of its processor's time", told, worst)
+	if worst > atMost || told < rounds-1 || len(said) != told*len(guardFreed+"\n") {
+		t.Errorf("freed within %v in %d rounds, allowed: %v; the guard said %q", worst, rounds, atMost, said)
+	}
+}
+
+// TestGuardFindsAHog: a control period that does not end costs the process its priority.
+func TestGuardFindsAHog(t *testing.T) {
+	g := guarded(t)
+	clock := wallclock.New()
+	log, said := observer.New(zap.WarnLevel)
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		g.tell(nil, zap.New(log))
+	}()
+	var policy uint32
+	<-pinned(t, realtimeAuto, func() {
+		g.begun().Store(int64(clock.Now()))
+		g.watch(unix.Gettid(), clock)
+		var begun, now unix.Timespec
+		_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &begun)
+		for now = begun; now.Nano()-begun.Nano() < int64(20*longestPeriod); {
+			_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now)
+			if a, err := unix.SchedGetAttr(0, 0); err == nil && a.Policy == unix.SCHED_NORMAL {
+				break
+			}
+		}
+		if a, err := unix.SchedGetAttr(0, 0); err == nil {
+			policy = a.Policy
+		}
+	})
+	if policy != unix.SCHED_NORMAL {
+		t.Errorf("policy %d after %v in one period", policy, 20*longestPeriod)
+	}
+	<-told
+	if said.FilterMessageSnippet("cannot keep up").Len() != 1 {
+		t.Errorf("said: %v", said.All())
+	}
+}
+
+// TestLoopWithoutGuard: priority ends with the guard, and is said to.
+func TestLoopWithoutGuard(t *testing.T) {
+	g := guarded(t)
+	raised, ends := make(chan struct{}), make(chan struct{})
+	var policy uint32
+	loop := pinned(t, realtimeAuto, func() {
+		g.watch(unix.Gettid(), wallclock.New())
+		close(raised)
+		<-ends
+		if a, err := unix.SchedGetAttr(0, 0); err == nil {
+			policy = a.Policy
+		}
+	})
+	<-raised
+	log, said := observer.New(zap.WarnLevel)
+	if err := g.cmd.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	g.tell(nil, zap.New(log))
+	close(ends)
+	<-loop
+	if policy != unix.SCHED_NORMAL || said.FilterMessageSnippet("has ended").Len() != 1 {
+		t.Errorf("policy %d, said: %v", policy, said.All())
+	}
+}
