@@ -9,9 +9,7 @@ import (
 	"net"
 	"net/http"
 	"reflect"
-	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -27,6 +25,11 @@ func start(t *testing.T, h Handler, tm timeouts) (address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startOn(t, l, h, tm)
+}
+
+func startOn(t *testing.T, l net.Listener, h Handler, tm timeouts) (address string) {
+	t.Helper()
 	s := serve(l, h, tm)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
@@ -180,58 +183,6 @@ func status(t *testing.T, address, request string) int {
 	}
 	r.Body.Close()
 	return r.StatusCode
-}
-
-// TestEndlessBody sends bodies without end in chunks: each must be cut off
-// after MaxBody, and all of them together must not grow the heap beyond what
-// the few that are read at a time need.
-func TestEndlessBody(t *testing.T) {
-	address := start(t, echo, usual)
-	var before runtime.MemStats
-	runtime.ReadMemStats(&before)
-	var peak atomic.Uint64
-	done := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(5 * time.Millisecond):
-				var m runtime.MemStats
-				runtime.ReadMemStats(&m)
-				peak.Store(max(peak.Load(), m.HeapAlloc))
-			}
-		}
-	}()
-	var wg sync.WaitGroup
-	for range 16 {
-		wg.Go(func() {
-			c, err := net.Dial("tcp", address)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer c.Close()
-			c.SetDeadline(time.Now().Add(patience))
-			io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
-			chunk := "10000\r\n" + strings.Repeat("x", 1<<16) + "\r\n"
-			sent := 0
-			for ; sent < 256<<20; sent += 1 << 16 {
-				if _, err := io.WriteString(c, chunk); err != nil {
-					break
-				}
-			}
-			if sent > 32<<20 {
-				t.Errorf("%d MB were taken", sent>>20)
-			}
-		})
-	}
-	wg.Wait()
-	close(done)
-	const most = maxLarge * 6 * MaxBody // growing a buffer to 8 MB leaves about five times that as garbage
-	if grown := int64(peak.Load()) - int64(before.HeapAlloc); grown > most {
-		t.Errorf("the heap grew by %d MB, want at most %d", grown>>20, most>>20)
-	}
 }
 
 // TestSlowPeers holds connections open the slow way; each must be closed by its
