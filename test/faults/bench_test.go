@@ -104,9 +104,13 @@ func (b *bench) networks() string {
 	return strings.ToLower(strings.ReplaceAll(b.fault.network, " ", ""))
 }
 
+// holds is for how long commands hold: one that a busy computer keeps for a moment from sending, or
+// from being heard, stays in command.
+const holds = 2 * time.Second
+
 // run are the arguments that run the robot of the bench.
 func (b *bench) run(more ...string) []string {
-	return append([]string{"run", "--config", b.robot()}, more...)
+	return append([]string{"run", "--config", b.robot(), fmt.Sprintf("_command_timeout_s:=%g", holds.Seconds())}, more...)
 }
 
 // watch sets up stations and undisturbed subscribers in the networks of the fault.
