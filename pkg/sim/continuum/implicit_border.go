@@ -19,9 +19,12 @@ type border struct {
 	y      [][]spatial.Vec6 // columns of K⁻¹ B
 	c      []float64        // diagonal of C
 	g      []float64        // G, row-major
-	system []float64        // 1 + C G, row-major
+	system []float64        // factors of 1 + C G, row-major
+	pivots []int            // of these
+	schur  []float64        // scratch of negative
 	lambda []float64
 	rank   int
+	ok     bool // the changed matrix is regular
 }
 
 // extent is the block rows from first to before last.
@@ -37,8 +40,8 @@ func (w *border) grow(n, rows int) {
 		w.span = append(w.span, [2]extent{})
 	}
 	if len(w.c) < n {
-		w.g, w.system = make([]float64, n*n), make([]float64, n*n)
-		w.c, w.lambda = make([]float64, n), make([]float64, n)
+		w.g, w.system, w.schur = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+		w.c, w.lambda, w.pivots = make([]float64, n), make([]float64, n), make([]int, n)
 	}
 }
 
@@ -76,7 +79,7 @@ func (w *border) times(p int, x []spatial.Vec6) float64 {
 	return sum
 }
 
-// prepare solves for the columns, once K is factored.
+// prepare solves for the columns, once K is factored, and factors 1 + C G.
 func (w *border) prepare(k *integrate.Skyline) {
 	n := w.rank
 	for p := range n {
@@ -87,8 +90,11 @@ func (w *border) prepare(k *integrate.Skyline) {
 	for p := range n {
 		for q := range n {
 			w.g[p*n+q] = w.times(p, w.y[q])
+			w.system[p*n+q] = w.c[p] * w.g[p*n+q]
 		}
+		w.system[p*n+p]++
 	}
+	w.ok = integrate.FactorDense(w.system[:n*n], w.pivots[:n])
 }
 
 // solve replaces the right-hand side x by the solution. It reports whether the
@@ -96,20 +102,14 @@ func (w *border) prepare(k *integrate.Skyline) {
 func (w *border) solve(k *integrate.Skyline, x []spatial.Vec6) bool {
 	k.Solve(x)
 	n := w.rank
-	if n == 0 {
-		return true
-	}
-	lambda, a := w.lambda[:n], w.system[:n*n]
-	for p, c := range w.c[:n] {
-		lambda[p] = c * w.times(p, x)
-		for r := range n {
-			a[p*n+r] = c * w.g[p*n+r]
-		}
-		a[p*n+p]++
-	}
-	if !integrate.SolveDense(a, lambda) {
+	if !w.ok {
 		return false
 	}
+	lambda := w.lambda[:n]
+	for p, c := range w.c[:n] {
+		lambda[p] = c * w.times(p, x)
+	}
+	integrate.SolveFactored(w.system[:n*n], w.pivots[:n], lambda)
 	for p, f := range lambda {
 		addScaled(x, -f, w.y[p])
 	}
@@ -157,7 +157,7 @@ func (w *border) negative(p int) (more int) {
 			more--
 		}
 	}
-	m := w.system[:n*n]
+	m := w.schur[:n*n]
 	i := 0
 	for r := p; r < w.rank; r++ {
 		if w.c[r] == 0 {

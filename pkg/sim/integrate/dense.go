@@ -6,7 +6,35 @@ import "math"
 // pivoting, a being row-major, len(b)² numbers, and destroyed. It reports whether
 // a is regular. It is for the few equations that border a Skyline.
 func SolveDense(a, b []float64) bool {
-	n := len(b)
+	if !eliminate(a, len(b), nil, b) {
+		return false
+	}
+	substitute(a, b)
+	return true
+}
+
+// FactorDense replaces a, of len(pivots)² numbers, by factors for SolveFactored. It reports
+// whether a is regular.
+func FactorDense(a []float64, pivots []int) bool { return eliminate(a, len(pivots), pivots, nil) }
+
+// SolveFactored does what SolveDense does, to the bit, with what FactorDense left.
+func SolveFactored(a []float64, pivots []int, b []float64) {
+	n := len(pivots)
+	for k, p := range pivots {
+		b[k], b[p] = b[p], b[k]
+		if b[k] == 0 {
+			continue
+		}
+		for i := k + 1; i < n; i++ {
+			b[i] -= a[i*n+k] * b[k]
+		}
+	}
+	substitute(a, b)
+}
+
+// eliminate makes a, of n rows, its upper factor, does to b, if there is one, what it does to
+// the rows, and leaves below the diagonal by how much, and in pivots, if there is room, which.
+func eliminate(a []float64, n int, pivots []int, b []float64) bool {
 	for k := range n {
 		p := k
 		for i := k + 1; i < n; i++ {
@@ -17,15 +45,21 @@ func SolveDense(a, b []float64) bool {
 		if d := a[p*n+k]; d == 0 || d != d {
 			return false
 		}
+		if pivots != nil {
+			pivots[k] = p
+		}
 		if p != k {
 			for j := k; j < n; j++ {
 				a[k*n+j], a[p*n+j] = a[p*n+j], a[k*n+j]
 			}
-			b[k], b[p] = b[p], b[k]
+			if b != nil {
+				b[k], b[p] = b[p], b[k]
+			}
 		}
 		pivot := a[k*n+k+1 : (k+1)*n]
 		for i := k + 1; i < n; i++ {
 			f := a[i*n+k] / a[k*n+k]
+			a[i*n+k] = f
 			if f == 0 { // constraints leave most of a zero
 				continue
 			}
@@ -34,14 +68,21 @@ func SolveDense(a, b []float64) bool {
 			for j, v := range pivot {
 				line[j] -= f * v
 			}
-			b[i] -= f * b[k]
+			if b != nil {
+				b[i] -= f * b[k]
+			}
 		}
 	}
+	return true
+}
+
+// substitute solves with the upper factor.
+func substitute(a, b []float64) {
+	n := len(b)
 	for k := n - 1; k >= 0; k-- {
 		for j := k + 1; j < n; j++ {
 			b[k] -= a[k*n+j] * b[j]
 		}
 		b[k] /= a[k*n+k]
 	}
-	return true
 }

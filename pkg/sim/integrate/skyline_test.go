@@ -3,6 +3,7 @@ package integrate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -156,6 +157,50 @@ func TestSolveDense(t *testing.T) {
 		t.Errorf("solution %v, want 1 2 3", b)
 	}
 	if SolveDense([]float64{1, 2, 2, 4}, []float64{1, 1}) {
+		t.Error("a singular matrix passes")
+	}
+}
+
+// TestFactorDense demands the solutions of SolveDense, to the bit, and that pivots are exchanged.
+func TestFactorDense(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 1))
+	exchanged := 0
+	for n := range 12 {
+		a, pivots := make([]float64, n*n), make([]int, n)
+		for i := range a {
+			if a[i] = random.NormFloat64(); random.IntN(4) == 0 {
+				a[i] = 0
+			}
+		}
+		for i := range n {
+			a[i*n+i] += 1.5
+		}
+		whole := slices.Clone(a)
+		if !FactorDense(a, pivots) {
+			t.Fatalf("%d equations are singular", n)
+		}
+		for k, p := range pivots {
+			if p != k {
+				exchanged++
+			}
+		}
+		for range 3 {
+			b := make([]float64, n)
+			for i := range b {
+				b[i] = float64(random.IntN(5) - 2)
+			}
+			want := slices.Clone(b)
+			SolveFactored(a, pivots, b)
+			SolveDense(slices.Clone(whole), want)
+			if !slices.Equal(b, want) {
+				t.Errorf("%d equations: %v, want %v", n, b, want)
+			}
+		}
+	}
+	if exchanged == 0 {
+		t.Error("nothing was exchanged")
+	}
+	if FactorDense([]float64{1, 2, 2, 4}, make([]int, 2)) {
 		t.Error("a singular matrix passes")
 	}
 }
