@@ -111,16 +111,13 @@ type Approach struct {
 	Least    float64 // at which they would touch, m
 }
 
-// Nearest returns the pair that is nearest over what it can be. The distance of places that
-// are no numbers is 0. Without pairs Least is 0.
+// Nearest returns the pair that is nearest over what it can be; places that are no numbers are
+// not known to be near. Without pairs that are, Least is 0.
 func (m *Magnets) Nearest(pose []spatial.Pose) (nearest Approach) {
 	worst := math.Inf(1)
 	for i := range m.pairs {
 		p := &m.pairs[i]
 		d, least := pose[p.a.Node].P.Sub(pose[p.b.Node].P).Norm(), p.a.Radius+p.b.Radius
-		if math.IsNaN(d) {
-			d = 0
-		}
 		if d < worst*least {
 			worst, nearest = d/least, Approach{p.a, p.b, d, least}
 		}

@@ -150,9 +150,11 @@ func TestNearestMagnets(t *testing.T) {
 	if n := m.Nearest(pose); n.A.Name != "a" || n.B.Name != "b" || math.Abs(n.Distance-0.0015) > 1e-15 || n.Least != 2e-3 {
 		t.Errorf("nearest are %+v", n)
 	}
-	pose[1].P.X = math.NaN()
-	if n := m.Nearest(pose); n.Distance != 0 || n.Least == 0 {
-		t.Errorf("a place that is no number: %+v", n)
+	for i := range pose {
+		pose[i].P.X = math.NaN()
+	}
+	if n := m.Nearest(pose); n.Distance < n.Least {
+		t.Errorf("places that are no numbers are near: %+v", n)
 	}
 	m.Interact(nil)
 	if n := m.Nearest(pose); n.Least != 0 {
