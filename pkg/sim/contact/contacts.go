@@ -15,6 +15,7 @@ import (
 type Contacts struct {
 	Walls    []Wall
 	Stations []Station
+	Dip      float64 // of the rod into the sharpest edge of a wall between two stations, in radii
 
 	// by station
 	at    []spatial.Vec // position, world
@@ -79,6 +80,7 @@ type closing struct {
 func New(r *rod.Rod, o Options) *Contacts {
 	c := &Contacts{Walls: slices.Clone(o.Walls), motions: make([]motion, len(o.Walls))}
 	c.Stations, c.patches = stationsOf(r, &o)
+	c.Dip = o.dip(r)
 	n := len(c.Stations)
 	c.at, c.held = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.pairs = make([]pair, n)

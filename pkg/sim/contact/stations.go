@@ -46,7 +46,7 @@ const (
 	// of curvature between them: the angle (rad) by which the force is off the normal of the
 	// rod, twice over.
 	lean = 0.05
-	// mostStations bounds how many an element has.
+	// mostStations bounds how many an element has; Contacts.Dip tells what that costs.
 	mostStations = 16
 	// bent is the stiffness of contact at a node over 12 EI/l³ of the elements there: it gives
 	// way by 1e-6 of what a rod of 20 elements does. stretched is that over EA/l, which decides
@@ -120,6 +120,23 @@ func (o *Options) perElement(wall int, s, l float64) int {
 		return int(min(math.Ceil(x), mostStations))
 	}
 	return 1
+}
+
+// dip is by how much of its radius, at most, the rod may dip into the edges of walls between its
+// stations: more than sag where an element would need more stations than it has. The stations of
+// a convex wall stand for the rod around them.
+func (o *Options) dip(r *rod.Rod) (most float64) {
+	for e, l := range r.Lengths {
+		s := r.ArcLengths[e]
+		radius := min(o.Radius(s), o.Radius(s+l))
+		for w := range o.Walls {
+			if wall := &o.Walls[w].Shape; !wall.Convex() {
+				spacing := l / float64(o.perElement(w, s, l))
+				most = max(most, spacing*spacing/(8*(wall.MinRadius()+radius)*radius))
+			}
+		}
+	}
+	return most
 }
 
 // nodeStiffness is that of contact at node e+1, or within element e.

@@ -189,12 +189,13 @@ var contactGauges = []sim.Gauge{
 	{Key: "contact_force_max", Unit: "N"},
 	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m"},
 	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
+	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the sharpest edge of a wall that the rod may dip into it between its places of contact; use more elements"},
 }
 
 // measureContacts writes the gauges.
 func (e *implicit) measureContacts(dst []float64) {
 	s := e.at.contacts.Summary()
-	*(*[5]float64)(dst) = [...]float64{
-		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats),
+	*(*[6]float64)(dst) = [...]float64{
+		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats), e.at.contacts.Dip,
 	}
 }
