@@ -110,8 +110,12 @@ func (p *place) put(x float64, e *piece, from, to *frame) {
 // centring is the second derivative of what decides where parallel elements touch, m.
 func (p *piece) centring() float64 { return 8 * middle * p.thinnest() }
 
-// alert is the gap beyond which nothing that happens in a step concerns the couple.
-func (q *couple) alert() float64 { return 0.5 * (q.from.widest() + q.with.widest()) }
+// thickness is the distance of the centre lines where the two touch, at most.
+func (q *couple) thickness() float64 { return q.from.widest() + q.with.widest() }
+
+// alert is the gap beyond which no place is looked for: what comes nearer within a step does
+// without that of the state.
+func (q *couple) alert() float64 { return 0.25 * q.thickness() }
 
 // bite is how much nearer than to touch the two may come at once.
 func (q *couple) bite() float64 { return 0.5 * (q.from.thinnest() + q.with.thinnest()) }
@@ -133,6 +137,7 @@ func (q *couple) keep() {
 	mean, half := 0.5*(q.curve[0]+q.curve[2]), 0.5*(q.curve[0]-q.curve[2])
 	least, want := mean-math.Sqrt(half*half+q.curve[1]*q.curve[1]), min(q.from.centring(), q.with.centring())
 	q.bind = max(0, want-least)
+	q.curve[0], q.curve[2] = q.curve[0]+q.bind, q.curve[2]+q.bind
 }
 
 // look finds where the two are nearest, of nodes that are there.
@@ -160,7 +165,7 @@ func mixed(from, to *frame, x float64) spatial.Vec {
 // ofChords returns the shares at which the chords of the two are nearest.
 func (q *couple) ofChords(a0, a1, b0, b1 *frame) (x, y float64) {
 	u, v, d := a1.p.Sub(a0.p), b1.p.Sub(b0.p), a0.p.Sub(b0.p)
-	size := 2 * q.alert() // about their distance where they touch
+	size := q.thickness()
 	k, m := size*q.from.centring(), size*q.with.centring()
 	// d + u x − v y, about x = y = ½
 	d = d.AddScaled(0.5, u).AddScaled(-0.5, v)
@@ -202,17 +207,18 @@ func (f *bowl) lowest(x0, x1, y0, y1 float64) (x, y float64) {
 // nearest finds the places from where those of the chords are: by Newton's method for half the
 // square of the distance, which for straight elements needs one step.
 func (q *couple) nearest(x, y float64, a0, a1, b0, b1 *frame) {
-	const steps, halvings, tolerance = 30, 6, 1e-12
+	const steps, halvings, tolerance = 30, 6, 1e-7 // of a step, which leaves its square
 	a, b := &q.on[0], &q.on[1]
 	from, to := q.ends()
 	q.put(x, y, a0, a1, b0, b1)
 	for range steps {
 		f := q.model()
 		dx, dy := f.lowest(from-a.share, to-a.share, -b.share, 1-b.share)
+		x, y, before, share := a.share, b.share, q.gap, 1.0
 		if max(math.Abs(dx), math.Abs(dy)) < tolerance {
+			q.put(x+dx, y+dy, a0, a1, b0, b1)
 			break
 		}
-		x, y, before, share := a.share, b.share, q.gap, 1.0
 		for range halvings {
 			q.put(x+share*dx, y+share*dy, a0, a1, b0, b1)
 			if q.gap <= before+1e-14*q.distance {
@@ -251,7 +257,7 @@ func (q *couple) model() bowl {
 		a:  d * (n.Dot(a.d1) - a.taper + a.centredFor + q.bind*(a.share-q.held[0])),
 		b:  d * (-n.Dot(b.d1) - b.taper + b.centredFor + q.bind*(b.share-q.held[1])),
 	}
-	floor := 0.5 * q.alert() * min(q.from.centring(), q.with.centring())
+	floor := 0.25 * q.thickness() * min(q.from.centring(), q.with.centring())
 	mean, half := 0.5*(f.aa+f.bb), 0.5*(f.aa-f.bb)
 	if least := mean - math.Sqrt(half*half+f.ab*f.ab); least < floor {
 		f.aa, f.bb = f.aa+floor-least, f.bb+floor-least

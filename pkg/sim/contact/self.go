@@ -99,10 +99,17 @@ func (s *itself) clear() {
 func (s *itself) alert() float64  { return s.widest }
 func (s *itself) margin() float64 { return s.widest }
 
-// locate finds what is near in the present shape, and how near; held are the nodes of the state.
+// locate finds what is near in the present shape, and how near, if it is another than at the
+// last time; held are the nodes of the state.
 func (s *itself) locate(rod *strain.State, held []frame) {
+	same := true
 	for i := range s.nodes {
-		s.nodes[i] = frameOf(rod, i)
+		f := frameOf(rod, i)
+		same = same && f == s.nodes[i]
+		s.nodes[i] = f
+	}
+	if same && s.slack > 0 {
+		return
 	}
 	if !(2*s.gone() < s.slack) {
 		s.list(held)
