@@ -12,6 +12,7 @@ type piece struct {
 	length    float64    // m
 	radius    [2]float64 // of the surface at its ends, m
 	stiffness float64    // of contact, N/m
+	mass      float64    // that contact moves, kg
 
 	// A ball with the centre line of the present shape in it.
 	center spatial.Vec
@@ -23,6 +24,11 @@ func (p *piece) widest() float64 { return max(p.radius[0], p.radius[1]) }
 
 // thinnest is the smallest radius of the surface.
 func (p *piece) thinnest() float64 { return min(p.radius[0], p.radius[1]) }
+
+// dampingWith is what damps an impact of two pieces critically, N s/m.
+func (p *piece) dampingWith(o *piece) float64 {
+	return 2 * math.Sqrt(min(p.stiffness, o.stiffness)*p.mass*o.mass/(p.mass+o.mass))
+}
 
 // enclose puts the ball round the control points of the centre line, which it stays among.
 func (p *piece) enclose(from, to *frame) {
@@ -49,9 +55,10 @@ func (p *piece) bow(from, to *frame) float64 {
 //
 // Where the two are parallel, nothing is nearest. Then a share middle of the radius, which
 // the gap is larger by at the ends of an element than in its middle, decides. Where they are
-// bent away from one another, either of two places may be. Then that of the state is what
-// counts in a step, and the gap is larger by as much as makes it grow to all sides of that:
-// otherwise the force would jump from one to the other between the iterations.
+// bent away from one another, or along one another, either of two places may be. Then that of
+// the state is what counts in a step, and where it is no least gap the gap is larger by as much
+// as makes it grow to all sides: otherwise the force would jump from one place to the other
+// between the iterations.
 type couple struct {
 	a, b       int // elements, a farther from the base
 	half       int // of a: 0 or 1
@@ -68,8 +75,9 @@ type couple struct {
 	// Second derivatives of the gap with respect to the shares of the two places, m.
 	curve [3]float64 // aa, ab, bb
 
-	// State: held are the shares where it touches, and bind the second derivative of what the
-	// gap is larger by beside them, m.
+	// State: held are the shares where it would touch, if tested, and bind the second derivative
+	// of what the gap is larger by beside them, m.
+	holds   bool
 	held    [2]float64
 	bind    float64
 	pressed float64 // by the law alone: what damping adds is not of the shape, N
@@ -122,15 +130,10 @@ func (q *couple) bite() float64 { return 0.5 * (q.from.thinnest() + q.with.thinn
 
 // hold finds where the two are nearest in the state, the nodes of which are there.
 func (q *couple) hold(nodes []frame) {
-	q.bind = 0
+	q.holds, q.bind = false, 0
 	q.look(nodes)
-	q.keep()
-}
-
-// keep makes where the two have been found the state.
-func (q *couple) keep() {
-	q.bind, q.held = 0, [2]float64{}
-	if q.heldGap = q.gap; !q.tested {
+	q.heldGap = q.gap
+	if q.holds = q.tested; !q.holds {
 		return
 	}
 	q.held = [2]float64{q.on[0].share, q.on[1].share}
@@ -149,7 +152,7 @@ func (q *couple) look(nodes []frame) {
 	if q.tested = !(q.gap > q.alert()); !q.tested {
 		return
 	}
-	if q.bind > 0 {
+	if q.holds {
 		x, y = q.held[0], q.held[1]
 	}
 	q.nearest(x, y, a0, a1, b0, b1)

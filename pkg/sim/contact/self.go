@@ -32,7 +32,7 @@ type itself struct {
 	pieces   []piece
 	arc      []float64 // of the nodes, m
 	farthest []int     // by element, the last one toward the base that it may touch, −1: none
-	rate     float64   // one over the length of the step, 1/s; 0: no damping
+	rate     float64   // one over the length of the step, 1/s; 0 in a search for equilibrium
 	softened float64   // what the stiffness is multiplied by
 	widest   float64   // largest radius, m
 	longest  float64   // longest element, m
@@ -59,7 +59,7 @@ func newItself(r *rod.Rod, o *Options) *itself {
 		slots: make([]*couple, 2*n*n), nodes: make([]frame, n+1), from: make([]frame, n+1),
 		touching: make([]*couple, 0, mostTouching), moved: make([]frame, n+1), ways: make([]float64, n),
 	}
-	count := 0
+	count, masses := 0, r.NodeMasses()
 	for e, l := range r.Lengths {
 		p := &s.pieces[e]
 		p.length = l
@@ -69,6 +69,7 @@ func newItself(r *rod.Rod, o *Options) *itself {
 		if p.stiffness = o.Stiffness; p.stiffness == 0 {
 			p.stiffness = nodeStiffness(r, e, false)
 		}
+		p.mass = masses[e+1]
 		s.widest, s.longest = max(s.widest, p.widest()), max(s.longest, l)
 	}
 	for a := range s.pieces {
@@ -194,6 +195,7 @@ func (s *itself) enlistHalf(a, b, half int, held []frame) {
 		Stiffness: s.softened * min(p.stiffness, o.stiffness),
 		Reach:     max(reach*min(p.thinnest(), o.thinnest()), leastReach),
 	}}
+	q.law.Damping = p.dampingWith(o)
 	q.hold(held)
 	q.brace(&q.law, s.rate)
 	q.look(s.nodes)
@@ -207,11 +209,7 @@ func (s *itself) settle() {
 	s.trim()
 	for _, q := range s.listed {
 		q.slope, q.extra = 0, 0
-		if q.bind > 0 {
-			q.hold(s.nodes)
-		} else {
-			q.keep()
-		}
+		q.hold(s.nodes)
 		if q.pressed = 0; q.tested {
 			q.pressed, _ = q.law.Force(q.gap)
 		}

@@ -236,3 +236,19 @@ func TestNearestPlacesAreNearest(t *testing.T) {
 		}
 	})
 }
+
+// TestImpactsOfARodWithItselfAreDamped closes gaps in a step, and demands that this takes
+// energy beside what contact stores, and none at rest.
+func TestImpactsOfARodWithItselfAreDamped(t *testing.T) {
+	for _, rate := range []float64{0, 1e3} {
+		a := piece{stiffness: 1000, mass: 1e-3}
+		q := &couple{from: &a, with: &a, tested: true, law: Law{Stiffness: 1000, Reach: 1e-6, Damping: a.dampingWith(&a)}}
+		s := &itself{listed: []*couple{q}}
+		q.heldGap, q.gap = 1e-4, -1e-5
+		s.brace(rate)
+		want := rate * 2 * math.Sqrt(1000*5e-4) * 0.5 * 1e-10 // c/dt way²/2
+		if got := s.potential() - s.energy(); rate == 0 && math.Abs(got) > 1e-18 || rate > 0 && !(got > want && got < 1.3*want) {
+			t.Errorf("rate %g: damping takes %g J, want about %g J", rate, got, want)
+		}
+	}
+}
