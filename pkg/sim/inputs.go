@@ -238,7 +238,16 @@ func (in *Inputs) holdLimits() {
 // of that port.
 func (in *Inputs) release(g int) {
 	home := in.groups[g].home()
-	in.setTarget(home, in.limits[home].safe)
+	safe := in.limits[home].safe
+	in.setTarget(home, safe)
+	if !in.groups[g].byValue {
+		return
+	}
+	for i := range safe { // what has no safe value stops where it is
+		if d := &in.drives[g][i]; IsKeep(safe[i]) {
+			d.target, d.moving = d.setpoint, false
+		}
+	}
 }
 
 // releaseAll releases every group.

@@ -218,6 +218,12 @@ func TestActuatorsWithoutSafeValueStay(t *testing.T) {
 	if m.u != [2]float64{5, 1} {
 		t.Errorf("released: forces %v, want 5 and 1", m.u)
 	}
+	in.Set(portForce, []float64{0, 1}) // 1 N on the way when released
+	in.Advance(1 / fakeForceRate)
+	in.Release("tendons")
+	if in.Advance(10); m.u != [2]float64{4, 1} || in.Moving() {
+		t.Errorf("released on the way at 4: forces %v", m.u)
+	}
 	m.u[0] = math.NaN() // nor can the model tell
 	in = NewInputs(m)
 	in.Set(portForce, []float64{4, 4})

@@ -153,7 +153,8 @@ type Port struct {
 	// Hint tells people which unit a refused value may be in.
 	Hint string
 	// Safe is the setpoint of an In port when no commands come. Nil means zeros;
-	// a value that is Keep leaves the actuator at its last command.
+	// a value that is Keep leaves the actuator where it is on the way to its last
+	// command, or at that.
 	Safe []float64
 }
 
