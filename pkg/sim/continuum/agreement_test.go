@@ -68,7 +68,7 @@ func TestElasticTendonsKeepTheEnergy(t *testing.T) {
 	energy := func() float64 {
 		sum, elastic := e.Energy()
 		sum += elastic
-		for k, d := range m.in.Drives {
+		for k, d := range m.in.Setpoints {
 			tension := e.Tension(k, d)
 			sum += 0.5 * tension * tension / m.robot.tendons[k].stiffness
 		}

@@ -33,8 +33,8 @@ type engine interface {
 	Tendon(k int) (length, rate float64)
 	// RestLength is the routed length of tendon k in the stress-free rod, m.
 	RestLength(k int) float64
-	// Tension is the present tension of tendon k at the base under drive d, N.
-	Tension(k int, d drive) float64
+	// Tension is the present tension of tendon k at the base under setpoint d, N.
+	Tension(k int, d setpoint) float64
 	// Energy is the kinetic energy of rod and disks and the elastic energy of the
 	// rod, J.
 	Energy() (kinetic, elastic float64)

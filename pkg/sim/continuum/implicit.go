@@ -142,12 +142,12 @@ func (e *implicit) check(p *plan, in *inputs) error {
 	return e.at.refuse(in.Time)
 }
 
-// begin sets what is constant during the step: loads, drives, the terms of earlier
+// begin sets what is constant during the step: loads, setpoints, the terms of earlier
 // levels, the limits of friction, and the loads without a potential.
 func (e *implicit) begin(p *plan, in *inputs) {
 	setLoads(e.rod.Loads, &e.robot.rod.Mesh, in, 1)
 	e.setField(in.Time + p.dt - in.Start)
-	dropped := e.tendons.begin(in.Drives, e.rod.Pose)
+	dropped := e.tendons.begin(in, e.rod.Pose)
 	e.rod.Begin(p.formula, p.spin, dropped)
 	if e.at.contacts != nil {
 		e.at.contacts.Begin(p.dt)
@@ -245,7 +245,7 @@ func (e *implicit) TipTwist() spatial.Twist { return e.rod.Twist(len(e.rod.Pose)
 // BaseWrench implements engine.
 func (e *implicit) BaseWrench(in *inputs) spatial.Wrench {
 	setLoads(e.rod.Loads, &e.robot.rod.Mesh, in, 1)
-	e.tendons.drives = in.Drives
+	e.tendons.setpoints = in.Setpoints
 	e.tendons.setTensions()
 	rod, tendons := e.rod.BaseReaction(), e.tendons.bundle.BaseWrench(&e.rod.Base)
 	field := e.onBase()
@@ -266,7 +266,7 @@ func (e *implicit) Tendon(k int) (length, rate float64) {
 func (e *implicit) RestLength(k int) float64 { return e.tendons.rest[k] }
 
 // Tension implements engine.
-func (e *implicit) Tension(k int, d drive) float64 { return e.tendons.tension(k, d) }
+func (e *implicit) Tension(k int, d setpoint) float64 { return e.tendons.tension(k, d) }
 
 // Energy implements engine.
 func (e *implicit) Energy() (kinetic, elastic float64) { return e.rod.Energy() }

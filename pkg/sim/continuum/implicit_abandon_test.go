@@ -31,8 +31,8 @@ func TestFailedStepLeavesTheStateBefore(t *testing.T) {
 	before := state(e)
 
 	bad := *in
-	bad.Drives = slices.Clone(in.Drives)
-	bad.Drives[1].Tension = 0.5 // the bristles begin the step beyond their limits
+	bad.Setpoints = slices.Clone(in.Setpoints)
+	bad.Setpoints[1].Tension = 0.5 // the bristles begin the step beyond their limits
 	bad.Tip.Force = spatial.Vec{X: math.NaN()}
 	e.MoveBase(spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01}), P: spatial.Vec{Z: 0.001}})
 	var unstable *UnstableError

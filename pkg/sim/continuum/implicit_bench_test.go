@@ -10,8 +10,8 @@ import (
 
 // sweep sets sinusoidal tensions of up to 3.5 N at 2 to 5 Hz.
 func sweep(in *inputs, time float64) {
-	for k := range in.Drives {
-		in.Drives[k].Tension = 1.75 * (1 - math.Cos(2*math.Pi*(2+float64(k))*time))
+	for k := range in.Setpoints {
+		in.Setpoints[k].Tension = 1.75 * (1 - math.Cos(2*math.Pi*(2+float64(k))*time))
 	}
 }
 

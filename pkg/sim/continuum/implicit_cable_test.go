@@ -37,14 +37,14 @@ func TestElasticTendonsWithSlack(t *testing.T) {
 	in := &inputs{}
 	for i := range f.Tendons {
 		f.Tendons[i].Stiffness = 1e3
-		in.Drives = append(in.Drives, drive{Mode: lengthControl, Pull: g.Pull[i]})
+		in.Setpoints = append(in.Setpoints, setpoint{Mode: lengthControl, Pull: g.Pull[i]})
 	}
 	e := implicitOf(t, f)
 	equilibrate(t, e, in)
 	within(t, "tip", tip(e), g.Tip, convergedTolerance)
 	got := make([]float64, 4)
 	for k := range got {
-		got[k] = e.Tension(k, in.Drives[k])
+		got[k] = e.Tension(k, in.Setpoints[k])
 	}
 	within(t, "tensions", got, g.T, convergedTolerance)
 	if e.tendons.slack != 2 {
@@ -58,7 +58,7 @@ func lengthControlled(f *robotfile.Continuum, stiffness, d float64) *inputs {
 	in := &inputs{}
 	for i, pull := range []float64{d, 0.4 * d, -d, -0.4 * d} {
 		f.Tendons[i].Stiffness = stiffness
-		in.Drives = append(in.Drives, drive{Mode: lengthControl, Pull: pull})
+		in.Setpoints = append(in.Setpoints, setpoint{Mode: lengthControl, Pull: pull})
 	}
 	return in
 }

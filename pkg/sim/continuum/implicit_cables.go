@@ -3,6 +3,7 @@ package continuum
 import (
 	"math"
 
+	"sinew/pkg/sim/drive"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )
@@ -14,7 +15,8 @@ import (
 //
 //	0 ≤ λ ≤ λmax,  s = c λ between the bounds,  s ≤ 0 at λ = 0,  s ≥ c λ at λmax.
 //
-// The tensions are unknowns of the border, and each increment solves the linear
+// Where tendons give way to one another, c is a matrix (package drive), whose part without the
+// tendons' own springs adds to G below. The tensions are unknowns of the border, and each increment solves the linear
 // complementarity problem of the constraints exactly, so that c may be 0.
 type cables struct {
 	list []cable
@@ -65,14 +67,14 @@ func newCables(tendons, rows int) *cables {
 // along the derivative of the length.
 func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []spatial.Pose, transverse, sliding bool) {
 	c.list = c.list[:0]
-	for k, d := range t.drives {
+	for k, d := range t.setpoints {
 		if d.Mode != lengthControl {
 			continue
 		}
 		c.list = c.list[:len(c.list)+1] // with the columns that newCables made
 		x := &c.list[len(c.list)-1]
 		x.tendon, x.compliance, x.tension, x.limit = k, 1/t.actuators[k].stiffness, t.tensions[k], t.actuators[k].limits.MaxTension
-		x.gap = t.stretch(k, d) - x.compliance*x.tension
+		x.gap = t.stretch(k, d) - x.compliance*x.tension - t.lent(k)
 		clear(x.b)
 		t.bundle.Push(k, pose, transverse, x.b)
 		if copy(x.a, x.b); sliding {
@@ -86,6 +88,20 @@ func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []s
 	for p := range n {
 		for r := range n {
 			c.g[p*n+r] = inner(c.list[p].a, c.list[r].y)
+		}
+	}
+	c.couple(t.coupling)
+}
+
+// couple adds to G by how much tendons give way to one another.
+func (c *cables) couple(by *drive.Coupling) {
+	if by == nil {
+		return
+	}
+	n := len(c.list)
+	for p := range n {
+		for r := range n {
+			c.g[p*n+r] += by.At(c.list[p].tendon, c.list[r].tendon)
 		}
 	}
 }
@@ -266,4 +282,68 @@ func (c *cables) negative() (count int) {
 		m++
 	}
 	return negativePivots(c.work[:rows*rows], rows)
+}
+
+// stretchEnergy is the energy of a tendon of compliance c stretched by s > 0 that
+// yields at tension f, J: an exact penalty of the constraint of a cable where f is
+// more than its tension, whatever the compliance.
+func stretchEnergy(s, c, f float64) float64 {
+	if s < c*f {
+		return s * s / (2 * c)
+	}
+	return f * (s - c*f/2)
+}
+
+// lent is by how much tendon k gives way to all tensions, its own spring aside, m.
+func (t *tendonSystem) lent(k int) (sum float64) {
+	if t.coupling == nil {
+		return 0
+	}
+	for l, d := range t.setpoints {
+		x := t.tensions[l]
+		if d.Mode == tensionControl {
+			x = t.share * d.Tension
+		}
+		sum += t.coupling.At(k, l) * x
+	}
+	return sum
+}
+
+// coupledEnergy is the energy of the tendons under length control where they give way to one
+// another, J: the greatest of sᵀλ − ½ λᵀcλ over the tensions λ from 0 to those up to which
+// stretch counts as elastic. Without coupling that is the sum of stretchEnergy.
+func (t *tendonSystem) coupledEnergy() (sum float64) {
+	const least = 1e-15 // m/N, so that inextensible tendons have a greatest, too
+	c := t.together
+	c.list = c.list[:0]
+	for k, d := range t.setpoints {
+		if d.Mode != lengthControl {
+			continue
+		}
+		c.list = c.list[:len(c.list)+1]
+		x := &c.list[len(c.list)-1]
+		x.tendon, x.compliance, x.tension, x.limit = k, max(least, 1/t.actuators[k].stiffness), 0, t.merit[k]
+		x.excess, x.bound = t.stretch(k, d), slack
+		for l, other := range t.setpoints {
+			if other.Mode == tensionControl {
+				x.excess -= t.coupling.At(k, l) * t.share * other.Tension
+			}
+		}
+		if x.excess > 0 {
+			x.bound = free
+		}
+	}
+	n := len(c.list)
+	clear(c.g[:n*n])
+	c.couple(t.coupling)
+	c.complement()
+	for p := range c.list {
+		x := &c.list[p]
+		give := x.compliance * x.change
+		for r := range c.list {
+			give += c.g[p*n+r] * c.list[r].change
+		}
+		sum += x.change * (x.excess - give/2)
+	}
+	return sum
 }

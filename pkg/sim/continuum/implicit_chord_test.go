@@ -50,7 +50,7 @@ func TestChordsHaveTheResidual(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			in.Drives[0].Tension = 2.4
+			in.Setpoints[0].Tension = 2.4
 			p := e.history.plan(1e-3)
 			e.begin(&p, in)
 			e.predict(&p)
@@ -97,7 +97,7 @@ func TestChordsAreLeftOut(t *testing.T) {
 		e := chordRobot(t, 4, "full", c.tendon, c.environment)
 		in := pulling(0.2, 0.1)
 		if c.pulls {
-			in.Drives[0] = drive{Mode: lengthControl, Pull: 0.0001}
+			in.Setpoints[0] = setpoint{Mode: lengthControl, Pull: 0.0001}
 		}
 		p := e.history.plan(1e-3)
 		e.begin(&p, in)

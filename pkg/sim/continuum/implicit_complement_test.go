@@ -181,8 +181,8 @@ func TestUnsolvedConstraintsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	allowed := mostViolation * f.Rod.Length
-	in.Drives[2].Pull += 3 * allowed
-	in.Drives[0].Pull += 5 * allowed
+	in.Setpoints[2].Pull += 3 * allowed
+	in.Setpoints[0].Pull += 5 * allowed
 	var cable *CableError
 	if err := e.check(&p, in); !errors.As(err, &cable) {
 		t.Fatalf("%v, want *CableError", err)

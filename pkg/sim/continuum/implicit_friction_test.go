@@ -17,11 +17,11 @@ func TestFrictionHysteresisInMotion(t *testing.T) {
 	// the whole tendon has turned round by e^(−2 μ wrap) of the highest tension
 	const half, compare = 2000, 0.9
 	for i := range 2*half + 1 {
-		in.Drives[0].Tension = 3 * (1 - math.Abs(float64(i-half)/half))
+		in.Setpoints[0].Tension = 3 * (1 - math.Abs(float64(i-half)/half))
 		if err := e.Step(1e-3, in); err != nil {
 			t.Fatal(err)
 		}
-		if x := in.Drives[0].Tension; math.Abs(x-compare) < 1e-9 {
+		if x := in.Setpoints[0].Tension; math.Abs(x-compare) < 1e-9 {
 			if i < half {
 				up = tip(e)
 			} else {
@@ -58,7 +58,7 @@ func TestTendonSticksWhenTheMotorTurnsRound(t *testing.T) {
 		e := implicitOf(t, f)
 		in := pulling(0)
 		for i := range int(4.2/dt + 0.5) {
-			in.Drives[0].Tension = 1.5 * (1 - math.Cos(2*math.Pi*float64(i+1)*dt/8))
+			in.Setpoints[0].Tension = 1.5 * (1 - math.Cos(2*math.Pi*float64(i+1)*dt/8))
 			if err := e.Step(dt, in); err != nil {
 				t.Fatal(err)
 			}

@@ -86,7 +86,7 @@ func implicitOf(t testing.TB, f *robotfile.Continuum) *implicit {
 func pulling(tensions ...float64) *inputs {
 	in := &inputs{}
 	for _, t := range tensions {
-		in.Drives = append(in.Drives, drive{Tension: t})
+		in.Setpoints = append(in.Setpoints, setpoint{Tension: t})
 	}
 	return in
 }

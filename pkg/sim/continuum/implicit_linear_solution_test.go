@@ -117,7 +117,7 @@ func TestStaticIncrementAgainstDifferences(t *testing.T) {
 		s.Assemble(0)
 		tauten(e)
 		gap := func() float64 { // of the cable
-			return e.tendons.stretch(0, in.Drives[0]) - e.tendons.tensions[0]/e.tendons.actuators[0].stiffness
+			return e.tendons.stretch(0, in.Setpoints[0]) - e.tendons.tensions[0]/e.tendons.actuators[0].stiffness
 		}
 		e.tendons.tensions[0] *= 0.9
 		tension, gap0 := e.tendons.tensions[0], gap()

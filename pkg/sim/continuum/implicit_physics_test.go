@@ -23,7 +23,7 @@ func TestFrictionIsIndependentOfLimits(t *testing.T) {
 		e := implicitOf(t, f)
 		in := pulling(0, 0, 0, 0)
 		for i := range 500 {
-			in.Drives[0].Tension = 2 - 2*math.Cos(2*math.Pi*float64(i)/250)
+			in.Setpoints[0].Tension = 2 - 2*math.Cos(2*math.Pi*float64(i)/250)
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestPullsAreSlewed(t *testing.T) {
 		if err := m.Step(1e-3); err != nil {
 			t.Fatal(err)
 		}
-		if want, got := min(0.006, 1e-4*float64(i+1)), m.in.Drives[0].Pull; math.Abs(got-want) > 1e-12 {
+		if want, got := min(0.006, 1e-4*float64(i+1)), m.in.Setpoints[0].Pull; math.Abs(got-want) > 1e-12 {
 			t.Fatalf("pull %g m after %d ms, want %g", got, i+1, want)
 		}
 	}

@@ -78,7 +78,7 @@ func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
 // tauten gives the tendons under length control the tensions of their stretch.
 func tauten(e *implicit) {
 	t := e.tendons
-	for k, d := range t.drives {
+	for k, d := range t.setpoints {
 		if d.Mode == lengthControl {
 			t.tensions[k] = max(0, t.actuators[k].stiffness*t.stretch(k, d))
 			t.merit[k] = math.Inf(1)
@@ -118,8 +118,8 @@ func everything() (*robotfile.Continuum, *inputs) {
 	f.Tendons[0].Stiffness = 500
 	f.Tendons[1].Friction = 0.2
 	in := &inputs{
-		Drives: []drive{{Mode: lengthControl, Pull: 0.02}, {Tension: 3}},
-		Tip:    tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1, Y: 0.3, Z: -0.2}, Moment: spatial.Vec{X: 0.01, Y: 0.02}}},
+		Setpoints: []setpoint{{Mode: lengthControl, Pull: 0.02}, {Tension: 3}},
+		Tip:       tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1, Y: 0.3, Z: -0.2}, Moment: spatial.Vec{X: 0.01, Y: 0.02}}},
 		Loads: []load{
 			{At: 0.11, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.4}, Moment: spatial.Vec{Z: 0.02}}, Axes: bodyAxes},
 			{At: 0.2, Wrench: spatial.Wrench{Force: spatial.Vec{Z: 0.5}}},
@@ -246,8 +246,8 @@ func TestSecondOrderInTime(t *testing.T) {
 		const span = 0.1
 		for i := range steps {
 			now := float64(i+1) / float64(steps)
-			in.Drives[0].Tension = 2 * math.Pow(math.Sin(math.Pi*now), 2)
-			in.Drives[1].Tension = now * now * now
+			in.Setpoints[0].Tension = 2 * math.Pow(math.Sin(math.Pi*now), 2)
+			in.Setpoints[1].Tension = now * now * now
 			if err := e.Step(span/float64(steps), in); err != nil {
 				t.Fatal(err)
 			}

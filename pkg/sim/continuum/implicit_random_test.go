@@ -44,7 +44,7 @@ func randomRobot(r *rand.Rand) (*robotfile.Continuum, *inputs) {
 			Disks: robotfile.Disks{Positions: nodes, Mass: sometimes(0.001)}, Limits: robotfile.TendonLimits{MaxTension: 10},
 			Stiffness: 1000, Friction: sometimes(0.3),
 		})
-		in.Drives = append(in.Drives, drive{Mode: driveMode(r.IntN(2)), Tension: r.Float64(), Pull: 0.003 * r.NormFloat64()})
+		in.Setpoints = append(in.Setpoints, setpoint{Mode: controlMode(r.IntN(2)), Tension: r.Float64(), Pull: 0.003 * r.NormFloat64()})
 	}
 	return f, in
 }
@@ -68,8 +68,8 @@ func TestRandomRobots(t *testing.T) {
 		beyond := false
 		run := func(n int) []float64 {
 			for i := range n {
-				for k := range in.Drives {
-					in.Drives[k].Tension = 0.5 + 0.5*math.Sin(float64(i+k))
+				for k := range in.Setpoints {
+					in.Setpoints[k].Tension = 0.5 + 0.5*math.Sin(float64(i+k))
 				}
 				if err := e.Step(1e-3, in); beyondModel(err) {
 					beyond = true

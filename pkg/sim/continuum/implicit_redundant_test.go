@@ -20,12 +20,12 @@ func TestRedundantCables(t *testing.T) {
 			for i := range f.Tendons {
 				x := &f.Tendons[i]
 				x.Stiffness, x.Friction, x.Limits.MaxTension = math.Inf(1), friction, 4
-				in.Drives = append(in.Drives, drive{Mode: lengthControl})
+				in.Setpoints = append(in.Setpoints, setpoint{Mode: lengthControl})
 			}
 			e := implicitOf(t, f)
 			for i := range 80 {
-				for k := range in.Drives {
-					in.Drives[k].Pull = 0.004*math.Sin(float64(i)*0.05)*math.Cos(angles[k]*math.Pi/180)*(1+0.01*float64(k/4)) + 1e-6*float64(i)
+				for k := range in.Setpoints {
+					in.Setpoints[k].Pull = 0.004*math.Sin(float64(i)*0.05)*math.Cos(angles[k]*math.Pi/180)*(1+0.01*float64(k/4)) + 1e-6*float64(i)
 				}
 				if err := e.Step(1e-3, in); err != nil {
 					t.Fatalf("%s, friction %g, step %d: %v", name, friction, i, err)
@@ -33,8 +33,8 @@ func TestRedundantCables(t *testing.T) {
 				if err := e.at.unheld(0); err != nil {
 					t.Fatalf("%s, friction %g, step %d: %v", name, friction, i, err)
 				}
-				for k := range in.Drives {
-					if x := e.Tension(k, in.Drives[k]); !(x >= 0 && x <= 4) {
+				for k := range in.Setpoints {
+					if x := e.Tension(k, in.Setpoints[k]); !(x >= 0 && x <= 4) {
 						t.Fatalf("%s, friction %g, step %d: tension %g N of tendon %d", name, friction, i, x, k)
 					}
 				}

@@ -65,7 +65,7 @@ func (s *statics) pushOut() error {
 func (s *statics) begin(in *inputs) {
 	s.in, s.report, s.skipFriction = in, integrate.Report{}, mostSkipped
 	s.at.rod.BeginStatic()
-	s.at.tendons.beginStatic(in.Drives)
+	s.at.tendons.beginStatic(in)
 	if s.at.contacts != nil {
 		s.at.contacts.BeginStatic()
 	}

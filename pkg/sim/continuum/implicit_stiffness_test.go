@@ -33,10 +33,10 @@ func TestLengthControlOfAnyStiffness(t *testing.T) {
 			f.Rod.Damping.KelvinVoigt = 1e-3
 			f.Tendons[0].Stiffness = k
 			in := pulling(0)
-			in.Drives[0].Mode = lengthControl
+			in.Setpoints[0].Mode = lengthControl
 			e := implicitOf(t, f)
 			for i := range 500 {
-				in.Drives[0].Pull = 0.003 * (1 - math.Cos(2*math.Pi*float64(i+1)*1e-3))
+				in.Setpoints[0].Pull = 0.003 * (1 - math.Cos(2*math.Pi*float64(i+1)*1e-3))
 				if err := e.Step(1e-3, in); err != nil {
 					t.Fatalf("%s, k = %g N/m: %v", name, k, err)
 				}
@@ -98,15 +98,15 @@ func TestPullYieldsAtTheLimit(t *testing.T) {
 		f.Rod.Damping.KelvinVoigt = 1e-3
 		f.Tendons[0].Stiffness, f.Tendons[0].Limits.MaxTension = k, 1
 		in := pulling(0)
-		in.Drives[0].Mode = lengthControl
+		in.Setpoints[0].Mode = lengthControl
 		e := implicitOf(t, f)
 		most := 0.0
 		for i := range 1500 {
-			in.Drives[0].Pull = min(0.05, 1e-4*float64(i+1))
+			in.Setpoints[0].Pull = min(0.05, 1e-4*float64(i+1))
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
-			most = max(most, e.Tension(0, in.Drives[0]))
+			most = max(most, e.Tension(0, in.Setpoints[0]))
 		}
 		if most > 1 || e.tendons.yields != 1 {
 			t.Errorf("k = %g N/m: tension up to %.9g N, %d tendons yield, want at most 1 N and one", k, most, e.tendons.yields)

@@ -27,10 +27,10 @@ func newStorm(seed uint64, highest float64) *storm {
 func (s *storm) blow(time float64) {
 	every := func(period float64) bool { return math.Abs(math.Remainder(time, period)) < 1e-9 }
 	if every(0.02) {
-		for k := range s.in.Drives {
-			s.in.Drives[k].Tension = 0
+		for k := range s.in.Setpoints {
+			s.in.Setpoints[k].Tension = 0
 			if s.r.IntN(2) == 1 {
-				s.in.Drives[k].Tension = s.highest * s.r.Float64()
+				s.in.Setpoints[k].Tension = s.highest * s.r.Float64()
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func TestLengthControlWithSlack(t *testing.T) {
 			time := float64(i) * 1e-3
 			x, y := 0.008*math.Sin(2*math.Pi*time), 0.008*math.Sin(3*math.Pi*time)
 			for j, pull := range []float64{x, y, -x, -y} {
-				in.Drives[j].Pull = pull
+				in.Setpoints[j].Pull = pull
 			}
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
@@ -223,7 +223,7 @@ func TestRestoreIsBitIdentical(t *testing.T) {
 	e := implicitOf(t, f)
 	run := func(e *implicit, n int) []float64 {
 		for i := range n {
-			in.Drives[1].Tension = 3 + math.Sin(float64(i))
+			in.Setpoints[1].Tension = 3 + math.Sin(float64(i))
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
@@ -323,7 +323,7 @@ func TestVariableStepsAgree(t *testing.T) {
 		for range times {
 			for _, dt := range steps {
 				time += dt
-				in.Drives[0].Tension = 3 * math.Pow(math.Sin(10*math.Pi*time), 2)
+				in.Setpoints[0].Tension = 3 * math.Pow(math.Sin(10*math.Pi*time), 2)
 				if err := e.Step(dt, in); err != nil {
 					t.Fatal(err)
 				}

@@ -3,6 +3,7 @@ package continuum
 import (
 	"math"
 
+	"sinew/pkg/sim/drive"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
@@ -23,21 +24,23 @@ type tendonSystem struct {
 	tensions []float64
 
 	// what holds during a step or a search for equilibrium
-	drives   []drive
-	share    float64 // of the drives, in a search for equilibrium that loads the robot step by step
-	bristles bool    // friction is that of the bristles in a step; false: that of sliding
-	release  bool    // sliding is away from the motors
+	setpoints []setpoint
+	coupling  *drive.Coupling // of tendons that give way to one another; nil: none do
+	share     float64         // of the setpoints, in a search for equilibrium that loads the robot step by step
+	bristles  bool            // friction is that of the bristles in a step; false: that of sliding
+	release   bool            // sliding is away from the motors
 
 	// at the present iterate
-	offset []float64        // by tendon, length minus reach, m: 0 but where sliding
-	change []float64        // by tendon, of the tension in the increment, N
-	merit  []float64        // by tendon, tension up to which the merit counts stretch as elastic, N
-	saved  []float64        // tensions before the last move
-	before []float64        // tensions before the step
-	slid   bool             // friction was that of sliding before the step
-	slack  int              // number of tendons under length control without tension
-	yields int              // number of those at the largest tension
-	extra  []spatial.Wrench // storage of dropped
+	offset   []float64        // by tendon, length minus reach, m: 0 but where sliding
+	change   []float64        // by tendon, of the tension in the increment, N
+	merit    []float64        // by tendon, tension up to which the merit counts stretch as elastic, N
+	saved    []float64        // tensions before the last move
+	before   []float64        // tensions before the step
+	slid     bool             // friction was that of sliding before the step
+	slack    int              // number of tendons under length control without tension
+	yields   int              // number of those at the largest tension
+	extra    []spatial.Wrench // storage of dropped
+	together *cables          // scratch of coupledEnergy
 }
 
 // displacementPerRadius times the distance of the hole from the centreline is how far a
@@ -52,7 +55,7 @@ func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonS
 	n := len(routes)
 	t := &tendonSystem{
 		actuators: actuators, transverse: transverse, share: 1,
-		bundle: tendon.NewBundle(routes), friction: make([]*tendon.Friction, n),
+		bundle: tendon.NewBundle(routes), together: newCables(n, 0), friction: make([]*tendon.Friction, n),
 		extra: make([]spatial.Wrench, r.Elements+1),
 	}
 	for _, x := range []*[]float64{&t.rest, &t.tensions, &t.offset, &t.change, &t.merit, &t.saved, &t.before} {
@@ -98,12 +101,12 @@ func (t *tendonSystem) reset() {
 	}
 }
 
-// begin starts a step under the drives: the measured directions and the tensions
+// begin starts a step under the setpoints: the measured directions and the tensions
 // at the base limit the friction throughout. It returns the wrenches that transverse
 // disk forces lack at the start; in the first step after an equilibrium they do not
 // count the friction that the bristles have taken over.
-func (t *tendonSystem) begin(drives []drive, pose []spatial.Pose) (dropped []spatial.Wrench) {
-	t.drives = drives
+func (t *tendonSystem) begin(in *inputs, pose []spatial.Pose) (dropped []spatial.Wrench) {
+	t.setpoints, t.coupling = in.Setpoints, in.Coupling
 	copy(t.before, t.tensions)
 	t.slid = !t.bristles
 	for k, f := range t.tensions {
@@ -111,7 +114,7 @@ func (t *tendonSystem) begin(drives []drive, pose []spatial.Pose) (dropped []spa
 	}
 	for k, f := range t.friction {
 		if f != nil {
-			f.Begin(t.tension(k, drives[k]))
+			f.Begin(t.tension(k, t.setpoints[k]))
 			t.offset[k] = 0
 		}
 	}
@@ -134,7 +137,7 @@ func (t *tendonSystem) accept() {
 // keepTensions remembers the commanded tensions, from which a tendon starts that
 // comes under length control.
 func (t *tendonSystem) keepTensions() {
-	for k, d := range t.drives {
+	for k, d := range t.setpoints {
 		if d.Mode == tensionControl {
 			t.tensions[k] = d.Tension
 		}
@@ -158,9 +161,9 @@ func (t *tendonSystem) abandon() {
 	}
 }
 
-// beginStatic starts a search for equilibrium under the drives, without friction.
-func (t *tendonSystem) beginStatic(drives []drive) {
-	t.drives, t.bristles, t.share, t.slack, t.yields = drives, false, 1, 0, 0
+// beginStatic starts a search for equilibrium under the setpoints, without friction.
+func (t *tendonSystem) beginStatic(in *inputs) {
+	t.setpoints, t.coupling, t.bristles, t.share, t.slack, t.yields = in.Setpoints, in.Coupling, false, 1, 0, 0
 	for k, f := range t.friction {
 		t.offset[k] = 0
 		if f != nil {
@@ -185,14 +188,14 @@ func (t *tendonSystem) settle() {
 	t.keepTensions()
 	for k, f := range t.friction {
 		if f != nil {
-			f.Settle(t.tension(k, t.drives[k]))
+			f.Settle(t.tension(k, t.setpoints[k]))
 		}
 	}
 }
 
-// tension is the tension of tendon k at the base under drive d, N: under length
+// tension is the tension of tendon k at the base under setpoint d, N: under length
 // control that of the last step.
-func (t *tendonSystem) tension(k int, d drive) float64 {
+func (t *tendonSystem) tension(k int, d setpoint) float64 {
 	if d.Mode == tensionControl {
 		return d.Tension
 	}
@@ -202,7 +205,7 @@ func (t *tendonSystem) tension(k int, d drive) float64 {
 // stretch is by how much tendon k is longer than without tension, m. In equilibria
 // with friction the pieces of a tendon weigh by their share of the tension, so that
 // its energy stays a potential.
-func (t *tendonSystem) stretch(k int, d drive) float64 {
+func (t *tendonSystem) stretch(k int, d setpoint) float64 {
 	return t.bundle.Reach(k) + t.offset[k] - (t.rest[k] - t.share*d.Pull)
 }
 
@@ -210,7 +213,7 @@ func (t *tendonSystem) stretch(k int, d drive) float64 {
 // that are slack or yield.
 func (t *tendonSystem) setTensions() {
 	t.slack, t.yields = 0, 0
-	for k, d := range t.drives {
+	for k, d := range t.setpoints {
 		x := t.share * d.Tension
 		if d.Mode == lengthControl {
 			x = t.tensions[k]
@@ -232,10 +235,13 @@ func (t *tendonSystem) setTensions() {
 // addPotential returns sum and the energy of the tendons in the measured shape, J:
 // of those under tension control the work of the motors.
 func (t *tendonSystem) addPotential(sum float64) float64 {
-	for k, d := range t.drives {
+	if t.coupling != nil {
+		sum += t.coupledEnergy()
+	}
+	for k, d := range t.setpoints {
 		if d.Mode == tensionControl {
 			sum += t.share * d.Tension * t.bundle.Reach(k)
-		} else if s := t.stretch(k, d); s > 0 {
+		} else if s := t.stretch(k, d); s > 0 && t.coupling == nil {
 			sum += stretchEnergy(s, 1/t.actuators[k].stiffness, t.merit[k])
 		}
 		if f := t.friction[k]; f != nil && t.bristles {
@@ -249,7 +255,7 @@ func (t *tendonSystem) addPotential(sum float64) float64 {
 // not hold, m.
 func (t *tendonSystem) violation() float64 {
 	sum := 0.0
-	for k, d := range t.drives {
+	for k, d := range t.setpoints {
 		if d.Mode == lengthControl {
 			gap := t.violationOf(k, d)
 			sum += gap * gap
@@ -260,8 +266,8 @@ func (t *tendonSystem) violation() float64 {
 
 // violationOf is by how much tendon k under length control is too long for its
 // tension, m; negative: too short.
-func (t *tendonSystem) violationOf(k int, d drive) float64 {
-	gap := t.stretch(k, d) - t.tensions[k]/t.actuators[k].stiffness
+func (t *tendonSystem) violationOf(k int, d setpoint) float64 {
+	gap := t.stretch(k, d) - t.tensions[k]/t.actuators[k].stiffness - t.lent(k)
 	if t.tensions[k] <= 0 {
 		return max(gap, 0)
 	} else if t.tensions[k] >= t.actuators[k].limits.MaxTension {
@@ -272,7 +278,7 @@ func (t *tendonSystem) violationOf(k int, d drive) float64 {
 
 // worst returns the tendon whose constraint is violated most, and its violation, m.
 func (t *tendonSystem) worst() (tendon int, violation float64) {
-	for k, d := range t.drives {
+	for k, d := range t.setpoints {
 		if d.Mode != lengthControl {
 			continue
 		}
@@ -281,16 +287,6 @@ func (t *tendonSystem) worst() (tendon int, violation float64) {
 		}
 	}
 	return tendon, violation
-}
-
-// stretchEnergy is the energy of a tendon of compliance c stretched by s > 0 that
-// yields at tension f, J: an exact penalty of the constraint of a cable where f is
-// more than its tension, whatever the compliance.
-func stretchEnergy(s, c, f float64) float64 {
-	if s < c*f {
-		return s * s / (2 * c)
-	}
-	return f * (s - c*f/2)
 }
 
 // move adds scale times the changes to the tensions.
@@ -327,7 +323,7 @@ func (t *tendonSystem) frictional() bool {
 
 // smooth reports whether the tendons act by given tensions, without friction.
 func (t *tendonSystem) smooth() bool {
-	for _, d := range t.drives {
+	for _, d := range t.setpoints {
 		if d.Mode == lengthControl {
 			return false
 		}

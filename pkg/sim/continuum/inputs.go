@@ -1,19 +1,23 @@
 package continuum
 
-import "sinew/pkg/sim/spatial"
+import (
+	"sinew/pkg/sim/drive"
+	"sinew/pkg/sim/spatial"
+)
 
 // inputs are all that acts on a robot during a step, besides gravity.
 type inputs struct {
-	Time   float64 // at the start of the step, s
-	Start  float64 // of the step as a whole, of which this one may be a part, s
-	Drives []drive // one per tendon
-	Tip    tipWrench
-	Loads  []load // the loads that act now
+	Time      float64         // at the start of the step, s
+	Start     float64         // of the step as a whole, of which this one may be a part, s
+	Setpoints []setpoint      // one per tendon
+	Coupling  *drive.Coupling // of tendons that give way to one another; nil: none do
+	Tip       tipWrench
+	Loads     []load // the loads that act now
 }
 
-// drive is the setpoint of one tendon.
-type drive struct {
-	Mode driveMode
+// setpoint is what is wanted of one tendon.
+type setpoint struct {
+	Mode controlMode
 	// Tension is the tension at the base, N, under tension control.
 	Tension float64
 	// Pull is by how much the motor has shortened the tendon, m, under length
@@ -22,10 +26,10 @@ type drive struct {
 	Pull float64
 }
 
-type driveMode uint8
+type controlMode uint8
 
 const (
-	tensionControl driveMode = iota
+	tensionControl controlMode = iota
 	lengthControl
 )
 

@@ -104,7 +104,7 @@ func TestAccelerationsAreThoseOfPyElastica(t *testing.T) {
 	r.Params.Damping = 0
 	e := newModel(t, r.file()).engine.(*explicit)
 	r.State0.set(e.rod)
-	in := inputs{Drives: []drive{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
+	in := inputs{Setpoints: []setpoint{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
 	e.load(&in)
 	e.rod.Kick(1)
 	got := func(k int) spatial.Vec { return e.rod.Velocities()[k+1].Sub(r.State0.Velocity.at(k + 1)) }
@@ -122,7 +122,7 @@ func TestStatesAreThoseOfPyElastica(t *testing.T) {
 	r := readKernels(t)
 	e := newModel(t, r.file()).engine.(*explicit)
 	r.State0.set(e.rod)
-	e.in = &inputs{Drives: []drive{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
+	e.in = &inputs{Setpoints: []setpoint{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
 	done := 0
 	for _, c := range []struct {
 		steps int

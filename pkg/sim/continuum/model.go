@@ -21,6 +21,8 @@ type Model struct {
 	// followers is the number of the first gauge of followerGauges.
 	followers int
 	in        inputs
+	joints    joints
+	undriven  []int           // tendons that no joint moves
 	base      *commanded.Pose // nil where the base of the engine stands still
 	// twisted is by how much servo_insertion has turned the base about its axis, rad.
 	twisted float64
@@ -64,10 +66,12 @@ func (r *Robot) NewModel() (*Model, error) {
 		}
 		m.atTip = m.field.Instant()
 	}
-	m.in.Drives = make([]drive, len(r.tendons))
+	m.in.Setpoints = make([]setpoint, len(r.tendons))
 	for k := range r.tendons {
-		m.in.Drives[k] = r.tendons[k].initial
+		m.in.Setpoints[k] = r.tendons[k].initial
 	}
+	m.joints, m.undriven = r.newJoints(), r.undriven()
+	m.joints.pull(&m.in)
 	m.in.Loads = make([]load, 0, len(r.loads))
 	if _, ok := e.(mover); ok {
 		m.base = commanded.NewPose(r.rod.Base, r.file.Rates.Period())
@@ -96,15 +100,16 @@ func (r *Robot) NewModel() (*Model, error) {
 // friction end as after pulling. It fails with ErrNoEquilibrium and then leaves the
 // state as it was.
 func (m *Model) Equilibrate() error {
-	before := make([]float64, m.engine.StateLen())
-	m.engine.Save(before)
+	before := make([]float64, m.StateLen())
+	m.Save(before)
+	m.joints.settle(&m.in)
 	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // also the loads that end at t = 0
 	m.in.Time, m.in.Start = m.time, m.time
 	if err := m.engine.Equilibrate(&m.in); err != nil {
-		m.engine.Restore(before)
-		m.setLoads()
+		_ = m.Restore(before) // which Save has written
 		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
+	m.showJoints(0)
 	return nil
 }
 
@@ -122,9 +127,12 @@ func (m *Model) Step(dt float64) error {
 	m.in.Time, m.in.Start = m.time, m.time
 	m.moveBase(dt)
 	m.moveShapes(dt)
+	m.joints.advance(dt, &m.in)
 	if err := m.engine.Step(dt, &m.in); err != nil {
+		m.joints.undo(&m.in)
 		return err
 	}
+	m.showJoints(dt)
 	m.pass(dt)
 	return nil
 }
@@ -140,6 +148,8 @@ func (m *Model) pass(dt float64) {
 // Hold implements sim.Holder.
 func (m *Model) Hold(dt float64) {
 	m.engine.Rest()
+	m.joints.advance(dt, &m.in)
+	m.showJoints(dt)
 	m.pass(dt)
 }
 

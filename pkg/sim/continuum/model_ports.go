@@ -12,15 +12,27 @@ func (m *Model) Ports() []sim.Port { return m.ports }
 func (m *Model) Command(i int, v []float64) {
 	switch m.roles[i] {
 	case servoJF:
-		for k, x := range v {
-			if !sim.IsKeep(x) {
-				m.in.Drives[k] = drive{Mode: tensionControl, Tension: x}
+		for p, k := range m.undriven {
+			if x := v[p]; !sim.IsKeep(x) {
+				m.in.Setpoints[k] = setpoint{Mode: tensionControl, Tension: x}
 			}
 		}
 	case servoJP:
 		for k, x := range v {
 			if !sim.IsKeep(x) {
-				m.in.Drives[k] = drive{Mode: lengthControl, Pull: x}
+				m.in.Setpoints[k] = setpoint{Mode: lengthControl, Pull: x}
+			}
+		}
+	case servoJoints:
+		for k, x := range v {
+			if !sim.IsKeep(x) {
+				m.joints.states[k].Command(x)
+			}
+		}
+	case measuredShafts:
+		for k, x := range v {
+			if !sim.IsKeep(x) {
+				m.joints.states[k].Measure(x)
 			}
 		}
 	case externalWrench:
@@ -48,11 +60,19 @@ func (m *Model) Command(i int, v []float64) {
 func (m *Model) Setpoint(i int, dst []float64) {
 	switch m.roles[i] {
 	case servoJF:
-		for k, d := range m.in.Drives {
-			dst[k] = m.engine.Tension(k, d)
+		for p, k := range m.undriven {
+			dst[p] = m.engine.Tension(k, m.in.Setpoints[k])
+		}
+	case servoJoints:
+		for k, s := range m.joints.states {
+			dst[k] = s.Commanded()
+		}
+	case measuredShafts:
+		for k := range m.joints.states {
+			dst[k] = m.shaft(k)
 		}
 	case servoJP:
-		for k, d := range m.in.Drives {
+		for k, d := range m.in.Setpoints {
 			dst[k] = d.Pull
 			if d.Mode == tensionControl {
 				dst[k] = m.pull(k) + d.Tension/m.robot.tendons[k].stiffness
@@ -145,10 +165,12 @@ func (m *Model) Value(i int, dst []float64) {
 	}
 }
 
-// measureTendons writes pulls, their rates and tensions.
+// measureTendons writes pulls, their rates and tensions, and beside them angles, rates and
+// torques of the joints.
 func (m *Model) measureTendons(dst []float64) {
-	n := len(m.in.Drives)
-	for k, d := range m.in.Drives {
+	n := len(m.in.Setpoints) + len(m.joints.states)
+	m.measureJoints(dst, len(m.in.Setpoints), n)
+	for k, d := range m.in.Setpoints {
 		length, rate := m.engine.Tendon(k)
 		dst[k] = m.engine.RestLength(k) - length
 		dst[n+k] = -rate
@@ -157,10 +179,14 @@ func (m *Model) measureTendons(dst []float64) {
 }
 
 // showSetpoints writes pulls and tensions: of each tendon the one that is
-// controlled as set and the other as it is.
+// controlled as set and the other as it is; of each joint the commanded angle and the torque.
 func (m *Model) showSetpoints(dst []float64) {
-	n := len(m.in.Drives)
-	for k, d := range m.in.Drives {
+	first := len(m.in.Setpoints)
+	n := first + len(m.joints.states)
+	for i, s := range m.joints.states {
+		dst[first+i], dst[n+first+i] = s.Commanded(), m.torque(i)
+	}
+	for k, d := range m.in.Setpoints {
 		dst[k], dst[n+k] = d.Pull, d.Tension
 		if d.Mode == tensionControl {
 			dst[k] = m.pull(k)

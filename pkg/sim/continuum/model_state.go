@@ -8,12 +8,12 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// driveLen is the number of values of a drive in a saved state.
-const driveLen = 3
+// setpointLen is the number of values of a setpoint in a saved state.
+const setpointLen = 3
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	n := 1 + driveLen*len(m.in.Drives) + wrenchLen + m.engine.StateLen()
+	n := 1 + setpointLen*len(m.in.Setpoints) + m.joints.stateLen() + wrenchLen + m.engine.StateLen()
 	if m.base != nil {
 		n += 1 + commanded.PoseLen
 	}
@@ -31,10 +31,11 @@ func (m *Model) Save(dst []float64) {
 	dst = dst[:m.StateLen()]
 	dst[0] = m.time
 	dst = dst[1:]
-	for _, d := range m.in.Drives {
+	for _, d := range m.in.Setpoints {
 		dst[0], dst[1], dst[2] = float64(d.Mode), d.Tension, d.Pull
-		dst = dst[driveLen:]
+		dst = dst[setpointLen:]
 	}
+	dst = m.joints.save(dst)
 	m.in.Tip.put(dst)
 	dst = dst[wrenchLen:]
 	if m.base != nil {
@@ -66,15 +67,16 @@ func (m *Model) Restore(src []float64) error {
 			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
 		}
 	}
-	if !m.areDrives(src[1:]) {
-		return fmt.Errorf("%w: no such mode of control or frame", errBadState)
+	if !m.areSetpoints(src[1:]) {
+		return fmt.Errorf("%w: no such mode of control, queue of a joint or frame", errBadState)
 	}
 	m.time = src[0]
 	src = src[1:]
-	for k := range m.in.Drives {
-		m.in.Drives[k] = drive{Mode: driveMode(src[0]), Tension: src[1], Pull: src[2]}
-		src = src[driveLen:]
+	for k := range m.in.Setpoints {
+		m.in.Setpoints[k] = setpoint{Mode: controlMode(src[0]), Tension: src[1], Pull: src[2]}
+		src = src[setpointLen:]
 	}
+	src = m.joints.restore(src, &m.in)
 	m.in.Tip.take(src)
 	src = src[wrenchLen:]
 	if m.base != nil {
@@ -95,13 +97,19 @@ func (m *Model) Restore(src []float64) error {
 	return nil
 }
 
-// areDrives reports whether src holds modes of control and axes that there are.
-func (m *Model) areDrives(src []float64) bool {
-	for range m.in.Drives {
+// areSetpoints reports whether src holds modes of control, joints and axes that there are.
+func (m *Model) areSetpoints(src []float64) bool {
+	for range m.in.Setpoints {
 		if src[0] != float64(tensionControl) && src[0] != float64(lengthControl) {
 			return false
 		}
-		src = src[driveLen:]
+		src = src[setpointLen:]
+	}
+	for _, s := range m.joints.states {
+		if !s.IsState(src) {
+			return false
+		}
+		src = src[s.StateLen():]
 	}
 	a := src[wrenchLen-1]
 	return a == float64(worldAxes) || a == float64(bodyAxes)

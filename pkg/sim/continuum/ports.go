@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"sinew/pkg/sim"
@@ -14,6 +15,8 @@ type role uint8
 const (
 	servoJF role = iota
 	servoJP
+	servoJoints
+	measuredShafts
 	externalWrench
 	basePose
 	servoInsertion
@@ -53,10 +56,14 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *comma
 		ports = append(ports, p)
 	}
 	world, names := []string{sim.World}, r.tendonNames()
-	if len(names) > 0 {
-		add(servoJF, r.tensionPort(names))
+	if len(r.undriven()) > 0 {
+		add(servoJF, r.tensionPort())
 	}
-	if r.elastic {
+	switch {
+	case len(r.joints) > 0:
+		add(servoJoints, r.jointPort())
+		add(measuredShafts, r.shaftPort())
+	case r.elastic:
 		add(servoJP, r.pullPort(names))
 	}
 	add(externalWrench, sim.Port{Name: "external_wrench", Kind: sim.Wrench, Direction: sim.In, Unit: "N, N m", Frames: tipWrenchFrames, Group: "external_wrench"})
@@ -80,6 +87,7 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *comma
 	add(measuredCP, sim.Port{Name: "measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: tipFrame, Parent: baseFrame})
 	add(measuredCV, sim.Port{Name: "measured_cv", Kind: sim.Twist, Direction: sim.Out, Unit: "m/s, rad/s", Frames: world})
 	if len(names) > 0 {
+		names := slices.Concat(names, r.jointNames())
 		js := sim.Port{Name: "measured_js", Kind: sim.JointState, Direction: sim.Out, Labels: names, Unit: "m, m/s, N",
 			Parts: sim.Position | sim.Velocity | sim.Effort, Frames: []string{baseFrame}}
 		add(measuredJS, js)
@@ -128,12 +136,14 @@ func insertionPort() sim.Port {
 // tendonGroup is the group of the ports that drive the tendons.
 const tendonGroup = "tendons"
 
-func (r *Robot) tensionPort(names []string) sim.Port {
+func (r *Robot) tensionPort() sim.Port {
 	p := sim.Port{
-		Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: names, Unit: "N",
+		Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Unit: "N",
 		Plain: "tensions", Group: tendonGroup,
 	}
-	for _, t := range r.tendons {
+	for _, k := range r.undriven() {
+		t := &r.tendons[k]
+		p.Labels = append(p.Labels, t.name)
 		p.Min = append(p.Min, 0)
 		p.Max = append(p.Max, t.limits.MaxTension)
 		p.MaxRate = append(p.MaxRate, t.limits.MaxRate)

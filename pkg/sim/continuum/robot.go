@@ -23,6 +23,7 @@ type Robot struct {
 	file    robotfile.Continuum
 	rod     *rod.Rod
 	tendons []actuator
+	joints  []joint       // motors that move tendons; the others are commanded one by one
 	disks   []tendon.Disk // the disks of all tendons, also disks without mass
 	points  []point       // of the markers
 	drawn   []drawnDisk
@@ -44,8 +45,9 @@ type actuator struct {
 	route        *tendon.Route
 	stiffness    float64 // N/m; 0: tension control only, +Inf: inextensible
 	friction     float64
+	driven       bool    // a joint moves it
 	displacement float64 // at which friction slips, m; 0: by the hole
-	initial      drive
+	initial      setpoint
 	limits       robotfile.TendonLimits
 }
 
@@ -75,6 +77,10 @@ func newRobot(file *robotfile.Continuum, files Files, refine int) (*Robot, error
 	for i := range file.Tendons {
 		errs = append(errs, r.addTendon(i))
 	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	r.addJoints()
 	for _, l := range file.Loads {
 		errs = append(errs, r.addLoad(l))
 	}
@@ -192,7 +198,7 @@ func (r *Robot) addTendon(i int) error {
 		if f.Stiffness <= 0 {
 			return fmt.Errorf("tendon %s: pull_m needs stiffness_n_per_m above 0", f.Name)
 		}
-		a.initial = drive{Mode: lengthControl, Pull: *f.Pull}
+		a.initial = setpoint{Mode: lengthControl, Pull: *f.Pull}
 	}
 	r.tendons = append(r.tendons, a)
 	r.elastic = r.elastic && f.Stiffness > 0

@@ -31,7 +31,7 @@ func TestSectionsOfAUniformRod(t *testing.T) {
 		a, b := implicitOf(t, f), implicitOf(t, &parts)
 		in := pulling(0, 0)
 		for k := range 200 {
-			in.Drives[0].Tension, in.Drives[1].Tension = 2*math.Sin(0.05*float64(k))*math.Sin(0.05*float64(k)), 0.01*float64(k)
+			in.Setpoints[0].Tension, in.Setpoints[1].Tension = 2*math.Sin(0.05*float64(k))*math.Sin(0.05*float64(k)), 0.01*float64(k)
 			for _, e := range []*implicit{a, b} {
 				if err := e.Step(1e-3, in); err != nil {
 					t.Fatal(err)

@@ -113,7 +113,7 @@ func TestTaperedRods(t *testing.T) {
 				e := implicitOf(t, f)
 				in := &inputs{Loads: e.robot.loads}
 				for _, a := range e.robot.tendons {
-					in.Drives = append(in.Drives, a.initial)
+					in.Setpoints = append(in.Setpoints, a.initial)
 				}
 				equilibrate(t, e, in)
 				g := e.NodePose(e.robot.rod.Elements)

@@ -15,6 +15,7 @@ type Continuum struct {
 	Base            Base          `yaml:"base" doc:"clamped end of the rod; d2 = d3 x d1"`
 	Gravity         spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Tendons         []Tendon      `yaml:"tendons" doc:"one per motor, in the order of command messages"`
+	Drives          Drives        `yaml:"drives" doc:"motors that wind tendons up, with dead time, lag, backlash and compliance (method implicit); without them tendons are commanded one by one"`
 	DiskForce       DiskForce     `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
 	Tip             Tip           `yaml:"tip" doc:"rigid payload at the end of the rod"`
 	Magnets         []RodMagnet   `yaml:"magnets" doc:"permanent magnets on the rod, which the field pulls and turns; they add neither mass nor stiffness (method implicit)"`
@@ -28,7 +29,7 @@ type Continuum struct {
 	Hardware        Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates           Rates         `yaml:"rates" doc:"of the loop and the topics"`
 	Publish         PublishRod    `yaml:"publish" doc:"switches of topics that not everybody needs"`
-	CommandTimeout  float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n; .inf: never"`
+	CommandTimeout  float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n and joints stop; .inf: never"`
 	CommandPolicy   CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps    StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
 	Accept          []Warning     `yaml:"accept" enum:"strain|slenderness|poisson_ratio|tendon_offset|magnetization|magnet_interaction|dipole_range|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
@@ -114,11 +115,13 @@ func (r *Continuum) settle(c *checker) {
 		}
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
+	r.settleDrives(c)
 	r.settleMarkers(c)
 	r.settleMagnets(c)
 	r.settleEnvironment(c)
 	r.Hardware.settle(c, "hardware")
 	r.Hardware.settleTendons(c, "hardware", r.Tendons)
+	r.settleActuated(c)
 	r.Rates.settle(c, "rates")
 	r.warn(c)
 }

@@ -91,11 +91,14 @@ func testPatterns[T Robot](t *testing.T, want int) {
 		}
 		want--
 		parent := strings.TrimSuffix(strings.TrimSuffix(path, f.key), ".")
-		if first, ok := map[string]string{"walls": "", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n"}[parent]; ok { // items of a list
+		if first, ok := map[string]string{"walls": "", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n", "drives.joints": "name: a\npulley_radius_m: 0.01\n"}[parent]; ok { // items of a list
 			text = "- " + strings.ReplaceAll(strings.TrimSpace(first+strings.TrimSpace(text)), "\n", "\n  ")
 		}
 		var d Draft[T]
 		d.Merge("example", Print(Example[T]()))
+		if strings.HasPrefix(path, "drives.") { // tendons on pulleys need it
+			d.Set("tendons[0].stiffness_n_per_m", "1e4", "test")
+		}
 		d.Set(parent, text, path)
 		if _, err := d.Robot(); err != nil {
 			t.Errorf("%v\n%s", err, text)

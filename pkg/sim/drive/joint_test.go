@@ -1,0 +1,268 @@
+package drive
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+const step = 0.001 // s
+
+// plain is a joint that does at once what it is commanded.
+var plain = Joint{Gain: 1, Shortest: step}
+
+// advance moves the joint so many steps.
+func advance(s *State, steps int) {
+	for range steps {
+		s.Advance(step)
+	}
+}
+
+// Without anything in between, the pulley is at the end of a step where it was commanded to be.
+func TestPlainJointFollowsAtOnce(t *testing.T) {
+	s := NewState(plain, 0.3)
+	if s.Pulley() != 0.3 || s.Shaft() != 0.3 || s.Commanded() != 0.3 {
+		t.Fatalf("begins at %g, %g, %g", s.Pulley(), s.Shaft(), s.Commanded())
+	}
+	s.Command(-1.7)
+	if advance(s, 1); s.Pulley() != -1.7 {
+		t.Errorf("pulley at %g", s.Pulley())
+	}
+}
+
+// A command acts after the dead time, to the step, whatever comes between; at times between two
+// steps with the part that is over of the lag.
+func TestDeadTime(t *testing.T) {
+	for _, steps := range []int{1, 2, 7, 1000} {
+		j := plain
+		j.DeadTime = float64(steps) * step
+		s := NewState(j, 0)
+		var sent []float64
+		for n := range 3 * steps {
+			u := math.Sin(float64(n) * 0.7)
+			if n%5 == 3 {
+				u = sent[n-1] // pauses
+			}
+			sent = append(sent, u)
+			s.Command(u)
+			s.Advance(step)
+			want := 0.0
+			if n >= steps {
+				want = sent[n-steps]
+			}
+			if s.Pulley() != want {
+				t.Fatalf("dead time of %d steps: %g at the end of step %d, want %g", steps, s.Pulley(), n, want)
+			}
+		}
+	}
+	const lag = 0.01
+	s := NewState(Joint{DeadTime: 2.25 * step, Lag: lag, Gain: 1, Shortest: step}, 0)
+	s.Command(1)
+	if advance(s, 2); s.Pulley() != 0 {
+		t.Errorf("acts %g before the dead time is over", s.Pulley())
+	}
+	advance(s, 1)
+	if want := -math.Expm1(-0.75 * step / lag); math.Abs(s.Pulley()-want) > 1e-15 {
+		t.Errorf("%g, want %g", s.Pulley(), want)
+	}
+}
+
+// The lag is 1 − exp(−t/T) of what is left, however long the steps are, and gain scales it.
+func TestLag(t *testing.T) {
+	const lag, gain = 0.05, 0.8
+	for _, dt := range []float64{step, 4 * step, 0.25 * step} {
+		s := NewState(Joint{Lag: lag, Gain: gain, Shortest: dt}, 1)
+		s.Command(3)
+		for n := 1; n <= 100; n++ {
+			s.Advance(dt)
+			want := gain * (3 - 2*math.Exp(-float64(n)*dt/lag))
+			if math.Abs(s.Shaft()-want) > 1e-14 {
+				t.Fatalf("step of %g s: %g after %d, want %g", dt, s.Shaft(), n, want)
+			}
+		}
+	}
+}
+
+// The pulley follows the sides of the play: the loop is the parallelogram, exactly, on every
+// round, and small motion within the play does not move it.
+func TestBacklashLoop(t *testing.T) {
+	const half = 0.0625
+	j := plain
+	j.Backlash = 2 * half
+	s := NewState(j, 0)
+	for round := range 3 {
+		walk := func(from, to float64) {
+			for k := 1; k <= 64; k++ {
+				u := from + (to-from)*float64(k)/64
+				s.Command(u)
+				s.Advance(step)
+				want := u - math.Copysign(half, to-from)
+				if math.Abs(u-from) < 2*half { // within the play, from the other side
+					want = from + math.Copysign(half, to-from)
+					if from == 0 {
+						want = 0
+						if math.Abs(u) > half {
+							want = u - math.Copysign(half, to-from)
+						}
+					}
+				}
+				if s.Pulley() != want {
+					t.Fatalf("round %d, on the way from %g to %g: pulley at %g for %g, want %g", round, from, to, s.Pulley(), u, want)
+				}
+			}
+		}
+		if round == 0 {
+			walk(0, 1)
+		} else {
+			walk(-1, 1)
+		}
+		walk(1, -1)
+	}
+}
+
+// What is measured is where the shaft is; nothing is on its way when commands come back.
+func TestMeasuredShaft(t *testing.T) {
+	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
+	s.Command(1)
+	advance(s, 2)
+	s.Measure(0.4)
+	advance(s, 1)
+	if s.Shaft() != 0.4 || math.Abs(s.Pulley()-0.35) > 1e-15 || s.Commanded() != 0.8 {
+		t.Errorf("shaft %g, pulley %g, command %g", s.Shaft(), s.Pulley(), s.Commanded())
+	}
+	s.Command(0.8)
+	if advance(s, 10); s.Shaft() != 0.4 {
+		t.Errorf("the command that holds it moves it to %g", s.Shaft())
+	}
+}
+
+// At rest nothing lags, and the pulley is where the play leaves it.
+func TestSettle(t *testing.T) {
+	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 2, Backlash: 0.5, Shortest: step}, 0)
+	s.Command(1)
+	advance(s, 1)
+	s.Settle()
+	if s.Shaft() != 2 || s.Pulley() != 1.75 {
+		t.Errorf("shaft %g, pulley %g", s.Shaft(), s.Pulley())
+	}
+	if advance(s, 20); s.Shaft() != 2 || s.Pulley() != 1.75 {
+		t.Errorf("leaves its rest: shaft %g, pulley %g", s.Shaft(), s.Pulley())
+	}
+}
+
+// wander commands something new in most steps, and returns where the pulley has been.
+func wander(s *State, from, steps int) (path []float64) {
+	for n := from; n < from+steps; n++ {
+		s.Command(math.Round(4*math.Sin(float64(n*n)*0.01)) / 4)
+		s.Advance(step)
+		s.Show(s.Shaft(), step)
+		path = append(path, s.Pulley(), s.Rate())
+	}
+	return path
+}
+
+// A saved state goes on to the last bit, with what is on its way and the side of the play, and a
+// step that is taken back leaves nothing, not even in the queue.
+func TestSaveAndUndo(t *testing.T) {
+	j := Joint{DeadTime: 7.3 * step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: step}
+	a, b := NewState(j, 0), NewState(j, 1)
+	wander(a, 0, 23)
+	state := make([]float64, a.StateLen())
+	a.Save(state)
+	if !b.IsState(state) {
+		t.Fatal("what was saved is no state")
+	}
+	b.Restore(state)
+	again := make([]float64, b.StateLen())
+	if b.Save(again); !slices.Equal(again, state) {
+		t.Errorf("saved again as %g, was %g", again, state)
+	}
+	b.Command(0.777)
+	b.Advance(step / 8) // shorter than steps are: the newest command in the queue is replaced
+	b.Command(0.333)
+	b.Advance(step / 8)
+	b.Undo()
+	b.Restore(state)
+	b.Command(-0.5)
+	b.Advance(step)
+	b.Undo()
+	b.now.command = a.now.command
+	if got, want := wander(b, 23, 50), wander(a, 23, 50); !slices.Equal(got, want) {
+		t.Errorf("goes on to %g, want %g", got, want)
+	}
+}
+
+// A step that replaces the last command on its way gives it back.
+func TestUndoOfReplaced(t *testing.T) {
+	s := NewState(Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
+	s.Command(1)
+	s.Advance(step / 8)
+	before, after := make([]float64, s.StateLen()), make([]float64, s.StateLen())
+	s.Command(2)
+	s.Save(before)
+	s.Advance(step / 8)
+	s.Undo()
+	if s.Save(after); !slices.Equal(before, after) {
+		t.Errorf("%g, was %g", after, before)
+	}
+}
+
+// What no Save has written is told.
+func TestBadStates(t *testing.T) {
+	s := NewState(Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
+	wander(s, 0, 9)
+	for at, x := range map[int]float64{7: 0.5, 8: 99, fixedLen + 1: -1} {
+		state := make([]float64, s.StateLen())
+		s.Save(state)
+		if state[at] = x; s.IsState(state) {
+			t.Errorf("value %d is %g", at, x)
+		}
+	}
+	state := make([]float64, s.StateLen())
+	s.Save(state)
+	if state[8] = 1.5; s.IsState(state) {
+		t.Error("one and a half commands on their way")
+	}
+}
+
+// No method that a step calls allocates.
+func TestJointDoesNotAllocate(t *testing.T) {
+	s := NewState(Joint{DeadTime: 7.3 * step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: step}, 0)
+	state, n := make([]float64, s.StateLen()), 0.0
+	if a := testing.AllocsPerRun(100, func() {
+		n++
+		s.Command(math.Sin(n))
+		s.Advance(step)
+		s.Undo()
+		s.Save(state)
+		s.Restore(state)
+	}); a != 0 {
+		t.Errorf("%g allocations", a)
+	}
+}
+
+// The matrix of a plate and a pulley is theirs: what one newton of the other pays out.
+func TestCoupling(t *testing.T) {
+	c := NewCoupling(3)
+	const shared, r, give = 1e-5, 0.01, 0.3
+	c.Reset(shared)
+	for _, k := range []struct {
+		at  int
+		arm float64
+	}{{0, r}, {2, -r}} {
+		for _, l := range []struct {
+			at  int
+			arm float64
+		}{{0, r}, {2, -r}} {
+			c.Add(k.at, l.at, k.arm, l.arm, give)
+		}
+	}
+	want := [3][3]float64{{shared + r*r*give, shared, shared - r*r*give}, {shared, shared, shared}, {shared - r*r*give, shared, shared + r*r*give}}
+	for k := range want {
+		for l := range want {
+			if math.Abs(c.At(k, l)-want[k][l]) > 1e-20 {
+				t.Errorf("%d, %d: %g, want %g", k, l, c.At(k, l), want[k][l])
+			}
+		}
+	}
+}
