@@ -11,6 +11,7 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 )
@@ -79,16 +80,21 @@ func describe(f *robotfile.Continuum, r *continuum.Robot) string {
 		f.Rod.Length*1e3, len(f.Tendons), len(r.ArcLengths())-1, f.Solver.Method, f.Solver.Step*1e6)
 }
 
-// samples are the tip's pose and the tension of each tendon at the base, under
-// the tendon's name, so that the file can be given back as commands.
+// samples are the tip's pose, the tension of each tendon at the base under the tendon's name,
+// and the commanded angle of each joint, so that the file can be given back as commands.
 func samples(ports []sim.Port) []program.Samples {
 	columns := []program.Samples{{
 		Port:    "measured_cp",
 		Columns: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"},
 	}}
+	joints := commands.JointColumns(ports)
 	for _, p := range ports {
-		if p.Name == "measured_js" { // positions, velocities, efforts
-			columns = append(columns, program.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels})
+		if p.Name == "measured_js" { // positions, velocities, efforts, in each of them joints last
+			n := len(p.Labels)
+			columns = append(columns, program.Samples{Port: p.Name, First: 2 * n, Columns: p.Labels[:n-len(joints)]})
+		}
+		if p.Name == "setpoint_js" && len(joints) > 0 {
+			columns = append(columns, program.Samples{Port: p.Name, First: len(p.Labels) - len(joints), Columns: joints})
 		}
 	}
 	for _, p := range ports {

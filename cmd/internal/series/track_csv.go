@@ -14,7 +14,7 @@ const okColumn = "ok"
 
 // readTrackCSV reads the CSV of sim, or any with t, x, y, z and perhaps qx, qy,
 // qz, qw, and of several robots the one that is asked for. Columns <name>_x, <name>_y, <name>_z are a marker; rows in which the
-// column ok is 0 are left out. Further columns are tendons: tensions in N, or pulls in m under a name that ends in ":m".
+// column ok is 0 are left out. Further columns are tendons: tensions in N, or pulls in m under a name that ends in ":m"; those of angles, ":rad", are no tendons.
 func readTrackCSV(s Source) (*Track, error) {
 	c, err := readColumns(s.File, s.Numbered, s.Robot)
 	if err != nil {
@@ -52,6 +52,9 @@ func sinceEpoch(seconds []float64) bool {
 func (c *columns) tendons() tendonRows {
 	var r tendonRows
 	for _, name := range c.names {
+		if strings.HasSuffix(name, "rad") && strings.Contains(name, ":") { // the angle of a motor joint
+			continue
+		}
 		if name = strings.TrimSuffix(name, ":m"); name != "" && !slices.Contains(notTendons, name) && !slices.Contains(r.names, name) {
 			r.names = append(r.names, name)
 		}

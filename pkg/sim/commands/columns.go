@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"sinew/pkg/sim"
 )
@@ -12,8 +13,9 @@ import (
 type Target struct{ Port, Value int }
 
 // Columns are the columns of a CSV that command the In ports of a model: a
-// tendon's name for its tension, with ":m" for its pull, a joint's for its position, and
-// the components of fields.
+// tendon's name for its tension, with ":m" for its pull, that of a motor joint with ":rad" for
+// its angle and with ":shaft_rad" for the measured one of its shaft, the insertion of the base,
+// and the components of fields.
 type Columns struct {
 	ports   []sim.Port
 	targets map[string]Target
@@ -60,8 +62,10 @@ func (c Columns) Claim(claims Claims, column string, t Target) error {
 
 func columnNames(p *sim.Port) []string {
 	switch p.Kind {
-	case sim.Tension, sim.Currents, sim.JointState:
+	case sim.Tension, sim.Currents:
 		return p.Labels
+	case sim.JointState:
+		return jointColumns(p)
 	case sim.TendonLength:
 		names := slices.Clone(p.Labels)
 		for i := range names {
@@ -72,4 +76,32 @@ func columnNames(p *sim.Port) []string {
 		return []string{"bx", "by", "bz", "gxx", "gxy", "gxz", "gyy", "gyz"}
 	}
 	return nil
+}
+
+// JointColumns are the columns of the motor joints of a robot with these ports, none where it
+// has no such joints.
+func JointColumns(ports []sim.Port) []string {
+	for i := range ports {
+		if p := &ports[i]; p.Name == "servo_jp" && p.Kind == sim.JointState {
+			return jointColumns(p)
+		}
+	}
+	return nil
+}
+
+// jointColumns are the names of joints, with their unit where all have that of an angle: of
+// servo_jp name:rad, of another port such as shaft_jp name:shaft_rad.
+func jointColumns(p *sim.Port) (names []string) {
+	const angle = "rad"
+	if p.Unit != angle {
+		return p.Labels
+	}
+	suffix := ":" + angle
+	if what := strings.TrimSuffix(p.Name, "_jp"); what != "servo" {
+		suffix = ":" + what + "_" + angle
+	}
+	for _, label := range p.Labels {
+		names = append(names, label+suffix)
+	}
+	return names
 }

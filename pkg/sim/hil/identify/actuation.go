@@ -19,12 +19,12 @@ func actuation(n fileNumbers, _ float64) (members []fit.Parameter, assign func([
 	const most = 2 // gain, and its inverse the least
 	names := n.itemNames(actuationPath)
 	for _, name := range n.itemNames("tendons") {
-		if !slices.Contains(names, name) {
+		if !slices.Contains(names, name) && !n.driven(name) {
 			names = append(names, name)
 		}
 	}
 	if names == nil {
-		return nil, nil, "the robot has no tendons"
+		return nil, nil, "the robot has no tendons that are commanded by themselves; of those on motors free numbers of drives"
 	}
 	var items []string
 	for i, name := range names {
@@ -47,6 +47,14 @@ func actuation(n fileNumbers, _ float64) (members []fit.Parameter, assign func([
 		}
 		return a
 	}, ""
+}
+
+// driven reports whether a motor moves a tendon.
+func (n fileNumbers) driven(tendon string) bool {
+	return slices.ContainsFunc(n, func(m robotfile.Number) bool {
+		item, _ := cutLast(m.Named)
+		return strings.HasPrefix(m.Path, "drives.joints[") && strings.HasSuffix(item, ".tendons."+tendon)
+	})
 }
 
 func actuationAt(i int, key string) string { return fmt.Sprintf("%s[%d].%s", actuationPath, i, key) }

@@ -62,10 +62,10 @@ func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, tria
 	columns := commands.NewColumns(ports)
 	for i := range numbers {
 		tendon, key := cutLast(numbers[i].Named)
-		if numbers[i].Path != path || key != "tension_n" && key != "pull_m" {
+		if numbers[i].Path != path || key != "tension_n" && key != "pull_m" && key != "angle_rad" {
 			continue
 		}
-		for _, column := range []string{lastPart(tendon), lastPart(tendon) + ":m"} {
+		for _, column := range []string{lastPart(tendon), lastPart(tendon) + ":m", lastPart(tendon) + ":rad"} {
 			if target, ok := columns.Target(column); ok && everyTrial(trials, target, &ports[target.Port]) {
 				return column
 			}
