@@ -39,6 +39,10 @@ func newDemo(ports []sim.Port) *demo {
 		switch p.Kind {
 		case sim.Tension:
 			return newWave(i, p, tensionWave(p))
+		case sim.JointState:
+			if p.Unit == "rad" && p.Min != nil && p.Max != nil {
+				return newWave(i, p, jointWave(p))
+			}
 		case sim.RotatingField:
 			return newWave(i, p, steering)
 		}
@@ -87,6 +91,20 @@ func tensionWave(p *sim.Port) func(float64, []float64) {
 				peak = fraction * p.Max[i]
 			}
 			dst[i] = peak * max(0, math.Sin(2*math.Pi*(cycleHz*t-float64(i)/n)))
+		}
+	}
+}
+
+// jointWave turns motors to and fro within a share of their range, one after the other.
+func jointWave(p *sim.Port) func(float64, []float64) {
+	const (
+		cycleHz  = 0.2
+		fraction = 0.4
+	)
+	n := float64(p.Width())
+	return func(t float64, dst []float64) {
+		for i := range dst {
+			dst[i] = (p.Min[i]+p.Max[i])/2 + fraction*(p.Max[i]-p.Min[i])/2*math.Sin(2*math.Pi*(cycleHz*t-float64(i)/(2*n)))
 		}
 	}
 }

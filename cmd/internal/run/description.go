@@ -18,6 +18,9 @@ import (
 // defaultEffortN is the greatest effort of a joint whose tendon has no limit, N.
 const defaultEffortN = 1000
 
+// fastestRadS is the greatest speed of a motor that has no limit, rad/s: URDF knows no infinity.
+const fastestRadS = 1000
+
 // descriptionName is the private name of the description, as a topic and as a parameter.
 const descriptionName = "robot_description"
 
@@ -27,7 +30,8 @@ func madeBy(node string) string { return "<!-- made by the node " + node + " -->
 
 // description is a URDF of a node's robot with these ports, of length lengthM (m): its base and,
 // for each tendon, a prismatic joint whose position is the pull (m) and whose effort is the
-// tension (N). The shape, which bends, is in the markers. base is the frame of the base.
+// tension (N), for each motor a revolute one. The shape, which bends, is in the markers. base is
+// the frame of the base.
 func description(name, node, base string, lengthM float64, ports []sim.Port) string {
 	var b bytes.Buffer
 	quoted := func(s string) string {
@@ -39,6 +43,14 @@ func description(name, node, base string, lengthM float64, ports []sim.Port) str
 	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n%s\n<robot name=\"%s\">\n  <link name=\"%s\"/>\n", madeBy(node), quoted(name), quoted(base))
 	for i := range ports {
 		p := &ports[i]
+		if isMotors(p) {
+			for t, motor := range p.Labels {
+				fmt.Fprintf(&b, "  <link name=\"%[1]s/%[2]s\"/>\n  <joint name=\"%[2]s\" type=\"revolute\">\n    <parent link=\"%[3]s\"/>\n    <child link=\"%[1]s/%[2]s\"/>\n"+
+					"    <axis xyz=\"0 0 1\"/>\n    <limit lower=\"%[4]g\" upper=\"%[5]g\" effort=\"%[6]g\" velocity=\"%[7]g\"/>\n  </joint>\n",
+					quoted(prefix), quoted(motor), quoted(base), p.Min[t], p.Max[t], float64(defaultEffortN), min(p.MaxRate[t], fastestRadS))
+			}
+			break
+		}
 		if p.Kind != sim.Tension || p.Direction != sim.In {
 			continue
 		}
@@ -51,7 +63,6 @@ func description(name, node, base string, lengthM float64, ports []sim.Port) str
 				"    <axis xyz=\"0 0 -1\"/>\n    <limit lower=\"%[4]g\" upper=\"%[5]g\" effort=\"%[6]g\" velocity=\"1\"/>\n  </joint>\n",
 				quoted(prefix), quoted(tendon), quoted(base), -lengthM, lengthM, effort)
 		}
-		break
 	}
 	b.WriteString("</robot>\n")
 	return b.String()
@@ -76,7 +87,7 @@ func (n *node) describeRobot(transports []ros.Transport, now func() time.Duratio
 		return nil, err
 	}
 	base := n.names.Frame("body")
-	if hasTendons(n.sim.Ports()) {
+	if hasBase(n.sim.Ports()) {
 		base = n.names.Frame("base")
 	}
 	d := &liveDescription{now: now, of: func(ports []sim.Port) string {
@@ -130,9 +141,15 @@ func (d *liveDescription) close() {
 	}
 }
 
-func hasTendons(ports []sim.Port) bool {
+// isMotors reports whether a port commands motors: joints in rad.
+func isMotors(p *sim.Port) bool {
+	return p.Kind == sim.JointState && p.Direction == sim.In && p.Unit == "rad" && p.Min != nil && p.MaxRate != nil
+}
+
+// hasBase reports whether motors or tendons are commanded, which are on a base.
+func hasBase(ports []sim.Port) bool {
 	for i := range ports {
-		if ports[i].Kind == sim.Tension {
+		if ports[i].Kind == sim.Tension || isMotors(&ports[i]) {
 			return true
 		}
 	}

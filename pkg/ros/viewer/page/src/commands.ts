@@ -11,6 +11,7 @@ export function message(p: Port, v: number[], inFrame = 0): object | undefined {
     case "tension":
       return { name: p.labels, effort: v };
     case "tendon_length":
+    case "joint_state":
       return { name: p.labels, position: v };
     case "currents":
       return { currents: v };
@@ -99,6 +100,8 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
       };
     case "tendon_length":
       return each(labels, "m", 0.01);
+    case "joint_state": // motors; what has several units, as the insertion of the base, is not driven from here
+      return p.unit === "rad" ? each(labels, "rad", Math.PI) : undefined;
     case "currents":
       return {
         knobs: labels.map((n, i) => knob(n, "A", bound(p.min, i, -10), bound(p.max, i, 10), bound(p.min, i, -Infinity), bound(p.max, i, Infinity))),
@@ -163,8 +166,9 @@ function quaternion([roll, pitch, yaw]: number[]): number[] {
   return [sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy];
 }
 
-/** The numbers of a message of a port, for plots and read-outs, with their names and unit. */
-export function readings(p: Port, m: any): { names: string[]; values: number[]; unit: string } | undefined {
+/** The numbers of a message of a port, for plots and read-outs, with their names and unit; those of names that are
+ * left out are in another unit. */
+export function readings(p: Port, m: any, without: string[] = []): { names: string[]; values: number[]; unit: string } | undefined {
   const xyz = (v: any) => [v.x, v.y, v.z];
   switch (p.kind) {
     case "pose":
@@ -178,7 +182,8 @@ export function readings(p: Port, m: any): { names: string[]; values: number[]; 
     case "joint_state": {
       const units = (p.unit ?? "").split(", ");
       const part = m.effort.length ? m.effort : m.position.length ? m.position : m.velocity;
-      return { names: m.name, values: Array.from(part as ArrayLike<number>), unit: m.effort.length ? units.at(-1)! : units[0] };
+      const kept = (_: unknown, i: number) => !without.includes(m.name[i]);
+      return { names: m.name.filter(kept), values: Array.from(part as ArrayLike<number>).filter(kept), unit: m.effort.length ? units.at(-1)! : units[0] };
     }
   }
   return undefined;

@@ -202,9 +202,10 @@ const words = (p: Port) => p.name.replaceAll("_", " ");
 
 /** Signals of the robot, those that matter most first. */
 function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
+  const motors = panel.ports.filter((p) => p.in && p.kind === "joint_state").flatMap((p) => p.labels ?? []); // their torques are not tensions
   const port = (p: Port): Signal => ({
     key: p.name, title: p.topic === panel.shown ? "position" : p.kind === "joint_state" && p.name.endsWith("_js") ? `${words(p).replace(" js", "")} tension` : words(p),
-    topic: p.topic, rate: 60, read: (m) => readings(p, m),
+    topic: p.topic, rate: 60, read: (m) => readings(p, m, motors),
   });
   const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state"].includes(p.kind));
   const shown = plottable.filter((p) => p.topic === panel.shown);
