@@ -15,8 +15,8 @@ func TestLiveKeys(t *testing.T) {
 		t.Run(r.Name, func(t *testing.T) {
 			f := program.Files(build)()
 			f.Merge(r.Name, r.File())
-			if r.Name == "tendonforces" { // method reference knows no payload
-				apptest.LiveKeys(t, f, "tip.mass_kg", "tip.inertia_kg_m2")
+			if r.Name == "tendonforces" { // method reference knows neither payload nor drives
+				apptest.LiveKeys(t, f, "tip.mass_kg", "tip.inertia_kg_m2", "drives.shared_compliance_m_per_n")
 				return
 			}
 			f.Set("", "{loads: [{force_n: [0, 0, -0.001]}], tip: {mass_kg: 0.001}}", "test")
@@ -32,6 +32,7 @@ func TestLiveEffects(t *testing.T) {
 	for _, c := range []struct{ robot, overlay, commanded string }{
 		{"silicone", rod, "servo_jf"},
 		{"servo", rod, "servo_jf"},
+		{"motors", rod, "servo_jp"},
 		{"catheter", "{initial_state: straight, field: {interpolation: linear}, command_timeout_s: 0.01}", "field"},
 		{"catheter", "{initial_state: straight, field: {uniform_t: [0, 0, 0], coils: " + apptest.Coil(t) + ", coil_max_current_a: 0.02, coil_time_constant_s: 0.01}}", "coil_currents"},
 		{"catheter", "{initial_state: straight, field: {gradient_t_per_m: [0.1, 0.02, -0.03, -0.04, 0.05]}}", ""},

@@ -28,6 +28,7 @@ var strengths = map[string]strength{
 	"segments":     {tension: 3, base: 0.01, force: 0.05, moment: 1e-3},
 	"helical":      {tension: 3, base: 0.01, force: 0.05, moment: 1e-3},
 	"servo":        {tension: 3, pull: 4e-3, base: 0.01, force: 0.05, moment: 1e-3},
+	"motors":       {turn: 0.8, base: 0.01, force: 0.05, moment: 1e-3},
 	"catheter":     {base: 0.01, force: 1e-3, moment: 1e-5, field: 5e-3, gather: 0.05, turn: 1},
 	"tendonforces": {tension: 3, force: 0.05, moment: 1e-3},
 
@@ -87,8 +88,11 @@ func (s *strength) command(p *sim.Port, nth, many int, t float64, v []float64) b
 		for i := range 3 {
 			v[i], v[3+i] = s.flow*wave(i), wave(3+i)
 		}
-	case sim.JointState: // insertion of the base, m, and its twist, rad
+	case sim.JointState: // motors, rad, or insertion of the base, m, and its twist, rad
 		v[0], v[1] = s.base*wave(0), wave(1)
+		if p.Unit == "rad" {
+			v[0], v[1] = s.turn*wave(0), s.turn*wave(1)
+		}
 	default:
 		panic(fmt.Sprintf("repeat: no commands for %s", strings.TrimSpace(p.Name)))
 	}

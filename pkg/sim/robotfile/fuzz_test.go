@@ -21,6 +21,8 @@ func seeds(f *testing.F, add func(string)) {
 		"", "{}", baseFile, "a: &a [*a]", "rod: {<<: {length_m: 1}}", "? [a]\n: b", "---\n---\n", "%YAML 9\n---\n",
 		"tendons: [{name: a, offsets_m: [[0, 0]], disks: {positions_m: [0.1]}, pull_m: null}]",
 		"{rod: !!str 3, base: !!binary aGk=, tip: {mass_kg: !!float 1}}", "loads: [{until_s: .INF}]", "- \x00",
+		pairFile + "drives: {joints: [{name: m, pulley_radius_m: 0.01, dead_time_s: 0.1, tendons: [{name: up}, {name: down, gain: -1}]}]}",
+		"drives: {shared_compliance_m_per_n: -.inf, joints: [{tendons: [null]}, 3]}",
 	} {
 		add(text)
 	}
