@@ -84,6 +84,42 @@ func TestNewCommandKeepsJoints(t *testing.T) {
 	}
 }
 
+// What hardware has measured may name more than the port; what is no measurement, or names
+// nothing that the port has, is refused.
+func TestMeasuredPassesOthersBy(t *testing.T) {
+	port := sim.Port{Name: "shaft_jp", Kind: sim.JointState, Labels: []string{"bow", "sway"}, Parts: sim.Position}
+	for _, c := range []struct {
+		names    []string
+		measured bool
+		want     []float64 // nil: refused
+	}{
+		{[]string{"front", "sway", "back", "bow", "left"}, true, []float64{3, 1}},
+		{[]string{"sway", "front"}, true, []float64{sim.Keep, 0}},
+		{[]string{"front", "sway"}, true, []float64{sim.Keep, 1}},
+		{[]string{"front", "back"}, true, nil},
+		{[]string{"front", "sway"}, false, nil},
+		{[]string{"sway", "bow"}, false, []float64{1, 0}},
+	} {
+		p := port
+		p.Measured = c.measured
+		js, v := &sensor_msgs.JointState{Name: c.names}, make([]float64, 2)
+		for i := range c.names {
+			js.Position = append(js.Position, float64(i))
+		}
+		r := decodeJoints(newInputPort(0, &p, testNames()), js, v)
+		if c.want == nil {
+			if r.verdict != sim.UnknownName || r.detail == "" {
+				t.Errorf("%v, measured %v: %+v", c.names, c.measured, r)
+			}
+			continue
+		}
+		same := func(x, y float64) bool { return x == y || sim.IsKeep(x) && sim.IsKeep(y) }
+		if r.verdict != sim.Accepted || !slices.EqualFunc(v, c.want, same) {
+			t.Errorf("%v, measured %v: %v, %+v, want %v", c.names, c.measured, v, r, c.want)
+		}
+	}
+}
+
 // A value is named by its label where each has one, by its number elsewhere.
 func TestValueNames(t *testing.T) {
 	two := []string{"left", "right"}

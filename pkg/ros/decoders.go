@@ -19,7 +19,8 @@ type refusal struct {
 }
 
 // decodeJoints takes the values by name, in any order; labels that the message
-// does not name are left alone. Without names there is a value for every label, in
+// does not name are left alone, and so are names that are no labels where values are
+// measured, if there are others. Without names there is a value for every label, in
 // their order.
 func decodeJoints(c *inputPort, m msgs.Message, v []float64) refusal {
 	js := m.(*sensor_msgs.JointState)
@@ -33,13 +34,19 @@ func decodeJoints(c *inputPort, m msgs.Message, v []float64) refusal {
 			return refusal{}
 		})
 	}
-	at := make([]int, len(js.Name))
+	const passed = -1
+	at, known := make([]int, len(js.Name)), 0
 	seen := make([]bool, n)
 	for i, name := range js.Name {
 		l, ok := c.labels[name]
+		if last := i == len(js.Name)-1; !ok && c.port.Measured && (known > 0 || !last) {
+			at[i] = passed
+			continue
+		}
 		if !ok {
 			return refusal{sim.UnknownName, fmt.Sprintf("no %q here, only %q", name, c.port.Labels)}
 		}
+		known++
 		if seen[l] {
 			return refusal{sim.UnknownName, fmt.Sprintf("%q is named twice", name)}
 		}
@@ -53,7 +60,9 @@ func decodeJoints(c *inputPort, m msgs.Message, v []float64) refusal {
 			return wrongLength(name, len(part), len(at))
 		}
 		for i, l := range at {
-			copyCommand(v[k*n+l:], part[i:i+1])
+			if l != passed {
+				copyCommand(v[k*n+l:], part[i:i+1])
+			}
 		}
 		return refusal{}
 	})

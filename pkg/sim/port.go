@@ -152,6 +152,9 @@ type Port struct {
 	Strict bool
 	// Hint tells people which unit a refused value may be in.
 	Hint string
+	// Measured tells that an In port takes what hardware has measured: its messages may
+	// name more than the labels, and the rest is passed over.
+	Measured bool
 	// Safe is the setpoint of an In port when no commands come. Nil means zeros;
 	// a value that is Keep leaves the actuator where it is on the way to its last
 	// command, or at that.

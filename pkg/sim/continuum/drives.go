@@ -196,7 +196,7 @@ func (r *Robot) jointPort() sim.Port {
 // shaftPort takes angles of shafts that were measured.
 func (r *Robot) shaftPort() sim.Port {
 	p := sim.Port{
-		Name: "shaft_jp", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Unit: "rad", Group: jointGroup, Labels: r.jointNames(),
+		Name: "shaft_jp", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Unit: "rad", Group: jointGroup, Labels: r.jointNames(), Measured: true,
 	}
 	for range r.joints {
 		p.Safe = append(p.Safe, sim.Keep)
