@@ -155,10 +155,16 @@ func (e *implicit) begin(p *plan, in *inputs) {
 }
 
 // predict puts the iteration at strains that are extrapolated, if these have a lower merit
-// than the present ones, else at the present ones.
+// than the present ones, else at the present ones. In regular motion the most exact
+// extrapolation needs no such proof.
 func (e *implicit) predict(p *plan) {
-	e.at.measure()
 	ways, count := e.history.ahead(p.dt)
+	if count > 0 && e.regular() {
+		e.rod.Extrapolate(ways[0].first, ways[0].second)
+		e.at.measure()
+		return
+	}
+	e.at.measure()
 	if count == 0 {
 		return
 	}
@@ -171,6 +177,13 @@ func (e *implicit) predict(p *plan) {
 	}
 	e.rod.Return()
 	e.at.measure()
+}
+
+// regular reports whether the step before this one took no more iterations than regular motion
+// does, of a rod that nothing holds or stops in ways with kinks, and this one is not divided.
+func (e *implicit) regular() bool {
+	return e.told.Iterations <= regularIterations && e.told.Rejects == 0 && !e.at.byNodes &&
+		e.at.contacts == nil && e.tendons.smooth()
 }
 
 // accept makes the present iterate the state at the end of the step.

@@ -127,7 +127,7 @@ func (q *linearSystem) assembleResidual(s *strain.State, t *tendonSystem) {
 	if q.magnets != nil {
 		q.magnets.Add(s.Pose, &q.bare, nil)
 	}
-	s.Nodes(&q.bare)
+	s.NodeWrenches(&q.bare)
 	if t.transverse {
 		t.bundle.Transverse(s.Pose, q.bare.Wrench)
 	}

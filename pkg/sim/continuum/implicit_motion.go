@@ -16,8 +16,8 @@ const (
 	// angleTolerance (rad) is the increment that ends a step's iteration. Errors
 	// enter the velocity divided by the step, so it must be small.
 	angleTolerance = 1e-5
-	// iterationCap bounds the work of a step; regular motion takes two or three.
-	iterationCap = 12
+	// iterationCap bounds the work of a step; regular motion takes regularIterations.
+	iterationCap, regularIterations = 12, 3
 	// With friction, sticking and slipping have to be told apart, which may take
 	// more, and increments that go too far are halved.
 	frictionCap   = 16

@@ -8,6 +8,21 @@ func (l *Lower3) Full() Mat3 {
 	return Mat3{l.XX, l.YX, l.ZX, l.YX, l.YY, l.ZY, l.ZX, l.ZY, l.ZZ}
 }
 
+// Scaled returns s times the matrix with both triangles.
+func (l *Lower3) Scaled(s float64) Mat3 {
+	xx, yx, yy, zx, zy, zz := s*l.XX, s*l.YX, s*l.YY, s*l.ZX, s*l.ZY, s*l.ZZ
+	return Mat3{xx, yx, zx, yx, yy, zy, zx, zy, zz}
+}
+
+// Apply returns the matrix times v.
+func (l *Lower3) Apply(v Vec) Vec {
+	return Vec{
+		l.XX*v.X + l.YX*v.Y + l.ZX*v.Z,
+		l.YX*v.X + l.YY*v.Y + l.ZY*v.Z,
+		l.ZX*v.X + l.ZY*v.Y + l.ZZ*v.Z,
+	}
+}
+
 // Add adds a.
 func (l *Lower3) Add(a *Lower3) {
 	l.XX += a.XX

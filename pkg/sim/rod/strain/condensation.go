@@ -24,27 +24,28 @@ type stiffness struct {
 // 12 S⁻¹. Damping divides c, c₁ and c₂, and multiplies all other stiffness, by its factor.
 func (e *element) condense(x *spatial.Twist, o *settled, k *stiffness) {
 	b, v, u := o.slope.Angular.Scale(1./12), x.Linear.Scale(1./12), x.Angular.Scale(1./12)
-	k1, k2 := o.shear.Scale(o.stiffer), e.angular.Scale(o.stiffer)
+	k1, k2 := o.shear.Scaled(o.stiffer), e.angular.Scale(o.stiffer)
 	g := spatial.Skew(b)
 	g.XX, g.YY, g.ZZ = 1, 1, 1
 	k1g, k2g := k1, rows(&k2, &g)
 	addTurned(&k1g, &k1, &b)
 	give := e.give[2].Scale(1 / o.stiffer)
 	h := e.leverage(x, o, &give)
-	hk := prod(&h, &k1)
-	hkt := hk.T()
+	k.k21 = prod(&h, &k1)
+	hk := &k.k21
 
 	// P transposed
-	p1, p2 := spatial.Skew(o.n.Scale(-1./12)), spatial.Skew(o.m.Scale(-1./12))
+	n, m := o.n.Scale(-1./12), o.m.Scale(-1./12)
+	p1, p2 := spatial.Skew(n), spatial.Skew(m)
 	addCross(&p1, &k1g, &v)
 	addCross(&p2, &k2g, &u)
-	addCross(&p2, &hkt, &v)
+	addCrossT(&p2, hk, &v)
 	if e.tapered {
 		a := e.coupling.Angular.Scale(o.stiffer / 12)
 		ag := rows(&a, &g)
 		p2 = p2.Add(ag)
 	}
-	w := o.flexibility.Scale(-12 / o.stiffer)
+	w := o.flexibility.Scaled(-12 / o.stiffer)
 	wp1, wp2 := prod(&w, &p1), prod(&w, &p2)
 	if o.middle != nil {
 		k.takes = [2]spatial.Mat3{wp1, wp2}
@@ -52,18 +53,20 @@ func (e *element) condense(x *spatial.Twist, o *settled, k *stiffness) {
 	k11, k22 := lowerTProd(&p1, &wp1), lowerTProd(&p2, &wp2)
 	addUnturned(&k11, &k1g, &b)
 	addUnturned(&k22, &k2g, &b)
-	c, lever := sandwich(&o.n, &give, &o.n), lowerProdT(&hk, &h)
+	lever := lowerProdT(hk, &h)
 	k22.Add(&lever)
-	k.k11, k.k21, k.k22 = k11.Full(), hk, k22.Full()
-	k.k22 = k.k22.Add(c)
-	addTurned(&k.k21, &hk, &b)
+	addSandwich(&k22, &o.n, &give)
+	k.k11, k.k22 = k11.Full(), k22.Full()
+	turned := *hk
+	addTurned(&k.k21, &turned, &b)
 	addTProd(&k.k21, &p2, &wp1)
 	k.full = true
 }
 
 // leverage returns H; give is c₂ over the factor of damping.
 func (e *element) leverage(x *spatial.Twist, o *settled, give *spatial.Vec) spatial.Mat3 {
-	h := sandwich(&o.n, give, &x.Angular).Scale(-1)
+	less := give.Scale(-1)
+	h := sandwich(&o.n, &less, &x.Angular)
 	addSkew(&h, o.slope.Linear.Scale(-1./12))
 	if e.tapered {
 		n, c1 := spatial.Skew(o.n), e.give[1].Scale(1/o.stiffer)

@@ -25,13 +25,18 @@ func minusSkew(m *spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
 
 // withHalfSkew returns m + ½ [u]×.
 func withHalfSkew(m spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
+	addHalfSkew(&m, u)
+	return m
+}
+
+// addHalfSkew adds ½ [u]× to m.
+func addHalfSkew(m *spatial.Mat3, u *spatial.Vec) {
 	m.XY -= 0.5 * u.Z
 	m.XZ += 0.5 * u.Y
 	m.YX += 0.5 * u.Z
 	m.YZ -= 0.5 * u.X
 	m.ZX -= 0.5 * u.Y
 	m.ZY += 0.5 * u.X
-	return m
 }
 
 // withHalfMoment returns the lower triangle of m + ½ [u]×.
@@ -181,6 +186,31 @@ func addDiagCross(s *spatial.Lower3, v, k *spatial.Vec) {
 	s.ZY -= k.X * y * v.Z
 }
 
+// addTwiceCrossed adds the lower triangle of 1/12 [v]ᵀ m [v] to s.
+func addTwiceCrossed(s, m *spatial.Lower3, v *spatial.Vec) {
+	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
+	xx, yy, zz, xy, xz, yz := x*v.X, y*v.Y, z*v.Z, x*v.Y, x*v.Z, y*v.Z
+	s.XX += zz*m.YY - 2*yz*m.ZY + yy*m.ZZ
+	s.YY += zz*m.XX - 2*xz*m.ZX + xx*m.ZZ
+	s.ZZ += yy*m.XX - 2*xy*m.YX + xx*m.YY
+	s.YX += xz*m.ZY + yz*m.ZX - zz*m.YX - xy*m.ZZ
+	s.ZX += yz*m.YX + xy*m.ZY - yy*m.ZX - xz*m.YY
+	s.ZY += xz*m.YX + xy*m.ZX - xx*m.ZY - yz*m.XX
+}
+
+// addCrossT adds [v] mᵀ to s.
+func addCrossT(s, m *spatial.Mat3, v *spatial.Vec) {
+	s.XX += v.Y*m.XZ - v.Z*m.XY
+	s.XY += v.Y*m.YZ - v.Z*m.YY
+	s.XZ += v.Y*m.ZZ - v.Z*m.ZY
+	s.YX += v.Z*m.XX - v.X*m.XZ
+	s.YY += v.Z*m.YX - v.X*m.YZ
+	s.YZ += v.Z*m.ZX - v.X*m.ZZ
+	s.ZX += v.X*m.XY - v.Y*m.XX
+	s.ZY += v.X*m.YY - v.Y*m.YX
+	s.ZZ += v.X*m.ZY - v.Y*m.ZX
+}
+
 // addCross adds [v] m to s.
 func addCross(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.XX += v.Y*m.ZX - v.Z*m.YX
@@ -243,6 +273,16 @@ func addCommutator(s *spatial.Lower3, a, u *spatial.Vec) {
 	s.YX += u.Z * (a.X - a.Y)
 	s.ZX += u.Y * (a.Z - a.X)
 	s.ZY += u.X * (a.Y - a.Z)
+}
+
+// addSandwich adds the lower triangle of [n] diag(k) [n] to s.
+func addSandwich(s *spatial.Lower3, n, k *spatial.Vec) {
+	s.XX -= n.Z*k.Y*n.Z + n.Y*k.Z*n.Y
+	s.YY -= n.Z*k.X*n.Z + n.X*k.Z*n.X
+	s.ZZ -= n.Y*k.X*n.Y + n.X*k.Y*n.X
+	s.YX += n.X * k.Z * n.Y
+	s.ZX += n.X * k.Y * n.Z
+	s.ZY += n.Y * k.X * n.Z
 }
 
 // sandwich returns [n] diag(k) [u].

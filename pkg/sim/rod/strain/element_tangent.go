@@ -31,7 +31,10 @@ func (k *stiffness) tangent(ev *spatial.Even, g *spatial.Pose, x *spatial.Twist,
 		ka := prod(&k.k11, &a)
 		addTProd2(&y, &b, &k.k11, &a, &k.k21)
 		addTProd2(&z, &b, &k12, &a, &k.k22)
-		h := hessian{lowerTProd(&a, &ka), withHalfSkew(prod(&y, &a), &fb.Force), withHalfMoment(lowerProd2(&y, &b, &z, &a), &fb.Moment)}
+		var h hessian
+		h.linLin, h.rotLin = lowerTProd(&a, &ka), prod(&y, &a)
+		addHalfSkew(&h.rotLin, &fb.Force)
+		h.rotRot = withHalfMoment(lowerProd2(&y, &b, &z, &a), &fb.Moment)
 		bb.LinLin().SetLower(h.linLin)
 		bb.RotLin().Set(h.rotLin)
 		bb.RotRot().SetLower(h.rotRot)
@@ -83,8 +86,14 @@ type hessian struct {
 // the formulas of b once more where the stiffness is full.
 func (h *hessian) carry(g *spatial.Pose, fa, fb *spatial.Wrench, aa, ab *spatial.Mat6) {
 	r, p := &g.R, &g.P
-	linLin, linRot, rotLin, rotRot := h.linLin.Full(), withHalfSkew(h.rotLin.T(), &fb.Force), withHalfSkew(h.rotLin, &fb.Force), withHalfSkew(h.rotRot.Full(), &fb.Moment)
-	linLin, linRot, rotLin, rotRot = prod(r, &linLin), prod(r, &linRot), prod(r, &rotLin), prod(r, &rotRot)
+	full, turned := h.linLin.Full(), h.rotLin
+	addHalfSkew(&turned, &fb.Force)
+	linLin, rotLin := prod(r, &full), prod(r, &turned)
+	turned = h.rotLin.T()
+	addHalfSkew(&turned, &fb.Force)
+	full = h.rotRot.Full()
+	addHalfSkew(&full, &fb.Moment)
+	linRot, rotRot := prod(r, &turned), prod(r, &full)
 	addCross(&rotLin, &linLin, p)
 	addCross(&rotRot, &linRot, p)
 	ab.LinLin().SetNeg(linLin)

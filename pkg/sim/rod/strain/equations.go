@@ -95,6 +95,20 @@ func (s *State) Nodes(q *Equations) {
 	}
 }
 
+// NodeWrenches adds to the wrenches what Nodes does and leaves the tangent, which q must have room
+// for, to those who read it.
+func (s *State) NodeWrenches(q *Equations) {
+	s.addOffCentre(q)
+	for i := 1; i < len(s.Pose); i++ {
+		w, l, r := &q.Wrench[i], &s.Loads[i], &s.Pose[i].R
+		w.Force = w.Force.Add(r.ApplyT(s.worldForce(i).Add(l.Force))).Add(l.Follower.Force)
+		if s.step.beta != 0 {
+			w.Moment = w.Moment.Sub(s.inertialMoment(i))
+		}
+		w.Moment = w.Moment.Add(r.ApplyT(l.Moment)).Add(l.Follower.Moment)
+	}
+}
+
 // worldForce is the force of gravity, inertia and drag on node i, world axes.
 func (s *State) worldForce(i int) spatial.Vec {
 	m := s.mass[i]
@@ -133,13 +147,16 @@ func (s *State) addMass(i int, k *spatial.Mat6) {
 	k.LinLin().AddDiag(d)
 }
 
-// addInertia returns the inertial moment β J (D − D̃) + ω* × J ω* of node i, adds
-// the symmetric part of its tangent β J J_r⁻¹(D) to the angular quadrant, and
+// inertialMoment is β J (D − D̃) + ω* × J ω* of node i.
+func (s *State) inertialMoment(i int) spatial.Vec {
+	return s.inertia[i].Scale(s.step.beta).Mul(s.turn[i].Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
+}
+
+// addInertia returns the inertial moment of node i, adds the symmetric part of its tangent β J J_r⁻¹(D) to the angular quadrant, and
 // returns the vector t of its skew part [t]×.
 func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
-	j, d := s.inertia[i].Scale(s.step.beta), s.turn[i]
-	moment = j.Mul(d.Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
-	jr := spatial.RightJacobianInv(d)
+	j, jr := s.inertia[i].Scale(s.step.beta), spatial.RightJacobianInv(s.turn[i])
+	moment = s.inertialMoment(i)
 	m := rows(&j, &jr)
 	k.RotRot().AddLower(spatial.Lower3{
 		XX: m.XX,

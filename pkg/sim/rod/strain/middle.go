@@ -152,7 +152,7 @@ func (s *State) addMiddle(e int, k *stiffness, q *Equations) {
 
 	// D = ∂²/∂β∂h, W = −(∂²/∂β²)⁻¹: what β takes of the tangent of h, and couples it to x
 	d1, d2 := l.ByMove.Scale(1./8), l.ByTurn.Scale(1./8)
-	w := o.flexibility.Scale(-12 / o.stiffer)
+	w := o.flexibility.Scaled(-12 / o.stiffer)
 	wd1, wd2 := prod(&w, &d1), prod(&w, &d2)
 	own := square{linLin: l.LinLin.Full(), rotLin: l.RotLin, rotRot: l.RotRot.Full()}
 	addTProd(&own.linLin, &d1, &wd1)

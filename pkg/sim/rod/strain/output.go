@@ -14,7 +14,7 @@ func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
 	law := &s.elements[0]
-	y := shaped(x, &s.slope[0])
+	y := shaped(x, &s.slopes()[0])
 	n, m := law.elastic(&y.mean)
 	cn, cm := law.coupled(&y.slope)
 	n, m = n.Add(cn), m.Add(cm)
@@ -46,10 +46,10 @@ func difference(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) 
 // MaxStrain returns the largest strain in the rod: of shear, stretch, bending and
 // torsion at the surface.
 func (s *State) MaxStrain() float64 {
-	most := 0.0
+	most, slopes := 0.0, s.slopes()
 	for e := range s.Strain {
 		law := &s.elements[e]
-		y := shaped(&s.Strain[e], &s.slope[e])
+		y := shaped(&s.Strain[e], &slopes[e])
 		d := y.minus(&law.rest, &spatial.Twist{})
 		large := 0.0
 		for _, end := range [...]float64{-0.5, 0.5} {
@@ -64,7 +64,7 @@ func (s *State) MaxStrain() float64 {
 // StateLen is the number of values that Save writes.
 func (s *State) StateLen() int {
 	n := 36 + 18*len(s.Strain) + 18*len(s.Pose)
-	if s.rod.Order == 4 {
+	if s.rod.Order == 4 && s.lasting() {
 		n += 12*len(s.Strain) + 6
 	}
 	return n + 9*len(s.off.bodies)
@@ -121,7 +121,7 @@ func (s *State) Restore(src []float64) {
 // twists, vectors and atBase are the parts of the state in the order of Save.
 func (s *State) twists() [6][]spatial.Twist {
 	all := [6][]spatial.Twist{s.Strain, s.past.strain, s.past.older}
-	if s.rod.Order == 4 {
+	if s.rod.Order == 4 && s.lasting() {
 		all[3], all[4], all[5] = s.slope, s.past.slope, s.clamp.slope[:]
 	}
 	return all

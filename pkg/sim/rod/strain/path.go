@@ -14,36 +14,38 @@ type path struct {
 	angular spatial.Vec // rad
 }
 
+// across returns b × w, with b = (y, −x, 0) of the coordinates x and y.
+func across(x, y float64, w *spatial.Vec) spatial.Vec {
+	return spatial.Vec{X: -x * w.Z, Y: -y * w.Z, Z: x*w.X + y*w.Y}
+}
+
 // pathOf returns the coordinates of x.
 func pathOf(x *spatial.Twist) (p path) {
-	v := &x.Linear
-	p.x, p.y = v.X/v.Z, v.Y/v.Z
+	v, s := &x.Linear, 1/x.Linear.Z
+	p.x, p.y = v.X*s, v.Y*s
 	p.q = v.Z * (1 + p.x*p.x + p.y*p.y)
-	b := spatial.Vec{X: p.y, Y: -p.x}
-	p.angular = x.Angular.Add(b.Cross(x.Angular))
+	p.angular = x.Angular.Add(across(p.x, p.y, &x.Angular))
 	return p
 }
 
 // at returns x of the coordinates.
 func (p *path) at() (x spatial.Twist) {
-	s := 1 / (1 + p.x*p.x + p.y*p.y)
+	w, s := &p.angular, 1/(1+p.x*p.x+p.y*p.y)
 	z := p.q * s
 	x.Linear = spatial.Vec{X: p.x * z, Y: p.y * z, Z: z}
 	// (1 + [b]×)⁻¹ = (1 + b bᵀ − [b]×)/(1 + b²)
-	b := spatial.Vec{X: p.y, Y: -p.x}
-	x.Angular = p.angular.AddScaled(b.Dot(p.angular), b).Sub(b.Cross(p.angular)).Scale(s)
+	t := p.y*w.X - p.x*w.Y
+	x.Angular = spatial.Vec{X: s * (w.X + p.y*t + p.x*w.Z), Y: s * (w.Y - p.x*t + p.y*w.Z), Z: s * (w.Z - p.x*w.X - p.y*w.Y)}
 	return x
 }
 
 // moved returns x moved by scale d along its path.
 func moved(x, d *spatial.Twist, scale float64) spatial.Twist {
-	p, v := pathOf(x), d.Linear.Scale(scale)
+	p, v, w := pathOf(x), d.Linear.Scale(scale), d.Angular.Scale(scale)
 	s := 1 / x.Linear.Z
 	dx, dy := (v.X-p.x*v.Z)*s, (v.Y-p.y*v.Z)*s
-	b, db := spatial.Vec{X: p.y, Y: -p.x}, spatial.Vec{X: dy, Y: -dx}
-	w := d.Angular.Scale(scale)
 	p.q += v.Z*(1+p.x*p.x+p.y*p.y) + 2*x.Linear.Z*(p.x*dx+p.y*dy)
-	p.angular = p.angular.Add(w).Add(b.Cross(w)).Add(db.Cross(x.Angular))
+	p.angular = p.angular.Add(w).Add(across(p.x, p.y, &w)).Add(across(dx, dy, &x.Angular))
 	p.x += dx
 	p.y += dy
 	return p.at()

@@ -37,13 +37,16 @@ type shape struct{ mean, slope spatial.Twist }
 
 // shaped returns the shape with a slope at x.
 func shaped(x, slope *spatial.Twist) shape {
-	return shape{
-		mean: spatial.Twist{
-			Linear:  x.Linear.AddScaled(-1./12, x.Linear.Cross(slope.Angular).Add(x.Angular.Cross(slope.Linear))),
-			Angular: x.Angular.AddScaled(-1./12, x.Angular.Cross(slope.Angular)),
-		},
-		slope: *slope,
-	}
+	y := shape{slope: *slope}
+	y.settleMean(x)
+	return y
+}
+
+// settleMean sets the mean to the one with which the slope is at x.
+func (y *shape) settleMean(x *spatial.Twist) {
+	v, u, a, b := &x.Linear, &x.Angular, &y.slope.Linear, &y.slope.Angular
+	y.mean.Linear = v.AddScaled(-1./12, v.Cross(*b).Add(u.Cross(*a)))
+	y.mean.Angular = u.AddScaled(-1./12, u.Cross(*b))
 }
 
 // minus returns the difference of two shapes.
@@ -57,18 +60,18 @@ func (y *shape) minus(mean, slope *spatial.Twist) shape {
 // settled is an element with the slope of least energy.
 type settled struct {
 	shape
-	n, m        spatial.Vec  // conjugate to the mean
-	stiffer     float64      // the factor of damping
-	shear       spatial.Mat3 // c⁻¹
-	flexibility spatial.Mat3 // S⁻¹
-	middle      *middle      // nil: no load there
+	n, m        spatial.Vec    // conjugate to the mean
+	stiffer     float64        // the factor of damping
+	shear       spatial.Lower3 // c⁻¹
+	flexibility spatial.Lower3 // S⁻¹
+	middle      *middle        // nil: no load there
 }
 
 // settle sets o to the element with the slope of least energy at x. Damping holds it to hat.
 func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled) {
 	v, u, rate := &x.Linear, &x.Angular, gamma*e.damping
 	o.stiffer = 1 + rate
-	o.shear = e.shearing(u)
+	e.shearing(u, &o.shear)
 	d := v.Sub(e.rest.Linear)
 	if rate != 0 {
 		d = d.AddScaled(rate, v.Sub(hat.mean.Linear).AddScaled(-1./12, u.Cross(hat.slope.Linear)))
@@ -76,31 +79,28 @@ func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled
 	n := o.shear.Apply(d)
 	m := e.moment(u, hat, rate)
 	f := n.Cross(*v).Add(m.Cross(*u)).AddScaled(rate, e.bow.Angular.Mul(hat.slope.Angular))
-	s := spatial.Lower3{XX: e.bow.Angular.X, YY: e.bow.Angular.Y, ZZ: e.bow.Angular.Z}
-	var vk spatial.Mat3 // c⁻¹ [v]/12
-	twelfth := v.Scale(1. / 12)
-	addTurned(&vk, &o.shear, &twelfth)
-	subCross(&s, &vk, v)
-	addDiagCross(&s, u, &e.angular)
+	s := &o.flexibility
+	*s = spatial.Lower3{XX: e.bow.Angular.X, YY: e.bow.Angular.Y, ZZ: e.bow.Angular.Z}
+	addTwiceCrossed(s, &o.shear, v)
+	addDiagCross(s, u, &e.angular)
 	if e.tapered {
-		f = f.Sub(e.couple(x, hat, rate, &s))
+		f = f.Sub(e.couple(x, hat, rate, s))
 	}
 	if o.middle != nil {
 		f = f.AddScaled(-1.5, o.middle.torque)
 	}
 	s.Invert()
-	o.flexibility = s.Full()
 
-	beta := o.flexibility.Apply(f).Scale(1 / o.stiffer)
-	o.n = n.AddScaled(-o.stiffer, vk.Apply(beta))
+	beta := s.Apply(f).Scale(1 / o.stiffer)
+	o.n = n.AddScaled(-o.stiffer/12, o.shear.Apply(v.Cross(beta)))
 	turned := o.n.Cross(*u)
 	alpha := e.give[2].Mul(turned)
 	if e.tapered {
 		alpha = alpha.Add(e.give[1].Mul(o.n))
 	}
 	alpha = alpha.Scale(12).AddScaled(rate, hat.slope.Linear).Scale(1 / o.stiffer)
-	slope := spatial.Twist{Linear: alpha, Angular: beta}
-	o.shape = shaped(x, &slope)
+	o.slope.Linear, o.slope.Angular = alpha, beta
+	o.settleMean(x)
 	o.m = e.moment(&o.mean.Angular, hat, rate)
 	if e.tapered {
 		o.m = o.m.AddScaled(1./12, e.coupling.Angular.Mul(beta.AddScaled(rate, beta.Sub(hat.slope.Angular))))
@@ -116,19 +116,18 @@ func (e *element) moment(u *spatial.Vec, hat *shape, rate float64) spatial.Vec {
 	return m
 }
 
-// shearing returns c⁻¹.
-func (e *element) shearing(u *spatial.Vec) spatial.Mat3 {
+// shearing sets c to c⁻¹.
+func (e *element) shearing(u *spatial.Vec, c *spatial.Lower3) {
 	c0, c2 := &e.give[0], &e.give[2]
 	// [u] c₂ [u]ᵀ
-	c := spatial.Lower3{
+	*c = spatial.Lower3{
 		XX: c0.X + c2.Y*u.Z*u.Z + c2.Z*u.Y*u.Y, YY: c0.Y + c2.X*u.Z*u.Z + c2.Z*u.X*u.X, ZZ: c0.Z + c2.X*u.Y*u.Y + c2.Y*u.X*u.X,
 		YX: -c2.Z * u.X * u.Y, ZX: -c2.Y * u.X * u.Z, ZY: -c2.X * u.Y * u.Z,
 	}
 	if e.tapered {
-		addCommutator(&c, &e.give[1], u)
+		addCommutator(c, &e.give[1], u)
 	}
 	c.Invert()
-	return c.Full()
 }
 
 // couple adds the coupling's −1/12 (a [u] + [u]ᵀ a) to s and returns what it takes from

@@ -245,8 +245,9 @@ func (s *State) Energy() (kinetic, elastic float64) {
 		kinetic += 0.5 * (m*s.vel[i+1].Norm2() + w.Dot(s.inertia[i+1].Mul(w)))
 	}
 	kinetic += s.energyOffCentre()
+	slopes := s.slopes()
 	for e := range s.Strain {
-		y := shaped(&s.Strain[e], &s.slope[e])
+		y := shaped(&s.Strain[e], &slopes[e])
 		elastic += s.elements[e].stored(&y)
 	}
 	return kinetic, elastic

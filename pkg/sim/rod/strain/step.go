@@ -37,8 +37,8 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 // hat sets x̂, from which the rates of the shapes of the elements count.
 func (s *State) hat(f integrate.BDF) {
 	for e := range s.Strain {
-		if e > 0 && s.elements[e].damping == 0 {
-			continue // its rate counts nowhere: that of the first is what the clamp feels
+		if s.elements[e].damping == 0 {
+			continue // its rate counts nowhere
 		}
 		now, last, hat := &s.Strain[e], &s.past.strain[e], &s.step.hat[e]
 		if s.elements[e].linearly {
@@ -126,18 +126,13 @@ func (s *State) Abandon() {
 func (s *State) Accept() {
 	s.past.older, s.past.strain = s.past.strain, s.past.older
 	copy(s.past.strain, s.start.strain)
-	copy(s.past.slope, s.slope)
 	s.acceptOffCentre()
 	for e := range s.Strain {
 		s.Strain[e] = s.Strain[e].Flush()
 	}
 	s.fresh = false
-	s.shape()
+	s.acceptSlopes()
 	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
-	y, hat := shaped(&s.Strain[0], &s.slope[0]), &s.step.hat[0]
-	moved := y.minus(&hat.mean, &hat.slope)
-	s.clamp.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}
-	s.clamp.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
 	s.clamp.carried = spatial.Wrench{
 		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]).Sub(s.dragForce(0)),
 		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),
@@ -150,10 +145,36 @@ func (s *State) Accept() {
 		s.past.turn[i] = s.turn[i]
 		s.Pose[i] = s.Pose[i].Flush()
 	}
-	s.clamp.rate, s.clamp.carried = s.clamp.rate.Flush(), spatial.Wrench{Force: s.clamp.carried.Force.Flush(), Moment: s.clamp.carried.Moment.Flush()}
+	s.clamp.carried = spatial.Wrench{Force: s.clamp.carried.Force.Flush(), Moment: s.clamp.carried.Moment.Flush()}
+}
+
+// acceptSlopes makes the slopes those at the end of the step, where they are part of the state,
+// with the rate at which the clamp feels the first element.
+func (s *State) acceptSlopes() {
+	if !s.lasting() {
+		return
+	}
+	copy(s.past.slope, s.slope)
+	s.shape()
+	y, hat := shaped(&s.Strain[0], &s.slope[0]), &s.step.hat[0]
+	moved := y.minus(&hat.mean, &hat.slope)
+	s.clamp.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}.Flush()
+	s.clamp.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
 	for e := range s.Strain {
 		s.slope[e] = s.slope[e].Flush()
 	}
+}
+
+// lasting reports whether the slopes are part of the state: what damps the elements, or loads
+// their middles, is of the step. Otherwise they follow from the strains whenever one asks.
+func (s *State) lasting() bool { return s.damped || s.loaded }
+
+// slopes returns those of the elements at the end of the last step.
+func (s *State) slopes() []spatial.Twist {
+	if !s.lasting() {
+		s.shape()
+	}
+	return s.slope
 }
 
 // settle settles the elements at the present strains, unless they are.
