@@ -30,6 +30,10 @@ func (s *Station) Streams(tension float64, age time.Duration) (stop func()) {
 	return s.StreamsAt(50, tension, age)
 }
 
+// mostAtOnce bounds what a stream makes up for after this process stood still: more at once
+// only push one another out of the histories of the network.
+const mostAtOnce = 100
+
 // StreamsAt is Streams at a rate (Hz), which may be more than timers can.
 func (s *Station) StreamsAt(rate, tension float64, age time.Duration) (stop func()) {
 	s.t.Helper()
@@ -39,7 +43,12 @@ func (s *Station) StreamsAt(rate, tension float64, age time.Duration) (stop func
 		defer close(ended)
 		begun := time.Now()
 		for sent := 0; ; {
-			for due := 1 + int(time.Since(begun).Seconds()*rate); sent < due; sent++ {
+			due := 1 + int(time.Since(begun).Seconds()*rate)
+			if missed := due - sent - mostAtOnce; missed > 0 {
+				begun = begun.Add(time.Duration(float64(missed) / rate * 1e9))
+				due -= missed
+			}
+			for ; sent < due; sent++ {
 				p.Publish(ros.NewSample(&sensor_msgs.JointState{
 					Header: std_msgs.Header{Stamp: msgs.At(time.Duration(time.Now().Add(-age).UnixNano()))},
 					Name:   []string{"up"}, Effort: []float64{tension},
