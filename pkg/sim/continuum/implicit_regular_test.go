@@ -18,7 +18,7 @@ func TestRegularStepsBeginUntested(t *testing.T) {
 		for k := range 600 {
 			sweep(in, float64(k)*1e-3)
 			if k%100 > 50 {
-				in.Drives[k/100%4].Tension += 2
+				in.Setpoints[k/100%4].Tension += 2
 			}
 			if bold.regular() {
 				untested++
