@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -28,6 +29,7 @@ type guard struct {
 	page *guardPage
 	cmd  *exec.Cmd
 	said *os.File // what the guard says, a line each
+	over sync.Once
 }
 
 // guardPage is memory that the loop writes and its guard reads.
@@ -79,7 +81,7 @@ func startGuard(p realtime) (*guard, error) {
 		said.Close()
 		return nil, err
 	}
-	return &guard{page, cmd, said}, nil
+	return &guard{page: page, cmd: cmd, said: said}, nil
 }
 
 // mapPage maps the memory that both processes have. It stays until the process ends.
@@ -138,31 +140,36 @@ func (g *guard) watch(thread int, clock sim.Clock) {
 // done is closed, priority is given up.
 func (g *guard) tell(done <-chan struct{}, log *zap.Logger) {
 	var next time.Time
-	freed := 0
+	freed, why := 0, "killed"
+	defer g.stop() // it is waited for
 	for lines := bufio.NewScanner(g.said); lines.Scan(); {
 		switch lines.Text() {
 		case guardFreed:
 			freed++
 			if now := time.Now(); now.After(next) {
 				next = now.Add(time.Minute)
-				log.Warn("the loop stood still for some milliseconds, waiting for a thread of this program that it had pushed off its processor: freed", zap.Int("times", freed))
+				log.Warn("the loop kept its processor for some milliseconds between two periods, as one does that waits for a thread which it has pushed off: others of this program were let run", zap.Int("times", freed))
 			}
 		case guardGaveUp:
 			log.Warn("the loop cannot keep up: real-time priority is given up, for the sake of everything else on this computer")
 			return
+		default:
+			why = lines.Text()
 		}
 	}
 	select {
 	case <-done:
 	default:
 		lowerAll(os.Getpid())
-		log.Warn("real-time priority is given up: the process that guards the loop has ended")
+		log.Warn("real-time priority is given up: the process that guards the loop has ended", zap.String("why", why))
 	}
 }
 
-// stop ends the guard.
+// stop ends the guard, once.
 func (g *guard) stop() {
-	_ = g.cmd.Process.Kill() // it may have ended
-	_ = g.cmd.Wait()
-	g.said.Close()
+	g.over.Do(func() {
+		_ = g.cmd.Process.Kill() // it may have ended
+		_ = g.cmd.Wait()
+		g.said.Close()
+	})
 }

@@ -193,3 +193,73 @@ func TestLoopWithoutGuard(t *testing.T) {
 		t.Errorf("policy %d, said: %v", policy, said.All())
 	}
 }
+
+// TestPriorityIsGivenUpWithoutRights: the priority of a loop can be taken from it by a user who
+// has no rights but to give it.
+func TestPriorityIsGivenUpWithoutRights(t *testing.T) {
+	guarded(t)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // it ends with this goroutine
+		if err := setFIFO(0, realtimeAuto, unix.SCHED_FLAG_RESET_ON_FORK); err != nil {
+			t.Error(err)
+		}
+		if os.Getuid() == 0 {
+			const nobody = 65534
+			if _, _, err := unix.RawSyscall(unix.SYS_SETRESUID, nobody, nobody, nobody); err != 0 { // of this thread only
+				t.Error(err)
+			}
+		}
+		if err := setNormal(unix.Gettid(), max(0, processNice(os.Getpid()))); err != nil {
+			t.Error(err)
+		}
+	}()
+	<-done
+}
+
+// TestLooksAllocateNothing: a guard does not collect, so that its looks must leave nothing.
+func TestLooksAllocateNothing(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := sentinel{page: new(guardPage), parent: os.Getpid(), priority: realtimeAuto}
+	s.page.thread.Store(int64(unix.Gettid()))
+	if err := s.begin(); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	if got := testing.AllocsPerRun(1000, func() {
+		n++
+		s.spin.forget() // this thread is none to be freed
+		if _, err := s.look(n%looksAtHog == 0); err != nil {
+			t.Fatal(err)
+		}
+	}); got != 0 {
+		t.Errorf("%v allocations a look", got)
+	}
+}
+
+// TestPeriodsAreSeen: a loop that has begun or ended a period since the last look is not taken
+// for one that waits, however long the period was.
+func TestPeriodsAreSeen(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := sentinel{page: new(guardPage), parent: os.Getpid(), priority: realtimeAuto}
+	s.page.thread.Store(int64(unix.Gettid()))
+	if err := s.begin(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		period int64
+		goesOn bool
+	}{{1, true}, {-1, true}, {-1, false}, {2, true}, {2, false}, {-2, true}} {
+		s.page.begun.Store(c.period)
+		s.spin.known = true
+		if _, err := s.look(false); err != nil {
+			t.Fatal(err)
+		}
+		if c.goesOn == s.spin.known {
+			t.Errorf("period %d: goes on: %t, want %t", c.period, !s.spin.known, c.goesOn)
+		}
+	}
+}

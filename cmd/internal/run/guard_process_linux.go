@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 	"unsafe"
@@ -39,6 +39,10 @@ const (
 
 func init() {
 	if of := os.Getenv(guardOf); of != "" {
+		if !strings.HasPrefix(of, strconv.Itoa(os.Getppid())+" ") {
+			fmt.Fprintf(os.Stderr, "%s=%s is set, which only a program sets that starts this one as its guard: unset it\n", guardOf, of)
+			os.Exit(2)
+		}
 		if err := guardProcess(of); err != nil {
 			text := err.Error()
 			if errors.Is(err, unix.EPERM) {
@@ -73,8 +77,17 @@ func guardProcess(of string) error {
 		return err
 	}
 	forEachThread(os.Getpid(), func(id int) error { return setFIFO(id, p+1, 0) })
-	guardSay(guardReady)
 	s := sentinel{page: page, parent: parent, priority: p}
+	if err := s.open(os.Getpid(), unix.Gettid()); err != nil { // is there such a file, and does it tell?
+		return err
+	}
+	if cpu, _, err := s.used(); err != nil {
+		return err
+	} else if cpu == 0 {
+		return errors.New("the kernel counts no processor time (schedstat)")
+	}
+	s.stat.Close()
+	guardSay(guardReady)
 	return s.run()
 }
 
@@ -128,10 +141,16 @@ func (s *sentinel) run() error {
 // begin opens the statistics of the loop's thread once it has priority.
 func (s *sentinel) begin() (err error) {
 	if s.thread = s.page.thread.Load(); s.thread != 0 {
-		s.stat, err = os.Open(fmt.Sprintf("/proc/%d/task/%d/schedstat", s.parent, s.thread))
+		err = s.open(s.parent, int(s.thread))
 	}
 	s.looked = time.Now()
 	s.rested, s.judged, s.planned = s.looked, s.looked, 0
+	return err
+}
+
+// open opens the statistics of a thread of a process.
+func (s *sentinel) open(process, thread int) (err error) {
+	s.stat, err = os.Open(fmt.Sprintf("/proc/%d/task/%d/schedstat", process, thread))
 	return err
 }
 
@@ -142,7 +161,7 @@ func (s *sentinel) look(judge bool) (keepsUp bool, err error) {
 	since := now.Sub(s.looked)
 	s.looked = now
 	period := s.page.begun.Load()
-	goesOn := max(period, -period) != max(s.period, -s.period)
+	goesOn := period != s.period // begun or ended
 	s.period = period
 	if goesOn && !judge {
 		s.rested = now
@@ -175,7 +194,7 @@ func (s *sentinel) free(age time.Duration) {
 	if others := s.priority.others(); others > realtimeOff {
 		_ = setFIFO(thread, others, unix.SCHED_FLAG_RESET_ON_FORK) // it may have ended
 	} else {
-		_ = setNormal(thread, 0)
+		_ = setNormal(thread, max(0, processNice(s.parent)))
 	}
 	pause(freeFor)
 	_ = setFIFO(thread, s.priority, unix.SCHED_FLAG_RESET_ON_FORK)
@@ -201,16 +220,27 @@ func (s *sentinel) used() (cpu time.Duration, turns int64, err error) {
 	if number != 0 {
 		return 0, 0, fmt.Errorf("%s: %w", s.stat.Name(), number)
 	}
-	f := bytes.Fields(s.buffer[:n])
-	if len(f) != 3 {
+	f, ok := threeNumbers(s.buffer[:n])
+	if !ok {
 		return 0, 0, fmt.Errorf("%s is %q", s.stat.Name(), s.buffer[:n])
 	}
-	ns, err := strconv.ParseInt(string(f[0]), 10, 64)
-	if err != nil {
-		return 0, 0, err
+	return time.Duration(f[0]), f[2], nil
+}
+
+// threeNumbers reads a line of three numbers. It does not allocate: the guard never collects.
+func threeNumbers(line []byte) (f [3]int64, ok bool) {
+	k := 0
+	for _, c := range line {
+		switch {
+		case c >= '0' && c <= '9' && k < len(f):
+			f[k] = f[k]*10 + int64(c-'0')
+		case c == ' ' || c == '\n':
+			k++
+		default:
+			return f, false
+		}
 	}
-	turns, err = strconv.ParseInt(string(f[2]), 10, 64)
-	return time.Duration(ns), turns, err
+	return f, k == len(f)
 }
 
 // pause sleeps in the kernel, or less after a signal. The Go runtime does not know of it,

@@ -281,12 +281,13 @@ func (n *node) startLoop(ctx context.Context, stop <-chan struct{}, cancel conte
 		root := os.DirFS("/")
 		unguarded := n.unguarded
 		if n.guard != nil {
-			unguarded = n.guard.await()
+			if unguarded = n.guard.await(); unguarded != nil {
+				n.guard.stop()
+			}
 		}
-		loop := raiseLoop(n.priority, isolatedProcessor(root), unguarded)
+		loop := raiseLoop(n.priority, isolatedProcessor(root), unguarded, func(thread int) { n.guard.watch(thread, n.clock) })
 		loop.tell(n.realtime, n.priority, root, n.log)
 		if loop.priority != realtimeOff {
-			n.guard.watch(loop.thread, n.clock)
 			go n.guard.tell(ctx.Done(), n.log)
 		}
 		if err := n.sim.Run(stop); err != nil {

@@ -11,11 +11,11 @@ import (
 const niceness = -11
 
 // raiseLoop gives the calling thread, to which its goroutine is locked, the priority that
-// was asked for if the loop is guarded, and the isolated processor if there is one (-1: none). The Go runtime stops
+// was asked for if the loop is guarded, calls raised once it has it, and the isolated processor if there is one (-1: none). The Go runtime stops
 // the loop now and then until its other threads have answered, so that they need priority
 // too, below the loop's: with none, or with a nice value of -11 alone, a computer whose
 // processors are busy lost 18 to 71 periods in ten seconds, and with it 0 to 25.
-func raiseLoop(p realtime, isolated int, unguarded error) scheduling {
+func raiseLoop(p realtime, isolated int, unguarded error, raised func(thread int)) scheduling {
 	s := scheduling{thread: unix.Gettid(), isolated: -1, unguarded: unguarded}
 	if p == realtimeOff {
 		return s
@@ -23,13 +23,16 @@ func raiseLoop(p realtime, isolated int, unguarded error) scheduling {
 	own := os.Getpid()
 	if unguarded == nil && setFIFO(0, p, unix.SCHED_FLAG_RESET_ON_FORK) == nil {
 		s.priority = p
+		raised(s.thread)
 		if others := p.others(); others > realtimeOff {
-			forEachThread(own, func(id int) error {
-				if id == s.thread {
-					return nil
-				}
-				return setFIFO(id, others, 0) // inherited by threads that start later
-			})
+			for range 2 { // a thread may have been started by one that had not been raised yet
+				forEachThread(own, func(id int) error {
+					if id == s.thread {
+						return nil
+					}
+					return setFIFO(id, others, 0) // inherited by threads that start later
+				})
+			}
 		}
 	} else if processNice(own) == 0 && forEachThread(own, func(id int) error { return unix.Setpriority(unix.PRIO_PROCESS, id, niceness) }) {
 		s.nice = niceness // any other value is the user's choice
@@ -52,9 +55,12 @@ func setFIFO(thread int, p realtime, flags uint64) error {
 	}, 0)
 }
 
-// setNormal gives a thread the priority of any program.
+// setNormal gives a thread the priority of any program. Of a loop's thread, whose priority is
+// not inherited, only root may say that its priority is inherited from now on.
 func setNormal(thread, nice int) error {
-	return unix.SchedSetAttr(thread, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL, Nice: int32(nice)}, 0)
+	return unix.SchedSetAttr(thread, &unix.SchedAttr{
+		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL, Flags: unix.SCHED_FLAG_RESET_ON_FORK, Nice: int32(nice),
+	}, 0)
 }
 
 // lowerAll gives all threads of a process the priority of any program.

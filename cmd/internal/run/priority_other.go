@@ -11,7 +11,7 @@ import (
 )
 
 // raiseLoop does nothing: priorities are set on Linux only.
-func raiseLoop(realtime, int, error) scheduling { return scheduling{isolated: -1} }
+func raiseLoop(realtime, int, error, func(int)) scheduling { return scheduling{isolated: -1} }
 
 // guard has nothing to do: there is no priority to give up.
 type guard struct{}

@@ -76,13 +76,13 @@ func (s scheduling) String() string {
 	return text
 }
 
-// missing lists what would make the loop more regular, each with how to get it. root is the
+// missing lists what would make a loop that wants priority p more regular, each with how to get it. root is the
 // root of the file system.
-func (s scheduling) missing(root fs.FS) (list []string) {
+func (s scheduling) missing(p realtime, root fs.FS) (list []string) {
 	if s.unguarded != nil && !errors.Is(s.unguarded, errNotPermitted) {
 		list = append(list, fmt.Sprintf("a guard of the loop: %v", s.unguarded))
 	} else if s.priority == realtimeOff {
-		list = append(list, "permission for SCHED_FIFO (rtprio in /etc/security/limits.conf, or setcap cap_sys_nice+ep on the program)")
+		list = append(list, fmt.Sprintf("permission for SCHED_FIFO %d, one above the loop (rtprio in /etc/security/limits.conf, or setcap cap_sys_nice+ep on the program)", p+1))
 	}
 	if !s.locked {
 		list = append(list, "permission to lock memory (memlock unlimited in /etc/security/limits.conf, or setcap cap_ipc_lock+ep on the program)")
@@ -120,7 +120,7 @@ func (s scheduling) tell(asked string, p realtime, root fs.FS, log *zap.Logger) 
 		log.Info("scheduling", append(fields, zap.String("realtime", "off"))...)
 		return
 	}
-	if list := s.missing(root); len(list) > 0 {
+	if list := s.missing(p, root); len(list) > 0 {
 		fields = append(fields, zap.String("missing", strings.Join(list, "; ")))
 	}
 	if s.priority != p && asked != "auto" && asked != "" {
