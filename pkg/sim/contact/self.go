@@ -31,7 +31,7 @@ const (
 type itself struct {
 	pieces   []piece
 	arc      []float64 // of the nodes, m
-	farthest []int     // by element, the last one toward the base that it may touch, −1: none
+	farthest []int     // by element, the last one toward the base that it may touch, as those before it may, unless they are not separate; −1: none
 	rate     float64   // one over the length of the step, 1/s; 0 in a search for equilibrium
 	softened float64   // what the stiffness is multiplied by
 	widest   float64   // largest radius, m
@@ -74,15 +74,22 @@ func newItself(r *rod.Rod, o *Options) *itself {
 	}
 	for a := range s.pieces {
 		s.farthest[a] = -1
-		for b := 0; b < a-1 && s.arc[a]-s.arc[b+1] >= apart*max(s.pieces[a].widest(), s.pieces[b].widest()); b++ {
-			s.farthest[a] = b
-			count += 2
+		for b := range max(a-1, 0) { // a thick one between thin ones hides none of these
+			if s.separate(a, b) {
+				s.farthest[a] = b
+				count += 2
+			}
 		}
 	}
 	count = min(count, mostListed)
 	s.pool, s.unused, s.listed = make([]couple, count), make([]*couple, 0, count), make([]*couple, 0, count)
 	s.clear()
 	return s
+}
+
+// separate reports whether there is so much rod between two elements that they may touch.
+func (s *itself) separate(a, b int) bool {
+	return s.arc[a]-s.arc[b+1] >= apart*max(s.pieces[a].widest(), s.pieces[b].widest())
 }
 
 // clear forgets which elements are near.
@@ -169,6 +176,9 @@ func (s *itself) bound(a, b int) float64 {
 // enlist lists both couples of two elements, with their gaps in the state. It reports whether
 // there is room.
 func (s *itself) enlist(a, b int, held []frame) bool {
+	if !s.separate(a, b) {
+		return true
+	}
 	if s.slots[s.slotOf(a, b, 0)] != nil && s.slots[s.slotOf(a, b, 1)] != nil {
 		return true
 	}

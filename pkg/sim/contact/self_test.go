@@ -252,3 +252,39 @@ func TestImpactsOfARodWithItselfAreDamped(t *testing.T) {
 		}
 	}
 }
+
+// TestThickElementsHideNoThinOnes: of a rod with a hub, thin elements on both sides of it may
+// touch as if it were not there.
+func TestThickElementsHideNoThinOnes(t *testing.T) {
+	r, err := rod.New(rod.Params{
+		Length: foldedElements * 0.004, Elements: foldedElements, Order: 2, Section: rod.Circle(testRadius), Base: spatial.IdentityPose(),
+		Material: rod.Material{YoungsModulus: 1e7, ShearModulus: 3e6, Density: 1000, ShearCorrection: 0.9},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hub = foldedElements / 2
+	s := New(r, Options{Self: true, Radius: func(at float64) float64 {
+		if e := at / 0.004; e > hub && e < hub+1 {
+			return 20 * testRadius
+		}
+		return testRadius
+	}}).self
+	hidden := 0
+	for a := range s.pieces {
+		for b := range max(a-1, 0) {
+			if s.separate(a, b) && b > s.farthest[a] {
+				t.Errorf("elements %d and %d are not looked at", b, a)
+			}
+			if !s.separate(a, b) && b < s.farthest[a] {
+				hidden++
+			}
+		}
+	}
+	if hidden == 0 {
+		t.Error("the hub is in nobody's way")
+	}
+	if held := s.nodes; !s.enlist(hub, hub-2, held) || len(s.listed) != 0 {
+		t.Error("elements that are not separate are listed")
+	}
+}
