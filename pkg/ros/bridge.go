@@ -239,7 +239,7 @@ func (b *Bridge) publishLoop() {
 			continue
 		}
 		left, ready = nil, b.sim.Ready()
-		if !b.awaited() {
+		if b.sim.Options().PublishHz*calmPeriod.Seconds() > 1 && !b.awaited() {
 			ready = nil
 			calm.Reset(calmPeriod)
 		}
@@ -257,7 +257,8 @@ func (b *Bridge) awaited() bool {
 	if o.Lockstep || o.Follow || b.clockTopic.awaited() || b.state.awaited() || b.publisher.tf.awaited() {
 		return true
 	}
-	return slices.ContainsFunc(b.publisher.outputs, func(p *outputPort) bool { return p.awaited() }) || b.hardware != nil && b.hardware.out.awaited()
+	// what hardware measures of joints is compared with the newest snapshot
+	return b.hardware != nil || slices.ContainsFunc(b.publisher.outputs, func(p *outputPort) bool { return p.awaited() })
 }
 
 // mostLast is how many snapshots are published after the end, more than a simulator keeps.
