@@ -106,7 +106,7 @@ export class Card {
 
   /** Shows what the robot's joints have. */
   applied(m: Joints): void {
-    const values = this.port.kind === "tension" ? m.effort : this.port.kind === "tendon_length" ? m.position : [];
+    const values = this.port.kind === "tension" ? m.effort : ["tendon_length", "joint_state"].includes(this.port.kind) ? m.position : [];
     this.sliders.forEach((s, i) => {
       const x = values[m.name.indexOf(this.port.labels?.[i] ?? "")];
       if (Number.isFinite(x)) s.applied(x, this.live);
