@@ -294,3 +294,27 @@ func TestMeasuredShafts(t *testing.T) {
 		t.Errorf("setpoint %v", now)
 	}
 }
+
+// What turns without an equilibrium takes the pulleys along as one with does.
+func TestJointsSettleWithoutTheRod(t *testing.T) {
+	f := driven()
+	f.Drives.Joints[0].Backlash = 0.2
+	f.Drives.Joints[0].Lag = 0.05
+	a, b := newModel(t, f), newModel(t, f)
+	for _, angle := range []float64{0.8, 0.65} { // the way back is within the play
+		for _, m := range []*Model{a, b} {
+			turn(t, m, angle, 0)
+		}
+		if a.SettleJoints(); angle == 0.65 {
+			if err := a.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.Equilibrate(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := a.joints.states[0].Pulley(), b.joints.states[0].Pulley(); got != want || math.Abs(want-0.7) > 1e-12 {
+		t.Errorf("pulley at %g rad, with equilibria on the way at %g", got, want)
+	}
+}

@@ -113,6 +113,10 @@ func (m *Model) Equilibrate() error {
 	return nil
 }
 
+// SettleJoints lets the motor joints come to rest where they are commanded, and leaves the rod
+// where it is: what turns without being measured takes its pulleys along.
+func (m *Model) SettleJoints() { m.joints.settle(&m.in) }
+
 // Robot returns the robot that the model is of.
 func (m *Model) Robot() *Robot { return m.robot }
 

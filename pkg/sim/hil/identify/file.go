@@ -35,6 +35,9 @@ type Model struct {
 // settler is a model that finds its own equilibrium.
 type settler interface{ Equilibrate() error }
 
+// motorised is a model with motors, which it lets come to rest alone.
+type motorised interface{ SettleJoints() }
+
 // settler returns the model as one that finds its own equilibrium, if it does.
 func (m *Model) settler() (s settler, ok bool) {
 	s, ok = m.Model.(settler)

@@ -106,6 +106,9 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 		}
 		in.Advance(rampS)
 		if !row.measured {
+			if m, ok := r.model.Model.(motorised); ok { // what turns there takes the pulleys along
+				m.SettleJoints()
+			}
 			continue
 		}
 		if err := ctx.Err(); err != nil {
