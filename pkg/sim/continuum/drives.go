@@ -197,8 +197,10 @@ func (r *Robot) jointPort() sim.Port {
 func (r *Robot) shaftPort() sim.Port {
 	p := sim.Port{
 		Name: "shaft_jp", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Unit: "rad", Group: jointGroup, Labels: r.jointNames(), Measured: true,
+		Strict: true, Hint: "the unit is radian: 90 degrees are 1.571",
 	}
 	for range r.joints {
+		p.Min, p.Max = append(p.Min, -maxTwist), append(p.Max, maxTwist)
 		p.Safe = append(p.Safe, sim.Keep)
 	}
 	return p
