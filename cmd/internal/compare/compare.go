@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sinew/cmd/internal/exit"
@@ -75,6 +76,9 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return exit.Usage(err)
 	}
+	var motors [2][]string
+	a.Actuation, motors[0] = a.Actuation.Without(robot.motors)
+	b.Actuation, motors[1] = b.Actuation.Without(robot.motors)
 	bar := e.Progress("comparing", -1, "")
 	result, err := hil.Compare(a, b, hil.Options{
 		Align: hil.Alignment(c.Align), AlignRotation: hil.RotationAlignment(c.AlignRotation),
@@ -86,6 +90,10 @@ func (c *Cmd) Run(e *verb.Env) error {
 		return exit.Usage(fmt.Errorf("%s: %w", c.files(), err))
 	}
 	result.Warnings = append(result.Warnings, c.notes(sim, hw, robot)...)
+	if names := slices.Concat(motors[:]...); names != nil {
+		slices.Sort(names)
+		result.Warnings = append(result.Warnings, fmt.Sprintf("Angles and torques of motor joints are not compared: %s.", strings.Join(slices.Compact(names), ", ")))
+	}
 	if followed != "" {
 		result.Warnings = append(result.Warnings, fmt.Sprintf("No pose of the tip is in both files: what is said of position and latency is that of marker %s.", followed))
 	}

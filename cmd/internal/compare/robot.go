@@ -10,6 +10,7 @@ import (
 	"sinew/cmd/internal/verb"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -21,6 +22,7 @@ type comparedRobot struct {
 	frame    string  // frame_id of the hardware
 	hardware robotfile.Hardware
 	drawn    view.Robot
+	motors   []string // joints whose positions are angles, not pulls of tendons
 }
 
 // robot reads the robot file.
@@ -34,6 +36,11 @@ func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
 		return comparedRobot{}, err
 	}
 	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, hardware: made.Hardware}
+	for _, p := range made.Model.Ports() {
+		if p.Direction == sim.In && p.Kind == sim.JointState && p.Unit == "rad" {
+			r.motors = p.Labels
+		}
+	}
 	if of != builtin {
 		r.drawn = view.Robot{Made: made, Name: "the robot " + of}
 	}

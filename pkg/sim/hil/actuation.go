@@ -17,6 +17,39 @@ type Actuation struct {
 	Tension [][]float64 // N
 }
 
+// Without returns the actuation of the tendons that are not among names, and which of these it
+// had.
+func (a Actuation) Without(names []string) (rest Actuation, had []string) {
+	var kept []int
+	rest.T = a.T
+	for k, name := range a.Names {
+		if slices.Contains(names, name) {
+			had = append(had, name)
+		} else {
+			kept = append(kept, k)
+			rest.Names = append(rest.Names, name)
+		}
+	}
+	if had == nil {
+		return a, nil
+	}
+	if len(kept) == 0 {
+		return Actuation{}, had
+	}
+	pick := func(rows [][]float64) (picked [][]float64) {
+		for _, row := range rows {
+			r := make([]float64, len(kept))
+			for i, k := range kept {
+				r[i] = row[k]
+			}
+			picked = append(picked, r)
+		}
+		return picked
+	}
+	rest.Pull, rest.Tension = pick(a.Pull), pick(a.Tension)
+	return rest, had
+}
+
 // validate returns an error for the first mistake: missing rows or values, stamps
 // that do not ascend, values that are not finite. name stands in the error.
 func (a *Actuation) validate(name string) error {
