@@ -1,27 +1,21 @@
 package sleeper
 
 import (
-	"os"
 	"runtime"
-	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// raise gives all threads of this process, also those to come, a real-time priority where that is
-// permitted. What one of them holds, a lock or a processor of Go's, the others must not wait for.
-func raise(priority int) {
-	tasks, _ := os.ReadDir("/proc/self/task")
-	for _, task := range tasks {
-		id, _ := strconv.Atoi(task.Name())
-		_ = unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: uint32(priority)}, 0)
-	}
-}
-
-// sleepForEver wakes at 1 kHz and calls woke with the lateness, on a processor.
-func sleepForEver(processor int, woke func(late time.Duration)) {
+// sleepForEver wakes at 1 kHz and calls woke with the lateness, with a real-time
+// priority (0: none) where that is permitted, on a processor.
+func sleepForEver(priority, processor int, woke func(late time.Duration)) {
 	runtime.LockOSThread()
+	if priority > 0 {
+		_ = unix.SchedSetAttr(0, &unix.SchedAttr{
+			Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Flags: unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(priority),
+		}, 0)
+	}
 	if processor != anywhere {
 		var set unix.CPUSet
 		set.Set(processor)

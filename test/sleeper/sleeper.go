@@ -83,16 +83,12 @@ func SleepOnAll(priority int, in io.Reader, out io.Writer) {
 }
 
 func sleep(priority int, processors []int, in io.Reader, out io.Writer) {
-	debug.SetGCPercent(-1)                  // there is next to nothing to collect
-	runtime.GOMAXPROCS(len(processors) + 2) // one that wakes finds a processor of Go's free
-	if priority > 0 {
-		raise(priority)
-	}
+	debug.SetGCPercent(-1) // there is next to nothing to collect
 	var mu sync.Mutex
 	skipped := make([]int, len(processors))
 	var late sim.Histogram
 	for i, p := range processors {
-		go sleepForEver(p, func(d time.Duration) {
+		go sleepForEver(priority, p, func(d time.Duration) {
 			mu.Lock()
 			defer mu.Unlock()
 			skipped[i] += int(d / Period)
