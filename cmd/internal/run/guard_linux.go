@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"sync"
@@ -26,10 +25,11 @@ import (
 // for ever when the other processors do the same, and with two such threads, a loop and a guard,
 // they do. All goroutines of the process then stand still.
 type guard struct {
-	page *guardPage
-	cmd  *exec.Cmd
-	said *os.File // what the guard says, a line each
-	over sync.Once
+	page  *guardPage
+	cmd   *exec.Cmd
+	said  *os.File       // what the guard says, a line each
+	lines *bufio.Scanner // of that
+	over  sync.Once
 }
 
 // guardPage is memory that the loop writes and its guard reads.
@@ -81,7 +81,7 @@ func startGuard(p realtime) (*guard, error) {
 		said.Close()
 		return nil, err
 	}
-	return &guard{page: page, cmd: cmd, said: said}, nil
+	return &guard{page: page, cmd: cmd, said: said, lines: bufio.NewScanner(said)}, nil
 }
 
 // mapPage maps the memory that both processes have. It stays until the process ends.
@@ -97,31 +97,18 @@ func mapPage(file int) (*guardPage, error) {
 func (g *guard) await() error {
 	_ = g.said.SetReadDeadline(time.Now().Add(guardPatience))
 	defer g.said.SetReadDeadline(time.Time{})
-	line, err := readLine(g.said)
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	said := g.lines.Scan()
+	switch line := g.lines.Text(); {
+	case errors.Is(g.lines.Err(), os.ErrDeadlineExceeded):
 		return fmt.Errorf("did not start within %v", guardPatience)
-	case err != nil:
+	case !said:
 		return errors.New("ended")
 	case line == guardReady:
 		return nil
 	case line == guardRefused:
 		return errNotPermitted
-	}
-	return errors.New(line)
-}
-
-// readLine reads a line, byte by byte so that nothing after it is taken.
-func readLine(r io.Reader) (string, error) {
-	var line []byte
-	for b := make([]byte, 1); ; {
-		if _, err := r.Read(b); err != nil {
-			return "", err
-		}
-		if b[0] == '\n' {
-			return string(line), nil
-		}
-		line = append(line, b[0])
+	default:
+		return errors.New(line)
 	}
 }
 
@@ -142,8 +129,8 @@ func (g *guard) tell(done <-chan struct{}, log *zap.Logger) {
 	var next time.Time
 	freed, why := 0, "killed"
 	defer g.stop() // it is waited for
-	for lines := bufio.NewScanner(g.said); lines.Scan(); {
-		switch lines.Text() {
+	for g.lines.Scan() {
+		switch g.lines.Text() {
 		case guardFreed:
 			freed++
 			if now := time.Now(); now.After(next) {
@@ -154,7 +141,7 @@ func (g *guard) tell(done <-chan struct{}, log *zap.Logger) {
 			log.Warn("the loop cannot keep up: real-time priority is given up, for the sake of everything else on this computer")
 			return
 		default:
-			why = lines.Text()
+			why = g.lines.Text()
 		}
 	}
 	select {

@@ -218,15 +218,22 @@ func TestPriorityIsGivenUpWithoutRights(t *testing.T) {
 	<-done
 }
 
-// TestLooksAllocateNothing: a guard does not collect, so that its looks must leave nothing.
-func TestLooksAllocateNothing(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	s := sentinel{page: new(guardPage), parent: os.Getpid(), priority: realtimeAuto}
+// watching is a guard, in this process, of the calling thread.
+func watching(t *testing.T) *sentinel {
+	t.Helper()
+	s := &sentinel{page: new(guardPage), parent: os.Getpid(), priority: realtimeAuto}
 	s.page.thread.Store(int64(unix.Gettid()))
 	if err := s.begin(); err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// TestLooksAllocateNothing: a guard does not collect, so that its looks must leave nothing.
+func TestLooksAllocateNothing(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := watching(t)
 	n := 0
 	if got := testing.AllocsPerRun(1000, func() {
 		n++
@@ -244,11 +251,7 @@ func TestLooksAllocateNothing(t *testing.T) {
 func TestPeriodsAreSeen(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	s := sentinel{page: new(guardPage), parent: os.Getpid(), priority: realtimeAuto}
-	s.page.thread.Store(int64(unix.Gettid()))
-	if err := s.begin(); err != nil {
-		t.Fatal(err)
-	}
+	s := watching(t)
 	for _, c := range []struct {
 		period int64
 		goesOn bool

@@ -130,7 +130,9 @@ func (s *sentinel) run() error {
 			return err
 		}
 		if !keepsUp {
-			lowerAll(s.parent)
+			if !lowerAll(s.parent) {
+				return errors.New("the loop cannot keep up, and its priority cannot be taken from it")
+			}
 			guardSay(guardGaveUp)
 			return nil
 		}
@@ -174,7 +176,9 @@ func (s *sentinel) look(judge bool) (keepsUp bool, err error) {
 	}
 	age := s.age(period)
 	if spins := s.spin.look(cpu, turns, since); spins && !goesOn {
-		s.free(age)
+		if err := s.free(age); err != nil {
+			return false, err
+		}
 	} else {
 		s.rested = now
 	}
@@ -189,7 +193,7 @@ func (s *sentinel) look(judge bool) (keepsUp bool, err error) {
 
 // free lets the threads run for which the loop may be waiting, whose period under way has an
 // age (0: none is, so that it does wait for one).
-func (s *sentinel) free(age time.Duration) {
+func (s *sentinel) free(age time.Duration) error {
 	thread := int(s.thread)
 	if others := s.priority.others(); others > realtimeOff {
 		_ = setFIFO(thread, others, unix.SCHED_FLAG_RESET_ON_FORK) // it may have ended
@@ -197,10 +201,13 @@ func (s *sentinel) free(age time.Duration) {
 		_ = setNormal(thread, max(0, processNice(s.parent)))
 	}
 	pause(freeFor)
-	_ = setFIFO(thread, s.priority, unix.SCHED_FLAG_RESET_ON_FORK)
+	if err := setFIFO(thread, s.priority, unix.SCHED_FLAG_RESET_ON_FORK); err != nil {
+		return fmt.Errorf("the loop does not get its priority back: %w", err)
+	}
 	if age == 0 {
 		guardSay(guardFreed)
 	}
+	return nil
 }
 
 // age is how long a control period takes so far, 0 between periods.

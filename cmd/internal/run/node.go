@@ -281,14 +281,15 @@ func (n *node) startLoop(ctx context.Context, stop <-chan struct{}, cancel conte
 		root := os.DirFS("/")
 		unguarded := n.unguarded
 		if n.guard != nil {
-			if unguarded = n.guard.await(); unguarded != nil {
-				n.guard.stop()
-			}
+			unguarded = n.guard.await()
 		}
 		loop := raiseLoop(n.priority, isolatedProcessor(root), unguarded, func(thread int) { n.guard.watch(thread, n.clock) })
 		loop.tell(n.realtime, n.priority, root, n.log)
-		if loop.priority != realtimeOff {
+		switch {
+		case loop.priority != realtimeOff:
 			go n.guard.tell(ctx.Done(), n.log)
+		case n.guard != nil:
+			n.guard.stop() // there is nothing to guard
 		}
 		if err := n.sim.Run(stop); err != nil {
 			cancel(fmt.Errorf("simulation loop: %w", err))

@@ -63,12 +63,14 @@ func setNormal(thread, nice int) error {
 	}, 0)
 }
 
-// lowerAll gives all threads of a process the priority of any program.
-func lowerAll(process int) {
+// lowerAll gives all threads of a process the priority of any program, and reports whether that
+// worked.
+func lowerAll(process int) (worked bool) {
 	nice := max(0, processNice(process))
 	for range 2 { // a thread may have been started by one that had not been lowered yet
-		forEachThread(process, func(id int) error { return setNormal(id, nice) })
+		worked = forEachThread(process, func(id int) error { return setNormal(id, nice) })
 	}
+	return worked
 }
 
 // processNice is the nice value of the first thread of a process.
