@@ -157,8 +157,13 @@ type Port struct {
 	Measured bool
 	// Safe is the setpoint of an In port when no commands come. Nil means zeros;
 	// a value that is Keep leaves the actuator where it is on the way to its last
-	// command, or at that.
+	// command, or at that. What is commanded as a whole, as a Pose, goes on to it.
 	Safe []float64
+}
+
+// IsMotors reports whether the port takes the angles that motor joints are commanded, rad.
+func (p *Port) IsMotors() bool {
+	return p.Direction == In && p.Kind == JointState && p.Unit == "rad" && !p.Measured
 }
 
 // Width returns the number of values of the port; 0 if its Kind is unknown.

@@ -10,7 +10,6 @@ import (
 	"sinew/cmd/internal/verb"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/record"
-	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -37,7 +36,7 @@ func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
 	}
 	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, hardware: made.Hardware}
 	for _, p := range made.Model.Ports() {
-		if p.Direction == sim.In && p.Kind == sim.JointState && p.Unit == "rad" {
+		if p.IsMotors() {
 			r.motors = p.Labels
 		}
 	}

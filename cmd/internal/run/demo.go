@@ -40,7 +40,7 @@ func newDemo(ports []sim.Port) *demo {
 		case sim.Tension:
 			return newWave(i, p, tensionWave(p))
 		case sim.JointState:
-			if p.Unit == "rad" && p.Min != nil && p.Max != nil {
+			if p.IsMotors() {
 				return newWave(i, p, jointWave(p))
 			}
 		case sim.RotatingField:

@@ -43,7 +43,7 @@ func description(name, node, base string, lengthM float64, ports []sim.Port) str
 	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n%s\n<robot name=\"%s\">\n  <link name=\"%s\"/>\n", madeBy(node), quoted(name), quoted(base))
 	for i := range ports {
 		p := &ports[i]
-		if isMotors(p) {
+		if p.IsMotors() {
 			for t, motor := range p.Labels {
 				fmt.Fprintf(&b, "  <link name=\"%[1]s/%[2]s\"/>\n  <joint name=\"%[2]s\" type=\"revolute\">\n    <parent link=\"%[3]s\"/>\n    <child link=\"%[1]s/%[2]s\"/>\n"+
 					"    <axis xyz=\"0 0 1\"/>\n    <limit lower=\"%[4]g\" upper=\"%[5]g\" effort=\"%[6]g\" velocity=\"%[7]g\"/>\n  </joint>\n",
@@ -141,15 +141,10 @@ func (d *liveDescription) close() {
 	}
 }
 
-// isMotors reports whether a port commands motors: joints in rad.
-func isMotors(p *sim.Port) bool {
-	return p.Kind == sim.JointState && p.Direction == sim.In && p.Unit == "rad" && p.Min != nil && p.MaxRate != nil
-}
-
 // hasBase reports whether motors or tendons are commanded, which are on a base.
 func hasBase(ports []sim.Port) bool {
 	for i := range ports {
-		if ports[i].Kind == sim.Tension || isMotors(&ports[i]) {
+		if ports[i].Kind == sim.Tension || ports[i].IsMotors() {
 			return true
 		}
 	}

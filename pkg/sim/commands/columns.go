@@ -82,7 +82,7 @@ func columnNames(p *sim.Port) []string {
 // has no such joints.
 func JointColumns(ports []sim.Port) []string {
 	for i := range ports {
-		if p := &ports[i]; p.Name == "servo_jp" && p.Kind == sim.JointState {
+		if p := &ports[i]; p.IsMotors() {
 			return jointColumns(p)
 		}
 	}
