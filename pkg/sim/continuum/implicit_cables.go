@@ -336,7 +336,9 @@ func (t *tendonSystem) coupledEnergy() (sum float64) {
 	n := len(c.list)
 	clear(c.g[:n*n])
 	c.couple(t.coupling)
-	c.complement()
+	if !c.complement() {
+		return math.Inf(1) // unknown: this place is not accepted
+	}
 	for p := range c.list {
 		x := &c.list[p]
 		give := x.compliance * x.change
