@@ -84,14 +84,20 @@ func New(o Options) *Control {
 	return c
 }
 
-// work does what is asked for.
+// work does what is asked for until the node ends. A request that waited until then is not done, because
+// who asked is told that the node ends.
 func (c *Control) work() {
 	for {
 		select {
 		case <-c.quit:
 			return
 		case do := <-c.requests:
-			do()
+			select {
+			case <-c.quit:
+				return
+			default:
+				do()
+			}
 		}
 	}
 }
