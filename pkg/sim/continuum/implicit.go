@@ -156,10 +156,11 @@ func (e *implicit) begin(p *plan, in *inputs) {
 
 // predict puts the iteration at strains that are extrapolated, if these have a lower merit
 // than the present ones, else at the present ones. In regular motion the most exact
-// extrapolation needs no such proof.
+// extrapolation needs no such proof, unless the step is so long after the last that its formula
+// is of order 1: that far the extrapolation is noise.
 func (e *implicit) predict(p *plan) {
 	ways, count := e.history.ahead(p.dt)
-	if count > 0 && e.regular() {
+	if count > 0 && p.order == 2 && e.regular() {
 		e.rod.Extrapolate(ways[0].first, ways[0].second)
 		e.at.measure()
 		return

@@ -41,6 +41,39 @@ func TestRegularStepsBeginUntested(t *testing.T) {
 	}
 }
 
+// A step so long after the last that its formula is of order 1 begins where the merit is lowest:
+// as regular as the motion was, extrapolated that far it may be anywhere.
+func TestLongStepsAfterShortOnesAreTested(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+		f.Rod.Order = order
+		f.Rod.Damping.KelvinVoigt = 1e-3
+		e := implicitOf(t, f)
+		in := pulling(3, 0, 1, 0)
+		for range 20 {
+			if err := e.Step(1e-5, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !e.regular() {
+			t.Fatalf("order %d: the short steps are not regular", order)
+		}
+		p := e.history.plan(0.05)
+		e.begin(&p, in)
+		e.at.measure()
+		stay := e.motion.Merit()
+		e.predict(&p)
+		ahead := e.motion.Merit()
+		e.abandon()
+		if p.order != 1 || !(ahead <= stay) {
+			t.Errorf("order %d: a long step of order %d begins at a merit of %.6g J, staying has %.6g J", order, p.order, ahead, stay)
+		}
+		if err := e.Step(0.05, in); err != nil || e.tally.divided > 0 {
+			t.Errorf("order %d: a long step after short ones: error %v, %d divided", order, err, e.tally.divided)
+		}
+	}
+}
+
 // What is divided, rubs or is held by its length is compared with staying.
 func TestWhatIsNotRegular(t *testing.T) {
 	f := wire(20, 0.0005, sideways, 0, 90)
@@ -59,6 +92,15 @@ func TestWhatIsNotRegular(t *testing.T) {
 	f.Tendons[0].Friction = 0.1
 	if implicitOf(t, f).regular() {
 		t.Error("a rod whose tendons rub is regular")
+	}
+	f.Tendons[0].Friction, f.Tendons[1].Stiffness = 0, 1e4
+	e = implicitOf(t, f)
+	if err := e.Step(1e-3, in); err != nil || !e.regular() {
+		t.Errorf("a rod at rest is not regular (error %v)", err)
+	}
+	in.Setpoints[1] = setpoint{Mode: lengthControl, Pull: 1e-4}
+	if err := e.Step(1e-3, in); err != nil || e.regular() {
+		t.Errorf("a rod with a tendon held by its length is regular (error %v)", err)
 	}
 }
 
