@@ -15,9 +15,9 @@ import (
 //
 //	0 ≤ λ ≤ λmax,  s = c λ between the bounds,  s ≤ 0 at λ = 0,  s ≥ c λ at λmax.
 //
-// Where tendons give way to one another, c is a matrix (package drive), whose part without the
-// tendons' own springs adds to G below. The tensions are unknowns of the border, and each increment solves the linear
-// complementarity problem of the constraints exactly, so that c may be 0.
+// Where tendons give way to one another, c is a matrix (package drive), whose part without their own
+// springs adds to G below. The tensions are unknowns of the border, and each increment solves the
+// linear complementarity problem of the constraints exactly, so that c may be 0.
 type cables struct {
 	list []cable
 	g    []float64 // Aᵀ K⁻¹ B, row-major
