@@ -15,6 +15,7 @@ type interpreter struct {
 	source wire.Prefix
 	stamp  wire.Time
 	ours   bool // the submessages are for this participant
+	direct bool // and for no other, so that their source has heard of it
 }
 
 // receive handles one datagram. An error ends it: what came before counts
@@ -50,7 +51,8 @@ func (m *interpreter) handle(s wire.Submessage) (err error) {
 	case wire.KindInfoDestination:
 		var p wire.Prefix
 		p, err = s.InfoDestination()
-		m.ours = p == m.e.guid.Prefix || p == wire.Prefix{}
+		m.direct = p == m.e.guid.Prefix
+		m.ours = m.direct || p == wire.Prefix{}
 	case wire.KindInfoSource:
 		var h wire.Header
 		h, err = s.InfoSource()

@@ -28,8 +28,11 @@ type remote struct {
 	heard  time.Time
 	lease  timer
 	hello  timer
-	hellos int  // announcements still to be sent to it alone
-	proven bool // it has answered something, so it has heard of us
+	hellos int // announcements still to be sent to it alone
+	// It has said something to us alone, so it exists and has heard of us. Announcements do not
+	// end that, because some vendors send them before they listen to endpoints.
+	answered bool
+	proven   bool // it has answered as an endpoint does
 }
 
 // heard renews the lease of a participant: whatever it sends shows that it lives.
@@ -69,16 +72,16 @@ func (e *engine) contests(r *remote, d *wire.ParticipantData, discovery netip.Ad
 	return false
 }
 
-// admit makes room for and adds a participant, which is heard from an address; nil when
-// there is no room.
-func (e *engine) admit(d wire.ParticipantData, from netip.Addr) *remote {
+// admit makes room for and adds a participant, which is heard from an address and has answered us
+// already or not; nil when there is no room.
+func (e *engine) admit(d *wire.ParticipantData, from netip.Addr, answers bool) *remote {
 	at := e.hostAt(from)
-	if len(e.remotes) > e.opts.Limits.Participants && !e.evict(at) { // itself is not counted
+	if len(e.remotes) > e.opts.Limits.Participants && !e.evict(at, answers) { // itself is not counted
 		e.stats.add(refusedParticipants)
 		return nil
 	}
 	r := &remote{
-		data: d, at: at, met: e.now, heard: e.now,
+		data: *d, at: at, met: e.now, heard: e.now,
 		writers: map[wire.EntityID]*wire.EndpointData{},
 		readers: map[wire.EntityID]*wire.EndpointData{},
 	}
@@ -86,8 +89,8 @@ func (e *engine) admit(d wire.ParticipantData, from netip.Addr) *remote {
 	return r
 }
 
-// graceOfUnproven is how long a participant that never answered keeps its place
-// when others want it.
+// graceOfUnproven is how long a participant that never answered keeps its place when others
+// want it of which no more is known.
 const graceOfUnproven = 5 * time.Second
 
 // hostAt is what the participants that are heard from an address count for.
@@ -98,10 +101,12 @@ func (e *engine) hostAt(from netip.Addr) netip.Addr {
 	return from
 }
 
-// evict forgets one participant: of the host that has the most of them, when the newcomer's
-// host would still have fewer, else one that never answered. So neither a host that makes up
-// participants nor a flood of them can shut real ones out for the length of their leases.
-func (e *engine) evict(newcomer netip.Addr) bool {
+// evict forgets one participant for a newcomer, which has answered us already or not: of the host
+// that has the most of them, when the newcomer's host would still have fewer, else one that never
+// answered, at once for a newcomer that has and else when it had its time. So neither a host that
+// makes up participants nor a flood of them can shut real ones out, for as long as it lasts or for
+// the length of their leases.
+func (e *engine) evict(newcomer netip.Addr, answers bool) bool {
 	hosts, most := map[netip.Addr]int{}, 0
 	for _, r := range e.remotes {
 		hosts[r.at]++
@@ -110,7 +115,7 @@ func (e *engine) evict(newcomer netip.Addr) bool {
 	crowded := most > hosts[newcomer]+1
 	var leaves *remote
 	for _, r := range e.remotes {
-		mayLeave := !r.proven && e.now.Sub(r.met) >= graceOfUnproven
+		mayLeave := !r.proven && (answers && !r.answered || e.now.Sub(r.met) >= graceOfUnproven)
 		if crowded {
 			mayLeave = hosts[r.at] == most
 		}

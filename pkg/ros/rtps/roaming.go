@@ -129,7 +129,7 @@ func (e *engine) move() {
 	e.spdp.sequence++
 	for _, r := range e.others() {
 		if !r.onHost {
-			e.link.send(r.discovery, e.spdpMessage(false, r, true))
+			e.link.send(r.discovery, e.spdpMessage(false, r.data.GUID.Prefix, true))
 			e.forget(r, "this host has another address")
 		}
 	}

@@ -48,7 +48,7 @@ func TestPeersReplaced(t *testing.T) {
 	p := withClock(t, Options{Peers: peersOf("10.0.0.7:0")})
 	p.call(func() {
 		for i, a := range []string{"10.0.0.7:7412", "127.0.0.1:7412"} {
-			r := p.e.admit(wire.ParticipantData{GUID: GUID{Prefix: wire.Prefix{byte(i + 2)}, Entity: wire.EntityParticipant}}, loopback)
+			r := p.e.admit(&wire.ParticipantData{GUID: GUID{Prefix: wire.Prefix{byte(i + 2)}, Entity: wire.EntityParticipant}}, loopback, false)
 			r.discovery = addrPort(a)
 		}
 	})

@@ -54,7 +54,8 @@ func (e *engine) startSEDP() {
 	if e.opts.Range == Off {
 		return
 	}
-	self := e.admit(e.describe(true), loopback)
+	data := e.describe(true)
+	self := e.admit(&data, loopback, true)
 	self.discovery, _ = e.choose(self.data.Metatraffic, loopback)
 	self.user, _ = e.choose(self.data.Default, loopback)
 	self.proven, self.onHost = true, true

@@ -35,11 +35,11 @@ func (e *engine) announce() {
 	e.joinGroups()
 	e.spdp.sequence++
 	for _, to := range e.wellKnown() {
-		e.sendSPDP(to, nil, false)
+		e.sendSPDP(to, wire.Prefix{}, false)
 	}
 	for _, r := range e.remotes {
 		if r.data.GUID != e.guid {
-			e.sendSPDP(r.discovery, r, false)
+			e.sendSPDP(r.discovery, r.data.GUID.Prefix, false)
 		}
 	}
 	next := min(announceSlow, e.opts.Lease/3)
@@ -74,14 +74,14 @@ func (e *engine) wellKnown() []netip.AddrPort {
 	return all
 }
 
-// sendSPDP sends the announcement, or the good-bye, to one address, to one participant only
-// when r is given. Nothing is said to other machines while there is no address at which they
+// sendSPDP sends the announcement, or the good-bye, to one address, and to one participant only
+// unless only is zero. Nothing is said to other machines while there is no address at which they
 // could answer: an interface that has just come back is heard before we know its address,
 // and Cyclone keeps the first one that it is told.
-func (e *engine) sendSPDP(to netip.AddrPort, r *remote, bye bool) {
+func (e *engine) sendSPDP(to netip.AddrPort, only wire.Prefix, bye bool) {
 	onHost := e.host.isOwn(to.Addr())
 	if onHost || len(e.host.reach) > 0 {
-		e.link.send(to, e.spdpMessage(onHost, r, bye))
+		e.link.send(to, e.spdpMessage(onHost, only, bye))
 	}
 }
 
@@ -91,21 +91,17 @@ func (e *engine) multicastSPDP(bye bool) {
 		return
 	}
 	to := netip.AddrPortFrom(group, wire.SPDPMulticastPort(e.opts.Domain))
-	e.link.multicast(to, e.spdpMessage(true, nil, bye), loopback)
+	e.link.multicast(to, e.spdpMessage(true, wire.Prefix{}, bye), loopback)
 	if e.opts.Range == Subnet {
 		for _, a := range e.host.multicast {
-			e.link.multicast(to, e.spdpMessage(false, nil, bye), a)
+			e.link.multicast(to, e.spdpMessage(false, wire.Prefix{}, bye), a)
 		}
 	}
 }
 
 // spdpMessage is the announcement, or the good-bye; onHost says that only
 // participants on this host get it.
-func (e *engine) spdpMessage(onHost bool, r *remote, bye bool) []byte {
-	var to wire.Prefix
-	if r != nil {
-		to = r.data.GUID.Prefix
-	}
+func (e *engine) spdpMessage(onHost bool, only wire.Prefix, bye bool) []byte {
 	var payload wire.Builder
 	d := wire.Data{Reader: wire.SPDPReader, Writer: wire.SPDPWriter, Sequence: e.spdp.sequence}
 	if bye {
@@ -117,7 +113,7 @@ func (e *engine) spdpMessage(onHost bool, r *remote, bye bool) []byte {
 		payload.Participant(&self)
 	}
 	d.Payload = payload.Bytes
-	b := e.begin(to)
+	b := e.begin(only)
 	b.InfoTimestamp(wire.TimeOf(e.now))
 	b.Data(d)
 	return b.Bytes
@@ -227,7 +223,8 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 	r := e.remotes[m.source]
 	isNew := r == nil
 	if isNew {
-		if r = e.admit(d, m.from); r == nil {
+		if r = e.admit(&d, m.from, m.direct); r == nil {
+			e.challenge(&d, discovery)
 			return
 		}
 	} else if e.contests(r, &d, discovery) {
@@ -235,6 +232,7 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 	}
 	lease := leaseOf(&r.data)
 	r.data, r.discovery, r.user, r.onHost, r.at = d, discovery, user, e.host.isOwn(m.from), e.hostAt(m.from)
+	r.answered = r.answered || m.direct
 	if !isNew {
 		if leaseOf(&d) < lease {
 			e.watch(r)
@@ -247,6 +245,14 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 	e.notifier.post(Event{Kind: ParticipantFound, Remote: Endpoint{GUID: d.GUID, UserData: d.UserData}, Name: d.Name})
 }
 
+// challenge announces us once to a participant for which there was no room. One that exists
+// answers to us alone, and has the place of one that never did (see evict). Nothing is kept of it
+// meanwhile, and nobody is sent more datagrams than came.
+func (e *engine) challenge(d *wire.ParticipantData, discovery netip.AddrPort) {
+	e.spdp.sequence++
+	e.sendSPDP(discovery, d.GUID.Prefix, false)
+}
+
 // greet announces us to a new participant until it answers.
 func (e *engine) greet(r *remote) {
 	r.hellos = helloTimes
@@ -256,7 +262,7 @@ func (e *engine) greet(r *remote) {
 		}
 		r.hellos--
 		e.spdp.sequence++
-		e.sendSPDP(r.discovery, r, false)
+		e.sendSPDP(r.discovery, r.data.GUID.Prefix, false)
 		e.after(helloEvery, &r.hello)
 	}
 	r.hello.fire()
@@ -271,11 +277,11 @@ func (e *engine) goodbye() {
 	}
 	e.spdp.sequence++
 	for _, to := range e.wellKnown() {
-		e.sendSPDP(to, nil, true)
+		e.sendSPDP(to, wire.Prefix{}, true)
 	}
 	for _, r := range e.remotes {
 		if r.data.GUID != e.guid {
-			e.sendSPDP(r.discovery, r, true)
+			e.sendSPDP(r.discovery, r.data.GUID.Prefix, true)
 		}
 	}
 	e.multicastSPDP(true)

@@ -1,0 +1,123 @@
+package rtps
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// crowd has strangers that never answer take all places of a participant, for longer than a test lasts.
+func crowd(t *testing.T, p *Participant) {
+	t.Helper()
+	a := &attacker{t: t, to: p}
+	for i := range 2 * p.e.opts.Limits.Participants {
+		binary.BigEndian.PutUint32(a.prefix[4:], uint32(i+1))
+		a.announce()
+	}
+	a.settle()
+	p.call(func() {
+		for _, r := range p.e.remotes {
+			r.met = r.met.Add(time.Hour)
+		}
+	})
+	if n := len(p.Remotes()); n != p.e.opts.Limits.Participants {
+		t.Fatalf("%d strangers are known, want %d", n, p.e.opts.Limits.Participants)
+	}
+}
+
+// A participant that starts when strangers have taken all places finds a place by its answer, and so do
+// two that find each other while both are full.
+func TestStartAfterFlood(t *testing.T) {
+	for name, full := range map[string]int{"one is full": 1, "both are full": 2} {
+		t.Run(name, func(t *testing.T) {
+			var deaf atomic.Bool
+			var dropped atomic.Int64
+			deaf.Store(true)
+			o := Options{NoMulticast: true, wrap: func(l link) link { return lossy{l, deaf.Load, &dropped} }}
+			a, b := join(t, o), join(t, o)
+			for _, p := range []*Participant{a, b}[:full] {
+				crowd(t, p)
+			}
+			w := newWriter(t, a, "x", reliable)
+			r, got := newReader(t, b, "x", reliable)
+			deaf.Store(false)
+			matched(t, w, 1, r)
+			write(t, w, payload("hello"))
+			eventually(t, "the sample", func() bool { return got.len() == 1 })
+			if n, most := len(a.Remotes()), a.e.opts.Limits.Participants; n > most {
+				t.Errorf("%d participants are known, at most %d are allowed", n, most)
+			}
+		})
+	}
+}
+
+// One without a place is told once of us for each announcement, and answers for a place of one that never
+// did. Those that answered give way to nobody before their time.
+func TestAnswersForPlaces(t *testing.T) {
+	const limit = 4
+	p := withClock(t, Options{NoMulticast: true, Limits: Limits{Participants: limit}})
+	for i := range byte(limit) {
+		a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9, i}, at: addrPort("127.0.0.1:1")}
+		a.announce()
+		a.settle()
+	}
+	p.advance(graceOfUnproven / 2)
+	known := func(a *attacker) bool {
+		a.settle()
+		return state(p.Participant, func(e *engine) bool { return e.remotes[a.prefix] != nil })
+	}
+	told := func(a *attacker) (n int) {
+		p.call(func() {
+			for _, d := range p.net.all {
+				if d.to != a.at {
+					continue
+				}
+				_, rest, err := wire.Open(d.bytes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := rest.Next()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if to, err := s.InfoDestination(); err != nil || to != a.prefix {
+					t.Errorf("a datagram for %v, %v, want %v", to, err, a.prefix)
+				}
+				n++
+			}
+		})
+		return n
+	}
+	answer := func(a *attacker) {
+		a.inject(func(m *wire.Builder) {
+			m.InfoDestination(p.GUID().Prefix)
+			a.announcement(m)
+		})
+	}
+	for i := range byte(limit + 1) {
+		a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{10, i}, at: netip.AddrPortFrom(loopback, 20+uint16(i))}
+		for n := range 3 {
+			a.announce()
+			if known(a) || told(a) != n+1 {
+				t.Fatalf("newcomer %d: known %t, told %d times after %d announcements", i, known(a), told(a), n+1)
+			}
+		}
+		answer(a)
+		if known(a) != (i < limit) {
+			t.Errorf("newcomer %d, which answered, is known: %t", i, known(a))
+		}
+	}
+	if n := p.Stats().RefusedParticipants; n != 3*(limit+1)+1 {
+		t.Errorf("%d were refused", n)
+	}
+	p.advance(graceOfUnproven)
+	late := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{11}, at: addrPort("127.0.0.1:30")}
+	late.announce()
+	if !known(late) {
+		t.Error("those that never listened to endpoints have kept their places")
+	}
+}
