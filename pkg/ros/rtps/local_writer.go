@@ -27,8 +27,8 @@ type localWriter struct {
 	data    wire.EndpointData
 	handle  *Writer // nil when built in
 	history history
-	last    int64 // sequence number of the last change
-	proxies []*readerProxy
+	last    int64          // sequence number of the last change
+	proxies []*readerProxy // those of one participant side by side
 
 	timer      timer
 	interval   time.Duration
@@ -87,7 +87,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 		p.variant = w.handle.variant(endpointOf(r, d))
 	}
 	p.pacer.fire = p.send
-	w.proxies = append(w.proxies, p)
+	w.add(p)
 	if p.reliable {
 		// tells the reader where to begin; it will ask for what it misses
 		p.heartbeat(false)
@@ -123,8 +123,10 @@ func (w *localWriter) write(c change) {
 	if len(w.proxies) > 0 || w.data.Durability >= wire.TransientLocal || c.to != (GUID{}) {
 		w.history.Put(c)
 	}
-	for _, p := range w.proxies {
-		p.offer(&c)
+	for rest := w.proxies; len(rest) > 0; {
+		n := siblings(rest)
+		offerTogether(rest[:n], &c)
+		rest = rest[n:]
 	}
 	w.expectAck()
 }

@@ -1,0 +1,66 @@
+package rtps
+
+import (
+	"slices"
+
+	"sinew/pkg/ros/rtps/wire"
+)
+
+// The readers that one participant has of a topic are siblings. They share one datagram where they can:
+// a program with a hundred of them, which costs nothing to invent, would otherwise have each sample sent
+// to it a hundred times.
+
+// add keeps siblings side by side.
+func (w *localWriter) add(p *readerProxy) {
+	i := slices.IndexFunc(w.proxies, func(o *readerProxy) bool { return o.remote == p.remote })
+	if i < 0 {
+		i = len(w.proxies)
+	} else {
+		i += siblings(w.proxies[i:])
+	}
+	w.proxies = slices.Insert(w.proxies, i, p)
+}
+
+// siblings counts the readers at the beginning of a list that belong to one participant.
+func siblings(all []*readerProxy) int {
+	i := slices.IndexFunc(all, func(p *readerProxy) bool { return p.remote != all[0].remote })
+	if i < 0 {
+		return len(all)
+	}
+	return i
+}
+
+// offerTogether sends a new change to siblings.
+func offerTogether(all []*readerProxy, c *change) {
+	if len(all) == 1 || !alike(all, c) {
+		for _, p := range all {
+			p.offer(c)
+		}
+		return
+	}
+	first := all[0]
+	b := first.begin()
+	b.InfoTimestamp(c.stamp)
+	d := first.submessage(c, c.payloadFor(first.variant))
+	d.Reader = wire.EntityUnknown // all that are matched (8.3.7.2)
+	b.Data(d)
+	for _, p := range all {
+		if p.reliable {
+			p.appendHeartbeat(b, true)
+		}
+	}
+	first.w.e.link.send(first.to(), b.Bytes)
+}
+
+// alike reports whether one datagram can have a change for all siblings: none of them waits for an
+// earlier one, which it would overtake, and they listen at one address.
+func alike(all []*readerProxy, c *change) bool {
+	first := all[0]
+	if c.to != (GUID{}) || len(c.payloadFor(first.variant)) > fragmentSize {
+		return false
+	}
+	to := first.to()
+	return !slices.ContainsFunc(all, func(p *readerProxy) bool {
+		return p.busy() || p.variant != first.variant || p.to() != to
+	})
+}
