@@ -2,14 +2,21 @@ package sleeper
 
 import (
 	"runtime"
-	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// sleepForEver wakes at 1 kHz and calls woke with the lateness, with a real-time
-// priority (0: none) where that is permitted, on a processor.
-func sleepForEver(priority, processor int, woke func(late time.Duration)) {
+// unpreempted is a setting of the Go runtime under which it takes no goroutine off its thread
+// that calls nothing.
+const unpreempted = "GODEBUG=asyncpreemptoff=1"
+
+// sleepForEver wakes at 1 kHz and writes down the lateness, with a real-time priority (0: none)
+// where that is permitted, on a processor. The Go runtime knows of none of its system calls and
+// cannot stop it: a thread of such a priority that wakes from one that it knows of may have to
+// wait, by turning round, for a thread of the runtime that it has pushed off, which took a
+// processor for up to a second from all others and was reported as the computer's doing.
+func sleepForEver(priority, processor int, to *record) {
 	runtime.LockOSThread()
 	if priority > 0 {
 		_ = unix.SchedSetAttr(0, &unix.SchedAttr{
@@ -21,18 +28,19 @@ func sleepForEver(priority, processor int, woke func(late time.Duration)) {
 		set.Set(processor)
 		_ = unix.SchedSetaffinity(0, &set) // where it is not allowed to be: anywhere
 	}
-	read := func() time.Duration {
-		var now unix.Timespec
-		_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // cannot fail
-		return time.Duration(now.Nano())
-	}
-	for due := read() + Period; ; {
-		until := unix.NsecToTimespec(due.Nanoseconds())
-		if unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &until, nil) != nil {
+	var now, until unix.Timespec
+	_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, uintptr(unsafe.Pointer(&now)), 0) // cannot fail
+	for due := now.Nano() + int64(Period); ; {
+		until = unix.NsecToTimespec(due)
+		_, _, failed := unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, uintptr(unsafe.Pointer(&until)), 0, 0, 0)
+		if failed != 0 {
 			continue // interrupted
 		}
-		late := read() - due
-		woke(late)
-		due += Period * (1 + late/Period)
+		_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, uintptr(unsafe.Pointer(&now)), 0)
+		late := now.Nano() - due
+		n := to.count.Load()
+		to.late[n%mostKept].Store(late)
+		to.count.Store(n + 1)
+		due += int64(Period) * (1 + late/int64(Period))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sinew/pkg/sim"
@@ -39,6 +40,7 @@ type Slept struct {
 // and output.
 func Start(cmd *exec.Cmd) (*Sleeper, error) {
 	s := &Sleeper{cmd: cmd}
+	cmd.Env = append(cmd.Environ(), unpreempted)
 	var err error
 	if s.in, err = cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -83,25 +85,57 @@ func SleepOnAll(priority int, in io.Reader, out io.Writer) {
 }
 
 func sleep(priority int, processors []int, in io.Reader, out io.Writer) {
-	debug.SetGCPercent(-1) // there is next to nothing to collect
+	debug.SetGCPercent(-1) // there is next to nothing to collect, and sleepers cannot be stopped
+	runtime.GOMAXPROCS(len(processors) + 2)
 	var mu sync.Mutex
 	skipped := make([]int, len(processors))
 	var late sim.Histogram
+	records := make([]record, len(processors))
 	for i, p := range processors {
-		go sleepForEver(priority, p, func(d time.Duration) {
-			mu.Lock()
-			defer mu.Unlock()
-			skipped[i] += int(d / Period)
-			late.Add(d)
-		})
+		go sleepForEver(priority, p, &records[i])
 	}
+	take := func() {
+		for i := range records {
+			records[i].take(func(d time.Duration) {
+				skipped[i] += int(d / Period)
+				late.Add(d)
+			})
+		}
+	}
+	go func() {
+		for range time.Tick(time.Second) {
+			mu.Lock()
+			take()
+			mu.Unlock()
+		}
+	}()
 	us := func(d time.Duration) float64 { return float64(d) / 1e3 }
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		mu.Lock()
+		take()
 		n, l := slices.Max(skipped), late
 		clear(skipped)
 		late = sim.Histogram{}
 		mu.Unlock()
 		fmt.Fprintln(out, n, us(l.Quantile(0.5)), us(l.Quantile(0.99)), us(l.Quantile(0.999)), us(l.Max()))
 	}
+}
+
+// mostKept is how many wake-ups a record keeps, a minute of them.
+const mostKept = 1 << 16
+
+// record is how late a sleeper was, ns, of which the last are kept until they are taken.
+type record struct {
+	late  [mostKept]atomic.Int64
+	count atomic.Int64
+	taken int64
+}
+
+// take gives what has come since the last time.
+func (r *record) take(each func(late time.Duration)) {
+	n := r.count.Load()
+	for k := max(r.taken, n-mostKept+1); k < n; k++ {
+		each(time.Duration(r.late[k%mostKept].Load()))
+	}
+	r.taken = n
 }
