@@ -218,7 +218,7 @@ func (b *Bridge) publishLoop() {
 	var left <-chan struct{} // always, while there may be another snapshot
 	calm := time.NewTimer(calmPeriod)
 	defer calm.Stop()
-	ready := b.sim.Ready() // nil while nobody waits for the next snapshot
+	ready, drawn := b.sim.Ready(), (<-chan struct{})(nil) // ready is nil while nobody waits for the next snapshot, drawn otherwise
 	for {
 		select {
 		case <-b.stop:
@@ -229,6 +229,7 @@ func (b *Bridge) publishLoop() {
 		case slow := <-b.slowness:
 			b.publishSlowness(slow)
 		case <-ready:
+		case <-drawn:
 		case <-calm.C:
 		case <-left:
 		}
@@ -238,17 +239,21 @@ func (b *Bridge) publishLoop() {
 			left = always
 			continue
 		}
-		left, ready = nil, b.sim.Ready()
-		if b.sim.Options().PublishHz*calmPeriod.Seconds() > 1 && !b.awaited() {
-			ready = nil
-			calm.Reset(calmPeriod)
+		left, ready, drawn = nil, b.sim.Ready(), nil
+		if hz := b.sim.Options().PublishHz; hz*calmPeriod.Seconds() > 1 && !b.awaited() {
+			ready, drawn = nil, b.sim.Drawn()
+			calm.Reset(min(calmPeriod, time.Duration(calmSnapshots/hz*float64(time.Second))))
 		}
 	}
 }
 
-// calmPeriod is the time between two looks at snapshots for which only viewers wait, which draw 60 pictures a second: all that
-// have come are published together. Waking a thread for each costs as much as half of a step.
-const calmPeriod = 4 * time.Millisecond
+// Snapshots for which only viewers wait are published with each scene, all together: waking a thread for each costs as much as half of
+// a step. While no scenes are drawn they are looked at after calmPeriod, and always before there are more than calmSnapshots, of
+// which viewers can take twice as many at once.
+const (
+	calmPeriod    = 25 * time.Millisecond // more than that of scenes
+	calmSnapshots = 8
+)
 
 // awaited reports whether somebody waits for the next snapshot to whom a few milliseconds matter: on a network or for an answer to a
 // command, where there is one snapshot for each.
@@ -257,8 +262,8 @@ func (b *Bridge) awaited() bool {
 	if o.Lockstep || o.Follow || b.clockTopic.awaited() || b.state.awaited() || b.publisher.tf.awaited() {
 		return true
 	}
-	// what hardware measures of joints is compared with the newest snapshot
-	return b.hardware != nil || slices.ContainsFunc(b.publisher.outputs, func(p *outputPort) bool { return p.awaited() })
+	// what hardware measures of joints is compared with the newest snapshot; every robot may have hardware, and few do
+	return b.hardware != nil && b.hardware.measures.Load() || slices.ContainsFunc(b.publisher.outputs, func(p *outputPort) bool { return p.awaited() })
 }
 
 // mostLast is how many snapshots are published after the end, more than a simulator keeps.

@@ -1,11 +1,17 @@
 package ros
 
-import "testing"
+import (
+	"testing"
+
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
+)
 
 // views is a transport of viewers.
 type views struct{ *memory }
 
 func (views) ViewsScenes() {}
+func (views) CanWait()     {}
 
 // Where only viewers listen nobody waits for the next snapshot; they get it with those that follow, and none is lost. Who listens on
 // a network to what is made of each waits, and who listens to what comes once a second does not.
@@ -41,5 +47,20 @@ func TestAwaited(t *testing.T) {
 	})
 	if n := b.sim.Missed(); n > 0 {
 		t.Errorf("%d snapshots are lost", n)
+	}
+}
+
+// Hardware that a robot might have makes nobody wait; what it measures of joints is compared with the newest snapshot, so that
+// from its first message on each matters.
+func TestHardwareIsAwaitedOnceItMeasures(t *testing.T) {
+	network := newMemory()
+	b, _ := still(t, everyKind(), Options{Hardware: beside(geometry_msgs.PoseStampedType)}, network)
+	network.unwanteden()
+	if b.awaited() {
+		t.Error("hardware that has said nothing makes somebody wait")
+	}
+	network.arrive(t, "/lab/left/hardware/measured_js", &sensor_msgs.JointState{Position: []float64{1, 2}})
+	if !b.awaited() {
+		t.Error("hardware measures, and nobody waits")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sinew/msgs"
@@ -58,6 +59,8 @@ type hardware struct {
 	out          *topicPublisher // hil_error
 	refusals     *refusalLog
 	epoch        time.Duration // begin of the comparison's time: float64 seconds since 1970 would be too coarse
+
+	measures atomic.Bool // poses or joints have arrived
 
 	mu       sync.Mutex
 	newest   hil.Error
@@ -155,6 +158,7 @@ func (h *hardware) measured(stamp time.Duration, v []float64, rotations bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.heard, h.pose = stamp, pose
+	h.measures.Store(true)
 }
 
 func (h *hardware) refuse(topic string, r refusal) {

@@ -30,6 +30,7 @@ func (b *Bridge) openMeasuredJoints(h *hardware, p *sim.Port) error {
 				h.mu.Lock()
 				h.pair.compare(js, at)
 				h.mu.Unlock()
+				h.measures.Store(true)
 				return true
 			}
 			h.refuse(topic, r)

@@ -14,7 +14,7 @@ import (
 type topicPublisher struct {
 	topic      Topic
 	publishers []Publisher
-	prompt     []Publisher // those that do not collect what they send
+	prompt     []Publisher // those of transports that are no Patient
 	silent     atomic.Bool // switched off
 	seq        uint32      // number in the next header; used by one goroutine
 	room       int         // bytes of the last message
@@ -33,7 +33,7 @@ func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, er
 			return nil, fmt.Errorf("cannot publish %s: %w", topic.Name, err)
 		}
 		f.publishers = append(f.publishers, p)
-		if _, views := t.(SceneViewer); !views {
+		if _, patient := t.(Patient); !patient {
 			f.prompt = append(f.prompt, p)
 		}
 	}

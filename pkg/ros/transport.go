@@ -60,6 +60,14 @@ type SceneViewer interface {
 	ViewsScenes()
 }
 
+// Patient is a Transport to whose peers a few hundredths of a second do not matter: what is made for them may come with what
+// follows it.
+type Patient interface {
+	Transport
+	// CanWait does nothing; it tells a Patient from other transports.
+	CanWait()
+}
+
 // sceneViewers are those among transports.
 func sceneViewers(transports []Transport) (all []Transport) {
 	for _, t := range transports {

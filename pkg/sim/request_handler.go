@@ -51,7 +51,7 @@ func (s *Simulator) Ask(r Request) func() Reply {
 	}
 	if l := s.lanes.of(r.Verb); l != nil {
 		b := l.ask()
-		notify(s.ready)
+		s.tellReaders()
 		return func() Reply { return s.awaitStop(l, b) }
 	}
 	at := s.Arrival()

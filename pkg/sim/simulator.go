@@ -33,6 +33,7 @@ type Simulator struct {
 	lanes          stopLanes
 	snapshots      *ring
 	ready          chan struct{}
+	drawn          chan struct{}
 	scenes         *scenes
 	meter          meter
 	watchdogMeters []watchdogMeter // by group
@@ -82,6 +83,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 		requests:  make(chan waiting),
 		snapshots: newRing(m),
 		ready:     make(chan struct{}, 1),
+		drawn:     make(chan struct{}, 1),
 		scenes:    newScenes(m),
 		started:   make(chan struct{}),
 		done:      make(chan struct{}),
@@ -243,6 +245,16 @@ func (s *Simulator) Next(dst *Snapshot) bool { return s.snapshots.pop(dst) }
 // Ready receives after new snapshots, and when Condition has changed for an emergency
 // stop. It has a capacity of 1: after a receive, call Next until it reports false.
 func (s *Simulator) Ready() <-chan struct{} { return s.ready }
+
+// Drawn receives as Ready does, but of the snapshots only after those with which a scene was drawn: for a reader to
+// whom it is enough to be woken for each picture.
+func (s *Simulator) Drawn() <-chan struct{} { return s.drawn }
+
+// tellReaders makes Ready and Drawn receive, because Condition has changed.
+func (s *Simulator) tellReaders() {
+	notify(s.ready)
+	notify(s.drawn)
+}
 
 // Missed returns the number of snapshots that were overwritten before they were
 // read.

@@ -87,6 +87,9 @@ func (s *Simulator) snap() {
 	}
 	s.snapshots.publish()
 	notify(s.ready)
+	if shot.Drawn {
+		notify(s.drawn)
+	}
 }
 
 // measure fills the values of a snapshot and reports whether all are finite.

@@ -258,3 +258,39 @@ func TestRingMemory(t *testing.T) {
 		t.Errorf("%d snapshots, %d missed", shots, s.Missed())
 	}
 }
+
+// Who waits for pictures is woken by each and by an emergency stop, not by the snapshots between.
+func TestDrawn(t *testing.T) {
+	o := fakeOptions()
+	s, _, _ := newFake(t, o)
+	woken := func() bool {
+		select {
+		case <-s.Drawn():
+			return true
+		default:
+			return false
+		}
+	}
+	s.WantScene(o.PublishHz / 4)
+	drawn := 0
+	for range 1600 {
+		periods(s, 1)
+		is := false
+		for _, shot := range drain(s) {
+			is = is || shot.Drawn
+		}
+		if is {
+			drawn++
+		}
+		if got := woken(); got != is {
+			t.Fatalf("a scene: %t, woken: %t", is, got)
+		}
+	}
+	if drawn == 0 {
+		t.Error("no scenes")
+	}
+	s.WantScene(0)
+	if s.EStop(); !woken() {
+		t.Error("not woken by an emergency stop")
+	}
+}

@@ -129,5 +129,5 @@ func (s *Simulator) serveLane(v Verb) bool {
 // command is accepted, and the state is FAULT within a control period.
 func (s *Simulator) EStop() {
 	s.lanes.stops.ask()
-	notify(s.ready)
+	s.tellReaders()
 }

@@ -20,6 +20,11 @@ type monitor struct {
 	changed         atomic.Pointer[func()] // called with every operating state that is published
 }
 
+var _ ros.Patient = (*monitor)(nil)
+
+// CanWait implements ros.Patient: the status line has one row a second.
+func (m *monitor) CanWait() {}
+
 type monitorPublisher struct{ m *monitor }
 
 // Advertise implements ros.Transport.

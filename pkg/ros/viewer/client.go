@@ -201,34 +201,29 @@ func (c *client) write() {
 		c.log.Warn("viewer disconnected: it does not read", zap.Duration("for", writeTimeout))
 		c.cancel()
 	})
+	stalled.Stop() // until something is written
 	defer stalled.Stop()
-	wait := time.NewTimer(time.Hour)
-	defer wait.Stop()
+	defer c.outbox.due.Stop()
 	var buf []byte
 	for {
+		select {
+		case <-c.outbox.due.C:
+		case <-c.ctx.Done():
+			return
+		}
 		stalled.Reset(writeTimeout)
 		var err error
 		if buf, err = c.writeBatch(buf); err != nil {
 			return
 		}
 		stalled.Stop()
-		written := time.Now()
-		select {
-		case <-c.outbox.wake:
-		case <-c.ctx.Done():
-			return
-		}
-		wait.Reset(max(batchDelay, batchPeriod-time.Since(written)))
-		select {
-		case <-wait.C:
-		case <-c.ctx.Done():
-			return
-		}
 	}
 }
 
 // writeBatch writes all that waits, with a buffer, which it returns for the next batch.
 func (c *client) writeBatch(buf []byte) ([]byte, error) {
+	c.outbox.begin()
+	defer c.outbox.end()
 	c.batch.begin()
 	for range maxBatch {
 		m, dirty, ok := c.outbox.take(buf)
@@ -244,7 +239,6 @@ func (c *client) writeBatch(buf []byte) ([]byte, error) {
 			return buf, err
 		}
 	}
-	c.outbox.notifyIfLeft()
 	return buf, c.batch.flush()
 }
 

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"sync"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -37,10 +38,14 @@ func newSubscription(id uint32, ch *channel, o *outbox) *subscription {
 // Replies are sent in order and not lost: a viewer with too many of them is ended. Of the frames of a
 // subscription all but the newest are dropped when there are too many, so that a viewer that does
 // not keep up sees the present.
+//
+// The writer is woken when a batch is due, not by what the batch begins with: each wake-up costs.
 type outbox struct {
-	wake chan struct{} // capacity 1
+	due *time.Timer // fires when what waits is to be written
 
 	mu      sync.Mutex
+	armed   bool      // due runs, or has fired and the writer has not begun
+	written time.Time // when the last batch was
 	replies []message
 	bytes   int // of replies
 	full    bool
@@ -57,20 +62,32 @@ type message struct {
 	data []byte
 }
 
-func newOutbox() *outbox { return &outbox{wake: make(chan struct{}, 1), dirty: map[string]bool{}} }
+func newOutbox() *outbox {
+	o := &outbox{due: time.NewTimer(time.Hour), dirty: map[string]bool{}}
+	o.due.Stop()
+	return o
+}
 
+// notify makes a batch due. The caller holds the lock.
 func (o *outbox) notify() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
+	if !o.armed {
+		o.armed = true
+		o.due.Reset(max(batchDelay, batchPeriod-time.Since(o.written)))
 	}
 }
 
-// notifyIfLeft wakes the writer again if it has left something.
-func (o *outbox) notifyIfLeft() {
+// begin says that the writer has been woken.
+func (o *outbox) begin() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.replies) > 0 || o.timeDue || len(o.dirty) > 0 || len(o.ready) > 0 {
+	o.armed = false
+}
+
+// end says that a batch was written, and makes another due if the writer has left something.
+func (o *outbox) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.written = time.Now(); len(o.replies) > 0 || o.timeDue || len(o.dirty) > 0 || len(o.ready) > 0 {
 		o.notify()
 	}
 }

@@ -71,10 +71,16 @@ type Server struct {
 	gone    sync.WaitGroup // clients
 }
 
-var _ ros.SceneViewer = (*Server)(nil)
+var (
+	_ ros.SceneViewer = (*Server)(nil)
+	_ ros.Patient     = (*Server)(nil)
+)
 
 // ViewsScenes implements ros.SceneViewer.
 func (s *Server) ViewsScenes() {}
+
+// CanWait implements ros.Patient.
+func (s *Server) CanWait() {}
 
 // New listens; who connects waits until Start.
 func New(o Options) (*Server, error) {
