@@ -221,10 +221,11 @@ func (c *client) write() {
 }
 
 // writeBatch writes all that waits, with a buffer, which it returns for the next batch.
-func (c *client) writeBatch(buf []byte) ([]byte, error) {
+func (c *client) writeBatch(buf []byte) (_ []byte, err error) {
 	c.outbox.begin()
 	defer c.outbox.end()
 	c.batch.begin()
+	defer func() { err = errors.Join(err, c.batch.flush()) }() // after an error, too: why the connection ends may have been collected
 	for range maxBatch {
 		m, dirty, ok := c.outbox.take(buf)
 		if !ok {
@@ -239,7 +240,7 @@ func (c *client) writeBatch(buf []byte) ([]byte, error) {
 			return buf, err
 		}
 	}
-	return buf, c.batch.flush()
+	return buf, nil
 }
 
 // ping finds out whether the viewer is still there.

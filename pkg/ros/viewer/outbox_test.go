@@ -155,3 +155,22 @@ func TestWaitingBytes(t *testing.T) {
 	until(t, "room", func() bool { return c.held.Load() == 0 })
 	must(one, maxWaitingBytes, func() {}, true)
 }
+
+// Why a connection ends reaches the viewer also when it is said while a batch is collected.
+func TestCloseWithinBatch(t *testing.T) {
+	n := newStation(t)
+	p := n.connect(t)
+	var c *client
+	n.each(func(one *client) { c = one })
+	c.batch.begin()
+	go func() { _ = c.conn.Close(websocket.StatusGoingAway, "the node ends") }()
+	until(t, "a collected close frame", func() bool {
+		c.batch.mu.Lock()
+		defer c.batch.mu.Unlock()
+		return len(c.batch.buf) > 0
+	})
+	c.status(warning, "too late") // cannot be written any more
+	if code, why := p.ended(); code != websocket.StatusGoingAway || why != "the node ends" {
+		t.Errorf("told %v %q", code, why)
+	}
+}
