@@ -138,9 +138,13 @@ import (
 var offset atomic.Int64
 
 func init() {
+	file := os.Getenv("` + clockFile + `")
+	if file == "" {
+		return // the guard of the loop, which has no variables and looks at no clock
+	}
 	look := func() {
 		var n int64
-		text, err := os.ReadFile(os.Getenv("` + clockFile + `"))
+		text, err := os.ReadFile(file)
 		if err == nil {
 			_, err = fmt.Sscan(string(text), &n)
 		}
