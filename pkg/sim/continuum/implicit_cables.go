@@ -62,9 +62,8 @@ func newCables(tendons, rows int) *cables {
 	return c
 }
 
-// fill enters the tendons under length control at the iterate, once the border w of the
-// factored matrix m is prepared. With transverse forces or sliding the wrenches of a tension are not
-// along the derivative of the length.
+// fill enters the tendons under length control at the iterate, once the border w of the factored
+// matrix m is prepared. Transverse forces and sliding turn wrenches from the derivative of the length.
 func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []spatial.Pose, transverse, sliding bool) {
 	c.list = c.list[:0]
 	for k, d := range t.setpoints {
