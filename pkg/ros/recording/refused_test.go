@@ -114,9 +114,10 @@ func TestStopAfterFailure(t *testing.T) {
 func TestEndOnSlowDisk(t *testing.T) {
 	n := newNode(t, t.TempDir(), nil)
 	file := n.net.call("start_recording").Message
-	block := make(chan struct{})
+	begins, block := make(chan struct{}), make(chan struct{})
 	defer close(block)
-	n.requests <- func() { <-block } // as if it waited for the disk
+	n.requests <- func() { close(begins); <-block } // as if it waited for the disk
+	<-begins
 	begun := time.Now()
 	sum, err := n.CloseWithin(100 * time.Millisecond)
 	if sum != nil || err == nil || !strings.Contains(err.Error(), "the disk is too slow: a request was not done within 100ms") {
