@@ -35,7 +35,7 @@ func (e *engine) noRoom(n int) string {
 type local interface {
 	id() GUID
 	handleMatches() *atomic.Int32
-	matches() []GUID // the remote endpoints that are matched, in the order in which they came
+	matches() []GUID // the remote endpoints that are matched, those of one participant in the order in which they came
 	counterparts(r *remote) map[wire.EntityID]*wire.EndpointData
 	unmatch(g GUID) bool
 }

@@ -82,6 +82,7 @@ type attacker struct {
 	to     *Participant
 	prefix wire.Prefix
 	at     netip.AddrPort // attackerAddress without one
+	vendor wire.Vendor
 	beats  uint32
 	seq    [2]int64
 }
@@ -120,7 +121,7 @@ func (a *attacker) announcement(m *wire.Builder) {
 	at := []wire.Locator{wire.LocatorOf(a.address())}
 	var b wire.Builder
 	b.Participant(&wire.ParticipantData{
-		GUID: GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Domain: wire.NoDomain,
+		GUID: GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Vendor: a.vendor, Domain: wire.NoDomain,
 		Builtin: 0x3f | wire.HasMessageWriter, Metatraffic: at, Default: at, Lease: wire.Forever,
 	})
 	m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 1, Payload: b.Bytes})

@@ -59,7 +59,7 @@ func TestStartAfterFlood(t *testing.T) {
 // did. Those that answered give way to nobody before their time.
 func TestAnswersForPlaces(t *testing.T) {
 	const limit = 4
-	p := withClock(t, Options{NoMulticast: true, Limits: Limits{Participants: limit}})
+	p := withClock(t, Options{NoMulticast: true, Range: Subnet, Limits: Limits{Participants: limit}})
 	for i := range byte(limit) {
 		a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9, i}, at: addrPort("127.0.0.1:1")}
 		a.announce()
@@ -84,19 +84,31 @@ func TestAnswersForPlaces(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if to, err := s.InfoDestination(); err != nil || to != a.prefix {
-					t.Errorf("a datagram for %v, %v, want %v", to, err, a.prefix)
+				to, err := s.InfoDestination()
+				if alone := err == nil && to == a.prefix; alone != (a.vendor != wire.VendorCyclone) {
+					t.Errorf("a datagram for %v, %v, to %v", to, err, a.prefix)
 				}
 				n++
 			}
 		})
 		return n
 	}
+	// nothing is said to who has spoken to us alone, nor where somebody else may be
 	answer := func(a *attacker) {
 		a.inject(func(m *wire.Builder) {
 			m.InfoDestination(p.GUID().Prefix)
 			a.announcement(m)
 		})
+	}
+	elsewhere := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{12}, at: addrPort("10.0.0.9:40")}
+	p.e.packets <- newPacket(attackerAddress, elsewhere.message(elsewhere.announcement))
+	if known(elsewhere) || told(elsewhere) != 0 {
+		t.Errorf("an address that is not the sender's was told %d times", told(elsewhere))
+	}
+	cyclone := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{13}, at: addrPort("127.0.0.1:41"), vendor: wire.VendorCyclone}
+	cyclone.announce()
+	if known(cyclone) || told(cyclone) != 1 {
+		t.Errorf("Cyclone DDS was told %d times", told(cyclone))
 	}
 	for i := range byte(limit + 1) {
 		a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{10, i}, at: netip.AddrPortFrom(loopback, 20+uint16(i))}
@@ -110,8 +122,11 @@ func TestAnswersForPlaces(t *testing.T) {
 		if known(a) != (i < limit) {
 			t.Errorf("newcomer %d, which answered, is known: %t", i, known(a))
 		}
+		if i == limit && told(a) != 3 {
+			t.Errorf("newcomer %d, which answered, was told again: %d times", i, told(a))
+		}
 	}
-	if n := p.Stats().RefusedParticipants; n != 3*(limit+1)+1 {
+	if n := p.Stats().RefusedParticipants; n != 3*(limit+1)+3 {
 		t.Errorf("%d were refused", n)
 	}
 	p.advance(graceOfUnproven)

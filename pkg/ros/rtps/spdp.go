@@ -224,7 +224,7 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 	isNew := r == nil
 	if isNew {
 		if r = e.admit(&d, m.from, m.direct); r == nil {
-			e.challenge(&d, discovery)
+			e.challenge(m, &d, discovery)
 			return
 		}
 	} else if e.contests(r, &d, discovery) {
@@ -247,10 +247,18 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 
 // challenge announces us once to a participant for which there was no room. One that exists
 // answers to us alone, and has the place of one that never did (see evict). Nothing is kept of it
-// meanwhile, and nobody is sent more datagrams than came.
-func (e *engine) challenge(d *wire.ParticipantData, discovery netip.AddrPort) {
+// meanwhile. Who has spoken to us alone is not told again: two that are full would go on for ever.
+// Nor is an address that is neither the sender's nor of this host, which may be anybody's.
+func (e *engine) challenge(m *interpreter, d *wire.ParticipantData, discovery netip.AddrPort) {
+	if m.direct || discovery.Addr() != m.from && !e.host.isOwn(discovery.Addr()) {
+		return
+	}
+	only := d.GUID.Prefix
+	if d.Vendor == wire.VendorCyclone {
+		only = wire.Prefix{} // it answers nothing that is said to it alone
+	}
 	e.spdp.sequence++
-	e.sendSPDP(discovery, d.GUID.Prefix, false)
+	e.sendSPDP(discovery, only, false)
 }
 
 // greet announces us to a new participant until it answers.
