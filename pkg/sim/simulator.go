@@ -246,8 +246,8 @@ func (s *Simulator) Next(dst *Snapshot) bool { return s.snapshots.pop(dst) }
 // stop. It has a capacity of 1: after a receive, call Next until it reports false.
 func (s *Simulator) Ready() <-chan struct{} { return s.ready }
 
-// Drawn receives as Ready does, but of the snapshots only after those with which a scene was drawn: for a reader to
-// whom it is enough to be woken for each picture.
+// Drawn receives as Ready does, but of the snapshots only after those with which a scene was drawn, which a request
+// brought about or a failure: for a reader to whom it is enough to be woken for each picture.
 func (s *Simulator) Drawn() <-chan struct{} { return s.drawn }
 
 // tellReaders makes Ready and Drawn receive, because Condition has changed.

@@ -51,6 +51,9 @@ func (s *Simulator) emit(now bool) {
 	if due {
 		s.snap()
 	}
+	if now {
+		notify(s.drawn) // what was asked for, or failed, waits for no picture
+	}
 	s.meter.roll(s.clock.Now())
 }
 

@@ -293,4 +293,10 @@ func TestDrawn(t *testing.T) {
 	if s.EStop(); !woken() {
 		t.Error("not woken by an emergency stop")
 	}
+	for _, text := range []string{"reset", "pause", "step 3", "resume"} {
+		ask(t, s, text)
+		if drain(s); !woken() {
+			t.Errorf("not woken by %q", text)
+		}
+	}
 }
