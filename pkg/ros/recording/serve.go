@@ -56,6 +56,11 @@ func (c *Control) handler(do func() (string, error)) ros.Handler {
 			case a := <-answer:
 				return a
 			case <-c.quit:
+			}
+			select {
+			case a := <-answer: // it was done before
+				return a
+			default:
 				return response("", fmt.Errorf("the node ends"))
 			}
 		}
