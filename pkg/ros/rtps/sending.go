@@ -56,17 +56,25 @@ func (p *readerProxy) offer(c *change) {
 		}
 		return
 	}
-	p.sendWhole(c, payload)
+	sendWhole([]*readerProxy{p}, c, payload)
 }
 
-func (p *readerProxy) sendWhole(c *change, payload []byte) {
-	b := p.begin()
+// sendWhole sends a change in one datagram to a reader, or to siblings that are alike.
+func sendWhole(all []*readerProxy, c *change, payload []byte) {
+	first := all[0]
+	b := first.begin()
 	b.InfoTimestamp(c.stamp)
-	b.Data(p.submessage(c, payload))
-	if p.reliable {
-		p.appendHeartbeat(b, true)
+	d := first.submessage(c, payload)
+	if len(all) > 1 {
+		d.Reader = wire.EntityUnknown // all that are matched (8.3.7.2)
 	}
-	p.w.e.link.send(p.to(), b.Bytes)
+	b.Data(d)
+	for _, p := range all {
+		if p.reliable {
+			p.appendHeartbeat(b, true)
+		}
+	}
+	first.w.e.link.send(first.to(), b.Bytes)
 }
 
 func (p *readerProxy) submessage(c *change, payload []byte) wire.Data {
@@ -114,7 +122,7 @@ func (p *readerProxy) sendNext(r *request) int {
 		p.w.e.stats.add(resent)
 	}
 	if len(payload) <= fragmentSize {
-		p.sendWhole(c, payload)
+		sendWhole([]*readerProxy{p}, c, payload)
 		p.queue.Take()
 		return len(payload) + overhead
 	}

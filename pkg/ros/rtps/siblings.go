@@ -1,10 +1,6 @@
 package rtps
 
-import (
-	"slices"
-
-	"sinew/pkg/ros/rtps/wire"
-)
+import "slices"
 
 // The readers that one participant has of a topic are siblings. They share one datagram where they can:
 // a program with a hundred of them, which costs nothing to invent, would otherwise have each sample sent
@@ -38,18 +34,7 @@ func offerTogether(all []*readerProxy, c *change) {
 		}
 		return
 	}
-	first := all[0]
-	b := first.begin()
-	b.InfoTimestamp(c.stamp)
-	d := first.submessage(c, c.payloadFor(first.variant))
-	d.Reader = wire.EntityUnknown // all that are matched (8.3.7.2)
-	b.Data(d)
-	for _, p := range all {
-		if p.reliable {
-			p.appendHeartbeat(b, true)
-		}
-	}
-	first.w.e.link.send(first.to(), b.Bytes)
+	sendWhole(all, c, c.payloadFor(all[0].variant))
 }
 
 // alike reports whether one datagram can have a change for all siblings: none of them waits for an
