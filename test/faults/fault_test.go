@@ -33,8 +33,9 @@ type fault struct {
 	alone bool
 
 	// lost is the largest share of the poses that may be missing while the fault lasts and
-	// until it is over, silence the longest time without any, both beyond what the computer
-	// takes from a program that only sleeps. 0 is usualLoss and usualSilence.
+	// until it is over, of two seconds at least, silence the longest time without any, both
+	// beyond what the computer takes from a program that only sleeps. 0 is usualLoss and
+	// usualSilence.
 	lost    float64
 	silence time.Duration
 }
@@ -44,6 +45,10 @@ const (
 	usualLoss    = 0.05
 	usualSilence = 250 * time.Millisecond
 )
+
+// leastCounted is for how long poses are counted at the least: of the 40 of a fault that is over at
+// once, two that come a moment later would be a share of 5 %.
+const leastCounted = 2 * time.Second
 
 // mostLost is lost or the usual share.
 func (f *fault) mostLost() float64 {
