@@ -10,7 +10,9 @@
 // LENGTH SUM" of every sample. pub writes COUNT samples, at once when transient
 // local, else when matched and told so by a line on its standard input; then it
 // prints "written". The first element of its arrays is the monotonic clock in
-// nanoseconds when COUNT is negative, and -COUNT samples are written. age prints
+// nanoseconds when COUNT is negative, and -COUNT samples are written. sub takes a
+// second QOS after a plus sign, "rt1+rv1": that of a reader beside the first one,
+// which is made before it ("rt1+rv1<") or after it, and of which nothing is told. age prints
 // nothing of single samples but at the end "aged RECEIVED DISORDERED" and
 // percentiles of their age in microseconds: p50 p90 p99 max. All end when their
 // standard input ends.
@@ -101,9 +103,22 @@ static void print_ages(void) {
   fflush(stdout);
 }
 
-static void subscribe(dds_entity_t participant, dds_entity_t topic, const dds_qos_t *q, void (*take)(const peer_dds__Numbers_ *)) {
+// beside makes the second reader, if one is asked for and its turn has come.
+static void beside(dds_entity_t participant, dds_entity_t topic, const char *qos, int first) {
+  const char *second = strchr(qos, '+');
+  if (second == NULL || first != (strchr(second, '<') != NULL)) return;
+  dds_qos_t *q = qos_of(second + 1);
+  check(dds_create_reader(participant, topic, q, NULL), "second reader");
+  dds_delete_qos(q);
+}
+
+static void subscribe(dds_entity_t participant, dds_entity_t topic, const char *qos, void (*take)(const peer_dds__Numbers_ *)) {
+  beside(participant, topic, qos, 1);
+  dds_qos_t *q = qos_of(qos);
   dds_entity_t reader = dds_create_reader(participant, topic, q, NULL);
   check(reader, "reader");
+  dds_delete_qos(q);
+  beside(participant, topic, qos, 0);
   dds_entity_t set = dds_create_waitset(participant);
   check(dds_set_status_mask(reader, DDS_DATA_AVAILABLE_STATUS | DDS_SUBSCRIPTION_MATCHED_STATUS), "mask");
   check(dds_waitset_attach(set, reader, reader), "attach");
@@ -164,13 +179,12 @@ int main(int argc, char **argv) {
   check(participant, "participant");
   dds_entity_t topic = dds_create_topic(participant, &peer_dds__Numbers__desc, argv[3], NULL, NULL);
   check(topic, "topic");
-  dds_qos_t *q = qos_of(argv[4]);
   if (strcmp(argv[2], "sub") == 0)
-    subscribe(participant, topic, q, print);
+    subscribe(participant, topic, argv[4], print);
   else if (strcmp(argv[2], "age") == 0)
-    subscribe(participant, topic, q, take_age), print_ages();
+    subscribe(participant, topic, argv[4], take_age), print_ages();
   else if (argc == 8)
-    publish(participant, topic, q, argv[4][1] != 't', atol(argv[5]), atol(argv[6]), (uint32_t)atol(argv[7]));
+    publish(participant, topic, qos_of(argv[4]), argv[4][1] != 't', atol(argv[5]), atol(argv[6]), (uint32_t)atol(argv[7]));
   check(dds_delete(participant), "delete");
   return 0;
 }

@@ -109,7 +109,9 @@ func (w *localWriter) unmatch(reader GUID) bool {
 		return false
 	}
 	w.e.timers.clear(&w.proxies[i].pacer)
+	of := w.proxies[i].remote
 	w.proxies = slices.Delete(w.proxies, i, i+1)
+	w.agree(of)
 	return true
 }
 

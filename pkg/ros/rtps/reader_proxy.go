@@ -17,6 +17,7 @@ type readerProxy struct {
 	reliable bool
 	variant  int
 	start    int64 // the first sequence number that it should get
+	first    int64 // where heartbeats say that there is something for its participant
 	acked    int64 // everything below has arrived
 	count    uint32
 	counted  bool
@@ -143,7 +144,7 @@ func (p *readerProxy) appendHeartbeat(b *wire.Builder, final bool) {
 	w.heartbeats++
 	b.Heartbeat(wire.Heartbeat{
 		Reader: p.guid.Entity, Writer: w.data.GUID.Entity, Count: w.heartbeats, Final: final,
-		First: min(max(w.history.first(w.last+1), p.start), w.last+1), Last: w.last,
+		First: min(max(w.history.first(w.last+1), p.first), w.last+1), Last: w.last,
 	})
 }
 
