@@ -19,6 +19,7 @@ import (
 // Limits of one viewer.
 const (
 	maxMessage   = 1 << 20 // bytes; commands have a few hundred
+	keptRoom     = 8 << 10 // bytes, for the next message
 	maxBatch     = 1024    // messages
 	writeTimeout = 10 * time.Second
 	pingPeriod   = 15 * time.Second
@@ -113,6 +114,9 @@ func (c *client) read() error {
 			return c.end(websocket.StatusMessageTooBig, fmt.Sprintf("a message of more than %d bytes", maxMessage))
 		}
 		data := bytes.Clone(c.in.Bytes()) // calls wait with theirs
+		if c.in.Cap() > keptRoom {
+			c.in = bytes.Buffer{}
+		}
 		if kind == websocket.MessageText {
 			c.text(data)
 		} else {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -39,4 +40,30 @@ func TestHugeFrame(t *testing.T) {
 		t.Errorf("%d bytes were taken, then %v", sent, err)
 	}
 	until(t, "the end of the viewer", func() bool { return n.Viewers() == 0 })
+}
+
+// What a viewer has sent takes no memory once it is done, however large it was.
+func TestLargeMessagesAreForgotten(t *testing.T) {
+	const viewers = 16
+	n := newStation(t)
+	var peers []*peer
+	for range viewers {
+		peers = append(peers, n.connect(t))
+	}
+	held := func() int {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	large := strings.Repeat("[", maxMessage-1)
+	before := held()
+	for _, p := range peers {
+		p.text(large)
+		p.told("no request")
+	}
+	if more := held() - before; more > viewers*maxMessage/4 {
+		t.Errorf("%d bytes are held after a message of %d bytes from each of %d viewers", more, len(large), viewers)
+	}
+	runtime.KeepAlive(peers)
 }
