@@ -2,6 +2,8 @@ package microrobot
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
@@ -74,9 +76,9 @@ func (r *Robot) String() string {
 	}
 	medium := "vacuum"
 	if v := r.file.Fluid.Viscosity; v > 0 {
-		medium = fmt.Sprintf("fluid of %.4g Pa s", v)
+		medium = fmt.Sprintf("fluid of %.4g mPa s", 1e3*v)
 	}
-	return fmt.Sprintf("%s, in %s, %s, %s in steps of %g s", what, medium, r.file.Dynamics, r.file.Solver.Method, r.file.Solver.Step)
+	return fmt.Sprintf("%s, in %s, %s, %s in steps of %.4g ms", what, medium, r.file.Dynamics, r.file.Solver.Method, 1e3*r.file.Solver.Step)
 }
 
 func (r *Robot) shapeText() string {
@@ -84,20 +86,36 @@ func (r *Robot) shapeText() string {
 	case shape == nil:
 		return "body without drag"
 	case shape.Sphere != nil:
-		return fmt.Sprintf("sphere of radius %.4g m", *shape.Sphere)
+		return fmt.Sprintf("sphere of radius %s", lengths(*shape.Sphere))
 	case shape.Ellipsoid != nil:
-		return fmt.Sprintf("ellipsoid of %.4g × %.4g × %.4g m", 2*shape.Ellipsoid.X, 2*shape.Ellipsoid.Y, 2*shape.Ellipsoid.Z)
+		return "ellipsoid of " + lengths(2*shape.Ellipsoid.X, 2*shape.Ellipsoid.Y, 2*shape.Ellipsoid.Z)
 	case shape.Helix != nil:
-		return fmt.Sprintf("helix of %.4g m length and %.4g m radius", shape.Helix.Length, shape.Helix.Radius)
+		return fmt.Sprintf("helix of %s length and %s radius", lengths(shape.Helix.Length), lengths(shape.Helix.Radius))
 	default:
 		return "body of given resistance"
 	}
 }
 
+// lengths writes lengths (m) in one unit, in which the greatest of them is easy to read.
+func lengths(l ...float64) string {
+	unit, perM := "µm", 1e6
+	switch greatest := slices.Max(l); {
+	case greatest >= 1:
+		unit, perM = "m", 1
+	case greatest >= 1e-3:
+		unit, perM = "mm", 1e3
+	}
+	texts := make([]string, len(l))
+	for i, x := range l {
+		texts[i] = fmt.Sprintf("%.4g", x*perM)
+	}
+	return strings.Join(texts, " × ") + " " + unit
+}
+
 func (r *Robot) magnetText() string {
 	switch b := &r.file.Body; {
 	case b.Magnet != nil:
-		return fmt.Sprintf(", magnet of %.4g A m^2", b.Magnet.Moment.Norm())
+		return fmt.Sprintf(", magnet of %.4g A m²", b.Magnet.Moment.Norm())
 	case b.Soft != nil:
 		return ", soft-magnetic"
 	default:
