@@ -34,6 +34,7 @@ interface Signal {
 class Plot {
   readonly element: HTMLElement;
   #signal: Signal;
+  #recorded: boolean; // and so time goes back only where somebody goes to, and plots begin anew
   #series?: Series;
   #chart?: uPlot;
   #factor = 0;
@@ -42,8 +43,8 @@ class Plot {
   #legend = h("div", { class: "legend" });
   #choice: HTMLSelectElement;
 
-  constructor(all: Signal[], of: Signal, chosen: (s: Signal) => void, name: Naming, draw: (p: Plot) => string | undefined) {
-    this.#signal = of;
+  constructor(all: Signal[], of: Signal, recorded: boolean, chosen: (s: Signal) => void, name: Naming, draw: (p: Plot) => string | undefined) {
+    [this.#signal, this.#recorded] = [of, recorded];
     this.#choice = h("select", {
       "aria-label": "what is plotted",
       onchange: () => {
@@ -93,6 +94,7 @@ class Plot {
       this.#series = new Series([...known, ...added].slice(0, mostLines), r.unit, Math.ceil(window_ * Math.min(this.#signal.rate, perSecond)));
       this.repaint();
     }
+    if (this.#recorded && m.time < this.#series.newest) return; // it was overtaken by what came before it
     this.#series.put(m.time, r.names, r.values);
   }
 
@@ -258,7 +260,7 @@ export class Plots {
     const standard = [all[0], ...over, ...compared, all.find((s, i) => i > 0 && !compared.includes(s) && !over.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
     const usual = [...new Set(standard)].slice(0, mostPlots);
     const chosen = kept.length === usual.length ? kept : usual;
-    const make = (s: Signal) => new Plot(all, s, (to) => {
+    const make = (s: Signal) => new Plot(all, s, recorded, (to) => {
       this.#hardware = undefined;
       memory.set(this.#plots.map((p) => p.key).join(","));
       this.#source.want(to.topic);
