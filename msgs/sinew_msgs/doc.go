@@ -30,7 +30,9 @@
 //     radius size.x (m) along a line of points, 2 for disks of radius size.x and thickness
 //     size.z about the z axes of poses, 3 for ellipsoids with the semi-axes size at poses, 4 for
 //     a line of width size.x through points, 5 for an arrow of radius size.x from one point
-//     to another. data are the points x y z (m) or the poses x y z (m) qx qy qz qw. radii are those of a
-//     tube at its points (m), empty where all are size.x.
+//     to another, 6 for triangles at a pose. data are the points x y z (m) or the poses x y z (m) qx qy qz qw. radii
+//     are those of a tube at its points (m), empty where all are size.x. The triangles come once and when they change, on
+//     the topic meshes beside scene: there data of the same shapes of kind 6, in the same order, are their
+//     corners, three points each, in axes at the pose.
 //   - Step: advances a paused simulation by so many control periods.
 package sinew_msgs

@@ -27,6 +27,8 @@ type ModelPublisher struct {
 	tf      *topicPublisher // nil without frames
 
 	scene      *topicPublisher // to transports that are a SceneViewer
+	meshes     *topicPublisher // to the same, the triangles of scenes
+	given      marker.Meshes   // what viewers have of them
 	markers    *topicPublisher
 	drawing    marker.Writer
 	markerPace throttle
@@ -55,6 +57,9 @@ func NewModelPublisher(ports []sim.Port, names *naming.Names, transports []Trans
 		return nil, err
 	}
 	if s.scene, err = advertise(names, sceneViewers(transports), Topic{Name: "~scene", Type: sinew_msgs.SceneType, Lossy: true}); err != nil {
+		return nil, err
+	}
+	if s.meshes, err = advertise(names, sceneViewers(transports), Topic{Name: "~meshes", Type: sinew_msgs.SceneType, Latched: true}); err != nil {
 		return nil, err
 	}
 	var errs []error
@@ -125,11 +130,16 @@ func (s *ModelPublisher) PublishScene(scene *sim.Scene, at time.Duration) {
 	}
 }
 
-// publishScene publishes a scene to the viewers that draw scenes themselves.
+// publishScene publishes a scene to the viewers that draw scenes themselves, and before it triangles that they do
+// not have.
 func (s *ModelPublisher) publishScene(scene *sim.Scene, stamp msgs.Time) {
-	if s.scene.wanted() {
-		s.scene.publish(stamp, marker.Scene(scene, s.scene.seq, stamp))
+	if !s.scene.wanted() {
+		return
 	}
+	if s.given.Changed(scene) {
+		s.meshes.publish(stamp, marker.Triangles(scene, s.meshes.seq, stamp))
+	}
+	s.scene.publish(stamp, marker.Scene(scene, s.scene.seq, stamp))
 }
 
 // markersDue reports whether markers of that time should go out, and takes that as

@@ -53,7 +53,7 @@ func AnyOrder(handle func(request msgs.Message) (response msgs.Message)) Handler
 	}
 }
 
-// SceneViewer is a Transport whose peers draw scenes themselves: they get the topic ~scene.
+// SceneViewer is a Transport whose peers draw scenes themselves: they get the topics ~scene and ~meshes.
 type SceneViewer interface {
 	Transport
 	// ViewsScenes does nothing; it tells a SceneViewer from other transports.

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -124,7 +125,7 @@ func watchStart(ctx context.Context, cmd *exec.Cmd) (s Startup, err error) {
 	}
 	s.Page = since()
 	p, scene, err := openViewer(ctx, strings.Replace(link, "http:", "ws:", 1)+"?max_hz=60", func(c viewerChannel) bool {
-		return c.SchemaName == sinew_msgs.SceneType.ROS2Name
+		return path.Base(c.Topic) == sceneTopic
 	})
 	if err != nil {
 		return s, err

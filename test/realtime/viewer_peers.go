@@ -20,8 +20,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
-	"sinew/msgs/sinew_msgs"
 )
 
 const viewerProtocol = "foxglove.sdk.v1"
@@ -60,7 +58,7 @@ func openViewer(ctx context.Context, socket string, wants func(viewerChannel) bo
 		if wants(c) {
 			wanted = append(wanted, fmt.Sprintf(`{"id":%d,"channelId":%d}`, c.ID, c.ID))
 		}
-		if c.SchemaName == sinew_msgs.SceneType.ROS2Name {
+		if path.Base(c.Topic) == sceneTopic {
 			scene = c.ID
 		}
 	}
@@ -73,8 +71,11 @@ func openViewer(ctx context.Context, socket string, wants func(viewerChannel) bo
 	return p, scene, err
 }
 
+// sceneTopic is that of the pictures.
+const sceneTopic = "scene"
+
 // pageTopics are those that the page shows in space, in its bar and in its plots.
-var pageTopics = []string{"scene", "operating_state", "sim_stats", "setpoint_js", "measured_js", "measured_cp"}
+var pageTopics = []string{sceneTopic, "meshes", "operating_state", "sim_stats", "setpoint_js", "measured_js", "measured_cp"}
 
 // openPage is a viewer that asks for what the page in the browser does.
 func openPage(ctx context.Context, socket string) (*viewerPeer, error) {

@@ -29,8 +29,10 @@ type player struct {
 	server *viewer.Server
 	topics map[string]ros.Publisher // as viewers know them
 	scene  ros.Publisher
-	count  uint32    // scenes
-	warned time.Time // viewers, of what cannot be read
+	meshes ros.Publisher // the triangles of scenes
+	given  marker.Meshes // what viewers have of them
+	count  uint32        // scenes
+	warned time.Time     // viewers, of what cannot be read
 	gap    gap
 
 	mu    sync.Mutex
@@ -70,11 +72,20 @@ func (p *player) open(s *viewer.Server) (err error) {
 			}
 		}
 	}
-	name := p.reels[0].node + "/scene"
-	if p.scene = p.topics[name]; p.scene == nil {
-		p.scene, err = s.Advertise(ros.Topic{Name: name, Type: sinew_msgs.SceneType, Latched: true})
+	if p.scene, err = p.picture("scene"); err != nil {
+		return err
 	}
+	p.meshes, err = p.picture("meshes")
 	return err
+}
+
+// picture opens a topic of pictures, unless the recording has it.
+func (p *player) picture(name string) (ros.Publisher, error) {
+	name = p.reels[0].node + "/" + name
+	if to := p.topics[name]; to != nil {
+		return to, nil
+	}
+	return p.server.Advertise(ros.Topic{Name: name, Type: sinew_msgs.SceneType, Latched: true})
 }
 
 // now is how things stand.
@@ -184,7 +195,7 @@ func (p *player) seek(t time.Duration) {
 
 // show shows the newest state at a time.
 func (p *player) show(t time.Duration) {
-	p.gap = gap{from: t}
+	p.gap, p.given = gap{from: t}, marker.Meshes{} // the server forgets, too
 	for _, r := range p.reels {
 		r.forget()
 		p.tell(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
@@ -248,9 +259,7 @@ func (p *player) publish(r *reel, m record.Message) {
 	if to == nil {
 		return
 	}
-	s := ros.NewSample(m.Message)
-	s.Time = msgs.At(m.Time + r.later)
-	to.Publish(s)
+	p.send(to, m.Message, m.Time+r.later)
 }
 
 // draw publishes the scene at a time, if it is another.
@@ -269,7 +278,15 @@ func (p *player) draw(t time.Duration) {
 		add(&scene, own)
 	}
 	p.count++
-	s := ros.NewSample(marker.Scene(&scene, p.count, msgs.At(t)))
+	if p.given.Changed(&scene) {
+		p.send(p.meshes, marker.Triangles(&scene, p.count, msgs.At(t)), t)
+	}
+	p.send(p.scene, marker.Scene(&scene, p.count, msgs.At(t)), t)
+}
+
+// send publishes what is drawn at a time.
+func (p *player) send(to ros.Publisher, m msgs.Message, t time.Duration) {
+	s := ros.NewSample(m)
 	s.Time = msgs.At(t)
-	p.scene.Publish(s)
+	to.Publish(s)
 }

@@ -104,13 +104,15 @@ func TestMovedShapes(t *testing.T) {
 		for range 2 {
 			h.ask(1, begin+500*time.Millisecond, "go")
 			h.answered("go")
-			var scene sinew_msgs.Scene
+			var meshes, scene sinew_msgs.Scene
+			h.next("/body/meshes", &meshes) // again, for who goes to another time
 			h.next("/body/scene", &scene)
 			var low, high float32 = math.MaxFloat32, -math.MaxFloat32
 			for _, s := range scene.Shapes {
 				if strings.HasPrefix(s.Name, "a-wall") {
-					for i := 0; i < len(s.Data); i += 3 {
-						low, high = min(low, s.Data[i]), max(high, s.Data[i])
+					corners := meshes.Shapes[0].Data
+					for i := 0; i < len(corners); i += 3 {
+						low, high = min(low, s.Data[0]+corners[i]), max(high, s.Data[0]+corners[i])
 					}
 				}
 			}

@@ -19,12 +19,10 @@ const (
 )
 
 // Scene makes the message of a scene for viewers that draw it themselves. Shapes that follow
-// one another and look alike become one of its shapes, so that a swarm is not much more than its poses.
+// one another and look alike become one of its shapes, so that a swarm is not much more than its poses. Meshes are
+// no more than where they are: Triangles makes the message of the rest.
 func Scene(scene *sim.Scene, seq uint32, stamp msgs.Time) *sinew_msgs.Scene {
-	m := &sinew_msgs.Scene{Header: std_msgs.Header{Seq: seq, Stamp: stamp, FrameID: sim.World}, Scale: scene.Scale}
-	if m.Scale == 0 {
-		m.Scale = 1
-	}
+	m := &sinew_msgs.Scene{Header: std_msgs.Header{Seq: seq, Stamp: stamp, FrameID: sim.World}, Scale: scaleOf(scene)}
 	for i := range scene.Tubes {
 		t := &scene.Tubes[i]
 		s := addShapes(m, kindTube, t.Name, t.Color, spatial.Vec{X: t.Radius})
@@ -56,13 +54,17 @@ func Scene(scene *sim.Scene, seq uint32, stamp msgs.Time) *sinew_msgs.Scene {
 	for i := range scene.Meshes {
 		w := &scene.Meshes[i]
 		s := addShapes(m, kindMesh, w.Name, w.Color, spatial.Vec{})
-		s.Data = make([]float32, 0, 3*len(w.Corners))
-		at := w.Place()
-		for _, p := range w.Corners {
-			s.Data = appendPoints(s.Data, at.Apply(p))
-		}
+		s.Data = appendPose(make([]float32, 0, poseWidth), w.Place())
 	}
 	return m
+}
+
+// scaleOf is how many times larger than life a scene is drawn.
+func scaleOf(scene *sim.Scene) float64 {
+	if scene.Scale == 0 {
+		return 1
+	}
+	return scene.Scale
 }
 
 func addShapes(m *sinew_msgs.Scene, kind uint8, name string, c sim.Color, size spatial.Vec) *sinew_msgs.SceneShapes {

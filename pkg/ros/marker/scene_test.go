@@ -26,7 +26,7 @@ func TestSceneMessage(t *testing.T) {
 			{Name: "force", From: spatial.Vec{X: 2}, To: spatial.Vec{Y: 2}, Radius: 0.3},
 			{Name: "field", From: spatial.Vec{X: 3}, To: spatial.Vec{Y: 3}, Radius: 0.3},
 		},
-		Meshes: []sim.Mesh{{Name: "wall", Corners: []spatial.Vec{{}, {X: 1}, {Y: 1}}}},
+		Meshes: []sim.Mesh{{Name: "wall", Corners: []spatial.Vec{{}, {X: 1}, {Y: 1}}}, {Name: "wall", Pose: at(5)}},
 	}, 7, 9)
 	if m.Header.Seq != 7 || m.Header.Stamp != 9 || m.Header.FrameID != "world" || m.Scale != 1 {
 		t.Errorf("%+v, scale %g", m.Header, m.Scale)
@@ -44,7 +44,8 @@ func TestSceneMessage(t *testing.T) {
 		{kindPolyline, "tendon", [3]float64{0.2, 0, 0}, []float32{0, 0, 3}},
 		{kindArrow, "force", [3]float64{0.3, 0, 0}, []float32{1, 0, 0, 0, 1, 0, 2, 0, 0, 0, 2, 0}},
 		{kindArrow, "field", [3]float64{0.3, 0, 0}, []float32{3, 0, 0, 0, 3, 0}},
-		{kindMesh, "wall", [3]float64{}, []float32{0, 0, 0, 1, 0, 0, 0, 1, 0}},
+		{kindMesh, "wall", [3]float64{}, []float32{0, 0, 0, 0, 0, 0, 1}},
+		{kindMesh, "wall", [3]float64{}, []float32{5, 0, 0, 0, 0, 0, 1}},
 	}
 	if len(m.Shapes) != len(want) {
 		t.Fatalf("%d shapes: %+v", len(m.Shapes), m.Shapes)

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -112,11 +113,16 @@ func (o *outbox) put(s *subscription, f frame) {
 	o.notify()
 }
 
-// remove forgets a subscription.
+// remove forgets what waits of a subscription.
 func (o *outbox) remove(s *subscription) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s.frames.Clear()
+	s.bytes = 0
+	if s.ready { // what comes next has its turn after what came before it
+		s.ready = false
+		o.ready = slices.DeleteFunc(o.ready, func(r *subscription) bool { return r == s })
+	}
 }
 
 // reply adds a message that is not lost. It reports whether there was room.

@@ -44,6 +44,26 @@ func TestOutbox(t *testing.T) {
 	}
 }
 
+// What comes after frames were removed comes in its own order.
+func TestRemoved(t *testing.T) {
+	o := newOutbox()
+	a, b := newSubscription(1, nil, o), newSubscription(2, nil, o)
+	o.put(a, frame{stamp: 1})
+	o.put(b, frame{stamp: 2})
+	o.remove(a)
+	o.remove(b)
+	o.put(b, frame{stamp: 3})
+	o.put(a, frame{stamp: 4})
+	for _, want := range []byte{3, 4} {
+		if m, _, ok := o.take(nil); !ok || m.data[5] != want {
+			t.Errorf("%v, %v instead of %d", m.data, ok, want)
+		}
+	}
+	if m, _, ok := o.take(nil); ok {
+		t.Errorf("%v is left", m.data)
+	}
+}
+
 // Replies are not dropped: when there are too many no more are taken.
 func TestReplies(t *testing.T) {
 	o := newOutbox()

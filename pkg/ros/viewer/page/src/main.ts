@@ -18,6 +18,7 @@ import { Tabs } from "./panels/tabs";
 import { Timeline } from "./panels/timeline";
 import { Plots } from "./plots/plots";
 import type { Scene } from "./scene/frames";
+import { Meshes } from "./scene/meshes";
 import { Stage } from "./scene/stage";
 import type { DataSource, Link, Listener, Message, Panel, Parameter, Playback } from "./source";
 import { h, icon, remembered, Toasts } from "./ui";
@@ -27,6 +28,7 @@ class Page implements Listener {
   #stage = new Stage();
   #toasts = new Toasts();
   #history = new History();
+  #meshes = new Meshes();
   #moments: Moments;
   #bar: Bar;
   #hud: Hud;
@@ -144,6 +146,7 @@ class Page implements Listener {
     const same = this.#about === about;
     [this.#node, this.#shown, this.#about] = [node, panel.shown, about];
     this.#stage.frames.clear();
+    this.#meshes.clear();
     this.#history.clear();
     this.#now = undefined; // what a recording says next is where it begins
     this.#bar.joined(node, panel.about);
@@ -156,7 +159,7 @@ class Page implements Listener {
     }
     this.#recorder.show();
     this.#drive.releaseAll();
-    for (const t of [`${node}/recording_state`, `${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
+    for (const t of [`${node}/recording_state`, `${node}/meshes`, `${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
   }
 
   link(state: Link, why: string): void {
@@ -167,9 +170,12 @@ class Page implements Listener {
   message(m: Message): void {
     switch (m.topic) {
       case `${this.#node}/scene`:
-        this.#stage.add(m.time, m.data as Scene);
+        this.#stage.add(m.time, this.#meshes.fill(m.data as Scene));
         if (this.#recorded) this.#moments.take(m.time, m.data as Scene);
         else this.#history.add(m.time, m.data as Scene);
+        break;
+      case `${this.#node}/meshes`:
+        this.#meshes.take(m.data as Scene);
         break;
       case `${this.#node}/operating_state`:
         this.#bar.operating(m.data.state, m.data.reason);

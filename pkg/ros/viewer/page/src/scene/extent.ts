@@ -1,6 +1,6 @@
 // How large what is drawn is, where its floor is, and where the robot is.
-import { Box3, Vector3 } from "three";
-import { Kind, poseWidth, type Scene, type Shapes } from "./frames";
+import { Box3, Quaternion, Vector3 } from "three";
+import { hasPoses, Kind, poseWidth, type Scene, type Shapes } from "./frames";
 
 const mostMeasured = 500; // points of shapes that are looked at for their extent
 
@@ -27,11 +27,11 @@ export class Extent {
     const p = this.#at;
     for (const s of scene.shapes) {
       if (aside(s)) continue;
-      const wide = widthOf(s);
       const r = Math.max(s.size.x, s.kind === Kind.sphere ? Math.max(s.size.y, s.size.z) : 0);
-      const every = Math.max(1, Math.floor(s.data.length / wide / mostMeasured)) * wide;
-      for (let i = 0; i + 2 < s.data.length; i += every) {
-        p.set(s.data[i], s.data[i + 1], s.data[i + 2]);
+      const [data, wide] = placesOf(s);
+      const every = Math.max(1, Math.floor(data.length / wide / mostMeasured)) * wide;
+      for (let i = 0; i + 2 < data.length; i += every) {
+        place(s, i, p);
         box.expandByPoint(p.addScalar(r));
         box.expandByPoint(p.addScalar(-2 * r));
       }
@@ -48,7 +48,20 @@ export class Extent {
   }
 }
 
-const widthOf = (s: Shapes) => (s.kind === Kind.disk || s.kind === Kind.sphere ? poseWidth : 3);
+/** The numbers of where a shape is, and how many of them are one place. */
+function placesOf(s: Shapes): [Float32Array, number] {
+  if (s.kind === Kind.mesh) return [s.corners ?? new Float32Array(), 3];
+  return [s.data, hasPoses(s) ? poseWidth : 3];
+}
+
+/** Writes the place of a shape that begins with number i. */
+function place(s: Shapes, i: number, to: Vector3): Vector3 {
+  if (s.kind !== Kind.mesh) return to.set(s.data[i], s.data[i + 1], s.data[i + 2]);
+  to.fromArray(s.corners!, i).applyQuaternion(attitude.fromArray(s.data, 3));
+  return to.set(to.x + s.data[0], to.y + s.data[1], to.z + s.data[2]);
+}
+
+const attitude = new Quaternion();
 
 /** Whether a shape says nothing of how large the robot is: walls and ways are as long as one likes. */
 const aside = (s: Shapes) => s.color.a < 0.6 || s.name === "trail";
@@ -59,18 +72,17 @@ export function bodyOf(scene: Scene, to: Vector3): Vector3 {
   for (const s of scene.shapes) {
     const own = s.name === "body";
     if (!own && (!Number.isNaN(to.x) || aside(s))) continue;
-    if (widthOf(s) === poseWidth) to.set(s.data[0], s.data[1], s.data[2]);
-    else if (own) middle(s.data, to);
+    if (placesOf(s)[1] === poseWidth) place(s, 0, to);
+    else if (own) middle(s, to);
   }
   return to;
 }
 
-function middle(data: Float32Array, to: Vector3): void {
-  let [x, y, z] = [0, 0, 0];
-  for (let i = 0; i < data.length; i += 3) {
-    x += data[i];
-    y += data[i + 1];
-    z += data[i + 2];
-  }
-  to.set(x, y, z).multiplyScalar(3 / data.length);
+function middle(s: Shapes, to: Vector3): void {
+  const { length } = placesOf(s)[0];
+  to.set(0, 0, 0);
+  for (let i = 0; i < length; i += 3) to.add(place(s, i, at));
+  to.multiplyScalar(3 / length);
 }
+
+const at = new Vector3();

@@ -11,6 +11,8 @@ export interface Shapes {
   size: { x: number; y: number; z: number };
   data: Float32Array;
   radii: Float32Array;
+  /** Of a mesh, in axes at its pose, which is its data; nothing before they have come. */
+  corners?: Float32Array;
 }
 
 export interface Scene {
@@ -27,6 +29,9 @@ interface Frame {
 export const poseWidth = 7;
 /** Numbers of an arrow: from and to. */
 export const arrowWidth = 6;
+/** Whether data are poses, and not points. */
+export const hasPoses = (s: Shapes) => s.kind === Kind.disk || s.kind === Kind.sphere || s.kind === Kind.mesh;
+
 const most = 8; // frames kept
 const jump = 0.5; // s: a greater difference of the clocks is a new beginning
 
@@ -79,14 +84,14 @@ export class Frames {
     for (let i = 0; i < b.shapes.length; i++) {
       const p = a.shapes[i];
       const q = b.shapes[i];
-      if (p.data.length !== q.data.length || p.name !== q.name || q.kind === Kind.mesh) {
+      if (p.data.length !== q.data.length || p.name !== q.name) {
         out.shapes[i] = q;
         continue;
       }
       const m = (this.#mixed[i] ??= { ...q, data: new Float32Array(q.data.length) });
-      [m.name, m.kind, m.color, m.size, m.radii] = [q.name, q.kind, q.color, q.size, q.radii];
+      [m.name, m.kind, m.color, m.size, m.radii, m.corners] = [q.name, q.kind, q.color, q.size, q.radii, q.corners];
       if (m.data.length !== q.data.length) m.data = new Float32Array(q.data.length);
-      if (q.kind === Kind.disk || q.kind === Kind.sphere) mixPoses(p.data, q.data, u, m.data);
+      if (hasPoses(q)) mixPoses(p.data, q.data, u, m.data);
       else mix(p.data, q.data, u, m.data);
       out.shapes[i] = m;
     }

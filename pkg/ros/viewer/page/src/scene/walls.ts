@@ -1,11 +1,11 @@
-// Surfaces of triangles, such as walls: flat where they are, seen through where they are transparent.
+// Surfaces of triangles, such as walls, seen through where they are transparent.
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh } from "three";
 import type { Shapes } from "./frames";
 import { glassy, glassOpacity, surface } from "./materials";
 
 export class Surfaces {
   readonly object: Mesh;
-  #shown: Float32Array = new Float32Array();
+  #shown?: Float32Array;
 
   constructor(s: Shapes) {
     const glass = s.color.a < 0.6;
@@ -21,17 +21,12 @@ export class Surfaces {
 
   update(s: Shapes): void {
     this.object.userData.paint(s.color);
-    if (same(this.#shown, s.data)) return; // walls stand still
-    this.#shown = s.data;
+    this.object.position.fromArray(s.data);
+    this.object.quaternion.fromArray(s.data, 3);
+    if (this.#shown === s.corners) return;
+    this.#shown = s.corners;
     const g = this.object.geometry;
-    g.setAttribute("position", new BufferAttribute(s.data, 3));
+    g.setAttribute("position", new BufferAttribute(s.corners ?? new Float32Array(), 3));
     g.computeVertexNormals();
   }
-}
-
-function same(a: Float32Array, b: Float32Array): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
