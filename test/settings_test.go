@@ -24,6 +24,7 @@ var ownSettings = map[string]string{
 	"swing":                                           "for the order of the elements, which the iteration's remainder hides",
 	"TestFourthOrderOfMotions":                        "for the order of the elements, which the iteration's remainder hides",
 	"TestMagnetisedStretchesAreOfFourthOrderInMotion": "for the order of the elements, which the iteration's remainder hides",
+	"TestMutualMagnetsAreOfFourthOrderInMotion":       "for the order of the elements, which the iteration's remainder hides",
 	"TestToleranceIsTightEnough":                      "compares shipped settings with iteration to round-off",
 	"TestCorrectionOfFrictionIsThatOfNewton":          "compares shipped settings with Newton's method",
 	"TestSolutionAgainstDense":                        "compares one increment with a dense solution",

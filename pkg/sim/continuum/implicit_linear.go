@@ -104,7 +104,7 @@ func (q *linearSystem) assemble(s *strain.State, t *tendonSystem, shift float64)
 	s.Elements(&q.nodes)
 	t.bundle.Add(s.Pose, &q.nodes, q.pairs)
 	if q.magnets != nil {
-		q.magnets.Add(s.Pose, &q.nodes, q.attractions)
+		q.magnets.Add(s.Placed(), &q.nodes, q.attractions)
 	}
 	if q.contacts != nil {
 		q.contacts.Add(s, &q.nodes)
@@ -125,7 +125,7 @@ func (q *linearSystem) assembleResidual(s *strain.State, t *tendonSystem) {
 	s.Stresses(q.bare.Wrench)
 	t.bundle.AddWrenches(s.Pose, q.bare.Wrench)
 	if q.magnets != nil {
-		q.magnets.Add(s.Pose, &q.bare, nil)
+		q.magnets.Add(s.Placed(), &q.bare, nil)
 	}
 	s.NodeWrenches(&q.bare)
 	if t.transverse {
@@ -303,7 +303,7 @@ func (i *iterate) undo() {
 func (i *iterate) merit() float64 {
 	sum := i.tendons.addPotential(i.rod.Potential())
 	if m := i.linear.magnets; m != nil {
-		sum += m.Potential(i.rod.Pose)
+		sum += m.Potential(i.rod.Placed())
 	}
 	if i.contacts != nil {
 		sum += i.contacts.Potential()

@@ -22,7 +22,7 @@ type magnet struct {
 
 // addMagnets gives the nodes their moments. A stretch that is magnetised is dipoles on its
 // nodes, half of each element on either, and with elements of order 4 by Simpson's rule in
-// their middles too. On other magnets it acts from its nodes.
+// their middles too.
 func (r *Robot) addMagnets() error {
 	f := &r.file
 	if len(f.Magnets) == 0 {
@@ -39,7 +39,7 @@ func (r *Robot) addMagnets() error {
 			k := r.rod.Node(m.At)
 			r.moments[k] = r.moments[k].Add(m.Moment)
 			r.magnets = append(r.magnets, magnet{m.Name, k, m.Moment})
-			r.addLump(i, k, m.Moment, m.Moment.Norm()/solid)
+			r.addLump(i, attached.Lump{Node: k, Moment: m.Moment}, m.Moment.Norm()/solid)
 			continue
 		}
 		first, last := r.rod.Node(m.From), r.rod.Node(m.To)
@@ -47,43 +47,56 @@ func (r *Robot) addMagnets() error {
 			errs = append(errs, fmt.Errorf("magnet %s: no element between from_m = %g m and to_m = %g m; use more elements", m.Name, m.From, m.To))
 			continue
 		}
-		r.magnetise(first, last, m.Magnetization)
-		sum := 0.0
-		for k, v := range r.rod.NodeVolumes(first, last) {
-			if sum += v; v > 0 {
-				r.addLump(i, k, m.Magnetization.Scale(v), v)
-			}
-		}
-		r.magnets = append(r.magnets, magnet{m.Name, (first + last) / 2, m.Magnetization.Scale(sum)})
+		volume := r.magnetise(i, first, last)
+		r.magnets = append(r.magnets, magnet{m.Name, (first + last) / 2, m.Magnetization.Scale(volume)})
 	}
 	return errors.Join(append(errs, r.checkLumps())...)
 }
 
-// magnetise gives the stretch between two nodes a magnetisation, A/m.
-func (r *Robot) magnetise(first, last int, m spatial.Vec) {
-	if r.rod.Order != 4 {
-		for k, v := range r.rod.NodeVolumes(first, last) {
+// magnetise makes the stretch between two nodes a magnet of the file and returns its volume, m³.
+func (r *Robot) magnetise(magnet, first, last int) (sum float64) {
+	m := r.file.Magnets[magnet].Magnetization
+	nodes, middles := r.volumes(first, last)
+	for k, v := range nodes {
+		if v > 0 {
+			sum += v
 			r.moments[k] = r.moments[k].AddScaled(v, m)
+			r.addLump(magnet, attached.Lump{Node: k, Moment: m.Scale(v)}, v)
 		}
-		return
 	}
-	if r.middles == nil {
+	if middles != nil && r.middles == nil {
 		r.middles = make([]spatial.Vec, r.rod.Elements)
 	}
-	for e := first; e < last; e++ {
-		a, middle, b := r.rod.Simpson(e)
-		r.moments[e] = r.moments[e].AddScaled(a, m)
-		r.middles[e] = r.middles[e].AddScaled(middle, m)
-		r.moments[e+1] = r.moments[e+1].AddScaled(b, m)
+	for e, v := range middles {
+		if v > 0 {
+			sum += v
+			r.middles[e] = r.middles[e].AddScaled(v, m)
+			r.addLump(magnet, attached.Lump{Node: e, Middle: true, Moment: m.Scale(v)}, v)
+		}
 	}
+	return sum
 }
 
-// addLump notes a part of a magnet of the file, of a moment and at least that volume (m³), where
-// magnets act on one another.
-func (r *Robot) addLump(magnet, node int, moment spatial.Vec, volume float64) {
+// volumes returns what of the volume between two nodes counts at each node, and with elements of
+// order 4 in the middle of each element, m³.
+func (r *Robot) volumes(first, last int) (nodes, middles []float64) {
+	if r.rod.Order != 4 {
+		return r.rod.NodeVolumes(first, last), nil
+	}
+	nodes, middles = make([]float64, r.rod.Elements+1), make([]float64, r.rod.Elements)
+	for e := first; e < last; e++ {
+		a, middle, b := r.rod.Simpson(e)
+		nodes[e], middles[e], nodes[e+1] = nodes[e]+a, middle, b
+	}
+	return nodes, middles
+}
+
+// addLump notes a part of a magnet of the file, of at least that volume (m³), where magnets act
+// on one another.
+func (r *Robot) addLump(magnet int, l attached.Lump, volume float64) {
 	if r.file.MagnetsInteract {
-		radius := math.Cbrt(3 * volume / (4 * math.Pi))
-		r.lumps = append(r.lumps, attached.Lump{Magnet: magnet, Name: r.file.Magnets[magnet].Name, Node: node, Moment: moment, Radius: radius})
+		l.Magnet, l.Name, l.Radius = magnet, r.file.Magnets[magnet].Name, math.Cbrt(3*volume/(4*math.Pi))
+		r.lumps = append(r.lumps, l)
 	}
 }
 
@@ -92,7 +105,7 @@ func (r *Robot) checkLumps() error {
 	for i := range r.lumps {
 		for j := range i {
 			a, b := &r.lumps[j], &r.lumps[i]
-			if a.Node == b.Node && a.Magnet != b.Magnet {
+			if a.Node == b.Node && a.Magnet != b.Magnet && !a.Middle && !b.Middle {
 				return fmt.Errorf("magnets_interact: magnets %s and %s are both on the node at %.4g m of the rod; they act on one another from different nodes only: put them apart, make them one, or use more elements",
 					a.Name, b.Name, r.rod.ArcLengths[a.Node])
 			}
@@ -145,7 +158,7 @@ func (e *implicit) setField(after float64) {
 func (e *implicit) onBase() (w spatial.Wrench) {
 	if m := e.at.linear.magnets; m != nil {
 		m.Field.Set(0)
-		w = m.OnBase(e.rod.Pose)
+		w = m.OnBase(e.rod.PlacedAtEnd())
 		middle := e.rod.MiddleOnBase()
 		w.Force, w.Moment = w.Force.Add(middle.Force), w.Moment.Add(middle.Moment)
 	}
@@ -181,7 +194,7 @@ func (i *iterate) overwhelmed(time float64) error {
 type MagnetsTouchError struct {
 	Time      float64    // s
 	Magnets   [2]string  // their names
-	ArcLength [2]float64 // of their nodes, m
+	ArcLength [2]float64 // where they are nearest, m
 	Distance  float64    // m
 	Allowed   float64    // m
 }
@@ -197,15 +210,22 @@ func (i *iterate) collapsed(time float64) error {
 	if m == nil {
 		return nil
 	}
-	n := m.Nearest(i.rod.Pose)
+	n := m.Nearest(i.rod.Placed())
 	if n.Distance >= n.Least {
 		return nil
 	}
-	at := i.linear.arcLengths
 	return &MagnetsTouchError{
-		Time: time, Magnets: [2]string{n.A.Name, n.B.Name}, ArcLength: [2]float64{at[n.A.Node], at[n.B.Node]},
+		Time: time, Magnets: [2]string{n.A.Name, n.B.Name}, ArcLength: [2]float64{i.linear.arcLength(&n.A), i.linear.arcLength(&n.B)},
 		Distance: n.Distance, Allowed: n.Least,
 	}
+}
+
+// arcLength is where on the rod a lump is, m.
+func (q *linearSystem) arcLength(l *attached.Lump) float64 {
+	if l.Middle {
+		return 0.5 * (q.arcLengths[l.Node] + q.arcLengths[l.Node+1])
+	}
+	return q.arcLengths[l.Node]
 }
 
 // checkField refuses sources in another unit than tesla.

@@ -3,6 +3,7 @@ package continuum
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"
@@ -101,5 +102,204 @@ func TestBordersOfMagnetsAreNodes(t *testing.T) {
 	}
 	if want := 6e4 * math.Pi * 0.0005 * 0.0005 * (0.0391 - 0.0173); math.Abs(sum.Z-want) > 1e-12*want {
 		t.Errorf("%.17g A m² in all, want %.17g", sum.Z, want)
+	}
+}
+
+// threeStretches is a soft rod of which three stretches are magnetised, across one another and
+// along the rod, and a small magnet is at its middle: what they do to one another bends it far.
+func threeStretches(t testing.TB, n, order int) *robotfile.Continuum {
+	t.Helper()
+	return parse(t, fmt.Sprintf(`{rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 1e5, shear_modulus_pa: 3.5e4, elements: %d, element_order: %d, damping: {kelvin_voigt_s: 2e-3}},
+  gravity_m_per_s2: [0, 0, 0], magnets_interact: true, magnets: [
+  {name: base, from_m: 0.005, to_m: 0.015, magnetization_a_per_m: [15e4, 5e4, 9e4]},
+  {name: small, at_m: 0.02, moment_a_m2: [2e-4, -1e-4, 3e-4]},
+  {name: middle, from_m: 0.025, to_m: 0.035, magnetization_a_per_m: [5e4, -15e4, 15e4]},
+  {name: front, from_m: 0.04, to_m: 0.05, magnetization_a_per_m: [-8e4, 12e4, 18e4]}]}`, n, order))
+}
+
+// Magnetised stretches act on one another with the order of the elements, too.
+func TestMutualMagnetsAreOfFourthOrder(t *testing.T) {
+	at := func(n, order int) spatial.Vec { return tipPose(inEquilibrium(t, threeStretches(t, n, order))).P }
+	limit := at(160, 4)
+	miss := func(n, order int) float64 { return at(n, order).Sub(limit).Norm() / 0.05 }
+	few, more, second := miss(20, 4), miss(40, 4), miss(40, 2)
+	order := math.Log2(few / more)
+	t.Logf("%.3g and %.3g L at 20 and 40 elements, order %.2f; %.3g L with 40 of order 2; tip at %.3g L", few, more, order, second, limit.Scale(20))
+	if !(order > 3.8) || !(second > 100*more) {
+		t.Errorf("%.3g and %.3g L at 20 and 40 elements, order %.2f, %.3g L with 40 of order 2; want order 4 and a hundredth of that", few, more, order, second)
+	}
+	if apart := limit.Sub(spatial.Vec{X: 0.05}).Norm() / 0.05; apart < 0.09 {
+		t.Errorf("magnets move the tip by %.3g L: the test shows little", apart)
+	}
+}
+
+// In motion, too.
+func TestMutualMagnetsAreOfFourthOrderInMotion(t *testing.T) {
+	const steps = 40
+	tips := func(n, order int) (all []spatial.Vec) {
+		m := newModel(t, threeStretches(t, n, order))
+		converged(m.engine.(*implicit))
+		for range steps {
+			if err := m.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, tipPose(m).P)
+		}
+		return all
+	}
+	limit := tips(80, 4)
+	miss := func(n, order int) float64 {
+		sum := 0.0
+		for i, p := range tips(n, order) {
+			sum += p.Sub(limit[i]).Norm2()
+		}
+		return math.Sqrt(sum/steps) / 0.05
+	}
+	few, more, second := miss(10, 4), miss(20, 4), miss(20, 2)
+	order := math.Log2(few / more)
+	t.Logf("rms %.3g and %.3g L with 10 and 20 elements, order %.2f; %.3g L with 20 of order 2", few, more, order, second)
+	if !(order > 3.6) || !(second > 10*more) {
+		t.Errorf("rms %.3g and %.3g L with 10 and 20 elements, order %.2f; %.3g L with 20 of order 2; want order 4 and a tenth of that", few, more, order, second)
+	}
+}
+
+// What magnetised stretches do to one another has a potential, of which it is the gradient with
+// elements of either order; the tangent is that of the wrenches but for what slopes of two
+// elements take at once.
+func TestMutualStretchesAreDerivatives(t *testing.T) {
+	for order, exact := range map[int]float64{2: 1e-8, 4: 5e-4} {
+		m := newModel(t, threeStretches(t, 10, order))
+		e, random := m.engine.(*implicit), rand.New(rand.NewPCG(4, 0))
+		vec := func(s float64) spatial.Vec {
+			return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(s)
+		}
+		e.rod.BeginStatic()
+		for i := range e.rod.Strain {
+			e.rod.Strain[i].Angular = e.rod.Strain[i].Angular.Add(vec(0.2))
+		}
+		e.rod.Recurse()
+		for range 5 {
+			eta, other := make([]spatial.Vec6, 10), make([]spatial.Vec6, 10)
+			for i := range eta {
+				eta[i], other[i] = spatial.Vec6Of(vec(2e-3), vec(1)), spatial.Vec6Of(vec(2e-3), vec(1))
+			}
+			moved := func(scale float64, what func() float64) float64 {
+				e.rod.MoveNodes(eta, scale)
+				defer e.rod.Undo()
+				assembledAt(e)
+				return what()
+			}
+			slope := func(what func() float64) float64 { // to the fourth order
+				const h = 3e-4
+				return (8*(moved(h, what)-moved(-h, what)) - moved(2*h, what) + moved(-2*h, what)) / (12 * h)
+			}
+			fall := -slope(e.at.merit)
+			change := -slope(func() float64 { work, _ := workOf(e, other); return work })
+			assembledAt(e)
+			if work, size := workOf(e, eta); math.Abs(work-fall) > 1e-8*size {
+				t.Errorf("order %d: work %.12g J, the potential falls by %.12g J", order, work, fall)
+			}
+			if got, size := resisted(e, eta, other); math.Abs(got-change) > exact*size {
+				t.Errorf("order %d: tangent %.12g, differences give %.12g, of terms of %.3g", order, got, change, size)
+			}
+		}
+	}
+}
+
+// assembledAt assembles the equations at the present strains.
+func assembledAt(e *implicit) {
+	e.at.measure()
+	e.at.linear.assemble(e.rod, e.tendons, 0)
+}
+
+// workOf is the work of the assembled wrenches along increments, and the sum of its terms
+// whatever their signs.
+func workOf(e *implicit, eta []spatial.Vec6) (work, size float64) {
+	for i := range eta {
+		w := &e.at.linear.nodes.Wrench[i+1]
+		for _, part := range [2]float64{w.Force.Dot(eta[i].Linear()), w.Moment.Dot(eta[i].Angular())} {
+			work += part
+			size += math.Abs(part)
+		}
+	}
+	return work, size
+}
+
+// resisted is otherᵀ K eta of the assembled tangent, and the sum of its terms whatever their
+// signs.
+func resisted(e *implicit, eta, other []spatial.Vec6) (sum, size float64) {
+	q := e.at.linear
+	add := func(left, right *spatial.Vec6, k *spatial.Mat6) {
+		for r, y := range k.Apply(right) {
+			sum += left[r] * y
+			size += math.Abs(left[r] * y)
+		}
+	}
+	for i := range eta {
+		k, skew := *q.matrix.Diag(i), q.nodes.SkewPart(i+1)
+		k.Mirror()
+		add(&other[i], &eta[i], &k)
+		add(&other[i], &eta[i], &skew)
+		for j := i + 1; j < len(eta); j++ {
+			if q.matrix.Stored(i, j) {
+				add(&other[i], &eta[j], q.matrix.Block(i, j))
+				add(&eta[i], &other[j], q.matrix.Block(i, j))
+			}
+		}
+	}
+	return sum, size
+}
+
+// The base holds nothing against what magnetised stretches do to one another, at rest and in
+// motion.
+func TestMutualStretchesBalance(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		m := inEquilibrium(t, threeStretches(t, 20, order))
+		e, largest := m.engine.(*implicit), 0.0
+		for i := range e.rod.Strain {
+			largest = max(largest, e.robot.rod.Stiffness.Bend.X*e.rod.Strain[i].Angular.Norm()/0.0025)
+		}
+		for what, move := range map[string]func(){"at rest": func() {}, "in motion": func() { run(t, m, 0.05) }} {
+			move()
+			if w := e.BaseWrench(&m.in); w.Force.Norm() > 1e-8*largest/0.05 || w.Moment.Norm() > 1e-8*largest {
+				t.Errorf("order %d, %s: the base holds %v against moments of %.3g N m", order, what, w, largest)
+			}
+		}
+	}
+}
+
+// Beside an equilibrium Newton's method is as fast with magnetised stretches of order 4 as with order
+// 2, unless these bend the rod so far that what the tangent leaves out counts; in motion it never
+// does.
+func TestMutualStretchesConverge(t *testing.T) {
+	for _, c := range []struct {
+		young     float64
+		order     int
+		far, near int    // iterations from 1e-3 and 1e-5 rad away
+		moving    uint64 // iterations of 200 steps of motion
+	}{{2e6, 2, 3, 2, 220}, {2e6, 4, 3, 2, 220}, {3e5, 4, 5, 4, 250}, {1e5, 4, 10, 7, 280}} {
+		f := threeStretches(t, 20, c.order)
+		f.Rod.YoungsModulus, f.Rod.ShearModulus = c.young, 0.35*c.young
+		m := inEquilibrium(t, f)
+		e := m.engine.(*implicit)
+		for kick, want := range map[float64]int{1e-3: c.far, 1e-5: c.near} {
+			for k := range e.rod.Strain {
+				e.rod.Strain[k].Angular.X += kick
+				e.rod.Strain[k].Angular.Y -= kick
+			}
+			e.rod.Recurse()
+			e.at.measure()
+			if err := m.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+			if got := e.report.Iterations; got > want || got == 0 {
+				t.Errorf("E = %g Pa, order %d, kicked by %g: back in equilibrium after %d iterations, want at most %d", c.young, c.order, kick, got, want)
+			}
+		}
+		moving := newModel(t, f)
+		run(t, moving, 0.1)
+		if n := moving.engine.(*implicit).tally; n.divided > 0 || n.iterations > c.moving {
+			t.Errorf("E = %g Pa, order %d: %d iterations in %d steps, %d divided; want at most %d", c.young, c.order, n.iterations, n.steps, n.divided, c.moving)
+		}
 	}
 }

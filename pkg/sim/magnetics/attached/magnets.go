@@ -26,6 +26,7 @@ type Magnets struct {
 	nodes   []node
 	middles []spatial.Vec // moments by element, body axes, A m²; nil: there are none
 	pairs   []pair        // that act on one another
+	others  [][]Lump      // by element, what acts on its middle; nil: nothing does on any
 }
 
 // node is one with a dipole.
@@ -46,17 +47,17 @@ func New(moments, middles []spatial.Vec, field commanded.Instant) *Magnets {
 	return m
 }
 
-// Add adds wrenches and the symmetric part of the tangent, of nodes at those poses. blocks are
-// those of the tangent that couple the nodes of Couplings, nil at the base; nil leaves them
-// out. It does not allocate.
-func (m *Magnets) Add(pose []spatial.Pose, q *strain.Equations, blocks []*spatial.Mat6) {
-	m.addPairs(pose, q, blocks)
+// Add adds wrenches and the symmetric part of the tangent, of nodes at those poses, but for what
+// elements have of the loads in their middles. blocks are those of the tangent that couple the
+// nodes of Couplings, nil at the base; nil leaves them out. It does not allocate.
+func (m *Magnets) Add(at *strain.Placed, q *strain.Equations, blocks []*spatial.Mat6) {
+	m.addPairs(at, q, blocks)
 	for k := range m.nodes {
 		n := &m.nodes[k]
 		if n.index == 0 {
 			continue // the base does not move
 		}
-		w, t := m.on(n, &pose[n.index])
+		w, t := m.on(n, &at.Nodes[n.index])
 		addLoad(q, n.index, load{w, t})
 	}
 }
@@ -72,27 +73,28 @@ func (m *Magnets) on(n *node, at *spatial.Pose) (spatial.Wrench, magnetics.Tange
 	return magnetics.Attached(&at.R, moment, b, g, s)
 }
 
-// Potential is that of the dipoles on nodes, J. That of one on the base is a number that does
-// not change.
-func (m *Magnets) Potential(pose []spatial.Pose) (sum float64) {
-	sum = m.pairPotential(pose)
+// Potential is that of the dipoles on nodes, J, and of what acts on one another where no slope
+// has turned the middles of elements. That of one on the base is a number that does not change.
+func (m *Magnets) Potential(at *strain.Placed) (sum float64) {
+	sum = m.pairPotential(at)
 	for k := range m.nodes {
 		n := &m.nodes[k]
-		at := &pose[n.index]
-		b, _ := m.Field.Here(at.P)
-		sum -= m.Share * at.R.Apply(n.moment).Dot(b)
+		here := &at.Nodes[n.index]
+		b, _ := m.Field.Here(here.P)
+		sum -= m.Share * here.R.Apply(n.moment).Dot(b)
 	}
 	return sum
 }
 
-// OnBase is the wrench on node 0, in body axes.
-func (m *Magnets) OnBase(pose []spatial.Pose) (w spatial.Wrench) {
+// OnBase is the wrench on node 0, in body axes, without its part of what is in the middle of the
+// first element.
+func (m *Magnets) OnBase(at *strain.Placed) (w spatial.Wrench) {
 	if len(m.nodes) > 0 && m.nodes[0].index == 0 {
-		w, _ = m.on(&m.nodes[0], &pose[0])
+		w, _ = m.on(&m.nodes[0], &at.Nodes[0])
 	}
 	for i := range m.pairs {
-		if p := &m.pairs[i]; p.a.Node == 0 {
-			l := m.between(&p.a, &pose[0], &p.b, &pose[p.b.Node])
+		if p := &m.pairs[i]; p.a.Node == 0 && !p.a.Middle {
+			l := m.between(&p.a, &p.b, at)
 			w.Force, w.Moment = w.Force.Add(l.wrench.Force), w.Moment.Add(l.wrench.Moment)
 		}
 	}

@@ -13,30 +13,82 @@ func (m *Magnets) Loaded(element int) bool {
 	return m.middles != nil && m.middles[element] != spatial.Vec{}
 }
 
+// Coupled implements strain.Middles.
+func (m *Magnets) Coupled() bool { return m.others != nil }
+
 // Torque implements strain.Middles.
-func (m *Magnets) Torque(element int, at spatial.Pose) (torque spatial.Vec, potential float64) {
-	field, _ := m.Field.Here(at.P)
-	moment, b := m.middles[element].Scale(m.Share), at.R.ApplyT(field)
-	return moment.Cross(b), -moment.Dot(b)
+func (m *Magnets) Torque(element int, at *strain.Placed) (torque spatial.Vec, potential float64) {
+	here := &at.Middles[element]
+	field, _ := m.Field.Here(here.P)
+	moment, b := m.middles[element].Scale(m.Share), here.R.ApplyT(field)
+	potential = -moment.Dot(b)
+	if m.others != nil {
+		for i := range m.others[element] {
+			d := m.others[element][i].dipole(at)
+			more, _ := d.At(here.P)
+			field = field.Add(more)
+		}
+		b = here.R.ApplyT(field)
+	}
+	return moment.Cross(b), potential
 }
 
 // Load implements strain.Middles.
-func (m *Magnets) Load(element int, at spatial.Pose, turn spatial.Vec) (l strain.MiddleLoad) {
-	moment := m.middles[element].Scale(m.Share)
-	b, g := m.Field.Here(at.P)
-	turned := moment.Add(turn.Cross(moment))
-	var slope magnetics.Gradient
+func (m *Magnets) Load(element int, at *strain.Placed) (l strain.MiddleLoad) {
+	here, moment := &at.Middles[element], m.middles[element].Scale(m.Share)
+	turned := moment.Add(at.Turns[element].Cross(moment))
+	var f around
+	f.b, f.g = m.Field.Here(here.P)
 	if m.Field.HasSources {
-		slope = m.Field.SlopeAlong(at.P, at.R.Apply(turned))
+		f.slope = m.Field.SlopeAlong(here.P, here.R.Apply(turned))
 	}
-	w, t := magnetics.Attached(&at.R, turned, b, g, slope)
+	if m.others != nil {
+		for i := range m.others[element] {
+			d := m.others[element][i].dipole(at)
+			f.add(&d, here.P, here.R.Apply(turned))
+		}
+	}
+	w, t := magnetics.Attached(&here.R, turned, f.b, f.g, f.slope)
 	l.Wrench, l.LinLin, l.RotLin, l.RotRot = w, t.LinLin, t.RotLin, t.RotRot
+	if m.others != nil {
+		m.addTurned(&l, element, at)
+	}
 
 	// the torque is m × Rᵀ B(p)
 	cross := spatial.Skew(moment)
-	l.ByTurn = cross.Mul(spatial.Skew(at.R.ApplyT(b)))
-	if g != (magnetics.Gradient{}) {
-		l.ByMove = cross.Mul(at.R.TMul(g.Mat().Mul(at.R)))
+	l.ByTurn = cross.Mul(spatial.Skew(here.R.ApplyT(f.b)))
+	if f.g != (magnetics.Gradient{}) {
+		l.ByMove = cross.Mul(here.R.TMul(f.g.Mat().Mul(here.R)))
 	}
 	return l
+}
+
+// addTurned adds what the slopes of other elements change: a dipole that is small, as the turn
+// is, acts on what no slope has turned.
+func (m *Magnets) addTurned(l *strain.MiddleLoad, element int, at *strain.Placed) {
+	here, moment := &at.Middles[element], m.middles[element].Scale(m.Share)
+	var f around
+	for i := range m.others[element] {
+		if o := &m.others[element][i]; o.Middle {
+			d := magnetics.Dipole{Position: at.Middles[o.Node].P, Moment: at.Middles[o.Node].R.Apply(at.Turns[o.Node].Cross(o.Moment))}
+			f.add(&d, here.P, here.R.Apply(moment))
+		}
+	}
+	w, t := magnetics.Attached(&here.R, moment, f.b, f.g, f.slope)
+	l.Wrench.Force, l.Wrench.Moment = l.Wrench.Force.Add(w.Force), l.Wrench.Moment.Add(w.Moment)
+	l.LinLin.Add(&t.LinLin)
+	l.RotLin = l.RotLin.Add(t.RotLin)
+	l.RotRot.Add(&t.RotRot)
+}
+
+// around is a field at a place, with its gradient and the slope of that along a dipole.
+type around struct {
+	b        spatial.Vec
+	g, slope magnetics.Gradient
+}
+
+// add adds the field of d at p, along a dipole there in world axes.
+func (f *around) add(d *magnetics.Dipole, p, along spatial.Vec) {
+	b, g := d.At(p)
+	f.b, f.g, f.slope = f.b.Add(b), f.g.Add(g), f.slope.Add(d.SlopeAlong(p, along))
 }

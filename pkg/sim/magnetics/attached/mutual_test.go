@@ -23,7 +23,10 @@ func threeMagnets() (*Magnets, []spatial.Pose) {
 	}
 	var lumps []Lump
 	moments := make([]spatial.Vec, 5)
-	for _, l := range []Lump{{0, "a", 2, vec(0.01), 1e-3}, {1, "b", 4, vec(0.01), 1e-3}, {1, "b", 1, vec(0.02), 1e-3}, {2, "c", 0, vec(0.02), 2e-3}} {
+	for _, l := range []Lump{
+		{Magnet: 0, Name: "a", Node: 2, Moment: vec(0.01), Radius: 1e-3}, {Magnet: 1, Name: "b", Node: 4, Moment: vec(0.01), Radius: 1e-3},
+		{Magnet: 1, Name: "b", Node: 1, Moment: vec(0.02), Radius: 1e-3}, {Magnet: 2, Name: "c", Node: 0, Moment: vec(0.02), Radius: 2e-3},
+	} {
 		lumps = append(lumps, l)
 		moments[l.Node] = l.Moment
 	}
@@ -56,7 +59,7 @@ func TestMutualForcesAreDerivatives(t *testing.T) {
 		t.Fatalf("couples %v, want five pairs of the magnets, none within one", c)
 	}
 	q, blocks := equations(m)
-	m.Add(pose, q, blocks)
+	m.Add(&strain.Placed{Nodes: pose}, q, blocks)
 	copy(q.Skew, q.Wrench)
 	force, stiff := 0.0, 0.0
 	for i := range q.Wrench {
@@ -94,8 +97,8 @@ func nudged(m *Magnets, pose []spatial.Pose, node, j int, h float64) (float64, [
 	g.P = g.P.Add(g.R.Apply(d.Linear()))
 	g.R = g.R.Mul(spatial.ExpRot(d.Angular()))
 	q, _ := equations(m)
-	m.Add(moved, q, nil)
-	return m.Potential(moved), q.Wrench
+	m.Add(&strain.Placed{Nodes: moved}, q, nil)
+	return m.Potential(&strain.Placed{Nodes: moved}), q.Wrench
 }
 
 func component(w *spatial.Wrench, i int) float64 {
@@ -127,8 +130,8 @@ func tangent(m *Magnets, q *strain.Equations, blocks []*spatial.Mat6, a, b, i, j
 func TestMutualForcesBalance(t *testing.T) {
 	m, pose := threeMagnets()
 	q, _ := equations(m)
-	m.Add(pose, q, nil)
-	q.Wrench[0] = m.OnBase(pose)
+	m.Add(&strain.Placed{Nodes: pose}, q, nil)
+	q.Wrench[0] = m.OnBase(&strain.Placed{Nodes: pose})
 	about := spatial.Vec{X: 0.02, Y: -0.01, Z: 0.03}
 	var force, torque spatial.Vec
 	largest := 0.0
@@ -147,17 +150,17 @@ func TestMutualForcesBalance(t *testing.T) {
 func TestNearestMagnets(t *testing.T) {
 	m, pose := threeMagnets()
 	pose[2].P = pose[4].P.Add(spatial.Vec{X: 0.0015})
-	if n := m.Nearest(pose); n.A.Name != "a" || n.B.Name != "b" || math.Abs(n.Distance-0.0015) > 1e-15 || n.Least != 2e-3 {
+	if n := m.Nearest(&strain.Placed{Nodes: pose}); n.A.Name != "a" || n.B.Name != "b" || math.Abs(n.Distance-0.0015) > 1e-15 || n.Least != 2e-3 {
 		t.Errorf("nearest are %+v", n)
 	}
 	for i := range pose {
 		pose[i].P.X = math.NaN()
 	}
-	if n := m.Nearest(pose); n.Distance < n.Least {
+	if n := m.Nearest(&strain.Placed{Nodes: pose}); n.Distance < n.Least {
 		t.Errorf("places that are no numbers are near: %+v", n)
 	}
 	m.Interact(nil)
-	if n := m.Nearest(pose); n.Least != 0 {
+	if n := m.Nearest(&strain.Placed{Nodes: pose}); n.Least != 0 {
 		t.Errorf("without pairs: %+v", n)
 	}
 }

@@ -61,7 +61,7 @@ func (s *State) Stresses(wrench []spatial.Wrench) {
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		wrench[e+1] = b
 		if o.middle != nil {
-			l, h := s.opt.Middles.Load(e, o.middle.pose, turnOf(&o.slope)), newSharing(x)
+			l, h := s.opt.Middles.Load(e, &s.placed), newSharing(x)
 			addToEnds(wrench, e, &h, &l.Wrench)
 		}
 	}

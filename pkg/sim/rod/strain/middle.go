@@ -15,17 +15,33 @@ import "sinew/pkg/sim/spatial"
 // S⁻¹ (N × v + M × u − … − 3/2 T): a torque that is spread along an element bends it as a
 // shear force does, which lumps on its ends would not. All the rest is exact: wrenches are the
 // gradient of this potential and the tangent is its second derivative along geodesics.
+//
+// Loads in different middles may depend on where the others are. As the potential is of first
+// order in each β, an element still settles by itself, by the torque on its middle when no
+// slope turns the others. What follows from the slopes of two elements at once is left out.
 
 // Middles are loads in the middles of elements of order 4.
 type Middles interface {
 	// Loaded reports whether there is one in an element.
 	Loaded(element int) bool
-	// Torque returns the torque at a pose of the middle, N m in its axes, and the potential
-	// there, J.
-	Torque(element int, at spatial.Pose) (torque spatial.Vec, potential float64)
-	// Load returns what acts at a pose when what it acts on has turned from it by a vector
-	// (rad), to first order in that.
-	Load(element int, at spatial.Pose, turn spatial.Vec) MiddleLoad
+	// Coupled reports whether loads depend on where other middles are, so that Placed needs
+	// Ends.
+	Coupled() bool
+	// Torque returns the torque on what no slope has turned, N m in axes of the middle, and the
+	// potential there, J, without that of what acts from other places of the rod.
+	Torque(element int, at *Placed) (torque spatial.Vec, potential float64)
+	// Load returns what acts when slopes have turned what it acts on, to first order in that.
+	Load(element int, at *Placed) MiddleLoad
+}
+
+// Placed is where the loads of a rod are.
+type Placed struct {
+	Nodes   []spatial.Pose
+	Middles []spatial.Pose // by element with a load, half way along its arc of constant strain
+	Turns   []spatial.Vec  // by element, what its slope turns the middle by, rad, in axes of that
+	// Ends are, by element, how the turned middle follows body increments of its ends, as of the
+	// last Elements; nil: nobody wants them.
+	Ends [][2]spatial.Mat6
 }
 
 // MiddleLoad is a load on a middle, in its axes, with its derivatives.
@@ -38,7 +54,6 @@ type MiddleLoad struct {
 
 // middle is the load in the middle of an element where that settles.
 type middle struct {
-	pose      spatial.Pose // half way along the arc of constant strain
 	torque    spatial.Vec
 	potential float64
 }
@@ -52,6 +67,14 @@ func (s *State) newMiddles() {
 		if s.elements[e].linearly && s.opt.Middles.Loaded(e) {
 			s.settled[e].middle, s.loaded = new(middle), true
 		}
+	}
+	if !s.loaded {
+		return
+	}
+	n := len(s.settled)
+	s.placed.Middles, s.placed.Turns = make([]spatial.Pose, n), make([]spatial.Vec, n)
+	if s.opt.Middles.Coupled() {
+		s.placed.Ends = make([][2]spatial.Mat6, n)
 	}
 }
 
@@ -67,10 +90,32 @@ func (s *State) halfway(e int) spatial.Pose {
 // turnOf is what a slope turns the middle by.
 func turnOf(slope *spatial.Twist) spatial.Vec { return slope.Angular.Scale(-1. / 8) }
 
-// reach sets the middle of element e to that of its strain.
-func (s *State) reach(e int, m *middle) {
-	m.pose = s.halfway(e)
-	m.torque, m.potential = s.opt.Middles.Torque(e, m.pose)
+// place sets the poses of the middles to those of the present strains.
+func (s *State) place() {
+	for e := range s.placed.Middles {
+		if s.settled[e].middle != nil {
+			s.placed.Middles[e] = s.halfway(e)
+		}
+	}
+}
+
+// Placed returns where the loads are at the present strains. Slopes are those with which the
+// elements settled last.
+func (s *State) Placed() *Placed {
+	if !s.fresh {
+		s.place()
+	}
+	return &s.placed
+}
+
+// PlacedAtEnd returns where the loads are at the end of the last step.
+func (s *State) PlacedAtEnd() *Placed {
+	s.place()
+	for e := range s.placed.Turns {
+		s.placed.Turns[e] = turnOf(&s.slope[e])
+	}
+	s.fresh = s.fresh && !s.loaded
+	return &s.placed
 }
 
 // energy is the potential of the load, J.
@@ -84,8 +129,7 @@ func (s *State) MiddleOnBase() (w spatial.Wrench) {
 	if s.settled[0].middle == nil {
 		return w
 	}
-	at := s.halfway(0)
-	l := s.opt.Middles.Load(0, at, turnOf(&s.slope[0]))
+	l := s.opt.Middles.Load(0, s.PlacedAtEnd())
 	h := newSharing(&s.Strain[0])
 	w, _ = h.wrenches(&l.Wrench)
 	return w
@@ -146,7 +190,7 @@ func (h *sharing) bent(w *spatial.Wrench) (p1, p2 spatial.Mat3) {
 // stiffness of the element there.
 func (s *State) addMiddle(e int, k *stiffness, q *Equations) {
 	x, o := &s.Strain[e], &s.settled[e]
-	l := s.opt.Middles.Load(e, o.middle.pose, turnOf(&o.slope))
+	l := s.opt.Middles.Load(e, &s.placed)
 	h := newSharing(x)
 	addToEnds(q.Wrench, e, &h, &l.Wrench)
 
@@ -167,6 +211,9 @@ func (s *State) addMiddle(e int, k *stiffness, q *Equations) {
 
 	ha, hb := h.toEnds()
 	sa, sb := strainOf(&s.even[e], x)
+	if s.placed.Ends != nil {
+		s.placed.Ends[e] = [2]spatial.Mat6{followed(&sa, &ha, &k.takes, &wd1, &wd2), followed(&sb, &hb, &k.takes, &wd1, &wd2)}
+	}
 	p1, p2 := h.bent(&l.Wrench)
 	back := cross.t()
 
@@ -194,6 +241,14 @@ func (s *State) addMiddle(e int, k *stiffness, q *Equations) {
 	to.LinRot().Add(ab.linRot)
 	to.RotLin().Add(ab.rotLin)
 	to.RotRot().Add(ab.rotRot)
+}
+
+// followed is how the turned middle follows an end: as h does, by H, and by −⅛ of what β takes of
+// x and h, of which the end makes S and H.
+func followed(s, h *dual, takes *[2]spatial.Mat3, wd1, wd2 *spatial.Mat3) spatial.Mat6 {
+	byMove := prod2(&takes[0], &s.a, wd1, &h.a)
+	turn, own := prod2(&takes[0], &s.b, &takes[1], &s.a), prod2(wd1, &h.b, wd2, &h.a)
+	return spatial.Blocks6(h.a, h.b, byMove.Scale(-1./8), h.a.Add(turn.Add(own).Scale(-1./8)))
 }
 
 // addToEnds adds the parts of a wrench half way along element e to those of its ends.

@@ -22,13 +22,17 @@ func (m magnetic) field(p spatial.Vec) (b spatial.Vec, g spatial.Mat3) {
 	return b, g
 }
 
-func (m magnetic) Torque(e int, at spatial.Pose) (spatial.Vec, float64) {
+func (m magnetic) Coupled() bool { return false }
+
+func (m magnetic) Torque(e int, placed *Placed) (spatial.Vec, float64) {
+	at := &placed.Middles[e]
 	b, _ := m.field(at.P)
 	b = at.R.ApplyT(b)
 	return m[e].Cross(b), -m[e].Dot(b)
 }
 
-func (m magnetic) Load(e int, at spatial.Pose, turn spatial.Vec) (l MiddleLoad) {
+func (m magnetic) Load(e int, placed *Placed) (l MiddleLoad) {
+	at, turn := &placed.Middles[e], placed.Turns[e]
 	b, g := m.field(at.P)
 	b, g = at.R.ApplyT(b), at.R.TMul(g.Mul(at.R))
 	a := m[e].Add(turn.Cross(m[e]))
@@ -159,7 +163,7 @@ func TestMiddlesBalance(t *testing.T) {
 	s := between(t, 4, magnetised(), 24)
 	s.Accept()
 	at := s.halfway(0)
-	l := s.opt.Middles.Load(0, at, turnOf(&s.slope[0]))
+	l := s.opt.Middles.Load(0, s.PlacedAtEnd())
 	h := newSharing(&s.Strain[0])
 	a, b := h.wrenches(&l.Wrench)
 	f, m := total([]spatial.Pose{s.Pose[0], s.Pose[1]}, []spatial.Wrench{a, b})

@@ -58,6 +58,7 @@ type State struct {
 	settled  []settled       // by element, where the strain is linear along it; see settle
 	fresh    bool            // settled is that of the present strains and loads
 	loaded   bool            // some middle is
+	placed   Placed          // of the present strains
 	before   []spatial.Twist // strains before the last Move
 }
 
@@ -150,6 +151,7 @@ func New(r *rod.Rod, o Options) *State {
 		}
 	}
 	s.off = newOffCentre(bodies)
+	s.placed.Nodes = s.Pose
 	s.newMiddles()
 	s.Reset()
 	return s

@@ -182,12 +182,18 @@ func (s *State) settle() {
 	if s.fresh {
 		return
 	}
+	s.place()
 	for e := range s.Strain {
-		if law := &s.elements[e]; law.linearly {
-			if m := s.settled[e].middle; m != nil {
-				s.reach(e, m)
-			}
-			law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma, &s.settled[e])
+		law, o := &s.elements[e], &s.settled[e]
+		if !law.linearly {
+			continue
+		}
+		if m := o.middle; m != nil {
+			m.torque, m.potential = s.opt.Middles.Torque(e, &s.placed)
+		}
+		law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma, o)
+		if o.middle != nil {
+			s.placed.Turns[e] = turnOf(&o.slope)
 		}
 	}
 	s.fresh = true
