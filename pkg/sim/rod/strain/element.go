@@ -12,16 +12,16 @@ import (
 //
 //	σ = K (x/l − ε⁰) + (γ/l) C (x − x̂),
 //
-// the second term from internal damping C in one step of a BDF, γ (x − x̂) being
-// the rate of x; γ = 0 in statics. Where the strain is linear along the element, x is the
-// mean in this law; see shape.
+// the second term from internal damping C = c K in one step of a BDF, γ (x − x̂) being
+// the rate of x; its rate γ c is 0 in statics. Branches of the material add to it; see Branch.
+// Where the strain is linear along the element, x is the mean in this law; see shape.
 type element struct {
 	linear, angular   spatial.Vec    // K/l: N/m and N m/rad
 	linear0, angular0 spatial.Vec    // K ε⁰, N and N m
 	coupling, bow     spatial.Twist  // of a linear strain, N/m and N m/rad; see shape
 	give              [3]spatial.Vec // moments of the compliance to forces, m/N; see shape
 	rest              spatial.Twist
-	damping           float64 // C = damping K, s
+	damping           float64 // c, s
 	length            float64 // l, m
 	radius            float64 // of the surface, m
 	tapered           bool    // coupling is not 0
@@ -64,7 +64,7 @@ func (e *element) energy(x *spatial.Twist) float64 {
 }
 
 // dissipation returns ½ γ (x − x̂)ᵀ (C/l) (x − x̂), the potential of the damping
-// stress, for rate = γ damping.
+// stress, for rate = γ c.
 func (e *element) dissipation(x, hat *spatial.Twist, rate float64) float64 {
 	return rate * (quadratic(&e.linear, x.Linear.Sub(hat.Linear)) + quadratic(&e.angular, x.Angular.Sub(hat.Angular)))
 }
@@ -75,9 +75,8 @@ func quadratic(k *spatial.Vec, d spatial.Vec) float64 {
 }
 
 // stress returns the stress at x and the factor by which damping stiffens.
-func (e *element) stress(x, hat *spatial.Twist, gamma float64) (n, m spatial.Vec, stiffer float64) {
+func (e *element) stress(x, hat *spatial.Twist, rate float64) (n, m spatial.Vec, stiffer float64) {
 	n, m = e.elastic(x)
-	rate := gamma * e.damping
 	if rate != 0 {
 		n = n.AddScaled(rate, e.linear.Mul(x.Linear.Sub(hat.Linear)))
 		m = m.AddScaled(rate, e.angular.Mul(x.Angular.Sub(hat.Angular)))
@@ -87,13 +86,13 @@ func (e *element) stress(x, hat *spatial.Twist, gamma float64) (n, m spatial.Vec
 
 // respond returns the stress at x and sets k to its derivative. Where the strain is linear
 // along the element, o is the element settled at x.
-func (e *element) respond(x *spatial.Twist, hat *shape, gamma float64, o *settled, k *stiffness) (n, m spatial.Vec) {
+func (e *element) respond(x *spatial.Twist, hat *shape, rate float64, o *settled, k *stiffness) (n, m spatial.Vec) {
 	if e.linearly {
 		e.condense(x, o, k)
 		return conjugate(&o.slope, o.n, o.m)
 	}
-	n, m, stiffer := e.stress(x, &hat.mean, gamma)
-	k.linear, k.angular = e.linear.Scale(stiffer), e.angular.Scale(stiffer)
+	n, m, stiffer := e.stress(x, &hat.mean, rate)
+	k.linear, k.angular, k.full = e.linear.Scale(stiffer), e.angular.Scale(stiffer), false
 	return n, m
 }
 

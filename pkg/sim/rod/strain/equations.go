@@ -31,7 +31,10 @@ func (s *State) Elements(q *Equations) {
 		ev := &s.even[e]
 		ev.Set(x)
 		law := &s.elements[e]
-		n, m := law.respond(x, &s.step.hat[e], s.step.gamma, &s.settled[e], &k)
+		n, m := law.respond(x, &s.step.hat[e], s.step.rate[e], &s.settled[e], &k)
+		if s.slips.of != nil {
+			m = s.addSlips(e, m, &k)
+		}
 		a, b = nodal(ev, x, n, m)
 		w := &q.Wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
@@ -54,7 +57,10 @@ func (s *State) Stresses(wrench []spatial.Wrench) {
 		if law.linearly {
 			n, m = conjugate(&o.slope, o.n, o.m)
 		} else {
-			n, m, _ = law.stress(x, &s.step.hat[e].mean, s.step.gamma)
+			n, m, _ = law.stress(x, &s.step.hat[e].mean, s.step.rate[e])
+		}
+		if s.slips.of != nil {
+			m = s.addSlips(e, m, nil)
 		}
 		a, b := nodal(ev, x, n, m)
 		w := &wrench[e]
@@ -147,15 +153,23 @@ func (s *State) addMass(i int, k *spatial.Mat6) {
 	k.LinLin().AddDiag(d)
 }
 
-// inertialMoment is β J (D − D̃) + ω* × J ω* of node i.
+// inertialMoment is β J (D − D̃) + ω* × J ω* of node i, with the moment of drag.
 func (s *State) inertialMoment(i int) spatial.Vec {
-	return s.inertia[i].Scale(s.step.beta).Mul(s.turn[i].Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
+	m := s.inertia[i].Scale(s.step.beta).Mul(s.turn[i].Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
+	if s.opt.RotationalDrag == nil {
+		return m
+	}
+	return m.AddScaled(s.step.gamma*s.opt.RotationalDrag[i], s.turn[i].Sub(s.step.turnHat[i]))
 }
 
-// addInertia returns the inertial moment of node i, adds the symmetric part of its tangent β J J_r⁻¹(D) to the angular quadrant, and
-// returns the vector t of its skew part [t]×.
+// addInertia returns the inertial moment of node i, adds the symmetric part of its tangent
+// β J J_r⁻¹(D), with that of drag, to the angular quadrant, and returns the vector t of its skew part [t]×.
 func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 	j, jr := s.inertia[i].Scale(s.step.beta), spatial.RightJacobianInv(s.turn[i])
+	if s.opt.RotationalDrag != nil {
+		d := s.step.gamma * s.opt.RotationalDrag[i]
+		j = j.Add(spatial.Vec{X: d, Y: d, Z: d})
+	}
 	moment = s.inertialMoment(i)
 	m := rows(&j, &jr)
 	k.RotRot().AddLower(spatial.Lower3{
@@ -185,8 +199,9 @@ func (s *State) Potential() float64 {
 	sum := 0.0
 	s.settle()
 	for e := range s.Strain {
-		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.gamma, &s.settled[e])
+		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.rate[e], &s.settled[e])
 	}
+	sum += s.slipEnergy()
 	sum += s.potentialOffCentre()
 	for i := 1; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.mass[i]
@@ -198,6 +213,9 @@ func (s *State) Potential() float64 {
 		d := s.turn[i].Sub(s.step.turnTilde[i])
 		sum += 0.5 * s.step.beta * (m*p.Sub(s.step.posTilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
 		sum += s.step.gyroscopic[i].Dot(s.turn[i])
+		if c := s.opt.RotationalDrag; c != nil {
+			sum += 0.5 * s.step.gamma * c[i] * s.turn[i].Sub(s.step.turnHat[i]).Norm2()
+		}
 		if s.opt.Drag != nil || s.opt.Quadratic != nil {
 			v2 := s.step.gamma * s.step.gamma * p.Sub(s.step.posHat[i]).Norm2()
 			sum += 0.5*s.drag[i]*v2/s.step.gamma + s.quadratic[i]*v2*math.Sqrt(v2)/(3*s.step.gamma)

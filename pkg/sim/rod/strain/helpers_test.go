@@ -102,6 +102,12 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 		x := &s.past.older[e]
 		x.Linear, x.Angular = x.Linear.Scale(1.01), x.Angular.Scale(0.9)
 	}
+	for k := range s.viscous.now {
+		for _, y := range []*shape{&s.viscous.now[k], &s.viscous.past[k]} {
+			y.mean.Angular, y.slope.Angular = y.mean.Angular.Add(some(random, 0.05)), some(random, 0.05)
+			y.mean.Linear, y.slope.Linear = y.mean.Linear.Add(some(random, 0.005)), some(random, 0.005)
+		}
+	}
 	for k := range s.off.bodies {
 		s.off.vel[k], s.off.before[k] = some(random, 0.5), some(random, 0.5)
 	}
@@ -171,6 +177,17 @@ func (q *Equations) resistance(eta []spatial.Vec6) [][]float64 {
 		all[i] = row[:]
 	}
 	return all
+}
+
+// remembering are everything with drag on rotations and all that remembers: branches of the
+// material, and springs that slip, some of which stick in the states of these tests.
+func remembering() Options {
+	o := everything
+	o.RotationalDrag = []float64{0.001, 0.002, 0.0005, 0.003, 0.001}
+	o.Branches = [][]Branch{{{Ratio: 0.3, Time: 0.02}, {Ratio: 0.5, Time: 1}}, nil, {{Ratio: 0.2, Time: 0.005}}, {{Ratio: 2, Time: 0.1}}}
+	stick, slip := Slip{Stiffness: 1e-3, Limit: 1}, Slip{Stiffness: 2e-3, Limit: 1e-4}
+	o.Slips = [][]Slip{{stick, slip}, {slip}, nil, {slip, {Stiffness: 1e-2, Limit: 2e-4}}}
+	return o
 }
 
 // eccentrics are everything with bodies whose centres of mass are not at their nodes.

@@ -58,8 +58,13 @@ func TestBaseReactionIsTheBalanceOfMomentum(t *testing.T) {
 }
 
 func testBaseReactionIsTheBalanceOfMomentum(t *testing.T, order int) {
+	testBaseReaction(t, order, everything)
+	testBaseReaction(t, order, remembering())
+}
+
+func testBaseReaction(t *testing.T, order int, o Options) {
 	const h, last = 0.01, 0.008
-	s := between(t, order, everything, 2)
+	s := between(t, order, o, 2)
 	f := integrate.NewBDF(2, h, last)
 	// the levels before, from which velocities and accelerations follow
 	vel, pastVel, pos, past := slices.Clone(s.vel), slices.Clone(s.past.vel), slices.Clone(s.start.pos), slices.Clone(s.past.pos)
@@ -79,10 +84,13 @@ func testBaseReactionIsTheBalanceOfMomentum(t *testing.T, order int) {
 		alpha := s.omega[i].Sub(f.Hat(omega[i], pastOmega[i])).Scale(f.Gamma)
 		ahead := omega[i].AddScaled(0.7, omega[i].Sub(pastOmega[i]))
 		j, l := s.inertia[i], &s.Loads[i]
-		drag := v.Scale(-everything.Drag[i] - everything.Quadratic[i]*v.Norm())
+		drag, turning := v.Scale(-o.Drag[i]-o.Quadratic[i]*v.Norm()), spatial.Vec{}
+		if o.RotationalDrag != nil {
+			turning = s.omega[i].Scale(-o.RotationalDrag[i])
+		}
 		outer[i] = spatial.Wrench{
 			Force:  g.R.ApplyT(gravity.Sub(a).Scale(s.Mass(i)).Add(drag).Add(l.Force)).Add(l.Follower.Force),
-			Moment: g.R.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(j.Mul(alpha)).Sub(ahead.Cross(j.Mul(ahead))),
+			Moment: g.R.ApplyT(l.Moment).Add(l.Follower.Moment).Add(turning).Sub(j.Mul(alpha)).Sub(ahead.Cross(j.Mul(ahead))),
 		}
 	}
 	outF, outM := total(s.Pose, outer)
@@ -162,14 +170,19 @@ func testExtrapolate(t *testing.T, order int) {
 func TestRestoredStateGoesOnAlike(t *testing.T) { ofOrders(t, testRestoredStateGoesOnAlike) }
 
 func testRestoredStateGoesOnAlike(t *testing.T, order int) {
-	a := between(t, order, eccentrics(), 5)
+	testRestored(t, order, eccentrics())
+	testRestored(t, order, remembering())
+}
+
+func testRestored(t *testing.T, order int, o Options) {
+	a := between(t, order, o, 5)
 	a.Accept()
 	saved := make([]float64, a.StateLen())
 	a.Save(saved)
 	if slices.Contains(saved, 0) {
 		t.Error("the state has zeros; the test shows little")
 	}
-	b := New(a.rod, eccentrics())
+	b := New(a.rod, o)
 	b.Restore(saved)
 	copy(b.Loads, a.Loads)
 	if a.BaseReaction() != b.BaseReaction() {

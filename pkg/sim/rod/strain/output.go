@@ -23,7 +23,11 @@ func (s *State) BaseReaction() spatial.Wrench {
 		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear).Add(cn))
 		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular).Add(cm))
 	}
+	n, m = s.addBranchStress(&y, n, m)
 	n, m = conjugate(&y.slope, n, m)
+	if s.slips.of != nil {
+		m = s.addSlips(0, m, nil)
+	}
 	a, _ := nodal(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
 	f := r.ApplyT(s.opt.Gravity.Scale(s.weight * s.mass[0]).Add(l.Force).Sub(s.clamp.carried.Force)).Add(l.Follower.Force)
@@ -67,7 +71,7 @@ func (s *State) StateLen() int {
 	if s.rod.Order == 4 && s.lasting() {
 		n += 12*len(s.Strain) + 6
 	}
-	return n + 9*len(s.off.bodies)
+	return n + 9*len(s.off.bodies) + s.memoryLen()
 }
 
 // Save writes the base poses, the strains and the history to dst.
@@ -89,9 +93,11 @@ func (s *State) Save(dst []float64) {
 			dst = dst[3:]
 		}
 	}
-	for i, v := range s.atBase() {
-		v.Put(dst[3*i:])
+	for _, v := range s.atBase() {
+		v.Put(dst)
+		dst = dst[3:]
 	}
+	s.saveMemory(dst)
 }
 
 // Restore makes src, written by Save, the state.
@@ -112,9 +118,11 @@ func (s *State) Restore(src []float64) {
 			src = src[3:]
 		}
 	}
-	for i, v := range s.atBase() {
-		*v = spatial.VecAt(src[3*i:])
+	for _, v := range s.atBase() {
+		*v = spatial.VecAt(src)
+		src = src[3:]
 	}
+	s.restoreMemory(src)
 	s.Recurse()
 }
 

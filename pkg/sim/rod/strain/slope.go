@@ -68,8 +68,8 @@ type settled struct {
 }
 
 // settle sets o to the element with the slope of least energy at x. Damping holds it to hat.
-func (e *element) settle(x *spatial.Twist, hat *shape, gamma float64, o *settled) {
-	v, u, rate := &x.Linear, &x.Angular, gamma*e.damping
+func (e *element) settle(x *spatial.Twist, hat *shape, rate float64, o *settled) {
+	v, u := &x.Linear, &x.Angular
 	o.stiffer = 1 + rate
 	e.shearing(u, &o.shear)
 	d := v.Sub(e.rest.Linear)
@@ -170,12 +170,12 @@ func (e *element) form(d shape) float64 {
 
 // potential returns the energy of the element at x, J, with the potential of the damping
 // stress. Where the strain is linear along the element, o is the element settled at x.
-func (e *element) potential(x *spatial.Twist, hat *shape, gamma float64, o *settled) float64 {
+func (e *element) potential(x *spatial.Twist, hat *shape, rate float64, o *settled) float64 {
 	if !e.linearly {
-		return e.energy(x) + e.dissipation(x, &hat.mean, gamma*e.damping)
+		return e.energy(x) + e.dissipation(x, &hat.mean, rate)
 	}
 	sum := e.stored(&o.shape)
-	if rate := gamma * e.damping; rate != 0 {
+	if rate != 0 {
 		sum += rate * e.form(o.minus(&hat.mean, &hat.slope))
 	}
 	if o.middle != nil {

@@ -61,7 +61,7 @@ func TestSlopeOfLeastEnergy(t *testing.T) {
 			e, hat := someElement(t, random, damping)
 			x := spatial.Twist{Linear: some(random, 0.8), Angular: some(random, 0.8)}
 			var o settled
-			e.settle(&x, &hat, gamma, &o)
+			e.settle(&x, &hat, gamma*damping, &o)
 			at := func(slope spatial.Twist) float64 {
 				y := shaped(&x, &slope)
 				return e.stored(&y) + gamma*damping*e.form(y.minus(&hat.mean, &hat.slope))
@@ -69,13 +69,13 @@ func TestSlopeOfLeastEnergy(t *testing.T) {
 			least := at(o.slope)
 			potential := func(x spatial.Twist) float64 {
 				var o settled
-				e.settle(&x, &hat, gamma, &o)
-				return e.potential(&x, &hat, gamma, &o)
+				e.settle(&x, &hat, gamma*damping, &o)
+				return e.potential(&x, &hat, gamma*damping, &o)
 			}
 			bend := func(x spatial.Twist, k *stiffness) (n, m spatial.Vec) {
 				var o settled
-				e.settle(&x, &hat, gamma, &o)
-				return e.respond(&x, &hat, gamma, &o, k)
+				e.settle(&x, &hat, gamma*damping, &o)
+				return e.respond(&x, &hat, gamma*damping, &o, k)
 			}
 			if p := potential(x); !(math.Abs(p-least) < 1e-12*math.Abs(least)) {
 				t.Errorf("damping %g: potential %.15g J, want %.15g", damping, p, least)

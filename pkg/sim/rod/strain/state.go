@@ -10,8 +10,14 @@ type Options struct {
 	// KelvinVoigt is the time constant of internal damping of each element, s: stress =
 	// stiffness (strain + KelvinVoigt d(strain)/dt); nil: none.
 	KelvinVoigt []float64
+	// Branches are those of the material of each element; nil: none.
+	Branches [][]Branch
+	// Slips are the springs that slip in each element; nil: none.
+	Slips [][]Slip
 	// Drag is the coefficient of a linear drag on each node, N s/m; nil: none.
 	Drag []float64
+	// RotationalDrag is that of a drag on the rotation of each node, N m s; nil: none.
+	RotationalDrag []float64
 	// Quadratic is the coefficient c of a drag −c |v| v on each node, kg/m; nil: none.
 	Quadratic []float64
 	Gravity   spatial.Vec // world axes, m/s²
@@ -33,13 +39,15 @@ type State struct {
 	Base   spatial.Pose
 	Pose   []spatial.Pose
 	// Target is where the base will be at the end of the next step.
-	Target spatial.Pose
-	slope  []spatial.Twist // of every element, m and rad; see shape
-	vel    []spatial.Vec   // by node, world axes, m/s
-	omega  []spatial.Vec   // by node, body axes, rad/s
-	past   past
-	off    offCentre
-	clamp  clamp
+	Target  spatial.Pose
+	slope   []spatial.Twist // of every element, m and rad; see shape
+	vel     []spatial.Vec   // by node, world axes, m/s
+	omega   []spatial.Vec   // by node, body axes, rad/s
+	past    past
+	off     offCentre
+	clamp   clamp
+	viscous viscous
+	slips   slips
 
 	// Loads acts during a step on every node.
 	Loads []NodeLoad
@@ -71,7 +79,7 @@ type constants struct {
 	inertia   []spatial.Vec // by node, body axes, kg m²
 	spacing   []float64     // by node, length of the shorter element beside it, m
 	bending   []float64     // by node, stiffness of the stiffer element beside it, N m²
-	damped    bool          // some element is
+	damped    bool          // some element is, or has branches
 }
 
 // NodeLoad is an external load on a node.
@@ -113,7 +121,9 @@ type step struct {
 	beta, gamma        float64       // 1/s², 1/s
 	posHat, posTilde   []spatial.Vec // p̂, p̃
 	turnHat, turnTilde []spatial.Vec // D̂, D̃
-	hat                []shape       // x̂, of the mean strains and their slopes
+	hat                []shape       // x̂, of the mean strains and their slopes; with branches, see Branch
+	rate               []float64     // by element, γ c, with branches
+	first              shape         // x̂ of the first element without branches
 	gyroscopic         []spatial.Vec // ω* × J ω*, with ω* the extrapolated angular velocity
 }
 
@@ -141,7 +151,7 @@ func New(r *rod.Rod, o Options) *State {
 		frozen: frozen{rot: make([]spatial.Mat3, n+1), moment: vecs(), force: vecs()},
 		step: step{
 			posHat: vecs(), posTilde: vecs(), turnHat: vecs(), turnTilde: vecs(),
-			hat: make([]shape, n), gyroscopic: vecs(),
+			hat: make([]shape, n), rate: make([]float64, n), gyroscopic: vecs(),
 		},
 	}
 	var bodies []eccentric
@@ -153,6 +163,7 @@ func New(r *rod.Rod, o Options) *State {
 	s.off = newOffCentre(bodies)
 	s.placed.Nodes = s.Pose
 	s.newMiddles()
+	s.viscous, s.slips = newViscous(o.Branches), newSlips(o.Slips)
 	s.Reset()
 	return s
 }
@@ -170,7 +181,7 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	c.spacing[0] = r.Length
 	for e, l := range r.Lengths {
 		c.elements[e] = newElement(r, e, damping[e])
-		c.damped = c.damped || damping[e] != 0
+		c.damped = c.damped || damping[e] != 0 || o.Branches != nil && len(o.Branches[e]) > 0
 		b := r.Pieces[e].Stiffness.Bend.X
 		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
 		c.bending[e], c.bending[e+1] = max(c.bending[e], b), b
@@ -192,8 +203,15 @@ func (s *State) ScaleWeight(scale float64) { s.weight = scale }
 // Mass returns the lumped mass of node i, kg.
 func (s *State) Mass(i int) float64 { return s.mass[i] }
 
-// Reset makes the rod stress-free and at rest.
+// Reset makes the rod stress-free and at rest, and remember nothing.
 func (s *State) Reset() {
+	s.Straighten()
+	s.relax()
+	s.freeSlips()
+}
+
+// Straighten makes the rod what Reset makes it, but for its memory.
+func (s *State) Straighten() {
 	s.Base, s.Target = s.rod.Base, s.rod.Base
 	for e := range s.Strain {
 		s.Strain[e] = s.elements[e].rest
@@ -204,10 +222,19 @@ func (s *State) Reset() {
 	clear(s.past.slope)
 }
 
+// Settle ends an equilibrium: the rod is at rest where it is, the dashpots have followed and the
+// springs have slipped.
+func (s *State) Settle() {
+	s.Rest()
+	s.relax()
+	s.acceptSlips()
+}
+
 // Rest stops the rod where it is.
 func (s *State) Rest() {
 	s.Recurse()
 	s.step.gamma = 0
+	clear(s.step.rate)
 	s.shape()
 	copy(s.past.strain, s.Strain)
 	copy(s.past.older, s.Strain)
@@ -219,6 +246,7 @@ func (s *State) Rest() {
 		clear(v)
 	}
 	s.restOffCentre()
+	copy(s.viscous.past, s.viscous.now)
 	s.clamp = clamp{}
 }
 
@@ -240,7 +268,8 @@ func (s *State) Twist(i int) spatial.Twist {
 	return spatial.Twist{Linear: s.vel[i], Angular: s.Pose[i].R.Apply(s.omega[i])}
 }
 
-// Energy returns the kinetic energy of the nodes and the elastic energy, J.
+// Energy returns the kinetic energy of the nodes and the elastic energy, that of branches and of
+// springs that slip included, J.
 func (s *State) Energy() (kinetic, elastic float64) {
 	for i, m := range s.mass[1:] {
 		w := s.omega[i+1]
@@ -252,5 +281,5 @@ func (s *State) Energy() (kinetic, elastic float64) {
 		y := shaped(&s.Strain[e], &slopes[e])
 		elastic += s.elements[e].stored(&y)
 	}
-	return kinetic, elastic
+	return kinetic, elastic + s.branchEnergy(slopes) + s.slipStored()
 }

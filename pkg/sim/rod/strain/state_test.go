@@ -25,7 +25,7 @@ func testTangentIsTheDerivativeOfTheWrenches(t *testing.T, order int) {
 		f    integrate.BDF
 	}{
 		{"everything", everything, short}, {"off centre", eccentrics(), short}, {"a step of 1 s", everything, long}, {"no drag", Options{Gravity: gravity}, short},
-		{"loads in the middles", magnetised(), short}, {"linear drag", Options{Drag: everything.Drag}, short}, {"quadratic drag", Options{Quadratic: everything.Quadratic}, short},
+		{"memory", remembering(), short}, {"memory in a long step", remembering(), long}, {"loads in the middles", magnetised(), short}, {"linear drag", Options{Drag: everything.Drag}, short}, {"quadratic drag", Options{Quadratic: everything.Quadratic}, short},
 	} {
 		s := during(t, order, c.o, 1, c.f)
 		random := rand.New(rand.NewPCG(2, 0))
@@ -95,7 +95,7 @@ func testWrenchesAreMinusTheGradientOfThePotential(t *testing.T, order int) {
 	f := integrate.NewBDF(2, 0.01, 0.008)
 	s.Begin(f, 0.7, tendons)
 	compare("motion", s, tendons)
-	for _, o := range []Options{{Drag: everything.Drag}, {Quadratic: everything.Quadratic}, eccentrics(), magnetised()} {
+	for _, o := range []Options{{Drag: everything.Drag}, {Quadratic: everything.Quadratic}, {RotationalDrag: remembering().RotationalDrag}, eccentrics(), magnetised(), remembering()} {
 		one, _ := moving(t, order, o, 4)
 		one.Begin(f, 0.7, tendons)
 		compare("drag of one kind", one, tendons)

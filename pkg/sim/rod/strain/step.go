@@ -34,9 +34,10 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 	}
 }
 
-// hat sets x̂, from which the rates of the shapes of the elements count.
+// hat sets x̂, from which the rates of the shapes of the elements count, and the rates of damping.
 func (s *State) hat(f integrate.BDF) {
 	for e := range s.Strain {
+		s.step.rate[e] = f.Gamma * s.elements[e].damping
 		if s.elements[e].damping == 0 {
 			continue // its rate counts nowhere
 		}
@@ -48,11 +49,14 @@ func (s *State) hat(f integrate.BDF) {
 		}
 		hat.mean = spatial.Twist{Linear: f.Hat(now.Linear, last.Linear), Angular: f.Hat(now.Angular, last.Angular)}
 	}
+	s.step.first = s.step.hat[0]
+	s.holdDashpots(f)
 }
 
 // BeginStatic starts a search for equilibrium.
 func (s *State) BeginStatic() {
 	s.step.beta, s.step.gamma = 0, 0
+	clear(s.step.rate)
 	s.fresh = false
 	s.frozen.on = false
 	clear(s.frozen.moment)
@@ -132,10 +136,15 @@ func (s *State) Accept() {
 	}
 	s.fresh = false
 	s.acceptSlopes()
+	s.acceptDashpots()
+	s.acceptSlips()
 	s.turn[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
 	s.clamp.carried = spatial.Wrench{
 		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]).Sub(s.dragForce(0)),
 		Moment: s.inertia[0].Mul(s.turn[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),
+	}
+	if c := s.opt.RotationalDrag; c != nil {
+		s.clamp.carried.Moment = s.clamp.carried.Moment.AddScaled(s.step.gamma*c[0], s.turn[0].Sub(s.step.turnHat[0]))
 	}
 	for i := range s.Pose {
 		s.past.pos[i] = s.start.pos[i]
@@ -156,7 +165,7 @@ func (s *State) acceptSlopes() {
 	}
 	copy(s.past.slope, s.slope)
 	s.shape()
-	y, hat := shaped(&s.Strain[0], &s.slope[0]), &s.step.hat[0]
+	y, hat := shaped(&s.Strain[0], &s.slope[0]), &s.step.first
 	moved := y.minus(&hat.mean, &hat.slope)
 	s.clamp.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}.Flush()
 	s.clamp.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
@@ -191,7 +200,7 @@ func (s *State) settle() {
 		if m := o.middle; m != nil {
 			m.torque, m.potential = s.opt.Middles.Torque(e, &s.placed)
 		}
-		law.settle(&s.Strain[e], &s.step.hat[e], s.step.gamma, o)
+		law.settle(&s.Strain[e], &s.step.hat[e], s.step.rate[e], o)
 		if o.middle != nil {
 			s.placed.Turns[e] = turnOf(&o.slope)
 		}
