@@ -133,8 +133,7 @@ func (r *Robot) newContacts() *contact.Contacts {
 
 // thickest is the largest radius of the surface of the rod, m.
 func (r *Robot) thickest() (most float64) {
-	for _, s := range r.file.Rod.Stretches() {
-		radii := s.ContactRadii()
+	for _, radii := range r.surface {
 		most = max(most, radii[0], radii[1])
 	}
 	return most
@@ -144,10 +143,9 @@ func (r *Robot) thickest() (most float64) {
 func (r *Robot) contactRadius(s float64) float64 {
 	e, share := r.rod.At(s)
 	part := r.rod.Pieces[e].Part
-	stretches := r.file.Rod.Stretches()
 	first, last := r.rod.Borders(part)
 	at, l := r.rod.ArcLengths, r.rod.Lengths[e]
-	radii := stretches[part].ContactRadii()
+	radii := r.surface[part]
 	return radii[0] + (at[e]+share*l-at[first])/(at[last]-at[first])*(radii[1]-radii[0])
 }
 

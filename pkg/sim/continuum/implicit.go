@@ -44,7 +44,8 @@ func newImplicit(r *Robot) (*implicit, error) {
 		return nil, fmt.Errorf("pyelastica_nu %g: %w; use kelvin_voigt_s or drag_per_s", f.Rod.Damping.PyElasticaNu, ErrNotInImplicit)
 	}
 	magnets, loads := r.newMagnets(), strain.Options{
-		KelvinVoigt: r.kelvinVoigt(), Drag: r.drag(), Quadratic: r.quadraticDrag(),
+		KelvinVoigt: r.kelvinVoigt(), Branches: r.branches(), Slips: r.slips(),
+		Drag: r.drag(), RotationalDrag: r.rotationalDrag(), Quadratic: r.quadraticDrag(),
 		Gravity: f.Gravity, Attached: r.attached(),
 	}
 	if magnets != nil {
@@ -62,7 +63,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 	}
 	contacts := r.newContacts()
 	e.places = places{make([]spatial.Pose, 0, len(r.walls)), make([]spatial.Pose, 0, len(r.walls))}
-	if e.tendons.frictional() || contacts != nil {
+	if e.tendons.frictional() || contacts != nil || e.rod.Slips() {
 		e.options.newton.Cap, e.options.newton.Backtrack = frictionCap, frictionHalve
 	}
 	linear, err := newLinearSystem(e.tendons, r.rod, magnets)
@@ -184,7 +185,7 @@ func (e *implicit) predict(p *plan) {
 // does, of a rod that nothing holds or stops in ways with kinks, and this one is not divided.
 func (e *implicit) regular() bool {
 	return e.told.Iterations <= regularIterations && e.told.Rejects == 0 && !e.at.byNodes &&
-		e.at.contacts == nil && e.tendons.smooth()
+		e.at.contacts == nil && e.tendons.smooth() && !e.rod.Slips()
 }
 
 // accept makes the present iterate the state at the end of the step.
@@ -211,8 +212,9 @@ func (e *implicit) abandon() {
 	e.tendons.abandon()
 }
 
-// Equilibrate implements engine. Friction is that of sliding toward the motors, or
-// away from them where tendons.release is set.
+// Equilibrate implements engine. Friction of tendons is that of sliding toward the motors, or
+// away from them where tendons.release is set; the rod remembers its bends from the equilibrium
+// before.
 func (e *implicit) Equilibrate(in *inputs) error {
 	e.setField(in.Time - in.Start)
 	err := e.statics.search(in)
@@ -224,7 +226,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	e.report = report{Report: e.statics.report}
 	e.history = history{}
 	e.at.measure()
-	e.rod.Rest()
+	e.rod.Settle()
 	e.restContacts()
 	e.tendons.settle()
 	e.tell()

@@ -75,7 +75,7 @@ func (s *statics) begin(in *inputs) {
 
 // loadStepwise loads the stress-free robot step by step, halving steps that fail.
 func (s *statics) loadStepwise(step float64) error {
-	s.at.rod.Reset()
+	s.at.rod.Straighten()
 	s.at.tendons.slacken()
 	s.at.measure()
 	smallest := step / (1 << halvings)
@@ -123,7 +123,7 @@ func (s *statics) solve(share float64) error {
 		ResidualFloor: staticFloor * stiffest,
 		Cap:           staticCap,
 	}
-	if s.at.contacts != nil {
+	if s.at.contacts != nil || s.at.rod.Slips() {
 		method.Backtrack = frictionHalve
 	}
 	r := method.Solve(s)

@@ -97,7 +97,8 @@ func (r *Robot) NewModel() (*Model, error) {
 
 // Equilibrate moves the robot, from the shape that it has, to the equilibrium under
 // the present commands and the loads of the initial state, at rest. Tendons with
-// friction end as after pulling. It fails with ErrNoEquilibrium and then leaves the
+// friction end as after pulling; friction inside the rod remembers the equilibrium before, and
+// viscoelastic branches have relaxed. It fails with ErrNoEquilibrium and then leaves the
 // state as it was.
 func (m *Model) Equilibrate() error {
 	before := make([]float64, m.StateLen())
@@ -111,6 +112,12 @@ func (m *Model) Equilibrate() error {
 	}
 	m.showJoints(0)
 	return nil
+}
+
+// Remembers reports whether an equilibrium depends on those before it: the rod has friction inside.
+func (m *Model) Remembers() bool {
+	e, ok := m.engine.(*implicit)
+	return ok && e.rod.Slips()
 }
 
 // SettleJoints lets the motor joints come to rest where they are commanded, and leaves the rod

@@ -35,6 +35,7 @@ type Robot struct {
 	magnets []magnet
 	lumps   []attached.Lump // of magnets that act on one another; nil: none do
 	walls   []contact.Wall  // of the environment
+	surface [][2]float64    // radii at both ends of each section, of what touches them, m
 	scenery []sim.Mesh      // the walls as one sees them
 	elastic bool            // every tendon has a stiffness, so length control is possible
 }
@@ -81,6 +82,9 @@ func newRobot(file *robotfile.Continuum, files Files, refine int) (*Robot, error
 		return nil, err
 	}
 	r.addJoints()
+	for _, s := range file.Rod.Stretches() {
+		r.surface = append(r.surface, s.ContactRadii())
+	}
 	for _, l := range file.Loads {
 		errs = append(errs, r.addLoad(l))
 	}
@@ -129,6 +133,15 @@ func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 		}
 		if len(file.Magnets) > 0 {
 			return nil, fmt.Errorf("magnets: %w; use method implicit", without)
+		}
+		if len(f.Viscoelasticity) > 0 {
+			return nil, fmt.Errorf("rod.viscoelasticity: %w; use method implicit", without)
+		}
+		if len(f.BendingFriction) > 0 {
+			return nil, fmt.Errorf("rod.bending_friction: %w; use method implicit", without)
+		}
+		if f.Damping.RotationalDrag != 0 {
+			return nil, fmt.Errorf("rod.damping.rotational_drag_n_s: %w; use method implicit", without)
 		}
 		if file.Tip.Center != (spatial.Vec{}) {
 			return nil, fmt.Errorf("tip.center_of_mass_m: %w; use method implicit", without)

@@ -115,6 +115,7 @@ func (r *Continuum) settle(c *checker) {
 		}
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
+	r.settleMemory(c)
 	r.settleDrives(c)
 	r.settleMarkers(c)
 	r.settleMagnets(c)

@@ -28,7 +28,7 @@ solver: {method: implicit, step_s: 0.5 ms}
 `))
 	fmt.Println(err)
 	// Output:
-	// robot.yaml:2: rod.colour: unknown key; allowed: length_m, radius_m, inner_radius_m, section, sections, density_kg_per_m3, youngs_modulus_pa, shear_modulus_pa, shear_correction, elements, element_order, material_law, precurvature_per_m, contact_radius_m, damping
+	// robot.yaml:2: rod.colour: unknown key; allowed: length_m, radius_m, inner_radius_m, section, sections, density_kg_per_m3, youngs_modulus_pa, shear_modulus_pa, shear_correction, elements, element_order, material_law, precurvature_per_m, contact_radius_m, damping, viscoelasticity, bending_friction
 	// robot.yaml:2: rod.length_m: 250 m is out of range; allowed: (0, 100] m (it looks like millimetres: 0.25 m)
 	// robot.yaml:3: solver.step_s: "0.5 ms" must be a number; allowed: (0, 1] s (write the number alone; the key says the unit)
 }

@@ -40,7 +40,7 @@ func TestMistakes(t *testing.T) {
 		{"no such order", "rod: {element_order: 3}", "f:1: rod.element_order: 3 is no order of an element; allowed: 2 or 4"},
 		{"order that is not offered", "rod: {element_order: 6}", "f:1: rod.element_order: 6 is not offered; allowed: 2 or 4 (take 4 and more elements; docs/validation.md has the numbers)"},
 		{"odd order", "rod: {element_order: 5}", "f:1: rod.element_order: 5 is no order of an element; allowed: 2 or 4"},
-		{"scalar for a block", "rod: 3", "f:1: rod: 3 must be a mapping of keys; allowed: length_m, radius_m, inner_radius_m, section, sections, density_kg_per_m3, youngs_modulus_pa, shear_modulus_pa, shear_correction, elements, element_order, material_law, precurvature_per_m, contact_radius_m, damping"},
+		{"scalar for a block", "rod: 3", "f:1: rod: 3 must be a mapping of keys; allowed: length_m, radius_m, inner_radius_m, section, sections, density_kg_per_m3, youngs_modulus_pa, shear_modulus_pa, shear_correction, elements, element_order, material_law, precurvature_per_m, contact_radius_m, damping, viscoelasticity, bending_friction"},
 		{"block for a list", "tendons: {name: a}", "f:1: tendons: {...} must be a list"},
 		{"nothing in a list", "loads:\n  -", "f:2: loads[0]: null has no value; allowed: at_m, force_n, moment_nm, frame, until_s"},
 		{"word for an enum", "solver: {method: implict}", `f:1: solver.method: "implict" is not one of the words; allowed: implicit | explicit | reference (did you mean implicit?)`},

@@ -26,6 +26,8 @@ type Rod struct {
 	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
 	ContactRadius   float64     `yaml:"contact_radius_m" unit:"m" range:"[0, 10]" default:"0" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
 	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`
+	Viscoelasticity []Branch    `yaml:"viscoelasticity" doc:"relaxing stiffness beside the lasting one that youngs_modulus_pa and shear_modulus_pa are: one branch makes a standard linear solid (method implicit)"`
+	BendingFriction []Slip      `yaml:"bending_friction" doc:"friction inside the rod: springs beside the bending stiffness, in parallel, that slip; 3 to 5 make a smooth loop with memory (method implicit)"`
 }
 
 // Stretch is a section of a rod. What it leaves out it has from Rod. Either Radius has one or
@@ -42,13 +44,8 @@ type Stretch struct {
 	Precurvature    spatial.Vec    `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"-" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
 	ContactRadius   float64        `yaml:"contact_radius_m" example:"4e-4" unit:"m" range:"[0, 10]" default:"-" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
 	Damping         StretchDamping `yaml:"damping" doc:"of this section"`
-}
-
-// StretchDamping are the dissipative terms of a section.
-type StretchDamping struct {
-	KelvinVoigt   float64 `yaml:"kelvin_voigt_s" unit:"s" range:"[0, 1000]" default:"-" doc:"as rod.damping.kelvin_voigt_s"`
-	Drag          float64 `yaml:"drag_per_s" unit:"1/s" range:"[0, 1e6]" default:"-" doc:"as rod.damping.drag_per_s"`
-	QuadraticDrag float64 `yaml:"quadratic_drag_kg_per_m2" unit:"kg/m^2" range:"[0, 1e6]" default:"-" doc:"as rod.damping.quadratic_drag_kg_per_m2"`
+	Viscoelasticity []Branch       `yaml:"viscoelasticity" default:"-" doc:"as rod.viscoelasticity; if absent the rod's, [] for none"`
+	BendingFriction []Slip         `yaml:"bending_friction" default:"-" doc:"as rod.bending_friction; if absent the rod's, [] for none"`
 }
 
 // Stretches returns the sections of the rod, one where it is uniform.
@@ -59,7 +56,8 @@ func (r *Rod) Stretches() []Stretch {
 	s := Stretch{
 		Length: r.Length, Section: r.Section, Density: r.Density, YoungsModulus: r.YoungsModulus, ShearModulus: r.ShearModulus,
 		ShearCorrection: r.ShearCorrection, Precurvature: r.Precurvature, ContactRadius: r.ContactRadius,
-		Damping: StretchDamping{r.Damping.KelvinVoigt, r.Damping.Drag, r.Damping.QuadraticDrag},
+		Damping:         StretchDamping{r.Damping.KelvinVoigt, r.Damping.Drag, r.Damping.RotationalDrag, r.Damping.QuadraticDrag},
+		Viscoelasticity: r.Viscoelasticity, BendingFriction: r.BendingFriction,
 	}
 	if r.Section == nil {
 		s.Radius, s.InnerRadius = []float64{r.Radius}, []float64{r.InnerRadius}
@@ -105,14 +103,6 @@ const (
 	Linear           MaterialLaw = "linear"
 	VolumePreserving MaterialLaw = "volume-preserving"
 )
-
-// Damping are the dissipative terms of the rod.
-type Damping struct {
-	KelvinVoigt   float64 `yaml:"kelvin_voigt_s" unit:"s" range:"[0, 1000]" default:"0" doc:"internal: stress = stiffness (strain + kelvin_voigt_s d(strain)/dt)"`
-	Drag          float64 `yaml:"drag_per_s" unit:"1/s" range:"[0, 1e6]" default:"0" doc:"external: force per length = - drag_per_s mass per length velocity"`
-	QuadraticDrag float64 `yaml:"quadratic_drag_kg_per_m2" unit:"kg/m^2" range:"[0, 1e6]" default:"0" doc:"external: force per length = - quadratic_drag_kg_per_m2 |v| v"`
-	PyElasticaNu  float64 `yaml:"pyelastica_nu" unit:"1/s" range:"[0, 1e6]" default:"0" doc:"damping_constant of PyElastica's AnalyticalLinearDamper (method reference)"`
-}
 
 // settle gives G its default and refuses a rod thicker than long.
 func (r *Rod) settle(c *checker) {
@@ -206,9 +196,7 @@ func (s *Stretch) settle(c *checker, path string, r *Rod) {
 	inherit("shear_modulus_pa", &s.ShearModulus, s.YoungsModulus*(r.ShearModulus/r.YoungsModulus))
 	inherit("shear_correction", &s.ShearCorrection, r.ShearCorrection)
 	inherit("contact_radius_m", &s.ContactRadius, r.ContactRadius)
-	inherit("damping.kelvin_voigt_s", &s.Damping.KelvinVoigt, r.Damping.KelvinVoigt)
-	inherit("damping.drag_per_s", &s.Damping.Drag, r.Damping.Drag)
-	inherit("damping.quadratic_drag_kg_per_m2", &s.Damping.QuadraticDrag, r.Damping.QuadraticDrag)
+	s.settleMemory(c, path, r)
 	if !c.has(join(path, "precurvature_per_m")) {
 		s.Precurvature = r.Precurvature
 	}

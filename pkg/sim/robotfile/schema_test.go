@@ -29,7 +29,7 @@ func eachField(t reflect.Type, path string, visit func(path string, f *field)) {
 // unitInKey is how units are written at the end of keys.
 var unitInKey = strings.NewReplacer(
 	"kg m^2/s", "kg_m2_per_s", "kg m/s", "kg_m_per_s", "kg m^2", "kg_m2", "A m^2", "a_m2", "N m", "nm",
-	"Pa s", "pa_s", "/", "_per_", "^", "", "(", "", ")", "", "N", "n", "Pa", "pa", "Hz", "hz", "T", "t", "K", "k", "A", "a")
+	"Pa s", "pa_s", "N s", "n_s", "/", "_per_", "^", "", "(", "", ")", "", "N", "n", "Pa", "pa", "Hz", "hz", "T", "t", "K", "k", "A", "a")
 
 func TestEveryKeyIsDocumented(t *testing.T) {
 	// dimensionless by nature, or named by others: PyElastica's nu

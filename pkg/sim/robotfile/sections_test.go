@@ -17,7 +17,7 @@ func TestSectionsInherit(t *testing.T) {
   shear_modulus_pa: 2.4e6
   shear_correction: 0.8
   precurvature_per_m: [1, 2, 3]
-  damping: {kelvin_voigt_s: 0.1, drag_per_s: 2, quadratic_drag_kg_per_m2: 3}
+  damping: {kelvin_voigt_s: 0.1, drag_per_s: 2, rotational_drag_n_s: 4, quadratic_drag_kg_per_m2: 3}
   sections:
     - {length_m: 0.1, radius_m: 0.004}
     - {length_m: 0.2, radius_m: [0.004, 0.002], inner_radius_m: [0.001], youngs_modulus_pa: 3e6, damping: {drag_per_s: 0}}
@@ -25,9 +25,9 @@ func TestSectionsInherit(t *testing.T) {
 `)
 	bent := spatial.Vec{X: 1, Y: 2, Z: 3}
 	for i, want := range []Stretch{
-		{Length: 0.1, Radius: []float64{0.004}, InnerRadius: []float64{0}, Density: 1000, YoungsModulus: 6e6, ShearModulus: 2.4e6, ShearCorrection: 0.8, Precurvature: bent, Damping: StretchDamping{0.1, 2, 3}},
-		{Length: 0.2, Radius: []float64{0.004, 0.002}, InnerRadius: []float64{0.001}, Density: 1000, YoungsModulus: 3e6, ShearModulus: 1.2e6, ShearCorrection: 0.8, Precurvature: bent, Damping: StretchDamping{0.1, 0, 3}},
-		{Length: 0.3, Section: &Section{1e-5, 1e-11, 2e-11, 3e-11}, Density: 2000, YoungsModulus: 6e6, ShearModulus: 1e6, ShearCorrection: 0.5, Damping: StretchDamping{0, 2, 0}},
+		{Length: 0.1, Radius: []float64{0.004}, InnerRadius: []float64{0}, Density: 1000, YoungsModulus: 6e6, ShearModulus: 2.4e6, ShearCorrection: 0.8, Precurvature: bent, Damping: StretchDamping{0.1, 2, 4, 3}},
+		{Length: 0.2, Radius: []float64{0.004, 0.002}, InnerRadius: []float64{0.001}, Density: 1000, YoungsModulus: 3e6, ShearModulus: 1.2e6, ShearCorrection: 0.8, Precurvature: bent, Damping: StretchDamping{0.1, 0, 4, 3}},
+		{Length: 0.3, Section: &Section{1e-5, 1e-11, 2e-11, 3e-11}, Density: 2000, YoungsModulus: 6e6, ShearModulus: 1e6, ShearCorrection: 0.5, Damping: StretchDamping{0, 2, 4, 0}},
 	} {
 		got := r.Rod.Sections[i]
 		if math.Abs(got.ShearModulus/want.ShearModulus-1) < 1e-15 {

@@ -1,0 +1,171 @@
+package continuum
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// TestMemoryIsSaved restores the state of a robot that remembers in another one, which goes on alike to
+// the last bit, also from equilibrium to equilibrium.
+func TestMemoryIsSaved(t *testing.T) { forOrders(t, testMemoryIsSaved) }
+
+func testMemoryIsSaved(t *testing.T, order int) {
+	f := remembering(order)
+	var models [2]*Model
+	for i := range models {
+		var err error
+		if models[i], err = New(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	random := rand.New(rand.NewPCG(6, 0))
+	input := port(t, models[0], "servo_jf")
+	move := func(m *Model, tensions []float64, static bool) {
+		t.Helper()
+		m.Command(input, tensions)
+		if static {
+			if err := m.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		for range 10 {
+			if err := m.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	some := func() (v []float64) {
+		for range 4 {
+			v = append(v, 2*random.Float64())
+		}
+		return v
+	}
+	for i := range 20 {
+		move(models[0], some(), i%4 == 3)
+	}
+	state, other := make([]float64, models[0].StateLen()), make([]float64, models[1].StateLen())
+	models[0].Save(state)
+	if err := models[1].Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		v := some()
+		for k, m := range models {
+			move(m, v, i%4 == 3)
+			m.Save([][]float64{state, other}[k])
+		}
+		if !slices.Equal(state, other) {
+			t.Fatalf("other states %d moves after", i+1)
+		}
+	}
+	if bare, err := New(plain(order)); err != nil || bare.StateLen() >= len(state) || bare.Remembers() || !models[0].Remembers() {
+		t.Errorf("%d values with memory, %d without: %v", len(state), bare.StateLen(), err)
+	}
+}
+
+// TestMemoryCostsLittle wants equilibria with memory from hardly more iterations than those
+// without, steps too, and no memory from the heap.
+func TestMemoryCostsLittle(t *testing.T) { forOrders(t, testMemoryCostsLittle) }
+
+func testMemoryCostsLittle(t *testing.T, order int) {
+	cost := func(f *robotfile.Continuum, static bool) (iterations int) {
+		e := implicitOf(t, f)
+		random := rand.New(rand.NewPCG(7, 0))
+		in := pulling(0, 0, 0, 0)
+		to := make([]float64, 4)
+		for i := range 200 {
+			for k := range in.Setpoints {
+				if i%20 == 0 {
+					to[k] = 2 * random.Float64()
+				}
+				in.Setpoints[k].Tension += 0.1 * (to[k] - in.Setpoints[k].Tension)
+			}
+			if static {
+				equilibrate(t, e, in)
+			} else if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+			iterations += e.report.Iterations
+		}
+		if !static {
+			if n := testing.AllocsPerRun(20, func() { _ = e.Step(1e-3, in) }); n != 0 {
+				t.Errorf("a step allocates %g times", n)
+			}
+		}
+		return iterations
+	}
+	for _, static := range []bool{false, true} {
+		with, without := cost(remembering(order), static), cost(plain(order), static)
+		t.Logf("static %t: %d iterations, %d without memory", static, with, without)
+		if !(float64(with) < 1.6*float64(without)) {
+			t.Errorf("static %t: %d iterations, %d without memory", static, with, without)
+		}
+	}
+}
+
+// The other methods have no memory.
+func TestMemoryIsImplicit(t *testing.T) {
+	for name, change := range map[string]func(*robotfile.Rod){
+		"viscoelasticity":     func(r *robotfile.Rod) { r.Viscoelasticity = []robotfile.Branch{{ModulusRatio: 1, RelaxationTime: 1}} },
+		"bending_friction":    func(r *robotfile.Rod) { r.BendingFriction = loops },
+		"rotational_drag_n_s": func(r *robotfile.Rod) { r.Damping.RotationalDrag = 1 },
+	} {
+		for method, want := range implicitOnly {
+			f := silicone(20)
+			f.Solver.Method = method
+			change(&f.Rod)
+			if _, err := New(f); !errors.Is(err, want) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s, method %s: error %v", name, method, err)
+			}
+		}
+	}
+}
+
+// BenchmarkEquilibriumPath is a row of a path of equilibria with and without memory.
+func BenchmarkEquilibriumPath(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		file *robotfile.Continuum
+	}{{"memory", remembering(4)}, {"plain", plain(4)}} {
+		b.Run(c.name, func(b *testing.B) {
+			e, in, i := implicitOf(b, c.file), pulling(0, 0, 0, 0), 0
+			for b.Loop() {
+				for k := range in.Setpoints {
+					in.Setpoints[k].Tension = 1 + math.Sin(0.1*float64(i)+float64(k))
+				}
+				if err := e.Equilibrate(in); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+		})
+	}
+}
+
+// BenchmarkMemoryStep is a step of 1 ms with and without memory.
+func BenchmarkMemoryStep(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		file *robotfile.Continuum
+	}{{"memory", remembering(4)}, {"plain", plain(4)}} {
+		b.Run(c.name, func(b *testing.B) {
+			e, in, i := implicitOf(b, c.file), pulling(0, 0, 0, 0), 0
+			for b.Loop() {
+				for k := range in.Setpoints {
+					in.Setpoints[k].Tension = 1 + math.Sin(0.01*float64(i)+float64(k))
+				}
+				if err := e.Step(1e-3, in); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+		})
+	}
+}
