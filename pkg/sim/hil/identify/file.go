@@ -38,6 +38,15 @@ type settler interface{ Equilibrate() error }
 // motorised is a model with motors, which it lets come to rest alone.
 type motorised interface{ SettleJoints() }
 
+// rememberer is a model that says whether its equilibria depend on those before.
+type rememberer interface{ Remembers() bool }
+
+// remembers reports whether no row of equilibria may be left out.
+func (m *Model) remembers() bool {
+	r, ok := m.Model.(rememberer)
+	return ok && r.Remembers()
+}
+
 // settler returns the model as one that finds its own equilibrium, if it does.
 func (m *Model) settler() (s settler, ok bool) {
 	s, ok = m.Model.(settler)

@@ -92,7 +92,7 @@ func (r *run) trial(ctx context.Context, tr *Trial, dst []deviation) error {
 const rampS = 1e12
 
 // equilibria finds the equilibrium of each row, starting from the equilibrium of the
-// row before.
+// row before. Of a robot that remembers these, rows in which nothing was measured count, too.
 func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error {
 	m, ok := r.model.settler()
 	if !ok {
@@ -105,7 +105,7 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 			r.drive.command(in, port, row.commands[port])
 		}
 		in.Advance(rampS)
-		if !row.measured {
+		if !row.measured && !r.model.remembers() {
 			if m, ok := r.model.Model.(motorised); ok { // what turns there takes the pulleys along
 				m.SettleJoints()
 			}
@@ -117,8 +117,10 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 		if err := m.Equilibrate(); err != nil {
 			return fmt.Errorf("row %d: %w", k+1, err)
 		}
-		r.look(tr)
-		dst[k] = r.compare(tr, row, r.pose(), 1)
+		if row.measured {
+			r.look(tr)
+			dst[k] = r.compare(tr, row, r.pose(), 1)
+		}
 	}
 	return nil
 }
