@@ -136,6 +136,27 @@ func TestMeasuredShaftsReplaceCommands(t *testing.T) {
 	}
 }
 
+// What measured shafts bypass cannot be free, nor is an angle taken that a motor does not reach.
+func TestDriveMistakes(t *testing.T) {
+	v := drivenTruth
+	robot := apptest.Write(t, "driven.yaml", strings.Replace(fmt.Sprintf(drivenFile, v[0].value, v[1].value, v[2].value, v[3].value, v[4].value),
+		"limits: {max_rate", "limits: {min_rad: -1, max_rate", 1))
+	shafts := recordDriven(t, 3, true)
+	low := apptest.Write(t, "low.csv", "bow:rad,tip_x,tip_y,tip_z\n-1.5,0,0,-0.2\n")
+	for _, c := range []struct{ free, file, want string }{
+		{"drives.joints.bow.angle_rad=-1:1", shafts, "every trial commands bow:shaft_rad from its beginning"},
+		{"drives.joints.bow.dead_time_s", shafts, "every trial commands bow:shaft_rad from its beginning"},
+		{"drives.joints.bow.lag_s", shafts, "every trial commands bow:shaft_rad from its beginning"},
+		{"drives.joints.bow.gain", shafts, "every trial commands bow:shaft_rad from its beginning"},
+		{"drives.joints.sway.compliance_rad_per_nm", shafts, "every trial commands sway:shaft_rad from its beginning"},
+		{"drives.shared_compliance_m_per_n", low, "low.csv:2: bow:rad = -1.5 rad is below the robot's limit of -1 rad"},
+	} {
+		if out, err := attempt(rodRobot(), "identify", "--config", robot, "--free", c.free, c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q\n%s", c.free, err, c.want, out)
+		}
+	}
+}
+
 func mustNumber(t *testing.T, text string) (x float64) {
 	t.Helper()
 	if _, err := fmt.Sscan(text, &x); err != nil {

@@ -55,17 +55,19 @@ func Sets(name, value, path string, numbers []robotfile.Number) bool {
 	return false
 }
 
-// CommandedBy names the column that in every trial commands the actuator whose state at
-// the beginning is the number with a path, so that the number has no effect; else it is
-// empty.
+// CommandedBy names the column that in every trial decides from the beginning about what the
+// number with a path would, so that the number has no effect, else it is empty: a command about
+// the state in which an actuator begins, the measured angle of a shaft about all that is between
+// that and the command.
 func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, trials []*Trial) string {
 	columns := commands.NewColumns(ports)
 	for i := range numbers {
-		tendon, key := cutLast(numbers[i].Named)
-		if numbers[i].Path != path || key != "tension_n" && key != "pull_m" && key != "angle_rad" {
+		if numbers[i].Path != path {
 			continue
 		}
-		for _, column := range []string{lastPart(tendon), lastPart(tendon) + ":m", lastPart(tendon) + ":rad"} {
+		actuator, key := cutLast(numbers[i].Named)
+		for _, unit := range decidedBy[key] {
+			column := lastPart(actuator) + unit
 			if target, ok := columns.Target(column); ok && everyTrial(trials, target, &ports[target.Port]) {
 				return column
 			}
@@ -73,6 +75,20 @@ func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, tria
 	}
 	return ""
 }
+
+// decidedBy lists, for keys of a robot file, what is behind the name of the actuator in the
+// columns that decide about it instead.
+var decidedBy = map[string][]string{
+	"tension_n":             {"", ":m", ":rad"},
+	"pull_m":                {"", ":m", ":rad"},
+	"angle_rad":             {":rad", shaftColumn},
+	"dead_time_s":           {shaftColumn},
+	"lag_s":                 {shaftColumn},
+	"gain":                  {shaftColumn},
+	"compliance_rad_per_nm": {shaftColumn},
+}
+
+const shaftColumn = ":shaft_rad"
 
 func cutLast(path string) (before, last string) {
 	last = lastPart(path)

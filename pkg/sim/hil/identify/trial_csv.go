@@ -186,6 +186,10 @@ func (tr *Trial) add(row table.Row, header []string, c *trialColumns, ports []si
 		if p := &ports[target.Port]; p.Max != nil && v > p.Max[target.Value] {
 			return row.Errorf("%s = %g %s is above the robot's limit of %g %s", header[i], v, p.Unit, p.Max[target.Value], p.Unit)
 		}
+		// what is below 0 of a tension is the noise of a sensor
+		if p := &ports[target.Port]; p.Kind == sim.JointState && p.Min != nil && v < p.Min[target.Value] {
+			return row.Errorf("%s = %g %s is below the robot's limit of %g %s", header[i], v, p.Unit, p.Min[target.Value], p.Unit)
+		}
 		added.commands.Set(target, ports, v)
 	}
 	if err := added.measure(row, c); err != nil {
