@@ -250,9 +250,28 @@ func (in *Inputs) release(g int) {
 	}
 }
 
-// releaseAll releases every group.
+// releaseAll releases every group, and stops what has no safe value where it is, wherever it
+// was sent.
 func (in *Inputs) releaseAll() {
 	for g := range in.groups {
+		in.stop(g)
 		in.release(g)
+	}
+}
+
+// stop makes where they are the setpoints of the values of group g that have no safe one and
+// are decided by its home port or, value by value, by any.
+func (in *Inputs) stop(g int) {
+	home, drives := in.groups[g].home(), in.drives[g]
+	m, ok := in.model.(Stopper)
+	if !ok || !in.groups[g].byValue && drives[0].port != home {
+		return
+	}
+	m.Stop(home)
+	for i, safe := range in.limits[home].safe {
+		if d := &drives[i]; IsKeep(safe) && d.port != noPort {
+			d.setpoint = in.present(d.port)[i]
+			d.target, d.moving = d.setpoint, false
+		}
 	}
 }

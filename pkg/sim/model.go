@@ -71,6 +71,13 @@ type Holder interface {
 	Hold(dt float64)
 }
 
+// Stopper is a Model with actuators that are on their way to where they were sent, such as a
+// base that follows poses, or a motor.
+type Stopper interface {
+	// Stop ends the ways of the actuators of In port i: their setpoint is where they are.
+	Stop(i int)
+}
+
 // Gauge describes one number about the health of a model.
 type Gauge struct {
 	Key  string // name in snake_case, for example "newton_iterations"

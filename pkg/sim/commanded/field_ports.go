@@ -159,6 +159,14 @@ func (f *Field) Command(i int, v []float64) {
 	}
 }
 
+// Stop ends the way of the magnet of In port i; all else is where it was sent.
+func (f *Field) Stop(i int) {
+	if in := &f.inputs[i]; in.what == magnetPose {
+		m := &f.Magnets[in.magnet]
+		m.motion.Send(m.Pose, f.time)
+	}
+}
+
 // Setpoint writes the command on In port i that would change nothing now. A rotating field
 // amounts to the field that it is now.
 func (f *Field) Setpoint(i int, dst []float64) {

@@ -81,6 +81,13 @@ func (s *Shapes) Command(i int, v []float64, t float64) {
 	c.motion.Send(c.ofCenter(c.target), t)
 }
 
+// Stop ends the way of shape i, which is at now, at time t.
+func (s *Shapes) Stop(i int, now spatial.Pose, t float64) {
+	c := &s.shapes[i]
+	c.target = now
+	c.motion.Send(c.ofCenter(now), t)
+}
+
 // Target is the newest commanded pose of shape i.
 func (s *Shapes) Target(i int) spatial.Pose { return s.shapes[i].target }
 

@@ -151,13 +151,21 @@ func (m *Model) torque(i int) (sum float64) {
 	return sum
 }
 
+// yield is by what angle the shaft of joint i gives way to its tendons, rad.
+func (m *Model) yield(i int) float64 {
+	if c := m.robot.joints[i].compliance; c > 0 {
+		return c * m.torque(i)
+	}
+	return 0
+}
+
 // shaft is the angle of the shaft of joint i under load, rad.
 func (m *Model) shaft(i int) float64 {
 	s := m.joints.states[i]
 	if s.Measured() {
 		return s.Shaft()
 	}
-	return s.Shaft() - m.robot.joints[i].compliance*m.torque(i)
+	return s.Shaft() - m.yield(i)
 }
 
 // showJoints takes note of the angles of the shafts, dt seconds after the last time; 0: at rest.

@@ -295,6 +295,28 @@ func TestMeasuredShafts(t *testing.T) {
 	}
 }
 
+// Whoever measures the shafts where they are, or commands them to stay, moves nothing.
+func TestHandingOver(t *testing.T) {
+	m := newModel(t, yielding())
+	for range 3000 {
+		turn(t, m, 0.4, -0.2)
+		step(t, m, 1e-3, 1)
+	}
+	held := tensionsOf(t, m)
+	now := make([]float64, 2)
+	for _, name := range []string{"shaft_jp", "servo_jp"} {
+		i := port(t, m, name)
+		m.Setpoint(i, now)
+		m.Command(i, now)
+		step(t, m, 1e-3, 100)
+		for k, x := range tensionsOf(t, m) {
+			if math.Abs(x-held[k]) > 1e-6 {
+				t.Errorf("%s takes tendon %d from %g to %g N", name, k, held[k], x)
+			}
+		}
+	}
+}
+
 // What turns without an equilibrium takes the pulleys along as one with does.
 func TestJointsSettleWithoutTheRod(t *testing.T) {
 	f := driven()

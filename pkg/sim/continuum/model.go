@@ -38,8 +38,9 @@ type Model struct {
 }
 
 var (
-	_ sim.Model  = (*Model)(nil)
-	_ sim.Holder = (*Model)(nil)
+	_ sim.Model   = (*Model)(nil)
+	_ sim.Holder  = (*Model)(nil)
+	_ sim.Stopper = (*Model)(nil)
 )
 
 // New makes the model of a robot file in its initial state; see NewRobot.

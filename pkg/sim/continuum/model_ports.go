@@ -26,13 +26,13 @@ func (m *Model) Command(i int, v []float64) {
 	case servoJoints:
 		for k, x := range v {
 			if !sim.IsKeep(x) {
-				m.joints.states[k].Command(x)
+				m.joints.states[k].Command(x, m.yield(k))
 			}
 		}
 	case measuredShafts:
 		for k, x := range v {
 			if !sim.IsKeep(x) {
-				m.joints.states[k].Measure(x)
+				m.joints.states[k].Measure(x, m.yield(k))
 			}
 		}
 	case externalWrench:
@@ -55,6 +55,23 @@ func (m *Model) Command(i int, v []float64) {
 	}
 }
 
+// Stop implements sim.Stopper.
+func (m *Model) Stop(i int) {
+	switch m.roles[i] {
+	case servoJoints:
+		for _, s := range m.joints.states {
+			s.Stop()
+		}
+	case basePose:
+		m.base.Send(m.engine.NodePose(0), m.time)
+	case fieldInput:
+		m.field.Stop(i - m.fields)
+	case shapePose:
+		k := i - m.shapePoses
+		m.shapes.Stop(k, m.contacts().WallPose(k), m.time)
+	}
+}
+
 // Setpoint implements sim.Model. A tension-controlled tendon would be held by the
 // pull that gives its present tension, and the other way round.
 func (m *Model) Setpoint(i int, dst []float64) {
@@ -65,7 +82,7 @@ func (m *Model) Setpoint(i int, dst []float64) {
 		}
 	case servoJoints:
 		for k, s := range m.joints.states {
-			dst[k] = s.Commanded()
+			dst[k] = s.Commanded(m.yield(k))
 		}
 	case measuredShafts:
 		for k := range m.joints.states {
@@ -184,7 +201,7 @@ func (m *Model) showSetpoints(dst []float64) {
 	first := len(m.in.Setpoints)
 	n := first + len(m.joints.states)
 	for i, s := range m.joints.states {
-		dst[first+i], dst[n+first+i] = s.Commanded(), m.torque(i)
+		dst[first+i], dst[n+first+i] = s.Commanded(m.yield(i)), m.torque(i)
 	}
 	for k, d := range m.in.Setpoints {
 		dst[k], dst[n+k] = d.Pull, d.Tension

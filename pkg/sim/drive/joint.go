@@ -62,25 +62,37 @@ func NewState(j Joint, angle float64) *State {
 	return s
 }
 
-// Command sets the commanded angle from the next step on, rad.
-func (s *State) Command(angle float64) {
-	if s.now.measured { // what was measured becomes where the motor is
-		s.now.measured = false
-		s.now.angle /= s.Gain
-		s.now.sent, s.now.arrived, s.now.count = s.now.angle, s.now.angle, 0
+// Command sets the commanded angle from the next step on, rad. yield is by what angle the shaft
+// gives way to its load now: where the shaft has been measured, the motor is ahead of it by that.
+func (s *State) Command(angle, yield float64) {
+	if a := &s.now; a.measured { // what was measured becomes where the motor is
+		a.angle, a.pulley = s.Commanded(yield), a.pulley+yield
+		a.measured, a.sent, a.arrived, a.count = false, a.angle, a.angle, 0
 	}
 	s.now.command = angle
 }
 
-// Measure sets the angle of the shaft from the next step on, rad, whatever is commanded.
-func (s *State) Measure(angle float64) {
-	s.now.measured, s.now.angle = true, angle
+// Measure sets the angle of the shaft from the next step on, rad, whatever is commanded. yield
+// is by what angle it gives way to its load now, which what is measured has in it.
+func (s *State) Measure(angle, yield float64) {
+	if !s.now.measured {
+		s.now.measured, s.now.pulley = true, s.now.pulley-yield
+	}
+	s.now.angle = angle
 }
 
-// Commanded is the commanded angle, rad: where the shaft is measured, the one that would hold it.
-func (s *State) Commanded() float64 {
+// Stop makes the angle that was last sent on its way the commanded one.
+func (s *State) Stop() {
+	if !s.now.measured {
+		s.now.command = s.now.sent
+	}
+}
+
+// Commanded is the commanded angle, rad: where the shaft is measured, the one that would hold it
+// where it gives way by an angle yield to its load.
+func (s *State) Commanded(yield float64) float64 {
 	if s.now.measured {
-		return s.now.angle / s.Gain
+		return (s.now.angle + yield) / s.Gain
 	}
 	return s.now.command
 }

@@ -21,10 +21,10 @@ func advance(s *State, steps int) {
 // Without anything in between, the pulley is at the end of a step where it was commanded to be.
 func TestPlainJointFollowsAtOnce(t *testing.T) {
 	s := NewState(plain, 0.3)
-	if s.Pulley() != 0.3 || s.Shaft() != 0.3 || s.Commanded() != 0.3 {
-		t.Fatalf("begins at %g, %g, %g", s.Pulley(), s.Shaft(), s.Commanded())
+	if s.Pulley() != 0.3 || s.Shaft() != 0.3 || s.Commanded(0) != 0.3 {
+		t.Fatalf("begins at %g, %g, %g", s.Pulley(), s.Shaft(), s.Commanded(0))
 	}
-	s.Command(-1.7)
+	s.Command(-1.7, 0)
 	if advance(s, 1); s.Pulley() != -1.7 {
 		t.Errorf("pulley at %g", s.Pulley())
 	}
@@ -44,7 +44,7 @@ func TestDeadTime(t *testing.T) {
 				u = sent[n-1] // pauses
 			}
 			sent = append(sent, u)
-			s.Command(u)
+			s.Command(u, 0)
 			s.Advance(step)
 			want := 0.0
 			if n >= steps {
@@ -57,7 +57,7 @@ func TestDeadTime(t *testing.T) {
 	}
 	const lag = 0.01
 	s := NewState(Joint{DeadTime: 2.25 * step, Lag: lag, Gain: 1, Shortest: step}, 0)
-	s.Command(1)
+	s.Command(1, 0)
 	if advance(s, 2); s.Pulley() != 0 {
 		t.Errorf("acts %g before the dead time is over", s.Pulley())
 	}
@@ -72,7 +72,7 @@ func TestLag(t *testing.T) {
 	const lag, gain = 0.05, 0.8
 	for _, dt := range []float64{step, 4 * step, 0.25 * step} {
 		s := NewState(Joint{Lag: lag, Gain: gain, Shortest: dt}, 1)
-		s.Command(3)
+		s.Command(3, 0)
 		for n := 1; n <= 100; n++ {
 			s.Advance(dt)
 			want := gain * (3 - 2*math.Exp(-float64(n)*dt/lag))
@@ -94,7 +94,7 @@ func TestBacklashLoop(t *testing.T) {
 		walk := func(from, to float64) {
 			for k := 1; k <= 64; k++ {
 				u := from + (to-from)*float64(k)/64
-				s.Command(u)
+				s.Command(u, 0)
 				s.Advance(step)
 				want := u - math.Copysign(half, to-from)
 				if math.Abs(u-from) < 2*half { // within the play, from the other side
@@ -123,23 +123,60 @@ func TestBacklashLoop(t *testing.T) {
 // What is measured is where the shaft is; nothing is on its way when commands come back.
 func TestMeasuredShaft(t *testing.T) {
 	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
-	s.Command(1)
+	s.Command(1, 0)
 	advance(s, 2)
-	s.Measure(0.4)
+	s.Measure(0.4, 0)
 	advance(s, 1)
-	if s.Shaft() != 0.4 || math.Abs(s.Pulley()-0.35) > 1e-15 || s.Commanded() != 0.8 {
-		t.Errorf("shaft %g, pulley %g, command %g", s.Shaft(), s.Pulley(), s.Commanded())
+	if s.Shaft() != 0.4 || math.Abs(s.Pulley()-0.35) > 1e-15 || s.Commanded(0) != 0.8 {
+		t.Errorf("shaft %g, pulley %g, command %g", s.Shaft(), s.Pulley(), s.Commanded(0))
 	}
-	s.Command(0.8)
+	s.Command(0.8, 0)
 	if advance(s, 10); s.Shaft() != 0.4 {
 		t.Errorf("the command that holds it moves it to %g", s.Shaft())
+	}
+}
+
+// A shaft under load is neither let go nor taken along where it is measured from now on, or
+// commanded again.
+func TestHandingOverUnderLoad(t *testing.T) {
+	const yield = 0.3
+	s := NewState(Joint{Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
+	s.Command(1, 0)
+	advance(s, 2)
+	s.Command(2, 0)
+	advance(s, 1000)
+	pulley := s.Pulley() - yield // with the load
+	s.Measure(s.Shaft()-yield, yield)
+	if advance(s, 1); math.Abs(s.Pulley()-pulley) > 1e-12 {
+		t.Errorf("measured, the pulley goes from %g to %g", pulley, s.Pulley())
+	}
+	now := s.Commanded(yield)
+	if s.Command(now, yield); math.Abs(now-2) > 1e-12 {
+		t.Errorf("%g would hold it, want 2", now)
+	}
+	if advance(s, 10); math.Abs(s.Pulley()-yield-pulley) > 1e-12 {
+		t.Errorf("commanded, the pulley goes from %g to %g", pulley, s.Pulley()-yield)
+	}
+}
+
+// A command that only a step which failed has sent on its way is taken back.
+func TestStop(t *testing.T) {
+	s := NewState(Joint{DeadTime: 3 * step, Gain: 1, Shortest: step}, 0)
+	s.Command(1, 0)
+	advance(s, 1)
+	s.Command(2, 0)
+	s.Advance(step)
+	s.Undo()
+	s.Stop()
+	if advance(s, 10); s.Commanded(0) != 1 || s.Pulley() != 1 {
+		t.Errorf("goes to %g, commanded %g, want 1", s.Pulley(), s.Commanded(0))
 	}
 }
 
 // At rest nothing lags, and the pulley is where the play leaves it.
 func TestSettle(t *testing.T) {
 	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 2, Backlash: 0.5, Shortest: step}, 0)
-	s.Command(1)
+	s.Command(1, 0)
 	advance(s, 1)
 	s.Settle()
 	if s.Shaft() != 2 || s.Pulley() != 1.75 {
@@ -153,7 +190,7 @@ func TestSettle(t *testing.T) {
 // wander commands something new in most steps, and returns where the pulley has been.
 func wander(s *State, from, steps int) (path []float64) {
 	for n := from; n < from+steps; n++ {
-		s.Command(math.Round(4*math.Sin(float64(n*n)*0.01)) / 4)
+		s.Command(math.Round(4*math.Sin(float64(n*n)*0.01))/4, 0)
 		s.Advance(step)
 		s.Show(s.Shaft(), step)
 		path = append(path, s.Pulley(), s.Rate())
@@ -177,13 +214,13 @@ func TestSaveAndUndo(t *testing.T) {
 	if b.Save(again); !slices.Equal(again, state) {
 		t.Errorf("saved again as %g, was %g", again, state)
 	}
-	b.Command(0.777)
+	b.Command(0.777, 0)
 	b.Advance(step / 8) // shorter than steps are: the newest command in the queue is replaced
-	b.Command(0.333)
+	b.Command(0.333, 0)
 	b.Advance(step / 8)
 	b.Undo()
 	b.Restore(state)
-	b.Command(-0.5)
+	b.Command(-0.5, 0)
 	b.Advance(step)
 	b.Undo()
 	b.now.command = a.now.command
@@ -195,10 +232,10 @@ func TestSaveAndUndo(t *testing.T) {
 // A step that replaces the last command on its way gives it back.
 func TestUndoOfReplaced(t *testing.T) {
 	s := NewState(Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
-	s.Command(1)
+	s.Command(1, 0)
 	s.Advance(step / 8)
 	before, after := make([]float64, s.StateLen()), make([]float64, s.StateLen())
-	s.Command(2)
+	s.Command(2, 0)
 	s.Save(before)
 	s.Advance(step / 8)
 	s.Undo()
@@ -231,7 +268,7 @@ func TestJointDoesNotAllocate(t *testing.T) {
 	state, n := make([]float64, s.StateLen()), 0.0
 	if a := testing.AllocsPerRun(100, func() {
 		n++
-		s.Command(math.Sin(n))
+		s.Command(math.Sin(n), 0)
 		s.Advance(step)
 		s.Undo()
 		s.Save(state)

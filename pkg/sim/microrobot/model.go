@@ -37,9 +37,10 @@ type Model struct {
 }
 
 var (
-	_ sim.Model  = (*Model)(nil)
-	_ sim.Holder = (*Model)(nil)
-	_ sim.Swarm  = (*Model)(nil)
+	_ sim.Model   = (*Model)(nil)
+	_ sim.Holder  = (*Model)(nil)
+	_ sim.Stopper = (*Model)(nil)
+	_ sim.Swarm   = (*Model)(nil)
 )
 
 // New makes the model of a robot file in its initial state; see NewRobot.

@@ -34,6 +34,17 @@ func (m *Model) Command(i int, v []float64) {
 	}
 }
 
+// Stop implements sim.Stopper.
+func (m *Model) Stop(i int) {
+	switch m.roles[i] {
+	case fieldInput:
+		m.in.Field.Stop(i)
+	case shapePose:
+		k := i - m.shapes.firstPort
+		m.shapes.Stop(k, m.shapes.walls.Place(k), m.time)
+	}
+}
+
 // Setpoint implements sim.Model.
 func (m *Model) Setpoint(i int, dst []float64) {
 	switch m.roles[i] {
