@@ -4,13 +4,21 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
 func TestFrictionHysteresisInMotion(t *testing.T) {
+	t.Run("one spring", func(t *testing.T) { testFrictionHysteresis(t, nil) })
+	t.Run("springs", func(t *testing.T) {
+		testFrictionHysteresis(t, []robotfile.FrictionSpring{{Share: 2, Displacement: 1e-5}, {Share: 1, Displacement: 2e-5}, {Share: 1, Displacement: 4e-5}})
+	})
+}
+
+func testFrictionHysteresis(t *testing.T, springs []robotfile.FrictionSpring) {
 	f := wire(10, 0.0005, spatial.Vec{}, 0)
 	f.Rod.Damping.KelvinVoigt = 0.02
-	f.Tendons[0].Friction = 0.3
+	f.Tendons[0].Friction, f.Tendons[0].FrictionSprings = 0.3, springs
 	e := implicitOf(t, f)
 	in := pulling(0)
 	var up, down []float64

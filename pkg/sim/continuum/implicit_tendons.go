@@ -75,10 +75,22 @@ func newTendonSystem(actuators []actuator, r *rod.Rod, transverse bool) *tendonS
 			if displacement == 0 {
 				displacement = displacementPerRadius * max(a.route.Base.Norm(), r.Section.Radius())
 			}
-			t.friction[k] = tendon.NewFriction(t.bundle, k, a.friction, displacement)
+			t.friction[k] = tendon.NewFriction(t.bundle, k, a.friction, a.bristles(displacement)...)
 		}
 	}
 	return t
+}
+
+// bristles are those of the friction of a tendon, one of the displacement (m) unless the robot
+// file has springs.
+func (a *actuator) bristles(displacement float64) (all []tendon.Bristle) {
+	for _, s := range a.springs {
+		all = append(all, tendon.Bristle{Share: s.Share, Displacement: s.Displacement})
+	}
+	if all == nil {
+		all = []tendon.Bristle{{Share: 1, Displacement: displacement}}
+	}
+	return all
 }
 
 // rememberRest makes the measured lengths those of the stress-free rod.

@@ -17,6 +17,10 @@ func TestMemoryIsSaved(t *testing.T) { forOrders(t, testMemoryIsSaved) }
 
 func testMemoryIsSaved(t *testing.T, order int) {
 	f := remembering(order)
+	for i := range f.Tendons {
+		f.Tendons[i].Friction = 0.1
+		f.Tendons[i].FrictionSprings = []robotfile.FrictionSpring{{Share: 1, Displacement: 1e-5}, {Share: 2, Displacement: 4e-5}, {Share: 1, Displacement: 1e-4}}
+	}
 	var models [2]*Model
 	for i := range models {
 		var err error

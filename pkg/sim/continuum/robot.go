@@ -46,8 +46,9 @@ type actuator struct {
 	route        *tendon.Route
 	stiffness    float64 // N/m; 0: tension control only, +Inf: inextensible
 	friction     float64
-	driven       bool    // a joint moves it
-	displacement float64 // at which friction slips, m; 0: by the hole
+	driven       bool                       // a joint moves it
+	displacement float64                    // at which friction slips, m; 0: by the hole
+	springs      []robotfile.FrictionSpring // of that, in parallel; none: one of displacement
 	initial      setpoint
 	limits       robotfile.TendonLimits
 }
@@ -205,7 +206,7 @@ func (r *Robot) addTendon(i int) error {
 	if err != nil {
 		return fmt.Errorf("tendon %s: %w", f.Name, err)
 	}
-	a := actuator{name: f.Name, route: route, stiffness: f.Stiffness, friction: f.Friction, displacement: f.FrictionDisplacement, limits: f.Limits}
+	a := actuator{name: f.Name, route: route, stiffness: f.Stiffness, friction: f.Friction, displacement: f.FrictionDisplacement, springs: f.FrictionSprings, limits: f.Limits}
 	a.initial.Tension = f.Tension
 	if f.Pull != nil {
 		if f.Stiffness <= 0 {

@@ -154,6 +154,16 @@ func (r *Continuum) warn(c *checker) {
 				Problem: "has no effect without friction_coefficient", Hint: "leave it out, or give friction_coefficient",
 			})
 		}
+		if t.Friction == 0 && len(t.FrictionSprings) > 0 {
+			c.warn(join(path, "friction_springs"), Mistake{
+				Problem: "has no effect without friction_coefficient", Hint: "leave it out, or give friction_coefficient",
+			})
+		}
+		if t.Friction > 0 && len(t.FrictionSprings) > 0 {
+			c.warn(join(path, "friction_displacement_m"), Mistake{
+				Problem: "has no effect beside friction_springs, which have their own", Hint: "leave it out",
+			})
+		}
 		if t.Stiffness == 0 {
 			c.warn(join(path, "limits.max_rate_m_per_s"), Mistake{
 				Problem: "has no effect without stiffness_n_per_m: there is no length control", Hint: "leave it out, or give stiffness_n_per_m",

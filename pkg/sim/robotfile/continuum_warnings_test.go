@@ -14,6 +14,8 @@ func TestContinuumWarnings(t *testing.T) {
 		{"order of implicit", "rod: {element_order: 4}", "", ""},
 		{"law of implicit", "rod: {material_law: linear}", "", ""},
 		{"displacement without friction", tendon + ", friction_displacement_m: 1e-5}]", "tendons[0].friction_displacement_m", "without friction_coefficient"},
+		{"springs without friction", tendon + ", friction_springs: [{share: 1, displacement_m: 1e-5}]}]", "tendons[0].friction_springs", "without friction_coefficient"},
+		{"displacement beside springs", tendon + ", friction_displacement_m: 1e-5, friction_coefficient: 0.1, friction_springs: [{share: 1, displacement_m: 1e-5}]}]", "tendons[0].friction_displacement_m", "beside friction_springs"},
 		{"displacement with friction", tendon + ", friction_displacement_m: 1e-5, friction_coefficient: 0.1}]", "", ""},
 		{"pull rate of tension control", tendon + ", limits: {max_rate_m_per_s: 1}}]", "tendons[0].limits.max_rate_m_per_s", "no length control"},
 		{"pull rate of length control", tendon + ", stiffness_n_per_m: .inf, limits: {max_rate_m_per_s: 1}}]", "", ""},

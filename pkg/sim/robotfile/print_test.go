@@ -91,7 +91,7 @@ func testPatterns[T Robot](t *testing.T, want int) {
 		}
 		want--
 		parent := strings.TrimSuffix(strings.TrimSuffix(path, f.key), ".")
-		if first, ok := map[string]string{"walls": "", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n", "drives.joints": "name: a\npulley_radius_m: 0.01\n"}[parent]; ok { // items of a list
+		if first, ok := map[string]string{"walls": "", "tendons": "name: a\noffset_m: [0.01, 0]\n", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n", "drives.joints": "name: a\npulley_radius_m: 0.01\n"}[parent]; ok { // items of a list
 			if parent == "rod.sections" && f.key != "section" {
 				first += "radius_m: 0.005\n"
 			}

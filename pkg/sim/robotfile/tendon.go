@@ -21,6 +21,14 @@ type Tendon struct {
 	Friction  float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at each disk"`
 	// FrictionDisplacement is how far the tendon moves at a disk before it slips.
 	FrictionDisplacement float64 `yaml:"friction_displacement_m" unit:"m" range:"[0, 1]" default:"0" doc:"how far the tendon moves at a disk before it slips; 0: 1/200 of the hole's distance from the centreline"`
+	// FrictionSprings stand for FrictionDisplacement where there are any.
+	FrictionSprings []FrictionSpring `yaml:"friction_springs" doc:"springs between tendon and disk, in parallel, that slip one after the other, instead of friction_displacement_m; 3 to 5 make a smooth loop with memory"`
+}
+
+// FrictionSpring is a spring between tendon and disk that slips.
+type FrictionSpring struct {
+	Share        float64 `yaml:"share" example:"0.3" unit:"1" range:"(0, 1000]" doc:"of the friction of the disk, in proportion to the other springs"`
+	Displacement float64 `yaml:"displacement_m" example:"5e-5" unit:"m" range:"(0, 1]" doc:"how far the tendon moves at a disk before the spring slips"`
 }
 
 // Disks are where a tendon passes and what the disks weigh. Either Count is

@@ -1,6 +1,9 @@
 package tendon
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Friction is the capstan friction of a tendon at the disks it passes, with its
 // state. There is none at the base plate.
@@ -14,34 +17,56 @@ import "math"
 // perfectly plastic spring does, which has a potential; only the limits are those of
 // the start of the step. Frozen over a step they could not hold the tendon: stiff
 // springs under explicit steps, they would rattle between the limits.
+//
+// Bristles of several lengths, each with its share of the limit, slip one kind after the other:
+// Maxwell slip, whose loop of tension over motion is smooth and remembers where it turned.
 type Friction struct {
-	Coefficient  float64
-	Displacement float64 // deflection at which the bristles slip, m
+	Coefficient float64
+	Bristles    []Bristle // shares are of 1
 
 	bundle *Bundle
 	tendon int // in the bundle
 
-	// the state, by passed disk
+	// the state, by passed disk and bristle
 	bend []float64 // deflection at the start of the step, m, positive toward the motor
 
 	// what holds during a step, by passed disk
 	before    []float64 // what Save wrote before Begin
 	distal    []float64 // length of tendon beyond the disk at Begin, m
 	low, high []float64 // limits of the drop of tension, N
-	stiffness []float64 // stiffness of the bristles at these limits, N/m
-	drop      []float64 // drop of tension at the measured lengths, N
+	stiffness []float64 // stiffness of each bristle at these limits, N/m
+	drop      []float64 // drop of tension at the measured lengths by each bristle, N
+}
+
+// Bristle is one kind of bristles.
+type Bristle struct {
+	Share        float64 // of the limit of friction, above 0
+	Displacement float64 // deflection at which it slips, m, above 0
 }
 
 // NewFriction returns the friction of tendon k of the bundle, its bristles
-// straight. The displacement (m) must be above 0.
-func NewFriction(b *Bundle, k int, coefficient, displacement float64) *Friction {
-	f := &Friction{Coefficient: coefficient, Displacement: displacement, bundle: b, tendon: k}
-	for _, x := range []*[]float64{&f.bend, &f.distal, &f.low, &f.high, &f.stiffness, &f.drop} {
-		*x = make([]float64, len(b.order[k])-1)
+// straight. Their shares count in proportion.
+func NewFriction(b *Bundle, k int, coefficient float64, bristles ...Bristle) *Friction {
+	f := &Friction{Coefficient: coefficient, Bristles: slices.Clone(bristles), bundle: b, tendon: k}
+	sum, disks := 0.0, len(b.order[k])-1
+	for _, x := range bristles {
+		sum += x.Share
+	}
+	for i := range f.Bristles {
+		f.Bristles[i].Share /= sum
+	}
+	for _, x := range []*[]float64{&f.distal, &f.low, &f.high} {
+		*x = make([]float64, disks)
+	}
+	for _, x := range []*[]float64{&f.bend, &f.stiffness, &f.drop} {
+		*x = make([]float64, disks*len(bristles))
 	}
 	f.before = make([]float64, f.StateLen())
 	return f
 }
+
+// at is the number of bristle i at passed disk j.
+func (f *Friction) at(j, i int) int { return j*len(f.Bristles) + i }
 
 // wrap is the angle (rad) by which the tendon turns at its passed disk j, from the
 // directions that Measure found.
@@ -61,7 +86,7 @@ func (f *Friction) Slide(pull bool) (rate float64) {
 	}
 	o := f.bundle.order[f.tendon]
 	angle := 0.0
-	for j := range f.bend {
+	for j := range f.Passed() {
 		angle += f.wrap(j)
 		f.bundle.chords[o[j+1]].share = math.Exp(rate * angle)
 	}
@@ -78,10 +103,12 @@ func (f *Friction) Free() {
 // Settle makes the bristles bear the present shares at tension t at the base.
 func (f *Friction) Settle(t float64) {
 	o := f.bundle.order[f.tendon]
-	for j := range f.bend {
+	for j := range f.Passed() {
 		share, beyond := f.bundle.chords[o[j]].share, f.bundle.chords[o[j+1]].share
 		f.limit(j, t*share)
-		f.bear(j, t*(share-beyond))
+		for i, b := range f.Bristles {
+			f.bear(f.at(j, i), b.Share*t*(share-beyond))
+		}
 	}
 	f.mark()
 }
@@ -91,15 +118,23 @@ func (f *Friction) Settle(t float64) {
 func (f *Friction) limit(j int, t float64) {
 	e := math.Exp(f.Coefficient * f.wrap(j))
 	f.low[j], f.high[j] = t*(1-e), t*(1-1/e)
-	f.stiffness[j] = (f.high[j] - f.low[j]) / (2 * f.Displacement)
+	for i, b := range f.Bristles {
+		f.stiffness[f.at(j, i)] = b.Share * (f.high[j] - f.low[j]) / (2 * b.Displacement)
+	}
 }
 
-// bear bends the bristles at passed disk j so that they hold drop newtons. Where
-// nothing presses on them they hold nothing, and stay bent.
-func (f *Friction) bear(j int, drop float64) {
-	if f.stiffness[j] > 0 {
-		f.bend[j] = drop / f.stiffness[j]
+// bear bends bristle k so that it holds drop newtons. Where nothing presses on it, it holds
+// nothing, and stays bent.
+func (f *Friction) bear(k int, drop float64) {
+	if f.stiffness[k] > 0 {
+		f.bend[k] = drop / f.stiffness[k]
 	}
+}
+
+// hold is what bristle i holds at passed disk j at a deflection, N.
+func (f *Friction) hold(j, i int, bend float64) float64 {
+	share := f.Bristles[i].Share
+	return max(share*f.low[j], min(share*f.high[j], f.stiffness[f.at(j, i)]*bend))
 }
 
 // Begin starts a step with tension t at the base: it takes the limits of sliding
@@ -107,11 +142,16 @@ func (f *Friction) bear(j int, drop float64) {
 func (f *Friction) Begin(t float64) {
 	f.Save(f.before)
 	f.Free()
-	for j := range f.bend {
+	for j := range f.Passed() {
 		f.limit(j, t)
-		drop := max(f.low[j], min(f.high[j], f.stiffness[j]*f.bend[j]))
-		f.bear(j, drop)
-		t -= drop
+		held := 0.0
+		for i := range f.Bristles {
+			k := f.at(j, i)
+			drop := f.hold(j, i, f.bend[k])
+			f.bear(k, drop)
+			held += drop
+		}
+		t -= held
 	}
 	f.mark()
 }
@@ -120,7 +160,7 @@ func (f *Friction) Begin(t float64) {
 func (f *Friction) mark() {
 	o := f.bundle.order[f.tendon]
 	sum := 0.0
-	for j := len(f.bend) - 1; j >= 0; j-- {
+	for j := f.Passed() - 1; j >= 0; j-- {
 		sum += f.bundle.chords[o[j+1]].length
 		f.distal[j] = sum
 	}
@@ -131,14 +171,16 @@ func (f *Friction) mark() {
 func (f *Friction) follow() (energy float64) {
 	o := f.bundle.order[f.tendon]
 	sum := 0.0
-	for j := len(f.bend) - 1; j >= 0; j-- {
+	for j := f.Passed() - 1; j >= 0; j-- {
 		sum += f.bundle.chords[o[j+1]].length
-		bend := f.bend[j] + f.distal[j] - sum
-		k := f.stiffness[j]
-		d := max(f.low[j], min(f.high[j], k*bend))
-		f.drop[j] = d
-		if k > 0 {
-			energy += d*bend - 0.5*d*d/k
+		for i := range f.Bristles {
+			at := f.at(j, i)
+			bend, k := f.bend[at]+f.distal[j]-sum, f.stiffness[at]
+			d := f.hold(j, i, bend)
+			f.drop[at] = d
+			if k > 0 {
+				energy += d*bend - 0.5*d*d/k
+			}
 		}
 	}
 	return energy
@@ -153,24 +195,34 @@ func (f *Friction) Energy() float64 { return f.follow() }
 func (f *Friction) Hold() {
 	f.follow()
 	o, held := f.bundle.order[f.tendon], 0.0
-	for j, d := range f.drop {
-		held += d
+	for j := range f.Passed() {
+		for i := range f.Bristles {
+			held += f.drop[f.at(j, i)]
+		}
 		f.bundle.chords[o[j+1]].tension -= held
 	}
 }
 
-// Sticks reports whether the tendon stuck to passed disk j in the last Hold: the
+// Sticks reports whether a bristle stuck to passed disk j in the last Hold: the
 // tension beyond then falls by StiffnessAt times what passes the disk.
-func (f *Friction) Sticks(j int) bool { return f.drop[j] > f.low[j] && f.drop[j] < f.high[j] }
+func (f *Friction) Sticks(j int) bool { return f.StiffnessAt(j) > 0 }
 
-// StiffnessAt returns the stiffness of the bristles at passed disk j in this step, N/m.
-func (f *Friction) StiffnessAt(j int) float64 { return f.stiffness[j] }
+// StiffnessAt returns the stiffness of the bristles that stuck to passed disk j, N/m.
+func (f *Friction) StiffnessAt(j int) (sum float64) {
+	for i, b := range f.Bristles {
+		k := f.at(j, i)
+		if d := f.drop[k]; d > b.Share*f.low[j] && d < b.Share*f.high[j] {
+			sum += f.stiffness[k]
+		}
+	}
+	return sum
+}
 
 // End ends the step at the measured lengths.
 func (f *Friction) End() {
 	f.follow()
-	for j, d := range f.drop {
-		f.bear(j, d)
+	for k, d := range f.drop {
+		f.bear(k, d)
 	}
 	f.mark()
 }
@@ -185,7 +237,7 @@ func (f *Friction) kept() [5][]float64 {
 }
 
 // StateLen is the number of values that Save writes.
-func (f *Friction) StateLen() int { return (len(f.kept()) + 1) * len(f.bend) }
+func (f *Friction) StateLen() int { return 4*f.Passed() + 2*len(f.bend) }
 
 // Save writes the state to dst.
 func (f *Friction) Save(dst []float64) {
@@ -193,7 +245,7 @@ func (f *Friction) Save(dst []float64) {
 		dst = dst[copy(dst, part):]
 	}
 	o := f.bundle.order[f.tendon]
-	for j := range f.bend {
+	for j := range f.Passed() {
 		dst[j] = f.bundle.chords[o[j+1]].share
 	}
 }
@@ -204,7 +256,7 @@ func (f *Friction) Restore(src []float64) {
 		src = src[copy(part, src):]
 	}
 	o := f.bundle.order[f.tendon]
-	for j := range f.bend {
+	for j := range f.Passed() {
 		f.bundle.chords[o[j+1]].share = src[j]
 	}
 }

@@ -28,7 +28,7 @@ func tensions(b *Bundle, t float64) []float64 {
 func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
 	const mu, turn = 0.3, 0.2
 	b, _ := bent(turn)
-	f := NewFriction(b, 0, mu, 1e-5)
+	f := NewFriction(b, 0, mu, Bristle{1, 1e-5})
 	e := math.Exp(mu * turn)
 	if rate := f.Slide(true); rate != -mu {
 		t.Errorf("rate %g, want %g", rate, -mu)
@@ -55,7 +55,7 @@ func held(f *Friction, t float64) []float64 {
 func TestBristlesStickSlipAndReverse(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, pose := bent(turn)
-	f := NewFriction(b, 0, mu, displacement)
+	f := NewFriction(b, 0, mu, Bristle{1, displacement})
 	f.Begin(2)
 	within(t, "unstrained", held(f, 2), []float64{2, 2, 2}, 0)
 
@@ -77,7 +77,7 @@ func TestBristlesStickSlipAndReverse(t *testing.T) {
 	// and back: they slip the other way, with the same memory after Restore
 	saved := make([]float64, f.StateLen())
 	f.Save(saved)
-	g := NewFriction(b, 0, mu, displacement)
+	g := NewFriction(b, 0, mu, Bristle{1, displacement})
 	g.Restore(saved)
 	g.Begin(2)
 	b.chords[b.order[0][2]].length += 2e-3
@@ -135,7 +135,7 @@ func TestAllWrenchesOfATendonBalance(t *testing.T) {
 func TestBristlesBetweenTheirLimits(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, _ := bent(turn)
-	f := NewFriction(b, 0, mu, displacement)
+	f := NewFriction(b, 0, mu, Bristle{1, displacement})
 	copy(f.bend, []float64{3e-6, -2e-6})
 	f.Begin(2)
 	length := &b.chords[b.order[0][2]].length
@@ -151,7 +151,11 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 				t.Errorf("%g m nearer: disk %d sticks %t", c.nearer, j, !c.sticks)
 			}
 			limits := []float64{f.low[j], f.high[j]}
-			if k := (limits[1] - limits[0]) / (2 * displacement); f.StiffnessAt(j) != k {
+			k := 0.0
+			if c.sticks {
+				k = (limits[1] - limits[0]) / (2 * displacement)
+			}
+			if f.StiffnessAt(j) != k {
 				t.Errorf("disk %d: stiffness %g N/m, want %g", j, f.StiffnessAt(j), k)
 			}
 			if !c.sticks && math.Abs(d-limits[map[bool]int{false: 0, true: 1}[c.nearer > 0]]) > 1e-12 {
@@ -178,9 +182,65 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	f.Abandon()
 	f.Save(after)
 	within(t, "a step that is given up", after, before, 0)
-	other := NewFriction(b, 0, mu, displacement)
+	other := NewFriction(b, 0, mu, Bristle{1, displacement})
 	f.Begin(1) // the shares, which are those of the bundle
 	other.Restore(before)
 	other.Save(after)
 	within(t, "a state restored", after, before, 0)
+}
+
+// Several bristles slip one after the other: the drop of tension over the motion of the tendon
+// follows Masing's rules, and a small loop closes where it turned.
+func TestBristlesFollowMasing(t *testing.T) {
+	const mu, turn, tension = 0.3, 0.2, 2
+	all := []Bristle{{2, 1e-5}, {1, 4e-5}, {1, 1e-4}}
+	limit := tension * (1 - math.Exp(-mu*turn)) // toward the motor; the other way it is that times e^(mu turn)
+	first := func(x float64) (sum float64) {
+		for _, b := range all {
+			sum += b.Share / 4 * math.Sinh(mu*turn) * tension * min(1, x/b.Displacement)
+		}
+		return min(sum, limit)
+	}
+	b, _ := bent(turn)
+	f := NewFriction(b, 0, mu, all...)
+	f.Begin(tension)
+	length := &b.chords[b.order[0][1]].length // beyond the first disk alone
+	start := *length
+	drop := func(x float64) float64 {
+		*length = start - x
+		held(f, tension)
+		d := f.drop[0] + f.drop[1] + f.drop[2]
+		f.End()
+		f.Begin(tension)
+		return d
+	}
+	for _, x := range []float64{2e-6, 5e-6, 8e-6} { // all stick
+		within(t, "first loading", []float64{drop(x)}, []float64{first(x)}, 1e-9)
+	}
+	top := drop(3e-5)
+	back := drop(2e-5)
+	inner := []float64{drop(2.5e-5), drop(2e-5), drop(3e-5)}
+	within(t, "where the loop closes", inner[1:], []float64{back, top}, 1e-9)
+	const h = 1e-9
+	pull := func(x float64) float64 {
+		*length = start - x
+		return tension - held(f, tension)[1]
+	}
+	for _, x := range []float64{2e-5, 3.2e-5, 6e-5, 1e-3} { // fewer and fewer stick, in the end none
+		slope := (pull(x+h) - pull(x-h)) / (2 * h)
+		if pull(x); !(math.Abs(f.StiffnessAt(0)-slope) < 1e-5*(1+slope)) || f.Sticks(0) != (slope > 1) {
+			t.Errorf("at %g m the drop rises by %g N/m, the bristles that stick have %g; sticks: %t", x, slope, f.StiffnessAt(0), f.Sticks(0))
+		}
+	}
+	if !(top-back > 1.5*(drop(4e-5)-top)) {
+		t.Error("no loop: the way back is no stiffer than the way on")
+	}
+	if far := drop(1e-3); !(math.Abs(far/limit-1) < 1e-9) {
+		t.Errorf("all slip at %g N, want %g", far, limit)
+	}
+	var sum float64
+	for _, x := range f.Bristles {
+		sum += x.Share
+	}
+	within(t, "shares", []float64{sum}, []float64{1}, 1e-15)
 }

@@ -55,7 +55,7 @@ func (b *Bundle) LengthSlope(k int, pose []spatial.Pose, dst []spatial.Vec6) {
 }
 
 // Passed returns how many disks the tendon passes.
-func (f *Friction) Passed() int { return len(f.bend) }
+func (f *Friction) Passed() int { return len(f.distal) }
 
 // PushBeyond adds the wrenches of the tendon beyond passed disk j at 1 N at the
 // base; see Transverse.

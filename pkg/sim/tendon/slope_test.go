@@ -26,7 +26,7 @@ func crooked() (*Bundle, []*Friction, []spatial.Pose) {
 	b.Measure(pose)
 	var f []*Friction
 	for k, tension := range []float64{3, 2} {
-		f = append(f, NewFriction(b, k, 0.2, 1e-5))
+		f = append(f, NewFriction(b, k, 0.2, Bristle{1, 1e-5}))
 		f[k].Slide(true)
 		b.SetTension(k, tension)
 	}
@@ -89,7 +89,7 @@ func TestSlopesAreDerivatives(t *testing.T) {
 // A straight tendon has an angle of wrap of 0 and no direction in which it turns.
 func TestStraightTendonHasNoWrapSlope(t *testing.T) {
 	b, pose := bent(0)
-	f, grad := NewFriction(b, 0, 0.2, 1e-5), make([]spatial.Vec6, 3)
+	f, grad := NewFriction(b, 0, 0.2, Bristle{1, 1e-5}), make([]spatial.Vec6, 3)
 	f.WrapSlope(0, pose, grad)
 	for i := range grad {
 		if grad[i] != (spatial.Vec6{}) {
