@@ -15,6 +15,8 @@ import (
 const (
 	batchDelay  = 3 * time.Millisecond
 	batchPeriod = 8 * time.Millisecond
+	// What comes with pictures waits for the next one so long.
+	pictureDelay = 50 * time.Millisecond
 )
 
 // batchBytes is about how much is written at once.

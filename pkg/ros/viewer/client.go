@@ -212,6 +212,7 @@ func (c *client) write() {
 	for {
 		select {
 		case <-c.outbox.due.C:
+		case <-c.outbox.now:
 		case <-c.ctx.Done():
 			return
 		}

@@ -28,6 +28,7 @@ type subscription struct {
 	frames bounded.Ring[frame]
 	bytes  int
 	ready  bool // in the outbox's list
+	ends   bool // its frames are the last of what is made at once: pictures
 }
 
 func newSubscription(id uint32, ch *channel, o *outbox) *subscription {
@@ -40,21 +41,24 @@ func newSubscription(id uint32, ch *channel, o *outbox) *subscription {
 // subscription all but the newest are dropped when there are too many, so that a viewer that does
 // not keep up sees the present.
 //
-// The writer is woken when a batch is due, not by what the batch begins with: each wake-up costs.
+// The writer is woken when a batch is due, not by what the batch begins with: each wake-up costs. What comes with a picture
+// waits for it without a timer of its own, which would wake another thread.
 type outbox struct {
-	due *time.Timer // fires when what waits is to be written
+	due *time.Timer   // fires when what waits is to be written
+	now chan struct{} // that it is to be written now; capacity 1
 
-	mu      sync.Mutex
-	armed   bool      // due runs, or has fired and the writer has not begun
-	written time.Time // when the last batch was
-	replies []message
-	bytes   int // of replies
-	full    bool
-	ready   []*subscription // with frames, the one whose turn it is first
-	time    uint64          // ns
-	timeDue bool
-	dirty   map[string]bool // parameters that have changed
-	dropped uint64          // frames
+	mu       sync.Mutex
+	armed    urgency   // of what waits
+	written  time.Time // when the last batch was
+	replies  []message
+	bytes    int // of replies
+	full     bool
+	ready    []*subscription // with frames, the one whose turn it is first
+	time     uint64          // ns
+	timeDue  bool
+	dirty    map[string]bool // parameters that have changed
+	dropped  uint64          // frames
+	pictures int             // subscriptions to pictures
 }
 
 // message is what is written to the WebSocket at once.
@@ -64,16 +68,42 @@ type message struct {
 }
 
 func newOutbox() *outbox {
-	o := &outbox{due: time.NewTimer(time.Hour), dirty: map[string]bool{}}
+	o := &outbox{due: time.NewTimer(time.Hour), now: make(chan struct{}, 1), dirty: map[string]bool{}}
 	o.due.Stop()
 	return o
 }
 
+// urgency is how soon a batch is due.
+type urgency int
+
+const (
+	idle      urgency = iota // nothing waits
+	unhurried                // with the next picture
+	soon                     // within batchDelay
+	pressing                 // now
+)
+
 // notify makes a batch due. The caller holds the lock.
-func (o *outbox) notify() {
-	if !o.armed {
-		o.armed = true
-		o.due.Reset(max(batchDelay, batchPeriod-time.Since(o.written)))
+func (o *outbox) notify(u urgency) {
+	pause := batchPeriod - time.Since(o.written)
+	if u == pressing && pause > 0 {
+		u = soon
+	}
+	if u <= o.armed {
+		return
+	}
+	o.armed = u
+	switch u {
+	case unhurried:
+		o.due.Reset(pictureDelay)
+	case soon:
+		o.due.Reset(max(batchDelay, pause))
+	case pressing:
+		o.due.Stop()
+		select {
+		case o.now <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -81,7 +111,8 @@ func (o *outbox) notify() {
 func (o *outbox) begin() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.armed = false
+	o.armed = idle
+	o.due.Stop()
 }
 
 // end says that a batch was written, and makes another due if the writer has left something.
@@ -89,7 +120,7 @@ func (o *outbox) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.written = time.Now(); len(o.replies) > 0 || o.timeDue || len(o.dirty) > 0 || len(o.ready) > 0 {
-		o.notify()
+		o.notify(soon)
 	}
 }
 
@@ -110,7 +141,21 @@ func (o *outbox) put(s *subscription, f frame) {
 		s.ready = true
 		o.ready = append(o.ready, s)
 	}
-	o.notify()
+	switch {
+	case s.ends:
+		o.notify(pressing)
+	case o.pictures > 0 && s.channel.topic.Lossy:
+		o.notify(unhurried)
+	default:
+		o.notify(soon)
+	}
+}
+
+// countPictures adds subscriptions to pictures.
+func (o *outbox) countPictures(more int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.pictures += more
 }
 
 // remove forgets what waits of a subscription.
@@ -135,7 +180,7 @@ func (o *outbox) reply(kind websocket.MessageType, data []byte) bool {
 	}
 	o.replies = append(o.replies, message{kind, data})
 	o.bytes += len(data)
-	o.notify()
+	o.notify(soon)
 	return true
 }
 
@@ -144,7 +189,7 @@ func (o *outbox) putTime(now uint64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.time, o.timeDue = now, true
-	o.notify()
+	o.notify(soon)
 }
 
 // putDirty notes that a parameter has changed.
@@ -152,7 +197,7 @@ func (o *outbox) putDirty(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.dirty[name] = true
-	o.notify()
+	o.notify(soon)
 }
 
 // take returns what is to be written next, in buf where it is made; dirty are parameters whose

@@ -9,6 +9,7 @@ import (
 	"github.com/coder/websocket"
 
 	"sinew/msgs"
+	"sinew/pkg/ros"
 )
 
 // Who keeps up gets everything, in order; who does not gets the newest.
@@ -61,6 +62,59 @@ func TestRemoved(t *testing.T) {
 	}
 	if m, _, ok := o.take(nil); ok {
 		t.Errorf("%v is left", m.data)
+	}
+}
+
+// What is made with a picture is written with it, and the picture at once; other things, and what no picture follows, come soon.
+func TestPicturesPress(t *testing.T) {
+	lossy := &channel{topic: ros.Topic{Lossy: true}}
+	fired := func(o *outbox) string {
+		select {
+		case <-o.now:
+			return "now"
+		case <-o.due.C:
+			return "later"
+		case <-time.After(patience):
+			return "not"
+		}
+	}
+	of := func() (o *outbox, pose, picture *subscription) {
+		o = newOutbox()
+		pose, picture = newSubscription(1, lossy, o), newSubscription(2, lossy, o)
+		picture.ends = true
+		return o, pose, picture
+	}
+	o, pose, picture := of()
+	o.countPictures(1)
+	o.put(pose, frame{})
+	if o.armed != unhurried || len(o.now) > 0 {
+		t.Errorf("what a picture follows is of urgency %d", o.armed)
+	}
+	o.put(picture, frame{})
+	if got := fired(o); got != "now" {
+		t.Errorf("a picture is written %s", got)
+	}
+	o.begin()
+	o.end() // leaves both, which are due again after a while
+	if got := fired(o); got != "later" || time.Since(o.written) < batchPeriod {
+		t.Errorf("what is left is written %s, %v after the last batch", got, time.Since(o.written))
+	}
+	o, pose, _ = of()
+	o.countPictures(1)
+	o.put(pose, frame{})
+	if got := fired(o); got != "later" {
+		t.Errorf("what no picture follows is written %s", got)
+	}
+	o, pose, _ = of()
+	begun := time.Now()
+	o.put(pose, frame{})
+	if got := fired(o); got != "later" || time.Since(begun) < batchDelay {
+		t.Errorf("without pictures a batch is written %s, after %v", got, time.Since(begun))
+	}
+	o.begin()
+	o.reply(websocket.MessageText, nil)
+	if o.armed != soon {
+		t.Errorf("a reply is of urgency %d", o.armed)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"sinew/msgs/sinew_msgs"
 )
 
 // request is what a viewer sends as text: the fields of all operations.
@@ -94,6 +96,9 @@ func (c *client) subscribe(r *request) {
 		default:
 			s := newSubscription(want.ID, c.server.channels[i], c.outbox)
 			s.pace = pace{period: c.period, grid: c.joined}
+			if s.ends = s.channel.topic.Lossy && s.channel.topic.Type == sinew_msgs.SceneType; s.ends {
+				c.outbox.countPictures(1)
+			}
 			c.subscriptions[want.ID], c.subscribed[want.ChannelID] = s, true
 			s.channel.subscribe(s)
 		}
@@ -112,6 +117,9 @@ func (c *client) unsubscribe(r *request) {
 		delete(c.subscribed, s.channel.id)
 		s.channel.unsubscribe(s)
 		c.outbox.remove(s)
+		if s.ends {
+			c.outbox.countPictures(-1)
+		}
 	}
 }
 
