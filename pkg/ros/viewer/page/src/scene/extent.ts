@@ -3,6 +3,7 @@ import { Box3, Quaternion, Vector3 } from "three";
 import { hasPoses, Kind, poseWidth, type Scene, type Shapes } from "./frames";
 
 const mostMeasured = 500; // points of shapes that are looked at for their extent
+const far = 2; // sizes of the rod, from which on something does not count: a magnet that an arm holds would make the robot small
 
 export class Extent {
   /** What there is now, and where the robot has been. */
@@ -13,6 +14,7 @@ export class Extent {
   size = 0; // drawn
   floor = Number.NaN; // height of the ground
   #at = new Vector3();
+  #rod = new Box3();
 
   clear(): void {
     this.all.makeEmpty();
@@ -25,13 +27,16 @@ export class Extent {
   measure(scene: Scene, follow: boolean): boolean {
     const box = this.now.makeEmpty();
     const p = this.#at;
+    const rod = this.#rod.makeEmpty();
+    for (const s of scene.shapes) if (s.kind === Kind.tube && !aside(s)) for (let i = 0; i < s.data.length; i += 3) rod.expandByPoint(place(s, i, p));
+    const reach = rod.isEmpty() ? Infinity : far * rod.getSize(p).length();
     for (const s of scene.shapes) {
       if (aside(s)) continue;
       const r = Math.max(s.size.x, s.kind === Kind.sphere ? Math.max(s.size.y, s.size.z) : 0);
       const [data, wide] = placesOf(s);
       const every = Math.max(1, Math.floor(data.length / wide / mostMeasured)) * wide;
       for (let i = 0; i + 2 < data.length; i += every) {
-        place(s, i, p);
+        if (rod.distanceToPoint(place(s, i, p)) > reach) continue;
         box.expandByPoint(p.addScalar(r));
         box.expandByPoint(p.addScalar(-2 * r));
       }
