@@ -64,7 +64,7 @@ export class Parameters {
       if (!flag) field.blur();
     });
     const about = h("p");
-    const element = h("div", { class: "parameter" }, h("label", { for: id }, name), field, about);
+    const element = h("div", { class: "parameter" }, h("label", { for: id }, ...broken(name)), field, about);
     const show = () => {
       const p = now();
       element.title = p.fixed ?? "";
@@ -76,6 +76,11 @@ export class Parameters {
     field.addEventListener("blur", show); // to what came while somebody typed, and until it is answered to what holds
     return { element, show };
   }
+}
+
+/** A name that may go on in the next line after a dot or a low line. */
+function broken(name: string): (string | HTMLElement)[] {
+  return name.split(/(?<=[._])/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
 }
 
 /** A parameter on the page; show brings it up to date. */

@@ -141,9 +141,13 @@ class Plot {
     this.#tellLast(s);
   }
 
-  /** Writes the newest numbers beside the names. */
+  /** Writes the newest numbers beside the names; what is round-off beside the others is nothing. */
   #tellLast(s: Series): void {
-    for (let i = 0; i < Math.min(s.names.length, mostNames); i++) this.#legend.children[i].lastElementChild!.textContent = digits(s.last(i) / this.#factor);
+    const least = 1e-6 * Math.max(...s.names.map((_, i) => Math.abs(s.last(i))));
+    for (let i = 0; i < Math.min(s.names.length, mostNames); i++) {
+      const x = s.last(i);
+      this.#legend.children[i].lastElementChild!.textContent = digits(Math.abs(x) < least ? 0 : x / this.#factor);
+    }
   }
 
   /** Shows numbers of which there is one each, as at the beginning of a recording and of an equilibrium. */
