@@ -78,9 +78,9 @@ export class Parameters {
   }
 }
 
-/** A name that may go on in the next line after a dot or a low line. */
+/** A name that may go on in the next line after a dot. */
 function broken(name: string): (string | HTMLElement)[] {
-  return name.split(/(?<=[._])/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
+  return name.split(/(?<=\.)/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
 }
 
 /** A parameter on the page; show brings it up to date. */
