@@ -90,6 +90,27 @@ func TestInsertions(t *testing.T) {
 	}
 }
 
+// TestRodsThatMeetEdgesHeadOn inserts those rods of the first 1500 whose tips, caught by the
+// edge between two branches or pressed into a bend, once went up to 15 % of their radius
+// into the wall: the tip is alone there with what pushes the whole rod.
+func TestRodsThatMeetEdgesHeadOn(t *testing.T) {
+	const deep = 0.01 // radii of the rod
+	seeds := []uint64{872, 35, 1349, 100, 370, 1029, 1067, 1212}
+	if testing.Short() {
+		seeds = seeds[:2]
+	}
+	for _, seed := range seeds {
+		c, err := NewInsertion(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := c.Run()
+		if o.Err != nil || o.Failed > 0 || o.Contacts < 1 || o.Depth > deep {
+			t.Errorf("%s: %g contacts, %.3g radii into a wall, allowed %g; %g unconverged steps, error %v", c.Title, o.Contacts, o.Depth, deep, o.Failed, o.Err)
+		}
+	}
+}
+
 func total(counts map[string]int) (n int) {
 	for _, k := range counts {
 		n += k

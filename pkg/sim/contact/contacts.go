@@ -220,7 +220,7 @@ func (c *Contacts) Begin(dt float64) {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p, s := &c.pairs[k], &c.Stations[k]
 			p.brace(&s.Law, c.rate)
-			c.setGrip(k, c.Walls[s.Wall].Friction*p.pressed, c.turnedAlong(s.Wall, p.heldNormal))
+			c.setGrip(k, c.Walls[s.Wall].Friction*p.pressed, p.heldGap, c.turnedAlong(s.Wall, p.heldNormal))
 			c.frictional = c.frictional || p.grip.limit > 0
 		}
 	}

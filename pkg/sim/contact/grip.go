@@ -10,10 +10,12 @@ import (
 // leastSlip is the least displacement at which friction slips, m.
 const leastSlip = 1e-6
 
-// setGrip makes friction at station k slip at a limit (N).
-func (c *Contacts) setGrip(k int, limit float64, normal spatial.Vec) {
+// setGrip makes friction at station k slip at a limit (N). Its spring is as stiff as the wall
+// is at the gap.
+func (c *Contacts) setGrip(k int, limit, gap float64, normal spatial.Vec) {
 	s, p := &c.Stations[k], &c.pairs[k]
-	p.grip = friction{limit: limit, slip: max(limit/s.Stiffness, leastSlip, reach*s.Radius)}
+	_, slope := s.Force(gap)
+	p.grip = friction{limit: limit, slip: max(limit/max(s.Stiffness, slope), leastSlip, reach*s.Radius)}
 	p.plane, p.origin = normal, turnInto(c.turnedAlong(s.Wall, p.displaced), normal)
 	p.strain = p.origin
 }
@@ -44,7 +46,7 @@ func (c *Contacts) Correct(rod *strain.State) bool {
 			if p.grip.limit > 0 {
 				p.former.force, p.former.slope = p.grip.force(p.strain), p.grip.slope(p.strain, p.plane)
 			}
-			c.setGrip(k, mu*f, p.normal)
+			c.setGrip(k, mu*f, p.gap, p.normal)
 		}
 	}
 	if changed {

@@ -1,7 +1,5 @@
 package contact
 
-import "math"
-
 // impact is the normal force on a station, or between two elements, within a step: that of the law and, with the gap ĝ
 // at the start of the step, the length dt of that and a damping of c, what damping adds,
 //
@@ -23,15 +21,9 @@ func (p *closing) brace(s *Law, rate float64) {
 	if !(q > 0) || p.impact.damping == 0 {
 		return
 	}
-	// the force of the law is as large as what damping takes away: k z²/(4 Reach) or
-	// k (z − Reach) = c/dt (q − z)
 	p.impact.start = p.heldGap
-	c, k := p.impact.damping, s.Stiffness
-	z := 2 * q / (1 + math.Sqrt(1+k*q/(c*s.Reach)))
-	if z > 2*s.Reach {
-		z = (c*q + k*s.Reach) / (k + c)
-	}
-	p.impact.free = s.Reach - z
+	// the force of the law is as large there as what damping takes away
+	p.impact.free = s.Reach - s.meet(p.impact.damping, q)
 }
 
 // press returns the force at a gap, N, and how fast it grows as the gap closes, N/m.

@@ -9,7 +9,13 @@ import (
 // potential, its slope with that of the force, and demands that it never pulls, takes energy
 // in whatever direction the gap changes, and is that of the law at rest.
 func TestImpactIsThatOfItsPotential(t *testing.T) {
-	s := &Law{Stiffness: 3000, Reach: 1e-6, Damping: 0.7}
+	for _, firm := range []float64{0, 1e-6, 2e-6} {
+		impactIsThatOfItsPotential(t, &Law{Stiffness: 3000, Reach: 1e-6, Firm: firm, Damping: 0.7})
+	}
+}
+
+func impactIsThatOfItsPotential(t *testing.T, s *Law) {
+	t.Helper()
 	for _, held := range []float64{-3e-6, -1e-6, -1e-7, 5e-7, 9e-7, 1e-6, 2e-6, 1e-3} {
 		for _, rate := range []float64{0, 1e2, 1e3, 1e5} {
 			p := &closing{heldGap: held}

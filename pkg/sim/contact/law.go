@@ -10,11 +10,48 @@ import (
 //
 //	0 (z ≤ 0),  k z²/(4 Reach) (z < 2 Reach),  k (z − Reach) beyond,
 //
-// smooth, and −k g where it is pressed in: no bias.
+// smooth, and −k g where it is pressed in: no bias. A station that shares the stiffness of a node
+// with others hardens where it is pressed in by more than Firm, smoothly too: from k there the
+// slope grows to hardest k at twice the depth, and is that beyond. So it stays nearly as shallow
+// where an edge presses on it alone, with what pushes the whole rod.
 type Law struct {
 	Stiffness float64 // k, N/m
 	Reach     float64 // gap at which the force begins, m
+	Firm      float64 // depth from which it hardens, m; 0: never
 	Damping   float64 // of what closes the gap within a step, N s/m; see impact
+}
+
+const (
+	// reach is the share of the radius at which the force begins, and leastReach the least
+	// such gap, m. firm is the share of the radius from which contact hardens, and hardest how
+	// much: a depth of 1 % takes 17 times the force that it would without.
+	reach, leastReach = 1e-3, 1e-7
+	firm, hardest     = 4e-3, 41
+)
+
+// lawOf returns that of a stiffness, N/m, on the surface of a radius; firmly: it hardens.
+func lawOf(stiffness, radius float64, firmly bool) Law {
+	l := Law{Stiffness: stiffness, Reach: max(reach*radius, leastReach)}
+	if firmly {
+		l.Firm = max(firm*radius, l.Reach)
+	}
+	return l
+}
+
+// hardening is what a depth p adds to force, slope and work, over the stiffness.
+func (l *Law) hardening(p float64) (force, slope, work float64) {
+	u := p - l.Firm
+	if l.Firm == 0 || u <= 0 {
+		return 0, 0, 0
+	}
+	const more = hardest - 1
+	if u < l.Firm {
+		slope = more * u / l.Firm
+		return 0.5 * slope * u, slope, slope * u * u / 6
+	}
+	over := u - l.Firm
+	force = more * l.Firm / 2
+	return force + more*over, more, more*l.Firm*l.Firm/6 + force*over + 0.5*more*over*over
 }
 
 // Force returns the force, N, and how fast it grows as the gap closes, N/m.
@@ -27,7 +64,9 @@ func (l *Law) Force(gap float64) (force, slope float64) {
 		slope = l.Stiffness * z / (2 * l.Reach)
 		return 0.5 * slope * z, slope
 	}
-	return l.Stiffness * (z - l.Reach), l.Stiffness
+	p := z - l.Reach
+	force, slope, _ = l.hardening(p)
+	return l.Stiffness * (p + force), l.Stiffness * (1 + slope)
 }
 
 // Potential returns the work (J) that it takes to close the gap so far.
@@ -40,7 +79,28 @@ func (l *Law) Potential(gap float64) float64 {
 		return l.Stiffness * z * z * z / (12 * l.Reach)
 	}
 	p := z - l.Reach
-	return l.Stiffness * (0.5*p*p + l.Reach*l.Reach/6)
+	_, _, work := l.hardening(p)
+	return l.Stiffness * (0.5*p*p + l.Reach*l.Reach/6 + work)
+}
+
+// meet returns the z at which the force of the law is c (q − z), for positive c and q.
+func (l *Law) meet(c, q float64) float64 {
+	k := l.Stiffness
+	z := 2 * q / (1 + math.Sqrt(1+k*q/(c*l.Reach)))
+	if z > 2*l.Reach {
+		z = (c*q + k*l.Reach) / (k + c)
+	}
+	if l.Firm == 0 || z <= l.Reach+l.Firm {
+		return z
+	}
+	// with u = z − Reach − Firm: k (Firm + u + what hardening adds) = c (q − Reach − Firm − u)
+	const more = hardest - 1
+	m := c*(q-l.Reach-l.Firm) - k*l.Firm
+	u := 2 * m / (k + c + math.Sqrt((k+c)*(k+c)+2*more*k*m/l.Firm))
+	if u > l.Firm {
+		u = (m + 0.5*more*k*l.Firm) / (k*hardest + c)
+	}
+	return l.Reach + l.Firm + u
 }
 
 // friction is dry friction under a normal force that is given: the displacement from where a

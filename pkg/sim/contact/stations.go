@@ -52,9 +52,9 @@ const (
 	// way by 1e-6 of what a rod of 20 elements does. stretched is that over EA/l, which decides
 	// where a thin rod is pulled over a wall: by less than a hundredth of its radius.
 	bent, stretched = 25, 8
-	// reach is the share of the radius at which the force begins, and leastReach the least
-	// such gap, m.
-	reach, leastReach = 1e-3, 1e-7
+	// mostSharing bounds how many stations share the stiffness of a node: where they are more the
+	// wall is so much curved that few of them touch.
+	mostSharing = 4
 	// thick is the radius, over that of the rod, of walls that are as good as infinite.
 	thick = 10
 )
@@ -64,7 +64,8 @@ type Options struct {
 	Walls []Wall
 	// Radius is that of the surface of the rod at an arc length, m.
 	Radius func(s float64) float64
-	// Stiffness of contact at a node, N/m; 0: that of the rod. Stations between nodes share it.
+	// Stiffness of contact at a node, N/m, which stations between nodes share; 0: that of the
+	// rod, and where they share it, it hardens.
 	Stiffness float64
 	Self      bool // the rod touches itself too
 }
@@ -90,12 +91,11 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 				}
 				s.Radius = o.Radius(s.ArcLength)
 				s.bite = 0.5 * (s.Radius + min(thinnest, thick*s.Radius))
-				s.Reach = max(reach*s.Radius, leastReach)
-				s.Stiffness = o.Stiffness
-				if s.Stiffness == 0 {
-					s.Stiffness = nodeStiffness(r, e, i+1 == n)
+				stiffness := o.Stiffness
+				if stiffness == 0 {
+					stiffness = nodeStiffness(r, e, i+1 == n)
 				}
-				s.Stiffness /= float64(n)
+				s.Law = lawOf(stiffness/float64(min(n, mostSharing)), s.Radius, o.Stiffness == 0 && n > 1)
 				s.whole = s.Stiffness
 				s.Damping = 2 * math.Sqrt(s.Stiffness*masses[e+1]/float64(n))
 				if s.from, s.to = weightsAt(x, l); i+1 == n {

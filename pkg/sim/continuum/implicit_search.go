@@ -8,13 +8,16 @@ import (
 )
 
 const (
-	staticCap = 100
+	// Among walls a rod slides, without friction, along valleys of the energy that are as narrow as
+	// walls are stiff, and bent: that takes many small increments.
+	staticCap, staticContactCap = 100, 1000
 	// A residual below staticTolerance of EI/L² ends the iteration; so does, of the
 	// stretch stiffness, staticRoundoff, which round-off leaves, and staticFloor,
-	// which it leaves at worst.
-	staticTolerance = 1e-10
-	staticRoundoff  = 20 * 0x1p-52
-	staticFloor     = 1000 * 0x1p-52
+	// which it leaves at worst, beside stiff walls staticContactFloor.
+	staticTolerance    = 1e-10
+	staticRoundoff     = 20 * 0x1p-52
+	staticFloor        = 1000 * 0x1p-52
+	staticContactFloor = 20 * staticFloor
 	// Above a share buckled of the Euler load, what does not converge has buckled.
 	buckled  = 0.9
 	halvings = 8 // how often a load step that fails is halved
@@ -125,6 +128,9 @@ func (s *statics) solve(share float64) error {
 	}
 	if s.at.contacts != nil || s.at.rod.Slips() {
 		method.Backtrack = frictionHalve
+	}
+	if s.at.contacts != nil {
+		method.Cap, method.ResidualFloor = staticContactCap, staticContactFloor*stiffest
 	}
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
