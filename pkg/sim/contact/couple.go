@@ -80,7 +80,7 @@ type couple struct {
 	holds   bool
 	held    [2]float64
 	bind    float64
-	pressed float64 // by the law alone: what damping adds is not of the shape, N
+	pressed float64 // normal force at the end of the last step, N
 }
 
 // middle is the share of the radius that decides where parallel elements touch.
@@ -122,8 +122,8 @@ func (p *piece) centring() float64 { return 8 * middle * p.thinnest() }
 func (q *couple) thickness() float64 { return q.from.widest() + q.with.widest() }
 
 // alert is the gap beyond which no place is looked for: what comes nearer within a step does
-// without that of the state.
-func (q *couple) alert() float64 { return 0.25 * q.thickness() }
+// without that of the state. The force begins within it, however thin the rod is.
+func (q *couple) alert() float64 { return max(0.25*q.thickness(), q.law.Reach) }
 
 // bite is how much nearer than to touch the two may come at once.
 func (q *couple) bite() float64 { return 0.5 * (q.from.thinnest() + q.with.thinnest()) }

@@ -6,17 +6,26 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// pairLen, patchLen and placeLen are the numbers of values of a pair, of a patch and of the
-// place of a wall in a saved state.
+// pairLen, patchLen, placeLen and coupleLen are the numbers of values of a pair, of a patch, of
+// the place of a wall and of a couple that touches in a saved state.
 const (
-	pairLen  = 16
-	patchLen = 14
-	placeLen = 12
+	pairLen   = 16
+	patchLen  = 14
+	placeLen  = 12
+	coupleLen = 2
 )
 
 // StateLen is the number of values that Save writes.
 func (c *Contacts) StateLen() int {
-	return placeLen*len(c.Walls) + pairLen*len(c.pairs) + patchLen*len(c.patches)
+	return placeLen*len(c.Walls) + pairLen*len(c.pairs) + patchLen*len(c.patches) + coupleLen*c.mostCouples()
+}
+
+// mostCouples is how many couples touch at the most.
+func (c *Contacts) mostCouples() int {
+	if c.self == nil {
+		return 0
+	}
+	return min(mostTouching, len(c.self.pool))
 }
 
 // Save writes the state to dst.
@@ -41,6 +50,30 @@ func (c *Contacts) Save(dst []float64) {
 			v.Put(dst[2+3*k:])
 		}
 		dst = dst[patchLen:]
+	}
+	if c.self != nil {
+		c.self.save(dst[:coupleLen*c.mostCouples()])
+	}
+}
+
+// save writes the forces of the couples that touch, in their order, each after 1 + its slot.
+func (s *itself) save(dst []float64) {
+	for _, q := range s.listed {
+		if q.pressed > 0 && len(dst) > 0 { // checkRoom tells of more
+			dst[0], dst[1] = float64(1+s.slotOf(q.a, q.b, q.half)), q.pressed
+			dst = dst[coupleLen:]
+		}
+	}
+	clear(dst)
+}
+
+// restore makes those forces the ones of the listed couples.
+func (s *itself) restore(src []float64) {
+	for _, q := range s.listed {
+		if q.pressed = 0; len(src) > 0 && src[0] == float64(1+s.slotOf(q.a, q.b, q.half)) {
+			q.pressed = src[1]
+			src = src[coupleLen:]
+		}
 	}
 }
 
@@ -91,5 +124,8 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	c.settle(rod)
 	for i := range c.pairs { // what damping added in the step before
 		c.pairs[i].pressed = pairs[i*pairLen+12]
+	}
+	if c.self != nil {
+		c.self.restore(src[:coupleLen*c.mostCouples()])
 	}
 }

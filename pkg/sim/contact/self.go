@@ -23,8 +23,8 @@ const (
 	apart = 1.25 * 3.14159265358979
 )
 
-// itself is a rod that may touch itself, without friction. It has no memory: what touches
-// follows from the present shape.
+// itself is a rod that may touch itself, without friction. What touches follows from the
+// present shape; of the past it keeps only the forces to tell of.
 //
 // Elements are tested two by two. Those that are far from one another are not listed, and
 // until a node has moved by half of slack none of them is near.
@@ -104,7 +104,7 @@ func (s *itself) clear() {
 
 // alert is the distance of surfaces beyond which nothing that happens in a step matters, and
 // margin that to which more elements are listed, so that the list lasts.
-func (s *itself) alert() float64  { return s.widest }
+func (s *itself) alert() float64  { return max(s.widest, leastReach) }
 func (s *itself) margin() float64 { return s.widest }
 
 // locate finds what is near in the present shape, and how near, if it is another than at the
@@ -220,9 +220,7 @@ func (s *itself) settle() {
 	for _, q := range s.listed {
 		q.slope, q.extra = 0, 0
 		q.hold(s.nodes)
-		if q.pressed = 0; q.tested {
-			q.pressed, _ = q.law.Force(q.gap)
-		}
+		q.pressed, _ = q.force()
 	}
 }
 

@@ -60,10 +60,7 @@ func (s *itself) energy() (sum float64) {
 
 // MostColumns is the largest number of columns that Columns fills.
 func (c *Contacts) MostColumns() int {
-	if c.self == nil {
-		return 0
-	}
-	return columnsEach * min(mostTouching, len(c.self.pool))
+	return columnsEach * c.mostCouples()
 }
 
 // Rank is the number of columns that Columns fills.

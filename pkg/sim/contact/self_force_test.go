@@ -1,0 +1,109 @@
+package contact
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestImpactsOfARodWithItselfAreDamped begins a step at a gap that is open, of a rod that is in
+// itself at its end, and demands that damping take the energy that critical damping of the
+// elements does, and none at rest.
+func TestImpactsOfARodWithItselfAreDamped(t *testing.T) {
+	eachFolded(t, func(t *testing.T, _ *strain.State, c *Contacts) {
+		const held, rate = 1e-4, 1e5 // m, 1/s
+		for _, q := range c.self.listed {
+			if !q.tested || q.gap >= 0 {
+				continue
+			}
+			c.self.brace(0)
+			if got := c.self.potential() - c.self.energy(); math.Abs(got) > 1e-18 {
+				t.Errorf("at rest damping takes %g J", got)
+			}
+			before := q.heldGap
+			q.heldGap = held
+			c.self.brace(rate)
+			mass := q.from.mass * q.with.mass / (q.from.mass + q.with.mass)
+			damping, way := 2*math.Sqrt(q.law.Stiffness*mass), q.law.Reach-q.gap
+			want := 0.5 * rate * damping * way * way
+			if got := q.work(&q.law, q.gap) - q.law.Potential(q.gap); !(math.Abs(got-want) < 1e-9*want) {
+				t.Errorf("damping takes %g J, want %g", got, want)
+			}
+			q.heldGap = before
+		}
+	})
+}
+
+// TestForcesOfARodOnItselfAreTold: what is told of a step is the force in its equations, damping
+// and all, after a restored state, too.
+func TestForcesOfARodOnItselfAreTold(t *testing.T) {
+	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
+		const held, rate = 1e-4, 1e5 // m, 1/s
+		for _, q := range c.self.listed {
+			q.heldGap = held
+		}
+		c.self.brace(rate)
+		want, damped := map[*couple]float64{}, 0.0
+		for _, q := range c.self.listed {
+			force, _ := q.law.Force(q.gap)
+			if !q.tested {
+				force = 0
+			}
+			if want[q] = force; q.tested && q.gap < q.law.Reach {
+				want[q] += rate * q.law.Damping * (q.law.Reach - q.gap)
+				damped = max(damped, want[q]/force)
+			}
+		}
+		if damped < 1.1 {
+			t.Fatalf("damping makes forces at most %g times as large", damped)
+		}
+		tell := func(when string) {
+			t.Helper()
+			for _, q := range c.self.listed {
+				if d := q.pressed - want[q]; math.Abs(d) > 1e-6*want[q] {
+					t.Errorf("%s: elements %d and %d are told to press with %g N, want %g", when, q.a, q.b, q.pressed, want[q])
+				}
+			}
+		}
+		c.settle(s)
+		tell("after a step")
+		state := make([]float64, c.StateLen())
+		c.Save(state)
+		slots := map[int]float64{}
+		for q, force := range want {
+			slots[c.self.slotOf(q.a, q.b, q.half)] = force
+		}
+		c.Restore(state, s)
+		clear(want)
+		for _, q := range c.self.listed {
+			want[q] = slots[c.self.slotOf(q.a, q.b, q.half)]
+		}
+		tell("restored")
+	})
+}
+
+// TestThinRodsTouchThemselves: however thin a rod is, its force on itself begins at the reach.
+func TestThinRodsTouchThemselves(t *testing.T) {
+	for _, radius := range []float64{3e-8, 1e-7, 1e-6, 1e-3} {
+		a := piece{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
+		s := &itself{widest: radius}
+		q := &couple{from: &a, with: &a, law: Law{Stiffness: 1, Reach: max(reach*radius, leastReach)}}
+		nodes := func(gap float64) []frame {
+			along, across := spatial.Vec{X: 1}, spatial.Vec{Y: 1}
+			above := spatial.Vec{Z: 2*radius + gap}
+			half := 0.5 * a.length
+			return []frame{{along.Scale(-half), along}, {along.Scale(half), along}, {above.AddScaled(-half, across), across}, {above.AddScaled(half, across), across}}
+		}
+		q.a, q.b = 0, 2
+		q.brace(&q.law, 0)
+		// at the middles, where a couple has nothing to add
+		if q.look(nodes(0.9 * q.law.Reach)); !q.tested || s.alert() < q.law.Reach {
+			t.Errorf("radius %g m: a gap of 0.9 of the reach is not looked at", radius)
+		}
+		if force, _ := q.force(); !(force > 0) {
+			t.Errorf("radius %g m: no force at 0.9 of the reach", radius)
+		}
+	}
+}
