@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,7 +61,11 @@ func BenchmarkVessel(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		text []byte
-	}{{"guidewire", guidewire}, {"nitinol catheter", []byte(nitinolCatheter)}} {
+	}{
+		{"guidewire", guidewire},
+		{"nitinol catheter", []byte(nitinolCatheter)},
+		{"nitinol catheter of 100 elements", []byte(strings.Replace(nitinolCatheter, "elements: 40", "elements: 100", 1))},
+	} {
 		b.Run(c.name, func(b *testing.B) {
 			const period = 4000 // steps
 			m := inVessel(b, c.text)
