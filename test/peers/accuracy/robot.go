@@ -10,16 +10,18 @@ import (
 
 // robot is what all programs simulate: a round rod, horizontal and clamped at its base,
 // straight and at rest in the beginning, with massless disks through whose holes four
-// tendons are strung, if any has a tension. It bends and twists but has no shear and stretch, for the chain of
-// MuJoCo knows none, and its shear modulus is E/2, so that it resists bending and torsion
-// alike, as a ball joint with a spring does.
+// tendons are strung, if any has a tension. Its shear modulus is E/2, so that it resists bending and torsion
+// alike, as a ball joint with a spring does. For the chain of MuJoCo, which knows neither, it has no
+// shear and stretch; for PyElastica, whose steps these make short, it has those of its section.
 type robot struct {
 	Name     string     `json:"name"`
 	Length   float64    `json:"length"`  // m
 	Radius   float64    `json:"radius"`  // m
 	Density  float64    `json:"density"` // kg/m³
 	Young    float64    `json:"young"`   // Pa
+	Cosserat bool       `json:"-"`       // it has shear and stretch
 	Damping  float64    `json:"damping"` // Kelvin–Voigt time constant, s
+	Drag     float64    `json:"drag"`    // of a medium, over the mass, 1/s
 	Hole     float64    `json:"hole"`    // distance of the holes from the centreline, m
 	Disks    int        `json:"disks"`   // at equal distances, the last at the tip
 	Tensions [4]float64 `json:"tensions"`
@@ -30,7 +32,8 @@ type robot struct {
 }
 
 // robots are the soft rod, of silicone, the nitinol robot, with the mass of its 10 disks
-// of 0.5 g spread along the wire, and the soft rod without tendons that falls onto a floor.
+// of 0.5 g spread along the wire, and the soft rod without tendons that falls onto a floor,
+// without and with a medium.
 var robots = []robot{
 	{
 		Name: "soft", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 16598637, Damping: 0.01,
@@ -44,21 +47,28 @@ var robots = []robot{
 		Name: "floor", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 1659863.7, Damping: 0.01,
 		Hole: 0.02, Disks: 12, Gravity: 9.80665, Floor: 0.1, Duration: 1, Samples: 21,
 	},
+	{
+		Name: "settling", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 1659863.7, Cosserat: true, Drag: 10,
+		Disks: 12, Gravity: 9.80665, Floor: 0.1, Duration: 1, Samples: 21,
+	},
 }
 
-// stiffening is by how much the rod is stiffer in shear and stretch than its section is: what
-// is left moves the tip by less than 1e-5 of the length.
+// stiffening is by how much a rod without shear and stretch is stiffer in them than its section
+// is: what is left moves the tip by less than 1e-5 of the length.
 const stiffening = 100
 
 // file is the robot for method implicit.
 func (r *robot) file(elements, order int) *robotfile.Continuum {
-	area, second := math.Pi*r.Radius*r.Radius, math.Pi*math.Pow(r.Radius, 4)/4
+	area, second, stiffer := math.Pi*r.Radius*r.Radius, math.Pi*math.Pow(r.Radius, 4)/4, float64(stiffening)
+	if r.Cosserat {
+		stiffer = 1
+	}
 	f := &robotfile.Continuum{
 		Rod: robotfile.Rod{
-			Length: r.Length, Density: r.Density, YoungsModulus: stiffening * r.Young, ShearModulus: stiffening * r.Young / 2,
+			Length: r.Length, Density: r.Density, YoungsModulus: stiffer * r.Young, ShearModulus: stiffer * r.Young / 2,
 			ShearCorrection: 1, Elements: elements, Order: order, MaterialLaw: robotfile.Linear,
-			Section: &robotfile.Section{Area: area, I1: second / stiffening, I2: second / stiffening, J: 2 * second / stiffening},
-			Damping: robotfile.Damping{KelvinVoigt: r.Damping},
+			Section: &robotfile.Section{Area: area, I1: second / stiffer, I2: second / stiffer, J: 2 * second / stiffer},
+			Damping: robotfile.Damping{KelvinVoigt: r.Damping, Drag: r.Drag},
 		},
 		Base:      robotfile.Base{Direction: spatial.Vec{X: 1}, Normal: spatial.Vec{Z: 1}},
 		Gravity:   spatial.Vec{Z: -r.Gravity},

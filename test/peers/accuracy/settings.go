@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // contestants returns the programs with the settings to try on a robot.
 func contestants(r *robot, python, scripts string) []*contestant {
 	d, span := r.Disks, r.Duration/float64(r.Samples)
@@ -12,8 +14,7 @@ func contestants(r *robot, python, scripts string) []*contestant {
 	}
 	ours := parts(1, 2, 3, 4, 6, 10, 16, 25, 50, 100)
 	limit := []setting{{Elements: 8 * d, Order: 4, Step: 1e-4}}
-	chain := &script{python: python, directory: scripts, module: "chain"}
-	return []*contestant{
+	all := []*contestant{
 		{
 			name: "order 4", program: &sinew{}, reference: limit,
 			settings: grid([]int{d, 2 * d}, []int{4}, []string{""}, ours),
@@ -22,17 +23,34 @@ func contestants(r *robot, python, scripts string) []*contestant {
 			name: "order 2", program: &sinew{}, reference: limit,
 			settings: grid([]int{d, 2 * d, 4 * d, 8 * d}, []int{2}, []string{""}, ours),
 		},
-		{
-			name: "MuJoCo", program: chain,
-			settings: append(
-				grid([]int{d / 2, d, 3 * d / 2, 2 * d}, []int{0}, []string{"implicitfast", "discrete"}, parts(2, 3, 4, 6, 10, 25, 50)),
-				grid([]int{4 * d}, []int{0}, []string{"implicitfast"}, parts(4, 10, 25, 50))...),
-			reference: []setting{
-				{Elements: 2 * d, Solver: "implicitfast", Step: 2e-4},
-				{Elements: 2 * d, Solver: "implicitfast", Step: 1e-4},
-				{Elements: 4 * d, Solver: "implicitfast", Step: 2e-4},
-			},
+	}
+	if r.Cosserat {
+		return append(all, pyElastica(d, &script{python: python, directory: scripts, module: "pyelastica"}, parts))
+	}
+	return append(all, &contestant{
+		name: "MuJoCo", program: &script{python: python, directory: scripts, module: "chain"},
+		settings: append(
+			grid([]int{d / 2, d, 3 * d / 2, 2 * d}, []int{0}, []string{"implicitfast", "discrete"}, parts(2, 3, 4, 6, 10, 25, 50)),
+			grid([]int{4 * d}, []int{0}, []string{"implicitfast"}, parts(4, 10, 25, 50))...),
+		reference: []setting{
+			{Elements: 2 * d, Solver: "implicitfast", Step: 2e-4},
+			{Elements: 2 * d, Solver: "implicitfast", Step: 1e-4},
+			{Elements: 4 * d, Solver: "implicitfast", Step: 2e-4},
 		},
+	})
+}
+
+// pyElastica returns PyElastica with stiffnesses (N/m) of its contact for solvers, and the longest
+// steps at which it is stable, and shorter ones.
+func pyElastica(d int, program program, parts func(...int) []float64) *contestant {
+	soft, hard := []string{"1e3"}, []string{"1e3", "1e4"}
+	return &contestant{
+		name: "PyElastica", program: program,
+		settings: slices.Concat(
+			grid([]int{d, 2 * d}, []int{0}, hard, parts(150, 200, 400)),
+			grid([]int{4 * d}, []int{0}, hard, parts(200, 400, 800)),
+			grid([]int{8 * d}, []int{0}, soft, parts(400, 800))),
+		reference: []setting{{Elements: 16 * d, Solver: "1e4", Step: 2e-5}},
 	}
 }
 
