@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what accuracy costs in sinew, MuJoCo and PyElastica, on one core of this machine.
+# Measures what accuracy costs in sinew, MuJoCo, PyElastica and SoRoMoX, on one core of this machine.
 # Needs python3.11 and the network; installs into a scratch environment that is removed
 # afterwards, or kept and used again where PEERS_VENV says.
 #

@@ -13,7 +13,7 @@ func main() {
 	scripts := flag.String("scripts", "test/peers/accuracy", "where program.py is")
 	rounds := flag.Int("rounds", 5, "rounds, of which the median counts")
 	robot := flag.String("robot", "", "only this robot")
-	programs := flag.String("programs", "order 4,order 2,MuJoCo,PyElastica", "which, with commas between")
+	programs := flag.String("programs", "order 4,order 2,MuJoCo,PyElastica,SoRoMoX", "which, with commas between")
 	flag.Parse()
 	log.SetFlags(0)
 

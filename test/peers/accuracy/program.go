@@ -22,10 +22,12 @@ type program interface {
 
 // setting is how a program simulates.
 type setting struct {
-	Elements int     `json:"elements"` // or links of a chain
-	Order    int     `json:"order"`    // of elements
+	Elements int     `json:"elements"` // or links of a chain, or segments
+	Order    int     `json:"order"`    // of elements, or of polynomials in a segment
 	Solver   string  `json:"solver"`
-	Step     float64 `json:"step"` // s
+	Step     float64 `json:"step"` // s; 0: by the tolerance
+
+	Tolerance float64 `json:"tolerance"`
 }
 
 // prepared is what a run gives.

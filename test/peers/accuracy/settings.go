@@ -27,10 +27,10 @@ func contestants(r *robot, python, scripts string) []*contestant {
 	if r.Cosserat {
 		return append(all, pyElastica(d, &script{python: python, directory: scripts, module: "pyelastica"}, parts))
 	}
-	return append(all, &contestant{
+	all = append(all, &contestant{
 		name: "MuJoCo", program: &script{python: python, directory: scripts, module: "chain"},
 		settings: append(
-			grid([]int{d / 2, d, 3 * d / 2, 2 * d}, []int{0}, []string{"implicitfast", "discrete"}, parts(2, 3, 4, 6, 10, 25, 50)),
+			grid([]int{d / 2, 2 * d / 3, 5 * d / 6, d, 7 * d / 6, 4 * d / 3, 3 * d / 2, 5 * d / 3, 2 * d}, []int{0}, []string{"implicitfast", "discrete"}, parts(2, 3, 4, 5, 6, 8, 10, 16, 25, 50)),
 			grid([]int{4 * d}, []int{0}, []string{"implicitfast"}, parts(4, 10, 25, 50))...),
 		reference: []setting{
 			{Elements: 2 * d, Solver: "implicitfast", Step: 2e-4},
@@ -38,6 +38,25 @@ func contestants(r *robot, python, scripts string) []*contestant {
 			{Elements: 4 * d, Solver: "implicitfast", Step: 2e-4},
 		},
 	})
+	if r.Floor > 0 {
+		return all // SoRoMoX knows no contact
+	}
+	return append(all, &contestant{
+		name: "SoRoMoX", program: &script{python: python, directory: scripts, module: "gvs"},
+		settings:  tolerances([]int{3, 5}, []string{"LSODA", "BDF"}, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4),
+		reference: []setting{{Elements: 1, Order: 6, Solver: "LSODA", Tolerance: 1e-8}},
+	})
+}
+
+// tolerances returns all combinations of one segment.
+func tolerances(orders []int, solvers []string, tolerances ...float64) (all []setting) {
+	for _, s := range grid([]int{1}, orders, solvers, []float64{0}) {
+		for _, t := range tolerances {
+			s.Tolerance = t
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // pyElastica returns PyElastica with stiffnesses (N/m) of its contact for solvers, and the longest

@@ -14,11 +14,11 @@ var levels = []float64{1e-2, 3e-3, 1e-3, 3e-4, 1e-4}
 // costs, as a table for docs/performance.md.
 func report(r *robot, all []*contestant) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%s\telements\torder\tsolver\tstep s\tDOF\terror %% of L\tms per s\t\n", r.Name)
+	fmt.Fprintf(w, "%s\telements\torder\tsolver\tstep s\ttolerance\tDOF\terror %% of L\tms per s\t\n", r.Name)
 	for _, c := range all {
 		for i, s := range c.settings {
 			x := &c.results[i]
-			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%.3g\t%d\t%.4f\t%.2f\t\n", c.name, s.Elements, s.Order, s.Solver, s.Step, x.dof, 100*x.error, 1e3*x.seconds/r.Duration)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%.3g\t%.3g\t%d\t%.4f\t%.2f\t\n", c.name, s.Elements, s.Order, s.Solver, s.Step, s.Tolerance, x.dof, 100*x.error, 1e3*x.seconds/r.Duration)
 		}
 	}
 	w.Flush()
