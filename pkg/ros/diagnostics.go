@@ -27,6 +27,10 @@ const (
 	minRealTimeFactor = 0.9  // equals diagnostic_updater's default tolerance of 0.1
 	maxOverrunShare   = 0.01 // share of the periods since the last report
 	maxSkippedShare   = 0.1  // of them: one hold-up of a tenth of a second
+	// A program that stood still skips many periods at once, where one that is slow begins
+	// many late and skips a few each time, as it did in the second before.
+	skippedAtOnce = 10
+	keptUp        = 0.5 // real-time factor
 	// settledReports is how many reports after a pause or the start the rates
 	// are of a whole second without it.
 	settledReports = 3
@@ -45,7 +49,7 @@ type health struct {
 
 // assess gives the three statuses of a node.
 func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now latestState) []diagnostic_msgs.DiagnosticStatus {
-	if now.state == sim.Paused || stats.Periods == h.last.Periods && now.age == 0 {
+	if now.state == sim.Paused || stats.Periods == h.last.Periods && now.age == 0 || h.stoodStill(s.Options(), stats) {
 		h.settled = 0
 	} else {
 		h.settled++
@@ -63,6 +67,13 @@ func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now late
 	return statuses
 }
 
+// stoodStill reports whether the program was held up as a whole, by a debugger or a suspended
+// computer, whose rates say nothing about what the robot needs.
+func (h *health) stoodStill(o sim.Options, s sim.Stats) bool {
+	overruns, skipped := s.Overruns-h.last.Overruns, s.Skipped-h.last.Skipped
+	return float64(skipped) > maxSkippedShare*o.ControlHz && skipped > skippedAtOnce*overruns && h.last.RealTimeFactor > keptUp && !o.Lockstep
+}
+
 // stepLoop reports ERROR in FAULT and when the loop stands still, and WARN when simulated
 // time lags behind, more than one period in a hundred overran or one in ten
 // was skipped, or snapshots were missed since the last report.
@@ -78,12 +89,14 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 		st.set(diagnostic_msgs.DiagnosticStatusError, "a control period has taken %.0f s so far instead of %g ms; %s", now.age.Seconds(), 1e3/o.ControlHz, fasterAdvice)
 	case now.seq == h.lastSeq && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "no snapshot since the last report: the loop stands still")
+	case h.stoodStill(o, s):
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods were skipped: the program stood still for %.3g s", skipped, float64(skipped)/o.ControlHz)
 	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", RealTimeFactor(s.RealTimeFactor), fasterAdvice)
 	case float64(overruns) > maxOverrunShare*o.ControlHz:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods of the last second began late", overruns)
 	case float64(skipped) > maxSkippedShare*o.ControlHz && !o.Lockstep:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods were skipped: the program stood still for %.3g s", skipped, float64(skipped)/o.ControlHz)
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods were skipped", skipped)
 	case missed > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d snapshots were lost before they could be published", missed)
 	}

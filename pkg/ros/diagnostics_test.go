@@ -65,6 +65,12 @@ func TestDiagnosticLevels(t *testing.T) {
 		{"few overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 10 }, 0, ok, ""},
 		{"few skipped", func(s *sim.Stats, _ *latestState) { s.Skipped += 100 }, 0, ok, ""},
 		{"stopped", func(s *sim.Stats, _ *latestState) { s.Overruns, s.Skipped = s.Overruns+1, s.Skipped+101 }, 0, warn, "101 periods were skipped: the program stood still for 0.101 s"},
+		{"stopped on a busy computer", func(s *sim.Stats, _ *latestState) {
+			s.Overruns, s.Skipped, s.RealTimeFactor = s.Overruns+30, s.Skipped+2040, 0.01
+		}, 0, warn, "2040 periods were skipped: the program stood still for 2.04 s"},
+		{"suddenly slow", func(s *sim.Stats, _ *latestState) {
+			s.Overruns, s.Skipped, s.RealTimeFactor = s.Overruns+200, s.Skipped+800, 0.2
+		}, 0, warn, "slower than real time: factor 0.200"},
 		{"many overruns", func(s *sim.Stats, _ *latestState) { s.Overruns += 11 }, 0, warn, "11 periods"},
 		{"lost snapshots", func(s *sim.Stats, _ *latestState) { s.Missed += 2 }, 0, warn, "2 snapshots"},
 		{"timed out", func(s *sim.Stats, _ *latestState) {
