@@ -144,8 +144,8 @@ func (o *outbox) put(s *subscription, f frame) {
 	switch {
 	case s.ends:
 		o.notify(pressing)
-	case o.pictures > 0 && s.channel.topic.Lossy:
-		o.notify(unhurried)
+	case o.pictures > 0 && s.channel.topic.Lossy && s.frames.Len() <= maxFrames/4 && s.bytes <= maxFrameBytes/4:
+		o.notify(unhurried) // while there is room for what comes until then
 	default:
 		o.notify(soon)
 	}

@@ -101,12 +101,21 @@ func TestPicturesPress(t *testing.T) {
 	}
 	o, pose, _ = of()
 	o.countPictures(1)
+	begun := time.Now()
 	o.put(pose, frame{})
-	if got := fired(o); got != "later" {
-		t.Errorf("what no picture follows is written %s", got)
+	if got := fired(o); got != "later" || time.Since(begun) < pictureDelay || time.Since(begun) > pictureDelay+patience/10 {
+		t.Errorf("what no picture follows is written %s, after %v", got, time.Since(begun))
 	}
 	o, pose, _ = of()
-	begun := time.Now()
+	o.countPictures(1)
+	for range maxFrames/4 + 1 { // of a topic at 1 kHz, all of which are wanted
+		o.put(pose, frame{})
+	}
+	if o.armed != soon {
+		t.Errorf("a quarter of the room is taken, and what is there is of urgency %d", o.armed)
+	}
+	o, pose, _ = of()
+	begun = time.Now()
 	o.put(pose, frame{})
 	if got := fired(o); got != "later" || time.Since(begun) < batchDelay {
 		t.Errorf("without pictures a batch is written %s, after %v", got, time.Since(begun))
