@@ -9,7 +9,8 @@ import (
 
 const (
 	// Among walls a rod slides, without friction, along valleys of the energy that are as narrow as
-	// walls are stiff, and bent: that takes many small increments.
+	// walls are stiff, and bent: that takes many small increments, which are taken where nothing
+	// else is left to try.
 	staticCap, staticContactCap = 100, 1000
 	// A residual below staticTolerance of EI/L² ends the iteration; so does, of the
 	// stretch stiffness, staticRoundoff, which round-off leaves, and staticFloor,
@@ -35,7 +36,7 @@ func (s *statics) search(in *inputs) error {
 	s.begin(in)
 	err := s.pushOut()
 	if err == nil {
-		err = s.solve(1)
+		err = s.solve(1, s.most())
 	}
 	if err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
 		err = s.loadStepwise(1. / 2)
@@ -57,7 +58,7 @@ func (s *statics) pushOut() error {
 	defer c.Soften(1)
 	for share := softest; share < 0.5; share *= stiffening {
 		c.Soften(share)
-		if err := s.solve(1); err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
+		if err := s.solve(1, staticCap); err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
 			return err
 		}
 	}
@@ -88,7 +89,11 @@ func (s *statics) loadStepwise(step float64) error {
 			next = 1
 		}
 		good := s.shape()
-		if err := s.solve(next); err != nil {
+		most := staticCap
+		if step/2 < smallest {
+			most = s.most()
+		}
+		if err := s.solve(next, most); err != nil {
 			if step /= 2; step < smallest {
 				return err
 			}
@@ -113,8 +118,17 @@ func (s *statics) setShape(x []spatial.Twist) {
 	s.at.measure()
 }
 
-// solve finds the equilibrium at a share of the load from the present shape.
-func (s *statics) solve(share float64) error {
+// most is how many iterations a search may take that no other one follows.
+func (s *statics) most() int {
+	if s.at.contacts != nil {
+		return staticContactCap
+	}
+	return staticCap
+}
+
+// solve finds the equilibrium at a share of the load from the present shape, in so many
+// iterations at most.
+func (s *statics) solve(share float64, most int) error {
 	s.at.tendons.share = share
 	s.at.rod.ScaleWeight(share)
 	s.scaleField(share)
@@ -124,13 +138,13 @@ func (s *statics) solve(share float64) error {
 	method := integrate.Newton{
 		ResidualTol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
 		ResidualFloor: staticFloor * stiffest,
-		Cap:           staticCap,
+		Cap:           most,
 	}
 	if s.at.contacts != nil || s.at.rod.Slips() {
 		method.Backtrack = frictionHalve
 	}
 	if s.at.contacts != nil {
-		method.Cap, method.ResidualFloor = staticContactCap, staticContactFloor*stiffest
+		method.ResidualFloor = staticContactFloor * stiffest
 	}
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
