@@ -91,11 +91,11 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 				}
 				s.Radius = o.Radius(s.ArcLength)
 				s.bite = 0.5 * (s.Radius + min(thinnest, thick*s.Radius))
-				stiffness := o.Stiffness
+				stiffness, sharing := o.Stiffness, n
 				if stiffness == 0 {
-					stiffness = nodeStiffness(r, e, i+1 == n)
+					stiffness, sharing = nodeStiffness(r, e, i+1 == n), min(n, mostSharing)
 				}
-				s.Law = lawOf(stiffness/float64(min(n, mostSharing)), s.Radius, o.Stiffness == 0 && n > 1)
+				s.Law = lawOf(stiffness/float64(sharing), s.Radius, o.Stiffness == 0 && n > 1)
 				s.whole = s.Stiffness
 				s.Damping = 2 * math.Sqrt(s.Stiffness*masses[e+1]/float64(n))
 				if s.from, s.to = weightsAt(x, l); i+1 == n {
