@@ -56,7 +56,7 @@ func (r *Reader) Scene() *sim.Scene {
 			if points, radii := centreLine(m.Points); points != nil {
 				s.Tubes = append(s.Tubes, sim.Tube{Name: m.Ns, Points: points, Radius: slices.Max(radii), Radii: radii, Color: c})
 			} else if len(m.Points) > 0 && len(m.Points)%3 == 0 {
-				s.Meshes = append(s.Meshes, sim.Mesh{Name: m.Ns, Corners: placed(&m.Pose, m.Points), Color: c})
+				s.Meshes = append(s.Meshes, sim.Mesh{Name: m.Ns, Pose: PoseOf(&m.Pose), Corners: vectors(m.Points), Color: c})
 			}
 		case visualization_msgs.MarkerCylinder:
 			s.Disks = append(s.Disks, sim.Disk{Name: m.Ns, Pose: PoseOf(&m.Pose), Radius: m.Scale.X / 2, Thickness: m.Scale.Z, Color: c})
@@ -125,13 +125,4 @@ func PoseOf(p *geometry_msgs.Pose) spatial.Pose {
 		q = spatial.IdentityQuat()
 	}
 	return spatial.Pose{P: spatial.Vec(p.Position), R: q.Normalized().Rot()}
-}
-
-// placed are points in axes at a pose.
-func placed(at *geometry_msgs.Pose, in []geometry_msgs.Point) []spatial.Vec {
-	g, out := PoseOf(at), vectors(in)
-	for i := range out {
-		out[i] = g.Apply(out[i])
-	}
-	return out
 }
