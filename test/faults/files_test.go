@@ -98,7 +98,7 @@ func (b *bench) refuses(file string, text []byte) (took time.Duration, refused b
 }
 
 // slowBuild is what run says too where building a robot has taken a while, by the clock.
-var slowBuild = regexp.MustCompile(`(?m)^.* INFO the robot is large: building it takes a while\n`)
+var slowBuild = regexp.MustCompile(`(?m)^.* INFO building it takes a while: the robot is large, or looks for its equilibrium\n`)
 
 // junk are words in place of others.
 var junk = []string{"", "-1", "NaN", ".nan", ".inf", "-.inf", "1e999", "1e-400", "abc", "[]", "{}", "null", "true", "0x", "1 m", "&a", "*a", "!!binary x", "\"", "\x00", "\xff", "[[[[[[", "2026-01-01", "|", ">"}

@@ -155,7 +155,7 @@ func (n *node) build(ctx context.Context, c *Cmd) error {
 		case <-ctx.Done():
 			return errInterrupted
 		case <-notice:
-			n.log.Info("the robot is large: building it takes a while")
+			n.log.Info("building it takes a while: the robot is large, or looks for its equilibrium")
 		}
 	}
 }
