@@ -217,8 +217,23 @@ func (b *bench) recovers(asBefore func() bool) {
 	b.until(b.fault.recovers, b.fault.within, asBefore)
 	b.outcome.took = time.Since(b.ended)
 	b.settled = true
+	b.glance()
 	b.count()
 	b.see(b.fault.after)
+}
+
+// glance fails the test when a fault that is over has taken more of its poses than the share and a
+// few: of two seconds, all poses of a short one would be less than the share.
+func (b *bench) glance() {
+	b.t.Helper()
+	b.share.look()
+	for _, w := range b.witnesses {
+		x := w.seen()
+		expected, lost := x.missed()
+		if float64(lost) > aFew+b.fault.mostLost()*float64(expected)+allowance(b.share.periods(), expected) {
+			b.t.Errorf("%s: %d of %d poses lost when it was over, the computer took %d\n%s", b.fault.title(), lost, expected, b.share.periods(), b.told())
+		}
+	}
 }
 
 // count notes what the undisturbed subscribers have missed since the fault began, and what

@@ -50,6 +50,9 @@ const (
 // once, two that come a moment later would be a share of 5 %.
 const leastCounted = 2 * time.Second
 
+// aFew is how many poses more than the share a shorter fault may take.
+const aFew = 25
+
 // mostLost is lost or the usual share.
 func (f *fault) mostLost() float64 {
 	if f.lost == 0 {
@@ -85,12 +88,17 @@ type outcome struct {
 
 // besideTaken is how many poses may be missing for each period that the computer took from the
 // sleepers, as in test/realtime: a program with something to do in each period is late for one
-// more, now and then, when the computer comes back.
+// more, now and then, when the computer comes back. That is no more than the usual share.
 const besideTaken = 1.5
 
 // disturbed reports whether more poses were missing than the fault allows.
 func (o *outcome) disturbed(f *fault) bool {
-	return float64(o.lost)-besideTaken*float64(o.taken) > f.mostLost()*float64(o.poses) || o.silence-o.gap > f.longestSilence()
+	return float64(o.lost) > f.mostLost()*float64(o.poses)+allowance(o.taken, o.poses) || o.silence-o.gap > f.longestSilence()
+}
+
+// allowance is how many of poses may be missing because the computer took periods.
+func allowance(taken, poses int) float64 {
+	return float64(taken) + min((besideTaken-1)*float64(taken), usualLoss*float64(poses))
 }
 
 // TestFaults brings the faults about, and with -args -write it writes the table.

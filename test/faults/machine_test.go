@@ -50,7 +50,7 @@ func (b *bench) atRate() bool {
 	after := w.seen()
 	expected := (after.From - before.From).Seconds() * poseHz
 	lost := expected - float64(after.Came-before.Came)
-	return lost <= usualLoss*expected+besideTaken*(b.share.time()-taken).Seconds()*poseHz
+	return lost <= usualLoss*expected+allowance(int((b.share.time()-taken).Seconds()*poseHz), int(expected))
 }
 
 // besides runs busy processes, so many for each processor, for two seconds.

@@ -145,6 +145,9 @@ func TestTableOfFaults(t *testing.T) {
 		if want := f.row(o); lines[i]+"\n" != want {
 			t.Errorf("%s has\n%s\nwant, but for what was measured,\n%s", page, lines[i], want)
 		}
+		if least := int(0.95 * leastCounted.Seconds() * poseHz); o.poses > 0 && o.poses < least {
+			t.Errorf("%s: of %d poses, want %d or more", f.title(), o.poses, least)
+		}
 		if o.took > f.within || o.disturbed(&f) {
 			t.Errorf("%s: measured is more than the bound: %s", f.title(), lines[i])
 		}
