@@ -2,6 +2,7 @@ package test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -19,6 +20,7 @@ func TestStopEndsWays(t *testing.T) {
 		port  string
 	}{
 		{"base", around(""), "base_pose"},
+		{"base that is inserted, too", around(""), "base_pose, servo_insertion"},
 		{"magnet", around("magnets: [{name: tip, at_m: 0.1, moment_a_m2: [0, 0, 1e-6]}], field: {dipoles: [{name: hand, position_m: [1, 0, 0], moment_a_m2: [1, 0, 0]}]}"), "magnet_pose"},
 		{"shape", around("environment: {shapes: [{name: ball, sphere: {center_m: [1, 0, 0], radius_m: 0.1}}]}"), "ball/pose"},
 		{"shape around a microrobot", func(t *testing.T) sim.Model {
@@ -62,15 +64,24 @@ func stopsUnderWay(t *testing.T, m sim.Model, port string, to []float64, stop si
 	}
 	end, ended := make(chan struct{}), make(chan error, 1)
 	go func() { ended <- s.Run(end) }()
-	i := slices.IndexFunc(s.Ports(), func(p sim.Port) bool { return p.Name == port })
-	if v := s.Post(sim.Source{}, i, to); !v.OK() {
-		t.Fatalf("command: %v", v)
+	named := func(name string) int {
+		return slices.IndexFunc(s.Ports(), func(p sim.Port) bool { return p.Name == name })
 	}
 	pass := func() {
 		since := s.Stats().Steps
 		until(t, "100 steps", func() bool { return s.Stats().Steps >= since+100 })
 	}
-	pass()
+	command := func(i int, v []float64) {
+		if verdict := s.Post(sim.Source{}, i, v); !verdict.OK() {
+			t.Fatalf("command: %v", verdict)
+		}
+		pass()
+	}
+	port, other, more := strings.Cut(port, ", ")
+	i := named(port)
+	if command(i, to); more {
+		command(named(other), []float64{sim.Keep, 0.1})
+	}
 	for _, v := range []sim.Verb{stop, sim.Enable} {
 		if r := s.Do(sim.Request{Verb: v}); !r.OK {
 			t.Fatalf("%v: %+v", v, r)

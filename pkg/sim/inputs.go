@@ -264,10 +264,13 @@ func (in *Inputs) releaseAll() {
 func (in *Inputs) stop(g int) {
 	home, drives := in.groups[g].home(), in.drives[g]
 	m, ok := in.model.(Stopper)
-	if !ok || !in.groups[g].byValue && drives[0].port != home {
+	if !ok {
 		return
 	}
-	m.Stop(home)
+	m.Stop(home) // release takes over from other ports at what this leaves
+	if !in.groups[g].byValue && drives[0].port != home {
+		return
+	}
 	for i, safe := range in.limits[home].safe {
 		if d := &drives[i]; IsKeep(safe) && d.port != noPort {
 			d.setpoint = in.present(d.port)[i]
