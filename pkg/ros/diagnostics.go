@@ -31,6 +31,8 @@ const (
 	// many late and skips a few each time, as it did in the second before.
 	skippedAtOnce = 10
 	keptUp        = 0.5 // real-time factor
+	// What happens more often than in so many reports is slowness.
+	rareReports = 10
 	// settledReports is how many reports after a pause or the start the rates
 	// are of a whole second without it.
 	settledReports = 3
@@ -42,6 +44,8 @@ type health struct {
 	last    sim.Stats
 	lastSeq uint64
 	settled int
+	stood   bool // the program stood still since the last report
+	rare    int  // reports until that can be said again
 
 	slowness slowness
 	slow     string // what operating_state says of it
@@ -49,7 +53,12 @@ type health struct {
 
 // assess gives the three statuses of a node.
 func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now latestState) []diagnostic_msgs.DiagnosticStatus {
-	if now.state == sim.Paused || stats.Periods == h.last.Periods && now.age == 0 || h.stoodStill(s.Options(), stats) {
+	if h.rare = max(0, h.rare-1); h.rare > 0 {
+		h.stood = false
+	} else if h.stood = h.stoodStill(s.Options(), stats); h.stood {
+		h.rare = rareReports
+	}
+	if now.state == sim.Paused || stats.Periods == h.last.Periods && now.age == 0 || h.stood {
 		h.settled = 0
 	} else {
 		h.settled++
@@ -89,7 +98,7 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 		st.set(diagnostic_msgs.DiagnosticStatusError, "a control period has taken %.0f s so far instead of %g ms; %s", now.age.Seconds(), 1e3/o.ControlHz, fasterAdvice)
 	case now.seq == h.lastSeq && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "no snapshot since the last report: the loop stands still")
-	case h.stoodStill(o, s):
+	case h.stood:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods were skipped: the program stood still for %.3g s", skipped, float64(skipped)/o.ControlHz)
 	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", RealTimeFactor(s.RealTimeFactor), fasterAdvice)

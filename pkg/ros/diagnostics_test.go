@@ -108,6 +108,23 @@ func TestDiagnosticLevels(t *testing.T) {
 	}
 }
 
+// A loop that is held up in each second is slow, though each time at once.
+func TestBurstsAreSlowness(t *testing.T) {
+	b, _ := still(t, everyKind(), Options{}, newMemory())
+	var h health
+	stats, now := sim.Stats{Rate: 1000, RealTimeFactor: 0.7}, latestState{state: sim.Enabled}
+	slow := 0
+	for range 30 {
+		stats.Periods, stats.Overruns, stats.Skipped, now.seq = stats.Periods+700, stats.Overruns+1, stats.Skipped+300, now.seq+700
+		if got := h.assess(b.sim, "left", stats, now)[0]; strings.HasPrefix(got.Message, "slower than real time: factor 0.700") {
+			slow++
+		}
+	}
+	if slow < 15 {
+		t.Errorf("in %d of 30 reports it is slow", slow)
+	}
+}
+
 func TestFaultsAreBlamedOnWhatCausedThem(t *testing.T) {
 	b, _ := still(t, everyKind(), Options{}, newMemory())
 	for reason, solverLevel := range map[string]byte{sim.ReasonEStop: ok, "newton: no convergence": critical} {
