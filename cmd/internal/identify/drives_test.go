@@ -157,6 +157,16 @@ func TestDriveMistakes(t *testing.T) {
 	}
 }
 
+// A trial that begins at measured shafts and goes on by commands shows what is between.
+func TestShaftsAtTheBeginning(t *testing.T) {
+	v := drivenTruth
+	robot := apptest.Write(t, "driven.yaml", fmt.Sprintf(drivenFile, v[0].value, v[1].value, v[2].value, v[3].value, v[4].value))
+	file := apptest.Write(t, "begins.csv", "bow:shaft_rad,bow:rad,tip_x,tip_y,tip_z\n0.1,,0,0,-0.2\n,0.2,0.01,0,-0.199\n,0.3,0.02,0,-0.198\n,0.4,0.03,0,-0.197\n")
+	if out, err := attempt(rodRobot(), "identify", "--config", robot, "--starts", "1", "--free", "drives.joints.bow.gain", file); err != nil && strings.Contains(err.Error(), "every trial commands") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 func mustNumber(t *testing.T, text string) (x float64) {
 	t.Helper()
 	if _, err := fmt.Sscan(text, &x); err != nil {

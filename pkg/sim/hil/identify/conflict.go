@@ -3,6 +3,7 @@ package identify
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"sinew/pkg/sim"
@@ -68,12 +69,31 @@ func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, tria
 		actuator, key := cutLast(numbers[i].Named)
 		for _, unit := range decidedBy[key] {
 			column := lastPart(actuator) + unit
-			if target, ok := columns.Target(column); ok && everyTrial(trials, target, &ports[target.Port]) {
+			target, ok := columns.Target(column)
+			if !ok || !everyTrial(trials, target, &ports[target.Port]) {
+				continue
+			}
+			command, ok := columns.Target(lastPart(actuator) + ":rad")
+			if unit != shaftColumn || key == "angle_rad" || !ok || !anyRow(trials, command) {
 				return column
 			}
 		}
 	}
 	return ""
+}
+
+// anyRow reports whether some row commands a value.
+func anyRow(trials []*Trial, target commands.Target) bool {
+	given := func(r commands.Row) bool {
+		v := r[target.Port]
+		return v != nil && !sim.IsKeep(v[target.Value])
+	}
+	for _, tr := range trials {
+		if slices.ContainsFunc(tr.rows, func(r trialRow) bool { return given(r.commands) }) || slices.ContainsFunc(tr.commands.Rows, given) {
+			return true
+		}
+	}
+	return false
 }
 
 // decidedBy lists, for keys of a robot file, what is behind the name of the actuator in the

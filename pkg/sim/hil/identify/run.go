@@ -99,7 +99,7 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 		return errNoEquilibrium
 	}
 	in := sim.NewInputs(r.model.Model)
-	for k := range tr.rows {
+	for k := range tr.rows[:tr.measuredUntil()] {
 		row := &tr.rows[k]
 		for _, port := range row.commands.Ports() {
 			r.drive.command(in, port, row.commands[port])
@@ -123,6 +123,15 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 		}
 	}
 	return nil
+}
+
+// measuredUntil is the number of rows up to the last one in which something was measured.
+func (tr *Trial) measuredUntil() int {
+	n := len(tr.rows)
+	for n > 0 && !tr.rows[n-1].measured {
+		n--
+	}
+	return n
 }
 
 // stepsPerCheck is the number of steps between two looks at the context.
