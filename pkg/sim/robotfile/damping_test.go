@@ -42,6 +42,7 @@ func TestMistakesOfMemory(t *testing.T) {
 		{"rod: {viscoelasticity: [{modulus_ratio: 0, relaxation_time_s: 1}]}", "rod.viscoelasticity[0].modulus_ratio: 0 is out of range; allowed: (0, 1000]"},
 		{"rod: {bending_friction: [{stiffness_nm2: -1, limit_nm: 1}]}", "rod.bending_friction[0].stiffness_nm2: -1 N m^2 is out of range; allowed: (0, 1e9] N m^2"},
 		{"rod: {viscoelasticity: [" + strings.Repeat(branch+",", 5) + "]}", "{...}] has 5 entries; allowed: at most 4"},
+		{"{rod: {}, tendons: [{name: a, offset_m: [8e-3, 0], friction_coefficient: 0.1, friction_springs: [" + strings.Repeat("{share: 0.01, displacement_m: 1e-5},", 17) + "]}]}", ", ...] has 17 entries; allowed: at most 16"},
 		{"rod: {bending_friction: [" + strings.Repeat(slip+",", 17) + "]}", "...] has 17 entries; allowed: at most 16"},
 		{"rod: {viscoelasticity: [" + branch + "]}\nsolver: {method: explicit}", "rod.viscoelasticity: [{...}] is for method implicit; allowed: leave it out, or use method implicit"},
 		{"rod: {bending_friction: [" + slip + "]}\nsolver: {method: reference}", "rod.bending_friction: [{...}] is for method implicit; allowed: leave it out, or use method implicit"},

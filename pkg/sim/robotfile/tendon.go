@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -71,6 +72,9 @@ func (t *Tendon) settle(c *checker, path string, length float64) {
 	t.Disks.settle(c, join(path, "disks"), length)
 	t.settleHoles(c, path)
 	t.settleActuation(c, path)
+	if at := join(path, "friction_springs"); len(t.FrictionSprings) > mostSlips && c.ok(at) {
+		c.fail(at, Mistake{Problem: fmt.Sprintf("has %d entries", len(t.FrictionSprings)), Allowed: fmt.Sprintf("at most %d", mostSlips)})
+	}
 }
 
 // settleHoles demands one way of saying where the holes are.
