@@ -11,6 +11,9 @@ import (
 	"sinew/pkg/sim"
 )
 
+// standstill says how long the program stood still, in periods and seconds.
+const standstill = "%d periods were skipped: the program stood still for %.3g s"
+
 // fasterAdvice says what helps a loop that is too slow.
 const fasterAdvice = "use a larger step_s, a lower control_hz or a smaller robot"
 
@@ -28,7 +31,7 @@ const (
 	maxOverrunShare   = 0.01 // share of the periods since the last report
 	maxSkippedShare   = 0.1  // of them: one hold-up of a tenth of a second
 	// A program that stood still skips many periods at once, where one that is slow begins
-	// many late and skips a few each time, as it did in the second before.
+	// many late and skips a few each time, as it did in the second before, if there was one.
 	skippedAtOnce = 10
 	keptUp        = 0.5 // real-time factor
 	// What happens more often than in so many reports is slowness.
@@ -80,7 +83,7 @@ func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now late
 // computer, whose rates say nothing about what the robot needs.
 func (h *health) stoodStill(o sim.Options, s sim.Stats) bool {
 	overruns, skipped := s.Overruns-h.last.Overruns, s.Skipped-h.last.Skipped
-	return float64(skipped) > maxSkippedShare*o.ControlHz && skipped > skippedAtOnce*overruns && h.last.RealTimeFactor > keptUp && !o.Lockstep
+	return float64(skipped) > maxSkippedShare*o.ControlHz && skipped > skippedAtOnce*overruns && (h.last.RealTimeFactor == 0 || h.last.RealTimeFactor > keptUp) && !o.Lockstep
 }
 
 // stepLoop reports ERROR in FAULT and when the loop stands still, and WARN when simulated
@@ -99,13 +102,13 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 	case now.seq == h.lastSeq && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "no snapshot since the last report: the loop stands still")
 	case h.stood:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods were skipped: the program stood still for %.3g s", skipped, float64(skipped)/o.ControlHz)
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, standstill, skipped, float64(skipped)/o.ControlHz)
 	case h.settled >= settledReports && s.RealTimeFactor < minRealTimeFactor && !o.Lockstep && !o.Follow:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "slower than real time: factor %s; %s", RealTimeFactor(s.RealTimeFactor), fasterAdvice)
 	case float64(overruns) > maxOverrunShare*o.ControlHz:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods of the last second began late", overruns)
 	case float64(skipped) > maxSkippedShare*o.ControlHz && !o.Lockstep:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d periods were skipped", skipped)
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, standstill, skipped, float64(skipped)/o.ControlHz)
 	case missed > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d snapshots were lost before they could be published", missed)
 	}

@@ -317,7 +317,7 @@ var timing = regexp.MustCompile("began late|slower than real time|snapshots were
 func (b *bench) quiet() {
 	b.t.Helper()
 	b.share.look()
-	busy := b.share.periods() > 0
+	busy := b.share.lost > 0 // since the start, as warnings are
 	for warning := range b.station().Seen().Warnings {
 		if !busy || !timing.MatchString(warning) {
 			b.t.Errorf("diagnostics tell of a fault that must not show: %s\n%s", warning, b.told())
