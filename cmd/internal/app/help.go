@@ -20,7 +20,7 @@ var flagGroups = map[string][]string{
 	"Search:":     {"free", "plan", "loss", "loss-scale", "noise", "starts", "seed", "rotation-weight"},
 	"Samples:":    {"vary", "samples", "shard", "workers"},
 	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together"},
-	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "report", "markdown", "force"},
+	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "report", "points", "markdown", "force"},
 	"Threshold:":  {"max-rmse-percent", "max-rmse-mm"},
 }
 

@@ -38,6 +38,7 @@ type Cmd struct {
 	output.Force
 	verb.RobotNumber
 	Report string `help:"All numbers." placeholder:"FILE.json"`
+	Points string `help:"Measured points and their predictions." placeholder:"FILE.csv"`
 }
 
 // GroupNames are the groups of parameters, for the help.
@@ -67,6 +68,10 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
+	points, err := create(files, "--points", c.Points, output.Text(strings.Join(pointsHeader, ",")))
+	if err != nil {
+		return err
+	}
 	stop := verb.WatchInterrupt()
 	defer stop.Stop()
 	if err := f.search(stop.Context(), e); errors.Is(err, context.Canceled) && f.result == nil {
@@ -83,6 +88,9 @@ func (c *Cmd) Run(e *verb.Env) error {
 		return err
 	}
 	if err := f.writeReport(report); err != nil {
+		return err
+	}
+	if err := f.writePoints(context.WithoutCancel(stop.Context()), points); err != nil {
 		return err
 	}
 	if err := cmp.Or(files.Commit(), f.foldsFailed(), f.judge(c.MaxRmsePercent)); err != nil {

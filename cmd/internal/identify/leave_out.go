@@ -18,7 +18,8 @@ type fold struct {
 	file     string
 	training identify.Errors // of the others, fitted
 	heldOut  identify.Errors
-	values   []float64 // of the parameters of the last stage, nil where that fits nothing else
+	values   []float64        // of the parameters of the last stage, nil where that fits nothing else
+	points   []identify.Point // of the recording
 	err      error
 }
 
@@ -92,6 +93,15 @@ func (f *fitting) fold(ctx context.Context, one *fold, base identify.File, worke
 			one.values = o.result.Values()
 		}
 		one.heldOut = o.after.Trials[len(o.after.Trials)-1].HeldOut
+		points, err := o.problem.Points(ctx, o.result.Values())
+		if err != nil {
+			return err
+		}
+		for k := range points {
+			if points[k].Trial == one.file {
+				one.points = append(one.points, points[k])
+			}
+		}
 	}
 	return nil
 }
