@@ -1,106 +1,76 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
 )
 
-// shared is where other people's recordings lie beside the repository.
-const shared = "../../../shared/golden/opencr_sysid_v4"
-
-func recorded(t *testing.T) recordings {
+// predicted is what the robot file in the repository predicts of the recordings, which lie beside
+// the repository.
+func predicted(t *testing.T, r *robot) *prediction {
 	t.Helper()
-	r, err := readRecordings(shared)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the recordings of the robot are missing: %v", err)
+	from := filepath.Join("../../../shared/golden", r.data)
+	if _, err := os.Stat(from); err != nil {
+		t.Skipf("the recordings of %s are missing: %v", r.name, err)
 	}
+	b, err := newBench(r, "../..", from, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	p, err := b.predict()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
-func committed(t *testing.T) *robotfile.Continuum {
+// page fails the test where docs/hardware.md has another table than the robot file gives.
+func page(t *testing.T, r *robot, p *prediction) {
 	t.Helper()
-	f, err := readRobot("ftdcr_v4.yaml")
+	text, err := os.ReadFile("../../docs/hardware.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
-}
-
-// The robot as committed, on motions that were not fitted: all three segments at
-// once, of which the fit has seen at most two.
-func TestValidation(t *testing.T) {
-	r, f := recorded(t), committed(t)
-	p, err := predict(f, r.val, all(r.val))
+	lines, err := r.table(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := errorsOf(p, r.val, all(r.val))
-	t.Log(summary(e, f.Rod.Length))
-	const reached = 5.6e-3 // m
-	if got := rms(e); got > reached {
-		t.Errorf("rms error %.3f mm, want at most %.3f mm", 1e3*got, 1e3*reached)
-	}
-}
-
-// The baseline that the recordings come with.
-func TestLinearBaseline(t *testing.T) {
-	r := recorded(t)
-	p, err := linear(r.train, r.val)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := 1e3 * rms(errorsOf(p, r.val, all(r.val))); math.Abs(got-27.4) > 0.05 {
-		t.Errorf("rms error of the linear baseline %.2f mm, want 27.4 mm", got)
-	}
-}
-
-func TestServoAt(t *testing.T) {
-	rows := []row{{time: 0}, {time: 1}, {time: 2}, {time: 9}}
-	for i := range rows {
-		rows[i].servo[0] = float64(i * i)
-	}
-	for _, c := range []struct {
-		i             int
-		latency, want float64
-	}{
-		{2, 0, 4}, {2, 0.25, 3.25}, {2, 1.5, 0.5}, {2, 5, 0}, // never before the first row
-		{3, 0.5, 9},  // nor across a gap
-		{1, -0.5, 1}, // nor into the future
-	} {
-		if got := servoAt(rows, c.i, c.latency)[0]; math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("row %d, %g s before: %g, want %g", c.i, c.latency, got, c.want)
+	for _, l := range lines {
+		if !strings.Contains(string(text), l.markdown()+"\n") {
+			t.Errorf("docs/hardware.md lacks this line of the table of %s:\n%s", r.name, l.markdown())
 		}
 	}
 }
 
-func TestReadRowsRefuses(t *testing.T) {
-	header := "timestamp,pattern_label,a,b,c,d,e,f,g,h,i,tip_x,tip_y,tip_z\n"
-	good := "1,p,0,0,0,0,0,0,0,0,0,1,2,3\n"
-	for name, c := range map[string]struct{ text, want string }{
-		"no file":        {"", "no header"},
-		"one row":        {header + good, "at least 2"},
-		"not a number":   {header + good + "2,p,0,0,0,x,0,0,0,0,0,1,2,3\n", `:3:11: "x" is not a number`},
-		"not finite":     {header + good + "2,p,0,0,0,0,0,0,0,0,0,1,2,NaN\n", "not a number"},
-		"backward time":  {header + good + good, "does not follow"},
-		"missing column": {header + good + "2,p,0\n", "wrong number of fields"},
-	} {
-		file := filepath.Join(t.TempDir(), "rows.csv")
-		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		_, err := readRows(file)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+// atMost fails the test where errors (m) are larger than what was reached.
+func atMost(t *testing.T, what string, e []spatial.Vec, reached float64) {
+	t.Helper()
+	t.Logf("%s: %d points, rms %.3f mm", what, len(e), 1e3*rms(e))
+	if got := rms(e); !(got <= reached) {
+		t.Errorf("%s: rms error %.3f mm, want at most %.3f mm", what, 1e3*got, 1e3*reached)
+	}
+}
+
+func TestMissingRecordingsAreTold(t *testing.T) {
+	err := run([]string{"-shared", t.TempDir(), "ftdcr_v4"}, new(strings.Builder))
+	if err == nil || !strings.Contains(err.Error(), "the recordings of ftdcr_v4 are missing") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestErrorsLine(t *testing.T) {
+	l := errorsLine("a", []spatial.Vec{{X: 3e-3}, {Y: 4e-3}, {Z: -5e-3}}, 0.1)
+	if want := "| a | 3 | 4.08 mm | 4.08 % | 4.00 mm | 5.0 mm |"; l.markdown() != want {
+		t.Errorf("%s, want %s", l.markdown(), want)
+	}
+	for _, v := range lessMean([]spatial.Vec{{X: 1}, {X: 3}}) {
+		if math.Abs(v.X) != 1 {
+			t.Errorf("%v left of 1 and 3 less their mean", v)
 		}
 	}
 }
