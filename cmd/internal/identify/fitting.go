@@ -46,8 +46,7 @@ type outcome struct {
 	result        *fit.Result // nil before anything was found
 	before, after identify.Summary
 	interrupted   bool // the search had not ended
-	effects       []identify.Finding
-	alike         float64           // correlation of residuals that follow one another; NaN: not known
+	explained     identify.Explanation
 	found         map[string]string // comments of the numbers found until then, by path
 }
 
@@ -160,7 +159,7 @@ func keepPriors(free, known []identify.Free) {
 
 // run searches one stage. With an error it returns what there is.
 func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch) (o *outcome, err error) {
-	o = &outcome{stage: s, alike: math.NaN()}
+	o = &outcome{stage: s, explained: identify.Explanation{Alike: math.NaN()}}
 	if o.problem, err = f.problemOf(s, base); err != nil {
 		return o, err
 	}
@@ -170,7 +169,8 @@ func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch
 	}
 	if len(start) == 0 {
 		o.result, o.after = new(fit.Result), o.before
-		return o, nil
+		o.explained, err = o.problem.Explain(ctx, start, o.result)
+		return o, err
 	}
 	o.result, err = o.problem.Fit(ctx, fit.Options{Starts: s.starts, Seed: f.seed, Workers: w.workers, Progress: w.progress, Evaluated: w.evaluated})
 	if o.result == nil {
@@ -180,7 +180,7 @@ func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch
 	var err2 error
 	o.after, err2 = o.problem.Predict(context.WithoutCancel(ctx), o.result.Values()) // known already where that was the best
 	if err2 == nil {
-		o.effects, o.alike, err2 = o.problem.Recognize(context.WithoutCancel(ctx), o.result.Values())
+		o.explained, err2 = o.problem.Explain(context.WithoutCancel(ctx), o.result.Values(), o.result)
 	}
 	if err == nil {
 		err = err2

@@ -121,14 +121,6 @@ type WeakReport struct {
 	Weakness float64   `json:"weakness"`
 }
 
-// EffectReport is what the model seems to leave out.
-type EffectReport struct {
-	Effect string  `json:"effect"` // lag, friction, load or gain
-	Share  float64 `json:"share"`  // of the squared residuals
-	LagS   float64 `json:"lag_s,omitempty"`
-	Text   string  `json:"text"`
-}
-
 // FoldsReport says how each recording is predicted by a fit to the others.
 type FoldsReport struct {
 	Pooled *float64     `json:"pooled_rmse_m"`
@@ -213,7 +205,7 @@ func (f *fitting) stageReport() *Report {
 		Failed: r.Failed, Failure: r.Failure, LeaveOneOut: f.foldsReport(),
 		Residuals: f.problem.Residuals(), Freedom: r.Freedom, Deviation: known(r.Deviation), RotationWeight: f.problem.RotationWeight,
 		Fitted: f.errors(&f.after.Fitted, &f.before.Fitted), HeldOut: f.errors(&f.after.HeldOut, &f.before.HeldOut),
-		Alike: known(f.alike), Evaluations: r.Evaluations, Best: r.Best, Agreeing: r.Agreeing(sameEnd), Notes: f.warnings(),
+		Alike: known(f.explained.Alike), Evaluations: r.Evaluations, Best: r.Best, Agreeing: r.Agreeing(sameEnd), Notes: f.warnings(),
 	}
 	for i := range r.Estimates {
 		e := &r.Estimates[i]
@@ -233,8 +225,8 @@ func (f *fitting) stageReport() *Report {
 	if len(f.stages) > 1 {
 		p.Stage = f.stage.name
 	}
-	for _, e := range f.effects {
-		p.Effects = append(p.Effects, EffectReport{string(e.Effect), e.Share, e.LagS, e.Text})
+	for _, e := range f.explained.Effects {
+		p.Effects = append(p.Effects, effectReport(&e))
 	}
 	for i := range r.Weak {
 		d := WeakReport{Steps: r.Weak[i].Steps, Weakness: r.Weak[i].Weakness}

@@ -51,10 +51,10 @@ func (f *fitting) warnings() (lines []string) {
 			add("%s", text)
 		}
 	}
-	for _, e := range f.effects {
+	for _, e := range f.explained.Effects {
 		add("%s", e.Text)
 	}
-	if rho := f.alike; rho > alike {
+	if rho := f.explained.Alike; rho > alike {
 		add("residuals of rows that follow one another are alike (correlation %.2f): standard errors, which take them for independent, may be too small by a factor of up to %.2g; fit what the model leaves out, or fewer rows", rho, math.Sqrt((1+rho)/(1-rho)))
 	}
 	if len(r.Starts) == 0 {

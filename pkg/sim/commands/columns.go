@@ -43,6 +43,16 @@ func (c Columns) Target(column string) (t Target, ok bool) {
 	return t, ok
 }
 
+// Name is the column that commands a value, the opposite of Target; empty where there is none.
+func (c Columns) Name(t Target) string {
+	for name, of := range c.targets {
+		if of == t {
+			return name
+		}
+	}
+	return ""
+}
+
 // Names lists all columns in the order of the alphabet.
 func (c Columns) Names() []string { return slices.Sorted(maps.Keys(c.targets)) }
 

@@ -21,6 +21,12 @@ type predictor struct {
 type deviation struct {
 	p, r    spatial.Vec
 	markers []spatial.Vec // of position, by marker of the trial
+
+	frame     spatial.Mat3  // of the measurements
+	at        spatial.Vec   // where the tip was predicted, m
+	markersAt []spatial.Vec // the same of the markers
+	load      float64       // sum of the predicted tensions, N; NaN: the robot has none
+	late      float64       // how much later the hardware was, s
 }
 
 // newPredictor makes a predictor with the values of the robot file.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"strings"
 
@@ -22,6 +23,9 @@ type run struct {
 	value   [7]float64
 	drive   drive
 
+	tensions, count int // Out port of the joints, −1: none; and how many of them are tendons
+	joints          []float64
+
 	markers     int       // Out port of the markers, −1: none
 	poses       []float64 // of that port
 	before, now []spatial.Vec
@@ -30,10 +34,17 @@ type run struct {
 var errNoPose = errors.New("the robot shows no pose that could be measured")
 
 func newRun(m *Model) (*run, error) {
-	r := &run{model: m, port: -1, markers: -1, initial: make([]float64, m.StateLen())}
+	r := &run{model: m, port: -1, markers: -1, tensions: -1, initial: make([]float64, m.StateLen())}
+	motors := 0
 	for i, p := range m.Ports() {
 		if p.Name == m.Port && p.Kind == sim.Pose && p.Direction == sim.Out {
 			r.port = i
+		}
+		if p.Kind == sim.JointState && p.Direction == sim.Out && p.Parts == sim.Position|sim.Velocity|sim.Effort {
+			r.tensions, r.count, r.joints = i, len(p.Labels), make([]float64, p.Width())
+		}
+		if p.IsMotors() { // they follow the tendons
+			motors = len(p.Labels)
 		}
 		if p.Kind == sim.Transforms && p.Direction == sim.Out {
 			r.markers, r.poses = i, make([]float64, p.Width())
@@ -43,6 +54,7 @@ func newRun(m *Model) (*run, error) {
 	if r.port < 0 {
 		return nil, errNoPose
 	}
+	r.count -= motors
 	r.drive = newDrive(m.Hardware.Tendons, m.Ports())
 	m.Save(r.initial)
 	return r, nil
@@ -198,18 +210,31 @@ func between(a, b spatial.Pose, share float64) spatial.Pose {
 	return spatial.Pose{R: a.R.Mul(spatial.ExpRot(turn)), P: a.P.AddScaled(share, b.P.Sub(a.P))}
 }
 
+// load is the sum of the tensions now, N; NaN where the robot has none.
+func (r *run) load() (sum float64) {
+	if r.tensions < 0 {
+		return math.NaN()
+	}
+	r.model.Value(r.tensions, r.joints)
+	for _, v := range r.joints[len(r.joints)/3*2:][:r.count] {
+		sum += v
+	}
+	return sum
+}
+
 // compare is prediction minus measurement, in the world: with the tip at p, at a share of the
 // last step.
 func (r *run) compare(tr *Trial, row *trialRow, p spatial.Pose, share float64) (d deviation) {
+	d.frame, d.at, d.load, d.late = r.place.R, p.P, r.load(), r.latency
 	if len(row.markers) > 0 {
-		d.markers = make([]spatial.Vec, len(row.markers))
+		d.markers, d.markersAt = make([]spatial.Vec, len(row.markers)), make([]spatial.Vec, len(row.markers))
 		for k, x := range row.markers {
 			i := tr.markers[k].index
 			at := r.before[i].AddScaled(share, r.now[i].Sub(r.before[i]))
 			if share == 1 {
 				at = r.now[i]
 			}
-			d.markers[k] = at.Sub(r.place.Apply(x))
+			d.markersAt[k], d.markers[k] = at, at.Sub(r.place.Apply(x))
 		}
 	}
 	if !row.posed {

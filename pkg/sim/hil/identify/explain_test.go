@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -27,13 +28,12 @@ func TestResidualsThatFollowOneAnother(t *testing.T) {
 			tr.rows = append(tr.rows, trialRow{t: dt * float64(i), measured: true, posed: true, pose: measuredPose{p: spatial.Vec{X: 0.1 * math.Sin(dt*float64(i))}}})
 		}
 		p := &Problem{Trials: []*Trial{tr}}
-		x := []float64{1}
-		p.best.keep(x, nil, [][]deviation{all})
-		if _, got, err := p.Recognize(t.Context(), x); err != nil || math.Abs(got-want) > 0.05 {
-			t.Errorf("%g, want %g; %v", got, want, err)
+		likeness := func() float64 { return alikeness(p.gather([][]deviation{all}, new(fit.Result), nil, nil)) }
+		if got := likeness(); !(math.Abs(got-want) <= 0.05) {
+			t.Errorf("%g, want %g", got, want)
 		}
 		if tr.Static = true; want > 0 {
-			if _, got, _ := p.Recognize(t.Context(), x); !math.IsNaN(got) {
+			if got := likeness(); !math.IsNaN(got) {
 				t.Errorf("equilibria: %g", got)
 			}
 		}
@@ -58,13 +58,14 @@ func TestVelocityBesideRowsThatAreLeftOut(t *testing.T) {
 			all[i].p = spatial.Vec{Y: 0.02}
 		}
 	}
-	rows := chosen.observe(all, nil)
+	p := &Problem{Trials: []*Trial{chosen}}
+	rows := p.gather([][]deviation{all}, new(fit.Result), nil, nil)[0].Rows
 	if len(rows) != 4 {
 		t.Fatalf("%d observations", len(rows))
 	}
 	for i, o := range rows {
-		if o.velocity.Norm() > 0 {
-			t.Errorf("observation %d: %v m/s at rest", i, o.velocity)
+		if o.Velocity.Norm() > 0 {
+			t.Errorf("observation %d: %v m/s at rest", i, o.Velocity)
 		}
 	}
 }
@@ -77,19 +78,21 @@ func TestRowsWithoutTipSuggestNothing(t *testing.T) {
 	all := make([]deviation, count)
 	for i := range count {
 		row := trialRow{t: dt * float64(i), measured: true, posed: i%2 == 0}
+		all[i].frame = spatial.Identity3()
 		if row.posed {
 			row.pose.p = spatial.Vec{X: speed * row.t, Z: 1}
-			all[i].p = spatial.Vec{Y: error}
+			all[i].p, all[i].at = spatial.Vec{Y: error}, row.pose.p.Add(spatial.Vec{Y: error})
 		}
 		tr.rows = append(tr.rows, row)
 	}
-	rows := tr.observe(all, nil)
+	p := &Problem{Trials: []*Trial{tr}}
+	rows := p.gather([][]deviation{all}, new(fit.Result), nil, nil)[0].Rows
 	if len(rows) != 5 {
 		t.Fatalf("%d observations of 5 rows with a tip", len(rows))
 	}
 	for i, o := range rows {
-		if o.d != (spatial.Vec{Y: error}) || o.velocity.Sub(spatial.Vec{X: speed}).Norm() > 1e-12 {
-			t.Errorf("observation %d: residual %v, velocity %v", i, o.d, o.velocity)
+		if o.Residual().Sub(spatial.Vec{Y: error}).Norm() > 1e-12 || o.Velocity.Sub(spatial.Vec{X: speed}).Norm() > 1e-12 {
+			t.Errorf("observation %d: residual %v, velocity %v", i, o.Residual(), o.Velocity)
 		}
 	}
 }

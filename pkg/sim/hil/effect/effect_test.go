@@ -1,4 +1,4 @@
-package identify
+package effect
 
 import (
 	"math"
@@ -9,6 +9,25 @@ import (
 )
 
 const seedsOfEffects = 20
+
+// observation is a residual and what it may depend on.
+type observation struct {
+	t           float64
+	at          spatial.Vec // where the point is predicted
+	d, velocity spatial.Vec
+	command     []float64
+	history     []float64 // 1 where the command last rose, −1 where it fell
+}
+
+// seriesOf makes a series of rows of which each has the commands of its own.
+func seriesOf(rows []observation) []*Series {
+	s := &Series{Recording: "a.csv", Point: "tip", Commands: &Track{Names: []string{"left", "right"}}}
+	for i, o := range rows {
+		s.Rows = append(s.Rows, Row{Index: i, T: o.t, At: o.t, Predicted: o.at, Measured: o.at.Sub(o.d), Velocity: o.velocity, Weight: 1, Load: o.command[0] + o.command[1]})
+		s.Commands.T, s.Commands.U = append(s.Commands.T, o.t), append(s.Commands.U, o.command)
+	}
+	return []*Series{s}
+}
 
 // wandering is a motion of a point that two tendons pull, each by a sum of sines, and the
 // residuals of a right model: noise of 0.5 mm.
@@ -25,7 +44,7 @@ func wandering(seed uint64) (rows []observation) {
 	at := func(t float64) spatial.Vec { return spatial.Vec{X: 0.02 * pull(0, t), Y: 0.02 * pull(1, t), Z: 0.2} }
 	for i := range count {
 		t := dt * float64(i)
-		o := observation{velocity: at(t + dt).Sub(at(t - dt)).Scale(1 / (2 * dt))}
+		o := observation{t: t, at: at(t), velocity: at(t + dt).Sub(at(t - dt)).Scale(1 / (2 * dt))}
 		for k := range 2 {
 			rise := pull(k, t) - pull(k, t-dt)
 			o.command, o.history = append(o.command, pull(k, t)), append(o.history, math.Copysign(1, rise))
@@ -72,14 +91,14 @@ func TestEffectsAreRecognized(t *testing.T) {
 			for i := range rows {
 				c.bend(&rows[i], &state)
 			}
-			found := recognize(rows)
+			found := Find(seriesOf(rows), nil)
 			switch {
 			case c.effect == "" && len(found) > 0:
 				t.Errorf("seed %d: a right model is accused of %+v", seed, found)
 			case c.effect != "" && (len(found) == 0 || found[0].Effect != c.effect):
 				t.Errorf("seed %d: %s is not recognized, but %+v", seed, c.effect, found)
-			case c.effect == Lag && math.Abs(found[0].LagS-0.04) > 0.01:
-				t.Errorf("seed %d: a lag of %g s instead of 0.04", seed, found[0].LagS)
+			case c.effect == Lag && math.Abs(found[0].DelayS-0.04) > 0.01:
+				t.Errorf("seed %d: a lag of %g s instead of 0.04", seed, found[0].DelayS)
 			}
 		}
 	}
@@ -89,16 +108,25 @@ func TestEffectsAreRecognized(t *testing.T) {
 func TestNothingToRecognize(t *testing.T) {
 	rows := wandering(1)
 	for i := range rows {
-		rows[i].velocity = spatial.Vec{}
+		rows[i].d = spatial.Vec{X: 0.04 * rows[i].velocity.X}
+	}
+	if found := Find(seriesOf(rows[:LeastRows-1]), nil); len(found) > 0 {
+		t.Errorf("%+v of few rows", found)
+	}
+	still := seriesOf(rows)
+	still[0].Static = true
+	for i := range still[0].Rows {
+		still[0].Rows[i].Velocity = spatial.Vec{}
+	}
+	for _, f := range Find(still, nil) {
+		if f.Effect == Lag || f.Effect == Drift || f.Effect == Creep {
+			t.Errorf("%s of equilibria", f.Effect)
+		}
+	}
+	for i := range rows {
 		rows[i].d = spatial.Vec{}
 	}
-	if found := recognize(rows); len(found) > 0 {
+	if found := Find(seriesOf(rows), nil); len(found) > 0 {
 		t.Errorf("%+v of residuals that are 0", found)
-	}
-	if a := regressors(rows, Lag); a != nil {
-		t.Error("a lag of rows without speed")
-	}
-	if a := regressors(rows[:5], Friction); a != nil {
-		t.Error("friction of five rows")
 	}
 }

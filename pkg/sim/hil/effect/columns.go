@@ -1,0 +1,232 @@
+package effect
+
+import (
+	"math"
+	"slices"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// column is what an effect makes of residuals, but for a factor.
+type column struct {
+	effect  Effect
+	variant variant
+	command int // that it is of; −1: of none
+	value   func(f *features, i int) spatial.Vec
+}
+
+// variant tells apart sets of columns of one effect, of which that counts which explains most.
+type variant struct {
+	tau  float64 // of creep, s
+	long bool    // friction that takes a while to turn
+}
+
+// features are what the columns of the rows of one series depend on.
+type features struct {
+	*Series
+	number   int     // of the recording
+	middle   float64 // of the time, s
+	span     float64 // of the time, s; 1 without
+	load     float64 // mean, N; 1 where tensions are not known, or 0
+	mobility float64
+	commands [][]float64 // 0 where nothing was commanded yet
+	short    [][]float64 // stops of short ways
+	long     [][]float64 // stops of longer ways
+	passing  map[float64][][]float64
+}
+
+// Widths of stops as shares of the range of a command: of what follows the direction of the last
+// motion, and of what takes a while to turn.
+const (
+	shortWay = 0.01
+	longWay  = 0.25
+)
+
+// model are all columns of some series.
+type model struct {
+	columns  []column
+	features []*features
+}
+
+// newModel makes the columns that the series can tell of.
+func newModel(series []*Series) *model {
+	m := &model{}
+	reach, mobile := ranges(series), mobility(series)
+	taus := relaxations(series)
+	var recordings []string
+	for _, s := range series {
+		if !slices.Contains(recordings, s.Recording) {
+			recordings = append(recordings, s.Recording)
+		}
+		f := &features{Series: s, number: slices.Index(recordings, s.Recording), mobility: mobile[s.Point], span: 1, passing: map[float64][][]float64{}}
+		f.describe(reach, taus)
+		m.features = append(m.features, f)
+	}
+	m.add(series, reach, taus, len(recordings), unlike(mobile))
+	return m
+}
+
+// describe fills in the features.
+func (f *features) describe(reach, taus []float64) {
+	n := float64(len(f.Rows))
+	for i := range f.Rows {
+		r := &f.Rows[i]
+		f.middle += r.T / n
+		f.load += r.Load / n
+	}
+	if !(f.load > 0) {
+		f.load = 1
+	}
+	if span := f.Rows[len(f.Rows)-1].T - f.Rows[0].T; span > 0 {
+		f.span = span
+	}
+	f.commands = f.CommandsAt()
+	for i, u := range f.commands {
+		u = slices.Clone(u)
+		for k := range u {
+			if math.IsNaN(u[k]) {
+				u[k] = 0
+			}
+		}
+		f.commands[i] = u
+	}
+	scaled := func(share float64) []float64 {
+		w := slices.Clone(reach)
+		for k := range w {
+			w[k] *= share
+		}
+		return w
+	}
+	f.short, f.long = f.stops(scaled(shortWay)), f.stops(scaled(longWay))
+	if f.Static {
+		return
+	}
+	for _, tau := range taus {
+		f.passing[tau] = f.Series.passing(tau)
+	}
+}
+
+// relaxations are time constants that motions can tell of: longer than a few rows, shorter than
+// a recording.
+func relaxations(series []*Series) (taus []float64) {
+	const count, rows, share = 4, 5, 0.3
+	interval, span := 0.0, 0.0
+	for _, s := range series {
+		if n := len(s.Rows); !s.Static && n > 1 {
+			whole := s.Rows[n-1].T - s.Rows[0].T
+			span, interval = max(span, whole), max(interval, whole/float64(n-1))
+		}
+	}
+	low, high := rows*interval, share*span
+	if !(low > 0 && high > low) {
+		return nil
+	}
+	for k := range count {
+		taus = append(taus, low*math.Pow(high/low, float64(k)/(count-1)))
+	}
+	return taus
+}
+
+// unlike reports whether some points move much less than others.
+func unlike(mobile map[string]float64) bool {
+	const much = 0.8
+	for _, m := range mobile {
+		if m < much {
+			return true
+		}
+	}
+	return false
+}
+
+var axes = [3]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}
+
+// add adds the columns of every effect.
+func (m *model) add(series []*Series, reach, taus []float64, recordings int, unlike bool) {
+	add := func(e Effect, command int, v variant, value func(f *features, i int) spatial.Vec) {
+		m.columns = append(m.columns, column{e, v, command, value})
+	}
+	// each axis, as much as the point moves
+	each := func(e Effect, command int, v variant, value func(f *features, i int) float64) {
+		for _, axis := range axes {
+			add(e, command, v, func(f *features, i int) spatial.Vec { return axis.Scale(f.mobility * value(f, i)) })
+		}
+	}
+	if slices.ContainsFunc(series, func(s *Series) bool { return !s.Static }) {
+		add(Lag, -1, variant{}, func(f *features, i int) spatial.Vec { return f.Rows[i].Velocity })
+		add(Drift, -1, variant{}, func(f *features, i int) spatial.Vec {
+			return f.Rows[i].Velocity.Scale((f.Rows[i].T - f.middle) / f.span)
+		})
+		for n := 1; n < recordings; n++ {
+			add(Drift, -1, variant{}, func(f *features, i int) spatial.Vec {
+				if f.number != n {
+					return spatial.Vec{}
+				}
+				return f.Rows[i].Velocity
+			})
+		}
+	}
+	each(Load, -1, variant{}, func(*features, int) float64 { return 1 })
+	for _, axis := range axes {
+		if unlike {
+			add(Frame, -1, variant{}, func(*features, int) spatial.Vec { return axis })
+		}
+	}
+	for k, way := range reach {
+		if way == 0 {
+			continue
+		}
+		command := func(f *features, i int) float64 { return f.commands[i][k] / way }
+		each(Gain, k, variant{}, command)
+		each(Shared, k, variant{}, func(f *features, i int) float64 {
+			if math.IsNaN(f.Rows[i].Load) {
+				return 0
+			}
+			return command(f, i) * f.Rows[i].Load / f.load
+		})
+		for _, tau := range taus {
+			each(Creep, k, variant{tau: tau}, func(f *features, i int) float64 {
+				if f.Static {
+					return 0
+				}
+				return f.passing[tau][i][k] / way
+			})
+		}
+		short := func(f *features, i int) float64 { return f.short[i][k] }
+		each(Friction, k, variant{}, short)
+		each(Friction, k, variant{}, func(f *features, i int) float64 { return f.short[i][k] * f.commands[i][k] / way })
+		each(Friction, k, variant{long: true}, short)
+		each(Friction, k, variant{long: true}, func(f *features, i int) float64 { return f.long[i][k] })
+	}
+}
+
+// of lists the columns of an effect, behind the given number of others; for a command not below
+// 0 those of that one.
+func (m *model) of(e Effect, v variant, command, first int) (list []int) {
+	for i := range m.columns {
+		c := &m.columns[i]
+		if c.effect == e && c.variant == v && (command < 0 || c.command == command) {
+			list = append(list, first+i)
+		}
+	}
+	return list
+}
+
+// commands lists the commands that an effect has columns of.
+func (m *model) commands(e Effect) (list []int) {
+	for i := range m.columns {
+		if c := &m.columns[i]; c.effect == e && c.command >= 0 && !slices.Contains(list, c.command) {
+			list = append(list, c.command)
+		}
+	}
+	return list
+}
+
+// variants lists those of an effect.
+func (m *model) variants(e Effect) (list []variant) {
+	for i := range m.columns {
+		if c := &m.columns[i]; c.effect == e && !slices.Contains(list, c.variant) {
+			list = append(list, c.variant)
+		}
+	}
+	return list
+}

@@ -1,0 +1,331 @@
+package effect
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Effect is something that the model leaves out, by the shape of the residuals.
+type Effect string
+
+// The effects that residuals are tried for, the simplest first.
+const (
+	Lag      Effect = "lag"               // along the velocity
+	Load     Effect = "load"              // the same everywhere
+	Frame    Effect = "frame"             // the same at points that move much and little
+	Shared   Effect = "shared compliance" // in proportion to commands times the sum of tensions
+	Gain     Effect = "gain"              // in proportion to commands
+	Creep    Effect = "creep"             // relaxing after changes of commands
+	Drift    Effect = "latency drift"     // along the velocity, differently in time and in recordings
+	Friction Effect = "friction"          // by the direction in which commands last moved
+	Outliers Effect = "outliers"          // in few rows, unlike those beside them
+)
+
+var order = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction}
+
+// Thresholds of a finding.
+const (
+	LeastShare   = 0.15 // of all squared residuals that it explains
+	LeastHeldOut = 0.1  // of the squared residuals of rows that it was not fitted to
+	MostChance   = 1e-5 // probability of so much with independent residuals that are none of it
+	LeastRows    = 12
+	// alike is the difference below which two effects are not told apart.
+	alike = 0.1
+	most  = 3 // effects; what is left then is too little to tell
+)
+
+// handicap is how much more of what is left an effect has to explain than others that it looks
+// like: commands far from 0 look like the constant of a load, creep that is over soon like a lag.
+var handicap = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1}
+
+// Finding is an effect and how much it explains.
+type Finding struct {
+	Effect  Effect
+	Share   float64 // of all squared residuals
+	HeldOut float64 // of the squared residuals of rows that it was not fitted to, that effects before left
+	F       float64 // statistic, with Columns and Freedom degrees of freedom
+	Chance  float64 // probability of a larger F
+	Columns int
+	Freedom int
+	DelayS  float64   // of a lag, s
+	TauS    float64   // of creep, s
+	Command string    // that explains most of it, or empty
+	Rows    []Place   // of outliers
+	Alike   []Finding // effects that explain nearly as much
+	Text    string    // for people
+	columns []int     // of the model
+	variant variant
+	score   float64 // share of what is left, adjusted for the number of columns, less a handicap
+}
+
+// Place is a row of a recording, from 0.
+type Place struct {
+	Recording, Point string
+	Index            int
+}
+
+// sheet are the weighed rows of all columns: those of the free parameters, of the effects, and
+// the residual; three rows for each that is measured.
+type sheet struct {
+	*model
+	free  int // parameters
+	cells [][]float64
+	folds []int
+	place []rowOf
+	out   []bool // by row of cells/3: left out
+}
+
+type rowOf struct {
+	series *features
+	row    int
+}
+
+// Find says which effects the residuals suggest, those that explain most first, and none where
+// less than LeastRows rows have weight. The rows of priors are derivatives and residuals of what
+// is known of the parameters beside the data, in the same units.
+func Find(series []*Series, priors [][]float64) []Finding {
+	s := newSheet(series)
+	if s == nil {
+		return nil
+	}
+	found, left := s.search(priors)
+	outliers := s.outliers(left)
+	if outliers == nil {
+		return found
+	}
+	found, _ = s.search(priors)
+	return append([]Finding{*outliers}, found...)
+}
+
+// newSheet computes all columns; nil without enough rows.
+func newSheet(series []*Series) *sheet {
+	const mostRows = 4000 // more tell nothing new
+	var used []*Series
+	count := 0
+	for _, s := range series {
+		weighed := 0
+		for i := range s.Rows {
+			if s.Rows[i].Weight > 0 {
+				weighed++
+			}
+		}
+		if count += weighed; weighed > 0 {
+			used = append(used, s)
+		}
+	}
+	if count < LeastRows {
+		return nil
+	}
+	t := &sheet{model: newModel(used)}
+	every := (count + mostRows - 1) / mostRows
+	for _, f := range t.features {
+		for i := range f.Rows {
+			if f.Rows[i].Slopes[0] != nil {
+				t.free = len(f.Rows[i].Slopes[0])
+			}
+		}
+	}
+	for _, f := range t.features {
+		for i := range f.Rows {
+			if f.Rows[i].Weight > 0 && i%every == 0 {
+				t.addRow(f, i)
+			}
+		}
+	}
+	t.out = make([]bool, len(t.place))
+	return t
+}
+
+// addRow adds the three rows of a measured row. Rows that follow one another are in one fold.
+func (t *sheet) addRow(f *features, i int) {
+	const pieces = 2 * folds // of a recording
+	r := &f.Rows[i]
+	residual := r.Residual()
+	values := make([]spatial.Vec, len(t.columns))
+	for k := range t.columns {
+		values[k] = t.columns[k].value(f, i)
+	}
+	for a := range 3 {
+		row := make([]float64, 0, t.free+len(values)+1)
+		row = append(row, r.Slopes[a]...)
+		row = append(row, make([]float64, t.free-len(r.Slopes[a]))...)
+		for _, v := range values {
+			row = append(row, component(v, a))
+		}
+		row = append(row, component(residual, a))
+		for k := range row {
+			row[k] *= r.Weight
+		}
+		t.cells = append(t.cells, row)
+	}
+	t.folds = append(t.folds, (i*pieces/len(f.Rows)+f.number)%folds)
+	t.place = append(t.place, rowOf{f, i})
+}
+
+func component(v spatial.Vec, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
+
+// search finds one effect after the other and returns what all of them leave of the residuals.
+func (t *sheet) search(priors [][]float64) (found []Finding, left []float64) {
+	g := newGram(t.free + len(t.columns) + 1)
+	for k, row := range t.cells {
+		if !t.out[k/3] {
+			g.add(t.folds[k/3], row)
+		}
+	}
+	for _, p := range priors {
+		row := make([]float64, g.size)
+		copy(row, p[:t.free])
+		row[g.size-1] = p[t.free]
+		g.add(-1, row)
+	}
+	var base []int
+	for i := range t.free {
+		base = append(base, i)
+	}
+	all := g.left(g.whole, g.solve(g.whole, base, dependent))
+	for all > 0 && len(found) < most {
+		best := t.choose(g, base, all, found)
+		if best == nil {
+			break
+		}
+		base = append(base, best.columns...)
+		best.describe(t, g, base)
+		found = append(found, *best)
+	}
+	x := g.solve(g.whole, base, dependent)
+	for _, row := range t.cells {
+		v := row[g.size-1]
+		for i, c := range x.columns {
+			v -= x.x[i] * row[c]
+		}
+		left = append(left, v)
+	}
+	return found, left
+}
+
+// choose returns the effect that explains most of what base leaves, of those that explain
+// enough; nil: none does.
+func (t *sheet) choose(g *gram, base []int, all float64, found []Finding) *Finding {
+	var candidates []Finding
+	least := g.left(g.whole, g.solve(g.whole, base, dependent))
+	for _, e := range order {
+		if slices.ContainsFunc(found, func(f Finding) bool { return f.Effect == e }) {
+			continue
+		}
+		beside := base
+		if e == Shared { // what is not a gain
+			beside = append(slices.Clone(base), t.of(Gain, variant{}, -1, t.free)...)
+		}
+		best := t.try(g, e, beside, least, all)
+		if best == nil || !(best.Chance < MostChance) {
+			continue
+		}
+		outside := g.heldOut(beside)
+		best.HeldOut = 1 - g.heldOut(append(slices.Clone(beside), best.columns...))/outside
+		if best.HeldOut*g.left(g.whole, g.solve(g.whole, beside, dependent))/all < LeastHeldOut {
+			continue
+		}
+		best.columns = append(slices.Clone(beside[len(base):]), best.columns...)
+		candidates = append(candidates, *best)
+	}
+	return preferred(candidates)
+}
+
+// try is what an effect explains beside other columns, by that of its variants which explains
+// most: of all squares, and for its score of those that are least left now. It is nil where that
+// is too little.
+func (t *sheet) try(g *gram, e Effect, beside []int, least, all float64) (best *Finding) {
+	before := g.solve(g.whole, beside, dependent)
+	from := g.left(g.whole, before)
+	for _, v := range t.variants(e) {
+		f := Finding{Effect: e, TauS: v.tau, variant: v, columns: t.of(e, v, -1, t.free)}
+		after := g.solve(g.whole, append(slices.Clone(beside), f.columns...), dependent)
+		rest := g.left(g.whole, after)
+		f.Columns, f.Freedom, f.Share = after.rank-before.rank, g.rows-after.rank, (from-rest)/all
+		if f.Columns < 1 || f.Freedom < 2*f.Columns || f.Share < LeastShare || rest == 0 || best != nil && f.Share < best.Share {
+			continue
+		}
+		f.F = (from - rest) / float64(f.Columns) / (rest / float64(f.Freedom))
+		f.Chance = distuv.F{D1: float64(f.Columns), D2: float64(f.Freedom)}.Survival(f.F)
+		f.score = (from-rest*float64(g.rows-before.rank)/float64(f.Freedom))/least - handicap[e]
+		best = &f
+	}
+	return best
+}
+
+// preferred is the candidate with the highest score.
+func preferred(candidates []Finding) *Finding {
+	if len(candidates) == 0 {
+		return nil
+	}
+	best := slices.MaxFunc(candidates, func(a, b Finding) int { return cmp.Compare(a.score, b.score) })
+	for i := range candidates {
+		if c := &candidates[i]; c.Effect != best.Effect && c.score > best.score-alike {
+			best.Alike = append(best.Alike, *c)
+		}
+	}
+	return &best
+}
+
+// outliers finds rows that are unlike those beside them and far from the rest, and leaves them
+// out; nil where they are not what the residuals are made of.
+func (t *sheet) outliers(left []float64) *Finding {
+	const far, largest = 6, 0.05 // standard deviations, and share of the rows
+	n := len(t.place)
+	length := func(k int, d [3]float64) float64 {
+		s := 0.0
+		for a := range 3 {
+			v := left[3*k+a] - d[a]
+			s += v * v
+		}
+		return math.Sqrt(s)
+	}
+	size, jump := make([]float64, n), make([]float64, n)
+	for k := range n {
+		var beside [3]float64
+		size[k] = length(k, beside)
+		jump[k] = math.Inf(1)
+		if k > 0 && k+1 < n && t.place[k-1].series == t.place[k].series && t.place[k+1].series == t.place[k].series && !t.place[k].series.Static {
+			for a := range 3 {
+				beside[a] = (left[3*(k-1)+a] + left[3*(k+1)+a]) / 2
+			}
+			jump[k] = length(k, beside)
+		}
+	}
+	limit, step := far*deviation(size), far*deviation(jump)
+	f := &Finding{Effect: Outliers}
+	all, theirs := 0.0, 0.0
+	for k := range n {
+		square := 0.0
+		for a := range 3 {
+			v := t.cells[3*k+a][len(t.cells[0])-1]
+			square += v * v
+		}
+		if all += square; size[k] > limit && (jump[k] > step || math.IsInf(step, 1)) {
+			theirs += square
+			p := t.place[k]
+			f.Rows = append(f.Rows, Place{p.series.Recording, p.series.Point, p.series.Rows[p.row].Index})
+			t.out[k] = true
+		}
+	}
+	if f.Share = theirs / all; len(f.Rows) == 0 || f.Share < LeastShare || float64(len(f.Rows)) > largest*float64(n)+1 {
+		clear(t.out)
+		return nil
+	}
+	f.Text = f.outlierText(n)
+	return f
+}
+
+// deviation is a standard deviation of the components of vectors of these lengths, by their
+// median, on which few outliers have no influence.
+func deviation(lengths []float64) float64 {
+	const normal = 1.538 // median length of a vector of three standard normal numbers
+	v := slices.Clone(lengths)
+	slices.Sort(v)
+	return v[len(v)/2] / normal
+}

@@ -1,0 +1,126 @@
+package effect
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// folds is the number of parts of the rows that are left out in turn.
+const folds = 5
+
+// gram has the products of all columns with one another and with the residuals, which are the
+// last column: of each fold, and of all with the priors of the parameters.
+type gram struct {
+	size  int // of columns, the residuals among them
+	rows  int
+	part  [folds]*mat.SymDense
+	whole *mat.SymDense
+}
+
+func newGram(size int) *gram {
+	g := &gram{size: size, whole: mat.NewSymDense(size, nil)}
+	for i := range g.part {
+		g.part[i] = mat.NewSymDense(size, nil)
+	}
+	return g
+}
+
+// add adds a row of all columns to a fold; fold −1: to none that is left out.
+func (g *gram) add(fold int, row []float64) {
+	x := blas64.Vector{N: g.size, Inc: 1, Data: row}
+	blas64.Syr(1, x, g.whole.RawSymmetric())
+	if fold >= 0 {
+		blas64.Syr(1, x, g.part[fold].RawSymmetric())
+		g.rows++
+	}
+}
+
+// fit is a least-squares fit of the residuals to some columns: the coefficients, and how many of
+// the columns are independent.
+type solution struct {
+	columns []int
+	x       []float64
+	rank    int
+}
+
+// Eigenvalues of the products of columns with unit length, below which they count as dependent:
+// exactly, and where a fit to some rows has to say something of others.
+const (
+	dependent = 1e-9
+	hardly    = 1e-3
+)
+
+// solve fits the residuals of m to columns.
+func (g *gram) solve(m *mat.SymDense, columns []int, least float64) solution {
+	s := solution{columns: columns, x: make([]float64, len(columns))}
+	if len(columns) == 0 {
+		return s
+	}
+	n := len(columns)
+	scale := make([]float64, n)
+	for i, c := range columns {
+		if v := m.At(c, c); v > 0 {
+			scale[i] = 1 / math.Sqrt(v)
+		}
+	}
+	a := mat.NewSymDense(n, nil)
+	for i, c := range columns {
+		for k := i; k < n; k++ {
+			a.SetSym(i, k, scale[i]*scale[k]*m.At(c, columns[k]))
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(a, true) {
+		return s
+	}
+	values := e.Values(nil)
+	var v mat.Dense
+	e.VectorsTo(&v)
+	for q, w := range values {
+		if w < least*float64(n) {
+			continue
+		}
+		s.rank++
+		part := 0.0
+		for i, c := range columns {
+			part += v.At(i, q) * scale[i] * m.At(c, g.size-1)
+		}
+		for i := range columns {
+			s.x[i] += v.At(i, q) * part / w
+		}
+	}
+	for i := range s.x {
+		s.x[i] *= scale[i]
+	}
+	return s
+}
+
+// left is the sum of squares that a solution leaves of the residuals of m.
+func (g *gram) left(m *mat.SymDense, s solution) float64 {
+	r := g.size - 1
+	sum := m.At(r, r)
+	for i, c := range s.columns {
+		sum -= 2 * s.x[i] * m.At(c, r)
+		for k, d := range s.columns {
+			sum += s.x[i] * s.x[k] * m.At(c, d)
+		}
+	}
+	return max(0, sum)
+}
+
+// heldOut is the sum of squares that columns leave of the residuals of each fold, fitted to the
+// others.
+func (g *gram) heldOut(columns []int) (sum float64) {
+	others := mat.NewSymDense(g.size, nil)
+	for _, part := range g.part {
+		for i := range g.size {
+			for k := i; k < g.size; k++ {
+				others.SetSym(i, k, g.whole.At(i, k)-part.At(i, k))
+			}
+		}
+		sum += g.left(part, g.solve(others, columns, hardly))
+	}
+	return sum
+}

@@ -1,0 +1,89 @@
+package effect
+
+import (
+	"fmt"
+	"strings"
+)
+
+const percent = 100
+
+// describe fills in what is told of an effect, which base has at its end.
+func (f *Finding) describe(t *sheet, g *gram, base []int) {
+	x := g.solve(g.whole, base, dependent)
+	if f.Effect == Lag {
+		f.DelayS = x.x[len(base)-1]
+	}
+	rest := base[:len(base)-len(f.columns)]
+	before, after := g.left(g.whole, g.solve(g.whole, rest, dependent)), g.left(g.whole, x)
+	if commands := t.commands(f.Effect); len(commands) > 1 {
+		const nearly = 0.8
+		top := nearly
+		for _, k := range commands {
+			alone := g.left(g.whole, g.solve(g.whole, append(append([]int(nil), rest...), t.of(f.Effect, f.variant, k, t.free)...), dependent))
+			if share := (before - alone) / (before - after); share >= top {
+				top, f.Command = share, t.features[0].Commands.Names[k]
+			}
+		}
+	}
+	chance := fmt.Sprintf("chance %.1g", f.Chance)
+	if f.Chance < 1e-9 {
+		chance = "chance below 1e-9"
+	}
+	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares (F %.3g, %s; %.0f %% in rows that it was not fitted to); %s", f.Effect, percent*f.Share, f.F, chance, percent*f.HeldOut, f.meaning())
+	var names []string
+	for i := range f.Alike {
+		names = append(names, string(f.Alike[i].Effect))
+	}
+	if names != nil {
+		f.Text += fmt.Sprintf("; %s explains nearly as much: %s", strings.Join(names, ", or "), f.apart())
+	}
+}
+
+// meaning says what residuals look like, and what to do about it.
+func (f *Finding) meaning() string {
+	of := "the commands"
+	if f.Command != "" {
+		of = f.Command
+	}
+	switch f.Effect {
+	case Lag:
+		return fmt.Sprintf("they lie along the velocity, as if the hardware were %.3g s later: free latency_s, or model the lag of the drive, or more damping", f.DelayS)
+	case Drift:
+		return "they lie along the velocity, differently over time or from recording to recording: the clocks drift; free hardware.recordings.FILE.latency_s, or synchronise the clocks"
+	case Load:
+		return "they are the same everywhere: a load, gravity or a place of base or camera is left out; free base_pose or hardware_pose, or weigh what the tip carries"
+	case Frame:
+		return "they are the same at all points, also at those that hardly move: free hardware_pose or base_pose"
+	case Shared:
+		return "the robot bends less, or more, where the sum of tensions is large: free drives.shared_compliance_m_per_n or stiffness_n_per_m, or the compression of the rod"
+	case Gain:
+		return fmt.Sprintf("they follow %s: a stiffness, the gain or the offset of a drive or the place of a tendon is wrong; free actuation, tendon_offsets or the stiffness", of)
+	case Creep:
+		return fmt.Sprintf("they relax after %s changed, in about %.2g s: free rod.viscoelasticity, or the lag of the drive", of, f.TauS)
+	case Friction:
+		return fmt.Sprintf("they depend on whether %s last rose or fell, at any speed, so that loops do not close: friction or backlash is left out; free friction_coefficient, bending_friction or backlash_rad, and record reversals", of)
+	}
+	return ""
+}
+
+// apart says what would tell effects apart.
+func (f *Finding) apart() string {
+	switch f.Effect {
+	case Load, Frame, Gain, Shared:
+		return "record more different commands to tell them apart"
+	}
+	return "record rests and several speeds to tell them apart"
+}
+
+func (f *Finding) outlierText(rows int) string {
+	const shown = 3
+	var names []string
+	for _, p := range f.Rows[:min(shown, len(f.Rows))] {
+		names = append(names, fmt.Sprintf("row %d of %s (%s)", p.Index+1, p.Recording, p.Point))
+	}
+	more := ""
+	if n := len(f.Rows) - len(names); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("residuals suggest outliers: %.0f %% of their squares are in %d of %d rows, unlike those beside them: %s%s; mark them by ok = 0, or use --loss cauchy. What follows is without them", percent*f.Share, len(f.Rows), rows, strings.Join(names, ", "), more)
+}
