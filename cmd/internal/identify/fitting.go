@@ -47,6 +47,7 @@ type outcome struct {
 	before, after identify.Summary
 	interrupted   bool // the search had not ended
 	explained     identify.Explanation
+	expected      *identify.Errors  // on other motions; nil: not known
 	found         map[string]string // comments of the numbers found until then, by path
 }
 
@@ -177,6 +178,9 @@ func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch
 		return o, err
 	}
 	o.found = o.problem.Comments(o.result, comment)
+	if expected, ok := o.problem.Expected(o.result); ok {
+		o.expected = &expected
+	}
 	var err2 error
 	o.after, err2 = o.problem.Predict(context.WithoutCancel(ctx), o.result.Values()) // known already where that was the best
 	if err2 == nil {

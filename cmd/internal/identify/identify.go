@@ -37,8 +37,8 @@ type Cmd struct {
 	Out            string   `help:"Robot file of what was found, to be laid over the first." placeholder:"OVERLAY.yaml"`
 	output.Force
 	verb.RobotNumber
-	Report string `help:"All numbers." placeholder:"FILE.json"`
-	Points string `help:"Measured points and their predictions." placeholder:"FILE.csv"`
+	Report []string `help:"Page with pictures; .json: all numbers. Again for both." placeholder:"FILE.html" sep:"none"`
+	Points string   `help:"Measured points and their predictions." placeholder:"FILE.csv"`
 }
 
 // GroupNames are the groups of parameters, for the help.
@@ -64,7 +64,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
-	report, err := create(files, "--report", c.Report, output.Text(`"program": `, `"parameters": `))
+	reports, err := createReports(files, c.Report)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err := f.writeOverlay(overlay); err != nil {
 		return err
 	}
-	if err := f.writeReport(report); err != nil {
+	if err := f.writeReports(c.Report, reports); err != nil {
 		return err
 	}
 	if err := f.writePoints(context.WithoutCancel(stop.Context()), points); err != nil {

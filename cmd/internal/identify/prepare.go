@@ -24,6 +24,9 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if len(c.Free) == 0 && c.Plan == "" && (c.Out != "" || c.LeaveOneOut) {
 		return nil, errors.New("--out and --leave-one-out: nothing is free, so there is nothing to find")
 	}
+	if err := checkReports(c.Report); err != nil {
+		return nil, err
+	}
 	if err := c.Check(e); err != nil {
 		return nil, err
 	}

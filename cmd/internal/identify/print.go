@@ -173,24 +173,13 @@ func (f *fitting) unit() (name string, perMetre float64) {
 	return "mm", 1e3
 }
 
-// printErrors writes how far the robot is from the hardware, before and after.
-func (f *fitting) printErrors(w io.Writer) {
-	unit, factor := f.unit()
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	before := ""
-	if len(f.result.Estimates) > 0 {
-		before = "\tRMSE before"
-	}
-	fmt.Fprintf(t, "position error\tposes\tRMSE\t%% of length\tlargest%s\n", before)
+// errorLines tells how far the robot is from the hardware: over all, in each trial, at each point,
+// as far as there are poses.
+func (f *fitting) errorLines(tell func(name string, after, before *identify.Errors)) {
 	line := func(name string, after, before *identify.Errors) {
-		if after.Poses == 0 {
-			return
+		if after.Poses > 0 {
+			tell(name, after, before)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%.4g %s\t%.3g %%\t%.4g %s", name, after.Poses, factor*after.RMS(), unit, 100*after.RMS()/f.lengthM, factor*after.MaxM, unit)
-		if len(f.result.Estimates) > 0 {
-			fmt.Fprintf(t, "\t%.4g %s", factor*before.RMS(), unit)
-		}
-		fmt.Fprintln(t)
 	}
 	line("fitted", &f.after.Fitted, &f.before.Fitted)
 	line("predicted", &f.after.HeldOut, &f.before.HeldOut)
@@ -206,6 +195,25 @@ func (f *fitting) printErrors(w io.Writer) {
 		line("  at "+a.Name, &a.Fitted, &b.Fitted)
 		line("  at "+a.Name+" (predicted)", &a.HeldOut, &b.HeldOut)
 	}
+}
+
+// printErrors writes how far the robot is from the hardware, before and after.
+func (f *fitting) printErrors(w io.Writer) {
+	unit, factor := f.unit()
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	before := ""
+	if len(f.result.Estimates) > 0 {
+		before = "\tRMSE before"
+	}
+	fmt.Fprintf(t, "position error\tposes\tRMSE\t%% of length\tlargest%s\n", before)
+	line := func(name string, after, before *identify.Errors) {
+		fmt.Fprintf(t, "%s\t%d\t%.4g %s\t%.3g %%\t%.4g %s", name, after.Poses, factor*after.RMS(), unit, 100*after.RMS()/f.lengthM, factor*after.MaxM, unit)
+		if len(f.result.Estimates) > 0 {
+			fmt.Fprintf(t, "\t%.4g %s", factor*before.RMS(), unit)
+		}
+		fmt.Fprintln(t)
+	}
+	f.errorLines(line)
 	t.Flush()
 	if text := f.expectedText(); text != "" {
 		fmt.Fprintln(w, text)

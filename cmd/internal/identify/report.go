@@ -2,16 +2,14 @@ package identify
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 
-	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
 )
 
-// Report is the JSON of --report. Numbers that are not known are null; lengths
+// Report is the JSON of --report FILE.json. Numbers that are not known are null; lengths
 // are in m, angles in rad.
 type Report struct {
 	Program     string            `json:"program"`
@@ -33,10 +31,11 @@ type Report struct {
 	Noise     float64  `json:"noise_m,omitempty"` // as given
 	Expected  *float64 `json:"expected_rmse_m"`   // on other motions; null where it is not known
 
-	Fitted  ErrorReport   `json:"fitted"`
-	HeldOut ErrorReport   `json:"held_out"`
-	Files   []TrialReport `json:"files"`
-	Points  []PointReport `json:"points,omitempty"`
+	Fitted  ErrorReport    `json:"fitted"`
+	HeldOut ErrorReport    `json:"held_out"`
+	Files   []TrialReport  `json:"files"`
+	Points  []PointReport  `json:"points,omitempty"`
+	Series  []SeriesReport `json:"series,omitempty"` // every row; of the last stage
 
 	Stages      []*Report    `json:"stages,omitempty"` // all but the last, which stands above
 	Stage       string       `json:"stage,omitempty"`
@@ -188,6 +187,7 @@ func (f *fitting) foldsReport() *FoldsReport {
 // report gathers all numbers, of every stage.
 func (f *fitting) report() *Report {
 	p := f.stageReport()
+	p.Series = seriesReports(f.explained.Series)
 	for _, o := range f.done[:len(f.done)-1] {
 		one := *f
 		one.outcome, one.folds = o, nil
@@ -219,8 +219,8 @@ func (f *fitting) stageReport() *Report {
 	for _, c := range r.Confounded {
 		p.Confounded = append(p.Confounded, PairReport{r.Estimates[c.A].Name, r.Estimates[c.B].Name, c.Correlation})
 	}
-	if expected, ok := f.problem.Expected(r); ok {
-		p.Expected = known(expected.RMS())
+	if f.expected != nil {
+		p.Expected = known(f.expected.RMS())
 	}
 	if len(f.stages) > 1 {
 		p.Stage = f.stage.name
@@ -247,17 +247,4 @@ func (f *fitting) stageReport() *Report {
 		p.Starts = append(p.Starts, StartReport{s.From, s.To, known(s.RMSE), s.Iterations, s.Evaluations, string(s.Ending), s.Failure})
 	}
 	return p
-}
-
-// writeReport writes the JSON of --report.
-func (f *fitting) writeReport(file *output.File) error {
-	if file == nil {
-		return nil
-	}
-	data, err := json.MarshalIndent(f.report(), "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(append(data, '\n'))
-	return err
 }

@@ -114,16 +114,15 @@ func (f *fitting) expectedText() string {
 		return ""
 	}
 	unit, factor := f.unit()
-	expected, ok := f.problem.Expected(f.result)
 	switch {
 	case f.result.Starts[f.result.Best].Ending == fit.Interrupted:
 		return ""
-	case !ok:
+	case f.expected == nil:
 		return "expected error on other motions: not known from one trial; fit several, or hold another motion out"
 	}
 	how := "each trial from the parameters that the others ask for, linearised; --leave-one-out fits them anew"
 	if f.outcome != f.done[0] {
 		how = "each trial from the parameters that the others ask for, linearised, beside what stages before have found, from that trial as well; --leave-one-out fits every stage anew"
 	}
-	return fmt.Sprintf("expected error on other motions: %.4g %s, %.3g %% (%s)", factor*expected.RMS(), unit, 100*expected.RMS()/f.lengthM, how)
+	return fmt.Sprintf("expected error on other motions: %.4g %s, %.3g %% (%s)", factor*f.expected.RMS(), unit, 100*f.expected.RMS()/f.lengthM, how)
 }

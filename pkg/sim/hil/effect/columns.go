@@ -51,7 +51,7 @@ type model struct {
 // newModel makes the columns that the series can tell of.
 func newModel(series []*Series) *model {
 	m := &model{}
-	reach, mobile := ranges(series), mobility(series)
+	reach, mobile := Ranges(series), mobility(series)
 	taus := relaxations(series)
 	var recordings []string
 	for _, s := range series {
@@ -90,14 +90,7 @@ func (f *features) describe(reach, taus []float64) {
 		}
 		f.commands[i] = u
 	}
-	scaled := func(share float64) []float64 {
-		w := slices.Clone(reach)
-		for k := range w {
-			w[k] *= share
-		}
-		return w
-	}
-	f.short, f.long = f.stops(scaled(shortWay)), f.stops(scaled(longWay))
+	f.short, f.long = f.LastMoved(reach), f.stops(scaled(reach, longWay))
 	if f.Static {
 		return
 	}

@@ -57,7 +57,8 @@ type Finding struct {
 	Command string    // that explains most of it, or empty
 	Rows    []Place   // of outliers
 	Alike   []Finding // effects that explain nearly as much
-	Text    string    // for people
+	Meaning string    // what it looks like and what to do about it
+	Text    string    // for people: all of it
 	columns []int     // of the model
 	variant variant
 	score   float64 // share of what is left, adjusted for the number of columns, less a handicap
@@ -317,7 +318,7 @@ func (t *sheet) outliers(left []float64) *Finding {
 		clear(t.out)
 		return nil
 	}
-	f.Text = f.outlierText(n)
+	f.describeOutliers(n)
 	return f
 }
 

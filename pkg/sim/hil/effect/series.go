@@ -40,8 +40,8 @@ type Track struct {
 	U     [][]float64 // NaN: not commanded yet
 }
 
-// ranges are how far each command goes; 0 for one that stays.
-func ranges(series []*Series) []float64 {
+// Ranges are how far each command goes; 0 for one that stays.
+func Ranges(series []*Series) []float64 {
 	var low, high []float64
 	for _, s := range series {
 		for _, u := range s.Commands.U {
@@ -87,6 +87,53 @@ func nans(n int) []float64 {
 		v[i] = math.NaN()
 	}
 	return v
+}
+
+// LastMoved is, of every row and command, the direction in which the command last moved, 1 up and
+// −1 down, between them where that was less than a hundredth of its range.
+func (s *Series) LastMoved(ranges []float64) [][]float64 { return s.stops(scaled(ranges, shortWay)) }
+
+func scaled(v []float64, factor float64) []float64 {
+	w := make([]float64, len(v))
+	for k := range w {
+		w[k] = factor * v[k]
+	}
+	return w
+}
+
+// Follow is, of each point and command, how the predicted position varies with the command:
+// their covariance over the variance of the command, m per unit of it.
+func Follow(series []*Series) map[string][]spatial.Vec {
+	type sums struct {
+		n, u, uu float64
+		p, up    spatial.Vec
+	}
+	all := map[string][]sums{}
+	for _, s := range series {
+		if all[s.Point] == nil {
+			all[s.Point] = make([]sums, len(s.Commands.Names))
+		}
+		for i, u := range s.CommandsAt() {
+			for k, v := range u {
+				if q := &all[s.Point][k]; !math.IsNaN(v) {
+					p := s.Rows[i].Predicted
+					q.n, q.u, q.uu = q.n+1, q.u+v, q.uu+v*v
+					q.p, q.up = q.p.Add(p), q.up.AddScaled(v, p)
+				}
+			}
+		}
+	}
+	follow := map[string][]spatial.Vec{}
+	for point, list := range all {
+		for _, q := range list {
+			var v spatial.Vec
+			if variance := q.n*q.uu - q.u*q.u; variance > 1e-9*q.n*q.uu {
+				v = q.up.Scale(q.n).AddScaled(-q.u, q.p).Scale(1 / variance)
+			}
+			follow[point] = append(follow[point], v)
+		}
+	}
+	return follow
 }
 
 // stops are, of every row and command, the state of an elastic, perfectly plastic element that

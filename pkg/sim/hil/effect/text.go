@@ -29,14 +29,15 @@ func (f *Finding) describe(t *sheet, g *gram, base []int) {
 	if f.Chance < 1e-9 {
 		chance = "chance below 1e-9"
 	}
-	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares (F %.3g, %s; %.0f %% in rows that it was not fitted to); %s", f.Effect, percent*f.Share, f.F, chance, percent*f.HeldOut, f.meaning())
+	f.Meaning = f.meaning()
 	var names []string
 	for i := range f.Alike {
 		names = append(names, string(f.Alike[i].Effect))
 	}
 	if names != nil {
-		f.Text += fmt.Sprintf("; %s explains nearly as much: %s", strings.Join(names, ", or "), f.apart())
+		f.Meaning += fmt.Sprintf("; %s explains nearly as much: %s", strings.Join(names, ", or "), f.apart())
 	}
+	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares (F %.3g, %s; %.0f %% in rows that it was not fitted to); %s", f.Effect, percent*f.Share, f.F, chance, percent*f.HeldOut, f.Meaning)
 }
 
 // meaning says what residuals look like, and what to do about it.
@@ -75,7 +76,8 @@ func (f *Finding) apart() string {
 	return "record rests and several speeds to tell them apart"
 }
 
-func (f *Finding) outlierText(rows int) string {
+// describeOutliers says where they are, of how many rows.
+func (f *Finding) describeOutliers(rows int) {
 	const shown = 3
 	var names []string
 	for _, p := range f.Rows[:min(shown, len(f.Rows))] {
@@ -85,5 +87,6 @@ func (f *Finding) outlierText(rows int) string {
 	if n := len(f.Rows) - len(names); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("residuals suggest outliers: %.0f %% of their squares are in %d of %d rows, unlike those beside them: %s%s; mark them by ok = 0, or use --loss cauchy. What follows is without them", percent*f.Share, len(f.Rows), rows, strings.Join(names, ", "), more)
+	f.Meaning = fmt.Sprintf("they are in %d of %d rows, unlike those beside them: %s%s; mark them by ok = 0, or use --loss cauchy; other effects are told without them", len(f.Rows), rows, strings.Join(names, ", "), more)
+	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares; %s", f.Effect, percent*f.Share, f.Meaning)
 }

@@ -2,10 +2,9 @@ package identify
 
 import (
 	"context"
+	"fmt"
 	"math"
 
-	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/effect"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
@@ -19,6 +18,8 @@ type Explanation struct {
 	// Alike is the correlation of residuals that follow one another in a motion, 0 where they are
 	// independent as standard errors take them, NaN where there are too few.
 	Alike float64
+	// Untried is why residuals were not tried for effects, or empty.
+	Untried string
 }
 
 // Explain explains the residuals of the fitted rows, or of all where none is fitted, with the
@@ -34,11 +35,27 @@ func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Ex
 		return e, err
 	}
 	if e.Alike = math.NaN(); exact(e.Series) {
+		e.Untried = "the residuals are less than a thousandth of the way that was measured"
 		return e, nil
+	}
+	if n := weighed(e.Series); n < effect.LeastRows {
+		e.Untried = fmt.Sprintf("residuals of %d positions tell too little; at least %d are needed", n, effect.LeastRows)
 	}
 	e.Alike = alikeness(e.Series)
 	e.Effects = effect.Find(e.Series, r.PriorRows())
 	return e, nil
+}
+
+// weighed is the number of rows that count.
+func weighed(series []*effect.Series) (n int) {
+	for _, s := range series {
+		for i := range s.Rows {
+			if s.Rows[i].Weight > 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // alikeness is the correlation of residuals that follow one another.
@@ -108,205 +125,4 @@ func exact(series []*effect.Series) bool {
 		way = max(way, box[1].Sub(box[0]).Norm())
 	}
 	return math.Sqrt(sum/count) <= share*way
-}
-
-// targets lists the values that any trial commands.
-func (p *Problem) targets() (list []commands.Target) {
-	seen := map[commands.Target]bool{}
-	add := func(row commands.Row) {
-		for _, port := range row.Ports() {
-			for i, v := range row[port] {
-				if t := (commands.Target{Port: port, Value: i}); !seen[t] && !sim.IsKeep(v) {
-					seen[t] = true
-					list = append(list, t)
-				}
-			}
-		}
-	}
-	for _, tr := range p.Trials {
-		if tr.Static {
-			for i := range tr.rows {
-				add(tr.rows[i].commands)
-			}
-			continue
-		}
-		for _, row := range tr.commands.Rows {
-			add(row)
-		}
-	}
-	return list
-}
-
-// series are those of every point of every trial, in the order of the trials.
-func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*effect.Series, err error) {
-	f := p.newFile()
-	f.Merge("robot file", p.complete)
-	m, err := f.Model()
-	if err != nil {
-		return nil, err
-	}
-	columns, targets := commands.NewColumns(m.Ports()), p.targets()
-	names := make([]string, len(targets))
-	for k, t := range targets {
-		names[k] = columns.Name(t)
-	}
-	return p.gather(all, r, targets, names), nil
-}
-
-// gather is series with the names of the values that are commanded.
-func (p *Problem) gather(all [][]deviation, r *fit.Result, targets []commands.Target, names []string) (list []*effect.Series) {
-	count := p.Residuals()
-	next := 0 // residual of the fit
-	for i, tr := range p.Trials {
-		c := collector{problem: p, trial: tr, all: all[i], result: r, track: tr.track(targets, names), next: next, none: count == 0}
-		list = append(list, c.collect()...)
-		next = c.next
-	}
-	return list
-}
-
-// track is what the trial commands.
-func (tr *Trial) track(targets []commands.Target, names []string) *effect.Track {
-	track := &effect.Track{Names: names}
-	now := make([]float64, len(targets))
-	for k := range now {
-		now[k] = math.NaN()
-	}
-	add := func(t float64, row commands.Row) {
-		for k, target := range targets {
-			if v := row[target.Port]; v != nil && !sim.IsKeep(v[target.Value]) {
-				now[k] = v[target.Value]
-			}
-		}
-		track.T, track.U = append(track.T, t), append(track.U, append([]float64(nil), now...))
-	}
-	if tr.Static {
-		for i := range tr.rows {
-			add(float64(i), tr.rows[i].commands)
-		}
-		return track
-	}
-	for i, t := range tr.commands.Times {
-		add(t, tr.commands.Rows[i])
-	}
-	return track
-}
-
-// collector makes the series of one trial.
-type collector struct {
-	problem *Problem
-	trial   *Trial
-	all     []deviation
-	result  *fit.Result
-	track   *effect.Track
-	next    int  // residual of the fit
-	none    bool // nothing is fitted
-}
-
-func (c *collector) collect() (list []*effect.Series) {
-	tr := c.trial
-	points := make([]*effect.Series, 1+len(tr.markers))
-	for k := range points {
-		points[k] = &effect.Series{Recording: tr.Name, Point: tipName, Static: tr.Static, Commands: c.track}
-		if k > 0 {
-			points[k].Point = tr.markers[k-1].name
-		}
-	}
-	for i := range tr.rows {
-		row := &tr.rows[i]
-		if !row.measured {
-			continue
-		}
-		for k := tip; k < len(tr.markers); k++ {
-			if row.point(k).IsFinite() {
-				points[k+1].Rows = append(points[k+1].Rows, c.row(i, k))
-			}
-		}
-	}
-	for _, s := range points {
-		if len(s.Rows) > 0 {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-// row is what is known of a point in a row, points of a row in the order of their residuals.
-func (c *collector) row(i, point int) effect.Row {
-	tr, d := c.trial, &c.all[i]
-	row := &tr.rows[i]
-	r := effect.Row{Index: i, T: row.t, At: row.t - d.late, Load: d.load, Velocity: tr.velocity(i, point, c.all), Weight: tr.weight()}
-	if tr.Static {
-		r.At = float64(i)
-	}
-	r.Predicted, r.Measured = d.of(point), d.of(point).Sub(d.off(point))
-	if point >= 0 {
-		r.Weight *= tr.markers[point].weight
-	}
-	if c.none {
-		return r
-	}
-	if r.Fitted = row.fitted() && r.Weight > 0; !r.Fitted {
-		r.Weight = 0
-		return r
-	}
-	w := r.Weight
-	for a := range 3 {
-		slopes, factor := c.result.Row(c.next + a)
-		for k := range slopes {
-			slopes[k] /= w
-		}
-		r.Slopes[a] = slopes
-		if r.Weight = min(r.Weight, w*factor); slopes == nil {
-			r.Weight = w
-		}
-	}
-	if c.next += 3; point == tip && c.problem.fitsRotations(tr) {
-		c.next += 3
-	}
-	return r
-}
-
-// of is where a point was predicted, off how far that is from the measurement.
-func (d *deviation) of(point int) spatial.Vec {
-	if point == tip {
-		return d.at
-	}
-	return d.markersAt[point]
-}
-
-func (d *deviation) off(point int) spatial.Vec {
-	if point == tip {
-		return d.p
-	}
-	return d.markers[point]
-}
-
-// velocity is that of the predicted point at a row of a motion, m/s, between the rows beside it;
-// that of the measured point where one of them is not predicted.
-func (tr *Trial) velocity(i, point int, all []deviation) spatial.Vec {
-	if tr.Static {
-		return spatial.Vec{}
-	}
-	a, b := tr.beside(i, -1, point), tr.beside(i, 1, point)
-	dt := tr.rows[b].t - tr.rows[a].t
-	if dt <= 0 {
-		return spatial.Vec{}
-	}
-	way := all[i].frame.Apply(tr.rows[b].point(point).Sub(tr.rows[a].point(point)))
-	if tr.rows[a].measured && tr.rows[b].measured { // rows that are not selected are not predicted
-		way = all[b].of(point).Sub(all[a].of(point))
-	}
-	return way.Scale(1 / dt)
-}
-
-// beside is the nearest row in one direction in which a point was measured, the row itself
-// where there is none.
-func (tr *Trial) beside(i, step, point int) int {
-	for k := i + step; k >= 0 && k < len(tr.rows); k += step {
-		if tr.rows[k].point(point).IsFinite() {
-			return k
-		}
-	}
-	return i
 }

@@ -1,7 +1,7 @@
 package report
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -26,13 +26,15 @@ type Document struct {
 	Comparison        *hil.Comparison
 }
 
-//go:embed page.html
-var pageText string
+//go:embed page.html style.html fit.html
+var pages embed.FS
 
-var page = template.Must(template.New("page").Parse(pageText))
+var templates = template.Must(template.ParseFS(pages, "*.html"))
 
 // WriteHTML writes the page.
-func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(w, d.view()) }
+func (d *Document) WriteHTML(w io.Writer) error {
+	return templates.ExecuteTemplate(w, "page.html", d.view())
+}
 
 // Passed reports whether the RMSE is within the thresholds; a percentage of an
 // unknown length is not.
@@ -50,11 +52,11 @@ type view struct {
 	Verdict  verdict
 	Cards    []card
 	Figures  figures
-	Errors   table
-	Markers  *table // nil without markers
-	Dynamics table
-	Loops    table
-	Health   table
+	Errors   Table
+	Markers  *Table // nil without markers
+	Dynamics Table
+	Loops    Table
+	Health   Table
 	Warnings []string
 	Method   []string
 }
@@ -72,8 +74,8 @@ type verdict struct {
 // card is one number.
 type card struct{ Name, Value, Unit, Note string }
 
-// table is rows of texts under a header; the first column names the row.
-type table struct {
+// Table is rows of texts under a header; the first column names the row.
+type Table struct {
 	Header []string
 	Rows   [][]string
 }
@@ -92,7 +94,7 @@ func (d *Document) view() *view {
 		Verdict:  d.verdict(),
 		Cards:    d.cards(),
 		Figures: figures{
-			Overlay: overlay(k), Error: errorOverTime(c, k, d.reference()), Projections: projections(k), Histogram: histogram(c, k),
+			Overlay: overlay(k, "time, s"), Error: errorOverTime(c, k, d.reference()), Projections: projections(k), Histogram: histogram(c, k),
 			Rotation: rotationOverTime(c, k), Robot: alongRobot(c, k), Hysteresis: hysteresis(c, k),
 		},
 		Errors: errorTable(c, k.unit), Dynamics: dynamicsTable(c, k.unit), Loops: loopTable(c, k.unit), Health: healthTable(c),

@@ -24,6 +24,7 @@ type tracks struct {
 	t       []float64 // s, since the first sample
 	sim, hw [3][]float64
 	gap     float64 // s, above which curves break
+	rows    bool    // samples are rows that do not follow one another
 }
 
 func newTracks(c *hil.Comparison) tracks {
@@ -49,9 +50,10 @@ func components(v spatial.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 var axisNames = [3]string{"x", "y", "z"}
 
-// overlay shows x, y and z over time.
-func overlay(k tracks) []template.HTML {
+// overlay shows x, y and z over time, or what label says.
+func overlay(k tracks, label string) []template.HTML {
 	var out []template.HTML
+	from, to := over(k.t)
 	for a, name := range axisNames {
 		low, high := covering(false, k.sim[a], k.hw[a])
 		last := a == len(axisNames)-1
@@ -60,9 +62,13 @@ func overlay(k tracks) []template.HTML {
 			height += marginBottom - marginTop
 		}
 		p := newPlot(name+" of simulation and hardware over time", wide, height,
-			axis{low: k.t[0], high: k.t[len(k.t)-1], label: "time, s", hidden: !last}, axis{low: low, high: high, label: name + ", " + k.unit.Name})
-		p.curve("hw", k.t, k.hw[a], k.gap)
-		p.curve("sim", k.t, k.sim[a], k.gap)
+			axis{low: from, high: to, label: label, hidden: !last}, axis{low: low, high: high, label: name + ", " + k.unit.Name})
+		if k.rows {
+			p.both(true, k.t, k.sim[a], k.t, k.hw[a])
+		} else {
+			p.curve("hw", k.t, k.hw[a], k.gap)
+			p.curve("sim", k.t, k.sim[a], k.gap)
+		}
 		out = append(out, p.svg())
 	}
 	return out
@@ -123,10 +129,11 @@ func projections(k tracks) []template.HTML {
 		}
 		p := newPlot(axisNames[b]+" over "+axisNames[a], half, height,
 			axis{low: alow, high: ahigh, label: axisNames[a] + ", " + k.unit.Name}, axis{low: blow, high: bhigh, label: axisNames[b] + ", " + k.unit.Name})
-		p.curve("hw", k.hw[a], k.hw[b], 0)
-		p.curve("sim", k.sim[a], k.sim[b], 0)
-		p.dot("dot-hw", k.hw[a][0], k.hw[b][0])
-		p.dot("dot-sim", k.sim[a][0], k.sim[b][0])
+		p.both(k.rows, k.sim[a], k.sim[b], k.hw[a], k.hw[b])
+		if !k.rows {
+			p.dot("dot-hw", k.hw[a][0], k.hw[b][0])
+			p.dot("dot-sim", k.sim[a][0], k.sim[b][0])
+		}
 		out = append(out, p.svg())
 	}
 	return out

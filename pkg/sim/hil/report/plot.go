@@ -19,7 +19,7 @@ type plot struct {
 
 // Margins of a plot around its axes, in pixels.
 const (
-	marginLeft   = 56
+	marginLeft   = 62
 	marginRight  = 14
 	marginTop    = 12
 	marginBottom = 40
@@ -179,6 +179,35 @@ func (p *plot) bar(class string, from, to, v float64) {
 // dot draws a point.
 func (p *plot) dot(class string, x, y float64) {
 	fmt.Fprintf(&p.b, `<circle class="%s" cx="%s" cy="%s" r="3.5"/>`, class, pixel(p.x.at(x)), pixel(p.y.at(y)))
+}
+
+// spot draws a small point.
+func (p *plot) spot(class string, x, y float64) {
+	fmt.Fprintf(&p.b, `<circle class="%s" cx="%s" cy="%s" r="2"/>`, class, pixel(p.x.at(x)), pixel(p.y.at(y)))
+}
+
+// spots draws small points.
+func (p *plot) spots(class string, x, y []float64) {
+	for i := range x {
+		if !math.IsNaN(x[i]) && !math.IsNaN(y[i]) {
+			p.spot("dot "+class, x[i], y[i])
+		}
+	}
+}
+
+// both draws simulation and hardware: as curves, or, of rows that do not follow one another, as
+// points with a line from each to the other.
+func (p *plot) both(rows bool, simX, simY, hwX, hwY []float64) {
+	if !rows {
+		p.curve("hw", hwX, hwY, 0)
+		p.curve("sim", simX, simY, 0)
+		return
+	}
+	for i := range simX {
+		p.curve("apart", []float64{simX[i], hwX[i]}, []float64{simY[i], hwY[i]}, 0)
+	}
+	p.spots("hw", hwX, hwY)
+	p.spots("sim", simX, simY)
 }
 
 // svg ends the figure.

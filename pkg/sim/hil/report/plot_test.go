@@ -59,7 +59,7 @@ func TestCurveIsBroken(t *testing.T) {
 // The error along the robot is drawn from the base on the left, with no error at the
 // bottom; without arc lengths, over the percentage of the length.
 func TestErrorAlongTheRobot(t *testing.T) {
-	const left, right, bottom = 56, half - 14, tall - 40
+	const left, right, bottom = 62, half - 14, tall - 40
 	for _, c := range []struct {
 		arc   float64 // m, of the middle
 		label string

@@ -9,9 +9,9 @@ import (
 )
 
 // errorTable lists the errors as recorded and without latency.
-func errorTable(c *hil.Comparison, u Unit) table {
+func errorTable(c *hil.Comparison, u Unit) Table {
 	results := []*hil.Result{c.Recorded}
-	t := table{Header: []string{"Error", "as recorded"}}
+	t := Table{Header: []string{"Error", "as recorded"}}
 	if c.Removed != c.Recorded {
 		results = append(results, c.Removed)
 		t.Header = append(t.Header, "latency removed")
@@ -55,8 +55,8 @@ func (u Unit) three(v spatial.Vec) string {
 }
 
 // dynamicsTable lists how both move.
-func dynamicsTable(c *hil.Comparison, u Unit) table {
-	t := table{Header: []string{"Motion", "simulation", "hardware"}}
+func dynamicsTable(c *hil.Comparison, u Unit) Table {
+	t := Table{Header: []string{"Motion", "simulation", "hardware"}}
 	add := func(name, unit string, a, b float64) {
 		if math.IsNaN(a) && math.IsNaN(b) {
 			return
@@ -88,8 +88,8 @@ func withUnit(v float64, unit string) string {
 }
 
 // loopTable lists hysteresis and differences of actuation by tendon.
-func loopTable(c *hil.Comparison, u Unit) table {
-	t := table{Header: []string{"Tendon", "simulation", "hardware"}}
+func loopTable(c *hil.Comparison, u Unit) Table {
+	t := Table{Header: []string{"Tendon", "simulation", "hardware"}}
 	for _, l := range c.Loops {
 		factor, unit := 1e3, "mJ"
 		if l.Quantity == hil.Pull {
@@ -111,11 +111,11 @@ func loopTable(c *hil.Comparison, u Unit) table {
 }
 
 // markerTable says how far each marker was off, and all of them.
-func markerTable(c *hil.Comparison, u Unit) *table {
+func markerTable(c *hil.Comparison, u Unit) *Table {
 	if len(c.Markers) == 0 {
 		return nil
 	}
-	t := &table{Header: []string{"Marker", "samples", "RMSE", "median", "95 % below", "largest"}}
+	t := &Table{Header: []string{"Marker", "samples", "RMSE", "median", "95 % below", "largest"}}
 	row := func(name string, samples int, s *hil.Summary) {
 		show := func(x float64) string {
 			text := short(u.PerMetre*x) + " " + u.Name
@@ -137,10 +137,10 @@ func markerTable(c *hil.Comparison, u Unit) *table {
 }
 
 // healthTable says how well both were recorded.
-func healthTable(c *hil.Comparison) table {
+func healthTable(c *hil.Comparison) Table {
 	a, b := &c.Simulation, &c.Hardware
 	ms := func(v float64) string { return short(1e3*v) + " ms" }
-	return table{
+	return Table{
 		Header: []string{"Recording", "simulation", "hardware"},
 		Rows: [][]string{
 			{"Samples", fmt.Sprint(a.Samples), fmt.Sprint(b.Samples)},

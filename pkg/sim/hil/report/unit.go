@@ -20,12 +20,17 @@ type Unit struct {
 // LengthUnit returns the unit that fits the robot and its motion: mm, or µm below
 // 5 mm.
 func LengthUnit(c *hil.Comparison) Unit {
-	const small = 5e-3 // m
 	size := c.Options.LengthM
 	if size == 0 {
 		size = c.HwMotion.ExtentM
 	}
-	if size < small {
+	return unitOf(size)
+}
+
+// unitOf is the unit that fits a robot of a length.
+func unitOf(lengthM float64) Unit {
+	const small = 5e-3 // m
+	if lengthM < small {
 		return Unit{"µm", 1e6}
 	}
 	return Unit{"mm", 1e3}
