@@ -3,6 +3,7 @@ package identify
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
@@ -13,7 +14,14 @@ import (
 type predictor struct {
 	ctx     context.Context // ends predictions too
 	problem *Problem
-	file    File // complete, so that every number can be set
+	file    File      // complete, so that every number can be set
+	files   []variant // of that, of all trials
+}
+
+// variant is a robot file as some of the trials have it.
+type variant struct {
+	sets []Setting
+	file File
 }
 
 // deviation is how far the prediction of a measured row is from it: of position,
@@ -31,17 +39,43 @@ type deviation struct {
 
 // newPredictor makes a predictor with the values of the robot file.
 func (p *Problem) newPredictor(ctx context.Context) *predictor {
-	f := p.newFile()
-	f.Merge("robot file", p.complete)
-	return &predictor{ctx, p, f}
+	copied := func() File {
+		f := p.newFile()
+		f.Merge("robot file", p.complete)
+		return f
+	}
+	made := &predictor{ctx: ctx, problem: p, file: copied()}
+	made.files = []variant{{nil, made.file}}
+	for _, tr := range p.Trials {
+		if made.variantOf(tr) == nil {
+			f := copied()
+			for _, s := range tr.Sets {
+				f.Set(s.Path, number(s.Value), "set of "+tr.Name)
+			}
+			made.files = append(made.files, variant{tr.Sets, f})
+		}
+	}
+	return made
 }
 
-// set lays parameters over the robot file.
+// variantOf is the robot file that a trial has, nil where there is none yet.
+func (p *predictor) variantOf(tr *Trial) File {
+	for i := range p.files {
+		if slices.Equal(p.files[i].sets, tr.Sets) {
+			return p.files[i].file
+		}
+	}
+	return nil
+}
+
+// set lays parameters over the robot files.
 func (p *predictor) set(x []float64) {
 	for _, f := range p.problem.free {
 		n := len(f.Parameters)
 		for _, a := range f.assign(x[:n]) {
-			p.file.Set(a.path, a.value, "identify")
+			for i := range p.files {
+				p.files[i].file.Set(a.path, a.value, "identify")
+			}
 		}
 		x = x[n:]
 	}
@@ -49,28 +83,39 @@ func (p *predictor) set(x []float64) {
 
 // predict returns the deviation of every measured row of every trial.
 func (p *predictor) predict(x []float64) ([][]deviation, error) {
+	return p.complete(x, make([][]deviation, len(p.problem.Trials)), func(*Trial) bool { return true })
+}
+
+// complete fills in the deviations of the trials that are wanted and have none.
+func (p *predictor) complete(x []float64, all [][]deviation, wanted func(tr *Trial) bool) ([][]deviation, error) {
 	p.set(x)
-	m, err := p.file.Model()
-	if err != nil {
-		return nil, err
-	}
-	r, err := newRun(m)
-	if err != nil {
-		return nil, err
-	}
-	all := make([][]deviation, len(p.problem.Trials))
+	runs := map[File]*run{}
 	for i, tr := range p.problem.Trials {
-		all[i] = make([]deviation, len(tr.rows))
-		if err := r.trial(p.ctx, tr, all[i]); err != nil {
+		if all[i] != nil || !wanted(tr) {
+			continue
+		}
+		f := p.variantOf(tr)
+		if runs[f] == nil {
+			m, err := f.Model()
+			if err != nil {
+				return nil, err
+			}
+			if runs[f], err = newRun(m); err != nil {
+				return nil, err
+			}
+		}
+		one := make([]deviation, len(tr.rows))
+		if err := runs[f].trial(p.ctx, tr, one); err != nil {
 			return nil, fmt.Errorf("%s: %w", tr.Name, err)
 		}
+		all[i] = one
 	}
 	return all, nil
 }
 
 // residuals implements fit.Residuals for the rows that are not held out.
 func (p *predictor) residuals(x, dst []float64) error {
-	all, err := p.predict(x)
+	all, err := p.complete(x, make([][]deviation, len(p.problem.Trials)), func(tr *Trial) bool { return tr.Fitted() > 0 })
 	if err != nil {
 		return err
 	}
