@@ -220,3 +220,18 @@ func (r *Robot) jointNames() (names []string) {
 	}
 	return names
 }
+
+// lent is by how much tendon k gives way to all tensions, its own spring aside, m.
+func (t *tendonSystem) lent(k int) (sum float64) {
+	if t.coupling == nil {
+		return 0
+	}
+	for l, d := range t.setpoints {
+		x := t.tensions[l]
+		if d.Mode == tensionControl {
+			x = t.share * d.Tension
+		}
+		sum += t.coupling.At(k, l) * x
+	}
+	return sum
+}

@@ -59,3 +59,13 @@ type mover interface {
 	// the first call the base stands still.
 	MoveBase(to spatial.Pose)
 }
+
+// neighbour is an engine that finds its equilibrium from that of a robot nearby.
+type neighbour interface {
+	// Lead makes the engine keep the tangent of every equilibrium that it finds.
+	Lead()
+	// EquilibrateBeside makes the state the equilibrium under in, at rest, from the one that
+	// leader, under the same commands, has found last. It fails where that does not lead there,
+	// and then leaves any state.
+	EquilibrateBeside(leader engine, in *inputs) error
+}

@@ -223,6 +223,12 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	} else if err == nil {
 		err = e.at.refuse(in.Time)
 	}
+	e.settle()
+	return err
+}
+
+// settle makes the equilibrium that was found the state, at rest.
+func (e *implicit) settle() {
 	e.report = report{Report: e.statics.report}
 	e.history = history{}
 	e.at.measure()
@@ -230,7 +236,6 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	e.restContacts()
 	e.tendons.settle()
 	e.tell()
-	return err
 }
 
 // Rest implements engine.

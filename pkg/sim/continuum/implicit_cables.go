@@ -72,8 +72,7 @@ func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []s
 		}
 		c.list = c.list[:len(c.list)+1] // with the columns that newCables made
 		x := &c.list[len(c.list)-1]
-		x.tendon, x.compliance, x.tension, x.limit = k, 1/t.actuators[k].stiffness, t.tensions[k], t.actuators[k].limits.MaxTension
-		x.gap = t.stretch(k, d) - x.compliance*x.tension - t.lent(k)
+		x.tendon, x.compliance, x.limit = k, 1/t.actuators[k].stiffness, t.actuators[k].limits.MaxTension
 		clear(x.b)
 		t.bundle.Push(k, pose, transverse, x.b)
 		if copy(x.a, x.b); sliding {
@@ -83,6 +82,7 @@ func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []s
 		copy(x.y, x.b)
 		w.solve(m, x.y)
 	}
+	c.take(t)
 	n := len(c.list)
 	for p := range n {
 		for r := range n {
@@ -90,6 +90,16 @@ func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []s
 		}
 	}
 	c.couple(t.coupling)
+}
+
+// take enters tensions and gaps: those of tendons t, which may be of a robot beside.
+func (c *cables) take(t *tendonSystem) {
+	for p := range c.list {
+		x := &c.list[p]
+		k := x.tendon
+		x.tension = t.tensions[k]
+		x.gap = t.stretch(k, t.setpoints[k]) - x.tension/t.actuators[k].stiffness - t.lent(k)
+	}
 }
 
 // couple adds to G by how much tendons give way to one another.
@@ -291,21 +301,6 @@ func stretchEnergy(s, c, f float64) float64 {
 		return s * s / (2 * c)
 	}
 	return f * (s - c*f/2)
-}
-
-// lent is by how much tendon k gives way to all tensions, its own spring aside, m.
-func (t *tendonSystem) lent(k int) (sum float64) {
-	if t.coupling == nil {
-		return 0
-	}
-	for l, d := range t.setpoints {
-		x := t.tensions[l]
-		if d.Mode == tensionControl {
-			x = t.share * d.Tension
-		}
-		sum += t.coupling.At(k, l) * x
-	}
-	return sum
 }
 
 // coupledEnergy is the energy of the tendons under length control where they give way to one

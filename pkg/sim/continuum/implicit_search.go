@@ -45,6 +45,9 @@ func (s *statics) search(in *inputs) error {
 	s.at.measure()
 	s.at.rod.ScaleWeight(1)
 	s.scaleField(1)
+	if s.leads && err == nil {
+		s.keep()
+	}
 	return err
 }
 
@@ -67,7 +70,7 @@ func (s *statics) pushOut() error {
 
 // begin takes the friction away and finds out what has no potential.
 func (s *statics) begin(in *inputs) {
-	s.in, s.report, s.skipFriction = in, integrate.Report{}, mostSkipped
+	s.in, s.report, s.skipFriction, s.tells = in, integrate.Report{}, mostSkipped, false
 	s.at.rod.BeginStatic()
 	s.at.tendons.beginStatic(in)
 	if s.at.contacts != nil {
@@ -133,19 +136,7 @@ func (s *statics) solve(share float64, most int) error {
 	s.at.rod.ScaleWeight(share)
 	s.scaleField(share)
 	setLoads(s.at.rod.Loads, &s.constants.Mesh, s.in, share)
-	k, l := s.constants.Stiffness, s.constants.Length
-	stiffest := s.constants.Stiffest()
-	method := integrate.Newton{
-		ResidualTol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
-		ResidualFloor: staticFloor * stiffest,
-		Cap:           most,
-	}
-	if s.at.contacts != nil || s.at.rod.Slips() {
-		method.Backtrack = frictionHalve
-	}
-	if s.at.contacts != nil {
-		method.ResidualFloor = staticContactFloor * stiffest
-	}
+	method := s.method(most)
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
 	r.Rejects += s.report.Rejects
@@ -161,6 +152,24 @@ func (s *statics) solve(share float64, most int) error {
 		return s.failure(ErrUnstableEquilibrium)
 	}
 	return nil
+}
+
+// method is how an equilibrium is found, in so many iterations at most.
+func (s *statics) method(most int) integrate.Newton {
+	k, l := s.constants.Stiffness, s.constants.Length
+	stiffest := s.constants.Stiffest()
+	n := integrate.Newton{
+		ResidualTol:   max(staticTolerance*k.Bend.X/(l*l), staticRoundoff*stiffest),
+		ResidualFloor: staticFloor * stiffest,
+		Cap:           most,
+	}
+	if s.at.contacts != nil || s.at.rod.Slips() {
+		n.Backtrack = frictionHalve
+	}
+	if s.at.contacts != nil {
+		n.ResidualFloor = staticContactFloor * stiffest
+	}
+	return n
 }
 
 // scaleField multiplies what the field does to magnets.

@@ -33,6 +33,8 @@ type statics struct {
 	// skipFriction is how many more iterations of the search leave friction and
 	// transverse forces out of the tangent.
 	skipFriction int
+	leads        bool // the tangent of equilibria is kept for robots beside; see beside
+	tells        bool // it is that of the last equilibrium
 }
 
 var _ integrate.System = (*statics)(nil)
