@@ -30,13 +30,6 @@ type planData struct {
 	file   string
 	static bool // every row is an equilibrium
 	rows   identify.Selection
-	sets   []planSetting
-}
-
-// planSetting is a number of the robot file that a recording has of its own.
-type planSetting struct {
-	place, name string
-	value       float64
 }
 
 // planStage is one search.
@@ -222,13 +215,11 @@ func (r *planReader) data(n planNode) planData {
 			d.rows.MaxSpeed = v.positive(r)
 		case "weight":
 			d.rows.Weight = v.positive(r)
-		case "set":
-			d.sets = v.settings(r)
 		default:
 			return false
 		}
 		return true
-	}, "file", "static", "rows", "every", "max_speed_m_per_s", "weight", "set")
+	}, "file", "static", "rows", "every", "max_speed_m_per_s", "weight")
 	if d.file == "" {
 		n.fail(r, "no file")
 	}

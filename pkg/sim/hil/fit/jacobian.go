@@ -95,6 +95,13 @@ func (s *search) jacobian(u, r []float64, schemes []scheme) (*mat.Dense, error) 
 		if err != nil {
 			return nil, err
 		}
+		if s.pool.nearby != nil { // u was evaluated as points nearby are, last
+			last := len(outcomes) - 1
+			if r = outcomes[last].r; r == nil {
+				return nil, outcomes[last].err
+			}
+			outcomes = outcomes[:last]
+		}
 		again := left[:0]
 		for _, c := range left {
 			d := &c.schemes[0]
@@ -124,11 +131,19 @@ func (s *search) differences(u []float64, columns []column) ([]outcome, error) {
 			points = append(points, v)
 		}
 	}
-	return s.evaluate(points)
+	if s.pool.nearby != nil {
+		points = append(points, u)
+	}
+	return s.evaluateBy(points, func(outer [][]float64) []outcome { return s.pool.near(s.outer(u), outer) })
 }
 
 // evaluate gives the residuals at several points of the search.
 func (s *search) evaluate(points [][]float64) ([]outcome, error) {
+	return s.evaluateBy(points, s.pool.all)
+}
+
+// evaluateBy gives them by a function of the parameters there.
+func (s *search) evaluateBy(points [][]float64, by func(outer [][]float64) []outcome) ([]outcome, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -137,7 +152,7 @@ func (s *search) evaluate(points [][]float64) ([]outcome, error) {
 		outer[i] = s.outer(u)
 	}
 	s.evaluations += len(points)
-	outcomes := s.pool.all(outer)
+	outcomes := by(outer)
 	for _, o := range outcomes {
 		if o.err != nil && s.ctx.Err() == nil {
 			if s.failed++; s.failure == nil {

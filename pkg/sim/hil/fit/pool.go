@@ -11,14 +11,23 @@ import (
 
 // pool evaluates residuals, each worker with a model of its own.
 type pool struct {
+	problem   *Problem
 	count     int
 	workers   []Residuals
-	evaluated func() // called after each evaluation
+	nearby    []Nearby // by worker; nil: there is none
+	evaluated func()   // called after each evaluation
 }
 
 func newPool(problem *Problem, workers int) (*pool, error) {
-	p := &pool{count: problem.Data.Count + len(problem.priors()), evaluated: func() {}}
+	p := &pool{problem: problem, count: problem.Data.Count + len(problem.priors()), evaluated: func() {}}
 	for range workers {
+		if problem.Data.NewNearby != nil {
+			n, err := problem.Data.NewNearby()
+			if err != nil {
+				return nil, err
+			}
+			p.nearby = append(p.nearby, n)
+		}
 		r, err := problem.Data.New()
 		if err != nil {
 			return nil, err
@@ -55,6 +64,38 @@ func (p *pool) all(points [][]float64) []outcome {
 	return results
 }
 
+// near evaluates the residuals at several points near x at once, each worker a part of them.
+func (p *pool) near(x []float64, points [][]float64) []outcome {
+	if p.nearby == nil {
+		return p.all(points)
+	}
+	results := make([]outcome, len(points))
+	n := min(len(p.nearby), len(points))
+	var wg sync.WaitGroup
+	for w := range n {
+		from, to := w*len(points)/n, (w+1)*len(points)/n
+		wg.Go(func() { p.evaluateNear(p.nearby[w], x, points[from:to], results[from:to]) })
+	}
+	wg.Wait()
+	return results
+}
+
+// evaluateNear evaluates the residuals at points near x by one worker.
+func (p *pool) evaluateNear(f Nearby, x []float64, points [][]float64, results []outcome) {
+	dst, errs := make([][]float64, len(points)), make([]error, len(points))
+	for i := range dst {
+		dst[i] = make([]float64, p.problem.Data.Count, p.count)
+	}
+	f(x, points, dst, errs)
+	for i, r := range dst {
+		results[i].err = errs[i]
+		if errs[i] == nil {
+			results[i] = checked(p.problem.appendPriors(r, points[i]))
+		}
+		p.evaluated()
+	}
+}
+
 // errNotFinite is the failure of a model that gives numbers that are none.
 var errNotFinite = errors.New("not finite")
 
@@ -64,9 +105,14 @@ func evaluate(f Residuals, x []float64, count int) outcome {
 	if err := f(append([]float64(nil), x...), r); err != nil {
 		return outcome{err: err}
 	}
+	return checked(r)
+}
+
+// checked is the outcome r, or what is wrong with it.
+func checked(r []float64) outcome {
 	for i, v := range r {
 		if !spatial.IsFinite(v) {
-			return outcome{err: fmt.Errorf("residual %d of %d is %g: %w", i, count, v, errNotFinite)}
+			return outcome{err: fmt.Errorf("residual %d of %d is %g: %w", i, len(r), v, errNotFinite)}
 		}
 	}
 	if math.IsInf(sumOfSquares(r), 1) {

@@ -85,14 +85,17 @@ func (d *descent) value() float64 {
 // withPriors evaluates the residuals of the data, and appends how far parameters are from
 // their priors.
 func (p *Problem) withPriors(f Residuals) Residuals {
-	index, count := p.priors(), p.Data.Count
-	if index == nil {
-		return f
-	}
+	count := p.Data.Count
 	return func(x, dst []float64) error {
-		for k, i := range index {
-			dst[count+k] = p.Parameters[i].Distance(x[i])
-		}
+		p.appendPriors(dst[:count], x)
 		return f(x, dst[:count])
 	}
+}
+
+// appendPriors appends to residuals r how far the parameters x are from their priors.
+func (p *Problem) appendPriors(r, x []float64) []float64 {
+	for _, i := range p.priors() {
+		r = append(r, p.Parameters[i].Distance(x[i]))
+	}
+	return r
 }

@@ -28,12 +28,19 @@ type Parameter struct {
 // means that there is no model with these parameters.
 type Residuals func(x, dst []float64) error
 
+// Nearby writes to dst[i] what Residuals gives at points[i], all of which are near x, and to errs[i]
+// the error there. It is for models that get from x to a point nearby sooner than to one anywhere.
+type Nearby func(x []float64, points, dst [][]float64, errs []error)
+
 // Data is a set of measurements.
 type Data struct {
 	Count int // number of residuals
 	// New makes a Residuals for one worker, so that each has its own model. Each
 	// is called by one goroutine at a time.
 	New func() (Residuals, error)
+	// NewNearby, if not nil, makes a Nearby for one worker in the same way; differences
+	// are taken by it.
+	NewNearby func() (Nearby, error)
 	// Deviation is the standard deviation of a residual, by which priors are weighed
 	// against the data; 0 takes that of the residuals that are left.
 	Deviation float64

@@ -35,6 +35,14 @@ type Model struct {
 // settler is a model that finds its own equilibrium.
 type settler interface{ Equilibrate() error }
 
+// neighbour is a settler that finds its equilibrium sooner beside that of a leader, a model of
+// nearby numbers under the same commands.
+type neighbour interface {
+	settler
+	Lead()
+	EquilibrateBeside(leader sim.Model) error
+}
+
 // motorised is a model with motors, which it lets come to rest alone.
 type motorised interface{ SettleJoints() }
 

@@ -1,7 +1,6 @@
 package identify
 
 import (
-	"context"
 	"strings"
 
 	"sinew/pkg/sim/hil/fit"
@@ -9,9 +8,7 @@ import (
 
 // Fitted writes the complete robot file with the parameters x.
 func (p *Problem) Fitted(x []float64) ([]byte, error) {
-	fitted := p.newPredictor(context.Background())
-	fitted.set(x)
-	return fitted.file.Print()
+	return p.file(x).Print()
 }
 
 // Comments are the comments, by path, of all numbers that the result changes. comment
@@ -37,12 +34,11 @@ func (p *Problem) Comments(r *fit.Result, comment func(e *fit.Estimate, named bo
 // Overlay writes a robot file of the numbers with comments, as they are with the
 // parameters x, to be laid over base, which it uses up.
 func (p *Problem) Overlay(base File, x []float64, comments map[string]string) ([]byte, error) {
-	fitted := p.newPredictor(context.Background())
-	fitted.set(x)
-	if err := keepOthers(base, fitted.file, comments); err != nil {
+	fitted := p.file(x)
+	if err := keepOthers(base, fitted, comments); err != nil {
 		return nil, err
 	}
-	return fitted.file.Overlay(comments)
+	return fitted.Overlay(comments)
 }
 
 // keepOthers adds to the overlay the numbers whose default would follow what was

@@ -3,7 +3,6 @@ package identify
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
@@ -14,14 +13,6 @@ import (
 type predictor struct {
 	ctx     context.Context // ends predictions too
 	problem *Problem
-	file    File      // complete, so that every number can be set
-	files   []variant // of that, of all trials
-}
-
-// variant is a robot file as some of the trials have it.
-type variant struct {
-	sets []Setting
-	file File
 }
 
 // deviation is how far the prediction of a measured row is from it: of position,
@@ -37,98 +28,74 @@ type deviation struct {
 	late      float64       // how much later the hardware was, s
 }
 
-// newPredictor makes a predictor with the values of the robot file.
+// newPredictor makes a predictor.
 func (p *Problem) newPredictor(ctx context.Context) *predictor {
-	copied := func() File {
-		f := p.newFile()
-		f.Merge("robot file", p.complete)
-		return f
-	}
-	made := &predictor{ctx: ctx, problem: p, file: copied()}
-	made.files = []variant{{nil, made.file}}
-	for _, tr := range p.Trials {
-		if made.variantOf(tr) == nil {
-			f := copied()
-			for _, s := range tr.Sets {
-				f.Set(s.Path, number(s.Value), "set of "+tr.Name)
-			}
-			made.files = append(made.files, variant{tr.Sets, f})
-		}
-	}
-	return made
+	return &predictor{ctx: ctx, problem: p}
 }
 
-// variantOf is the robot file that a trial has, nil where there is none yet.
-func (p *predictor) variantOf(tr *Trial) File {
-	for i := range p.files {
-		if slices.Equal(p.files[i].sets, tr.Sets) {
-			return p.files[i].file
-		}
-	}
-	return nil
-}
-
-// set lays parameters over the robot files.
-func (p *predictor) set(x []float64) {
-	for _, f := range p.problem.free {
-		n := len(f.Parameters)
-		for _, a := range f.assign(x[:n]) {
-			for i := range p.files {
-				p.files[i].file.Set(a.path, a.value, "identify")
-			}
+// file is the robot file with parameters x laid over it. It is made anew each time, so that
+// nothing stays of other parameters: a group writes only what differs from the robot file.
+func (p *Problem) file(x []float64) File {
+	f := p.newFile()
+	f.Merge("robot file", p.complete)
+	for _, free := range p.free {
+		n := len(free.Parameters)
+		for _, a := range free.assign(x[:n]) {
+			f.Set(a.path, a.value, "identify")
 		}
 		x = x[n:]
 	}
+	return f
+}
+
+// newRun makes the robot with parameters x.
+func (p *predictor) newRun(x []float64) (*run, error) {
+	m, err := p.problem.file(x).Model()
+	if err != nil {
+		return nil, err
+	}
+	return newRun(m)
 }
 
 // predict returns the deviation of every measured row of every trial.
 func (p *predictor) predict(x []float64) ([][]deviation, error) {
-	return p.complete(x, make([][]deviation, len(p.problem.Trials)), func(*Trial) bool { return true })
-}
-
-// complete fills in the deviations of the trials that are wanted and have none.
-func (p *predictor) complete(x []float64, all [][]deviation, wanted func(tr *Trial) bool) ([][]deviation, error) {
-	p.set(x)
-	runs := map[File]*run{}
+	r, err := p.newRun(x)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]deviation, len(p.problem.Trials))
 	for i, tr := range p.problem.Trials {
-		if all[i] != nil || !wanted(tr) {
-			continue
-		}
-		f := p.variantOf(tr)
-		if runs[f] == nil {
-			m, err := f.Model()
-			if err != nil {
-				return nil, err
-			}
-			if runs[f], err = newRun(m); err != nil {
-				return nil, err
-			}
-		}
-		one := make([]deviation, len(tr.rows))
-		if err := runs[f].trial(p.ctx, tr, one); err != nil {
+		all[i] = make([]deviation, len(tr.rows))
+		if err := r.trial(p.ctx, tr, all[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", tr.Name, err)
 		}
-		all[i] = one
 	}
 	return all, nil
 }
 
 // residuals implements fit.Residuals for the rows that are not held out.
 func (p *predictor) residuals(x, dst []float64) error {
-	all, err := p.complete(x, make([][]deviation, len(p.problem.Trials)), func(tr *Trial) bool { return tr.Fitted() > 0 })
+	all, err := p.predict(x)
 	if err != nil {
 		return err
 	}
 	left := dst
 	for i, tr := range p.problem.Trials {
-		for k := range tr.rows {
-			if tr.rows[k].fitted() {
-				left = p.problem.put(left, tr, &tr.rows[k], &all[i][k])
-			}
-		}
+		left = p.problem.putTrial(left, tr, all[i])
 	}
 	p.problem.best.keep(x, dst, all)
 	return nil
+}
+
+// putTrial writes the residuals of the rows of a trial that are not held out, and returns what is
+// left of dst.
+func (p *Problem) putTrial(dst []float64, tr *Trial, all []deviation) []float64 {
+	for k := range tr.rows {
+		if tr.rows[k].fitted() {
+			dst = p.put(dst, tr, &tr.rows[k], &all[k])
+		}
+	}
+	return dst
 }
 
 // fitted reports whether the row is one that is fitted.
@@ -171,5 +138,9 @@ func (p *Problem) residualsOf(tr *Trial) (n int) {
 
 // data makes the measurements as package fit takes them.
 func (p *Problem) data(ctx context.Context) fit.Data {
-	return fit.Data{Count: p.Residuals(), Deviation: p.Deviation, New: func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil }}
+	return fit.Data{
+		Count: p.Residuals(), Deviation: p.Deviation,
+		New:       func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil },
+		NewNearby: func() (fit.Nearby, error) { return p.newNeighbours(ctx).residuals, nil },
+	}
 }

@@ -95,23 +95,14 @@ func (n fileNumbers) resolve(r request) ([]Free, error) {
 	return frees, nil
 }
 
-// heirs are keys of items that have the number of another key unless they have their own.
-var heirs = map[string]string{
-	"environment.friction_coefficient": "environment.shapes.friction_coefficient",
-	"rod.youngs_modulus_pa":            "rod.sections.youngs_modulus_pa",
-	"rod.shear_modulus_pa":             "rod.sections.shear_modulus_pa",
-	"rod.shear_correction":             "rod.sections.shear_correction",
-	"rod.density_kg_per_m3":            "rod.sections.density_kg_per_m3",
-	"rod.damping.kelvin_voigt_s":       "rod.sections.damping.kelvin_voigt_s",
-	"rod.damping.drag_per_s":           "rod.sections.damping.drag_per_s",
-}
-
-// inherited adds to the number of a robot that of its items, which have it by then unless
-// they have their own.
+// inherited adds to the friction of the environment that of the shapes, which have it by then
+// unless they have their own.
 func (n fileNumbers) inherited(same []robotfile.Number) []robotfile.Number {
-	heir := heirs[same[0].Key]
+	if same[0].Key != "environment.friction_coefficient" {
+		return same
+	}
 	for _, m := range n {
-		if heir != "" && m.Key == heir && m.Value == same[0].Value {
+		if m.Key == "environment.shapes.friction_coefficient" && m.Value == same[0].Value {
 			same = append(same, m)
 		}
 	}

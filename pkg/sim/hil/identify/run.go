@@ -90,21 +90,26 @@ func (r *run) pose() spatial.Pose {
 
 // trial predicts one trial from the initial state.
 func (r *run) trial(ctx context.Context, tr *Trial, dst []deviation) error {
-	if err := r.model.Restore(r.initial); err != nil {
+	if err := r.begin(tr); err != nil {
 		return err
 	}
-	r.take(tr)
 	if tr.Static {
 		return r.equilibria(ctx, tr, dst)
 	}
 	return r.motion(ctx, tr, dst)
 }
 
+// begin goes back to the initial state, to predict a trial.
+func (r *run) begin(tr *Trial) error {
+	r.take(tr)
+	return r.model.Restore(r.initial)
+}
+
 // rampS is a time in which every setpoint is reached, s.
 const rampS = 1e12
 
 // equilibria finds the equilibrium of each row, starting from the equilibrium of the
-// row before. Of a robot that remembers these, rows in which nothing was measured count, too.
+// row before.
 func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error {
 	m, ok := r.model.settler()
 	if !ok {
@@ -112,27 +117,36 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 	}
 	in := sim.NewInputs(r.model.Model)
 	for k := range tr.rows[:tr.measuredUntil()] {
-		row := &tr.rows[k]
-		for _, port := range row.commands.Ports() {
-			r.drive.command(in, port, row.commands[port])
-		}
-		in.Advance(rampS)
-		if !row.measured && !r.model.remembers() {
-			if m, ok := r.model.Model.(motorised); ok { // what turns there takes the pulleys along
-				m.SettleJoints()
-			}
-			continue
-		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := m.Equilibrate(); err != nil {
-			return fmt.Errorf("row %d: %w", k+1, err)
+		if err := r.equilibrium(tr, k, in, m.Equilibrate, dst); err != nil {
+			return err
 		}
-		if row.measured {
-			r.look(tr)
-			dst[k] = r.compare(tr, row, r.pose(), 1)
+	}
+	return nil
+}
+
+// equilibrium commands what row k of the trial says and finds the equilibrium by find. Of a robot
+// that remembers equilibria, rows in which nothing was measured count, too.
+func (r *run) equilibrium(tr *Trial, k int, in *sim.Inputs, find func() error, dst []deviation) error {
+	row := &tr.rows[k]
+	for _, port := range row.commands.Ports() {
+		r.drive.command(in, port, row.commands[port])
+	}
+	in.Advance(rampS)
+	if !row.measured && !r.model.remembers() {
+		if m, ok := r.model.Model.(motorised); ok { // what turns there takes the pulleys along
+			m.SettleJoints()
 		}
+		return nil
+	}
+	if err := find(); err != nil {
+		return fmt.Errorf("row %d: %w", k+1, err)
+	}
+	if row.measured {
+		r.look(tr)
+		dst[k] = r.compare(tr, row, r.pose(), 1)
 	}
 	return nil
 }
@@ -164,8 +178,8 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 	dt := r.model.StepS
 	now := r.pose()
 	r.look(tr)
-	r.look(tr)                          // before was as now
-	row, until := 0, tr.measuredUntil() // the next row to compare, and behind the last one
+	r.look(tr) // before was as now
+	row := 0   // the next row to compare
 	for n := 0; ; n++ {
 		t := float64(n) * dt
 		before := now
@@ -180,13 +194,13 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 			now = r.pose()
 			r.look(tr)
 		}
-		for ; row < until && tr.rows[row].t-r.latency <= t+commands.Early; row++ {
+		for ; row < len(tr.rows) && tr.rows[row].t-r.latency <= t+commands.Early; row++ {
 			if tr.rows[row].measured {
 				share := min(1, max(0, (tr.rows[row].t-r.latency-t+dt)/dt))
 				dst[row] = r.compare(tr, &tr.rows[row], between(before, now, share), share)
 			}
 		}
-		if row == until {
+		if row == len(tr.rows) {
 			return nil
 		}
 		commanded.Apply(t, in)

@@ -1,0 +1,115 @@
+package identify
+
+import (
+	"context"
+	"fmt"
+
+	"sinew/pkg/sim"
+)
+
+// neighbours predicts trials with robots of nearby parameters side by side: each equilibrium of
+// the first, the leader, tells the others where theirs are.
+type neighbours struct {
+	ctx    context.Context
+	leader *predictor
+	others []*predictor
+}
+
+// newNeighbours makes neighbours for one worker.
+func (p *Problem) newNeighbours(ctx context.Context) *neighbours {
+	return &neighbours{ctx: ctx, leader: p.newPredictor(ctx)}
+}
+
+// residuals implements fit.Nearby.
+func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []error) {
+	for len(n.others) < len(points) {
+		n.others = append(n.others, n.leader.problem.newPredictor(n.ctx))
+	}
+	leader, err := n.leader.newRun(x)
+	if err != nil {
+		leader = nil // each finds its own way, or says why not
+	}
+	others := make([]*run, len(points))
+	for i, at := range points {
+		others[i], errs[i] = n.others[i].newRun(at)
+	}
+	left := append([][]float64(nil), dst...)
+	for _, tr := range n.leader.problem.Trials {
+		s := newSideBySide(n.ctx, tr, leader, others, errs)
+		s.run()
+		for i := range others {
+			if errs[i] == nil {
+				left[i] = n.leader.problem.putTrial(left[i], tr, s.dst[i])
+			}
+		}
+	}
+}
+
+// sideBySide is one trial of several robots.
+type sideBySide struct {
+	ctx    context.Context
+	trial  *Trial
+	leader *run
+	others []*run
+	errs   []error
+	dst    [][]deviation // of the others
+}
+
+func newSideBySide(ctx context.Context, tr *Trial, leader *run, others []*run, errs []error) *sideBySide {
+	s := &sideBySide{ctx: ctx, trial: tr, leader: leader, others: others, errs: errs}
+	for range others {
+		s.dst = append(s.dst, make([]deviation, len(tr.rows)))
+	}
+	return s
+}
+
+// run predicts the trial.
+func (s *sideBySide) run() {
+	if s.leader != nil && s.trial.Static {
+		if l, ok := s.leader.model.Model.(neighbour); ok {
+			s.equilibria(l)
+			return
+		}
+	}
+	s.each(func(i int) error { return s.others[i].trial(s.ctx, s.trial, s.dst[i]) })
+}
+
+// each does f for every robot that has not failed.
+func (s *sideBySide) each(f func(i int) error) {
+	for i := range s.others {
+		if s.errs[i] != nil {
+			continue
+		}
+		if err := f(i); err != nil {
+			s.errs[i] = fmt.Errorf("%s: %w", s.trial.Name, err)
+		}
+	}
+}
+
+// equilibria finds the equilibria of all rows, those of the leader l first.
+func (s *sideBySide) equilibria(l neighbour) {
+	l.Lead()
+	lost := s.leader.begin(s.trial) != nil
+	s.each(func(i int) error { return s.others[i].begin(s.trial) })
+	in, ins := sim.NewInputs(s.leader.model.Model), make([]*sim.Inputs, len(s.others))
+	s.each(func(i int) error {
+		ins[i] = sim.NewInputs(s.others[i].model.Model)
+		return nil
+	})
+	seen := make([]deviation, len(s.trial.rows))
+	for k := range s.trial.rows[:s.trial.measuredUntil()] {
+		lost = lost || s.leader.equilibrium(s.trial, k, in, l.Equilibrate, seen) != nil
+		s.each(func(i int) error {
+			if err := s.ctx.Err(); err != nil {
+				return err
+			}
+			o := s.others[i]
+			m := o.model.Model.(neighbour)
+			find := m.Equilibrate
+			if !lost {
+				find = func() error { return m.EquilibrateBeside(s.leader.model.Model) }
+			}
+			return o.equilibrium(s.trial, k, ins[i], find, s.dst[i])
+		})
+	}
+}
