@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"sinew/pkg/sim/spatial"
@@ -121,15 +122,37 @@ func (b *bench) fit() error {
 	return os.WriteFile(filepath.Join(b.folder(), "fitted.yaml"), text, 0o644)
 }
 
+// alike are the files that are to be predicted, those together that set the same.
+func (b *bench) alike() (groups [][]string) {
+	for _, f := range b.files {
+		k := slices.IndexFunc(groups, func(g []string) bool { return b.robot.sets[g[0]] == b.robot.sets[f] })
+		if k < 0 {
+			groups = append(groups, nil)
+			k = len(groups) - 1
+		}
+		groups[k] = append(groups[k], f)
+	}
+	return groups
+}
+
 // predict predicts the files of the robot with what was found. Where recordings are left
 // out it searches again from there.
 func (b *bench) predict() (*prediction, error) {
 	p := &prediction{from: b.from}
-	if err := b.identify(append([]string{"--config", "fitted.yaml", "--points", "points.csv"}, b.files...)...); err != nil {
-		return nil, err
+	for _, files := range b.alike() {
+		args := append([]string{"--config", "fitted.yaml", "--points", "points.csv"}, files...)
+		if set := b.robot.sets[files[0]]; set != "" {
+			args = append(args, set)
+		}
+		if err := b.identify(args...); err != nil {
+			return nil, err
+		}
+		if err := p.read(filepath.Join(b.work, "points.csv"), false); err != nil {
+			return nil, err
+		}
 	}
-	if err := p.read(filepath.Join(b.work, "points.csv"), false); err != nil || !b.robot.leaveOneOut {
-		return p, err
+	if !b.robot.leaveOneOut {
+		return p, nil
 	}
 	if err := b.identify("--config", "fitted.yaml", "--plan", "plan.yaml", "--starts", "1", "--leave-one-out", "--points", "left_out.csv"); err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ type robot struct {
 	// convert reads the recordings in one folder, writes into another what identify reads, and
 	// returns the names of the files that are to be predicted.
 	convert func(from, to string) ([]string, error)
+	// sets is what the command line sets for a file, such as a payload.
+	sets map[string]string
 	// leaveOneOut predicts each recording of the plan by a fit to the others as well.
 	leaveOneOut bool
 
