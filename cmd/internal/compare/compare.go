@@ -162,6 +162,9 @@ func (c *Cmd) notes(sim, hw *series.Track, robot comparedRobot) []string {
 		}
 	}
 	for _, m := range []*series.Track{sim, hw} {
+		if m.Angles != nil {
+			notes = append(notes, fmt.Sprintf("%s: angles of motors are not compared: %s.", m.Name, strings.Join(m.Angles, ", ")))
+		}
 		if m.Ignored > 0 {
 			notes = append(notes, fmt.Sprintf("%s: %d rows in which ok is 0 were left out.", m.Name, m.Ignored))
 		}

@@ -31,6 +31,7 @@ type fitting struct {
 	done     []*outcome // of all of them, in order
 	folds    []fold     // of --leave-one-out
 	pooled   identify.Errors
+	failed   error // of a stage after others that have results
 }
 
 // stage is a search and the trials that it needs.
@@ -78,11 +79,14 @@ func (f *fitting) search(ctx context.Context, e *verb.Env) error {
 		} else if f.outcome == nil {
 			f.outcome = &outcome{stage: s}
 		}
+		if err == nil {
+			base, err = f.next(o)
+		}
 		if err != nil {
 			f.interrupted = f.result != nil && ctx.Err() != nil
-			return s.named(f, err)
-		}
-		if base, err = f.next(o); err != nil {
+			if err = s.named(f, err); f.result != nil && !f.interrupted {
+				f.failed = err
+			}
 			return err
 		}
 	}

@@ -28,7 +28,7 @@ type Cmd struct {
 	HoldOut        []string `help:"A trial, or a share of all rows, only to predict." placeholder:"FILE|SHARE" sep:"none"`
 	LeaveOneOut    bool     `help:"Fit without each trial in turn, and predict that one."`
 	Loss           string   `help:"What is far off counts by its square (linear), its distance (huber) or hardly (cauchy)." default:"linear" placeholder:"NAME"`
-	LossScale      string   `help:"Distance from which on it counts less, per coordinate." placeholder:"0.01m"`
+	LossScale      string   `help:"Distance of a point from which on it counts less." placeholder:"0.01m"`
 	Noise          string   `help:"Standard deviation of the data, against priors; without it that of the residuals." placeholder:"0.5mm"`
 	RotationWeight float64  `help:"Metres that 1 rad counts; 0: positions only." placeholder:"M"`
 	Starts         int      `help:"Searches, from points over the bounds." default:"3" placeholder:"N"`
@@ -76,11 +76,11 @@ func (c *Cmd) Run(e *verb.Env) error {
 	defer stop.Stop()
 	if err := f.search(stop.Context(), e); errors.Is(err, context.Canceled) && f.result == nil {
 		return errors.New("interrupted before anything was found; nothing is written")
-	} else if err != nil && !f.interrupted {
+	} else if err != nil && !f.interrupted && f.failed == nil {
 		return err
 	}
 	f.print(e.Stdout)
-	if c.LeaveOneOut && !f.interrupted {
+	if c.LeaveOneOut && !f.interrupted && f.failed == nil {
 		f.leaveOneOut(stop.Context(), e)
 		f.printFolds(e.Stdout)
 	}
@@ -93,7 +93,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err := f.writePoints(context.WithoutCancel(stop.Context()), points); err != nil {
 		return err
 	}
-	if err := cmp.Or(files.Commit(), f.foldsFailed(), f.judge(c.MaxRmsePercent)); err != nil {
+	if err := cmp.Or(files.Commit(), f.failed, f.foldsFailed(), f.judge(c.MaxRmsePercent)); err != nil {
 		return err
 	}
 	if f.interrupted {

@@ -40,6 +40,7 @@ type planStage struct {
 	loss           fit.Loss
 	lossScale      float64 // m
 	noise          float64 // m; 0: found
+	ownNoise       bool    // the plan says so
 	rotationWeight float64 // m/rad
 	starts         int
 }
@@ -159,7 +160,7 @@ func (r *planReader) stage(n planNode, index int) planStage {
 		case "loss_scale_m":
 			s.lossScale, scaled = v.positive(r), v
 		case "noise_m":
-			s.noise = v.positive(r)
+			s.noise, s.ownNoise = v.positive(r), true
 		case "rotation_weight_m":
 			s.rotationWeight = v.positive(r)
 		case "starts":

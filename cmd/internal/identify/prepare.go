@@ -1,6 +1,7 @@
 package identify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -70,7 +71,36 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 		}
 		f.stages = append(f.stages, s)
 	}
-	return f, r.refuseSeen(f.stages)
+	return f, cmp.Or(r.refuseSeen(f.stages), f.refuseNoise(c.Noise))
+}
+
+// refuseNoise refuses a standard deviation of the data that nothing is weighed by: a stage without
+// priors that has residuals enough to tell it.
+func (f *fitting) refuseNoise(flag string) error {
+	used := false
+	for _, s := range f.stages {
+		free, err := resolve(s, f.numbers, f.lengthM)
+		if err != nil {
+			return err
+		}
+		numbers := 0
+		weighs := false
+		for i := range free {
+			for k := range free[i].Parameters {
+				numbers++
+				weighs = weighs || free[i].Parameters[k].Prior != nil
+			}
+		}
+		p := identify.Problem{Trials: s.trials, RotationWeight: s.rotationWeight}
+		if weighs = weighs || p.Residuals() <= numbers; s.noise > 0 && !weighs && s.ownNoise {
+			return fmt.Errorf("%s.noise_m: it has no effect: there are no priors that it would weigh against the data; leave it out, or give NAME=VALUE+-SIGMA", s.place)
+		}
+		used = used || weighs
+	}
+	if flag != "" && !used {
+		return fmt.Errorf("--noise %s: it has no effect: there are no priors that it would weigh against the data; leave it out, or give --free NAME=VALUE+-SIGMA", flag)
+	}
+	return nil
 }
 
 // plan is the one of --plan, or of the other flags.

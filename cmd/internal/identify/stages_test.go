@@ -195,3 +195,44 @@ func TestNamedConsequences(t *testing.T) {
 		}
 	}
 }
+
+// A stage that fails loses nothing that stages before have found: it is printed, written and reported, and
+// the program fails all the same.
+func TestFailedStageLosesNothing(t *testing.T) {
+	robot, files := threeTrials(t)
+	dir := t.TempDir()
+	overlay, numbers := filepath.Join(dir, "found.yaml"), filepath.Join(dir, "found.json")
+	plan := apptest.Write(t, "plan.yaml", "data: ["+files[0]+"]\nstages:\n  - {name: sag, free: youngs_modulus_pa}\n  - {name: narrow, free: \"youngs_modulus_pa=20e6:22e6\"}\n")
+	out, err := attempt(rodRobot(), "identify", "--config", robot, "--plan", plan, "--starts", "1", "--out", overlay, "--report", numbers, "--leave-one-out")
+	if err == nil || !strings.Contains(err.Error(), "narrow: ") || !strings.Contains(err.Error(), "outside the bounds") {
+		t.Error(err)
+	}
+	for _, want := range []string{"stage 1 of 2: sag", "failed: narrow: ", "these are the values that the stages before have found"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the output lacks %q:\n%s", want, out)
+		}
+	}
+	if text := readText(t, overlay); !strings.Contains(text, "youngs_modulus_pa") || !strings.Contains(text, "# failed: narrow") {
+		t.Error(text)
+	}
+	if r := readReport(t, numbers); len(r.Parameters) != 1 || math.Abs(r.Parameters[0].Value/trueE-1) > 0.1 {
+		t.Errorf("%+v", r.Parameters)
+	}
+}
+
+// A standard deviation of the data that nothing is weighed by is refused.
+func TestNoiseWithoutPrior(t *testing.T) {
+	robot, files := threeTrials(t)
+	const said = "it has no effect: there are no priors that it would weigh against the data"
+	if _, err := attempt(rodRobot(), "identify", "--config", robot, "--free", "youngs_modulus_pa", "--noise", "0.5mm", files[0]); err == nil || !strings.Contains(err.Error(), "--noise 0.5mm: "+said) {
+		t.Error(err)
+	}
+	plan := apptest.Write(t, "plan.yaml", "data: ["+files[0]+"]\nstages:\n  - {free: youngs_modulus_pa, noise_m: 5e-4}\n")
+	if _, err := attempt(rodRobot(), "identify", "--config", robot, "--plan", plan); err == nil || !strings.Contains(err.Error(), "stages[0].noise_m: "+said) {
+		t.Error(err)
+	}
+	plan = apptest.Write(t, "plan.yaml", "data: ["+files[0]+"]\nstages:\n  - {free: youngs_modulus_pa}\n  - {free: youngs_modulus_pa=16e6+-1e6}\n")
+	if _, err := attempt(rodRobot(), "identify", "--config", robot, "--plan", plan, "--noise", "0.5mm", "--starts", "1"); err != nil {
+		t.Error(err)
+	}
+}

@@ -25,6 +25,9 @@ func (f *fitting) warnings() (lines []string) {
 	if f.interrupted {
 		add("interrupted: the search had not ended; these are the best values until then, and other starts may lead further")
 	}
+	if f.failed != nil && f.outcome == f.done[len(f.done)-1] {
+		add("failed: %v; these are the values that the stages before have found", f.failed)
+	}
 	for _, note := range f.problem.Notes {
 		add("note: %s", note)
 	}

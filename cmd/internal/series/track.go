@@ -56,13 +56,14 @@ func (s Source) reading() record.Reading { return record.Reading{File: s.File, P
 // tendons and backbone.
 type Track struct {
 	File     string
-	Name     string // names file and topic in messages
-	Topic    string // of the poses; empty for a CSV
-	Frame    string // frame that the headers name; empty for a CSV
-	Repeated int    // number of poses left out because they repeat a stamp
-	Warning  string // what is wrong with the file, or empty
-	Ignored  int    // number of rows of a CSV left out because their column ok is 0
-	Robots   int    // robots of the file, one of which the track is of; 0: it has no numbers
+	Name     string   // names file and topic in messages
+	Topic    string   // of the poses; empty for a CSV
+	Frame    string   // frame that the headers name; empty for a CSV
+	Repeated int      // number of poses left out because they repeat a stamp
+	Warning  string   // what is wrong with the file, or empty
+	Angles   []string // columns of a CSV with angles of motors, which are not compared
+	Ignored  int      // number of rows of a CSV left out because their column ok is 0
+	Robots   int      // robots of the file, one of which the track is of; 0: it has no numbers
 
 	clock     bool // stamps are times since the Unix epoch; else of a CSV, from its own start
 	stamps    []time.Duration

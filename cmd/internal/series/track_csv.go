@@ -14,7 +14,7 @@ const okColumn = "ok"
 
 // readTrackCSV reads the CSV of sim, or any with t, x, y, z and perhaps qx, qy,
 // qz, qw, and of several robots the one that is asked for. Columns <name>_x, <name>_y, <name>_z are a marker; rows in which the
-// column ok is 0 are left out. Further columns are tendons: tensions in N, or pulls in m under a name that ends in ":m"; those of angles, ":rad", are no tendons.
+// column ok is 0 are left out. Further columns are tendons: tensions in N, or pulls in m under a name that ends in ":m"; those of angles, ":rad" and ":shaft_rad", are no tendons.
 func readTrackCSV(s Source) (*Track, error) {
 	c, err := readColumns(s.File, s.Numbered, s.Robot)
 	if err != nil {
@@ -33,6 +33,11 @@ func readTrackCSV(s Source) (*Track, error) {
 			return nil, err
 		}
 	}
+	for _, name := range c.names {
+		if isAngle(name) {
+			m.Angles = append(m.Angles, name)
+		}
+	}
 	m.tendons = c.tendons()
 	m.tendons.seconds = m.seconds
 	if len(m.seconds) > 0 && sinceEpoch(m.seconds) {
@@ -48,11 +53,16 @@ func sinceEpoch(seconds []float64) bool {
 	return seconds[0] > years30
 }
 
+// isAngle reports whether a column has the angle of a motor joint, or the measured one of its shaft.
+func isAngle(name string) bool {
+	return strings.HasSuffix(name, ":rad") || strings.HasSuffix(name, ":shaft_rad")
+}
+
 // tendons takes what is left: a tendon's tension, its pull, or both.
 func (c *columns) tendons() tendonRows {
 	var r tendonRows
 	for _, name := range c.names {
-		if strings.HasSuffix(name, "rad") && strings.Contains(name, ":") { // the angle of a motor joint
+		if isAngle(name) {
 			continue
 		}
 		if name = strings.TrimSuffix(name, ":m"); name != "" && !slices.Contains(notTendons, name) && !slices.Contains(r.names, name) {

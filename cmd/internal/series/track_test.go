@@ -58,6 +58,10 @@ func TestTrackOfCSV(t *testing.T) {
 	if r := m.Recording(0); r.Actuation.Names != nil || r.Actuation.T != nil || r.Tip.Rotations || !strings.Contains(m.Warning, "resolve 0.2 us") {
 		t.Errorf("a tendon with a gap: %+v, rotations %t, warning %q", r.Actuation, r.Tip.Rotations, m.Warning)
 	}
+	m, err = csvTrack(t, "t,x,y,z,bow:rad,bow:shaft_rad,left\n0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n")
+	if err != nil || !reflect.DeepEqual(m.Angles, []string{"bow:rad", "bow:shaft_rad"}) || !reflect.DeepEqual(m.Recording(0).Actuation.Names, []string{"left"}) {
+		t.Errorf("angles %v beside tendons %v; %v", m.Angles, m.Recording(0).Actuation.Names, err)
+	}
 	for text, want := range map[string]string{
 		"x,y,z\n":                "no column t",
 		"t,x,z\n":                "no column y or tip_y",

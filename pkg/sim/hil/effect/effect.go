@@ -24,6 +24,7 @@ const (
 	Drift    Effect = "latency drift"     // along the velocity, differently in time and in recordings
 	Friction Effect = "friction"          // by the direction in which commands last moved
 	Outliers Effect = "outliers"          // in few rows, unlike those beside them
+	Other    Effect = "something else"    // rows that follow one another are alike, in none of these shapes
 )
 
 var order = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction}

@@ -90,3 +90,12 @@ func (f *Finding) describeOutliers(rows int) {
 	f.Meaning = fmt.Sprintf("they are in %d of %d rows, unlike those beside them: %s%s; mark them by ok = 0, or use --loss cauchy; other effects are told without them", len(f.Rows), rows, strings.Join(names, ", "), more)
 	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares; %s", f.Effect, percent*f.Share, f.Meaning)
 }
+
+// Unnamed is what is said of residuals that have none of the shapes that are tried, though those of
+// rows that follow one another have this correlation, as of noise they have not.
+func Unnamed(correlation float64) Finding {
+	f := Finding{Effect: Other, Share: correlation * correlation}
+	f.Meaning = fmt.Sprintf("rows that follow one another are alike (correlation %.2f), which noise is not, but have none of the shapes that are tried: several effects at once, such as friction with memory and creep, or a motion of the rod that the model does not have; free more, look at the loops", correlation)
+	f.Text = "residuals suggest something else: " + f.Meaning
+	return f
+}

@@ -10,6 +10,7 @@ import (
 // how far parameters are from what was known of them, in standard deviations.
 type objective struct {
 	count     int // residuals of the data; those of the priors follow
+	group     int // residuals that the loss takes together, by the length of their vector
 	loss      Loss
 	scale     float64 // of the loss, in the unit of the residuals
 	deviation float64 // of a residual, by which priors are weighed against them
@@ -17,8 +18,8 @@ type objective struct {
 
 // cost is the sum; for squares without priors it is the sum of squares.
 func (o *objective) cost(r []float64) (sum float64) {
-	for _, v := range r[:o.count] {
-		value, _, _ := o.rho(v)
+	for k := 0; k < o.count; k += o.group {
+		value, _, _ := o.rho(r[k : k+o.group])
 		sum += value
 	}
 	for _, v := range r[o.count:] {
@@ -32,10 +33,15 @@ func (o *objective) cost(r []float64) (sum float64) {
 // squares have the gradient of the cost.
 func (o *objective) factors(r []float64) []float64 {
 	f := make([]float64, len(r))
-	for k, v := range r {
-		_, weight, _ := o.rho(v)
-		if f[k] = math.Sqrt(weight); k >= o.count {
+	for k := range r {
+		switch {
+		case k >= o.count:
 			f[k] = o.deviation
+		case k%o.group == 0:
+			_, weight, _ := o.rho(r[k : k+o.group])
+			f[k] = math.Sqrt(weight)
+		default:
+			f[k] = f[k-1]
 		}
 	}
 	return f
@@ -53,13 +59,17 @@ func (o *objective) curvatures(r []float64, slope float64) []float64 {
 	return f
 }
 
-// rho is that of the loss, for a residual of the data.
-func (o *objective) rho(v float64) (value, weight, slope float64) {
+// rho is that of the loss, for a vector of residuals of the data; the slope is the mean of those
+// along each of its components.
+func (o *objective) rho(r []float64) (value, weight, slope float64) {
+	square := sumOfSquares(r)
 	if o.loss == "" || o.loss == Linear {
-		return v * v, 1, 1
+		return square, 1, 1
 	}
-	value, weight, slope = o.loss.rho(v / o.scale * (v / o.scale))
-	return value * o.scale * o.scale, weight, slope
+	value, weight, slope = o.loss.rho(square / (o.scale * o.scale))
+	// across the vector ψ grows as its length does, in proportion to the weight
+	across := float64(len(r) - 1)
+	return value * o.scale * o.scale, weight, (slope + across*weight) / (1 + across)
 }
 
 // weighed returns Jacobian and residuals with their rows multiplied.
@@ -78,10 +88,11 @@ func weighed(j *mat.Dense, r, factors []float64) (*mat.Dense, []float64) {
 // squares are the sum of ψ² of the data and the mean of ψ′, which is 0 or below where hardly a
 // residual is within the scale of the loss.
 func (o *objective) squares(r []float64) (sum, slope float64) {
-	for _, v := range r[:o.count] {
+	for k := 0; k < o.count; k += o.group {
+		v := r[k : k+o.group]
 		_, weight, s := o.rho(v)
-		sum += weight * weight * v * v
+		sum += weight * weight * sumOfSquares(v)
 		slope += s
 	}
-	return sum, slope / float64(o.count)
+	return sum, slope / float64(o.count/o.group)
 }

@@ -54,7 +54,7 @@ func (p *Problem) priors() (index []int) {
 // objective is what a search of the problem makes least.
 func (s *search) objective() objective {
 	p := s.problem
-	return objective{count: p.Data.Count, loss: p.Loss, scale: p.LossScale, deviation: p.Data.Deviation}
+	return objective{count: p.Data.Count, group: max(1, p.Data.Group), loss: p.Loss, scale: p.LossScale, deviation: p.Data.Deviation}
 }
 
 // estimates reports whether the deviation by which priors are weighed is found on the way.

@@ -35,6 +35,9 @@ type Nearby func(x []float64, points, dst [][]float64, errs []error)
 // Data is a set of measurements.
 type Data struct {
 	Count int // number of residuals
+	// Group is the number of residuals, one after the other, that are the components of one vector,
+	// of which a loss takes the length; 0 is 1.
+	Group int
 	// New makes a Residuals for one worker, so that each has its own model. Each
 	// is called by one goroutine at a time.
 	New func() (Residuals, error)
@@ -68,6 +71,9 @@ func (p *Problem) check(starts int) error {
 		bad("%d residuals cannot decide %d parameters", count, n)
 	case priors > 0 && count <= n && p.Data.Deviation == 0:
 		bad("%d residuals do not tell their standard deviation beside %d parameters, by which priors are weighed: it must be given", count, n)
+	}
+	if g := p.Data.Group; g < 0 || g > 0 && p.Data.Count%g != 0 {
+		bad("%d residuals are no groups of %d", p.Data.Count, g)
 	}
 	if p.Loss != "" && p.Loss != Linear && (!(p.LossScale > 0) || math.IsInf(p.LossScale, 0)) {
 		bad("loss %s: its scale is %g; allowed: above 0 and finite", p.Loss, p.LossScale)

@@ -42,7 +42,10 @@ func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Ex
 		e.Untried = fmt.Sprintf("residuals of %d positions tell too little; at least %d are needed", n, effect.LeastRows)
 	}
 	e.Alike = alikeness(e.Series)
-	e.Effects = effect.Find(e.Series, r.PriorRows())
+	const much = 0.5 // of what noise has none
+	if e.Effects = effect.Find(e.Series, r.PriorRows()); e.Effects == nil && e.Alike > much && e.Untried == "" {
+		e.Effects = []effect.Finding{effect.Unnamed(e.Alike)}
+	}
 	return e, nil
 }
 

@@ -139,7 +139,7 @@ func (p *Problem) residualsOf(tr *Trial) (n int) {
 // data makes the measurements as package fit takes them.
 func (p *Problem) data(ctx context.Context) fit.Data {
 	return fit.Data{
-		Count: p.Residuals(), Deviation: p.Deviation,
+		Count: p.Residuals(), Group: 3, Deviation: p.Deviation,
 		New:       func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil },
 		NewNearby: func() (fit.Nearby, error) { return p.newNeighbours(ctx).residuals, nil },
 	}

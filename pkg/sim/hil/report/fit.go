@@ -79,6 +79,9 @@ func (f *Fit) view() *fitView {
 	for i := range f.Effects {
 		e := &f.Effects[i]
 		numbers := fmt.Sprintf("%s %% of the squared residuals", short(100*e.Share))
+		if e.Effect == effect.Other {
+			numbers = ""
+		}
 		if e.Columns > 0 {
 			numbers += fmt.Sprintf(", %s %% in rows that it was not fitted to; F(%d, %d) = %s", short(100*e.HeldOut), e.Columns, e.Freedom, short(e.F))
 		}
