@@ -203,16 +203,16 @@ func (s *State) ScaleWeight(scale float64) { s.weight = scale }
 // Mass returns the lumped mass of node i, kg.
 func (s *State) Mass(i int) float64 { return s.mass[i] }
 
-// Reset makes the rod stress-free and at rest, and remember nothing.
+// Reset makes the rod stress-free and at rest, its base where it was made, and remember nothing.
 func (s *State) Reset() {
+	s.Base, s.Target = s.rod.Base, s.rod.Base
 	s.Straighten()
 	s.relax()
 	s.freeSlips()
 }
 
-// Straighten makes the rod what Reset makes it, but for its memory.
+// Straighten makes the rod stress-free and at rest where its base is.
 func (s *State) Straighten() {
-	s.Base, s.Target = s.rod.Base, s.rod.Base
 	for e := range s.Strain {
 		s.Strain[e] = s.elements[e].rest
 	}
