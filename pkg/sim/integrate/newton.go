@@ -85,7 +85,8 @@ type Newton struct {
 	// without which the iteration finds unstable branches.
 	ResidualTol float64
 	// ResidualFloor is a norm of the residual at which round-off may be all there is. An
-	// equilibrium has also converged below it once an increment is below 1e-9.
+	// equilibrium has also converged below it once an increment is below 1e-9, and small for no
+	// shift.
 	ResidualFloor float64
 	// Cap is the largest number of linear solves.
 	Cap int
@@ -132,12 +133,12 @@ func (n *Newton) Solve(s System) (r Report) {
 	if equilibrium {
 		c = &equilibriumCaution
 	}
-	last := math.Inf(1)
+	last, plain := math.Inf(1), false // of the last increment: its size, and that it had no shift
 	for equilibrium || r.Iterations < n.Cap {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
 		if equilibrium {
-			if n.settled(&r) {
+			if n.settled(&r, plain) {
 				if r.Shift > 0 { // count the eigenvalues of the true tangent
 					s.Assemble(0)
 				}
@@ -158,7 +159,7 @@ func (n *Newton) Solve(s System) (r Report) {
 			}
 			return r
 		}
-		r.Size = size
+		r.Size, plain = size, r.Shift == 0
 		if math.IsNaN(size) {
 			r.Cause = NonFinite
 			return r
@@ -209,10 +210,11 @@ func (n *Newton) endsByChord(s System, r *Report) bool {
 	return true
 }
 
-// settled reports whether the residual of an equilibrium met the tolerance.
-func (n *Newton) settled(r *Report) bool {
+// settled reports whether the residual of an equilibrium met the tolerance. A shift makes
+// increments small that are far from the solution: they tell nothing of the floor.
+func (n *Newton) settled(r *Report, plain bool) bool {
 	return r.Residual < n.ResidualTol ||
-		r.Iterations > 0 && r.Size < settledIncrement && r.Residual < n.ResidualFloor
+		plain && r.Size < settledIncrement && r.Residual < n.ResidualFloor
 }
 
 // descend adds scale times the increment, or after halving less of it, if that does not

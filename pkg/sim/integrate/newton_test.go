@@ -163,3 +163,35 @@ func TestChordsEndASmallStep(t *testing.T) {
 		}
 	}
 }
+
+// faint is the energy ½ k x² of a weak spring beside a large matrix of the shift, with a tangent
+// that is singular once.
+type faint struct {
+	x, saved, shift float64
+	singular        bool
+}
+
+const faintStiffness = 1e-6
+
+func (f *faint) Assemble(shift float64) { f.shift = shift }
+func (f *faint) ResidualNorm() float64  { return faintStiffness * math.Abs(f.x) }
+func (f *faint) increment() float64     { return -faintStiffness * f.x / (faintStiffness + 1e9*f.shift) }
+func (f *faint) Increment() (float64, int, bool) {
+	if f.singular {
+		f.singular = false
+		return 0, 0, false
+	}
+	return math.Abs(f.increment()), 0, true
+}
+func (f *faint) Move(s float64) { f.saved = f.x; f.x += s * f.increment() }
+func (f *faint) Undo()          { f.x = f.saved }
+func (f *faint) Merit() float64 { return faintStiffness * f.x * f.x / 2 }
+
+// Increments that a shift has made small do not end an equilibrium at the floor.
+func TestFloorIsNotForShiftedIncrements(t *testing.T) {
+	f := &faint{x: 1, singular: true}
+	n := Newton{ResidualTol: 1e-14, ResidualFloor: 1e-5, Cap: 60}
+	if r := n.Solve(f); !r.Converged() || math.Abs(f.x) > 1e-8 {
+		t.Errorf("%v at %g after %d iterations with a residual of %g, want convergence at 0", r.Cause, f.x, r.Iterations, r.Residual)
+	}
+}
