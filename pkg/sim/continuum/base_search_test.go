@@ -1,8 +1,10 @@
 package continuum
 
 import (
+	"math"
 	"testing"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -21,5 +23,34 @@ func TestLoadStepwiseLeavesTheBase(t *testing.T) {
 	}
 	if e.rod.Base != to || e.rod.Target != to || e.NodePose(0) != to {
 		t.Errorf("the base is at %v on its way to %v, want %v", e.rod.Base, e.rod.Target, to)
+	}
+}
+
+// After a step that failed while the base turned, and a stop, an insertion turns the base to
+// where it is told to.
+func TestStopWhileTwistingKeepsTheAngle(t *testing.T) {
+	m, in, joints := insertable(t)
+	start := m.basePose()
+	in.Set(joints, []float64{0, 1})
+	stepFor(t, m, in, 40)
+	m.in.Tip.Force.X = math.NaN()
+	in.Advance(1e-3)
+	if err := m.Step(1e-3); err == nil {
+		t.Fatal("a force that is not a number does no harm")
+	}
+	m.in.Tip.Force.X = 0
+	base := port(t, m, "base_pose")
+	m.Stop(base)
+	now := make([]float64, 2)
+	m.Setpoint(joints, now)
+	turned := start.R.TMul(m.basePose().R).Log().Z
+	if math.Abs(now[1]-turned) > 1e-9 {
+		t.Errorf("the base is turned by %g rad, and is told to be by %g", turned, now[1])
+	}
+	in = sim.NewInputs(m)
+	in.Set(joints, []float64{0, 1})
+	end := stepFor(t, m, in, 300)
+	if turned := start.R.TMul(end.R).Log().Z; math.Abs(turned-1) > 1e-9 {
+		t.Errorf("the base ends turned by %g rad, want 1", turned)
 	}
 }

@@ -1,6 +1,8 @@
 package continuum
 
 import (
+	"math"
+
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 )
@@ -63,7 +65,7 @@ func (m *Model) Stop(i int) {
 			s.Stop()
 		}
 	case basePose:
-		m.base.Send(m.engine.NodePose(0), m.time)
+		m.stopBase()
 	case fieldInput:
 		m.field.Stop(i - m.fields)
 	case shapePose:
@@ -121,6 +123,18 @@ func (m *Model) insert(v []float64) {
 		m.twisted = v[1]
 	}
 	m.base.Send(to, m.time)
+}
+
+// stopBase ends the way of the base where it is. What it has not turned of an insertion, which turns
+// it about its axis, it has not been turned by.
+func (m *Model) stopBase() {
+	const roundoff = 1e-9 // rad
+	now := m.engine.NodePose(0)
+	left := now.R.TMul(m.base.Target().R).Log()
+	if math.Hypot(left.X, left.Y) < roundoff {
+		m.twisted -= left.Z
+	}
+	m.base.Send(now, m.time)
 }
 
 // inserted is how far along its axis the base is sent, m, from where the robot file puts it.
