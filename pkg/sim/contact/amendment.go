@@ -14,8 +14,13 @@ type Inverse interface {
 	Solve(x []spatial.Vec6) bool
 }
 
-// mostAmended bounds the number of contacts in an amendment.
-const mostAmended = 24
+const (
+	// mostAmended bounds the number of contacts in an amendment, amendRounds how often more are
+	// looked for.
+	mostAmended, amendRounds = 24, 12
+	// slight is up to how many times what is allowed a mistake is slight: a tenth of the largest force.
+	slight = 100
+)
 
 // amendment makes an increment by the tangent one by the law of contact. By the tangent, a
 // rod that comes to a wall goes deep into it, where there was no force, and takes many
@@ -34,9 +39,9 @@ type amendment struct {
 	way     []float64 // y, m
 	extra   []float64 // e, N
 
-	// scratch of settle
-	trial, off, step []float64
-	matrix           []float64
+	// scratch of meet
+	trial, went, off, step []float64
+	matrix                 []float64
 }
 
 // member is a contact of an amendment.
@@ -54,7 +59,7 @@ func newAmendment(nodes int) (a amendment) {
 		a.columns = append(a.columns, make([]spatial.Vec6, nodes))
 	}
 	a.g, a.matrix = make([]float64, n*n), make([]float64, n*n)
-	for _, v := range []*[]float64{&a.start, &a.way, &a.extra, &a.trial, &a.off, &a.step} {
+	for _, v := range []*[]float64{&a.start, &a.way, &a.extra, &a.trial, &a.went, &a.off, &a.step} {
 		*v = make([]float64, n)
 	}
 	return a
@@ -64,14 +69,13 @@ func newAmendment(nodes int) (a amendment) {
 // of contact, as far as gaps change as their derivatives say. It looks at what comes near to a
 // wall on the way.
 func (c *Contacts) Amend(rod *strain.State, eta []spatial.Vec6, k Inverse) {
-	const rounds = 4
 	c.approachAll(rod, eta)
 	if c.self != nil {
 		c.self.expect(rod, eta, c.nodes)
 	}
 	c.unamend()
 	a := &c.amended
-	for range rounds {
+	for range amendRounds {
 		known := len(a.members)
 		c.gather(rod, eta)
 		if len(a.members) == known {
@@ -101,15 +105,23 @@ func (c *Contacts) unamend() {
 	c.amended.members = c.amended.members[:0]
 }
 
-// gather adds to the amendment the contacts whose force the increment mistakes.
+// gather adds to the amendment contacts whose force the increment mistakes: of stations side by
+// side that one of which it does most. Where an increment goes deep into a wall, it meets that
+// first at one of them, and with the force there it comes near to few of the others, which would
+// only be in the way of the solution. Once all mistakes are slight it adds all.
 func (c *Contacts) gather(rod *strain.State, eta []spatial.Vec6) {
 	a := &c.amended
 	allowed := c.mistakable(rod, eta)
-	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			p := &c.pairs[k]
-			if len(a.members) < mostAmended && p.extra == 0 && p.mistake > allowed {
-				a.members = append(a.members, member{closing: &p.closing, law: &c.Stations[k].Law, station: k})
+	known := len(a.members)
+	for w := range c.Walls {
+		c.gatherWorst(w, slight*allowed)
+	}
+	if len(a.members) == known {
+		for i := range c.patches {
+			for k, last := c.patches[i].span(); k < last; k++ {
+				if math.Abs(c.pairs[k].mistake) > allowed {
+					a.add(c, k)
+				}
 			}
 		}
 	}
@@ -117,9 +129,44 @@ func (c *Contacts) gather(rod *strain.State, eta []spatial.Vec6) {
 		return
 	}
 	for _, q := range c.self.listed {
-		if len(a.members) < mostAmended && q.extra == 0 && q.mistake > allowed {
+		if len(a.members) < mostAmended && q.extra == 0 && math.Abs(q.mistake) > allowed {
 			a.members = append(a.members, member{closing: &q.closing, law: &q.law, couple: q})
 		}
+	}
+}
+
+// gatherWorst adds of the stations of a wall that are side by side, and whose force the increment
+// mistakes to the same side by more than is allowed, the one of which it does most.
+func (c *Contacts) gatherWorst(wall int, allowed float64) {
+	worst, most := 0, 0.0
+	end := func() {
+		if most != 0 {
+			c.amended.add(c, worst)
+		}
+		most = 0
+	}
+	for i := wall; i < len(c.patches); i += len(c.Walls) {
+		if !c.patches[i].near {
+			end()
+		}
+		for k, last := c.patches[i].span(); k < last; k++ {
+			m := c.pairs[k].mistake
+			wrong := math.Abs(m) > allowed
+			if !wrong || m*most < 0 {
+				end()
+			}
+			if wrong && math.Abs(m) > math.Abs(most) {
+				worst, most = k, m
+			}
+		}
+	}
+	end()
+}
+
+// add makes station k a member, if there is room and it is none.
+func (a *amendment) add(c *Contacts, k int) {
+	if p := &c.pairs[k]; len(a.members) < mostAmended && p.extra == 0 {
+		a.members = append(a.members, member{closing: &p.closing, law: &c.Stations[k].Law, station: k})
 	}
 }
 
@@ -133,8 +180,7 @@ func (c *Contacts) extend(rod *strain.State, eta []spatial.Vec6, from int, inver
 		if !inverse.Solve(column) {
 			return false
 		}
-		a.way[i] = c.answer(rod, m, eta)
-		a.start[i] = a.way[i]
+		a.start[i], a.extra[i] = c.answer(rod, m, eta), 0
 		for j := range i {
 			a.g[i*mostAmended+j] = c.answer(rod, m, a.columns[j])
 			a.g[j*mostAmended+i] = a.g[i*mostAmended+j]
@@ -175,15 +221,22 @@ func (p *pair) push(r *spatial.Mat3, w weights) spatial.Vec6 {
 	return spatial.Vec6Of(n.Scale(w.position), tangent.Cross(n).Scale(w.tangent))
 }
 
-// meet solves for the changes of the gaps. It reports whether it has found them.
+// meet solves for the changes of the gaps, by Newton's method on the extra forces λ, which with
+// y = y₀ + G λ are those of least energy. It reports whether it has found them.
 func (a *amendment) meet() bool {
-	const iterations, halvings = 40, 12
+	const iterations, halvings = 40, 30
 	n := len(a.members)
-	worst := a.miss(a.way)
+	for i := range n {
+		a.way[i] = a.start[i] + a.row(i, a.extra)
+	}
+	energy, scale := a.energy(a.way, a.extra)
 	for range iterations {
 		matrix := a.matrix[:n*n]
 		for i := range n {
-			a.step[i] = -a.off[i]
+			a.off[i] = a.excess(i, a.way[i])
+		}
+		for i := range n {
+			a.step[i] = a.start[i] + a.row(i, a.off) - a.way[i]
 			for j := range n {
 				matrix[i*n+j] = -a.g[i*mostAmended+j] * a.give(j, a.way[j])
 			}
@@ -192,29 +245,50 @@ func (a *amendment) meet() bool {
 		if !integrate.SolveDense(matrix, a.step[:n]) {
 			return false
 		}
-		settled, before := true, worst
+		settled := true
 		for i := range n {
 			settled = settled && math.Abs(a.step[i]) < 1e-6*a.members[i].law.Reach
+			a.off[i] += a.give(i, a.way[i])*a.step[i] - a.extra[i] // step of the extra forces
 		}
-		share := 1.0
-		for range halvings {
-			for i := range n {
-				a.trial[i] = a.way[i] + share*a.step[i]
+		before := energy
+		for k, share := 0, 1.0; ; k, share = k+1, share/2 {
+			if k == halvings {
+				return false
 			}
-			if worst = a.miss(a.trial); worst < before || settled {
+			for i := range n {
+				a.trial[i] = a.extra[i] + share*a.off[i]
+				a.went[i] = a.way[i] + share*a.step[i]
+			}
+			if energy, scale = a.energy(a.went, a.trial); settled || energy <= before+1e-13*scale {
 				break
 			}
-			share /= 2
 		}
-		copy(a.way, a.trial[:n])
+		copy(a.extra, a.trial[:n])
+		copy(a.way, a.went[:n])
 		if settled {
+			for i := range n {
+				a.extra[i] = a.excess(i, a.way[i])
+			}
 			return true
-		}
-		if !(worst < before) {
-			return false
 		}
 	}
 	return false
+}
+
+// row is that of contact i in G times forces.
+func (a *amendment) row(i int, forces []float64) (sum float64) {
+	for j := range a.members {
+		sum += a.g[i*mostAmended+j] * forces[j]
+	}
+	return sum
+}
+
+// excess returns what the force of the law of contact i is more than that of the tangent.
+func (a *amendment) excess(i int, way float64) float64 {
+	m := &a.members[i]
+	f, _ := m.press(m.law, m.gap)
+	then, _ := m.press(m.law, m.gap+way)
+	return then - (f - m.slope*way)
 }
 
 // give returns the derivative of the extra force of contact i by the change of its gap.
@@ -224,22 +298,15 @@ func (a *amendment) give(i int, way float64) float64 {
 	return m.slope - then
 }
 
-// miss computes the extra forces at changes of gaps, by how much these are off the equations,
-// and the norm of that.
-func (a *amendment) miss(way []float64) (norm float64) {
+// energy is that of which the extra forces are least, ½ λᵀ G λ and what contact takes beyond what
+// the tangent does, and the sum of the sizes of what it is made of.
+func (a *amendment) energy(way, extra []float64) (sum, scale float64) {
 	for i := range a.members {
-		m := &a.members[i]
+		m, y := &a.members[i], way[i]
 		f, _ := m.press(m.law, m.gap)
-		then, _ := m.press(m.law, m.gap+way[i])
-		a.extra[i] = then - (f - m.slope*way[i])
+		bent, work, taken := 0.5*extra[i]*(y-a.start[i]), m.work(m.law, m.gap+y), (f-0.5*m.slope*y)*y
+		sum += bent + work + taken
+		scale += math.Abs(bent) + work + math.Abs(taken)
 	}
-	for i := range a.members {
-		sum := way[i] - a.start[i]
-		for j := range a.members {
-			sum -= a.g[i*mostAmended+j] * a.extra[j]
-		}
-		a.off[i] = sum
-		norm += sum * sum
-	}
-	return norm
+	return sum, scale
 }

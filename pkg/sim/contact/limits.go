@@ -138,7 +138,7 @@ func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
 	allowed := c.mistakable(rod, eta)
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			if c.pairs[k].mistake > allowed {
+			if math.Abs(c.pairs[k].mistake) > allowed {
 				return true
 			}
 		}
@@ -147,7 +147,7 @@ func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
 		return false
 	}
 	for _, q := range c.self.listed {
-		if q.mistake > allowed {
+		if math.Abs(q.mistake) > allowed {
 			return true
 		}
 	}
@@ -183,6 +183,6 @@ func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed fl
 func (c *closing) misjudge(l *Law, change float64) (force float64) {
 	before, _ := c.press(l, c.gap)
 	force, _ = c.press(l, c.gap+change)
-	c.mistake = math.Abs(force - (before - c.slope*change + c.extra))
+	c.mistake = force - (before - c.slope*change + c.extra)
 	return force
 }

@@ -1,0 +1,25 @@
+package continuum
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestVesselDividesNoStep pushes a catheter of 100 elements into the vessel: where its tip snaps
+// from wall to wall, increments by the tangent go through a wall with tens of stations at once.
+func TestVesselDividesNoStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes two seconds")
+	}
+	m := inVessel(t, []byte(strings.Replace(nitinolCatheter, "elements: 40", "elements: 100", 1)))
+	tally := &m.engine.(*implicit).tally
+	for range 2700 {
+		if err := m.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d steps, %d divided, %d iterations at most, %d repeats", tally.steps, tally.divided, tally.maxIterations, tally.repeats)
+	if tally.divided > 0 {
+		t.Errorf("%d of %d steps are divided, want none", tally.divided, tally.steps)
+	}
+}
