@@ -212,9 +212,9 @@ func (e *implicit) abandon() {
 	e.tendons.abandon()
 }
 
-// Equilibrate implements engine. Friction of tendons is that of sliding toward the motors, or
-// away from them where tendons.release is set; the rod remembers its bends from the equilibrium
-// before.
+// Equilibrate implements engine. Friction, of tendons and in the rod, remembers the equilibrium or
+// motion before. In the first one that of tendons is of sliding toward the motors, or away from
+// them where tendons.release is set.
 func (e *implicit) Equilibrate(in *inputs) error {
 	e.setField(in.Time - in.Start)
 	err := e.statics.search(in)

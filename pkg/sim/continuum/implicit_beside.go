@@ -22,11 +22,11 @@ type beside struct {
 	leader *statics
 }
 
-var _ integrate.System = beside{}
+var _ integrate.Counter = beside{}
 
 // Assemble implements integrate.System. The tangent is that of the leader.
 func (s beside) Assemble(float64) {
-	s.at.tendons.slide()
+	s.at.tendons.rub()
 	s.at.tendons.setTensions()
 	s.at.linear.assembleResidual(s.at.rod, s.at.tendons)
 	if !s.hasPotential() {
@@ -45,6 +45,9 @@ func (s beside) Increment() (size float64, negative int, ok bool) {
 	turn, stretch := s.at.rod.Increment(own.x, s.at.dx)
 	return max(turn, stretch), 0, ok
 }
+
+// Negative implements integrate.Counter.
+func (s beside) Negative() int { return 0 }
 
 // EquilibrateBeside implements neighbour.
 func (e *implicit) EquilibrateBeside(leader engine, in *inputs) error {
@@ -84,7 +87,7 @@ func (e *implicit) Lead() { e.statics.leads = true }
 // left out.
 func (s *statics) keep() {
 	s.tells = true
-	if s.skipFriction >= 0 && s.passed+len(s.turning) > 0 {
+	if (s.skipFriction >= 0 || s.at.tendons.grips()) && s.passed+len(s.turning) > 0 {
 		s.skipFriction = 0
 		s.Assemble(0)
 		_, _, s.tells = s.Increment()

@@ -240,18 +240,22 @@ func (t *tendonSystem) sticking() (n int) {
 	return n
 }
 
-// addSliding enters the friction of sliding: the tension beyond a disk follows the
-// angle there.
-func (t *tendonSystem) addSliding(w *border, p int, pose []spatial.Pose) {
+// addRubbing enters the friction of an equilibrium: the tension beyond a disk follows the angle
+// there and, where bristles stick, the motion of the tendon.
+func (t *tendonSystem) addRubbing(w *border, p int, pose []spatial.Pose) {
 	for k, f := range t.friction {
 		if f == nil {
 			continue
 		}
-		rate := f.Slide(!t.release)
 		for j := range f.Passed() {
 			f.PushBeyond(j, pose, t.transverse, w.b[p])
-			f.WrapSlope(j, pose, w.left(p))
-			w.c[p] = rate * t.bundle.TensionAt(k, 0)
+			w.c[p] = t.bundle.TensionAt(k, 0)
+			if t.law == gripping {
+				f.GripSlope(j, pose, w.left(p))
+			} else {
+				w.c[p] *= f.SlideRate(!t.release)
+				f.WrapSlope(j, pose, w.left(p))
+			}
 			p++
 		}
 	}

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -102,44 +103,58 @@ func TestSolutionAgainstDense(t *testing.T) {
 // the tangent: the increment takes the residual away, to first order.
 func TestStaticIncrementAgainstDifferences(t *testing.T) {
 	for _, force := range []robotfile.DiskForce{robotfile.FullDiskForce, robotfile.TransverseDiskForce} {
-		f, in := everything()
-		f.DiskForce = force
-		f.Tendons[0].Friction = 0.3
-		e := lively(t, f, in)
-		s := &e.statics
-		s.begin(in)
-		s.skipFriction = 0
-		s.turning = s.turning[:0]
-		for i := range e.at.linear.x { // away from equilibrium the skew part counts everywhere
-			s.turning = append(s.turning, i+1)
+		t.Run(string(force)+", sliding", func(t *testing.T) { testStaticIncrement(t, force, sliding, 0) })
+		for _, displacement := range []float64{1e-6, 0.02, 1} { // all disks slip, a few, none
+			t.Run(fmt.Sprintf("%s, %g m", force, displacement), func(t *testing.T) { testStaticIncrement(t, force, gripping, displacement) })
 		}
-		e.at.linear.border.grow(6*len(s.turning)+s.passed, len(e.at.linear.x))
-		s.Assemble(0)
-		tauten(e)
-		gap := func() float64 { // of the cable
-			return e.tendons.stretch(0, in.Setpoints[0]) - e.tendons.tensions[0]/e.tendons.actuators[0].stiffness
-		}
-		e.tendons.tensions[0] *= 0.9
-		tension, gap0 := e.tendons.tensions[0], gap()
-		want := residual(e, s)
-		if _, _, ok := s.Increment(); !ok || !(tension > 0) || !(gap0 > 0) || s.passed != 4 {
-			t.Fatalf("solved %v, tension %g N and gap %g m under length control, %d disks passed with friction", ok, tension, gap0, s.passed)
-		}
-		change := e.tendons.change[0]
-		x, start := append([]spatial.Vec6(nil), e.at.linear.x...), append([]spatial.Twist(nil), e.rod.Strain...)
-		const h, tolerance = 1e-6, 1e-7
-		perturb(e, x, h)
-		e.tendons.tensions[0] = tension + h*change
-		plus, gapPlus := residual(e, s), gap()
-		copy(e.rod.Strain, start)
-		e.rod.Update()
-		perturb(e, x, -h)
-		e.tendons.tensions[0] = tension - h*change
-		minus, gapMinus := residual(e, s), gap()
-		within(t, string(force)+": change of the gap", []float64{(gapMinus - gapPlus) / (2 * h)}, []float64{gap0}, tolerance)
-		for i := range plus {
-			plus[i] = (minus[i] - plus[i]) / (2 * h)
-		}
-		within(t, string(force)+": change of the residual", plus, want, tolerance)
 	}
+}
+
+func testStaticIncrement(t *testing.T, force robotfile.DiskForce, law frictionLaw, displacement float64) {
+	f, in := everything()
+	f.DiskForce = force
+	f.Tendons[0].Friction = 0.3
+	for k := range f.Tendons {
+		f.Tendons[k].FrictionDisplacement = displacement
+	}
+	e := lively(t, f, in)
+	e.tendons.past = law == gripping
+	s := &e.statics
+	s.begin(in)
+	if e.tendons.law != law {
+		t.Fatalf("law %d", e.tendons.law)
+	}
+	s.skipFriction = 0
+	s.turning = s.turning[:0]
+	for i := range e.at.linear.x { // away from equilibrium the skew part counts everywhere
+		s.turning = append(s.turning, i+1)
+	}
+	e.at.linear.border.grow(6*len(s.turning)+s.passed, len(e.at.linear.x))
+	s.Assemble(0)
+	tauten(e)
+	gap := func() float64 { // of the cable
+		return e.tendons.stretch(0, in.Setpoints[0]) - e.tendons.tensions[0]/e.tendons.actuators[0].stiffness
+	}
+	e.tendons.tensions[0] *= 0.9
+	tension, gap0 := e.tendons.tensions[0], gap()
+	want := residual(e, s)
+	if _, _, ok := s.Increment(); !ok || !(tension > 0) || !(gap0 > 0) || s.passed != 4 {
+		t.Fatalf("solved %v, tension %g N and gap %g m under length control, %d disks passed with friction", ok, tension, gap0, s.passed)
+	}
+	change := e.tendons.change[0]
+	x, start := append([]spatial.Vec6(nil), e.at.linear.x...), append([]spatial.Twist(nil), e.rod.Strain...)
+	const h, tolerance = 2e-6, 1e-7
+	perturb(e, x, h)
+	e.tendons.tensions[0] = tension + h*change
+	plus, gapPlus := residual(e, s), gap()
+	copy(e.rod.Strain, start)
+	e.rod.Update()
+	perturb(e, x, -h)
+	e.tendons.tensions[0] = tension - h*change
+	minus, gapMinus := residual(e, s), gap()
+	within(t, string(force)+": change of the gap", []float64{(gapMinus - gapPlus) / (2 * h)}, []float64{gap0}, tolerance)
+	for i := range plus {
+		plus[i] = (minus[i] - plus[i]) / (2 * h)
+	}
+	within(t, string(force)+": change of the residual", plus, want, tolerance)
 }

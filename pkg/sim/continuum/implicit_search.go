@@ -72,7 +72,9 @@ func (s *statics) pushOut() error {
 func (s *statics) begin(in *inputs) {
 	s.in, s.report, s.skipFriction, s.tells = in, integrate.Report{}, mostSkipped, false
 	s.at.rod.BeginStatic()
-	s.at.tendons.beginStatic(in)
+	if s.at.tendons.beginStatic(in); s.at.tendons.grips() {
+		s.skipFriction = 0 // bristles that stick are too stiff to be left out
+	}
 	if s.at.contacts != nil {
 		s.at.contacts.BeginStatic()
 	}
@@ -163,7 +165,7 @@ func (s *statics) method(most int) integrate.Newton {
 		ResidualFloor: staticFloor * stiffest,
 		Cap:           most,
 	}
-	if s.at.contacts != nil || s.at.rod.Slips() {
+	if s.at.contacts != nil || s.at.rod.Slips() || s.at.tendons.grips() {
 		n.Backtrack = frictionHalve
 	}
 	if s.at.contacts != nil {

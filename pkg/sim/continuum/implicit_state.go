@@ -9,6 +9,9 @@ const (
 	reportLen  = 9
 )
 
+// What the last thing was that friction remembers, in a saved state; 0: there was none.
+const savedStep, savedEquilibrium = 1, 2
+
 // StateLen implements engine.
 func (e *implicit) StateLen() int {
 	n := historyLen + reportLen + e.rod.StateLen() + len(e.tendons.tensions)
@@ -55,8 +58,11 @@ func (e *implicit) saveReport(dst []float64) {
 		float64(r.Iterations), float64(r.Rejects), bounded(r.Residual), bounded(r.Size),
 		float64(r.order), float64(r.Negative), float64(r.slack), float64(r.yields), 0,
 	}
-	if e.tendons.bristles {
-		dst[8] = 1
+	switch t := e.tendons; {
+	case t.law == stepping:
+		dst[8] = savedStep
+	case t.past:
+		dst[8] = savedEquilibrium
 	}
 }
 
@@ -66,7 +72,10 @@ func (e *implicit) restoreReport(src []float64) {
 		order:  int(src[4]),
 	}
 	e.tendons.slack, e.tendons.yields = int(src[6]), int(src[7])
-	e.tendons.bristles = src[8] != 0
+	e.tendons.past = src[8] != 0
+	if e.tendons.law = sliding; src[8] == savedStep {
+		e.tendons.law = stepping
+	}
 	e.tell()
 }
 

@@ -10,12 +10,12 @@ import (
 
 // statics is the equations of an equilibrium.
 //
-// Equilibria with friction are those of tendons that slide one way, so that the
+// The first equilibrium with friction is that of tendons that slide one way, so that the
 // tension falls, or rises, by the capstan law with the angle by which the tendon
-// wraps each disk. That and the convention of transverse disk forces have no
-// potential: the merit of an increment counts them as they were before it. Their
-// tangent is of low rank. Most equilibria are found sooner without it, by more but
-// cheaper iterations; with it the iteration converges quadratically.
+// wraps each disk; those after it remember where the tendons were. Friction and the convention
+// of transverse disk forces have no potential: the merit of an increment counts their limits as they
+// were before it. Their tangent is of low rank. Most equilibria of sliding are found sooner
+// without it, by more but cheaper iterations; with it the iteration converges quadratically.
 type statics struct {
 	at        *iterate
 	constants *rod.Rod
@@ -41,7 +41,7 @@ var _ integrate.System = (*statics)(nil)
 
 // Assemble implements integrate.System.
 func (s *statics) Assemble(shift float64) {
-	s.at.tendons.slide()
+	s.at.tendons.rub()
 	s.at.tendons.setTensions()
 	s.at.linear.assemble(s.at.rod, s.at.tendons, shift)
 	if !s.hasPotential() {
@@ -89,7 +89,7 @@ func (s *statics) fillBorder() {
 	s.at.addJoins(w, s.joins)
 	if exact {
 		s.addTransverse(w)
-		t.addSliding(w, 6*len(turning), pose)
+		t.addRubbing(w, 6*len(turning), pose)
 	}
 	w.prepare(s.at.linear.matrix)
 	s.at.linear.cables.fill(t, w, s.at.linear.matrix, pose, t.transverse && exact, passed > 0)
@@ -164,3 +164,69 @@ func (s *statics) Undo() { s.at.undo() }
 
 // Merit implements integrate.System, in J.
 func (s *statics) Merit() float64 { return s.at.merit() }
+
+// beginStatic starts a search for equilibrium under the setpoints, without friction.
+func (t *tendonSystem) beginStatic(in *inputs) {
+	t.setpoints, t.coupling, t.share, t.slack, t.yields = in.Setpoints, in.Coupling, 1, 0, 0
+	if t.law = sliding; t.past {
+		t.law = gripping
+	}
+	for k, f := range t.friction {
+		t.offset[k] = 0
+		if f != nil {
+			f.Free()
+		}
+	}
+}
+
+// rub sets the shares of tendons with friction to those in the measured shape.
+func (t *tendonSystem) rub() {
+	for k, f := range t.friction {
+		if f == nil {
+			continue
+		}
+		if t.law == gripping {
+			f.Grip()
+		} else {
+			f.Slide(!t.release)
+		}
+		t.offset[k] = t.bundle.Length(k) - t.reach(k)
+	}
+}
+
+// reach is what the tension of tendon k at the base does work on, m; in equilibria with the
+// friction of the last rub.
+func (t *tendonSystem) reach(k int) float64 {
+	if f := t.friction[k]; f != nil && t.law == gripping {
+		return f.Grasp()
+	}
+	return t.bundle.Reach(k)
+}
+
+// settle hands the friction of an equilibrium to the bristles.
+func (t *tendonSystem) settle() {
+	t.keepTensions()
+	t.past = true
+	for k, f := range t.friction {
+		switch {
+		case f == nil:
+		case t.law == gripping:
+			f.Keep(t.tension(k, t.setpoints[k]))
+		default:
+			f.Settle(t.tension(k, t.setpoints[k]))
+		}
+	}
+}
+
+// frictional reports whether a tendon has friction.
+func (t *tendonSystem) frictional() bool {
+	for _, f := range t.friction {
+		if f != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// grips reports whether friction in the equilibrium that is sought remembers.
+func (t *tendonSystem) grips() bool { return t.law == gripping && t.frictional() }

@@ -27,8 +27,9 @@ type tendonSystem struct {
 	setpoints []setpoint
 	coupling  *drive.Coupling // of tendons that give way to one another; nil: none do
 	share     float64         // of the setpoints, in a search for equilibrium that loads the robot step by step
-	bristles  bool            // friction is that of the bristles in a step; false: that of sliding
-	release   bool            // sliding is away from the motors
+	law       frictionLaw
+	past      bool // there has been an equilibrium or a step, which friction in an equilibrium remembers
+	release   bool // sliding is away from the motors
 
 	// at the present iterate
 	offset   []float64        // by tendon, length minus reach, m: 0 but where sliding
@@ -36,12 +37,21 @@ type tendonSystem struct {
 	merit    []float64        // by tendon, tension up to which the merit counts stretch as elastic, N
 	saved    []float64        // tensions before the last move
 	before   []float64        // tensions before the step
-	slid     bool             // friction was that of sliding before the step
+	lawWas   frictionLaw      // before the step
 	slack    int              // number of tendons under length control without tension
 	yields   int              // number of those at the largest tension
 	extra    []spatial.Wrench // storage of dropped
 	together *cables          // scratch of coupledEnergy
 }
+
+// frictionLaw says what the friction of the tendons is.
+type frictionLaw int8
+
+const (
+	sliding  frictionLaw = iota // of tendons that slide one way, in an equilibrium without a past
+	gripping                    // of the bristles, in an equilibrium
+	stepping                    // of the bristles, in a step
+)
 
 // displacementPerRadius times the distance of the hole from the centreline is how far a
 // tendon moves at a disk before it slips, unless the robot file says.
@@ -103,7 +113,7 @@ func (t *tendonSystem) rememberRest() {
 
 // reset straightens the bristles at the measured lengths.
 func (t *tendonSystem) reset() {
-	t.slack, t.yields = 0, 0
+	t.slack, t.yields, t.law, t.past = 0, 0, sliding, false
 	t.slacken()
 	for _, f := range t.friction {
 		if f != nil {
@@ -120,7 +130,7 @@ func (t *tendonSystem) reset() {
 func (t *tendonSystem) begin(in *inputs, pose []spatial.Pose) (dropped []spatial.Wrench) {
 	t.setpoints, t.coupling = in.Setpoints, in.Coupling
 	copy(t.before, t.tensions)
-	t.slid = !t.bristles
+	t.lawWas = t.law
 	for k, f := range t.tensions {
 		t.merit[k] = min(t.actuators[k].limits.MaxTension, 2*f)
 	}
@@ -131,13 +141,14 @@ func (t *tendonSystem) begin(in *inputs, pose []spatial.Pose) (dropped []spatial
 		}
 	}
 	dropped = t.dropped(pose)
-	t.bristles = true
+	t.law = stepping
 	return dropped
 }
 
 // accept makes the present tensions those at the end of the step and moves the
 // bristles to the measured lengths.
 func (t *tendonSystem) accept() {
+	t.past = true
 	t.keepTensions()
 	for _, f := range t.friction {
 		if f != nil {
@@ -165,42 +176,10 @@ func (t *tendonSystem) slacken() {
 // abandon takes begin back.
 func (t *tendonSystem) abandon() {
 	copy(t.tensions, t.before)
-	t.bristles = !t.slid
+	t.law = t.lawWas
 	for _, f := range t.friction {
 		if f != nil {
 			f.Abandon()
-		}
-	}
-}
-
-// beginStatic starts a search for equilibrium under the setpoints, without friction.
-func (t *tendonSystem) beginStatic(in *inputs) {
-	t.setpoints, t.coupling, t.bristles, t.share, t.slack, t.yields = in.Setpoints, in.Coupling, false, 1, 0, 0
-	for k, f := range t.friction {
-		t.offset[k] = 0
-		if f != nil {
-			f.Free()
-		}
-	}
-}
-
-// slide sets the shares of tendons with friction to those of sliding in the
-// measured shape.
-func (t *tendonSystem) slide() {
-	for k, f := range t.friction {
-		if f != nil {
-			f.Slide(!t.release)
-			t.offset[k] = t.bundle.Length(k) - t.bundle.Reach(k)
-		}
-	}
-}
-
-// settle hands the friction of an equilibrium to the bristles.
-func (t *tendonSystem) settle() {
-	t.keepTensions()
-	for k, f := range t.friction {
-		if f != nil {
-			f.Settle(t.tension(k, t.setpoints[k]))
 		}
 	}
 }
@@ -218,7 +197,7 @@ func (t *tendonSystem) tension(k int, d setpoint) float64 {
 // with friction the pieces of a tendon weigh by their share of the tension, so that
 // its energy stays a potential.
 func (t *tendonSystem) stretch(k int, d setpoint) float64 {
-	return t.bundle.Reach(k) + t.offset[k] - (t.rest[k] - t.share*d.Pull)
+	return t.reach(k) + t.offset[k] - (t.rest[k] - t.share*d.Pull)
 }
 
 // setTensions gives the chords the tensions of the iterate and counts the tendons
@@ -231,7 +210,7 @@ func (t *tendonSystem) setTensions() {
 			x = t.tensions[k]
 		}
 		t.bundle.SetTension(k, x)
-		if f := t.friction[k]; f != nil && t.bristles {
+		if f := t.friction[k]; f != nil && t.law == stepping {
 			f.Hold()
 		}
 		switch {
@@ -252,11 +231,11 @@ func (t *tendonSystem) addPotential(sum float64) float64 {
 	}
 	for k, d := range t.setpoints {
 		if d.Mode == tensionControl {
-			sum += t.share * d.Tension * t.bundle.Reach(k)
+			sum += t.share * d.Tension * t.reach(k)
 		} else if s := t.stretch(k, d); s > 0 && t.coupling == nil {
 			sum += stretchEnergy(s, 1/t.actuators[k].stiffness, t.merit[k])
 		}
-		if f := t.friction[k]; f != nil && t.bristles {
+		if f := t.friction[k]; f != nil && t.law == stepping {
 			sum += f.Energy()
 		}
 	}
@@ -321,16 +300,6 @@ func (t *tendonSystem) dropped(pose []spatial.Pose) []spatial.Wrench {
 		t.bundle.Transverse(pose, t.extra)
 	}
 	return t.extra
-}
-
-// frictional reports whether a tendon has friction.
-func (t *tendonSystem) frictional() bool {
-	for _, f := range t.friction {
-		if f != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // smooth reports whether the tendons act by given tensions, without friction.

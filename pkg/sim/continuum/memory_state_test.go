@@ -59,7 +59,7 @@ func testMemoryIsSaved(t *testing.T, order int) {
 	if err := models[1].Restore(state); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 20 {
+	for i := range 80 {
 		v := some()
 		for k, m := range models {
 			move(m, v, i%4 == 3)
@@ -134,17 +134,27 @@ func TestMemoryIsImplicit(t *testing.T) {
 
 // BenchmarkEquilibriumPath is a row of a path of equilibria with and without memory.
 func BenchmarkEquilibriumPath(b *testing.B) {
+	smooth := rubbing()["parallel"]
+	for i := range smooth.Tendons {
+		smooth.Tendons[i].Friction, smooth.Tendons[i].FrictionSprings = 0, nil
+	}
 	for _, c := range []struct {
 		name string
 		file *robotfile.Continuum
-	}{{"memory", remembering(4)}, {"plain", plain(4)}} {
+		mode controlMode
+	}{
+		{"memory", remembering(4), tensionControl}, {"plain", plain(4), tensionControl},
+		{"tendons", rubbing()["parallel"], tensionControl}, {"tendons, lengths", rubbing()["parallel"], lengthControl},
+		{"smooth", smooth, tensionControl}, {"smooth, lengths", smooth, lengthControl},
+	} {
 		b.Run(c.name, func(b *testing.B) {
-			e, in, i := implicitOf(b, c.file), pulling(0, 0, 0, 0), 0
+			e, i := implicitOf(b, c.file), 0
 			for b.Loop() {
-				for k := range in.Setpoints {
-					in.Setpoints[k].Tension = 1 + math.Sin(0.1*float64(i)+float64(k))
+				var way [4]float64
+				for k := range way {
+					way[k] = (1 + math.Sin(0.1*float64(i)+0.5*math.Pi*float64(k))) / 3
 				}
-				if err := e.Equilibrate(in); err != nil {
+				if err := e.Equilibrate(commandedBy(c.mode, way[:]...)); err != nil {
 					b.Fatal(err)
 				}
 				i++

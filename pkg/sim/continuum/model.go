@@ -97,9 +97,9 @@ func (r *Robot) NewModel() (*Model, error) {
 }
 
 // Equilibrate moves the robot, from the shape that it has, to the equilibrium under
-// the present commands and the loads of the initial state, at rest. Tendons with
-// friction end as after pulling; friction inside the rod remembers the equilibrium before, and
-// viscoelastic branches have relaxed. It fails with ErrNoEquilibrium and then leaves the
+// the present commands and the loads of the initial state, at rest. Friction, inside the rod and of
+// tendons, remembers the equilibrium or the motion before; in the first one tendons count as just pulled.
+// Viscoelastic branches have relaxed. It fails with ErrNoEquilibrium and then leaves the
 // state as it was.
 func (m *Model) Equilibrate() error {
 	before := m.beginEquilibrium()
@@ -148,10 +148,11 @@ func (m *Model) beginEquilibrium() (before []float64) {
 	return before
 }
 
-// Remembers reports whether an equilibrium depends on those before it: the rod has friction inside.
+// Remembers reports whether an equilibrium depends on those before it: there is friction in the rod or
+// of tendons.
 func (m *Model) Remembers() bool {
 	e, ok := m.engine.(*implicit)
-	return ok && e.rod.Slips()
+	return ok && (e.rod.Slips() || e.tendons.frictional())
 }
 
 // SettleJoints lets the motor joints come to rest where they are commanded, and leaves the rod

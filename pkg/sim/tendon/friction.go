@@ -33,6 +33,7 @@ type Friction struct {
 	// what holds during a step, by passed disk
 	before    []float64 // what Save wrote before Begin
 	distal    []float64 // length of tendon beyond the disk at Begin, m
+	beyond    []float64 // that at the measured lengths, m
 	low, high []float64 // limits of the drop of tension, N
 	stiffness []float64 // stiffness of each bristle at these limits, N/m
 	drop      []float64 // drop of tension at the measured lengths by each bristle, N
@@ -55,7 +56,7 @@ func NewFriction(b *Bundle, k int, coefficient float64, bristles ...Bristle) *Fr
 	for i := range f.Bristles {
 		f.Bristles[i].Share /= sum
 	}
-	for _, x := range []*[]float64{&f.distal, &f.low, &f.high} {
+	for _, x := range []*[]float64{&f.distal, &f.beyond, &f.low, &f.high} {
 		*x = make([]float64, disks)
 	}
 	for _, x := range []*[]float64{&f.bend, &f.stiffness, &f.drop} {
@@ -74,43 +75,6 @@ func (f *Friction) wrap(j int) float64 {
 	o := f.bundle.order[f.tendon]
 	u, v := f.bundle.chords[o[j]].dir, f.bundle.chords[o[j+1]].dir
 	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
-}
-
-// Slide makes the shares of the tendon those of steady sliding toward the motor
-// (pull) or away from it: exp(rate wrap) in all, from the base on. It returns
-// rate.
-func (f *Friction) Slide(pull bool) (rate float64) {
-	rate = f.Coefficient
-	if pull {
-		rate = -rate
-	}
-	o := f.bundle.order[f.tendon]
-	angle := 0.0
-	for j := range f.Passed() {
-		angle += f.wrap(j)
-		f.bundle.chords[o[j+1]].share = math.Exp(rate * angle)
-	}
-	return rate
-}
-
-// Free sets the shares to those without friction.
-func (f *Friction) Free() {
-	for _, i := range f.bundle.order[f.tendon] {
-		f.bundle.chords[i].share = 1
-	}
-}
-
-// Settle makes the bristles bear the present shares at tension t at the base.
-func (f *Friction) Settle(t float64) {
-	o := f.bundle.order[f.tendon]
-	for j := range f.Passed() {
-		share, beyond := f.bundle.chords[o[j]].share, f.bundle.chords[o[j+1]].share
-		f.limit(j, t*share)
-		for i, b := range f.Bristles {
-			f.bear(f.at(j, i), b.Share*t*(share-beyond))
-		}
-	}
-	f.mark()
 }
 
 // limit takes the limits of sliding at passed disk j from the measured directions and
@@ -158,24 +122,27 @@ func (f *Friction) Begin(t float64) {
 
 // mark remembers where the tendon is at the disks.
 func (f *Friction) mark() {
-	o := f.bundle.order[f.tendon]
-	sum := 0.0
+	f.measure()
+	copy(f.distal, f.beyond)
+}
+
+// measure adds up the measured lengths beyond the disks.
+func (f *Friction) measure() {
+	o, sum := f.bundle.order[f.tendon], 0.0
 	for j := f.Passed() - 1; j >= 0; j-- {
 		sum += f.bundle.chords[o[j+1]].length
-		f.distal[j] = sum
+		f.beyond[j] = sum
 	}
 }
 
 // follow moves the bristles with the tendon from Begin to the measured lengths and
 // returns the energy that the motion has stored or spent, J.
 func (f *Friction) follow() (energy float64) {
-	o := f.bundle.order[f.tendon]
-	sum := 0.0
+	f.measure()
 	for j := f.Passed() - 1; j >= 0; j-- {
-		sum += f.bundle.chords[o[j+1]].length
 		for i := range f.Bristles {
 			at := f.at(j, i)
-			bend, k := f.bend[at]+f.distal[j]-sum, f.stiffness[at]
+			bend, k := f.bend[at]+f.distal[j]-f.beyond[j], f.stiffness[at]
 			d := f.hold(j, i, bend)
 			f.drop[at] = d
 			if k > 0 {

@@ -30,7 +30,8 @@ func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
 	b, _ := bent(turn)
 	f := NewFriction(b, 0, mu, Bristle{1, 1e-5})
 	e := math.Exp(mu * turn)
-	if rate := f.Slide(true); rate != -mu {
+	f.Slide(true)
+	if rate := f.SlideRate(true); rate != -mu {
 		t.Errorf("rate %g, want %g", rate, -mu)
 	}
 	within(t, "pull", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)
@@ -243,4 +244,34 @@ func TestBristlesFollowMasing(t *testing.T) {
 		sum += x.Share
 	}
 	within(t, "shares", []float64{sum}, []float64{1}, 1e-15)
+}
+
+// Friction that remembers is that of sliding where the tendon has gone far, has the deflections of motion where it
+// has not, whatever the tension, and stays as it is where nothing presses.
+func TestGripIsSlidingAndSticking(t *testing.T) {
+	const mu, turn, displacement = 0.3, 0.2, 1e-5
+	b, _ := bent(turn)
+	f := NewFriction(b, 0, mu, Bristle{1, displacement})
+	end, e := &b.chords[b.order[0][2]].length, math.Exp(mu*turn)
+	f.mark()
+	f.Grip()
+	within(t, "as it was put in", tensions(b, 2), []float64{2, 2, 2}, 0)
+	*end -= 1e-3
+	f.Grip()
+	within(t, "pulled far", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)
+	f.Keep(2)
+	bend := 2 / (e + 1) * displacement // where slipping begins
+	within(t, "deflections that slip", f.bend, []float64{bend, bend}, 1e-12)
+	const back = 1.2e-5
+	*end += back
+	f.Grip()
+	stick := 1 - math.Sinh(mu*turn)*(bend-back)/displacement
+	for _, tension := range []float64{1e-9, 2, 1e5} {
+		within(t, "let go a little", tensions(b, tension), []float64{tension, tension * stick, tension * stick * stick}, 1e-9)
+	}
+	f.Keep(0)
+	within(t, "deflections of a slack tendon", f.bend, []float64{bend, bend}, 1e-12)
+	*end += 1e-3
+	f.Grip()
+	within(t, "let go far", tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-14)
 }

@@ -69,6 +69,11 @@ func (f *Friction) PushBeyond(j int, pose []spatial.Pose, transverse bool, dst [
 // WrapSlope adds the derivative of the angle by which the tendon turns at passed
 // disk j. That of a straight tendon has none; it counts as 0.
 func (f *Friction) WrapSlope(j int, pose []spatial.Pose, dst []spatial.Vec6) {
+	f.wrapSlope(j, 1, pose, dst)
+}
+
+// wrapSlope adds scale times that.
+func (f *Friction) wrapSlope(j int, scale float64, pose []spatial.Pose, dst []spatial.Vec6) {
 	const straight = 1e-9
 	o := f.bundle.order[f.tendon]
 	u, v := &f.bundle.chords[o[j]], &f.bundle.chords[o[j+1]]
@@ -77,8 +82,8 @@ func (f *Friction) WrapSlope(j int, pose []spatial.Pose, dst []spatial.Vec6) {
 		return
 	}
 	// dβ = −e_u·du − e_v·dv, e the unit vector across each chord toward the other
-	u.slope(pose, v.dir.AddScaled(-cos, u.dir).Scale(-1/(sin*u.length)), dst)
-	v.slope(pose, u.dir.AddScaled(-cos, v.dir).Scale(-1/(sin*v.length)), dst)
+	u.slope(pose, v.dir.AddScaled(-cos, u.dir).Scale(-scale/(sin*u.length)), dst)
+	v.slope(pose, u.dir.AddScaled(-cos, v.dir).Scale(-scale/(sin*v.length)), dst)
 }
 
 // NormalParts returns how many parts of forces Transverse drops, at most.

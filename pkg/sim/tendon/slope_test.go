@@ -214,3 +214,32 @@ func TestClosestAndEulerByHand(t *testing.T) {
 		t.Errorf("ratio %g at %v, want 6.5 at [0 1]", ratio, gap)
 	}
 }
+
+// In a grip what a tension of 1 N works on has the shares as its slope, and the slope of a share's
+// logarithm is the sum of those of the disks before: where bristles stick, slip and slip back.
+func TestGripSlopes(t *testing.T) {
+	for _, displacement := range []float64{1e-3, 1e-2, 3e-2, 1} {
+		b, fs, pose := crooked()
+		for _, f := range fs {
+			f.Bristles = []Bristle{{0.5, displacement}, {0.5, 3 * displacement}}
+			f.bend, f.drop, f.stiffness = make([]float64, 4), make([]float64, 4), make([]float64, 4)
+			f.mark()
+			copy(f.bend, []float64{0.1 * displacement, -0.4 * displacement, -2 * displacement, 0.3 * displacement})
+			f.distal[0] += 0.3 * displacement
+			f.distal[1] -= 0.2 * displacement
+		}
+		for k, f := range fs {
+			o := b.order[k]
+			f.Grip()
+			gradient := make([]spatial.Vec6, 4)
+			b.Push(k, pose, false, gradient)
+			slopeBy(t, "grasp", b, pose, gradient, f.Grasp)
+			clear(gradient)
+			for j := range f.Passed() {
+				f.Grip()
+				f.GripSlope(j, pose, gradient)
+				slopeBy(t, "share", b, pose, gradient, func() float64 { f.Grip(); return math.Log(b.chords[o[j+1]].share) })
+			}
+		}
+	}
+}
