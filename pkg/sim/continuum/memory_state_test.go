@@ -183,3 +183,27 @@ func BenchmarkMemoryStep(b *testing.B) {
 		})
 	}
 }
+
+// The smallest numbers of memory that a robot file may have do nothing, and no harm.
+func TestSmallestMemory(t *testing.T) {
+	want := implicitOf(t, plain(4))
+	f := plain(4)
+	f.Rod.Viscoelasticity = []robotfile.Branch{{ModulusRatio: 1e-9, RelaxationTime: 1e-9}}
+	f.Rod.BendingFriction = []robotfile.Slip{{Stiffness: 1e-15, Limit: 1e-15}}
+	for i := range f.Tendons {
+		f.Tendons[i].Friction = 1e-9
+		f.Tendons[i].FrictionSprings = []robotfile.FrictionSpring{{Share: 1e-9, Displacement: 1e-9}, {Share: 1000, Displacement: 1e-9}}
+	}
+	e := implicitOf(t, f)
+	for i := range 40 {
+		in := pulling(1+math.Sin(float64(i)), 0.5, 0, 0.3)
+		for _, x := range []*implicit{e, want} {
+			if i%10 == 9 {
+				equilibrate(t, x, in)
+			} else if err := x.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	within(t, "tip", tip(e), tip(want), 1e-6)
+}

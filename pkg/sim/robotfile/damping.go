@@ -24,14 +24,14 @@ type StretchDamping struct {
 
 // Branch is a relaxing stiffness: a spring in series with a dashpot.
 type Branch struct {
-	ModulusRatio   float64 `yaml:"modulus_ratio" example:"0.2" unit:"1" range:"(0, 1000]" doc:"stiffness of the spring over the lasting one, in bending, torsion, shear and stretch alike"`
-	RelaxationTime float64 `yaml:"relaxation_time_s" example:"0.5" unit:"s" range:"(0, 1e6]" doc:"in which its stress falls to 1/e at constant strain"`
+	ModulusRatio   float64 `yaml:"modulus_ratio" example:"0.2" unit:"1" range:"[1e-9, 1000]" doc:"stiffness of the spring over the lasting one, in bending, torsion, shear and stretch alike"`
+	RelaxationTime float64 `yaml:"relaxation_time_s" example:"0.5" unit:"s" range:"[1e-9, 1e6]" doc:"in which its stress falls to 1/e at constant strain"`
 }
 
 // Slip is a spring that slips: elastic, perfectly plastic.
 type Slip struct {
-	Stiffness float64 `yaml:"stiffness_nm2" example:"1e-3" unit:"N m^2" range:"(0, 1e9]" doc:"moment per curvature while it sticks, whatever the direction of the bend"`
-	Limit     float64 `yaml:"limit_nm" example:"2e-3" unit:"N m" range:"(0, 1e9]" doc:"moment at which it slips"`
+	Stiffness float64 `yaml:"stiffness_nm2" example:"1e-3" unit:"N m^2" range:"[1e-15, 1e9]" doc:"moment per curvature while it sticks, whatever the direction of the bend"`
+	Limit     float64 `yaml:"limit_nm" example:"2e-3" unit:"N m" range:"[1e-15, 1e9]" doc:"moment at which it slips"`
 }
 
 // Most branches and springs of a section.

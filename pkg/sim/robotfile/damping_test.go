@@ -38,9 +38,11 @@ func TestMemoryOfSections(t *testing.T) {
 func TestMistakesOfMemory(t *testing.T) {
 	branch, slip := "{modulus_ratio: 1, relaxation_time_s: 1}", "{stiffness_nm2: 1, limit_nm: 1}"
 	for _, c := range []struct{ file, want string }{
-		{"rod: {viscoelasticity: [{modulus_ratio: 0.2}]}", "rod.viscoelasticity[0].relaxation_time_s: is missing; allowed: (0, 1e6] s"},
-		{"rod: {viscoelasticity: [{modulus_ratio: 0, relaxation_time_s: 1}]}", "rod.viscoelasticity[0].modulus_ratio: 0 is out of range; allowed: (0, 1000]"},
-		{"rod: {bending_friction: [{stiffness_nm2: -1, limit_nm: 1}]}", "rod.bending_friction[0].stiffness_nm2: -1 N m^2 is out of range; allowed: (0, 1e9] N m^2"},
+		{"rod: {viscoelasticity: [{modulus_ratio: 0.2}]}", "rod.viscoelasticity[0].relaxation_time_s: is missing; allowed: [1e-9, 1e6] s"},
+		{"rod: {viscoelasticity: [{modulus_ratio: 0.2, relaxation_time_s: 1e-200}]}", "rod.viscoelasticity[0].relaxation_time_s: 1e-200 s is out of range; allowed: [1e-9, 1e6] s"},
+		{"{rod: {}, tendons: [{name: a, offset_m: [8e-3, 0], friction_coefficient: 0.1, friction_displacement_m: 1e-300}]}", "tendons[0].friction_displacement_m: 1e-300 m is out of range; allowed: 0, or [1e-9, 1] m"},
+		{"rod: {viscoelasticity: [{modulus_ratio: 0, relaxation_time_s: 1}]}", "rod.viscoelasticity[0].modulus_ratio: 0 is out of range; allowed: [1e-9, 1000]"},
+		{"rod: {bending_friction: [{stiffness_nm2: -1, limit_nm: 1}]}", "rod.bending_friction[0].stiffness_nm2: -1 N m^2 is out of range; allowed: [1e-15, 1e9] N m^2"},
 		{"rod: {viscoelasticity: [" + strings.Repeat(branch+",", 5) + "]}", "{...}] has 5 entries; allowed: at most 4"},
 		{"{rod: {}, tendons: [{name: a, offset_m: [8e-3, 0], friction_coefficient: 0.1, friction_springs: [" + strings.Repeat("{share: 0.01, displacement_m: 1e-5},", 17) + "]}]}", ", ...] has 17 entries; allowed: at most 16"},
 		{"rod: {bending_friction: [" + strings.Repeat(slip+",", 17) + "]}", "...] has 17 entries; allowed: at most 16"},

@@ -23,8 +23,8 @@ func TestNumbers(t *testing.T) {
 	list := Numbers(r)
 	for _, want := range []Number{
 		{Path: "rod.youngs_modulus_pa", Named: "rod.youngs_modulus_pa", Key: "rod.youngs_modulus_pa", Value: 2e6, Unit: "Pa", Min: 100, Max: 1e13},
-		{Path: "rod.viscoelasticity[1].relaxation_time_s", Named: "rod.viscoelasticity[1].relaxation_time_s", Key: "rod.viscoelasticity.relaxation_time_s", Value: 20, Unit: "s", Max: 1e6},
-		{Path: "rod.bending_friction[0].limit_nm", Named: "rod.bending_friction[0].limit_nm", Key: "rod.bending_friction.limit_nm", Value: 2e-3, Unit: "N m", Max: 1e9},
+		{Path: "rod.viscoelasticity[1].relaxation_time_s", Named: "rod.viscoelasticity[1].relaxation_time_s", Key: "rod.viscoelasticity.relaxation_time_s", Value: 20, Unit: "s", Min: 1e-9, Max: 1e6},
+		{Path: "rod.bending_friction[0].limit_nm", Named: "rod.bending_friction[0].limit_nm", Key: "rod.bending_friction.limit_nm", Value: 2e-3, Unit: "N m", Min: 1e-15, Max: 1e9},
 		{Path: "tendons[0].offset_m[0]", Named: "tendons.up.offset_m[0]", Key: "tendons.offset_m[0]", Value: 0.015, Unit: "m", Min: -1, Max: 1},
 		{Path: "tendons[0].pull_m", Named: "tendons.up.pull_m", Key: "tendons.pull_m", Value: 0.001, Unit: "m", Min: -100, Max: 100},
 		{Path: "tendons[1].disks.positions_m[1]", Named: "tendons.down.disks.positions_m[1]", Key: "tendons.disks.positions_m[1]", Value: 0.2, Unit: "m", Min: 0, Max: 100},

@@ -22,8 +22,8 @@ func TestSettings(t *testing.T) {
 	list := Settings(r)
 	for _, want := range []Setting{
 		{Path: "rod.youngs_modulus_pa", Value: 2e6, Unit: "Pa", Range: "[100, 1e13]", Min: 100, Max: 1e13},
-		{Path: "rod.viscoelasticity.1.modulus_ratio", Value: 0.1, Unit: "1", Range: "(0, 1000]", Max: 1000},
-		{Path: "rod.bending_friction.0.stiffness_nm2", Value: 1e-3, Unit: "N m^2", Range: "(0, 1e9]", Max: 1e9},
+		{Path: "rod.viscoelasticity.1.modulus_ratio", Value: 0.1, Unit: "1", Range: "[1e-9, 1000]", Min: 1e-9, Max: 1000},
+		{Path: "rod.bending_friction.0.stiffness_nm2", Value: 1e-3, Unit: "N m^2", Range: "[1e-15, 1e9]", Min: 1e-15, Max: 1e9},
 		{Path: "rod.elements", Value: int64(20)},
 		{Path: "tendons.up.name", Value: "up"},
 		{Path: "tendons.down.limits.max_tension_n", Value: 20.0, Unit: "N", Range: "(0, 1e6]", Max: 1e6, Live: LiveModel},

@@ -28,8 +28,8 @@ type Tendon struct {
 
 // FrictionSpring is a spring between tendon and disk that slips.
 type FrictionSpring struct {
-	Share        float64 `yaml:"share" example:"0.3" unit:"1" range:"(0, 1000]" doc:"of the friction of the disk, in proportion to the other springs"`
-	Displacement float64 `yaml:"displacement_m" example:"5e-5" unit:"m" range:"(0, 1]" doc:"how far the tendon moves at a disk before the spring slips"`
+	Share        float64 `yaml:"share" example:"0.3" unit:"1" range:"[1e-9, 1000]" doc:"of the friction of the disk, in proportion to the other springs"`
+	Displacement float64 `yaml:"displacement_m" example:"5e-5" unit:"m" range:"[1e-9, 1]" doc:"how far the tendon moves at a disk before the spring slips"`
 }
 
 // Disks are where a tendon passes and what the disks weigh. Either Count is
@@ -72,6 +72,10 @@ func (t *Tendon) settle(c *checker, path string, length float64) {
 	t.Disks.settle(c, join(path, "disks"), length)
 	t.settleHoles(c, path)
 	t.settleActuation(c, path)
+	const shortest = 1e-9 // m
+	if at, x := join(path, "friction_displacement_m"), t.FrictionDisplacement; x > 0 && x < shortest && c.ok(at) {
+		c.fail(at, Mistake{Unit: "m", Problem: "is out of range", Allowed: "0, or [1e-9, 1] m"})
+	}
 	if at := join(path, "friction_springs"); len(t.FrictionSprings) > mostSlips && c.ok(at) {
 		c.fail(at, Mistake{Problem: fmt.Sprintf("has %d entries", len(t.FrictionSprings)), Allowed: fmt.Sprintf("at most %d", mostSlips)})
 	}
