@@ -84,7 +84,7 @@ func (w *border) prepare(k *integrate.Skyline) {
 	n := w.rank
 	for p := range n {
 		copy(w.y[p], w.b[p])
-		k.Solve(w.y[p])
+		k.SolveFrom(span(w.b[p])[0].first, w.y[p])
 		w.span[p] = span(w.column(p))
 	}
 	for p := range n {

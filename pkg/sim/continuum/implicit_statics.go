@@ -37,7 +37,7 @@ type statics struct {
 	tells        bool // it is that of the last equilibrium
 }
 
-var _ integrate.System = (*statics)(nil)
+var _ integrate.Counter = (*statics)(nil)
 
 // Assemble implements integrate.System.
 func (s *statics) Assemble(shift float64) {
@@ -71,6 +71,18 @@ func (s *statics) Increment() (size float64, negative int, ok bool) {
 		negative += w.negative(s.joins)
 	}
 	return s.at.increment(), negative - s.at.linear.cables.negative(), ok
+}
+
+// Negative implements integrate.Counter. Friction that remembers does not count: what is stable without
+// the bristles is so with them.
+func (s *statics) Negative() int {
+	skip := s.skipFriction
+	if s.at.tendons.grips() {
+		s.skipFriction = 1
+	}
+	_, negative, _ := s.Increment()
+	s.skipFriction = skip
+	return negative
 }
 
 // fillBorder enters what the factored tangent leaves out: the skew part of the

@@ -142,14 +142,17 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 		name string
 		file *robotfile.Continuum
 		mode controlMode
+		past bool
 	}{
-		{"memory", remembering(4), tensionControl}, {"plain", plain(4), tensionControl},
-		{"tendons", rubbing()["parallel"], tensionControl}, {"tendons, lengths", rubbing()["parallel"], lengthControl},
-		{"smooth", smooth, tensionControl}, {"smooth, lengths", smooth, lengthControl},
+		{"memory", remembering(4), tensionControl, true}, {"plain", plain(4), tensionControl, true},
+		{"tendons", rubbing()["parallel"], tensionControl, true}, {"tendons, lengths", rubbing()["parallel"], lengthControl, true},
+		{"just pulled", rubbing()["parallel"], tensionControl, false}, {"just pulled, lengths", rubbing()["parallel"], lengthControl, false},
+		{"smooth", smooth, tensionControl, true}, {"smooth, lengths", smooth, lengthControl, true},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			e, i := implicitOf(b, c.file), 0
+			e, i, iterations := implicitOf(b, c.file), 0, 0
 			for b.Loop() {
+				e.tendons.past = e.tendons.past && c.past
 				var way [4]float64
 				for k := range way {
 					way[k] = (1 + math.Sin(0.1*float64(i)+0.5*math.Pi*float64(k))) / 3
@@ -158,7 +161,9 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 					b.Fatal(err)
 				}
 				i++
+				iterations += e.report.Iterations
 			}
+			b.ReportMetric(float64(iterations)/float64(i), "iterations/op")
 		})
 	}
 }

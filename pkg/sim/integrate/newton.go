@@ -43,6 +43,23 @@ type Chord interface {
 	ChordIncrement() (size float64, ok bool)
 }
 
+// Counter is a System that counts the negative eigenvalues of its tangent with less work than
+// an increment takes.
+type Counter interface {
+	System
+	// Negative returns the number of negative eigenvalues of the assembled tangent.
+	Negative() int
+}
+
+// negative counts the negative eigenvalues of the assembled tangent of s.
+func negative(s System) (count int) {
+	if c, ok := s.(Counter); ok {
+		return c.Negative()
+	}
+	_, count, _ = s.Increment()
+	return count
+}
+
 // Cause says why an iteration ended.
 type Cause uint8
 
@@ -142,7 +159,7 @@ func (n *Newton) Solve(s System) (r Report) {
 				if r.Shift > 0 { // count the eigenvalues of the true tangent
 					s.Assemble(0)
 				}
-				_, r.Negative, _ = s.Increment()
+				r.Negative = negative(s)
 				r.Cause = Converged
 				return r
 			}

@@ -109,9 +109,12 @@ func (s *Skyline) Factor() (negative, singular int) {
 
 // Solve replaces the right-hand side x by the solution, with the factors that
 // Factor left.
-func (s *Skyline) Solve(x []spatial.Vec6) {
+func (s *Skyline) Solve(x []spatial.Vec6) { s.SolveFrom(0, x) }
+
+// SolveFrom is Solve where x is 0 before block row first.
+func (s *Skyline) SolveFrom(first int, x []spatial.Vec6) {
 	x = x[:len(s.diag)]
-	for k := range x {
+	for k := first; k < len(x); k++ {
 		xk := &x[k]
 		s.diag[k].SolveLVec(xk)
 		for _, j := range s.active[k] {
