@@ -77,7 +77,8 @@ func testCreep(t *testing.T, order int) {
 }
 
 // TestRelaxation pulls an inextensible tendon and holds it: with two branches the tension falls
-// as 1 + Σ g_i e^(−t/τ_i) to that of the lasting stiffness, while nothing moves.
+// as 1 + Σ g_i e^(−t/τ_i) to that of the lasting stiffness, while nothing moves, and the energy as
+// 1 + Σ g_i e^(−2t/τ_i).
 func TestRelaxation(t *testing.T) { forOrders(t, testRelaxation) }
 
 func testRelaxation(t *testing.T, order int) {
@@ -94,8 +95,11 @@ func testRelaxation(t *testing.T, order int) {
 	equilibrate(t, last, in)
 	want := last.Tension(0, in.Setpoints[0])
 	lasting := want
+	_, stored := last.Energy()
+	energy := stored
 	for _, b := range branches {
 		want += lasting * b.ModulusRatio * math.Exp(-end/b.RelaxationTime)
+		energy += stored * b.ModulusRatio * math.Exp(-2*end/b.RelaxationTime)
 	}
 	var off [2]float64
 	for i, n := range []int{30, 60} {
@@ -106,6 +110,9 @@ func testRelaxation(t *testing.T, order int) {
 			}
 		}
 		off[i] = math.Abs(e.Tension(0, in.Setpoints[0])/want - 1)
+		if _, got := e.Energy(); !(math.Abs(got/energy-1) < 1e-3/float64(i+1)) {
+			t.Errorf("%g J are stored, want %g J, of which %g J last", got, energy, stored)
+		}
 		if d := e.NodePose(e.robot.rod.Elements).P.Sub(last.NodePose(e.robot.rod.Elements).P).Norm(); !(d < 1e-6) {
 			t.Errorf("the tip is %g m from where the lasting stiffness has it", d)
 		}
