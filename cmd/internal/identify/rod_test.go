@@ -65,28 +65,46 @@ func staticRows(times int) (rows [][]float64) {
 	return rows
 }
 
-// staticTrial measures the equilibria of a robot with noise. Each is found by a
-// robot of its own, from straight.
+// staticTrial measures the equilibria of a robot with noise, one after the other.
 func staticTrial(t *testing.T, text string, rows [][]float64, noise float64, seed uint64) string {
 	t.Helper()
 	f := parseRod(t, text)
-	f.InitialState = robotfile.Equilibrium
 	var names []string
 	for i := range f.Tendons {
 		names = append(names, f.Tendons[i].Name)
 	}
 	s := newSheet(strings.Join(names, ",")+",tip_x,tip_y,tip_z", seed)
+	w := newWay(t, f)
 	for _, tensions := range rows {
-		for i := range f.Tendons {
-			f.Tendons[i].Tension = tensions[i]
-		}
-		m, err := continuum.New(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.row(tensions, tipOf(m), noise)
+		s.row(tensions, w.tip(tensions), noise)
 	}
 	return apptest.Write(t, "static.csv", s.String())
+}
+
+// way is a robot that goes from equilibrium to equilibrium, and remembers those before.
+type way struct {
+	t      *testing.T
+	m      *continuum.Model
+	tendon int // port of the tensions
+}
+
+func newWay(t *testing.T, f *robotfile.Continuum) *way {
+	t.Helper()
+	m, err := continuum.New(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &way{t, m, slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == "servo_jf" })}
+}
+
+// tip is where the tip comes to rest under tensions.
+func (w *way) tip(tensions []float64) spatial.Vec {
+	w.t.Helper()
+	w.m.Command(w.tendon, tensions)
+	if err := w.m.Equilibrate(); err != nil {
+		w.t.Fatal(err)
+	}
+	return tipOf(w.m)
 }
 
 func tipOf(m *continuum.Model) spatial.Vec {

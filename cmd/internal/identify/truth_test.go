@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"sinew/cmd/internal/apptest"
-	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -40,15 +39,10 @@ func (tr truth) recorded(t *testing.T, seed uint64, rows [][3]float64) string {
 		t.Fatal(err)
 	}
 	s := newSheet("up,side,helix,tip_x,tip_y,tip_z", seed)
+	w := newWay(t, f)
 	for _, row := range rows {
-		f.Tendons[0].Tension = tr["actuation.up.gain"] * row[0]
-		f.Tendons[1].Tension = max(0, row[1]+tr["actuation.side.offset_n"])
-		f.Tendons[2].Tension = row[2]
-		m, err := continuum.New(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.row(row[:], tipOf(m), cameraNoise)
+		real := []float64{tr["actuation.up.gain"] * row[0], max(0, row[1]+tr["actuation.side.offset_n"]), row[2]}
+		s.row(row[:], w.tip(real), cameraNoise)
 	}
 	return apptest.Write(t, fmt.Sprintf("truth%d.csv", seed), s.String())
 }
