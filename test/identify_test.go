@@ -8,9 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 )
@@ -56,16 +58,18 @@ func measure(t *testing.T, seed uint64, rows [][2]float64) []byte {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var csv bytes.Buffer
 	csv.WriteString("vertical,horizontal,tip_x,tip_y,tip_z\n")
-	for _, r := range rows {
-		for i, tension := range r {
-			d.Set(fmt.Sprintf("tendons[%d].tension_n", i), fmt.Sprint(tension), "test")
-		}
-		f, err := d.Robot()
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := continuum.New(f)
-		if err != nil {
+	f, err := d.Robot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := continuum.New(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pull := slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == "servo_jf" })
+	for _, r := range rows { // one after the other: friction remembers
+		m.Command(pull, r[:])
+		if err := m.Equilibrate(); err != nil {
 			t.Fatal(err)
 		}
 		var pose [7]float64
