@@ -3,6 +3,7 @@ package identify
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/robotfile"
@@ -65,8 +66,11 @@ func parameterNames(p []fit.Parameter) (names []string) {
 }
 
 // resolve finds the numbers of a name that is no group: a parameter for each
-// component of a vector, common to the items of a list.
+// component of a vector, common to the items of a list unless * stands for them.
 func (n fileNumbers) resolve(r request) ([]Free, error) {
+	if strings.Contains(r.name, "*") {
+		return n.each(r)
+	}
 	found, err := n.find(r.name)
 	if err != nil {
 		return nil, err
@@ -91,6 +95,26 @@ func (n fileNumbers) resolve(r request) ([]Free, error) {
 		f.within(&found[0])
 		frees = append(frees, f)
 		found = slices.DeleteFunc(found, func(m robotfile.Number) bool { return !other(m) })
+	}
+	return frees, nil
+}
+
+// each makes a parameter of every number that a name with * means.
+func (n fileNumbers) each(r request) (frees []Free, err error) {
+	for i := range n {
+		if !means(r.name, dotted(n[i].Named)) && !means(r.name, dotted(n[i].Path)) {
+			continue
+		}
+		one := r
+		one.name = n[i].Path
+		f, err := n.resolve(one)
+		if err != nil {
+			return nil, err
+		}
+		frees = append(frees, f...)
+	}
+	if frees == nil {
+		return nil, fmt.Errorf("%s: no such number in the robot file, * standing for one part between dots; %s", r.name, n.nearest(r.name))
 	}
 	return frees, nil
 }
