@@ -202,7 +202,7 @@ func part(s *robotfile.Stretch, law rod.Law) rod.Part {
 
 func (r *Robot) addTendon(i int) error {
 	f := &r.file.Tendons[i]
-	route, err := tendon.NewRoute(r.rod, f.Disks.ArcLengths(), tendon.Holes{Offset: f.Offset, Twist: f.Twist, Each: f.Offsets})
+	route, err := tendon.NewRoute(r.rod, f.Disks.ArcLengths(), tendon.Holes{Offset: f.Offset, Twist: f.Twist, Slope: f.Slope, Each: f.Offsets})
 	if err != nil {
 		return fmt.Errorf("tendon %s: %w", f.Name, err)
 	}

@@ -98,6 +98,8 @@ func TestTendonMistakes(t *testing.T) {
 		{"name twice", "{name: a, offset_m: [0, 0]}, {name: a, offset_m: [0, 0]}", `f:1: tendons[1].name: "a" is the name of tendons[0] too; allowed: names that differ`},
 		{"no hole", "{name: a}", f + "offset_m: is missing; allowed: the hole along d1 and d2, for example [0.015, 0]"},
 		{"holes and twist", "{name: a, offsets_m: [[0, 0]], twist_rad_per_m: 1, disks: {positions_m: [0.1]}}", f + "offsets_m: [[...]] excludes twist_rad_per_m, which is given too; allowed: one of the two"},
+		{"holes and slope", "{name: a, offsets_m: [[0, 0]], slope_m_per_m: 0.1, disks: {positions_m: [0.1]}}", f + "offsets_m: [[...]] excludes slope_m_per_m, which is given too; allowed: one of the two"},
+		{"slope across the centreline", "{name: a, offset_m: [0.003, 0.004], slope_m_per_m: -0.06, disks: {positions_m: [0.05, 0.1]}}", f + "slope_m_per_m: -0.06 lets the tendon cross the centreline before its last disk, at 0.1 m; allowed: at least -0.05"},
 		{"too few holes", "{name: a, offsets_m: [[0, 0]], disks: {positions_m: [0.1, 0.2]}}", f + "offsets_m: [[...]] has 1 hole; allowed: one per disk: 2 disks"},
 		{"offset in millimetres", "{name: a, offset_m: [15, 0]}", f + "offset_m[0]: 15 m is out of range; allowed: [-1, 1] m (it looks like millimetres: 0.015 m)"},
 		{"two layouts", "{name: a, offset_m: [0, 0], disks: {count: 2, positions_m: [0.1]}}", f + "disks.positions_m: [0.1] excludes count, first_m, last_m, which is given too; allowed: one of the two"},

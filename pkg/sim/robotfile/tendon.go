@@ -2,6 +2,7 @@ package robotfile
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,8 @@ type Tendon struct {
 	Name      string       `yaml:"name" doc:"unique; letters, digits, _ - . after a first letter or _"`
 	Offset    [2]float64   `yaml:"offset_m" unit:"m" range:"[-1, 1]" default:"-" doc:"hole in the base plate and the disks, along d1 and d2"`
 	Twist     float64      `yaml:"twist_rad_per_m" unit:"rad/m" range:"[-1e5, 1e5]" default:"0" doc:"helical routing: azimuth of the hole per arc length, positive from d1 to d2"`
-	Offsets   [][2]float64 `yaml:"offsets_m" unit:"m" range:"[-1, 1]" doc:"a hole per disk, instead of twist_rad_per_m; offset_m is then the base plate's, or that of the first disk"`
+	Slope     float64      `yaml:"slope_m_per_m" unit:"1" range:"[-1, 1]" default:"0" doc:"by how much the hole is further from the centreline per arc length; negative: the tendon converges"`
+	Offsets   [][2]float64 `yaml:"offsets_m" unit:"m" range:"[-1, 1]" doc:"a hole per disk, instead of twist_rad_per_m and slope_m_per_m; offset_m is then the base plate's, or that of the first disk"`
 	Disks     Disks        `yaml:"disks" doc:"the disks that the tendon passes"`
 	Tension   float64      `yaml:"tension_n" unit:"N" range:"[0, 1e6]" default:"0" choice:"actuation" doc:"tension at t = 0, until somebody commands"`
 	Pull      *float64     `yaml:"pull_m" unit:"m" range:"[-100, 100]" choice:"actuation" doc:"length control from t = 0, instead of tension_n; positive shortens; needs stiffness_n_per_m"`
@@ -83,18 +85,23 @@ func (t *Tendon) settle(c *checker, path string, length float64) {
 
 // settleHoles demands one way of saying where the holes are.
 func (t *Tendon) settleHoles(c *checker, path string) {
-	one, many, twist := join(path, "offset_m"), join(path, "offsets_m"), join(path, "twist_rad_per_m")
-	if !c.ok(one, many, twist) {
+	one, many := join(path, "offset_m"), join(path, "offsets_m")
+	twist, slope := join(path, "twist_rad_per_m"), join(path, "slope_m_per_m")
+	if !c.ok(one, many, twist, slope) {
 		return
 	}
 	if len(t.Offsets) == 0 {
 		if !c.has(one) {
 			c.fail(one, Mistake{Problem: "is missing", Allowed: "the hole along d1 and d2, for example [0.015, 0]"})
 		}
+		t.settleSlope(c, slope, join(path, "disks"))
 		return
 	}
 	if t.Twist != 0 {
 		c.fail(many, Mistake{Problem: "excludes twist_rad_per_m, which is given too", Allowed: "one of the two"})
+	}
+	if t.Slope != 0 {
+		c.fail(many, Mistake{Problem: "excludes slope_m_per_m, which is given too", Allowed: "one of the two"})
 	}
 	if disks := len(t.Disks.ArcLengths()); len(t.Offsets) != disks && c.ok(join(path, "disks")) {
 		c.fail(many, Mistake{
@@ -103,6 +110,18 @@ func (t *Tendon) settleHoles(c *checker, path string) {
 	}
 	if !c.has(one) {
 		t.Offset = t.Offsets[0]
+	}
+}
+
+// settleSlope refuses a tendon that would cross the centreline.
+func (t *Tendon) settleSlope(c *checker, slope, disks string) {
+	all := t.Disks.ArcLengths()
+	if t.Slope == 0 || !c.ok(disks) || len(all) == 0 {
+		return
+	}
+	at, last := math.Hypot(t.Offset[0], t.Offset[1]), all[len(all)-1]
+	if at+t.Slope*last < 0 {
+		c.fail(slope, Mistake{Problem: "lets the tendon cross the centreline before its last disk, at " + formatNumber(last) + " m", Allowed: fmt.Sprintf("at least %.6g", -at/last)})
 	}
 }
 

@@ -28,8 +28,10 @@ type Holes struct {
 	// Twist turns the hole about d3 with arc length, positive from d1 to d2
 	// (rad/m): a helical route.
 	Twist float64
-	// Each, if not empty, gives a hole for every disk instead of Offset and
-	// Twist.
+	// Slope is by how much the hole is further from the centreline per arc length.
+	Slope float64
+	// Each, if not empty, gives a hole for every disk instead of Offset, Twist and
+	// Slope.
 	Each [][2]float64
 }
 
@@ -72,10 +74,12 @@ func (h *Holes) at(i int, s float64) spatial.Vec {
 		return spatial.Vec{X: h.Each[i][0], Y: h.Each[i][1]}
 	}
 	sin, cos := math.Sincos(h.Twist * s)
-	return spatial.Vec{
-		X: cos*h.Offset[0] - sin*h.Offset[1],
-		Y: sin*h.Offset[0] + cos*h.Offset[1],
+	x, y := h.Offset[0], h.Offset[1]
+	if distance := math.Hypot(x, y); h.Slope != 0 && distance > 0 {
+		share := 1 + h.Slope*s/distance
+		x, y = share*x, share*y
 	}
+	return spatial.Vec{X: cos*x - sin*y, Y: sin*x + cos*y}
 }
 
 func (t *Route) checkDisk(r *rod.Rod, i int, s float64) error {

@@ -171,3 +171,23 @@ func TestDiskRadiusFollowsItsHole(t *testing.T) {
 		t.Errorf("inertia %v, want %v", i, want)
 	}
 }
+
+// The holes of a converging helix come nearer to the centreline in proportion to the arc length.
+func TestSlopeOfRoute(t *testing.T) {
+	r := testRod(t, 20)
+	route, err := NewRoute(r, []float64{0.05, 0.1}, Holes{Offset: [2]float64{0.006, 0.008}, Slope: -0.04, Twist: 5 * math.Pi})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []spatial.Vec{
+		{X: (0.6 - 0.8) * math.Sqrt2 / 2 * 0.008, Y: (0.6 + 0.8) * math.Sqrt2 / 2 * 0.008}, // turned by 45 degrees
+		{X: -0.8 * 0.006, Y: 0.6 * 0.006},                                                  // by 90
+	} {
+		if d := route.Holes[i].Sub(want).Norm(); d > 1e-12 {
+			t.Errorf("hole %d at %v, want %v", i, route.Holes[i], want)
+		}
+	}
+	if route.Base != (spatial.Vec{X: 0.006, Y: 0.008}) {
+		t.Errorf("hole of the base plate at %v", route.Base)
+	}
+}

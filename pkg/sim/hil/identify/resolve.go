@@ -119,14 +119,17 @@ func (n fileNumbers) each(r request) (frees []Free, err error) {
 	return frees, nil
 }
 
-// inherited adds to the friction of the environment that of the shapes, which have it by then
-// unless they have their own.
+// inherited adds to a number of the environment or of the rod that of the shapes or of the
+// sections, which have it by then unless they have their own.
 func (n fileNumbers) inherited(same []robotfile.Number) []robotfile.Number {
-	if same[0].Key != "environment.friction_coefficient" {
-		return same
+	heir := ""
+	if rest, ok := strings.CutPrefix(same[0].Key, "rod."); ok {
+		heir = "rod.sections." + rest
+	} else if same[0].Key == "environment.friction_coefficient" {
+		heir = "environment.shapes.friction_coefficient"
 	}
 	for _, m := range n {
-		if m.Key == "environment.shapes.friction_coefficient" && m.Value == same[0].Value {
+		if m.Key == heir && m.Value == same[0].Value {
 			same = append(same, m)
 		}
 	}

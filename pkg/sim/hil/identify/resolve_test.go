@@ -2,6 +2,7 @@ package identify
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,29 @@ func TestFreeNames(t *testing.T) {
 		}
 		if got := strings.Join(paths, " "); got != c.set {
 			t.Errorf("%s: sets %s", c.free, got)
+		}
+	}
+}
+
+// A number of the rod goes to the sections that have none of their own.
+func TestSectionsInherit(t *testing.T) {
+	n := numbersOf(t, "rod: {youngs_modulus_pa: 3e6, sections: [{length_m: 0.1, radius_m: [0.002]}, {length_m: 0.1, radius_m: [0.001], youngs_modulus_pa: 5e6}]}\n")
+	for free, want := range map[string]string{
+		"rod.youngs_modulus_pa":                   "rod.sections[0].youngs_modulus_pa rod.youngs_modulus_pa",
+		"rod.sections[0].youngs_modulus_pa":       "rod.sections[0].youngs_modulus_pa",
+		"rod.damping.drag_per_s=0:1":              "rod.damping.drag_per_s rod.sections[0].damping.drag_per_s rod.sections[1].damping.drag_per_s",
+		"rod.sections.density_kg_per_m3=500:2000": "rod.sections[0].density_kg_per_m3 rod.sections[1].density_kg_per_m3",
+		"rod.precurvature_per_m[0]=-1:1":          "rod.precurvature_per_m[0] rod.sections[0].precurvature_per_m[0] rod.sections[1].precurvature_per_m[0]",
+	} {
+		frees, err := Resolve([]string{free}, n, 0.2)
+		if err != nil {
+			t.Errorf("%s: %v", free, err)
+			continue
+		}
+		paths := frees[0].Paths()
+		slices.Sort(paths)
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%s decides about %s, want %s", free, got, want)
 		}
 	}
 }
