@@ -135,8 +135,7 @@ func (b *bench) alike() (groups [][]string) {
 	return groups
 }
 
-// predict predicts the files of the robot with what was found. Where recordings are left
-// out it searches again from there.
+// predict predicts the files of the robot with what was found.
 func (b *bench) predict() (*prediction, error) {
 	p := &prediction{from: b.from}
 	for _, files := range b.alike() {
@@ -151,13 +150,17 @@ func (b *bench) predict() (*prediction, error) {
 			return nil, err
 		}
 	}
-	if !b.robot.leaveOneOut {
-		return p, nil
-	}
+	return p, nil
+}
+
+// leaveOut adds what each recording of the plan is predicted to be by a fit to the others. The
+// search begins at what was found, which is near: the least squares at which it ends have not
+// seen what is left out, if priors in the plan name their values.
+func (b *bench) leaveOut(p *prediction) error {
 	if err := b.identify("--config", "fitted.yaml", "--plan", "plan.yaml", "--starts", "1", "--leave-one-out", "--points", "left_out.csv"); err != nil {
-		return nil, err
+		return err
 	}
-	return p, p.read(filepath.Join(b.work, "left_out.csv"), true)
+	return p.read(filepath.Join(b.work, "left_out.csv"), true)
 }
 
 // read adds the points of a file that identify wrote, or only those left out.

@@ -3,6 +3,7 @@
 //
 //	go run ./test/hardware ROBOT              # table of errors, and the figure in docs/images
 //	go run ./test/hardware ROBOT fit          # first writes test/hardware/ROBOT/fitted.yaml
+//	go run ./test/hardware ROBOT leave-out    # also predicts each recording by a fit to the others
 //
 // A robot is a Go file with a value of type robot and a folder of its name: robot.yaml,
 // what its makers say; plan.yaml, what identify is to find; fitted.yaml, what it found.

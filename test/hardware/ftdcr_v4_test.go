@@ -11,7 +11,7 @@ import (
 // Motions that were not fitted: all three segments at once, of which the fit has seen at
 // most two.
 func TestFtdcrV4(t *testing.T) {
-	p := predicted(t, &ftdcrV4)
+	p := predicted(t, recorded(t, &ftdcrV4))
 	e := lessMean(errorsOf(p.where(func(q *point) bool { return q.file == threeSegments })))
 	atMost(t, "three segments", e, 5.45e-3)
 	page(t, &ftdcrV4, p)

@@ -10,9 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// predicted is what the robot file in the repository predicts of the recordings, which lie beside
-// the repository.
-func predicted(t *testing.T, r *robot) *prediction {
+// recorded is the bench of a robot, whose recordings lie beside the repository.
+func recorded(t *testing.T, r *robot) *bench {
 	t.Helper()
 	from := filepath.Join("../../../shared/golden", r.data)
 	if _, err := os.Stat(from); err != nil {
@@ -22,6 +21,12 @@ func predicted(t *testing.T, r *robot) *prediction {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return b
+}
+
+// predicted is what the robot file in the repository predicts.
+func predicted(t *testing.T, b *bench) *prediction {
+	t.Helper()
 	p, err := b.predict()
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 )
 
 // robots are those that there are recordings of.
-var robots = []*robot{&ftdcrV4, &trunk}
+var robots = []*robot{&ftdcrV4, &tentacle, &trunk}
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
@@ -26,7 +26,7 @@ func run(args []string, out io.Writer) error {
 	shared := flags.String("shared", "../shared/golden", "directory of the recordings")
 	work := flags.String("work", "", "directory for what is made on the way; without it a temporary one")
 	flags.Usage = func() {
-		fmt.Fprintf(os.Stderr, "usage: hardware [flags] %s [fit | evaluate | figure]\nWithout a verb: evaluate and figure.\n", strings.Join(names(), " | "))
+		fmt.Fprintf(os.Stderr, "usage: hardware [flags] %s [fit | leave-out | evaluate | figure]\nWithout a verb: evaluate and figure.\n", strings.Join(names(), " | "))
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -34,7 +34,7 @@ func run(args []string, out io.Writer) error {
 	}
 	at := slices.Index(names(), flags.Arg(0))
 	verb := flags.Arg(1)
-	if at < 0 || flags.NArg() > 2 || !slices.Contains([]string{"", "fit", "evaluate", "figure"}, verb) {
+	if at < 0 || flags.NArg() > 2 || !slices.Contains([]string{"", "fit", "leave-out", "evaluate", "figure"}, verb) {
 		flags.Usage()
 		return errors.New("name a robot, and perhaps a verb, after the flags")
 	}
@@ -53,6 +53,11 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if verb == "leave-out" {
+		if err := b.leaveOut(p); err != nil {
+			return err
+		}
+	}
 	if verb != "figure" {
 		lines, err := r.table(p)
 		if err != nil {
@@ -60,7 +65,7 @@ func run(args []string, out io.Writer) error {
 		}
 		writeTable(out, lines)
 	}
-	if verb == "" || verb == "figure" {
+	if verb == "" || verb == "leave-out" || verb == "figure" {
 		plots, err := r.figure(p)
 		if err != nil {
 			return err

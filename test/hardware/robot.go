@@ -17,8 +17,6 @@ type robot struct {
 	convert func(from, to string) ([]string, error)
 	// sets is what the command line sets for a file, such as a payload.
 	sets map[string]string
-	// leaveOneOut predicts each recording of the plan by a fit to the others as well.
-	leaveOneOut bool
 
 	table  func(p *prediction) ([]line, error)
 	figure func(p *prediction) ([]*plot.Plot, error) // side by side

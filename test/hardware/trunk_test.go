@@ -15,7 +15,7 @@ func TestTrunk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates ten minutes of motion")
 	}
-	p := predicted(t, &trunk)
+	p := predicted(t, recorded(t, &trunk))
 	atMost(t, "0 g, t >= 100 s", errorsOf(p.tipOf(trunkFree, trunkFitted)), 9.7e-3)
 	atMost(t, "100 g, t >= 100 s", errorsOf(p.tipOf(trunkLoaded, trunkFitted)), 10.6e-3)
 	atMost(t, "circles", errorsOf(p.tipOf(trunkCircles, trunkBegin)), 24.0e-3)
