@@ -3,6 +3,7 @@ package identify
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
@@ -138,9 +139,12 @@ func (p *Problem) residualsOf(tr *Trial) (n int) {
 
 // data makes the measurements as package fit takes them.
 func (p *Problem) data(ctx context.Context) fit.Data {
-	return fit.Data{
+	d := fit.Data{
 		Count: p.Residuals(), Group: 3, Deviation: p.Deviation,
-		New:       func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil },
-		NewNearby: func() (fit.Nearby, error) { return p.newNeighbours(ctx).residuals, nil },
+		New: func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil },
 	}
+	if slices.ContainsFunc(p.Trials, func(tr *Trial) bool { return tr.Static }) { // motions gain nothing by it
+		d.NewNearby = func() (fit.Nearby, error) { return p.newNeighbours(ctx).residuals, nil }
+	}
+	return d
 }
