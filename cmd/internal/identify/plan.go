@@ -30,6 +30,13 @@ type planData struct {
 	file   string
 	static bool // every row is an equilibrium
 	rows   identify.Selection
+	sets   []planSetting
+}
+
+// planSetting is a number of the robot file that a recording has of its own.
+type planSetting struct {
+	place, name string
+	value       float64
 }
 
 // planStage is one search.
@@ -216,11 +223,13 @@ func (r *planReader) data(n planNode) planData {
 			d.rows.MaxSpeed = v.positive(r)
 		case "weight":
 			d.rows.Weight = v.positive(r)
+		case "set":
+			d.sets = v.settings(r)
 		default:
 			return false
 		}
 		return true
-	}, "file", "static", "rows", "every", "max_speed_m_per_s", "weight")
+	}, "file", "static", "rows", "every", "max_speed_m_per_s", "weight", "set")
 	if d.file == "" {
 		n.fail(r, "no file")
 	}

@@ -81,6 +81,24 @@ func (n planNode) positive(r *planReader) float64 {
 	return v
 }
 
+// settings reads numbers by the names of what they are in the robot file.
+func (n planNode) settings(r *planReader) (list []planSetting) {
+	if n.node.Kind != yaml.MappingNode || len(n.node.Content) == 0 {
+		n.fail(r, "is no mapping of numbers of the robot file, such as {tip.mass_kg: 0.1}")
+		return nil
+	}
+	for i := 0; i+1 < len(n.node.Content); i += 2 {
+		k := n.node.Content[i].Value
+		v := planNode{n.node.Content[i+1], n.key + "." + k}
+		value, err := strconv.ParseFloat(v.text(r), 64)
+		if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
+			v.fail(r, "%q; allowed: a number", v.node.Value)
+		}
+		list = append(list, planSetting{v.place(r), k, value})
+	}
+	return list
+}
+
 func (n planNode) count(r *planReader) int {
 	const most = 1_000_000
 	v, err := strconv.Atoi(n.text(r))

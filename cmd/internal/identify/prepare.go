@@ -55,7 +55,7 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 		return nil, err
 	}
 	for i := range plan.stages {
-		s, err := r.stage(&plan.stages[i])
+		s, err := r.stage(&plan.stages[i], f.numbers)
 		if err != nil {
 			return nil, err
 		}
@@ -64,6 +64,9 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 			return nil, err
 		}
 		if err := refuseOverridden(e.Args.Params, free, f.numbers); err != nil {
+			return nil, err
+		}
+		if err := r.refuseSet(s, free); err != nil {
 			return nil, err
 		}
 		if err := r.refuseCommanded(s, free, f.numbers); err != nil {

@@ -53,7 +53,7 @@ func (r *trialReader) placed(name string, err error) error {
 }
 
 // stage gathers the trials of a stage.
-func (r *trialReader) stage(s *planStage) (*stage, error) {
+func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, error) {
 	st := &stage{planStage: *s}
 	m := modelOf(r.made, r.env.Robot.Shown)
 	add := func(d *planData, held bool) error {
@@ -70,6 +70,9 @@ func (r *trialReader) stage(s *planStage) (*stage, error) {
 			return fmt.Errorf("static: %s is a recording of motion", d.file)
 		}
 		tr.Static = tr.Static || d.static
+		if tr.Sets, err = d.settings(numbers); err != nil {
+			return err
+		}
 		if held || len(s.free) == 0 {
 			tr.Hold(1)
 		} else if r.plan.share > 0 {
@@ -89,6 +92,40 @@ func (r *trialReader) stage(s *planStage) (*stage, error) {
 		}
 	}
 	return st, nil
+}
+
+// settings finds what a recording sets in the robot file.
+func (d *planData) settings(numbers []robotfile.Number) (list []identify.Setting, err error) {
+	for _, s := range d.sets {
+		found, err := identify.Find(numbers, s.name)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", s.place, err)
+		case len(found) == 0:
+			return nil, fmt.Errorf("%s: no such number in the robot file; %s", s.place, identify.Nearest(numbers, s.name))
+		}
+		for i := range found {
+			if m := &found[i]; s.value < m.Min || s.value > m.Max {
+				return nil, fmt.Errorf("%s: %g %s; allowed: from %g to %g", s.place, s.value, m.Unit, m.Min, m.Max)
+			}
+			list = append(list, identify.Setting{Path: found[i].Path, Value: s.value})
+		}
+	}
+	return list, nil
+}
+
+// refuseSet refuses free numbers that a fitted recording sets.
+func (r *trialReader) refuseSet(s *stage, free []identify.Free) error {
+	for i := range free {
+		for _, path := range free[i].Paths() {
+			for k, tr := range s.trials[:len(s.data)] {
+				if slices.ContainsFunc(tr.Sets, func(set identify.Setting) bool { return set.Path == path }) {
+					return fmt.Errorf("%s: %s is free, but %s sets it", cmp.Or(s.place, "--free"), path, s.data[k].place)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // refuseSeen refuses rows that are only predicted and that a stage fits: their error would not

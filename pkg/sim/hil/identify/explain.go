@@ -25,11 +25,9 @@ type Explanation struct {
 // Explain explains the residuals of the fitted rows, or of all where none is fitted, with the
 // parameters x; r is the fit that found them.
 func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Explanation, err error) {
-	all := p.best.of(x)
-	if all == nil {
-		if all, err = p.newPredictor(ctx).predict(x); err != nil {
-			return e, err
-		}
+	all, err := p.predicted(ctx, x)
+	if err != nil {
+		return e, err
 	}
 	if e.Series, err = p.series(all, r); err != nil {
 		return e, err

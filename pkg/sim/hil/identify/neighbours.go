@@ -10,36 +10,40 @@ import (
 // neighbours predicts trials with robots of nearby parameters side by side: each equilibrium of
 // the first, the leader, tells the others where theirs are.
 type neighbours struct {
-	ctx    context.Context
-	leader *predictor
-	others []*predictor
+	ctx     context.Context
+	problem *Problem
 }
 
 // newNeighbours makes neighbours for one worker.
-func (p *Problem) newNeighbours(ctx context.Context) *neighbours {
-	return &neighbours{ctx: ctx, leader: p.newPredictor(ctx)}
-}
+func (p *Problem) newNeighbours(ctx context.Context) *neighbours { return &neighbours{ctx, p} }
 
 // residuals implements fit.Nearby.
 func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []error) {
-	for len(n.others) < len(points) {
-		n.others = append(n.others, n.leader.problem.newPredictor(n.ctx))
-	}
-	leader, err := n.leader.newRun(x)
-	if err != nil {
-		leader = nil // each finds its own way, or says why not
-	}
-	others := make([]*run, len(points))
+	leaders := variants{problem: n.problem, x: x}
+	robots := make([]variants, len(points))
 	for i, at := range points {
-		others[i], errs[i] = n.others[i].newRun(at)
+		robots[i] = variants{problem: n.problem, x: at}
 	}
 	left := append([][]float64(nil), dst...)
-	for _, tr := range n.leader.problem.Trials {
+	for _, tr := range n.problem.Trials {
+		if !tr.decides() {
+			continue
+		}
+		leader, err := leaders.of(tr)
+		if err != nil {
+			leader = nil // each finds its own way, or says why not
+		}
+		others := make([]*run, len(points))
+		for i := range others {
+			if errs[i] == nil {
+				others[i], errs[i] = robots[i].of(tr)
+			}
+		}
 		s := newSideBySide(n.ctx, tr, leader, others, errs)
 		s.run()
 		for i := range others {
 			if errs[i] == nil {
-				left[i] = n.leader.problem.putTrial(left[i], tr, s.dst[i])
+				left[i] = n.problem.putTrial(left[i], tr, s.dst[i])
 			}
 		}
 	}

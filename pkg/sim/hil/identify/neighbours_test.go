@@ -108,10 +108,11 @@ func TestNothingStaysOfOtherParameters(t *testing.T) {
 	if p, err = NewProblem(newFile, p.base, free); err != nil {
 		t.Fatal(err)
 	}
+	p.Trials = []*Trial{readTrial(t, "push,x,y,z\n2,0,0,0\n")}
 	one, moved := p.newPredictor(context.Background()), p.Start()
 	moved[0] *= 1.1
 	for _, x := range [][]float64{p.Start(), moved, p.Start()} {
-		if _, err := one.newRun(x); err != nil {
+		if _, err := one.predict(x); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Fitted writes the complete robot file with the parameters x.
 func (p *Problem) Fitted(x []float64) ([]byte, error) {
-	return p.file(x).Print()
+	return p.file(x, nil).Print()
 }
 
 // Comments are the comments, by path, of all numbers that the result changes. comment
@@ -34,7 +34,7 @@ func (p *Problem) Comments(r *fit.Result, comment func(e *fit.Estimate, named bo
 // Overlay writes a robot file of the numbers with comments, as they are with the
 // parameters x, to be laid over base, which it uses up.
 func (p *Problem) Overlay(base File, x []float64, comments map[string]string) ([]byte, error) {
-	fitted := p.file(x)
+	fitted := p.file(x, nil)
 	if err := keepOthers(base, fitted, comments); err != nil {
 		return nil, err
 	}

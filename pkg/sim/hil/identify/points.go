@@ -26,7 +26,7 @@ func (p *Problem) Points(ctx context.Context, x []float64) (points []Point, err 
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.file(x).Model()
+	m, err := p.file(x, nil).Model()
 	if err != nil {
 		return nil, err
 	}

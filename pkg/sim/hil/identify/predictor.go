@@ -34,11 +34,15 @@ func (p *Problem) newPredictor(ctx context.Context) *predictor {
 	return &predictor{ctx: ctx, problem: p}
 }
 
-// file is the robot file with parameters x laid over it. It is made anew each time, so that
-// nothing stays of other parameters: a group writes only what differs from the robot file.
-func (p *Problem) file(x []float64) File {
+// file is the robot file with the numbers of a trial, and parameters x, laid over it. It is made anew each
+// time, so that nothing stays of other parameters: a group writes only what differs from the
+// robot file.
+func (p *Problem) file(x []float64, sets []Setting) File {
 	f := p.newFile()
 	f.Merge("robot file", p.complete)
+	for _, s := range sets {
+		f.Set(s.Path, number(s.Value), "set of a trial")
+	}
 	for _, free := range p.free {
 		n := len(free.Parameters)
 		for _, a := range free.assign(x[:n]) {
@@ -49,40 +53,76 @@ func (p *Problem) file(x []float64) File {
 	return f
 }
 
-// newRun makes the robot with parameters x.
-func (p *predictor) newRun(x []float64) (*run, error) {
-	m, err := p.problem.file(x).Model()
+// variants are the robots with parameters x, as trials have them: one for each choice of numbers that a
+// trial sets.
+type variants struct {
+	problem *Problem
+	x       []float64
+	made    []variant
+}
+
+type variant struct {
+	sets []Setting
+	run  *run
+}
+
+// of returns the robot that a trial has.
+func (v *variants) of(tr *Trial) (*run, error) {
+	for i := range v.made {
+		if slices.Equal(v.made[i].sets, tr.Sets) {
+			return v.made[i].run, nil
+		}
+	}
+	m, err := v.problem.file(v.x, tr.Sets).Model()
 	if err != nil {
 		return nil, err
 	}
-	return newRun(m)
+	r, err := newRun(m)
+	if err == nil {
+		v.made = append(v.made, variant{tr.Sets, r})
+	}
+	return r, err
 }
 
 // predict returns the deviation of every measured row of every trial.
 func (p *predictor) predict(x []float64) ([][]deviation, error) {
-	r, err := p.newRun(x)
-	if err != nil {
-		return nil, err
-	}
-	all := make([][]deviation, len(p.problem.Trials))
+	return p.complete(x, make([][]deviation, len(p.problem.Trials)), func(*Trial) bool { return true })
+}
+
+// complete fills in the deviations of the trials that are wanted and have none.
+func (p *predictor) complete(x []float64, all [][]deviation, wanted func(tr *Trial) bool) ([][]deviation, error) {
+	robots := variants{problem: p.problem, x: x}
 	for i, tr := range p.problem.Trials {
-		all[i] = make([]deviation, len(tr.rows))
-		if err := r.trial(p.ctx, tr, all[i]); err != nil {
+		if all[i] != nil || !wanted(tr) {
+			continue
+		}
+		r, err := robots.of(tr)
+		if err != nil {
+			return nil, err
+		}
+		one := make([]deviation, len(tr.rows))
+		if err := r.trial(p.ctx, tr, one); err != nil {
 			return nil, fmt.Errorf("%s: %w", tr.Name, err)
 		}
+		all[i] = one
 	}
 	return all, nil
 }
 
+// decides reports whether a row of the trial is fitted: what is only predicted has no say in a search.
+func (tr *Trial) decides() bool { return tr.Fitted() > 0 }
+
 // residuals implements fit.Residuals for the rows that are not held out.
 func (p *predictor) residuals(x, dst []float64) error {
-	all, err := p.predict(x)
+	all, err := p.complete(x, make([][]deviation, len(p.problem.Trials)), (*Trial).decides)
 	if err != nil {
 		return err
 	}
 	left := dst
 	for i, tr := range p.problem.Trials {
-		left = p.problem.putTrial(left, tr, all[i])
+		if tr.decides() {
+			left = p.problem.putTrial(left, tr, all[i])
+		}
 	}
 	p.problem.best.keep(x, dst, all)
 	return nil
@@ -143,7 +183,7 @@ func (p *Problem) data(ctx context.Context) fit.Data {
 		Count: p.Residuals(), Group: 3, Deviation: p.Deviation,
 		New: func() (fit.Residuals, error) { return p.newPredictor(ctx).residuals, nil },
 	}
-	if slices.ContainsFunc(p.Trials, func(tr *Trial) bool { return tr.Static }) { // motions gain nothing by it
+	if slices.ContainsFunc(p.Trials, func(tr *Trial) bool { return tr.Static && tr.decides() }) { // motions gain nothing by it
 		d.NewNearby = func() (fit.Nearby, error) { return p.newNeighbours(ctx).residuals, nil }
 	}
 	return d

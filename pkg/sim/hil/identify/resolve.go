@@ -82,9 +82,13 @@ func (n fileNumbers) resolve(r request) ([]Free, error) {
 	for len(found) > 0 {
 		key := found[0].Key
 		other := func(m robotfile.Number) bool { return m.Key != key }
-		f, err := common(r.name, n.inherited(slices.DeleteFunc(slices.Clone(found), other)))
+		same := slices.DeleteFunc(slices.Clone(found), other)
+		f, err := common(r.name, n.inherited(same))
 		if err != nil {
 			return nil, err
+		}
+		if len(same) == 1 {
+			f.Parameters[0].Name = same[0].Named
 		}
 		if err := r.within(&found[0]); err != nil {
 			return nil, err
@@ -119,19 +123,27 @@ func (n fileNumbers) each(r request) (frees []Free, err error) {
 	return frees, nil
 }
 
-// inherited adds to a number of the environment or of the rod that of the shapes or of the
-// sections, which have it by then unless they have their own.
+// inherited adds to numbers of the environment or of the rod those of the shapes or of the
+// sections that have them by then, unless they have their own: in lists the one at the same place.
 func (n fileNumbers) inherited(same []robotfile.Number) []robotfile.Number {
-	heir := ""
-	if rest, ok := strings.CutPrefix(same[0].Key, "rod."); ok {
-		heir = "rod.sections." + rest
-	} else if same[0].Key == "environment.friction_coefficient" {
-		heir = "environment.shapes.friction_coefficient"
-	}
+	all := slices.Clone(same)
 	for _, m := range n {
-		if m.Key == heir && m.Value == same[0].Value {
-			same = append(same, m)
+		ancestor := ancestorOf(m.Path)
+		if slices.ContainsFunc(same, func(one robotfile.Number) bool { return one.Path == ancestor && one.Value == m.Value }) {
+			all = append(all, m)
 		}
 	}
-	return same
+	return all
+}
+
+// ancestorOf is the path of the number that the one at a path of a section or shape has unless it is
+// given; empty if there is none.
+func ancestorOf(path string) string {
+	if rest, ok := strings.CutPrefix(path, "rod.sections["); ok {
+		return "rod" + rest[strings.Index(rest, "]")+1:]
+	}
+	if strings.HasPrefix(path, "environment.shapes[") && lastPart(path) == "friction_coefficient" {
+		return "environment.friction_coefficient"
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package identify
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -103,6 +104,27 @@ func TestSectionsInherit(t *testing.T) {
 		slices.Sort(paths)
 		if got := strings.Join(paths, " "); got != want {
 			t.Errorf("%s decides about %s, want %s", free, got, want)
+		}
+	}
+}
+
+// TestSpringsOfSectionsAreFreeOneByOne frees one of two equal springs of a rod of two sections: it is that
+// of the sections at the same place, and has a name of its own.
+func TestSpringsOfSectionsAreFreeOneByOne(t *testing.T) {
+	n := numbersOf(t, "rod: {bending_friction: [{stiffness_nm2: 1e-3, limit_nm: 1e-3}, {stiffness_nm2: 1e-3, limit_nm: 2e-3}], sections: [{length_m: 0.1, radius_m: [0.002]}, {length_m: 0.1, radius_m: [0.001]}]}\n")
+	frees, err := Resolve([]string{"rod.bending_friction[0].stiffness_nm2", "rod.bending_friction[1].stiffness_nm2"}, n, 0.2)
+	if err != nil || len(frees) != 2 {
+		t.Fatalf("%d parameters: %v", len(frees), err)
+	}
+	for i, f := range frees {
+		paths := f.Paths()
+		slices.Sort(paths)
+		want := fmt.Sprintf("rod.bending_friction[%[1]d].stiffness_nm2 rod.sections[0].bending_friction[%[1]d].stiffness_nm2 rod.sections[1].bending_friction[%[1]d].stiffness_nm2", i)
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("spring %d decides about %s, want %s", i, got, want)
+		}
+		if want := fmt.Sprintf("rod.bending_friction[%d].stiffness_nm2", i); f.Parameters[0].Name != want {
+			t.Errorf("spring %d is called %s, want %s", i, f.Parameters[0].Name, want)
 		}
 	}
 }

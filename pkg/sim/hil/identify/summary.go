@@ -54,8 +54,8 @@ func (e *Errors) RMS() float64 { return math.Sqrt(e.distances / float64(e.Poses)
 // RotationRMS returns the root mean square of the angle, rad; NaN without rotations.
 func (e *Errors) RotationRMS() float64 { return math.Sqrt(e.angles / float64(e.Rotations)) }
 
-// bestPrediction is the prediction with the least residuals of all that a search has
-// made, so that none is needed when it is interrupted.
+// bestPrediction is the prediction of the fitted trials with the least residuals of all that
+// a search has made, so that none is needed when it is interrupted.
 type bestPrediction struct {
 	mu  sync.Mutex
 	x   []float64 // parameters; nil before the first
@@ -76,6 +76,15 @@ func (b *bestPrediction) keep(x, residuals []float64, all [][]deviation) {
 	}
 }
 
+// add completes the prediction with parameters x if that is the best one.
+func (b *bestPrediction) add(x []float64, all [][]deviation) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.x != nil && slices.Equal(b.x, x) {
+		b.all = all
+	}
+}
+
 // of returns the prediction with parameters x if that is the best one, or nil.
 func (b *bestPrediction) of(x []float64) [][]deviation {
 	b.mu.Lock()
@@ -86,12 +95,26 @@ func (b *bestPrediction) of(x []float64) [][]deviation {
 	return b.all
 }
 
+// predicted are the deviations of all trials with the parameters x. A search has not
+// predicted those that it does not fit.
+func (p *Problem) predicted(ctx context.Context, x []float64) ([][]deviation, error) {
+	all := slices.Clone(p.best.of(x))
+	if all == nil {
+		all = make([][]deviation, len(p.Trials))
+	}
+	if !slices.ContainsFunc(all, func(d []deviation) bool { return d == nil }) {
+		return all, nil
+	}
+	all, err := p.newPredictor(ctx).complete(x, all, func(*Trial) bool { return true })
+	if err == nil {
+		p.best.add(x, all)
+	}
+	return all, err
+}
+
 // Predict predicts all trials with the parameters x.
 func (p *Problem) Predict(ctx context.Context, x []float64) (s Summary, err error) {
-	all := p.best.of(x)
-	if all == nil {
-		all, err = p.newPredictor(ctx).predict(x)
-	}
+	all, err := p.predicted(ctx, x)
 	if err != nil {
 		return s, err
 	}

@@ -16,12 +16,19 @@ type Trial struct {
 	Static bool    // every row is an equilibrium; else rows have times
 	Weight float64 // of its residuals; 0 is 1
 	Robots int     // robots of the file, one of which the trial is of; 0: it has no numbers
+	Sets   []Setting
 
 	rotations bool // whether rotations were measured too
 	markers   []marker
 	rows      []trialRow
 	start     float64         // time of the first row in the file, s
 	commands  *commands.Table // what a motion is commanded, on the clock of rows
+}
+
+// Setting is a number of the robot file that a trial has of its own, such as its payload.
+type Setting struct {
+	Path  string
+	Value float64
 }
 
 // trialRow is one row of a trial: what was commanded, and what was measured then.
