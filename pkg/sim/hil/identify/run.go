@@ -178,8 +178,8 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 	dt := r.model.StepS
 	now := r.pose()
 	r.look(tr)
-	r.look(tr) // before was as now
-	row := 0   // the next row to compare
+	r.look(tr)                          // before was as now
+	row, until := 0, tr.measuredUntil() // the next row to compare, and behind the last one
 	for n := 0; ; n++ {
 		t := float64(n) * dt
 		before := now
@@ -194,13 +194,13 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 			now = r.pose()
 			r.look(tr)
 		}
-		for ; row < len(tr.rows) && tr.rows[row].t-r.latency <= t+commands.Early; row++ {
+		for ; row < until && tr.rows[row].t-r.latency <= t+commands.Early; row++ {
 			if tr.rows[row].measured {
 				share := min(1, max(0, (tr.rows[row].t-r.latency-t+dt)/dt))
 				dst[row] = r.compare(tr, &tr.rows[row], between(before, now, share), share)
 			}
 		}
-		if row == len(tr.rows) {
+		if row == until {
 			return nil
 		}
 		commanded.Apply(t, in)
