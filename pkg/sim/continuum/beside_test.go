@@ -21,6 +21,7 @@ func nearby(f *robotfile.Continuum, share float64) *robotfile.Continuum {
 	for k := range g.Tendons {
 		g.Tendons[k].Stiffness *= 1 - share
 		g.Tendons[k].Friction *= 1 + share
+		g.Tendons[k].Limits.MaxTension *= 1 - share
 		g.Tendons[k].Offset[0] *= 1 + share
 	}
 	return &g
@@ -30,10 +31,14 @@ func nearby(f *robotfile.Continuum, share float64) *robotfile.Continuum {
 // of a leader: they are what the robots find by themselves, in a few iterations without a tangent
 // of their own.
 func TestEquilibriaBeside(t *testing.T) {
-	found, alone, iterations := 0, 0, 0
+	found, alone, iterations, yields := 0, 0, 0, 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 19))
 		f, in := randomRobot(r)
+		for k := range f.Tendons { // some yield
+			f.Tendons[k].Limits.MaxTension = 0.5 + 0.5*r.Float64()
+			in.Setpoints[k].Tension = min(in.Setpoints[k].Tension, 0.5)
+		}
 		leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-4)), implicitOf(t, nearby(f, 1e-4))
 		leader.Lead()
 		if leader.Equilibrate(in) != nil || own.Equilibrate(in) != nil {
@@ -46,6 +51,7 @@ func TestEquilibriaBeside(t *testing.T) {
 			t.Fatalf("robot %d: %v", seed, err)
 		}
 		found++
+		yields += own.tendons.yields
 		iterations += e.report.Iterations
 		for i := range e.rod.Pose {
 			if d := e.rod.Pose[i].P.Sub(own.rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
@@ -58,8 +64,54 @@ func TestEquilibriaBeside(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d found beside in %.2f iterations each, %d by themselves", found, float64(iterations)/float64(found), alone)
-	if found < 45 || alone > found/20 {
+	t.Logf("%d found beside in %.2f iterations each, %d tendons yield, %d by themselves", found, float64(iterations)/float64(found), yields, alone)
+	if found < 45 || yields < 5 || alone > found/20 {
 		t.Errorf("%d found beside, %d not near", found, alone)
+	}
+}
+
+// TestWaysBeside leads robots that remember along a way with turns: friction of tendons, springs that slip
+// inside the rod, motors with play. Each robot beside remembers its own way, as by itself.
+func TestWaysBeside(t *testing.T) {
+	for route, f := range rubbing() {
+		f.Rod.BendingFriction = []robotfile.Slip{{Stiffness: 1e-3, Limit: 2e-4}, {Stiffness: 1e-3, Limit: 1e-3}}
+		for mode, name := range map[controlMode]string{tensionControl: "tension", lengthControl: "length"} {
+			leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-5)), implicitOf(t, nearby(f, 1e-5))
+			leader.Lead()
+			beside, worst := 0, 0.0
+			const rows = 24
+			for row := range rows {
+				wave := math.Sin(2 * math.Pi * float64(row) / 9)
+				in := &inputs{}
+				for k := range f.Tendons {
+					part := wave
+					if k%2 == 1 {
+						part = -0.5 * wave
+					}
+					in.Setpoints = append(in.Setpoints, setpoint{Mode: mode, Tension: 1 + 0.8*part, Pull: 1e-3 + 8e-4*part})
+				}
+				for _, one := range []*implicit{leader, own} {
+					if err := one.Equilibrate(in); err != nil {
+						t.Fatalf("%s, %s, row %d: %v", route, name, row, err)
+					}
+				}
+				before := make([]float64, e.StateLen())
+				e.Save(before)
+				if e.EquilibrateBeside(leader, in) == nil {
+					beside++
+				} else {
+					e.Restore(before)
+					if err := e.Equilibrate(in); err != nil {
+						t.Fatal(err)
+					}
+				}
+				n := len(e.rod.Pose) - 1
+				worst = max(worst, e.rod.Pose[n].P.Sub(own.rod.Pose[n].P).Norm()/f.Rod.Length)
+			}
+			t.Logf("%s, %s: %d of %d rows beside, worst %.2g of the length", route, name, beside, rows, worst)
+			if beside < rows*8/10 || !(worst < 1e-7) {
+				t.Errorf("%s, %s: %d of %d rows beside, worst %.2g of the length", route, name, beside, rows, worst)
+			}
+		}
 	}
 }

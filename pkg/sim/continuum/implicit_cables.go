@@ -72,7 +72,7 @@ func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []s
 		}
 		c.list = c.list[:len(c.list)+1] // with the columns that newCables made
 		x := &c.list[len(c.list)-1]
-		x.tendon, x.compliance, x.limit = k, 1/t.actuators[k].stiffness, t.actuators[k].limits.MaxTension
+		x.tendon = k
 		clear(x.b)
 		t.bundle.Push(k, pose, transverse, x.b)
 		if copy(x.a, x.b); sliding {
@@ -92,13 +92,13 @@ func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []s
 	c.couple(t.coupling)
 }
 
-// take enters tensions and gaps: those of tendons t, which may be of a robot beside.
+// take enters what may change without the tangent: of tendons t, which may be of a robot beside.
 func (c *cables) take(t *tendonSystem) {
 	for p := range c.list {
 		x := &c.list[p]
 		k := x.tendon
-		x.tension = t.tensions[k]
-		x.gap = t.stretch(k, t.setpoints[k]) - x.tension/t.actuators[k].stiffness - t.lent(k)
+		x.tension, x.limit, x.compliance = t.tensions[k], t.actuators[k].limits.MaxTension, 1/t.actuators[k].stiffness
+		x.gap = t.stretch(k, t.setpoints[k]) - x.compliance*x.tension - t.lent(k)
 	}
 }
 

@@ -27,3 +27,7 @@ func (r *Result) PriorRows() (rows [][]float64) {
 	}
 	return rows
 }
+
+// Derived reports whether the derivatives at the solution are known: not where the search was
+// interrupted before.
+func (r *Result) Derived() bool { return r.left != nil }

@@ -40,6 +40,10 @@ func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Ex
 		e.Untried = fmt.Sprintf("residuals of %d positions tell too little; at least %d are needed", n, effect.LeastRows)
 	}
 	e.Alike = alikeness(e.Series)
+	if len(r.Estimates) > 0 && !r.Derived() {
+		e.Untried = "the search ended before it knew what the free numbers can do"
+		return e, nil
+	}
 	const much = 0.5 // of what noise has none
 	if e.Effects = effect.Find(e.Series, r.PriorRows()); e.Effects == nil && e.Alike > much && e.Untried == "" {
 		e.Effects = []effect.Finding{effect.Unnamed(e.Alike)}

@@ -234,6 +234,9 @@ func (r *trialRow) measure(row table.Row, c *trialColumns) error {
 	ok, given, err := given(row, c.ok)
 	if r.measured = r.measured && (!given || ok != 0); !r.measured {
 		r.posed = false
+		for k := range r.markers { // which speeds beside this row would count
+			r.markers[k] = unseen
+		}
 	}
 	return err
 }

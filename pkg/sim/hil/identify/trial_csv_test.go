@@ -38,6 +38,24 @@ func TestRowsWithGaps(t *testing.T) {
 	}
 }
 
+// TestRowsThatAreNotOkShowNothing leaves out a marker that jumps: neither the row nor the speed beside it
+// has it.
+func TestRowsThatAreNotOkShowNothing(t *testing.T) {
+	layout := rodLayout()
+	layout.Markers = Markers{Names: []string{"ring"}, Weights: []float64{1}}
+	const text = "t,ok,ring_x,ring_y,ring_z\n0,1,0,0,0\n0.1,0,1,0,0\n0.2,1,0.001,0,0\n"
+	tr, err := ReadTrial("jump.csv", strings.NewReader(text), layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := tr.rows[1]; row.measured || row.markers[0].IsFinite() {
+		t.Errorf("the row that is not ok has %+v", row)
+	}
+	if v := tr.speed(2, false); !(v < 0.02) {
+		t.Errorf("the speed beside it is %g m/s", v)
+	}
+}
+
 // FuzzTrial reads anything: an error or a trial that can be predicted, no panic.
 func FuzzTrial(f *testing.F) {
 	for _, text := range []string{
