@@ -1,0 +1,66 @@
+package identify_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/robotfile"
+)
+
+// TestPlansOfPhysicalRobots reads the plans of test/hardware, without the recordings: all that is
+// wrong is that these are not there, and everything that is to be free is in the robot file.
+func TestPlansOfPhysicalRobots(t *testing.T) {
+	plans, err := filepath.Glob("../../../test/hardware/*/plan.yaml")
+	if err != nil || len(plans) < 3 {
+		t.Fatalf("%d plans: %v", len(plans), err)
+	}
+	for _, file := range plans {
+		robot := filepath.Join(filepath.Dir(file), "robot.yaml")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := filepath.Join(t.TempDir(), "plan.yaml")
+		if err := os.WriteFile(alone, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := attempt(rodRobot(), "identify", "--config", robot, "--plan", alone); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", file, err)
+		}
+		var plan struct{ Stages []struct{ Free any } }
+		if err := yaml.Unmarshal(text, &plan); err != nil {
+			t.Fatal(err)
+		}
+		text, err = os.ReadFile(robot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := robotfile.Parse[robotfile.Continuum](robot, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range plan.Stages {
+			if _, err := identify.Resolve(texts(s.Free), robotfile.Numbers(r), r.Rod.Length); err != nil {
+				t.Errorf("%s: stage %d: %v", file, i, err)
+			}
+		}
+	}
+}
+
+// texts are the strings of a value that is one or a list of them.
+func texts(v any) (all []string) {
+	if one, ok := v.(string); ok {
+		return []string{one}
+	}
+	for _, x := range v.([]any) {
+		all = slices.Concat(all, texts(x))
+	}
+	return all
+}
