@@ -75,7 +75,7 @@ func (c *cables) fill(t *tendonSystem, w *border, m *integrate.Skyline, pose []s
 		x.tendon = k
 		clear(x.b)
 		t.bundle.Push(k, pose, transverse, x.b)
-		if copy(x.a, x.b); sliding {
+		if copy(x.a, x.b); sliding || transverse {
 			clear(x.a)
 			t.bundle.LengthSlope(k, pose, x.a)
 		}
