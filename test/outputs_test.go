@@ -117,6 +117,7 @@ func TestOutputsReplaceTheirOwn(t *testing.T) {
 		{append(sim, "--out", at("a.bag")), at("a.bag")},
 		{append(sim, "--out", at("b.csv"), "--stats", at("a.json")), at("a.json")},
 		{[]string{"static", "--config", robot, "--out", at("s.csv")}, at("s.csv")},
+		{[]string{"static", "--config", robot, "--out", at("s.csv"), "--jacobian", at("j.csv")}, at("j.csv")},
 		{[]string{"replay", "--config", robot, recording, "--out", at("r.csv")}, at("r.csv")},
 		{[]string{"replay", "--config", robot, recording, "--out", at("r.bag")}, at("r.bag")},
 		{[]string{"compare", recording, recording, "--sim-topic", "/tendonsim/measured_cp", "--hw-topic", "/tendonsim/measured_cp", "--out", at("cmp")}, at("cmp/samples.csv")},

@@ -125,3 +125,18 @@ func (g *Gauge) Warning(value float64) string {
 	}
 	return text
 }
+
+// Jacobian is how outputs of an equilibrium answer small changes of inputs: Values[i][k] is the
+// change of output i by one unit of input k, in units of output i by units of input k.
+type Jacobian struct {
+	Outputs, OutputUnits []string
+	Inputs, InputUnits   []string
+	Values               [][]float64
+}
+
+// Differentiable is a model that knows the derivative of its equilibrium.
+type Differentiable interface {
+	// Jacobian finds the equilibrium under the present commands, from the present shape, and its
+	// derivative. It leaves the state as it was.
+	Jacobian() (*Jacobian, error)
+}

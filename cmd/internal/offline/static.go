@@ -24,6 +24,7 @@ type Static struct {
 
 	Out       *string `help:"CSV of the nodes; - is standard output, as without it, unless the page is asked for." placeholder:"FILE.csv"`
 	Sample    string  `help:"CSV with the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
+	Jacobian  string  `help:"CSV of how tip and tensions answer tensions, pulls, the pose of the base, and force and moment on the tip." placeholder:"FILE.csv"`
 	ErrorJSON string  `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
 }
 
@@ -86,6 +87,9 @@ func (c *Static) write(e *verb.Env, made *program.Made) error {
 				return err
 			}
 			if err := c.writeSample(e, made, files); err != nil {
+				return err
+			}
+			if err := c.writeJacobian(made, files); err != nil {
 				return err
 			}
 			if err := c.estimate(e, made, files); err != nil {

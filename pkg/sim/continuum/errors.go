@@ -18,6 +18,8 @@ var (
 	ErrNotInReference = errors.New("method reference cannot reproduce this")
 	// ErrNotInExplicit: the explicit method has no such thing.
 	ErrNotInExplicit = errors.New("method explicit has no such thing")
+	// ErrNoJacobian: only method implicit knows the derivative of its equilibria.
+	ErrNoJacobian = errors.New("the derivative of an equilibrium is for method implicit")
 	// ErrNotInImplicit: the implicit method has no such thing.
 	ErrNotInImplicit = errors.New("method implicit has no such thing")
 )

@@ -48,6 +48,9 @@ func (s *statics) search(in *inputs) error {
 	if s.leads && err == nil {
 		s.keep()
 	}
+	if s.derives && err == nil {
+		s.jacobian = s.differentiate()
+	}
 	return err
 }
 

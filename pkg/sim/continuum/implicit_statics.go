@@ -3,6 +3,7 @@ package continuum
 import (
 	"slices"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
@@ -35,6 +36,8 @@ type statics struct {
 	skipFriction int
 	leads        bool // the tangent of equilibria is kept for robots beside; see beside
 	tells        bool // it is that of the last equilibrium
+	derives      bool // the next search takes the Jacobian
+	jacobian     *sim.Jacobian
 }
 
 var _ integrate.Counter = (*statics)(nil)

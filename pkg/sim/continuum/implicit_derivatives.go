@@ -1,0 +1,295 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// errFar: a robot is not near its leader.
+var errFar = errors.New("not near the leader")
+
+// mostBeside bounds the iterations beside a leader; robots that differ by a difference quotient's
+// step take two.
+const mostBeside = 6
+
+// beside is the equations of an equilibrium near that of another robot, the leader, whose
+// tangent there is factored already. The first increment is the derivative of the equilibrium by
+// the implicit function theorem, times the difference of the robots; each further one leaves of
+// the error a share of the order of that difference.
+type beside struct {
+	*statics
+	leader *statics
+}
+
+var _ integrate.Counter = beside{}
+
+// Assemble implements integrate.System. The tangent is that of the leader.
+func (s beside) Assemble(float64) {
+	s.at.tendons.rub()
+	s.at.tendons.setTensions()
+	s.at.linear.assembleResidual(s.at.rod, s.at.tendons)
+	if !s.hasPotential() {
+		s.at.rod.Freeze(s.at.tendons.dropped(s.at.rod.Pose))
+	}
+}
+
+// Increment implements integrate.System. It does not count eigenvalues.
+func (s beside) Increment() (size float64, negative int, ok bool) {
+	own, of, t := s.at.linear, s.leader.at.linear, s.at.tendons
+	own.oppose()
+	ok = of.border.solve(of.matrix, own.x)
+	of.cables.take(t)
+	ok = of.cables.correct(own.x) && ok
+	of.cables.store(t)
+	turn, stretch := s.at.rod.Increment(own.x, s.at.dx)
+	return max(turn, stretch), 0, ok
+}
+
+// Negative implements integrate.Counter.
+func (s beside) Negative() int { return 0 }
+
+// EquilibrateBeside implements neighbour.
+func (e *implicit) EquilibrateBeside(leader engine, in *inputs) error {
+	l, ok := leader.(*implicit)
+	if !ok || !l.statics.tells || !e.isLike(l) {
+		return errFar
+	}
+	e.setField(in.Time - in.Start)
+	e.statics.begin(in)
+	copy(e.rod.Strain, l.rod.Strain)
+	copy(e.tendons.tensions, l.tendons.tensions)
+	e.rod.Update()
+	e.at.measure()
+	method := e.statics.method(mostBeside)
+	e.statics.report = method.Solve(beside{&e.statics, &l.statics})
+	if !e.statics.report.Converged() {
+		return errFar
+	}
+	if err := e.at.refuse(in.Time); err != nil {
+		return err
+	}
+	e.settle()
+	return nil
+}
+
+// isLike reports whether the equations of both robots have the same unknowns, and are solved
+// by the tangent alone: nothing touches walls or itself.
+func (e *implicit) isLike(l *implicit) bool {
+	return len(e.rod.Strain) == len(l.rod.Strain) && len(e.tendons.tensions) == len(l.tendons.tensions) &&
+		e.at.contacts == nil && l.at.contacts == nil
+}
+
+// Lead implements neighbour.
+func (e *implicit) Lead() { e.statics.leads = true }
+
+// keep completes the factored tangent of the equilibrium that was found by what the search has
+// left out.
+func (s *statics) keep() {
+	s.tells = true
+	if (s.skipFriction >= 0 || s.at.tendons.grips()) && s.passed+len(s.turning) > 0 {
+		s.skipFriction = 0
+		s.Assemble(0)
+		_, _, s.tells = s.Increment()
+	}
+}
+
+// Inputs of a Jacobian are changed by so much either way where the change of the equations is
+// taken by a difference: the pose of the base (m and rad), whose strains stay, so that nothing
+// stiff enters, and the tension (N) of tendons with friction, in proportion to 1 N + the tension.
+const jacobianStep = 1e-5
+
+// input is one input of a Jacobian: how the equations change with it, at the poses of an equilibrium.
+type input struct {
+	name, unit string
+	wrench     []spatial.Vec6 // on the nodes 1 … n, body axes
+	gap        []float64      // by tendon under length control, of stretch, m
+	rigid      spatial.Twist  // of the whole robot, about the base, world axes
+}
+
+// equations writes what is left of the equations at the present shape: wrenches on the nodes
+// and, by tendon, what is missing to its constraint.
+func (s *statics) equations(x *input, scale float64) {
+	s.at.measure()
+	s.Assemble(0)
+	s.at.linear.oppose()
+	for i := range x.wrench {
+		for j, v := range s.at.linear.x[i] {
+			x.wrench[i][j] += scale * v
+		}
+	}
+	t := s.at.tendons
+	for k, d := range t.setpoints {
+		if d.Mode == lengthControl {
+			x.gap[k] += scale * (t.stretch(k, d) - t.lent(k))
+		}
+	}
+}
+
+// newInput makes an input without effect.
+func (s *statics) newInput(name, unit string) input {
+	return input{name: name, unit: unit, wrench: make([]spatial.Vec6, len(s.at.linear.x)), gap: make([]float64, len(s.at.tendons.setpoints))}
+}
+
+// listInputs lists how the equations of the equilibrium change with tensions or pulls, the pose of the
+// base, and force and moment on the tip.
+func (s *statics) listInputs() (all []input) {
+	for k := range s.at.tendons.setpoints {
+		all = append(all, s.tendonInput(k))
+	}
+	return append(append(all, s.baseInputs()...), s.tipInputs()...)
+}
+
+// tendonInput is the tension or the pull of tendon k.
+func (s *statics) tendonInput(k int) input {
+	t := s.at.tendons
+	d := &t.setpoints[k]
+	if d.Mode == lengthControl {
+		x := s.newInput("pull."+t.actuators[k].name, "m")
+		x.gap[k] = 1
+		return x
+	}
+	x, was := s.newInput("tension."+t.actuators[k].name, "N"), d.Tension
+	h := jacobianStep * (1 + was)
+	for _, side := range [...]float64{1, -1} {
+		d.Tension = was + side*h
+		s.equations(&x, side/(2*h))
+	}
+	d.Tension = was
+	return x
+}
+
+// baseInputs are translations and rotations of the base about itself, world axes. All that is
+// inside the robot goes along as it is; what acts from outside does not.
+func (s *statics) baseInputs() (all []input) {
+	r := s.at.rod
+	was := r.Base
+	for i, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
+		var v [6]float64
+		v[i] = 1
+		h := jacobianStep
+		x := s.newInput(name, "m")
+		x.rigid = spatial.Twist{Linear: spatial.VecAt(v[:]), Angular: spatial.VecAt(v[3:])}
+		if i >= 3 {
+			x.unit = "rad"
+		} else {
+			h *= s.constants.Length
+		}
+		for _, side := range [...]float64{1, -1} {
+			r.Base = spatial.Pose{R: spatial.ExpRot(x.rigid.Angular.Scale(side * h)).Mul(was.R), P: was.P.AddScaled(side*h, x.rigid.Linear)}
+			r.Update()
+			s.equations(&x, side/(2*h))
+		}
+		all = append(all, x)
+	}
+	r.Base = was
+	r.Update()
+	return all
+}
+
+// tipInputs are force and moment on the last node, world axes.
+func (s *statics) tipInputs() (all []input) {
+	n := len(s.at.linear.x)
+	turn := &s.at.rod.Pose[n].R
+	for i, name := range [...]string{"tip_force.x", "tip_force.y", "tip_force.z", "tip_moment.x", "tip_moment.y", "tip_moment.z"} {
+		var v [6]float64
+		v[i] = 1
+		x := s.newInput(name, "N")
+		if i >= 3 {
+			x.unit = "N m"
+		}
+		x.wrench[n-1] = spatial.Vec6Of(turn.ApplyT(spatial.VecAt(v[:])), turn.ApplyT(spatial.VecAt(v[3:])))
+		all = append(all, x)
+	}
+	return all
+}
+
+// respond returns how the last node moves with an input, m and rad in world axes, and then by
+// tendon its tension, N, by the factored tangent. Tendons that are slack, or yield, remain so.
+func (s *statics) respond(x *input) []float64 {
+	q, c := s.at.linear, s.at.linear.cables
+	copy(q.x, x.wrench)
+	q.border.solve(q.matrix, q.x)
+	for p := range c.list {
+		k := &c.list[p]
+		k.excess = x.gap[k.tendon] + inner(k.a, q.x)
+		switch {
+		case k.tension <= 0:
+			k.bound, k.tension = slack, 0
+		case k.tension >= k.limit:
+			k.bound, k.tension = yield, k.limit
+		default:
+			k.bound = free
+		}
+	}
+	out := make([]float64, 6+len(x.gap))
+	c.balance()
+	for p := range c.list {
+		k := &c.list[p]
+		addScaled(q.x, -k.change, k.y)
+		out[6+k.tendon] = k.change
+	}
+	n := len(q.x)
+	end, base := &s.at.rod.Pose[n], s.at.rod.Base.P
+	end.R.Apply(q.x[n-1].Linear()).Add(x.rigid.Linear).Add(x.rigid.Angular.Cross(end.P.Sub(base))).Put(out)
+	end.R.Apply(q.x[n-1].Angular()).Add(x.rigid.Angular).Put(out[3:])
+	return out
+}
+
+// differentiate takes the Jacobian of the equilibrium that the search has found; nil where the
+// tangent is singular.
+func (s *statics) differentiate() *sim.Jacobian {
+	all := s.listInputs()
+	s.at.measure()
+	s.skipFriction = 0
+	s.Assemble(0)
+	if _, _, ok := s.Increment(); !ok {
+		return nil
+	}
+	j := &sim.Jacobian{
+		Outputs:     []string{"tip.x", "tip.y", "tip.z", "tip.rx", "tip.ry", "tip.rz"},
+		OutputUnits: []string{"m", "m", "m", "rad", "rad", "rad"},
+	}
+	for k := range s.at.tendons.actuators {
+		j.Outputs, j.OutputUnits = append(j.Outputs, "tension."+s.at.tendons.actuators[k].name), append(j.OutputUnits, "N")
+	}
+	j.Values = make([][]float64, len(j.Outputs))
+	for k := range all {
+		x := &all[k]
+		j.Inputs, j.InputUnits = append(j.Inputs, x.name), append(j.InputUnits, x.unit)
+		for i, v := range s.respond(x) {
+			if x.name == j.Outputs[i] { // a commanded tension is as commanded
+				v = 1
+			}
+			j.Values[i] = append(j.Values[i], v)
+		}
+	}
+	return j
+}
+
+// Jacobian implements sim.Differentiable: how pose of the tip and tensions answer the tension or the
+// pull of each tendon, small motions of the base, and force and moment on the tip, all in world axes
+// and rotations as rotation vectors. The tip's answer to the last two is its compliance. It is the derivative of the
+// equations of the equilibrium, by the implicit function theorem, and needs method implicit. Tendons
+// that are slack or yield remain so; friction acts as in the equilibrium.
+func (m *Model) Jacobian() (*sim.Jacobian, error) {
+	e, ok := m.engine.(*implicit)
+	if !ok {
+		return nil, ErrNoJacobian
+	}
+	before := m.beginEquilibrium()
+	e.statics.derives = true
+	err := e.Equilibrate(&m.in)
+	e.statics.derives = false
+	_ = m.Restore(before) // which Save has written
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
+	}
+	if e.statics.jacobian == nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, integrate.ErrSingularTangent)
+	}
+	return e.statics.jacobian, nil
+}

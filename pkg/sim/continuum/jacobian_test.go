@@ -1,0 +1,166 @@
+package continuum
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// answer is pose of the tip, against a pose, and tensions of an equilibrium.
+func answer(e *implicit, from spatial.Pose) []float64 {
+	out := make([]float64, 6, 6+len(e.tendons.tensions))
+	tip := e.NodePose(len(e.rod.Pose) - 1)
+	tip.P.Sub(from.P).Put(out)
+	tip.R.MulT(from.R).Log().Put(out[3:])
+	return append(out, e.tendons.tensions...)
+}
+
+// changed finds the equilibrium beside the present one with an input changed by h.
+func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) error {
+	t.Helper()
+	now, base := *in, e.rod.Base
+	now.Setpoints = append([]setpoint(nil), in.Setpoints...)
+	kind, name, _ := strings.Cut(input, ".")
+	var v [6]float64
+	switch kind {
+	case "tension":
+		now.Setpoints[name[0]-'a'].Tension += h
+	case "pull":
+		now.Setpoints[name[0]-'a'].Pull += h
+	case "base":
+		v[strings.Index("x y z rxryrz", name)/2] = h
+		e.rod.Base = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(base.R), P: base.P.Add(spatial.VecAt(v[:]))}
+	case "tip_force", "tip_moment":
+		v[strings.Index("xyz", name)] = h
+		l := load{At: e.robot.rod.Length, Axes: worldAxes}
+		if l.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
+			l.Force, l.Moment = spatial.Vec{}, l.Force
+		}
+		now.Loads = append(append(loads(nil), in.Loads...), l)
+	}
+	e.rod.Target = e.rod.Base
+	e.rod.Update()
+	e.at.measure()
+	if err := e.Equilibrate(&now); err != nil {
+		return err
+	}
+	// two increments more, to round-off
+	s := &e.statics
+	s.begin(&now)
+	s.skipFriction = 0
+	for range 2 {
+		s.Assemble(0)
+		if _, _, ok := s.Increment(); !ok {
+			return errors.New("the tangent is singular")
+		}
+		e.at.move(1)
+	}
+	return nil
+}
+
+type loads = []load
+
+// TestJacobianAgainstDifferences compares the Jacobian of 50 random robots without friction with
+// differences of order 4 of their equilibria.
+func TestJacobianAgainstDifferences(t *testing.T) {
+	robots, numbers, worst := 0, 0, 0.0
+	for seed := uint64(0); robots < 50 && seed < 200; seed++ {
+		r := rand.New(rand.NewPCG(seed, 23))
+		f, in := randomRobot(r)
+		for k := range f.Tendons {
+			f.Tendons[k].Friction = 0
+		}
+		e := implicitOf(t, f)
+		e.statics.derives = true
+		if e.Equilibrate(in) != nil {
+			continue
+		}
+		j := e.statics.jacobian
+		e.statics.derives = false
+		robots++
+		saved := make([]float64, e.StateLen())
+		e.Save(saved)
+		slack := e.tendons.slack
+		from := e.NodePose(len(e.rod.Pose) - 1)
+		for k, input := range j.Inputs {
+			got := make([]float64, len(j.Outputs))
+			most := 0.0 // rad by one unit
+			for i := range 3 {
+				most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
+			}
+			l, ei := f.Rod.Length, e.robot.rod.Stiffness.Bend.X
+			h := 1e-3 * min(1/most, map[string]float64{"N": ei / (l * l), "N m": ei / l, "m": l, "rad": 1}[j.InputUnits[k]])
+			beyond := false
+			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
+				e.Restore(saved)
+				if changed(t, e, in, input, side[0]*h) != nil || e.tendons.slack != slack { // a kink is between
+					beyond = true
+					break
+				}
+				for i, x := range answer(e, from) {
+					got[i] += side[1] * x / h
+				}
+			}
+			if beyond {
+				continue
+			}
+			size := [3]float64{} // of translation, rotation and tension
+			kind := func(i int) int { return min(i/3, 2) }
+			for i := range got {
+				size[kind(i)] = max(size[kind(i)], math.Abs(got[i]))
+			}
+			size[0] = max(size[0], size[1]*l)
+			size[1] = max(size[1], size[0]/l)
+			size[2] = max(size[2], size[0]*ei/(l*l*l))
+			for i, x := range got {
+				numbers++
+				if d := math.Abs(j.Values[i][k]-x) / size[kind(i)]; d > worst {
+					worst = d
+					t.Logf("robot %d: %s by %s is %.9g, by differences %.9g: %.2g", seed, j.Outputs[i], input, j.Values[i][k], x, d)
+				}
+			}
+		}
+	}
+	t.Logf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
+	if robots < 50 || numbers < 6000 || worst > 1e-6 {
+		t.Errorf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
+	}
+}
+
+// TestJacobianLeavesTheState takes the Jacobian of a model in motion: it goes on as one that has none.
+func TestJacobianLeavesTheState(t *testing.T) {
+	f := wire(12, 0, spatial.Vec{Z: -9.81}, 0, math.Pi)
+	a, b := newModel(t, f), newModel(t, f)
+	var _ sim.Differentiable = a
+	for i := range 60 {
+		if i%20 == 5 {
+			if _, err := a.Jacobian(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, m := range []*Model{a, b} {
+			m.Command(0, []float64{1 + 0.01*float64(i), 0.2})
+			if err := m.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	x, y := make([]float64, a.StateLen()), make([]float64, b.StateLen())
+	a.Save(x)
+	b.Save(y)
+	for i := range x {
+		if x[i] != y[i] {
+			t.Fatalf("value %d of the state is %g, without a Jacobian %g", i, x[i], y[i])
+		}
+	}
+	f.Solver.Method, f.Solver.Step = robotfile.Explicit, 1e-7
+	if _, err := newModel(t, f).Jacobian(); !errors.Is(err, ErrNoJacobian) {
+		t.Error(err)
+	}
+}
