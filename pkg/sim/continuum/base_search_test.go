@@ -54,3 +54,30 @@ func TestStopWhileTwistingKeepsTheAngle(t *testing.T) {
 		t.Errorf("the base ends turned by %g rad, want 1", turned)
 	}
 }
+
+// TestStopOfABasePoseLeavesTheAngle stops a base that base_pose turns about its axis: that was no twist of an
+// insertion, and twist 0 does not turn the base after it. The state knows, too.
+func TestStopOfABasePoseLeavesTheAngle(t *testing.T) {
+	m, in, joints := insertable(t)
+	base := port(t, m, "base_pose")
+	to := m.basePose()
+	to.R = to.R.Mul(spatial.ExpRot(spatial.Vec{Z: 1}))
+	command := make([]float64, 7)
+	putPose(command, to)
+	in.Set(base, command)
+	stepFor(t, m, in, 20)
+	saved := make([]float64, m.StateLen())
+	m.Save(saved)
+	for range 2 {
+		m.Stop(base)
+		now := make([]float64, 2)
+		m.Setpoint(joints, now)
+		if now[1] != 0 {
+			t.Errorf("the base is told to be twisted by %g rad", now[1])
+		}
+		m.twisting = true // which the state has not
+		if err := m.Restore(saved); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

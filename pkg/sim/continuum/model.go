@@ -26,10 +26,12 @@ type Model struct {
 	base      *commanded.Pose // nil where the base of the engine stands still
 	// twisted is by how much servo_insertion has turned the base about its axis, rad.
 	twisted float64
-	field   *commanded.Field // around the rod; nil where it has no magnets
-	atTip   commanded.Instant
-	fields  int               // number of the first port of the field
-	shapes  *commanded.Shapes // around the rod; nil where there are none
+	// twisting is whether it has sent the base where it goes: not base_pose, since then.
+	twisting bool
+	field    *commanded.Field // around the rod; nil where it has no magnets
+	atTip    commanded.Instant
+	fields   int               // number of the first port of the field
+	shapes   *commanded.Shapes // around the rod; nil where there are none
 	// Numbers of the first ports of each kind of the shapes.
 	shapePoses, shapeWrenches, shapeFrames int
 	time                                   float64 // s

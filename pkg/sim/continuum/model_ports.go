@@ -47,6 +47,7 @@ func (m *Model) Command(i int, v []float64) {
 		}
 		m.in.Tip.take(w[:])
 	case basePose:
+		m.twisting = false
 		m.base.Command(v, m.time)
 	case servoInsertion:
 		m.insert(v)
@@ -120,7 +121,7 @@ func (m *Model) insert(v []float64) {
 	if !sim.IsKeep(v[1]) {
 		turn := spatial.Vec{Z: v[1] - m.twisted}
 		to.R = to.R.Mul(spatial.ExpRot(turn)).Quat().Normalized().Rot() // so that errors do not add up
-		m.twisted = v[1]
+		m.twisted, m.twisting = v[1], true
 	}
 	m.base.Send(to, m.time)
 }
@@ -131,7 +132,7 @@ func (m *Model) stopBase() {
 	const roundoff = 1e-9 // rad
 	now := m.engine.NodePose(0)
 	left := now.R.TMul(m.base.Target().R).Log()
-	if math.Hypot(left.X, left.Y) < roundoff {
+	if m.twisting && math.Hypot(left.X, left.Y) < roundoff {
 		m.twisted -= left.Z
 	}
 	m.base.Send(now, m.time)

@@ -15,7 +15,7 @@ const setpointLen = 3
 func (m *Model) StateLen() int {
 	n := 1 + setpointLen*len(m.in.Setpoints) + m.joints.stateLen() + wrenchLen + m.engine.StateLen()
 	if m.base != nil {
-		n += 1 + commanded.PoseLen
+		n += 2 + commanded.PoseLen
 	}
 	if m.field != nil {
 		n += m.field.StateLen()
@@ -39,9 +39,9 @@ func (m *Model) Save(dst []float64) {
 	m.in.Tip.put(dst)
 	dst = dst[wrenchLen:]
 	if m.base != nil {
-		dst[0] = m.twisted
-		m.base.Save(dst[1:])
-		dst = dst[1+commanded.PoseLen:]
+		dst[0], dst[1] = m.twisted, flag(m.twisting)
+		m.base.Save(dst[2:])
+		dst = dst[2+commanded.PoseLen:]
 	}
 	if m.field != nil {
 		m.field.Save(dst)
@@ -80,9 +80,9 @@ func (m *Model) Restore(src []float64) error {
 	m.in.Tip.take(src)
 	src = src[wrenchLen:]
 	if m.base != nil {
-		m.twisted = src[0]
-		m.base.Restore(src[1:])
-		src = src[1+commanded.PoseLen:]
+		m.twisted, m.twisting = src[0], src[1] != 0
+		m.base.Restore(src[2:])
+		src = src[2+commanded.PoseLen:]
 	}
 	if m.field != nil {
 		m.field.Restore(src)
