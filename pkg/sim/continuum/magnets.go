@@ -183,7 +183,7 @@ func (i *iterate) overwhelmed(time float64) error {
 	if m == nil {
 		return nil
 	}
-	if node, b := m.Strongest(i.rod.Pose); b > magnetics.MaxField {
+	if node, b := m.Strongest(i.rod.PlacedAtEnd()); b > magnetics.MaxField {
 		return &FieldError{Time: time, ArcLength: i.linear.arcLengths[node], Field: b}
 	}
 	return nil

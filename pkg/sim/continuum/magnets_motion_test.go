@@ -162,7 +162,17 @@ func TestFieldThatIsTooStrong(t *testing.T) {
 	if moved > 1 { // the count of steps that failed
 		t.Errorf("the step that failed changed %d numbers of the state", moved)
 	}
-	f := parse(t, catheter)
+	// between two nodes of few elements of order 4, whose middles have dipoles
+	f := parse(t, `
+rod: {length_m: 0.1, radius_m: 0.001, elements: 2, element_order: 4}
+magnets: [{name: all, from_m: 0, to_m: 0.1, magnetization_a_per_m: [0, 0, 1e4]}]
+field: {dipoles: [{name: hand, position_m: [0.025, 0, 0.008], moment_a_m2: [0, 0, 6]}]}
+solver: {method: implicit}
+`)
+	if _, err := New(f); !errors.As(err, &strong) || math.Abs(strong.ArcLength-0.025) > 0.026 {
+		t.Errorf("a magnet at the middle of an element: %v", err)
+	}
+	f = parse(t, catheter)
 	f.Field.Dipoles[0].Position = spatial.Vec{X: 0.05, Z: 0.005}
 	if _, err := New(f); !errors.As(err, &strong) {
 		t.Errorf("a magnet at the rod from the start: %v", err)

@@ -101,19 +101,26 @@ func (m *Magnets) OnBase(at *strain.Placed) (w spatial.Wrench) {
 	return w
 }
 
-// Strongest returns the node with a dipole at which the field is strongest, and how strong,
-// T. Of a field that is not a number it is infinite.
-func (m *Magnets) Strongest(pose []spatial.Pose) (index int, most float64) {
+// Strongest returns the node with a dipole, or that before the middle of an element with one, at
+// which the field is strongest, and how strong, T. Of a field that is not a number it is infinite.
+func (m *Magnets) Strongest(at *strain.Placed) (index int, most float64) {
 	most = -1
-	for k := range m.nodes {
-		n := &m.nodes[k]
-		b, _ := m.Field.Here(pose[n.index].P)
+	look := func(i int, p spatial.Vec) {
+		b, _ := m.Field.Here(p)
 		size := b.Norm()
 		if math.IsNaN(size) {
 			size = math.Inf(1)
 		}
 		if size > most {
-			index, most = n.index, size
+			index, most = i, size
+		}
+	}
+	for k := range m.nodes {
+		look(m.nodes[k].index, at.Nodes[m.nodes[k].index].P)
+	}
+	for e := range m.middles {
+		if m.middles[e] != (spatial.Vec{}) {
+			look(e, at.Middles[e].P)
 		}
 	}
 	return index, most
