@@ -79,6 +79,9 @@ func New(f *STL, o Options) (*Field, error) {
 	return field, nil
 }
 
+// flat is the cosine between the normals of triangles above which they are one face.
+const flat = 1 - 1e-9
+
 // mostSharp is the part of the length of all edges that may be sharp in a smooth surface.
 const mostSharp = 0.02
 
@@ -102,7 +105,7 @@ func (f *facet) lengths() [3]float64 {
 }
 
 // convexRadius returns the radius of convex curvature that all but a small part of the length
-// of edges exceed, 0 if more are sharp.
+// of edges between faces exceed, 0 if more are sharp.
 func (s *surface) convexRadius(facets []facet) float64 {
 	type edge struct{ radius, length float64 }
 	var convex []edge
@@ -110,12 +113,16 @@ func (s *surface) convexRadius(facets []facet) float64 {
 	for i := range s.given {
 		f := &facets[i]
 		for k, length := range f.lengths() {
-			total += length
 			other := s.neighbours[i][k]
 			if other < 0 || int(other) >= s.given {
+				total += length
 				continue
 			}
 			g := &facets[other]
+			if f.normal.Dot(g.normal) > flat {
+				continue // so that finer triangles of a face do not outvote its edges
+			}
+			total += length
 			if g.Triangle[0].Add(g.Triangle[1]).Add(g.Triangle[2]).Sub(f.Triangle[0].Add(f.Triangle[1]).Add(f.Triangle[2])).Dot(f.normal) >= 0 {
 				continue // concave or flat
 			}

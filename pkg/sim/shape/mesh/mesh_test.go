@@ -271,3 +271,14 @@ func TestAllTurnedIsAccepted(t *testing.T) {
 		}
 	}
 }
+
+// TestFineFacesKeepTheirEdges divides the faces of a box finely: its edges stay as sharp as those of one
+// of twelve triangles.
+func TestFineFacesKeepTheirEdges(t *testing.T) {
+	for _, n := range []int{1, 8, 72} {
+		m := build(t, box(n), Options{Scale: 0.01, Reach: 0.001})
+		if r := m.MinRadius(); !(r <= 2*m.Spacing()) {
+			t.Errorf("%d triangles: the edges have a radius of %g m, and the spacing is %g m", len(box(n).Triangles), r, m.Spacing())
+		}
+	}
+}
