@@ -139,9 +139,23 @@ func (r *Robot) thickest() (most float64) {
 	return most
 }
 
-// contactRadius is the radius of the surface of the rod at an arc length, m.
+// contactRadius is the radius of the surface of the rod at an arc length, m: where sections meet, the
+// larger one, for the thicker section ends there.
 func (r *Robot) contactRadius(s float64) float64 {
+	const roundoff = 1e-9
 	e, share := r.rod.At(s)
+	most := r.radiusIn(e, share)
+	if share < roundoff && e > 0 {
+		most = max(most, r.radiusIn(e-1, 1))
+	}
+	if share > 1-roundoff && e+1 < r.rod.Elements {
+		most = max(most, r.radiusIn(e+1, 0))
+	}
+	return most
+}
+
+// radiusIn is the radius of the surface at a share of element e, m.
+func (r *Robot) radiusIn(e int, share float64) float64 {
 	part := r.rod.Pieces[e].Part
 	first, last := r.rod.Borders(part)
 	at, l := r.rod.ArcLengths, r.rod.Lengths[e]

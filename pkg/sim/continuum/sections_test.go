@@ -255,3 +255,16 @@ func TestConstantsOfSections(t *testing.T) {
 		t.Errorf("last gap: %g N m², want that of the blade's soft side", last)
 	}
 }
+
+// TestCollarTouchesWithBothEnds has a collar of one element before a thin tip: both of its ends, and the
+// end of a thick first section, touch with their own radius.
+func TestCollarTouchesWithBothEnds(t *testing.T) {
+	m := mustModelOf(t, `
+rod: {youngs_modulus_pa: 1e9, density_kg_per_m3: 6000, elements: 10, sections: [{length_m: 0.01, radius_m: 0.0009}, {length_m: 0.07, radius_m: 0.0002}, {length_m: 0.01, radius_m: 0.0008}, {length_m: 0.01, radius_m: 0.0002}]}
+environment: {shapes: [{name: table, plane: {point_m: [0, 0, -1]}}]}`)
+	for _, c := range []struct{ s, want float64 }{{0.01, 0.0009}, {0.015, 0.0002}, {0.08, 0.0008}, {0.085, 0.0008}, {0.09, 0.0008}, {0.0901, 0.0002}, {0.1, 0.0002}} {
+		if got := m.robot.contactRadius(c.s); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("at %g m the surface has a radius of %g m, want %g m", c.s, got, c.want)
+		}
+	}
+}
