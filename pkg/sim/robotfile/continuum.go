@@ -41,7 +41,7 @@ type Base struct {
 	Position  spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"start of the centreline"`
 	Direction spatial.Vec `yaml:"direction" unit:"1" range:"[-1e6, 1e6]" default:"[1, 0, 0]" doc:"d3, the tangent of the straight rod; any length but 0"`
 	Normal    spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"d1, perpendicular to direction; any length but 0"`
-	Velocity  spatial.Vec `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1.1, 1.1]" default:"[0, 0, 0]" doc:"with which it moves from t = 0 on until the first command of base_pose, world axes (method implicit)"`
+	Velocity  spatial.Vec `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1.1, 1.1]" default:"[0, 0, 0]" doc:"with which it moves from t = 0 on until the first command of base_pose, or a stop such as disable, world axes (method implicit)"`
 	Until     float64     `yaml:"until_s" unit:"s" range:"[0, inf]" default:".inf" doc:"when that motion ends"`
 }
 

@@ -100,6 +100,7 @@ func TestTendonMistakes(t *testing.T) {
 		{"holes and twist", "{name: a, offsets_m: [[0, 0]], twist_rad_per_m: 1, disks: {positions_m: [0.1]}}", f + "offsets_m: [[...]] excludes twist_rad_per_m, which is given too; allowed: one of the two"},
 		{"holes and slope", "{name: a, offsets_m: [[0, 0]], slope_m_per_m: 0.1, disks: {positions_m: [0.1]}}", f + "offsets_m: [[...]] excludes slope_m_per_m, which is given too; allowed: one of the two"},
 		{"slope across the centreline", "{name: a, offset_m: [0.003, 0.004], slope_m_per_m: -0.06, disks: {positions_m: [0.05, 0.1]}}", f + "slope_m_per_m: -0.06 lets the tendon cross the centreline before its last disk, at 0.1 m; allowed: at least -0.05"},
+		{"slope without direction", "{name: a, offset_m: [0, 0], slope_m_per_m: 0.06, disks: {positions_m: [0.1]}}", f + "slope_m_per_m: 0.06 has no direction, for the hole is on the centreline; allowed: 0 (give offset_m, or a hole per disk (offsets_m))"},
 		{"too few holes", "{name: a, offsets_m: [[0, 0]], disks: {positions_m: [0.1, 0.2]}}", f + "offsets_m: [[...]] has 1 hole; allowed: one per disk: 2 disks"},
 		{"offset in millimetres", "{name: a, offset_m: [15, 0]}", f + "offset_m[0]: 15 m is out of range; allowed: [-1, 1] m (it looks like millimetres: 0.015 m)"},
 		{"two layouts", "{name: a, offset_m: [0, 0], disks: {count: 2, positions_m: [0.1]}}", f + "disks.positions_m: [0.1] excludes count, first_m, last_m, which is given too; allowed: one of the two"},

@@ -120,7 +120,9 @@ func (t *Tendon) settleSlope(c *checker, slope, disks string) {
 		return
 	}
 	at, last := math.Hypot(t.Offset[0], t.Offset[1]), all[len(all)-1]
-	if at+t.Slope*last < 0 {
+	if at == 0 {
+		c.fail(slope, Mistake{Problem: "has no direction, for the hole is on the centreline", Allowed: "0", Hint: "give offset_m, or a hole per disk (offsets_m)"})
+	} else if at+t.Slope*last < 0 {
 		c.fail(slope, Mistake{Problem: "lets the tendon cross the centreline before its last disk, at " + formatNumber(last) + " m", Allowed: fmt.Sprintf("at least %.6g", -at/last)})
 	}
 }
