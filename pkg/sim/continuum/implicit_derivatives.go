@@ -32,9 +32,7 @@ func (s beside) Assemble(float64) {
 	s.at.tendons.rub()
 	s.at.tendons.setTensions()
 	s.at.linear.assembleResidual(s.at.rod, s.at.tendons)
-	if !s.hasPotential() {
-		s.at.rod.Freeze(s.at.tendons.dropped(s.at.rod.Pose))
-	}
+	s.freeze()
 }
 
 // Increment implements integrate.System. It does not count eigenvalues.
@@ -208,11 +206,12 @@ func (s *statics) tipInputs() (all []input) {
 }
 
 // respond returns how the last node moves with an input, m and rad in world axes, and then by
-// tendon its tension, N, by the factored tangent. Tendons that are slack, or yield, remain so.
-func (s *statics) respond(x *input) []float64 {
+// tendon its tension, N, by the factored tangent. Tendons that are slack, or yield, remain so. It
+// reports whether there is one answer.
+func (s *statics) respond(x *input) (out []float64, ok bool) {
 	q, c := s.at.linear, s.at.linear.cables
 	copy(q.x, x.wrench)
-	q.border.solve(q.matrix, q.x)
+	ok = q.border.solve(q.matrix, q.x)
 	for p := range c.list {
 		k := &c.list[p]
 		k.excess = x.gap[k.tendon] + inner(k.a, q.x)
@@ -225,8 +224,8 @@ func (s *statics) respond(x *input) []float64 {
 			k.bound = free
 		}
 	}
-	out := make([]float64, 6+len(x.gap))
-	c.balance()
+	out = make([]float64, 6+len(x.gap))
+	ok = c.balance() && ok
 	for p := range c.list {
 		k := &c.list[p]
 		addScaled(q.x, -k.change, k.y)
@@ -236,7 +235,7 @@ func (s *statics) respond(x *input) []float64 {
 	end, base := &s.at.rod.Pose[n], s.at.rod.Base.P
 	end.R.Apply(q.x[n-1].Linear()).Add(x.rigid.Linear).Add(x.rigid.Angular.Cross(end.P.Sub(base))).Put(out)
 	end.R.Apply(q.x[n-1].Angular()).Add(x.rigid.Angular).Put(out[3:])
-	return out
+	return out, ok
 }
 
 // differentiate takes the Jacobian of the equilibrium that the search has found; nil where the
@@ -260,7 +259,11 @@ func (s *statics) differentiate() *sim.Jacobian {
 	for k := range all {
 		x := &all[k]
 		j.Inputs, j.InputUnits = append(j.Inputs, x.name), append(j.InputUnits, x.unit)
-		for i, v := range s.respond(x) {
+		answer, ok := s.respond(x)
+		if !ok {
+			return nil
+		}
+		for i, v := range answer {
 			if x.name == j.Outputs[i] { // a commanded tension is as commanded
 				v = 1
 			}

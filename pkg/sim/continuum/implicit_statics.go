@@ -47,6 +47,11 @@ func (s *statics) Assemble(shift float64) {
 	s.at.tendons.rub()
 	s.at.tendons.setTensions()
 	s.at.linear.assemble(s.at.rod, s.at.tendons, shift)
+	s.freeze()
+}
+
+// freeze holds what acts without a potential as it is, for the merit.
+func (s *statics) freeze() {
 	if !s.hasPotential() {
 		s.at.rod.Freeze(s.at.tendons.dropped(s.at.rod.Pose))
 	}
