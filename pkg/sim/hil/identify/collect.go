@@ -39,9 +39,7 @@ func (p *Problem) targets() (list []commands.Target) {
 
 // series are those of every point of every trial, in the order of the trials.
 func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*effect.Series, err error) {
-	f := p.newFile()
-	f.Merge("robot file", p.complete)
-	m, err := f.Model()
+	m, err := p.file(p.Start(), nil).Model()
 	if err != nil {
 		return nil, err
 	}

@@ -26,12 +26,13 @@ func (p *Problem) Points(ctx context.Context, x []float64) (points []Point, err 
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.file(x, nil).Model()
-	if err != nil {
-		return nil, err
-	}
+	robots := variants{problem: p, x: x}
 	for i, tr := range p.Trials {
-		place := m.Hardware.PlaceOf(path.Base(tr.Name))
+		r, err := robots.of(tr)
+		if err != nil {
+			return nil, err
+		}
+		place := r.model.Hardware.PlaceOf(path.Base(tr.Name))
 		for k := range tr.rows {
 			row := &tr.rows[k]
 			one := Point{Trial: tr.Name, Row: k + 1, T: tr.start + row.t, Static: tr.Static}
