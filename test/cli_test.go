@@ -61,6 +61,7 @@ func table(t *testing.T, text string) (header []string, rows [][]float64) {
 // TestSimReproducesTendonForces runs the command of the README against the
 // trajectory of PyElastica 0.3.2 with TendonForces.
 func TestSimReproducesTendonForces(t *testing.T) {
+	t.Parallel()
 	const tolerance = 1e-9 // relative, of the largest coordinate; DESIGN §7
 	data, err := os.ReadFile(twoTendonsGold)
 	if err != nil {

@@ -67,6 +67,7 @@ func TestSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a cluster")
 	}
+	t.Parallel() // Slurm mostly waits, and nothing here is measured in time
 	program := buildTendonsim(t)
 	c := startSlurm(t)
 	results := filepath.Join(t.TempDir(), "results")
@@ -118,6 +119,7 @@ func TestSlurm(t *testing.T) {
 
 // TestParallel runs a sweep under GNU parallel, which starts the tasks that failed again.
 func TestParallel(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes the whole machine")
 	}

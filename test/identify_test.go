@@ -106,6 +106,7 @@ func TestIdentifyRecipeData(t *testing.T) {
 // TestIdentifyRecipe runs the commands of the recipe's README in order and compares
 // what they print with what stands there, or writes that with -update.
 func TestIdentifyRecipe(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, recipe), os.DirFS(filepath.Join("..", recipe))); err != nil {
 		t.Fatal(err)

@@ -78,6 +78,7 @@ func withoutSeq(m msgs.Message) msgs.Message {
 // TestRosbagMends has rosbag compress our bags, which we then read as well, and
 // mend one that was cut off.
 func TestRosbagMends(t *testing.T) {
+	t.Parallel()
 	need(t, "rosbag")
 	program := buildTendonsim(t)
 	dir := t.TempDir()

@@ -15,6 +15,7 @@ import (
 // TestSweepSurvivesKills kills a sweep twice, without warning and with SIGTERM, and goes on:
 // the file is that of a sweep which nobody disturbed, and that of four shards merged.
 func TestSweepSurvivesKills(t *testing.T) {
+	t.Parallel()
 	program, dir := buildTendonsim(t), t.TempDir()
 	study := func(out string, more ...string) []string {
 		return append([]string{"sweep", "--vary", "youngs_modulus_pa=lognormal(16e6,0.1)", "--vary", "tension.long_up=linspace(0,4,20)",

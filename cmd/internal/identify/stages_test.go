@@ -91,6 +91,7 @@ func TestLeaveOneOut(t *testing.T) {
 // Where the last stage fits one trial only, the fit without that has no values of its parameters; and the
 // error that is expected after several stages is said to be of the last one alone.
 func TestLeaveOneOutOfStages(t *testing.T) {
+	many(t)
 	robot, files := threeTrials(t)
 	stages := func(last string) string {
 		return apptest.Write(t, "plan.yaml", "stages:\n  - {free: youngs_modulus_pa, data: ["+files[0]+", "+files[2]+"]}\n  - {free: shear_modulus_pa, data: ["+last+"]}\n")
@@ -178,6 +179,7 @@ func TestIdentifyMistakes(t *testing.T) {
 
 // TestNamedConsequences: what an estimate is worth stands in the text.
 func TestNamedConsequences(t *testing.T) {
+	many(t)
 	robot, files := threeTrials(t)
 	for _, c := range []struct {
 		args []string

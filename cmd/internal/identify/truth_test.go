@@ -50,6 +50,7 @@ func (tr truth) recorded(t *testing.T, seed uint64, rows [][3]float64) string {
 // TestSyntheticTruth finds five numbers of robots drawn at random from three recordings
 // with noise, one of them with a prior: all within three standard errors, by a plan.
 func TestSyntheticTruth(t *testing.T) {
+	many(t)
 	plan := "stages:\n  - free: [youngs_modulus_pa, shear_modulus_pa]\n    data: [%[1]s, %[2]s]\n    loss: huber\n    loss_scale_m: 0.002\n    starts: 1\n" +
 		"  - free: [youngs_modulus_pa, shear_modulus_pa, friction_coefficient=0:0.5, actuation.up.gain=1+-0.1, actuation.side.offset_n=-1:1]\n    data: [%[1]s, %[2]s, %[3]s]\n    starts: 1\n"
 	inside, within, all := 0, 0, 0
@@ -120,6 +121,7 @@ func level(levels []float64, t float64) float64 {
 // TestReportRecognizes records a robot that moves and fits one that lacks its friction,
 // then one that lacks its payload: each is named. The right one is not accused.
 func TestReportRecognizes(t *testing.T) {
+	many(t)
 	const file = `
 rod: {length_m: 0.25, radius_m: 0.0055, density_kg_per_m3: 997.7, youngs_modulus_pa: 16.6e6, shear_modulus_pa: 7e6, elements: 7, damping: {kelvin_voigt_s: 0.05}}
 tendons: [{name: up, offset_m: [0.015, 0], friction_coefficient: %g}, {name: side, offset_m: [0, 0.015], friction_coefficient: %[1]g}]

@@ -23,6 +23,7 @@ solver: {step_s: 0.004}
 // TestWallAndMagnetRoundTrip finds the friction of a table and the moment of a magnet from how a
 // field drags the tip to and fro on it: the friction is the width of the hysteresis.
 func TestWallAndMagnetRoundTrip(t *testing.T) {
+	many(t)
 	const (
 		moment, mu       = 0.01, 0.3
 		sampleS, stepS   = 0.02, 0.004
