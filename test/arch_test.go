@@ -32,6 +32,7 @@ var rules = []rule{
 	{"pkg/sim/plausible", list("pkg/sim/robotfile", "pkg/sim/spatial"), pure},
 	{"pkg/sim/table", nil, pure},
 	{"pkg/sim/sweep", nil, pure},
+	{"pkg/sim/batch", list("pkg/sim"), pure},
 	{"pkg/sim/commands", list("pkg/sim", "pkg/sim/table"), pure},
 	{"pkg/sim/commanded", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/magnetics", "pkg/sim/robotfile"), pure},
 	{"pkg/sim/surroundings", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/shape", "pkg/sim/shape/mesh"), pure},

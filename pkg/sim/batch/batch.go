@@ -1,0 +1,170 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"sinew/pkg/sim"
+)
+
+// Batch is copies of a model, each with a state and inputs of its own. They may be models of
+// one robot, which share what never changes, or of robots of which numbers differ. What comes
+// out has the same bits for any number of workers, since no copy knows of another.
+//
+// One goroutine owns a Batch, and what do may be called for from within Each is said there.
+type Batch struct {
+	ports    []sim.Port
+	pristine *sim.Inputs // as before the first command
+	copies   []robot
+	crew     *crew
+
+	// what the step under way is
+	dt   float64
+	n    int
+	step func(i int)
+}
+
+// robot is a copy.
+type robot struct {
+	model   sim.Model
+	inputs  *sim.Inputs
+	initial []float64 // the state to which Reset goes back
+	err     error     // of the step that failed; it stands still since then
+}
+
+// New makes a batch of models, in the states that they have, for so many workers, of which the
+// caller of Step is one; 0 are as many as there are processors. The models must have the same
+// ports, but for limits. Close ends the workers.
+func New(models []sim.Model, workers int) (*Batch, error) {
+	if len(models) == 0 {
+		return nil, errors.New("a batch of 0 models: want 1 or more")
+	}
+	if workers < 0 {
+		return nil, fmt.Errorf("a batch with %d workers: want 1 or more, or 0 for as many as there are processors", workers)
+	}
+	b := &Batch{ports: models[0].Ports(), pristine: sim.NewInputs(models[0]), copies: make([]robot, len(models))}
+	for i, m := range models {
+		if err := b.Replace(i, m); err != nil {
+			return nil, err
+		}
+	}
+	b.step = func(i int) { _ = b.Advance(i, b.dt, b.n) } // made once: a method value would allocate in each step
+	b.crew = newCrew(len(models), workers)
+	return b, nil
+}
+
+// Close ends the workers. The batch is not to be stepped after it.
+func (b *Batch) Close() { b.crew.close() }
+
+// Len returns the number of copies.
+func (b *Batch) Len() int { return len(b.copies) }
+
+// Ports returns the ports that all copies have. Limits are those of the first one.
+func (b *Batch) Ports() []sim.Port { return b.ports }
+
+// Model returns the model of copy i, to look at it.
+func (b *Batch) Model(i int) sim.Model { return b.copies[i].model }
+
+// Replace makes m, in the state that it has, copy i: a robot of which other numbers are others.
+// It returns an error, and changes nothing, if m has other ports.
+func (b *Batch) Replace(i int, m sim.Model) error {
+	if err := alike(b.ports, m.Ports()); err != nil {
+		return fmt.Errorf("copy %d: %w", i, err)
+	}
+	c := robot{model: m, inputs: sim.NewInputs(m), initial: make([]float64, m.StateLen())}
+	m.Save(c.initial)
+	b.copies[i] = c
+	return nil
+}
+
+// alike says what differs between the ports of two models that values depend on.
+func alike(a, b []sim.Port) error {
+	if len(a) != len(b) {
+		return fmt.Errorf("%d ports, where the first copy has %d", len(b), len(a))
+	}
+	for i := range a {
+		p, q := &a[i], &b[i]
+		if p.Name != q.Name || p.Kind != q.Kind || p.Direction != q.Direction || p.Width() != q.Width() || !slices.Equal(p.Labels, q.Labels) {
+			return fmt.Errorf("port %s with %d values, where the first copy has %s with %d", q.Name, q.Width(), p.Name, p.Width())
+		}
+	}
+	return nil
+}
+
+// Command makes v the target of In port number port of copy i, within the limits of that copy.
+// A verdict that is not OK changes nothing.
+func (b *Batch) Command(i, port int, v []float64) sim.Verdict { return b.copies[i].inputs.Set(port, v) }
+
+// Value writes the present values of Out port number port of copy i to dst.
+func (b *Batch) Value(i, port int, dst []float64) { b.copies[i].model.Value(port, dst) }
+
+// Values writes to dst, which has Len times the port's width, the present values of Out port
+// number port of one copy after another.
+func (b *Batch) Values(port int, dst []float64) {
+	w := b.ports[port].Width()
+	for i := range b.copies {
+		b.copies[i].model.Value(port, dst[i*w:(i+1)*w])
+	}
+}
+
+// Step advances every copy by n steps of dt seconds, and returns how many copies stand still
+// because a step failed, then or before; Err tells why. It does not allocate.
+func (b *Batch) Step(dt float64, n int) (failed int) {
+	b.dt, b.n = dt, n
+	b.Each(b.step)
+	for i := range b.copies {
+		if b.copies[i].err != nil {
+			failed++
+		}
+	}
+	return failed
+}
+
+// Each calls do for every copy, for several of them at the same time. In it copy i, and no
+// other, may be commanded, advanced, read, saved, restored, reset and replaced. It does not
+// allocate.
+func (b *Batch) Each(do func(i int)) { b.crew.run(do) }
+
+// Advance advances copy i by n steps of dt seconds. If one fails, the copy stays as it was
+// before that step, and stands still until it is reset, restored or replaced.
+func (b *Batch) Advance(i int, dt float64, n int) error {
+	c := &b.copies[i]
+	for k := 0; k < n && c.err == nil; k++ {
+		c.inputs.Advance(dt)
+		if err := c.model.Step(dt); err != nil {
+			c.err = err
+		}
+	}
+	return c.err
+}
+
+// Err returns the error of the step for which copy i stands still, or nil.
+func (b *Batch) Err(i int) error { return b.copies[i].err }
+
+// Reset brings copy i back to the state that its model came with, without commands.
+func (b *Batch) Reset(i int) {
+	if err := b.Restore(i, b.copies[i].initial); err != nil {
+		panic("batch: a model does not take back its own state: " + err.Error())
+	}
+}
+
+// StateLen returns the number of values of a state of copy i.
+func (b *Batch) StateLen(i int) int { return b.copies[i].model.StateLen() }
+
+// Save writes the state of copy i to dst, setpoints included, but not the targets to which they
+// are on their way.
+func (b *Batch) Save(i int, dst []float64) { b.copies[i].model.Save(dst) }
+
+// Restore makes src, written by Save of a copy of the same robot, the state of copy i. Setpoints
+// that were on their way stay where they are. It returns an error, and changes nothing, if
+// src has values that are not finite.
+func (b *Batch) Restore(i int, src []float64) error {
+	c := &b.copies[i]
+	if err := c.model.Restore(src); err != nil {
+		return err
+	}
+	c.inputs.CopyFrom(b.pristine)
+	c.err = nil
+	return nil
+}
