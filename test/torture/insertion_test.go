@@ -17,9 +17,9 @@ var insertions = flag.Int("insertions", 0, "`number` of insertions; 0: those of 
 //	go test -v -timeout 0 -run Insertions ./test/torture -args -insertions 10000
 func TestInsertions(t *testing.T) {
 	const (
-		outside = 1    // radii of the rod: its centre line is in the wall
-		deep    = 0.01 // radii of the rod, by contact
-		growth  = 0.02 // of the energy; the walls give back what they hold
+		deep   = 0.01  // radii of the rod, by contact
+		growth = 0.02  // of the energy; the walls give back what they hold
+		faulty = 0.001 // of the insertions may end in a named error; of the first 1500 none does
 	)
 	n := 20
 	switch {
@@ -55,12 +55,11 @@ func TestInsertions(t *testing.T) {
 		if o.Faulty != "" {
 			fail(&silent, "%s is not finite", o.Faulty)
 		}
-		if o.Outside > outside {
-			fail(&tunnelled, "%.3g radii outside of the vessel; contact says %.3g", o.Outside, o.Depth)
+		if outside := c.tolerance(); o.Outside > outside {
+			fail(&tunnelled, "%.3g radii outside of the vessel, allowed: %g; contact says %.3g", o.Outside, outside, o.Depth)
 		}
 		if o.Depth > deep {
-			deeper++
-			t.Logf("%s: %.3g radii into a wall", c.Title, o.Depth)
+			fail(&deeper, "%.3g radii into a wall, allowed: %g", o.Depth, deep)
 		}
 		if o.Growth > growth {
 			fail(&silent, "the energy grows by %.3g of what there is", o.Growth)
@@ -78,26 +77,33 @@ func TestInsertions(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
 		t.Logf("%6d %s", faults[name], name)
 	}
-	const deepShare = 0.05
-	if float64(deeper) > max(1, deepShare*float64(n)) {
-		t.Errorf("%d of %d go deeper than %g radii into a wall, allowed: %g of them", deeper, n, deep, deepShare)
-	}
-	if s := float64(total(faults)) / float64(n); s > mostFaults {
-		t.Errorf("%.2g of the insertions end in an error, allowed: %g", s, mostFaults)
+	if s := float64(total(faults)) / float64(n); s > faulty {
+		t.Errorf("%.2g of the insertions end in an error, allowed: %g", s, faulty)
 	}
 	if Quantile(contacts, 0.5) < 2 {
 		t.Error("half of the rods hardly touch")
 	}
 }
 
+// tolerance is how far the surface of a rod may be beyond the lumen, in its radii. The wall of a
+// tube is that of its centre line; that of a mesh is off it by what facets are off where branches
+// part, and there the centre line of the rod still has to be within.
+func (c *Insertion) tolerance() float64 {
+	if c.files.Meshes == nil {
+		return 0.1
+	}
+	return 0.8
+}
+
 // TestRodsThatMeetEdgesHeadOn inserts those rods of the first 1500 whose tips, caught by the
 // edge between two branches or pressed into a bend, once went up to 15 % of their radius
-// into the wall: the tip is alone there with what pushes the whole rod.
+// into the wall: the tip is alone there with what pushes the whole rod. The rods of the last two
+// seeds fold in the introducer then, and did so up to 2.7 % of their radius deep.
 func TestRodsThatMeetEdgesHeadOn(t *testing.T) {
 	const deep = 0.01 // radii of the rod
-	seeds := []uint64{872, 35, 1349, 100, 370, 1029, 1067, 1212}
+	seeds := []uint64{872, 35, 1349, 100, 370, 1029, 1067, 1212, 2371, 5428}
 	if testing.Short() {
-		seeds = seeds[:2]
+		seeds = append(seeds[:1], seeds[8])
 	}
 	for _, seed := range seeds {
 		c, err := NewInsertion(seed)

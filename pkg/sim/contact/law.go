@@ -10,10 +10,10 @@ import (
 //
 //	0 (z ≤ 0),  k z²/(4 Reach) (z < 2 Reach),  k (z − Reach) beyond,
 //
-// smooth, and −k g where it is pressed in: no bias. A station that shares the stiffness of a node
-// with others hardens where it is pressed in by more than Firm, smoothly too: from k there the
-// slope grows to hardest k at twice the depth, and is that beyond. So it stays nearly as shallow
-// where an edge presses on it alone, with what pushes the whole rod.
+// smooth, and −k g where it is pressed in: no bias. Where the stiffness is that of the rod, a
+// station that is pressed in by more than Firm hardens, smoothly too: from k there the slope grows
+// to hardest k at twice the depth, and is that beyond. So it stays nearly as shallow where it is
+// alone with what pushes the whole rod: at an edge, or where a rod that is stuck folds in a tube.
 type Law struct {
 	Stiffness float64 // k, N/m
 	Reach     float64 // gap at which the force begins, m

@@ -65,7 +65,7 @@ type Options struct {
 	// Radius is that of the surface of the rod at an arc length, m.
 	Radius func(s float64) float64
 	// Stiffness of contact at a node, N/m, which stations between nodes share; 0: that of the
-	// rod, and where they share it, it hardens.
+	// rod, and it hardens.
 	Stiffness float64
 	Self      bool // the rod touches itself too
 }
@@ -95,9 +95,9 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 				if stiffness == 0 {
 					stiffness, sharing = nodeStiffness(r, e, i+1 == n), min(n, mostSharing)
 				}
-				s.Law = lawOf(stiffness/float64(sharing), s.Radius, o.Stiffness == 0 && n > 1)
+				s.Law = lawOf(stiffness/float64(sharing), s.Radius, o.Stiffness == 0)
 				s.whole = s.Stiffness
-				s.Damping = 2 * math.Sqrt(s.Stiffness*masses[e+1]/float64(n))
+				s.Damping = 2 * math.Sqrt(s.stiffest(n)*masses[e+1]/float64(n))
 				if s.from, s.to = weightsAt(x, l); i+1 == n {
 					s.from, s.to = weights{}, weights{position: 1}
 				}
@@ -149,6 +149,15 @@ func nodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
 		return 0.5 * (k(e) + k(e+1))
 	}
 	return k(e)
+}
+
+// stiffest is the stiffness of one of n stations of an element to which damping of impacts is
+// critical. A node that is alone takes all of an impact, and goes where its law has hardened.
+func (s *Station) stiffest(n int) float64 {
+	if n == 1 && s.Firm > 0 {
+		return hardest * s.Stiffness
+	}
+	return s.Stiffness
 }
 
 // inside reports whether the station is between nodes.

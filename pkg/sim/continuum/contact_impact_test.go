@@ -32,7 +32,7 @@ solver: {method: implicit}
 	}
 	for _, order := range []int{2, 4} {
 		finest := path(order, 5e-5)
-		for _, c := range []struct{ step, allowed float64 }{{1e-3, 2e-3}, {2e-4, 5e-4}, {1e-4, 5e-4}} {
+		for _, c := range []struct{ step, allowed float64 }{{1e-3, 2e-4}, {2e-4, 5e-5}, {1e-4, 5e-5}} {
 			sum := 0.0
 			for i, p := range path(order, c.step) {
 				sum += p.Sub(finest[i]).Norm2()

@@ -114,3 +114,30 @@ solver: {step_s: 0.001}`, radius, young, young/3, n, order, mu, quarterTube(arc)
 		wantForce(t, "the push", n, got, want, 0.02)
 	})
 }
+
+// TestJammedRodStaysInAStraightTube pushes a rod of metal against a stop, so that it folds in a
+// straight tube, where a node is alone with what the base pushes. Walls that were as stiff at any
+// depth let it go 2 % of its radius in.
+func TestJammedRodStaysInAStraightTube(t *testing.T) {
+	const deep = 0.01 // radii of the rod
+	m := mustModelOf(t, `
+rod: {length_m: 0.012, radius_m: 0.0003, density_kg_per_m3: 6450, youngs_modulus_pa: 1e11, shear_modulus_pa: 3.8e10, elements: 16, damping: {kelvin_voigt_s: 0.001}}
+base: {position_m: [0, 0, 0.00001], direction: [1, 0, 0], normal: [0, 0, 1], velocity_m_per_s: [0.1, 0, 0], until_s: 0.02}
+environment:
+  friction_coefficient: 0.2
+  shapes:
+    - {name: tube, tube: {points_m: [[-0.01, 0, 0], [0.03, 0, 0]], radius_m: 0.0006}}
+    - {name: stop, plane: {point_m: [0.0125, 0, 0], normal: [-1, 0, 0.1]}}
+solver: {step_s: 0.001}`)
+	most, deepest := 0, 0.0
+	for i := range 20 {
+		if err := m.Step(1e-3); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+		s := m.contacts().Summary()
+		most, deepest = max(most, s.Count), max(deepest, s.Depth)
+	}
+	if most < 4 || deepest > deep {
+		t.Errorf("%d contacts, %.3g radii deep, allowed: %g", most, deepest, deep)
+	}
+}
