@@ -43,6 +43,7 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 	}
 	made := &program.Made{
 		Model:    robot.NewModel(),
+		Another:  func() (sim.Model, error) { return robot.NewModel(), nil },
 		LengthM:  robot.Length(),
 		MarkM:    robot.Length(),
 		Describe: robot.String(),

@@ -51,6 +51,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 	}
 	made := &program.Made{
 		Model:    model,
+		Another:  func() (sim.Model, error) { return robot.NewModel() },
 		Settled:  file.InitialState == robotfile.Equilibrium,
 		LengthM:  file.Rod.Length,
 		ArcM:     robot.ArcLengths(),

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"sinew/cmd/internal/compare"
+	"sinew/cmd/internal/env"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/identify"
 	"sinew/cmd/internal/inspect"
@@ -31,6 +32,7 @@ type grammar struct {
 	Sim      offline.Sim     `cmd:"" group:"Simulate:" call:"sim --config robot.yaml --commands robot_commands.csv --duration 3s --out motion.csv" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
 	Sweep    sweep.Cmd       `cmd:"" group:"Simulate:" call:"sweep --vary youngs_modulus_pa=linspace(1e6,2e6,9) --out samples.csv" help:"Simulate many samples, of which numbers of the robot file vary."`
 	Merge    sweep.Merge     `cmd:"" group:"Simulate:" call:"merge part0.csv part1.csv --out samples.csv" help:"Join the shards of a sweep, and check that none is missing."`
+	Env      env.Cmd         `cmd:"" group:"Simulate:" call:"env --config robot.yaml --envs 64 --vary youngs_modulus_pa=lognormal(60e9,0.1)" help:"Step many robots in lock-step for another program, as the Python package does."`
 	View     view.Cmd        `cmd:"" group:"Hardware:" call:"view robot.mcap hardware.bag" help:"Show a recording or a CSV in the browser, or two over one another."`
 	Replay   offline.Replay  `cmd:"" group:"Hardware:" call:"replay bench.mcap --config robot.yaml --out replay.mcap" help:"Give the commands of a recording to the simulated robot, and write what it does."`
 	Compare  compare.Cmd     `cmd:"" group:"Hardware:" call:"compare motion.csv measured.csv --config robot.yaml --align se3" help:"Compare simulation and hardware: errors, latency and a report."`

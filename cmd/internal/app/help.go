@@ -18,6 +18,7 @@ var flagGroups = map[string][]string{
 	"Network:":    {"ros", "master", "view"},
 	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out", "leave-one-out"},
 	"Search:":     {"free", "plan", "loss", "loss-scale", "noise", "starts", "seed", "rotation-weight"},
+	"Steps:":      {"envs", "action", "observe", "hz", "shm"},
 	"Samples:":    {"vary", "samples", "shard", "workers"},
 	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together"},
 	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "report", "points", "markdown", "force"},

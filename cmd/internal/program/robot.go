@@ -63,6 +63,8 @@ type Made struct {
 	// Refined makes the robot, in its initial state, with each element divided into so many
 	// and steps solved to round-off; nil where there are no elements, or none that can.
 	Refined func(times int) (sim.Model, error)
+	// Another makes one more model of the same robot, in its initial state, that shares what never changes.
+	Another func() (sim.Model, error)
 	// Probe makes what tells how long a step of dt seconds takes, where the model itself
 	// may take too long for one; nil: the model itself.
 	Probe func(dt float64) Probe

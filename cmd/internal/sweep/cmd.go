@@ -9,6 +9,7 @@ import (
 
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
+	"sinew/cmd/internal/vary"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/sim/sweep"
@@ -153,8 +154,11 @@ func (c *Cmd) prepare(e *verb.Env) (*study, error) {
 		return nil, err
 	}
 	s.made, s.base = made, base
-	if s.plan, s.keys, err = c.plan(base, e.Args.Params); err != nil {
+	if s.varied, err = vary.Read(c.Vary, base, e.Args.Params); err != nil {
 		return nil, exit.Usage(err)
+	}
+	if s.plan, err = sweep.NewPlan(s.varied.Variations, c.Samples, c.Seed); err != nil {
+		return nil, exit.Usage(fmt.Errorf("--vary, --samples: %w", err))
 	}
 	if c.Duration != nil {
 		s.motion = &motion{durationS: float64(*c.Duration)}

@@ -11,6 +11,7 @@ import (
 
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/vary"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/sweep"
@@ -22,7 +23,7 @@ type study struct {
 	made   *program.Made // of the robot file as it is
 	base   program.File
 	plan   *sweep.Plan
-	keys   [][]string // paths in the robot file, for each variation
+	varied *vary.Numbers
 	shard  sweep.Shard
 	motion *motion // nil: equilibria
 	about  *about
@@ -116,18 +117,15 @@ func (s *study) sample(i int, asked func() bool) record {
 	if asked() {
 		return record{interrupted: true}
 	}
-	values := make([]float64, len(s.keys))
+	values := make([]float64, len(s.plan.Variations))
 	s.plan.Values(i, values)
 	w := &writer{sample: i, columns: len(s.about.Columns)}
 	w.head = strconv.AppendInt(nil, int64(i), 10)
 	f := s.base.Clone()
-	for k, paths := range s.keys {
-		text := strconv.FormatFloat(values[k], 'g', 17, 64)
-		w.head = append(append(w.head, ','), text...)
-		for _, p := range paths {
-			f.Set(p, text, "--vary")
-		}
+	for _, v := range values {
+		w.head = append(append(w.head, ','), vary.Text(v)...)
 	}
+	s.varied.Set(f, values)
 	w.head = append(w.head, ',')
 	made, err := f.Make()
 	if err != nil {

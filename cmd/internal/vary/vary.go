@@ -1,8 +1,10 @@
-package sweep
+// Package vary is the flag --vary: which numbers of a robot file vary, and how.
+package vary
 
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sinew/cmd/internal/program"
@@ -12,44 +14,57 @@ import (
 	"sinew/pkg/sim/sweep"
 )
 
-// plan reads the variations and finds, for each, the paths of the numbers in the robot file
-// that it decides about.
-func (c *Cmd) plan(base program.File, given []naming.Param) (*sweep.Plan, [][]string, error) {
+// Numbers are numbers of a robot file that vary.
+type Numbers struct {
+	Variations []sweep.Variation
+	paths      [][]string // in the robot file, for each variation
+}
+
+// Read reads the texts of flags --vary and finds, for each, the numbers in the robot file that
+// it decides about. given are values from elsewhere, which must not be among them.
+func Read(texts []string, base program.File, given []naming.Param) (*Numbers, error) {
 	numbers, err := base.Numbers()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var variations []sweep.Variation
-	var keys [][]string
+	n := new(Numbers)
 	taken := map[string]string{} // name of the variation by path
-	for _, text := range c.Vary {
+	for _, text := range texts {
 		v, err := sweep.Parse(text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("--vary %w", err)
+			return nil, fmt.Errorf("--vary %w", err)
 		}
 		paths, err := pathsOf(v.Name, numbers, base)
 		if err != nil {
-			return nil, nil, fmt.Errorf("--vary %w", err)
+			return nil, fmt.Errorf("--vary %w", err)
 		}
 		for _, p := range paths {
 			if other, ok := taken[p]; ok {
-				return nil, nil, fmt.Errorf("--vary %s and --vary %s both decide about %s", other, v.Name, p)
+				return nil, fmt.Errorf("--vary %s and --vary %s both decide about %s", other, v.Name, p)
 			}
 			taken[p] = v.Name
 			for _, g := range given {
 				if g.Source == naming.CommandLine && identify.Sets(g.Name, g.Value, p, numbers) {
-					return nil, nil, fmt.Errorf("_%s:=%s on the command line sets %s, which --vary %s varies; leave one of them out", g.Name, g.Value, p, v.Name)
+					return nil, fmt.Errorf("_%s:=%s on the command line sets %s, which --vary %s varies; leave one of them out", g.Name, g.Value, p, v.Name)
 				}
 			}
 		}
-		variations, keys = append(variations, v), append(keys, paths)
+		n.Variations, n.paths = append(n.Variations, v), append(n.paths, paths)
 	}
-	plan, err := sweep.NewPlan(variations, c.Samples, c.Seed)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--vary, --samples: %w", err)
-	}
-	return plan, keys, nil
+	return n, nil
 }
+
+// Set lays the value of each variation over what there is in a robot file, with all its digits.
+func (n *Numbers) Set(f program.File, values []float64) {
+	for k, paths := range n.paths {
+		for _, p := range paths {
+			f.Set(p, Text(values[k]), "--vary")
+		}
+	}
+}
+
+// Text writes a value with all its digits.
+func Text(x float64) string { return strconv.FormatFloat(x, 'g', 17, 64) }
 
 // pathsOf finds the numbers of a name: a key, its path or the end of that, all items of a
 // list that have it, or KEY.ITEM for one of them, as in tension.long_up.

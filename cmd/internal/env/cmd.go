@@ -1,0 +1,234 @@
+package env
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/batch"
+)
+
+// Cmd is the verb env.
+type Cmd struct {
+	verb.RobotFiles
+
+	Envs    int      `required:"" help:"How many robots." placeholder:"N"`
+	Action  []string `sep:"none" help:"In port that actions command; again for more. Without it the first one." placeholder:"PORT"`
+	Observe []string `sep:"none" help:"Out port that is observed; again for more. Without it measured_cp, measured_cv and measured_js." placeholder:"PORT"`
+	Hz      *float64 `help:"Steps of the environment per simulated second; without it control_hz of the robot file."`
+	Vary    []string `sep:"none" help:"A number of the robot file that each reset draws anew, as in sweep: uniform, loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA), choice(A,B,…). Again for more." placeholder:"NAME=KIND(…)"`
+	Shm     string   `help:"File of the shared memory, made anew; without it one in /dev/shm." placeholder:"FILE"`
+	Workers int      `help:"Robots stepped at the same time; without it as many as there are processors." placeholder:"N"`
+}
+
+// Run steps robots until the caller has enough.
+func (c *Cmd) Run(e *verb.Env) error { return c.run(e, os.Stdin) }
+
+func (c *Cmd) run(e *verb.Env, in io.Reader) error {
+	stop := verb.WatchInterrupt()
+	defer stop.Stop()
+	f, err := c.prepare(e)
+	if err != nil {
+		return err
+	}
+	defer f.batch.Close()
+	f.asked = stop.Asked
+	begin, err := f.header.begin()
+	if err != nil {
+		return exit.Usage(err)
+	}
+	m, err := newMemory(c.Shm, begin, f.header.Bytes)
+	if err != nil {
+		return err
+	}
+	f.start(m.bytes)
+	_, err = fmt.Fprintf(e.Stdout, "ready %s\n", m.path)
+	if err == nil {
+		err = f.serve(in, e.Stdout, stop)
+	}
+	return errors.Join(err, m.close())
+}
+
+// orphaned is how often the caller is looked for: a process that it has forked may hold the
+// other end of stdin.
+const orphaned = time.Second
+
+// serve answers requests until the caller ends or asks to.
+func (f *fleet) serve(in io.Reader, out io.Writer, stop *verb.Interrupt) error {
+	asked, ended, end := make(chan string), make(chan error, 1), make(chan struct{})
+	defer close(end)
+	go func() { ended <- lines(in, asked, end) }()
+	parent, look := os.Getppid(), time.NewTicker(orphaned)
+	defer look.Stop()
+	for {
+		select {
+		case line := <-asked:
+			r, err := parseRequest(line)
+			if err == nil {
+				err = f.do(r)
+			}
+			if stop.Asked() {
+				return nil
+			}
+			if _, err := io.WriteString(out, answer(err)); err != nil {
+				return err
+			}
+			if err == nil && r.verb == closeRequest {
+				return nil
+			}
+		case err := <-ended:
+			return err
+		case <-stop.Context().Done():
+			return nil
+		case <-look.C:
+			if os.Getppid() != parent {
+				return nil
+			}
+		}
+	}
+}
+
+// prepare makes the robots.
+func (c *Cmd) prepare(e *verb.Env) (*fleet, error) {
+	if c.Envs < 1 || c.Envs > mostEnvs {
+		return nil, exit.Usagef("--envs %d: want 1 to %d", c.Envs, mostEnvs)
+	}
+	if c.Workers < 0 {
+		return nil, exit.Usagef("--workers %d: want 1 or more", c.Workers)
+	}
+	base, err := e.Draft(c.Config, nil)
+	if err != nil {
+		return nil, err
+	}
+	made, err := e.Make(base)
+	if err != nil {
+		return nil, err
+	}
+	f := &fleet{base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: verb.Version, Envs: c.Envs}}
+	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown); err != nil {
+		return nil, exit.Usage(err)
+	}
+	if err := c.choosePeriod(f); err != nil {
+		return nil, exit.Usage(err)
+	}
+	if err := f.setVary(c.Vary); err != nil {
+		return nil, exit.Usage(err)
+	}
+	models, err := copies(made, base, c.Envs)
+	if err != nil {
+		return nil, err
+	}
+	f.batch, err = batch.New(models, c.Workers)
+	return f, err
+}
+
+// copies makes n models of a robot, of which it has one.
+func copies(made *program.Made, base program.File, n int) ([]sim.Model, error) {
+	models := []sim.Model{made.Model}
+	for len(models) < n {
+		var m sim.Model
+		var err error
+		if made.Another != nil {
+			m, err = made.Another()
+		} else if one, e := base.Clone().Make(); e == nil {
+			m = one.Model
+		} else {
+			err = e
+		}
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, m)
+	}
+	return models, nil
+}
+
+// choosePeriod divides a step of the environment into equal steps of the model.
+func (c *Cmd) choosePeriod(f *fleet) error {
+	hz := f.timing.ControlHz
+	if c.Hz != nil {
+		hz = *c.Hz
+	}
+	const most = 1e6 // steps of the model in one of the environment
+	if !(hz > 0 && hz <= 1e5) || 1/hz/f.timing.StepS > most {
+		return fmt.Errorf("--hz %g: want a rate above 0 and up to 100000, with at most %g steps of %g s in a period", hz, float64(most), f.timing.StepS)
+	}
+	f.header.PeriodS = 1 / hz
+	f.header.Steps = sim.Options{ControlHz: hz, StepS: f.timing.StepS}.StepsPerPeriod()
+	f.header.StepS = f.header.PeriodS / float64(f.header.Steps)
+	return nil
+}
+
+// choosePorts finds the ports that actions command and those that are observed.
+func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
+	actions, observed := c.Action, c.Observe
+	if len(actions) == 0 {
+		if i := slices.IndexFunc(ports, func(p sim.Port) bool { return p.Direction == sim.In }); i >= 0 {
+			actions = []string{ports[i].Name}
+		}
+	}
+	if len(observed) == 0 {
+		for _, p := range ports {
+			if p.Direction == sim.Out && slices.Contains([]string{shown, "measured_cv", "measured_js"}, p.Name) {
+				observed = append(observed, p.Name)
+			}
+		}
+	}
+	groups := map[string]string{}
+	first := 0
+	for _, name := range actions {
+		i, err := find(ports, name, sim.In, "--action")
+		if err != nil {
+			return err
+		}
+		p := &ports[i]
+		group := p.Group
+		if group == "" {
+			group = p.Name
+		}
+		if other, ok := groups[group]; ok {
+			return fmt.Errorf("--action %s and --action %s drive the same actuators (%s); choose one of them", other, name, group)
+		}
+		groups[group] = name
+		f.actions = append(f.actions, input{i, first, p.Width(), sim.NewLimits(p)})
+		f.header.Actions = append(f.header.Actions, newPort(p))
+		first += p.Width()
+	}
+	first = 0
+	for k, name := range observed {
+		i, err := find(ports, name, sim.Out, "--observe")
+		if err != nil {
+			return err
+		}
+		if slices.Contains(observed[:k], name) {
+			return fmt.Errorf("--observe %s is given twice", name)
+		}
+		f.observe = append(f.observe, output{i, first, ports[i].Width()})
+		f.header.Observations = append(f.header.Observations, newPort(&ports[i]))
+		first += ports[i].Width()
+	}
+	return nil
+}
+
+// find returns the number of a port.
+func find(ports []sim.Port, name string, d sim.Direction, flag string) (int, error) {
+	var names []string
+	for i := range ports {
+		if p := &ports[i]; p.Direction == d {
+			if p.Name == name {
+				return i, nil
+			}
+			names = append(names, p.Name)
+		}
+	}
+	return math.MinInt, fmt.Errorf("%s %s: the robot has no such port; it has %s", flag, name, strings.Join(names, ", "))
+}

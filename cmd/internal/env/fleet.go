@@ -1,0 +1,265 @@
+package env
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/vary"
+	"sinew/pkg/ros/naming"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/batch"
+	"sinew/pkg/sim/sweep"
+)
+
+// fleet is the robots and what the caller sees of them.
+type fleet struct {
+	*arrays
+	header  *header
+	batch   *batch.Batch
+	base    program.File
+	given   []naming.Param // values from the command line
+	timing  program.Timing
+	actions []input
+	observe []output
+	robots  []robot
+	numbers *vary.Numbers    // what varies
+	noise   *sweep.Variation // the seed of the robot's own noise; nil where it has none, or numbers decide
+	asked   func() bool      // to end
+
+	// Made once: a method value would allocate in each step.
+	restarting, stepping func(i int)
+}
+
+// robot is where a robot is in its draws.
+type robot struct {
+	seed    uint64
+	episode int  // resets since the seed
+	varied  bool // its numbers are not those of the file
+}
+
+// input is an In port that actions command, and output an Out port that is observed.
+type input struct {
+	port, first, width int
+	limits             *sim.Limits
+}
+type output struct{ port, first, width int }
+
+// start puts robots into a memory.
+func (f *fleet) start(memory []byte) {
+	f.arrays = f.header.in(memory)
+	f.robots = make([]robot, f.batch.Len())
+	f.restarting = func(i int) {
+		if f.reset[i] != 0 && !f.asked() {
+			f.restart(i)
+		}
+	}
+	f.stepping = func(i int) {
+		switch {
+		case f.asked():
+		case f.reset[i] != 0:
+			f.restart(i)
+		case f.failed[i] == 0:
+			f.step(i)
+		}
+	}
+	for i := range f.robots {
+		f.robots[i].seed = uint64(i)
+		f.show(i)
+	}
+}
+
+// do does what is requested.
+func (f *fleet) do(r request) error {
+	switch r.verb {
+	case resetRequest:
+		f.batch.Each(f.restarting)
+	case stepRequest:
+		if err := f.check(); err != nil {
+			return err
+		}
+		f.batch.Each(f.stepping)
+	case varyRequest:
+		return f.setVary(r.vary)
+	}
+	return nil
+}
+
+// seedKey is the number of a robot file that decides about its noise, where it has one.
+const seedKey = "seed"
+
+// setVary makes texts what each reset draws anew.
+func (f *fleet) setVary(texts []string) error {
+	if len(texts) > mostVaried {
+		return fmt.Errorf("--vary of %d numbers; at most %d are allowed", len(texts), mostVaried)
+	}
+	numbers, err := vary.Read(texts, f.base, f.given)
+	if err != nil {
+		return err
+	}
+	// no two robots, and no two episodes, have the same noise
+	noise, err := sweep.Parse(seedKey + "=uniform(0,9007199254740991)")
+	if err != nil {
+		return err
+	}
+	own := f.base.Has(seedKey)
+	for i := range numbers.Variations {
+		v := &numbers.Variations[i]
+		if !v.Random() {
+			return fmt.Errorf("--vary %s=%s: is a grid, and a reset draws; want uniform, loguniform, normal, lognormal or choice", v.Name, v.Text)
+		}
+		own = own && v.Name != seedKey
+	}
+	if len(texts) > 0 { // such as a number that is varied twice
+		if _, err := sweep.NewPlan(numbers.Variations, 1, 0); err != nil {
+			return fmt.Errorf("--vary: %w", err)
+		}
+	}
+	f.numbers, f.noise = numbers, nil
+	if own {
+		f.noise = &noise
+	}
+	return nil
+}
+
+// check refuses actions that are none, before anything moves.
+func (f *fleet) check() error {
+	wide := widthOf(f.header.Actions)
+	for i := range f.robots {
+		if f.reset[i] != 0 || f.failed[i] != 0 {
+			continue
+		}
+		for k, in := range f.actions {
+			v := f.action[i*wide+in.first:][:in.width]
+			if verdict := in.limits.Check(v); !verdict.OK() {
+				return fmt.Errorf("env %d: action %w", i, f.refused(k, in, v, verdict))
+			}
+		}
+	}
+	return nil
+}
+
+// refused says which value of action port k is why it is refused.
+func (f *fleet) refused(k int, in input, v []float64, verdict sim.Verdict) error {
+	p := &f.header.Actions[k]
+	one := make([]float64, len(v))
+	for i := range v {
+		for j := range one {
+			one[j] = sim.Keep
+		}
+		if one[i] = v[i]; in.limits.Check(one).OK() {
+			continue
+		}
+		name := strconv.Itoa(i)
+		if i < len(p.Labels) {
+			name += " (" + p.Labels[i] + ")"
+		}
+		return fmt.Errorf("%s: value %s is %g %s; want a finite number%s: %w", p.Name, name, v[i], p.Unit, between(p, i), verdict.Err())
+	}
+	return fmt.Errorf("%s: %w", p.Name, verdict.Err())
+}
+
+// between is the range of a value, for people; empty without bounds.
+func between(p *port, i int) string {
+	text := ""
+	if b := p.Min[i]; b != nil {
+		text += fmt.Sprintf(" from %g", *b)
+	}
+	if b := p.Max[i]; b != nil {
+		text += fmt.Sprintf(" to %g", *b)
+	}
+	return text
+}
+
+// restart brings robot i back to its initial state, with what varies drawn anew.
+func (f *fleet) restart(i int) {
+	r := &f.robots[i]
+	if f.reseed[i] != 0 {
+		r.seed, r.episode = f.seed[i], 0
+	}
+	f.time[i], f.clamped[i], f.failed[i] = 0, 0, 0
+	clear(f.error[i*errorLen : (i+1)*errorLen])
+	if err := f.renew(i, r); err != nil {
+		f.fail(i, fmt.Errorf("reset: %w", err))
+	}
+	r.episode++
+	f.show(i)
+}
+
+// renew makes robot i anew where its numbers vary.
+func (f *fleet) renew(i int, r *robot) error {
+	drawn := f.parameters[i*mostVaried : (i+1)*mostVaried]
+	clear(drawn)
+	varied := len(f.numbers.Variations) > 0 || f.noise != nil
+	if !varied && !r.varied {
+		f.batch.Reset(i)
+		return nil
+	}
+	file := f.base.Clone()
+	plan := sweep.Plan{Variations: f.numbers.Variations, Samples: sweep.MaxSamples, Seed: r.seed}
+	plan.Values(r.episode, drawn)
+	f.numbers.Set(file, drawn)
+	if f.noise != nil {
+		var seed [1]float64
+		plan.Variations = []sweep.Variation{*f.noise}
+		plan.Values(r.episode, seed[:])
+		file.Set(seedKey, strconv.FormatInt(int64(seed[0]), 10), "reset")
+	}
+	made, err := file.Make()
+	if err != nil {
+		return err
+	}
+	if made.Timing.StepS != f.timing.StepS || made.Timing.ControlHz != f.timing.ControlHz {
+		return errors.New("step_s and control_hz cannot vary: all robots take the same steps")
+	}
+	if err := f.batch.Replace(i, made.Model); err != nil {
+		return err
+	}
+	r.varied = varied
+	return nil
+}
+
+// step gives robot i its action for one period.
+func (f *fleet) step(i int) {
+	wide := widthOf(f.header.Actions)
+	f.clamped[i] = 0
+	for k, in := range f.actions {
+		v := f.action[i*wide+in.first:][:in.width]
+		verdict := f.batch.Command(i, in.port, v)
+		if !verdict.OK() { // by limits that vary
+			f.fail(i, fmt.Errorf("action %w", f.refused(k, in, v, verdict)))
+			return
+		}
+		if verdict == sim.Clamped {
+			f.clamped[i] = 1
+		}
+	}
+	if err := f.batch.Advance(i, f.header.StepS, f.header.Steps); err != nil {
+		f.fail(i, err)
+	} else {
+		f.time[i] += f.header.PeriodS
+	}
+	f.show(i)
+}
+
+// show writes what is observed of robot i.
+func (f *fleet) show(i int) {
+	wide := widthOf(f.header.Observations)
+	for _, out := range f.observe {
+		f.batch.Value(i, out.port, f.observation[i*wide+out.first:][:out.width])
+	}
+}
+
+// fail tells why robot i stands still.
+func (f *fleet) fail(i int, err error) {
+	f.failed[i] = 1
+	text := err.Error()
+	for len(text) > errorLen {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	row := f.error[i*errorLen : (i+1)*errorLen]
+	clear(row[copy(row, text):])
+}

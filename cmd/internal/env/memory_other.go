@@ -1,0 +1,16 @@
+//go:build !unix
+
+package env
+
+import "errors"
+
+type memory struct {
+	path  string
+	bytes []byte
+}
+
+func newMemory(string, []byte, int) (*memory, error) {
+	return nil, errors.New("env: this system has no shared memory that this program knows; it needs Linux, macOS or another Unix")
+}
+
+func (m *memory) close() error { return nil }

@@ -1,0 +1,57 @@
+//go:build unix
+
+package env
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// memory is a file that this process and its caller have in their memory.
+type memory struct {
+	path  string
+	bytes []byte
+}
+
+// folder is where files are memory.
+const folder = "/dev/shm"
+
+// newMemory makes a file of so many bytes that begins with begin: at path, which must not be
+// there, or where there is room.
+func newMemory(path string, begin []byte, size int) (*memory, error) {
+	if path == "" {
+		dir := folder
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			dir = os.TempDir()
+		}
+		path = dir + "/sinew-env-" + strconv.Itoa(os.Getpid())
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("--shm: %w", err)
+	}
+	m := &memory{path: path}
+	// what is written has its place: a hole would end the process where there is none
+	_, err = f.Write(append(begin, make([]byte, size-len(begin))...))
+	if err == nil {
+		m.bytes, err = unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(path)
+		return nil, fmt.Errorf("--shm: %d bytes of shared memory: %w", size, err)
+	}
+	return m, nil
+}
+
+// close removes the file, unless the caller has.
+func (m *memory) close() error {
+	err := os.Remove(m.path)
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, unix.Munmap(m.bytes))
+}
