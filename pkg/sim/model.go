@@ -134,9 +134,12 @@ type Jacobian struct {
 	Values               [][]float64
 }
 
-// Differentiable is a model that knows the derivative of its equilibrium.
+// Differentiable is a model that knows derivatives. What they are taken of is left as it was.
 type Differentiable interface {
 	// Jacobian finds the equilibrium under the present commands, from the present shape, and its
-	// derivative. It leaves the state as it was.
+	// derivative.
 	Jacobian() (*Jacobian, error)
+	// Tangent is the same derivative at the present shape, in motion too: how the robot would follow slow
+	// changes if what is out of balance kept acting as it does. In an equilibrium it is Jacobian.
+	Tangent() (*Jacobian, error)
 }

@@ -1,99 +1,14 @@
 package continuum
 
 import (
-	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )
-
-// errFar: a robot is not near its leader.
-var errFar = errors.New("not near the leader")
-
-// mostBeside bounds the iterations beside a leader; robots that differ by a difference quotient's
-// step take two.
-const mostBeside = 6
-
-// beside is the equations of an equilibrium near that of another robot, the leader, whose
-// tangent there is factored already. The first increment is the derivative of the equilibrium by
-// the implicit function theorem, times the difference of the robots; each further one leaves of
-// the error a share of the order of that difference.
-type beside struct {
-	*statics
-	leader *statics
-}
-
-var _ integrate.Counter = beside{}
-
-// Assemble implements integrate.System. The tangent is that of the leader.
-func (s beside) Assemble(float64) {
-	s.at.tendons.rub()
-	s.at.tendons.setTensions()
-	s.at.linear.assembleResidual(s.at.rod, s.at.tendons)
-	s.freeze()
-}
-
-// Increment implements integrate.System. It does not count eigenvalues.
-func (s beside) Increment() (size float64, negative int, ok bool) {
-	own, of, t := s.at.linear, s.leader.at.linear, s.at.tendons
-	own.oppose()
-	ok = of.border.solve(of.matrix, own.x)
-	of.cables.take(t)
-	ok = of.cables.correct(own.x) && ok
-	of.cables.store(t)
-	turn, stretch := s.at.rod.Increment(own.x, s.at.dx)
-	return max(turn, stretch), 0, ok
-}
-
-// Negative implements integrate.Counter.
-func (s beside) Negative() int { return 0 }
-
-// EquilibrateBeside implements neighbour.
-func (e *implicit) EquilibrateBeside(leader engine, in *inputs) error {
-	l, ok := leader.(*implicit)
-	if !ok || !l.statics.tells || !e.isLike(l) {
-		return errFar
-	}
-	e.setField(in.Time - in.Start)
-	e.statics.begin(in)
-	copy(e.rod.Strain, l.rod.Strain)
-	copy(e.tendons.tensions, l.tendons.tensions)
-	e.rod.Update()
-	e.at.measure()
-	method := e.statics.method(mostBeside)
-	e.statics.report = method.Solve(beside{&e.statics, &l.statics})
-	if !e.statics.report.Converged() {
-		return errFar
-	}
-	if err := e.at.refuse(in.Time); err != nil {
-		return err
-	}
-	e.settle()
-	return nil
-}
-
-// isLike reports whether the equations of both robots have the same unknowns, and are solved
-// by the tangent alone: nothing touches walls or itself.
-func (e *implicit) isLike(l *implicit) bool {
-	return len(e.rod.Strain) == len(l.rod.Strain) && len(e.tendons.tensions) == len(l.tendons.tensions) &&
-		e.at.contacts == nil && l.at.contacts == nil
-}
-
-// Lead implements neighbour.
-func (e *implicit) Lead() { e.statics.leads = true }
-
-// keep completes the factored tangent of the equilibrium that was found by what the search has
-// left out.
-func (s *statics) keep() {
-	s.tells = true
-	if (s.skipFriction >= 0 || s.at.tendons.grips()) && s.passed+len(s.turning) > 0 {
-		s.skipFriction = 0
-		s.Assemble(0)
-		_, _, s.tells = s.Increment()
-	}
-}
 
 // Inputs of a Jacobian are changed by so much either way where the change of the equations is
 // taken by a difference: the pose of the base (m and rad), whose strains stay, so that nothing
@@ -210,7 +125,63 @@ func (s *statics) tipInputs() (all []input) {
 // reports whether there is one answer.
 func (s *statics) respond(x *input) (out []float64, ok bool) {
 	q, c := s.at.linear, s.at.linear.cables
-	copy(q.x, x.wrench)
+	if !s.settleInput(x) {
+		return nil, false
+	}
+	out = make([]float64, 6+len(x.gap))
+	for p := range c.list {
+		k := &c.list[p]
+		out[6+k.tendon] = k.change
+	}
+	n := len(q.x)
+	end, base := &s.at.rod.Pose[n], s.at.rod.Base.P
+	end.R.Apply(q.x[n-1].Linear()).Add(x.rigid.Linear).Add(x.rigid.Angular.Cross(end.P.Sub(base))).Put(out)
+	end.R.Apply(q.x[n-1].Angular()).Add(x.rigid.Angular).Put(out[3:])
+	return out, true
+}
+
+// mostSkewed bounds the iterations by which the part of the tangent comes in that is not symmetric,
+// skewRoundoff is where they end: each makes the error smaller by the unbalanced wrenches over the
+// stiffness.
+const (
+	mostSkewed   = 40
+	skewRoundoff = 1e-13
+)
+
+// settleInput finds how the nodes move with an input, body axes. In an equilibrium the first solution
+// is exact. Elsewhere the dead wrenches turn against the nodes, which the factors leave out, and which
+// is put in by iteration.
+func (s *statics) settleInput(x *input) (ok bool) {
+	q := s.at.linear
+	known, last := slices.Clone(x.wrench), make([]spatial.Vec6, len(q.x))
+	copy(q.x, known)
+	ok = s.answer(x)
+	for range mostSkewed {
+		if !ok {
+			return false
+		}
+		copy(last, q.x)
+		q.nodes.SkewResidual(x.wrench, q.x)
+		for _, i := range s.turning { // which the border has
+			q.x[i-1] = x.wrench[i-1]
+		}
+		ok = s.answer(x)
+		size, change := 0.0, 0.0
+		for i := range last {
+			for j, v := range last[i] {
+				size, change = max(size, math.Abs(v)), max(change, math.Abs(v-q.x[i][j]))
+			}
+		}
+		if change <= skewRoundoff*size {
+			return ok
+		}
+	}
+	return false
+}
+
+// answer replaces wrenches on the nodes by how these move and the tensions change, by the factors.
+func (s *statics) answer(x *input) (ok bool) {
+	q, c := s.at.linear, s.at.linear.cables
 	ok = q.border.solve(q.matrix, q.x)
 	for p := range c.list {
 		k := &c.list[p]
@@ -224,29 +195,25 @@ func (s *statics) respond(x *input) (out []float64, ok bool) {
 			k.bound = free
 		}
 	}
-	out = make([]float64, 6+len(x.gap))
 	ok = c.balance() && ok
 	for p := range c.list {
 		k := &c.list[p]
 		addScaled(q.x, -k.change, k.y)
-		out[6+k.tendon] = k.change
 	}
-	n := len(q.x)
-	end, base := &s.at.rod.Pose[n], s.at.rod.Base.P
-	end.R.Apply(q.x[n-1].Linear()).Add(x.rigid.Linear).Add(x.rigid.Angular.Cross(end.P.Sub(base))).Put(out)
-	end.R.Apply(q.x[n-1].Angular()).Add(x.rigid.Angular).Put(out[3:])
-	return out, ok
+	return ok
 }
 
-// differentiate takes the Jacobian of the equilibrium that the search has found; nil where the
-// tangent is singular.
-func (s *statics) differentiate() *sim.Jacobian {
+// differentiate takes the Jacobian at the present shape, which is in equilibrium.
+func (s *statics) differentiate() (*sim.Jacobian, error) {
 	all := s.listInputs()
 	s.at.measure()
 	s.skipFriction = 0
 	s.Assemble(0)
-	if _, _, ok := s.Increment(); !ok {
-		return nil
+	switch _, negative, ok := s.Increment(); {
+	case !ok:
+		return nil, integrate.ErrSingularTangent
+	case negative > 0 && s.hasPotential() && !s.at.tendons.grips(): // as solve does
+		return nil, ErrUnstableEquilibrium
 	}
 	j := &sim.Jacobian{
 		Outputs:     []string{"tip.x", "tip.y", "tip.z", "tip.rx", "tip.ry", "tip.rz"},
@@ -261,7 +228,7 @@ func (s *statics) differentiate() *sim.Jacobian {
 		j.Inputs, j.InputUnits = append(j.Inputs, x.name), append(j.InputUnits, x.unit)
 		answer, ok := s.respond(x)
 		if !ok {
-			return nil
+			return nil, integrate.ErrSingularTangent
 		}
 		for i, v := range answer {
 			if x.name == j.Outputs[i] { // a commanded tension is as commanded
@@ -270,7 +237,21 @@ func (s *statics) differentiate() *sim.Jacobian {
 			j.Values[i] = append(j.Values[i], v)
 		}
 	}
-	return j
+	return j, nil
+}
+
+// hold makes what is out of equilibrium at the present shape a dead load: forces and moments that keep
+// their direction in the world.
+func (s *statics) hold(in *inputs) {
+	s.begin(in)
+	s.at.rod.Update()
+	s.at.measure()
+	s.Assemble(0)
+	for i := range s.at.linear.x {
+		l, w, r := &s.at.rod.Loads[i+1], s.at.linear.nodes.Wrench[i+1], &s.at.rod.Pose[i+1].R
+		l.Force = l.Force.Sub(r.Apply(w.Force))
+		l.Moment = l.Moment.Sub(r.Apply(w.Moment))
+	}
 }
 
 // Jacobian implements sim.Differentiable: how pose of the tip and tensions answer the tension or the
@@ -291,8 +272,27 @@ func (m *Model) Jacobian() (*sim.Jacobian, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
-	if e.statics.jacobian == nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, integrate.ErrSingularTangent)
-	}
 	return e.statics.jacobian, nil
+}
+
+// Tangent implements sim.Differentiable: the Jacobian of the equations without inertia and damping at
+// the present strains, tensions and base. What is out of equilibrium counts as a dead load. Friction of
+// tendons and in the rod is as in an equilibrium from there, that of walls is part of the dead load.
+func (m *Model) Tangent() (*sim.Jacobian, error) {
+	e, ok := m.engine.(*implicit)
+	if !ok {
+		return nil, ErrNoJacobian
+	}
+	before := make([]float64, m.StateLen())
+	m.Save(before)
+	m.setLoads()
+	m.in.Time, m.in.Start = m.time, m.time
+	e.setField(0)
+	e.statics.hold(&m.in)
+	j, err := e.statics.differentiate()
+	_ = m.Restore(before) // which Save has written
+	if err != nil {
+		return nil, fmt.Errorf("no derivative at the present shape: %w", err)
+	}
+	return j, nil
 }

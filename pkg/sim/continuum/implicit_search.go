@@ -49,7 +49,7 @@ func (s *statics) search(in *inputs) error {
 		s.keep()
 	}
 	if s.derives && err == nil {
-		s.jacobian = s.differentiate()
+		s.jacobian, err = s.differentiate()
 	}
 	return err
 }

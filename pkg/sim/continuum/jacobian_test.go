@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,17 +111,10 @@ func TestJacobianAgainstDifferences(t *testing.T) {
 			if beyond {
 				continue
 			}
-			size := [3]float64{} // of translation, rotation and tension
-			kind := func(i int) int { return min(i/3, 2) }
-			for i := range got {
-				size[kind(i)] = max(size[kind(i)], math.Abs(got[i]))
-			}
-			size[0] = max(size[0], size[1]*l)
-			size[1] = max(size[1], size[0]/l)
-			size[2] = max(size[2], size[0]*ei/(l*l*l))
+			size := sizes(e, got)
 			for i, x := range got {
 				numbers++
-				if d := math.Abs(j.Values[i][k]-x) / size[kind(i)]; d > worst {
+				if d := math.Abs(j.Values[i][k]-x) / size[min(i/3, 2)]; d > worst {
 					worst = d
 					t.Logf("robot %d: %s by %s is %.9g, by differences %.9g: %.2g", seed, j.Outputs[i], input, j.Values[i][k], x, d)
 				}
@@ -140,8 +134,10 @@ func TestJacobianLeavesTheState(t *testing.T) {
 	var _ sim.Differentiable = a
 	for i := range 60 {
 		if i%20 == 5 {
-			if _, err := a.Jacobian(); err != nil {
-				t.Fatal(err)
+			for _, of := range []func() (*sim.Jacobian, error){a.Jacobian, a.Tangent} {
+				if _, err := of(); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		for _, m := range []*Model{a, b} {
@@ -162,5 +158,149 @@ func TestJacobianLeavesTheState(t *testing.T) {
 	f.Solver.Method, f.Solver.Step = robotfile.Explicit, 1e-7
 	if _, err := newModel(t, f).Jacobian(); !errors.Is(err, ErrNoJacobian) {
 		t.Error(err)
+	}
+	if _, err := newModel(t, f).Tangent(); !errors.Is(err, ErrNoJacobian) {
+		t.Error(err)
+	}
+}
+
+// sizes are what counts as large in a column of a Jacobian: in translations, rotations and tensions.
+func sizes(e *implicit, column []float64) (size [3]float64) {
+	l, ei := e.robot.rod.Length, e.robot.rod.Stiffness.Bend.X
+	for i, x := range column {
+		size[min(i/3, 2)] = max(size[min(i/3, 2)], math.Abs(x))
+	}
+	size[0] = max(size[0], size[1]*l)
+	size[1] = max(size[1], size[0]/l)
+	size[2] = max(size[2], size[0]*ei/(l*l*l))
+	return size
+}
+
+// unlike is the largest difference of two Jacobians of a robot.
+func unlike(t *testing.T, m *Model, a, b *sim.Jacobian) (worst float64) {
+	t.Helper()
+	if !slices.Equal(a.Inputs, b.Inputs) || !slices.Equal(a.Outputs, b.Outputs) || !slices.Equal(a.OutputUnits, b.OutputUnits) || !slices.Equal(a.InputUnits, b.InputUnits) {
+		t.Fatalf("%v by %v, and %v by %v", a.Outputs, a.Inputs, b.Outputs, b.Inputs)
+	}
+	for k := range a.Inputs {
+		column := make([]float64, len(a.Outputs))
+		for i := range column {
+			column[i] = a.Values[i][k]
+		}
+		size := sizes(m.engine.(*implicit), column)
+		for i := range column {
+			if d := math.Abs(a.Values[i][k] - b.Values[i][k]); d > 0 {
+				worst = max(worst, d/size[min(i/3, 2)])
+			}
+		}
+	}
+	return worst
+}
+
+// randomModel draws a robot without friction, and what acts on it.
+func randomModel(t *testing.T, r *rand.Rand) *Model {
+	t.Helper()
+	f, in := randomRobot(r)
+	for k := range f.Tendons {
+		f.Tendons[k].Friction = 0
+	}
+	for i := range in.Loads {
+		in.Loads[i].Until = math.Inf(1)
+	}
+	m := newModel(t, f)
+	m.robot.loads = in.Loads
+	m.in.Tip = in.Tip
+	copy(m.in.Setpoints, in.Setpoints)
+	return m
+}
+
+// TestTangentAtRest compares the tangent of random robots in equilibrium with their Jacobian.
+func TestTangentAtRest(t *testing.T) {
+	robots, worst := 0, 0.0
+	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
+		m := randomModel(t, rand.New(rand.NewPCG(seed, 29)))
+		if m.Equilibrate() != nil {
+			continue
+		}
+		j, err := m.Jacobian()
+		if err != nil {
+			continue
+		}
+		robots++
+		got, err := m.Tangent()
+		if err != nil {
+			t.Fatalf("robot %d: %v", seed, err)
+		}
+		if d := unlike(t, m, j, got); d > worst {
+			worst = d
+			t.Logf("robot %d: %.2g", seed, d)
+		}
+	}
+	if robots < 30 || worst > 1e-7 {
+		t.Errorf("%d robots, worst %.2g", robots, worst)
+	}
+}
+
+// TestTangentInMotion compares the tangent of random robots in motion with the Jacobian of the
+// equilibrium which what is out of balance makes their shape, as dead loads of all nodes.
+func TestTangentInMotion(t *testing.T) {
+	robots, apart, worst := 0, 0, 0.0
+	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
+		m := randomModel(t, rand.New(rand.NewPCG(seed, 31)))
+		for range 40 {
+			if m.Step(2e-4) != nil {
+				break
+			}
+		}
+		got, err := m.Tangent()
+		if err != nil {
+			continue
+		}
+		state := make([]float64, m.StateLen())
+		m.Save(state)
+		e := m.engine.(*implicit)
+		m.setLoads()
+		e.statics.hold(&m.in)
+		held := append([]load(nil), m.in.Loads...)
+		for i, l := range e.rod.Loads {
+			if i > 0 {
+				held = append(held, load{At: e.robot.rod.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
+			}
+		}
+		for _, l := range m.in.Loads { // which Loads of the rod has, too
+			if l.Axes == worldAxes {
+				l.Force, l.Moment = l.Force.Scale(-1), l.Moment.Scale(-1)
+				held = append(held, l)
+			}
+		}
+		if m.in.Tip.Axes == worldAxes {
+			held = append(held, load{At: m.robot.rod.Length, Wrench: spatial.Wrench{Force: m.in.Tip.Force.Scale(-1), Moment: m.in.Tip.Moment.Scale(-1)}})
+		}
+		if err := m.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+		now := m.in
+		now.Loads = held
+		e.statics.derives = true
+		err = e.Equilibrate(&now)
+		e.statics.derives = false
+		if err != nil {
+			continue
+		}
+		robots++
+		if d := unlike(t, m, e.statics.jacobian, got); d > worst {
+			worst = d
+			t.Logf("robot %d: %.2g", seed, d)
+		}
+		if err := m.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+		if j, err := m.Jacobian(); err == nil && unlike(t, m, j, got) > 0.01 {
+			apart++
+		}
+	}
+	t.Logf("%d robots, worst %.2g; %d of them are far from equilibrium", robots, worst, apart)
+	if robots < 30 || apart < 10 || worst > 1e-6 {
+		t.Errorf("%d robots, worst %.2g; %d of them are far from equilibrium", robots, worst, apart)
 	}
 }
