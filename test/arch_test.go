@@ -55,6 +55,7 @@ var rules = []rule{
 	{"pkg/ros/simcontrol", list("pkg/ros", "pkg/sim", "msgs", "msgs/*"), nil},
 	{"pkg/ros/viewer", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/parameter", "msgs", "msgs/*"), nil},
 	{"pkg/ros/panel", list("pkg/ros", "pkg/ros/naming", "pkg/sim"), nil},
+	{"pkg/ros/jacobian", list("pkg/ros", "pkg/sim", "msgs", "msgs/*"), nil},
 	{"pkg/ros/recording", list("pkg/ros", "pkg/ros/record", "msgs", "msgs/*"), nil},
 	{"pkg/ros/record", list("pkg/ros", "msgs", "msgs/*"), nil},
 	{"pkg/ros", list("pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/wallclock", "pkg/ros/marker", "pkg/sim", "pkg/sim/spatial", "pkg/sim/hil", "msgs", "msgs/*"), nil},

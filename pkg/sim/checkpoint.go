@@ -1,5 +1,10 @@
 package sim
 
+import (
+	"sync/atomic"
+	"time"
+)
+
 // checkpoint holds everything that decides what a simulator computes next.
 type checkpoint struct {
 	valid     bool       // whether something was saved
@@ -46,4 +51,41 @@ func (s *Simulator) restore(c *checkpoint) error {
 	}
 	s.showWatchdogs()
 	return nil
+}
+
+// StateCopy is the state of the model at a snapshot.
+type StateCopy struct {
+	State   []float64     // as Model.Save writes it
+	SimTime float64       // of the snapshot, s
+	Stamp   time.Duration // the same
+}
+
+// stateCopy passes a StateCopy from the loop to a reader who has asked for it. There is one: it belongs to the
+// loop from when it is wanted until it is in ready, and to the reader otherwise.
+type stateCopy struct {
+	wanted atomic.Bool
+	of     StateCopy
+	ready  chan *StateCopy // capacity 1
+}
+
+// WantState asks the loop for a copy of the state of the model at the next snapshot, which Copied receives. It is for
+// one reader, who asks again only when the copy that came is no longer needed.
+func (s *Simulator) WantState() { s.copied.wanted.Store(true) }
+
+// Copied receives the copies of the state that WantState has asked for.
+func (s *Simulator) Copied() <-chan *StateCopy { return s.copied.ready }
+
+// copyState makes the copy that is asked for. It does not wait.
+func (s *Simulator) copyState(shot *Snapshot) {
+	c := &s.copied
+	if !c.wanted.Load() {
+		return
+	}
+	s.model.Save(c.of.State)
+	c.of.SimTime, c.of.Stamp = shot.SimTime, shot.Stamp
+	c.wanted.Store(false)
+	select {
+	case c.ready <- &c.of:
+	default:
+	}
 }

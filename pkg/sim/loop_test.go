@@ -293,6 +293,11 @@ func TestPeriodDoesNotAllocate(t *testing.T) {
 			s.meter.tick(pacer.Wait())
 			s.serve()
 			s.period(1)
+			select {
+			case <-s.Copied():
+			default:
+			}
+			s.WantState()
 		})
 		if allocs != 0 {
 			t.Errorf("lock-step %v: %v allocations per period", lockstep, allocs)

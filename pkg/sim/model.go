@@ -134,8 +134,10 @@ type Jacobian struct {
 	Values               [][]float64
 }
 
-// Differentiable is a model that knows derivatives. What they are taken of is left as it was.
+// Differentiable is a model that may know derivatives. What they are taken of is left as it was.
 type Differentiable interface {
+	// HasDerivatives reports whether it does; otherwise the others fail.
+	HasDerivatives() bool
 	// Jacobian finds the equilibrium under the present commands, from the present shape, and its
 	// derivative.
 	Jacobian() (*Jacobian, error)

@@ -35,6 +35,7 @@ type Simulator struct {
 	ready          chan struct{}
 	drawn          chan struct{}
 	scenes         *scenes
+	copied         stateCopy
 	meter          meter
 	watchdogMeters []watchdogMeter // by group
 	verdicts       [NumVerdicts]atomic.Uint64
@@ -85,6 +86,7 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 		ready:     make(chan struct{}, 1),
 		drawn:     make(chan struct{}, 1),
 		scenes:    newScenes(m),
+		copied:    stateCopy{of: StateCopy{State: make([]float64, m.StateLen())}, ready: make(chan *StateCopy, 1)},
 		started:   make(chan struct{}),
 		done:      make(chan struct{}),
 		inputs:    NewInputs(m),

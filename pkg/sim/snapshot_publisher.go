@@ -88,6 +88,7 @@ func (s *Simulator) snap() {
 	if shot.Drawn, s.drawDue = s.drawDue && s.scenes.wanted() > 0, false; shot.Drawn {
 		s.scenes.draw(s.model, shot.Stamp)
 	}
+	s.copyState(shot)
 	s.snapshots.publish()
 	notify(s.ready)
 	if shot.Drawn {

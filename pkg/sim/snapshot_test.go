@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 )
@@ -122,6 +123,36 @@ func TestSnapshotCopy(t *testing.T) {
 	periods(s, 1)
 	if shot.Gauges[0] != 4 || shot.Values[portJoints][0] != 2/fakeHz || shot.Values[portTip][6] != 1 || shot.Values[portForce] != nil {
 		t.Errorf("%+v", shot)
+	}
+}
+
+// A copy of the state comes once for each time that it is asked for, with the next snapshot.
+func TestStateCopy(t *testing.T) {
+	s, m, _ := newFake(t, fakeOptions())
+	periods(s, 100)
+	select {
+	case c := <-s.Copied():
+		t.Fatalf("%+v though nobody wants it", c)
+	default:
+	}
+	want := make([]float64, m.StateLen())
+	for range 3 {
+		drain(s)
+		s.WantState()
+		var shots []*Snapshot
+		for len(shots) == 0 {
+			periods(s, 1)
+			shots = drain(s)
+		}
+		m.Save(want)
+		c := <-s.Copied()
+		if !slices.Equal(c.State, want) || c.Stamp != shots[0].Stamp || c.SimTime != shots[0].SimTime {
+			t.Errorf("%+v, want %v of %+v", c, want, shots[0])
+		}
+		periods(s, 100)
+		if len(s.Copied()) > 0 {
+			t.Error("a copy that nobody has asked for")
+		}
 	}
 }
 

@@ -129,6 +129,7 @@ type Timing struct {
 	ControlHz       float64
 	PublishHz       float64
 	MarkerHz        float64
+	JacobianHz      float64
 	CommandTimeoutS float64 // s; +Inf is never
 	NewestCommander bool    // the newest command wins, whoever sends it
 	AnyStamps       bool    // commands are taken whatever their stamps say

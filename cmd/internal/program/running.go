@@ -156,6 +156,7 @@ func timing[T robotfile.Robot](r *T) (Timing, []string) {
 // RodTiming is what a robot file of a rod says about time.
 func RodTiming(f *robotfile.Continuum) Timing {
 	return Timing{
+		JacobianHz:      f.Publish.Jacobian,
 		StepS:           f.Solver.Step,
 		EqualSteps:      f.Solver.Method == robotfile.Reference,
 		ControlHz:       f.Rates.Control,

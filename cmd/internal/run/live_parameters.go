@@ -11,6 +11,7 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/jacobian"
 	"sinew/pkg/ros/parameter"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
@@ -161,6 +162,9 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	}
 	n.bridge.AcceptStamps(changed.Made.Timing.AnyStamps)
 	n.bridge.Silence(changed.Made.Silent)
+	if n.jacobian != nil {
+		n.jacobian.Change(jacobian.Source{Hz: changed.Made.Timing.JacobianHz, Another: changed.Made.Another})
+	}
 	p.description.update(n.sim.Ports())
 	changed.Commit()
 	for _, w := range changed.Made.Warnings {

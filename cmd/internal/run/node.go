@@ -18,6 +18,7 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/jacobian"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/recording"
 	"sinew/pkg/ros/rosout"
@@ -40,6 +41,8 @@ type node struct {
 	bridge  *ros.Bridge
 	monitor *monitor
 	demo    *demo
+
+	jacobian *jacobian.Publisher // nil where the robot has none
 
 	recordings *recording.Control // nil before assemble
 	viewer     *viewer.Server     // nil without --view
@@ -208,6 +211,9 @@ func (n *node) assemble(c *Cmd) error {
 	if n.parameters.description, err = n.describeRobot(transports, n.time(c.Clock)); err != nil {
 		return err
 	}
+	if err := n.openJacobian(c.Clock, audience, &o); err != nil {
+		return err
+	}
 	if n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o); err != nil {
 		return err
 	}
@@ -313,6 +319,9 @@ func (n *node) leave(grace time.Duration) error {
 		}
 		if n.bridge != nil {
 			n.bridge.Close()
+		}
+		if n.jacobian != nil {
+			n.jacobian.Close()
 		}
 		if n.rosout != nil {
 			n.rosout.Close()

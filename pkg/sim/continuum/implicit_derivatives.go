@@ -254,6 +254,12 @@ func (s *statics) hold(in *inputs) {
 	}
 }
 
+// HasDerivatives implements sim.Differentiable: with method implicit.
+func (m *Model) HasDerivatives() bool {
+	_, ok := m.engine.(*implicit)
+	return ok
+}
+
 // Jacobian implements sim.Differentiable: how pose of the tip and tensions answer the tension or the
 // pull of each tendon, small motions of the base, and force and moment on the tip, all in world axes
 // and rotations as rotation vectors. The tip's answer to the last two is its compliance. It is the derivative of the

@@ -30,6 +30,8 @@ type PublishRod struct {
 	TipPath  bool `yaml:"tip_path" live:"loop" default:"true" doc:"topic tip_path: the history of the tip"`
 	Markers  bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: pictures for rviz"`
 	TF       bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
+	// Jacobian is a rate: what it takes to compute is of no concern to the loop, but to who shares the processors with it.
+	Jacobian float64 `yaml:"jacobian_hz" live:"loop" unit:"Hz" range:"[0, 100]" default:"10" doc:"topic jacobian: derivatives per second at most, while somebody listens (method implicit); 0: none"`
 }
 
 // Silent lists the topics that are switched off.

@@ -62,7 +62,7 @@ func TestReferenceFileValues(t *testing.T) {
 		Field:    Field{Interpolation: ZeroOrderHold, CoilMaxCurrent: Forever},
 		Solver:   RodSolver{Method: Reference, Step: 5e-5},
 		Hardware: plainHardware,
-		Publish:  PublishRod{true, true, true, true},
+		Publish:  PublishRod{true, true, true, true, 10},
 		Rates:    Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.2, CommandPolicy: ExclusiveCommander, AcceptStamps: FreshStamps,
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -1,0 +1,40 @@
+package run
+
+import (
+	"math"
+	"time"
+
+	"sinew/cmd/internal/exit"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/jacobian"
+	"sinew/pkg/sim"
+)
+
+// openJacobian publishes the derivative of a robot that has one to an audience, and tells of it in the diagnostics of the
+// bridge. Stamps are those of the bridge.
+func (n *node) openJacobian(clock bool, audience []ros.Transport, o *ros.Options) error {
+	if d, ok := n.made.Model.(sim.Differentiable); !ok || !d.HasDerivatives() || n.made.Another == nil {
+		return nil
+	}
+	name, err := n.names.Resolve("~" + jacobian.Topic)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	from := jacobian.Source{Hz: n.made.Timing.JacobianHz, Another: n.made.Another}
+	n.jacobian, err = jacobian.New(n.sim, from, jacobian.Options{
+		Name: name, Listeners: audience, Recorders: []ros.Transport{n.recordings.Transport()}, Log: n.log,
+		Time: func(at *sim.StateCopy) time.Duration {
+			switch {
+			case clock:
+				return time.Duration(math.Round(at.SimTime * 1e9))
+			case n.follows:
+				return at.Stamp
+			}
+			return n.stamps.At(at.Stamp)
+		},
+	})
+	if err == nil {
+		o.Statuses = append(o.Statuses, n.jacobian.Status)
+	}
+	return err
+}
