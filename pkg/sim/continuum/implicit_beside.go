@@ -44,6 +44,9 @@ func (s beside) Increment() (size float64, negative int, ok bool) {
 	return max(turn, stretch), 0, ok
 }
 
+// ChordIncrement implements integrate.Chord: Increment is one already.
+func (s beside) ChordIncrement() (size float64, ok bool) { return 0, false }
+
 // Negative implements integrate.Counter.
 func (s beside) Negative() int { return 0 }
 

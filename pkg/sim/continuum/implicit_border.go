@@ -241,13 +241,16 @@ func (t *tendonSystem) sticking() (n int) {
 }
 
 // addRubbing enters the friction of an equilibrium: the tension beyond a disk follows the angle
-// there and, where bristles stick, the motion of the tendon.
-func (t *tendonSystem) addRubbing(w *border, p int, pose []spatial.Pose) {
+// there and, where bristles stick, the motion of the tendon. Unless it is asked for all, that is of the disks where they do.
+func (t *tendonSystem) addRubbing(w *border, p int, pose []spatial.Pose, all bool) {
 	for k, f := range t.friction {
 		if f == nil {
 			continue
 		}
 		for j := range f.Passed() {
+			if !all && !f.Sticks(j) {
+				continue
+			}
 			f.PushBeyond(j, pose, t.transverse, w.b[p])
 			w.c[p] = t.bundle.TensionAt(k, 0)
 			if t.law == gripping {

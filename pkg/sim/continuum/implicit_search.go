@@ -28,6 +28,8 @@ const (
 	// mostSkipped is how many iterations leave out friction: as many as most
 	// equilibria need.
 	mostSkipped = 20
+	// mostLagged is how many tangents leave out how friction that slips follows the bend.
+	mostLagged = 5
 )
 
 // search finds the equilibrium under in: in one load step from the present shape,
@@ -76,7 +78,7 @@ func (s *statics) begin(in *inputs) {
 	s.in, s.report, s.skipFriction, s.tells = in, integrate.Report{}, mostSkipped, false
 	s.at.rod.BeginStatic()
 	if s.at.tendons.beginStatic(in); s.at.tendons.grips() {
-		s.skipFriction = 0 // bristles that stick are too stiff to be left out
+		s.skipFriction = mostLagged // bristles that stick are too stiff to be left out
 	}
 	if s.at.contacts != nil {
 		s.at.contacts.BeginStatic()

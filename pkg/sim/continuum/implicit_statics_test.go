@@ -22,7 +22,7 @@ func bare(length float64, elements int, ga, ea, ei, gj float64) *robotfile.Conti
 	return f
 }
 
-func equilibrate(t *testing.T, e *implicit, in *inputs) {
+func equilibrate(t testing.TB, e *implicit, in *inputs) {
 	t.Helper()
 	if err := e.Equilibrate(in); err != nil {
 		t.Fatal(err)

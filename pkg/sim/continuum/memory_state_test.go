@@ -150,22 +150,55 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 		{"smooth", smooth, tensionControl, true}, {"smooth, lengths", smooth, lengthControl, true},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			e, i, iterations := implicitOf(b, c.file), 0, 0
+			e, i, chords, tangents := implicitOf(b, c.file), 0, 0, 0
 			for b.Loop() {
 				e.tendons.past = e.tendons.past && c.past
-				var way [4]float64
-				for k := range way {
-					way[k] = (1 + math.Sin(0.1*float64(i)+0.5*math.Pi*float64(k))) / 3
-				}
-				if err := e.Equilibrate(commandedBy(c.mode, way[:]...)); err != nil {
-					b.Fatal(err)
-				}
+				equilibrate(b, e, circling(c.mode, i))
 				i++
-				iterations += e.report.Iterations
+				chords += e.report.Chords
+				tangents += e.report.Iterations - e.report.Chords
 			}
-			b.ReportMetric(float64(iterations)/float64(i), "iterations/op")
+			b.ReportMetric(float64(tangents)/float64(i), "tangents/op")
+			b.ReportMetric(float64(chords)/float64(i), "chords/op")
 		})
 	}
+}
+
+// circling is row i of a way on which all tendons are pulled and let go, one after the other.
+func circling(mode controlMode, i int) *inputs {
+	var way [4]float64
+	for k := range way {
+		way[k] = (1 + math.Sin(0.1*float64(i)+0.5*math.Pi*float64(k))) / 3
+	}
+	return commandedBy(mode, way[:]...)
+}
+
+// A row of a way whose tendons remember takes few tangents, and increments by the method of chords besides, of a robot of any
+// route. Strong friction, whose tangent may not be left out, takes more.
+func TestRowsOfMemoryTakeFewTangents(t *testing.T) {
+	const rows = 126
+	forRoutes(t, func(t *testing.T, f *robotfile.Continuum, mode controlMode) {
+		for _, friction := range []float64{0.3, 1.2} {
+			for i := range f.Tendons {
+				f.Tendons[i].Friction = friction
+			}
+			e, chords, tangents := implicitOf(t, f), 0, 0
+			for i := range rows {
+				equilibrate(t, e, circling(mode, i))
+				chords += e.report.Chords
+				tangents += e.report.Iterations - e.report.Chords
+			}
+			most := 3.0
+			if friction > 1 {
+				most = 7
+			}
+			got, more := float64(tangents)/rows, float64(chords)/rows
+			t.Logf("friction %g: %.3g tangents and %.3g chords a row", friction, got, more)
+			if got > most || more > 8 {
+				t.Errorf("friction %g: %g tangents and %g chords a row, want at most %g and 8", friction, got, more, most)
+			}
+		}
+	})
 }
 
 // BenchmarkMemoryStep is a step of 1 ms with and without memory.

@@ -80,6 +80,7 @@ func (c Cause) String() string {
 type Report struct {
 	Cause      Cause
 	Iterations int     // number of linear solves
+	Chords     int     // number of those by the method of chords on the way to an equilibrium
 	Rejects    int     // number of increments taken back because the merit rose
 	Size       float64 // size of the last increment before scaling
 	Residual   float64 // norm of the residual at the last assembly
@@ -119,6 +120,7 @@ const (
 	calmIncrement    = 0.3  // below this, an accepted increment lowers the shift
 	untried          = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
 	settledIncrement = 1e-9 // below this, a quadratic iteration has nothing to add
+	worthChord       = 0.2  // share of the residual that increments of the method of chords may leave to be cheaper than Newton's
 	leftByChord      = 5e-3 // share of the tolerance that an increment of the method of chords may leave, estimated by how it contracts
 )
 
@@ -204,6 +206,9 @@ func (n *Newton) Solve(s System) (r Report) {
 				r.Shift = 0
 			}
 		}
+		if equilibrium && plain && size < quickIncrement {
+			n.goOnByChords(s, &r)
+		}
 	}
 	r.Cause = IterationCap
 	return r
@@ -225,6 +230,31 @@ func (n *Newton) endsByChord(s System, r *Report) bool {
 	s.Move(1)
 	r.Cause = Converged
 	return true
+}
+
+// goOnByChords adds increments by the method of chords to the last one of r, on the way to an
+// equilibrium, as long as each leaves a small share of the residual. One that leaves more than there
+// was is taken back. An equilibrium is accepted only by its own tangent, in Solve.
+func (n *Newton) goOnByChords(s System, r *Report) {
+	c, ok := s.(Chord)
+	last, moved := r.Residual, false
+	for ok && r.Iterations < n.Cap {
+		if _, ok = c.ChordIncrement(); !ok {
+			return
+		}
+		now := s.ResidualNorm()
+		if moved && !(now <= last) {
+			s.Undo()
+			return
+		}
+		if now < n.ResidualTol || !(now < worthChord*last) {
+			return
+		}
+		s.Move(1)
+		r.Iterations++
+		r.Chords++
+		last, moved = now, true
+	}
 }
 
 // settled reports whether the residual of an equilibrium met the tolerance. A shift makes

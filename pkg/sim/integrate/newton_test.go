@@ -154,12 +154,53 @@ func TestChordsEndASmallStep(t *testing.T) {
 			t.Errorf("from %g: %d tangents, at %.17g; by Newton's increments alone %d, at %.17g", from, far.assemblies, far.x, want.Iterations, alone.x)
 		}
 	}
-	// nor beyond the cap, nor in an equilibrium
-	for _, n := range []Newton{{Tol: 1e-5, Cap: 1}, {ResidualTol: 1e-9, Cap: 20}} {
-		c, alone := begin(1.001), &counted{well: &well{x: 1.001, a: 1}}
+	// nor beyond the cap
+	n.Cap = 1
+	c, alone := begin(1.001), &counted{well: &well{x: 1.001, a: 1}}
+	want := n.Solve(alone)
+	if r := n.Solve(c); r != want || c.x != alone.x {
+		t.Errorf("%+v at %.17g, by Newton's increments alone %+v at %.17g", r, c.x, want, alone.x)
+	}
+}
+
+// misled is a chord whose increments by the last tangent are bad after the first ones.
+type misled struct {
+	chord
+	good  int
+	undos int
+}
+
+func (m *misled) ChordIncrement() (float64, bool) {
+	size, ok := m.chord.ChordIncrement()
+	if m.good--; m.good < 0 {
+		m.dx *= -3
+	}
+	return size, ok
+}
+func (m *misled) Undo() { m.undos++; m.chord.Undo() }
+
+// Increments from the last tangent go on to an equilibrium while each leaves little of the residual. It is as
+// exact as by Newton's increments, its own tangent is counted, and what leads away is taken back.
+func TestChordsGoOnToAnEquilibrium(t *testing.T) {
+	for _, from := range []float64{1.001, 1.01, 1.03, 1.2} {
+		n := Newton{ResidualTol: 1e-12, Cap: 40}
+		alone := &chord{counted: counted{well: &well{x: from, a: 1}}, fails: true}
 		want := n.Solve(alone)
-		if r := n.Solve(c); r != want || c.x != alone.x {
-			t.Errorf("%+v at %.17g, by Newton's increments alone %+v at %.17g", r, c.x, want, alone.x)
+		for good := range 3 {
+			m := &misled{chord: chord{counted: counted{well: &well{x: from, a: 1}}}, good: good}
+			if good == 2 {
+				m.good = 1000
+			}
+			r := n.Solve(m)
+			if !r.Converged() || !(r.Residual < n.ResidualTol) || r.Negative != 0 || r.Iterations-r.Chords > want.Iterations {
+				t.Errorf("from %g: %+v, by Newton's increments alone %+v", from, r, want)
+			}
+			if good == 2 && !(r.Chords > 0 && m.assemblies < alone.assemblies) {
+				t.Errorf("from %g: %d tangents and %d chords, by Newton's increments alone %d", from, m.assemblies, r.Chords, alone.assemblies)
+			}
+			if good == 1 && from == 1.01 && m.undos == 0 {
+				t.Errorf("from %g: bad chords were not taken back", from)
+			}
 		}
 	}
 }

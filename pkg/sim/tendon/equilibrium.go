@@ -110,10 +110,11 @@ func (f *Friction) dropByWrap(j int) (sum float64) {
 	before, angle := f.bundle.chords[o[j]].share, f.wrap(j)
 	e := math.Exp(mu * angle)
 	for i, b := range f.Bristles {
-		switch d := f.drop[f.at(j, i)]; {
-		case d >= b.Share*f.high[j]:
+		d := f.drop[f.at(j, i)]
+		switch f.slips(d, b.Share, j) {
+		case 1:
 			sum += b.Share * mu / e
-		case d <= b.Share*f.low[j]:
+		case -1:
 			sum -= b.Share * mu * e
 		default:
 			sum += d / before * mu / math.Tanh(mu*angle)

@@ -174,11 +174,25 @@ func (f *Friction) Hold() {
 // tension beyond then falls by StiffnessAt times what passes the disk.
 func (f *Friction) Sticks(j int) bool { return f.StiffnessAt(j) > 0 }
 
+// slips tells which way a bristle with its share of the limits of passed disk j slips at a drop,
+// 1 toward the motor, or that it sticks, 0. One at its limit counts as slipping: in a row of
+// equilibria most go on the way they went.
+func (f *Friction) slips(drop, share float64, j int) int {
+	const atLimit = 1 - 1e-9
+	switch {
+	case drop >= atLimit*share*f.high[j]:
+		return 1
+	case drop <= atLimit*share*f.low[j]:
+		return -1
+	}
+	return 0
+}
+
 // StiffnessAt returns the stiffness of the bristles that stuck to passed disk j, N/m.
 func (f *Friction) StiffnessAt(j int) (sum float64) {
 	for i, b := range f.Bristles {
 		k := f.at(j, i)
-		if d := f.drop[k]; d > b.Share*f.low[j] && d < b.Share*f.high[j] {
+		if f.slips(f.drop[k], b.Share, j) == 0 {
 			sum += f.stiffness[k]
 		}
 	}

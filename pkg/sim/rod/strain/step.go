@@ -222,15 +222,19 @@ func (s *State) shape() {
 // into increments of strain from the assembled iterate, and returns the largest
 // |Δu| (rad) and the largest |Δv|/l of an element, or NaN.
 func (s *State) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
+	return increment(s.elements, s.even, s.Strain, eta, dx)
+}
+
+// increment is Increment in a shape.
+func increment(elements []element, even []spatial.Even, strain []spatial.Twist, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	var va, wa spatial.Vec
 	sum := 0.0
 	for e := range dx {
-		x := &s.Strain[e]
 		vb, wb := eta[e].Linear(), eta[e].Angular()
-		d := difference(&s.even[e], x, va, wa, vb, wb)
+		d := difference(&even[e], &strain[e], va, wa, vb, wb)
 		dx[e] = d
 		turn = worst(turn, d.Angular)
-		stretch = max(stretch, worst(0, d.Linear)/s.elements[e].length)
+		stretch = max(stretch, worst(0, d.Linear)/elements[e].length)
 		sum += d.Angular.X + d.Angular.Y + d.Angular.Z + d.Linear.X + d.Linear.Y + d.Linear.Z
 		va, wa = vb, wb
 	}
