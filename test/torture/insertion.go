@@ -20,15 +20,16 @@ type Insertion struct {
 	Title string
 	Text  []byte // the robot file
 
-	Radius     float64        // of the rod, m
+	Radius     float64        // of the rod where it is thickest, m
 	Lumen      *vessels.Lumen // of the vessel, which begins at x = 0
 	Introducer float64        // radius, m
 	Slack      float64        // by how much the wall is outside of the lumen, m
 	Steps      int            // in which the base moves
 	Rest       int            // and in which it stands, after that
 
-	file  *robotfile.Continuum
-	files continuum.Files
+	handling []handled // how the base moves; empty: as the robot file says
+	file     *robotfile.Continuum
+	files    continuum.Files
 }
 
 // insertionDraft is an insertion that is being generated.
@@ -41,7 +42,10 @@ type insertionDraft struct {
 
 // NewInsertion generates insertion seed: rods of 0.2 to 2 mm from rubber to steel, of elements
 // of either order, into tubes and meshes, which may branch, at up to 0.2 m/s.
-func NewInsertion(seed uint64) (*Insertion, error) {
+func NewInsertion(seed uint64) (*Insertion, error) { return newInsertion(seed, nil) }
+
+// newInsertion generates an insertion and lets handle, if there is any, change rod and way.
+func newInsertion(seed uint64, handle func(*insertionDraft, *Insertion)) (*Insertion, error) {
 	d := &insertionDraft{generator: newGenerator(seed, insertionStream, 0), file: robotfile.Example[robotfile.Continuum]()}
 	d.r = d.log(0.1e-3, 1e-3)
 	d.bore = d.r * d.log(1.8, 5)
@@ -60,10 +64,13 @@ func NewInsertion(seed uint64) (*Insertion, error) {
 	env.Shapes = []robotfile.Surface{{Name: "introducer", Friction: 0.05,
 		Tube: &robotfile.Lumen{Points: []spatial.Vec{{X: from}, {X: to}}, Radius: []float64{c.Introducer}}}}
 	kind := d.vessel(c)
+	if handle != nil {
+		handle(d, c)
+	}
 	text, file, err := throughFile(d.file)
 	c.Text, c.file = text, file
 	c.Title = fmt.Sprintf("insertion %d: %s of %.3g mm, rod of %.3g by %.3g mm, E %.2g Pa, %d elements of order %d, friction %.2g, %.3g m/s", seed, kind,
-		2e3*d.bore, 2e3*d.r, 1e3*length, d.file.Rod.YoungsModulus, d.file.Rod.Elements, d.file.Rod.Order, env.Friction, d.speed)
+		2e3*d.bore, 2e3*d.r, 1e3*length, d.file.Rod.YoungsModulus, d.file.Rod.Elements, d.file.Rod.Order, env.Friction, d.speed) + c.Title
 	return c, err
 }
 

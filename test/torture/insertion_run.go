@@ -28,7 +28,9 @@ func (c *Insertion) Run() (o Inserted) {
 	}
 	g := newObserver(m)
 	before := 0.0
+	move := c.mover(m)
 	for i := range c.Steps + c.Rest {
+		move(i)
 		if o.Err = m.Step(c.file.Solver.Step); o.Err != nil {
 			break
 		}
@@ -51,9 +53,26 @@ func (c *Insertion) Run() (o Inserted) {
 	return o
 }
 
-// weight of the rod, N.
+// weight of the rod, N, as if it were all as thick as where it is thickest.
 func (c *Insertion) weight() float64 {
 	return c.file.Rod.Density * math.Pi * c.Radius * c.Radius * c.file.Rod.Length * c.file.Gravity.Norm()
+}
+
+// radius is that of the rod at an arc length, m; between two sections that of the thinner one.
+func (c *Insertion) radius(s float64) float64 {
+	const same = 1e-9 // of the length
+	thinnest := math.Inf(1)
+	s = min(max(s, 0), c.file.Rod.Length)
+	begin, tolerance := 0.0, same*c.file.Rod.Length
+	stretches := c.file.Rod.Stretches()
+	for i := range stretches {
+		l := stretches[i].Length
+		if r := stretches[i].ContactRadii(); s > begin-tolerance && s < begin+l+tolerance {
+			thinnest = min(thinnest, r[0]+(r[1]-r[0])*min(max((s-begin)/l, 0), 1))
+		}
+		begin += l
+	}
+	return thinnest
 }
 
 // outside is how far the surface of the rod is beyond the lumen, in its radii. The centre line
@@ -61,6 +80,7 @@ func (c *Insertion) weight() float64 {
 func (c *Insertion) outside(nodes []float64, lengths []float64) (most float64) {
 	const parts = 4
 	most = -1
+	arc := 0.0 // up to the element
 	for k := poseLen; k < len(nodes); k += poseLen {
 		a, b := spatial.VecAt(nodes[k-poseLen:]), spatial.VecAt(nodes[k:])
 		l := lengths[k/poseLen-1]
@@ -70,8 +90,10 @@ func (c *Insertion) outside(nodes []float64, lengths []float64) (most float64) {
 			t := float64(i+1) / parts
 			p := a.Scale((1+2*t)*(1-t)*(1-t)).AddScaled(t*(1-t)*(1-t), ta)
 			p = p.AddScaled(t*t*(3-2*t), b).AddScaled(-t*t*(1-t), tb)
-			most = max(most, (c.excess(p)+c.Radius-c.Slack)/c.Radius)
+			r := c.radius(arc + t*l)
+			most = max(most, (c.excess(p)+r-c.Slack)/r)
 		}
+		arc += l
 	}
 	return most
 }
@@ -144,8 +166,11 @@ func (o *observer) value(key string) float64 {
 // energy is that of motion, of strain and of height, J.
 func (o *observer) energy(c *Insertion) float64 {
 	e := o.value("kinetic_energy") + o.value("elastic_energy")
-	line := c.file.Rod.Density * math.Pi * c.Radius * c.Radius
+	arc := 0.0
 	for k, l := range o.lengths {
+		r := c.radius(arc + l/2)
+		line := c.file.Rod.Density * math.Pi * r * r
+		arc += l
 		middle := spatial.VecAt(o.nodes[poseLen*k:]).Add(spatial.VecAt(o.nodes[poseLen*(k+1):])).Scale(0.5)
 		e -= line * l * c.file.Gravity.Dot(middle)
 	}

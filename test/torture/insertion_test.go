@@ -15,7 +15,16 @@ var insertions = flag.Int("insertions", 0, "`number` of insertions; 0: those of 
 // the vessel was generated from, not by what contact says of itself. More of them, nightly:
 //
 //	go test -v -timeout 0 -run Insertions ./test/torture -args -insertions 10000
-func TestInsertions(t *testing.T) {
+func TestInsertions(t *testing.T) { insert(t, NewInsertion) }
+
+// TestHandledInsertions does the same with rods that are precurved, of several sections, twisted
+// and drawn back:
+//
+//	go test -v -timeout 0 -run HandledInsertions ./test/torture -args -insertions 300
+func TestHandledInsertions(t *testing.T) { insert(t, NewHandledInsertion) }
+
+// insert generates insertions and judges them.
+func insert(t *testing.T, generate func(seed uint64) (*Insertion, error)) {
 	const (
 		deep   = 0.01  // radii of the rod, by contact
 		growth = 0.02  // of the energy; the walls give back what they hold
@@ -32,7 +41,7 @@ func TestInsertions(t *testing.T) {
 	faults := map[string]int{}
 	var depths, outsides, contacts []float64
 	for seed := *first; seed < *first+uint64(n); seed++ {
-		c, err := NewInsertion(seed)
+		c, err := generate(seed)
 		if err != nil {
 			t.Errorf("%s: %v", c.Title, err)
 			continue

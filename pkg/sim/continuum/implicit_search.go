@@ -36,9 +36,12 @@ const (
 // else in several from the stress-free one.
 func (s *statics) search(in *inputs) error {
 	s.begin(in)
-	err := s.pushOut()
-	if err == nil {
-		err = s.solve(1, s.most())
+	err := s.unbend()
+	if err != nil {
+		err = s.pushOut()
+		if err == nil {
+			err = s.solve(1, s.most())
+		}
 	}
 	if err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
 		err = s.loadStepwise(1. / 2)
@@ -55,6 +58,31 @@ func (s *statics) search(in *inputs) error {
 	}
 	return err
 }
+
+// unbend finds the equilibrium of a rod that is deep inside a wall from where it is not bent, which
+// is where a precurved rod in an introducer is not in its wall. Without success the rod is as before.
+func (s *statics) unbend() error {
+	c := s.at.contacts
+	if c == nil || c.CheckInside() == nil {
+		return errNotInside
+	}
+	before := s.shape()
+	for e := range s.at.rod.Strain {
+		s.at.rod.Strain[e].Angular = spatial.Vec{}
+	}
+	s.at.rod.Update()
+	s.at.measure()
+	err := c.CheckInside()
+	if err == nil {
+		err = s.solve(1, s.most())
+	}
+	if err != nil {
+		s.setShape(before)
+	}
+	return err
+}
+
+var errNotInside = errors.New("the rod is in no wall")
 
 // pushOut takes a rod that is deep inside a wall out of it: by a soft wall first, for a stiff
 // one throws it about.
