@@ -53,13 +53,44 @@ func (o *overlay) key(v reflect.Value, f *field, at, indent string) {
 			o.item(v.Index(i), item(at, i), indent+"  ")
 		}
 	default:
-		var notes []string
-		for _, p := range o.wanted(at) {
-			if c := o.comments[p]; c != "" && !slices.Contains(notes, c) {
-				notes = append(notes, c)
-			}
+		o.value(v, f, at, indent)
+	}
+}
+
+// value writes a key that holds none of its own, with what is said of it.
+func (o *overlay) value(v reflect.Value, f *field, at, indent string) {
+	var notes []string
+	for _, p := range o.wanted(at) {
+		if c := o.comments[p]; c != "" && !slices.Contains(notes, c) {
+			notes = append(notes, c)
 		}
-		o.line(indent, f.key+": "+formatValue(v), strings.Join(notes, "; "))
+	}
+	o.line(indent, f.key+": "+formatValue(v), strings.Join(notes, "; "))
+}
+
+// whole writes every key of a mapping, the first one after lead.
+func (o *overlay) whole(v reflect.Value, path, indent, lead string) {
+	fields := fieldsOf(v.Type())
+	for i := range fields {
+		f, x := &fields[i], v.Field(fields[i].index)
+		if unused(v, fields, f) || x.Kind() == reflect.Pointer && x.IsNil() {
+			continue
+		}
+		x, at := reflect.Indirect(x), join(path, f.key)
+		here := indent + lead
+		indent, lead = indent+strings.Repeat(" ", len(lead)), ""
+		switch blocks := x.Kind() == reflect.Slice && isBlock(x.Type().Elem()); {
+		case isBlock(x.Type()):
+			o.line(here, f.key+":", "")
+			o.whole(x, at, indent+"  ", "")
+		case blocks && x.Len() > 0:
+			o.line(here, f.key+":", "")
+			for k := range x.Len() {
+				o.whole(x.Index(k), item(at, k), indent+"  ", "- ")
+			}
+		default:
+			o.value(x, f, at, here)
+		}
 	}
 }
 
@@ -69,7 +100,7 @@ func (o *overlay) item(v reflect.Value, at, indent string) {
 	name := itemName(v)
 	switch {
 	case name == "":
-		o.printer.block(v, indent, "- ")
+		o.whole(v, at, indent, "- ")
 	case len(o.wanted(at)) > 0:
 		o.line(indent, "- name: "+formatText(name), "")
 		o.block(v, at, indent+"  ")

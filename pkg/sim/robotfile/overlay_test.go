@@ -110,7 +110,7 @@ func TestOverlayOfNumbers(t *testing.T) {
 	if !bytes.Equal(Print(got), Print(want)) {
 		t.Errorf("the overlay\n%s\ngives\n%s\ninstead of\n%s", text, Print(got), Print(want))
 	}
-	for _, words := range []string{"youngs_modulus_pa: 2345678.9", "# of rod.youngs_modulus_pa", "  - name: down\n", "position_m: [0, 0, -0.5]"} {
+	for _, words := range []string{"moment_nm: [7, 0, 0]", "# of loads[1].moment_nm[0]", "youngs_modulus_pa: 2345678.9", "# of rod.youngs_modulus_pa", "  - name: down\n", "position_m: [0, 0, -0.5]"} {
 		if !strings.Contains(string(text), words) {
 			t.Errorf("no %q in\n%s", words, text)
 		}

@@ -150,7 +150,7 @@ func setItem(t reflect.Type, n *node, parts []string, path string, value *node) 
 		i = slices.IndexFunc(n.items, func(e *node) bool { return nameOf(e) == parts[0] })
 	}
 	if i < 0 || i >= len(n.items) {
-		return n, fmt.Errorf("no such item: %s has %s", path, plural(len(n.items), "item"))
+		return n, fmt.Errorf("no such item: %s has %s", path, itemsOf(n))
 	}
 	e := reflect.TypeFor[float64]()
 	if t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
@@ -161,4 +161,18 @@ func setItem(t reflect.Type, n *node, parts []string, path string, value *node) 
 		n.items[i] = child
 	}
 	return n, err
+}
+
+// itemsOf says how many items a list has, and their names.
+func itemsOf(n *node) string {
+	var names []string
+	for _, e := range n.items {
+		if name := nameOf(e); name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 || len(names) < len(n.items) {
+		return plural(len(n.items), "item")
+	}
+	return plural(len(n.items), "item") + ": " + strings.Join(names, ", ")
 }
