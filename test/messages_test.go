@@ -22,7 +22,7 @@ func TestMessagesAreShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ program, args, want string }{
-		{buildMicrorobot(t), "replay " + recording, "has no commands for this robot"},
+		{buildMicrorobot(t), "replay " + recording, "has no commands for the built-in robot, which takes"},
 		{buildTendonsim(t), "compare " + recording, "no topic with the pose of the hardware"},
 		{buildTendonsim(t), "compare " + bench + " --sim-topic /nobody", "no topic /nobody"},
 		{buildTendonsim(t), "check " + file, "it looks like GPa: 1.66e+10 Pa"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,6 +23,34 @@ func TestEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 		}
 		if told := strings.Contains(made.Equilibria, "without friction"); told != c.told {
 			t.Errorf("%s: %q is said of equilibria", c.overlay, made.Equilibria)
+		}
+	}
+}
+
+// A robot that is in a wall is told at the line of that wall, and a precurved one what straightens it.
+func TestRodInAWallIsPlaced(t *testing.T) {
+	const file = `rod:
+  elements: 10
+  precurvature_per_m: [0, %s, 0]
+  length_m: 0.1
+  radius_m: 0.001
+environment:
+  shapes:
+    - {name: table, plane: {point_m: [0, 0, -1]}}
+    - {name: introducer, tube: {points_m: [[-0.01, 0, %s], [0.2, 0, %[2]s]], radius_m: 0.002}}
+tendons: []
+`
+	for _, c := range []struct {
+		curvature, height string
+		hint              bool
+	}{{"10", "0", true}, {"0", "0.01", false}} {
+		f := program.Files(build)()
+		f.Merge("robot.yaml", fmt.Appendf(nil, file, c.curvature, c.height))
+		_, err := f.Make()
+		if err == nil || !strings.HasPrefix(err.Error(), "robot.yaml:9: ") || !strings.Contains(err.Error(), "inside introducer") {
+			t.Errorf("%+v: %v", c, err)
+		} else if strings.Contains(err.Error(), "initial_state: equilibrium") != c.hint {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

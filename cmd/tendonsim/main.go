@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 )
@@ -43,11 +45,8 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		return nil, err
 	}
 	model, err := robot.NewModel()
-	if errors.Is(err, continuum.ErrNoEquilibrium) {
-		return nil, &program.SolverError{Err: err}
-	}
 	if err != nil {
-		return nil, err
+		return nil, placed(err, file)
 	}
 	made := &program.Made{
 		Model:    model,
@@ -66,13 +65,34 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 	}
 	for _, s := range file.Environment.Shapes {
 		if s.Friction > 0 {
-			made.Equilibria = "walls are without friction in an equilibrium: friction_coefficient of environment acts in sim and run"
+			made.Equilibria = "walls are without friction in an equilibrium: friction_coefficient of environment acts in motions"
 		}
 	}
 	if file.Solver.Method == robotfile.Implicit {
 		made.Refined = func(times int) (sim.Model, error) { return robot.Refined(times) }
 	}
 	return made, nil
+}
+
+// placed gives the error of a robot that has no initial state the key that it is about.
+func placed(err error, file *robotfile.Continuum) error {
+	var wall *contact.InsideWallError
+	switch {
+	case errors.Is(err, continuum.ErrNoEquilibrium):
+		return &program.SolverError{Err: err}
+	case errors.As(err, &wall):
+		i := slices.IndexFunc(file.Environment.Shapes, func(s robotfile.Surface) bool { return s.Name == wall.Wall })
+		if curved(&file.Rod) && file.InitialState == robotfile.Straight {
+			err = fmt.Errorf("%w, or give initial_state: equilibrium, in which walls straighten a precurved rod", err)
+		}
+		return &program.KeyError{Key: fmt.Sprintf("environment.shapes[%d]", i), Err: err}
+	}
+	return err
+}
+
+// curved reports whether the rod is precurved anywhere.
+func curved(r *robotfile.Rod) bool {
+	return slices.ContainsFunc(r.Stretches(), func(s robotfile.Stretch) bool { return s.Precurvature.Norm() > 0 })
 }
 
 // describe is the robot in one line.

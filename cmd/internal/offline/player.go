@@ -43,8 +43,8 @@ type privateTopic struct{ name, resolved string }
 
 // connect finds the topics of a recording that feed the subscriptions: topics of
 // the same name or, if there is no command among them, topics of the same name
-// within another node.
-func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim.Port, node, file string) error {
+// within another node. Errors call the robot as robot says.
+func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim.Port, node, file, robot string) error {
 	commands, err := commandTopics(names, ports)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim
 	if node == "" {
 		switch nodes := p.nodes(topics, commands); len(nodes) {
 		case 0:
-			return fmt.Errorf("%s has no commands for this robot, which takes %s; recorded are %s", file, commandNames(commands), describeTopics(topics))
+			return fmt.Errorf("%s has no commands for %s, which takes %s; recorded are %s", file, robot, commandNames(commands), describeTopics(topics))
 		case 1:
 			node = nodes[0]
 		default:
@@ -65,7 +65,7 @@ func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim
 	}
 	p.node = node
 	if p.match(topics, commands, names.Node(), node) == 0 {
-		return fmt.Errorf("%s has no commands for %s of this robot, which takes %s; recorded are %s", file, node, commandNames(commands), describeTopics(topics))
+		return fmt.Errorf("%s has no commands for %s of %s, which takes %s; recorded are %s", file, node, robot, commandNames(commands), describeTopics(topics))
 	}
 	return nil
 }

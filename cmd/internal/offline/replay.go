@@ -177,7 +177,7 @@ func (r *replayer) assemble() error {
 	if r.bridge, err = ros.NewPassiveBridge(r.sim, r.names, transports, o); err != nil {
 		return err
 	}
-	if err := r.player.connect(r.topics, r.names, r.sim.Ports(), r.cmd.Node, r.cmd.Recording); err != nil {
+	if err := r.player.connect(r.topics, r.names, r.sim.Ports(), r.cmd.Node, r.cmd.Recording, r.robot()); err != nil {
 		return exit.Usage(err)
 	}
 	r.player.history = &history{node: r.player.node, sim: r.sim}
