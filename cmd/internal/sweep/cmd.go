@@ -153,6 +153,9 @@ func (c *Cmd) prepare(e *verb.Env) (*study, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Duration == nil && made.Equilibria != "" {
+		fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, made.Equilibria)
+	}
 	s.made, s.base = made, base
 	if s.varied, err = vary.Read(c.Vary, base, e.Args.Params); err != nil {
 		return nil, exit.Usage(err)

@@ -263,6 +263,7 @@ func TestMistakes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "s.csv")
 	for want, args := range map[string][]string{
 		"no such number in the robot file; nearest are":                     {"--vary", "youngs=linspace(1,2,3)"},
+		"no such item tabel: tendons has ":                                  {"--vary", "tendons.tabel.friction_coefficient=values(0,1)"},
 		"both decide about rod.youngs_modulus_pa":                           {"--vary", "youngs_modulus_pa=values(1)", "--vary", "rod.youngs_modulus_pa=values(2)"},
 		"has several components":                                            {"--vary", "offset_m=values(0.01)"},
 		"how many samples are to be drawn must be said":                     {"--vary", "youngs_modulus_pa=normal(1,1)"},

@@ -82,7 +82,7 @@ func pathsOf(name string, numbers []robotfile.Number, base program.File) ([]stri
 	case err != nil:
 		return nil, err
 	case found == nil && base.Has(name): // a number that the file leaves out
-		return []string{name}, nil
+		return []string{name}, identify.MissingItem(numbers, name)
 	case len(found) == 0:
 		return nil, fmt.Errorf("%s: no such number in the robot file; %s", name, identify.Nearest(numbers, name))
 	}

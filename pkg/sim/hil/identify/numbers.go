@@ -25,6 +25,25 @@ func Nearest(numbers []robotfile.Number, name string) string {
 	return fileNumbers(numbers).nearest(name)
 }
 
+// MissingItem is the error of a path through an item that a list of the robot file does not have.
+func MissingItem(numbers []robotfile.Number, path string) error {
+	n, parts := fileNumbers(numbers), strings.Split(dotted(path), ".")
+	for i := 1; i < len(parts); i++ {
+		list, item := strings.Join(parts[:i], "."), parts[i]
+		names := n.itemNames(list)
+		for k, name := range names {
+			if name == item || strconv.Itoa(k) == item {
+				names = nil
+				break
+			}
+		}
+		if names != nil {
+			return fmt.Errorf("%s: no such item %s: %s has %s", path, item, list, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
 // at returns the number with a path.
 func (n fileNumbers) at(path string) (float64, bool) {
 	i := slices.IndexFunc(n, func(m robotfile.Number) bool { return m.Path == path })
@@ -60,6 +79,7 @@ func (n fileNumbers) find(name string) ([]robotfile.Number, error) {
 		func(m *robotfile.Number) bool { return ends(dotted(m.Key), want) },
 		func(m *robotfile.Number) bool { return ends(withoutIndex(m.Key), want) },
 		func(m *robotfile.Number) bool { return ends(withoutUnit(m), want) },
+		func(m *robotfile.Number) bool { return endsIn(m.Path, want) || endsIn(m.Named, want) },
 	} {
 		var found []robotfile.Number
 		for i := range n {
@@ -88,6 +108,15 @@ func under(path, want string) bool {
 func ends(path, want string) bool {
 	before, ok := strings.CutSuffix(path, want)
 	return ok && (before == "" || strings.HasSuffix(before, "."))
+}
+
+// endsIn reports whether a path, or that of the vector whose component it is, ends in want.
+func endsIn(path, want string) bool {
+	if ends(dotted(path), want) {
+		return true
+	}
+	i := strings.LastIndexByte(path, '[')
+	return i > 0 && strings.HasSuffix(path, "]") && ends(dotted(path[:i]), want)
 }
 
 // withoutIndex drops the component of a vector.

@@ -47,13 +47,26 @@ func NewProblem(newFile func() File, base File, free []Free) (*Problem, error) {
 	return p, err
 }
 
-// noteModuli says that one modulus stays when the other is free.
+// noteModuli says that one modulus stays when the other is free, of the rod or of a section.
 func (p *Problem) noteModuli(n fileNumbers) {
-	const e, g = "rod.youngs_modulus_pa", "rod.shear_modulus_pa"
-	names := parameterNames(p.parameters)
-	for _, pair := range [][2]string{{e, g}, {g, e}} {
-		if value, ok := n.at(pair[1]); ok && slices.Contains(names, pair[0]) && !slices.Contains(names, pair[1]) {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s is not free and stays at %.6g Pa", pair[1], value))
+	const e, g = "youngs_modulus_pa", "shear_modulus_pa"
+	var free []string
+	for i := range p.free {
+		free = append(free, p.free[i].Paths()...)
+	}
+	for _, path := range free {
+		of, key := cutLast(path)
+		other := map[string]string{e: g, g: e}[key]
+		if other == "" {
+			continue
+		}
+		other = of + "." + other
+		value, ok := n.at(other)
+		if rod, found := n.at(ancestorOf(other)); found && rod == value && slices.Contains(free, ancestorOf(path)) {
+			continue // as that of the rod, of which it is said
+		}
+		if ok && !slices.Contains(free, other) {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s is not free and stays at %.6g Pa", other, value))
 		}
 	}
 }

@@ -47,6 +47,9 @@ func TestFreeNames(t *testing.T) {
 		{"*.stiffness_n_per_m", "", ""},
 		{"tendons[1].friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
 		{"tendons.side.friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
+		{"side.friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
+		{"up/offset_m[0]", "tendons.up.offset_m[0]", "tendons[0].offset_m[0]"},
+		{"ide.friction_coefficient", "", ""},
 		{"tendons/up/friction", "", ""},
 		{"tendons[0].offset_m[0]", "tendons.up.offset_m[0]", "tendons[0].offset_m[0]"},
 		{"base.position_m=-1:1", "base.position_m[0] base.position_m[1] base.position_m[2]", "base.position_m[0] base.position_m[1] base.position_m[2]"},
@@ -125,6 +128,40 @@ func TestSpringsOfSectionsAreFreeOneByOne(t *testing.T) {
 		}
 		if want := fmt.Sprintf("rod.bending_friction[%d].stiffness_nm2", i); f.Parameters[0].Name != want {
 			t.Errorf("spring %d is called %s, want %s", i, f.Parameters[0].Name, want)
+		}
+	}
+}
+
+// TestMissingItem names the items that there are.
+func TestMissingItem(t *testing.T) {
+	n := numbersOf(t, namesFile)
+	for path, want := range map[string]string{
+		"tendons.top.friction_coefficient": "tendons.top.friction_coefficient: no such item top: tendons has up, side",
+		"tendons[2].pull_m":                "tendons[2].pull_m: no such item 2: tendons has up, side",
+		"tendons.up.pull_m":                "", "tendons[1].pull_m": "", "tip.mass_kg": "",
+	} {
+		if err := MissingItem(n, path); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v instead of %s", path, err, want)
+		}
+	}
+}
+
+// TestOtherModulusIsToldToStay also of sections, once where they have that of the rod.
+func TestOtherModulusIsToldToStay(t *testing.T) {
+	const sections = "rod: {youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5, sections: [{length_m: 0.1, radius_m: 0.01}, {length_m: 0.15, radius_m: 0.01, youngs_modulus_pa: 1e6, shear_modulus_pa: 4e5}]}"
+	for free, want := range map[string]string{
+		"sections[1].youngs_modulus_pa": "rod.sections[1].shear_modulus_pa is not free and stays at 400000 Pa",
+		"sections[1].shear_modulus_pa":  "rod.sections[1].youngs_modulus_pa is not free and stays at 1e+06 Pa",
+		"rod.youngs_modulus_pa":         "rod.shear_modulus_pa is not free and stays at 700000 Pa",
+	} {
+		frees, err := Resolve([]string{free}, numbersOf(t, sections), 0.25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Problem{free: frees}
+		p.noteModuli(numbersOf(t, sections))
+		if got := strings.Join(p.Notes, "; "); got != want {
+			t.Errorf("%s: %q instead of %q", free, got, want)
 		}
 	}
 }
