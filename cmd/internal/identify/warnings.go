@@ -31,6 +31,9 @@ func (f *fitting) warnings() (lines []string) {
 	for _, note := range f.problem.Notes {
 		add("note: %s", note)
 	}
+	if f.made.Equilibria != "" && slices.ContainsFunc(f.problem.Trials, func(tr *identify.Trial) bool { return tr.Static }) {
+		add("note: %s", f.made.Equilibria)
+	}
 	for i := range f.made.Hardware.Recordings {
 		name := f.made.Hardware.Recordings[i].Name
 		if len(f.stages) <= 1 && !slices.ContainsFunc(f.after.Trials, func(t identify.TrialSummary) bool { return filepath.Base(t.Name) == name }) {
@@ -64,7 +67,11 @@ func (f *fitting) warnings() (lines []string) {
 		return lines
 	}
 	if s := &r.Starts[r.Best]; s.Ending != fit.Converged {
-		add("not converged: the best search %s after %d steps", endingText(s), s.Iterations)
+		jumps := ""
+		if s.Ending == fit.Stalled {
+			jumps = "; motions in which things touch, stick and slip jump a little as numbers change, less with a smaller step_s"
+		}
+		add("not converged: the best search %s after %d steps%s", endingText(s), s.Iterations, jumps)
 	}
 	return lines
 }

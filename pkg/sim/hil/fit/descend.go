@@ -35,6 +35,12 @@ const (
 	smallStep    = 1e-12   // change of a coordinate that counts as no step
 	noisyStep    = 1e-6    // the same where no step lessens the residuals, because
 	noisyOffset  = 0.05    // the model is not exact; and the offset that then is left
+	coarser      = 10      // times as far are differences taken of a model that is not smooth,
+	coarsest     = 0.1     // up to this relative step,
+	unlike       = 0.2     // where derivatives over both differ by more than this share
+	poorGain     = 1e-2    // share of what derivatives promise below which a step is poor,
+	manyTries    = 4       // as is one that so many have been tried for,
+	mostPoor     = 5       // and how many of those in a row end the search
 )
 
 // point is a place of the search.
@@ -51,6 +57,8 @@ type descent struct {
 	mu, grow float64
 	scale    []float64  // greatest norms of the columns of J so far
 	fine     bool       // derivatives are of second order
+	apart    float64    // relative step of the differences
+	poor     int        // number of last steps in a row that were poor
 	j        *mat.Dense // Jacobian at the present point; nil before it is taken
 	steps    int
 }
@@ -62,7 +70,7 @@ func (s *search) descend(u, home []float64, progress func(*descent)) (*descent, 
 	if err != nil {
 		return nil, Failed, err
 	}
-	d := &descent{search: s, objective: s.objective(), at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u))}
+	d := &descent{search: s, objective: s.objective(), at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u)), apart: s.options.Difference}
 	for d.steps = 0; d.steps < s.options.Iterations; d.steps++ {
 		d.reweigh()
 		progress(d)
@@ -109,7 +117,7 @@ func (d *descent) derive() (err error) {
 	if d.fine {
 		schemes = secondOrder
 	}
-	d.j, err = d.jacobian(d.at.u, d.at.r, schemes)
+	d.j, err = d.jacobian(d.at.u, d.at.r, schemes, d.apart)
 	return err
 }
 
@@ -135,18 +143,83 @@ func (d *descent) step() (Ending, error) {
 	switch {
 	case err != nil:
 		return Failed, err
-	case moved:
+	case moved && d.poor == 0:
 		d.j = nil
 		return "", nil
+	case !moved && !d.fine:
+		d.refineFrom()
+		return "", nil
+	}
+	if rough, err := d.roughens(moved); err != nil || rough {
+		return failing(err), err
+	}
+	switch {
+	case moved && d.poor < mostPoor:
+		return "", nil
 	case !d.fine:
-		d.fine, d.j, d.mu, d.grow = true, nil, firstDamping, 2
+		d.refineFrom()
 		return "", nil
 	}
 	// round-off of the model hides what little there is to gain
+	l = linearize(weighed(d.j, d.at.r, d.factors(d.at.r)))
 	if offset, tiny := d.offset(l, noisyStep); offset <= noisyOffset || tiny {
 		return Converged, nil
 	}
 	return Stalled, nil
+}
+
+// refineFrom searches on with better derivatives.
+func (d *descent) refineFrom() {
+	d.fine, d.j, d.mu, d.grow = true, nil, firstDamping, 2
+}
+
+// failing is the ending of a search with an error.
+func failing(err error) Ending {
+	if err != nil {
+		return Failed
+	}
+	return ""
+}
+
+// roughens looks, after a step that was poor by what the derivatives promise, whether the model is
+// smooth: whether derivatives are about the same over differences further apart. If not, they
+// are taken so from now on, as there the model changes by more than it jumps.
+func (d *descent) roughens(moved bool) (bool, error) {
+	if moved {
+		if err := d.derive(); err != nil {
+			return false, err
+		}
+	}
+	if d.apart >= coarsest {
+		return false, nil
+	}
+	near, before := d.j, d.apart
+	d.apart = min(coarsest, coarser*d.apart)
+	if err := d.derive(); cancelled(err) {
+		return false, err
+	} else if err != nil || alike(near, d.j) { // no model so far away says nothing
+		d.j, d.apart = near, before
+		return false, nil
+	}
+	d.mu, d.grow, d.poor = firstDamping, 2, 0
+	clear(d.scale)
+	return true, nil
+}
+
+// alike reports whether each column of two Jacobians is about the same.
+func alike(a, b *mat.Dense) bool {
+	rows, columns := a.Dims()
+	for i := range columns {
+		off, size := 0.0, 0.0
+		for k := range rows {
+			x, y := a.At(k, i), b.At(k, i)
+			off, size = off+(x-y)*(x-y), size+y*y
+		}
+		if off > unlike*unlike*size {
+			return false
+		}
+	}
+	return true
 }
 
 // room is how far each coordinate can move.
@@ -198,7 +271,7 @@ func (d *descent) scaling() []float64 {
 // residuals; moved is false when none does.
 func (d *descent) tryDamped(l *linear) (moved bool, err error) {
 	lo, hi := d.room()
-	for d.mu <= mostDamping {
+	for tries := 1; d.mu <= mostDamping; tries++ {
 		delta := l.solve(d.mu, d.scaling(), lo, hi)
 		predicted := l.reduction(delta)
 		if predicted > roundoff*d.at.ssr {
@@ -210,6 +283,9 @@ func (d *descent) tryDamped(l *linear) (moved bool, err error) {
 				d.at = next
 				d.mu = max(leastDamping, d.mu*max(1./3, 1-math.Pow(2*gain-1, 3)))
 				d.grow = 2
+				if d.poor++; gain > poorGain && tries < manyTries {
+					d.poor = 0
+				}
 				return true, nil
 			}
 		}

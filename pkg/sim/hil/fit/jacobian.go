@@ -83,12 +83,12 @@ func (c *column) next(a *axis, u float64) error {
 }
 
 // jacobian is dr/du at u, where the residuals are r: a row per residual, a column
-// per axis.
-func (s *search) jacobian(u, r []float64, schemes []scheme) (*mat.Dense, error) {
+// per axis. Differences are taken with a relative step apart.
+func (s *search) jacobian(u, r []float64, schemes []scheme, apart float64) (*mat.Dense, error) {
 	j := mat.NewDense(len(r), len(u), nil)
 	left := make([]column, len(u))
 	for i := range left {
-		left[i] = column{axis: i, h: s.axes[i].step(u[i], s.options.Difference), schemes: schemes}
+		left[i] = column{axis: i, h: s.axes[i].step(u[i], apart), schemes: schemes}
 	}
 	for len(left) > 0 {
 		outcomes, err := s.differences(u, left)
