@@ -12,6 +12,7 @@
 //	reset       uint8    1: the next request resets this robot
 //	reseed      uint8    1: and it begins anew with seed
 //	seed        uint64
+//	parameters  float64  after a request set: the values that a reset gives to numbers, in their order
 //
 // and the program
 //
@@ -28,10 +29,11 @@
 // # Requests
 //
 // After "ready PATH" each line is a request, and each has one answer: "ok", or "error" and
-// why. After an error of step or vary nothing has changed.
+// why. After an error of step, vary or set nothing has changed.
 //
 //	reset                      resets the robots of which reset is 1
 //	step                       resets those, and gives all others their action for one period
 //	vary[TAB NAME=KIND(A,…)]…  what each reset draws anew from now on, as in sweep --vary; nothing else varies
+//	set[TAB NAME]…             what each reset takes from parameters from now on; nothing else varies
 //	close                      ends the program; so does the end of stdin
 package env

@@ -249,6 +249,18 @@ func TestResetsDraw(t *testing.T) {
 			t.Errorf("%q: %q, want %q", request, got, want)
 		}
 	}
+	a.must("set\tyoungs_modulus_pa\ttip.mass_kg")
+	for i := range a.Envs {
+		copy(a.parameters[i*mostVaried:], []float64{first[0], 0.001 * float64(i/2)})
+	}
+	a.seeded(1, 2, 3)
+	a.moved()
+	if x := drawn(2); x[0] != first[0] || x[1] != 0.001 || !slices.Equal(a.row(0), a.row(1)) || slices.Equal(a.row(0), a.row(2)) {
+		t.Errorf("numbers that are set: %v", x)
+	}
+	if got := a.ask("set\tnothing_n"); !strings.Contains(got, "no such number") {
+		t.Errorf("%q", got)
+	}
 	a.must("vary\tyoungs_modulus_pa=normal(1e6,1e7)") // half of them negative
 	a.seeded(1, 2, 3)
 	wrong := 0

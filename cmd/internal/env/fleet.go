@@ -26,6 +26,7 @@ type fleet struct {
 	observe []output
 	robots  []robot
 	numbers *vary.Numbers    // what varies
+	set     bool             // the caller says how, in parameters
 	noise   *sweep.Variation // the seed of the robot's own noise; nil where it has none, or numbers decide
 	asked   func() bool      // to end
 
@@ -82,7 +83,16 @@ func (f *fleet) do(r request) error {
 		}
 		f.batch.Each(f.stepping)
 	case varyRequest:
-		return f.setVary(r.vary)
+		return f.setVary(r.more)
+	case setRequest:
+		texts := make([]string, len(r.more))
+		for i, name := range r.more {
+			texts[i] = name + "=choice(0)" // of which only the name counts
+		}
+		if err := f.setVary(texts); err != nil {
+			return err
+		}
+		f.set = true
 	}
 	return nil
 }
@@ -117,7 +127,7 @@ func (f *fleet) setVary(texts []string) error {
 			return fmt.Errorf("--vary: %w", err)
 		}
 	}
-	f.numbers, f.noise = numbers, nil
+	f.numbers, f.noise, f.set = numbers, nil, false
 	if own {
 		f.noise = &noise
 	}
@@ -191,7 +201,9 @@ func (f *fleet) restart(i int) {
 // renew makes robot i anew where its numbers vary.
 func (f *fleet) renew(i int, r *robot) error {
 	drawn := f.parameters[i*mostVaried : (i+1)*mostVaried]
-	clear(drawn)
+	if !f.set {
+		clear(drawn)
+	}
 	varied := len(f.numbers.Variations) > 0 || f.noise != nil
 	if !varied && !r.varied {
 		f.batch.Reset(i)
@@ -199,7 +211,9 @@ func (f *fleet) renew(i int, r *robot) error {
 	}
 	file := f.base.Clone()
 	plan := sweep.Plan{Variations: f.numbers.Variations, Samples: sweep.MaxSamples, Seed: r.seed}
-	plan.Values(r.episode, drawn)
+	if !f.set {
+		plan.Values(r.episode, drawn)
+	}
 	f.numbers.Set(file, drawn)
 	if f.noise != nil {
 		var seed [1]float64

@@ -13,7 +13,7 @@ import (
 
 // FuzzRequests feeds bytes to the verb: each line has an answer, and nothing panics.
 func FuzzRequests(f *testing.F) {
-	for _, s := range []string{"reset\nstep\nclose\n", "vary\tyoungs_modulus_pa=uniform(1e6,2e6)\nreset\nstep\r\n", "vary\t\t\n", "\x00\xff\n", strings.Repeat("x", maxLine+1), "step", "vary\ta=normal(1e999,0)\n"} {
+	for _, s := range []string{"reset\nstep\nclose\n", "vary\tyoungs_modulus_pa=uniform(1e6,2e6)\nreset\nstep\r\n", "vary\t\t\n", "set\tyoungs_modulus_pa\nreset\n", "set\n", "\x00\xff\n", strings.Repeat("x", maxLine+1), "step", "vary\ta=normal(1e999,0)\n"} {
 		f.Add([]byte(s), uint8(0))
 		f.Add([]byte(s), uint8(255))
 	}

@@ -11,7 +11,7 @@ import (
 // request is what the caller wants.
 type request struct {
 	verb string
-	vary []string
+	more []string // texts of vary, names of set
 }
 
 // The requests.
@@ -19,6 +19,7 @@ const (
 	resetRequest = "reset"
 	stepRequest  = "step"
 	varyRequest  = "vary"
+	setRequest   = "set"
 	closeRequest = "close"
 )
 
@@ -26,17 +27,17 @@ const (
 func parseRequest(line string) (request, error) {
 	verb, rest, more := strings.Cut(line, "\t")
 	switch {
-	case verb == varyRequest:
+	case verb == varyRequest || verb == setRequest:
 		r := request{verb: verb}
 		if more {
-			r.vary = strings.Split(rest, "\t")
+			r.more = strings.Split(rest, "\t")
 		}
-		if len(r.vary) > mostVaried {
-			return request{}, fmt.Errorf("vary of %d numbers; at most %d are allowed", len(r.vary), mostVaried)
+		if len(r.more) > mostVaried {
+			return request{}, fmt.Errorf("%s of %d numbers; at most %d are allowed", verb, len(r.more), mostVaried)
 		}
 		return r, nil
 	case more || verb != resetRequest && verb != stepRequest && verb != closeRequest:
-		return request{}, fmt.Errorf("request %.60q; want reset, step, vary or close", line)
+		return request{}, fmt.Errorf("request %.60q; want reset, step, vary, set or close", line)
 	}
 	return request{verb: verb}, nil
 }

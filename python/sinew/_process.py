@@ -1,0 +1,147 @@
+"""The program beside this process: how it is started, asked and ended. cmd/internal/env describes the protocol."""
+
+import json
+import mmap
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import warnings
+import weakref
+from pathlib import Path
+
+import numpy as np
+
+_MAGIC, _VERSION = b"SINEWENV", 1
+
+
+class Error(RuntimeError):
+    """What the program refuses, such as a mistake in a robot file."""
+
+
+class ProgramEnded(Error):
+    """The program beside this process has ended, or was killed. The environment is closed."""
+
+
+def program(name):
+    """The path of the program tendonsim or microrobot that came with this package."""
+    path = Path(__file__).parent / "bin" / name
+    if not path.is_file():
+        raise Error(f"{path} is not there: install the wheel, which brings it, and not the source alone")
+    return str(path)
+
+
+def tendonsim():
+    """The command tendonsim."""
+    os.execv(program("tendonsim"), sys.argv)
+
+
+def microrobot():
+    """The command microrobot."""
+    os.execv(program("microrobot"), sys.argv)
+
+
+class Process:
+    """A program that steps robots, and the arrays that it shares with this process."""
+
+    def __init__(self, name, arguments):
+        self._owner = os.getpid()
+        self._owed = False  # an answer that nobody has read, after an interrupt
+        self._log = tempfile.TemporaryFile()
+        # A session of its own: Ctrl-C at the terminal is for this process, which decides.
+        self._popen = subprocess.Popen(
+            [program(name), "env", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, bufsize=0, start_new_session=True
+        )
+        self._end = weakref.finalize(self, _end, self._popen, self._log, self._owner)
+        self._unread = b""
+        try:
+            self._open(self._line())
+        except BaseException:
+            self.close()
+            raise
+        for line in self._logged().splitlines():
+            warnings.warn(line, stacklevel=4)
+
+    def _open(self, ready):
+        word, _, path = ready.partition(" ")
+        if word != "ready":
+            raise Error(f"{path or ready!r}: no answer of this version of the program")
+        with open(path, "r+b") as file:
+            os.unlink(path)  # nothing is left of it, however both processes end
+            memory = mmap.mmap(file.fileno(), 0)
+        magic, version, length = struct.unpack_from("<8sII", memory)
+        if magic != _MAGIC or version != _VERSION:
+            raise Error(f"the shared memory begins with {magic!r}, version {version}; want {_MAGIC!r}, version {_VERSION}")
+        head = struct.calcsize("<8sII")
+        self.header = json.loads(memory[head : head + length])
+        self.arrays = {
+            name: np.frombuffer(memory, a["type"], int(np.prod(a["shape"])), a["offset"]).reshape(a["shape"]) for name, a in self.header["arrays"].items()
+        }
+
+    def ask(self, request):
+        """Sends a request and waits for its answer. After an interrupt the next request waits for both."""
+        self.check_owner()
+        if not self._end.alive:
+            raise ProgramEnded("the environment is closed")
+        if self._owed:
+            self._line()
+        self._owed = True
+        try:
+            self._popen.stdin.write(request.encode() + b"\n")
+        except BrokenPipeError:
+            self._raise_ended()
+        answer = self._line()
+        self._owed = False
+        if answer != "ok":
+            raise Error(answer[len("error ") :] if answer.startswith("error ") else answer)
+
+    def check_owner(self):
+        """Refuses a process that was forked from the one that began: both would read one answer."""
+        if os.getpid() != self._owner:
+            raise Error(f"this environment belongs to process {self._owner}, not to {os.getpid()}, which was forked from it: call make_vec in each process")
+
+    def _line(self):
+        while b"\n" not in self._unread:
+            part = os.read(self._popen.stdout.fileno(), 1 << 16)
+            if not part:
+                self._raise_ended()
+            self._unread += part
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line.decode()
+
+    def _raise_ended(self):
+        code = self._popen.wait()
+        said = self._logged().strip()
+        self.close()
+        if code in (1, 2) and said:  # refused, which it says in full
+            raise Error(said)
+        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        raise ProgramEnded(f"the simulator (process {self._popen.pid}) {how}" + (f": {said}" if said else ""))
+
+    def _logged(self):
+        self._log.seek(0)
+        return self._log.read().decode(errors="replace")
+
+    def close(self):
+        """Ends the program. Again it does nothing."""
+        self._end()
+
+    def __reduce__(self):
+        raise TypeError("an environment cannot be pickled: call make_vec in each process")
+
+
+def _end(popen, log, owner):
+    """Ends a program; in a process that was forked it only lets go of it."""
+    popen.stdin.close()
+    popen.stdout.close()
+    log.close()
+    if os.getpid() != owner:
+        popen.returncode = 0  # it is no child of this process
+        return
+    try:
+        popen.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        popen.kill()
+        popen.wait()
