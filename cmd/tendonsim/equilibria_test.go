@@ -54,3 +54,16 @@ tendons: []
 		}
 	}
 }
+
+// Who looks for an equilibrium that is not found is told, too, that it would be without friction.
+func TestMissingEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
+	const file = `{rod: {length_m: 0.3, radius_m: 0.0005, elements: 4, youngs_modulus_pa: 1e6, damping: {drag_per_s: 1}}, initial_state: equilibrium, tendons: [],
+loads: [{at_m: 0.3, force_n: [-50, 0, 0]}], environment: {shapes: [{name: table, plane: {point_m: [0, 0, -0.001]}, friction_coefficient: %s}]}}`
+	for friction, told := range map[string]bool{"0": false, "0.3": true} {
+		f := program.Files(build)()
+		f.Merge("robot.yaml", fmt.Appendf(nil, file, friction))
+		if _, err := f.Make(); err == nil || strings.Contains(err.Error(), "without the friction of walls") != told {
+			t.Errorf("friction %s: %v", friction, err)
+		}
+	}
+}

@@ -63,10 +63,8 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 			robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Along(), seen.Shapes)
 		},
 	}
-	for _, s := range file.Environment.Shapes {
-		if s.Friction > 0 {
-			made.Equilibria = "walls are without friction in an equilibrium: friction_coefficient of environment acts in motions"
-		}
+	if rubs(file) {
+		made.Equilibria = "walls are without friction in an equilibrium: friction_coefficient of environment acts in motions"
 	}
 	if file.Solver.Method == robotfile.Implicit {
 		made.Refined = func(times int) (sim.Model, error) { return robot.Refined(times) }
@@ -79,6 +77,9 @@ func placed(err error, file *robotfile.Continuum) error {
 	var wall *contact.InsideWallError
 	switch {
 	case errors.Is(err, continuum.ErrNoEquilibrium):
+		if rubs(file) {
+			err = fmt.Errorf("%w; it would be one without the friction of walls", err)
+		}
 		return &program.SolverError{Err: err}
 	case errors.As(err, &wall):
 		i := slices.IndexFunc(file.Environment.Shapes, func(s robotfile.Surface) bool { return s.Name == wall.Wall })
@@ -88,6 +89,11 @@ func placed(err error, file *robotfile.Continuum) error {
 		return &program.KeyError{Key: fmt.Sprintf("environment.shapes[%d]", i), Err: err}
 	}
 	return err
+}
+
+// rubs reports whether a wall has friction.
+func rubs(file *robotfile.Continuum) bool {
+	return slices.ContainsFunc(file.Environment.Shapes, func(s robotfile.Surface) bool { return s.Friction > 0 })
 }
 
 // curved reports whether the rod is precurved anywhere.

@@ -118,11 +118,11 @@ func (c *Insertion) at(t float64) handled {
 }
 
 // mover returns a function that commands step i of the insertion.
-func (c *Insertion) mover(m sim.Model) func(i int) {
+func (c *Insertion) mover(m sim.Model, in *sim.Inputs) func(i int) {
 	if len(c.handling) == 0 {
 		return func(int) {}
 	}
-	in, port := sim.NewInputs(m), -1
+	port := -1
 	for i, p := range m.Ports() {
 		if p.Name == "servo_insertion" {
 			port = i

@@ -28,7 +28,7 @@ func (c *Insertion) Run() (o Inserted) {
 	}
 	g := newObserver(m)
 	before := 0.0
-	move := c.mover(m)
+	move := c.mover(m, sim.NewInputs(m))
 	for i := range c.Steps + c.Rest {
 		move(i)
 		if o.Err = m.Step(c.file.Solver.Step); o.Err != nil {

@@ -133,7 +133,7 @@ func (r *request) apply(p *fit.Parameter) error {
 	}
 	switch {
 	case math.IsNaN(p.Min) || math.IsNaN(p.Max):
-		return fmt.Errorf("%s: it starts from %g %s, which says nothing about its size; give bounds, %s=MIN:MAX", p.Name, p.Start, p.Unit, p.Name)
+		return fmt.Errorf("%s: it starts from %g %s, which says nothing about its size; give bounds, %s=MIN:MAX%s", p.Name, p.Start, p.Unit, p.Name, magnitude(p.Name))
 	case p.Log && p.Min <= 0:
 		return fmt.Errorf("%s: a logarithmic search needs a lower bound above 0, not %g %s", p.Name, p.Min, p.Unit)
 	}
@@ -171,4 +171,12 @@ func (r *request) applyPrior(p *fit.Parameter) error {
 		p.Min, p.Max = min(p.Min, q.Mean-far*q.Sigma), max(p.Max, q.Mean+far*q.Sigma)
 	}
 	return nil
+}
+
+// magnitude tells who frees a component of a magnet that there is a group for its magnitude.
+func magnitude(name string) string {
+	if strings.Contains(name, "moment_a_m2[") || strings.Contains(name, "magnetization_a_per_m[") {
+		return ", or free moment, the magnitude of each magnet"
+	}
+	return ""
 }
