@@ -67,7 +67,7 @@ func (c *Replay) Run(e *verb.Env) error {
 	if !watchdog {
 		made.Timing.CommandTimeoutS = math.Inf(1)
 	}
-	r := &replayer{env: e, cmd: c, made: made, names: names, player: newPlayer(), topics: topics}
+	r := &replayer{env: e, cmd: c, made: made, names: names, player: newPlayer(), topics: topics, builtin: len(c.Config) == 0}
 	r.first, r.last = extent(topics, names, c.Node)
 	if simulated {
 		r.lead = time.Duration(math.Round(1e9 / made.Timing.ControlHz))
@@ -138,6 +138,7 @@ type replayer struct {
 	periods  int // control periods simulated so far
 	row      int // next row of CSV
 	err      error
+	builtin  bool // nobody chose the robot
 }
 
 // finish ends the output.

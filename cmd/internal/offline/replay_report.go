@@ -57,7 +57,7 @@ func (r *replayer) refused() error {
 
 // robot calls the robot by whether anybody chose it.
 func (r *replayer) robot() string {
-	if len(r.cmd.Config) == 0 {
+	if r.builtin {
 		return "the built-in robot"
 	}
 	return "this robot"
