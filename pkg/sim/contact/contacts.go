@@ -27,6 +27,9 @@ type Contacts struct {
 	nodes   []frame  // of the state
 	self    *itself  // nil: the rod passes through itself
 
+	baseRadius float64      // of the surface at the base, m
+	baseHints  []shape.Hint // of it, by wall
+
 	rate       float64 // one over the length of the step, 1/s; 0 in a search for equilibrium
 	frictional bool    // within the step
 	amended    amendment
@@ -54,6 +57,7 @@ type pair struct {
 	force     spatial.Vec // N, world
 
 	heldNormal spatial.Vec // of the state
+	heldRoom   float64     // a way (m) from there on which there is no wall, as far as that is known
 
 	touching
 
@@ -81,6 +85,7 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c := &Contacts{Walls: slices.Clone(o.Walls), motions: make([]motion, len(o.Walls))}
 	c.Stations, c.patches = stationsOf(r, &o)
 	c.Dip = o.dip(r)
+	c.baseRadius, c.baseHints = o.Radius(0), make([]shape.Hint, len(o.Walls))
 	n := len(c.Stations)
 	c.at, c.held = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.pairs = make([]pair, n)
@@ -311,7 +316,7 @@ func (c *Contacts) settle(rod *strain.State) {
 			} else if p.gap < s.Reach {
 				p.look(wall, s, c.at[k], &hint)
 			}
-			p.heldGap, p.heldNormal = p.gap, p.normal
+			p.heldGap, p.heldNormal, p.heldRoom = p.gap, p.normal, p.room(c.held[k])
 			p.pressed, _ = p.press(&s.Law, p.gap)
 			if p.pressed == 0 {
 				p.displaced, p.force = spatial.Vec{}, spatial.Vec{}

@@ -21,6 +21,7 @@ var (
 
 // InsideWallError is the error of a rod in a wall.
 type InsideWallError struct {
+	Time      float64 // start of the step in which it comes there, s; 0 where it begins there
 	Wall      string
 	ArcLength float64 // m
 	Depth     float64 // of the surface, m
@@ -28,7 +29,11 @@ type InsideWallError struct {
 }
 
 func (e *InsideWallError) Error() string {
-	return fmt.Sprintf("the rod is inside %s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape", e.Wall, e.ArcLength, e.Depth, e.Allowed)
+	when := ""
+	if e.Time > 0 {
+		when = fmt.Sprintf(" at t = %.6g s", e.Time)
+	}
+	return fmt.Sprintf("the rod is inside %s%s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape", e.Wall, when, e.ArcLength, e.Depth, e.Allowed)
 }
 
 // Unwrap returns ErrInsideWall.
@@ -66,7 +71,7 @@ func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
-			if d, most := wayOf(rod, s.Element, s.from, s.to, eta).Norm(), s.most(c.pairs[k].gap); d*share > most {
+			if d, most := wayOf(rod, s.Element, s.from, s.to, eta).Norm(), s.most(c.pairs[k].room(c.at[k])); d*share > most {
 				share = most / d
 			}
 		}
@@ -89,9 +94,15 @@ func (c *Contacts) approachAll(rod *strain.State, eta []spatial.Vec6) {
 func (c *Contacts) CheckSpeed(time float64) error {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s := &c.Stations[k]
-			if d, most := c.at[k].Sub(c.carried(k)).Norm(), s.most(c.pairs[k].heldGap); d > most {
+			s, from := &c.Stations[k], c.carried(k)
+			if d, most := c.at[k].Sub(from).Norm(), s.most(c.pairs[k].heldRoom); d > most {
 				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Way: d, Allowed: most}
+			}
+			if math.IsInf(c.pairs[k].gap, 1) {
+				continue // nothing is near now
+			}
+			if err := c.checkWay(time, k, from, c.at[k]); err != nil {
+				return err
 			}
 		}
 	}
@@ -107,28 +118,6 @@ func (c *Contacts) CheckRoom() error {
 		return nil
 	}
 	return c.self.checkRoom(c.nodes)
-}
-
-// CheckInside refuses a rod that is in a wall, or in itself, by more than its radius.
-func (c *Contacts) CheckInside() error {
-	var worst *InsideWallError
-	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s := &c.Stations[k]
-			if depth := -c.pairs[k].gap; depth > s.Radius && (worst == nil || depth > worst.Depth) {
-				worst = &InsideWallError{Wall: c.Walls[s.Wall].Name, ArcLength: s.ArcLength, Depth: depth, Allowed: s.Radius}
-			}
-		}
-	}
-	if worst != nil {
-		return worst
-	}
-	if c.self != nil {
-		if q := c.self.deepest(); q != nil {
-			return &SelfInsideError{ArcLength: c.self.arcLengths(q), Depth: -q.open, Allowed: min(q.on[0].radius, q.on[1].radius)}
-		}
-	}
-	return nil
 }
 
 // IsRough reports whether the increments of the nodes, which begin with node 1, change a

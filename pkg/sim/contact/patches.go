@@ -79,7 +79,7 @@ func (c *Contacts) lookHeld(p *patch, k int) {
 	if q.look(wall, s, c.held[k], &hint); s.spans() {
 		q.touch(wall, s, from, to)
 	}
-	q.heldGap, q.heldNormal = q.gap, q.normal
+	q.heldGap, q.heldNormal, q.heldRoom = q.gap, q.normal, q.room(c.held[k])
 	q.brace(&s.Law, c.rate)
 }
 
@@ -109,6 +109,15 @@ func (c *Contacts) part() {
 // known is a distance of the station at x within which there is no wall: it may have moved since
 // it was found.
 func (p *pair) known(x spatial.Vec) float64 { return min(p.gap, p.clear-x.Sub(p.seen).Norm()) }
+
+// room is that distance, but infinite where no wall is near and nothing known of how far that goes:
+// checkWay finds what comes into a wall from there.
+func (p *pair) room(x spatial.Vec) float64 {
+	if p.open && !(p.clear > 0) {
+		return infinite
+	}
+	return p.known(x)
+}
 
 // alert is the gap beyond which nothing that happens in a step concerns the station.
 func (s *Station) alert() float64 { return max(2*s.Radius, s.Reach) + s.dip }

@@ -115,7 +115,7 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 // begin there, for it pushes the rod out.
 func (m *Model) checkPlaced() error {
 	if e, ok := m.engine.(*implicit); ok && e.at.contacts != nil {
-		return e.at.contacts.CheckInside()
+		return e.at.contacts.CheckInside(e.rod, m.time)
 	}
 	return nil
 }

@@ -81,8 +81,14 @@ const (
 	mostTurn = 3.0
 )
 
-// notConverged makes the error of the present iterate in a step of dt seconds.
+// notConverged makes the error of the present iterate in a step of dt seconds. A rod that is pushed
+// into the back of a wall is the cause, if it is.
 func (i *iterate) notConverged(dt, time float64) error {
+	if i.contacts != nil {
+		if err := i.contacts.CheckCarried(i.rod, time); err != nil {
+			return err
+		}
+	}
 	l := i.linear.elementLength
 	e := &NotConvergedError{Time: time, Step: dt}
 	for n := range i.linear.nodes.Wrench[1:] {
@@ -106,6 +112,9 @@ func (i *iterate) refuse(time float64) error {
 	}
 	if i.contacts != nil {
 		if err := i.contacts.CheckRoom(); err != nil {
+			return err
+		}
+		if err := i.contacts.CheckInside(i.rod, time); err != nil {
 			return err
 		}
 	}

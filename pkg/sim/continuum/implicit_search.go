@@ -63,7 +63,7 @@ func (s *statics) search(in *inputs) error {
 // is where a precurved rod in an introducer is not in its wall. Without success the rod is as before.
 func (s *statics) unbend() error {
 	c := s.at.contacts
-	if c == nil || c.CheckInside() == nil {
+	if c == nil || c.CheckInside(s.at.rod, 0) == nil {
 		return errNotInside
 	}
 	before := s.shape()
@@ -72,7 +72,7 @@ func (s *statics) unbend() error {
 	}
 	s.at.rod.Update()
 	s.at.measure()
-	err := c.CheckInside()
+	err := c.CheckInside(s.at.rod, 0)
 	if err == nil {
 		err = s.solve(1, s.most())
 	}
@@ -88,7 +88,7 @@ var errNotInside = errors.New("the rod is in no wall")
 // one throws it about.
 func (s *statics) pushOut() error {
 	c := s.at.contacts
-	if c == nil || c.CheckInside() == nil {
+	if c == nil || c.CheckInside(s.at.rod, 0) == nil {
 		return nil
 	}
 	defer c.Soften(1)

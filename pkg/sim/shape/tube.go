@@ -185,11 +185,10 @@ func (u *tube) after(i int, bound float64) int {
 func (f *foot) place(p spatial.Vec) (at Place, ok bool) {
 	q := p.Sub(f.c)
 	rho := q.Norm()
-	if rho < centre*f.r {
+	if at.D = f.r - rho; rho < centre*f.r {
 		return at, false
 	}
 	out := q.Scale(1 / rho)
-	at.D = f.r - rho
 	at.N = out.Neg()
 	at.W = across(out, -1/rho)
 	if f.beyond > 0 {

@@ -166,3 +166,15 @@ func TestTubesThatAreRefused(t *testing.T) {
 		t.Errorf("a loop that does not touch itself: %v", err)
 	}
 }
+
+// TestAxisOfATubeIsFree demands that on the axis, where no wall is nearest, the distance be that of the
+// wall.
+func TestAxisOfATubeIsFree(t *testing.T) {
+	s := must(t, func() (Shape, error) {
+		return NewTube([]spatial.Vec{{X: -0.01}, {X: 0.01}}, []float64{0.004}, false)
+	})
+	at, ok := s.At(spatial.Vec{X: 0.003}, new(Hint))
+	if ok || math.Abs(at.D-0.004) > 1e-15 {
+		t.Errorf("%g m, contact %v, want 0.004 m and none", at.D, ok)
+	}
+}

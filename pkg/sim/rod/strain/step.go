@@ -34,6 +34,9 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 	}
 }
 
+// Began returns where the base was at the start of the step.
+func (s *State) Began() spatial.Pose { return s.start.base }
+
 // hat sets x̂, from which the rates of the shapes of the elements count, and the rates of damping.
 func (s *State) hat(f integrate.BDF) {
 	for e := range s.Strain {

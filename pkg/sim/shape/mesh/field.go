@@ -85,10 +85,16 @@ func (f *Field) Room(p spatial.Vec) float64 {
 	}
 	q := p.Sub(f.origin).Scale(1 / (blockCells * f.spacing))
 	n, ok := f.index(int(q.X), int(q.Y), int(q.Z))
-	if !ok || f.blocks[n] != free {
-		return 0
+	if ok && f.blocks[n] == free {
+		return float64(f.rooms[n])
 	}
-	return float64(f.rooms[n])
+	var distance float64
+	var gradient spatial.Vec
+	var hessian spatial.Mat3
+	if f.At(p, &distance, &gradient, &hessian); gradient.Norm2() < leastGradient*leastGradient {
+		return max(0, distance-f.spacing) // the spline rounds the distance off by less
+	}
+	return 0
 }
 
 // Spacing returns the spacing of the grid (m).

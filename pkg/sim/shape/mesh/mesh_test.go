@@ -282,3 +282,28 @@ func TestFineFacesKeepTheirEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestRoomInALumenIsFree demands that where the field knows no wall, in the middle of a lumen that it
+// covers wholly, the room that it tells be free, and more than half of what there is on the axis.
+func TestRoomInALumenIsFree(t *testing.T) {
+	p := pipe{radius: 0.002, bend: 0.01, angle: 1.2}
+	f := build(t, p.mesh(0.0004), Options{Inside: true, Scale: 1, Reach: 0.001})
+	random, unknown := newRand(), 0
+	for range 3000 {
+		rho := 0.3 * p.radius * random.Float64() * random.Float64()
+		x, _, _ := p.at(0.2+0.6*random.Float64(), rho, 2*math.Pi*random.Float64())
+		var d float64
+		var n spatial.Vec
+		var w spatial.Mat3
+		if f.At(x, &d, &n, &w) {
+			continue
+		}
+		unknown++
+		if room := f.Room(x); room > p.radius-rho || room < 0.5*(p.radius-rho) {
+			t.Fatalf("%g m off the axis: room %g m, there are %g m", rho, room, p.radius-rho)
+		}
+	}
+	if unknown < 20 {
+		t.Errorf("the field knows no wall at %d points: too few to prove anything", unknown)
+	}
+}

@@ -1,0 +1,92 @@
+package contact
+
+import (
+	"math"
+
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// CheckInside refuses a rod that is in a wall, or in itself, by more than its radius: its centre
+// line is on the wrong side. The base is held where nothing but this looks at it.
+func (c *Contacts) CheckInside(rod *strain.State, time float64) error {
+	var worst *InsideWallError
+	note := func(wall int, at, depth, radius float64) {
+		if worst == nil || depth > worst.Depth {
+			worst = &InsideWallError{Time: time, Wall: c.Walls[wall].Name, ArcLength: at, Depth: depth, Allowed: radius}
+		}
+	}
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s := &c.Stations[k]
+			if depth := -c.pairs[k].gap; depth > s.Radius {
+				note(s.Wall, s.ArcLength, depth, s.Radius)
+			}
+		}
+	}
+	c.ofBase(rod, note)
+	if worst != nil {
+		return worst
+	}
+	if c.self != nil {
+		if q := c.self.deepest(); q != nil {
+			return &SelfInsideError{ArcLength: c.self.arcLengths(q), Depth: -q.open, Allowed: min(q.on[0].radius, q.on[1].radius)}
+		}
+	}
+	return nil
+}
+
+// ofBase notes the walls in which the base is.
+func (c *Contacts) ofBase(rod *strain.State, note func(wall int, at, depth, radius float64)) {
+	const roundoff = 1e-9
+	for w := range c.Walls {
+		if at, ok := c.Walls[w].Shape.At(rod.Pose[0].P, &c.baseHints[w]); ok && -at.D > roundoff*c.baseRadius {
+			note(w, 0, c.baseRadius-at.D, c.baseRadius)
+		}
+	}
+}
+
+// CheckCarried tells of a step that cannot be solved whether that is because the base comes into a
+// wall, or carries the rod, with the shape that it has, into the back of one.
+func (c *Contacts) CheckCarried(rod *strain.State, time float64) error {
+	var base *InsideWallError
+	c.ofBase(rod, func(wall int, at, depth, radius float64) {
+		base = &InsideWallError{Time: time, Wall: c.Walls[wall].Name, ArcLength: at, Depth: depth, Allowed: radius}
+	})
+	if base != nil {
+		return base
+	}
+	by := rod.Base.Mul(rod.Began().Inv())
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			if err := c.checkWay(time, k, c.carried(k), by.Apply(c.held[k])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkWay refuses a way of station k within a step, from where nothing was near, that leads
+// through a wall. So do those from beside the end of a tube into it: from behind, the wall begins
+// where it is deepest.
+func (c *Contacts) checkWay(time float64, k int, from, to spatial.Vec) error {
+	s, p := &c.Stations[k], &c.pairs[k]
+	way := to.Sub(from)
+	d := way.Norm()
+	if !math.IsInf(p.heldGap, 1) || d < p.heldRoom && !math.IsInf(p.heldRoom, 1) {
+		return nil
+	}
+	const most = 64 // places
+	n := min(math.Ceil(2*d/s.Radius), most)
+	deepest, hint := 0.0, p.hint
+	for i := 1.0; i <= n; i++ {
+		if at, ok := c.Walls[s.Wall].Shape.At(from.AddScaled(i/n, way), &hint); ok {
+			deepest = max(deepest, -at.D)
+		}
+	}
+	if deepest == 0 {
+		return nil
+	}
+	return &InsideWallError{Time: time, Wall: c.Walls[s.Wall].Name, ArcLength: s.ArcLength, Depth: deepest + s.Radius, Allowed: s.Radius}
+}

@@ -1,0 +1,62 @@
+package continuum
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"sinew/pkg/sim/contact"
+)
+
+// besideATube is a rod along x whose tip comes to the mouth of a tube after a tenth of a second, y
+// beside its axis.
+func besideATube(x, y float64, initial string) string {
+	return fmt.Sprintf(`
+rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_pa: 1e10, shear_modulus_pa: 3.6e9, elements: 20, damping: {kelvin_voigt_s: 0.0005}}
+base: {position_m: [%g, %g, 0], direction: [1, 0, 0], normal: [0, 0, 1], velocity_m_per_s: [0.1, 0, 0], until_s: 2}
+gravity_m_per_s2: [0, 0, 0]
+environment: {shapes: [{name: lumen, tube: {points_m: [[0, 0, 0], [0.1, 0, 0]], radius_m: 0.002}}]}
+initial_state: %s
+solver: {step_s: 0.001}`, x, y, initial)
+}
+
+// TestRodsThatComeThroughAWallAreNamed pushes rods into the wall of a tube beside its mouth: with
+// the tip, or with the base, after the tip has slid in over the lip. They went through it, or ended
+// with "no convergence".
+func TestRodsThatComeThroughAWallAreNamed(t *testing.T) {
+	for _, c := range []struct{ y, time, at, depth float64 }{
+		{0.0022, 0.594, 0, 0.0005}, {0.003, 0.1, 0.05, 0.0015}, {0.004, 0.1, 0.05, 0.0025}, {0.006, 0.1, 0.05, 0.0045}, {0.02, 0.1, 0.05, 0.0185},
+	} {
+		m := mustModelOf(t, besideATube(-0.06, c.y, "straight"))
+		var err error
+		for i := 0; i < 1500 && err == nil; i++ {
+			err = m.Step(1e-3)
+		}
+		var inside *contact.InsideWallError
+		if !errors.As(err, &inside) || !errors.Is(err, contact.ErrInsideWall) {
+			t.Errorf("%g m beside the axis: error is %v, want ErrInsideWall", c.y, err)
+			continue
+		}
+		if inside.Wall != "lumen" || inside.ArcLength != c.at || !(inside.Time > c.time-2e-3 && inside.Time < c.time+2e-3) ||
+			!(inside.Depth > inside.Allowed && inside.Depth < 1.01*c.depth) {
+			t.Errorf("%g m beside the axis: %v, want a depth of at most %g m at %g m after %g s", c.y, err, c.depth, c.at, c.time)
+		}
+	}
+	m := mustModelOf(t, besideATube(-0.06, 0.0012, "straight"))
+	run(t, m, 1.5) // beside the axis, but within
+}
+
+// TestBasesInAWallAreRefused begins with a base in the wall of a tube, from where an equilibrium pushes
+// the rod out, but not the base.
+func TestBasesInAWallAreRefused(t *testing.T) {
+	for _, initial := range []string{"straight", "equilibrium"} {
+		_, err := modelOf(besideATube(0.01, 0.003, initial))
+		var inside *contact.InsideWallError
+		if !errors.As(err, &inside) || inside.Wall != "lumen" || !(inside.Depth > 0.00149 && inside.Depth < 0.00151) {
+			t.Errorf("%s: error is %v, want 0.0015 m in lumen", initial, err)
+		}
+	}
+	if m := mustModelOf(t, besideATube(-0.01, 0.003, "equilibrium")); m.contacts().Summary().Count == 0 {
+		t.Error("a base in front of the tube: nothing touches")
+	}
+}
