@@ -117,13 +117,7 @@ func (c *Contacts) gather(rod *strain.State, eta []spatial.Vec6) {
 		c.gatherWorst(w, slight*allowed)
 	}
 	if len(a.members) == known {
-		for i := range c.patches {
-			for k, last := c.patches[i].span(); k < last; k++ {
-				if math.Abs(c.pairs[k].mistake) > allowed {
-					a.add(c, k)
-				}
-			}
-		}
+		c.gatherAll(allowed)
 	}
 	if c.self == nil {
 		return
@@ -132,6 +126,27 @@ func (c *Contacts) gather(rod *strain.State, eta []spatial.Vec6) {
 		if len(a.members) < mostAmended && q.extra == 0 && math.Abs(q.mistake) > allowed {
 			a.members = append(a.members, member{closing: &q.closing, law: &q.law, couple: q})
 		}
+	}
+}
+
+// gatherAll adds the stations whose force the increment mistakes by more than is allowed, as many as
+// there is room for, the worst first.
+func (c *Contacts) gatherAll(allowed float64) {
+	a := &c.amended
+	for len(a.members) < mostAmended {
+		worst, most := -1, allowed
+		for i := range c.patches {
+			for k, last := c.patches[i].span(); k < last; k++ {
+				if p := &c.pairs[k]; math.Abs(p.mistake) > most && p.extra == 0 {
+					worst, most = k, math.Abs(p.mistake)
+				}
+			}
+		}
+		if worst < 0 {
+			return
+		}
+		a.add(c, worst)
+		c.pairs[worst].mistake = 0
 	}
 }
 
