@@ -145,3 +145,18 @@ type Differentiable interface {
 	// changes if what is out of balance kept acting as it does. In an equilibrium it is Jacobian.
 	Tangent() (*Jacobian, error)
 }
+
+// Linearisation is one step about the present state and setpoints: x′ = A x + B u and y = C x′ of small changes x of the state at its
+// beginning, x′ at its end, u of the inputs, held throughout, and y of the outputs at its end.
+type Linearisation struct {
+	States, StateUnits   []string
+	Inputs, InputUnits   []string
+	Outputs, OutputUnits []string
+	A, B, C              [][]float64 // by row
+}
+
+// Linearisable is a model whose steps can be linearised.
+type Linearisable interface {
+	// Linearise linearises a step of dt seconds, dt > 0, from the present state. It leaves the state as it was.
+	Linearise(dt float64) (*Linearisation, error)
+}

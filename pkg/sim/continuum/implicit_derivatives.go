@@ -3,7 +3,6 @@ package continuum
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
@@ -23,17 +22,20 @@ type input struct {
 	rigid      spatial.Twist  // of the whole robot, about the base, world axes
 }
 
-// equations writes what is left of the equations at the present shape: wrenches on the nodes
+// changes are how the equations of an equilibrium or a step change with its inputs.
+type changes struct {
+	at       *iterate
+	assemble func()  // the equations at the measured shape
+	baseStep float64 // by which the base moves either way, in rad or lengths of the rod
+}
+
+// equations adds scale times what is left of the equations at the present shape: wrenches on the nodes
 // and, by tendon, what is missing to its constraint.
-func (s *statics) equations(x *input, scale float64) {
+func (s *changes) equations(x *input, scale float64) {
 	s.at.measure()
-	s.Assemble(0)
+	s.assemble()
 	s.at.linear.oppose()
-	for i := range x.wrench {
-		for j, v := range s.at.linear.x[i] {
-			x.wrench[i][j] += scale * v
-		}
-	}
+	addScaled(x.wrench, scale, s.at.linear.x)
 	t := s.at.tendons
 	for k, d := range t.setpoints {
 		if d.Mode == lengthControl {
@@ -43,13 +45,13 @@ func (s *statics) equations(x *input, scale float64) {
 }
 
 // newInput makes an input without effect.
-func (s *statics) newInput(name, unit string) input {
+func (s *changes) newInput(name, unit string) input {
 	return input{name: name, unit: unit, wrench: make([]spatial.Vec6, len(s.at.linear.x)), gap: make([]float64, len(s.at.tendons.setpoints))}
 }
 
 // listInputs lists how the equations of the equilibrium change with tensions or pulls, the pose of the
 // base, and force and moment on the tip.
-func (s *statics) listInputs() (all []input) {
+func (s *changes) listInputs() (all []input) {
 	for k := range s.at.tendons.setpoints {
 		all = append(all, s.tendonInput(k))
 	}
@@ -57,7 +59,7 @@ func (s *statics) listInputs() (all []input) {
 }
 
 // tendonInput is the tension or the pull of tendon k.
-func (s *statics) tendonInput(k int) input {
+func (s *changes) tendonInput(k int) input {
 	t := s.at.tendons
 	d := &t.setpoints[k]
 	if d.Mode == lengthControl {
@@ -77,19 +79,19 @@ func (s *statics) tendonInput(k int) input {
 
 // baseInputs are translations and rotations of the base about itself, world axes. All that is
 // inside the robot goes along as it is; what acts from outside does not.
-func (s *statics) baseInputs() (all []input) {
+func (s *changes) baseInputs() (all []input) {
 	r := s.at.rod
 	was := r.Base
 	for i, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
 		var v [6]float64
 		v[i] = 1
-		h := jacobianStep
+		h := s.baseStep
 		x := s.newInput(name, "m")
 		x.rigid = spatial.Twist{Linear: spatial.VecAt(v[:]), Angular: spatial.VecAt(v[3:])}
 		if i >= 3 {
 			x.unit = "rad"
 		} else {
-			h *= s.constants.Length
+			h *= s.at.linear.length
 		}
 		for _, side := range [...]float64{1, -1} {
 			r.Base = spatial.Pose{R: spatial.ExpRot(x.rigid.Angular.Scale(side * h)).Mul(was.R), P: was.P.AddScaled(side*h, x.rigid.Linear)}
@@ -104,7 +106,7 @@ func (s *statics) baseInputs() (all []input) {
 }
 
 // tipInputs are force and moment on the last node, world axes.
-func (s *statics) tipInputs() (all []input) {
+func (s *changes) tipInputs() (all []input) {
 	n := len(s.at.linear.x)
 	turn := &s.at.rod.Pose[n].R
 	for i, name := range [...]string{"tip_force.x", "tip_force.y", "tip_force.z", "tip_moment.x", "tip_moment.y", "tip_moment.z"} {
@@ -125,7 +127,7 @@ func (s *statics) tipInputs() (all []input) {
 // reports whether there is one answer.
 func (s *statics) respond(x *input) (out []float64, ok bool) {
 	q, c := s.at.linear, s.at.linear.cables
-	if !s.settleInput(x) {
+	if !q.follow(x, s.turning) {
 		return nil, false
 	}
 	out = make([]float64, 6+len(x.gap))
@@ -148,28 +150,26 @@ const (
 	skewRoundoff = 1e-13
 )
 
-// settleInput finds how the nodes move with an input, body axes. In an equilibrium the first solution
-// is exact. Elsewhere the dead wrenches turn against the nodes, which the factors leave out, and which
-// is put in by iteration.
-func (s *statics) settleInput(x *input) (ok bool) {
-	q := s.at.linear
-	known, last := slices.Clone(x.wrench), make([]spatial.Vec6, len(q.x))
-	copy(q.x, known)
-	ok = s.answer(x)
+// follow finds how the nodes move with an input, body axes, and the tensions of cables change. In an equilibrium the
+// first solution is exact. Elsewhere the wrenches turn against the nodes, which the factors leave out but at the
+// turning nodes, and which is put in by iteration.
+func (q *linearSystem) follow(x *input, turning []int) (ok bool) {
+	copy(q.x, x.wrench)
+	ok = q.answer(x)
 	for range mostSkewed {
 		if !ok {
 			return false
 		}
-		copy(last, q.x)
+		copy(q.rough, q.x)
 		q.nodes.SkewResidual(x.wrench, q.x)
-		for _, i := range s.turning { // which the border has
+		for _, i := range turning {
 			q.x[i-1] = x.wrench[i-1]
 		}
-		ok = s.answer(x)
+		ok = q.answer(x)
 		size, change := 0.0, 0.0
-		for i := range last {
-			for j, v := range last[i] {
-				size, change = max(size, math.Abs(v)), max(change, math.Abs(v-q.x[i][j]))
+		for i := range q.x {
+			for j, v := range q.x[i] {
+				size, change = max(size, math.Abs(v)), max(change, math.Abs(v-q.rough[i][j]))
 			}
 		}
 		if change <= skewRoundoff*size {
@@ -180,8 +180,8 @@ func (s *statics) settleInput(x *input) (ok bool) {
 }
 
 // answer replaces wrenches on the nodes by how these move and the tensions change, by the factors.
-func (s *statics) answer(x *input) (ok bool) {
-	q, c := s.at.linear, s.at.linear.cables
+func (q *linearSystem) answer(x *input) (ok bool) {
+	c := q.cables
 	ok = q.border.solve(q.matrix, q.x)
 	for p := range c.list {
 		k := &c.list[p]
@@ -205,7 +205,7 @@ func (s *statics) answer(x *input) (ok bool) {
 
 // differentiate takes the Jacobian at the present shape, which is in equilibrium.
 func (s *statics) differentiate() (*sim.Jacobian, error) {
-	all := s.listInputs()
+	all := (&changes{s.at, func() { s.Assemble(0) }, jacobianStep}).listInputs()
 	s.at.measure()
 	s.skipFriction = 0
 	s.Assemble(0)
