@@ -33,6 +33,8 @@ type features struct {
 	short    [][]float64 // stops of short ways
 	long     [][]float64 // stops of longer ways
 	passing  map[float64][][]float64
+	crept    map[float64][][]float64 // by where the point was, m
+	held     [][]float64
 }
 
 // Widths of stops as shares of the range of a command: of what follows the direction of the last
@@ -58,7 +60,7 @@ func newModel(series []*Series) *model {
 		if !slices.Contains(recordings, s.Recording) {
 			recordings = append(recordings, s.Recording)
 		}
-		f := &features{Series: s, number: slices.Index(recordings, s.Recording), mobility: mobile[s.Point], span: 1, passing: map[float64][][]float64{}}
+		f := &features{Series: s, number: slices.Index(recordings, s.Recording), mobility: mobile[s.Point], span: 1, passing: map[float64][][]float64{}, crept: map[float64][][]float64{}}
 		f.describe(reach, taus)
 		m.features = append(m.features, f)
 	}
@@ -94,9 +96,11 @@ func (f *features) describe(reach, taus []float64) {
 	if f.Static {
 		return
 	}
+	way := f.way()
 	for _, tau := range taus {
-		f.passing[tau] = f.Series.passing(tau)
+		f.passing[tau], f.crept[tau] = f.Series.passing(tau), way.passing(tau)
 	}
+	f.held = way.stops(scaled(Ranges([]*Series{way}), longWay))
 }
 
 // relaxations are time constants that motions can tell of: longer than a few rows, shorter than
@@ -162,6 +166,12 @@ func (m *model) add(series []*Series, reach, taus []float64, recordings int, unl
 	for _, axis := range axes {
 		if unlike {
 			add(Frame, -1, variant{}, func(*features, int) spatial.Vec { return axis })
+		}
+	}
+	for _, tau := range taus {
+		for a, axis := range axes {
+			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return axis.Scale(f.crept[tau][i][a]) })
+			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return axis.Scale(f.held[i][a]) })
 		}
 	}
 	for k, way := range reach {

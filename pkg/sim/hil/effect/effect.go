@@ -23,11 +23,12 @@ const (
 	Creep    Effect = "creep"             // relaxing after changes of commands
 	Drift    Effect = "latency drift"     // along the velocity, differently in time and in recordings
 	Friction Effect = "friction"          // by the direction in which commands last moved
+	Memory   Effect = "memory"            // by where the point was before, in what creeps and what rubs
 	Outliers Effect = "outliers"          // in few rows, unlike those beside them
 	Other    Effect = "something else"    // rows that follow one another are alike, in none of these shapes
 )
 
-var order = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction}
+var order = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction, Memory}
 
 // Thresholds of a finding.
 const (
@@ -42,7 +43,7 @@ const (
 
 // handicap is how much more of what is left an effect has to explain than others that it looks
 // like: commands far from 0 look like the constant of a load, creep that is over soon like a lag.
-var handicap = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1}
+var handicap = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1, Memory: 0.1}
 
 // Finding is an effect and how much it explains.
 type Finding struct {

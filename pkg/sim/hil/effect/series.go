@@ -183,6 +183,19 @@ func (s *Series) passing(tau float64) [][]float64 {
 	return all
 }
 
+// way has where the point was measured as its commands, each to be followed from the next row on: noise of
+// a row is in its residual, and must not be in what explains it.
+func (s *Series) way() *Series {
+	t := &Track{Names: []string{"x", "y", "z"}}
+	for i := range s.Rows {
+		if i+1 < len(s.Rows) && s.Rows[i].Measured.IsFinite() {
+			p := s.Rows[i].Measured
+			t.T, t.U = append(t.T, s.Rows[i+1].At), append(t.U, []float64{p.X, p.Y, p.Z})
+		}
+	}
+	return &Series{Rows: s.Rows, Commands: t}
+}
+
 // mobility is the rms of how far the prediction of a point goes from its mean, over all series of
 // the point, by name.
 func mobility(series []*Series) map[string]float64 {

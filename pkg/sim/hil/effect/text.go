@@ -63,6 +63,8 @@ func (f *Finding) meaning() string {
 		return fmt.Sprintf("they relax after %s changed, in about %.2g s: free rod.viscoelasticity, or the lag of the drive", of, f.TauS)
 	case Friction:
 		return fmt.Sprintf("they depend on whether %s last rose or fell, at any speed, so that loops do not close: friction or backlash is left out; free friction_coefficient, bending_friction or backlash_rad, and record reversals", of)
+	case Memory:
+		return fmt.Sprintf("they depend on where the point was before, up to some %.2g s ago: what the rod is of creeps and rubs; free rod.viscoelasticity and rod.bending_friction, together", f.TauS)
 	}
 	return ""
 }
