@@ -105,7 +105,7 @@ func drawn(seed uint64) whole {
 // TestRobotsDrawnAtRandom draws robots with drives, memory and markers, records each with noise, and finds seven of its numbers:
 // true values lie within one, two and three standard errors as often as they should. The right model is
 // never accused; without memory, latency or payload it is, of the last two by the effect that is what it
-// lacks. Memory that carries much of the stiffness leaves shapes of several kinds.
+// lacks. Memory that carries much of the stiffness is mostly told as such, but may leave shapes of several kinds.
 func TestRobotsDrawnAtRandom(t *testing.T) {
 	many(t)
 	var scores []float64
