@@ -63,12 +63,12 @@ func pushed(t *testing.T, base float64, steps int, seed uint64) (csv string, con
 		if i%every == 0 {
 			depth, b := 0.03, []float64{0, 0, 0.005}
 			switch {
-			case at > 1:
-			case at > 0.8:
+			case at > 0.65:
+			case at > 0.5:
 				depth = 0.015
-			case at > 0.55:
+			case at > 0.35:
 				b = []float64{0, -0.01, 0}
-			case at > 0.3:
+			case at > 0.2:
 				b = []float64{0, 0.01, 0}
 			}
 			m.Value(markers, marker)
@@ -95,7 +95,7 @@ func pushed(t *testing.T, base float64, steps int, seed uint64) (csv string, con
 // where a camera sees tip and a marker of a wire that is pushed to and fro.
 func TestLumenRoundTrip(t *testing.T) {
 	many(t)
-	csv, contacts := pushed(t, before, 1200, 5)
+	csv, contacts := pushed(t, before, 800, 5)
 	if contacts < 2 {
 		t.Fatalf("%g contacts at most: nothing rubs", contacts)
 	}
@@ -109,7 +109,7 @@ func TestLumenRoundTrip(t *testing.T) {
 // TestFrictionOfAVesselThatIsNotTouched demands that friction without influence be called that by its name, while
 // what has an influence is found.
 func TestFrictionOfAVesselThatIsNotTouched(t *testing.T) {
-	csv, _ := pushed(t, away, 450, 6)
+	csv, _ := pushed(t, away, 300, 6)
 	file := apptest.Write(t, "start.yaml", fmt.Sprintf(lumenFile, lumenModulus, away, 0.8*lumenMoment, 0.5*lumenFriction))
 	out := invoke(t, rodRobot(), "identify", "--config", file, "--free", "vessel.friction_coefficient", "--free", "moment.tip", "--starts", "1", apptest.Write(t, "motion.csv", csv))
 	const want = "unidentifiable: environment.shapes.vessel.friction_coefficient has an infinite standard error: nothing that was measured changes with it"
