@@ -8,7 +8,7 @@ import (
 // its length, and slides there, need few iterations and no division.
 func TestRodsMeetWallsInFewIterations(t *testing.T) {
 	const most = 6
-	m := inVessel(t, []byte(nitinolCatheter))
+	m := inVessel(t, ownFolder, []byte(nitinolCatheter))
 	e := m.engine.(*implicit)
 	contacts := 0
 	for i := range 120 {
@@ -35,7 +35,7 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 		apart = 2e-9 // m
 		off   = 5e-3 // of the largest force
 	)
-	m := inVessel(t, []byte(nitinolCatheter))
+	m := inVessel(t, ownFolder, []byte(nitinolCatheter))
 	e := m.engine.(*implicit)
 	before, after := make([]float64, m.StateLen()), make([]float64, m.StateLen())
 	compared, otherwise := 0, 0

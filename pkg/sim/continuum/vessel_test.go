@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -11,7 +12,10 @@ func TestVesselDividesNoStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two seconds")
 	}
-	m := inVessel(t, []byte(strings.Replace(nitinolCatheter, "elements: 40", "elements: 100", 1)))
+	if _, err := os.Stat(contractFolder); err != nil {
+		t.Skip(err) // in our own vessel the tip meets the edge between the branches, where steps are divided
+	}
+	m := inVessel(t, contractFolder, []byte(strings.Replace(nitinolCatheter, "elements: 40", "elements: 100", 1)))
 	tally := &m.engine.(*implicit).tally
 	for range 2700 {
 		if err := m.Step(1e-3); err != nil {
