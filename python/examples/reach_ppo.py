@@ -15,10 +15,14 @@ from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 import sinew
 
 RADIUS = 0.06  # m, within which goals are
+MOST = 1.5  # N, which bends the tip by 85 mm
 
 
 class Reach(VecEnv):
-    """The robots as Stable-Baselines3 wants them: float32, actions from -1 to 1, with the goal among the observations."""
+    """The robots as Stable-Baselines3 wants them: float32, with the goal among the observations.
+
+    An action is two numbers from -1 to 1, a pull for each plane, which one or the other of its two tendons takes.
+    """
 
     def __init__(self, robot, num_envs):
         self.robots = sinew.make_vec(
@@ -27,9 +31,8 @@ class Reach(VecEnv):
         )
         self.random = np.random.default_rng(1)
         self.goals = np.zeros((num_envs, 2))
-        self.high = self.robots.single_action_space.high
         wide = self.robots.single_observation_space.shape[0]
-        super().__init__(num_envs, Box(-np.inf, np.inf, (wide + 2,), np.float32), Box(-1, 1, self.high.shape, np.float32))
+        super().__init__(num_envs, Box(-np.inf, np.inf, (wide + 2,), np.float32), Box(-1, 1, (2,), np.float32))
 
     def distance(self, parts):
         self.now = np.linalg.norm(parts["measured_cp"][:, :2] - self.goals, axis=1)
@@ -44,7 +47,7 @@ class Reach(VecEnv):
 
     def seen(self, observation):
         parts = self.robots.split(observation)
-        scaled = np.concatenate([parts["measured_cp"] * [20, 20, 5, 1, 1, 1, 1], parts["measured_cv"], parts["measured_js"]], axis=1)
+        scaled = np.concatenate([parts["measured_cp"] * [20, 20, 5, 1, 1, 1, 1], parts["measured_cv"], parts["measured_js"] * np.repeat([100, 10, 0.25], 4)], axis=1)
         return np.concatenate([scaled, self.goals / RADIUS], axis=1).astype(np.float32)
 
     def reset(self):
@@ -56,7 +59,9 @@ class Reach(VecEnv):
         self.actions = actions
 
     def step_wait(self):
-        observation, reward, terminated, truncated, info = self.robots.step((np.clip(self.actions, -1, 1) + 1) / 2 * self.high)
+        front, left = np.clip(self.actions, -1, 1).T
+        tensions = MOST * np.maximum(0, np.column_stack([front, left, -front, -left]))  # front, left, back, right
+        observation, reward, terminated, truncated, info = self.robots.step(tensions)
         done = terminated | truncated
         infos = [{} for _ in range(self.num_envs)]
         if done.any():
@@ -91,9 +96,9 @@ def reached(env, act):
     return float(env.now.mean())
 
 
-robots, steps = Reach(sys.argv[1], 32), int((sys.argv + [100_000])[2])
+robots, steps = Reach(sys.argv[1], 32), int((sys.argv + [150_000])[2])
 model = PPO("MlpPolicy", VecMonitor(robots), n_steps=80, batch_size=640, n_epochs=8, gamma=0.9, learning_rate=1e-3, seed=1, device="cpu")
-print(f"at rest: {1e3 * reached(robots, lambda o: -np.ones((32, 4))):.1f} mm from the goal at the end of an episode")
+print(f"at rest: {1e3 * reached(robots, lambda o: np.zeros((32, 2))):.1f} mm from the goal at the end of an episode")
 begin = time.perf_counter()
 for part in range(5):
     model.learn(steps // 5, reset_num_timesteps=part == 0)

@@ -31,6 +31,7 @@ class Vector(unittest.TestCase):
 
     def test_ten_lines(self):
         env = self.make(n=4, hz=100, reward=lambda obs, action: obs["measured_cp"][:, 0], max_steps=50)
+        self.assertEqual(env._header["version"], sinew.__version__)
         obs, info = env.reset(seed=1)
         self.assertEqual((env.single_observation_space.shape, env.single_action_space.shape, obs.shape), ((25,), (4,), (4, 25)))
         self.assertTrue(np.all(env.single_action_space.high == 8) and np.all(env.single_action_space.low == 0))
