@@ -3,6 +3,9 @@ package continuum
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/contact"
@@ -58,5 +61,33 @@ func TestBasesInAWallAreRefused(t *testing.T) {
 	}
 	if m := mustModelOf(t, besideATube(-0.01, 0.003, "equilibrium")); m.contacts().Summary().Count == 0 {
 		t.Error("a base in front of the tube: nothing touches")
+	}
+}
+
+// TestStepwiseEquilibriaArePushedOut loads a guidewire step by step whose base is deep in a vessel. It
+// began straight, through the walls, which threw it about for 1400 iterations.
+func TestStepwiseEquilibriaArePushedOut(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(ownFolder, "guidewire.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const outside = "base: {position_m: [-0.1, 0, 0]"
+	in := strings.Replace(string(text), outside, "initial_state: equilibrium\nbase: {position_m: [-0.05, 0, 0]", 1)
+	m := inVessel(t, ownFolder, []byte(in))
+	e := m.engine.(*implicit)
+	tip := m.tip()
+	if tip.X < 0.05 || m.contacts().Summary().Count < 2 {
+		t.Fatalf("the tip is at %v, with %d contacts", tip, m.contacts().Summary().Count)
+	}
+	m.beginEquilibrium()
+	e.statics.begin(&m.in)
+	if err := e.statics.loadStepwise(1. / 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.contacts().CheckInside(e.rod, 0); err != nil {
+		t.Error(err)
+	}
+	if n, d := e.statics.report.Iterations, m.tip().Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {
+		t.Errorf("%d iterations, want at most 400; the tip is %.3g m from the equilibrium in one step", n, d)
 	}
 }

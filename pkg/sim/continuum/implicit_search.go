@@ -38,7 +38,7 @@ func (s *statics) search(in *inputs) error {
 	s.begin(in)
 	err := s.unbend()
 	if err != nil {
-		err = s.pushOut()
+		err = s.pushOut(1)
 		if err == nil {
 			err = s.solve(1, s.most())
 		}
@@ -84,9 +84,9 @@ func (s *statics) unbend() error {
 
 var errNotInside = errors.New("the rod is in no wall")
 
-// pushOut takes a rod that is deep inside a wall out of it: by a soft wall first, for a stiff
-// one throws it about.
-func (s *statics) pushOut() error {
+// pushOut takes a rod that is deep inside a wall out of it, under a share of the load: by a soft wall
+// first, for a stiff one throws it about.
+func (s *statics) pushOut(load float64) error {
 	c := s.at.contacts
 	if c == nil || c.CheckInside(s.at.rod, 0) == nil {
 		return nil
@@ -94,7 +94,7 @@ func (s *statics) pushOut() error {
 	defer c.Soften(1)
 	for share := softest; share < 0.5; share *= stiffening {
 		c.Soften(share)
-		if err := s.solve(1, staticCap); err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
+		if err := s.solve(load, staticCap); err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
 			return err
 		}
 	}
@@ -115,11 +115,13 @@ func (s *statics) begin(in *inputs) {
 	s.findTurning()
 }
 
-// loadStepwise loads the stress-free robot step by step, halving steps that fail.
+// loadStepwise loads the stress-free robot step by step, halving steps that fail. Walls in which it is
+// push it out first, if they can.
 func (s *statics) loadStepwise(step float64) error {
-	s.at.rod.Straighten()
-	s.at.tendons.slacken()
-	s.at.measure()
+	s.straighten()
+	if s.pushOut(0) != nil {
+		s.straighten()
+	}
 	smallest := step / (1 << halvings)
 	for done := 0.0; done < 1; {
 		next := min(1, done+step)
@@ -143,6 +145,13 @@ func (s *statics) loadStepwise(step float64) error {
 		step = min(step, 1./2)
 	}
 	return nil
+}
+
+// straighten makes the robot stress-free.
+func (s *statics) straighten() {
+	s.at.rod.Straighten()
+	s.at.tendons.slacken()
+	s.at.measure()
 }
 
 // shape and setShape save and restore the strains.
