@@ -101,12 +101,3 @@ func (f *typedFile[T]) Numbers() ([]robotfile.Number, error) {
 	}
 	return robotfile.Numbers(r), nil
 }
-
-// Overlay implements File.
-func (f *typedFile[T]) Overlay(comments map[string]string) ([]byte, error) {
-	r, err := f.Robot()
-	if err != nil {
-		return nil, err
-	}
-	return robotfile.Overlay(r, comments), nil
-}

@@ -7,19 +7,25 @@ import (
 	"strings"
 )
 
-// Overlay returns those keys of r that the paths name, written as in Number.Path,
-// as a robot file to be laid over the one that r came from, each with the comment
-// that belongs to its path. Items of lists are found by their names; lists whose
-// items have none, and vectors, are written whole.
-func Overlay[T Robot](r *T, comments map[string]string) []byte {
-	o := &overlay{comments: comments, paths: slices.Sorted(maps.Keys(comments))}
+// Overlay returns those keys of the robot that the paths name, written as in Number.Path,
+// as a robot file to be laid over the files of the draft, each with the comment
+// that belongs to its path. Items of lists are found by their names. Lists whose items have
+// none, and vectors, are written whole: of such items the keys that are given, for what
+// is left out of a section follows the rod, and is to go on following it.
+func (d *Draft[T]) Overlay(comments map[string]string) ([]byte, error) {
+	r, err := d.Robot()
+	if err != nil {
+		return nil, err
+	}
+	o := &overlay{comments: comments, given: d.checker.has, paths: slices.Sorted(maps.Keys(comments))}
 	o.block(reflect.ValueOf(r).Elem(), "", "")
-	return o.out.Bytes()
+	return o.out.Bytes(), nil
 }
 
 type overlay struct {
 	printer
 	comments map[string]string
+	given    func(path string) bool
 	paths    []string
 }
 
@@ -68,7 +74,7 @@ func (o *overlay) value(v reflect.Value, f *field, at, indent string) {
 	o.line(indent, f.key+": "+formatValue(v), strings.Join(notes, "; "))
 }
 
-// whole writes every key of a mapping, the first one after lead.
+// whole writes the keys of a mapping that are given or wanted, the first one after lead.
 func (o *overlay) whole(v reflect.Value, path, indent, lead string) {
 	fields := fieldsOf(v.Type())
 	for i := range fields {
@@ -77,6 +83,9 @@ func (o *overlay) whole(v reflect.Value, path, indent, lead string) {
 			continue
 		}
 		x, at := reflect.Indirect(x), join(path, f.key)
+		if !o.given(at) && len(o.wanted(at)) == 0 {
+			continue
+		}
 		here := indent + lead
 		indent, lead = indent+strings.Repeat(" ", len(lead)), ""
 		switch blocks := x.Kind() == reflect.Slice && isBlock(x.Type().Elem()); {
@@ -91,6 +100,9 @@ func (o *overlay) whole(v reflect.Value, path, indent, lead string) {
 		default:
 			o.value(x, f, at, here)
 		}
+	}
+	if lead != "" {
+		o.line(indent+lead, "{}", "")
 	}
 }
 

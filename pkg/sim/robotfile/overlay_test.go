@@ -99,7 +99,10 @@ func TestOverlayOfNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := Overlay(want, comments)
+	text, err := d.Overlay(comments)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var over Draft[Continuum]
 	over.Merge("two.yaml", []byte(twoTendons))
 	over.Merge("overlay.yaml", text)
@@ -117,5 +120,35 @@ func TestOverlayOfNumbers(t *testing.T) {
 	}
 	if strings.Contains(string(text), "name: up") || strings.Contains(string(text), "shear") {
 		t.Errorf("too much in\n%s", text)
+	}
+}
+
+// What a section leaves out follows the rod, and goes on following it under an overlay that
+// names another of its numbers.
+func TestOverlayLeavesOut(t *testing.T) {
+	const file = `
+rod:
+  youngs_modulus_pa: 2e6
+  sections: [{length_m: 0.1, radius_m: 0.01, youngs_modulus_pa: 3e6}, {length_m: 0.15, radius_m: 0.005, bending_friction: []}]
+`
+	var d Draft[Continuum]
+	d.Merge("file.yaml", []byte(file))
+	d.Set("rod.sections[0].youngs_modulus_pa", "4e6", "fit")
+	text, err := d.Overlay(map[string]string{"rod.sections[0].youngs_modulus_pa": "found"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var over Draft[Continuum]
+	over.Merge("file.yaml", []byte(file))
+	over.Merge("overlay.yaml", text)
+	over.Merge("later.yaml", []byte("rod: {density_kg_per_m3: 1234, bending_friction: [{stiffness_nm2: 1e-3, limit_nm: 2e-3}]}"))
+	r, err := over.Robot()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	first, second := &r.Rod.Sections[0], &r.Rod.Sections[1]
+	if first.YoungsModulus != 4e6 || second.YoungsModulus != 2e6 || first.Density != 1234 || len(first.BendingFriction) != 1 || len(second.BendingFriction) != 0 {
+		t.Errorf("E %g and %g Pa, density %g, %d and %d springs of friction; want 4e6, 2e6, 1234, 1 and 0, from\n%s",
+			first.YoungsModulus, second.YoungsModulus, first.Density, len(first.BendingFriction), len(second.BendingFriction), text)
 	}
 }

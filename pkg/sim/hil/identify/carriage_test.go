@@ -109,14 +109,6 @@ func (f *carriageFile) Numbers() ([]robotfile.Number, error) {
 	return robotfile.Numbers(r), nil
 }
 
-func (f *carriageFile) Overlay(comments map[string]string) ([]byte, error) {
-	r, err := f.Robot()
-	if err != nil {
-		return nil, err
-	}
-	return robotfile.Overlay(r, comments), nil
-}
-
 func (f *carriageFile) Model() (*Model, error) {
 	r, err := f.Robot()
 	if err != nil {
