@@ -76,17 +76,17 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 func placed(err error, file *robotfile.Continuum) error {
 	var wall *contact.InsideWallError
 	switch {
-	case errors.Is(err, continuum.ErrNoEquilibrium):
-		if rubs(file) {
-			err = fmt.Errorf("%w; it would be one without the friction of walls", err)
-		}
-		return &program.SolverError{Err: err}
-	case errors.As(err, &wall):
+	case errors.As(err, &wall): // also where it is why there is no equilibrium
 		i := slices.IndexFunc(file.Environment.Shapes, func(s robotfile.Surface) bool { return s.Name == wall.Wall })
 		if curved(&file.Rod) && file.InitialState == robotfile.Straight {
 			err = fmt.Errorf("%w, or give initial_state: equilibrium, in which walls straighten a precurved rod", err)
 		}
 		return &program.KeyError{Key: fmt.Sprintf("environment.shapes[%d]", i), Err: err}
+	case errors.Is(err, continuum.ErrNoEquilibrium):
+		if rubs(file) {
+			err = fmt.Errorf("%w; it would be one without the friction of walls", err)
+		}
+		return &program.SolverError{Err: err}
 	}
 	return err
 }

@@ -154,11 +154,11 @@ func (o *observer) look() {
 	}
 }
 
-// value is that of a gauge; one that is not there is not a number.
+// value is that of a gauge, which must be there: not a number would pass every limit.
 func (o *observer) value(key string) float64 {
 	i, ok := o.index[key]
 	if !ok {
-		return math.NaN()
+		panic("torture: the model has no gauge " + key)
 	}
 	return o.gauges[i]
 }

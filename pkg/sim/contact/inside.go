@@ -10,6 +10,16 @@ import (
 // CheckInside refuses a rod that is in a wall, or in itself, by more than its radius: its centre
 // line is on the wrong side. The base is held where nothing but this looks at it.
 func (c *Contacts) CheckInside(rod *strain.State, time float64) error {
+	return c.inside(rod, time, false)
+}
+
+// CheckEntered is CheckInside at the end of a step, but for places that touched at its start: they have
+// been pressed so deep into a soft wall, which a gauge tells.
+func (c *Contacts) CheckEntered(rod *strain.State, time float64) error {
+	return c.inside(rod, time, true)
+}
+
+func (c *Contacts) inside(rod *strain.State, time float64, entered bool) error {
 	var worst *InsideWallError
 	note := func(wall int, at, depth, radius float64) {
 		if worst == nil || depth > worst.Depth {
@@ -19,7 +29,8 @@ func (c *Contacts) CheckInside(rod *strain.State, time float64) error {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
-			if depth := -c.pairs[k].gap; depth > s.Radius {
+			p := &c.pairs[k]
+			if depth := -p.gap; depth > s.Radius && !(entered && p.heldGap < s.Reach) {
 				note(s.Wall, s.ArcLength, depth, s.Radius)
 			}
 		}
@@ -28,7 +39,7 @@ func (c *Contacts) CheckInside(rod *strain.State, time float64) error {
 	if worst != nil {
 		return worst
 	}
-	if c.self != nil {
+	if c.self != nil && !entered {
 		if q := c.self.deepest(); q != nil {
 			return &SelfInsideError{ArcLength: c.self.arcLengths(q), Depth: -q.open, Allowed: min(q.on[0].radius, q.on[1].radius)}
 		}
@@ -36,25 +47,34 @@ func (c *Contacts) CheckInside(rod *strain.State, time float64) error {
 	return nil
 }
 
-// ofBase notes the walls in which the base is.
+// ofBase notes the walls in which the base is: its centre, by more than what a mesh, or somebody who stands it on
+// a table, leaves open.
 func (c *Contacts) ofBase(rod *strain.State, note func(wall int, at, depth, radius float64)) {
-	const roundoff = 1e-9
+	const open = 0.1
 	for w := range c.Walls {
-		if at, ok := c.Walls[w].Shape.At(rod.Pose[0].P, &c.baseHints[w]); ok && -at.D > roundoff*c.baseRadius {
+		if at, ok := c.Walls[w].Shape.At(rod.Pose[0].P, &c.baseHints[w]); ok && -at.D > open*c.baseRadius {
 			note(w, 0, c.baseRadius-at.D, c.baseRadius)
 		}
 	}
 }
 
-// CheckCarried tells of a step that cannot be solved whether that is because the base comes into a
-// wall, or carries the rod, with the shape that it has, into the back of one.
-func (c *Contacts) CheckCarried(rod *strain.State, time float64) error {
+// CheckBase refuses a base that is in a wall.
+func (c *Contacts) CheckBase(rod *strain.State, time float64) error {
 	var base *InsideWallError
 	c.ofBase(rod, func(wall int, at, depth, radius float64) {
 		base = &InsideWallError{Time: time, Wall: c.Walls[wall].Name, ArcLength: at, Depth: depth, Allowed: radius}
 	})
-	if base != nil {
-		return base
+	if base == nil {
+		return nil
+	}
+	return base
+}
+
+// CheckCarried tells of a step that cannot be solved whether that is because the base comes into a
+// wall, or carries the rod, with the shape that it has, into the back of one.
+func (c *Contacts) CheckCarried(rod *strain.State, time float64) error {
+	if err := c.CheckBase(rod, time); err != nil {
+		return err
 	}
 	by := rod.Base.Mul(rod.Began().Inv())
 	for i := range c.patches {

@@ -33,7 +33,7 @@ func (e *InsideWallError) Error() string {
 	if e.Time > 0 {
 		when = fmt.Sprintf(" at t = %.6g s", e.Time)
 	}
-	return fmt.Sprintf("the rod is inside %s%s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape", e.Wall, when, e.ArcLength, e.Depth, e.Allowed)
+	return fmt.Sprintf("the rod is inside %s%s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape, or raise environment.stiffness_n_per_m where it is soft", e.Wall, when, e.ArcLength, e.Depth, e.Allowed)
 }
 
 // Unwrap returns ErrInsideWall.

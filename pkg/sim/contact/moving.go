@@ -56,7 +56,10 @@ func (c *Contacts) expose(w int) {
 				continue
 			}
 			c.lookHeld(&c.patches[i], k)
-			p.heldGap, p.clear = p.known(c.held[k]), 0
+			if p.heldGap = p.gap; !p.open { // else nothing is known, and checkWay looks
+				p.heldGap = p.known(c.held[k])
+			}
+			p.clear = 0
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/spatial"
 )
 
 // besideATube is a rod along x whose tip comes to the mouth of a tube after a tenth of a second, y
@@ -47,6 +48,53 @@ func TestRodsThatComeThroughAWallAreNamed(t *testing.T) {
 	}
 	m := mustModelOf(t, besideATube(-0.06, 0.0012, "straight"))
 	run(t, m, 1.5) // beside the axis, but within
+}
+
+// A tube that is driven over the rod is named as if the rod were driven into its wall.
+func TestTubesThatComeOverRodsAreNamed(t *testing.T) {
+	for _, y := range []float64{0.003, 0.006} {
+		m := mustModelOf(t, strings.Replace(besideATube(-0.06, y, "straight"), "[0.1, 0, 0], until_s", "[0, 0, 0], until_s", 1))
+		var err error
+		for i := 1; i < 300 && err == nil; i++ {
+			command(t, m, "lumen/pose", poseValues(spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: -1e-4 * float64(i)}})...)
+			err = m.Step(1e-3)
+		}
+		var inside *contact.InsideWallError
+		if !errors.As(err, &inside) || inside.Wall != "lumen" || !(inside.Time > 0.09 && inside.Time < 0.12) {
+			t.Errorf("%g m beside the axis: error is %v, want ErrInsideWall of lumen after 0.1 s", y, err)
+		}
+	}
+}
+
+// A wall that is soft gives way by more than the radius of what is pressed into it. The gauge tells.
+func TestSoftWallsGiveWay(t *testing.T) {
+	m := mustModelOf(t, `
+rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 1e9, shear_modulus_pa: 3.6e8, elements: 10, damping: {kelvin_voigt_s: 0.01, drag_per_s: 20}}
+base: {position_m: [0, 0, 0.001], direction: [1, 0, 0], normal: [0, 0, 1]}
+gravity_m_per_s2: [0, 0, 0]
+loads: [{at_m: 0.05, force_n: [0, 0, -0.02], moment_nm: [0, 0, 0], frame: world}]
+environment: {stiffness_n_per_m: 2, shapes: [{name: tissue, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}
+solver: {step_s: 0.001}`)
+	run(t, m, 2)
+	if deep := m.contacts().Summary().Depth; !(deep > 1) {
+		t.Errorf("%g radii deep, want more than 1", deep)
+	}
+}
+
+// A base that stands on a surface may be in it by what a mesh or a camera leaves open.
+func TestBasesStandOnSurfaces(t *testing.T) {
+	for _, c := range []struct {
+		z    float64
+		want bool
+	}{{0, true}, {-1e-5, true}, {-1e-4, false}} {
+		_, err := modelOf(fmt.Sprintf(`
+rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_pa: 1e10, shear_modulus_pa: 3.6e9, elements: 10}
+base: {position_m: [0, 0, %g], direction: [0, 0, 1], normal: [1, 0, 0]}
+environment: {shapes: [{name: table, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}`, c.z))
+		if ok := err == nil; ok != c.want || !ok && !errors.Is(err, contact.ErrInsideWall) {
+			t.Errorf("%g m above the table: %v", c.z, err)
+		}
+	}
 }
 
 // TestBasesInAWallAreRefused begins with a base in the wall of a tube, from where an equilibrium pushes

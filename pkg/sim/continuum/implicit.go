@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
@@ -140,7 +141,7 @@ func (e *implicit) check(p *plan, in *inputs) error {
 			return err
 		}
 	}
-	return e.at.refuse(in.Time)
+	return e.at.refuseBut(in.Time, (*contact.Contacts).CheckEntered)
 }
 
 // begin sets what is constant during the step: loads, setpoints, the terms of earlier
@@ -222,6 +223,10 @@ func (e *implicit) Equilibrate(in *inputs) error {
 		err = c
 	} else if err == nil {
 		err = e.at.refuse(in.Time)
+	} else if c := e.at.contacts; c != nil {
+		if in := c.CheckBase(e.rod, in.Time); in != nil { // which no search moves
+			err = in
+		}
 	}
 	e.settle()
 	return err

@@ -209,6 +209,13 @@ func (s *statics) differentiate() (*sim.Jacobian, error) {
 	s.at.measure()
 	s.skipFriction = 0
 	s.Assemble(0)
+	if s.at.tendons.grips() && s.hasPotential() { // friction hides eigenvalues
+		if s.Negative() > 0 {
+			return nil, ErrUnstableEquilibrium
+		}
+		s.skipFriction = 0
+		s.Assemble(0)
+	}
 	switch _, negative, ok := s.Increment(); {
 	case !ok:
 		return nil, integrate.ErrSingularTangent

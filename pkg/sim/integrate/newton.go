@@ -120,6 +120,7 @@ const (
 	calmIncrement    = 0.3  // below this, an accepted increment lowers the shift
 	untried          = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
 	settledIncrement = 1e-9 // below this, a quadratic iteration has nothing to add
+	mostChords       = 20   // of one tangent
 	worthChord       = 0.2  // share of the residual that increments of the method of chords may leave to be cheaper than Newton's
 	leftByChord      = 5e-3 // share of the tolerance that an increment of the method of chords may leave, estimated by how it contracts
 )
@@ -165,7 +166,7 @@ func (n *Newton) Solve(s System) (r Report) {
 				r.Cause = Converged
 				return r
 			}
-			if r.Iterations == n.Cap {
+			if r.Iterations-r.Chords >= n.Cap { // chords cost little, and are no reason to end
 				break
 			}
 		}
@@ -238,7 +239,10 @@ func (n *Newton) endsByChord(s System, r *Report) bool {
 func (n *Newton) goOnByChords(s System, r *Report) {
 	c, ok := s.(Chord)
 	last, moved := r.Residual, false
-	for ok && r.Iterations < n.Cap {
+	for range mostChords {
+		if !ok {
+			return
+		}
 		if _, ok = c.ChordIncrement(); !ok {
 			return
 		}
