@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,28 +22,34 @@ const folder = "/dev/shm"
 // newMemory makes a file of so many bytes that begins with begin: at path, which must not be
 // there, or where there is room.
 func newMemory(path string, begin []byte, size int) (*memory, error) {
-	if path == "" {
-		dir := folder
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			dir = os.TempDir()
-		}
-		path = dir + "/sinew-env-" + strconv.Itoa(os.Getpid())
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := newFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("--shm: %w", err)
 	}
-	m := &memory{path: path}
+	m := &memory{path: f.Name()}
 	// what is written has its place: a hole would end the process where there is none
 	_, err = f.Write(append(begin, make([]byte, size-len(begin))...))
 	if err == nil {
 		m.bytes, err = unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(path)
+		_ = os.Remove(m.path)
 		return nil, fmt.Errorf("--shm: %d bytes of shared memory: %w", size, err)
 	}
 	return m, nil
+}
+
+// newFile makes the file. Its own name has a random part: processes of several containers may
+// have the same number and one /dev/shm.
+func newFile(path string) (*os.File, error) {
+	if path != "" {
+		return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	}
+	dir := folder
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		dir = os.TempDir()
+	}
+	return os.CreateTemp(dir, fmt.Sprintf("sinew-env-%d-*", os.Getpid()))
 }
 
 // close removes the file, unless the caller has.
