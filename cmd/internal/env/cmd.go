@@ -6,8 +6,10 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"sinew/cmd/internal/exit"
@@ -31,17 +33,22 @@ type Cmd struct {
 }
 
 // Run steps robots until the caller has enough.
-func (c *Cmd) Run(e *verb.Env) error { return c.run(e, os.Stdin) }
+func (c *Cmd) Run(e *verb.Env) error {
+	signal.Ignore(syscall.SIGPIPE) // a caller that closes stdout is an error, after which the memory is removed
+	return c.run(e, os.Stdin)
+}
 
 func (c *Cmd) run(e *verb.Env, in io.Reader) error {
 	stop := verb.WatchInterrupt()
 	defer stop.Stop()
-	f, err := c.prepare(e)
+	f, err := c.prepare(e, stop.Asked)
+	if errors.Is(err, errAsked) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	defer f.batch.Close()
-	f.asked = stop.Asked
 	begin, err := f.header.begin()
 	if err != nil {
 		return exit.Usage(err)
@@ -67,7 +74,7 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *verb.Interrupt) error {
 	asked, ended, end := make(chan string), make(chan error, 1), make(chan struct{})
 	defer close(end)
 	go func() { ended <- lines(in, asked, end) }()
-	parent, look := os.Getppid(), time.NewTicker(orphaned)
+	look := time.NewTicker(orphaned)
 	defer look.Stop()
 	for {
 		select {
@@ -79,7 +86,7 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *verb.Interrupt) error {
 			if stop.Asked() {
 				return nil
 			}
-			if _, err := io.WriteString(out, answer(err)); err != nil {
+			if _, err := io.WriteString(out, answer(r.number, err)); err != nil {
 				return err
 			}
 			if err == nil && r.verb == closeRequest {
@@ -90,15 +97,19 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *verb.Interrupt) error {
 		case <-stop.Context().Done():
 			return nil
 		case <-look.C:
-			if os.Getppid() != parent {
+			if os.Getppid() != f.parent {
 				return nil
 			}
 		}
 	}
 }
 
-// prepare makes the robots.
-func (c *Cmd) prepare(e *verb.Env) (*fleet, error) {
+// errAsked ends what is being prepared when the program is asked to end.
+var errAsked = errors.New("asked to end")
+
+// prepare makes the robots, unless it is asked to end meanwhile.
+func (c *Cmd) prepare(e *verb.Env, asked func() bool) (*fleet, error) {
+	parent := os.Getppid() // who may end while robots are made
 	if c.Envs < 1 || c.Envs > mostEnvs {
 		return nil, exit.Usagef("--envs %d: want 1 to %d", c.Envs, mostEnvs)
 	}
@@ -113,7 +124,7 @@ func (c *Cmd) prepare(e *verb.Env) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: verb.Version, Envs: c.Envs}}
+	f := &fleet{parent: parent, asked: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: verb.Version, Envs: c.Envs}}
 	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown); err != nil {
 		return nil, exit.Usage(err)
 	}
@@ -123,7 +134,7 @@ func (c *Cmd) prepare(e *verb.Env) (*fleet, error) {
 	if err := f.setVary(c.Vary); err != nil {
 		return nil, exit.Usage(err)
 	}
-	models, err := copies(made, base, c.Envs)
+	models, err := copies(made, base, c.Envs, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +143,12 @@ func (c *Cmd) prepare(e *verb.Env) (*fleet, error) {
 }
 
 // copies makes n models of a robot, of which it has one.
-func copies(made *program.Made, base program.File, n int) ([]sim.Model, error) {
+func copies(made *program.Made, base program.File, n int, asked func() bool) ([]sim.Model, error) {
 	models := []sim.Model{made.Model}
 	for len(models) < n {
+		if asked() {
+			return nil, errAsked
+		}
 		var m sim.Model
 		var err error
 		if made.Another != nil {

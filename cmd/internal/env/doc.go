@@ -28,12 +28,16 @@
 //
 // # Requests
 //
-// After "ready PATH" each line is a request, and each has one answer: "ok", or "error" and
-// why. After an error of step, vary or set nothing has changed.
+// After "ready PATH" each line is a request, and each has one answer, in their order: "ok", or
+// "error" and why. After an error of step, vary or set nothing has changed. A request may begin
+// with a number and a blank, which its answer repeats: "17 step" has "17 ok". A caller who was
+// interrupted, and does not know which answers are still to come, sends a wait with a new number
+// and passes over all answers up to that number; then it is its turn.
 //
 //	reset                      resets the robots of which reset is 1
 //	step                       resets those, and gives all others their action for one period
 //	vary[TAB NAME=KIND(A,…)]…  what each reset draws anew from now on, as in sweep --vary; nothing else varies
 //	set[TAB NAME]…             what each reset takes from parameters from now on; nothing else varies
+//	wait                       nothing
 //	close                      ends the program; so does the end of stdin
 package env

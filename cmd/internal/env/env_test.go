@@ -243,7 +243,7 @@ func TestResetsDraw(t *testing.T) {
 		"vary\tyoungs=normal(1,2)":                                               "no such number",
 		"vary\tyoungs_modulus_pa=linspace(1,2,3)":                                "is a grid",
 		"vary\tyoungs_modulus_pa=normal(1e6,1)\tyoungs_modulus_pa=normal(1e6,1)": "both decide",
-		"vary\t": "want NAME=KIND", "resets": `request "resets"`, "step\t1": "request", "": "request",
+		"vary\t": "want NAME=KIND", "resets": `request "resets"`, "step\t1": "request", "": "request", "x1 step": "request", " step": "request",
 	} {
 		if got := a.ask(request); !strings.HasPrefix(got, "error ") || !strings.Contains(got, want) {
 			t.Errorf("%q: %q, want %q", request, got, want)

@@ -29,6 +29,7 @@ type fleet struct {
 	set     bool             // the caller says how, in parameters
 	noise   *sweep.Variation // the seed of the robot's own noise; nil where it has none, or numbers decide
 	asked   func() bool      // to end
+	parent  int              // the process of the caller
 
 	// Made once: a method value would allocate in each step.
 	restarting, stepping func(i int)

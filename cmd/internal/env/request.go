@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // request is what the caller wants.
 type request struct {
-	verb string
-	more []string // texts of vary, names of set
+	number string // that its answer repeats; empty: none
+	verb   string
+	more   []string // texts of vary, names of set
 }
 
 // The requests.
@@ -20,26 +22,37 @@ const (
 	stepRequest  = "step"
 	varyRequest  = "vary"
 	setRequest   = "set"
+	waitRequest  = "wait"
 	closeRequest = "close"
 )
 
-// parseRequest reads a line without its end.
+// parseRequest reads a line without its end. The number is that of the line after an error, too.
 func parseRequest(line string) (request, error) {
-	verb, rest, more := strings.Cut(line, "\t")
+	number, rest := numbered(line)
+	verb, rest, more := strings.Cut(rest, "\t")
+	r := request{number: number, verb: verb}
 	switch {
 	case verb == varyRequest || verb == setRequest:
-		r := request{verb: verb}
 		if more {
 			r.more = strings.Split(rest, "\t")
 		}
 		if len(r.more) > mostVaried {
-			return request{}, fmt.Errorf("%s of %d numbers; at most %d are allowed", verb, len(r.more), mostVaried)
+			return r, fmt.Errorf("%s of %d numbers; at most %d are allowed", verb, len(r.more), mostVaried)
 		}
 		return r, nil
-	case more || verb != resetRequest && verb != stepRequest && verb != closeRequest:
-		return request{}, fmt.Errorf("request %.60q; want reset, step, vary, set or close", line)
+	case more || !slices.Contains([]string{resetRequest, stepRequest, waitRequest, closeRequest}, verb):
+		return r, fmt.Errorf("request %.60q; want reset, step, vary, set, wait or close", line)
 	}
-	return request{verb: verb}, nil
+	return r, nil
+}
+
+// numbered takes the number from the beginning of a line, where there is one.
+func numbered(line string) (number, rest string) {
+	number, rest, found := strings.Cut(line, " ")
+	if !found || number == "" || strings.Trim(number, "0123456789") != "" {
+		return "", line
+	}
+	return number, rest
 }
 
 const maxLine = 1 << 16 // bytes of a request
@@ -62,9 +75,12 @@ func lines(in io.Reader, to chan<- string, end <-chan struct{}) error {
 }
 
 // answer is the line that answers a request.
-func answer(err error) string {
-	if err == nil {
-		return "ok\n"
+func answer(number string, err error) string {
+	if number != "" {
+		number += " "
 	}
-	return "error " + strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ") + "\n"
+	if err == nil {
+		return number + "ok\n"
+	}
+	return number + "error " + strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ") + "\n"
 }
