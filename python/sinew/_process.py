@@ -48,7 +48,10 @@ class Process:
 
     def __init__(self, name, arguments):
         self._owner = os.getpid()
-        self._owed = False  # an answer that nobody has read, after an interrupt
+        # Numbers of the last request, and of the last one whose answer was read. An interrupt may come at any moment: a number
+        # counts as sent before it is written, and as answered after all of the answer is read.
+        self._sent = self._answered = 0
+        self._began = False
         self._log = tempfile.TemporaryFile()
         # A session of its own: Ctrl-C at the terminal is for this process, which decides.
         self._popen = subprocess.Popen(
@@ -58,6 +61,7 @@ class Process:
         self._unread = b""
         try:
             self._open(self._line())
+            self._began = True
         except BaseException:
             self.close()
             raise
@@ -81,21 +85,35 @@ class Process:
         }
 
     def ask(self, request):
-        """Sends a request and waits for its answer. After an interrupt the next request waits for both."""
+        """Sends a request and waits for its answer."""
+        self.settle()
+        answer = self._exchange("", request)
+        if answer != "ok":
+            raise Error(answer[len("error ") :] if answer.startswith("error ") else answer)
+
+    def settle(self):
+        """Waits, after an interrupt, until the program does nothing more. Only then may the arrays be written."""
         self.check_owner()
         if not self._end.alive:
             raise ProgramEnded("the environment is closed")
-        if self._owed:
-            self._line()
-        self._owed = True
+        if self._answered != self._sent:
+            self._exchange("\n", "wait")  # a request of which only a part was written ends here
+
+    def _exchange(self, before, request):
+        self._sent += 1
+        number = str(self._sent)
+        rest = f"{before}{number} {request}\n".encode()
         try:
-            self._popen.stdin.write(request.encode() + b"\n")
+            while rest:
+                rest = rest[self._popen.stdin.write(rest) :]
         except BrokenPipeError:
             self._raise_ended()
-        answer = self._line()
-        self._owed = False
-        if answer != "ok":
-            raise Error(answer[len("error ") :] if answer.startswith("error ") else answer)
+        while True:
+            to, _, answer = self._line().partition(" ")
+            if to == number:  # others answer what was interrupted
+                break
+        self._answered = self._sent
+        return answer
 
     def check_owner(self):
         """Refuses a process that was forked from the one that began: both would read one answer."""
@@ -109,13 +127,13 @@ class Process:
                 self._raise_ended()
             self._unread += part
         line, _, self._unread = self._unread.partition(b"\n")
-        return line.decode()
+        return line.decode(errors="replace")
 
     def _raise_ended(self):
         code = self._popen.wait()
         said = self._logged().strip()
         self.close()
-        if code in (1, 2) and said:  # refused, which it says in full
+        if not self._began and code in (1, 2) and said:  # refused, which it says in full
             raise Error(said)
         how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         raise ProgramEnded(f"the simulator (process {self._popen.pid}) {how}" + (f": {said}" if said else ""))
@@ -140,8 +158,10 @@ def _end(popen, log, owner):
     if os.getpid() != owner:
         popen.returncode = 0  # it is no child of this process
         return
-    try:
-        popen.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        popen.kill()
-        popen.wait()
+    for end, grace in ((popen.terminate, 1), (popen.kill, 4)):  # a step that takes long ends between two robots
+        try:
+            popen.wait(timeout=grace)
+            return
+        except subprocess.TimeoutExpired:
+            end()
+    popen.wait()

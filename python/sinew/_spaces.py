@@ -6,7 +6,9 @@ try:
     from gymnasium.spaces import Box
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError:
+except ImportError as e:
+    if not isinstance(e, ModuleNotFoundError) or e.name != "gymnasium":
+        raise ImportError(f"the Gymnasium that is installed cannot be used: {e}; want gymnasium >= 1.1, or none", name="gymnasium") from e
     import enum
 
     class AutoresetMode(enum.Enum):

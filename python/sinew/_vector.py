@@ -1,5 +1,6 @@
 """The vector environment."""
 
+import contextlib
 import numbers
 import os
 import re
@@ -31,13 +32,14 @@ class VectorEnv(_VectorEnv):
     observations  names of Out ports; without it measured_cp, measured_cv and measured_js
     vary          {number of the robot file: "lognormal(60e9,0.1)"}, drawn anew by each reset
     autoreset     "next_step" (Gymnasium's default): the step after the end of an episode resets, ignores its action and has
-                  reward 0; "same_step": the step that ends an episode returns the first observation of the next, and the
-                  last one as info["final_obs"]; "disabled": reset with the option reset_mask
+                  reward 0; "same_step": the step that ends an episode returns the first observation and info of the next,
+                  and the last ones as info["final_obs"] and info["final_info"]; "disabled": reset with the option reset_mask
     program       "tendonsim" or "microrobot"; without it what the robot file is for
     workers       robots stepped at the same time; without it as many as there are processors
 
     reward and terminated get observations as a dictionary from port to an array of num_envs rows; split makes it. A robot
-    whose step fails is terminated, with the reason in info["error"].
+    whose step fails is terminated, with the reason in info["error"]. What a reset has drawn is in info["parameters"], by
+    name, for the robots in info["_parameters"]; others have NaN.
     """
 
     def __init__(self, robot, num_envs, *, reward=None, terminated=None, max_steps=None, hz=None, actions=None, observations=None, vary=None,
@@ -62,7 +64,9 @@ class VectorEnv(_VectorEnv):
         self._header = self._process.header
         self._memory = self._process.arrays
         self._reward, self._terminated, self._max_steps, self._autoreset = reward, terminated, max_steps, autoreset
-        self._varied = list(vary or {})
+        # What varies: the request that says so, names, and values that are given instead of drawn. The program knows it, too,
+        # but after an interrupt nobody knows which it has.
+        self._variation = "\t".join(["vary", *_variations(vary)]), list(vary or {}), None
         self.num_envs = int(num_envs)
         self.metadata = {"autoreset_mode": _AUTORESET[autoreset], "render_modes": []}
         self.dt = self._header["period_s"]
@@ -111,15 +115,16 @@ class VectorEnv(_VectorEnv):
             raise Error("the first reset, and one after an interrupt, must be of all robots")
         self._process.check_owner()
         seeds = self._seeds(seed)
+        variation = self._variation
         if vary is not None:
-            self._ask("\t".join(["vary", *_variations(vary)]))
-            self._varied = list(vary)
+            variation = "\t".join(["vary", *_variations(vary)]), list(vary), None
         if given is not None:
-            columns = {name: np.broadcast_to(np.asarray(v, np.float64), self.num_envs) for name, v in given.items()}
-            self._ask("\t".join(["set", *columns]))
-            self._varied = list(columns)
-            for k, v in enumerate(columns.values()):
-                self._memory["parameters"][:, k] = v
+            columns = [np.array(np.broadcast_to(np.asarray(v, np.float64), self.num_envs)) for v in given.values()]
+            variation = "\t".join(["set", *map(_plain, given)]), list(given), columns
+        if variation is not self._variation or not self._ready:
+            with self._turn():
+                self._process.ask(variation[0])
+                self._variation = variation
         self._restart(mask, seeds)
         return self._memory["observation"].copy(), self._info(mask)
 
@@ -140,28 +145,37 @@ class VectorEnv(_VectorEnv):
 
     def _restart(self, mask, seeds):
         m = self._memory
+        self._ready = False
+        self._process.settle()
         m["reset"][:, 0] = mask
         m["reseed"][:, 0] = seeds is not None
         if seeds is not None:
             m["seed"][:, 0] = seeds
-        self._ask("reset")
+        for k, values in enumerate(self._variation[2] or []):
+            m["parameters"][:, k] = values
+        self._process.ask("reset")
         self._restarted(mask)
         self._ready = self._seeded = True
+        self._check_restarted(mask)
 
     def _restarted(self, mask):
         self._memory["reset"][:] = 0
         self._memory["reseed"][:] = 0
         self._steps[mask] = 0
         self._done[mask] = False
+
+    def _check_restarted(self, mask):
         failed = mask & self._memory["failed"][:, 0].astype(bool)
         if failed.any():
             i = int(np.argmax(failed))
             raise Error(f"env {i}: {self._text(i)}")
 
-    def _ask(self, request):
-        ready, self._ready = self._ready, False  # until the answer is there
+    @contextlib.contextmanager
+    def _turn(self):
+        """What an interrupt must not divide: after one in it, all robots must be reset. A request that is refused changes nothing."""
+        ready, self._ready = self._ready, False
         try:
-            self._process.ask(request)
+            yield
         except Error:
             self._ready = ready and not self.closed
             raise
@@ -174,13 +188,15 @@ class VectorEnv(_VectorEnv):
             raise Error("reset must be called before step, first and after an interrupt" if not self.closed else "the environment is closed")
         actions = self._checked(actions)
         m = self._memory
-        m["action"][:] = actions
         restart = self._done.copy() if self._autoreset == "next_step" else np.zeros(self.num_envs, bool)
-        m["reset"][:, 0] = restart
-        self._ask("step")
-        if restart.any():
+        with self._turn():
+            self._process.settle()
+            m["action"][:] = actions
+            m["reset"][:, 0] = restart
+            self._process.ask("step")
             self._restarted(restart)
-        self._steps[~restart] += 1
+            self._steps[~restart] += 1
+        self._check_restarted(restart)
         observation = m["observation"].copy()
         parts = self.split(observation)
         reward = np.where(restart, 0.0, self._called("reward", self._reward, float, parts, actions))
@@ -190,11 +206,10 @@ class VectorEnv(_VectorEnv):
         self._done = terminated | truncated
         info = self._info(restart)
         if self._autoreset == "same_step" and self._done.any():
-            info["final_obs"], info["_final_obs"] = observation, self._done.copy()
             done = self._done.copy()
+            final = {"final_obs": observation, "_final_obs": done.copy(), "final_info": info, "_final_info": done.copy()}
             self._restart(done, None)
-            observation = m["observation"].copy()
-            info.update((k, v) for k, v in self._info(done).items() if k == "parameters")
+            observation, info = m["observation"].copy(), {**self._info(done), **final}
         return observation, reward, terminated, truncated, info
 
     def _checked(self, actions):
@@ -233,8 +248,10 @@ class VectorEnv(_VectorEnv):
         if failed.any():
             info["error"] = np.array([self._text(i) if failed[i] else None for i in range(self.num_envs)], object)
             info["_error"] = failed
-        if self._varied and restarted.any():
-            info["parameters"] = {name: m["parameters"][:, k].copy() for k, name in enumerate(self._varied)}
+        names = self._variation[1]
+        if names and restarted.any():
+            info["parameters"] = {name: np.where(restarted, m["parameters"][:, k], np.nan) for k, name in enumerate(names)}
+            info["_parameters"] = restarted.copy()
         return info
 
     @property
@@ -259,7 +276,14 @@ class VectorEnv(_VectorEnv):
 
 
 def _variations(vary):
-    return [f"{name}={kind}" for name, kind in (vary or {}).items()]
+    return [_plain(f"{name}={kind}") for name, kind in (vary or {}).items()]
+
+
+def _plain(text):
+    """A text that a request can hold, which is one line of fields between tabs."""
+    if re.search(r"[\x00-\x1f\x7f]", text):
+        raise ValueError(f"{text!r} has a control character; want the name of a number of the robot file, with a variation as in sweep")
+    return text
 
 
 def _program_of(files):

@@ -1,34 +1,19 @@
 """Tests of the installed package: python -m unittest discover python/tests. ROBOTS is the folder of robot files."""
 
-import glob
 import os
-import pickle
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 import numpy as np
+from common import ROD, SWIMMER, Case
 
 import sinew
 
-ROBOTS = Path(os.environ.get("ROBOTS", Path(__file__).parents[2] / "launch" / "robots"))
-ROD, SWIMMER = ROBOTS / "nitinol.yaml", ROBOTS / "swimmer.yaml"
 
-
-def child(env):
-    return env._process._popen.pid
-
-
-class Vector(unittest.TestCase):
-    def make(self, robot=ROD, n=3, **options):
-        env = sinew.make_vec(robot, n, **options)
-        self.addCleanup(env.close)
-        return env
-
+class Vector(Case):
     def test_ten_lines(self):
         env = self.make(n=4, hz=100, reward=lambda obs, action: obs["measured_cp"][:, 0], max_steps=50)
         self.assertEqual(env._header["version"], sinew.__version__)
@@ -67,17 +52,24 @@ class Vector(unittest.TestCase):
         self.assertEqual((terminated.tolist(), truncated.tolist(), info["_final_obs"].tolist()), ([0, 1, 0], [0, 0, 0], [0, 1, 0]))
         np.testing.assert_array_equal(obs[1], first[1])
         np.testing.assert_array_equal(info["final_obs"][1], obs[0])
+        np.testing.assert_allclose(info["time"], [0.01, 0, 0.01])  # the top level is of the new episode
+        np.testing.assert_allclose(info["final_info"]["time"], 0.01)
+        self.assertEqual(info["_final_info"].tolist(), [False, True, False])
+        a[1, 1] = 9
         _, _, terminated, truncated, info = env.step(a)
         self.assertEqual((terminated.tolist(), truncated.tolist()), ([0, 1, 0], [1, 0, 1]))
+        self.assertEqual((info["clamped"].tolist(), info["final_info"]["clamped"].tolist()), ([0, 0, 0], [0, 1, 0]))
 
     def test_disabled(self):
-        env = self.make(hz=100, max_steps=1, autoreset="disabled")
-        env.reset()
+        env = self.make(hz=100, max_steps=1, autoreset="disabled", vary={"youngs_modulus_pa": "uniform(5e10,6e10)"})
+        _, info = env.reset()
+        self.assertTrue(info["_parameters"].all() and not np.isnan(info["parameters"]["youngs_modulus_pa"]).any())
         env.step(np.ones((3, 4)))
         _, _, _, truncated, info = env.step(np.ones((3, 4)))
         self.assertTrue(truncated.all())
         _, info = env.reset(options={"reset_mask": np.array([True, False, False])})
         np.testing.assert_allclose(info["time"], [0, 0.02, 0.02])
+        self.assertEqual((info["_parameters"].tolist(), np.isnan(info["parameters"]["youngs_modulus_pa"]).tolist()), ([1, 0, 0], [0, 1, 1]))
 
     def test_seeds_and_variation(self):
         vary = {"youngs_modulus_pa": "lognormal(60e9,0.2)", "tip.mass_kg": "uniform(0,0.002)"}
@@ -95,6 +87,9 @@ class Vector(unittest.TestCase):
         self.assertTrue(set(info["parameters"]["density_kg_per_m3"]) <= {6000, 7000})
         for options, want in (({"vary": {"nothing_n": "normal(1,2)"}}, "no such number"), ({"vary": {"length_m": "linspace(1,2,3)"}}, "grid")):
             with self.assertRaisesRegex(sinew.Error, want):
+                env.reset(options=options)
+        for options in ({"vary": {"length_m": "uniform(1,2)\nreset"}}, {"vary": {"length_m\t": "uniform(1,2)"}}, {"parameters": {"length_m\r": 1}}):
+            with self.assertRaisesRegex(ValueError, r"length_m.*has a control character"):
                 env.reset(options=options)
         values = np.array([5e10, 6e10, 7e10])
         for _ in range(2):
@@ -155,96 +150,12 @@ class Vector(unittest.TestCase):
             obs, _ = env.reset()
             self.assertGreater(env.split(obs)["measured_cp"][0, 2], 0.205)
 
-    def test_two_at_a_time(self):
-        one, two = self.make(), self.make(n=2)
-        one.reset()
-        two.reset()
-        a, *_ = one.step(np.ones((3, 4)))
-        b, *_ = two.step(np.ones((2, 4)))
-        np.testing.assert_array_equal(a[0], b[0])
-        one.close()
-        one.close()
-        two.step(np.ones((2, 4)))
-        with self.assertRaisesRegex(sinew.Error, "closed"):
-            one.step(np.ones((3, 4)))
-
-    def test_killed_program(self):
-        env = self.make()
-        env.reset()
-        os.kill(child(env), signal.SIGKILL)
-        begin = time.monotonic()
-        with self.assertRaisesRegex(sinew.ProgramEnded, "was killed by SIGKILL"):
-            env.step(np.zeros((3, 4)))
-        self.assertLess(time.monotonic() - begin, 5)
-        with self.assertRaisesRegex(sinew.Error, "closed"):
-            env.step(np.zeros((3, 4)))
-        env.close()
-
-    def test_interrupt(self):
-        env = self.make(n=16, hz=0.5)
-        env.reset()
-
-        def interrupt(*_):
-            raise KeyboardInterrupt
-
-        before = signal.signal(signal.SIGALRM, interrupt)
-        self.addCleanup(signal.signal, signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        with self.assertRaises(KeyboardInterrupt):
-            while True:
-                env.step(np.full((16, 4), 1.0))
-        with self.assertRaisesRegex(sinew.Error, "after an interrupt"):
-            env.step(np.zeros((16, 4)))
-        _, info = env.reset()
-        self.assertFalse(info["time"].any())
-        env.step(np.zeros((16, 4)))
-
-    def test_ctrl_c_at_a_terminal(self):
-        """SIGINT of the whole group ends the script, and nothing is left."""
-        script = f"import sinew, numpy as np, sys\ne = sinew.make_vec({str(ROD)!r}, 2)\ne.reset()\nprint(e._process._popen.pid, flush=True)\nwhile True: e.step(np.zeros((2, 4)))"
-        p = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-        pid = int(p.stdout.readline())
-        os.killpg(p.pid, signal.SIGINT)
-        _, errors = p.communicate(timeout=20)
-        self.assertIn("KeyboardInterrupt", errors)
-        self.gone(pid)
-
-    def gone(self, pid):
-        end = time.monotonic() + 10
-        while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().split()[2]:
-            self.assertLess(time.monotonic(), end, "the program has not ended")
-            time.sleep(0.05)
-
-    def test_killed_caller(self):
-        """A fork that still holds the pipe does not keep the program, and no memory is left."""
-        script = f"import sinew, os, time\ne = sinew.make_vec({str(ROD)!r}, 2)\ne.reset()\nprint(e._process._popen.pid, flush=True)\nif os.fork() == 0: time.sleep(8); os._exit(0)\ntime.sleep(60)"
-        p = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-        pid = int(p.stdout.readline())
-        self.assertFalse(glob.glob(f"/dev/shm/*{pid}*"))
-        p.kill()
-        p.wait()
-        self.gone(pid)
-        p.stdout.close()
-
-    def test_fork_and_pickle(self):
-        env = self.make()
-        env.reset()
-        read, write = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            try:
-                env.step(np.zeros((3, 4)))
-                text = "no error"
-            except sinew.Error as e:
-                text = str(e)
-            env.close()
-            os.write(write, text.encode())
-            os._exit(0)
-        os.waitpid(pid, 0)
-        self.assertIn("forked", os.read(read, 4096).decode())
-        env.step(np.zeros((3, 4)))  # the fork has closed nothing
-        with self.assertRaisesRegex(TypeError, "make_vec in each process"):
-            pickle.dumps(env)
+    def test_gymnasium_that_is_too_old(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "gymnasium").mkdir()
+            Path(folder, "gymnasium", "__init__.py").write_text("")
+            p = subprocess.run([sys.executable, "-c", "import sinew"], env={**os.environ, "PYTHONPATH": folder}, capture_output=True, text=True)
+            self.assertIn("want gymnasium >= 1.1", p.stderr)
 
     def test_gymnasium(self):
         try:
