@@ -16,7 +16,7 @@ const wheels = "../python/wheels"
 
 // TestPythonPackage builds the wheel, installs it into a clean environment, and runs there the
 // tests of the package, with Gymnasium and without, the program of docs/learning.md, and the
-// example that measures.
+// examples that measure and that identify.
 func TestPythonPackage(t *testing.T) {
 	need(t, "python3")
 	if found, err := filepath.Glob(wheels + "/*.whl"); err != nil || len(found) == 0 {
@@ -46,15 +46,20 @@ func TestPythonPackage(t *testing.T) {
 		t.Helper()
 		call(dir, python, append([]string{"-m", "pip", "install", "-q", "--no-index", "--disable-pip-version-check", "--find-links", absolute(t, wheels)}, args...)...)
 	}
-	pip("--upgrade", "setuptools", "numpy")
+	pinned := absolute(t, "../.ci/python.txt")
+	pip("--upgrade", "-c", pinned, "setuptools", "numpy")
 	env = append(env, "SINEW_SOURCE="+absolute(t, ".."), "ROBOTS="+absolute(t, "../launch/robots"))
 	call(dir, python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "-w", filepath.Join(dir, "dist"), source)
 	pip("--no-deps", must(t)(one(filepath.Join(dir, "dist", "*.whl"))))
 
-	tests := filepath.Join(source, "tests", "test_sinew.py")
-	call(dir, python, "-W", "error::ResourceWarning", tests)
-	pip("gymnasium")
-	call(dir, python, tests, "Vector.test_gymnasium", "Vector.test_ten_lines", "Vector.test_same_step")
+	tests := filepath.Join(source, "tests")
+	// an error in a finalizer ends nothing: what counts is what is written
+	out := call(dir, python, "-W", "always::ResourceWarning", "-m", "unittest", "discover", "-v", tests)
+	if strings.Contains(out, "ResourceWarning") || !strings.Contains(out, "test_interrupts_at_any_moment") {
+		t.Errorf("the tests of the package leave something open, or are not all there:\n%s", out)
+	}
+	pip("-c", pinned, "gymnasium", "cma")
+	call(tests, python, "-m", "unittest", "test_sinew.Vector.test_gymnasium", "test_sinew.Vector.test_ten_lines", "test_sinew.Vector.test_same_step")
 
 	call(dir, filepath.Join(dir, "venv", "bin", "tendonsim"), "init", "nitinol")
 	page, err := os.ReadFile("../docs/learning.md")
@@ -74,6 +79,11 @@ func TestPythonPackage(t *testing.T) {
 		t.Errorf("rate.py prints %q", rates)
 	}
 	t.Log(rates)
+	found := call(dir, python, filepath.Join(source, "examples", "identify_cmaes.py"), "nitinol.yaml", "4")
+	if !regexp.MustCompile(`(?ms)^64 motions in .*youngs_modulus_pa: 5\.[0-9]+e\+10, true .*kelvin_voigt_s: 0\.0[23]`).MatchString(found) {
+		t.Errorf("identify_cmaes.py prints %q", found)
+	}
+	t.Log(found)
 }
 
 // one is the only file of a pattern.

@@ -1,7 +1,7 @@
 """Finds stiffness and damping of a rod from a motion of its tip by CMA-ES: pip install sinew[cmaes].
 
 The motion is that of a robot with other numbers than the file, so that it is known what must come out. With a motion that was
-measured, put its rows in the place of measured. Usage: identify_cmaes.py ROBOT.yaml
+measured, put its rows in the place of measured. Usage: identify_cmaes.py ROBOT.yaml [GENERATIONS]
 """
 
 import sys
@@ -33,7 +33,7 @@ with sinew.make_vec(sys.argv[1], POPULATION, hz=100) as env:
     measured = motion(env, np.tile(TRUE, (POPULATION, 1)))[:, 0] + 1e-4 * rng.standard_normal((STEPS, 3))  # 0.1 mm of noise
     begin = time.perf_counter()
     # in logarithms: both numbers are positive, and of scales that differ
-    search = cma.CMAEvolutionStrategy(np.zeros(2), 0.2, {"popsize": POPULATION, "seed": 1, "maxiter": 25, "verbose": -9})
+    search = cma.CMAEvolutionStrategy(np.zeros(2), 0.2, {"popsize": POPULATION, "seed": 1, "maxiter": int((sys.argv + [25])[2]), "verbose": -9})
     while not search.stop():
         points = search.ask()
         error = motion(env, FIRST * np.exp(points)) - measured[:, None]
