@@ -1,6 +1,7 @@
 package jacobian
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -49,10 +50,10 @@ type Publisher struct {
 	changed    chan Source // capacity 1: the newest
 	stop       chan struct{}
 	stopped    sync.Once
-	running    sync.WaitGroup
+	publishing sync.Mutex // Close waits for it, and not for a derivative
 
 	mu       sync.Mutex
-	computed uint64
+	computed uint64        // and published to somebody
 	took     time.Duration // the newest
 	trouble  string        // why there is no derivative now; empty: there is
 }
@@ -70,7 +71,7 @@ func New(s *sim.Simulator, from Source, o Options) (*Publisher, error) {
 		}
 		p.publishers = append(p.publishers, q)
 	}
-	p.running.Go(func() { p.run(from) })
+	go p.run(from)
 	return p, nil
 }
 
@@ -86,10 +87,22 @@ func (p *Publisher) Change(to Source) {
 	p.changed <- to
 }
 
-// Close ends the topic when the derivative that is being taken is done. It does not close the transports.
+// Close ends the topic: nothing is published after it. It does not wait for the derivative that is being taken, which for a large
+// robot takes longer than a program has to end, and does not close the transports.
 func (p *Publisher) Close() {
+	p.publishing.Lock()
+	defer p.publishing.Unlock()
 	p.stopped.Do(func() { close(p.stop) })
-	p.running.Wait()
+}
+
+// closed reports whether the topic has ended.
+func (p *Publisher) closed() bool {
+	select {
+	case <-p.stop:
+		return true
+	default:
+		return false
+	}
 }
 
 // wanted reports whether somebody listens.
@@ -124,25 +137,31 @@ func (p *Publisher) run(from Source) {
 			asked = false
 			var err error
 			begun := time.Now()
+			published := false
 			if model == nil {
 				model, err = another(&from)
 			}
 			if err == nil {
-				err = p.publish(model, at)
+				published, err = p.publish(model, at)
 			}
-			p.tell(err, time.Since(begun))
+			if !p.closed() {
+				p.tell(published, err, time.Since(begun))
+			}
 		}
 	}
 }
+
+// longest is a period that does not end: a quotient that is larger would not be a Duration.
+const longest = 1 << 62
 
 func period(hz float64) time.Duration {
 	if hz <= 0 {
 		return idle
 	}
-	return max(time.Microsecond, time.Duration(float64(time.Second)/hz))
+	return time.Duration(min(max(float64(time.Microsecond), float64(time.Second)/hz), longest))
 }
 
-// twin makes the model of which derivatives are taken.
+// another makes the model of which derivatives are taken.
 func another(from *Source) (sim.Differentiable, error) {
 	m, err := from.Another()
 	if err != nil {
@@ -155,35 +174,44 @@ func another(from *Source) (sim.Differentiable, error) {
 	return d, nil
 }
 
-// publish publishes the derivative at a state.
-func (p *Publisher) publish(model sim.Differentiable, at *sim.StateCopy) error {
+// publish publishes the derivative at a state, if somebody still listens.
+func (p *Publisher) publish(model sim.Differentiable, at *sim.StateCopy) (published bool, err error) {
+	stamp := msgs.At(p.options.Time(at))
+	if stamp == 0 && p.sim.Options().Follow {
+		return false, errNoTime
+	}
 	if err := model.(sim.Model).Restore(at.State); err != nil {
-		return err
+		return false, err
 	}
 	j, err := model.Tangent()
 	if err != nil {
-		return err
-	}
-	stamp := msgs.At(p.options.Time(at))
-	if stamp == 0 && p.sim.Options().Follow {
-		return nil // a derivative needs a time, which has not begun
+		return false, err
 	}
 	m, err := Message(j, stamp)
 	if err != nil {
-		return err
+		return false, err
 	}
 	s := ros.NewSample(m)
 	s.Time = stamp
+	p.publishing.Lock()
+	defer p.publishing.Unlock()
+	if p.closed() {
+		return false, nil
+	}
 	for _, q := range p.publishers {
 		if q.Wanted() {
 			q.Publish(s)
+			published = true
 		}
 	}
-	return nil
+	return published, nil
 }
 
+// errNoTime is why there is no derivative before the first message of /clock: it would have no stamp.
+var errNoTime = errors.New("the time has not begun: nothing was received on /clock")
+
 // tell takes note of a derivative that was published, or why it was not, which the log says once.
-func (p *Publisher) tell(err error, took time.Duration) {
+func (p *Publisher) tell(published bool, err error, took time.Duration) {
 	trouble := ""
 	if err != nil {
 		trouble = err.Error()
@@ -191,7 +219,7 @@ func (p *Publisher) tell(err error, took time.Duration) {
 	p.mu.Lock()
 	was := p.trouble
 	p.trouble, p.took = trouble, took
-	if err == nil {
+	if published {
 		p.computed++
 	}
 	p.mu.Unlock()

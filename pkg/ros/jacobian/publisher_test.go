@@ -26,6 +26,7 @@ type spring struct {
 	x         float64
 	broken    *atomic.Bool
 	asked     *atomic.Uint64
+	slow      chan struct{} // how long a derivative takes; nil: not at all
 }
 
 func (s *spring) Ports() []sim.Port           { return nil }
@@ -42,6 +43,9 @@ func (s *spring) Jacobian() (*sim.Jacobian, error) { panic("an equilibrium is lo
 
 func (s *spring) Tangent() (*sim.Jacobian, error) {
 	s.asked.Add(1)
+	if s.slow != nil {
+		<-s.slow
+	}
 	if s.broken.Load() {
 		return nil, errors.New("it is broken")
 	}
@@ -159,6 +163,76 @@ func TestOnDemand(t *testing.T) {
 	close(stop)
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCloseDoesNotWait: Close returns while a derivative is being taken, which then is not published.
+func TestCloseDoesNotWait(t *testing.T) {
+	model := &spring{broken: new(atomic.Bool), asked: new(atomic.Uint64), slow: make(chan struct{})}
+	s, err := sim.NewSimulator(&spring{}, quick{time.Now()}, sim.Options{ControlHz: 1000, PublishHz: 200, StepS: 1e-3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	core, logs := observer.New(zap.InfoLevel)
+	net := new(topic)
+	net.listens.Store(true)
+	p, err := New(s, Source{Hz: 100, Another: func() (sim.Model, error) { return model, nil }}, Options{
+		Name: "/lab/jacobian", Listeners: []ros.Transport{net}, Time: stampOf, Log: zap.New(core),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, ended := make(chan struct{}), make(chan error)
+	go func() { ended <- s.Run(stop) }()
+	waitFor(t, "a derivative that is being taken", func() bool { return model.asked.Load() == 1 })
+	p.Close()
+	p.Close()
+	close(model.slow)
+	time.Sleep(100 * time.Millisecond)
+	if net.count() > 0 || model.asked.Load() != 1 || logs.Len() > 0 {
+		t.Errorf("after Close %d published, %d taken, log %v", net.count(), model.asked.Load(), logs.All())
+	}
+	close(stop)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOnlyPublishedOnesCount: a derivative whose listener has gone meanwhile is none, and one without a time says why.
+func TestOnlyPublishedOnesCount(t *testing.T) {
+	model := &spring{broken: new(atomic.Bool), asked: new(atomic.Uint64)}
+	s, err := sim.NewSimulator(model, quick{time.Now()}, sim.Options{ControlHz: 1000, PublishHz: 200, StepS: 1e-3, Follow: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, now := new(topic), time.Hour
+	p := &Publisher{sim: s, publishers: []ros.Publisher{net}, listeners: 1, stop: make(chan struct{}), options: Options{
+		Time: func(*sim.StateCopy) time.Duration { return now }, Log: zap.NewNop(),
+	}}
+	at := &sim.StateCopy{State: []float64{1}}
+	if published, err := p.publish(model, at); published || err != nil {
+		t.Errorf("published to nobody: %t, %v", published, err)
+	}
+	net.listens.Store(true)
+	if published, err := p.publish(model, at); !published || err != nil || net.count() != 1 {
+		t.Errorf("%t, %v, %d published", published, err, net.count())
+	}
+	now = 0
+	if published, err := p.publish(model, at); published || !errors.Is(err, errNoTime) || net.count() != 1 {
+		t.Errorf("without a time: %t, %v", published, err)
+	}
+	p.tell(false, nil, 0)
+	p.tell(true, nil, 0)
+	if st := p.Status(); st.Values[0].Value != "1" {
+		t.Errorf("%+v, want 1 computed", st)
+	}
+}
+
+func TestPeriod(t *testing.T) {
+	for hz, want := range map[float64]time.Duration{0: idle, 10: 100 * time.Millisecond, 1e12: time.Microsecond, 1e-10: longest, math.SmallestNonzeroFloat64: longest} {
+		if got := period(hz); got != want {
+			t.Errorf("%g Hz: %d ns, want %d", hz, got, want)
+		}
 	}
 }
 
