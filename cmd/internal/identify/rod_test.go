@@ -192,12 +192,10 @@ func TestOtherModulusStays(t *testing.T) {
 	}
 }
 
-// TestFrictionRoundTrip finds the friction from a tendon that is pulled and
-// released in motion: it is the area of the hysteresis.
-func TestFrictionRoundTrip(t *testing.T) {
-	many(t)
-	f := parseRod(t, movingText(trueE, trueG, trueMu))
-	m, err := continuum.New(f)
+// pulledTrial is a motion in which a tendon is pulled and released twice.
+func pulledTrial(t *testing.T) string {
+	t.Helper()
+	m, err := continuum.New(parseRod(t, movingText(trueE, trueG, trueMu)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,11 +219,32 @@ func TestFrictionRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return apptest.Write(t, "motion.csv", s.String())
+}
+
+// TestFrictionRoundTrip finds the friction from a tendon that is pulled and
+// released in motion: it is the area of the hysteresis.
+func TestFrictionRoundTrip(t *testing.T) {
+	many(t)
 	r := identified(t, rodRobot(), "--config", apptest.Write(t, "start.yaml", movingText(1.5*trueE, trueG, 0.5*trueMu)),
-		"--free", "youngs_modulus_pa", "--free", "friction_coefficient", "--free", "kelvin_voigt_s", "--starts", "1", apptest.Write(t, "motion.csv", s.String()))
+		"--free", "youngs_modulus_pa", "--free", "friction_coefficient", "--free", "kelvin_voigt_s", "--starts", "1", pulledTrial(t))
 	r.expect(t, "rod.youngs_modulus_pa", trueE, 0.01)
 	r.expect(t, "tendons.friction_coefficient", trueMu, 0.1)
 	r.expect(t, "rod.damping.kelvin_voigt_s", 0.05, 0.1)
+}
+
+// TestMotionAndEquilibriaTogether fits both at once, with the noise of a camera: what is left of them is looked at
+// together, and nothing is missing in the model.
+func TestMotionAndEquilibriaTogether(t *testing.T) {
+	robot, still := threeTrials(t)
+	r := identified(t, rodRobot(), "--config", robot, "--free", "youngs_modulus_pa", "--free", "shear_modulus_pa", "--starts", "1", pulledTrial(t), still[0], still[1])
+	r.expect(t, "rod.youngs_modulus_pa", trueE, 0.02)
+	if want := math.Sqrt(3) * cameraNoise; r.Fitted.RMSE == nil || math.Abs(*r.Fitted.RMSE/want-1) > 0.2 {
+		t.Errorf("fitted %+v, want %g m", r.Fitted, want)
+	}
+	if len(r.Files) != 3 || r.Files[0].Static || !r.Files[1].Static || r.Alike == nil || len(r.Effects) > 0 {
+		t.Errorf("files %+v, correlation %v, effects %+v", r.Files, r.Alike, r.Effects)
+	}
 }
 
 // TestCoverageOfTheRobot fits 40 small trials with different noise: the truth must

@@ -103,6 +103,14 @@ func (f *features) describe(reach, taus []float64) {
 	f.held = way.stops(scaled(Ranges([]*Series{way}), longWay))
 }
 
+// past is what a point remembers of its way at a row, along an axis: nothing in equilibria, which have no times.
+func (f *features) past(memory [][]float64, i, axis int) spatial.Vec {
+	if f.Static {
+		return spatial.Vec{}
+	}
+	return axes[axis].Scale(memory[i][axis])
+}
+
 // relaxations are time constants that motions can tell of: longer than a few rows, shorter than
 // a recording.
 func relaxations(series []*Series) (taus []float64) {
@@ -169,9 +177,9 @@ func (m *model) add(series []*Series, reach, taus []float64, recordings int, unl
 		}
 	}
 	for _, tau := range taus {
-		for a, axis := range axes {
-			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return axis.Scale(f.crept[tau][i][a]) })
-			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return axis.Scale(f.held[i][a]) })
+		for a := range axes {
+			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.past(f.crept[tau], i, a) })
+			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.past(f.held, i, a) })
 		}
 	}
 	for k, way := range reach {

@@ -3,6 +3,7 @@ package effect
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim/spatial"
@@ -34,10 +35,25 @@ func pushed(seed uint64, size float64) *Series {
 	return s
 }
 
+// remember moves what was measured of a point as creep and friction inside it do.
+func remember(s *Series) {
+	const tau, width = 0.5, 0.02
+	clamp := func(v float64) float64 { return max(-1, min(1, v)) }
+	slow, held := s.Rows[0].Predicted, spatial.Vec{}
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		if i > 0 {
+			held = held.AddScaled(1/width, r.Predicted.Sub(s.Rows[i-1].Predicted))
+			held = spatial.Vec{X: clamp(held.X), Y: clamp(held.Y), Z: clamp(held.Z)}
+		}
+		slow = slow.AddScaled(1-math.Exp(-0.05/tau), r.Predicted.Sub(slow))
+		r.Measured = r.Measured.Sub(r.Predicted.Sub(slow).Scale(0.05)).AddScaled(-0.8e-3, held)
+	}
+}
+
 // What creeps and rubs inside a point that commands do not move is recognized by where it was. Noise, also of
 // a point at rest, is nothing to remember.
 func TestMemoryIsRecognized(t *testing.T) {
-	const tau, width = 0.5, 0.02
 	for seed := range uint64(seedsOfEffects) {
 		for _, size := range []float64{0.05, 0} {
 			if found := Find([]*Series{pushed(seed, size)}, nil); len(found) > 0 {
@@ -45,21 +61,41 @@ func TestMemoryIsRecognized(t *testing.T) {
 			}
 		}
 		s := pushed(seed, 0.05)
-		slow, held := s.Rows[0].Predicted, spatial.Vec{}
-		for i := range s.Rows {
-			r := &s.Rows[i]
-			if i > 0 {
-				step := r.Predicted.Sub(s.Rows[i-1].Predicted).Scale(1 / width)
-				clamp := func(v float64) float64 { return max(-1, min(1, v)) }
-				held = held.Add(step)
-				held = spatial.Vec{X: clamp(held.X), Y: clamp(held.Y), Z: clamp(held.Z)}
-			}
-			slow = slow.AddScaled(1-math.Exp(-0.05/tau), r.Predicted.Sub(slow))
-			r.Measured = r.Measured.Sub(r.Predicted.Sub(slow).Scale(0.05)).AddScaled(-0.8e-3, held)
-		}
+		remember(s)
 		found := Find([]*Series{s}, nil)
 		if len(found) == 0 || found[0].Effect != Memory {
 			t.Errorf("seed %d: memory is not recognized: %v", seed, found)
 		}
+	}
+}
+
+// Memory of a motion is recognized beside equilibria and a marker that was seen once, of which nothing can be remembered.
+func TestMemoryBesideShortSeries(t *testing.T) {
+	for seed := range uint64(seedsOfEffects) {
+		s := pushed(seed, 0.05)
+		still := &Series{Recording: "still.csv", Point: "tip", Static: true, Commands: &Track{Names: s.Commands.Names}}
+		for i, r := range pushed(seed+100, 0.05).Rows[:40] {
+			still.Rows = append(still.Rows, Row{Index: i, At: float64(i), Predicted: r.Predicted, Measured: r.Measured, Weight: 1})
+			still.Commands.T, still.Commands.U = append(still.Commands.T, float64(i)), append(still.Commands.U, []float64{math.Sin(float64(i))})
+		}
+		seen := s.Rows[30]
+		once := &Series{Recording: s.Recording, Point: "mid", Commands: s.Commands, Rows: []Row{seen}}
+		remember(s)
+		found := Find([]*Series{s, still, once}, nil)
+		if len(found) == 0 || found[0].Effect != Memory {
+			t.Errorf("seed %d: memory is not recognized: %v", seed, found)
+		}
+	}
+}
+
+// Each command has a range, also where none was ever given.
+func TestRangesOfWhatWasNeverCommanded(t *testing.T) {
+	never := &Series{Commands: &Track{Names: []string{"a", "b"}}}
+	some := &Series{Commands: &Track{Names: []string{"a", "b"}, U: [][]float64{{1, math.NaN()}, {3, math.NaN()}}}}
+	if r := Ranges([]*Series{never}); !slices.Equal(r, []float64{0, 0}) {
+		t.Errorf("ranges %v of nothing", r)
+	}
+	if r := Ranges([]*Series{never, some}); !slices.Equal(r, []float64{2, 0}) {
+		t.Errorf("ranges %v, want 2 and 0", r)
 	}
 }

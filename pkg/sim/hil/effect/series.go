@@ -40,15 +40,15 @@ type Track struct {
 	U     [][]float64 // NaN: not commanded yet
 }
 
-// Ranges are how far each command goes; 0 for one that stays.
+// Ranges are how far each command goes; 0 for one that stays, or that was never commanded.
 func Ranges(series []*Series) []float64 {
 	var low, high []float64
 	for _, s := range series {
+		for len(low) < len(s.Commands.Names) {
+			low, high = append(low, math.Inf(1)), append(high, math.Inf(-1))
+		}
 		for _, u := range s.Commands.U {
 			for k, v := range u {
-				if k == len(low) {
-					low, high = append(low, math.Inf(1)), append(high, math.Inf(-1))
-				}
 				if !math.IsNaN(v) {
 					low[k], high[k] = min(low[k], v), max(high[k], v)
 				}
