@@ -57,7 +57,8 @@ type descent struct {
 	mu, grow float64
 	scale    []float64  // greatest norms of the columns of J so far
 	fine     bool       // derivatives are of second order
-	apart    float64    // relative step of the differences
+	apart    float64    // relative step of the differences, where there is room
+	widest   float64    // the largest that the Jacobian has
 	poor     int        // number of last steps in a row that were poor
 	j        *mat.Dense // Jacobian at the present point; nil before it is taken
 	steps    int
@@ -117,7 +118,7 @@ func (d *descent) derive() (err error) {
 	if d.fine {
 		schemes = secondOrder
 	}
-	d.j, err = d.jacobian(d.at.u, d.at.r, schemes, d.apart)
+	d.j, d.widest, err = d.jacobian(d.at.u, d.at.r, schemes, d.apart)
 	return err
 }
 
@@ -193,12 +194,12 @@ func (d *descent) roughens(moved bool) (bool, error) {
 	if d.apart >= coarsest {
 		return false, nil
 	}
-	near, before := d.j, d.apart
+	near, before, widest := d.j, d.apart, d.widest
 	d.apart = min(coarsest, coarser*d.apart)
 	if err := d.derive(); cancelled(err) {
 		return false, err
 	} else if err != nil || alike(near, d.j) { // no model so far away says nothing
-		d.j, d.apart = near, before
+		d.j, d.apart, d.widest = near, before, widest
 		return false, nil
 	}
 	d.mu, d.grow, d.poor = firstDamping, 2, 0

@@ -63,18 +63,32 @@ func (c *scheme) difference(j *mat.Dense, i int, outcomes []outcome, r []float64
 // column is a column of the Jacobian that is still to be taken.
 type column struct {
 	axis    int
-	h       float64
+	apart   float64  // relative step
+	h       float64  // the same in the coordinate
 	schemes []scheme // left to try
 	failure error    // error of the last one tried
 }
 
-// next drops schemes that leave the bounds.
-func (c *column) next(a *axis, u float64) error {
-	for len(c.schemes) > 0 && !c.schemes[0].within(a, u, c.h) {
-		c.schemes = c.schemes[1:]
-	}
-	if len(c.schemes) > 0 {
-		return nil
+// begin tries schemes with a relative step of at most apart.
+func (c *column) begin(a *axis, u, apart float64, schemes []scheme) {
+	c.apart, c.schemes = apart, schemes
+	c.h = a.step(u, apart)
+}
+
+// next drops schemes that leave the bounds. Where none is left it goes back to differences less far
+// apart, down to least, before it gives up.
+func (c *column) next(a *axis, u, least float64, schemes []scheme) error {
+	for {
+		for len(c.schemes) > 0 && !c.schemes[0].within(a, u, c.h) {
+			c.schemes = c.schemes[1:]
+		}
+		if len(c.schemes) > 0 {
+			return nil
+		}
+		if c.apart <= least {
+			break
+		}
+		c.begin(a, u, max(least, c.apart/coarser), schemes)
 	}
 	if c.failure == nil {
 		c.failure = errors.New("the bounds are too narrow")
@@ -83,22 +97,24 @@ func (c *column) next(a *axis, u float64) error {
 }
 
 // jacobian is dr/du at u, where the residuals are r: a row per residual, a column
-// per axis. Differences are taken with a relative step apart.
-func (s *search) jacobian(u, r []float64, schemes []scheme, apart float64) (*mat.Dense, error) {
-	j := mat.NewDense(len(r), len(u), nil)
+// per axis. Differences are taken with a relative step apart where bounds and model leave the room;
+// widest is the largest that was taken.
+func (s *search) jacobian(u, r []float64, schemes []scheme, apart float64) (j *mat.Dense, widest float64, err error) {
+	j = mat.NewDense(len(r), len(u), nil)
 	left := make([]column, len(u))
 	for i := range left {
-		left[i] = column{axis: i, h: s.axes[i].step(u[i], apart), schemes: schemes}
+		left[i].axis = i
+		left[i].begin(&s.axes[i], u[i], s.axes[i].apart(u[i], apart, s.options.Difference), schemes)
 	}
 	for len(left) > 0 {
-		outcomes, err := s.differences(u, left)
+		outcomes, err := s.differences(u, left, schemes)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if s.pool.nearby != nil { // u was evaluated as points nearby are, last
 			last := len(outcomes) - 1
 			if r = outcomes[last].r; r == nil {
-				return nil, outcomes[last].err
+				return nil, 0, outcomes[last].err
 			}
 			outcomes = outcomes[:last]
 		}
@@ -110,19 +126,21 @@ func (s *search) jacobian(u, r []float64, schemes []scheme, apart float64) (*mat
 			if c.failure = d.difference(j, c.axis, mine, r, c.h); c.failure != nil {
 				c.schemes = c.schemes[1:]
 				again = append(again, c)
+				continue
 			}
+			widest = max(widest, c.apart)
 		}
 		left = again
 	}
-	return j, nil
+	return j, widest, nil
 }
 
 // differences evaluates what the first scheme of each column asks for.
-func (s *search) differences(u []float64, columns []column) ([]outcome, error) {
+func (s *search) differences(u []float64, columns []column, schemes []scheme) ([]outcome, error) {
 	var points [][]float64
 	for k := range columns {
 		c := &columns[k]
-		if err := c.next(&s.axes[c.axis], u[c.axis]); err != nil {
+		if err := c.next(&s.axes[c.axis], u[c.axis], s.options.Difference, schemes); err != nil {
 			return nil, err
 		}
 		for _, o := range c.schemes[0].offsets {

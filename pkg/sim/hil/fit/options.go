@@ -16,7 +16,8 @@ type Options struct {
 	// than this share of their joint standard error; 0: 1e-4.
 	Tolerance float64
 	// Difference is the relative step of the differences. It should be near the
-	// cube root of the model's relative accuracy; 0: 1e-5.
+	// cube root of the model's relative accuracy; 0: 1e-5. Where the model jumps, larger ones are
+	// taken, see Result.Difference.
 	Difference float64
 	// Progress, if not nil, is told of every step, by the goroutine of Fit.
 	Progress func(Progress)

@@ -165,3 +165,10 @@ func (a *axis) step(u, d float64) float64 {
 	}
 	return d * max(least, math.Abs(u))
 }
+
+// apart is the relative step of differences at u: what is wished or, where that is less, a quarter of the range
+// between the bounds, which leaves every scheme room on one side; but never less than least.
+func (a *axis) apart(u, wished, least float64) float64 {
+	const share = 0.25
+	return min(wished, max(least, share*(a.hi-a.lo)/a.step(u, 1)))
+}

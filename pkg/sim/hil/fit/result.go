@@ -58,7 +58,10 @@ type Result struct {
 	// Deviation is the standard deviation of a residual of the data, without priors
 	// √(SSR/Freedom). It is about 1 when residuals are in units of their standard
 	// deviation and the model is right.
-	Deviation   float64
+	Deviation float64
+	// Difference is the largest relative step of the differences that the derivatives are taken by: that of
+	// the options, or more where the model jumps as parameters change; 0 where there are no derivatives.
+	Difference  float64
 	Evaluations int
 	// Failed counts the evaluations in which the model failed, of which the first did for
 	// Failure. The search kept away from there.
@@ -102,6 +105,7 @@ func (s *search) describe(result *Result, d *descent) {
 		s.leaveUnjudged(result, d)
 		return
 	}
+	result.Difference = d.widest
 	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r)))
 	result.left = newLeaveOut(d)
 	lo, hi := d.room()
