@@ -104,6 +104,9 @@ func TestLumenRoundTrip(t *testing.T) {
 	r.expect(t, "environment.shapes.vessel.friction_coefficient", lumenFriction, 0.5)
 	r.expect(t, "moment.tip", lumenMoment, 0.1)
 	r.expect(t, "rod.sections[1].youngs_modulus_pa", lumenModulus, 0.1)
+	if !(r.Difference > 1e-4) || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "derivatives were taken over differences of up to") }) {
+		t.Errorf("differences of %g, notes %q", r.Difference, r.Notes)
+	}
 }
 
 // TestFrictionOfAVesselThatIsNotTouched demands that friction without influence be called that by its name, while

@@ -2,10 +2,13 @@ package identify
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"sinew/cmd/internal/program"
 	"sinew/pkg/sim/hil/fit"
+	"sinew/pkg/sim/hil/identify"
 )
 
 // A standard error is given in percent of the value up to a hundred times the value;
@@ -58,6 +61,26 @@ func TestStandingBesidePrior(t *testing.T) {
 		e := fit.Estimate{Parameter: fit.Parameter{Name: "x", Log: c.log, Start: c.start, Prior: &fit.Prior{Mean: 3, Sigma: 1.5}}, Value: c.value, StandardError: c.err, Standing: fit.Identified}
 		if got := standingText(&e); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// Derivatives over differences that are larger than the normal ones are named in text and numbers, as standard
+// errors are rougher.
+func TestLargeDifferencesAreNamed(t *testing.T) {
+	for difference, want := range map[float64][]string{
+		0: nil, identify.Difference: nil,
+		0.1:    {"note: derivatives were taken over differences of up to 10 %: the model jumps as numbers change; standard errors are rougher"},
+		0.0375: {"note: derivatives were taken over differences of up to 3.8 %: the model jumps as numbers change; standard errors are rougher"},
+	} {
+		f := &fitting{made: new(program.Made), outcome: &outcome{problem: new(identify.Problem), result: &fit.Result{Difference: difference}}}
+		if r := f.stageReport(); !slices.Equal(r.Notes, want) || r.Difference != difference {
+			t.Errorf("differences of %g: %q, %g", difference, r.Notes, r.Difference)
+		}
+		var text strings.Builder
+		f.printStage(&text)
+		if strings.Contains(text.String(), "note: derivatives") != (want != nil) {
+			t.Errorf("differences of %g:\n%s", difference, text.String())
 		}
 	}
 }

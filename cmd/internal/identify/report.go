@@ -42,8 +42,9 @@ type Report struct {
 	LeaveOneOut *FoldsReport `json:"leave_one_out,omitempty"`
 
 	Weak        []WeakReport   `json:"weak_directions"`
-	Effects     []EffectReport `json:"effects"`             // that the residuals suggest
-	Alike       *float64       `json:"correlation_of_rows"` // of residuals that follow one another in a motion
+	Effects     []EffectReport `json:"effects"`               // that the residuals suggest
+	Alike       *float64       `json:"correlation_of_rows"`   // of residuals that follow one another in a motion
+	Difference  float64        `json:"derivative_difference"` // largest, relative; 0 without derivatives
 	Evaluations int            `json:"evaluations"`
 	Failed      int            `json:"failed_evaluations"`
 	Failure     string         `json:"first_failure,omitempty"`
@@ -205,7 +206,7 @@ func (f *fitting) stageReport() *Report {
 		Failed: r.Failed, Failure: r.Failure, LeaveOneOut: f.foldsReport(),
 		Residuals: f.problem.Residuals(), Freedom: r.Freedom, Deviation: known(r.Deviation), RotationWeight: f.problem.RotationWeight,
 		Fitted: f.errors(&f.after.Fitted, &f.before.Fitted), HeldOut: f.errors(&f.after.HeldOut, &f.before.HeldOut),
-		Alike: known(f.explained.Alike), Evaluations: r.Evaluations, Best: r.Best, Agreeing: r.Agreeing(sameEnd), Notes: f.warnings(),
+		Alike: known(f.explained.Alike), Difference: r.Difference, Evaluations: r.Evaluations, Best: r.Best, Agreeing: r.Agreeing(sameEnd), Notes: f.warnings(),
 	}
 	for i := range r.Estimates {
 		e := &r.Estimates[i]

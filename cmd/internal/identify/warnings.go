@@ -43,6 +43,9 @@ func (f *fitting) warnings() (lines []string) {
 	if r.Failed > 0 {
 		add("%d of %s had no result, the first because of %q; the search kept away from there", r.Failed, plural(r.Evaluations, "evaluation"), r.Failure)
 	}
+	if r.Difference > identify.Difference {
+		add("note: derivatives were taken over differences of up to %.2g %%: the model jumps as numbers change; standard errors are rougher", 100*r.Difference)
+	}
 	for _, p := range r.Confounded {
 		add("confounded: %s and %s, correlation %+.3f: the data hardly tell them apart; fix one, or add trials in which they act differently",
 			r.Estimates[p.A].Name, r.Estimates[p.B].Name, p.Correlation)

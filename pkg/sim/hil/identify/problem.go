@@ -80,11 +80,14 @@ func (p *Problem) Start() []float64 {
 	return x
 }
 
-// Fit finds the parameters that predict the trials best. Differences have a step
-// that suits models. As fit.Fit, it returns the best there is with the error of the
+// Difference is the relative step of differences that suits models: they are accurate to about 1e-10,
+// and not smooth where tendons stick or slacken. Where they jump more, fit.Fit takes larger ones.
+const Difference = 1e-4
+
+// Fit finds the parameters that predict the trials best. As fit.Fit, it returns the best there is with the error of the
 // context.
 func (p *Problem) Fit(ctx context.Context, o fit.Options) (*fit.Result, error) {
-	o.Difference = 1e-4 // models are accurate to about 1e-10, and not smooth where tendons stick or slacken
+	o.Difference = Difference
 	r, err := fit.Fit(ctx, fit.Problem{Parameters: p.parameters, Data: p.data(ctx), Loss: p.Loss, LossScale: p.LossScale}, o)
 	if err != nil {
 		return r, fmt.Errorf("identify: %w", err)
