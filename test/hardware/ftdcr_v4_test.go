@@ -13,7 +13,7 @@ import (
 func TestFtdcrV4(t *testing.T) {
 	p := predicted(t, recorded(t, &ftdcrV4))
 	e := lessMean(errorsOf(p.where(func(q *point) bool { return q.file == threeSegments })))
-	atMost(t, "three segments", e, 5.45e-3)
+	atMost(t, "three segments", e, 5e-3)
 	page(t, &ftdcrV4, p)
 	train, val, err := readServoRecordings(p.from)
 	if err != nil {
