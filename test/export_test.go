@@ -111,6 +111,7 @@ func TestExport(t *testing.T) {
 // TestExportOfRecording: the page of a recording has what a recording has and no more, and a GIF of it begins and ends
 // where the time line was told to; the recording then stands where it stood.
 func TestExportOfRecording(t *testing.T) {
+	t.Parallel() // nothing here is measured in time
 	program, dir := buildTendonsim(t), t.TempDir()
 	commands, file := filepath.Join(dir, "commands.csv"), filepath.Join(dir, "sim.mcap")
 	if err := os.WriteFile(commands, []byte("t,long_up\n0,0\n0.5,3\n2,6\n"), 0o600); err != nil {

@@ -22,6 +22,7 @@ func TestPythonPackage(t *testing.T) {
 	if found, err := filepath.Glob(wheels + "/*.whl"); err != nil || len(found) == 0 {
 		t.Skipf("%s is empty: python3 -m pip download -r .ci/python.txt -d python/wheels", wheels)
 	}
+	t.Parallel() // builds and installs, and measures no time
 	dir := t.TempDir()
 	env := subprocess.Environment(t, "http://localhost:1")
 	python := filepath.Join(dir, "venv", "bin", "python")

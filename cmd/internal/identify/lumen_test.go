@@ -112,6 +112,7 @@ func TestLumenRoundTrip(t *testing.T) {
 // TestFrictionOfAVesselThatIsNotTouched demands that friction without influence be called that by its name, while
 // what has an influence is found.
 func TestFrictionOfAVesselThatIsNotTouched(t *testing.T) {
+	many(t)
 	csv, _ := pushed(t, away, 300, 6)
 	file := apptest.Write(t, "start.yaml", fmt.Sprintf(lumenFile, lumenModulus, away, 0.8*lumenMoment, 0.5*lumenFriction))
 	out := invoke(t, rodRobot(), "identify", "--config", file, "--free", "vessel.friction_coefficient", "--free", "moment.tip", "--starts", "1", apptest.Write(t, "motion.csv", csv))

@@ -236,6 +236,7 @@ func TestFrictionRoundTrip(t *testing.T) {
 // TestMotionAndEquilibriaTogether fits both at once, with the noise of a camera: what is left of them is looked at
 // together, and nothing is missing in the model.
 func TestMotionAndEquilibriaTogether(t *testing.T) {
+	many(t)
 	robot, still := threeTrials(t)
 	r := identified(t, rodRobot(), "--config", robot, "--free", "youngs_modulus_pa", "--free", "shear_modulus_pa", "--starts", "1", pulledTrial(t), still[0], still[1])
 	r.expect(t, "rod.youngs_modulus_pa", trueE, 0.02)

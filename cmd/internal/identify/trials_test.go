@@ -50,6 +50,7 @@ func TestTrialMistakes(t *testing.T) {
 
 // TestCommandsOfTheirOwn gives the commands in a file, with the clock of the data.
 func TestCommandsOfTheirOwn(t *testing.T) {
+	many(t)
 	robot := apptest.Write(t, "robot.yaml", rodText(trueE, trueG, trueMu))
 	data := apptest.Write(t, "data.csv", "t,up,tip_x,tip_y,tip_z\n0,0,0.25,0,0\n0.1,0,0.24,0,0.01\n")
 	own := apptest.Write(t, "own.csv", "t,up\n0.05,3\n")
