@@ -134,13 +134,21 @@ type Jacobian struct {
 	Values               [][]float64
 }
 
+// Varied is a number of a robot by which a derivative is taken: models of two robots, in which it is less and
+// more by the same, and which are the robot itself otherwise. The derivative moves both, and puts them back.
+type Varied struct {
+	Name, Unit string
+	Less, More Model
+	Apart      float64 // by how much the number differs between the two
+}
+
 // Differentiable is a model that may know derivatives. What they are taken of is left as it was.
 type Differentiable interface {
 	// HasDerivatives reports whether it does; otherwise the others fail.
 	HasDerivatives() bool
 	// Jacobian finds the equilibrium under the present commands, from the present shape, and its
-	// derivative.
-	Jacobian() (*Jacobian, error)
+	// derivative, also by numbers of the robot.
+	Jacobian(by ...Varied) (*Jacobian, error)
 	// Tangent is the same derivative at the present shape, in motion too: how the robot would follow slow
 	// changes if what is out of balance kept acting as it does. In an equilibrium it is Jacobian.
 	Tangent() (*Jacobian, error)

@@ -39,7 +39,7 @@ func (s *spring) Restore(src []float64) error { s.x = src[0]; return nil }
 func (s *spring) Step(dt float64) error       { s.x += dt; return nil }
 
 func (s *spring) HasDerivatives() bool             { return true }
-func (s *spring) Jacobian() (*sim.Jacobian, error) { panic("an equilibrium is looked for") }
+func (s *spring) Jacobian(...sim.Varied) (*sim.Jacobian, error) { panic("an equilibrium is looked for") }
 
 func (s *spring) Tangent() (*sim.Jacobian, error) {
 	s.asked.Add(1)

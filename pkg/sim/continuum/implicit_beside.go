@@ -2,8 +2,11 @@ package continuum
 
 import (
 	"errors"
+	"fmt"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
 )
 
 // errFar: a robot is not near its leader.
@@ -19,7 +22,7 @@ const mostBeside = 6
 // the error a share of the order of that difference.
 type beside struct {
 	*statics
-	leader *statics
+	leader *iterate
 }
 
 var _ integrate.Counter = beside{}
@@ -34,7 +37,7 @@ func (s beside) Assemble(float64) {
 
 // Increment implements integrate.System. It does not count eigenvalues.
 func (s beside) Increment() (size float64, negative int, ok bool) {
-	own, of, t := s.at.linear, s.leader.at.linear, s.at.tendons
+	own, of, t := s.at.linear, s.leader.linear, s.at.tendons
 	own.oppose()
 	ok = of.border.solve(of.matrix, own.x)
 	of.cables.take(t)
@@ -50,20 +53,25 @@ func (s beside) ChordIncrement() (size float64, ok bool) { return 0, false }
 // Negative implements integrate.Counter.
 func (s beside) Negative() int { return 0 }
 
+// join puts the robot into the shape of the leader, with its tensions.
+func (s beside) join(in *inputs) {
+	s.begin(in)
+	copy(s.at.rod.Strain, s.leader.rod.Strain)
+	copy(s.at.tendons.tensions, s.leader.tendons.tensions)
+	s.at.rod.Update()
+	s.at.measure()
+}
+
 // EquilibrateBeside implements neighbour.
 func (e *implicit) EquilibrateBeside(leader engine, in *inputs) error {
 	l, ok := leader.(*implicit)
-	if !ok || !l.statics.tells || !e.isLike(l) {
+	if !ok || !l.statics.tells || !e.isLike(l.at) {
 		return errFar
 	}
 	e.setField(in.Time - in.Start)
-	e.statics.begin(in)
-	copy(e.rod.Strain, l.rod.Strain)
-	copy(e.tendons.tensions, l.tendons.tensions)
-	e.rod.Update()
-	e.at.measure()
+	beside{&e.statics, l.at}.join(in)
 	method := e.statics.method(mostBeside)
-	e.statics.report = method.Solve(beside{&e.statics, &l.statics})
+	e.statics.report = method.Solve(beside{&e.statics, l.at})
 	if !e.statics.report.Converged() {
 		return errFar
 	}
@@ -76,9 +84,9 @@ func (e *implicit) EquilibrateBeside(leader engine, in *inputs) error {
 
 // isLike reports whether the equations of both robots have the same unknowns, and are solved
 // by the tangent alone: nothing touches walls or itself.
-func (e *implicit) isLike(l *implicit) bool {
+func (e *implicit) isLike(l *iterate) bool {
 	return len(e.rod.Strain) == len(l.rod.Strain) && len(e.tendons.tensions) == len(l.tendons.tensions) &&
-		e.at.contacts == nil && l.at.contacts == nil
+		e.at.contacts == nil && l.contacts == nil
 }
 
 // Lead implements neighbour.
@@ -93,4 +101,40 @@ func (s *statics) keep() {
 		s.Assemble(0)
 		_, _, s.tells = s.Increment()
 	}
+}
+
+// differ puts the robot into the shape of the leader and adds scale times what is left of its equations there to x.
+func (s beside) differ(in *inputs, x *input, scale float64) {
+	s.join(in)
+	(&changes{at: s.at, assemble: func() { s.Assemble(0) }}).equations(x, scale)
+	for k := range x.limit {
+		x.limit[k] += scale * s.at.tendons.actuators[k].limits.MaxTension
+	}
+}
+
+var errUnlike = errors.New("the robots on both sides are not models of their own with the same nodes and tendons, or may touch walls or themselves")
+
+// numberInput is a number of the robot: how the equations of robots in which it is less and more differ in the present
+// shape. Both are left as they were.
+func (s *changes) numberInput(v *sim.Varied) (x input, err error) {
+	x = s.newInput(v.Name, v.Unit)
+	var ends [2]spatial.Pose
+	for k, m := range [...]sim.Model{v.Less, v.More} {
+		m, _ := m.(*Model)
+		var e *implicit
+		if m != nil {
+			e, _ = m.engine.(*implicit)
+		}
+		if e == nil || e.at == s.at || !e.isLike(s.at) {
+			return x, fmt.Errorf("by %s: %w", v.Name, errUnlike)
+		}
+		before := m.beginEquilibrium()
+		e.setField(0)
+		beside{&e.statics, s.at}.differ(&m.in, &x, [...]float64{-1, 1}[k]/v.Apart)
+		ends[k] = e.rod.Base
+		_ = m.Restore(before) // which Save has written
+	}
+	x.rigid.Linear = ends[1].P.Sub(ends[0].P).Scale(1 / v.Apart)
+	x.rigid.Angular = ends[1].R.MulT(ends[0].R).Log().Scale(1 / v.Apart)
+	return x, nil
 }

@@ -37,6 +37,7 @@ type cable struct {
 	excess  float64        // s − c λ after the increment at constant tensions, m
 	bound   bound
 	change  float64 // of λ in the increment, N
+	rise    float64 // of λmax in a derivative, N; else 0
 }
 
 // bound says where the tension of a cable is.
@@ -177,7 +178,7 @@ func (c *cables) balance() (ok bool) {
 		case slack:
 			k.change = -k.tension
 		case yield:
-			k.change = k.limit - k.tension
+			k.change = k.limit - k.tension + k.rise
 		default:
 			m++
 		}

@@ -19,6 +19,7 @@ type input struct {
 	name, unit string
 	wrench     []spatial.Vec6 // on the nodes 1 … n, body axes
 	gap        []float64      // by tendon under length control, of stretch, m
+	limit      []float64      // by tendon, of the tension at which it yields, N
 	rigid      spatial.Twist  // of the whole robot, about the base, world axes
 }
 
@@ -39,14 +40,15 @@ func (s *changes) equations(x *input, scale float64) {
 	t := s.at.tendons
 	for k, d := range t.setpoints {
 		if d.Mode == lengthControl {
-			x.gap[k] += scale * (t.stretch(k, d) - t.lent(k))
+			x.gap[k] += scale * (t.stretch(k, d) - t.tensions[k]/t.actuators[k].stiffness - t.lent(k))
 		}
 	}
 }
 
 // newInput makes an input without effect.
 func (s *changes) newInput(name, unit string) input {
-	return input{name: name, unit: unit, wrench: make([]spatial.Vec6, len(s.at.linear.x)), gap: make([]float64, len(s.at.tendons.setpoints))}
+	n := len(s.at.tendons.actuators)
+	return input{name: name, unit: unit, wrench: make([]spatial.Vec6, len(s.at.linear.x)), gap: make([]float64, n), limit: make([]float64, n)}
 }
 
 // listInputs lists how the equations of the equilibrium change with tensions or pulls, the pose of the
@@ -190,7 +192,7 @@ func (q *linearSystem) answer(x *input) (ok bool) {
 		case k.tension <= 0:
 			k.bound, k.tension = slack, 0
 		case k.tension >= k.limit:
-			k.bound, k.tension = yield, k.limit
+			k.bound, k.tension, k.rise = yield, k.limit, x.limit[k.tendon]
 		default:
 			k.bound = free
 		}
@@ -199,13 +201,22 @@ func (q *linearSystem) answer(x *input) (ok bool) {
 	for p := range c.list {
 		k := &c.list[p]
 		addScaled(q.x, -k.change, k.y)
+		k.rise = 0
 	}
 	return ok
 }
 
 // differentiate takes the Jacobian at the present shape, which is in equilibrium.
 func (s *statics) differentiate() (*sim.Jacobian, error) {
-	all := (&changes{s.at, func() { s.Assemble(0) }, jacobianStep}).listInputs()
+	columns := changes{s.at, func() { s.Assemble(0) }, jacobianStep}
+	all := columns.listInputs()
+	for k := range s.by {
+		x, err := columns.numberInput(&s.by[k])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, x)
+	}
 	s.at.measure()
 	s.skipFriction = 0
 	s.Assemble(0)
@@ -271,16 +282,17 @@ func (m *Model) HasDerivatives() bool {
 // pull of each tendon, small motions of the base, and force and moment on the tip, all in world axes
 // and rotations as rotation vectors. The tip's answer to the last two is its compliance. It is the derivative of the
 // equations of the equilibrium, by the implicit function theorem, and needs method implicit. Tendons
-// that are slack or yield remain so; friction acts as in the equilibrium.
-func (m *Model) Jacobian() (*sim.Jacobian, error) {
+// that are slack or yield remain so; friction acts as in the equilibrium. Numbers of the robot count with the commands
+// that their models have.
+func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	e, ok := m.engine.(*implicit)
 	if !ok {
 		return nil, ErrNoJacobian
 	}
 	before := m.beginEquilibrium()
-	e.statics.derives = true
+	e.statics.derives, e.statics.by = true, by
 	err := e.Equilibrate(&m.in)
-	e.statics.derives = false
+	e.statics.derives, e.statics.by = false, nil
 	_ = m.Restore(before) // which Save has written
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, err)

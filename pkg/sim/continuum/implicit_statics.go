@@ -38,10 +38,11 @@ type statics struct {
 	// skipFriction is how many more iterations of the search leave friction and
 	// transverse forces out of the tangent.
 	skipFriction int
-	counts       bool // the tangent that is taken only counts eigenvalues
-	leads        bool // the tangent of equilibria is kept for robots beside; see beside
-	tells        bool // it is that of the last equilibrium
-	derives      bool // the next search takes the Jacobian
+	counts       bool         // the tangent that is taken only counts eigenvalues
+	leads        bool         // the tangent of equilibria is kept for robots beside; see beside
+	tells        bool         // it is that of the last equilibrium
+	derives      bool         // the next search takes the Jacobian, also
+	by           []sim.Varied // by these
 	jacobian     *sim.Jacobian
 }
 

@@ -1,0 +1,150 @@
+package continuum
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// numbersOfRobots are numbers of robot files: how large they are, and how one is made more by h.
+var numbersOfRobots = []struct {
+	name string
+	size func(f *robotfile.Continuum) float64
+	add  func(f *robotfile.Continuum, h float64)
+}{
+	{"youngs_modulus_pa", func(f *robotfile.Continuum) float64 { return f.Rod.YoungsModulus }, func(f *robotfile.Continuum, h float64) { f.Rod.YoungsModulus += h }},
+	{"shear_modulus_pa", func(f *robotfile.Continuum) float64 { return f.Rod.ShearModulus }, func(f *robotfile.Continuum, h float64) { f.Rod.ShearModulus += h }},
+	{"density_kg_per_m3", func(f *robotfile.Continuum) float64 { return f.Rod.Density }, func(f *robotfile.Continuum, h float64) { f.Rod.Density += h }},
+	{"radius_m", func(f *robotfile.Continuum) float64 { return f.Rod.Radius }, func(f *robotfile.Continuum, h float64) { f.Rod.Radius += h }},
+	{"precurvature_per_m[0]", func(*robotfile.Continuum) float64 { return 1 }, func(f *robotfile.Continuum, h float64) { f.Rod.Precurvature.X += h }},
+	{"gravity_m_per_s2[0]", func(*robotfile.Continuum) float64 { return 10 }, func(f *robotfile.Continuum, h float64) { f.Gravity.X += h }},
+	{"base.position_m[1]", func(*robotfile.Continuum) float64 { return 0.1 }, func(f *robotfile.Continuum, h float64) { f.Base.Position.Y += h }},
+	{"base.direction", func(*robotfile.Continuum) float64 { return 1 }, func(f *robotfile.Continuum, h float64) {
+		turn := spatial.ExpRot(spatial.Vec{Y: h})
+		f.Base.Direction, f.Base.Normal = turn.Apply(f.Base.Direction), turn.Apply(f.Base.Normal)
+	}},
+	{"tip.mass_kg", func(*robotfile.Continuum) float64 { return 0.01 }, func(f *robotfile.Continuum, h float64) { f.Tip.Mass += 0.005 + h }},
+	{"stiffness_n_per_m", func(*robotfile.Continuum) float64 { return 1000 }, func(f *robotfile.Continuum, h float64) {
+		for k := range f.Tendons {
+			f.Tendons[k].Stiffness += h
+		}
+	}},
+	{"offset_m[0]", func(*robotfile.Continuum) float64 { return 0.01 }, func(f *robotfile.Continuum, h float64) {
+		for k := range f.Tendons {
+			f.Tendons[k].Offset[0] += h
+		}
+	}},
+	{"twist_rad_per_m", func(*robotfile.Continuum) float64 { return 5 }, func(f *robotfile.Continuum, h float64) {
+		for k := range f.Tendons {
+			f.Tendons[k].Twist += h
+		}
+	}},
+	{"max_tension_n", func(*robotfile.Continuum) float64 { return 1 }, func(f *robotfile.Continuum, h float64) {
+		for k := range f.Tendons {
+			f.Tendons[k].Limits.MaxTension += h
+		}
+	}},
+}
+
+// TestJacobianByNumbers compares the derivatives of equilibria of random robots without friction by numbers of their files with
+// differences of order 4 of whole equilibria.
+func TestJacobianByNumbers(t *testing.T) {
+	robots, numbers, worst := 0, 0, 0.0
+	for seed := uint64(0); robots < 50 && seed < 200; seed++ {
+		r := rand.New(rand.NewPCG(seed, 41))
+		f, in := randomRobot(r)
+		for k := range f.Tendons {
+			f.Tendons[k].Friction = 0
+		}
+		for i := range in.Loads {
+			in.Loads[i].Until = math.Inf(1)
+		}
+		number := numbersOfRobots[seed%uint64(len(numbersOfRobots))]
+		with := func(h float64) *Model {
+			g := *f
+			g.Tendons = slices.Clone(f.Tendons)
+			number.add(&g, h)
+			m := newModel(t, &g)
+			m.robot.loads, m.in.Tip = in.Loads, in.Tip
+			copy(m.in.Setpoints, in.Setpoints)
+			return m
+		}
+		m, apart := with(0), 1e-5*number.size(f)
+		if m.Equilibrate() != nil {
+			continue
+		}
+		j, err := m.Jacobian(sim.Varied{Name: number.name, Unit: "1", Less: with(-apart / 2), More: with(apart / 2), Apart: apart})
+		if err != nil {
+			continue
+		}
+		k := slices.Index(j.Inputs, number.name)
+		e := m.engine.(*implicit)
+		from, slack := e.NodePose(len(e.rod.Pose)-1), e.tendons.slack
+		got, beyond, most := make([]float64, len(j.Outputs)), false, 0.0
+		for i := range 3 {
+			most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
+		}
+		h := min(1e-3/most, 1e-2*number.size(f))
+		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
+			other := with(side[0] * h)
+			other.beginEquilibrium()
+			o := other.engine.(*implicit)
+			copy(o.rod.Strain, e.rod.Strain)
+			copy(o.tendons.tensions, e.tendons.tensions)
+			if changed(t, o, &other.in, "none", 0) != nil || o.tendons.slack != slack { // a kink is between
+				beyond = true
+				break
+			}
+			for i, x := range answer(o, from) {
+				got[i] += side[1] * x / h
+			}
+		}
+		if beyond {
+			continue
+		}
+		robots++
+		size := sizes(e, got)
+		for i, x := range got {
+			if i >= 6 && in.Setpoints[i-6].Mode == tensionControl {
+				continue
+			}
+			numbers++
+			if d := math.Abs(j.Values[i][k]-x) / size[min(i/3, 2)]; d > worst {
+				worst = d
+				t.Logf("robot %d: %s by %s is %.9g, by differences %.9g: %.2g", seed, j.Outputs[i], number.name, j.Values[i][k], x, d)
+			}
+		}
+	}
+	t.Logf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
+	if robots < 50 || numbers < 350 || worst > 1e-6 {
+		t.Errorf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
+	}
+}
+
+// TestJacobianByNumbersRefuses gives robots that are not beside one another.
+func TestJacobianByNumbersRefuses(t *testing.T) {
+	of := func(elements int) *Model { return newModel(t, wire(elements, 0.001, spatial.Vec{Z: -9.81}, 0)) }
+	m, less, more := of(12), of(12), of(12)
+	state := make([]float64, more.StateLen())
+	more.Save(state)
+	for name, other := range map[string]sim.Model{"more nodes": of(13), "the robot itself": m, "nothing": nil} {
+		_, err := m.Jacobian(sim.Varied{Name: "density", Less: other, More: more, Apart: 1})
+		if !errors.Is(err, errUnlike) || !strings.Contains(err.Error(), "by density") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := m.Jacobian(sim.Varied{Name: "density", Less: less, More: more, Apart: 1}); err != nil {
+		t.Error(err)
+	}
+	after := make([]float64, more.StateLen())
+	if more.Save(after); !slices.Equal(state, after) {
+		t.Error("a robot beside has moved")
+	}
+}
