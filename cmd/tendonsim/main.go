@@ -25,7 +25,7 @@ func main() {
 		File:    program.Files(build),
 		Builtin: robots.Of("tendonsim"),
 		Shown:   "measured_cp",
-		Shape:   &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Port: "backbone"},
+		Shape:   &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Without: string(robotfile.Straight), Port: "backbone"},
 		Samples: samples,
 	}, os.Args[1:]))
 }

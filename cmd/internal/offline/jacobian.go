@@ -4,18 +4,22 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
+	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/hil/identify"
 )
 
 // jacobianHeader begins the first line of a Jacobian; the outputs, with their units, follow.
 const jacobianHeader = "input,unit"
 
-// writeJacobian writes the derivative of the equilibrium, if that is asked for.
-func (c *Static) writeJacobian(made *program.Made, files *output.Set) error {
+// writeJacobian writes the derivative of the equilibrium of a robot file, if that is asked for.
+func (c *Static) writeJacobian(e *verb.Env, of program.File, made *program.Made, files *output.Set) error {
 	if c.Jacobian == "" {
 		return nil
 	}
@@ -27,11 +31,92 @@ func (c *Static) writeJacobian(made *program.Made, files *output.Set) error {
 	if err != nil {
 		return fmt.Errorf("--jacobian: %w", err)
 	}
+	if err := c.addNumbers(e, of, made.LengthM, j); err != nil {
+		return err
+	}
 	file, err := files.Create("--jacobian", c.Jacobian, output.Rows(jacobianHeader, ",", 2))
 	if err != nil {
 		return err
 	}
 	return printJacobian(file, j)
+}
+
+// apart is by which share of themselves, or of a hundredth of their range, numbers differ between the robots by which
+// derivatives are taken. At a bound there is a robot on one side only, which is nearer.
+const apart, apartAtBound = 1e-5, 1e-6
+
+// addNumbers adds the derivatives by numbers of the robot file to a Jacobian. They are of the first equilibrium, which
+// matters where there is friction, so that all robots begin anew.
+func (c *Static) addNumbers(e *verb.Env, of program.File, lengthM float64, j *sim.Jacobian) error {
+	if len(c.By) == 0 {
+		return nil
+	}
+	numbers, err := of.Numbers()
+	if err != nil {
+		return err
+	}
+	free, err := identify.Resolve(c.By, numbers, lengthM)
+	if err != nil {
+		return exit.Usagef("--by %w", err)
+	}
+	of = of.Clone()
+	of.Set(e.Robot.Shape.Path, e.Robot.Shape.Without, "static")
+	var by []sim.Varied
+	for k := range free {
+		f := &free[k]
+		for i := range f.Parameters {
+			v, err := beside(of, f, i)
+			if err != nil {
+				return fmt.Errorf("--by %s: %w", f.Parameters[i].Name, err)
+			}
+			by = append(by, v)
+		}
+	}
+	made, err := verb.Make(of)
+	if err != nil {
+		return err
+	}
+	all, err := made.Model.(sim.Differentiable).Jacobian(by...)
+	if err != nil {
+		return fmt.Errorf("--by: %w", err)
+	}
+	j.Inputs, j.InputUnits = append(j.Inputs, all.Inputs[len(j.Inputs):]...), append(j.InputUnits, all.InputUnits[len(j.InputUnits):]...)
+	for i, row := range all.Values {
+		j.Values[i] = append(j.Values[i], row[len(j.Values[i]):]...)
+	}
+	return nil
+}
+
+// beside makes the robots in which parameter i is less and more.
+func beside(of program.File, f *identify.Free, i int) (v sim.Varied, err error) {
+	p := &f.Parameters[i]
+	size := max(math.Abs(p.Start), 0.01*(p.Max-p.Min))
+	less, more := p.Start-apart/2*size, p.Start+apart/2*size
+	switch {
+	case less < p.Min:
+		less, more = p.Start, p.Start+apartAtBound*size
+	case more > p.Max:
+		less, more = p.Start-apartAtBound*size, p.Start
+	}
+	v = sim.Varied{Name: p.Name, Unit: p.Unit, Apart: more - less}
+	for _, side := range [...]struct {
+		at    float64
+		model *sim.Model
+	}{{less, &v.Less}, {more, &v.More}} {
+		x := make([]float64, len(f.Parameters))
+		for k := range x {
+			x[k] = f.Parameters[k].Start
+		}
+		x[i] = side.at
+		file := of.Clone()
+		f.Set(file, x, "--by")
+		made, err := verb.Make(file) // which the robot itself has been warned of
+		if err != nil {
+			return v, err
+		}
+		*side.model = made.Model
+	}
+	return v, nil
 }
 
 // printJacobian writes a row for each input: by how much the outputs change with one unit of it.

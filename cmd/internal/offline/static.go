@@ -25,6 +25,7 @@ type Static struct {
 	Out       *string `help:"CSV of the nodes; - is standard output, as without it, unless the page is asked for." placeholder:"FILE.csv"`
 	Sample    string  `help:"CSV with the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
 	Jacobian  string  `help:"CSV of how tip and tensions answer tensions, pulls, the pose of the base, and force and moment on the tip." placeholder:"FILE.csv"`
+	By        []string `help:"Number of the robot file that --jacobian has a row for, too, named as by --free of identify. Again for more." placeholder:"NAME[=MIN:MAX]" sep:"none"`
 	ErrorJSON string  `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
 }
 
@@ -41,6 +42,9 @@ func (c *Static) out() string {
 
 // Run finds the equilibrium under the tensions, loads and gravity of the file.
 func (c *Static) Run(e *verb.Env) error {
+	if len(c.By) > 0 && c.Jacobian == "" {
+		return exit.Usagef("--by %s: there is no --jacobian, which would have a row for it", c.By[0])
+	}
 	shape := e.Robot.Shape
 	file, err := e.Draft(c.Config, nil)
 	if err != nil {
@@ -54,7 +58,7 @@ func (c *Static) Run(e *verb.Env) error {
 	if made.Equilibria != "" {
 		fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, made.Equilibria)
 	}
-	if err := c.write(e, made); err != nil {
+	if err := c.write(e, file, made); err != nil {
 		return err
 	}
 	if c.View.Given {
@@ -64,16 +68,16 @@ func (c *Static) Run(e *verb.Env) error {
 }
 
 // write writes what was found.
-func (c *Static) write(e *verb.Env, made *program.Made) error {
+func (c *Static) write(e *verb.Env, file program.File, made *program.Made) error {
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
 	var out io.Writer = io.Discard
 	if name := c.out(); name != "" {
-		file, err := files.Create("--out", name, output.Rows(shapeHeader, ",", 0))
+		nodes, err := files.Create("--out", name, output.Rows(shapeHeader, ",", 0))
 		if err != nil {
 			return err
 		}
-		out = file
+		out = nodes
 	}
 	w := newWatch(made.Model)
 	w.look(0)
@@ -89,7 +93,7 @@ func (c *Static) write(e *verb.Env, made *program.Made) error {
 			if err := c.writeSample(e, made, files); err != nil {
 				return err
 			}
-			if err := c.writeJacobian(made, files); err != nil {
+			if err := c.writeJacobian(e, file, made, files); err != nil {
 				return err
 			}
 			if err := c.estimate(e, made, files); err != nil {

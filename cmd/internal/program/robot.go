@@ -99,8 +99,8 @@ type Probe struct {
 // Shape tells how a program with the verb static finds and shows an equilibrium.
 type Shape struct {
 	// Path and Value are the key of the robot file, and its value, with which a
-	// robot starts in equilibrium.
-	Path, Value string
+	// robot starts in equilibrium, or without one.
+	Path, Value, Without string
 	// Port is the PoseArray of the nodes, base to tip.
 	Port string
 }

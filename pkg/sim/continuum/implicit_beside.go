@@ -114,10 +114,15 @@ func (s beside) differ(in *inputs, x *input, scale float64) {
 
 var errUnlike = errors.New("the robots on both sides are not models of their own with the same nodes and tendons, or may touch walls or themselves")
 
+var errPast = errors.New("friction remembers what was before, at the end of sticking, where there is no derivative; take it of models that have not moved")
+
 // numberInput is a number of the robot: how the equations of robots in which it is less and more differ in the present
 // shape. Both are left as they were.
 func (s *changes) numberInput(v *sim.Varied) (x input, err error) {
 	x = s.newInput(v.Name, v.Unit)
+	if t := s.at.tendons; t.past && (t.frictional() || s.at.rod.Slips()) {
+		return x, fmt.Errorf("by %s: %w", v.Name, errPast)
+	}
 	var ends [2]spatial.Pose
 	for k, m := range [...]sim.Model{v.Less, v.More} {
 		m, _ := m.(*Model)

@@ -283,7 +283,7 @@ func (m *Model) HasDerivatives() bool {
 // and rotations as rotation vectors. The tip's answer to the last two is its compliance. It is the derivative of the
 // equations of the equilibrium, by the implicit function theorem, and needs method implicit. Tendons
 // that are slack or yield remain so; friction acts as in the equilibrium. Numbers of the robot count with the commands
-// that their models have.
+// that their models have; those of robots with friction need models that have not moved, in their first equilibrium.
 func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	e, ok := m.engine.(*implicit)
 	if !ok {

@@ -143,6 +143,18 @@ func TestJacobianByNumbersRefuses(t *testing.T) {
 	if _, err := m.Jacobian(sim.Varied{Name: "density", Less: less, More: more, Apart: 1}); err != nil {
 		t.Error(err)
 	}
+	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
+	f.Tendons[0].Friction = 0.1
+	rubs := newModel(t, f)
+	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Less: newModel(t, f), More: newModel(t, f), Apart: 1}); err != nil {
+		t.Error(err)
+	}
+	if err := rubs.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Less: newModel(t, f), More: newModel(t, f), Apart: 1}); !errors.Is(err, errPast) {
+		t.Error(err)
+	}
 	after := make([]float64, more.StateLen())
 	if more.Save(after); !slices.Equal(state, after) {
 		t.Error("a robot beside has moved")

@@ -45,9 +45,7 @@ func (p *Problem) file(x []float64, sets []Setting) File {
 	}
 	for _, free := range p.free {
 		n := len(free.Parameters)
-		for _, a := range free.assign(x[:n]) {
-			f.Set(a.path, a.value, "identify")
-		}
+		free.Set(f, x[:n], "identify")
 		x = x[n:]
 	}
 	return f
