@@ -38,8 +38,10 @@ func (s *spring) Save(dst []float64)          { dst[0] = s.x }
 func (s *spring) Restore(src []float64) error { s.x = src[0]; return nil }
 func (s *spring) Step(dt float64) error       { s.x += dt; return nil }
 
-func (s *spring) HasDerivatives() bool             { return true }
-func (s *spring) Jacobian(...sim.Varied) (*sim.Jacobian, error) { panic("an equilibrium is looked for") }
+func (s *spring) HasDerivatives() bool { return true }
+func (s *spring) Jacobian(...sim.Varied) (*sim.Jacobian, error) {
+	panic("an equilibrium is looked for")
+}
 
 func (s *spring) Tangent() (*sim.Jacobian, error) {
 	s.asked.Add(1)

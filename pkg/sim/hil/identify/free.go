@@ -65,7 +65,9 @@ func (f *Free) within(m *robotfile.Number) {
 }
 
 // Set lays the numbers with parameters x over a robot file; source says in error messages where they came from.
-func (f *Free) Set(file interface{ Set(path, value, source string) }, x []float64, source string) {
+func (f *Free) Set(file interface {
+	Set(path, value, source string)
+}, x []float64, source string) {
 	for _, a := range f.assign(x) {
 		file.Set(a.path, a.value, source)
 	}
