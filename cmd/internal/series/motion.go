@@ -19,6 +19,7 @@ var (
 	twistColumns        = []string{"vx", "vy", "vz", "wx", "wy", "wz"}
 	accelerationColumns = []string{"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"}
 	fieldColumns        = []string{"bx", "by", "bz"}
+	flowColumns         = []string{"ambient_flow_vx", "ambient_flow_vy", "ambient_flow_vz", "ambient_flow_wx", "ambient_flow_wy", "ambient_flow_wz"}
 )
 
 // Motion is a CSV as it stands, row by row: that of sim and replay, of hardware, or the shape that static writes.

@@ -7,7 +7,7 @@ import (
 )
 
 // notTendons are columns of sim, and of its commands, that say nothing of tendons.
-var notTendons = slices.Concat(twistColumns, accelerationColumns, fieldColumns, []string{"gxx", "gxy", "gxz", "gyy", "gyz", okColumn})
+var notTendons = slices.Concat(twistColumns, accelerationColumns, fieldColumns, flowColumns, []string{"gxx", "gxy", "gxz", "gyy", "gyz", okColumn})
 
 // okColumn is 0 in rows that are not to be used, such as spikes.
 const okColumn = "ok"

@@ -15,7 +15,7 @@ type Target struct{ Port, Value int }
 // Columns are the columns of a CSV that command the In ports of a model: a
 // tendon's name for its tension, with ":m" for its pull, that of a motor joint with ":rad" for
 // its angle and with ":shaft_rad" for the measured one of its shaft, the insertion of the base,
-// and the components of fields.
+// and the components of fields and of the flow around a body.
 type Columns struct {
 	ports   []sim.Port
 	targets map[string]Target
@@ -84,6 +84,12 @@ func columnNames(p *sim.Port) []string {
 		return names
 	case sim.FieldGradient:
 		return []string{"bx", "by", "bz", "gxx", "gxy", "gxz", "gyy", "gyz"}
+	case sim.Twist:
+		names := []string{"vx", "vy", "vz", "wx", "wy", "wz"}
+		for i := range names {
+			names[i] = p.Name + "_" + names[i]
+		}
+		return names
 	}
 	return nil
 }
