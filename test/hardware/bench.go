@@ -95,14 +95,21 @@ func (c clobbering) Open(name string) (fs.File, error) {
 }
 
 // identify runs identify of the program, whose messages are shown.
-func (b *bench) identify(args ...string) error {
+func (b *bench) identify(args ...string) error { return b.identifyIn(".", args...) }
+
+// identifyIn runs identify in a folder of the working directory.
+func (b *bench) identifyIn(dir string, args ...string) error {
 	program, err := filepath.Abs(filepath.Join(b.work, b.robot.program))
 	if err != nil {
 		return err
 	}
-	c := exec.Command(program, append([]string{"identify", "--force", "--config", "robot.yaml"}, args...)...)
+	file, err := filepath.Rel(dir, "robot.yaml")
+	if err != nil {
+		return err
+	}
+	c := exec.Command(program, append([]string{"identify", "--force", "--config", file}, args...)...)
 	var said bytes.Buffer
-	c.Dir, c.Stdout, c.Stderr = b.work, &said, os.Stderr
+	c.Dir, c.Stdout, c.Stderr = filepath.Join(b.work, dir), &said, os.Stderr
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("%s identify: %w\n%s", b.robot.program, err, said.String())
 	}
@@ -112,6 +119,9 @@ func (b *bench) identify(args ...string) error {
 
 // fit finds the numbers of the plan and keeps them in the repository.
 func (b *bench) fit() error {
+	if b.robot.fit != nil {
+		return b.robot.fit(b)
+	}
 	if err := b.identify("--plan", "plan.yaml", "--starts", "1", "--out", "fitted.yaml"); err != nil {
 		return err
 	}
@@ -137,6 +147,9 @@ func (b *bench) alike() (groups [][]string) {
 
 // predict predicts the files of the robot with what was found.
 func (b *bench) predict() (*prediction, error) {
+	if b.robot.predict != nil {
+		return b.robot.predict(b)
+	}
 	p := &prediction{from: b.from}
 	for _, files := range b.alike() {
 		args := append([]string{"--config", "fitted.yaml", "--points", "points.csv"}, files...)
@@ -157,6 +170,9 @@ func (b *bench) predict() (*prediction, error) {
 // search begins at what was found, which is near: the least squares at which it ends have not
 // seen what is left out, if priors in the plan name their values.
 func (b *bench) leaveOut(p *prediction) error {
+	if b.robot.leaveOut != nil {
+		return b.robot.leaveOut(b, p)
+	}
 	if err := b.identify("--config", "fitted.yaml", "--plan", "plan.yaml", "--starts", "1", "--leave-one-out", "--points", "left_out.csv"); err != nil {
 		return err
 	}

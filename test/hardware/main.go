@@ -12,7 +12,7 @@ import (
 )
 
 // robots are those that there are recordings of.
-var robots = []*robot{&ftdcrV4, &tentacle, &trunk}
+var robots = []*robot{&ftdcrV4, &tentacle, &trunk, &microswimmer}
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {

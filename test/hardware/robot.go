@@ -18,6 +18,11 @@ type robot struct {
 	// sets is what the command line sets for a file, such as a payload.
 	sets map[string]string
 
+	// fit, predict and leaveOut are what a robot does that is several bodies; nil: what bench does.
+	fit      func(b *bench) error
+	predict  func(b *bench) (*prediction, error)
+	leaveOut func(b *bench, p *prediction) error
+
 	table  func(p *prediction) ([]line, error)
 	figure func(p *prediction) ([]*plot.Plot, error) // side by side
 }
@@ -26,6 +31,7 @@ type robot struct {
 type prediction struct {
 	from   string // folder of the recordings
 	points []point
+	pulls  map[string]spatial.Vec // of microswimmer: what a body is pulled through the fluid in a span, m/s
 }
 
 // point is a point that was measured, and where it is predicted to be, m.
