@@ -220,6 +220,9 @@ type file struct {
 	shown string
 }
 
+// Clone implements identify.File.
+func (f file) Clone() identify.File { return file{f.File.Clone(), f.shown} }
+
 // Model implements identify.File.
 func (f file) Model() (*identify.Model, error) {
 	made, err := f.Make()

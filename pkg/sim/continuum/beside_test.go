@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
 )
 
 // nearby returns the robot file with numbers that differ by a share of them.
@@ -113,5 +114,67 @@ func TestWaysBeside(t *testing.T) {
 				t.Errorf("%s, %s: %d of %d rows beside, worst %.2g of the length", route, name, beside, rows, worst)
 			}
 		}
+	}
+}
+
+// TestFollowBeside goes beside random robots, of which some tendons yield and some rub, where the derivative leads: that is what
+// differences of whole equilibria say. Beside walls there is none.
+func TestFollowBeside(t *testing.T) {
+	robots, worst := 0, 0.0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 19))
+		f, in := randomRobot(r)
+		for k := range f.Tendons {
+			f.Tendons[k].Limits.MaxTension = 0.5 + 0.5*r.Float64()
+			in.Setpoints[k].Tension = min(in.Setpoints[k].Tension, 0.5)
+		}
+		const follows, apart = 1e-6, 2e-3 // where equilibria with friction are found, too, exactly enough
+		leader := implicitOf(t, f)
+		leader.Lead()
+		if leader.Equilibrate(in) != nil {
+			continue
+		}
+		n := len(leader.rod.Pose) - 1
+		var got, want spatial.Vec
+		for _, side := range [...]float64{1, -1} {
+			e := implicitOf(t, nearby(f, side*follows))
+			if err := e.FollowBeside(leader, in); err != nil {
+				t.Fatalf("robot %d: %v", seed, err)
+			}
+			got = got.AddScaled(side/(2*follows), e.rod.Pose[n].P)
+		}
+		beyond := false
+		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
+			own := implicitOf(t, nearby(f, side[0]*apart))
+			copy(own.rod.Strain, leader.rod.Strain)
+			copy(own.tendons.tensions, leader.tendons.tensions)
+			own.rod.Update()
+			own.at.measure()
+			beyond = beyond || changed(t, own, in, "none", 0) != nil || own.tendons.slack != leader.tendons.slack || own.tendons.yields != leader.tendons.yields
+			want = want.AddScaled(side[1]/apart, own.rod.Pose[n].P)
+		}
+		if beyond { // a kink is between
+			continue
+		}
+		robots++
+		if d := got.Sub(want).Norm() / want.Norm(); d > worst {
+			worst = d
+			t.Logf("robot %d: %v, by differences %v: %.2g", seed, got, want, d)
+		}
+	}
+	t.Logf("%d robots, worst %.2g", robots, worst)
+	if robots < 30 || worst > 1e-6 {
+		t.Errorf("%d robots, worst %.2g", robots, worst)
+	}
+	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
+	f.Environment.Shapes = []robotfile.Surface{{Sphere: &robotfile.Ball{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
+	f.Environment.Stiffness = 1000
+	leader, beside := newModel(t, f), newModel(t, f)
+	leader.Lead()
+	if err := leader.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	if err := beside.FollowBeside(leader); !errors.Is(err, errUnlike) {
+		t.Error(err)
 	}
 }

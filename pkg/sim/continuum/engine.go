@@ -69,6 +69,9 @@ type neighbour interface {
 	// leader, under the same commands, has found last. It fails where that does not lead there,
 	// and then leaves any state.
 	EquilibrateBeside(leader engine, in *inputs) error
+	// FollowBeside takes what differs between both robots to first order: it makes the state the shape of the leader and, times
+	// how much differs, its derivative. It fails where there is none, and then leaves any state.
+	FollowBeside(leader engine, in *inputs) error
 }
 
 // inputs are all that acts on a robot during a step, besides gravity.

@@ -92,15 +92,40 @@ func (e *implicit) isLike(l *iterate) bool {
 // Lead implements neighbour.
 func (e *implicit) Lead() { e.statics.leads = true }
 
-// keep completes the factored tangent of the equilibrium that was found by what the search has
-// left out.
+// keep leaves the factored tangent at the equilibrium that was found, and what is left of its equations.
 func (s *statics) keep() {
-	s.tells = true
-	if (s.skipFriction >= 0 || s.at.tendons.grips()) && s.passed+len(s.turning) > 0 {
-		s.skipFriction = 0
-		s.Assemble(0)
-		_, _, s.tells = s.Increment()
+	s.skipFriction = 0
+	s.Assemble(0)
+	_, _, s.tells = s.Increment()
+	columns := changes{at: s.at, assemble: func() { beside{s, nil}.Assemble(0) }}
+	s.rest = columns.newInput("", "")
+	columns.equations(&s.rest, 1)
+}
+
+// FollowBeside implements neighbour.
+func (e *implicit) FollowBeside(leader engine, in *inputs) error {
+	l, ok := leader.(*implicit)
+	if !ok || !l.statics.tells || !e.isLike(l.at) {
+		return errUnlike
 	}
+	e.setField(in.Time - in.Start)
+	x := (&changes{at: e.at}).newInput("", "")
+	beside{&e.statics, l.at}.differ(in, &x, 1)
+	addScaled(x.wrench, -1, l.statics.rest.wrench)
+	for k := range x.gap {
+		x.gap[k] -= l.statics.rest.gap[k]
+		x.limit[k] -= l.tendons.actuators[k].limits.MaxTension
+	}
+	q := l.at.linear
+	copy(q.x, x.wrench)
+	if !q.answer(&x) {
+		return integrate.ErrSingularTangent
+	}
+	q.cables.store(e.tendons)
+	e.rod.Increment(q.x, e.at.dx)
+	e.at.move(1)
+	e.settle()
+	return nil
 }
 
 // differ puts the robot into the shape of the leader and adds scale times what is left of its equations there to x.

@@ -41,6 +41,7 @@ type statics struct {
 	counts       bool         // the tangent that is taken only counts eigenvalues
 	leads        bool         // the tangent of equilibria is kept for robots beside; see beside
 	tells        bool         // it is that of the last equilibrium
+	rest         input        // what is left of its equations
 	derives      bool         // the next search takes the Jacobian, also
 	by           []sim.Varied // by these
 	jacobian     *sim.Jacobian

@@ -140,6 +140,24 @@ func (m *Model) EquilibrateBeside(leader sim.Model) error {
 	return nil
 }
 
+// FollowBeside moves to where the derivative of leader's equilibrium leads: in proportion to what differs, exactly, of
+// robots of nearby numbers. leader is as for EquilibrateBeside. It fails where the derivative is not known, as beside walls,
+// and then leaves the state as it was.
+func (m *Model) FollowBeside(leader sim.Model) error {
+	e, able := m.engine.(neighbour)
+	l, alike := leader.(*Model)
+	if !able || !alike {
+		return ErrNoJacobian
+	}
+	before := m.beginEquilibrium()
+	if err := e.FollowBeside(l.engine, &m.in); err != nil {
+		_ = m.Restore(before) // which Save has written
+		return err
+	}
+	m.showJoints(0)
+	return nil
+}
+
 // beginEquilibrium lists what acts in an equilibrium, and returns the state of before.
 func (m *Model) beginEquilibrium() (before []float64) {
 	before = make([]float64, m.StateLen())

@@ -56,7 +56,8 @@ type descent struct {
 	at       point
 	mu, grow float64
 	scale    []float64  // greatest norms of the columns of J so far
-	fine     bool       // derivatives are of second order
+	exact    bool       // derivatives are those that the model knows
+	fine     bool       // they are that, or of second order
 	apart    float64    // relative step of the differences, where there is room
 	widest   float64    // the largest that the Jacobian has
 	poor     int        // number of last steps in a row that were poor
@@ -72,6 +73,8 @@ func (s *search) descend(u, home []float64, progress func(*descent)) (*descent, 
 		return nil, Failed, err
 	}
 	d := &descent{search: s, objective: s.objective(), at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u)), apart: s.options.Difference}
+	d.exact = s.pool.tangents != nil
+	d.fine = d.exact
 	for d.steps = 0; d.steps < s.options.Iterations; d.steps++ {
 		d.reweigh()
 		progress(d)
@@ -107,18 +110,27 @@ func (s *search) begin(u, home []float64) (point, error) {
 func (d *descent) refine() (err error) {
 	if d.j == nil || !d.fine {
 		d.fine = true
-		err = d.derive()
+		if err = d.derive(); err == nil && !d.fine { // the model has turned out not to know it
+			d.fine = true
+			err = d.derive()
+		}
 	}
 	return err
 }
 
-// derive takes the Jacobian at the present point.
+// derive takes the Jacobian at the present point. Where the model does not know it, it is taken by differences from now on.
 func (d *descent) derive() (err error) {
+	if d.exact {
+		if d.j, d.widest, err = d.jacobian(d.at.u, d.at.r, d.tangent()); err == nil || cancelled(err) {
+			return err
+		}
+		d.exact, d.fine = false, false
+	}
 	schemes := firstOrder
 	if d.fine {
 		schemes = secondOrder
 	}
-	d.j, d.widest, err = d.jacobian(d.at.u, d.at.r, schemes, d.apart)
+	d.j, d.widest, err = d.jacobian(d.at.u, d.at.r, d.difference(schemes, d.apart))
 	return err
 }
 
@@ -194,12 +206,14 @@ func (d *descent) roughens(moved bool) (bool, error) {
 	if d.apart >= coarsest {
 		return false, nil
 	}
-	near, before, widest := d.j, d.apart, d.widest
-	d.apart = min(coarsest, coarser*d.apart)
+	near, before, widest, exact := d.j, d.apart, d.widest, d.exact
+	if d.exact = false; !exact {
+		d.apart = min(coarsest, coarser*d.apart)
+	}
 	if err := d.derive(); cancelled(err) {
 		return false, err
 	} else if err != nil || alike(near, d.j) { // no model so far away says nothing
-		d.j, d.apart, d.widest = near, before, widest
+		d.j, d.apart, d.widest, d.exact = near, before, widest, exact
 		return false, nil
 	}
 	d.mu, d.grow, d.poor = firstDamping, 2, 0

@@ -96,22 +96,45 @@ func (c *column) next(a *axis, u, least float64, schemes []scheme) error {
 	return fmt.Errorf("%w with respect to %s: %w", errNoDerivative, a.Name, c.failure)
 }
 
+// way is how derivatives are taken: by differences over a relative step that is at most apart and, where that does not
+// fit, at least least, of points that are evaluated by a function of the search.
+type way struct {
+	schemes      []scheme
+	apart, least float64
+	by           func(x []float64, points [][]float64) []outcome
+	anew         bool // the residuals at u are evaluated so, too
+	exact        bool // the derivative is known: points are no simulations, and no failures of the model
+}
+
+// tangentStep is the relative step of the differences by which a derivative is read off that the model knows: small, as it
+// is exact to round-off.
+const tangentStep = 1e-6
+
+// tangent takes the derivatives that the model knows.
+func (s *search) tangent() way {
+	return way{firstOrder, tangentStep, tangentStep, s.pool.along, true, true}
+}
+
+// difference takes them by differences of the model.
+func (s *search) difference(schemes []scheme, apart float64) way {
+	return way{schemes, apart, s.options.Difference, s.pool.near, s.pool.nearby != nil, false}
+}
+
 // jacobian is dr/du at u, where the residuals are r: a row per residual, a column
-// per axis. Differences are taken with a relative step apart where bounds and model leave the room;
-// widest is the largest that was taken.
-func (s *search) jacobian(u, r []float64, schemes []scheme, apart float64) (j *mat.Dense, widest float64, err error) {
+// per axis; widest is the largest relative step that was taken.
+func (s *search) jacobian(u, r []float64, w way) (j *mat.Dense, widest float64, err error) {
 	j = mat.NewDense(len(r), len(u), nil)
 	left := make([]column, len(u))
 	for i := range left {
 		left[i].axis = i
-		left[i].begin(&s.axes[i], u[i], s.axes[i].apart(u[i], apart, s.options.Difference), schemes)
+		left[i].begin(&s.axes[i], u[i], s.axes[i].apart(u[i], w.apart, w.least), w.schemes)
 	}
 	for len(left) > 0 {
-		outcomes, err := s.differences(u, left, schemes)
+		outcomes, err := s.differences(u, left, &w)
 		if err != nil {
 			return nil, 0, err
 		}
-		if s.pool.nearby != nil { // u was evaluated as points nearby are, last
+		if w.anew { // u was evaluated as points nearby are, last
 			last := len(outcomes) - 1
 			if r = outcomes[last].r; r == nil {
 				return nil, 0, outcomes[last].err
@@ -136,11 +159,11 @@ func (s *search) jacobian(u, r []float64, schemes []scheme, apart float64) (j *m
 }
 
 // differences evaluates what the first scheme of each column asks for.
-func (s *search) differences(u []float64, columns []column, schemes []scheme) ([]outcome, error) {
+func (s *search) differences(u []float64, columns []column, w *way) ([]outcome, error) {
 	var points [][]float64
 	for k := range columns {
 		c := &columns[k]
-		if err := c.next(&s.axes[c.axis], u[c.axis], s.options.Difference, schemes); err != nil {
+		if err := c.next(&s.axes[c.axis], u[c.axis], w.least, w.schemes); err != nil {
 			return nil, err
 		}
 		for _, o := range c.schemes[0].offsets {
@@ -149,10 +172,14 @@ func (s *search) differences(u []float64, columns []column, schemes []scheme) ([
 			points = append(points, v)
 		}
 	}
-	if s.pool.nearby != nil {
+	if w.anew {
 		points = append(points, u)
 	}
-	return s.evaluateBy(points, func(outer [][]float64) []outcome { return s.pool.near(s.outer(u), outer) })
+	if w.exact {
+		s.evaluations++ // of which the derivative is
+		return w.by(s.outer(u), s.outers(points)), s.ctx.Err()
+	}
+	return s.evaluateBy(points, func(outer [][]float64) []outcome { return w.by(s.outer(u), outer) })
 }
 
 // evaluate gives the residuals at several points of the search.
@@ -165,12 +192,8 @@ func (s *search) evaluateBy(points [][]float64, by func(outer [][]float64) []out
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	outer := make([][]float64, len(points))
-	for i, u := range points {
-		outer[i] = s.outer(u)
-	}
 	s.evaluations += len(points)
-	outcomes := by(outer)
+	outcomes := by(s.outers(points))
 	for _, o := range outcomes {
 		if o.err != nil && s.ctx.Err() == nil {
 			if s.failed++; s.failure == nil {
@@ -179,6 +202,13 @@ func (s *search) evaluateBy(points [][]float64, by func(outer [][]float64) []out
 		}
 	}
 	return outcomes, nil
+}
+
+func (s *search) outers(points [][]float64) (all [][]float64) {
+	for _, u := range points {
+		all = append(all, s.outer(u))
+	}
+	return all
 }
 
 // outer gives the parameters at a point of the search.

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -15,18 +16,15 @@ type pool struct {
 	count     int
 	workers   []Residuals
 	nearby    []Nearby // by worker; nil: there is none
+	tangents  []Nearby // the same
 	evaluated func()   // called after each evaluation
 }
 
 func newPool(problem *Problem, workers int) (*pool, error) {
 	p := &pool{problem: problem, count: problem.Data.Count + len(problem.priors()), evaluated: func() {}}
 	for range workers {
-		if problem.Data.NewNearby != nil {
-			n, err := problem.Data.NewNearby()
-			if err != nil {
-				return nil, err
-			}
-			p.nearby = append(p.nearby, n)
+		if err := cmp.Or(appendNearby(&p.nearby, problem.Data.NewNearby), appendNearby(&p.tangents, problem.Data.NewTangent)); err != nil {
+			return nil, err
 		}
 		r, err := problem.Data.New()
 		if err != nil {
@@ -35,6 +33,15 @@ func newPool(problem *Problem, workers int) (*pool, error) {
 		p.workers = append(p.workers, problem.withPriors(r))
 	}
 	return p, nil
+}
+
+func appendNearby(to *[]Nearby, maker func() (Nearby, error)) error {
+	if maker == nil {
+		return nil
+	}
+	n, err := maker()
+	*to = append(*to, n)
+	return err
 }
 
 // outcome is what came of one evaluation.
@@ -69,12 +76,28 @@ func (p *pool) near(x []float64, points [][]float64) []outcome {
 	if p.nearby == nil {
 		return p.all(points)
 	}
+	return p.share(p.nearby, len(p.nearby), x, points)
+}
+
+// fewFollow is how many points a worker takes at least that goes to all of them by the derivative at one, which costs as
+// much as that many.
+const fewFollow = 16
+
+// along evaluates the residuals at several points near x by the derivative there.
+func (p *pool) along(x []float64, points [][]float64) []outcome {
+	quiet := *p
+	quiet.evaluated = func() {} // these are no simulations
+	return quiet.share(p.tangents, min(len(p.tangents), 1+len(points)/fewFollow), x, points)
+}
+
+// share evaluates points near x by n workers, each a part of them.
+func (p *pool) share(by []Nearby, n int, x []float64, points [][]float64) []outcome {
 	results := make([]outcome, len(points))
-	n := min(len(p.nearby), len(points))
+	n = min(n, len(points))
 	var wg sync.WaitGroup
 	for w := range n {
 		from, to := w*len(points)/n, (w+1)*len(points)/n
-		wg.Go(func() { p.evaluateNear(p.nearby[w], x, points[from:to], results[from:to]) })
+		wg.Go(func() { p.evaluateNear(by[w], x, points[from:to], results[from:to]) })
 	}
 	wg.Wait()
 	return results

@@ -44,6 +44,11 @@ type Data struct {
 	// NewNearby, if not nil, makes a Nearby for one worker in the same way; differences
 	// are taken by it.
 	NewNearby func() (Nearby, error)
+	// NewTangent, if not nil, makes for one worker a Nearby of models that know their derivative: what it
+	// gives differs from the residuals at x, which it gives there, by the derivative times the distance, to first order, and is
+	// exact to round-off. Derivatives are taken by it as long as it does not fail, and the model is as
+	// smooth as it says.
+	NewTangent func() (Nearby, error)
 	// Deviation is the standard deviation of a residual, by which priors are weighed
 	// against the data; 0 takes that of the residuals that are left.
 	Deviation float64

@@ -137,3 +137,59 @@ func TestBoundsWithoutRoomAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTangent fits a model that knows its derivative, one that says so and does not, and one that is not as smooth as it says.
+func TestTangent(t *testing.T) {
+	const rows = 50
+	model := func(x []float64, k int) float64 {
+		s := float64(k) / rows
+		return x[0] * s * math.Exp(-x[1]*s)
+	}
+	for name, c := range map[string]struct {
+		slope float64 // that it says, of the true one
+		err   error
+		want  float64 // over which derivatives are taken
+	}{"exact": {1, nil, 1e-6}, "unknown": {1, errors.New("not known"), 1e-4}, "wrong": {-0.3, nil, 1e-4}} {
+		evaluations := 0
+		residuals := func(x, dst []float64) error {
+			evaluations++
+			for k := range dst {
+				dst[k] = model(x, k) - model([]float64{2, 0.5}, k) + 1e-3*math.Sin(float64(k*k))
+			}
+			return nil
+		}
+		tangent := func(x []float64, points, dst [][]float64, errs []error) {
+			at := make([]float64, rows)
+			_ = residuals(x, at)
+			for i, p := range points {
+				errs[i] = c.err
+				for k := range at {
+					s := float64(k) / rows
+					slope := s*math.Exp(-x[1]*s)*(p[0]-x[0]) - s*model(x, k)*(p[1]-x[1])
+					dst[i][k] = at[k] + c.slope*slope
+				}
+			}
+		}
+		told := 0
+		r, err := fit.Fit(context.Background(), fit.Problem{
+			Parameters: []fit.Parameter{{Name: "a", Unit: "1", Start: 3, Min: 0.1, Max: 10}, {Name: "b", Unit: "1", Start: 0.2, Min: 0, Max: 5}},
+			Data: fit.Data{
+				Count: rows, New: func() (fit.Residuals, error) { return residuals, nil }, NewTangent: func() (fit.Nearby, error) { return tangent, nil },
+			},
+		}, fit.Options{Difference: 1e-4, Workers: 1, Evaluated: func() { told++ }})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for i, want := range []float64{2, 0.5} {
+			if got := r.Estimates[i].Value; math.Abs(got-want) > 2e-3*want {
+				t.Errorf("%s: %s is %g, want %g", name, r.Estimates[i].Name, got, want)
+			}
+		}
+		if r.Difference != c.want || r.Failed != 0 {
+			t.Errorf("%s: derivatives over %g, want %g; %d failures", name, r.Difference, c.want, r.Failed)
+		}
+		if r.Starts[0].Ending != fit.Converged || r.Evaluations < told || r.Evaluations > evaluations+2 {
+			t.Errorf("%s: %s, %d evaluations, %d told, %d made", name, r.Starts[0].Ending, r.Evaluations, told, evaluations)
+		}
+	}
+}

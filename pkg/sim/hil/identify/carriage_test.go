@@ -93,6 +93,10 @@ type carriageFile struct {
 	change func(*Model)
 }
 
+func (f *carriageFile) Clone() File {
+	return &carriageFile{Draft: f.Draft.Clone(), change: f.change}
+}
+
 func (f *carriageFile) Print() ([]byte, error) {
 	r, err := f.Robot()
 	if err != nil {

@@ -12,6 +12,8 @@ type File interface {
 	// Set lays one value over what there is; source says in error messages where
 	// it came from.
 	Set(path, value, source string)
+	// Clone returns a file with the same content, of its own.
+	Clone() File
 	// Print writes the complete file, every default filled in.
 	Print() ([]byte, error)
 	// Numbers lists the real numbers of the file.
@@ -41,6 +43,8 @@ type neighbour interface {
 	settler
 	Lead()
 	EquilibrateBeside(leader sim.Model) error
+	// FollowBeside goes where the derivative of the leader's equilibrium leads, or fails where there is none.
+	FollowBeside(leader sim.Model) error
 }
 
 // motorised is a model with motors, which it lets come to rest alone.

@@ -2,20 +2,28 @@ package identify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"sinew/pkg/sim"
 )
 
 // neighbours predicts trials with robots of nearby parameters side by side: each equilibrium of
-// the first, the leader, tells the others where theirs are.
+// the first, the leader, tells the others where theirs are, or by its derivative where they begin to go.
 type neighbours struct {
 	ctx     context.Context
 	problem *Problem
+	follow  bool // by the derivative alone
 }
 
 // newNeighbours makes neighbours for one worker.
-func (p *Problem) newNeighbours(ctx context.Context) *neighbours { return &neighbours{ctx, p} }
+func (p *Problem) newNeighbours(ctx context.Context) *neighbours { return &neighbours{ctx, p, false} }
+
+// newFollowers makes, for one worker, neighbours that only follow the derivative. They fail where there is none.
+func (p *Problem) newFollowers(ctx context.Context) *neighbours { return &neighbours{ctx, p, true} }
+
+// errNoTangent: the model does not know the derivative of a trial.
+var errNoTangent = errors.New("no derivative is known of this trial")
 
 // residuals implements fit.Nearby.
 func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []error) {
@@ -40,6 +48,7 @@ func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []erro
 			}
 		}
 		s := newSideBySide(n.ctx, tr, leader, others, errs)
+		s.follow = n.follow
 		s.run()
 		for i := range others {
 			if errs[i] == nil {
@@ -57,6 +66,7 @@ type sideBySide struct {
 	others []*run
 	errs   []error
 	dst    [][]deviation // of the others
+	follow bool          // by the derivative alone
 }
 
 func newSideBySide(ctx context.Context, tr *Trial, leader *run, others []*run, errs []error) *sideBySide {
@@ -75,7 +85,12 @@ func (s *sideBySide) run() {
 			return
 		}
 	}
-	s.each(func(i int) error { return s.others[i].trial(s.ctx, s.trial, s.dst[i]) })
+	s.each(func(i int) error {
+		if s.follow {
+			return errNoTangent
+		}
+		return s.others[i].trial(s.ctx, s.trial, s.dst[i])
+	})
 }
 
 // each does f for every robot that has not failed.
@@ -110,7 +125,12 @@ func (s *sideBySide) equilibria(l neighbour) {
 			o := s.others[i]
 			m := o.model.Model.(neighbour)
 			find := m.Equilibrate
-			if !lost {
+			switch {
+			case s.follow && lost:
+				return errNoTangent
+			case s.follow:
+				find = func() error { return m.FollowBeside(s.leader.model.Model) }
+			case !lost:
 				find = func() error { return m.EquilibrateBeside(s.leader.model.Model) }
 			}
 			return o.equilibrium(s.trial, k, ins[i], find, s.dst[i])

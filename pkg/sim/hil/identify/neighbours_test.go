@@ -3,6 +3,7 @@ package identify
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,48 @@ func (l *led) EquilibrateBeside(leader sim.Model) error {
 	}
 	*l.beside++
 	return l.Equilibrate()
+}
+
+// FollowBeside takes x = force/k to first order.
+func (l *led) FollowBeside(leader sim.Model) error {
+	first, ok := leader.(*led)
+	if !ok || !first.leads || first.force != l.force || first.x != l.force/first.k {
+		return errors.New("the leader is elsewhere")
+	}
+	l.x = first.x * (1 - (l.k-first.k)/first.k)
+	return nil
+}
+
+// TestFollowers predicts trials by the derivative at a point, and not where there is none.
+func TestFollowers(t *testing.T) {
+	static, motion := readTrial(t, "push,x,y,z\n2,0,0,0\n4,0.01,0,0\n"), readTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,2,0,0,0\n")
+	for name, c := range map[string]struct {
+		trial *Trial
+		led   bool
+		want  error
+	}{"equilibria": {static, true, nil}, "a motion": {motion, true, errNoTangent}, "no derivative": {static, false, errNoTangent}} {
+		beside := 0
+		p := carriages(t, "", func(m *Model) {
+			if c.led {
+				m.Model = &led{carriage: m.Model.(*carriage), beside: &beside}
+			}
+		}, c.trial)
+		dst, errs := [][]float64{make([]float64, p.Residuals()), make([]float64, p.Residuals())}, make([]error, 2)
+		p.newFollowers(context.Background()).residuals([]float64{200}, [][]float64{{200}, {200.002}}, dst, errs)
+		for i := range errs {
+			if !errors.Is(errs[i], c.want) {
+				t.Errorf("%s: %v", name, errs[i])
+			}
+		}
+		if c.want != nil {
+			continue
+		}
+		for row, force := range []float64{2, 4} {
+			if got, want := (dst[1][3*row]-dst[0][3*row])/0.002, -force/(200*200); math.Abs(got-want) > 1e-9*math.Abs(want) {
+				t.Errorf("%s: row %d: %g, want %g", name, row, got, want)
+			}
+		}
+	}
 }
 
 // TestNeighbours predicts trials at several points at once: what comes of it is what comes of
@@ -83,6 +126,8 @@ type offsets struct {
 	*carriageFile
 	seen *[][2]float64
 }
+
+func (f offsets) Clone() File { return offsets{f.carriageFile.Clone().(*carriageFile), f.seen} }
 
 func (f offsets) Model() (*Model, error) {
 	r, err := f.Robot()

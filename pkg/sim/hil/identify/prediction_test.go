@@ -250,7 +250,7 @@ func TestOverlayOfAGroup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err = NewProblem(p.newFile, p.base, free); err != nil {
+	if p, err = NewProblem(func() File { return &carriageFile{} }, p.base, free); err != nil {
 		t.Fatal(err)
 	}
 	r := new(fit.Result)

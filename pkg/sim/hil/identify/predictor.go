@@ -38,8 +38,7 @@ func (p *Problem) newPredictor(ctx context.Context) *predictor {
 // time, so that nothing stays of other parameters: a group writes only what differs from the
 // robot file.
 func (p *Problem) file(x []float64, sets []Setting) File {
-	f := p.newFile()
-	f.Merge("robot file", p.complete)
+	f := p.complete.Clone()
 	for _, s := range sets {
 		f.Set(s.Path, number(s.Value), "set of a trial")
 	}
@@ -183,6 +182,9 @@ func (p *Problem) data(ctx context.Context) fit.Data {
 	}
 	if slices.ContainsFunc(p.Trials, func(tr *Trial) bool { return tr.Static && tr.decides() }) { // motions gain nothing by it
 		d.NewNearby = func() (fit.Nearby, error) { return p.newNeighbours(ctx).residuals, nil }
+		if !slices.ContainsFunc(p.Trials, func(tr *Trial) bool { return !tr.Static && tr.decides() }) {
+			d.NewTangent = func() (fit.Nearby, error) { return p.newFollowers(ctx).residuals, nil }
+		}
 	}
 	return d
 }

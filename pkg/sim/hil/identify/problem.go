@@ -23,9 +23,8 @@ type Problem struct {
 	// Notes are what people should know about the choice of parameters.
 	Notes []string
 
-	newFile    func() File
-	base       File   // the file that the search starts from
-	complete   []byte // base with every default filled in
+	base       File // the file that the search starts from
+	complete   File // the same with every default filled in
 	free       []Free
 	parameters []fit.Parameter
 	best       bestPrediction
@@ -34,11 +33,12 @@ type Problem struct {
 // NewProblem makes a problem without trials. newFile makes an empty robot file, base
 // is the one that the search starts from.
 func NewProblem(newFile func() File, base File, free []Free) (*Problem, error) {
-	p := &Problem{newFile: newFile, base: base, free: free}
-	var err error
-	if p.complete, err = base.Print(); err != nil {
+	p := &Problem{base: base, complete: newFile(), free: free}
+	text, err := base.Print()
+	if err != nil {
 		return nil, err
 	}
+	p.complete.Merge("robot file", text)
 	for i := range free {
 		p.parameters = append(p.parameters, free[i].Parameters...)
 	}
