@@ -16,12 +16,10 @@ import (
 // follows a clock runs those that are due on it. The first snapshot shows the state at the
 // start.
 func (s *Simulator) Run(stop <-chan struct{}) error {
-	if !s.running.CompareAndSwap(false, true) {
-		return errors.New("the simulator has been run already")
+	if err := s.begin(); err != nil {
+		return err
 	}
-	s.meter.since = s.clock.Now()
-	close(s.started)
-	s.emit(true)
+	defer s.end()
 	switch {
 	case s.opt.Lockstep:
 		s.runLockstep(stop)
@@ -30,9 +28,24 @@ func (s *Simulator) Run(stop <-chan struct{}) error {
 	default:
 		s.runPaced(stop)
 	}
+	return nil
+}
+
+// begin tells everybody that the loop runs.
+func (s *Simulator) begin() error {
+	if !s.running.CompareAndSwap(false, true) {
+		return errors.New("the simulator has been run already")
+	}
+	s.meter.since = s.clock.Now()
+	close(s.started)
+	s.emit(true)
+	return nil
+}
+
+// end tells everybody that the loop has ended.
+func (s *Simulator) end() {
 	s.meter.close(s.clock.Now())
 	close(s.done)
-	return nil
 }
 
 func (s *Simulator) runPaced(stop <-chan struct{}) {

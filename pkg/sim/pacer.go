@@ -41,9 +41,15 @@ type Tick struct {
 
 // NewPacer returns a Pacer of hz periods per second whose first deadline is one
 // period from now.
-func NewPacer(c Clock, hz float64) *Pacer {
-	return &Pacer{clock: c, start: c.Now(), ns: 1e9 / hz}
+func NewPacer(c Clock, hz float64) *Pacer { return newPacer(c, hz, c.Now()) }
+
+// newPacer returns a Pacer whose first deadline is one period after start.
+func newPacer(c Clock, hz float64, start time.Duration) *Pacer {
+	return &Pacer{clock: c, start: start, ns: 1e9 / hz}
 }
+
+// next returns the deadline of the next period.
+func (p *Pacer) next() time.Duration { return p.deadline(p.k + 1) }
 
 // deadline returns the time of deadline k.
 func (p *Pacer) deadline(k uint64) time.Duration {
@@ -64,7 +70,7 @@ func (p *Pacer) last(t time.Duration) uint64 {
 
 // Wait returns at the next deadline, or at once if that has passed.
 func (p *Pacer) Wait() Tick {
-	due := p.deadline(p.k + 1)
+	due := p.next()
 	now := p.clock.Now()
 	passed := now > due
 	if now < due {

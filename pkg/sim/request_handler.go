@@ -20,7 +20,7 @@ type waiting struct {
 }
 
 // Do waits startPolls times startPoll for Run to begin. A Step request may take
-// stepTime, or stepTimePer per control period if that is longer.
+// stepTime, or stepTimePer per control period or twice the simulated time if that is longer.
 const (
 	startPolls  = 100
 	startPoll   = 10 * time.Millisecond
@@ -29,8 +29,8 @@ const (
 )
 
 // Do passes r to the loop, which handles it between two control periods, and
-// returns the answer. It waits at most a control period and, for Step, 30 s or
-// 10 ms per control period, whichever is longer. EStop overtakes every other
+// returns the answer. It waits at most a control period and, for Step, 30 s,
+// 10 ms per control period or twice the simulated time, whichever is longest. EStop overtakes every other
 // request, and from the call on no command is accepted. What was asked for before it
 // and has not been done is refused: it would take the stop back. Pause and Disable overtake
 // what would make the robot go on: Enable, Resume and Step. If Run has not begun
@@ -294,7 +294,8 @@ func (s *Simulator) beginSteps(c call) error {
 	case s.stepping != nil:
 		return fmt.Errorf("another step request is at work, with %d periods to go", s.stepping.left)
 	}
-	wait := max(stepTime, time.Duration(c.Steps)*stepTimePer)
+	pace := time.Duration(2 * float64(c.Steps) / s.opt.ControlHz * float64(time.Second)) // of a loop with others
+	wait := max(stepTime, time.Duration(c.Steps)*stepTimePer, pace)
 	s.stepping = &stepping{call: c, left: c.Steps, deadline: s.clock.Now() + wait}
 	s.atWork.Store(true)
 	s.rested = s.clock.Now()
