@@ -97,7 +97,9 @@ func (t *Transport) newClient(name string, kind *msgs.Service, m func(rtps.Vendo
 		})
 	}
 	if err == nil {
-		err = t.graph.addPair(c.writer.GUID(), c.reader.GUID())
+		t.keep(c.writer)
+		t.keep(c.reader)
+		err = t.graph.addPair(t.node, c.writer.GUID(), c.reader.GUID())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("ROS 2: client of %s: %w", name, err)

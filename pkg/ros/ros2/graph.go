@@ -1,6 +1,7 @@
 package ros2
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -17,7 +18,7 @@ const graphTopic = "ros_discovery_info"
 // it is met, so that many may come at once.
 const graphDepth = 128
 
-// graph tells others which endpoints of the participant belong to the node. It
+// graph tells others which endpoints of the participant belong to which of its nodes. It
 // hears which endpoints their nodes have, and whether one has the same name.
 //
 // Up to Humble the identifiers in its messages have 24 bytes, from Iron on 16,
@@ -26,13 +27,13 @@ const graphDepth = 128
 // in whether it announces a type hash.
 type graph struct {
 	participant *rtps.Participant
-	node        string // absolute name
 	warnings    *warnings
 	writer      *rtps.Writer
 	nodes       nodes
 
 	mu   sync.Mutex
-	info rmw_dds_common.ParticipantEntitiesInfo // always has one node
+	info rmw_dds_common.ParticipantEntitiesInfo
+	held bool // news is not sent
 }
 
 // Payloads of the writer, by index; see rtps.Writer.WriteVariants.
@@ -41,16 +42,12 @@ const (
 	humbleForm        // 24 bytes
 )
 
-// openGraph tells of the node, as yet without endpoints.
-func openGraph(p *rtps.Participant, node string, w *warnings) (*graph, error) {
-	namespace, name, err := splitNode(node)
-	if err != nil {
-		return nil, err
-	}
-	g := &graph{participant: p, node: node, warnings: w, nodes: newNodes(p.GUID(), node)}
+// openGraph tells of a participant, as yet without nodes.
+func openGraph(p *rtps.Participant, w *warnings) (*graph, error) {
+	g := &graph{participant: p, warnings: w, nodes: newNodes(p.GUID())}
 	g.info.Gid = gidOf(p.GUID())
-	g.info.NodeEntitiesInfoSeq = []rmw_dds_common.NodeEntitiesInfo{{NodeNamespace: namespace, NodeName: name}}
 
+	var err error
 	t := rmw_dds_common.ParticipantEntitiesInfoType
 	g.writer, err = p.NewWriter(rtps.WriterOptions{
 		Topic: graphTopic, Type: t.DDSName, UserData: endpointData(t.Hash),
@@ -65,10 +62,7 @@ func openGraph(p *rtps.Participant, node string, w *warnings) (*graph, error) {
 		QoS:     rtps.QoS{Reliable: true, TransientLocal: true, Depth: graphDepth},
 		Receive: g.receive,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return g, g.announce()
+	return g, err
 }
 
 func formFor(reader rtps.Endpoint) int {
@@ -78,30 +72,81 @@ func formFor(reader rtps.Endpoint) int {
 	return humbleForm
 }
 
-// addWriter tells that the node has one more publisher.
-func (g *graph) addWriter(id rtps.GUID) error {
-	return g.add(&g.info.NodeEntitiesInfoSeq[0].WriterGidSeq, id)
-}
-
-// addReaders tells that the node has one more subscription.
-func (g *graph) addReaders(ids []rtps.GUID) error {
-	return g.add(&g.info.NodeEntitiesInfoSeq[0].ReaderGidSeq, ids...)
-}
-
-// addPair tells that the node has one more service or client.
-func (g *graph) addPair(writer, reader rtps.GUID) error {
-	n := &g.info.NodeEntitiesInfoSeq[0]
-	g.mu.Lock()
-	n.WriterGidSeq = append(n.WriterGidSeq, gidOf(writer))
-	g.mu.Unlock()
-	return g.add(&n.ReaderGidSeq, reader)
-}
-
-func (g *graph) add(to *[]rmw_dds_common.Gid, ids ...rtps.GUID) error {
-	g.mu.Lock()
-	for _, id := range ids {
-		*to = append(*to, gidOf(id))
+// addNode tells of a node, as yet without endpoints.
+func (g *graph) addNode(node string) error {
+	namespace, name, err := splitNode(node)
+	if err != nil {
+		return err
 	}
+	g.mu.Lock()
+	taken := g.find(node) != nil
+	if !taken {
+		g.info.NodeEntitiesInfoSeq = append(g.info.NodeEntitiesInfoSeq, rmw_dds_common.NodeEntitiesInfo{NodeNamespace: namespace, NodeName: name})
+	}
+	g.mu.Unlock()
+	if taken {
+		return fmt.Errorf("ROS 2: node %s: this program has a node of this name already", node)
+	}
+	return g.announce()
+}
+
+// removeNode tells that a node has ended, with all its endpoints.
+func (g *graph) removeNode(node string) error {
+	g.mu.Lock()
+	g.info.NodeEntitiesInfoSeq = slices.DeleteFunc(g.info.NodeEntitiesInfoSeq, func(n rmw_dds_common.NodeEntitiesInfo) bool {
+		return joinNode(n.NodeNamespace, n.NodeName) == node
+	})
+	g.mu.Unlock()
+	g.nodes.forgetOwn(node)
+	return g.announce()
+}
+
+// find returns a node of the participant, nil when there is none of this name. The caller holds mu.
+func (g *graph) find(node string) *rmw_dds_common.NodeEntitiesInfo {
+	for i := range g.info.NodeEntitiesInfoSeq {
+		if n := &g.info.NodeEntitiesInfoSeq[i]; joinNode(n.NodeNamespace, n.NodeName) == node {
+			return n
+		}
+	}
+	return nil
+}
+
+// addWriter tells that a node has one more publisher.
+func (g *graph) addWriter(node string, id rtps.GUID) error { return g.add(node, []rtps.GUID{id}, nil) }
+
+// addReaders tells that a node has one more subscription.
+func (g *graph) addReaders(node string, ids []rtps.GUID) error { return g.add(node, nil, ids) }
+
+// addPair tells that a node has one more service or client.
+func (g *graph) addPair(node string, writer, reader rtps.GUID) error {
+	return g.add(node, []rtps.GUID{writer}, []rtps.GUID{reader})
+}
+
+func (g *graph) add(node string, writers, readers []rtps.GUID) error {
+	g.nodes.own(node, writers, readers)
+	g.mu.Lock()
+	if n := g.find(node); n != nil { // otherwise it has ended
+		for _, id := range writers {
+			n.WriterGidSeq = append(n.WriterGidSeq, gidOf(id))
+		}
+		for _, id := range readers {
+			n.ReaderGidSeq = append(n.ReaderGidSeq, gidOf(id))
+		}
+	}
+	g.mu.Unlock()
+	return g.announce()
+}
+
+// hold keeps news from being sent until release.
+func (g *graph) hold() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.held = true
+}
+
+func (g *graph) release() error {
+	g.mu.Lock()
+	g.held = false
 	g.mu.Unlock()
 	return g.announce()
 }
@@ -110,6 +155,9 @@ func (g *graph) add(to *[]rmw_dds_common.Gid, ids ...rtps.GUID) error {
 func (g *graph) announce() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.held {
+		return nil
+	}
 	payloads := [...][]byte{ironForm: g.info.AppendCDR(nil), humbleForm: g.info.AppendCDRGid24(nil)}
 	return g.writer.WriteVariants(payloads[:]...)
 }
@@ -126,13 +174,19 @@ func (g *graph) receive(s rtps.Sample) {
 		return
 	}
 	g.nodes.learn(s.Writer.Prefix, info, g.participant.Remotes)
-	same := slices.ContainsFunc(info.NodeEntitiesInfoSeq, func(n rmw_dds_common.NodeEntitiesInfo) bool {
-		return joinNode(n.NodeNamespace, n.NodeName) == g.node
-	})
-	if same {
-		g.warnings.add(warning{"another node has the same name; both act on the same topics. Give one another name or namespace", ""},
-			zap.String("node", g.node), zap.Stringer("writer", s.Writer))
+	for _, n := range info.NodeEntitiesInfoSeq {
+		if name := joinNode(n.NodeNamespace, n.NodeName); g.has(name) {
+			g.warnings.add(warning{"another node has the same name; both act on the same topics. Give one another name or namespace", ""},
+				zap.String("node", name), zap.Stringer("writer", s.Writer))
+		}
 	}
+}
+
+// has reports whether a node of this name is of the participant.
+func (g *graph) has(node string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.find(node) != nil
 }
 
 // parseGraph reads a graph message of either form. Both end with their last

@@ -64,7 +64,7 @@ func TestLagIsLogged(t *testing.T) {
 		t.Errorf("logged %v about no topic", logs.All())
 	}
 	_ = m.opening(ros.Topic{Name: "/sim/measured_cp"}, func() ([]rtps.GUID, error) { return []rtps.GUID{writer}, nil })
-	n := newNodes(writer, "/sim")
+	n := newNodes(writer)
 	n.learn(reader.Prefix, &rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{{
 		NodeNamespace: "/lab", NodeName: "viewer", ReaderGidSeq: []rmw_dds_common.Gid{gidOf(reader)},
 	}}}, func() []rtps.Remote { return nil })

@@ -1,6 +1,7 @@
 package ros2
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -12,8 +13,8 @@ import (
 // Bounds of what is remembered of other nodes, in writers and readers: of one participant and
 // of all. Discovery has the same bounds.
 const (
-	maxParticipantEndpoints = 1024
-	maxKnownEndpoints       = 8192
+	maxParticipantEndpoints = 5120
+	maxKnownEndpoints       = 40960
 )
 
 // prefix names a participant.
@@ -21,27 +22,43 @@ type prefix = [12]byte
 
 // nodes tells which node a writer or reader belongs to. It may be used from any goroutine.
 type nodes struct {
-	own  prefix // the participant of node
-	node string
+	participant prefix // of this program
 
 	mu    sync.RWMutex
+	mine  map[rtps.GUID]string            // names of its nodes, by writer or reader
 	known map[prefix]map[rtps.GUID]string // names of other participants' nodes, by writer or reader
 	count int                             // number of those in known
 }
 
-func newNodes(own rtps.GUID, node string) nodes {
-	return nodes{own: own.Prefix, node: node, known: map[prefix]map[rtps.GUID]string{}}
+func newNodes(own rtps.GUID) nodes {
+	return nodes{participant: own.Prefix, mine: map[rtps.GUID]string{}, known: map[prefix]map[rtps.GUID]string{}}
+}
+
+// own learns writers and readers of a node of this program.
+func (n *nodes) own(node string, endpoints ...[]rtps.GUID) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, g := range slices.Concat(endpoints...) {
+		n.mine[g] = node
+	}
+}
+
+// forgetOwn forgets a node of this program.
+func (n *nodes) forgetOwn(node string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	maps.DeleteFunc(n.mine, func(_ rtps.GUID, name string) bool { return name == node })
 }
 
 // sender names a writer, or a reader.
 func (n *nodes) sender(endpoint rtps.GUID) ros.Sender {
 	s := ros.Sender{Endpoint: gidOf(endpoint).Data}
-	if endpoint.Prefix == n.own {
-		s.Node = n.node
-		return s
-	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
+	if endpoint.Prefix == n.participant {
+		s.Node = n.mine[endpoint]
+		return s
+	}
 	s.Node = n.known[endpoint.Prefix][endpoint]
 	return s
 }

@@ -77,7 +77,8 @@ func TestNodes(t *testing.T) {
 	}
 	var present []rtps.Remote
 	remotes := func() []rtps.Remote { return present }
-	n := newNodes(at(9, 0), "/us")
+	n := newNodes(at(9, 0))
+	n.own("/us", []rtps.GUID{at(9, 5)})
 	n.learn(prefix{1}, info("one", at(1, 1), at(2, 7)), remotes)
 	present = []rtps.Remote{{GUID: at(1, 0)}}
 	n.learn(prefix{2}, info("two", at(2, 1), at(1, 1)), remotes)
@@ -112,7 +113,7 @@ func TestNodes(t *testing.T) {
 }
 
 func BenchmarkSender(b *testing.B) {
-	n := newNodes(rtps.GUID{}, "/us")
+	n := newNodes(rtps.GUID{})
 	w := rtps.GUID{Prefix: prefix{1}, Entity: [4]byte{0, 0, 1, 3}}
 	n.learn(w.Prefix, &rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{{
 		NodeNamespace: "/", NodeName: "them", WriterGidSeq: []rmw_dds_common.Gid{gidOf(w)},

@@ -81,6 +81,7 @@ func (s *server) open(t *Transport, requests, replies string) (writer, reader rt
 		if err != nil {
 			return nil, err
 		}
+		t.keep(s.writer)
 		writer = s.writer.GUID()
 		return []rtps.GUID{writer}, nil
 	})
@@ -95,6 +96,7 @@ func (s *server) open(t *Transport, requests, replies string) (writer, reader rt
 		if err != nil {
 			return nil, err
 		}
+		t.keep(r)
 		reader = r.GUID()
 		return []rtps.GUID{reader}, nil
 	})

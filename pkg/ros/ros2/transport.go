@@ -1,96 +1,51 @@
 package ros2
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
-
-	"go.uber.org/zap"
 
 	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/rtps"
 )
 
-// Options say which node joins which network.
-type Options struct {
-	Node      string // absolute name, such as "/lab/left"
-	Discovery Discovery
-	// Log takes what happens; nil is nobody.
-	Log *zap.Logger
-}
-
 // Transport is one ROS 2 node.
 type Transport struct {
-	participant *rtps.Participant
-	graph       *graph
-	monitor     *monitor
-	warnings    *warnings
-	bad         atomic.Uint64
-	services    sync.Map      // types of the services, by name
-	order       *rtps.Order   // of requests
-	done        chan struct{} // never closed: nobody can end a ROS 2 node from outside
-	endResolver context.CancelFunc
-	closing     sync.Once
-	closeErr    error
+	*Context
+	node     string // absolute name
+	alone    bool   // nobody else has the Context, which ends with the node
+	bad      atomic.Uint64
+	services sync.Map      // types of the services, by name
+	order    *rtps.Order   // of requests
+	done     chan struct{} // never closed: nobody can end a ROS 2 node from outside
+	closing  sync.Once
+	closeErr error
+
+	mu        sync.Mutex
+	endpoints []io.Closer // its writers and readers
 }
 
 var _ ros.Transport = (*Transport)(nil)
 
-// New starts a node: it is announced, and looks for others, at once.
+// New starts a node that is alone in its Context: it is announced, and looks for others, at once.
 func New(o Options) (*Transport, error) {
 	if _, _, err := splitNode(o.Node); err != nil {
 		return nil, err
 	}
-	if o.Log == nil {
-		o.Log = zap.NewNop()
-	}
-	peers := newResolver(o.Discovery.Peers, o.Log)
-	tellOfInterfaces(o.Discovery, o.Log)
-	var err error
-	t := &Transport{warnings: newWarnings(o.Log), order: rtps.NewOrder(), done: make(chan struct{})}
-	t.monitor = newMonitor(o.Log, t.warnings)
-	t.participant, err = rtps.NewParticipant(rtps.Options{
-		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
-		Peers: peers.addresses(), Interfaces: o.Discovery.Interfaces,
-		Name: clip(o.Node), UserData: []byte(participantData),
-		Notify: t.monitor.event,
-	})
+	c, err := Join(o)
 	if err != nil {
 		return nil, fmt.Errorf("ROS 2: node %s: %w", o.Node, err)
 	}
-	if t.graph, err = openGraph(t.participant, o.Node, t.warnings); err != nil {
-		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), t.participant.Close())
+	t, err := c.NewNode(o.Node)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), c.Close())
 	}
-	t.monitor.name(&t.graph.nodes)
-	go t.monitor.run(t.participant.Stats)
-	var ctx context.Context
-	ctx, t.endResolver = context.WithCancel(context.Background())
-	peers.set = t.participant.SetPeers
-	go peers.run(ctx, resolveEvery)
+	t.alone = true
 	return t, nil
 }
-
-// tellOfInterfaces warns of chosen interfaces that are not there, or not yet.
-func tellOfInterfaces(d Discovery, log *zap.Logger) {
-	if missing, present := rtps.MissingInterfaces(d.Interfaces); len(missing) > 0 && d.Range != rtps.Off {
-		log.Warn("ROS 2: chosen network interface is not there; it is used as soon as it is",
-			zap.Strings("missing", missing), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))
-	}
-	if d.LoopbackAlone() {
-		_, present := rtps.MissingInterfaces(nil)
-		log.Warn("ROS 2: chosen network interface is loopback: no other host sees this node, whatever the discovery range",
-			zap.Strings("chosen", d.Interfaces), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))
-	}
-}
-
-// Interfaces lists the addresses of the network interfaces in use now, loopback apart.
-func (t *Transport) Interfaces() []rtps.Interface { return t.participant.Interfaces() }
-
-// clip shortens a name to what a participant may announce.
-func clip(name string) string { return name[:min(len(name), 256)] }
 
 // Advertise opens a topic for publishing.
 func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
@@ -101,7 +56,8 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 	p := &publisher{topic: topic, warnings: t.warnings}
 	err = t.monitor.opening(topic, func() ([]rtps.GUID, error) { return p.open(t.participant, name) })
 	if err == nil {
-		err = t.graph.addWriter(p.writer.GUID())
+		t.keep(p.writer)
+		err = t.graph.addWriter(t.node, p.writer.GUID())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("ROS 2: publishing %s: %w", topic.Name, err)
@@ -125,11 +81,14 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 		readers, err = s.open(t.participant, name)
 		return readers, err
 	})
+	for _, r := range s.readers {
+		t.keep(r)
+	}
 	if topic.Departures {
 		t.monitor.watch(readers, s.gone)
 	}
 	if err == nil {
-		err = t.graph.addReaders(readers)
+		err = t.graph.addReaders(t.node, readers)
 	}
 	if err != nil {
 		return fmt.Errorf("ROS 2: subscribing to %s: %w", topic.Name, err)
@@ -165,7 +124,7 @@ func (t *Transport) Serve(name string, kind *msgs.Service, handle ros.Handler) e
 		return fail(err)
 	}
 	t.monitor.watch([]rtps.GUID{reader}, s.gone)
-	if err := t.graph.addPair(writer, reader); err != nil {
+	if err := t.graph.addPair(t.node, writer, reader); err != nil {
 		return fail(err)
 	}
 	return nil
@@ -177,13 +136,31 @@ func (t *Transport) Done() <-chan struct{} { return t.done }
 // Refused counts the messages that arrived and could not be parsed.
 func (t *Transport) Refused() uint64 { return t.bad.Load() }
 
-// Close says good-bye. It does not wait for others, nor for a call of receive
-// that is running.
+// keep has an endpoint end with the node.
+func (t *Transport) keep(endpoint io.Closer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.endpoints = append(t.endpoints, endpoint)
+}
+
+// Close says good-bye, for the node alone where others share its Context. It does not wait for
+// others, nor for a call of receive that is running.
 func (t *Transport) Close() error {
 	t.closing.Do(func() {
-		t.monitor.close()
-		t.endResolver()
-		t.closeErr = t.participant.Close()
+		if t.alone {
+			t.closeErr = t.Context.Close()
+			return
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		for _, e := range t.endpoints {
+			if err := e.Close(); err != nil && !errors.Is(err, rtps.ErrClosed) {
+				t.closeErr = errors.Join(t.closeErr, err)
+			}
+		}
+		if err := t.graph.removeNode(t.node); err != nil && !errors.Is(err, rtps.ErrClosed) {
+			t.closeErr = errors.Join(t.closeErr, err)
+		}
 	})
 	return t.closeErr
 }

@@ -56,7 +56,7 @@ type Options struct {
 // the default.
 type Limits struct {
 	Participants int // remote participants; 256
-	Endpoints    int // remote writers and readers together, of which one participant may have an eighth; 8192
+	Endpoints    int // remote writers and readers together, of which one participant may have an eighth, as many as 50 robots of one program have; 40960
 	Matches      int // remote endpoints that one writer or reader exchanges data with; 128
 	SampleBytes  int // largest sample that is received; 16 MiB
 	// BufferedBytes bounds samples that wait for earlier ones or for their own
@@ -70,7 +70,7 @@ type Limits struct {
 const (
 	defaultLease     = 20 * time.Second
 	minLease         = 100 * time.Millisecond
-	maxLocal         = 1024 // writers and readers of one participant, each
+	maxLocal         = 1 << 14 // writers and readers of one participant, each
 	maxPeers         = 64
 	maxDepth         = 100_000
 	wellKnownOthers  = 32 // participants that are looked for on each host
@@ -87,7 +87,7 @@ func (l Limits) filled() Limits {
 		}
 	}
 	def(&l.Participants, 256)
-	def(&l.Endpoints, 8192)
+	def(&l.Endpoints, 40960)
 	def(&l.Matches, 128)
 	def(&l.SampleBytes, 16<<20)
 	def(&l.BufferedBytes, 64<<20)

@@ -145,13 +145,22 @@ func (e *engine) endpoint(r *remote, writer bool, s sample) {
 		return
 	case old != nil:
 		drop(r, d.GUID.Entity)
-	case r.endpoints() >= max(1, e.opts.Limits.Endpoints/8), e.endpoints >= e.opts.Limits.Endpoints && !e.relieve(r):
+	case r.endpoints() >= e.mostEndpoints(r), r.data.GUID != e.guid && e.endpoints >= e.opts.Limits.Endpoints && !e.relieve(r):
 		e.stats.add(refusedEndpoints)
 		return
 	}
 	known[d.GUID.Entity] = &d
 	e.endpoints++
 	e.matchRemote(r, &d, writer)
+}
+
+// mostEndpoints is how many endpoints a participant may have: this one, which introduces itself
+// to itself, as many as it can make.
+func (e *engine) mostEndpoints(r *remote) int {
+	if r.data.GUID == e.guid {
+		return 2 * maxLocal
+	}
+	return max(1, e.opts.Limits.Endpoints/8)
 }
 
 // isBuiltin reports whether an entity is one of those that discovery needs.

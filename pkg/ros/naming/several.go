@@ -1,0 +1,34 @@
+package naming
+
+import (
+	"fmt"
+	"slices"
+)
+
+// CheckNodeName tells what is wrong with the name of a node, without its namespace.
+func CheckNodeName(name string) error { return checkBase(name) }
+
+// CheckNamespace tells what is wrong with a namespace, absolute or relative.
+func CheckNamespace(namespace string) error {
+	_, err := cleanNamespace(namespace)
+	return err
+}
+
+// Of returns the arguments of several nodes as one of them (absolute name) takes them: without
+// the parameters of the command line that are for others, and apart from those of the others.
+func (a Args) Of(node string) Args {
+	a.Params = slices.DeleteFunc(slices.Clone(a.Params), func(p Param) bool { return p.Node != "" && !isNode(p.Node, node) })
+	a.ParamFiles, a.Remaps, a.Idle = slices.Clone(a.ParamFiles), slices.Clone(a.Remaps), slices.Clone(a.Idle)
+	return a
+}
+
+// Strangers says in one line each which parameters of the command line are for none of several
+// nodes (absolute names).
+func (a Args) Strangers(nodes []string) (lines []string) {
+	for _, p := range a.Params {
+		if p.Node != "" && !slices.ContainsFunc(nodes, func(n string) bool { return isNode(p.Node, n) }) {
+			lines = append(lines, fmt.Sprintf("%s: %s:%s has no effect: no node here has this name", p.Source, p.Node, p.Name))
+		}
+	}
+	return lines
+}

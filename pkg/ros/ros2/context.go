@@ -1,0 +1,106 @@
+package ros2
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"go.uber.org/zap"
+
+	"sinew/pkg/ros/rtps"
+)
+
+// Options say which network to join, and as whom.
+type Options struct {
+	Node      string // absolute name, such as "/lab/left"; of a Context any name, for tools to show
+	Discovery Discovery
+	// Log takes what happens; nil is nobody.
+	Log *zap.Logger
+}
+
+// Context is a place in a ROS 2 network for any number of nodes, which are one participant of DDS, as the
+// nodes of one process are in ROS 2.
+type Context struct {
+	participant *rtps.Participant
+	graph       *graph
+	monitor     *monitor
+	warnings    *warnings
+	endResolver context.CancelFunc
+	leaving     sync.Once
+	leaveErr    error
+}
+
+// Join joins a network, as yet without nodes. Close leaves it with all of them.
+func Join(o Options) (*Context, error) {
+	if o.Log == nil {
+		o.Log = zap.NewNop()
+	}
+	peers := newResolver(o.Discovery.Peers, o.Log)
+	tellOfInterfaces(o.Discovery, o.Log)
+	var err error
+	c := &Context{warnings: newWarnings(o.Log)}
+	c.monitor = newMonitor(o.Log, c.warnings)
+	c.participant, err = rtps.NewParticipant(rtps.Options{
+		Domain: o.Discovery.Domain, Range: o.Discovery.Range,
+		Peers: peers.addresses(), Interfaces: o.Discovery.Interfaces,
+		Name: clip(o.Node), UserData: []byte(participantData),
+		Notify: c.monitor.event,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.graph, err = openGraph(c.participant, c.warnings); err != nil {
+		return nil, errors.Join(err, c.participant.Close())
+	}
+	c.monitor.name(&c.graph.nodes)
+	go c.monitor.run(c.participant.Stats)
+	var ctx context.Context
+	ctx, c.endResolver = context.WithCancel(context.Background())
+	peers.set = c.participant.SetPeers
+	go peers.run(ctx, resolveEvery)
+	return c, nil
+}
+
+// NewNode adds a node with an absolute name. Its transport says good-bye for it alone.
+func (c *Context) NewNode(name string) (*Transport, error) {
+	if err := c.graph.addNode(name); err != nil {
+		return nil, err
+	}
+	return &Transport{Context: c, node: name, order: rtps.NewOrder(), done: make(chan struct{})}, nil
+}
+
+// Hold keeps the list of nodes and of what they have from being sent until Release: for nodes that open
+// many topics at once, of each of which all nodes of the network would otherwise get the whole list.
+func (c *Context) Hold() { c.graph.hold() }
+
+// Release ends Hold.
+func (c *Context) Release() error { return c.graph.release() }
+
+// Close leaves the network. It does not wait for others, nor for a call of receive that is running.
+func (c *Context) Close() error {
+	c.leaving.Do(func() {
+		c.monitor.close()
+		c.endResolver()
+		c.leaveErr = c.participant.Close()
+	})
+	return c.leaveErr
+}
+
+// tellOfInterfaces warns of chosen interfaces that are not there, or not yet.
+func tellOfInterfaces(d Discovery, log *zap.Logger) {
+	if missing, present := rtps.MissingInterfaces(d.Interfaces); len(missing) > 0 && d.Range != rtps.Off {
+		log.Warn("ROS 2: chosen network interface is not there; it is used as soon as it is",
+			zap.Strings("missing", missing), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))
+	}
+	if d.LoopbackAlone() {
+		_, present := rtps.MissingInterfaces(nil)
+		log.Warn("ROS 2: chosen network interface is loopback: no other host sees this node, whatever the discovery range",
+			zap.Strings("chosen", d.Interfaces), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))
+	}
+}
+
+// Interfaces lists the addresses of the network interfaces in use now, loopback apart.
+func (t *Transport) Interfaces() []rtps.Interface { return t.participant.Interfaces() }
+
+// clip shortens a name to what a participant may announce.
+func clip(name string) string { return name[:min(len(name), 256)] }
