@@ -11,6 +11,9 @@
 //   stats TOPIC QOS           print "stats SIM_TIME OVERRUNS LATENESS_P50 LATENESS_P99"
 //   error TOPIC QOS           print "error SEC.NANOSEC NORM" of every sample
 //   log TOPIC QOS             print "log LEVEL NAME FILE:LINE TEXT"
+//   count TOPIC QOS           count the poses
+//   counts                    print "count TOPIC POSES LAST LOST" of each topic that is counted: how many poses, the
+//                             stamp (s) of the last, and how many samples DDS says were lost
 //   graph                     print "node NAMESPACE NAME READERS WRITERS"
 //   string TOPIC TEXT         publish a std_msgs/String once there is a reader
 //   tensions TOPIC QOS V…     publish a std_msgs/Float64MultiArray at 100 Hz
@@ -102,12 +105,38 @@ static void print_graph(const void *p) {
   }
 }
 
-static struct { dds_entity_t entity; void (*print)(const void *); } readers[MAX];
+enum { READERS = 256 };
+static struct { dds_entity_t entity; void (*print)(const void *); char counted[128]; long poses; double last; } readers[READERS];
 static int n_readers;
 
 static void listen_to(dds_entity_t r, void (*print)(const void *)) {
+  if (n_readers == READERS) {
+    fprintf(stderr, "more than %d readers\n", READERS);
+    exit(1);
+  }
   readers[n_readers].entity = r;
   readers[n_readers++].print = print;
+}
+
+// Poses that are counted are not printed: print is NULL.
+static void count(const char *topic, dds_entity_t r) {
+  snprintf(readers[n_readers].counted, sizeof readers[0].counted, "%s", topic);
+  listen_to(r, NULL);
+}
+
+static void count_one(int k, const geometry_msgs_msg_dds__PoseStamped_ *m) {
+  readers[k].last = m->header.stamp.sec + 1e-9 * m->header.stamp.nanosec;
+  readers[k].poses++;
+}
+
+static void print_counts(void) {
+  for (int k = 0; k < n_readers; k++) {
+    if (readers[k].print) continue;
+    dds_sample_lost_status_t lost = {0};
+    check(dds_get_sample_lost_status(readers[k].entity, &lost), "lost");
+    printf("count %s %ld %.9f %u\n", readers[k].counted, readers[k].poses, readers[k].last, lost.total_count);
+  }
+  puts("counted");
 }
 
 static void take_all(void) {
@@ -117,7 +146,8 @@ static void take_all(void) {
     int n;
     while ((n = dds_take(readers[k].entity, samples, info, 64, 64)) > 0) {
       for (int i = 0; i < n; i++)
-        if (info[i].valid_data) readers[k].print(samples[i]);
+        if (info[i].valid_data && readers[k].print) readers[k].print(samples[i]);
+        else if (info[i].valid_data) count_one(k, samples[i]);
       dds_return_loan(readers[k].entity, samples, n);
     }
   }
@@ -222,6 +252,8 @@ static void obey(char *line) {
   char *verb = strtok(line, " "), *topic = strtok(NULL, " ");
   if (!verb) return;
   if (!strcmp(verb, "pose")) listen_to(reader_of(&geometry_msgs_msg_dds__PoseStamped__desc, topic, strtok(NULL, " "), 1000), print_pose);
+  if (!strcmp(verb, "count")) count(topic, reader_of(&geometry_msgs_msg_dds__PoseStamped__desc, topic, strtok(NULL, " "), 1000));
+  if (!strcmp(verb, "counts")) print_counts();
   if (!strcmp(verb, "state")) listen_to(reader_of(&sinew_msgs_msg_dds__OperatingState__desc, topic, strtok(NULL, " "), 10), print_state);
   if (!strcmp(verb, "stats")) listen_to(reader_of(&sinew_msgs_msg_dds__SimStats__desc, topic, strtok(NULL, " "), 10), print_stats);
   if (!strcmp(verb, "error")) listen_to(reader_of(&sinew_msgs_msg_dds__HilError__desc, topic, strtok(NULL, " "), 1000), print_error);

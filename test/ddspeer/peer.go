@@ -85,6 +85,16 @@ func (p *Peer) Tell(format string, a ...any) {
 	fmt.Fprintf(p.stdin, format+"\n", a...)
 }
 
+// Raise gives the program the processor before ordinary ones, where that is permitted: a subscriber that a busy computer
+// does not let read for longer than its publisher keeps messages misses some.
+func (p *Peer) Raise(t *testing.T) {
+	t.Helper()
+	const priority = "20" // above that of the simulator's threads
+	if out, err := exec.Command("chrt", "--all-tasks", "--fifo", "--pid", priority, fmt.Sprint(p.cmd.Process.Pid)).CombinedOutput(); err != nil {
+		t.Logf("the peer has ordinary priority: %v: %s", err, out)
+	}
+}
+
 // Leave ends the program's standard input, whereupon it says good-bye and ends.
 func (p *Peer) Leave() { p.stdin.Close() }
 
