@@ -15,6 +15,7 @@ ARGUMENTS = {  # name: default, description
     'name': (LaunchConfiguration('program'), 'Node name; topics are /NS/NAME/measured_cp and so on.'),
     'ns': ('/', 'Namespace, for several robots in one domain.'),
     'config': ('', 'Robot file; empty for the built-in robot.'),
+    'robots': ('', 'Fleet file: several robots instead of one, with names of their own; it takes no config, rviz or record.'),
     'params': ('', 'ROS 2 parameter file with values that win over those of the robot file.'),
     'demo': ('false', 'Move by itself until somebody commands.'),
     'ros': ('ros2', 'Networks to serve: ros2, or both for ROS 1 as well.'),
@@ -37,10 +38,11 @@ def find(program):
     return path
 
 
-def command(program, ns, name, config, params, demo, ros, record):
+def command(program, ns, name, config, robots, params, demo, ros, record):
     """The command line of the robot."""
     line = [find(program), 'run', '--ros', ros, '--demo' if is_true(demo) else '--no-demo']
     line += ['--config', config] if config else []
+    line += ['--robots', robots] if robots else []
     line += ['--record', record] if record else []
     line += ['--ros-args', '-r', f'__node:={name}']
     line += ['-r', f'__ns:={ns}'] if ns.strip('/') else []
@@ -66,6 +68,8 @@ def start(context):
     view = value.pop('view') or os.path.join(HERE, program + '_ros2.rviz')
     ns = value['ns'] = '/' + value['ns'].strip('/')
     actions = [ExecuteProcess(cmd=command(**value), name=name, output='screen', on_exit=Shutdown())]
+    if value['robots']:
+        return actions  # a configuration of rviz2 is of one robot
     if is_true(rviz) and not installed('rviz2'):
         actions.append(LogInfo(msg='WARNING: rviz2 is not installed: the robot runs without a picture (rviz:=false silences this)'))
     elif is_true(rviz):

@@ -13,7 +13,7 @@ const callTag = "call"
 // flagGroups are the headings of flags in --help, by name for all verbs; a flag that has
 // the same name means the same in each.
 var flagGroups = map[string][]string{
-	"Robot:":      {"config", "length-m"},
+	"Robot:":      {"config", "robots", "length-m"},
 	"Motion:":     {"duration", "commands", "keep-going", "watchdog", "demo", "disabled", "lockstep", "clock"},
 	"Network:":    {"ros", "master", "view"},
 	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out", "leave-one-out"},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/robotfile"
@@ -40,11 +41,14 @@ func (c *Params) Run(e *verb.Env) error {
 
 // Check is the verb check.
 type Check struct {
-	Files []string `arg:"" name:"file" help:"Robot file; further files are laid over it." sep:"none"`
+	Files []string `arg:"" name:"file" help:"Robot file; further files are laid over it. Or a fleet file." sep:"none"`
 }
 
 // Run checks that the file parses, that its robot can be made, and how long its steps take.
 func (c *Check) Run(e *verb.Env) error {
+	if fleet.Is(c.Files[0]) {
+		return c.checkFleet(e)
+	}
 	made, err := e.Open(c.Files, nil)
 	if err != nil {
 		return err

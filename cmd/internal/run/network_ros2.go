@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"go.uber.org/zap"
 
@@ -20,6 +21,8 @@ type ros2Network struct {
 	log       *zap.Logger
 	optional  bool // an error is a warning, as ROS 2 was not asked for by name
 	discovery ros2.Discovery
+	context   *ros2.Context // that the nodes of a fleet share; nil: the node has its own
+	ending    *atomic.Bool  // the context ends with all nodes, which need not leave it one by one
 	transport ros.Transport // nil before open, and without the network
 	failure   error         // why there is no network
 	// interfaces lists those in use; nil before open.
@@ -54,7 +57,7 @@ func readProfiles(file string) ([]byte, error) {
 
 // open joins the network.
 func (n *ros2Network) open() error {
-	t, err := ros2.New(ros2.Options{Node: n.names.Node(), Discovery: n.discovery, Log: n.log})
+	t, err := n.join()
 	if err == nil {
 		n.interfaces = t.Interfaces
 	}
@@ -72,12 +75,25 @@ func (n *ros2Network) open() error {
 	return nil
 }
 
+// join makes the node.
+func (n *ros2Network) join() (*ros2.Transport, error) {
+	if n.context != nil {
+		return n.context.NewNode(n.names.Node())
+	}
+	return ros2.New(ros2.Options{Node: n.names.Node(), Discovery: n.discovery, Log: n.log})
+}
+
 // note describes the network in the welcome.
 func (n *ros2Network) note() string {
 	if n.failure != nil {
 		return "not available: " + n.failure.Error()
 	}
-	return fmt.Sprintf("%s%s, node %s", n.discovery, n.onInterfaces(), n.names.Node())
+	return fmt.Sprintf("%s, node %s", n.place(), n.names.Node())
+}
+
+// place is where the network is.
+func (n *ros2Network) place() string {
+	return fmt.Sprintf("%s%s", n.discovery, n.onInterfaces())
 }
 
 // onInterfaces names the network interfaces in use where anything leaves this host.
@@ -103,7 +119,7 @@ func (n *ros2Network) onInterfaces() string {
 }
 
 func (n *ros2Network) close() error {
-	if n.transport == nil {
+	if n.transport == nil || n.context != nil && n.ending.Load() {
 		return nil
 	}
 	return n.transport.Close()

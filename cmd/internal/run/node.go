@@ -3,13 +3,10 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -49,11 +46,8 @@ type node struct {
 	rosout     *rosout.Log        // nil where the log is not published
 	parameters *liveParameters    // nil before assemble
 
-	realtime string   // of --realtime
-	priority realtime // the same as a number
-
-	guard     *guard // nil without priority
-	unguarded error  // why it is
+	loop    *loop // nil before the robot is built, and in a fleet, whose loops are not the node's
+	several bool  // it is one of a fleet
 
 	asked    chan struct{} // closed when a service asks the program to end
 	endOnce  sync.Once
@@ -76,37 +70,24 @@ const heapGrowth = 400 // percent
 // together. What it opened is closed again after an error. It returns errInterrupted
 // soon after ctx ends, whatever the robot.
 func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
-	n := &node{env: e, realtime: c.Realtime, asked: make(chan struct{})}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
-	}
-	var err error
-	if n.priority, err = parseRealtime(c.Realtime); err != nil {
+	n := &node{env: e, asked: make(chan struct{})}
+	growHeap()
+	priority, err := parseRealtime(c.Realtime)
+	if err != nil {
 		return nil, err
 	}
 	if n.names, err = naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv); err != nil {
 		return nil, exit.Usage(err)
 	}
-	if err := n.openLog(); err != nil {
-		return nil, exit.Usage(err)
-	}
-	if err := e.Args.LoadParams(n.names.Node(), verb.ReadParamFile); err != nil {
-		return nil, exit.Usage(err)
-	}
-	if source, _ := c.simTime(e); source != "" {
-		if err := c.checkSimTime(source); err != nil { // before a network is looked for
-			return nil, err
-		}
-	}
-	for _, line := range e.Args.Idle {
-		n.log.Warn(line)
+	if err := n.introduce(c); err != nil {
+		return nil, err
 	}
 	n.net, err = joinNetworks(ctx, n.names, c, os.LookupEnv, n.log)
 	if err == nil {
 		err = n.chooseTime(ctx, c)
 	}
 	if err == nil {
-		err = n.build(ctx, c)
+		err = n.build(ctx, c, priority)
 	}
 	if err == nil {
 		err = n.assemble(c)
@@ -120,47 +101,89 @@ func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
 	return n, nil
 }
 
+// growHeap trades memory for fewer garbage collections, unless GOGC is set.
+func growHeap() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(heapGrowth)
+	}
+}
+
+// introduce makes the log of the node and reads its parameters.
+func (n *node) introduce(c *Cmd) error {
+	if err := n.openLog(); err != nil {
+		return exit.Usage(err)
+	}
+	if err := n.env.Args.LoadParams(n.names.Node(), verb.ReadParamFile); err != nil {
+		return exit.Usage(err)
+	}
+	if source, _ := c.simTime(n.env); source != "" {
+		if err := c.checkSimTime(source); err != nil { // before a network is looked for
+			return err
+		}
+	}
+	for _, line := range n.env.Args.Idle {
+		n.log.Warn(line)
+	}
+	return nil
+}
+
 // buildNotice is how long a robot is built in silence.
 const buildNotice = time.Second
 
 // build makes the robot and its simulator, which for a large robot takes minutes. When
 // ctx ends it returns at once, and what is being built is abandoned.
-func (n *node) build(ctx context.Context, c *Cmd) error {
+func (n *node) build(ctx context.Context, c *Cmd, p realtime) error {
+	n.loop = newLoop(c.Realtime, p, isolatedFor(0, 1, os.DirFS("/")), n.log)
 	type built struct {
 		made *program.Made
 		sim  *sim.Simulator
-		err  error
 	}
-	clock, done := wallclock.New(), make(chan built, 1)
-	var begun *atomic.Int64
-	if n.priority != realtimeOff {
-		if n.guard, n.unguarded = startGuard(n.priority); n.guard != nil {
-			begun = n.guard.begun()
+	clock := wallclock.New()
+	b, err := patiently(ctx, n.log, func() (b built, err error) {
+		if b.made, err = n.env.Open(c.Config, n.net.serverParameters); err == nil {
+			b.sim, err = c.simulator(b.made, clock, n.follows, n.loop)
 		}
+		return b, err
+	})
+	n.loop.clock, n.clock, n.stamps, n.made, n.sim = clock, clock, clock.Stamps(), b.made, b.sim
+	return err
+}
+
+// patiently waits for do, and says so where it takes a while. When ctx ends it returns at once, and
+// what do returns is abandoned.
+func patiently[T any](ctx context.Context, log *zap.Logger, do func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
 	}
+	done := make(chan result, 1)
 	go func() {
-		var b built
-		if b.made, b.err = n.env.Open(c.Config, n.net.serverParameters); b.err == nil {
-			options := b.made.Timing.Simulator()
-			options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, n.follows, begun
-			if b.sim, b.err = sim.NewSimulator(b.made.Model, clock, options); b.err != nil {
-				b.err = exit.Usage(b.err)
-			}
-		}
-		done <- b
+		v, err := do()
+		done <- result{v, err}
 	}()
 	notice := time.After(buildNotice)
 	for {
 		select {
-		case b := <-done:
-			n.clock, n.stamps, n.made, n.sim = clock, clock.Stamps(), b.made, b.sim
-			return b.err
+		case r := <-done:
+			return r.value, r.err
 		case <-ctx.Done():
-			return errInterrupted
+			var none T
+			return none, errInterrupted
 		case <-notice:
-			n.log.Info("building it takes a while: the robot is large, or looks for its equilibrium")
+			log.Info("building it takes a while: the robot is large, or looks for its equilibrium")
 		}
 	}
+}
+
+// simulator makes the simulator of a robot that a loop is to step.
+func (c *Cmd) simulator(made *program.Made, clock sim.Clock, follows bool, l *loop) (*sim.Simulator, error) {
+	options := made.Timing.Simulator()
+	options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, follows, l.begun()
+	s, err := sim.NewSimulator(made.Model, clock, options)
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	return s, nil
 }
 
 // assemble attaches to the simulator what watches and moves it.
@@ -237,12 +260,13 @@ func (n *node) run(ctx context.Context) error {
 	defer cancel(nil)
 	n.welcome()
 	stop := make(chan struct{})
-	ended := n.startLoop(ctx, stop, cancel)
+	allowLoops(1)
+	ended := n.loop.start(ctx, func() error { return n.sim.Run(stop) }, cancel)
 	if n.demo != nil {
 		go n.demo.run(ctx, n.sim, n.log)
 	}
 	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.Shown, n.made.LengthM)
-	go st.run(ctx)
+	go runStatus(ctx, st.show)
 
 	select {
 	case <-ctx.Done():
@@ -269,47 +293,10 @@ func (n *node) run(ctx context.Context) error {
 	return cause
 }
 
-// spareProcs are the goroutines that may run at once beyond one per processor:
-// after its sleep the loop must not wait for the Go scheduler to find it a
-// place; the kernel, which knows its priority, decides instead.
-const spareProcs = 2
-
-// startLoop runs the simulator on a thread of its own; the channel closes when
-// it has ended.
-func (n *node) startLoop(ctx context.Context, stop <-chan struct{}, cancel context.CancelCauseFunc) <-chan struct{} {
-	ended := make(chan struct{})
-	runtime.GOMAXPROCS(runtime.NumCPU() + spareProcs)
-	go func() {
-		defer close(ended)
-		// the pacer sleeps in the kernel, and only this thread has priority: it
-		// serves no other goroutine and ends with this one
-		runtime.LockOSThread()
-		root := os.DirFS("/")
-		unguarded := n.unguarded
-		if n.guard != nil {
-			unguarded = n.guard.await()
-		}
-		loop := raiseLoop(n.priority, isolatedProcessor(root), unguarded, func(thread int) { n.guard.watch(thread, n.clock) })
-		loop.tell(n.realtime, n.priority, root, n.log)
-		switch {
-		case loop.priority != realtimeOff:
-			go n.guard.tell(ctx.Done(), n.log)
-		case n.guard != nil:
-			n.guard.stop() // there is nothing to guard
-		}
-		if err := n.sim.Run(stop); err != nil {
-			cancel(fmt.Errorf("simulation loop: %w", err))
-		}
-	}()
-	return ended
-}
-
 // leave closes bridge, recording and network, but not for longer than grace: neither a
 // master that hangs nor a slow disk must keep the program from ending.
 func (n *node) leave(grace time.Duration) error {
-	if n.guard != nil {
-		defer n.guard.stop()
-	}
+	defer n.loop.close()
 	end := time.Now().Add(grace)
 	silent, closed := make(chan struct{}), make(chan error, 1)
 	go func() {

@@ -2,13 +2,22 @@ package run
 
 import (
 	"os"
+	"slices"
 	"strconv"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
 
 // niceness is the nice value of all threads where SCHED_FIFO is not permitted.
 const niceness = -11
+
+// raisedLoops are the threads of loops, which one loop after the other adds itself to: none takes the
+// priority of another.
+var raisedLoops struct {
+	sync.Mutex
+	threads []int
+}
 
 // raiseLoop gives the calling thread, to which its goroutine is locked, the priority that
 // was asked for if the loop is guarded, calls raised once it has it, and the isolated processor if there is one (-1: none). The Go runtime stops
@@ -21,13 +30,16 @@ func raiseLoop(p realtime, isolated int, unguarded error, raised func(thread int
 		return s
 	}
 	own := os.Getpid()
+	raisedLoops.Lock()
+	defer raisedLoops.Unlock()
 	if unguarded == nil && setFIFO(0, p, unix.SCHED_FLAG_RESET_ON_FORK) == nil {
 		s.priority = p
+		raisedLoops.threads = append(raisedLoops.threads, s.thread)
 		raised(s.thread)
 		if others := p.others(); others > realtimeOff {
 			for range 2 { // a thread may have been started by one that had not been raised yet
 				forEachThread(own, func(id int) error {
-					if id == s.thread {
+					if slices.Contains(raisedLoops.threads, id) {
 						return nil
 					}
 					return setFIFO(id, others, 0) // inherited by threads that start later

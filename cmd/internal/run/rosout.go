@@ -18,6 +18,9 @@ func (n *node) openLog() error {
 		n.rosout = rosout.New(n.names.Node(), topic)
 	}
 	n.log = n.env.Logger(n.names.Node(), n.rosout)
+	if n.several {
+		n.log = n.log.Named(n.names.Node())
+	}
 	return nil
 }
 

@@ -17,6 +17,7 @@ type Cmd struct {
 	verb.RobotFiles
 	output.Force
 
+	Robots       string       `help:"Fleet file: several robots instead of one, each a node with a name, a namespace and a robot file of its own." placeholder:"FLEET.yaml"`
 	Ros          string       `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
 	Master       string       `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
 	Interface    []string     `help:"Network interface that ROS 2 uses beyond this host, by name or IPv4 address; again for more. All without. It never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
@@ -42,6 +43,9 @@ func (c *Cmd) Run(e *verb.Env) error {
 	asked := verb.WatchInterrupt()
 	defer asked.Stop()
 	ctx := asked.Context()
+	if c.Robots != "" {
+		return c.runFleet(ctx, e)
+	}
 	n, err := newNode(ctx, e, c)
 	if errors.Is(err, errInterrupted) {
 		fmt.Fprintln(e.Stdout, err)
@@ -50,13 +54,18 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
-	if c.Duration > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(float64(c.Duration)*1e9))
-		defer cancel()
-	}
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
 	err = n.run(ctx)
 	return errors.Join(err, n.leave(time.Until(n.deadline)))
+}
+
+// limit ends a run after --duration.
+func (c *Cmd) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.Duration > 0 {
+		return context.WithTimeout(ctx, time.Duration(float64(c.Duration)*1e9))
+	}
+	return ctx, func() {}
 }
 
 // demoWanted tells whether the robot should move by itself: as asked, otherwise

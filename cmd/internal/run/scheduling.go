@@ -97,20 +97,36 @@ func (s scheduling) missing(p realtime, root fs.FS) (list []string) {
 	return list
 }
 
-// isolatedProcessor is the first processor that the kernel keeps free of all threads that do
-// not ask for it, or -1.
-func isolatedProcessor(root fs.FS) int {
+// isolatedProcessors are those that the kernel keeps free of all threads that do not ask for them.
+func isolatedProcessors(root fs.FS) (list []int) {
+	const most = 1024 // of a list that is nonsense
 	text, err := fs.ReadFile(root, "sys/devices/system/cpu/isolated")
 	if err != nil {
-		return -1
+		return nil
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), ",")
-	first, _, _ = strings.Cut(first, "-")
-	n, err := strconv.Atoi(first)
-	if err != nil {
-		return -1
+	for _, part := range strings.Split(strings.TrimSpace(string(text)), ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		if !isRange {
+			to = from
+		}
+		first, err := strconv.Atoi(from)
+		last, err2 := strconv.Atoi(to)
+		if err != nil || err2 != nil {
+			return list
+		}
+		for n := first; n <= last && len(list) < most; n++ {
+			list = append(list, n)
+		}
 	}
-	return n
+	return list
+}
+
+// isolatedFor is the processor that loop number i of several has for itself, -1 where there are not enough for all.
+func isolatedFor(i, loops int, root fs.FS) int {
+	if all := isolatedProcessors(root); len(all) >= loops {
+		return all[i]
+	}
+	return -1
 }
 
 // tell logs in one line what the loop has got of what was asked for, and what is missing.

@@ -37,7 +37,7 @@ func TestMissingForRealTime(t *testing.T) {
 		{"virtual machine", fstest.MapFS{cpu + "isolated": file("\n")}, 10, -1, true, []string{"isolcpus"}},
 		{"laptop", fstest.MapFS{cpu + "cpu0/cpufreq/scaling_governor": file("powersave\n")}, 0, -1, false, []string{"cap_sys_nice", "cap_ipc_lock", "it is powersave", "isolcpus"}},
 	} {
-		isolated := isolatedProcessor(c.root)
+		isolated := isolatedFor(0, 1, c.root)
 		list := scheduling{priority: c.priority, isolated: isolated, locked: c.locked}.missing(realtimeAuto, c.root)
 		if isolated != c.isolated || len(list) != len(c.missing) {
 			t.Errorf("%s: processor %d, missing %q", c.name, isolated, list)

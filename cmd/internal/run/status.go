@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -53,8 +54,8 @@ func newStatus(e *verb.Env, s *sim.Simulator, m *monitor, label string, lengthM 
 	return &status{env: e, sim: s, monitor: m, label: label, unit: unitFor(lengthM), terminal: terminal}
 }
 
-// run shows the status until ctx ends.
-func (s *status) run(ctx context.Context) {
+// runStatus shows a status until ctx ends.
+func runStatus(ctx context.Context, show func()) {
 	select {
 	case <-ctx.Done():
 		return
@@ -67,18 +68,20 @@ func (s *status) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			s.show()
+			show()
 		}
 	}
 }
 
-func (s *status) show() {
-	line := s.line()
-	if s.terminal {
+func (s *status) show() { showStatus(s.env.Stdout, s.terminal, s.line()) }
+
+// showStatus writes a line, on a terminal over the one before.
+func showStatus(w io.Writer, terminal bool, line string) {
+	if terminal {
 		const cut, wrap = "\x1b[?7l", "\x1b[?7h" // what a terminal does with too long a line
-		fmt.Fprintf(s.env.Stdout, "\r\x1b[K%s%s%s", cut, line, wrap)
+		fmt.Fprintf(w, "\r\x1b[K%s%s%s", cut, line, wrap)
 	} else {
-		fmt.Fprintln(s.env.Stdout, line)
+		fmt.Fprintln(w, line)
 	}
 }
 

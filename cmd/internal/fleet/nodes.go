@@ -1,0 +1,67 @@
+package fleet
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sinew/pkg/ros/naming"
+)
+
+// Nodes are the names of the nodes of all robots, as programs of their own with the arguments would
+// have them, but that relative namespaces are below that of the fleet. The error tells all names that clash.
+func (f *File) Nodes(program string, args naming.Args, lookup func(string) (string, bool)) ([]*naming.Names, error) {
+	own, err := naming.NewNames(program, args, lookup)
+	if err != nil {
+		return nil, err
+	}
+	if len(args.Selves) > 0 {
+		return nil, fmt.Errorf("%s: names and namespaces of the robots of a fleet are in %s; allowed: __ns:=, before which their relative namespaces belong", args.Selves[0], f.Name)
+	}
+	var all []*naming.Names
+	var errs []error
+	places := map[string]string{}
+	for _, r := range f.Robots {
+		n, err := naming.NewNames(program, r.Args(args, own.Namespace()), lookup)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", r.Place, err))
+			continue
+		}
+		if before, taken := places[n.Node()]; taken {
+			errs = append(errs, fmt.Errorf("%s: node %s: %s has the same name and namespace; every robot needs its own", r.Place, n.Node(), before))
+			continue
+		}
+		places[n.Node()] = r.Place
+		all = append(all, n)
+	}
+	for i, n := range all {
+		for _, above := range all {
+			if strings.HasPrefix(n.Node(), above.Node()+"/") {
+				errs = append(errs, fmt.Errorf("%s: node %s is among the topics of node %s of %s; allowed: namespaces that are no names of robots",
+					f.Robots[i].Place, n.Node(), above.Node(), places[above.Node()]))
+			}
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+// Namespace is that of the fleet.
+func (f *File) Namespace(program string, args naming.Args, lookup func(string) (string, bool)) (string, error) {
+	own, err := naming.NewNames(program, args, lookup)
+	if err != nil {
+		return "", err
+	}
+	return own.Namespace(), nil
+}
+
+// Args are the arguments of a fleet in a namespace as one robot takes them.
+func (r *Robot) Args(args naming.Args, namespace string) naming.Args {
+	args.Name, args.Namespace = r.Name, namespace
+	switch {
+	case strings.HasPrefix(r.Namespace, "/"):
+		args.Namespace = r.Namespace
+	case r.Namespace != "":
+		args.Namespace = strings.TrimSuffix(namespace, "/") + "/" + r.Namespace
+	}
+	return args
+}

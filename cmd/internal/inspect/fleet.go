@@ -1,0 +1,63 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/fleet"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+)
+
+// checkFleet checks a fleet file and the robots of it, and whether all of them keep real time here.
+func (c *Check) checkFleet(e *verb.Env) error {
+	if len(c.Files) > 1 {
+		return exit.Usagef("%s is a fleet file, over which nothing is laid; want it alone", c.Files[0])
+	}
+	f, err := fleet.Read(c.Files[0])
+	if err != nil {
+		return exit.Usage(err)
+	}
+	nodes, err := f.Nodes(e.Robot.Name, e.Args, os.LookupEnv)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	var errs []error
+	costs := make([]float64, len(f.Robots))
+	for i, r := range f.Robots {
+		env := *e
+		env.Args = e.Args.Of(nodes[i].Node())
+		if err := env.Args.LoadParams(nodes[i].Node(), verb.ReadParamFile); err != nil {
+			return exit.Usage(err)
+		}
+		made, err := env.Open(r.Config, func(program.File) []verb.Parameter { return nil })
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %s: %w", r.Place, nodes[i].Node(), err))
+			continue
+		}
+		cost := verb.MeasureCost(made)
+		if cost.Failed != nil {
+			fmt.Fprintf(e.Stderr, "%s: warning: %s: %s: %v\n", e.Robot.Name, r.Place, nodes[i].Node(), cost)
+		} else {
+			costs[i] = cost.Slowdown
+		}
+		fmt.Fprintf(e.Stdout, "%s: ok: %s\n", nodes[i].Node(), made.Describe)
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	of, load := fleet.Share(costs, runtime.NumCPU())
+	if text := fleet.TooMany(of, load); text != "" {
+		fmt.Fprintf(e.Stderr, "%s: warning: %s: %s\n", e.Robot.Name, f.Name, text)
+		return nil
+	}
+	sum := 0.0
+	for _, l := range load {
+		sum += l
+	}
+	fmt.Fprintf(e.Stdout, "%s: ok: %d robots keep real time here, of which their steps take %.2g %% on %d loops\n", f.Name, len(f.Robots), 100*sum/float64(len(load)), len(load))
+	return nil
+}

@@ -1,0 +1,292 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+
+	"sinew/cmd/internal/exit"
+	robots "sinew/cmd/internal/fleet"
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/ros/master"
+	"sinew/pkg/ros/ros2"
+	"sinew/pkg/ros/wallclock"
+	"sinew/pkg/sim"
+)
+
+// fleet is robots that run in one program, each a node with topics, services, parameters and a state
+// of its own. They are one participant of ROS 2 and share loops.
+type fleet struct {
+	env     *verb.Env
+	log     *zap.Logger
+	file    *robots.File
+	names   []string // absolute, of the nodes
+	members []*member
+	loops   []*loop
+	load    []float64 // of each loop, shares of a processor
+
+	master     *master.Master  // embedded, or nil
+	masterEnds <-chan struct{} // closed when a peer asks it to end
+	context    *ros2.Context   // nil without ROS 2
+	ending     atomic.Bool     // all leave at once
+}
+
+// member is a robot of a fleet.
+type member struct {
+	*node
+	cmd   Cmd
+	robot robots.Robot
+	of    int // index of the loop
+	stop  chan struct{}
+	gone  atomic.Bool // it has left for itself
+
+	endLoop sync.Once
+	leave   func() error // once
+}
+
+// refuseBesideFleet refuses what only one robot has.
+func (c *Cmd) refuseBesideFleet() error {
+	page := c.View != nil && *c.View != noView
+	for _, f := range []struct {
+		given     bool
+		flag, why string
+	}{
+		{len(c.Config) > 0, "--config", "the fleet file has the robot file of each robot"},
+		{page, "--view", "the page shows one robot; allowed: --view off, and --view without --robots for one of them"},
+		{c.Record != "", "--record", "a recording is of one robot; allowed: the service start_recording of each, into --record-dir"},
+		{c.Lockstep, "--lockstep", "a robot that waits for commands would hold up the others"},
+		{c.Clock, "--clock", "there is one /clock, and each robot has a time of its own"},
+		{c.UseSimTime, "--use-sim-time", "only one robot can follow /clock"},
+	} {
+		if f.given {
+			return exit.Usagef("%s and --robots: %s", f.flag, f.why)
+		}
+	}
+	return nil
+}
+
+// newFleet reads the robots and puts everything together, as newNode does for one.
+func newFleet(ctx context.Context, e *verb.Env, c *Cmd) (*fleet, error) {
+	if err := c.refuseBesideFleet(); err != nil {
+		return nil, err
+	}
+	growHeap()
+	priority, err := parseRealtime(c.Realtime)
+	if err != nil {
+		return nil, err
+	}
+	f := &fleet{env: e, log: e.Logger("/"+e.Robot.Name, nil)}
+	if f.file, err = robots.Read(c.Robots); err != nil {
+		return nil, exit.Usage(err)
+	}
+	if err := f.introduce(c); err != nil {
+		return nil, exit.Usage(err)
+	}
+	err = f.join(ctx, c)
+	if err == nil {
+		err = f.build(ctx, c, priority)
+	}
+	if err == nil {
+		err = f.assemble(ctx)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = errInterrupted
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.leave(time.Now().Add(exitGrace)))
+	}
+	return f, nil
+}
+
+// introduce names the nodes and reads their parameters.
+func (f *fleet) introduce(c *Cmd) error {
+	e := f.env
+	all, err := f.file.Nodes(e.Robot.Name, e.Args, os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	base, err := f.file.Namespace(e.Robot.Name, e.Args, os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	said := &oncePerLine{to: e.Stderr, said: map[string]bool{}}
+	var errs []error
+	for i, r := range f.file.Robots {
+		n := all[i]
+		env := *e
+		env.Args, env.Stderr = r.Args(e.Args, base).Of(n.Node()), said
+		m := &member{cmd: *c, robot: r, stop: make(chan struct{}), node: &node{env: &env, names: n, asked: make(chan struct{}), several: true}}
+		off := noView
+		m.cmd.Config, m.cmd.View, m.cmd.Robots = r.Config, &off, ""
+		m.leave = sync.OnceValue(func() error { return m.node.leave(exitGrace) })
+		errs = append(errs, m.introduce(&m.cmd))
+		if source, _ := m.cmd.simTime(&env); source != "" {
+			errs = append(errs, fmt.Errorf("%s: use_sim_time and --robots: only one robot can follow /clock; allowed: false", source))
+		}
+		f.members, f.names = append(f.members, m), append(f.names, n.Node())
+	}
+	for _, line := range e.Args.Strangers(f.names) {
+		f.log.Warn(line)
+	}
+	return errors.Join(errs...)
+}
+
+// join finds the networks. The first robot finds or starts the master of ROS 1, which is the fleet's: it
+// outlives the robot.
+func (f *fleet) join(ctx context.Context, c *Cmd) error {
+	errs := make([]error, len(f.members))
+	first := f.members[0]
+	if first.net, errs[0] = joinNetworks(ctx, first.names, c, os.LookupEnv, f.log); errs[0] != nil {
+		return errs[0]
+	}
+	rest := *c
+	rest.Interface, rest.Ros = nil, "off" // of which the first has been told, and which is shared
+	if one := first.net.ros1; one != nil {
+		f.master, f.masterEnds, one.master, one.log = one.master, one.shutdown, nil, first.log
+		rest.Ros, rest.Master = "ros1", "external"
+		if source := first.net.simTime(ctx, false); source != "" {
+			return exit.Usagef("%s and --robots: only one robot can follow /clock; allowed: false", source)
+		}
+	}
+	var all sync.WaitGroup
+	for i, m := range f.members[1:] {
+		all.Go(func() {
+			m.net, errs[i+1] = joinNetworks(ctx, m.names, &rest, os.LookupEnv, m.log)
+			if two := first.net.ros2; two != nil && errs[i+1] == nil {
+				m.net.ros2 = &ros2Network{names: m.names, log: m.log, optional: two.optional, discovery: two.discovery}
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// build makes the robots, shares them out among loops, and makes their simulators.
+func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
+	made, err := patiently(ctx, f.log, f.makeAll)
+	if err != nil {
+		return err
+	}
+	costs := make([]float64, len(made))
+	for i, m := range made {
+		if cost := verb.MeasureCost(m); cost.Failed == nil {
+			costs[i] = cost.Slowdown
+		}
+	}
+	var of []int
+	of, f.load = robots.Share(costs, runtime.NumCPU())
+	for i := range f.load {
+		l := newLoop(c.Realtime, p, isolatedFor(i, len(f.load), os.DirFS("/")), f.log)
+		l.clock = wallclock.New()
+		f.loops = append(f.loops, l)
+	}
+	if text := robots.TooMany(of, f.load); text != "" {
+		f.log.Warn(f.file.Name + ": " + text)
+	}
+	for i, m := range f.members {
+		l := f.loops[of[i]]
+		clock := l.clock.(wallclock.Clock)
+		m.of, m.made, m.clock, m.stamps = of[i], made[i], clock, clock.Stamps()
+		if m.sim, err = m.cmd.simulator(m.made, clock, false, l); err != nil {
+			return fmt.Errorf("%s: %s: %w", m.robot.Place, f.names[i], err)
+		}
+	}
+	return nil
+}
+
+// makeAll makes the robots, several at a time. Robots of which the same is wrong are told of together.
+func (f *fleet) makeAll() ([]*program.Made, error) {
+	made, errs := make([]*program.Made, len(f.members)), make([]error, len(f.members))
+	var all sync.WaitGroup
+	places := make(chan struct{}, runtime.NumCPU())
+	for i, m := range f.members {
+		all.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			made[i], errs[i] = m.env.Open(m.cmd.Config, m.net.serverParameters)
+		})
+	}
+	all.Wait()
+	return made, f.together(errs)
+}
+
+// together joins the errors of the robots, by index; what is the same for several is told once.
+func (f *fleet) together(errs []error) error {
+	var list []error
+	for i, err := range errs {
+		same := func(other error) bool { return other != nil && err != nil && other.Error() == err.Error() }
+		if err == nil || slices.ContainsFunc(errs[:i], same) {
+			continue
+		}
+		var who []string
+		for k, other := range errs {
+			if same(other) {
+				who = append(who, f.names[k])
+			}
+		}
+		list = append(list, fmt.Errorf("%s: %s: %w", f.file.Robots[i].Place, few(who), err))
+	}
+	return errors.Join(list...)
+}
+
+// assemble attaches to each simulator what watches and moves it.
+func (f *fleet) assemble(ctx context.Context) error {
+	if two := f.members[0].net.ros2; two != nil {
+		var err error
+		f.context, err = ros2.Join(ros2.Options{Node: "/" + f.env.Robot.Name, Discovery: two.discovery, Log: f.log})
+		switch {
+		case err == nil:
+			f.context.Hold() // or each topic of each robot would send the list of all
+		case two.optional:
+			f.log.Warn("running on without ROS 2", zap.Error(err))
+		default:
+			return fmt.Errorf("ROS 2: %w", err)
+		}
+	}
+	for i, m := range f.members {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if f.context == nil {
+			m.net.ros2 = nil
+		} else {
+			m.net.ros2.context, m.net.ros2.ending = f.context, &f.ending
+		}
+		if err := m.assemble(&m.cmd); err != nil {
+			return fmt.Errorf("%s: %s: %w", m.robot.Place, f.names[i], err)
+		}
+	}
+	if f.context != nil {
+		return f.context.Release()
+	}
+	return nil
+}
+
+// turns are the simulators of a loop.
+func (f *fleet) turns(of int) (all []sim.Turn) {
+	for _, m := range f.members {
+		if m.of == of {
+			all = append(all, sim.Turn{Simulator: m.sim, Stop: m.stop})
+		}
+	}
+	return all
+}
+
+// few writes the first few names, and how many more there are.
+func few(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
