@@ -34,6 +34,7 @@ type Pose struct {
 	commanded float64 // time of the newest command, s; -Inf as never
 	arrival   float64 // when it should be at the target, s
 	period    float64 // control period, s
+	waited    float64 // time on the way in which nothing could move, s
 }
 
 // NewPose makes the motion of what stays at a pose until it is commanded. period is the
@@ -122,29 +123,44 @@ func (b *Pose) Next(now spatial.Pose, t, dt float64) spatial.Pose {
 	return to
 }
 
+// Wait tells that what is at now stays there for dt seconds, because no step could be taken:
+// what it is behind for that reason alone, no command has asked for too fast.
+func (b *Pose) Wait(now spatial.Pose, dt float64) {
+	if now != b.target {
+		b.waited += dt
+	}
+}
+
+// Arrive tells where a step has taken what moves. At its target it has made up for all waiting.
+func (b *Pose) Arrive(now spatial.Pose) {
+	if now == b.target {
+		b.waited = 0
+	}
+}
+
 // IsLimited reports whether what is at now at time t is behind its command, or will be, for
-// it does not go faster than MaxSpeed and MaxTurn.
+// it does not go faster than MaxSpeed and MaxTurn. What Lead asks for is not that fast.
 func (b *Pose) IsLimited(now spatial.Pose, t float64) bool {
 	const roundoff = 1e-9 // m and rad
-	if now == b.target {
+	if now == b.target || b.commanded == never {
 		return false
 	}
-	left := max(b.arrival-t, 0)
+	left := max(b.arrival-t, 0) + b.waited
 	way, turn := b.target.P.Sub(now.P).Norm(), now.R.TMul(b.target.R).Log().Norm()
 	return way > MaxSpeed*left+roundoff || turn > MaxTurn*left+roundoff
 }
 
 // PoseLen is the number of values that Pose.Save writes.
-const PoseLen = 14
+const PoseLen = 15
 
 // Save writes the motion to dst, which has PoseLen values.
 func (b *Pose) Save(dst []float64) {
 	b.target.Put(dst)
-	dst[12], dst[13] = b.commanded, b.arrival
+	dst[12], dst[13], dst[14] = b.commanded, b.arrival, b.waited
 }
 
 // Restore makes src, written by Save, the motion.
 func (b *Pose) Restore(src []float64) {
 	b.target = spatial.PoseAt(src)
-	b.commanded, b.arrival = src[12], src[13]
+	b.commanded, b.arrival, b.waited = src[12], src[13], src[14]
 }

@@ -104,6 +104,18 @@ func (s *Shapes) Next(i int, now spatial.Pose, t, dt float64) spatial.Pose {
 	return spatial.Pose{R: to.R, P: to.P.Sub(to.R.Apply(c.center))}
 }
 
+// Wait tells that shape i stays at now for dt seconds, because no step could be taken.
+func (s *Shapes) Wait(i int, now spatial.Pose, dt float64) {
+	c := &s.shapes[i]
+	c.motion.Wait(c.ofCenter(now), dt)
+}
+
+// Arrive tells where a step has taken shape i.
+func (s *Shapes) Arrive(i int, now spatial.Pose) {
+	c := &s.shapes[i]
+	c.motion.Arrive(c.ofCenter(now))
+}
+
 // IsLimited reports whether shape i, at now at time t, does not follow its command but goes
 // at MaxSpeed or MaxTurn.
 func (s *Shapes) IsLimited(i int, now spatial.Pose, t float64) bool {

@@ -198,6 +198,7 @@ func (m *Model) Step(dt float64) error {
 		m.joints.undo(&m.in)
 		return err
 	}
+	m.arrive()
 	m.showJoints(dt)
 	m.pass(dt)
 	return nil
@@ -214,29 +215,10 @@ func (m *Model) pass(dt float64) {
 // Hold implements sim.Holder.
 func (m *Model) Hold(dt float64) {
 	m.engine.Rest()
+	m.wait(dt)
 	m.joints.advance(dt, &m.in)
 	m.showJoints(dt)
 	m.pass(dt)
-}
-
-// basePose is where the base plate is.
-func (m *Model) basePose() spatial.Pose {
-	if m.base == nil {
-		return m.robot.rod.Base
-	}
-	return m.engine.NodePose(0)
-}
-
-// moveBase tells the engine where the base is at the end of a step of length dt.
-func (m *Model) moveBase(dt float64) {
-	if m.base != nil {
-		if b := &m.robot.file.Base; b.Velocity != (spatial.Vec{}) {
-			to := m.robot.rod.Base
-			to.P = to.P.AddScaled(min(m.time+dt, b.Until), b.Velocity)
-			m.base.Lead(to)
-		}
-		m.engine.(mover).MoveBase(m.base.Next(m.engine.NodePose(0), m.time, dt))
-	}
 }
 
 // setLoads lists the loads that act in a step that starts now.
@@ -268,6 +250,26 @@ func (m *Model) Measure(dst []float64) {
 	m.measureFollowers(dst[m.followers:])
 }
 
+// basePose is where the base plate is.
+func (m *Model) basePose() spatial.Pose {
+	if m.base == nil {
+		return m.robot.rod.Base
+	}
+	return m.engine.NodePose(0)
+}
+
+// moveBase tells the engine where the base is at the end of a step of length dt.
+func (m *Model) moveBase(dt float64) {
+	if m.base != nil {
+		if b := &m.robot.file.Base; b.Velocity != (spatial.Vec{}) {
+			to := m.robot.rod.Base
+			to.P = to.P.AddScaled(min(m.time+dt, b.Until), b.Velocity)
+			m.base.Lead(to)
+		}
+		m.engine.(mover).MoveBase(m.base.Next(m.engine.NodePose(0), m.time, dt))
+	}
+}
+
 // followerGauges are those of what follows commanded poses.
 func (m *Model) followerGauges() (all []sim.Gauge) {
 	if m.base != nil {
@@ -287,6 +289,34 @@ func (m *Model) measureFollowers(dst []float64) {
 	}
 	if m.shapes != nil {
 		dst[0] = flag(m.isShapeLimited())
+	}
+}
+
+// wait tells what follows commanded poses that it stays for dt seconds.
+func (m *Model) wait(dt float64) {
+	if m.base != nil {
+		m.base.Wait(m.engine.NodePose(0), dt)
+	}
+	if m.shapes == nil {
+		return
+	}
+	c := m.contacts()
+	for w := range c.Walls {
+		m.shapes.Wait(w, c.WallPose(w), dt)
+	}
+}
+
+// arrive tells what follows commanded poses where a step has taken it.
+func (m *Model) arrive() {
+	if m.base != nil {
+		m.base.Arrive(m.engine.NodePose(0))
+	}
+	if m.shapes == nil {
+		return
+	}
+	c := m.contacts()
+	for w := range c.Walls {
+		m.shapes.Arrive(w, c.WallPose(w))
 	}
 }
 

@@ -130,6 +130,9 @@ func (m *Model) Step(dt float64) error {
 		return err
 	}
 	m.last, m.turned = how, angleBetween(before, m.place().Q)
+	for k := range m.shapes.placed {
+		m.shapes.Arrive(k, m.shapes.walls.Place(k))
+	}
 	m.pass(dt)
 	if m.camera != nil {
 		m.camera.observe(m.time, *m.place())
@@ -141,6 +144,9 @@ func (m *Model) Step(dt float64) error {
 func (m *Model) Hold(dt float64) {
 	if e, ok := m.engine.(rester); ok {
 		e.Rest()
+	}
+	for k := range m.shapes.placed {
+		m.shapes.Wait(k, m.shapes.walls.Place(k), dt)
 	}
 	if dt > 0 {
 		m.pass(dt)
