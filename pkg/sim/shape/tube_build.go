@@ -148,6 +148,10 @@ func (u *tube) bend() error {
 			room := speed*speed - l.r1*l.r1
 			fold := l.r * (l.r2 - l.r1/speed*along + side*math.Sqrt(1-slope*slope)) / room
 			if !(fold < mostBend) {
+				if bent := l.r * side / (speed * speed); bent < mostBend {
+					return fmt.Errorf("shape: the radius of the tube changes too abruptly %s, from %.4g m to %.4g m within %.4g m of the centre line: radius %.4g m times curvature %.4g 1/m of the wall along the tube is %.3g; it must be below %g: give more points, or radii that differ less",
+						where(), pc.radius[0], pc.eval(pc.span).r, pc.span, l.r, fold/l.r, fold, mostBend)
+				}
 				return fmt.Errorf("shape: the tube is folded %s: radius %.4g m times curvature %.4g 1/m is %.3g; it must be below %g", where(), l.r, fold/l.r, fold, mostBend)
 			}
 			if fold > straight {

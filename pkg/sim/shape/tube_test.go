@@ -154,6 +154,7 @@ func TestTubesThatAreRefused(t *testing.T) {
 		{"there and back", []spatial.Vec{v(0, 0, 0), v(0.02, 0, 0), v(0.01, 0, 0)}, []float64{0.001}, "the tube runs through itself: between its points 1 and 2"},
 		{"sharp bend", []spatial.Vec{v(0, 0, 0), v(0.01, 0, 0), v(0.01, 0.01, 0)}, []float64{0.008}, "it must be below 0.95"},
 		{"funnel", line, []float64{0.001, 0.012, 0.012}, "changes by"},
+		{"step of the radius", []spatial.Vec{v(0, 0, 0), v(0.05, 0, 0), v(0.06, 0, 0), v(0.1, 0, 0)}, []float64{0.02, 0.02, 0.025, 0.025}, "the radius of the tube changes too abruptly between its points 2 and 3, at"},
 		{"through itself", loop, []float64{0.008}, "runs through itself"},
 		{"hair", []spatial.Vec{v(0, 0, 0), v(1000, 0, 0)}, []float64{0.001}, "more than 50000 radii long"},
 	} {
