@@ -46,6 +46,9 @@ func New(f *STL, o Options) (*Field, error) {
 	if err == nil {
 		err = s.checkLoops(f, loops, o.Inside)
 	}
+	if err == nil {
+		err = s.checkTurned(f, loops)
+	}
 	if err != nil {
 		return nil, err
 	}
