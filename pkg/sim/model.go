@@ -132,6 +132,7 @@ type Jacobian struct {
 	Outputs, OutputUnits []string
 	Inputs, InputUnits   []string
 	Values               [][]float64
+	Inexact              float64 // relative change of a column at which round-off ended its iteration; 0: below 1e-13
 }
 
 // Varied is a number of a robot by which a derivative is taken: models of two robots, in which it is less and

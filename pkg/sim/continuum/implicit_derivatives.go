@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -125,12 +126,11 @@ func (s *changes) tipInputs() (all []input) {
 }
 
 // respond returns how the last node moves with an input, m and rad in world axes, and then by
-// tendon its tension, N, by the factored tangent. Tendons that are slack, or yield, remain so. It
-// reports whether there is one answer.
-func (s *statics) respond(x *input) (out []float64, ok bool) {
+// tendon its tension, N, by the factored tangent. Tendons that are slack, or yield, remain so. left is as of follow.
+func (s *statics) respond(x *input) (out []float64, left float64, err error) {
 	q, c := s.at.linear, s.at.linear.cables
-	if !q.follow(x, s.turning) {
-		return nil, false
+	if left, err = q.follow(x, s.turning); err != nil {
+		return nil, 0, fmt.Errorf("by %s: %w", x.name, err)
 	}
 	out = make([]float64, 6+len(x.gap))
 	for p := range c.list {
@@ -141,26 +141,32 @@ func (s *statics) respond(x *input) (out []float64, ok bool) {
 	end, base := &s.at.rod.Pose[n], s.at.rod.Base.P
 	end.R.Apply(q.x[n-1].Linear()).Add(x.rigid.Linear).Add(x.rigid.Angular.Cross(end.P.Sub(base))).Put(out)
 	end.R.Apply(q.x[n-1].Angular()).Add(x.rigid.Angular).Put(out[3:])
-	return out, true
+	return out, left, nil
 }
 
 // mostSkewed bounds the iterations by which the part of the tangent comes in that is not symmetric,
 // skewRoundoff is where they end: each makes the error smaller by the unbalanced wrenches over the
-// stiffness.
+// stiffness. Of slender rods round-off leaves more; then they end below mostInexact where the change hardly falls any more, to
+// less than a share stagnant.
 const (
-	mostSkewed   = 40
+	mostSkewed   = 300
 	skewRoundoff = 1e-13
+	stagnant     = 0.5
+	mostInexact  = 1e-9
 )
+
+// errInexact: the iteration for what is out of balance does not end.
+var errInexact = errors.New("what is out of balance is too much beside the stiffness")
 
 // follow finds how the nodes move with an input, body axes, and the tensions of cables change. In an equilibrium the
 // first solution is exact. Elsewhere the wrenches turn against the nodes, which the factors leave out but at the
-// turning nodes, and which is put in by iteration.
-func (q *linearSystem) follow(x *input, turning []int) (ok bool) {
+// turning nodes, and which is put in by iteration. left is the relative change at its end, 0 for round-off.
+func (q *linearSystem) follow(x *input, turning []int) (left float64, err error) {
 	copy(q.x, x.wrench)
-	ok = q.answer(x)
+	ok, last := q.answer(x), math.Inf(1)
 	for range mostSkewed {
 		if !ok {
-			return false
+			return 0, integrate.ErrSingularTangent
 		}
 		copy(q.rough, q.x)
 		q.nodes.SkewResidual(x.wrench, q.x)
@@ -174,11 +180,17 @@ func (q *linearSystem) follow(x *input, turning []int) (ok bool) {
 				size, change = max(size, math.Abs(v)), max(change, math.Abs(v-q.rough[i][j]))
 			}
 		}
-		if change <= skewRoundoff*size {
-			return ok
+		switch left = change / size; {
+		case size == 0 || left <= skewRoundoff:
+			return 0, nil
+		case !ok || !(left < math.Inf(1)):
+			return 0, integrate.ErrSingularTangent
+		case left > stagnant*last && left <= mostInexact:
+			return left, nil
 		}
+		last = left
 	}
-	return false
+	return 0, fmt.Errorf("%w: after %d iterations %.2g of the derivative still changes, allowed: up to %g", errInexact, mostSkewed, last, mostInexact)
 }
 
 // answer replaces wrenches on the nodes by how these move and the tensions change, by the factors.
@@ -244,10 +256,11 @@ func (s *statics) differentiate() (*sim.Jacobian, error) {
 	for k := range all {
 		x := &all[k]
 		j.Inputs, j.InputUnits = append(j.Inputs, x.name), append(j.InputUnits, x.unit)
-		answer, ok := s.respond(x)
-		if !ok {
-			return nil, integrate.ErrSingularTangent
+		answer, left, err := s.respond(x)
+		if err != nil {
+			return nil, err
 		}
+		j.Inexact = max(j.Inexact, left)
 		for i, v := range answer {
 			if x.name == j.Outputs[i] { // a commanded tension is as commanded
 				v = 1

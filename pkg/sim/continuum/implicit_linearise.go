@@ -201,8 +201,8 @@ func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 				for j := max(0, i-1); j < min(n, i+2); j++ {
 					x.wrench[j] = all.wrench[j]
 				}
-				if !s.at.linear.follow(&x, nil) {
-					return integrate.ErrSingularTangent
+				if _, err := s.at.linear.follow(&x, nil); err != nil {
+					return err
 				}
 				unit := make([]spatial.Vec6, n)
 				unit[i][c] = 1
@@ -236,8 +236,8 @@ func (s *linearised) put(to [][]float64, column int, now, before []spatial.Vec6)
 
 // inputColumn fills in the column of an input.
 func (s *linearised) inputColumn(l *sim.Linearisation, k int, in *input) error {
-	if !s.at.linear.follow(in, nil) {
-		return integrate.ErrSingularTangent
+	if _, err := s.at.linear.follow(in, nil); err != nil {
+		return fmt.Errorf("by %s: %w", in.name, err)
 	}
 	x := s.at.linear.x
 	for i := range x {
