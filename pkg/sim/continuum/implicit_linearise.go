@@ -35,7 +35,8 @@ func (e *implicit) unlinear() string {
 // the nodes from 1 on, now and one step before, in four parts of six numbers a node: pose and pose_before are body increments, to
 // the right of the pose, m and rad; velocity and velocity_before are m/s in world axes and rad/s in body axes. Inputs are those of
 // Jacobian, held during the step; the base is its pose at the end, that of before stays. Outputs are the tip at the end, in world axes.
-// Tendons that are slack or yield remain so. The derivative is by the implicit function theorem, with the factored tangent of the
+// Tendons that are slack or yield remain so. What motors of drives do is no part of the state: inputs are the pulls and tensions that they
+// have at the end of the step, and their lag comes before. The derivative is by the implicit function theorem, with the factored tangent of the
 // solved step; how its equations change with the state is taken by differences of them, of every third node at once.
 // The error is ErrNoLinearisation where a robot has more state than that, or kinks, ErrNoJacobian with other methods, and that
 // of Step where the step is not solved as a whole.
