@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -27,7 +28,11 @@ type member struct {
 // have their deadlines together, so that the loop wakes once for all of them. One that is late skips
 // periods, and one whose step fails stands still, each for itself. Periods that a Step request asks for
 // come at their deadlines, too: as fast as possible they would take the time of the others.
-func RunTogether(turns []Turn) error {
+//
+// busy, if not nil, is where the loop says since when it has been in the control period under way, as
+// Options.Begun does for one simulator; between two periods it is negative only while the loop sleeps because
+// nothing is due.
+func RunTogether(turns []Turn, busy *atomic.Int64) error {
 	if len(turns) == 0 {
 		return errors.New("a loop needs one simulator or more")
 	}
@@ -51,12 +56,24 @@ func RunTogether(turns []Turn) error {
 		}
 		members = append(members, member{Turn: t, pacer: newPacer(clock, t.Simulator.opt.ControlHz, start)})
 	}
-	takeTurns(clock, members)
+	if busy == nil {
+		busy = new(atomic.Int64)
+	}
+	takeTurns(clock, members, busy)
 	return nil
 }
 
+// A loop that always has something due sleeps for breath after each breathAfter: loops on all processors, above
+// all other threads, would otherwise keep from running whoever could stop them.
+const (
+	breathAfter = 50 * time.Millisecond
+	breath      = 5 * time.Millisecond
+)
+
 // takeTurns runs members until all have been stopped. It does not allocate.
-func takeTurns(clock Clock, members []member) {
+func takeTurns(clock Clock, members []member, busy *atomic.Int64) {
+	rested := clock.Now()
+	defer func() { busy.Store(-int64(clock.Now())) }()
 	for len(members) > 0 {
 		first := earliest(members)
 		m := &members[first]
@@ -67,10 +84,19 @@ func takeTurns(clock Clock, members []member) {
 			members = members[:last]
 			continue
 		}
-		if due := m.pacer.next(); clock.Now() < due {
+		now := clock.Now()
+		if due := m.pacer.next(); now < due {
+			busy.Store(-int64(now))
 			clock.SleepUntil(due)
+			now = clock.Now()
+			rested = now
+		} else if now-rested >= breathAfter {
+			clock.SleepUntil(now + breath)
+			now = clock.Now()
+			rested = now
 		}
-		m.run(clock.Now())
+		busy.Store(int64(now))
+		m.run(now)
 		m.late = clock.Now() > m.pacer.next()
 	}
 }

@@ -47,7 +47,7 @@ func until(c *fakeClock, stops []chan struct{}, seconds float64, also func(t flo
 
 func together(t *testing.T, turns []Turn) {
 	t.Helper()
-	if err := RunTogether(turns); err != nil {
+	if err := RunTogether(turns, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i, turn := range turns {
@@ -127,7 +127,8 @@ func TestTogetherStopsOne(t *testing.T) {
 	}
 }
 
-// Steps that take too long cost each the periods that it misses, counted and not caught up with.
+// Steps that take too long cost each the periods that it misses, counted and not caught up with, and leave the
+// processor to others for an eleventh of the time.
 func TestTogetherOverruns(t *testing.T) {
 	turns, models, stops, c := newTurns(t, 256, 256)
 	const half = time.Second / 256 / 8 // of four steps, so that the two take 1.5 periods
@@ -149,11 +150,11 @@ func TestTogetherOverruns(t *testing.T) {
 	for i, turn := range turns {
 		st := turn.Simulator.Stats()
 		all := st.Periods + st.Skipped
-		if st.Periods < 510 || st.Periods > 514 || all < 765 || all > 770 || st.Overruns < st.Skipped {
+		if st.Periods < 460 || st.Periods > 470 || all < 765 || all > 772 || st.Overruns < st.Skipped/2 {
 			t.Errorf("simulator %d: %d periods, %d skipped, %d overruns in 768 periods of time", i, st.Periods, st.Skipped, st.Overruns)
 		}
-		if r := turn.Simulator.Stats().RealTimeFactor; r < 0.66 || r > 0.67 {
-			t.Errorf("simulator %d: real-time factor %v, want 2/3", i, r)
+		if r := turn.Simulator.Stats().RealTimeFactor; r < 0.59 || r > 0.62 {
+			t.Errorf("simulator %d: real-time factor %v, want 2/3 of 10/11", i, r)
 		}
 	}
 }
@@ -191,7 +192,7 @@ func TestTogetherRefuses(t *testing.T) {
 		"has been run already": func(turns []Turn) []Turn { return []Turn{turns[0], turns[0]} },
 	} {
 		turns, _, _, _ := newTurns(t, 256, 256)
-		if err := RunTogether(change(turns)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := RunTogether(change(turns), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -197,7 +197,7 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 		l := f.loops[of[i]]
 		clock := l.clock.(wallclock.Clock)
 		m.of, m.made, m.clock, m.stamps = of[i], made[i], clock, clock.Stamps()
-		if m.sim, err = m.cmd.simulator(m.made, clock, false, l); err != nil {
+		if m.sim, err = m.cmd.simulator(m.made, clock, false, nil); err != nil {
 			return fmt.Errorf("%s: %s: %w", m.robot.Place, f.names[i], err)
 		}
 	}

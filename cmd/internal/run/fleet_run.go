@@ -40,7 +40,7 @@ func (f *fleet) run(ctx context.Context) error {
 	allowLoops(len(f.loops))
 	ended := make([]<-chan struct{}, len(f.loops))
 	for i, l := range f.loops {
-		ended[i] = l.start(ctx, func() error { return sim.RunTogether(f.turns(i)) }, cancel)
+		ended[i] = l.start(ctx, func() error { return sim.RunTogether(f.turns(i), l.begun()) }, cancel)
 	}
 	for _, m := range f.members {
 		if m.demo != nil {

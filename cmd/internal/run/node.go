@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -141,7 +142,7 @@ func (n *node) build(ctx context.Context, c *Cmd, p realtime) error {
 	clock := wallclock.New()
 	b, err := patiently(ctx, n.log, func() (b built, err error) {
 		if b.made, err = n.env.Open(c.Config, n.net.serverParameters); err == nil {
-			b.sim, err = c.simulator(b.made, clock, n.follows, n.loop)
+			b.sim, err = c.simulator(b.made, clock, n.follows, n.loop.begun())
 		}
 		return b, err
 	})
@@ -175,10 +176,10 @@ func patiently[T any](ctx context.Context, log *zap.Logger, do func() (T, error)
 	}
 }
 
-// simulator makes the simulator of a robot that a loop is to step.
-func (c *Cmd) simulator(made *program.Made, clock sim.Clock, follows bool, l *loop) (*sim.Simulator, error) {
+// simulator makes the simulator of a robot, with sim.Options.Begun.
+func (c *Cmd) simulator(made *program.Made, clock sim.Clock, follows bool, begun *atomic.Int64) (*sim.Simulator, error) {
 	options := made.Timing.Simulator()
-	options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, follows, l.begun()
+	options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, follows, begun
 	s, err := sim.NewSimulator(made.Model, clock, options)
 	if err != nil {
 		return nil, exit.Usage(err)
