@@ -20,24 +20,18 @@ func (c *Contacts) CheckEntered(rod *strain.State, time float64) error {
 }
 
 func (c *Contacts) inside(rod *strain.State, time float64, entered bool) error {
-	var worst *InsideWallError
-	note := func(wall int, at, depth, radius float64) {
-		if worst == nil || depth > worst.Depth {
-			worst = &InsideWallError{Time: time, Wall: c.Walls[wall].Name, ArcLength: at, Depth: depth, Allowed: radius}
-		}
-	}
+	worst := deepest{contacts: c, time: time}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
 			p := &c.pairs[k]
 			if depth := -p.gap; depth > s.Radius && !(entered && p.heldGap < s.Reach) {
-				note(s.Wall, s.ArcLength, depth, s.Radius)
+				worst.note(s.Wall, s.ArcLength, depth, s.Radius)
 			}
 		}
 	}
-	c.ofBase(rod, note)
-	if worst != nil {
-		return worst
+	if c.ofBase(rod, &worst); worst.err != nil {
+		return worst.err
 	}
 	if c.self != nil && !entered {
 		if q := c.self.deepest(); q != nil {
@@ -47,27 +41,37 @@ func (c *Contacts) inside(rod *strain.State, time float64, entered bool) error {
 	return nil
 }
 
+// deepest is the error of the place that is deepest in a wall of those noted.
+type deepest struct {
+	contacts *Contacts
+	time     float64
+	err      *InsideWallError // nil: none yet
+}
+
+func (d *deepest) note(wall int, at, depth, radius float64) {
+	if d.err == nil || depth > d.err.Depth {
+		d.err = &InsideWallError{Time: d.time, Wall: d.contacts.Walls[wall].Name, ArcLength: at, Depth: depth, Allowed: radius}
+	}
+}
+
 // ofBase notes the walls in which the base is: its centre, by more than what a mesh, or somebody who stands it on
 // a table, leaves open.
-func (c *Contacts) ofBase(rod *strain.State, note func(wall int, at, depth, radius float64)) {
+func (c *Contacts) ofBase(rod *strain.State, to *deepest) {
 	const open = 0.1
 	for w := range c.Walls {
 		if at, ok := c.Walls[w].Shape.At(rod.Pose[0].P, &c.baseHints[w]); ok && -at.D > open*c.baseRadius {
-			note(w, 0, c.baseRadius-at.D, c.baseRadius)
+			to.note(w, 0, c.baseRadius-at.D, c.baseRadius)
 		}
 	}
 }
 
 // CheckBase refuses a base that is in a wall.
 func (c *Contacts) CheckBase(rod *strain.State, time float64) error {
-	var base *InsideWallError
-	c.ofBase(rod, func(wall int, at, depth, radius float64) {
-		base = &InsideWallError{Time: time, Wall: c.Walls[wall].Name, ArcLength: at, Depth: depth, Allowed: radius}
-	})
-	if base == nil {
+	base := deepest{contacts: c, time: time}
+	if c.ofBase(rod, &base); base.err == nil {
 		return nil
 	}
-	return base
+	return base.err
 }
 
 // CheckCarried tells of a step that cannot be solved whether that is because the base comes into a
@@ -89,7 +93,7 @@ func (c *Contacts) CheckCarried(rod *strain.State, time float64) error {
 
 // checkWay refuses a way of station k within a step, from where nothing was near, that leads
 // through a wall. So do those from beside the end of a tube into it: from behind, the wall begins
-// where it is deepest.
+// where it is deepest. The way is looked at every half radius, or is too long for that.
 func (c *Contacts) checkWay(time float64, k int, from, to spatial.Vec) error {
 	s, p := &c.Stations[k], &c.pairs[k]
 	way := to.Sub(from)
@@ -97,16 +101,21 @@ func (c *Contacts) checkWay(time float64, k int, from, to spatial.Vec) error {
 	if !math.IsInf(p.heldGap, 1) || d < p.heldRoom && !math.IsInf(p.heldRoom, 1) {
 		return nil
 	}
-	const most = 64 // places
-	n := min(math.Ceil(2*d/s.Radius), most)
-	deepest, hint := 0.0, p.hint
+	const most = 4096 // places
+	n := math.Ceil(2 * d / s.Radius)
+	if !(n <= most) {
+		return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Way: d, Allowed: 0.5 * most * s.Radius}
+	}
+	depth, hint := 0.0, p.hint
 	for i := 1.0; i <= n; i++ {
 		if at, ok := c.Walls[s.Wall].Shape.At(from.AddScaled(i/n, way), &hint); ok {
-			deepest = max(deepest, -at.D)
+			depth = max(depth, -at.D)
 		}
 	}
-	if deepest == 0 {
+	if depth == 0 {
 		return nil
 	}
-	return &InsideWallError{Time: time, Wall: c.Walls[s.Wall].Name, ArcLength: s.ArcLength, Depth: deepest + s.Radius, Allowed: s.Radius}
+	in := deepest{contacts: c, time: time}
+	in.note(s.Wall, s.ArcLength, depth+s.Radius, s.Radius)
+	return in.err
 }

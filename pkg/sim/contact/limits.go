@@ -95,11 +95,12 @@ func (c *Contacts) CheckSpeed(time float64) error {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, from := &c.Stations[k], c.carried(k)
-			if d, most := c.at[k].Sub(from).Norm(), s.most(c.pairs[k].heldRoom); d > most {
+			d, most := c.at[k].Sub(from).Norm(), s.most(c.pairs[k].heldRoom)
+			if d > most {
 				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Way: d, Allowed: most}
 			}
-			if math.IsInf(c.pairs[k].gap, 1) {
-				continue // nothing is near now
+			if math.IsInf(c.pairs[k].gap, 1) && d <= s.Radius {
+				continue // nothing is near now, and there is no wall to jump over on so short a way
 			}
 			if err := c.checkWay(time, k, from, c.at[k]); err != nil {
 				return err

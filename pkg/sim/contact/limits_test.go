@@ -63,3 +63,57 @@ func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 		}
 	}
 }
+
+// jump is the error of a straight rod that a step takes by a way from far beyond the ends of a tube, which
+// crosses its axis between.
+func jump(t *testing.T, way float64) error {
+	t.Helper()
+	r, err := rod.New(rod.Params{
+		Length: 0.03, Elements: 3, Order: 2, Section: rod.Circle(testRadius), Base: spatial.IdentityPose(),
+		Material: rod.Material{YoungsModulus: 1e8, ShearModulus: 3e7, Density: 1000, ShearCorrection: 0.9},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tube, err := shape.NewTube([]spatial.Vec{
+		{X: 0.5, Y: 0.03, Z: 0.03}, {X: 0.58, Y: 0.03, Z: 0.03}, {X: 0.61, Z: 0.03}, {X: 0.58, Y: -0.03, Z: 0.03}, {X: 0.5, Y: -0.03, Z: 0.03},
+	}, []float64{0.01}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := strain.New(r, strain.Options{})
+	s.Rest()
+	c := New(r, Options{Walls: []Wall{{"tube", tube, 0}}, Radius: func(float64) float64 { return testRadius }})
+	c.Reset(s)
+	s.Target.P.X = way
+	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
+	c.Begin(1e-3)
+	for i := range c.patches {
+		if !c.patches[i].near {
+			c.approach(&c.patches[i])
+		}
+	}
+	c.Measure(s)
+	if last := c.pairs[len(c.pairs)-1]; !math.IsInf(last.heldGap, 1) || math.IsInf(last.gap, 1) != (way < 0.1 || way == 0.61) {
+		t.Fatalf("a way of %g m: gaps are %g m and then %g m", way, last.heldGap, last.gap)
+	}
+	return c.CheckSpeed(0)
+}
+
+// TestWaysThroughWallsAreNamed jumps from where no wall is near into one, over one to where none is near
+// either, and farther than can be looked at. The second passed, and of the third only 64 places were looked at.
+func TestWaysThroughWallsAreNamed(t *testing.T) {
+	var inside *InsideWallError
+	var fast *SpeedError
+	if err := jump(t, 0.05); err != nil {
+		t.Errorf("a way before the tube: %v", err)
+	}
+	for _, way := range []float64{0.55, 0.61} {
+		if err := jump(t, way); !errors.As(err, &inside) || !(inside.Depth > 0.03 && inside.Depth < 0.04) {
+			t.Errorf("a way of %g m: error is %v, want one of a wall 0.03 to 0.04 m deep", way, err)
+		}
+	}
+	if err := jump(t, 3); !errors.As(err, &fast) || fast.Way != 3 || fast.Allowed != 2.048 {
+		t.Errorf("a way of 3 m: error is %v, want a speed beyond 2.048 m", err)
+	}
+}
