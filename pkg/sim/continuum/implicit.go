@@ -226,6 +226,8 @@ func (e *implicit) Equilibrate(in *inputs) error {
 	} else if c := e.at.contacts; c != nil {
 		if in := c.CheckBase(e.rod, in.Time); in != nil { // which no search moves
 			err = in
+		} else {
+			err = e.statics.explain(err)
 		}
 	}
 	e.settle()

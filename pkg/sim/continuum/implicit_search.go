@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"errors"
+	"slices"
 
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
@@ -32,24 +33,23 @@ const (
 	mostLagged = 5
 )
 
-// search finds the equilibrium under in: in one load step from the present shape,
-// else in several from the stress-free one.
+// search finds the equilibrium under in: from the present shape in one load step, else, among walls, by
+// relaxation, else in several load steps from the stress-free shape.
 func (s *statics) search(in *inputs) error {
 	s.begin(in)
-	err := s.unbend()
-	if err != nil {
-		err = s.pushOut(1)
-		if err == nil {
-			err = s.solve(1, s.most())
+	start := s.present()
+	err := s.solveFrom()
+	if err != nil && s.at.contacts != nil { // unstable ones too: walls may have thrown the rod there
+		s.moveTo(start)
+		if err = s.relax(); err != nil {
+			err = s.relaxFromOutside()
 		}
 	}
-	if err != nil && !errors.Is(err, ErrUnstableEquilibrium) {
+	if isOpen(err) {
 		err = s.loadStepwise(1. / 2)
 	}
-	s.at.tendons.share = 1
+	s.load(1)
 	s.at.measure()
-	s.at.rod.ScaleWeight(1)
-	s.scaleField(1)
 	if s.leads && err == nil {
 		s.keep()
 	}
@@ -59,6 +59,20 @@ func (s *statics) search(in *inputs) error {
 	return err
 }
 
+// isOpen reports whether a search that ended so leaves it open whether there is an equilibrium.
+func isOpen(err error) bool { return err != nil && !errors.Is(err, ErrUnstableEquilibrium) }
+
+// solveFrom finds the equilibrium from the present shape in one load step.
+func (s *statics) solveFrom() error {
+	if err := s.unbend(); err == nil {
+		return nil
+	}
+	if err := s.pushOut(1); err != nil {
+		return err
+	}
+	return s.solve(1, staticCap)
+}
+
 // unbend finds the equilibrium of a rod that is deep inside a wall from where it is not bent, which
 // is where a precurved rod in an introducer is not in its wall. Without success the rod is as before.
 func (s *statics) unbend() error {
@@ -66,7 +80,7 @@ func (s *statics) unbend() error {
 	if c == nil || c.CheckInside(s.at.rod, 0) == nil {
 		return errNotInside
 	}
-	before := s.shape()
+	before := s.present()
 	for e := range s.at.rod.Strain {
 		s.at.rod.Strain[e].Angular = spatial.Vec{}
 	}
@@ -74,10 +88,10 @@ func (s *statics) unbend() error {
 	s.at.measure()
 	err := c.CheckInside(s.at.rod, 0)
 	if err == nil {
-		err = s.solve(1, s.most())
+		err = s.solve(1, staticCap)
 	}
 	if err != nil {
-		s.setShape(before)
+		s.moveTo(before)
 	}
 	return err
 }
@@ -128,7 +142,7 @@ func (s *statics) loadStepwise(step float64) error {
 		if next > 1-smallest/2 {
 			next = 1
 		}
-		good := s.shape()
+		good := s.present()
 		most := staticCap
 		if step/2 < smallest {
 			most = s.most()
@@ -137,7 +151,7 @@ func (s *statics) loadStepwise(step float64) error {
 			if step /= 2; step < smallest {
 				return err
 			}
-			s.setShape(good)
+			s.moveTo(good)
 			continue
 		}
 		done = next
@@ -154,13 +168,21 @@ func (s *statics) straighten() {
 	s.at.measure()
 }
 
-// shape and setShape save and restore the strains.
-func (s *statics) shape() []spatial.Twist {
-	return append([]spatial.Twist(nil), s.at.rod.Strain...)
+// attempt is a point of the search: the strains, m and rad, and the tensions under length control, N.
+type attempt struct {
+	strain   []spatial.Twist
+	tensions []float64
 }
 
-func (s *statics) setShape(x []spatial.Twist) {
-	copy(s.at.rod.Strain, x)
+// present returns that at which the search is.
+func (s *statics) present() attempt {
+	return attempt{slices.Clone(s.at.rod.Strain), slices.Clone(s.at.tendons.tensions)}
+}
+
+// moveTo moves the search to another.
+func (s *statics) moveTo(p attempt) {
+	copy(s.at.rod.Strain, p.strain)
+	copy(s.at.tendons.tensions, p.tensions)
 	s.at.rod.Update()
 	s.at.measure()
 }
@@ -173,13 +195,18 @@ func (s *statics) most() int {
 	return staticCap
 }
 
-// solve finds the equilibrium at a share of the load from the present shape, in so many
-// iterations at most.
-func (s *statics) solve(share float64, most int) error {
+// load makes a share of the load act.
+func (s *statics) load(share float64) {
 	s.at.tendons.share = share
 	s.at.rod.ScaleWeight(share)
 	s.scaleField(share)
 	setLoads(s.at.rod.Loads, &s.constants.Mesh, s.in, share)
+}
+
+// solve finds the equilibrium at a share of the load from the present shape, in so many
+// iterations at most.
+func (s *statics) solve(share float64, most int) error {
+	s.load(share)
 	method := s.method(most)
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
@@ -231,8 +258,9 @@ func (s *statics) failure(cause error) error {
 		cause = ErrBuckledBetweenDisks
 	}
 	at := s.constants.ArcLengths
+	worst, _ := s.at.worst()
 	return &EquilibriumError{
-		Cause: cause, Load: s.at.tendons.share,
+		Cause: cause, Load: s.at.tendons.share, ArcLength: at[worst],
 		Iterations: s.report.Iterations, Residual: s.report.Residual, Negative: s.report.Negative,
 		EulerLoadRatio: ratio, Gap: [2]float64{at[gap[0]], at[gap[1]]},
 	}

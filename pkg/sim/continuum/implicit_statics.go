@@ -39,6 +39,7 @@ type statics struct {
 	// transverse forces out of the tangent.
 	skipFriction int
 	counts       bool         // the tangent that is taken only counts eigenvalues
+	relaxes      bool         // the equations are those of a step of relaxation
 	leads        bool         // the tangent of equilibria is kept for robots beside; see beside
 	tells        bool         // it is that of the last equilibrium
 	rest         input        // what is left of its equations
@@ -83,6 +84,9 @@ func (s *statics) Increment() (size float64, negative int, ok bool) {
 	s.skipFriction--
 	s.chart.Take(s.at.rod)
 	ok = s.at.linear.solve(0)
+	if s.relaxes && ok {
+		s.at.linear.amend(s.at.rod)
+	}
 	if w := &s.at.linear.border; w.rank > s.joins {
 		negative += w.negative(s.joins)
 	}

@@ -222,6 +222,9 @@ func (s *State) Straighten() {
 	clear(s.past.slope)
 }
 
+// StressFree returns l ε of an element without stress.
+func (s *State) StressFree(e int) spatial.Twist { return s.elements[e].rest }
+
 // Settle ends an equilibrium: the rod is at rest where it is, the dashpots have followed and the
 // springs have slipped.
 func (s *State) Settle() {

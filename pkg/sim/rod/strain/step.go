@@ -67,6 +67,26 @@ func (s *State) BeginStatic() {
 	clear(s.turn)
 }
 
+// BeginRelaxing starts a step of a search for equilibrium: the rod moves from rest where it is, for dt
+// seconds, against its inertia and drag. Nothing inside it holds it back, and the base stays.
+func (s *State) BeginRelaxing(dt float64, extra []spatial.Wrench) {
+	s.BeginStatic()
+	f := integrate.NewBDF(1, dt, dt)
+	s.step.beta, s.step.gamma = f.Beta, f.Gamma
+	for i := range s.Pose {
+		p := s.Pose[i].P
+		s.step.posHat[i], s.step.posTilde[i] = p, p
+	}
+	clear(s.step.turnHat)
+	clear(s.step.turnTilde)
+	clear(s.step.gyroscopic)
+	for k := range s.off.bodies {
+		p := s.centre(&s.off.bodies[k])
+		s.off.hat[k], s.off.tilde[k] = p, p
+	}
+	s.Freeze(extra)
+}
+
 // Freeze takes the loads that have no potential, moments and followers, and the
 // extra wrenches of nodes in body axes, as constant from here on in Potential,
 // which then does not increase toward a solution nearby. Wrenches keep their
