@@ -28,7 +28,11 @@ type Contacts struct {
 	self    *itself  // nil: the rod passes through itself
 
 	baseRadius float64      // of the surface at the base, m
+	baseReach  float64      // gap at which the force would begin there, m
+	baseLength float64      // of the element there, m
 	baseHints  []shape.Hint // of it, by wall
+	stances    []stance     // by wall
+	lowered    []float64    // by wall, m; see Station
 
 	rate       float64 // one over the length of the step, 1/s; 0 in a search for equilibrium
 	frictional bool    // within the step
@@ -37,8 +41,8 @@ type Contacts struct {
 
 // pair is what its wall is to a station.
 type pair struct {
-	// Of the present position: the gap is that of the surface, or less where that is beyond the
-	// reach of the force, infinite where there is no wall.
+	// Of the present position: the gap is that of the surface, and more by lowered, or less where that is
+	// beyond the reach of the force, infinite where there is no wall.
 	closing
 	normal spatial.Vec
 	bend   spatial.Mat3 // second derivative of the gap, 1/m
@@ -86,6 +90,8 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c.Stations, c.patches = stationsOf(r, &o)
 	c.Dip = o.dip(r)
 	c.baseRadius, c.baseHints = o.Radius(0), make([]shape.Hint, len(o.Walls))
+	c.baseReach, c.baseLength = lawOf(0, c.baseRadius, false).Reach, r.Lengths[0]
+	c.stances, c.lowered = make([]stance, len(o.Walls)), make([]float64, len(o.Walls))
 	n := len(c.Stations)
 	c.at, c.held = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.pairs = make([]pair, n)
@@ -135,6 +141,7 @@ func (c *Contacts) locate(rod *strain.State) {
 	if c.self != nil {
 		c.self.locate(rod, c.nodes)
 	}
+	c.stand(rod)
 	for i := range c.patches {
 		p := &c.patches[i]
 		if !p.near {
@@ -182,7 +189,7 @@ func (p *pair) look(wall *shape.Shape, s *Station, x spatial.Vec, hint *shape.Hi
 		p.gap = infinite
 		return
 	}
-	p.gap, p.normal, p.bend = p.clear, place.N, place.W
+	p.gap, p.normal, p.bend = p.clear+s.lowered, place.N, place.W
 }
 
 // Measure takes gaps, and displacements of friction, from the shape of the rod.

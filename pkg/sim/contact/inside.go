@@ -25,7 +25,7 @@ func (c *Contacts) inside(rod *strain.State, time float64, entered bool) error {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s := &c.Stations[k]
 			p := &c.pairs[k]
-			if depth := -p.gap; depth > s.Radius && !(entered && p.heldGap < s.Reach) {
+			if depth := s.lowered - p.gap; depth > s.Radius && !(entered && p.heldGap < s.Reach) {
 				worst.note(s.Wall, s.ArcLength, depth, s.Radius)
 			}
 		}

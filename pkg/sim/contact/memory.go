@@ -102,6 +102,7 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	for i := range c.pairs {
 		c.pairs[i].brace(&c.Stations[i].Law, 0)
 	}
+	c.stand(rod)
 	for i := range c.patches {
 		p := &c.patches[i]
 		p.near, p.slack = src[0] != 0, src[1]

@@ -26,6 +26,7 @@ func (c *Contacts) MoveWall(w int, to spatial.Pose) { c.motions[w].to = to }
 func (c *Contacts) place(w int, at spatial.Pose) {
 	c.motions[w] = motion{from: at, to: at}
 	c.Walls[w].Shape = c.Walls[w].Shape.Moved(at)
+	c.stances[w].known = false
 }
 
 // moveWalls takes the walls to where they are at the end of the step.
@@ -38,6 +39,7 @@ func (c *Contacts) moveWalls() {
 		}
 		c.expose(w)
 		c.Walls[w].Shape = c.Walls[w].Shape.Moved(m.to)
+		c.stances[w].known = false
 		m.by = m.to.Mul(m.from.Inv())
 		m.turn = m.by.R.LogStep() // as of nodes
 	}
@@ -73,6 +75,7 @@ func (c *Contacts) Abandon() {
 		}
 		m.moving = false
 		c.Walls[w].Shape = c.Walls[w].Shape.Moved(m.from)
+		c.stances[w].known = false
 		for k := range c.pairs {
 			if c.Stations[k].Wall == w {
 				c.pairs[k].clear = 0

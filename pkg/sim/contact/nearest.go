@@ -113,7 +113,7 @@ func (p *pair) nearest(wall *shape.Shape, s *Station, from, to *frame) {
 			break
 		}
 		p.share, p.at, p.from, p.to = next, at, wf, wt
-		p.gap, p.normal, p.bend = place.D-s.Radius, place.N, place.W
+		p.gap, p.normal, p.bend = place.D-s.Radius+s.lowered, place.N, place.W
 	}
 	p.alongFrom, p.alongTo = slopesAt(p.share, s.length)
 	p.gap += 0.5 * p.flat * (p.share - s.share) * (p.share - s.share)

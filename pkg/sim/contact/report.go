@@ -26,8 +26,9 @@ func (c *Contacts) Summary() (sum Summary) {
 			}
 			sum.Count++
 			sum.Force = max(sum.Force, p.pressed)
-			sum.Penetration = max(sum.Penetration, -p.heldGap)
-			sum.Depth = max(sum.Depth, -p.heldGap/s.Radius)
+			depth := s.lowered - p.heldGap
+			sum.Penetration = max(sum.Penetration, depth)
+			sum.Depth = max(sum.Depth, depth/s.Radius)
 		}
 	}
 	return sum
@@ -55,7 +56,7 @@ func (c *Contacts) List(dst []Touch, most int) []Touch {
 				continue
 			}
 			t := Touch{
-				Wall: s.Wall, ArcLength: s.ArcLength + (p.share-s.share)*s.length, Gap: p.heldGap, Force: p.pressed,
+				Wall: s.Wall, ArcLength: s.ArcLength + (p.share-s.share)*s.length, Gap: p.heldGap - s.lowered, Force: p.pressed,
 				Point: p.at.AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
 			}
 			dst = enter(dst, &t, most)

@@ -28,10 +28,13 @@ type Station struct {
 	Law
 	stretch
 	whole float64 // stiffness, N/m, when nothing is softened
-	bite  float64 // how far the station may go into a wall at once, m
-	share float64 // of the element that lies before
-	from  weights // of the node before
-	to    weights // of the node beyond
+	// lowered is by how much the law of the wall begins lower, m: the gaps of pairs are more than those
+	// of the surfaces by that. See stance.
+	lowered float64
+	bite    float64 // how far the station may go into a wall at once, m
+	share   float64 // of the element that lies before
+	from    weights // of the node before
+	to      weights // of the node beyond
 }
 
 // weights are what the position (1) and the unit tangent (m) of a node make of the position

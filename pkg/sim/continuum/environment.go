@@ -1,9 +1,13 @@
 package continuum
 
 import (
+	"fmt"
+	"slices"
+
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/surroundings"
 )
@@ -199,15 +203,30 @@ var contactGauges = []sim.Gauge{
 	{Key: "contacts"},
 	{Key: "contacts_max"},
 	{Key: "contact_force_max", Unit: "N"},
-	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m"},
+	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m, or move base.position_m where base_depth_over_radius is as large"},
 	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
 	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the sharpest edge of a wall that the rod may dip into it between its places of contact; use more elements"},
+	{Key: "base_depth_over_radius", Warn: contact.StandDepth, Accept: string(robotfile.BaseInWall)},
+}
+
+// listContactGauges lists them. That of the base names the wall in which it is now: who asks has just
+// placed it.
+func (e *implicit) listContactGauges() []sim.Gauge {
+	all := slices.Clone(contactGauges)
+	g := &all[len(all)-1]
+	g.Hint = "the base is inside a wall, which bends the rod and adds to the forces of base and wall; move base.position_m out of the wall by that share of rod.radius_m"
+	if depth, wall := e.at.contacts.BaseDepth(); depth > contact.StandDepth {
+		m := depth * e.robot.contactRadius(0)
+		g.Hint += fmt.Sprintf(": it begins %.3g m deep in %s, allowed: %.3g m", m, e.at.contacts.Walls[wall].Name, contact.StandDepth*m/depth)
+	}
+	return all
 }
 
 // measureContacts writes the gauges.
 func (e *implicit) measureContacts(dst []float64) {
 	s := e.at.contacts.Summary()
-	*(*[6]float64)(dst) = [...]float64{
-		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats), e.at.contacts.Dip,
+	base, _ := e.at.contacts.BaseDepth()
+	*(*[7]float64)(dst) = [...]float64{
+		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats), e.at.contacts.Dip, base,
 	}
 }

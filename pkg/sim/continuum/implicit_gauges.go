@@ -48,7 +48,7 @@ func (e *implicit) Gauges() []sim.Gauge {
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
 	}
 	if e.at.contacts != nil {
-		all = append(all, contactGauges...)
+		all = append(all, e.listContactGauges()...)
 	}
 	if e.inCoils() {
 		all = append(all, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Hint: "1: a magnet of the rod is beyond the range of the coils' calibration, which is extrapolated there"})

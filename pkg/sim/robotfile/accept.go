@@ -31,12 +31,13 @@ const (
 	Reynolds        Warning = "reynolds"
 	RotationPerStep Warning = "rotation_per_step"
 	CoilRange       Warning = "coil_range"
+	BaseInWall      Warning = "base_in_wall"
 )
 
 // inMotion tells the warnings whose cause may come only while the robot moves, so that a
 // file may accept them although nothing is found in it.
 func (w Warning) inMotion() bool {
-	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange}, w)
+	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, BaseInWall}, w)
 }
 
 // Given returns the numbers of a key as the files give them, or nil if it is absent or has
