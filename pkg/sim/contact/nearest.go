@@ -16,13 +16,14 @@ type stretch struct {
 	length float64 // of the element, m
 	dip    float64 // by how much less than at the station the gap is at most, m: twice the way, for a rod that stretches and bends
 	curve  float64 // second derivative of the gap in the share where a straight rod touches, m
+	taper  float64 // change of the radius over the element, m
 }
 
 // stretchOf returns that of station i of n in an element of length l; the surface of the wall
 // and of the rod are together curved by 1/curved.
-func stretchOf(i, n int, first bool, l, curved float64) stretch {
+func stretchOf(i, n int, first bool, l, curved, taper float64) stretch {
 	h := 1 / float64(n)
-	s := stretch{lo: h * (float64(i) + 0.5), hi: h * (float64(i) + 1.5), length: l, curve: l * l / curved}
+	s := stretch{lo: h * (float64(i) + 0.5), hi: h * (float64(i) + 1.5), length: l, curve: l * l / curved, taper: taper}
 	if i == 0 && !first { // the base does not move
 		s.lo = 0
 	}
@@ -30,9 +31,12 @@ func stretchOf(i, n int, first bool, l, curved float64) stretch {
 		s.hi = 1
 	}
 	x := h * float64(i+1)
-	s.dip = 2 * l * max(x-s.lo, s.hi-x)
+	s.dip = (2*l + math.Abs(taper)) * max(x-s.lo, s.hi-x)
 	return s
 }
+
+// radiusAt is the radius of the rod at a share of the element within the stretch, m.
+func (s *Station) radiusAt(share float64) float64 { return s.Radius + s.taper*(share-s.share) }
 
 // spans reports whether the station stands for more than itself.
 func (s *stretch) spans() bool { return s.hi > 0 }
@@ -88,7 +92,7 @@ func (p *pair) nearest(wall *shape.Shape, s *Station, from, to *frame) {
 	for range steps {
 		d1, d2 := s.derivatives(p.share, from, to)
 		p.lean = p.bend.Apply(d1)
-		slope := p.normal.Dot(d1) + p.flat*(p.share-s.share)
+		slope := p.normal.Dot(d1) - s.taper + p.flat*(p.share-s.share)
 		curve := max(p.lean.Dot(d1)+p.normal.Dot(d2)+p.flat, leastCurve*s.curve)
 		free := p.share - slope/curve
 		next := max(s.lo, min(s.hi, free))
@@ -113,7 +117,7 @@ func (p *pair) nearest(wall *shape.Shape, s *Station, from, to *frame) {
 			break
 		}
 		p.share, p.at, p.from, p.to = next, at, wf, wt
-		p.gap, p.normal, p.bend = place.D-s.Radius+s.lowered, place.N, place.W
+		p.gap, p.normal, p.bend = place.D-s.radiusAt(next)+s.lowered, place.N, place.W
 	}
 	p.alongFrom, p.alongTo = slopesAt(p.share, s.length)
 	p.gap += 0.5 * p.flat * (p.share - s.share) * (p.share - s.share)

@@ -28,7 +28,7 @@ func (c *Contacts) Summary() (sum Summary) {
 			sum.Force = max(sum.Force, p.pressed)
 			depth := s.lowered - p.heldGap
 			sum.Penetration = max(sum.Penetration, depth)
-			sum.Depth = max(sum.Depth, depth/s.Radius)
+			sum.Depth = max(sum.Depth, depth/s.radiusAt(p.share))
 		}
 	}
 	return sum
@@ -57,7 +57,7 @@ func (c *Contacts) List(dst []Touch, most int) []Touch {
 			}
 			t := Touch{
 				Wall: s.Wall, ArcLength: s.ArcLength + (p.share-s.share)*s.length, Gap: p.heldGap - s.lowered, Force: p.pressed,
-				Point: p.at.AddScaled(-s.Radius, p.heldNormal), Normal: p.heldNormal, Friction: p.force,
+				Point: p.at.AddScaled(-s.radiusAt(p.share), p.heldNormal), Normal: p.heldNormal, Friction: p.force,
 			}
 			dst = enter(dst, &t, most)
 		}

@@ -67,6 +67,8 @@ type Options struct {
 	Walls []Wall
 	// Radius is that of the surface of the rod at an arc length, m.
 	Radius func(s float64) float64
+	// Taper is the change of that radius over an element, m, which jumps where sections meet; nil: 0.
+	Taper func(element int) float64
 	// Stiffness of contact at a node, N/m, which stations between nodes share; 0: that of the
 	// rod, and it hardens.
 	Stiffness float64
@@ -105,13 +107,20 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 					s.from, s.to = weights{}, weights{position: 1}
 				}
 				if o.Walls[w].Shape.Convex() {
-					s.stretch = stretchOf(i, n, e == 0, l, thinnest+s.Radius)
+					s.stretch = stretchOf(i, n, e == 0, l, thinnest+s.Radius, o.taper(e))
 				}
 				all = append(all, s)
 			}
 		}
 	}
 	return all, patches
+}
+
+func (o *Options) taper(element int) float64 {
+	if o.Taper == nil {
+		return 0
+	}
+	return o.Taper(element)
 }
 
 // perElement is how many stations an element of length l from s on has for a wall.

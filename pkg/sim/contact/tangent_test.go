@@ -42,6 +42,12 @@ func randomVec(r *rand.Rand, scale float64) spatial.Vec {
 // and 100 rad.
 func pressed(t *testing.T, order int, mu, turn, drift float64) (*strain.State, *Contacts) {
 	t.Helper()
+	return pressedCone(t, order, mu, turn, drift, 0)
+}
+
+// pressedCone is pressed of a rod whose radius changes by taper, m, over an element.
+func pressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*strain.State, *Contacts) {
+	t.Helper()
 	r, s := bentRod(t, order, 0.2)
 	ball, err := shape.NewSphere(s.Pose[1].P.Add(s.Pose[2].P).Scale(0.5).Add(spatial.Vec{X: 0.0051, Y: 0.001}), 0.0045)
 	if err != nil {
@@ -51,7 +57,9 @@ func pressed(t *testing.T, order int, mu, turn, drift float64) (*strain.State, *
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := New(r, Options{Walls: []Wall{{"ball", ball, mu}, {"tube", tube, 0.8 * mu}}, Radius: func(float64) float64 { return testRadius }})
+	c := New(r, Options{Walls: []Wall{{"ball", ball, mu}, {"tube", tube, 0.8 * mu}},
+		Radius: func(s float64) float64 { return testRadius + taper*(s/0.01-1.5) }, Taper: func(int) float64 { return taper },
+	})
 	c.Reset(s)
 	for w := range c.Walls {
 		c.MoveWall(w, spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 100 * drift, Z: -50 * drift}), P: spatial.Vec{Y: drift}})
@@ -107,6 +115,24 @@ func TestForcesAreDerivatives(t *testing.T) {
 			n := kinds(contacts)
 			if n["between nodes"] == 0 || n["at a node"] == 0 || n[c.friction] == 0 {
 				t.Fatalf("contacts are %v, want some between nodes, at a node and one that %s", n, c.friction)
+			}
+			wantDerivatives(t, s, contacts)
+		}
+	}
+}
+
+// TestForcesOnAConeAreDerivatives is TestForcesAreDerivatives of a rod that tapers.
+func TestForcesOnAConeAreDerivatives(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		for _, taper := range []float64{-2e-4, 2e-4} {
+			s, contacts := pressedCone(t, order, 0.1, 1e-5, 2e-5, taper)
+			moved := false
+			for k := range contacts.pairs {
+				p := &contacts.pairs[k]
+				moved = moved || p.gap < 0 && p.give > 0 && math.Abs(p.share-contacts.Stations[k].share) > 1e-3
+			}
+			if !moved {
+				t.Fatal("nothing touches beside its station")
 			}
 			wantDerivatives(t, s, contacts)
 		}

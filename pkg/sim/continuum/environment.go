@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"sinew/pkg/sim"
@@ -130,7 +131,7 @@ func (r *Robot) newContacts() *contact.Contacts {
 		return nil
 	}
 	return contact.New(r.rod, contact.Options{
-		Walls: r.walls, Radius: r.contactRadius, Stiffness: r.file.Environment.Stiffness,
+		Walls: r.walls, Radius: r.contactRadius, Taper: r.contactTaper, Stiffness: r.file.Environment.Stiffness,
 		Self: r.file.Environment.SelfContact,
 	})
 }
@@ -158,13 +159,27 @@ func (r *Robot) contactRadius(s float64) float64 {
 	return most
 }
 
-// radiusIn is the radius of the surface at a share of element e, m.
+// radiusIn is the radius at a share of element e, m, of the ball about the centre line that touches the
+// surface from within: where the radius tapers that is nearest beside the place, not at it.
 func (r *Robot) radiusIn(e int, share float64) float64 {
+	radius, slope := r.surfaceIn(e, share)
+	return radius / math.Sqrt(1+slope*slope)
+}
+
+// contactTaper is the change of radiusIn over element e, m.
+func (r *Robot) contactTaper(e int) float64 {
+	_, slope := r.surfaceIn(e, 0)
+	return r.rod.Lengths[e] * slope / math.Sqrt(1+slope*slope)
+}
+
+// surfaceIn is the radius of the surface at a share of element e, m, and its slope along the rod.
+func (r *Robot) surfaceIn(e int, share float64) (radius, slope float64) {
 	part := r.rod.Pieces[e].Part
 	first, last := r.rod.Borders(part)
 	at, l := r.rod.ArcLengths, r.rod.Lengths[e]
 	radii := r.surface[part]
-	return radii[0] + (at[e]+share*l-at[first])/(at[last]-at[first])*(radii[1]-radii[0])
+	long := at[last] - at[first]
+	return radii[0] + (at[e]+share*l-at[first])/long*(radii[1]-radii[0]), (radii[1] - radii[0]) / long
 }
 
 // wallNames are the names of the walls.
