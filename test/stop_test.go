@@ -13,7 +13,7 @@ import (
 // TestStopEndsWays: whatever is on its way when e_stop or disable comes, a base, a magnet in the
 // hand of an arm or a shape, stays where it is, and enable does not send it on.
 func TestStopEndsWays(t *testing.T) {
-	far := []float64{sim.Keep, sim.Keep, 5e3, sim.Keep, sim.Keep, sim.Keep, sim.Keep} // at 2 m/s
+	far := []float64{sim.Keep, sim.Keep, 5e3, sim.Keep, sim.Keep, sim.Keep, sim.Keep} // at 2 m/s; within a hundred times what there is
 	for _, c := range []struct {
 		name  string
 		model func(*testing.T) sim.Model
@@ -24,7 +24,7 @@ func TestStopEndsWays(t *testing.T) {
 		{"magnet", around("magnets: [{name: tip, at_m: 0.1, moment_a_m2: [0, 0, 1e-6]}], field: {dipoles: [{name: hand, position_m: [1, 0, 0], moment_a_m2: [1, 0, 0]}]}"), "magnet_pose"},
 		{"shape", around("environment: {shapes: [{name: ball, sphere: {center_m: [1, 0, 0], radius_m: 0.1}}]}"), "ball/pose"},
 		{"shape around a microrobot", func(t *testing.T) sim.Model {
-			return bodyModel(t, "{body: {shape: {sphere_m: 1e-4}}, environment: {shapes: [{name: ball, sphere: {center_m: [1, 0, 0], radius_m: 0.1}}]}}")
+			return bodyModel(t, "{body: {shape: {sphere_m: 1e-4}}, environment: {shapes: [{name: ball, sphere: {center_m: [60, 0, 0], radius_m: 0.1}}]}}")
 		}, "ball/pose"},
 	} {
 		for _, stop := range []sim.Verb{sim.EStop, sim.Disable} {
@@ -38,7 +38,7 @@ func around(what string) func(*testing.T) sim.Model {
 	return func(t *testing.T) sim.Model {
 		t.Helper()
 		return rodModelOf(t, "{rod: {length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 1500, youngs_modulus_pa: 1e9, shear_modulus_pa: 4e8, elements: 4},"+
-			"gravity_m_per_s2: [0, 0, 0], solver: {step_s: 0.001}, "+what+"}")
+			"base: {position_m: [60, 0, 0]}, gravity_m_per_s2: [0, 0, 0], solver: {step_s: 0.001}, "+what+"}")
 	}
 }
 

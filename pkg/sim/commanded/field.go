@@ -3,6 +3,7 @@ package commanded
 import (
 	"math"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -23,6 +24,7 @@ type Field struct {
 	file    *robotfile.Field
 	coils   *magnetics.Coils // nil: none
 	timeout float64          // command_timeout_s
+	reach   float64          // how far magnets may be sent along each axis, m
 	time    float64          // s
 	inputs  []input
 }
@@ -51,18 +53,33 @@ type Magnet struct {
 	motion *Pose
 }
 
+// IsLimited reports whether a magnet is behind its command, which asks for more than MaxSpeed
+// and MaxTurn.
+func (f *Field) IsLimited() bool {
+	for i := range f.Magnets {
+		if m := &f.Magnets[i]; m.motion.IsLimited(m.Pose, f.time) {
+			return true
+		}
+	}
+	return false
+}
+
+// MagnetGauge is measured where there are magnets, by IsLimited.
+var MagnetGauge = sim.Gauge{Key: "magnet_speed_limited", Warn: 0.5, Hint: "1: a magnet is behind its command, which asks for more than " + Fastest}
+
 // Moment is the moment in world axes, A m².
 func (m *Magnet) Moment() spatial.Vec { return m.Pose.R.Apply(m.moment) }
 
 // NewField returns the field of a robot file with the coils that it names. Commands may be
-// silent for timeout and come in periods of period, s.
-func NewField(file *robotfile.Field, coils *magnetics.Coils, timeout, period float64) Field {
+// silent for timeout and come in periods of period, s, and send magnets to at most farthest (m)
+// along each axis.
+func NewField(file *robotfile.Field, coils *magnetics.Coils, timeout, period, farthest float64) Field {
 	g := file.Gradient
 	f := Field{
 		Constant: file.Uniform,
 		Gradient: magnetics.Gradient{XX: g[0], XY: g[1], XZ: g[2], YY: g[3], YZ: g[4]},
 		Ramp:     Ramp{Since: -1},
-		file:     file, coils: coils, timeout: timeout,
+		file:     file, coils: coils, timeout: timeout, reach: farthest,
 	}
 	f.Rotating.set([]float64{0, 0, 1, 0, 0, 0})
 	if w := file.Rotating; w != nil {

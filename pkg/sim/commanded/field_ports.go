@@ -11,7 +11,8 @@ import (
 // input is an In port of a field.
 type input struct {
 	what   quantity
-	magnet int // its number, of a magnetPose
+	magnet int  // its number, of a magnetPose
+	named  bool // the magnetPose of its name
 }
 
 type quantity uint8
@@ -40,15 +41,18 @@ const (
 )
 
 // listInputs lists what can be commanded: of the magnets the first one and those with
-// names.
+// names. The first one with a name has two ports, of one group: the newest command counts.
 func (f *Field) listInputs() []input {
 	all := []input{{what: fieldGradient}, {what: field}, {what: rotatingField}}
 	if f.coils != nil {
 		all = append(all, input{what: coilCurrents})
 	}
 	for i := range f.Magnets {
-		if i == 0 || f.Magnets[i].Name != "" {
-			all = append(all, input{magnetPose, i})
+		if i == 0 {
+			all = append(all, input{what: magnetPose})
+		}
+		if f.Magnets[i].Name != "" {
+			all = append(all, input{what: magnetPose, magnet: i, named: true})
 		}
 	}
 	return all
@@ -86,12 +90,13 @@ func (f *Field) port(in *input) sim.Port {
 		p.Min = negative(p.Max)
 		return p
 	}
-	name := poseTopic
-	if in.magnet > 0 {
-		name += "/" + f.Magnets[in.magnet].Name
+	p := PosePort(poseTopic, f.reach)
+	if in.named {
+		p.Name += "/" + f.Magnets[in.magnet].Name
 	}
-	p := command(name, sim.Pose, "m", name)
-	p.Safe = repeat(sim.Keep, 7)
+	if in.magnet > 0 {
+		p.Group = p.Name
+	}
 	return p
 }
 

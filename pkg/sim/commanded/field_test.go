@@ -31,7 +31,7 @@ A: {Source_List: [S], S: {B_Coeff: [1e-5], Source_Direction: [1, 0, 0], Source_P
 			{Position: spatial.Vec{Y: 1}, Moment: spatial.Vec{X: 20}},
 			{Name: "other", Position: spatial.Vec{X: 1}, Moment: spatial.Vec{Y: 20}},
 		},
-	}, coils, 0.5, 1e-3)
+	}, coils, 0.5, 1e-3, 50)
 	return &f
 }
 
@@ -45,8 +45,8 @@ func port(t *testing.T, f *Field, name string) int {
 	return i
 }
 
-// The first magnet is moved by magnet_pose, another by its name, one without a name by
-// nobody. Each has a watchdog of its own, which leaves it where it is.
+// The first magnet is moved by magnet_pose and by its name, another by its name, one without a
+// name by nobody. Each has a watchdog of its own, which leaves it where it is.
 func TestPortsOfMagnets(t *testing.T) {
 	f := surrounded(t)
 	var names []string
@@ -55,11 +55,12 @@ func TestPortsOfMagnets(t *testing.T) {
 		if p.Kind != sim.Pose {
 			continue
 		}
-		if p.Group != p.Name || len(p.Safe) != 7 || !sim.IsKeep(p.Safe[0]) {
+		group := map[string]string{"magnet_pose": "magnet_pose", "magnet_pose/arm": "magnet_pose", "magnet_pose/other": "magnet_pose/other"}[p.Name]
+		if p.Group != group || len(p.Safe) != 7 || !sim.IsKeep(p.Safe[0]) {
 			t.Errorf("%s: group %q, safe %v", p.Name, p.Group, p.Safe)
 		}
 	}
-	want := []string{"field_gradient", "field", "rotating_field", "coil_currents", "magnet_pose", "magnet_pose/other"}
+	want := []string{"field_gradient", "field", "rotating_field", "coil_currents", "magnet_pose", "magnet_pose/arm", "magnet_pose/other"}
 	if !slices.Equal(names, want) {
 		t.Errorf("ports %v, want %v", names, want)
 	}
@@ -68,9 +69,58 @@ func TestPortsOfMagnets(t *testing.T) {
 	}
 }
 
+// The name of the first magnet moves the same one as magnet_pose does, and both tell of the newest
+// command.
+func TestFirstMagnetHasTwoNames(t *testing.T) {
+	f := surrounded(t)
+	plain, named := port(t, f, "magnet_pose"), port(t, f, "magnet_pose/arm")
+	for i, p := range []int{named, plain, named} {
+		x := 0.1 * float64(i+1)
+		f.Command(p, []float64{x, 0, 0.2, 0, 0, 0, 1})
+		for _, q := range []int{plain, named} {
+			var told [7]float64
+			if f.Setpoint(q, told[:]); told[0] != x {
+				t.Errorf("command %d: %s tells of %g m, want %g", i, f.Ports()[q].Name, told[0], x)
+			}
+		}
+		if at := f.Magnets[2].motion.Target().P.X; at != 1 {
+			t.Errorf("command %d moves another magnet, to %g m", i, at)
+		}
+	}
+}
+
+// A magnet that a command sends too fast is told, until it is there.
+func TestMagnetThatIsLimitedIsTold(t *testing.T) {
+	f := surrounded(t)
+	f.Command(port(t, f, "magnet_pose/other"), []float64{1.1, 0, 0, 0, 0, 0, 1})
+	if f.Advance(0.01); !f.IsLimited() {
+		t.Error("a jump by 0.1 m is not told")
+	}
+	if f.Advance(0.1); f.IsLimited() {
+		t.Error("a magnet that has arrived is told to be limited")
+	}
+}
+
+// Positions in another unit are refused, in proportion to what there is.
+func TestPosesInAnotherUnitAreRefused(t *testing.T) {
+	for size, want := range map[float64]float64{0: 1, 1e-4: 1, 0.25: 25, 0.2501: 26, 3: 300, 1e3: 1e4} {
+		if got := Farthest(size); got != want {
+			t.Errorf("within %g m of the origin: to %g m, want %g", size, got, want)
+		}
+	}
+	for _, p := range surrounded(t).Ports() {
+		if p.Kind != sim.Pose {
+			continue
+		}
+		if !p.Strict || p.Max[2] != 50 || p.Min[0] != -50 || !math.IsInf(p.Max[6], 1) {
+			t.Errorf("%s: strict %v, from %v to %v", p.Name, p.Strict, p.Min, p.Max)
+		}
+	}
+}
+
 // without is a field without sources.
 func without() *Field {
-	f := NewField(&robotfile.Field{}, nil, 1, 1e-3)
+	f := NewField(&robotfile.Field{}, nil, 1, 1e-3, 50)
 	return &f
 }
 

@@ -37,6 +37,24 @@ type Pose struct {
 	waited    float64 // time on the way in which nothing could move, s
 }
 
+// Farthest is how far along each axis of the world a pose may be sent (m) around a robot whose
+// file puts everything within size (m) of the origin: a hundred times that, and 1 m at least.
+// What is further is a position in another unit than metre.
+func Farthest(size float64) float64 {
+	const times, least, most = 100, 1, 1e4
+	return min(max(math.Ceil(times*size), least), most)
+}
+
+// PosePort describes a command of a pose in the world that goes no further than farthest along
+// each axis. Without commands what it moves stays.
+func PosePort(name string, farthest float64) sim.Port {
+	bounds := append(repeat(farthest, 3), repeat(math.Inf(1), 4)...)
+	return sim.Port{
+		Name: name, Kind: sim.Pose, Direction: sim.In, Unit: "m", Group: name, Frames: []string{sim.World}, Safe: repeat(sim.Keep, 7),
+		Min: negative(bounds), Max: bounds, Strict: true, Hint: "the unit is metre: 5 mm is 0.005",
+	}
+}
+
 // NewPose makes the motion of what stays at a pose until it is commanded. period is the
 // control period, s.
 func NewPose(at spatial.Pose, period float64) *Pose {

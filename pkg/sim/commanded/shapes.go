@@ -9,7 +9,10 @@ import (
 // Shapes are the motions of the shapes around a robot that commanded poses prescribe. A pose
 // places the frame in which the shape was made, which the identity leaves in the world. The
 // speed of a shape is that of its centre, about which it turns.
-type Shapes struct{ shapes []carried }
+type Shapes struct {
+	shapes   []carried
+	farthest float64 // m
+}
 
 // carried is a shape in the hand of an arm.
 type carried struct {
@@ -20,9 +23,9 @@ type carried struct {
 }
 
 // NewShapes makes the motions of shapes with those names and centres, which stay until they
-// are commanded. period is the control period, s.
-func NewShapes(names []string, centers []spatial.Vec, period float64) *Shapes {
-	s := &Shapes{}
+// are commanded, to at most farthest (m) along each axis. period is the control period, s.
+func NewShapes(names []string, centers []spatial.Vec, farthest, period float64) *Shapes {
+	s := &Shapes{farthest: farthest}
 	for i, name := range names {
 		at := spatial.IdentityPose()
 		c := carried{topic: robotfile.TopicOf(name), center: centers[i], target: at}
@@ -61,17 +64,10 @@ func (c *carried) ofCenter(at spatial.Pose) spatial.Pose {
 func (s *Shapes) Ports() []sim.Port {
 	all := make([]sim.Port, len(s.shapes))
 	for i := range all {
-		name := s.shapes[i].topic + "/pose"
-		all[i] = sim.Port{
-			Name: name, Kind: sim.Pose, Direction: sim.In, Unit: "m", Group: name, Frames: []string{sim.World}, Safe: repeat(sim.Keep, 7),
-			Min: repeat(-farthest, 7), Max: repeat(farthest, 7), Strict: true, Hint: "the unit is metre: 5 mm is 0.005",
-		}
+		all[i] = PosePort(s.shapes[i].topic+"/pose", s.farthest)
 	}
 	return all
 }
-
-// farthest is how far a shape may be sent, m; further is a position in another unit.
-const farthest = 1e4
 
 // Command makes v, laid out as sim.Pose, the target of shape i at time t. A position may be
 // kept value by value, an orientation only as a whole.

@@ -20,6 +20,7 @@ func (r *Robot) listWalls() error {
 	if err != nil {
 		return err
 	}
+	r.surroundings = surroundings.Size(e, shapes)
 	for i := range shapes {
 		s := &e.Shapes[i]
 		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: shapes[i], Friction: s.Friction})
@@ -37,7 +38,16 @@ func (r *Robot) newShapes() *commanded.Shapes {
 	for i := range r.walls {
 		centers = append(centers, r.walls[i].Shape.Center())
 	}
-	return commanded.NewShapes(r.wallNames(), centers, r.file.Rates.Period())
+	return commanded.NewShapes(r.wallNames(), centers, r.farthest(), r.file.Rates.Period())
+}
+
+// farthest is how far along each axis poses may be sent, m.
+func (r *Robot) farthest() float64 {
+	size := max(r.file.Base.Position.Norm()+r.file.Rod.Length, r.surroundings)
+	for i := range r.file.Field.Dipoles {
+		size = max(size, r.file.Field.Dipoles[i].Position.Norm())
+	}
+	return commanded.Farthest(size)
 }
 
 // touches reports whether there is anything that the rod may touch.

@@ -129,7 +129,7 @@ func (r *Robot) newField() *commanded.Field {
 	if r.moments == nil {
 		return nil
 	}
-	f := commanded.NewField(&r.file.Field, r.files.Coils, r.file.CommandTimeout, r.file.Rates.Period())
+	f := commanded.NewField(&r.file.Field, r.files.Coils, r.file.CommandTimeout, r.file.Rates.Period(), r.farthest())
 	return &f
 }
 

@@ -278,6 +278,9 @@ func (m *Model) followerGauges() (all []sim.Gauge) {
 	if m.shapes != nil {
 		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, which asks for more than " + commanded.Fastest})
 	}
+	if m.field != nil && len(m.field.Magnets) > 0 {
+		all = append(all, commanded.MagnetGauge)
+	}
 	return all
 }
 
@@ -289,6 +292,10 @@ func (m *Model) measureFollowers(dst []float64) {
 	}
 	if m.shapes != nil {
 		dst[0] = flag(m.isShapeLimited())
+		dst = dst[1:]
+	}
+	if m.field != nil && len(m.field.Magnets) > 0 {
+		dst[0] = flag(m.field.IsLimited())
 	}
 }
 

@@ -232,44 +232,6 @@ func TestBaseThatIsLimitedIsTold(t *testing.T) {
 	}
 }
 
-// TestBaseThatCouldNotMoveIsNotLimited demands that a base which is behind only because no step could
-// be taken is not told to be asked for too much, and that asking for too much is told all the same.
-func TestBaseThatCouldNotMoveIsNotLimited(t *testing.T) {
-	const dt, speed = 1e-3, 0.5
-	m, _ := mounted(t)
-	to := m.basePose()
-	for i := range 40 {
-		to.P.X += dt * speed
-		command(t, m, "base_pose", poseValues(to)...)
-		if i >= 15 && i < 18 || i >= 25 && i < 38 {
-			m.Hold(dt)
-		} else {
-			step(t, m, dt, 1)
-		}
-		if gaugeOf(m, "base_speed_limited") != 0 {
-			t.Fatalf("step %d: told to be limited at %g m/s", i, speed)
-		}
-	}
-	to.P.X += 0.1
-	command(t, m, "base_pose", poseValues(to)...)
-	step(t, m, dt, 5)
-	if gaugeOf(m, "base_speed_limited") != 1 {
-		t.Error("a jump of the base is not told after steps that failed")
-	}
-}
-
-// TestLedBaseThatFailsIsNotLimited is the same of a base that its robot file moves.
-func TestLedBaseThatFailsIsNotLimited(t *testing.T) {
-	f := wire(10, 0.0005, sideways, 0)
-	f.Base.Velocity, f.Base.Until = spatial.Vec{X: 0.2}, math.Inf(1)
-	m := newModel(t, f)
-	step(t, m, 1e-3, 3)
-	m.moveBase(1e-3) // and the step fails
-	if gaugeOf(m, "base_speed_limited") != 0 {
-		t.Error("told to be limited where a step has failed")
-	}
-}
-
 // gaugeOf measures a gauge of a model.
 func gaugeOf(m *Model, key string) float64 {
 	values := make([]float64, len(m.Gauges()))

@@ -68,9 +68,7 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *comma
 	}
 	add(externalWrench, sim.Port{Name: "external_wrench", Kind: sim.Wrench, Direction: sim.In, Unit: "N, N m", Frames: tipWrenchFrames, Group: "external_wrench"})
 	if movingBase {
-		k := sim.Keep // without commands the base stays
-		add(basePose, sim.Port{Name: "base_pose", Kind: sim.Pose, Direction: sim.In, Unit: "m", Frames: world, Group: "base_pose",
-			Safe: []float64{k, k, k, k, k, k, k}})
+		add(basePose, commanded.PosePort("base_pose", r.farthest()))
 		add(servoInsertion, insertionPort())
 	}
 	if field != nil {

@@ -59,6 +59,7 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 	}
 	r.setSizes()
 	r.drawShapes(shapes)
+	r.surroundings = surroundings.Size(&r.file.Environment, shapes)
 	if err := checkSwarm(r); err != nil {
 		return nil, err
 	}

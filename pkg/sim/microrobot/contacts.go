@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
@@ -23,6 +24,15 @@ func (r *Robot) drawShapes(shapes []shape.Shape) {
 		name := r.file.Environment.Shapes[i].Name
 		r.scenery = append(r.scenery, surroundings.Drawing(name, &shapes[i], r.file.Body.Position, wallSize*r.size, r.drawingScale))
 	}
+}
+
+// farthest is how far along each axis poses may be sent, m.
+func (r *Robot) farthest() float64 {
+	size := max(r.file.Body.Position.Norm()+r.size, r.surroundings)
+	for i := range r.file.Field.Dipoles {
+		size = max(size, r.file.Field.Dipoles[i].Position.Norm())
+	}
+	return commanded.Farthest(size)
 }
 
 // hasShapes reports whether there is an environment.

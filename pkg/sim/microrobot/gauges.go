@@ -38,6 +38,10 @@ func (m *Model) Measure(dst []float64) {
 		dst[0] = flag(m.isShapeLimited())
 		dst = dst[1:]
 	}
+	if len(r.file.Field.Dipoles) > 0 {
+		dst[0] = flag(m.in.Field.IsLimited())
+		dst = dst[1:]
+	}
 	if r.coils != nil {
 		dst[0] = flag(!r.coils.Inside(x.P))
 	}

@@ -2,8 +2,6 @@ package microrobot
 
 import (
 	"sinew/pkg/sim/commanded"
-	"sinew/pkg/sim/magnetics"
-	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -21,8 +19,8 @@ type external struct {
 }
 
 // newInputs returns the setpoints of the robot file.
-func newInputs(file *robotfile.Microrobot, coils *magnetics.Coils) inputs {
-	return inputs{Field: commanded.NewField(&file.Field, coils, file.CommandTimeout, file.Rates.Period())}
+func newInputs(r *Robot) inputs {
+	return inputs{Field: commanded.NewField(&r.file.Field, r.coils, r.file.CommandTimeout, r.file.Rates.Period(), r.farthest())}
 }
 
 // put and take write and read the wrench as a port with two frames does.

@@ -59,7 +59,7 @@ func (r *Robot) NewModel() *Model {
 		own.walls = r.walls.Own()
 		r = &own
 	}
-	m := &Model{robot: r, in: newInputs(&r.file, r.coils)}
+	m := &Model{robot: r, in: newInputs(r)}
 	m.env = newEnvironment(r, &m.in)
 	m.engine = newEngine(r, &m.env)
 	m.camera = newCamera(&r.file, *m.place())

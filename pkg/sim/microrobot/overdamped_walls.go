@@ -140,7 +140,7 @@ func newShapes(r *Robot, e engine) (s shapes) {
 	for k := range r.walls.Surfaces() {
 		centers = append(centers, r.walls.Center(k))
 	}
-	s.Shapes = commanded.NewShapes(r.shapeNames(), centers, r.file.Rates.Period())
+	s.Shapes = commanded.NewShapes(r.shapeNames(), centers, r.farthest(), r.file.Rates.Period())
 	robots := len(e.Placements())
 	s.placed, s.stood, s.before = make([]spatial.Pose, len(centers)), make([]integrate.Placement, robots), make([]integrate.Placement, robots)
 	return s

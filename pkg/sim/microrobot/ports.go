@@ -152,6 +152,9 @@ func listGauges(r *Robot, e engine) []sim.Gauge {
 	if r.movesShapes() {
 		gauges = append(gauges, shapeGauge)
 	}
+	if len(r.file.Field.Dipoles) > 0 {
+		gauges = append(gauges, commanded.MagnetGauge)
+	}
 	if r.coils != nil {
 		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Accept: string(robotfile.CoilRange), Hint: "1 is beyond the range of the coils' calibration, which is extrapolated there"})
 	}

@@ -34,6 +34,7 @@ type Robot struct {
 	thinnest     float64        // half of the smallest extent, m
 	drawingScale float64        // scale of what is drawn
 	scenery      []sim.Mesh     // the shapes of the environment as they are drawn
+	surroundings float64        // the largest distance of them from the origin, m
 }
 
 // extent returns the extent of the body with attitude rot in world axes.

@@ -50,7 +50,7 @@ type Rotating struct {
 
 // Dipole is a permanent magnet as a source of field.
 type Dipole struct {
-	Name     string      `yaml:"name" default:"-" doc:"of its topic magnet_pose/NAME; the first dipole is moved by magnet_pose. Its moment is along the axes of the pose"`
+	Name     string      `yaml:"name" default:"-" doc:"of its topic magnet_pose/NAME; the first dipole is moved by magnet_pose as well. Its moment is along the axes of the pose"`
 	Position spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0.15]" doc:"world frame"`
 	Moment   spatial.Vec `yaml:"moment_a_m2" unit:"A m^2" range:"[-1e9, 1e9]" example:"[0, 0, 20.67]" doc:"magnetic moment, world axes"`
 }

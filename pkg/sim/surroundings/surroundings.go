@@ -51,6 +51,25 @@ func newShape(s *robotfile.Surface, meshes Meshes, reach float64) (shape.Shape, 
 	}
 }
 
+// Size returns the largest distance (m) from the origin of anything of the shapes of an
+// environment, made by Shapes: of a plane that of its point.
+func Size(e *robotfile.Environment, shapes []shape.Shape) (size float64) {
+	for i := range shapes {
+		switch s := &e.Shapes[i]; {
+		case s.Plane != nil:
+			size = max(size, s.Plane.Point.Norm())
+		case s.Tube != nil:
+			for k, p := range s.Tube.Points {
+				size = max(size, p.Norm()+s.Tube.Radius[min(k, len(s.Tube.Radius)-1)])
+			}
+		default:
+			lo, hi := shapes[i].Bounds()
+			size = max(size, lo.Norm(), hi.Norm())
+		}
+	}
+	return size
+}
+
 // PutTouch writes a contact of a port of kind sim.Contacts to dst and returns what follows.
 func PutTouch(dst []float64, wall int, arcLength, gap, force float64, point, normal, friction spatial.Vec) []float64 {
 	dst[0], dst[1], dst[2], dst[3] = float64(wall), arcLength, gap, force
