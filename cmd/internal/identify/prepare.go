@@ -66,6 +66,11 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 		if err := refuseOverridden(e.Args.Params, free, f.numbers); err != nil {
 			return nil, err
 		}
+		for k := range free {
+			if err := program.RefuseOverridden(base, free[k].Paths()); err != nil {
+				return nil, fmt.Errorf("%s: %w", cmp.Or(s.place, "--free"), err)
+			}
+		}
 		if err := r.refuseSet(s, free); err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"sinew/pkg/sim/plausible"
 	"sinew/pkg/sim/robotfile"
@@ -29,8 +30,25 @@ type File interface {
 	Print() ([]byte, error)
 	// Numbers lists the real numbers of the file.
 	Numbers() ([]robotfile.Number, error)
+	// Overridden names the keys that are given instead of a number everywhere where it would act.
+	Overridden(path string) []string
 	// Overlay writes the numbers that have a comment, by path, as a file of its own.
 	Overlay(comments map[string]string) ([]byte, error)
+}
+
+// RefuseOverridden refuses numbers of a robot file, of which Numbers has been asked, that have no
+// effect because other keys are given instead.
+func RefuseOverridden(base File, paths []string) error {
+	var told error
+	for _, p := range paths {
+		by := base.Overridden(p)
+		if by == nil {
+			return nil
+		}
+		told = fmt.Errorf("%s has no effect: %s %s given instead everywhere; name these, or leave one of them out of the robot file",
+			p, strings.Join(by, ", "), map[bool]string{true: "is", false: "are"}[len(by) == 1])
+	}
+	return told
 }
 
 // Files returns a Robot.File for robot files of type T, of which make makes the

@@ -38,6 +38,9 @@ func Read(texts []string, base program.File, given []naming.Param) (*Numbers, er
 		if err != nil {
 			return nil, fmt.Errorf("--vary %w", err)
 		}
+		if err := program.RefuseOverridden(base, paths); err != nil {
+			return nil, fmt.Errorf("--vary %s: %w", v.Name, err)
+		}
 		for _, p := range paths {
 			if other, ok := taken[p]; ok {
 				return nil, fmt.Errorf("--vary %s and --vary %s both decide about %s", other, v.Name, p)

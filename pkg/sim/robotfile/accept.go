@@ -3,6 +3,7 @@ package robotfile
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Warning is the name of a warning that a robot file can accept. Names stay the same.
@@ -94,4 +95,40 @@ func (d *Draft[T]) Judge(found []Mistake, accepted []Warning) {
 		}
 	}
 	d.warned = inOrder(d.warned, d.sources)
+}
+
+// Overridden names the keys that are given instead of the number at path, everywhere where it
+// would act, so that it has no effect; nil where it acts. It is about what the last call of
+// Robot has read.
+func (d *Draft[T]) Overridden(path string) (by []string) {
+	list, key, also := "", "", ""
+	switch {
+	case path == "environment.friction_coefficient":
+		list, key = "environment.shapes", "friction_coefficient"
+	case strings.HasPrefix(path, "rod.") && !strings.Contains(path, "sections"):
+		list, key = "rod.sections", strings.TrimPrefix(path, "rod.")
+		key, _, _ = strings.Cut(key, "[")
+		if key == "youngs_modulus_pa" {
+			also = "shear_modulus_pa" // which is in proportion where it is not given
+		}
+		if !inheritedBySections[key] {
+			return nil
+		}
+	default:
+		return nil
+	}
+	for i := 0; d.checker.given[item(list, i)] != nil; i++ {
+		at := join(item(list, i), key)
+		if !d.checker.has(at) || also != "" && !d.checker.has(join(item(list, i), also)) {
+			return nil
+		}
+		by = append(by, at)
+	}
+	return by
+}
+
+// inheritedBySections are the keys of a rod that its sections have where they give none.
+var inheritedBySections = map[string]bool{
+	"density_kg_per_m3": true, "youngs_modulus_pa": true, "shear_modulus_pa": true, "shear_correction": true,
+	"contact_radius_m": true, "precurvature_per_m": true,
 }
