@@ -47,7 +47,8 @@ type Touch struct {
 
 // List appends to dst what touches in the state, element by element from base to tip, then
 // the pairs of places where the rod touches itself; at most so many: those with the largest
-// normal forces.
+// normal forces. Beside a convex wall friction acts at the station, and the normal force where the rod is
+// nearest: that are two entries, of which the second has no normal force.
 func (c *Contacts) List(dst []Touch, most int) []Touch {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
@@ -59,7 +60,14 @@ func (c *Contacts) List(dst []Touch, most int) []Touch {
 				Wall: s.Wall, ArcLength: s.ArcLength + (p.share-s.share)*s.length, Gap: p.heldGap - s.lowered, Force: p.pressed,
 				Point: p.at.AddScaled(-s.radiusAt(p.share), p.heldNormal), Normal: p.heldNormal, Friction: p.force,
 			}
-			dst = enter(dst, &t, most)
+			if p.share == s.share || p.force == (spatial.Vec{}) {
+				dst = enter(dst, &t, most)
+				continue
+			}
+			u := t
+			u.ArcLength, u.Force, u.Point = s.ArcLength, 0, c.held[k].AddScaled(-s.Radius, p.heldNormal)
+			t.Friction = spatial.Vec{}
+			dst = enter(enter(dst, &t, most), &u, most)
 		}
 	}
 	if c.self == nil {

@@ -1,0 +1,95 @@
+package contact
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestListedContactsAreTheWrenchOfTheirWall demands that forces at the points that are listed sum to the
+// force and moment of each wall, with friction, on a ball, a capsule and a tube.
+func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
+	for _, taper := range []float64{0, 2e-4} {
+		s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, taper)
+		for round := range 2 {
+			c.Accept(s)
+			about := spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}
+			rubbed := 0
+			for w := range c.Walls {
+				var sum spatial.Wrench
+				for _, touch := range c.List(nil, 64) {
+					if touch.Wall != w {
+						continue
+					}
+					if touch.Friction.Norm() > 0 {
+						rubbed++
+					}
+					f := touch.Normal.Scale(touch.Force).Add(touch.Friction)
+					sum.Force, sum.Moment = sum.Force.Add(f), sum.Moment.Add(touch.Point.Sub(about).Cross(f))
+				}
+				want := c.OnRod(w, about)
+				if want.Force.Norm() == 0 {
+					t.Fatalf("%s is not touched", c.Walls[w].Name)
+				}
+				if d := sum.Force.Sub(want.Force).Norm(); d > 1e-12*want.Force.Norm() {
+					t.Errorf("%s: the listed forces are %v N, want %v", c.Walls[w].Name, sum.Force, want.Force)
+				}
+				if d := sum.Moment.Sub(want.Moment).Norm(); d > 1e-12*want.Moment.Norm() {
+					t.Errorf("%s: the listed moments are %v N m, want %v", c.Walls[w].Name, sum.Moment, want.Moment)
+				}
+			}
+			if rubbed == 0 {
+				t.Error("no friction is listed")
+			}
+			if round == 0 { // the ball becomes a capsule
+				ball := &c.Walls[0].Shape
+				lo, hi := ball.Bounds()
+				mid := lo.Add(hi).Scale(0.5)
+				capsule, err := shape.NewCapsule(mid.Add(spatial.Vec{Y: -0.01}), mid.Add(spatial.Vec{Y: 0.01}), 0.5*(hi.X-lo.X))
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.Walls[0].Shape = capsule
+				c.Rest(s)
+				c.Begin(1e-3)
+				c.Measure(s)
+			}
+		}
+	}
+}
+
+// TestEachWallHasItsOwnFriction demands the limit of friction of each station to be that of its wall, at
+// the start of a step and after it was corrected.
+func TestEachWallHasItsOwnFriction(t *testing.T) {
+	s, c := pressed(t, 4, 0.4, 1e-5, 2e-5)
+	want := func(when string, force func(k int) float64) {
+		t.Helper()
+		seen := map[int]bool{}
+		for k := range c.pairs {
+			p, wall := &c.pairs[k], c.Stations[k].Wall
+			if p.grip.limit == 0 {
+				continue
+			}
+			seen[wall] = true
+			if f := c.Walls[wall].Friction * force(k); math.Abs(p.grip.limit-f) > 1e-12*f {
+				t.Errorf("%s: friction on %s holds up to %g N, want %g", when, c.Walls[wall].Name, p.grip.limit, f)
+			}
+		}
+		if len(seen) != 2 {
+			t.Fatalf("%s: friction on walls %v, want both", when, seen)
+		}
+	}
+	want("at the start", func(k int) float64 { return c.pairs[k].pressed })
+	for k := range c.pairs {
+		c.pairs[k].grip.limit *= 0.5
+	}
+	if !c.Correct(s) {
+		t.Fatal("nothing was corrected")
+	}
+	want("corrected", func(k int) float64 {
+		f, _ := c.pairs[k].press(&c.Stations[k].Law, c.pairs[k].gap)
+		return f
+	})
+}
