@@ -93,3 +93,22 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 		return f
 	})
 }
+
+// TestBaseCarriesItsShareOfFriction demands that contacts do to the base what they add to the equations
+// there, with the moment of friction, which acts on the surface.
+func TestBaseCarriesItsShareOfFriction(t *testing.T) {
+	s, c := pressed(t, 4, 0.4, 1e-5, 2e-5)
+	q := equations()
+	c.Add(s, q)
+	c.Accept(s)
+	want, got := q.Wrench[0], c.BaseWrench(s)
+	if want.Moment.Norm() == 0 {
+		t.Fatal("nothing touches beside the base")
+	}
+	if d := got.Force.Sub(want.Force).Norm(); d > 1e-3*want.Force.Norm() {
+		t.Errorf("force on the base %v N, want %v", got.Force, want.Force)
+	}
+	if d := got.Moment.Sub(want.Moment).Norm(); d > 1e-3*want.Moment.Norm() {
+		t.Errorf("moment on the base %v N m, want %v", got.Moment, want.Moment)
+	}
+}
