@@ -163,7 +163,7 @@ func TestOneRobotOfSwarm(t *testing.T) {
 		{"identify --config swarm.yaml swarm.csv", "predicted       11     0 µm", said, 0},
 		{"identify --config swarm.yaml swarm.csv --robot 7", "", "--robot 7: of the swarm of the robot file only robot 0 is predicted", 2},
 		{"identify --config swarm.yaml _body/load/force_n:=[1e-13,0,0] swarm.csv --robot 30", "", "no rows of robot 30", 2},
-		{"sim --config swarm.yaml --duration 1s --commands swarm.csv", "", `swarm.csv:1: unknown column "x"; this robot takes bx, by, bz`, 2},
+		{"sim --config swarm.yaml --duration 1s --commands swarm.csv", "", `swarm.csv:1: unknown column "x"; this robot takes ambient_flow_vx, ambient_flow_vy, ambient_flow_vz, ambient_flow_wx, ambient_flow_wy, ambient_flow_wz, bx, by, bz`, 2},
 	} {
 		out, errs, code := runIn(t, dir, program, strings.Fields(c.args)...)
 		if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || c.errs == "" && strings.Contains(errs, "--robot") || strings.Count(errs, "--robot N") > 1 {
