@@ -62,7 +62,7 @@ func TestMasterHangsAtTheEnd(t *testing.T) {
 			_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
 		}()
 		var out output
-		if err := app.Run(apptest.Robot(&apptest.Integrator{}), []string{"run", "--ros", "ros1", "--master", "external", "--no-demo"}, &out, &out); err != nil {
+		if err := app.Run(apptest.Robot(&apptest.Integrator{}), []string{"run", "--ros", "ros1", "--master", "external", "--no-demo", "--realtime", realtimeOfTests}, &out, &out); err != nil {
 			t.Fatalf("%v\n%s", err, out.String())
 		}
 		if calls.Load() < 3 {

@@ -42,7 +42,7 @@ func TestInterruptWhileBuilding(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		err = app.Run(robot, []string{"run", "--ros", "off"}, &out, &out)
+		err = app.Run(robot, []string{"run", "--ros", "off", "--realtime", realtimeOfTests}, &out, &out)
 	}()
 	<-building
 	w := subprocess.NewStopwatch()
@@ -108,7 +108,7 @@ func TestEndDuringAStep(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		err = app.Run(robot, []string{"run", "--ros", "off", "--no-demo", "--record", file}, &out, &out)
+		err = app.Run(robot, []string{"run", "--ros", "off", "--no-demo", "--realtime", realtimeOfTests, "--record", file}, &out, &out)
 	}()
 	<-m.hangs
 	_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
