@@ -79,3 +79,33 @@ field: {uniform_t: [0, 0, 0.01]}
 		t.Errorf("sim of a robot that accepts: %s", errs)
 	}
 }
+
+// Shapes in millimetres are told of, of rods and of bodies, and pass with the scale that makes metres
+// of their file, or where the file of the robot accepts them.
+func TestShapesInMillimetres(t *testing.T) {
+	tube := filepath.Join(t.TempDir(), "tube.yaml")
+	if err := os.WriteFile(tube, []byte("body: {shape: {sphere_m: 5e-5}}\nenvironment:\n  shapes:\n    - {name: dish, tube: {points_m: [[-20, 0, 0], [20, 0, 0]], radius_m: 2}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const rod = "../launch/worlds/guidewire.yaml"
+	for _, c := range []struct {
+		program    string
+		args       []string
+		key, wants string // empty: nothing is told
+	}{
+		{buildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000"}, "environment.shapes[1].mesh.file", "reaches 110 m from the base; expected: up to 3.2 m; is the file in mm? mesh.scale is 1000 (accept: [size] if it is meant)"},
+		{buildTendonsim(t), []string{rod}, "", ""},
+		{buildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000", "_accept:=[size]"}, "", ""},
+		{buildMicrorobot(t), []string{tube}, "environment.shapes[0].tube", "reaches 22 m from body.position_m; expected: up to 1 m; is it in mm?"},
+	} {
+		cmd := exec.Command(c.program, append([]string{"check"}, c.args...)...)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		if err := cmd.Run(); err != nil {
+			t.Errorf("%q: %v: %s", c.args, err, &errs)
+		}
+		if told := strings.Contains(errs.String(), "reaches"); told != (c.wants != "") || !strings.Contains(errs.String(), c.key) || !strings.Contains(errs.String(), c.wants) {
+			t.Errorf("%q: %s\nwant %s: %s", c.args, &errs, c.key, c.wants)
+		}
+	}
+}

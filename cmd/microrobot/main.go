@@ -46,6 +46,7 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 		Another:  func() (sim.Model, error) { return robot.NewModel(), nil },
 		LengthM:  robot.Length(),
 		MarkM:    robot.Length(),
+		Away:     robot.Away(),
 		Describe: robot.String(),
 		Hardware: file.Hardware,
 		Timing:   program.BodyTiming(file),

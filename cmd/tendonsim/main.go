@@ -55,6 +55,7 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 		LengthM:  file.Rod.Length,
 		ArcM:     robot.ArcLengths(),
 		MarkM:    0.05 * file.Rod.Length,
+		Away:     robot.Away(),
 		Describe: describe(file, robot),
 		Markers:  file.Markers,
 		Hardware: file.Hardware,

@@ -82,7 +82,7 @@ func (f *typedFile[T]) Make() (*Made, error) {
 		return nil, fmt.Errorf("%s: %w", f.Place("solver.method"), err)
 	}
 	if err == nil {
-		made.Warnings = judge(&f.Draft, r)
+		made.Warnings = judge(&f.Draft, r, made.Away)
 		_, made.Silent = timing(r)
 		made.Running = newRunning(r, made.Timing, f.make)
 		made.Text = func() []byte { return robotfile.Print(r) }
@@ -91,13 +91,14 @@ func (f *typedFile[T]) Make() (*Made, error) {
 	return made, err
 }
 
-// judge lists what is allowed and hardly meant in a robot of a draft.
-func judge[T robotfile.Robot](d *robotfile.Draft[T], r *T) []robotfile.Mistake {
+// judge lists what is allowed and hardly meant in a robot of a draft, and in how far away its shapes are,
+// if that is known.
+func judge[T robotfile.Robot](d *robotfile.Draft[T], r *T, away []float64) []robotfile.Mistake {
 	switch r := any(r).(type) {
 	case *robotfile.Continuum:
-		d.Judge(plausible.Continuum(r, d.Given), r.Accept)
+		d.Judge(plausible.Continuum(r, d.Given, away), r.Accept)
 	case *robotfile.Microrobot:
-		d.Judge(plausible.Microrobot(r, d.Given), r.Accept)
+		d.Judge(plausible.Microrobot(r, d.Given, away), r.Accept)
 	}
 	return d.Warnings()
 }

@@ -51,6 +51,7 @@ type Made struct {
 	LengthM  float64             // length of the robot, m; errors are given in percent of it
 	ArcM     []float64           // arc lengths of the nodes, base to tip, m; nil where the program has no verb static
 	MarkM    float64             // size of a marker at the robot in a picture, m
+	Away     []float64           // how far from the robot anything of each shape of its environment is, m
 	Describe string              // the robot in one line
 	Text     func() []byte       // the complete robot file, with all that was laid over it
 	Warnings []robotfile.Mistake // keys of the robot file without effect

@@ -77,7 +77,7 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 	if err != nil {
 		return nil, withoutPlaces(err)
 	}
-	warnings := judge(d, next)
+	warnings := judge(d, next, nil)
 	c := &Changed{Commit: func() {
 		r.now.Store(next)
 		r.warned = textsOf(warnings)
@@ -113,7 +113,7 @@ func (r *typedRunning[T]) news(warnings []robotfile.Mistake) (news []robotfile.M
 		if err != nil {
 			return nil, err
 		}
-		r.warned = textsOf(judge(d, now))
+		r.warned = textsOf(judge(d, now, nil))
 	}
 	for _, w := range warnings {
 		if !r.warned[w.WithoutPlace()] {

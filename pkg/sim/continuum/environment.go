@@ -20,7 +20,8 @@ func (r *Robot) listWalls() error {
 	if err != nil {
 		return err
 	}
-	r.surroundings = surroundings.Size(e, shapes)
+	r.surroundings = slices.Max(append(surroundings.Farthest(e, shapes, spatial.Vec{}), 0))
+	r.away = surroundings.Farthest(e, shapes, r.rod.Base.P)
 	for i := range shapes {
 		s := &e.Shapes[i]
 		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: shapes[i], Friction: s.Friction})
@@ -28,6 +29,9 @@ func (r *Robot) listWalls() error {
 	}
 	return nil
 }
+
+// Away is how far from the base anything of each shape of the environment is at most, m.
+func (r *Robot) Away() []float64 { return r.away }
 
 // newShapes makes the motions of the walls; nil without any.
 func (r *Robot) newShapes() *commanded.Shapes {

@@ -38,6 +38,7 @@ type Robot struct {
 	surface      [][2]float64    // radii at both ends of each section, of what touches them, m
 	scenery      []sim.Mesh      // the walls as one sees them
 	surroundings float64         // the largest distance of the walls from the origin, m
+	away         []float64       // the same of each of them from the base, m
 	elastic      bool            // every tendon has a stiffness, so length control is possible
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
@@ -59,7 +60,8 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 	}
 	r.setSizes()
 	r.drawShapes(shapes)
-	r.surroundings = surroundings.Size(&r.file.Environment, shapes)
+	r.surroundings = slices.Max(append(surroundings.Farthest(&r.file.Environment, shapes, spatial.Vec{}), 0))
+	r.away = surroundings.Farthest(&r.file.Environment, shapes, file.Body.Position)
 	if err := checkSwarm(r); err != nil {
 		return nil, err
 	}

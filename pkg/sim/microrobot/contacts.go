@@ -26,6 +26,9 @@ func (r *Robot) drawShapes(shapes []shape.Shape) {
 	}
 }
 
+// Away is how far from the initial place of the body anything of each shape of the environment is at most, m.
+func (r *Robot) Away() []float64 { return r.away }
+
 // farthest is how far along each axis poses may be sent, m.
 func (r *Robot) farthest() float64 {
 	size := max(r.file.Body.Position.Norm()+r.size, r.surroundings)

@@ -35,6 +35,7 @@ type Robot struct {
 	drawingScale float64        // scale of what is drawn
 	scenery      []sim.Mesh     // the shapes of the environment as they are drawn
 	surroundings float64        // the largest distance of them from the origin, m
+	away         []float64      // the same of each of them from the initial place of the body, m
 }
 
 // extent returns the extent of the body with attitude rot in world axes.

@@ -13,13 +13,14 @@ import (
 const maxStrain = 0.2
 
 // Continuum returns what is hardly meant in a robot file of tendonsim. given has the
-// numbers as they are written.
-func Continuum(r *robotfile.Continuum, given robotfile.Given) []robotfile.Mistake {
+// numbers as they are written, away how far from the base anything of each shape of the environment is (m).
+func Continuum(r *robotfile.Continuum, given robotfile.Given, away []float64) []robotfile.Mistake {
 	var f findings
 	f.rod(&r.Rod)
 	f.strain(r)
 	f.tendons(r)
 	f.magnets(r)
+	f.shapes(&r.Environment, away, lengthsAway*r.Rod.Length, "the base")
 	f.quaternion(given, "hardware.orientation_xyzw")
 	f.rates(given, r.Solver.Step, &r.Rates, r.CommandTimeout)
 	return f

@@ -22,8 +22,8 @@ const (
 )
 
 // Microrobot returns what is hardly meant in a robot file of microrobot. given has the
-// numbers as they are written.
-func Microrobot(r *robotfile.Microrobot, given robotfile.Given) []robotfile.Mistake {
+// numbers as they are written, away how far from the body anything of each shape of the environment is (m).
+func Microrobot(r *robotfile.Microrobot, given robotfile.Given, away []float64) []robotfile.Mistake {
 	var f findings
 	s := sizeOf(r.Body.Shape)
 	f.body(&r.Body, s)
@@ -32,6 +32,7 @@ func Microrobot(r *robotfile.Microrobot, given robotfile.Given) []robotfile.Mist
 		d := &r.Field.Dipoles[i]
 		f.dipole(i, d, norm(r.Body.Position.Sub(d.Position)), "body.position_m")
 	}
+	f.shapes(&r.Environment, away, max(dish, sizesAway*s.half), "body.position_m")
 	f.reynolds(r, s)
 	f.rotation(r)
 	if t := r.Fluid.Temperature; r.Fluid.Brownian && (t < 240 || t > 480) {

@@ -24,12 +24,16 @@ func judge[T robotfile.Robot](t *testing.T, text string, find func(*T, robotfile
 
 func judgeContinuum(t *testing.T, text string) []robotfile.Mistake {
 	t.Helper()
-	return judge(t, text, Continuum, func(r *robotfile.Continuum) []robotfile.Warning { return r.Accept })
+	return judge(t, text, func(r *robotfile.Continuum, given robotfile.Given) []robotfile.Mistake {
+		return Continuum(r, given, nil)
+	}, func(r *robotfile.Continuum) []robotfile.Warning { return r.Accept })
 }
 
 func judgeMicrorobot(t *testing.T, text string) []robotfile.Mistake {
 	t.Helper()
-	return judge(t, text, Microrobot, func(r *robotfile.Microrobot) []robotfile.Warning { return r.Accept })
+	return judge(t, text, func(r *robotfile.Microrobot, given robotfile.Given) []robotfile.Mistake {
+		return Microrobot(r, given, nil)
+	}, func(r *robotfile.Microrobot) []robotfile.Warning { return r.Accept })
 }
 
 // plausibility is a file in which one thing is found, and what makes it pass.

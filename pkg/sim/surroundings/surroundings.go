@@ -51,23 +51,24 @@ func newShape(s *robotfile.Surface, meshes Meshes, reach float64) (shape.Shape, 
 	}
 }
 
-// Size returns the largest distance (m) from the origin of anything of the shapes of an
-// environment, made by Shapes: of a plane that of its point.
-func Size(e *robotfile.Environment, shapes []shape.Shape) (size float64) {
+// Farthest returns how far from a point (m, world frame) anything of each shape of an environment, made by
+// Shapes, is at most (m): of a plane its own point.
+func Farthest(e *robotfile.Environment, shapes []shape.Shape, from spatial.Vec) []float64 {
+	all := make([]float64, len(shapes))
 	for i := range shapes {
 		switch s := &e.Shapes[i]; {
 		case s.Plane != nil:
-			size = max(size, s.Plane.Point.Norm())
+			all[i] = s.Plane.Point.Sub(from).Norm()
 		case s.Tube != nil:
 			for k, p := range s.Tube.Points {
-				size = max(size, p.Norm()+s.Tube.Radius[min(k, len(s.Tube.Radius)-1)])
+				all[i] = max(all[i], p.Sub(from).Norm()+s.Tube.Radius[min(k, len(s.Tube.Radius)-1)])
 			}
 		default:
 			lo, hi := shapes[i].Bounds()
-			size = max(size, lo.Norm(), hi.Norm())
+			all[i] = max(lo.Sub(from).Norm(), hi.Sub(from).Norm())
 		}
 	}
-	return size
+	return all
 }
 
 // PutTouch writes a contact of a port of kind sim.Contacts to dst and returns what follows.

@@ -1,0 +1,38 @@
+package plausible
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// What is farther from a robot than this is hardly meant in metres: lengths of a rod, the largest dish (m) of
+// a body and, of bodies that are large, half widths.
+const (
+	lengthsAway = 30
+	dish        = 1
+	sizesAway   = 1000
+)
+
+// shapes finds those of the environment that reach so far from the robot that their numbers, or those of
+// their file, are rather in millimetres.
+func (f *findings) shapes(e *robotfile.Environment, away []float64, limit float64, from string) {
+	for i, d := range away {
+		if d <= limit {
+			continue
+		}
+		s := &e.Shapes[i]
+		key, hint := "sphere", "is it in mm?"
+		switch {
+		case s.Plane != nil:
+			key = "plane"
+		case s.Capsule != nil:
+			key = "capsule"
+		case s.Tube != nil:
+			key = "tube"
+		case s.Mesh != nil:
+			key, hint = "mesh.file", fmt.Sprintf("is the file in mm? mesh.scale is %g", s.Mesh.Scale)
+		}
+		f.add(robotfile.Size, fmt.Sprintf("environment.shapes[%d].%s", i, key), "reaches %s m from %s; expected: up to %s m; %s", about(d), from, about(limit), hint)
+	}
+}
