@@ -50,7 +50,7 @@ var kindNames = []string{"", "tension", "tendon_length", "pose", "twist", "wrenc
 	"field", "field_gradient", "rotating_field", "currents", "path", "contacts", "transforms"}
 
 // MostContacts is the number of contacts that a port of kind Contacts tells of, those with the
-// largest normal forces, ContactHead the number of values before them, and ContactWidth that of
+// largest forces, ContactHead the number of values before them, and ContactWidth that of
 // each.
 const (
 	MostContacts = 64

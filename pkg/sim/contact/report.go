@@ -47,7 +47,7 @@ type Touch struct {
 
 // List appends to dst what touches in the state, element by element from base to tip, then
 // the pairs of places where the rod touches itself; at most so many: those with the largest
-// normal forces. Beside a convex wall friction acts at the station, and the normal force where the rod is
+// forces. Beside a convex wall friction acts at the station, and the normal force where the rod is
 // nearest: that are two entries, of which the second has no normal force.
 func (c *Contacts) List(dst []Touch, most int) []Touch {
 	for i := range c.patches {
@@ -90,11 +90,14 @@ func enter(all []Touch, t *Touch, most int) []Touch {
 	return replaceLeast(all, *t)
 }
 
+// strength is the larger one of the normal force and the friction, N: an entry may have one of them alone.
+func (t *Touch) strength() float64 { return max(t.Force, t.Friction.Norm()) }
+
 // replaceLeast puts t at the end in place of the entry with the least force, if it has more.
 func replaceLeast(all []Touch, t Touch) []Touch {
 	least := -1
 	for i := range all {
-		if all[i].Force < t.Force && (least < 0 || all[i].Force < all[least].Force) {
+		if all[i].strength() < t.strength() && (least < 0 || all[i].strength() < all[least].strength()) {
 			least = i
 		}
 	}

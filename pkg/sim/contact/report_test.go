@@ -1,7 +1,9 @@
 package contact
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim/shape"
@@ -56,6 +58,30 @@ func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 				c.Begin(1e-3)
 				c.Measure(s)
 			}
+		}
+	}
+}
+
+// TestShortListsHaveTheLargestForces demands that a list with too little room leave out the entries with the least
+// forces, be they normal or of friction.
+func TestShortListsHaveTheLargestForces(t *testing.T) {
+	s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, 2e-4)
+	c.Accept(s)
+	byStrength := func(a, b Touch) int { return cmp.Compare(b.strength(), a.strength()) }
+	all := c.List(nil, 64)
+	slices.SortFunc(all, byStrength)
+	apart := false // an entry of friction alone that is not the last one
+	for _, touch := range all[:len(all)-1] {
+		apart = apart || touch.Force == 0
+	}
+	if !apart {
+		t.Fatalf("no friction apart from its normal force among %v", all)
+	}
+	for most := 1; most < len(all); most++ {
+		list := c.List(nil, most)
+		slices.SortFunc(list, byStrength)
+		if !slices.Equal(list, all[:most]) {
+			t.Errorf("of %d the list of %d is %v, want %v", len(all), most, list, all[:most])
 		}
 	}
 }

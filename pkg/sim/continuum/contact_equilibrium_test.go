@@ -188,7 +188,7 @@ func TestEquilibriaAmongWalls(t *testing.T) {
 }
 
 // TestRodsThatFitNowhereAreNamed asks for equilibria of rods longer than the closed tube that they begin in, and
-// finds the tube named, and the state as it was.
+// finds the tube named.
 func TestRodsThatFitNowhereAreNamed(t *testing.T) {
 	_, err := equilibriumOf(t, `
 rod: {length_m: 0.1, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_pa: 1e10, shear_modulus_pa: 3.6e9, elements: 12}

@@ -181,9 +181,11 @@ func (q *linearSystem) follow(x *input, turning []int) (left float64, err error)
 			}
 		}
 		switch left = change / size; {
+		case !ok:
+			return 0, integrate.ErrSingularTangent
 		case size == 0 || left <= skewRoundoff:
 			return 0, nil
-		case !ok || !(left < math.Inf(1)):
+		case !(left < math.Inf(1)):
 			return 0, integrate.ErrSingularTangent
 		case left > stagnant*last && left <= mostInexact:
 			return left, nil

@@ -62,7 +62,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{robot: r, engine: e, field: r.newField()}
+	m := &Model{robot: r, engine: e, field: r.newField(), touches: make([]contact.Touch, 0, sim.MostContacts)}
 	if m.field != nil {
 		if err := e.(magnetic).surround(m.field); err != nil {
 			return nil, err
