@@ -166,6 +166,21 @@ func TestFollowBeside(t *testing.T) {
 	if robots < 30 || worst > 1e-6 {
 		t.Errorf("%d robots, worst %.2g", robots, worst)
 	}
+	rubs := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
+	rubs.Tendons[0].Friction = 0.2
+	first, follower := newModel(t, rubs), newModel(t, rubs)
+	for _, m := range [...]*Model{first, follower} {
+		for _, tension := range [...]float64{1, 2} { // the second remembers the first
+			command(t, m, "servo_jf", tension)
+			first.Lead()
+			if err := m.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := follower.FollowBeside(first); !errors.Is(err, errPast) {
+		t.Errorf("friction that remembers: %v, want %v", err, errPast)
+	}
 	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
 	f.Environment.Shapes = []robotfile.Surface{{Sphere: &robotfile.Ball{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
 	f.Environment.Stiffness = 1000

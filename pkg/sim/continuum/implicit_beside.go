@@ -108,6 +108,9 @@ func (e *implicit) FollowBeside(leader engine, in *inputs) error {
 	if !ok || !l.statics.tells || !e.isLike(l.at) {
 		return errUnlike
 	}
+	if t := e.tendons; t.past && (t.frictional() || e.rod.Slips()) {
+		return errPast // whether a disk sticks there, in rows that repeat a command, is round-off
+	}
 	e.setField(in.Time - in.Start)
 	x := (&changes{at: e.at}).newInput("", "")
 	beside{&e.statics, l.at}.differ(in, &x, 1)
