@@ -78,8 +78,11 @@ func Parse(name string, data []byte) (*File, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if decoder.Decode(new(yaml.Node)) == nil {
+	switch err := decoder.Decode(new(yaml.Node)); {
+	case err == nil:
 		return nil, fmt.Errorf("%s: has several documents; want one", name)
+	case !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{Name: name}
 	p.mapping(doc.Content[0], "", map[string]func(*yaml.Node){robotsKey: func(n *yaml.Node) {

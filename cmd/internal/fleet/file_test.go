@@ -44,6 +44,7 @@ func TestMistakes(t *testing.T) {
 		"robots: ~":  {"f.yaml:1: robots: has nothing; want"},
 		"rod: {}":    {"f.yaml:1: rod: unknown key; allowed: robots", "f.yaml:1: robots is missing"},
 		"robots: [{name: a, config: a}]\n---\nx: 1": {"f.yaml: has several documents"},
+		"robots: [{name: a, config: a}]\n---\n{":    {"f.yaml: yaml: line"},
 		"robots:\n- {name: a, config: a}\n- {nam: b, config: b}\n- left\n": {
 			"f.yaml:3: robots[1].nam: unknown key; allowed: name, namespace, config", "f.yaml:3: robots[1]: name is missing",
 			`f.yaml:4: robots[2]: is "left"; want`},

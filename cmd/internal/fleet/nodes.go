@@ -34,11 +34,11 @@ func (f *File) Nodes(program string, args naming.Args, lookup func(string) (stri
 		places[n.Node()] = r.Place
 		all = append(all, n)
 	}
-	for i, n := range all {
+	for _, n := range all {
 		for _, above := range all {
 			if strings.HasPrefix(n.Node(), above.Node()+"/") {
 				errs = append(errs, fmt.Errorf("%s: node %s is among the topics of node %s of %s; allowed: namespaces that are no names of robots",
-					f.Robots[i].Place, n.Node(), above.Node(), places[above.Node()]))
+					places[n.Node()], n.Node(), above.Node(), places[above.Node()]))
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func (f *fleet) introduce(c *Cmd) error {
 		m := &member{cmd: *c, robot: r, stop: make(chan struct{}), node: &node{env: &env, names: n, asked: make(chan struct{}), several: true}}
 		off := noView
 		m.cmd.Config, m.cmd.View, m.cmd.Robots = r.Config, &off, ""
-		m.leave = sync.OnceValue(func() error { return m.node.leave(exitGrace) })
+		m.leave = sync.OnceValue(func() error { return m.node.leave(robotGrace) })
 		errs = append(errs, m.introduce(&m.cmd))
 		if source, _ := m.cmd.simTime(&env); source != "" {
 			errs = append(errs, fmt.Errorf("%s: use_sim_time and --robots: only one robot can follow /clock; allowed: false", source))
@@ -177,11 +177,9 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 	if err != nil {
 		return err
 	}
-	costs := make([]float64, len(made))
-	for i, m := range made {
-		if cost := verb.MeasureCost(m); cost.Failed == nil {
-			costs[i] = cost.Slowdown
-		}
+	costs, err := patiently(ctx, f.log, func() ([]float64, error) { return measureAll(ctx, made), nil })
+	if err != nil {
+		return err
 	}
 	var of []int
 	of, f.load = robots.Share(costs, runtime.NumCPU())
@@ -202,6 +200,21 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 		}
 	}
 	return nil
+}
+
+// measureAll measures what the robots cost, shares of a processor, one after the other, as they would take time from one
+// another. It ends with ctx.
+func measureAll(ctx context.Context, made []*program.Made) []float64 {
+	costs := make([]float64, len(made))
+	for i, m := range made {
+		if ctx.Err() != nil {
+			break
+		}
+		if cost := verb.MeasureCost(m); cost.Failed == nil {
+			costs[i] = cost.Slowdown
+		}
+	}
+	return costs
 }
 
 // makeAll makes the robots, several at a time. Robots of which the same is wrong are told of together.

@@ -16,6 +16,10 @@ import (
 	"sinew/pkg/sim"
 )
 
+// robotGrace is how long each robot of a fleet has to leave. It ends before exitGrace does, also where the loops took all of
+// stepGrace, so that each robot says what it has not waited for.
+const robotGrace = exitGrace - stepGrace - 100*time.Millisecond
+
 // runFleet is Run with --robots.
 func (c *Cmd) runFleet(ctx context.Context, e *verb.Env) error {
 	f, err := newFleet(ctx, e, c)
@@ -126,7 +130,7 @@ func (f *fleet) leave(deadline time.Time) error {
 	select {
 	case <-left:
 	case <-time.After(time.Until(deadline)):
-		return nil // each robot says what it has not waited for
+		return errors.New("robots of the fleet have not left in time; what they had not written of their recordings is missing")
 	}
 	if f.context != nil {
 		errs = append(errs, f.context.Close())

@@ -76,12 +76,15 @@ func (a Args) self(node, def string, settings ...string) string {
 	return def
 }
 
+// isFor reports whether a remapping that names a node means this one (absolute name).
+func (r Remap) isFor(node string) bool { return r.Node == node || strings.HasSuffix(node, "/"+r.Node) }
+
 // remap resolves both sides of the remappings once.
 func (n *Names) remap(list []Remap) error {
 	var errs mistakes
 	n.exact, n.bare = map[string]string{}, map[string]string{}
 	for _, r := range list {
-		if r.Node != "" && r.Node != n.name && r.Node != n.Node() {
+		if r.Node != "" && !r.isFor(n.Node()) {
 			continue
 		}
 		to, err := n.absolute(r.To)

@@ -22,12 +22,17 @@ func (a Args) Of(node string) Args {
 	return a
 }
 
-// Strangers says in one line each which parameters of the command line are for none of several
-// nodes (absolute names).
+// Strangers says in one line each which parameters and remappings of the command line are for none of
+// several nodes (absolute names).
 func (a Args) Strangers(nodes []string) (lines []string) {
 	for _, p := range a.Params {
 		if p.Node != "" && !slices.ContainsFunc(nodes, func(n string) bool { return isNode(p.Node, n) }) {
 			lines = append(lines, fmt.Sprintf("%s: %s:%s has no effect: no node here has this name", p.Source, p.Node, p.Name))
+		}
+	}
+	for _, r := range a.Remaps {
+		if r.Node != "" && !slices.ContainsFunc(nodes, r.isFor) {
+			lines = append(lines, fmt.Sprintf("%s: %s has no effect: no node here has this name", CommandLine, r))
 		}
 	}
 	return lines
