@@ -30,6 +30,7 @@ type Contacts struct {
 	baseRadius float64      // of the surface at the base, m
 	baseReach  float64      // gap at which the force would begin there, m
 	baseLength float64      // of the element there, m
+	sunk       []float64    // by wall, m: how far below the reach of the law a rod near its base lies by its weight
 	baseHints  []shape.Hint // of it, by wall
 	stances    []stance     // by wall
 	lowered    []float64    // by wall, m; see Station
@@ -92,6 +93,7 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c.baseRadius, c.baseHints = o.Radius(0), make([]shape.Hint, len(o.Walls))
 	c.baseReach, c.baseLength = lawOf(0, c.baseRadius, false).Reach, r.Lengths[0]
 	c.stances, c.lowered = make([]stance, len(o.Walls)), make([]float64, len(o.Walls))
+	c.sunk = sunk(r, &o, c.Stations, c.patches)
 	n := len(c.Stations)
 	c.at, c.held = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.pairs = make([]pair, n)

@@ -3,6 +3,7 @@ package contact
 import (
 	"math"
 
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/shape"
 )
@@ -14,7 +15,8 @@ const StandDepth = 5e-3
 // stance is how the base is at a wall. The base is held where somebody has put it, and the rod lies
 // where the law of contact carries it, which begins above the surface: in between the rod would have to
 // bend within its first element, with a force that grows without bound as that gets shorter. So
-// where the base is within the reach of a wall the law begins at the height of the base.
+// where the base is within the reach of a wall the law begins where a rod that lies on it by its weight
+// lies at the height of the base.
 type stance struct {
 	known bool    // of the wall where it is
 	base  frame   // as it was looked at
@@ -37,8 +39,20 @@ func (c *Contacts) stand(rod *strain.State) {
 		if ok {
 			st.depth = -st.room - c.baseLength*max(0, place.N.Dot(base.t))
 		}
-		c.lower(w, min(max(0, st.depth+c.baseReach), StandDepth*c.baseRadius))
+		c.lower(w, min(max(0, st.depth+c.baseReach-c.sunk[w]), StandDepth*c.baseRadius))
 	}
+}
+
+// sunk returns, by wall, how far below the reach of its law the node next to the base carries its weight, m.
+func sunk(r *rod.Rod, o *Options, stations []Station, patches []patch) []float64 {
+	all := make([]float64, len(o.Walls))
+	for w := range all {
+		p := patches[w] // of the first element
+		s := &stations[p.first]
+		load := r.NodeMasses()[1] * o.Gravity / float64(p.last-p.first)
+		all[w] = min(math.Sqrt(4*s.Reach*load/s.Stiffness), s.Reach)
+	}
+	return all
 }
 
 // lower makes the law of wall w begin lower by so much.

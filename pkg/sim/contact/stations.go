@@ -72,7 +72,8 @@ type Options struct {
 	// Stiffness of contact at a node, N/m, which stations between nodes share; 0: that of the
 	// rod, and it hardens.
 	Stiffness float64
-	Self      bool // the rod touches itself too
+	Gravity   float64 // m/s², whatever its direction: what a rod that lies on a wall weighs
+	Self      bool    // the rod touches itself too
 }
 
 // stationsOf lists the stations of a rod among walls: element by element, from base to tip,

@@ -38,7 +38,7 @@ func TestARodLiesOnAWallFromItsBaseOn(t *testing.T) {
 			}
 			share := baseForce(m).Z / weightOf(m)
 			t.Logf("base at %g m, %d elements of order %d: %.4f of the weight", height, n, order, share)
-			if math.Abs(share-0.5/float64(n)) > 0.5/float64(n)+0.03 {
+			if math.Abs(share-0.5/float64(n)) > 0.2/float64(n) {
 				t.Errorf("base at %g m, %d elements of order %d: the base carries %.3f of the weight, want %.3f", height, n, order, share, 0.5/float64(n))
 			}
 		})
@@ -59,8 +59,8 @@ func TestPushAlongAWallFromTheBaseOn(t *testing.T) {
 		drag := 20 * speed * w / 9.80665
 		share := (baseForce(m).X - drag) / (0.3 * w)
 		t.Logf("%d elements of order %d: push of %.4f μ W", n, order, share)
-		if math.Abs(share-1) > 0.05 {
-			t.Errorf("%d elements of order %d: the push is %.3f of friction times weight, want 1 within 0.05", n, order, share)
+		if math.Abs(share-1) > 0.6/float64(n) { // the base carries half an element
+			t.Errorf("%d elements of order %d: the push is %.3f of friction times weight, want 1 but for half an element", n, order, share)
 		}
 	})
 }

@@ -146,7 +146,7 @@ func (r *Robot) newContacts() *contact.Contacts {
 	}
 	return contact.New(r.rod, contact.Options{
 		Walls: r.walls, Radius: r.contactRadius, Taper: r.contactTaper, Stiffness: r.file.Environment.Stiffness,
-		Self: r.file.Environment.SelfContact,
+		Gravity: r.file.Gravity.Norm(), Self: r.file.Environment.SelfContact,
 	})
 }
 
