@@ -120,7 +120,7 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 
 // system is what the tests of pure packages may import all the same, to read golden
 // files and to end an example.
-var system = list("os", "log", "syscall", "golang.org/x/sys")
+var system = list("os", "log", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows")
 
 // testHelpers are packages that any test may import.
 var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/ddspeer", "test/sleeper", "test/subprocess", "test/station", "msgs/internal/msgtest", "msgs/catalog")

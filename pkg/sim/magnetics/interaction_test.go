@@ -8,20 +8,33 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Every dipole is acted on as by the fields of the others, and the whole exerts
-// neither force nor torque on itself.
-func TestInteraction(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+// randomDipoles returns n dipoles of 1e-10 A m² some millimetres apart.
+func randomDipoles(r *rand.Rand, n int) (x, m []spatial.Vec) {
 	random := func(s float64) spatial.Vec {
 		return spatial.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
 	}
-	const n = 7
-	x, m := make([]spatial.Vec, n), make([]spatial.Vec, n)
-	for i := range x {
-		x[i], m[i] = random(1e-3), random(1e-10)
+	for range n {
+		x, m = append(x, random(1e-3)), append(m, random(1e-10))
 	}
+	return x, m
+}
+
+// Every dipole is acted on as by the fields of the others, and the whole exerts
+// neither force nor torque on itself: of any number of dipoles, in any number of parts.
+func TestInteraction(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{1, 2, 3, 4, 5, 7, 63, 64, 65, 150} {
+		x, m := randomDipoles(r, n)
+		for _, parts := range []int{1, 3, 4} {
+			testInteraction(t, x, m, parts)
+		}
+	}
+}
+
+func testInteraction(t *testing.T, x, m []spatial.Vec, parts int) {
+	t.Helper()
+	n := len(x)
 	forces, fields := make([]spatial.Vec, n), make([]spatial.Vec, n)
-	const parts = 3
 	for part := range parts {
 		AddInteraction(forces, fields, x, m, part, parts)
 	}
@@ -30,16 +43,18 @@ func TestInteraction(t *testing.T) {
 	for i := range x {
 		var b spatial.Vec
 		var g Gradient
+		var bs, fs float64 // sizes of what is added up
 		for j := range x {
 			if j != i {
 				d := Dipole{Position: x[j], Moment: m[j]}
 				bj, gj := d.At(x[i])
 				b, g = b.Add(bj), g.Add(gj)
+				bs, fs = bs+bj.Norm(), fs+Load(m[i], bj, gj).Force.Norm()
 			}
 		}
 		want := Load(m[i], b, g)
-		nearVec(t, "force", forces[i], want.Force, 1e-13*want.Force.Norm())
-		nearVec(t, "field", fields[i], b, 1e-13*b.Norm())
+		nearVec(t, "force", forces[i], want.Force, 1e-14*fs)
+		nearVec(t, "field", fields[i], b, 1e-14*bs)
 		force = force.Add(forces[i])
 		torque = torque.Add(m[i].Cross(fields[i])).Add(x[i].Cross(forces[i]))
 		size += forces[i].Norm()

@@ -36,7 +36,7 @@ func BenchmarkSwarm(b *testing.B) {
 		counts      []int
 	}{
 		{"none", []int{1, 10, 100, 1000, 10_000}},
-		{"full", []int{1, 10, 50, 100, 150, 200}},
+		{"full", []int{1, 10, 50, 100, 150, 200, 300, 400}},
 	} {
 		for _, method := range []string{"lie-euler", "rkmk4"} {
 			for _, n := range k.counts {

@@ -11,7 +11,7 @@ import (
 //
 // Helpers live from start to stop at most, so that a model that is no longer used leaves
 // none behind, and look for tasks all the time: starting or waking a goroutine takes up
-// to 50 µs, and a step of a swarm with interaction has eight jobs of 100 µs. A job waits
+// to 50 µs, and a step of a swarm with interaction has eight jobs of as long. A job waits
 // for tasks that a helper has begun, but not for helpers that have no processor.
 type workers struct {
 	tasks   int64
@@ -33,7 +33,7 @@ const (
 	// maxWorkers bounds the goroutines that step one model.
 	maxWorkers = 8
 	// loadPerWorker is how much load, in velocities of a robot or a pair in a step, one
-	// processor is left alone with: some half a millisecond.
+	// processor is left alone with: a quarter to half a millisecond.
 	loadPerWorker = 16_000
 	// generalLoad is the load of a velocity that inUniformField does not give.
 	generalLoad = 8

@@ -14,54 +14,88 @@ import (
 // It does one part of the given number of parts of all pairs: different parts may be
 // done at once, with other dst.
 //
-// It visits each pair once, the sphere i with a chunk of those before it in three
-// passes, which keeps the numbers of each pass in registers.
+// It visits each pair once, for the mobility is symmetric: a sphere i with those of a
+// tile before it, whose numbers stand in columns, four pairs at a time. The sums have
+// the same bits with and without the vectors of the processor.
 func (s *Swarm) AddInteraction(dst []spatial.Twist, x []spatial.Vec, loads []spatial.Wrench, part, parts int) {
 	s.mustMatch(len(dst), len(x), len(loads))
-	var buffer [64]link
-	for i := part; i < len(x); i += parts {
-		var t spatial.Twist
-		for first := 0; first < i; first += len(buffer) {
-			last := min(first+len(buffer), i)
-			links := buffer[:last-first]
-			if overlaps := s.connect(links, x[i], s.radii[i], x[first:last], s.radii[first:last]); overlaps {
-				s.addOverlaps(dst, x, loads, i, first, last)
+	var r row
+	for first := 0; first < len(x); first += tileLen {
+		n := min(tileLen, len(x)-first)
+		var t tile
+		t.set(x[first:first+n], loads[first:], s.radii[first:])
+		for i := first + (part+parts-first%parts)%parts; i < len(x); i += parts {
+			r.set(x[i], &loads[i], s.radii[i], s.scale)
+			if overlaps := addRow(&r, &t, min(i-first, n)); overlaps {
+				s.addOverlaps(dst, x, loads, i, first, first+min(i-first, n))
 			}
-			gather(&t, links, loads[first:last])
-			scatter(dst[first:last], links, &loads[i])
+			r.addTo(&dst[i])
 		}
-		dst[i].Linear = dst[i].Linear.Add(t.Linear)
-		dst[i].Angular = dst[i].Angular.Add(t.Angular)
+		t.addTo(dst[first : first+n])
 	}
 }
 
-// link is the interaction of two spheres apart, r from the second to the first: as
-// pair, with tr = rt and rr = −tr/2.
-type link struct {
-	r, turn        spatial.Vec // turn = tr r
-	tt, th, rr, rh float64
+const (
+	tileLen = 64 // spheres of a tile: its columns stay in the nearest cache
+	lanes   = 4  // pairs that are worked on at once
+)
+
+// column is a number of each sphere of a tile.
+type column [tileLen]float64
+
+// tile is a piece of the swarm in columns: interaction_amd64.s knows its layout.
+type tile struct {
+	x, f, m [3]column // centres, m; loads, N and N m
+	radius  column    // m
+	v, w    [3]column // motions so far
 }
 
-// connect sets links to those of the sphere of radius a at xi with those at x, and
-// to nothing where the spheres overlap, which it reports.
-func (s *Swarm) connect(links []link, xi spatial.Vec, a float64, x []spatial.Vec, radii []float64) (overlaps bool) {
-	x, radii = x[:len(links)], radii[:len(links)]
-	for j := range links {
-		b := radii[j]
-		r := xi.Sub(x[j])
-		r2 := r.Norm2()
-		if sum := a + b; r2 < sum*sum {
-			links[j] = link{}
-			overlaps = true
-			continue
-		}
-		q := 1 / r2 // as apart
-		g := s.scale * math.Sqrt(q)
-		k, g3 := (a*a+b*b)*q, g*q
-		links[j] = link{r: r, turn: r.Scale(g3), tt: g + g*k*(1./3), th: g3 - g3*k, rr: -0.5 * g3, rh: 1.5 * g3 * q}
-	}
-	return overlaps
+// row is a sphere that acts on those of tiles: interaction_amd64.s knows its layout.
+type row struct {
+	x, f, m       [3]float64
+	radius, scale float64           // scale of the mobility, 1/(8πη)
+	v, w          [3][lanes]float64 // motion so far, by lanes: sphere j of a tile is in lane j mod lanes
 }
+
+// set fills the tile, which is zero, with the spheres at x.
+func (t *tile) set(x []spatial.Vec, loads []spatial.Wrench, radii []float64) {
+	loads, radii = loads[:len(x)], radii[:len(x)]
+	for j := range min(len(x), tileLen) {
+		f, m := &loads[j].Force, &loads[j].Moment
+		t.x[0][j], t.x[1][j], t.x[2][j] = x[j].X, x[j].Y, x[j].Z
+		t.f[0][j], t.f[1][j], t.f[2][j] = f.X, f.Y, f.Z
+		t.m[0][j], t.m[1][j], t.m[2][j] = m.X, m.Y, m.Z
+		t.radius[j] = radii[j]
+	}
+}
+
+// addTo adds the motions of the tile to dst.
+func (t *tile) addTo(dst []spatial.Twist) {
+	for j := range dst {
+		v, w := &dst[j].Linear, &dst[j].Angular
+		*v = v.Add(spatial.Vec{X: t.v[0][j], Y: t.v[1][j], Z: t.v[2][j]})
+		*w = w.Add(spatial.Vec{X: t.w[0][j], Y: t.w[1][j], Z: t.w[2][j]})
+	}
+}
+
+// set makes the row that of a sphere of radius a at x, at rest.
+func (r *row) set(x spatial.Vec, l *spatial.Wrench, a, scale float64) {
+	r.x[0], r.x[1], r.x[2] = x.X, x.Y, x.Z
+	r.f[0], r.f[1], r.f[2] = l.Force.X, l.Force.Y, l.Force.Z
+	r.m[0], r.m[1], r.m[2] = l.Moment.X, l.Moment.Y, l.Moment.Z
+	r.radius, r.scale = a, scale
+	clear(r.v[:])
+	clear(r.w[:])
+}
+
+// addTo adds the motion of the row to dst.
+func (r *row) addTo(dst *spatial.Twist) {
+	dst.Linear = dst.Linear.Add(spatial.Vec{X: total(&r.v[0]), Y: total(&r.v[1]), Z: total(&r.v[2])})
+	dst.Angular = dst.Angular.Add(spatial.Vec{X: total(&r.w[0]), Y: total(&r.w[1]), Z: total(&r.w[2])})
+}
+
+// total returns the sum over the lanes.
+func total(l *[lanes]float64) float64 { return (l[0] + l[1]) + (l[2] + l[3]) }
 
 // addOverlaps adds the interaction of sphere i with those from first to last that
 // overlap it.
@@ -69,52 +103,12 @@ func (s *Swarm) addOverlaps(dst []spatial.Twist, x []spatial.Vec, loads []spatia
 	for j := first; j < last; j++ {
 		r := x[i].Sub(x[j])
 		r2 := r.Norm2()
-		if sum := s.radii[i] + s.radii[j]; r2 >= sum*sum {
+		if sum := s.radii[i] + s.radii[j]; !(r2 < sum*sum) {
 			continue
 		}
 		p := overlapping(math.Sqrt(r2), s.radii[i], s.radii[j]).times(s.scale)
 		dst[i] = p.add(dst[i], r, &loads[j])
 		p = p.flip()
 		dst[j] = p.add(dst[j], r.Neg(), &loads[i])
-	}
-}
-
-// gather adds to t what the loads do to the first sphere of the links.
-func gather(t *spatial.Twist, links []link, loads []spatial.Wrench) {
-	v, w := t.Linear, t.Angular
-	loads = loads[:len(links)]
-	for j := range links {
-		c, l := &links[j], &loads[j]
-		f, m, r := l.Force, l.Moment, c.r
-		kf := c.th * (r.X*f.X + r.Y*f.Y + r.Z*f.Z)
-		km := c.rh * (r.X*m.X + r.Y*m.Y + r.Z*m.Z)
-		tt, rr, u := c.tt, c.rr, c.turn
-		v.X += tt*f.X + kf*r.X + m.Y*u.Z - m.Z*u.Y
-		v.Y += tt*f.Y + kf*r.Y + m.Z*u.X - m.X*u.Z
-		v.Z += tt*f.Z + kf*r.Z + m.X*u.Y - m.Y*u.X
-		w.X += rr*m.X + km*r.X + f.Y*u.Z - f.Z*u.Y
-		w.Y += rr*m.Y + km*r.Y + f.Z*u.X - f.X*u.Z
-		w.Z += rr*m.Z + km*r.Z + f.X*u.Y - f.Y*u.X
-	}
-	t.Linear, t.Angular = v, w
-}
-
-// scatter adds to dst what the load l on the first sphere of the links does to the
-// others, from which r points the other way.
-func scatter(dst []spatial.Twist, links []link, l *spatial.Wrench) {
-	f, m := l.Force, l.Moment
-	dst = dst[:len(links)]
-	for j := range links {
-		c, d := &links[j], &dst[j]
-		r := c.r
-		kf := c.th * (r.X*f.X + r.Y*f.Y + r.Z*f.Z)
-		km := c.rh * (r.X*m.X + r.Y*m.Y + r.Z*m.Z)
-		tt, rr, u := c.tt, c.rr, c.turn
-		d.Linear.X += tt*f.X + kf*r.X - m.Y*u.Z + m.Z*u.Y
-		d.Linear.Y += tt*f.Y + kf*r.Y - m.Z*u.X + m.X*u.Z
-		d.Linear.Z += tt*f.Z + kf*r.Z - m.X*u.Y + m.Y*u.X
-		d.Angular.X += rr*m.X + km*r.X - f.Y*u.Z + f.Z*u.Y
-		d.Angular.Y += rr*m.Y + km*r.Y - f.Z*u.X + f.X*u.Z
-		d.Angular.Z += rr*m.Z + km*r.Z - f.X*u.Y + f.Y*u.X
 	}
 }
