@@ -108,3 +108,25 @@ solver: {step_s: 0.01}
 		t.Errorf("nothing is confounded: %+v", r.Confounded)
 	}
 }
+
+// What drifts in a flow that the robot file lacks suggests numbers of a body, one of which mends it, and nothing of rods.
+func TestEffectsOfABody(t *testing.T) {
+	file := fmt.Sprintf(bodyFile, trueMoment, trueViscosity)
+	flowing := strings.Replace(file, "density_kg_per_m3: 970}", "density_kg_per_m3: 970, flow: {uniform_m_per_s: [1e-3, 0, 0]}}", 1)
+	data := fieldTrial(t, flowing, cameraNoise, 0.02, 5)
+	start := apptest.Write(t, "start.yaml", file)
+	const mended = "fluid.flow.uniform_m_per_s"
+	r := identified(t, bodyRobot(), "--config", start, "--free", "moment", "--starts", "1", data)
+	if len(r.Effects) == 0 || r.Effects[0].Effect != "memory" || !strings.Contains(r.Effects[0].Text, mended) {
+		t.Fatalf("a flow is left out: %+v", r.Effects)
+	}
+	for _, e := range r.Effects {
+		if strings.Contains(e.Text, "rod.") || strings.Contains(e.Text, "tendon") {
+			t.Errorf("of a body: %s", e.Text)
+		}
+	}
+	r = identified(t, bodyRobot(), "--config", start, "--free", mended+"[0]=-0.01:0.01", "--starts", "1", data)
+	if r.expect(t, mended+"[0]", 1e-3, 0.05); len(r.Effects) > 0 {
+		t.Errorf("with the flow: %s", r.Effects[0].Text)
+	}
+}

@@ -3,6 +3,7 @@ package effect
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/spatial"
@@ -178,5 +179,26 @@ func TestCommandOfAFinding(t *testing.T) {
 	found := Find(series[:1], nil)
 	if len(found) != 1 || found[0].Effect != Gain || found[0].Command != "right" {
 		t.Errorf("%+v", found)
+	}
+}
+
+// Whatever is found of a body, it says what to do without a word of rods; tensions, which it has not, share nothing.
+func TestMeaningOfABody(t *testing.T) {
+	for _, e := range order {
+		f := Finding{Effect: e}
+		meaning := f.meaningOfBody()
+		if (meaning == "") != (e == Shared) {
+			t.Errorf("%s: %q", e, meaning)
+		}
+		for _, word := range []string{"rod", "bend", "tendon", "drive", "stiffness", "base"} {
+			if strings.Contains(meaning, word) {
+				t.Errorf("%s of a body speaks of a %s: %s", e, word, meaning)
+			}
+		}
+	}
+	for body, word := range map[bool]string{false: "rod", true: "flow"} {
+		if f := Unnamed([]*Series{{Body: body}}, 0.9); !strings.Contains(f.Text, word) {
+			t.Errorf("body %t: %s", body, f.Text)
+		}
 	}
 }

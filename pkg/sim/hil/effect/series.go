@@ -10,6 +10,7 @@ import (
 type Series struct {
 	Recording, Point string
 	Static           bool // rows are equilibria
+	Body             bool // a rigid one in a fluid, which has no rod, tendons or drives
 	Rows             []Row
 	Commands         *Track // of the recording, the same for all its points
 }

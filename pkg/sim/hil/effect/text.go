@@ -29,7 +29,9 @@ func (f *Finding) describe(t *sheet, g *gram, base []int) {
 	if f.Chance < 1e-9 {
 		chance = "chance below 1e-9"
 	}
-	f.Meaning = f.meaning()
+	if f.Meaning = f.meaning(); t.features[0].Body {
+		f.Meaning = f.meaningOfBody()
+	}
 	var names []string
 	for i := range f.Alike {
 		names = append(names, string(f.Alike[i].Effect))
@@ -40,12 +42,17 @@ func (f *Finding) describe(t *sheet, g *gram, base []int) {
 	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares (F %.3g, %s; %.0f %% in rows that it was not fitted to); %s", f.Effect, percent*f.Share, f.F, chance, percent*f.HeldOut, f.Meaning)
 }
 
-// meaning says what residuals look like, and what to do about it.
-func (f *Finding) meaning() string {
-	of := "the commands"
+// of is the command that an effect is of.
+func (f *Finding) of() string {
 	if f.Command != "" {
-		of = f.Command
+		return f.Command
 	}
+	return "the commands"
+}
+
+// meaning says what residuals of a rod look like, and what to do about it.
+func (f *Finding) meaning() string {
+	of := f.of()
 	switch f.Effect {
 	case Lag:
 		return fmt.Sprintf("they lie along the velocity, as if the hardware were %.3g s later: free latency_s, or model the lag of the drive, or more damping", f.DelayS)
@@ -65,6 +72,28 @@ func (f *Finding) meaning() string {
 		return fmt.Sprintf("they depend on whether %s last rose or fell, at any speed, so that loops do not close: friction or backlash is left out; free friction_coefficient, bending_friction or backlash_rad, and record reversals", of)
 	case Memory:
 		return fmt.Sprintf("they depend on where the point was before, up to some %.2g s ago: what the rod is of creeps and rubs; free rod.viscoelasticity and rod.bending_friction, together", f.TauS)
+	}
+	return ""
+}
+
+// meaningOfBody is meaning of a body in a fluid, which has nothing that bends, creeps or rubs, but goes on from where it has
+// come: what acts on it all the time adds up. Shared is not among its effects, for it has no tensions.
+func (f *Finding) meaningOfBody() string {
+	switch of := f.of(); f.Effect {
+	case Lag:
+		return fmt.Sprintf("they lie along the velocity, as if the hardware were %.3g s later: free latency_s; the lag of coils and amplifiers is not modelled", f.DelayS)
+	case Drift:
+		return "they lie along the velocity, differently over time or from recording to recording: the clocks drift, or the body goes faster and slower than commanded; free hardware.recordings.FILE.latency_s, or synchronise the clocks"
+	case Load, Frame:
+		return "they are the same everywhere: the place of the camera, or that from where the body sets off, is wrong; free hardware_pose or body.position_m"
+	case Gain:
+		return fmt.Sprintf("they follow %s: the magnet, the drag or what the coils make of a command is wrong; free moment, fluid.viscosity_pa_s or resistance", of)
+	case Creep:
+		return fmt.Sprintf("they relax after %s changed, in about %.2g s: the body follows sooner or later than its drag says, or the coils are slow, which is not modelled; free fluid.viscosity_pa_s or resistance", of, f.TauS)
+	case Friction:
+		return fmt.Sprintf("they depend on whether %s last rose or fell, at any speed, so that loops do not close: iron in the coils or in the body keeps some magnetization, or the body rubs on a wall, neither of which is modelled; record reversals, away from walls", of)
+	case Memory:
+		return fmt.Sprintf("they depend on where the body was before, up to some %.2g s ago: what acts on it all the time adds up; free body.load.force_n, fluid.flow.uniform_m_per_s, fluid.flow.gradient_per_s or fluid.viscosity_pa_s, or add the walls that slow it down", f.TauS)
 	}
 	return ""
 }
@@ -95,9 +124,13 @@ func (f *Finding) describeOutliers(rows int) {
 
 // Unnamed is what is said of residuals that have none of the shapes that are tried, though those of
 // rows that follow one another have this correlation, as of noise they have not.
-func Unnamed(correlation float64) Finding {
+func Unnamed(series []*Series, correlation float64) Finding {
+	such := "friction with memory and creep, or a motion of the rod that the model does not have"
+	if series[0].Body {
+		such = "a flow or a pull that changes, or walls that the robot file does not have"
+	}
 	f := Finding{Effect: Other, Share: correlation * correlation}
-	f.Meaning = fmt.Sprintf("rows that follow one another are alike (correlation %.2f), which noise is not, but have none of the shapes that are tried: several effects at once, such as friction with memory and creep, or a motion of the rod that the model does not have; free more, look at the loops", correlation)
+	f.Meaning = fmt.Sprintf("rows that follow one another are alike (correlation %.2f), which noise is not, but have none of the shapes that are tried: several effects at once, such as %s; free more, look at the loops", correlation, such)
 	f.Text = "residuals suggest something else: " + f.Meaning
 	return f
 }

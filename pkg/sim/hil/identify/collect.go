@@ -105,7 +105,7 @@ func (c *collector) collect() (list []*effect.Series) {
 	tr := c.trial
 	points := make([]*effect.Series, 1+len(tr.markers))
 	for k := range points {
-		points[k] = &effect.Series{Recording: tr.Name, Point: tipName, Static: tr.Static, Commands: c.track}
+		points[k] = &effect.Series{Recording: tr.Name, Point: tipName, Static: tr.Static, Body: c.problem.body, Commands: c.track}
 		if k > 0 {
 			points[k].Point = tr.markers[k-1].name
 		}

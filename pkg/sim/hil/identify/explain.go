@@ -46,7 +46,7 @@ func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Ex
 	}
 	const much = 0.5 // of what noise has none
 	if e.Effects = effect.Find(e.Series, r.PriorRows()); e.Effects == nil && e.Alike > much && e.Untried == "" {
-		e.Effects = []effect.Finding{effect.Unnamed(e.Alike)}
+		e.Effects = []effect.Finding{effect.Unnamed(e.Series, e.Alike)}
 	}
 	return e, nil
 }

@@ -27,6 +27,7 @@ type Problem struct {
 	complete   File // the same with every default filled in
 	free       []Free
 	parameters []fit.Parameter
+	body       bool // the robot is a body in a fluid
 	best       bestPrediction
 }
 
@@ -43,6 +44,7 @@ func NewProblem(newFile func() File, base File, free []Free) (*Problem, error) {
 		p.parameters = append(p.parameters, free[i].Parameters...)
 	}
 	numbers, err := base.Numbers()
+	_, p.body = fileNumbers(numbers).at("body.density_kg_per_m3")
 	p.noteModuli(numbers)
 	return p, err
 }
