@@ -89,7 +89,7 @@ func TestReplayOfSession(t *testing.T) {
 		t.Fatalf("replay ended with %d: %s", code, report)
 	}
 	contains(t, "replay", report, "1 parameters were set while it was recorded")
-	if strings.Contains(report, "not in command") || strings.Contains(report, "went back") {
+	if strings.Contains(report, "were refused as") || strings.Contains(report, "went back") {
 		t.Errorf("replay: %s", report)
 	}
 	for what, f := range map[string]string{"recorded": file, "replayed": out} {

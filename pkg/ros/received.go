@@ -18,8 +18,8 @@ type Received struct {
 	// ask for Topic.Departures are told.
 	Gone bool
 	// Refused, if not nil, takes why a command was not taken, or not as it was given, for
-	// the people at the sender. It does not wait.
-	Refused func(why string)
+	// the people at the sender: the name of the sim.Verdict, and what was wrong. It does not wait.
+	Refused func(verdict, why string)
 }
 
 // Sender says who published a message, as far as the network tells. It may be the

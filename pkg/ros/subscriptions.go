@@ -108,7 +108,7 @@ func (b *Bridge) receiver(topic string, c *inputPort, decode decoder) handler {
 		if r.verdict != sim.Accepted {
 			b.refusals.add(topic, r)
 			if got.Refused != nil {
-				got.Refused(r.detail)
+				got.Refused(r.verdict.String(), r.detail)
 			}
 		}
 		switch r.verdict {

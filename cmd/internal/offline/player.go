@@ -8,6 +8,7 @@ import (
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/verb"
 	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
@@ -20,11 +21,13 @@ import (
 type player struct {
 	verb.NoTransport
 	subscriptions []*subscription
-	feeds         map[string][]*subscription // subscriptions by recorded topic
-	played        map[string]int             // number of messages by recorded topic
-	reason        string                     // reason of the newest operating state
-	node          string                     // of the recording, whose commands are played
-	history       *history                   // nil: what else happened to the node is left out
+	feeds         map[string][]*subscription      // subscriptions by recorded topic
+	advertised    map[string]bool                 // topics that the bridge publishes
+	played        map[string]int                  // number of messages by recorded topic
+	refused       map[string]map[string]*refusals // by recorded topic and verdict
+	reason        string                          // reason of the newest operating state
+	node          string                          // of the recording, whose commands are played
+	history       *history                        // nil: what else happened to the node is left out
 }
 
 // subscription is a topic that the bridge listens to.
@@ -34,7 +37,10 @@ type subscription struct {
 }
 
 func newPlayer() *player {
-	return &player{feeds: make(map[string][]*subscription), played: make(map[string]int)}
+	return &player{
+		feeds: make(map[string][]*subscription), played: make(map[string]int),
+		advertised: make(map[string]bool), refused: make(map[string]map[string]*refusals),
+	}
 }
 
 // privateTopic is a topic of the robot: its name within the node and its resolved
@@ -140,7 +146,7 @@ func (p *player) ofHistory(topic string, t *msgs.Type) bool {
 	case sinew_msgs.SimStatsType:
 		return topic == p.node+"/sim_stats"
 	}
-	return t == rcl_interfaces.ParameterEventType
+	return t == rcl_interfaces.ParameterEventType || t == diagnostic_msgs.DiagnosticArrayType
 }
 
 // play lets a message arrive.
@@ -152,7 +158,7 @@ func (p *player) play(m record.Message) {
 	p.played[m.Topic]++
 	for _, s := range p.feeds[m.Topic] {
 		if s.topic.Type == m.Type {
-			s.handle(ros.Received{Message: m.Message})
+			s.handle(ros.Received{Message: m.Message, Refused: func(verdict, why string) { p.refuse(m.Topic, m.Time, verdict, why) }})
 		}
 	}
 }
@@ -185,6 +191,7 @@ func describeTopics(topics []record.Topic) string {
 // Advertise implements ros.Transport. Nobody listens but this program, to the
 // operating state.
 func (p *player) Advertise(t ros.Topic) (ros.Publisher, error) {
+	p.advertised[t.Name] = true
 	if t.Type == sinew_msgs.OperatingStateType {
 		return stateReader{p}, nil
 	}

@@ -116,7 +116,7 @@ func TestReplay(t *testing.T) {
 		if csv != want || !strings.Contains(want, "\n0.5,0.5,0,0,1,0,0\n") {
 			t.Errorf("%s: replay wrote\n%swant\n%s", ext, csv, want)
 		}
-		if !strings.Contains(report, "replayed 1.000 s: /fakesim/servo_jf 2") || !strings.Contains(report, "1 commands: clamped") {
+		if !strings.Contains(report, "replayed 1.000 s: /fakesim/servo_jf 2") || !strings.Contains(report, "warning: /fakesim/servo_jf: 1 of 2 commands were clamped, the first at 0.500 s: b = 64  is above its limit 10") {
 			t.Errorf("%s: report %q", ext, report)
 		}
 		ok(t, "replay", first, "--out", second)

@@ -43,7 +43,9 @@ func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*comm
 		}
 		return t
 	}
-	return &log.table, r.first, r.run()
+	err = r.run()
+	r.sayDropped()
+	return &log.table, r.first, err
 }
 
 // commandLog is a model that writes down what it is commanded, and stands still.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/rcl_interfaces"
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/sim"
@@ -19,7 +20,8 @@ type history struct {
 	simTime  float64 // recorded last, s
 	standing bool    // simTime was recorded since the robot is PAUSED
 
-	back, stepped, set int // times that time went back, that it passed in a pause, and parameters set
+	refused            []string // what the node says to have refused since it began: "3 stale"
+	back, stepped, set int      // times that time went back, that it passed in a pause, and parameters set
 }
 
 // take takes a message of the recorded node. It is called by the clock of the simulator.
@@ -38,6 +40,8 @@ func (h *history) take(m msgs.Message) {
 			h.stepped++
 		}
 		h.simTime, h.standing = m.SimTime, h.state == sim.Paused.String()
+	case *diagnostic_msgs.DiagnosticArray:
+		h.refusedLive(m)
 	case *rcl_interfaces.ParameterEvent:
 		if m.Node == h.node {
 			h.set += len(m.ChangedParameters)

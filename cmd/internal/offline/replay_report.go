@@ -20,14 +20,11 @@ func (r *replayer) report() {
 		played = append(played, fmt.Sprintf("%s %d", name, r.player.played[name]))
 	}
 	fmt.Fprintf(r.env.Stderr, "%s: replayed %.3f s: %s\n", r.env.Robot.Name, r.time(), strings.Join(played, ", "))
-	stats := r.sim.Stats()
-	for _, text := range verdicts(&stats) {
-		fmt.Fprintf(r.env.Stderr, "%s: %s\n", r.env.Robot.Name, text)
-	}
+	r.sayDropped()
 	for _, text := range r.player.history.unfollowed() {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: in %s %s\n", r.env.Robot.Name, r.cmd.Recording, text)
 	}
-	for _, g := range stats.Groups {
+	for _, g := range r.sim.Stats().Groups {
 		sayTrips(r.env, g.Name, r.made.Timing.CommandTimeoutS, int(g.Trips))
 	}
 }

@@ -46,7 +46,7 @@ func newStation(t *testing.T) *station {
 		defer n.mu.Unlock()
 		n.received = append(n.received, got)
 		if got.Refused != nil && n.refuse != "" {
-			got.Refused(n.refuse)
+			got.Refused("out_of_range", n.refuse)
 		}
 	}))
 	must(t, s.Serve("/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {

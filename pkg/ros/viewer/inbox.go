@@ -106,7 +106,7 @@ func (c *client) receive(p published) {
 			c.fault("%s: %v", i.topic.Name, err)
 			return
 		}
-		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(why string) { c.tellRefused(to, i.topic.Name, why) }})
+		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(_, why string) { c.tellRefused(to, i.topic.Name, why) }})
 	}
 }
 
