@@ -31,7 +31,8 @@ type found struct {
 	Topics  map[string]struct {
 		Type        string
 		Messages    int
-		First, Last string // ns
+		First, Last string         // ns
+		Sample      map[string]any // the last message
 	}
 	Attachments map[string]string
 	Metadata    map[string]map[string]string

@@ -2,9 +2,11 @@ package test
 
 import (
 	"bytes"
+	"encoding/csv"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,7 +17,15 @@ import (
 // TestSweepSurvivesKills kills a sweep twice, without warning and with SIGTERM, and goes on:
 // the file is that of a sweep which nobody disturbed, and that of four shards merged.
 func TestSweepSurvivesKills(t *testing.T) {
-	t.Parallel()
+	for _, ext := range []string{".csv", ".mcap"} {
+		t.Run(ext, func(t *testing.T) {
+			t.Parallel()
+			survivesKills(t, ext)
+		})
+	}
+}
+
+func survivesKills(t *testing.T, ext string) {
 	program, dir := buildTendonsim(t), t.TempDir()
 	study := func(out string, more ...string) []string {
 		return append([]string{"sweep", "--vary", "youngs_modulus_pa=lognormal(16e6,0.1)", "--vary", "tension.long_up=linspace(0,4,20)",
@@ -35,15 +45,15 @@ func TestSweepSurvivesKills(t *testing.T) {
 		}
 		return errs
 	}
-	must(study("whole.csv")...)
+	must(study("whole" + ext)...)
 	for i, end := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
-		cmd := exec.Command(program, study("killed.csv", "--workers", "1")...)
+		cmd := exec.Command(program, study("killed"+ext, "--workers", "1")...)
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		part := filepath.Join(dir, "killed.csv.part")
+		part := filepath.Join(dir, "killed"+ext+".part")
 		samples := func() int { // without the first line, two lines each
 			data, _ := os.ReadFile(part)
 			return max(0, bytes.Count(data, []byte("\n"))-1) / 2
@@ -62,22 +72,76 @@ func TestSweepSurvivesKills(t *testing.T) {
 			t.Fatalf("%d samples after %v", n, end)
 		}
 	}
-	if errs := must(study("killed.csv")...); !strings.Contains(errs, "were there already") {
+	if errs := must(study("killed" + ext)...); !strings.Contains(errs, "were there already") {
 		t.Errorf("the third run says %q", errs)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(left) > 0 {
 		t.Errorf("the kills have left %q, %v", left, err)
 	}
-	merge := []string{"merge", "--out", filepath.Join(dir, "merged.csv")}
+	merge := []string{"merge", "--out", filepath.Join(dir, "merged"+ext)}
 	for i := range 4 {
-		name := "part" + strconv.Itoa(i) + ".csv"
+		name := "part" + strconv.Itoa(i) + ext
 		must(study(name, "--shard", strconv.Itoa(i)+"/4")...)
 		merge = append(merge, filepath.Join(dir, name))
 	}
 	must(merge...)
-	for _, name := range []string{"killed.csv", "merged.csv"} {
-		if !bytes.Equal(read(name), read("whole.csv")) {
+	for _, name := range []string{"killed" + ext, "merged" + ext} {
+		if !bytes.Equal(read(name), read("whole"+ext)) {
 			t.Errorf("%s differs from what one run writes", name)
 		}
 	}
+}
+
+// TestSweepRecording reads a recording of samples with the library of the format: each sample is
+// a message of the sweep's own type, with the numbers of the CSV.
+func TestSweepRecording(t *testing.T) {
+	t.Parallel()
+	program, dir := buildTendonsim(t), t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	for _, out := range []string{"samples.mcap", "samples.csv"} {
+		if _, errs, code := run(t, program, "sweep", "--vary", "tension.long_up=linspace(0,4,5)", "--vary", "tip.mass_kg=values(0,0.01)",
+			"--duration", "0.1", "--sample-hz", "20", "--out", file(out)); code != 0 {
+			t.Fatalf("exit code %d: %s", code, errs)
+		}
+	}
+	f := readWithLibrary(t, file("samples.mcap"))
+	topic := f.Topics["/samples"]
+	if f.Profile != "ros2" || len(f.Topics) != 1 || topic.Type != "sinew_sweep/msg/Sample" || topic.Messages != 10 || topic.First != "0" || topic.Last != "9000000000" {
+		t.Errorf("the library found %+v", f)
+	}
+	contains(t, "the attached robot file", f.Attachments["robot.yaml"], "  youngs_modulus_pa: 1", "name: long_up")
+	contains(t, "metadata", f.Metadata["sinew"]["sweep"], `"vary":["tension.long_up=linspace(0,4,5)","tip.mass_kg=values(0,0.01)"]`, `"samples":10`)
+
+	text, err := os.ReadFile(file("samples.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, rows := rows[0], rows[len(rows)-3:] // of the last sample
+	for c, name := range names {
+		got := topic.Sample[strings.ReplaceAll(name, ".", "_")]
+		var want any = rows[2][c]
+		switch {
+		case name == "sample": // too large for a number of JavaScript
+		case c <= 2:
+			want = number(t, rows[2][c])
+		case c < len(names)-2:
+			want = []any{number(t, rows[0][c]), number(t, rows[1][c]), number(t, rows[2][c])}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s of the last sample is %v, in the CSV %v", name, got, want)
+		}
+	}
+}
+
+func number(t *testing.T, cell string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

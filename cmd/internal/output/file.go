@@ -24,6 +24,7 @@ type File struct {
 type writer interface {
 	io.Writer
 	io.WriterAt
+	io.ReaderAt
 	Truncate(size int64) error
 	Sync() error
 	Close() error
@@ -36,6 +37,7 @@ type plain struct{ io.Writer }
 var errStream = errors.New("not a regular file, so it cannot hold a recording")
 
 func (plain) WriteAt([]byte, int64) (int, error) { return 0, errStream }
+func (plain) ReadAt([]byte, int64) (int, error)  { return 0, errStream }
 func (plain) Truncate(int64) error               { return errStream }
 func (plain) Sync() error                        { return nil }
 func (plain) Close() error                       { return nil }
@@ -108,6 +110,9 @@ func (f *File) WriteAt(b []byte, at int64) (int, error) {
 	n, err := f.out.WriteAt(b, at)
 	return n, f.named(err)
 }
+
+// ReadAt reads what was written, which of streams nobody can.
+func (f *File) ReadAt(b []byte, at int64) (int, error) { return f.out.ReadAt(b, at) }
 
 // Truncate changes the size of the file.
 func (f *File) Truncate(size int64) error { return f.named(f.out.Truncate(size)) }

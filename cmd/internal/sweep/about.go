@@ -39,7 +39,7 @@ type about struct {
 	Shard      string            `json:"shard,omitempty"`
 	Failed     int               `json:"failed,omitempty"`      // samples
 	FirstError string            `json:"first_error,omitempty"` // of the first of them
-	CSV        string            `json:"csv_sha256,omitempty"`
+	Sum        string            `json:"sha256,omitempty"`      // of the file of samples
 }
 
 const aboutFormat = 1
@@ -96,7 +96,7 @@ func (a *about) unchanged(journal string) error {
 // shard what all parts of a sweep have in common.
 func (a *about) identity(withShard bool) string {
 	b := *a
-	b.Failed, b.FirstError, b.CSV = 0, "", ""
+	b.Failed, b.FirstError, b.Sum = 0, "", ""
 	if !withShard {
 		b.Shard = ""
 	}
@@ -105,6 +105,13 @@ func (a *about) identity(withShard bool) string {
 		panic("sweep: " + err.Error()) // strings and finite numbers
 	}
 	return string(text)
+}
+
+// inside is what a file says of itself that has the robot file attached.
+func (a *about) inside() string {
+	b := *a
+	b.Robot = ""
+	return b.identity(true)
 }
 
 // difference names what differs between two sweeps, for people.
@@ -129,28 +136,28 @@ func (a *about) difference(b *about) string {
 }
 
 // readAbout reads what is beside a file of samples.
-func readAbout(csv string) (*about, error) {
+func readAbout(samples string) (*about, error) {
 	const most = 64 << 20 // bytes
-	data, err := program.ReadFile(csv+aboutSuffix, most)
+	data, err := program.ReadFile(samples+aboutSuffix, most)
 	if err != nil {
 		return nil, err
 	}
 	a := new(about)
 	if err := json.Unmarshal(data, a); err != nil || a.Format != aboutFormat {
-		return nil, fmt.Errorf("%s does not say what a sweep of this version made", csv+aboutSuffix)
+		return nil, fmt.Errorf("%s does not say what a sweep of this version made", samples+aboutSuffix)
 	}
 	return a, nil
 }
 
 // written reports whether a file has all samples of this sweep, with the error of those that
 // failed.
-func (a *about) written(csv string) (bool, error) {
-	there, err := readAbout(csv)
+func (a *about) written(samples string) (bool, error) {
+	there, err := readAbout(samples)
 	if err != nil || there.identity(true) != a.identity(true) {
 		return false, nil // --out is refused, or replaced with --force
 	}
-	hash, err := hashOf(csv)
-	if err != nil || hash != there.CSV {
+	hash, err := hashOf(samples)
+	if err != nil || hash != there.Sum {
 		return false, nil
 	}
 	return true, failureOf(there)
@@ -171,8 +178,13 @@ func hashOf(name string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
+	return sumOf(f)
+}
+
+// sumOf is the SHA-256 of what is read in hexadecimal digits.
+func sumOf(in io.Reader) (string, error) {
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, in); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil

@@ -3,7 +3,6 @@ package sweep
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -26,15 +25,15 @@ type Cmd struct {
 	Duration *verb.Seconds `help:"Simulated time of each sample; without it the equilibrium of each." placeholder:"D"`
 	SampleHz *float64      `help:"Rows per simulated second; without it one, of the end." placeholder:"HZ"`
 	Commands string        `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
-	Out      string        `required:"" help:"CSV of the samples. FILE.csv.part holds what is there of it, and with it the same command goes on after a kill; FILE.csv.json says what was varied." placeholder:"FILE.csv"`
+	Out      string        `required:"" help:"CSV of the samples, or recording of a message for each. FILE.csv.part holds what is there of it, and with it the same command goes on after a kill; FILE.csv.json says what was varied." placeholder:"FILE.csv|.mcap"`
 	Shard    string        `help:"Only part I of N of the samples, counted from 0 or from 1; merge joins the parts." placeholder:"I/N"`
 	Workers  int           `help:"Samples at the same time; without it as many as there are processors." placeholder:"N"`
 }
 
 // Run takes all samples that are not there yet.
 func (c *Cmd) Run(e *verb.Env) error {
-	if filepath.Ext(c.Out) != ".csv" {
-		return exit.Usagef("--out %s: want a name that ends in .csv", c.Out)
+	if _, err := formatOf("--out", c.Out); err != nil {
+		return err
 	}
 	if c.Workers < 0 || c.Samples < 0 {
 		return exit.Usagef("--workers and --samples must be 1 or above")

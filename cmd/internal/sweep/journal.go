@@ -123,7 +123,7 @@ func (j *journal) scan(r *bufio.Reader, at int64, a *about) error {
 }
 
 // add writes a sample.
-func (j *journal) add(r record) error {
+func (j *journal) add(r outcome) error {
 	body := append(slices.Clone(r.rows), r.failure...)
 	sum := crc32.ChecksumIEEE(body)
 	head := fmt.Sprintf("%d %d %08x %d\n", r.sample, len(r.rows), sum, len(r.failure))
@@ -149,7 +149,7 @@ func (j *journal) count() int { return len(j.index) }
 
 // each calls use with the samples in the order of their indices. Where files cannot be locked,
 // another process may have written into this one: the checksums tell.
-func (j *journal) each(use func(r record) error) error {
+func (j *journal) each(use func(r outcome) error) error {
 	for _, i := range slices.Sorted(maps.Keys(j.index)) {
 		p := j.index[i]
 		body := make([]byte, p.rows+p.failure)
@@ -159,7 +159,7 @@ func (j *journal) each(use func(r record) error) error {
 		if crc32.ChecksumIEEE(body) != p.sum {
 			return fmt.Errorf("%s: sample %d is not as it was written: does another process write there, too? the same command takes again what is lost", j.name, i)
 		}
-		if err := use(record{sample: i, rows: body[:p.rows], failure: string(body[p.rows:])}); err != nil {
+		if err := use(outcome{sample: i, rows: body[:p.rows], failure: string(body[p.rows:])}); err != nil {
 			return err
 		}
 	}

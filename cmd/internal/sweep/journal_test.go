@@ -18,7 +18,7 @@ func FuzzJournal(f *testing.F) {
 		f.Fatal(err)
 	}
 	for i := range 3 {
-		if err := j.add(record{sample: i, rows: []byte("row\n"), failure: "why"}); err != nil {
+		if err := j.add(outcome{sample: i, rows: []byte("row\n"), failure: "why"}); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -41,10 +41,10 @@ func FuzzJournal(f *testing.F) {
 		}
 		defer j.close()
 		n := 0
-		if err := j.each(func(r record) error { n++; return nil }); err != nil || n != j.count() {
+		if err := j.each(func(r outcome) error { n++; return nil }); err != nil || n != j.count() {
 			t.Errorf("%d of %d samples, %v", n, j.count(), err)
 		}
-		if err := j.add(record{sample: 4, rows: []byte("new\n")}); err != nil {
+		if err := j.add(outcome{sample: 4, rows: []byte("new\n")}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -99,7 +99,7 @@ func TestOverwrittenSamplesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range []int{1, 0, 1} {
-		if err := j.add(record{sample: i, rows: fmt.Appendf(nil, "%d,1.5\n", i)}); err != nil {
+		if err := j.add(outcome{sample: i, rows: fmt.Appendf(nil, "%d,1.5\n", i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -109,13 +109,13 @@ func TestOverwrittenSamplesAreRefused(t *testing.T) {
 	}
 	defer j.close()
 	rows := ""
-	if err := j.each(func(r record) error { rows += string(r.rows); return nil }); err != nil || rows != "0,1.5\n1,1.5\n" {
+	if err := j.each(func(r outcome) error { rows += string(r.rows); return nil }); err != nil || rows != "0,1.5\n1,1.5\n" {
 		t.Errorf("rows %q, %v", rows, err)
 	}
 	if _, err := j.file.WriteAt([]byte("7"), j.end-3); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.each(func(record) error { return nil }); err == nil || !strings.Contains(err.Error(), "sample 1 is not as it was written") {
+	if err := j.each(func(outcome) error { return nil }); err == nil || !strings.Contains(err.Error(), "sample 1 is not as it was written") {
 		t.Errorf("error %v", err)
 	}
 }

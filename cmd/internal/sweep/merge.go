@@ -1,14 +1,10 @@
 package sweep
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"slices"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -21,8 +17,8 @@ import (
 type Merge struct {
 	output.Force
 
-	Parts []string `arg:"" help:"Files that sweep --shard wrote, all of one sweep." placeholder:"FILE.csv"`
-	Out   string   `required:"" help:"CSV of all samples, as sweep without --shard writes it." placeholder:"FILE.csv"`
+	Parts []string `arg:"" help:"Files that sweep --shard wrote, all of one sweep." placeholder:"FILE.csv|.mcap"`
+	Out   string   `required:"" help:"File of all samples, as sweep without --shard writes it." placeholder:"FILE.csv|.mcap"`
 }
 
 // Run joins the parts and refuses when a sample is missing.
@@ -33,7 +29,7 @@ func (c *Merge) Run(e *verb.Env) error {
 		files.Reads("beside a part that is merged", name+aboutSuffix)
 	}
 	defer files.Discard()
-	whole, parts, err := openParts(c.Parts)
+	whole, parts, err := openParts(c.Parts, c.Out)
 	defer func() {
 		for _, p := range parts {
 			_ = p.file.Close()
@@ -47,7 +43,7 @@ func (c *Merge) Run(e *verb.Env) error {
 		return err
 	}
 	var missing []int
-	err = out.write(whole, func(use func(record) error) error { missing, err = joined(whole, parts, use); return err })
+	err = out.write(whole, func(use func(outcome) error) error { missing, err = joined(whole, parts, use); return err })
 	if err != nil {
 		return err
 	}
@@ -62,9 +58,16 @@ func (c *Merge) Run(e *verb.Env) error {
 }
 
 // openParts opens the parts, which must be of one sweep and as sweep wrote them. What it
-// opened is to be closed, after an error as well.
-func openParts(names []string) (whole *about, parts []*part, err error) {
+// opened is to be closed, after an error as well. They are of the kind of the file out.
+func openParts(names []string, out string) (whole *about, parts []*part, err error) {
 	for _, name := range names {
+		f, err := formatOf("merge", name)
+		if err != nil {
+			return nil, parts, err
+		}
+		if a, b := filepath.Ext(name), filepath.Ext(out); !strings.EqualFold(a, b) {
+			return nil, parts, exit.Usagef("%s and --out %s: parts are merged into a file of their own kind, %s", name, out, a)
+		}
 		a, err := readAbout(name)
 		if err != nil {
 			if _, e := os.Stat(name + partSuffix); e == nil {
@@ -84,92 +87,33 @@ func openParts(names []string) (whole *about, parts []*part, err error) {
 		if err != nil {
 			return nil, parts, exit.Usage(err)
 		}
-		if hash != a.CSV {
+		if hash != a.Sum {
 			return nil, parts, exit.Usagef("%s is not as sweep wrote it: its checksum is not that of %s", name, name+aboutSuffix)
 		}
-		f, err := os.Open(name)
+		p, err := openPart(name, f, a)
 		if err != nil {
-			return nil, parts, exit.Usage(err)
-		}
-		p := &part{name: name, file: f, lines: bufio.NewReaderSize(f, 1<<16)}
-		parts = append(parts, p)
-		if _, err := readLine(p.lines, maxHeader); err != nil { // the names of the columns
-			return nil, parts, exit.Usagef("%s: %v", name, err)
-		}
-		if err := p.advance(); err != nil {
 			return nil, parts, err
 		}
+		parts = append(parts, p)
 	}
 	return whole, parts, nil
-}
-
-// part is a file whose samples are read in their order.
-type part struct {
-	name   string
-	file   *os.File
-	lines  *bufio.Reader
-	sample int // -1 after the last
-	rows   []byte
-	next   []byte // line of the next sample, nil before the first
-}
-
-// advance reads the rows of the next sample.
-func (p *part) advance() error {
-	before := p.sample
-	if p.next == nil {
-		before = -1
-		if err := p.read(); err != nil {
-			return err
-		}
-	}
-	p.rows, p.sample = nil, -1
-	for len(p.next) > 0 {
-		head, _, _ := bytes.Cut(p.next, []byte(","))
-		i, err := strconv.Atoi(string(head))
-		if err != nil || i <= before {
-			return exit.Usagef("%s: a line that begins with %q after sample %d", p.name, head, before)
-		}
-		if p.sample >= 0 && i != p.sample {
-			return nil
-		}
-		p.sample = i
-		p.rows = append(append(p.rows, p.next...), '\n')
-		if err := p.read(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// read reads a line, an empty one at the end.
-func (p *part) read() error {
-	line, err := readLine(p.lines, maxHeader)
-	if errors.Is(err, io.EOF) && len(line) == 0 {
-		p.next = []byte{}
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
-	}
-	p.next = slices.Clone(line)
-	return nil
 }
 
 // joined gives use all samples in their order, each once, and lists those that no part has.
 // Parts may have the same sample with the same rows, as a task that was started twice
 // makes them.
-func joined(whole *about, parts []*part, use func(record) error) (missing []int, err error) {
+func joined(whole *about, parts []*part, use func(outcome) error) (missing []int, err error) {
 	for i := range whole.Samples {
 		var found *part
-		var rows []byte
+		var sample outcome
 		for _, p := range parts {
-			if p.sample != i {
+			if p.over || p.now.sample != i {
 				continue
 			}
-			if found != nil && !bytes.Equal(rows, p.rows) {
+			if found != nil && !(bytes.Equal(sample.rows, p.now.rows) && bytes.Equal(sample.message, p.now.message)) {
 				return nil, fmt.Errorf("sample %d is not the same in %s and %s", i, found.name, p.name)
 			}
-			found, rows = p, p.rows
+			found, sample = p, p.now
 			if err := p.advance(); err != nil {
 				return nil, err
 			}
@@ -178,28 +122,11 @@ func joined(whole *about, parts []*part, use func(record) error) (missing []int,
 			missing = append(missing, i)
 			continue
 		}
-		failure, err := errorOf(rows)
-		if err == nil {
-			err = use(record{sample: i, rows: rows, failure: failure})
-		}
-		if err != nil {
+		if err := use(sample); err != nil {
 			return nil, err
 		}
 	}
 	return missing, nil
-}
-
-// errorOf is the last cell of the last row of a sample.
-func errorOf(rows []byte) (string, error) {
-	if bytes.HasSuffix(rows, []byte(",\n")) {
-		return "", nil
-	}
-	last := rows[bytes.LastIndexByte(rows[:len(rows)-1], '\n')+1:]
-	cells, err := csv.NewReader(bytes.NewReader(last)).Read()
-	if err != nil {
-		return "", err
-	}
-	return cells[len(cells)-1], nil
 }
 
 // ranges writes sorted numbers as ranges, the first ones of many.

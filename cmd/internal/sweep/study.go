@@ -59,7 +59,7 @@ func (m *motion) schedule(t program.Timing) (steps sim.Schedule, rows, looks *si
 func (s *study) take(j *journal, workers int, asked func() bool, tell func()) error {
 	var next atomic.Int64
 	done := j.samples()
-	records := make(chan record)
+	outcomes := make(chan outcome)
 	stop := make(chan struct{})
 	var busy sync.WaitGroup
 	for range workers {
@@ -74,7 +74,7 @@ func (s *study) take(j *journal, workers int, asked func() bool, tell func()) er
 				}
 				r := s.sample(i, asked)
 				select {
-				case records <- r:
+				case outcomes <- r:
 				case <-stop:
 					return
 				}
@@ -84,9 +84,9 @@ func (s *study) take(j *journal, workers int, asked func() bool, tell func()) er
 			}
 		})
 	}
-	go func() { busy.Wait(); close(records) }()
+	go func() { busy.Wait(); close(outcomes) }()
 	var failed error
-	for r := range records {
+	for r := range outcomes {
 		if failed != nil {
 			continue
 		}
@@ -104,18 +104,20 @@ func (s *study) take(j *journal, workers int, asked func() bool, tell func()) er
 	return failed
 }
 
-// record is what there is of a sample: its rows and, if it failed, why.
-type record struct {
+// outcome is what there is of a sample: its rows or, from a recording, the message of them
+// and, if it failed, why.
+type outcome struct {
 	sample      int
 	rows        []byte
+	message     []byte
 	failure     string
 	interrupted bool
 }
 
 // sample computes one sample. What fails is a row with the error.
-func (s *study) sample(i int, asked func() bool) record {
+func (s *study) sample(i int, asked func() bool) outcome {
 	if asked() {
-		return record{interrupted: true}
+		return outcome{interrupted: true}
 	}
 	values := make([]float64, len(s.plan.Variations))
 	s.plan.Values(i, values)

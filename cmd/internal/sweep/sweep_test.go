@@ -68,7 +68,7 @@ func journalOf(t *testing.T, csv string, n int) string {
 	if err := json.Unmarshal([]byte(text(t, csv+".json")), &about); err != nil {
 		t.Fatal(err)
 	}
-	delete(about, "csv_sha256")
+	delete(about, "sha256")
 	head, err := json.Marshal(about)
 	if err != nil {
 		t.Fatal(err)

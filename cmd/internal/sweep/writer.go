@@ -20,7 +20,7 @@ type writer struct {
 }
 
 // equilibrium is the sample of a robot that is in equilibrium.
-func (w *writer) equilibrium(made *program.Made, robot *program.Robot) record {
+func (w *writer) equilibrium(made *program.Made, robot *program.Robot) outcome {
 	rows, err := offline.NewRows(made.Model, robot)
 	if err != nil {
 		return w.failed(0, err)
@@ -30,7 +30,7 @@ func (w *writer) equilibrium(made *program.Made, robot *program.Robot) record {
 }
 
 // move simulates the sample.
-func (w *writer) move(made *program.Made, robot *program.Robot, m *motion, asked func() bool) record {
+func (w *writer) move(made *program.Made, robot *program.Robot, m *motion, asked func() bool) outcome {
 	steps, picked, looks, err := m.schedule(made.Timing)
 	if err != nil {
 		return w.failed(0, err)
@@ -53,7 +53,7 @@ func (w *writer) move(made *program.Made, robot *program.Robot, m *motion, asked
 			w.rows = rows.Append(w.rows, t, w.head, []byte(",,"))
 		}
 		if asked() {
-			return record{interrupted: true}
+			return outcome{interrupted: true}
 		}
 		dt := steps.Step(k)
 		commands.Apply(t, in)
@@ -66,19 +66,19 @@ func (w *writer) move(made *program.Made, robot *program.Robot, m *motion, asked
 }
 
 // whole ends a sample with the rows of time t (s), of which the last tells the warnings.
-func (w *writer) whole(rows *offline.Rows, t float64) record {
+func (w *writer) whole(rows *offline.Rows, t float64) outcome {
 	w.rows = rows.Append(w.rows, t, w.head, []byte(","+quoted(w.gauges.warnings())+","))
-	return record{sample: w.sample, rows: w.rows}
+	return outcome{sample: w.sample, rows: w.rows}
 }
 
 // failed ends a sample at time t (s) with a row that has nothing but the error.
-func (w *writer) failed(t float64, err error) record {
+func (w *writer) failed(t float64, err error) outcome {
 	w.rows = strconv.AppendFloat(append(w.rows, w.head...), t, 'g', 17, 64)
 	empty := w.columns - strings.Count(string(w.head), ",") - 3 // t, warning and error
 	w.rows = append(w.rows, strings.Repeat(",", empty)...)
 	text := strings.Join(strings.Fields(err.Error()), " ") // one line
 	w.rows = fmt.Appendf(w.rows, ",%s,%s\n", quoted(w.gauges.warnings()), quoted(text))
-	return record{sample: w.sample, rows: w.rows, failure: text}
+	return outcome{sample: w.sample, rows: w.rows, failure: text}
 }
 
 // gauges are the greatest values of the gauges of a model that deserve attention.
