@@ -149,23 +149,29 @@ func (b *Pose) Wait(now spatial.Pose, dt float64) {
 	}
 }
 
-// Arrive tells where a step has taken what moves. At its target it has made up for all waiting.
-func (b *Pose) Arrive(now spatial.Pose) {
-	if now == b.target {
-		b.waited = 0
+// Arrive tells where a step that ends at time t has taken what moves. What it has made up for of its waiting
+// is no excuse for what commands ask for later, also where they come so often that it is never at its target.
+func (b *Pose) Arrive(now spatial.Pose, t float64) {
+	if b.waited > 0 {
+		b.waited = min(b.waited, max(0, b.behind(now, t)))
 	}
+}
+
+// behind is for how much longer than the command leaves it (s) what is at now at time t has to go at
+// MaxSpeed or MaxTurn to be at its target.
+func (b *Pose) behind(now spatial.Pose, t float64) float64 {
+	if now == b.target {
+		return 0
+	}
+	way, turn := b.target.P.Sub(now.P).Norm(), now.R.TMul(b.target.R).Log().Norm()
+	return max(way/MaxSpeed, turn/MaxTurn) - max(b.arrival-t, 0)
 }
 
 // IsLimited reports whether what is at now at time t is behind its command, or will be, for
 // it does not go faster than MaxSpeed and MaxTurn. What Lead asks for is not that fast.
 func (b *Pose) IsLimited(now spatial.Pose, t float64) bool {
-	const roundoff = 1e-9 // m and rad
-	if now == b.target || b.commanded == never {
-		return false
-	}
-	left := max(b.arrival-t, 0) + b.waited
-	way, turn := b.target.P.Sub(now.P).Norm(), now.R.TMul(b.target.R).Log().Norm()
-	return way > MaxSpeed*left+roundoff || turn > MaxTurn*left+roundoff
+	const roundoff = 1e-9 // s
+	return b.commanded != never && b.behind(now, t) > b.waited+roundoff
 }
 
 // PoseLen is the number of values that Pose.Save writes.

@@ -106,10 +106,10 @@ func (s *Shapes) Wait(i int, now spatial.Pose, dt float64) {
 	c.motion.Wait(c.ofCenter(now), dt)
 }
 
-// Arrive tells where a step has taken shape i.
-func (s *Shapes) Arrive(i int, now spatial.Pose) {
+// Arrive tells where a step that ends at time t has taken shape i.
+func (s *Shapes) Arrive(i int, now spatial.Pose, t float64) {
 	c := &s.shapes[i]
-	c.motion.Arrive(c.ofCenter(now))
+	c.motion.Arrive(c.ofCenter(now), t)
 }
 
 // IsLimited reports whether shape i, at now at time t, does not follow its command but goes

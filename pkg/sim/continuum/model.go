@@ -198,7 +198,7 @@ func (m *Model) Step(dt float64) error {
 		m.joints.undo(&m.in)
 		return err
 	}
-	m.arrive()
+	m.arrive(m.time + dt)
 	m.showJoints(dt)
 	m.pass(dt)
 	return nil
@@ -313,17 +313,17 @@ func (m *Model) wait(dt float64) {
 	}
 }
 
-// arrive tells what follows commanded poses where a step has taken it.
-func (m *Model) arrive() {
+// arrive tells what follows commanded poses where a step that ends at time t has taken it.
+func (m *Model) arrive(t float64) {
 	if m.base != nil {
-		m.base.Arrive(m.engine.NodePose(0))
+		m.base.Arrive(m.engine.NodePose(0), t)
 	}
 	if m.shapes == nil {
 		return
 	}
 	c := m.contacts()
 	for w := range c.Walls {
-		m.shapes.Arrive(w, c.WallPose(w))
+		m.shapes.Arrive(w, c.WallPose(w), t)
 	}
 }
 

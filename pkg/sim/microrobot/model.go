@@ -131,7 +131,7 @@ func (m *Model) Step(dt float64) error {
 	}
 	m.last, m.turned = how, angleBetween(before, m.place().Q)
 	for k := range m.shapes.placed {
-		m.shapes.Arrive(k, m.shapes.walls.Place(k))
+		m.shapes.Arrive(k, m.shapes.walls.Place(k), m.time+dt)
 	}
 	m.pass(dt)
 	if m.camera != nil {
