@@ -97,8 +97,8 @@ var rules = []rule{
 	{"cmd/internal/apptest", append(verbs("app"), "launch/robots"), nil},
 	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "launch/robots", "pkg/sim", "pkg/sim/*"), nil},
 	{"test", list("launch/robots", "pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
-	{"test/*", list("launch/robots", "pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*"), nil},
-	{"test/*/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*"), nil},
+	{"test/*", list("launch/robots", "pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/*", "test/peers/rows"), nil},
+	{"test/*/*", list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*", "test/peers/rows"), nil},
 }
 
 // library are all packages that are not of a program.

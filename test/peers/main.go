@@ -17,6 +17,7 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/peers/rows"
 )
 
 // The robot is the one that pyelastica.py simulates.
@@ -39,9 +40,15 @@ func main() {
 	script := flag.String("script", "test/peers/pyelastica.py", "the other program")
 	steps := flag.Int("steps", 3000, "steps per round of the other program; ten times as many of this one")
 	rounds := flag.Int("rounds", 5, "rounds, of which the best and the median count")
+	table := flag.String("rows", "", "file to add rows of the table of docs/performance.md to")
+	learning := flag.String("learning", "", "Python with the package sinew, whose environments are measured too")
 	flag.Parse()
 	log.SetFlags(0)
 
+	peer, err := rows.Python(*python, "PyElastica", "pyelastica")
+	if err != nil {
+		log.Fatal(err)
+	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "elements\ttendon loads of PyElastica\tPyElastica µs\tmedian\tsinew µs\tmedian\tratio\tof medians\ttip apart (m)\t")
 	for _, n := range []int{20, 100} {
@@ -56,16 +63,30 @@ func main() {
 			}
 			fmt.Fprintf(w, "%d\t%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.1f\t%.1f\t%.1e\t\n", n, kind,
 				other.Best, other.Median, ours.Best, ours.Median, other.Best/ours.Best, other.Median/ours.Median, apart(ours.Tip, other.Tip))
+			row := rows.Row{Peer: peer, Work: fmt.Sprintf("a step of method `reference`, %d elements, %s (tips %.0e m apart)", n, loads[kind], apart(ours.Tip, other.Tip)),
+				Here: rows.Cost{Value: ours.Median, Unit: "µs"}, There: rows.Cost{Value: other.Median, Unit: "µs"}}
+			if err := rows.Append(*table, row); err != nil {
+				log.Fatal(err)
+			}
 		}
 	}
 	if err := w.Flush(); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println()
-	if err := compareRealTime(*python, *script, *steps, *rounds); err != nil {
+	factors, err := compareRealTime(*python, *script, peer, *table, *steps, *rounds)
+	if err != nil {
 		log.Fatal(err)
 	}
+	if *learning != "" {
+		if err := compareEnvironments(*learning, peer, *table, factors["nitinol"]); err != nil {
+			log.Fatal(err)
+		}
+	}
 }
+
+// loads says who loads the rod of PyElastica with tendons.
+var loads = map[string]string{"module": "loads of TendonForces", "compiled": "loads compiled as a whole", "none": "no tendons"}
 
 func runOther(python, script string, elements int, kind string, steps, rounds int, robot string, step float64) (r result, err error) {
 	cmd := exec.Command(python, script, strconv.Itoa(elements), kind, strconv.Itoa(steps), strconv.Itoa(rounds), robot, fmt.Sprint(step))

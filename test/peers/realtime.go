@@ -11,6 +11,7 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/peers/rows"
 )
 
 // race is a robot that each program simulates at its largest stable step: that of
@@ -18,35 +19,52 @@ import (
 // what its accuracy allows.
 type race struct {
 	robot    string
+	title    string
 	elements int
 	step     float64 // step of PyElastica, s
 }
 
 var races = []race{
-	{"soft", 20, 7.65e-5},
-	{"soft", 100, 1.91e-5},
-	{"nitinol", 20, 3.36e-7},
+	{"soft", "silicone rod, 4 tendons", 20, 7.65e-5},
+	{"soft", "silicone rod, 4 tendons", 100, 1.91e-5},
+	{"nitinol", "nitinol wire, 1 mm × 0.2 m, 4 tendons", 20, 3.36e-7},
 }
 
 const implicitStep = 1e-3 // s
 
-// compareRealTime prints how many times faster than real time each program is.
-func compareRealTime(python, script string, steps, rounds int) error {
+// What is not the same work to the last digits, but what each program is used for.
+const (
+	atLongest   = "each program at its longest stable step"
+	notCompared = "not compared"
+)
+
+// compareRealTime prints how many times faster than real time each program is, and returns by
+// robot how many times the other is.
+func compareRealTime(python, script, peer, table string, steps, rounds int) (map[string]float64, error) {
+	factors := map[string]float64{}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "robot\telements\tPyElastica step s\tmedian µs\treal time\tsinew step s\tmedian µs\treal time\tratio\t")
 	for _, r := range races {
 		other, err := runOther(python, script, r.elements, "module", steps, rounds, r.robot, r.step)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ours, err := r.run(steps, rounds)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		a, b := r.step*1e6/other.Median, implicitStep*1e6/ours
 		fmt.Fprintf(w, "%s\t%d\t%.3g\t%.1f\t%.4f\t%.3g\t%.1f\t%.1f\t%.0f\t\n", r.robot, r.elements, r.step, other.Median, a, implicitStep, ours, b, b/a)
+		factors[r.robot] = a
+		rate := func(x float64) rows.Cost {
+			return rows.Cost{Value: x, Unit: "× real time", Error: notCompared, Rate: true}
+		}
+		row := rows.Row{Peer: peer, Work: fmt.Sprintf("%s, %d elements, %s", r.title, r.elements, atLongest), Here: rate(b), There: rate(a)}
+		if err := rows.Append(table, row); err != nil {
+			return nil, err
+		}
 	}
-	return w.Flush()
+	return factors, w.Flush()
 }
 
 // run returns the median time per step (µs) under tensions that never rest: up to

@@ -4,9 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
+
+	"sinew/test/peers/rows"
 )
 
 // pairs are the programs to measure: the writer, then the reader.
@@ -19,14 +22,15 @@ func main() {
 	seconds := flag.Float64("seconds", 10, "length of each stream, s")
 	rounds := flag.Int("rounds", 3, "how often each pair runs")
 	rates := flag.String("rates", "1000,10000", "samples per second, one table each")
+	table := flag.String("rows", "", "file to add rows of the table of docs/performance.md to")
 	flag.Parse()
-	if err := compare(*seconds, *rounds, strings.Split(*rates, ",")); err != nil {
+	if err := compare(*seconds, *rounds, strings.Split(*rates, ","), *table); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
 		os.Exit(1)
 	}
 }
 
-func compare(seconds float64, rounds int, rates []string) error {
+func compare(seconds float64, rounds int, rates []string, path string) error {
 	if seconds <= 0 || rounds < 1 {
 		return fmt.Errorf("-seconds %g and -rounds %d must be above 0", seconds, rounds)
 	}
@@ -44,7 +48,7 @@ func compare(seconds float64, rounds int, rates []string) error {
 		if err != nil || rate < 1 || rate > 100_000 {
 			return fmt.Errorf("-rates: %q is not a number from 1 to 100000", r)
 		}
-		if err := table(programs, seconds, rounds, rate); err != nil {
+		if err := table(programs, seconds, rounds, rate, path); err != nil {
 			return err
 		}
 	}
@@ -52,7 +56,7 @@ func compare(seconds float64, rounds int, rates []string) error {
 }
 
 // table measures all pairs at one rate and prints them.
-func table(programs map[string]string, seconds float64, rounds, rate int) error {
+func table(programs map[string]string, seconds float64, rounds, rate int, path string) error {
 	all := make([][]result, len(pairs))
 	for range rounds {
 		for i, p := range pairs {
@@ -76,6 +80,36 @@ func table(programs map[string]string, seconds float64, rounds, rate int) error 
 		fmt.Printf("| %s → %s | %d / %d | %d | %.0f | %.0f | %.0f | %.2f | %.1f %% | %.1f %% |\n", p[0], p[1], got, sent, disordered,
 			p50, of(func(r result) float64 { return r.p99 }), of(func(r result) float64 { return r.max }), p50/base,
 			of(func(r result) float64 { return 100 * r.writerCPU }), of(func(r result) float64 { return 100 * r.readerCPU }))
+	}
+	return addRows(path, rate, all)
+}
+
+// addRows adds the ages of samples from this program to itself, to another and from it, beside
+// those of the other to itself, to the file.
+func addRows(path string, rate int, all [][]result) error {
+	if path == "" {
+		return nil
+	}
+	version, err := exec.Command("dpkg-query", "--showformat=${Version}", "--show", "libddsc0debian").Output()
+	if err != nil {
+		return fmt.Errorf("version of Cyclone DDS: %w", err)
+	}
+	number, _, _ := strings.Cut(string(version), "-")
+	cost := func(i int) rows.Cost {
+		lost := 0
+		for _, r := range all[i] {
+			lost += r.sent - r.received
+		}
+		return rows.Cost{Value: median(all[i], func(r result) float64 { return r.p50 }), Unit: "µs", Error: fmt.Sprintf("%d lost", lost)}
+	}
+	for i, p := range pairs {
+		if p[0] == "fast" || p[1] == "fast" || p == pairs[0] {
+			continue
+		}
+		row := rows.Row{Peer: "Cyclone DDS " + number, Work: fmt.Sprintf("age of a pose (p50) at %d Hz, %s → %s", rate, p[0], p[1]), Here: cost(i), There: cost(0)}
+		if err := rows.Append(path, row); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ func main() {
 	scripts := flag.String("scripts", "test/peers/accuracy", "where program.py is")
 	rounds := flag.Int("rounds", 5, "rounds, of which the median counts")
 	robot := flag.String("robot", "", "only this robot")
+	table := flag.String("rows", "", "file to add rows of the table of docs/performance.md to")
 	programs := flag.String("programs", "order 4,order 2,MuJoCo,PyElastica,SoRoMoX", "which, with commas between")
 	flag.Parse()
 	log.SetFlags(0)
@@ -29,6 +30,9 @@ func main() {
 			log.Fatal(err)
 		}
 		report(r, all)
+		if err := addRows(*table, *python, r, all); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 // shear and stretch; for PyElastica, whose steps these make short, it has those of its section.
 type robot struct {
 	Name     string     `json:"name"`
+	Title    string     `json:"-"`       // in the table of docs/performance.md
 	Length   float64    `json:"length"`  // m
 	Radius   float64    `json:"radius"`  // m
 	Density  float64    `json:"density"` // kg/m³
@@ -36,19 +37,19 @@ type robot struct {
 // without and with a medium.
 var robots = []robot{
 	{
-		Name: "soft", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 16598637, Damping: 0.01,
+		Name: "soft", Title: "soft rod, tendons", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 16598637, Damping: 0.01,
 		Hole: 0.02, Disks: 12, Tensions: [4]float64{8, 4, 1, 1}, Gravity: 9.80665, Duration: 1, Samples: 21,
 	},
 	{
-		Name: "nitinol", Length: 0.2, Radius: 0.0005, Density: 6450 + 0.005/(0.2*math.Pi*0.0005*0.0005), Young: 60e9, Damping: 0.002,
+		Name: "nitinol", Title: "nitinol wire, tendons", Length: 0.2, Radius: 0.0005, Density: 6450 + 0.005/(0.2*math.Pi*0.0005*0.0005), Young: 60e9, Damping: 0.002,
 		Hole: 0.008, Disks: 10, Tensions: [4]float64{2, 1, 0.5, 0.5}, Gravity: 9.80665, Duration: 1, Samples: 21,
 	},
 	{
-		Name: "floor", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 1659863.7, Damping: 0.01,
+		Name: "floor", Title: "soft rod that falls onto a floor", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 1659863.7, Damping: 0.01,
 		Hole: 0.02, Disks: 12, Gravity: 9.80665, Floor: 0.1, Duration: 1, Samples: 21,
 	},
 	{
-		Name: "settling", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 1659863.7, Cosserat: true, Drag: 10,
+		Name: "settling", Title: "soft rod that settles on a floor, with shear and stretch", Length: 0.6, Radius: 0.01, Density: 997.7, Young: 1659863.7, Cosserat: true, Drag: 10,
 		Disks: 12, Gravity: 9.80665, Floor: 0.1, Duration: 1, Samples: 21,
 	},
 }

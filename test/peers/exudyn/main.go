@@ -16,6 +16,7 @@ import (
 
 	"sinew/pkg/sim/rigid"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/peers/rows"
 )
 
 // method is one of either program.
@@ -46,6 +47,7 @@ type point struct {
 func main() {
 	python := flag.String("python", "python3", "Python with Exudyn")
 	script := flag.String("script", "test/peers/exudyn/exudyn_body.py", "the other program")
+	table := flag.String("rows", "", "file to add rows of the table of docs/performance.md to")
 	rounds := flag.Int("rounds", 5, "rounds, of which the best and the median count")
 	flag.Parse()
 	log.SetFlags(0)
@@ -64,6 +66,9 @@ func main() {
 			}
 		}
 		if err := report(&p, runs); err != nil {
+			log.Fatal(err)
+		}
+		if err := addRows(*table, *python, &p, runs); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -129,7 +134,7 @@ func report(p *problem, runs [][]point) error {
 		}
 	}
 	fmt.Fprintln(w, "\nerror (rad)\tExudyn ms\twith\tsinew ms\twith\tratio\tRK44 over rkmk4\t")
-	for _, target := range []float64{1e-2, 1e-3, 1e-4, 1e-5, 1e-6} {
+	for _, target := range targets {
 		theirs, a := cheapest(runs, target, true)
 		ours, b := cheapest(runs, target, false)
 		if a < 0 || b < 0 {
@@ -140,6 +145,37 @@ func report(p *problem, runs [][]point) error {
 	}
 	fmt.Fprintln(w)
 	return w.Flush()
+}
+
+// titles name the problems in the table.
+var titles = map[string]string{"free": "free asymmetric body", "top": "heavy top"}
+
+// targets are the errors (rad) that are compared.
+var targets = []float64{1e-2, 1e-3, 1e-4, 1e-5, 1e-6}
+
+// addRows adds what each error costs with the best method of either program to the file.
+func addRows(path, python string, p *problem, runs [][]point) error {
+	if path == "" {
+		return nil
+	}
+	peer, err := rows.Python(python, "Exudyn", "exudyn")
+	if err != nil {
+		return err
+	}
+	for _, target := range targets {
+		theirs, a := cheapest(runs, target, true)
+		ours, b := cheapest(runs, target, false)
+		if a < 0 || b < 0 {
+			continue
+		}
+		off := fmt.Sprintf("%.0e rad", target)
+		row := rows.Row{Peer: peer, Work: fmt.Sprintf("%s: %g s of motion", titles[p.name], p.duration),
+			Here: rows.Cost{Value: ours, Unit: "ms", Error: off}, There: rows.Cost{Value: theirs, Unit: "ms", Error: off}}
+		if err := rows.Append(path, row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cheapest is the least time (ms) to reach the error, and the method, −1 for none.
