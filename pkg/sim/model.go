@@ -162,6 +162,7 @@ type Linearisation struct {
 	Inputs, InputUnits   []string
 	Outputs, OutputUnits []string
 	A, B, C              [][]float64 // by row
+	Inexact              float64     // as of Jacobian
 }
 
 // Linearisable is a model whose steps can be linearised.

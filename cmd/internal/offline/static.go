@@ -24,7 +24,7 @@ type Static struct {
 
 	Out       *string  `help:"CSV of the nodes; - is standard output, as without it, unless the page is asked for." placeholder:"FILE.csv"`
 	Sample    string   `help:"CSV with the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
-	Jacobian  string   `help:"CSV of how tip and tensions answer tensions, pulls, the pose of the base, and force and moment on the tip." placeholder:"FILE.csv"`
+	Jacobian  string   `help:"CSV of how tip and tensions answer tensions, pulls, the pose of the base, force and moment on the tip, and of magnets the field." placeholder:"FILE.csv"`
 	By        []string `help:"Number of the robot file that --jacobian has a row for, too, named as by --free of identify. Again for more." placeholder:"NAME[=MIN:MAX]" sep:"none"`
 	ErrorJSON string   `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
 }

@@ -68,6 +68,17 @@ func (i *Instant) Set(t float64) {
 	}
 }
 
+// Dipoles are the magnets at the time that was set, world axes. What is written there holds until the next Set.
+func (i *Instant) Dipoles() []magnetics.Dipole { return i.sources.Dipoles }
+
+// Names are those of the Dipoles.
+func (i *Instant) Names() (all []string) {
+	for k := range i.field.Magnets {
+		all = append(all, i.field.Magnets[k].Name)
+	}
+	return all
+}
+
 // Reach is Set unless it is that time already.
 func (i *Instant) Reach(t float64) {
 	if t != i.now {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
@@ -53,12 +54,12 @@ func (s *changes) newInput(name, unit string) input {
 }
 
 // listInputs lists how the equations of the equilibrium change with tensions or pulls, the pose of the
-// base, and force and moment on the tip.
+// base, force and moment on the tip, and the field at magnets.
 func (s *changes) listInputs() (all []input) {
 	for k := range s.at.tendons.setpoints {
 		all = append(all, s.tendonInput(k))
 	}
-	return append(append(all, s.baseInputs()...), s.tipInputs()...)
+	return slices.Concat(all, s.baseInputs(), s.tipInputs(), s.fieldInputs())
 }
 
 // tendonInput is the tension or the pull of tendon k.
@@ -295,7 +296,8 @@ func (m *Model) HasDerivatives() bool {
 
 // Jacobian implements sim.Differentiable: how pose of the tip and tensions answer the tension or the
 // pull of each tendon, small motions of the base, and force and moment on the tip, all in world axes
-// and rotations as rotation vectors. The tip's answer to the last two is its compliance. It is the derivative of the
+// and rotations as rotation vectors; with magnets on the rod also a uniform field and small motions of the magnets around
+// it. The tip's answer to force and moment is its compliance. It is the derivative of the
 // equations of the equilibrium, by the implicit function theorem, and needs method implicit. Tendons
 // that are slack or yield remain so; friction acts as in the equilibrium. Numbers of the robot count with the commands
 // that their models have; those of robots with friction need models that have not moved, in their first equilibrium.

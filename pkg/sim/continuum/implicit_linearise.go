@@ -23,8 +23,6 @@ func (e *implicit) unlinear() string {
 		return "its tendons have friction"
 	case e.tendons.transverse:
 		return "disk_force is transverse"
-	case e.at.linear.magnets != nil:
-		return "it has magnets"
 	case !e.rod.IsOfTwoLevels():
 		return "its rod has viscoelasticity, bending_friction, a payload off its centreline, or damped elements of order 4; element_order: 2 has none of these"
 	}
@@ -34,7 +32,7 @@ func (e *implicit) unlinear() string {
 // Linearise implements sim.Linearisable. What decides the next step of BDF2, and so is the state, are poses and velocities of
 // the nodes from 1 on, now and one step before, in four parts of six numbers a node: pose and pose_before are body increments, to
 // the right of the pose, m and rad; velocity and velocity_before are m/s in world axes and rad/s in body axes. Inputs are those of
-// Jacobian, held during the step; the base is its pose at the end, that of before stays. Outputs are the tip at the end, in world axes.
+// Jacobian, held during the step; base and magnets around the robot are their poses at the end, those of before stay. Outputs are the tip at the end, in world axes.
 // Tendons that are slack or yield remain so. What motors of drives do is no part of the state: inputs are the pulls and tensions that they
 // have at the end of the step, and their lag comes before. The derivative is by the implicit function theorem, with the factored tangent of the
 // solved step; how its equations change with the state is taken by differences of them, of every third node at once.
@@ -202,9 +200,11 @@ func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 				for j := max(0, i-1); j < min(n, i+2); j++ {
 					x.wrench[j] = all.wrench[j]
 				}
-				if _, err := s.at.linear.follow(&x, nil); err != nil {
+				left, err := s.at.linear.follow(&x, nil)
+				if err != nil {
 					return err
 				}
+				l.Inexact = max(l.Inexact, left)
 				unit := make([]spatial.Vec6, n)
 				unit[i][c] = 1
 				now, before := zero, zero
@@ -237,9 +237,11 @@ func (s *linearised) put(to [][]float64, column int, now, before []spatial.Vec6)
 
 // inputColumn fills in the column of an input.
 func (s *linearised) inputColumn(l *sim.Linearisation, k int, in *input) error {
-	if _, err := s.at.linear.follow(in, nil); err != nil {
+	left, err := s.at.linear.follow(in, nil)
+	if err != nil {
 		return fmt.Errorf("by %s: %w", in.name, err)
 	}
+	l.Inexact = max(l.Inexact, left)
 	x := s.at.linear.x
 	for i := range x {
 		g := &s.rod.Pose[i+1]

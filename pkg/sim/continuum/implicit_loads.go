@@ -112,3 +112,44 @@ func addLoad(l *strain.NodeLoad, w *spatial.Wrench, a axes, scale float64) {
 	l.Force = l.Force.AddScaled(scale, w.Force)
 	l.Moment = l.Moment.AddScaled(scale, w.Moment)
 }
+
+// Steps either way of what the field does: the loads on magnets are linear in the uniform field but for what slopes of
+// elements take of it, and smooth in the poses of magnets, which are in lengths of the rod and rad.
+const fieldStep, magnetStep = 1e-3, 1e-6
+
+// fieldInputs are the uniform part of the field, and translations and rotations of each magnet around the robot about
+// itself, world axes. Where the rod has no magnets there are none.
+func (s *changes) fieldInputs() (all []input) {
+	m := s.at.linear.magnets
+	if m == nil {
+		return nil
+	}
+	add := func(name, unit string, h float64, set func(h float64)) {
+		x := s.newInput(name, unit)
+		for _, side := range [...]float64{1, -1} {
+			set(side * h)
+			s.equations(&x, side/(2*h))
+		}
+		set(0)
+		all = append(all, x)
+	}
+	axes := [...]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}
+	uniform := m.Field.Uniform
+	for i, name := range [...]string{"field.x", "field.y", "field.z"} {
+		add(name, "T", fieldStep, func(h float64) { m.Field.Uniform = uniform.AddScaled(h, axes[i]) })
+	}
+	for k, name := range m.Field.Names() {
+		d := &m.Field.Dipoles()[k]
+		was := *d
+		for i, axis := range [...]string{"x", "y", "z"} {
+			add("magnet."+name+"."+axis, "m", magnetStep*s.at.linear.length, func(h float64) { d.Position = was.Position.AddScaled(h, axes[i]) })
+		}
+		for i, axis := range [...]string{"rx", "ry", "rz"} {
+			add("magnet."+name+"."+axis, "rad", magnetStep, func(h float64) {
+				d.Moment = spatial.ExpRot(axes[i].Scale(h)).Apply(was.Moment)
+			})
+		}
+		*d = was
+	}
+	return all
+}

@@ -25,6 +25,9 @@ func answer(e *implicit, from spatial.Pose) []float64 {
 // changed finds the equilibrium beside the present one with an input changed by h.
 func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) error {
 	t.Helper()
+	if err := surrounded(e, input, h); err != nil {
+		return err
+	}
 	now, base := *in, e.rod.Base
 	now.Setpoints = append([]setpoint(nil), in.Setpoints...)
 	kind, name, _ := strings.Cut(input, ".")
@@ -70,10 +73,15 @@ type loads = []load
 // TestJacobianAgainstDifferences compares the Jacobian of 50 random robots without friction with
 // differences of order 4 of their equilibria.
 func TestJacobianAgainstDifferences(t *testing.T) {
+	jacobianAsDifferences(t, randomRobot)
+}
+
+func jacobianAsDifferences(t *testing.T, random func(*rand.Rand) (*robotfile.Continuum, *inputs)) {
+	t.Helper()
 	robots, numbers, worst := 0, 0, 0.0
 	for seed := uint64(0); robots < 50 && seed < 200; seed++ {
 		r := rand.New(rand.NewPCG(seed, 23))
-		f, in := randomRobot(r)
+		f, in := random(r)
 		for k := range f.Tendons {
 			f.Tendons[k].Friction = 0
 		}
@@ -201,6 +209,12 @@ func unlike(t *testing.T, m *Model, a, b *sim.Jacobian) (worst float64) {
 func randomModel(t *testing.T, r *rand.Rand) *Model {
 	t.Helper()
 	f, in := randomRobot(r)
+	return modelUnder(t, f, in)
+}
+
+// modelUnder makes a model of a robot without friction under what acts on it.
+func modelUnder(t *testing.T, f *robotfile.Continuum, in *inputs) *Model {
+	t.Helper()
 	for k := range f.Tendons {
 		f.Tendons[k].Friction = 0
 	}

@@ -1,0 +1,84 @@
+package continuum
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestMagneticJacobianAgainstDifferences is that of robots with magnets, in fields of all kinds.
+func TestMagneticJacobianAgainstDifferences(t *testing.T) {
+	jacobianAsDifferences(t, func(r *rand.Rand) (*robotfile.Continuum, *inputs) {
+		f, in := randomRobot(r)
+		magnetised(t, r, f)
+		return f, in
+	})
+}
+
+// TestMagneticLinearisationAgainstDifferences is that of robots with magnets, in fields of all kinds.
+func TestMagneticLinearisationAgainstDifferences(t *testing.T) {
+	linearisedAsDifferences(t, randomMagneticModel)
+}
+
+// randomMagneticModel draws one with magnets.
+func randomMagneticModel(t *testing.T, r *rand.Rand) *Model {
+	t.Helper()
+	f, in := randomRobot(r)
+	magnetised(t, r, f)
+	return modelUnder(t, f, in)
+}
+
+// magnetised gives a robot a magnetised stretch or a magnet in the middle, one at the tip, and the field of all kinds of sources: they
+// bend it about as much as its length is.
+func magnetised(t *testing.T, r *rand.Rand, f *robotfile.Continuum) {
+	t.Helper()
+	direction := func() spatial.Vec {
+		return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Unit()
+	}
+	bare := implicitOf(t, f)
+	l, ei := bare.robot.rod.Length, bare.robot.rod.Stiffness.Bend.X
+	b := 0.01 + 0.02*r.Float64() // T
+	moment := (0.2 + 0.8*r.Float64()) * ei / (l * b)
+	f.Magnets = []robotfile.RodMagnet{{Name: "tip", At: l, Moment: direction().Scale(moment)}}
+	if r.IntN(2) == 0 {
+		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "middle", At: 0.5 * l, Moment: direction().Scale(0.5 * moment)})
+	} else {
+		volume := bare.robot.rod.Section.Area * l
+		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "stretch", From: 0.2 * l, To: 0.7 * l, Magnetization: direction().Scale(moment / volume)})
+	}
+	f.MagnetsInteract = r.IntN(2) == 0 && 1e-7*moment*moment/(l*l*l*l) < ei/(l*l)
+	f.Field.Uniform = direction().Scale(b)
+	for i := range f.Field.Gradient {
+		f.Field.Gradient[i] = 0.2 * b / l * r.NormFloat64()
+	}
+	f.Field.Dipoles = nil
+	for _, name := range []string{"arm", "other"} {
+		far := (2 + r.Float64()) * l
+		f.Field.Dipoles = append(f.Field.Dipoles, robotfile.Dipole{Name: name, Position: f.Base.Position.AddScaled(far, direction()), Moment: direction().Scale(0.3 * b * far * far * far / 2e-7)})
+	}
+}
+
+// surrounded puts a robot into its field, of which an input is changed by h. The field stands still.
+func surrounded(e *implicit, input string, h float64) error {
+	r := *e.robot
+	r.file.Field.Dipoles = slices.Clone(r.file.Field.Dipoles)
+	var v [6]float64
+	switch kind, name, _ := strings.Cut(input, "."); kind {
+	case "field":
+		v[strings.Index("xyz", name)] = h
+		r.file.Field.Uniform = r.file.Field.Uniform.Add(spatial.VecAt(v[:]))
+	case "magnet":
+		name, axis, _ := strings.Cut(name, ".")
+		d := &r.file.Field.Dipoles[slices.IndexFunc(r.file.Field.Dipoles, func(d robotfile.Dipole) bool { return d.Name == name })]
+		v[strings.Index("x y z rxryrz", axis)/2] = h
+		d.Position, d.Moment = d.Position.Add(spatial.VecAt(v[:])), spatial.ExpRot(spatial.VecAt(v[3:])).Apply(d.Moment)
+	}
+	if r.moments == nil {
+		return nil
+	}
+	return e.surround(r.newField())
+}
