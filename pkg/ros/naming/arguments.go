@@ -111,7 +111,7 @@ func (a *Args) remap(left, right string) error {
 	}
 	if node, from, ok := strings.Cut(left, ":"); ok {
 		r.Node, r.From = node, from
-		if err := checkBase(strings.TrimPrefix(node, "/")); err != nil {
+		if err := checkNode(node); err != nil {
 			return fmt.Errorf("node of the remapping: %w", err)
 		}
 	}

@@ -55,6 +55,15 @@ func checkBase(name string) error {
 	return nil
 }
 
+// checkNode tells what is wrong with the name by which a remapping means a node: its own or, where nodes of
+// several namespaces have that, with namespaces before it.
+func checkNode(node string) error {
+	if err := checkName(node); err != nil {
+		return err
+	}
+	return checkBase(node[strings.LastIndexByte(node, '/')+1:])
+}
+
 // cleanNamespace makes a namespace absolute, without a slash at its end unless
 // it is "/".
 func cleanNamespace(ns string) (string, error) {

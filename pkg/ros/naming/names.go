@@ -76,7 +76,8 @@ func (a Args) self(node, def string, settings ...string) string {
 	return def
 }
 
-// isFor reports whether a remapping that names a node means this one (absolute name).
+// isFor reports whether a remapping that names a node means this one (absolute name): left means /arms/left, as
+// do arms/left and /arms/left itself.
 func (r Remap) isFor(node string) bool { return r.Node == node || strings.HasSuffix(node, "/"+r.Node) }
 
 // remap resolves both sides of the remappings once.

@@ -18,3 +18,41 @@ func TestStrangers(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Nodes of several namespaces that have one name are remapped one by one: by the whole name of the node, or of the topic.
+func TestNodesOfOneName(t *testing.T) {
+	for _, c := range []struct {
+		args        string
+		left, right string // what servo_jf of each becomes
+	}{
+		{"/left/arm/servo_jf:=/x", "/x", "/lab/right/arm/servo_jf"},
+		{"--ros-args -r /left/arm/servo_jf:=/x -r /lab/right/arm/servo_jf:=/y", "/x", "/y"},
+		{"--ros-args -r /left/arm:servo_jf:=/x", "/x", "/lab/right/arm/servo_jf"},
+		{"--ros-args -r /left/arm:servo_jf:=/x -r /lab/right/arm:servo_jf:=/y", "/x", "/y"},
+		{"--ros-args -r right/arm:~servo_jf:=/y", "/left/arm/servo_jf", "/y"},
+		{"--ros-args -r arm:servo_jf:=/x", "/x", "/x"},
+		{"--ros-args -r /arm:servo_jf:=/x", "/left/arm/servo_jf", "/lab/right/arm/servo_jf"},
+	} {
+		args, err := ParseArgs(strings.Fields(c.args))
+		if err != nil {
+			t.Errorf("%s: %v", c.args, err)
+			continue
+		}
+		for namespace, want := range map[string]string{"/left": c.left, "/lab/right": c.right} {
+			of := args
+			of.Name, of.Namespace = "arm", namespace
+			n, err := NewNames("tendonsim", of, func(string) (string, bool) { return "", false })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := n.Resolve("~servo_jf"); err != nil || got != want {
+				t.Errorf("%s: servo_jf of %s is %s, want %s (%v)", c.args, n.Node(), got, want, err)
+			}
+		}
+	}
+	for _, wrong := range []string{"a/:x:=/y", "~a:x:=/y", "a//b:x:=/y", "/a/1:x:=/y", "/:x:=/y", ":x:=/y"} {
+		if _, err := ParseArgs([]string{"--ros-args", "-r", wrong}); err == nil {
+			t.Errorf("%s: no error", wrong)
+		}
+	}
+}
