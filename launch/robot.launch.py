@@ -15,13 +15,13 @@ ARGUMENTS = {  # name: default, description
     'name': (LaunchConfiguration('program'), 'Node name; topics are /NS/NAME/measured_cp and so on.'),
     'ns': ('/', 'Namespace, for several robots in one domain.'),
     'config': ('', 'Robot file; empty for the built-in robot.'),
-    'robots': ('', 'Fleet file: several robots instead of one, with names of their own; it takes no config, rviz or record.'),
+    'robots': ('', 'Fleet file: several robots instead of one, with names of their own; it takes no config or rviz.'),
     'params': ('', 'ROS 2 parameter file with values that win over those of the robot file.'),
     'demo': ('false', 'Move by itself until somebody commands.'),
     'ros': ('ros2', 'Networks to serve: ros2, or both for ROS 1 as well.'),
     'rviz': ('true', 'Show the robot in rviz2.'),
     'view': ('', 'Configuration of rviz2; empty for that of the program.'),
-    'record': ('', "Record the robot's topics to this .mcap file; empty for no recording."),
+    'record': ('', "Record the robot's topics to this .mcap file; of robots each to one with its name, x.arms.left.mcap; empty for no recording."),
 }
 
 

@@ -2,7 +2,6 @@ package test
 
 import (
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -13,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/masterapi"
 )
 
@@ -35,6 +33,7 @@ func TestROS1(t *testing.T) {
 	})
 	for name, test := range map[string]func(*testing.T, string){
 		"two robots": testTwoRobots, "restart": testRestart, "roslaunch": testRoslaunch,
+		"roslaunch of a fleet": testRoslaunchOfFleet,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -304,39 +303,4 @@ func testRestart(t *testing.T, program string) {
 	}
 	t.Logf("%d messages without a gap", r.messages.Load())
 	r.End(time.Second)
-}
-
-// testRoslaunch starts the launch file with a namespace and a remapping.
-func testRoslaunch(t *testing.T, program string) {
-	need(t, "roslaunch")
-	m, err := master.Start(":0", master.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close() })
-	n := newNetwork(t, m.URI())
-	wrapper := `<launch>
-  <remap from="/lab/left/tensions" to="/pull"/>
-  <rosparam ns="lab/left">{command_timeout_s: .inf}</rosparam>
-  <include file="$(find sinew_bringup)/tendonsim.launch">
-    <arg name="ns" value="lab"/> <arg name="name" value="left"/> <arg name="rviz" value="false"/>
-    <arg name="config" value="` + absolute(t, testRobot) + `"/>
-  </include>
-</launch>`
-	if err := os.WriteFile(filepath.Join(n.launchPackage(program), "wrapper.launch"), []byte(wrapper), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r := n.launch(program, "/lab/left", "wrapper.launch")
-	pub := n.publish("/pull", "std_msgs/Float64MultiArray", "{data: [1.5, 0.5]}")
-	r.settles("remapped tensions", r.equilibrium(1.5, 0.5))
-	pub()
-	time.Sleep(time.Second)
-	r.settles("no command timeout, as the parameter server says", r.equilibrium(1.5, 0.5))
-	if code := r.End(waitLimit); code != 0 {
-		t.Errorf("roslaunch ended with %d:\n%s", code, r.Output())
-	}
-	n.waitFor("the node's good-bye", func() bool {
-		_, err := n.client().LookupNode(t.Context(), "/lab/left")
-		return err != nil
-	})
 }

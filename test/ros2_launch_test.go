@@ -108,8 +108,8 @@ func TestROS2LaunchDefaults(t *testing.T) {
 		t.Errorf("microrobot.launch.py starts %+v", microrobot)
 	}
 	checkRviz(t, microrobot[1].Arguments[1], microrobot[1].Remaps)
-	fleet := launchROS2(t, buildTendonsim(t), "tendonsim.launch.py", "robots:=/x/fleet.yaml", "ns:=/lab")
-	want = "run --ros ros2 --no-demo --robots /x/fleet.yaml --ros-args -r __node:=tendonsim -r __ns:=/lab"
+	fleet := launchROS2(t, buildTendonsim(t), "tendonsim.launch.py", "robots:=/x/fleet.yaml", "ns:=/lab", "record:=/x/run.mcap")
+	want = "run --ros ros2 --no-demo --robots /x/fleet.yaml --record /x/run.mcap --ros-args -r __node:=tendonsim -r __ns:=/lab"
 	if got := strings.Join(fleet[0].Cmd[1:], " "); len(fleet) != 1 || got != want {
 		t.Errorf("with robots tendonsim.launch.py starts %+v", fleet)
 	}

@@ -63,7 +63,6 @@ func (c *Cmd) refuseBesideFleet() error {
 	}{
 		{len(c.Config) > 0, "--config", "the fleet file has the robot file of each robot"},
 		{page, "--view", "the page shows one robot; allowed: --view off, and --view without --robots for one of them"},
-		{c.Record != "", "--record", "a recording is of one robot; allowed: the service start_recording of each, into --record-dir"},
 		{c.Lockstep, "--lockstep", "a robot that waits for commands would hold up the others"},
 		{c.Clock, "--clock", "there is one /clock, and each robot has a time of its own"},
 		{c.UseSimTime, "--use-sim-time", "only one robot can follow /clock"},
@@ -127,7 +126,7 @@ func (f *fleet) introduce(c *Cmd) error {
 		env.Args, env.Stderr = r.Args(e.Args, base).Of(n.Node()), said
 		m := &member{cmd: *c, robot: r, stop: make(chan struct{}), node: &node{env: &env, names: n, asked: make(chan struct{}), several: true}}
 		off := noView
-		m.cmd.Config, m.cmd.View, m.cmd.Robots = r.Config, &off, ""
+		m.cmd.Config, m.cmd.View, m.cmd.Robots, m.cmd.Record = r.Config, &off, "", c.recordingOf(n.Node())
 		m.leave = sync.OnceValue(func() error { return m.node.leave(robotGrace) })
 		errs = append(errs, m.introduce(&m.cmd))
 		if source, _ := m.cmd.simTime(&env); source != "" {
@@ -264,6 +263,11 @@ func (f *fleet) assemble(ctx context.Context) error {
 			f.log.Warn("running on without ROS 2", zap.Error(err))
 		default:
 			return fmt.Errorf("ROS 2: %w", err)
+		}
+	}
+	for i, m := range f.members {
+		if err := m.mayRecord(&m.cmd); err != nil { // before the first file is there
+			return fmt.Errorf("%s: %s: %w", m.robot.Place, f.names[i], err)
 		}
 	}
 	for i, m := range f.members {

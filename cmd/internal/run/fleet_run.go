@@ -174,6 +174,11 @@ func (f *fleet) welcome() {
 	} else {
 		fmt.Fprintf(w, "robots   %s\n", few(f.names))
 	}
+	for i, m := range f.members {
+		if file := m.recordings.Running(); file != "" && i < listed {
+			fmt.Fprintf(w, "record   all topics of %s to %s\n", f.names[i], file)
+		}
+	}
 	n := f.members[0].net
 	if n.ros1 == nil && n.ros2 == nil {
 		fmt.Fprintln(w, "ROS      off")

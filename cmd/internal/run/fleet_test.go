@@ -11,6 +11,7 @@ import (
 	"sinew/cmd/internal/apptest"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
+	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -72,7 +73,8 @@ func TestFleetMistakes(t *testing.T) {
 	}{
 		{one, "--config good.yaml", "--config and --robots: the fleet file has the robot file of each robot"},
 		{one, "--view 127.0.0.1:0", "--view and --robots: the page shows one robot; allowed: --view off"},
-		{one, "--record x.mcap", "--record and --robots: a recording is of one robot; allowed: the service start_recording"},
+		{one, "--record x.csv", "--record x.csv: a recording is a .mcap or .bag file"},
+		{one, "--record " + filepath.Join(t.TempDir(), "none", "x.mcap"), "x.left.mcap: no such file"},
 		{one, "--lockstep", "--lockstep and --robots: "},
 		{one, "--clock", "--clock and --robots: "},
 		{one, "--use-sim-time", "--use-sim-time and --robots: only one robot can follow /clock"},
@@ -93,6 +95,51 @@ func TestFleetMistakes(t *testing.T) {
 	var out output
 	if err := app.Run(fakeFleet(), []string{"run", "--ros", "off", "--robots", "none.yaml"}, &out, &out); exit.Code(err) != exit.Mistake {
 		t.Errorf("a fleet file that is not there: %v", err)
+	}
+}
+
+// Each robot of a fleet records itself, into a file with its name, and nothing is written over.
+func TestFleetRecords(t *testing.T) {
+	dir := t.TempDir()
+	file := fleetFile(t, "robots:\n- {name: left, config: good.yaml}\n- {name: right, namespace: lab, config: good.yaml}\n")
+	args := []string{"run", "--ros", "off", "--duration", "0.6s", "--realtime", "off", "--robots", file, "--record"}
+	for _, ext := range []string{".mcap", ".bag"} {
+		var out output
+		if err := app.Run(fakeFleet(), append(args, filepath.Join(dir, "x"+ext)), &out, &out); err != nil {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+		for name, node := range map[string]string{"x.left": "/left", "x.lab.right": "/lab/right"} {
+			recorded := filepath.Join(dir, name+ext)
+			topics, err := record.Topics(recorded)
+			if err != nil {
+				t.Fatal(err)
+			}
+			poses := 0
+			for _, topic := range topics {
+				if topic.Name == node+"/measured_cp" {
+					poses = topic.Messages
+				}
+				if strings.Contains(topic.Name, "/left/") != (node == "/left") && strings.HasSuffix(topic.Name, "/measured_cp") {
+					t.Errorf("%s has %s", recorded, topic.Name)
+				}
+			}
+			if poses == 0 {
+				t.Errorf("%s has no poses of %s: %+v", recorded, node, topics)
+			}
+			for _, want := range []string{"record   all topics of " + node + " to " + recorded, "record   " + recorded + ": "} {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("wrote no %q:\n%s", want, out.String())
+				}
+			}
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "x.left.bag")); err != nil {
+		t.Fatal(err)
+	}
+	var out output
+	err := app.Run(fakeFleet(), append(args, filepath.Join(dir, "x.bag")), &out, &out)
+	if _, there := os.Stat(filepath.Join(dir, "x.left.bag")); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "x.lab.right.bag exists already") || there == nil {
+		t.Errorf("over another recording: %v; x.left.bag: %v", err, there)
 	}
 }
 

@@ -3,6 +3,8 @@ package run
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"sinew/cmd/internal/exit"
@@ -36,13 +38,31 @@ func (n *node) openRecordings(c *Cmd) error {
 	if c.Record == "" {
 		return nil
 	}
-	if err := n.env.Outputs(c.Force, c.Config, n.made).InPlace("--record", c.Record); err != nil {
+	if err := n.mayRecord(c); err != nil {
 		return err
 	}
 	if err := n.recordings.Begin(c.Record); err != nil {
 		return exit.Usage(err)
 	}
 	return nil
+}
+
+// mayRecord refuses --record where it would write over something.
+func (n *node) mayRecord(c *Cmd) error {
+	if c.Record == "" {
+		return nil
+	}
+	return n.env.Outputs(c.Force, c.Config, n.made).InPlace("--record", c.Record)
+}
+
+// recordingOf is the file to which --record of a fleet records a node (absolute name): x.mcap becomes x.lab.left.mcap.
+// No two nodes have the same, as names of nodes have no dots.
+func (c *Cmd) recordingOf(node string) string {
+	if c.Record == "" {
+		return ""
+	}
+	ext := filepath.Ext(c.Record)
+	return strings.TrimSuffix(c.Record, ext) + strings.ReplaceAll(node, "/", ".") + ext
 }
 
 // describeRecording describes a recording that begins now, with the parameters as they are.

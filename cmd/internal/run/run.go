@@ -22,7 +22,7 @@ type Cmd struct {
 	Master       string       `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
 	Interface    []string     `help:"Network interface that ROS 2 uses beyond this host, by name or IPv4 address; again for more. All without. It never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
 	View         *string      `help:"Serve the page in the browser, and viewers such as Foxglove, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token. Without it 127.0.0.1, if a port is free." placeholder:"HOST[:PORT]|off"`
-	Record       string       `help:"Record all topics of the node, published and received." placeholder:"FILE.mcap|.bag"`
+	Record       string       `help:"Record all topics of the node, published and received; with --robots those of each in a file with its name, x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
 	RecordDir    string       `help:"Folder of recordings that somebody begins while the node runs." default:"." placeholder:"DIR"`
 	RecordFormat string       `help:"Format of recordings that somebody begins while the node runs." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
 	Duration     verb.Seconds `help:"End after this much wall time." placeholder:"D"`
