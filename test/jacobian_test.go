@@ -45,6 +45,7 @@ func TestStaticJacobian(t *testing.T) {
 		if code != 0 {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}
+		contains(t, "stderr", errs, file+": the derivative is exact to")
 		_, rows := table(t, out)
 		return rows[len(rows)-1][1:4]
 	}

@@ -38,7 +38,16 @@ func (c *Static) writeJacobian(e *verb.Env, of program.File, made *program.Made,
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(e.Stderr, "%s: %s: %s\n", e.Robot.Name, c.Jacobian, exactness(j))
 	return printJacobian(file, j)
+}
+
+// exactness says how exact a derivative is.
+func exactness(j *sim.Jacobian) string {
+	if j.Inexact == 0 {
+		return "the derivative is exact to round-off, 1e-13 of a row"
+	}
+	return fmt.Sprintf("the derivative is exact to %.2g of a row, where round-off ended its iteration", j.Inexact)
 }
 
 // apart is by which share of themselves, or of a hundredth of their range, numbers differ between the robots by which
@@ -80,6 +89,7 @@ func (c *Static) addNumbers(e *verb.Env, of program.File, lengthM float64, j *si
 	if err != nil {
 		return fmt.Errorf("--by: %w", err)
 	}
+	j.Inexact = max(j.Inexact, all.Inexact)
 	j.Inputs, j.InputUnits = append(j.Inputs, all.Inputs[len(j.Inputs):]...), append(j.InputUnits, all.InputUnits[len(j.InputUnits):]...)
 	for i, row := range all.Values {
 		j.Values[i] = append(j.Values[i], row[len(j.Values[i]):]...)

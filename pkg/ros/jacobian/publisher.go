@@ -251,8 +251,8 @@ func (p *Publisher) Status() diagnostic_msgs.DiagnosticStatus {
 }
 
 // Message is a Jacobian at a time: its first dimension are the outputs, its second the inputs. The label of a dimension lists names
-// with units in brackets, separated by commas. Before the values, as data_offset says, stands the time, s. It fails where a value is
-// not finite.
+// with units in brackets, separated by commas. Before the values, as data_offset says, stand the time, s, and how inexact they are,
+// as Jacobian.Inexact. It fails where a value is not finite.
 func Message(j *sim.Jacobian, at msgs.Time) (*std_msgs.Float64MultiArray, error) {
 	rows, columns := len(j.Outputs), len(j.Inputs)
 	m := &std_msgs.Float64MultiArray{
@@ -261,9 +261,9 @@ func Message(j *sim.Jacobian, at msgs.Time) (*std_msgs.Float64MultiArray, error)
 				{Label: label(j.Outputs, j.OutputUnits), Size: uint32(rows), Stride: uint32(rows * columns)},
 				{Label: label(j.Inputs, j.InputUnits), Size: uint32(columns), Stride: uint32(columns)},
 			},
-			DataOffset: 1,
+			DataOffset: 2,
 		},
-		Data: append(make([]float64, 0, 1+rows*columns), time.Duration(at).Seconds()),
+		Data: append(make([]float64, 0, 2+rows*columns), time.Duration(at).Seconds(), j.Inexact),
 	}
 	for i, row := range j.Values {
 		for k, v := range row {

@@ -132,7 +132,7 @@ func TestOnDemand(t *testing.T) {
 	waitFor(t, "derivatives", func() bool { return net.count() > 5 })
 	net.mu.Lock()
 	for i, m := range net.heard {
-		if len(m.Data) != 2 || math.Abs(m.Data[1]+time.Hour.Seconds()-m.Data[0]) > 1e-6 || math.Abs(time.Duration(net.logged[i]).Seconds()-m.Data[0]) > 1e-9 {
+		if len(m.Data) != 3 || math.Abs(m.Data[2]+time.Hour.Seconds()-m.Data[0]) > 1e-6 || math.Abs(time.Duration(net.logged[i]).Seconds()-m.Data[0]) > 1e-9 {
 			t.Errorf("%v at %v: not that of its time", m.Data, net.logged[i])
 		}
 	}
@@ -243,7 +243,7 @@ func TestMessage(t *testing.T) {
 	j := &sim.Jacobian{
 		Outputs: []string{"tip.x", "tip.rx"}, OutputUnits: []string{"m", "rad"},
 		Inputs: []string{"tension.a", "base.x", "tip_moment.x"}, InputUnits: []string{"N", "m", "N m"},
-		Values: [][]float64{{1, 2, 3}, {4, 5, 6}},
+		Values: [][]float64{{1, 2, 3}, {4, 5, 6}}, Inexact: 3e-11,
 	}
 	m, err := Message(j, msgs.At(1_700_000_000*time.Second+500*time.Millisecond))
 	want := &std_msgs.Float64MultiArray{
@@ -251,9 +251,9 @@ func TestMessage(t *testing.T) {
 			Dim: []std_msgs.MultiArrayDimension{
 				{Label: "tip.x [m],tip.rx [rad]", Size: 2, Stride: 6}, {Label: "tension.a [N],base.x [m],tip_moment.x [N m]", Size: 3, Stride: 3},
 			},
-			DataOffset: 1,
+			DataOffset: 2,
 		},
-		Data: []float64{1700000000.5, 1, 2, 3, 4, 5, 6},
+		Data: []float64{1700000000.5, 3e-11, 1, 2, 3, 4, 5, 6},
 	}
 	if err != nil || !reflect.DeepEqual(m, want) {
 		t.Errorf("%+v, %v; want %+v", m, err, want)

@@ -1,0 +1,17 @@
+package offline
+
+import (
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim"
+)
+
+// A derivative whose iteration round-off has ended is told from one that is exact.
+func TestExactness(t *testing.T) {
+	for inexact, want := range map[float64]string{0: "exact to round-off, 1e-13", 3.14e-11: "exact to 3.1e-11 of a row"} {
+		if got := exactness(&sim.Jacobian{Inexact: inexact}); !strings.Contains(got, want) {
+			t.Errorf("%g: %q, want %q in it", inexact, got, want)
+		}
+	}
+}
