@@ -34,6 +34,15 @@ type Robot struct {
 	Place     string   // "fleet.yaml:3"
 }
 
+// Configs are the robot files of each robot.
+func (f *File) Configs() [][]string {
+	all := make([][]string, len(f.Robots))
+	for i := range f.Robots {
+		all[i] = f.Robots[i].Config
+	}
+	return all
+}
+
 // The keys of a fleet file. robotsKey is that of the whole, by which it is told from a robot file.
 const (
 	robotsKey    = "robots"

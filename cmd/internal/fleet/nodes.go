@@ -3,6 +3,7 @@ package fleet
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sinew/pkg/ros/naming"
@@ -43,6 +44,27 @@ func (f *File) Nodes(program string, args naming.Args, lookup func(string) (stri
 		}
 	}
 	return all, errors.Join(errs...)
+}
+
+// CheckSimTime refuses that a robot follows /clock, as source says if it is not empty.
+func CheckSimTime(source string) error {
+	if source == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: only one robot can follow /clock; allowed: false", source)
+}
+
+// Join joins errors of the robots of a fleet; what is the same for several is told once.
+func Join(errs []error) error {
+	said := map[string]bool{}
+	return errors.Join(slices.DeleteFunc(slices.Clone(errs), func(err error) bool {
+		if err == nil {
+			return true
+		}
+		again := said[err.Error()]
+		said[err.Error()] = true
+		return again
+	})...)
 }
 
 // Namespace is that of the fleet.

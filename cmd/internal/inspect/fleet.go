@@ -1,7 +1,7 @@
 package inspect
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -26,30 +26,34 @@ func (c *Check) checkFleet(e *verb.Env) error {
 		return exit.Usage(err)
 	}
 	var errs []error
-	failed := 0
-	costs := make([]float64, len(f.Robots))
+	made := make([]*program.Made, len(f.Robots))
 	for i, r := range f.Robots {
 		env := *e
 		env.Args = e.Args.Of(nodes[i].Node())
 		if err := env.Args.LoadParams(nodes[i].Node(), verb.ReadParamFile); err != nil {
 			return exit.Usage(err)
 		}
-		made, err := env.Open(r.Config, func(program.File) []verb.Parameter { return nil })
+		if env.Args.SimTime != "" {
+			errs = append(errs, fleet.CheckSimTime(env.Args.SimTime+": use_sim_time: true"))
+		}
+		made[i], err = env.Open(r.Config, func(program.File) []verb.Parameter { return nil })
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %s: %w", r.Place, nodes[i].Node(), err))
-			continue
 		}
-		cost := verb.MeasureCost(made)
+	}
+	if len(errs) > 0 {
+		return exit.Usage(fleet.Join(errs))
+	}
+	failed := 0
+	costs := make([]float64, len(f.Robots))
+	for i, cost := range verb.MeasureCosts(context.Background(), made, f.Configs()) {
 		if cost.Failed != nil {
 			failed++
-			fmt.Fprintf(e.Stderr, "%s: warning: %s: %s: %v\n", e.Robot.Name, r.Place, nodes[i].Node(), cost)
+			fmt.Fprintf(e.Stderr, "%s: warning: %s: %s: %v\n", e.Robot.Name, f.Robots[i].Place, nodes[i].Node(), cost)
 		} else {
 			costs[i] = cost.Slowdown
 		}
-		fmt.Fprintf(e.Stdout, "%s: ok: %s\n", nodes[i].Node(), made.Describe)
-	}
-	if len(errs) > 0 {
-		return errors.Join(errs...)
+		fmt.Fprintf(e.Stdout, "%s: ok: %s\n", nodes[i].Node(), made[i].Describe)
 	}
 	of, load := fleet.Share(costs, runtime.NumCPU())
 	if text := fleet.TooMany(of, load); text != "" {

@@ -129,15 +129,14 @@ func (f *fleet) introduce(c *Cmd) error {
 		m.cmd.Config, m.cmd.View, m.cmd.Robots, m.cmd.Record = r.Config, &off, "", c.recordingOf(n.Node())
 		m.leave = sync.OnceValue(func() error { return m.node.leave(robotGrace) })
 		errs = append(errs, m.introduce(&m.cmd))
-		if source, _ := m.cmd.simTime(&env); source != "" {
-			errs = append(errs, fmt.Errorf("%s: use_sim_time and --robots: only one robot can follow /clock; allowed: false", source))
-		}
+		source, _ := m.cmd.simTime(&env)
+		errs = append(errs, robots.CheckSimTime(source))
 		f.members, f.names = append(f.members, m), append(f.names, n.Node())
 	}
 	for _, line := range e.Args.Strangers(f.names) {
 		f.log.Warn(line)
 	}
-	return errors.Join(errs...)
+	return robots.Join(errs)
 }
 
 // join finds the networks. The first robot finds or starts the master of ROS 1, which is the fleet's: it
@@ -154,7 +153,7 @@ func (f *fleet) join(ctx context.Context, c *Cmd) error {
 		f.master, f.masterEnds, one.master, one.log = one.master, one.shutdown, nil, first.log
 		rest.Ros, rest.Master = "ros1", "external"
 		if source := first.net.simTime(ctx, false); source != "" {
-			return exit.Usagef("%s and --robots: only one robot can follow /clock; allowed: false", source)
+			return exit.Usage(robots.CheckSimTime(source))
 		}
 	}
 	var all sync.WaitGroup
@@ -176,7 +175,7 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 	if err != nil {
 		return err
 	}
-	costs, err := patiently(ctx, f.log, func() ([]float64, error) { return measureAll(ctx, made), nil })
+	costs, err := patiently(ctx, f.log, func() ([]float64, error) { return f.measureAll(ctx, made), nil })
 	if err != nil {
 		return err
 	}
@@ -201,15 +200,11 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 	return nil
 }
 
-// measureAll measures what the robots cost, shares of a processor, one after the other, as they would take time from one
-// another. It ends with ctx.
-func measureAll(ctx context.Context, made []*program.Made) []float64 {
+// measureAll measures what the robots cost, shares of a processor. It ends with ctx.
+func (f *fleet) measureAll(ctx context.Context, made []*program.Made) []float64 {
 	costs := make([]float64, len(made))
-	for i, m := range made {
-		if ctx.Err() != nil {
-			break
-		}
-		if cost := verb.MeasureCost(m); cost.Failed == nil {
+	for i, cost := range verb.MeasureCosts(ctx, made, f.file.Configs()) {
+		if cost.Failed == nil {
 			costs[i] = cost.Slowdown
 		}
 	}

@@ -78,7 +78,7 @@ func TestFleetMistakes(t *testing.T) {
 		{one, "--lockstep", "--lockstep and --robots: "},
 		{one, "--clock", "--clock and --robots: "},
 		{one, "--use-sim-time", "--use-sim-time and --robots: only one robot can follow /clock"},
-		{one, "_use_sim_time:=true", "use_sim_time and --robots: only one robot can follow /clock; allowed: false"},
+		{one, "_use_sim_time:=true", "command line: use_sim_time: true: only one robot can follow /clock; allowed: false"},
 		{one, "--realtime 99", "--realtime \"99\": allowed"},
 		{"robots: [{name: left}]", "", "fleet.yaml:1: robots[0]: config is missing"},
 		{"robots:\n- {name: left, config: good.yaml}\n- {name: left, config: good.yaml}", "", "fleet.yaml:3: node /left: "},
@@ -163,6 +163,15 @@ func TestCheckFleet(t *testing.T) {
 		if err := app.Run(fakeFleet(), []string{"check", fleetFile(t, text)}, &out, &out); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
+	}
+	for _, simTime := range []string{"_use_sim_time:=true", "--ros-args -p left:use_sim_time:=true"} {
+		err := app.Run(fakeFleet(), append([]string{"check", file}, strings.Fields(simTime)...), &out, &out)
+		if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "use_sim_time: true: only one robot can follow /clock; allowed: false") || strings.Count(err.Error(), "\n") > 0 {
+			t.Errorf("%s: %v", simTime, err)
+		}
+	}
+	if err := app.Run(fakeFleet(), []string{"check", file, "_use_sim_time:=false"}, &out, &out); err != nil {
+		t.Errorf("use_sim_time: false: %v", err)
 	}
 	if err := app.Run(fakeFleet(), []string{"check", file, file}, &out, &out); exit.Code(err) != exit.Mistake {
 		t.Errorf("a fleet file over a fleet file: %v", err)

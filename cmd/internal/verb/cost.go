@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -49,6 +50,26 @@ func MeasureCost(made *program.Made) Cost {
 	}
 	c.Slowdown = c.WallS / c.StepS
 	return c
+}
+
+// MeasureCosts is MeasureCost of several robots, of which files has the robot files each, one after the other, as they
+// would take time from one another. Robots of the same files with the same values cost the same and are measured once.
+// It ends with ctx, after which there are no costs.
+func MeasureCosts(ctx context.Context, made []*program.Made, files [][]string) []Cost {
+	costs, known := make([]Cost, len(made)), map[string]Cost{}
+	for i, m := range made {
+		if ctx.Err() != nil {
+			break
+		}
+		key := fmt.Sprintf("%q %s", files[i], m.Text())
+		c, measured := known[key]
+		if !measured {
+			c = MeasureCost(m)
+			known[key] = c
+		}
+		costs[i] = c
+	}
+	return costs
 }
 
 // probe times the steps of a probe.

@@ -1,7 +1,9 @@
 package verb
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -17,6 +19,7 @@ type slow struct {
 	wall      time.Duration
 	wait      chan struct{} // what a step waits for, if not nil
 	err       error
+	steps     int
 	t         float64
 }
 
@@ -24,6 +27,7 @@ func (m *slow) StateLen() int             { return 1 }
 func (m *slow) Save(dst []float64)        { dst[0] = m.t }
 func (m *slow) Restore(s []float64) error { m.t = s[0]; return nil }
 func (m *slow) Step(dt float64) error {
+	m.steps++
 	if m.wait != nil {
 		<-m.wait
 	}
@@ -81,6 +85,34 @@ func TestCostOfProbe(t *testing.T) {
 	defer close(part.wait)
 	if c := MeasureCost(m); !c.AtLeast || c.WallS < 4e6*costGiveUp.Seconds() || !strings.HasPrefix(c.String(), "more than ") {
 		t.Errorf("%v, %+v", c, c)
+	}
+}
+
+// Robots of the same files with the same values are measured once, all others each.
+func TestCostsOfAFleet(t *testing.T) {
+	var robots []*program.Made
+	var models []*slow
+	files := [][]string{{"a"}, {"a"}, {"b"}, {"a"}, {"a", "b"}}
+	for i, text := range []string{"x: 1", "x: 1", "x: 1", "x: 2", "x: 1"} {
+		m := &slow{err: fmt.Errorf("no step of %d", i)}
+		robots, models = append(robots, made(m, 1000, 0.001)), append(models, m)
+		robots[i].Text = func() []byte { return []byte(text) }
+	}
+	costs := MeasureCosts(t.Context(), robots, files)
+	for i, want := range []string{"0", "0", "2", "3", "4"} {
+		if got := costs[i].Failed; got == nil || got.Error() != "no step of "+want {
+			t.Errorf("cost of robot %d: %v, want that of robot %s", i, got, want)
+		}
+	}
+	for i, m := range models {
+		if took := m.steps > 0; took != (i != 1) {
+			t.Errorf("robot %d was measured: %v", i, took)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if c := MeasureCosts(ended, robots, files); len(c) != len(robots) || c[0] != (Cost{}) {
+		t.Errorf("measured after the end: %+v", c)
 	}
 }
 
