@@ -68,10 +68,11 @@ type pair struct {
 
 	// Within a step: friction under a given normal force and its displacement.
 	grip   friction
-	plane  spatial.Vec // normal in which it acts
-	origin spatial.Vec // displacement at the start of the step, m
-	strain spatial.Vec // displacement now, m
-	former held        // before Correct changed it
+	plane  spatial.Vec  // normal in which it acts
+	origin spatial.Vec  // displacement at the start of the step, m
+	strain spatial.Vec  // displacement now, m
+	former held         // before Correct changed it
+	hold   spatial.Mat3 // of it in the tangent, N/m
 }
 
 // closing is a gap at which a force acts that Law says.

@@ -24,11 +24,37 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 					p.yield(rod, s, f, q)
 				}
 			}
-			if p.grip.limit > 0 {
-				m := p.grip.slope(p.strain, p.plane)
-				s.push(rod, q, s.from, s.to, p.grip.force(p.strain), &m, p.plane.Scale(-s.Radius))
+			if p.hold = (spatial.Mat3{}); p.grip.limit > 0 {
+				p.hold = p.grip.slope(p.strain, p.plane)
+				s.push(rod, q, s.from, s.to, p.grip.force(p.strain), &p.hold, p.plane.Scale(-s.Radius))
 			}
 		}
+	}
+}
+
+// AddWrenches adds the wrenches alone that Add adds, of contacts with walls, and leaves the tangent
+// as what the next increments are by.
+func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
+	for i := range c.patches {
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
+			if f, _ := p.press(&s.Law, p.gap); f > 0 {
+				s.load(rod, to, p.from, p.to, p.normal.Scale(f), spatial.Vec{})
+			}
+			if p.grip.limit > 0 {
+				s.load(rod, to, s.from, s.to, p.grip.force(p.strain), p.plane.Scale(-s.Radius))
+			}
+		}
+	}
+}
+
+// load adds a force (N, world axes) on the point of the surface at arm from the place of the
+// element that has those weights to the wrenches on the nodes. With an arm the place is the station.
+func (s *Station) load(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {
+	moment := arm.Cross(force)
+	to.load(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &wrench[s.Element+1], nil)
+	if from != (weights{}) {
+		from.load(&rod.Pose[s.Element].R, force, moment.Scale(1-s.share), &wrench[s.Element], nil)
 	}
 }
 

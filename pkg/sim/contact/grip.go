@@ -24,7 +24,6 @@ func (c *Contacts) setGrip(k int, limit, gap float64, normal spatial.Vec) {
 type held struct {
 	is    bool // it was corrected
 	force spatial.Vec
-	slope spatial.Mat3
 }
 
 // Correct makes the normal forces in friction those of the present iterate where that changes
@@ -42,9 +41,9 @@ func (c *Contacts) Correct(rod *strain.State) bool {
 				continue
 			}
 			changed = true
-			p.former.force, p.former.slope = spatial.Vec{}, spatial.Mat3{}
+			p.former.force = spatial.Vec{}
 			if p.grip.limit > 0 {
-				p.former.force, p.former.slope = p.grip.force(p.strain), p.grip.slope(p.strain, p.plane)
+				p.former.force = p.grip.force(p.strain)
 			}
 			c.setGrip(k, mu*f, p.gap, p.normal)
 		}
@@ -82,8 +81,8 @@ func add(x *spatial.Vec6, w *spatial.Wrench) {
 }
 
 // IsGripRough reports whether the increments of the nodes, which begin with node 1, from the
-// tangent before Correct, change a friction otherwise than they take into account, by more
-// than a hundredth of the largest force.
+// last tangent, change a friction otherwise than that takes into account, by more than a
+// hundredth of the largest force.
 func (c *Contacts) IsGripRough(rod *strain.State, eta []spatial.Vec6) bool {
 	const share, negligible = 1e-2, 1e-9 // N
 	largest, worst := 0.0, 0.0
@@ -95,12 +94,7 @@ func (c *Contacts) IsGripRough(rod *strain.State, eta []spatial.Vec6) bool {
 			}
 			d := wayOf(rod, s.Element, s.from, s.to, eta).Add(p.plane.Scale(s.Radius).Cross(s.turnOf(rod, eta)))
 			d = d.AddScaled(-d.Dot(p.plane), p.plane)
-			before, slope := p.grip.force(p.strain), &p.former.slope
-			if !p.former.is {
-				m := p.grip.slope(p.strain, p.plane)
-				slope = &m
-			}
-			miss := p.grip.force(p.strain.Add(d)).Sub(before).Add(slope.Apply(d))
+			miss := p.grip.force(p.strain.Add(d)).Sub(p.grip.force(p.strain)).Add(p.hold.Apply(d))
 			largest = max(largest, p.grip.limit)
 			worst = max(worst, miss.Norm())
 		}

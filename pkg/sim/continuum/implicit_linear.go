@@ -118,14 +118,17 @@ func (q *linearSystem) assemble(s *strain.State, t *tendonSystem, shift float64)
 	}
 }
 
-// assembleResidual takes the residual of everything but contacts and leaves the tangent that
-// was assembled, or its factors.
+// assembleResidual takes the residual of everything but contacts of the rod with itself and leaves
+// the tangent that was assembled, or its factors.
 func (q *linearSystem) assembleResidual(s *strain.State, t *tendonSystem) {
 	*q.bare.Diag[1] = spatial.Mat6{}
 	s.Stresses(q.bare.Wrench)
 	t.bundle.AddWrenches(s.Pose, q.bare.Wrench)
 	if q.magnets != nil {
 		q.magnets.Add(s.Placed(), &q.bare, nil)
+	}
+	if q.contacts != nil {
+		q.contacts.AddWrenches(s, q.bare.Wrench)
 	}
 	s.NodeWrenches(&q.bare)
 	if t.transverse {

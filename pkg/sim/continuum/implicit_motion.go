@@ -25,6 +25,9 @@ const (
 	// regripTolerance (rad) is how far a correction of friction may be off, estimated, with the
 	// tangent of an iterate that has moved on.
 	regripTolerance = 1e-2 * angleTolerance
+	// mostByChord is the largest increment (rad) after which walls are worth trying the method of
+	// chords: after larger ones it seldom contracts enough.
+	mostByChord = 1e-2
 	// refinements makes the convergence as good as quadratic down to the square of
 	// angleTolerance.
 	refinements = 1
@@ -59,17 +62,28 @@ func (m *motion) Increment() (size float64, negative int, ok bool) {
 	return m.at.increment(), negative, ok
 }
 
-// ChordIncrement implements integrate.Chord. Contacts, friction and length control, whose
-// borders are of their iterate, need a tangent of their own.
+// ChordIncrement implements integrate.Chord. Contacts of the rod with itself, friction and length
+// control, whose borders are of their iterate, need a tangent of their own. So do contacts with
+// walls where the increment changes their forces otherwise than it takes into account.
 func (m *motion) ChordIncrement() (size float64, ok bool) {
-	if m.at.contacts != nil || !m.at.tendons.smooth() {
+	at, c := m.at, m.at.contacts
+	if !at.tendons.smooth() || c != nil && (at.joins() > 0 || at.size > mostByChord) {
 		return 0, false
 	}
-	m.at.tendons.setTensions()
-	m.at.linear.assembleResidual(m.at.rod, m.at.tendons)
-	m.at.linear.oppose()
-	ok = m.at.linear.solve(m.options.refinements)
-	return m.at.increment(), ok
+	at.tendons.setTensions()
+	at.linear.assembleResidual(at.rod, at.tendons)
+	at.linear.oppose()
+	ok = at.linear.solve(m.options.refinements)
+	at.linear.amend(at.rod)
+	size = at.increment()
+	return size, ok && (c == nil || m.smooth())
+}
+
+// smooth reports whether the increment, of the last tangent, changes the forces of contacts as it
+// takes into account.
+func (m *motion) smooth() bool {
+	at, x := m.at, m.at.linear.x
+	return at.clip == 1 && !at.contacts.IsRough(at.rod, x) && !at.contacts.IsGripRough(at.rod, x)
 }
 
 // regrip moves the solution of a step to where it is with the friction that Correct has
@@ -87,8 +101,7 @@ func (m *motion) regrip() bool {
 	}
 	at.linear.amend(at.rod)
 	size := at.increment()
-	if at.clip < 1 || !(size*max(size, last) < m.options.regrip) ||
-		at.contacts.IsRough(at.rod, at.linear.x) || at.contacts.IsGripRough(at.rod, at.linear.x) {
+	if !(size*max(size, last) < m.options.regrip) || !m.smooth() {
 		return false
 	}
 	m.Move(1)
