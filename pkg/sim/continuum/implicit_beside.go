@@ -47,7 +47,10 @@ func (s beside) Increment() (size float64, negative int, ok bool) {
 	return max(turn, stretch), 0, ok
 }
 
-// ChordIncrement implements integrate.Chord: Increment is one already.
+// ChordResidual implements integrate.Chord: increments are chords already.
+func (s beside) ChordResidual() bool { return false }
+
+// ChordIncrement implements integrate.Chord.
 func (s beside) ChordIncrement() (size float64, ok bool) { return 0, false }
 
 // Negative implements integrate.Counter.

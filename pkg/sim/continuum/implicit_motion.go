@@ -62,16 +62,22 @@ func (m *motion) Increment() (size float64, negative int, ok bool) {
 	return m.at.increment(), negative, ok
 }
 
-// ChordIncrement implements integrate.Chord. Contacts of the rod with itself, friction and length
+// ChordResidual implements integrate.Chord. Contacts of the rod with itself, friction and length
 // control, whose borders are of their iterate, need a tangent of their own. So do contacts with
 // walls where the increment changes their forces otherwise than it takes into account.
-func (m *motion) ChordIncrement() (size float64, ok bool) {
+func (m *motion) ChordResidual() (ok bool) {
 	at, c := m.at, m.at.contacts
 	if !at.tendons.smooth() || c != nil && (at.joins() > 0 || at.size > mostByChord) {
-		return 0, false
+		return false
 	}
 	at.tendons.setTensions()
 	at.linear.assembleResidual(at.rod, at.tendons)
+	return true
+}
+
+// ChordIncrement implements integrate.Chord.
+func (m *motion) ChordIncrement() (size float64, ok bool) {
+	at, c := m.at, m.at.contacts
 	at.linear.oppose()
 	ok = at.linear.solve(m.options.refinements)
 	at.linear.amend(at.rod)

@@ -38,7 +38,12 @@ const (
 func (s *statics) search(in *inputs) error {
 	s.begin(in)
 	start := s.present()
+	guessed := s.guess(start)
 	err := s.solveFrom()
+	if err != nil && guessed {
+		s.moveTo(start)
+		err = s.solveFrom()
+	}
 	if err != nil && s.at.contacts != nil { // unstable ones too: walls may have thrown the rod there
 		s.moveTo(start)
 		if err = s.relax(); err != nil {
@@ -57,6 +62,26 @@ func (s *statics) search(in *inputs) error {
 		s.jacobian, err = s.differentiate()
 	}
 	return err
+}
+
+// guess goes on as far as from the equilibrium before to the last one, if the merit is lower there: tendons that remember, and
+// slip, mostly slip on. It reports whether it did.
+func (s *statics) guess(start attempt) bool {
+	t := s.at.tendons
+	if !t.grips() || s.at.contacts != nil {
+		return false
+	}
+	s.load(1)
+	t.rub()
+	t.setTensions()
+	s.freeze()
+	stay := s.Merit()
+	s.at.rod.GoOn()
+	if s.at.measure(); s.Merit() < stay {
+		return true
+	}
+	s.moveTo(start)
+	return false
 }
 
 // isOpen reports whether a search that ended so leaves it open whether there is an equilibrium.

@@ -46,6 +46,10 @@ type statics struct {
 	derives      bool         // the next search takes the Jacobian, also
 	by           []sim.Varied // by these
 	jacobian     *sim.Jacobian
+
+	secants   integrate.Secants // since the last tangent
+	increment []float64         // the present one as a list
+	learns    bool              // the last Move is among the secants
 }
 
 var _ integrate.Counter = (*statics)(nil)
@@ -83,6 +87,7 @@ func (s *statics) Increment() (size float64, negative int, ok bool) {
 	s.fillBorder()
 	s.skipFriction--
 	s.chart.Take(s.at.rod)
+	s.secants.Reset()
 	ok = s.at.linear.solve(0)
 	if s.relaxes && ok {
 		s.at.linear.amend(s.at.rod)
@@ -105,23 +110,52 @@ func (s *statics) Negative() int {
 	return negative
 }
 
-// ChordIncrement implements integrate.Chord. It pays where friction makes tangents dear. Contacts
+// ChordResidual implements integrate.Chord. It pays where friction makes tangents dear. Contacts
 // need a tangent of their own.
-func (s *statics) ChordIncrement() (size float64, ok bool) {
+func (s *statics) ChordResidual() (ok bool) {
 	if !s.at.tendons.grips() || s.at.contacts != nil {
-		return 0, false
+		return false
 	}
-	q, t := s.at.linear, s.at.tendons
+	t := s.at.tendons
 	t.rub()
 	t.setTensions()
-	q.assembleResidual(s.at.rod, t)
+	s.at.linear.assembleResidual(s.at.rod, t)
+	return true
+}
+
+// ChordIncrement implements integrate.Chord.
+func (s *statics) ChordIncrement() (size float64, ok bool) {
+	q, t := s.at.linear, s.at.tendons
 	q.oppose()
 	s.chart.Recast(s.at.rod, q.x)
 	q.cables.take(t)
 	ok = q.solve(0)
 	q.cables.store(t)
 	turn, stretch := s.chart.Increment(s.at.rod, q.x, s.at.dx)
+	s.readIncrement()
+	s.secants.Improve(s.increment)
+	s.writeIncrement()
 	return max(turn, stretch), ok
+}
+
+// readIncrement lists the present increment: of the strains, and of the tensions, which do not decide how far it is.
+func (s *statics) readIncrement() {
+	s.increment = s.increment[:0]
+	for e := range s.at.dx {
+		a, l := &s.at.dx[e].Angular, &s.at.dx[e].Linear
+		s.increment = append(s.increment, a.X, a.Y, a.Z, l.X, l.Y, l.Z)
+	}
+	s.secants.Deciding = len(s.increment)
+	s.increment = append(s.increment, s.at.tendons.change...)
+}
+
+// writeIncrement makes the list the increment.
+func (s *statics) writeIncrement() {
+	for e := range s.at.dx {
+		x := s.increment[6*e : 6*e+6]
+		s.at.dx[e] = spatial.Twist{Angular: spatial.VecAt(x), Linear: spatial.VecAt(x[3:])}
+	}
+	copy(s.at.tendons.change, s.increment[s.secants.Deciding:])
 }
 
 // fillBorder enters what the factored tangent leaves out: the skew part of the
@@ -214,11 +248,22 @@ func (s *statics) addTransverse(w *border) {
 	}
 }
 
-// Move implements integrate.System.
-func (s *statics) Move(scale float64) { s.at.move(scale) }
+// Move implements integrate.System. Whole increments are what chords learn from.
+func (s *statics) Move(scale float64) {
+	if s.learns = scale == 1 && s.at.tendons.grips() && s.at.contacts == nil; s.learns {
+		s.readIncrement()
+		s.secants.Take(s.increment)
+	}
+	s.at.move(scale)
+}
 
 // Undo implements integrate.System.
-func (s *statics) Undo() { s.at.undo() }
+func (s *statics) Undo() {
+	if s.learns {
+		s.secants.Drop()
+	}
+	s.at.undo()
+}
 
 // Merit implements integrate.System, in J.
 func (s *statics) Merit() float64 { return s.at.merit() }

@@ -37,9 +37,11 @@ type System interface {
 // increment from it at the next point costs a fraction of Newton's.
 type Chord interface {
 	System
-	// ChordIncrement computes the residual at the present point, and the increment from it
-	// with the tangent of the last Increment. It returns the size of the increment; ok is
-	// false where another tangent is needed.
+	// ChordResidual computes the residual at the present point; ok is false where another
+	// tangent is needed.
+	ChordResidual() (ok bool)
+	// ChordIncrement computes the increment from that residual with the tangent of the last
+	// Increment. It returns its size; ok is false where another tangent is needed.
 	ChordIncrement() (size float64, ok bool)
 }
 
@@ -121,7 +123,7 @@ const (
 	untried          = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
 	settledIncrement = 1e-9 // below this, a quadratic iteration has nothing to add
 	mostChords       = 20   // of one tangent
-	worthChord       = 0.2  // share of the residual that increments of the method of chords may leave to be cheaper than Newton's
+	worthChord       = 0.4  // share of the residual that increments of the method of chords may leave to be cheaper than Newton's
 	leftByChord      = 5e-3 // share of the tolerance that an increment of the method of chords may leave, estimated by how it contracts
 )
 
@@ -219,7 +221,7 @@ func (n *Newton) Solve(s System) (r Report) {
 // ends the iteration. It moves s by that increment if so, and leaves it where it is if not.
 func (n *Newton) endsByChord(s System, r *Report) bool {
 	c, ok := s.(Chord)
-	if !ok || r.Iterations == n.Cap {
+	if !ok || r.Iterations == n.Cap || !c.ChordResidual() {
 		return false
 	}
 	size, ok := c.ChordIncrement()
@@ -240,10 +242,7 @@ func (n *Newton) goOnByChords(s System, r *Report) {
 	c, ok := s.(Chord)
 	last, moved := r.Residual, false
 	for range mostChords {
-		if !ok {
-			return
-		}
-		if _, ok = c.ChordIncrement(); !ok {
+		if !ok || !c.ChordResidual() {
 			return
 		}
 		now := s.ResidualNorm()
@@ -252,6 +251,9 @@ func (n *Newton) goOnByChords(s System, r *Report) {
 			return
 		}
 		if now < n.ResidualTol || !(now < worthChord*last) {
+			return
+		}
+		if _, ok = c.ChordIncrement(); !ok {
 			return
 		}
 		s.Move(1)

@@ -124,11 +124,15 @@ type chord struct {
 }
 
 func (c *chord) Assemble(shift float64) { c.assemblies++; c.counted.Assemble(shift) }
-func (c *chord) ChordIncrement() (float64, bool) {
+func (c *chord) ChordResidual() bool {
 	k := c.k
 	c.well.Assemble(0)
-	c.k, c.dx = k, c.r/k
-	return math.Abs(c.dx), !c.fails
+	c.k = k
+	return !c.fails
+}
+func (c *chord) ChordIncrement() (float64, bool) {
+	c.dx = c.r / c.k
+	return math.Abs(c.dx), true
 }
 
 // An increment from the last tangent ends a step where it leaves little, as one of Newton's

@@ -228,19 +228,35 @@ func (s *State) StressFree(e int) spatial.Twist { return s.elements[e].rest }
 // Settle ends an equilibrium: the rod is at rest where it is, the dashpots have followed and the
 // springs have slipped.
 func (s *State) Settle() {
-	s.Rest()
+	s.past.older, s.past.strain = s.past.strain, s.past.older
+	s.rest()
 	s.relax()
 	s.acceptSlips()
 }
 
+// GoOn moves the rod, which Settle has set at rest in an equilibrium, as far again as from the rest before.
+func (s *State) GoOn() {
+	for e := range s.Strain {
+		x, older := &s.Strain[e], &s.past.older[e]
+		x.Linear = x.Linear.Add(x.Linear.Sub(older.Linear))
+		x.Angular = x.Angular.Add(x.Angular.Sub(older.Angular))
+	}
+	s.Update()
+}
+
 // Rest stops the rod where it is.
 func (s *State) Rest() {
+	s.rest()
+	copy(s.past.older, s.Strain)
+}
+
+// rest is Rest but for what GoOn is told.
+func (s *State) rest() {
 	s.Recurse()
 	s.step.gamma = 0
 	clear(s.step.rate)
 	s.shape()
 	copy(s.past.strain, s.Strain)
-	copy(s.past.older, s.Strain)
 	copy(s.past.slope, s.slope)
 	for i := range s.Pose {
 		s.past.pos[i] = s.Pose[i].P
