@@ -177,7 +177,7 @@ func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch
 		o.explained, err = o.problem.Explain(ctx, start, o.result)
 		return o, err
 	}
-	o.result, err = o.problem.Fit(ctx, fit.Options{Starts: s.starts, Seed: f.seed, Workers: w.workers, Progress: w.progress, Evaluated: w.evaluated})
+	o.result, err = o.problem.Fit(ctx, fit.Options{Starts: s.starts, Iterations: s.steps, Seed: f.seed, Workers: w.workers, Progress: w.progress, Evaluated: w.evaluated})
 	if o.result == nil {
 		return o, err
 	}

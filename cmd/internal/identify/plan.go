@@ -50,6 +50,7 @@ type planStage struct {
 	ownNoise       bool    // the plan says so
 	rotationWeight float64 // m/rad
 	starts         int
+	steps          int // of a start, at most; 0: those of fit.Options
 }
 
 // each goes through all data.
@@ -172,11 +173,13 @@ func (r *planReader) stage(n planNode, index int) planStage {
 			s.rotationWeight = v.positive(r)
 		case "starts":
 			s.starts = v.count(r)
+		case "steps":
+			s.steps = v.count(r)
 		default:
 			return false
 		}
 		return true
-	}, "name", "free", "data", "loss", "loss_scale_m", "noise_m", "rotation_weight_m", "starts")
+	}, "name", "free", "data", "loss", "loss_scale_m", "noise_m", "rotation_weight_m", "starts", "steps")
 	if len(s.free) == 0 {
 		n.fail(r, "nothing is free; free is a list such as [youngs_modulus_pa]")
 	}

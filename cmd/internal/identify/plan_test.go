@@ -20,6 +20,7 @@ stages:
     noise_m: 5e-4
     rotation_weight_m: 0.05
     starts: 7
+    steps: 9
   - free: base_pose
 `
 
@@ -32,13 +33,13 @@ func TestPlanIsRead(t *testing.T) {
 		t.Errorf("files %s", got)
 	}
 	s := p.stages[0]
-	if s.name != "stiffness" || len(s.free) != 2 || s.free[1].text != "tendon_offsets.*.radius_m=+-15%" || s.loss != fit.Huber || s.lossScale != 0.01 || s.noise != 5e-4 || s.rotationWeight != 0.05 || s.starts != 7 {
+	if s.name != "stiffness" || len(s.free) != 2 || s.free[1].text != "tendon_offsets.*.radius_m=+-15%" || s.loss != fit.Huber || s.lossScale != 0.01 || s.noise != 5e-4 || s.rotationWeight != 0.05 || s.starts != 7 || s.steps != 9 {
 		t.Errorf("%+v", s)
 	}
 	if d := s.data[0]; len(s.data) != 1 || d.file != "dir/a.csv" || d.rows.First != 10 || d.rows.End != 200 || d.rows.Every != 15 || d.rows.MaxSpeed != 0.1 || d.rows.Weight != 2 {
 		t.Errorf("%+v", s.data)
 	}
-	if s := p.stages[1]; s.name != "stage 2" || len(s.data) != 2 || !s.data[1].static || s.starts != 3 || s.loss != fit.Linear || s.free[0].text != "base_pose" {
+	if s := p.stages[1]; s.name != "stage 2" || len(s.data) != 2 || !s.data[1].static || s.starts != 3 || s.steps != 0 || s.loss != fit.Linear || s.free[0].text != "base_pose" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -56,6 +57,7 @@ func TestPlanMistakes(t *testing.T) {
 		{good + "wieght: 2", "plan.yaml:4: stages[0].wieght: unknown key; allowed: name, free, data"},
 		{good + "starts: 0", `plan.yaml:4: stages[0].starts: "0"; allowed: a whole number from 1`},
 		{good + "starts: 2.5", "plan.yaml:4: stages[0].starts"},
+		{good + "steps: 0", `plan.yaml:4: stages[0].steps: "0"; allowed: a whole number from 1`},
 		{good + "noise_m: -1", `plan.yaml:4: stages[0].noise_m: "-1"; allowed: a number above 0`},
 		{good + "noise_m: .nan", "plan.yaml:4: stages[0].noise_m"},
 		{good + "loss: tukey", `plan.yaml:4: stages[0].loss: "tukey" is no loss; allowed: linear, huber, cauchy`},

@@ -238,3 +238,13 @@ func TestNoiseWithoutPrior(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A stage that may take one step takes one, and says that this was not the end.
+func TestStepsOfAStage(t *testing.T) {
+	robot, files := threeTrials(t)
+	plan := apptest.Write(t, "plan.yaml", "data: ["+files[0]+"]\nstages: [{free: youngs_modulus_pa, steps: 1}]\n")
+	r := identified(t, rodRobot(), "--config", robot, "--plan", plan, "--starts", "1")
+	if s := r.Starts[0]; s.Iterations != 1 || !strings.Contains(strings.Join(r.Notes, "\n"), "not converged: ") {
+		t.Errorf("%+v: %s", s, r.Notes)
+	}
+}
