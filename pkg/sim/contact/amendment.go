@@ -10,8 +10,9 @@ import (
 
 // Inverse is the factored tangent of an iterate.
 type Inverse interface {
-	// Solve replaces the right-hand side x by the solution, and reports whether there is one.
-	Solve(x []spatial.Vec6) bool
+	// SolveFrom replaces the right-hand side x, which is 0 before block first, by the solution, and
+	// reports whether there is one.
+	SolveFrom(first int, x []spatial.Vec6) bool
 }
 
 const (
@@ -191,8 +192,7 @@ func (c *Contacts) extend(rod *strain.State, eta []spatial.Vec6, from int, inver
 	for i := from; i < len(a.members); i++ {
 		m, column := &a.members[i], a.columns[i]
 		clear(column)
-		c.unitPush(rod, m, column)
-		if !inverse.Solve(column) {
+		if !inverse.SolveFrom(c.unitPush(rod, m, column), column) {
 			return false
 		}
 		a.start[i], a.extra[i] = c.answer(rod, m, eta), 0
@@ -208,17 +208,19 @@ func (c *Contacts) extend(rod *strain.State, eta []spatial.Vec6, from int, inver
 	return true
 }
 
-// unitPush enters what a unit force of a contact is on the nodes.
-func (c *Contacts) unitPush(rod *strain.State, m *member, column []spatial.Vec6) {
+// unitPush enters what a unit force of a contact is on the nodes, and returns before which of them
+// there is none.
+func (c *Contacts) unitPush(rod *strain.State, m *member, column []spatial.Vec6) (first int) {
 	if q := m.couple; q != nil {
 		q.column(rod, q.normal, spatial.Vec{}, spatial.Vec{}, column)
-		return
+		return 0
 	}
 	s, p := &c.Stations[m.station], &c.pairs[m.station]
 	column[s.Element] = p.push(&rod.Pose[s.Element+1].R, p.to)
 	if s.Element > 0 {
 		column[s.Element-1] = p.push(&rod.Pose[s.Element].R, p.from)
 	}
+	return max(0, s.Element-1)
 }
 
 // answer returns the change of the gap of a contact with an increment.

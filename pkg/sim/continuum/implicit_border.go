@@ -99,8 +99,11 @@ func (w *border) prepare(k *integrate.Skyline) {
 
 // solve replaces the right-hand side x by the solution. It reports whether the
 // changed matrix is regular.
-func (w *border) solve(k *integrate.Skyline, x []spatial.Vec6) bool {
-	k.Solve(x)
+func (w *border) solve(k *integrate.Skyline, x []spatial.Vec6) bool { return w.solveFrom(k, 0, x) }
+
+// solveFrom is solve where x is 0 before block row first.
+func (w *border) solveFrom(k *integrate.Skyline, first int, x []spatial.Vec6) bool {
+	k.SolveFrom(first, x)
 	n := w.rank
 	if !w.ok {
 		return false

@@ -193,8 +193,10 @@ func (q *linearSystem) amend(s *strain.State) {
 	}
 }
 
-// Solve implements contact.Inverse, where no tendon is under length control.
-func (q *linearSystem) Solve(x []spatial.Vec6) bool { return q.border.solve(q.matrix, x) }
+// SolveFrom implements contact.Inverse, where no tendon is under length control.
+func (q *linearSystem) SolveFrom(first int, x []spatial.Vec6) bool {
+	return q.border.solveFrom(q.matrix, first, x)
+}
 
 // refined reports whether the last refinement was small beside the increment: far
 // from the solution it may diverge, where the increment of the symmetric tangent
