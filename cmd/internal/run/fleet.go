@@ -84,7 +84,9 @@ func newFleet(ctx context.Context, e *verb.Env, c *Cmd) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{env: e, log: e.Logger("/"+e.Robot.Name, nil)}
+	own := *e
+	own.Args = e.Args.Of("/" + e.Robot.Name)
+	f := &fleet{env: e, log: own.Logger("/"+e.Robot.Name, nil)}
 	if f.file, err = robots.Read(c.Robots); err != nil {
 		return nil, exit.Usage(err)
 	}
@@ -123,17 +125,18 @@ func (f *fleet) introduce(c *Cmd) error {
 	for i, r := range f.file.Robots {
 		n := all[i]
 		env := *e
-		env.Args, env.Stderr = r.Args(e.Args, base).Of(n.Node()), said
+		env.Args = r.Args(e.Args, base).Of(n.Node())
 		m := &member{cmd: *c, robot: r, stop: make(chan struct{}), node: &node{env: &env, names: n, asked: make(chan struct{}), several: true}}
 		off := noView
 		m.cmd.Config, m.cmd.View, m.cmd.Robots, m.cmd.Record = r.Config, &off, "", c.recordingOf(n.Node())
 		m.leave = sync.OnceValue(func() error { return m.node.leave(robotGrace) })
 		errs = append(errs, m.introduce(&m.cmd))
+		env.Stderr = said // but for the log, whose lines have the name of the robot
 		source, _ := m.cmd.simTime(&env)
 		errs = append(errs, robots.CheckSimTime(source))
 		f.members, f.names = append(f.members, m), append(f.names, n.Node())
 	}
-	for _, line := range e.Args.Strangers(f.names) {
+	for _, line := range e.Args.Strangers(append([]string{"/" + e.Robot.Name}, f.names...)) {
 		f.log.Warn(line)
 	}
 	return robots.Join(errs)

@@ -78,7 +78,7 @@ func (n *ros2Network) open() error {
 // join makes the node.
 func (n *ros2Network) join() (*ros2.Transport, error) {
 	if n.context != nil {
-		return n.context.NewNode(n.names.Node())
+		return n.context.NewNode(n.names.Node(), n.log)
 	}
 	return ros2.New(ros2.Options{Node: n.names.Node(), Discovery: n.discovery, Log: n.log})
 }

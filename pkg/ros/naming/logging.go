@@ -47,15 +47,20 @@ func (a *Args) logLevel(value string) error {
 	return nil
 }
 
+// isFor reports whether a level is that of the logger of a node (absolute name).
+func (l logLevel) isFor(node string) bool {
+	return l.name == "" || strings.HasPrefix(strings.ReplaceAll(strings.Trim(node, "/"), "/", ".")+".", l.name+".")
+}
+
 // LogLevel returns the level that --log-level gives to the logger of a node (absolute name):
 // "debug", "info", "warn", "error" or "fatal", by default "info". The logger of /lab/left is
 // lab.left, below lab; the longest name that fits decides, then the last one. foreign are the
 // other loggers that were named.
 func (a Args) LogLevel(node string) (level string, foreign []string) {
-	own, longest := strings.ReplaceAll(strings.Trim(node, "/"), "/", "."), -1
+	longest := -1
 	for _, l := range a.logLevels {
 		switch {
-		case l.name != "" && !strings.HasPrefix(own+".", l.name+"."):
+		case !l.isFor(node):
 			foreign = append(foreign, l.name)
 		case len(l.name) >= longest && l.level != "unset":
 			level, longest = l.level, len(l.name)

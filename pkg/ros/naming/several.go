@@ -15,14 +15,15 @@ func CheckNamespace(namespace string) error {
 }
 
 // Of returns the arguments of several nodes as one of them (absolute name) takes them: without
-// the parameters of the command line that are for others, and apart from those of the others.
+// the parameters and levels of the log on the command line that are for others, and apart from those of the others.
 func (a Args) Of(node string) Args {
 	a.Params = slices.DeleteFunc(slices.Clone(a.Params), func(p Param) bool { return p.Node != "" && !isNode(p.Node, node) })
 	a.ParamFiles, a.Remaps, a.Idle = slices.Clone(a.ParamFiles), slices.Clone(a.Remaps), slices.Clone(a.Idle)
+	a.logLevels = slices.DeleteFunc(slices.Clone(a.logLevels), func(l logLevel) bool { return !l.isFor(node) })
 	return a
 }
 
-// Strangers says in one line each which parameters and remappings of the command line are for none of
+// Strangers says in one line each which parameters, remappings and levels of the log on the command line are for none of
 // several nodes (absolute names).
 func (a Args) Strangers(nodes []string) (lines []string) {
 	for _, p := range a.Params {
@@ -33,6 +34,11 @@ func (a Args) Strangers(nodes []string) (lines []string) {
 	for _, r := range a.Remaps {
 		if r.Node != "" && !slices.ContainsFunc(nodes, r.isFor) {
 			lines = append(lines, fmt.Sprintf("%s: %s has no effect: no node here has this name", CommandLine, r))
+		}
+	}
+	for _, l := range a.logLevels {
+		if !slices.ContainsFunc(nodes, l.isFor) {
+			lines = append(lines, fmt.Sprintf("%s: --log-level %s:=%s has no effect: no logger here has this name", CommandLine, l.name, l.level))
 		}
 	}
 	return lines

@@ -8,14 +8,28 @@ import (
 
 // What is for no node of several is told.
 func TestStrangers(t *testing.T) {
-	args, err := ParseArgs(strings.Fields("--ros-args -p left:x:=1 -p lefty:x:=1 -p x:=1 -r left:a:=/b -r /right:a:=/b -r lefty:a:=/b -r c:=/d"))
+	args, err := ParseArgs(strings.Fields("--ros-args -p left:x:=1 -p lefty:x:=1 -p x:=1 -r left:a:=/b -r /right:a:=/b -r lefty:a:=/b -r c:=/d --log-level debug --log-level arms:=warn --log-level lefty:=info"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"lefty:x has no effect: no node here has this name", "lefty:a:=/b has no effect: no node here has this name"}
+	want := []string{"lefty:x has no effect: no node here has this name", "lefty:a:=/b has no effect: no node here has this name",
+		"--log-level lefty:=info has no effect: no logger here has this name"}
 	if got := args.Strangers([]string{"/arms/left", "/right"}); len(got) != len(want) ||
 		!slices.EqualFunc(got, want, strings.HasSuffix) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A level for the logger of one node is none for the others, which do not complain of it.
+func TestLevelsOfSeveralNodes(t *testing.T) {
+	args, err := ParseArgs(strings.Fields("--ros-args --log-level error --log-level arms.left:=debug"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for node, want := range map[string]string{"/arms/left": "debug", "/arms/right": "error"} {
+		if level, foreign := args.Of(node).LogLevel(node); level != want || len(foreign) > 0 {
+			t.Errorf("%s: level %s, want %s; foreign loggers %q", node, level, want, foreign)
+		}
 	}
 }
 

@@ -74,7 +74,7 @@ func (t *Transport) newClient(name string, kind *msgs.Service, m func(rtps.Vendo
 	id := clientID + pairID(t.participant)
 	c.mu.Lock() // replies to others can be there before both halves are
 	defer c.mu.Unlock()
-	err = t.monitor.opening(ros.Topic{Name: name, Type: kind.Response}, func() (made []rtps.GUID, err error) {
+	err = t.opening(ros.Topic{Name: name, Type: kind.Response}, func() (made []rtps.GUID, err error) {
 		c.reader, err = t.participant.NewReader(rtps.ReaderOptions{
 			Topic: replies, Type: kind.Response.DDSName, QoS: serviceQoS, UserData: serviceData(kind.Response.Hash, id),
 			Receive: c.take,
@@ -85,7 +85,7 @@ func (t *Transport) newClient(name string, kind *msgs.Service, m func(rtps.Vendo
 		return []rtps.GUID{c.reader.GUID()}, nil
 	})
 	if err == nil {
-		err = t.monitor.opening(ros.Topic{Name: name, Type: kind.Request}, func() (made []rtps.GUID, err error) {
+		err = t.opening(ros.Topic{Name: name, Type: kind.Request}, func() (made []rtps.GUID, err error) {
 			c.writer, err = t.participant.NewWriter(rtps.WriterOptions{
 				Topic: requests, Type: kind.Request.DDSName, QoS: serviceQoS, UserData: serviceData(kind.Request.Hash, id),
 				Variant: c.requestForm,

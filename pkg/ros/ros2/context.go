@@ -61,12 +61,17 @@ func Join(o Options) (*Context, error) {
 	return c, nil
 }
 
-// NewNode adds a node with an absolute name. Its transport says good-bye for it alone.
-func (c *Context) NewNode(name string) (*Transport, error) {
+// NewNode adds a node with an absolute name. Its transport says good-bye for it alone. log takes what goes wrong with its
+// topics and services; nil is the log of the Context, which takes what is about no node.
+func (c *Context) NewNode(name string, log *zap.Logger) (*Transport, error) {
 	if err := c.graph.addNode(name); err != nil {
 		return nil, err
 	}
-	return &Transport{Context: c, node: name, order: rtps.NewOrder(), done: make(chan struct{})}, nil
+	w := c.warnings
+	if log != nil {
+		w = newWarnings(log)
+	}
+	return &Transport{Context: c, node: name, warnings: w, order: rtps.NewOrder(), done: make(chan struct{})}, nil
 }
 
 // Hold keeps the list of nodes and of what they have from being sent until Release: for nodes that open

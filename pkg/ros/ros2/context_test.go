@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"sinew/msgs"
 	"sinew/msgs/rmw_dds_common"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/rtps"
 )
 
 // pairOfNodes are two nodes of one participant.
@@ -26,10 +28,10 @@ func pairOfNodes(t *testing.T) (c *Context, left, right *Transport) {
 			t.Error(err)
 		}
 	})
-	if left, err = c.NewNode("/lab/left"); err != nil {
+	if left, err = c.NewNode("/lab/left", nil); err != nil {
 		t.Fatal(err)
 	}
-	if right, err = c.NewNode("/lab/right"); err != nil {
+	if right, err = c.NewNode("/lab/right", nil); err != nil {
 		t.Fatal(err)
 	}
 	return c, left, right
@@ -85,14 +87,14 @@ func TestNodesOfOneParticipant(t *testing.T) {
 		})
 	}
 
-	if _, err := c.NewNode("/lab/left"); err == nil || !strings.Contains(err.Error(), "has a node of this name already") {
+	if _, err := c.NewNode("/lab/left", nil); err == nil || !strings.Contains(err.Error(), "has a node of this name already") {
 		t.Errorf("a second node of one name: %v", err)
 	}
 	if err := left.Close(); err != nil {
 		t.Error(err)
 	}
 	eventually(t, "the one that is left", has("/lab/right wwrrrrr"))
-	if _, err := c.NewNode("/lab/left"); err != nil {
+	if _, err := c.NewNode("/lab/left", nil); err != nil {
 		t.Errorf("a node of the name of one that has ended: %v", err)
 	}
 }
@@ -101,9 +103,47 @@ func TestNodesOfOneParticipant(t *testing.T) {
 func TestNodeNamesOfAContext(t *testing.T) {
 	c, left, _ := pairOfNodes(t)
 	for _, name := range []string{"relative", "/lab/1st", "/"} {
-		if _, err := c.NewNode(name); err == nil {
+		if _, err := c.NewNode(name, nil); err == nil {
 			t.Errorf("%q is taken", name)
 		}
 	}
 	advertise(t, left, text("/lab/left/out"))
+}
+
+// What goes wrong with the topics of a node is told in its own log, and the participant forgets its endpoints when it leaves.
+func TestNodesOfOneParticipantHaveTheirOwnWarnings(t *testing.T) {
+	c, _, _ := pairOfNodes(t)
+	logs := map[string]*observer.ObservedLogs{}
+	node := func(name string) *Transport {
+		core, seen := observer.New(zap.WarnLevel)
+		n, err := c.NewNode(name, zap.New(core))
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs[name] = seen
+		return n
+	}
+	before := len(c.monitor.endpoints)
+	front, rear := node("/lab/front"), node("/lab/rear")
+	p := advertise(t, front, text("/lab/front/out")).(*publisher)
+	subscribe(t, rear, ros.Topic{Name: "/lab/rear/in", Type: std_msgs.StringType, Departures: true})
+	if err := rear.Serve("/lab/rear/step", sinew_msgs.Step, ros.AnyOrder(func(msgs.Message) msgs.Message { return new(sinew_msgs.StepResponse) })); err != nil {
+		t.Fatal(err)
+	}
+	// a writer, two readers of the subscription (reliable and best-effort), and both halves of the service
+	if len(c.monitor.endpoints) != before+5 || len(c.monitor.ended) != 3 {
+		t.Fatalf("%d endpoints, %d are watched for the end of writers", len(c.monitor.endpoints)-before, len(c.monitor.ended))
+	}
+	c.monitor.event(rtps.Event{Kind: rtps.Incompatible, Local: p.writer.GUID(), Reason: "why"})
+	if logs["/lab/front"].FilterMessageSnippet("incompatible").Len() != 1 || logs["/lab/rear"].Len() != 0 {
+		t.Errorf("front logged %v, rear %v", logs["/lab/front"].All(), logs["/lab/rear"].All())
+	}
+	for _, n := range []*Transport{rear, front} {
+		if err := n.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(c.monitor.endpoints) != before || len(c.monitor.ended) != 0 {
+		t.Errorf("%d endpoints of nodes that have left are remembered, and %d are watched", len(c.monitor.endpoints)-before, len(c.monitor.ended))
+	}
 }

@@ -10,32 +10,48 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
+// endpoint is a writer or reader of a node.
+type endpoint struct {
+	topic    ros.Topic
+	warnings *warnings // of the node
+}
+
 // monitor tells the operator what goes wrong on the network.
 type monitor struct {
 	log      *zap.Logger
-	warnings *warnings
+	warnings *warnings // about no endpoint
 	quit     chan struct{}
 
-	mu     sync.Mutex
-	nodes  *nodes                               // name the peers; nil before the node has joined
-	topics map[rtps.GUID]ros.Topic              // topics of the node's endpoints
-	ended  map[rtps.GUID]func(writer rtps.GUID) // told of writers that end, by reader
+	mu        sync.Mutex
+	nodes     *nodes                               // name the peers; nil before the node has joined
+	endpoints map[rtps.GUID]endpoint               // of the nodes
+	ended     map[rtps.GUID]func(writer rtps.GUID) // told of writers that end, by reader
 }
 
 func newMonitor(log *zap.Logger, l *warnings) *monitor {
-	return &monitor{log: log, warnings: l, quit: make(chan struct{}), topics: map[rtps.GUID]ros.Topic{}, ended: map[rtps.GUID]func(rtps.GUID){}}
+	return &monitor{log: log, warnings: l, quit: make(chan struct{}), endpoints: map[rtps.GUID]endpoint{}, ended: map[rtps.GUID]func(rtps.GUID){}}
 }
 
 // opening makes endpoints for a topic and remembers which topic they are for,
-// before any event about them is looked at.
-func (m *monitor) opening(t ros.Topic, open func() ([]rtps.GUID, error)) error {
+// before any event about them is looked at. What goes wrong with them is told to w.
+func (m *monitor) opening(t ros.Topic, w *warnings, open func() ([]rtps.GUID, error)) (made []rtps.GUID, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	endpoints, err := open()
-	for _, g := range endpoints {
-		m.topics[g] = t
+	made, err = open()
+	for _, g := range made {
+		m.endpoints[g] = endpoint{t, w}
 	}
-	return err
+	return made, err
+}
+
+// forget forgets endpoints of a node that has left.
+func (m *monitor) forget(gone []rtps.GUID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, g := range gone {
+		delete(m.endpoints, g)
+		delete(m.ended, g)
+	}
 }
 
 // watch has a function told of the writers that end for some readers.
@@ -47,11 +63,11 @@ func (m *monitor) watch(readers []rtps.GUID, ended func(writer rtps.GUID)) {
 	}
 }
 
-func (m *monitor) topic(endpoint rtps.GUID) (ros.Topic, bool) {
+func (m *monitor) endpoint(g rtps.GUID) (endpoint, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	t, ok := m.topics[endpoint]
-	return t, ok
+	e, ok := m.endpoints[g]
+	return e, ok
 }
 
 // event is rtps.Options.Notify.
@@ -63,8 +79,8 @@ func (m *monitor) event(e rtps.Event) {
 		m.warnings.add(warning{text: "two participants have the same GUID; the first one is heard, the other one is ignored"},
 			zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("where", e.Reason))
 	case rtps.Incompatible:
-		if t, ok := m.topic(e.Local); ok {
-			m.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", t.Name},
+		if own, ok := m.endpoint(e.Local); ok {
+			own.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", own.topic.Name},
 				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
 		}
 	case rtps.Lagging:
@@ -84,7 +100,7 @@ func (m *monitor) event(e rtps.Event) {
 // tellLag warns of a subscriber that does not get all messages of a topic.
 func (m *monitor) tellLag(e rtps.Event) {
 	m.mu.Lock()
-	t, ok := m.topics[e.Local]
+	own, ok := m.endpoints[e.Local]
 	nodes := m.nodes
 	m.mu.Unlock()
 	if !ok {
@@ -94,7 +110,7 @@ func (m *monitor) tellLag(e rtps.Event) {
 	if nodes != nil {
 		caller = nodes.sender(e.Remote.GUID).Node
 	}
-	m.warnings.add(warning{"subscriber is too slow: it does not get all messages", t.Name},
+	own.warnings.add(warning{"subscriber is too slow: it does not get all messages", own.topic.Name},
 		zap.String("caller", caller), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
 }
 
@@ -108,11 +124,11 @@ func (m *monitor) name(n *nodes) {
 // compareTypes warns of a peer whose message type has the same name and another
 // definition: its messages will be misread or refused.
 func (m *monitor) compareTypes(e rtps.Event) {
-	t, ok := m.topic(e.Local)
+	own, ok := m.endpoint(e.Local)
 	theirs, found := typeHash(e.Remote.UserData)
-	if ok && found && isHash(theirs) && theirs != t.Type.Hash {
-		m.warnings.add(warning{"peer has another definition of the message type", t.Name},
-			zap.String("type", t.Type.ROS2Name), zap.String("ours", t.Type.Hash), zap.String("theirs", theirs))
+	if ok && found && isHash(theirs) && theirs != own.topic.Type.Hash {
+		own.warnings.add(warning{"peer has another definition of the message type", own.topic.Name},
+			zap.String("type", own.topic.Type.ROS2Name), zap.String("ours", own.topic.Type.Hash), zap.String("theirs", theirs))
 	}
 }
 

@@ -56,14 +56,15 @@ func TestFloodIsLogged(t *testing.T) {
 // node, as on ROS 1; readers of what is no topic of the node are not.
 func TestLagIsLogged(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)
-	m := newMonitor(zap.NewNop(), newWarnings(zap.New(core)))
+	of := newWarnings(zap.New(core)) // the node
+	m := newMonitor(zap.NewNop(), newWarnings(zap.NewNop()))
 	writer, reader := rtps.GUID{Prefix: prefix{9}, Entity: [4]byte{0, 0, 1, 3}}, rtps.GUID{Prefix: prefix{1}, Entity: [4]byte{0, 0, 1, 4}}
 	lag := rtps.Event{Kind: rtps.Lagging, Local: writer, Remote: rtps.Endpoint{GUID: reader}, Reason: "why"}
 	m.event(lag)
 	if logs.Len() > 0 {
 		t.Errorf("logged %v about no topic", logs.All())
 	}
-	_ = m.opening(ros.Topic{Name: "/sim/measured_cp"}, func() ([]rtps.GUID, error) { return []rtps.GUID{writer}, nil })
+	_, _ = m.opening(ros.Topic{Name: "/sim/measured_cp"}, of, func() ([]rtps.GUID, error) { return []rtps.GUID{writer}, nil })
 	n := newNodes(writer)
 	n.learn(reader.Prefix, &rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{{
 		NodeNamespace: "/lab", NodeName: "viewer", ReaderGidSeq: []rmw_dds_common.Gid{gidOf(reader)},

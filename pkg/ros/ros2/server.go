@@ -74,7 +74,7 @@ type request struct {
 // belong together.
 func (s *server) open(t *Transport, requests, replies string) (writer, reader rtps.GUID, err error) {
 	id := serviceID + pairID(t.participant)
-	err = t.monitor.opening(ros.Topic{Name: s.name, Type: s.kind.Response}, func() (made []rtps.GUID, err error) {
+	err = t.opening(ros.Topic{Name: s.name, Type: s.kind.Response}, func() (made []rtps.GUID, err error) {
 		s.writer, err = t.participant.NewWriter(rtps.WriterOptions{
 			Topic: replies, Type: s.kind.Response.DDSName, QoS: serviceQoS, UserData: serviceData(s.kind.Response.Hash, id),
 		})
@@ -88,7 +88,7 @@ func (s *server) open(t *Transport, requests, replies string) (writer, reader rt
 	if err != nil {
 		return writer, reader, err
 	}
-	err = t.monitor.opening(ros.Topic{Name: s.name, Type: s.kind.Request}, func() (made []rtps.GUID, err error) {
+	err = t.opening(ros.Topic{Name: s.name, Type: s.kind.Request}, func() (made []rtps.GUID, err error) {
 		r, err := t.participant.NewReader(rtps.ReaderOptions{
 			Topic: requests, Type: s.kind.Request.DDSName, QoS: serviceQoS, UserData: serviceData(s.kind.Request.Hash, id),
 			Receive: s.take, Order: t.order,

@@ -17,6 +17,7 @@ type Transport struct {
 	*Context
 	node     string // absolute name
 	alone    bool   // nobody else has the Context, which ends with the node
+	warnings *warnings
 	bad      atomic.Uint64
 	services sync.Map      // types of the services, by name
 	order    *rtps.Order   // of requests
@@ -26,6 +27,7 @@ type Transport struct {
 
 	mu        sync.Mutex
 	endpoints []io.Closer // its writers and readers
+	guids     []rtps.GUID // of those
 }
 
 var _ ros.Transport = (*Transport)(nil)
@@ -39,7 +41,7 @@ func New(o Options) (*Transport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ROS 2: node %s: %w", o.Node, err)
 	}
-	t, err := c.NewNode(o.Node)
+	t, err := c.NewNode(o.Node, nil)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("ROS 2: node %s: %w", o.Node, err), c.Close())
 	}
@@ -54,7 +56,7 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 		return nil, err
 	}
 	p := &publisher{topic: topic, warnings: t.warnings}
-	err = t.monitor.opening(topic, func() ([]rtps.GUID, error) { return p.open(t.participant, name) })
+	err = t.opening(topic, func() ([]rtps.GUID, error) { return p.open(t.participant, name) })
 	if err == nil {
 		t.keep(p.writer)
 		err = t.graph.addWriter(t.node, p.writer.GUID())
@@ -77,7 +79,7 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 		s.order = t.order
 	}
 	var readers []rtps.GUID
-	err = t.monitor.opening(topic, func() (made []rtps.GUID, err error) {
+	err = t.opening(topic, func() (made []rtps.GUID, err error) {
 		readers, err = s.open(t.participant, name)
 		return readers, err
 	})
@@ -136,6 +138,15 @@ func (t *Transport) Done() <-chan struct{} { return t.done }
 // Refused counts the messages that arrived and could not be parsed.
 func (t *Transport) Refused() uint64 { return t.bad.Load() }
 
+// opening makes endpoints for a topic, of which what goes wrong is told to the log of the node.
+func (t *Transport) opening(topic ros.Topic, open func() ([]rtps.GUID, error)) error {
+	made, err := t.monitor.opening(topic, t.warnings, open)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.guids = append(t.guids, made...)
+	return err
+}
+
 // keep has an endpoint end with the node.
 func (t *Transport) keep(endpoint io.Closer) {
 	t.mu.Lock()
@@ -152,12 +163,14 @@ func (t *Transport) Close() error {
 			return
 		}
 		t.mu.Lock()
-		defer t.mu.Unlock()
-		for _, e := range t.endpoints {
+		endpoints, guids := t.endpoints, t.guids
+		t.mu.Unlock() // the monitor opens endpoints, which are kept
+		for _, e := range endpoints {
 			if err := e.Close(); err != nil && !errors.Is(err, rtps.ErrClosed) {
 				t.closeErr = errors.Join(t.closeErr, err)
 			}
 		}
+		t.monitor.forget(guids)
 		if err := t.graph.removeNode(t.node); err != nil && !errors.Is(err, rtps.ErrClosed) {
 			t.closeErr = errors.Join(t.closeErr, err)
 		}
