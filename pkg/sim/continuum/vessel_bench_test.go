@@ -54,7 +54,8 @@ func inVessel(t testing.TB, folder string, text []byte) *Model {
 }
 
 // BenchmarkVessel pushes rods into the vessel of the contract at 1 kHz, for four seconds,
-// again and again: real time is 1000 µs/step.
+// again and again: real time is 1000 µs/step. Percentiles are of the least time of each of the 4000
+// steps: the more rounds, the less they tell of what else the machine does.
 func BenchmarkVessel(b *testing.B) {
 	guidewire, err := os.ReadFile(filepath.Join(contractFolder, "guidewire_in_vessel.yaml"))
 	if err != nil {
@@ -74,7 +75,7 @@ func BenchmarkVessel(b *testing.B) {
 			e := m.engine.(*implicit)
 			start := make([]float64, m.StateLen())
 			m.Save(start)
-			times := make([]float64, 0, max(b.N, period))
+			times := make([]float64, 0, period)
 			contacts, most, iterations := 0, 0, 0
 			b.ReportAllocs()
 			b.ResetTimer()
@@ -88,7 +89,11 @@ func BenchmarkVessel(b *testing.B) {
 				if err := m.Step(1e-3); err != nil {
 					b.Fatal(err)
 				}
-				times = append(times, time.Since(begin).Seconds()*1e6)
+				if took := time.Since(begin).Seconds() * 1e6; i < period {
+					times = append(times, took)
+				} else {
+					times[i%period] = min(times[i%period], took)
+				}
 				n := e.at.contacts.Summary().Count
 				contacts += n
 				most = max(most, n)
@@ -97,6 +102,7 @@ func BenchmarkVessel(b *testing.B) {
 			slices.Sort(times)
 			steps := float64(b.N)
 			b.ReportMetric(times[len(times)/2], "p50-µs")
+			b.ReportMetric(times[len(times)*95/100], "p95-µs")
 			b.ReportMetric(times[len(times)*99/100], "p99-µs")
 			b.ReportMetric(float64(contacts)/steps, "contacts/step")
 			b.ReportMetric(float64(most), "contacts-max")
