@@ -44,14 +44,17 @@ func BenchmarkImplicitStep(b *testing.B) {
 	}
 }
 
-// BenchmarkImplicitStatic is the equilibrium from straight: of the nitinol robot,
-// and of two segments with 20 disks and six tendons.
+// BenchmarkImplicitStatic is the equilibrium from straight: of the nitinol robot, with elements of order 2
+// and with half as many of order 4, and of two segments with 20 disks and six tendons.
 func BenchmarkImplicitStatic(b *testing.B) {
+	ten := wire(10, 0.0005, sideways, 0, 90, 180, 270)
+	ten.Rod.Order = 4
 	for _, c := range []struct {
 		name string
 		file *robotfile.Continuum
 		in   *inputs
 	}{
+		{"nitinol, 10 of order 4", ten, pulling(2, 1, 0.5, 0.5)},
 		{"nitinol", wire(20, 0.0005, sideways, 0, 90, 180, 270), pulling(2, 1, 0.5, 0.5)},
 		{"two segments", twoSegments(20), pulling(2, 0.5, 0, 0.5, 2, 0)},
 	} {

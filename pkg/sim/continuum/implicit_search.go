@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"sinew/pkg/sim/integrate"
@@ -29,6 +30,13 @@ const (
 	// mostSkipped is how many iterations leave out friction: as many as most
 	// equilibria need.
 	mostSkipped = 20
+	// mostComplied is how often elements give way to the present wrenches before Newton's method goes on,
+	// as long as that leaves less than a share worthComplying of the residual, each time by mostYield (rad) at
+	// the most. The merit may rise by round-off, a share complyRoundoff of it. From there Newton's method finds
+	// most equilibria at once, or in more than guessedCap iterations none.
+	mostComplied, worthComplying, mostYield = 20, 0.4, 0.6
+	complyRoundoff                          = 1e-12
+	guessedCap                              = 20
 	// mostLagged is how many tangents leave out how friction that slips follows the bend.
 	mostLagged = 5
 )
@@ -38,12 +46,7 @@ const (
 func (s *statics) search(in *inputs) error {
 	s.begin(in)
 	start := s.present()
-	guessed := s.guess(start)
-	err := s.solveFrom()
-	if err != nil && guessed {
-		s.moveTo(start)
-		err = s.solveFrom()
-	}
+	err := s.solveGuessed(start)
 	if err != nil && s.at.contacts != nil { // unstable ones too: walls may have thrown the rod there
 		s.moveTo(start)
 		if err = s.relax(); err != nil {
@@ -64,6 +67,17 @@ func (s *statics) search(in *inputs) error {
 	return err
 }
 
+// solveGuessed finds the equilibrium from a guess, or else from start, the present shape.
+func (s *statics) solveGuessed(start attempt) error {
+	if s.guess(start) || s.comply() {
+		if s.solve(1, guessedCap) == nil {
+			return nil
+		}
+		s.moveTo(start)
+	}
+	return s.solveFrom()
+}
+
 // guess goes on as far as from the equilibrium before to the last one, if the merit is lower there: tendons that remember, and
 // slip, mostly slip on. It reports whether it did.
 func (s *statics) guess(start attempt) bool {
@@ -81,6 +95,48 @@ func (s *statics) guess(start attempt) bool {
 		return true
 	}
 	s.moveTo(start)
+	return false
+}
+
+// comply bends a stress-free rod as its elements give way to the wrenches on the nodes, each by itself,
+// while that takes most of the residual away: at a seventh of the cost of an increment of Newton's
+// method, and past where a straight rod buckles under its tendons. Walls and tendons under length control
+// are too stiff for it, and once the rod is bent Newton's method needs no help. It reports whether it
+// did.
+func (s *statics) comply() bool {
+	if s.at.contacts != nil || s.at.tendons.isHeld() || !s.at.rod.IsStressFree() {
+		return false
+	}
+	s.load(1)
+	r, end := &s.report, s.method(staticCap).ResidualTol
+	for r.Residual = s.restingResidual(); r.Residual > end && r.Chords < mostComplied && s.yield(); {
+		last := r.Residual
+		r.Iterations++
+		r.Chords++
+		if r.Residual = s.restingResidual(); !(r.Residual < worthComplying*last) {
+			break
+		}
+	}
+	return r.Chords > 0
+}
+
+// restingResidual takes the residual alone, and what the merit needs, and returns its norm, N.
+func (s *statics) restingResidual() float64 {
+	s.assembleResidual()
+	s.freeze()
+	return s.at.residualNorm()
+}
+
+// yield moves the rod as its elements give way to the assembled wrenches, unless that raises the merit.
+func (s *statics) yield() bool {
+	size, merit := s.at.rod.Comply(s.at.linear.nodes.Wrench, s.at.dx), s.at.merit()
+	s.at.rod.Move(s.at.dx, min(1, mostYield/size))
+	s.at.measure()
+	if s.at.merit() <= merit+complyRoundoff*math.Abs(merit) {
+		return true
+	}
+	s.at.rod.Undo()
+	s.at.measure()
 	return false
 }
 
@@ -235,6 +291,7 @@ func (s *statics) solve(share float64, most int) error {
 	method := s.method(most)
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
+	r.Chords += s.report.Chords
 	r.Rejects += s.report.Rejects
 	s.report = r
 	switch {

@@ -62,6 +62,13 @@ func (s *statics) Assemble(shift float64) {
 	s.freeze()
 }
 
+// assembleResidual takes the residual and leaves the tangent.
+func (s *statics) assembleResidual() {
+	s.at.tendons.rub()
+	s.at.tendons.setTensions()
+	s.at.linear.assembleResidual(s.at.rod, s.at.tendons)
+}
+
 // freeze holds what acts without a potential as it is, for the merit.
 func (s *statics) freeze() {
 	if !s.hasPotential() {
@@ -116,21 +123,18 @@ func (s *statics) ChordResidual() (ok bool) {
 	if !s.at.tendons.grips() || s.at.contacts != nil {
 		return false
 	}
-	t := s.at.tendons
-	t.rub()
-	t.setTensions()
-	s.at.linear.assembleResidual(s.at.rod, t)
+	s.assembleResidual()
 	return true
 }
 
 // ChordIncrement implements integrate.Chord.
 func (s *statics) ChordIncrement() (size float64, ok bool) {
-	q, t := s.at.linear, s.at.tendons
+	q := s.at.linear
 	q.oppose()
 	s.chart.Recast(s.at.rod, q.x)
-	q.cables.take(t)
+	q.cables.take(s.at.tendons)
 	ok = q.solve(0)
-	q.cables.store(t)
+	q.cables.store(s.at.tendons)
 	turn, stretch := s.chart.Increment(s.at.rod, q.x, s.at.dx)
 	s.readIncrement()
 	s.secants.Improve(s.increment)

@@ -1,6 +1,8 @@
 package continuum
 
 import (
+	"slices"
+
 	"math"
 
 	"sinew/pkg/sim/drive"
@@ -303,13 +305,11 @@ func (t *tendonSystem) dropped(pose []spatial.Pose) []spatial.Wrench {
 }
 
 // smooth reports whether the tendons act by given tensions, without friction.
-func (t *tendonSystem) smooth() bool {
-	for _, d := range t.setpoints {
-		if d.Mode == lengthControl {
-			return false
-		}
-	}
-	return !t.frictional()
+func (t *tendonSystem) smooth() bool { return !t.isHeld() && !t.frictional() }
+
+// isHeld reports whether a tendon is under length control.
+func (t *tendonSystem) isHeld() bool {
+	return slices.ContainsFunc(t.setpoints, func(d setpoint) bool { return d.Mode == lengthControl })
 }
 
 // eulerLoadRatio returns the largest ratio of the total tension in a gap between

@@ -48,3 +48,44 @@ func stressOf(ev *spatial.Even, x *spatial.Twist, w spatial.Wrench) (n, m spatia
 	m = inverse.Apply(w.Moment.Add(ev.B.Apply(n)).AddScaled(-0.5, v.Cross(n)))
 	return n, m
 }
+
+// Comply sets dx to how elements give way to the total wrenches on the nodes, as assembled last, if
+// these stay what they are: by the stress that balances them times the compliance of a straight element.
+// It returns the largest rotation (rad) or relative stretch of an element.
+func (s *State) Comply(wrench []spatial.Wrench, dx []spatial.Twist) (size float64) {
+	var passed spatial.Wrench // by the element beyond, to its inner end
+	for e := len(dx) - 1; e >= 0; e-- {
+		w, x := &wrench[e+1], &s.Strain[e]
+		n, m := stressOf(&s.even[e], x, spatial.Wrench{Force: w.Force.Add(passed.Force).Neg(), Moment: w.Moment.Add(passed.Moment).Neg()})
+		passed, _ = nodal(&s.even[e], x, n, m)
+		c := s.elements[e].compliance()
+		dx[e] = spatial.Twist{Linear: c.Linear.Mul(n), Angular: c.Angular.Mul(m)}
+		size = max(size, dx[e].Angular.Norm(), dx[e].Linear.Norm()/s.elements[e].length)
+	}
+	return size
+}
+
+// compliance returns what x yields by for a unit of stress, m/N and rad/(N m). A strain that is linear
+// along the element yields to forces across it also by bending.
+func (e *element) compliance() spatial.Twist {
+	c := spatial.Twist{
+		Linear:  spatial.Vec{X: 1 / e.linear.X, Y: 1 / e.linear.Y, Z: 1 / e.linear.Z},
+		Angular: spatial.Vec{X: 1 / e.angular.X, Y: 1 / e.angular.Y, Z: 1 / e.angular.Z},
+	}
+	if e.linearly {
+		bow := e.length * e.length / 12
+		c.Linear.X += bow * c.Angular.Y
+		c.Linear.Y += bow * c.Angular.X
+	}
+	return c
+}
+
+// IsStressFree reports whether no element has an elastic stress.
+func (s *State) IsStressFree() bool {
+	for e := range s.Strain {
+		if s.Strain[e] != s.elements[e].rest {
+			return false
+		}
+	}
+	return true
+}
