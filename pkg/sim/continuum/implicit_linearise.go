@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
@@ -17,8 +18,10 @@ var ErrNoLinearisation = errors.New("a step of this robot is not linearised")
 // unlinear says what of a robot is not linearised; empty: nothing. It either has a kink, or a state besides poses and velocities.
 func (e *implicit) unlinear() string {
 	switch {
-	case e.at.contacts != nil:
-		return "it may touch something"
+	case e.robot.file.Environment.SelfContact:
+		return "it may touch itself"
+	case slices.ContainsFunc(e.robot.walls, func(w contact.Wall) bool { return w.Friction != 0 }):
+		return "its walls have friction"
 	case e.tendons.frictional():
 		return "its tendons have friction"
 	case e.tendons.transverse:
@@ -33,7 +36,8 @@ func (e *implicit) unlinear() string {
 // the nodes from 1 on, now and one step before, in four parts of six numbers a node: pose and pose_before are body increments, to
 // the right of the pose, m and rad; velocity and velocity_before are m/s in world axes and rad/s in body axes. Inputs are those of
 // Jacobian, held during the step; base and magnets around the robot are their poses at the end, those of before stay. Outputs are the tip at the end, in world axes.
-// Tendons that are slack or yield remain so. What motors of drives do is no part of the state: inputs are the pulls and tensions that they
+// Tendons that are slack or yield remain so. Walls without friction press by how deep the rod is in them at both ends of the step; where they
+// go is given. What motors of drives do is no part of the state: inputs are the pulls and tensions that they
 // have at the end of the step, and their lag comes before. The derivative is by the implicit function theorem, with the factored tangent of the
 // solved step; how its equations change with the state is taken by differences of them, of every third node at once.
 // The error is ErrNoLinearisation where a robot has more state than that, or kinks, ErrNoJacobian with other methods, and that
@@ -51,6 +55,7 @@ func (m *Model) Linearise(dt float64) (*sim.Linearisation, error) {
 	m.setLoads()
 	m.in.Time, m.in.Start = m.time, m.time
 	m.moveBase(dt)
+	m.moveShapes(dt)
 	m.joints.advance(dt, &m.in)
 	l, err := e.linearise(dt, &m.in)
 	_ = m.Restore(before) // which Save has written
@@ -65,7 +70,19 @@ type linearised struct {
 	start    []float64 // state of the engine
 	strains  []spatial.Twist
 	tensions []float64
+	walls    []spatial.Pose // at the end
 	columns  changes
+}
+
+// move changes the state at the start of the step: what is pressed there, too.
+func (s *linearised) move(now, before *strain.Level) {
+	s.rod.MoveLevels(now, before)
+	if c := s.at.contacts; c != nil {
+		c.Rest(s.rod)
+		for w := range s.walls {
+			c.MoveWall(w, s.walls[w])
+		}
+	}
 }
 
 // polish is how many iterations, of increments that are refined so often, make the solution of a step exact to round-off.
@@ -75,11 +92,16 @@ const polish, polishRefinements = 3, 12
 func (e *implicit) linearise(dt float64, in *inputs) (*sim.Linearisation, error) {
 	s := linearised{implicit: e, in: in, plan: e.history.plan(dt), start: make([]float64, e.StateLen())}
 	e.Save(s.start)
+	if c := e.at.contacts; c != nil {
+		for w := range c.Walls {
+			s.walls = append(s.walls, c.WallTarget(w))
+		}
+	}
 	s.columns = changes{e.at, s.assemble, baseStepInMotion}
 	if err := s.solve(); err != nil {
 		return nil, err
 	}
-	inputs := s.columns.listInputs()
+	inputs := s.listInputs()
 	s.at.measure()
 	if !s.factor() {
 		return nil, integrate.ErrSingularTangent
@@ -120,6 +142,24 @@ func (s *linearised) solve() error {
 	return nil
 }
 
+// listInputs lists the inputs. As the base moves, what presses changes by a step of its own.
+func (s *linearised) listInputs() []input {
+	q := s.at.linear
+	c := q.contacts
+	if c == nil {
+		return s.columns.listInputs()
+	}
+	s.columns.baseStep, q.contacts = baseStepBesideWalls, nil
+	all := s.columns.listInputs()
+	q.contacts = c
+	walls := changes{s.at, func() { clear(q.bare.Wrench); c.AddWrenches(s.rod, q.bare.Wrench) }, wallStep}
+	for _, x := range walls.baseInputs() {
+		k := slices.IndexFunc(all, func(y input) bool { return y.name == x.name })
+		addScaled(all[k].wrench, 1, x.wrench)
+	}
+	return all
+}
+
 // factor factors the tangent at the end of the step.
 func (s *linearised) factor() bool {
 	s.motion.Assemble(0)
@@ -139,7 +179,7 @@ func (s *linearised) assemble() {
 // place begins the step from the state at its start, changed so, and puts it where it ended.
 func (s *linearised) place(now, before *strain.Level) {
 	s.Restore(s.start)
-	s.rod.MoveLevels(now, before)
+	s.move(now, before)
 	s.begin(&s.plan, s.in)
 	copy(s.rod.Strain, s.strains)
 	copy(s.tendons.tensions, s.tensions)
@@ -154,8 +194,9 @@ const stateParts = 4
 // differences are exact. Poses change velocities by as much as steps are short, and quadratic drag has a kink at rest.
 const levelStep, velocityStep = 1e-6, 1e-2
 
-// baseStepInMotion is jacobianStep for the base in a step, for the same reason.
-const baseStepInMotion = 1e-7
+// baseStepInMotion is jacobianStep for the base in a step, for the same reason; wallStep is that for what walls press, smoothly over a
+// thousandth of a radius, and baseStepBesideWalls for all else there, where more of a rod is at rest.
+const baseStepInMotion, baseStepBesideWalls, wallStep = 1e-7, 3e-8, 3e-9
 
 // stride is how far nodes are apart whose past does not meet in the equations of any node.
 const stride = 3

@@ -1,0 +1,100 @@
+package continuum
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestContactLinearisationAgainstDifferences is that of robots which press on a ball without friction.
+func TestContactLinearisationAgainstDifferences(t *testing.T) {
+	touched, of := 0, 0
+	linearisedAsDifferences(t, func(t *testing.T, r *rand.Rand) *Model {
+		m := touchingModel(t, r)
+		if of++; m.contacts() != nil && m.contacts().Summary().Count > 0 {
+			touched++
+		}
+		return m
+	})
+	if touched < of/2 {
+		t.Errorf("%d of %d robots touch: too few", touched, of)
+	}
+}
+
+// touchingModel draws a robot without friction that moves, and a ball in its way.
+func touchingModel(t *testing.T, r *rand.Rand) *Model {
+	t.Helper()
+	const dt = 1e-3
+	f, in := randomRobot(r)
+	free := modelUnder(t, f, in)
+	e := free.engine.(*implicit)
+	k := 1 + r.IntN(len(e.rod.Pose)-1)
+	at := e.NodePose(k)
+	for range 8 {
+		if free.Step(dt) != nil {
+			break
+		}
+	}
+	way := at.R.ApplyT(e.NodePose(k).P.Sub(at.P))
+	way.Z = 0
+	radius := 0.01 + 0.02*r.Float64()
+	center := at.P.AddScaled(radius+1.0005*e.robot.rod.Section.Radius(), at.R.Apply(way.Unit()))
+	f.Environment.Shapes = []robotfile.Surface{{Name: "ball", Sphere: &robotfile.Ball{Center: center, Radius: radius}}}
+	m := modelUnder(t, f, in)
+	for range 5 {
+		if m.Step(dt) != nil {
+			break
+		}
+	}
+	return m
+}
+
+// besideWalls is the increment of a column of a linearisation by which nothing moves farther than a tenth of the depth over
+// which walls press smoothly.
+func besideWalls(e *implicit, name string, matrix [][]float64, column int) float64 {
+	most := 0.0
+	for i := range 6 * (len(e.rod.Pose) - 1) {
+		if i%6 < 3 {
+			most = max(most, math.Abs(matrix[i][column]))
+		}
+	}
+	if strings.HasPrefix(name, "base") || strings.HasPrefix(name, "pose.") { // moves by itself
+		most = max(most, map[bool]float64{true: e.robot.rod.Length, false: 1}[strings.Contains(name, ".r")])
+	}
+	return 5e-5 * e.robot.rod.Section.Radius() / most
+}
+
+// TestLineariseBesideWalls: a robot that presses on a wall which moves goes on as one that was not linearised.
+func TestLineariseBesideWalls(t *testing.T) {
+	f := wire(12, 0, spatial.Vec{Z: -9.81}, 0, math.Pi)
+	f.Environment.Shapes = []robotfile.Surface{{Name: "ball", Sphere: &robotfile.Ball{Center: spatial.Vec{X: 0.0106, Z: 0.12}, Radius: 0.01}}}
+	a, b := newModel(t, f), newModel(t, f)
+	touched := 0
+	for i := range 60 {
+		if i%10 == 5 {
+			if _, err := a.Linearise(1e-3); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, m := range []*Model{a, b} {
+			command(t, m, "ball/pose", -1e-5*float64(i), 0, 0, 0, 0, 0, 1)
+			if err := m.Step(1e-3); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a.contacts().Summary().Count > 0 {
+			touched++
+		}
+	}
+	x, y := make([]float64, a.StateLen()), make([]float64, b.StateLen())
+	a.Save(x)
+	b.Save(y)
+	if !slices.Equal(x, y) || touched < 10 {
+		t.Errorf("equal %t, it touches in %d steps, the ball is at %v", slices.Equal(x, y), touched, a.contacts().WallPose(0).P)
+	}
+}
