@@ -14,7 +14,7 @@ import (
 // TestRunRecords runs the node for a moment, without a network.
 func TestRunRecords(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.bag")
-	out, _, err := apptest.Command(t, &apptest.Integrator{}, "run", "--ros", "off", "--no-demo", "--duration", "0.3s", "--record", file)
+	out, _, err := apptest.Command(t, &apptest.Integrator{}, "run", "--ros", "off", "--realtime", "off", "--no-demo", "--duration", "0.3s", "--record", file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestRunRecords(t *testing.T) {
 			t.Errorf("logged at %v: %+v", m.Time, m.Message)
 		}
 	}
-	_, _, err = apptest.Command(t, &apptest.Integrator{}, "run", "--ros", "off", "--duration", "0.3s", "--record", file)
+	_, _, err = apptest.Command(t, &apptest.Integrator{}, "run", "--ros", "off", "--realtime", "off", "--duration", "0.3s", "--record", file)
 	if err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("error %v", err)
 	}
