@@ -55,7 +55,7 @@ func trunkTable(p *prediction) ([]line, error) {
 		from       float64
 		regression string
 	}{
-		{"0 g, t < 100 s (fitted in part)", trunkFree, trunkBegin, "–"},
+		{"0 g, t < 100 s (every tenth row fitted)", trunkFree, trunkBegin, "–"},
 		{"**0 g, t ≥ 100 s**", trunkFree, trunkFitted, "9.4 mm"},
 		{"**100 g, t ≥ 100 s**", trunkLoaded, trunkFitted, "10.3 mm"},
 		{"circles, another day", trunkCircles, trunkBegin, "16.4 mm"},

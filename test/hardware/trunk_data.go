@@ -126,19 +126,44 @@ func convertTrunk(from, to string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := writeTrunkRows(filepath.Join(to, f), rows); err != nil {
+		if err := writeTrunkRows(filepath.Join(to, f), rows, math.IsNaN(rows[0].t)); err != nil {
 			return nil, err
+		}
+		if still, ok := trunkStill[f]; ok {
+			if err := writeTrunkRows(filepath.Join(to, still), sparse(rows), true); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return files, nil
 }
 
-func writeTrunkRows(file string, rows []trunkRow) error {
-	still := math.IsNaN(rows[0].t)
-	var header []string
-	unit := "rad"
-	if !still {
-		header, unit = []string{"t", "ok"}, "shaft_rad"
+// trunkStill are the files of rows of the fitted motions that count as equilibria.
+var trunkStill = map[string]string{trunkFree: "still_0g.csv", trunkLoaded: "still_100g.csv"}
+
+// sparse is a row in sixty of those that may be fitted.
+func sparse(rows []trunkRow) (list []trunkRow) {
+	const every = 60
+	count := 0
+	for _, r := range rows {
+		if r.ok && r.t >= trunkBegin && r.t < trunkFitted {
+			if count%every == 0 {
+				list = append(list, r)
+			}
+			count++
+		}
+	}
+	return list
+}
+
+// writeTrunkRows writes rows of a motion, or without their times as equilibria.
+func writeTrunkRows(file string, rows []trunkRow, still bool) error {
+	header, unit, commanded := []string{"t", "ok"}, "shaft_rad", math.IsNaN(rows[0].shaft[0])
+	if still {
+		header = nil
+	}
+	if commanded {
+		unit = "rad"
 	}
 	for m := range trunkMotors {
 		header = append(header, fmt.Sprintf("m%d:%s", m+1, unit))
@@ -150,9 +175,12 @@ func writeTrunkRows(file string, rows []trunkRow) error {
 	for i := range rows {
 		r := &rows[i]
 		var numbers []float64
-		angles := r.commanded
+		angles := r.shaft
+		if commanded {
+			angles = r.commanded
+		}
 		if !still {
-			numbers, angles = append(numbers, r.t, 0), r.shaft
+			numbers = append(numbers, r.t, 0)
 			if r.ok {
 				numbers[1] = 1
 			}
