@@ -153,3 +153,11 @@ func (s *changes) fieldInputs() (all []input) {
 	}
 	return all
 }
+
+// scaleField multiplies what the field does to magnets.
+func (s *statics) scaleField(share float64) {
+	if m := s.at.linear.magnets; m != nil {
+		m.Share = share
+		s.at.rod.Reload()
+	}
+}

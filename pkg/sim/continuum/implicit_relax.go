@@ -23,6 +23,9 @@ const (
 	pushPeriods                                      = 0.1
 	// mostRelaxings bounds the steps of a relaxation, mostPushes those of a push from outside.
 	mostRelaxings, mostPushes = 200, 4000
+	// A search takes at most mostSearched iterations, and those of its last step. Of the equilibria of all tests those that
+	// take longest, by relaxation among walls, take 1051, and searches that fail 3161.
+	mostSearched = 20_000
 	// A step converges as in motion, up to relaxingTolerance (rad), in at most relaxingCap iterations.
 	// One of at most calmRelaxing makes the next one longer.
 	relaxingTolerance = 1e-4
@@ -37,6 +40,12 @@ const (
 	farther, nearer, shortestPush = 1.2, 0.6, 1. / 64
 )
 
+// errSpent ends a search that has taken mostSearched iterations.
+var errSpent = fmt.Errorf("%w: the search took more iterations than the %d that one may", integrate.ErrNotConverged, mostSearched)
+
+// spent reports whether the search has taken all iterations that it may.
+func (s *statics) spent() bool { return s.report.Iterations >= mostSearched }
+
 // relax finds the equilibrium from the present shape, unless that is in a wall, as the rod moves there.
 func (s *statics) relax() error {
 	rod := s.at.rod
@@ -47,6 +56,9 @@ func (s *statics) relax() error {
 	period, tip := s.period(), len(rod.Pose)-1
 	dt := firstRelaxing * period
 	for range mostRelaxings {
+		if s.spent() {
+			return s.failure(errSpent)
+		}
 		before := rod.Pose[tip].P
 		iterations, err := s.drift(dt, rod.Base, 0)
 		if err != nil {
@@ -206,6 +218,9 @@ func (s *statics) push(left, radius float64, behind func(float64) spatial.Pose) 
 		c.Soften(soft)
 	}
 	for step, tries := radius, 0; left > 0; tries++ {
+		if s.spent() {
+			return s.failure(errSpent)
+		}
 		next := max(0, left-step)
 		_, err := s.drift(dt, behind(next), left-next)
 		switch {

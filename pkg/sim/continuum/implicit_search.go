@@ -219,6 +219,9 @@ func (s *statics) loadStepwise(step float64) error {
 	}
 	smallest := step / (1 << halvings)
 	for done := 0.0; done < 1; {
+		if s.spent() {
+			return s.failure(errSpent)
+		}
 		next := min(1, done+step)
 		if next > 1-smallest/2 {
 			next = 1
@@ -323,14 +326,6 @@ func (s *statics) method(most int) integrate.Newton {
 		n.ResidualFloor = staticContactFloor * stiffest
 	}
 	return n
-}
-
-// scaleField multiplies what the field does to magnets.
-func (s *statics) scaleField(share float64) {
-	if m := s.at.linear.magnets; m != nil {
-		m.Share = share
-		s.at.rod.Reload()
-	}
 }
 
 // failure makes the error of the present iterate.
