@@ -25,6 +25,7 @@ var ownSettings = map[string]string{
 	"TestFourthOrderOfMotions":                        "for the order of the elements, which the iteration's remainder hides",
 	"TestMagnetisedStretchesAreOfFourthOrderInMotion": "for the order of the elements, which the iteration's remainder hides",
 	"TestMutualMagnetsAreOfFourthOrderInMotion":       "for the order of the elements, which the iteration's remainder hides",
+	"TestMotionIsOfATightTolerance":                   "compares shipped settings with iteration to round-off",
 	"TestToleranceIsTightEnough":                      "compares shipped settings with iteration to round-off",
 	"TestCorrectionOfFrictionIsThatOfNewton":          "compares shipped settings with Newton's method",
 	"TestSolutionAgainstDense":                        "compares one increment with a dense solution",

@@ -66,6 +66,8 @@ func newImplicit(r *Robot) (*implicit, error) {
 	e.places = places{make([]spatial.Pose, 0, len(r.walls)), make([]spatial.Pose, 0, len(r.walls))}
 	if e.tendons.frictional() || contacts != nil || e.rod.Slips() {
 		e.options.newton.Cap, e.options.newton.Backtrack = frictionCap, frictionHalve
+	} else {
+		e.options.newton.Contraction = &e.history.contraction
 	}
 	linear, err := newLinearSystem(e.tendons, r.rod, magnets)
 	if err != nil {
@@ -96,7 +98,11 @@ func (e *implicit) Reset() {
 
 // advance makes one step as planned, or none.
 func (e *implicit) advance(p plan, in *inputs) error {
+	learned := e.history.contraction
 	e.begin(&p, in)
+	if p.dt != e.history.last || !e.regular() {
+		e.history.contraction = integrate.Contraction{}
+	}
 	e.predict(&p)
 	solved := e.options.newton.Solve(&e.motion) // assembles, borders and solves
 	if c := e.at.contacts; c != nil && solved.Converged() && c.Correct(e.rod) {
@@ -106,6 +112,7 @@ func (e *implicit) advance(p plan, in *inputs) error {
 	err := e.check(&p, in)
 	if err != nil {
 		e.abandon()
+		e.history.contraction = learned
 		return err
 	}
 	e.accept(&p)
@@ -163,7 +170,12 @@ func (e *implicit) begin(p *plan, in *inputs) {
 func (e *implicit) predict(p *plan) {
 	ways, count := e.history.ahead(p.dt)
 	if count > 0 && p.order == 2 && e.regular() {
-		e.rod.Extrapolate(ways[0].first, ways[0].second)
+		way := ways[0]
+		if e.history.isEven(p.dt) {
+			term := e.rod.Differences()
+			way = longest(&term)
+		}
+		e.rod.Extrapolate(way.weights())
 		e.at.measure()
 		return
 	}
@@ -173,7 +185,7 @@ func (e *implicit) predict(p *plan) {
 	}
 	stay := e.motion.Merit()
 	for _, way := range ways[:count] {
-		e.rod.Extrapolate(way.first, way.second)
+		e.rod.Extrapolate(way.weights())
 		if e.at.measure(); e.motion.Merit() < stay {
 			return
 		}

@@ -124,7 +124,7 @@ func TestChordsAreLeftOut(t *testing.T) {
 	}
 }
 
-// A step takes the tangent of its beginning alone where it moves regularly: half the work.
+// A step takes the tangent of its beginning alone where it moves regularly, and mostly no more.
 func TestRegularStepsTakeOneTangent(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
@@ -144,8 +144,8 @@ func TestRegularStepsTakeOneTangent(t *testing.T) {
 			iterations += e.report.Iterations
 		}
 		t.Logf("order %d: %d tangents in %d iterations of 500 steps", order, tangents, iterations)
-		if tangents > 510 || iterations < 900 {
-			t.Errorf("order %d: %d tangents in %d iterations of 500 steps, want at most 510, and at least 900", order, tangents, iterations)
+		if tangents > 510 || iterations > 600 {
+			t.Errorf("order %d: %d tangents in %d iterations of 500 steps, want at most 510, and at most 600", order, tangents, iterations)
 		}
 	}
 }

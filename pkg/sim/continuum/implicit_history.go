@@ -3,6 +3,7 @@ package continuum
 import (
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -11,6 +12,9 @@ type history struct {
 	last   float64 // length of the last step, s; 0: none yet
 	before float64 // length of the step before, s
 	steps  int     // since rest, at most 3: enough to extrapolate
+	even   int     // how many of the last steps had the length of the last one, at most as many as an extrapolation looks back on
+	// contraction is how Newton's method has contracted in the regular steps before.
+	contraction integrate.Contraction
 	// damped is how many more steps have order 1 since something has hit a wall: order 2,
 	// which remembers the free flight, would throw it back.
 	damped int
@@ -40,8 +44,37 @@ func (h *history) plan(dt float64) plan {
 	return p
 }
 
-// ahead is an extrapolation: by first times the last change, less second times the one before.
-type ahead struct{ first, second float64 }
+// ahead is an extrapolation: the weights of the last changes, the last one first.
+type ahead [strain.Levels - 1]float64
+
+// weights are those that are not zero.
+func (a *ahead) weights() []float64 {
+	n := len(a)
+	for n > 0 && a[n-1] == 0 {
+		n--
+	}
+	return a[:n]
+}
+
+// polynomial are the extrapolations of even steps, by degree: binomial coefficients of alternating sign.
+var polynomial = [strain.Levels]ahead{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}, {6, -15, 20, -15, 6, -1}}
+
+// smooth is how much of the term before it the next term of an extrapolation is at the most, where it is
+// of the motion: after a jump of the loads, the differences of all orders are of one size.
+const smooth = 0.9
+
+// isEven reports whether a step of dt seconds and those that an extrapolation looks back on have one length.
+func (h *history) isEven(dt float64) bool { return dt == h.last && h.even == strain.Levels-1 }
+
+// longest returns the extrapolation of even steps by as many terms as become smaller, at least
+// those of the parabola.
+func longest(term *[strain.Levels]float64) ahead {
+	degree := 2
+	for degree+1 < strain.Levels && term[degree+1] < smooth*term[degree] {
+		degree++
+	}
+	return polynomial[degree]
+}
 
 // ahead returns how the strains may be extrapolated by dt seconds, the most exact way first:
 // on the parabola through the last three levels, which a jump of the loads in the last two
@@ -49,10 +82,10 @@ type ahead struct{ first, second float64 }
 func (h *history) ahead(dt float64) (ways [2]ahead, count int) {
 	if h.steps >= 3 {
 		curved := dt * (dt + h.last) / (h.last + h.before)
-		ways[0], count = ahead{(dt + curved) / h.last, curved / h.before}, 1
+		ways[0], count = ahead{(dt + curved) / h.last, -curved / h.before}, 1
 	}
 	if h.steps >= 2 {
-		ways[count] = ahead{first: dt / h.last}
+		ways[count] = ahead{dt / h.last}
 		count++
 	}
 	return ways, count
@@ -60,6 +93,10 @@ func (h *history) ahead(dt float64) (ways [2]ahead, count int) {
 
 // add takes note of an accepted step.
 func (h *history) add(dt float64) {
+	if dt != h.last {
+		h.even = 0
+	}
+	h.even = min(h.even+1, strain.Levels-1)
 	h.last, h.before, h.steps, h.damped = dt, h.last, min(h.steps+1, 3), max(h.damped-1, 0)
 }
 

@@ -26,7 +26,7 @@ func TestExtrapolationIsExact(t *testing.T) {
 					continue // on the line through the last two levels
 				}
 				last, older := times[len(times)-2], times[len(times)-3]
-				got := x(now) + way.first*(x(now)-x(last)) - way.second*(x(last)-x(older))
+				got := x(now) + way[0]*(x(now)-x(last)) + way[1]*(x(last)-x(older))
 				if want := x(now + dt); !(math.Abs(got-want) < 1e-11) {
 					t.Errorf("%s, step %d, way %d: %.15g, want %.15g", name, k, i, got, want)
 				}

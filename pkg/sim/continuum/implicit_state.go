@@ -5,7 +5,7 @@ import "sinew/pkg/sim/integrate"
 // historyLen is the number of values of history and tally in a saved state, reportLen that
 // of what is told of the last step.
 const (
-	historyLen = 11
+	historyLen = 15
 	reportLen  = 9
 )
 
@@ -29,8 +29,10 @@ func (e *implicit) StateLen() int {
 // Save implements engine.
 func (e *implicit) Save(dst []float64) {
 	h, t := &e.history, &e.tally
+	c := &h.contraction
 	*(*[historyLen]float64)(dst) = [...]float64{
-		h.last, h.before, float64(h.steps), float64(h.damped), float64(t.repeats), float64(t.mostContacts),
+		h.last, h.before, float64(h.steps), float64(h.damped),
+		float64(h.even), c.Share, c.Size, float64(c.Used), float64(t.repeats), float64(t.mostContacts),
 		float64(t.steps), float64(t.iterations), float64(t.maxIterations), float64(t.divided), float64(t.failed),
 	}
 	dst = dst[historyLen:]
@@ -84,12 +86,14 @@ func (e *implicit) tell() { e.told = told{e.report, e.tendons.slack, e.tendons.y
 
 // Restore implements engine.
 func (e *implicit) Restore(src []float64) {
-	e.history = history{last: src[0], before: src[1], steps: int(src[2]), damped: int(src[3])}
+	e.history = history{last: src[0], before: src[1], steps: int(src[2]), damped: int(src[3]), even: int(src[4])}
+	e.history.contraction = integrate.Contraction{Share: src[5], Size: src[6], Used: int(src[7])}
+	src = src[4:]
 	e.tally = tally{
 		repeats: uint64(src[4]), mostContacts: uint64(src[5]),
 		steps: uint64(src[6]), iterations: uint64(src[7]), maxIterations: uint64(src[8]), divided: uint64(src[9]), failed: uint64(src[10]),
 	}
-	src = src[historyLen:]
+	src = src[historyLen-4:]
 	e.restoreReport(src)
 	src = src[reportLen:]
 	e.rod.Restore(src)

@@ -114,6 +114,9 @@ type Newton struct {
 	// is taken back and the shift raised. It suits merits with kinks in the slope,
 	// such as that of dry friction, where the tangent of one side overshoots.
 	Backtrack int
+	// Contraction, if there is one, spares time steps the increment that would show that nothing is left to
+	// add. It is learned from those that are not spared it; the solver of one motion keeps it from step to step.
+	Contraction *Contraction
 }
 
 const (
@@ -186,7 +189,7 @@ func (n *Newton) Solve(s System) (r Report) {
 			r.Cause = NonFinite
 			return r
 		}
-		if !equilibrium && (size < untried*n.Tol || r.Iterations > 1 && size < n.Tol) {
+		if !equilibrium && (size < untried*n.Tol || r.Iterations > 1 && size < n.Tol || n.ends(&r, last)) {
 			s.Move(1)
 			r.Cause = Converged
 			return r
@@ -199,6 +202,7 @@ func (n *Newton) Solve(s System) (r Report) {
 			continue
 		}
 		last = size
+		n.learn(&r, 0, false)
 		if !n.descend(s, min(1, maxIncrement/size), c) {
 			r.Rejects++
 			r.raiseShift(c)
@@ -225,7 +229,8 @@ func (n *Newton) endsByChord(s System, r *Report) bool {
 		return false
 	}
 	size, ok := c.ChordIncrement()
-	if !ok || !(size*size < leftByChord*n.Tol*r.Size) {
+	n.learn(r, size, ok)
+	if !ok || !(size*size < n.left()*n.Tol*r.Size) {
 		return false
 	}
 	r.Iterations++

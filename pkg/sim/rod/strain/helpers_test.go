@@ -98,9 +98,11 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 		s.past.turn[i] = some(random, 0.02)
 		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: someWrench(random, 1, 0.1)}
 	}
-	for e := range s.past.older { // a level of its own
-		x := &s.past.older[e]
-		x.Linear, x.Angular = x.Linear.Scale(1.01), x.Angular.Scale(0.9)
+	for k, older := range s.past.older { // levels of their own
+		for e := range older {
+			x := &older[e]
+			x.Linear, x.Angular = x.Linear.Scale(1.01+0.01*float64(k)), x.Angular.Scale(0.9-0.1*float64(k))
+		}
 	}
 	for k := range s.viscous.now {
 		for _, y := range []*shape{&s.viscous.now[k], &s.viscous.past[k]} {

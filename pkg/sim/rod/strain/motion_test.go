@@ -146,19 +146,27 @@ func TestExtrapolate(t *testing.T) { ofOrders(t, testExtrapolate) }
 
 func testExtrapolate(t *testing.T, order int) {
 	s, random := moving(t, order, everything, 4)
-	now, last, older := slices.Clone(s.Strain), slices.Clone(s.past.strain), slices.Clone(s.past.older)
+	now, last, older := slices.Clone(s.Strain), slices.Clone(s.past.strain), s.past.older
 	s.Begin(integrate.NewBDF(2, 0.01, 0.02), 0, make([]spatial.Wrench, len(s.Pose)))
 	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
-	s.Extrapolate(0.5, 0.25)
+	weights := []float64{0.5, -0.25, 0.2, 0.1, -0.3, 0.15}
+	s.Extrapolate(weights)
 	for e := range now {
-		a, b, c := now[e], last[e], older[e]
+		x := []*spatial.Twist{&now[e], &last[e]}
+		for _, level := range older {
+			x = append(x, &level[e])
+		}
 		if s.elements[e].linearly {
-			want := continued(&a, &b, &c, 0.5, 0.25)
+			want := continued(x, weights)
 			within(t, "strain", sixOf(s.Strain[e]), sixOf(want), 1e-15)
 			continue
 		}
-		within(t, "strain", wrench6(spatial.Wrench{Force: s.Strain[e].Linear, Moment: s.Strain[e].Angular}),
-			wrench6(spatial.Wrench{Force: a.Linear.Scale(1.5).AddScaled(-0.75, b.Linear).AddScaled(0.25, c.Linear), Moment: a.Angular.Scale(1.5).AddScaled(-0.75, b.Angular).AddScaled(0.25, c.Angular)}), 1e-12)
+		var want spatial.Twist
+		for k, w := range []float64{1.5, -0.5 - 0.25, 0.25 + 0.2, -0.2 + 0.1, -0.1 - 0.3, 0.3 + 0.15, -0.15} { // of the levels
+			want.Linear = want.Linear.AddScaled(w, x[k].Linear)
+			want.Angular = want.Angular.AddScaled(w, x[k].Angular)
+		}
+		within(t, "strain", sixOf(s.Strain[e]), sixOf(want), 1e-12)
 	}
 	pose := slices.Clone(s.Pose)
 	if s.Recurse(); !slices.Equal(pose, s.Pose) {

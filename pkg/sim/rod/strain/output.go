@@ -67,7 +67,7 @@ func (s *State) MaxStrain() float64 {
 
 // StateLen is the number of values that Save writes.
 func (s *State) StateLen() int {
-	n := 36 + 18*len(s.Strain) + 18*len(s.Pose)
+	n := 36 + 6*Levels*len(s.Strain) + 18*len(s.Pose)
 	if s.rod.Order == 4 && s.lasting() {
 		n += 12*len(s.Strain) + 6
 	}
@@ -127,10 +127,11 @@ func (s *State) Restore(src []float64) {
 }
 
 // twists, vectors and atBase are the parts of the state in the order of Save.
-func (s *State) twists() [6][]spatial.Twist {
-	all := [6][]spatial.Twist{s.Strain, s.past.strain, s.past.older}
+func (s *State) twists() [Levels + 3][]spatial.Twist {
+	all := [Levels + 3][]spatial.Twist{s.Strain, s.past.strain}
+	copy(all[2:], s.past.older[:])
 	if s.rod.Order == 4 && s.lasting() {
-		all[3], all[4], all[5] = s.slope, s.past.slope, s.clamp.slope[:]
+		all[Levels], all[Levels+1], all[Levels+2] = s.slope, s.past.slope, s.clamp.slope[:]
 	}
 	return all
 }

@@ -50,14 +50,3 @@ func moved(x, d *spatial.Twist, scale float64) spatial.Twist {
 	p.y += dy
 	return p.at()
 }
-
-// continued returns now and first times its change since last, less second times that of last
-// since older, along the path.
-func continued(now, last, older *spatial.Twist, first, second float64) spatial.Twist {
-	p, o, q := pathOf(now), pathOf(last), pathOf(older)
-	p.x += first*(p.x-o.x) - second*(o.x-q.x)
-	p.y += first*(p.y-o.y) - second*(o.y-q.y)
-	p.q += first*(p.q-o.q) - second*(o.q-q.q)
-	p.angular = p.angular.AddScaled(first, p.angular.Sub(o.angular)).AddScaled(-second, o.angular.Sub(q.angular))
-	return p.at()
-}

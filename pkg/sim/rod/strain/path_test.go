@@ -41,7 +41,7 @@ func TestPathOfIncrement(t *testing.T) {
 		whole, half, start := along(moved(&x, &d, 1)), along(moved(&x, &d, 0.5)), along(x)
 		y := moved(&x, &d, 1)
 		z := moved(&x, &d, -0.7)
-		on := along(continued(&y, &x, &z, 0.5, 0.25)) // 1 + 0.5 − 0.25 · 0.7
+		on := along(continued([]*spatial.Twist{&y, &x, &z}, []float64{0.5, -0.25})) // 1 + 0.5 − 0.25 · 0.7
 		for i := range whole {
 			within(t, "coordinate half-way", []float64{half[i]}, []float64{(whole[i] + start[i]) / 2}, 1e-12)
 			within(t, "coordinate a third as far again", []float64{on[i]}, []float64{1.325*whole[i] - 0.325*start[i]}, 1e-12)

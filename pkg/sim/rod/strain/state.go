@@ -88,11 +88,14 @@ type NodeLoad struct {
 	Follower      spatial.Wrench // body axes
 }
 
+// Levels is of how many levels of time, the present one included, strains are known to Extrapolate.
+const Levels = 7
+
 // past is the level before the present one, as the formulas of two steps need it, and the
-// strains of the level before that.
+// strains of the levels before that, the latest first.
 type past struct {
 	strain []spatial.Twist
-	older  []spatial.Twist
+	older  [Levels - 2][]spatial.Twist
 	slope  []spatial.Twist
 	pos    []spatial.Vec
 	vel    []spatial.Vec
@@ -146,13 +149,16 @@ func New(r *rod.Rod, o Options) *State {
 		vel: vecs(), omega: vecs(), turn: vecs(), even: make([]spatial.Even, n), before: twists(),
 		relative: make([]spatial.Pose, n), settled: make([]settled, n),
 		slope:  twists(),
-		past:   past{strain: twists(), older: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
+		past:   past{strain: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
 		start:  start{strain: twists(), pos: vecs()},
 		frozen: frozen{rot: make([]spatial.Mat3, n+1), moment: vecs(), force: vecs()},
 		step: step{
 			posHat: vecs(), posTilde: vecs(), turnHat: vecs(), turnTilde: vecs(),
 			hat: make([]shape, n), rate: make([]float64, n), gyroscopic: vecs(),
 		},
+	}
+	for k := range s.past.older {
+		s.past.older[k] = twists()
 	}
 	var bodies []eccentric
 	for _, a := range o.Attached {
@@ -228,7 +234,7 @@ func (s *State) StressFree(e int) spatial.Twist { return s.elements[e].rest }
 // Settle ends an equilibrium: the rod is at rest where it is, the dashpots have followed and the
 // springs have slipped.
 func (s *State) Settle() {
-	s.past.older, s.past.strain = s.past.strain, s.past.older
+	s.past.older[0], s.past.strain = s.past.strain, s.past.older[0]
 	s.rest()
 	s.relax()
 	s.acceptSlips()
@@ -237,7 +243,7 @@ func (s *State) Settle() {
 // GoOn moves the rod, which Settle has set at rest in an equilibrium, as far again as from the rest before.
 func (s *State) GoOn() {
 	for e := range s.Strain {
-		x, older := &s.Strain[e], &s.past.older[e]
+		x, older := &s.Strain[e], &s.past.older[0][e]
 		x.Linear = x.Linear.Add(x.Linear.Sub(older.Linear))
 		x.Angular = x.Angular.Add(x.Angular.Sub(older.Angular))
 	}
@@ -247,7 +253,7 @@ func (s *State) GoOn() {
 // Rest stops the rod where it is.
 func (s *State) Rest() {
 	s.rest()
-	copy(s.past.older, s.Strain)
+	copy(s.past.older[0], s.Strain)
 }
 
 // rest is Rest but for what GoOn is told.
@@ -257,6 +263,9 @@ func (s *State) rest() {
 	clear(s.step.rate)
 	s.shape()
 	copy(s.past.strain, s.Strain)
+	for _, older := range s.past.older[1:] {
+		copy(older, s.Strain)
+	}
 	copy(s.past.slope, s.slope)
 	for i := range s.Pose {
 		s.past.pos[i] = s.Pose[i].P

@@ -118,23 +118,6 @@ func (s *State) Update() {
 // Turned returns the rotation vector of node i since the start of the step, world axes.
 func (s *State) Turned(i int) spatial.Vec { return s.frozen.rot[i].Apply(s.turn[i]) }
 
-// Extrapolate sets the strains to those at the start of the step plus first times their
-// change in the step before, less second times that in the one before it.
-func (s *State) Extrapolate(first, second float64) {
-	for e := range s.Strain {
-		now, last, older := &s.start.strain[e], &s.past.strain[e], &s.past.older[e]
-		if s.elements[e].linearly {
-			s.Strain[e] = continued(now, last, older, first, second)
-			continue
-		}
-		s.Strain[e] = spatial.Twist{
-			Linear:  now.Linear.AddScaled(first, now.Linear.Sub(last.Linear)).AddScaled(-second, last.Linear.Sub(older.Linear)),
-			Angular: now.Angular.AddScaled(first, now.Angular.Sub(last.Angular)).AddScaled(-second, last.Angular.Sub(older.Angular)),
-		}
-	}
-	s.Update()
-}
-
 // Return sets the strains to those at the start of the step.
 func (s *State) Return() {
 	copy(s.Strain, s.start.strain)
@@ -151,7 +134,7 @@ func (s *State) Abandon() {
 
 // Accept makes the present iterate the state at the end of the step.
 func (s *State) Accept() {
-	s.past.older, s.past.strain = s.past.strain, s.past.older
+	s.pass()
 	copy(s.past.strain, s.start.strain)
 	s.acceptOffCentre()
 	for e := range s.Strain {

@@ -1,0 +1,108 @@
+package continuum
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+)
+
+// varied changes the inputs of a random robot with time: some swing, some ramp, some jump, and some do so one after the other.
+func varied(r *rand.Rand, in *inputs) func(step int) {
+	type way struct{ kind, from int }
+	start, ways := slices.Clone(in.Setpoints), make([]way, len(in.Setpoints))
+	for k := range ways {
+		ways[k] = way{r.IntN(4), 50 + r.IntN(100)}
+	}
+	tip := in.Tip.Wrench
+	return func(step int) {
+		time := float64(step) * 1e-3
+		for k, w := range ways {
+			share, since := 0.5+0.5*math.Sin(2*math.Pi*float64(2+k)*time), float64(step-w.from)*1e-3
+			switch {
+			case w.kind == 1 || w.kind == 3 && step < w.from:
+				share = 2 * time
+			case w.kind >= 2 && step >= w.from:
+				share += 0.3 + since
+			}
+			in.Setpoints[k].Tension, in.Setpoints[k].Pull = share*start[k].Tension, share*start[k].Pull
+		}
+		swing := math.Cos(9 * time)
+		if step > 170 {
+			swing = 0
+		}
+		in.Tip.Force, in.Tip.Moment = tip.Force.Scale(swing), tip.Moment.Scale(swing)
+	}
+}
+
+// The moves of random robots of which nothing rubs or is held by its length are those of a much tighter tolerance, where
+// the commands swing, ramp and jump, although most steps take one increment.
+func TestMotionIsOfATightTolerance(t *testing.T) {
+	const most = 1e-7 // m
+	robots, steps, iterations, spared, worst := 0, 0, uint64(0), 0, 0.0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 19))
+		f, in := randomRobot(r)
+		f.Rod.Order = 2 + 2*r.IntN(2)
+		for k := range f.Tendons {
+			f.Tendons[k].Friction, in.Setpoints[k].Mode = 0, tensionControl
+		}
+		e, tight := implicitOf(t, f), implicitOf(t, f)
+		tight.options.newton.Tol, tight.options.newton.Cap, tight.options.newton.Contraction = 1e-10, 40, nil
+		set, tip, far := varied(r, in), f.Rod.Elements, 0.0
+		for k := range 250 {
+			set(k)
+			err := e.Step(1e-3, in)
+			if want := tight.Step(1e-3, in); beyondModel(err) && beyondModel(want) {
+				break
+			} else if err != nil || want != nil {
+				t.Fatalf("robot %d, step %d: %v, with a tight tolerance %v", seed, k, err, want)
+			}
+			if e.report.Iterations == 1 && tight.report.Iterations > 1 {
+				spared++
+			}
+			far = max(far, e.NodePose(tip).P.Sub(tight.NodePose(tip).P).Norm())
+			steps++
+		}
+		if !(far < most) {
+			t.Errorf("robot %d: at most %.3g m from the motion of a tight tolerance, want %g m", seed, far, most)
+		}
+		robots, iterations, worst = robots+1, iterations+e.tally.iterations, max(worst, far)
+	}
+	t.Logf("%d robots, at most %.3g m away; %.2f iterations a step, %d of %d steps took one", robots, worst, float64(iterations)/float64(steps), spared, steps)
+	if spared < 2*steps/5 {
+		t.Errorf("%d of %d steps took one increment, want at least two fifths", spared, steps)
+	}
+}
+
+// Where something rubs, touches or is held by its length, steps neither look far back nor end by what earlier ones left.
+func TestRoughMotionIsIterated(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 20))
+		f, in := randomRobot(r)
+		if len(f.Tendons) == 0 {
+			continue
+		}
+		f.Tendons[0].Friction = 0.2
+		if seed%2 == 0 {
+			f.Tendons[0].Friction, in.Setpoints[0].Mode = 0, lengthControl
+		}
+		e, forgetful := implicitOf(t, f), implicitOf(t, f)
+		a, b := make([]float64, e.StateLen()), make([]float64, e.StateLen())
+		set := varied(r, in)
+		for k := range 150 {
+			set(k)
+			forgetful.history.even, forgetful.history.contraction = 0, integrate.Contraction{}
+			if err, want := e.Step(1e-3, in), forgetful.Step(1e-3, in); err != nil || want != nil {
+				break
+			}
+			e.Save(a)
+			forgetful.Save(b)
+			if e.history.contraction.Used > 0 || !slices.Equal(a[historyLen:], b[historyLen:]) {
+				t.Fatalf("robot %d, step %d: a robot that remembers how its motion went moves otherwise than one that does not; %+v", seed, k, e.history.contraction)
+			}
+		}
+	}
+}
