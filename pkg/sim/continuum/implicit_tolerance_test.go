@@ -77,7 +77,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 	}
 }
 
-// Where something rubs, touches or is held by its length, steps neither look far back nor end by what earlier ones left.
+// Where something rubs or is held by its length, steps neither look far back nor end by what earlier ones left.
 func TestRoughMotionIsIterated(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 20))
