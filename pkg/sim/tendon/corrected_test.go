@@ -132,11 +132,11 @@ func TestRateOfABundle(t *testing.T) {
 		}
 	}
 	s.MoveNodes(bend, 1)
-	// a state holds two poses, three lists of strains, then lists of vectors by node: the
+	// a state holds two poses, the strains of all levels, then lists of vectors by node: the
 	// second are velocities, the fifth angular velocities
 	state := make([]float64, s.StateLen())
 	s.Save(state)
-	lists := state[2*12+3*6*(nodes-1):]
+	lists := state[2*12+strain.Levels*6*(nodes-1):]
 	for _, list := range []int{1, 4} {
 		for k := 3; k < 3*nodes; k++ { // the base stands still
 			lists[3*nodes*list+k] = random.NormFloat64()
