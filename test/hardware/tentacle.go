@@ -26,8 +26,6 @@ var tentacle = robot{
 	convert: convertTentacle, table: tentacleTable, figure: tentacleFigure,
 }
 
-const tentacleLength = 0.36 // m
-
 // tentaclePoints are the markers of the robot file, and their columns in the recording.
 var tentaclePoints = []struct{ name, column string }{{"m1", "m1"}, {"m2", "m2"}, {"m3", "m3"}, {"end", "tip"}}
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -173,11 +172,6 @@ func (s *subscriberProcess) look() (r Received, err error) {
 		err = s.out.Decode(&r)
 	}
 	return r, err
-}
-
-// close ends the subscriber as it would by itself.
-func (s *subscriberProcess) close() error {
-	return errors.Join(s.in.Close(), s.cmd.Wait())
 }
 
 // kill ends the subscriber without good-bye, frozen or not.

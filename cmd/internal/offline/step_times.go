@@ -12,13 +12,12 @@ import (
 // stepTimes measures the Step calls of a simulation. Without it, steps are not
 // timed at all.
 type stepTimes struct {
-	on     bool
-	us     []float64 // time of each step after the warm-up, us
-	sum    time.Duration
-	simS   float64
-	seen   int
-	start  time.Time
-	gauges []float64
+	on    bool
+	us    []float64 // time of each step after the warm-up, us
+	sum   time.Duration
+	simS  float64
+	seen  int
+	start time.Time
 }
 
 // warmupSteps are the first steps, in which caches fill; they are not counted.

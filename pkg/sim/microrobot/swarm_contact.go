@@ -106,7 +106,7 @@ func (c *contacts) minimize(opens float64, slopes func()) bool {
 		tolerance     = 2e-5 // of the diameter
 	)
 	n := len(c.pairs)
-	step := 1 / opens
+	var step float64
 	for iteration := range maxIterations {
 		slopes()
 		off, ss, sg, gg := 0.0, 0.0, 0.0, 0.0

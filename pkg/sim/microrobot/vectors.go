@@ -58,17 +58,3 @@ func toBody(rot *spatial.Mat3, t spatial.Twist) spatial.Twist {
 func frobenius(m spatial.Mat3) float64 {
 	return math.Sqrt(m.Col1().Norm2() + m.Col2().Norm2() + m.Col3().Norm2())
 }
-
-// rotationBetween returns the rotation vector (rad) that turns the direction of a to the
-// direction of b by the smaller angle; where they are opposite, one of many.
-func rotationBetween(a, b spatial.Vec) spatial.Vec {
-	n := a.Cross(b)
-	s, c := n.Norm(), a.Dot(b)
-	if s <= 1e-15*math.Abs(c) {
-		if c >= 0 {
-			return spatial.Vec{}
-		}
-		return a.Unit().Perpendicular().Scale(math.Pi)
-	}
-	return n.Scale(math.Atan2(s, c) / s)
-}
