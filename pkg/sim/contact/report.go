@@ -1,6 +1,9 @@
 package contact
 
 import (
+	"math"
+
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -32,6 +35,43 @@ func (c *Contacts) Summary() (sum Summary) {
 		}
 	}
 	return sum
+}
+
+// Dips is by how much, in its radii, the rod is deeper in walls between the stations than at
+// them: where it is more bent than the wall it meets that between two of them.
+func (c *Contacts) Dips(rod *strain.State) (most float64) {
+	for i := range c.patches {
+		patch := &c.patches[i]
+		first, last := patch.span()
+		if first == last || c.Stations[first].spans() {
+			continue
+		}
+		from, to := frameOf(rod, patch.element), frameOf(rod, patch.element+1)
+		for k := first; k < last; k++ {
+			most = max(most, c.dipBeside(k, 1/float64(last-first), &from, &to))
+		}
+	}
+	return most
+}
+
+// dipBeside is that where the rod is nearest to the wall of station k, as far as the derivatives of
+// the gap tell where that is: within the element, and no farther than the next station, which is
+// between shares away.
+func (c *Contacts) dipBeside(k int, between float64, from, to *frame) float64 {
+	s, p := &c.Stations[k], &c.pairs[k]
+	if near := 2*s.Radius + s.length*to.t.Sub(from.t).Norm()/8; !(p.gap < near) {
+		return 0
+	}
+	d1, d2 := s.derivatives(s.share, from, to)
+	slope, curve := p.normal.Dot(d1), p.bend.Apply(d1).Dot(d1)+p.normal.Dot(d2)
+	if x := s.share - slope/curve; curve > 0 && math.Abs(x-s.share) <= between && x > 0 && x <= 1 {
+		wf, wt := weightsAt(x, s.length)
+		hint := p.hint
+		if place, ok := c.Walls[s.Wall].Shape.At(mix(wf, wt, from, to), &hint); ok {
+			return (min(p.gap-s.lowered, 0) + s.Radius - place.D) / s.Radius
+		}
+	}
+	return 0
 }
 
 // Touch is a station that touches a wall, or a place where the rod touches itself.

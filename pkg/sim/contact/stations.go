@@ -83,7 +83,7 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 	for e, l := range r.Lengths {
 		for w := range o.Walls {
 			thinnest := o.Walls[w].Shape.MinRadius()
-			n := o.perElement(w, r.ArcLengths[e], l)
+			n := o.perElement(w, r, e)
 			p := patch{element: e, first: len(all), last: len(all) + n, bulge: l / 4}
 			if n == 1 && !o.Walls[w].Shape.Convex() {
 				p.bulge = 0
@@ -107,6 +107,7 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 				if s.from, s.to = weightsAt(x, l); i+1 == n {
 					s.from, s.to = weights{}, weights{position: 1}
 				}
+				s.length = l
 				if o.Walls[w].Shape.Convex() {
 					s.stretch = stretchOf(i, n, e == 0, l, thinnest+s.Radius, o.taper(e))
 				}
@@ -124,28 +125,43 @@ func (o *Options) taper(element int) float64 {
 	return o.Taper(element)
 }
 
-// perElement is how many stations an element of length l from s on has for a wall.
-func (o *Options) perElement(wall int, s, l float64) int {
-	r := min(o.Radius(s), o.Radius(s+l))
-	curved := o.Walls[wall].Shape.MinRadius() + r
-	spacing := min(math.Sqrt(8*curved*sag*r), lean*curved)
-	if x := l / spacing; x > 1 {
+// perElement is how many stations an element has for a wall.
+func (o *Options) perElement(wall int, r *rod.Rod, element int) int {
+	radius, curved := o.thinner(r, element), o.curved(wall, r, element)
+	spacing := min(math.Sqrt(8*curved*sag*radius), lean*curved)
+	if x := r.Lengths[element] / spacing; x > 1 {
 		return int(min(math.Ceil(x), mostStations))
 	}
 	return 1
 }
 
-// dip is by how much of its radius, at most, the rod may dip into the edges of walls between its
-// stations: more than sag where an element would need more stations than it has. The stations of
-// a convex wall stand for the rod around them.
+// curved is the least radius of curvature between the surface of an element and a wall, m. A rod
+// that is bent without stress touches even a plane between its nodes. The stations of a convex
+// wall find the place themselves.
+func (o *Options) curved(wall int, r *rod.Rod, element int) float64 {
+	w := &o.Walls[wall].Shape
+	curved := w.MinRadius() + o.thinner(r, element)
+	if k := &r.Pieces[element].Precurvature; !w.Convex() && (k.X != 0 || k.Y != 0) {
+		return 1 / (1/curved + math.Hypot(k.X, k.Y))
+	}
+	return curved
+}
+
+// thinner is the radius of the surface at the thinner end of an element, m.
+func (o *Options) thinner(r *rod.Rod, element int) float64 {
+	s := r.ArcLengths[element]
+	return min(o.Radius(s), o.Radius(s+r.Lengths[element]))
+}
+
+// dip is by how much of its radius, at most, the rod may dip into walls between its stations:
+// more than sag where an element would need more stations than it has. The stations of a convex
+// wall stand for the rod around them.
 func (o *Options) dip(r *rod.Rod) (most float64) {
 	for e, l := range r.Lengths {
-		s := r.ArcLengths[e]
-		radius := min(o.Radius(s), o.Radius(s+l))
 		for w := range o.Walls {
-			if wall := &o.Walls[w].Shape; !wall.Convex() {
-				spacing := l / float64(o.perElement(w, s, l))
-				most = max(most, spacing*spacing/(8*(wall.MinRadius()+radius)*radius))
+			if !o.Walls[w].Shape.Convex() {
+				spacing := l / float64(o.perElement(w, r, e))
+				most = max(most, spacing*spacing/(8*o.curved(w, r, e)*o.thinner(r, e)))
 			}
 		}
 	}

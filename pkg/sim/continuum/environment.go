@@ -234,7 +234,7 @@ var contactGauges = []sim.Gauge{
 	{Key: "contact_force_max", Unit: "N"},
 	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m, or move base.position_m where base_depth_over_radius is as large"},
 	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
-	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the sharpest edge of a wall that the rod may dip into it between its places of contact; use more elements"},
+	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the bends of a wall, or of the rod where it touches one, that the rod may dip into the wall between its places of contact; use more elements"},
 	{Key: "base_depth_over_radius", Warn: contact.StandDepth, Accept: string(robotfile.BaseInWall)},
 }
 
@@ -256,6 +256,6 @@ func (e *implicit) measureContacts(dst []float64) {
 	s := e.at.contacts.Summary()
 	base, _ := e.at.contacts.BaseDepth()
 	*(*[7]float64)(dst) = [...]float64{
-		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats), e.at.contacts.Dip, base,
+		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats), max(e.at.contacts.Dip, e.at.contacts.Dips(e.rod)), base,
 	}
 }
