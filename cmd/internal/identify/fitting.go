@@ -38,6 +38,7 @@ type fitting struct {
 type stage struct {
 	planStage
 	trials []*identify.Trial // fitted ones, then those that are only predicted
+	notes  []string          // what is to be said of them
 }
 
 // outcome is what came of a stage.
@@ -145,6 +146,7 @@ func (f *fitting) problemOf(s *stage, base identify.File) (*identify.Problem, er
 	if err != nil {
 		return nil, err
 	}
+	p.Notes = append(p.Notes, s.notes...)
 	p.Trials, p.RotationWeight, p.Loss, p.LossScale, p.Deviation = s.trials, s.rotationWeight, s.loss, s.lossScale, s.noise
 	return p, nil
 }

@@ -77,6 +77,9 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 		if err := r.refuseCommanded(s, free, f.numbers); err != nil {
 			return nil, err
 		}
+		if err := s.findBegins(f.base); err != nil {
+			return nil, err
+		}
 		f.stages = append(f.stages, s)
 	}
 	return f, cmp.Or(r.refuseSeen(f.stages), f.refuseNoise(c.Noise))

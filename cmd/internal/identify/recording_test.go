@@ -63,6 +63,29 @@ func TestMotionFromEquilibrium(t *testing.T) {
 	}
 }
 
+// TestMotionOfSimBeginsAtRest commands at t = 0 what sim jumps to from its rest without commands: identify goes the same way,
+// from a recording as from the commands in a file, also where the robot file's numbers are off.
+func TestMotionOfSimBeginsAtRest(t *testing.T) {
+	const settled = "initial_state: equilibrium\n"
+	dir := t.TempDir()
+	truth := apptest.Write(t, "truth.yaml", movingText(trueE, trueG, trueMu)+settled)
+	start := apptest.Write(t, "start.yaml", movingText(1.3*trueE, trueG, trueMu)+settled)
+	commands := apptest.Write(t, "commands.csv", "t,up\n0,3\n0.1,0.5\n")
+	data, recording := filepath.Join(dir, "data.csv"), filepath.Join(dir, "data.mcap")
+	for _, out := range []string{data, recording} {
+		invoke(t, rodRobot(), "sim", "--config", truth, "--commands", commands, "--duration", "0.4s", "--out", out)
+	}
+	for _, from := range [][]string{{"--commands", commands, data}, {recording}} {
+		r := identified(t, rodRobot(), append([]string{"--config", start, "--free", "youngs_modulus_pa", "--starts", "1"}, from...)...)
+		if off := math.Abs(r.Parameters[0].Value/trueE - 1); off > 1e-7 {
+			t.Errorf("%v: E = %g instead of %g, off by %g", from, r.Parameters[0].Value, trueE, off)
+		}
+		if !strings.Contains(strings.Join(r.Notes, "\n"), "it is predicted to begin there, as sim does") {
+			t.Errorf("%v: notes %q", from, r.Notes)
+		}
+	}
+}
+
 // TestThreshold predicts without fitting, within a limit and above it.
 func TestThreshold(t *testing.T) {
 	robot := apptest.Write(t, "robot.yaml", rodText(trueE, trueG, trueMu))

@@ -94,6 +94,20 @@ func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, e
 	return st, nil
 }
 
+// findBegins finds where the motions of a stage begin.
+func (s *stage) findBegins(base identify.File) error {
+	for _, tr := range s.trials {
+		note, err := tr.FindBegin(base)
+		if err != nil {
+			return fmt.Errorf("%s: %w", tr.Name, err)
+		}
+		if note != "" {
+			s.notes = append(s.notes, note)
+		}
+	}
+	return nil
+}
+
 // settings finds what a recording sets in the robot file.
 func (d *planData) settings(numbers []robotfile.Number) (list []identify.Setting, err error) {
 	for _, s := range d.sets {

@@ -168,7 +168,7 @@ const stepsPerCheck = 1000
 func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 	in, commanded := sim.NewInputs(r.model.Model), tr.commands.Play()
 	commanded.Through = r.drive.command
-	if m, ok := r.model.settler(); ok && r.model.Settled {
+	if m, ok := r.model.settler(); ok && r.model.Settled && !tr.jumps {
 		commanded.Apply(0, in)
 		in.Advance(rampS)
 		if err := m.Equilibrate(); err != nil {

@@ -22,6 +22,7 @@ type Trial struct {
 	markers   []marker
 	rows      []trialRow
 	start     float64         // time of the first row in the file, s
+	jumps     bool            // the motion begins without commands, and jumps to the first ones; see FindBegin
 	commands  *commands.Table // what a motion is commanded, on the clock of rows
 }
 

@@ -1,0 +1,106 @@
+package identify
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/commands"
+)
+
+const (
+	// nearerBy is how many times nearer a motion must be measured to begin to where the robot file lets
+	// the robot begin than to the equilibrium under its first commands, so that neither noise nor
+	// numbers which are still to be found decide.
+	nearerBy = 5
+	// beginningS is until when a row may tell where a motion began, s.
+	beginningS = 0.1
+)
+
+// FindBegin finds where a motion begins, by the numbers of a robot file whose initial state is an equilibrium: under the
+// first commands, where hardware mostly rests as its recording begins, or, if that was measured, without them, as
+// motions of sim do, which jump to what is commanded at t = 0. It returns what is to be said of the latter.
+func (tr *Trial) FindBegin(f File) (note string, err error) {
+	row := tr.firstMeasured()
+	if tr.Static || row == nil || !tr.commandedAtOnce() {
+		return "", nil
+	}
+	f = f.Clone()
+	for _, s := range tr.Sets {
+		f.Set(s.Path, number(s.Value), "set of a trial")
+	}
+	m, err := f.Model()
+	if err != nil {
+		return "", err
+	}
+	settler, ok := m.settler()
+	if !ok || !m.Settled {
+		return "", nil
+	}
+	r, err := newRun(m)
+	if err != nil {
+		return "", err
+	}
+	if err := r.begin(tr); err != nil {
+		return "", err
+	}
+	before := r.distance(tr, row)
+	in, commanded := sim.NewInputs(m.Model), tr.commands.Play()
+	commanded.Through = r.drive.command
+	commanded.Apply(0, in)
+	in.Advance(rampS)
+	if settler.Equilibrate() != nil {
+		return "", nil // whoever predicts it is told
+	}
+	under := r.distance(tr, row)
+	if tr.jumps = before*nearerBy < under; tr.jumps {
+		note = fmt.Sprintf("%s was measured to begin %.3g mm from where the robot rests without commands, and %.3g mm from its equilibrium under the first ones: it is predicted to begin there, as sim does, and to jump to what is commanded", tr.Name, 1e3*before, 1e3*under)
+	}
+	return note, nil
+}
+
+// firstMeasured is the first row in which something was measured, nil where that is too late to tell
+// how the motion began.
+func (tr *Trial) firstMeasured() *trialRow {
+	for i := range tr.rows {
+		if row := &tr.rows[i]; row.measured {
+			if row.t > beginningS {
+				return nil
+			}
+			return row
+		}
+	}
+	return nil
+}
+
+// commandedAtOnce reports whether the motion begins with commands.
+func (tr *Trial) commandedAtOnce() bool {
+	if tr.commands == nil {
+		return false
+	}
+	for i, t := range tr.commands.Times {
+		if t > commands.Early {
+			break
+		}
+		if len(tr.commands.Rows[i]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// distance is the rms distance of the measured points of a row from where they are now, m.
+func (r *run) distance(tr *Trial, row *trialRow) float64 {
+	r.look(tr)
+	d := r.compare(tr, row, r.pose(), 1)
+	sum, n := 0.0, 0
+	if row.posed {
+		sum, n = d.p.Dot(d.p), 1
+	}
+	for _, p := range d.markers {
+		if p.IsFinite() {
+			sum, n = sum+p.Dot(p), n+1
+		}
+	}
+	return math.Sqrt(sum / float64(n))
+}
