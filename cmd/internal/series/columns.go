@@ -54,16 +54,30 @@ func readColumns(file, numbered string, robot int) (*columns, error) {
 		if err != nil {
 			return nil, err
 		}
+		ignored := !isUsed(row, slices.Index(r.Header(), okColumn))
 		for i, name := range r.Header() {
 			v, err := row.Number(i)
-			if err != nil {
+			if err != nil && (!ignored || row.Text(i) != "") {
 				return nil, err
+			}
+			if err != nil {
+				v = math.NaN()
 			}
 			c.values[name] = append(c.values[name], v)
 		}
 		c.lines = append(c.lines, row.Line())
 		c.rows++
 	}
+}
+
+// isUsed reports whether the column ok, at a place or -1 where there is none, lets a row be used: what was not measured in
+// others may be left empty.
+func isUsed(row table.Row, ok int) bool {
+	if ok < 0 {
+		return true
+	}
+	v, err := row.Number(ok)
+	return err != nil || v != 0
 }
 
 // units are the suffixes of names of columns, with what makes SI of their values.

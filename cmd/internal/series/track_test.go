@@ -218,3 +218,20 @@ func TestPosesOfMessages(t *testing.T) {
 		t.Errorf("poses at x = %v, times %v, %d repeated, rotations %t", x, m.stamps, m.Repeated, m.rotations)
 	}
 }
+
+// In rows that are not to be used cells may be empty, in others they may not.
+func TestEmptyCellsOfRowsNotToBeUsed(t *testing.T) {
+	m, err := csvTrack(t, "t,x,y,z,ok\n0,1,2,3,1\n1,,,,0\n2,NaN,,5,0\n3,4,5,6,1\n")
+	if err != nil || len(m.seconds) != 2 || m.Ignored != 2 || m.poses[1].P.X != 4 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	for text, want := range map[string]string{
+		"t,x,y,z,ok\n0,,2,3,1\n":     `x.csv:2: x = "" is not a number`,
+		"t,x,y,z,ok\n0,lost,2,3,0\n": `x.csv:2: x = "lost" is not a number`,
+		"t,x,y,z\n0,,2,3\n":          `x.csv:2: x = "" is not a number`,
+	} {
+		if _, err := csvTrack(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -199,8 +199,25 @@ func (tr *Trial) add(row table.Row, header []string, c *trialColumns, ports []si
 	return nil
 }
 
-// measure reads the measured pose, all of it or nothing.
+// measure reads what was measured. Of a row that is not to be used it reads nothing, whatever stands there.
 func (r *trialRow) measure(row table.Row, c *trialColumns) error {
+	if c.ok >= 0 {
+		switch ok, given, err := given(row, c.ok); {
+		case err != nil:
+			return err
+		case given && ok == 0:
+			r.markers = slices.Repeat([]spatial.Vec{unseen}, len(c.places))
+			return nil
+		}
+	}
+	if err := r.measurePose(row, c); err != nil {
+		return err
+	}
+	return r.measureMarkers(row, c)
+}
+
+// measurePose reads the measured pose, all of it or nothing.
+func (r *trialRow) measurePose(row table.Row, c *trialColumns) error {
 	var v [7]float64
 	count, want := 0, 0
 	for k, i := range c.pose {
@@ -228,17 +245,7 @@ func (r *trialRow) measure(row table.Row, c *trialColumns) error {
 			return row.Errorf("the quaternion (%g, %g, %g, %g) is not of length 1", v[3], v[4], v[5], v[6])
 		}
 	}
-	if err := r.measureMarkers(row, c); err != nil || c.ok < 0 {
-		return err
-	}
-	ok, given, err := given(row, c.ok)
-	if r.measured = r.measured && (!given || ok != 0); !r.measured {
-		r.posed = false
-		for k := range r.markers { // which speeds beside this row would count
-			r.markers[k] = unseen
-		}
-	}
-	return err
+	return nil
 }
 
 // measureMarkers reads where the markers were measured, each whole or not at all.

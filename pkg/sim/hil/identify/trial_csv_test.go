@@ -77,3 +77,11 @@ func FuzzTrial(f *testing.F) {
 		}
 	})
 }
+
+// Of a row that is not to be used nothing is read but what it commands.
+func TestRowsNotToBeUsedAreNotRead(t *testing.T) {
+	tr := readTrial(t, "t,push,x,y,z,ok\n0,1,0,0,0,1\n0.1,2,NaN,,lost,0\n0.2,3,0,0,0,\n")
+	if r := tr.rows[1]; r.measured || r.posed || r.commands[1][0] != 2 || !tr.rows[0].measured || !tr.rows[2].measured {
+		t.Errorf("%+v", tr.rows)
+	}
+}
