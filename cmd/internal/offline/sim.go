@@ -261,6 +261,9 @@ func nameOf(out string) string {
 // which gauges deserved attention.
 func (r *simulation) warn(e *verb.Env) {
 	r.watch.warn(e, r.done)
+	if left, of, next := r.commands.Waiting(); left > 0 && of > 1 && left >= of-1 && r.done == r.plan.Steps() {
+		fmt.Fprintf(e.Stderr, "%s: warning: %d of the %d rows of commands act until the end at %.6g s, the next at %.6g s: is t in s, and counted from the beginning?\n", e.Robot.Name, of-left, of, r.plan.Time(r.done), next)
+	}
 	for v, n := range r.in.Counts() {
 		if v := sim.Verdict(v); n > 0 && v != sim.Accepted {
 			fmt.Fprintf(e.Stderr, "%s: %d command rows: %v\n", e.Robot.Name, n, v)

@@ -28,6 +28,21 @@ func TestSimHoldsCommandsBetweenRows(t *testing.T) {
 	}
 }
 
+// Commands that all come behind the end, as on a clock of their own or in milliseconds, are told of.
+func TestCommandsBehindTheEnd(t *testing.T) {
+	for _, c := range []struct{ rows, want string }{
+		{"t,a\n0,1\n500,2\n1000,3\n", "warning: 1 of the 3 rows of commands act until the end at 1 s, the next at 500 s: is t in s"},
+		{"t,a\n1700000000,1\n1700000000.1,2\n", "warning: 0 of the 2 rows of commands act until the end at 1 s, the next at 1.7e+09 s"},
+		{"t,a\n0,1\n0.5,2\n1000,3\n", ""},
+		{"t,a\n0,1\n", ""},
+	} {
+		_, warnings, err := apptest.Command(t, &apptest.Integrator{}, "sim", "--duration", "1s", "--commands", apptest.Write(t, "commands.csv", c.rows))
+		if err != nil || strings.Contains(warnings, "act until") != (c.want != "") || !strings.Contains(warnings, c.want) {
+			t.Errorf("%q: %q, %v; want %q", c.rows, warnings, err, c.want)
+		}
+	}
+}
+
 func TestSimRepeatsBits(t *testing.T) {
 	args := []string{"sim", "--duration", "0.3", "--sample-every", "1"}
 	first, _, err := apptest.Command(t, &apptest.Integrator{Tensions: [3]float64{1.0 / 3, 0.1, 7}}, args...)

@@ -78,6 +78,15 @@ func (c *Cursor) Place() string {
 	return ""
 }
 
+// Waiting is how many rows of how many have not acted, and when the next of them would, s.
+func (c *Cursor) Waiting() (rows, of int, next float64) {
+	of = len(c.table.Times)
+	if c.next < of {
+		next = c.table.Times[c.next]
+	}
+	return of - c.next, of, next
+}
+
 // Apply commands all rows whose time has come at the start of a step at t (s).
 func (c *Cursor) Apply(t float64, in *sim.Inputs) {
 	for ; c.next < len(c.table.Times) && c.table.Times[c.next] <= t+Early; c.next++ {
