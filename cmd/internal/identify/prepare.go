@@ -51,6 +51,9 @@ func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
 	if err := r.readAll(); err != nil {
 		return nil, err
 	}
+	if err := r.remark(f.base); err != nil {
+		return nil, err
+	}
 	if f.numbers, err = base.Numbers(); err != nil {
 		return nil, err
 	}

@@ -271,7 +271,13 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 func (r *trialReader) readCommands() error {
 	files := r.cmd.Commands
 	for _, tr := range r.trials {
-		if len(files) == 0 || tr.Static {
+		if tr.Static {
+			continue
+		}
+		if len(files) == 0 {
+			if err := r.warnOfSim(tr.Name); err != nil {
+				return err
+			}
 			continue
 		}
 		in, err := os.Open(files[0])

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"sinew/cmd/internal/apptest"
+	"sinew/cmd/internal/program"
+	"sinew/pkg/sim"
 )
 
 func TestTrialMistakes(t *testing.T) {
@@ -58,5 +60,32 @@ func TestCommandsOfTheirOwn(t *testing.T) {
 	b := identified(t, rodRobot(), "--config", robot, "--free", "youngs_modulus_pa", "--starts", "1", "--commands", own, data)
 	if *a.Fitted.BeforeRMSE == *b.Fitted.BeforeRMSE {
 		t.Error("the commands have no effect")
+	}
+}
+
+// TestHardlyMeant warns of trials that are allowed and hardly meant, before it searches.
+func TestHardlyMeant(t *testing.T) {
+	robot := apptest.Write(t, "robot.yaml", rodText(trueE, trueG, trueMu)+"accept: [step_period]\n")
+	with := rodRobot()
+	with.Shape = new(program.Shape) // clamped at its base
+	samples := with.Samples
+	with.Samples = func(ports []sim.Port) []program.Samples {
+		return append(samples(ports), program.Samples{Port: "measured_js", Columns: []string{"up", "side", "helix"}})
+	}
+	const sims = "t,tip_x,tip_y,tip_z,tip_qx,tip_qy,tip_qz,tip_qw,up,side,helix\n0,0.25,0,0,0,0,0,1,0,0,0\n0.1,0.25,0,0,0,0,0,1,1,0,0\n"
+	for _, c := range []struct {
+		name, csv, want string
+		more            []string
+	}{
+		{"mm", "up,tip_x,tip_y,tip_z\n0,250,0,0\n", "which reaches 0.5 m: are its positions in mm?", nil},
+		{"of sim", sims, "if sim wrote it, they act a row late; give --commands", nil},
+		{"of sim, with its commands", sims, "", []string{"--commands", apptest.Write(t, "own.csv", "t,up\n0,1\n")}},
+		{"equilibria of sim", strings.NewReplacer("t,tip", "tip", "\n0,0", "\n0", "\n0.1,0", "\n0").Replace(sims), "", nil},
+		{"other columns", "t,up,tip_x,tip_y,tip_z\n0,1,0.25,0,0\n", "", nil},
+	} {
+		out := invoke(t, with, append([]string{"identify", "--config", robot, apptest.Write(t, "data.csv", c.csv)}, c.more...)...)
+		if strings.Contains(out, "warning") != (c.want != "") || !strings.Contains(out, c.want) {
+			t.Errorf("%s: %q; want %q", c.name, out, c.want)
+		}
 	}
 }

@@ -21,6 +21,7 @@ type Trial struct {
 	rotations bool // whether rotations were measured too
 	markers   []marker
 	rows      []trialRow
+	own       bool            // the commands are columns of the rows
 	start     float64         // time of the first row in the file, s
 	jumps     bool            // the motion begins without commands, and jumps to the first ones; see FindBegin
 	commands  *commands.Table // what a motion is commanded, on the clock of rows
@@ -71,7 +72,7 @@ func NewTrial(name string, poses *hil.Series, markers []hil.Marker, known Marker
 // SetCommands replaces what the trial's own columns command, with the same clock.
 func (tr *Trial) SetCommands(t *commands.Table) {
 	t.Shift(tr.start)
-	tr.commands = t
+	tr.commands, tr.own = t, false
 }
 
 // weight is what residuals are multiplied by.

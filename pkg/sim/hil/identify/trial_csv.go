@@ -281,7 +281,7 @@ func (tr *Trial) settle() error {
 		return err
 	}
 	tr.start = tr.rows[0].t
-	tr.commands = &commands.Table{}
+	tr.commands, tr.own = &commands.Table{}, true
 	for i := range tr.rows {
 		row := &tr.rows[i]
 		row.t -= tr.start

@@ -1,0 +1,58 @@
+package identify
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"sinew/cmd/internal/offline"
+	"sinew/cmd/internal/verb"
+	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/hil/identify"
+	"sinew/pkg/sim/table"
+)
+
+// remark warns of what trials have that is allowed and hardly meant.
+func (r *trialReader) remark(base identify.File) error {
+	reach := 0.0
+	if r.env.Robot.Shape != nil { // clamped at its base
+		reach = 2 * r.made.LengthM
+	}
+	for _, tr := range r.trials {
+		notes, err := tr.Remarks(base, reach)
+		if err != nil {
+			return err
+		}
+		for _, note := range notes {
+			fmt.Fprintf(r.env.Stderr, "%s: warning: %s\n", r.env.Robot.Name, note)
+		}
+	}
+	return nil
+}
+
+// warnOfSim warns of the commands in a CSV with the columns of sim, which sim writes as they were in the step that ends at
+// a row, where those of a trial act from their row on.
+func (r *trialReader) warnOfSim(file string) error {
+	if verb.IsRecording(file) {
+		return nil
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	t, err := table.NewReader(file, in)
+	if err != nil {
+		return err
+	}
+	rows, err := offline.NewRows(r.made.Model, r.env.Robot)
+	if err != nil {
+		return err
+	}
+	columns := commands.NewColumns(r.made.Model.Ports())
+	commanded := func(name string) bool { _, ok := columns.Target(name); return ok }
+	if slices.Equal(t.Header(), rows.Columns()) && slices.ContainsFunc(t.Header(), commanded) {
+		fmt.Fprintf(r.env.Stderr, "%s: warning: %s has the columns of sim, which writes the commands of the step that ends at a row, where identify takes them from their row on: if sim wrote it, they act a row late; give --commands with the file that sim was given\n", r.env.Robot.Name, file)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package identify
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"path"
+	"slices"
+
+	"sinew/pkg/sim/commands"
+)
+
+const (
+	// farFromRobot is how many times as far as it reaches a robot is measured from where it is predicted at the
+	// beginning, beyond which positions are hardly in m.
+	farFromRobot = 10
+	// manySteps is how many steps of a motion take so long to simulate that it may be meant in another unit.
+	manySteps = 1e6
+	// longGap is how many median intervals between rows are a gap.
+	longGap = 5
+)
+
+// Remarks are what a trial has that is allowed and hardly meant, by the numbers of a robot file; reach is how far the robot
+// reaches, m, 0 if that is not known.
+func (tr *Trial) Remarks(f File, reach float64) (notes []string, err error) {
+	add := func(text string) {
+		if text != "" {
+			notes = append(notes, text)
+		}
+	}
+	m, err := f.Model()
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(m)
+	if err != nil {
+		return nil, err
+	}
+	add(tr.far(r, reach))
+	if !tr.Static {
+		add(tr.long(m))
+		add(tr.unreached())
+		add(tr.gaps())
+	}
+	return notes, nil
+}
+
+// far tells of points that were mostly measured where no robot is.
+func (tr *Trial) far(r *run, reach float64) string {
+	place, at := r.model.Hardware.PlaceOf(path.Base(tr.Name)), r.pose().P
+	var away []float64
+	for i := range tr.rows {
+		row := &tr.rows[i]
+		if row.posed {
+			away = append(away, place.Apply(row.pose.p).Sub(at).Norm())
+		}
+		for _, p := range row.markers {
+			if p.IsFinite() {
+				away = append(away, place.Apply(p).Sub(at).Norm())
+			}
+		}
+	}
+	if len(away) == 0 {
+		return ""
+	}
+	slices.Sort(away)
+	if median := away[len(away)/2]; reach > 0 && median > farFromRobot*reach {
+		return fmt.Sprintf("%s was measured %.3g m from the robot, which reaches %.3g m: are its positions in mm? They must be in m, in the frame of hardware", tr.Name, median, reach)
+	}
+	return ""
+}
+
+// long tells of a motion that takes long to simulate.
+func (tr *Trial) long(m *Model) string {
+	if last := tr.rows[len(tr.rows)-1].t; last/m.StepS > manySteps {
+		return fmt.Sprintf("%s: t covers %g s, which are %.3g steps of %g s each time that it is simulated; is t in s?", tr.Name, last, last/m.StepS, m.StepS)
+	}
+	return ""
+}
+
+// unreached tells of commands that come behind the end of the motion, but for one row of them at the most.
+func (tr *Trial) unreached() string {
+	if tr.commands == nil {
+		return ""
+	}
+	times, last := tr.commands.Times, tr.rows[len(tr.rows)-1].t
+	n := len(times)
+	for n > 0 && times[n-1] > last+commands.Early {
+		n--
+	}
+	if len(times) < 2 || n > 1 {
+		return ""
+	}
+	return fmt.Sprintf("%s ends at %.6g s, and %d of its %d rows of commands act until then, the next at %.6g s: are both times in s, and on one clock?", tr.Name, tr.start+last, n, len(times), tr.start+times[n])
+}
+
+// gaps tells of rows that are missing while commands changed, of a motion whose rows have the commands.
+func (tr *Trial) gaps() string {
+	if !tr.own || len(tr.rows) < 4 {
+		return ""
+	}
+	intervals := make([]float64, len(tr.rows)-1)
+	for i := range intervals {
+		intervals[i] = tr.rows[i+1].t - tr.rows[i].t
+	}
+	median := slices.Sorted(slices.Values(intervals))[len(intervals)/2]
+	count, longest := 0, -1
+	for i, dt := range intervals {
+		same := maps.EqualFunc(tr.rows[i].commands, tr.rows[i+1].commands, sameValues)
+		if dt <= longGap*median || len(tr.rows[i+1].commands) == 0 || same {
+			continue
+		}
+		if count++; longest < 0 || dt > intervals[longest] {
+			longest = i
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	many := "one gap"
+	if count > 1 {
+		many = fmt.Sprintf("%d gaps, the longest", count)
+	}
+	return fmt.Sprintf("%s has %s of %.3g s from t = %.6g s between rows that are mostly %.3g s apart, in which the commands before it are held: keep rows that are not to be used, with ok = 0, or give all commands by --commands", tr.Name, many, intervals[longest], tr.start+tr.rows[longest].t, median)
+}
+
+// sameValues reports whether values are equal, or both left as they are.
+func sameValues(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+}
