@@ -132,7 +132,7 @@ func TestMemoryIsImplicit(t *testing.T) {
 	}
 }
 
-// BenchmarkEquilibriumPath is a row of a path of equilibria with and without memory.
+// BenchmarkEquilibriumPath is a row of a path of equilibria with and without memory, around on a circle and at random.
 func BenchmarkEquilibriumPath(b *testing.B) {
 	smooth := rubbing()["parallel"]
 	for i := range smooth.Tendons {
@@ -149,19 +149,31 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 		{"just pulled", rubbing()["parallel"], tensionControl, false}, {"just pulled, lengths", rubbing()["parallel"], lengthControl, false},
 		{"smooth", smooth, tensionControl, true}, {"smooth, lengths", smooth, lengthControl, true},
 	} {
-		b.Run(c.name, func(b *testing.B) {
-			e, i, chords, tangents := implicitOf(b, c.file), 0, 0, 0
-			for b.Loop() {
-				e.tendons.past = e.tendons.past && c.past
-				equilibrate(b, e, circling(c.mode, i))
-				i++
-				chords += e.report.Chords
-				tangents += e.report.Iterations - e.report.Chords
-			}
-			b.ReportMetric(float64(tangents)/float64(i), "tangents/op")
-			b.ReportMetric(float64(chords)/float64(i), "chords/op")
-		})
+		for name, way := range map[string]func(controlMode, int) *inputs{"circle": circling, "random": jumping} {
+			b.Run(c.name+"/"+name, func(b *testing.B) {
+				e, i, chords, tangents := implicitOf(b, c.file), 0, 0, 0
+				for b.Loop() {
+					e.tendons.past = e.tendons.past && c.past
+					equilibrate(b, e, way(c.mode, i))
+					i++
+					chords += e.report.Chords
+					tangents += e.report.Iterations - e.report.Chords
+				}
+				b.ReportMetric(float64(tangents)/float64(i), "tangents/op")
+				b.ReportMetric(float64(chords)/float64(i), "chords/op")
+			})
+		}
 	}
+}
+
+// jumping is row i of a way on which every tendon goes anywhere between slack and circling's most.
+func jumping(mode controlMode, i int) *inputs {
+	random := rand.New(rand.NewPCG(9, uint64(i)))
+	var way [4]float64
+	for k := range way {
+		way[k] = 2 * random.Float64() / 3
+	}
+	return commandedBy(mode, way[:]...)
 }
 
 // circling is row i of a way on which all tendons are pulled and let go, one after the other.
