@@ -92,6 +92,19 @@ func TestIdentifyByMarkers(t *testing.T) {
 	}
 }
 
+// What hardware.recordings says of a name is for all files of that name, in whatever folders; that is said.
+func TestRecordingsOfOneName(t *testing.T) {
+	config := apptest.Write(t, "robot.yaml", rodText(trueE, trueG, trueMu)+"hardware: {recordings: [{name: run.csv, position_m: [1e-3, 0, 0]}]}\n")
+	one, two := apptest.Write(t, "run.csv", "tip_x,tip_y,tip_z\n0.25,0,0\n"), apptest.Write(t, "run.csv", "tip_x,tip_y,tip_z\n0.24,0,0\n")
+	const want = "hardware.recordings[0] is for run.csv, which is the name of 2 files here: it is for all of them"
+	if out := invoke(t, rodRobot(), "identify", "--config", config, one, two); !strings.Contains(out, want) {
+		t.Errorf("%q, want %q", out, want)
+	}
+	if out := invoke(t, rodRobot(), "identify", "--config", config, one); strings.Contains(out, "hardware.recordings") {
+		t.Errorf("one file: %q", out)
+	}
+}
+
 // A marker of weight 0 is predicted only: nothing of it is in the error of what was fitted.
 func TestMarkerOfNoWeightIsPredicted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "poses.csv")

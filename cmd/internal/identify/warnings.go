@@ -35,7 +35,15 @@ func (f *fitting) warnings() (lines []string) {
 		add("note: %s", f.made.Equilibria)
 	}
 	for i := range f.made.Hardware.Recordings {
-		name := f.made.Hardware.Recordings[i].Name
+		name, alike := f.made.Hardware.Recordings[i].Name, 0
+		for _, t := range f.after.Trials {
+			if filepath.Base(t.Name) == name {
+				alike++
+			}
+		}
+		if alike > 1 {
+			add("note: hardware.recordings[%d] is for %s, which is the name of %d files here: it is for all of them", i, name, alike)
+		}
 		if len(f.stages) <= 1 && !slices.ContainsFunc(f.after.Trials, func(t identify.TrialSummary) bool { return filepath.Base(t.Name) == name }) {
 			add("note: hardware.recordings[%d] is for %s, which is the name of no file here", i, name)
 		}

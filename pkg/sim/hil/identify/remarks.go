@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 )
 
@@ -16,6 +17,9 @@ const (
 	farFromRobot = 10
 	// manySteps is how many steps of a motion take so long to simulate that it may be meant in another unit.
 	manySteps = 1e6
+	// farBeyond is how many times as far as it may be commanded a shaft is measured to turn, beyond which that is
+	// hardly in rad.
+	farBeyond = 3
 	// longGap is how many median intervals between rows are a gap.
 	longGap = 5
 )
@@ -37,6 +41,7 @@ func (tr *Trial) Remarks(f File, reach float64) (notes []string, err error) {
 		return nil, err
 	}
 	add(tr.far(r, reach))
+	add(tr.turned(m.Ports()))
 	if !tr.Static {
 		add(tr.long(m))
 		add(tr.unreached())
@@ -68,6 +73,40 @@ func (tr *Trial) far(r *run, reach float64) string {
 		return fmt.Sprintf("%s was measured %.3g m from the robot, which reaches %.3g m: are its positions in mm? They must be in m, in the frame of hardware", tr.Name, median, reach)
 	}
 	return ""
+}
+
+// turned tells of shafts that were measured to turn where no motor goes.
+func (tr *Trial) turned(ports []sim.Port) string {
+	motors := slices.IndexFunc(ports, func(p sim.Port) bool { return p.IsMotors() })
+	shafts := slices.IndexFunc(ports, func(p sim.Port) bool {
+		return p.Direction == sim.In && p.Kind == sim.JointState && p.Unit == "rad" && p.Measured
+	})
+	if motors < 0 || shafts < 0 || len(ports[motors].Max) < len(ports[shafts].Labels) {
+		return ""
+	}
+	worst, at := 0.0, sim.Keep
+	joint := 0
+	see := func(row commands.Row) {
+		for k, v := range row[shafts] {
+			most := max(ports[motors].Max[k], -ports[motors].Min[k])
+			if share := math.Abs(v) / most; share > worst { // false where v is Keep
+				worst, at, joint = share, v, k
+			}
+		}
+	}
+	for i := range tr.rows {
+		see(tr.rows[i].commands)
+	}
+	if tr.commands != nil {
+		for _, row := range tr.commands.Rows {
+			see(row)
+		}
+	}
+	if worst <= farBeyond {
+		return ""
+	}
+	p := &ports[motors]
+	return fmt.Sprintf("%s: the shaft of %s is measured at %.4g rad, which is commanded from %.4g to %.4g rad: is it in degrees?", tr.Name, p.Labels[joint], at, p.Min[joint], p.Max[joint])
 }
 
 // long tells of a motion that takes long to simulate.
