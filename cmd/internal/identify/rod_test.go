@@ -177,6 +177,51 @@ func valueAt(numbers []robotfile.Number, path string) float64 {
 	return math.NaN()
 }
 
+// TestOverlayLeavesSectionsToTheRod finds a number of one section: under the overlay, what the robot file leaves out of its sections
+// goes on following the rod, as numbers and springs that a later file gives it, and the rest is as it was found.
+func TestOverlayLeavesSectionsToTheRod(t *testing.T) {
+	const text = `
+rod:
+  sections: [{length_m: 0.1, radius_m: 0.006, youngs_modulus_pa: 14e6}, {length_m: 0.15, radius_m: 0.005, damping: {kelvin_voigt_s: 0.1}}]
+  density_kg_per_m3: 1000
+  youngs_modulus_pa: 12e6
+  shear_modulus_pa: 4e6
+  elements: 6
+%s
+tendons: [{name: up, offset_m: [0.015, 0]}]
+`
+	const friction = "  bending_friction: [{stiffness_nm2: 0.01, limit_nm: 0.01}, {stiffness_nm2: 0.02, limit_nm: 0.03}]"
+	data := apptest.Write(t, "data.csv", "up,tip_x,tip_y,tip_z\n0,0.23,0,-0.09\n2,0.24,0,0\n4,0.22,0,0.07\n1,0.24,0,-0.05\n")
+	later := apptest.Write(t, "later.yaml", "rod: {density_kg_per_m3: 3000, damping: {kelvin_voigt_s: 0.3}}\n")
+	for _, c := range []struct{ more, free string }{
+		{"", "sections[0].youngs_modulus_pa"},
+		{friction, "sections[0].youngs_modulus_pa"},
+		{friction, "rod.bending_friction[0].limit_nm"},
+	} {
+		start, overlay := apptest.Write(t, "start.yaml", fmt.Sprintf(text, c.more)), filepath.Join(t.TempDir(), "overlay.yaml")
+		r := identified(t, rodRobot(), "--config", start, "--free", c.free, "--starts", "1", "--out", overlay, data)
+		found := numbersOf(t, start, overlay)
+		for i, n := range numbersOf(t, start) {
+			if want := n.Value; found[i].Path != n.Path || found[i].Value != want && !strings.HasSuffix(n.Path, c.free[strings.LastIndex(c.free, ".")+1:]) {
+				t.Errorf("%s: %s is %g, want %g", c.free, found[i].Path, found[i].Value, want)
+			}
+		}
+		path := strings.Replace(r.Parameters[0].Name, "rod.bending", "rod.sections[0].bending", 1)
+		if v := valueAt(found, path); v != r.Parameters[0].Value {
+			t.Errorf("%s: %s is %g, but was found to be %g", c.free, path, v, r.Parameters[0].Value)
+		}
+		under := numbersOf(t, start, overlay, later)
+		for path, want := range map[string]float64{
+			"rod.sections[0].density_kg_per_m3": 3000, "rod.sections[1].density_kg_per_m3": 3000,
+			"rod.sections[0].damping.kelvin_voigt_s": 0.3, "rod.sections[1].damping.kelvin_voigt_s": 0.1,
+		} {
+			if v := valueAt(under, path); v != want {
+				t.Errorf("%s: %s is %g under a later file, want %g\n%s", c.free, path, v, want, readText(t, overlay))
+			}
+		}
+	}
+}
+
 // TestOtherModulusStays fits E of a robot file that does not give G, which then is
 // E/3: it must stay what it was, in the fit and with the overlay.
 func TestOtherModulusStays(t *testing.T) {

@@ -32,8 +32,11 @@ type File interface {
 	Numbers() ([]robotfile.Number, error)
 	// Overridden names the keys that are given instead of a number everywhere where it would act.
 	Overridden(path string) []string
-	// Overlay writes the numbers that have a comment, by path, as a file of its own.
-	Overlay(comments map[string]string) ([]byte, error)
+	// OverlayOn writes the numbers that have a comment, by path, as a file to be laid over one that gives the keys for
+	// which given holds.
+	OverlayOn(given func(path string) bool, comments map[string]string) ([]byte, error)
+	// Gives reports whether the file gives a key, once its numbers have been asked for.
+	Gives(path string) bool
 }
 
 // RefuseOverridden refuses numbers of a robot file, of which Numbers has been asked, that have no

@@ -13,14 +13,26 @@ import (
 // none, and vectors, are written whole: of such items the keys that are given, for what
 // is left out of a section follows the rod, and is to go on following it.
 func (d *Draft[T]) Overlay(comments map[string]string) ([]byte, error) {
+	return d.OverlayOn(nil, comments)
+}
+
+// OverlayOn is Overlay of a draft that gives all keys, as the text of a complete file does, for the files of another
+// draft: the keys that are given are those, by path, for which given holds. nil: those of the draft.
+func (d *Draft[T]) OverlayOn(given func(path string) bool, comments map[string]string) ([]byte, error) {
 	r, err := d.Robot()
 	if err != nil {
 		return nil, err
 	}
-	o := &overlay{comments: comments, given: d.checker.has, paths: slices.Sorted(maps.Keys(comments))}
+	if given == nil {
+		given = d.checker.has
+	}
+	o := &overlay{comments: comments, given: given, paths: slices.Sorted(maps.Keys(comments))}
 	o.block(reflect.ValueOf(r).Elem(), "", "")
 	return o.out.Bytes(), nil
 }
+
+// Gives reports whether the last call of Robot has read a key, by path.
+func (d *Draft[T]) Gives(path string) bool { return d.checker.has(path) }
 
 type overlay struct {
 	printer
@@ -94,9 +106,14 @@ func (o *overlay) whole(v reflect.Value, path, indent, lead string) {
 			o.whole(x, at, indent+"  ", "")
 		case blocks && x.Len() > 0:
 			o.line(here, f.key+":", "")
+			given := o.given
+			if !given(at) { // a list of its own, of which nothing is in the files
+				o.given = func(string) bool { return true }
+			}
 			for k := range x.Len() {
 				o.whole(x.Index(k), item(at, k), indent+"  ", "- ")
 			}
+			o.given = given
 		default:
 			o.value(x, f, at, here)
 		}

@@ -18,8 +18,11 @@ type File interface {
 	Print() ([]byte, error)
 	// Numbers lists the real numbers of the file.
 	Numbers() ([]robotfile.Number, error)
-	// Overlay writes the numbers that have a comment, by path, as a file of its own.
-	Overlay(comments map[string]string) ([]byte, error)
+	// OverlayOn writes the numbers that have a comment, by path, as a file to be laid over one that gives the keys for
+	// which given holds.
+	OverlayOn(given func(path string) bool, comments map[string]string) ([]byte, error)
+	// Gives reports whether the file gives a key, once its numbers have been asked for.
+	Gives(path string) bool
 	// Model makes the robot.
 	Model() (*Model, error)
 }

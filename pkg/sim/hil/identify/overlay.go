@@ -34,21 +34,24 @@ func (p *Problem) Comments(r *fit.Result, comment func(e *fit.Estimate, named bo
 // Overlay writes a robot file of the numbers with comments, as they are with the
 // parameters x, to be laid over base, which it uses up.
 func (p *Problem) Overlay(base File, x []float64, comments map[string]string) ([]byte, error) {
-	fitted := p.file(x, nil)
-	if err := keepOthers(base, fitted, comments); err != nil {
+	fitted, start := p.file(x, nil), base.Clone() // of which fitted gives all keys, and start those of the user's files
+	if _, err := start.Numbers(); err != nil {
 		return nil, err
 	}
-	return fitted.Overlay(comments)
+	if err := keepOthers(base, fitted, start.Gives, comments); err != nil {
+		return nil, err
+	}
+	return fitted.OverlayOn(start.Gives, comments)
 }
 
 // keepOthers adds to the overlay the numbers whose default would follow what was
 // found: the shear modulus where only Young's modulus is given.
-func keepOthers(base, fitted File, comments map[string]string) error {
+func keepOthers(base, fitted File, given func(path string) bool, comments map[string]string) error {
 	want, err := fitted.Numbers()
 	if err != nil {
 		return err
 	}
-	body, err := fitted.Overlay(comments)
+	body, err := fitted.OverlayOn(given, comments)
 	if err != nil {
 		return err
 	}
