@@ -15,6 +15,8 @@ const (
 	// farFromRobot is how many times as far as it reaches a robot is measured from where it is predicted at the
 	// beginning, beyond which positions are hardly in m.
 	farFromRobot = 10
+	// farFromBody is how far bodies in a fluid hardly go, m.
+	farFromBody = 1
 	// manySteps is how many steps of a motion take so long to simulate that it may be meant in another unit.
 	manySteps = 1e6
 	// farBeyond is how many times as far as it may be commanded a shaft is measured to turn, beyond which that is
@@ -25,7 +27,7 @@ const (
 )
 
 // Remarks are what a trial has that is allowed and hardly meant, by the numbers of a robot file; reach is how far the robot
-// reaches, m, 0 if that is not known.
+// reaches, m, 0 if it is a body that goes anywhere.
 func (tr *Trial) Remarks(f File, reach float64) (notes []string, err error) {
 	add := func(text string) {
 		if text != "" {
@@ -69,7 +71,10 @@ func (tr *Trial) far(r *run, reach float64) string {
 		return ""
 	}
 	slices.Sort(away)
-	if median := away[len(away)/2]; reach > 0 && median > farFromRobot*reach {
+	switch median := away[len(away)/2]; {
+	case reach == 0 && median > farFromBody:
+		return fmt.Sprintf("%s was measured %.3g m from where the body begins: are its positions in um or mm? They must be in m, in the frame of hardware", tr.Name, median)
+	case reach > 0 && median > farFromRobot*reach:
 		return fmt.Sprintf("%s was measured %.3g m from the robot, which reaches %.3g m: are its positions in mm? They must be in m, in the frame of hardware", tr.Name, median, reach)
 	}
 	return ""

@@ -39,6 +39,9 @@ func TestRemarks(t *testing.T) {
 		{"ms", head + "0,1,0.01,0,0\n150000,1,0.01,0,0\n", nil, "trial.csv: t covers 150000 s, which are 1.5e+06 steps of 0.1 s"},
 	} {
 		tr := readTrial(t, c.text)
+		if notes, err := tr.Remarks(carriages(t, "", nil, tr).base, 0); err != nil || strings.Contains(strings.Join(notes, ""), "in um or mm?") != strings.HasSuffix(c.name, "mm") {
+			t.Errorf("%s, as of a body: %q, %v", c.name, notes, err)
+		}
 		if c.given != nil {
 			tr.SetCommands(c.given)
 		}
