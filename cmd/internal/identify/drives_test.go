@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -188,5 +189,25 @@ func TestShaftsInDegrees(t *testing.T) {
 		if strings.Contains(out, "degrees") != (want != "") || !strings.Contains(out, want) {
 			t.Errorf("%q: %q; want %q", text, out, want)
 		}
+	}
+}
+
+// TestPulleysGoAlongRowsThatWereNotMeasured turns a motor in a row in which nothing was measured: the play of its pulley
+// remembers that in the equilibria behind, as where it was measured.
+func TestPulleysGoAlongRowsThatWereNotMeasured(t *testing.T) {
+	robot := apptest.Write(t, "robot.yaml", fmt.Sprintf(drivenFile, 0., 0., 1., 0.2, 0.))
+	const head = "bow:rad,tip_x,tip_y,tip_z\n0,0,0,-0.2\n"
+	x := map[string]float64{}
+	for name, rows := range map[string]string{"measured": "0.8,0.1,0,-0.1\n", "not measured": "0.8,,,\n", "never": ""} {
+		points := filepath.Join(t.TempDir(), "points.csv")
+		invoke(t, rodRobot(), "identify", "--config", robot, "--points", points, apptest.Write(t, "data.csv", head+rows+"0.5,0,0,-0.2\n"))
+		p := readPoints(t, points)
+		x[name] = p[len(p)-1].predicted[0]
+	}
+	if d := math.Abs(x["not measured"] - x["measured"]); !(d < 1e-8) {
+		t.Errorf("the tip is at %g m behind a row that was not measured, at %g m behind one that was", x["not measured"], x["measured"])
+	}
+	if d := x["not measured"] - x["never"]; !(d > 1e-3) {
+		t.Errorf("the tip is at %g m where the motor had turned further, at %g m where it had not: it should be further by most of the play", x["not measured"], x["never"])
 	}
 }

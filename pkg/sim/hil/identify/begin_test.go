@@ -42,3 +42,12 @@ func TestMotionBeginsWhereItWasMeasured(t *testing.T) {
 		}
 	}
 }
+
+// A trial begins as the robot does that it has: with k of 800 N/m both places are one.
+func TestBeginOfTheRobotThatATrialHas(t *testing.T) {
+	tr := readTrial(t, "t,push,x,y,z\n0,8,0.01,0,0\n0.1,8,0.02,0,0\n")
+	tr.Sets = []Setting{{"rod.youngs_modulus_pa", 800}}
+	if note, err := tr.FindBegin(carriages(t, "", func(m *Model) { m.Settled = true }, tr).base); err != nil || note != "" || tr.jumps {
+		t.Errorf("jumps %t, %q, %v", tr.jumps, note, err)
+	}
+}
