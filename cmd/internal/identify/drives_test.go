@@ -176,17 +176,19 @@ func mustNumber(t *testing.T, text string) (x float64) {
 	return x
 }
 
-// TestShaftsInDegrees warns of measured shafts that turn where no motor goes.
+// TestShaftsInDegrees warns of measured shafts that turn where no motor goes, and of those that are missing beside others.
 func TestShaftsInDegrees(t *testing.T) {
 	v := drivenTruth
 	robot := apptest.Write(t, "robot.yaml", fmt.Sprintf(drivenFile, v[0].value, v[1].value, v[2].value, v[3].value, v[4].value))
 	for text, want := range map[string]string{
-		"t,bow:shaft_rad,tip_x,tip_y,tip_z\n0,0,0,0,-0.2\n0.1,-28.65,0.02,0,-0.19\n": "the shaft of bow is measured at -28.65 rad, which is commanded from -3.142 to 3.142 rad: is it in degrees?",
-		"bow:shaft_rad,tip_x,tip_y,tip_z\n28.65,0.02,0,-0.19\n":                      "measured at 28.65 rad",
-		"t,bow:shaft_rad,tip_x,tip_y,tip_z\n0,0,0,0,-0.2\n0.1,3.5,0.02,0,-0.19\n":    "",
+		"t,bow:shaft_rad,sway:rad,tip_x,tip_y,tip_z\n0,0,0,0,0,-0.2\n0.1,-28.65,0,0.02,0,-0.19\n": "the shaft of bow is measured at -28.65 rad, which is commanded from -3.142 to 3.142 rad: is it in degrees?",
+		"bow:shaft_rad,sway:rad,tip_x,tip_y,tip_z\n28.65,0,0.02,0,-0.19\n":                        "measured at 28.65 rad",
+		"t,bow:shaft_rad,sway:rad,tip_x,tip_y,tip_z\n0,0,0,0,0,-0.2\n0.1,3.5,0,0.02,0,-0.19\n":    "",
+		"t,bow:shaft_rad,tip_x,tip_y,tip_z\n0,0,0,0,-0.2\n0.1,0.5,0.02,0,-0.19\n":                 "has the shaft of bow, but never that of sway, nor commands for it: it is predicted at rest",
+		"t,bow:rad,tip_x,tip_y,tip_z\n0,0,0,0,-0.2\n0.1,0.5,0.02,0,-0.19\n":                       "",
 	} {
 		out := invoke(t, rodRobot(), "identify", "--config", robot, apptest.Write(t, "data.csv", text))
-		if strings.Contains(out, "degrees") != (want != "") || !strings.Contains(out, want) {
+		if strings.Contains(out, "degrees") != strings.Contains(want, "rad") || strings.Contains(out, "predicted at rest") != strings.Contains(want, "at rest") || !strings.Contains(out, want) {
 			t.Errorf("%q: %q; want %q", text, out, want)
 		}
 	}

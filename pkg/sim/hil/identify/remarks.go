@@ -80,38 +80,53 @@ func (tr *Trial) far(r *run, reach float64) string {
 	return ""
 }
 
-// turned tells of shafts that were measured to turn where no motor goes.
+// turned tells of shafts that were measured to turn where no motor goes, and of those that were not measured beside others.
 func (tr *Trial) turned(ports []sim.Port) string {
 	motors := slices.IndexFunc(ports, func(p sim.Port) bool { return p.IsMotors() })
 	shafts := slices.IndexFunc(ports, func(p sim.Port) bool {
 		return p.Direction == sim.In && p.Kind == sim.JointState && p.Unit == "rad" && p.Measured
 	})
-	if motors < 0 || shafts < 0 || len(ports[motors].Max) < len(ports[shafts].Labels) {
-		return ""
-	}
-	worst, at := 0.0, sim.Keep
-	joint := 0
-	see := func(row commands.Row) {
-		for k, v := range row[shafts] {
-			most := max(ports[motors].Max[k], -ports[motors].Min[k])
-			if share := math.Abs(v) / most; share > worst { // false where v is Keep
-				worst, at, joint = share, v, k
-			}
-		}
-	}
-	for i := range tr.rows {
-		see(tr.rows[i].commands)
-	}
-	if tr.commands != nil {
-		for _, row := range tr.commands.Rows {
-			see(row)
-		}
-	}
-	if worst <= farBeyond {
+	if motors < 0 || shafts < 0 {
 		return ""
 	}
 	p := &ports[motors]
-	return fmt.Sprintf("%s: the shaft of %s is measured at %.4g rad, which is commanded from %.4g to %.4g rad: is it in degrees?", tr.Name, p.Labels[joint], at, p.Min[joint], p.Max[joint])
+	angle, known := make([]float64, len(p.Labels)), make([]bool, len(p.Labels)) // the largest of shafts, and whose are told at all
+	see := func(row commands.Row) {
+		for k, v := range row[shafts][:min(len(row[shafts]), len(known))] {
+			if !sim.IsKeep(v) && (!known[k] || math.Abs(v) > math.Abs(angle[k])) {
+				angle[k] = v
+			}
+			known[k] = known[k] || !sim.IsKeep(v)
+		}
+	}
+	tr.eachCommand(see)
+	measured := slices.Index(known, true)
+	tr.eachCommand(func(row commands.Row) {
+		for k, v := range row[motors][:min(len(row[motors]), len(known))] {
+			known[k] = known[k] || !sim.IsKeep(v)
+		}
+	})
+	for k, v := range angle {
+		if p.Max != nil && math.Abs(v) > farBeyond*max(p.Max[k], -p.Min[k]) {
+			return fmt.Sprintf("%s: the shaft of %s is measured at %.4g rad, which is commanded from %.4g to %.4g rad: is it in degrees?", tr.Name, p.Labels[k], v, p.Min[k], p.Max[k])
+		}
+	}
+	if k := slices.Index(known, false); measured >= 0 && k >= 0 {
+		return fmt.Sprintf("%s has the shaft of %s, but never that of %s, nor commands for it: it is predicted at rest", tr.Name, p.Labels[measured], p.Labels[k])
+	}
+	return ""
+}
+
+// eachCommand does f for every row of commands.
+func (tr *Trial) eachCommand(f func(row commands.Row)) {
+	for i := range tr.rows {
+		f(tr.rows[i].commands)
+	}
+	if tr.commands != nil {
+		for _, row := range tr.commands.Rows {
+			f(row)
+		}
+	}
 }
 
 // long tells of a motion that takes long to simulate.
