@@ -45,6 +45,9 @@ func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*comm
 	}
 	err = r.run()
 	r.sayDropped()
+	if err == nil {
+		err = r.refused()
+	}
 	return &log.table, r.first, err
 }
 
