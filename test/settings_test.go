@@ -26,6 +26,7 @@ var ownSettings = map[string]string{
 	"TestMagnetisedStretchesAreOfFourthOrderInMotion": "for the order of the elements, which the iteration's remainder hides",
 	"TestMutualMagnetsAreOfFourthOrderInMotion":       "for the order of the elements, which the iteration's remainder hides",
 	"TestMotionIsOfATightTolerance":                   "compares shipped settings with iteration to round-off",
+	"TestWholeWorldIsFrameIndifferent":                "an identity of the converged equations; round-off decides in how many iterations a step of it ends",
 	"TestToleranceIsTightEnough":                      "compares shipped settings with iteration to round-off",
 	"TestCorrectionOfFrictionIsThatOfNewton":          "compares shipped settings with Newton's method",
 	"TestSolutionAgainstDense":                        "compares one increment with a dense solution",

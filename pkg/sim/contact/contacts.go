@@ -81,9 +81,9 @@ type closing struct {
 	heldGap float64 // of the state, from which a step begins, m
 	impact
 
-	// Within an iteration: the slope of the force in the tangent, N/m, what the increment takes
+	// Within an iteration: the force in the tangent, N, and its slope, N/m, what the increment takes
 	// the force to be more than by its tangent, and by how much it mistakes it, N.
-	slope, extra, mistake float64
+	tangent, slope, extra, mistake float64
 }
 
 // New places a rod among walls.

@@ -15,9 +15,9 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			s, p := &c.Stations[k], &c.pairs[k]
-			if p.slope = 0; p.gap < p.free {
+			if p.tangent, p.slope = 0, 0; p.gap < p.free {
 				f, slope := p.press(&s.Law, p.gap)
-				p.slope = slope
+				p.tangent, p.slope = f, slope
 				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
 				s.push(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
 				if p.give > 0 {

@@ -122,13 +122,13 @@ func (c *Contacts) CheckRoom() error {
 }
 
 // IsRough reports whether the increments of the nodes, which begin with node 1, change a
-// force otherwise than they take into account, by more than a thousandth of the largest: then
-// the iterate at their end is no solution yet.
+// force, or where it points, otherwise than they take into account, by more than a thousandth of the
+// largest: then the iterate at their end is no solution yet.
 func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
 	allowed := c.mistakable(rod, eta)
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			if math.Abs(c.pairs[k].mistake) > allowed {
+			if math.Abs(c.pairs[k].mistake) > allowed || c.swerve(rod, k, eta) > allowed {
 				return true
 			}
 		}
@@ -142,6 +142,22 @@ func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
 		}
 	}
 	return false
+}
+
+// swerve is by how much increments mistake where the force at station k points, N: along a curved wall its normal
+// turns, and what turns with it is the force in the tangent, whatever the law makes of that. A tangent from deep in a
+// wall holds the rod along the wall by far too much: increments that are small for that reason alone end no iteration.
+func (c *Contacts) swerve(rod *strain.State, k int, eta []spatial.Vec6) float64 {
+	s, p := &c.Stations[k], &c.pairs[k]
+	if p.gap > s.alert() {
+		return 0
+	}
+	d := wayOf(rod, s.Element, p.from, p.to, eta)
+	force, _ := p.press(&s.Law, p.gap+p.normal.Dot(d))
+	if force == p.tangent {
+		return 0
+	}
+	return math.Abs(force-p.tangent) * p.bend.Apply(d).Norm()
 }
 
 // mistakable finds by how much increments mistake the force of each contact, and returns by

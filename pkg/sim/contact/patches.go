@@ -67,7 +67,7 @@ func (c *Contacts) approach(p *patch) {
 	for k := p.first; k < p.last; k++ {
 		c.held[k] = c.Stations[k].between(&c.nodes[p.element], &c.nodes[p.element+1])
 		c.lookHeld(p, k)
-		c.pairs[k].slope, c.pairs[k].extra, c.pairs[k].hold = 0, 0, spatial.Mat3{}
+		c.pairs[k].tangent, c.pairs[k].slope, c.pairs[k].extra, c.pairs[k].hold = 0, 0, 0, spatial.Mat3{}
 	}
 }
 

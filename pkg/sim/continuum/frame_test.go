@@ -89,6 +89,9 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 				t.Errorf("order %d, %s: strains differ by %.3g", order, what, worst)
 			}
 		}
+		for _, m := range []*Model{a, b} { // where round-off decides in which way a step is solved, the tolerance tells
+			m.engine.(*implicit).options.newton.Tol = 1e-7
+		}
 		touched := map[int]bool{}
 		for i := range 320 {
 			run(t, a, 1e-3)
