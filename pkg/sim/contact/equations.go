@@ -48,6 +48,36 @@ func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 	}
 }
 
+// AddMoved adds by how much the wrenches of contacts with walls without friction change as the rod moves as a whole, by a
+// twist (world axes) about its base: in the axes of the nodes, which go along.
+func (c *Contacts) AddMoved(rod *strain.State, by spatial.Twist, to []spatial.Wrench) {
+	for i := range c.patches {
+		wall := c.wallOf(&c.patches[i])
+		lowering := c.lowering(wall, rod, by)
+		for k, last := c.patches[i].span(); k < last; k++ {
+			s, p := &c.Stations[k], &c.pairs[k]
+			f, slope := p.press(&s.Law, p.gap)
+			if f == 0 {
+				continue
+			}
+			d := by.Linear.Add(by.Angular.Cross(p.at.Sub(rod.Base.P)))
+			turned := p.bend.Apply(d)
+			if p.give > 0 {
+				from, end := frameOf(rod, s.Element), frameOf(rod, s.Element+1)
+				d1, _ := s.derivatives(p.share, &from, &end)
+				on := -p.give * (turned.Dot(d1) + p.normal.Dot(by.Angular.Cross(d1)))
+				turned = turned.AddScaled(on, p.lean)
+				s.load(rod, to, p.alongFrom.times(on), p.alongTo.times(on), p.normal.Scale(f), spatial.Vec{})
+			}
+			change := turned.Sub(by.Angular.Cross(p.normal)).Scale(f)
+			s.load(rod, to, p.from, p.to, change.AddScaled(-slope*(p.normal.Dot(d)+lowering), p.normal), spatial.Vec{})
+		}
+	}
+}
+
+// times scales weights.
+func (w weights) times(x float64) weights { return weights{x * w.position, x * w.tangent} }
+
 // load adds a force (N, world axes) on the point of the surface at arm from the place of the
 // element that has those weights to the wrenches on the nodes. With an arm the place is the station.
 func (s *Station) load(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {

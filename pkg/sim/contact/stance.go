@@ -6,6 +6,7 @@ import (
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
 )
 
 // StandDepth is the share of its radius by which the base may be inside a wall that still carries the
@@ -78,4 +79,28 @@ func (c *Contacts) BaseDepth() (depth float64, wall int) {
 		}
 	}
 	return depth, wall
+}
+
+// lowering is by how much wall w begins lower as the base moves by a twist (world axes) about itself, m. A base that points along
+// the wall turns out of it on one side only: that counts half.
+func (c *Contacts) lowering(w int, rod *strain.State, by spatial.Twist) float64 {
+	const along = 1e-12
+	depth := c.stances[w].depth + c.baseReach - c.sunk[w]
+	if !(depth > 0 && depth < StandDepth*c.baseRadius) {
+		return 0
+	}
+	base := frameOf(rod, 0)
+	place, ok := c.Walls[w].Shape.At(base.p, new(shape.Hint))
+	if !ok {
+		return 0
+	}
+	sum, out := -place.N.Dot(by.Linear), place.N.Dot(base.t)
+	rise := place.W.Apply(by.Linear).Dot(base.t) + place.N.Dot(by.Angular.Cross(base.t))
+	switch {
+	case out > along:
+		sum -= c.baseLength * rise
+	case out > -along:
+		sum -= 0.5 * c.baseLength * rise
+	}
+	return sum
 }

@@ -82,8 +82,28 @@ func (s *changes) tendonInput(k int) input {
 }
 
 // baseInputs are translations and rotations of the base about itself, world axes. All that is
-// inside the robot goes along as it is; what acts from outside does not.
-func (s *changes) baseInputs() (all []input) {
+// inside the robot goes along as it is; what acts from outside does not. What walls press is smooth over a
+// thousandth of a radius only: its derivative is no difference.
+func (s *changes) baseInputs() []input {
+	q := s.at.linear
+	c := q.contacts
+	q.contacts = nil
+	all := s.movedBase()
+	if q.contacts = c; c == nil {
+		return all
+	}
+	s.at.measure()
+	for k := range all {
+		clear(q.bare.Wrench)
+		c.AddMoved(s.at.rod, all[k].rigid, q.bare.Wrench)
+		q.oppose()
+		addScaled(all[k].wrench, 1, q.x)
+	}
+	return all
+}
+
+// movedBase takes them by differences of the equations.
+func (s *changes) movedBase() (all []input) {
 	r := s.at.rod
 	was := r.Base
 	for i, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
@@ -272,20 +292,6 @@ func (s *statics) differentiate() (*sim.Jacobian, error) {
 		}
 	}
 	return j, nil
-}
-
-// hold makes what is out of equilibrium at the present shape a dead load: forces and moments that keep
-// their direction in the world.
-func (s *statics) hold(in *inputs) {
-	s.begin(in)
-	s.at.rod.Update()
-	s.at.measure()
-	s.Assemble(0)
-	for i := range s.at.linear.x {
-		l, w, r := &s.at.rod.Loads[i+1], s.at.linear.nodes.Wrench[i+1], &s.at.rod.Pose[i+1].R
-		l.Force = l.Force.Sub(r.Apply(w.Force))
-		l.Moment = l.Moment.Sub(r.Apply(w.Moment))
-	}
 }
 
 // HasDerivatives implements sim.Differentiable: with method implicit.

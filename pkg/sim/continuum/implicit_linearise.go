@@ -142,22 +142,12 @@ func (s *linearised) solve() error {
 	return nil
 }
 
-// listInputs lists the inputs. As the base moves, what presses changes by a step of its own.
+// listInputs lists the inputs.
 func (s *linearised) listInputs() []input {
-	q := s.at.linear
-	c := q.contacts
-	if c == nil {
-		return s.columns.listInputs()
+	if s.at.contacts != nil {
+		s.columns.baseStep = baseStepBesideWalls
 	}
-	s.columns.baseStep, q.contacts = baseStepBesideWalls, nil
-	all := s.columns.listInputs()
-	q.contacts = c
-	walls := changes{s.at, func() { clear(q.bare.Wrench); c.AddWrenches(s.rod, q.bare.Wrench) }, wallStep}
-	for _, x := range walls.baseInputs() {
-		k := slices.IndexFunc(all, func(y input) bool { return y.name == x.name })
-		addScaled(all[k].wrench, 1, x.wrench)
-	}
-	return all
+	return s.columns.listInputs()
 }
 
 // factor factors the tangent at the end of the step.
@@ -194,9 +184,9 @@ const stateParts = 4
 // differences are exact. Poses change velocities by as much as steps are short, and quadratic drag has a kink at rest.
 const levelStep, velocityStep = 1e-6, 1e-2
 
-// baseStepInMotion is jacobianStep for the base in a step, for the same reason; wallStep is that for what walls press, smoothly over a
-// thousandth of a radius, and baseStepBesideWalls for all else there, where more of a rod is at rest.
-const baseStepInMotion, baseStepBesideWalls, wallStep = 1e-7, 3e-8, 3e-9
+// baseStepInMotion is jacobianStep for the base in a step, for the same reason, and baseStepBesideWalls there, where more of a rod
+// is at rest.
+const baseStepInMotion, baseStepBesideWalls = 1e-7, 3e-8
 
 // stride is how far nodes are apart whose past does not meet in the equations of any node.
 const stride = 3

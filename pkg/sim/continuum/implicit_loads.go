@@ -161,3 +161,17 @@ func (s *statics) scaleField(share float64) {
 		s.at.rod.Reload()
 	}
 }
+
+// hold makes what is out of equilibrium at the present shape a dead load: forces and moments that keep
+// their direction in the world.
+func (s *statics) hold(in *inputs) {
+	s.begin(in)
+	s.at.rod.Update()
+	s.at.measure()
+	s.Assemble(0)
+	for i := range s.at.linear.x {
+		l, w, r := &s.at.rod.Loads[i+1], s.at.linear.nodes.Wrench[i+1], &s.at.rod.Pose[i+1].R
+		l.Force = l.Force.Sub(r.Apply(w.Force))
+		l.Moment = l.Moment.Sub(r.Apply(w.Moment))
+	}
+}
