@@ -55,6 +55,23 @@ tendons: []
 	}
 }
 
+// A shape that cannot be made is told at its line.
+func TestShapesThatAreNoneArePlaced(t *testing.T) {
+	f := program.Files(build)()
+	f.Merge("robot.yaml", []byte(`rod: {elements: 10, length_m: 0.1, radius_m: 0.001}
+environment:
+  shapes:
+    - {name: table, plane: {point_m: [0, 0, -1]}}
+    - {name: bend, tube: {points_m: [[-0.01, 0, 0], [0.05, 0, 0], [0.05, 0.05, 0]], radius_m: 0.02}}
+tendons: []
+solver: {method: implicit}
+`))
+	const place = "robot.yaml:5: environment.shapes[1] (bend): "
+	if _, err := f.Make(); err == nil || !strings.HasPrefix(err.Error(), place) || !strings.Contains(err.Error(), "folded") {
+		t.Errorf("%v, want it to begin with %q", err, place)
+	}
+}
+
 // Who looks for an equilibrium that is not found is told, too, that it would be without friction.
 func TestMissingEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 	const file = `{rod: {length_m: 0.3, radius_m: 0.0005, elements: 4, youngs_modulus_pa: 1e6, damping: {drag_per_s: 1}}, initial_state: equilibrium, tendons: [],

@@ -7,6 +7,7 @@ import (
 
 	"sinew/pkg/sim/plausible"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/surroundings"
 )
 
 // File is a robot file in the making: files and single values laid over one
@@ -78,9 +79,12 @@ func (f *typedFile[T]) Make() (*Made, error) {
 	made, err := f.make(r)
 	var k *KeyError
 	var failed *SolverError
+	var shape *surroundings.ShapeError
 	switch {
 	case errors.As(err, &k):
 		return nil, fmt.Errorf("%s: %w", f.Place(k.Key), err)
+	case errors.As(err, &shape):
+		return nil, fmt.Errorf("%s: %w", f.Place(shape.Key()), err)
 	case err != nil && !errors.As(err, &failed): // keys that do not go together
 		return nil, fmt.Errorf("%s: %w", f.Place("solver.method"), err)
 	}

@@ -26,11 +26,26 @@ func Shapes(e *robotfile.Environment, meshes Meshes, reach float64) ([]shape.Sha
 		s := &e.Shapes[i]
 		var err error
 		if all[i], err = newShape(s, meshes, reach); err != nil {
-			errs = append(errs, fmt.Errorf("environment.shapes[%d] (%s): %w", i, s.Name, err))
+			errs = append(errs, &ShapeError{Index: i, Name: s.Name, Err: err})
 		}
 	}
 	return all, errors.Join(errs...)
 }
+
+// ShapeError is the error of a shape that cannot be made.
+type ShapeError struct {
+	Index int // in the environment
+	Name  string
+	Err   error
+}
+
+func (e *ShapeError) Error() string { return fmt.Sprintf("%s (%s): %v", e.Key(), e.Name, e.Err) }
+
+// Unwrap returns its cause.
+func (e *ShapeError) Unwrap() error { return e.Err }
+
+// Key is that of the shape in a robot file.
+func (e *ShapeError) Key() string { return fmt.Sprintf("environment.shapes[%d]", e.Index) }
 
 func newShape(s *robotfile.Surface, meshes Meshes, reach float64) (shape.Shape, error) {
 	switch {
