@@ -26,6 +26,15 @@ func TestContactLinearisationAgainstDifferences(t *testing.T) {
 	}
 }
 
+// TestLinearisationBesideWallsThatMove is that of robots on a ball that goes on, and turns, in the step that is linearised.
+func TestLinearisationBesideWallsThatMove(t *testing.T) {
+	linearisedAsDifferences(t, touchingModel, func(m *Model) {
+		if m.contacts() != nil {
+			m.Command(port(t, m, "ball/pose"), []float64{2e-6, -1e-6, 3e-6, 0, 0, 1e-3, 1})
+		}
+	})
+}
+
 // touchingModel draws a robot without friction that moves, and a ball in its way.
 func touchingModel(t *testing.T, r *rand.Rand) *Model {
 	t.Helper()

@@ -99,7 +99,8 @@ func TestLinearisationAgainstDifferences(t *testing.T) {
 	linearisedAsDifferences(t, randomModel)
 }
 
-func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *Model) {
+// linearisedAsDifferences does that with robots that are drawn, and given the commands of begin at the start of the step.
+func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *Model, begin ...func(*Model)) {
 	t.Helper()
 	robots, numbers, left, worst := 0, 0, 0, 0.0
 	const dt = 1e-3
@@ -111,6 +112,9 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 			if m.Step(dt) != nil {
 				break
 			}
+		}
+		for _, f := range begin {
+			f(m)
 		}
 		l, err := m.Linearise(dt)
 		if divided := new(NotConvergedError); errors.As(err, &divided) && e.at.contacts != nil {
@@ -126,10 +130,19 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 		m.setLoads()
 		m.in.Time, m.in.Start = m.time, m.time
 		m.moveBase(dt)
+		m.moveShapes(dt)
 		s := linearised{implicit: e, in: new(inputs), plan: e.history.plan(dt), start: make([]float64, e.StateLen())}
+		if c := e.at.contacts; c != nil {
+			for w := range c.Walls {
+				s.walls = append(s.walls, c.WallTarget(w))
+			}
+		}
 		e.Save(s.start)
 		step := func(column int, h float64) (ended, error) {
 			s.Restore(s.start)
+			for w := range s.walls {
+				e.at.contacts.MoveWall(w, s.walls[w])
+			}
 			*s.in = m.in
 			s.in.Setpoints = append([]setpoint(nil), m.in.Setpoints...)
 			s.in.Loads = append([]load(nil), m.in.Loads...)
