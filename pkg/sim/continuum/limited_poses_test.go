@@ -35,6 +35,41 @@ func TestBaseThatCouldNotMoveIsNotLimited(t *testing.T) {
 	}
 }
 
+// TestWaitingOfBaseAndShapesIsMadeUpFor demands that base and shapes that stood still for a while be told to be asked for too
+// much soon after, also where commands come so fast that they never arrive.
+func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
+	const dt, slow, fast = 1e-3, 1.0, 2.5
+	const began, waited, faster, told = 50, 150, 160, 260 // steps
+	f := wire(10, 0.0005, sideways, 0)
+	f.Environment.Shapes = []robotfile.Surface{{Name: "wall", Plane: &robotfile.Table{Point: spatial.Vec{X: -0.5}, Normal: spatial.Vec{X: 1}}}}
+	for _, c := range []struct{ topic, gauge string }{{"base_pose", "base_speed_limited"}, {"wall/pose", "shape_speed_limited"}} {
+		m := newModel(t, f)
+		to, since := spatial.IdentityPose(), 0
+		if c.topic == "base_pose" {
+			to = m.basePose()
+		}
+		for i := 0; i < told && since == 0; i++ {
+			speed := slow
+			if i >= faster {
+				speed = fast
+			}
+			to.P.Z += speed * dt
+			command(t, m, c.topic, poseValues(to)...)
+			if i >= began && i < waited {
+				m.Hold(dt)
+			} else {
+				step(t, m, dt, 1)
+			}
+			if gaugeOf(m, c.gauge) != 0 {
+				since = i
+			}
+		}
+		if since < faster {
+			t.Errorf("%s: told in step %d (0: never), want it from step %d to %d", c.gauge, since, faster, told)
+		}
+	}
+}
+
 // TestLedBaseThatFailsIsNotLimited is the same of a base that its robot file moves.
 func TestLedBaseThatFailsIsNotLimited(t *testing.T) {
 	f := wire(10, 0.0005, sideways, 0)
