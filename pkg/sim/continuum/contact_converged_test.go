@@ -8,9 +8,11 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// solvedExactly is the tip at the end of the next step of a robot without friction, solved to round-off. The model stays as it was.
+// solvedExactly is the tip at the end of the next step, iterated to round-off with the friction that the step ends with. The model
+// stays as it was.
 func solvedExactly(t *testing.T, m *Model, dt float64) (tip spatial.Pose, ok bool) {
 	t.Helper()
+	const polish = 10
 	e := m.engine.(*implicit)
 	before := make([]float64, m.StateLen())
 	m.Save(before)
@@ -18,27 +20,41 @@ func solvedExactly(t *testing.T, m *Model, dt float64) (tip spatial.Pose, ok boo
 	m.in.Time, m.in.Start = m.time, m.time
 	m.moveBase(dt)
 	m.moveShapes(dt)
-	s := linearised{implicit: e, in: &m.in, plan: e.history.plan(dt)}
-	ok = s.solve() == nil // else it is taken in parts
+	p := e.history.plan(dt)
+	e.begin(&p, &m.in)
+	e.predict(&p)
+	solved := e.options.newton.Solve(&e.motion)
+	if solved.Converged() && e.at.contacts.Correct(e.rod) {
+		solved = e.repeat(solved)
+	}
+	e.report = report{Report: solved, order: p.order}
+	ok = e.check(&p, &m.in) == nil // else it is taken in parts
+	size := 0.0
+	for range polish {
+		e.motion.Assemble(0)
+		size, _, _ = e.motion.Increment()
+		e.motion.Move(1)
+	}
 	tip = e.NodePose(e.robot.rod.Elements)
 	if err := m.Restore(before); err != nil {
 		t.Fatal(err)
 	}
-	return tip, ok
+	return tip, ok && size < 1e-10
 }
 
-// TestStepsInTubesAreSolved: wires whip about in a tube that is shaken. Where a step begins deep in the wall, the tangent
-// there holds the rod along it, and what is left to go there looks small.
+// TestStepsInTubesAreSolved: wires whip about in a tube that is shaken, every other one with friction. Where a step begins deep in
+// the wall, the tangent there holds the rod along it, and what is left to go there looks small; so does what is left where a
+// tangent sticks that ought to slip.
 func TestStepsInTubesAreSolved(t *testing.T) {
 	const (
 		dt   = 1e-3 // s
 		most = 1e-6 // m, of the tip in a step
 	)
 	compared, worst := 0, 0.0
-	for seed := range 8 {
-		f := wire(16+4*seed, 0, sideways)
+	for seed := range 16 {
+		f := wire(16+2*seed, 0, sideways)
 		f.Rod.Damping.Drag = 2
-		f.Environment.Shapes = []robotfile.Surface{{Name: "lumen", Tube: &robotfile.Lumen{
+		f.Environment.Shapes = []robotfile.Surface{{Name: "lumen", Friction: 0.3 * float64(seed%2), Tube: &robotfile.Lumen{
 			Points: []spatial.Vec{{Z: -0.1}, {Z: 0.3}}, Radius: []float64{f.Rod.Radius + 0.004},
 		}}}
 		m := newModel(t, f)
@@ -57,12 +73,12 @@ func TestStepsInTubesAreSolved(t *testing.T) {
 			off := tip.Sub(exact.P).Norm()
 			worst = max(worst, off)
 			if !(off < most) {
-				t.Errorf("%d elements, step %d: the tip is %.3g m from where the equations put it, want at most %g m", f.Rod.Elements, k, off, most)
+				t.Errorf("%d elements, friction %g, step %d: the tip is %.3g m from where the equations put it, want at most %g m", f.Rod.Elements, f.Environment.Shapes[0].Friction, k, off, most)
 			}
 		}
 	}
 	t.Logf("%d steps, at most %.3g m off", compared, worst)
-	if compared < 1000 {
+	if compared < 2000 {
 		t.Errorf("%d steps compared: too few to prove anything", compared)
 	}
 }

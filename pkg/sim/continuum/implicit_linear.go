@@ -275,10 +275,12 @@ func (i *iterate) increment() (size float64) {
 }
 
 // touch bounds the increment so that it takes nothing through a wall, and makes it count as
-// one that does not end the iteration where it brings contacts or takes them away.
+// one that does not end the iteration where it brings contacts or takes them away, or makes
+// friction stick or slip.
 func (i *iterate) touch() {
-	i.clip = i.contacts.Clip(i.rod, i.linear.x)
-	if i.size < angleTolerance && (i.clip < 1 || i.contacts.IsRough(i.rod, i.linear.x)) {
+	c, x := i.contacts, i.linear.x
+	i.clip = c.Clip(i.rod, x)
+	if i.size < angleTolerance && (i.clip < 1 || c.IsRough(i.rod, x) || c.IsGripRough(i.rod, x)) {
 		i.size = angleTolerance
 	}
 }
