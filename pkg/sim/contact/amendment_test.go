@@ -69,6 +69,16 @@ func (d *dense) times(x []spatial.Vec6) []spatial.Vec6 {
 // aboveAFloor is a straight rod along z beside a floor, with a gap between their surfaces.
 func aboveAFloor(t *testing.T, elements int, gap float64) (*strain.State, *Contacts) {
 	t.Helper()
+	floor, err := shape.NewPlane(spatial.Vec{X: -testRadius - gap}, spatial.Vec{X: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return straightBeside(t, elements, floor)
+}
+
+// straightBeside is a straight rod along z beside a wall.
+func straightBeside(t *testing.T, elements int, wall shape.Shape) (*strain.State, *Contacts) {
+	t.Helper()
 	r, err := rod.New(rod.Params{
 		Length: 0.01 * float64(elements), Elements: elements, Order: 2, Section: rod.Circle(testRadius), Base: spatial.IdentityPose(),
 		Material: rod.Material{YoungsModulus: 1e8, ShearModulus: 3e7, Density: 1000, ShearCorrection: 0.9},
@@ -78,11 +88,7 @@ func aboveAFloor(t *testing.T, elements int, gap float64) (*strain.State, *Conta
 	}
 	s := strain.New(r, strain.Options{})
 	s.Rest()
-	floor, err := shape.NewPlane(spatial.Vec{X: -testRadius - gap}, spatial.Vec{X: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := New(r, Options{Walls: []Wall{{"floor", floor, 0}}, Radius: func(float64) float64 { return testRadius }})
+	c := New(r, Options{Walls: []Wall{{"wall", wall, 0}}, Radius: func(float64) float64 { return testRadius }})
 	c.Reset(s)
 	c.Begin(1e-3)
 	c.Measure(s)
@@ -181,5 +187,32 @@ func TestAmendmentsTakeTheWorst(t *testing.T) {
 	}
 	if len(member) != mostAmended || most > least || most == 0 {
 		t.Errorf("%d stations are members, mistaken by %.3g N and more, others by up to %.3g N", len(member), least, most)
+	}
+}
+
+// TestPushesAreFoundWhereTheyBegin demands that what a unit force of a contact is on the nodes be 0 before the node from which
+// it is solved for: beside a ball rods touch between nodes.
+func TestPushesAreFoundWhereTheyBegin(t *testing.T) {
+	const elements, radius = 8, 0.02
+	ball, err := shape.NewSphere(spatial.Vec{X: -radius - testRadius, Z: 0.043}, radius)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := straightBeside(t, elements, ball)
+	between := 0
+	for k := range c.pairs {
+		column := make([]spatial.Vec6, elements)
+		first := c.unitPush(s, &member{closing: &c.pairs[k].closing, station: k}, column)
+		for i, x := range column[:first] {
+			if x != (spatial.Vec6{}) {
+				t.Errorf("station %d: %v on node %d, before that from which it is solved for, %d", k, x, i+1, first+1)
+			}
+		}
+		if e := c.Stations[k].Element; e > 0 && column[e-1] != (spatial.Vec6{}) {
+			between++
+		}
+	}
+	if between < 3 {
+		t.Errorf("%d stations push on two nodes: too few to prove anything", between)
 	}
 }
