@@ -2,6 +2,9 @@ package continuum
 
 import (
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"
@@ -43,6 +46,34 @@ func TestWallsStraightenPrecurvedRods(t *testing.T) {
 		f.InitialState = robotfile.Straight
 		if _, err := New(f); err == nil {
 			t.Errorf("%+v: without strain the rod is in no wall: nothing is proved", c)
+		}
+	}
+}
+
+// TestPrecurvedRodsTouchBetweenTheirNodes lays bows on a table, higher and higher, of which the lowest place wanders from node to
+// node: none goes deeper into it than between places of contact.
+func TestPrecurvedRodsTouchBetweenTheirNodes(t *testing.T) {
+	const text = `
+rod: {length_m: 0.06, radius_m: 0.001, density_kg_per_m3: 1200, youngs_modulus_pa: 1.0e8, shear_modulus_pa: 3.6e7, elements: 12, precurvature_per_m: [0, 50, 0]}
+base: {position_m: [0, 0, HEIGHT], direction: [0.8, 0, -0.6], normal: [0.6, 0, 0.8]}
+initial_state: equilibrium
+environment: {shapes: [{name: table, plane: {}}]}
+`
+	const radius, deepest, parts = 0.001, 0.02, 20
+	for height := 0.004; height < 0.00505; height += 1e-4 {
+		m := mustModelOf(t, strings.Replace(text, "HEIGHT", strconv.FormatFloat(height, 'g', -1, 64), 1))
+		e := m.engine.(*implicit)
+		lowest := math.Inf(1)
+		for k, l := range e.robot.rod.Lengths {
+			a, b := e.NodePose(k), e.NodePose(k+1)
+			for i := range parts {
+				x := float64(i+1) / parts
+				y := 1 - x
+				lowest = min(lowest, y*y*(1+2*x)*a.P.Z+x*y*y*l*a.R.Col3().Z+x*x*(1+2*y)*b.P.Z-x*x*y*l*b.R.Col3().Z)
+			}
+		}
+		if depth := 1 - lowest/radius; !(depth < deepest) {
+			t.Errorf("base at %g m: the rod is %.3g of its radius in the table, want at most %g; %+v", height, depth, deepest, e.at.contacts.Summary())
 		}
 	}
 }
