@@ -3,6 +3,7 @@ package continuum
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
@@ -89,7 +90,22 @@ func (e *implicit) EquilibrateBeside(leader engine, in *inputs) error {
 // by the tangent alone: nothing touches walls or itself.
 func (e *implicit) isLike(l *iterate) bool {
 	return len(e.rod.Strain) == len(l.rod.Strain) && len(e.tendons.tensions) == len(l.tendons.tensions) &&
-		e.at.contacts == nil && l.contacts == nil
+		e.at.contacts == nil && l.contacts == nil && e.at.linear.isMeshedAs(l.linear)
+}
+
+// mostShifted is the share of an element by which a node may be elsewhere, beside the length of the rod, in a robot with the
+// same mesh. One in which another gap between disks has an element more has nodes that are off by half of one.
+const mostShifted = 0.1
+
+// isMeshedAs reports whether two rods with as many elements have as many of them between any two disks. Where gaps are
+// equally long, which of them has one more is decided by any small change of the places of disks or of the length.
+func (q *linearSystem) isMeshedAs(o *linearSystem) bool {
+	for i, s := range q.arcLengths {
+		if math.Abs(s/q.length-o.arcLengths[i]/o.length)*q.length > mostShifted*q.elementLength {
+			return false
+		}
+	}
+	return true
 }
 
 // Lead implements neighbour.
@@ -143,7 +159,8 @@ func (s beside) differ(in *inputs, x *input, scale float64) {
 	}
 }
 
-var errUnlike = errors.New("the robots on both sides are not models of their own with the same nodes and tendons, or may touch walls or themselves")
+var errUnlike = errors.New("the robots on both sides are not models of their own with the same nodes and tendons, or may touch walls or themselves; " +
+	"where gaps between disks are equally long, take as many elements as divide all of them alike")
 
 var errPast = errors.New("friction remembers what was before, at the end of sticking, where there is no derivative; take it of models that have not moved")
 

@@ -128,6 +128,34 @@ func TestJacobianByNumbers(t *testing.T) {
 	}
 }
 
+// TestJacobianByNumbersThatMoveDisks moves disks, and with them nodes. Equal gaps that elements do not divide alike have another
+// one with an element more on either side, and there is no derivative; of a straight rod that hangs the tip hardly moves.
+func TestJacobianByNumbersThatMoveDisks(t *testing.T) {
+	for elements, alike := range map[int]bool{10: true, 20: true, 13: false, 25: false} {
+		of := func(h float64) *Model {
+			f := wire(elements, 0.001, spatial.Vec{Z: -9.81}, 0)
+			f.Tendons[0].Disks.First += h
+			return newModel(t, f)
+		}
+		m := of(0)
+		j, err := m.Jacobian(sim.Varied{Name: "first", Less: of(-1e-7), More: of(1e-7), Apart: 2e-7})
+		if !alike {
+			if !errors.Is(err, errUnlike) {
+				t.Errorf("%d elements: %v, want %v", elements, err, errUnlike)
+			}
+			if of(1e-7).engine.(*implicit).isLike(of(-1e-7).engine.(*implicit).at) {
+				t.Errorf("%d elements: one robot leads the other", elements)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%d elements: %v", elements, err)
+		} else if z := j.Values[2][len(j.Inputs)-1]; math.Abs(z) > 1e-3 {
+			t.Errorf("%d elements: the tip moves by %g m for each of the first disk", elements, z)
+		}
+	}
+}
+
 // TestJacobianByNumbersRefuses gives robots that are not beside one another.
 func TestJacobianByNumbersRefuses(t *testing.T) {
 	of := func(elements int) *Model { return newModel(t, wire(elements, 0.001, spatial.Vec{Z: -9.81}, 0)) }
