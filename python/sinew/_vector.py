@@ -28,7 +28,7 @@ class VectorEnv(_VectorEnv):
     terminated    terminated(observation), an array of num_envs: the task is done; without it never
     max_steps     steps after which an episode is truncated
     hz            steps per simulated second; without it control_hz of the robot file
-    actions       names of In ports, such as ["servo_jf"]; without it the first one
+    actions       names of In ports, such as ["servo_jf"]; without it the first that drives the robot
     observations  names of Out ports; without it measured_cp, measured_cv and measured_js
     vary          {number of the robot file: "lognormal(60e9,0.1)"}, drawn anew by each reset
     autoreset     "next_step" (Gymnasium's default): the step after the end of an episode resets, ignores its action and has

@@ -24,7 +24,7 @@ type Cmd struct {
 	verb.RobotFiles
 
 	Envs    int      `required:"" help:"How many robots." placeholder:"N"`
-	Action  []string `sep:"none" help:"In port that actions command; again for more. Without it the first one." placeholder:"PORT"`
+	Action  []string `sep:"none" help:"In port that actions command; again for more. Without it the first one that drives the robot: tensions, motors or the field." placeholder:"PORT"`
 	Observe []string `sep:"none" help:"Out port that is observed; again for more. Without it measured_cp, measured_cv and measured_js." placeholder:"PORT"`
 	Hz      *float64 `help:"Steps of the environment per simulated second; without it control_hz of the robot file."`
 	Vary    []string `sep:"none" help:"A number of the robot file that each reset draws anew, as in sweep: uniform, loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA), choice(A,B,…). Again for more." placeholder:"NAME=KIND(…)"`
@@ -186,7 +186,11 @@ func (c *Cmd) choosePeriod(f *fleet) error {
 func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
 	actions, observed := c.Action, c.Observe
 	if len(actions) == 0 {
-		if i := slices.IndexFunc(ports, func(p sim.Port) bool { return p.Direction == sim.In }); i >= 0 {
+		i := slices.IndexFunc(ports, drives)
+		if i < 0 {
+			i = slices.IndexFunc(ports, func(p sim.Port) bool { return p.Direction == sim.In })
+		}
+		if i >= 0 {
 			actions = []string{ports[i].Name}
 		}
 	}
@@ -231,6 +235,11 @@ func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
 		first += ports[i].Width()
 	}
 	return nil
+}
+
+// drives reports whether a port commands what a robot has to move with. Whatever moves its base does so by the group of base_pose.
+func drives(p sim.Port) bool {
+	return p.Direction == sim.In && p.Kind != sim.Wrench && p.Kind != sim.Pose && p.Group != "base_pose"
 }
 
 // find returns the number of a port.

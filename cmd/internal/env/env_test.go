@@ -31,8 +31,8 @@ type weak struct{ *continuum.Model }
 var errWeak = errors.New("the first tendon has torn: " + strings.Repeat("é", errorLen))
 
 func (m weak) Step(dt float64) error {
-	var tensions [4]float64
-	if m.Setpoint(0, tensions[:]); tensions[0] > 3 {
+	first := make([]float64, m.Ports()[0].Width())
+	if m.Setpoint(0, first); m.Ports()[0].Kind == sim.Tension && first[0] > 3 {
 		return errWeak
 	}
 	return m.Model.Step(dt)

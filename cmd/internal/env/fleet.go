@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"sinew/cmd/internal/program"
@@ -155,6 +156,10 @@ func (f *fleet) check() error {
 // refused says which value of action port k is why it is refused.
 func (f *fleet) refused(k int, in input, v []float64, verdict sim.Verdict) error {
 	p := &f.header.Actions[k]
+	if verdict == sim.UnknownFrame { // which the last value says
+		frames := f.batch.Ports()[in.port].Frames
+		return fmt.Errorf("%s: value %d is %g; want 0 to %d, which of the frames %s: %w", p.Name, len(v)-1, v[len(v)-1], len(frames)-1, strings.Join(frames, ", "), verdict.Err())
+	}
 	one := make([]float64, len(v))
 	for i := range v {
 		for j := range one {
