@@ -126,6 +126,7 @@ class VectorEnv(_VectorEnv):
                 self._process.ask(variation[0])
                 self._variation = variation
         self._restart(mask, seeds)
+        self._check_restarted(mask)
         return self._memory["observation"].copy(), self._info(mask)
 
     def _seeds(self, seed):
@@ -156,7 +157,6 @@ class VectorEnv(_VectorEnv):
         self._process.ask("reset")
         self._restarted(mask)
         self._ready = self._seeded = True
-        self._check_restarted(mask)
 
     def _restarted(self, mask):
         self._memory["reset"][:] = 0
@@ -196,19 +196,19 @@ class VectorEnv(_VectorEnv):
             self._process.ask("step")
             self._restarted(restart)
             self._steps[~restart] += 1
-        self._check_restarted(restart)
         observation = m["observation"].copy()
         parts = self.split(observation)
         reward = np.where(restart, 0.0, self._called("reward", self._reward, float, parts, actions))
         failed = m["failed"][:, 0].astype(bool)
-        terminated = ~restart & (failed | self._called("terminated", self._terminated, bool, parts))
+        # A robot whose reset fails, too, ends: its next one draws anew, and the others go on.
+        terminated = failed | ~restart & self._called("terminated", self._terminated, bool, parts)
         truncated = ~restart & ~terminated & (self._steps >= self._max_steps if self._max_steps else False)
         self._done = terminated | truncated
         info = self._info(restart)
         if self._autoreset == "same_step" and self._done.any():
             done = self._done.copy()
             final = {"final_obs": observation, "_final_obs": done.copy(), "final_info": info, "_final_info": done.copy()}
-            self._restart(done, None)
+            self._restart(done, None)  # one that fails ends in the next step
             observation, info = m["observation"].copy(), {**self._info(done), **final}
         return observation, reward, terminated, truncated, info
 

@@ -60,6 +60,25 @@ class Vector(Case):
         self.assertEqual((terminated.tolist(), truncated.tolist()), ([0, 1, 0], [1, 0, 1]))
         self.assertEqual((info["clamped"].tolist(), info["final_info"]["clamped"].tolist()), ([0, 0, 0], [0, 1, 0]))
 
+    def test_autoreset_that_fails(self):
+        for autoreset in ("next_step", "same_step"):
+            env = self.make(n=8, hz=100, max_steps=2, autoreset=autoreset, reward=lambda obs, action: np.ones(8))
+            env.reset(seed=1)
+            env._process.ask("vary\tyoungs_modulus_pa=choice(6e10,-1)")  # half of what is drawn is no modulus
+            failed = recovered = 0
+            before = np.zeros(8, bool)
+            for _ in range(30):
+                _, _, terminated, _, info = env.step(np.zeros((8, 4)))
+                now = info.get("_error", np.zeros(8, bool))
+                if autoreset == "next_step":
+                    np.testing.assert_array_equal(terminated, now)
+                else:
+                    np.testing.assert_array_equal(terminated, before)
+                failed, recovered = failed + now.sum(), recovered + (before & ~now).sum()
+                self.assertTrue(all(text.startswith("reset: ") for text in info.get("error", []) if text))
+                before = now
+            self.assertGreater(min(failed, recovered), 10)
+
     def test_disabled(self):
         env = self.make(hz=100, max_steps=1, autoreset="disabled", vary={"youngs_modulus_pa": "uniform(5e10,6e10)"})
         _, info = env.reset()
