@@ -107,3 +107,73 @@ func TestLineariseBesideWalls(t *testing.T) {
 		t.Errorf("equal %t, it touches in %d steps, the ball is at %v", slices.Equal(x, y), touched, a.contacts().WallPose(0).P)
 	}
 }
+
+// TestJacobianOfTheBaseBesideWalls compares how robots that lean on a ball without friction answer small motions of their base with
+// differences of order 4 of their equilibria, by steps over which what walls press is smooth. The tangent of what several places
+// of a ball press is not exact.
+func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
+	robots, numbers, worst := 0, 0, 0.0
+	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
+		r := rand.New(rand.NewPCG(seed, 53))
+		f, in := randomRobot(r)
+		for k := range f.Tendons {
+			f.Tendons[k].Friction = 0
+		}
+		free := implicitOf(t, f)
+		if free.Equilibrate(in) != nil {
+			continue
+		}
+		n := len(free.rod.Pose) - 1
+		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.robot.rod.Section.Radius()
+		away := at.R.Apply(spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}.Unit())
+		radius, deep := 0.01+0.02*r.Float64(), f.Rod.Length*(0.002+0.01*r.Float64())
+		f.Environment.Shapes = []robotfile.Surface{{Name: "ball", Sphere: &robotfile.Ball{Center: at.P.AddScaled(radius+section-deep, away), Radius: radius}}}
+		e := implicitOf(t, f)
+		if e.Equilibrate(in) != nil || e.at.contacts.Summary().Count == 0 || changed(t, e, in, "none", 0) != nil {
+			continue
+		}
+		e.statics.derives = true // from the equilibrium to round-off
+		if err := e.Equilibrate(in); err != nil {
+			t.Fatal(err)
+		}
+		j := e.statics.jacobian
+		e.statics.derives = false
+		saved, slack, from := make([]float64, e.StateLen()), e.tendons.slack, e.NodePose(n)
+		e.Save(saved)
+		robots++
+		for k, input := range j.Inputs {
+			if !strings.HasPrefix(input, "base.") {
+				continue
+			}
+			most, got, beyond := 1.0, make([]float64, len(j.Outputs)), false // m by one unit
+			for i := range 3 {
+				most = max(most, math.Abs(j.Values[i][k]), f.Rod.Length*math.Abs(j.Values[3+i][k]))
+			}
+			h := 1e-4 * section / most
+			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
+				e.Restore(saved)
+				if beyond = changed(t, e, in, input, side[0]*h) != nil || e.tendons.slack != slack; beyond { // a kink is between
+					break
+				}
+				for i, x := range answer(e, from) {
+					got[i] += side[1] * x / h
+				}
+			}
+			if beyond {
+				continue
+			}
+			size := sizes(e, got)
+			for i, x := range got[:6] {
+				numbers++
+				if d := math.Abs(j.Values[i][k]-x) / size[i/3]; d > worst {
+					worst = d
+					t.Logf("robot %d: %s by %s is %.9g, by differences %.9g: %.2g", seed, j.Outputs[i], input, j.Values[i][k], x, d)
+				}
+			}
+		}
+	}
+	t.Logf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
+	if robots < 30 || numbers < 1000 || worst > 1e-3 {
+		t.Errorf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
+	}
+}
