@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from common import ROD, SWIMMER, Case
+from common import ROBOTS, ROD, SWIMMER, Case
 
 import sinew
 
@@ -43,6 +43,17 @@ class Vector(Case):
         x = env.split(obs)["measured_cp"][:, 0]
         self.assertGreater(np.abs(x).min(), 1e-5)
         self.assertEqual([p["name"] for p in env.ports["actions"]], ["rotating_field"])
+
+    def test_noise(self):
+        """The camera of this robot has noise, which follows from the seed of a robot and its episode."""
+        env = self.make(ROBOTS / "levitation.yaml", n=3)
+        first, _ = env.reset(seed=[1, 2, 1])
+        np.testing.assert_array_equal(first[0], first[2])
+        self.assertFalse(np.any(first[0, :3] == first[1, :3]))
+        second, _ = env.reset()
+        np.testing.assert_array_equal(second[0], second[2])
+        self.assertFalse(np.any(second[:, :3] == first[:, :3]))
+        np.testing.assert_array_equal(env.reset(seed=[1, 2, 1])[0], first)
 
     def test_same_step(self):
         env = self.make(hz=100, max_steps=2, autoreset="same_step", terminated=lambda obs: np.array([False, True, False]))

@@ -3,6 +3,7 @@
 package env
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -24,4 +25,21 @@ func TestActionsDriveTheRobot(t *testing.T) {
 	}
 	a.action[6] = 1
 	a.must("step")
+}
+
+// All robots take the same steps: a reset that draws another step fails.
+func TestStepsDoNotVary(t *testing.T) {
+	a := call(t, Cmd{Envs: 8, Vary: []string{"step_s=choice(0.001,0.0005)"}})
+	a.seeded(1, 2, 3, 4, 5, 6, 7, 8)
+	wrong := 0
+	for i := range a.Envs {
+		text := string(bytes.TrimRight(a.arrays.error[i*errorLen:(i+1)*errorLen], "\x00"))
+		if other := a.parameters[i*mostVaried] != a.StepS; other != (a.failed[i] == 1) || other != strings.Contains(text, "step_s and control_hz cannot vary") {
+			t.Errorf("robot %d with steps of %g s: failed %d, %q", i, a.parameters[i*mostVaried], a.failed[i], text)
+		}
+		wrong += int(a.failed[i])
+	}
+	if wrong == 0 || wrong == a.Envs {
+		t.Errorf("%d of %d resets have failed", wrong, a.Envs)
+	}
 }

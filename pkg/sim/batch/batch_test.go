@@ -124,6 +124,20 @@ func TestSaveRestore(t *testing.T) {
 	}
 }
 
+// A reset takes back a command on its way, which a setpoint that has not arrived would go on to follow.
+func TestResetTakesCommandsBack(t *testing.T) {
+	b, all := masses(t, 2, 1)
+	for i := range b.Len() {
+		b.Command(i, 0, []float64{10}) // at 100 N/s
+	}
+	b.Step(0.01, 2)
+	b.Reset(0)
+	b.Step(0.01, 2)
+	if all[0].force != 0 || all[0].x != 0 || all[1].force == 0 {
+		t.Errorf("a force of %g N and a place of %g m after a reset, %g N without", all[0].force, all[0].x, all[1].force)
+	}
+}
+
 // Commands pass the limits of ports, and setpoints move at their greatest rate.
 func TestCommandsAreLimited(t *testing.T) {
 	b, all := masses(t, 1, 1)
