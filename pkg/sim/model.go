@@ -132,7 +132,9 @@ type Jacobian struct {
 	Outputs, OutputUnits []string
 	Inputs, InputUnits   []string
 	Values               [][]float64
-	Inexact              float64 // relative change of a column at which round-off ended its iteration; 0: below 1e-13
+	// Inexact is the relative change of a column at which round-off ended its iteration; 0: below 1e-13. How the equations
+	// change with the base, magnets and numbers, and with states, is taken by differences, which add some 1e-7.
+	Inexact float64
 }
 
 // Varied is a number of a robot by which a derivative is taken: models of two robots, in which it is less and

@@ -44,10 +44,11 @@ func (c *Static) writeJacobian(e *verb.Env, of program.File, made *program.Made,
 
 // exactness says how exact a derivative is.
 func exactness(j *sim.Jacobian) string {
-	if j.Inexact == 0 {
-		return "the derivative is exact to round-off, 1e-13 of a row"
+	text := "the derivative is exact to round-off, 1e-13 of a row"
+	if j.Inexact > 0 {
+		text = fmt.Sprintf("the derivative is exact to %.2g of a row, where round-off ended its iteration", j.Inexact)
 	}
-	return fmt.Sprintf("the derivative is exact to %.2g of a row, where round-off ended its iteration", j.Inexact)
+	return text + "; by the base, magnets and numbers, for which differences of the equations are taken, to about 1e-7"
 }
 
 // apart is by which share of themselves, or of a hundredth of their range, numbers differ between the robots by which

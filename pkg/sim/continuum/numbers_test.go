@@ -188,3 +188,39 @@ func TestJacobianByNumbersRefuses(t *testing.T) {
 		t.Error("a robot beside has moved")
 	}
 }
+
+// TestJacobianOfTheBaseIsRigid: nothing from outside acts on these robots, so that they go along with their base as they are. The
+// equations are differenced for that, and the columns are as exact as static --jacobian says.
+func TestJacobianOfTheBaseIsRigid(t *testing.T) {
+	robots, worst := 0, 0.0
+	for seed := range uint64(60) {
+		f, in := randomRobot(rand.New(rand.NewPCG(seed, 61)))
+		f.Gravity, in.Loads, in.Tip = spatial.Vec{}, nil, tipWrench{}
+		for k := range f.Tendons {
+			f.Tendons[k].Friction = 0
+		}
+		e := implicitOf(t, f)
+		e.statics.derives = true
+		if e.Equilibrate(in) != nil {
+			continue
+		}
+		robots++
+		j, arm := e.statics.jacobian, e.NodePose(len(e.rod.Pose)-1).P.Sub(e.rod.Base.P)
+		for c, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
+			var v, want [6]float64
+			v[c] = 1
+			turn := spatial.VecAt(v[3:])
+			spatial.VecAt(v[:]).Add(turn.Cross(arm)).Put(want[:])
+			turn.Put(want[3:])
+			k, l := slices.Index(j.Inputs, name), f.Rod.Length
+			unit := [...]float64{1, l}[c/3] // of translations by one unit of the input
+			for i, x := range want {
+				worst = max(worst, math.Abs(j.Values[i][k]-x)*[...]float64{1, l}[i/3]/unit)
+			}
+		}
+	}
+	t.Logf("%d robots, worst %.2g", robots, worst)
+	if robots < 40 || worst > 1e-7 {
+		t.Errorf("%d robots, worst %.2g", robots, worst)
+	}
+}
