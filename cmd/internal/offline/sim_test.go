@@ -34,6 +34,7 @@ func TestCommandsBehindTheEnd(t *testing.T) {
 		{"t,a\n0,1\n500,2\n1000,3\n", "warning: 1 of the 3 rows of commands act until the end at 1 s, the next at 500 s: is t in s"},
 		{"t,a\n1700000000,1\n1700000000.1,2\n", "warning: 0 of the 2 rows of commands act until the end at 1 s, the next at 1.7e+09 s"},
 		{"t,a\n0,1\n0.5,2\n1000,3\n", ""},
+		{"t,a\n0,1\n4,2\n8,3\n", ""}, // of which somebody wants to see the beginning
 		{"t,a\n0,1\n", ""},
 	} {
 		_, warnings, err := apptest.Command(t, &apptest.Integrator{}, "sim", "--duration", "1s", "--commands", apptest.Write(t, "commands.csv", c.rows))
