@@ -54,7 +54,7 @@ func New(models []sim.Model, workers int) (*Batch, error) {
 	return b, nil
 }
 
-// Close ends the workers. The batch is not to be stepped after it.
+// Close ends the workers. A step after it panics.
 func (b *Batch) Close() { b.crew.close() }
 
 // Len returns the number of copies.

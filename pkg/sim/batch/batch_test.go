@@ -197,3 +197,19 @@ func TestEachOnce(t *testing.T) {
 		}
 	}
 }
+
+// A batch that is stepped after Close panics: it does not wait for helpers that are gone.
+func TestStepAfterClosePanics(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		b, _ := masses(t, 5, workers)
+		b.Close()
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%d workers: no panic", workers)
+				}
+			}()
+			b.Step(1e-3, 1)
+		}()
+	}
+}

@@ -55,6 +55,9 @@ func (c *crew) help() {
 
 // run calls do for every copy, and returns when all are done.
 func (c *crew) run(do func(i int)) {
+	if c.over {
+		panic("batch: stepped after Close")
+	}
 	c.do = do
 	c.next.Store(0)
 	c.job.add()
