@@ -63,12 +63,12 @@ func (c *Contacts) dipBeside(k int, between float64, from, to *frame) float64 {
 		return 0
 	}
 	d1, d2 := s.derivatives(s.share, from, to)
-	slope, curve := p.normal.Dot(d1), p.bend.Apply(d1).Dot(d1)+p.normal.Dot(d2)
+	slope, curve := p.normal.Dot(d1)-s.taper, p.bend.Apply(d1).Dot(d1)+p.normal.Dot(d2)
 	if x := s.share - slope/curve; curve > 0 && math.Abs(x-s.share) <= between && x > 0 && x <= 1 {
 		wf, wt := weightsAt(x, s.length)
 		hint := p.hint
 		if place, ok := c.Walls[s.Wall].Shape.At(mix(wf, wt, from, to), &hint); ok {
-			return (min(p.gap-s.lowered, 0) + s.Radius - place.D) / s.Radius
+			return (min(p.gap-s.lowered, 0) + s.radiusAt(x) - place.D) / s.Radius
 		}
 	}
 	return 0

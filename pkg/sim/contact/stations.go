@@ -107,7 +107,7 @@ func stationsOf(r *rod.Rod, o *Options) (all []Station, patches []patch) {
 				if s.from, s.to = weightsAt(x, l); i+1 == n {
 					s.from, s.to = weights{}, weights{position: 1}
 				}
-				s.length = l
+				s.length, s.taper = l, o.taper(e)
 				if o.Walls[w].Shape.Convex() {
 					s.stretch = stretchOf(i, n, e == 0, l, thinnest+s.Radius, o.taper(e))
 				}
