@@ -107,7 +107,7 @@ func (tr *Trial) turned(ports []sim.Port) string {
 		}
 	})
 	for k, v := range angle {
-		if p.Max != nil && math.Abs(v) > farBeyond*max(p.Max[k], -p.Min[k]) {
+		if p.Max != nil && p.Min != nil && math.Abs(v) > farBeyond*max(p.Max[k], -p.Min[k]) {
 			return fmt.Sprintf("%s: the shaft of %s is measured at %.4g rad, which is commanded from %.4g to %.4g rad: is it in degrees?", tr.Name, p.Labels[k], v, p.Min[k], p.Max[k])
 		}
 	}
