@@ -18,8 +18,12 @@ func (r *trialReader) remark(base identify.File) error {
 	if r.env.Robot.Shape != nil { // clamped at its base
 		reach = 2 * r.made.LengthM
 	}
+	m, err := base.Model()
+	if err != nil {
+		return err
+	}
 	for _, tr := range r.trials {
-		notes, err := tr.Remarks(base, reach)
+		notes, err := tr.Remarks(m, reach)
 		if err != nil {
 			return err
 		}

@@ -257,14 +257,11 @@ func nameOf(out string) string {
 	return out
 }
 
-// longWait is how long after the end the next command may come where the run is only shorter than its commands, s.
-const longWait = 5
-
 // warn says how many commands did not pass as they were given, which stopped coming, and
 // which gauges deserved attention.
 func (r *simulation) warn(e *verb.Env) {
 	r.watch.warn(e, r.done)
-	if left, of, next := r.commands.Waiting(); left > 0 && of > 1 && left >= of-1 && next > r.plan.Time(r.done)+longWait && r.done == r.plan.Steps() {
+	if left, of, next := r.commands.Waiting(); left > 0 && of > 1 && left >= of-1 && next > r.plan.Time(r.done)+commands.LongWait && r.done == r.plan.Steps() {
 		fmt.Fprintf(e.Stderr, "%s: warning: %d of the %d rows of commands act until the end at %.6g s, the next at %.6g s: is t in s, and counted from the beginning?\n", e.Robot.Name, of-left, of, r.plan.Time(r.done), next)
 	}
 	for v, n := range r.in.Counts() {

@@ -14,6 +14,10 @@ import (
 // decimal meet steps summed in binary (s).
 const Early = 1e-9
 
+// LongWait is how long after the end of a motion the next command may come where the motion is only shorter than its
+// commands; later, their times are hardly on its clock (s).
+const LongWait = 5
+
 // Table is a list of commands in time: a row acts from the first step that starts
 // at or after its time and holds until the next.
 type Table struct {

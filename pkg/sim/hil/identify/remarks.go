@@ -26,17 +26,13 @@ const (
 	longGap = 5
 )
 
-// Remarks are what a trial has that is allowed and hardly meant, by the numbers of a robot file; reach is how far the robot
+// Remarks are what a trial has that is allowed and hardly meant, beside a robot in its first state; reach is how far it
 // reaches, m, 0 if it is a body that goes anywhere.
-func (tr *Trial) Remarks(f File, reach float64) (notes []string, err error) {
+func (tr *Trial) Remarks(m *Model, reach float64) (notes []string, err error) {
 	add := func(text string) {
 		if text != "" {
 			notes = append(notes, text)
 		}
-	}
-	m, err := f.Model()
-	if err != nil {
-		return nil, err
 	}
 	r, err := newRun(m)
 	if err != nil {
@@ -147,7 +143,7 @@ func (tr *Trial) unreached() string {
 	for n > 0 && times[n-1] > last+commands.Early {
 		n--
 	}
-	if len(times) < 2 || n > 1 {
+	if len(times) < 2 || n > 1 || times[n] <= last+commands.LongWait {
 		return ""
 	}
 	return fmt.Sprintf("%s ends at %.6g s, and %d of its %d rows of commands act until then, the next at %.6g s: are both times in s, and on one clock?", tr.Name, tr.start+last, n, len(times), tr.start+times[n])

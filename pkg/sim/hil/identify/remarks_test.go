@@ -17,9 +17,10 @@ func TestRemarks(t *testing.T) {
 		return text
 	}
 	const head = "t,push,x,y,z\n"
-	late := new(commands.Table)
+	late, soon := new(commands.Table), new(commands.Table)
 	for i := range 3 {
 		late.Add(1000*float64(i), commands.Row{1: {1}})
+		soon.Add(7*float64(i), commands.Row{1: {1}})
 	}
 	for _, c := range []struct {
 		name, text string
@@ -36,16 +37,21 @@ func TestRemarks(t *testing.T) {
 		{"a gap in which nothing changed", head + rows(0, 10, "") + "2,1,0.01,0,0\n", nil, ""},
 		{"commands of their own", head + rows(0, 10, "") + rows(20, 30, ""), new(commands.Table), ""},
 		{"commands of another clock", head + rows(0, 30, ""), late, "trial.csv ends at 2.9 s, and 1 of its 3 rows of commands act until then, the next at 1000 s"},
+		{"a beginning of its commands", head + rows(0, 30, ""), soon, ""},
 		{"ms", head + "0,1,0.01,0,0\n150000,1,0.01,0,0\n", nil, "trial.csv: t covers 150000 s, which are 1.5e+06 steps of 0.1 s"},
 	} {
 		tr := readTrial(t, c.text)
-		if notes, err := tr.Remarks(carriages(t, "", nil, tr).base, 0); err != nil || strings.Contains(strings.Join(notes, ""), "in um or mm?") != strings.HasSuffix(c.name, "mm") {
+		m, err := carriages(t, "", nil, tr).base.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes, err := tr.Remarks(m, 0); err != nil || strings.Contains(strings.Join(notes, ""), "in um or mm?") != strings.HasSuffix(c.name, "mm") {
 			t.Errorf("%s, as of a body: %q, %v", c.name, notes, err)
 		}
 		if c.given != nil {
 			tr.SetCommands(c.given)
 		}
-		notes, err := tr.Remarks(carriages(t, "", nil, tr).base, 0.5)
+		notes, err := tr.Remarks(m, 0.5)
 		if got := strings.Join(notes, "; "); err != nil || (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
