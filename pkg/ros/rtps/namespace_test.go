@@ -76,14 +76,14 @@ func stream(t *testing.T, from, to place, writer, reader vendor) {
 	sub.matched(t)
 	pub.matched(t)
 	pub.start(t)
-	eventually(t, "all samples", func() bool { return sub.len() >= n })
+	sub.receives(t, n)
 	for i, k := range sub.numbers(t, length) {
 		if i != k {
 			t.Fatalf("sample %d has number %d", i, k)
 		}
 	}
-	sub.stdin.Close()
-	pub.stdin.Close()
+	sub.leave(t)
+	pub.leave(t)
 }
 
 // TestNamespace has nothing but a loopback interface with multicast.

@@ -122,6 +122,7 @@ func (at place) command(config string, args ...string) *exec.Cmd {
 type peer struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
+	ended chan struct{} // closed at the end of its output
 	mu    sync.Mutex
 	words []string // what it says of itself
 	lines []string // one per sample
@@ -147,10 +148,9 @@ func startPeerAt(t *testing.T, at place, v vendor, config string, args ...string
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p := &peer{cmd: cmd, stdin: in}
-	read := make(chan struct{})
+	p := &peer{cmd: cmd, stdin: in, ended: make(chan struct{})}
 	go func() {
-		defer close(read)
+		defer close(p.ended)
 		for s := bufio.NewScanner(out); s.Scan(); {
 			p.add(s.Text())
 		}
@@ -158,7 +158,7 @@ func startPeerAt(t *testing.T, at place, v vendor, config string, args ...string
 	t.Cleanup(func() {
 		in.Close()
 		late := time.AfterFunc(patience, func() { cmd.Process.Kill() })
-		<-read
+		<-p.ended
 		cmd.Wait()
 		late.Stop()
 	})
@@ -210,6 +210,30 @@ func (p *peer) len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.lines)
+}
+
+// leave lets the peer end and waits until it has: the next one would take it for its other side.
+func (p *peer) leave(t *testing.T) {
+	t.Helper()
+	p.stdin.Close()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		t.Fatalf("the peer is still there %v after the end of its input", patience)
+	}
+}
+
+// receives waits until the peer has printed n samples, and says which those are that it has where
+// some do not come.
+func (p *peer) receives(t *testing.T, n int) {
+	t.Helper()
+	for end := time.Now().Add(patience); p.len() < n; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			t.Fatalf("%d of %d samples within %v: %.20q …; it says %q", len(p.lines), n, patience, p.lines, p.words)
+		}
+	}
 }
 
 // numbers is the CDR form of the peer's type: a number and an array 0, 1, 2, ….
