@@ -187,20 +187,21 @@ func TestKilledRecording(t *testing.T) {
 				}
 				return false
 			})
-			// between two writings: a process that dies within one, which takes a
-			// millisecond, leaves a file that must be mended first
-			size := func() int64 {
-				info, err := os.Stat(file)
-				if err != nil {
-					t.Fatal(err)
+			// Between two writings: a process that dies within one leaves a file that must be mended
+			// first. On a busy computer a writing takes as long as it likes, so that only a
+			// file of a process that stands still tells.
+			group := -cmd.Process.Pid // which the test made
+			n.waitFor("it stands still between two writings", func() bool {
+				_ = syscall.Kill(group, syscall.SIGSTOP)
+				if _, err := record.Topics(file); err == nil {
+					return true
 				}
-				return info.Size()
-			}
-			before := size()
-			n.waitFor("another writing", func() bool { return size() != before })
-			time.Sleep(100 * time.Millisecond)
+				_ = syscall.Kill(group, syscall.SIGCONT)
+				time.Sleep(100 * time.Millisecond)
+				return false
+			})
 			killed := time.Duration(time.Now().UnixNano())
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the group, which the test made
+			_ = syscall.Kill(group, syscall.SIGKILL)
 			_ = cmd.Wait()
 
 			got := readMessages(t, file)
