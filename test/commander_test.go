@@ -30,7 +30,7 @@ func TestCommanders(t *testing.T) {
 	b.Stays(1, 300*time.Millisecond)
 
 	a.Asks("take_command")
-	b.Pulls(2)
+	a.Pulls(2)
 	a.Stays(2, 300*time.Millisecond)
 
 	stopB() // silent: a, which has been sending all the time, commands again
