@@ -108,7 +108,8 @@ func guidDuplicated(b *bench) {
 		b.t.Fatal(err)
 	}
 	defer spy.Close()
-	time.Sleep(500 * time.Millisecond) // in which it finds those that are there
+	<-found                            // the node, however busy the computer is
+	time.Sleep(500 * time.Millisecond) // in which it finds who else is there
 	for len(found) > 0 {
 		<-found
 	}

@@ -1,6 +1,8 @@
 package subprocess
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"strings"
@@ -21,13 +23,19 @@ func Environment(t *testing.T, master string) (env []string) {
 		"PYTHONUNBUFFERED=1", "LC_ALL=C.UTF-8")
 }
 
-// FreePort returns a port that nobody listens to now.
+// FreePort returns a port that nobody listens to now. It is below those that the kernel gives to whoever wants
+// any: another program could have got such a one before the one that it is meant for listens.
 func FreePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const first, end = 20000, 32768
+	for range 100 {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", first+rand.IntN(end-first)))
+		if err != nil {
+			continue
+		}
+		defer l.Close()
+		return l.Addr().(*net.TCPAddr).Port
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatalf("no free port from %d to %d", first, end)
+	return 0
 }

@@ -113,8 +113,9 @@ async function equilibrium() {
   await page.goto(await start("static"));
   await page.waitForFunction(() => document.querySelector("#readout")?.dataset.x);
   await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
-  await page.waitForFunction(() => document.querySelector(".empty").innerText === "of one moment"); // it says other things before
-  seen.still = { at: await position(page), hidden: await page.locator("#moment").isHidden(), empty: await page.locator(".empty").first().innerText() };
+  // it says other things before, and for the moment in which what came before is asked for
+  const said = await page.waitForFunction(() => document.querySelector(".empty")?.innerText === "of one moment" && document.querySelector(".empty").innerText);
+  seen.still = { at: await position(page), hidden: await page.locator("#moment").isHidden(), empty: await said.jsonValue() };
 }
 
 look().then(() => end(), end);

@@ -98,7 +98,7 @@ async function look() {
 }
 
 async function operate() {
-  await until("the tip", () => last("measured_cp") && last("operating_state"));
+  await until("the tip", () => last("measured_cp") && last("measured_js") && last("operating_state"));
   seen.before = tip();
   // a joint state, of which the measured one has the schema
   const schema = channels.get(`${node}/measured_js`).schema;
