@@ -37,6 +37,9 @@ const (
 	mostComplied, worthComplying, mostYield = 20, 0.4, 0.6
 	complyRoundoff                          = 1e-12
 	guessedCap                              = 20
+	// A bent rod whose tendons remember gives way first where the first element would by more than worthJumping (rad): the
+	// row is so far from the one before that the tangent there, of disks that stick, leads nowhere.
+	worthJumping = 0.02
 	// mostLagged is how many tangents leave out how friction that slips follows the bend.
 	mostLagged = 5
 )
@@ -69,7 +72,7 @@ func (s *statics) search(in *inputs) error {
 
 // solveGuessed finds the equilibrium from a guess, or else from start, the present shape.
 func (s *statics) solveGuessed(start attempt) error {
-	if s.guess(start) || s.comply() {
+	if guessed := s.guess(start); s.comply() || guessed {
 		if s.solve(1, guessedCap) == nil {
 			return nil
 		}
@@ -98,18 +101,21 @@ func (s *statics) guess(start attempt) bool {
 	return false
 }
 
-// comply bends a stress-free rod as its elements give way to the wrenches on the nodes, each by itself,
+// comply bends a stress-free rod, or one whose tendons remember, as its elements give way to the wrenches on the nodes, each by itself,
 // while that takes most of the residual away: at a seventh of the cost of an increment of Newton's
 // method, and past where a straight rod buckles under its tendons. Walls and tendons under length control
-// are too stiff for it, and once the rod is bent Newton's method needs no help. It reports whether it
-// did.
+// are too stiff for it, and a bent rod needs no help but over a jump that makes disks slip. It reports whether it did.
 func (s *statics) comply() bool {
-	if s.at.contacts != nil || s.at.tendons.isHeld() || !s.at.rod.IsStressFree() {
+	if s.at.contacts != nil || s.at.tendons.isHeld() || s.isBent() && !s.at.tendons.grips() {
 		return false
 	}
 	s.load(1)
 	r, end := &s.report, s.method(staticCap).ResidualTol
-	for r.Residual = s.restingResidual(); r.Residual > end && r.Chords < mostComplied && s.yield(); {
+	r.Residual = s.restingResidual()
+	if s.isBent() && s.at.rod.Comply(s.at.linear.nodes.Wrench, s.at.dx) < worthJumping {
+		return false
+	}
+	for r.Residual > end && r.Chords < mostComplied && s.yield() {
 		last := r.Residual
 		r.Iterations++
 		r.Chords++

@@ -337,3 +337,6 @@ func (t *tendonSystem) frictional() bool {
 
 // grips reports whether friction in the equilibrium that is sought remembers.
 func (t *tendonSystem) grips() bool { return t.law == gripping && t.frictional() }
+
+// isBent reports whether an element has an elastic stress.
+func (s *statics) isBent() bool { return !s.at.rod.IsStressFree() }

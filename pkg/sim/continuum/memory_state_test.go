@@ -138,6 +138,10 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 	for i := range smooth.Tendons {
 		smooth.Tendons[i].Friction, smooth.Tendons[i].FrictionSprings = 0, nil
 	}
+	strong := rubbing()["parallel"]
+	for i := range strong.Tendons {
+		strong.Tendons[i].Friction = 1.2
+	}
 	for _, c := range []struct {
 		name string
 		file *robotfile.Continuum
@@ -146,6 +150,7 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 	}{
 		{"memory", remembering(4), tensionControl, true}, {"plain", plain(4), tensionControl, true},
 		{"tendons", rubbing()["parallel"], tensionControl, true}, {"tendons, lengths", rubbing()["parallel"], lengthControl, true},
+		{"strong", strong, tensionControl, true}, {"strong, lengths", strong, lengthControl, true},
 		{"just pulled", rubbing()["parallel"], tensionControl, false}, {"just pulled, lengths", rubbing()["parallel"], lengthControl, false},
 		{"smooth", smooth, tensionControl, true}, {"smooth, lengths", smooth, lengthControl, true},
 	} {
