@@ -218,6 +218,33 @@ func TestRowsOfMemoryTakeFewTangents(t *testing.T) {
 	})
 }
 
+// Rows that are anywhere at random take fewer tangents, under commanded tensions, than those of a robot without friction: elements give
+// way first.
+func TestJumpsOfMemoryTakeFewTangents(t *testing.T) {
+	const rows = 100
+	forRoutes(t, func(t *testing.T, f *robotfile.Continuum, mode controlMode) {
+		if mode != tensionControl {
+			return
+		}
+		per := map[float64]float64{}
+		for _, friction := range []float64{0, 0.3} {
+			for i := range f.Tendons {
+				f.Tendons[i].Friction = friction
+			}
+			e, tangents := implicitOf(t, f), 0
+			for i := range rows {
+				equilibrate(t, e, jumping(mode, i))
+				tangents += e.report.Iterations - e.report.Chords
+			}
+			per[friction] = float64(tangents) / rows
+		}
+		t.Logf("tangents a row, by friction: %v", per)
+		if per[0.3] > 0.8*per[0] {
+			t.Errorf("%g tangents a row, want at most 0.8 of %g, those without friction", per[0.3], per[0])
+		}
+	})
+}
+
 // BenchmarkMemoryStep is a step of 1 ms with and without memory.
 func BenchmarkMemoryStep(b *testing.B) {
 	for _, c := range []struct {
