@@ -42,13 +42,43 @@ func (c *Contacts) Summary() (sum Summary) {
 func (c *Contacts) Dips(rod *strain.State) (most float64) {
 	for i := range c.patches {
 		patch := &c.patches[i]
-		first, last := patch.span()
-		if first == last || c.Stations[first].spans() {
+		if c.Stations[patch.first].spans() {
 			continue
 		}
 		from, to := frameOf(rod, patch.element), frameOf(rod, patch.element+1)
-		for k := first; k < last; k++ {
-			most = max(most, c.dipBeside(k, 1/float64(last-first), &from, &to))
+		deepest, near := c.deepest(patch)
+		for k, last := patch.span(); k < last; k++ {
+			most = max(most, c.dipBeside(k, 1/float64(patch.last-patch.first), &from, &to))
+		}
+		if patch.element == 0 { // a base that is held in a wall looks like a dip
+			continue
+		}
+		before, nearBefore := c.deepest(&c.patches[i-len(c.Walls)])
+		if near || nearBefore {
+			most = max(most, c.dipWithin(patch.first, max(deepest, before), &from, &to))
+		}
+	}
+	return most
+}
+
+// deepest is how deep in its wall the stations of a patch are at most, m, and whether they are near it.
+func (c *Contacts) deepest(p *patch) (depth float64, near bool) {
+	for k, last := p.span(); k < last; k++ {
+		depth = max(depth, c.Stations[k].lowered-c.pairs[k].gap)
+	}
+	return depth, p.near
+}
+
+// dipWithin is by how much, in its radii, the rod is deeper in the wall of station k anywhere in the element than
+// that (m): what derivatives at the stations do not tell of, as at the mouth of a tube.
+func (c *Contacts) dipWithin(k int, deepest float64, from, to *frame) (most float64) {
+	const places = 32
+	s, hint := &c.Stations[k], c.pairs[k].hint
+	for i := 1; i < places; i++ {
+		x := float64(i) / places
+		wf, wt := weightsAt(x, s.length)
+		if place, ok := c.Walls[s.Wall].Shape.At(mix(wf, wt, from, to), &hint); ok {
+			most = max(most, (s.radiusAt(x)-place.D-deepest)/s.Radius)
 		}
 	}
 	return most
