@@ -46,40 +46,52 @@ func (c *Contacts) Dips(rod *strain.State) (most float64) {
 			continue
 		}
 		from, to := frameOf(rod, patch.element), frameOf(rod, patch.element+1)
-		deepest, near := c.deepest(patch)
+		deepest, touches := c.deepest(patch)
 		for k, last := patch.span(); k < last; k++ {
 			most = max(most, c.dipBeside(k, 1/float64(patch.last-patch.first), &from, &to))
 		}
 		if patch.element == 0 { // a base that is held in a wall looks like a dip
 			continue
 		}
-		before, nearBefore := c.deepest(&c.patches[i-len(c.Walls)])
-		if near || nearBefore {
-			most = max(most, c.dipWithin(patch.first, max(deepest, before), &from, &to))
+		last := &c.patches[i-len(c.Walls)]
+		before, touchesBefore := c.deepest(last)
+		if patch.near || last.near {
+			places := fewPlaces
+			if !(touches && touchesBefore) { // the wall may end in between, or begin
+				places = manyPlaces
+			}
+			most = max(most, c.dipWithin(patch.first, places, max(deepest, before), &from, &to))
 		}
 	}
 	return most
 }
 
-// deepest is how deep in its wall the stations of a patch are at most, m, and whether they are near it.
-func (c *Contacts) deepest(p *patch) (depth float64, near bool) {
+// deepest is how deep in its wall the stations of a patch are at most, m, and whether the last of them touches it.
+func (c *Contacts) deepest(p *patch) (depth float64, touches bool) {
 	for k, last := p.span(); k < last; k++ {
 		depth = max(depth, c.Stations[k].lowered-c.pairs[k].gap)
+		touches = c.pairs[k].pressed > 0
 	}
-	return depth, p.near
+	return depth, touches
 }
 
-// dipWithin is by how much, in its radii, the rod is deeper in the wall of station k anywhere in the element than
-// that (m): what derivatives at the stations do not tell of, as at the mouth of a tube.
-func (c *Contacts) dipWithin(k int, deepest float64, from, to *frame) (most float64) {
-	const places = 32
+// An element is looked at in so many parts, for each snapshot: many where the rod may cut the mouth of a tube.
+const fewPlaces, manyPlaces = 4, 32
+
+// dipWithin is by how much, in its radii, the rod is deeper in the wall of station k than that (m), between so many
+// parts of the element: what derivatives at the stations do not tell of.
+func (c *Contacts) dipWithin(k, places int, deepest float64, from, to *frame) (most float64) {
 	s, hint := &c.Stations[k], c.pairs[k].hint
-	for i := 1; i < places; i++ {
-		x := float64(i) / places
+	part := 1 / float64(places)
+	for x := part; x < 1-0.5*part; {
 		wf, wt := weightsAt(x, s.length)
-		if place, ok := c.Walls[s.Wall].Shape.At(mix(wf, wt, from, to), &hint); ok {
-			most = max(most, (s.radiusAt(x)-place.D-deepest)/s.Radius)
+		place, ok := c.Walls[s.Wall].Shape.At(mix(wf, wt, from, to), &hint)
+		deep := s.radiusAt(x) - place.D - deepest
+		if ok {
+			most = max(most, deep/s.Radius)
 		}
+		// what is clear by so much comes no nearer on half of that way
+		x += max(part, -0.5*deep/s.length)
 	}
 	return most
 }
