@@ -66,17 +66,20 @@ func (c *Contacts) Dips(rod *strain.State) (most float64) {
 	return most
 }
 
-// deepest is how deep in its wall the stations of a patch are at most, m, and whether the last of them touches it.
+// deepest is how deep in its wall the stations of a patch are at most, m, and whether the last of them lies on it.
 func (c *Contacts) deepest(p *patch) (depth float64, touches bool) {
 	for k, last := p.span(); k < last; k++ {
 		depth = max(depth, c.Stations[k].lowered-c.pairs[k].gap)
-		touches = c.pairs[k].pressed > 0
+		touches = c.pairs[k].gap < lying*c.Stations[k].Radius
 	}
 	return depth, touches
 }
 
 // An element is looked at in so many parts, for each snapshot: many where the rod may cut the mouth of a tube.
 const fewPlaces, manyPlaces = 4, 32
+
+// lying is the gap, over the radius, below which a rod lies on a wall.
+const lying = 0.05
 
 // dipWithin is by how much, in its radii, the rod is deeper in the wall of station k than that (m), between so many
 // parts of the element: what derivatives at the stations do not tell of.
