@@ -75,16 +75,14 @@ func (c *Contacts) Rank() (n int) {
 }
 
 // Columns enters what Add has left out of the tangent, of contacts of the rod with itself: a
-// change of low rank, in columns that are 0, each with its stiffness, by the increments of the
-// nodes, which begin with node 1.
-func (c *Contacts) Columns(rod *strain.State, columns [][]spatial.Vec6, stiffness []float64) {
+// change of low rank. next makes a column of a stiffness, by the increments of the nodes, which
+// begin with node 1, and returns it cleared.
+func (c *Contacts) Columns(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
 	if c.self == nil {
 		return
 	}
-	p := 0
 	for _, q := range c.self.touching {
-		q.enter(rod, columns[p:], stiffness[p:])
-		p += q.rank()
+		q.enter(rod, next)
 	}
 }
 
@@ -98,28 +96,24 @@ func (q *couple) rank() int {
 	return n
 }
 
-func (q *couple) enter(rod *strain.State, columns [][]spatial.Vec6, stiffness []float64) {
+func (q *couple) enter(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
 	f, slope := q.force()
-	q.column(rod, q.normal, spatial.Vec{}, spatial.Vec{}, columns[0])
-	u := across(q.normal)
-	q.column(rod, u, spatial.Vec{}, spatial.Vec{}, columns[1])
-	q.column(rod, q.normal.Cross(u), spatial.Vec{}, spatial.Vec{}, columns[2])
-	stiffness[0], stiffness[1], stiffness[2] = slope, -f/q.distance, -f/q.distance
+	u, zero := across(q.normal), spatial.Vec{}
+	q.column(rod, q.normal, zero, zero, next(slope))
+	q.column(rod, u, zero, zero, next(-f/q.distance))
+	q.column(rod, q.normal.Cross(u), zero, zero, next(-f/q.distance))
 	a, b := &q.on[0], &q.on[1]
 	la, lb := q.lean(a.d1), q.lean(b.d1).Neg()
 	switch {
 	case a.free && b.free:
 		// f hᵀ C⁻¹ h by the factors of C
 		k := q.curve[1] / q.curve[0]
-		q.column(rod, la, q.normal, spatial.Vec{}, columns[3])
-		q.column(rod, lb.AddScaled(-k, la), q.normal.Scale(-k), q.normal, columns[4])
-		stiffness[3], stiffness[4] = f/q.curve[0], f/(q.curve[2]-k*q.curve[1])
+		q.column(rod, la, q.normal, zero, next(f/q.curve[0]))
+		q.column(rod, lb.AddScaled(-k, la), q.normal.Scale(-k), q.normal, next(f/(q.curve[2]-k*q.curve[1])))
 	case a.free:
-		q.column(rod, la, q.normal, spatial.Vec{}, columns[3])
-		stiffness[3] = f / q.curve[0]
+		q.column(rod, la, q.normal, zero, next(f/q.curve[0]))
 	case b.free:
-		q.column(rod, lb, spatial.Vec{}, q.normal, columns[3])
-		stiffness[3] = f / q.curve[2]
+		q.column(rod, lb, zero, q.normal, next(f/q.curve[2]))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/drive"
 	"sinew/pkg/sim/robotfile"
 )
@@ -34,7 +35,7 @@ func (r *Robot) addJoints() {
 			constants: drive.Joint{DeadTime: f.DeadTime, Lag: f.Lag, Gain: f.Gain, Backlash: f.Backlash, Shortest: r.file.ShortestStep()},
 		}
 		for _, w := range f.Tendons {
-			k := slices.IndexFunc(r.tendons, func(a actuator) bool { return a.name == w.Name })
+			k := slices.IndexFunc(r.tendons, func(a actuator) bool { return a.Name == w.Name })
 			j.wound = append(j.wound, wound{k, w.Gain * f.Pulley, w.RestPull})
 			r.tendons[k].driven = true
 		}
@@ -106,7 +107,7 @@ func (j *joints) pull(in *inputs) {
 	for i, s := range j.states {
 		c := &j.robot.joints[i]
 		for _, w := range c.wound {
-			in.Setpoints[w.tendon] = setpoint{Mode: lengthControl, Pull: w.arm*s.Pulley() + w.rest}
+			in.Setpoints[w.tendon] = force.Setpoint{Mode: force.LengthControl, Pull: w.arm*s.Pulley() + w.rest}
 			if j.coupling == nil || s.Measured() {
 				continue
 			}
@@ -219,19 +220,4 @@ func (r *Robot) jointNames() (names []string) {
 		names = append(names, r.joints[i].name)
 	}
 	return names
-}
-
-// lent is by how much tendon k gives way to all tensions, its own spring aside, m.
-func (t *tendonSystem) lent(k int) (sum float64) {
-	if t.coupling == nil {
-		return 0
-	}
-	for l, d := range t.setpoints {
-		x := t.tensions[l]
-		if d.Mode == tensionControl {
-			x = t.share * d.Tension
-		}
-		sum += t.coupling.At(k, l) * x
-	}
-	return sum
 }

@@ -1,14 +1,13 @@
 package continuum
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/contact"
-	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/surroundings"
 )
@@ -58,7 +57,7 @@ func (r *Robot) farthest() float64 {
 func (r *Robot) touches() bool { return len(r.walls) > 0 || r.file.Environment.SelfContact }
 
 // contacts are those of the rod with its walls and with itself.
-func (m *Model) contacts() *contact.Contacts { return m.engine.(*implicit).at.contacts }
+func (m *Model) contacts() *force.Contact { return m.engine.(*implicit).contact }
 
 // moveShapes tells the engine where the shapes are at the end of a step of length dt.
 func (m *Model) moveShapes(dt float64) {
@@ -133,21 +132,22 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 // checkPlaced refuses a robot that begins inside a wall or itself. A search for its equilibrium may
 // begin there, for it pushes the rod out.
 func (m *Model) checkPlaced() error {
-	if e, ok := m.engine.(*implicit); ok && e.at.contacts != nil {
-		return e.at.contacts.CheckInside(e.rod, m.time)
+	if e, ok := m.engine.(*implicit); ok && e.contact != nil {
+		return e.contact.CheckInside(e.system.Rod, m.time)
 	}
 	return nil
 }
 
-// newContacts places the rod among the walls; nil where it touches nothing.
-func (r *Robot) newContacts() *contact.Contacts {
+// newContact places the rod among the walls; nil where it touches nothing.
+func (r *Robot) newContact() *force.Contact {
 	if !r.touches() {
 		return nil
 	}
-	return contact.New(r.rod, contact.Options{
+	c := contact.New(r.rod, contact.Options{
 		Walls: r.walls, Radius: r.contactRadius, Taper: r.contactTaper, Stiffness: r.file.Environment.Stiffness,
 		Gravity: r.file.Gravity.Norm(), Self: r.file.Environment.SelfContact,
 	})
+	return force.NewContact(c, r.contactRadius(0), r.file.Environment.SelfContact)
 }
 
 // thickest is the largest radius of the surface of the rod, m.
@@ -225,37 +225,4 @@ func (m *Model) showContacts(dst []float64) {
 		dst = surroundings.PutTouch(dst, t.Wall, t.ArcLength, t.Gap, t.Force, t.Point, t.Normal, t.Friction)
 	}
 	surroundings.EndTouches(dst)
-}
-
-// contactGauges are measured where there is an environment.
-var contactGauges = []sim.Gauge{
-	{Key: "contacts"},
-	{Key: "contacts_max"},
-	{Key: "contact_force_max", Unit: "N"},
-	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m, or move base.position_m where base_depth_over_radius is as large"},
-	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
-	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the bends of a wall, or of the rod where it touches one, that the rod may dip into the wall between its places of contact; use more elements"},
-	{Key: "base_depth_over_radius", Warn: contact.StandDepth, Accept: string(robotfile.BaseInWall)},
-}
-
-// listContactGauges lists them. That of the base names the wall in which it is now: who asks has just
-// placed it.
-func (e *implicit) listContactGauges() []sim.Gauge {
-	all := slices.Clone(contactGauges)
-	g := &all[len(all)-1]
-	g.Hint = "the base is inside a wall, which bends the rod and adds to the forces of base and wall; move base.position_m out of the wall by that share of rod.radius_m"
-	if depth, wall := e.at.contacts.BaseDepth(); depth > contact.StandDepth {
-		m := depth * e.robot.contactRadius(0)
-		g.Hint += fmt.Sprintf(": it begins %.3g m deep in %s, allowed: %.3g m", m, e.at.contacts.Walls[wall].Name, contact.StandDepth*m/depth)
-	}
-	return all
-}
-
-// measureContacts writes the gauges.
-func (e *implicit) measureContacts(dst []float64) {
-	s := e.at.contacts.Summary()
-	base, _ := e.at.contacts.BaseDepth()
-	*(*[7]float64)(dst) = [...]float64{
-		float64(s.Count), float64(e.tally.mostContacts), s.Force, s.Depth, float64(e.tally.repeats), max(e.at.contacts.Dip, e.at.contacts.Dips(e.rod)), base,
-	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/continuum/motion"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod/staggered"
@@ -34,11 +36,11 @@ type chords interface {
 // newExplicit makes the engine for a corrected rod.
 func newExplicit(r *Robot) (*explicit, error) {
 	for _, t := range r.tendons {
-		if t.friction != 0 {
-			return nil, fmt.Errorf("tendon %s: %w: friction_coefficient above 0; use method implicit", t.name, ErrNotInExplicit)
+		if t.Friction != 0 {
+			return nil, fmt.Errorf("tendon %s: %w: friction_coefficient above 0; use method implicit", t.Name, ErrNotInExplicit)
 		}
-		if math.IsInf(t.stiffness, 1) {
-			return nil, fmt.Errorf("tendon %s: %w: stiffness_n_per_m .inf; give a number, or use method implicit", t.name, ErrNotInExplicit)
+		if math.IsInf(t.Stiffness, 1) {
+			return nil, fmt.Errorf("tendon %s: %w: stiffness_n_per_m .inf; give a number, or use method implicit", t.Name, ErrNotInExplicit)
 		}
 	}
 	f := &r.file
@@ -54,7 +56,7 @@ func newExplicit(r *Robot) (*explicit, error) {
 	})
 	tendons := make([]chords, len(r.tendons))
 	for i, t := range r.tendons {
-		tendons[i] = tendon.NewCorrected(t.route, x, f.DiskForce == robotfile.TransverseDiskForce)
+		tendons[i] = tendon.NewCorrected(t.Route, x, f.DiskForce == robotfile.TransverseDiskForce)
 	}
 	return newVerlet(r, x, tendons)
 }
@@ -81,7 +83,7 @@ func (e *explicit) stiffening() float64 {
 	for k, t := range e.tendons {
 		e.rod.ClearLoads()
 		t.Load(e.rod, 1)
-		sum += e.rod.Stiffening(e.robot.tendons[k].stiffness)
+		sum += e.rod.Stiffening(e.robot.tendons[k].Stiffness)
 	}
 	e.rod.ClearLoads()
 	return sum
@@ -102,7 +104,7 @@ func (e *explicit) Step(dt float64, in *inputs) error {
 	integrate.PositionVerlet(e, dt)
 	if k := e.rod.NotFinite(); k >= 0 {
 		e.rod.Rewind()
-		return &UnstableError{Time: in.Time, Node: k}
+		return &motion.DivergedError{Time: in.Time, Node: k}
 	}
 	e.ratio = dt / e.limit
 	return nil
@@ -128,22 +130,22 @@ func (e *explicit) load(in *inputs) (base spatial.Wrench) {
 		base.Moment = base.Moment.Add(w.Moment)
 	}
 	if w := &in.Tip; w.Force != (spatial.Vec{}) || w.Moment != (spatial.Vec{}) {
-		e.rod.LoadTip(w.Wrench, w.Axes == bodyAxes)
+		e.rod.LoadTip(w.Wrench, w.Axes == force.BodyAxes)
 	}
 	for i := range in.Loads {
 		l := &in.Loads[i]
-		e.rod.LoadAt(l.At, l.Wrench, l.Axes == bodyAxes)
+		e.rod.LoadAt(l.At, l.Wrench, l.Axes == force.BodyAxes)
 	}
 	return base
 }
 
-func (e *explicit) Tension(k int, d setpoint) float64 {
-	if d.Mode == tensionControl {
+func (e *explicit) Tension(k int, d force.Setpoint) float64 {
+	if d.Mode == force.TensionControl {
 		return d.Tension
 	}
 	length, _ := e.tendons[k].Length(e.rod)
 	a := &e.robot.tendons[k]
-	return min(a.limits.MaxTension, max(0, a.stiffness*(length-(e.rest[k]-d.Pull))))
+	return min(a.limits.MaxTension, max(0, a.Stiffness*(length-(e.rest[k]-d.Pull))))
 }
 
 func (e *explicit) Tendon(k int) (length, rate float64) { return e.tendons[k].Length(e.rod) }
@@ -230,7 +232,7 @@ func (e *explicit) Equilibrate(in *inputs) error {
 	for range most {
 		integrate.PositionVerlet(&twin, dt)
 		if k := twin.rod.NotFinite(); k >= 0 {
-			return &UnstableError{Time: in.Time, Node: k}
+			return &motion.DivergedError{Time: in.Time, Node: k}
 		}
 		now := twin.rod.KineticEnergy()
 		if now >= before {
@@ -279,12 +281,12 @@ func newReference(r *Robot) (*explicit, error) {
 	})
 	tendons := make([]chords, len(r.tendons))
 	for i, t := range r.tendons {
-		if t.route.OnBase {
-			errs = append(errs, fmt.Errorf("tendon %s: %w: its first disk is nearest to node 0, the base", t.name, ErrNotInReference))
+		if t.Route.OnBase {
+			errs = append(errs, fmt.Errorf("tendon %s: %w: its first disk is nearest to node 0, the base", t.Name, ErrNotInReference))
 		}
-		c, err := tendon.NewOriginal(t.route, r.rod, f.Tendons[i].Disks.Mass)
+		c, err := tendon.NewOriginal(t.Route, r.rod, f.Tendons[i].Disks.Mass)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("tendon %s: %w: %w", t.name, ErrNotInReference, err))
+			errs = append(errs, fmt.Errorf("tendon %s: %w: %w", t.Name, ErrNotInReference, err))
 		}
 		tendons[i] = c
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/magnetics/attached"
 	"sinew/pkg/sim/robotfile"
@@ -115,13 +116,13 @@ func (r *Robot) checkLumps() error {
 }
 
 // newMagnets are the magnets of the rod in the field of the file; nil where there are none.
-func (r *Robot) newMagnets() *attached.Magnets {
+func (r *Robot) newMagnets() *force.Magnets {
 	if r.moments == nil {
 		return nil
 	}
 	m := attached.New(r.moments, r.middles, r.newField().Instant())
 	m.Interact(r.lumps)
-	return m
+	return force.NewMagnets(m, r.rod, r.moments, r.files.Coils)
 }
 
 // newField makes the field around the robot, nil where there is nothing that it acts on.
@@ -131,101 +132,6 @@ func (r *Robot) newField() *commanded.Field {
 	}
 	f := commanded.NewField(&r.file.Field, r.files.Coils, r.file.CommandTimeout, r.file.Rates.Period(), r.farthest())
 	return &f
-}
-
-// magnetic is an engine that knows magnets.
-type magnetic interface {
-	// surround puts the rod with its magnets into the field.
-	surround(field *commanded.Field) error
-}
-
-// surround implements magnetic. It refuses a field that is too strong at a magnet of the
-// stress-free rod.
-func (e *implicit) surround(field *commanded.Field) error {
-	e.at.linear.magnets.Field = field.Instant()
-	return errors.Join(e.at.overwhelmed(0), e.at.collapsed(0))
-}
-
-// setField makes the field at the magnets that of a time after the beginning of the present
-// step as a whole, s.
-func (e *implicit) setField(after float64) {
-	if m := e.at.linear.magnets; m != nil {
-		m.Field.Set(after)
-	}
-}
-
-// onBase is what the field does to magnets on the base.
-func (e *implicit) onBase() (w spatial.Wrench) {
-	if m := e.at.linear.magnets; m != nil {
-		m.Field.Set(0)
-		w = m.OnBase(e.rod.PlacedAtEnd())
-		middle := e.rod.MiddleOnBase()
-		w.Force, w.Moment = w.Force.Add(middle.Force), w.Moment.Add(middle.Moment)
-	}
-	return w
-}
-
-// FieldError is the error of a field that is too strong at a magnet of the rod.
-type FieldError struct {
-	Time      float64 // s
-	ArcLength float64 // of the node with the magnet, m
-	Field     float64 // T
-}
-
-func (e *FieldError) Error() string {
-	return fmt.Sprintf("the field at the magnet at %.4g m of the rod is %.4g T at t = %.6g s, allowed: at most %g T; keep permanent magnets further away, where they are dipoles, and fields smaller",
-		e.ArcLength, e.Field, e.Time, magnetics.MaxField)
-}
-
-// overwhelmed refuses a field that is too strong at a magnet.
-func (i *iterate) overwhelmed(time float64) error {
-	m := i.linear.magnets
-	if m == nil {
-		return nil
-	}
-	if node, b := m.Strongest(i.rod.PlacedAtEnd()); b > magnetics.MaxField {
-		return &FieldError{Time: time, ArcLength: i.linear.arcLengths[node], Field: b}
-	}
-	return nil
-}
-
-// MagnetsTouchError is the error of magnets on the rod that have come nearer to one another than
-// their size allows: dipoles would fall into one another.
-type MagnetsTouchError struct {
-	Time      float64    // s
-	Magnets   [2]string  // their names
-	ArcLength [2]float64 // where they are nearest, m
-	Distance  float64    // m
-	Allowed   float64    // m
-}
-
-func (e *MagnetsTouchError) Error() string {
-	return fmt.Sprintf("magnets %s and %s on the rod, at %.4g m and %.4g m of it, are %.3g m apart at t = %.6g s, allowed: at least %.3g m, where they touch; use a stiffer rod, weaker magnets, or magnets further apart",
-		e.Magnets[0], e.Magnets[1], e.ArcLength[0], e.ArcLength[1], e.Distance, e.Time, e.Allowed)
-}
-
-// collapsed refuses an iterate at which magnets that act on one another are within one another.
-func (i *iterate) collapsed(time float64) error {
-	m := i.linear.magnets
-	if m == nil {
-		return nil
-	}
-	n := m.Nearest(i.rod.Placed())
-	if n.Distance >= n.Least {
-		return nil
-	}
-	return &MagnetsTouchError{
-		Time: time, Magnets: [2]string{n.A.Name, n.B.Name}, ArcLength: [2]float64{i.linear.arcLength(&n.A), i.linear.arcLength(&n.B)},
-		Distance: n.Distance, Allowed: n.Least,
-	}
-}
-
-// arcLength is where on the rod a lump is, m.
-func (q *linearSystem) arcLength(l *attached.Lump) float64 {
-	if l.Middle {
-		return 0.5 * (q.arcLengths[l.Node] + q.arcLengths[l.Node+1])
-	}
-	return q.arcLengths[l.Node]
 }
 
 // checkField refuses sources in another unit than tesla.

@@ -7,6 +7,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -64,18 +65,18 @@ func (r *Robot) NewModel() (*Model, error) {
 	}
 	m := &Model{robot: r, engine: e, field: r.newField(), touches: make([]contact.Touch, 0, sim.MostContacts)}
 	if m.field != nil {
-		if err := e.(magnetic).surround(m.field); err != nil {
+		if err := e.(*implicit).setField(m.field); err != nil {
 			return nil, err
 		}
 		m.atTip = m.field.Instant()
 	}
-	m.in.Setpoints = make([]setpoint, len(r.tendons))
+	m.in.Setpoints = make([]force.Setpoint, len(r.tendons))
 	for k := range r.tendons {
 		m.in.Setpoints[k] = r.tendons[k].initial
 	}
 	m.joints, m.undriven = r.newJoints(), r.undriven()
 	m.joints.pull(&m.in)
-	m.in.Loads = make([]load, 0, len(r.loads))
+	m.in.Loads = make([]force.PointLoad, 0, len(r.loads))
 	if _, ok := e.(mover); ok {
 		m.base = commanded.NewPose(r.rod.Base, r.file.Rates.Period())
 	}
@@ -113,26 +114,23 @@ func (m *Model) Equilibrate() error {
 	return nil
 }
 
-// Lead makes the model keep the tangent of every equilibrium that it finds, for models that find
-// theirs beside.
-func (m *Model) Lead() {
-	if e, ok := m.engine.(neighbour); ok {
-		e.Lead()
+// KeepReference makes the model keep the tangent of every equilibrium that it finds, as a reference for robots nearby.
+func (m *Model) KeepReference() {
+	if e, ok := m.engine.(*implicit); ok {
+		e.solver.KeepReference()
 	}
 }
 
-// EquilibrateBeside is Equilibrate for a robot whose numbers differ little from those of leader,
-// a model that leads and has just found its equilibrium under the same commands. With the
-// tangent of the leader, factored already, it takes a small part of the work, and finds the
-// equilibrium as accurately. Where that fails, or leader is of another kind, it is Equilibrate.
-func (m *Model) EquilibrateBeside(leader sim.Model) error {
-	e, able := m.engine.(neighbour)
-	l, alike := leader.(*Model)
-	if !able || !alike {
+// EquilibrateNear is Equilibrate for a robot whose numbers differ little from those of reference, a model that keeps a reference and has
+// just found its equilibrium under the same commands. With the tangent of the reference, factored already, it takes a small part of the
+// work, and finds the equilibrium as accurately. Where that fails, or reference is of another kind, it is Equilibrate.
+func (m *Model) EquilibrateNear(reference sim.Model) error {
+	e, of := m.implicitPair(reference)
+	if e == nil {
 		return m.Equilibrate()
 	}
 	before := m.beginEquilibrium()
-	if e.EquilibrateBeside(l.engine, &m.in) != nil {
+	if e.equilibrateNear(of, &m.in) != nil {
 		_ = m.Restore(before) // which Save has written
 		return m.Equilibrate()
 	}
@@ -140,22 +138,35 @@ func (m *Model) EquilibrateBeside(leader sim.Model) error {
 	return nil
 }
 
-// FollowBeside moves to where the derivative of leader's equilibrium leads: in proportion to what differs, exactly, of
-// robots of nearby numbers. leader is as for EquilibrateBeside. It fails where the derivative is not known, as beside walls,
-// and then leaves the state as it was.
-func (m *Model) FollowBeside(leader sim.Model) error {
-	e, able := m.engine.(neighbour)
-	l, alike := leader.(*Model)
-	if !able || !alike {
+// EquilibrateBySensitivity moves to where the derivative of the equilibrium of reference leads: in proportion to what differs, exactly, of
+// robots of nearby numbers. reference is as for EquilibrateNear. It fails where the derivative is not known, as beside walls, and then
+// leaves the state as it was.
+func (m *Model) EquilibrateBySensitivity(reference sim.Model) error {
+	e, of := m.implicitPair(reference)
+	if e == nil {
 		return ErrNoJacobian
 	}
 	before := m.beginEquilibrium()
-	if err := e.FollowBeside(l.engine, &m.in); err != nil {
+	if err := e.extrapolateEquilibrium(of, &m.in); err != nil {
 		_ = m.Restore(before) // which Save has written
 		return err
 	}
 	m.showJoints(0)
 	return nil
+}
+
+// implicitPair returns the engines of the model and another one, nil unless both are of method implicit.
+func (m *Model) implicitPair(other sim.Model) (own, of *implicit) {
+	o, _ := other.(*Model)
+	if o == nil {
+		return nil, nil
+	}
+	own, isOwn := m.engine.(*implicit)
+	of, isOther := o.engine.(*implicit)
+	if !isOwn || !isOther {
+		return nil, nil
+	}
+	return own, of
 }
 
 // beginEquilibrium lists what acts in an equilibrium, and returns the state of before.
@@ -168,11 +179,10 @@ func (m *Model) beginEquilibrium() (before []float64) {
 	return before
 }
 
-// Remembers reports whether an equilibrium depends on those before it: there is friction in the rod or
-// of tendons.
-func (m *Model) Remembers() bool {
+// IsHistoryDependent reports whether an equilibrium depends on those before it: there is friction in the rod or of tendons.
+func (m *Model) IsHistoryDependent() bool {
 	e, ok := m.engine.(*implicit)
-	return ok && (e.rod.Slips() || e.tendons.frictional())
+	return ok && e.system.IsHistoryDependent()
 }
 
 // SettleJoints lets the motor joints come to rest where they are commanded, and leaves the rod

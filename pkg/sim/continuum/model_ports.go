@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -16,13 +17,13 @@ func (m *Model) Command(i int, v []float64) {
 	case servoJF:
 		for p, k := range m.undriven {
 			if x := v[p]; !sim.IsKeep(x) {
-				m.in.Setpoints[k] = setpoint{Mode: tensionControl, Tension: x}
+				m.in.Setpoints[k] = force.Setpoint{Mode: force.TensionControl, Tension: x}
 			}
 		}
 	case servoJP:
 		for k, x := range v {
 			if !sim.IsKeep(x) {
-				m.in.Setpoints[k] = setpoint{Mode: lengthControl, Pull: x}
+				m.in.Setpoints[k] = force.Setpoint{Mode: force.LengthControl, Pull: x}
 			}
 		}
 	case servoJoints:
@@ -38,14 +39,14 @@ func (m *Model) Command(i int, v []float64) {
 			}
 		}
 	case externalWrench:
-		var w [wrenchLen]float64
-		m.in.Tip.put(w[:])
+		var w [force.TipWrenchLen]float64
+		m.in.Tip.Put(w[:])
 		for k, x := range v {
 			if !sim.IsKeep(x) {
 				w[k] = x
 			}
 		}
-		m.in.Tip.take(w[:])
+		m.in.Tip.Set(w[:])
 	case basePose:
 		m.twisting = false
 		m.base.Command(v, m.time)
@@ -94,12 +95,12 @@ func (m *Model) Setpoint(i int, dst []float64) {
 	case servoJP:
 		for k, d := range m.in.Setpoints {
 			dst[k] = d.Pull
-			if d.Mode == tensionControl {
-				dst[k] = m.pull(k) + d.Tension/m.robot.tendons[k].stiffness
+			if d.Mode == force.TensionControl {
+				dst[k] = m.pull(k) + d.Tension/m.robot.tendons[k].Stiffness
 			}
 		}
 	case externalWrench:
-		m.in.Tip.put(dst)
+		m.in.Tip.Put(dst)
 	case basePose:
 		putPose(dst, m.base.Target())
 	case servoInsertion:
@@ -220,7 +221,7 @@ func (m *Model) showSetpoints(dst []float64) {
 	}
 	for k, d := range m.in.Setpoints {
 		dst[k], dst[n+k] = d.Pull, d.Tension
-		if d.Mode == tensionControl {
+		if d.Mode == force.TensionControl {
 			dst[k] = m.pull(k)
 		} else {
 			dst[n+k] = m.engine.Tension(k, d)

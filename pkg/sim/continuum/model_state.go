@@ -3,6 +3,7 @@ package continuum
 import (
 	"errors"
 	"fmt"
+	"sinew/pkg/sim/continuum/force"
 
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/spatial"
@@ -13,7 +14,7 @@ const setpointLen = 3
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	n := 1 + setpointLen*len(m.in.Setpoints) + m.joints.stateLen() + wrenchLen + m.engine.StateLen()
+	n := 1 + setpointLen*len(m.in.Setpoints) + m.joints.stateLen() + force.TipWrenchLen + m.engine.StateLen()
 	if m.base != nil {
 		n += 2 + commanded.PoseLen
 	}
@@ -36,8 +37,8 @@ func (m *Model) Save(dst []float64) {
 		dst = dst[setpointLen:]
 	}
 	dst = m.joints.save(dst)
-	m.in.Tip.put(dst)
-	dst = dst[wrenchLen:]
+	m.in.Tip.Put(dst)
+	dst = dst[force.TipWrenchLen:]
 	if m.base != nil {
 		dst[0], dst[1] = m.twisted, flag(m.twisting)
 		m.base.Save(dst[2:])
@@ -73,12 +74,12 @@ func (m *Model) Restore(src []float64) error {
 	m.time = src[0]
 	src = src[1:]
 	for k := range m.in.Setpoints {
-		m.in.Setpoints[k] = setpoint{Mode: controlMode(src[0]), Tension: src[1], Pull: src[2]}
+		m.in.Setpoints[k] = force.Setpoint{Mode: force.ControlMode(src[0]), Tension: src[1], Pull: src[2]}
 		src = src[setpointLen:]
 	}
 	src = m.joints.restore(src, &m.in)
-	m.in.Tip.take(src)
-	src = src[wrenchLen:]
+	m.in.Tip.Set(src)
+	src = src[force.TipWrenchLen:]
 	if m.base != nil {
 		m.twisted, m.twisting = src[0], src[1] != 0
 		m.base.Restore(src[2:])
@@ -100,7 +101,7 @@ func (m *Model) Restore(src []float64) error {
 // areSetpoints reports whether src holds modes of control, joints and axes that there are.
 func (m *Model) areSetpoints(src []float64) bool {
 	for range m.in.Setpoints {
-		if src[0] != float64(tensionControl) && src[0] != float64(lengthControl) {
+		if src[0] != float64(force.TensionControl) && src[0] != float64(force.LengthControl) {
 			return false
 		}
 		src = src[setpointLen:]
@@ -111,6 +112,6 @@ func (m *Model) areSetpoints(src []float64) bool {
 		}
 		src = src[s.StateLen():]
 	}
-	a := src[wrenchLen-1]
-	return a == float64(worldAxes) || a == float64(bodyAxes)
+	a := src[force.TipWrenchLen-1]
+	return a == float64(force.WorldAxes) || a == float64(force.BodyAxes)
 }

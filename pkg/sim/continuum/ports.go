@@ -7,6 +7,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/continuum/force"
 )
 
 // role is what a port of a Model is.
@@ -46,7 +47,7 @@ const (
 
 // tipWrenchFrames are the frames that an external wrench may be given in, by
 // axes.
-var tipWrenchFrames = []string{worldAxes: sim.World, bodyAxes: tipFrame}
+var tipWrenchFrames = []string{force.WorldAxes: sim.World, force.BodyAxes: tipFrame}
 
 // listPorts lists what models of the robot take and give, in a field and among shapes unless
 // those are nil.
@@ -141,7 +142,7 @@ func (r *Robot) tensionPort() sim.Port {
 	}
 	for _, k := range r.undriven() {
 		t := &r.tendons[k]
-		p.Labels = append(p.Labels, t.name)
+		p.Labels = append(p.Labels, t.Name)
 		p.Min = append(p.Min, 0)
 		p.Max = append(p.Max, t.limits.MaxTension)
 		p.MaxRate = append(p.MaxRate, t.limits.MaxRate)
@@ -161,7 +162,7 @@ func (r *Robot) pullPort(names []string) sim.Port {
 func (r *Robot) tendonNames() []string {
 	var names []string
 	for _, t := range r.tendons {
-		names = append(names, t.name)
+		names = append(names, t.Name)
 	}
 	return names
 }

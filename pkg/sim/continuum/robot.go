@@ -8,6 +8,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/magnetics/attached"
 	"sinew/pkg/sim/robotfile"
@@ -28,7 +29,7 @@ type Robot struct {
 	points       []point       // of the markers
 	drawn        []drawnDisk
 	tubes        []drawnTube
-	loads        []load
+	loads        []force.PointLoad
 	files        Files
 	moments      []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
 	middles      []spatial.Vec // of what is magnetised, in the middles of elements of order 4; nil: none
@@ -44,15 +45,10 @@ type Robot struct {
 
 // actuator is a tendon with its motor.
 type actuator struct {
-	name         string
-	route        *tendon.Route
-	stiffness    float64 // N/m; 0: tension control only, +Inf: inextensible
-	friction     float64
-	driven       bool                       // a joint moves it
-	displacement float64                    // at which friction slips, m; 0: by the hole
-	springs      []robotfile.FrictionSpring // of that, in parallel; none: one of displacement
-	initial      setpoint
-	limits       robotfile.TendonLimits
+	force.Tendon
+	driven  bool // a joint moves it
+	initial force.Setpoint
+	limits  robotfile.TendonLimits
 }
 
 // NewRobot makes the robot of a robot file that package robotfile has read. Its
@@ -104,7 +100,7 @@ func newRobot(file *robotfile.Continuum, files Files, refine int) (*Robot, error
 // many, 1 or more, and steps solved so far that models differ by the error of their elements.
 // It needs method implicit.
 func (r *Robot) Refined(times int) (*Model, error) {
-	const tolerance = 1e-9 // rad; see angleTolerance
+	const tolerance = 1e-9 // rad; see motion.AngleTolerance
 	if r.file.Solver.Method != robotfile.Implicit {
 		return nil, fmt.Errorf("method %s: its models are not refined; use method implicit", r.file.Solver.Method)
 	}
@@ -116,8 +112,7 @@ func (r *Robot) Refined(times int) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &m.engine.(*implicit).options
-	o.newton.Tol, o.newton.Cap, o.refinements = tolerance, 2*o.newton.Cap, 3
+	m.engine.(*implicit).stepper.Refine(tolerance, 3)
 	return m, nil
 }
 
@@ -208,13 +203,18 @@ func (r *Robot) addTendon(i int) error {
 	if err != nil {
 		return fmt.Errorf("tendon %s: %w", f.Name, err)
 	}
-	a := actuator{name: f.Name, route: route, stiffness: f.Stiffness, friction: f.Friction, displacement: f.FrictionDisplacement, springs: f.FrictionSprings, limits: f.Limits}
+	a := actuator{limits: f.Limits, Tendon: force.Tendon{
+		Name: f.Name, Route: route, Stiffness: f.Stiffness, Friction: f.Friction, Displacement: f.FrictionDisplacement, MaxTension: f.Limits.MaxTension,
+	}}
+	for _, x := range f.FrictionSprings {
+		a.Bristles = append(a.Bristles, tendon.Bristle{Share: x.Share, Displacement: x.Displacement})
+	}
 	a.initial.Tension = f.Tension
 	if f.Pull != nil {
 		if f.Stiffness <= 0 {
 			return fmt.Errorf("tendon %s: pull_m needs stiffness_n_per_m above 0", f.Name)
 		}
-		a.initial = setpoint{Mode: lengthControl, Pull: *f.Pull}
+		a.initial = force.Setpoint{Mode: force.LengthControl, Pull: *f.Pull}
 	}
 	r.tendons = append(r.tendons, a)
 	r.elastic = r.elastic && f.Stiffness > 0
@@ -233,13 +233,13 @@ func (r *Robot) addLoad(f robotfile.RodLoad) error {
 	if f.At > r.rod.Length*(1+roundoff) {
 		return fmt.Errorf("load at %g m is beyond the end of the rod at %g m", f.At, r.rod.Length)
 	}
-	l := load{
+	l := force.PointLoad{
 		At:     math.Min(f.At, r.rod.Length),
 		Wrench: spatial.Wrench{Force: f.Force, Moment: f.Moment},
 		Until:  f.Until,
 	}
 	if f.Frame == robotfile.BodyAxes {
-		l.Axes = bodyAxes
+		l.Axes = force.BodyAxes
 	}
 	r.loads = append(r.loads, l)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -90,11 +91,11 @@ func (m *Model) drawTendon(k int, line *sim.Polyline) {
 // drawRoute draws the line of a tendon without its color.
 func (r *Robot) drawRoute(k int, line *sim.Polyline, base spatial.Pose, at nodes) {
 	t := &r.tendons[k]
-	line.Name, line.Width = t.name, tendonWidth*r.rod.Section.Radius()
-	line.Points = fit(line.Points, len(t.route.Nodes)+1)
-	line.Points[0] = base.Apply(t.route.Base)
-	for i, node := range t.route.Nodes {
-		line.Points[i+1] = at.NodePose(node).Apply(t.route.Holes[i])
+	line.Name, line.Width = t.Name, tendonWidth*r.rod.Section.Radius()
+	line.Points = fit(line.Points, len(t.Route.Nodes)+1)
+	line.Points[0] = base.Apply(t.Route.Base)
+	for i, node := range t.Route.Nodes {
+		line.Points[i+1] = at.NodePose(node).Apply(t.Route.Holes[i])
 	}
 }
 
@@ -110,7 +111,7 @@ func (m *Model) drawArrow(a *sim.Arrow) {
 	r := m.robot.rod
 	tip := m.engine.NodePose(r.Elements)
 	f := m.in.Tip.Force
-	if m.in.Tip.Axes == bodyAxes {
+	if m.in.Tip.Axes == force.BodyAxes {
 		f = tip.R.Apply(f)
 	}
 	*a = sim.Arrow{Name: "external_force", From: tip.P, To: tip.P, Radius: arrowRadius * r.Section.Radius(), Color: arrowColor}

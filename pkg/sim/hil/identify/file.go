@@ -44,22 +44,22 @@ type settler interface{ Equilibrate() error }
 // nearby numbers under the same commands.
 type neighbour interface {
 	settler
-	Lead()
-	EquilibrateBeside(leader sim.Model) error
-	// FollowBeside goes where the derivative of the leader's equilibrium leads, or fails where there is none.
-	FollowBeside(leader sim.Model) error
+	KeepReference()
+	EquilibrateNear(leader sim.Model) error
+	// EquilibrateBySensitivity goes where the derivative of the leader's equilibrium leads, or fails where there is none.
+	EquilibrateBySensitivity(leader sim.Model) error
 }
 
 // motorised is a model with motors, which it lets come to rest alone.
 type motorised interface{ SettleJoints() }
 
 // rememberer is a model that says whether its equilibria depend on those before.
-type rememberer interface{ Remembers() bool }
+type historyDependent interface{ IsHistoryDependent() bool }
 
 // remembers reports whether no row of equilibria may be left out.
 func (m *Model) remembers() bool {
-	r, ok := m.Model.(rememberer)
-	return ok && r.Remembers()
+	r, ok := m.Model.(historyDependent)
+	return ok && r.IsHistoryDependent()
 }
 
 // settler returns the model as one that finds its own equilibrium, if it does.

@@ -107,7 +107,7 @@ func (s *sideBySide) each(f func(i int) error) {
 
 // equilibria finds the equilibria of all rows, those of the leader l first.
 func (s *sideBySide) equilibria(l neighbour) {
-	l.Lead()
+	l.KeepReference()
 	lost := s.leader.begin(s.trial) != nil
 	s.each(func(i int) error { return s.others[i].begin(s.trial) })
 	in, ins := sim.NewInputs(s.leader.model.Model), make([]*sim.Inputs, len(s.others))
@@ -129,9 +129,9 @@ func (s *sideBySide) equilibria(l neighbour) {
 			case s.follow && lost:
 				return errNoTangent
 			case s.follow:
-				find = func() error { return m.FollowBeside(s.leader.model.Model) }
+				find = func() error { return m.EquilibrateBySensitivity(s.leader.model.Model) }
 			case !lost:
-				find = func() error { return m.EquilibrateBeside(s.leader.model.Model) }
+				find = func() error { return m.EquilibrateNear(s.leader.model.Model) }
 			}
 			return o.equilibrium(s.trial, k, ins[i], find, s.dst[i])
 		})

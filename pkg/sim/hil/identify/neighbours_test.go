@@ -18,9 +18,9 @@ type led struct {
 	beside *int
 }
 
-func (l *led) Lead() { l.leads = true }
+func (l *led) KeepReference() { l.leads = true }
 
-func (l *led) EquilibrateBeside(leader sim.Model) error {
+func (l *led) EquilibrateNear(leader sim.Model) error {
 	first, ok := leader.(*led)
 	if !ok || !first.leads || first.force != l.force || first.x != l.force/first.k {
 		return errors.New("the leader is elsewhere")
@@ -29,8 +29,8 @@ func (l *led) EquilibrateBeside(leader sim.Model) error {
 	return l.Equilibrate()
 }
 
-// FollowBeside takes x = force/k to first order.
-func (l *led) FollowBeside(leader sim.Model) error {
+// EquilibrateBySensitivity takes x = force/k to first order.
+func (l *led) EquilibrateBySensitivity(leader sim.Model) error {
 	first, ok := leader.(*led)
 	if !ok || !first.leads || first.force != l.force || first.x != l.force/first.k {
 		return errors.New("the leader is elsewhere")

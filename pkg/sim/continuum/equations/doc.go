@@ -1,0 +1,16 @@
+// Package equations assembles and solves the equations of the nodes of a rod: K x = r, with r the
+// wrenches on the nodes and K = −∂r/∂x, x the increments of the nodes in body axes.
+//
+// What acts on the nodes is a list of force elements behind one contract, Element. The package
+// knows no tendon, no magnet and no wall. An Element adds wrenches, tangent and potential; what else
+// it has, it says by the further interfaces of element.go: off-diagonal blocks (Coupler), columns
+// of low rank (LowRank), unilateral constraints (Constrained), a history (Stateful), obstacles that
+// the rod cannot pass (Obstacle).
+//
+// Reading order: element.go (the contract), system.go (assembly and solution), columns.go (low rank,
+// Woodbury), constraints.go (the active set of unilateral constraints), iterate.go (increments and
+// merit), derivative.go (the equations by their inputs).
+//
+// Symbols: r wrenches (N, N m, body axes of the node), K tangent (N/m, N, N m), x increments (m, rad,
+// body axes), B C Aᵀ the part of K of low rank, λ multipliers (N), G = Aᵀ K⁻¹ B.
+package equations

@@ -1,0 +1,329 @@
+package equations
+
+import (
+	"math"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// System is the equations of the nodes of one rod with its force elements, at an iterate. The
+// symmetric part of the tangent K is in a block skyline but for Columns and Constraints; the skew
+// part is left to iterative refinement.
+type System struct {
+	Rod         *strain.State
+	Mesh        *rod.Rod // constants of the rod
+	Elements    []Element
+	Columns     Columns
+	Constraints Constraints
+
+	// X is the right-hand side, then the increment, of the nodes 1 … n: body axes, m and rad.
+	X []spatial.Vec6
+	// Dx is the increment of the strains, m and rad.
+	Dx []spatial.Twist
+	// Size is the largest rotation (rad) or relative stretch of an element in the increment.
+	Size float64
+	// ByNodes makes increments move every node exactly by its own, at the cost of a logarithm per
+	// element. Increments of the strains do that to first order only: the rest adds up along the
+	// rod, and in short steps inertia magnifies it.
+	ByNodes bool
+
+	by         capabilities
+	assembled  strain.Equations
+	bare       strain.Equations // shares the wrenches of assembled; its blocks are scratch
+	matrix     *integrate.Skyline
+	residual   []spatial.Vec6 // right-hand side during refinement
+	unrefined  []spatial.Vec6 // increment before the last refinement
+	extra      []spatial.Wrench
+	singular   int     // block row of the singular pivot, −1: none
+	softness   float64 // L³/EI, m/N: violations of constraints count as forces by it
+	limit      float64 // share of the increment that takes nothing through a wall
+	endingSize float64 // an increment below it ends the iteration of a step, rad
+}
+
+// capabilities are the elements by what else they are.
+type capabilities struct {
+	nonconservative []Nonconservative
+	lowRank         []LowRank
+	constrained     []Constrained
+	stateful        []Stateful
+	loaded          []Loaded
+	nonsmooth       []Nonsmooth
+	historic        []HistoryDependent
+	obstacles       []Obstacle
+	prescribed      []Prescribed
+	checked         []Checked
+	gauged          []Gauged
+	differentiable  []Differentiable
+	eulerLoaded     []EulerLoaded
+}
+
+// collect appends e to list if it is a T.
+func collect[T any](list *[]T, e Element) {
+	if x, ok := e.(T); ok {
+		*list = append(*list, x)
+	}
+}
+
+func capabilitiesOf(elements []Element) (c capabilities) {
+	for _, e := range elements {
+		collect(&c.nonconservative, e)
+		collect(&c.lowRank, e)
+		collect(&c.constrained, e)
+		collect(&c.stateful, e)
+		collect(&c.loaded, e)
+		collect(&c.nonsmooth, e)
+		collect(&c.historic, e)
+		collect(&c.obstacles, e)
+		collect(&c.prescribed, e)
+		collect(&c.checked, e)
+		collect(&c.gauged, e)
+		collect(&c.differentiable, e)
+		collect(&c.eulerLoaded, e)
+	}
+	return c
+}
+
+// New makes the equations of a rod, whose constants are mesh, and its elements. Wrenches add up in the
+// order of the list. Increments below endingSize (rad) end the iteration of a step.
+func New(state *strain.State, mesh *rod.Rod, endingSize float64, elements ...Element) (*System, error) {
+	n := mesh.Elements
+	s := &System{
+		Rod: state, Mesh: mesh, Elements: elements, by: capabilitiesOf(elements), endingSize: endingSize,
+		X: make([]spatial.Vec6, n), Dx: make([]spatial.Twist, n),
+		residual: make([]spatial.Vec6, n), unrefined: make([]spatial.Vec6, n), extra: make([]spatial.Wrench, n+1),
+		softness: mesh.Length * mesh.Length * mesh.Length / mesh.Stiffness.Bend.X,
+	}
+	if err := s.allocateMatrix(); err != nil {
+		return nil, err
+	}
+	columns := 0
+	for _, e := range s.by.lowRank {
+		columns += e.MaxColumns()
+	}
+	var rows []int
+	for _, e := range s.by.constrained {
+		rows = append(rows, e.MaxRows())
+	}
+	s.Columns.grow(columns, n)
+	s.Constraints = newConstraints(n, rows...)
+	return s, nil
+}
+
+// allocateMatrix makes the matrix with the blocks that the rod and its elements need.
+func (s *System) allocateMatrix() error {
+	n := s.Mesh.Elements
+	var pairs [][2]int
+	for _, e := range s.Elements {
+		if c, ok := e.(Coupler); ok {
+			for _, p := range c.Couplings() {
+				if p[0] > 0 {
+					pairs = append(pairs, [2]int{p[0] - 1, p[1] - 1})
+				}
+			}
+		}
+	}
+	m, err := integrate.NewSkyline(n, pairs)
+	if err != nil {
+		return err
+	}
+	s.matrix = m
+	s.assembled = newEquations(n, make([]spatial.Wrench, n+1))
+	s.bare = newEquations(n, s.assembled.Wrench)
+	scratch := new(spatial.Mat6)
+	for i := 1; i <= n; i++ {
+		s.assembled.Diag[i] = m.Diag(i - 1)
+		if i < n {
+			s.assembled.Next[i] = m.Block(i-1, i)
+		}
+		s.bare.Diag[i], s.bare.Next[i] = scratch, scratch
+	}
+	for _, e := range s.Elements {
+		if c, ok := e.(Coupler); ok {
+			c.SetBlocks(s.blocksOf(c.Couplings()))
+		}
+	}
+	return nil
+}
+
+func newEquations(n int, wrench []spatial.Wrench) strain.Equations {
+	return strain.Equations{
+		Wrench: wrench, Skew: make([]spatial.Wrench, n+1),
+		Diag: make([]*spatial.Mat6, n+1), Next: make([]*spatial.Mat6, n+1),
+	}
+}
+
+// blocksOf returns the blocks that couple pairs of nodes, nil at the base.
+func (s *System) blocksOf(pairs [][2]int) []*spatial.Mat6 {
+	blocks := make([]*spatial.Mat6, len(pairs))
+	for i, p := range pairs {
+		if p[0] > 0 {
+			blocks[i] = s.matrix.Block(p[0]-1, p[1]-1)
+		}
+	}
+	return blocks
+}
+
+// Measure takes the kinematics of all elements from the present poses.
+func (s *System) Measure() {
+	for _, e := range s.Elements {
+		e.Measure(s.Rod)
+	}
+}
+
+// Assemble takes residual and tangent of everything that acts at the measured iterate, with shift
+// times a positive diagonal added.
+func (s *System) Assemble(shift float64) {
+	s.matrix.ZeroFar()
+	s.Rod.Elements(&s.assembled)
+	for _, e := range s.Elements {
+		e.Assemble(s.Rod, &s.assembled)
+	}
+	s.Rod.Nodes(&s.assembled)
+	for _, e := range s.by.nonconservative {
+		e.AddNonconservative(s.Rod, s.assembled.Wrench)
+	}
+	if shift > 0 {
+		s.Rod.Shift(&s.assembled, shift)
+	}
+}
+
+// AssembleWrenches takes the residual alone and leaves the tangent that was assembled, or its factors.
+func (s *System) AssembleWrenches() {
+	*s.bare.Diag[1] = spatial.Mat6{}
+	s.Rod.Stresses(s.bare.Wrench)
+	for _, e := range s.Elements {
+		e.AssembleWrenches(s.Rod, &s.bare)
+	}
+	s.Rod.NodeWrenches(&s.bare)
+	for _, e := range s.by.nonconservative {
+		e.AddNonconservative(s.Rod, s.bare.Wrench)
+	}
+}
+
+// Wrenches are those of the last assembly, body axes, by node.
+func (s *System) Wrenches() []spatial.Wrench { return s.assembled.Wrench }
+
+// Extra returns the wrenches without a potential at the measured iterate, body axes, by node. The
+// slice is overwritten by the next call.
+func (s *System) Extra() []spatial.Wrench {
+	clear(s.extra)
+	for _, e := range s.by.nonconservative {
+		e.AddNonconservative(s.Rod, s.extra)
+	}
+	return s.extra
+}
+
+// ResidualNorm is the norm of the assembled residual, N, in which moments count on the mean length of an
+// element, and violated constraints as forces that bend the rod so far.
+func (s *System) ResidualNorm() float64 {
+	sum, l := 0.0, s.Mesh.ElementLength
+	for i := range s.assembled.Wrench[1:] {
+		w := &s.assembled.Wrench[i+1]
+		sum += w.Force.Norm2() + w.Moment.Norm2()/(l*l)
+	}
+	violation := 0.0
+	for _, e := range s.by.constrained {
+		violation += e.SquaredViolation()
+	}
+	return math.Hypot(math.Sqrt(sum), math.Sqrt(violation)/s.softness)
+}
+
+// LargestResidual returns the node with the largest residual and its size as in ResidualNorm, N.
+func (s *System) LargestResidual() (node int, residual float64) {
+	l := s.Mesh.ElementLength
+	for i := range s.X {
+		w := &s.assembled.Wrench[i+1]
+		if f := math.Hypot(w.Force.Norm(), w.Moment.Norm()/l); f > residual {
+			node, residual = i+1, f
+		}
+	}
+	return node, residual
+}
+
+// SingularNode is the node of the singular pivot of the last factorisation, 0 where there was none.
+func (s *System) SingularNode() int { return s.singular + 1 }
+
+// SetRightHandSide makes the assembled residual the right-hand side X.
+func (s *System) SetRightHandSide() {
+	for i := range s.X {
+		w := &s.assembled.Wrench[i+1]
+		s.X[i] = spatial.Vec6Of(w.Force, w.Moment)
+	}
+}
+
+// Factor makes the assembled residual the right-hand side and factors the blocks of the tangent. It
+// returns the number of their negative eigenvalues; ok is false where they are singular.
+func (s *System) Factor() (negative int, ok bool) {
+	s.SetRightHandSide()
+	negative, s.singular = s.matrix.Factor()
+	return negative, s.singular < 0
+}
+
+// AddColumns enters what the factored blocks leave out: columns of low rank and the rows of constraints.
+func (s *System) AddColumns(scope Scope) {
+	s.Columns.reset(&s.assembled)
+	for _, e := range s.by.lowRank {
+		e.AddColumns(s.Rod, &s.Columns, scope)
+	}
+	s.Columns.prepare(s.matrix)
+	s.Constraints.reset()
+	for k, e := range s.by.constrained {
+		s.Constraints.enter(k)
+		e.AddRows(s.Rod, &s.Constraints, scope)
+	}
+	s.Constraints.prepare(s)
+}
+
+// Negative is the number of negative eigenvalues of the tangent with columns and constraints, given that
+// of the factored blocks.
+func (s *System) Negative(blocks int) int {
+	return blocks + s.Columns.negative() - s.Constraints.negative()
+}
+
+// Solve replaces the right-hand side X by the increment, refined by the skew part of the tangent so
+// often. It reports whether the tangent is regular and the constraints have a solution.
+func (s *System) Solve(refinements int) (ok bool) {
+	if refinements > 0 {
+		copy(s.residual, s.X)
+	}
+	ok = s.solveOnce()
+	for range refinements {
+		copy(s.unrefined, s.X)
+		s.assembled.SkewResidual(s.residual, s.X)
+		ok = s.solveOnce() && ok
+		if !s.isRefined() {
+			copy(s.X, s.unrefined)
+			break
+		}
+	}
+	return ok
+}
+
+func (s *System) solveOnce() (ok bool) {
+	ok = s.Columns.solve(s.matrix, s.X)
+	return s.Constraints.solve(s.X) && ok
+}
+
+// SolveFrom implements Inverse, without constraints.
+func (s *System) SolveFrom(first int, x []spatial.Vec6) bool {
+	return s.Columns.solveFrom(s.matrix, first, x)
+}
+
+// isRefined reports whether the last refinement was small beside the increment: far from the solution it
+// may diverge, where the increment of the symmetric tangent is still a descent direction.
+func (s *System) isRefined() bool {
+	const small = 0.25
+	l := s.Mesh.ElementLength
+	size, change := 0.0, 0.0
+	for i := range s.X {
+		x, y := &s.X[i], &s.unrefined[i]
+		for j := range 3 {
+			size = max(size, math.Abs(y[j])/l, math.Abs(y[j+3]))
+			change = max(change, math.Abs(x[j]-y[j])/l, math.Abs(x[j+3]-y[j+3]))
+		}
+	}
+	return change <= small*size
+}

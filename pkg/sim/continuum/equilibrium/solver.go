@@ -1,0 +1,301 @@
+package equilibrium
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
+)
+
+// Solver searches for equilibria of one rod.
+type Solver struct {
+	system *equations.System
+	mesh   *rod.Rod
+	report integrate.Report // of the last Newton iteration, with the iterations of the whole search
+	tried  []Attempt
+
+	factor   float64  // of the load
+	disabled []string // strategies
+
+	chart strain.Chart // of the last tangent
+	// skipFriction is how many more iterations of the search leave friction and transverse forces out of the tangent.
+	skipFriction int
+	counts       bool // the tangent that is taken only counts eigenvalues
+	transient    bool // the equations are those of a step of pseudo-transient continuation
+
+	keepsReference bool            // the tangent of equilibria is kept for robots nearby
+	isReference    bool            // it is that of the last equilibrium
+	rest           equations.Input // what is left of its equations
+
+	secants   integrate.Secants // since the last tangent
+	increment []float64         // the present one as a list
+	learns    bool              // the last Move is among the secants
+}
+
+// New makes a solver of equations.
+func New(s *equations.System) *Solver { return &Solver{system: s, mesh: s.Mesh} }
+
+// Report is that of the last search.
+func (s *Solver) Report() integrate.Report { return s.report }
+
+// Errors, in the sense of errors.Is, of a search, besides those of package integrate. The error is an *Error.
+var (
+	// ErrUnstable: the rod is in balance but would leave this shape.
+	ErrUnstable = errors.New("the equilibrium is unstable")
+	// ErrBuckledBetweenDisks: the tendons press so hard that the rod buckles between two disks.
+	ErrBuckledBetweenDisks = errors.New("the rod buckles between two disks")
+)
+
+// Attempt is what one strategy of a search has left.
+type Attempt struct {
+	Strategy string
+	Err      error
+}
+
+// Error is the error of a search.
+type Error struct {
+	Cause          error
+	Load           float64 // share of the load that could not be borne
+	Iterations     int
+	Residual       float64    // N
+	ArcLength      float64    // of the node that is farthest out of balance, m
+	Negative       int        // number of negative eigenvalues of the stiffness
+	EulerLoadRatio float64    // largest total tension in a gap between disks over the Euler load of the rod there
+	Gap            [2]float64 // arc lengths of the ends of that gap, m
+	Tried          []Attempt  // the strategies of the search, with what each has left
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("%v at %.3g of the load: %d iterations, %.3g N out of balance, most of it at %.4g m, %d negative eigenvalues", e.Cause, e.Load, e.Iterations, e.Residual, e.ArcLength, e.Negative)
+	if e.EulerLoadRatio > 0 {
+		s += fmt.Sprintf("; total tension at most %.3g of the Euler load, between %.4g and %.4g m", e.EulerLoadRatio, e.Gap[0], e.Gap[1])
+	}
+	if len(e.Tried) > 0 {
+		var all []string
+		for _, a := range e.Tried {
+			all = append(all, a.String())
+		}
+		s += "; tried " + strings.Join(all, ", ")
+	}
+	switch {
+	case errors.Is(e.Cause, ErrBuckledBetweenDisks):
+		s += "; use less tension or more disks"
+	case errors.Is(e.Cause, integrate.ErrNotConverged):
+		s += "; use smaller loads, or dynamics with damping"
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// String names the strategy and what it has left.
+func (a *Attempt) String() string {
+	if e, ok := errors.AsType[*Error](a.Err); ok {
+		return fmt.Sprintf("%s (%v, %.3g N at %.3g of the load)", a.Strategy, e.Cause, e.Residual, e.Load)
+	}
+	return fmt.Sprintf("%s (%v)", a.Strategy, a.Err)
+}
+
+// Solve makes the iterate the equilibrium under the present commands, at an instant after the start of the step, s. The
+// error is an *Error, or that of an element that refuses the shape; the iterate is then any.
+func (s *Solver) Solve(after float64) error {
+	s.begin(after)
+	err := s.search()
+	s.setLoadFactor(1)
+	s.system.Measure()
+	if s.keepsReference && err == nil {
+		s.keepReference()
+	}
+	return err
+}
+
+// search tries the strategies.
+func (s *Solver) search() error {
+	start := s.system.Present()
+	s.tried = s.tried[:0]
+	var err error
+	for i := range strategies {
+		x := &strategies[i]
+		if s.isDisabled(x.Name) || !x.Applies(s) {
+			continue
+		}
+		switch err = x.Try(s); err {
+		case nil:
+			return nil
+		case errDeclined:
+			continue
+		}
+		s.tried = append(s.tried, Attempt{x.Name, err})
+		s.system.MoveTo(start)
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Tried = slices.Clone(s.tried)
+	}
+	return err
+}
+
+// Disable leaves strategies out of all searches, by name: for measuring which of them are needed.
+func (s *Solver) Disable(names ...string) { s.disabled = names }
+
+func (s *Solver) isDisabled(name string) bool { return slices.Contains(s.disabled, name) }
+
+// errDeclined is the error of a strategy that has found nothing to do and has left the shape as it was.
+var errDeclined = errors.New("declined")
+
+// isOpen reports whether a search that ended so leaves it open whether there is an equilibrium.
+func isOpen(err error) bool { return err != nil && !errors.Is(err, ErrUnstable) }
+
+const (
+	// newtonCap bounds the linear solves of an iteration. Among walls a rod slides, without friction, along valleys of the
+	// energy that are as narrow as walls are stiff, and bent: that takes many small increments, up to contactCap, which are
+	// taken where no other strategy is left.
+	newtonCap, contactCap = 100, 1000
+	// A residual below residualTolerance of EI/L² ends the iteration; so does, of the stretch stiffness, residualRoundoff,
+	// which round-off leaves, and residualFloor, which it leaves at worst, beside stiff walls contactFloor.
+	residualTolerance = 1e-10
+	residualRoundoff  = 20 * 0x1p-52
+	residualFloor     = 1000 * 0x1p-52
+	contactFloor      = 20 * residualFloor
+	// kinkBacktrack is how often an increment is halved where wrenches have kinks.
+	kinkBacktrack = 5
+	// Above a share buckled of the Euler load, what does not converge has buckled.
+	buckled = 0.9
+	// skippedTangents is how many tangents leave out sliding friction: as many as most equilibria need. Of friction with a
+	// predecessor laggedTangents leave out how it follows the bend; bristles that stick are too stiff to be left out.
+	skippedTangents, laggedTangents = 20, 5
+	// maxIterations bounds a search, besides those of its last step. Of the equilibria of all tests those that take longest, by
+	// pseudo-transient continuation among walls, take 1051, and searches that fail 3161.
+	maxIterations = 20_000
+)
+
+// errSpent is the error of a search that has taken maxIterations.
+var errSpent = fmt.Errorf("%w: the search took more iterations than the %d that one may", integrate.ErrNotConverged, maxIterations)
+
+// isSpent reports whether the search has taken all its iterations.
+func (s *Solver) isSpent() bool { return s.report.Iterations >= maxIterations }
+
+// begin starts a search.
+func (s *Solver) begin(after float64) {
+	s.report, s.factor, s.skipFriction, s.isReference = integrate.Report{}, 1, skippedTangents, false
+	s.system.Rod.BeginStatic()
+	s.system.BeginEquilibrium(after)
+	if s.system.FollowsHistory() {
+		s.skipFriction = laggedTangents
+	}
+}
+
+// straighten makes the robot stress-free.
+func (s *Solver) straighten() {
+	s.system.Rod.Straighten()
+	s.system.ClearMultipliers()
+	s.system.Measure()
+}
+
+// solve finds the equilibrium at a share of the load from the present shape, in so many iterations at most.
+func (s *Solver) solve(load float64, most int) error {
+	s.setLoadFactor(load)
+	method := s.method(most)
+	r := method.Solve(s)
+	r.Iterations += s.report.Iterations
+	r.Chords += s.report.Chords
+	r.Rejects += s.report.Rejects
+	s.report = r
+	switch {
+	case r.Cause == integrate.Singular:
+		return s.failure(integrate.ErrSingularTangent)
+	case r.Cause == integrate.NonFinite:
+		return s.failure(integrate.ErrNonFinite)
+	case !r.Converged():
+		return s.failure(integrate.ErrNotConverged)
+	case r.Negative > 0 && s.system.HasPotential(): // else the symmetric part decides nothing
+		return s.failure(ErrUnstable)
+	}
+	return nil
+}
+
+// setLoadFactor makes a share of the load act.
+func (s *Solver) setLoadFactor(factor float64) {
+	s.factor = factor
+	s.system.SetLoadFactor(factor)
+}
+
+// method is how an equilibrium is found, in so many iterations at most.
+func (s *Solver) method(most int) integrate.Newton {
+	k, l := s.mesh.Stiffness, s.mesh.Length
+	stiffest := s.mesh.Stiffest()
+	n := integrate.Newton{
+		ResidualTol:   max(residualTolerance*k.Bend.X/(l*l), residualRoundoff*stiffest),
+		ResidualFloor: residualFloor * stiffest,
+		Cap:           most,
+	}
+	contact := len(s.system.Obstacles()) > 0
+	if contact || s.system.Rod.Slips() || s.system.FollowsHistory() {
+		n.Backtrack = kinkBacktrack
+	}
+	if contact {
+		n.ResidualFloor = contactFloor * stiffest
+	}
+	return n
+}
+
+// failure makes the error of the present iterate.
+func (s *Solver) failure(cause error) error {
+	ratio, gap := s.system.EulerLoadRatio()
+	if ratio > buckled && (cause == ErrUnstable || cause == integrate.ErrNotConverged) {
+		cause = ErrBuckledBetweenDisks
+	}
+	at := s.mesh.ArcLengths
+	worst, _ := s.system.LargestResidual()
+	return &Error{
+		Cause: cause, Load: s.factor, ArcLength: at[worst],
+		Iterations: s.report.Iterations, Residual: s.report.Residual, Negative: s.report.Negative,
+		EulerLoadRatio: ratio, Gap: [2]float64{at[gap[0]], at[gap[1]]},
+	}
+}
+
+// Explain adds to the error of a search that walls were in the way of the stress-free rod, if they were, and returns the error
+// of a base inside a wall, which no search moves.
+func (s *Solver) Explain(err error, time float64) error {
+	for _, o := range s.system.Obstacles() {
+		if in := o.CheckBase(s.system.Rod, time); in != nil {
+			return in
+		}
+	}
+	if len(s.system.Obstacles()) == 0 {
+		return err
+	}
+	s.straighten()
+	if in := s.checkInside(); in != nil {
+		return fmt.Errorf("%w; without stress %w", err, in)
+	}
+	return err
+}
+
+// checkInside refuses a rod that is inside a wall.
+func (s *Solver) checkInside() error {
+	for _, o := range s.system.Obstacles() {
+		if err := o.CheckInside(s.system.Rod, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check refuses an equilibrium, found at a time (s), with a shape beyond the model.
+func (s *Solver) Check(time float64) error {
+	if err := s.system.Check(time, true); err != nil {
+		return err
+	}
+	for _, o := range s.system.Obstacles() {
+		if err := o.CheckInside(s.system.Rod, time); err != nil {
+			return err
+		}
+	}
+	return s.system.CheckMesh(time)
+}

@@ -1,0 +1,246 @@
+package force
+
+import (
+	"fmt"
+	"slices"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// Contact is the contact of a rod with walls and with itself, see package contact.
+type Contact struct {
+	*contact.Contacts
+	baseRadius float64 // of the surface of the rod at its base, m
+	self       bool    // the rod may touch itself
+
+	updates int // steps solved again because the normal forces in friction had changed
+	most    int // most contacts at once
+
+	from, to []spatial.Pose // of the walls, in a step that is divided
+}
+
+var (
+	_ equations.Obstacle       = (*Contact)(nil)
+	_ equations.LowRank        = (*Contact)(nil)
+	_ equations.Nonsmooth      = (*Contact)(nil)
+	_ equations.Prescribed     = (*Contact)(nil)
+	_ equations.Checked        = (*Contact)(nil)
+	_ equations.Gauged         = (*Contact)(nil)
+	_ equations.Differentiable = (*Contact)(nil)
+)
+
+// NewContact makes contacts an element. baseRadius is that of the surface of the rod at its base, m; self says
+// whether the rod may touch itself.
+func NewContact(c *contact.Contacts, baseRadius float64, self bool) *Contact {
+	n := len(c.Walls)
+	return &Contact{Contacts: c, baseRadius: baseRadius, self: self, from: make([]spatial.Pose, 0, n), to: make([]spatial.Pose, 0, n)}
+}
+
+// Assemble implements equations.Element.
+func (c *Contact) Assemble(state *strain.State, q *strain.Equations) { c.Add(state, q) }
+
+// AssembleWrenches implements equations.Element, without contacts of the rod with itself, which need a tangent of
+// their own.
+func (c *Contact) AssembleWrenches(state *strain.State, q *strain.Equations) {
+	c.AddWrenches(state, q.Wrench)
+}
+
+// Potential implements equations.Element.
+func (c *Contact) Potential(*strain.State) float64 { return c.Contacts.Potential() }
+
+// HasPotential implements equations.Element.
+func (c *Contact) HasPotential() bool { return true }
+
+// MaxColumns implements equations.LowRank.
+func (c *Contact) MaxColumns() int { return c.MostColumns() }
+
+// AddColumns implements equations.LowRank: the tangent of contacts of the rod with itself.
+func (c *Contact) AddColumns(state *strain.State, columns *equations.Columns, _ equations.Scope) {
+	c.Columns(state, columns.Counted)
+}
+
+// maxChordSize is the largest increment (rad) after which the method of chords is tried beside walls: after larger
+// ones it seldom contracts enough.
+const maxChordSize = 1e-2
+
+// HasKinks implements equations.Nonsmooth.
+func (c *Contact) HasKinks() bool { return true }
+
+// IsSmooth implements equations.Nonsmooth.
+func (c *Contact) IsSmooth() bool { return false }
+
+// IsChordAllowed implements equations.Nonsmooth.
+func (c *Contact) IsChordAllowed(size float64) bool { return c.Rank() == 0 && size <= maxChordSize }
+
+// IsLinear implements equations.Nonsmooth.
+func (c *Contact) IsLinear(state *strain.State, x []spatial.Vec6) bool {
+	return !c.IsRough(state, x) && !c.IsGripRough(state, x)
+}
+
+// BeginStep implements equations.Stateful.
+func (c *Contact) BeginStep(_ *strain.State, s equations.Step, _ []spatial.Wrench) { c.Begin(s.Dt) }
+
+// BeginEquilibrium implements equations.Stateful: without friction.
+func (c *Contact) BeginEquilibrium(*strain.State, float64) { c.BeginStatic() }
+
+// Commit implements equations.Stateful.
+func (c *Contact) Commit(state *strain.State) (impact bool) {
+	impact = c.Accept(state)
+	c.most = max(c.most, c.Summary().Count)
+	return impact
+}
+
+// CommitEquilibrium implements equations.Stateful.
+func (c *Contact) CommitEquilibrium(state *strain.State) { c.Contacts.Rest(state) }
+
+// Revert implements equations.Stateful.
+func (c *Contact) Revert(*strain.State) { c.Abandon() }
+
+// Reset implements equations.Stateful.
+func (c *Contact) Reset(state *strain.State) {
+	c.updates, c.most = 0, 0
+	c.Contacts.Reset(state)
+}
+
+// stateCounters is the number of values of a saved state before those of the contacts.
+const stateCounters = 2
+
+// StateLen implements equations.Stateful.
+func (c *Contact) StateLen() int { return stateCounters + c.Contacts.StateLen() }
+
+// Save implements equations.Stateful.
+func (c *Contact) Save(dst []float64) {
+	dst[0], dst[1] = float64(c.updates), float64(c.most)
+	c.Contacts.Save(dst[stateCounters:])
+}
+
+// Restore implements equations.Stateful.
+func (c *Contact) Restore(src []float64, state *strain.State) {
+	c.updates, c.most = int(src[0]), int(src[1])
+	c.Contacts.Restore(src[stateCounters:], state)
+}
+
+// CorrectIncrement implements equations.Obstacle.
+func (c *Contact) CorrectIncrement(state *strain.State, x []spatial.Vec6, k equations.Inverse) {
+	c.Amend(state, x, k)
+}
+
+// LimitIncrement implements equations.Obstacle.
+func (c *Contact) LimitIncrement(state *strain.State, x []spatial.Vec6) float64 {
+	return c.Clip(state, x)
+}
+
+// UpdateFriction implements equations.Obstacle.
+func (c *Contact) UpdateFriction(state *strain.State) (changed bool) {
+	if changed = c.Correct(state); changed {
+		c.updates++
+	}
+	return changed
+}
+
+// AddFrictionUpdate implements equations.Obstacle.
+func (c *Contact) AddFrictionUpdate(state *strain.State, x []spatial.Vec6) {
+	c.AddCorrection(state, x)
+}
+
+// CheckStep implements equations.Obstacle.
+func (c *Contact) CheckStep(time float64) error { return c.CheckSpeed(time) }
+
+// SetStiffnessFactor implements equations.Obstacle.
+func (c *Contact) SetStiffnessFactor(factor float64) { c.Soften(factor) }
+
+// Radius implements equations.Obstacle.
+func (c *Contact) Radius() float64 {
+	if len(c.Stations) == 0 {
+		return 0
+	}
+	return c.Stations[0].Radius
+}
+
+// AddRigidMotion implements equations.Obstacle.
+func (c *Contact) AddRigidMotion(state *strain.State, by spatial.Twist, wrench []spatial.Wrench) {
+	c.AddMoved(state, by, wrench)
+}
+
+// Check implements equations.Checked.
+func (c *Contact) Check(_ *strain.State, _ float64, converged bool) error {
+	if !converged {
+		return nil
+	}
+	return c.CheckRoom()
+}
+
+// BeginDivision implements equations.Prescribed.
+func (c *Contact) BeginDivision() {
+	c.from, c.to = c.from[:0], c.to[:0]
+	for w := range c.Walls {
+		c.from, c.to = append(c.from, c.WallPose(w)), append(c.to, c.WallTarget(w))
+	}
+}
+
+// SetDivision implements equations.Prescribed. Walls turn about their centres.
+func (c *Contact) SetDivision(share float64) {
+	for w := range c.to {
+		c.MoveWall(w, c.from[w].Toward(c.to[w], share, c.Walls[w].Shape.Center()))
+	}
+}
+
+// SetTargets implements equations.Prescribed.
+func (c *Contact) SetTargets() {
+	for w := range c.to {
+		c.MoveWall(w, c.to[w])
+	}
+}
+
+// Nonlinearisable implements equations.Differentiable.
+func (c *Contact) Nonlinearisable() string {
+	switch {
+	case c.self:
+		return "it may touch itself"
+	case slices.ContainsFunc(c.Walls, func(w contact.Wall) bool { return w.Friction != 0 }):
+		return "its walls have friction"
+	}
+	return ""
+}
+
+// Inputs implements equations.Differentiable: walls are no inputs.
+func (c *Contact) Inputs(*equations.Derivatives) []equations.Input { return nil }
+
+// contactGauges are those of every contact.
+var contactGauges = []sim.Gauge{
+	{Key: "contacts"},
+	{Key: "contacts_max"},
+	{Key: "contact_force_max", Unit: "N"},
+	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m, or move base.position_m where base_depth_over_radius is as large"},
+	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
+	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the bends of a wall, or of the rod where it touches one, that the rod may dip into the wall between its places of contact; use more elements"},
+	{Key: "base_depth_over_radius", Warn: contact.StandDepth, Accept: string(robotfile.BaseInWall)},
+}
+
+// Gauges implements equations.Gauged. That of the base names the wall in which it is now: who asks has just placed
+// it.
+func (c *Contact) Gauges() []sim.Gauge {
+	all := slices.Clone(contactGauges)
+	g := &all[len(all)-1]
+	g.Hint = "the base is inside a wall, which bends the rod and adds to the forces of base and wall; move base.position_m out of the wall by that share of rod.radius_m"
+	if depth, wall := c.BaseDepth(); depth > contact.StandDepth {
+		m := depth * c.baseRadius
+		g.Hint += fmt.Sprintf(": it begins %.3g m deep in %s, allowed: %.3g m", m, c.Walls[wall].Name, contact.StandDepth*m/depth)
+	}
+	return all
+}
+
+// MeasureGauges implements equations.Gauged.
+func (c *Contact) MeasureGauges(state *strain.State, dst []float64) int {
+	s := c.Summary()
+	base, _ := c.BaseDepth()
+	*(*[7]float64)(dst) = [...]float64{
+		float64(s.Count), float64(c.most), s.Force, s.Depth, float64(c.updates), max(c.Dip, c.Dips(state)), base,
+	}
+	return len(contactGauges)
+}

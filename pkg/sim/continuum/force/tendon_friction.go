@@ -1,0 +1,188 @@
+package force
+
+import (
+	"slices"
+
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/tendon"
+)
+
+// frictionLaw says what the friction of the tendons is.
+type frictionLaw int8
+
+const (
+	sliding  frictionLaw = iota // toward the motors, in an equilibrium without a predecessor
+	sticking                    // of the bristles, in an equilibrium with a predecessor
+	bristles                    // of the bristles, in a step
+)
+
+// displacementPerRadius times the distance of the hole from the centreline is how far a tendon moves at a disk
+// before it slips, unless the robot file says.
+const displacementPerRadius = 0.005
+
+// newFriction makes the friction of the tendons that have any.
+func (t *Tendons) newFriction() {
+	for k := range t.tendons {
+		a := &t.tendons[k]
+		if a.Friction <= 0 {
+			continue
+		}
+		displacement := a.Displacement
+		if displacement == 0 {
+			displacement = displacementPerRadius * max(a.Route.Base.Norm(), t.mesh.Section.Radius())
+		}
+		all := a.Bristles
+		if all == nil {
+			all = []tendon.Bristle{{Share: 1, Displacement: displacement}}
+		}
+		t.friction[k] = tendon.NewFriction(t.bundle, k, a.Friction, all...)
+	}
+}
+
+// updateEquilibriumFriction sets the shares of tendons with friction to those in the measured shape.
+//
+// The first equilibrium is that of tendons that slide toward the motors, so that the tension falls by the
+// capstan law with the angle by which the tendon wraps each disk; those after it follow the bristles from
+// where they were.
+func (t *Tendons) updateEquilibriumFriction() {
+	for k, f := range t.friction {
+		if f == nil {
+			continue
+		}
+		if t.law == sticking {
+			f.Grip()
+		} else {
+			f.Slide(true)
+		}
+		t.offset[k] = t.bundle.Length(k) - t.workLength(k)
+	}
+}
+
+// workLength is what the tension of tendon k at the base does work on, m; in equilibria with the friction of the
+// last updateEquilibriumFriction.
+func (t *Tendons) workLength(k int) float64 {
+	if f := t.friction[k]; f != nil && t.law == sticking {
+		return f.Grasp()
+	}
+	return t.bundle.Reach(k)
+}
+
+// IsHistoryDependent implements equations.HistoryDependent: a tendon has friction.
+func (t *Tendons) IsHistoryDependent() bool {
+	return slices.ContainsFunc(t.friction, func(f *tendon.Friction) bool { return f != nil })
+}
+
+// HasPredecessor implements equations.HistoryDependent.
+func (t *Tendons) HasPredecessor() bool { return t.predecessor }
+
+// What the last state was that friction depends on, in a saved state.
+const (
+	historyNone = iota
+	historyStep
+	historyEquilibrium
+)
+
+func (t *Tendons) historyKind() int {
+	switch {
+	case t.law == bristles:
+		return historyStep
+	case t.predecessor:
+		return historyEquilibrium
+	}
+	return historyNone
+}
+
+func (t *Tendons) setHistoryKind(kind int) {
+	t.predecessor = kind != historyNone
+	if t.law = sliding; kind == historyStep {
+		t.law = bristles
+	}
+}
+
+// MaxColumns implements equations.LowRank: one per disk that a tendon passes with friction.
+func (t *Tendons) MaxColumns() (n int) {
+	for _, f := range t.friction {
+		if f != nil {
+			n += f.Passed()
+		}
+	}
+	return n
+}
+
+// AddColumns implements equations.LowRank. The tangent of the chords at constant tensions is in the blocks.
+func (t *Tendons) AddColumns(state *strain.State, c *equations.Columns, scope equations.Scope) {
+	t.columns = 0
+	if scope == equations.StepScope {
+		t.addSticking(state, c)
+		return
+	}
+	if scope == equations.FrictionlessScope {
+		return
+	}
+	t.addTransverse(state, c)
+	before := c.Len()
+	t.addEquilibriumFriction(state, c, scope == equations.EquilibriumScope)
+	t.columns = c.Len() - before
+}
+
+// addSticking enters the stiffness of the bristles that stick.
+func (t *Tendons) addSticking(state *strain.State, c *equations.Columns) {
+	for _, f := range t.friction {
+		if f == nil {
+			continue
+		}
+		for j := range f.Passed() {
+			if f.Sticks(j) {
+				f.PushBeyond(j, state.Pose, false, c.Symmetric(f.StiffnessAt(j)))
+			}
+		}
+	}
+}
+
+// addEquilibriumFriction enters the friction of an equilibrium: the tension beyond a disk follows the angle there
+// and, where bristles stick, the motion of the tendon. Without all, that is of the disks where they do.
+func (t *Tendons) addEquilibriumFriction(state *strain.State, c *equations.Columns, all bool) {
+	for k, f := range t.friction {
+		if f == nil {
+			continue
+		}
+		for j := range f.Passed() {
+			if !all && !f.Sticks(j) {
+				continue
+			}
+			stiffness := t.bundle.TensionAt(k, 0)
+			if t.law != sticking {
+				stiffness *= f.SlideRate(true)
+			}
+			b, a := c.Unsymmetric(stiffness)
+			f.PushBeyond(j, state.Pose, t.transverse, b)
+			if t.law == sticking {
+				f.GripSlope(j, state.Pose, a)
+			} else {
+				f.WrapSlope(j, state.Pose, a)
+			}
+		}
+	}
+}
+
+// addTransverse adds the tangent of transverse disk forces to the rows of the nodes with disks.
+func (t *Tendons) addTransverse(state *strain.State, c *equations.Columns) {
+	if !t.transverse {
+		return
+	}
+	for k := range t.tendons {
+		for _, i := range t.tendons[k].Route.Nodes {
+			c.Row(i, 0)
+		}
+	}
+	for part := range t.bundle.NormalParts() {
+		clear(t.gradient)
+		i, push := t.bundle.NormalSlope(part, state.Pose, t.gradient)
+		for r, f := range push {
+			if f != 0 {
+				equations.AddScaled(c.Row(i, r), f, t.gradient)
+			}
+		}
+	}
+}

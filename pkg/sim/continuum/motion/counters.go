@@ -1,0 +1,99 @@
+package motion
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
+)
+
+// counters count the steps since the start; failed are those that left the robot as it was.
+type counters struct {
+	steps, iterations, maxIterations, divided, failed uint64
+}
+
+// add counts a step, with the iterations of all its parts.
+func (c *counters) add(iterations int, divided bool) {
+	n := uint64(iterations)
+	c.steps, c.iterations, c.maxIterations = c.steps+1, c.iterations+n, max(c.maxIterations, n)
+	if divided {
+		c.divided++
+	}
+}
+
+// GaugeCount is the number of Gauges.
+const GaugeCount = 10
+
+// Gauges lists what MeasureGauges writes.
+func (m *Stepper) Gauges() []sim.Gauge {
+	return []sim.Gauge{
+		{Key: "newton_iterations", Warn: float64(m.iteration.newton.Cap - 1)},
+		{Key: "newton_iterations_mean"},
+		{Key: "newton_iterations_max"},
+		{Key: "newton_rejects"},
+		{Key: "newton_residual", Unit: "N"},
+		{Key: "newton_increment", Unit: "rad"},
+		{Key: "bdf_order"},
+		{Key: "negative_eigenvalues"},
+		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
+		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
+	}
+}
+
+// MeasureGauges writes the values of Gauges.
+func (m *Stepper) MeasureGauges(dst []float64) {
+	r, c := &m.report, &m.counters
+	*(*[GaugeCount]float64)(dst) = [...]float64{
+		float64(r.Iterations),
+		float64(c.iterations) / float64(max(c.steps, 1)),
+		float64(c.maxIterations),
+		float64(r.Rejects),
+		bounded(r.Residual),
+		bounded(r.Size),
+		float64(r.Order),
+		float64(r.Negative),
+		float64(c.divided),
+		float64(c.failed),
+	}
+}
+
+// bounded returns x ≥ 0, or the largest number where a step that failed left none.
+func bounded(x float64) float64 {
+	if x <= math.MaxFloat64 {
+		return x
+	}
+	return math.MaxFloat64
+}
+
+// historyLen is the number of values of history, counters and report in a saved state.
+const historyLen = 19
+
+// StateLen is the number of values that Save writes.
+func (m *Stepper) StateLen() int { return historyLen + m.system.StateLen() }
+
+// Save writes history, counters, the report of the last step that did not fail, and the state of rod and elements to dst.
+func (m *Stepper) Save(dst []float64) {
+	h, c, r := &m.history, &m.counters, &m.last
+	*(*[historyLen]float64)(dst) = [...]float64{
+		h.last, h.before, float64(h.steps), float64(h.damped), float64(h.even),
+		h.contraction.Share, h.contraction.Size, float64(h.contraction.Used),
+		float64(c.steps), float64(c.iterations), float64(c.maxIterations), float64(c.divided), float64(c.failed),
+		float64(r.Iterations), float64(r.Rejects), bounded(r.Residual), bounded(r.Size), float64(r.Order), float64(r.Negative),
+	}
+	m.system.Save(dst[historyLen:])
+}
+
+// Restore makes src, written by Save, the state.
+func (m *Stepper) Restore(src []float64) {
+	m.history = history{last: src[0], before: src[1], steps: int(src[2]), damped: int(src[3]), even: int(src[4])}
+	m.history.contraction = integrate.Contraction{Share: src[5], Size: src[6], Used: int(src[7])}
+	m.counters = counters{
+		steps: uint64(src[8]), iterations: uint64(src[9]), maxIterations: uint64(src[10]), divided: uint64(src[11]), failed: uint64(src[12]),
+	}
+	m.last = Report{
+		Report: integrate.Report{Iterations: int(src[13]), Rejects: int(src[14]), Residual: src[15], Size: src[16], Negative: int(src[18])},
+		Order:  int(src[17]),
+	}
+	m.report = m.last
+	m.system.Restore(src[historyLen:])
+}

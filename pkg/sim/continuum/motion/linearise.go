@@ -1,0 +1,278 @@
+package motion
+
+import (
+	"errors"
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+)
+
+// ErrNoLinearisation: a step is not linearised of everything that method implicit knows.
+var ErrNoLinearisation = errors.New("a step of this robot is not linearised")
+
+// linearised is a step that is linearised at its end.
+type linearised struct {
+	*Stepper
+	step    equations.Step
+	plan    plan
+	start   []float64 // the state at the start
+	end     equations.Point
+	columns equations.Derivatives
+}
+
+// move changes the state at the start of the step, with what presses there.
+func (s *linearised) move(now, before *strain.Level) {
+	s.system.Rod.MoveLevels(now, before)
+	s.system.Rest()
+	for _, e := range s.system.Prescribed() {
+		e.SetTargets()
+	}
+}
+
+// polish is how many iterations, of increments that are refined so often, make the solution of a step exact to round-off.
+const polish, polishRefinements = 3, 12
+
+// Linearise takes the derivatives of the next step of dt seconds by its state and its inputs, see
+// sim.Linearisable. The error is ErrNoLinearisation where the robot has more state than poses and velocities, or kinks,
+// and that of Step where the step is not solved as a whole. The state stays what it was only if the caller restores it.
+func (m *Stepper) Linearise(time, dt float64) (*sim.Linearisation, error) {
+	if why := m.nonlinearisable(); why != "" {
+		return nil, fmt.Errorf("%w: %s", ErrNoLinearisation, why)
+	}
+	s := linearised{
+		Stepper: m, step: equations.Step{Time: time, Dt: dt, Whole: time}, plan: m.history.plan(dt), start: make([]float64, m.StateLen()),
+	}
+	m.Save(s.start)
+	for _, e := range m.system.Prescribed() {
+		e.BeginDivision()
+	}
+	s.columns = equations.Derivatives{System: m.system, Assemble: m.system.AssembleWrenches, BaseStep: baseStep}
+	if len(m.system.Obstacles()) > 0 {
+		s.columns.BaseStep = baseStepBesideWalls
+	}
+	if err := s.solve(); err != nil {
+		return nil, err
+	}
+	inputs := s.columns.Inputs()
+	m.system.Measure()
+	if !s.factor() {
+		return nil, integrate.ErrSingularTangent
+	}
+	l := s.describe(inputs)
+	for part := range stateParts {
+		if err := s.stateColumns(l, part); err != nil {
+			return nil, err
+		}
+	}
+	for k := range inputs {
+		if err := s.inputColumn(l, k, &inputs[k]); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// nonlinearisable says why steps of the robot have no linearisation; empty: they have one.
+func (m *Stepper) nonlinearisable() string {
+	if why := m.system.Nonlinearisable(); why != "" {
+		return why
+	}
+	if !m.system.Rod.IsOfTwoLevels() {
+		return "its rod has viscoelasticity, bending_friction, a payload off its centreline, or damped elements of order 4; element_order: 2 has none of these"
+	}
+	return ""
+}
+
+// solve finds the end of the step.
+func (s *linearised) solve() error {
+	s.begin(s.step, &s.plan)
+	s.predict(&s.plan)
+	i := &s.iteration
+	s.report = Report{Report: i.newton.Solve(i), Order: s.plan.order}
+	if err := s.check(s.step); err != nil {
+		return err
+	}
+	was := i.refinements
+	s.system.ByNodes, i.refinements = true, polishRefinements
+	defer func() { s.system.ByNodes, i.refinements = false, was }()
+	for range polish {
+		i.Assemble(0)
+		if _, _, ok := i.Increment(); !ok {
+			return integrate.ErrSingularTangent
+		}
+		i.Move(1)
+	}
+	s.end = s.system.Present()
+	return nil
+}
+
+// factor factors the tangent at the end of the step.
+func (s *linearised) factor() bool {
+	s.system.Assemble(0)
+	if _, ok := s.system.Factor(); !ok {
+		return false
+	}
+	s.system.AddColumns(equations.StepScope)
+	return s.system.Columns.IsRegular()
+}
+
+// place begins the step from the state at its start, changed so, and moves it to where it ended.
+func (s *linearised) place(now, before *strain.Level) {
+	s.Restore(s.start)
+	s.move(now, before)
+	s.begin(s.step, &s.plan)
+	s.system.MoveTo(s.end)
+}
+
+// A state has four parts of six coordinates for each node: poses and velocities, now and one step before.
+const stateParts = 4
+
+// Increments of the state are so large either way. Of velocities the equations are a polynomial of order 2, of which
+// differences are exact. Poses change velocities by as much as steps are short, and quadratic drag has a kink at rest.
+const levelStep, velocityStep = 1e-6, 1e-2
+
+// The base moves by so much either way, rad or lengths of the rod: its strains stay, so that nothing stiff enters. Beside walls, where
+// more of a rod is at rest, it moves less.
+const baseStep, baseStepBesideWalls = 1e-7, 3e-8
+
+// stride is how far nodes are apart whose past does not meet in the equations of any node.
+const stride = 3
+
+// level returns the increments of a part of the state, of all nodes i, i + stride, … in coordinate c by h.
+func (s *linearised) level(part, i, c int, h float64) (now, before strain.Level) {
+	n := len(s.system.X)
+	var of [stateParts][]spatial.Vec6
+	for p := range of {
+		of[p] = make([]spatial.Vec6, n)
+	}
+	for ; i < n; i += stride {
+		of[part][i][c] = h
+	}
+	return strain.Level{Pose: of[0], Velocity: of[1]}, strain.Level{Pose: of[2], Velocity: of[3]}
+}
+
+// stateColumns fills in the columns of a part of the state. What the past of one node does to the equations is taken
+// together with that of others that are far enough.
+func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
+	n := len(s.system.X)
+	zero := make([]spatial.Vec6, n)
+	still := strain.Level{Pose: zero, Velocity: zero}
+	for c := range 6 {
+		h := velocityStep
+		if part%2 == 0 {
+			if h = levelStep; c < 3 {
+				h *= s.system.Mesh.ElementLength
+			}
+		}
+		for first := range min(stride, n) {
+			all := s.columns.NewInput(equations.NumberInput, "", "")
+			for _, side := range [...]float64{1, -1} {
+				now, before := s.level(part, first, c, side*h)
+				s.place(&now, &before)
+				s.columns.AddEquations(&all, side/(2*h))
+			}
+			clear(all.Gap) // of which the past is no part
+			s.place(&still, &still)
+			for i := first; i < n; i += stride {
+				x := s.columns.NewInput(equations.NumberInput, "", "")
+				for j := max(0, i-1); j < min(n, i+2); j++ {
+					x.Wrench[j] = all.Wrench[j]
+				}
+				left, err := s.system.Respond(&x)
+				if err != nil {
+					return err
+				}
+				l.Inexact = max(l.Inexact, left)
+				unit := make([]spatial.Vec6, n)
+				unit[i][c] = 1
+				now, before := zero, zero
+				if part == 0 {
+					now = unit
+				} else if part == 2 {
+					before = unit
+				}
+				column := (part*n+i)*6 + c
+				s.put(l.A, column, now, before)
+				if part < 2 {
+					l.A[column+2*6*n][column] = 1
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// put writes a column of poses and velocities at the end of the step, of which the increments of the nodes are in x.
+func (s *linearised) put(to [][]float64, column int, now, before []spatial.Vec6) {
+	x := s.system.X
+	for i := range x {
+		v := s.system.Rod.VelocityChange(&s.plan.formula, i+1, &x[i], &now[i], &before[i])
+		for c := range 6 {
+			to[6*i+c][column], to[6*(len(x)+i)+c][column] = x[i][c], v[c]
+		}
+	}
+}
+
+// inputColumn fills in the column of an input.
+func (s *linearised) inputColumn(l *sim.Linearisation, k int, in *equations.Input) error {
+	left, err := s.system.Respond(in)
+	if err != nil {
+		return fmt.Errorf("by %s: %w", in.Name, err)
+	}
+	l.Inexact = max(l.Inexact, left)
+	x := s.system.X
+	for i := range x {
+		g := &s.system.Rod.Pose[i+1]
+		v, w := in.Rigid.Linear.Add(in.Rigid.Angular.Cross(g.P.Sub(s.system.Rod.Base.P))), in.Rigid.Angular
+		rigid := spatial.Vec6Of(g.R.ApplyT(v), g.R.ApplyT(w))
+		equations.AddScaled(x[i:i+1], 1, []spatial.Vec6{rigid})
+	}
+	zero := make([]spatial.Vec6, len(x))
+	s.put(l.B, k, zero, zero)
+	return nil
+}
+
+// describe makes a linearisation without values but those of C.
+func (s *linearised) describe(inputs []equations.Input) *sim.Linearisation {
+	n := len(s.system.X)
+	l := &sim.Linearisation{
+		Outputs:     []string{"tip.x", "tip.y", "tip.z", "tip.rx", "tip.ry", "tip.rz"},
+		OutputUnits: []string{"m", "m", "m", "rad", "rad", "rad"},
+	}
+	for p, kind := range [stateParts]string{"pose", "velocity", "pose_before", "velocity_before"} {
+		for i := range n {
+			for c, axis := range [...]string{"x", "y", "z", "rx", "ry", "rz"} {
+				unit := [...]string{"m", "rad"}[c/3]
+				if p%2 == 1 {
+					unit += "/s"
+				}
+				l.States, l.StateUnits = append(l.States, fmt.Sprintf("%s.%d.%s", kind, i+1, axis)), append(l.StateUnits, unit)
+			}
+		}
+	}
+	for k := range inputs {
+		l.Inputs, l.InputUnits = append(l.Inputs, inputs[k].Name), append(l.InputUnits, inputs[k].Unit)
+	}
+	matrix := func(rows, columns int) (m [][]float64) {
+		for range rows {
+			m = append(m, make([]float64, columns))
+		}
+		return m
+	}
+	l.A, l.B, l.C = matrix(len(l.States), len(l.States)), matrix(len(l.States), len(inputs)), matrix(6, len(l.States))
+	r := &s.system.Rod.Pose[n].R
+	for c := range 3 {
+		var v [3]float64
+		v[c] = 1
+		for row, x := range numbersOf(r.Apply(spatial.VecAt(v[:]))) {
+			l.C[row][6*(n-1)+c], l.C[3+row][6*(n-1)+3+c] = x, x
+		}
+	}
+	return l
+}
+
+func numbersOf(v spatial.Vec) [3]float64 { return [...]float64{v.X, v.Y, v.Z} }

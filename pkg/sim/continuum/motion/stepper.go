@@ -1,0 +1,303 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// Stepper advances the state of a rod and its force elements.
+type Stepper struct {
+	system    *equations.System
+	iteration iteration
+
+	// state
+	history  history
+	counters counters
+	last     Report // of the last step that did not fail
+
+	// scratch
+	before []float64 // state before a step that is divided
+	report Report
+}
+
+// Report says how the last step, or the equilibrium before it, was solved.
+type Report struct {
+	integrate.Report
+	Order int // of the formula of the step; 0 in an equilibrium
+}
+
+const (
+	// AngleTolerance (rad) is the increment that ends the iteration of a step. Errors enter the velocity divided by the
+	// step, so it must be small.
+	AngleTolerance = 1e-5
+	// iterationCap bounds the work of a step; regular motion takes regularIterations.
+	iterationCap, regularIterations = 12, 3
+	// With friction or contact, sticking and sliding have to be told apart, which may take more, and increments that go
+	// too far are halved.
+	kinkCap, kinkBacktrack = 16, 5
+	// refinements makes the convergence as good as quadratic down to the square of AngleTolerance.
+	refinements = 1
+	// frictionTolerance (rad) is how far a chord with updated normal forces may be off, estimated, with the tangent of an
+	// iterate that has moved on.
+	frictionTolerance = 1e-2 * AngleTolerance
+)
+
+// New makes a stepper of equations whose rod is at rest.
+func New(s *equations.System) *Stepper {
+	m := &Stepper{
+		system: s,
+		iteration: iteration{
+			System: s, refinements: refinements, frictionTolerance: frictionTolerance,
+			newton: integrate.Newton{Tol: AngleTolerance, Cap: iterationCap},
+		},
+	}
+	if s.HasKinks() {
+		m.iteration.newton.Cap, m.iteration.newton.Backtrack = kinkCap, kinkBacktrack
+	} else {
+		m.iteration.newton.Contraction = &m.history.contraction
+	}
+	m.before = make([]float64, m.StateLen())
+	return m
+}
+
+// Refine makes steps converge to a tolerance (rad), with twice the iterations and so many refinements of each increment.
+func (m *Stepper) Refine(tolerance float64, refinements int) {
+	n := &m.iteration.newton
+	n.Tol, n.Cap, m.iteration.refinements = tolerance, 2*n.Cap, refinements
+}
+
+// IterationCap is the largest number of iterations of a step.
+func (m *Stepper) IterationCap() int { return m.iteration.newton.Cap }
+
+// Report is that of the last step or equilibrium, also of one that failed.
+func (m *Stepper) Report() Report { return m.report }
+
+// Reset forgets all steps; rod and elements are reset already.
+func (m *Stepper) Reset() {
+	m.history, m.counters, m.report, m.last = history{}, counters{}, Report{}, Report{}
+}
+
+// Restart makes the next step one from rest.
+func (m *Stepper) Restart() { m.history = history{} }
+
+// RestartFrom is Restart from an equilibrium that was found as r says.
+func (m *Stepper) RestartFrom(r integrate.Report) {
+	m.history, m.report = history{}, Report{Report: r}
+	m.last = m.report
+}
+
+// Step advances the state by dt seconds. A step that does not converge is divided. The error is a *DivergedError or
+// *NotConvergedError, or that of an element that refuses the shape, and the state then stays what it was.
+func (m *Stepper) Step(time, dt float64) error {
+	step := equations.Step{Time: time, Dt: dt, Whole: time}
+	target := m.system.Rod.Target // which a step that fails forgets
+	divided := m.advance(step) != nil
+	if divided {
+		if err := m.divide(step, target); err != nil {
+			m.counters.failed++
+			return err
+		}
+	}
+	m.counters.add(m.report.Iterations, divided)
+	m.last = m.report
+	return nil
+}
+
+// advance makes one step, or none.
+func (m *Stepper) advance(step equations.Step) error {
+	p := m.history.plan(step.Dt)
+	learned := m.history.contraction
+	m.begin(step, &p)
+	if p.dt != m.history.last || !m.isRegular() {
+		m.history.contraction = integrate.Contraction{}
+	}
+	m.predict(&p)
+	m.report = Report{Report: m.iteration.solve(), Order: p.order}
+	if err := m.check(step); err != nil {
+		m.revert()
+		m.history.contraction = learned
+		return err
+	}
+	m.commit(&p)
+	return nil
+}
+
+// begin sets what is constant during the step: loads and commands, the terms of earlier levels, the limits of friction,
+// and the wrenches without a potential.
+func (m *Stepper) begin(step equations.Step, p *plan) {
+	extra := m.system.BeginStep(step)
+	m.system.Rod.Begin(p.formula, p.spin, extra)
+}
+
+// predict begins the iteration at strains that are extrapolated, if these have a lower merit than the present ones, else
+// at the present ones. In regular motion the most exact extrapolation needs no such proof, unless the step is so long
+// after the last that its formula is of order 1: that far the extrapolation is noise.
+func (m *Stepper) predict(p *plan) {
+	s := m.system
+	ways, count := m.history.extrapolations(p.dt)
+	if count > 0 && p.order == 2 && m.isRegular() {
+		way := ways[0]
+		if m.history.isEven(p.dt) {
+			term := s.Rod.Differences()
+			way = longest(&term)
+		}
+		s.Rod.Extrapolate(way.weights())
+		s.Measure()
+		return
+	}
+	s.Measure()
+	if count == 0 {
+		return
+	}
+	present := s.Merit()
+	for _, way := range ways[:count] {
+		s.Rod.Extrapolate(way.weights())
+		if s.Measure(); s.Merit() < present {
+			return
+		}
+	}
+	s.Rod.Return()
+	s.Measure()
+}
+
+// isRegular reports whether the step before this one took no more iterations than regular motion does, of smooth
+// equations, and this one is not divided.
+func (m *Stepper) isRegular() bool {
+	return m.last.Iterations <= regularIterations && m.last.Rejects == 0 && !m.system.ByNodes && m.system.IsSmooth()
+}
+
+// check refuses an iterate that is no solution, or one beyond the model.
+func (m *Stepper) check(step equations.Step) error {
+	s, r := m.system, &m.report
+	if err := s.Check(step.Time, false); err != nil {
+		return err
+	}
+	switch {
+	case r.Cause == integrate.NonFinite, r.Cause == integrate.Singular, math.IsNaN(r.Residual):
+		return &DivergedError{Time: step.Time, Node: s.SingularNode()}
+	case r.Cause == integrate.IterationCap:
+		return m.notConverged(step)
+	}
+	for _, o := range s.Obstacles() {
+		if err := o.CheckStep(step.Time); err != nil {
+			return err
+		}
+	}
+	if err := s.Check(step.Time, true); err != nil {
+		return err
+	}
+	for _, o := range s.Obstacles() {
+		if err := o.CheckEntered(s.Rod, step.Time); err != nil {
+			return err
+		}
+	}
+	return s.CheckMesh(step.Time)
+}
+
+// commit makes the present iterate the state at the end of the step.
+func (m *Stepper) commit(p *plan) {
+	m.system.Rod.Accept()
+	impact := m.system.Commit()
+	m.history.add(p.dt)
+	if impact {
+		m.history.damped = stepsAfterImpact
+	}
+}
+
+// revert makes the state that of before begin. History and counters know nothing of the step.
+func (m *Stepper) revert() {
+	m.system.Rod.Abandon()
+	m.system.Revert()
+}
+
+// DivergedError is the error of a step that gave a number that is not finite. The step leaves the state as it was.
+type DivergedError struct {
+	Time float64 // start of the step, s
+	Node int     // the first one concerned, 0 at the base
+}
+
+func (e *DivergedError) Error() string {
+	return fmt.Sprintf("the solution is no longer finite at t = %.6g s, node %d; use a smaller step_s, more damping or slower tension changes",
+		e.Time, e.Node)
+}
+
+// NotConvergedError is the error of a step whose equations could not be solved, not in parts either. The state is that of
+// before the step.
+type NotConvergedError struct {
+	Time, Step float64 // s, start and length of the smallest part
+	Node       int     // that is farthest out of balance, 0 at the base
+	ArcLength  float64 // of that node, m
+	Residual   float64 // force there, moments counted on the length of an element, N
+	Increment  float64 // rad, or relative stretch, of the last iteration
+}
+
+// notConverged makes the error of the present iterate.
+func (m *Stepper) notConverged(step equations.Step) error {
+	s := m.system
+	for _, o := range s.Obstacles() {
+		if err := o.CheckCarried(s.Rod, step.Time); err != nil {
+			return err
+		}
+	}
+	e := &NotConvergedError{Time: step.Time, Step: step.Dt, Increment: s.Size}
+	e.Node, e.Residual = s.LargestResidual()
+	e.ArcLength = s.Mesh.ArcLengths[e.Node]
+	return e
+}
+
+func (e *NotConvergedError) Error() string {
+	return fmt.Sprintf("no convergence at t = %.6g s, not in parts of %.3g s either: node %d (%.4g m) is %.3g N out of balance, the last increment is %.3g rad; use slower commands, more damping or a smaller step_s",
+		e.Time, e.Step, e.Node, e.ArcLength, e.Residual, e.Increment)
+}
+
+// Unwrap returns integrate.ErrNotConverged.
+func (e *NotConvergedError) Unwrap() error { return integrate.ErrNotConverged }
+
+// maxParts is into how many parts a step is divided at the most.
+const maxParts = 64
+
+// divide makes a step that failed in parts, halving those that fail too, up to maxParts of them, and doubling those that
+// follow a success. The base moves evenly to the pose to. What fails even so leaves the state of before the step, and is
+// the error.
+func (m *Stepper) divide(whole equations.Step, to spatial.Pose) error {
+	s := m.system
+	m.Save(m.before)
+	from := s.Rod.Base
+	for _, e := range s.Prescribed() {
+		e.BeginDivision()
+	}
+	iterations := m.report.Iterations
+	s.ByNodes = true
+	defer func() { s.ByNodes = false }()
+	for done, size := 0, maxParts/2; done < maxParts; {
+		share := float64(done+size) / maxParts
+		s.Rod.Target = from.Toward(to, share, spatial.Vec{})
+		for _, e := range s.Prescribed() {
+			e.SetDivision(share)
+		}
+		err := m.advance(equations.Step{
+			Time: whole.Time + whole.Dt*float64(done)/maxParts, Dt: whole.Dt * float64(size) / maxParts, Whole: whole.Time,
+		})
+		iterations += m.report.Iterations
+		switch {
+		case err == nil:
+			if done += size; done%(2*size) == 0 {
+				size *= 2
+			}
+		case size > 1:
+			size /= 2
+		default:
+			failed := m.report // which the gauges show
+			m.Restore(m.before)
+			m.report = failed
+			return err
+		}
+	}
+	s.Rod.Target = to
+	m.report.Iterations = iterations
+	return nil
+}
