@@ -67,7 +67,7 @@ var rules = []rule{
 	{"pkg/sim/shape", list("pkg/sim/spatial", "pkg/sim/shape/mesh"), pure},
 	{"pkg/sim/shape/mesh", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/stokes", list("pkg/sim/spatial", "pkg/sim/shape"), pure},
-	{"pkg/sim/magnetics/attached", list("pkg/sim/spatial", "pkg/sim/commanded", "pkg/sim/magnetics", "pkg/sim/rod/*"), pure},
+	{"pkg/sim/magnetics/rodmagnets", list("pkg/sim/spatial", "pkg/sim/commanded", "pkg/sim/magnetics", "pkg/sim/rod/*"), pure},
 	{"pkg/sim/magnetics", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/microrobot", list("pkg/sim", "pkg/sim/surroundings", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/stokes", "pkg/sim/commanded", "pkg/sim/magnetics", "pkg/sim/rigid", "pkg/sim/robotfile"), pure},
 	{"msgs/cdr", nil, pure},

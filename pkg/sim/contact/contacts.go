@@ -13,9 +13,9 @@ import (
 // is at an iterate of a step. Its methods, but those of setting up and of errors, do not
 // allocate.
 type Contacts struct {
-	Walls    []Wall
-	Stations []Station
-	Dip      float64 // of the rod into the sharpest edge of a wall between two stations, in radii
+	Walls            []Wall
+	Points           []ContactPoint
+	PenetrationBound float64 // of the rod into the sharpest edge of a wall between two stations, in radii
 
 	// by station
 	at    []spatial.Vec // position, world
@@ -89,18 +89,18 @@ type closing struct {
 // New places a rod among walls.
 func New(r *rod.Rod, o Options) *Contacts {
 	c := &Contacts{Walls: slices.Clone(o.Walls), motions: make([]motion, len(o.Walls))}
-	c.Stations, c.patches = stationsOf(r, &o)
-	c.Dip = o.dip(r)
+	c.Points, c.patches = stationsOf(r, &o)
+	c.PenetrationBound = o.dip(r)
 	c.baseRadius, c.baseHints = o.Radius(0), make([]shape.Hint, len(o.Walls))
-	c.baseReach, c.baseLength = lawOf(0, c.baseRadius, false).Reach, r.Lengths[0]
+	c.baseReach, c.baseLength = lawOf(0, c.baseRadius, false).ActivationGap, r.Lengths[0]
 	c.stances, c.lowered = make([]stance, len(o.Walls)), make([]float64, len(o.Walls))
-	c.sunk = sunk(r, &o, c.Stations, c.patches)
-	n := len(c.Stations)
+	c.sunk = sunk(r, &o, c.Points, c.patches)
+	n := len(c.Points)
 	c.at, c.held = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.pairs = make([]pair, n)
 	c.nodes = make([]frame, r.Elements+1)
 	c.amended = newAmendment(r.Elements)
-	if o.Self {
+	if o.SelfContact {
 		c.self = newItself(r, &o)
 	}
 	return c
@@ -122,17 +122,17 @@ func (c *Contacts) Reset(rod *strain.State) {
 		c.self.clear()
 		c.hold(rod)
 	}
-	c.Rest(rod)
+	c.CommitAtRest(rod)
 }
 
 // Rest makes the present shape the state, with friction as it is.
-func (c *Contacts) Rest(rod *strain.State) {
+func (c *Contacts) CommitAtRest(rod *strain.State) {
 	c.frictional, c.rate = false, 0
 	if c.self != nil {
 		c.self.brace(0)
 	}
 	for i := range c.pairs {
-		c.pairs[i].brace(&c.Stations[i].Law, 0)
+		c.pairs[i].brace(&c.Points[i].NormalLaw, 0)
 	}
 	c.locate(rod)
 	c.settle(rod)
@@ -159,25 +159,25 @@ func (c *Contacts) locate(rod *strain.State) {
 
 // lookAll finds where the stations of a patch are and what its wall is to them.
 func (c *Contacts) lookAll(p *patch, rod *strain.State) {
-	wall := &c.Walls[c.Stations[p.first].Wall].Shape
+	wall := &c.Walls[c.Points[p.first].Wall].Shape
 	for k := p.first; k < p.last; k++ {
-		s := &c.Stations[k]
+		s := &c.Points[k]
 		c.at[k] = s.at(rod)
 		c.pairs[k].look(wall, s, c.at[k], &c.pairs[k].hint)
 	}
-	if !c.Stations[p.first].spans() {
+	if !c.Points[p.first].spans() {
 		return
 	}
 	from, to := frameOf(rod, p.element), frameOf(rod, p.element+1)
 	for k := p.first; k < p.last; k++ {
-		c.pairs[k].nearest(wall, &c.Stations[k], &from, &to)
+		c.pairs[k].nearest(wall, &c.Points[k], &from, &to)
 	}
 }
 
 // look finds the gap at x.
-func (p *pair) look(wall *shape.Shape, s *Station, x spatial.Vec, hint *shape.Hint) {
+func (p *pair) look(wall *shape.Shape, s *ContactPoint, x spatial.Vec, hint *shape.Hint) {
 	p.stay(s, x)
-	if far := p.clear - s.Reach - s.dip; far > 0 {
+	if far := p.clear - s.ActivationGap - s.dip; far > 0 {
 		if d := x.Sub(p.seen).Norm(); d < 0.5*far {
 			if p.gap = p.clear - d; p.open {
 				p.gap = infinite
@@ -196,7 +196,7 @@ func (p *pair) look(wall *shape.Shape, s *Station, x spatial.Vec, hint *shape.Hi
 }
 
 // Measure takes gaps, and displacements of friction, from the shape of the rod.
-func (c *Contacts) Measure(rod *strain.State) {
+func (c *Contacts) UpdateKinematics(rod *strain.State) {
 	c.locate(rod)
 	if c.frictional {
 		c.displace(rod)
@@ -213,7 +213,7 @@ func (c *Contacts) displace(rod *strain.State) {
 			if p.grip.limit == 0 {
 				continue
 			}
-			s := &c.Stations[k]
+			s := &c.Points[k]
 			turned := s.turned(rod).Sub(c.motions[s.Wall].turn)
 			d := c.at[k].Sub(c.carried(k)).Add(p.plane.Scale(s.Radius).Cross(turned))
 			p.strain = p.origin.Add(d.AddScaled(-d.Dot(p.plane), p.plane))
@@ -233,8 +233,8 @@ func (c *Contacts) Begin(dt float64) {
 	c.unamend()
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			p, s := &c.pairs[k], &c.Stations[k]
-			p.brace(&s.Law, c.rate)
+			p, s := &c.pairs[k], &c.Points[k]
+			p.brace(&s.NormalLaw, c.rate)
 			c.setGrip(k, c.Walls[s.Wall].Friction*p.pressed, p.heldGap, c.turnedAlong(s.Wall, p.heldNormal))
 			c.frictional = c.frictional || p.grip.limit > 0
 		}
@@ -251,7 +251,7 @@ func (c *Contacts) BeginStatic() {
 	}
 	for i := range c.pairs {
 		c.pairs[i].forget()
-		c.pairs[i].brace(&c.Stations[i].Law, 0)
+		c.pairs[i].brace(&c.Points[i].NormalLaw, 0)
 	}
 }
 
@@ -262,9 +262,9 @@ func (p *pair) forget() {
 
 // Soften makes walls give way as if their stiffness were a share of what it is, until that
 // share is 1 again.
-func (c *Contacts) Soften(share float64) {
-	for i := range c.Stations {
-		s := &c.Stations[i]
+func (c *Contacts) ScaleStiffness(share float64) {
+	for i := range c.Points {
+		s := &c.Points[i]
 		s.Stiffness = share * s.whole
 	}
 	if c.self != nil {
@@ -274,7 +274,7 @@ func (c *Contacts) Soften(share float64) {
 
 // Accept makes the present iterate, of a step of dt seconds, the state. It reports whether
 // something has hit a wall.
-func (c *Contacts) Accept(rod *strain.State) (hit bool) {
+func (c *Contacts) Commit(rod *strain.State) (hit bool) {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p := &c.pairs[k]
@@ -291,8 +291,8 @@ func (c *Contacts) Accept(rod *strain.State) (hit bool) {
 	hit = c.self != nil && c.self.hit()
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
-			hit = hit || p.gap < s.Reach && p.heldGap-p.gap > 0.1*s.Reach+leastReach && p.heldGap >= s.Reach
+			s, p := &c.Points[k], &c.pairs[k]
+			hit = hit || p.gap < s.ActivationGap && p.heldGap-p.gap > 0.1*s.ActivationGap+leastReach && p.heldGap >= s.ActivationGap
 		}
 	}
 	c.settle(rod)
@@ -317,17 +317,17 @@ func (c *Contacts) settle(rod *strain.State) {
 	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
+			s, p := &c.Points[k], &c.pairs[k]
 			c.held[k] = c.at[k]
 			if hint, wall := p.hint, &c.Walls[s.Wall].Shape; s.spans() {
 				from, to := &c.nodes[s.Element], &c.nodes[s.Element+1]
 				p.look(wall, s, c.at[k], &hint)
 				p.touch(wall, s, from, to)
-			} else if p.gap < s.Reach {
+			} else if p.gap < s.ActivationGap {
 				p.look(wall, s, c.at[k], &hint)
 			}
 			p.heldGap, p.heldNormal, p.heldRoom = p.gap, p.normal, p.room(c.held[k])
-			p.pressed, _ = p.press(&s.Law, p.gap)
+			p.pressed, _ = p.press(&s.NormalLaw, p.gap)
 			if p.pressed == 0 {
 				p.displaced, p.force = spatial.Vec{}, spatial.Vec{}
 			}

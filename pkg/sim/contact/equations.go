@@ -8,15 +8,15 @@ import (
 // Add adds the wrenches and tangents of all contacts at the measured gaps to the equations of
 // the nodes, after those of the elements. Of the tangents of contacts of the rod with itself
 // most is left to Columns.
-func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
+func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 	if c.self != nil {
 		c.self.add(rod, q)
 	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
+			s, p := &c.Points[k], &c.pairs[k]
 			if p.tangent, p.slope = 0, 0; p.gap < p.free {
-				f, slope := p.press(&s.Law, p.gap)
+				f, slope := p.press(&s.NormalLaw, p.gap)
 				p.tangent, p.slope = f, slope
 				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
 				s.push(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
@@ -37,8 +37,8 @@ func (c *Contacts) Add(rod *strain.State, q *strain.Equations) {
 func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
-			if f, _ := p.press(&s.Law, p.gap); f > 0 {
+			s, p := &c.Points[k], &c.pairs[k]
+			if f, _ := p.press(&s.NormalLaw, p.gap); f > 0 {
 				s.load(rod, to, p.from, p.to, p.normal.Scale(f), spatial.Vec{})
 			}
 			if p.grip.limit > 0 {
@@ -50,13 +50,13 @@ func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 
 // AddMoved adds by how much the wrenches of contacts with walls without friction change as the rod moves as a whole, by a
 // twist (world axes) about its base: in the axes of the nodes, which go along.
-func (c *Contacts) AddMoved(rod *strain.State, by spatial.Twist, to []spatial.Wrench) {
+func (c *Contacts) AddRigidMotionChange(rod *strain.State, by spatial.Twist, to []spatial.Wrench) {
 	for i := range c.patches {
 		wall := c.wallOf(&c.patches[i])
 		lowering := c.lowering(wall, rod, by)
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
-			f, slope := p.press(&s.Law, p.gap)
+			s, p := &c.Points[k], &c.pairs[k]
+			f, slope := p.press(&s.NormalLaw, p.gap)
 			if f == 0 {
 				continue
 			}
@@ -80,7 +80,7 @@ func (w weights) times(x float64) weights { return weights{x * w.position, x * w
 
 // load adds a force (N, world axes) on the point of the surface at arm from the place of the
 // element that has those weights to the wrenches on the nodes. With an arm the place is the station.
-func (s *Station) load(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {
+func (s *ContactPoint) load(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {
 	moment := arm.Cross(force)
 	to.load(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &wrench[s.Element+1], nil)
 	if from != (weights{}) {
@@ -97,8 +97,8 @@ func (c *Contacts) Potential() float64 {
 	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
-			sum += p.work(&s.Law, p.gap)
+			s, p := &c.Points[k], &c.pairs[k]
+			sum += p.work(&s.NormalLaw, p.gap)
 			if p.grip.limit > 0 {
 				sum += p.grip.potential(p.strain)
 			}
@@ -116,7 +116,7 @@ func (c *Contacts) Energy() float64 {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
 			p := &c.pairs[k]
-			sum += c.Stations[k].Potential(p.gap)
+			sum += c.Points[k].Potential(p.gap)
 			if p.grip.limit > 0 {
 				sum += p.grip.potential(p.strain)
 			}
@@ -145,7 +145,7 @@ func leverOf(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec) (l lever
 // push adds a force (N, world axes) on the point of the surface at arm from the place of the
 // element that has those weights, and its tangent m = −∂force/∂position, to the equations. With
 // an arm the place is the station.
-func (s *Station) push(rod *strain.State, q *strain.Equations, from, to weights, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
+func (s *ContactPoint) push(rod *strain.State, q *strain.Equations, from, to weights, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
 	b := &rod.Pose[s.Element+1]
 	moment := arm.Cross(force)
 	lb := leverOf(&b.R, to, s.share, arm)
@@ -206,7 +206,7 @@ func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
 			break
 		}
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
+			s, p := &c.Points[k], &c.pairs[k]
 			if p.pressed == 0 {
 				continue
 			}

@@ -15,19 +15,19 @@ type impact struct {
 }
 
 // brace makes the impact that of a step which begins at the held gap.
-func (p *closing) brace(s *Law, rate float64) {
-	p.impact = impact{damping: s.Damping * rate, start: s.Reach, free: s.Reach}
-	q := s.Reach - p.heldGap
+func (p *closing) brace(s *NormalLaw, rate float64) {
+	p.impact = impact{damping: s.Damping * rate, start: s.ActivationGap, free: s.ActivationGap}
+	q := s.ActivationGap - p.heldGap
 	if !(q > 0) || p.impact.damping == 0 {
 		return
 	}
 	p.impact.start = p.heldGap
 	// the force of the law is as large there as what damping takes away
-	p.impact.free = s.Reach - s.meet(p.impact.damping, q)
+	p.impact.free = s.ActivationGap - s.meet(p.impact.damping, q)
 }
 
 // press returns the force at a gap, N, and how fast it grows as the gap closes, N/m.
-func (p *closing) press(s *Law, gap float64) (force, slope float64) {
+func (p *closing) press(s *NormalLaw, gap float64) (force, slope float64) {
 	if gap >= p.free {
 		return 0, 0
 	}
@@ -36,7 +36,7 @@ func (p *closing) press(s *Law, gap float64) (force, slope float64) {
 }
 
 // work returns the potential of that force, J.
-func (p *closing) work(s *Law, gap float64) float64 {
+func (p *closing) work(s *NormalLaw, gap float64) float64 {
 	if gap >= p.free {
 		return 0
 	}

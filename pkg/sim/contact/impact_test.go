@@ -10,17 +10,17 @@ import (
 // in whatever direction the gap changes, and is that of the law at rest.
 func TestImpactIsThatOfItsPotential(t *testing.T) {
 	for _, firm := range []float64{0, 1e-6, 2e-6} {
-		impactIsThatOfItsPotential(t, &Law{Stiffness: 3000, Reach: 1e-6, Firm: firm, Damping: 0.7})
+		impactIsThatOfItsPotential(t, &NormalLaw{Stiffness: 3000, ActivationGap: 1e-6, HardeningDepth: firm, Damping: 0.7})
 	}
 }
 
-func impactIsThatOfItsPotential(t *testing.T, s *Law) {
+func impactIsThatOfItsPotential(t *testing.T, s *NormalLaw) {
 	t.Helper()
 	for _, held := range []float64{-3e-6, -1e-6, -1e-7, 5e-7, 9e-7, 1e-6, 2e-6, 1e-3} {
 		for _, rate := range []float64{0, 1e2, 1e3, 1e5} {
 			p := &closing{heldGap: held}
 			p.brace(s, rate)
-			if p.free > s.Reach {
+			if p.free > s.ActivationGap {
 				t.Fatalf("held %g, rate %g: a force from %g m on, beyond the reach", held, rate, p.free)
 			}
 			for gap := -5e-6; gap < 2e-6; gap += 1.37e-8 {
@@ -31,12 +31,12 @@ func impactIsThatOfItsPotential(t *testing.T, s *Law) {
 				if want := (p.work(s, gap-d) - p.work(s, gap+d)) / (2 * d); math.Abs(f-want) > 1e-6*(f+1e-3) {
 					t.Fatalf("held %g, rate %g, gap %g: force %g, of the potential %g", held, rate, gap, f, want)
 				}
-				near := math.Abs(gap-p.free) < 2*d || math.Abs(gap+s.Reach) < 2*d // where the slope jumps
+				near := math.Abs(gap-p.free) < 2*d || math.Abs(gap+s.ActivationGap) < 2*d // where the slope jumps
 				if want := (down - up) / (2 * d); !near && math.Abs(slope-want) > 1e-3*(slope+s.Stiffness) {
 					t.Fatalf("held %g, rate %g, gap %g: slope %g, of the force %g", held, rate, gap, slope, want)
 				}
 				law, _ := s.Force(gap)
-				if f < 0 || (f-law)*(min(held, s.Reach)-gap) < -1e-15 {
+				if f < 0 || (f-law)*(min(held, s.ActivationGap)-gap) < -1e-15 {
 					t.Fatalf("held %g, rate %g, gap %g: %g N where the law has %g", held, rate, gap, f, law)
 				}
 			}

@@ -14,11 +14,11 @@ import (
 // station that is pressed in by more than Firm hardens, smoothly too: from k there the slope grows
 // to hardest k at twice the depth, and is that beyond. So it stays nearly as shallow where it is
 // alone with what pushes the whole rod: at an edge, or where a rod that is stuck folds in a tube.
-type Law struct {
-	Stiffness float64 // k, N/m
-	Reach     float64 // gap at which the force begins, m
-	Firm      float64 // depth from which it hardens, m; 0: never
-	Damping   float64 // of what closes the gap within a step, N s/m; see impact
+type NormalLaw struct {
+	Stiffness      float64 // k, N/m
+	ActivationGap  float64 // gap at which the force begins, m
+	HardeningDepth float64 // depth from which it hardens, m; 0: never
+	Damping        float64 // of what closes the gap within a step, N s/m; see impact
 }
 
 const (
@@ -30,77 +30,77 @@ const (
 )
 
 // lawOf returns that of a stiffness, N/m, on the surface of a radius; firmly: it hardens.
-func lawOf(stiffness, radius float64, firmly bool) Law {
-	l := Law{Stiffness: stiffness, Reach: max(reach*radius, leastReach)}
+func lawOf(stiffness, radius float64, firmly bool) NormalLaw {
+	l := NormalLaw{Stiffness: stiffness, ActivationGap: max(reach*radius, leastReach)}
 	if firmly {
-		l.Firm = max(firm*radius, l.Reach)
+		l.HardeningDepth = max(firm*radius, l.ActivationGap)
 	}
 	return l
 }
 
 // hardening is what a depth p adds to force, slope and work, over the stiffness.
-func (l *Law) hardening(p float64) (force, slope, work float64) {
-	u := p - l.Firm
-	if l.Firm == 0 || u <= 0 {
+func (l *NormalLaw) hardening(p float64) (force, slope, work float64) {
+	u := p - l.HardeningDepth
+	if l.HardeningDepth == 0 || u <= 0 {
 		return 0, 0, 0
 	}
 	const more = hardest - 1
-	if u < l.Firm {
-		slope = more * u / l.Firm
+	if u < l.HardeningDepth {
+		slope = more * u / l.HardeningDepth
 		return 0.5 * slope * u, slope, slope * u * u / 6
 	}
-	over := u - l.Firm
-	force = more * l.Firm / 2
-	return force + more*over, more, more*l.Firm*l.Firm/6 + force*over + 0.5*more*over*over
+	over := u - l.HardeningDepth
+	force = more * l.HardeningDepth / 2
+	return force + more*over, more, more*l.HardeningDepth*l.HardeningDepth/6 + force*over + 0.5*more*over*over
 }
 
 // Force returns the force, N, and how fast it grows as the gap closes, N/m.
-func (l *Law) Force(gap float64) (force, slope float64) {
-	z := l.Reach - gap
+func (l *NormalLaw) Force(gap float64) (force, slope float64) {
+	z := l.ActivationGap - gap
 	switch {
 	case z <= 0:
 		return 0, 0
-	case z < 2*l.Reach:
-		slope = l.Stiffness * z / (2 * l.Reach)
+	case z < 2*l.ActivationGap:
+		slope = l.Stiffness * z / (2 * l.ActivationGap)
 		return 0.5 * slope * z, slope
 	}
-	p := z - l.Reach
+	p := z - l.ActivationGap
 	force, slope, _ = l.hardening(p)
 	return l.Stiffness * (p + force), l.Stiffness * (1 + slope)
 }
 
 // Potential returns the work (J) that it takes to close the gap so far.
-func (l *Law) Potential(gap float64) float64 {
-	z := l.Reach - gap
+func (l *NormalLaw) Potential(gap float64) float64 {
+	z := l.ActivationGap - gap
 	switch {
 	case z <= 0:
 		return 0
-	case z < 2*l.Reach:
-		return l.Stiffness * z * z * z / (12 * l.Reach)
+	case z < 2*l.ActivationGap:
+		return l.Stiffness * z * z * z / (12 * l.ActivationGap)
 	}
-	p := z - l.Reach
+	p := z - l.ActivationGap
 	_, _, work := l.hardening(p)
-	return l.Stiffness * (0.5*p*p + l.Reach*l.Reach/6 + work)
+	return l.Stiffness * (0.5*p*p + l.ActivationGap*l.ActivationGap/6 + work)
 }
 
 // meet returns the z at which the force of the law is c (q − z), for positive c and q.
-func (l *Law) meet(c, q float64) float64 {
+func (l *NormalLaw) meet(c, q float64) float64 {
 	k := l.Stiffness
-	z := 2 * q / (1 + math.Sqrt(1+k*q/(c*l.Reach)))
-	if z > 2*l.Reach {
-		z = (c*q + k*l.Reach) / (k + c)
+	z := 2 * q / (1 + math.Sqrt(1+k*q/(c*l.ActivationGap)))
+	if z > 2*l.ActivationGap {
+		z = (c*q + k*l.ActivationGap) / (k + c)
 	}
-	if l.Firm == 0 || z <= l.Reach+l.Firm {
+	if l.HardeningDepth == 0 || z <= l.ActivationGap+l.HardeningDepth {
 		return z
 	}
 	// with u = z − Reach − Firm: k (Firm + u + what hardening adds) = c (q − Reach − Firm − u)
 	const more = hardest - 1
-	m := c*(q-l.Reach-l.Firm) - k*l.Firm
-	u := 2 * m / (k + c + math.Sqrt((k+c)*(k+c)+2*more*k*m/l.Firm))
-	if u > l.Firm {
-		u = (m + 0.5*more*k*l.Firm) / (k*hardest + c)
+	m := c*(q-l.ActivationGap-l.HardeningDepth) - k*l.HardeningDepth
+	u := 2 * m / (k + c + math.Sqrt((k+c)*(k+c)+2*more*k*m/l.HardeningDepth))
+	if u > l.HardeningDepth {
+		u = (m + 0.5*more*k*l.HardeningDepth) / (k*hardest + c)
 	}
-	return l.Reach + l.Firm + u
+	return l.ActivationGap + l.HardeningDepth + u
 }
 
 // friction is dry friction under a normal force that is given: the displacement from where a

@@ -44,13 +44,13 @@ type SpeedError struct {
 	Time      float64 // start of the step, s
 	ArcLength float64 // m
 	Wall      string
-	Way       float64 // in the step beside the wall, which may have moved too, m
+	Distance  float64 // in the step beside the wall, which may have moved too, m
 	Allowed   float64 // m
 }
 
 func (e *SpeedError) Error() string {
 	return fmt.Sprintf("contact_speed: the rod at %.4g m moves by %.3g m beside %s in a part of a step at t = %.6g s, allowed: %.3g m; use slower motions of base and shapes, or a smaller step_s",
-		e.ArcLength, e.Way, e.Wall, e.Time, e.Allowed)
+		e.ArcLength, e.Distance, e.Wall, e.Time, e.Allowed)
 }
 
 // Unwrap returns ErrContactSpeed.
@@ -58,7 +58,7 @@ func (e *SpeedError) Unwrap() error { return ErrContactSpeed }
 
 // most is how far a station may move: to the nearest wall and half as far into it as it could
 // go before the other side is nearer.
-func (s *Station) most(room float64) float64 { return max(room, 0) + s.bite }
+func (s *ContactPoint) most(room float64) float64 { return max(room, 0) + s.bite }
 
 // Clip returns the share of the increments of the nodes, which begin with node 1, that moves
 // no station through a wall.
@@ -70,7 +70,7 @@ func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
 	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s := &c.Stations[k]
+			s := &c.Points[k]
 			if d, most := wayOf(rod, s.Element, s.from, s.to, eta).Norm(), s.most(c.pairs[k].room(c.at[k])); d*share > most {
 				share = most / d
 			}
@@ -94,10 +94,10 @@ func (c *Contacts) approachAll(rod *strain.State, eta []spatial.Vec6) {
 func (c *Contacts) CheckSpeed(time float64) error {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, from := &c.Stations[k], c.carried(k)
+			s, from := &c.Points[k], c.carried(k)
 			d, most := c.at[k].Sub(from).Norm(), s.most(c.pairs[k].heldRoom)
 			if d > most {
-				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Way: d, Allowed: most}
+				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Distance: d, Allowed: most}
 			}
 			if math.IsInf(c.pairs[k].gap, 1) && d <= s.Radius {
 				continue // nothing is near now, and there is no wall to jump over on so short a way
@@ -114,7 +114,7 @@ func (c *Contacts) CheckSpeed(time float64) error {
 }
 
 // CheckRoom refuses a rod that is near itself at more places than there is room for.
-func (c *Contacts) CheckRoom() error {
+func (c *Contacts) CheckCapacity() error {
 	if c.self == nil {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (c *Contacts) CheckRoom() error {
 // IsRough reports whether the increments of the nodes, which begin with node 1, change a
 // force, or where it points, otherwise than they take into account, by more than a thousandth of the
 // largest: then the iterate at their end is no solution yet.
-func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
+func (c *Contacts) HasLinearisationError(rod *strain.State, eta []spatial.Vec6) bool {
 	allowed := c.mistakable(rod, eta)
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
@@ -148,12 +148,12 @@ func (c *Contacts) IsRough(rod *strain.State, eta []spatial.Vec6) bool {
 // turns, and what turns with it is the force in the tangent, whatever the law makes of that. A tangent from deep in a
 // wall holds the rod along the wall by far too much: increments that are small for that reason alone end no iteration.
 func (c *Contacts) swerve(rod *strain.State, k int, eta []spatial.Vec6) float64 {
-	s, p := &c.Stations[k], &c.pairs[k]
+	s, p := &c.Points[k], &c.pairs[k]
 	if p.gap > s.alert() {
 		return 0
 	}
 	d := wayOf(rod, s.Element, p.from, p.to, eta)
-	force, _ := p.press(&s.Law, p.gap+p.normal.Dot(d))
+	force, _ := p.press(&s.NormalLaw, p.gap+p.normal.Dot(d))
 	if force == p.tangent {
 		return 0
 	}
@@ -167,12 +167,12 @@ func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed fl
 	largest := 0.0
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
+			s, p := &c.Points[k], &c.pairs[k]
 			if p.mistake = 0; p.gap > s.alert() {
 				continue
 			}
 			change := p.normal.Dot(wayOf(rod, s.Element, p.from, p.to, eta))
-			largest = max(largest, p.misjudge(&s.Law, change))
+			largest = max(largest, p.misjudge(&s.NormalLaw, change))
 		}
 	}
 	if c.self != nil {
@@ -186,7 +186,7 @@ func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed fl
 }
 
 // misjudge finds by how much a change of the gap mistakes the force, and returns the force.
-func (c *closing) misjudge(l *Law, change float64) (force float64) {
+func (c *closing) misjudge(l *NormalLaw, change float64) (force float64) {
 	before, _ := c.press(l, c.gap)
 	force, _ = c.press(l, c.gap+change)
 	c.mistake = force - (before - c.slope*change + c.extra)

@@ -28,12 +28,12 @@ func onAnAxis(t *testing.T, radius float64) (*strain.State, *Contacts) {
 		t.Fatal(err)
 	}
 	s := strain.New(r, strain.Options{})
-	s.Rest()
+	s.SetAtRest()
 	c := New(r, Options{Walls: []Wall{{"tube", tube, 0}}, Radius: func(float64) float64 { return testRadius }})
 	c.Reset(s)
 	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 	c.Begin(1e-3)
-	c.Measure(s)
+	c.UpdateKinematics(s)
 	return s, c
 }
 
@@ -49,17 +49,17 @@ func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 		}
 		eta := make([]spatial.Vec6, 3)
 		eta[2] = spatial.Vec6Of(spatial.Vec{X: way * room}, spatial.Vec{})
-		want := math.Min(1, (room+c.Stations[2].bite)/(way*room))
+		want := math.Min(1, (room+c.Points[2].bite)/(way*room))
 		if share := c.Clip(s, eta); math.Abs(share-want) > 1e-12 {
 			t.Errorf("an increment of %g of the room is clipped to %g, want %g", way, share, want)
 		}
 		s.MoveNodes(eta, 1)
-		c.Measure(s)
+		c.UpdateKinematics(s)
 		var e *SpeedError
 		if err := c.CheckSpeed(1); errors.As(err, &e) != (want < 1) || err != nil && want == 1 {
 			t.Errorf("a way of %g of the room: error %v", way, err)
-		} else if want < 1 && math.Abs(e.Allowed-room-c.Stations[2].bite) > 1e-12 {
-			t.Errorf("a way of %g of the room: %v, want %g m allowed", way, err, room+c.Stations[2].bite)
+		} else if want < 1 && math.Abs(e.Allowed-room-c.Points[2].bite) > 1e-12 {
+			t.Errorf("a way of %g of the room: %v, want %g m allowed", way, err, room+c.Points[2].bite)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func jump(t *testing.T, way float64) error {
 		t.Fatal(err)
 	}
 	s := strain.New(r, strain.Options{})
-	s.Rest()
+	s.SetAtRest()
 	c := New(r, Options{Walls: []Wall{{"tube", tube, 0}}, Radius: func(float64) float64 { return testRadius }})
 	c.Reset(s)
 	s.Target.P.X = way
@@ -93,7 +93,7 @@ func jump(t *testing.T, way float64) error {
 			c.approach(&c.patches[i])
 		}
 	}
-	c.Measure(s)
+	c.UpdateKinematics(s)
 	if last := c.pairs[len(c.pairs)-1]; !math.IsInf(last.heldGap, 1) || math.IsInf(last.gap, 1) != (way < 0.1 || way == 0.61) {
 		t.Fatalf("a way of %g m: gaps are %g m and then %g m", way, last.heldGap, last.gap)
 	}
@@ -113,7 +113,7 @@ func TestWaysThroughWallsAreNamed(t *testing.T) {
 			t.Errorf("a way of %g m: error is %v, want one of a wall 0.03 to 0.04 m deep", way, err)
 		}
 	}
-	if err := jump(t, 3); !errors.As(err, &fast) || fast.Way != 3 || fast.Allowed != 2.048 {
+	if err := jump(t, 3); !errors.As(err, &fast) || fast.Distance != 3 || fast.Allowed != 2.048 {
 		t.Errorf("a way of 3 m: error is %v, want a speed beyond 2.048 m", err)
 	}
 }

@@ -13,7 +13,7 @@ type Summary struct {
 	Force float64 // largest normal force, N
 	// Penetration is the largest depth of the surface of the rod in a wall or in itself, m, and
 	// Depth that over its radius; 0 where nothing is inside one.
-	Penetration, Depth float64
+	Penetration, RelativePenetration float64
 }
 
 // Summary tells what touches in the state.
@@ -23,7 +23,7 @@ func (c *Contacts) Summary() (sum Summary) {
 	}
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
+			s, p := &c.Points[k], &c.pairs[k]
 			if p.pressed == 0 {
 				continue
 			}
@@ -31,7 +31,7 @@ func (c *Contacts) Summary() (sum Summary) {
 			sum.Force = max(sum.Force, p.pressed)
 			depth := s.lowered - p.heldGap
 			sum.Penetration = max(sum.Penetration, depth)
-			sum.Depth = max(sum.Depth, depth/s.radiusAt(p.share))
+			sum.RelativePenetration = max(sum.RelativePenetration, depth/s.radiusAt(p.share))
 		}
 	}
 	return sum
@@ -39,10 +39,10 @@ func (c *Contacts) Summary() (sum Summary) {
 
 // Dips is by how much, in its radii, the rod is deeper in walls between the stations than at
 // them: where it is more bent than the wall it meets that between two of them.
-func (c *Contacts) Dips(rod *strain.State) (most float64) {
+func (c *Contacts) PenetrationBetweenPoints(rod *strain.State) (most float64) {
 	for i := range c.patches {
 		patch := &c.patches[i]
-		if c.Stations[patch.first].spans() {
+		if c.Points[patch.first].spans() {
 			continue
 		}
 		from, to := frameOf(rod, patch.element), frameOf(rod, patch.element+1)
@@ -69,8 +69,8 @@ func (c *Contacts) Dips(rod *strain.State) (most float64) {
 // deepest is how deep in its wall the stations of a patch are at most, m, and whether the last of them lies on it.
 func (c *Contacts) deepest(p *patch) (depth float64, touches bool) {
 	for k, last := p.span(); k < last; k++ {
-		depth = max(depth, c.Stations[k].lowered-c.pairs[k].gap)
-		touches = c.pairs[k].gap < lying*c.Stations[k].Radius
+		depth = max(depth, c.Points[k].lowered-c.pairs[k].gap)
+		touches = c.pairs[k].gap < lying*c.Points[k].Radius
 	}
 	return depth, touches
 }
@@ -84,7 +84,7 @@ const lying = 0.05
 // dipWithin is by how much, in its radii, the rod is deeper in the wall of station k than that (m), between so many
 // parts of the element: what derivatives at the stations do not tell of.
 func (c *Contacts) dipWithin(k, places int, deepest float64, from, to *frame) (most float64) {
-	s, hint := &c.Stations[k], c.pairs[k].hint
+	s, hint := &c.Points[k], c.pairs[k].hint
 	part := 1 / float64(places)
 	for x := part; x < 1-0.5*part; {
 		wf, wt := weightsAt(x, s.length)
@@ -103,7 +103,7 @@ func (c *Contacts) dipWithin(k, places int, deepest float64, from, to *frame) (m
 // the gap tell where that is: within the element, and no farther than the next station, which is
 // between shares away.
 func (c *Contacts) dipBeside(k int, between float64, from, to *frame) float64 {
-	s, p := &c.Stations[k], &c.pairs[k]
+	s, p := &c.Points[k], &c.pairs[k]
 	if near := 2*s.Radius + s.length*to.t.Sub(from.t).Norm()/8; !(p.gap < near) {
 		return 0
 	}
@@ -120,7 +120,7 @@ func (c *Contacts) dipBeside(k int, between float64, from, to *frame) float64 {
 }
 
 // Touch is a station that touches a wall, or a place where the rod touches itself.
-type Touch struct {
+type Contact struct {
 	Wall      int // in Contacts.Walls, or as many as there are: the rod itself
 	ArcLength float64
 	Gap       float64     // between the surfaces, m; negative where pressed in
@@ -134,14 +134,14 @@ type Touch struct {
 // the pairs of places where the rod touches itself; at most so many: those with the largest
 // forces. Beside a convex wall friction acts at the station, and the normal force where the rod is
 // nearest: that are two entries, of which the second has no normal force.
-func (c *Contacts) List(dst []Touch, most int) []Touch {
+func (c *Contacts) ListContacts(dst []Contact, most int) []Contact {
 	for i := range c.patches {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
+			s, p := &c.Points[k], &c.pairs[k]
 			if p.pressed == 0 {
 				continue
 			}
-			t := Touch{
+			t := Contact{
 				Wall: s.Wall, ArcLength: s.ArcLength + (p.share-s.share)*s.length, Gap: p.heldGap - s.lowered, Force: p.pressed,
 				Point: p.at.AddScaled(-s.radiusAt(p.share), p.heldNormal), Normal: p.heldNormal, Friction: p.force,
 			}
@@ -168,7 +168,7 @@ func (c *Contacts) List(dst []Touch, most int) []Touch {
 }
 
 // enter appends t to a list of at most so many.
-func enter(all []Touch, t *Touch, most int) []Touch {
+func enter(all []Contact, t *Contact, most int) []Contact {
 	if len(all) < most {
 		return append(all, *t)
 	}
@@ -176,10 +176,10 @@ func enter(all []Touch, t *Touch, most int) []Touch {
 }
 
 // strength is the larger one of the normal force and the friction, N: an entry may have one of them alone.
-func (t *Touch) strength() float64 { return max(t.Force, t.Friction.Norm()) }
+func (t *Contact) strength() float64 { return max(t.Force, t.Friction.Norm()) }
 
 // replaceLeast puts t at the end in place of the entry with the least force, if it has more.
-func replaceLeast(all []Touch, t Touch) []Touch {
+func replaceLeast(all []Contact, t Contact) []Contact {
 	least := -1
 	for i := range all {
 		if all[i].strength() < t.strength() && (least < 0 || all[i].strength() < all[least].strength()) {
@@ -195,19 +195,19 @@ func replaceLeast(all []Touch, t Touch) []Touch {
 }
 
 // Total is the wrench of all contacts of the state on the rod about a point, world axes.
-func (c *Contacts) Total(about spatial.Vec) (sum spatial.Wrench) {
+func (c *Contacts) TotalWrench(about spatial.Vec) (sum spatial.Wrench) {
 	for w := range c.Walls {
-		on := c.OnRod(w, about)
+		on := c.WallWrench(w, about)
 		sum.Force, sum.Moment = sum.Force.Add(on.Force), sum.Moment.Add(on.Moment)
 	}
 	return sum
 }
 
 // OnRod is the wrench of wall w in the state on the rod about a point, world axes.
-func (c *Contacts) OnRod(w int, about spatial.Vec) (sum spatial.Wrench) {
+func (c *Contacts) WallWrench(w int, about spatial.Vec) (sum spatial.Wrench) {
 	for i := w; i < len(c.patches); i += len(c.Walls) {
 		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Stations[k], &c.pairs[k]
+			s, p := &c.Points[k], &c.pairs[k]
 			if p.pressed == 0 {
 				continue
 			}

@@ -16,12 +16,12 @@ func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 	for _, taper := range []float64{0, 2e-4} {
 		s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, taper)
 		for round := range 2 {
-			c.Accept(s)
+			c.Commit(s)
 			about := spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}
 			rubbed := 0
 			for w := range c.Walls {
 				var sum spatial.Wrench
-				for _, touch := range c.List(nil, 64) {
+				for _, touch := range c.ListContacts(nil, 64) {
 					if touch.Wall != w {
 						continue
 					}
@@ -31,7 +31,7 @@ func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 					f := touch.Normal.Scale(touch.Force).Add(touch.Friction)
 					sum.Force, sum.Moment = sum.Force.Add(f), sum.Moment.Add(touch.Point.Sub(about).Cross(f))
 				}
-				want := c.OnRod(w, about)
+				want := c.WallWrench(w, about)
 				if want.Force.Norm() == 0 {
 					t.Fatalf("%s is not touched", c.Walls[w].Name)
 				}
@@ -54,9 +54,9 @@ func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 					t.Fatal(err)
 				}
 				c.Walls[0].Shape = capsule
-				c.Rest(s)
+				c.CommitAtRest(s)
 				c.Begin(1e-3)
-				c.Measure(s)
+				c.UpdateKinematics(s)
 			}
 		}
 	}
@@ -66,9 +66,9 @@ func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 // forces, be they normal or of friction.
 func TestShortListsHaveTheLargestForces(t *testing.T) {
 	s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, 2e-4)
-	c.Accept(s)
-	byStrength := func(a, b Touch) int { return cmp.Compare(b.strength(), a.strength()) }
-	all := c.List(nil, 64)
+	c.Commit(s)
+	byStrength := func(a, b Contact) int { return cmp.Compare(b.strength(), a.strength()) }
+	all := c.ListContacts(nil, 64)
 	slices.SortFunc(all, byStrength)
 	apart := false // an entry of friction alone that is not the last one
 	for _, touch := range all[:len(all)-1] {
@@ -78,7 +78,7 @@ func TestShortListsHaveTheLargestForces(t *testing.T) {
 		t.Fatalf("no friction apart from its normal force among %v", all)
 	}
 	for most := 1; most < len(all); most++ {
-		list := c.List(nil, most)
+		list := c.ListContacts(nil, most)
 		slices.SortFunc(list, byStrength)
 		if !slices.Equal(list, all[:most]) {
 			t.Errorf("of %d the list of %d is %v, want %v", len(all), most, list, all[:most])
@@ -94,7 +94,7 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 		t.Helper()
 		seen := map[int]bool{}
 		for k := range c.pairs {
-			p, wall := &c.pairs[k], c.Stations[k].Wall
+			p, wall := &c.pairs[k], c.Points[k].Wall
 			if p.grip.limit == 0 {
 				continue
 			}
@@ -111,11 +111,11 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 	for k := range c.pairs {
 		c.pairs[k].grip.limit *= 0.5
 	}
-	if !c.Correct(s) {
+	if !c.UpdateFriction(s) {
 		t.Fatal("nothing was corrected")
 	}
 	want("corrected", func(k int) float64 {
-		f, _ := c.pairs[k].press(&c.Stations[k].Law, c.pairs[k].gap)
+		f, _ := c.pairs[k].press(&c.Points[k].NormalLaw, c.pairs[k].gap)
 		return f
 	})
 }
@@ -125,8 +125,8 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 func TestBaseCarriesItsShareOfFriction(t *testing.T) {
 	s, c := pressed(t, 4, 0.4, 1e-5, 2e-5)
 	q := equations()
-	c.Add(s, q)
-	c.Accept(s)
+	c.Assemble(s, q)
+	c.Commit(s)
 	want, got := q.Wrench[0], c.BaseWrench(s)
 	if want.Moment.Norm() == 0 {
 		t.Fatal("nothing touches beside the base")

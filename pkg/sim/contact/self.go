@@ -201,9 +201,9 @@ func (s *itself) enlistHalf(a, b, half int, held []frame) {
 	q := s.unused[len(s.unused)-1]
 	s.unused = s.unused[:len(s.unused)-1]
 	p, o := &s.pieces[a], &s.pieces[b]
-	*q = couple{a: a, b: b, half: half, from: p, with: o, law: Law{
-		Stiffness: s.softened * min(p.stiffness, o.stiffness),
-		Reach:     max(reach*min(p.thinnest(), o.thinnest()), leastReach),
+	*q = couple{a: a, b: b, half: half, from: p, with: o, law: NormalLaw{
+		Stiffness:     s.softened * min(p.stiffness, o.stiffness),
+		ActivationGap: max(reach*min(p.thinnest(), o.thinnest()), leastReach),
 	}}
 	q.law.Damping = p.dampingWith(o)
 	q.hold(held)
@@ -267,7 +267,7 @@ func (s *itself) soften(share float64) {
 // hit reports whether the present iterate brings elements together that were apart.
 func (s *itself) hit() bool {
 	for _, q := range s.listed {
-		if q.tested && q.gap < q.law.Reach && q.heldGap-q.gap > 0.1*q.law.Reach+leastReach && q.heldGap >= q.law.Reach {
+		if q.tested && q.gap < q.law.ActivationGap && q.heldGap-q.gap > 0.1*q.law.ActivationGap+leastReach && q.heldGap >= q.law.ActivationGap {
 			return true
 		}
 	}

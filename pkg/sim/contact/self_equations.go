@@ -59,7 +59,7 @@ func (s *itself) energy() (sum float64) {
 }
 
 // MostColumns is the largest number of columns that Columns fills.
-func (c *Contacts) MostColumns() int {
+func (c *Contacts) MaxRank() int {
 	return columnsEach * c.mostCouples()
 }
 
@@ -74,10 +74,10 @@ func (c *Contacts) Rank() (n int) {
 	return n
 }
 
-// Columns enters what Add has left out of the tangent, of contacts of the rod with itself: a
+// AddColumns enters what Add has left out of the tangent, of contacts of the rod with itself: a
 // change of low rank. next makes a column of a stiffness, by the increments of the nodes, which
 // begin with node 1, and returns it cleared.
-func (c *Contacts) Columns(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
+func (c *Contacts) AddColumns(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
 	if c.self == nil {
 		return
 	}
@@ -150,16 +150,16 @@ func (s *itself) summarize(sum *Summary) {
 		sum.Count += 2
 		sum.Force = max(sum.Force, q.pressed)
 		sum.Penetration = max(sum.Penetration, -q.open)
-		sum.Depth = max(sum.Depth, -q.open/min(q.on[0].radius, q.on[1].radius))
+		sum.RelativePenetration = max(sum.RelativePenetration, -q.open/min(q.on[0].radius, q.on[1].radius))
 	}
 }
 
 // touches are the two places of a couple, as of contacts with a wall of that number.
-func (s *itself) touches(q *couple, wall int) (both [2]Touch) {
+func (s *itself) touches(q *couple, wall int) (both [2]Contact) {
 	arc, n := s.arcLengths(q), q.normal
 	for i := range both {
 		p := &q.on[i]
-		both[i] = Touch{
+		both[i] = Contact{
 			Wall: wall, ArcLength: arc[i], Gap: q.open, Force: q.pressed,
 			Point: p.at.AddScaled(-p.radius, n), Normal: n,
 		}

@@ -26,7 +26,7 @@ func TestImpactsOfARodWithItselfAreDamped(t *testing.T) {
 			q.heldGap = held
 			c.self.brace(rate)
 			mass := q.from.mass * q.with.mass / (q.from.mass + q.with.mass)
-			damping, way := 2*math.Sqrt(q.law.Stiffness*mass), q.law.Reach-q.gap
+			damping, way := 2*math.Sqrt(q.law.Stiffness*mass), q.law.ActivationGap-q.gap
 			want := 0.5 * rate * damping * way * way
 			if got := q.work(&q.law, q.gap) - q.law.Potential(q.gap); !(math.Abs(got-want) < 1e-9*want) {
 				t.Errorf("damping takes %g J, want %g", got, want)
@@ -51,8 +51,8 @@ func TestForcesOfARodOnItselfAreTold(t *testing.T) {
 			if !q.tested {
 				force = 0
 			}
-			if want[q] = force; q.tested && q.gap < q.law.Reach {
-				want[q] += rate * q.law.Damping * (q.law.Reach - q.gap)
+			if want[q] = force; q.tested && q.gap < q.law.ActivationGap {
+				want[q] += rate * q.law.Damping * (q.law.ActivationGap - q.gap)
 				damped = max(damped, want[q]/force)
 			}
 		}
@@ -89,7 +89,7 @@ func TestThinRodsTouchThemselves(t *testing.T) {
 	for _, radius := range []float64{3e-8, 1e-7, 1e-6, 1e-3} {
 		a := piece{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
 		s := &itself{widest: radius}
-		q := &couple{from: &a, with: &a, law: Law{Stiffness: 1, Reach: max(reach*radius, leastReach)}}
+		q := &couple{from: &a, with: &a, law: NormalLaw{Stiffness: 1, ActivationGap: max(reach*radius, leastReach)}}
 		nodes := func(gap float64) []frame {
 			along, across := spatial.Vec{X: 1}, spatial.Vec{Y: 1}
 			above := spatial.Vec{Z: 2*radius + gap}
@@ -99,7 +99,7 @@ func TestThinRodsTouchThemselves(t *testing.T) {
 		q.a, q.b = 0, 2
 		q.brace(&q.law, 0)
 		// at the middles, where a couple has nothing to add
-		if q.look(nodes(0.9 * q.law.Reach)); !q.tested || s.alert() < q.law.Reach {
+		if q.look(nodes(0.9 * q.law.ActivationGap)); !q.tested || s.alert() < q.law.ActivationGap {
 			t.Errorf("radius %g m: a gap of 0.9 of the reach is not looked at", radius)
 		}
 		if force, _ := q.force(); !(force > 0) {

@@ -101,7 +101,7 @@ func (s *itself) checkSpeed(time float64, held []frame) error {
 	}
 	for _, q := range s.listed {
 		if d, most := s.relative(q), max(q.heldGap, 0)+q.bite(); d > most {
-			return &SpeedError{Time: time, ArcLength: s.arcLengths(q)[0], Way: d, Allowed: most}
+			return &SpeedError{Time: time, ArcLength: s.arcLengths(q)[0], Distance: d, Allowed: most}
 		}
 	}
 	return nil

@@ -25,14 +25,14 @@ func folded(t *testing.T, order int, shape func(e int, measure float64) spatial.
 		t.Fatal(err)
 	}
 	s := strain.New(r, strain.Options{})
-	c := New(r, Options{Self: true, Radius: func(float64) float64 { return testRadius }})
+	c := New(r, Options{SelfContact: true, Radius: func(float64) float64 { return testRadius }})
 	rest := append([]spatial.Twist(nil), s.Strain...)
 	least := func(measure float64) float64 {
 		for e := range s.Strain {
 			s.Strain[e] = rest[e]
 			s.Strain[e].Angular = s.Strain[e].Angular.Add(shape(e, measure))
 		}
-		s.Rest()
+		s.SetAtRest()
 		c.Reset(s)
 		gap := math.Inf(1)
 		for _, q := range c.self.listed {
@@ -54,7 +54,7 @@ func folded(t *testing.T, order int, shape func(e int, measure float64) spatial.
 	least(low)
 	c.Begin(1e-3)
 	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, foldedElements+1))
-	c.Measure(s)
+	c.UpdateKinematics(s)
 	return s, c
 }
 
@@ -100,13 +100,13 @@ func TestSelfForcesAreDerivatives(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
 		const arm, step = 0.004, 1e-9 // m
 		q := equationsOf(foldedElements)
-		c.Add(s, q)
+		c.Assemble(s, q)
 		n := c.Rank()
 		columns, stiffness := make([][]spatial.Vec6, n), make([]float64, n)
 		for i := range columns {
 			columns[i] = make([]spatial.Vec6, foldedElements)
 		}
-		c.Columns(s, columns, stiffness)
+		c.FillColumns(s, columns, stiffness)
 		copy(q.Skew, q.Wrench)
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 30 {
@@ -150,11 +150,11 @@ func TestSelfForcesAreDerivatives(t *testing.T) {
 // movedAll returns potential and wrenches after increments of the nodes.
 func movedAll(s *strain.State, c *Contacts, eta []spatial.Vec6, scale float64) (float64, []spatial.Wrench) {
 	s.MoveNodes(eta, scale)
-	c.Measure(s)
+	c.UpdateKinematics(s)
 	q, p := equationsOf(len(eta)), c.Potential()
-	c.Add(s, q)
+	c.Assemble(s, q)
 	s.Undo()
-	c.Measure(s)
+	c.UpdateKinematics(s)
 	return p, q.Wrench
 }
 
@@ -190,7 +190,7 @@ func timesTangent(q *strain.Equations, columns [][]spatial.Vec6, stiffness []flo
 func TestSelfForcesBalance(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
 		q := equationsOf(foldedElements)
-		c.Add(s, q)
+		c.Assemble(s, q)
 		var force, moment spatial.Vec
 		size := 0.0
 		for i := range q.Wrench {
@@ -251,7 +251,7 @@ func TestThickElementsHideNoThinOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	const hub = foldedElements / 2
-	s := New(r, Options{Self: true, Radius: func(at float64) float64 {
+	s := New(r, Options{SelfContact: true, Radius: func(at float64) float64 {
 		if e := at / 0.004; e > hub && e < hub+1 {
 			return 20 * testRadius
 		}

@@ -29,7 +29,7 @@ func bentRod(t *testing.T, order int, bend float64) (*rod.Rod, *strain.State) {
 	for e := range s.Strain {
 		s.Strain[e].Angular = s.Strain[e].Angular.Add(randomVec(random, bend))
 	}
-	s.Rest()
+	s.SetAtRest()
 	return r, s
 }
 
@@ -62,7 +62,7 @@ func pressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*stra
 	})
 	c.Reset(s)
 	for w := range c.Walls {
-		c.MoveWall(w, spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 100 * drift, Z: -50 * drift}), P: spatial.Vec{Y: drift}})
+		c.SetWallTarget(w, spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 100 * drift, Z: -50 * drift}), P: spatial.Vec{Y: drift}})
 	}
 	c.Begin(1e-3)
 	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
@@ -70,8 +70,8 @@ func pressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*stra
 	for e := range s.Strain {
 		s.Strain[e].Angular = s.Strain[e].Angular.Add(randomVec(random, turn))
 	}
-	s.Update()
-	c.Measure(s)
+	s.UpdateKinematics()
+	c.UpdateKinematics(s)
 	return s, c
 }
 
@@ -90,10 +90,10 @@ func equations() *strain.Equations {
 // kinds counts the contacts of each kind.
 func kinds(c *Contacts) map[string]int {
 	n := map[string]int{}
-	for i := range c.Stations {
+	for i := range c.Points {
 		p := &c.pairs[i]
 		if p.gap < 0 {
-			n[map[bool]string{true: "between nodes", false: "at a node"}[c.Stations[i].inside()]]++
+			n[map[bool]string{true: "between nodes", false: "at a node"}[c.Points[i].inside()]]++
 		}
 		if p.grip.limit > 0 {
 			n[map[bool]string{true: "sticks", false: "slips"}[p.strain.Norm() < p.grip.slip]]++
@@ -129,7 +129,7 @@ func TestForcesOnAConeAreDerivatives(t *testing.T) {
 			moved := false
 			for k := range contacts.pairs {
 				p := &contacts.pairs[k]
-				moved = moved || p.gap < 0 && p.give > 0 && math.Abs(p.share-contacts.Stations[k].share) > 1e-3
+				moved = moved || p.gap < 0 && p.give > 0 && math.Abs(p.share-contacts.Points[k].share) > 1e-3
 			}
 			if !moved {
 				t.Fatal("nothing touches beside its station")
@@ -142,7 +142,7 @@ func TestForcesOnAConeAreDerivatives(t *testing.T) {
 func wantDerivatives(t *testing.T, s *strain.State, c *Contacts) {
 	t.Helper()
 	q := equations()
-	c.Add(s, q)
+	c.Assemble(s, q)
 	force, stiffness := 0.0, 0.0
 	for i := 1; i < 4; i++ {
 		force = max(force, q.Wrench[i].Force.Norm())
@@ -175,11 +175,11 @@ func wantDerivatives(t *testing.T, s *strain.State, c *Contacts) {
 // moved returns potential and wrenches after increments of the nodes.
 func moved(s *strain.State, c *Contacts, eta []spatial.Vec6, scale float64) (float64, []spatial.Wrench) {
 	s.MoveNodes(eta, scale)
-	c.Measure(s)
+	c.UpdateKinematics(s)
 	q, p := equations(), c.Potential()
-	c.Add(s, q)
+	c.Assemble(s, q)
 	s.Undo()
-	c.Measure(s)
+	c.UpdateKinematics(s)
 	return p, q.Wrench
 }
 

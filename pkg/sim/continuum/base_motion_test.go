@@ -150,13 +150,13 @@ func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 	const dt = 1e-3
 	momentum := func() (p spatial.Vec) {
 		for i := range e.rod.Pose {
-			p = p.AddScaled(e.rod.Mass(i), e.rod.Twist(i).Linear)
+			p = p.AddScaled(e.rod.NodeMass(i), e.rod.NodeTwist(i).Linear)
 		}
 		return p
 	}
 	weight := spatial.Vec{}
 	for i := range e.rod.Pose {
-		weight = weight.AddScaled(e.rod.Mass(i), sideways)
+		weight = weight.AddScaled(e.rod.NodeMass(i), sideways)
 	}
 	var p [3]spatial.Vec // the newest first
 	for i := range 30 {

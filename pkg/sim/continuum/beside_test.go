@@ -148,7 +148,7 @@ func TestFollowBeside(t *testing.T) {
 			own := implicitOf(t, nearby(f, side[0]*apart))
 			copy(own.rod.Strain, leader.rod.Strain)
 			copy(own.tendons.tensions, leader.tendons.tensions)
-			own.rod.Update()
+			own.rod.UpdateKinematics()
 			own.at.measure()
 			beyond = beyond || changed(t, own, in, "none", 0) != nil || own.tendons.slack != leader.tendons.slack || own.tendons.yields != leader.tendons.yields
 			want = want.AddScaled(side[1]/apart, own.rod.Pose[n].P)

@@ -24,7 +24,7 @@ func solvedExactly(t *testing.T, m *Model, dt float64) (tip spatial.Pose, ok boo
 	e.begin(&p, &m.in)
 	e.predict(&p)
 	solved := e.options.newton.Solve(&e.motion)
-	if solved.Converged() && e.at.contacts.Correct(e.rod) {
+	if solved.Converged() && e.at.contacts.UpdateFriction(e.rod) {
 		solved = e.repeat(solved)
 	}
 	e.report = report{Report: solved, order: p.order}

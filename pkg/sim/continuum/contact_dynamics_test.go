@@ -45,7 +45,7 @@ func energy(m *Model) float64 {
 	kinetic, elastic := e.Energy()
 	sum := kinetic + elastic + e.at.contacts.Energy()
 	for i := range e.rod.Pose {
-		sum -= e.rod.Mass(i) * m.robot.file.Gravity.Dot(e.rod.Pose[i].P)
+		sum -= e.rod.NodeMass(i) * m.robot.file.Gravity.Dot(e.rod.Pose[i].P)
 	}
 	return sum
 }
@@ -86,7 +86,7 @@ func TestFallingRodsComeToRest(t *testing.T) {
 			if v := m.engine.TipTwist().Linear.Norm(); v > 1e-4 {
 				t.Errorf("%s, order %d: still moves by %.2g m/s", name, order, v)
 			}
-			if f := e.at.contacts.Summary(); f.Count == 0 || f.Depth > deepest {
+			if f := e.at.contacts.Summary(); f.Count == 0 || f.RelativePenetration > deepest {
 				t.Errorf("%s, order %d: %+v at rest", name, order, f)
 			}
 		}
@@ -101,9 +101,9 @@ func TestContactForcesBalance(t *testing.T) {
 		e := m.engine.(*implicit)
 		weight := 0.0
 		for i := range e.rod.Pose {
-			weight += 9.80665 * e.rod.Mass(i)
+			weight += 9.80665 * e.rod.NodeMass(i)
 		}
-		sum := e.at.contacts.Total(m.basePose().P).Force.Add(baseForce(m))
+		sum := e.at.contacts.TotalWrench(m.basePose().P).Force.Add(baseForce(m))
 		if off := sum.Sub(spatial.Vec{Z: weight}).Norm(); off > 1e-6*weight {
 			t.Errorf("order %d: base and table carry %v N of a weight of %.9g N", order, sum, weight)
 		}
@@ -143,7 +143,7 @@ func TestContactContinuesFromASave(t *testing.T) {
 
 func wantSameContacts(t *testing.T, a, b *Model) {
 	t.Helper()
-	x, y := a.engine.(*implicit).at.contacts.List(nil, 100), b.engine.(*implicit).at.contacts.List(nil, 100)
+	x, y := a.engine.(*implicit).at.contacts.ListContacts(nil, 100), b.engine.(*implicit).at.contacts.ListContacts(nil, 100)
 	if len(x) != len(y) {
 		t.Fatalf("%d contacts, restored %d", len(x), len(y))
 	}
@@ -183,12 +183,12 @@ solver: {step_s: 0.001}`)
 				}
 				before = after
 				s := e.at.contacts.Summary()
-				deepest, touched = max(deepest, s.Depth), touched || s.Count > 0
+				deepest, touched = max(deepest, s.RelativePenetration), touched || s.Count > 0
 			}
 			if !touched || deepest > 0.5 {
 				t.Errorf("%s at %s m/s: touched %v, penetration of %.2g radii", name, speed, touched, deepest)
 			}
-			if d := e.at.contacts.Summary().Depth; d > 0.1 {
+			if d := e.at.contacts.Summary().RelativePenetration; d > 0.1 {
 				t.Errorf("%s at %s m/s: penetration of %.2g radii at the end", name, speed, d)
 			}
 		}
@@ -254,7 +254,7 @@ func TestContactsAreTold(t *testing.T) {
 					t.Errorf("a contact is %v", c[:13])
 				}
 			}
-			if total := m.engine.(*implicit).at.contacts.Total(spatial.Vec{}).Force.Z; math.Abs(sum-total) > 1e-12 || largest != v[1] || count != v[0] {
+			if total := m.engine.(*implicit).at.contacts.TotalWrench(spatial.Vec{}).Force.Z; math.Abs(sum-total) > 1e-12 || largest != v[1] || count != v[0] {
 				t.Errorf("%g contacts of %g N, the largest %g N; of %g N together", count, sum, largest, total)
 			}
 		case "base_wrench":

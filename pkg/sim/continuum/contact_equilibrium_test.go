@@ -247,7 +247,7 @@ base: {position_m: [0, 0, 0.02], direction: [1, 0, 0], normal: [0, 0, 1]}`)
 			for k := range parts {
 				s := at[i] + ahead + (float64(k)+0.5)/parts*lengths[i]
 				if s > at[last+1] {
-					want = want.AddScaled(1./parts, e.rod.StressFree(i).Angular)
+					want = want.AddScaled(1./parts, e.rod.RestStrain(i).Angular)
 					continue
 				}
 				j := 0

@@ -76,7 +76,7 @@ loads: [{at_m: 0.05, force_n: [0, 0, -0.02], moment_nm: [0, 0, 0], frame: world}
 environment: {stiffness_n_per_m: 2, shapes: [{name: tissue, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}
 solver: {step_s: 0.001}`)
 	run(t, m, 2)
-	if deep := m.contacts().Summary().Depth; !(deep > 1) {
+	if deep := m.contacts().Summary().RelativePenetration; !(deep > 1) {
 		t.Errorf("%g radii deep, want more than 1", deep)
 	}
 }
@@ -132,7 +132,7 @@ func TestStepwiseEquilibriaArePushedOut(t *testing.T) {
 	if err := e.statics.loadStepwise(1. / 2); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.contacts().CheckInside(e.rod, 0); err != nil {
+	if err := m.contacts().CheckPenetration(e.rod, 0); err != nil {
 		t.Error(err)
 	}
 	if n, d := e.statics.report.Iterations, m.tip().Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {

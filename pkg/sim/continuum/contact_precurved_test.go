@@ -40,8 +40,8 @@ func TestWallsStraightenPrecurvedRods(t *testing.T) {
 			continue
 		}
 		e := m.engine.(*implicit)
-		if s := e.at.contacts.Summary(); s.Count < 2 || s.Depth > 0.01 {
-			t.Errorf("%+v: %d contacts, %.3g radii deep", c, s.Count, s.Depth)
+		if s := e.at.contacts.Summary(); s.Count < 2 || s.RelativePenetration > 0.01 {
+			t.Errorf("%+v: %d contacts, %.3g radii deep", c, s.Count, s.RelativePenetration)
 		}
 		f.InitialState = robotfile.Straight
 		if _, err := New(f); err == nil {

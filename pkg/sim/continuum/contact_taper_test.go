@@ -32,7 +32,7 @@ func TestConesTouchConvexShapes(t *testing.T) {
 				if err := m.Equilibrate(); err != nil {
 					t.Fatal(err)
 				}
-				f, z := m.contacts().Total(m.basePose().P).Force.Norm(), m.engine.NodePose(n).P.Z
+				f, z := m.contacts().TotalWrench(m.basePose().P).Force.Norm(), m.engine.NodePose(n).P.Z
 				t.Logf("%s at %g m, %d elements: %.6f N, tip at %.5f mm", name, at, n, f, 1e3*z)
 				if n == 160 {
 					force, tip = f, z

@@ -96,7 +96,7 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 		for i := range 320 {
 			run(t, a, 1e-3)
 			run(t, b, 1e-3)
-			for _, c := range a.engine.(*implicit).at.contacts.List(nil, 100) {
+			for _, c := range a.engine.(*implicit).at.contacts.ListContacts(nil, 100) {
 				touched[c.Wall] = true
 			}
 			if i%80 == 79 {

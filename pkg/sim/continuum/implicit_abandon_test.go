@@ -25,7 +25,7 @@ func TestFailedStepLeavesWhatIsKnownOfContraction(t *testing.T) {
 	f, in := wire(10, 0.0005, sideways, 0, 90), pulling(0.1, 0.2)
 	f.Rod.Damping.Drag = 500
 	e := failedStepLeavesTheState(t, f, in, func(bad *inputs) { bad.Setpoints[0].Tension = 1e4 })
-	if c := e.history.contraction; !(c.Share > 0) || c.Used == 0 {
+	if c := e.history.contraction; !(c.Ratio > 0) || c.Uses == 0 {
 		t.Errorf("%+v: too little is known to prove anything", c)
 	}
 }

@@ -21,7 +21,7 @@ func mini3(t *testing.T) *implicit {
 	// in the recording the disks have drag too
 	options := strain.Options{KelvinVoigt: []float64{1e-4, 1e-4, 1e-4}, Gravity: f.Gravity, Attached: e.robot.attached()}
 	for i := range e.rod.Pose {
-		options.Drag = append(options.Drag, 0.2*e.rod.Mass(i))
+		options.Drag = append(options.Drag, 0.2*e.rod.NodeMass(i))
 	}
 	*e.rod = *strain.New(e.robot.rod, options)
 	return e

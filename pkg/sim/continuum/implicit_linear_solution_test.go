@@ -49,10 +49,10 @@ func denseTangent(e *implicit) *mat.Dense {
 		}
 	}
 	for _, f := range e.tendons.friction {
-		for j := 0; f != nil && j < f.Passed(); j++ {
+		for j := 0; f != nil && j < f.PassedDisks(); j++ {
 			if b := make([]spatial.Vec6, n); f.Sticks(j) {
-				f.PushBeyond(j, e.rod.Pose, false, b)
-				add(f.StiffnessAt(j), b)
+				f.AddDistalTensionWrenches(j, e.rod.Pose, false, b)
+				add(f.StickStiffness(j), b)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func testStaticIncrement(t *testing.T, force robotfile.DiskForce, law frictionLa
 	e.tendons.tensions[0] = tension + h*change
 	plus, gapPlus := residual(e, s), gap()
 	copy(e.rod.Strain, start)
-	e.rod.Update()
+	e.rod.UpdateKinematics()
 	perturb(e, x, -h)
 	e.tendons.tensions[0] = tension - h*change
 	minus, gapMinus := residual(e, s), gap()

@@ -135,7 +135,7 @@ func TestDisksAreCountedOnce(t *testing.T) {
 		}
 		e, sum := implicitOf(t, f), 0.0
 		for i := range e.rod.Pose {
-			sum += e.rod.Mass(i)
+			sum += e.rod.NodeMass(i)
 		}
 		return sum
 	}

@@ -49,7 +49,7 @@ func perturb(e *implicit, eta []spatial.Vec6, scale float64) {
 	for k := range e.rod.Strain {
 		e.rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
 	}
-	e.rod.Update()
+	e.rod.UpdateKinematics()
 	e.at.measure()
 }
 
@@ -153,11 +153,11 @@ func TestTangentAgainstDifferences(t *testing.T) {
 		perturb(e, eta, step)
 		plus := residual(e, &e.motion)
 		copy(e.rod.Strain, start)
-		e.rod.Update()
+		e.rod.UpdateKinematics()
 		perturb(e, eta, -step)
 		minus := residual(e, &e.motion)
 		copy(e.rod.Strain, start)
-		e.rod.Update()
+		e.rod.UpdateKinematics()
 		e.at.measure()
 		scale := 0.0
 		for i := range plus {
@@ -198,11 +198,11 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 		perturb(e, one, h)
 		plus := s.Merit()
 		copy(e.rod.Strain, start)
-		e.rod.Update()
+		e.rod.UpdateKinematics()
 		perturb(e, one, -h)
 		minus := s.Merit()
 		copy(e.rod.Strain, start)
-		e.rod.Update()
+		e.rod.UpdateKinematics()
 		e.at.measure()
 		if d := -(plus - minus) / (2 * h); math.Abs(d-want[j]) > 1e-6*scale {
 			t.Errorf("node %d component %d: force %.9g, minus gradient %.9g", j/6+1, j%6, want[j], d)

@@ -259,7 +259,7 @@ func TestBaseBearsTheRobot(t *testing.T) {
 	// everything else that acts on the robot, about the base origin
 	force, moment := in.Tip.Force, in.Tip.Moment.Add(e.NodePose(20).P.Cross(in.Tip.Force))
 	for i := range 21 {
-		w := f.Gravity.Scale(e.rod.Mass(i))
+		w := f.Gravity.Scale(e.rod.NodeMass(i))
 		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
 	}
 	l := 0.01
@@ -292,7 +292,7 @@ func TestEnergyIsSpentByDrag(t *testing.T) {
 			if i == 10 {
 				share = 0.05
 			}
-			p += c * share * math.Pow(e.rod.Twist(i).Linear.Norm(), 3)
+			p += c * share * math.Pow(e.rod.NodeTwist(i).Linear.Norm(), 3)
 		}
 		return p
 	}

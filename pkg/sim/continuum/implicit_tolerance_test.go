@@ -94,13 +94,13 @@ func TestRoughMotionIsIterated(t *testing.T) {
 		set := varied(r, in)
 		for k := range 150 {
 			set(k)
-			forgetful.history.even, forgetful.history.contraction = 0, integrate.Contraction{}
+			forgetful.history.even, forgetful.history.contraction = 0, integrate.ContractionEstimate{}
 			if err, want := e.Step(1e-3, in), forgetful.Step(1e-3, in); err != nil || want != nil {
 				break
 			}
 			e.Save(a)
 			forgetful.Save(b)
-			if e.history.contraction.Used > 0 || !slices.Equal(a[historyLen:], b[historyLen:]) {
+			if e.history.contraction.Uses > 0 || !slices.Equal(a[historyLen:], b[historyLen:]) {
 				t.Fatalf("robot %d, step %d: a robot that remembers how its motion went moves otherwise than one that does not; %+v", seed, k, e.history.contraction)
 			}
 		}

@@ -49,7 +49,7 @@ func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) err
 		now.Loads = append(append(loads(nil), in.Loads...), l)
 	}
 	e.rod.Target = e.rod.Base
-	e.rod.Update()
+	e.rod.UpdateKinematics()
 	e.at.measure()
 	if err := e.Equilibrate(&now); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (s *linearised) end() (r ended, err error) {
 		}
 	}
 	for i := range s.rod.Pose {
-		v := s.rod.Twist(i)
+		v := s.rod.NodeTwist(i)
 		v.Angular = s.rod.Pose[i].R.ApplyT(v.Angular)
 		r.poses, r.twists = append(r.poses, s.rod.Pose[i]), append(r.twists, v)
 	}
@@ -70,7 +70,7 @@ func (s *linearised) change(l *sim.Linearisation, column int, h float64) {
 			of[p] = make([]spatial.Vec6, n)
 		}
 		of[column/(6*n)][column/6%n][column%6] = h
-		s.move(&strain.Level{Pose: of[0], Velocity: of[1]}, &strain.Level{Pose: of[2], Velocity: of[3]})
+		s.move(&strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, &strain.LevelIncrement{Pose: of[2], Velocity: of[3]})
 		return
 	}
 	kind, name, _ := strings.Cut(l.Inputs[column-len(l.States)], ".")
@@ -141,7 +141,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 		step := func(column int, h float64) (ended, error) {
 			s.Restore(s.start)
 			for w := range s.walls {
-				e.at.contacts.MoveWall(w, s.walls[w])
+				e.at.contacts.SetWallTarget(w, s.walls[w])
 			}
 			*s.in = m.in
 			s.in.Setpoints = append([]setpoint(nil), m.in.Setpoints...)

@@ -177,7 +177,7 @@ func TestMutualStretchesAreDerivatives(t *testing.T) {
 		for i := range e.rod.Strain {
 			e.rod.Strain[i].Angular = e.rod.Strain[i].Angular.Add(vec(0.2))
 		}
-		e.rod.Recurse()
+		e.rod.UpdatePoses()
 		for range 5 {
 			eta, other := make([]spatial.Vec6, 10), make([]spatial.Vec6, 10)
 			for i := range eta {
@@ -287,7 +287,7 @@ func TestMutualStretchesConverge(t *testing.T) {
 				e.rod.Strain[k].Angular.X += kick
 				e.rod.Strain[k].Angular.Y -= kick
 			}
-			e.rod.Recurse()
+			e.rod.UpdatePoses()
 			e.at.measure()
 			if err := m.Equilibrate(); err != nil {
 				t.Fatal(err)

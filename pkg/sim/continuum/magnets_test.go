@@ -167,7 +167,7 @@ func TestNewtonIsQuadraticAtMagnets(t *testing.T) {
 					e.rod.Strain[k].Angular.X += kick
 					e.rod.Strain[k].Angular.Y -= kick
 				}
-				e.rod.Recurse()
+				e.rod.UpdatePoses()
 				e.at.measure()
 				if err := m.Equilibrate(); err != nil {
 					t.Fatal(err)

@@ -118,14 +118,14 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode contro
 		lengths := func() (all [4]float64) {
 			for k := range all {
 				all[k], _ = e.Tendon(k)
-				all[k] += e.tendons.friction[k].Yield()
+				all[k] += e.tendons.friction[k].StoredLength()
 			}
 			return all
 		}
 		stored := func() (sum float64) {
 			_, sum = e.Energy()
 			for i := range e.rod.Pose {
-				sum -= e.rod.Mass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
+				sum -= e.rod.NodeMass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
 			}
 			return sum
 		}

@@ -234,7 +234,7 @@ func lostOnTheWay(t *testing.T, f *robotfile.Continuum) (lost float64) {
 	stored := func() float64 {
 		_, sum := e.Energy()
 		for i := range e.rod.Pose {
-			sum -= e.rod.Mass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
+			sum -= e.rod.NodeMass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
 		}
 		return sum
 	}
@@ -284,7 +284,7 @@ func testMotionLosesEnergy(t *testing.T, order int) {
 			kinetic, elastic := e.Energy()
 			sum := kinetic + elastic - in.Tip.Force.Dot(e.NodePose(e.robot.rod.Elements).P)
 			for i := range e.rod.Pose {
-				sum -= e.rod.Mass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
+				sum -= e.rod.NodeMass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
 			}
 			for k, d := range in.Setpoints {
 				l, _ := e.Tendon(k)

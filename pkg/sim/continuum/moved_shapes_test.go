@@ -99,7 +99,7 @@ solver: {step_s: 0.001}`)
 			touched++
 		}
 		var listed spatial.Vec
-		for _, x := range c.List(nil, 100) {
+		for _, x := range c.ListContacts(nil, 100) {
 			if x.Wall == w {
 				listed = listed.Sub(x.Normal.Scale(x.Force)).Sub(x.Friction)
 			}
@@ -116,7 +116,7 @@ solver: {step_s: 0.001}`)
 	}
 	e := m.engine.(*implicit)
 	for i := range e.rod.Pose {
-		f := m.robot.file.Gravity.Scale(e.rod.Mass(i))
+		f := m.robot.file.Gravity.Scale(e.rod.NodeMass(i))
 		weight = weight.Add(f)
 		weightMoment = weightMoment.Add(e.rod.Pose[i].P.Cross(f))
 	}
@@ -200,7 +200,7 @@ solver: {step_s: 0.001}`)
 			speed = max(speed, c.WallPose(0).P.Sub(before).Norm()/1e-3)
 			limited = limited || gaugeOf(m, "shape_speed_limited") == 1
 			touched = touched || c.Summary().Count > 0
-			if d := c.Summary().Depth; i > 300 && d > 0.01 {
+			if d := c.Summary().RelativePenetration; i > 300 && d > 0.01 {
 				t.Fatalf("%s: %.3g radii deep at %g s", name, d, m.time)
 			}
 		}
@@ -274,7 +274,7 @@ environment: {shapes: [{name: ball, sphere: {center_m: [1, 2, 0], radius_m: 0.00
 	c, p := m.contacts(), places{}
 	center := c.Walls[0].Shape.Center()
 	turn := spatial.ExpRot(spatial.Vec{Z: 1})
-	c.MoveWall(0, spatial.Pose{R: turn, P: center.Sub(turn.Apply(center))})
+	c.SetWallTarget(0, spatial.Pose{R: turn, P: center.Sub(turn.Apply(center))})
 	p.whole(c)
 	for _, share := range []float64{0.25, 0.5, 1} {
 		p.part(c, share)

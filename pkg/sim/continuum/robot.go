@@ -10,7 +10,7 @@ import (
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/magnetics"
-	"sinew/pkg/sim/magnetics/attached"
+	"sinew/pkg/sim/magnetics/rodmagnets"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
@@ -34,13 +34,13 @@ type Robot struct {
 	moments      []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
 	middles      []spatial.Vec // of what is magnetised, in the middles of elements of order 4; nil: none
 	magnets      []magnet
-	lumps        []attached.Lump // of magnets that act on one another; nil: none do
-	walls        []contact.Wall  // of the environment
-	surface      [][2]float64    // radii at both ends of each section, of what touches them, m
-	scenery      []sim.Mesh      // the walls as one sees them
-	surroundings float64         // the largest distance of the walls from the origin, m
-	away         []float64       // the same of each of them from the base, m
-	elastic      bool            // every tendon has a stiffness, so length control is possible
+	lumps        []rodmagnets.RodDipole // of magnets that act on one another; nil: none do
+	walls        []contact.Wall         // of the environment
+	surface      [][2]float64           // radii at both ends of each section, of what touches them, m
+	scenery      []sim.Mesh             // the walls as one sees them
+	surroundings float64                // the largest distance of the walls from the origin, m
+	away         []float64              // the same of each of them from the base, m
+	elastic      bool                   // every tendon has a stiffness, so length control is possible
 }
 
 // actuator is a tendon with its motor.
@@ -246,15 +246,15 @@ func (r *Robot) addLoad(f robotfile.RodLoad) error {
 }
 
 // attached lists the rigid bodies on the rod: disks and payload.
-func (r *Robot) attached() []rod.Attached {
-	var all []rod.Attached
+func (r *Robot) attached() []rod.AttachedBody {
+	var all []rod.AttachedBody
 	for _, d := range r.disks {
 		if d.Mass > 0 {
-			all = append(all, rod.Attached{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
+			all = append(all, rod.AttachedBody{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
 		}
 	}
 	if t := r.file.Tip; t.Mass > 0 || t.Inertia != (spatial.Vec{}) || t.Center != (spatial.Vec{}) {
-		all = append(all, rod.Attached{Node: r.rod.Elements, Mass: t.Mass, Inertia: t.Inertia, Offset: t.Center})
+		all = append(all, rod.AttachedBody{Node: r.rod.Elements, Mass: t.Mass, Inertia: t.Inertia, Offset: t.Center})
 	}
 	return all
 }
@@ -295,7 +295,7 @@ func (r *Robot) listTubes() []drawnTube {
 	for i := range all {
 		t := &all[i]
 		t.first, t.last = r.rod.Borders(i)
-		t.radius = r.rod.Pieces[t.first].Radius
+		t.radius = r.rod.Properties[t.first].Radius
 		if outer, _ := stretches[i].Radii(); outer[0] != outer[1] {
 			start, end := r.rod.ArcLengths[t.first], r.rod.ArcLengths[t.last]
 			for _, s := range r.rod.ArcLengths[t.first : t.last+1] {

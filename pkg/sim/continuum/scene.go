@@ -150,12 +150,12 @@ func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose, line []spatia
 	case len(line) > 1:
 		dst.Tubes = []sim.Tube{{Name: "backbone", Points: line, Radius: r.rod.Section.Radius(), Color: rodColor}}
 	case len(tips) > 0:
-		dst.Disks = []sim.Disk{r.cut("base", r.rod.Base, 0), r.cut("tip", tips[0], len(r.rod.Pieces)-1)}
+		dst.Disks = []sim.Disk{r.cut("base", r.rod.Base, 0), r.cut("tip", tips[0], len(r.rod.Properties)-1)}
 	}
 }
 
 // cut is the cross-section of a piece of the rod as a thin disk.
 func (r *Robot) cut(name string, at spatial.Pose, piece int) sim.Disk {
-	radius := r.rod.Pieces[piece].Radius
+	radius := r.rod.Properties[piece].Radius
 	return sim.Disk{Name: name, Pose: at, Radius: radius, Thickness: cutThickness * radius, Color: rodColor}
 }

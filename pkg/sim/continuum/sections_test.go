@@ -244,7 +244,7 @@ func TestConstantsOfSections(t *testing.T) {
 	gaps := e.tendons.bundle.Gaps()
 	for i, g := range gaps {
 		least := math.Inf(1)
-		for _, k := range r.rod.Pieces[g[0]:g[1]] {
+		for _, k := range r.rod.Properties[g[0]:g[1]] {
 			least = min(least, k.Stiffness.Bend.X, k.Stiffness.Bend.Y)
 		}
 		if want := math.Pi * math.Pi * least; e.tendons.bend[i] != want {

@@ -110,8 +110,8 @@ solver: {step_s: 0.001}`, radius, order, 18+number(6), number(3)))
 				t.Fatalf("robot %d, step %d: %v", robot, i, err)
 			}
 			s := e.at.contacts.Summary()
-			if touched += s.Count; s.Depth > 0.1 {
-				t.Errorf("robot %d, step %d: %.2g radii deep", robot, i, s.Depth)
+			if touched += s.Count; s.RelativePenetration > 0.1 {
+				t.Errorf("robot %d, step %d: %.2g radii deep", robot, i, s.RelativePenetration)
 			}
 			next := segments(m, each)
 			for k := range between {
@@ -149,7 +149,7 @@ func TestCoilsRestOnThemselves(t *testing.T) {
 			if now > before+1e-6*math.Abs(start) {
 				t.Fatalf("order %d: the energy grows from %.9g to %.9g J at %g s", order, before, now, m.time)
 			}
-			before, deep = now, max(deep, e.at.contacts.Summary().Depth)
+			before, deep = now, max(deep, e.at.contacts.Summary().RelativePenetration)
 		}
 		s := e.at.contacts.Summary()
 		if s.Count < 4 || deep > deepestInItself {
@@ -160,7 +160,7 @@ func TestCoilsRestOnThemselves(t *testing.T) {
 		}
 		weight := 0.0
 		for i := range e.rod.Pose {
-			weight += 9.80665 * e.rod.Mass(i)
+			weight += 9.80665 * e.rod.NodeMass(i)
 		}
 		if off := baseForce(m).Sub(spatial.Vec{Z: weight}).Norm(); off > 1e-3*weight {
 			t.Errorf("order %d: the base carries %v N of a weight of %g N", order, baseForce(m), weight)
@@ -239,8 +239,8 @@ solver: {step_s: 0.001}`, n, order, math.Pi*0.0045, 1/0.0045, length))
 			e := m.engine.(*implicit)
 			s := e.at.contacts.Summary()
 			want := force - 3*ei*(clearance+s.Penetration)/(length*length*length)
-			t.Logf("order %d, n %d: %d contacts, %.6g N, want %.6g N, %.3g deep", order, n, s.Count, s.Force, want, s.Depth)
-			if s.Count != 2 || math.Abs(s.Force-want) > 3e-3*want || s.Depth > deepestInItself {
+			t.Logf("order %d, n %d: %d contacts, %.6g N, want %.6g N, %.3g deep", order, n, s.Count, s.Force, want, s.RelativePenetration)
+			if s.Count != 2 || math.Abs(s.Force-want) > 3e-3*want || s.RelativePenetration > deepestInItself {
 				t.Errorf("order %d, n %d: %+v, want one contact of %g N", order, n, s, want)
 			}
 			off := baseForce(m).Add(f)

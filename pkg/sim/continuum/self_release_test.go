@@ -33,7 +33,7 @@ func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 			moved = tip
 		}
 		touches := map[int]int{}
-		for _, c := range e.at.contacts.List(make([]contact.Touch, 0, 100), 100) {
+		for _, c := range e.at.contacts.ListContacts(make([]contact.Contact, 0, 100), 100) {
 			touches[c.Wall]++
 		}
 		kinetic, elastic := e.Energy()

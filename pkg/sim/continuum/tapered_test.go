@@ -208,7 +208,7 @@ func frequencies(t *testing.T, e *implicit, count int) (hz []float64) {
 	inertia := e.robot.rod.NodeInertias()
 	root := make([]float64, 6*n)
 	for i := range n {
-		m, j := math.Sqrt(e.rod.Mass(i+1)), inertia[i+1]
+		m, j := math.Sqrt(e.rod.NodeMass(i+1)), inertia[i+1]
 		copy(root[6*i:], []float64{m, m, m, math.Sqrt(j.X), math.Sqrt(j.Y), math.Sqrt(j.Z)})
 	}
 	k := mat.NewSymDense(6*n, nil)

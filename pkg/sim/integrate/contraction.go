@@ -7,16 +7,16 @@ const (
 
 // Contraction is how much of itself the first increment of a time step left, as the increment by the
 // method of chords after it showed. Its zero value knows nothing.
-type Contraction struct {
-	Share float64 // of the first increment, which the next one had to add; 0: not known
+type ContractionEstimate struct {
+	Ratio float64 // of the first increment, which the next one had to add; 0: not known
 	Size  float64 // of that first increment
-	Used  int     // number of time steps that have ended by it
+	Uses  int     // number of time steps that have ended by it
 }
 
 // leaves returns what an increment of some size leaves: as large a share as the one that was
 // seen, or one that grows with the size, as that of Newton's method does.
-func (c *Contraction) leaves(size float64) float64 {
-	return c.Share * max(1, size/c.Size) * size
+func (c *ContractionEstimate) leaves(size float64) float64 {
+	return c.Ratio * max(1, size/c.Size) * size
 }
 
 // left is the share of the tolerance that a last increment by the method of chords may leave. Errors enter
@@ -40,10 +40,10 @@ func (n *Newton) ends(r *Report, last float64) bool {
 		share := size / last
 		return share*share*size < leftInMotion*n.Tol
 	}
-	if !(c.Share > 0) || c.Used >= mostUsed || !(c.leaves(size) < leftInMotion*n.Tol) {
+	if !(c.Ratio > 0) || c.Uses >= mostUsed || !(c.leaves(size) < leftInMotion*n.Tol) {
 		return false
 	}
-	c.Used++
+	c.Uses++
 	return true
 }
 
@@ -53,8 +53,8 @@ func (n *Newton) learn(r *Report, size float64, ok bool) {
 	if n.Contraction == nil {
 		return
 	}
-	*n.Contraction = Contraction{}
+	*n.Contraction = ContractionEstimate{}
 	if ok && r.Iterations == 1 && r.Size > 0 {
-		*n.Contraction = Contraction{Share: size / r.Size, Size: r.Size}
+		*n.Contraction = ContractionEstimate{Ratio: size / r.Size, Size: r.Size}
 	}
 }

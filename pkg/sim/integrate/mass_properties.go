@@ -15,7 +15,7 @@ type MassProperties struct {
 }
 
 // Loaded is a rigid body with loads, which Splitting and RKMK4Body step.
-type Loaded interface {
+type LoadedBody interface {
 	MassProperties() MassProperties
 	// Load returns the wrench on the body at x, about the reference point and in
 	// body axes, without forces of inertia or of joints.

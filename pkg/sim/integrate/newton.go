@@ -35,7 +35,7 @@ type System interface {
 
 // Chord is a System whose last tangent can serve once more: by the method of chords, the
 // increment from it at the next point costs a fraction of Newton's.
-type Chord interface {
+type ChordSystem interface {
 	System
 	// ChordResidual computes the residual at the present point; ok is false where another
 	// tangent is needed.
@@ -47,7 +47,7 @@ type Chord interface {
 
 // Counter is a System that counts the negative eigenvalues of its tangent with less work than
 // an increment takes.
-type Counter interface {
+type InertiaCounter interface {
 	System
 	// Negative returns the number of negative eigenvalues of the assembled tangent.
 	Negative() int
@@ -55,7 +55,7 @@ type Counter interface {
 
 // negative counts the negative eigenvalues of the assembled tangent of s.
 func negative(s System) (count int) {
-	if c, ok := s.(Counter); ok {
+	if c, ok := s.(InertiaCounter); ok {
 		return c.Negative()
 	}
 	_, count, _ = s.Increment()
@@ -116,7 +116,7 @@ type Newton struct {
 	Backtrack int
 	// Contraction, if there is one, spares time steps the increment that would show that nothing is left to
 	// add. It is learned from those that are not spared it; the solver of one motion keeps it from step to step.
-	Contraction *Contraction
+	Contraction *ContractionEstimate
 }
 
 const (
@@ -224,7 +224,7 @@ func (n *Newton) Solve(s System) (r Report) {
 // endsByChord reports whether an increment by the method of chords, after the last one of r,
 // ends the iteration. It moves s by that increment if so, and leaves it where it is if not.
 func (n *Newton) endsByChord(s System, r *Report) bool {
-	c, ok := s.(Chord)
+	c, ok := s.(ChordSystem)
 	if !ok || r.Iterations == n.Cap || !c.ChordResidual() {
 		return false
 	}
@@ -244,7 +244,7 @@ func (n *Newton) endsByChord(s System, r *Report) bool {
 // equilibrium, as long as each leaves a small share of the residual. One that leaves more than there
 // was is taken back. An equilibrium is accepted only by its own tangent, in Solve.
 func (n *Newton) goOnByChords(s System, r *Report) {
-	c, ok := s.(Chord)
+	c, ok := s.(ChordSystem)
 	last, moved := r.Residual, false
 	for range mostChords {
 		if !ok || !c.ChordResidual() {

@@ -170,7 +170,7 @@ func TestChordsEndASmallStep(t *testing.T) {
 // What a first increment leaves is estimated from what an earlier one left: an increment that leaves little ends the
 // step, a larger one is followed by another, and after mostUsed steps, or one of several increments, it is looked at again.
 func TestFirstIncrementsEndByWhatEarlierOnesLeft(t *testing.T) {
-	var known Contraction
+	var known ContractionEstimate
 	n := Newton{Tol: 1e-5, Cap: 20, Contraction: &known}
 	step := func(x float64) (r Report, left float64) {
 		c := &chord{counted: counted{well: &well{x: x, a: 1}}}
@@ -180,15 +180,15 @@ func TestFirstIncrementsEndByWhatEarlierOnesLeft(t *testing.T) {
 		}
 		return r, math.Abs(c.x - 1)
 	}
-	if r, _ := step(1.00001); r.Iterations != 2 || known.Used != 0 || !(math.Abs(known.Share/1.5e-5-1) < 0.01) || !(math.Abs(known.Size/1e-5-1) < 0.01) {
+	if r, _ := step(1.00001); r.Iterations != 2 || known.Uses != 0 || !(math.Abs(known.Ratio/1.5e-5-1) < 0.01) || !(math.Abs(known.Size/1e-5-1) < 0.01) {
 		t.Fatalf("the first step: %+v, %+v", r, known)
 	}
 	for k := range mostUsed {
-		if r, left := step(1.00001); r.Iterations != 1 || known.Used != k+1 || !(left < leftInMotion*n.Tol) {
+		if r, left := step(1.00001); r.Iterations != 1 || known.Uses != k+1 || !(left < leftInMotion*n.Tol) {
 			t.Errorf("step %d with a small increment: %+v, leaves %g, %+v", k, r, left, known)
 		}
 	}
-	if r, _ := step(1.00001); r.Iterations != 2 || known.Used != 0 {
+	if r, _ := step(1.00001); r.Iterations != 2 || known.Uses != 0 {
 		t.Errorf("after %d estimates: %+v, %+v; want two increments", mostUsed, r, known)
 	}
 	// one that is a hundred times as large as the one that was seen leaves ten thousand times as much
@@ -196,7 +196,7 @@ func TestFirstIncrementsEndByWhatEarlierOnesLeft(t *testing.T) {
 		t.Errorf("a larger increment: %+v, leaves %g", r, left)
 	}
 	step(1.00001)
-	if step(1.2); known != (Contraction{}) {
+	if step(1.2); known != (ContractionEstimate{}) {
 		t.Errorf("after a step of large increments %+v is known", known)
 	}
 	if r, _ := step(1.00001); r.Iterations != 2 {

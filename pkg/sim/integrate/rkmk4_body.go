@@ -7,7 +7,7 @@ import "sinew/pkg/sim/spatial"
 // the place and velocity of the centre in the world. About the centre, translation and
 // rotation meet in the loads alone, so that a body that falls freely falls exactly, and a
 // fixed centre stays.
-type RKMK4Body[S Loaded] struct {
+type RKMK4Body[S LoadedBody] struct {
 	memoryless
 	system              S
 	body                MassProperties
@@ -15,7 +15,7 @@ type RKMK4Body[S Loaded] struct {
 }
 
 // NewRKMK4 returns the method for s, whose MassProperties must not change.
-func NewRKMK4[S Loaded](s S) *RKMK4Body[S] {
+func NewRKMK4[S LoadedBody](s S) *RKMK4Body[S] {
 	return &RKMK4Body[S]{system: s, body: s.MassProperties(), velocityIndependent: s.VelocityIndependent()}
 }
 

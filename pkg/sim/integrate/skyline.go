@@ -73,7 +73,7 @@ func (s *Skyline) Len() int { return len(s.diag) }
 
 // ZeroFar sets every block to zero but those on the diagonal and those that
 // couple neighbours.
-func (s *Skyline) ZeroFar() {
+func (s *Skyline) ClearOffBand() {
 	for j, f := range s.first {
 		if n := j - 1 - f; n > 0 {
 			clear(s.blocks[s.offset[j] : s.offset[j]+n])

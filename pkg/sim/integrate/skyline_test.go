@@ -144,7 +144,7 @@ func TestZeroFarKeepsNeighbours(t *testing.T) {
 	s, _ := NewSkyline(5, [][2]int{{0, 4}})
 	fill(s, rand.New(rand.NewPCG(1, 1)), 1)
 	near := *s.Block(3, 4)
-	s.ZeroFar()
+	s.ClearOffBand()
 	if *s.Block(3, 4) != near || *s.Block(0, 4) != (spatial.Mat6{}) || *s.Block(2, 4) != (spatial.Mat6{}) {
 		t.Error("ZeroFar must clear far blocks and keep neighbours")
 	}

@@ -11,7 +11,7 @@ import "sinew/pkg/sim/spatial"
 // bounded, and a body with two equal moments moves exactly. The kicks are taken with the
 // midpoint rule, so that loads may depend on velocities; these have to stay below the
 // limit of stability h d/m < 2 for a drag coefficient d.
-type Splitting[S Loaded] struct {
+type Splitting[S LoadedBody] struct {
 	system              S
 	body                MassProperties
 	velocityIndependent bool        // loads do not depend on velocities
@@ -39,7 +39,7 @@ type momenta struct {
 }
 
 // NewSplitting returns the method for s, whose MassProperties must not change.
-func NewSplitting[S Loaded](s S) *Splitting[S] {
+func NewSplitting[S LoadedBody](s S) *Splitting[S] {
 	g := s.MassProperties()
 	m := g.Moments
 	p := &Splitting[S]{system: s, body: g, velocityIndependent: s.VelocityIndependent(), aligned: g.Axes == spatial.IdentityQuat(),

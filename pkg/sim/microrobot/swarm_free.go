@@ -40,7 +40,7 @@ func newFreeSwarm(r *Robot, env *environment) *freeSwarm {
 	s.workers, s.job = newWorkers((n+chunk-1)/chunk, n*load), s.stepChunk
 	s.steppers = make([]chunkStepper, s.workers.count())
 	for i := range s.steppers {
-		s.steppers[i].many = integrate.NewMany(min(n, chunk))
+		s.steppers[i].many = integrate.NewMultiBody(min(n, chunk))
 	}
 	return s
 }
@@ -115,10 +115,10 @@ type chunkStepper struct {
 	env    environment
 	motion overdampedMotion
 	steps  int // number of the step for which motion is set
-	many   *integrate.Many
+	many   *integrate.MultiBody
 }
 
-var _ integrate.ManyKinematics = (*chunkStepper)(nil)
+var _ integrate.MultiBodyKinematics = (*chunkStepper)(nil)
 
 // advance moves the robots at x, the first of which has the given number: each to the
 // last bit as overdampedMotion.advance does.

@@ -24,7 +24,7 @@ import (
 // any number of processors.
 type interactingSwarm struct {
 	swarm
-	many         *integrate.Many
+	many         *integrate.MultiBody
 	fluid        *stokes.Swarm
 	contacts     contacts
 	slopesJob    func()              // sets how contacts open under their forces
@@ -55,9 +55,9 @@ type interactingSwarm struct {
 }
 
 var (
-	_ engine                   = (*interactingSwarm)(nil)
-	_ crowd                    = (*interactingSwarm)(nil)
-	_ integrate.ManyKinematics = (*interactingSwarm)(nil)
+	_ engine                        = (*interactingSwarm)(nil)
+	_ crowd                         = (*interactingSwarm)(nil)
+	_ integrate.MultiBodyKinematics = (*interactingSwarm)(nil)
 )
 
 // laneSums are the sums over a lane's share of the pairs.
@@ -85,7 +85,7 @@ func newInteractingSwarm(r *Robot, env *environment) *interactingSwarm {
 		panic("microrobot: " + err.Error())
 	}
 	s := &interactingSwarm{
-		swarm: newSwarm(r, env), many: integrate.NewMany(n), fluid: fluid, contacts: newContacts(n, 2*a),
+		swarm: newSwarm(r, env), many: integrate.NewMultiBody(n), fluid: fluid, contacts: newContacts(n, 2*a),
 		thermalLoads: make([]spatial.Wrench, n), kept: make([]spatial.Wrench, n), loads: make([]spatial.Wrench, n),
 		at: make([]spatial.Vec, n), moments: make([]spatial.Vec, n),
 		v: make([]spatial.Vec, n), w: make([]spatial.Vec, n),

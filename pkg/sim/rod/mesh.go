@@ -142,4 +142,4 @@ func (m *Mesh) At(s float64) (element int, share float64) {
 }
 
 // Shortest returns the length of the shortest element, m.
-func (m *Mesh) Shortest() float64 { return slices.Min(m.Lengths) }
+func (m *Mesh) MinElementLength() float64 { return slices.Min(m.Lengths) }

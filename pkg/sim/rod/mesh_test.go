@@ -18,7 +18,7 @@ func TestMeshStaysEqual(t *testing.T) {
 	if !slices.Equal(got.Lengths, want.Lengths) || !slices.Equal(got.ArcLengths, want.ArcLengths) || got.Lengths[0] != 0.25/50 {
 		t.Errorf("elements of %g m", got.Lengths)
 	}
-	if want.ArcLengths[50] != 0.25 || want.Shortest() != 0.005 {
+	if want.ArcLengths[50] != 0.25 || want.MinElementLength() != 0.005 {
 		t.Errorf("%+v", want)
 	}
 }
@@ -65,7 +65,7 @@ func TestMeshIsAsEvenAsCanBe(t *testing.T) {
 
 func TestPlacesOnUnequalElements(t *testing.T) {
 	m := NewMesh(1, 4, []float64{0.1, 0.4})
-	if want := []float64{0, 0.1, 0.4, 0.7, 1}; !slices.Equal(m.ArcLengths, want) || m.Shortest() != 0.1 {
+	if want := []float64{0, 0.1, 0.4, 0.7, 1}; !slices.Equal(m.ArcLengths, want) || m.MinElementLength() != 0.1 {
 		t.Fatalf("nodes at %g, want %g", m.ArcLengths, want)
 	}
 	for _, c := range []struct {
@@ -172,7 +172,7 @@ func weights(m Mesh, order int) []float64 {
 	p.Order, p.Elements, p.Length = order, len(m.Lengths), m.ArcLengths[len(m.Lengths)]
 	r := &Rod{Params: p, Mesh: m}
 	r.setPieces()
-	return r.Tributary()
+	return r.TributaryLengths()
 }
 
 // A refined mesh has the nodes of the coarse one, and between them elements of equal length.

@@ -21,7 +21,7 @@ import "sinew/pkg/sim/spatial"
 type density func(m *Material, s *Section) float64
 
 // Tributary returns the length of rod that belongs to each node, m.
-func (r *Rod) Tributary() []float64 {
+func (r *Rod) TributaryLengths() []float64 {
 	return r.spread(0, r.Elements, func(*Material, *Section) float64 { return 1 })
 }
 
@@ -52,8 +52,8 @@ func (r *Rod) NodeVolumes(first, last int) []float64 {
 
 // Simpson returns the shares of the volume of an element, m³, by which Simpson's rule takes
 // values at its ends and in its middle.
-func (r *Rod) Simpson(element int) (first, middle, last float64) {
-	p := &r.parts()[r.Pieces[element].Part]
+func (r *Rod) SimpsonVolumes(element int) (first, middle, last float64) {
+	p := &r.parts()[r.Properties[element].Part]
 	from, to := r.shares(p, element)
 	area := func(share float64) float64 { s := p.at(share); return s.Area * r.Lengths[element] / 6 }
 	return area(from), 4 * area((from+to)/2), area(to)
@@ -77,7 +77,7 @@ func (r *Rod) spread(from, to int, f density) []float64 {
 	w := make([]float64, len(r.ArcLengths))
 	parts := r.parts()
 	for e := from; e < to; e++ {
-		l, part := r.Lengths[e], r.Pieces[e].Part
+		l, part := r.Lengths[e], r.Properties[e].Part
 		m := r.moments(&parts[part], e, f)
 		first, last := max(from, r.borders[part]), min(to, r.borders[part+1])
 		if r.Order != 4 || !r.alike(e, first, last) || !m.even() {
@@ -129,7 +129,7 @@ func (r *Rod) moments(p *Part, e int, f density) moments {
 
 // shares returns between which shares of its part element e is.
 func (r *Rod) shares(p *Part, e int) (from, to float64) {
-	start := r.ArcLengths[r.borders[r.Pieces[e].Part]]
+	start := r.ArcLengths[r.borders[r.Properties[e].Part]]
 	share := func(i int) float64 { return min(max((r.ArcLengths[i]-start)/p.Length, 0), 1) }
 	return share(e), share(e + 1)
 }

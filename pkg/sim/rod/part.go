@@ -33,12 +33,12 @@ func (p *Part) at(share float64) Section {
 }
 
 // Piece are the constants of an element at rest.
-type Piece struct {
-	Part         int         // in Params.Parts; 0 where there are none
-	Stiffness    Stiffness   // to a constant stress: its length over its compliance
-	Shear, Bend  Bow         // to a strain that changes along it: of shear and stretch, N, and of curvature, N m²
-	Precurvature spatial.Vec // 1/m, body axes
-	Radius       float64     // of the surface where it is largest, m
+type ElementProperties struct {
+	Part         int                   // in Params.Parts; 0 where there are none
+	Stiffness    Stiffness             // to a constant stress: its length over its compliance
+	Shear, Bend  LinearStrainStiffness // to a strain that changes along it: of shear and stretch, N, and of curvature, N m²
+	Precurvature spatial.Vec           // 1/m, body axes
+	Radius       float64               // of the surface where it is largest, m
 }
 
 // Bow is the stiffness of an element to a strain that changes along it, of which elements of
@@ -54,19 +54,19 @@ type Piece struct {
 //	Mean = c2/D,  Coupling = −c1/D,  Slope = c0/(12 D).
 //
 // An element that is loaded at its ends alone deforms as it should whatever its taper.
-type Bow struct{ Mean, Coupling, Slope spatial.Vec }
+type LinearStrainStiffness struct{ Mean, Coupling, Slope spatial.Vec }
 
 // uniform is that of a section of stiffness k all along the element.
-func uniform(k spatial.Vec) Bow { return Bow{Mean: k, Slope: k} }
+func uniform(k spatial.Vec) LinearStrainStiffness { return LinearStrainStiffness{Mean: k, Slope: k} }
 
 // newBow makes that of the moments of the compliance.
-func newBow(c0, c1, c2 spatial.Vec) Bow {
+func newBow(c0, c1, c2 spatial.Vec) LinearStrainStiffness {
 	d := inverse(1, c0.Mul(c2).Sub(c1.Mul(c1)))
-	return Bow{Mean: c2.Mul(d), Coupling: c1.Mul(d).Neg(), Slope: c0.Mul(d).Scale(1. / 12)}
+	return LinearStrainStiffness{Mean: c2.Mul(d), Coupling: c1.Mul(d).Neg(), Slope: c0.Mul(d).Scale(1. / 12)}
 }
 
 // Compliance returns the moments of the compliance that make it.
-func (b *Bow) Compliance() (c0, c1, c2 spatial.Vec) {
+func (b *LinearStrainStiffness) Compliance() (c0, c1, c2 spatial.Vec) {
 	d := inverse(1, b.Mean.Mul(b.Slope).Scale(12).Sub(b.Coupling.Mul(b.Coupling)))
 	return b.Slope.Mul(d).Scale(12), b.Coupling.Mul(d).Neg(), b.Mean.Mul(d)
 }
@@ -84,8 +84,8 @@ var quadrature = func() (q [4]struct{ at, weight float64 }) {
 }()
 
 // newPiece makes the constants of the element that takes up the shares from … to of a part.
-func newPiece(p *Part, from, to float64) Piece {
-	x := Piece{Stiffness: stiffness(p.Material, p.at(0)), Precurvature: p.Precurvature, Radius: max(p.at(from).Radius(), p.at(to).Radius())}
+func newPiece(p *Part, from, to float64) ElementProperties {
+	x := ElementProperties{Stiffness: stiffness(p.Material, p.at(0)), Precurvature: p.Precurvature, Radius: max(p.at(from).Radius(), p.at(to).Radius())}
 	x.Shear, x.Bend = uniform(x.Stiffness.Shear), uniform(x.Stiffness.Bend)
 	if p.Taper == nil {
 		return x

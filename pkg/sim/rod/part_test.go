@@ -33,7 +33,7 @@ func TestStiffnessOfCone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, q := r.Pieces[0], a*a+a*b+b*b
+		x, q := r.Properties[0], a*a+a*b+b*b
 		bend := x.Stiffness.Bend
 		if order == 4 { // with the slope of least energy
 			bend = x.Bend.Mean.Sub(x.Bend.Coupling.Mul(x.Bend.Coupling).Mul(inverse(1./12, x.Bend.Slope)))
@@ -64,7 +64,7 @@ func TestBowOfCone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, young := r.Pieces[0], p.Material.YoungsModulus
+	x, young := r.Properties[0], p.Material.YoungsModulus
 	for _, law := range []struct {
 		name       string
 		k, c, s    float64

@@ -37,11 +37,11 @@ type Params struct {
 type Rod struct {
 	Params
 	Mesh
-	Pieces        []Piece     // by element
-	Stiffness     Stiffness   // of a rod of several parts its length over its compliance
-	ElementLength float64     // at rest, m; the mean where elements are not equal
-	ElementMass   float64     // kg, of ElementLength, at the base
-	LineInertia   spatial.Vec // ρ(I1, I2, I1+I2) at the base: rotary inertia per length, kg m, body axes
+	Properties    []ElementProperties // by element
+	Stiffness     Stiffness           // of a rod of several parts its length over its compliance
+	ElementLength float64             // at rest, m; the mean where elements are not equal
+	ElementMass   float64             // kg, of ElementLength, at the base
+	LineInertia   spatial.Vec         // ρ(I1, I2, I1+I2) at the base: rotary inertia per length, kg m, body axes
 
 	borders []int // nodes at which parts begin, and the last
 }
@@ -69,7 +69,7 @@ func New(p Params) (*Rod, error) {
 func (r *Rod) setPieces() {
 	parts := r.parts()
 	r.borders = make([]int, len(parts)+1)
-	r.Pieces = make([]Piece, r.Elements)
+	r.Properties = make([]ElementProperties, r.Elements)
 	s := 0.0
 	for i := range parts {
 		s += parts[i].Length
@@ -78,10 +78,10 @@ func (r *Rod) setPieces() {
 	r.borders[len(parts)] = r.Elements
 	for i := range parts {
 		for e := r.borders[i]; e < r.borders[i+1]; e++ {
-			r.Pieces[e].Part = i
+			r.Properties[e].Part = i
 			from, to := r.shares(&parts[i], e)
-			r.Pieces[e] = newPiece(&parts[i], from, to)
-			r.Pieces[e].Part = i
+			r.Properties[e] = newPiece(&parts[i], from, to)
+			r.Properties[e].Part = i
 		}
 	}
 }
@@ -93,11 +93,11 @@ func (r *Rod) Borders(part int) (first, last int) { return r.borders[part], r.bo
 // mean returns the length of the rod over the sum of the compliances of its elements.
 func (r *Rod) mean() Stiffness {
 	if len(r.Parts) == 0 {
-		return r.Pieces[0].Stiffness
+		return r.Properties[0].Stiffness
 	}
 	var c Stiffness
 	for e, l := range r.Lengths {
-		k := &r.Pieces[e].Stiffness
+		k := &r.Properties[e].Stiffness
 		c.Shear = c.Shear.Add(inverse(l, k.Shear))
 		c.Bend = c.Bend.Add(inverse(l, k.Bend))
 	}
@@ -105,10 +105,10 @@ func (r *Rod) mean() Stiffness {
 }
 
 // Stiffest returns the largest shear or stretch stiffness of any element, N.
-func (r *Rod) Stiffest() float64 {
+func (r *Rod) MaxStiffness() float64 {
 	most := 0.0
-	for e := range r.Pieces {
-		k := &r.Pieces[e].Stiffness.Shear
+	for e := range r.Properties {
+		k := &r.Properties[e].Stiffness.Shear
 		most = max(most, k.X, k.Z)
 	}
 	return most
@@ -148,7 +148,7 @@ func (p *Params) check() error {
 }
 
 // Attached is a rigid body on a node of a rod.
-type Attached struct {
+type AttachedBody struct {
 	Node    int
 	Mass    float64     // kg
 	Inertia spatial.Vec // of the body about its centre of mass, along d1, d2, d3, kg m²

@@ -89,7 +89,7 @@ func (b *Bundle) TensionAt(k, i int) float64 { return b.chords[b.order[k][i]].te
 
 // Measure takes the lengths and directions of the chords from the poses of the
 // nodes. Everything else uses what Measure found.
-func (b *Bundle) Measure(pose []spatial.Pose) {
+func (b *Bundle) UpdateKinematics(pose []spatial.Pose) {
 	for i := range b.chords {
 		c := &b.chords[i]
 		ga, gb := &pose[c.a], &pose[c.b]
@@ -110,7 +110,7 @@ func (b *Bundle) Length(k int) float64 {
 
 // Reach returns the sum of share times length of the chords of tendon k, m: what
 // the tension at the base does work on.
-func (b *Bundle) Reach(k int) float64 {
+func (b *Bundle) WeightedLength(k int) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
 		sum += b.chords[i].share * b.chords[i].length
@@ -128,11 +128,11 @@ func addTo(x *spatial.Vec6, f, m spatial.Vec) {
 }
 
 // Rate returns how fast the length of tendon k grows (m/s) in a rod that moves.
-func (b *Bundle) Rate(k int, s *strain.State) float64 {
+func (b *Bundle) LengthRate(k int, s *strain.State) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
 		c := &b.chords[i]
-		ta, tb := s.Twist(c.a), s.Twist(c.b)
+		ta, tb := s.NodeTwist(c.a), s.NodeTwist(c.b)
 		va := ta.Linear.Add(ta.Angular.Cross(s.Pose[c.a].R.Apply(c.ra)))
 		vb := tb.Linear.Add(tb.Angular.Cross(s.Pose[c.b].R.Apply(c.rb)))
 		sum += c.dir.Dot(vb.Sub(va))
@@ -174,7 +174,7 @@ func (b *Bundle) EulerLoadRatio(bend, at []float64) (ratio float64, gap [2]int) 
 // it passes out of the wrenches, as Rao et al., "How to model tendon-driven
 // continuum robots and benchmark modelling performance", Front. Robot. AI 7
 // (2021) 630245, do; at its last disk a tendon pulls with all its force.
-func (b *Bundle) Transverse(pose []spatial.Pose, wrench []spatial.Wrench) {
+func (b *Bundle) OmitNormalForces(pose []spatial.Pose, wrench []spatial.Wrench) {
 	for i := range b.chords {
 		c := &b.chords[i]
 		if c.a > 0 {

@@ -94,8 +94,8 @@ func TestSegmentCheckpoint(t *testing.T) {
 	b := NewBundle([]*Route{{Nodes: []int{1, 2}, Holes: []spatial.Vec{vec(g.RA), vec(g.RB)}, Base: spatial.Vec{X: 0.1}}})
 	q, pair := equations(3, 2)
 	b.chords[b.order[0][1]].tension = g.T // the chord from the base stays slack
-	b.Measure(pose)
-	b.Add(pose, &q, pair)
+	b.UpdateKinematics(pose)
+	b.Assemble(pose, &q, pair)
 	within(t, "length", []float64{b.chords[b.order[0][1]].length}, []float64{g.Length}, kernelTolerance)
 	wa, wb := spatial.Vec6Of(q.Wrench[1].Force, q.Wrench[1].Moment), spatial.Vec6Of(q.Wrench[2].Force, q.Wrench[2].Moment)
 	within(t, "w_a", wa[:], g.WA[:], kernelTolerance)
@@ -119,10 +119,10 @@ func TestPushIsMinusTheWrenchPerTension(t *testing.T) {
 	}
 	q, pair := equations(5, 3)
 	b.SetTension(0, 3)
-	b.Measure(pose)
-	b.Add(pose, &q, pair)
+	b.UpdateKinematics(pose)
+	b.Assemble(pose, &q, pair)
 	grad := make([]spatial.Vec6, 4)
-	b.Push(0, pose, false, grad)
+	b.AddTensionWrenches(0, pose, false, grad)
 	for i := range grad {
 		w := spatial.Vec6Of(q.Wrench[i+1].Force, q.Wrench[i+1].Moment)
 		for j := range w {
@@ -131,7 +131,7 @@ func TestPushIsMinusTheWrenchPerTension(t *testing.T) {
 			}
 		}
 	}
-	if b.Reach(0) != b.Length(0) {
-		t.Errorf("without friction the reach is %v, the length %v", b.Reach(0), b.Length(0))
+	if b.WeightedLength(0) != b.Length(0) {
+		t.Errorf("without friction the reach is %v, the length %v", b.WeightedLength(0), b.Length(0))
 	}
 }

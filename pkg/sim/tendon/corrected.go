@@ -25,7 +25,7 @@ type Corrected struct {
 func NewCorrected(t *Route, x *staggered.State, transverse bool) *Corrected {
 	c := &Corrected{base: t.Base, nodes: t.Nodes, holes: slices.Clone(t.Holes), transverse: transverse}
 	if last := len(c.nodes) - 1; c.nodes[last] == x.Elements {
-		c.holes[last] = x.EndTurn().Apply(c.holes[last])
+		c.holes[last] = x.EndRotation().Apply(c.holes[last])
 	}
 	return c
 }
@@ -33,14 +33,14 @@ func NewCorrected(t *Route, x *staggered.State, transverse bool) *Corrected {
 // hole returns where hole i is.
 func (t *Corrected) hole(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
-	c, dir := x.Carriers(k), x.Directors()
+	c, dir := x.AdjacentElements(k), x.Directors()
 	return x.Positions()[k].Add(across(&dir[c.Left], h.Scale(c.LeftShare))).Add(across(&dir[c.Right], h.Scale(c.RightShare)))
 }
 
 // velocity returns how fast hole i moves.
 func (t *Corrected) velocity(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
-	c, dir, omega := x.Carriers(k), x.Directors(), x.AngularVelocities()
+	c, dir, omega := x.AdjacentElements(k), x.Directors(), x.AngularVelocities()
 	left := dir[c.Left].World(omega[c.Left].Cross(h.Scale(c.LeftShare)))
 	right := dir[c.Right].World(omega[c.Right].Cross(h.Scale(c.RightShare)))
 	return x.Velocities()[k].Add(left).Add(right)
@@ -72,7 +72,7 @@ func (t *Corrected) Load(x *staggered.State, tension float64) spatial.Wrench {
 // push applies the force f at hole i.
 func (t *Corrected) push(x *staggered.State, i int, f spatial.Vec) {
 	k, h := t.nodes[i], t.holes[i]
-	c, dir, force, couple := x.Carriers(k), x.Directors(), x.Forces(), x.Couples()
+	c, dir, force, couple := x.AdjacentElements(k), x.Directors(), x.Forces(), x.Couples()
 	force[k] = force[k].Add(f)
 	couple[c.Left] = couple[c.Left].Add(h.Cross(dir[c.Left].Local(f)).Scale(c.LeftShare))
 	couple[c.Right] = couple[c.Right].Add(h.Cross(dir[c.Right].Local(f)).Scale(c.RightShare))
@@ -80,7 +80,7 @@ func (t *Corrected) push(x *staggered.State, i int, f spatial.Vec) {
 
 // inPlane removes from f the part along the normal of disk i.
 func (t *Corrected) inPlane(x *staggered.State, i int, f spatial.Vec) spatial.Vec {
-	dir, c := x.Directors(), x.Carriers(t.nodes[i])
+	dir, c := x.Directors(), x.AdjacentElements(t.nodes[i])
 	n := dir[c.Left].D3.Scale(c.LeftShare).Add(dir[c.Right].D3.Scale(c.RightShare)).Unit()
 	return f.AddScaled(-f.Dot(n), n)
 }

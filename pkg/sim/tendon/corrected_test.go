@@ -136,7 +136,7 @@ func TestRateOfABundle(t *testing.T) {
 	// second are velocities, the fifth angular velocities
 	state := make([]float64, s.StateLen())
 	s.Save(state)
-	lists := state[2*12+strain.Levels*6*(nodes-1):]
+	lists := state[2*12+strain.HistoryLevels*6*(nodes-1):]
 	for _, list := range []int{1, 4} {
 		for k := 3; k < 3*nodes; k++ { // the base stands still
 			lists[3*nodes*list+k] = random.NormFloat64()
@@ -146,16 +146,16 @@ func TestRateOfABundle(t *testing.T) {
 	lengths := func(dt float64) []float64 {
 		pose := make([]spatial.Pose, nodes)
 		for i, g := range s.Pose {
-			v := s.Twist(i)
+			v := s.NodeTwist(i)
 			pose[i] = spatial.Pose{R: spatial.ExpRot(v.Angular.Scale(dt)).Mul(g.R), P: g.P.AddScaled(dt, v.Linear)}
 		}
-		b.Measure(pose)
+		b.UpdateKinematics(pose)
 		return []float64{b.Length(0), b.Length(1)}
 	}
 	after, before := lengths(dt), lengths(-dt)
-	b.Measure(s.Pose)
+	b.UpdateKinematics(s.Pose)
 	for k := range after {
-		if rate, want := b.Rate(k, s), (after[k]-before[k])/(2*dt); !(math.Abs(rate-want) < 1e-7*math.Abs(want)) || !(math.Abs(want) > 0.01) {
+		if rate, want := b.LengthRate(k, s), (after[k]-before[k])/(2*dt); !(math.Abs(rate-want) < 1e-7*math.Abs(want)) || !(math.Abs(want) > 0.01) {
 			t.Errorf("tendon %d: %g m/s, the length grows by %g m/s", k, rate, want)
 		}
 	}

@@ -105,8 +105,8 @@ func (f *Friction) hold(j, i int, bend float64) float64 {
 // either way from the measured directions, and lets bristles beyond them slip.
 func (f *Friction) Begin(t float64) {
 	f.Save(f.before)
-	f.Free()
-	for j := range f.Passed() {
+	f.ClearShares()
+	for j := range f.PassedDisks() {
 		f.limit(j, t)
 		held := 0.0
 		for i := range f.Bristles {
@@ -129,7 +129,7 @@ func (f *Friction) mark() {
 // measure adds up the measured lengths beyond the disks.
 func (f *Friction) measure() {
 	o, sum := f.bundle.order[f.tendon], 0.0
-	for j := f.Passed() - 1; j >= 0; j-- {
+	for j := f.PassedDisks() - 1; j >= 0; j-- {
 		sum += f.bundle.chords[o[j+1]].length
 		f.beyond[j] = sum
 	}
@@ -139,7 +139,7 @@ func (f *Friction) measure() {
 // returns the energy that the motion has stored or spent, J.
 func (f *Friction) follow() (energy float64) {
 	f.measure()
-	for j := f.Passed() - 1; j >= 0; j-- {
+	for j := f.PassedDisks() - 1; j >= 0; j-- {
 		for i := range f.Bristles {
 			at := f.at(j, i)
 			bend, k := f.bend[at]+f.distal[j]-f.beyond[j], f.stiffness[at]
@@ -155,14 +155,14 @@ func (f *Friction) follow() (energy float64) {
 
 // Energy is the potential of the friction within a step, J, at the measured
 // lengths.
-func (f *Friction) Energy() float64 { return f.follow() }
+func (f *Friction) Potential() float64 { return f.follow() }
 
 // Hold takes what the disks hold at the measured lengths off the tensions that
 // SetTension set.
-func (f *Friction) Hold() {
+func (f *Friction) UpdateTensions() {
 	f.follow()
 	o, held := f.bundle.order[f.tendon], 0.0
-	for j := range f.Passed() {
+	for j := range f.PassedDisks() {
 		for i := range f.Bristles {
 			held += f.drop[f.at(j, i)]
 		}
@@ -172,7 +172,7 @@ func (f *Friction) Hold() {
 
 // Sticks reports whether a bristle stuck to passed disk j in the last Hold: the
 // tension beyond then falls by StiffnessAt times what passes the disk.
-func (f *Friction) Sticks(j int) bool { return f.StiffnessAt(j) > 0 }
+func (f *Friction) Sticks(j int) bool { return f.StickStiffness(j) > 0 }
 
 // slips tells which way a bristle with its share of the limits of passed disk j slips at a drop,
 // 1 toward the motor, or that it sticks, 0. One at its limit counts as slipping: in a row of
@@ -189,7 +189,7 @@ func (f *Friction) slips(drop, share float64, j int) int {
 }
 
 // StiffnessAt returns the stiffness of the bristles that stuck to passed disk j, N/m.
-func (f *Friction) StiffnessAt(j int) (sum float64) {
+func (f *Friction) StickStiffness(j int) (sum float64) {
 	for i, b := range f.Bristles {
 		k := f.at(j, i)
 		if f.slips(f.drop[k], b.Share, j) == 0 {
@@ -200,7 +200,7 @@ func (f *Friction) StiffnessAt(j int) (sum float64) {
 }
 
 // End ends the step at the measured lengths.
-func (f *Friction) End() {
+func (f *Friction) Commit() {
 	f.follow()
 	for k, d := range f.drop {
 		f.bear(k, d)
@@ -209,7 +209,7 @@ func (f *Friction) End() {
 }
 
 // Abandon makes the state that of before Begin.
-func (f *Friction) Abandon() { f.Restore(f.before) }
+func (f *Friction) Revert() { f.Restore(f.before) }
 
 // kept are the parts of the state besides the shares. The deflections decide how motion
 // goes on; the limits and lengths of the last step say what the disks hold meanwhile.
@@ -218,7 +218,7 @@ func (f *Friction) kept() [5][]float64 {
 }
 
 // StateLen is the number of values that Save writes.
-func (f *Friction) StateLen() int { return 4*f.Passed() + 2*len(f.bend) }
+func (f *Friction) StateLen() int { return 4*f.PassedDisks() + 2*len(f.bend) }
 
 // Save writes the state to dst.
 func (f *Friction) Save(dst []float64) {
@@ -226,7 +226,7 @@ func (f *Friction) Save(dst []float64) {
 		dst = dst[copy(dst, part):]
 	}
 	o := f.bundle.order[f.tendon]
-	for j := range f.Passed() {
+	for j := range f.PassedDisks() {
 		dst[j] = f.bundle.chords[o[j+1]].share
 	}
 }
@@ -237,7 +237,7 @@ func (f *Friction) Restore(src []float64) {
 		src = src[copy(part, src):]
 	}
 	o := f.bundle.order[f.tendon]
-	for j := range f.Passed() {
+	for j := range f.PassedDisks() {
 		f.bundle.chords[o[j+1]].share = src[j]
 	}
 }

@@ -16,7 +16,7 @@ func bent(turn float64) (*Bundle, []spatial.Pose) {
 	for i := range 3 {
 		pose = append(pose, pose[i].Mul(spatial.Exp(spatial.Twist{Linear: spatial.Vec{Z: 0.02}, Angular: spatial.Vec{Y: turn}})))
 	}
-	b.Measure(pose)
+	b.UpdateKinematics(pose)
 	return b, pose
 }
 
@@ -30,14 +30,14 @@ func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
 	b, _ := bent(turn)
 	f := NewFriction(b, 0, mu, Bristle{1, 1e-5})
 	e := math.Exp(mu * turn)
-	f.Slide(true)
-	if rate := f.SlideRate(true); rate != -mu {
+	f.SetSlidingShares(true)
+	if rate := f.SlidingExponent(true); rate != -mu {
 		t.Errorf("rate %g, want %g", rate, -mu)
 	}
 	within(t, "pull", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)
-	f.Slide(false)
+	f.SetSlidingShares(false)
 	within(t, "release", tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-14)
-	f.Free()
+	f.ClearShares()
 	within(t, "free", tensions(b, 2), []float64{2, 2, 2}, 0)
 }
 
@@ -45,7 +45,7 @@ func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
 func held(f *Friction, t float64) []float64 {
 	b := f.bundle
 	b.SetTension(f.tendon, t)
-	f.Hold()
+	f.UpdateTensions()
 	got := make([]float64, len(b.order[f.tendon]))
 	for i := range got {
 		got[i] = b.TensionAt(f.tendon, i)
@@ -63,14 +63,14 @@ func TestBristlesStickSlipAndReverse(t *testing.T) {
 	// the end of the tendon comes nearer by z: both disks stick
 	const z = 1e-6
 	b.chords[b.order[0][2]].length -= z
-	f.End()
+	f.Commit()
 	f.Begin(2)
 	stick := 1 - math.Sinh(mu*turn)*z/displacement // a tenth of the limit, at either disk of the tension before it
 	within(t, "sticking", held(f, 2), []float64{2, 2 * stick, 2 * stick * stick}, 1e-9)
 
 	// much nearer: both slip, toward the motor
 	b.chords[b.order[0][2]].length -= 1e-3
-	f.End()
+	f.Commit()
 	f.Begin(2)
 	e := math.Exp(mu * turn)
 	within(t, "slipping", held(f, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-12)
@@ -82,12 +82,12 @@ func TestBristlesStickSlipAndReverse(t *testing.T) {
 	g.Restore(saved)
 	g.Begin(2)
 	b.chords[b.order[0][2]].length += 2e-3
-	g.End()
+	g.Commit()
 	g.Begin(2) // the limits of what came back hold from here on
 	b.chords[b.order[0][2]].length += 1e-3
 	within(t, "reversed", held(g, 2), []float64{2, 2 * e, 2 * e * e}, 1e-12)
 
-	b.Measure(pose)
+	b.UpdateKinematics(pose)
 	g.Begin(0)
 	within(t, "slack", held(g, 0), []float64{0, 0, 0}, 0)
 }
@@ -96,9 +96,9 @@ func TestTransverseForcesHaveNoNormalPart(t *testing.T) {
 	b, pose := bent(0.2)
 	b.SetTension(0, 3)
 	q, pair := equations(4, 3)
-	b.Add(pose, &q, pair)
+	b.Assemble(pose, &q, pair)
 	full := append([]spatial.Wrench(nil), q.Wrench...)
-	b.Transverse(pose, q.Wrench)
+	b.OmitNormalForces(pose, q.Wrench)
 	for i := 1; i <= 2; i++ { // the tendon passes nodes 1 and 2
 		w := q.Wrench[i]
 		if math.Abs(w.Force.Z) > 1e-15 || math.Abs(w.Moment.Y) > 1e-16 {
@@ -117,7 +117,7 @@ func TestAllWrenchesOfATendonBalance(t *testing.T) {
 	b, pose := bent(0.7)
 	b.SetTension(0, 3)
 	q, pair := equations(4, 3)
-	b.Add(pose, &q, pair)
+	b.Assemble(pose, &q, pair)
 	var force, moment spatial.Vec
 	for i, w := range q.Wrench {
 		c := pose[i].Coadjoint(w)
@@ -156,8 +156,8 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 			if c.sticks {
 				k = (limits[1] - limits[0]) / (2 * displacement)
 			}
-			if f.StiffnessAt(j) != k {
-				t.Errorf("disk %d: stiffness %g N/m, want %g", j, f.StiffnessAt(j), k)
+			if f.StickStiffness(j) != k {
+				t.Errorf("disk %d: stiffness %g N/m, want %g", j, f.StickStiffness(j), k)
 			}
 			if !c.sticks && math.Abs(d-limits[map[bool]int{false: 0, true: 1}[c.nearer > 0]]) > 1e-12 {
 				t.Errorf("%g m nearer: disk %d holds %g N, limits %g", c.nearer, j, d, limits)
@@ -165,9 +165,9 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 		}
 		const h = 1e-9
 		*length += h
-		rise := f.Energy()
+		rise := f.Potential()
 		*length -= 2 * h
-		rise -= f.Energy()
+		rise -= f.Potential()
 		*length += h
 		if want := -(drops[0] + drops[1]); !(math.Abs(rise/(2*h)-want) < 1e-5) {
 			t.Errorf("%g m nearer: the energy rises by %g N, the disks hold %g N", c.nearer, rise/(2*h), -want)
@@ -175,12 +175,12 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 		*length += c.nearer
 	}
 	*length -= 4e-6
-	f.End()
+	f.Commit()
 	within(t, "bristles after one step", f.bend, []float64{7e-6, 2e-6}, 1e-9)
 	before, after := make([]float64, f.StateLen()), make([]float64, f.StateLen())
 	f.Save(before)
 	f.Begin(1)
-	f.Abandon()
+	f.Revert()
 	f.Save(after)
 	within(t, "a step that is given up", after, before, 0)
 	other := NewFriction(b, 0, mu, Bristle{1, displacement})
@@ -211,7 +211,7 @@ func TestBristlesFollowMasing(t *testing.T) {
 		*length = start - x
 		held(f, tension)
 		d := f.drop[0] + f.drop[1] + f.drop[2]
-		f.End()
+		f.Commit()
 		f.Begin(tension)
 		return d
 	}
@@ -229,8 +229,8 @@ func TestBristlesFollowMasing(t *testing.T) {
 	}
 	for _, x := range []float64{2e-5, 3.2e-5, 6e-5, 1e-3} { // fewer and fewer stick, in the end none
 		slope := (pull(x+h) - pull(x-h)) / (2 * h)
-		if pull(x); !(math.Abs(f.StiffnessAt(0)-slope) < 1e-5*(1+slope)) || f.Sticks(0) != (slope > 1) {
-			t.Errorf("at %g m the drop rises by %g N/m, the bristles that stick have %g; sticks: %t", x, slope, f.StiffnessAt(0), f.Sticks(0))
+		if pull(x); !(math.Abs(f.StickStiffness(0)-slope) < 1e-5*(1+slope)) || f.Sticks(0) != (slope > 1) {
+			t.Errorf("at %g m the drop rises by %g N/m, the bristles that stick have %g; sticks: %t", x, slope, f.StickStiffness(0), f.Sticks(0))
 		}
 	}
 	if !(top-back > 1.5*(drop(4e-5)-top)) {
@@ -254,24 +254,24 @@ func TestGripIsSlidingAndSticking(t *testing.T) {
 	f := NewFriction(b, 0, mu, Bristle{1, displacement})
 	end, e := &b.chords[b.order[0][2]].length, math.Exp(mu*turn)
 	f.mark()
-	f.Grip()
+	f.UpdateShares()
 	within(t, "as it was put in", tensions(b, 2), []float64{2, 2, 2}, 0)
 	*end -= 1e-3
-	f.Grip()
+	f.UpdateShares()
 	within(t, "pulled far", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)
-	f.Keep(2)
+	f.CommitEquilibrium(2)
 	bend := 2 / (e + 1) * displacement // where slipping begins
 	within(t, "deflections that slip", f.bend, []float64{bend, bend}, 1e-12)
 	const back = 1.2e-5
 	*end += back
-	f.Grip()
+	f.UpdateShares()
 	stick := 1 - math.Sinh(mu*turn)*(bend-back)/displacement
 	for _, tension := range []float64{1e-9, 2, 1e5} {
 		within(t, "let go a little", tensions(b, tension), []float64{tension, tension * stick, tension * stick * stick}, 1e-9)
 	}
-	f.Keep(0)
+	f.CommitEquilibrium(0)
 	within(t, "deflections of a slack tendon", f.bend, []float64{bend, bend}, 1e-12)
 	*end += 1e-3
-	f.Grip()
+	f.UpdateShares()
 	within(t, "let go far", tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-14)
 }

@@ -152,7 +152,7 @@ func (s *gapSums) couple(k *spatial.Mat6, rel *spatial.Mat3) {
 
 // Add adds the wrenches and the tangent of all chords to q. pair holds, for every
 // gap of Gaps that does not begin at the base, the block that couples its nodes.
-func (b *Bundle) Add(pose []spatial.Pose, q *strain.Equations, pair []*spatial.Mat6) {
+func (b *Bundle) Assemble(pose []spatial.Pose, q *strain.Equations, pair []*spatial.Mat6) {
 	var s gapSums
 	for i := range b.gaps {
 		g := &b.gaps[i]

@@ -20,7 +20,7 @@ type loaded struct {
 
 func (l *loaded) Kick(h float64) {
 	l.ClearLoads()
-	l.LoadTip(spatial.Wrench{Force: l.force.Scale(math.Min(1, l.time/l.ramp))}, false)
+	l.AddTipLoad(spatial.Wrench{Force: l.force.Scale(math.Min(1, l.time/l.ramp))}, false)
 	l.State.Kick(h)
 }
 
@@ -31,7 +31,7 @@ func (l *loaded) run(t *testing.T, steps int, dt float64, each func(step int)) {
 		integrate.PositionVerlet(l, dt)
 		each(i + 1)
 	}
-	if k := l.NotFinite(); k >= 0 {
+	if k := l.FirstNonFinite(); k >= 0 {
 		t.Fatalf("not finite at node %d", k)
 	}
 }

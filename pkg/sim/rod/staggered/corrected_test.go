@@ -55,7 +55,7 @@ func testGradient(t *testing.T, x *State) {
 	)
 	disturb(x, 0.3, 7)
 	x.Stop()
-	x.Mark()
+	x.SaveCheckpoint()
 	x.Kick(instant)
 	force, couple := make([]spatial.Vec, 5), make([]spatial.Vec, 4)
 	for k := range force {
@@ -65,10 +65,10 @@ func testGradient(t *testing.T, x *State) {
 		couple[e] = x.omega[e].Mul(x.inertia[e]).Scale(1 / instant)
 	}
 	slope := func(move func(float64)) float64 {
-		x.Rewind()
+		x.RestoreCheckpoint()
 		move(step)
 		_, up := x.Energy()
-		x.Rewind()
+		x.RestoreCheckpoint()
 		move(-step)
 		_, down := x.Energy()
 		return (up - down) / (2 * step)
@@ -130,7 +130,7 @@ func resultant(x *State) (force, moment spatial.Vec, scale float64) {
 	if r := x.BaseReaction(); x.opt.Scheme == Corrected {
 		moment = x.Base.R.Apply(r.Moment).Neg()
 	}
-	x.Mark()
+	x.SaveCheckpoint()
 	const dt = 1e-8 // a change of velocity large beside round-off and small beside the velocity
 	if x.opt.Scheme == Original {
 		x.nodesOriginal(dt, 1)

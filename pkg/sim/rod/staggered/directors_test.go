@@ -68,7 +68,7 @@ func TestShortAxesOfRotation(t *testing.T) {
 		x.Drift(small)
 		for _, look := range []string{"looked at", "caught up"} {
 			if look == "caught up" {
-				x.CatchUp()
+				x.ApplyPendingDrift()
 			}
 			if got := x.Directors()[1].D1.Y; math.Abs(got-want) > 1e-3*want {
 				t.Errorf("scheme %d, %s: turned by %.4g, want %.4g", scheme, look, got, want)

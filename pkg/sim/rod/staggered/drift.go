@@ -23,7 +23,7 @@ func (x *State) Drift(h float64) {
 }
 
 // CatchUp brings positions and directors up to date for the loads of a Kick.
-func (x *State) CatchUp() {
+func (x *State) ApplyPendingDrift() {
 	x.endPeek()
 	if x.pending.count > 0 {
 		x.motion.drift(x.pending.time, x.offset())
@@ -58,14 +58,14 @@ func (x *State) endPeek() {
 }
 
 // Mark keeps the present state for Rewind.
-func (x *State) Mark() {
+func (x *State) SaveCheckpoint() {
 	x.endPeek()
 	x.marked.motion.copyFrom(&x.motion)
 	x.marked.pending = x.pending
 }
 
 // Rewind makes the marked state the present one.
-func (x *State) Rewind() {
+func (x *State) RestoreCheckpoint() {
 	x.peeking = false
 	x.motion.copyFrom(&x.marked.motion)
 	x.pending = x.marked.pending
@@ -74,7 +74,7 @@ func (x *State) Rewind() {
 // NotFinite returns the first node at which, or at the element after which, a
 // velocity is not finite; −1 if all are. Whatever goes wrong in a state shows in
 // its velocities after the next Kick.
-func (x *State) NotFinite() int {
+func (x *State) FirstNonFinite() int {
 	var sum float64 // not finite if a velocity is not
 	for _, v := range x.vel {
 		sum += v.X + v.Y + v.Z

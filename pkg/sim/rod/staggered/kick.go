@@ -11,7 +11,7 @@ import (
 // then by the dampers, then by the clamp. The loads from outside are left as
 // they are; whoever works them out calls CatchUp first.
 func (x *State) Kick(dt float64) {
-	x.CatchUp()
+	x.ApplyPendingDrift()
 	if x.opt.Scheme == Original {
 		x.kickOriginal(dt)
 		return
@@ -106,7 +106,7 @@ func (x *State) KineticEnergy() float64 {
 
 // Stop sets all velocities to zero.
 func (x *State) Stop() {
-	x.CatchUp()
+	x.ApplyPendingDrift()
 	clear(x.vel)
 	clear(x.omega)
 }
@@ -114,8 +114,8 @@ func (x *State) Stop() {
 // Unbalanced returns the largest force on a node, or couple on an element over the
 // element length, N, that nothing holds at rest in the present shape and under the
 // present loads. It forgets what Mark kept.
-func (x *State) Unbalanced() float64 {
-	x.Mark()
+func (x *State) ResidualForce() float64 {
+	x.SaveCheckpoint()
 	x.Stop()
 	x.Kick(instant)
 	var most float64
@@ -125,7 +125,7 @@ func (x *State) Unbalanced() float64 {
 	for e, w := range x.omega {
 		most = max(most, x.inertia[e].Mul(w).Norm()/x.Lengths[e])
 	}
-	x.Rewind()
+	x.RestoreCheckpoint()
 	return most / instant
 }
 

@@ -6,7 +6,7 @@ import "sinew/pkg/sim/spatial"
 // the cross-section there if body, else world axes. The force is shared by the
 // nodes and the moment by the element centres, or base and element centre, on
 // both sides by the lever rule; what falls to the base the base takes.
-func (x *State) LoadAt(s float64, w spatial.Wrench, body bool) {
+func (x *State) AddLoadAt(s float64, w spatial.Wrench, body bool) {
 	x.peek()
 	n := len(x.dir)
 	k, part := x.At(s)
@@ -18,7 +18,7 @@ func (x *State) LoadAt(s float64, w spatial.Wrench, body bool) {
 	case off < 0 && k == 0:
 		x.turn(0, w.Moment.Scale(1+2*off), body)
 	case off > 0 && k == n-1:
-		c := x.Carriers(n)
+		c := x.AdjacentElements(n)
 		share := 2 * off * c.LeftShare
 		x.turn(c.Left, w.Moment.Scale(share), body)
 		x.turn(c.Right, w.Moment.Scale(1-share), body)
@@ -38,14 +38,14 @@ func (x *State) LoadAt(s float64, w spatial.Wrench, body bool) {
 
 // LoadTip adds a wrench at the end of the rod, its moment about the last node, in
 // the axes of the cross-section there if body, else in world axes.
-func (x *State) LoadTip(w spatial.Wrench, body bool) {
+func (x *State) AddTipLoad(w spatial.Wrench, body bool) {
 	x.peek()
 	if body {
 		r := x.NodePose(len(x.dir)).R
 		w = spatial.Wrench{Force: r.Apply(w.Force), Moment: r.Apply(w.Moment)}
 	}
 	x.push(len(x.dir), w.Force, false)
-	c := x.Carriers(len(x.dir))
+	c := x.AdjacentElements(len(x.dir))
 	x.turn(c.Left, w.Moment.Scale(c.LeftShare), false)
 	x.turn(c.Right, w.Moment.Scale(c.RightShare), false)
 }

@@ -20,7 +20,7 @@ func TestLoadsKeepTheirResultant(t *testing.T) {
 		x := testRod(t, p, Options{Scheme: Corrected})
 		for _, s := range []float64{0, 0.07, 0.1, 0.5, 0.62, 0.93, 1} {
 			x.ClearLoads()
-			x.LoadAt(s, w, false)
+			x.AddLoadAt(s, w, false)
 			var force, moment spatial.Vec
 			for k, f := range x.force {
 				force = force.Add(f)
@@ -48,15 +48,15 @@ func TestTipLoadIsALoadAtTheEnd(t *testing.T) {
 		load(x)
 		return x
 	}
-	a := run(func(x *State) { x.LoadAt(1, w, false) })
-	b := run(func(x *State) { x.LoadTip(w, false) })
+	a := run(func(x *State) { x.AddLoadAt(1, w, false) })
+	b := run(func(x *State) { x.AddTipLoad(w, false) })
 	for e := range a.couple {
 		if a.couple[e].Sub(b.couple[e]).Norm() > 1e-14 || a.force[e+1].Sub(b.force[e+1]).Norm() > 1e-14 {
 			t.Errorf("element %d: %v and %v", e, a.couple[e], b.couple[e])
 		}
 	}
 	// in the axes of the end, the force is turned as the end is
-	c := run(func(x *State) { x.LoadTip(w, true) })
+	c := run(func(x *State) { x.AddTipLoad(w, true) })
 	want := c.NodePose(6).R.Apply(w.Force)
 	if d := c.force[6].Sub(want).Norm(); d > 1e-14 {
 		t.Errorf("body force off by %.3g", d)

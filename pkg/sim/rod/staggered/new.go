@@ -52,7 +52,7 @@ func (x *State) setConstants() {
 			x.width[e-1] = 0.5 * (x.Lengths[e-1] + l)
 		}
 	}
-	x.tributary = x.Tributary()
+	x.tributary = x.TributaryLengths()
 	x.beyond = beyond(x.Rod)
 	x.setCarriers()
 	for k, m := range x.mass {

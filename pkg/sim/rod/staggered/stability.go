@@ -53,7 +53,7 @@ func StepLimit(r *rod.Rod, d Damping, stiffer float64) float64 {
 
 // stretching returns the largest square frequency (1/s²) of stretch and torsion.
 func stretching(r *rod.Rod) float64 {
-	m, s, l := r.Material, r.Section, r.Shortest()
+	m, s, l := r.Material, r.Section, r.MinElementLength()
 	ct := m.ShearModulus * s.J / (s.I1 + s.I2)
 	return 4 * math.Max(m.YoungsModulus, ct) / (m.Density * l * l)
 }
@@ -61,7 +61,7 @@ func stretching(r *rod.Rod) float64 {
 // turning returns the largest square frequency (1/s²) of deflection and rotation,
 // for S = diag(1, s).
 func turning(r *rod.Rod, s float64) float64 {
-	m, l2 := r.Material, r.Shortest()*r.Shortest()
+	m, l2 := r.Material, r.MinElementLength()*r.MinElementLength()
 	ce := m.YoungsModulus / m.Density
 	cs := m.ShearCorrection * m.ShearModulus / m.Density
 	a, g := cs/l2, ce/l2 // α², γ²
@@ -84,7 +84,7 @@ func modeLimit(w2, tau float64) float64 {
 // Stiffening returns by how much at most an elastic link of stiffness k (N/m)
 // that loads the rod with its present external forces and couples, taken per
 // newton, raises the squares of its frequencies, 1/s².
-func (x *State) Stiffening(k float64) float64 {
+func (x *State) StiffeningBound(k float64) float64 {
 	var sum float64
 	for i, f := range x.force[1:] {
 		sum += f.Norm2() * x.invMass[i+1]

@@ -26,7 +26,7 @@ type Options struct {
 	Damping Damping
 	Gravity spatial.Vec // world axes, m/s²
 	// Attached are rigid bodies on the rod, whose inertia the rod carries.
-	Attached []rod.Attached
+	Attached []rod.AttachedBody
 }
 
 // State is a rod in motion: what changes from step to step, the loads and the
@@ -62,15 +62,15 @@ type State struct {
 
 // constants follow from rod.Rod and Options.
 type constants struct {
-	mass, invMass []float64     // by node, kg and 1/kg
-	inertia       []spatial.Vec // by element, attached bodies included, kg m²
-	added         []spatial.Vec // by element, attached bodies alone, kg m²
-	own           []spatial.Vec // by element, of the rod, kg m²
-	invRest       []float64     // by element, inverse of the length at rest, 1/m
-	width         []float64     // of the Voronoi domain around a node between two elements, m
-	tributary     []float64     // length of rod that belongs to a node, m
-	beyond        float64       // see the function
-	carriers      []Carriers    // by node
+	mass, invMass []float64          // by node, kg and 1/kg
+	inertia       []spatial.Vec      // by element, attached bodies included, kg m²
+	added         []spatial.Vec      // by element, attached bodies alone, kg m²
+	own           []spatial.Vec      // by element, of the rod, kg m²
+	invRest       []float64          // by element, inverse of the length at rest, 1/m
+	width         []float64          // of the Voronoi domain around a node between two elements, m
+	tributary     []float64          // length of rod that belongs to a node, m
+	beyond        float64            // see the function
+	carriers      []AdjacentElements // by node
 	base          Directors
 	damper        damper
 	dragless      []dragless

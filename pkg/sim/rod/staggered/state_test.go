@@ -24,7 +24,7 @@ func TestNewRodIsFreeOfStress(t *testing.T) {
 			if s := x.MaxStrain(); s > 1e-10 || kinetic != 0 || elastic > 1e-18 {
 				t.Errorf("scheme %d, precurvature %v: strain %.3g, energies %.3g and %.3g J", scheme, c, s, kinetic, elastic)
 			}
-			if f := x.Unbalanced(); f > 1e-8 {
+			if f := x.ResidualForce(); f > 1e-8 {
 				t.Errorf("scheme %d, precurvature %v: %.3g N are not in balance", scheme, c, f)
 			}
 			bent := c.Norm()
@@ -136,7 +136,7 @@ func TestNotFinite(t *testing.T) {
 	} {
 		x := testRod(t, softParams(n), Options{Scheme: Corrected})
 		c.change(x)
-		if got := x.NotFinite(); got != c.want {
+		if got := x.FirstNonFinite(); got != c.want {
 			t.Errorf("%s: node %d, want %d", name, got, c.want)
 		}
 	}
@@ -155,14 +155,14 @@ func TestUnbalanced(t *testing.T) {
 	x.vel[2] = spatial.Vec{Y: 3} // a motion is no load
 	before := make([]float64, x.StateLen())
 	x.Save(before)
-	own := x.Unbalanced()
+	own := x.ResidualForce()
 	x.force[3] = spatial.Vec{Y: 1e6}
-	if got := x.Unbalanced(); math.Abs(got-1e6) > 2*own {
+	if got := x.ResidualForce(); math.Abs(got-1e6) > 2*own {
 		t.Errorf("%.9g N, want 1e6 and at most %.3g of the strain", got, own)
 	}
 	x.ClearLoads()
 	x.couple[1] = spatial.Vec{Z: 1e6}
-	if got, want := x.Unbalanced(), 1e6/x.ElementLength; math.Abs(got-want) > 2*own {
+	if got, want := x.ResidualForce(), 1e6/x.ElementLength; math.Abs(got-want) > 2*own {
 		t.Errorf("%.9g N, want %.9g and at most %.3g of the strain", got, want, own)
 	}
 	after := make([]float64, x.StateLen())
@@ -186,10 +186,10 @@ func TestTakenUpAgain(t *testing.T) {
 			return s
 		}
 		saved := steps(50)
-		x.Mark()
+		x.SaveCheckpoint()
 		want := steps(50)
 		x.NodePose(5) // a look that is under way when the state changes
-		x.Rewind()
+		x.RestoreCheckpoint()
 		if got := steps(50); !reflect.DeepEqual(got, want) {
 			t.Errorf("scheme %d: a rewound rod moves elsewhere", scheme)
 		}
@@ -203,7 +203,7 @@ func TestTakenUpAgain(t *testing.T) {
 		if twist := x.TipTwist(); x.NodePose(5) != tip || twist != (spatial.Twist{}) || x.KineticEnergy() != 0 {
 			t.Errorf("scheme %d: stopped at %v with %v, was at %v", scheme, x.NodePose(5), twist, tip)
 		}
-		x.LoadTip(spatial.Wrench{Force: spatial.Vec{X: 1}, Moment: spatial.Vec{Y: 1}}, false)
+		x.AddTipLoad(spatial.Wrench{Force: spatial.Vec{X: 1}, Moment: spatial.Vec{Y: 1}}, false)
 		x.Reset()
 		for k, f := range x.Forces() {
 			if f != (spatial.Vec{}) || k > 0 && x.Couples()[k-1] != (spatial.Vec{}) {

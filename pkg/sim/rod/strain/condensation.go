@@ -14,7 +14,7 @@ type stiffness struct {
 //
 //	G = 1 + 1/12 [β],  H = −1/12 [α] − [N] (c₂ [u] − c₁),
 //
-// and c as in slope.go, the force changes by c dN = G dv + Hᵀ du − 1/12 [v] dβ, from which
+// and c as in linear_strain.go, the force changes by c dN = G dv + Hᵀ du − 1/12 [v] dβ, from which
 // follow the derivatives before β is condensed,
 //
 //	E_vv = Gᵀ c⁻¹ G,  E_uv = H c⁻¹ G,  E_uu = Gᵀ k_u G + [N] c₂ [N] + H c⁻¹ Hᵀ,

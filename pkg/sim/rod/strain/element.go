@@ -30,7 +30,7 @@ type element struct {
 
 // newElement makes the law of element i.
 func newElement(r *rod.Rod, i int, kelvinVoigt float64) element {
-	l, p := r.Lengths[i], &r.Pieces[i]
+	l, p := r.Lengths[i], &r.Properties[i]
 	k := p.Stiffness
 	if r.Order == 4 {
 		k = rod.Stiffness{Shear: p.Shear.Mean, Bend: p.Bend.Mean}

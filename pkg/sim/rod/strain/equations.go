@@ -21,7 +21,7 @@ type Equations struct {
 }
 
 // Elements sets wrenches and blocks to those of the elements.
-func (s *State) Elements(q *Equations) {
+func (s *State) AssembleElements(q *Equations) {
 	var a, b spatial.Wrench
 	var k stiffness
 	s.settle()
@@ -47,7 +47,7 @@ func (s *State) Elements(q *Equations) {
 }
 
 // Stresses sets the wrenches to those of the elements and leaves the tangent alone.
-func (s *State) Stresses(wrench []spatial.Wrench) {
+func (s *State) AssembleElementWrenches(wrench []spatial.Wrench) {
 	s.settle()
 	wrench[0] = spatial.Wrench{}
 	for e := range s.Strain {
@@ -67,7 +67,7 @@ func (s *State) Stresses(wrench []spatial.Wrench) {
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		wrench[e+1] = b
 		if o.middle != nil {
-			l, h := s.opt.Middles.Load(e, &s.placed), newSharing(x)
+			l, h := s.opt.MidpointLoads.Load(e, &s.placed), newSharing(x)
 			addToEnds(wrench, e, &h, &l.Wrench)
 		}
 	}
@@ -75,7 +75,7 @@ func (s *State) Stresses(wrench []spatial.Wrench) {
 
 // Nodes adds inertia, gravity, drag and external loads of all nodes but the
 // base, after everything else with a potential has been added, and sets Skew.
-func (s *State) Nodes(q *Equations) {
+func (s *State) AssembleNodes(q *Equations) {
 	s.addOffCentre(q)
 	for i := 1; i < len(s.Pose); i++ {
 		w, k, l := &q.Wrench[i], q.Diag[i], &s.Loads[i]
@@ -103,7 +103,7 @@ func (s *State) Nodes(q *Equations) {
 
 // NodeWrenches adds to the wrenches what Nodes does and leaves the tangent, which q must have room
 // for, to those who read it.
-func (s *State) NodeWrenches(q *Equations) {
+func (s *State) AssembleNodeWrenches(q *Equations) {
 	s.addOffCentre(q)
 	for i := 1; i < len(s.Pose); i++ {
 		w, l, r := &q.Wrench[i], &s.Loads[i], &s.Pose[i].R
@@ -182,7 +182,7 @@ func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 
 // Shift adds shift times a positive diagonal to the blocks: of the order of the
 // mass and bending stiffness of the elements there.
-func (s *State) Shift(q *Equations, shift float64) {
+func (s *State) AddShift(q *Equations, shift float64) {
 	for i := 1; i < len(s.Pose); i++ {
 		l, b := s.spacing[i], s.bending[i]
 		d := shift * (s.step.beta*s.mass[i] + b/(l*l*l))

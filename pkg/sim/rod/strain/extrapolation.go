@@ -5,13 +5,13 @@ import "sinew/pkg/sim/spatial"
 // pass makes room for the level before the next one, whose strains become those of the start
 // of the step.
 func (s *State) pass() {
-	free := s.past.older[Levels-3]
+	free := s.past.older[HistoryLevels-3]
 	copy(s.past.older[1:], s.past.older[:])
 	s.past.older[0], s.past.strain = s.past.strain, free
 }
 
 // levels returns the strains of element e at the start of the step and at the levels before.
-func (s *State) levels(e int) (x [Levels]*spatial.Twist) {
+func (s *State) levels(e int) (x [HistoryLevels]*spatial.Twist) {
 	x[0], x[1] = &s.start.strain[e], &s.past.strain[e]
 	for k, older := range s.past.older {
 		x[2+k] = &older[e]
@@ -35,7 +35,7 @@ func (s *State) Extrapolate(weights []float64) {
 		}
 		s.Strain[e] = sum
 	}
-	s.Update()
+	s.UpdateKinematics()
 }
 
 // continued is Extrapolate of an element along its path.
@@ -56,15 +56,15 @@ func continued(x []*spatial.Twist, weights []float64) spatial.Twist {
 // Differences returns the largest backward differences of order 1 to Levels − 1 of the rotation of an
 // element, rad, at the start of a step. Of a smooth motion in steps of one length they are the
 // terms by which an extrapolation of one order more changes it.
-func (s *State) Differences() (largest [Levels]float64) {
+func (s *State) BackwardDifferences() (largest [HistoryLevels]float64) {
 	for e := range s.Strain {
 		x := s.levels(e)
-		var d [Levels]spatial.Vec
+		var d [HistoryLevels]spatial.Vec
 		for k := range d {
 			d[k] = x[k].Angular
 		}
-		for order := 1; order < Levels; order++ {
-			for k := range Levels - order {
+		for order := 1; order < HistoryLevels; order++ {
+			for k := range HistoryLevels - order {
 				d[k] = d[k].Sub(d[k+1])
 			}
 			largest[order] = worst(largest[order], d[0])

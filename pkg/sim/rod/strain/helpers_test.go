@@ -74,7 +74,7 @@ func soft(t *testing.T, order int) *rod.Rod {
 var everything = Options{
 	KelvinVoigt: []float64{0.02, 0.03, 0.01, 0.04}, Drag: []float64{0.3, 0.1, 0.5, 0.2, 0.4},
 	Quadratic: []float64{0.1, 0.3, 0.2, 0.15, 0.1}, Gravity: gravity,
-	Attached: []rod.Attached{{Node: 2, Mass: 0.05, Inertia: spatial.Vec{X: 1e-4, Y: 2e-4, Z: 3e-4}}, {Node: 4, Mass: 0.1, Inertia: spatial.Vec{X: 4e-4, Y: 3e-4, Z: 1e-4}}},
+	Attached: []rod.AttachedBody{{Node: 2, Mass: 0.05, Inertia: spatial.Vec{X: 1e-4, Y: 2e-4, Z: 3e-4}}, {Node: 4, Mass: 0.1, Inertia: spatial.Vec{X: 4e-4, Y: 3e-4, Z: 1e-4}}},
 }
 
 // moving is a rod in the middle of a motion, with loads of every kind.
@@ -89,9 +89,9 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 		}
 	}
 	shake()
-	s.Rest()
+	s.SetAtRest()
 	shake()
-	s.Recurse()
+	s.UpdatePoses()
 	for i := range s.Pose {
 		s.vel[i], s.past.vel[i] = some(random, 0.5), some(random, 0.5)
 		s.omega[i], s.past.omega[i] = some(random, 2), some(random, 2)
@@ -147,8 +147,8 @@ func assembled(s *State) *Equations {
 	for i := 1; i < n; i++ {
 		q.Diag[i], q.Next[i] = new(spatial.Mat6), new(spatial.Mat6)
 	}
-	s.Elements(q)
-	s.Nodes(q)
+	s.AssembleElements(q)
+	s.AssembleNodes(q)
 	return q
 }
 
@@ -187,8 +187,8 @@ func remembering() Options {
 	o := everything
 	o.RotationalDrag = []float64{0.001, 0.002, 0.0005, 0.003, 0.001}
 	o.Branches = [][]Branch{{{Ratio: 0.3, Time: 0.02}, {Ratio: 0.5, Time: 1}}, nil, {{Ratio: 0.2, Time: 0.005}}, {{Ratio: 2, Time: 0.1}}}
-	stick, slip := Slip{Stiffness: 1e-3, Limit: 1}, Slip{Stiffness: 2e-3, Limit: 1e-4}
-	o.Slips = [][]Slip{{stick, slip}, {slip}, nil, {slip, {Stiffness: 1e-2, Limit: 2e-4}}}
+	stick, slip := JenkinsElement{Stiffness: 1e-3, Limit: 1}, JenkinsElement{Stiffness: 2e-3, Limit: 1e-4}
+	o.JenkinsElements = [][]JenkinsElement{{stick, slip}, {slip}, nil, {slip, {Stiffness: 1e-2, Limit: 2e-4}}}
 	return o
 }
 
@@ -196,7 +196,7 @@ func remembering() Options {
 func eccentrics() Options {
 	o := everything
 	o.Attached = append(slices.Clone(o.Attached),
-		rod.Attached{Node: 1, Mass: 0.2, Offset: spatial.Vec{X: 0.03, Y: -0.05, Z: 0.02}},
-		rod.Attached{Node: 4, Mass: 0.3, Inertia: spatial.Vec{X: 2e-4, Y: 1e-4, Z: 3e-4}, Offset: spatial.Vec{X: -0.02, Z: 0.1}})
+		rod.AttachedBody{Node: 1, Mass: 0.2, Offset: spatial.Vec{X: 0.03, Y: -0.05, Z: 0.02}},
+		rod.AttachedBody{Node: 4, Mass: 0.3, Inertia: spatial.Vec{X: 2e-4, Y: 1e-4, Z: 3e-4}, Offset: spatial.Vec{X: -0.02, Z: 0.1}})
 	return o
 }

@@ -29,8 +29,8 @@ func TestStaticWrenchesAreWeightAndLoads(t *testing.T) {
 func testStaticWrenchesAreWeightAndLoads(t *testing.T, order int) {
 	s := between(t, order, everything, 1)
 	s.BeginStatic()
-	s.Update()
-	s.ScaleWeight(0.5)
+	s.UpdateKinematics()
+	s.ScaleGravity(0.5)
 	q := assembled(s)
 	want := make([]spatial.Wrench, len(s.Pose))
 	perLength := 1000 * math.Pi * 0.02 * 0.02
@@ -73,11 +73,11 @@ func testBaseReaction(t *testing.T, order int, o Options) {
 	residual := slices.Clone(w)
 	residual[0] = spatial.Wrench{}
 	sumF, sumM := total(s.Pose, residual)
-	s.Accept()
+	s.Commit()
 	outer := make([]spatial.Wrench, len(s.Pose)) // what acts from outside, less inertia
 	for i, g := range s.Pose {
 		v := g.P.Sub(f.Hat(pos[i], past[i])).Scale(f.Gamma)
-		if d := v.Sub(s.Twist(i).Linear).Norm(); !(d < 1e-9) {
+		if d := v.Sub(s.NodeTwist(i).Linear).Norm(); !(d < 1e-9) {
 			t.Errorf("node %d: velocity off by %g m/s", i, d)
 		}
 		a := v.Sub(f.Hat(vel[i], pastVel[i])).Scale(f.Gamma)
@@ -89,7 +89,7 @@ func testBaseReaction(t *testing.T, order int, o Options) {
 			turning = s.omega[i].Scale(-o.RotationalDrag[i])
 		}
 		outer[i] = spatial.Wrench{
-			Force:  g.R.ApplyT(gravity.Sub(a).Scale(s.Mass(i)).Add(drag).Add(l.Force)).Add(l.Follower.Force),
+			Force:  g.R.ApplyT(gravity.Sub(a).Scale(s.NodeMass(i)).Add(drag).Add(l.Force)).Add(l.Follower.Force),
 			Moment: g.R.ApplyT(l.Moment).Add(l.Follower.Moment).Add(turning).Sub(j.Mul(alpha)).Sub(ahead.Cross(j.Mul(ahead))),
 		}
 	}
@@ -128,12 +128,12 @@ func testStepMovesTheBase(t *testing.T, order int) {
 	}
 	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
 	strain := slices.Clone(s.Strain)
-	s.Return()
+	s.ReturnToStart()
 	if slices.Equal(strain, s.Strain) || s.Pose[0] != s.Target {
 		t.Error("Return leaves the strains, or moves the base")
 	}
 	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
-	s.Abandon()
+	s.Revert()
 	after := make([]float64, s.StateLen())
 	s.Save(after)
 	if !slices.Equal(before, after) || s.Target != start || s.Pose[2] != pose[2] {
@@ -169,7 +169,7 @@ func testExtrapolate(t *testing.T, order int) {
 		within(t, "strain", sixOf(s.Strain[e]), sixOf(want), 1e-12)
 	}
 	pose := slices.Clone(s.Pose)
-	if s.Recurse(); !slices.Equal(pose, s.Pose) {
+	if s.UpdatePoses(); !slices.Equal(pose, s.Pose) {
 		t.Error("the poses are not those of the strains")
 	}
 }
@@ -184,7 +184,7 @@ func testRestoredStateGoesOnAlike(t *testing.T, order int) {
 
 func testRestored(t *testing.T, order int, o Options) {
 	a := between(t, order, o, 5)
-	a.Accept()
+	a.Commit()
 	saved := make([]float64, a.StateLen())
 	a.Save(saved)
 	if slices.Contains(saved, 0) {
@@ -202,7 +202,7 @@ func testRestored(t *testing.T, order int, o Options) {
 		s.Begin(integrate.NewBDF(2, 0.01, 0.01), 0.5, make([]spatial.Wrench, len(s.Pose)))
 		s.MoveNodes(increments(rand.New(rand.NewPCG(1, 1)), len(s.Strain), 0.05), 1)
 		wrenches[i] = assembled(s).Wrench
-		s.Accept()
+		s.Commit()
 	}
 	if !slices.Equal(wrenches[0], wrenches[1]) {
 		t.Error("other wrenches in the step after")
@@ -221,11 +221,11 @@ func TestRestStops(t *testing.T) { ofOrders(t, testRestStops) }
 
 func testRestStops(t *testing.T, order int) {
 	s := between(t, order, everything, 6)
-	s.Accept()
-	s.Rest()
+	s.Commit()
+	s.SetAtRest()
 	for i := range s.Pose {
-		if s.Twist(i) != (spatial.Twist{}) {
-			t.Errorf("node %d moves: %v", i, s.Twist(i))
+		if s.NodeTwist(i) != (spatial.Twist{}) {
+			t.Errorf("node %d moves: %v", i, s.NodeTwist(i))
 		}
 		s.Loads[i] = NodeLoad{}
 	}
@@ -250,7 +250,7 @@ func TestEnergyAndStrainByHand(t *testing.T) { ofUniform(t, testEnergyAndStrainB
 
 func testEnergyAndStrainByHand(t *testing.T, order int) {
 	r := soft(t, order)
-	s := New(r, Options{Attached: []rod.Attached{{Node: 4, Mass: 2, Inertia: spatial.Vec{X: 0.1, Y: 0.2, Z: 0.3}}}})
+	s := New(r, Options{Attached: []rod.AttachedBody{{Node: 4, Mass: 2, Inertia: spatial.Vec{X: 0.1, Y: 0.2, Z: 0.3}}}})
 	if kinetic, elastic := s.Energy(); kinetic != 0 || elastic != 0 || s.MaxStrain() != 0 {
 		t.Errorf("at rest: %g J and %g J, strain %g", kinetic, elastic, s.MaxStrain())
 	}

@@ -67,7 +67,7 @@ func (s *State) MaxStrain() float64 {
 
 // StateLen is the number of values that Save writes.
 func (s *State) StateLen() int {
-	n := 36 + 6*Levels*len(s.Strain) + 18*len(s.Pose)
+	n := 36 + 6*HistoryLevels*len(s.Strain) + 18*len(s.Pose)
 	if s.rod.Order == 4 && s.lasting() {
 		n += 12*len(s.Strain) + 6
 	}
@@ -123,15 +123,15 @@ func (s *State) Restore(src []float64) {
 		src = src[3:]
 	}
 	s.restoreMemory(src)
-	s.Recurse()
+	s.UpdatePoses()
 }
 
 // twists, vectors and atBase are the parts of the state in the order of Save.
-func (s *State) twists() [Levels + 3][]spatial.Twist {
-	all := [Levels + 3][]spatial.Twist{s.Strain, s.past.strain}
+func (s *State) twists() [HistoryLevels + 3][]spatial.Twist {
+	all := [HistoryLevels + 3][]spatial.Twist{s.Strain, s.past.strain}
 	copy(all[2:], s.past.older[:])
 	if s.rod.Order == 4 && s.lasting() {
-		all[Levels], all[Levels+1], all[Levels+2] = s.slope, s.past.slope, s.clamp.slope[:]
+		all[HistoryLevels], all[HistoryLevels+1], all[HistoryLevels+2] = s.slope, s.past.slope, s.clamp.slope[:]
 	}
 	return all
 }

@@ -13,7 +13,7 @@ type Options struct {
 	// Branches are those of the material of each element; nil: none.
 	Branches [][]Branch
 	// Slips are the springs that slip in each element; nil: none.
-	Slips [][]Slip
+	JenkinsElements [][]JenkinsElement
 	// Drag is the coefficient of a linear drag on each node, N s/m; nil: none.
 	Drag []float64
 	// RotationalDrag is that of a drag on the rotation of each node, N m s; nil: none.
@@ -22,8 +22,8 @@ type Options struct {
 	Quadratic []float64
 	Gravity   spatial.Vec // world axes, m/s²
 	// Attached are rigid bodies on the rod, whose inertia the rod carries.
-	Attached []rod.Attached
-	Middles  Middles // nil: there are no loads in the middles of elements
+	Attached      []rod.AttachedBody
+	MidpointLoads MidpointLoads // nil: there are no loads in the middles of elements
 }
 
 // State is a rod in motion, with its scratch. Between Begin or BeginStatic and
@@ -66,7 +66,7 @@ type State struct {
 	settled  []settled       // by element, where the strain is linear along it; see settle
 	fresh    bool            // settled is that of the present strains and loads
 	loaded   bool            // some middle is
-	placed   Placed          // of the present strains
+	placed   LoadPlacement   // of the present strains
 	before   []spatial.Twist // strains before the last Move
 }
 
@@ -89,13 +89,13 @@ type NodeLoad struct {
 }
 
 // Levels is of how many levels of time, the present one included, strains are known to Extrapolate.
-const Levels = 7
+const HistoryLevels = 7
 
 // past is the level before the present one, as the formulas of two steps need it, and the
 // strains of the levels before that, the latest first.
 type past struct {
 	strain []spatial.Twist
-	older  [Levels - 2][]spatial.Twist
+	older  [HistoryLevels - 2][]spatial.Twist
 	slope  []spatial.Twist
 	pos    []spatial.Vec
 	vel    []spatial.Vec
@@ -169,7 +169,7 @@ func New(r *rod.Rod, o Options) *State {
 	s.off = newOffCentre(bodies)
 	s.placed.Nodes = s.Pose
 	s.newMiddles()
-	s.viscous, s.slips = newViscous(o.Branches), newSlips(o.Slips)
+	s.viscous, s.slips = newViscous(o.Branches), newSlips(o.JenkinsElements)
 	s.Reset()
 	return s
 }
@@ -188,7 +188,7 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	for e, l := range r.Lengths {
 		c.elements[e] = newElement(r, e, damping[e])
 		c.damped = c.damped || damping[e] != 0 || o.Branches != nil && len(o.Branches[e]) > 0
-		b := r.Pieces[e].Stiffness.Bend.X
+		b := r.Properties[e].Stiffness.Bend.X
 		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
 		c.bending[e], c.bending[e+1] = max(c.bending[e], b), b
 	}
@@ -204,36 +204,36 @@ func newConstants(r *rod.Rod, o *Options) constants {
 }
 
 // ScaleWeight multiplies gravity by scale until it is set again.
-func (s *State) ScaleWeight(scale float64) { s.weight = scale }
+func (s *State) ScaleGravity(scale float64) { s.weight = scale }
 
 // Mass returns the lumped mass of node i, kg.
-func (s *State) Mass(i int) float64 { return s.mass[i] }
+func (s *State) NodeMass(i int) float64 { return s.mass[i] }
 
 // Reset makes the rod stress-free and at rest, its base where it was made, and remember nothing.
 func (s *State) Reset() {
 	s.Base, s.Target = s.rod.Base, s.rod.Base
-	s.Straighten()
+	s.SetStressFree()
 	s.relax()
 	s.freeSlips()
 }
 
 // Straighten makes the rod stress-free and at rest where its base is.
-func (s *State) Straighten() {
+func (s *State) SetStressFree() {
 	for e := range s.Strain {
 		s.Strain[e] = s.elements[e].rest
 	}
-	s.Rest()
+	s.SetAtRest()
 	// loads in the middles of elements bend them from the first step on, as all loads do
 	clear(s.slope)
 	clear(s.past.slope)
 }
 
 // StressFree returns l ε of an element without stress.
-func (s *State) StressFree(e int) spatial.Twist { return s.elements[e].rest }
+func (s *State) RestStrain(e int) spatial.Twist { return s.elements[e].rest }
 
 // Settle ends an equilibrium: the rod is at rest where it is, the dashpots have followed and the
 // springs have slipped.
-func (s *State) Settle() {
+func (s *State) CommitEquilibrium() {
 	s.past.older[0], s.past.strain = s.past.strain, s.past.older[0]
 	s.rest()
 	s.relax()
@@ -241,24 +241,24 @@ func (s *State) Settle() {
 }
 
 // GoOn moves the rod, which Settle has set at rest in an equilibrium, as far again as from the rest before.
-func (s *State) GoOn() {
+func (s *State) ExtrapolateEquilibrium() {
 	for e := range s.Strain {
 		x, older := &s.Strain[e], &s.past.older[0][e]
 		x.Linear = x.Linear.Add(x.Linear.Sub(older.Linear))
 		x.Angular = x.Angular.Add(x.Angular.Sub(older.Angular))
 	}
-	s.Update()
+	s.UpdateKinematics()
 }
 
 // Rest stops the rod where it is.
-func (s *State) Rest() {
+func (s *State) SetAtRest() {
 	s.rest()
 	copy(s.past.older[0], s.Strain)
 }
 
 // rest is Rest but for what GoOn is told.
 func (s *State) rest() {
-	s.Recurse()
+	s.UpdatePoses()
 	s.step.gamma = 0
 	clear(s.step.rate)
 	s.shape()
@@ -279,7 +279,7 @@ func (s *State) rest() {
 }
 
 // Recurse computes the poses from the base pose and the strains.
-func (s *State) Recurse() {
+func (s *State) UpdatePoses() {
 	g := s.Base
 	s.Pose[0] = g
 	s.fresh = false
@@ -292,7 +292,7 @@ func (s *State) Recurse() {
 }
 
 // Twist returns the velocity of node i and its angular velocity, world axes.
-func (s *State) Twist(i int) spatial.Twist {
+func (s *State) NodeTwist(i int) spatial.Twist {
 	return spatial.Twist{Linear: s.vel[i], Angular: s.Pose[i].R.Apply(s.omega[i])}
 }
 

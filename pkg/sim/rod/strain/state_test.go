@@ -106,9 +106,9 @@ func testWrenchesAreMinusTheGradientOfThePotential(t *testing.T, order int) {
 	for i := range s.Loads {
 		s.Loads[i] = NodeLoad{Force: s.Loads[i].Force}
 	}
-	s.ScaleWeight(0.3)
+	s.ScaleGravity(0.3)
 	compare("statics", s, none)
-	s.Freeze(tendons)
+	s.FreezeLoads(tendons)
 	compare("statics with tendons", s, tendons)
 }
 
@@ -136,7 +136,7 @@ func testNodesMoveByTheirIncrements(t *testing.T, order int) {
 	s.Undo()
 
 	dx := make([]spatial.Twist, len(s.Strain))
-	turn, stretch := s.Increment(eta, dx)
+	turn, stretch := s.StrainIncrement(eta, dx)
 	mostTurn, mostStretch := 0.0, 0.0
 	s.MoveNodes(eta, h)
 	for e, d := range dx {
@@ -155,7 +155,7 @@ func testNodesMoveByTheirIncrements(t *testing.T, order int) {
 	s.Undo()
 	within(t, "largest change", []float64{turn, stretch}, []float64{mostTurn, mostStretch}, 1e-12)
 
-	s.Move(dx, 0.25)
+	s.AddStrainIncrement(dx, 0.25)
 	for e := range dx {
 		if s.elements[e].linearly {
 			want := moved(&strain[e], &dx[e], 0.25)
@@ -168,7 +168,7 @@ func testNodesMoveByTheirIncrements(t *testing.T, order int) {
 	for k := range 6 {
 		bad := slices.Clone(eta)
 		bad[2][k] = math.NaN()
-		if turn, stretch = s.Increment(bad, dx); !math.IsNaN(turn) || !math.IsNaN(stretch) {
+		if turn, stretch = s.StrainIncrement(bad, dx); !math.IsNaN(turn) || !math.IsNaN(stretch) {
 			t.Errorf("component %d is NaN: turn %g, stretch %g", k, turn, stretch)
 		}
 	}
@@ -204,10 +204,10 @@ func testShift(t *testing.T, order int) {
 		}
 		const shift, l = 3, 0.1
 		plain, q := assembled(s), assembled(s)
-		s.Shift(q, shift)
+		s.AddShift(q, shift)
 		for i := 1; i < len(s.Pose); i++ {
-			stiffest := max(s.rod.Pieces[i-1].Stiffness.Bend.X, s.rod.Pieces[min(i, len(s.Strain)-1)].Stiffness.Bend.X)
-			d := shift * (s.Mass(i)*beta + stiffest/math.Pow(l, 3))
+			stiffest := max(s.rod.Properties[i-1].Stiffness.Bend.X, s.rod.Properties[min(i, len(s.Strain)-1)].Stiffness.Bend.X)
+			d := shift * (s.NodeMass(i)*beta + stiffest/math.Pow(l, 3))
 			for row := range 6 {
 				for column := range row + 1 {
 					want := 0.0

@@ -27,15 +27,15 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 		w := s.omega[i].AddScaled(extrapolate, s.omega[i].Sub(s.past.omega[i]))
 		s.step.gyroscopic[i] = w.Cross(s.inertia[i].Mul(w))
 	}
-	s.Freeze(extra)
+	s.FreezeLoads(extra)
 	s.start.base, s.Base = s.Base, s.Target
 	if s.Base != s.start.base {
-		s.Update()
+		s.UpdateKinematics()
 	}
 }
 
 // Began returns where the base was at the start of the step.
-func (s *State) Began() spatial.Pose { return s.start.base }
+func (s *State) StartBase() spatial.Pose { return s.start.base }
 
 // hat sets x̂, from which the rates of the shapes of the elements count, and the rates of damping.
 func (s *State) hat(f integrate.BDF) {
@@ -69,7 +69,7 @@ func (s *State) BeginStatic() {
 
 // BeginRelaxing starts a step of a search for equilibrium: the rod moves from rest where it is, for dt
 // seconds, against its inertia and drag. Nothing inside it holds it back, and the base stays.
-func (s *State) BeginRelaxing(dt float64, extra []spatial.Wrench) {
+func (s *State) BeginPseudoTransient(dt float64, extra []spatial.Wrench) {
 	s.BeginStatic()
 	f := integrate.NewBDF(1, dt, dt)
 	s.step.beta, s.step.gamma = f.Beta, f.Gamma
@@ -84,14 +84,14 @@ func (s *State) BeginRelaxing(dt float64, extra []spatial.Wrench) {
 		p := s.centre(&s.off.bodies[k])
 		s.off.hat[k], s.off.tilde[k] = p, p
 	}
-	s.Freeze(extra)
+	s.FreezeLoads(extra)
 }
 
 // Freeze takes the loads that have no potential, moments and followers, and the
 // extra wrenches of nodes in body axes, as constant from here on in Potential,
 // which then does not increase toward a solution nearby. Wrenches keep their
 // direction: forces in the world, moments in the body.
-func (s *State) Freeze(extra []spatial.Wrench) {
+func (s *State) FreezeLoads(extra []spatial.Wrench) {
 	for i := range s.Pose {
 		l, x, r := &s.Loads[i], &extra[i], &s.Pose[i].R
 		s.frozen.rot[i] = *r
@@ -104,8 +104,8 @@ func (s *State) Freeze(extra []spatial.Wrench) {
 
 // Update computes poses, and body rotations since the start of the step or since
 // Freeze, from the strains.
-func (s *State) Update() {
-	s.Recurse()
+func (s *State) UpdateKinematics() {
+	s.UpdatePoses()
 	if !s.frozen.on {
 		return
 	}
@@ -116,24 +116,24 @@ func (s *State) Update() {
 }
 
 // Turned returns the rotation vector of node i since the start of the step, world axes.
-func (s *State) Turned(i int) spatial.Vec { return s.frozen.rot[i].Apply(s.turn[i]) }
+func (s *State) StepRotation(i int) spatial.Vec { return s.frozen.rot[i].Apply(s.turn[i]) }
 
 // Return sets the strains to those at the start of the step.
-func (s *State) Return() {
+func (s *State) ReturnToStart() {
 	copy(s.Strain, s.start.strain)
-	s.Update()
+	s.UpdateKinematics()
 }
 
 // Abandon ends the step where it began: state and target of the base are those of
 // before Begin and of a base that stands still.
-func (s *State) Abandon() {
+func (s *State) Revert() {
 	copy(s.Strain, s.start.strain)
 	s.Base, s.Target = s.start.base, s.start.base
-	s.Recurse()
+	s.UpdatePoses()
 }
 
 // Accept makes the present iterate the state at the end of the step.
-func (s *State) Accept() {
+func (s *State) Commit() {
 	s.pass()
 	copy(s.past.strain, s.start.strain)
 	s.acceptOffCentre()
@@ -204,11 +204,11 @@ func (s *State) settle() {
 			continue
 		}
 		if m := o.middle; m != nil {
-			m.torque, m.potential = s.opt.Middles.Torque(e, &s.placed)
+			m.torque, m.potential = s.opt.MidpointLoads.Torque(e, &s.placed)
 		}
 		law.settle(&s.Strain[e], &s.step.hat[e], s.step.rate[e], o)
 		if o.middle != nil {
-			s.placed.Turns[e] = turnOf(&o.slope)
+			s.placed.SlopeRotations[e] = turnOf(&o.slope)
 		}
 	}
 	s.fresh = true
@@ -227,7 +227,7 @@ func (s *State) shape() {
 // Increment turns body increments eta of the nodes, of which the base has none,
 // into increments of strain from the assembled iterate, and returns the largest
 // |Δu| (rad) and the largest |Δv|/l of an element, or NaN.
-func (s *State) Increment(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
+func (s *State) StrainIncrement(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	return increment(s.elements, s.even, s.Strain, eta, dx)
 }
 
@@ -264,7 +264,7 @@ func worst(m float64, v spatial.Vec) float64 {
 }
 
 // Move remembers the strains and adds scale dx to them.
-func (s *State) Move(dx []spatial.Twist, scale float64) {
+func (s *State) AddStrainIncrement(dx []spatial.Twist, scale float64) {
 	copy(s.before, s.Strain)
 	for e := range s.Strain {
 		x, d := &s.Strain[e], &dx[e]
@@ -275,7 +275,7 @@ func (s *State) Move(dx []spatial.Twist, scale float64) {
 		x.Linear = x.Linear.AddScaled(scale, d.Linear)
 		x.Angular = x.Angular.AddScaled(scale, d.Angular)
 	}
-	s.Update()
+	s.UpdateKinematics()
 }
 
 // MoveNodes remembers the strains and moves every node but the base by scale times its
@@ -288,11 +288,11 @@ func (s *State) MoveNodes(eta []spatial.Vec6, scale float64) {
 		s.Strain[e] = a.Inv().Mul(spatial.Exp(s.Strain[e])).Mul(b).Log()
 		a = b
 	}
-	s.Update()
+	s.UpdateKinematics()
 }
 
 // Undo returns to the strains that Move remembered.
 func (s *State) Undo() {
 	copy(s.Strain, s.before)
-	s.Update()
+	s.UpdateKinematics()
 }

@@ -1,0 +1,154 @@
+package contact
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
+)
+
+// amongWalls is a bent rod between a ball and a capsule and over a plane, none of which
+// touches it.
+func amongWalls(t *testing.T) (*strain.State, *Contacts) {
+	t.Helper()
+	r, s := bentRod(t, 4, 0.2)
+	ball, err1 := shape.NewSphere(s.Pose[2].P.Add(spatial.Vec{X: 0.009}), 0.003)
+	bar, err2 := shape.NewCapsule(s.Pose[3].P.Add(spatial.Vec{X: -0.03, Y: 0.012}), s.Pose[3].P.Add(spatial.Vec{X: 0.03, Y: 0.012}), 0.004)
+	plane, err3 := shape.NewPlane(spatial.Vec{Z: -0.02}, spatial.Vec{Z: 1})
+	tube, err4 := shape.NewTube([]spatial.Vec{{Z: -0.03}, {Z: 0.02}}, []float64{0.003}, false)
+	for _, err := range []error{err1, err2, err3, err4} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	walls := []Wall{{"ball", ball, 0.4}, {"bar", bar, 0.3}, {"plane", plane, 0}, {"tube", tube, 0.1}}
+	return s, New(r, Options{Walls: walls, Radius: func(float64) float64 { return testRadius }})
+}
+
+// TestFarStationsAreFar moves a rod about and demands that each station which is not looked
+// at be farther from its wall than anything matters, and each that is have its gap.
+func TestFarStationsAreFar(t *testing.T) {
+	s, c := amongWalls(t)
+	c.Reset(s)
+	random := rand.New(rand.NewPCG(1, 2))
+	skipped, touching := 0, 0
+	for trial := range 4000 {
+		s.UpdateKinematics()
+		eta := make([]spatial.Vec6, 3)
+		size := 3e-3 * math.Pow(random.Float64(), 3)
+		for i := range eta {
+			eta[i] = spatial.Vec6Of(randomVec(random, size), randomVec(random, size/0.01))
+		}
+		s.MoveNodes(eta, 1)
+		// back before it leaves, or is another rod
+		if tip := s.Pose[3].P; tip.Sub(spatial.Vec{Z: 0.03}).Norm() > 0.02 || stretched30(s) {
+			s.Undo()
+			continue
+		}
+		c.UpdateKinematics(s)
+		for i := range c.patches {
+			p := &c.patches[i]
+			for k := p.first; k < p.last; k++ {
+				station, hint := &c.Points[k], shape.Hint{}
+				place, ok := c.Walls[station.Wall].Shape.At(station.at(s), &hint)
+				gap := place.D - station.Radius
+				if station.spans() {
+					gap = nearestBySearch(s, c, k)
+				}
+				switch {
+				case !p.near:
+					skipped++
+					if ok && gap < station.alert() {
+						t.Fatalf("trial %d: station %d is %.3g m from %s, and not looked at", trial, k, gap, c.Walls[station.Wall].Name)
+					}
+				case ok && gap < station.ActivationGap && gap > -station.Radius:
+					touching++
+					if math.Abs(c.pairs[k].gap-gap) > map[bool]float64{false: 1e-15, true: 1e-9}[station.spans()] {
+						t.Fatalf("trial %d: station %d has the gap %g, not %g", trial, k, gap, c.pairs[k].gap)
+					}
+				}
+			}
+		}
+		if trial%3 == 0 {
+			c.Commit(s)
+		}
+	}
+	if skipped < 10000 || touching < 100 {
+		t.Errorf("%d stations were skipped and %d touched: too few", skipped, touching)
+	}
+}
+
+// stretched30 reports whether an element is longer than its 10 mm by more than 30 %.
+func stretched30(s *strain.State) bool {
+	for e := range 3 {
+		if s.Pose[e+1].P.Sub(s.Pose[e].P).Norm() > 0.013 {
+			return true
+		}
+	}
+	return false
+}
+
+// nearestBySearch returns the least gap in the stretch of a station.
+func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
+	station, least := &c.Points[k], infinite
+	from, to := frameOf(s, station.Element), frameOf(s, station.Element+1)
+	gap := func(x float64) float64 {
+		a, b := weightsAt(x, station.length)
+		place, _ := c.Walls[station.Wall].Shape.At(mix(a, b, &from, &to), &shape.Hint{})
+		return place.D - station.Radius + 0.5*c.pairs[k].flat*(x-station.share)*(x-station.share)
+	}
+	x, step := station.share, station.hi-station.lo
+	for ; step > 1e-9; step *= 0.6 {
+		for _, y := range []float64{x - step, x + step} {
+			if y = max(station.lo, min(station.hi, y)); gap(y) < least {
+				x, least = y, gap(y)
+			}
+		}
+	}
+	return least
+}
+
+// TestFarAgainAfterASave demands that what Save wrote have the same stations looked at.
+func TestFarAgainAfterASave(t *testing.T) {
+	s, c := amongWalls(t)
+	c.Reset(s)
+	saved := make([]float64, c.StateLen())
+	c.Save(saved)
+	_, other := amongWalls(t)
+	other.Restore(saved, s)
+	near := 0
+	for i := range c.patches {
+		a, b := &c.patches[i], &other.patches[i]
+		if *a != *b {
+			t.Errorf("patch %d is restored as %+v, was %+v", i, b, a)
+		}
+		if a.near {
+			near++
+		}
+	}
+	if near == 0 || near == len(c.patches) {
+		t.Errorf("%d of %d patches are near", near, len(c.patches))
+	}
+}
+
+// TestWhatWasSeenFromElsewhere demands that a station that has gone on since it saw no wall be
+// far by that much less.
+func TestWhatWasSeenFromElsewhere(t *testing.T) {
+	const clear, gone = 0.05, 0.01
+	s, c := amongWalls(t)
+	c.Reset(s)
+	p := &c.patches[0]
+	p.near = true
+	least := infinite
+	for k := p.first; k < p.last; k++ {
+		q := &c.pairs[k]
+		q.open, q.gap, q.clear, q.seen = true, infinite, clear, c.held[k].Add(spatial.Vec{X: gone})
+		least = min(least, clear-gone-c.Points[k].alert())
+	}
+	if c.part(); p.near || math.Abs(p.slack-least) > 1e-12 {
+		t.Errorf("the patch may go %g m before it is looked at, want %g", p.slack, least)
+	}
+}

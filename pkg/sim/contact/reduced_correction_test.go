@@ -1,0 +1,218 @@
+package contact
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
+)
+
+// dense is a symmetric positive matrix.
+type dense struct {
+	n      int
+	values []float64
+}
+
+func randomDense(random *rand.Rand, nodes int) *dense {
+	d := &dense{n: 6 * nodes, values: make([]float64, 36*nodes*nodes)}
+	const arm = 0.01 // m
+	for range 2 * d.n {
+		v := make([]float64, d.n)
+		for i := range v {
+			if v[i] = random.NormFloat64(); i%6 >= 3 {
+				v[i] *= arm
+			}
+		}
+		for i := range v {
+			for j := range v {
+				d.values[i*d.n+j] += 10 * v[i] * v[j]
+			}
+		}
+	}
+	return d
+}
+
+// SolveFrom implements Inverse. It refuses what is not 0 before block first.
+func (d *dense) SolveFrom(first int, x []spatial.Vec6) bool {
+	for i := range first {
+		if x[i] != (spatial.Vec6{}) {
+			return false
+		}
+	}
+	b, m := make([]float64, 0, d.n), append([]float64(nil), d.values...)
+	for i := range x {
+		b = append(b, x[i][:]...)
+	}
+	ok := integrate.SolveDense(m, b)
+	for i := range b {
+		x[i/6][i%6] = b[i]
+	}
+	return ok
+}
+
+// times returns the product with x.
+func (d *dense) times(x []spatial.Vec6) []spatial.Vec6 {
+	y := make([]spatial.Vec6, len(x))
+	for i := range d.n {
+		for j := range d.n {
+			y[i/6][i%6] += d.values[i*d.n+j] * x[j/6][j%6]
+		}
+	}
+	return y
+}
+
+// aboveAFloor is a straight rod along z beside a floor, with a gap between their surfaces.
+func aboveAFloor(t *testing.T, elements int, gap float64) (*strain.State, *Contacts) {
+	t.Helper()
+	floor, err := shape.NewPlane(spatial.Vec{X: -testRadius - gap}, spatial.Vec{X: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return straightBeside(t, elements, floor)
+}
+
+// straightBeside is a straight rod along z beside a wall.
+func straightBeside(t *testing.T, elements int, wall shape.Shape) (*strain.State, *Contacts) {
+	t.Helper()
+	r, err := rod.New(rod.Params{
+		Length: 0.01 * float64(elements), Elements: elements, Order: 2, Section: rod.Circle(testRadius), Base: spatial.IdentityPose(),
+		Material: rod.Material{YoungsModulus: 1e8, ShearModulus: 3e7, Density: 1000, ShearCorrection: 0.9},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := strain.New(r, strain.Options{})
+	s.SetAtRest()
+	c := New(r, Options{Walls: []Wall{{"wall", wall, 0}}, Radius: func(float64) float64 { return testRadius }})
+	c.Reset(s)
+	c.Begin(1e-3)
+	c.UpdateKinematics(s)
+	return s, c
+}
+
+// TestAmendedIncrementsAreThoseOfTheLaw drives rods into a floor by random forces and matrices, from
+// a distance and from contact: the amended increment x is the solution of K x = r + Σ b e, with e
+// what the law has for each contact at x more than the tangent, and of no other contact the force is
+// mistaken.
+func TestAmendedIncrementsAreThoseOfTheLaw(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	amended, deepest := 0, 0.0
+	for trial := range 200 {
+		gap := []float64{5e-4, 2e-5, -2e-6}[trial%3]
+		s, c := aboveAFloor(t, 6, gap)
+		q := equationsOf(6)
+		c.Assemble(s, q) // the slopes of what touches already
+		k := randomDense(random, 6)
+		for i := range c.pairs { // which the tangent has, along x of the nodes
+			k.values[6*i*k.n+6*i] += c.pairs[i].slope
+		}
+		right := make([]spatial.Vec6, 6)
+		for i := range right {
+			right[i] = spatial.Vec6Of(spatial.Vec{X: -0.3 * random.Float64(), Y: 0.1 * random.NormFloat64()}, randomVec(random, 1e-4))
+		}
+		x := make([]spatial.Vec6, 6)
+		copy(x, right)
+		if !k.SolveFrom(0, x) {
+			t.Fatal("the matrix is singular")
+		}
+		for i := range c.Points {
+			if change := c.pairs[i].normal.Dot(wayOf(s, c.Points[i].Element, c.Points[i].from, c.Points[i].to, x)); change < -gap {
+				deepest = max(deepest, -gap-change)
+			}
+		}
+		c.CorrectIncrement(s, x, k)
+		amended += len(c.amended.members)
+		left := k.times(x)
+		largest, forces := 0.0, make([]spatial.Vec6, 6)
+		for i := range c.Points {
+			station, p := &c.Points[i], &c.pairs[i]
+			change := p.normal.Dot(wayOf(s, station.Element, p.from, p.to, x))
+			before, _ := p.press(&station.NormalLaw, p.gap)
+			then, _ := p.press(&station.NormalLaw, p.gap+change)
+			largest = max(largest, then)
+			e := then - before + p.slope*change
+			push := s.Pose[station.Element+1].R.ApplyT(p.normal.Scale(e)) // all are at nodes
+			forces[station.Element] = spatial.Vec6Of(push, spatial.Vec{})
+		}
+		for i := range left {
+			for j := range 6 {
+				if off := left[i][j] - right[i][j] - forces[i][j]; math.Abs(off) > 2e-3*largest+1e-8 {
+					t.Errorf("trial %d: node %d, axis %d is %.3g N or N m out of balance, with forces up to %.3g N", trial, i+1, j, off, largest)
+				}
+			}
+		}
+		if c.HasLinearisationError(s, x) {
+			t.Errorf("trial %d: a force is mistaken", trial)
+		}
+	}
+	if amended < 300 || deepest < testRadius {
+		t.Errorf("%d contacts were amended, up to %.3g m deep by the tangent: too few to prove anything", amended, deepest)
+	}
+}
+
+// TestAmendmentsTakeTheWorst demands that where more contacts are mistaken than an amendment has room
+// for it take those with the largest mistakes.
+func TestAmendmentsTakeTheWorst(t *testing.T) {
+	const elements = 40
+	s, c := aboveAFloor(t, elements, 5e-7)
+	x := make([]spatial.Vec6, elements)
+	for i := range x { // deeper toward the tip
+		x[i] = spatial.Vec6Of(spatial.Vec{X: -1e-9 * float64(i+600)}, spatial.Vec{})
+	}
+	if allowed := c.mistakable(s, x); math.Abs(c.pairs[0].mistake) <= allowed {
+		t.Fatalf("the mistake at the base is %.3g N, allowed %.3g N: none is mistaken", c.pairs[0].mistake, allowed)
+	}
+	c.unamend()
+	c.gatherAll(0)
+	if n := len(c.amended.members); n != mostAmended {
+		t.Fatalf("%d members, want %d", n, mostAmended)
+	}
+	member := map[int]bool{}
+	for _, m := range c.amended.members {
+		member[m.station] = true
+	}
+	c.mistakable(s, x)
+	least, most := math.Inf(1), 0.0
+	for k := range c.pairs {
+		if m := math.Abs(c.pairs[k].mistake); member[k] {
+			least = min(least, m)
+		} else {
+			most = max(most, m)
+		}
+	}
+	if len(member) != mostAmended || most > least || most == 0 {
+		t.Errorf("%d stations are members, mistaken by %.3g N and more, others by up to %.3g N", len(member), least, most)
+	}
+}
+
+// TestPushesAreFoundWhereTheyBegin demands that what a unit force of a contact is on the nodes be 0 before the node from which
+// it is solved for: beside a ball rods touch between nodes.
+func TestPushesAreFoundWhereTheyBegin(t *testing.T) {
+	const elements, radius = 8, 0.02
+	ball, err := shape.NewSphere(spatial.Vec{X: -radius - testRadius, Z: 0.043}, radius)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := straightBeside(t, elements, ball)
+	between := 0
+	for k := range c.pairs {
+		column := make([]spatial.Vec6, elements)
+		first := c.unitPush(s, &member{closing: &c.pairs[k].closing, station: k}, column)
+		for i, x := range column[:first] {
+			if x != (spatial.Vec6{}) {
+				t.Errorf("station %d: %v on node %d, before that from which it is solved for, %d", k, x, i+1, first+1)
+			}
+		}
+		if e := c.Points[k].Element; e > 0 && column[e-1] != (spatial.Vec6{}) {
+			between++
+		}
+	}
+	if between < 3 {
+		t.Errorf("%d stations push on two nodes: too few to prove anything", between)
+	}
+}

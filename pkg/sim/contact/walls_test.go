@@ -1,0 +1,119 @@
+package contact
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestWallsCarryWhatSticksToThem moves a rod with the walls that press it, as one rigid body:
+// gaps and forces go with them, and friction does not slip.
+func TestWallsCarryWhatSticksToThem(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		s, c := pressed(t, order, 0.4, 1e-5, 0)
+		s.Commit()
+		c.Commit(s)
+		still := func() {
+			c.Begin(1e-3)
+			s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
+			s.UpdateKinematics()
+			c.UpdateKinematics(s)
+			s.Commit()
+			c.Commit(s)
+		}
+		still() // friction is then in the planes of the present normals
+		motion := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}), P: spatial.Vec{X: 0.001, Y: 2e-4, Z: -3e-4}}
+		gaps, forces := make([]float64, len(c.pairs)), make([]spatial.Vec, len(c.pairs))
+		stuck := 0
+		for k := range c.pairs {
+			gaps[k], forces[k] = c.pairs[k].heldGap, c.pairs[k].force
+			if c.pairs[k].displaced != (spatial.Vec{}) {
+				stuck++
+			}
+		}
+		if stuck == 0 {
+			t.Fatal("nothing sticks")
+		}
+		for w := range c.Walls {
+			c.SetWallTarget(w, motion)
+		}
+		s.Target = motion.Mul(s.Base)
+		still()
+		for k := range c.pairs {
+			if d := c.pairs[k].heldGap - gaps[k]; c.pairs[k].pressed > 0 && (d > 1e-12 || d < -1e-12) {
+				t.Errorf("order %d: the gap at station %d changes by %.3g m", order, k, d)
+			}
+			want := motion.R.Apply(forces[k])
+			if d := c.pairs[k].force.Sub(want).Norm(); d > 1e-8*want.Norm()+1e-12 {
+				t.Errorf("order %d: friction at station %d is %v N, want %v", order, k, c.pairs[k].force, want)
+			}
+		}
+	}
+}
+
+// TestAbandonedStepsLeaveWallsWhereTheyWere demands that a step that is abandoned changes
+// neither gaps nor what is near.
+func TestAbandonedStepsLeaveWallsWhereTheyWere(t *testing.T) {
+	s, c := pressed(t, 2, 0.4, 1e-5, 0)
+	s.Commit()
+	c.Commit(s)
+	random := rand.New(rand.NewPCG(7, 8))
+	look := func() (all []float64) {
+		c.UpdateKinematics(s)
+		for k := range c.pairs {
+			all = append(all, c.pairs[k].gap)
+		}
+		return all
+	}
+	want := look()
+	for range 5 {
+		c.SetWallTarget(0, spatial.Pose{R: spatial.Identity3(), P: randomVec(random, 0.5)})
+		c.Begin(1e-3)
+		s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
+		s.UpdateKinematics()
+		c.UpdateKinematics(s)
+		s.Revert()
+		c.Revert()
+		for k, x := range look() {
+			if reach := c.Points[k].ActivationGap; (x < reach || want[k] < reach) && x != want[k] {
+				t.Fatalf("the gap at station %d is %g, before %g", k, x, want[k])
+			}
+		}
+	}
+}
+
+// TestFarWallsAreFoundWhereTheyMove demands that a wall which is far from the rod be felt as
+// soon as it has moved there.
+func TestFarWallsAreFoundWhereTheyMove(t *testing.T) {
+	s, c := pressed(t, 2, 0.4, 0, 0)
+	step := func(way spatial.Vec) {
+		c.SetWallTarget(0, spatial.Pose{R: spatial.Identity3(), P: way})
+		c.Begin(1e-3)
+		s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
+		s.UpdateKinematics()
+		c.UpdateKinematics(s)
+		s.Commit()
+		c.Commit(s)
+	}
+	c.Commit(s)
+	touching := c.WallWrench(0, spatial.Vec{}).Force.Norm()
+	if touching == 0 {
+		t.Fatal("the ball does not touch")
+	}
+	step(spatial.Vec{X: 1})
+	step(spatial.Vec{X: 1}) // at rest, so far
+	for i := range c.patches {
+		if c.wallOf(&c.patches[i]) == 0 && c.patches[i].near {
+			t.Fatal("the ball is near, 1 m away")
+		}
+	}
+	if f := c.WallWrench(0, spatial.Vec{}).Force.Norm(); f != 0 {
+		t.Fatalf("the ball pushes by %g N, 1 m away", f)
+	}
+	step(spatial.Vec{})
+	if f := c.WallWrench(0, spatial.Vec{}).Force.Norm(); f < 0.5*touching {
+		t.Errorf("the ball pushes by %g N where it pushed by %g N", f, touching)
+	}
+}
