@@ -18,34 +18,34 @@ const MaxBaseOffset = 5e-3
 // bend within its first element, with a force that grows without bound as that gets shorter. So
 // where the base is within the reach of a wall the law begins where a rod that lies on it by its weight
 // lies at the height of the base.
-type stance struct {
-	known bool    // of the wall where it is
-	base  frame   // as it was looked at
-	room  float64 // of its surface then to the wall, m, or less
+type baseContact struct {
+	known     bool        // of the wall where it is
+	base      hermiteNode // as it was looked at
+	clearance float64     // of its surface then to the wall, m, or less
 	// depth is that of its surface in the wall, m; negative, or −∞, outside. Where the base points out of
 	// the wall it is that at the next node of a straight rod: who stands a rod on a table does not press it in.
 	depth float64
 }
 
 // stand lowers the walls at which the base is. It is a function of the places of base and walls alone.
-func (c *Contacts) stand(rod *strain.State) {
-	base := frameOf(rod, 0)
-	for w := range c.stances {
-		st := &c.stances[w]
-		if st.known && (base == st.base || base.p.Sub(st.base.p).Norm() < st.room-c.baseReach) {
+func (c *Contacts) updateBaseContacts(rod *strain.State) {
+	base := hermiteNodeOf(rod, 0)
+	for w := range c.baseContacts {
+		st := &c.baseContacts[w]
+		if st.known && (base == st.base || base.p.Sub(st.base.p).Norm() < st.clearance-c.baseActivationGap) {
 			continue
 		}
 		place, ok := c.Walls[w].Shape.At(base.p, new(shape.Hint))
-		*st = stance{known: true, base: base, room: place.D - c.baseRadius, depth: math.Inf(-1)}
+		*st = baseContact{known: true, base: base, clearance: place.D - c.baseRadius, depth: math.Inf(-1)}
 		if ok {
-			st.depth = -st.room - c.baseLength*max(0, place.N.Dot(base.t))
+			st.depth = -st.clearance - c.baseElementLength*max(0, place.N.Dot(base.t))
 		}
-		c.lower(w, min(max(0, st.depth+c.baseReach-c.sunk[w]), MaxBaseOffset*c.baseRadius))
+		c.setStaticOffset(w, min(max(0, st.depth+c.baseActivationGap-c.weightDepths[w]), MaxBaseOffset*c.baseRadius))
 	}
 }
 
 // sunk returns, by wall, how far below the reach of its law the node next to the base carries its weight, m.
-func sunk(r *rod.Rod, o *Options, stations []ContactPoint, patches []patch) []float64 {
+func weightDepths(r *rod.Rod, o *Options, stations []ContactPoint, patches []patch) []float64 {
 	all := make([]float64, len(o.Walls))
 	for w := range all {
 		p := patches[w] // of the first element
@@ -57,14 +57,14 @@ func sunk(r *rod.Rod, o *Options, stations []ContactPoint, patches []patch) []fl
 }
 
 // lower makes the law of wall w begin lower by so much.
-func (c *Contacts) lower(w int, by float64) {
-	if c.lowered[w] == by {
+func (c *Contacts) setStaticOffset(w int, by float64) {
+	if c.staticOffsets[w] == by {
 		return
 	}
-	c.lowered[w] = by
+	c.staticOffsets[w] = by
 	for i := w; i < len(c.patches); i += len(c.Walls) {
 		for k := c.patches[i].first; k < c.patches[i].last; k++ {
-			c.Points[k].lowered = by
+			c.Points[k].staticOffset = by
 		}
 	}
 }
@@ -73,8 +73,8 @@ func (c *Contacts) lower(w int, by float64) {
 // wall that is; 0 and −1 where it is in none.
 func (c *Contacts) BasePenetration() (depth float64, wall int) {
 	wall = -1
-	for w := range c.stances {
-		if d := c.stances[w].depth / c.baseRadius; d > depth {
+	for w := range c.baseContacts {
+		if d := c.baseContacts[w].depth / c.baseRadius; d > depth {
 			depth, wall = d, w
 		}
 	}
@@ -83,13 +83,13 @@ func (c *Contacts) BasePenetration() (depth float64, wall int) {
 
 // lowering is by how much wall w begins lower as the base moves by a twist (world axes) about itself, m. A base that points along
 // the wall turns out of it on one side only: that counts half.
-func (c *Contacts) lowering(w int, rod *strain.State, by spatial.Twist) float64 {
+func (c *Contacts) staticOffsetChange(w int, rod *strain.State, by spatial.Twist) float64 {
 	const along = 1e-12
-	depth := c.stances[w].depth + c.baseReach - c.sunk[w]
+	depth := c.baseContacts[w].depth + c.baseActivationGap - c.weightDepths[w]
 	if !(depth > 0 && depth < MaxBaseOffset*c.baseRadius) {
 		return 0
 	}
-	base := frameOf(rod, 0)
+	base := hermiteNodeOf(rod, 0)
 	place, ok := c.Walls[w].Shape.At(base.p, new(shape.Hint))
 	if !ok {
 		return 0
@@ -98,9 +98,9 @@ func (c *Contacts) lowering(w int, rod *strain.State, by spatial.Twist) float64 
 	rise := place.W.Apply(by.Linear).Dot(base.t) + place.N.Dot(by.Angular.Cross(base.t))
 	switch {
 	case out > along:
-		sum -= c.baseLength * rise
+		sum -= c.baseElementLength * rise
 	case out > -along:
-		sum -= 0.5 * c.baseLength * rise
+		sum -= 0.5 * c.baseElementLength * rise
 	}
 	return sum
 }

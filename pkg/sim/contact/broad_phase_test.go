@@ -53,21 +53,21 @@ func TestFarStationsAreFar(t *testing.T) {
 			p := &c.patches[i]
 			for k := p.first; k < p.last; k++ {
 				station, hint := &c.Points[k], shape.Hint{}
-				place, ok := c.Walls[station.Wall].Shape.At(station.at(s), &hint)
+				place, ok := c.Walls[station.Wall].Shape.At(station.position(s), &hint)
 				gap := place.D - station.Radius
-				if station.spans() {
+				if station.isExtended() {
 					gap = nearestBySearch(s, c, k)
 				}
 				switch {
 				case !p.near:
 					skipped++
-					if ok && gap < station.alert() {
+					if ok && gap < station.alarmDistance() {
 						t.Fatalf("trial %d: station %d is %.3g m from %s, and not looked at", trial, k, gap, c.Walls[station.Wall].Name)
 					}
 				case ok && gap < station.ActivationGap && gap > -station.Radius:
 					touching++
-					if math.Abs(c.pairs[k].gap-gap) > map[bool]float64{false: 1e-15, true: 1e-9}[station.spans()] {
-						t.Fatalf("trial %d: station %d has the gap %g, not %g", trial, k, gap, c.pairs[k].gap)
+					if math.Abs(c.wallContacts[k].gap-gap) > map[bool]float64{false: 1e-15, true: 1e-9}[station.isExtended()] {
+						t.Fatalf("trial %d: station %d has the gap %g, not %g", trial, k, gap, c.wallContacts[k].gap)
 					}
 				}
 			}
@@ -94,11 +94,11 @@ func stretched30(s *strain.State) bool {
 // nearestBySearch returns the least gap in the stretch of a station.
 func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
 	station, least := &c.Points[k], infinite
-	from, to := frameOf(s, station.Element), frameOf(s, station.Element+1)
+	from, to := hermiteNodeOf(s, station.Element), hermiteNodeOf(s, station.Element+1)
 	gap := func(x float64) float64 {
-		a, b := weightsAt(x, station.length)
-		place, _ := c.Walls[station.Wall].Shape.At(mix(a, b, &from, &to), &shape.Hint{})
-		return place.D - station.Radius + 0.5*c.pairs[k].flat*(x-station.share)*(x-station.share)
+		a, b := hermiteWeights(x, station.length)
+		place, _ := c.Walls[station.Wall].Shape.At(interpolate(a, b, &from, &to), &shape.Hint{})
+		return place.D - station.Radius + 0.5*c.wallContacts[k].addedCurvature*(x-station.share)*(x-station.share)
 	}
 	x, step := station.share, station.hi-station.lo
 	for ; step > 1e-9; step *= 0.6 {
@@ -144,11 +144,11 @@ func TestWhatWasSeenFromElsewhere(t *testing.T) {
 	p.near = true
 	least := infinite
 	for k := p.first; k < p.last; k++ {
-		q := &c.pairs[k]
-		q.open, q.gap, q.clear, q.seen = true, infinite, clear, c.held[k].Add(spatial.Vec{X: gone})
-		least = min(least, clear-gone-c.Points[k].alert())
+		q := &c.wallContacts[k]
+		q.noWall, q.gap, q.clearance, q.queryPoint = true, infinite, clear, c.prevPositions[k].Add(spatial.Vec{X: gone})
+		least = min(least, clear-gone-c.Points[k].alarmDistance())
 	}
-	if c.part(); p.near || math.Abs(p.slack-least) > 1e-12 {
-		t.Errorf("the patch may go %g m before it is looked at, want %g", p.slack, least)
+	if c.cullFarPatches(); p.near || math.Abs(p.travelLimit-least) > 1e-12 {
+		t.Errorf("the patch may go %g m before it is looked at, want %g", p.travelLimit, least)
 	}
 }

@@ -16,20 +16,20 @@ func TestNearestBesideThinWalls(t *testing.T) {
 	touching := 0
 	for i := range 300 {
 		e, x := i%3, float64(i/3)/100
-		from, to := frameOf(s, e), frameOf(s, e+1)
-		a, b := weightsAt(x, 0.01)
-		d1, d2 := slopesAt(x, 0.01)
-		along := mix(d1, d2, &from, &to).Unit()
+		from, to := hermiteNodeOf(s, e), hermiteNodeOf(s, e+1)
+		a, b := hermiteWeights(x, 0.01)
+		d1, d2 := hermiteSlopes(x, 0.01)
+		along := interpolate(d1, d2, &from, &to).Unit()
 		aside := along.Perpendicular()
 		across := along.Cross(aside)
-		middle := mix(a, b, &from, &to).AddScaled(radius+wire-deep, aside)
+		middle := interpolate(a, b, &from, &to).AddScaled(radius+wire-deep, aside)
 		bar, err := shape.NewCapsule(middle.AddScaled(-0.01, across), middle.AddScaled(0.01, across), wire)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c := New(r, Options{Walls: []Wall{{"bar", bar, 0}}, Radius: func(float64) float64 { return radius }})
 		c.Reset(s)
-		for k := range c.pairs {
+		for k := range c.wallContacts {
 			want := nearestBySearch(s, c, k)
 			if want > c.Points[k].ActivationGap {
 				continue
@@ -37,7 +37,7 @@ func TestNearestBesideThinWalls(t *testing.T) {
 			if want < -deep/2 {
 				touching++
 			}
-			if got := c.pairs[k].gap; math.Abs(got-want) > 1e-9 {
+			if got := c.wallContacts[k].gap; math.Abs(got-want) > 1e-9 {
 				t.Errorf("wire at %.2g of element %d: station %d has the gap %.3g m, want %.3g", x, e, k, got, want)
 			}
 		}

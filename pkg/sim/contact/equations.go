@@ -10,23 +10,23 @@ import (
 // most is left to Columns.
 func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 	if c.self != nil {
-		c.self.add(rod, q)
+		c.self.assemble(rod, q)
 	}
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			if p.tangent, p.slope = 0, 0; p.gap < p.free {
-				f, slope := p.press(&s.NormalLaw, p.gap)
-				p.tangent, p.slope = f, slope
-				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.bend.Scale(f))
-				s.push(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
-				if p.give > 0 {
-					p.yield(rod, s, f, q)
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			if p.tangentForce, p.tangentStiffness = 0, 0; p.gap < p.zeroForceGap {
+				f, slope := p.forceAt(&s.NormalLaw, p.gap)
+				p.tangentForce, p.tangentStiffness = f, slope
+				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.gapHessian.Scale(f))
+				s.addForceAndTangent(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
+				if p.shareCompliance > 0 {
+					p.addClosestPointMotion(rod, s, f, q)
 				}
 			}
-			if p.hold = (spatial.Mat3{}); p.grip.limit > 0 {
-				p.hold = p.grip.slope(p.strain, p.plane)
-				s.push(rod, q, s.from, s.to, p.grip.force(p.strain), &p.hold, p.plane.Scale(-s.Radius))
+			if p.frictionStiffness = (spatial.Mat3{}); p.friction.limit > 0 {
+				p.frictionStiffness = p.friction.stiffness(p.trialDeflection, p.frictionNormal)
+				s.addForceAndTangent(rod, q, s.from, s.to, p.friction.force(p.trialDeflection), &p.frictionStiffness, p.frictionNormal.Scale(-s.Radius))
 			}
 		}
 	}
@@ -36,13 +36,13 @@ func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 // as what the next increments are by.
 func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			if f, _ := p.press(&s.NormalLaw, p.gap); f > 0 {
-				s.load(rod, to, p.from, p.to, p.normal.Scale(f), spatial.Vec{})
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			if f, _ := p.forceAt(&s.NormalLaw, p.gap); f > 0 {
+				s.addForce(rod, to, p.from, p.to, p.normal.Scale(f), spatial.Vec{})
 			}
-			if p.grip.limit > 0 {
-				s.load(rod, to, s.from, s.to, p.grip.force(p.strain), p.plane.Scale(-s.Radius))
+			if p.friction.limit > 0 {
+				s.addForce(rod, to, s.from, s.to, p.friction.force(p.trialDeflection), p.frictionNormal.Scale(-s.Radius))
 			}
 		}
 	}
@@ -52,39 +52,39 @@ func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 // twist (world axes) about its base: in the axes of the nodes, which go along.
 func (c *Contacts) AddRigidMotionChange(rod *strain.State, by spatial.Twist, to []spatial.Wrench) {
 	for i := range c.patches {
-		wall := c.wallOf(&c.patches[i])
-		lowering := c.lowering(wall, rod, by)
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			f, slope := p.press(&s.NormalLaw, p.gap)
+		wall := c.patchWall(&c.patches[i])
+		lowering := c.staticOffsetChange(wall, rod, by)
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			f, slope := p.forceAt(&s.NormalLaw, p.gap)
 			if f == 0 {
 				continue
 			}
-			d := by.Linear.Add(by.Angular.Cross(p.at.Sub(rod.Base.P)))
-			turned := p.bend.Apply(d)
-			if p.give > 0 {
-				from, end := frameOf(rod, s.Element), frameOf(rod, s.Element+1)
+			d := by.Linear.Add(by.Angular.Cross(p.point.Sub(rod.Base.P)))
+			turned := p.gapHessian.Apply(d)
+			if p.shareCompliance > 0 {
+				from, end := hermiteNodeOf(rod, s.Element), hermiteNodeOf(rod, s.Element+1)
 				d1, _ := s.derivatives(p.share, &from, &end)
-				on := -p.give * (turned.Dot(d1) + p.normal.Dot(by.Angular.Cross(d1)))
-				turned = turned.AddScaled(on, p.lean)
-				s.load(rod, to, p.alongFrom.times(on), p.alongTo.times(on), p.normal.Scale(f), spatial.Vec{})
+				on := -p.shareCompliance * (turned.Dot(d1) + p.normal.Dot(by.Angular.Cross(d1)))
+				turned = turned.AddScaled(on, p.slopeGradient)
+				s.addForce(rod, to, p.derivFrom.scaled(on), p.derivTo.scaled(on), p.normal.Scale(f), spatial.Vec{})
 			}
 			change := turned.Sub(by.Angular.Cross(p.normal)).Scale(f)
-			s.load(rod, to, p.from, p.to, change.AddScaled(-slope*(p.normal.Dot(d)+lowering), p.normal), spatial.Vec{})
+			s.addForce(rod, to, p.from, p.to, change.AddScaled(-slope*(p.normal.Dot(d)+lowering), p.normal), spatial.Vec{})
 		}
 	}
 }
 
 // times scales weights.
-func (w weights) times(x float64) weights { return weights{x * w.position, x * w.tangent} }
+func (w weights) scaled(x float64) weights { return weights{x * w.position, x * w.tangent} }
 
 // load adds a force (N, world axes) on the point of the surface at arm from the place of the
 // element that has those weights to the wrenches on the nodes. With an arm the place is the station.
-func (s *ContactPoint) load(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {
+func (s *ContactPoint) addForce(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {
 	moment := arm.Cross(force)
-	to.load(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &wrench[s.Element+1], nil)
+	to.addForce(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &wrench[s.Element+1], nil)
 	if from != (weights{}) {
-		from.load(&rod.Pose[s.Element].R, force, moment.Scale(1-s.share), &wrench[s.Element], nil)
+		from.addForce(&rod.Pose[s.Element].R, force, moment.Scale(1-s.share), &wrench[s.Element], nil)
 	}
 }
 
@@ -96,11 +96,11 @@ func (c *Contacts) Potential() float64 {
 		sum = c.self.potential()
 	}
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			sum += p.work(&s.NormalLaw, p.gap)
-			if p.grip.limit > 0 {
-				sum += p.grip.potential(p.strain)
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			sum += p.potentialAt(&s.NormalLaw, p.gap)
+			if p.friction.limit > 0 {
+				sum += p.friction.potential(p.trialDeflection)
 			}
 		}
 	}
@@ -114,11 +114,11 @@ func (c *Contacts) Energy() float64 {
 		sum = c.self.energy()
 	}
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			p := &c.pairs[k]
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			p := &c.wallContacts[k]
 			sum += c.Points[k].Potential(p.gap)
-			if p.grip.limit > 0 {
-				sum += p.grip.potential(p.strain)
+			if p.friction.limit > 0 {
+				sum += p.friction.potential(p.trialDeflection)
 			}
 		}
 	}
@@ -127,11 +127,11 @@ func (c *Contacts) Energy() float64 {
 
 // lever is the derivative of the position of a point that turns with a station, with respect
 // to the body increment of a node: world axes.
-type lever struct{ linear, angular spatial.Mat3 }
+type pointJacobian struct{ linear, angular spatial.Mat3 }
 
 // leverOf returns that of the point at arm (world axes, m) from the station; turn is the
 // share of the rotation of the node.
-func leverOf(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec) (l lever) {
+func newPointJacobian(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec) (l pointJacobian) {
 	l.linear = r.Scale(w.position)
 	// R (w × e₃) = −R [e₃] w
 	l.angular = spatial.FromColumns(r.Col2().Scale(-w.tangent), r.Col1().Scale(w.tangent), spatial.Vec{})
@@ -145,33 +145,33 @@ func leverOf(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec) (l lever
 // push adds a force (N, world axes) on the point of the surface at arm from the place of the
 // element that has those weights, and its tangent m = −∂force/∂position, to the equations. With
 // an arm the place is the station.
-func (s *ContactPoint) push(rod *strain.State, q *strain.Equations, from, to weights, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
+func (s *ContactPoint) addForceAndTangent(rod *strain.State, q *strain.Equations, from, to weights, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
 	b := &rod.Pose[s.Element+1]
 	moment := arm.Cross(force)
-	lb := leverOf(&b.R, to, s.share, arm)
-	mb := lever{m.Mul(lb.linear), m.Mul(lb.angular)}
-	to.load(&b.R, force, moment.Scale(s.share), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
+	lb := newPointJacobian(&b.R, to, s.share, arm)
+	mb := pointJacobian{m.Mul(lb.linear), m.Mul(lb.angular)}
+	to.addForce(&b.R, force, moment.Scale(s.share), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
 	addDiagonal(q.Diag[s.Element+1], &lb, &mb)
 	if from == (weights{}) {
 		return
 	}
 	a := &rod.Pose[s.Element]
-	from.load(&a.R, force, moment.Scale(1-s.share), &q.Wrench[s.Element], q.Diag[s.Element])
+	from.addForce(&a.R, force, moment.Scale(1-s.share), &q.Wrench[s.Element], q.Diag[s.Element])
 	if s.Element == 0 {
 		return
 	}
-	la := leverOf(&a.R, from, 1-s.share, arm)
+	la := newPointJacobian(&a.R, from, 1-s.share, arm)
 	next := q.Next[s.Element]
 	next.LinLin().Add(la.linear.TMul(mb.linear))
 	next.LinRot().Add(la.linear.TMul(mb.angular))
 	next.RotLin().Add(la.angular.TMul(mb.linear))
 	next.RotRot().Add(la.angular.TMul(mb.angular))
-	ma := lever{m.Mul(la.linear), m.Mul(la.angular)}
+	ma := pointJacobian{m.Mul(la.linear), m.Mul(la.angular)}
 	addDiagonal(q.Diag[s.Element], &la, &ma)
 }
 
 // addDiagonal adds lᵀ m to the lower triangle of k.
-func addDiagonal(k *spatial.Mat6, l, m *lever) {
+func addDiagonal(k *spatial.Mat6, l, m *pointJacobian) {
 	k.LinLin().Add(l.linear.TMul(m.linear))
 	k.RotLin().Add(l.angular.TMul(m.linear))
 	k.RotRot().Add(l.angular.TMul(m.angular))
@@ -180,7 +180,7 @@ func addDiagonal(k *spatial.Mat6, l, m *lever) {
 // load adds to the wrench on a node what a force and a moment (world axes) at a station are
 // there, and to its block, if it has one, how that changes as the node turns under them: the
 // symmetric part.
-func (w weights) load(r *spatial.Mat3, force, moment spatial.Vec, to *spatial.Wrench, k *spatial.Mat6) {
+func (w weights) addForce(r *spatial.Mat3, force, moment spatial.Vec, to *spatial.Wrench, k *spatial.Mat6) {
 	f := r.ApplyT(force)
 	to.Force = to.Force.AddScaled(w.position, f)
 	to.Moment = to.Moment.AddScaled(w.tangent, tangent.Cross(f)).Add(r.ApplyT(moment))
@@ -199,21 +199,21 @@ func (w weights) load(r *spatial.Mat3, force, moment spatial.Vec, to *spatial.Wr
 // between it and the next node.
 func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
 	if c.self != nil {
-		c.self.onBase(rod, &sum)
+		c.self.addBaseWrench(rod, &sum)
 	}
 	for i := range c.patches {
 		if c.patches[i].element > 0 {
 			break
 		}
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			if p.pressed == 0 {
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			if p.normalForce == 0 {
 				continue
 			}
-			p.from.load(&rod.Pose[0].R, p.heldNormal.Scale(p.pressed), spatial.Vec{}, &sum, nil)
-			if s.inside() {
-				moment := p.heldNormal.Scale(-s.Radius).Cross(p.force)
-				s.from.load(&rod.Pose[0].R, p.force, moment.Scale(1-s.share), &sum, nil)
+			p.from.addForce(&rod.Pose[0].R, p.prevNormal.Scale(p.normalForce), spatial.Vec{}, &sum, nil)
+			if s.isBetweenNodes() {
+				moment := p.prevNormal.Scale(-s.Radius).Cross(p.frictionForce)
+				s.from.addForce(&rod.Pose[0].R, p.frictionForce, moment.Scale(1-s.share), &sum, nil)
 			}
 		}
 	}

@@ -8,22 +8,22 @@ import (
 )
 
 // leastSlip is the least displacement at which friction slips, m.
-const leastSlip = 1e-6
+const minSlip = 1e-6
 
 // setGrip makes friction at station k slip at a limit (N). Its spring is as stiff as the wall
 // is at the gap.
-func (c *Contacts) setGrip(k int, limit, gap float64, normal spatial.Vec) {
-	s, p := &c.Points[k], &c.pairs[k]
+func (c *Contacts) setFriction(k int, limit, gap float64, normal spatial.Vec) {
+	s, p := &c.Points[k], &c.wallContacts[k]
 	_, slope := s.Force(gap)
-	p.grip = friction{limit: limit, slip: max(limit/max(s.Stiffness, slope), leastSlip, reach*s.Radius)}
-	p.plane, p.origin = normal, turnInto(c.turnedAlong(s.Wall, p.displaced), normal)
-	p.strain = p.origin
+	p.friction = friction{limit: limit, slip: max(limit/max(s.Stiffness, slope), minSlip, activationShare*s.Radius)}
+	p.frictionNormal, p.startDeflection = normal, projectKeepingLength(c.rotateWithWall(s.Wall, p.deflection), normal)
+	p.trialDeflection = p.startDeflection
 }
 
 // held is the friction on a station before it was corrected.
-type held struct {
-	is    bool // it was corrected
-	force spatial.Vec
+type frictionChange struct {
+	changed  bool // it was corrected
+	previous spatial.Vec
 }
 
 // Correct makes the normal forces in friction those of the present iterate where that changes
@@ -32,25 +32,25 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 	const change, negligible = 0.2, 1e-6 // share, N
 	changed := false
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
 			mu := c.Walls[s.Wall].Friction
-			f, _ := p.press(&s.NormalLaw, p.gap)
-			p.former.is = mu > 0 && f > negligible && math.Abs(mu*f-p.grip.limit) > change*p.grip.limit
-			if !p.former.is {
+			f, _ := p.forceAt(&s.NormalLaw, p.gap)
+			p.frictionChange.changed = mu > 0 && f > negligible && math.Abs(mu*f-p.friction.limit) > change*p.friction.limit
+			if !p.frictionChange.changed {
 				continue
 			}
 			changed = true
-			p.former.force = spatial.Vec{}
-			if p.grip.limit > 0 {
-				p.former.force = p.grip.force(p.strain)
+			p.frictionChange.previous = spatial.Vec{}
+			if p.friction.limit > 0 {
+				p.frictionChange.previous = p.friction.force(p.trialDeflection)
 			}
-			c.setGrip(k, mu*f, p.gap, p.normal)
+			c.setFriction(k, mu*f, p.gap, p.normal)
 		}
 	}
 	if changed {
-		c.frictional = true
-		c.displace(rod)
+		c.hasFriction = true
+		c.updateDeflections(rod)
 	}
 	return changed
 }
@@ -58,25 +58,25 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 // AddCorrection adds what Correct has changed in the wrenches on the nodes from node 1 on.
 func (c *Contacts) AddFrictionUpdate(rod *strain.State, x []spatial.Vec6) {
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			if !p.former.is {
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			if !p.frictionChange.changed {
 				continue
 			}
-			force := p.grip.force(p.strain).Sub(p.former.force)
-			moment := p.plane.Scale(-s.Radius).Cross(force)
+			force := p.friction.force(p.trialDeflection).Sub(p.frictionChange.previous)
+			moment := p.frictionNormal.Scale(-s.Radius).Cross(force)
 			var from, to spatial.Wrench
-			s.to.load(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &to, nil)
-			add(&x[s.Element], &to)
-			if s.Element > 0 && s.inside() {
-				s.from.load(&rod.Pose[s.Element].R, force, moment.Scale(1-s.share), &from, nil)
-				add(&x[s.Element-1], &from)
+			s.to.addForce(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &to, nil)
+			addWrench(&x[s.Element], &to)
+			if s.Element > 0 && s.isBetweenNodes() {
+				s.from.addForce(&rod.Pose[s.Element].R, force, moment.Scale(1-s.share), &from, nil)
+				addWrench(&x[s.Element-1], &from)
 			}
 		}
 	}
 }
 
-func add(x *spatial.Vec6, w *spatial.Wrench) {
+func addWrench(x *spatial.Vec6, w *spatial.Wrench) {
 	*x = spatial.Vec6Of(x.Linear().Add(w.Force), x.Angular().Add(w.Moment))
 }
 
@@ -87,15 +87,15 @@ func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) boo
 	const share, negligible = 1e-2, 1e-9 // N
 	largest, worst := 0.0, 0.0
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			if p.grip.limit == 0 {
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			if p.friction.limit == 0 {
 				continue
 			}
-			d := wayOf(rod, s.Element, s.from, s.to, eta).Add(p.plane.Scale(s.Radius).Cross(s.turnOf(rod, eta)))
-			d = d.AddScaled(-d.Dot(p.plane), p.plane)
-			miss := p.grip.force(p.strain.Add(d)).Sub(p.grip.force(p.strain)).Add(p.hold.Apply(d))
-			largest = max(largest, p.grip.limit)
+			d := pointDisplacement(rod, s.Element, s.from, s.to, eta).Add(p.frictionNormal.Scale(s.Radius).Cross(s.rotationIncrement(rod, eta)))
+			d = d.AddScaled(-d.Dot(p.frictionNormal), p.frictionNormal)
+			miss := p.friction.force(p.trialDeflection.Add(d)).Sub(p.friction.force(p.trialDeflection)).Add(p.frictionStiffness.Apply(d))
+			largest = max(largest, p.friction.limit)
 			worst = max(worst, miss.Norm())
 		}
 	}
@@ -103,9 +103,9 @@ func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) boo
 }
 
 // turnOf returns, to first order, the rotation of the station with increments of the nodes.
-func (s *ContactPoint) turnOf(rod *strain.State, eta []spatial.Vec6) spatial.Vec {
+func (s *ContactPoint) rotationIncrement(rod *strain.State, eta []spatial.Vec6) spatial.Vec {
 	b := rod.Pose[s.Element+1].R.Apply(eta[s.Element].Angular())
-	if !s.inside() || s.Element == 0 {
+	if !s.isBetweenNodes() || s.Element == 0 {
 		return b.Scale(s.share)
 	}
 	return rod.Pose[s.Element].R.Apply(eta[s.Element-1].Angular()).Scale(1-s.share).AddScaled(s.share, b)

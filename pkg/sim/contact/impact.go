@@ -8,37 +8,37 @@ package contact
 // What hits a wall stays there, at any step: without damping a long step would keep
 // it there for the scheme loses what it does not resolve, and a short one would throw it back.
 // At rest nothing is added. The force has a potential, and never pulls.
-type impact struct {
-	damping float64 // c/dt, N/m; 0: none
-	start   float64 // gap from which closing counts, m
-	free    float64 // gap from which there is no force, m
+type impactDamping struct {
+	damping      float64 // c/dt, N/m; 0: none
+	startGap     float64 // gap from which closing counts, m
+	zeroForceGap float64 // gap from which there is no force, m
 }
 
 // brace makes the impact that of a step which begins at the held gap.
-func (p *closing) brace(s *NormalLaw, rate float64) {
-	p.impact = impact{damping: s.Damping * rate, start: s.ActivationGap, free: s.ActivationGap}
-	q := s.ActivationGap - p.heldGap
-	if !(q > 0) || p.impact.damping == 0 {
+func (p *normalContact) setImpactDamping(s *NormalLaw, rate float64) {
+	p.impactDamping = impactDamping{damping: s.Damping * rate, startGap: s.ActivationGap, zeroForceGap: s.ActivationGap}
+	q := s.ActivationGap - p.prevGap
+	if !(q > 0) || p.impactDamping.damping == 0 {
 		return
 	}
-	p.impact.start = p.heldGap
+	p.impactDamping.startGap = p.prevGap
 	// the force of the law is as large there as what damping takes away
-	p.impact.free = s.ActivationGap - s.meet(p.impact.damping, q)
+	p.impactDamping.zeroForceGap = s.ActivationGap - s.intersectLine(p.impactDamping.damping, q)
 }
 
 // press returns the force at a gap, N, and how fast it grows as the gap closes, N/m.
-func (p *closing) press(s *NormalLaw, gap float64) (force, slope float64) {
-	if gap >= p.free {
+func (p *normalContact) forceAt(s *NormalLaw, gap float64) (force, slope float64) {
+	if gap >= p.zeroForceGap {
 		return 0, 0
 	}
 	force, slope = s.Force(gap)
-	return force + p.damping*(p.start-gap), slope + p.damping
+	return force + p.damping*(p.startGap-gap), slope + p.damping
 }
 
 // work returns the potential of that force, J.
-func (p *closing) work(s *NormalLaw, gap float64) float64 {
-	if gap >= p.free {
+func (p *normalContact) potentialAt(s *NormalLaw, gap float64) float64 {
+	if gap >= p.zeroForceGap {
 		return 0
 	}
-	return s.Potential(gap) - s.Potential(p.free) + p.damping*(p.free-gap)*(p.start-0.5*(gap+p.free))
+	return s.Potential(gap) - s.Potential(p.zeroForceGap) + p.damping*(p.zeroForceGap-gap)*(p.startGap-0.5*(gap+p.zeroForceGap))
 }

@@ -18,20 +18,20 @@ func impactIsThatOfItsPotential(t *testing.T, s *NormalLaw) {
 	t.Helper()
 	for _, held := range []float64{-3e-6, -1e-6, -1e-7, 5e-7, 9e-7, 1e-6, 2e-6, 1e-3} {
 		for _, rate := range []float64{0, 1e2, 1e3, 1e5} {
-			p := &closing{heldGap: held}
-			p.brace(s, rate)
-			if p.free > s.ActivationGap {
-				t.Fatalf("held %g, rate %g: a force from %g m on, beyond the reach", held, rate, p.free)
+			p := &normalContact{prevGap: held}
+			p.setImpactDamping(s, rate)
+			if p.zeroForceGap > s.ActivationGap {
+				t.Fatalf("held %g, rate %g: a force from %g m on, beyond the reach", held, rate, p.zeroForceGap)
 			}
 			for gap := -5e-6; gap < 2e-6; gap += 1.37e-8 {
 				const d = 1e-10
-				f, slope := p.press(s, gap)
-				up, _ := p.press(s, gap+d)
-				down, _ := p.press(s, gap-d)
-				if want := (p.work(s, gap-d) - p.work(s, gap+d)) / (2 * d); math.Abs(f-want) > 1e-6*(f+1e-3) {
+				f, slope := p.forceAt(s, gap)
+				up, _ := p.forceAt(s, gap+d)
+				down, _ := p.forceAt(s, gap-d)
+				if want := (p.potentialAt(s, gap-d) - p.potentialAt(s, gap+d)) / (2 * d); math.Abs(f-want) > 1e-6*(f+1e-3) {
 					t.Fatalf("held %g, rate %g, gap %g: force %g, of the potential %g", held, rate, gap, f, want)
 				}
-				near := math.Abs(gap-p.free) < 2*d || math.Abs(gap+s.ActivationGap) < 2*d // where the slope jumps
+				near := math.Abs(gap-p.zeroForceGap) < 2*d || math.Abs(gap+s.ActivationGap) < 2*d // where the slope jumps
 				if want := (down - up) / (2 * d); !near && math.Abs(slope-want) > 1e-3*(slope+s.Stiffness) {
 					t.Fatalf("held %g, rate %g, gap %g: slope %g, of the force %g", held, rate, gap, slope, want)
 				}
@@ -40,7 +40,7 @@ func impactIsThatOfItsPotential(t *testing.T, s *NormalLaw) {
 					t.Fatalf("held %g, rate %g, gap %g: %g N where the law has %g", held, rate, gap, f, law)
 				}
 			}
-			if f, _ := p.press(s, held); math.Abs(f-first(s.Force(held))) > 1e-12 {
+			if f, _ := p.forceAt(s, held); math.Abs(f-first(s.Force(held))) > 1e-12 {
 				t.Errorf("held %g, rate %g: %g N at rest, the law has %g", held, rate, f, first(s.Force(held)))
 			}
 		}

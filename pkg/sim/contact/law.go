@@ -25,15 +25,15 @@ const (
 	// reach is the share of the radius at which the force begins, and leastReach the least
 	// such gap, m. firm is the share of the radius from which contact hardens, and hardest how
 	// much: a depth of 1 % takes 17 times the force that it would without.
-	reach, leastReach = 1e-3, 1e-7
-	firm, hardest     = 4e-3, 41
+	activationShare, minActivationGap = 1e-3, 1e-7
+	hardeningShare, maxHardening      = 4e-3, 41
 )
 
 // lawOf returns that of a stiffness, N/m, on the surface of a radius; firmly: it hardens.
-func lawOf(stiffness, radius float64, firmly bool) NormalLaw {
-	l := NormalLaw{Stiffness: stiffness, ActivationGap: max(reach*radius, leastReach)}
+func newLaw(stiffness, radius float64, firmly bool) NormalLaw {
+	l := NormalLaw{Stiffness: stiffness, ActivationGap: max(activationShare*radius, minActivationGap)}
 	if firmly {
-		l.HardeningDepth = max(firm*radius, l.ActivationGap)
+		l.HardeningDepth = max(hardeningShare*radius, l.ActivationGap)
 	}
 	return l
 }
@@ -44,7 +44,7 @@ func (l *NormalLaw) hardening(p float64) (force, slope, work float64) {
 	if l.HardeningDepth == 0 || u <= 0 {
 		return 0, 0, 0
 	}
-	const more = hardest - 1
+	const more = maxHardening - 1
 	if u < l.HardeningDepth {
 		slope = more * u / l.HardeningDepth
 		return 0.5 * slope * u, slope, slope * u * u / 6
@@ -84,7 +84,7 @@ func (l *NormalLaw) Potential(gap float64) float64 {
 }
 
 // meet returns the z at which the force of the law is c (q − z), for positive c and q.
-func (l *NormalLaw) meet(c, q float64) float64 {
+func (l *NormalLaw) intersectLine(c, q float64) float64 {
 	k := l.Stiffness
 	z := 2 * q / (1 + math.Sqrt(1+k*q/(c*l.ActivationGap)))
 	if z > 2*l.ActivationGap {
@@ -94,11 +94,11 @@ func (l *NormalLaw) meet(c, q float64) float64 {
 		return z
 	}
 	// with u = z − Reach − Firm: k (Firm + u + what hardening adds) = c (q − Reach − Firm − u)
-	const more = hardest - 1
+	const more = maxHardening - 1
 	m := c*(q-l.ActivationGap-l.HardeningDepth) - k*l.HardeningDepth
 	u := 2 * m / (k + c + math.Sqrt((k+c)*(k+c)+2*more*k*m/l.HardeningDepth))
 	if u > l.HardeningDepth {
-		u = (m + 0.5*more*k*l.HardeningDepth) / (k*hardest + c)
+		u = (m + 0.5*more*k*l.HardeningDepth) / (k*maxHardening + c)
 	}
 	return l.ActivationGap + l.HardeningDepth + u
 }
@@ -126,7 +126,7 @@ func (f *friction) potential(e spatial.Vec) float64 {
 }
 
 // slope returns the second derivative of the potential in the plane with normal n.
-func (f *friction) slope(e, n spatial.Vec) spatial.Mat3 {
+func (f *friction) stiffness(e, n spatial.Vec) spatial.Mat3 {
 	d := e.Norm()
 	k := f.limit / max(d, f.slip)
 	m := spatial.Diag3(spatial.Vec{X: k, Y: k, Z: k})
@@ -138,7 +138,7 @@ func (f *friction) slope(e, n spatial.Vec) spatial.Mat3 {
 }
 
 // turnInto returns v without its part along n and with its length kept.
-func turnInto(v, n spatial.Vec) spatial.Vec {
+func projectKeepingLength(v, n spatial.Vec) spatial.Vec {
 	p := v.AddScaled(-v.Dot(n), n)
 	size := p.Norm()
 	if size == 0 {

@@ -58,20 +58,20 @@ func (e *SpeedError) Unwrap() error { return ErrContactSpeed }
 
 // most is how far a station may move: to the nearest wall and half as far into it as it could
 // go before the other side is nearer.
-func (s *ContactPoint) most(room float64) float64 { return max(room, 0) + s.bite }
+func (s *ContactPoint) maxTravel(room float64) float64 { return max(room, 0) + s.maxPenetrationPerStep }
 
 // Clip returns the share of the increments of the nodes, which begin with node 1, that moves
 // no station through a wall.
-func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
-	c.approachAll(rod, eta)
+func (c *Contacts) MaxIncrementFraction(rod *strain.State, eta []spatial.Vec6) float64 {
+	c.activatePatches(rod, eta)
 	share := 1.0
 	if c.self != nil {
-		share = c.self.clip(rod, eta, c.nodes)
+		share = c.self.maxIncrementFraction(rod, eta, c.prevNodes)
 	}
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s := &c.Points[k]
-			if d, most := wayOf(rod, s.Element, s.from, s.to, eta).Norm(), s.most(c.pairs[k].room(c.at[k])); d*share > most {
+			if d, most := pointDisplacement(rod, s.Element, s.from, s.to, eta).Norm(), s.maxTravel(c.wallContacts[k].freeDistance(c.positions[k])); d*share > most {
 				share = most / d
 			}
 		}
@@ -80,11 +80,11 @@ func (c *Contacts) Clip(rod *strain.State, eta []spatial.Vec6) float64 {
 }
 
 // approachAll makes far patches near that the increments of the nodes may take there.
-func (c *Contacts) approachAll(rod *strain.State, eta []spatial.Vec6) {
+func (c *Contacts) activatePatches(rod *strain.State, eta []spatial.Vec6) {
 	for i := range c.patches {
-		if p := &c.patches[i]; !p.near && p.gone(rod)+p.goes(eta) >= p.slack {
-			c.approach(p)
-			c.lookAll(p, rod)
+		if p := &c.patches[i]; !p.near && p.travel(rod)+p.incrementTravel(eta) >= p.travelLimit {
+			c.activatePatch(p)
+			c.queryPatch(p, rod)
 		}
 	}
 }
@@ -93,22 +93,22 @@ func (c *Contacts) approachAll(rod *strain.State, eta []spatial.Vec6) {
 // through itself, since the start of the step.
 func (c *Contacts) CheckSpeed(time float64) error {
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, from := &c.Points[k], c.carried(k)
-			d, most := c.at[k].Sub(from).Norm(), s.most(c.pairs[k].heldRoom)
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, from := &c.Points[k], c.advectedPosition(k)
+			d, most := c.positions[k].Sub(from).Norm(), s.maxTravel(c.wallContacts[k].prevFreeDistance)
 			if d > most {
 				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Distance: d, Allowed: most}
 			}
-			if math.IsInf(c.pairs[k].gap, 1) && d <= s.Radius {
+			if math.IsInf(c.wallContacts[k].gap, 1) && d <= s.Radius {
 				continue // nothing is near now, and there is no wall to jump over on so short a way
 			}
-			if err := c.checkWay(time, k, from, c.at[k]); err != nil {
+			if err := c.checkPath(time, k, from, c.positions[k]); err != nil {
 				return err
 			}
 		}
 	}
 	if c.self != nil {
-		return c.self.checkSpeed(time, c.nodes)
+		return c.self.checkSpeed(time, c.prevNodes)
 	}
 	return nil
 }
@@ -118,17 +118,17 @@ func (c *Contacts) CheckCapacity() error {
 	if c.self == nil {
 		return nil
 	}
-	return c.self.checkRoom(c.nodes)
+	return c.self.checkCapacity(c.prevNodes)
 }
 
 // IsRough reports whether the increments of the nodes, which begin with node 1, change a
 // force, or where it points, otherwise than they take into account, by more than a thousandth of the
 // largest: then the iterate at their end is no solution yet.
 func (c *Contacts) HasLinearisationError(rod *strain.State, eta []spatial.Vec6) bool {
-	allowed := c.mistakable(rod, eta)
+	allowed := c.updateLinearisationErrors(rod, eta)
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			if math.Abs(c.pairs[k].mistake) > allowed || c.swerve(rod, k, eta) > allowed {
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			if math.Abs(c.wallContacts[k].linearisationError) > allowed || c.curvatureError(rod, k, eta) > allowed {
 				return true
 			}
 		}
@@ -137,7 +137,7 @@ func (c *Contacts) HasLinearisationError(rod *strain.State, eta []spatial.Vec6) 
 		return false
 	}
 	for _, q := range c.self.listed {
-		if math.Abs(q.mistake) > allowed {
+		if math.Abs(q.linearisationError) > allowed {
 			return true
 		}
 	}
@@ -147,38 +147,38 @@ func (c *Contacts) HasLinearisationError(rod *strain.State, eta []spatial.Vec6) 
 // swerve is by how much increments mistake where the force at station k points, N: along a curved wall its normal
 // turns, and what turns with it is the force in the tangent, whatever the law makes of that. A tangent from deep in a
 // wall holds the rod along the wall by far too much: increments that are small for that reason alone end no iteration.
-func (c *Contacts) swerve(rod *strain.State, k int, eta []spatial.Vec6) float64 {
-	s, p := &c.Points[k], &c.pairs[k]
-	if p.gap > s.alert() {
+func (c *Contacts) curvatureError(rod *strain.State, k int, eta []spatial.Vec6) float64 {
+	s, p := &c.Points[k], &c.wallContacts[k]
+	if p.gap > s.alarmDistance() {
 		return 0
 	}
-	d := wayOf(rod, s.Element, p.from, p.to, eta)
-	force, _ := p.press(&s.NormalLaw, p.gap+p.normal.Dot(d))
-	if force == p.tangent {
+	d := pointDisplacement(rod, s.Element, p.from, p.to, eta)
+	force, _ := p.forceAt(&s.NormalLaw, p.gap+p.normal.Dot(d))
+	if force == p.tangentForce {
 		return 0
 	}
-	return math.Abs(force-p.tangent) * p.bend.Apply(d).Norm()
+	return math.Abs(force-p.tangentForce) * p.gapHessian.Apply(d).Norm()
 }
 
 // mistakable finds by how much increments mistake the force of each contact, and returns by
 // how much they may.
-func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
+func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
 	const share, negligible = 1e-3, 1e-9 // N
 	largest := 0.0
 	for i := range c.patches {
-		for k, last := c.patches[i].span(); k < last; k++ {
-			s, p := &c.Points[k], &c.pairs[k]
-			if p.mistake = 0; p.gap > s.alert() {
+		for k, last := c.patches[i].nearPoints(); k < last; k++ {
+			s, p := &c.Points[k], &c.wallContacts[k]
+			if p.linearisationError = 0; p.gap > s.alarmDistance() {
 				continue
 			}
-			change := p.normal.Dot(wayOf(rod, s.Element, p.from, p.to, eta))
-			largest = max(largest, p.misjudge(&s.NormalLaw, change))
+			change := p.normal.Dot(pointDisplacement(rod, s.Element, p.from, p.to, eta))
+			largest = max(largest, p.updateLinearisationError(&s.NormalLaw, change))
 		}
 	}
 	if c.self != nil {
 		for _, q := range c.self.listed {
-			if q.mistake = 0; q.tested {
-				largest = max(largest, q.misjudge(&q.law, q.change(rod, eta)))
+			if q.linearisationError = 0; q.resolved {
+				largest = max(largest, q.updateLinearisationError(&q.law, q.gapChange(rod, eta)))
 			}
 		}
 	}
@@ -186,9 +186,9 @@ func (c *Contacts) mistakable(rod *strain.State, eta []spatial.Vec6) (allowed fl
 }
 
 // misjudge finds by how much a change of the gap mistakes the force, and returns the force.
-func (c *closing) misjudge(l *NormalLaw, change float64) (force float64) {
-	before, _ := c.press(l, c.gap)
-	force, _ = c.press(l, c.gap+change)
-	c.mistake = force - (before - c.slope*change + c.extra)
+func (c *normalContact) updateLinearisationError(l *NormalLaw, change float64) (force float64) {
+	before, _ := c.forceAt(l, c.gap)
+	force, _ = c.forceAt(l, c.gap+change)
+	c.linearisationError = force - (before - c.tangentStiffness*change + c.correctionForce)
 	return force
 }

@@ -44,13 +44,13 @@ func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 	room := radius - testRadius
 	for _, way := range []float64{0.5, 0.95, 1.5} {
 		s, c := onAnAxis(t, radius)
-		if g := c.pairs[2].gap; !math.IsInf(g, 1) {
+		if g := c.wallContacts[2].gap; !math.IsInf(g, 1) {
 			t.Fatalf("the gap on the axis is %g m, want none", g)
 		}
 		eta := make([]spatial.Vec6, 3)
 		eta[2] = spatial.Vec6Of(spatial.Vec{X: way * room}, spatial.Vec{})
-		want := math.Min(1, (room+c.Points[2].bite)/(way*room))
-		if share := c.Clip(s, eta); math.Abs(share-want) > 1e-12 {
+		want := math.Min(1, (room+c.Points[2].maxPenetrationPerStep)/(way*room))
+		if share := c.MaxIncrementFraction(s, eta); math.Abs(share-want) > 1e-12 {
 			t.Errorf("an increment of %g of the room is clipped to %g, want %g", way, share, want)
 		}
 		s.MoveNodes(eta, 1)
@@ -58,8 +58,8 @@ func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 		var e *SpeedError
 		if err := c.CheckSpeed(1); errors.As(err, &e) != (want < 1) || err != nil && want == 1 {
 			t.Errorf("a way of %g of the room: error %v", way, err)
-		} else if want < 1 && math.Abs(e.Allowed-room-c.Points[2].bite) > 1e-12 {
-			t.Errorf("a way of %g of the room: %v, want %g m allowed", way, err, room+c.Points[2].bite)
+		} else if want < 1 && math.Abs(e.Allowed-room-c.Points[2].maxPenetrationPerStep) > 1e-12 {
+			t.Errorf("a way of %g of the room: %v, want %g m allowed", way, err, room+c.Points[2].maxPenetrationPerStep)
 		}
 	}
 }
@@ -90,12 +90,12 @@ func jump(t *testing.T, way float64) error {
 	c.Begin(1e-3)
 	for i := range c.patches {
 		if !c.patches[i].near {
-			c.approach(&c.patches[i])
+			c.activatePatch(&c.patches[i])
 		}
 	}
 	c.UpdateKinematics(s)
-	if last := c.pairs[len(c.pairs)-1]; !math.IsInf(last.heldGap, 1) || math.IsInf(last.gap, 1) != (way < 0.1 || way == 0.61) {
-		t.Fatalf("a way of %g m: gaps are %g m and then %g m", way, last.heldGap, last.gap)
+	if last := c.wallContacts[len(c.wallContacts)-1]; !math.IsInf(last.prevGap, 1) || math.IsInf(last.gap, 1) != (way < 0.1 || way == 0.61) {
+		t.Fatalf("a way of %g m: gaps are %g m and then %g m", way, last.prevGap, last.gap)
 	}
 	return c.CheckSpeed(0)
 }

@@ -108,8 +108,8 @@ func TestAmendedIncrementsAreThoseOfTheLaw(t *testing.T) {
 		q := equationsOf(6)
 		c.Assemble(s, q) // the slopes of what touches already
 		k := randomDense(random, 6)
-		for i := range c.pairs { // which the tangent has, along x of the nodes
-			k.values[6*i*k.n+6*i] += c.pairs[i].slope
+		for i := range c.wallContacts { // which the tangent has, along x of the nodes
+			k.values[6*i*k.n+6*i] += c.wallContacts[i].tangentStiffness
 		}
 		right := make([]spatial.Vec6, 6)
 		for i := range right {
@@ -121,21 +121,21 @@ func TestAmendedIncrementsAreThoseOfTheLaw(t *testing.T) {
 			t.Fatal("the matrix is singular")
 		}
 		for i := range c.Points {
-			if change := c.pairs[i].normal.Dot(wayOf(s, c.Points[i].Element, c.Points[i].from, c.Points[i].to, x)); change < -gap {
+			if change := c.wallContacts[i].normal.Dot(pointDisplacement(s, c.Points[i].Element, c.Points[i].from, c.Points[i].to, x)); change < -gap {
 				deepest = max(deepest, -gap-change)
 			}
 		}
 		c.CorrectIncrement(s, x, k)
-		amended += len(c.amended.members)
+		amended += len(c.correction.active)
 		left := k.times(x)
 		largest, forces := 0.0, make([]spatial.Vec6, 6)
 		for i := range c.Points {
-			station, p := &c.Points[i], &c.pairs[i]
-			change := p.normal.Dot(wayOf(s, station.Element, p.from, p.to, x))
-			before, _ := p.press(&station.NormalLaw, p.gap)
-			then, _ := p.press(&station.NormalLaw, p.gap+change)
+			station, p := &c.Points[i], &c.wallContacts[i]
+			change := p.normal.Dot(pointDisplacement(s, station.Element, p.from, p.to, x))
+			before, _ := p.forceAt(&station.NormalLaw, p.gap)
+			then, _ := p.forceAt(&station.NormalLaw, p.gap+change)
 			largest = max(largest, then)
-			e := then - before + p.slope*change
+			e := then - before + p.tangentStiffness*change
 			push := s.Pose[station.Element+1].R.ApplyT(p.normal.Scale(e)) // all are at nodes
 			forces[station.Element] = spatial.Vec6Of(push, spatial.Vec{})
 		}
@@ -164,28 +164,28 @@ func TestAmendmentsTakeTheWorst(t *testing.T) {
 	for i := range x { // deeper toward the tip
 		x[i] = spatial.Vec6Of(spatial.Vec{X: -1e-9 * float64(i+600)}, spatial.Vec{})
 	}
-	if allowed := c.mistakable(s, x); math.Abs(c.pairs[0].mistake) <= allowed {
-		t.Fatalf("the mistake at the base is %.3g N, allowed %.3g N: none is mistaken", c.pairs[0].mistake, allowed)
+	if allowed := c.updateLinearisationErrors(s, x); math.Abs(c.wallContacts[0].linearisationError) <= allowed {
+		t.Fatalf("the mistake at the base is %.3g N, allowed %.3g N: none is mistaken", c.wallContacts[0].linearisationError, allowed)
 	}
-	c.unamend()
-	c.gatherAll(0)
-	if n := len(c.amended.members); n != mostAmended {
-		t.Fatalf("%d members, want %d", n, mostAmended)
+	c.discardCorrection()
+	c.selectAll(0)
+	if n := len(c.correction.active); n != maxActiveContacts {
+		t.Fatalf("%d members, want %d", n, maxActiveContacts)
 	}
 	member := map[int]bool{}
-	for _, m := range c.amended.members {
-		member[m.station] = true
+	for _, m := range c.correction.active {
+		member[m.point] = true
 	}
-	c.mistakable(s, x)
+	c.updateLinearisationErrors(s, x)
 	least, most := math.Inf(1), 0.0
-	for k := range c.pairs {
-		if m := math.Abs(c.pairs[k].mistake); member[k] {
+	for k := range c.wallContacts {
+		if m := math.Abs(c.wallContacts[k].linearisationError); member[k] {
 			least = min(least, m)
 		} else {
 			most = max(most, m)
 		}
 	}
-	if len(member) != mostAmended || most > least || most == 0 {
+	if len(member) != maxActiveContacts || most > least || most == 0 {
 		t.Errorf("%d stations are members, mistaken by %.3g N and more, others by up to %.3g N", len(member), least, most)
 	}
 }
@@ -200,9 +200,9 @@ func TestPushesAreFoundWhereTheyBegin(t *testing.T) {
 	}
 	s, c := straightBeside(t, elements, ball)
 	between := 0
-	for k := range c.pairs {
+	for k := range c.wallContacts {
 		column := make([]spatial.Vec6, elements)
-		first := c.unitPush(s, &member{closing: &c.pairs[k].closing, station: k}, column)
+		first := c.unitForceWrenches(s, &activeContact{normalContact: &c.wallContacts[k].normalContact, point: k}, column)
 		for i, x := range column[:first] {
 			if x != (spatial.Vec6{}) {
 				t.Errorf("station %d: %v on node %d, before that from which it is solved for, %d", k, x, i+1, first+1)

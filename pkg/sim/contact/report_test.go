@@ -93,29 +93,29 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 	want := func(when string, force func(k int) float64) {
 		t.Helper()
 		seen := map[int]bool{}
-		for k := range c.pairs {
-			p, wall := &c.pairs[k], c.Points[k].Wall
-			if p.grip.limit == 0 {
+		for k := range c.wallContacts {
+			p, wall := &c.wallContacts[k], c.Points[k].Wall
+			if p.friction.limit == 0 {
 				continue
 			}
 			seen[wall] = true
-			if f := c.Walls[wall].Friction * force(k); math.Abs(p.grip.limit-f) > 1e-12*f {
-				t.Errorf("%s: friction on %s holds up to %g N, want %g", when, c.Walls[wall].Name, p.grip.limit, f)
+			if f := c.Walls[wall].Friction * force(k); math.Abs(p.friction.limit-f) > 1e-12*f {
+				t.Errorf("%s: friction on %s holds up to %g N, want %g", when, c.Walls[wall].Name, p.friction.limit, f)
 			}
 		}
 		if len(seen) != 2 {
 			t.Fatalf("%s: friction on walls %v, want both", when, seen)
 		}
 	}
-	want("at the start", func(k int) float64 { return c.pairs[k].pressed })
-	for k := range c.pairs {
-		c.pairs[k].grip.limit *= 0.5
+	want("at the start", func(k int) float64 { return c.wallContacts[k].normalForce })
+	for k := range c.wallContacts {
+		c.wallContacts[k].friction.limit *= 0.5
 	}
 	if !c.UpdateFriction(s) {
 		t.Fatal("nothing was corrected")
 	}
 	want("corrected", func(k int) float64 {
-		f, _ := c.pairs[k].press(&c.Points[k].NormalLaw, c.pairs[k].gap)
+		f, _ := c.wallContacts[k].forceAt(&c.Points[k].NormalLaw, c.wallContacts[k].gap)
 		return f
 	})
 }

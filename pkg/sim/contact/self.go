@@ -14,13 +14,13 @@ const SelfName = "self"
 const (
 	// mostListed bounds the couples that are near one another at a time, and mostTouching those
 	// that touch.
-	mostListed   = 2048
-	mostTouching = 48
+	maxListed      = 2048
+	maxActivePairs = 48
 	// columnsEach is how many columns of the tangent a couple has that touches.
-	columnsEach = 5
+	columnsPerPair = 5
 	// apart is the length of rod, in radii, between elements that may touch: half round a circle
 	// of the radius, which no rod bends tighter than, and some more.
-	apart = 1.25 * 3.14159265358979
+	minSeparation = 1.25 * 3.14159265358979
 )
 
 // itself is a rod that may touch itself, without friction. What touches follows from the
@@ -28,40 +28,40 @@ const (
 //
 // Elements are tested two by two. Those that are far from one another are not listed, and
 // until a node has moved by half of slack none of them is near.
-type itself struct {
-	pieces   []piece
-	arc      []float64 // of the nodes, m
-	farthest []int     // by element, the last one toward the base that it may touch, as those before it may, unless they are not separate; −1: none
-	rate     float64   // one over the length of the step, 1/s; 0 in a search for equilibrium
-	softened float64   // what the stiffness is multiplied by
-	widest   float64   // largest radius, m
-	longest  float64   // longest element, m
+type selfContact struct {
+	segments       []segment
+	arcLengths     []float64 // of the nodes, m
+	lastPartner    []int     // by element, the last one toward the base that it may touch, as those before it may, unless they are not separate; −1: none
+	stepRate       float64   // one over the length of the step, 1/s; 0 in a search for equilibrium
+	stiffnessScale float64   // what the stiffness is multiplied by
+	maxRadius      float64   // largest radius, m
+	maxLength      float64   // longest element, m
 
-	pool   []couple
-	unused []*couple
-	slots  []*couple // by slotOf, nil: not listed
-	listed []*couple // in the order of slots
+	pool   []elementPair
+	unused []*elementPair
+	slots  []*elementPair // by slotOf, nil: not listed
+	listed []*elementPair // in the order of slots
 
-	nodes []frame // of the present shape
-	from  []frame // of the shape in which elements were listed
-	slack float64 // m
-	full  bool    // there was no room for all that are near
+	nodes       []hermiteNode // of the present shape
+	listNodes   []hermiteNode // of the shape in which elements were listed
+	travelLimit float64       // m
+	overflow    bool          // there was no room for all that are near
 
-	touching []*couple // at the last Add
-	moved    []frame   // scratch: by node, a displacement and that of the tangent
-	ways     []float64 // scratch: by element, the length of such a way, m
+	active        []*elementPair // at the last Add
+	displacements []hermiteNode  // scratch: by node, a displacement and that of the tangent
+	travel        []float64      // scratch: by element, the length of such a way, m
 }
 
-func newItself(r *rod.Rod, o *Options) *itself {
+func newSelfContact(r *rod.Rod, o *Options) *selfContact {
 	n := r.Elements
-	s := &itself{
-		pieces: make([]piece, n), arc: r.ArcLengths, farthest: make([]int, n), softened: 1,
-		slots: make([]*couple, 2*n*n), nodes: make([]frame, n+1), from: make([]frame, n+1),
-		touching: make([]*couple, 0, mostTouching), moved: make([]frame, n+1), ways: make([]float64, n),
+	s := &selfContact{
+		segments: make([]segment, n), arcLengths: r.ArcLengths, lastPartner: make([]int, n), stiffnessScale: 1,
+		slots: make([]*elementPair, 2*n*n), nodes: make([]hermiteNode, n+1), listNodes: make([]hermiteNode, n+1),
+		active: make([]*elementPair, 0, maxActivePairs), displacements: make([]hermiteNode, n+1), travel: make([]float64, n),
 	}
 	count, masses := 0, r.NodeMasses()
 	for e, l := range r.Lengths {
-		p := &s.pieces[e]
+		p := &s.segments[e]
 		p.length = l
 		// a section may end at either node, so that the radius is taken within
 		near, far := o.Radius(r.ArcLengths[e]+0.25*l), o.Radius(r.ArcLengths[e]+0.75*l)
@@ -70,113 +70,113 @@ func newItself(r *rod.Rod, o *Options) *itself {
 			p.stiffness = nodeStiffness(r, e, false)
 		}
 		p.mass = masses[e+1]
-		s.widest, s.longest = max(s.widest, p.widest()), max(s.longest, l)
+		s.maxRadius, s.maxLength = max(s.maxRadius, p.maxRadius()), max(s.maxLength, l)
 	}
-	for a := range s.pieces {
-		s.farthest[a] = -1
+	for a := range s.segments {
+		s.lastPartner[a] = -1
 		for b := range max(a-1, 0) { // a thick one between thin ones hides none of these
-			if s.separate(a, b) {
-				s.farthest[a] = b
+			if s.mayTouch(a, b) {
+				s.lastPartner[a] = b
 				count += 2
 			}
 		}
 	}
-	count = min(count, mostListed)
-	s.pool, s.unused, s.listed = make([]couple, count), make([]*couple, 0, count), make([]*couple, 0, count)
-	s.clear()
+	count = min(count, maxListed)
+	s.pool, s.unused, s.listed = make([]elementPair, count), make([]*elementPair, 0, count), make([]*elementPair, 0, count)
+	s.reset()
 	return s
 }
 
 // separate reports whether there is so much rod between two elements that they may touch.
-func (s *itself) separate(a, b int) bool {
-	return s.arc[a]-s.arc[b+1] >= apart*max(s.pieces[a].widest(), s.pieces[b].widest())
+func (s *selfContact) mayTouch(a, b int) bool {
+	return s.arcLengths[a]-s.arcLengths[b+1] >= minSeparation*max(s.segments[a].maxRadius(), s.segments[b].maxRadius())
 }
 
 // clear forgets which elements are near.
-func (s *itself) clear() {
-	s.listed, s.unused, s.touching = s.listed[:0], s.unused[:0], s.touching[:0]
+func (s *selfContact) reset() {
+	s.listed, s.unused, s.active = s.listed[:0], s.unused[:0], s.active[:0]
 	clear(s.slots)
 	for i := range s.pool {
 		s.unused = append(s.unused, &s.pool[i])
 	}
-	s.slack = -1
+	s.travelLimit = -1
 }
 
 // alert is the distance of surfaces beyond which nothing that happens in a step matters, and
 // margin that to which more elements are listed, so that the list lasts.
-func (s *itself) alert() float64  { return max(s.widest, leastReach) }
-func (s *itself) margin() float64 { return s.widest }
+func (s *selfContact) alarmDistance() float64 { return max(s.maxRadius, minActivationGap) }
+func (s *selfContact) listMargin() float64    { return s.maxRadius }
 
 // locate finds what is near in the present shape, and how near, if it is another than at the
 // last time; held are the nodes of the state.
-func (s *itself) locate(rod *strain.State, held []frame) {
+func (s *selfContact) update(rod *strain.State, held []hermiteNode) {
 	same := true
 	for i := range s.nodes {
-		f := frameOf(rod, i)
+		f := hermiteNodeOf(rod, i)
 		same = same && f == s.nodes[i]
 		s.nodes[i] = f
 	}
-	if same && s.slack > 0 {
+	if same && s.travelLimit > 0 {
 		return
 	}
-	if !(2*s.gone() < s.slack) {
-		s.list(held)
+	if !(2*s.travelSinceList() < s.travelLimit) {
+		s.rebuildList(held)
 	}
 	for _, q := range s.listed {
-		q.look(s.nodes)
+		q.update(s.nodes)
 	}
 }
 
 // gone is a bound on how far a point of the centre line is from where it was when elements
 // were listed.
-func (s *itself) gone() float64 {
+func (s *selfContact) travelSinceList() float64 {
 	for i := range s.nodes {
-		s.moved[i] = frame{s.nodes[i].p.Sub(s.from[i].p), s.nodes[i].t.Sub(s.from[i].t)}
+		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(s.listNodes[i].p), s.nodes[i].t.Sub(s.listNodes[i].t)}
 	}
-	return s.measureWays()
+	return s.updateTravel()
 }
 
 // measureWays makes ways bounds on how far the displacements take the points of the elements,
 // and returns the largest.
-func (s *itself) measureWays() (most float64) {
-	for e := range s.pieces {
-		s.ways[e] = wayBetween(&s.moved[e], &s.moved[e+1], s.pieces[e].length)
-		most = max(most, s.ways[e])
+func (s *selfContact) updateTravel() (most float64) {
+	for e := range s.segments {
+		s.travel[e] = segmentTravel(&s.displacements[e], &s.displacements[e+1], s.segments[e].length)
+		most = max(most, s.travel[e])
 	}
 	return most
 }
 
 // list lists the elements that are near in the present shape, besides those that are listed.
-func (s *itself) list(held []frame) {
-	copy(s.from, s.nodes)
-	s.slack, s.full = s.margin(), false
-	s.enclose(s.nodes)
-	for a, last := range s.farthest {
+func (s *selfContact) rebuildList(held []hermiteNode) {
+	copy(s.listNodes, s.nodes)
+	s.travelLimit, s.overflow = s.listMargin(), false
+	s.updateBoundingSpheres(s.nodes)
+	for a, last := range s.lastPartner {
 		for b := range last + 1 {
-			if gap := s.bound(a, b); gap < s.alert()+s.margin() {
-				s.full = !s.enlist(a, b, held) || s.full
+			if gap := s.distanceBound(a, b); gap < s.alarmDistance()+s.listMargin() {
+				s.overflow = !s.listPair(a, b, held) || s.overflow
 			}
 		}
 	}
 }
 
 // enclose puts balls round the elements.
-func (s *itself) enclose(nodes []frame) {
-	for e := range s.pieces {
-		s.pieces[e].enclose(&nodes[e], &nodes[e+1])
+func (s *selfContact) updateBoundingSpheres(nodes []hermiteNode) {
+	for e := range s.segments {
+		s.segments[e].updateBoundingSphere(&nodes[e], &nodes[e+1])
 	}
 }
 
 // bound is a distance that the surfaces of two elements have at least.
-func (s *itself) bound(a, b int) float64 {
-	p, q := &s.pieces[a], &s.pieces[b]
-	return p.center.Sub(q.center).Norm() - p.extent - q.extent - p.widest() - q.widest()
+func (s *selfContact) distanceBound(a, b int) float64 {
+	p, q := &s.segments[a], &s.segments[b]
+	return p.center.Sub(q.center).Norm() - p.boundingRadius - q.boundingRadius - p.maxRadius() - q.maxRadius()
 }
 
 // enlist lists both couples of two elements, with their gaps in the state. It reports whether
 // there is room.
-func (s *itself) enlist(a, b int, held []frame) bool {
-	if !s.separate(a, b) {
+func (s *selfContact) listPair(a, b int, held []hermiteNode) bool {
+	if !s.mayTouch(a, b) {
 		return true
 	}
 	if s.slots[s.slotOf(a, b, 0)] != nil && s.slots[s.slotOf(a, b, 1)] != nil {
@@ -185,51 +185,51 @@ func (s *itself) enlist(a, b int, held []frame) bool {
 	if len(s.unused) < 2 {
 		return false
 	}
-	s.enlistHalf(a, b, 0, held)
-	s.enlistHalf(a, b, 1, held)
+	s.listHalfPair(a, b, 0, held)
+	s.listHalfPair(a, b, 1, held)
 	return true
 }
 
 // slotOf is the number of a couple.
-func (s *itself) slotOf(a, b, half int) int { return 2*(a*len(s.pieces)+b) + half }
+func (s *selfContact) slotOf(a, b, half int) int { return 2*(a*len(s.segments)+b) + half }
 
-func (s *itself) enlistHalf(a, b, half int, held []frame) {
+func (s *selfContact) listHalfPair(a, b, half int, held []hermiteNode) {
 	slot := s.slotOf(a, b, half)
 	if s.slots[slot] != nil {
 		return
 	}
 	q := s.unused[len(s.unused)-1]
 	s.unused = s.unused[:len(s.unused)-1]
-	p, o := &s.pieces[a], &s.pieces[b]
-	*q = couple{a: a, b: b, half: half, from: p, with: o, law: NormalLaw{
-		Stiffness:     s.softened * min(p.stiffness, o.stiffness),
-		ActivationGap: max(reach*min(p.thinnest(), o.thinnest()), leastReach),
+	p, o := &s.segments[a], &s.segments[b]
+	*q = elementPair{a: a, b: b, half: half, segmentA: p, segmentB: o, law: NormalLaw{
+		Stiffness:     s.stiffnessScale * min(p.stiffness, o.stiffness),
+		ActivationGap: max(activationShare*min(p.minRadius(), o.minRadius()), minActivationGap),
 	}}
-	q.law.Damping = p.dampingWith(o)
-	q.hold(held)
-	q.brace(&q.law, s.rate)
-	q.look(s.nodes)
+	q.law.Damping = p.criticalDamping(o)
+	q.commit(held)
+	q.setImpactDamping(&q.law, s.stepRate)
+	q.update(s.nodes)
 	s.slots[slot] = q
-	at, _ := slices.BinarySearchFunc(s.listed, slot, func(q *couple, slot int) int { return s.slotOf(q.a, q.b, q.half) - slot })
+	at, _ := slices.BinarySearchFunc(s.listed, slot, func(q *elementPair, slot int) int { return s.slotOf(q.a, q.b, q.half) - slot })
 	s.listed = slices.Insert(s.listed, at, q) // within its capacity
 }
 
 // settle makes the present gaps those of the state, and takes what is far off the list.
-func (s *itself) settle() {
-	s.trim()
+func (s *selfContact) commit() {
+	s.removeFar()
 	for _, q := range s.listed {
-		q.slope, q.extra = 0, 0
-		q.hold(s.nodes)
-		q.pressed, _ = q.force()
+		q.tangentStiffness, q.correctionForce = 0, 0
+		q.commit(s.nodes)
+		q.normalForce, _ = q.force()
 	}
 }
 
 // trim takes elements off the list that are so far from one another that they would not be
 // listed, wherever they were then.
-func (s *itself) trim() {
+func (s *selfContact) removeFar() {
 	kept := s.listed[:0]
 	for _, q := range s.listed {
-		if !q.tested && q.gap > s.alert()+2*s.margin() {
+		if !q.resolved && q.gap > s.alarmDistance()+2*s.listMargin() {
 			s.slots[s.slotOf(q.a, q.b, q.half)] = nil
 			s.unused = append(s.unused, q)
 			continue
@@ -240,34 +240,34 @@ func (s *itself) trim() {
 }
 
 // force returns the force at the present gap and how fast it grows.
-func (q *couple) force() (force, slope float64) {
-	if !q.tested {
+func (q *elementPair) force() (force, slope float64) {
+	if !q.resolved {
 		return 0, 0
 	}
-	return q.press(&q.law, q.gap)
+	return q.forceAt(&q.law, q.gap)
 }
 
 // brace makes impacts those of a step which begins at the state.
-func (s *itself) brace(rate float64) {
-	s.rate = rate
+func (s *selfContact) setImpactDamping(rate float64) {
+	s.stepRate = rate
 	for _, q := range s.listed {
-		q.brace(&q.law, rate)
+		q.setImpactDamping(&q.law, rate)
 	}
 }
 
 // soften makes the rod give way to itself as if its stiffness of contact were a share of what
 // it is.
-func (s *itself) soften(share float64) {
-	s.softened = share
+func (s *selfContact) scaleStiffness(share float64) {
+	s.stiffnessScale = share
 	for _, q := range s.listed {
-		q.law.Stiffness = share * min(q.from.stiffness, q.with.stiffness)
+		q.law.Stiffness = share * min(q.segmentA.stiffness, q.segmentB.stiffness)
 	}
 }
 
 // hit reports whether the present iterate brings elements together that were apart.
-func (s *itself) hit() bool {
+func (s *selfContact) hasImpact() bool {
 	for _, q := range s.listed {
-		if q.tested && q.gap < q.law.ActivationGap && q.heldGap-q.gap > 0.1*q.law.ActivationGap+leastReach && q.heldGap >= q.law.ActivationGap {
+		if q.resolved && q.gap < q.law.ActivationGap && q.prevGap-q.gap > 0.1*q.law.ActivationGap+minActivationGap && q.prevGap >= q.law.ActivationGap {
 			return true
 		}
 	}
@@ -275,28 +275,28 @@ func (s *itself) hit() bool {
 }
 
 // arcLengths are those of the two places where a couple touches, m.
-func (s *itself) arcLengths(q *couple) [2]float64 {
+func (s *selfContact) contactArcLengths(q *elementPair) [2]float64 {
 	return [2]float64{
-		s.arc[q.a] + q.on[0].share*q.from.length,
-		s.arc[q.b] + q.on[1].share*q.with.length,
+		s.arcLengths[q.a] + q.points[0].share*q.segmentA.length,
+		s.arcLengths[q.b] + q.points[1].share*q.segmentB.length,
 	}
 }
 
 // wayBetween is a bound on how far displacements of its nodes take the points of an element.
-func wayBetween(from, to *frame, length float64) float64 {
-	return max(from.p.Norm(), to.p.Norm()) + bulgeOf(from, to, length)
+func segmentTravel(from, to *hermiteNode, length float64) float64 {
+	return max(from.p.Norm(), to.p.Norm()) + tangentTravel(from, to, length)
 }
 
 // bulgeOf is a bound on what the tangents add to the way of a point.
-func bulgeOf(from, to *frame, length float64) float64 {
+func tangentTravel(from, to *hermiteNode, length float64) float64 {
 	return 0.25 * length * max(from.t.Norm(), to.t.Norm())
 }
 
 // displaced makes moved what increments of the nodes, which begin with node 1, do to them.
-func (s *itself) displaced(rod *strain.State, eta []spatial.Vec6) {
-	s.moved[0] = frame{}
+func (s *selfContact) setDisplacements(rod *strain.State, eta []spatial.Vec6) {
+	s.displacements[0] = hermiteNode{}
 	for i := range eta {
 		r := &rod.Pose[i+1].R
-		s.moved[i+1] = frame{r.Apply(eta[i].Linear()), r.Apply(eta[i].Angular().Cross(tangent))}
+		s.displacements[i+1] = hermiteNode{r.Apply(eta[i].Linear()), r.Apply(eta[i].Angular().Cross(tangent))}
 	}
 }

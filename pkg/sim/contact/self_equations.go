@@ -14,44 +14,44 @@ import (
 
 // add adds the wrenches of the couples that touch to the equations of the nodes, and how they
 // turn with these.
-func (s *itself) add(rod *strain.State, q *strain.Equations) {
-	s.touching = s.touching[:0]
+func (s *selfContact) assemble(rod *strain.State, q *strain.Equations) {
+	s.active = s.active[:0]
 	for _, c := range s.listed {
 		f, slope := c.force()
-		if c.slope = slope; f == 0 {
+		if c.tangentStiffness = slope; f == 0 {
 			continue
 		}
-		if len(s.touching) == mostTouching { // checkRoom tells of it
-			c.slope = 0
+		if len(s.active) == maxActivePairs { // checkRoom tells of it
+			c.tangentStiffness = 0
 		} else {
-			s.touching = append(s.touching, c)
+			s.active = append(s.active, c)
 		}
 		push := c.normal.Scale(f)
-		a, b := &c.on[0], &c.on[1]
-		load(rod, q, c.a, a.from, push)
-		load(rod, q, c.a+1, a.to, push)
-		load(rod, q, c.b, b.from, push.Neg())
-		load(rod, q, c.b+1, b.to, push.Neg())
+		a, b := &c.points[0], &c.points[1]
+		addNodeForce(rod, q, c.a, a.from, push)
+		addNodeForce(rod, q, c.a+1, a.to, push)
+		addNodeForce(rod, q, c.b, b.from, push.Neg())
+		addNodeForce(rod, q, c.b+1, b.to, push.Neg())
 	}
 }
 
-func load(rod *strain.State, q *strain.Equations, node int, w weights, force spatial.Vec) {
-	w.load(&rod.Pose[node].R, force, spatial.Vec{}, &q.Wrench[node], q.Diag[node])
+func addNodeForce(rod *strain.State, q *strain.Equations, node int, w weights, force spatial.Vec) {
+	w.addForce(&rod.Pose[node].R, force, spatial.Vec{}, &q.Wrench[node], q.Diag[node])
 }
 
-func (s *itself) potential() (sum float64) {
+func (s *selfContact) potential() (sum float64) {
 	for _, q := range s.listed {
-		if q.tested {
-			sum += q.work(&q.law, q.gap)
+		if q.resolved {
+			sum += q.potentialAt(&q.law, q.gap)
 		}
 	}
 	return sum
 }
 
 // energy is potential without what damping takes.
-func (s *itself) energy() (sum float64) {
+func (s *selfContact) energy() (sum float64) {
 	for _, q := range s.listed {
-		if q.tested {
+		if q.resolved {
 			sum += q.law.Potential(q.gap)
 		}
 	}
@@ -60,7 +60,7 @@ func (s *itself) energy() (sum float64) {
 
 // MostColumns is the largest number of columns that Columns fills.
 func (c *Contacts) MaxRank() int {
-	return columnsEach * c.mostCouples()
+	return columnsPerPair * c.maxSavedPairs()
 }
 
 // Rank is the number of columns that Columns fills.
@@ -68,7 +68,7 @@ func (c *Contacts) Rank() (n int) {
 	if c.self == nil {
 		return 0
 	}
-	for _, q := range c.self.touching {
+	for _, q := range c.self.active {
 		n += q.rank()
 	}
 	return n
@@ -81,50 +81,50 @@ func (c *Contacts) AddColumns(rod *strain.State, next func(stiffness float64) []
 	if c.self == nil {
 		return
 	}
-	for _, q := range c.self.touching {
-		q.enter(rod, next)
+	for _, q := range c.self.active {
+		q.addColumns(rod, next)
 	}
 }
 
-func (q *couple) rank() int {
+func (q *elementPair) rank() int {
 	n := 3
-	for i := range q.on {
-		if q.on[i].free {
+	for i := range q.points {
+		if q.points[i].interior {
 			n++
 		}
 	}
 	return n
 }
 
-func (q *couple) enter(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
+func (q *elementPair) addColumns(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
 	f, slope := q.force()
-	u, zero := across(q.normal), spatial.Vec{}
-	q.column(rod, q.normal, zero, zero, next(slope))
-	q.column(rod, u, zero, zero, next(-f/q.distance))
-	q.column(rod, q.normal.Cross(u), zero, zero, next(-f/q.distance))
-	a, b := &q.on[0], &q.on[1]
-	la, lb := q.lean(a.d1), q.lean(b.d1).Neg()
+	u, zero := perpendicular(q.normal), spatial.Vec{}
+	q.addPositionGradient(rod, q.normal, zero, zero, next(slope))
+	q.addPositionGradient(rod, u, zero, zero, next(-f/q.axisDistance))
+	q.addPositionGradient(rod, q.normal.Cross(u), zero, zero, next(-f/q.axisDistance))
+	a, b := &q.points[0], &q.points[1]
+	la, lb := q.slopeGradient(a.d1), q.slopeGradient(b.d1).Neg()
 	switch {
-	case a.free && b.free:
+	case a.interior && b.interior:
 		// f hᵀ C⁻¹ h by the factors of C
-		k := q.curve[1] / q.curve[0]
-		q.column(rod, la, q.normal, zero, next(f/q.curve[0]))
-		q.column(rod, lb.AddScaled(-k, la), q.normal.Scale(-k), q.normal, next(f/(q.curve[2]-k*q.curve[1])))
-	case a.free:
-		q.column(rod, la, q.normal, zero, next(f/q.curve[0]))
-	case b.free:
-		q.column(rod, lb, zero, q.normal, next(f/q.curve[2]))
+		k := q.gapHessian[1] / q.gapHessian[0]
+		q.addPositionGradient(rod, la, q.normal, zero, next(f/q.gapHessian[0]))
+		q.addPositionGradient(rod, lb.AddScaled(-k, la), q.normal.Scale(-k), q.normal, next(f/(q.gapHessian[2]-k*q.gapHessian[1])))
+	case a.interior:
+		q.addPositionGradient(rod, la, q.normal, zero, next(f/q.gapHessian[0]))
+	case b.interior:
+		q.addPositionGradient(rod, lb, zero, q.normal, next(f/q.gapHessian[2]))
 	}
 }
 
 // lean is by how much the derivative of the gap along an element with the derivative d changes
 // with the relative position of the places.
-func (q *couple) lean(d spatial.Vec) spatial.Vec {
-	return d.AddScaled(-d.Dot(q.normal), q.normal).Scale(1 / q.distance)
+func (q *elementPair) slopeGradient(d spatial.Vec) spatial.Vec {
+	return d.AddScaled(-d.Dot(q.normal), q.normal).Scale(1 / q.axisDistance)
 }
 
 // across is a unit vector across the unit vector n.
-func across(n spatial.Vec) spatial.Vec {
+func perpendicular(n spatial.Vec) spatial.Vec {
 	x := spatial.Vec{X: 1}
 	if n.X*n.X > 0.5 {
 		x = spatial.Vec{Y: 1}
@@ -133,35 +133,35 @@ func across(n spatial.Vec) spatial.Vec {
 }
 
 // onBase adds what the contacts of the state do to the base, in its axes about it.
-func (s *itself) onBase(rod *strain.State, sum *spatial.Wrench) {
+func (s *selfContact) addBaseWrench(rod *strain.State, sum *spatial.Wrench) {
 	for _, q := range s.listed {
-		if q.b == 0 && q.pressed > 0 {
-			q.on[1].from.load(&rod.Pose[0].R, q.normal.Scale(-q.pressed), spatial.Vec{}, sum, nil)
+		if q.b == 0 && q.normalForce > 0 {
+			q.points[1].from.addForce(&rod.Pose[0].R, q.normal.Scale(-q.normalForce), spatial.Vec{}, sum, nil)
 		}
 	}
 }
 
 // summarize adds what touches in the state: each contact at both of its places.
-func (s *itself) summarize(sum *Summary) {
+func (s *selfContact) addToSummary(sum *Summary) {
 	for _, q := range s.listed {
-		if q.pressed == 0 {
+		if q.normalForce == 0 {
 			continue
 		}
 		sum.Count += 2
-		sum.Force = max(sum.Force, q.pressed)
-		sum.Penetration = max(sum.Penetration, -q.open)
-		sum.RelativePenetration = max(sum.RelativePenetration, -q.open/min(q.on[0].radius, q.on[1].radius))
+		sum.Force = max(sum.Force, q.normalForce)
+		sum.Penetration = max(sum.Penetration, -q.surfaceDistance)
+		sum.RelativePenetration = max(sum.RelativePenetration, -q.surfaceDistance/min(q.points[0].radius, q.points[1].radius))
 	}
 }
 
 // touches are the two places of a couple, as of contacts with a wall of that number.
-func (s *itself) touches(q *couple, wall int) (both [2]Contact) {
-	arc, n := s.arcLengths(q), q.normal
+func (s *selfContact) contactsOf(q *elementPair, wall int) (both [2]Contact) {
+	arc, n := s.contactArcLengths(q), q.normal
 	for i := range both {
-		p := &q.on[i]
+		p := &q.points[i]
 		both[i] = Contact{
-			Wall: wall, ArcLength: arc[i], Gap: q.open, Force: q.pressed,
-			Point: p.at.AddScaled(-p.radius, n), Normal: n,
+			Wall: wall, ArcLength: arc[i], Gap: q.surfaceDistance, Force: q.normalForce,
+			Point: p.position.AddScaled(-p.radius, n), Normal: n,
 		}
 		n = n.Neg()
 	}

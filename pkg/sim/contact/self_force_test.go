@@ -15,23 +15,23 @@ func TestImpactsOfARodWithItselfAreDamped(t *testing.T) {
 	eachFolded(t, func(t *testing.T, _ *strain.State, c *Contacts) {
 		const held, rate = 1e-4, 1e5 // m, 1/s
 		for _, q := range c.self.listed {
-			if !q.tested || q.gap >= 0 {
+			if !q.resolved || q.gap >= 0 {
 				continue
 			}
-			c.self.brace(0)
+			c.self.setImpactDamping(0)
 			if got := c.self.potential() - c.self.energy(); math.Abs(got) > 1e-18 {
 				t.Errorf("at rest damping takes %g J", got)
 			}
-			before := q.heldGap
-			q.heldGap = held
-			c.self.brace(rate)
-			mass := q.from.mass * q.with.mass / (q.from.mass + q.with.mass)
+			before := q.prevGap
+			q.prevGap = held
+			c.self.setImpactDamping(rate)
+			mass := q.segmentA.mass * q.segmentB.mass / (q.segmentA.mass + q.segmentB.mass)
 			damping, way := 2*math.Sqrt(q.law.Stiffness*mass), q.law.ActivationGap-q.gap
 			want := 0.5 * rate * damping * way * way
-			if got := q.work(&q.law, q.gap) - q.law.Potential(q.gap); !(math.Abs(got-want) < 1e-9*want) {
+			if got := q.potentialAt(&q.law, q.gap) - q.law.Potential(q.gap); !(math.Abs(got-want) < 1e-9*want) {
 				t.Errorf("damping takes %g J, want %g", got, want)
 			}
-			q.heldGap = before
+			q.prevGap = before
 		}
 	})
 }
@@ -42,16 +42,16 @@ func TestForcesOfARodOnItselfAreTold(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
 		const held, rate = 1e-4, 1e5 // m, 1/s
 		for _, q := range c.self.listed {
-			q.heldGap = held
+			q.prevGap = held
 		}
-		c.self.brace(rate)
-		want, damped := map[*couple]float64{}, 0.0
+		c.self.setImpactDamping(rate)
+		want, damped := map[*elementPair]float64{}, 0.0
 		for _, q := range c.self.listed {
 			force, _ := q.law.Force(q.gap)
-			if !q.tested {
+			if !q.resolved {
 				force = 0
 			}
-			if want[q] = force; q.tested && q.gap < q.law.ActivationGap {
+			if want[q] = force; q.resolved && q.gap < q.law.ActivationGap {
 				want[q] += rate * q.law.Damping * (q.law.ActivationGap - q.gap)
 				damped = max(damped, want[q]/force)
 			}
@@ -62,12 +62,12 @@ func TestForcesOfARodOnItselfAreTold(t *testing.T) {
 		tell := func(when string) {
 			t.Helper()
 			for _, q := range c.self.listed {
-				if d := q.pressed - want[q]; math.Abs(d) > 1e-6*want[q] {
-					t.Errorf("%s: elements %d and %d are told to press with %g N, want %g", when, q.a, q.b, q.pressed, want[q])
+				if d := q.normalForce - want[q]; math.Abs(d) > 1e-6*want[q] {
+					t.Errorf("%s: elements %d and %d are told to press with %g N, want %g", when, q.a, q.b, q.normalForce, want[q])
 				}
 			}
 		}
-		c.settle(s)
+		c.commitGaps(s)
 		tell("after a step")
 		state := make([]float64, c.StateLen())
 		c.Save(state)
@@ -87,19 +87,19 @@ func TestForcesOfARodOnItselfAreTold(t *testing.T) {
 // TestThinRodsTouchThemselves: however thin a rod is, its force on itself begins at the reach.
 func TestThinRodsTouchThemselves(t *testing.T) {
 	for _, radius := range []float64{3e-8, 1e-7, 1e-6, 1e-3} {
-		a := piece{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
-		s := &itself{widest: radius}
-		q := &couple{from: &a, with: &a, law: NormalLaw{Stiffness: 1, ActivationGap: max(reach*radius, leastReach)}}
-		nodes := func(gap float64) []frame {
+		a := segment{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
+		s := &selfContact{maxRadius: radius}
+		q := &elementPair{segmentA: &a, segmentB: &a, law: NormalLaw{Stiffness: 1, ActivationGap: max(activationShare*radius, minActivationGap)}}
+		nodes := func(gap float64) []hermiteNode {
 			along, across := spatial.Vec{X: 1}, spatial.Vec{Y: 1}
 			above := spatial.Vec{Z: 2*radius + gap}
 			half := 0.5 * a.length
-			return []frame{{along.Scale(-half), along}, {along.Scale(half), along}, {above.AddScaled(-half, across), across}, {above.AddScaled(half, across), across}}
+			return []hermiteNode{{along.Scale(-half), along}, {along.Scale(half), along}, {above.AddScaled(-half, across), across}, {above.AddScaled(half, across), across}}
 		}
 		q.a, q.b = 0, 2
-		q.brace(&q.law, 0)
+		q.setImpactDamping(&q.law, 0)
 		// at the middles, where a couple has nothing to add
-		if q.look(nodes(0.9 * q.law.ActivationGap)); !q.tested || s.alert() < q.law.ActivationGap {
+		if q.update(nodes(0.9 * q.law.ActivationGap)); !q.resolved || s.alarmDistance() < q.law.ActivationGap {
 			t.Errorf("radius %g m: a gap of 0.9 of the reach is not looked at", radius)
 		}
 		if force, _ := q.force(); !(force > 0) {

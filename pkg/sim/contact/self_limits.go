@@ -19,17 +19,17 @@ type SelfContactsError struct {
 
 func (e *SelfContactsError) Error() string {
 	return fmt.Sprintf("self_contact: %d pairs of elements of the rod are near one another and %d touch, allowed: at most %d and %d; use fewer elements",
-		e.Near, e.Touching, mostListed, mostTouching)
+		e.Near, e.Touching, maxListed, maxActivePairs)
 }
 
 // Unwrap returns ErrSelfContacts.
 func (e *SelfContactsError) Unwrap() error { return ErrSelfContacts }
 
 // checkRoom refuses what there is no room for.
-func (s *itself) checkRoom(held []frame) error {
-	if s.full { // on the way here; perhaps no more
-		s.trim()
-		s.list(held)
+func (s *selfContact) checkCapacity(held []hermiteNode) error {
+	if s.overflow { // on the way here; perhaps no more
+		s.removeFar()
+		s.rebuildList(held)
 	}
 	touching := 0
 	for _, q := range s.listed {
@@ -37,7 +37,7 @@ func (s *itself) checkRoom(held []frame) error {
 			touching++
 		}
 	}
-	if s.full || touching > mostTouching {
+	if s.overflow || touching > maxActivePairs {
 		return &SelfContactsError{Near: len(s.listed), Touching: touching}
 	}
 	return nil
@@ -45,19 +45,19 @@ func (s *itself) checkRoom(held []frame) error {
 
 // expect lists the elements that increments of the nodes may bring near one another, and makes
 // moved what they do to the nodes. It returns the share of the increments after which those that there was no room for are not.
-func (s *itself) expect(rod *strain.State, eta []spatial.Vec6, held []frame) (share float64) {
-	gone := s.gone()
-	s.displaced(rod, eta)
-	goes := s.measureWays()
-	if 2*(gone+goes) < s.slack {
+func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, held []hermiteNode) (share float64) {
+	gone := s.travelSinceList()
+	s.setDisplacements(rod, eta)
+	goes := s.updateTravel()
+	if 2*(gone+goes) < s.travelLimit {
 		return 1
 	}
 	share = 1
-	s.enclose(s.nodes)
-	for a, last := range s.farthest {
+	s.updateBoundingSpheres(s.nodes)
+	for a, last := range s.lastPartner {
 		for b := range last + 1 {
-			if s.bound(a, b)-s.ways[a]-s.ways[b] < s.alert() && !s.enlist(a, b, held) {
-				share = max(0, s.slack-2*gone) / (2 * goes)
+			if s.distanceBound(a, b)-s.travel[a]-s.travel[b] < s.alarmDistance() && !s.listPair(a, b, held) {
+				share = max(0, s.travelLimit-2*gone) / (2 * goes)
 			}
 		}
 	}
@@ -66,17 +66,17 @@ func (s *itself) expect(rod *strain.State, eta []spatial.Vec6, held []frame) (sh
 
 // relative is a bound on how far the displacements take points of the two elements relative
 // to one another.
-func (s *itself) relative(q *couple) float64 {
-	a0, a1, b0, b1 := &s.moved[q.a], &s.moved[q.a+1], &s.moved[q.b], &s.moved[q.b+1]
+func (s *selfContact) relativeTravel(q *elementPair) float64 {
+	a0, a1, b0, b1 := &s.displacements[q.a], &s.displacements[q.a+1], &s.displacements[q.b], &s.displacements[q.b+1]
 	way := max(a0.p.Sub(b0.p).Norm(), a0.p.Sub(b1.p).Norm(), a1.p.Sub(b0.p).Norm(), a1.p.Sub(b1.p).Norm())
-	return way + bulgeOf(a0, a1, q.from.length) + bulgeOf(b0, b1, q.with.length)
+	return way + tangentTravel(a0, a1, q.segmentA.length) + tangentTravel(b0, b1, q.segmentB.length)
 }
 
 // clip returns the share of the increments of the nodes that takes no element through another.
-func (s *itself) clip(rod *strain.State, eta []spatial.Vec6, held []frame) float64 {
-	share := s.expect(rod, eta, held)
+func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6, held []hermiteNode) float64 {
+	share := s.listApproaching(rod, eta, held)
 	for _, q := range s.listed {
-		if d, most := s.relative(q), max(q.gap, 0)+q.bite(); d*share > most {
+		if d, most := s.relativeTravel(q), max(q.gap, 0)+q.maxPenetrationPerStep(); d*share > most {
 			share = most / d
 		}
 	}
@@ -85,32 +85,32 @@ func (s *itself) clip(rod *strain.State, eta []spatial.Vec6, held []frame) float
 
 // checkSpeed refuses an iterate at which an element may have passed through another since the
 // start of the step, where the nodes were held.
-func (s *itself) checkSpeed(time float64, held []frame) error {
-	for i := range s.moved {
-		s.moved[i] = frame{s.nodes[i].p.Sub(held[i].p), s.nodes[i].t.Sub(held[i].t)}
+func (s *selfContact) checkSpeed(time float64, held []hermiteNode) error {
+	for i := range s.displacements {
+		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(held[i].p), s.nodes[i].t.Sub(held[i].t)}
 	}
-	if most := s.measureWays(); 2*most > s.alert() {
-		s.enclose(held)
-		for a, last := range s.farthest {
+	if most := s.updateTravel(); 2*most > s.alarmDistance() {
+		s.updateBoundingSpheres(held)
+		for a, last := range s.lastPartner {
 			for b := range last + 1 {
-				if s.bound(a, b) < s.ways[a]+s.ways[b] && !s.enlist(a, b, held) {
-					s.full = true
+				if s.distanceBound(a, b) < s.travel[a]+s.travel[b] && !s.listPair(a, b, held) {
+					s.overflow = true
 				}
 			}
 		}
 	}
 	for _, q := range s.listed {
-		if d, most := s.relative(q), max(q.heldGap, 0)+q.bite(); d > most {
-			return &SpeedError{Time: time, ArcLength: s.arcLengths(q)[0], Distance: d, Allowed: most}
+		if d, most := s.relativeTravel(q), max(q.prevGap, 0)+q.maxPenetrationPerStep(); d > most {
+			return &SpeedError{Time: time, ArcLength: s.contactArcLengths(q)[0], Distance: d, Allowed: most}
 		}
 	}
 	return nil
 }
 
 // deepest is the couple that is farthest in one another, beyond the radius; nil: none is.
-func (s *itself) deepest() (worst *couple) {
+func (s *selfContact) deepestPenetration() (worst *elementPair) {
 	for _, q := range s.listed {
-		if q.tested && -q.open > min(q.on[0].radius, q.on[1].radius) && (worst == nil || q.open < worst.open) {
+		if q.resolved && -q.surfaceDistance > min(q.points[0].radius, q.points[1].radius) && (worst == nil || q.surfaceDistance < worst.surfaceDistance) {
 			worst = q
 		}
 	}

@@ -216,20 +216,20 @@ func TestNearestPlacesAreNearest(t *testing.T) {
 		const grid = 60
 		tested := 0
 		for _, q := range c.self.listed {
-			if !q.tested {
+			if !q.resolved {
 				continue
 			}
 			tested++
 			n := c.self.nodes
-			q.bind = 0
-			put := func(x, y float64) { q.put(x, y, &n[q.a], &n[q.a+1], &n[q.b], &n[q.b+1]) }
-			put(q.on[0].share, q.on[1].share)
-			gap, on := q.gap, q.on
+			q.addedCurvature = 0
+			put := func(x, y float64) { q.setPoints(x, y, &n[q.a], &n[q.a+1], &n[q.b], &n[q.b+1]) }
+			put(q.points[0].share, q.points[1].share)
+			gap, on := q.gap, q.points
 			for i := range grid + 1 {
 				for j := range grid + 1 {
 					if put(float64(i)/grid, float64(j)/grid); q.gap < gap-1e-12 {
 						t.Fatalf("elements %d and %d have a gap of %g m at %g, %g; found %g m at %g, %g",
-							q.a, q.b, q.gap, q.on[0].share, q.on[1].share, gap, on[0].share, on[1].share)
+							q.a, q.b, q.gap, q.points[0].share, q.points[1].share, gap, on[0].share, on[1].share)
 					}
 				}
 			}
@@ -258,12 +258,12 @@ func TestThickElementsHideNoThinOnes(t *testing.T) {
 		return testRadius
 	}}).self
 	hidden := 0
-	for a := range s.pieces {
+	for a := range s.segments {
 		for b := range max(a-1, 0) {
-			if s.separate(a, b) && b > s.farthest[a] {
+			if s.mayTouch(a, b) && b > s.lastPartner[a] {
 				t.Errorf("elements %d and %d are not looked at", b, a)
 			}
-			if !s.separate(a, b) && b < s.farthest[a] {
+			if !s.mayTouch(a, b) && b < s.lastPartner[a] {
 				hidden++
 			}
 		}
@@ -271,7 +271,7 @@ func TestThickElementsHideNoThinOnes(t *testing.T) {
 	if hidden == 0 {
 		t.Error("the hub is in nobody's way")
 	}
-	if held := s.nodes; !s.enlist(hub, hub-2, held) || len(s.listed) != 0 {
+	if held := s.nodes; !s.listPair(hub, hub-2, held) || len(s.listed) != 0 {
 		t.Error("elements that are not separate are listed")
 	}
 }

@@ -9,75 +9,75 @@ import (
 // pairLen, patchLen, placeLen and coupleLen are the numbers of values of a pair, of a patch, of
 // the place of a wall and of a couple that touches in a saved state.
 const (
-	pairLen   = 16
-	patchLen  = 14
-	placeLen  = 12
-	coupleLen = 2
+	wallContactLen = 16
+	patchLen       = 14
+	wallPoseLen    = 12
+	elementPairLen = 2
 )
 
 // StateLen is the number of values that Save writes.
 func (c *Contacts) StateLen() int {
-	return placeLen*len(c.Walls) + pairLen*len(c.pairs) + patchLen*len(c.patches) + coupleLen*c.mostCouples()
+	return wallPoseLen*len(c.Walls) + wallContactLen*len(c.wallContacts) + patchLen*len(c.patches) + elementPairLen*c.maxSavedPairs()
 }
 
 // mostCouples is how many couples touch at the most.
-func (c *Contacts) mostCouples() int {
+func (c *Contacts) maxSavedPairs() int {
 	if c.self == nil {
 		return 0
 	}
-	return min(mostTouching, len(c.self.pool))
+	return min(maxActivePairs, len(c.self.pool))
 }
 
 // Save writes the state to dst.
 func (c *Contacts) Save(dst []float64) {
-	for w := range c.motions {
-		c.motions[w].from.Put(dst)
-		dst = dst[placeLen:]
+	for w := range c.wallMotions {
+		c.wallMotions[w].from.Put(dst)
+		dst = dst[wallPoseLen:]
 	}
-	for i := range c.pairs {
-		p := &c.pairs[i]
-		p.displaced.Put(dst)
-		p.force.Put(dst[3:])
-		p.seen.Put(dst[6:])
+	for i := range c.wallContacts {
+		p := &c.wallContacts[i]
+		p.deflection.Put(dst)
+		p.frictionForce.Put(dst[3:])
+		p.queryPoint.Put(dst[6:])
 		p.normal.Put(dst[9:])
-		dst[12], dst[13], dst[14], dst[15] = p.pressed, p.clear, p.hint.Foot, number(p.open)
-		dst = dst[pairLen:]
+		dst[12], dst[13], dst[14], dst[15] = p.normalForce, p.clearance, p.hint.Foot, boolValue(p.noWall)
+		dst = dst[wallContactLen:]
 	}
 	for i := range c.patches {
 		p := &c.patches[i]
-		dst[0], dst[1] = number(p.near), p.slack
-		for k, v := range [4]spatial.Vec{p.from.p, p.from.t, p.to.p, p.to.t} {
+		dst[0], dst[1] = boolValue(p.near), p.travelLimit
+		for k, v := range [4]spatial.Vec{p.fromNode.p, p.fromNode.t, p.toNode.p, p.toNode.t} {
 			v.Put(dst[2+3*k:])
 		}
 		dst = dst[patchLen:]
 	}
 	if c.self != nil {
-		c.self.save(dst[:coupleLen*c.mostCouples()])
+		c.self.save(dst[:elementPairLen*c.maxSavedPairs()])
 	}
 }
 
 // save writes the forces of the couples that touch, in their order, each after 1 + its slot.
-func (s *itself) save(dst []float64) {
+func (s *selfContact) save(dst []float64) {
 	for _, q := range s.listed {
-		if q.pressed > 0 && len(dst) > 0 { // checkRoom tells of more
-			dst[0], dst[1] = float64(1+s.slotOf(q.a, q.b, q.half)), q.pressed
-			dst = dst[coupleLen:]
+		if q.normalForce > 0 && len(dst) > 0 { // checkRoom tells of more
+			dst[0], dst[1] = float64(1+s.slotOf(q.a, q.b, q.half)), q.normalForce
+			dst = dst[elementPairLen:]
 		}
 	}
 	clear(dst)
 }
 
 // restore makes those forces the ones of the listed couples.
-func (s *itself) restore(src []float64) {
+func (s *selfContact) restore(src []float64) {
 	for _, q := range s.listed {
-		if q.pressed = 0; len(src) > 0 && src[0] == float64(1+s.slotOf(q.a, q.b, q.half)) {
-			q.pressed = src[1]
-			src = src[coupleLen:]
+		if q.normalForce = 0; len(src) > 0 && src[0] == float64(1+s.slotOf(q.a, q.b, q.half)) {
+			q.normalForce = src[1]
+			src = src[elementPairLen:]
 		}
 	}
 }
 
-func number(b bool) float64 {
+func boolValue(b bool) float64 {
 	if b {
 		return 1
 	}
@@ -86,47 +86,47 @@ func number(b bool) float64 {
 
 // Restore makes src, written by Save, the state of the rod where it is.
 func (c *Contacts) Restore(src []float64, rod *strain.State) {
-	pairs := src[placeLen*len(c.Walls):]
+	pairs := src[wallPoseLen*len(c.Walls):]
 	for w := range c.Walls {
-		c.place(w, spatial.PoseAt(src))
-		src = src[placeLen:]
+		c.setWallPose(w, spatial.PoseAt(src))
+		src = src[wallPoseLen:]
 	}
-	for i := range c.pairs {
-		c.pairs[i] = pair{
-			closing: closing{gap: infinite}, displaced: spatial.VecAt(src), force: spatial.VecAt(src[3:]), seen: spatial.VecAt(src[6:]), normal: spatial.VecAt(src[9:]),
-			pressed: src[12], clear: src[13], hint: shape.Hint{Foot: src[14]}, open: src[15] != 0,
+	for i := range c.wallContacts {
+		c.wallContacts[i] = wallContact{
+			normalContact: normalContact{gap: infinite}, deflection: spatial.VecAt(src), frictionForce: spatial.VecAt(src[3:]), queryPoint: spatial.VecAt(src[6:]), normal: spatial.VecAt(src[9:]),
+			normalForce: src[12], clearance: src[13], hint: shape.Hint{Foot: src[14]}, noWall: src[15] != 0,
 		}
-		src = src[pairLen:]
+		src = src[wallContactLen:]
 	}
-	c.frictional, c.rate = false, 0
-	for i := range c.pairs {
-		c.pairs[i].brace(&c.Points[i].NormalLaw, 0)
+	c.hasFriction, c.stepRate = false, 0
+	for i := range c.wallContacts {
+		c.wallContacts[i].setImpactDamping(&c.Points[i].NormalLaw, 0)
 	}
-	c.stand(rod)
+	c.updateBaseContacts(rod)
 	for i := range c.patches {
 		p := &c.patches[i]
-		p.near, p.slack = src[0] != 0, src[1]
-		p.from = frame{spatial.VecAt(src[2:]), spatial.VecAt(src[5:])}
-		p.to = frame{spatial.VecAt(src[8:]), spatial.VecAt(src[11:])}
+		p.near, p.travelLimit = src[0] != 0, src[1]
+		p.fromNode = hermiteNode{spatial.VecAt(src[2:]), spatial.VecAt(src[5:])}
+		p.toNode = hermiteNode{spatial.VecAt(src[8:]), spatial.VecAt(src[11:])}
 		src = src[patchLen:]
-		for k, last := p.span(); k < last; k++ {
-			s, q := &c.Points[k], &c.pairs[k]
-			c.at[k] = s.at(rod)
-			seen, clear, open, hint := q.seen, q.clear, q.open, q.hint
-			q.look(&c.Walls[s.Wall].Shape, s, c.at[k], &hint)
-			q.seen, q.clear, q.open = seen, clear, open
+		for k, last := p.nearPoints(); k < last; k++ {
+			s, q := &c.Points[k], &c.wallContacts[k]
+			c.positions[k] = s.position(rod)
+			seen, clear, open, hint := q.queryPoint, q.clearance, q.noWall, q.hint
+			q.query(&c.Walls[s.Wall].Shape, s, c.positions[k], &hint)
+			q.queryPoint, q.clearance, q.noWall = seen, clear, open
 		}
 	}
 	if c.self != nil {
-		c.self.clear()
-		c.self.brace(0)
-		c.self.locate(rod, c.nodes)
+		c.self.reset()
+		c.self.setImpactDamping(0)
+		c.self.update(rod, c.prevNodes)
 	}
-	c.settle(rod)
-	for i := range c.pairs { // what damping added in the step before
-		c.pairs[i].pressed = pairs[i*pairLen+12]
+	c.commitGaps(rod)
+	for i := range c.wallContacts { // what damping added in the step before
+		c.wallContacts[i].normalForce = pairs[i*wallContactLen+12]
 	}
 	if c.self != nil {
-		c.self.restore(src[:coupleLen*c.mostCouples()])
+		c.self.restore(src[:elementPairLen*c.maxSavedPairs()])
 	}
 }

@@ -91,12 +91,12 @@ func equations() *strain.Equations {
 func kinds(c *Contacts) map[string]int {
 	n := map[string]int{}
 	for i := range c.Points {
-		p := &c.pairs[i]
+		p := &c.wallContacts[i]
 		if p.gap < 0 {
-			n[map[bool]string{true: "between nodes", false: "at a node"}[c.Points[i].inside()]]++
+			n[map[bool]string{true: "between nodes", false: "at a node"}[c.Points[i].isBetweenNodes()]]++
 		}
-		if p.grip.limit > 0 {
-			n[map[bool]string{true: "sticks", false: "slips"}[p.strain.Norm() < p.grip.slip]]++
+		if p.friction.limit > 0 {
+			n[map[bool]string{true: "sticks", false: "slips"}[p.trialDeflection.Norm() < p.friction.slip]]++
 		}
 	}
 	return n
@@ -127,9 +127,9 @@ func TestForcesOnAConeAreDerivatives(t *testing.T) {
 		for _, taper := range []float64{-2e-4, 2e-4} {
 			s, contacts := pressedCone(t, order, 0.1, 1e-5, 2e-5, taper)
 			moved := false
-			for k := range contacts.pairs {
-				p := &contacts.pairs[k]
-				moved = moved || p.gap < 0 && p.give > 0 && math.Abs(p.share-contacts.Points[k].share) > 1e-3
+			for k := range contacts.wallContacts {
+				p := &contacts.wallContacts[k]
+				moved = moved || p.gap < 0 && p.shareCompliance > 0 && math.Abs(p.share-contacts.Points[k].share) > 1e-3
 			}
 			if !moved {
 				t.Fatal("nothing touches beside its station")

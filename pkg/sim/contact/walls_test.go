@@ -25,11 +25,11 @@ func TestWallsCarryWhatSticksToThem(t *testing.T) {
 		}
 		still() // friction is then in the planes of the present normals
 		motion := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}), P: spatial.Vec{X: 0.001, Y: 2e-4, Z: -3e-4}}
-		gaps, forces := make([]float64, len(c.pairs)), make([]spatial.Vec, len(c.pairs))
+		gaps, forces := make([]float64, len(c.wallContacts)), make([]spatial.Vec, len(c.wallContacts))
 		stuck := 0
-		for k := range c.pairs {
-			gaps[k], forces[k] = c.pairs[k].heldGap, c.pairs[k].force
-			if c.pairs[k].displaced != (spatial.Vec{}) {
+		for k := range c.wallContacts {
+			gaps[k], forces[k] = c.wallContacts[k].prevGap, c.wallContacts[k].frictionForce
+			if c.wallContacts[k].deflection != (spatial.Vec{}) {
 				stuck++
 			}
 		}
@@ -41,13 +41,13 @@ func TestWallsCarryWhatSticksToThem(t *testing.T) {
 		}
 		s.Target = motion.Mul(s.Base)
 		still()
-		for k := range c.pairs {
-			if d := c.pairs[k].heldGap - gaps[k]; c.pairs[k].pressed > 0 && (d > 1e-12 || d < -1e-12) {
+		for k := range c.wallContacts {
+			if d := c.wallContacts[k].prevGap - gaps[k]; c.wallContacts[k].normalForce > 0 && (d > 1e-12 || d < -1e-12) {
 				t.Errorf("order %d: the gap at station %d changes by %.3g m", order, k, d)
 			}
 			want := motion.R.Apply(forces[k])
-			if d := c.pairs[k].force.Sub(want).Norm(); d > 1e-8*want.Norm()+1e-12 {
-				t.Errorf("order %d: friction at station %d is %v N, want %v", order, k, c.pairs[k].force, want)
+			if d := c.wallContacts[k].frictionForce.Sub(want).Norm(); d > 1e-8*want.Norm()+1e-12 {
+				t.Errorf("order %d: friction at station %d is %v N, want %v", order, k, c.wallContacts[k].frictionForce, want)
 			}
 		}
 	}
@@ -62,8 +62,8 @@ func TestAbandonedStepsLeaveWallsWhereTheyWere(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	look := func() (all []float64) {
 		c.UpdateKinematics(s)
-		for k := range c.pairs {
-			all = append(all, c.pairs[k].gap)
+		for k := range c.wallContacts {
+			all = append(all, c.wallContacts[k].gap)
 		}
 		return all
 	}
@@ -105,7 +105,7 @@ func TestFarWallsAreFoundWhereTheyMove(t *testing.T) {
 	step(spatial.Vec{X: 1})
 	step(spatial.Vec{X: 1}) // at rest, so far
 	for i := range c.patches {
-		if c.wallOf(&c.patches[i]) == 0 && c.patches[i].near {
+		if c.patchWall(&c.patches[i]) == 0 && c.patches[i].near {
 			t.Fatal("the ball is near, 1 m away")
 		}
 	}

@@ -172,7 +172,7 @@ func (m *Model) shaft(i int) float64 {
 // showJoints takes note of the angles of the shafts, dt seconds after the last time; 0: at rest.
 func (m *Model) showJoints(dt float64) {
 	for i, s := range m.joints.states {
-		s.Show(m.shaft(i), dt)
+		s.SetLoadedAngle(m.shaft(i), dt)
 	}
 }
 

@@ -50,7 +50,7 @@ func denseTangent(e *implicit) *mat.Dense {
 	}
 	for _, f := range e.tendons.friction {
 		for j := 0; f != nil && j < f.PassedDisks(); j++ {
-			if b := make([]spatial.Vec6, n); f.Sticks(j) {
+			if b := make([]spatial.Vec6, n); f.IsSticking(j) {
 				f.AddDistalTensionWrenches(j, e.rod.Pose, false, b)
 				add(f.StickStiffness(j), b)
 			}

@@ -86,7 +86,7 @@ func TestTendonLoadsAreThoseOfTendonForces(t *testing.T) {
 		checkNodes(t, m.robot.tendons[i].route.Nodes, want.Nodes)
 		r.State0.set(e.rod)
 		e.rod.ClearLoads()
-		tendon.Load(e.rod, r.Params.Tendons[i].Tension)
+		tendon.AddLoads(e.rod, r.Params.Tendons[i].Tension)
 		if d := worstOf(func(k int) spatial.Vec { return e.rod.Forces()[k] }, want.Forces); !(d <= tolerance) {
 			t.Errorf("tendon %d: forces off by %.3g", i, d)
 		}

@@ -37,13 +37,13 @@ func (r *Robot) addMagnets() error {
 	for i := range f.Magnets {
 		m := &f.Magnets[i]
 		if !m.Spread() {
-			k := r.rod.Node(m.At)
+			k := r.rod.NearestNode(m.At)
 			r.moments[k] = r.moments[k].Add(m.Moment)
 			r.magnets = append(r.magnets, magnet{m.Name, k, m.Moment})
 			r.addLump(i, attached.Lump{Node: k, Moment: m.Moment}, m.Moment.Norm()/solid)
 			continue
 		}
-		first, last := r.rod.Node(m.From), r.rod.Node(m.To)
+		first, last := r.rod.NearestNode(m.From), r.rod.NearestNode(m.To)
 		if first >= last {
 			errs = append(errs, fmt.Errorf("magnet %s: no element between from_m = %g m and to_m = %g m; use more elements", m.Name, m.From, m.To))
 			continue

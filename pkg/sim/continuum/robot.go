@@ -294,7 +294,7 @@ func (r *Robot) listTubes() []drawnTube {
 	all := make([]drawnTube, len(stretches))
 	for i := range all {
 		t := &all[i]
-		t.first, t.last = r.rod.Borders(i)
+		t.first, t.last = r.rod.PartNodes(i)
 		t.radius = r.rod.Properties[t.first].Radius
 		if outer, _ := stretches[i].Radii(); outer[0] != outer[1] {
 			start, end := r.rod.ArcLengths[t.first], r.rod.ArcLengths[t.last]

@@ -187,7 +187,7 @@ func TestPayloadOffCentre(t *testing.T) {
 	short.Rod.Damping = long.Rod.Damping
 	short.Tip = robotfile.Tip{Mass: mass, Inertia: inertia, Center: spatial.Vec{Z: lever}}
 	x, y := implicitOf(t, short), implicitOf(t, long)
-	end := y.robot.rod.Node(0.2)
+	end := y.robot.rod.NearestNode(0.2)
 	if end != 20 {
 		t.Fatal("elements differ")
 	}

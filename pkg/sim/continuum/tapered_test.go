@@ -129,7 +129,7 @@ func TestTaperedRods(t *testing.T) {
 					}
 				}
 				for _, s := range c.Expected.Stations {
-					if d := distance(numbers(e.NodePose(e.robot.rod.Node(s.S)).P), s.P) / length; !(d <= tolerance) {
+					if d := distance(numbers(e.NodePose(e.robot.rod.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
 						t.Errorf("%sstation at %g m %.3g L off, tolerance %g", what, s.S, d, tolerance)
 					}
 				}

@@ -22,33 +22,33 @@ type Joint struct {
 // State is a joint and what it does. Its methods do not allocate.
 type State struct {
 	Joint
-	now, before angles
-	queue       []waiting // a ring
-	replaced    int       // place in it whose value the last Advance has replaced, −1: none
-	was         float64   // that value
+	now, before   angleState
+	queue         []delayedCommand // a ring
+	replaced      int              // place in it whose value the last Advance has replaced, −1: none
+	replacedValue float64          // that value
 }
 
 // angles is the state but for the commands on their way.
-type angles struct {
-	command  float64 // what is commanded, rad
-	sent     float64 // what was last sent on its way, rad
-	arrived  float64 // v, rad
-	angle    float64 // φ; where the shaft is measured, its angle; rad
-	pulley   float64 // rad, without load
-	shown    float64 // angle of the shaft under load at the end of the last step, rad
-	rate     float64 // of that in the last step, rad/s
-	measured bool    // the angle of the shaft is given
+type angleState struct {
+	command     float64 // what is commanded, rad
+	sent        float64 // what was last sent on its way, rad
+	delayed     float64 // v, rad
+	angle       float64 // φ; where the shaft is measured, its angle; rad
+	pulley      float64 // rad, without load
+	loadedAngle float64 // angle of the shaft under load at the end of the last step, rad
+	rate        float64 // of that in the last step, rad/s
+	measured    bool    // the angle of the shaft is given
 
 	head, count int     // of the queue
 	first, last float64 // time until the first and the last command in it arrive, s
 }
 
 // waiting is a command on its way, and how long after the one before it arrives, s.
-type waiting struct{ value, after float64 }
+type delayedCommand struct{ value, after float64 }
 
 // early is how much before the end of a step a command has to arrive to count in it, s: times
 // in decimal and sums of steps in binary differ.
-const early = 1e-9
+const arrivalTolerance = 1e-9
 
 // NewState makes the state of a joint that has been commanded an angle (rad) for long.
 func NewState(j Joint, angle float64) *State {
@@ -56,8 +56,8 @@ func NewState(j Joint, angle float64) *State {
 	if j.DeadTime > 0 {
 		cells = int(math.Ceil(j.DeadTime/j.Shortest)) + 2
 	}
-	s := &State{Joint: j, queue: make([]waiting, cells), replaced: -1}
-	s.now = angles{command: angle, sent: angle, arrived: angle, angle: angle, pulley: j.Gain * angle, shown: j.Gain * angle}
+	s := &State{Joint: j, queue: make([]delayedCommand, cells), replaced: -1}
+	s.now = angleState{command: angle, sent: angle, delayed: angle, angle: angle, pulley: j.Gain * angle, loadedAngle: j.Gain * angle}
 	s.before = s.now
 	return s
 }
@@ -67,7 +67,7 @@ func NewState(j Joint, angle float64) *State {
 func (s *State) Command(angle, yield float64) {
 	if a := &s.now; a.measured { // what was measured becomes where the motor is
 		a.angle, a.pulley = s.Commanded(yield), a.pulley+yield
-		a.measured, a.sent, a.arrived, a.count = false, a.angle, a.angle, 0
+		a.measured, a.sent, a.delayed, a.count = false, a.angle, a.angle, 0
 	}
 	s.now.command = angle
 }
@@ -115,54 +115,54 @@ func (s *State) Pulley() float64 { return s.now.pulley }
 func (s *State) Advance(dt float64) {
 	s.before, s.replaced = s.now, -1
 	if s.now.measured {
-		s.follow()
+		s.updatePulley()
 		return
 	}
-	s.send()
+	s.enqueue()
 	left := dt
-	for a := &s.now; a.count > 0 && a.first < left-early; {
+	for a := &s.now; a.count > 0 && a.first < left-arrivalTolerance; {
 		wait := max(0, a.first)
-		s.approach(wait)
+		s.advanceLag(wait)
 		left -= wait
-		s.arrive()
+		s.dequeue()
 	}
-	s.approach(left)
+	s.advanceLag(left)
 	s.now.first -= left
 	s.now.last -= left
 }
 
 // send puts a command on its way that is new.
-func (s *State) send() {
+func (s *State) enqueue() {
 	a := &s.now
 	if a.command == a.sent {
 		return
 	}
 	a.sent = a.command
 	if len(s.queue) == 0 {
-		a.arrived = a.command
+		a.delayed = a.command
 		return
 	}
 	after := s.DeadTime
 	if a.count > 0 {
 		after -= a.last
-		if after < s.Shortest-early || a.count == len(s.queue) {
+		if after < s.Shortest-arrivalTolerance || a.count == len(s.queue) {
 			s.replaced = (a.head + a.count - 1) % len(s.queue)
-			s.was = s.queue[s.replaced].value
+			s.replacedValue = s.queue[s.replaced].value
 			s.queue[s.replaced].value = a.command
 			return
 		}
 	} else {
 		a.first = s.DeadTime
 	}
-	s.queue[(a.head+a.count)%len(s.queue)] = waiting{a.command, after}
+	s.queue[(a.head+a.count)%len(s.queue)] = delayedCommand{a.command, after}
 	a.count++
 	a.last = s.DeadTime
 }
 
 // arrive takes the first command that is on its way, as long before the next as that waits.
-func (s *State) arrive() {
+func (s *State) dequeue() {
 	a := &s.now
-	a.arrived = s.queue[a.head].value
+	a.delayed = s.queue[a.head].value
 	a.last -= a.first
 	a.head, a.count, a.first = (a.head+1)%len(s.queue), a.count-1, 0
 	if a.count > 0 {
@@ -171,18 +171,18 @@ func (s *State) arrive() {
 }
 
 // approach lets the shaft follow what has arrived, for dt seconds.
-func (s *State) approach(dt float64) {
+func (s *State) advanceLag(dt float64) {
 	a := &s.now
 	if s.Lag == 0 {
-		a.angle = a.arrived
-	} else if a.angle != a.arrived {
-		a.angle = a.arrived + (a.angle-a.arrived)*math.Exp(-dt/s.Lag)
+		a.angle = a.delayed
+	} else if a.angle != a.delayed {
+		a.angle = a.delayed + (a.angle-a.delayed)*math.Exp(-dt/s.Lag)
 	}
-	s.follow()
+	s.updatePulley()
 }
 
 // follow lets the shaft take the pulley along.
-func (s *State) follow() {
+func (s *State) updatePulley() {
 	half := s.Backlash / 2
 	s.now.pulley = max(s.Shaft()-half, min(s.now.pulley, s.Shaft()+half))
 }
@@ -191,7 +191,7 @@ func (s *State) follow() {
 func (s *State) Undo() {
 	s.now = s.before
 	if s.replaced >= 0 {
-		s.queue[s.replaced].value = s.was
+		s.queue[s.replaced].value = s.replacedValue
 	}
 	s.replaced = -1
 }
@@ -200,19 +200,19 @@ func (s *State) Undo() {
 func (s *State) Settle() {
 	a := &s.now
 	if !a.measured {
-		a.sent, a.arrived, a.angle, a.count = a.command, a.command, a.command, 0
+		a.sent, a.delayed, a.angle, a.count = a.command, a.command, a.command, 0
 	}
-	s.follow()
+	s.updatePulley()
 	s.before, s.replaced = s.now, -1
 }
 
 // Show makes angle (rad) the one of the shaft under load, dt seconds after the last; 0: at rest.
-func (s *State) Show(angle, dt float64) {
+func (s *State) SetLoadedAngle(angle, dt float64) {
 	s.now.rate = 0
 	if dt > 0 {
-		s.now.rate = (angle - s.now.shown) / dt
+		s.now.rate = (angle - s.now.loadedAngle) / dt
 	}
-	s.now.shown = angle
+	s.now.loadedAngle = angle
 }
 
 // Rate is how fast the shaft turned in the last step, rad/s.

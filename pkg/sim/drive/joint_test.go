@@ -192,7 +192,7 @@ func wander(s *State, from, steps int) (path []float64) {
 	for n := from; n < from+steps; n++ {
 		s.Command(math.Round(4*math.Sin(float64(n*n)*0.01))/4, 0)
 		s.Advance(step)
-		s.Show(s.Shaft(), step)
+		s.SetLoadedAngle(s.Shaft(), step)
 		path = append(path, s.Pulley(), s.Rate())
 	}
 	return path

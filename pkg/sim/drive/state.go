@@ -14,7 +14,7 @@ func (s *State) Save(dst []float64) {
 		measured = 1
 	}
 	*(*[fixedLen]float64)(dst) = [...]float64{
-		a.command, a.sent, a.arrived, a.angle, a.pulley, a.shown, a.rate, measured, float64(a.count), a.first, a.last,
+		a.command, a.sent, a.delayed, a.angle, a.pulley, a.loadedAngle, a.rate, measured, float64(a.count), a.first, a.last,
 	}
 	dst = dst[fixedLen:s.StateLen()]
 	clear(dst)
@@ -40,12 +40,12 @@ func (s *State) IsState(src []float64) bool {
 
 // Restore reads what Save wrote.
 func (s *State) Restore(src []float64) {
-	s.now = angles{
-		command: src[0], sent: src[1], arrived: src[2], angle: src[3], pulley: src[4], shown: src[5], rate: src[6],
+	s.now = angleState{
+		command: src[0], sent: src[1], delayed: src[2], angle: src[3], pulley: src[4], loadedAngle: src[5], rate: src[6],
 		measured: src[7] == 1, count: int(src[8]), first: src[9], last: src[10],
 	}
 	for i := range s.now.count {
-		s.queue[i] = waiting{src[fixedLen+2*i], src[fixedLen+2*i+1]}
+		s.queue[i] = delayedCommand{src[fixedLen+2*i], src[fixedLen+2*i+1]}
 	}
 	s.before, s.replaced = s.now, -1
 }

@@ -134,7 +134,7 @@ func (free) Load(float64, Motion) spatial.Wrench { return spatial.Wrench{} }
 func TestSplittingRemembers(t *testing.T) {
 	b := newTop(spatial.Vec{X: 0.5, Y: 0.7, Z: 1}, spatial.ExpQuat(spatial.Vec{X: 0.5}), 1.5, 0.3)
 	s := NewSplitting(b)
-	dirty := slices.Repeat([]float64{math.Pi}, s.MemoryLen())
+	dirty := slices.Repeat([]float64{math.Pi}, s.StateLen())
 	fresh := slices.Clone(dirty)
 	s.Save(fresh)
 	if fresh[0] != 0 {

@@ -18,7 +18,7 @@ func (s *BroydenUpdate) Reset() { s.count = 0 }
 
 // Take remembers an increment that was added whole, if it goes anywhere.
 func (s *BroydenUpdate) AppendStep(step []float64) {
-	square := s.along(step, step)
+	square := s.dot(step, step)
 	if square == 0 {
 		s.Reset()
 		return
@@ -39,7 +39,7 @@ func (s *BroydenUpdate) RemoveStep() { s.count = max(0, s.count-1) }
 func (s *BroydenUpdate) CorrectStep(x []float64) {
 	const least, most = -1, 0.5
 	for k := range s.count {
-		share := s.along(s.steps[k], x) / s.squares[k]
+		share := s.dot(s.steps[k], x) / s.squares[k]
 		switch {
 		case k+1 < s.count:
 			for i, v := range s.steps[k+1] {
@@ -53,7 +53,7 @@ func (s *BroydenUpdate) CorrectStep(x []float64) {
 	}
 }
 
-func (s *BroydenUpdate) along(a, b []float64) (sum float64) {
+func (s *BroydenUpdate) dot(a, b []float64) (sum float64) {
 	for i, v := range a[:s.NormLen] {
 		sum += v * b[i]
 	}

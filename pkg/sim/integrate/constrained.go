@@ -17,9 +17,9 @@ type Constrained interface {
 	// Size returns the numbers n of velocities and m of constraints.
 	Size() (n, m int)
 	// Enter sets q and v of p from the motion x.
-	Enter(x Motion, p *Point)
+	SetPoint(x Motion, p *Point)
 	// Leave returns the motion of q and v of p.
-	Leave(p *Point) Motion
+	MotionOf(p *Point) Motion
 	// Advance sets p.Q to from ⊕ d.
 	Advance(from, d *[MaxVelocities]float64, p *Point)
 	// Assemble computes e at p and time t. d is the increment that led to p.Q, for

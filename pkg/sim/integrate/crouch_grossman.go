@@ -50,17 +50,17 @@ var CG4Rational = CrouchGrossman{
 func CrouchGrossman4[S Kinematics](m *CrouchGrossman, s S, t, h float64, x Placement) Placement {
 	var v, w [5]spatial.Vec
 	for i := range v {
-		v[i], w[i] = s.Velocity(t+m.C[i]*h, x.along(m.A[i][:i], h, &v, &w))
+		v[i], w[i] = s.Velocity(t+m.C[i]*h, x.compose(m.A[i][:i], h, &v, &w))
 	}
-	next := x.along(m.B[:], h, &v, &w)
+	next := x.compose(m.B[:], h, &v, &w)
 	next.Q = next.Q.Normalized()
 	return next
 }
 
 // along returns x after the motions h a_j (v_j, w_j), one after the other.
-func (x Placement) along(a []float64, h float64, v, w *[5]spatial.Vec) Placement {
+func (x Placement) compose(a []float64, h float64, v, w *[5]spatial.Vec) Placement {
 	for j, c := range a {
-		x = x.moved(v[j].Scale(h*c), w[j].Scale(h*c))
+		x = x.displaced(v[j].Scale(h*c), w[j].Scale(h*c))
 	}
 	return x
 }
@@ -72,12 +72,12 @@ func CG4Motion[S Dynamics](m *CrouchGrossman, s S, t, h float64, x Motion) Motio
 	var k rates
 	stage := x
 	for i := range m.C {
-		x.along(m.A[i][:i], h, &k, &stage)
+		x.compose(m.A[i][:i], h, &k, &stage)
 		k.v[i], k.w[i] = stage.V.Linear, stage.V.Angular
 		d := s.Acceleration(t+m.C[i]*h, stage)
 		k.dv[i], k.dw[i] = d.Linear, d.Angular
 	}
-	x.along(m.B[:], h, &k, &stage)
+	x.compose(m.B[:], h, &k, &stage)
 	stage.Q = stage.Q.Normalized()
 	return stage
 }
@@ -87,11 +87,11 @@ type rates struct{ v, w, dv, dw [5]spatial.Vec }
 
 // along sets y to x after the twists h a_j (v_j, w_j), one after the other, and the
 // accelerations h a_j (dv_j, dw_j).
-func (x *Motion) along(a []float64, h float64, k *rates, y *Motion) {
+func (x *Motion) compose(a []float64, h float64, k *rates, y *Motion) {
 	at, v, w := x.Placement, x.V.Linear, x.V.Angular
 	for j, c := range a {
 		c *= h
-		at = at.screwed(k.v[j].Scale(c), k.w[j].Scale(c))
+		at = at.screwMotion(k.v[j].Scale(c), k.w[j].Scale(c))
 		v, w = v.AddScaled(c, k.dv[j]), w.AddScaled(c, k.dw[j])
 	}
 	y.Placement, y.V.Linear, y.V.Angular = at, v, w

@@ -20,7 +20,7 @@ func TestScrewed(t *testing.T) {
 	x := Placement{Q: spatial.ExpQuat(spatial.Vec{X: 0.3, Y: 0.1, Z: -0.2}), P: spatial.Vec{X: 1, Y: 2, Z: 3}}
 	for _, xi := range screws() {
 		want := spatial.Pose{R: x.Q.Rot(), P: x.P}.Mul(spatial.Exp(xi))
-		got := x.screwed(xi.Linear, xi.Angular)
+		got := x.screwMotion(xi.Linear, xi.Angular)
 		if d := distance(got, Placement{Q: want.R.Quat(), P: want.P}); !(d <= 2e-15) {
 			t.Errorf("%v: off by %.2g", xi, d)
 		}
@@ -35,7 +35,7 @@ func (steady) Acceleration(float64, Motion) (a spatial.Twist) { return a }
 func TestConstantTwistIsExact(t *testing.T) {
 	for _, h := range []float64{1e-3, 0.2, 1.3} {
 		x := Motion{Placement: Placement{Q: spatial.ExpQuat(spatial.Vec{X: 0.3, Y: 0.1, Z: -0.2})}, V: screws()[7]}
-		want := x.screwed(x.V.Linear.Scale(h), x.V.Angular.Scale(h))
+		want := x.screwMotion(x.V.Linear.Scale(h), x.V.Angular.Scale(h))
 		for name, s := range map[string]Stepper{
 			"CG4": NewCG4(&CG4, steady{}), "LieEuler": NewLieEuler(steady{}),
 		} {

@@ -22,7 +22,7 @@ type Kinematics interface {
 
 // moved returns x after the displacement d in world axes and the rotation vector u
 // in body axes, the exponential map of SO(3) × R³ at x.
-func (x Placement) moved(d, u spatial.Vec) Placement {
+func (x Placement) displaced(d, u spatial.Vec) Placement {
 	return Placement{Q: x.Q.Mul(expStep(u)), P: x.P.Add(d)}
 }
 

@@ -5,7 +5,7 @@ package integrate
 // It is what the MIME simulator steps overdamped bodies with.
 func LieEuler[S Kinematics](s S, t, h float64, x Placement) Placement {
 	v, w := s.Velocity(t, x)
-	next := x.moved(v.Scale(h), w.Scale(h))
+	next := x.displaced(v.Scale(h), w.Scale(h))
 	next.Q = next.Q.Normalized()
 	return next
 }
@@ -18,8 +18,8 @@ func LieEuler[S Kinematics](s S, t, h float64, x Placement) Placement {
 func LieMidpoint[S Kinematics](s S, t, h float64, x Placement) Placement {
 	half := 0.5 * h
 	v, w := s.Velocity(t, x)
-	v, w = s.Velocity(t+half, x.moved(v.Scale(half), w.Scale(half)))
-	next := x.moved(v.Scale(h), w.Scale(h))
+	v, w = s.Velocity(t+half, x.displaced(v.Scale(half), w.Scale(half)))
+	next := x.displaced(v.Scale(h), w.Scale(h))
 	next.Q = next.Q.Normalized()
 	return next
 }
@@ -29,7 +29,7 @@ func LieMidpoint[S Kinematics](s S, t, h float64, x Placement) Placement {
 func LieEulerMotion[S Dynamics](s S, t, h float64, x Motion) Motion {
 	a := s.Acceleration(t, x)
 	next := x
-	next.Placement = x.screwed(x.V.Linear.Scale(h), x.V.Angular.Scale(h))
+	next.Placement = x.screwMotion(x.V.Linear.Scale(h), x.V.Angular.Scale(h))
 	next.V.Linear, next.V.Angular = x.V.Linear.AddScaled(h, a.Linear), x.V.Angular.AddScaled(h, a.Angular)
 	next.Q = next.Q.Normalized()
 	return next

@@ -30,7 +30,7 @@ func (x *Motion) IsFinite() bool {
 // screwed returns x after the screw motion exp(ξ) of the twist ξ = (v, u) in body axes, the
 // exponential map of SE(3) at x. The parts of the twist are parameters of their own because
 // the compiler keeps vectors in registers and larger values in memory.
-func (x Placement) screwed(v, u spatial.Vec) Placement {
+func (x Placement) screwMotion(v, u spatial.Vec) Placement {
 	k := screwCoefs(u.Norm2())
 	uv := u.Cross(v)
 	uuv := u.Cross(uv)

@@ -60,7 +60,7 @@ func (m *MultiBody) RKMK4(s MultiBodyKinematics, t, h float64, x []Placement) {
 	for _, d := range []*[4][]spatial.Vec{&m.v, &m.w} {
 		a, b, c, e := d[0][:len(x)], d[1][:len(x)], d[2][:len(x)], d[3][:len(x)]
 		for i := range a {
-			a[i] = weighted(h/6, a[i], b[i], c[i], e[i])
+			a[i] = weightedSum(h/6, a[i], b[i], c[i], e[i])
 		}
 	}
 	m.move(x, x, 1, 0)
@@ -80,7 +80,7 @@ func (m *MultiBody) move(dst, x []Placement, h float64, k int) {
 		u, q := w[i].Scale(h), x[i].Q
 		s := 0.25 * u.Norm2()
 		if !(s < tinySeriesMax) {
-			dst[i] = x[i].moved(v[i].Scale(h), u)
+			dst[i] = x[i].displaced(v[i].Scale(h), u)
 			continue
 		}
 		a := expTiny(u, s)

@@ -94,7 +94,7 @@ func (p *Newmark[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	for i := range p.n {
 		p.a[i] += (1 - k.AlphaF) / (1 - k.AlphaM) * p.trial.A[i]
 	}
-	next := p.System.Leave(&p.trial)
+	next := p.System.MotionOf(&p.trial)
 	if !next.IsFinite() {
 		p.started = false
 		return report, ErrNonFinite
@@ -110,7 +110,7 @@ func (p *Newmark[S]) Begin(t float64, x Motion) error { return p.begin(t, 0, x) 
 // begin does what Begin does, for a step of h seconds that follows.
 func (p *Newmark[S]) begin(t, h float64, x Motion) error {
 	p.point = Point{}
-	p.System.Enter(x, &p.point)
+	p.System.SetPoint(x, &p.point)
 	if p.Start != DampedStart {
 		h = 0
 	}
@@ -131,7 +131,7 @@ func (p *Newmark[S]) accelerations(t, h float64) error {
 	if err := p.System.Assemble(t, &p.point, &p.hd, &p.eq); err != nil {
 		return err
 	}
-	size := p.fill(1, h, 0)
+	size := p.fillMatrix(1, h, 0)
 	for i := range p.n {
 		p.rhs[i] = -p.eq.Residual[i]
 	}
@@ -150,7 +150,7 @@ func (p *Newmark[S]) accelerations(t, h float64) error {
 }
 
 // MemoryLen implements Stepper.
-func (p *Newmark[S]) MemoryLen() int { return 1 + 4*MaxVelocities + MaxConstraints }
+func (p *Newmark[S]) StateLen() int { return 1 + 4*MaxVelocities + MaxConstraints }
 
 // Save implements Stepper.
 func (p *Newmark[S]) Save(dst []float64) {
@@ -159,7 +159,7 @@ func (p *Newmark[S]) Save(dst []float64) {
 		dst[0] = 1
 	}
 	k := 1
-	for _, part := range p.memory() {
+	for _, part := range p.savedParts() {
 		k += copy(dst[k:], part)
 	}
 }
@@ -168,12 +168,12 @@ func (p *Newmark[S]) Save(dst []float64) {
 func (p *Newmark[S]) Restore(src []float64, x Motion) {
 	p.started, p.last = src[0] != 0, x
 	k := 1
-	for _, part := range p.memory() {
+	for _, part := range p.savedParts() {
 		k += copy(part, src[k:])
 	}
 }
 
 // memory lists the numbers that one step hands to the next.
-func (p *Newmark[S]) memory() [5][]float64 {
+func (p *Newmark[S]) savedParts() [5][]float64 {
 	return [...][]float64{p.point.Q[:], p.point.V[:], p.point.A[:], p.a[:], p.point.Lambda[:]}
 }

@@ -45,7 +45,7 @@ func (p *Newmark[S]) iterate(t, h float64) (report Solve, err error) {
 		if !p.increment(beta, gamma) {
 			return report, ErrSingularTangent
 		}
-		report.Error = p.weigh(beta)
+		report.Error = p.weightedError(beta)
 		if since++; report.Error < best/2 {
 			best, since = report.Error, 0
 		}
@@ -77,7 +77,7 @@ func (p *Newmark[S]) iterate(t, h float64) (report Solve, err error) {
 // this scale all blocks of the matrix are of the size of the mass or of lengths. It reports
 // whether the matrix is regular.
 func (p *Newmark[S]) increment(beta, gamma float64) bool {
-	size := p.fill(1, gamma/beta, 1/beta)
+	size := p.fillMatrix(1, gamma/beta, 1/beta)
 	e := &p.eq
 	for i := range p.n {
 		p.rhs[i] = -e.Residual[i] / beta
@@ -94,7 +94,7 @@ func (p *Newmark[S]) increment(beta, gamma float64) bool {
 }
 
 // fill sets the matrix to [[m M + c C + k K, Bᵀ], [0, 0]] and returns its size.
-func (p *Newmark[S]) fill(m, c, k float64) int {
+func (p *Newmark[S]) fillMatrix(m, c, k float64) int {
 	e, size := &p.eq, p.n+p.m
 	for i := range p.n {
 		row := p.s[i*size : (i+1)*size]
@@ -116,7 +116,7 @@ const roundoffShare = 1e-15
 // weigh returns the weighted root mean square of the increments; 1 is convergence. The
 // weights are Kynema's with the round-off added: for coordinates that of their size, for
 // multipliers its effect on accelerations, which grows as 1/h².
-func (p *Newmark[S]) weigh(beta float64) float64 {
+func (p *Newmark[S]) weightedError(beta float64) float64 {
 	sum, mass, largest := 0.0, 0.0, 0.0
 	for i := range p.n {
 		q := math.Abs(p.trial.Q[i])

@@ -19,11 +19,11 @@ const (
 
 func (pendulum) Size() (n, m int) { return 2, 1 }
 
-func (pendulum) Enter(x Motion, p *Point) {
+func (pendulum) SetPoint(x Motion, p *Point) {
 	p.Q[0], p.Q[1], p.V[0], p.V[1] = x.P.X, x.P.Y, x.V.Linear.X, x.V.Linear.Y
 }
 
-func (pendulum) Leave(p *Point) Motion {
+func (pendulum) MotionOf(p *Point) Motion {
 	var x Motion
 	x.Q.W = 1
 	x.P.X, x.P.Y, x.V.Linear.X, x.V.Linear.Y = p.Q[0], p.Q[1], p.V[0], p.V[1]
@@ -183,7 +183,7 @@ func TestGeneralizedAlphaParams(t *testing.T) {
 // that fails leaves the motion.
 func TestNewmarkRemembers(t *testing.T) {
 	s := alpha(t, 0.8)
-	dirty := slices.Repeat([]float64{math.Pi}, s.MemoryLen())
+	dirty := slices.Repeat([]float64{math.Pi}, s.StateLen())
 	if s.Save(dirty); dirty[0] != 0 {
 		t.Error("a method that has not begun says that it has")
 	}

@@ -54,7 +54,7 @@ type InertiaCounter interface {
 }
 
 // negative counts the negative eigenvalues of the assembled tangent of s.
-func negative(s System) (count int) {
+func countNegative(s System) (count int) {
 	if c, ok := s.(InertiaCounter); ok {
 		return c.Negative()
 	}
@@ -120,18 +120,18 @@ type Newton struct {
 }
 
 const (
-	maxIncrement     = 0.6  // larger increments are scaled down to this size
-	quickIncrement   = 0.05 // below this, an increment of a step that halves is accepted untested
-	calmIncrement    = 0.3  // below this, an accepted increment lowers the shift
-	untried          = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
-	settledIncrement = 1e-9 // below this, a quadratic iteration has nothing to add
-	mostChords       = 20   // of one tangent
-	worthChord       = 0.4  // share of the residual that increments of the method of chords may leave to be cheaper than Newton's
-	leftByChord      = 5e-3 // share of the tolerance that an increment of the method of chords may leave, estimated by how it contracts
+	maxIncrement        = 0.6  // larger increments are scaled down to this size
+	untestedIncrement   = 0.05 // below this, an increment of a step that halves is accepted untested
+	shiftDecayIncrement = 0.3  // below this, an accepted increment lowers the shift
+	firstIncrementShare = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
+	stagnantIncrement   = 1e-9 // below this, a quadratic iteration has nothing to add
+	maxChords           = 20   // of one tangent
+	chordContraction    = 0.4  // share of the residual that increments of the method of chords may leave to be cheaper than Newton's
+	chordToleranceShare = 5e-3 // share of the tolerance that an increment of the method of chords may leave, estimated by how it contracts
 )
 
 // caution holds what differs between the solves for a time step and for an equilibrium.
-type caution struct {
+type globalization struct {
 	shift      float64 // Levenberg shift when it starts
 	growth     float64 // factor by which it grows
 	leastShift float64 // below this it ends
@@ -140,12 +140,12 @@ type caution struct {
 
 // Cautions of a time step, whose inertia helps, and of an equilibrium.
 var (
-	stepCaution        = caution{shift: 1e-3, growth: 10, leastShift: 1e-6, meritFloor: 1e-14}
-	equilibriumCaution = caution{shift: 1e-4, growth: 8, leastShift: 1e-9, meritFloor: 1e-13}
+	stepGlobalization        = globalization{shift: 1e-3, growth: 10, leastShift: 1e-6, meritFloor: 1e-14}
+	equilibriumGlobalization = globalization{shift: 1e-4, growth: 8, leastShift: 1e-9, meritFloor: 1e-13}
 )
 
 // rises reports whether the merit now exceeds the one before by more than round-off.
-func (c *caution) rises(now, before float64) bool {
+func (c *globalization) exceeds(now, before float64) bool {
 	return !(now <= before+1e-12*math.Abs(before)+c.meritFloor)
 }
 
@@ -154,20 +154,20 @@ func (c *caution) rises(now, before float64) bool {
 // the cap the last accepted point stays. For an equilibrium, Residual and Negative of
 // the report are those of the point that it ends at.
 func (n *Newton) Solve(s System) (r Report) {
-	equilibrium, c := n.ResidualTol > 0, &stepCaution
+	equilibrium, c := n.ResidualTol > 0, &stepGlobalization
 	if equilibrium {
-		c = &equilibriumCaution
+		c = &equilibriumGlobalization
 	}
 	last, plain := math.Inf(1), false // of the last increment: its size, and that it had no shift
 	for equilibrium || r.Iterations < n.Cap {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
 		if equilibrium {
-			if n.settled(&r, plain) {
+			if n.hasConverged(&r, plain) {
 				if r.Shift > 0 { // count the eigenvalues of the true tangent
 					s.Assemble(0)
 				}
-				r.Negative = negative(s)
+				r.Negative = countNegative(s)
 				r.Cause = Converged
 				return r
 			}
@@ -189,32 +189,32 @@ func (n *Newton) Solve(s System) (r Report) {
 			r.Cause = NonFinite
 			return r
 		}
-		if !equilibrium && (size < untried*n.Tol || r.Iterations > 1 && size < n.Tol || n.ends(&r, last)) {
+		if !equilibrium && (size < firstIncrementShare*n.Tol || r.Iterations > 1 && size < n.Tol || n.convergesByEstimate(&r, last)) {
 			s.Move(1)
 			r.Cause = Converged
 			return r
 		}
-		if !equilibrium && size < quickIncrement && (r.Iterations == 1 || size < last/2) {
+		if !equilibrium && size < untestedIncrement && (r.Iterations == 1 || size < last/2) {
 			s.Move(1)
-			if last = size; r.Shift == 0 && n.endsByChord(s, &r) {
+			if last = size; r.Shift == 0 && n.convergesByChord(s, &r) {
 				return r
 			}
 			continue
 		}
 		last = size
-		n.learn(&r, 0, false)
-		if !n.descend(s, min(1, maxIncrement/size), c) {
+		n.updateContraction(&r, 0, false)
+		if !n.lineSearch(s, min(1, maxIncrement/size), c) {
 			r.Rejects++
 			r.raiseShift(c)
 			continue
 		}
-		if size < calmIncrement {
+		if size < shiftDecayIncrement {
 			if r.Shift *= 0.1; r.Shift < c.leastShift {
 				r.Shift = 0
 			}
 		}
-		if equilibrium && plain && size < quickIncrement {
-			n.goOnByChords(s, &r)
+		if equilibrium && plain && size < untestedIncrement {
+			n.iterateChords(s, &r)
 		}
 	}
 	r.Cause = IterationCap
@@ -223,14 +223,14 @@ func (n *Newton) Solve(s System) (r Report) {
 
 // endsByChord reports whether an increment by the method of chords, after the last one of r,
 // ends the iteration. It moves s by that increment if so, and leaves it where it is if not.
-func (n *Newton) endsByChord(s System, r *Report) bool {
+func (n *Newton) convergesByChord(s System, r *Report) bool {
 	c, ok := s.(ChordSystem)
 	if !ok || r.Iterations == n.Cap || !c.ChordResidual() {
 		return false
 	}
 	size, ok := c.ChordIncrement()
-	n.learn(r, size, ok)
-	if !ok || !(size*size < n.left()*n.Tol*r.Size) {
+	n.updateContraction(r, size, ok)
+	if !ok || !(size*size < n.chordTolerance()*n.Tol*r.Size) {
 		return false
 	}
 	r.Iterations++
@@ -243,10 +243,10 @@ func (n *Newton) endsByChord(s System, r *Report) bool {
 // goOnByChords adds increments by the method of chords to the last one of r, on the way to an
 // equilibrium, as long as each leaves a small share of the residual. One that leaves more than there
 // was is taken back. An equilibrium is accepted only by its own tangent, in Solve.
-func (n *Newton) goOnByChords(s System, r *Report) {
+func (n *Newton) iterateChords(s System, r *Report) {
 	c, ok := s.(ChordSystem)
 	last, moved := r.Residual, false
-	for range mostChords {
+	for range maxChords {
 		if !ok || !c.ChordResidual() {
 			return
 		}
@@ -255,7 +255,7 @@ func (n *Newton) goOnByChords(s System, r *Report) {
 			s.Undo()
 			return
 		}
-		if now < n.ResidualTol || !(now < worthChord*last) {
+		if now < n.ResidualTol || !(now < chordContraction*last) {
 			return
 		}
 		if _, ok = c.ChordIncrement(); !ok {
@@ -270,18 +270,18 @@ func (n *Newton) goOnByChords(s System, r *Report) {
 
 // settled reports whether the residual of an equilibrium met the tolerance. A shift makes
 // increments small that are far from the solution: they tell nothing of the floor.
-func (n *Newton) settled(r *Report, plain bool) bool {
+func (n *Newton) hasConverged(r *Report, plain bool) bool {
 	return r.Residual < n.ResidualTol ||
-		plain && r.Size < settledIncrement && r.Residual < n.ResidualFloor
+		plain && r.Size < stagnantIncrement && r.Residual < n.ResidualFloor
 }
 
 // descend adds scale times the increment, or after halving less of it, if that does not
 // raise the merit. It reports whether it did.
-func (n *Newton) descend(s System, scale float64, c *caution) bool {
+func (n *Newton) lineSearch(s System, scale float64, c *globalization) bool {
 	merit := s.Merit()
 	for k := 0; ; k++ {
 		s.Move(scale)
-		if !c.rises(s.Merit(), merit) {
+		if !c.exceeds(s.Merit(), merit) {
 			return true
 		}
 		s.Undo()
@@ -294,7 +294,7 @@ func (n *Newton) descend(s System, scale float64, c *caution) bool {
 
 // raiseShift makes the shift start or grow; it gives up, with cause Singular,
 // when no shift can help.
-func (r *Report) raiseShift(c *caution) bool {
+func (r *Report) raiseShift(c *globalization) bool {
 	if r.Shift == 0 {
 		r.Shift = c.shift
 	} else {

@@ -142,7 +142,7 @@ func TestChordsEndASmallStep(t *testing.T) {
 	begin := func(x float64) *chord { return &chord{counted: counted{well: &well{x: x, a: 1}}} }
 	c := begin(1.001)
 	r := n.Solve(c)
-	if !r.Converged() || r.Iterations != 2 || c.assemblies != 1 || c.moves != 2 || !(math.Abs(c.x-1) < leftByChord*n.Tol) {
+	if !r.Converged() || r.Iterations != 2 || c.assemblies != 1 || c.moves != 2 || !(math.Abs(c.x-1) < chordToleranceShare*n.Tol) {
 		t.Errorf("%+v after %d tangents, at 1%+.3g", r, c.assemblies, c.x-1)
 	}
 	for _, far := range []*chord{begin(1.03), begin(1.001), begin(1.2)} {
@@ -151,7 +151,7 @@ func TestChordsEndASmallStep(t *testing.T) {
 		want, from := n.Solve(alone), far.x
 		r = n.Solve(far)
 		// the last one may be by a chord
-		if !r.Converged() || r.Iterations != want.Iterations || far.assemblies < want.Iterations-1 || far.moves != r.Iterations || !(math.Abs(far.x-1) < 2*leftByChord*n.Tol) {
+		if !r.Converged() || r.Iterations != want.Iterations || far.assemblies < want.Iterations-1 || far.moves != r.Iterations || !(math.Abs(far.x-1) < 2*chordToleranceShare*n.Tol) {
 			t.Errorf("from %g: %+v after %d tangents, at 1%+.3g; by Newton's increments alone %+v", from, r, far.assemblies, far.x-1, want)
 		}
 		if far.fails && (far.assemblies != want.Iterations || far.x != alone.x) {
@@ -183,16 +183,16 @@ func TestFirstIncrementsEndByWhatEarlierOnesLeft(t *testing.T) {
 	if r, _ := step(1.00001); r.Iterations != 2 || known.Uses != 0 || !(math.Abs(known.Ratio/1.5e-5-1) < 0.01) || !(math.Abs(known.Size/1e-5-1) < 0.01) {
 		t.Fatalf("the first step: %+v, %+v", r, known)
 	}
-	for k := range mostUsed {
-		if r, left := step(1.00001); r.Iterations != 1 || known.Uses != k+1 || !(left < leftInMotion*n.Tol) {
+	for k := range maxEstimates {
+		if r, left := step(1.00001); r.Iterations != 1 || known.Uses != k+1 || !(left < motionToleranceShare*n.Tol) {
 			t.Errorf("step %d with a small increment: %+v, leaves %g, %+v", k, r, left, known)
 		}
 	}
 	if r, _ := step(1.00001); r.Iterations != 2 || known.Uses != 0 {
-		t.Errorf("after %d estimates: %+v, %+v; want two increments", mostUsed, r, known)
+		t.Errorf("after %d estimates: %+v, %+v; want two increments", maxEstimates, r, known)
 	}
 	// one that is a hundred times as large as the one that was seen leaves ten thousand times as much
-	if r, left := step(1.001); r.Iterations < 2 || !(left < leftInMotion*n.Tol) {
+	if r, left := step(1.001); r.Iterations < 2 || !(left < motionToleranceShare*n.Tol) {
 		t.Errorf("a larger increment: %+v, leaves %g", r, left)
 	}
 	step(1.00001)

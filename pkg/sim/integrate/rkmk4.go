@@ -13,22 +13,22 @@ func RKMK4[S Kinematics](s S, t, h float64, x Placement) Placement {
 	half := 0.5 * h
 	v1, w1 := s.Velocity(t, x)
 	u := w1.Scale(half)
-	v2, w2 := s.Velocity(t+half, x.moved(v1.Scale(half), u))
+	v2, w2 := s.Velocity(t+half, x.displaced(v1.Scale(half), u))
 	w2 = dexpInv(u, w2)
 	u = w2.Scale(half)
-	v3, w3 := s.Velocity(t+half, x.moved(v2.Scale(half), u))
+	v3, w3 := s.Velocity(t+half, x.displaced(v2.Scale(half), u))
 	w3 = dexpInv(u, w3)
 	u = w3.Scale(h)
-	v4, w4 := s.Velocity(t+h, x.moved(v3.Scale(h), u))
+	v4, w4 := s.Velocity(t+h, x.displaced(v3.Scale(h), u))
 	w4 = dexpInv(u, w4)
 	sixth := h / 6
-	next := x.moved(weighted(sixth, v1, v2, v3, v4), weighted(sixth, w1, w2, w3, w4))
+	next := x.displaced(weightedSum(sixth, v1, v2, v3, v4), weightedSum(sixth, w1, w2, w3, w4))
 	next.Q = next.Q.Normalized()
 	return next
 }
 
 // weighted returns k (a + 2b + 2c + d).
-func weighted(k float64, a, b, c, d spatial.Vec) spatial.Vec {
+func weightedSum(k float64, a, b, c, d spatial.Vec) spatial.Vec {
 	return spatial.Vec{
 		X: k * (a.X + 2*(b.X+c.X) + d.X),
 		Y: k * (a.Y + 2*(b.Y+c.Y) + d.Y),

@@ -8,7 +8,7 @@ import "sinew/pkg/sim/spatial"
 // rotation meet in the loads alone, so that a body that falls freely falls exactly, and a
 // fixed centre stays.
 type RKMK4Body[S LoadedBody] struct {
-	memoryless
+	stateless
 	system              S
 	body                MassProperties
 	velocityIndependent bool // loads do not depend on velocities
@@ -42,12 +42,12 @@ func (p *RKMK4Body[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	k4 := dexpInv(u, w4)
 
 	sixth := h / 6
-	q = q.Mul(expStep(weighted(sixth, w, k2, k3, k4))).Normalized()
+	q = q.Mul(expStep(weightedSum(sixth, w, k2, k3, k4))).Normalized()
 	if p.body.Mass > 0 {
-		c = c.Add(weighted(sixth, v, v2, v3, v4))
-		v = v.Add(weighted(sixth, a1, a2, a3, a4))
+		c = c.Add(weightedSum(sixth, v, v2, v3, v4))
+		v = v.Add(weightedSum(sixth, a1, a2, a3, a4))
 	}
-	next := p.body.motion(q, c, v, w.Add(weighted(sixth, b1, b2, b3, b4)))
+	next := p.body.motion(q, c, v, w.Add(weightedSum(sixth, b1, b2, b3, b4)))
 	if !next.IsFinite() {
 		return Solve{}, ErrNonFinite
 	}

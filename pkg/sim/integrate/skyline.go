@@ -17,12 +17,12 @@ import (
 // nodes between coupled ones first: a node k inside a gap (a, b) couples to k+1
 // and b either way.
 type Skyline struct {
-	diag   []spatial.Mat6 // lower triangles
-	blocks []spatial.Mat6 // column j holds the rows first[j] .. j−1, at offset[j]
-	first  []int
-	offset []int
-	active [][]int        // for every row, the columns right of it that reach it
-	work   []spatial.Mat6 // L⁻¹ K of the present row, by position in active
+	diag       []spatial.Mat6 // lower triangles
+	blocks     []spatial.Mat6 // column j holds the rows first[j] .. j−1, at offset[j]
+	first      []int
+	offset     []int
+	rowColumns [][]int        // for every row, the columns right of it that reach it
+	work       []spatial.Mat6 // L⁻¹ K of the present row, by position in active
 }
 
 // NewSkyline returns a matrix of n×n blocks in which neighbours are coupled, and
@@ -30,7 +30,7 @@ type Skyline struct {
 func NewSkyline(n int, couplings [][2]int) (*Skyline, error) {
 	s := &Skyline{
 		diag: make([]spatial.Mat6, n), first: make([]int, n), offset: make([]int, n),
-		active: make([][]int, n),
+		rowColumns: make([][]int, n),
 	}
 	for j := range s.first {
 		s.first[j] = max(j-1, 0)
@@ -47,8 +47,8 @@ func NewSkyline(n int, couplings [][2]int) (*Skyline, error) {
 		s.offset[j] = total
 		total += j - f
 		for i := f; i < j; i++ {
-			s.active[i] = append(s.active[i], j)
-			widest = max(widest, len(s.active[i]))
+			s.rowColumns[i] = append(s.rowColumns[i], j)
+			widest = max(widest, len(s.rowColumns[i]))
 		}
 	}
 	s.blocks = make([]spatial.Mat6, total)
@@ -93,7 +93,7 @@ func (s *Skyline) Factor() (negative, singular int) {
 		if !ok {
 			return negative, k
 		}
-		cols := s.active[k]
+		cols := s.rowColumns[k]
 		for p, j := range cols {
 			y, x := s.Block(k, j), &s.work[p]
 			*x = *y
@@ -117,14 +117,14 @@ func (s *Skyline) SolveFrom(first int, x []spatial.Vec6) {
 	for k := first; k < len(x); k++ {
 		xk := &x[k]
 		s.diag[k].SolveLVec(xk)
-		for _, j := range s.active[k] {
+		for _, j := range s.rowColumns[k] {
 			s.Block(k, j).SubTMulVec(&x[j], xk)
 		}
 	}
 	for k := len(x) - 1; k >= 0; k-- {
 		xk := &x[k]
 		s.diag[k].SolveDVec(xk)
-		for _, j := range s.active[k] {
+		for _, j := range s.rowColumns[k] {
 			s.Block(k, j).SubMulVec(xk, &x[j])
 		}
 		s.diag[k].SolveLTVec(xk)

@@ -18,14 +18,14 @@ type Splitting[S LoadedBody] struct {
 	aligned             bool        // body axes are principal axes
 	inv                 spatial.Vec // 1/J of the principal moments, 1/(kg m²)
 	base                float64     // 1/J_b
-	outer, mid          part        // parts of the kinetic energy besides base
+	outer, mid          energyPart  // parts of the kinetic energy besides base
 	momenta
 	last    Motion // motion at the end of the last step
 	started bool   // momenta and last are known
 }
 
 // part is the part L_i²/2 (1/J_i − 1/J_b) of the kinetic energy.
-type part struct {
+type energyPart struct {
 	axis uint8
 	rate float64 // 1/J_i − 1/J_b
 }
@@ -51,8 +51,8 @@ func NewSplitting[S LoadedBody](s S) *Splitting[S] {
 		}
 	}
 	p.base = component(p.inv, order[1])
-	p.outer = part{order[0], component(p.inv, order[0]) - p.base}
-	p.mid = part{order[2], component(p.inv, order[2]) - p.base}
+	p.outer = energyPart{order[0], component(p.inv, order[0]) - p.base}
+	p.mid = energyPart{order[2], component(p.inv, order[2]) - p.base}
 	if p.outer.rate == 0 { // of two equal moments: the one turn that is left needs no halves
 		p.outer, p.mid = p.mid, p.outer
 	}
@@ -80,7 +80,7 @@ func (p *Splitting[S]) Step(t, h float64, x *Motion) (Solve, error) {
 	}
 	q, m := p.axes(x.Q), &p.momenta
 	p.kick(t, h/2, q)
-	q, m.centre = p.turned(h, q, m.l), m.centre.AddScaled(h, m.v)
+	q, m.centre = p.rotated(h, q, m.l), m.centre.AddScaled(h, m.v)
 	p.kick(t+h, h/2, q)
 	q = q.Normalized()
 	next := p.motion(q, m)
@@ -129,17 +129,17 @@ func (p *Splitting[S]) kick(t, h float64, q spatial.Quat) {
 	m := &p.momenta
 	if p.velocityIndependent {
 		x := Motion{Placement: p.body.placement(p.attitude(q), m.centre)}
-		m.push(&p.body, h, x.Q, p.system.Load(t, x))
+		m.addImpulse(&p.body, h, x.Q, p.system.Load(t, x))
 		return
 	}
 	mid := *m
 	x := p.motion(q, m)
-	mid.push(&p.body, h/2, x.Q, p.system.Load(t, x))
-	m.push(&p.body, h, x.Q, p.system.Load(t, p.motion(q, &mid)))
+	mid.addImpulse(&p.body, h/2, x.Q, p.system.Load(t, x))
+	m.addImpulse(&p.body, h, x.Q, p.system.Load(t, p.motion(q, &mid)))
 }
 
 // push changes m by the load f, in the body axes r, for h seconds.
-func (m *momenta) push(g *MassProperties, h float64, r spatial.Quat, f spatial.Wrench) {
+func (m *momenta) addImpulse(g *MassProperties, h float64, r spatial.Quat, f spatial.Wrench) {
 	m.l = m.l.AddScaled(h, r.Apply(f.Moment.Sub(g.Centre.Cross(f.Force))))
 	if g.Mass > 0 {
 		m.v = m.v.AddScaled(h/g.Mass, r.Apply(f.Force))
@@ -147,22 +147,22 @@ func (m *momenta) push(g *MassProperties, h float64, r spatial.Quat, f spatial.W
 }
 
 // turned returns q after h seconds without loads with the angular momentum l in world axes.
-func (p *Splitting[S]) turned(h float64, q spatial.Quat, l spatial.Vec) spatial.Quat {
+func (p *Splitting[S]) rotated(h float64, q spatial.Quat, l spatial.Vec) spatial.Quat {
 	b := q.Conj().Apply(l)
 	q = q.Mul(expStep(b.Scale(h * p.base)))
 	if p.mid.rate == 0 {
-		q, _ = p.outer.turn(q, b, h)
+		q, _ = p.outer.rotate(q, b, h)
 		return q
 	}
-	q, b = p.outer.turn(q, b, h/2)
-	q, b = p.mid.turn(q, b, h)
-	q, _ = p.outer.turn(q, b, h/2)
+	q, b = p.outer.rotate(q, b, h/2)
+	q, b = p.mid.rotate(q, b, h)
+	q, _ = p.outer.rotate(q, b, h/2)
 	return q
 }
 
 // turn rotates q, with the angular momentum l in its axes, by this part of the energy for
 // h seconds: about one axis, so that few products are not 0.
-func (e part) turn(q spatial.Quat, l spatial.Vec, h float64) (spatial.Quat, spatial.Vec) {
+func (e energyPart) rotate(q spatial.Quat, l spatial.Vec, h float64) (spatial.Quat, spatial.Vec) {
 	r := expStep(spatial.Vec{X: h * e.rate * component(l, e.axis)})
 	c, s := r.W, r.X // of half the angle
 	cc, ss := c*c-s*s, 2*s*c
@@ -180,10 +180,10 @@ func (e part) turn(q spatial.Quat, l spatial.Vec, h float64) (spatial.Quat, spat
 }
 
 // splittingMemory is the number of values that Save writes: started and the momenta.
-const splittingMemory = 10
+const splittingStateLen = 10
 
 // MemoryLen implements Stepper.
-func (p *Splitting[S]) MemoryLen() int { return splittingMemory }
+func (p *Splitting[S]) StateLen() int { return splittingStateLen }
 
 // Save implements Stepper.
 func (p *Splitting[S]) Save(dst []float64) {

@@ -15,7 +15,7 @@ type Stepper interface {
 	// from a motion other than the one at the end of the last step.
 	Restart()
 	// MemoryLen returns how many numbers the method remembers besides the motion.
-	MemoryLen() int
+	StateLen() int
 	// Save writes these numbers to dst.
 	Save(dst []float64)
 	// Restore takes the numbers from src, which Save wrote after a step that ended at
@@ -25,7 +25,7 @@ type Stepper interface {
 
 // Explicit is the Stepper of a one-step method without memory.
 type Explicit[S Dynamics] struct {
-	memoryless
+	stateless
 	System S
 	Method func(s S, t, h float64, x Motion) Motion
 }
@@ -52,16 +52,16 @@ func (e *Explicit[S]) Step(t, h float64, x *Motion) (Solve, error) {
 }
 
 // memoryless is the part of Stepper of a one-step method that remembers nothing.
-type memoryless struct{}
+type stateless struct{}
 
 // Restart implements Stepper.
-func (memoryless) Restart() {}
+func (stateless) Restart() {}
 
 // MemoryLen implements Stepper. It returns 0.
-func (memoryless) MemoryLen() int { return 0 }
+func (stateless) StateLen() int { return 0 }
 
 // Save implements Stepper. It writes nothing.
-func (memoryless) Save([]float64) {}
+func (stateless) Save([]float64) {}
 
 // Restore implements Stepper. It reads nothing.
-func (memoryless) Restore([]float64, Motion) {}
+func (stateless) Restore([]float64, Motion) {}

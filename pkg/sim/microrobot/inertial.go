@@ -56,7 +56,7 @@ func newInertial(r *Robot, env *environment) *inertial {
 	if err != nil { // names and numbers have been checked with the file
 		panic("microrobot: " + err.Error())
 	}
-	n := e.stepper.MemoryLen()
+	n := e.stepper.StateLen()
 	e.before, e.whole, e.part = make([]float64, n), make([]float64, n), make([]float64, n)
 	return e
 }
@@ -304,7 +304,7 @@ const solveCountsLen = 4 + stepCountsLen
 
 // StateLen implements engine.
 func (e *inertial) StateLen() int {
-	return placementLen + twistLen + solveCountsLen + e.stepper.MemoryLen()
+	return placementLen + twistLen + solveCountsLen + e.stepper.StateLen()
 }
 
 // Save implements engine.

@@ -30,7 +30,7 @@ func eulerRates(q spatial.Quat) rates {
 }
 
 // Enter implements integrate.Constrained. The rates are θ̇ = ¼ Gᵀ ω.
-func (s EulerParameters[L]) Enter(x integrate.Motion, p *integrate.Point) {
+func (s EulerParameters[L]) SetPoint(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
 	x.Q.Apply(x.V.Linear).Put(p.V[:])
 	k := eulerRates(x.Q)
@@ -40,7 +40,7 @@ func (s EulerParameters[L]) Enter(x integrate.Motion, p *integrate.Point) {
 }
 
 // Leave implements integrate.Constrained.
-func (s EulerParameters[L]) Leave(p *integrate.Point) integrate.Motion {
+func (s EulerParameters[L]) MotionOf(p *integrate.Point) integrate.Motion {
 	k, x := eulerRates(quatAt(&p.Q)), integrate.Motion{Placement: placement(p)}
 	x.Q = x.Q.Normalized()
 	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(spatial.VecAt(p.V[:])), Angular: k.sum(p.V[3:])}

@@ -28,14 +28,14 @@ func (b *Body) jointSize() int {
 }
 
 // Enter implements integrate.Constrained. The coordinates are the position and the quaternion w, x, y, z.
-func (s Inertial[L]) Enter(x integrate.Motion, p *integrate.Point) {
+func (s Inertial[L]) SetPoint(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
 	x.Q.Apply(x.V.Linear).Put(p.V[:])
 	x.Q.Apply(x.V.Angular).Put(p.V[3:])
 }
 
 // Leave implements integrate.Constrained.
-func (s Inertial[L]) Leave(p *integrate.Point) integrate.Motion {
+func (s Inertial[L]) MotionOf(p *integrate.Point) integrate.Motion {
 	x := integrate.Motion{Placement: placement(p)}
 	q := x.Q.Conj()
 	x.V = spatial.Twist{Linear: q.Apply(spatial.VecAt(p.V[:])), Angular: q.Apply(spatial.VecAt(p.V[3:]))}
@@ -51,7 +51,7 @@ func (s Inertial[L]) Advance(from, d *[row]float64, p *integrate.Point) {
 // Assemble implements integrate.Constrained. It never fails. The tangents leave out the
 // dependence of loads on position and of the joint's force on attitude, as Kynema does.
 func (s Inertial[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e *integrate.Equations) error {
-	x := s.Leave(p)
+	x := s.MotionOf(p)
 	r := x.Q.Rot()
 	b := s.Body.at(&r)
 	u, w, dw := spatial.VecAt(p.A[:]), spinOf(spatial.VecAt(p.V[3:])), spinOf(spatial.VecAt(p.A[3:]))

@@ -19,14 +19,14 @@ func NewRotationVector[L Loads](b *Body, loads L, anchor spatial.Vec) RotationVe
 func (s RotationVector[L]) Size() (n, m int) { return 6, s.Body.jointSize() }
 
 // Enter implements integrate.Constrained. The coordinates are the position and the quaternion w, x, y, z.
-func (s RotationVector[L]) Enter(x integrate.Motion, p *integrate.Point) {
+func (s RotationVector[L]) SetPoint(x integrate.Motion, p *integrate.Point) {
 	putPlacement(x.Placement, p)
 	x.Q.Apply(x.V.Linear).Put(p.V[:])
 	x.V.Angular.Put(p.V[3:])
 }
 
 // Leave implements integrate.Constrained.
-func (s RotationVector[L]) Leave(p *integrate.Point) integrate.Motion {
+func (s RotationVector[L]) MotionOf(p *integrate.Point) integrate.Motion {
 	x := integrate.Motion{Placement: placement(p)}
 	x.V = spatial.Twist{Linear: x.Q.Conj().Apply(spatial.VecAt(p.V[:])), Angular: spatial.VecAt(p.V[3:])}
 	return x
@@ -40,7 +40,7 @@ func (s RotationVector[L]) Advance(from, d *[row]float64, p *integrate.Point) {
 
 // Assemble implements integrate.Constrained. It never fails.
 func (s RotationVector[L]) Assemble(t float64, p *integrate.Point, d *[row]float64, e *integrate.Equations) error {
-	x := s.Leave(p)
+	x := s.MotionOf(p)
 	r := x.Q.Rot()
 	k := rates{n: 3, g: [4]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}}
 	s.assemble(t, x, &r, &k, p, e)

@@ -37,7 +37,7 @@ func TestSaveRestore(t *testing.T) {
 	_, others := everyStepper(t)
 	for i, m := range all {
 		x := march(t, m, h, 50, topMotion(spatial.Vec{}))
-		memory := make([]float64, m.MemoryLen())
+		memory := make([]float64, m.StateLen())
 		m.Save(memory)
 		saved := x
 		want := march(t, m, h, 50, x)

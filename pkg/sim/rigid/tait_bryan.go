@@ -80,7 +80,7 @@ func taitBryanRates(a, v spatial.Vec) rates {
 }
 
 // Enter implements integrate.Constrained.
-func (s TaitBryan[L]) Enter(x integrate.Motion, p *integrate.Point) {
+func (s TaitBryan[L]) SetPoint(x integrate.Motion, p *integrate.Point) {
 	a := Angles(x.Q.Rot())
 	x.P.Put(p.Q[:])
 	a.Put(p.Q[3:])
@@ -93,7 +93,7 @@ func (s TaitBryan[L]) Enter(x integrate.Motion, p *integrate.Point) {
 }
 
 // Leave implements integrate.Constrained.
-func (s TaitBryan[L]) Leave(p *integrate.Point) integrate.Motion {
+func (s TaitBryan[L]) MotionOf(p *integrate.Point) integrate.Motion {
 	a, v := spatial.VecAt(p.Q[3:]), spatial.VecAt(p.V[3:])
 	k, r := taitBryanRates(a, v), FromAngles(a)
 	return integrate.Motion{
@@ -114,6 +114,6 @@ func (s TaitBryan[L]) Assemble(t float64, p *integrate.Point, _ *[row]float64, e
 		return &SingularityError{Angle: a.Y, Cosine: c}
 	}
 	k, r := taitBryanRates(a, spatial.VecAt(p.V[3:])), FromAngles(a)
-	s.assemble(t, s.Leave(p), &r, &k, p, e)
+	s.assemble(t, s.MotionOf(p), &r, &k, p, e)
 	return nil
 }

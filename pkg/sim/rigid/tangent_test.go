@@ -48,7 +48,7 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 	t.Helper()
 	n, m := s.Size()
 	var start, at integrate.Point
-	s.Enter(tumble(), &start)
+	s.SetPoint(tumble(), &start)
 	d := [row]float64{0.1, -0.2, 0.05, 0.3, -0.4, 0.2}
 	if n == 7 { // keep the norm, so that the matrix of a quaternion is a rotation
 		d = [row]float64{0.1, -0.2, 0.05}
@@ -149,7 +149,7 @@ func TestConsistentAccelerations(t *testing.T) {
 				d[i] *= h
 			}
 			s.Advance(&q.Q, &d, &next)
-			w := s.Leave(&next).V.Angular.Sub(x.V.Angular).Scale(1 / h)
+			w := s.MotionOf(&next).V.Angular.Sub(x.V.Angular).Scale(1 / h)
 			nearVec(t, name+" angular acceleration", w, angular, 2e-4)
 		}
 	}

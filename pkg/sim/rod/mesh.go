@@ -8,9 +8,9 @@ import (
 // Mesh is where along a rod its nodes are. Elements join neighbouring nodes. It is
 // immutable.
 type Mesh struct {
-	ArcLengths []float64 // of the nodes at rest, from 0 to the length of the rod, m
-	Lengths    []float64 // of the elements at rest, m
-	equal      float64   // length of every element, 0 where they differ
+	ArcLengths    []float64 // of the nodes at rest, from 0 to the length of the rod, m
+	Lengths       []float64 // of the elements at rest, m
+	uniformLength float64   // length of every element, 0 where they differ
 }
 
 // NewMesh divides a rod of the given length (m) into elements with nodes at the given
@@ -20,12 +20,12 @@ type Mesh struct {
 //
 // Where all the nodes of equal elements do, elements are equal, to the last bit.
 func NewMesh(length float64, elements int, at []float64) Mesh {
-	m := evenMesh(length, elements)
-	if !slices.ContainsFunc(at, func(s float64) bool { return math.Abs(m.ArcLengths[m.Node(s)]-s) > roundoff*m.equal }) {
+	m := uniformMesh(length, elements)
+	if !slices.ContainsFunc(at, func(s float64) bool { return math.Abs(m.ArcLengths[m.NearestNode(s)]-s) > roundoff*m.uniformLength }) {
 		return m
 	}
 	ends := append(slices.Clone(at), length)
-	counts := divide(ends, elements)
+	counts := distribute(ends, elements)
 	m = Mesh{ArcLengths: []float64{0}}
 	start := 0.0
 	for i, end := range ends {
@@ -47,9 +47,9 @@ func NewMesh(length float64, elements int, at []float64) Mesh {
 const roundoff = 1e-9
 
 // evenMesh divides a rod into equal elements.
-func evenMesh(length float64, elements int) Mesh {
+func uniformMesh(length float64, elements int) Mesh {
 	l := length / float64(elements)
-	m := Mesh{ArcLengths: make([]float64, elements+1), Lengths: make([]float64, elements), equal: l}
+	m := Mesh{ArcLengths: make([]float64, elements+1), Lengths: make([]float64, elements), uniformLength: l}
 	for e := range elements {
 		m.ArcLengths[e+1] = length * float64(e+1) / float64(elements)
 		m.Lengths[e] = l
@@ -58,13 +58,13 @@ func evenMesh(length float64, elements int) Mesh {
 }
 
 // divided returns the mesh with each element divided into so many.
-func (m Mesh) divided(times int) Mesh {
+func (m Mesh) refined(times int) Mesh {
 	n := len(m.Lengths)
 	if times == 1 { // to the last bit
 		return m
 	}
-	if m.equal > 0 {
-		return evenMesh(m.ArcLengths[n], n*times)
+	if m.uniformLength > 0 {
+		return uniformMesh(m.ArcLengths[n], n*times)
 	}
 	fine := Mesh{ArcLengths: []float64{0}}
 	for e, l := range m.Lengths {
@@ -81,7 +81,7 @@ func (m Mesh) divided(times int) Mesh {
 }
 
 // divide returns how many of the elements are between two neighbouring ends.
-func divide(ends []float64, elements int) []int {
+func distribute(ends []float64, elements int) []int {
 	counts := make([]int, len(ends))
 	gap := func(i int) float64 {
 		if i == 0 {
@@ -109,15 +109,15 @@ func divide(ends []float64, elements int) []int {
 // their length, is first snapped to the nearest multiple of ½ when within 1e-9 of it,
 // so that a position written in decimals counts as half-way, and then rounded
 // half to even, as Python and so PyElastica's users round.
-func (m *Mesh) Node(s float64) int {
-	if m.equal > 0 {
-		x := s / m.equal
+func (m *Mesh) NearestNode(s float64) int {
+	if m.uniformLength > 0 {
+		x := s / m.uniformLength
 		if h := math.Round(2*x) / 2; math.Abs(x-h) < roundoff {
 			x = h
 		}
 		return int(math.RoundToEven(x))
 	}
-	e, part := m.At(s)
+	e, part := m.ElementAt(s)
 	if part > 0.5 {
 		e++
 	}
@@ -126,10 +126,10 @@ func (m *Mesh) Node(s float64) int {
 
 // At returns the element at arc length s (m) and the share of it that lies before s. What
 // is beyond an end is at the end.
-func (m *Mesh) At(s float64) (element int, share float64) {
+func (m *Mesh) ElementAt(s float64) (element int, share float64) {
 	n := len(m.Lengths)
-	if m.equal > 0 {
-		x := min(max(s/m.equal, 0), float64(n))
+	if m.uniformLength > 0 {
+		x := min(max(s/m.uniformLength, 0), float64(n))
 		e := min(int(x), n-1)
 		return e, x - float64(e)
 	}

@@ -76,8 +76,8 @@ func TestPlacesOnUnequalElements(t *testing.T) {
 		{-1, 0, 0, 0}, {0, 0, 0, 0}, {0.04, 0, 0, 0.4}, {0.06, 1, 0, 0.6}, {0.1, 1, 1, 0}, {0.24, 1, 1, 7. / 15},
 		{0.26, 2, 1, 8. / 15}, {0.84, 3, 3, 7. / 15}, {0.86, 4, 3, 8. / 15}, {1, 4, 3, 1}, {2, 4, 3, 1},
 	} {
-		e, share := m.At(c.s)
-		if n := m.Node(c.s); n != c.node || e != c.e || math.Abs(share-c.share) > 1e-12 {
+		e, share := m.ElementAt(c.s)
+		if n := m.NearestNode(c.s); n != c.node || e != c.e || math.Abs(share-c.share) > 1e-12 {
 			t.Errorf("%g m: node %d, %g of element %d; want node %d, %g of element %d", c.s, n, share, e, c.node, c.share, c.e)
 		}
 	}
@@ -171,7 +171,7 @@ func weights(m Mesh, order int) []float64 {
 	p := good()
 	p.Order, p.Elements, p.Length = order, len(m.Lengths), m.ArcLengths[len(m.Lengths)]
 	r := &Rod{Params: p, Mesh: m}
-	r.setPieces()
+	r.setProperties()
 	return r.TributaryLengths()
 }
 
@@ -199,7 +199,7 @@ func TestRefine(t *testing.T) {
 				t.Errorf("nodes %v: element %d of %g m", nodes, e, l)
 			}
 		}
-		if even := fine.Mesh.equal > 0; even != (nodes == nil) {
+		if even := fine.Mesh.uniformLength > 0; even != (nodes == nil) {
 			t.Errorf("nodes %v: even %t", nodes, even)
 		}
 	}

@@ -24,7 +24,7 @@ type Taper struct {
 }
 
 // at returns the section at a share of the length of the part.
-func (p *Part) at(share float64) Section {
+func (p *Part) sectionAt(share float64) Section {
 	if p.Taper == nil {
 		return p.Section
 	}
@@ -57,17 +57,19 @@ type ElementProperties struct {
 type LinearStrainStiffness struct{ Mean, Coupling, Slope spatial.Vec }
 
 // uniform is that of a section of stiffness k all along the element.
-func uniform(k spatial.Vec) LinearStrainStiffness { return LinearStrainStiffness{Mean: k, Slope: k} }
+func uniformStiffness(k spatial.Vec) LinearStrainStiffness {
+	return LinearStrainStiffness{Mean: k, Slope: k}
+}
 
 // newBow makes that of the moments of the compliance.
-func newBow(c0, c1, c2 spatial.Vec) LinearStrainStiffness {
-	d := inverse(1, c0.Mul(c2).Sub(c1.Mul(c1)))
+func newLinearStrainStiffness(c0, c1, c2 spatial.Vec) LinearStrainStiffness {
+	d := divide(1, c0.Mul(c2).Sub(c1.Mul(c1)))
 	return LinearStrainStiffness{Mean: c2.Mul(d), Coupling: c1.Mul(d).Neg(), Slope: c0.Mul(d).Scale(1. / 12)}
 }
 
 // Compliance returns the moments of the compliance that make it.
 func (b *LinearStrainStiffness) Compliance() (c0, c1, c2 spatial.Vec) {
-	d := inverse(1, b.Mean.Mul(b.Slope).Scale(12).Sub(b.Coupling.Mul(b.Coupling)))
+	d := divide(1, b.Mean.Mul(b.Slope).Scale(12).Sub(b.Coupling.Mul(b.Coupling)))
 	return b.Slope.Mul(d).Scale(12), b.Coupling.Mul(d).Neg(), b.Mean.Mul(d)
 }
 
@@ -84,9 +86,9 @@ var quadrature = func() (q [4]struct{ at, weight float64 }) {
 }()
 
 // newPiece makes the constants of the element that takes up the shares from … to of a part.
-func newPiece(p *Part, from, to float64) ElementProperties {
-	x := ElementProperties{Stiffness: stiffness(p.Material, p.at(0)), Precurvature: p.Precurvature, Radius: max(p.at(from).Radius(), p.at(to).Radius())}
-	x.Shear, x.Bend = uniform(x.Stiffness.Shear), uniform(x.Stiffness.Bend)
+func newElementProperties(p *Part, from, to float64) ElementProperties {
+	x := ElementProperties{Stiffness: stiffness(p.Material, p.sectionAt(0)), Precurvature: p.Precurvature, Radius: max(p.sectionAt(from).Radius(), p.sectionAt(to).Radius())}
+	x.Shear, x.Bend = uniformStiffness(x.Stiffness.Shear), uniformStiffness(x.Stiffness.Bend)
 	if p.Taper == nil {
 		return x
 	}
@@ -97,21 +99,21 @@ func newPiece(p *Part, from, to float64) ElementProperties {
 	for i := range intervals {
 		for _, q := range quadrature {
 			share := (float64(i) + q.at) / intervals
-			k, w := stiffness(p.Material, p.at(from+share*(to-from))), q.weight/intervals
-			shear, bend := inverse(1, k.Shear), inverse(1, k.Bend)
+			k, w := stiffness(p.Material, p.sectionAt(from+share*(to-from))), q.weight/intervals
+			shear, bend := divide(1, k.Shear), divide(1, k.Bend)
 			for m := range c {
 				c[m].Shear, c[m].Bend = c[m].Shear.AddScaled(w, shear), c[m].Bend.AddScaled(w, bend)
 				w *= share - 0.5
 			}
 		}
 	}
-	x.Stiffness = Stiffness{Shear: inverse(1, c[0].Shear), Bend: inverse(1, c[0].Bend)}
-	x.Shear, x.Bend = newBow(c[0].Shear, c[1].Shear, c[2].Shear), newBow(c[0].Bend, c[1].Bend, c[2].Bend)
+	x.Stiffness = Stiffness{Shear: divide(1, c[0].Shear), Bend: divide(1, c[0].Bend)}
+	x.Shear, x.Bend = newLinearStrainStiffness(c[0].Shear, c[1].Shear, c[2].Shear), newLinearStrainStiffness(c[0].Bend, c[1].Bend, c[2].Bend)
 	return x
 }
 
 // inverse returns l over the components of v.
-func inverse(l float64, v spatial.Vec) spatial.Vec {
+func divide(l float64, v spatial.Vec) spatial.Vec {
 	return spatial.Vec{X: l / v.X, Y: l / v.Y, Z: l / v.Z}
 }
 
@@ -137,10 +139,10 @@ func (p *Part) check(where string) (errs []error) {
 		{"shear modulus", p.Material.ShearModulus, "Pa"},
 		{"shear correction", p.Material.ShearCorrection, ""},
 	} {
-		errs = append(errs, positive(where+q.name, q.value, q.unit))
+		errs = append(errs, checkPositive(where+q.name, q.value, q.unit))
 	}
 	for _, share := range []float64{0, 1} {
-		s := p.at(share)
+		s := p.sectionAt(share)
 		if share == 1 && p.Taper == nil {
 			break
 		}
@@ -149,7 +151,7 @@ func (p *Part) check(where string) (errs []error) {
 			value float64
 			unit  string
 		}{{"area", s.Area, "m²"}, {"second moment I1", s.I1, "m⁴"}, {"second moment I2", s.I2, "m⁴"}, {"torsion constant J", s.J, "m⁴"}} {
-			errs = append(errs, positive(where+q.name, q.value, q.unit))
+			errs = append(errs, checkPositive(where+q.name, q.value, q.unit))
 		}
 	}
 	if t := p.Taper; t != nil {
@@ -166,7 +168,7 @@ func (p *Part) check(where string) (errs []error) {
 }
 
 // positive is the error of a value that is not positive and finite.
-func positive(name string, value float64, unit string) error {
+func checkPositive(name string, value float64, unit string) error {
 	if value > 0 && !math.IsInf(value, 1) {
 		return nil
 	}

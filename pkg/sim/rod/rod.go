@@ -43,7 +43,7 @@ type Rod struct {
 	ElementMass   float64             // kg, of ElementLength, at the base
 	LineInertia   spatial.Vec         // ρ(I1, I2, I1+I2) at the base: rotary inertia per length, kg m, body axes
 
-	borders []int // nodes at which parts begin, and the last
+	partBorders []int // nodes at which parts begin, and the last
 }
 
 // New makes a rod. Its error joins one per bad parameter.
@@ -51,14 +51,14 @@ func New(p Params) (*Rod, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	r := &Rod{Params: p, Mesh: NewMesh(p.Length, p.Elements, p.Nodes).divided(max(p.Refine, 1))}
+	r := &Rod{Params: p, Mesh: NewMesh(p.Length, p.Elements, p.Nodes).refined(max(p.Refine, 1))}
 	r.Elements = len(r.Lengths)
 	if len(p.Parts) > 0 {
 		base := &p.Parts[0]
-		r.Section, r.Material, r.Precurvature = base.at(0), base.Material, base.Precurvature
+		r.Section, r.Material, r.Precurvature = base.sectionAt(0), base.Material, base.Precurvature
 	}
-	r.setPieces()
-	r.Stiffness = r.mean()
+	r.setProperties()
+	r.Stiffness = r.meanStiffness()
 	r.ElementLength = p.Length / float64(r.Elements)
 	r.ElementMass = r.Material.Density * r.Section.Area * r.ElementLength
 	r.LineInertia = spatial.Vec{X: r.Section.I1, Y: r.Section.I2, Z: r.Section.I1 + r.Section.I2}.Scale(r.Material.Density)
@@ -66,21 +66,21 @@ func New(p Params) (*Rod, error) {
 }
 
 // setPieces makes the constants of the elements.
-func (r *Rod) setPieces() {
+func (r *Rod) setProperties() {
 	parts := r.parts()
-	r.borders = make([]int, len(parts)+1)
+	r.partBorders = make([]int, len(parts)+1)
 	r.Properties = make([]ElementProperties, r.Elements)
 	s := 0.0
 	for i := range parts {
 		s += parts[i].Length
-		r.borders[i+1] = r.Node(s)
+		r.partBorders[i+1] = r.NearestNode(s)
 	}
-	r.borders[len(parts)] = r.Elements
+	r.partBorders[len(parts)] = r.Elements
 	for i := range parts {
-		for e := r.borders[i]; e < r.borders[i+1]; e++ {
+		for e := r.partBorders[i]; e < r.partBorders[i+1]; e++ {
 			r.Properties[e].Part = i
-			from, to := r.shares(&parts[i], e)
-			r.Properties[e] = newPiece(&parts[i], from, to)
+			from, to := r.partShares(&parts[i], e)
+			r.Properties[e] = newElementProperties(&parts[i], from, to)
 			r.Properties[e].Part = i
 		}
 	}
@@ -88,20 +88,22 @@ func (r *Rod) setPieces() {
 
 // Borders returns the nodes at which a part of Params.Parts, or of a uniform rod part 0,
 // begins and ends.
-func (r *Rod) Borders(part int) (first, last int) { return r.borders[part], r.borders[part+1] }
+func (r *Rod) PartNodes(part int) (first, last int) {
+	return r.partBorders[part], r.partBorders[part+1]
+}
 
 // mean returns the length of the rod over the sum of the compliances of its elements.
-func (r *Rod) mean() Stiffness {
+func (r *Rod) meanStiffness() Stiffness {
 	if len(r.Parts) == 0 {
 		return r.Properties[0].Stiffness
 	}
 	var c Stiffness
 	for e, l := range r.Lengths {
 		k := &r.Properties[e].Stiffness
-		c.Shear = c.Shear.Add(inverse(l, k.Shear))
-		c.Bend = c.Bend.Add(inverse(l, k.Bend))
+		c.Shear = c.Shear.Add(divide(l, k.Shear))
+		c.Bend = c.Bend.Add(divide(l, k.Bend))
 	}
-	return Stiffness{Shear: inverse(r.Length, c.Shear), Bend: inverse(r.Length, c.Bend)}
+	return Stiffness{Shear: divide(r.Length, c.Shear), Bend: divide(r.Length, c.Bend)}
 }
 
 // Stiffest returns the largest shear or stretch stiffness of any element, N.

@@ -88,7 +88,7 @@ func TestNode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for s, want := range map[float64]int{0: 0, 0.04: 0, 0.06: 1, 0.05: 0, 0.15: 2, 0.05 + 1e-11: 0, 0.15 - 1e-11: 2, 0.25 + 1e-11: 2, 0.25 + 1e-9: 3, 0.35 - 1e-9: 3, 2: 20} {
-		if got := r.Node(s); got != want {
+		if got := r.NearestNode(s); got != want {
 			t.Errorf("node at %.17g m: %d, want %d", s, got, want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestNearestNode(t *testing.T) {
 		0: 0, 1: 10, 0.3: 3, 0.349: 3, 0.351: 4, 0.05: 0, 0.15: 2, 0.25: 2, 0.35: 4,
 		0.35 - 5e-11: 4, 0.35 - 2e-10: 3, 0.25 + 5e-11: 2, 0.25 + 2e-10: 3, 0.45: 4, 0.95: 10,
 	} {
-		if got := r.Node(s); got != want {
+		if got := r.NearestNode(s); got != want {
 			t.Errorf("%.12g m: node %d, want %d", s, got, want)
 		}
 	}

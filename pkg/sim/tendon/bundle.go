@@ -20,15 +20,15 @@ type Bundle struct {
 
 // chord is a straight piece of a tendon.
 type chord struct {
-	a, b    int         // nodes that the chord joins
-	ra, rb  spatial.Vec // holes in the body axes of a and b, m
-	tendon  int
-	end     bool        // the tendon ends at b
-	length  float64     // m
-	rest    float64     // length in the stress-free rod, m
-	dir     spatial.Vec // unit vector from a to b, world axes
-	share   float64     // tension relative to that at the base; 1 without friction
-	tension float64     // N
+	a, b       int         // nodes that the chord joins
+	ra, rb     spatial.Vec // holes in the body axes of a and b, m
+	tendon     int
+	isEnd      bool        // the tendon ends at b
+	length     float64     // m
+	restLength float64     // length in the stress-free rod, m
+	dir        spatial.Vec // unit vector from a to b, world axes
+	share      float64     // tension relative to that at the base; 1 without friction
+	tension    float64     // N
 }
 
 // gap is a pair of nodes that chords join.
@@ -44,7 +44,7 @@ func NewBundle(routes []*Route) *Bundle {
 		a, ra := 0, r.Base
 		for i, node := range r.Nodes {
 			b.chords = append(b.chords, chord{
-				a: a, b: node, ra: ra, rb: r.Holes[i], tendon: k, end: i == len(r.Nodes)-1, share: 1,
+				a: a, b: node, ra: ra, rb: r.Holes[i], tendon: k, isEnd: i == len(r.Nodes)-1, share: 1,
 			})
 			a, ra = node, r.Holes[i]
 		}
@@ -118,7 +118,7 @@ func (b *Bundle) WeightedLength(k int) float64 {
 	return sum
 }
 
-func addTo(x *spatial.Vec6, f, m spatial.Vec) {
+func addToVec6(x *spatial.Vec6, f, m spatial.Vec) {
 	x[0] += f.X
 	x[1] += f.Y
 	x[2] += f.Z
@@ -178,16 +178,16 @@ func (b *Bundle) OmitNormalForces(pose []spatial.Pose, wrench []spatial.Wrench) 
 	for i := range b.chords {
 		c := &b.chords[i]
 		if c.a > 0 {
-			dropNormal(&wrench[c.a], c.ra, c.tension*pose[c.a].R.Col3().Dot(c.dir))
+			removeNormalForce(&wrench[c.a], c.ra, c.tension*pose[c.a].R.Col3().Dot(c.dir))
 		}
-		if !c.end {
-			dropNormal(&wrench[c.b], c.rb, -c.tension*pose[c.b].R.Col3().Dot(c.dir))
+		if !c.isEnd {
+			removeNormalForce(&wrench[c.b], c.rb, -c.tension*pose[c.b].R.Col3().Dot(c.dir))
 		}
 	}
 }
 
 // dropNormal takes the force (0, 0, z) at r out of w.
-func dropNormal(w *spatial.Wrench, r spatial.Vec, z float64) {
+func removeNormalForce(w *spatial.Wrench, r spatial.Vec, z float64) {
 	w.Force.Z -= z
 	w.Moment.X -= r.Y * z
 	w.Moment.Y += r.X * z

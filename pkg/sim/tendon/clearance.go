@@ -15,7 +15,7 @@ type DiskClearance struct {
 // RememberRest makes the measured lengths those of the stress-free rod.
 func (b *Bundle) SetRestLengths() {
 	for i := range b.chords {
-		b.chords[i].rest = b.chords[i].length
+		b.chords[i].restLength = b.chords[i].length
 	}
 }
 
@@ -28,7 +28,7 @@ func (b *Bundle) MinDiskClearance(pose []spatial.Pose) DiskClearance {
 		n := pose[c.a].R.Col3().Add(pose[c.b].R.Col3())
 		// disks that face away from one another have no mean normal
 		const opposite = 1e-6
-		ratio := c.length * c.dir.Dot(n) / (c.rest * max(n.Norm(), opposite))
+		ratio := c.length * c.dir.Dot(n) / (c.restLength * max(n.Norm(), opposite))
 		if ratio < closest.Ratio {
 			closest = DiskClearance{Ratio: ratio, Tendon: c.tendon, Nodes: [2]int{c.a, c.b}}
 		}

@@ -31,14 +31,14 @@ func NewCorrected(t *Route, x *staggered.State, transverse bool) *Corrected {
 }
 
 // hole returns where hole i is.
-func (t *Corrected) hole(x *staggered.State, i int) spatial.Vec {
+func (t *Corrected) holePosition(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir := x.AdjacentElements(k), x.Directors()
-	return x.Positions()[k].Add(across(&dir[c.Left], h.Scale(c.LeftShare))).Add(across(&dir[c.Right], h.Scale(c.RightShare)))
+	return x.Positions()[k].Add(holeOffset(&dir[c.Left], h.Scale(c.LeftShare))).Add(holeOffset(&dir[c.Right], h.Scale(c.RightShare)))
 }
 
 // velocity returns how fast hole i moves.
-func (t *Corrected) velocity(x *staggered.State, i int) spatial.Vec {
+func (t *Corrected) holeVelocity(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir, omega := x.AdjacentElements(k), x.Directors(), x.AngularVelocities()
 	left := dir[c.Left].World(omega[c.Left].Cross(h.Scale(c.LeftShare)))
@@ -49,28 +49,28 @@ func (t *Corrected) velocity(x *staggered.State, i int) spatial.Vec {
 // Load adds to the rod's external loads those of the tendon under a tension (N).
 // It returns the wrench that the base exerts on the tendon: force in world axes,
 // moment about the base origin in world axes.
-func (t *Corrected) Load(x *staggered.State, tension float64) spatial.Wrench {
+func (t *Corrected) AddLoads(x *staggered.State, tension float64) spatial.Wrench {
 	arm := x.Base.R.Apply(t.base)
-	at, u := pullTo(x.Base.P.Add(arm), t.hole(x, 0), tension)
+	at, u := chordForce(x.Base.P.Add(arm), t.holePosition(x, 0), tension)
 	base := spatial.Wrench{Force: u.Neg(), Moment: u.Cross(arm)}
 	last := len(t.nodes) - 1
 	for i := range t.nodes {
 		var next spatial.Vec // pull of the chord after the disk; none after the last
 		if i < last {
-			at, next = pullTo(at, t.hole(x, i+1), tension)
+			at, next = chordForce(at, t.holePosition(x, i+1), tension)
 		}
 		f := next.Sub(u)
 		u = next
 		if t.transverse && i < last {
 			f = t.inPlane(x, i, f)
 		}
-		t.push(x, i, f)
+		t.addForce(x, i, f)
 	}
 	return base
 }
 
 // push applies the force f at hole i.
-func (t *Corrected) push(x *staggered.State, i int, f spatial.Vec) {
+func (t *Corrected) addForce(x *staggered.State, i int, f spatial.Vec) {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir, force, couple := x.AdjacentElements(k), x.Directors(), x.Forces(), x.Couples()
 	force[k] = force[k].Add(f)
@@ -91,7 +91,7 @@ func (t *Corrected) Length(x *staggered.State) (length, rate float64) {
 	a := x.Base.Apply(t.base)
 	var va spatial.Vec
 	for i := range t.nodes {
-		b, vb := t.hole(x, i), t.velocity(x, i)
+		b, vb := t.holePosition(x, i), t.holeVelocity(x, i)
 		d := b.Sub(a)
 		l := d.Norm()
 		length += l

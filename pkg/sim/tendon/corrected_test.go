@@ -51,7 +51,7 @@ func TestCorrectedLoadIsTheGradientOfTheLength(t *testing.T) {
 		length, rate := c.Length(x)
 		sum, from := 0.0, x.Base.Apply(c.base)
 		for i := range c.nodes {
-			sum, from = sum+c.hole(x, i).Sub(from).Norm(), c.hole(x, i)
+			sum, from = sum+c.holePosition(x, i).Sub(from).Norm(), c.holePosition(x, i)
 		}
 		if length != sum {
 			t.Errorf("length %g m, the chords have %g m", length, sum)
@@ -71,7 +71,7 @@ func TestCorrectedLoadIsTheGradientOfTheLength(t *testing.T) {
 		if want := (moved(dt) - moved(-dt)) / (2 * dt); !(math.Abs(rate-want) < 1e-8) {
 			t.Errorf("tip %t: rate %g m/s, the derivative is %g", atTip, rate, want)
 		}
-		base := c.Load(x, tension)
+		base := c.AddLoads(x, tension)
 		power, force, moment := 0.0, spatial.Vec{}, spatial.Vec{}
 		for i, f := range x.Forces() {
 			power += f.Dot(x.Velocities()[i])
@@ -87,7 +87,7 @@ func TestCorrectedLoadIsTheGradientOfTheLength(t *testing.T) {
 		if d := force.Sub(base.Force).Norm() + moment.Sub(base.Moment).Norm(); !(d < 1e-12) {
 			t.Errorf("tip %t: the rod takes %v and %v, the base gives %v", atTip, force, moment, base)
 		}
-		if u := c.hole(x, 0).Sub(x.Base.Apply(c.base)).Unit().Scale(-tension); !(base.Force.Sub(u).Norm() < 1e-12) {
+		if u := c.holePosition(x, 0).Sub(x.Base.Apply(c.base)).Unit().Scale(-tension); !(base.Force.Sub(u).Norm() < 1e-12) {
 			t.Errorf("the base gives %v, want %v", base.Force, u)
 		}
 	}
@@ -98,8 +98,8 @@ func TestCorrectedLoadIsTheGradientOfTheLength(t *testing.T) {
 func TestCorrectedTransverse(t *testing.T) {
 	x, c := bowed(t, true, true)
 	y, plain := bowed(t, true, false)
-	c.Load(x, 7)
-	plain.Load(y, 7)
+	c.AddLoads(x, 7)
+	plain.AddLoads(y, 7)
 	last := len(c.nodes) - 1
 	for i, k := range c.nodes {
 		got, all := x.Forces()[k], y.Forces()[k]

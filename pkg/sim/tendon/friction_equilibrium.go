@@ -24,7 +24,7 @@ func (f *Friction) SetSlidingShares(pull bool) {
 	o := f.bundle.order[f.tendon]
 	angle := 0.0
 	for j := range f.PassedDisks() {
-		angle += f.wrap(j)
+		angle += f.wrapAngle(j)
 		f.bundle.chords[o[j+1]].share = math.Exp(rate * angle)
 	}
 }
@@ -49,25 +49,25 @@ func (f *Friction) InitBristles(t float64) {
 	o := f.bundle.order[f.tendon]
 	for j := range f.PassedDisks() {
 		share, beyond := f.bundle.chords[o[j]].share, f.bundle.chords[o[j+1]].share
-		f.limit(j, t*share)
+		f.updateLimits(j, t*share)
 		for i, b := range f.Bristles {
-			f.bear(f.at(j, i), b.Share*t*(share-beyond))
+			f.setDeflection(f.index(j, i), b.Share*t*(share-beyond))
 		}
 	}
-	f.mark()
+	f.commitDistalLengths()
 }
 
 // Grip makes the shares those that the bristles leave of the tension at the measured lengths, from
 // where they were when the state was last kept.
 func (f *Friction) UpdateShares() {
-	f.measure()
+	f.updateDistalLengths()
 	o, share := f.bundle.order[f.tendon], 1.0
 	for j := range f.PassedDisks() {
-		f.limit(j, share)
+		f.updateLimits(j, share)
 		for i := range f.Bristles {
-			k := f.at(j, i)
-			f.drop[k] = f.hold(j, i, f.bend[k]+f.distal[j]-f.beyond[j])
-			share -= f.drop[k]
+			k := f.index(j, i)
+			f.tensionDrop[k] = f.bristleForce(j, i, f.deflection[k]+f.startDistal[j]-f.distal[j])
+			share -= f.tensionDrop[k]
 		}
 		f.bundle.chords[o[j+1]].share = share
 	}
@@ -76,18 +76,18 @@ func (f *Friction) UpdateShares() {
 // Grasp is what a tension of 1 N at the base does work on between the measured lengths and those
 // at the last Grip, whose limits hold, m: a convex function of the lengths of the chords, the
 // slope of which was their share then.
-func (f *Friction) WorkLength() float64 { return f.bundle.Length(f.tendon) + f.follow() }
+func (f *Friction) WorkLength() float64 { return f.bundle.Length(f.tendon) + f.updateBristles() }
 
 // Keep ends an equilibrium at the measured lengths, with tension t at the base. Bristles
 // on which nothing presses stay bent.
 func (f *Friction) CommitEquilibrium(t float64) {
 	if t > 0 {
 		f.UpdateShares()
-		for k, d := range f.drop {
-			f.bear(k, d)
+		for k, d := range f.tensionDrop {
+			f.setDeflection(k, d)
 		}
 	}
-	f.mark()
+	f.commitDistalLengths()
 }
 
 // GripSlope adds the derivative of the logarithm of the part of the tension that passed disk j
@@ -98,20 +98,20 @@ func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spa
 	if k := f.StickStiffness(j) / after; k > 0 {
 		for _, i := range o[j+1:] {
 			c := &f.bundle.chords[i]
-			c.slope(pose, c.dir.Scale(k), dst)
+			c.addGradient(pose, c.dir.Scale(k), dst)
 		}
 	}
-	f.wrapSlope(j, -f.dropByWrap(j)*before/after, pose, dst)
+	f.addScaledWrapGradient(j, -f.dropWrapDerivative(j)*before/after, pose, dst)
 }
 
 // dropByWrap is the derivative of φ_j by the angle of the turn.
-func (f *Friction) dropByWrap(j int) (sum float64) {
+func (f *Friction) dropWrapDerivative(j int) (sum float64) {
 	o, mu := f.bundle.order[f.tendon], f.Coefficient
-	before, angle := f.bundle.chords[o[j]].share, f.wrap(j)
+	before, angle := f.bundle.chords[o[j]].share, f.wrapAngle(j)
 	e := math.Exp(mu * angle)
 	for i, b := range f.Bristles {
-		d := f.drop[f.at(j, i)]
-		switch f.slips(d, b.Share, j) {
+		d := f.tensionDrop[f.index(j, i)]
+		switch f.slipDirection(d, b.Share, j) {
 		case 1:
 			sum += b.Share * mu / e
 		case -1:
@@ -126,7 +126,7 @@ func (f *Friction) dropByWrap(j int) (sum float64) {
 // Yield is by how much the bristles lengthen the way of the tendon at its motor, m: what they store
 // at 1 N at the base.
 func (f *Friction) StoredLength() (sum float64) {
-	for k, d := range f.drop {
+	for k, d := range f.tensionDrop {
 		if f.stiffness[k] > 0 {
 			sum += 0.5 * d * d / f.stiffness[k]
 		}

@@ -137,7 +137,7 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, _ := bent(turn)
 	f := NewFriction(b, 0, mu, Bristle{1, displacement})
-	copy(f.bend, []float64{3e-6, -2e-6})
+	copy(f.deflection, []float64{3e-6, -2e-6})
 	f.Begin(2)
 	length := &b.chords[b.order[0][2]].length
 	for _, c := range []struct {
@@ -148,10 +148,10 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 		at := held(f, 2)
 		drops := []float64{at[0] - at[1], at[1] - at[2]}
 		for j, d := range drops {
-			if f.Sticks(j) != c.sticks {
+			if f.IsSticking(j) != c.sticks {
 				t.Errorf("%g m nearer: disk %d sticks %t", c.nearer, j, !c.sticks)
 			}
-			limits := []float64{f.low[j], f.high[j]}
+			limits := []float64{f.minDrop[j], f.maxDrop[j]}
 			k := 0.0
 			if c.sticks {
 				k = (limits[1] - limits[0]) / (2 * displacement)
@@ -176,7 +176,7 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	}
 	*length -= 4e-6
 	f.Commit()
-	within(t, "bristles after one step", f.bend, []float64{7e-6, 2e-6}, 1e-9)
+	within(t, "bristles after one step", f.deflection, []float64{7e-6, 2e-6}, 1e-9)
 	before, after := make([]float64, f.StateLen()), make([]float64, f.StateLen())
 	f.Save(before)
 	f.Begin(1)
@@ -210,7 +210,7 @@ func TestBristlesFollowMasing(t *testing.T) {
 	drop := func(x float64) float64 {
 		*length = start - x
 		held(f, tension)
-		d := f.drop[0] + f.drop[1] + f.drop[2]
+		d := f.tensionDrop[0] + f.tensionDrop[1] + f.tensionDrop[2]
 		f.Commit()
 		f.Begin(tension)
 		return d
@@ -229,8 +229,8 @@ func TestBristlesFollowMasing(t *testing.T) {
 	}
 	for _, x := range []float64{2e-5, 3.2e-5, 6e-5, 1e-3} { // fewer and fewer stick, in the end none
 		slope := (pull(x+h) - pull(x-h)) / (2 * h)
-		if pull(x); !(math.Abs(f.StickStiffness(0)-slope) < 1e-5*(1+slope)) || f.Sticks(0) != (slope > 1) {
-			t.Errorf("at %g m the drop rises by %g N/m, the bristles that stick have %g; sticks: %t", x, slope, f.StickStiffness(0), f.Sticks(0))
+		if pull(x); !(math.Abs(f.StickStiffness(0)-slope) < 1e-5*(1+slope)) || f.IsSticking(0) != (slope > 1) {
+			t.Errorf("at %g m the drop rises by %g N/m, the bristles that stick have %g; sticks: %t", x, slope, f.StickStiffness(0), f.IsSticking(0))
 		}
 	}
 	if !(top-back > 1.5*(drop(4e-5)-top)) {
@@ -253,7 +253,7 @@ func TestGripIsSlidingAndSticking(t *testing.T) {
 	b, _ := bent(turn)
 	f := NewFriction(b, 0, mu, Bristle{1, displacement})
 	end, e := &b.chords[b.order[0][2]].length, math.Exp(mu*turn)
-	f.mark()
+	f.commitDistalLengths()
 	f.UpdateShares()
 	within(t, "as it was put in", tensions(b, 2), []float64{2, 2, 2}, 0)
 	*end -= 1e-3
@@ -261,7 +261,7 @@ func TestGripIsSlidingAndSticking(t *testing.T) {
 	within(t, "pulled far", tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)
 	f.CommitEquilibrium(2)
 	bend := 2 / (e + 1) * displacement // where slipping begins
-	within(t, "deflections that slip", f.bend, []float64{bend, bend}, 1e-12)
+	within(t, "deflections that slip", f.deflection, []float64{bend, bend}, 1e-12)
 	const back = 1.2e-5
 	*end += back
 	f.UpdateShares()
@@ -270,7 +270,7 @@ func TestGripIsSlidingAndSticking(t *testing.T) {
 		within(t, "let go a little", tensions(b, tension), []float64{tension, tension * stick, tension * stick * stick}, 1e-9)
 	}
 	f.CommitEquilibrium(0)
-	within(t, "deflections of a slack tendon", f.bend, []float64{bend, bend}, 1e-12)
+	within(t, "deflections of a slack tendon", f.deflection, []float64{bend, bend}, 1e-12)
 	*end += 1e-3
 	f.UpdateShares()
 	within(t, "let go far", tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-14)

@@ -25,7 +25,7 @@ type gapSums struct {
 }
 
 // add adds chord c, with ra3 the rotation of node a and rel that of b seen from a.
-func (s *gapSums) add(c *chord, ra3, rel *spatial.Mat3) {
+func (s *gapSums) addChord(c *chord, ra3, rel *spatial.Mat3) {
 	t := c.tension
 	if t == 0 {
 		return
@@ -72,7 +72,7 @@ func addAngular(l *spatial.Lower3, k, t float64, r, u, w *spatial.Vec) {
 }
 
 // pull adds the force of chord c and its moments as add does, and no tangent.
-func (s *gapSums) pull(c *chord, ra3, rel *spatial.Mat3) {
+func (s *gapSums) addForce(c *chord, ra3, rel *spatial.Mat3) {
 	f := ra3.ApplyT(c.dir).Scale(c.tension)
 	s.force = s.force.Add(f)
 	s.momentA = s.momentA.Add(c.ra.Cross(f))
@@ -103,7 +103,7 @@ func complement(s float64, l *spatial.Lower3) spatial.Lower3 {
 }
 
 // near adds the symmetric part of K_aa to k.
-func (s *gapSums) near(k *spatial.Mat6) {
+func (s *gapSums) addBlockA(k *spatial.Mat6) {
 	k.LinLin().AddLower(complement(s.stiff, &s.uu))
 	al := plusSkew(&s.wau, -1, s.ra.AddScaled(0.5, s.force))
 	k.RotLin().Add(al)
@@ -111,7 +111,7 @@ func (s *gapSums) near(k *spatial.Mat6) {
 }
 
 // far adds the symmetric part of K_bb to k.
-func (s *gapSums) far(k *spatial.Mat6, rel *spatial.Mat3) {
+func (s *gapSums) addBlockB(k *spatial.Mat6, rel *spatial.Mat3) {
 	ll := congruence(&s.uu, rel)
 	k.LinLin().AddLower(complement(s.stiff, &ll))
 	al := plusSkew(&s.wbu, -1, s.rb.AddScaled(-0.5, s.force))
@@ -136,7 +136,7 @@ func congruence(l *spatial.Lower3, rel *spatial.Mat3) spatial.Lower3 {
 }
 
 // couple adds K_ab to k.
-func (s *gapSums) couple(k *spatial.Mat6, rel *spatial.Mat3) {
+func (s *gapSums) addBlockAB(k *spatial.Mat6, rel *spatial.Mat3) {
 	ll := s.uu.Full()
 	ll.XX -= s.stiff
 	ll.YY -= s.stiff
@@ -160,15 +160,15 @@ func (b *Bundle) Assemble(pose []spatial.Pose, q *strain.Equations, pair []*spat
 		ga, gb := &pose[g.a], &pose[g.b]
 		rel := ga.R.TMul(gb.R)
 		for j := g.first; j < g.last; j++ {
-			s.add(&b.chords[j], &ga.R, &rel)
+			s.addChord(&b.chords[j], &ga.R, &rel)
 		}
 		fb := s.wrenchB(&rel)
 		addWrench(&q.Wrench[g.a], s.force, s.momentA)
 		addWrench(&q.Wrench[g.b], fb.Force, fb.Moment)
-		s.far(q.Diag[g.b], &rel)
+		s.addBlockB(q.Diag[g.b], &rel)
 		if g.a > 0 {
-			s.near(q.Diag[g.a])
-			s.couple(pair[i], &rel)
+			s.addBlockA(q.Diag[g.a])
+			s.addBlockAB(pair[i], &rel)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (b *Bundle) AddWrenches(pose []spatial.Pose, wrench []spatial.Wrench) {
 		ga, gb := &pose[g.a], &pose[g.b]
 		rel := ga.R.TMul(gb.R)
 		for j := g.first; j < g.last; j++ {
-			s.pull(&b.chords[j], &ga.R, &rel)
+			s.addForce(&b.chords[j], &ga.R, &rel)
 		}
 		fb := s.wrenchB(&rel)
 		addWrench(&wrench[g.a], s.force, s.momentA)

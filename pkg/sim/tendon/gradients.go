@@ -11,30 +11,30 @@ import "sinew/pkg/sim/spatial"
 
 // slope adds the derivative of p·d to dst, with p a constant vector in world axes
 // and d the vector of the chord.
-func (c *chord) slope(pose []spatial.Pose, p spatial.Vec, dst []spatial.Vec6) {
+func (c *chord) addGradient(pose []spatial.Pose, p spatial.Vec, dst []spatial.Vec6) {
 	if c.a > 0 {
 		u := pose[c.a].R.ApplyT(p).Neg()
-		addTo(&dst[c.a-1], u, c.ra.Cross(u))
+		addToVec6(&dst[c.a-1], u, c.ra.Cross(u))
 	}
 	u := pose[c.b].R.ApplyT(p)
-	addTo(&dst[c.b-1], u, c.rb.Cross(u))
+	addToVec6(&dst[c.b-1], u, c.rb.Cross(u))
 }
 
 // push adds scale times the wrenches of the chord at 1 N. Where transverse is set
 // they are without the parts that Transverse drops.
-func (c *chord) push(pose []spatial.Pose, scale float64, transverse bool, dst []spatial.Vec6) {
+func (c *chord) addWrenches(pose []spatial.Pose, scale float64, transverse bool, dst []spatial.Vec6) {
 	if c.a > 0 {
 		u := pose[c.a].R.ApplyT(c.dir).Scale(-scale)
 		if transverse {
 			u.Z = 0
 		}
-		addTo(&dst[c.a-1], u, c.ra.Cross(u))
+		addToVec6(&dst[c.a-1], u, c.ra.Cross(u))
 	}
 	u := pose[c.b].R.ApplyT(c.dir).Scale(scale)
-	if transverse && !c.end {
+	if transverse && !c.isEnd {
 		u.Z = 0
 	}
-	addTo(&dst[c.b-1], u, c.rb.Cross(u))
+	addToVec6(&dst[c.b-1], u, c.rb.Cross(u))
 }
 
 // Push adds the wrenches of tendon k at 1 N at the base: the derivative of Reach,
@@ -42,7 +42,7 @@ func (c *chord) push(pose []spatial.Pose, scale float64, transverse bool, dst []
 func (b *Bundle) AddTensionWrenches(k int, pose []spatial.Pose, transverse bool, dst []spatial.Vec6) {
 	for _, i := range b.order[k] {
 		c := &b.chords[i]
-		c.push(pose, c.share, transverse, dst)
+		c.addWrenches(pose, c.share, transverse, dst)
 	}
 }
 
@@ -50,30 +50,30 @@ func (b *Bundle) AddTensionWrenches(k int, pose []spatial.Pose, transverse bool,
 func (b *Bundle) AddLengthGradient(k int, pose []spatial.Pose, dst []spatial.Vec6) {
 	for _, i := range b.order[k] {
 		c := &b.chords[i]
-		c.slope(pose, c.dir, dst)
+		c.addGradient(pose, c.dir, dst)
 	}
 }
 
 // Passed returns how many disks the tendon passes.
-func (f *Friction) PassedDisks() int { return len(f.distal) }
+func (f *Friction) PassedDisks() int { return len(f.startDistal) }
 
 // PushBeyond adds the wrenches of the tendon beyond passed disk j at 1 N at the
 // base; see Transverse.
 func (f *Friction) AddDistalTensionWrenches(j int, pose []spatial.Pose, transverse bool, dst []spatial.Vec6) {
 	for _, i := range f.bundle.order[f.tendon][j+1:] {
 		c := &f.bundle.chords[i]
-		c.push(pose, c.share, transverse, dst)
+		c.addWrenches(pose, c.share, transverse, dst)
 	}
 }
 
 // WrapSlope adds the derivative of the angle by which the tendon turns at passed
 // disk j. That of a straight tendon has none; it counts as 0.
 func (f *Friction) AddWrapAngleGradient(j int, pose []spatial.Pose, dst []spatial.Vec6) {
-	f.wrapSlope(j, 1, pose, dst)
+	f.addScaledWrapGradient(j, 1, pose, dst)
 }
 
 // wrapSlope adds scale times that.
-func (f *Friction) wrapSlope(j int, scale float64, pose []spatial.Pose, dst []spatial.Vec6) {
+func (f *Friction) addScaledWrapGradient(j int, scale float64, pose []spatial.Pose, dst []spatial.Vec6) {
 	const straight = 1e-9
 	o := f.bundle.order[f.tendon]
 	u, v := &f.bundle.chords[o[j]], &f.bundle.chords[o[j+1]]
@@ -82,8 +82,8 @@ func (f *Friction) wrapSlope(j int, scale float64, pose []spatial.Pose, dst []sp
 		return
 	}
 	// dβ = −e_u·du − e_v·dv, e the unit vector across each chord toward the other
-	u.slope(pose, v.dir.AddScaled(-cos, u.dir).Scale(-scale/(sin*u.length)), dst)
-	v.slope(pose, u.dir.AddScaled(-cos, v.dir).Scale(-scale/(sin*v.length)), dst)
+	u.addGradient(pose, v.dir.AddScaled(-cos, u.dir).Scale(-scale/(sin*u.length)), dst)
+	v.addGradient(pose, u.dir.AddScaled(-cos, v.dir).Scale(-scale/(sin*v.length)), dst)
 }
 
 // NormalParts returns how many parts of forces Transverse drops, at most.
@@ -98,7 +98,7 @@ func (b *Bundle) AddNormalForceGradient(i int, pose []spatial.Pose, dst []spatia
 	node, r, tension := c.a, c.ra, c.tension
 	if i%2 == 1 {
 		node, r, tension = c.b, c.rb, -c.tension
-		if c.end {
+		if c.isEnd {
 			return 0, push
 		}
 	}
@@ -108,7 +108,7 @@ func (b *Bundle) AddNormalForceGradient(i int, pose []spatial.Pose, dst []spatia
 	// the normal turns with the node, the direction with the chord
 	g, n := &pose[node].R, spatial.Vec{Z: 1}
 	z := g.Col3()
-	c.slope(pose, z.AddScaled(-z.Dot(c.dir), c.dir).Scale(tension/c.length), dst)
-	addTo(&dst[node-1], spatial.Vec{}, n.Cross(g.ApplyT(c.dir)).Scale(tension))
+	c.addGradient(pose, z.AddScaled(-z.Dot(c.dir), c.dir).Scale(tension/c.length), dst)
+	addToVec6(&dst[node-1], spatial.Vec{}, n.Cross(g.ApplyT(c.dir)).Scale(tension))
 	return node, spatial.Vec6Of(n, r.Cross(n))
 }

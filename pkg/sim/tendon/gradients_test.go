@@ -73,7 +73,7 @@ func TestSlopesAreDerivatives(t *testing.T) {
 		for j := range 2 {
 			clear(grad)
 			f[k].AddWrapAngleGradient(j, pose, grad)
-			slopeBy(t, "wrap", b, pose, grad, func() float64 { return f[k].wrap(j) })
+			slopeBy(t, "wrap", b, pose, grad, func() float64 { return f[k].wrapAngle(j) })
 			clear(grad)
 			f[k].AddDistalTensionWrenches(j, pose, false, grad)
 			slopeBy(t, "reach beyond a disk", b, pose, grad, func() (sum float64) {
@@ -115,7 +115,7 @@ func TestNormalSlopes(t *testing.T) {
 		}
 		grad := make([]spatial.Vec6, 4)
 		got, push := b.AddNormalForceGradient(i, pose, grad)
-		if node == 0 || i%2 == 1 && c.end {
+		if node == 0 || i%2 == 1 && c.isEnd {
 			if got != 0 || push != (spatial.Vec6{}) || slices.ContainsFunc(grad, func(v spatial.Vec6) bool { return v != spatial.Vec6{} }) {
 				t.Errorf("part %d: node %d loses %v, want nothing", i, got, push)
 			}
@@ -143,7 +143,7 @@ func TestNormalSlopes(t *testing.T) {
 				}
 			}
 		}
-		dropNormal(&sum[node], hole, sign*c.tension*pose[node].R.Col3().Dot(c.dir))
+		removeNormalForce(&sum[node], hole, sign*c.tension*pose[node].R.Col3().Dot(c.dir))
 	}
 	if parts != 8 {
 		t.Errorf("%d parts are dropped, want those at 2 disks of each tendon on both sides", parts)
@@ -222,11 +222,11 @@ func TestGripSlopes(t *testing.T) {
 		b, fs, pose := crooked()
 		for _, f := range fs {
 			f.Bristles = []Bristle{{0.5, displacement}, {0.5, 3 * displacement}}
-			f.bend, f.drop, f.stiffness = make([]float64, 4), make([]float64, 4), make([]float64, 4)
-			f.mark()
-			copy(f.bend, []float64{0.1 * displacement, -0.4 * displacement, -2 * displacement, 0.3 * displacement})
-			f.distal[0] += 0.3 * displacement
-			f.distal[1] -= 0.2 * displacement
+			f.deflection, f.tensionDrop, f.stiffness = make([]float64, 4), make([]float64, 4), make([]float64, 4)
+			f.commitDistalLengths()
+			copy(f.deflection, []float64{0.1 * displacement, -0.4 * displacement, -2 * displacement, 0.3 * displacement})
+			f.startDistal[0] += 0.3 * displacement
+			f.startDistal[1] -= 0.2 * displacement
 		}
 		for k, f := range fs {
 			o := b.order[k]

@@ -52,16 +52,16 @@ func NewOriginal(t *Route, r *rod.Rod, mass float64) (*Original, error) {
 // Load adds to the rod's external loads those of the tendon under a tension (N)
 // and the weight of its disks. It returns the wrench that the base exerts on the
 // tendon: force in world axes, moment about the base origin in world axes.
-func (t *Original) Load(x *staggered.State, tension float64) spatial.Wrench {
+func (t *Original) AddLoads(x *staggered.State, tension float64) spatial.Wrench {
 	pos, dir, force, couple := x.Positions(), x.Directors(), x.Forces(), x.Couples()
 	h := t.hole
-	arm := across(&dir[0], h)
-	at, u := pullTo(pos[0].Add(arm), anchor(pos, dir, t.nodes[0], h), tension)
+	arm := holeOffset(&dir[0], h)
+	at, u := chordForce(pos[0].Add(arm), holePosition(pos, dir, t.nodes[0], h), tension)
 	base := spatial.Wrench{Force: u.Neg(), Moment: u.Cross(arm)}
 	for i, k := range t.nodes {
 		var next spatial.Vec // pull of the chord after the disk; none after the last
 		if i+1 < len(t.nodes) {
-			at, next = pullTo(at, anchor(pos, dir, t.nodes[i+1], h), tension)
+			at, next = chordForce(at, holePosition(pos, dir, t.nodes[i+1], h), tension)
 		}
 		f := spatial.Vec{X: next.X - u.X, Y: next.Y - u.Y, Z: next.Z - u.Z}
 		u = next
@@ -80,7 +80,7 @@ func (t *Original) Load(x *staggered.State, tension float64) spatial.Wrench {
 }
 
 // across returns the body vector h, with no part along d3, in world axes.
-func across(d *staggered.Directors, h spatial.Vec) spatial.Vec {
+func holeOffset(d *staggered.Directors, h spatial.Vec) spatial.Vec {
 	return spatial.Vec{
 		X: d.D1.X*h.X + d.D2.X*h.Y,
 		Y: d.D1.Y*h.X + d.D2.Y*h.Y,
@@ -89,13 +89,13 @@ func across(d *staggered.Directors, h spatial.Vec) spatial.Vec {
 }
 
 // anchor returns the hole h at node k, which turns with the element after it.
-func anchor(pos []spatial.Vec, dir []staggered.Directors, k int, h spatial.Vec) spatial.Vec {
-	return pos[k].Add(across(&dir[k], h))
+func holePosition(pos []spatial.Vec, dir []staggered.Directors, k int, h spatial.Vec) spatial.Vec {
+	return pos[k].Add(holeOffset(&dir[k], h))
 }
 
 // pullTo returns b and the pull from a towards b of a tendon with the given
 // tension.
-func pullTo(a, b spatial.Vec, tension float64) (end, pull spatial.Vec) {
+func chordForce(a, b spatial.Vec, tension float64) (end, pull spatial.Vec) {
 	d := spatial.Vec{X: b.X - a.X, Y: b.Y - a.Y, Z: b.Z - a.Z}
 	s := tension / math.Sqrt(d.X*d.X+d.Y*d.Y+d.Z*d.Z)
 	return b, spatial.Vec{X: d.X * s, Y: d.Y * s, Z: d.Z * s}
@@ -106,9 +106,9 @@ func pullTo(a, b spatial.Vec, tension float64) (end, pull spatial.Vec) {
 func (t *Original) Length(x *staggered.State) (length, rate float64) {
 	pos, dir := x.Positions(), x.Directors()
 	vel, omega := x.Velocities(), x.AngularVelocities()
-	a, va := anchor(pos, dir, 0, t.hole), moving(vel, dir, omega, 0, t.hole)
+	a, va := holePosition(pos, dir, 0, t.hole), holeVelocity(vel, dir, omega, 0, t.hole)
 	for _, k := range t.nodes {
-		b, vb := anchor(pos, dir, k, t.hole), moving(vel, dir, omega, k, t.hole)
+		b, vb := holePosition(pos, dir, k, t.hole), holeVelocity(vel, dir, omega, k, t.hole)
 		d := b.Sub(a)
 		l := d.Norm()
 		length += l
@@ -119,6 +119,6 @@ func (t *Original) Length(x *staggered.State) (length, rate float64) {
 }
 
 // moving returns the velocity of the hole h at node k.
-func moving(vel []spatial.Vec, dir []staggered.Directors, omega []spatial.Vec, k int, h spatial.Vec) spatial.Vec {
+func holeVelocity(vel []spatial.Vec, dir []staggered.Directors, omega []spatial.Vec, k int, h spatial.Vec) spatial.Vec {
 	return vel[k].Add(dir[k].World(omega[k].Cross(h)))
 }

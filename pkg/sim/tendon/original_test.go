@@ -106,7 +106,7 @@ func TestOriginalLoad(t *testing.T) {
 		force[k] = force[k].Add(f).Sub(spatial.Vec{Z: 0.003 * 9.80665})
 		couple[k-1] = o.hole.Cross(x.Directors()[k-1].Rot().ApplyT(f))
 	}
-	base := o.Load(x, tension)
+	base := o.AddLoads(x, tension)
 	for i, want := range force {
 		if d := x.Forces()[i].Sub(want).Norm(); !(d <= tolerance) {
 			t.Errorf("node %d: force %v, want %v", i, x.Forces()[i], want)

@@ -55,8 +55,8 @@ func NewRoute(r *rod.Rod, arcLengths []float64, h Holes) (*Route, error) {
 		Base:  spatial.Vec{X: h.Offset[0], Y: h.Offset[1]},
 	}
 	for i, s := range arcLengths {
-		t.Nodes[i] = r.Node(s)
-		t.Holes[i] = h.at(i, s)
+		t.Nodes[i] = r.NearestNode(s)
+		t.Holes[i] = h.hole(i, s)
 		if err := t.checkDisk(r, i, s); err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func NewRoute(r *rod.Rod, arcLengths []float64, h Holes) (*Route, error) {
 }
 
 // at returns the hole in disk i at arc length s.
-func (h *Holes) at(i int, s float64) spatial.Vec {
+func (h *Holes) hole(i int, s float64) spatial.Vec {
 	if len(h.Each) > 0 {
 		return spatial.Vec{X: h.Each[i][0], Y: h.Each[i][1]}
 	}

@@ -63,7 +63,7 @@ func TestDisksAreAtTheNodesOfTendonForces(t *testing.T) {
 func TestHalfWayRoundsToEven(t *testing.T) {
 	r := testRod(t, 20)
 	for s, want := range map[float64]int{0.01875: 2, 0.03125: 2, 0.04375: 4, 0.0375: 3, 0.25: 20, 0.0187501: 2, 0.03125001: 3, 0.0312499: 2} {
-		if got := r.Node(s); got != want {
+		if got := r.NearestNode(s); got != want {
 			t.Errorf("%g m: node %d, want %d", s, got, want)
 		}
 	}

@@ -20,7 +20,7 @@ type RodDipole struct {
 }
 
 // at is the pose that a lump has where no slope turns it.
-func (l *RodDipole) at(placed *strain.LoadPlacement) *spatial.Pose {
+func (l *RodDipole) pose(placed *strain.LoadPlacement) *spatial.Pose {
 	if l.Middle {
 		return &placed.Midpoints[l.Node]
 	}
@@ -29,21 +29,21 @@ func (l *RodDipole) at(placed *strain.LoadPlacement) *spatial.Pose {
 
 // dipole is a lump where no slope turns it.
 func (l *RodDipole) dipole(placed *strain.LoadPlacement) magnetics.Dipole {
-	at := l.at(placed)
+	at := l.pose(placed)
 	return magnetics.Dipole{Position: at.P, Moment: at.R.Apply(l.Moment)}
 }
 
 // turned is a lump as the slope of its element turns it.
-func (l *RodDipole) turned(placed *strain.LoadPlacement) magnetics.Dipole {
+func (l *RodDipole) slopedDipole(placed *strain.LoadPlacement) magnetics.Dipole {
 	if !l.Middle {
 		return l.dipole(placed)
 	}
-	at := l.at(placed)
+	at := l.pose(placed)
 	return magnetics.Dipole{Position: at.P, Moment: at.R.Apply(l.Moment.Add(placed.SlopeRotations[l.Node].Cross(l.Moment)))}
 }
 
 // movers is how many nodes move a lump, from Node on.
-func (l *RodDipole) movers() int {
+func (l *RodDipole) nodeCount() int {
 	if l.Middle {
 		return 2
 	}
@@ -51,14 +51,14 @@ func (l *RodDipole) movers() int {
 }
 
 // asNode is how a lump on a node follows increments of that.
-var asNode = [2]spatial.Mat6{spatial.Blocks6(spatial.Identity3(), spatial.Mat3{}, spatial.Mat3{}, spatial.Identity3())}
+var identityJacobians = [2]spatial.Mat6{spatial.Blocks6(spatial.Identity3(), spatial.Mat3{}, spatial.Mat3{}, spatial.Identity3())}
 
 // follows returns how a lump follows body increments of the nodes that move it.
-func (l *RodDipole) follows(placed *strain.LoadPlacement) *[2]spatial.Mat6 {
+func (l *RodDipole) jacobians(placed *strain.LoadPlacement) *[2]spatial.Mat6 {
 	if l.Middle {
 		return &placed.EndJacobians[l.Node]
 	}
-	return &asNode
+	return &identityJacobians
 }
 
 // pair is two lumps of different magnets; that of the lower node is first. They act on one
@@ -68,7 +68,7 @@ type pair struct{ a, b RodDipole }
 // Interact makes the lumps of different magnets act on one another. No two of them may be on
 // one node, or be moved by one.
 func (m *Magnets) CoupleDipoles(lumps []RodDipole) {
-	m.pairs, m.others = nil, nil
+	m.pairs, m.sources = nil, nil
 	for i := range lumps {
 		for j := range i {
 			a, b := lumps[i], lumps[j]
@@ -77,30 +77,30 @@ func (m *Magnets) CoupleDipoles(lumps []RodDipole) {
 			}
 			if a.Magnet != b.Magnet {
 				m.pairs = append(m.pairs, pair{a, b})
-				m.feel(a, b)
-				m.feel(b, a)
+				m.addSource(a, b)
+				m.addSource(b, a)
 			}
 		}
 	}
 }
 
 // feel notes that a lump in a middle feels another.
-func (m *Magnets) feel(l, other RodDipole) {
+func (m *Magnets) addSource(l, other RodDipole) {
 	if !l.Middle {
 		return
 	}
-	if m.others == nil {
-		m.others = make([][]RodDipole, len(m.middles))
+	if m.sources == nil {
+		m.sources = make([][]RodDipole, len(m.midpoints))
 	}
-	m.others[l.Node] = append(m.others[l.Node], other)
+	m.sources[l.Node] = append(m.sources[l.Node], other)
 }
 
 // Couplings returns the nodes, the lower one first, that pairs couple, pair by pair.
 func (m *Magnets) Couplings() (all [][2]int) {
 	for i := range m.pairs {
 		a, b := &m.pairs[i].a, &m.pairs[i].b
-		for j := range a.movers() {
-			for k := range b.movers() {
+		for j := range a.nodeCount() {
+			for k := range b.nodeCount() {
 				all = append(all, [2]int{a.Node + j, b.Node + k})
 			}
 		}
@@ -111,17 +111,17 @@ func (m *Magnets) Couplings() (all [][2]int) {
 // addPairs adds what the lumps on nodes feel of all others, and the tangent between all. blocks
 // are those that couple the nodes of Couplings, nil at the base; without any, the tangent of
 // coupled nodes is left out.
-func (m *Magnets) addPairs(at *strain.LoadPlacement, q *strain.Equations, blocks []*spatial.Mat6) {
+func (m *Magnets) assemblePairs(at *strain.LoadPlacement, q *strain.Equations, blocks []*spatial.Mat6) {
 	for i := range m.pairs {
 		p := &m.pairs[i]
-		m.addFelt(q, &p.a, &p.b, at)
-		m.addFelt(q, &p.b, &p.a, at)
+		m.assemblePairLoad(q, &p.a, &p.b, at)
+		m.assemblePairLoad(q, &p.b, &p.a, at)
 		if blocks == nil {
 			continue
 		}
-		n := p.a.movers() * p.b.movers()
+		n := p.a.nodeCount() * p.b.nodeCount()
 		if n > 1 || blocks[0] != nil {
-			m.couple(p, at, blocks[:n])
+			m.assembleCoupling(p, at, blocks[:n])
 		}
 		blocks = blocks[n:]
 	}
@@ -129,18 +129,18 @@ func (m *Magnets) addPairs(at *strain.LoadPlacement, q *strain.Equations, blocks
 
 // addFelt adds what a lump on a node feels of another. On the base it moves nothing, and what is in
 // a middle the elements have.
-func (m *Magnets) addFelt(q *strain.Equations, l, other *RodDipole, at *strain.LoadPlacement) {
+func (m *Magnets) assemblePairLoad(q *strain.Equations, l, other *RodDipole, at *strain.LoadPlacement) {
 	if !l.Middle && l.Node > 0 {
-		addLoad(q, l.Node, m.between(l, other, at))
+		addLoad(q, l.Node, m.pairLoad(l, other, at))
 	}
 }
 
 // couple adds the tangent between two lumps. A middle follows the ends of its element, also by what
 // its slope takes of them; what the slopes of two elements take at once is in here, though it is
 // not in the potential: it is of second order.
-func (m *Magnets) couple(p *pair, at *strain.LoadPlacement, blocks []*spatial.Mat6) {
-	a, b := p.a.at(at), p.b.at(at)
-	ma, mb := p.a.turned(at), p.b.turned(at)
+func (m *Magnets) assembleCoupling(p *pair, at *strain.LoadPlacement, blocks []*spatial.Mat6) {
+	a, b := p.a.pose(at), p.b.pose(at)
+	ma, mb := p.a.slopedDipole(at), p.b.slopedDipole(at)
 	k := magnetics.NewPairStiffness(a.P.Sub(b.P), ma.Moment.Scale(m.Scale), mb.Moment)
 	linLin, linRot := a.R.TMul(k.Place.Mul(b.R)).Scale(-1), a.R.TMul(k.TurnJ.Mul(b.R))
 	rotLin, rotRot := a.R.TMul(k.TurnI.TMul(b.R)).Scale(-1), a.R.TMul(k.Cross.Mul(b.R))
@@ -153,14 +153,14 @@ func (m *Magnets) couple(p *pair, at *strain.LoadPlacement, blocks []*spatial.Ma
 		return
 	}
 	transposed := spatial.Blocks6(linLin.T(), rotLin.T(), linRot.T(), rotRot.T())
-	first, last := p.a.follows(at), p.b.follows(at)
+	first, last := p.a.jacobians(at), p.b.jacobians(at)
 	for i, to := range blocks {
 		if to == nil {
 			continue
 		}
 		var less spatial.Mat6 // what makes, of increments of the second node, minus the load on the first lump
-		less.SubTMul(&transposed, &last[i%p.b.movers()])
-		to.SubTMul(&first[i/p.b.movers()], &less)
+		less.SubTMul(&transposed, &last[i%p.b.nodeCount()])
+		to.SubTMul(&first[i/p.b.nodeCount()], &less)
 	}
 }
 
@@ -171,8 +171,8 @@ type load struct {
 }
 
 // between returns what lump l, on a node, feels of another.
-func (m *Magnets) between(l, other *RodDipole, placed *strain.LoadPlacement) load {
-	at, d := l.at(placed), other.turned(placed)
+func (m *Magnets) pairLoad(l, other *RodDipole, placed *strain.LoadPlacement) load {
+	at, d := l.pose(placed), other.slopedDipole(placed)
 	moment := l.Moment.Scale(m.Scale)
 	b, g := d.At(at.P)
 	w, t := magnetics.Attached(&at.R, moment, b, g, d.SlopeAlong(at.P, at.R.Apply(moment)))
@@ -192,7 +192,7 @@ func addLoad(q *strain.Equations, node int, l load) {
 func (m *Magnets) pairPotential(at *strain.LoadPlacement) (sum float64) {
 	for i := range m.pairs {
 		p := &m.pairs[i]
-		a, d := p.a.at(at), p.b.dipole(at)
+		a, d := p.a.pose(at), p.b.dipole(at)
 		field, _ := d.At(a.P)
 		sum -= m.Scale * a.R.Apply(p.a.Moment).Dot(field)
 	}
@@ -212,7 +212,7 @@ func (m *Magnets) MinDistance(at *strain.LoadPlacement) (nearest DipoleDistance)
 	worst := math.Inf(1)
 	for i := range m.pairs {
 		p := &m.pairs[i]
-		d, least := p.a.at(at).P.Sub(p.b.at(at).P).Norm(), p.a.Radius+p.b.Radius
+		d, least := p.a.pose(at).P.Sub(p.b.pose(at).P).Norm(), p.a.Radius+p.b.Radius
 		if d < worst*least {
 			worst, nearest = d/least, DipoleDistance{p.a, p.b, d, least}
 		}

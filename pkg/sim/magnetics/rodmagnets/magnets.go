@@ -23,14 +23,14 @@ type Magnets struct {
 	// rod step by step.
 	Scale float64
 
-	nodes   []node
-	middles []spatial.Vec // moments by element, body axes, A m²; nil: there are none
-	pairs   []pair        // that act on one another
-	others  [][]RodDipole // by element, what acts on its middle; nil: nothing does on any
+	nodes     []nodeDipole
+	midpoints []spatial.Vec // moments by element, body axes, A m²; nil: there are none
+	pairs     []pair        // that act on one another
+	sources   [][]RodDipole // by element, what acts on its middle; nil: nothing does on any
 }
 
 // node is one with a dipole.
-type node struct {
+type nodeDipole struct {
 	index  int
 	moment spatial.Vec // body axes, A m²
 }
@@ -38,10 +38,10 @@ type node struct {
 // New returns the magnets with the moments (A m², body axes) of the nodes, base to tip, and of
 // the middles of elements, nil where these have none, in a field.
 func New(moments, middles []spatial.Vec, field commanded.Instant) *Magnets {
-	m := &Magnets{Field: field, Scale: 1, middles: middles}
+	m := &Magnets{Field: field, Scale: 1, midpoints: middles}
 	for i, x := range moments {
 		if x != (spatial.Vec{}) {
-			m.nodes = append(m.nodes, node{i, x})
+			m.nodes = append(m.nodes, nodeDipole{i, x})
 		}
 	}
 	return m
@@ -51,19 +51,19 @@ func New(moments, middles []spatial.Vec, field commanded.Instant) *Magnets {
 // elements have of the loads in their middles. blocks are those of the tangent that couple the
 // nodes of Couplings, nil at the base; nil leaves them out. It does not allocate.
 func (m *Magnets) Assemble(at *strain.LoadPlacement, q *strain.Equations, blocks []*spatial.Mat6) {
-	m.addPairs(at, q, blocks)
+	m.assemblePairs(at, q, blocks)
 	for k := range m.nodes {
 		n := &m.nodes[k]
 		if n.index == 0 {
 			continue // the base does not move
 		}
-		w, t := m.on(n, &at.Nodes[n.index])
+		w, t := m.nodeLoad(n, &at.Nodes[n.index])
 		addLoad(q, n.index, load{w, t})
 	}
 }
 
 // on returns what the field does to the dipole on a node at a pose.
-func (m *Magnets) on(n *node, at *spatial.Pose) (spatial.Wrench, magnetics.Tangent) {
+func (m *Magnets) nodeLoad(n *nodeDipole, at *spatial.Pose) (spatial.Wrench, magnetics.Tangent) {
 	moment := n.moment.Scale(m.Scale)
 	b, g := m.Field.Here(at.P)
 	var s magnetics.Gradient
@@ -90,11 +90,11 @@ func (m *Magnets) Potential(at *strain.LoadPlacement) (sum float64) {
 // first element.
 func (m *Magnets) BaseWrench(at *strain.LoadPlacement) (w spatial.Wrench) {
 	if len(m.nodes) > 0 && m.nodes[0].index == 0 {
-		w, _ = m.on(&m.nodes[0], &at.Nodes[0])
+		w, _ = m.nodeLoad(&m.nodes[0], &at.Nodes[0])
 	}
 	for i := range m.pairs {
 		if p := &m.pairs[i]; p.a.Node == 0 && !p.a.Middle {
-			l := m.between(&p.a, &p.b, at)
+			l := m.pairLoad(&p.a, &p.b, at)
 			w.Force, w.Moment = w.Force.Add(l.wrench.Force), w.Moment.Add(l.wrench.Moment)
 		}
 	}
@@ -118,8 +118,8 @@ func (m *Magnets) MaxField(at *strain.LoadPlacement) (index int, most float64) {
 	for k := range m.nodes {
 		look(m.nodes[k].index, at.Nodes[m.nodes[k].index].P)
 	}
-	for e := range m.middles {
-		if m.middles[e] != (spatial.Vec{}) {
+	for e := range m.midpoints {
+		if m.midpoints[e] != (spatial.Vec{}) {
 			look(e, at.Midpoints[e].P)
 		}
 	}

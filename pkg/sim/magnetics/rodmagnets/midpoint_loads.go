@@ -10,21 +10,21 @@ var _ strain.MidpointLoads = (*Magnets)(nil)
 
 // Loaded implements strain.Middles.
 func (m *Magnets) HasLoad(element int) bool {
-	return m.middles != nil && m.middles[element] != spatial.Vec{}
+	return m.midpoints != nil && m.midpoints[element] != spatial.Vec{}
 }
 
 // Coupled implements strain.Middles.
-func (m *Magnets) IsCoupled() bool { return m.others != nil }
+func (m *Magnets) IsCoupled() bool { return m.sources != nil }
 
 // Torque implements strain.Middles.
 func (m *Magnets) Torque(element int, at *strain.LoadPlacement) (torque spatial.Vec, potential float64) {
 	here := &at.Midpoints[element]
 	field, _ := m.Field.Here(here.P)
-	moment, b := m.middles[element].Scale(m.Scale), here.R.ApplyT(field)
+	moment, b := m.midpoints[element].Scale(m.Scale), here.R.ApplyT(field)
 	potential = -moment.Dot(b)
-	if m.others != nil {
-		for i := range m.others[element] {
-			d := m.others[element][i].dipole(at)
+	if m.sources != nil {
+		for i := range m.sources[element] {
+			d := m.sources[element][i].dipole(at)
 			more, _ := d.At(here.P)
 			field = field.Add(more)
 		}
@@ -35,23 +35,23 @@ func (m *Magnets) Torque(element int, at *strain.LoadPlacement) (torque spatial.
 
 // Load implements strain.Middles.
 func (m *Magnets) Load(element int, at *strain.LoadPlacement) (l strain.MidpointLoad) {
-	here, moment := &at.Midpoints[element], m.middles[element].Scale(m.Scale)
+	here, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
 	turned := moment.Add(at.SlopeRotations[element].Cross(moment))
-	var f around
+	var f localField
 	f.b, f.g = m.Field.Here(here.P)
 	if m.Field.HasSources {
 		f.slope = m.Field.SlopeAlong(here.P, here.R.Apply(turned))
 	}
-	if m.others != nil {
-		for i := range m.others[element] {
-			d := m.others[element][i].dipole(at)
+	if m.sources != nil {
+		for i := range m.sources[element] {
+			d := m.sources[element][i].dipole(at)
 			f.add(&d, here.P, here.R.Apply(turned))
 		}
 	}
 	w, t := magnetics.Attached(&here.R, turned, f.b, f.g, f.slope)
 	l.Wrench, l.LinLin, l.RotLin, l.RotRot = w, t.LinLin, t.RotLin, t.RotRot
-	if m.others != nil {
-		m.addTurned(&l, element, at)
+	if m.sources != nil {
+		m.addSlopeTerms(&l, element, at)
 	}
 
 	// the torque is m × Rᵀ B(p)
@@ -65,11 +65,11 @@ func (m *Magnets) Load(element int, at *strain.LoadPlacement) (l strain.Midpoint
 
 // addTurned adds what the slopes of other elements change: a dipole that is small, as the turn
 // is, acts on what no slope has turned.
-func (m *Magnets) addTurned(l *strain.MidpointLoad, element int, at *strain.LoadPlacement) {
-	here, moment := &at.Midpoints[element], m.middles[element].Scale(m.Scale)
-	var f around
-	for i := range m.others[element] {
-		if o := &m.others[element][i]; o.Middle {
+func (m *Magnets) addSlopeTerms(l *strain.MidpointLoad, element int, at *strain.LoadPlacement) {
+	here, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
+	var f localField
+	for i := range m.sources[element] {
+		if o := &m.sources[element][i]; o.Middle {
 			d := magnetics.Dipole{Position: at.Midpoints[o.Node].P, Moment: at.Midpoints[o.Node].R.Apply(at.SlopeRotations[o.Node].Cross(o.Moment))}
 			f.add(&d, here.P, here.R.Apply(moment))
 		}
@@ -82,13 +82,13 @@ func (m *Magnets) addTurned(l *strain.MidpointLoad, element int, at *strain.Load
 }
 
 // around is a field at a place, with its gradient and the slope of that along a dipole.
-type around struct {
+type localField struct {
 	b        spatial.Vec
 	g, slope magnetics.Gradient
 }
 
 // add adds the field of d at p, along a dipole there in world axes.
-func (f *around) add(d *magnetics.Dipole, p, along spatial.Vec) {
+func (f *localField) add(d *magnetics.Dipole, p, along spatial.Vec) {
 	b, g := d.At(p)
 	f.b, f.g, f.slope = f.b.Add(b), f.g.Add(g), f.slope.Add(d.SlopeAlong(p, along))
 }

@@ -14,7 +14,7 @@ func (x *State) Damping() Damping { return x.opt.Damping }
 // Positions returns the node positions, world axes. They are to be read only,
 // but at the start.
 func (x *State) Positions() []spatial.Vec {
-	x.peek()
+	x.beginRead()
 	return x.pos
 }
 
@@ -24,7 +24,7 @@ func (x *State) Velocities() []spatial.Vec { return x.vel }
 // Directors returns the directors of the elements. They are to be read only, but at
 // the start.
 func (x *State) Directors() []Directors {
-	x.peek()
+	x.beginRead()
 	return x.dir
 }
 

@@ -20,7 +20,7 @@ type AdjacentElements struct {
 // they are equal. A moment M at the end then is a couple (1+c) M on the last element, which
 // turns it by (1+c) κ w against the one before, and the end by (1+c)² κ w: over the
 // w + l/2 from there to the end that is right, and it is all one potential.
-func beyond(r *rod.Rod) float64 {
+func newEndExtrapolation(r *rod.Rod) float64 {
 	n := r.Elements
 	if n == 1 {
 		return 0
@@ -39,9 +39,9 @@ func (x *State) EndRotation() spatial.Mat3 {
 	case x.opt.Scheme == Original:
 		half = 0
 	case n > 1:
-		half -= x.beyond * (x.width[n-2] / l)
+		half -= x.endExtrapolation * (x.voronoiLength[n-2] / l)
 	}
-	return rotation(x.Precurvature.Scale(half * l))
+	return expRotation(x.Precurvature.Scale(half * l))
 }
 
 // Carriers returns what carries the cross-section at node k ≥ 1. In scheme Original
@@ -57,14 +57,14 @@ func (x *State) setCarriers() {
 		x.carriers[k] = AdjacentElements{k - 1, k, share, 1 - share}
 	}
 	if x.carriers[n] = (AdjacentElements{n - 1, n - 1, 0, 1}); n > 1 && x.opt.Scheme != Original {
-		x.carriers[n] = AdjacentElements{n - 2, n - 1, -x.beyond, 1 + x.beyond}
+		x.carriers[n] = AdjacentElements{n - 2, n - 1, -x.endExtrapolation, 1 + x.endExtrapolation}
 	}
 }
 
 // NodePose returns the pose of the cross-section at node k; see Carriers and
 // EndTurn.
 func (x *State) NodePose(k int) spatial.Pose {
-	x.peek()
+	x.beginRead()
 	p := x.pos[k]
 	if k == 0 {
 		return spatial.Pose{R: x.Base.R, P: p}
@@ -72,7 +72,7 @@ func (x *State) NodePose(k int) spatial.Pose {
 	c := x.AdjacentElements(k)
 	r := x.dir[c.Right].Rot()
 	if c.LeftShare != 0 {
-		r = r.Mul(rotation(between(&x.dir[c.Left], &x.dir[c.Right]).Scale(-c.LeftShare)))
+		r = r.Mul(expRotation(relativeRotation(&x.dir[c.Left], &x.dir[c.Right]).Scale(-c.LeftShare)))
 	}
 	if k == len(x.dir) {
 		r = r.Mul(x.EndRotation())
@@ -83,7 +83,7 @@ func (x *State) NodePose(k int) spatial.Pose {
 // TipTwist returns the velocity of the last node and the angular velocity of the
 // cross-section there, world axes; see Carriers.
 func (x *State) TipTwist() spatial.Twist {
-	x.peek()
+	x.beginRead()
 	n := len(x.dir)
 	c := x.AdjacentElements(n)
 	w := x.dir[c.Right].World(x.omega[c.Right]).Scale(c.RightShare)

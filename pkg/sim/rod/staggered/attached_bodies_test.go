@@ -155,8 +155,8 @@ func TestUnequalElementsByHand(t *testing.T) {
 			t.Errorf("%s: %.17g, want %.17g", what, got, want)
 		}
 	}
-	near("first domain", x.width[0], 0.2)
-	near("second domain", x.width[1], 0.45)
+	near("first domain", x.voronoiLength[0], 0.2)
+	near("second domain", x.voronoiLength[1], 0.45)
 	near("share of element 0 in node 1", x.AdjacentElements(1).LeftShare, 0.75)
 	near("share of element 2 in node 2", x.AdjacentElements(2).RightShare, 1./3)
 	near("turn of the end", x.AdjacentElements(3).RightShare, math.Sqrt(1+0.6/0.9))

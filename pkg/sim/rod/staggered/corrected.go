@@ -12,7 +12,7 @@ import (
 // gradient of the elastic energy that Energy gives.
 func (x *State) kickCorrected(dt float64) {
 	x.nodesCorrected(dt, x.damper.translation(dt))
-	for _, a := range x.dragless {
+	for _, a := range x.undragged {
 		x.vel[a.node] = x.vel[a.node].Scale(math.Exp(x.damper.drag * dt * a.share))
 	}
 	x.elementsCorrected(dt, x.damper.rotation(dt), x.damper.Legacy != 0)
@@ -31,7 +31,7 @@ func (x *State) nodesCorrected(dt, keep float64) {
 	dir, omega, couple := x.dir[:n], x.omega[:n], x.couple[:n]
 	length, sigma, spin := x.length[:n], x.sigma[:n], x.spin[:n]
 	k, visc := x.Stiffness.Shear, x.damper.KelvinVoigt
-	rests, invRests, owns := x.Lengths[:n], x.invRest[:n], x.own[:n]
+	rests, invRests, owns := x.Lengths[:n], x.invLength[:n], x.rodInertia[:n]
 	thins, g := x.Material.Law == rod.VolumePreserving, x.opt.Gravity
 
 	var before, va spatial.Vec // of node e: force of the element before, velocity before the kick
@@ -75,19 +75,19 @@ func (x *State) nodesCorrected(dt, keep float64) {
 func (x *State) elementsCorrected(dt, keep float64, legacy bool) {
 	n := len(x.dir)
 	dir, omega, spin := x.dir[:n], x.omega[:n], x.spin[:n]
-	length, added, rests, owns, widths := x.length[:n], x.added[:n], x.Lengths[:n], x.own[:n], x.width[:n-1]
+	length, added, rests, owns, widths := x.length[:n], x.attachedInertia[:n], x.Lengths[:n], x.rodInertia[:n], x.voronoiLength[:n-1]
 	thins := x.Material.Law == rod.VolumePreserving
 
 	a, wa, wide := &x.base, spatial.Vec{}, 0.5*rests[0]
-	left, right := x.bend(a, &dir[0], wa, omega[0], wide, length[0]/rests[0])
-	x.twist = x.bent
+	left, right := x.voronoiCouples(a, &dir[0], wa, omega[0], wide, length[0]/rests[0])
+	x.baseCurvature = x.lastCurvature
 	x.reaction.Moment = left.Neg()
 	for e := range n {
 		w := omega[e]
 		t := spin[e].Add(right)
 		if e < n-1 {
-			left, right = x.bend(&dir[e], &dir[e+1], w, omega[e+1], widths[e], 0.5*(length[e]+length[e+1])/widths[e])
-			x.kappa[e] = x.bent
+			left, right = x.voronoiCouples(&dir[e], &dir[e+1], w, omega[e+1], widths[e], 0.5*(length[e]+length[e+1])/widths[e])
+			x.kappa[e] = x.lastCurvature
 			t = t.Add(left)
 		}
 		i := owns[e]
@@ -95,7 +95,7 @@ func (x *State) elementsCorrected(dt, keep float64, legacy bool) {
 			i = i.Scale(rests[e] / length[e])
 		}
 		i = i.Add(added[e])
-		w = spun(w, t, i, dt).Scale(keep)
+		w = midpointSpin(w, t, i, dt).Scale(keep)
 		if legacy {
 			w = w.Mul(x.damper.legacySpin(length[e] / rests[e]))
 		}
@@ -107,7 +107,7 @@ func (x *State) elementsCorrected(dt, keep float64, legacy bool) {
 // J (ω′ − ω)/dt = t + J ω̄ × ω̄ with ω̄ = (ω + ω′)/2, which keeps the energy of a
 // free body; an explicit gyroscopic term would let it grow by O(dt). Two
 // substitutions leave an error of O(dt³).
-func spun(w, t, j spatial.Vec, dt float64) spatial.Vec {
+func midpointSpin(w, t, j spatial.Vec, dt float64) spatial.Vec {
 	inv := spatial.Vec{X: 1 / j.X, Y: 1 / j.Y, Z: 1 / j.Z}
 	a := t.Mul(inv)
 	h := 0.5 * dt
@@ -125,11 +125,11 @@ func spun(w, t, j spatial.Vec, dt float64) spatial.Vec {
 //
 // the transposes of the inverse right Jacobian of SO(3) at −θ and θ, so that
 // their work is the change of the bending energy. It leaves κ in x.bent.
-func (x *State) bend(a, b *Directors, wa, wb spatial.Vec, width, stretch float64) (left, right spatial.Vec) {
-	theta := between(a, b)
-	c := jacobian(theta.Norm2())
+func (x *State) voronoiCouples(a, b *Directors, wa, wb spatial.Vec, width, stretch float64) (left, right spatial.Vec) {
+	theta := relativeRotation(a, b)
+	c := inverseJacobianCoef(theta.Norm2())
 	kp := theta.Scale(1 / width)
-	x.bent = kp
+	x.lastCurvature = kp
 	t := x.Stiffness.Bend.Mul(kp.Sub(x.Precurvature))
 	if visc := x.damper.KelvinVoigt; visc > 0 {
 		// dθ/dt = Δω + ½ θ×(ωa + ωb) + c θ×(θ×Δω)

@@ -31,7 +31,7 @@ func disturb(x *State, size float64, seed uint64) {
 		x.vel[k] = vec()
 	}
 	for e := range x.dir {
-		x.dir[e].turn(vec(), 0)
+		x.dir[e].rotate(vec(), 0)
 		x.omega[e] = vec()
 	}
 }
@@ -56,13 +56,13 @@ func testGradient(t *testing.T, x *State) {
 	disturb(x, 0.3, 7)
 	x.Stop()
 	x.SaveCheckpoint()
-	x.Kick(instant)
+	x.Kick(probeTime)
 	force, couple := make([]spatial.Vec, 5), make([]spatial.Vec, 4)
 	for k := range force {
-		force[k] = x.vel[k].Scale(x.mass[k] / instant)
+		force[k] = x.vel[k].Scale(x.mass[k] / probeTime)
 	}
 	for e := range couple {
-		couple[e] = x.omega[e].Mul(x.inertia[e]).Scale(1 / instant)
+		couple[e] = x.omega[e].Mul(x.inertia[e]).Scale(1 / probeTime)
 	}
 	slope := func(move func(float64)) float64 {
 		x.RestoreCheckpoint()
@@ -83,7 +83,7 @@ func testGradient(t *testing.T, x *State) {
 			check(a.Dot(force[k]), -slope(func(h float64) { x.pos[k] = x.pos[k].AddScaled(h, a) }))
 		}
 		for e := range couple {
-			check(a.Dot(couple[e]), -slope(func(h float64) { x.dir[e].turn(a.Scale(h), 0) }))
+			check(a.Dot(couple[e]), -slope(func(h float64) { x.dir[e].rotate(a.Scale(h), 0) }))
 		}
 	}
 	if !(worst <= tolerance*scale) {
@@ -139,7 +139,7 @@ func resultant(x *State) (force, moment spatial.Vec, scale float64) {
 		x.nodesCorrected(dt, 1)
 		x.elementsCorrected(dt, 1, false)
 	}
-	old := &x.marked.motion
+	old := &x.checkpoint.motion
 	for k := range x.pos {
 		f := x.vel[k].Sub(old.vel[k]).Scale(x.mass[k] / dt)
 		force = force.Add(f)

@@ -33,12 +33,12 @@ type Damping struct {
 // damper is Damping with its constants worked out.
 type damper struct {
 	Damping
-	drag   float64     // decay rate of translation, 1/s
-	spin   float64     // decay rate of rotation, 1/s
-	legacy float64     // factor on v per step
-	axis   spatial.Vec // ln of the factor on ω per step, at rest length
-	circle bool        // axis.X = axis.Y = 2 axis.Z
-	halfZ  float64     // exp(axis.Z)
+	drag       float64     // decay rate of translation, 1/s
+	spin       float64     // decay rate of rotation, 1/s
+	legacy     float64     // factor on v per step
+	axis       spatial.Vec // ln of the factor on ω per step, at rest length
+	isCircular bool        // axis.X = axis.Y = 2 axis.Z
+	halfZ      float64     // exp(axis.Z)
 }
 
 func newDamper(r *rod.Rod, d Damping) damper {
@@ -48,7 +48,7 @@ func newDamper(r *rod.Rod, d Damping) damper {
 	}
 	k, i := -d.Legacy*d.LegacyStep*r.ElementMass/r.ElementLength, r.LineInertia
 	c.axis = spatial.Vec{X: k / i.X, Y: k / i.Y, Z: k / i.Z}
-	c.circle = i.X == i.Y && math.Abs(i.Z-2*i.X) <= 1e-15*i.Z
+	c.isCircular = i.X == i.Y && math.Abs(i.Z-2*i.X) <= 1e-15*i.Z
 	c.halfZ = math.Exp(c.axis.Z)
 	return c
 }
@@ -61,7 +61,7 @@ func (c *damper) rotation(dt float64) float64 { return math.Exp(-c.spin * dt) }
 
 // legacySpin is the factor of the legacy damper on ω at stretch e.
 func (c *damper) legacySpin(e float64) spatial.Vec {
-	if !c.circle {
+	if !c.isCircular {
 		return spatial.Vec{X: math.Exp(e * c.axis.X), Y: math.Exp(e * c.axis.Y), Z: math.Exp(e * c.axis.Z)}
 	}
 	// one exponential serves all axes; about e = 1 a series does: next term 3e-16

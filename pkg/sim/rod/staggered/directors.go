@@ -28,7 +28,7 @@ func directorsOf(r spatial.Mat3) Directors {
 
 // turn applies exp(−[u]×) to the directors, u in body axes, its axis shortened by
 // the factor |u|/(|u| + offset).
-func (d *Directors) turn(u spatial.Vec, offset float64) {
+func (d *Directors) rotate(u spatial.Vec, offset float64) {
 	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
 	s := xx + yy + zz
 	var a, b float64
@@ -68,7 +68,7 @@ func (d *Directors) turn(u spatial.Vec, offset float64) {
 }
 
 // rotation returns exp([u]×).
-func rotation(u spatial.Vec) spatial.Mat3 {
+func expRotation(u spatial.Vec) spatial.Mat3 {
 	a, b := rodrigues(u.Norm2())
 	k := spatial.Skew(u)
 	return spatial.Identity3().Add(k.Scale(a)).Add(k.Mul(k).Scale(b))
@@ -87,7 +87,7 @@ func rodrigues(s float64) (a, b float64) {
 
 // between returns the rotation vector θ from the axes a to the axes b, in
 // either's body axes: the logarithm of Q_a Q_bᵀ. |θ| < π.
-func between(a, b *Directors) spatial.Vec {
+func relativeRotation(a, b *Directors) spatial.Vec {
 	v := spatial.Vec{
 		X: b.D2.Dot(a.D3) - b.D3.Dot(a.D2),
 		Y: b.D3.Dot(a.D1) - b.D1.Dot(a.D3),
@@ -103,7 +103,7 @@ func between(a, b *Directors) spatial.Vec {
 
 // jacobian returns (1 − (θ/2) cot(θ/2))/θ² for s = θ², the coefficient of [θ]×²
 // in the inverse Jacobian of SO(3). The series is exact to 1e-15 below its bound.
-func jacobian(s float64) float64 {
+func inverseJacobianCoef(s float64) float64 {
 	if s < 0.25 {
 		return 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160+s*(5.2841901386874932e-10+s*1.3382536530684679e-11)))))
 	}

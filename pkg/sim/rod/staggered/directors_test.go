@@ -21,24 +21,24 @@ func TestTurnsAreRotations(t *testing.T) {
 		u := axis.Scale(angle)
 		want := directorsOf(from.Rot().Mul(spatial.ExpRot(u)))
 		turned := from
-		turned.turn(u, 0)
+		turned.rotate(u, 0)
 		if d := apart(turned, want); d > 1e-15*(3+angle) {
 			t.Errorf("a turn by %g is off by %.3g", angle, d)
 		}
-		if d := apart(directorsOf(from.Rot().Mul(rotation(u))), want); d > 1e-15*(3+angle) {
+		if d := apart(directorsOf(from.Rot().Mul(expRotation(u))), want); d > 1e-15*(3+angle) {
 			t.Errorf("the rotation by %g is off by %.3g", angle, d)
 		}
-		if d := between(&from, &turned).Sub(u).Norm(); d > 3e-15/(math.Pi-angle) {
+		if d := relativeRotation(&from, &turned).Sub(u).Norm(); d > 3e-15/(math.Pi-angle) {
 			t.Errorf("between axes that are %g apart there is a rotation that is off by %.3g", angle, d)
 		}
 		if h := angle / 2; angle >= 1e-3 {
 			want := (1 - h/math.Tan(h)) / (angle * angle)
-			if got := jacobian(angle * angle); math.Abs(got-want) > 3e-16/(angle*angle) {
+			if got := inverseJacobianCoef(angle * angle); math.Abs(got-want) > 3e-16/(angle*angle) {
 				t.Errorf("the coefficient of the Jacobian at %g is %.17g, want %.17g", angle, got, want)
 			}
 		}
 	}
-	if got := jacobian(0); got != 1./12 {
+	if got := inverseJacobianCoef(0); got != 1./12 {
 		t.Errorf("the coefficient of the Jacobian at 0 is %.17g", got)
 	}
 }
@@ -49,14 +49,14 @@ func TestShortAxesOfRotation(t *testing.T) {
 	const offset = 0.05
 	for _, angle := range []float64{0.02, 0.3} {
 		d := directorsOf(spatial.Identity3())
-		d.turn(spatial.Vec{Z: angle}, offset)
+		d.rotate(spatial.Vec{Z: angle}, offset)
 		g := angle / (angle + offset)
 		if got, want := d.D1, (spatial.Vec{X: 1 - (1-math.Cos(angle))*g*g, Y: math.Sin(angle) * g}); got.Sub(want).Norm() > 1e-15 {
 			t.Errorf("turned by %g, axis 1 is %v, want %v", angle, got, want)
 		}
 	}
 	still := directorsOf(spatial.Identity3())
-	still.turn(spatial.Vec{}, offset)
+	still.rotate(spatial.Vec{}, offset)
 	if still != directorsOf(spatial.Identity3()) {
 		t.Errorf("no turn gives %v", still)
 	}

@@ -17,14 +17,14 @@ const axisOffset = 1e-14
 // Readers in between see a copy that has moved, so that reading never changes what
 // comes, not even in the last bit.
 func (x *State) Drift(h float64) {
-	x.endPeek()
+	x.endRead()
 	x.pending.time += h
 	x.pending.count++
 }
 
 // CatchUp brings positions and directors up to date for the loads of a Kick.
 func (x *State) ApplyPendingDrift() {
-	x.endPeek()
+	x.endRead()
 	if x.pending.count > 0 {
 		x.motion.drift(x.pending.time, x.offset())
 		x.pending = pendingDrift{}
@@ -41,34 +41,34 @@ func (x *State) offset() float64 {
 }
 
 // peek makes the motion the present one for reading, until endPeek.
-func (x *State) peek() {
-	if x.pending.count > 0 && !x.peeking {
-		x.behind.copyFrom(&x.motion)
+func (x *State) beginRead() {
+	if x.pending.count > 0 && !x.isReading {
+		x.undrifted.copyFrom(&x.motion)
 		x.motion.drift(x.pending.time, x.offset())
-		x.peeking = true
+		x.isReading = true
 	}
 }
 
 // endPeek takes the drift of peek back.
-func (x *State) endPeek() {
-	if x.peeking {
-		x.motion.copyFrom(&x.behind)
-		x.peeking = false
+func (x *State) endRead() {
+	if x.isReading {
+		x.motion.copyFrom(&x.undrifted)
+		x.isReading = false
 	}
 }
 
 // Mark keeps the present state for Rewind.
 func (x *State) SaveCheckpoint() {
-	x.endPeek()
-	x.marked.motion.copyFrom(&x.motion)
-	x.marked.pending = x.pending
+	x.endRead()
+	x.checkpoint.motion.copyFrom(&x.motion)
+	x.checkpoint.pending = x.pending
 }
 
 // Rewind makes the marked state the present one.
 func (x *State) RestoreCheckpoint() {
-	x.peeking = false
-	x.motion.copyFrom(&x.marked.motion)
-	x.pending = x.marked.pending
+	x.isReading = false
+	x.motion.copyFrom(&x.checkpoint.motion)
+	x.pending = x.checkpoint.pending
 }
 
 // NotFinite returns the first node at which, or at the element after which, a

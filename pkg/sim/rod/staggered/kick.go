@@ -22,7 +22,7 @@ func (x *State) Kick(dt float64) {
 // evaluate works out strains and base reaction of the present state under the
 // present loads, and changes neither.
 func (x *State) evaluate() {
-	x.peek()
+	x.beginRead()
 	if x.opt.Scheme == Original {
 		x.nodesOriginal(0, 1)
 		x.elementsOriginal(0, 1, false)
@@ -49,11 +49,11 @@ func (x *State) Energy() (kinetic, elastic float64) {
 		kinetic += 0.5 * x.mass[k] * v.Norm2()
 	}
 	for e, w := range x.omega {
-		i := x.own[e]
+		i := x.rodInertia[e]
 		if x.opt.Scheme == Original || x.Material.Law == rod.VolumePreserving {
 			i = i.Scale(x.Lengths[e] / x.length[e])
 		}
-		kinetic += 0.5 * w.Dot(i.Add(x.added[e]).Mul(w))
+		kinetic += 0.5 * w.Dot(i.Add(x.attachedInertia[e]).Mul(w))
 	}
 	k := x.Stiffness
 	for e, s := range x.sigma {
@@ -61,10 +61,10 @@ func (x *State) Energy() (kinetic, elastic float64) {
 	}
 	for i, c := range x.kappa {
 		c = c.Sub(x.Precurvature)
-		elastic += 0.5 * x.width[i] * c.Dot(k.Bend.Mul(c))
+		elastic += 0.5 * x.voronoiLength[i] * c.Dot(k.Bend.Mul(c))
 	}
 	if x.opt.Scheme == Corrected {
-		c := x.twist.Sub(x.Precurvature)
+		c := x.baseCurvature.Sub(x.Precurvature)
 		elastic += 0.25 * x.Lengths[0] * c.Dot(k.Bend.Mul(c))
 	}
 	return kinetic, elastic
@@ -86,7 +86,7 @@ func (x *State) MaxStrain() float64 {
 		take(c.Sub(x.Precurvature), r)
 	}
 	if x.opt.Scheme == Corrected {
-		take(x.twist.Sub(x.Precurvature), r)
+		take(x.baseCurvature.Sub(x.Precurvature), r)
 	}
 	return most
 }
@@ -117,7 +117,7 @@ func (x *State) Stop() {
 func (x *State) ResidualForce() float64 {
 	x.SaveCheckpoint()
 	x.Stop()
-	x.Kick(instant)
+	x.Kick(probeTime)
 	var most float64
 	for k, v := range x.vel {
 		most = max(most, x.mass[k]*v.Norm())
@@ -126,9 +126,9 @@ func (x *State) ResidualForce() float64 {
 		most = max(most, x.inertia[e].Mul(w).Norm()/x.Lengths[e])
 	}
 	x.RestoreCheckpoint()
-	return most / instant
+	return most / probeTime
 }
 
 // instant is a time (s) in which what starts at rest gains a velocity without
 // consequences: after a kick so short, velocity/instant is the acceleration.
-const instant = 1e-20
+const probeTime = 1e-20

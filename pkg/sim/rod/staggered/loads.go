@@ -7,51 +7,51 @@ import "sinew/pkg/sim/spatial"
 // nodes and the moment by the element centres, or base and element centre, on
 // both sides by the lever rule; what falls to the base the base takes.
 func (x *State) AddLoadAt(s float64, w spatial.Wrench, body bool) {
-	x.peek()
+	x.beginRead()
 	n := len(x.dir)
-	k, part := x.At(s)
-	x.push(k, w.Force.Scale(1-part), body)
-	x.push(k+1, w.Force.Scale(part), body)
+	k, part := x.ElementAt(s)
+	x.addForce(k, w.Force.Scale(1-part), body)
+	x.addForce(k+1, w.Force.Scale(part), body)
 
 	off := part - 0.5 // from the middle of the element
 	switch {
 	case off < 0 && k == 0:
-		x.turn(0, w.Moment.Scale(1+2*off), body)
+		x.addMoment(0, w.Moment.Scale(1+2*off), body)
 	case off > 0 && k == n-1:
 		c := x.AdjacentElements(n)
 		share := 2 * off * c.LeftShare
-		x.turn(c.Left, w.Moment.Scale(share), body)
-		x.turn(c.Right, w.Moment.Scale(1-share), body)
+		x.addMoment(c.Left, w.Moment.Scale(share), body)
+		x.addMoment(c.Right, w.Moment.Scale(1-share), body)
 	case off == 0:
-		x.turn(k, w.Moment, body)
+		x.addMoment(k, w.Moment, body)
 	default:
 		e := k
 		if off < 0 {
 			e--
-			off += x.width[e] / x.Lengths[k]
+			off += x.voronoiLength[e] / x.Lengths[k]
 		}
-		part = off * (x.Lengths[k] / x.width[e])
-		x.turn(e, w.Moment.Scale(1-part), body)
-		x.turn(e+1, w.Moment.Scale(part), body)
+		part = off * (x.Lengths[k] / x.voronoiLength[e])
+		x.addMoment(e, w.Moment.Scale(1-part), body)
+		x.addMoment(e+1, w.Moment.Scale(part), body)
 	}
 }
 
 // LoadTip adds a wrench at the end of the rod, its moment about the last node, in
 // the axes of the cross-section there if body, else in world axes.
 func (x *State) AddTipLoad(w spatial.Wrench, body bool) {
-	x.peek()
+	x.beginRead()
 	if body {
 		r := x.NodePose(len(x.dir)).R
 		w = spatial.Wrench{Force: r.Apply(w.Force), Moment: r.Apply(w.Moment)}
 	}
-	x.push(len(x.dir), w.Force, false)
+	x.addForce(len(x.dir), w.Force, false)
 	c := x.AdjacentElements(len(x.dir))
-	x.turn(c.Left, w.Moment.Scale(c.LeftShare), false)
-	x.turn(c.Right, w.Moment.Scale(c.RightShare), false)
+	x.addMoment(c.Left, w.Moment.Scale(c.LeftShare), false)
+	x.addMoment(c.Right, w.Moment.Scale(c.RightShare), false)
 }
 
 // push adds the force f to node k.
-func (x *State) push(k int, f spatial.Vec, body bool) {
+func (x *State) addForce(k int, f spatial.Vec, body bool) {
 	if body {
 		f = x.NodePose(k).R.Apply(f)
 	}
@@ -59,7 +59,7 @@ func (x *State) push(k int, f spatial.Vec, body bool) {
 }
 
 // turn adds the moment m to element e.
-func (x *State) turn(e int, m spatial.Vec, body bool) {
+func (x *State) addMoment(e int, m spatial.Vec, body bool) {
 	if !body {
 		m = x.dir[e].Local(m)
 	}

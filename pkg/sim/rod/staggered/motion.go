@@ -42,6 +42,6 @@ func (s *motion) drift(h, offset float64) {
 	}
 	dir, omega := s.dir, s.omega[:len(s.dir)]
 	for e := range dir {
-		dir[e].turn(omega[e].Scale(h), offset)
+		dir[e].rotate(omega[e].Scale(h), offset)
 	}
 }

@@ -14,12 +14,12 @@ func New(r *rod.Rod, opt Options) *State {
 	n := r.Elements
 	x := &State{
 		Rod: r, opt: opt,
-		motion: newMotion(n), behind: newMotion(n),
+		motion: newMotion(n), undrifted: newMotion(n),
 		force: make([]spatial.Vec, n+1), couple: make([]spatial.Vec, n),
 		length: make([]float64, n), sigma: make([]spatial.Vec, n), spin: make([]spatial.Vec, n),
 		kappa: make([]spatial.Vec, n-1),
 	}
-	x.marked.motion = newMotion(n)
+	x.checkpoint.motion = newMotion(n)
 	x.setConstants()
 	x.Reset()
 	return x
@@ -31,29 +31,29 @@ func (x *State) setConstants() {
 	x.mass = x.NodeMasses()
 	x.invMass = make([]float64, n+1)
 	x.inertia = make([]spatial.Vec, n)
-	x.added, x.own = make([]spatial.Vec, n), make([]spatial.Vec, n)
-	x.invRest, x.width = make([]float64, n), make([]float64, n-1)
+	x.attachedInertia, x.rodInertia = make([]spatial.Vec, n), make([]spatial.Vec, n)
+	x.invLength, x.voronoiLength = make([]float64, n), make([]float64, n-1)
 	rodMass := slices.Clone(x.mass)
 	for _, a := range x.opt.Attached {
 		if a.Node < 1 || a.Node > n || x.opt.Scheme == Original {
 			panic(fmt.Sprintf("staggered: body attached at node %d of %d in scheme %d", a.Node, n, x.opt.Scheme))
 		}
 		x.mass[a.Node] += a.Mass
-		left, right := x.around(a.Node)
+		left, right := x.adjacentIndices(a.Node)
 		share := x.leftShare(a.Node)
-		x.added[left] = x.added[left].AddScaled(share, a.Inertia)
-		x.added[right] = x.added[right].AddScaled(1-share, a.Inertia)
+		x.attachedInertia[left] = x.attachedInertia[left].AddScaled(share, a.Inertia)
+		x.attachedInertia[right] = x.attachedInertia[right].AddScaled(1-share, a.Inertia)
 	}
 	for e, l := range x.Lengths {
-		x.own[e] = x.LineInertia.Scale(l)
-		x.inertia[e] = x.own[e].Add(x.added[e])
-		x.invRest[e] = 1 / l
+		x.rodInertia[e] = x.LineInertia.Scale(l)
+		x.inertia[e] = x.rodInertia[e].Add(x.attachedInertia[e])
+		x.invLength[e] = 1 / l
 		if e > 0 {
-			x.width[e-1] = 0.5 * (x.Lengths[e-1] + l)
+			x.voronoiLength[e-1] = 0.5 * (x.Lengths[e-1] + l)
 		}
 	}
 	x.tributary = x.TributaryLengths()
-	x.beyond = beyond(x.Rod)
+	x.endExtrapolation = newEndExtrapolation(x.Rod)
 	x.setCarriers()
 	for k, m := range x.mass {
 		x.invMass[k] = 1 / m
@@ -61,7 +61,7 @@ func (x *State) setConstants() {
 	x.damper = newDamper(x.Rod, x.opt.Damping)
 	for k, m := range x.mass {
 		if share := 1 - rodMass[k]/m; share > 0 && x.damper.drag > 0 {
-			x.dragless = append(x.dragless, dragless{node: k, share: share})
+			x.undragged = append(x.undragged, undraggedMass{node: k, share: share})
 		}
 	}
 }
@@ -69,25 +69,25 @@ func (x *State) setConstants() {
 // leftShare is the share of the element before node k ≥ 1 in what is at the node: that of
 // the lever rule between the middles of the elements.
 func (x *State) leftShare(k int) float64 {
-	left, right := x.around(k)
+	left, right := x.adjacentIndices(k)
 	return x.Lengths[right] / (x.Lengths[left] + x.Lengths[right])
 }
 
 // around returns the elements on both sides of node k ≥ 1; at the last node both
 // are the last element.
-func (x *State) around(k int) (left, right int) {
+func (x *State) adjacentIndices(k int) (left, right int) {
 	return k - 1, min(k, x.Elements-1)
 }
 
 // Reset makes the rod stress-free and at rest.
 func (x *State) Reset() {
 	n := x.Elements
-	x.peeking, x.pending = false, pendingDrift{}
+	x.isReading, x.pending = false, pendingDrift{}
 	clear(x.vel)
 	clear(x.omega)
 	r := x.Base.R
 	if x.opt.Scheme == Corrected {
-		r = r.Mul(rotation(x.Precurvature.Scale(x.Lengths[0] / 2)))
+		r = r.Mul(expRotation(x.Precurvature.Scale(x.Lengths[0] / 2)))
 	}
 	straight := x.Precurvature == spatial.Vec{}
 	x.pos[0] = x.Base.P
@@ -99,7 +99,7 @@ func (x *State) Reset() {
 		}
 		x.pos[e+1] = x.pos[e].AddScaled(x.Lengths[e], x.dir[e].D3)
 		if e < n-1 {
-			r = r.Mul(rotation(x.Precurvature.Scale(x.width[e])))
+			r = r.Mul(expRotation(x.Precurvature.Scale(x.voronoiLength[e])))
 		}
 	}
 	x.ClearLoads()

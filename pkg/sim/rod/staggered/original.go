@@ -28,7 +28,7 @@ func (x *State) nodesOriginal(dt, keep float64) {
 	g := x.opt.Gravity
 	j := x.LineInertia.Scale(rest)
 	invJ := spatial.Vec{X: 1 / j.X, Y: 1 / j.Y, Z: 1 / j.Z}
-	gyroscopic := gyration(j)
+	gyroscopic := gyroscopicCoefs(j)
 
 	var before spatial.Vec // force of the element before on the node
 	for e := range n {
@@ -76,7 +76,7 @@ func (x *State) nodesOriginal(dt, keep float64) {
 }
 
 // gyration returns J⁻¹ (Jω × ω) without the products of ω: Euler's equations.
-func gyration(j spatial.Vec) spatial.Vec {
+func gyroscopicCoefs(j spatial.Vec) spatial.Vec {
 	return spatial.Vec{X: (j.Y - j.Z) / j.X, Y: (j.Z - j.X) / j.Y, Z: (j.X - j.Y) / j.Z}
 }
 

@@ -8,7 +8,7 @@ func (x *State) StateLen() int { return 6*len(x.pos) + 12*len(x.dir) + 2 }
 // Save writes the state to dst: the pending drift, then positions, velocities,
 // directors, angular velocities.
 func (x *State) Save(dst []float64) {
-	x.endPeek()
+	x.endRead()
 	dst = dst[:x.StateLen()]
 	dst[0], dst[1] = x.pending.time, float64(x.pending.count)
 	i := 2
@@ -31,7 +31,7 @@ func (x *State) Save(dst []float64) {
 func (x *State) Restore(src []float64) {
 	src = src[:x.StateLen()]
 	at := func(i int) spatial.Vec { return spatial.VecAt(src[i:]) }
-	x.peeking, x.pending = false, pendingDrift{time: src[0], count: int(src[1])}
+	x.isReading, x.pending = false, pendingDrift{time: src[0], count: int(src[1])}
 	i := 2
 	for k := range x.pos {
 		x.pos[k], x.vel[k] = at(i), at(i+3)

@@ -33,16 +33,16 @@ import (
 // are stable. stiffer is what elastic tendons add to the squares of all
 // frequencies at most, 1/s². The legacy damper is taken to act once per step.
 func StepLimit(r *rod.Rod, d Damping, stiffer float64) float64 {
-	limit := modeLimit(stretching(r)+stiffer, d.KelvinVoigt)
+	limit := modeLimit(axialFrequency2(r)+stiffer, d.KelvinVoigt)
 	if d.Legacy == 0 {
-		return min(limit, modeLimit(turning(r, 1)+stiffer, d.KelvinVoigt))
+		return min(limit, modeLimit(bendingFrequency2(r, 1)+stiffer, d.KelvinVoigt))
 	}
 	// the damper's factor falls with the step: the first fixed point, from below
 	rate := d.Legacy * r.Section.Area / math.Max(r.Section.I1, r.Section.I2)
 	h := 0.0
 	for range 1000 {
 		s := 0.5 * (1 + math.Exp(rate*h))
-		next := min(modeLimit(turning(r, s)+stiffer, d.KelvinVoigt), limit)
+		next := min(modeLimit(bendingFrequency2(r, s)+stiffer, d.KelvinVoigt), limit)
 		if next-h <= 1e-9*next {
 			return next
 		}
@@ -52,7 +52,7 @@ func StepLimit(r *rod.Rod, d Damping, stiffer float64) float64 {
 }
 
 // stretching returns the largest square frequency (1/s²) of stretch and torsion.
-func stretching(r *rod.Rod) float64 {
+func axialFrequency2(r *rod.Rod) float64 {
 	m, s, l := r.Material, r.Section, r.MinElementLength()
 	ct := m.ShearModulus * s.J / (s.I1 + s.I2)
 	return 4 * math.Max(m.YoungsModulus, ct) / (m.Density * l * l)
@@ -60,7 +60,7 @@ func stretching(r *rod.Rod) float64 {
 
 // turning returns the largest square frequency (1/s²) of deflection and rotation,
 // for S = diag(1, s).
-func turning(r *rod.Rod, s float64) float64 {
+func bendingFrequency2(r *rod.Rod, s float64) float64 {
 	m, l2 := r.Material, r.MinElementLength()*r.MinElementLength()
 	ce := m.YoungsModulus / m.Density
 	cs := m.ShearCorrection * m.ShearModulus / m.Density

@@ -38,10 +38,10 @@ type State struct {
 	constants
 
 	motion
-	pending pendingDrift
-	behind  motion // what endPeek restores
-	peeking bool   // motion is that of a peek
-	marked  struct {
+	pending    pendingDrift
+	undrifted  motion // what endPeek restores
+	isReading  bool   // motion is that of a peek
+	checkpoint struct {
 		motion
 		pending pendingDrift
 	}
@@ -50,35 +50,35 @@ type State struct {
 	couple []spatial.Vec // external couples on the elements in the next Kick, body axes
 
 	// scratch of a Kick
-	length []float64     // element lengths
-	sigma  []spatial.Vec // shear and stretch of the elements
-	kappa  []spatial.Vec // curvatures; [i] between elements i and i+1
-	spin   []spatial.Vec // rates of ω (Original) or couples (Corrected) from all but bending
-	bent   spatial.Vec   // curvature that bend has just met
-	twist  spatial.Vec   // curvature at the clamp, Corrected only
+	length        []float64     // element lengths
+	sigma         []spatial.Vec // shear and stretch of the elements
+	kappa         []spatial.Vec // curvatures; [i] between elements i and i+1
+	spin          []spatial.Vec // rates of ω (Original) or couples (Corrected) from all but bending
+	lastCurvature spatial.Vec   // curvature that bend has just met
+	baseCurvature spatial.Vec   // curvature at the clamp, Corrected only
 	// reaction of the base: force in world axes, moment in base axes
 	reaction spatial.Wrench
 }
 
 // constants follow from rod.Rod and Options.
 type constants struct {
-	mass, invMass []float64          // by node, kg and 1/kg
-	inertia       []spatial.Vec      // by element, attached bodies included, kg m²
-	added         []spatial.Vec      // by element, attached bodies alone, kg m²
-	own           []spatial.Vec      // by element, of the rod, kg m²
-	invRest       []float64          // by element, inverse of the length at rest, 1/m
-	width         []float64          // of the Voronoi domain around a node between two elements, m
-	tributary     []float64          // length of rod that belongs to a node, m
-	beyond        float64            // see the function
-	carriers      []AdjacentElements // by node
-	base          Directors
-	damper        damper
-	dragless      []dragless
+	mass, invMass    []float64          // by node, kg and 1/kg
+	inertia          []spatial.Vec      // by element, attached bodies included, kg m²
+	attachedInertia  []spatial.Vec      // by element, attached bodies alone, kg m²
+	rodInertia       []spatial.Vec      // by element, of the rod, kg m²
+	invLength        []float64          // by element, inverse of the length at rest, 1/m
+	voronoiLength    []float64          // of the Voronoi domain around a node between two elements, m
+	tributary        []float64          // length of rod that belongs to a node, m
+	endExtrapolation float64            // see the function
+	carriers         []AdjacentElements // by node
+	base             Directors
+	damper           damper
+	undragged        []undraggedMass
 }
 
 // dragless is a node with attached mass, on which drag in proportion to mass does not
 // act.
-type dragless struct {
+type undraggedMass struct {
 	node  int
 	share float64 // of the mass of the node
 }

@@ -62,7 +62,7 @@ func TestMaxStrain(t *testing.T) {
 			"stretch": {func() { x.pos[n] = x.pos[n].AddScaled(0.03*x.ElementLength, x.dir[n-1].D3) }, 0.03},
 			"squeeze": {func() { x.pos[n] = x.pos[n].AddScaled(-0.03*x.ElementLength, x.dir[n-1].D3) }, 0.03},
 			"twist at last": {func() {
-				x.dir[n-1].turn(spatial.Vec{Z: 0.01}, 0)
+				x.dir[n-1].rotate(spatial.Vec{Z: 0.01}, 0)
 				x.pos[n] = x.pos[n-1].AddScaled(x.ElementLength, x.dir[n-1].D3)
 			}, 0.01 / x.ElementLength * radius},
 		} {
@@ -79,7 +79,7 @@ func TestMaxStrain(t *testing.T) {
 		x.pos[k] = x.Base.P.Add(spatial.Vec{Z: float64(k) * x.ElementLength})
 	}
 	for e := range x.dir {
-		x.dir[e] = directorsOf(x.Base.R.Mul(rotation(spatial.Vec{Z: 0.01})))
+		x.dir[e] = directorsOf(x.Base.R.Mul(expRotation(spatial.Vec{Z: 0.01})))
 	}
 	got, want := x.MaxStrain(), x.Section.Radius()*math.Max(0.5, 0.01/(0.5*x.ElementLength))
 	if math.Abs(got-want) > 1e-9 {
@@ -231,7 +231,7 @@ func TestTipTwistIsTheRateOfTheEnd(t *testing.T) {
 			after := x.NodePose(n)
 			v := after.P.Sub(before.P).Scale(1 / h)
 			a, b := directorsOf(before.R), directorsOf(after.R)
-			w := before.R.Apply(between(&a, &b)).Scale(1 / h)
+			w := before.R.Apply(relativeRotation(&a, &b)).Scale(1 / h)
 			if v.Sub(twist.Linear).Norm() > 1e-9 || w.Sub(twist.Angular).Norm() > 1e-9 {
 				t.Errorf("scheme %d, %d elements: the end moves with %v and %v, and says %v", scheme, n, v, w, twist)
 			}

@@ -6,39 +6,39 @@ import "sinew/pkg/sim/spatial"
 type dual struct{ a, b spatial.Mat3 }
 
 // square is a 6×6 matrix of four blocks.
-type square struct{ linLin, linRot, rotLin, rotRot spatial.Mat3 }
+type block6 struct{ linLin, linRot, rotLin, rotRot spatial.Mat3 }
 
 // strainOf returns S_a and S_b, which make increments of the ends that of x.
-func strainOf(ev *spatial.Even, x *spatial.Twist) (a, b dual) {
+func strainJacobians(ev *spatial.Even, x *spatial.Twist) (a, b dual) {
 	v, u := x.Linear.Scale(0.5), x.Angular.Scale(0.5)
 	a = dual{minusSkew(&ev.A, &u).Scale(-1), minusSkew(&ev.B, &v).Scale(-1)}
 	return a, dual{plusSkew(&ev.A, &u), plusSkew(&ev.B, &v)}
 }
 
 // times returns m d.
-func (m *square) times(d *dual) (r square) {
+func (m *block6) times(d *dual) (r block6) {
 	r.linLin, r.linRot = prod(&m.linLin, &d.a), prod2(&m.linLin, &d.b, &m.linRot, &d.a)
 	r.rotLin, r.rotRot = prod(&m.rotLin, &d.a), prod2(&m.rotLin, &d.b, &m.rotRot, &d.a)
 	return r
 }
 
 // addTimes adds m d to o.
-func (m *square) addTimes(o *square, d *dual) {
+func (m *block6) addTimes(o *block6, d *dual) {
 	r := m.times(d)
-	addTo(&o.linLin, &r.linLin)
-	addTo(&o.linRot, &r.linRot)
-	addTo(&o.rotLin, &r.rotLin)
-	addTo(&o.rotRot, &r.rotRot)
+	addMat3(&o.linLin, &r.linLin)
+	addMat3(&o.linRot, &r.linRot)
+	addMat3(&o.rotLin, &r.rotLin)
+	addMat3(&o.rotRot, &r.rotRot)
 }
 
 // tTimes returns dᵀ m.
-func (d *dual) tTimes(m *square) (r square) {
-	d.addTTimes(&r, m)
+func (d *dual) transposedTimes(m *block6) (r block6) {
+	d.addTransposedTimes(&r, m)
 	return r
 }
 
 // addTTimes adds dᵀ m to o.
-func (d *dual) addTTimes(o, m *square) {
+func (d *dual) addTransposedTimes(o, m *block6) {
 	addTProd(&o.linLin, &d.a, &m.linLin)
 	addTProd(&o.linRot, &d.a, &m.linRot)
 	addTProd2(&o.rotLin, &d.b, &m.linLin, &d.a, &m.rotLin)
@@ -46,13 +46,13 @@ func (d *dual) addTTimes(o, m *square) {
 }
 
 // t returns the transpose.
-func (m *square) t() square {
-	return square{m.linLin.T(), m.rotLin.T(), m.linRot.T(), m.rotRot.T()}
+func (m *block6) transposed() block6 {
+	return block6{m.linLin.T(), m.rotLin.T(), m.linRot.T(), m.rotRot.T()}
 }
 
 // addDiagonal adds sᵀ x + hᵀ y, which is symmetric, to a block of which the lower triangle
 // counts.
-func addDiagonal(to *spatial.Mat6, s *dual, x *square, h *dual, y *square) {
+func addDiagonalBlock(to *spatial.Mat6, s *dual, x *block6, h *dual, y *block6) {
 	var rotLin, rotRot spatial.Mat3
 	addTProd2(&rotLin, &s.b, &x.linLin, &s.a, &x.rotLin)
 	addTProd2(&rotLin, &h.b, &y.linLin, &h.a, &y.rotLin)
@@ -77,7 +77,7 @@ func addSymmetric(to *spatial.Mat6, scale float64, q, r *spatial.Mat3) {
 }
 
 // lessTransposed returns ½ (m − aᵀ).
-func lessTransposed(m, a *spatial.Mat3) spatial.Mat3 {
+func halfMinusTransposed(m, a *spatial.Mat3) spatial.Mat3 {
 	return spatial.Mat3{
 		XX: 0.5 * (m.XX - a.XX), XY: 0.5 * (m.XY - a.YX), XZ: 0.5 * (m.XZ - a.ZX),
 		YX: 0.5 * (m.YX - a.XY), YY: 0.5 * (m.YY - a.YY), YZ: 0.5 * (m.YZ - a.ZY),
@@ -86,7 +86,7 @@ func lessTransposed(m, a *spatial.Mat3) spatial.Mat3 {
 }
 
 // addTo adds a to o.
-func addTo(o, a *spatial.Mat3) {
+func addMat3(o, a *spatial.Mat3) {
 	o.XX += a.XX
 	o.XY += a.XY
 	o.XZ += a.XZ

@@ -5,9 +5,9 @@ import "sinew/pkg/sim/spatial"
 // stiffness is the second derivative of the energy of an element with respect to x.
 type stiffness struct {
 	linear, angular spatial.Vec     // where it is diagonal
-	full            bool            // it is the blocks
+	isFull          bool            // it is the blocks
 	k11, k21, k22   spatial.Mat3    // the upper right one is k21ᵀ
-	takes           [2]spatial.Mat3 // −(∂²E/∂β²)⁻¹ ∂²E/∂β∂x where the element has a load in its middle
+	slopeResponse   [2]spatial.Mat3 // −(∂²E/∂β²)⁻¹ ∂²E/∂β∂x where the element has a load in its middle
 }
 
 // condense sets k to the second derivative of the energy of a settled element. With
@@ -22,55 +22,55 @@ type stiffness struct {
 // and P = ∂²E/∂x∂β with the blocks ([N] − Gᵀ c⁻¹ [v])/12 and
 // ([M] − Gᵀ k_u [u] + Gᵀ a_u − H c⁻¹ [v])/12. What β takes is P W Pᵀ, W = (∂²E/∂β²)⁻¹ being
 // 12 S⁻¹. Damping divides c, c₁ and c₂, and multiplies all other stiffness, by its factor.
-func (e *element) condense(x *spatial.Twist, o *settled, k *stiffness) {
+func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stiffness) {
 	b, v, u := o.slope.Angular.Scale(1./12), x.Linear.Scale(1./12), x.Angular.Scale(1./12)
-	k1, k2 := o.shear.Scaled(o.stiffer), e.angular.Scale(o.stiffer)
+	k1, k2 := o.shear.Scaled(o.dampingFactor), e.angular.Scale(o.dampingFactor)
 	g := spatial.Skew(b)
 	g.XX, g.YY, g.ZZ = 1, 1, 1
-	k1g, k2g := k1, rows(&k2, &g)
-	addTurned(&k1g, &k1, &b)
-	give := e.give[2].Scale(1 / o.stiffer)
-	h := e.leverage(x, o, &give)
+	k1g, k2g := k1, diagTimes(&k2, &g)
+	addTimesSkew(&k1g, &k1, &b)
+	give := e.complianceMoments[2].Scale(1 / o.dampingFactor)
+	h := e.couplingMatrix(x, o, &give)
 	k.k21 = prod(&h, &k1)
 	hk := &k.k21
 
 	// P transposed
 	n, m := o.n.Scale(-1./12), o.m.Scale(-1./12)
 	p1, p2 := spatial.Skew(n), spatial.Skew(m)
-	addCross(&p1, &k1g, &v)
-	addCross(&p2, &k2g, &u)
-	addCrossT(&p2, hk, &v)
+	addSkewTimes(&p1, &k1g, &v)
+	addSkewTimes(&p2, &k2g, &u)
+	addSkewTimesT(&p2, hk, &v)
 	if e.tapered {
-		a := e.coupling.Angular.Scale(o.stiffer / 12)
-		ag := rows(&a, &g)
+		a := e.coupling.Angular.Scale(o.dampingFactor / 12)
+		ag := diagTimes(&a, &g)
 		p2 = p2.Add(ag)
 	}
-	w := o.flexibility.Scaled(-12 / o.stiffer)
+	w := o.flexibility.Scaled(-12 / o.dampingFactor)
 	wp1, wp2 := prod(&w, &p1), prod(&w, &p2)
-	if o.middle != nil {
-		k.takes = [2]spatial.Mat3{wp1, wp2}
+	if o.midpoint != nil {
+		k.slopeResponse = [2]spatial.Mat3{wp1, wp2}
 	}
 	k11, k22 := lowerTProd(&p1, &wp1), lowerTProd(&p2, &wp2)
-	addUnturned(&k11, &k1g, &b)
-	addUnturned(&k22, &k2g, &b)
+	addOnePlusSkewTTimes(&k11, &k1g, &b)
+	addOnePlusSkewTTimes(&k22, &k2g, &b)
 	lever := lowerProdT(hk, &h)
 	k22.Add(&lever)
-	addSandwich(&k22, &o.n, &give)
+	addSkewDiagSkew(&k22, &o.n, &give)
 	k.k11, k.k22 = k11.Full(), k22.Full()
 	turned := *hk
-	addTurned(&k.k21, &turned, &b)
+	addTimesSkew(&k.k21, &turned, &b)
 	addTProd(&k.k21, &p2, &wp1)
-	k.full = true
+	k.isFull = true
 }
 
 // leverage returns H; give is c₂ over the factor of damping.
-func (e *element) leverage(x *spatial.Twist, o *settled, give *spatial.Vec) spatial.Mat3 {
+func (e *element) couplingMatrix(x *spatial.Twist, o *condensedElement, give *spatial.Vec) spatial.Mat3 {
 	less := give.Scale(-1)
-	h := sandwich(&o.n, &less, &x.Angular)
+	h := skewDiagSkew(&o.n, &less, &x.Angular)
 	addSkew(&h, o.slope.Linear.Scale(-1./12))
 	if e.tapered {
-		n, c1 := spatial.Skew(o.n), e.give[1].Scale(1/o.stiffer)
-		addColumns(&h, &n, &c1)
+		n, c1 := spatial.Skew(o.n), e.complianceMoments[1].Scale(1/o.dampingFactor)
+		addTimesDiag(&h, &n, &c1)
 	}
 	return h
 }

@@ -16,16 +16,16 @@ import (
 // the rate of x; its rate γ c is 0 in statics. Branches of the material add to it; see Branch.
 // Where the strain is linear along the element, x is the mean in this law; see shape.
 type element struct {
-	linear, angular   spatial.Vec    // K/l: N/m and N m/rad
-	linear0, angular0 spatial.Vec    // K ε⁰, N and N m
-	coupling, bow     spatial.Twist  // of a linear strain, N/m and N m/rad; see shape
-	give              [3]spatial.Vec // moments of the compliance to forces, m/N; see shape
-	rest              spatial.Twist
-	damping           float64 // c, s
-	length            float64 // l, m
-	radius            float64 // of the surface, m
-	tapered           bool    // coupling is not 0
-	linearly          bool    // the strain is linear along the element; see slope
+	linear, angular          spatial.Vec    // K/l: N/m and N m/rad
+	restForce, restMoment    spatial.Vec    // K ε⁰, N and N m
+	coupling, slopeStiffness spatial.Twist  // of a linear strain, N/m and N m/rad; see shape
+	complianceMoments        [3]spatial.Vec // moments of the compliance to forces, m/N; see shape
+	rest                     spatial.Twist
+	damping                  float64 // c, s
+	length                   float64 // l, m
+	radius                   float64 // of the surface, m
+	tapered                  bool    // coupling is not 0
+	isLinear                 bool    // the strain is linear along the element; see slope
 }
 
 // newElement makes the law of element i.
@@ -38,39 +38,39 @@ func newElement(r *rod.Rod, i int, kelvinVoigt float64) element {
 	e := element{
 		length: l, radius: p.Radius,
 		linear: k.Shear.Scale(1 / l), angular: k.Bend.Scale(1 / l),
-		coupling: spatial.Twist{Linear: p.Shear.Coupling.Scale(1 / l), Angular: p.Bend.Coupling.Scale(1 / l)},
-		bow:      spatial.Twist{Linear: p.Shear.Slope.Scale(1 / l), Angular: p.Bend.Slope.Scale(1 / l)},
-		rest:     spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: p.Precurvature.Scale(l)},
-		damping:  kelvinVoigt, linearly: r.Order == 4, tapered: r.Order == 4 && p.Bend.Coupling != spatial.Vec{},
+		coupling:       spatial.Twist{Linear: p.Shear.Coupling.Scale(1 / l), Angular: p.Bend.Coupling.Scale(1 / l)},
+		slopeStiffness: spatial.Twist{Linear: p.Shear.Slope.Scale(1 / l), Angular: p.Bend.Slope.Scale(1 / l)},
+		rest:           spatial.Twist{Linear: spatial.Vec{Z: l}, Angular: p.Precurvature.Scale(l)},
+		damping:        kelvinVoigt, isLinear: r.Order == 4, tapered: r.Order == 4 && p.Bend.Coupling != spatial.Vec{},
 	}
-	e.give[0], e.give[1], e.give[2] = p.Shear.Compliance()
-	for m := range e.give {
-		e.give[m] = e.give[m].Scale(l)
+	e.complianceMoments[0], e.complianceMoments[1], e.complianceMoments[2] = p.Shear.Compliance()
+	for m := range e.complianceMoments {
+		e.complianceMoments[m] = e.complianceMoments[m].Scale(l)
 	}
-	e.linear0, e.angular0 = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
+	e.restForce, e.restMoment = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
 	return e
 }
 
 // elastic returns the stress at x without damping.
 func (e *element) elastic(x *spatial.Twist) (n, m spatial.Vec) {
-	n = e.linear.Mul(x.Linear).Sub(e.linear0)
-	m = e.angular.Mul(x.Angular).Sub(e.angular0)
+	n = e.linear.Mul(x.Linear).Sub(e.restForce)
+	m = e.angular.Mul(x.Angular).Sub(e.restMoment)
 	return n, m
 }
 
 // energy returns the elastic energy (J) at x.
 func (e *element) energy(x *spatial.Twist) float64 {
-	return quadratic(&e.linear, x.Linear.Sub(e.rest.Linear)) + quadratic(&e.angular, x.Angular.Sub(e.rest.Angular))
+	return halfQuadratic(&e.linear, x.Linear.Sub(e.rest.Linear)) + halfQuadratic(&e.angular, x.Angular.Sub(e.rest.Angular))
 }
 
 // dissipation returns ½ γ (x − x̂)ᵀ (C/l) (x − x̂), the potential of the damping
 // stress, for rate = γ c.
 func (e *element) dissipation(x, hat *spatial.Twist, rate float64) float64 {
-	return rate * (quadratic(&e.linear, x.Linear.Sub(hat.Linear)) + quadratic(&e.angular, x.Angular.Sub(hat.Angular)))
+	return rate * (halfQuadratic(&e.linear, x.Linear.Sub(hat.Linear)) + halfQuadratic(&e.angular, x.Angular.Sub(hat.Angular)))
 }
 
 // quadratic returns ½ dᵀ diag(k) d.
-func quadratic(k *spatial.Vec, d spatial.Vec) float64 {
+func halfQuadratic(k *spatial.Vec, d spatial.Vec) float64 {
 	return 0.5 * (k.X*d.X*d.X + k.Y*d.Y*d.Y + k.Z*d.Z*d.Z)
 }
 
@@ -86,19 +86,19 @@ func (e *element) stress(x, hat *spatial.Twist, rate float64) (n, m spatial.Vec,
 
 // respond returns the stress at x and sets k to its derivative. Where the strain is linear
 // along the element, o is the element settled at x.
-func (e *element) respond(x *spatial.Twist, hat *shape, rate float64, o *settled, k *stiffness) (n, m spatial.Vec) {
-	if e.linearly {
-		e.condense(x, o, k)
-		return conjugate(&o.slope, o.n, o.m)
+func (e *element) stressAndStiffness(x *spatial.Twist, hat *linearStrain, rate float64, o *condensedElement, k *stiffness) (n, m spatial.Vec) {
+	if e.isLinear {
+		e.condenseTangent(x, o, k)
+		return conjugateStress(&o.slope, o.n, o.m)
 	}
 	n, m, stiffer := e.stress(x, &hat.mean, rate)
-	k.linear, k.angular, k.full = e.linear.Scale(stiffer), e.angular.Scale(stiffer), false
+	k.linear, k.angular, k.isFull = e.linear.Scale(stiffer), e.angular.Scale(stiffer), false
 	return n, m
 }
 
 // nodal returns the wrenches on the ends, in body axes about the nodes: on b
 // −T⁻ᵀ(x) σ, on a +T⁻ᵀ(−x) σ. They are minus the gradients of the energy.
-func nodal(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec) (a, b spatial.Wrench) {
+func nodalWrenches(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec) (a, b spatial.Wrench) {
 	v, u := x.Linear, x.Angular
 	evenN := ev.A.Apply(n)
 	evenM := ev.B.Apply(n).Add(ev.A.Apply(m))
@@ -111,7 +111,7 @@ func nodal(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec) (a, b spatial.W
 
 // curve are the derivatives of the even part of T⁻ᵀ σ with respect to x, the
 // blocks P12 = ∂(A N)/∂u and P22 = ∂(B N + A M)/∂u, exact.
-func curve(ev *spatial.Even, x *spatial.Twist, n, m *spatial.Vec) (p12, p22 spatial.Mat3) {
+func evenPartGradient(ev *spatial.Even, x *spatial.Twist, n, m *spatial.Vec) (p12, p22 spatial.Mat3) {
 	v, u := x.Linear, x.Angular
 	a, a1, a2 := ev.A0, ev.A1, ev.A2
 	s, uv, un, um, vn := u.Norm2(), u.Dot(v), u.Dot(*n), u.Dot(*m), v.Dot(*n)

@@ -48,7 +48,7 @@ func withHalfMoment(m spatial.Lower3, u *spatial.Vec) spatial.Lower3 {
 }
 
 // rows returns diag(k) m.
-func rows(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
+func diagTimes(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
 	return spatial.Mat3{
 		XX: k.X * m.XX, XY: k.X * m.XY, XZ: k.X * m.XZ,
 		YX: k.Y * m.YX, YY: k.Y * m.YY, YZ: k.Y * m.YZ,
@@ -57,7 +57,7 @@ func rows(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
 }
 
 // addColumns adds m diag(k) to o.
-func addColumns(o, m *spatial.Mat3, k *spatial.Vec) {
+func addTimesDiag(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.XX += m.XX * k.X
 	o.XY += m.XY * k.Y
 	o.XZ += m.XZ * k.Z
@@ -70,7 +70,7 @@ func addColumns(o, m *spatial.Mat3, k *spatial.Vec) {
 }
 
 // addColumnsT adds mᵀ diag(k) to o.
-func addColumnsT(o, m *spatial.Mat3, k *spatial.Vec) {
+func addTransposedTimesDiag(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.XX += m.XX * k.X
 	o.XY += m.YX * k.Y
 	o.XZ += m.ZX * k.Z
@@ -176,7 +176,7 @@ func lowerProdT2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
 }
 
 // addDiagCross adds the lower triangle of 1/12 [v]ᵀ diag(k) [v] to s.
-func addDiagCross(s *spatial.Lower3, v, k *spatial.Vec) {
+func addDiagSkewCongruence(s *spatial.Lower3, v, k *spatial.Vec) {
 	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
 	s.XX += k.Y*z*v.Z + k.Z*y*v.Y
 	s.YY += k.X*z*v.Z + k.Z*x*v.X
@@ -187,7 +187,7 @@ func addDiagCross(s *spatial.Lower3, v, k *spatial.Vec) {
 }
 
 // addTwiceCrossed adds the lower triangle of 1/12 [v]ᵀ m [v] to s.
-func addTwiceCrossed(s, m *spatial.Lower3, v *spatial.Vec) {
+func addSkewCongruence(s, m *spatial.Lower3, v *spatial.Vec) {
 	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
 	xx, yy, zz, xy, xz, yz := x*v.X, y*v.Y, z*v.Z, x*v.Y, x*v.Z, y*v.Z
 	s.XX += zz*m.YY - 2*yz*m.ZY + yy*m.ZZ
@@ -199,7 +199,7 @@ func addTwiceCrossed(s, m *spatial.Lower3, v *spatial.Vec) {
 }
 
 // addCrossT adds [v] mᵀ to s.
-func addCrossT(s, m *spatial.Mat3, v *spatial.Vec) {
+func addSkewTimesT(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.XX += v.Y*m.XZ - v.Z*m.XY
 	s.XY += v.Y*m.YZ - v.Z*m.YY
 	s.XZ += v.Y*m.ZZ - v.Z*m.ZY
@@ -212,7 +212,7 @@ func addCrossT(s, m *spatial.Mat3, v *spatial.Vec) {
 }
 
 // addCross adds [v] m to s.
-func addCross(s, m *spatial.Mat3, v *spatial.Vec) {
+func addSkewTimes(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.XX += v.Y*m.ZX - v.Z*m.YX
 	s.XY += v.Y*m.ZY - v.Z*m.YY
 	s.XZ += v.Y*m.ZZ - v.Z*m.YZ
@@ -225,7 +225,7 @@ func addCross(s, m *spatial.Mat3, v *spatial.Vec) {
 }
 
 // subCross subtracts the lower triangle of [v] m, which must be symmetric, from s.
-func subCross(s *spatial.Lower3, m *spatial.Mat3, v *spatial.Vec) {
+func subSkewTimes(s *spatial.Lower3, m *spatial.Mat3, v *spatial.Vec) {
 	s.XX -= v.Y*m.ZX - v.Z*m.YX
 	s.YX -= v.Z*m.XX - v.X*m.ZX
 	s.YY -= v.Z*m.XY - v.X*m.ZY
@@ -235,8 +235,8 @@ func subCross(s *spatial.Lower3, m *spatial.Mat3, v *spatial.Vec) {
 }
 
 // addUnturned adds the lower triangle of (1 + [b])ᵀ m, which must be symmetric, to s.
-func addUnturned(s *spatial.Lower3, m *spatial.Mat3, b *spatial.Vec) {
-	subCross(s, m, b)
+func addOnePlusSkewTTimes(s *spatial.Lower3, m *spatial.Mat3, b *spatial.Vec) {
+	subSkewTimes(s, m, b)
 	s.XX += m.XX
 	s.YX += m.YX
 	s.YY += m.YY
@@ -246,7 +246,7 @@ func addUnturned(s *spatial.Lower3, m *spatial.Mat3, b *spatial.Vec) {
 }
 
 // addTurned adds m [u] to s.
-func addTurned(s, m *spatial.Mat3, u *spatial.Vec) {
+func addTimesSkew(s, m *spatial.Mat3, u *spatial.Vec) {
 	s.XX += m.XY*u.Z - m.XZ*u.Y
 	s.XY += m.XZ*u.X - m.XX*u.Z
 	s.XZ += m.XX*u.Y - m.XY*u.X
@@ -276,7 +276,7 @@ func addCommutator(s *spatial.Lower3, a, u *spatial.Vec) {
 }
 
 // addSandwich adds the lower triangle of [n] diag(k) [n] to s.
-func addSandwich(s *spatial.Lower3, n, k *spatial.Vec) {
+func addSkewDiagSkew(s *spatial.Lower3, n, k *spatial.Vec) {
 	s.XX -= n.Z*k.Y*n.Z + n.Y*k.Z*n.Y
 	s.YY -= n.Z*k.X*n.Z + n.X*k.Z*n.X
 	s.ZZ -= n.Y*k.X*n.Y + n.X*k.Y*n.X
@@ -286,7 +286,7 @@ func addSandwich(s *spatial.Lower3, n, k *spatial.Vec) {
 }
 
 // sandwich returns [n] diag(k) [u].
-func sandwich(n, k, u *spatial.Vec) spatial.Mat3 {
+func skewDiagSkew(n, k, u *spatial.Vec) spatial.Mat3 {
 	return spatial.Mat3{
 		XX: -n.Z*k.Y*u.Z - n.Y*k.Z*u.Y, XY: n.Y * k.Z * u.X, XZ: n.Z * k.Y * u.X,
 		YX: n.X * k.Z * u.Y, YY: -n.Z*k.X*u.Z - n.X*k.Z*u.X, YZ: n.Z * k.X * u.Y,
@@ -295,7 +295,7 @@ func sandwich(n, k, u *spatial.Vec) spatial.Mat3 {
 }
 
 // subTurned subtracts the lower triangle of m [u] from s.
-func subTurned(s *spatial.Lower3, m *spatial.Mat3, u *spatial.Vec) {
+func subTimesSkew(s *spatial.Lower3, m *spatial.Mat3, u *spatial.Vec) {
 	s.XX -= m.XY*u.Z - m.XZ*u.Y
 	s.YX -= m.YY*u.Z - m.YZ*u.Y
 	s.YY -= m.YZ*u.X - m.YX*u.Z

@@ -21,12 +21,12 @@ import "sinew/pkg/sim/spatial"
 func (k *stiffness) tangent(ev *spatial.Even, g *spatial.Pose, x *spatial.Twist, n, m spatial.Vec, fa, fb *spatial.Wrench, aa, ab, bb *spatial.Mat6) {
 	half := spatial.Twist{Linear: x.Linear.Scale(0.5), Angular: x.Angular.Scale(0.5)}
 	a, b := plusSkew(&ev.A, &half.Angular), plusSkew(&ev.B, &half.Linear)
-	p12, p22 := curve(ev, x, &n, &m)
+	p12, p22 := evenPartGradient(ev, x, &n, &m)
 	n, m = n.Scale(0.5), m.Scale(0.5)
 
 	// Y = Bᵀ k11 + Aᵀ k21 + P12 + [n]×, Z = Bᵀ k12 + Aᵀ k22 + P22 + [m]×
 	y, z := plusSkew(&p12, &n), plusSkew(&p22, &m)
-	if k.full {
+	if k.isFull {
 		k12 := k.k21.T()
 		ka := prod(&k.k11, &a)
 		addTProd2(&y, &b, &k.k11, &a, &k.k21)
@@ -39,13 +39,13 @@ func (k *stiffness) tangent(ev *spatial.Even, g *spatial.Pose, x *spatial.Twist,
 		bb.RotLin().Set(h.rotLin)
 		bb.RotRot().SetLower(h.rotRot)
 		if aa != nil {
-			h.carry(g, fa, fb, aa, ab)
+			h.transferToA(g, fa, fb, aa, ab)
 		}
 		return
 	}
-	addColumnsT(&y, &b, &k.linear)
-	addColumnsT(&z, &a, &k.angular)
-	ka := rows(&k.linear, &a)
+	addTransposedTimesDiag(&y, &b, &k.linear)
+	addTransposedTimesDiag(&z, &a, &k.angular)
+	ka := diagTimes(&k.linear, &a)
 	bb.LinLin().SetLower(lowerTProd(&a, &ka))
 	bb.RotLin().Set(withHalfSkew(prod(&y, &a), &fb.Force))
 	bb.RotRot().SetLower(withHalfMoment(lowerProd2(&y, &b, &z, &a), &fb.Moment))
@@ -57,9 +57,9 @@ func (k *stiffness) tangent(ev *spatial.Even, g *spatial.Pose, x *spatial.Twist,
 	w := minusSkew(&p12, &n)
 	y, z = w, minusSkew(&p22, &m)
 	var xk spatial.Mat3
-	addColumns(&xk, &a, &k.linear)
-	addColumns(&y, &b, &k.linear)
-	addColumns(&z, &a, &k.angular)
+	addTimesDiag(&xk, &a, &k.linear)
+	addTimesDiag(&y, &b, &k.linear)
+	addTimesDiag(&z, &a, &k.angular)
 	aa.LinLin().AddLower(lowerProdT(&xk, &a))
 	aa.RotLin().Add(withHalfSkew(prodT(&y, &a), &fa.Force))
 	aa.RotRot().AddLower(withHalfMoment(lowerProdT2(&y, &b, &z, &a), &fa.Moment))
@@ -84,7 +84,7 @@ type hessian struct {
 //
 // Aᵀ = [[R, 0], [[p]× R, R]] makes a wrench on b in its axes one on a. This is less work than
 // the formulas of b once more where the stiffness is full.
-func (h *hessian) carry(g *spatial.Pose, fa, fb *spatial.Wrench, aa, ab *spatial.Mat6) {
+func (h *hessian) transferToA(g *spatial.Pose, fa, fb *spatial.Wrench, aa, ab *spatial.Mat6) {
 	r, p := &g.R, &g.P
 	full, turned := h.linLin.Full(), h.rotLin
 	addHalfSkew(&turned, &fb.Force)
@@ -94,8 +94,8 @@ func (h *hessian) carry(g *spatial.Pose, fa, fb *spatial.Wrench, aa, ab *spatial
 	full = h.rotRot.Full()
 	addHalfSkew(&full, &fb.Moment)
 	linRot, rotRot := prod(r, &turned), prod(r, &full)
-	addCross(&rotLin, &linLin, p)
-	addCross(&rotRot, &linRot, p)
+	addSkewTimes(&rotLin, &linLin, p)
+	addSkewTimes(&rotRot, &linRot, p)
 	ab.LinLin().SetNeg(linLin)
 	ab.LinRot().SetNeg(linRot)
 	ab.RotLin().SetNeg(rotLin)
@@ -103,7 +103,7 @@ func (h *hessian) carry(g *spatial.Pose, fa, fb *spatial.Wrench, aa, ab *spatial
 
 	rotLin = prodT(&rotLin, r)
 	last := lowerProdT(&rotRot, r)
-	subTurned(&last, &rotLin, p)
+	subTimesSkew(&last, &rotLin, p)
 	aa.LinLin().AddLower(lowerProdT(&linLin, r))
 	aa.RotLin().Add(withHalfSkew(rotLin, &fa.Force))
 	aa.RotRot().AddLower(withHalfMoment(last, &fa.Moment))

@@ -108,10 +108,10 @@ func TestElementCheckpoints(t *testing.T) {
 	x := twist(g.Xi)
 	ev := spatial.EvenOf(x)
 	var k stiffness
-	n, m := e.respond(&x, new(shape), 0, nil, &k)
+	n, m := e.stressAndStiffness(&x, new(linearStrain), 0, nil, &k)
 	within(t, "σ", wrench6(spatial.Wrench{Force: n, Moment: m}), g.Sigma, kernelTolerance)
 	within(t, "energy", []float64{e.energy(&x)}, []float64{g.Energy}, kernelTolerance)
-	fa, fb := nodal(&ev, &x, n, m)
+	fa, fb := nodalWrenches(&ev, &x, n, m)
 	within(t, "f_a", wrench6(fa), g.FA, kernelTolerance)
 	within(t, "f_b", wrench6(fb), g.FB, kernelTolerance)
 
@@ -147,15 +147,15 @@ func benchmarkElement(b *testing.B, order int) {
 	x := twist([6]float64{0.0004, -0.0003, 0.0201, 0.15, -0.10, 0.05})
 	var aa, ab, bb spatial.Mat6
 	var k stiffness
-	var hat shape
-	var o settled
+	var hat linearStrain
+	var o condensedElement
 	for b.Loop() {
 		ev := spatial.EvenOf(x)
-		if e.linearly {
-			e.settle(&x, &hat, 0, &o)
+		if e.isLinear {
+			e.condenseSlope(&x, &hat, 0, &o)
 		}
-		n, m := e.respond(&x, &hat, 0, &o, &k)
-		fa, fb := nodal(&ev, &x, n, m)
+		n, m := e.stressAndStiffness(&x, &hat, 0, &o, &k)
+		fa, fb := nodalWrenches(&ev, &x, n, m)
 		g := spatial.Exp(x)
 		k.tangent(&ev, &g, &x, n, m, &fa, &fb, &aa, &ab, &bb)
 	}

@@ -24,51 +24,51 @@ type Equations struct {
 func (s *State) AssembleElements(q *Equations) {
 	var a, b spatial.Wrench
 	var k stiffness
-	s.settle()
+	s.condenseSlopes()
 	q.Wrench[0] = spatial.Wrench{}
 	for e := range s.Strain {
 		x := &s.Strain[e]
-		ev := &s.even[e]
+		ev := &s.evenParts[e]
 		ev.Set(x)
 		law := &s.elements[e]
-		n, m := law.respond(x, &s.step.hat[e], s.step.rate[e], &s.settled[e], &k)
-		if s.slips.of != nil {
-			m = s.addSlips(e, m, &k)
+		n, m := law.stressAndStiffness(x, &s.step.hat[e], s.step.rate[e], &s.condensed[e], &k)
+		if s.jenkins.elements != nil {
+			m = s.addJenkinsMoments(e, m, &k)
 		}
-		a, b = nodal(ev, x, n, m)
+		a, b = nodalWrenches(ev, x, n, m)
 		w := &q.Wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		q.Wrench[e+1] = b
-		k.tangent(ev, &s.relative[e], x, n, m, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
-		if s.settled[e].middle != nil {
-			s.addMiddle(e, &k, q)
+		k.tangent(ev, &s.relativePoses[e], x, n, m, &a, &b, q.Diag[e], q.Next[e], q.Diag[e+1])
+		if s.condensed[e].midpoint != nil {
+			s.assembleMidpoint(e, &k, q)
 		}
 	}
 }
 
 // Stresses sets the wrenches to those of the elements and leaves the tangent alone.
 func (s *State) AssembleElementWrenches(wrench []spatial.Wrench) {
-	s.settle()
+	s.condenseSlopes()
 	wrench[0] = spatial.Wrench{}
 	for e := range s.Strain {
-		x, ev, law, o := &s.Strain[e], &s.even[e], &s.elements[e], &s.settled[e]
+		x, ev, law, o := &s.Strain[e], &s.evenParts[e], &s.elements[e], &s.condensed[e]
 		ev.Set(x)
 		var n, m spatial.Vec
-		if law.linearly {
-			n, m = conjugate(&o.slope, o.n, o.m)
+		if law.isLinear {
+			n, m = conjugateStress(&o.slope, o.n, o.m)
 		} else {
 			n, m, _ = law.stress(x, &s.step.hat[e].mean, s.step.rate[e])
 		}
-		if s.slips.of != nil {
-			m = s.addSlips(e, m, nil)
+		if s.jenkins.elements != nil {
+			m = s.addJenkinsMoments(e, m, nil)
 		}
-		a, b := nodal(ev, x, n, m)
+		a, b := nodalWrenches(ev, x, n, m)
 		w := &wrench[e]
 		w.Force, w.Moment = w.Force.Add(a.Force), w.Moment.Add(a.Moment)
 		wrench[e+1] = b
-		if o.middle != nil {
-			l, h := s.opt.MidpointLoads.Load(e, &s.placed), newSharing(x)
-			addToEnds(wrench, e, &h, &l.Wrench)
+		if o.midpoint != nil {
+			l, h := s.opt.MidpointLoads.Load(e, &s.placement), newMidpointMap(x)
+			addEndWrenches(wrench, e, &h, &l.Wrench)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (s *State) AssembleElementWrenches(wrench []spatial.Wrench) {
 // Nodes adds inertia, gravity, drag and external loads of all nodes but the
 // base, after everything else with a potential has been added, and sets Skew.
 func (s *State) AssembleNodes(q *Equations) {
-	s.addOffCentre(q)
+	s.assembleEccentric(q)
 	for i := 1; i < len(s.Pose); i++ {
 		w, k, l := &q.Wrench[i], q.Diag[i], &s.Loads[i]
 		r := &s.Pose[i].R
@@ -104,7 +104,7 @@ func (s *State) AssembleNodes(q *Equations) {
 // NodeWrenches adds to the wrenches what Nodes does and leaves the tangent, which q must have room
 // for, to those who read it.
 func (s *State) AssembleNodeWrenches(q *Equations) {
-	s.addOffCentre(q)
+	s.assembleEccentric(q)
 	for i := 1; i < len(s.Pose); i++ {
 		w, l, r := &q.Wrench[i], &s.Loads[i], &s.Pose[i].R
 		w.Force = w.Force.Add(r.ApplyT(s.worldForce(i).Add(l.Force))).Add(l.Follower.Force)
@@ -118,7 +118,7 @@ func (s *State) AssembleNodeWrenches(q *Equations) {
 // worldForce is the force of gravity, inertia and drag on node i, world axes.
 func (s *State) worldForce(i int) spatial.Vec {
 	m := s.mass[i]
-	f := s.opt.Gravity.Scale(s.weight * m)
+	f := s.opt.Gravity.Scale(s.gravityScale * m)
 	if s.step.beta == 0 {
 		return f
 	}
@@ -155,23 +155,23 @@ func (s *State) addMass(i int, k *spatial.Mat6) {
 
 // inertialMoment is β J (D − D̃) + ω* × J ω* of node i, with the moment of drag.
 func (s *State) inertialMoment(i int) spatial.Vec {
-	m := s.inertia[i].Scale(s.step.beta).Mul(s.turn[i].Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
+	m := s.inertia[i].Scale(s.step.beta).Mul(s.stepRotation[i].Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
 	if s.opt.RotationalDrag == nil {
 		return m
 	}
-	return m.AddScaled(s.step.gamma*s.opt.RotationalDrag[i], s.turn[i].Sub(s.step.turnHat[i]))
+	return m.AddScaled(s.step.gamma*s.opt.RotationalDrag[i], s.stepRotation[i].Sub(s.step.turnHat[i]))
 }
 
 // addInertia returns the inertial moment of node i, adds the symmetric part of its tangent
 // β J J_r⁻¹(D), with that of drag, to the angular quadrant, and returns the vector t of its skew part [t]×.
 func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
-	j, jr := s.inertia[i].Scale(s.step.beta), spatial.RightJacobianInv(s.turn[i])
+	j, jr := s.inertia[i].Scale(s.step.beta), spatial.RightJacobianInv(s.stepRotation[i])
 	if s.opt.RotationalDrag != nil {
 		d := s.step.gamma * s.opt.RotationalDrag[i]
 		j = j.Add(spatial.Vec{X: d, Y: d, Z: d})
 	}
 	moment = s.inertialMoment(i)
-	m := rows(&j, &jr)
+	m := diagTimes(&j, &jr)
 	k.RotRot().AddLower(spatial.Lower3{
 		XX: m.XX,
 		YX: 0.5 * (m.YX + m.XY), YY: m.YY,
@@ -184,7 +184,7 @@ func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 // mass and bending stiffness of the elements there.
 func (s *State) AddShift(q *Equations, shift float64) {
 	for i := 1; i < len(s.Pose); i++ {
-		l, b := s.spacing[i], s.bending[i]
+		l, b := s.minSpacing[i], s.maxBending[i]
 		d := shift * (s.step.beta*s.mass[i] + b/(l*l*l))
 		k := q.Diag[i]
 		k.LinLin().AddDiag(d)
@@ -197,24 +197,24 @@ func (s *State) AddShift(q *Equations, shift float64) {
 // order of the rotary inertia. Loads without a potential do work as at Freeze.
 func (s *State) Potential() float64 {
 	sum := 0.0
-	s.settle()
+	s.condenseSlopes()
 	for e := range s.Strain {
-		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.rate[e], &s.settled[e])
+		sum += s.elements[e].potential(&s.Strain[e], &s.step.hat[e], s.step.rate[e], &s.condensed[e])
 	}
-	sum += s.slipEnergy()
-	sum += s.potentialOffCentre()
+	sum += s.jenkinsPotential()
+	sum += s.eccentricPotential()
 	for i := 1; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.mass[i]
-		sum -= s.weight*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
-		sum -= s.frozen.force[i].Dot(p) + s.frozen.moment[i].Dot(s.turn[i])
+		sum -= s.gravityScale*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
+		sum -= s.frozen.force[i].Dot(p) + s.frozen.moment[i].Dot(s.stepRotation[i])
 		if s.step.beta == 0 {
 			continue
 		}
-		d := s.turn[i].Sub(s.step.turnTilde[i])
+		d := s.stepRotation[i].Sub(s.step.turnTilde[i])
 		sum += 0.5 * s.step.beta * (m*p.Sub(s.step.posTilde[i]).Norm2() + d.Dot(s.inertia[i].Mul(d)))
-		sum += s.step.gyroscopic[i].Dot(s.turn[i])
+		sum += s.step.gyroscopic[i].Dot(s.stepRotation[i])
 		if c := s.opt.RotationalDrag; c != nil {
-			sum += 0.5 * s.step.gamma * c[i] * s.turn[i].Sub(s.step.turnHat[i]).Norm2()
+			sum += 0.5 * s.step.gamma * c[i] * s.stepRotation[i].Sub(s.step.turnHat[i]).Norm2()
 		}
 		if s.opt.Drag != nil || s.opt.Quadratic != nil {
 			v2 := s.step.gamma * s.step.gamma * p.Sub(s.step.posHat[i]).Norm2()

@@ -4,14 +4,14 @@ import "sinew/pkg/sim/spatial"
 
 // pass makes room for the level before the next one, whose strains become those of the start
 // of the step.
-func (s *State) pass() {
+func (s *State) shiftLevels() {
 	free := s.past.older[HistoryLevels-3]
 	copy(s.past.older[1:], s.past.older[:])
 	s.past.older[0], s.past.strain = s.past.strain, free
 }
 
 // levels returns the strains of element e at the start of the step and at the levels before.
-func (s *State) levels(e int) (x [HistoryLevels]*spatial.Twist) {
+func (s *State) strainLevels(e int) (x [HistoryLevels]*spatial.Twist) {
 	x[0], x[1] = &s.start.strain[e], &s.past.strain[e]
 	for k, older := range s.past.older {
 		x[2+k] = &older[e]
@@ -23,9 +23,9 @@ func (s *State) levels(e int) (x [HistoryLevels]*spatial.Twist) {
 // changes in the steps before, the last step first.
 func (s *State) Extrapolate(weights []float64) {
 	for e := range s.Strain {
-		x := s.levels(e)
-		if s.elements[e].linearly {
-			s.Strain[e] = continued(x[:], weights)
+		x := s.strainLevels(e)
+		if s.elements[e].isLinear {
+			s.Strain[e] = extrapolateCoords(x[:], weights)
 			continue
 		}
 		sum := *x[0]
@@ -39,18 +39,18 @@ func (s *State) Extrapolate(weights []float64) {
 }
 
 // continued is Extrapolate of an element along its path.
-func continued(x []*spatial.Twist, weights []float64) spatial.Twist {
-	last := pathOf(x[0])
+func extrapolateCoords(x []*spatial.Twist, weights []float64) spatial.Twist {
+	last := inextensibleCoordsOf(x[0])
 	sum := last
 	for k, w := range weights {
-		p := pathOf(x[k+1])
+		p := inextensibleCoordsOf(x[k+1])
 		sum.x += w * (last.x - p.x)
 		sum.y += w * (last.y - p.y)
 		sum.q += w * (last.q - p.q)
 		sum.angular = sum.angular.AddScaled(w, last.angular.Sub(p.angular))
 		last = p
 	}
-	return sum.at()
+	return sum.strain()
 }
 
 // Differences returns the largest backward differences of order 1 to Levels − 1 of the rotation of an
@@ -58,7 +58,7 @@ func continued(x []*spatial.Twist, weights []float64) spatial.Twist {
 // terms by which an extrapolation of one order more changes it.
 func (s *State) BackwardDifferences() (largest [HistoryLevels]float64) {
 	for e := range s.Strain {
-		x := s.levels(e)
+		x := s.strainLevels(e)
 		var d [HistoryLevels]spatial.Vec
 		for k := range d {
 			d[k] = x[k].Angular
@@ -67,7 +67,7 @@ func (s *State) BackwardDifferences() (largest [HistoryLevels]float64) {
 			for k := range HistoryLevels - order {
 				d[k] = d[k].Sub(d[k+1])
 			}
-			largest[order] = worst(largest[order], d[0])
+			largest[order] = maxAbs(largest[order], d[0])
 		}
 	}
 	return largest

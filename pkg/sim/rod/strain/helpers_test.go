@@ -95,7 +95,7 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 	for i := range s.Pose {
 		s.vel[i], s.past.vel[i] = some(random, 0.5), some(random, 0.5)
 		s.omega[i], s.past.omega[i] = some(random, 2), some(random, 2)
-		s.past.turn[i] = some(random, 0.02)
+		s.past.rotation[i] = some(random, 0.02)
 		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: someWrench(random, 1, 0.1)}
 	}
 	for k, older := range s.past.older { // levels of their own
@@ -104,14 +104,14 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 			x.Linear, x.Angular = x.Linear.Scale(1.01+0.01*float64(k)), x.Angular.Scale(0.9-0.1*float64(k))
 		}
 	}
-	for k := range s.viscous.now {
-		for _, y := range []*shape{&s.viscous.now[k], &s.viscous.past[k]} {
+	for k := range s.maxwell.now {
+		for _, y := range []*linearStrain{&s.maxwell.now[k], &s.maxwell.past[k]} {
 			y.mean.Angular, y.slope.Angular = y.mean.Angular.Add(some(random, 0.05)), some(random, 0.05)
 			y.mean.Linear, y.slope.Linear = y.mean.Linear.Add(some(random, 0.005)), some(random, 0.005)
 		}
 	}
-	for k := range s.off.bodies {
-		s.off.vel[k], s.off.before[k] = some(random, 0.5), some(random, 0.5)
+	for k := range s.eccentric.bodies {
+		s.eccentric.vel[k], s.eccentric.pastVel[k] = some(random, 0.5), some(random, 0.5)
 	}
 	return s, random
 }

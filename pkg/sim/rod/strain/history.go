@@ -6,8 +6,8 @@ import "sinew/pkg/sim/spatial"
 // bends at which springs that slip are free. It is part of a saved state.
 
 // memoryLen is the number of its values.
-func (s *State) memoryLen() int {
-	return 6*2*len(s.viscous.now)*s.dashpotTwists() + 2*len(s.slips.free)
+func (s *State) historyLen() int {
+	return 6*2*len(s.maxwell.now)*s.dashpotTwists() + 2*len(s.jenkins.unloadedBend)
 }
 
 // dashpotTwists is how many twists the strain of a dashpot is: its slope is one where strains are
@@ -20,9 +20,9 @@ func (s *State) dashpotTwists() int {
 }
 
 // dashpots calls f with every twist of the strains of the dashpots.
-func (s *State) dashpots(f func(x *spatial.Twist)) {
+func (s *State) forEachDashpot(f func(x *spatial.Twist)) {
 	slopes := s.dashpotTwists() > 1
-	for _, level := range [...][]shape{s.viscous.now, s.viscous.past} {
+	for _, level := range [...][]linearStrain{s.maxwell.now, s.maxwell.past} {
 		for i := range level {
 			f(&level[i].mean)
 			if slopes {
@@ -33,24 +33,24 @@ func (s *State) dashpots(f func(x *spatial.Twist)) {
 }
 
 // saveMemory writes the memory to dst.
-func (s *State) saveMemory(dst []float64) {
-	s.dashpots(func(x *spatial.Twist) {
+func (s *State) saveHistory(dst []float64) {
+	s.forEachDashpot(func(x *spatial.Twist) {
 		x.Linear.Put(dst)
 		x.Angular.Put(dst[3:])
 		dst = dst[6:]
 	})
-	for i, p := range s.slips.free {
+	for i, p := range s.jenkins.unloadedBend {
 		dst[2*i], dst[2*i+1] = p.x, p.y
 	}
 }
 
 // restoreMemory makes src, written by saveMemory, the memory.
-func (s *State) restoreMemory(src []float64) {
-	s.dashpots(func(x *spatial.Twist) {
+func (s *State) restoreHistory(src []float64) {
+	s.forEachDashpot(func(x *spatial.Twist) {
 		x.Linear, x.Angular = spatial.VecAt(src), spatial.VecAt(src[3:])
 		src = src[6:]
 	})
-	for i := range s.slips.free {
-		s.slips.free[i] = bend{src[2*i], src[2*i+1]}
+	for i := range s.jenkins.unloadedBend {
+		s.jenkins.unloadedBend[i] = bend{src[2*i], src[2*i+1]}
 	}
 }

@@ -82,8 +82,8 @@ func TestBranchesGiveNoEnergyAway(t *testing.T) {
 func loop(s *State, bends []float64) (moments []float64) {
 	for _, u := range bends {
 		s.Strain[0].Angular = spatial.Vec{Y: u}
-		m := s.addSlips(0, spatial.Vec{}, nil)
-		s.acceptSlips()
+		m := s.addJenkinsMoments(0, spatial.Vec{}, nil)
+		s.commitJenkins()
 		moments = append(moments, m.Y)
 	}
 	return moments
@@ -133,24 +133,24 @@ func TestSlipsGiveNoEnergyAway(t *testing.T) {
 	work := 0.0
 	for i := range 10000 {
 		to := at.Add(spatial.Vec{X: 0.1 * random.NormFloat64(), Y: 0.1 * random.NormFloat64()})
-		before := s.slipStored()
+		before := s.jenkinsEnergy()
 		s.Strain[0].Angular = to
-		m, rise := s.addSlips(0, spatial.Vec{}, nil), s.slipEnergy()
-		s.acceptSlips()
-		after := s.slipStored()
+		m, rise := s.addJenkinsMoments(0, spatial.Vec{}, nil), s.jenkinsPotential()
+		s.commitJenkins()
+		after := s.jenkinsEnergy()
 		step := m.Dot(to.Sub(at))
 		if work += step; !(step >= after-before-1e-15) || !(rise >= after-1e-15) {
 			t.Fatalf("step %d: a work of %g J raises the energy from %g to %g J, the potential to %g J", i, step, before, after, rise)
 		}
 		for k, p := range springs {
-			d, stiffness, _ := s.stretched(0, k)
+			d, stiffness, _ := s.jenkinsDeflection(0, k)
 			if m := stiffness * d.norm(); !(m <= p.Limit*(1+1e-12)) {
 				t.Fatalf("step %d: spring %d bears %g N m, slips at %g", i, k, m, p.Limit)
 			}
 		}
 		at = to
 	}
-	if stored := s.slipStored(); !(work > 100*stored) {
+	if stored := s.jenkinsEnergy(); !(work > 100*stored) {
 		t.Errorf("a work of %g J leaves %g J: little was lost", work, stored)
 	}
 }
@@ -163,40 +163,40 @@ func testSettleRestAndReset(t *testing.T, order int) {
 	s := between(t, order, remembering(), 9)
 	s.Commit()
 	memory := func() []float64 {
-		v := make([]float64, s.memoryLen())
-		s.saveMemory(v)
+		v := make([]float64, s.historyLen())
+		s.saveHistory(v)
 		return v
 	}
-	levels := 6 * s.dashpotTwists() * len(s.viscous.now)
+	levels := 6 * s.dashpotTwists() * len(s.maxwell.now)
 	before := memory()
 	s.SetAtRest()
 	rested := memory()
 	within(t, "dashpots of a rod that rests", rested[:levels], before[:levels], 0)
 	within(t, "its level before", rested[levels:2*levels], before[:levels], 0)
 	s.MoveNodes(increments(rand.New(rand.NewPCG(1, 1)), len(s.Strain), 0.3), 1)
-	slipped := s.addSlips(0, spatial.Vec{}, nil)
+	slipped := s.addJenkinsMoments(0, spatial.Vec{}, nil)
 	s.CommitEquilibrium()
-	if _, stored := s.Energy(); !(math.Abs(stored-elasticOf(s)-s.slipStored()) < 1e-15) {
-		t.Errorf("branches store %g J in an equilibrium", stored-elasticOf(s)-s.slipStored())
+	if _, stored := s.Energy(); !(math.Abs(stored-elasticOf(s)-s.jenkinsEnergy()) < 1e-15) {
+		t.Errorf("branches store %g J in an equilibrium", stored-elasticOf(s)-s.jenkinsEnergy())
 	}
-	if m := s.addSlips(0, spatial.Vec{}, nil); !(m.Sub(slipped).Norm() < 1e-15) {
+	if m := s.addJenkinsMoments(0, spatial.Vec{}, nil); !(m.Sub(slipped).Norm() < 1e-15) {
 		t.Errorf("springs bear %v after an equilibrium, %v in it", m, slipped)
 	}
 	if after := memory(); after[2*levels] != rested[2*levels] || after[2*levels+2] == rested[2*levels+2] {
 		t.Error("the spring that sticks has slipped in the equilibrium, or the other has not")
 	}
 	s.Reset()
-	if _, stored := s.Energy(); stored > 1e-20 || s.addSlips(0, spatial.Vec{}, nil) != (spatial.Vec{}) {
+	if _, stored := s.Energy(); stored > 1e-20 || s.addJenkinsMoments(0, spatial.Vec{}, nil) != (spatial.Vec{}) {
 		t.Errorf("%g J after a reset", stored)
 	}
 }
 
 // elasticOf is the energy of the lasting stiffness.
 func elasticOf(s *State) (sum float64) {
-	slopes := s.slopes()
+	slopes := s.committedSlopes()
 	for e := range s.Strain {
-		y := shaped(&s.Strain[e], &slopes[e])
-		sum += s.elements[e].stored(&y)
+		y := newLinearStrain(&s.Strain[e], &slopes[e])
+		sum += s.elements[e].elasticEnergy(&y)
 	}
 	return sum
 }

@@ -10,7 +10,7 @@ import (
 
 // along are the coordinates of a path as a wrench6 has them.
 func along(x spatial.Twist) []float64 {
-	p := pathOf(&x)
+	p := inextensibleCoordsOf(&x)
 	return []float64{p.x, p.y, p.q, p.angular.X, p.angular.Y, p.angular.Z}
 }
 
@@ -31,17 +31,17 @@ func TestPathOfIncrement(t *testing.T) {
 	for range 20 {
 		x, d := somewhere(random, 0.4), somewhere(random, 0.4)
 		x.Linear.Z += 0.1
-		p := pathOf(&x)
-		within(t, "x of its path", sixOf(p.at()), sixOf(x), 1e-14)
+		p := inextensibleCoordsOf(&x)
+		within(t, "x of its path", sixOf(p.strain()), sixOf(x), 1e-14)
 		const h = 1e-6
-		a, b := moved(&x, &d, h), moved(&x, &d, -h)
+		a, b := addInextensible(&x, &d, h), addInextensible(&x, &d, -h)
 		within(t, "beginning of the path", sixOf(spatial.Twist{
 			Linear: a.Linear.Sub(b.Linear).Scale(1 / (2 * h)), Angular: a.Angular.Sub(b.Angular).Scale(1 / (2 * h)),
 		}), sixOf(d), 1e-8)
-		whole, half, start := along(moved(&x, &d, 1)), along(moved(&x, &d, 0.5)), along(x)
-		y := moved(&x, &d, 1)
-		z := moved(&x, &d, -0.7)
-		on := along(continued([]*spatial.Twist{&y, &x, &z}, []float64{0.5, -0.25})) // 1 + 0.5 − 0.25 · 0.7
+		whole, half, start := along(addInextensible(&x, &d, 1)), along(addInextensible(&x, &d, 0.5)), along(x)
+		y := addInextensible(&x, &d, 1)
+		z := addInextensible(&x, &d, -0.7)
+		on := along(extrapolateCoords([]*spatial.Twist{&y, &x, &z}, []float64{0.5, -0.25})) // 1 + 0.5 − 0.25 · 0.7
 		for i := range whole {
 			within(t, "coordinate half-way", []float64{half[i]}, []float64{(whole[i] + start[i]) / 2}, 1e-12)
 			within(t, "coordinate a third as far again", []float64{on[i]}, []float64{1.325*whole[i] - 0.325*start[i]}, 1e-12)
@@ -53,13 +53,13 @@ func TestPathOfIncrement(t *testing.T) {
 // which that changes stretches it by nothing, and a straight line by what its square gives.
 func TestPathDoesNotStretch(t *testing.T) {
 	mean := func(x spatial.Twist, slope spatial.Vec) float64 {
-		y := shaped(&x, &spatial.Twist{Angular: slope})
+		y := newLinearStrain(&x, &spatial.Twist{Angular: slope})
 		return y.mean.Linear.Sub(spatial.Vec{Z: 0.1}).Norm() / 0.1
 	}
 	x := spatial.Twist{Linear: spatial.Vec{Z: 0.1}}
 	d := spatial.Twist{Linear: spatial.Vec{X: 0.001, Y: -0.002}, Angular: spatial.Vec{X: 0.3, Y: 0.2, Z: 0.1}}
 	slope := spatial.Vec{X: -0.24, Y: -0.12} // with which the mean is (0, 0, 0.1) along the path
-	if s := mean(moved(&x, &d, 1), slope); !(s < 1e-15) {
+	if s := mean(addInextensible(&x, &d, 1), slope); !(s < 1e-15) {
 		t.Errorf("the path stretches or shears by %.3g", s)
 	}
 	line := spatial.Twist{Linear: x.Linear.Add(d.Linear), Angular: d.Angular}

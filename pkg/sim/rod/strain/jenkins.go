@@ -36,32 +36,32 @@ type bend struct{ x, y float64 }
 func (b bend) norm() float64 { return math.Sqrt(b.x*b.x + b.y*b.y) }
 
 // slips are the springs of all elements, one after the other.
-type slips struct {
-	of    [][]JenkinsElement // by element; nil: there are none
-	first []int              // by element, number of its first spring
-	free  []bend             // p, by spring
+type jenkinsElements struct {
+	elements     [][]JenkinsElement // by element; nil: there are none
+	first        []int              // by element, number of its first spring
+	unloadedBend []bend             // p, by spring
 }
 
-func newSlips(of [][]JenkinsElement) slips {
+func newJenkinsElements(of [][]JenkinsElement) jenkinsElements {
 	count, first := 0, make([]int, len(of))
 	for e, all := range of {
 		first[e] = count
 		count += len(all)
 	}
 	if count == 0 {
-		return slips{}
+		return jenkinsElements{}
 	}
-	return slips{of: of, first: first, free: make([]bend, count)}
+	return jenkinsElements{elements: of, first: first, unloadedBend: make([]bend, count)}
 }
 
 // Slips reports whether an element has springs that slip.
-func (s *State) HasJenkinsElements() bool { return s.slips.of != nil }
+func (s *State) HasJenkinsElements() bool { return s.jenkins.elements != nil }
 
 // stretched returns by how much spring i of element e is bent, its stiffness to that, N m/rad, and
 // the factor by which slipping makes that less: 1 where it sticks.
-func (s *State) stretched(e, i int) (d bend, k, share float64) {
-	u, p := &s.Strain[e].Angular, s.slips.free[s.slips.first[e]+i]
-	spring := &s.slips.of[e][i]
+func (s *State) jenkinsDeflection(e, i int) (d bend, k, share float64) {
+	u, p := &s.Strain[e].Angular, s.jenkins.unloadedBend[s.jenkins.first[e]+i]
+	spring := &s.jenkins.elements[e][i]
 	d, k, share = bend{u.X - p.x, u.Y - p.y}, spring.Stiffness/s.elements[e].length, 1
 	if size := d.norm(); k*size > spring.Limit {
 		share = spring.Limit / (k * size)
@@ -71,12 +71,12 @@ func (s *State) stretched(e, i int) (d bend, k, share float64) {
 
 // addSlips returns m with the moments of the springs of element e and adds to k, if it is not nil,
 // their stiffness.
-func (s *State) addSlips(e int, m spatial.Vec, k *stiffness) spatial.Vec {
-	if k != nil && len(s.slips.of[e]) > 0 {
-		k.fill()
+func (s *State) addJenkinsMoments(e int, m spatial.Vec, k *stiffness) spatial.Vec {
+	if k != nil && len(s.jenkins.elements[e]) > 0 {
+		k.makeFull()
 	}
-	for i := range s.slips.of[e] {
-		d, spring, share := s.stretched(e, i)
+	for i := range s.jenkins.elements[e] {
+		d, spring, share := s.jenkinsDeflection(e, i)
 		spring *= share
 		m.X += spring * d.x
 		m.Y += spring * d.y
@@ -97,10 +97,10 @@ func (s *State) addSlips(e int, m spatial.Vec, k *stiffness) spatial.Vec {
 }
 
 // slipEnergy is the potential of the springs at the present strains, J.
-func (s *State) slipEnergy() (sum float64) {
-	for e, all := range s.slips.of {
+func (s *State) jenkinsPotential() (sum float64) {
+	for e, all := range s.jenkins.elements {
 		for i := range all {
-			d, k, share := s.stretched(e, i)
+			d, k, share := s.jenkinsDeflection(e, i)
 			sum += k * (d.x*d.x + d.y*d.y) * share * (1 - 0.5*share)
 		}
 	}
@@ -108,10 +108,10 @@ func (s *State) slipEnergy() (sum float64) {
 }
 
 // slipStored is the energy of the springs at the end of the last step, J.
-func (s *State) slipStored() (sum float64) {
-	for e, all := range s.slips.of {
+func (s *State) jenkinsEnergy() (sum float64) {
+	for e, all := range s.jenkins.elements {
 		for i := range all {
-			d, k, share := s.stretched(e, i)
+			d, k, share := s.jenkinsDeflection(e, i)
 			sum += 0.5 * k * (d.x*d.x + d.y*d.y) * share * share
 		}
 	}
@@ -119,12 +119,12 @@ func (s *State) slipStored() (sum float64) {
 }
 
 // acceptSlips lets the springs slip to the present strains.
-func (s *State) acceptSlips() {
-	for e, all := range s.slips.of {
+func (s *State) commitJenkins() {
+	for e, all := range s.jenkins.elements {
 		for i := range all {
-			d, _, share := s.stretched(e, i)
+			d, _, share := s.jenkinsDeflection(e, i)
 			if share < 1 {
-				p, u := &s.slips.free[s.slips.first[e]+i], &s.Strain[e].Angular
+				p, u := &s.jenkins.unloadedBend[s.jenkins.first[e]+i], &s.Strain[e].Angular
 				*p = bend{u.X - share*d.x, u.Y - share*d.y}
 			}
 		}
@@ -132,21 +132,21 @@ func (s *State) acceptSlips() {
 }
 
 // freeSlips frees the springs at the strains at rest.
-func (s *State) freeSlips() {
-	for e, all := range s.slips.of {
+func (s *State) resetJenkins() {
+	for e, all := range s.jenkins.elements {
 		for i := range all {
 			rest := &s.elements[e].rest.Angular
-			s.slips.free[s.slips.first[e]+i] = bend{rest.X, rest.Y}
+			s.jenkins.unloadedBend[s.jenkins.first[e]+i] = bend{rest.X, rest.Y}
 		}
 	}
 }
 
 // fill makes the stiffness that is diagonal one of blocks.
-func (k *stiffness) fill() {
-	if k.full {
+func (k *stiffness) makeFull() {
+	if k.isFull {
 		return
 	}
-	k.full = true
+	k.isFull = true
 	k.k11 = spatial.Mat3{XX: k.linear.X, YY: k.linear.Y, ZZ: k.linear.Z}
 	k.k21 = spatial.Mat3{}
 	k.k22 = spatial.Mat3{XX: k.angular.X, YY: k.angular.Y, ZZ: k.angular.Z}

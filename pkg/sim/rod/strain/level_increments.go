@@ -12,22 +12,22 @@ type LevelIncrement struct{ Pose, Velocity []spatial.Vec6 }
 // IsOfTwoLevels reports whether poses and velocities of the nodes, now and one step before, are all of the rod that the next step
 // begins from: nothing remembers, is beside the centreline or bends the elements in between.
 func (s *State) HasTwoLevelState() bool {
-	return s.opt.Branches == nil && s.opt.JenkinsElements == nil && len(s.off.bodies) == 0 && !(s.rod.Order == 4 && s.lasting())
+	return s.opt.Branches == nil && s.opt.JenkinsElements == nil && len(s.eccentric.bodies) == 0 && !(s.rod.Order == 4 && s.hasSlopeState())
 }
 
 // MoveLevels changes the present level and the one before. The base keeps its poses.
 func (s *State) AddLevelIncrements(now, before *LevelIncrement) {
 	last := s.Pose[0]
-	was := spatial.Pose{R: last.R.Mul(spatial.ExpRot(s.past.turn[0].Neg())), P: s.past.pos[0]}
+	was := spatial.Pose{R: last.R.Mul(spatial.ExpRot(s.past.rotation[0].Neg())), P: s.past.pos[0]}
 	rested := true // node e has not moved on either level
 	for e := range s.Strain {
 		i := e + 1
 		at := s.Pose[i]
-		then := spatial.Pose{R: at.R.Mul(spatial.ExpRot(s.past.turn[i].Neg())), P: s.past.pos[i]}
+		then := spatial.Pose{R: at.R.Mul(spatial.ExpRot(s.past.rotation[i].Neg())), P: s.past.pos[i]}
 		rests := now.Pose[e] == (spatial.Vec6{}) && before.Pose[e] == (spatial.Vec6{})
 		if !rests {
-			at, then = moveBody(at, &now.Pose[e]), moveBody(then, &before.Pose[e])
-			s.past.pos[i], s.past.turn[i] = then.P, then.R.TMul(at.R).Log()
+			at, then = applyBodyIncrement(at, &now.Pose[e]), applyBodyIncrement(then, &before.Pose[e])
+			s.past.pos[i], s.past.rotation[i] = then.P, then.R.TMul(at.R).Log()
 		}
 		if !rests || !rested {
 			s.Strain[e], s.past.strain[e] = last.Inv().Mul(at).Log(), was.Inv().Mul(then).Log()
@@ -40,22 +40,22 @@ func (s *State) AddLevelIncrements(now, before *LevelIncrement) {
 	s.UpdatePoses()
 }
 
-func moveBody(g spatial.Pose, by *spatial.Vec6) spatial.Pose {
+func applyBodyIncrement(g spatial.Pose, by *spatial.Vec6) spatial.Pose {
 	return g.Mul(spatial.Exp(spatial.Twist{Linear: by.Linear(), Angular: by.Angular()}))
 }
 
 // VelocityChange returns how the velocity of node i at the end of the step under way, with formula f, changes with body increments
 // of the node there, at its beginning and at the level before: m/s in world axes, rad/s in body axes.
 func (s *State) VelocityIncrement(f *integrate.BDF, i int, end, now, before *spatial.Vec6) spatial.Vec6 {
-	turn, last, r := s.turn[i], s.past.turn[i], &s.frozen.rot[i]
+	turn, last, r := s.stepRotation[i], s.past.rotation[i], &s.frozen.rot[i]
 	was := r.Mul(spatial.ExpRot(last.Neg()))
 	v := s.Pose[i].R.Apply(end.Linear()).Sub(f.Hat(r.Apply(now.Linear()), was.Apply(before.Linear())))
-	d := turned(turn, end, now).Sub(f.HatStep(turned(last, now, before)))
+	d := rotationIncrement(turn, end, now).Sub(f.HatStep(rotationIncrement(last, now, before)))
 	return spatial.Vec6Of(v.Scale(f.Gamma), d.Scale(f.Gamma))
 }
 
 // turned returns how the rotation vector turn from one level to the next changes with body increments of both.
-func turned(turn spatial.Vec, next, level *spatial.Vec6) spatial.Vec {
+func rotationIncrement(turn spatial.Vec, next, level *spatial.Vec6) spatial.Vec {
 	a, b := spatial.RightJacobianInv(turn), spatial.LeftJacobianInv(turn)
 	return a.Apply(next.Angular()).Sub(b.Apply(level.Angular()))
 }

@@ -33,74 +33,74 @@ import "sinew/pkg/sim/spatial"
 // The law is a rational function of x, its derivative exact.
 
 // shape is the strain of an element: the mean y and the slope z.
-type shape struct{ mean, slope spatial.Twist }
+type linearStrain struct{ mean, slope spatial.Twist }
 
 // shaped returns the shape with a slope at x.
-func shaped(x, slope *spatial.Twist) shape {
-	y := shape{slope: *slope}
-	y.settleMean(x)
+func newLinearStrain(x, slope *spatial.Twist) linearStrain {
+	y := linearStrain{slope: *slope}
+	y.updateMean(x)
 	return y
 }
 
 // settleMean sets the mean to the one with which the slope is at x.
-func (y *shape) settleMean(x *spatial.Twist) {
+func (y *linearStrain) updateMean(x *spatial.Twist) {
 	v, u, a, b := &x.Linear, &x.Angular, &y.slope.Linear, &y.slope.Angular
 	y.mean.Linear = v.AddScaled(-1./12, v.Cross(*b).Add(u.Cross(*a)))
 	y.mean.Angular = u.AddScaled(-1./12, u.Cross(*b))
 }
 
 // minus returns the difference of two shapes.
-func (y *shape) minus(mean, slope *spatial.Twist) shape {
-	return shape{
+func (y *linearStrain) minus(mean, slope *spatial.Twist) linearStrain {
+	return linearStrain{
 		mean:  spatial.Twist{Linear: y.mean.Linear.Sub(mean.Linear), Angular: y.mean.Angular.Sub(mean.Angular)},
 		slope: spatial.Twist{Linear: y.slope.Linear.Sub(slope.Linear), Angular: y.slope.Angular.Sub(slope.Angular)},
 	}
 }
 
 // settled is an element with the slope of least energy.
-type settled struct {
-	shape
-	n, m        spatial.Vec    // conjugate to the mean
-	stiffer     float64        // the factor of damping
-	shear       spatial.Lower3 // c⁻¹
-	flexibility spatial.Lower3 // S⁻¹
-	middle      *middle        // nil: no load there
+type condensedElement struct {
+	linearStrain
+	n, m          spatial.Vec     // conjugate to the mean
+	dampingFactor float64         // the factor of damping
+	shear         spatial.Lower3  // c⁻¹
+	flexibility   spatial.Lower3  // S⁻¹
+	midpoint      *midpointTorque // nil: no load there
 }
 
 // settle sets o to the element with the slope of least energy at x. Damping holds it to hat.
-func (e *element) settle(x *spatial.Twist, hat *shape, rate float64, o *settled) {
+func (e *element) condenseSlope(x *spatial.Twist, hat *linearStrain, rate float64, o *condensedElement) {
 	v, u := &x.Linear, &x.Angular
-	o.stiffer = 1 + rate
-	e.shearing(u, &o.shear)
+	o.dampingFactor = 1 + rate
+	e.shearStiffness(u, &o.shear)
 	d := v.Sub(e.rest.Linear)
 	if rate != 0 {
 		d = d.AddScaled(rate, v.Sub(hat.mean.Linear).AddScaled(-1./12, u.Cross(hat.slope.Linear)))
 	}
 	n := o.shear.Apply(d)
 	m := e.moment(u, hat, rate)
-	f := n.Cross(*v).Add(m.Cross(*u)).AddScaled(rate, e.bow.Angular.Mul(hat.slope.Angular))
+	f := n.Cross(*v).Add(m.Cross(*u)).AddScaled(rate, e.slopeStiffness.Angular.Mul(hat.slope.Angular))
 	s := &o.flexibility
-	*s = spatial.Lower3{XX: e.bow.Angular.X, YY: e.bow.Angular.Y, ZZ: e.bow.Angular.Z}
-	addTwiceCrossed(s, &o.shear, v)
-	addDiagCross(s, u, &e.angular)
+	*s = spatial.Lower3{XX: e.slopeStiffness.Angular.X, YY: e.slopeStiffness.Angular.Y, ZZ: e.slopeStiffness.Angular.Z}
+	addSkewCongruence(s, &o.shear, v)
+	addDiagSkewCongruence(s, u, &e.angular)
 	if e.tapered {
-		f = f.Sub(e.couple(x, hat, rate, s))
+		f = f.Sub(e.addCoupling(x, hat, rate, s))
 	}
-	if o.middle != nil {
-		f = f.AddScaled(-1.5, o.middle.torque)
+	if o.midpoint != nil {
+		f = f.AddScaled(-1.5, o.midpoint.torque)
 	}
 	s.Invert()
 
-	beta := s.Apply(f).Scale(1 / o.stiffer)
-	o.n = n.AddScaled(-o.stiffer/12, o.shear.Apply(v.Cross(beta)))
+	beta := s.Apply(f).Scale(1 / o.dampingFactor)
+	o.n = n.AddScaled(-o.dampingFactor/12, o.shear.Apply(v.Cross(beta)))
 	turned := o.n.Cross(*u)
-	alpha := e.give[2].Mul(turned)
+	alpha := e.complianceMoments[2].Mul(turned)
 	if e.tapered {
-		alpha = alpha.Add(e.give[1].Mul(o.n))
+		alpha = alpha.Add(e.complianceMoments[1].Mul(o.n))
 	}
-	alpha = alpha.Scale(12).AddScaled(rate, hat.slope.Linear).Scale(1 / o.stiffer)
+	alpha = alpha.Scale(12).AddScaled(rate, hat.slope.Linear).Scale(1 / o.dampingFactor)
 	o.slope.Linear, o.slope.Angular = alpha, beta
-	o.settleMean(x)
+	o.updateMean(x)
 	o.m = e.moment(&o.mean.Angular, hat, rate)
 	if e.tapered {
 		o.m = o.m.AddScaled(1./12, e.coupling.Angular.Mul(beta.AddScaled(rate, beta.Sub(hat.slope.Angular))))
@@ -108,8 +108,8 @@ func (e *element) settle(x *spatial.Twist, hat *shape, rate float64, o *settled)
 }
 
 // moment returns the moment conjugate to a mean curvature, with the damping of that.
-func (e *element) moment(u *spatial.Vec, hat *shape, rate float64) spatial.Vec {
-	m := e.angular.Mul(*u).Sub(e.angular0)
+func (e *element) moment(u *spatial.Vec, hat *linearStrain, rate float64) spatial.Vec {
+	m := e.angular.Mul(*u).Sub(e.restMoment)
 	if rate != 0 {
 		m = m.AddScaled(rate, e.angular.Mul(u.Sub(hat.mean.Angular)))
 	}
@@ -117,22 +117,22 @@ func (e *element) moment(u *spatial.Vec, hat *shape, rate float64) spatial.Vec {
 }
 
 // shearing sets c to c⁻¹.
-func (e *element) shearing(u *spatial.Vec, c *spatial.Lower3) {
-	c0, c2 := &e.give[0], &e.give[2]
+func (e *element) shearStiffness(u *spatial.Vec, c *spatial.Lower3) {
+	c0, c2 := &e.complianceMoments[0], &e.complianceMoments[2]
 	// [u] c₂ [u]ᵀ
 	*c = spatial.Lower3{
 		XX: c0.X + c2.Y*u.Z*u.Z + c2.Z*u.Y*u.Y, YY: c0.Y + c2.X*u.Z*u.Z + c2.Z*u.X*u.X, ZZ: c0.Z + c2.X*u.Y*u.Y + c2.Y*u.X*u.X,
 		YX: -c2.Z * u.X * u.Y, ZX: -c2.Y * u.X * u.Z, ZY: -c2.X * u.Y * u.Z,
 	}
 	if e.tapered {
-		addCommutator(c, &e.give[1], u)
+		addCommutator(c, &e.complianceMoments[1], u)
 	}
 	c.Invert()
 }
 
 // couple adds the coupling's −1/12 (a [u] + [u]ᵀ a) to s and returns what it takes from
 // N × v + M × u, with the rate of damping.
-func (e *element) couple(x *spatial.Twist, hat *shape, rate float64, s *spatial.Lower3) spatial.Vec {
+func (e *element) addCoupling(x *spatial.Twist, hat *linearStrain, rate float64, s *spatial.Lower3) spatial.Vec {
 	a := &e.coupling.Angular
 	twelfth := a.Scale(1. / 12)
 	addCommutator(s, &twelfth, &x.Angular)
@@ -141,45 +141,45 @@ func (e *element) couple(x *spatial.Twist, hat *shape, rate float64, s *spatial.
 }
 
 // coupled returns what a slope adds to the stress.
-func (e *element) coupled(slope *spatial.Twist) (n, m spatial.Vec) {
+func (e *element) couplingStress(slope *spatial.Twist) (n, m spatial.Vec) {
 	return e.coupling.Linear.Mul(slope.Linear).Scale(1. / 12), e.coupling.Angular.Mul(slope.Angular).Scale(1. / 12)
 }
 
 // conjugate returns the stress conjugate to x of one, (N, M), conjugate to y: the transpose of
 // ∂y/∂x = 1 + 1/12 ad(z), times (N, M).
-func conjugate(slope *spatial.Twist, n, m spatial.Vec) (cn, cm spatial.Vec) {
+func conjugateStress(slope *spatial.Twist, n, m spatial.Vec) (cn, cm spatial.Vec) {
 	a, b := &slope.Linear, &slope.Angular
 	return n.AddScaled(-1./12, b.Cross(n)), m.AddScaled(-1./12, b.Cross(m).Add(a.Cross(n)))
 }
 
 // stored returns the elastic energy of a shape, J.
-func (e *element) stored(y *shape) float64 {
-	return e.form(y.minus(&e.rest, &spatial.Twist{}))
+func (e *element) elasticEnergy(y *linearStrain) float64 {
+	return e.quadraticForm(y.minus(&e.rest, &spatial.Twist{}))
 }
 
 // form returns ½ yᵀ k y + 1/12 yᵀ a z + 1/24 zᵀ b z, J.
-func (e *element) form(d shape) float64 {
+func (e *element) quadraticForm(d linearStrain) float64 {
 	y, z := &d.mean, &d.slope
-	sum := quadratic(&e.linear, y.Linear) + quadratic(&e.angular, y.Angular)
+	sum := halfQuadratic(&e.linear, y.Linear) + halfQuadratic(&e.angular, y.Angular)
 	if e.tapered {
-		n, m := e.coupled(z)
+		n, m := e.couplingStress(z)
 		sum += y.Linear.Dot(n) + y.Angular.Dot(m)
 	}
-	return sum + (quadratic(&e.bow.Linear, z.Linear)+quadratic(&e.bow.Angular, z.Angular))/12
+	return sum + (halfQuadratic(&e.slopeStiffness.Linear, z.Linear)+halfQuadratic(&e.slopeStiffness.Angular, z.Angular))/12
 }
 
 // potential returns the energy of the element at x, J, with the potential of the damping
 // stress. Where the strain is linear along the element, o is the element settled at x.
-func (e *element) potential(x *spatial.Twist, hat *shape, rate float64, o *settled) float64 {
-	if !e.linearly {
+func (e *element) potential(x *spatial.Twist, hat *linearStrain, rate float64, o *condensedElement) float64 {
+	if !e.isLinear {
 		return e.energy(x) + e.dissipation(x, &hat.mean, rate)
 	}
-	sum := e.stored(&o.shape)
+	sum := e.elasticEnergy(&o.linearStrain)
 	if rate != 0 {
-		sum += rate * e.form(o.minus(&hat.mean, &hat.slope))
+		sum += rate * e.quadraticForm(o.minus(&hat.mean, &hat.slope))
 	}
-	if o.middle != nil {
-		sum += o.middle.energy(&o.slope)
+	if o.midpoint != nil {
+		sum += o.midpoint.energy(&o.slope)
 	}
 	return sum
 }

@@ -31,7 +31,7 @@ func someBow(random *rand.Rand) rod.LinearStrainStiffness {
 
 // someElement is an element of order 4 with all its terms of one size, and what damping holds
 // it to.
-func someElement(t *testing.T, random *rand.Rand, damping float64) (element, shape) {
+func someElement(t *testing.T, random *rand.Rand, damping float64) (element, linearStrain) {
 	t.Helper()
 	r := soft(t, 4)
 	r.Properties[1].Shear, r.Properties[1].Bend = someBow(random), someBow(random)
@@ -40,8 +40,8 @@ func someElement(t *testing.T, random *rand.Rand, damping float64) (element, sha
 		return spatial.Twist{Linear: some(random, size), Angular: some(random, size)}
 	}
 	e.rest = pair(0.5)
-	e.linear0, e.angular0 = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
-	return e, shape{pair(0.5), pair(0.5)}
+	e.restForce, e.restMoment = e.linear.Mul(e.rest.Linear), e.angular.Mul(e.rest.Angular)
+	return e, linearStrain{pair(0.5), pair(0.5)}
 }
 
 // nudged is x with its component k larger by h.
@@ -60,22 +60,22 @@ func TestSlopeOfLeastEnergy(t *testing.T) {
 		for range 5 {
 			e, hat := someElement(t, random, damping)
 			x := spatial.Twist{Linear: some(random, 0.8), Angular: some(random, 0.8)}
-			var o settled
-			e.settle(&x, &hat, gamma*damping, &o)
+			var o condensedElement
+			e.condenseSlope(&x, &hat, gamma*damping, &o)
 			at := func(slope spatial.Twist) float64 {
-				y := shaped(&x, &slope)
-				return e.stored(&y) + gamma*damping*e.form(y.minus(&hat.mean, &hat.slope))
+				y := newLinearStrain(&x, &slope)
+				return e.elasticEnergy(&y) + gamma*damping*e.quadraticForm(y.minus(&hat.mean, &hat.slope))
 			}
 			least := at(o.slope)
 			potential := func(x spatial.Twist) float64 {
-				var o settled
-				e.settle(&x, &hat, gamma*damping, &o)
+				var o condensedElement
+				e.condenseSlope(&x, &hat, gamma*damping, &o)
 				return e.potential(&x, &hat, gamma*damping, &o)
 			}
 			bend := func(x spatial.Twist, k *stiffness) (n, m spatial.Vec) {
-				var o settled
-				e.settle(&x, &hat, gamma*damping, &o)
-				return e.respond(&x, &hat, gamma*damping, &o, k)
+				var o condensedElement
+				e.condenseSlope(&x, &hat, gamma*damping, &o)
+				return e.stressAndStiffness(&x, &hat, gamma*damping, &o, k)
 			}
 			if p := potential(x); !(math.Abs(p-least) < 1e-12*math.Abs(least)) {
 				t.Errorf("damping %g: potential %.15g J, want %.15g", damping, p, least)
@@ -113,7 +113,7 @@ func TestSlopeOfLeastEnergy(t *testing.T) {
 func TestMaxStrainOfSlopes(t *testing.T) {
 	r := soft(t, 4)
 	s := New(r, Options{KelvinVoigt: make([]float64, r.Elements)})
-	s.damped = true // so that slopes are state
+	s.hasDamping = true // so that slopes are state
 	for _, c := range []struct {
 		slope spatial.Twist
 		want  float64
@@ -125,11 +125,11 @@ func TestMaxStrainOfSlopes(t *testing.T) {
 		s.slope[2] = c.slope
 		// x is such that the mean is that at rest
 		rest := s.elements[2].rest
-		y := shaped(&s.Strain[2], &s.slope[2])
+		y := newLinearStrain(&s.Strain[2], &s.slope[2])
 		for range 50 {
 			d := y.minus(&rest, &spatial.Twist{})
 			s.Strain[2].Linear, s.Strain[2].Angular = s.Strain[2].Linear.Sub(d.mean.Linear), s.Strain[2].Angular.Sub(d.mean.Angular)
-			y = shaped(&s.Strain[2], &s.slope[2])
+			y = newLinearStrain(&s.Strain[2], &s.slope[2])
 		}
 		if got := s.MaxStrain(); !(math.Abs(got-c.want) < 1e-9) {
 			t.Errorf("slope %v: largest strain %.12g, want %g", c.slope, got, c.want)

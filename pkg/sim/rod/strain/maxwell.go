@@ -26,81 +26,81 @@ type Branch struct {
 }
 
 // rate is r.
-func (b *Branch) rate(gamma float64) float64 {
+func (b *Branch) dampingRate(gamma float64) float64 {
 	c := b.Time * gamma
 	return b.Ratio * c / (1 + c)
 }
 
 // viscous are the branches of all elements, one after the other.
-type viscous struct {
-	of        [][]Branch // by element; nil: there are none
-	now, past []shape    // strains of the dashpots, times the length, at the last two levels
-	hat       []shape    // α̂
+type maxwellState struct {
+	branches  [][]Branch     // by element; nil: there are none
+	now, past []linearStrain // strains of the dashpots, times the length, at the last two levels
+	hat       []linearStrain // α̂
 }
 
-func newViscous(of [][]Branch) viscous {
+func newMaxwellState(of [][]Branch) maxwellState {
 	count := 0
 	for _, all := range of {
 		count += len(all)
 	}
 	if count == 0 {
-		return viscous{}
+		return maxwellState{}
 	}
-	return viscous{of: of, now: make([]shape, count), past: make([]shape, count), hat: make([]shape, count)}
+	return maxwellState{branches: of, now: make([]linearStrain, count), past: make([]linearStrain, count), hat: make([]linearStrain, count)}
 }
 
 // relax lets all dashpots follow.
-func (s *State) relax() {
-	if s.viscous.of == nil {
+func (s *State) relaxDashpots() {
+	if s.maxwell.branches == nil {
 		return
 	}
-	k, slopes := 0, s.slopes()
-	for e, all := range s.viscous.of {
+	k, slopes := 0, s.committedSlopes()
+	for e, all := range s.maxwell.branches {
 		for range all {
-			s.viscous.now[k] = shaped(&s.Strain[e], &slopes[e])
+			s.maxwell.now[k] = newLinearStrain(&s.Strain[e], &slopes[e])
 			k++
 		}
 	}
-	copy(s.viscous.past, s.viscous.now)
+	copy(s.maxwell.past, s.maxwell.now)
 }
 
 // holdDashpots adds the branches to the damping of a step.
-func (s *State) holdDashpots(f integrate.BDF) {
+func (s *State) beginDashpots(f integrate.BDF) {
 	k := 0
-	for e, all := range s.viscous.of {
+	for e, all := range s.maxwell.branches {
 		if len(all) == 0 {
 			continue
 		}
 		hat, rate := &s.step.hat[e], s.step.rate[e]
-		var sum shape
-		sum.add(rate, hat)
+		var sum linearStrain
+		sum.addScaled(rate, hat)
 		for i := range all {
-			now, past, at := &s.viscous.now[k], &s.viscous.past[k], &s.viscous.hat[k]
-			at.mean, at.slope = hatTwist(f, &now.mean, &past.mean), hatTwist(f, &now.slope, &past.slope)
-			r := all[i].rate(f.Gamma)
-			sum.add(r, at)
+			now, past, at := &s.maxwell.now[k], &s.maxwell.past[k], &s.maxwell.hat[k]
+			at.mean, at.slope = bdfHat(f, &now.mean, &past.mean), bdfHat(f, &now.slope, &past.slope)
+			r := all[i].dampingRate(f.Gamma)
+			sum.addScaled(r, at)
 			rate += r
 			k++
 		}
-		*hat, s.step.rate[e] = shape{}, rate
-		hat.add(1/rate, &sum)
+		*hat, s.step.rate[e] = linearStrain{}, rate
+		hat.addScaled(1/rate, &sum)
 	}
 }
 
 // acceptDashpots moves the dashpots to where they are at the end of the step.
-func (s *State) acceptDashpots() {
+func (s *State) commitDashpots() {
 	k := 0
-	for e, all := range s.viscous.of {
+	for e, all := range s.maxwell.branches {
 		if len(all) == 0 {
 			continue
 		}
-		y := shaped(&s.Strain[e], &s.slope[e])
+		y := newLinearStrain(&s.Strain[e], &s.slope[e])
 		for i := range all {
 			c := all[i].Time * s.step.gamma
-			var at shape
-			at.add(1/(1+c), &y)
-			at.add(c/(1+c), &s.viscous.hat[k])
-			s.viscous.past[k], s.viscous.now[k] = s.viscous.now[k], shape{at.mean.Flush(), at.slope.Flush()}
+			var at linearStrain
+			at.addScaled(1/(1+c), &y)
+			at.addScaled(c/(1+c), &s.maxwell.hat[k])
+			s.maxwell.past[k], s.maxwell.now[k] = s.maxwell.now[k], linearStrain{at.mean.Flush(), at.slope.Flush()}
 			k++
 		}
 	}
@@ -109,10 +109,10 @@ func (s *State) acceptDashpots() {
 // branchEnergy is the energy of the springs of the branches at the end of the last step, J.
 func (s *State) branchEnergy(slopes []spatial.Twist) (sum float64) {
 	k := 0
-	for e, all := range s.viscous.of {
+	for e, all := range s.maxwell.branches {
 		for i := range all {
-			y := shaped(&s.Strain[e], &slopes[e])
-			sum += all[i].Ratio * s.elements[e].form(y.minus(&s.viscous.now[k].mean, &s.viscous.now[k].slope))
+			y := newLinearStrain(&s.Strain[e], &slopes[e])
+			sum += all[i].Ratio * s.elements[e].quadraticForm(y.minus(&s.maxwell.now[k].mean, &s.maxwell.now[k].slope))
 			k++
 		}
 	}
@@ -121,14 +121,14 @@ func (s *State) branchEnergy(slopes []spatial.Twist) (sum float64) {
 
 // addBranchStress adds the stress of the branches of the first element, of the shape y, at the
 // end of the last step.
-func (s *State) addBranchStress(y *shape, n, m spatial.Vec) (spatial.Vec, spatial.Vec) {
-	if s.viscous.of == nil {
+func (s *State) addBranchStress(y *linearStrain, n, m spatial.Vec) (spatial.Vec, spatial.Vec) {
+	if s.maxwell.branches == nil {
 		return n, m
 	}
 	law := &s.elements[0]
-	for i, b := range s.viscous.of[0] {
-		d := y.minus(&s.viscous.now[i].mean, &s.viscous.now[i].slope)
-		cn, cm := law.coupled(&d.slope)
+	for i, b := range s.maxwell.branches[0] {
+		d := y.minus(&s.maxwell.now[i].mean, &s.maxwell.now[i].slope)
+		cn, cm := law.couplingStress(&d.slope)
 		n = n.AddScaled(b.Ratio, law.linear.Mul(d.mean.Linear).Add(cn))
 		m = m.AddScaled(b.Ratio, law.angular.Mul(d.mean.Angular).Add(cm))
 	}
@@ -136,11 +136,11 @@ func (s *State) addBranchStress(y *shape, n, m spatial.Vec) (spatial.Vec, spatia
 }
 
 // add adds scale times x.
-func (y *shape) add(scale float64, x *shape) {
+func (y *linearStrain) addScaled(scale float64, x *linearStrain) {
 	y.mean = spatial.Twist{Linear: y.mean.Linear.AddScaled(scale, x.mean.Linear), Angular: y.mean.Angular.AddScaled(scale, x.mean.Angular)}
 	y.slope = spatial.Twist{Linear: y.slope.Linear.AddScaled(scale, x.slope.Linear), Angular: y.slope.Angular.AddScaled(scale, x.slope.Angular)}
 }
 
-func hatTwist(f integrate.BDF, now, past *spatial.Twist) spatial.Twist {
+func bdfHat(f integrate.BDF, now, past *spatial.Twist) spatial.Twist {
 	return spatial.Twist{Linear: f.Hat(now.Linear, past.Linear), Angular: f.Hat(now.Angular, past.Angular)}
 }

@@ -53,48 +53,48 @@ type MidpointLoad struct {
 }
 
 // middle is the load in the middle of an element where that settles.
-type middle struct {
+type midpointTorque struct {
 	torque    spatial.Vec
 	potential float64
 }
 
 // newMiddles gives the elements with loads in their middles room for these.
-func (s *State) newMiddles() {
+func (s *State) newMidpoints() {
 	if s.opt.MidpointLoads == nil {
 		return
 	}
-	for e := range s.settled {
-		if s.elements[e].linearly && s.opt.MidpointLoads.HasLoad(e) {
-			s.settled[e].middle, s.loaded = new(middle), true
+	for e := range s.condensed {
+		if s.elements[e].isLinear && s.opt.MidpointLoads.HasLoad(e) {
+			s.condensed[e].midpoint, s.hasMidpointLoads = new(midpointTorque), true
 		}
 	}
-	if !s.loaded {
+	if !s.hasMidpointLoads {
 		return
 	}
-	n := len(s.settled)
-	s.placed.Midpoints, s.placed.SlopeRotations = make([]spatial.Pose, n), make([]spatial.Vec, n)
+	n := len(s.condensed)
+	s.placement.Midpoints, s.placement.SlopeRotations = make([]spatial.Pose, n), make([]spatial.Vec, n)
 	if s.opt.MidpointLoads.IsCoupled() {
-		s.placed.EndJacobians = make([][2]spatial.Mat6, n)
+		s.placement.EndJacobians = make([][2]spatial.Mat6, n)
 	}
 }
 
 // Reload tells that the loads in the middles have changed.
-func (s *State) InvalidateLoads() { s.fresh = s.fresh && !s.loaded }
+func (s *State) InvalidateLoads() { s.condensedValid = s.condensedValid && !s.hasMidpointLoads }
 
 // halfway is the pose half way along the arc of constant strain of element e.
-func (s *State) halfway(e int) spatial.Pose {
+func (s *State) midpointPose(e int) spatial.Pose {
 	x := &s.Strain[e]
 	return s.Pose[e].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(0.5), Angular: x.Angular.Scale(0.5)}))
 }
 
 // turnOf is what a slope turns the middle by.
-func turnOf(slope *spatial.Twist) spatial.Vec { return slope.Angular.Scale(-1. / 8) }
+func slopeRotation(slope *spatial.Twist) spatial.Vec { return slope.Angular.Scale(-1. / 8) }
 
 // place sets the poses of the middles to those of the present strains.
-func (s *State) place() {
-	for e := range s.placed.Midpoints {
-		if s.settled[e].middle != nil {
-			s.placed.Midpoints[e] = s.halfway(e)
+func (s *State) updateMidpoints() {
+	for e := range s.placement.Midpoints {
+		if s.condensed[e].midpoint != nil {
+			s.placement.Midpoints[e] = s.midpointPose(e)
 		}
 	}
 }
@@ -102,36 +102,36 @@ func (s *State) place() {
 // Placed returns where the loads are at the present strains. Slopes are those with which the
 // elements settled last.
 func (s *State) LoadPlacement() *LoadPlacement {
-	if !s.fresh {
-		s.place()
+	if !s.condensedValid {
+		s.updateMidpoints()
 	}
-	return &s.placed
+	return &s.placement
 }
 
 // PlacedAtEnd returns where the loads are at the end of the last step.
 func (s *State) CommittedLoadPlacement() *LoadPlacement {
-	s.place()
-	for e := range s.placed.SlopeRotations {
-		s.placed.SlopeRotations[e] = turnOf(&s.slope[e])
+	s.updateMidpoints()
+	for e := range s.placement.SlopeRotations {
+		s.placement.SlopeRotations[e] = slopeRotation(&s.slope[e])
 	}
-	s.fresh = s.fresh && !s.loaded
-	return &s.placed
+	s.condensedValid = s.condensedValid && !s.hasMidpointLoads
+	return &s.placement
 }
 
 // energy is the potential of the load, J.
-func (m *middle) energy(slope *spatial.Twist) float64 {
-	return m.potential - turnOf(slope).Dot(m.torque)
+func (m *midpointTorque) energy(slope *spatial.Twist) float64 {
+	return m.potential - slopeRotation(slope).Dot(m.torque)
 }
 
 // MiddleOnBase returns the part of the load in the middle of the first element that is on node
 // 0, body axes.
 func (s *State) MidpointBaseWrench() (w spatial.Wrench) {
-	if s.settled[0].middle == nil {
+	if s.condensed[0].midpoint == nil {
 		return w
 	}
 	l := s.opt.MidpointLoads.Load(0, s.CommittedLoadPlacement())
-	h := newSharing(&s.Strain[0])
-	w, _ = h.wrenches(&l.Wrench)
+	h := newMidpointMap(&s.Strain[0])
+	w, _ = h.endWrenches(&l.Wrench)
 	return w
 }
 
@@ -142,15 +142,15 @@ func (s *State) MidpointBaseWrench() (w spatial.Wrench) {
 //
 // of which the odd part is ½ [[O, U], [0, O]] with O = f [u]×, U = f [v]× + 2 f′ (u·v) [u]× and
 // f, f′, f″ those of spatial.TanCoefs.
-type sharing struct {
+type midpointMap struct {
 	x          *spatial.Twist
 	f, f1, f2  float64
 	uv         float64     // u·v
 	odd, mixed spatial.Vec // ½ O = [odd]×, ½ U = [mixed]×
 }
 
-func newSharing(x *spatial.Twist) sharing {
-	h := sharing{x: x, uv: x.Angular.Dot(x.Linear)}
+func newMidpointMap(x *spatial.Twist) midpointMap {
+	h := midpointMap{x: x, uv: x.Angular.Dot(x.Linear)}
 	h.f, h.f1, h.f2 = spatial.TanCoefs(x.Angular.Norm2())
 	h.odd = x.Angular.Scale(0.5 * h.f)
 	h.mixed = combine(0.5*h.f, &x.Linear, h.f1*h.uv, &x.Angular)
@@ -158,14 +158,14 @@ func newSharing(x *spatial.Twist) sharing {
 }
 
 // wrenches returns the parts of a wrench on h that are on the ends.
-func (h *sharing) wrenches(w *spatial.Wrench) (a, b spatial.Wrench) {
+func (h *midpointMap) endWrenches(w *spatial.Wrench) (a, b spatial.Wrench) {
 	f, m := h.odd.Cross(w.Force), h.mixed.Cross(w.Force).Add(h.odd.Cross(w.Moment))
 	force, moment := w.Force.Scale(0.5), w.Moment.Scale(0.5)
 	return spatial.Wrench{Force: force.Add(f), Moment: moment.Add(m)}, spatial.Wrench{Force: force.Sub(f), Moment: moment.Sub(m)}
 }
 
 // toEnds returns H_a and H_b.
-func (h *sharing) toEnds() (a, b dual) {
+func (h *midpointMap) jacobians() (a, b dual) {
 	var half, none spatial.Mat3
 	half.XX, half.YY, half.ZZ = 0.5, 0.5, 0.5
 	return dual{minusSkew(&half, &h.odd), minusSkew(&none, &h.mixed)}, dual{plusSkew(&half, &h.odd), plusSkew(&none, &h.mixed)}
@@ -173,7 +173,7 @@ func (h *sharing) toEnds() (a, b dual) {
 
 // bent returns P₁ and P₂ of the second derivative of h along geodesics times a wrench (F, C),
 // (η_b − η_a)ᵀ [[0, P₁], [P₁, P₂]] dx.
-func (h *sharing) bent(w *spatial.Wrench) (p1, p2 spatial.Mat3) {
+func (h *midpointMap) geometricTangent(w *spatial.Wrench) (p1, p2 spatial.Mat3) {
 	v, u := &h.x.Linear, &h.x.Angular
 	fu, fv, cu := w.Force.Cross(*u), w.Force.Cross(*v), w.Moment.Cross(*u)
 	p1 = spatial.Skew(w.Force.Scale(0.5 * h.f))
@@ -188,56 +188,56 @@ func (h *sharing) bent(w *spatial.Wrench) (p1, p2 spatial.Mat3) {
 
 // addMiddle adds the load in the middle of element e to wrenches and tangent. k is the
 // stiffness of the element there.
-func (s *State) addMiddle(e int, k *stiffness, q *Equations) {
-	x, o := &s.Strain[e], &s.settled[e]
-	l := s.opt.MidpointLoads.Load(e, &s.placed)
-	h := newSharing(x)
-	addToEnds(q.Wrench, e, &h, &l.Wrench)
+func (s *State) assembleMidpoint(e int, k *stiffness, q *Equations) {
+	x, o := &s.Strain[e], &s.condensed[e]
+	l := s.opt.MidpointLoads.Load(e, &s.placement)
+	h := newMidpointMap(x)
+	addEndWrenches(q.Wrench, e, &h, &l.Wrench)
 
 	// D = ∂²/∂β∂h, W = −(∂²/∂β²)⁻¹: what β takes of the tangent of h, and couples it to x
 	d1, d2 := l.TorqueByDisplacement.Scale(1./8), l.TorqueByRotation.Scale(1./8)
-	w := o.flexibility.Scaled(-12 / o.stiffer)
+	w := o.flexibility.Scaled(-12 / o.dampingFactor)
 	wd1, wd2 := prod(&w, &d1), prod(&w, &d2)
-	own := square{linLin: l.LinLin.Full(), rotLin: l.RotLin, rotRot: l.RotRot.Full()}
+	own := block6{linLin: l.LinLin.Full(), rotLin: l.RotLin, rotRot: l.RotRot.Full()}
 	addTProd(&own.linLin, &d1, &wd1)
 	addTProd(&own.rotLin, &d2, &wd1)
 	addTProd(&own.rotRot, &d2, &wd2)
 	own.linRot = own.rotLin.T()
-	var cross square
-	addTProd(&cross.linLin, &k.takes[0], &d1)
-	addTProd(&cross.linRot, &k.takes[0], &d2)
-	addTProd(&cross.rotLin, &k.takes[1], &d1)
-	addTProd(&cross.rotRot, &k.takes[1], &d2)
+	var cross block6
+	addTProd(&cross.linLin, &k.slopeResponse[0], &d1)
+	addTProd(&cross.linRot, &k.slopeResponse[0], &d2)
+	addTProd(&cross.rotLin, &k.slopeResponse[1], &d1)
+	addTProd(&cross.rotRot, &k.slopeResponse[1], &d2)
 
-	ha, hb := h.toEnds()
-	sa, sb := strainOf(&s.even[e], x)
-	if s.placed.EndJacobians != nil {
-		s.placed.EndJacobians[e] = [2]spatial.Mat6{followed(&sa, &ha, &k.takes, &wd1, &wd2), followed(&sb, &hb, &k.takes, &wd1, &wd2)}
+	ha, hb := h.jacobians()
+	sa, sb := strainJacobians(&s.evenParts[e], x)
+	if s.placement.EndJacobians != nil {
+		s.placement.EndJacobians[e] = [2]spatial.Mat6{midpointJacobian(&sa, &ha, &k.slopeResponse, &wd1, &wd2), midpointJacobian(&sb, &hb, &k.slopeResponse, &wd1, &wd2)}
 	}
-	p1, p2 := h.bent(&l.Wrench)
-	back := cross.t()
+	p1, p2 := h.geometricTangent(&l.Wrench)
+	back := cross.transposed()
 
 	xb, yb := cross.times(&hb), back.times(&sb)
 	own.addTimes(&yb, &hb)
 	bent, turned := prod(&p1, &sb.a), prod2(&p1, &sb.b, &p2, &sb.a)
-	addDiagonal(q.Diag[e+1], &sb, &xb, &hb, &yb)
+	addDiagonalBlock(q.Diag[e+1], &sb, &xb, &hb, &yb)
 	addSymmetric(q.Diag[e+1], -0.5, &bent, &turned)
 	if e == 0 {
 		return
 	}
 	to := q.Next[e]
-	ab := sa.tTimes(&xb)
-	ha.addTTimes(&ab, &yb)
+	ab := sa.transposedTimes(&xb)
+	ha.addTransposedTimes(&ab, &yb)
 	to.LinLin().Add(ab.linLin)
 	xa, ya := cross.times(&ha), back.times(&sa)
 	own.addTimes(&ya, &ha)
 	bentA, turnedA := prod(&p1, &sa.a), prod2(&p1, &sa.b, &p2, &sa.a)
-	addDiagonal(q.Diag[e], &sa, &xa, &ha, &ya)
+	addDiagonalBlock(q.Diag[e], &sa, &xa, &ha, &ya)
 	addSymmetric(q.Diag[e], 0.5, &bentA, &turnedA)
-	bent, turned = lessTransposed(&bent, &bentA), lessTransposed(&turned, &turnedA)
-	addTo(&ab.linRot, &bent)
-	addTo(&ab.rotLin, &bent)
-	addTo(&ab.rotRot, &turned)
+	bent, turned = halfMinusTransposed(&bent, &bentA), halfMinusTransposed(&turned, &turnedA)
+	addMat3(&ab.linRot, &bent)
+	addMat3(&ab.rotLin, &bent)
+	addMat3(&ab.rotRot, &turned)
 	to.LinRot().Add(ab.linRot)
 	to.RotLin().Add(ab.rotLin)
 	to.RotRot().Add(ab.rotRot)
@@ -245,15 +245,15 @@ func (s *State) addMiddle(e int, k *stiffness, q *Equations) {
 
 // followed is how the turned middle follows an end: as h does, by H, and by −⅛ of what β takes of
 // x and h, of which the end makes S and H.
-func followed(s, h *dual, takes *[2]spatial.Mat3, wd1, wd2 *spatial.Mat3) spatial.Mat6 {
+func midpointJacobian(s, h *dual, takes *[2]spatial.Mat3, wd1, wd2 *spatial.Mat3) spatial.Mat6 {
 	byMove := prod2(&takes[0], &s.a, wd1, &h.a)
 	turn, own := prod2(&takes[0], &s.b, &takes[1], &s.a), prod2(wd1, &h.b, wd2, &h.a)
 	return spatial.Blocks6(h.a, h.b, byMove.Scale(-1./8), h.a.Add(turn.Add(own).Scale(-1./8)))
 }
 
 // addToEnds adds the parts of a wrench half way along element e to those of its ends.
-func addToEnds(wrench []spatial.Wrench, e int, h *sharing, w *spatial.Wrench) {
-	a, b := h.wrenches(w)
+func addEndWrenches(wrench []spatial.Wrench, e int, h *midpointMap, w *spatial.Wrench) {
+	a, b := h.endWrenches(w)
 	first, last := &wrench[e], &wrench[e+1]
 	first.Force, first.Moment = first.Force.Add(a.Force), first.Moment.Add(a.Moment)
 	last.Force, last.Moment = last.Force.Add(b.Force), last.Moment.Add(b.Moment)

@@ -162,10 +162,10 @@ func TestStressesWithMiddles(t *testing.T) {
 func TestMiddlesBalance(t *testing.T) {
 	s := between(t, 4, magnetised(), 24)
 	s.Commit()
-	at := s.halfway(0)
+	at := s.midpointPose(0)
 	l := s.opt.MidpointLoads.Load(0, s.CommittedLoadPlacement())
-	h := newSharing(&s.Strain[0])
-	a, b := h.wrenches(&l.Wrench)
+	h := newMidpointMap(&s.Strain[0])
+	a, b := h.endWrenches(&l.Wrench)
 	f, m := total([]spatial.Pose{s.Pose[0], s.Pose[1]}, []spatial.Wrench{a, b})
 	wantF, wantM := total([]spatial.Pose{at}, []spatial.Wrench{l.Wrench})
 	within(t, "force", wrench6(spatial.Wrench{Force: f}), wrench6(spatial.Wrench{Force: wantF}), 1e-12)

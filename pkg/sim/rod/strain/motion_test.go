@@ -122,8 +122,8 @@ func testStepMovesTheBase(t *testing.T, order int) {
 		if d := want.Inv().Mul(s.Pose[i]).Log(); !(d.Linear.Norm()+d.Angular.Norm() < 1e-12) {
 			t.Errorf("node %d did not move with the base: off by %v", i, d)
 		}
-		if d := pose[i].R.TMul(s.Pose[i].R).Log().Sub(s.turn[i]).Norm(); !(d < 1e-9) {
-			t.Errorf("node %d: turn %v is off by %g rad", i, s.turn[i], d)
+		if d := pose[i].R.TMul(s.Pose[i].R).Log().Sub(s.stepRotation[i]).Norm(); !(d < 1e-9) {
+			t.Errorf("node %d: turn %v is off by %g rad", i, s.stepRotation[i], d)
 		}
 	}
 	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
@@ -156,8 +156,8 @@ func testExtrapolate(t *testing.T, order int) {
 		for _, level := range older {
 			x = append(x, &level[e])
 		}
-		if s.elements[e].linearly {
-			want := continued(x, weights)
+		if s.elements[e].isLinear {
+			want := extrapolateCoords(x, weights)
 			within(t, "strain", sixOf(s.Strain[e]), sixOf(want), 1e-15)
 			continue
 		}

@@ -14,30 +14,30 @@ func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
 	law := &s.elements[0]
-	y := shaped(x, &s.slopes()[0])
+	y := newLinearStrain(x, &s.committedSlopes()[0])
 	n, m := law.elastic(&y.mean)
-	cn, cm := law.coupled(&y.slope)
+	cn, cm := law.couplingStress(&y.slope)
 	n, m = n.Add(cn), m.Add(cm)
 	if d := law.damping; d > 0 {
-		cn, cm = law.coupled(&s.clamp.slope[0])
+		cn, cm = law.couplingStress(&s.clamp.slope[0])
 		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear).Add(cn))
 		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular).Add(cm))
 	}
 	n, m = s.addBranchStress(&y, n, m)
-	n, m = conjugate(&y.slope, n, m)
-	if s.slips.of != nil {
-		m = s.addSlips(0, m, nil)
+	n, m = conjugateStress(&y.slope, n, m)
+	if s.jenkins.elements != nil {
+		m = s.addJenkinsMoments(0, m, nil)
 	}
-	a, _ := nodal(&ev, x, n, m)
+	a, _ := nodalWrenches(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
-	f := r.ApplyT(s.opt.Gravity.Scale(s.weight * s.mass[0]).Add(l.Force).Sub(s.clamp.carried.Force)).Add(l.Follower.Force)
-	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.clamp.carried.Moment)
+	f := r.ApplyT(s.opt.Gravity.Scale(s.gravityScale * s.mass[0]).Add(l.Force).Sub(s.clamp.inertialWrench.Force)).Add(l.Follower.Force)
+	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.clamp.inertialWrench.Moment)
 	return spatial.Wrench{Force: a.Force.Add(f).Neg(), Moment: a.Moment.Add(c).Neg()}
 }
 
 // difference returns T⁻¹(x) η_b − T⁻¹(−x) η_a, the increment of the coordinates x
 // of an element whose ends move by the body increments (va, wa) and (vb, wb).
-func difference(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) spatial.Twist {
+func elementIncrement(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) spatial.Twist {
 	// 𝓔 (η_b − η_a) + ½ ad(x) (η_b + η_a)
 	dv, dw := vb.Sub(va), wb.Sub(wa)
 	sv, sw := vb.Add(va).Scale(0.5), wb.Add(wa).Scale(0.5)
@@ -50,10 +50,10 @@ func difference(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) 
 // MaxStrain returns the largest strain in the rod: of shear, stretch, bending and
 // torsion at the surface.
 func (s *State) MaxStrain() float64 {
-	most, slopes := 0.0, s.slopes()
+	most, slopes := 0.0, s.committedSlopes()
 	for e := range s.Strain {
 		law := &s.elements[e]
-		y := shaped(&s.Strain[e], &slopes[e])
+		y := newLinearStrain(&s.Strain[e], &slopes[e])
 		d := y.minus(&law.rest, &spatial.Twist{})
 		large := 0.0
 		for _, end := range [...]float64{-0.5, 0.5} {
@@ -68,10 +68,10 @@ func (s *State) MaxStrain() float64 {
 // StateLen is the number of values that Save writes.
 func (s *State) StateLen() int {
 	n := 36 + 6*HistoryLevels*len(s.Strain) + 18*len(s.Pose)
-	if s.rod.Order == 4 && s.lasting() {
+	if s.rod.Order == 4 && s.hasSlopeState() {
 		n += 12*len(s.Strain) + 6
 	}
-	return n + 9*len(s.off.bodies) + s.memoryLen()
+	return n + 9*len(s.eccentric.bodies) + s.historyLen()
 }
 
 // Save writes the base poses, the strains and the history to dst.
@@ -80,24 +80,24 @@ func (s *State) Save(dst []float64) {
 		g.Put(dst)
 		dst = dst[12:]
 	}
-	for _, list := range s.twists() {
+	for _, list := range s.savedTwists() {
 		for _, x := range list {
 			x.Linear.Put(dst)
 			x.Angular.Put(dst[3:])
 			dst = dst[6:]
 		}
 	}
-	for _, list := range s.vectors() {
+	for _, list := range s.savedVectors() {
 		for _, v := range list {
 			v.Put(dst)
 			dst = dst[3:]
 		}
 	}
-	for _, v := range s.atBase() {
+	for _, v := range s.savedBaseVectors() {
 		v.Put(dst)
 		dst = dst[3:]
 	}
-	s.saveMemory(dst)
+	s.saveHistory(dst)
 }
 
 // Restore makes src, written by Save, the state.
@@ -106,40 +106,40 @@ func (s *State) Restore(src []float64) {
 		*g = spatial.PoseAt(src)
 		src = src[12:]
 	}
-	for _, list := range s.twists() {
+	for _, list := range s.savedTwists() {
 		for i := range list {
 			list[i] = spatial.Twist{Linear: spatial.VecAt(src), Angular: spatial.VecAt(src[3:])}
 			src = src[6:]
 		}
 	}
-	for _, list := range s.vectors() {
+	for _, list := range s.savedVectors() {
 		for i := range list {
 			list[i] = spatial.VecAt(src)
 			src = src[3:]
 		}
 	}
-	for _, v := range s.atBase() {
+	for _, v := range s.savedBaseVectors() {
 		*v = spatial.VecAt(src)
 		src = src[3:]
 	}
-	s.restoreMemory(src)
+	s.restoreHistory(src)
 	s.UpdatePoses()
 }
 
 // twists, vectors and atBase are the parts of the state in the order of Save.
-func (s *State) twists() [HistoryLevels + 3][]spatial.Twist {
+func (s *State) savedTwists() [HistoryLevels + 3][]spatial.Twist {
 	all := [HistoryLevels + 3][]spatial.Twist{s.Strain, s.past.strain}
 	copy(all[2:], s.past.older[:])
-	if s.rod.Order == 4 && s.lasting() {
+	if s.rod.Order == 4 && s.hasSlopeState() {
 		all[HistoryLevels], all[HistoryLevels+1], all[HistoryLevels+2] = s.slope, s.past.slope, s.clamp.slope[:]
 	}
 	return all
 }
 
-func (s *State) vectors() [9][]spatial.Vec {
-	return [...][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega, s.off.past, s.off.vel, s.off.before}
+func (s *State) savedVectors() [9][]spatial.Vec {
+	return [...][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.rotation, s.omega, s.past.omega, s.eccentric.past, s.eccentric.vel, s.eccentric.pastVel}
 }
 
-func (s *State) atBase() [4]*spatial.Vec {
-	return [4]*spatial.Vec{&s.clamp.rate.Linear, &s.clamp.rate.Angular, &s.clamp.carried.Force, &s.clamp.carried.Moment}
+func (s *State) savedBaseVectors() [4]*spatial.Vec {
+	return [4]*spatial.Vec{&s.clamp.rate.Linear, &s.clamp.rate.Angular, &s.clamp.inertialWrench.Force, &s.clamp.inertialWrench.Moment}
 }

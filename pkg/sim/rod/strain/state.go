@@ -39,47 +39,47 @@ type State struct {
 	Base   spatial.Pose
 	Pose   []spatial.Pose
 	// Target is where the base will be at the end of the next step.
-	Target  spatial.Pose
-	slope   []spatial.Twist // of every element, m and rad; see shape
-	vel     []spatial.Vec   // by node, world axes, m/s
-	omega   []spatial.Vec   // by node, body axes, rad/s
-	past    past
-	off     offCentre
-	clamp   clamp
-	viscous viscous
-	slips   slips
+	Target    spatial.Pose
+	slope     []spatial.Twist // of every element, m and rad; see shape
+	vel       []spatial.Vec   // by node, world axes, m/s
+	omega     []spatial.Vec   // by node, body axes, rad/s
+	past      past
+	eccentric eccentricMasses
+	clamp     clamp
+	maxwell   maxwellState
+	jenkins   jenkinsElements
 
 	// Loads acts during a step on every node.
 	Loads []NodeLoad
 	// weight multiplies gravity: 1 but while a search for equilibrium loads the rod
 	// step by step.
-	weight float64
+	gravityScale float64
 
 	start  start
 	step   step
 	frozen frozen
 
 	// scratch of an iterate
-	turn     []spatial.Vec   // body rotation vector since frozen.rot, by node
-	even     []spatial.Even  // by element, at the last assembly
-	relative []spatial.Pose  // by element, exp of the strain at the last Recurse
-	settled  []settled       // by element, where the strain is linear along it; see settle
-	fresh    bool            // settled is that of the present strains and loads
-	loaded   bool            // some middle is
-	placed   LoadPlacement   // of the present strains
-	before   []spatial.Twist // strains before the last Move
+	stepRotation     []spatial.Vec      // body rotation vector since frozen.rot, by node
+	evenParts        []spatial.Even     // by element, at the last assembly
+	relativePoses    []spatial.Pose     // by element, exp of the strain at the last Recurse
+	condensed        []condensedElement // by element, where the strain is linear along it; see settle
+	condensedValid   bool               // settled is that of the present strains and loads
+	hasMidpointLoads bool               // some middle is
+	placement        LoadPlacement      // of the present strains
+	undoStrain       []spatial.Twist    // strains before the last Move
 }
 
 // constants follow from rod.Rod and Options.
 type constants struct {
-	elements  []element     // by element
-	mass      []float64     // by node, kg
-	drag      []float64     // by node, coefficient of linear drag, N s/m
-	quadratic []float64     // by node, coefficient of quadratic drag, kg/m
-	inertia   []spatial.Vec // by node, body axes, kg m²
-	spacing   []float64     // by node, length of the shorter element beside it, m
-	bending   []float64     // by node, stiffness of the stiffer element beside it, N m²
-	damped    bool          // some element is, or has branches
+	elements   []element     // by element
+	mass       []float64     // by node, kg
+	drag       []float64     // by node, coefficient of linear drag, N s/m
+	quadratic  []float64     // by node, coefficient of quadratic drag, kg/m
+	inertia    []spatial.Vec // by node, body axes, kg m²
+	minSpacing []float64     // by node, length of the shorter element beside it, m
+	maxBending []float64     // by node, stiffness of the stiffer element beside it, N m²
+	hasDamping bool          // some element is, or has branches
 }
 
 // NodeLoad is an external load on a node.
@@ -94,20 +94,20 @@ const HistoryLevels = 7
 // past is the level before the present one, as the formulas of two steps need it, and the
 // strains of the levels before that, the latest first.
 type past struct {
-	strain []spatial.Twist
-	older  [HistoryLevels - 2][]spatial.Twist
-	slope  []spatial.Twist
-	pos    []spatial.Vec
-	vel    []spatial.Vec
-	omega  []spatial.Vec
-	turn   []spatial.Vec // body rotation vector from there to the present level
+	strain   []spatial.Twist
+	older    [HistoryLevels - 2][]spatial.Twist
+	slope    []spatial.Twist
+	pos      []spatial.Vec
+	vel      []spatial.Vec
+	omega    []spatial.Vec
+	rotation []spatial.Vec // body rotation vector from there to the present level
 }
 
 // clamp is what the base feels of the last step.
 type clamp struct {
-	rate    spatial.Twist    // rate of l times the mean strain of the first element, m/s and rad/s
-	slope   [1]spatial.Twist // rate of its slope, m/s and rad/s
-	carried spatial.Wrench   // what moved node 0 against inertia and drag: force in world axes, moment in body axes
+	rate           spatial.Twist    // rate of l times the mean strain of the first element, m/s and rad/s
+	slope          [1]spatial.Twist // rate of its slope, m/s and rad/s
+	inertialWrench spatial.Wrench   // what moved node 0 against inertia and drag: force in world axes, moment in body axes
 }
 
 // start is the configuration at the beginning of a step.
@@ -121,18 +121,18 @@ type start struct {
 // acceleration of a node is beta (p − p̃), its velocity gamma (p − p̂), and likewise
 // for rotations D and strains x.
 type step struct {
-	beta, gamma        float64       // 1/s², 1/s
-	posHat, posTilde   []spatial.Vec // p̂, p̃
-	turnHat, turnTilde []spatial.Vec // D̂, D̃
-	hat                []shape       // x̂, of the mean strains and their slopes; with branches, see Branch
-	rate               []float64     // by element, γ c, with branches
-	first              shape         // x̂ of the first element without branches
-	gyroscopic         []spatial.Vec // ω* × J ω*, with ω* the extrapolated angular velocity
+	beta, gamma        float64        // 1/s², 1/s
+	posHat, posTilde   []spatial.Vec  // p̂, p̃
+	turnHat, turnTilde []spatial.Vec  // D̂, D̃
+	hat                []linearStrain // x̂, of the mean strains and their slopes; with branches, see Branch
+	rate               []float64      // by element, γ c, with branches
+	baseHat            linearStrain   // x̂ of the first element without branches
+	gyroscopic         []spatial.Vec  // ω* × J ω*, with ω* the extrapolated angular velocity
 }
 
 // frozen are the loads without a potential, held as they were; see Freeze.
 type frozen struct {
-	on     bool
+	active bool
 	rot    []spatial.Mat3 // rotations of the nodes then
 	moment []spatial.Vec  // body axes
 	force  []spatial.Vec  // world axes
@@ -144,32 +144,32 @@ func New(r *rod.Rod, o Options) *State {
 	vecs := func() []spatial.Vec { return make([]spatial.Vec, n+1) }
 	twists := func() []spatial.Twist { return make([]spatial.Twist, n) }
 	s := &State{
-		rod: r, opt: o, weight: 1, constants: newConstants(r, &o),
+		rod: r, opt: o, gravityScale: 1, constants: newConstants(r, &o),
 		Strain: twists(), Pose: make([]spatial.Pose, n+1), Loads: make([]NodeLoad, n+1),
-		vel: vecs(), omega: vecs(), turn: vecs(), even: make([]spatial.Even, n), before: twists(),
-		relative: make([]spatial.Pose, n), settled: make([]settled, n),
+		vel: vecs(), omega: vecs(), stepRotation: vecs(), evenParts: make([]spatial.Even, n), undoStrain: twists(),
+		relativePoses: make([]spatial.Pose, n), condensed: make([]condensedElement, n),
 		slope:  twists(),
-		past:   past{strain: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), turn: vecs()},
+		past:   past{strain: twists(), slope: twists(), pos: vecs(), vel: vecs(), omega: vecs(), rotation: vecs()},
 		start:  start{strain: twists(), pos: vecs()},
 		frozen: frozen{rot: make([]spatial.Mat3, n+1), moment: vecs(), force: vecs()},
 		step: step{
 			posHat: vecs(), posTilde: vecs(), turnHat: vecs(), turnTilde: vecs(),
-			hat: make([]shape, n), rate: make([]float64, n), gyroscopic: vecs(),
+			hat: make([]linearStrain, n), rate: make([]float64, n), gyroscopic: vecs(),
 		},
 	}
 	for k := range s.past.older {
 		s.past.older[k] = twists()
 	}
-	var bodies []eccentric
+	var bodies []eccentricMass
 	for _, a := range o.Attached {
 		if a.Offset != (spatial.Vec{}) {
-			bodies = append(bodies, eccentric{a.Node, a.Mass, a.Offset})
+			bodies = append(bodies, eccentricMass{a.Node, a.Mass, a.Offset})
 		}
 	}
-	s.off = newOffCentre(bodies)
-	s.placed.Nodes = s.Pose
-	s.newMiddles()
-	s.viscous, s.slips = newViscous(o.Branches), newSlips(o.JenkinsElements)
+	s.eccentric = newEccentricMasses(bodies)
+	s.placement.Nodes = s.Pose
+	s.newMidpoints()
+	s.maxwell, s.jenkins = newMaxwellState(o.Branches), newJenkinsElements(o.JenkinsElements)
 	s.Reset()
 	return s
 }
@@ -180,17 +180,17 @@ func newConstants(r *rod.Rod, o *Options) constants {
 		elements: make([]element, n),
 		mass:     r.NodeMasses(), inertia: r.NodeInertias(),
 		drag: make([]float64, n+1), quadratic: make([]float64, n+1),
-		spacing: make([]float64, n+1), bending: make([]float64, n+1),
+		minSpacing: make([]float64, n+1), maxBending: make([]float64, n+1),
 	}
 	damping := make([]float64, n)
 	copy(damping, o.KelvinVoigt)
-	c.spacing[0] = r.Length
+	c.minSpacing[0] = r.Length
 	for e, l := range r.Lengths {
 		c.elements[e] = newElement(r, e, damping[e])
-		c.damped = c.damped || damping[e] != 0 || o.Branches != nil && len(o.Branches[e]) > 0
+		c.hasDamping = c.hasDamping || damping[e] != 0 || o.Branches != nil && len(o.Branches[e]) > 0
 		b := r.Properties[e].Stiffness.Bend.X
-		c.spacing[e], c.spacing[e+1] = min(c.spacing[e], l), l
-		c.bending[e], c.bending[e+1] = max(c.bending[e], b), b
+		c.minSpacing[e], c.minSpacing[e+1] = min(c.minSpacing[e], l), l
+		c.maxBending[e], c.maxBending[e+1] = max(c.maxBending[e], b), b
 	}
 	copy(c.drag, o.Drag)
 	copy(c.quadratic, o.Quadratic)
@@ -204,7 +204,7 @@ func newConstants(r *rod.Rod, o *Options) constants {
 }
 
 // ScaleWeight multiplies gravity by scale until it is set again.
-func (s *State) ScaleGravity(scale float64) { s.weight = scale }
+func (s *State) ScaleGravity(scale float64) { s.gravityScale = scale }
 
 // Mass returns the lumped mass of node i, kg.
 func (s *State) NodeMass(i int) float64 { return s.mass[i] }
@@ -213,8 +213,8 @@ func (s *State) NodeMass(i int) float64 { return s.mass[i] }
 func (s *State) Reset() {
 	s.Base, s.Target = s.rod.Base, s.rod.Base
 	s.SetStressFree()
-	s.relax()
-	s.freeSlips()
+	s.relaxDashpots()
+	s.resetJenkins()
 }
 
 // Straighten makes the rod stress-free and at rest where its base is.
@@ -235,9 +235,9 @@ func (s *State) RestStrain(e int) spatial.Twist { return s.elements[e].rest }
 // springs have slipped.
 func (s *State) CommitEquilibrium() {
 	s.past.older[0], s.past.strain = s.past.strain, s.past.older[0]
-	s.rest()
-	s.relax()
-	s.acceptSlips()
+	s.stopMotion()
+	s.relaxDashpots()
+	s.commitJenkins()
 }
 
 // GoOn moves the rod, which Settle has set at rest in an equilibrium, as far again as from the rest before.
@@ -252,16 +252,16 @@ func (s *State) ExtrapolateEquilibrium() {
 
 // Rest stops the rod where it is.
 func (s *State) SetAtRest() {
-	s.rest()
+	s.stopMotion()
 	copy(s.past.older[0], s.Strain)
 }
 
 // rest is Rest but for what GoOn is told.
-func (s *State) rest() {
+func (s *State) stopMotion() {
 	s.UpdatePoses()
 	s.step.gamma = 0
 	clear(s.step.rate)
-	s.shape()
+	s.updateSlopes()
 	copy(s.past.strain, s.Strain)
 	for _, older := range s.past.older[1:] {
 		copy(older, s.Strain)
@@ -270,11 +270,11 @@ func (s *State) rest() {
 	for i := range s.Pose {
 		s.past.pos[i] = s.Pose[i].P
 	}
-	for _, v := range [][]spatial.Vec{s.vel, s.past.vel, s.past.turn, s.omega, s.past.omega} {
+	for _, v := range [][]spatial.Vec{s.vel, s.past.vel, s.past.rotation, s.omega, s.past.omega} {
 		clear(v)
 	}
-	s.restOffCentre()
-	copy(s.viscous.past, s.viscous.now)
+	s.stopEccentric()
+	copy(s.maxwell.past, s.maxwell.now)
 	s.clamp = clamp{}
 }
 
@@ -282,9 +282,9 @@ func (s *State) rest() {
 func (s *State) UpdatePoses() {
 	g := s.Base
 	s.Pose[0] = g
-	s.fresh = false
+	s.condensedValid = false
 	for e := range s.Strain {
-		d := &s.relative[e]
+		d := &s.relativePoses[e]
 		*d = spatial.Exp(s.Strain[e])
 		g = spatial.Pose{R: g.R.Mul(d.R), P: g.P.Add(g.R.Apply(d.P))}
 		s.Pose[e+1] = g
@@ -303,11 +303,11 @@ func (s *State) Energy() (kinetic, elastic float64) {
 		w := s.omega[i+1]
 		kinetic += 0.5 * (m*s.vel[i+1].Norm2() + w.Dot(s.inertia[i+1].Mul(w)))
 	}
-	kinetic += s.energyOffCentre()
-	slopes := s.slopes()
+	kinetic += s.eccentricEnergy()
+	slopes := s.committedSlopes()
 	for e := range s.Strain {
-		y := shaped(&s.Strain[e], &slopes[e])
-		elastic += s.elements[e].stored(&y)
+		y := newLinearStrain(&s.Strain[e], &slopes[e])
+		elastic += s.elements[e].elasticEnergy(&y)
 	}
-	return kinetic, elastic + s.branchEnergy(slopes) + s.slipStored()
+	return kinetic, elastic + s.branchEnergy(slopes) + s.jenkinsEnergy()
 }

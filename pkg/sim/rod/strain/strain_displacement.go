@@ -13,13 +13,13 @@ type StrainDisplacement struct {
 
 // Take makes c the chart of the last assembly of s.
 func (c *StrainDisplacement) Capture(s *State) {
-	c.even = append(c.even[:0], s.even...)
+	c.even = append(c.even[:0], s.evenParts...)
 	c.strain = append(c.strain[:0], s.Strain...)
 }
 
 // Increment is that of State in the shape of the chart.
 func (c *StrainDisplacement) StrainIncrement(s *State, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
-	return increment(s.elements, c.even, c.strain, eta, dx)
+	return strainIncrement(s.elements, c.even, c.strain, eta, dx)
 }
 
 // Recast replaces wrenches on the nodes of s from 1 on, as assembled last, by those in the
@@ -28,16 +28,16 @@ func (c *StrainDisplacement) TransferWrenches(s *State, wrench []spatial.Vec6) {
 	var passed, given spatial.Wrench // by the element beyond, to its inner end
 	for e := len(wrench) - 1; e >= 0; e-- {
 		w := spatial.Wrench{Force: wrench[e].Linear().Sub(passed.Force), Moment: wrench[e].Angular().Sub(passed.Moment)}
-		n, m := stressOf(&s.even[e], &s.Strain[e], w)
-		passed, _ = nodal(&s.even[e], &s.Strain[e], n, m)
-		a, b := nodal(&c.even[e], &c.strain[e], n, m)
+		n, m := elementStress(&s.evenParts[e], &s.Strain[e], w)
+		passed, _ = nodalWrenches(&s.evenParts[e], &s.Strain[e], n, m)
+		a, b := nodalWrenches(&c.even[e], &c.strain[e], n, m)
 		wrench[e] = spatial.Vec6Of(b.Force.Add(given.Force), b.Moment.Add(given.Moment))
 		given = a
 	}
 }
 
 // stressOf is the stress of an element whose wrench on its outer end is w: the inverse of nodal.
-func stressOf(ev *spatial.Even, x *spatial.Twist, w spatial.Wrench) (n, m spatial.Vec) {
+func elementStress(ev *spatial.Even, x *spatial.Twist, w spatial.Wrench) (n, m spatial.Vec) {
 	v, u := x.Linear, x.Angular.Scale(0.5)
 	inverse := spatial.Mat3{
 		XX: -ev.A.XX, XY: -ev.A.XY - u.Z, XZ: -ev.A.XZ + u.Y,
@@ -56,8 +56,8 @@ func (s *State) RelaxElements(wrench []spatial.Wrench, dx []spatial.Twist) (size
 	var passed spatial.Wrench // by the element beyond, to its inner end
 	for e := len(dx) - 1; e >= 0; e-- {
 		w, x := &wrench[e+1], &s.Strain[e]
-		n, m := stressOf(&s.even[e], x, spatial.Wrench{Force: w.Force.Add(passed.Force).Neg(), Moment: w.Moment.Add(passed.Moment).Neg()})
-		passed, _ = nodal(&s.even[e], x, n, m)
+		n, m := elementStress(&s.evenParts[e], x, spatial.Wrench{Force: w.Force.Add(passed.Force).Neg(), Moment: w.Moment.Add(passed.Moment).Neg()})
+		passed, _ = nodalWrenches(&s.evenParts[e], x, n, m)
 		c := s.elements[e].compliance()
 		dx[e] = spatial.Twist{Linear: c.Linear.Mul(n), Angular: c.Angular.Mul(m)}
 		size = max(size, dx[e].Angular.Norm(), dx[e].Linear.Norm()/s.elements[e].length)
@@ -72,7 +72,7 @@ func (e *element) compliance() spatial.Twist {
 		Linear:  spatial.Vec{X: 1 / e.linear.X, Y: 1 / e.linear.Y, Z: 1 / e.linear.Z},
 		Angular: spatial.Vec{X: 1 / e.angular.X, Y: 1 / e.angular.Y, Z: 1 / e.angular.Z},
 	}
-	if e.linearly {
+	if e.isLinear {
 		bow := e.length * e.length / 12
 		c.Linear.X += bow * c.Angular.Y
 		c.Linear.Y += bow * c.Angular.X

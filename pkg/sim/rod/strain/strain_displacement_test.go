@@ -23,7 +23,7 @@ func TestChartKeepsStresses(t *testing.T) {
 		return c
 	}
 	here, there := shape(), shape()
-	s := &State{Strain: here.strain, even: here.even}
+	s := &State{Strain: here.strain, evenParts: here.even}
 	force, moment := make([]spatial.Vec, n), make([]spatial.Vec, n)
 	for e := range n {
 		force[e], moment[e] = vec(), vec()
@@ -31,7 +31,7 @@ func TestChartKeepsStresses(t *testing.T) {
 	wrenches := func(c *StrainDisplacement) []spatial.Vec6 {
 		all := make([]spatial.Wrench, n+1)
 		for e := range n {
-			a, b := nodal(&c.even[e], &c.strain[e], force[e], moment[e])
+			a, b := nodalWrenches(&c.even[e], &c.strain[e], force[e], moment[e])
 			all[e].Force, all[e].Moment = all[e].Force.Add(a.Force), all[e].Moment.Add(a.Moment)
 			all[e+1].Force, all[e+1].Moment = all[e+1].Force.Add(b.Force), all[e+1].Moment.Add(b.Moment)
 		}

@@ -22,8 +22,8 @@ func TestUnequalElementsByHand(t *testing.T) {
 		if d := c.inertia[i].Sub(spatial.Vec{X: 0.2, Y: 0.3, Z: 0.5}.Scale(length)).Norm(); !(d < 1e-15) || !(math.Abs(c.mass[i]-10*length) < 1e-14) {
 			t.Errorf("node %d: %g kg, %v kg m², want those of %g m", i, c.mass[i], c.inertia[i], length)
 		}
-		if want := []float64{0.1, 0.1, 0.3, 0.6}[i]; !(math.Abs(c.spacing[i]-want) < 1e-15) {
-			t.Errorf("node %d: shorter element %g m, want %g", i, c.spacing[i], want)
+		if want := []float64{0.1, 0.1, 0.3, 0.6}[i]; !(math.Abs(c.minSpacing[i]-want) < 1e-15) {
+			t.Errorf("node %d: shorter element %g m, want %g", i, c.minSpacing[i], want)
 		}
 	}
 	for e, l := range []float64{0.1, 0.3, 0.6} {
