@@ -66,7 +66,7 @@ func (m *Model) moveShapes(dt float64) {
 	}
 	c := m.contacts()
 	for w := range c.Walls {
-		c.MoveWall(w, m.shapes.Next(w, c.WallPose(w), m.time, dt))
+		c.SetWallTarget(w, m.shapes.Next(w, c.WallPose(w), m.time, dt))
 	}
 }
 
@@ -85,7 +85,7 @@ func (m *Model) isShapeLimited() bool {
 func (m *Model) onShape(w int) spatial.Wrench {
 	c := m.contacts()
 	at := c.WallPose(w)
-	on := c.OnRod(w, at.P)
+	on := c.WallWrench(w, at.P)
 	return spatial.Wrench{Force: at.R.ApplyT(on.Force).Neg(), Moment: at.R.ApplyT(on.Moment).Neg()}
 }
 
@@ -115,7 +115,7 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 	for w := range dst.Meshes {
 		dst.Meshes[w].Pose = c.WallPose(w)
 	}
-	m.touches = c.List(m.touches[:0], mostTouchArrows)
+	m.touches = c.ListContacts(m.touches[:0], mostTouchArrows)
 	largest := c.Summary().Force
 	for i := range mostTouchArrows {
 		a := sim.Arrow{Name: "contact", From: r.rod.Base.P, To: r.rod.Base.P, Radius: arrowRadius * r.thickest(), Color: touchColor}
@@ -133,7 +133,7 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 // begin there, for it pushes the rod out.
 func (m *Model) checkPlaced() error {
 	if e, ok := m.engine.(*implicit); ok && e.contact != nil {
-		return e.contact.CheckInside(e.system.Rod, m.time)
+		return e.contact.CheckPenetration(e.system.Rod, m.time)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (r *Robot) newContact() *force.Contact {
 	}
 	c := contact.New(r.rod, contact.Options{
 		Walls: r.walls, Radius: r.contactRadius, Taper: r.contactTaper, Stiffness: r.file.Environment.Stiffness,
-		Gravity: r.file.Gravity.Norm(), Self: r.file.Environment.SelfContact,
+		Gravity: r.file.Gravity.Norm(), SelfContact: r.file.Environment.SelfContact,
 	})
 	return force.NewContact(c, r.contactRadius(0), r.file.Environment.SelfContact)
 }
@@ -162,7 +162,7 @@ func (r *Robot) thickest() (most float64) {
 // larger one, for the thicker section ends there.
 func (r *Robot) contactRadius(s float64) float64 {
 	const roundoff = 1e-9
-	e, share := r.rod.At(s)
+	e, share := r.rod.ElementAt(s)
 	most := r.radiusIn(e, share)
 	if share < roundoff && e > 0 {
 		most = max(most, r.radiusIn(e-1, 1))
@@ -188,8 +188,8 @@ func (r *Robot) contactTaper(e int) float64 {
 
 // surfaceIn is the radius of the surface at a share of element e, m, and its slope along the rod.
 func (r *Robot) surfaceIn(e int, share float64) (radius, slope float64) {
-	part := r.rod.Pieces[e].Part
-	first, last := r.rod.Borders(part)
+	part := r.rod.Properties[e].Part
+	first, last := r.rod.PartNodes(part)
 	at, l := r.rod.ArcLengths, r.rod.Lengths[e]
 	radii := r.surface[part]
 	long := at[last] - at[first]
@@ -218,7 +218,7 @@ func (m *Model) showContacts(dst []float64) {
 	c := m.contacts()
 	s := c.Summary()
 	dst[0], dst[1], dst[2] = float64(s.Count), s.Force, s.Penetration
-	m.touches = c.List(m.touches[:0], sim.MostContacts)
+	m.touches = c.ListContacts(m.touches[:0], sim.MostContacts)
 	dst = dst[sim.ContactHead:]
 	for i := range m.touches {
 		t := &m.touches[i]

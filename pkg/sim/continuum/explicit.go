@@ -29,7 +29,7 @@ type explicit struct {
 
 // chords is a tendon of either scheme.
 type chords interface {
-	Load(x *staggered.State, tension float64) spatial.Wrench
+	AddLoads(x *staggered.State, tension float64) spatial.Wrench
 	Length(x *staggered.State) (length, rate float64)
 }
 
@@ -82,8 +82,8 @@ func (e *explicit) stiffening() float64 {
 	var sum float64
 	for k, t := range e.tendons {
 		e.rod.ClearLoads()
-		t.Load(e.rod, 1)
-		sum += e.rod.Stiffening(e.robot.tendons[k].Stiffness)
+		t.AddLoads(e.rod, 1)
+		sum += e.rod.StiffeningBound(e.robot.tendons[k].Stiffness)
 	}
 	e.rod.ClearLoads()
 	return sum
@@ -99,11 +99,11 @@ func (e *explicit) Step(dt float64, in *inputs) error {
 	if dt > e.limit*(1+roundoff) {
 		return &StepTooLargeError{Step: dt, Limit: e.limit, Method: string(e.robot.file.Solver.Method)}
 	}
-	e.rod.Mark()
+	e.rod.SaveCheckpoint()
 	e.in = in
 	integrate.PositionVerlet(e, dt)
-	if k := e.rod.NotFinite(); k >= 0 {
-		e.rod.Rewind()
+	if k := e.rod.FirstNonFinite(); k >= 0 {
+		e.rod.RestoreCheckpoint()
 		return &motion.DivergedError{Time: in.Time, Node: k}
 	}
 	e.ratio = dt / e.limit
@@ -115,7 +115,7 @@ func (e *explicit) Drift(h float64) { e.rod.Drift(h) }
 
 // Kick is the middle of a Verlet step; see integrate.Oscillator.
 func (e *explicit) Kick(h float64) {
-	e.rod.CatchUp()
+	e.rod.ApplyPendingDrift()
 	e.load(e.in)
 	e.rod.Kick(h)
 }
@@ -125,16 +125,16 @@ func (e *explicit) Kick(h float64) {
 func (e *explicit) load(in *inputs) (base spatial.Wrench) {
 	e.rod.ClearLoads()
 	for k, t := range e.tendons {
-		w := t.Load(e.rod, e.Tension(k, in.Setpoints[k]))
+		w := t.AddLoads(e.rod, e.Tension(k, in.Setpoints[k]))
 		base.Force = base.Force.Add(w.Force)
 		base.Moment = base.Moment.Add(w.Moment)
 	}
 	if w := &in.Tip; w.Force != (spatial.Vec{}) || w.Moment != (spatial.Vec{}) {
-		e.rod.LoadTip(w.Wrench, w.Axes == force.BodyAxes)
+		e.rod.AddTipLoad(w.Wrench, w.Axes == force.BodyAxes)
 	}
 	for i := range in.Loads {
 		l := &in.Loads[i]
-		e.rod.LoadAt(l.At, l.Wrench, l.Axes == force.BodyAxes)
+		e.rod.AddLoadAt(l.At, l.Wrench, l.Axes == force.BodyAxes)
 	}
 	return base
 }
@@ -231,7 +231,7 @@ func (e *explicit) Equilibrate(in *inputs) error {
 	var before, residual float64
 	for range most {
 		integrate.PositionVerlet(&twin, dt)
-		if k := twin.rod.NotFinite(); k >= 0 {
+		if k := twin.rod.FirstNonFinite(); k >= 0 {
 			return &motion.DivergedError{Time: in.Time, Node: k}
 		}
 		now := twin.rod.KineticEnergy()
@@ -242,7 +242,7 @@ func (e *explicit) Equilibrate(in *inputs) error {
 		before = 0
 		twin.rod.Stop()
 		twin.load(in)
-		if residual = twin.rod.Unbalanced(); residual < goal {
+		if residual = twin.rod.ResidualForce(); residual < goal {
 			twin.rod.Save(shape)
 			e.rod.Restore(shape)
 			return nil

@@ -46,12 +46,12 @@ func newImplicit(r *Robot) (*implicit, error) {
 	}
 	elements := []equations.Element{e.loads, e.tendons}
 	options := strain.Options{
-		KelvinVoigt: r.kelvinVoigt(), Branches: r.branches(), Slips: r.slips(),
+		KelvinVoigt: r.kelvinVoigt(), Branches: r.branches(), JenkinsElements: r.slips(),
 		Drag: r.drag(), RotationalDrag: r.rotationalDrag(), Quadratic: r.quadraticDrag(),
 		Gravity: f.Gravity, Attached: r.attached(),
 	}
 	if e.magnets != nil {
-		options.Middles = e.magnets.Magnets
+		options.MidpointLoads = e.magnets.Magnets
 		elements = append(elements, e.magnets)
 	}
 	if e.contact != nil {
@@ -118,8 +118,8 @@ func (e *implicit) Equilibrate(in *inputs) error {
 
 // settle makes the iterate, an equilibrium, the state, at rest.
 func (e *implicit) settle() {
-	e.system.Measure()
-	e.system.Rod.Settle()
+	e.system.UpdateKinematics()
+	e.system.Rod.CommitEquilibrium()
 	e.system.CommitEquilibrium()
 	e.stepper.RestartFrom(e.solver.Report())
 }
@@ -149,12 +149,12 @@ func (e *implicit) extrapolateEquilibrium(reference *implicit, in *inputs) error
 	return nil
 }
 
-// Rest implements engine.
+// CommitAtRest implements engine.
 func (e *implicit) Rest() {
 	e.stepper.Restart()
-	e.system.Rod.Rest()
-	e.system.Rest()
-	e.system.Measure()
+	e.system.Rod.SetAtRest()
+	e.system.CommitAtRest()
+	e.system.UpdateKinematics()
 }
 
 // MoveBase implements mover.
@@ -164,7 +164,9 @@ func (e *implicit) MoveBase(to spatial.Pose) { e.system.Rod.Target = to }
 func (e *implicit) NodePose(i int) spatial.Pose { return e.system.Rod.Pose[i] }
 
 // TipTwist implements engine.
-func (e *implicit) TipTwist() spatial.Twist { return e.system.Rod.Twist(len(e.system.Rod.Pose) - 1) }
+func (e *implicit) TipTwist() spatial.Twist {
+	return e.system.Rod.NodeTwist(len(e.system.Rod.Pose) - 1)
+}
 
 // BaseWrench implements engine.
 func (e *implicit) BaseWrench(in *inputs) spatial.Wrench {

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/magnetics"
-	"sinew/pkg/sim/magnetics/attached"
+	"sinew/pkg/sim/magnetics/rodmagnets"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -40,7 +40,7 @@ func (r *Robot) addMagnets() error {
 			k := r.rod.NearestNode(m.At)
 			r.moments[k] = r.moments[k].Add(m.Moment)
 			r.magnets = append(r.magnets, magnet{m.Name, k, m.Moment})
-			r.addLump(i, attached.Lump{Node: k, Moment: m.Moment}, m.Moment.Norm()/solid)
+			r.addLump(i, rodmagnets.RodDipole{Node: k, Moment: m.Moment}, m.Moment.Norm()/solid)
 			continue
 		}
 		first, last := r.rod.NearestNode(m.From), r.rod.NearestNode(m.To)
@@ -62,7 +62,7 @@ func (r *Robot) magnetise(magnet, first, last int) (sum float64) {
 		if v > 0 {
 			sum += v
 			r.moments[k] = r.moments[k].AddScaled(v, m)
-			r.addLump(magnet, attached.Lump{Node: k, Moment: m.Scale(v)}, v)
+			r.addLump(magnet, rodmagnets.RodDipole{Node: k, Moment: m.Scale(v)}, v)
 		}
 	}
 	if middles != nil && r.middles == nil {
@@ -72,7 +72,7 @@ func (r *Robot) magnetise(magnet, first, last int) (sum float64) {
 		if v > 0 {
 			sum += v
 			r.middles[e] = r.middles[e].AddScaled(v, m)
-			r.addLump(magnet, attached.Lump{Node: e, Middle: true, Moment: m.Scale(v)}, v)
+			r.addLump(magnet, rodmagnets.RodDipole{Node: e, Middle: true, Moment: m.Scale(v)}, v)
 		}
 	}
 	return sum
@@ -86,7 +86,7 @@ func (r *Robot) volumes(first, last int) (nodes, middles []float64) {
 	}
 	nodes, middles = make([]float64, r.rod.Elements+1), make([]float64, r.rod.Elements)
 	for e := first; e < last; e++ {
-		a, middle, b := r.rod.Simpson(e)
+		a, middle, b := r.rod.SimpsonVolumes(e)
 		nodes[e], middles[e], nodes[e+1] = nodes[e]+a, middle, b
 	}
 	return nodes, middles
@@ -94,7 +94,7 @@ func (r *Robot) volumes(first, last int) (nodes, middles []float64) {
 
 // addLump notes a part of a magnet of the file, of at least that volume (m³), where magnets act
 // on one another.
-func (r *Robot) addLump(magnet int, l attached.Lump, volume float64) {
+func (r *Robot) addLump(magnet int, l rodmagnets.RodDipole, volume float64) {
 	if r.file.MagnetsInteract {
 		l.Magnet, l.Name, l.Radius = magnet, r.file.Magnets[magnet].Name, math.Cbrt(3*volume/(4*math.Pi))
 		r.lumps = append(r.lumps, l)
@@ -120,8 +120,8 @@ func (r *Robot) newMagnets() *force.Magnets {
 	if r.moments == nil {
 		return nil
 	}
-	m := attached.New(r.moments, r.middles, r.newField().Instant())
-	m.Interact(r.lumps)
+	m := rodmagnets.New(r.moments, r.middles, r.newField().Instant())
+	m.CoupleDipoles(r.lumps)
 	return force.NewMagnets(m, r.rod, r.moments, r.files.Coils)
 }
 

@@ -37,7 +37,7 @@ type Model struct {
 	shapePoses, shapeWrenches, shapeFrames int
 	time                                   float64 // s
 
-	touches []contact.Touch // scratch
+	touches []contact.Contact // scratch
 }
 
 var (
@@ -63,7 +63,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{robot: r, engine: e, field: r.newField(), touches: make([]contact.Touch, 0, sim.MostContacts)}
+	m := &Model{robot: r, engine: e, field: r.newField(), touches: make([]contact.Contact, 0, sim.MostContacts)}
 	if m.field != nil {
 		if err := e.(*implicit).setField(m.field); err != nil {
 			return nil, err

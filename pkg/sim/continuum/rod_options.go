@@ -9,7 +9,7 @@ import (
 func (r *Robot) kelvinVoigt() []float64 {
 	stretches, c := r.file.Rod.Stretches(), make([]float64, r.rod.Elements)
 	for e := range c {
-		c[e] = stretches[r.rod.Pieces[e].Part].Damping.KelvinVoigt
+		c[e] = stretches[r.rod.Properties[e].Part].Damping.KelvinVoigt
 	}
 	return c
 }
@@ -31,10 +31,10 @@ func (r *Robot) branches() [][]strain.Branch {
 }
 
 // slips are the springs that slip in each element; nil where there are none.
-func (r *Robot) slips() [][]strain.Slip {
-	return ofElements(r, func(s *robotfile.Stretch) (all []strain.Slip) {
+func (r *Robot) slips() [][]strain.JenkinsElement {
+	return ofElements(r, func(s *robotfile.Stretch) (all []strain.JenkinsElement) {
 		for _, f := range s.BendingFriction {
-			all = append(all, strain.Slip{Stiffness: f.Stiffness, Limit: f.Limit})
+			all = append(all, strain.JenkinsElement{Stiffness: f.Stiffness, Limit: f.Limit})
 		}
 		return all
 	})
@@ -51,7 +51,7 @@ func ofElements[T any](r *Robot, of func(*robotfile.Stretch) []T) (all [][]T) {
 			all = make([][]T, r.rod.Elements)
 		}
 		for e := range all {
-			if r.rod.Pieces[e].Part == i {
+			if r.rod.Properties[e].Part == i {
 				all[e] = have
 			}
 		}

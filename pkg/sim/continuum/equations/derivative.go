@@ -59,7 +59,7 @@ func (s *System) constraintCount() (n int) {
 // nodes and, by constraint, its gap.
 func (d *Derivatives) AddEquations(x *Input, scale float64) {
 	s := d.System
-	s.Measure()
+	s.UpdateKinematics()
 	d.Assemble()
 	s.SetRightHandSide()
 	addScaled(x.Wrench, scale, s.X)
@@ -92,11 +92,11 @@ func (d *Derivatives) baseInputs() []Input {
 	s.Elements = slices.DeleteFunc(slices.Clone(elements), func(e Element) bool { _, is := e.(Obstacle); return is })
 	all := d.movedBase()
 	s.Elements = elements
-	s.Measure()
+	s.UpdateKinematics()
 	for k := range all {
 		clear(s.bare.Wrench)
 		for _, e := range s.by.obstacles {
-			e.AddRigidMotion(s.Rod, all[k].Rigid, s.bare.Wrench)
+			e.AddRigidMotionChange(s.Rod, all[k].Rigid, s.bare.Wrench)
 		}
 		s.SetRightHandSide()
 		addScaled(all[k].Wrench, 1, s.X)
@@ -121,13 +121,13 @@ func (d *Derivatives) movedBase() (all []Input) {
 		}
 		for _, side := range [...]float64{1, -1} {
 			r.Base = spatial.Pose{R: spatial.ExpRot(x.Rigid.Angular.Scale(side * h)).Mul(was.R), P: was.P.AddScaled(side*h, x.Rigid.Linear)}
-			r.Update()
+			r.UpdateKinematics()
 			d.AddEquations(&x, side/(2*h))
 		}
 		all = append(all, x)
 	}
 	r.Base = was
-	r.Update()
+	r.UpdateKinematics()
 	return all
 }
 

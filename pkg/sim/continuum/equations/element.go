@@ -9,10 +9,10 @@ import (
 // Element is a force element: something that acts on the nodes of the rod. The rod itself, with its
 // stiffness, inertia, weight and drag, is no Element.
 //
-// All methods use the last Measure, and none allocates.
+// All methods use the last UpdateKinematics, and none allocates.
 type Element interface {
-	// Measure takes the kinematics of the element, such as lengths and gaps, from the present poses.
-	Measure(rod *strain.State)
+	// UpdateKinematics takes the kinematics of the element, such as lengths and gaps, from the present poses.
+	UpdateKinematics(rod *strain.State)
 	// Assemble adds the wrenches with a potential (N, N m, body axes) and their symmetric tangent to q.
 	Assemble(rod *strain.State, q *strain.Equations)
 	// AssembleWrenches adds the wrenches of Assemble to q.Wrench. The blocks of q are scratch.
@@ -117,8 +117,8 @@ type Stateful interface {
 	CommitEquilibrium(rod *strain.State)
 	// Revert makes the state that of before BeginStep.
 	Revert(rod *strain.State)
-	// Rest makes the present shape, at rest, the one from which the next step begins.
-	Rest(rod *strain.State)
+	// CommitAtRest makes the present shape, at rest, the one from which the next step begins.
+	CommitAtRest(rod *strain.State)
 	// StateLen is the number of values that Save writes. Restore reads them for a rod that is restored.
 	StateLen() int
 	Save(dst []float64)
@@ -168,29 +168,29 @@ type Obstacle interface {
 	Stateful
 	// CorrectIncrement makes x, increments of the nodes by the tangent, those by the law of contact.
 	CorrectIncrement(rod *strain.State, x []spatial.Vec6, k Inverse)
-	// LimitIncrement is the share of the increments x of the nodes that moves nothing through a wall.
-	LimitIncrement(rod *strain.State, x []spatial.Vec6) float64
+	// MaxIncrementFraction is the share of the increments x of the nodes that moves nothing through a wall.
+	MaxIncrementFraction(rod *strain.State, x []spatial.Vec6) float64
 	// UpdateFriction sets the normal forces that limit friction to those of the iterate. It reports
 	// whether one has changed so much that the step has to be solved again; then AddFrictionUpdate adds
 	// the change of the wrenches on the nodes from 1 on.
 	UpdateFriction(rod *strain.State) (changed bool)
 	AddFrictionUpdate(rod *strain.State, x []spatial.Vec6)
-	// CheckStep refuses an iterate that may have passed through a wall since the start of the step.
-	CheckStep(time float64) error
-	// CheckInside refuses a rod that is inside a wall, CheckBase a base that is.
-	CheckInside(rod *strain.State, time float64) error
-	CheckBase(rod *strain.State, time float64) error
-	// CheckEntered is CheckInside but for where the rod was at the start of the step.
-	CheckEntered(rod *strain.State, time float64) error
-	// CheckCarried refuses a rod that is pushed into the back of a wall, which explains a step that does not converge.
-	CheckCarried(rod *strain.State, time float64) error
-	// SetStiffnessFactor multiplies the stiffness of the walls.
-	SetStiffnessFactor(factor float64)
+	// CheckSpeed refuses an iterate that may have passed through a wall since the start of the step.
+	CheckSpeed(time float64) error
+	// CheckPenetration refuses a rod that is inside a wall, CheckBasePenetration a base that is.
+	CheckPenetration(rod *strain.State, time float64) error
+	CheckBasePenetration(rod *strain.State, time float64) error
+	// CheckNewPenetration is CheckPenetration but for where the rod was at the start of the step.
+	CheckNewPenetration(rod *strain.State, time float64) error
+	// CheckBaseMotion refuses a rod that is pushed into the back of a wall, which explains a step that does not converge.
+	CheckBaseMotion(rod *strain.State, time float64) error
+	// ScaleStiffness multiplies the stiffness of the walls.
+	ScaleStiffness(factor float64)
 	// Radius is that of the surface at the base, m; 0 without walls.
 	Radius() float64
-	// AddRigidMotion adds by how much the wrenches change as the rod moves by a twist (world axes)
+	// AddRigidMotionChange adds by how much the wrenches change as the rod moves by a twist (world axes)
 	// about its base, in the axes of the nodes, which move along.
-	AddRigidMotion(rod *strain.State, by spatial.Twist, wrench []spatial.Wrench)
+	AddRigidMotionChange(rod *strain.State, by spatial.Twist, wrench []spatial.Wrench)
 }
 
 // Prescribed is an Element with parts that move as they are commanded, such as walls.

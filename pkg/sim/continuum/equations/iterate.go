@@ -14,7 +14,7 @@ import (
 // their elements, and returns the size.
 func (s *System) TakeIncrement() (size float64) {
 	s.setMultiplierIncrements(&s.Constraints)
-	rotation, stretch := s.Rod.Increment(s.X, s.Dx)
+	rotation, stretch := s.Rod.StrainIncrement(s.X, s.Dx)
 	s.Size = max(rotation, stretch)
 	s.limitIncrement()
 	return s.Size
@@ -29,8 +29,8 @@ func (s *System) SolveByChord() (ok bool) {
 }
 
 // TakeIncrementIn turns the solution X into an increment of the strains in the shape of a chart, and returns the size.
-func (s *System) TakeIncrementIn(chart *strain.Chart) (size float64) {
-	rotation, stretch := chart.Increment(s.Rod, s.X, s.Dx)
+func (s *System) TakeIncrementIn(chart *strain.StrainDisplacement) (size float64) {
+	rotation, stretch := chart.StrainIncrement(s.Rod, s.X, s.Dx)
 	return max(rotation, stretch)
 }
 
@@ -53,7 +53,7 @@ func (s *System) limitIncrement() {
 	}
 	s.limit = 1
 	for _, e := range s.by.obstacles {
-		s.limit = min(s.limit, e.LimitIncrement(s.Rod, s.X))
+		s.limit = min(s.limit, e.MaxIncrementFraction(s.Rod, s.X))
 	}
 	if s.Size < s.endingSize && !s.IsLinear() {
 		s.Size = s.endingSize
@@ -82,12 +82,12 @@ func (s *System) Move(scale float64) {
 	if s.ByNodes {
 		s.Rod.MoveNodes(s.X, scale)
 	} else {
-		s.Rod.Move(s.Dx, scale)
+		s.Rod.AddStrainIncrement(s.Dx, scale)
 	}
 	for _, e := range s.by.constrained {
 		e.Move(scale)
 	}
-	s.Measure()
+	s.UpdateKinematics()
 }
 
 // Undo returns to where the last Move began.
@@ -96,7 +96,7 @@ func (s *System) Undo() {
 	for _, e := range s.by.constrained {
 		e.Undo()
 	}
-	s.Measure()
+	s.UpdateKinematics()
 }
 
 // Merit is the incremental potential of the rod and its elements, J.
@@ -144,13 +144,13 @@ func (s *System) Revert() {
 	for _, e := range s.by.stateful {
 		e.Revert(s.Rod)
 	}
-	s.Measure()
+	s.UpdateKinematics()
 }
 
-// Rest makes the present shape, at rest, the one from which the next step begins.
-func (s *System) Rest() {
+// CommitAtRest makes the present shape, at rest, the one from which the next step begins.
+func (s *System) CommitAtRest() {
 	for _, e := range s.by.stateful {
-		e.Rest(s.Rod)
+		e.CommitAtRest(s.Rod)
 	}
 }
 
@@ -184,7 +184,7 @@ func (s *System) Save(dst []float64) {
 func (s *System) Restore(src []float64) {
 	s.Rod.Restore(src)
 	src = src[s.Rod.StateLen():]
-	s.Measure()
+	s.UpdateKinematics()
 	for _, e := range s.by.stateful {
 		e.Restore(src, s.Rod)
 		src = src[e.StateLen():]
@@ -208,7 +208,7 @@ func (s *System) HasPotential() bool {
 
 // SetLoadFactor multiplies weight and loads.
 func (s *System) SetLoadFactor(factor float64) {
-	s.Rod.ScaleWeight(factor)
+	s.Rod.ScaleGravity(factor)
 	for _, e := range s.by.loaded {
 		e.SetLoadFactor(s.Rod, factor)
 	}
@@ -216,12 +216,12 @@ func (s *System) SetLoadFactor(factor float64) {
 
 // HasKinks reports whether friction or contact can make the wrenches kink.
 func (s *System) HasKinks() bool {
-	return s.Rod.Slips() || slices.ContainsFunc(s.by.nonsmooth, Nonsmooth.HasKinks)
+	return s.Rod.HasJenkinsElements() || slices.ContainsFunc(s.by.nonsmooth, Nonsmooth.HasKinks)
 }
 
 // IsSmooth reports whether the wrenches are smooth functions of the iterate under the present commands.
 func (s *System) IsSmooth() bool {
-	return !s.Rod.Slips() && s.areElementsSmooth()
+	return !s.Rod.HasJenkinsElements() && s.areElementsSmooth()
 }
 
 func (s *System) areElementsSmooth() bool {
@@ -245,7 +245,7 @@ func (s *System) IsConstrained() bool {
 
 // IsHistoryDependent reports whether an equilibrium depends on those before it.
 func (s *System) IsHistoryDependent() bool {
-	return s.Rod.Slips() || slices.ContainsFunc(s.by.historic, HistoryDependent.IsHistoryDependent)
+	return s.Rod.HasJenkinsElements() || slices.ContainsFunc(s.by.historic, HistoryDependent.IsHistoryDependent)
 }
 
 // HasPredecessor reports whether history-dependent elements have been in an equilibrium or a step.
@@ -353,8 +353,8 @@ func (s *System) MoveTo(p Point) {
 	for i, e := range s.by.constrained {
 		copy(e.Multipliers(), p.Multipliers[i])
 	}
-	s.Rod.Update()
-	s.Measure()
+	s.Rod.UpdateKinematics()
+	s.UpdateKinematics()
 }
 
 // AppendIncrement appends the increment to x: those of the strains, angular before linear, and from
@@ -396,7 +396,7 @@ func (s *System) SolveNear(near *System) (ok bool) {
 func (s *System) TakeNear(near *System) {
 	s.setMultiplierIncrements(&near.Constraints)
 	copy(s.X, near.X)
-	s.Rod.Increment(s.X, s.Dx)
+	s.Rod.StrainIncrement(s.X, s.Dx)
 }
 
 // MultiplierNames are those of all multipliers.

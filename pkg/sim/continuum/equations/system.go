@@ -166,38 +166,38 @@ func (s *System) blocksOf(pairs [][2]int) []*spatial.Mat6 {
 	return blocks
 }
 
-// Measure takes the kinematics of all elements from the present poses.
-func (s *System) Measure() {
+// UpdateKinematics takes the kinematics of all elements from the present poses.
+func (s *System) UpdateKinematics() {
 	for _, e := range s.Elements {
-		e.Measure(s.Rod)
+		e.UpdateKinematics(s.Rod)
 	}
 }
 
 // Assemble takes residual and tangent of everything that acts at the measured iterate, with shift
 // times a positive diagonal added.
 func (s *System) Assemble(shift float64) {
-	s.matrix.ZeroFar()
-	s.Rod.Elements(&s.assembled)
+	s.matrix.ClearOffBand()
+	s.Rod.AssembleElements(&s.assembled)
 	for _, e := range s.Elements {
 		e.Assemble(s.Rod, &s.assembled)
 	}
-	s.Rod.Nodes(&s.assembled)
+	s.Rod.AssembleNodes(&s.assembled)
 	for _, e := range s.by.nonconservative {
 		e.AddNonconservative(s.Rod, s.assembled.Wrench)
 	}
 	if shift > 0 {
-		s.Rod.Shift(&s.assembled, shift)
+		s.Rod.AddShift(&s.assembled, shift)
 	}
 }
 
 // AssembleWrenches takes the residual alone and leaves the tangent that was assembled, or its factors.
 func (s *System) AssembleWrenches() {
 	*s.bare.Diag[1] = spatial.Mat6{}
-	s.Rod.Stresses(s.bare.Wrench)
+	s.Rod.AssembleElementWrenches(s.bare.Wrench)
 	for _, e := range s.Elements {
 		e.AssembleWrenches(s.Rod, &s.bare)
 	}
-	s.Rod.NodeWrenches(&s.bare)
+	s.Rod.AssembleNodeWrenches(&s.bare)
 	for _, e := range s.by.nonconservative {
 		e.AddNonconservative(s.Rod, s.bare.Wrench)
 	}

@@ -8,7 +8,7 @@ import (
 // The equations of an equilibrium, for Newton's method. Sliding friction and transverse disk forces have no potential: the merit of an
 // increment counts their limits as they were before it. Their tangent is of low rank.
 
-var _ integrate.Counter = (*Solver)(nil)
+var _ integrate.InertiaCounter = (*Solver)(nil)
 
 // Assemble implements integrate.System.
 func (s *Solver) Assemble(shift float64) {
@@ -19,7 +19,7 @@ func (s *Solver) Assemble(shift float64) {
 // freeze holds what acts without a potential as it is, for the merit.
 func (s *Solver) freeze() {
 	if !s.system.HasPotential() {
-		s.system.Rod.Freeze(s.system.Extra())
+		s.system.Rod.FreezeLoads(s.system.Extra())
 	}
 }
 
@@ -36,7 +36,7 @@ func (s *Solver) Increment() (size float64, negative int, ok bool) {
 	}
 	s.system.AddColumns(s.scope())
 	s.skipFriction--
-	s.chart.Take(s.system.Rod)
+	s.chart.Capture(s.system.Rod)
 	s.secants.Reset()
 	ok = s.system.Solve(0)
 	if s.transient && ok {
@@ -58,7 +58,7 @@ func (s *Solver) scope() equations.Scope {
 	return equations.FrictionlessScope
 }
 
-// Negative implements integrate.Counter. Friction with a predecessor does not count: what is stable without the bristles is so with
+// Negative implements integrate.InertiaCounter. Friction with a predecessor does not count: what is stable without the bristles is so with
 // them.
 func (s *Solver) Negative() int {
 	skip := s.skipFriction
@@ -74,7 +74,7 @@ func (s *Solver) Negative() int {
 // own.
 func (s *Solver) usesChords() bool { return s.system.FollowsHistory() && !s.hasWalls() }
 
-// ChordResidual implements integrate.Chord.
+// ChordResidual implements integrate.ChordSystem.
 func (s *Solver) ChordResidual() (ok bool) {
 	if !s.usesChords() {
 		return false
@@ -83,29 +83,29 @@ func (s *Solver) ChordResidual() (ok bool) {
 	return true
 }
 
-// ChordIncrement implements integrate.Chord.
+// ChordIncrement implements integrate.ChordSystem.
 func (s *Solver) ChordIncrement() (size float64, ok bool) {
 	q := s.system
 	q.SetRightHandSide()
-	s.chart.Recast(q.Rod, q.X)
+	s.chart.TransferWrenches(q.Rod, q.X)
 	ok = q.SolveByChord()
 	size = q.TakeIncrementIn(&s.chart)
 	s.readIncrement()
-	s.secants.Improve(s.increment)
+	s.secants.CorrectStep(s.increment)
 	q.SetIncrement(s.increment)
 	return size, ok
 }
 
 // readIncrement lists the present increment: of the strains, and of the multipliers, which do not decide how far it is.
 func (s *Solver) readIncrement() {
-	s.increment, s.secants.Deciding = s.system.AppendIncrement(s.increment[:0])
+	s.increment, s.secants.NormLen = s.system.AppendIncrement(s.increment[:0])
 }
 
 // Move implements integrate.System. Whole increments are what chords learn from.
 func (s *Solver) Move(scale float64) {
 	if s.learns = scale == 1 && s.usesChords(); s.learns {
 		s.readIncrement()
-		s.secants.Take(s.increment)
+		s.secants.AppendStep(s.increment)
 	}
 	s.system.Move(scale)
 }
@@ -113,7 +113,7 @@ func (s *Solver) Move(scale float64) {
 // Undo implements integrate.System.
 func (s *Solver) Undo() {
 	if s.learns {
-		s.secants.Drop()
+		s.secants.RemoveStep()
 	}
 	s.system.Undo()
 }

@@ -27,8 +27,8 @@ func (s *Solver) Jacobian(after float64, by []Number) (*sim.Jacobian, error) {
 func (s *Solver) Tangent() (*sim.Jacobian, error) {
 	q := s.system
 	s.begin(0)
-	q.Rod.Update()
-	q.Measure()
+	q.Rod.UpdateKinematics()
+	q.UpdateKinematics()
 	s.Assemble(0)
 	wrenches := q.Wrenches()
 	for i := 1; i < len(wrenches); i++ {
@@ -51,7 +51,7 @@ func (s *Solver) differentiate(by []Number) (*sim.Jacobian, error) {
 		}
 		all = append(all, x)
 	}
-	q.Measure()
+	q.UpdateKinematics()
 	if err := s.factorStable(); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type nearby struct {
 	reference *equations.System
 }
 
-var _ integrate.Counter = nearby{}
+var _ integrate.InertiaCounter = nearby{}
 
 // Assemble implements integrate.System. The tangent is that of the reference.
 func (s nearby) Assemble(float64) {
@@ -36,17 +36,17 @@ func (s nearby) Increment() (size float64, negative int, ok bool) {
 	q := s.system
 	q.SetRightHandSide()
 	ok = s.reference.SolveNear(q)
-	rotation, stretch := q.Rod.Increment(q.X, q.Dx)
+	rotation, stretch := q.Rod.StrainIncrement(q.X, q.Dx)
 	return max(rotation, stretch), 0, ok
 }
 
-// ChordResidual implements integrate.Chord: increments are chords already.
+// ChordResidual implements integrate.ChordSystem: increments are chords already.
 func (s nearby) ChordResidual() bool { return false }
 
-// ChordIncrement implements integrate.Chord.
+// ChordIncrement implements integrate.ChordSystem.
 func (s nearby) ChordIncrement() (size float64, ok bool) { return 0, false }
 
-// Negative implements integrate.Counter.
+// Negative implements integrate.InertiaCounter.
 func (s nearby) Negative() int { return 0 }
 
 // join makes the iterate the shape of the reference, with its multipliers.

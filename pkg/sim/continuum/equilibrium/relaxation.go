@@ -63,8 +63,8 @@ func (s *Solver) tryPseudoTransient() error {
 			continue
 		}
 		good := q.Present()
-		q.Rest()
-		q.Measure()
+		q.CommitAtRest()
+		q.UpdateKinematics()
 		if err := s.solve(1, newtonCap); !isOpen(err) || long {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s *Solver) tryInsertion() error {
 func (s *Solver) period() float64 {
 	mass, l := 0.0, s.mesh.Length
 	for i := range s.system.Rod.Pose {
-		mass += s.system.Rod.Mass(i)
+		mass += s.system.Rod.NodeMass(i)
 	}
 	return math.Sqrt(mass * l * l * l / s.mesh.Stiffness.Bend.X)
 }
@@ -100,12 +100,12 @@ func (s *Solver) stepTransient(dt float64, to spatial.Pose, forward float64) (it
 	q := s.system
 	state := q.Rod
 	from, before := state.Base, q.Present()
-	q.Rest()
-	state.BeginRelaxing(dt, q.Extra())
+	q.CommitAtRest()
+	state.BeginPseudoTransient(dt, q.Extra())
 	state.Base = to
 	s.slide(forward)
-	state.Update()
-	q.Measure()
+	state.UpdateKinematics()
+	q.UpdateKinematics()
 	method := integrate.Newton{Tol: transientTolerance, Cap: transientCap, Backtrack: kinkBacktrack}
 	s.transient = true
 	r := method.Solve(s)
@@ -115,7 +115,7 @@ func (s *Solver) stepTransient(dt float64, to spatial.Pose, forward float64) (it
 	switch r.Cause {
 	case integrate.Converged:
 		for _, o := range q.Obstacles() {
-			if err = o.CheckStep(0); err != nil {
+			if err = o.CheckSpeed(0); err != nil {
 				break
 			}
 		}
@@ -148,7 +148,7 @@ func (s *Solver) slide(forward float64) {
 	for e, k := 0, 0; e < len(length); e++ {
 		from, to := at[e]+forward, at[e+1]+forward
 		rest := max(0, to-max(from, at[len(length)]))
-		sum := state.StressFree(e).Angular.Scale(rest / length[e])
+		sum := state.RestStrain(e).Angular.Scale(rest / length[e])
 		for k < len(length) && at[k+1] <= from {
 			k++
 		}
@@ -166,7 +166,7 @@ func (s *Solver) insertStraight() error {
 	q := s.system
 	radius := 0.0
 	for _, o := range q.Obstacles() {
-		if err := o.CheckBase(q.Rod, 0); err != nil { // which no insertion moves
+		if err := o.CheckBasePenetration(q.Rod, 0); err != nil { // which no insertion moves
 			return err
 		}
 		radius = max(radius, o.Radius())

@@ -22,7 +22,7 @@ type Solver struct {
 	factor   float64  // of the load
 	disabled []string // strategies
 
-	chart strain.Chart // of the last tangent
+	chart strain.StrainDisplacement // of the last tangent
 	// skipFriction is how many more iterations of the search leave friction and transverse forces out of the tangent.
 	skipFriction int
 	counts       bool // the tangent that is taken only counts eigenvalues
@@ -32,9 +32,9 @@ type Solver struct {
 	isReference    bool            // it is that of the last equilibrium
 	rest           equations.Input // what is left of its equations
 
-	secants   integrate.Secants // since the last tangent
-	increment []float64         // the present one as a list
-	learns    bool              // the last Move is among the secants
+	secants   integrate.BroydenUpdate // since the last tangent
+	increment []float64               // the present one as a list
+	learns    bool                    // the last Move is among the secants
 }
 
 // New makes a solver of equations.
@@ -108,7 +108,7 @@ func (s *Solver) Solve(after float64) error {
 	s.begin(after)
 	err := s.search()
 	s.setLoadFactor(1)
-	s.system.Measure()
+	s.system.UpdateKinematics()
 	if s.keepsReference && err == nil {
 		s.keepReference()
 	}
@@ -192,9 +192,9 @@ func (s *Solver) begin(after float64) {
 
 // straighten makes the robot stress-free.
 func (s *Solver) straighten() {
-	s.system.Rod.Straighten()
+	s.system.Rod.SetStressFree()
 	s.system.ClearMultipliers()
-	s.system.Measure()
+	s.system.UpdateKinematics()
 }
 
 // solve finds the equilibrium at a share of the load from the present shape, in so many iterations at most.
@@ -228,14 +228,14 @@ func (s *Solver) setLoadFactor(factor float64) {
 // method is how an equilibrium is found, in so many iterations at most.
 func (s *Solver) method(most int) integrate.Newton {
 	k, l := s.mesh.Stiffness, s.mesh.Length
-	stiffest := s.mesh.Stiffest()
+	stiffest := s.mesh.MaxStiffness()
 	n := integrate.Newton{
 		ResidualTol:   max(residualTolerance*k.Bend.X/(l*l), residualRoundoff*stiffest),
 		ResidualFloor: residualFloor * stiffest,
 		Cap:           most,
 	}
 	contact := len(s.system.Obstacles()) > 0
-	if contact || s.system.Rod.Slips() || s.system.FollowsHistory() {
+	if contact || s.system.Rod.HasJenkinsElements() || s.system.FollowsHistory() {
 		n.Backtrack = kinkBacktrack
 	}
 	if contact {
@@ -263,7 +263,7 @@ func (s *Solver) failure(cause error) error {
 // of a base inside a wall, which no search moves.
 func (s *Solver) Explain(err error, time float64) error {
 	for _, o := range s.system.Obstacles() {
-		if in := o.CheckBase(s.system.Rod, time); in != nil {
+		if in := o.CheckBasePenetration(s.system.Rod, time); in != nil {
 			return in
 		}
 	}
@@ -280,7 +280,7 @@ func (s *Solver) Explain(err error, time float64) error {
 // checkInside refuses a rod that is inside a wall.
 func (s *Solver) checkInside() error {
 	for _, o := range s.system.Obstacles() {
-		if err := o.CheckInside(s.system.Rod, 0); err != nil {
+		if err := o.CheckPenetration(s.system.Rod, 0); err != nil {
 			return err
 		}
 	}
@@ -293,7 +293,7 @@ func (s *Solver) Check(time float64) error {
 		return err
 	}
 	for _, o := range s.system.Obstacles() {
-		if err := o.CheckInside(s.system.Rod, time); err != nil {
+		if err := o.CheckPenetration(s.system.Rod, time); err != nil {
 			return err
 		}
 	}

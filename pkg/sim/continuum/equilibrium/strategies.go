@@ -75,8 +75,8 @@ func (s *Solver) extrapolate() bool {
 	q.AssembleWrenches() // updates friction
 	s.freeze()
 	stay := q.Merit()
-	q.Rod.GoOn()
-	if q.Measure(); q.Merit() < stay {
+	q.Rod.ExtrapolateEquilibrium()
+	if q.UpdateKinematics(); q.Merit() < stay {
 		return true
 	}
 	q.MoveTo(start)
@@ -97,7 +97,7 @@ func (s *Solver) relaxElements() bool {
 	s.setLoadFactor(1)
 	r, end := &s.report, s.method(newtonCap).ResidualTol
 	r.Residual = s.residualAtRest()
-	if bent && q.Rod.Comply(q.Wrenches(), q.Dx) < worthJumping {
+	if bent && q.Rod.RelaxElements(q.Wrenches(), q.Dx) < worthJumping {
 		return false
 	}
 	for r.Residual > end && r.Chords < maxRelaxations && s.relaxOnce() {
@@ -121,14 +121,14 @@ func (s *Solver) residualAtRest() float64 {
 // relaxOnce relaxes every element once, unless that raises the merit.
 func (s *Solver) relaxOnce() bool {
 	q := s.system
-	size, merit := q.Rod.Comply(q.Wrenches(), q.Dx), q.Merit()
-	q.Rod.Move(q.Dx, min(1, maxRelaxation/size))
-	q.Measure()
+	size, merit := q.Rod.RelaxElements(q.Wrenches(), q.Dx), q.Merit()
+	q.Rod.AddStrainIncrement(q.Dx, min(1, maxRelaxation/size))
+	q.UpdateKinematics()
 	if q.Merit() <= merit+relaxationRoundoff*math.Abs(merit) {
 		return true
 	}
 	q.Rod.Undo()
-	q.Measure()
+	q.UpdateKinematics()
 	return false
 }
 
@@ -141,8 +141,8 @@ func (s *Solver) tryStraight() error {
 	for e := range q.Rod.Strain {
 		q.Rod.Strain[e].Angular = spatial.Vec{}
 	}
-	q.Rod.Update()
-	q.Measure()
+	q.Rod.UpdateKinematics()
+	q.UpdateKinematics()
 	if err := s.checkInside(); err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (s *Solver) soften(load float64) error {
 // setStiffness multiplies the stiffness of all walls.
 func (s *Solver) setStiffness(factor float64) {
 	for _, o := range s.system.Obstacles() {
-		o.SetStiffnessFactor(factor)
+		o.ScaleStiffness(factor)
 	}
 }
 

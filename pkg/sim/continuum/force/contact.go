@@ -41,13 +41,10 @@ func NewContact(c *contact.Contacts, baseRadius float64, self bool) *Contact {
 	return &Contact{Contacts: c, baseRadius: baseRadius, self: self, from: make([]spatial.Pose, 0, n), to: make([]spatial.Pose, 0, n)}
 }
 
-// Assemble implements equations.Element.
-func (c *Contact) Assemble(state *strain.State, q *strain.Equations) { c.Add(state, q) }
-
 // AssembleWrenches implements equations.Element, without contacts of the rod with itself, which need a tangent of
 // their own.
 func (c *Contact) AssembleWrenches(state *strain.State, q *strain.Equations) {
-	c.AddWrenches(state, q.Wrench)
+	c.Contacts.AddWrenches(state, q.Wrench)
 }
 
 // Potential implements equations.Element.
@@ -57,11 +54,11 @@ func (c *Contact) Potential(*strain.State) float64 { return c.Contacts.Potential
 func (c *Contact) HasPotential() bool { return true }
 
 // MaxColumns implements equations.LowRank.
-func (c *Contact) MaxColumns() int { return c.MostColumns() }
+func (c *Contact) MaxColumns() int { return c.MaxRank() }
 
 // AddColumns implements equations.LowRank: the tangent of contacts of the rod with itself.
 func (c *Contact) AddColumns(state *strain.State, columns *equations.Columns, _ equations.Scope) {
-	c.Columns(state, columns.Counted)
+	c.Contacts.AddColumns(state, columns.Counted)
 }
 
 // maxChordSize is the largest increment (rad) after which the method of chords is tried beside walls: after larger
@@ -79,7 +76,7 @@ func (c *Contact) IsChordAllowed(size float64) bool { return c.Rank() == 0 && si
 
 // IsLinear implements equations.Nonsmooth.
 func (c *Contact) IsLinear(state *strain.State, x []spatial.Vec6) bool {
-	return !c.IsRough(state, x) && !c.IsGripRough(state, x)
+	return !c.HasLinearisationError(state, x) && !c.HasStickSlipChange(state, x)
 }
 
 // BeginStep implements equations.Stateful.
@@ -90,16 +87,16 @@ func (c *Contact) BeginEquilibrium(*strain.State, float64) { c.BeginStatic() }
 
 // Commit implements equations.Stateful.
 func (c *Contact) Commit(state *strain.State) (impact bool) {
-	impact = c.Accept(state)
+	impact = c.Contacts.Commit(state)
 	c.most = max(c.most, c.Summary().Count)
 	return impact
 }
 
 // CommitEquilibrium implements equations.Stateful.
-func (c *Contact) CommitEquilibrium(state *strain.State) { c.Contacts.Rest(state) }
+func (c *Contact) CommitEquilibrium(state *strain.State) { c.CommitAtRest(state) }
 
 // Revert implements equations.Stateful.
-func (c *Contact) Revert(*strain.State) { c.Abandon() }
+func (c *Contact) Revert(*strain.State) { c.Contacts.Revert() }
 
 // Reset implements equations.Stateful.
 func (c *Contact) Reset(state *strain.State) {
@@ -127,44 +124,23 @@ func (c *Contact) Restore(src []float64, state *strain.State) {
 
 // CorrectIncrement implements equations.Obstacle.
 func (c *Contact) CorrectIncrement(state *strain.State, x []spatial.Vec6, k equations.Inverse) {
-	c.Amend(state, x, k)
-}
-
-// LimitIncrement implements equations.Obstacle.
-func (c *Contact) LimitIncrement(state *strain.State, x []spatial.Vec6) float64 {
-	return c.Clip(state, x)
+	c.Contacts.CorrectIncrement(state, x, k)
 }
 
 // UpdateFriction implements equations.Obstacle.
 func (c *Contact) UpdateFriction(state *strain.State) (changed bool) {
-	if changed = c.Correct(state); changed {
+	if changed = c.Contacts.UpdateFriction(state); changed {
 		c.updates++
 	}
 	return changed
 }
 
-// AddFrictionUpdate implements equations.Obstacle.
-func (c *Contact) AddFrictionUpdate(state *strain.State, x []spatial.Vec6) {
-	c.AddCorrection(state, x)
-}
-
-// CheckStep implements equations.Obstacle.
-func (c *Contact) CheckStep(time float64) error { return c.CheckSpeed(time) }
-
-// SetStiffnessFactor implements equations.Obstacle.
-func (c *Contact) SetStiffnessFactor(factor float64) { c.Soften(factor) }
-
 // Radius implements equations.Obstacle.
 func (c *Contact) Radius() float64 {
-	if len(c.Stations) == 0 {
+	if len(c.Points) == 0 {
 		return 0
 	}
-	return c.Stations[0].Radius
-}
-
-// AddRigidMotion implements equations.Obstacle.
-func (c *Contact) AddRigidMotion(state *strain.State, by spatial.Twist, wrench []spatial.Wrench) {
-	c.AddMoved(state, by, wrench)
+	return c.Points[0].Radius
 }
 
 // Check implements equations.Checked.
@@ -172,7 +148,7 @@ func (c *Contact) Check(_ *strain.State, _ float64, converged bool) error {
 	if !converged {
 		return nil
 	}
-	return c.CheckRoom()
+	return c.CheckCapacity()
 }
 
 // BeginDivision implements equations.Prescribed.
@@ -186,14 +162,14 @@ func (c *Contact) BeginDivision() {
 // SetDivision implements equations.Prescribed. Walls turn about their centres.
 func (c *Contact) SetDivision(share float64) {
 	for w := range c.to {
-		c.MoveWall(w, c.from[w].Toward(c.to[w], share, c.Walls[w].Shape.Center()))
+		c.SetWallTarget(w, c.from[w].Toward(c.to[w], share, c.Walls[w].Shape.Center()))
 	}
 }
 
 // SetTargets implements equations.Prescribed.
 func (c *Contact) SetTargets() {
 	for w := range c.to {
-		c.MoveWall(w, c.to[w])
+		c.SetWallTarget(w, c.to[w])
 	}
 }
 
@@ -219,7 +195,7 @@ var contactGauges = []sim.Gauge{
 	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m, or move base.position_m where base_depth_over_radius is as large"},
 	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
 	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the bends of a wall, or of the rod where it touches one, that the rod may dip into the wall between its places of contact; use more elements"},
-	{Key: "base_depth_over_radius", Warn: contact.StandDepth, Accept: string(robotfile.BaseInWall)},
+	{Key: "base_depth_over_radius", Warn: contact.MaxBaseOffset, Accept: string(robotfile.BaseInWall)},
 }
 
 // Gauges implements equations.Gauged. That of the base names the wall in which it is now: who asks has just placed
@@ -228,9 +204,9 @@ func (c *Contact) Gauges() []sim.Gauge {
 	all := slices.Clone(contactGauges)
 	g := &all[len(all)-1]
 	g.Hint = "the base is inside a wall, which bends the rod and adds to the forces of base and wall; move base.position_m out of the wall by that share of rod.radius_m"
-	if depth, wall := c.BaseDepth(); depth > contact.StandDepth {
+	if depth, wall := c.BasePenetration(); depth > contact.MaxBaseOffset {
 		m := depth * c.baseRadius
-		g.Hint += fmt.Sprintf(": it begins %.3g m deep in %s, allowed: %.3g m", m, c.Walls[wall].Name, contact.StandDepth*m/depth)
+		g.Hint += fmt.Sprintf(": it begins %.3g m deep in %s, allowed: %.3g m", m, c.Walls[wall].Name, contact.MaxBaseOffset*m/depth)
 	}
 	return all
 }
@@ -238,9 +214,9 @@ func (c *Contact) Gauges() []sim.Gauge {
 // MeasureGauges implements equations.Gauged.
 func (c *Contact) MeasureGauges(state *strain.State, dst []float64) int {
 	s := c.Summary()
-	base, _ := c.BaseDepth()
+	base, _ := c.BasePenetration()
 	*(*[7]float64)(dst) = [...]float64{
-		float64(s.Count), float64(c.most), s.Force, s.Depth, float64(c.updates), max(c.Dip, c.Dips(state)), base,
+		float64(s.Count), float64(c.most), s.Force, s.RelativePenetration, float64(c.updates), max(c.PenetrationBound, c.PenetrationBetweenPoints(state)), base,
 	}
 	return len(contactGauges)
 }

@@ -24,9 +24,9 @@ func (t *Tendons) AddRows(state *strain.State, c *equations.Constraints, scope e
 			continue
 		}
 		r := c.Next(k)
-		t.bundle.Push(k, state.Pose, transverse, r.B)
+		t.bundle.AddTensionWrenches(k, state.Pose, transverse, r.B)
 		if t.columns > 0 && scope != equations.StepScope || transverse {
-			t.bundle.LengthSlope(k, state.Pose, r.A)
+			t.bundle.AddLengthGradient(k, state.Pose, r.A)
 		} else {
 			copy(r.A, r.B)
 		}

@@ -38,7 +38,7 @@ func (l *Loads) Apply(state *strain.State) {
 	addLoad(&nodes[len(nodes)-1], &l.Tip.Wrench, l.Tip.Axes, l.factor)
 	for i := range l.Points {
 		p := &l.Points[i]
-		k, share := l.mesh.At(p.At)
+		k, share := l.mesh.ElementAt(p.At)
 		addLoad(&nodes[k], &p.Wrench, p.Axes, l.factor*(1-share))
 		addLoad(&nodes[k+1], &p.Wrench, p.Axes, l.factor*share)
 	}

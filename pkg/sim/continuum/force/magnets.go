@@ -8,17 +8,17 @@ import (
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/magnetics"
-	"sinew/pkg/sim/magnetics/attached"
+	"sinew/pkg/sim/magnetics/rodmagnets"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
-// Magnets are the dipoles on a rod in a field, see package magnetics/attached. Those in the middles of elements act
+// Magnets are the dipoles on a rod in a field, see package magnetics/rodmagnets. Those in the middles of elements act
 // through the elements: the rod asks for their loads itself.
 type Magnets struct {
 	passive
-	*attached.Magnets
+	*rodmagnets.Magnets
 
 	mesh      *rod.Rod
 	length    float64 // of the rod, m
@@ -38,7 +38,7 @@ var (
 
 // NewMagnets makes dipoles on a rod an element. moments are those of the nodes, body axes, A m²; coils are those of
 // the field, nil: none.
-func NewMagnets(m *attached.Magnets, mesh *rod.Rod, moments []spatial.Vec, coils *magnetics.Coils) *Magnets {
+func NewMagnets(m *rodmagnets.Magnets, mesh *rod.Rod, moments []spatial.Vec, coils *magnetics.Coils) *Magnets {
 	return &Magnets{Magnets: m, mesh: mesh, length: mesh.Length, moments: moments, coils: coils}
 }
 
@@ -56,22 +56,24 @@ func (m *Magnets) SetBlocks(blocks []*spatial.Mat6) { m.couplings = blocks }
 
 // Assemble implements equations.Element.
 func (m *Magnets) Assemble(state *strain.State, q *strain.Equations) {
-	m.Add(state.Placed(), q, m.couplings)
+	m.Magnets.Assemble(state.LoadPlacement(), q, m.couplings)
 }
 
 // AssembleWrenches implements equations.Element.
 func (m *Magnets) AssembleWrenches(state *strain.State, q *strain.Equations) {
-	m.Add(state.Placed(), q, nil)
+	m.Magnets.Assemble(state.LoadPlacement(), q, nil)
 }
 
 // Potential implements equations.Element.
-func (m *Magnets) Potential(state *strain.State) float64 { return m.Magnets.Potential(state.Placed()) }
+func (m *Magnets) Potential(state *strain.State) float64 {
+	return m.Magnets.Potential(state.LoadPlacement())
+}
 
 // BaseWrench implements equations.Element.
 func (m *Magnets) BaseWrench(state *strain.State) (w spatial.Wrench) {
 	m.Field.Set(0)
-	w = m.OnBase(state.PlacedAtEnd())
-	middle := state.MiddleOnBase()
+	w = m.Magnets.BaseWrench(state.CommittedLoadPlacement())
+	middle := state.MidpointBaseWrench()
 	w.Force, w.Moment = w.Force.Add(middle.Force), w.Moment.Add(middle.Moment)
 	return w
 }
@@ -84,13 +86,13 @@ func (m *Magnets) BeginStep(_ *strain.State, s equations.Step, _ []spatial.Wrenc
 // BeginEquilibrium implements equations.Stateful.
 func (m *Magnets) BeginEquilibrium(_ *strain.State, after float64) { m.Field.Set(after) }
 
-// Rest implements equations.Stateful.
-func (m *Magnets) Rest(*strain.State) { m.Field.Set(0) }
+// CommitAtRest implements equations.Stateful.
+func (m *Magnets) CommitAtRest(*strain.State) { m.Field.Set(0) }
 
 // SetLoadFactor implements equations.Loaded.
 func (m *Magnets) SetLoadFactor(state *strain.State, factor float64) {
-	m.Share = factor
-	state.Reload()
+	m.Scale = factor
+	state.InvalidateLoads()
 }
 
 // Check implements equations.Checked. Magnets within one another explain an iteration that does not converge.
@@ -115,7 +117,7 @@ func (e *FieldError) Error() string {
 
 // checkField refuses a field that is too strong at a magnet.
 func (m *Magnets) checkField(state *strain.State, time float64) error {
-	if node, b := m.Strongest(state.PlacedAtEnd()); b > magnetics.MaxField {
+	if node, b := m.MaxField(state.CommittedLoadPlacement()); b > magnetics.MaxField {
 		return &FieldError{Time: time, ArcLength: m.mesh.ArcLengths[node], Field: b}
 	}
 	return nil
@@ -138,18 +140,18 @@ func (e *MagnetsTouchError) Error() string {
 
 // checkDistance refuses an iterate at which magnets that act on one another are within one another.
 func (m *Magnets) checkDistance(state *strain.State, time float64) error {
-	n := m.Nearest(state.Placed())
-	if n.Distance >= n.Least {
+	n := m.MinDistance(state.LoadPlacement())
+	if n.Distance >= n.Contact {
 		return nil
 	}
 	return &MagnetsTouchError{
 		Time: time, Magnets: [2]string{n.A.Name, n.B.Name}, ArcLength: [2]float64{m.arcLength(&n.A), m.arcLength(&n.B)},
-		Distance: n.Distance, Allowed: n.Least,
+		Distance: n.Distance, Allowed: n.Contact,
 	}
 }
 
 // arcLength is where on the rod a lump is, m.
-func (m *Magnets) arcLength(l *attached.Lump) float64 {
+func (m *Magnets) arcLength(l *rodmagnets.RodDipole) float64 {
 	at := m.mesh.ArcLengths
 	if l.Middle {
 		return 0.5 * (at[l.Node] + at[l.Node+1])
@@ -190,9 +192,11 @@ func (m *Magnets) Inputs(d *equations.Derivatives) (all []equations.Input) {
 		x := d.NewInput(equations.FieldInput, name, unit)
 		for _, side := range [...]float64{1, -1} {
 			set(side * h)
+			d.System.Rod.InvalidateLoads() // in the middles of elements
 			d.AddEquations(&x, side/(2*h))
 		}
 		set(0)
+		d.System.Rod.InvalidateLoads()
 		all = append(all, x)
 	}
 	axes := [...]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}

@@ -10,7 +10,7 @@ import (
 // have nothing to do in some of them.
 type passive struct{}
 
-func (passive) Measure(*strain.State)                             {}
+func (passive) UpdateKinematics(*strain.State)                    {}
 func (passive) Assemble(*strain.State, *strain.Equations)         {}
 func (passive) AssembleWrenches(*strain.State, *strain.Equations) {}
 func (passive) Potential(*strain.State) float64                   { return 0 }
@@ -23,7 +23,7 @@ func (passive) BeginEquilibrium(*strain.State, float64)                   {}
 func (passive) Commit(*strain.State) (impact bool)                        { return false }
 func (passive) CommitEquilibrium(*strain.State)                           {}
 func (passive) Revert(*strain.State)                                      {}
-func (passive) Rest(*strain.State)                                        {}
+func (passive) CommitAtRest(*strain.State)                                {}
 func (passive) StateLen() int                                             { return 0 }
 func (passive) Save([]float64)                                            {}
 func (passive) Restore([]float64, *strain.State)                          {}

@@ -51,9 +51,9 @@ func (t *Tendons) updateEquilibriumFriction() {
 			continue
 		}
 		if t.law == sticking {
-			f.Grip()
+			f.UpdateShares()
 		} else {
-			f.Slide(true)
+			f.SetSlidingShares(true)
 		}
 		t.offset[k] = t.bundle.Length(k) - t.workLength(k)
 	}
@@ -63,9 +63,9 @@ func (t *Tendons) updateEquilibriumFriction() {
 // last updateEquilibriumFriction.
 func (t *Tendons) workLength(k int) float64 {
 	if f := t.friction[k]; f != nil && t.law == sticking {
-		return f.Grasp()
+		return f.WorkLength()
 	}
-	return t.bundle.Reach(k)
+	return t.bundle.WeightedLength(k)
 }
 
 // IsHistoryDependent implements equations.HistoryDependent: a tendon has friction.
@@ -104,7 +104,7 @@ func (t *Tendons) setHistoryKind(kind int) {
 func (t *Tendons) MaxColumns() (n int) {
 	for _, f := range t.friction {
 		if f != nil {
-			n += f.Passed()
+			n += f.PassedDisks()
 		}
 	}
 	return n
@@ -132,9 +132,9 @@ func (t *Tendons) addSticking(state *strain.State, c *equations.Columns) {
 		if f == nil {
 			continue
 		}
-		for j := range f.Passed() {
-			if f.Sticks(j) {
-				f.PushBeyond(j, state.Pose, false, c.Symmetric(f.StiffnessAt(j)))
+		for j := range f.PassedDisks() {
+			if f.IsSticking(j) {
+				f.AddDistalTensionWrenches(j, state.Pose, false, c.Symmetric(f.StickStiffness(j)))
 			}
 		}
 	}
@@ -147,20 +147,20 @@ func (t *Tendons) addEquilibriumFriction(state *strain.State, c *equations.Colum
 		if f == nil {
 			continue
 		}
-		for j := range f.Passed() {
-			if !all && !f.Sticks(j) {
+		for j := range f.PassedDisks() {
+			if !all && !f.IsSticking(j) {
 				continue
 			}
 			stiffness := t.bundle.TensionAt(k, 0)
 			if t.law != sticking {
-				stiffness *= f.SlideRate(true)
+				stiffness *= f.SlidingExponent(true)
 			}
 			b, a := c.Unsymmetric(stiffness)
-			f.PushBeyond(j, state.Pose, t.transverse, b)
+			f.AddDistalTensionWrenches(j, state.Pose, t.transverse, b)
 			if t.law == sticking {
-				f.GripSlope(j, state.Pose, a)
+				f.AddTensionRatioGradient(j, state.Pose, a)
 			} else {
-				f.WrapSlope(j, state.Pose, a)
+				f.AddWrapAngleGradient(j, state.Pose, a)
 			}
 		}
 	}
@@ -176,9 +176,9 @@ func (t *Tendons) addTransverse(state *strain.State, c *equations.Columns) {
 			c.Row(i, 0)
 		}
 	}
-	for part := range t.bundle.NormalParts() {
+	for part := range t.bundle.NormalForceCount() {
 		clear(t.gradient)
-		i, push := t.bundle.NormalSlope(part, state.Pose, t.gradient)
+		i, push := t.bundle.AddNormalForceGradient(part, state.Pose, t.gradient)
 		for r, f := range push {
 			if f != 0 {
 				equations.AddScaled(c.Row(i, r), f, t.gradient)

@@ -106,7 +106,7 @@ func NewTendons(list []Tendon, mesh *rod.Rod, transverse bool) *Tendons {
 	for _, g := range t.bundle.Gaps() {
 		least := math.Inf(1)
 		for e := g[0]; e < g[1]; e++ {
-			k := &mesh.Pieces[e].Stiffness.Bend
+			k := &mesh.Properties[e].Stiffness.Bend
 			least = min(least, k.X, k.Y)
 		}
 		t.eulerLoad = append(t.eulerLoad, math.Pi*math.Pi*least)
@@ -123,7 +123,7 @@ func (t *Tendons) SetCommands(setpoints []Setpoint, coupling *drive.Coupling) {
 
 // RememberRest makes the measured lengths those of the stress-free rod.
 func (t *Tendons) RememberRest() {
-	t.bundle.RememberRest()
+	t.bundle.SetRestLengths()
 	for k := range t.rest {
 		t.rest[k] = t.bundle.Length(k)
 	}
@@ -132,7 +132,7 @@ func (t *Tendons) RememberRest() {
 // Length is the routed length of tendon k from the hole in the base plate to its last disk, m, and its rate,
 // m/s.
 func (t *Tendons) Length(k int, state *strain.State) (length, rate float64) {
-	return t.bundle.Length(k), t.bundle.Rate(k, state)
+	return t.bundle.Length(k), t.bundle.LengthRate(k, state)
 }
 
 // RestLength is the routed length of tendon k in the stress-free rod, m.
@@ -153,13 +153,13 @@ func (t *Tendons) Couplings() [][2]int { return t.bundle.Gaps() }
 // SetBlocks implements equations.Coupler.
 func (t *Tendons) SetBlocks(blocks []*spatial.Mat6) { t.blocks = blocks }
 
-// Measure implements equations.Element.
-func (t *Tendons) Measure(state *strain.State) { t.bundle.Measure(state.Pose) }
+// UpdateKinematics implements equations.Element.
+func (t *Tendons) UpdateKinematics(state *strain.State) { t.bundle.UpdateKinematics(state.Pose) }
 
 // Assemble implements equations.Element.
 func (t *Tendons) Assemble(state *strain.State, q *strain.Equations) {
 	t.updateTensions()
-	t.bundle.Add(state.Pose, q, t.blocks)
+	t.bundle.Assemble(state.Pose, q, t.blocks)
 }
 
 // AssembleWrenches implements equations.Element.
@@ -173,7 +173,7 @@ func (t *Tendons) AssembleWrenches(state *strain.State, q *strain.Equations) {
 func (t *Tendons) AddNonconservative(state *strain.State, wrench []spatial.Wrench) {
 	if t.transverse {
 		t.setTensions()
-		t.bundle.Transverse(state.Pose, wrench)
+		t.bundle.OmitNormalForces(state.Pose, wrench)
 	}
 }
 
@@ -195,7 +195,7 @@ func (t *Tendons) setTensions() {
 		}
 		t.bundle.SetTension(k, x)
 		if f := t.friction[k]; f != nil && t.law == bristles {
-			f.Hold()
+			f.UpdateTensions()
 		}
 		switch {
 		case d.Mode == TensionControl:
@@ -219,7 +219,7 @@ func (t *Tendons) Potential(*strain.State) (sum float64) {
 			sum += stretchEnergy(s, 1/t.tendons[k].Stiffness, t.elastic[k])
 		}
 		if f := t.friction[k]; f != nil && t.law == bristles {
-			sum += f.Energy()
+			sum += f.Potential()
 		}
 	}
 	return sum
@@ -252,13 +252,13 @@ func (t *Tendons) IsLinear(*strain.State, []spatial.Vec6) bool { return true }
 
 // Reset implements equations.Stateful: friction is free at the measured lengths.
 func (t *Tendons) Reset(state *strain.State) {
-	t.Measure(state)
+	t.UpdateKinematics(state)
 	t.counts, t.committed, t.law, t.predecessor = counts{}, counts{}, sliding, false
 	t.ClearMultipliers()
 	for _, f := range t.friction {
 		if f != nil {
-			f.Free()
-			f.Settle(0)
+			f.ClearShares()
+			f.InitBristles(0)
 		}
 	}
 }
@@ -292,7 +292,7 @@ func (t *Tendons) BeginEquilibrium(*strain.State, float64) {
 	for k, f := range t.friction {
 		t.offset[k] = 0
 		if f != nil {
-			f.Free()
+			f.ClearShares()
 		}
 	}
 }
@@ -303,7 +303,7 @@ func (t *Tendons) Commit(*strain.State) (impact bool) {
 	t.commitTensions()
 	for _, f := range t.friction {
 		if f != nil {
-			f.End()
+			f.Commit()
 		}
 	}
 	t.committed = t.counts
@@ -318,9 +318,9 @@ func (t *Tendons) CommitEquilibrium(*strain.State) {
 		switch {
 		case f == nil:
 		case t.law == sticking:
-			f.Keep(t.Tension(k, t.setpoints[k]))
+			f.CommitEquilibrium(t.Tension(k, t.setpoints[k]))
 		default:
-			f.Settle(t.Tension(k, t.setpoints[k]))
+			f.InitBristles(t.Tension(k, t.setpoints[k]))
 		}
 	}
 	t.committed = t.counts
@@ -341,13 +341,13 @@ func (t *Tendons) Revert(*strain.State) {
 	t.law = t.before.law
 	for _, f := range t.friction {
 		if f != nil {
-			f.Abandon()
+			f.Revert()
 		}
 	}
 }
 
-// Rest implements equations.Stateful.
-func (t *Tendons) Rest(*strain.State) {}
+// CommitAtRest implements equations.Stateful.
+func (t *Tendons) CommitAtRest(*strain.State) {}
 
 // stateHead is the number of values of a saved state before the tensions.
 const stateHead = 3
@@ -433,7 +433,7 @@ func (t *Tendons) Gauges() []sim.Gauge {
 func (t *Tendons) MeasureGauges(state *strain.State, dst []float64) int {
 	dst[0], dst[1] = float64(t.counts.slack), float64(t.counts.yielding)
 	dst[2], _ = t.EulerLoadRatio()
-	dst[3] = 1 - t.bundle.Closest(state.Pose).Ratio
+	dst[3] = 1 - t.bundle.MinDiskClearance(state.Pose).Ratio
 	return 4
 }
 
@@ -445,7 +445,7 @@ func (t *Tendons) Check(state *strain.State, time float64, converged bool) error
 	if err := t.checkLengths(time); err != nil {
 		return err
 	}
-	if a := t.bundle.Closest(state.Pose); a.Ratio < leastApproach {
+	if a := t.bundle.MinDiskClearance(state.Pose); a.Ratio < leastApproach {
 		at := t.mesh.ArcLengths
 		return &DisksMeetError{
 			Time: time, Tendon: t.tendons[a.Tendon].Name, Ratio: a.Ratio,

@@ -76,7 +76,7 @@ func (m *Stepper) Save(dst []float64) {
 	h, c, r := &m.history, &m.counters, &m.last
 	*(*[historyLen]float64)(dst) = [...]float64{
 		h.last, h.before, float64(h.steps), float64(h.damped), float64(h.even),
-		h.contraction.Share, h.contraction.Size, float64(h.contraction.Used),
+		h.contraction.Ratio, h.contraction.Size, float64(h.contraction.Uses),
 		float64(c.steps), float64(c.iterations), float64(c.maxIterations), float64(c.divided), float64(c.failed),
 		float64(r.Iterations), float64(r.Rejects), bounded(r.Residual), bounded(r.Size), float64(r.Order), float64(r.Negative),
 	}
@@ -86,7 +86,7 @@ func (m *Stepper) Save(dst []float64) {
 // Restore makes src, written by Save, the state.
 func (m *Stepper) Restore(src []float64) {
 	m.history = history{last: src[0], before: src[1], steps: int(src[2]), damped: int(src[3]), even: int(src[4])}
-	m.history.contraction = integrate.Contraction{Share: src[5], Size: src[6], Used: int(src[7])}
+	m.history.contraction = integrate.ContractionEstimate{Ratio: src[5], Size: src[6], Uses: int(src[7])}
 	m.counters = counters{
 		steps: uint64(src[8]), iterations: uint64(src[9]), maxIterations: uint64(src[10]), divided: uint64(src[11]), failed: uint64(src[12]),
 	}

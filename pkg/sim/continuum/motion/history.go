@@ -12,7 +12,7 @@ type history struct {
 	steps  int     // since rest, at most 3: enough to extrapolate
 	even   int     // how many of the last steps had the length of the last one, at most as many as an extrapolation looks back on
 	// contraction is how Newton's method has contracted in the regular steps before.
-	contraction integrate.Contraction
+	contraction integrate.ContractionEstimate
 	// damped is how many more steps have order 1 since something has hit a wall: order 2,
 	// which remembers the free flight, would throw it back.
 	damped int
@@ -43,7 +43,7 @@ func (h *history) plan(dt float64) plan {
 }
 
 // extrapolation is the weights of the last changes, the last one first.
-type extrapolation [strain.Levels - 1]float64
+type extrapolation [strain.HistoryLevels - 1]float64
 
 // weights are those that are not zero.
 func (a *extrapolation) weights() []float64 {
@@ -55,20 +55,20 @@ func (a *extrapolation) weights() []float64 {
 }
 
 // polynomial are the extrapolations of even steps, by degree: binomial coefficients of alternating sign.
-var polynomial = [strain.Levels]extrapolation{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}, {6, -15, 20, -15, 6, -1}}
+var polynomial = [strain.HistoryLevels]extrapolation{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}, {6, -15, 20, -15, 6, -1}}
 
 // smooth is how much of the term before it the next term of an extrapolation is at the most, where it is
 // of the motion: after a jump of the loads, the differences of all orders are of one size.
 const smooth = 0.9
 
 // isEven reports whether a step of dt seconds and those that an extrapolation looks back on have one length.
-func (h *history) isEven(dt float64) bool { return dt == h.last && h.even == strain.Levels-1 }
+func (h *history) isEven(dt float64) bool { return dt == h.last && h.even == strain.HistoryLevels-1 }
 
 // longest returns the extrapolation of even steps by as many terms as become smaller, at least
 // those of the parabola.
-func longest(term *[strain.Levels]float64) extrapolation {
+func longest(term *[strain.HistoryLevels]float64) extrapolation {
 	degree := 2
-	for degree+1 < strain.Levels && term[degree+1] < smooth*term[degree] {
+	for degree+1 < strain.HistoryLevels && term[degree+1] < smooth*term[degree] {
 		degree++
 	}
 	return polynomial[degree]
@@ -94,6 +94,6 @@ func (h *history) add(dt float64) {
 	if dt != h.last {
 		h.even = 0
 	}
-	h.even = min(h.even+1, strain.Levels-1)
+	h.even = min(h.even+1, strain.HistoryLevels-1)
 	h.last, h.before, h.steps, h.damped = dt, h.last, min(h.steps+1, 3), max(h.damped-1, 0)
 }

@@ -15,7 +15,7 @@ type iteration struct {
 	frictionTolerance float64 // of a chord with updated friction, rad; 0: by Newton's method
 }
 
-var _ integrate.Chord = (*iteration)(nil)
+var _ integrate.ChordSystem = (*iteration)(nil)
 
 // solve solves the step. Normal forces limit friction throughout an iteration; where they have changed much at its end, it
 // goes on with those.
@@ -76,7 +76,7 @@ func (i *iteration) Increment() (size float64, negative int, ok bool) {
 	return i.TakeIncrement(), negative, ok
 }
 
-// ChordResidual implements integrate.Chord.
+// ChordResidual implements integrate.ChordSystem.
 func (i *iteration) ChordResidual() (ok bool) {
 	if !i.IsChordAllowed() {
 		return false
@@ -85,7 +85,7 @@ func (i *iteration) ChordResidual() (ok bool) {
 	return true
 }
 
-// ChordIncrement implements integrate.Chord.
+// ChordIncrement implements integrate.ChordSystem.
 func (i *iteration) ChordIncrement() (size float64, ok bool) {
 	i.SetRightHandSide()
 	ok = i.Solve(i.refinements)

@@ -25,9 +25,9 @@ type linearised struct {
 }
 
 // move changes the state at the start of the step, with what presses there.
-func (s *linearised) move(now, before *strain.Level) {
-	s.system.Rod.MoveLevels(now, before)
-	s.system.Rest()
+func (s *linearised) move(now, before *strain.LevelIncrement) {
+	s.system.Rod.AddLevelIncrements(now, before)
+	s.system.CommitAtRest()
 	for _, e := range s.system.Prescribed() {
 		e.SetTargets()
 	}
@@ -58,7 +58,7 @@ func (m *Stepper) Linearise(time, dt float64) (*sim.Linearisation, error) {
 		return nil, err
 	}
 	inputs := s.columns.Inputs()
-	m.system.Measure()
+	m.system.UpdateKinematics()
 	if !s.factor() {
 		return nil, integrate.ErrSingularTangent
 	}
@@ -81,7 +81,7 @@ func (m *Stepper) nonlinearisable() string {
 	if why := m.system.Nonlinearisable(); why != "" {
 		return why
 	}
-	if !m.system.Rod.IsOfTwoLevels() {
+	if !m.system.Rod.HasTwoLevelState() {
 		return "its rod has viscoelasticity, bending_friction, a payload off its centreline, or damped elements of order 4; element_order: 2 has none of these"
 	}
 	return ""
@@ -121,7 +121,7 @@ func (s *linearised) factor() bool {
 }
 
 // place begins the step from the state at its start, changed so, and moves it to where it ended.
-func (s *linearised) place(now, before *strain.Level) {
+func (s *linearised) place(now, before *strain.LevelIncrement) {
 	s.Restore(s.start)
 	s.move(now, before)
 	s.begin(s.step, &s.plan)
@@ -143,7 +143,7 @@ const baseStep, baseStepBesideWalls = 1e-7, 3e-8
 const stride = 3
 
 // level returns the increments of a part of the state, of all nodes i, i + stride, … in coordinate c by h.
-func (s *linearised) level(part, i, c int, h float64) (now, before strain.Level) {
+func (s *linearised) level(part, i, c int, h float64) (now, before strain.LevelIncrement) {
 	n := len(s.system.X)
 	var of [stateParts][]spatial.Vec6
 	for p := range of {
@@ -152,7 +152,7 @@ func (s *linearised) level(part, i, c int, h float64) (now, before strain.Level)
 	for ; i < n; i += stride {
 		of[part][i][c] = h
 	}
-	return strain.Level{Pose: of[0], Velocity: of[1]}, strain.Level{Pose: of[2], Velocity: of[3]}
+	return strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, strain.LevelIncrement{Pose: of[2], Velocity: of[3]}
 }
 
 // stateColumns fills in the columns of a part of the state. What the past of one node does to the equations is taken
@@ -160,7 +160,7 @@ func (s *linearised) level(part, i, c int, h float64) (now, before strain.Level)
 func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 	n := len(s.system.X)
 	zero := make([]spatial.Vec6, n)
-	still := strain.Level{Pose: zero, Velocity: zero}
+	still := strain.LevelIncrement{Pose: zero, Velocity: zero}
 	for c := range 6 {
 		h := velocityStep
 		if part%2 == 0 {
@@ -210,7 +210,7 @@ func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 func (s *linearised) put(to [][]float64, column int, now, before []spatial.Vec6) {
 	x := s.system.X
 	for i := range x {
-		v := s.system.Rod.VelocityChange(&s.plan.formula, i+1, &x[i], &now[i], &before[i])
+		v := s.system.Rod.VelocityIncrement(&s.plan.formula, i+1, &x[i], &now[i], &before[i])
 		for c := range 6 {
 			to[6*i+c][column], to[6*(len(x)+i)+c][column] = x[i][c], v[c]
 		}

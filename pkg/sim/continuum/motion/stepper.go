@@ -113,7 +113,7 @@ func (m *Stepper) advance(step equations.Step) error {
 	learned := m.history.contraction
 	m.begin(step, &p)
 	if p.dt != m.history.last || !m.isRegular() {
-		m.history.contraction = integrate.Contraction{}
+		m.history.contraction = integrate.ContractionEstimate{}
 	}
 	m.predict(&p)
 	m.report = Report{Report: m.iteration.solve(), Order: p.order}
@@ -142,26 +142,26 @@ func (m *Stepper) predict(p *plan) {
 	if count > 0 && p.order == 2 && m.isRegular() {
 		way := ways[0]
 		if m.history.isEven(p.dt) {
-			term := s.Rod.Differences()
+			term := s.Rod.BackwardDifferences()
 			way = longest(&term)
 		}
 		s.Rod.Extrapolate(way.weights())
-		s.Measure()
+		s.UpdateKinematics()
 		return
 	}
-	s.Measure()
+	s.UpdateKinematics()
 	if count == 0 {
 		return
 	}
 	present := s.Merit()
 	for _, way := range ways[:count] {
 		s.Rod.Extrapolate(way.weights())
-		if s.Measure(); s.Merit() < present {
+		if s.UpdateKinematics(); s.Merit() < present {
 			return
 		}
 	}
-	s.Rod.Return()
-	s.Measure()
+	s.Rod.ReturnToStart()
+	s.UpdateKinematics()
 }
 
 // isRegular reports whether the step before this one took no more iterations than regular motion does, of smooth
@@ -183,7 +183,7 @@ func (m *Stepper) check(step equations.Step) error {
 		return m.notConverged(step)
 	}
 	for _, o := range s.Obstacles() {
-		if err := o.CheckStep(step.Time); err != nil {
+		if err := o.CheckSpeed(step.Time); err != nil {
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func (m *Stepper) check(step equations.Step) error {
 		return err
 	}
 	for _, o := range s.Obstacles() {
-		if err := o.CheckEntered(s.Rod, step.Time); err != nil {
+		if err := o.CheckNewPenetration(s.Rod, step.Time); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (m *Stepper) check(step equations.Step) error {
 
 // commit makes the present iterate the state at the end of the step.
 func (m *Stepper) commit(p *plan) {
-	m.system.Rod.Accept()
+	m.system.Rod.Commit()
 	impact := m.system.Commit()
 	m.history.add(p.dt)
 	if impact {
@@ -210,7 +210,7 @@ func (m *Stepper) commit(p *plan) {
 
 // revert makes the state that of before begin. History and counters know nothing of the step.
 func (m *Stepper) revert() {
-	m.system.Rod.Abandon()
+	m.system.Rod.Revert()
 	m.system.Revert()
 }
 
@@ -239,7 +239,7 @@ type NotConvergedError struct {
 func (m *Stepper) notConverged(step equations.Step) error {
 	s := m.system
 	for _, o := range s.Obstacles() {
-		if err := o.CheckCarried(s.Rod, step.Time); err != nil {
+		if err := o.CheckBaseMotion(s.Rod, step.Time); err != nil {
 			return err
 		}
 	}
