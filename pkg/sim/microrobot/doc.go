@@ -3,7 +3,7 @@
 //
 // A Robot holds what never changes; a Model is a robot and its state, and any number
 // of models of one robot can be stepped at once. A Model holds the setpoints and the
-// camera, and an engine moves the robot in an environment that the setpoints make: one
+// camera, and an engine moves the robot under loads that the setpoints determine: one
 // engine for each kind of motion below.
 //
 // # Without inertia

@@ -45,7 +45,7 @@ func (c *solveCounts) add(n int) {
 }
 
 // newInertial returns the engine of the robot, in its initial state, in env.
-func newInertial(r *Robot, env *environment) *inertial {
+func newInertial(r *Robot, env *externalLoads) *inertial {
 	s := r.inertial
 	e := &inertial{twist: s.start, motion: inertialMotion{robot: r, body: s, env: env}}
 	e.x[0] = integrate.Placement{Q: r.file.Body.Orientation, P: r.file.Body.Position}

@@ -10,11 +10,11 @@ import (
 )
 
 // inertialMotion computes what acts on a body with inertia during one step: the
-// environment, the drag of the fluid and walls.
+// external loads, the drag of the fluid and walls.
 type inertialMotion struct {
 	robot *Robot
 	body  *rigidBody
-	env   *environment
+	env   *externalLoads
 	film  film
 }
 

@@ -17,7 +17,7 @@ import (
 type Model struct {
 	robot  *Robot
 	engine engine
-	env    environment // set from the state by prepare
+	env    externalLoads // set from the state by prepare
 	ports  []sim.Port
 	roles  []role // what each port is
 	gauges []sim.Gauge
@@ -60,7 +60,7 @@ func (r *Robot) NewModel() *Model {
 		r = &own
 	}
 	m := &Model{robot: r, in: newInputs(r)}
-	m.env = newEnvironment(r, &m.in)
+	m.env = newExternalLoads(r, &m.in)
 	m.engine = newEngine(r, &m.env)
 	m.camera = newCamera(&r.file, *m.place())
 	m.shapes = newShapes(r, m.engine)
@@ -78,7 +78,7 @@ func (r *Robot) NewModel() *Model {
 }
 
 // newEngine makes the engine of the robot's method, in its initial state, in env.
-func newEngine(r *Robot, env *environment) engine {
+func newEngine(r *Robot, env *externalLoads) engine {
 	switch s := r.file.Swarm; {
 	case r.inertial != nil:
 		return newInertial(r, env)
@@ -115,7 +115,7 @@ func (m *Model) measured() *integrate.Placement {
 	return m.place()
 }
 
-// prepare sets the environment for a step that starts now.
+// prepare sets the external loads for a step that starts now.
 func (m *Model) prepare() { m.env.begin(m.time, m.steps) }
 
 // Step implements sim.Model. It fails with *UnstableError when the motion is no longer

@@ -22,7 +22,7 @@ type overdamped struct {
 var _ engine = (*overdamped)(nil)
 
 // newOverdamped returns the engine of the robot, at its initial place, in env.
-func newOverdamped(r *Robot, env *environment) *overdamped {
+func newOverdamped(r *Robot, env *externalLoads) *overdamped {
 	o := &overdamped{motion: newOverdampedMotion(r, env)}
 	o.x[0] = integrate.Placement{Q: r.file.Body.Orientation, P: r.file.Body.Position}
 	return o

@@ -12,7 +12,7 @@ import (
 type overdampedMotion struct {
 	robot     *Robot
 	constants *overdampedConstants
-	env       *environment
+	env       *externalLoads
 
 	uniform      bool           // inUniformField gives the velocity
 	isotropic    bool           // with the same mobility along all axes and no follower force
@@ -51,7 +51,7 @@ var overdampedMethods = map[robotfile.BodyMethod]overdampedMethod{
 }
 
 // newOverdampedMotion returns the equation of motion of the robot in env.
-func newOverdampedMotion(r *Robot, env *environment) overdampedMotion {
+func newOverdampedMotion(r *Robot, env *externalLoads) overdampedMotion {
 	m := &r.body.Mobility
 	c := &overdampedConstants{
 		method:  overdampedMethods[r.file.Solver.Method],
@@ -77,7 +77,7 @@ func (c *overdampedConstants) stages() int {
 	return 5
 }
 
-// begin prepares the equation for a step in the present environment.
+// begin prepares the equation for a step under the present loads.
 func (k *overdampedMotion) begin() {
 	e, c := k.env, k.constants
 	k.bodyThermal, k.worldThermal = spatial.Wrench{}, spatial.Wrench{}

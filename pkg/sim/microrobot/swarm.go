@@ -11,7 +11,7 @@ import (
 type swarm struct {
 	x      []integrate.Placement
 	spare  []integrate.Placement // room for another state
-	motion overdampedMotion      // of each robot in the environment
+	motion overdampedMotion      // of each robot under the external loads
 	// neighbours bounds the field of the other robots at each robot, T.
 	neighbours float64
 	// balance is that of the first robot, as in overdamped.
@@ -19,7 +19,7 @@ type swarm struct {
 }
 
 // newSwarm returns the swarm of the robot, on its lattice, in env.
-func newSwarm(r *Robot, env *environment) swarm {
+func newSwarm(r *Robot, env *externalLoads) swarm {
 	s := swarm{x: lattice(r.file.Swarm, &r.file.Body), motion: newOverdampedMotion(r, env)}
 	s.spare = make([]integrate.Placement, len(s.x))
 	return s

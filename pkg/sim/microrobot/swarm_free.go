@@ -30,7 +30,7 @@ var _ engine = (*freeSwarm)(nil)
 const chunk = 64
 
 // newFreeSwarm returns the engine of the robot's swarm, on its lattice, in env.
-func newFreeSwarm(r *Robot, env *environment) *freeSwarm {
+func newFreeSwarm(r *Robot, env *externalLoads) *freeSwarm {
 	s := &freeSwarm{swarm: newSwarm(r, env)}
 	n, c := len(s.x), s.motion.constants
 	load := c.stages()
@@ -112,7 +112,7 @@ func (s *freeSwarm) stepChunk(worker, task int) {
 // chunkStepper steps chunks of robots for one worker: it has an equation of motion of its
 // own, and the scratch of methods for many.
 type chunkStepper struct {
-	env    environment
+	env    externalLoads
 	motion overdampedMotion
 	steps  int // number of the step for which motion is set
 	many   *integrate.MultiBody

@@ -74,7 +74,7 @@ const (
 )
 
 // newInteractingSwarm returns the engine of the robot's swarm, on its lattice, in env.
-func newInteractingSwarm(r *Robot, env *environment) *interactingSwarm {
+func newInteractingSwarm(r *Robot, env *externalLoads) *interactingSwarm {
 	n, a := r.file.Swarm.Count, r.body.Shape.Radius
 	radii := make([]float64, n)
 	for i := range radii {

@@ -10,11 +10,11 @@ import (
 	"sinew/pkg/sim/stokes"
 )
 
-// environment holds what acts on a robot during one step, besides drag and walls: the
+// externalLoads is what acts on a robot during one step, besides drag and walls: the
 // magnetic field, weight, external loads and the flow of the fluid. Its time counts from
 // the start of the step. It is immutable during the step but for the field at one time,
 // which it keeps: goroutines need one each.
-type environment struct {
+type externalLoads struct {
 	commanded.Instant
 	robot *Robot
 	in    *inputs
@@ -26,13 +26,13 @@ type environment struct {
 	flowing  bool           // the fluid moves
 }
 
-// newEnvironment returns the environment of the robot under the inputs in.
-func newEnvironment(r *Robot, in *inputs) environment {
-	return environment{Instant: in.Field.Instant(), robot: r, in: in}
+// newExternalLoads returns the external loads of the robot under the inputs in.
+func newExternalLoads(r *Robot, in *inputs) externalLoads {
+	return externalLoads{Instant: in.Field.Instant(), robot: r, in: in}
 }
 
-// begin prepares the environment for a step that starts at time start.
-func (e *environment) begin(start, step float64) {
+// begin prepares the loads for a step that starts at time start.
+func (e *externalLoads) begin(start, step float64) {
 	r, in := e.robot, e.in
 	e.start, e.step = start, step
 	e.flowing = r.flow != nil || in.Flow != spatial.Twist{}
@@ -46,7 +46,7 @@ func (e *environment) begin(start, step float64) {
 }
 
 // copyFrom makes e the same as src, to be used at the same time.
-func (e *environment) copyFrom(src *environment) {
+func (e *externalLoads) copyFrom(src *externalLoads) {
 	own := e.Instant
 	own.CopyFrom(&src.Instant)
 	*e = *src
@@ -55,7 +55,7 @@ func (e *environment) copyFrom(src *environment) {
 
 // strongestField returns the largest magnitude of the field at the start of the step at
 // the robots at x, T.
-func (e *environment) strongestField(x []integrate.Placement) float64 {
+func (e *externalLoads) strongestField(x []integrate.Placement) float64 {
 	b, _ := e.At(0, x[0].P)
 	most := b.Norm2()
 	for i := 1; i < len(x) && (e.HasGradient || e.HasSources); i++ {
@@ -67,7 +67,7 @@ func (e *environment) strongestField(x []integrate.Placement) float64 {
 
 // load returns all that acts on the body besides the fluid, body axes, about the
 // reference point.
-func (e *environment) load(t float64, p spatial.Vec, rot *spatial.Mat3) (force, moment spatial.Vec) {
+func (e *externalLoads) load(t float64, p spatial.Vec, rot *spatial.Mat3) (force, moment spatial.Vec) {
 	r := e.robot
 	b, g := e.At(t, p)
 	b = rot.ApplyT(b)
@@ -89,7 +89,7 @@ func (e *environment) load(t float64, p spatial.Vec, rot *spatial.Mat3) (force, 
 
 // ambient returns the flow at the robot: the fluid's own motion and the commanded one,
 // which turns as a rigid body.
-func (e *environment) ambient(t float64, p spatial.Vec, rot *spatial.Mat3) stokes.Ambient {
+func (e *externalLoads) ambient(t float64, p spatial.Vec, rot *spatial.Mat3) stokes.Ambient {
 	a := stokes.Ambient{}
 	if f := e.robot.flow; f != nil {
 		faxen := e.robot.body.Faxen(rot)
@@ -102,18 +102,18 @@ func (e *environment) ambient(t float64, p spatial.Vec, rot *spatial.Mat3) stoke
 
 // carried returns the motion in world axes with which the flow carries along a body
 // without loads. It is for fluid that moves.
-func (e *environment) carried(t float64, p spatial.Vec, rot *spatial.Mat3) spatial.Twist {
+func (e *externalLoads) carried(t float64, p spatial.Vec, rot *spatial.Mat3) spatial.Twist {
 	a := e.ambient(t, p, rot)
 	return toWorld(rot, e.robot.body.Carried(rot, &a))
 }
 
 // turnRate returns how fast field and fluid turn at the start of the step at x, 1/s.
-func (e *environment) turnRate(x *integrate.Placement) float64 {
+func (e *externalLoads) turnRate(x *integrate.Placement) float64 {
 	return math.Abs(e.in.Rotating.Omega()) + e.flowRate(x)
 }
 
 // flowRate returns how fast the fluid deforms and turns at the start of the step at x, 1/s.
-func (e *environment) flowRate(x *integrate.Placement) float64 {
+func (e *externalLoads) flowRate(x *integrate.Placement) float64 {
 	if !e.flowing {
 		return 0
 	}
