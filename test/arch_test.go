@@ -29,7 +29,7 @@ var rules = []rule{
 	{"pkg/sim/tendon", list("pkg/sim/spatial", "pkg/sim/rod", "pkg/sim/rod/*"), pure},
 	{"pkg/sim/drive", nil, pure},
 	{"pkg/sim/robotfile", list("pkg/sim/spatial"), pure},
-	{"pkg/sim/plausible", list("pkg/sim/robotfile", "pkg/sim/spatial"), pure},
+	{"pkg/sim/lint", list("pkg/sim/robotfile", "pkg/sim/spatial"), pure},
 	{"pkg/sim/table", nil, pure},
 	{"pkg/sim/sweep", nil, pure},
 	{"pkg/sim/batch", list("pkg/sim"), pure},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sinew/pkg/sim/plausible"
+	"sinew/pkg/sim/lint"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/surroundings"
 )
@@ -103,9 +103,9 @@ func (f *typedFile[T]) Make() (*Made, error) {
 func judge[T robotfile.Robot](d *robotfile.Draft[T], r *T, away []float64) []robotfile.Mistake {
 	switch r := any(r).(type) {
 	case *robotfile.Continuum:
-		d.Judge(plausible.Continuum(r, d.Given, away), r.Accept)
+		d.Judge(lint.Continuum(r, d.Given, away), r.Accept)
 	case *robotfile.Microrobot:
-		d.Judge(plausible.Microrobot(r, d.Given, away), r.Accept)
+		d.Judge(lint.Microrobot(r, d.Given, away), r.Accept)
 	}
 	return d.Warnings()
 }

@@ -1,4 +1,4 @@
-package plausible
+package lint
 
 import (
 	"fmt"
