@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/lint"
 	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/surroundings"
 )
 
 // File is a robot file in the making: files and single values laid over one
@@ -79,7 +79,7 @@ func (f *typedFile[T]) Make() (*Made, error) {
 	made, err := f.make(r)
 	var k *KeyError
 	var failed *SolverError
-	var shape *surroundings.ShapeError
+	var shape *environment.ShapeError
 	switch {
 	case errors.As(err, &k):
 		return nil, fmt.Errorf("%s: %w", f.Place(k.Key), err)

@@ -3,15 +3,15 @@ package program
 import (
 	"fmt"
 
+	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
-	"sinew/pkg/sim/surroundings"
 )
 
 // Meshes reads the files of meshes that the environment of a robot file names.
-func Meshes(e *robotfile.Environment) (surroundings.Meshes, error) {
+func Meshes(e *robotfile.Environment) (environment.Meshes, error) {
 	const most = 256 << 20 // bytes
-	all := surroundings.Meshes{}
+	all := environment.Meshes{}
 	for i := range e.Shapes {
 		m := e.Shapes[i].Mesh
 		if m == nil || all[m.File] != nil {

@@ -8,23 +8,23 @@ import (
 	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/spatial"
-	"sinew/pkg/sim/surroundings"
 )
 
 // listWalls makes the walls of the environment.
 func (r *Robot) listWalls() error {
 	e := &r.file.Environment
-	shapes, err := surroundings.Shapes(e, r.files.Meshes, r.thickest())
+	shapes, err := environment.Shapes(e, r.files.Meshes, r.thickest())
 	if err != nil {
 		return err
 	}
-	r.surroundings = slices.Max(append(surroundings.Farthest(e, shapes, spatial.Vec{}), 0))
-	r.away = surroundings.Farthest(e, shapes, r.rod.Base.P)
+	r.surroundings = slices.Max(append(environment.Farthest(e, shapes, spatial.Vec{}), 0))
+	r.away = environment.Farthest(e, shapes, r.rod.Base.P)
 	for i := range shapes {
 		s := &e.Shapes[i]
 		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: shapes[i], Friction: s.Friction})
-		r.scenery = append(r.scenery, surroundings.Drawing(s.Name, &shapes[i], r.rod.Base.P, 1.5*r.rod.Length, 1))
+		r.scenery = append(r.scenery, environment.Drawing(s.Name, &shapes[i], r.rod.Base.P, 1.5*r.rod.Length, 1))
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (m *Model) showContacts(dst []float64) {
 	dst = dst[sim.ContactHead:]
 	for i := range m.touches {
 		t := &m.touches[i]
-		dst = surroundings.PutTouch(dst, t.Wall, t.ArcLength, t.Gap, t.Force, t.Point, t.Normal, t.Friction)
+		dst = environment.PutTouch(dst, t.Wall, t.ArcLength, t.Gap, t.Force, t.Point, t.Normal, t.Friction)
 	}
-	surroundings.EndTouches(dst)
+	environment.EndTouches(dst)
 }

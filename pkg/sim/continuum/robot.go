@@ -9,12 +9,12 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/magnetics/rodmagnets"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
-	"sinew/pkg/sim/surroundings"
 	"sinew/pkg/sim/tendon"
 )
 
@@ -58,7 +58,7 @@ func NewRobot(file *robotfile.Continuum) (*Robot, error) { return newRobot(file,
 // Files is what the files hold that a robot file names.
 type Files struct {
 	Coils  *magnetics.Coils // nil: none
-	Meshes surroundings.Meshes
+	Meshes environment.Meshes
 }
 
 // NewRobotWith makes the robot of a robot file that names other files.

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
-	"sinew/pkg/sim/surroundings"
 )
 
 // NewRobot makes the robot of a robot file that package robotfile has read; coils is
@@ -23,7 +23,7 @@ func NewRobot(file *robotfile.Microrobot, coils *magnetics.Coils) (*Robot, error
 // Files is what the files hold that a robot file names.
 type Files struct {
 	Coils  *magnetics.Coils // nil: none
-	Meshes surroundings.Meshes
+	Meshes environment.Meshes
 }
 
 // NewRobotWith makes the robot of a robot file that names other files.
@@ -60,8 +60,8 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 	}
 	r.setSizes()
 	r.drawShapes(shapes)
-	r.surroundings = slices.Max(append(surroundings.Farthest(&r.file.Environment, shapes, spatial.Vec{}), 0))
-	r.away = surroundings.Farthest(&r.file.Environment, shapes, file.Body.Position)
+	r.surroundings = slices.Max(append(environment.Farthest(&r.file.Environment, shapes, spatial.Vec{}), 0))
+	r.away = environment.Farthest(&r.file.Environment, shapes, file.Body.Position)
 	if err := checkSwarm(r); err != nil {
 		return nil, err
 	}

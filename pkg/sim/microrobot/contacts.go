@@ -5,24 +5,24 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
-	"sinew/pkg/sim/surroundings"
 )
 
 // listShapes makes the shapes of the environment.
-func (r *Robot) listShapes(meshes surroundings.Meshes) ([]shape.Shape, error) {
+func (r *Robot) listShapes(meshes environment.Meshes) ([]shape.Shape, error) {
 	const reach = 2 // half-widths from the reference point within which distances to meshes are needed
-	return surroundings.Shapes(&r.file.Environment, meshes, reach*math.Sqrt(r.body.Shape.Extent.Trace()))
+	return environment.Shapes(&r.file.Environment, meshes, reach*math.Sqrt(r.body.Shape.Extent.Trace()))
 }
 
 // drawShapes makes the picture of the environment.
 func (r *Robot) drawShapes(shapes []shape.Shape) {
 	for i := range shapes {
 		name := r.file.Environment.Shapes[i].Name
-		r.scenery = append(r.scenery, surroundings.Drawing(name, &shapes[i], r.file.Body.Position, wallSize*r.size, r.drawingScale))
+		r.scenery = append(r.scenery, environment.Drawing(name, &shapes[i], r.file.Body.Position, wallSize*r.size, r.drawingScale))
 	}
 }
 
@@ -133,9 +133,9 @@ func (m *Model) showTouches(dst []float64) {
 	dst = dst[sim.ContactHead:]
 	for i := range l.listed {
 		t := &l.listed[i]
-		dst = surroundings.PutTouch(dst, t.Wall, 0, t.Gap, t.Push, t.point, t.Normal, spatial.Vec{})
+		dst = environment.PutTouch(dst, t.Wall, 0, t.Gap, t.Push, t.point, t.Normal, spatial.Vec{})
 	}
-	surroundings.EndTouches(dst)
+	environment.EndTouches(dst)
 }
 
 // contactGauges are measured where there is an environment.

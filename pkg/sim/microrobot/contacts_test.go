@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
-	"sinew/pkg/sim/surroundings"
 )
 
 // tube is a bent tube with closed ends, radius 1.5 mm.
@@ -31,7 +31,7 @@ accept: [reynolds, rotation_per_step]
 // bored is the bore of tube.
 func bored(t testing.TB) shape.Shape {
 	t.Helper()
-	all, err := surroundings.Shapes(&parse(t, driven+tube).Environment, nil, 0)
+	all, err := environment.Shapes(&parse(t, driven+tube).Environment, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +117,11 @@ func TestWayAlongTubeConverges(t *testing.T) {
 }
 
 // vessel is a closed tube as a mesh.
-func vessel(t testing.TB) surroundings.Meshes {
+func vessel(t testing.TB) environment.Meshes {
 	t.Helper()
 	bore := bored(t)
 	stl := &mesh.STL{Triangles: bore.Triangles(spatial.Vec{}, 0)}
-	return surroundings.Meshes{"vessel.stl": stl}
+	return environment.Meshes{"vessel.stl": stl}
 }
 
 const inVessel = "environment: {shapes: [{name: vessel, mesh: {file: vessel.stl, inside: true}}]}\n"

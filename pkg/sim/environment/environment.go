@@ -1,6 +1,6 @@
-// Package surroundings makes the shapes that a robot file puts around a robot, and pictures of
+// Package environment makes the shapes that a robot file puts around a robot, and pictures of
 // them: the same for every robot.
-package surroundings
+package environment
 
 import (
 	"errors"
