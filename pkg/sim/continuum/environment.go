@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/environment"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -33,7 +33,7 @@ func (r *Robot) listWalls() error {
 func (r *Robot) Away() []float64 { return r.away }
 
 // newShapes makes the motions of the walls; nil without any.
-func (r *Robot) newShapes() *commanded.Shapes {
+func (r *Robot) newShapes() *reference.Shapes {
 	if len(r.walls) == 0 {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (r *Robot) newShapes() *commanded.Shapes {
 	for i := range r.walls {
 		centers = append(centers, r.walls[i].Shape.Center())
 	}
-	return commanded.NewShapes(r.wallNames(), centers, r.farthest(), r.file.Rates.Period())
+	return reference.NewShapes(r.wallNames(), centers, r.farthest(), r.file.Rates.Period())
 }
 
 // farthest is how far along each axis poses may be sent, m.
@@ -50,7 +50,7 @@ func (r *Robot) farthest() float64 {
 	for i := range r.file.Field.Dipoles {
 		size = max(size, r.file.Field.Dipoles[i].Position.Norm())
 	}
-	return commanded.Farthest(size)
+	return reference.Farthest(size)
 }
 
 // touches reports whether there is anything that the rod may touch.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/continuum/motion"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
@@ -76,7 +76,7 @@ func (r *Robot) tendonConstants() (all []force.Tendon) {
 }
 
 // setField puts the magnets of the rod into a field. It refuses one that is too strong at a magnet of the stress-free rod.
-func (e *implicit) setField(field *commanded.Field) error {
+func (e *implicit) setField(field *reference.Field) error {
 	return e.magnets.SetField(e.system.Rod, field.Instant())
 }
 

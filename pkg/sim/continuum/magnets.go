@@ -6,10 +6,10 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/magnetics/rodmagnets"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -126,11 +126,11 @@ func (r *Robot) newMagnets() *force.Magnets {
 }
 
 // newField makes the field around the robot, nil where there is nothing that it acts on.
-func (r *Robot) newField() *commanded.Field {
+func (r *Robot) newField() *reference.Field {
 	if r.moments == nil {
 		return nil
 	}
-	f := commanded.NewField(&r.file.Field, r.files.Coils, r.file.CommandTimeout, r.file.Rates.Period(), r.farthest())
+	f := reference.NewField(&r.file.Field, r.files.Coils, r.file.CommandTimeout, r.file.Rates.Period(), r.farthest())
 	return &f
 }
 
@@ -200,7 +200,7 @@ func (m *Model) arrows() int {
 }
 
 // magnetRadius is that of the sphere that a magnet is at least, m.
-func magnetRadius(g *commanded.Magnet) float64 {
+func magnetRadius(g *reference.Magnet) float64 {
 	return math.Cbrt(3 * g.Moment().Norm() / (4 * math.Pi * solid))
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -24,15 +24,15 @@ type Model struct {
 	in        inputs
 	joints    joints
 	undriven  []int           // tendons that no joint moves
-	base      *commanded.Pose // nil where the base of the engine stands still
+	base      *reference.Pose // nil where the base of the engine stands still
 	// twisted is by how much servo_insertion has turned the base about its axis, rad.
 	twisted float64
 	// twisting is whether it has sent the base where it goes: not base_pose, since then.
 	twisting bool
-	field    *commanded.Field // around the rod; nil where it has no magnets
-	atTip    commanded.Instant
+	field    *reference.Field // around the rod; nil where it has no magnets
+	atTip    reference.Instant
 	fields   int               // number of the first port of the field
-	shapes   *commanded.Shapes // around the rod; nil where there are none
+	shapes   *reference.Shapes // around the rod; nil where there are none
 	// Numbers of the first ports of each kind of the shapes.
 	shapePoses, shapeWrenches, shapeFrames int
 	time                                   float64 // s
@@ -78,7 +78,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	m.joints.pull(&m.in)
 	m.in.Loads = make([]force.PointLoad, 0, len(r.loads))
 	if _, ok := e.(mover); ok {
-		m.base = commanded.NewPose(r.rod.Base, r.file.Rates.Period())
+		m.base = reference.NewPose(r.rod.Base, r.file.Rates.Period())
 	}
 	m.shapes = r.newShapes()
 	m.ports, m.roles = r.listPorts(m.base != nil, m.field, m.shapes)
@@ -283,13 +283,13 @@ func (m *Model) moveBase(dt float64) {
 // followerGauges are those of what follows commanded poses.
 func (m *Model) followerGauges() (all []sim.Gauge) {
 	if m.base != nil {
-		all = append(all, sim.Gauge{Key: "base_speed_limited", Warn: 0.5, Hint: "1: the base is behind its command, which asks for more than " + commanded.Fastest})
+		all = append(all, sim.Gauge{Key: "base_speed_limited", Warn: 0.5, Hint: "1: the base is behind its command, which asks for more than " + reference.Fastest})
 	}
 	if m.shapes != nil {
-		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, which asks for more than " + commanded.Fastest})
+		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, which asks for more than " + reference.Fastest})
 	}
 	if m.field != nil && len(m.field.Magnets) > 0 {
-		all = append(all, commanded.MagnetGauge)
+		all = append(all, reference.MagnetGauge)
 	}
 	return all
 }

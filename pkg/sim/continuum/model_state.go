@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sinew/pkg/sim/continuum/force"
 
-	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -16,7 +16,7 @@ const setpointLen = 3
 func (m *Model) StateLen() int {
 	n := 1 + setpointLen*len(m.in.Setpoints) + m.joints.stateLen() + force.TipWrenchLen + m.engine.StateLen()
 	if m.base != nil {
-		n += 2 + commanded.PoseLen
+		n += 2 + reference.PoseLen
 	}
 	if m.field != nil {
 		n += m.field.StateLen()
@@ -42,7 +42,7 @@ func (m *Model) Save(dst []float64) {
 	if m.base != nil {
 		dst[0], dst[1] = m.twisted, flag(m.twisting)
 		m.base.Save(dst[2:])
-		dst = dst[2+commanded.PoseLen:]
+		dst = dst[2+reference.PoseLen:]
 	}
 	if m.field != nil {
 		m.field.Save(dst)
@@ -83,7 +83,7 @@ func (m *Model) Restore(src []float64) error {
 	if m.base != nil {
 		m.twisted, m.twisting = src[0], src[1] != 0
 		m.base.Restore(src[2:])
-		src = src[2+commanded.PoseLen:]
+		src = src[2+reference.PoseLen:]
 	}
 	if m.field != nil {
 		m.field.Restore(src)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/reference"
 )
 
 // role is what a port of a Model is.
@@ -21,8 +21,8 @@ const (
 	externalWrench
 	basePose
 	servoInsertion
-	fieldInput // of commanded.Field, all in a row
-	shapePose  // of commanded.Shapes, all in a row
+	fieldInput // of reference.Field, all in a row
+	shapePose  // of reference.Shapes, all in a row
 	measuredCP
 	measuredCV
 	measuredJS
@@ -51,7 +51,7 @@ var tipWrenchFrames = []string{force.WorldAxes: sim.World, force.BodyAxes: tipFr
 
 // listPorts lists what models of the robot take and give, in a field and among shapes unless
 // those are nil.
-func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *commanded.Shapes) (ports []sim.Port, roles []role) {
+func (r *Robot) listPorts(movingBase bool, field *reference.Field, shapes *reference.Shapes) (ports []sim.Port, roles []role) {
 	add := func(x role, p sim.Port) {
 		roles = append(roles, x)
 		ports = append(ports, p)
@@ -69,7 +69,7 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *comma
 	}
 	add(externalWrench, sim.Port{Name: "external_wrench", Kind: sim.Wrench, Direction: sim.In, Unit: "N, N m", Frames: tipWrenchFrames, Group: "external_wrench"})
 	if movingBase {
-		add(basePose, commanded.PosePort("base_pose", r.farthest()))
+		add(basePose, reference.PosePort("base_pose", r.farthest()))
 		add(servoInsertion, insertionPort())
 	}
 	if field != nil {
@@ -100,10 +100,10 @@ func (r *Robot) listPorts(movingBase bool, field *commanded.Field, shapes *comma
 	}
 	add(tipPath, sim.Port{Name: "tip_path", Kind: sim.Path, Direction: sim.Out, Pace: sim.Slow, Unit: "m", Frames: world})
 	for _, name := range r.wallNames() {
-		add(shapeWrench, commanded.ShapeWrench(name))
+		add(shapeWrench, reference.ShapeWrench(name))
 	}
 	for _, name := range r.wallNames() {
-		add(shapeTF, commanded.ShapePlace(name))
+		add(shapeTF, reference.ShapePlace(name))
 	}
 	if r.touches() {
 		add(contactList, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: r.touchNames(), Unit: "m, N", Frames: world})

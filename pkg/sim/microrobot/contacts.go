@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
@@ -35,7 +35,7 @@ func (r *Robot) farthest() float64 {
 	for i := range r.file.Field.Dipoles {
 		size = max(size, r.file.Field.Dipoles[i].Position.Norm())
 	}
-	return commanded.Farthest(size)
+	return reference.Farthest(size)
 }
 
 // hasShapes reports whether there is an environment.

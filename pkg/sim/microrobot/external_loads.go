@@ -3,9 +3,9 @@ package microrobot
 import (
 	"math"
 
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -15,7 +15,7 @@ import (
 // the start of the step. It is immutable during the step but for the field at one time,
 // which it keeps: goroutines need one each.
 type externalLoads struct {
-	commanded.Instant
+	reference.Instant
 	robot *Robot
 	in    *inputs
 

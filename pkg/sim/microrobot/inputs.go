@@ -1,13 +1,13 @@
 package microrobot
 
 import (
-	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/spatial"
 )
 
 // inputs are the setpoints of a model, and the field that follows them in time.
 type inputs struct {
-	commanded.Field
+	reference.Field
 	External external
 	Flow     spatial.Twist // commanded motion of the fluid at the robot, world axes
 }
@@ -20,7 +20,7 @@ type external struct {
 
 // newInputs returns the setpoints of the robot file.
 func newInputs(r *Robot) inputs {
-	return inputs{Field: commanded.NewField(&r.file.Field, r.coils, r.file.CommandTimeout, r.file.Rates.Period(), r.farthest())}
+	return inputs{Field: reference.NewField(&r.file.Field, r.coils, r.file.CommandTimeout, r.file.Rates.Period(), r.farthest())}
 }
 
 // put and take write and read the wrench as a port with two frames does.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -118,7 +118,7 @@ func (r *Robot) difference(a, b *integrate.Placement) float64 {
 
 // shapes are those of the environment that commands move. Their places are those of the walls.
 type shapes struct {
-	*commanded.Shapes // nil: none
+	*reference.Shapes // nil: none
 	walls             *stokes.Walls
 	placed            []spatial.Pose        // at the beginning of the step
 	stood             []integrate.Placement // robots there
@@ -128,7 +128,7 @@ type shapes struct {
 }
 
 // shapeGauge is measured where shapes may be moved.
-var shapeGauge = sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command: at most " + commanded.Fastest +
+var shapeGauge = sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command: at most " + reference.Fastest +
 	", beside a body at most half of its half-width in a step, and not where it would press a body into another wall"}
 
 func newShapes(r *Robot, e engine) (s shapes) {
@@ -140,7 +140,7 @@ func newShapes(r *Robot, e engine) (s shapes) {
 	for k := range r.walls.Surfaces() {
 		centers = append(centers, r.walls.Center(k))
 	}
-	s.Shapes = commanded.NewShapes(r.shapeNames(), centers, r.farthest(), r.file.Rates.Period())
+	s.Shapes = reference.NewShapes(r.shapeNames(), centers, r.farthest(), r.file.Rates.Period())
 	robots := len(e.Placements())
 	s.placed, s.stood, s.before = make([]spatial.Pose, len(centers)), make([]integrate.Placement, robots), make([]integrate.Placement, robots)
 	return s

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -12,7 +12,7 @@ import (
 type role uint8
 
 const (
-	fieldInput role = iota // of commanded.Field
+	fieldInput role = iota // of reference.Field
 	externalWrench
 	ambientFlow
 	measuredCP
@@ -23,7 +23,7 @@ const (
 	path
 	poses
 	contactList
-	shapePose // of commanded.Shapes, all in a row
+	shapePose // of reference.Shapes, all in a row
 	shapeTF   // one for each shape that may move, all in a row
 	drawnCP
 )
@@ -98,7 +98,7 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 	}
 	if robot.movesShapes() {
 		for _, name := range robot.shapeNames() {
-			add(shapeTF, commanded.ShapePlace(name))
+			add(shapeTF, reference.ShapePlace(name))
 		}
 	}
 	if s := robot.file.Swarm; s != nil {
@@ -153,7 +153,7 @@ func listGauges(r *Robot, e engine) []sim.Gauge {
 		gauges = append(gauges, shapeGauge)
 	}
 	if len(r.file.Field.Dipoles) > 0 {
-		gauges = append(gauges, commanded.MagnetGauge)
+		gauges = append(gauges, reference.MagnetGauge)
 	}
 	if r.coils != nil {
 		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Accept: string(robotfile.CoilRange), Hint: "1 is beyond the range of the coils' calibration, which is extrapolated there"})

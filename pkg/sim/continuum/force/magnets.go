@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/magnetics/rodmagnets"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
@@ -43,7 +43,7 @@ func NewMagnets(m *rodmagnets.Magnets, mesh *rod.Rod, moments []spatial.Vec, coi
 }
 
 // SetField puts the magnets into a field. It refuses one that is too strong at a magnet of the rod where it is.
-func (m *Magnets) SetField(state *strain.State, field commanded.Instant) error {
+func (m *Magnets) SetField(state *strain.State, field reference.Instant) error {
 	m.Field = field
 	return errors.Join(m.checkField(state, 0), m.checkDistance(state, 0))
 }

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"sinew/pkg/sim/commanded"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
@@ -30,7 +30,7 @@ func threeMagnets() (*Magnets, []spatial.Pose) {
 		lumps = append(lumps, l)
 		moments[l.Node] = l.Moment
 	}
-	m := New(moments, nil, commanded.Instant{})
+	m := New(moments, nil, reference.Instant{})
 	m.CoupleDipoles(lumps)
 	return m, pose
 }

@@ -9,8 +9,8 @@ package rodmagnets
 import (
 	"math"
 
-	"sinew/pkg/sim/commanded"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
@@ -18,7 +18,7 @@ import (
 // Magnets are the dipoles on the nodes of a rod, and in the middles of its elements, in a field.
 type Magnets struct {
 	// Field is the field of the time for which everything holds.
-	Field commanded.Instant
+	Field reference.Instant
 	// Share multiplies what the field does: 1 but while a search for equilibrium loads the
 	// rod step by step.
 	Scale float64
@@ -37,7 +37,7 @@ type nodeDipole struct {
 
 // New returns the magnets with the moments (A m², body axes) of the nodes, base to tip, and of
 // the middles of elements, nil where these have none, in a field.
-func New(moments, middles []spatial.Vec, field commanded.Instant) *Magnets {
+func New(moments, middles []spatial.Vec, field reference.Instant) *Magnets {
 	m := &Magnets{Field: field, Scale: 1, midpoints: middles}
 	for i, x := range moments {
 		if x != (spatial.Vec{}) {

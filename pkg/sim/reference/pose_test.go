@@ -1,4 +1,4 @@
-package commanded
+package reference
 
 import (
 	"math"
