@@ -1,6 +1,6 @@
 package identify
 
-import "sinew/pkg/sim/hil/effect"
+import "sinew/pkg/sim/hil/diagnosis"
 
 // EffectReport is what the model seems to leave out.
 type EffectReport struct {
@@ -26,7 +26,7 @@ type PlaceReport struct {
 	Row   int    `json:"row"`
 }
 
-func effectReport(e *effect.Finding) EffectReport {
+func effectReport(e *diagnosis.Finding) EffectReport {
 	r := EffectReport{
 		Effect: string(e.Effect), Share: e.Share, HeldOut: e.HeldOut, F: e.F, Columns: e.Columns, Freedom: e.Freedom,
 		LagS: e.DelayS, TauS: e.TauS, Command: e.Command, Text: e.Text,

@@ -3,7 +3,7 @@ package identify
 import (
 	"math"
 
-	"sinew/pkg/sim/hil/effect"
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -27,8 +27,8 @@ type SeriesReport struct {
 	Follows [][3]float64 `json:"follows_m"`
 }
 
-func seriesReports(series []*effect.Series) (list []SeriesReport) {
-	ranges, follow := effect.Ranges(series), effect.Follow(series)
+func seriesReports(series []*diagnosis.Series) (list []SeriesReport) {
+	ranges, follow := diagnosis.Ranges(series), diagnosis.Follow(series)
 	for _, s := range series {
 		r := SeriesReport{File: s.Recording, Point: s.Point, Static: s.Static, Commands: s.Commands.Names, LastMoved: s.LastMoved(ranges)}
 		for _, v := range follow[s.Point] {

@@ -5,7 +5,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
-	"sinew/pkg/sim/hil/effect"
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
 )
@@ -38,7 +38,7 @@ func (p *Problem) targets() (list []commands.Target) {
 }
 
 // series are those of every point of every trial, in the order of the trials.
-func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*effect.Series, err error) {
+func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*diagnosis.Series, err error) {
 	m, err := p.file(p.Start(), nil).Model()
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*effect.Serie
 }
 
 // gather is series with the names of the values that are commanded.
-func (p *Problem) gather(all [][]deviation, r *fit.Result, targets []commands.Target, names []string) (list []*effect.Series) {
+func (p *Problem) gather(all [][]deviation, r *fit.Result, targets []commands.Target, names []string) (list []*diagnosis.Series) {
 	count := p.Residuals()
 	next := 0 // residual of the fit
 	for i, tr := range p.Trials {
@@ -64,8 +64,8 @@ func (p *Problem) gather(all [][]deviation, r *fit.Result, targets []commands.Ta
 }
 
 // track is what the trial commands.
-func (tr *Trial) track(targets []commands.Target, names []string) *effect.Track {
-	track := &effect.Track{Names: names}
+func (tr *Trial) track(targets []commands.Target, names []string) *diagnosis.Track {
+	track := &diagnosis.Track{Names: names}
 	now := make([]float64, len(targets))
 	for k := range now {
 		now[k] = math.NaN()
@@ -96,16 +96,16 @@ type collector struct {
 	trial   *Trial
 	all     []deviation
 	result  *fit.Result
-	track   *effect.Track
+	track   *diagnosis.Track
 	next    int  // residual of the fit
 	none    bool // nothing is fitted
 }
 
-func (c *collector) collect() (list []*effect.Series) {
+func (c *collector) collect() (list []*diagnosis.Series) {
 	tr := c.trial
-	points := make([]*effect.Series, 1+len(tr.markers))
+	points := make([]*diagnosis.Series, 1+len(tr.markers))
 	for k := range points {
-		points[k] = &effect.Series{Recording: tr.Name, Point: tipName, Static: tr.Static, Body: c.problem.body, Commands: c.track}
+		points[k] = &diagnosis.Series{Recording: tr.Name, Point: tipName, Static: tr.Static, Body: c.problem.body, Commands: c.track}
 		if k > 0 {
 			points[k].Point = tr.markers[k-1].name
 		}
@@ -130,10 +130,10 @@ func (c *collector) collect() (list []*effect.Series) {
 }
 
 // row is what is known of a point in a row, points of a row in the order of their residuals.
-func (c *collector) row(i, point int) effect.Row {
+func (c *collector) row(i, point int) diagnosis.Row {
 	tr, d := c.trial, &c.all[i]
 	row := &tr.rows[i]
-	r := effect.Row{Index: i, T: row.t, At: row.t - d.late, Load: d.load, Velocity: tr.velocity(i, point, c.all), Weight: tr.weight()}
+	r := diagnosis.Row{Index: i, T: row.t, At: row.t - d.late, Load: d.load, Velocity: tr.velocity(i, point, c.all), Weight: tr.weight()}
 	if tr.Static {
 		r.At = float64(i)
 	}

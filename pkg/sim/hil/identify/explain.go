@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"sinew/pkg/sim/hil/effect"
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
 )
@@ -13,8 +13,8 @@ import (
 // Explanation is what was measured and predicted, and what the differences suggest that the
 // model leaves out.
 type Explanation struct {
-	Series  []*effect.Series
-	Effects []effect.Finding
+	Series  []*diagnosis.Series
+	Effects []diagnosis.Finding
 	// Alike is the correlation of residuals that follow one another in a motion, 0 where they are
 	// independent as standard errors take them, NaN where there are too few.
 	Alike float64
@@ -36,8 +36,8 @@ func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Ex
 		e.Untried = "the residuals are less than a thousandth of the way that was measured"
 		return e, nil
 	}
-	if n := weighed(e.Series); n < effect.LeastRows {
-		e.Untried = fmt.Sprintf("residuals of %d positions tell too little; at least %d are needed", n, effect.LeastRows)
+	if n := weighed(e.Series); n < diagnosis.LeastRows {
+		e.Untried = fmt.Sprintf("residuals of %d positions tell too little; at least %d are needed", n, diagnosis.LeastRows)
 	}
 	e.Alike = alikeness(e.Series)
 	if len(r.Estimates) > 0 && !r.Derived() {
@@ -45,14 +45,14 @@ func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Ex
 		return e, nil
 	}
 	const much = 0.5 // of what noise has none
-	if e.Effects = effect.Find(e.Series, r.PriorRows()); e.Effects == nil && e.Alike > much && e.Untried == "" {
-		e.Effects = []effect.Finding{effect.Unnamed(e.Series, e.Alike)}
+	if e.Effects = diagnosis.Find(e.Series, r.PriorRows()); e.Effects == nil && e.Alike > much && e.Untried == "" {
+		e.Effects = []diagnosis.Finding{diagnosis.Unnamed(e.Series, e.Alike)}
 	}
 	return e, nil
 }
 
 // weighed is the number of rows that count.
-func weighed(series []*effect.Series) (n int) {
+func weighed(series []*diagnosis.Series) (n int) {
 	for _, s := range series {
 		for i := range s.Rows {
 			if s.Rows[i].Weight > 0 {
@@ -64,12 +64,12 @@ func weighed(series []*effect.Series) (n int) {
 }
 
 // alikeness is the correlation of residuals that follow one another.
-func alikeness(series []*effect.Series) float64 {
+func alikeness(series []*diagnosis.Series) float64 {
 	var pairs likeness
 	for _, s := range series {
 		pairs.add(s)
 	}
-	if pairs.count < effect.LeastRows {
+	if pairs.count < diagnosis.LeastRows {
 		return math.NaN()
 	}
 	return pairs.product / pairs.square
@@ -82,8 +82,8 @@ type likeness struct {
 }
 
 // add adds the rows of a motion.
-func (l *likeness) add(s *effect.Series) {
-	var last *effect.Row
+func (l *likeness) add(s *diagnosis.Series) {
+	var last *diagnosis.Row
 	for i := range s.Rows {
 		row := &s.Rows[i]
 		if row.Weight == 0 || s.Static {
@@ -101,7 +101,7 @@ func (l *likeness) add(s *effect.Series) {
 
 // exact reports whether the residuals are so much less than the motion that nothing is
 // worth a word.
-func exact(series []*effect.Series) bool {
+func exact(series []*diagnosis.Series) bool {
 	const share = 1e-3 // of the way that was measured
 	way, sum, count := 0.0, 0.0, 0.0
 	for _, s := range series {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"sinew/pkg/sim/hil/effect"
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -24,8 +24,8 @@ type Fit struct {
 	HeldOut, LeftOut, Expected float64
 	Tables                     []TitledTable
 	Notes                      []string
-	Series                     []*effect.Series
-	Effects                    []effect.Finding
+	Series                     []*diagnosis.Series
+	Effects                    []diagnosis.Finding
 	Untried                    string // why the residuals were not tried for effects, or empty
 }
 
@@ -79,7 +79,7 @@ func (f *Fit) view() *fitView {
 	for i := range f.Effects {
 		e := &f.Effects[i]
 		numbers := fmt.Sprintf("%s %% of the squared residuals", short(100*e.Share))
-		if e.Effect == effect.Other {
+		if e.Effect == diagnosis.Other {
 			numbers = ""
 		}
 		if e.Columns > 0 {
@@ -135,14 +135,14 @@ var fitMethod = []string{
 // fitRows are the series of a fit, in the unit of the page.
 type fitRows struct {
 	unit    Unit
-	series  []*effect.Series
+	series  []*diagnosis.Series
 	points  []string
 	ranges  []float64 // of the commands
 	follows map[string][]spatial.Vec
 }
 
 func (f *Fit) rows(unit Unit) *fitRows {
-	r := &fitRows{unit: unit, series: f.Series, ranges: effect.Ranges(f.Series), follows: effect.Follow(f.Series)}
+	r := &fitRows{unit: unit, series: f.Series, ranges: diagnosis.Ranges(f.Series), follows: diagnosis.Follow(f.Series)}
 	for _, s := range f.Series {
 		if !slices.Contains(r.points, s.Point) {
 			r.points = append(r.points, s.Point)
@@ -164,7 +164,7 @@ func (r *fitRows) recordings() (list []recordingView) {
 			v.Note += "; "
 		}
 		v.Note += s.Point + " " + r.unit.show(rms(s))
-		if !slices.ContainsFunc(s.Rows, func(row effect.Row) bool { return row.Fitted }) {
+		if !slices.ContainsFunc(s.Rows, func(row diagnosis.Row) bool { return row.Fitted }) {
 			v.Note += " (predicted)"
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"sinew/pkg/sim/hil/effect"
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/spatial"
 )
 
 // rms is the root mean square of the distances of a series, m.
-func rms(s *effect.Series) float64 {
+func rms(s *diagnosis.Series) float64 {
 	sum := 0.0
 	for i := range s.Rows {
 		d := s.Rows[i].Residual()
@@ -20,7 +20,7 @@ func rms(s *effect.Series) float64 {
 }
 
 // seriesView shows a point in a recording.
-func (r *fitRows) seriesView(s *effect.Series) seriesView {
+func (r *fitRows) seriesView(s *diagnosis.Series) seriesView {
 	k := tracks{unit: r.unit, rows: s.Static}
 	label := "time, s"
 	if s.Static {
@@ -81,7 +81,7 @@ func (r *fitRows) moved(point string) (list []int) {
 }
 
 // loops show prediction and measurement over each command.
-func (r *fitRows) loops(s *effect.Series) (out []template.HTML) {
+func (r *fitRows) loops(s *diagnosis.Series) (out []template.HTML) {
 	at := s.CommandsAt()
 	for _, k := range r.moved(s.Point) {
 		direction := unitVector(r.follows[s.Point][k])
@@ -178,11 +178,11 @@ func (r *fitRows) pointView(point string) pointView {
 	u := r.unit
 	speed, load := &cloud{class: "error"}, &cloud{class: "error"}
 	centre, count := spatial.Vec{}, 0.0
-	r.each(point, func(s *effect.Series, i int) {
+	r.each(point, func(s *diagnosis.Series, i int) {
 		centre, count = centre.Add(s.Rows[i].Predicted), count+1
 	})
 	centre = centre.Scale(1 / count)
-	r.each(point, func(s *effect.Series, i int) {
+	r.each(point, func(s *diagnosis.Series, i int) {
 		row := &s.Rows[i]
 		if n := row.Velocity.Norm(); n > 0 {
 			speed.add(u.PerMetre*n, u.PerMetre*row.Residual().Dot(row.Velocity)/n)
@@ -213,8 +213,8 @@ func (r *fitRows) residualsOver(point string, k int) template.HTML {
 	direction := unitVector(r.follows[point][k])
 	still, rising, falling := &cloud{class: "still"}, &cloud{class: "rising"}, &cloud{class: "falling"}
 	name := ""
-	turns, commands := map[*effect.Series][][]float64{}, map[*effect.Series][][]float64{}
-	r.each(point, func(s *effect.Series, i int) {
+	turns, commands := map[*diagnosis.Series][][]float64{}, map[*diagnosis.Series][][]float64{}
+	r.each(point, func(s *diagnosis.Series, i int) {
 		if turns[s] == nil {
 			turns[s], commands[s] = s.LastMoved(r.ranges), s.CommandsAt()
 		}
@@ -232,10 +232,10 @@ func (r *fitRows) residualsOver(point string, k int) template.HTML {
 }
 
 // each goes through the rows of a point that are fitted, or through all where none is.
-func (r *fitRows) each(point string, do func(s *effect.Series, i int)) {
+func (r *fitRows) each(point string, do func(s *diagnosis.Series, i int)) {
 	fitted := false
 	for _, s := range r.series {
-		fitted = fitted || slices.ContainsFunc(s.Rows, func(row effect.Row) bool { return row.Fitted })
+		fitted = fitted || slices.ContainsFunc(s.Rows, func(row diagnosis.Row) bool { return row.Fitted })
 	}
 	for _, s := range r.series {
 		if s.Point != point {

@@ -6,28 +6,28 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/pkg/sim/hil/effect"
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/spatial"
 )
 
 // fitted is a point that lags behind its prediction by 50 ms, and equilibria with an offset.
-func fitted() []*effect.Series {
-	motion := &effect.Series{Recording: hostile, Point: "tip", Commands: &effect.Track{Names: []string{"left & right"}}}
-	still := &effect.Series{Recording: "still.csv", Point: "tip", Static: true, Commands: &effect.Track{Names: motion.Commands.Names}}
+func fitted() []*diagnosis.Series {
+	motion := &diagnosis.Series{Recording: hostile, Point: "tip", Commands: &diagnosis.Track{Names: []string{"left & right"}}}
+	still := &diagnosis.Series{Recording: "still.csv", Point: "tip", Static: true, Commands: &diagnosis.Track{Names: motion.Commands.Names}}
 	for i := range 120 {
 		t := 0.05 * float64(i)
 		at := func(t float64) spatial.Vec { return spatial.Vec{X: 0.02 * math.Sin(2*t), Z: 0.2} }
 		v := at(t + 1e-3).Sub(at(t - 1e-3)).Scale(500)
-		motion.Rows = append(motion.Rows, effect.Row{Index: i, T: t, At: t, Predicted: at(t), Measured: at(t).AddScaled(-0.05, v), Velocity: v, Load: 1, Weight: 1, Fitted: true})
+		motion.Rows = append(motion.Rows, diagnosis.Row{Index: i, T: t, At: t, Predicted: at(t), Measured: at(t).AddScaled(-0.05, v), Velocity: v, Load: 1, Weight: 1, Fitted: true})
 		motion.Commands.T, motion.Commands.U = append(motion.Commands.T, t), append(motion.Commands.U, []float64{math.Sin(2 * t)})
 	}
 	for i := range 5 {
 		u := float64(i)
 		p := spatial.Vec{X: 0.01 * u, Z: 0.2}
-		still.Rows = append(still.Rows, effect.Row{Index: i, At: u, Predicted: p, Measured: p.Add(spatial.Vec{Y: 1e-3}), Load: math.NaN()})
+		still.Rows = append(still.Rows, diagnosis.Row{Index: i, At: u, Predicted: p, Measured: p.Add(spatial.Vec{Y: 1e-3}), Load: math.NaN()})
 		still.Commands.T, still.Commands.U = append(still.Commands.T, u), append(still.Commands.U, []float64{u})
 	}
-	return []*effect.Series{motion, still}
+	return []*diagnosis.Series{motion, still}
 }
 
 // TestFitPage checks what the page of an identification says and draws: curves of a motion, points of
@@ -35,7 +35,7 @@ func fitted() []*effect.Series {
 func TestFitPage(t *testing.T) {
 	series := fitted()
 	f := &Fit{Title: "A " + hostile, Robot: hostile, Program: "test", LengthM: 0.2, RMS: 1e-3, HeldOut: math.NaN(), LeftOut: math.NaN(), Expected: 2e-3,
-		Tables: []TitledTable{{"Found", Table{Header: []string{"a"}, Rows: [][]string{{hostile}}}}}, Notes: []string{hostile}, Series: series, Effects: effect.Find(series, nil)}
+		Tables: []TitledTable{{"Found", Table{Header: []string{"a"}, Rows: [][]string{{hostile}}}}}, Notes: []string{hostile}, Series: series, Effects: diagnosis.Find(series, nil)}
 	var b bytes.Buffer
 	if err := f.WriteHTML(&b); err != nil {
 		t.Fatal(err)
