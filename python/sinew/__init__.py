@@ -9,4 +9,4 @@ from ._process import Error, ProgramEnded, program
 from ._vector import VectorEnv, make_vec
 
 __all__ = ["Error", "ProgramEnded", "VectorEnv", "make_vec", "program"]
-__version__ = "0.1.0"  # that of the programs: cmd/internal/verb/version.go
+__version__ = "0.1.0"  # that of the programs: cmd/internal/cli/version.go

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"sinew/cmd/internal/apptest"
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
-	"sinew/cmd/internal/verb"
 )
 
 func TestMistakes(t *testing.T) {
@@ -66,7 +66,7 @@ func TestROS2Mistakes(t *testing.T) {
 
 func TestVersionAndParams(t *testing.T) {
 	out, _, err := apptest.Command(t, &apptest.Integrator{}, "version")
-	if err != nil || !strings.HasPrefix(out, "fakesim "+verb.Version+" (commit ") {
+	if err != nil || !strings.HasPrefix(out, "fakesim "+cli.Version+" (commit ") {
 		t.Errorf("version printed %q, %v", out, err)
 	}
 	if out, _, err := apptest.Command(t, &apptest.Integrator{}, "params"); err != nil || !strings.HasPrefix(out, "# The built-in robot silicone, ") {

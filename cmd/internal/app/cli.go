@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/compare"
 	"sinew/cmd/internal/env"
 	"sinew/cmd/internal/exit"
@@ -20,7 +21,6 @@ import (
 	"sinew/cmd/internal/run"
 	"sinew/cmd/internal/shell"
 	"sinew/cmd/internal/sweep"
-	"sinew/cmd/internal/verb"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/naming"
 )
@@ -91,7 +91,7 @@ func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 	if err := noneEmpty(ctx); err != nil {
 		return err
 	}
-	return ctx.Run(&verb.Env{Robot: &robot, Args: rosArgs, Stdout: stdout, Stderr: stderr})
+	return ctx.Run(&cli.Env{Robot: &robot, Args: rosArgs, Stdout: stdout, Stderr: stderr})
 }
 
 // noneEmpty refuses flags and arguments that are given and empty, as a variable of the

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/series"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
 	"sinew/pkg/sim/spatial"
@@ -25,27 +25,27 @@ type Cmd struct {
 	SimTopic string `help:"Poses of the simulation; without it the topic …/measured_cp. /tf:FRAME is a transform." placeholder:"TOPIC"`
 	HwTopic  string `help:"Poses of the hardware; without it …/hardware/measured_cp or /hw/…/measured_cp." placeholder:"TOPIC"`
 
-	Align         string       `help:"Frame of the hardware: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
-	AlignRotation string       `help:"Mean rotation to take out of measured rotations: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
-	Latency       latencyFlag  `help:"Latency of the hardware to remove: auto estimates it, none leaves it in, or s." default:"auto" placeholder:"auto|none|S"`
-	MaxGap        verb.Seconds `help:"Longest time between simulated samples to interpolate." default:"50ms" placeholder:"D"`
-	StartTogether bool         `help:"Let both recordings begin at t = 0, for clocks that have nothing in common."`
+	Align         string      `help:"Frame of the hardware: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
+	AlignRotation string      `help:"Mean rotation to take out of measured rotations: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
+	Latency       latencyFlag `help:"Latency of the hardware to remove: auto estimates it, none leaves it in, or s." default:"auto" placeholder:"auto|none|S"`
+	MaxGap        cli.Seconds `help:"Longest time between simulated samples to interpolate." default:"50ms" placeholder:"D"`
+	StartTogether bool        `help:"Let both recordings begin at t = 0, for clocks that have nothing in common."`
 
 	output.Force
-	verb.RobotNumber
+	cli.RobotNumber
 	Config  []string `help:"Robot file, for length and frame of the hardware; several are laid over one another. Without it that of the recording, or the built-in robot." placeholder:"FILE" sep:"none"`
 	LengthM float64  `help:"Length of the robot, m, instead of that of the robot file." placeholder:"M"`
 
 	Out  string `help:"Directory for report.html, metrics.json, samples.csv, sim.tum and hw.tum; - writes none." default:"comparison" placeholder:"DIR"`
 	Open bool   `help:"Show both and the error in the browser."`
-	verb.ShowFlags
+	cli.ShowFlags
 
 	MaxRmsePercent float64 `help:"Exit with 3 if the RMSE is larger, in percent of the robot's length." placeholder:"X"`
 	MaxRmseMm      float64 `help:"Exit with 3 if the RMSE is larger, in mm." placeholder:"X"`
 }
 
 // Run compares, writes the files and prints a summary.
-func (c *Cmd) Run(e *verb.Env) error {
+func (c *Cmd) Run(e *cli.Env) error {
 	if err := c.Check(e); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 	}
 	document := &report.Document{
 		Title:      "Simulation against hardware",
-		Simulation: sim.Name, Hardware: hw.Name, Robot: robot.text, Program: e.Robot.Name + " " + verb.Version,
+		Simulation: sim.Name, Hardware: hw.Name, Robot: robot.text, Program: e.Robot.Name + " " + cli.Version,
 		Continuum:  e.Robot.Shape != nil,
 		MaxPercent: c.MaxRmsePercent, MaxMM: c.MaxRmseMm,
 		Comparison: result,
@@ -133,7 +133,7 @@ func (c *Cmd) files() string {
 }
 
 // read reads both motions.
-func (c *Cmd) read(e *verb.Env) (sim, hw *series.Track, err error) {
+func (c *Cmd) read(e *cli.Env) (sim, hw *series.Track, err error) {
 	file, alone := c.Hardware, c.Hardware != ""
 	if !alone {
 		if strings.EqualFold(filepath.Ext(c.Sim), ".csv") {

@@ -13,9 +13,9 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/apptest"
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
@@ -192,7 +192,7 @@ func TestCompareUnitsOfColumns(t *testing.T) {
 func bothRecorded(t *testing.T, ext, simTopic string, put func(w *record.Writer, at time.Duration, x, y, z float64)) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "both"+ext)
-	w, err := record.Create(file, record.Options{Node: "/robot", Robot: []byte("hardware: {position_m: [0.01, 0, 0], frame_id: camera}\n"), RobotName: verb.RobotFile})
+	w, err := record.Create(file, record.Options{Node: "/robot", Robot: []byte("hardware: {position_m: [0.01, 0, 0], frame_id: camera}\n"), RobotName: cli.RobotFile})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
 )
@@ -42,7 +42,7 @@ func writeReport(files *output.Set, dir string, d *report.Document) error {
 }
 
 // summarize prints the result in a few lines.
-func (c *Cmd) summarize(e *verb.Env, d *report.Document) {
+func (c *Cmd) summarize(e *cli.Env, d *report.Document) {
 	r := d.Comparison.Removed
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(e.Stdout, "%-10s %s\n", name, fmt.Sprintf(format, args...))

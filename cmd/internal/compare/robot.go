@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/robotfile"
@@ -25,12 +25,12 @@ type comparedRobot struct {
 }
 
 // robot reads the robot file.
-func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
+func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 	f, of, err := c.robotFile(e)
 	if err != nil {
 		return comparedRobot{}, err
 	}
-	made, err := verb.Make(f)
+	made, err := cli.Make(f)
 	if err != nil {
 		return comparedRobot{}, err
 	}
@@ -57,19 +57,19 @@ func (c *Cmd) robot(e *verb.Env) (comparedRobot, error) {
 const builtin = "of the built-in robot"
 
 // robotFile finds the robot file and says in a few words which it is.
-func (c *Cmd) robotFile(e *verb.Env) (program.File, string, error) {
+func (c *Cmd) robotFile(e *cli.Env) (program.File, string, error) {
 	if len(c.Config) == 0 {
 		for _, file := range []string{c.Sim, c.Hardware} {
 			if !strings.EqualFold(filepath.Ext(file), ".mcap") {
 				continue
 			}
-			data, err := record.Attachment(file, verb.RobotFile)
+			data, err := record.Attachment(file, cli.RobotFile)
 			if err != nil {
 				return nil, "", exit.Usage(err)
 			}
 			if data != nil {
 				f := e.Robot.File()
-				f.Merge(verb.RobotFile+" of "+file, data)
+				f.Merge(cli.RobotFile+" of "+file, data)
 				return f, "of the recording", nil
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/series"
-	"sinew/cmd/internal/verb"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
@@ -16,13 +16,13 @@ import (
 
 // show shows the simulation as its file has it and over it the hardware b as it was compared: in the frame and without the
 // latency of the result, on the clock of the simulation a. Below the simulation is the error.
-func (c *Cmd) show(e *verb.Env, sim, hw *series.Track, a, b *hil.Recording, result *hil.Comparison, robot comparedRobot) error {
+func (c *Cmd) show(e *cli.Env, sim, hw *series.Track, a, b *hil.Recording, result *hil.Comparison, robot comparedRobot) error {
 	r := result.Removed
 	epoch := sim.Start() - time.Duration(math.Round(a.Tip.T[0]*1e9))
 	clock := func(t float64) time.Duration { return epoch + time.Duration(math.Round((t-r.LatencyS)*1e9)) }
 	address := c.View.Address
 	if !c.View.Given {
-		address = verb.ViewHost
+		address = cli.ViewHost
 	}
 	return view.Show(e, view.Page{Address: address, Duration: c.Duration, Title: c.title(sim, hw, result)}, robot.drawn,
 		view.Layer{File: c.Sim, Number: c.Number(), Shown: sim.Topic},

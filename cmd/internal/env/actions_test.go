@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 )
 
 // Without a port, actions are what drives the robot: the field of a catheter, which takes forces on its tip first. Of those the
 // last value is a frame, and errors say so.
 func TestActionsDriveTheRobot(t *testing.T) {
-	catheter := verb.RobotFiles{Config: []string{"../../../launch/robots/catheter.yaml"}}
+	catheter := cli.RobotFiles{Config: []string{"../../../launch/robots/catheter.yaml"}}
 	a := call(t, Cmd{RobotFiles: catheter, Envs: 1})
 	if name := a.Actions[0].Name; name != "field_gradient" {
 		t.Errorf("actions are those of %s", name)

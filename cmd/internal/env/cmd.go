@@ -12,16 +12,16 @@ import (
 	"syscall"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/batch"
 )
 
 // Cmd is the verb env.
 type Cmd struct {
-	verb.RobotFiles
+	cli.RobotFiles
 
 	Envs    int      `required:"" help:"How many robots." placeholder:"N"`
 	Action  []string `sep:"none" help:"In port that actions command; again for more. Without it the first one that drives the robot: tensions, motors or the field." placeholder:"PORT"`
@@ -33,13 +33,13 @@ type Cmd struct {
 }
 
 // Run steps robots until the caller has enough.
-func (c *Cmd) Run(e *verb.Env) error {
+func (c *Cmd) Run(e *cli.Env) error {
 	signal.Ignore(syscall.SIGPIPE) // a caller that closes stdout is an error, after which the memory is removed
 	return c.run(e, os.Stdin)
 }
 
-func (c *Cmd) run(e *verb.Env, in io.Reader) error {
-	stop := verb.WatchInterrupt()
+func (c *Cmd) run(e *cli.Env, in io.Reader) error {
+	stop := cli.WatchInterrupt()
 	defer stop.Stop()
 	f, err := c.prepare(e, stop.Asked)
 	if errors.Is(err, errAsked) {
@@ -70,7 +70,7 @@ func (c *Cmd) run(e *verb.Env, in io.Reader) error {
 const orphaned = time.Second
 
 // serve answers requests until the caller ends or asks to.
-func (f *fleet) serve(in io.Reader, out io.Writer, stop *verb.Interrupt) error {
+func (f *fleet) serve(in io.Reader, out io.Writer, stop *cli.Interrupt) error {
 	asked, ended, end := make(chan string), make(chan error, 1), make(chan struct{})
 	defer close(end)
 	go func() { ended <- lines(in, asked, end) }()
@@ -108,7 +108,7 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *verb.Interrupt) error {
 var errAsked = errors.New("asked to end")
 
 // prepare makes the robots, unless it is asked to end meanwhile.
-func (c *Cmd) prepare(e *verb.Env, asked func() bool) (*fleet, error) {
+func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	parent := os.Getppid() // who may end while robots are made
 	if c.Envs < 1 || c.Envs > mostEnvs {
 		return nil, exit.Usagef("--envs %d: want 1 to %d", c.Envs, mostEnvs)
@@ -124,7 +124,7 @@ func (c *Cmd) prepare(e *verb.Env, asked func() bool) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{parent: parent, asked: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: verb.Version, Envs: c.Envs}}
+	f := &fleet{parent: parent, asked: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: cli.Version, Envs: c.Envs}}
 	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown); err != nil {
 		return nil, exit.Usage(err)
 	}

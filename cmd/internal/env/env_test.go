@@ -17,8 +17,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
@@ -77,7 +77,7 @@ func call(t *testing.T, c Cmd) *caller {
 	c.Shm = t.TempDir() + "/memory"
 	a := &caller{t: t, to: to, from: bufio.NewReader(from), ended: make(chan error, 1)}
 	go func() {
-		err := c.run(&verb.Env{Robot: tested(), Stdout: out, Stderr: io.Discard}, in)
+		err := c.run(&cli.Env{Robot: tested(), Stdout: out, Stderr: io.Discard}, in)
 		out.Close()
 		a.ended <- err
 	}()
@@ -170,7 +170,7 @@ func (a *caller) row(i int) []float64 {
 func TestStepsAreThoseOfTheModel(t *testing.T) {
 	hz := 200.0
 	a := call(t, Cmd{Envs: 3, Hz: &hz})
-	made, err := verb.Make(func() program.File {
+	made, err := cli.Make(func() program.File {
 		f := tested().File()
 		f.Merge("built-in", tested().Builtin[0].File())
 		return f
@@ -335,7 +335,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{Cmd{Envs: 1, Vary: []string{"youngs_modulus_pa=values(1)"}}, "is a grid"},
 		{Cmd{Envs: 1, Shm: "/dev/null/x"}, "--shm"}, {Cmd{Envs: 1, Shm: os.DevNull}, "exists"},
 	} {
-		err := c.cmd.run(&verb.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, strings.NewReader(""))
+		err := c.cmd.run(&cli.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, strings.NewReader(""))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.cmd, err, c.want)
 		}

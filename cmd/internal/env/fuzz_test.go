@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 )
 
 // FuzzRequests feeds bytes to the verb: each line has an answer, and nothing panics.
@@ -18,7 +18,7 @@ func FuzzRequests(f *testing.F) {
 		f.Add([]byte(s), uint8(255))
 	}
 	c := Cmd{Envs: 2}
-	fleet, err := c.prepare(&verb.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, func() bool { return false })
+	fleet, err := c.prepare(&cli.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, func() bool { return false })
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func FuzzRequests(f *testing.F) {
 			}
 		}
 		var out bytes.Buffer
-		stop := verb.WatchInterrupt()
+		stop := cli.WatchInterrupt()
 		defer stop.Stop()
 		err := fleet.serve(bytes.NewReader(requests), &out, stop)
 		answers := bytes.Count(out.Bytes(), []byte("\n"))

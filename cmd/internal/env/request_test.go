@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 )
 
 // An answer repeats the number of its request, so that a caller who was interrupted knows what it reads.
@@ -45,7 +45,7 @@ func TestMemoriesHaveNamesOfTheirOwn(t *testing.T) {
 func TestEndsWhileRobotsAreMade(t *testing.T) {
 	n := 0
 	c := Cmd{Envs: mostEnvs}
-	_, err := c.prepare(&verb.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, func() bool { n++; return n > 3 })
+	_, err := c.prepare(&cli.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, func() bool { n++; return n > 3 })
 	if !errors.Is(err, errAsked) || n != 4 {
 		t.Errorf("%v after %d looks", err, n)
 	}

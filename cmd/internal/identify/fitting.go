@@ -6,9 +6,9 @@ import (
 	"maps"
 	"math"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/progress"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
@@ -62,7 +62,7 @@ type watch struct {
 
 // search finds the parameters, stage by stage. When ctx ends it returns its error, with
 // the best that was found if that is anything.
-func (f *fitting) search(ctx context.Context, e *verb.Env) error {
+func (f *fitting) search(ctx context.Context, e *cli.Env) error {
 	base := f.base
 	for i, s := range f.stages {
 		what := "identify"

@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/identify"
 )
 
@@ -36,7 +36,7 @@ type Cmd struct {
 	MaxRmsePercent float64  `help:"Exit with 3 if what is predicted, or else fitted, has a larger RMSE in percent of the length." placeholder:"X"`
 	Out            string   `help:"Robot file of what was found, to be laid over the first." placeholder:"OVERLAY.yaml"`
 	output.Force
-	verb.RobotNumber
+	cli.RobotNumber
 	Report []string `help:"Page with pictures; .json: all numbers. Again for both." placeholder:"FILE.html" sep:"none"`
 	Points string   `help:"Measured points and their predictions." placeholder:"FILE.csv"`
 }
@@ -51,7 +51,7 @@ func GroupNames() string {
 }
 
 // Run searches and writes what it found.
-func (c *Cmd) Run(e *verb.Env) error {
+func (c *Cmd) Run(e *cli.Env) error {
 	f, err := c.prepare(e)
 	if err != nil {
 		return exit.Usage(err)
@@ -72,7 +72,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 	if err != nil {
 		return err
 	}
-	stop := verb.WatchInterrupt()
+	stop := cli.WatchInterrupt()
 	defer stop.Stop()
 	if err := f.search(stop.Context(), e); errors.Is(err, context.Canceled) && f.result == nil {
 		return errors.New("interrupted before anything was found; nothing is written")

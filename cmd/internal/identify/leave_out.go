@@ -9,7 +9,7 @@ import (
 	"sync"
 	"text/tabwriter"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/pkg/sim/hil/identify"
 )
 
@@ -25,7 +25,7 @@ type fold struct {
 
 // leaveOneOut fits again without each recording in turn. Folds run side by side, on all
 // processors; what they find depends on neither.
-func (f *fitting) leaveOneOut(ctx context.Context, e *verb.Env) {
+func (f *fitting) leaveOneOut(ctx context.Context, e *cli.Env) {
 	for _, s := range f.stages {
 		for _, tr := range s.trials {
 			if tr.Fitted() > 0 && !f.hasFold(tr.Name) {

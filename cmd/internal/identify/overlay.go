@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/fit"
 )
 
@@ -44,7 +44,7 @@ func (f *fitting) heading() string {
 	if len(f.config) > 0 {
 		config = strings.Join(f.config, " + ")
 	}
-	fmt.Fprintf(&b, "# Found by %s identify %s, starting from %s.\n", f.program, verb.Version, config)
+	fmt.Fprintf(&b, "# Found by %s identify %s, starting from %s.\n", f.program, cli.Version, config)
 	for _, s := range f.after.Trials {
 		fmt.Fprintf(&b, "# Data: %s\n", s.Name)
 	}

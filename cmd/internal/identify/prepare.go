@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
@@ -18,7 +18,7 @@ import (
 )
 
 // prepare reads robot, plan and trials.
-func (c *Cmd) prepare(e *verb.Env) (*fitting, error) {
+func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	if !(c.RotationWeight >= 0) || math.IsInf(c.RotationWeight, 0) || c.Starts < 1 || !(c.MaxRmsePercent >= 0) {
 		return nil, errors.New("--rotation-weight and --max-rmse-percent must be 0 or positive, --starts at least 1")
 	}

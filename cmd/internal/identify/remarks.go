@@ -5,8 +5,8 @@ import (
 	"os"
 	"slices"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/offline"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/table"
@@ -37,7 +37,7 @@ func (r *trialReader) remark(base identify.File) error {
 // warnOfSim warns of the commands in a CSV with the columns of sim, which sim writes as they were in the step that ends at
 // a row, where those of a trial act from their row on.
 func (r *trialReader) warnOfSim(file string) error {
-	if verb.IsRecording(file) {
+	if cli.IsRecording(file) {
 		return nil
 	}
 	in, err := os.Open(file)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"math"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
 )
@@ -201,7 +201,7 @@ func (f *fitting) report() *Report {
 func (f *fitting) stageReport() *Report {
 	r := f.result
 	p := &Report{
-		Program: f.program, Version: verb.Version, Config: f.config, LengthM: f.lengthM, Condition: known(r.Condition),
+		Program: f.program, Version: cli.Version, Config: f.config, LengthM: f.lengthM, Condition: known(r.Condition),
 		Loss: string(cmp.Or(f.problem.Loss, fit.Linear)), LossScale: f.problem.LossScale, Noise: f.problem.Deviation,
 		Failed: r.Failed, Failure: r.Failure, LeaveOneOut: f.foldsReport(),
 		Residuals: f.problem.Residuals(), Freedom: r.Freedom, Deviation: known(r.Deviation), RotationWeight: f.problem.RotationWeight,

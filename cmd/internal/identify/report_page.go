@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/hil/report"
 )
@@ -68,7 +68,7 @@ func (f *fitting) writeReports(names []string, files []*output.File) error {
 // page gathers what the page shows: tables of all stages, pictures of the last.
 func (f *fitting) page() *report.Fit {
 	p := &report.Fit{
-		Title: pageTitle, Robot: f.described(), Program: f.program + " " + verb.Version, LengthM: f.lengthM,
+		Title: pageTitle, Robot: f.described(), Program: f.program + " " + cli.Version, LengthM: f.lengthM,
 		RMS: f.after.Fitted.RMS(), HeldOut: f.after.HeldOut.RMS(), LeftOut: math.NaN(), Expected: math.NaN(),
 		Series: f.explained.Series, Effects: f.explained.Effects, Untried: f.explained.Untried,
 	}

@@ -6,10 +6,10 @@ import (
 	"os"
 	"slices"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/series"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/identify"
@@ -18,7 +18,7 @@ import (
 
 // trialReader reads the trials of a plan for a robot.
 type trialReader struct {
-	env    *verb.Env
+	env    *cli.Env
 	cmd    *Cmd
 	made   *program.Made
 	plan   *plan
@@ -66,7 +66,7 @@ func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, e
 		if err != nil {
 			return err
 		}
-		if d.static && verb.IsRecording(d.file) {
+		if d.static && cli.IsRecording(d.file) {
 			return fmt.Errorf("static: %s is a recording of motion", d.file)
 		}
 		tr.Static = tr.Static || d.static
@@ -197,7 +197,7 @@ func (r *trialReader) read(file string) error {
 	var tr *identify.Trial
 	var err error
 	switch {
-	case !verb.IsRecording(file):
+	case !cli.IsRecording(file):
 		tr, err = r.readCSV(file)
 	case r.cmd.Static:
 		return fmt.Errorf("--static: %s is a recording of motion", file)

@@ -6,14 +6,14 @@ import (
 	"os"
 	"runtime"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 )
 
 // checkFleet checks a fleet file and the robots of it, and whether all of them keep real time here.
-func (c *Check) checkFleet(e *verb.Env) error {
+func (c *Check) checkFleet(e *cli.Env) error {
 	if len(c.Files) > 1 {
 		return exit.Usagef("%s is a fleet file, over which nothing is laid; want it alone", c.Files[0])
 	}
@@ -30,13 +30,13 @@ func (c *Check) checkFleet(e *verb.Env) error {
 	for i, r := range f.Robots {
 		env := *e
 		env.Args = e.Args.Of(nodes[i].Node())
-		if err := env.Args.LoadParams(nodes[i].Node(), verb.ReadParamFile); err != nil {
+		if err := env.Args.LoadParams(nodes[i].Node(), cli.ReadParamFile); err != nil {
 			return exit.Usage(err)
 		}
 		if env.Args.SimTime != "" {
 			errs = append(errs, fleet.CheckSimTime(env.Args.SimTime+": use_sim_time: true"))
 		}
-		made[i], err = env.Open(r.Config, func(program.File) []verb.Parameter { return nil })
+		made[i], err = env.Open(r.Config, func(program.File) []cli.Parameter { return nil })
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %s: %w", r.Place, nodes[i].Node(), err))
 		}
@@ -46,7 +46,7 @@ func (c *Check) checkFleet(e *verb.Env) error {
 	}
 	failed := 0
 	costs := make([]float64, len(f.Robots))
-	for i, cost := range verb.MeasureCosts(context.Background(), made, f.Configs()) {
+	for i, cost := range cli.MeasureCosts(context.Background(), made, f.Configs()) {
 		if cost.Failed != nil {
 			failed++
 			fmt.Fprintf(e.Stderr, "%s: warning: %s: %s: %v\n", e.Robot.Name, f.Robots[i].Place, nodes[i].Node(), cost)

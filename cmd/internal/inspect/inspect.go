@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -22,7 +22,7 @@ type Params struct {
 
 // Run prints the built-in robot with every key, or the reference of all keys. What the
 // command line says of single values is laid over it.
-func (c *Params) Run(e *verb.Env) error {
+func (c *Params) Run(e *cli.Env) error {
 	text := robotfile.Markdown()
 	if !c.Markdown {
 		file, err := e.Draft(nil, nil)
@@ -45,7 +45,7 @@ type Check struct {
 }
 
 // Run checks that the file parses, that its robot can be made, and how long its steps take.
-func (c *Check) Run(e *verb.Env) error {
+func (c *Check) Run(e *cli.Env) error {
 	if fleet.Is(c.Files[0]) {
 		return c.checkFleet(e)
 	}
@@ -57,7 +57,7 @@ func (c *Check) Run(e *verb.Env) error {
 		warnGauges(e, made)
 	}
 	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", strings.Join(c.Files, " + "), made.Describe)
-	switch cost := verb.MeasureCost(made); {
+	switch cost := cli.MeasureCost(made); {
 	case cost.TooSlow(), cost.Failed != nil:
 		fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, cost)
 	default:
@@ -68,7 +68,7 @@ func (c *Check) Run(e *verb.Env) error {
 
 // warnGauges tells what is hardly meant in the initial state and was not found in the file:
 // a robot outside of the range of its coils.
-func warnGauges(e *verb.Env, made *program.Made) {
+func warnGauges(e *cli.Env, made *program.Made) {
 	gauges := made.Model.Gauges()
 	values := make([]float64, len(gauges))
 	made.Model.Measure(values)
@@ -85,7 +85,7 @@ func warnGauges(e *verb.Env, made *program.Made) {
 type Version struct{}
 
 // Run prints version, commit and Go version.
-func (*Version) Run(e *verb.Env) error {
-	fmt.Fprintf(e.Stdout, "%s %s (commit %s, %s %s/%s)\n", e.Robot.Name, verb.Version, verb.Commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func (*Version) Run(e *cli.Env) error {
+	fmt.Fprintf(e.Stdout, "%s %s (commit %s, %s %s/%s)\n", e.Robot.Name, cli.Version, cli.Commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }

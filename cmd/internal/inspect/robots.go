@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/verb"
 	"sinew/launch/robots"
 	"sinew/pkg/sim/robotfile"
 )
@@ -18,7 +18,7 @@ import (
 type Robots struct{}
 
 // Run lists the robots that come with the program.
-func (*Robots) Run(e *verb.Env) error {
+func (*Robots) Run(e *cli.Env) error {
 	name, size := 0, 0
 	for _, r := range e.Robot.Builtin {
 		name, size = max(name, len(r.Name)), max(size, len(r.Size))
@@ -41,7 +41,7 @@ type Init struct {
 }
 
 // Run writes the robot file and its commands, and says what to do with them.
-func (c *Init) Run(e *verb.Env) error {
+func (c *Init) Run(e *cli.Env) error {
 	r, err := c.robot(e)
 	if err != nil {
 		return exit.Usage(err)
@@ -69,7 +69,7 @@ next:
 }
 
 // robot finds the robot that is asked for.
-func (c *Init) robot(e *verb.Env) (robots.Robot, error) {
+func (c *Init) robot(e *cli.Env) (robots.Robot, error) {
 	known := e.Robot.Builtin
 	if c.Name == "" {
 		return known[0], nil
@@ -93,7 +93,7 @@ func (c *Init) robot(e *verb.Env) (robots.Robot, error) {
 }
 
 // write writes the files or, if one is there already and may not be replaced, none.
-func (c *Init) write(e *verb.Env, file, table string, r robots.Robot) error {
+func (c *Init) write(e *cli.Env, file, table string, r robots.Robot) error {
 	if dir := filepath.Dir(file); !isFolder(dir) {
 		return exit.Usagef("there is no folder %s", dir)
 	}

@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil/identify"
 )
@@ -19,7 +19,7 @@ import (
 const jacobianHeader = "input,unit"
 
 // writeJacobian writes the derivative of the equilibrium of a robot file, if that is asked for.
-func (c *Static) writeJacobian(e *verb.Env, of program.File, made *program.Made, files *output.Set) error {
+func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Made, files *output.Set) error {
 	if c.Jacobian == "" {
 		return nil
 	}
@@ -57,7 +57,7 @@ const apart, apartAtBound = 1e-5, 1e-6
 
 // addNumbers adds the derivatives by numbers of the robot file to a Jacobian. They are of the first equilibrium, which
 // matters where there is friction, so that all robots begin anew.
-func (c *Static) addNumbers(e *verb.Env, of program.File, lengthM float64, j *sim.Jacobian) error {
+func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim.Jacobian) error {
 	if len(c.By) == 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (c *Static) addNumbers(e *verb.Env, of program.File, lengthM float64, j *si
 			by = append(by, v)
 		}
 	}
-	made, err := verb.Make(of)
+	made, err := cli.Make(of)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func beside(of program.File, f *identify.Free, i int) (v sim.Varied, err error) 
 		x[i] = side.at
 		file := of.Clone()
 		f.Set(file, x, "--by")
-		made, err := verb.Make(file) // which the robot itself has been warned of
+		made, err := cli.Make(file) // which the robot itself has been warned of
 		if err != nil {
 			return v, err
 		}

@@ -3,9 +3,9 @@ package offline
 import (
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 )
 
@@ -19,8 +19,8 @@ type sink interface {
 }
 
 // samplesOrRecording knows the files that sim and replay make under a name.
-func samplesOrRecording(e *verb.Env, name string, ports []sim.Port) output.Recognizer {
-	if verb.IsRecording(name) {
+func samplesOrRecording(e *cli.Env, name string, ports []sim.Port) output.Recognizer {
+	if cli.IsRecording(name) {
 		return output.Recordings()
 	}
 	return output.Rows(strings.Join(fixedColumns(e.Robot.Samples(ports)), ","), ",", 0)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
-	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/rcl_interfaces"
@@ -19,7 +19,7 @@ import (
 
 // player is a transport on which the messages of a recording arrive.
 type player struct {
-	verb.NoTransport
+	cli.NoTransport
 	subscriptions []*subscription
 	feeds         map[string][]*subscription      // subscriptions by recorded topic
 	advertised    map[string]bool                 // topics that the bridge publishes
@@ -195,7 +195,7 @@ func (p *player) Advertise(t ros.Topic) (ros.Publisher, error) {
 	if t.Type == sinew_msgs.OperatingStateType {
 		return stateReader{p}, nil
 	}
-	return verb.NoPublisher{}, nil
+	return cli.NoPublisher{}, nil
 }
 
 // Subscribe implements ros.Transport.

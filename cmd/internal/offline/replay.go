@@ -10,10 +10,10 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
@@ -24,7 +24,7 @@ import (
 // a recording.
 type Replay struct {
 	Recording string `arg:"" help:"The .mcap or .bag file with the commands." placeholder:"FILE.mcap|.bag"`
-	verb.RobotFiles
+	cli.RobotFiles
 	output.Force
 	watchdogFlag
 
@@ -36,7 +36,7 @@ type Replay struct {
 }
 
 // Run replays.
-func (c *Replay) Run(e *verb.Env) error {
+func (c *Replay) Run(e *cli.Env) error {
 	if !(c.SampleHz > 0) {
 		return exit.Usagef("--sample-hz %g: want a number above 0", c.SampleHz)
 	}
@@ -78,7 +78,7 @@ func (c *Replay) Run(e *verb.Env) error {
 	if r.out, err = files.Create("--out", c.Out, samplesOrRecording(e, c.Out, made.Model.Ports())); err != nil {
 		return err
 	}
-	r.stop = verb.WatchInterrupt()
+	r.stop = cli.WatchInterrupt()
 	defer r.stop.Stop()
 	if err := r.assemble(); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (c *Replay) Run(e *verb.Env) error {
 
 // readTopics lists the topics of a recording; of one that is cut off those that are
 // whole, with a warning.
-func readTopics(e *verb.Env, file string) ([]record.Topic, error) {
+func readTopics(e *cli.Env, file string) ([]record.Topic, error) {
 	bar := e.ReadingProgress(1, file)
 	topics, err := record.Reading{File: file, Progress: bar.Bytes}.Topics()
 	bar.End()
@@ -113,14 +113,14 @@ func readTopics(e *verb.Env, file string) ([]record.Topic, error) {
 // replayer replays one recording. All of it happens on one goroutine: the loop of
 // the simulator, which the clock paces by the recording instead of waiting.
 type replayer struct {
-	env    *verb.Env
+	env    *cli.Env
 	cmd    *Replay
 	made   *program.Made
 	names  *naming.Names
 	player *player
 	topics []record.Topic
-	out    *output.File    // nil: nothing is written
-	stop   *verb.Interrupt // nil: nobody interrupts
+	out    *output.File   // nil: nothing is written
+	stop   *cli.Interrupt // nil: nobody interrupts
 
 	first, last time.Duration // first and last time of the recording
 	// lead is by how much messages are recorded before the period in which they arrive
@@ -164,11 +164,11 @@ func (r *replayer) assemble() error {
 	o := ros.Options{
 		AnyStamps: true, // what was recorded was fresh then
 		Clock:     r.clock,
-		Log:       verb.NewLogger(r.env.Stderr).WithOptions(zap.IncreaseLevel(zap.WarnLevel)),
+		Log:       cli.NewLogger(r.env.Stderr).WithOptions(zap.IncreaseLevel(zap.WarnLevel)),
 		Hardware:  r.made.LiveHardware(r.sim.Ports(), r.env.Robot.Shown),
 	}
 	transports := []ros.Transport{r.player}
-	recorded := r.out != nil && verb.IsRecording(r.cmd.Out)
+	recorded := r.out != nil && cli.IsRecording(r.cmd.Out)
 	if recorded {
 		if err := r.openRecording(); err != nil {
 			return err
@@ -191,7 +191,7 @@ func (r *replayer) assemble() error {
 
 func (r *replayer) openRecording() (err error) {
 	watchdog := r.made.Timing.TakesBack()
-	o := r.env.RecordingOptions(verbReplay, watchdog, r.made, r.names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
+	o := r.env.RecordingOptions(verbReplay, watchdog, r.made, r.names.Node(), cli.WithoutFlag(os.Args[1:], "--out"))
 	o.Created = r.first
 	r.writer, err = record.New(r.out, r.cmd.Out, o)
 	return err

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
@@ -16,7 +16,7 @@ import (
 // RecordedCommands returns the commands that a recording has for the robot, as
 // replay finds them, and the time of the recording from which theirs is counted.
 // They are held however long nobody commands.
-func RecordedCommands(e *verb.Env, file, node string, made *program.Made) (*commands.Table, time.Duration, error) {
+func RecordedCommands(e *cli.Env, file, node string, made *program.Made) (*commands.Table, time.Duration, error) {
 	topics, err := readTopics(e, file)
 	if err != nil {
 		return nil, 0, err

@@ -6,30 +6,30 @@ import (
 	"fmt"
 	"os"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/progress"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 )
 
 // Sim is the verb sim: bit-reproducible simulation without clock or ROS.
 type Sim struct {
-	verb.RobotFiles
+	cli.RobotFiles
 	output.Force
 	watchdogFlag
 
-	Duration    verb.Seconds `required:"" help:"Simulated time, for example 2s." placeholder:"D"`
-	SampleHz    *float64     `help:"Rows per simulated second, each the first step at or after k/hz; without it 100, in a recording the robot's publish_hz." xor:"sampling" placeholder:"HZ"`
-	SampleEvery *int         `help:"A row every N steps instead." xor:"sampling" placeholder:"N"`
-	Commands    string       `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
-	Out         string       `help:"CSV of samples, - is standard output; or a recording of all topics, in which simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
-	Stats       string       `help:"JSON of step times and solver counts." placeholder:"FILE.json"`
-	Error       bool         `help:"Say how far the tip is from where it would be with ever more elements: the simulation again with each divided in two and in four, which takes some ten times as long."`
-	ErrorJSON   string       `name:"error-json" help:"The same as JSON." placeholder:"FILE.json"`
-	KeepGoing   bool         `help:"A step that fails leaves the robot where it is, and the simulation goes on; the exit code is 1 all the same."`
+	Duration    cli.Seconds `required:"" help:"Simulated time, for example 2s." placeholder:"D"`
+	SampleHz    *float64    `help:"Rows per simulated second, each the first step at or after k/hz; without it 100, in a recording the robot's publish_hz." xor:"sampling" placeholder:"HZ"`
+	SampleEvery *int        `help:"A row every N steps instead." xor:"sampling" placeholder:"N"`
+	Commands    string      `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
+	Out         string      `help:"CSV of samples, - is standard output; or a recording of all topics, in which simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
+	Stats       string      `help:"JSON of step times and solver counts." placeholder:"FILE.json"`
+	Error       bool        `help:"Say how far the tip is from where it would be with ever more elements: the simulation again with each divided in two and in four, which takes some ten times as long."`
+	ErrorJSON   string      `name:"error-json" help:"The same as JSON." placeholder:"FILE.json"`
+	KeepGoing   bool        `help:"A step that fails leaves the robot where it is, and the simulation goes on; the exit code is 1 all the same."`
 }
 
 // asksError reports whether the error of the mesh is to be told.
@@ -39,7 +39,7 @@ func (c *Sim) asksError() bool { return c.Error || c.ErrorJSON != "" }
 const defaultSampleHz = 100
 
 // Run simulates and writes samples.
-func (c *Sim) Run(e *verb.Env) error {
+func (c *Sim) Run(e *cli.Env) error {
 	made, err := e.Open(c.Config, nil)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (c *Sim) Run(e *verb.Env) error {
 		return err
 	}
 	defer w.files.Discard()
-	stop := verb.WatchInterrupt()
+	stop := cli.WatchInterrupt()
 	defer stop.Stop()
 	if c.Commands != "" {
 		c.say(e, made.Timing, c.on(false))
@@ -105,13 +105,13 @@ type simFiles struct {
 }
 
 // open begins the files, which are discarded after an error.
-func (c *Sim) open(e *verb.Env, made *program.Made) (*simFiles, error) {
+func (c *Sim) open(e *cli.Env, made *program.Made) (*simFiles, error) {
 	w := &simFiles{files: e.Outputs(c.Force, c.Config, made)}
 	w.files.Reads("the table of --commands", c.Commands)
 	out, err := w.files.Create("--out", c.Out, samplesOrRecording(e, c.Out, made.Model.Ports()))
 	switch {
 	case err != nil:
-	case verb.IsRecording(c.Out):
+	case cli.IsRecording(c.Out):
 		w.sink, err = newSimRecording(e, out, c.Out, made, c.on(false))
 	default:
 		w.sink, err = newSampleWriter(out, made.Model, e.Robot)
@@ -138,7 +138,7 @@ func (c *Sim) schedule(t program.Timing) (plan sim.Schedule, rows *sim.Sampler, 
 		rows, err = plan.SampleEvery(*c.SampleEvery)
 	case c.SampleHz != nil:
 		rows, err = plan.SampleHz(*c.SampleHz)
-	case verb.IsRecording(c.Out):
+	case cli.IsRecording(c.Out):
 		rows, err = plan.SampleHz(t.PublishHz)
 	default:
 		rows, err = plan.SampleHz(defaultSampleHz)
@@ -174,7 +174,7 @@ type simulation struct {
 	commands *commands.Cursor
 	timeouts *timeouts // nil without --watchdog
 	out      sink
-	stop     *verb.Interrupt
+	stop     *cli.Interrupt
 	times    *stepTimes
 	failures failures
 	watch    *watch
@@ -259,7 +259,7 @@ func nameOf(out string) string {
 
 // warn says how many commands did not pass as they were given, which stopped coming, and
 // which gauges deserved attention.
-func (r *simulation) warn(e *verb.Env) {
+func (r *simulation) warn(e *cli.Env) {
 	r.watch.warn(e, r.done)
 	if left, of, next := r.commands.Waiting(); left > 0 && of > 1 && left >= of-1 && next > r.plan.Time(r.done)+commands.LongWait && r.done == r.plan.Steps() {
 		fmt.Fprintf(e.Stderr, "%s: warning: %d of the %d rows of commands act until the end at %.6g s, the next at %.6g s: is t in s, and counted from the beginning?\n", e.Robot.Name, of-left, of, r.plan.Time(r.done), next)

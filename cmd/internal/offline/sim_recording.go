@@ -6,11 +6,11 @@ import (
 	"os"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/series"
-	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
@@ -40,12 +40,12 @@ type simRecording struct {
 
 // newSimRecording begins a recording in a file that is called name. watchdog tells
 // whether commands that end are taken back.
-func newSimRecording(e *verb.Env, file *output.File, name string, made *program.Made, watchdog bool) (*simRecording, error) {
+func newSimRecording(e *cli.Env, file *output.File, name string, made *program.Made, watchdog bool) (*simRecording, error) {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return nil, exit.Usage(err)
 	}
-	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), verb.WithoutFlag(os.Args[1:], "--out"))
+	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), cli.WithoutFlag(os.Args[1:], "--out"))
 	o.Created = series.Epoch
 	writer, err := record.New(file, name, o)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"io"
 	"os"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
@@ -17,10 +17,10 @@ import (
 
 // Static is the verb static.
 type Static struct {
-	verb.RobotFiles
+	cli.RobotFiles
 	output.Force
 
-	verb.ShowFlags
+	cli.ShowFlags
 
 	Out       *string  `help:"CSV of the nodes; - is standard output, as without it, unless the page is asked for." placeholder:"FILE.csv"`
 	Sample    string   `help:"CSV with the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
@@ -41,7 +41,7 @@ func (c *Static) out() string {
 }
 
 // Run finds the equilibrium under the tensions, loads and gravity of the file.
-func (c *Static) Run(e *verb.Env) error {
+func (c *Static) Run(e *cli.Env) error {
 	if len(c.By) > 0 && c.Jacobian == "" {
 		return exit.Usagef("--by %s: there is no --jacobian, which would have a row for it", c.By[0])
 	}
@@ -68,7 +68,7 @@ func (c *Static) Run(e *verb.Env) error {
 }
 
 // write writes what was found.
-func (c *Static) write(e *verb.Env, file program.File, made *program.Made) error {
+func (c *Static) write(e *cli.Env, file program.File, made *program.Made) error {
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
 	var out io.Writer = io.Discard
@@ -106,7 +106,7 @@ func (c *Static) write(e *verb.Env, file program.File, made *program.Made) error
 }
 
 // writeSample writes what sim would of the equilibrium, if that is asked for.
-func (c *Static) writeSample(e *verb.Env, made *program.Made, files *output.Set) error {
+func (c *Static) writeSample(e *cli.Env, made *program.Made, files *output.Set) error {
 	if c.Sample == "" {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (c *Static) writeSample(e *verb.Env, made *program.Made, files *output.Set)
 }
 
 // show shows the equilibrium in the browser: what a recording of its moment has.
-func (c *Static) show(e *verb.Env, made *program.Made) error {
+func (c *Static) show(e *cli.Env, made *program.Made) error {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return exit.Usage(err)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/sim"
 )
 
@@ -24,7 +24,7 @@ func (f *watchdogFlag) on(usual bool) bool {
 }
 
 // say says on Stderr what becomes of commands that end.
-func (f *watchdogFlag) say(e *verb.Env, t program.Timing, on bool) {
+func (f *watchdogFlag) say(e *cli.Env, t program.Timing, on bool) {
 	rule := "are held until the next, however late it comes"
 	switch {
 	case !t.TakesBack():
@@ -91,14 +91,14 @@ func (w *timeouts) release(t float64, in *sim.Inputs) {
 }
 
 // report says how often commands were taken back.
-func (w *timeouts) report(e *verb.Env) {
+func (w *timeouts) report(e *cli.Env) {
 	for i := range w.groups {
 		sayTrips(e, w.groups[i].name, w.after, w.groups[i].trips)
 	}
 }
 
 // sayTrips says that the commands of a group stopped coming.
-func sayTrips(e *verb.Env, group string, after float64, trips int) {
+func sayTrips(e *cli.Env, group string, after float64, trips int) {
 	if trips > 0 {
 		fmt.Fprintf(e.Stderr, "%s: %s: no command for %g s, gone to the safe state: %d times\n", e.Robot.Name, group, after, trips)
 	}

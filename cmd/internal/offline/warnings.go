@@ -3,7 +3,7 @@ package offline
 import (
 	"fmt"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/pkg/sim"
 )
 
@@ -34,7 +34,7 @@ func (w *watch) look(t float64) {
 // warn says which gauges deserved attention in a simulation of so many steps, and when
 // most. Failed steps are an error of their own, and iterations matter only where they
 // did not suffice.
-func (w *watch) warn(e *verb.Env, steps int) {
+func (w *watch) warn(e *cli.Env, steps int) {
 	for i := range w.gauges {
 		g, worst := &w.gauges[i], w.worst[i]
 		text := g.Warning(worst)

@@ -14,10 +14,10 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	robots "sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/wallclock"
@@ -27,7 +27,7 @@ import (
 // fleet is robots that run in one program, each a node with topics, services, parameters and a state
 // of its own. They are one participant of ROS 2 and share loops.
 type fleet struct {
-	env     *verb.Env
+	env     *cli.Env
 	log     *zap.Logger
 	file    *robots.File
 	names   []string // absolute, of the nodes
@@ -75,7 +75,7 @@ func (c *Cmd) refuseBesideFleet() error {
 }
 
 // newFleet reads the robots and puts everything together, as newNode does for one.
-func newFleet(ctx context.Context, e *verb.Env, c *Cmd) (*fleet, error) {
+func newFleet(ctx context.Context, e *cli.Env, c *Cmd) (*fleet, error) {
 	if err := c.refuseBesideFleet(); err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 // measureAll measures what the robots cost, shares of a processor. It ends with ctx.
 func (f *fleet) measureAll(ctx context.Context, made []*program.Made) []float64 {
 	costs := make([]float64, len(made))
-	for i, cost := range verb.MeasureCosts(ctx, made, f.file.Configs()) {
+	for i, cost := range cli.MeasureCosts(ctx, made, f.file.Configs()) {
 		if cost.Failed == nil {
 			costs[i] = cost.Slowdown
 		}

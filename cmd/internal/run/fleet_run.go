@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/pkg/sim"
 )
 
@@ -21,7 +21,7 @@ import (
 const robotGrace = exitGrace - stepGrace - 100*time.Millisecond
 
 // runFleet is Run with --robots.
-func (c *Cmd) runFleet(ctx context.Context, e *verb.Env) error {
+func (c *Cmd) runFleet(ctx context.Context, e *cli.Env) error {
 	f, err := newFleet(ctx, e, c)
 	if errors.Is(err, errInterrupted) {
 		fmt.Fprintln(e.Stdout, err)
@@ -166,7 +166,7 @@ func (f *fleet) welcome() {
 		busy += load
 	}
 	fmt.Fprintf(w, "%s %s: %s: %d robots on %d loops, whose steps take %.0f %% of a processor\n",
-		f.env.Robot.Name, verb.Version, f.file.Name, len(f.members), len(f.loops), 100*busy)
+		f.env.Robot.Name, cli.Version, f.file.Name, len(f.members), len(f.loops), 100*busy)
 	if len(f.members) <= listed {
 		for i, m := range f.members {
 			fmt.Fprintf(w, "robot    %s: %s\n", f.names[i], m.made.Describe)

@@ -3,7 +3,7 @@ package run
 import (
 	"sync/atomic"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
@@ -12,7 +12,7 @@ import (
 // monitor is a transport without a network that keeps the newest pose, velocity and
 // operating state, for the status line and for who asks.
 type monitor struct {
-	verb.NoTransport
+	cli.NoTransport
 	topic, velocity string // topics of the pose and of the velocity
 	pose            atomic.Pointer[geometry_msgs.PoseStamped]
 	twist           atomic.Pointer[geometry_msgs.TwistStamped]
@@ -32,7 +32,7 @@ func (m *monitor) Advertise(t ros.Topic) (ros.Publisher, error) {
 	if t.Name == m.topic || t.Name == m.velocity || t.Type == sinew_msgs.OperatingStateType {
 		return monitorPublisher{m}, nil
 	}
-	return verb.NoPublisher{}, nil
+	return cli.NoPublisher{}, nil
 }
 
 // Publish implements ros.Publisher.

@@ -9,9 +9,9 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros2"
@@ -68,7 +68,7 @@ func (n *networks) transports() (all []ros.Transport) {
 }
 
 // serverParameters are those of the ROS 1 parameter server; ROS 2 has none.
-func (n *networks) serverParameters(f program.File) []verb.Parameter {
+func (n *networks) serverParameters(f program.File) []cli.Parameter {
 	if n.ros1 == nil {
 		return nil
 	}

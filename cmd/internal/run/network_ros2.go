@@ -7,8 +7,8 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros2"
@@ -137,7 +137,7 @@ func (l lenient) Advertise(t ros.Topic) (ros.Publisher, error) {
 	p, err := l.Transport.Advertise(t)
 	if err != nil {
 		l.log.Warn("topic left out", zap.String("topic", t.Name), zap.Error(err))
-		return verb.NoPublisher{}, nil
+		return cli.NoPublisher{}, nil
 	}
 	return p, nil
 }

@@ -12,9 +12,9 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/jacobian"
 	"sinew/pkg/ros/naming"
@@ -27,7 +27,7 @@ import (
 
 // node is one running simulator with all that is attached to it.
 type node struct {
-	env     *verb.Env
+	env     *cli.Env
 	log     *zap.Logger
 	names   *naming.Names
 	net     *networks
@@ -70,7 +70,7 @@ const heapGrowth = 400 // percent
 // newNode finds the ROS networks, reads the robot and puts the simulator
 // together. What it opened is closed again after an error. It returns errInterrupted
 // soon after ctx ends, whatever the robot.
-func newNode(ctx context.Context, e *verb.Env, c *Cmd) (*node, error) {
+func newNode(ctx context.Context, e *cli.Env, c *Cmd) (*node, error) {
 	n := &node{env: e, asked: make(chan struct{})}
 	growHeap()
 	priority, err := parseRealtime(c.Realtime)
@@ -114,7 +114,7 @@ func (n *node) introduce(c *Cmd) error {
 	if err := n.openLog(); err != nil {
 		return exit.Usage(err)
 	}
-	if err := n.env.Args.LoadParams(n.names.Node(), verb.ReadParamFile); err != nil {
+	if err := n.env.Args.LoadParams(n.names.Node(), cli.ReadParamFile); err != nil {
 		return exit.Usage(err)
 	}
 	if source, _ := c.simTime(n.env); source != "" {

@@ -9,8 +9,8 @@ import (
 	"go.uber.org/zap"
 	"go.yaml.in/yaml/v3"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/parameter"
 )
 
@@ -18,7 +18,7 @@ import (
 // returns those that are keys of the robot file. Others may be meant for other
 // programs; they are only mentioned. What a node of this name has put there and not taken
 // back, because it died, is left out.
-func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
+func (n *ros1Network) serverParameters(f program.File) []cli.Parameter {
 	if !n.online {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
 	if m, ok := tree.(map[string]any); ok {
 		own = parameter.OfLastRun(m[parameter.MirrorName])
 	}
-	var list []verb.Parameter
+	var list []cli.Parameter
 	flatten(tree, "", func(path string, value any) {
 		text, err := yaml.Marshal(value)
 		name := strings.ReplaceAll(path, "/", ".")
@@ -43,7 +43,7 @@ func (n *ros1Network) serverParameters(f program.File) []verb.Parameter {
 			n.log.Warn("parameter is no key of the robot file", zap.String("parameter", n.names.Node()+"/"+path))
 		default:
 			n.given = append(n.given, name)
-			list = append(list, verb.Parameter{Path: path, Value: strings.TrimSpace(string(text))})
+			list = append(list, cli.Parameter{Path: path, Value: strings.TrimSpace(string(text))})
 		}
 	})
 	return list

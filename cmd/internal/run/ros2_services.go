@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/msgs/geometry_msgs"
 	"sinew/pkg/ros/lifecycle"
 	"sinew/pkg/ros/simcontrol"
@@ -46,7 +46,7 @@ func (n *node) serveROS2(clock bool) error {
 		Pose: func() (*geometry_msgs.PoseStamped, *geometry_msgs.TwistStamped) {
 			return n.monitor.pose.Load(), n.monitor.twist.Load()
 		},
-		Entity: strings.TrimPrefix(n.names.Node(), "/"), Info: n.env.Robot.Name + " " + verb.Version + ": " + n.made.Describe,
+		Entity: strings.TrimPrefix(n.names.Node(), "/"), Info: n.env.Robot.Name + " " + cli.Version + ": " + n.made.Describe,
 	})
 }
 

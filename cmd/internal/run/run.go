@@ -7,40 +7,40 @@ import (
 	"fmt"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/verb"
 )
 
 // Cmd is the verb run.
 type Cmd struct {
-	verb.RobotFiles
+	cli.RobotFiles
 	output.Force
 
-	Robots       string       `help:"Fleet file: several robots instead of one, each a node with a name, a namespace and a robot file of its own." placeholder:"FLEET.yaml"`
-	Ros          string       `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
-	Master       string       `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
-	Interface    []string     `help:"Network interface that ROS 2 uses beyond this host, by name or IPv4 address; again for more. All without. It never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
-	View         *string      `help:"Serve the page in the browser, and viewers such as Foxglove, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token. Without it 127.0.0.1, if a port is free." placeholder:"HOST[:PORT]|off"`
-	Record       string       `help:"Record all topics of the node, published and received; with --robots those of each in a file with its name, x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
-	RecordDir    string       `help:"Folder of recordings that somebody begins while the node runs." default:"." placeholder:"DIR"`
-	RecordFormat string       `help:"Format of recordings that somebody begins while the node runs." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
-	Duration     verb.Seconds `help:"End after this much wall time." placeholder:"D"`
-	Demo         *bool        `help:"Move by itself until somebody commands; on without --config." negatable:""`
-	Disabled     bool         `help:"Start DISABLED: no command acts before enable."`
-	Lockstep     bool         `help:"One control period per command message instead of real time."`
-	Realtime     string       `help:"SCHED_FIFO priority of the loop, from 1 to 98, and half of it for the other threads; auto is 10 where permitted, off is none." default:"auto" placeholder:"auto|off|N"`
-	Clock        bool         `help:"Publish /clock and stamp in simulated time."`
-	UseSimTime   bool         `help:"Follow /clock: time passes as another node says, as with the parameter use_sim_time."`
+	Robots       string      `help:"Fleet file: several robots instead of one, each a node with a name, a namespace and a robot file of its own." placeholder:"FLEET.yaml"`
+	Ros          string      `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
+	Master       string      `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
+	Interface    []string    `help:"Network interface that ROS 2 uses beyond this host, by name or IPv4 address; again for more. All without. It never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
+	View         *string     `help:"Serve the page in the browser, and viewers such as Foxglove, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token. Without it 127.0.0.1, if a port is free." placeholder:"HOST[:PORT]|off"`
+	Record       string      `help:"Record all topics of the node, published and received; with --robots those of each in a file with its name, x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
+	RecordDir    string      `help:"Folder of recordings that somebody begins while the node runs." default:"." placeholder:"DIR"`
+	RecordFormat string      `help:"Format of recordings that somebody begins while the node runs." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
+	Duration     cli.Seconds `help:"End after this much wall time." placeholder:"D"`
+	Demo         *bool       `help:"Move by itself until somebody commands; on without --config." negatable:""`
+	Disabled     bool        `help:"Start DISABLED: no command acts before enable."`
+	Lockstep     bool        `help:"One control period per command message instead of real time."`
+	Realtime     string      `help:"SCHED_FIFO priority of the loop, from 1 to 98, and half of it for the other threads; auto is 10 where permitted, off is none." default:"auto" placeholder:"auto|off|N"`
+	Clock        bool        `help:"Publish /clock and stamp in simulated time."`
+	UseSimTime   bool        `help:"Follow /clock: time passes as another node says, as with the parameter use_sim_time."`
 }
 
 // Run simulates in real time until a signal, the duration's end, rosnode kill or
 // a failure of the loop itself.
-func (c *Cmd) Run(e *verb.Env) error {
-	if c.Record != "" && !verb.IsRecording(c.Record) {
+func (c *Cmd) Run(e *cli.Env) error {
+	if c.Record != "" && !cli.IsRecording(c.Record) {
 		return exit.Usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
 	}
-	asked := verb.WatchInterrupt()
+	asked := cli.WatchInterrupt()
 	defer asked.Stop()
 	ctx := asked.Context()
 	if c.Robots != "" {
@@ -99,7 +99,7 @@ func cleanEnd(cause error) bool {
 
 // welcome says what is running and how to reach it.
 func (n *node) welcome() {
-	fmt.Fprintf(n.env.Stdout, "%s %s: %s\n", n.env.Robot.Name, verb.Version, n.made.Describe)
+	fmt.Fprintf(n.env.Stdout, "%s %s: %s\n", n.env.Robot.Name, cli.Version, n.made.Describe)
 	if after := n.made.Timing.CommandTimeoutS; n.made.Timing.TakesBack() {
 		fmt.Fprintf(n.env.Stdout, "commands are taken back unless they are renewed within %g s (command_timeout_s)\n", after)
 	} else {

@@ -3,13 +3,13 @@ package run
 import (
 	"context"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
-	"sinew/cmd/internal/verb"
 )
 
 // simTime is where the node was told to follow /clock; empty means that it was not. The
 // parameters of this node come before those of the ROS 1 network, where one is for all.
-func (c *Cmd) simTime(e *verb.Env) (source string, chosen bool) {
+func (c *Cmd) simTime(e *cli.Env) (source string, chosen bool) {
 	switch {
 	case c.UseSimTime:
 		return "--use-sim-time", true

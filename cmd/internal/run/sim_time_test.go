@@ -8,8 +8,8 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/naming"
 )
@@ -30,7 +30,7 @@ func TestSimTimeIsRefused(t *testing.T) {
 		{Cmd{Clock: true, Lockstep: true}, naming.Args{}, "", ""},
 		{Cmd{UseSimTime: true}, naming.Args{}, "", ""},
 	} {
-		source, _ := c.cmd.simTime(&verb.Env{Args: c.args, Stderr: io.Discard})
+		source, _ := c.cmd.simTime(&cli.Env{Args: c.args, Stderr: io.Discard})
 		err := c.cmd.checkSimTime(source)
 		switch {
 		case c.want == "" && err != nil:
@@ -58,7 +58,7 @@ func TestSimTimeOfTheParameterServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	follows := func(c *Cmd, args naming.Args) bool {
-		n := &node{net: &networks{ros1: one}, env: &verb.Env{Args: args}}
+		n := &node{net: &networks{ros1: one}, env: &cli.Env{Args: args}}
 		if err := n.chooseTime(t.Context(), c); err != nil {
 			t.Error(err)
 		}
@@ -81,7 +81,7 @@ func TestSimTimeOfTheParameterServer(t *testing.T) {
 	if err := one.client().SetParam(t.Context(), "/use_sim_time", true); err != nil {
 		t.Fatal(err)
 	}
-	n := &node{net: &networks{ros1: one}, env: &verb.Env{Args: naming.Args{}}}
+	n := &node{net: &networks{ros1: one}, env: &cli.Env{Args: naming.Args{}}}
 	if err := n.chooseTime(t.Context(), &Cmd{Lockstep: true}); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "/use_sim_time: true and --lockstep") {
 		t.Errorf("with --lockstep: %v", err)
 	}

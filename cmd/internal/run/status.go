@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/pkg/ros"
 	"sinew/pkg/sim"
 )
@@ -15,7 +15,7 @@ import (
 // status shows how the run is doing, once a second: a line that is rewritten on
 // a terminal, a line each elsewhere.
 type status struct {
-	env      *verb.Env
+	env      *cli.Env
 	sim      *sim.Simulator
 	monitor  *monitor
 	label    string // what the pose is of
@@ -49,8 +49,8 @@ const (
 	statusDelay  = 200 * time.Millisecond
 )
 
-func newStatus(e *verb.Env, s *sim.Simulator, m *monitor, label string, lengthM float64) *status {
-	_, terminal := verb.Terminal(e.Stdout)
+func newStatus(e *cli.Env, s *sim.Simulator, m *monitor, label string, lengthM float64) *status {
+	_, terminal := cli.Terminal(e.Stdout)
 	return &status{env: e, sim: s, monitor: m, label: label, unit: unitFor(lengthM), terminal: terminal}
 }
 

@@ -3,8 +3,8 @@ package run
 import (
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/panel"
 	"sinew/pkg/ros/viewer"
 )
@@ -17,7 +17,7 @@ func (n *node) openViewer(c *Cmd) error {
 	if c.View != nil {
 		return n.listen(*c.View, true, c.Clock)
 	}
-	return n.listen(verb.ViewHost, false, c.Clock)
+	return n.listen(cli.ViewHost, false, c.Clock)
 }
 
 // listen listens for viewers at an address. One that was asked for and cannot be served is an error; without
@@ -43,7 +43,7 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 // panel describes the robot to the page.
 func (n *node) panel() map[string]string {
 	p := panel.Panel{
-		Program: n.env.Robot.Name, Version: verb.Version, About: n.made.Describe, Length: n.made.LengthM,
+		Program: n.env.Robot.Name, Version: cli.Version, About: n.made.Describe, Length: n.made.LengthM,
 		Timeout: n.sim.Options().CommandTimeoutS,
 	}
 	var err error

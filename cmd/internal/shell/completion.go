@@ -8,7 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 )
 
 // Complete is the verb completion.
@@ -26,7 +26,7 @@ func (*Complete) Help() string {
 }
 
 // Run prints a script for the shell.
-func (c *Complete) Run(e *verb.Env, app *kong.Kong) error {
+func (c *Complete) Run(e *cli.Env, app *kong.Kong) error {
 	verbs := verbsOf(app.Model, e)
 	switch c.Shell {
 	case "fish":
@@ -54,7 +54,7 @@ type verbWords struct {
 }
 
 // verbsOf are the verbs that --help lists.
-func verbsOf(app *kong.Application, e *verb.Env) (verbs []verbWords) {
+func verbsOf(app *kong.Application, e *cli.Env) (verbs []verbWords) {
 	for _, n := range app.Children {
 		if n.Hidden {
 			continue

@@ -11,7 +11,7 @@ import (
 	mangokong "github.com/alecthomas/mango-kong"
 	"github.com/muesli/roff"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 )
 
 // Man is the verb man.
@@ -21,12 +21,12 @@ type Man struct{}
 const manSection = 1
 
 // Run prints the manual page.
-func (*Man) Run(e *verb.Env, app *kong.Kong) error {
+func (*Man) Run(e *cli.Env, app *kong.Kong) error {
 	page := mangokong.NewManPage(manSection, app.Model).
 		WithSection("Exit status", "0 ok, 1 failed, 2 usage or bad robot file, 3 a threshold of the command line was exceeded.")
 	text := page.Build(roff.NewDocument())
 	// the library dates the page by today; equal programs print equal pages
-	text = dated.ReplaceAllString(text, `.TH ${1} "" "`+e.Robot.Name+" "+verb.Version+`"`)
+	text = dated.ReplaceAllString(text, `.TH ${1} "" "`+e.Robot.Name+" "+cli.Version+`"`)
 	_, err := fmt.Fprintln(e.Stdout, strings.TrimSpace(text))
 	return err
 }

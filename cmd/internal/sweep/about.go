@@ -9,9 +9,9 @@ import (
 	"io"
 	"os"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 )
 
 // Suffixes of what is beside the file of --out.
@@ -47,7 +47,7 @@ const aboutFormat = 1
 // newAbout describes a sweep that is to be made.
 func newAbout(robot *program.Robot, s *study, c *Cmd) (*about, error) {
 	a := &about{
-		Format: aboutFormat, Program: robot.Name, Version: verb.Version, Commit: verb.Commit(),
+		Format: aboutFormat, Program: robot.Name, Version: cli.Version, Commit: cli.Commit(),
 		Samples: s.plan.Samples, Seed: s.plan.Seed, Files: map[string]string{},
 	}
 	for i := range s.plan.Variations {

@@ -6,32 +6,32 @@ import (
 	"runtime"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/vary"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros"
 	"sinew/pkg/sim/sweep"
 )
 
 // Cmd is the verb sweep.
 type Cmd struct {
-	verb.RobotFiles
+	cli.RobotFiles
 	output.Force
 
-	Vary     []string      `required:"" sep:"none" help:"A number of the robot file, as identify names them, and how it varies: linspace, geomspace(FROM,TO,N), values, choice(A,B,…), uniform, loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA). Again for more." placeholder:"NAME=KIND(…)"`
-	Samples  int           `help:"How many; without it the points of the grids, each combination once." placeholder:"N"`
-	Seed     uint64        `help:"Of what is random." default:"1"`
-	Duration *verb.Seconds `help:"Simulated time of each sample; without it the equilibrium of each." placeholder:"D"`
-	SampleHz *float64      `help:"Rows per simulated second; without it one, of the end." placeholder:"HZ"`
-	Commands string        `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
-	Out      string        `required:"" help:"CSV of the samples, or recording of a message for each. FILE.csv.part holds what is there of it, and with it the same command goes on after a kill; FILE.csv.json says what was varied." placeholder:"FILE.csv|.mcap"`
-	Shard    string        `help:"Only part I of N of the samples, counted from 0 or from 1; merge joins the parts." placeholder:"I/N"`
-	Workers  int           `help:"Samples at the same time; without it as many as there are processors." placeholder:"N"`
+	Vary     []string     `required:"" sep:"none" help:"A number of the robot file, as identify names them, and how it varies: linspace, geomspace(FROM,TO,N), values, choice(A,B,…), uniform, loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA). Again for more." placeholder:"NAME=KIND(…)"`
+	Samples  int          `help:"How many; without it the points of the grids, each combination once." placeholder:"N"`
+	Seed     uint64       `help:"Of what is random." default:"1"`
+	Duration *cli.Seconds `help:"Simulated time of each sample; without it the equilibrium of each." placeholder:"D"`
+	SampleHz *float64     `help:"Rows per simulated second; without it one, of the end." placeholder:"HZ"`
+	Commands string       `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
+	Out      string       `required:"" help:"CSV of the samples, or recording of a message for each. FILE.csv.part holds what is there of it, and with it the same command goes on after a kill; FILE.csv.json says what was varied." placeholder:"FILE.csv|.mcap"`
+	Shard    string       `help:"Only part I of N of the samples, counted from 0 or from 1; merge joins the parts." placeholder:"I/N"`
+	Workers  int          `help:"Samples at the same time; without it as many as there are processors." placeholder:"N"`
 }
 
 // Run takes all samples that are not there yet.
-func (c *Cmd) Run(e *verb.Env) error {
+func (c *Cmd) Run(e *cli.Env) error {
 	if _, err := formatOf("--out", c.Out); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (c *Cmd) Run(e *verb.Env) error {
 }
 
 // run takes the samples that are missing and writes the file.
-func (s *study) run(e *verb.Env, c *Cmd) error {
+func (s *study) run(e *cli.Env, c *Cmd) error {
 	files, _, err := s.result(e, c) // what cannot be written is told before anything is computed
 	files.Discard()                 // a kill leaves nothing of it beside the samples
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *study) run(e *verb.Env, c *Cmd) error {
 	if j.dropped > 0 {
 		fmt.Fprintf(e.Stderr, "%s: %s: the last %d bytes, of samples that were not finished, are dropped\n", e.Robot.Name, j.name, j.dropped)
 	}
-	stop := verb.WatchInterrupt()
+	stop := cli.WatchInterrupt()
 	defer stop.Stop()
 	bar := e.Progress("sweep", int64(s.count()), "samples")
 	began := time.Now()
@@ -100,7 +100,7 @@ func (s *study) run(e *verb.Env, c *Cmd) error {
 }
 
 // result begins the files of --out. The set is to be discarded, after an error as well.
-func (s *study) result(e *verb.Env, c *Cmd) (*output.Set, *result, error) {
+func (s *study) result(e *cli.Env, c *Cmd) (*output.Set, *result, error) {
 	files := e.Outputs(c.Force, c.Config, s.made)
 	files.Reads("the table of --commands", c.Commands)
 	out, err := newResult(files, "--out", c.Out)
@@ -116,7 +116,7 @@ func (c *Cmd) workers() int {
 }
 
 // tell says how long n samples took, beside those that were there before.
-func (s *study) tell(e *verb.Env, n, before int, tookS float64) {
+func (s *study) tell(e *cli.Env, n, before int, tookS float64) {
 	text := fmt.Sprintf("%d samples in %.3g s, %s a second", n, tookS, ros.TwoDigits(float64(n)/tookS))
 	if before > 0 {
 		text += fmt.Sprintf("; %d were there already", before)
@@ -126,7 +126,7 @@ func (s *study) tell(e *verb.Env, n, before int, tookS float64) {
 
 // prepare reads robot and variations, and makes the robot once as it is in the file, which
 // finds mistakes before anything is computed.
-func (c *Cmd) prepare(e *verb.Env) (*study, error) {
+func (c *Cmd) prepare(e *cli.Env) (*study, error) {
 	shard, err := sweep.ParseShard(c.Shard)
 	if err != nil {
 		return nil, exit.Usage(fmt.Errorf("--shard %w", err))

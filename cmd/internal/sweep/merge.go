@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/verb"
 )
 
 // Merge is the verb merge.
@@ -22,7 +22,7 @@ type Merge struct {
 }
 
 // Run joins the parts and refuses when a sample is missing.
-func (c *Merge) Run(e *verb.Env) error {
+func (c *Merge) Run(e *cli.Env) error {
 	files := e.Outputs(c.Force, nil, nil)
 	files.Reads("a part that is merged", c.Parts...)
 	for _, name := range c.Parts {

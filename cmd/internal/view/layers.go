@@ -5,8 +5,8 @@ import (
 	"path"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
@@ -34,7 +34,7 @@ type Robot struct {
 }
 
 // Show shows layers, the later ones over the first, until a signal or the end of the duration.
-func Show(e *verb.Env, page Page, robot Robot, layers ...Layer) (err error) {
+func Show(e *cli.Env, page Page, robot Robot, layers ...Layer) (err error) {
 	reels, err := stack(e, robot, layers)
 	defer func() {
 		for _, r := range reels {
@@ -48,7 +48,7 @@ func Show(e *verb.Env, page Page, robot Robot, layers ...Layer) (err error) {
 }
 
 // stack opens layers. What is open is returned with an error too.
-func stack(e *verb.Env, robot Robot, layers []Layer) (reels []*reel, err error) {
+func stack(e *cli.Env, robot Robot, layers []Layer) (reels []*reel, err error) {
 	for i, l := range layers {
 		if l.Below {
 			reels = append(reels, below(reels[0], l.Memory))
@@ -67,7 +67,7 @@ func stack(e *verb.Env, robot Robot, layers []Layer) (reels []*reel, err error) 
 }
 
 // open opens a layer with a robot.
-func (l *Layer) open(e *verb.Env) (*reel, error) {
+func (l *Layer) open(e *cli.Env) (*reel, error) {
 	if l.Memory == nil {
 		r, _, err := openFile(e, l.File, l.Number)
 		if err == nil && l.Shown != "" {
@@ -103,7 +103,7 @@ func (c Clock) of(seconds []float64) []time.Duration {
 }
 
 // Motion makes topics of a motion.
-func Motion(e *verb.Env, r *hil.Recording, clock Clock) *Memory {
+func Motion(e *cli.Env, r *hil.Recording, clock Clock) *Memory {
 	m := &Memory{flat: !r.Tip.Rotations, flatNodes: true}
 	pose := func(k int) spatial.Pose {
 		if !r.Tip.Rotations {

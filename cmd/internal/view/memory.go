@@ -5,7 +5,7 @@ import (
 	"sort"
 	"time"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
@@ -114,7 +114,7 @@ func (m *Memory) Close() error { return nil }
 
 // Collector is a transport that puts what is published into a Memory.
 type Collector struct {
-	verb.NoTransport
+	cli.NoTransport
 	Memory Memory
 }
 

@@ -5,8 +5,8 @@ import (
 	"path"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/series"
-	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/nav_msgs"
@@ -24,7 +24,7 @@ const (
 )
 
 // openMotion opens a CSV. Of a swarm it shows robot number beside the others.
-func openMotion(e *verb.Env, file string, number int) (*reel, *series.Motion, error) {
+func openMotion(e *cli.Env, file string, number int) (*reel, *series.Motion, error) {
 	m, err := series.ReadMotion(file, e.Robot.Numbered)
 	if err != nil {
 		return nil, nil, err
@@ -50,7 +50,7 @@ func openMotion(e *verb.Env, file string, number int) (*reel, *series.Motion, er
 }
 
 // tellMotion says on stderr what of a CSV is not shown.
-func tellMotion(e *verb.Env, m *series.Motion) {
+func tellMotion(e *cli.Env, m *series.Motion) {
 	gaps, first := 0, 0
 	for i := range m.Poses {
 		if m.Gap(i) {
@@ -79,7 +79,7 @@ func rowsOf(m *series.Motion, number int) (rows []int) {
 }
 
 // motionOf makes topics of rows, by the names that they have in recordings.
-func motionOf(e *verb.Env, m *series.Motion, rows []int) *Memory {
+func motionOf(e *cli.Env, m *series.Motion, rows []int) *Memory {
 	memory, node := &Memory{flat: !m.Rotations}, "/"+e.Robot.Name
 	times := make([]time.Duration, len(rows))
 	for k, i := range rows {
@@ -127,7 +127,7 @@ func chosen(all [][]float64, rows []int) (some [][]float64) {
 }
 
 // addPoses adds where the robot is at times, and its path.
-func addPoses(memory *Memory, e *verb.Env, times []time.Duration, pose func(k int) spatial.Pose) {
+func addPoses(memory *Memory, e *cli.Env, times []time.Duration, pose func(k int) spatial.Pose) {
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, times, func(k int) msgs.Message {
 		return &geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: marker.Pose(pose(k))}
 	})
@@ -135,7 +135,7 @@ func addPoses(memory *Memory, e *verb.Env, times []time.Duration, pose func(k in
 }
 
 // addTendons adds pulls, m, and tensions, N, of tendons at times; nil if unknown.
-func addTendons(memory *Memory, e *verb.Env, times []time.Duration, names []string, pull, tension [][]float64) {
+func addTendons(memory *Memory, e *cli.Env, times []time.Duration, names []string, pull, tension [][]float64) {
 	memory.Add("/"+e.Robot.Name+"/measured_js", sensor_msgs.JointStateType, times, func(k int) msgs.Message {
 		s := &sensor_msgs.JointState{Header: headerAt(times[k], ""), Name: names}
 		if pull != nil {
@@ -149,7 +149,7 @@ func addTendons(memory *Memory, e *verb.Env, times []time.Duration, names []stri
 }
 
 // addPath adds where poses have been up to a time.
-func addPath(memory *Memory, e *verb.Env, times []time.Duration, pose func(k int) spatial.Pose) {
+func addPath(memory *Memory, e *cli.Env, times []time.Duration, pose func(k int) spatial.Pose) {
 	name := "path"
 	if e.Robot.Shape != nil {
 		name = "tip_path"
@@ -193,7 +193,7 @@ func addOthers(memory *Memory, node string, m *series.Motion, times []time.Durat
 }
 
 // shapeOf makes a single moment of the nodes of a rod.
-func shapeOf(e *verb.Env, m *series.Motion) *Memory {
+func shapeOf(e *cli.Env, m *series.Motion) *Memory {
 	memory, at := &Memory{flatNodes: !m.Rotations}, []time.Duration{m.Clock(0)}
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, at, func(int) msgs.Message {
 		return &geometry_msgs.PoseStamped{Header: headerAt(at[0], sim.World), Pose: marker.Pose(m.Poses[len(m.Poses)-1])}

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/launch/robots"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
@@ -28,7 +28,7 @@ import (
 )
 
 // rods is a program of rods, whose built-in one has the tendons long_up, long_left, short_down, short_right.
-func rods() *verb.Env {
+func rods() *cli.Env {
 	e := env()
 	*e.Robot = program.Robot{
 		Name: "rod", Shown: "measured_cp", Builtin: robots.Of("tendonsim"), Shape: &program.Shape{Port: "backbone"},
@@ -45,7 +45,7 @@ func rods() *verb.Env {
 }
 
 // bodies is a program of microrobots.
-func bodies() *verb.Env {
+func bodies() *cli.Env {
 	e := env()
 	*e.Robot = program.Robot{
 		Name: "body", Shown: "measured_cp", Builtin: robots.Of("microrobot"), Numbered: "robot",
@@ -209,7 +209,7 @@ func TestMotionOfSwarm(t *testing.T) {
 	swarm := file(t, "swarm.csv", "t,x,y,z,robot\n0,1,0,0,0\n0,2,0,0,1\n0,3,0,0,2\n1,1,1,0,0\n1,2,1,0,1\n1,NaN,1,0,2\n")
 	one := 1
 	e := bodies()
-	h := playOf(t, &Cmd{Files: []string{swarm}, RobotNumber: verb.RobotNumber{Robot: &one}}, e)
+	h := playOf(t, &Cmd{Files: []string{swarm}, RobotNumber: cli.RobotNumber{Robot: &one}}, e)
 	var all geometry_msgs.PoseArray
 	h.ask(1, 1_000_000_000*time.Second, "go")
 	h.answered("go")
@@ -223,7 +223,7 @@ func TestMotionOfSwarm(t *testing.T) {
 	if text := fmt.Sprint(e.Stderr); !strings.Contains(text, "swarm.csv:7: 1 rows from there on without a position") {
 		t.Errorf("stderr %q", text)
 	}
-	if err := (&Cmd{Files: []string{swarm}, RobotNumber: verb.RobotNumber{Robot: new(int)}, View: "here:x"}).Run(bodies()); !strings.Contains(err.Error(), "here:x") {
+	if err := (&Cmd{Files: []string{swarm}, RobotNumber: cli.RobotNumber{Robot: new(int)}, View: "here:x"}).Run(bodies()); !strings.Contains(err.Error(), "here:x") {
 		t.Errorf("--robot 0: %v", err)
 	}
 }
@@ -267,8 +267,8 @@ func TestMotionRefusals(t *testing.T) {
 	for want, c := range map[string]func() Cmd{
 		"x.csv:1: no column t, the time in s; there are left":        func() Cmd { return Cmd{Files: write("left\n1\n")} },
 		"x.csv:3: t = 1 s after 2 s: time goes back":                 func() Cmd { return Cmd{Files: write("t,x,y,z\n2,0,0,0\n1,0,0,0\n")} },
-		"no rows of robot 2 with a position; the numbers go up to 1": func() Cmd { return Cmd{Files: write(good), RobotNumber: verb.RobotNumber{Robot: &two}} },
-		"there is no column robot in":                                func() Cmd { return Cmd{Files: write("t,x,y,z\n2,0,0,0\n"), RobotNumber: verb.RobotNumber{Robot: &two}} },
+		"no rows of robot 2 with a position; the numbers go up to 1": func() Cmd { return Cmd{Files: write(good), RobotNumber: cli.RobotNumber{Robot: &two}} },
+		"there is no column robot in":                                func() Cmd { return Cmd{Files: write("t,x,y,z\n2,0,0,0\n"), RobotNumber: cli.RobotNumber{Robot: &two}} },
 		"no rows of robot 0 with a position":                         func() Cmd { return Cmd{Files: write("t,x,y,z\n2,NaN,0,0\n")} },
 		"none.yaml":                                                  func() Cmd { return Cmd{Files: write("t,x,y,z\n2,0,0,0\n"), Config: []string{"none.yaml"}} },
 	} {

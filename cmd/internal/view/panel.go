@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"sinew/cmd/internal/verb"
+	"sinew/cmd/internal/cli"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
@@ -38,8 +38,8 @@ func (r *reel) about() string {
 }
 
 // panel describes the recordings to the page, in a line of their own or in title.
-func (p *player) panel(e *verb.Env, title string) func() map[string]string {
-	d := panel.Panel{Program: e.Robot.Name, Version: verb.Version, Shown: p.reels[0].shown, About: title, Ports: []panel.Port{}}
+func (p *player) panel(e *cli.Env, title string) func() map[string]string {
+	d := panel.Panel{Program: e.Robot.Name, Version: cli.Version, Shown: p.reels[0].shown, About: title, Ports: []panel.Port{}}
 	for i, r := range p.reels {
 		for _, t := range r.Topics() {
 			k, known := plotted[t.Type]

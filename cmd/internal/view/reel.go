@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/nav_msgs"
@@ -55,7 +55,7 @@ type reel struct {
 var drawable = []*msgs.Type{visualization_msgs.MarkerArrayType, geometry_msgs.PoseStampedType, geometry_msgs.PoseArrayType}
 
 // describe finds the robot.
-func (r *reel) describe(e *verb.Env) error {
+func (r *reel) describe(e *cli.Env) error {
 	topics := r.Topics()
 	var any bool
 	if r.first, r.last, any = r.Span(); !any {

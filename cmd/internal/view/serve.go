@@ -6,21 +6,21 @@ import (
 	"fmt"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/viewer"
 )
 
 // Page is where a verb shows something, and for how long.
 type Page struct {
-	Address  string       // as --view gives it
-	Duration verb.Seconds // wall time; 0: until a signal
-	Title    string       // a line about what is shown; empty: the files and what is in them
-	Quiet    bool         // standard output is for something else: the link goes to stderr
+	Address  string      // as --view gives it
+	Duration cli.Seconds // wall time; 0: until a signal
+	Title    string      // a line about what is shown; empty: the files and what is in them
+	Quiet    bool        // standard output is for something else: the link goes to stderr
 }
 
 // serve serves a page on reels until a signal or the end of the duration.
-func serve(e *verb.Env, reels []*reel, page Page) error {
+func serve(e *cli.Env, reels []*reel, page Page) error {
 	first := reels[0]
 	agree(reels)
 	p := newPlayer(reels, e.Logger(first.node, nil))
@@ -34,7 +34,7 @@ func serve(e *verb.Env, reels []*reel, page Page) error {
 	if err := p.open(s); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	asked := verb.WatchInterrupt()
+	asked := cli.WatchInterrupt()
 	defer asked.Stop()
 	s.Start()
 	out := e.Stdout

@@ -10,22 +10,22 @@ import (
 	"strings"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/series"
-	"sinew/cmd/internal/verb"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 )
 
 // Cmd is the verb view.
 type Cmd struct {
-	Files    []string     `arg:"" name:"recording" help:"Recording (.mcap, .bag) or CSV of a motion or a shape; a second one, such as one of hardware, is laid over the first."`
-	View     string       `help:"Serve at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token." default:"127.0.0.1" placeholder:"HOST[:PORT]"`
-	Config   []string     `help:"Robot file by which the robot is drawn where a file says only where it was; several are laid over one another." placeholder:"FILE" sep:"none"`
-	Offset   *float64     `help:"Time of the second recording is shown so much later, s. Without it both are shown by the times at which they were logged or, where the recordings have no moment in common, both begin together." placeholder:"S"`
-	Duration verb.Seconds `help:"End after this much wall time." placeholder:"D"`
-	verb.RobotNumber
+	Files    []string    `arg:"" name:"recording" help:"Recording (.mcap, .bag) or CSV of a motion or a shape; a second one, such as one of hardware, is laid over the first."`
+	View     string      `help:"Serve at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token." default:"127.0.0.1" placeholder:"HOST[:PORT]"`
+	Config   []string    `help:"Robot file by which the robot is drawn where a file says only where it was; several are laid over one another." placeholder:"FILE" sep:"none"`
+	Offset   *float64    `help:"Time of the second recording is shown so much later, s. Without it both are shown by the times at which they were logged or, where the recordings have no moment in common, both begin together." placeholder:"S"`
+	Duration cli.Seconds `help:"End after this much wall time." placeholder:"D"`
+	cli.RobotNumber
 }
 
 // recording is what can be moved through.
@@ -42,7 +42,7 @@ type recording interface {
 const maxOffset = 3.2e9
 
 // Run serves until a signal or the end of the duration.
-func (c *Cmd) Run(e *verb.Env) (err error) {
+func (c *Cmd) Run(e *cli.Env) (err error) {
 	if len(c.Files) > 2 {
 		return exit.Usagef("%d recordings; allowed: one, or two over one another", len(c.Files))
 	}
@@ -71,7 +71,7 @@ func (c *Cmd) Run(e *verb.Env) (err error) {
 }
 
 // open opens all files and finds the robot by which they are drawn. What is open is returned with an error too.
-func (c *Cmd) open(e *verb.Env) (reels []*reel, err error) {
+func (c *Cmd) open(e *cli.Env) (reels []*reel, err error) {
 	var motions []*series.Motion
 	counts := make([]int, len(c.Files))
 	for i, file := range c.Files {
@@ -101,7 +101,7 @@ func (c *Cmd) open(e *verb.Env) (reels []*reel, err error) {
 }
 
 // openFile opens a recording or a CSV.
-func openFile(e *verb.Env, file string, number int) (*reel, *series.Motion, error) {
+func openFile(e *cli.Env, file string, number int) (*reel, *series.Motion, error) {
 	if strings.EqualFold(filepath.Ext(file), ".csv") {
 		r, m, err := openMotion(e, file, number)
 		if err != nil {
@@ -114,8 +114,8 @@ func openFile(e *verb.Env, file string, number int) (*reel, *series.Motion, erro
 }
 
 // openRecording opens a recording.
-func openRecording(e *verb.Env, file string) (*reel, error) {
-	if !verb.IsRecording(file) {
+func openRecording(e *cli.Env, file string) (*reel, error) {
+	if !cli.IsRecording(file) {
 		return nil, exit.Usagef("%s: no recording; allowed: .mcap, .bag, .csv", file)
 	}
 	x, err := record.OpenIndex(file)
@@ -134,7 +134,7 @@ func openRecording(e *verb.Env, file string) (*reel, error) {
 
 // robot is the robot of the robot files or, without any, the built-in one where tendons of a CSV have the names of
 // its own, with its name; otherwise nil.
-func (c *Cmd) robot(e *verb.Env, motions []*series.Motion) (made *program.Made, name string, err error) {
+func (c *Cmd) robot(e *cli.Env, motions []*series.Motion) (made *program.Made, name string, err error) {
 	if len(c.Config) > 0 {
 		made, err = e.Open(c.Config, nil)
 		return made, strings.Join(c.Config, " and "), err

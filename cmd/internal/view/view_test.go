@@ -16,9 +16,9 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/verb"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
@@ -56,8 +56,8 @@ func moving(t *testing.T, file string, from time.Duration) string {
 	return file
 }
 
-func env() *verb.Env {
-	return &verb.Env{Robot: &program.Robot{Name: "rod", Shown: "measured_cp"}, Stdout: new(strings.Builder), Stderr: new(strings.Builder)}
+func env() *cli.Env {
+	return &cli.Env{Robot: &program.Robot{Name: "rod", Shown: "measured_cp"}, Stdout: new(strings.Builder), Stderr: new(strings.Builder)}
 }
 
 // theatre serves recordings to one viewer.
@@ -82,7 +82,7 @@ func play(t *testing.T, files ...string) *theatre {
 }
 
 // playOf serves what a command line asks for.
-func playOf(t *testing.T, c *Cmd, e *verb.Env) *theatre {
+func playOf(t *testing.T, c *Cmd, e *cli.Env) *theatre {
 	t.Helper()
 	reels, err := c.open(e)
 	must(t, err)
@@ -96,7 +96,7 @@ func playOf(t *testing.T, c *Cmd, e *verb.Env) *theatre {
 }
 
 // project serves reels.
-func project(t *testing.T, e *verb.Env, reels []*reel) *theatre {
+func project(t *testing.T, e *cli.Env, reels []*reel) *theatre {
 	t.Helper()
 	agree(reels)
 	p := newPlayer(reels, zap.NewNop())

@@ -1,4 +1,4 @@
-package verb_test
+package cli_test
 
 import (
 	"strings"

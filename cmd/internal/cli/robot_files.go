@@ -1,4 +1,4 @@
-package verb
+package cli
 
 // RobotFiles is the flag --config of verbs that simulate a robot.
 type RobotFiles struct {

@@ -1,3 +1,0 @@
-// Package verb is what all verbs share: the environment that they run in, the
-// opening of robot files, and flags that several of them have.
-package verb
