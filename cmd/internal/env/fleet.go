@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/vary"
+	"sinew/cmd/internal/variation"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/batch"
@@ -26,11 +26,11 @@ type fleet struct {
 	actions []input
 	observe []output
 	robots  []robot
-	numbers *vary.Numbers    // what varies
-	set     bool             // the caller says how, in parameters
-	noise   *sweep.Variation // the seed of the robot's own noise; nil where it has none, or numbers decide
-	asked   func() bool      // to end
-	parent  int              // the process of the caller
+	numbers *variation.Numbers // what varies
+	set     bool               // the caller says how, in parameters
+	noise   *sweep.Variation   // the seed of the robot's own noise; nil where it has none, or numbers decide
+	asked   func() bool        // to end
+	parent  int                // the process of the caller
 
 	// Made once: a method value would allocate in each step.
 	restarting, stepping func(i int)
@@ -107,7 +107,7 @@ func (f *fleet) setVary(texts []string) error {
 	if len(texts) > mostVaried {
 		return fmt.Errorf("--vary of %d numbers; at most %d are allowed", len(texts), mostVaried)
 	}
-	numbers, err := vary.Read(texts, f.base, f.given)
+	numbers, err := variation.Read(texts, f.base, f.given)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exit"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/vary"
+	"sinew/cmd/internal/variation"
 	"sinew/pkg/ros"
 	"sinew/pkg/sim/sweep"
 )
@@ -156,7 +156,7 @@ func (c *Cmd) prepare(e *cli.Env) (*study, error) {
 		fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, made.Equilibria)
 	}
 	s.made, s.base = made, base
-	if s.varied, err = vary.Read(c.Vary, base, e.Args.Params); err != nil {
+	if s.varied, err = variation.Read(c.Vary, base, e.Args.Params); err != nil {
 		return nil, exit.Usage(err)
 	}
 	if s.plan, err = sweep.NewPlan(s.varied.Variations, c.Samples, c.Seed); err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/vary"
+	"sinew/cmd/internal/variation"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/sweep"
@@ -23,7 +23,7 @@ type study struct {
 	made   *program.Made // of the robot file as it is
 	base   program.File
 	plan   *sweep.Plan
-	varied *vary.Numbers
+	varied *variation.Numbers
 	shard  sweep.Shard
 	motion *motion // nil: equilibria
 	about  *about
@@ -125,7 +125,7 @@ func (s *study) sample(i int, asked func() bool) outcome {
 	w.head = strconv.AppendInt(nil, int64(i), 10)
 	f := s.base.Clone()
 	for _, v := range values {
-		w.head = append(append(w.head, ','), vary.Text(v)...)
+		w.head = append(append(w.head, ','), variation.Text(v)...)
 	}
 	s.varied.Set(f, values)
 	w.head = append(w.head, ',')

@@ -1,5 +1,5 @@
-// Package vary is the flag --vary: which numbers of a robot file vary, and how.
-package vary
+// Package variation is the flag --vary: which numbers of a robot file vary, and how.
+package variation
 
 import (
 	"fmt"
