@@ -76,10 +76,10 @@ var rules = []rule{
 	{"msgs/*", list("msgs", "msgs/*"), nil},
 	{"msgs", nil, nil},
 	{"launch/robots", nil, pure},
-	{"cmd/internal/exit", nil, nil},
+	{"cmd/internal/exitcode", nil, nil},
 	{"cmd/internal/program", append(list("launch/robots"), library...), nil},
 	{"cmd/internal/series", library, nil},
-	{"cmd/internal/output", list("cmd/internal/exit", "pkg/ros/record"), nil},
+	{"cmd/internal/output", list("cmd/internal/exitcode", "pkg/ros/record"), nil},
 	{"cmd/internal/progress", nil, nil},
 	{"cmd/internal/cli", verbs(), nil},
 	{"cmd/internal/fleet", append(list("cmd/internal/program"), library...), nil},
@@ -107,7 +107,7 @@ var library = list("pkg/*", "pkg/*/*", "pkg/*/*/*", "msgs", "msgs/*")
 // verbs are what a package of verbs may import: the library, what every verb needs,
 // and more packages below cmd/internal.
 func verbs(more ...string) []string {
-	may := append(list("cmd/internal/exit", "cmd/internal/output", "cmd/internal/program", "cmd/internal/progress"), library...)
+	may := append(list("cmd/internal/exitcode", "cmd/internal/output", "cmd/internal/program", "cmd/internal/progress"), library...)
 	for _, name := range more {
 		may = append(may, "cmd/internal/"+name)
 	}

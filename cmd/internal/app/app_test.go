@@ -7,7 +7,7 @@ import (
 
 	"sinew/cmd/internal/apptest"
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 func TestMistakes(t *testing.T) {
@@ -42,7 +42,7 @@ func TestMistakes(t *testing.T) {
 				c.args = []string{"sim", "--duration", "1", "--commands", apptest.Write(t, "commands.csv", c.table)}
 			}
 			_, _, err := apptest.Command(t, &apptest.Integrator{}, c.args...)
-			if exit.Code(err) != exit.Mistake {
+			if exitcode.Code(err) != exitcode.Mistake {
 				t.Fatalf("error %v, want one with exit code 2", err)
 			}
 			if !strings.Contains(err.Error(), c.want) {
@@ -58,7 +58,7 @@ func TestROS2Mistakes(t *testing.T) {
 	t.Setenv("ROS_DOMAIN_ID", "300")
 	for _, network := range []string{"auto", "ros2", "both"} {
 		_, _, err := apptest.Command(t, &apptest.Integrator{}, "--ros", network)
-		if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "0 to 232") {
+		if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "0 to 232") {
 			t.Errorf("--ros %s: error %v", network, err)
 		}
 	}

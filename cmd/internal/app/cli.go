@@ -13,7 +13,7 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/compare"
 	"sinew/cmd/internal/env"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/identify"
 	"sinew/cmd/internal/inspect"
 	"sinew/cmd/internal/offline"
@@ -53,7 +53,7 @@ func Main(robot program.Robot, args []string) int {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", robot.Name, err)
 	}
-	return exit.Code(err)
+	return exitcode.Code(err)
 }
 
 // Run parses the arguments and runs the verb. Package exit knows what an error
@@ -61,7 +61,7 @@ func Main(robot program.Robot, args []string) int {
 func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 	rosArgs, err := naming.ParseArgs(args)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	exited := false
 	options := []kong.Option{
@@ -86,7 +86,7 @@ func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 		return nil
 	}
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	if err := noneEmpty(ctx); err != nil {
 		return err
@@ -111,7 +111,7 @@ func noneEmpty(ctx *kong.Context) error {
 			texts = []string{text}
 		}
 		if slices.Contains(texts, "") {
-			return exit.Usagef("%s is given and empty; is a variable of the shell not set?", name)
+			return exitcode.Usagef("%s is given and empty; is a variable of the shell not set?", name)
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros/naming"
 )
@@ -40,12 +40,12 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 	}
 	for _, name := range names {
 		if err := mergeFile(f, name); err != nil {
-			return nil, exit.Usage(err)
+			return nil, exitcode.Usage(err)
 		}
 	}
 	if server == nil { // offline: the node has the program's name
 		if err := e.Args.LoadParams("/"+e.Robot.Name, ReadParamFile); err != nil {
-			return nil, exit.Usage(err)
+			return nil, exitcode.Usage(err)
 		}
 		e.warnOfNodeParameters()
 	} else {
@@ -96,7 +96,7 @@ func Make(f program.File) (*program.Made, error) {
 	made, err := f.Make()
 	var failed *program.SolverError
 	if err != nil && !errors.As(err, &failed) {
-		err = exit.Usage(err)
+		err = exitcode.Usage(err)
 	}
 	return made, err
 }

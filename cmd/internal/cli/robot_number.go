@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // RobotNumber is the flag --robot of verbs that read CSVs of swarms.
@@ -27,9 +27,9 @@ func (n RobotNumber) Check(e *Env) error {
 	case n.Robot == nil:
 		return nil
 	case e.Robot.Numbered == "":
-		return exit.Usagef("--robot %d: %s has no swarms", *n.Robot, e.Robot.Name)
+		return exitcode.Usagef("--robot %d: %s has no swarms", *n.Robot, e.Robot.Name)
 	case *n.Robot < 0:
-		return exit.Usagef("--robot %d: robots are numbered from 0", *n.Robot)
+		return exitcode.Usagef("--robot %d: robots are numbered from 0", *n.Robot)
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (n RobotNumber) Tell(e *Env, files []string, counts []int) error {
 		}
 	}
 	if n.Robot != nil && swarms == 0 {
-		return exit.Usagef("--robot %d: there is no column %s in %s", *n.Robot, e.Robot.Numbered, strings.Join(files, ", "))
+		return exitcode.Usagef("--robot %d: there is no column %s in %s", *n.Robot, e.Robot.Numbered, strings.Join(files, ", "))
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/series"
 	"sinew/pkg/sim/hil"
@@ -50,14 +50,14 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return err
 	}
 	if c.LengthM < 0 || c.MaxRmsePercent < 0 || c.MaxRmseMm < 0 {
-		return exit.Usagef("--length-m, --max-rmse-percent and --max-rmse-mm must not be negative")
+		return exitcode.Usagef("--length-m, --max-rmse-percent and --max-rmse-mm must not be negative")
 	}
 	sim, hw, err := c.read(e)
 	if err == nil {
 		err = c.Tell(e, []string{sim.File, hw.File}, []int{sim.Robots, hw.Robots})
 	}
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	robot, err := c.robot(e)
 	if err != nil {
@@ -70,11 +70,11 @@ func (c *Cmd) Run(e *cli.Env) error {
 	hw.Earlier(robot.hardware.LateBy(recording))
 	followed, err := series.Follow(sim, hw)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	a, b, err := series.Recordings(sim, hw, c.StartTogether)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	var motors [2][]string
 	a.Actuation, motors[0] = a.Actuation.Without(robot.motors)
@@ -87,7 +87,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 	})
 	bar.End()
 	if err != nil {
-		return exit.Usage(fmt.Errorf("%s: %w", c.files(), err))
+		return exitcode.Usage(fmt.Errorf("%s: %w", c.files(), err))
 	}
 	result.Warnings = append(result.Warnings, c.notes(sim, hw, robot)...)
 	if names := slices.Concat(motors[:]...); names != nil {
@@ -119,7 +119,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 		}
 	}
 	if !document.Passed() {
-		return exit.Exceeded(errors.New("the RMSE exceeds the limit"))
+		return exitcode.Exceeded(errors.New("the RMSE exceeds the limit"))
 	}
 	return nil
 }

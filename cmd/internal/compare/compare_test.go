@@ -14,7 +14,7 @@ import (
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/apptest"
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
@@ -116,16 +116,16 @@ func TestCompareThresholds(t *testing.T) {
 		flags []string
 		code  int
 	}{
-		{[]string{"--max-rmse-percent", "1.19"}, exit.Threshold},
-		{[]string{"--max-rmse-percent", "1.21"}, exit.OK},
-		{[]string{"--max-rmse-mm", "2.99"}, exit.Threshold},
-		{[]string{"--max-rmse-mm", "3.01", "--max-rmse-percent", "1.21"}, exit.OK},
-		{[]string{"--max-rmse-mm", "0.01", "--align", "origin"}, exit.OK},
-		{[]string{"--max-rmse-mm", "-1"}, exit.Mistake},
+		{[]string{"--max-rmse-percent", "1.19"}, exitcode.Threshold},
+		{[]string{"--max-rmse-percent", "1.21"}, exitcode.OK},
+		{[]string{"--max-rmse-mm", "2.99"}, exitcode.Threshold},
+		{[]string{"--max-rmse-mm", "3.01", "--max-rmse-percent", "1.21"}, exitcode.OK},
+		{[]string{"--max-rmse-mm", "0.01", "--align", "origin"}, exitcode.OK},
+		{[]string{"--max-rmse-mm", "-1"}, exitcode.Mistake},
 	} {
 		args := append([]string{"compare", sim, hw, "--length-m", "0.25", "--latency", "none", "--out", "-"}, c.flags...)
 		_, _, err := apptest.Command(t, &apptest.Integrator{}, args...)
-		if code := exit.Code(err); code != c.code {
+		if code := exitcode.Code(err); code != c.code {
 			t.Errorf("%v: exit %d (%v), want %d", c.flags, code, err, c.code)
 		}
 	}
@@ -159,7 +159,7 @@ func TestCompareMistakes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			args := append([]string{"compare", apptest.Write(t, "sim.csv", good), apptest.Write(t, "hw.csv", c.hw), "--out", "-"}, c.flags...)
 			_, _, err := apptest.Command(t, &apptest.Integrator{}, args...)
-			if exit.Code(err) != exit.Mistake {
+			if exitcode.Code(err) != exitcode.Mistake {
 				t.Fatalf("error %v, want one with exit code 2", err)
 			}
 			for _, w := range c.want {

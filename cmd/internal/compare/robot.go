@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/ros/record"
@@ -65,7 +65,7 @@ func (c *Cmd) robotFile(e *cli.Env) (program.File, string, error) {
 			}
 			data, err := record.Attachment(file, cli.RobotFile)
 			if err != nil {
-				return nil, "", exit.Usage(err)
+				return nil, "", exitcode.Usage(err)
 			}
 			if data != nil {
 				f := e.Robot.File()

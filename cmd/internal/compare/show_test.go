@@ -18,7 +18,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/apptest"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/msgs/geometry_msgs"
 )
 
@@ -123,10 +123,10 @@ func TestCompareOpen(t *testing.T) {
 		t.Errorf("the tips are %g m apart: %v", d, tips)
 	}
 	_, err = watched(t, func(context.Context, *websocket.Conn) {}, sim, hw, "--length-m", "0.25", "--out", "-", "--open", "--view", "127.0.0.1:0", "--duration", "10ms", "--max-rmse-mm", "1")
-	if exit.Code(err) != exit.Threshold {
-		t.Errorf("error %v, exit code %d", err, exit.Code(err))
+	if exitcode.Code(err) != exitcode.Threshold {
+		t.Errorf("error %v, exit code %d", err, exitcode.Code(err))
 	}
-	if _, err = watched(t, nil, sim, hw, "--length-m", "0.25", "--out", "-", "--view", "here:x"); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "--view here:x") {
-		t.Errorf("error %v, exit code %d", err, exit.Code(err))
+	if _, err = watched(t, nil, sim, hw, "--length-m", "0.25", "--out", "-", "--view", "here:x"); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "--view here:x") {
+		t.Errorf("error %v, exit code %d", err, exitcode.Code(err))
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/batch"
@@ -51,7 +51,7 @@ func (c *Cmd) run(e *cli.Env, in io.Reader) error {
 	defer f.batch.Close()
 	begin, err := f.header.begin()
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	m, err := newMemory(c.Shm, begin, f.header.Bytes)
 	if err != nil {
@@ -111,10 +111,10 @@ var errAsked = errors.New("asked to end")
 func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	parent := os.Getppid() // who may end while robots are made
 	if c.Envs < 1 || c.Envs > mostEnvs {
-		return nil, exit.Usagef("--envs %d: want 1 to %d", c.Envs, mostEnvs)
+		return nil, exitcode.Usagef("--envs %d: want 1 to %d", c.Envs, mostEnvs)
 	}
 	if c.Workers < 0 {
-		return nil, exit.Usagef("--workers %d: want 1 or more", c.Workers)
+		return nil, exitcode.Usagef("--workers %d: want 1 or more", c.Workers)
 	}
 	base, err := e.Draft(c.Config, nil)
 	if err != nil {
@@ -126,13 +126,13 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	}
 	f := &fleet{parent: parent, asked: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: cli.Version, Envs: c.Envs}}
 	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	if err := c.choosePeriod(f); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	if err := f.setVary(c.Vary); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	models, err := copies(made, base, c.Envs, asked)
 	if err != nil {

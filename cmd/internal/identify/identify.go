@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/pkg/sim/hil/identify"
 )
@@ -54,7 +54,7 @@ func GroupNames() string {
 func (c *Cmd) Run(e *cli.Env) error {
 	f, err := c.prepare(e)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	files := e.Outputs(c.Force, c.Config, f.made)
 	defer files.Discard()
@@ -97,7 +97,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return err
 	}
 	if f.interrupted {
-		return exit.Interrupted(errors.New("interrupted: this is the best that was found until then"))
+		return exitcode.Interrupted(errors.New("interrupted: this is the best that was found until then"))
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (f *fitting) judge(limit float64) error {
 		s = &f.after.Fitted
 	}
 	if e := 100 * s.RMS() / f.lengthM; limit > 0 && !(e <= limit) {
-		return exit.Exceeded(fmt.Errorf("RMSE %.3g %% of the length is above %g %%", e, limit))
+		return exitcode.Exceeded(fmt.Errorf("RMSE %.3g %% of the length is above %g %%", e, limit))
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sinew/cmd/internal/apptest"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // TestRecordingRoundTrip identifies from recordings that sim made of the same
@@ -106,9 +106,9 @@ func TestThreshold(t *testing.T) {
 	for _, c := range []struct {
 		limit string
 		code  int
-	}{{"50", exit.OK}, {"1", exit.Threshold}} {
+	}{{"50", exitcode.OK}, {"1", exitcode.Threshold}} {
 		out, err := attempt(rodRobot(), "identify", "--config", robot, "--max-rmse-percent", c.limit, data)
-		if code := exit.Code(err); code != c.code || (err == nil) != (c.code == exit.OK) || !strings.Contains(out, "predicted") {
+		if code := exitcode.Code(err); code != c.code || (err == nil) != (c.code == exitcode.OK) || !strings.Contains(out, "predicted") {
 			t.Errorf("limit %s %%: exit code %d, %v\n%s", c.limit, code, err, out)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"runtime"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
 )
@@ -15,15 +15,15 @@ import (
 // checkFleet checks a fleet file and the robots of it, and whether all of them keep real time here.
 func (c *Check) checkFleet(e *cli.Env) error {
 	if len(c.Files) > 1 {
-		return exit.Usagef("%s is a fleet file, over which nothing is laid; want it alone", c.Files[0])
+		return exitcode.Usagef("%s is a fleet file, over which nothing is laid; want it alone", c.Files[0])
 	}
 	f, err := fleet.Read(c.Files[0])
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	nodes, err := f.Nodes(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	var errs []error
 	made := make([]*program.Made, len(f.Robots))
@@ -31,7 +31,7 @@ func (c *Check) checkFleet(e *cli.Env) error {
 		env := *e
 		env.Args = e.Args.Of(nodes[i].Node())
 		if err := env.Args.LoadParams(nodes[i].Node(), cli.ReadParamFile); err != nil {
-			return exit.Usage(err)
+			return exitcode.Usage(err)
 		}
 		if env.Args.SimTime != "" {
 			errs = append(errs, fleet.CheckSimTime(env.Args.SimTime+": use_sim_time: true"))
@@ -42,7 +42,7 @@ func (c *Check) checkFleet(e *cli.Env) error {
 		}
 	}
 	if len(errs) > 0 {
-		return exit.Usage(fleet.Join(errs))
+		return exitcode.Usage(fleet.Join(errs))
 	}
 	failed := 0
 	costs := make([]float64, len(f.Robots))

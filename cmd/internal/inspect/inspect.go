@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim/robotfile"
@@ -30,7 +30,7 @@ func (c *Params) Run(e *cli.Env) error {
 			return err
 		}
 		if text, err = file.Print(); err != nil {
-			return exit.Usage(err)
+			return exitcode.Usage(err)
 		}
 		r := e.Robot.Builtin[0]
 		fmt.Fprintf(e.Stdout, "# The built-in robot %s, with every key. %s init writes it without those that it leaves alone.\n", r.Name, e.Robot.Name)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/launch/robots"
 	"sinew/pkg/sim/robotfile"
@@ -44,7 +44,7 @@ type Init struct {
 func (c *Init) Run(e *cli.Env) error {
 	r, err := c.robot(e)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	file := c.Out
 	if file == "" {
@@ -52,7 +52,7 @@ func (c *Init) Run(e *cli.Env) error {
 	}
 	base, isYAML := strings.CutSuffix(file, ".yaml")
 	if !isYAML {
-		return exit.Usagef("--out %s: a robot file ends in .yaml", file)
+		return exitcode.Usagef("--out %s: a robot file ends in .yaml", file)
 	}
 	table := base + "_commands.csv"
 	if err := c.write(e, file, table, r); err != nil {
@@ -95,7 +95,7 @@ func (c *Init) robot(e *cli.Env) (robots.Robot, error) {
 // write writes the files or, if one is there already and may not be replaced, none.
 func (c *Init) write(e *cli.Env, file, table string, r robots.Robot) error {
 	if dir := filepath.Dir(file); !isFolder(dir) {
-		return exit.Usagef("there is no folder %s", dir)
+		return exitcode.Usagef("there is no folder %s", dir)
 	}
 	files := output.New(e.Stdout, output.Force{Force: c.Force})
 	defer files.Discard()

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
@@ -67,7 +67,7 @@ func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim
 	}
 	free, err := identify.Resolve(c.By, numbers, lengthM)
 	if err != nil {
-		return exit.Usagef("--by %w", err)
+		return exitcode.Usagef("--by %w", err)
 	}
 	of = of.Clone()
 	of.Set(e.Robot.Shape.Path, e.Robot.Shape.Without, "static")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/rcl_interfaces"
@@ -88,7 +88,7 @@ func commandTopics(names *naming.Names, ports []sim.Port) (list []privateTopic, 
 			}
 			resolved, err := names.Resolve("~" + name)
 			if err != nil {
-				return nil, exit.Usage(err)
+				return nil, exitcode.Usage(err)
 			}
 			list = append(list, privateTopic{name, resolved})
 		}

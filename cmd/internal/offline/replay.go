@@ -11,7 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros"
@@ -38,14 +38,14 @@ type Replay struct {
 // Run replays.
 func (c *Replay) Run(e *cli.Env) error {
 	if !(c.SampleHz > 0) {
-		return exit.Usagef("--sample-hz %g: want a number above 0", c.SampleHz)
+		return exitcode.Usagef("--sample-hz %g: want a number above 0", c.SampleHz)
 	}
 	if c.Node != "" {
 		c.Node = "/" + strings.Trim(c.Node, "/")
 	}
 	topics, err := readTopics(e, c.Recording)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	made, err := e.Open(c.Config, nil)
 	if err != nil {
@@ -53,11 +53,11 @@ func (c *Replay) Run(e *cli.Env) error {
 	}
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	info, err := record.Info(c.Recording)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	// sim holds what it is commanded unless its recording says otherwise; run and
 	// controllers of hardware do not
@@ -159,7 +159,7 @@ func (r *replayer) assemble() error {
 	r.failures.keepGoing = r.cmd.KeepGoing
 	r.stepped = &persistent{Model: r.made.Model, failures: &r.failures}
 	if r.sim, err = sim.NewSimulator(r.stepped, r.clock, r.made.Timing.Simulator()); err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	o := ros.Options{
 		AnyStamps: true, // what was recorded was fresh then
@@ -179,7 +179,7 @@ func (r *replayer) assemble() error {
 		return err
 	}
 	if err := r.player.connect(r.topics, r.names, r.sim.Ports(), r.cmd.Node, r.cmd.Recording, r.robot()); err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	r.player.history = &history{node: r.player.node, sim: r.sim}
 	r.watch = newWatch(r.made.Model)

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/progress"
@@ -45,7 +45,7 @@ func (c *Sim) Run(e *cli.Env) error {
 		return err
 	}
 	if c.asksError() && made.Refined == nil {
-		return exit.Usage(fmt.Errorf("--error: %w", errNoMesh))
+		return exitcode.Usage(fmt.Errorf("--error: %w", errNoMesh))
 	}
 	plan, rows, err := c.schedule(made.Timing)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *Sim) open(e *cli.Env, made *program.Made) (*simFiles, error) {
 // schedule divides the duration into steps and picks those that are sampled.
 func (c *Sim) schedule(t program.Timing) (plan sim.Schedule, rows *sim.Sampler, err error) {
 	if plan, err = sim.NewSchedule(float64(c.Duration), t.StepS, t.EqualSteps); err != nil {
-		return plan, nil, exit.Usage(err)
+		return plan, nil, exitcode.Usage(err)
 	}
 	switch {
 	case c.SampleEvery != nil:
@@ -144,7 +144,7 @@ func (c *Sim) schedule(t program.Timing) (plan sim.Schedule, rows *sim.Sampler, 
 		rows, err = plan.SampleHz(defaultSampleHz)
 	}
 	if err != nil {
-		err = exit.Usage(err)
+		err = exitcode.Usage(err)
 	}
 	return plan, rows, err
 }
@@ -155,12 +155,12 @@ func (c *Sim) commands(m sim.Model) (*commands.Table, error) {
 	}
 	f, err := os.Open(c.Commands)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	defer f.Close()
 	table, err := commands.Read(c.Commands, f, m.Ports())
 	if err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	return table, nil
 }
@@ -246,7 +246,7 @@ func (r *simulation) ended(err error, out string) error {
 // interrupted is the end of a simulation at time t (s) of so many, which keeps what it
 // has.
 func interrupted(t, of float64, out string) error {
-	return exit.Interrupted(fmt.Errorf("interrupted at t = %.6g s of %.6g s; what was simulated until then is whole in %s", t, of, nameOf(out)))
+	return exitcode.Interrupted(fmt.Errorf("interrupted at t = %.6g s of %.6g s; what was simulated until then is whole in %s", t, of, nameOf(out)))
 }
 
 // nameOf is an output in a sentence.

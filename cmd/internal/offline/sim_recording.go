@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/series"
@@ -43,7 +43,7 @@ type simRecording struct {
 func newSimRecording(e *cli.Env, file *output.File, name string, made *program.Made, watchdog bool) (*simRecording, error) {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), cli.WithoutFlag(os.Args[1:], "--out"))
 	o.Created = series.Epoch

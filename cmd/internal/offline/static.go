@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/view"
@@ -43,7 +43,7 @@ func (c *Static) out() string {
 // Run finds the equilibrium under the tensions, loads and gravity of the file.
 func (c *Static) Run(e *cli.Env) error {
 	if len(c.By) > 0 && c.Jacobian == "" {
-		return exit.Usagef("--by %s: there is no --jacobian, which would have a row for it", c.By[0])
+		return exitcode.Usagef("--by %s: there is no --jacobian, which would have a row for it", c.By[0])
 	}
 	shape := e.Robot.Shape
 	file, err := e.Draft(c.Config, nil)
@@ -128,7 +128,7 @@ func (c *Static) writeSample(e *cli.Env, made *program.Made, files *output.Set) 
 func (c *Static) show(e *cli.Env, made *program.Made) error {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	moment := new(view.Collector)
 	r, err := newModelRecording(made, names, moment)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/apptest"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/pkg/ros"
@@ -90,7 +90,7 @@ func TestReplayOfRefusedCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, told, err := apptest.Command(t, &apptest.Integrator{}, "replay", file)
-	if exit.Code(err) != exit.Failed || !strings.Contains(err.Error(), "every command of "+file+" was refused") || !strings.Contains(err.Error(), "2 commands: unknown_name") {
+	if exitcode.Code(err) != exitcode.Failed || !strings.Contains(err.Error(), "every command of "+file+" was refused") || !strings.Contains(err.Error(), "2 commands: unknown_name") {
 		t.Errorf("error %v; %q", err, told)
 	}
 }

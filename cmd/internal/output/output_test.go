@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // ours knows files that begin with "ours".
@@ -99,7 +99,7 @@ func TestForce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.csv")
 	put(t, file, "theirs")
 	_, err := New(nil, Force{}).Create("--out", file, ours)
-	if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "--out "+file+" exists") || !strings.Contains(err.Error(), "--force") {
+	if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "--out "+file+" exists") || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("error %v", err)
 	}
 	s := New(nil, Force{Force: true})
@@ -127,17 +127,17 @@ func TestInputsStay(t *testing.T) {
 		s := New(nil, Force{Force: true})
 		s.Reads("the table of --commands", in)
 		_, err := s.Create("--out", name, ours)
-		if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "is the table of --commands") {
+		if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "is the table of --commands") {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if err := s.InPlace("--record", name); exit.Code(err) != exit.Mistake {
+		if err := s.InPlace("--record", name); exitcode.Code(err) != exitcode.Mistake {
 			t.Errorf("%s: in place: error %v", name, err)
 		}
 	}
 	// what is read through a link is not written over either
 	s := New(nil, Force{Force: true})
 	s.Reads("the table of --commands", link)
-	if _, err := s.Create("--out", in, ours); exit.Code(err) != exit.Mistake {
+	if _, err := s.Create("--out", in, ours); exitcode.Code(err) != exitcode.Mistake {
 		t.Errorf("error %v", err)
 	}
 }
@@ -149,7 +149,7 @@ func TestOutputsDiffer(t *testing.T) {
 	defer s.Discard()
 	write(t, s, filepath.Join(dir, "x"), "ours")
 	_, err := s.Create("--stats", dir+"/./x", ours)
-	if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "is --out "+filepath.Join(dir, "x")+" as well") {
+	if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "is --out "+filepath.Join(dir, "x")+" as well") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestStreams(t *testing.T) {
 	if _, err := f.WriteAt([]byte("x"), 0); err == nil {
 		t.Error("a recording went to a stream")
 	}
-	if _, err := s.Create("--out", t.TempDir(), ours); exit.Code(err) != exit.Mistake {
+	if _, err := s.Create("--out", t.TempDir(), ours); exitcode.Code(err) != exitcode.Mistake {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -249,7 +249,7 @@ func TestInPlace(t *testing.T) {
 		t.Errorf("a new file: %v", err)
 	}
 	put(t, file, "something")
-	if err := check(false); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "exists already") {
+	if err := check(false); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("error %v", err)
 	}
 	if err := check(true); err != nil {

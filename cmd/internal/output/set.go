@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // Force is the flag --force of verbs that write files.
@@ -75,7 +75,7 @@ func (s *Set) create(flag, name string, ours Recognizer) (*File, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.name, reason(err))
 	case info.IsDir():
-		return nil, exit.Usagef("%s is a folder", f.name)
+		return nil, exitcode.Usagef("%s is a folder", f.name)
 	case !info.Mode().IsRegular() || isDescriptor(name):
 		return f, f.openInPlace(name)
 	}
@@ -94,12 +94,12 @@ func (s *Set) create(flag, name string, ours Recognizer) (*File, error) {
 func (s *Set) mayWrite(name, target string, info fs.FileInfo) error {
 	for _, in := range s.inputs {
 		if in.info != nil && info != nil && os.SameFile(in.info, info) || in.info == nil && samePath(in.file, target) {
-			return exit.Usagef("%s is %s; choose another name", name, in.role)
+			return exitcode.Usagef("%s is %s; choose another name", name, in.role)
 		}
 	}
 	for _, f := range s.files {
 		if f.target != "" && (samePath(f.target, target) || info != nil && f.old != nil && os.SameFile(f.old, info)) {
-			return exit.Usagef("%s is %s as well; choose another name", name, f.name)
+			return exitcode.Usagef("%s is %s as well; choose another name", name, f.name)
 		}
 	}
 	return nil
@@ -111,7 +111,7 @@ func (s *Set) mayReplace(name, target string, ours Recognizer) error {
 	if err != nil || info.Size() == 0 || s.force || ours.recognize(target) {
 		return nil
 	}
-	return exit.Usagef("%s exists and is not a file that %s; choose another name, or replace it with --force", name, ours.what)
+	return exitcode.Usagef("%s exists and is not a file that %s; choose another name, or replace it with --force", name, ours.what)
 }
 
 // InPlace checks the name of a file that will be written under that name from the
@@ -130,7 +130,7 @@ func (s *Set) InPlace(flag, name string) error {
 		return err
 	}
 	if info.Mode().IsRegular() && info.Size() > 0 && !s.force {
-		return exit.Usagef("%s %s exists already, and a recording is not written over without --force; choose another name", flag, name)
+		return exitcode.Usagef("%s %s exists already, and a recording is not written over without --force; choose another name", flag, name)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	robots "sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros/master"
@@ -68,7 +68,7 @@ func (c *Cmd) refuseBesideFleet() error {
 		{c.UseSimTime, "--use-sim-time", "only one robot can follow /clock"},
 	} {
 		if f.given {
-			return exit.Usagef("%s and --robots: %s", f.flag, f.why)
+			return exitcode.Usagef("%s and --robots: %s", f.flag, f.why)
 		}
 	}
 	return nil
@@ -88,10 +88,10 @@ func newFleet(ctx context.Context, e *cli.Env, c *Cmd) (*fleet, error) {
 	own.Args = e.Args.Of("/" + e.Robot.Name)
 	f := &fleet{env: e, log: own.Logger("/"+e.Robot.Name, nil)}
 	if f.file, err = robots.Read(c.Robots); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	if err := f.introduce(c); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	err = f.join(ctx, c)
 	if err == nil {
@@ -156,7 +156,7 @@ func (f *fleet) join(ctx context.Context, c *Cmd) error {
 		f.master, f.masterEnds, one.master, one.log = one.master, one.shutdown, nil, first.log
 		rest.Ros, rest.Master = "ros1", "external"
 		if source := first.net.simTime(ctx, false); source != "" {
-			return exit.Usage(robots.CheckSimTime(source))
+			return exitcode.Usage(robots.CheckSimTime(source))
 		}
 	}
 	var all sync.WaitGroup

@@ -9,7 +9,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/apptest"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/robotfile"
@@ -57,7 +57,7 @@ func TestFleet(t *testing.T) {
 	}
 	var failed output
 	err := app.Run(fakeFleet(), []string{"run", "--ros", "off", "--duration", "1.6s", "--realtime", "off", "--robots", fleetFile(t, good)}, &failed, &failed)
-	if exit.Code(err) != exit.Failed || !strings.HasPrefix(err.Error(), "1 of 2 robots have failed: /lab/right: the fake model was told to fail") {
+	if exitcode.Code(err) != exitcode.Failed || !strings.HasPrefix(err.Error(), "1 of 2 robots have failed: /lab/right: the fake model was told to fail") {
 		t.Errorf("%v\n%s", err, failed.String())
 	}
 	if text := failed.String(); !strings.Contains(text, "2 robots: 1 ENABLED, 1 FAULT") || !strings.Contains(text, "/lab/right: the fake model was told to fail") {
@@ -88,12 +88,12 @@ func TestFleetMistakes(t *testing.T) {
 		var out output
 		args := append([]string{"run", "--ros", "off", "--duration", "0.1s", "--robots", fleetFile(t, c.text)}, strings.Fields(c.flags)...)
 		err := app.Run(fakeFleet(), args, &out, &out)
-		if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), c.want) {
+		if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %s", c.text, c.flags, err, c.want)
 		}
 	}
 	var out output
-	if err := app.Run(fakeFleet(), []string{"run", "--ros", "off", "--robots", "none.yaml"}, &out, &out); exit.Code(err) != exit.Mistake {
+	if err := app.Run(fakeFleet(), []string{"run", "--ros", "off", "--robots", "none.yaml"}, &out, &out); exitcode.Code(err) != exitcode.Mistake {
 		t.Errorf("a fleet file that is not there: %v", err)
 	}
 }
@@ -138,7 +138,7 @@ func TestFleetRecords(t *testing.T) {
 	}
 	var out output
 	err := app.Run(fakeFleet(), append(args, filepath.Join(dir, "x.bag")), &out, &out)
-	if _, there := os.Stat(filepath.Join(dir, "x.left.bag")); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "x.lab.right.bag exists already") || there == nil {
+	if _, there := os.Stat(filepath.Join(dir, "x.left.bag")); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "x.lab.right.bag exists already") || there == nil {
 		t.Errorf("over another recording: %v; x.left.bag: %v", err, there)
 	}
 }
@@ -160,20 +160,20 @@ func TestCheckFleet(t *testing.T) {
 		"robots: [{name: left, confg: wrong.yaml}]":    "robots[0].confg: unknown key; allowed: name, namespace, config",
 		"robots: [{name: left, config: missing.yaml}]": "missing.yaml",
 	} {
-		if err := app.Run(fakeFleet(), []string{"check", fleetFile(t, text)}, &out, &out); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), want) {
+		if err := app.Run(fakeFleet(), []string{"check", fleetFile(t, text)}, &out, &out); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 	for _, simTime := range []string{"_use_sim_time:=true", "--ros-args -p left:use_sim_time:=true"} {
 		err := app.Run(fakeFleet(), append([]string{"check", file}, strings.Fields(simTime)...), &out, &out)
-		if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "use_sim_time: true: only one robot can follow /clock; allowed: false") || strings.Count(err.Error(), "\n") > 0 {
+		if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "use_sim_time: true: only one robot can follow /clock; allowed: false") || strings.Count(err.Error(), "\n") > 0 {
 			t.Errorf("%s: %v", simTime, err)
 		}
 	}
 	if err := app.Run(fakeFleet(), []string{"check", file, "_use_sim_time:=false"}, &out, &out); err != nil {
 		t.Errorf("use_sim_time: false: %v", err)
 	}
-	if err := app.Run(fakeFleet(), []string{"check", file, file}, &out, &out); exit.Code(err) != exit.Mistake {
+	if err := app.Run(fakeFleet(), []string{"check", file, file}, &out, &out); exitcode.Code(err) != exitcode.Mistake {
 		t.Errorf("a fleet file over a fleet file: %v", err)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/jacobian"
 	"sinew/pkg/sim"
@@ -18,7 +18,7 @@ func (n *node) openJacobian(clock bool, audience []ros.Transport, o *ros.Options
 	}
 	name, err := n.names.Resolve("~" + jacobian.Topic)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	from := jacobian.Source{Hz: n.made.Timing.JacobianHz, Another: n.made.Another}
 	n.jacobian, err = jacobian.New(n.sim, from, jacobian.Options{

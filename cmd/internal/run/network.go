@@ -10,7 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
@@ -30,10 +30,10 @@ func joinNetworks(ctx context.Context, names *naming.Names, c *Cmd, lookup func(
 	var err error
 	if c.Ros != "ros1" && c.Ros != "off" {
 		if n.ros2, err = newROS2Network(names, c, lookup, log); err != nil {
-			return n, exit.Usage(err)
+			return n, exitcode.Usage(err)
 		}
 	} else if remark, err := ros2.CheckNoInterfaces(c.Interface, c.Ros); err != nil {
-		return n, exit.Usage(err)
+		return n, exitcode.Usage(err)
 	} else if remark != "" {
 		log.Warn(remark)
 	}

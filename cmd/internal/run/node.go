@@ -13,7 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/jacobian"
@@ -78,7 +78,7 @@ func newNode(ctx context.Context, e *cli.Env, c *Cmd) (*node, error) {
 		return nil, err
 	}
 	if n.names, err = naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	if err := n.introduce(c); err != nil {
 		return nil, err
@@ -112,10 +112,10 @@ func growHeap() {
 // introduce makes the log of the node and reads its parameters.
 func (n *node) introduce(c *Cmd) error {
 	if err := n.openLog(); err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	if err := n.env.Args.LoadParams(n.names.Node(), cli.ReadParamFile); err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	if source, _ := c.simTime(n.env); source != "" {
 		if err := c.checkSimTime(source); err != nil { // before a network is looked for
@@ -182,7 +182,7 @@ func (c *Cmd) simulator(made *program.Made, clock sim.Clock, follows bool, begun
 	options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, follows, begun
 	s, err := sim.NewSimulator(made.Model, clock, options)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	return s, nil
 }
@@ -197,11 +197,11 @@ func (n *node) assemble(c *Cmd) error {
 	}
 	shown, err := n.names.Resolve("~" + n.env.Robot.Shown)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	velocity, err := n.names.Resolve("~" + velocityPort)
 	if err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	n.monitor = &monitor{topic: shown, velocity: velocity}
 	if err := n.net.open(); err != nil {
@@ -229,7 +229,7 @@ func (n *node) assemble(c *Cmd) error {
 		o.Demo = n.demo.Resume
 	}
 	if n.parameters, err = newLiveParameters(n); err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	o.Statuses = append(o.Statuses, processStatus, n.parameters.status, n.recordings.Status)
 	if n.parameters.description, err = n.describeRobot(transports, n.time(c.Clock)); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/ros/recording"
 	"sinew/pkg/ros/viewer"
@@ -23,9 +23,9 @@ func (n *node) openRecordings(c *Cmd) error {
 	switch info, err := os.Stat(c.RecordDir); {
 	case c.RecordDir == defaultRecordDir: // what is wrong with it matters to who begins a recording
 	case err != nil:
-		return exit.Usagef("--record-dir: %w", err)
+		return exitcode.Usagef("--record-dir: %w", err)
 	case !info.IsDir():
-		return exit.Usagef("--record-dir %s: is no folder", c.RecordDir)
+		return exitcode.Usagef("--record-dir %s: is no folder", c.RecordDir)
 	}
 	o := recording.Options{
 		Node: n.names.Node(), Dir: c.RecordDir, Extension: "." + c.RecordFormat, Describe: n.describeRecording,
@@ -42,7 +42,7 @@ func (n *node) openRecordings(c *Cmd) error {
 		return err
 	}
 	if err := n.recordings.Begin(c.Record); err != nil {
-		return exit.Usage(err)
+		return exitcode.Usage(err)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 )
 
@@ -38,7 +38,7 @@ type Cmd struct {
 // a failure of the loop itself.
 func (c *Cmd) Run(e *cli.Env) error {
 	if c.Record != "" && !cli.IsRecording(c.Record) {
-		return exit.Usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
+		return exitcode.Usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
 	}
 	asked := cli.WatchInterrupt()
 	defer asked.Stop()

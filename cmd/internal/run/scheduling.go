@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // realtime is the SCHED_FIFO priority of the loop's thread, or realtimeOff. The thread that
@@ -42,7 +42,7 @@ func parseRealtime(text string) (realtime, error) {
 	if p := realtime(n); err == nil && p > realtimeOff && p <= realtimeMost {
 		return p, nil
 	}
-	return 0, exit.Usagef("--realtime %.40q: allowed: auto, off, or a SCHED_FIFO priority from 1 to %d", text, realtimeMost)
+	return 0, exitcode.Usagef("--realtime %.40q: allowed: auto, off, or a SCHED_FIFO priority from 1 to %d", text, realtimeMost)
 }
 
 // scheduling is what the loop's thread has got.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 func TestParseRealtime(t *testing.T) {
@@ -15,7 +15,7 @@ func TestParseRealtime(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"0", "99", "-1", "on", "1.5"} {
-		if _, err := parseRealtime(text); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "from 1 to 98") {
+		if _, err := parseRealtime(text); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "from 1 to 98") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

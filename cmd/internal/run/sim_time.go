@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // simTime is where the node was told to follow /clock; empty means that it was not. The
@@ -26,12 +26,12 @@ func (c *Cmd) checkSimTime(source string) error {
 	case source == "":
 		return nil
 	case c.Clock:
-		return exit.Usagef("%s and --clock: with --clock this node is the clock and follows none; "+
+		return exitcode.Usagef("%s and --clock: with --clock this node is the clock and follows none; "+
 			"allowed: false for this node, true for the others", source)
 	case c.Lockstep:
-		return exit.Usagef("%s and --lockstep: either /clock or commands advance time; allowed: one of the two", source)
+		return exitcode.Usagef("%s and --lockstep: either /clock or commands advance time; allowed: one of the two", source)
 	case c.Ros == "off":
-		return exit.Usagef("%s and --ros off: there is no /clock to follow without a network; allowed: --ros ros1, ros2 or both, or false", source)
+		return exitcode.Usagef("%s and --ros off: there is no /clock to follow without a network; allowed: --ros ros1, ros2 or both, or false", source)
 	}
 	return nil
 }

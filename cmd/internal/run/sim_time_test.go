@@ -9,7 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/naming"
 )
@@ -35,7 +35,7 @@ func TestSimTimeIsRefused(t *testing.T) {
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%+v: %v", c, err)
-		case c.want != "" && (exit.Code(err) != exit.Mistake || !strings.HasPrefix(err.Error(), c.want) || !strings.Contains(err.Error(), c.word)):
+		case c.want != "" && (exitcode.Code(err) != exitcode.Mistake || !strings.HasPrefix(err.Error(), c.want) || !strings.Contains(err.Error(), c.word)):
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -82,7 +82,7 @@ func TestSimTimeOfTheParameterServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := &node{net: &networks{ros1: one}, env: &cli.Env{Args: naming.Args{}}}
-	if err := n.chooseTime(t.Context(), &Cmd{Lockstep: true}); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "/use_sim_time: true and --lockstep") {
+	if err := n.chooseTime(t.Context(), &Cmd{Lockstep: true}); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "/use_sim_time: true and --lockstep") {
 		t.Errorf("with --lockstep: %v", err)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/pkg/ros/panel"
 	"sinew/pkg/ros/viewer"
 )
@@ -35,7 +35,7 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 		return nil
 	}
 	if err != nil {
-		return exit.Usagef("--view %s: %w", address, err)
+		return exitcode.Usagef("--view %s: %w", address, err)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/pkg/ros/naming"
 )
 
@@ -36,8 +36,8 @@ func TestViewersThatCannotBeServed(t *testing.T) {
 		"here:x":       `the port is "x"; allowed: 0 (any free one) to 65535`,
 		"":             "allowed: HOST, HOST:PORT or off",
 	} {
-		if err := n.openViewer(&Cmd{View: &address}); exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), want) {
-			t.Errorf("--view %q: error %v, exit code %d", address, err, exit.Code(err))
+		if err := n.openViewer(&Cmd{View: &address}); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), want) {
+			t.Errorf("--view %q: error %v, exit code %d", address, err, exitcode.Code(err))
 		}
 	}
 	if err := n.listen(host, false, false); err != nil || n.viewer != nil {

@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 )
 
@@ -66,7 +66,7 @@ func newAbout(robot *program.Robot, s *study, c *Cmd) (*about, error) {
 	}
 	a.Robot = string(text)
 	if a.Columns, err = s.columns(); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	if c.Commands != "" {
 		if a.Commands, err = hashOf(c.Commands); err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/variation"
 	"sinew/pkg/ros"
@@ -36,7 +36,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return err
 	}
 	if c.Workers < 0 || c.Samples < 0 {
-		return exit.Usagef("--workers and --samples must be 1 or above")
+		return exitcode.Usagef("--workers and --samples must be 1 or above")
 	}
 	s, err := c.prepare(e)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *study) run(e *cli.Env, c *Cmd) error {
 		if stop.Terminated() { // who ends jobs must not take this one for complete
 			return err
 		}
-		return exit.Interrupted(err)
+		return exitcode.Interrupted(err)
 	}
 	if err != nil {
 		return err
@@ -129,22 +129,22 @@ func (s *study) tell(e *cli.Env, n, before int, tookS float64) {
 func (c *Cmd) prepare(e *cli.Env) (*study, error) {
 	shard, err := sweep.ParseShard(c.Shard)
 	if err != nil {
-		return nil, exit.Usage(fmt.Errorf("--shard %w", err))
+		return nil, exitcode.Usage(fmt.Errorf("--shard %w", err))
 	}
 	base, err := e.Draft(c.Config, nil)
 	if err != nil {
 		return nil, err
 	}
 	if c.SampleHz != nil && !(*c.SampleHz > 0) {
-		return nil, exit.Usagef("--sample-hz %g: want a number above 0", *c.SampleHz)
+		return nil, exitcode.Usagef("--sample-hz %g: want a number above 0", *c.SampleHz)
 	}
 	s := &study{robot: e.Robot, shard: shard}
 	if c.Duration == nil {
 		if e.Robot.Shape == nil {
-			return nil, exit.Usagef("--duration is needed: %s has no equilibria to find", e.Robot.Name)
+			return nil, exitcode.Usagef("--duration is needed: %s has no equilibria to find", e.Robot.Name)
 		}
 		if c.SampleHz != nil || c.Commands != "" {
-			return nil, exit.Usagef("--sample-hz and --commands are of a simulation: give its --duration, too")
+			return nil, exitcode.Usagef("--sample-hz and --commands are of a simulation: give its --duration, too")
 		}
 		base.Set(e.Robot.Shape.Path, e.Robot.Shape.Value, "sweep")
 	}
@@ -157,10 +157,10 @@ func (c *Cmd) prepare(e *cli.Env) (*study, error) {
 	}
 	s.made, s.base = made, base
 	if s.varied, err = variation.Read(c.Vary, base, e.Args.Params); err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	if s.plan, err = sweep.NewPlan(s.varied.Variations, c.Samples, c.Seed); err != nil {
-		return nil, exit.Usage(fmt.Errorf("--vary, --samples: %w", err))
+		return nil, exitcode.Usage(fmt.Errorf("--vary, --samples: %w", err))
 	}
 	if c.Duration != nil {
 		s.motion = &motion{durationS: float64(*c.Duration)}
@@ -168,10 +168,10 @@ func (c *Cmd) prepare(e *cli.Env) (*study, error) {
 			s.motion.rowsHz = *c.SampleHz
 		}
 		if s.motion.table, err = readCommands(c.Commands, made.Model.Ports()); err != nil {
-			return nil, exit.Usage(err)
+			return nil, exitcode.Usage(err)
 		}
 		if _, _, _, err = s.motion.schedule(made.Timing); err != nil {
-			return nil, exit.Usage(err)
+			return nil, exitcode.Usage(err)
 		}
 	}
 	s.about, err = newAbout(e.Robot, s, c)

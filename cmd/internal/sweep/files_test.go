@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sinew/cmd/internal/app"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim/robotfile"
 )
@@ -32,7 +32,7 @@ func TestNothingLiesAround(t *testing.T) {
 		}
 		return names
 	}
-	if _, err := do(with("--out", out)...); exit.Code(err) != exit.Mistake || there() != "s.csv.json " {
+	if _, err := do(with("--out", out)...); exitcode.Code(err) != exitcode.Mistake || there() != "s.csv.json " {
 		t.Errorf("error %v, the folder has %s", err, there())
 	}
 	if err := os.Remove(out + ".json"); err != nil {
@@ -79,7 +79,7 @@ func TestFileThatChanges(t *testing.T) {
 		var errs bytes.Buffer
 		err := app.Run(r, with("--config", config, "--out", out, "--workers", "1"), io.Discard, &errs)
 		_, there := os.Stat(out)
-		if change && (exit.Code(err) != exit.Failed || !strings.Contains(err.Error(), "vessel.stl, which the robot file names, is not what it was") || there == nil) || !change && err != nil {
+		if change && (exitcode.Code(err) != exitcode.Failed || !strings.Contains(err.Error(), "vessel.stl, which the robot file names, is not what it was") || there == nil) || !change && err != nil {
 			t.Errorf("changed %t: %v\n%s", change, err, &errs)
 		}
 		if err := os.Remove(out + ".part"); change && err != nil {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 )
 
@@ -41,7 +41,7 @@ var formats = map[string]format{
 func formatOf(what, name string) (format, error) {
 	f, ok := formats[strings.ToLower(filepath.Ext(name))]
 	if !ok {
-		return f, exit.Usagef("%s %s: want a name that ends in .csv or .mcap", what, name)
+		return f, exitcode.Usagef("%s %s: want a name that ends in .csv or .mcap", what, name)
 	}
 	return f, nil
 }

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // journal is the file of the samples that are there, in the order in which they came. Each
@@ -76,9 +76,9 @@ func (j *journal) read(a *about, anew bool) error {
 	case errors.Is(err, io.EOF) && strings.HasPrefix(a.identity(true), string(line)), anew: // empty, or cut off by a full disk
 		return j.begin(a)
 	case known:
-		return exit.Usagef("%s is of another sweep: %s; choose another --out, or begin anew with --force", j.name, a.difference(&there))
+		return exitcode.Usagef("%s is of another sweep: %s; choose another --out, or begin anew with --force", j.name, a.difference(&there))
 	}
-	return exit.Usagef("%s exists and holds no samples of a sweep; choose another --out, or replace it with --force", j.name)
+	return exitcode.Usagef("%s exists and holds no samples of a sweep; choose another --out, or replace it with --force", j.name)
 }
 
 // begin empties the journal and writes its first line.

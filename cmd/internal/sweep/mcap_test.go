@@ -8,7 +8,7 @@ import (
 
 	"github.com/foxglove/mcap/go/mcap"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/msgs/cdr"
 )
 
@@ -45,7 +45,7 @@ func messages(t *testing.T, name string) (schema string, list [][]byte) {
 func TestMessages(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "s.mcap")
 	_, err := do("sweep", "--vary", "tendons.long_up.friction_coefficient=values(0,1)", "--vary", "offset_m[0]=values(0.015)", "--duration", "2", "--sample-hz", "1", "--out", out)
-	if exit.Code(err) != exit.Failed || !strings.Contains(err.Error(), "1 samples failed") {
+	if exitcode.Code(err) != exitcode.Failed || !strings.Contains(err.Error(), "1 samples failed") {
 		t.Errorf("%v", err)
 	}
 	schema, list := messages(t, out)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 )
 
@@ -66,14 +66,14 @@ func openParts(names []string, out string) (whole *about, parts []*part, err err
 			return nil, parts, err
 		}
 		if a, b := filepath.Ext(name), filepath.Ext(out); !strings.EqualFold(a, b) {
-			return nil, parts, exit.Usagef("%s and --out %s: parts are merged into a file of their own kind, %s", name, out, a)
+			return nil, parts, exitcode.Usagef("%s and --out %s: parts are merged into a file of their own kind, %s", name, out, a)
 		}
 		a, err := readAbout(name)
 		if err != nil {
 			if _, e := os.Stat(name + partSuffix); e == nil {
 				return nil, parts, fmt.Errorf("%s is not complete: the command that writes it is still running, or was ended; the same command goes on", name)
 			}
-			return nil, parts, exit.Usage(err)
+			return nil, parts, exitcode.Usage(err)
 		}
 		if whole == nil {
 			one := *a
@@ -81,14 +81,14 @@ func openParts(names []string, out string) (whole *about, parts []*part, err err
 			whole = &one
 		}
 		if a.identity(false) != whole.identity(false) {
-			return nil, parts, exit.Usagef("%s and %s are not of one sweep: %s", names[0], name, whole.difference(a))
+			return nil, parts, exitcode.Usagef("%s and %s are not of one sweep: %s", names[0], name, whole.difference(a))
 		}
 		hash, err := hashOf(name)
 		if err != nil {
-			return nil, parts, exit.Usage(err)
+			return nil, parts, exitcode.Usage(err)
 		}
 		if hash != a.Sum {
-			return nil, parts, exit.Usagef("%s is not as sweep wrote it: its checksum is not that of %s", name, name+aboutSuffix)
+			return nil, parts, exitcode.Usagef("%s is not as sweep wrote it: its checksum is not that of %s", name, name+aboutSuffix)
 		}
 		p, err := openPart(name, f, a)
 		if err != nil {

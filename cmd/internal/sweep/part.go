@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 )
 
 // part is a file whose samples are read in their order.
@@ -27,12 +27,12 @@ type part struct {
 func openPart(name string, f format, a *about) (*part, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	p := &part{name: name, file: file, now: outcome{sample: -1}}
 	if p.next, err = f.source(file, a); err != nil {
 		_ = file.Close()
-		return nil, exit.Usagef("%s: %v", name, err)
+		return nil, exitcode.Usagef("%s: %v", name, err)
 	}
 	if err := p.advance(); err != nil {
 		_ = file.Close()
@@ -53,7 +53,7 @@ func (p *part) advance() error {
 		err = fmt.Errorf("sample %d after sample %d", next.sample, before)
 	}
 	if err != nil {
-		return exit.Usagef("%s: %v", p.name, err)
+		return exitcode.Usagef("%s: %v", p.name, err)
 	}
 	p.now = next
 	return nil

@@ -12,7 +12,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/apptest"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/launch/robots"
 	"sinew/pkg/sim/robotfile"
@@ -166,7 +166,7 @@ func TestOtherSweeps(t *testing.T) {
 	out := filepath.Join(dir, "s.csv")
 	must(t, with("--out", out)...)
 	before := text(t, out)
-	if _, err := do(with("--out", out, "--seed", "2")...); exit.Code(err) != exit.Mistake || text(t, out) != before {
+	if _, err := do(with("--out", out, "--seed", "2")...); exitcode.Code(err) != exitcode.Mistake || text(t, out) != before {
 		t.Errorf("another seed: %v", err)
 	}
 	if err := os.WriteFile(out+".part", []byte(journalOf(t, out, 3)), 0o600); err != nil {
@@ -179,7 +179,7 @@ func TestOtherSweeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := do(with("--out", out, "--seed", "2")...)
-	if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), "--seed was 1") {
+	if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "--seed was 1") {
 		t.Errorf("a journal of another seed: %v", err)
 	}
 	must(t, with("--out", out, "--seed", "2", "--force")...)
@@ -190,7 +190,7 @@ func TestOtherSweeps(t *testing.T) {
 	if err := os.WriteFile(foreign+".part", []byte("my notes\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := do(with("--out", foreign)...); exit.Code(err) != exit.Mistake || text(t, foreign+".part") != "my notes\n" {
+	if _, err := do(with("--out", foreign)...); exitcode.Code(err) != exitcode.Mistake || text(t, foreign+".part") != "my notes\n" {
 		t.Errorf("a file of somebody else: %v", err)
 	}
 }
@@ -201,7 +201,7 @@ func TestFailures(t *testing.T) {
 	args := []string{"sweep", "--vary", "tendons.long_up.friction_coefficient=values(0,0.9,0.2)", "--vary", "youngs_modulus_pa=values(16e6,-1)", "--duration", "2", "--out", out}
 	for range 2 { // computed, and there already
 		_, err := do(args...)
-		if exit.Code(err) != exit.Failed || !strings.Contains(err.Error(), "4 samples failed (column error), the first: sample 1: ") {
+		if exitcode.Code(err) != exitcode.Failed || !strings.Contains(err.Error(), "4 samples failed (column error), the first: sample 1: ") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -253,7 +253,7 @@ func TestMergeRefuses(t *testing.T) {
 			t.Error("something is written")
 		}
 	}
-	if _, err := do("merge", "--out", a, a, b, c); exit.Code(err) != exit.Mistake {
+	if _, err := do("merge", "--out", a, a, b, c); exitcode.Code(err) != exitcode.Mistake {
 		t.Errorf("onto a part: %v", err)
 	}
 }
@@ -277,7 +277,7 @@ func TestMistakes(t *testing.T) {
 			all = append(all, "--duration", "1")
 		}
 		_, err := do(all...)
-		if exit.Code(err) != exit.Mistake || !strings.Contains(err.Error(), want) {
+		if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

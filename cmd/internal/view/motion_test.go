@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/launch/robots"
 	"sinew/msgs"
@@ -273,8 +273,8 @@ func TestMotionRefusals(t *testing.T) {
 		"none.yaml":                                                  func() Cmd { return Cmd{Files: write("t,x,y,z\n2,0,0,0\n"), Config: []string{"none.yaml"}} },
 	} {
 		c := c()
-		if err := c.Run(bodies()); err == nil || !strings.Contains(err.Error(), want) || exit.Code(err) != exit.Mistake {
-			t.Errorf("%q: %v, exit code %d", want, err, exit.Code(err))
+		if err := c.Run(bodies()); err == nil || !strings.Contains(err.Error(), want) || exitcode.Code(err) != exitcode.Mistake {
+			t.Errorf("%q: %v, exit code %d", want, err, exitcode.Code(err))
 		}
 	}
 	if _, _, err := openMotion(bodies(), filepath.Join(dir, "none.csv"), 0); !errors.Is(err, os.ErrNotExist) {

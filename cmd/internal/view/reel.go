@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
@@ -59,7 +59,7 @@ func (r *reel) describe(e *cli.Env) error {
 	topics := r.Topics()
 	var any bool
 	if r.first, r.last, any = r.Span(); !any {
-		return exit.Usagef("%s: no messages in it", r.file)
+		return exitcode.Usagef("%s: no messages in it", r.file)
 	}
 	i := slices.IndexFunc(topics, func(t record.Topic) bool {
 		return path.Base(t.Name) == e.Robot.Shown && t.Type == geometry_msgs.PoseStampedType
@@ -68,7 +68,7 @@ func (r *reel) describe(e *cli.Env) error {
 		i = slices.IndexFunc(topics, func(t record.Topic) bool { return slices.Contains(drawable, t.Type) })
 	}
 	if i < 0 {
-		return exit.Usagef("%s: no robot in it: no topic of MarkerArray, PoseStamped or PoseArray; there are %s", r.file, listTopics(topics))
+		return exitcode.Usagef("%s: no robot in it: no topic of MarkerArray, PoseStamped or PoseArray; there are %s", r.file, listTopics(topics))
 	}
 	r.node = path.Dir(topics[i].Name)
 	if r.node == "/" {

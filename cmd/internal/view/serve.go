@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/pkg/ros/viewer"
 )
 
@@ -29,7 +29,7 @@ func serve(e *cli.Env, reels []*reel, page Page) error {
 		Playback: &viewer.Playback{From: first.first, To: first.last, Control: p.control, State: p.now, History: p.history},
 	})
 	if err != nil {
-		return exit.Usagef("--view %s: %w", page.Address, err)
+		return exitcode.Usagef("--view %s: %w", page.Address, err)
 	}
 	if err := p.open(s); err != nil {
 		return errors.Join(err, s.Close())

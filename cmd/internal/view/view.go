@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/series"
 	"sinew/pkg/ros/record"
@@ -44,13 +44,13 @@ const maxOffset = 3.2e9
 // Run serves until a signal or the end of the duration.
 func (c *Cmd) Run(e *cli.Env) (err error) {
 	if len(c.Files) > 2 {
-		return exit.Usagef("%d recordings; allowed: one, or two over one another", len(c.Files))
+		return exitcode.Usagef("%d recordings; allowed: one, or two over one another", len(c.Files))
 	}
 	if c.Offset != nil && len(c.Files) < 2 {
-		return exit.Usagef("--offset %g: there is no second recording that it could move", *c.Offset)
+		return exitcode.Usagef("--offset %g: there is no second recording that it could move", *c.Offset)
 	}
 	if c.Offset != nil && !(math.Abs(*c.Offset) <= maxOffset) {
-		return exit.Usagef("--offset %g s: allowed are %g to %g, a century", *c.Offset, -maxOffset, maxOffset)
+		return exitcode.Usagef("--offset %g s: allowed are %g to %g, a century", *c.Offset, -maxOffset, maxOffset)
 	}
 	if err := c.Check(e); err != nil {
 		return err
@@ -105,7 +105,7 @@ func openFile(e *cli.Env, file string, number int) (*reel, *series.Motion, error
 	if strings.EqualFold(filepath.Ext(file), ".csv") {
 		r, m, err := openMotion(e, file, number)
 		if err != nil {
-			return nil, nil, exit.Usage(err)
+			return nil, nil, exitcode.Usage(err)
 		}
 		return r, m, r.describe(e)
 	}
@@ -116,11 +116,11 @@ func openFile(e *cli.Env, file string, number int) (*reel, *series.Motion, error
 // openRecording opens a recording.
 func openRecording(e *cli.Env, file string) (*reel, error) {
 	if !cli.IsRecording(file) {
-		return nil, exit.Usagef("%s: no recording; allowed: .mcap, .bag, .csv", file)
+		return nil, exitcode.Usagef("%s: no recording; allowed: .mcap, .bag, .csv", file)
 	}
 	x, err := record.OpenIndex(file)
 	if x == nil {
-		return nil, exit.Usage(err)
+		return nil, exitcode.Usage(err)
 	}
 	r := &reel{recording: x, file: file}
 	if err = e.WarnIncomplete(err); err == nil {

@@ -17,7 +17,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exit"
+	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
@@ -307,8 +307,8 @@ func TestRefusals(t *testing.T) {
 		"--offset 3.3e+09 s: allowed a": {Files: []string{good, good}, Offset: new(3.3e9)},
 		"--view here:x":                 {Files: []string{good}, View: "here:x"},
 	} {
-		if err := c.Run(env()); err == nil || !strings.Contains(err.Error(), want) || exit.Code(err) != exit.Mistake {
-			t.Errorf("%q: %v, exit code %d", want, err, exit.Code(err))
+		if err := c.Run(env()); err == nil || !strings.Contains(err.Error(), want) || exitcode.Code(err) != exitcode.Mistake {
+			t.Errorf("%q: %v, exit code %d", want, err, exitcode.Code(err))
 		}
 	}
 }

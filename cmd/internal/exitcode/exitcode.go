@@ -1,5 +1,5 @@
-// Package exit gives errors the exit codes that the programs document.
-package exit
+// Package exitcode gives errors the exit codes that the programs document.
+package exitcode
 
 import (
 	"errors"
