@@ -47,12 +47,12 @@ func TestLiveWarnings(t *testing.T) {
 		{"fluid.temperature_k", 300, ""}, {"rates.marker_hz", 20, ""}, {"fluid.temperature_k", 37, "degrees Celsius"},
 		{"rates.marker_hz", 21, ""}, {"fluid.temperature_k", 38, "degrees Celsius"}, {"fluid.temperature_k", 310, ""},
 	} {
-		changed, err := made.Running.Change([]program.Assignment{{Path: c.path, Value: c.value}})
+		changed, err := made.Running.Reconfigure([]program.Assignment{{Path: c.path, Value: c.value}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		changed.Commit()
-		w := changed.Made.Warnings
+		w := changed.Instance.Warnings
 		if len(w) != len(c.want)/len("degrees Celsius") || len(w) == 1 && (w[0].Key != c.path || !strings.Contains(w[0].String(), c.want)) {
 			t.Errorf("%s = %g: %v, want %q", c.path, c.value, w, c.want)
 		}

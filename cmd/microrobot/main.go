@@ -17,18 +17,18 @@ import (
 
 func main() {
 	os.Exit(app.Main(program.Robot{
-		Name:     "microrobot",
-		Summary:  "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
-		File:     program.Files(build),
-		Builtin:  robots.Of("microrobot"),
-		Shown:    "measured_cp",
-		Samples:  samples,
-		Numbered: "robot",
+		Name:        "microrobot",
+		Summary:     "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
+		File:        program.Files(build),
+		Builtin:     robots.Of("microrobot"),
+		Shown:       "measured_cp",
+		Samples:     samples,
+		RobotColumn: "robot",
 	}, os.Args[1:]))
 }
 
 // build makes the robot of a robot file.
-func build(file *robotfile.Microrobot) (*program.Made, error) {
+func build(file *robotfile.Microrobot) (*program.Instance, error) {
 	coils, err := program.Calibration(file.Field.Coils)
 	if err != nil {
 		return nil, err
@@ -41,16 +41,16 @@ func build(file *robotfile.Microrobot) (*program.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &program.Made{
-		Model:    robot.NewModel(),
-		Another:  func() (sim.Model, error) { return robot.NewModel(), nil },
-		LengthM:  robot.Length(),
-		MarkM:    robot.Length(),
-		Away:     robot.Away(),
-		Describe: robot.String(),
-		Hardware: file.Hardware,
-		Timing:   program.BodyTiming(file),
-		Sketch:   func(dst *sim.Scene, seen program.Seen) { robot.Sketch(dst, seen.Poses, seen.Shapes) },
+	made := &program.Instance{
+		Model:          robot.NewModel(),
+		NewModel:       func() (sim.Model, error) { return robot.NewModel(), nil },
+		LengthM:        robot.Length(),
+		MarkM:          robot.Length(),
+		ShapeDistances: robot.ShapeDistances(),
+		Describe:       robot.String(),
+		Hardware:       file.Hardware,
+		Timing:         program.BodyTiming(file),
+		Sketch:         func(dst *sim.Scene, seen program.Observation) { robot.Sketch(dst, seen.Poses, seen.Shapes) },
 	}
 	if file.Swarm != nil {
 		made.Probe = func(dt float64) program.Probe { return probe(robot, file.Swarm.Count, dt) }

@@ -72,7 +72,7 @@ func TestLiveSetReadsOnce(t *testing.T) {
 	hz := 10.0
 	set := testing.AllocsPerRun(runs, func() {
 		hz++
-		changed, err := made.Running.Change([]program.Assignment{{Path: "rates.marker_hz", Value: hz}})
+		changed, err := made.Running.Reconfigure([]program.Assignment{{Path: "rates.marker_hz", Value: hz}})
 		if err != nil {
 			t.Fatal(err)
 		}

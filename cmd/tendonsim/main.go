@@ -31,7 +31,7 @@ func main() {
 }
 
 // build makes the robot of a robot file.
-func build(file *robotfile.Continuum) (*program.Made, error) {
+func build(file *robotfile.Continuum) (*program.Instance, error) {
 	coils, err := program.Calibration(file.Field.Coils)
 	if err != nil {
 		return nil, err
@@ -48,20 +48,20 @@ func build(file *robotfile.Continuum) (*program.Made, error) {
 	if err != nil {
 		return nil, placed(err, file)
 	}
-	made := &program.Made{
-		Model:    model,
-		Another:  func() (sim.Model, error) { return robot.NewModel() },
-		Settled:  file.InitialState == robotfile.Equilibrium,
-		LengthM:  file.Rod.Length,
-		ArcM:     robot.ArcLengths(),
-		MarkM:    0.05 * file.Rod.Length,
-		Away:     robot.Away(),
-		Describe: describe(file, robot),
-		Markers:  file.Markers,
-		Hardware: file.Hardware,
-		Timing:   program.RodTiming(file),
-		Sketch: func(dst *sim.Scene, seen program.Seen) {
-			robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Along(), seen.Shapes)
+	made := &program.Instance{
+		Model:          model,
+		NewModel:       func() (sim.Model, error) { return robot.NewModel() },
+		InEquilibrium:  file.InitialState == robotfile.Equilibrium,
+		LengthM:        file.Rod.Length,
+		ArcM:           robot.ArcLengths(),
+		MarkM:          0.05 * file.Rod.Length,
+		ShapeDistances: robot.Away(),
+		Describe:       describe(file, robot),
+		Markers:        file.Markers,
+		Hardware:       file.Hardware,
+		Timing:         program.RodTiming(file),
+		Sketch: func(dst *sim.Scene, seen program.Observation) {
+			robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Centerline(), seen.Shapes)
 		},
 	}
 	if rubs(file) {
@@ -78,7 +78,7 @@ func placed(err error, file *robotfile.Continuum) error {
 	var wall *contact.InsideWallError
 	switch {
 	case errors.As(err, &wall): // also where it is why there is no equilibrium
-		i := slices.IndexFunc(file.Environment.Shapes, func(s robotfile.Surface) bool { return s.Name == wall.Wall })
+		i := slices.IndexFunc(file.Environment.Shapes, func(s robotfile.EnvironmentShape) bool { return s.Name == wall.Wall })
 		if curved(&file.Rod) && file.InitialState == robotfile.Straight {
 			err = fmt.Errorf("%w, or give initial_state: equilibrium, in which walls straighten a precurved rod", err)
 		}
@@ -94,12 +94,12 @@ func placed(err error, file *robotfile.Continuum) error {
 
 // rubs reports whether a wall has friction.
 func rubs(file *robotfile.Continuum) bool {
-	return slices.ContainsFunc(file.Environment.Shapes, func(s robotfile.Surface) bool { return s.Friction > 0 })
+	return slices.ContainsFunc(file.Environment.Shapes, func(s robotfile.EnvironmentShape) bool { return s.Friction > 0 })
 }
 
 // curved reports whether the rod is precurved anywhere.
 func curved(r *robotfile.Rod) bool {
-	return slices.ContainsFunc(r.Stretches(), func(s robotfile.Stretch) bool { return s.Precurvature.Norm() > 0 })
+	return slices.ContainsFunc(r.Segments(), func(s robotfile.Segment) bool { return s.Precurvature.Norm() > 0 })
 }
 
 // describe is the robot in one line.

@@ -39,11 +39,11 @@ func (g *generator) sections(r *robotfile.Rod, bore float64) (turn float64) {
 		turned   = 0.3 // rad, by which precurvature turns an element at most; coarser ones leave a lumen between their nodes
 	)
 	radius := r.Radius
-	shaft := r.Stretches()[0]
+	shaft := r.Segments()[0]
 	count := 1 + g.IntN(2)
 	front := min(bore*g.between(2, 6), 0.4*r.Length)
 	shaft.Length = r.Length - front
-	r.Sections = []robotfile.Stretch{shaft}
+	r.Sections = []robotfile.Segment{shaft}
 	for range count {
 		s := r.Sections[len(r.Sections)-1]
 		s.Length = front / float64(count)

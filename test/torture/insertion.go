@@ -61,8 +61,8 @@ func newInsertion(seed uint64, handle func(*insertionDraft, *Insertion)) (*Inser
 	env.Friction = d.between(0, 0.5)
 	length := d.file.Rod.Length
 	from, to := d.file.Base.Position.X, 0.5*d.bore
-	env.Shapes = []robotfile.Surface{{Name: "introducer", Friction: 0.05,
-		Tube: &robotfile.Lumen{Points: []spatial.Vec{{X: from}, {X: to}}, Radius: []float64{c.Introducer}}}}
+	env.Shapes = []robotfile.EnvironmentShape{{Name: "introducer", Friction: 0.05,
+		Tube: &robotfile.Tube{Points: []spatial.Vec{{X: from}, {X: to}}, Radius: []float64{c.Introducer}}}}
 	kind := d.vessel(c)
 	if handle != nil {
 		handle(d, c)
@@ -95,10 +95,10 @@ func (d *insertionDraft) rod(way float64) {
 func (d *insertionDraft) vessel(c *Insertion) (kind string) {
 	main := d.course()
 	c.Lumen = &vessels.Lumen{Courses: []vessels.Course{main}, Blend: d.bore}
-	wall := robotfile.Surface{Name: "vessel", Friction: d.file.Environment.Friction}
+	wall := robotfile.EnvironmentShape{Name: "vessel", Friction: d.file.Environment.Friction}
 	if kind = "tube"; d.chance(0.65) {
 		c.Slack = 0.02 * d.bore // the centre line is a spline there
-		wall.Tube = &robotfile.Lumen{Points: main.Points, Radius: main.Radius}
+		wall.Tube = &robotfile.Tube{Points: main.Points, Radius: main.Radius}
 		d.file.Environment.Shapes = append(d.file.Environment.Shapes, wall)
 		return kind
 	}

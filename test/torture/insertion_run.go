@@ -64,7 +64,7 @@ func (c *Insertion) radius(s float64) float64 {
 	thinnest := math.Inf(1)
 	s = min(max(s, 0), c.file.Rod.Length)
 	begin, tolerance := 0.0, same*c.file.Rod.Length
-	stretches := c.file.Rod.Stretches()
+	stretches := c.file.Rod.Segments()
 	for i := range stretches {
 		l := stretches[i].Length
 		if r := stretches[i].ContactRadii(); s > begin-tolerance && s < begin+l+tolerance {

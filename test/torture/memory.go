@@ -20,11 +20,11 @@ func (d *rodDraft) remember() {
 	r := &d.file.Rod
 	r.Order = 2 + 2*d.IntN(2)
 	for range d.IntN(4) {
-		r.Viscoelasticity = append(r.Viscoelasticity, robotfile.Branch{ModulusRatio: d.log(0.01, d.or(1, 20)), RelaxationTime: d.log(d.or(1e-3, 1e-9), d.or(1, 1e6))})
+		r.Viscoelasticity = append(r.Viscoelasticity, robotfile.MaxwellBranch{ModulusRatio: d.log(0.01, d.or(1, 20)), RelaxationTime: d.log(d.or(1e-3, 1e-9), d.or(1, 1e6))})
 	}
 	for range d.IntN(5) {
 		k := d.bend * d.log(0.01, d.or(0.3, 3))
-		r.BendingFriction = append(r.BendingFriction, robotfile.Slip{Stiffness: k, Limit: k / r.Length * d.log(d.or(0.1, 1e-4), d.or(3, 100))})
+		r.BendingFriction = append(r.BendingFriction, robotfile.ElastoplasticSpring{Stiffness: k, Limit: k / r.Length * d.log(d.or(0.1, 1e-4), d.or(3, 100))})
 	}
 	if d.chance(0.3) {
 		r.Damping.RotationalDrag = min(1e6, r.Damping.KelvinVoigt*d.bend/(r.Length*r.Length)*d.log(1e-3, d.or(0.1, 10)))

@@ -29,7 +29,7 @@ func (d *rodDraft) sections() {
 	r.Elements = min(max(r.Elements, 6*len(shares)), 40) // the finer run has twice as many
 	end := 1.0                                           // radius over that of the rod at the end of the section before
 	for _, share := range shares {
-		s := r.Stretches()[0]
+		s := r.Segments()[0]
 		s.Length = r.Length * share / sum
 		s.YoungsModulus *= d.log(0.7, 1.5)
 		s.ShearModulus = s.YoungsModulus / d.between(2, 3)

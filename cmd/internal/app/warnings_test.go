@@ -15,7 +15,7 @@ import (
 func TestWarnings(t *testing.T) {
 	robot := apptest.Robot(&apptest.Integrator{})
 	inner := robot.File
-	robot.File = program.Files(func(*robotfile.Microrobot) (*program.Made, error) {
+	robot.File = program.Files(func(*robotfile.Microrobot) (*program.Instance, error) {
 		f := inner()
 		f.Merge("silicone.yaml", robot.Builtin[0].File())
 		return f.Make()

@@ -104,8 +104,8 @@ func (m *Integrator) Restore([]float64) error { return nil }
 func Robot(m *Integrator) program.Robot {
 	return program.Robot{
 		Name: "fakesim", Summary: "A fake.", Shown: "measured_cp",
-		File: program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
-			return &program.Made{Model: m, Describe: "a fake", Hardware: f.Hardware, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16, CommandTimeoutS: f.CommandTimeout}}, nil
+		File: program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
+			return &program.Instance{Model: m, Describe: "a fake", Hardware: f.Hardware, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16, CommandTimeoutS: f.CommandTimeout}}, nil
 		}),
 		Builtin: robots.Of("tendonsim"),
 		Samples: func([]sim.Port) []program.Samples {

@@ -60,7 +60,7 @@ func (e Effects) Compare(t *testing.T, open func(key, value string) program.File
 			continue
 		}
 		seen[key] = true
-		changed, refused := base.Running.Change([]program.Assignment{{Path: s.Path, Value: value}})
+		changed, refused := base.Running.Reconfigure([]program.Assignment{{Path: s.Path, Value: value}})
 		fresh, err := open(s.Path, robotfile.Literal(value)).Make()
 		if (refused == nil) != (err == nil) {
 			t.Errorf("%s = %v: set %v, in the file %v", s.Path, value, refused, err)
@@ -68,18 +68,18 @@ func (e Effects) Compare(t *testing.T, open func(key, value string) program.File
 		if refused != nil || err != nil {
 			continue
 		}
-		if changed.Made.Timing != fresh.Timing || !slices.Equal(changed.Made.Silent, fresh.Silent) {
-			t.Errorf("%s = %v: set %+v %v, in the file %+v %v", s.Path, value, changed.Made.Timing, changed.Made.Silent, fresh.Timing, fresh.Silent)
+		if changed.Instance.Timing != fresh.Timing || !slices.Equal(changed.Instance.DisabledTopics, fresh.DisabledTopics) {
+			t.Errorf("%s = %v: set %+v %v, in the file %+v %v", s.Path, value, changed.Instance.Timing, changed.Instance.DisabledTopics, fresh.Timing, fresh.DisabledTopics)
 		}
-		effect := fresh.Timing != base.Timing || !slices.Equal(fresh.Silent, base.Silent)
-		if m := changed.Made.Model; m != nil {
+		effect := fresh.Timing != base.Timing || !slices.Equal(fresh.DisabledTopics, base.DisabledTopics)
+		if m := changed.Instance.Model; m != nil {
 			if err := m.Restore(start); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.EqualFunc(m.Ports(), fresh.Model.Ports(), sameBounds) {
 				t.Errorf("%s = %v: ports set %+v, in the file %+v", s.Path, value, m.Ports(), fresh.Model.Ports())
 			}
-			set, file := trajectory(t, &changed.Made, commanded), trajectory(t, fresh, commanded)
+			set, file := trajectory(t, &changed.Instance, commanded), trajectory(t, fresh, commanded)
 			from := 0
 			if parts[0] == "camera" { // the picture that was on its way is as it was taken
 				from = len(set) / 2
@@ -102,7 +102,7 @@ func sameBounds(a, b sim.Port) bool {
 }
 
 // trajectory lists the values of all Out ports at the steps of a motion.
-func trajectory(t *testing.T, made *program.Made, commanded []string) (all []float64) {
+func trajectory(t *testing.T, made *program.Instance, commanded []string) (all []float64) {
 	t.Helper()
 	const steps, hold = 60, 20
 	ports := made.Model.Ports()

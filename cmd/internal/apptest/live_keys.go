@@ -32,7 +32,7 @@ func LiveKeys(t *testing.T, f program.File, cannot ...string) {
 			continue
 		}
 		seen[s.Doc+s.Range] = true
-		changed, err := made.Running.Change([]program.Assignment{{Path: s.Path, Value: other}})
+		changed, err := made.Running.Reconfigure([]program.Assignment{{Path: s.Path, Value: other}})
 		switch {
 		case s.Live == robotfile.Fixed:
 			fixed++
@@ -46,18 +46,18 @@ func LiveKeys(t *testing.T, f program.File, cannot ...string) {
 			}
 		case err != nil:
 			t.Errorf("%s = %v: %v", s.Path, other, err)
-		case (s.Live == robotfile.LiveModel) != (changed.Made.Model != nil):
-			t.Errorf("%s: is of the %s, model %v", s.Path, s.Live, changed.Made.Model)
-		case changed.Made.Model != nil:
+		case (s.Live == robotfile.LiveModel) != (changed.Instance.Model != nil):
+			t.Errorf("%s: is of the %s, model %v", s.Path, s.Live, changed.Instance.Model)
+		case changed.Instance.Model != nil:
 			live++
-			if got, want := changed.Made.Model.StateLen(), len(state); got != want {
+			if got, want := changed.Instance.Model.StateLen(), len(state); got != want {
 				t.Errorf("%s = %v: a state of %d values, was %d", s.Path, other, got, want)
 				continue
 			}
-			if err := changed.Made.Model.Restore(state); err != nil {
+			if err := changed.Instance.Model.Restore(state); err != nil {
 				t.Errorf("%s = %v: %v", s.Path, other, err)
 			}
-			advance(t, &changed.Made, dt, steps)
+			advance(t, &changed.Instance, dt, steps)
 		default:
 			live++
 		}
@@ -67,7 +67,7 @@ func LiveKeys(t *testing.T, f program.File, cannot ...string) {
 	}
 }
 
-func advance(t *testing.T, made *program.Made, dt float64, steps int) {
+func advance(t *testing.T, made *program.Instance, dt float64, steps int) {
 	t.Helper()
 	for range steps {
 		if err := made.Model.Step(dt); err != nil {

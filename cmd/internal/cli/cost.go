@@ -34,7 +34,7 @@ const (
 // model as it was. It takes a fraction of a second, and costGiveUp at most where the robot
 // has a probe: one that takes longer is left behind, in a goroutine that ends with its
 // step.
-func MeasureCost(made *program.Made) Cost {
+func MeasureCost(made *program.Instance) Cost {
 	o := made.Timing.Simulator()
 	steps := float64(o.StepsPerPeriod())
 	c := Cost{StepS: 1 / o.ControlHz / steps, Hz: o.ControlHz}
@@ -55,7 +55,7 @@ func MeasureCost(made *program.Made) Cost {
 // MeasureCosts is MeasureCost of several robots, of which files has the robot files each, one after the other, as they
 // would take time from one another. Robots of the same files with the same values cost the same and are measured once.
 // It ends with ctx, after which there are no costs.
-func MeasureCosts(ctx context.Context, made []*program.Made, files [][]string) []Cost {
+func MeasureCosts(ctx context.Context, made []*program.Instance, files [][]string) []Cost {
 	costs, known := make([]Cost, len(made)), map[string]Cost{}
 	for i, m := range made {
 		if ctx.Err() != nil {
@@ -73,7 +73,7 @@ func MeasureCosts(ctx context.Context, made []*program.Made, files [][]string) [
 }
 
 // probe times the steps of a probe.
-func (c *Cost) probe(made *program.Made) {
+func (c *Cost) probe(made *program.Instance) {
 	type result struct {
 		wallS float64
 		err   error

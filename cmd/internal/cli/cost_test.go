@@ -37,8 +37,8 @@ func (m *slow) Step(dt float64) error {
 	return m.err
 }
 
-func made(m *slow, hz, stepS float64) *program.Made {
-	return &program.Made{Model: m, Timing: program.Timing{StepS: stepS, ControlHz: hz, PublishHz: hz}}
+func made(m *slow, hz, stepS float64) *program.Instance {
+	return &program.Instance{Model: m, Timing: program.Timing{StepS: stepS, ControlHz: hz, PublishHz: hz}}
 }
 
 // A model of steps of 2 ms, two in a period of 1 ms, is at least four times too slow, and
@@ -90,7 +90,7 @@ func TestCostOfProbe(t *testing.T) {
 
 // Robots of the same files with the same values are measured once, all others each.
 func TestCostsOfAFleet(t *testing.T) {
-	var robots []*program.Made
+	var robots []*program.Instance
 	var models []*slow
 	files := [][]string{{"a"}, {"a"}, {"b"}, {"a"}, {"a", "b"}}
 	for i, text := range []string{"x: 1", "x: 1", "x: 1", "x: 2", "x: 1"} {

@@ -22,7 +22,7 @@ const maxRobotFile = 4 << 20
 
 // Open reads the robot files as Draft does, makes the robot, and warns of keys without
 // effect.
-func (e *Env) Open(names []string, server func(program.File) []Parameter) (*program.Made, error) {
+func (e *Env) Open(names []string, server func(program.File) []Parameter) (*program.Instance, error) {
 	f, err := e.Draft(names, server)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 			f.Set(p.Path, p.Value, "parameter server")
 		}
 	}
-	own, foreign := divide(f, e.Args.Params)
+	own, foreign := splitParameters(f, e.Args.Params)
 	for _, p := range own {
 		f.Set(p.Name, p.Value, p.Source)
 	}
@@ -78,7 +78,7 @@ func (e *Env) warnOfNodeParameters() {
 
 // Make makes the robot of a file as the function Make does, and says on Stderr which keys
 // of the file have no effect.
-func (e *Env) Make(f program.File) (*program.Made, error) {
+func (e *Env) Make(f program.File) (*program.Instance, error) {
 	bar := e.Progress("building the robot", -1, "")
 	made, err := Make(f)
 	bar.End()
@@ -92,7 +92,7 @@ func (e *Env) Make(f program.File) (*program.Made, error) {
 
 // Make makes the robot of a file. All errors but a failure of its solver are the
 // file's fault.
-func Make(f program.File) (*program.Made, error) {
+func Make(f program.File) (*program.Instance, error) {
 	made, err := f.Make()
 	var failed *program.SolverError
 	if err != nil && !errors.As(err, &failed) {

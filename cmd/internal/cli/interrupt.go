@@ -20,15 +20,15 @@ func endSignals() []os.Signal {
 	return all
 }
 
-// sameRequest is how long signals belong to the request that the first has made: timeout(1)
+// requestWindow is how long signals belong to the request that the first has made: timeout(1)
 // sends one to the process and one to its group, a launcher sends one after the terminal's.
-const sameRequest = time.Second
+const requestWindow = time.Second
 
-// caught has the signals that come when listening has ended. Nobody reads it.
-var caught = make(chan os.Signal, 1)
+// ignoredSignals has the signals that come when listening has ended. Nobody reads it.
+var ignoredSignals = make(chan os.Signal, 1)
 
 // Interrupt tells whether the process was asked to end, by one of endSignals. Another request,
-// later than sameRequest, ends the process at once.
+// later than requestWindow, ends the process at once.
 type Interrupt struct {
 	flag       atomic.Bool
 	terminated atomic.Bool
@@ -44,7 +44,7 @@ func WatchInterrupt() *Interrupt {
 	i.ctx, i.cancel = context.WithCancel(context.Background())
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, endSignals()...)
-	signal.Stop(caught)
+	signal.Stop(ignoredSignals)
 	go i.listen(asked)
 	return i
 }
@@ -60,13 +60,13 @@ func (i *Interrupt) listen(asked chan os.Signal) {
 		return
 	}
 	select {
-	case <-time.After(sameRequest):
+	case <-time.After(requestWindow):
 	case <-i.ended:
 	}
 }
 
-// Asked reports whether the process was asked to end. It costs next to nothing.
-func (i *Interrupt) Asked() bool { return i.flag.Load() }
+// Requested reports whether the process was asked to end. It costs next to nothing.
+func (i *Interrupt) Requested() bool { return i.flag.Load() }
 
 // Terminated reports whether another program asked, not somebody by Ctrl-C.
 func (i *Interrupt) Terminated() bool { return i.terminated.Load() }
@@ -78,7 +78,7 @@ func (i *Interrupt) Context() context.Context { return i.ctx }
 // kill a process on the last of its way to its exit code.
 func (i *Interrupt) Stop() {
 	i.stop.Do(func() {
-		signal.Notify(caught, endSignals()...)
+		signal.Notify(ignoredSignals, endSignals()...)
 		close(i.ended)
 		i.cancel()
 	})

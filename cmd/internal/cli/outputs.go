@@ -11,7 +11,7 @@ import (
 
 // Outputs is where a verb writes that reads these robot files, and the files of
 // the arguments of ROS and of the robot that was made of them.
-func (e *Env) Outputs(force output.Force, config []string, made *program.Made) *output.Set {
+func (e *Env) Outputs(force output.Force, config []string, made *program.Instance) *output.Set {
 	s := output.New(e.Stdout, force)
 	s.Reads("a robot file of --config", config...)
 	s.Reads("a file of --params-file", e.Args.ParamFiles...)

@@ -24,7 +24,7 @@ const RobotFile = "robot.yaml"
 
 // RecordingOptions describe a recording of a node that a verb makes by these
 // arguments of the program. watchdog tells whether commands that end are taken back.
-func (e *Env) RecordingOptions(verb string, watchdog bool, made *program.Made, node string, args []string) record.Options {
+func (e *Env) RecordingOptions(verb string, watchdog bool, made *program.Instance, node string, args []string) record.Options {
 	return record.Options{
 		Node: node,
 		Info: map[string]string{

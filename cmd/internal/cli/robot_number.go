@@ -26,7 +26,7 @@ func (n RobotNumber) Check(e *Env) error {
 	switch {
 	case n.Robot == nil:
 		return nil
-	case e.Robot.Numbered == "":
+	case e.Robot.RobotColumn == "":
 		return exitcode.Usagef("--robot %d: %s has no swarms", *n.Robot, e.Robot.Name)
 	case *n.Robot < 0:
 		return exitcode.Usagef("--robot %d: robots are numbered from 0", *n.Robot)
@@ -34,10 +34,10 @@ func (n RobotNumber) Check(e *Env) error {
 	return nil
 }
 
-// Tell says on stderr which robot was read of the files where that was not asked for, and
+// ReportRobot says on stderr which robot was read of the files where that was not asked for, and
 // refuses a number beside files of single robots. counts are the numbers of robots, 0 for
 // a file without the column.
-func (n RobotNumber) Tell(e *Env, files []string, counts []int) error {
+func (n RobotNumber) ReportRobot(e *Env, files []string, counts []int) error {
 	swarms := 0
 	for i, count := range counts {
 		if count == 0 {
@@ -49,7 +49,7 @@ func (n RobotNumber) Tell(e *Env, files []string, counts []int) error {
 		}
 	}
 	if n.Robot != nil && swarms == 0 {
-		return exitcode.Usagef("--robot %d: there is no column %s in %s", *n.Robot, e.Robot.Numbered, strings.Join(files, ", "))
+		return exitcode.Usagef("--robot %d: there is no column %s in %s", *n.Robot, e.Robot.RobotColumn, strings.Join(files, ", "))
 	}
 	return nil
 }

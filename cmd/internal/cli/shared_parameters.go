@@ -15,10 +15,10 @@ const maxParamFile = 4 << 20
 // ReadParamFile reads a file of --params-file, of at most 4 MiB.
 func ReadParamFile(name string) ([]byte, error) { return program.ReadFile(name, maxParamFile) }
 
-// divide leaves out the parameters that a file gives to all nodes of a pattern and that are
+// splitParameters leaves out the parameters that a file gives to all nodes of a pattern and that are
 // no keys of the robot file: they are meant for other nodes. It says so, with a guess for
 // each that may be a slip, and in one line for all others of a file.
-func divide(f program.File, all []naming.Param) (own []naming.Param, warnings []string) {
+func splitParameters(f program.File, all []naming.Param) (own []naming.Param, warnings []string) {
 	var files []string
 	rest := map[string][]string{} // names of parameters, by file
 	told := map[string]bool{}

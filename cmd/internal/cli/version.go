@@ -12,13 +12,13 @@ func Commit() string {
 	if !ok {
 		return unknownCommit
 	}
-	return commitOf(info.Settings)
+	return revisionOf(info.Settings)
 }
 
 const unknownCommit = "unknown"
 
-// commitOf returns the revision that settings of a build tell of.
-func commitOf(settings []debug.BuildSetting) string {
+// revisionOf returns the revision that settings of a build tell of.
+func revisionOf(settings []debug.BuildSetting) string {
 	rev, dirty := unknownCommit, ""
 	for _, s := range settings {
 		switch {

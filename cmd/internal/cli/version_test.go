@@ -14,7 +14,7 @@ func TestCommitOfABuild(t *testing.T) {
 		"abc123":         {other, rev, clean},
 		"abc123+changes": {rev, changed, other},
 	} {
-		if got := commitOf(settings); got != want {
+		if got := revisionOf(settings); got != want {
 			t.Errorf("%v: %s, want %s", settings, got, want)
 		}
 	}

@@ -54,7 +54,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 	}
 	sim, hw, err := c.read(e)
 	if err == nil {
-		err = c.Tell(e, []string{sim.File, hw.File}, []int{sim.Robots, hw.Robots})
+		err = c.ReportRobot(e, []string{sim.File, hw.File}, []int{sim.Robots, hw.Robots})
 	}
 	if err != nil {
 		return exitcode.Usage(err)
@@ -64,10 +64,10 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return err
 	}
 	recording := filepath.Base(hw.File)
-	if place := robot.hardware.PlaceOf(recording); place != spatial.IdentityPose() && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
+	if place := robot.hardware.FramePoseOf(recording); place != spatial.IdentityPose() && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
 		hw.Place(place)
 	}
-	hw.Earlier(robot.hardware.LateBy(recording))
+	hw.Earlier(robot.hardware.ExtraLatency(recording))
 	followed, err := series.Follow(sim, hw)
 	if err != nil {
 		return exitcode.Usage(err)
@@ -143,10 +143,10 @@ func (c *Cmd) read(e *cli.Env) (sim, hw *series.Track, err error) {
 	}
 	bar := e.ReadingProgress(series.Passes, c.Sim, file)
 	defer bar.End()
-	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone, Numbered: e.Robot.Numbered, Robot: c.Number(), Progress: bar.Bytes}); err != nil {
+	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone, Numbered: e.Robot.RobotColumn, Robot: c.Number(), Progress: bar.Bytes}); err != nil {
 		return nil, nil, err
 	}
-	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone, Numbered: e.Robot.Numbered, Robot: c.Number(), Progress: bar.Bytes})
+	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone, Numbered: e.Robot.RobotColumn, Robot: c.Number(), Progress: bar.Bytes})
 	return sim, hw, err
 }
 

@@ -284,8 +284,8 @@ func TestCompareRecordings(t *testing.T) {
 // fileRobot is a robot with the length and hardware of its file.
 func fileRobot() program.Robot {
 	r := apptest.Robot(&apptest.Integrator{})
-	r.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
-		return &program.Made{Model: &apptest.Integrator{}, LengthM: f.Rod.Length, Hardware: f.Hardware}, nil
+	r.File = program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
+		return &program.Instance{Model: &apptest.Integrator{}, LengthM: f.Rod.Length, Hardware: f.Hardware}, nil
 	})
 	return r
 }

@@ -51,7 +51,7 @@ func (c *Cmd) summarize(e *cli.Env, d *report.Document) {
 	if l := d.Comparison.Latency; l != nil {
 		line("latency", "%.1f ms, 95 %% interval %.1f to %.1f ms, correlation %.4f", 1e3*l.Seconds, 1e3*l.Low, 1e3*l.High, l.Correlation)
 	}
-	line("frame", "%s", d.Aligned())
+	line("frame", "%s", d.AlignmentText())
 	unit := report.LengthUnit(d.Comparison)
 	position := func(v float64) string {
 		if p := r.Percent(v); !math.IsNaN(p) {

@@ -41,8 +41,8 @@ func (c *Cmd) Run(e *cli.Env) error {
 func (c *Cmd) run(e *cli.Env, in io.Reader) error {
 	stop := cli.WatchInterrupt()
 	defer stop.Stop()
-	f, err := c.prepare(e, stop.Asked)
-	if errors.Is(err, errAsked) {
+	f, err := c.prepare(e, stop.Requested)
+	if errors.Is(err, errInterrupted) {
 		return nil
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *cli.Interrupt) error {
 			if err == nil {
 				err = f.do(r)
 			}
-			if stop.Asked() {
+			if stop.Requested() {
 				return nil
 			}
 			if _, err := io.WriteString(out, answer(r.number, err)); err != nil {
@@ -104,8 +104,8 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *cli.Interrupt) error {
 	}
 }
 
-// errAsked ends what is being prepared when the program is asked to end.
-var errAsked = errors.New("asked to end")
+// errInterrupted ends what is being prepared when the program is asked to end.
+var errInterrupted = errors.New("asked to end")
 
 // prepare makes the robots, unless it is asked to end meanwhile.
 func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
@@ -124,7 +124,7 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{parent: parent, asked: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: cli.Version, Envs: c.Envs}}
+	f := &fleet{parent: parent, interrupted: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: cli.Version, Envs: c.Envs}}
 	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown); err != nil {
 		return nil, exitcode.Usage(err)
 	}
@@ -143,16 +143,16 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 }
 
 // copies makes n models of a robot, of which it has one.
-func copies(made *program.Made, base program.File, n int, asked func() bool) ([]sim.Model, error) {
+func copies(made *program.Instance, base program.File, n int, asked func() bool) ([]sim.Model, error) {
 	models := []sim.Model{made.Model}
 	for len(models) < n {
 		if asked() {
-			return nil, errAsked
+			return nil, errInterrupted
 		}
 		var m sim.Model
 		var err error
-		if made.Another != nil {
-			m, err = made.Another()
+		if made.NewModel != nil {
+			m, err = made.NewModel()
 		} else if one, e := base.Clone().Make(); e == nil {
 			m = one.Model
 		} else {

@@ -42,7 +42,7 @@ func (m weak) Step(dt float64) error {
 func tested() *program.Robot {
 	return &program.Robot{
 		Name: "tendonsim", Shown: "measured_cp", Builtin: robots.Of("tendonsim"),
-		File: program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+		File: program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
 			r, err := continuum.NewRobot(f)
 			if err != nil {
 				return nil, err
@@ -52,7 +52,7 @@ func tested() *program.Robot {
 				return weak{m}, err
 			}
 			m, err := another()
-			return &program.Made{Model: m, Another: another, Timing: program.RodTiming(f)}, err
+			return &program.Instance{Model: m, NewModel: another, Timing: program.RodTiming(f)}, err
 		}),
 	}
 }

@@ -18,19 +18,19 @@ import (
 // fleet is the robots and what the caller sees of them.
 type fleet struct {
 	*arrays
-	header  *header
-	batch   *batch.Batch
-	base    program.File
-	given   []naming.Param // values from the command line
-	timing  program.Timing
-	actions []input
-	observe []output
-	robots  []robot
-	numbers *variation.Numbers // what varies
-	set     bool               // the caller says how, in parameters
-	noise   *sweep.Variation   // the seed of the robot's own noise; nil where it has none, or numbers decide
-	asked   func() bool        // to end
-	parent  int                // the process of the caller
+	header      *header
+	batch       *batch.Batch
+	base        program.File
+	given       []naming.Param // values from the command line
+	timing      program.Timing
+	actions     []input
+	observe     []output
+	robots      []robot
+	numbers     *variation.Numbers // what varies
+	set         bool               // the caller says how, in parameters
+	noise       *sweep.Variation   // the seed of the robot's own noise; nil where it has none, or numbers decide
+	interrupted func() bool        // to end
+	parent      int                // the process of the caller
 
 	// Made once: a method value would allocate in each step.
 	restarting, stepping func(i int)
@@ -55,13 +55,13 @@ func (f *fleet) start(memory []byte) {
 	f.arrays = f.header.in(memory)
 	f.robots = make([]robot, f.batch.Len())
 	f.restarting = func(i int) {
-		if f.reset[i] != 0 && !f.asked() {
+		if f.reset[i] != 0 && !f.interrupted() {
 			f.restart(i)
 		}
 	}
 	f.stepping = func(i int) {
 		switch {
-		case f.asked():
+		case f.interrupted():
 		case f.reset[i] != 0:
 			f.restart(i)
 		case f.failed[i] == 0:

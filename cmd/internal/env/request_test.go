@@ -46,7 +46,7 @@ func TestEndsWhileRobotsAreMade(t *testing.T) {
 	n := 0
 	c := Cmd{Envs: mostEnvs}
 	_, err := c.prepare(&cli.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, func() bool { n++; return n > 3 })
-	if !errors.Is(err, errAsked) || n != 4 {
+	if !errors.Is(err, errInterrupted) || n != 4 {
 		t.Errorf("%v after %d looks", err, n)
 	}
 }

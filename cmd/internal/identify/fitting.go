@@ -18,7 +18,7 @@ import (
 type fitting struct {
 	program string
 	config  []string
-	made    *program.Made // with the values of the robot file
+	made    *program.Instance // with the values of the robot file
 	lengthM float64
 	plan    *plan
 	newFile func() identify.File

@@ -26,12 +26,12 @@ import (
 func rodRobot() program.Robot {
 	return program.Robot{
 		Name: "tendonsim", Shown: "measured_cp", Builtin: robots.Of("tendonsim"),
-		File: program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+		File: program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
 			m, err := continuum.New(f)
 			if err != nil {
 				return nil, err
 			}
-			return &program.Made{Model: m, LengthM: f.Rod.Length, Markers: f.Markers, Hardware: f.Hardware, Settled: f.InitialState == robotfile.Equilibrium, Timing: timing(f.Solver.Step, &f.Rates)}, nil
+			return &program.Instance{Model: m, LengthM: f.Rod.Length, Markers: f.Markers, Hardware: f.Hardware, InEquilibrium: f.InitialState == robotfile.Equilibrium, Timing: timing(f.Solver.Step, &f.Rates)}, nil
 		}),
 		Samples: func(ports []sim.Port) []program.Samples {
 			return []program.Samples{{Port: "measured_cp", Columns: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"}}}
@@ -42,12 +42,12 @@ func rodRobot() program.Robot {
 func bodyRobot() program.Robot {
 	return program.Robot{
 		Name: "microrobot", Shown: "measured_cp", Builtin: robots.Of("microrobot"),
-		File: program.Files(func(f *robotfile.Microrobot) (*program.Made, error) {
+		File: program.Files(func(f *robotfile.Microrobot) (*program.Instance, error) {
 			r, err := microrobot.NewRobot(f, nil)
 			if err != nil {
 				return nil, err
 			}
-			return &program.Made{Model: r.NewModel(), LengthM: r.Length(), Hardware: f.Hardware, Timing: timing(f.Solver.Step, &f.Rates)}, nil
+			return &program.Instance{Model: r.NewModel(), LengthM: r.Length(), Hardware: f.Hardware, Timing: timing(f.Solver.Step, &f.Rates)}, nil
 		}),
 		Samples: func(ports []sim.Port) []program.Samples {
 			return []program.Samples{{Port: "measured_cp", Columns: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}}}

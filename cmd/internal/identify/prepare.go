@@ -243,6 +243,6 @@ func (f file) Model() (*identify.Model, error) {
 	return modelOf(made, f.shown), nil
 }
 
-func modelOf(m *program.Made, shown string) *identify.Model {
-	return &identify.Model{Model: m.Model, Port: shown, Settled: m.Settled, StepS: m.Timing.StepS, Hardware: m.Hardware}
+func modelOf(m *program.Instance, shown string) *identify.Model {
+	return &identify.Model{Model: m.Model, Port: shown, Settled: m.InEquilibrium, StepS: m.Timing.StepS, Hardware: m.Hardware}
 }

@@ -134,8 +134,8 @@ func unitText(unit string) string {
 // errorText is the standard error, or why there is none.
 func errorText(e *fit.Estimate) string {
 	switch {
-	case e.Standing == fit.AtMin || e.Standing == fit.AtMax:
-		return string(e.Standing)
+	case e.Identifiability == fit.AtMin || e.Identifiability == fit.AtMax:
+		return string(e.Identifiability)
 	case math.IsNaN(e.StandardError):
 		return "unknown"
 	case math.IsInf(e.StandardError, 0):

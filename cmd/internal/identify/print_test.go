@@ -58,7 +58,7 @@ func TestStandingBesidePrior(t *testing.T) {
 		{false, 12, 1, 12, "x is 6 standard deviations from its prior"},
 		{false, 3, 1.4, 3, "x is what its prior says"},
 	} {
-		e := fit.Estimate{Parameter: fit.Parameter{Name: "x", Log: c.log, Start: c.start, Prior: &fit.Prior{Mean: 3, Sigma: 1.5}}, Value: c.value, StandardError: c.err, Standing: fit.Identified}
+		e := fit.Estimate{Parameter: fit.Parameter{Name: "x", Log: c.log, Start: c.start, Prior: &fit.Prior{Mean: 3, Sigma: 1.5}}, Value: c.value, StandardError: c.err, Identifiability: fit.Identified}
 		if got := standingText(&e); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -73,7 +73,7 @@ func TestLargeDifferencesAreNamed(t *testing.T) {
 		0.1:    {"note: derivatives were taken over differences of up to 10 %: the model jumps as numbers change; standard errors are rougher"},
 		0.0375: {"note: derivatives were taken over differences of up to 3.8 %: the model jumps as numbers change; standard errors are rougher"},
 	} {
-		f := &fitting{made: new(program.Made), outcome: &outcome{problem: new(identify.Problem), result: &fit.Result{Difference: difference}}}
+		f := &fitting{made: new(program.Instance), outcome: &outcome{problem: new(identify.Problem), result: &fit.Result{Difference: difference}}}
 		if r := f.stageReport(); !slices.Equal(r.Notes, want) || r.Difference != difference {
 			t.Errorf("differences of %g: %q, %g", difference, r.Notes, r.Difference)
 		}

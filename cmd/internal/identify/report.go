@@ -160,7 +160,7 @@ func (f *fitting) errors(after, before *identify.Errors) ErrorReport {
 func parameterReport(e *fit.Estimate) ParameterReport {
 	p := ParameterReport{
 		Name: e.Name, Unit: e.Unit, Value: e.Value, StandardError: known(e.StandardError), Infinite: math.IsInf(e.StandardError, 1),
-		Standing: string(e.Standing), Before: e.Start, Min: e.Min, Max: e.Max, Log: e.Log,
+		Standing: string(e.Identifiability), Before: e.Start, Min: e.Min, Max: e.Max, Log: e.Log,
 	}
 	if e.Prior != nil {
 		p.PriorMean, p.PriorSigma = &e.Prior.Mean, &e.Prior.Sigma

@@ -20,7 +20,7 @@ import (
 type trialReader struct {
 	env    *cli.Env
 	cmd    *Cmd
-	made   *program.Made
+	made   *program.Instance
 	plan   *plan
 	trials []*identify.Trial // whole, by the names of their files
 }
@@ -183,7 +183,7 @@ func (r *trialReader) tellRobots() error {
 	for _, tr := range r.trials {
 		files, counts = append(files, tr.Name), append(counts, tr.Robots)
 	}
-	if err := r.cmd.Tell(r.env, files, counts); err != nil {
+	if err := r.cmd.ReportRobot(r.env, files, counts); err != nil {
 		return err
 	}
 	if s, ok := r.made.Model.(sim.Swarm); ok && s.Robots() > 0 && r.cmd.Number() != 0 {
@@ -224,8 +224,8 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 
 // layout finds the seven columns of the pose of the port that the robot shows, and
 // the other ones that sim writes.
-func layout(robot *program.Robot, made *program.Made, number int) *identify.Layout {
-	l := &identify.Layout{Ports: made.Model.Ports(), Markers: markers(made), Numbered: robot.Numbered, Robot: number}
+func layout(robot *program.Robot, made *program.Instance, number int) *identify.Layout {
+	l := &identify.Layout{Ports: made.Model.Ports(), Markers: markers(made), Numbered: robot.RobotColumn, Robot: number}
 	for _, s := range robot.Samples(l.Ports) {
 		if s.Port == robot.Shown && len(s.Columns) >= 7 && l.Pose == nil {
 			l.Pose, l.Others = s.Columns[:7], append(l.Others, s.Columns[7:]...)
@@ -237,7 +237,7 @@ func layout(robot *program.Robot, made *program.Made, number int) *identify.Layo
 }
 
 // markers are those of the robot file.
-func markers(made *program.Made) (m identify.Markers) {
+func markers(made *program.Instance) (m identify.Markers) {
 	for i := range made.Markers {
 		m.Names, m.Weights = append(m.Names, made.Markers[i].Name), append(m.Weights, made.Markers[i].Weight)
 	}

@@ -105,15 +105,15 @@ func standingText(e *fit.Estimate) string {
 	)
 	ratio := math.Abs(e.Value / e.Start)
 	switch {
-	case e.Standing == fit.Unidentifiable && math.IsInf(e.StandardError, 1):
+	case e.Identifiability == fit.Unidentifiable && math.IsInf(e.StandardError, 1):
 		return fmt.Sprintf("unidentifiable: %s has an infinite standard error: nothing that was measured changes with it", e.Name)
-	case e.Standing == fit.Unidentifiable:
+	case e.Identifiability == fit.Unidentifiable:
 		return fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name)
-	case e.Standing == fit.AtMin || e.Standing == fit.AtMax:
-		return fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Standing)
+	case e.Identifiability == fit.AtMin || e.Identifiability == fit.AtMax:
+		return fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Identifiability)
 	case e.Prior != nil && math.Abs(e.Distance(e.Value)) > far:
 		return fmt.Sprintf("%s is %.2g standard deviations from its prior: doubt the prior, the noise, or the model", e.Name, math.Abs(e.Distance(e.Value)))
-	case e.Prior != nil && e.Narrowed() > nearPrior:
+	case e.Prior != nil && e.PriorReduction() > nearPrior:
 		return fmt.Sprintf("%s is what its prior says: the data add nothing", e.Name)
 	case e.Start != 0 && (ratio > farFactor || ratio < 1./farFactor):
 		return fmt.Sprintf("%s is a factor of %.3g from where it started: doubt the start, or the model", e.Name, max(ratio, 1/ratio))

@@ -26,7 +26,7 @@ func (c *Check) checkFleet(e *cli.Env) error {
 		return exitcode.Usage(err)
 	}
 	var errs []error
-	made := make([]*program.Made, len(f.Robots))
+	made := make([]*program.Instance, len(f.Robots))
 	for i, r := range f.Robots {
 		env := *e
 		env.Args = e.Args.Of(nodes[i].Node())

@@ -68,7 +68,7 @@ func (c *Check) Run(e *cli.Env) error {
 
 // warnGauges tells what is hardly meant in the initial state and was not found in the file:
 // a robot outside of the range of its coils.
-func warnGauges(e *cli.Env, made *program.Made) {
+func warnGauges(e *cli.Env, made *program.Instance) {
 	gauges := made.Model.Gauges()
 	values := make([]float64, len(gauges))
 	made.Model.Measure(values)

@@ -19,7 +19,7 @@ import (
 const jacobianHeader = "input,unit"
 
 // writeJacobian writes the derivative of the equilibrium of a robot file, if that is asked for.
-func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Made, files *output.Set) error {
+func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Instance, files *output.Set) error {
 	if c.Jacobian == "" {
 		return nil
 	}

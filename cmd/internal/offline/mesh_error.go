@@ -125,7 +125,7 @@ func (s *tipsOf) command(float64, int, []float64) {}
 func (s *tipsOf) finish() error                   { return nil }
 
 // estimateMesh lets run make the samples of the robot with each mesh.
-func estimateMesh(e *cli.Env, made *program.Made, run func(sim.Model, sink) error) (*meshError, error) {
+func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) error) (*meshError, error) {
 	if made.Refined == nil {
 		return nil, errNoMesh
 	}
@@ -152,7 +152,7 @@ func estimateMesh(e *cli.Env, made *program.Made, run func(sim.Model, sink) erro
 }
 
 // again runs a simulation once more with another model.
-func (c *Sim) again(r *simulation, made *program.Made, table *commands.Table, m sim.Model, out sink) error {
+func (c *Sim) again(r *simulation, made *program.Instance, table *commands.Table, m sim.Model, out sink) error {
 	plan, rows, err := c.schedule(made.Timing) // samplers remember where they are
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (c *Sim) again(r *simulation, made *program.Made, table *commands.Table, m 
 }
 
 // estimate says how far the mesh is from converged.
-func (c *Sim) estimate(e *cli.Env, made *program.Made, to *output.File, run func(sim.Model, sink) error) error {
+func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run func(sim.Model, sink) error) error {
 	bar := e.RowsProgress("sim --error", -1, "", c.Out)
 	m, err := estimateMesh(e, made, run)
 	bar.End()
@@ -186,7 +186,7 @@ func (c *Sim) estimate(e *cli.Env, made *program.Made, to *output.File, run func
 
 // estimate says how far the mesh is from converged, where that can be told: the equilibrium
 // of the file stands without it.
-func (c *Static) estimate(e *cli.Env, made *program.Made, files *output.Set) error {
+func (c *Static) estimate(e *cli.Env, made *program.Instance, files *output.Set) error {
 	to, err := (*output.File)(nil), error(nil)
 	if c.ErrorJSON != "" {
 		if to, err = files.Create("--error-json", c.ErrorJSON, errorReport); err != nil {

@@ -95,7 +95,7 @@ func (c *Replay) Run(e *cli.Env) error {
 	if err := r.failures.err(r.stepped.steps); err != nil {
 		return err
 	}
-	if r.stop.Asked() && r.clock.now < r.last {
+	if r.stop.Requested() && r.clock.now < r.last {
 		return interrupted(r.time(), (r.last - r.first).Seconds(), c.Out)
 	}
 	return r.refused()
@@ -115,7 +115,7 @@ func readTopics(e *cli.Env, file string) ([]record.Topic, error) {
 type replayer struct {
 	env    *cli.Env
 	cmd    *Replay
-	made   *program.Made
+	made   *program.Instance
 	names  *naming.Names
 	player *player
 	topics []record.Topic
@@ -190,7 +190,7 @@ func (r *replayer) assemble() error {
 }
 
 func (r *replayer) openRecording() (err error) {
-	watchdog := r.made.Timing.TakesBack()
+	watchdog := r.made.Timing.ExpiresCommands()
 	o := r.env.RecordingOptions(verbReplay, watchdog, r.made, r.names.Node(), cli.WithoutFlag(os.Args[1:], "--out"))
 	o.Created = r.first
 	r.writer, err = record.New(r.out, r.cmd.Out, o)
@@ -236,7 +236,7 @@ func (r *replayer) run() error {
 		}
 		bar.Set(int64(r.periods))
 		r.periods++
-		if !ended && (now >= r.last || r.err != nil || r.stop != nil && r.stop.Asked()) {
+		if !ended && (now >= r.last || r.err != nil || r.stop != nil && r.stop.Requested()) {
 			ended = true
 			close(stop)
 		}

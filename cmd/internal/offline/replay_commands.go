@@ -16,7 +16,7 @@ import (
 // RecordedCommands returns the commands that a recording has for the robot, as
 // replay finds them, and the time of the recording from which theirs is counted.
 // They are held however long nobody commands.
-func RecordedCommands(e *cli.Env, file, node string, made *program.Made) (*commands.Table, time.Duration, error) {
+func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*commands.Table, time.Duration, error) {
 	topics, err := readTopics(e, file)
 	if err != nil {
 		return nil, 0, err

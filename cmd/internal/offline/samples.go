@@ -32,7 +32,7 @@ type span struct {
 // NewRows makes the rows of a robot's model.
 func NewRows(m sim.Model, robot *program.Robot) (*Rows, error) {
 	s := &Rows{model: m, each: 1, names: []string{"t"}}
-	if swarm, ok := m.(sim.Swarm); ok && robot.Numbered != "" && swarm.Robots() > 0 {
+	if swarm, ok := m.(sim.Swarm); ok && robot.RobotColumn != "" && swarm.Robots() > 0 {
 		s.swarm, s.each = swarm, swarm.Robots()
 	}
 	ports := m.Ports()
@@ -50,7 +50,7 @@ func NewRows(m sim.Model, robot *program.Robot) (*Rows, error) {
 		s.names = append(s.names, l.Columns...)
 	}
 	if s.swarm != nil {
-		s.names = append(s.names, robot.Numbered)
+		s.names = append(s.names, robot.RobotColumn)
 	}
 	return s, nil
 }

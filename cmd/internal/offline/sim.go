@@ -74,7 +74,7 @@ func (c *Sim) Run(e *cli.Env) error {
 		model: model, in: sim.NewInputs(model), plan: plan, rows: rows, commands: table.Play(), out: w.sink, stop: stop,
 		times: newStepTimes(c.Stats != "", plan.Steps()), failures: failures{keepGoing: c.KeepGoing}, watch: newWatch(model), looks: looks,
 	}
-	if c.on(false) && made.Timing.TakesBack() {
+	if c.on(false) && made.Timing.ExpiresCommands() {
 		r.timeouts = newTimeouts(r.in, model.Ports(), made.Timing)
 	}
 	r.commands.Observe = r.commanded
@@ -105,7 +105,7 @@ type simFiles struct {
 }
 
 // open begins the files, which are discarded after an error.
-func (c *Sim) open(e *cli.Env, made *program.Made) (*simFiles, error) {
+func (c *Sim) open(e *cli.Env, made *program.Instance) (*simFiles, error) {
 	w := &simFiles{files: e.Outputs(c.Force, c.Config, made)}
 	w.files.Reads("the table of --commands", c.Commands)
 	out, err := w.files.Create("--out", c.Out, samplesOrRecording(e, c.Out, made.Model.Ports()))
@@ -200,7 +200,7 @@ func (r *simulation) run(bar *progress.Bar) error {
 		if r.done == r.plan.Steps() {
 			return r.failures.err(r.done)
 		}
-		if r.stop.Asked() {
+		if r.stop.Requested() {
 			return errInterrupted
 		}
 		dt := r.plan.Step(r.done)

@@ -40,7 +40,7 @@ type simRecording struct {
 
 // newSimRecording begins a recording in a file that is called name. watchdog tells
 // whether commands that end are taken back.
-func newSimRecording(e *cli.Env, file *output.File, name string, made *program.Made, watchdog bool) (*simRecording, error) {
+func newSimRecording(e *cli.Env, file *output.File, name string, made *program.Instance, watchdog bool) (*simRecording, error) {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return nil, exitcode.Usage(err)
@@ -56,12 +56,12 @@ func newSimRecording(e *cli.Env, file *output.File, name string, made *program.M
 		return nil, errors.Join(err, writer.Close())
 	}
 	r.writer = writer
-	r.publisher.Silence(made.Silent)
+	r.publisher.Silence(made.DisabledTopics)
 	return r, nil
 }
 
 // newModelRecording begins a recording on a transport, without commands.
-func newModelRecording(made *program.Made, names *naming.Names, to ros.Transport) (*simRecording, error) {
+func newModelRecording(made *program.Instance, names *naming.Names, to ros.Transport) (*simRecording, error) {
 	r := &simRecording{model: made.Model, names: names, slow: 1 / made.Timing.MarkerHz}
 	ports := made.Model.Ports()
 	var err error

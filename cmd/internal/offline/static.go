@@ -68,7 +68,7 @@ func (c *Static) Run(e *cli.Env) error {
 }
 
 // write writes what was found.
-func (c *Static) write(e *cli.Env, file program.File, made *program.Made) error {
+func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) error {
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
 	var out io.Writer = io.Discard
@@ -106,7 +106,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Made) error 
 }
 
 // writeSample writes what sim would of the equilibrium, if that is asked for.
-func (c *Static) writeSample(e *cli.Env, made *program.Made, files *output.Set) error {
+func (c *Static) writeSample(e *cli.Env, made *program.Instance, files *output.Set) error {
 	if c.Sample == "" {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (c *Static) writeSample(e *cli.Env, made *program.Made, files *output.Set) 
 }
 
 // show shows the equilibrium in the browser: what a recording of its moment has.
-func (c *Static) show(e *cli.Env, made *program.Made) error {
+func (c *Static) show(e *cli.Env, made *program.Instance) error {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return exitcode.Usage(err)

@@ -78,7 +78,7 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 			out[g.Key] = values[i]
 		}
 	}
-	if r.stop.Asked() {
+	if r.stop.Requested() {
 		return out
 	}
 	if n, steps, ok := allocationsPerStep(r, allocationTime); ok {

@@ -27,7 +27,7 @@ func (f *watchdogFlag) on(usual bool) bool {
 func (f *watchdogFlag) say(e *cli.Env, t program.Timing, on bool) {
 	rule := "are held until the next, however late it comes"
 	switch {
-	case !t.TakesBack():
+	case !t.ExpiresCommands():
 		rule += " (command_timeout_s: .inf)"
 	case on:
 		rule = fmt.Sprintf("that are not renewed within %g s are taken back (watchdog, command_timeout_s); --no-watchdog holds them", t.CommandTimeoutS)

@@ -25,7 +25,7 @@ type File interface {
 	// Hint guesses which key was meant by a path that is none; mostly it is empty.
 	Hint(path string) string
 	// Make checks everything and makes the robot.
-	Make() (*Made, error)
+	Make() (*Instance, error)
 
 	// Print writes the complete file, every default filled in.
 	Print() ([]byte, error)
@@ -57,21 +57,21 @@ func RefuseOverridden(base File, paths []string) error {
 
 // Files returns a Robot.File for robot files of type T, of which make makes the
 // robot.
-func Files[T robotfile.Robot](make func(*T) (*Made, error)) func() File {
+func Files[T robotfile.Robot](make func(*T) (*Instance, error)) func() File {
 	return func() File { return &typedFile[T]{make: make} }
 }
 
 // typedFile is a File of type T.
 type typedFile[T robotfile.Robot] struct {
 	robotfile.Draft[T]
-	make func(*T) (*Made, error)
+	make func(*T) (*Instance, error)
 }
 
 // Clone implements File.
 func (f *typedFile[T]) Clone() File { return &typedFile[T]{Draft: f.Draft.Clone(), make: f.make} }
 
 // Make implements File.
-func (f *typedFile[T]) Make() (*Made, error) {
+func (f *typedFile[T]) Make() (*Instance, error) {
 	r, err := f.Robot()
 	if err != nil {
 		return nil, err
@@ -82,30 +82,30 @@ func (f *typedFile[T]) Make() (*Made, error) {
 	var shape *environment.ShapeError
 	switch {
 	case errors.As(err, &k):
-		return nil, fmt.Errorf("%s: %w", f.Place(k.Key), err)
+		return nil, fmt.Errorf("%s: %w", f.Location(k.Key), err)
 	case errors.As(err, &shape):
-		return nil, fmt.Errorf("%s: %w", f.Place(shape.Key()), err)
+		return nil, fmt.Errorf("%s: %w", f.Location(shape.Key()), err)
 	case err != nil && !errors.As(err, &failed): // keys that do not go together
-		return nil, fmt.Errorf("%s: %w", f.Place("solver.method"), err)
+		return nil, fmt.Errorf("%s: %w", f.Location("solver.method"), err)
 	}
 	if err == nil {
-		made.Warnings = judge(&f.Draft, r, made.Away)
-		_, made.Silent = timing(r)
-		made.Running = newRunning(r, made.Timing, f.make)
+		made.Warnings = addLint(&f.Draft, r, made.ShapeDistances)
+		_, made.DisabledTopics = timing(r)
+		made.Running = newLiveFile(r, made.Timing, f.make)
 		made.Text = func() []byte { return robotfile.Print(r) }
 		made.Files = namedFiles(r)
 	}
 	return made, err
 }
 
-// judge lists what is allowed and hardly meant in a robot of a draft, and in how far away its shapes are,
+// addLint lists what is allowed and hardly meant in a robot of a draft, and in how far away its shapes are,
 // if that is known.
-func judge[T robotfile.Robot](d *robotfile.Draft[T], r *T, away []float64) []robotfile.Mistake {
+func addLint[T robotfile.Robot](d *robotfile.Draft[T], r *T, away []float64) []robotfile.Mistake {
 	switch r := any(r).(type) {
 	case *robotfile.Continuum:
-		d.Judge(lint.Continuum(r, d.Given, away), r.Accept)
+		d.AddFindings(lint.Continuum(r, d.Given, away), r.Accept)
 	case *robotfile.Microrobot:
-		d.Judge(lint.Microrobot(r, d.Given, away), r.Accept)
+		d.AddFindings(lint.Microrobot(r, d.Given, away), r.Accept)
 	}
 	return d.Warnings()
 }

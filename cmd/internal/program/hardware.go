@@ -26,7 +26,7 @@ var poseTypes = map[robotfile.PoseType]*msgs.Type{
 
 // LiveHardware is the comparison with hardware that a robot file describes, of the
 // robot's port shown; nil for robots that are not at one place, such as a swarm.
-func (m *Made) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
+func (m *Instance) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	has := func(name string, k sim.Kind) bool {
 		return slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == name && p.Kind == k && p.Direction == sim.Out })
 	}
@@ -37,7 +37,7 @@ func (m *Made) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	f := &m.Hardware
 	h := &ros.Hardware{
 		Port: shown, Type: poseTypes[f.PoseType], Frame: f.Frame,
-		Place: f.Place(),
+		Place: f.FramePose(),
 		MarkM: m.MarkM,
 		Live:  hil.LiveOptions{LengthM: m.LengthM, WindowS: f.Window, MaxGapS: max(f.MaxGap, gapPeriods/m.Timing.PublishHz), Follow: f.Latency == nil},
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// pipePatience is how long ReadFile waits for more from a pipe.
-const pipePatience = 5 * time.Second
+// pipeDeadline is how long ReadFile waits for more from a pipe.
+const pipeDeadline = 5 * time.Second
 
 // ReadFile reads a file of at most so many bytes, or a pipe, such as that of <(command) in a
 // shell. It waits for no writer, and not for long for what is written, so that it returns
@@ -31,11 +31,11 @@ func ReadFile(name string, most int64) ([]byte, error) {
 	}
 	pipe := info.Mode()&fs.ModeNamedPipe != 0
 	// what knows no deadline, such as files and /dev/null, keeps nobody waiting
-	_ = in.SetReadDeadline(time.Now().Add(pipePatience))
+	_ = in.SetReadDeadline(time.Now().Add(pipeDeadline))
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, fmt.Errorf("%s has not ended after %v; want a file", name, pipePatience)
+		return nil, fmt.Errorf("%s has not ended after %v; want a file", name, pipeDeadline)
 	case err != nil:
 		return nil, err
 	case len(data) == 0 && pipe:

@@ -27,9 +27,9 @@ type Robot struct {
 	Shape *Shape
 	// Samples gives the columns of the CSV that sim writes, after t, in order.
 	Samples func(ports []sim.Port) []Samples
-	// Numbered is the column of CSVs that numbers the robots of a swarm, the last one where
+	// RobotColumn is the column of CSVs that numbers the robots of a swarm, the last one where
 	// there is a swarm; empty for a program without swarms.
-	Numbered string
+	RobotColumn string
 }
 
 // Samples are CSV columns that show values of an Out port, from First on.
@@ -39,40 +39,40 @@ type Samples struct {
 	Columns []string
 }
 
-// Made is what a robot file describes.
-type Made struct {
-	Model    sim.Model // in its initial state
-	Settled  bool      // the initial state is an equilibrium
-	Timing   Timing
-	Silent   []string            // topics that are not published
-	Running  Running             // the robot file while the robot runs
-	Markers  []robotfile.Marker  // points that are measured beside that of Shown
-	Hardware robotfile.Hardware  // the hardware that the robot is compared with
-	LengthM  float64             // length of the robot, m; errors are given in percent of it
-	ArcM     []float64           // arc lengths of the nodes, base to tip, m; nil where the program has no verb static
-	MarkM    float64             // size of a marker at the robot in a picture, m
-	Away     []float64           // how far from the robot anything of each shape of its environment is, m
-	Describe string              // the robot in one line
-	Text     func() []byte       // the complete robot file, with all that was laid over it
-	Warnings []robotfile.Mistake // keys of the robot file without effect
-	Files    []string            // files that the robot file names
+// Instance is what a robot file describes.
+type Instance struct {
+	Model          sim.Model // in its initial state
+	InEquilibrium  bool      // the initial state is an equilibrium
+	Timing         Timing
+	DisabledTopics []string            // topics that are not published
+	Running        LiveFile            // the robot file while the robot runs
+	Markers        []robotfile.Marker  // points that are measured beside that of Shown
+	Hardware       robotfile.Hardware  // the hardware that the robot is compared with
+	LengthM        float64             // length of the robot, m; errors are given in percent of it
+	ArcM           []float64           // arc lengths of the nodes, base to tip, m; nil where the program has no verb static
+	MarkM          float64             // size of a marker at the robot in a picture, m
+	ShapeDistances []float64           // how far from the robot anything of each shape of its environment is, m
+	Describe       string              // the robot in one line
+	Text           func() []byte       // the complete robot file, with all that was laid over it
+	Warnings       []robotfile.Mistake // keys of the robot file without effect
+	Files          []string            // files that the robot file names
 	// Equilibria is what the equilibria of the robot leave out, for people; empty for nothing.
 	Equilibria string
 	// Sketch draws what was measured of the robot, where nobody recorded how it looked; what was not measured
 	// is not drawn.
-	Sketch func(dst *sim.Scene, seen Seen)
+	Sketch func(dst *sim.Scene, seen Observation)
 	// Refined makes the robot, in its initial state, with each element divided into so many
 	// and steps solved to round-off; nil where there are no elements, or none that can.
 	Refined func(times int) (sim.Model, error)
-	// Another makes one more model of the same robot, in its initial state, that shares what never changes.
-	Another func() (sim.Model, error)
+	// NewModel makes one more model of the same robot, in its initial state, that shares what never changes.
+	NewModel func() (sim.Model, error)
 	// Probe makes what tells how long a step of dt seconds takes, where the model itself
 	// may take too long for one; nil: the model itself.
 	Probe func(dt float64) Probe
 }
 
-// Seen are measured poses, m, world frame.
-type Seen struct {
+// Observation are measured poses, m, world frame.
+type Observation struct {
 	Poses []spatial.Pose // of Shown and of the others of a swarm; none if unknown
 	Nodes []spatial.Pose // of a rod, base to tip; none if unknown
 	Line  []spatial.Vec  // points of a rod, base to tip, of which no more is known
@@ -80,8 +80,8 @@ type Seen struct {
 	Shapes map[string]spatial.Pose
 }
 
-// Along are the points along a rod, of their own.
-func (s *Seen) Along() []spatial.Vec {
+// Centerline are the points along a rod, of their own.
+func (s *Observation) Centerline() []spatial.Vec {
 	points := slices.Clone(s.Line)
 	for _, p := range s.Nodes {
 		points = append(points, p.P)
@@ -136,8 +136,10 @@ type Timing struct {
 	AnyStamps       bool    // commands are taken whatever their stamps say
 }
 
-// TakesBack reports whether commands that are not renewed are taken back at all.
-func (t Timing) TakesBack() bool { return t.CommandTimeoutS > 0 && !math.IsInf(t.CommandTimeoutS, 1) }
+// ExpiresCommands reports whether commands that are not renewed are taken back at all.
+func (t Timing) ExpiresCommands() bool {
+	return t.CommandTimeoutS > 0 && !math.IsInf(t.CommandTimeoutS, 1)
+}
 
 // Simulator returns the options of a simulator of this timing, in which a command
 // timeout of 0 is never.

@@ -9,17 +9,17 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Running is the robot file of a robot that runs, of which the live keys can be set. It is
+// LiveFile is the robot file of a robot that runs, of which the live keys can be set. It is
 // for one goroutine at a time, but for Text.
-type Running interface {
+type LiveFile interface {
 	// Text is the complete robot file with the present values.
 	Text() []byte
 	// Settings lists all keys with their present values.
 	Settings() []robotfile.Setting
-	// Change says what the robot is with other values of some keys, and changes nothing
+	// Reconfigure says what the robot is with other values of some keys, and changes nothing
 	// before Changed.Commit. The error says for each key what is wrong, as checking the
 	// file does; keys that are not live cannot change.
-	Change(values []Assignment) (*Changed, error)
+	Reconfigure(values []Assignment) (*Reconfiguration, error)
 }
 
 // Assignment gives the key with a path, as robotfile.Setting has it, a value of the same type.
@@ -28,38 +28,38 @@ type Assignment struct {
 	Value any
 }
 
-// Changed is a robot with other values of some live keys.
-type Changed struct {
-	// Made has Timing and Silent, Warnings that the values cause and, where a key of the model
+// Reconfiguration is a robot with other values of some live keys.
+type Reconfiguration struct {
+	// Instance has Timing and Silent, Warnings that the values cause and, where a key of the model
 	// has changed, a Model that can take the place of the one that runs.
-	Made Made
-	// Commit makes the values those of Running.
+	Instance Instance
+	// Commit makes the values those of the LiveFile.
 	Commit func()
 }
 
-// typedRunning is a Running of type T.
-type typedRunning[T robotfile.Robot] struct {
+// typedLiveFile is a LiveFile of type T.
+type typedLiveFile[T robotfile.Robot] struct {
 	now    atomic.Pointer[T] // what it points to never changes
 	timing Timing            // as the robot was made with
-	make   func(*T) (*Made, error)
+	make   func(*T) (*Instance, error)
 	// warned holds what is hardly meant in now, without its place; nil before the first Change.
 	warned map[string]bool
 }
 
-func newRunning[T robotfile.Robot](now *T, t Timing, make func(*T) (*Made, error)) Running {
-	r := &typedRunning[T]{timing: t, make: make}
+func newLiveFile[T robotfile.Robot](now *T, t Timing, make func(*T) (*Instance, error)) LiveFile {
+	r := &typedLiveFile[T]{timing: t, make: make}
 	r.now.Store(now)
 	return r
 }
 
-// Text implements Running.
-func (r *typedRunning[T]) Text() []byte { return robotfile.Print(r.now.Load()) }
+// Text implements LiveFile.
+func (r *typedLiveFile[T]) Text() []byte { return robotfile.Print(r.now.Load()) }
 
-// Settings implements Running.
-func (r *typedRunning[T]) Settings() []robotfile.Setting { return robotfile.Settings(r.now.Load()) }
+// Settings implements LiveFile.
+func (r *typedLiveFile[T]) Settings() []robotfile.Setting { return robotfile.Settings(r.now.Load()) }
 
-// Change implements Running.
-func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
+// Reconfigure implements LiveFile.
+func (r *typedLiveFile[T]) Reconfigure(values []Assignment) (*Reconfiguration, error) {
 	live := map[string]robotfile.Live{}
 	for _, s := range r.Settings() {
 		live[s.Path] = s.Live
@@ -75,26 +75,26 @@ func (r *typedRunning[T]) Change(values []Assignment) (*Changed, error) {
 	}
 	next, err := d.Robot()
 	if err != nil {
-		return nil, withoutPlaces(err)
+		return nil, withoutLocations(err)
 	}
-	warnings := judge(d, next, nil)
-	c := &Changed{Commit: func() {
+	warnings := addLint(d, next, nil)
+	c := &Reconfiguration{Commit: func() {
 		r.now.Store(next)
-		r.warned = textsOf(warnings)
+		r.warned = textSet(warnings)
 	}}
 	if model {
-		made, err := r.make(straight(next))
+		made, err := r.make(withoutEquilibrium(next))
 		if err != nil {
 			return nil, err
 		}
-		c.Made = *made
+		c.Instance = *made
 	}
-	if c.Made.Warnings, err = r.news(warnings); err != nil {
+	if c.Instance.Warnings, err = r.newWarnings(warnings); err != nil {
 		return nil, err
 	}
 	fixed := r.timing
-	c.Made.Timing, c.Made.Silent = timing(next)
-	c.Made.Timing.StepS, c.Made.Timing.ControlHz, c.Made.Timing.EqualSteps = fixed.StepS, fixed.ControlHz, fixed.EqualSteps
+	c.Instance.Timing, c.Instance.DisabledTopics = timing(next)
+	c.Instance.Timing.StepS, c.Instance.Timing.ControlHz, c.Instance.Timing.EqualSteps = fixed.StepS, fixed.ControlHz, fixed.EqualSteps
 	return c, nil
 }
 
@@ -105,15 +105,15 @@ func draftOf[T robotfile.Robot](now *T) *robotfile.Draft[T] {
 	return d
 }
 
-// news lists the warnings that do not hold for the robot of now.
-func (r *typedRunning[T]) news(warnings []robotfile.Mistake) (news []robotfile.Mistake, err error) {
+// newWarnings lists the warnings that do not hold for the robot of now.
+func (r *typedLiveFile[T]) newWarnings(warnings []robotfile.Mistake) (news []robotfile.Mistake, err error) {
 	if r.warned == nil {
 		d := draftOf(r.now.Load())
 		now, err := d.Robot()
 		if err != nil {
 			return nil, err
 		}
-		r.warned = textsOf(judge(d, now, nil))
+		r.warned = textSet(addLint(d, now, nil))
 	}
 	for _, w := range warnings {
 		if !r.warned[w.WithoutPlace()] {
@@ -123,8 +123,8 @@ func (r *typedRunning[T]) news(warnings []robotfile.Mistake) (news []robotfile.M
 	return news, nil
 }
 
-// textsOf is the set of mistakes, wherever they stand.
-func textsOf(list []robotfile.Mistake) map[string]bool {
+// textSet is the set of mistakes, wherever they stand.
+func textSet(list []robotfile.Mistake) map[string]bool {
 	set := map[string]bool{}
 	for _, m := range list {
 		set[m.WithoutPlace()] = true
@@ -132,9 +132,9 @@ func textsOf(list []robotfile.Mistake) map[string]bool {
 	return set
 }
 
-// straight is a robot file of the same robot whose model need not look for an equilibrium:
+// withoutEquilibrium is a robot file of the same robot whose model need not look for an equilibrium:
 // it takes the state of another model anyhow.
-func straight[T robotfile.Robot](r *T) *T {
+func withoutEquilibrium[T robotfile.Robot](r *T) *T {
 	c := *r
 	if file, ok := any(&c).(*robotfile.Continuum); ok {
 		file.InitialState = robotfile.Straight
@@ -146,9 +146,9 @@ func straight[T robotfile.Robot](r *T) *T {
 func timing[T robotfile.Robot](r *T) (Timing, []string) {
 	switch f := any(r).(type) {
 	case *robotfile.Continuum:
-		return RodTiming(f), f.Publish.Silent()
+		return RodTiming(f), f.Publish.DisabledTopics()
 	case *robotfile.Microrobot:
-		return BodyTiming(f), f.Publish.Silent()
+		return BodyTiming(f), f.Publish.DisabledTopics()
 	}
 	panic("program: no such robot file")
 }
@@ -181,8 +181,8 @@ func BodyTiming(f *robotfile.Microrobot) Timing {
 	}
 }
 
-// withoutPlaces leaves out of mistakes where they stand: there is no file.
-func withoutPlaces(err error) error {
+// withoutLocations leaves out of mistakes where they stand: there is no file.
+func withoutLocations(err error) error {
 	var e *robotfile.Errors
 	if !errors.As(err, &e) {
 		return err

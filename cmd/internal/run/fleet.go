@@ -204,7 +204,7 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 }
 
 // measureAll measures what the robots cost, shares of a processor. It ends with ctx.
-func (f *fleet) measureAll(ctx context.Context, made []*program.Made) []float64 {
+func (f *fleet) measureAll(ctx context.Context, made []*program.Instance) []float64 {
 	costs := make([]float64, len(made))
 	for i, cost := range cli.MeasureCosts(ctx, made, f.file.Configs()) {
 		if cost.Failed == nil {
@@ -215,8 +215,8 @@ func (f *fleet) measureAll(ctx context.Context, made []*program.Made) []float64 
 }
 
 // makeAll makes the robots, several at a time. Robots of which the same is wrong are told of together.
-func (f *fleet) makeAll() ([]*program.Made, error) {
-	made, errs := make([]*program.Made, len(f.members)), make([]error, len(f.members))
+func (f *fleet) makeAll() ([]*program.Instance, error) {
+	made, errs := make([]*program.Instance, len(f.members)), make([]error, len(f.members))
 	var all sync.WaitGroup
 	places := make(chan struct{}, runtime.NumCPU())
 	for i, m := range f.members {

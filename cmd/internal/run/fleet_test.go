@@ -18,13 +18,13 @@ import (
 // fakeFleet is a program whose robots fail from their 0.1th second on if they are longer than 1 m.
 func fakeFleet() program.Robot {
 	robot := apptest.Robot(new(apptest.Integrator))
-	robot.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+	robot.File = program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
 		m := new(apptest.Integrator)
 		if f.Rod.Length > 1 {
 			m.Fail = 0.1
 		}
 		timing := program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16, CommandTimeoutS: 0.2}
-		return &program.Made{Model: m, Describe: fmt.Sprintf("a fake of %g m", f.Rod.Length), LengthM: f.Rod.Length, Hardware: f.Hardware, Timing: timing}, nil
+		return &program.Instance{Model: m, Describe: fmt.Sprintf("a fake of %g m", f.Rod.Length), LengthM: f.Rod.Length, Hardware: f.Hardware, Timing: timing}, nil
 	})
 	return robot
 }

@@ -28,7 +28,7 @@ func TestInterruptWhileBuilding(t *testing.T) {
 	goOn := make(chan struct{})
 	defer close(goOn)
 	building := make(chan struct{})
-	robot.File = program.Files(func(*robotfile.Continuum) (*program.Made, error) {
+	robot.File = program.Files(func(*robotfile.Continuum) (*program.Instance, error) {
 		close(building)
 		<-goOn
 		return nil, apptest.ErrFake
@@ -98,8 +98,8 @@ func TestEndDuringAStep(t *testing.T) {
 	m := &hanging{hangs: make(chan struct{}), goOn: make(chan struct{})}
 	defer close(m.goOn)
 	robot := apptest.Robot(&m.Integrator)
-	robot.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
-		return &program.Made{Model: m, LengthM: 1, Describe: "a fake", Hardware: f.Hardware,
+	robot.File = program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
+		return &program.Instance{Model: m, LengthM: 1, Describe: "a fake", Hardware: f.Hardware,
 			Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
 	})
 	file := filepath.Join(t.TempDir(), "x.mcap")

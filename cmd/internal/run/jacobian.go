@@ -13,14 +13,14 @@ import (
 // openJacobian publishes the derivative of a robot that has one to an audience, and tells of it in the diagnostics of the
 // bridge. Stamps are those of the bridge.
 func (n *node) openJacobian(clock bool, audience []ros.Transport, o *ros.Options) error {
-	if d, ok := n.made.Model.(sim.Differentiable); !ok || !d.HasDerivatives() || n.made.Another == nil {
+	if d, ok := n.made.Model.(sim.Differentiable); !ok || !d.HasDerivatives() || n.made.NewModel == nil {
 		return nil
 	}
 	name, err := n.names.Resolve("~" + jacobian.Topic)
 	if err != nil {
 		return exitcode.Usage(err)
 	}
-	from := jacobian.Source{Hz: n.made.Timing.JacobianHz, Another: n.made.Another}
+	from := jacobian.Source{Hz: n.made.Timing.JacobianHz, Another: n.made.NewModel}
 	n.jacobian, err = jacobian.New(n.sim, from, jacobian.Options{
 		Name: name, Listeners: audience, Recorders: []ros.Transport{n.recordings.Transport()}, Log: n.log,
 		Time: func(at *sim.StateCopy) time.Duration {

@@ -148,26 +148,26 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	for i, v := range values {
 		list[i] = program.Assignment{Path: v.Name, Value: v.Value}
 	}
-	changed, err := n.made.Running.Change(list)
+	changed, err := n.made.Running.Reconfigure(list)
 	if err != nil {
 		return err
 	}
-	c, now := sim.Change{Options: changed.Made.Timing.Simulator()}, n.sim.Options()
+	c, now := sim.Change{Options: changed.Instance.Timing.Simulator()}, n.sim.Options()
 	c.Options.Lockstep, c.Options.Follow, c.Options.Disabled = now.Lockstep, now.Follow, now.Disabled
-	if m := changed.Made.Model; m != nil {
+	if m := changed.Instance.Model; m != nil {
 		c.Model, c.Ports = m, m.Ports()
 	}
 	if err := n.sim.Adopt(c); err != nil {
 		return err
 	}
-	n.bridge.AcceptStamps(changed.Made.Timing.AnyStamps)
-	n.bridge.Silence(changed.Made.Silent)
+	n.bridge.AcceptStamps(changed.Instance.Timing.AnyStamps)
+	n.bridge.Silence(changed.Instance.DisabledTopics)
 	if n.jacobian != nil {
-		n.jacobian.Change(jacobian.Source{Hz: changed.Made.Timing.JacobianHz, Another: changed.Made.Another})
+		n.jacobian.Change(jacobian.Source{Hz: changed.Instance.Timing.JacobianHz, Another: changed.Instance.NewModel})
 	}
 	p.description.update(n.sim.Ports())
 	changed.Commit()
-	for _, w := range changed.Made.Warnings {
+	for _, w := range changed.Instance.Warnings {
 		n.log.Warn("parameter is hardly meant so", zap.String("warning", w.WithoutPlace()))
 	}
 	return nil

@@ -34,7 +34,7 @@ type node struct {
 	clock   sim.Clock
 	stamps  *wallclock.Stamps
 	follows bool // /clock
-	made    *program.Made
+	made    *program.Instance
 	sim     *sim.Simulator
 	bridge  *ros.Bridge
 	monitor *monitor
@@ -136,7 +136,7 @@ const buildNotice = time.Second
 func (n *node) build(ctx context.Context, c *Cmd, p realtime) error {
 	n.loop = newLoop(c.Realtime, p, isolatedFor(0, 1, os.DirFS("/")), n.log)
 	type built struct {
-		made *program.Made
+		made *program.Instance
 		sim  *sim.Simulator
 	}
 	clock := wallclock.New()
@@ -177,7 +177,7 @@ func patiently[T any](ctx context.Context, log *zap.Logger, do func() (T, error)
 }
 
 // simulator makes the simulator of a robot, with sim.Options.Begun.
-func (c *Cmd) simulator(made *program.Made, clock sim.Clock, follows bool, begun *atomic.Int64) (*sim.Simulator, error) {
+func (c *Cmd) simulator(made *program.Instance, clock sim.Clock, follows bool, begun *atomic.Int64) (*sim.Simulator, error) {
 	options := made.Timing.Simulator()
 	options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, follows, begun
 	s, err := sim.NewSimulator(made.Model, clock, options)
@@ -241,7 +241,7 @@ func (n *node) assemble(c *Cmd) error {
 	if n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o); err != nil {
 		return err
 	}
-	n.bridge.Silence(n.made.Silent)
+	n.bridge.Silence(n.made.DisabledTopics)
 	if err := n.parameters.open(n.time(c.Clock)); err != nil {
 		return err
 	}

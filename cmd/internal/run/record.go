@@ -67,7 +67,7 @@ func (c *Cmd) recordingOf(node string) string {
 
 // describeRecording describes a recording that begins now, with the parameters as they are.
 func (n *node) describeRecording() record.Options {
-	o := n.env.RecordingOptions(record.VerbRun, n.made.Timing.TakesBack(), n.made, n.names.Node(), os.Args[1:])
+	o := n.env.RecordingOptions(record.VerbRun, n.made.Timing.ExpiresCommands(), n.made, n.names.Node(), os.Args[1:])
 	o.Created, o.Robot = n.clock.Now(), n.made.Running.Text()
 	return o
 }

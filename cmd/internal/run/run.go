@@ -100,7 +100,7 @@ func cleanEnd(cause error) bool {
 // welcome says what is running and how to reach it.
 func (n *node) welcome() {
 	fmt.Fprintf(n.env.Stdout, "%s %s: %s\n", n.env.Robot.Name, cli.Version, n.made.Describe)
-	if after := n.made.Timing.CommandTimeoutS; n.made.Timing.TakesBack() {
+	if after := n.made.Timing.CommandTimeoutS; n.made.Timing.ExpiresCommands() {
 		fmt.Fprintf(n.env.Stdout, "commands are taken back unless they are renewed within %g s (command_timeout_s)\n", after)
 	} else {
 		fmt.Fprintln(n.env.Stdout, "commands are held until the next (command_timeout_s: .inf)")

@@ -69,7 +69,7 @@ func (s *study) run(e *cli.Env, c *Cmd) error {
 	defer stop.Stop()
 	bar := e.Progress("sweep", int64(s.count()), "samples")
 	began := time.Now()
-	err = s.take(j, c.workers(), stop.Asked, func() { bar.Set(int64(j.count())) })
+	err = s.take(j, c.workers(), stop.Requested, func() { bar.Set(int64(j.count())) })
 	bar.End()
 	if errors.Is(err, errInterrupted) {
 		err = fmt.Errorf("interrupted with %d of %d samples; the same command goes on with %s", j.count(), s.count(), j.name)

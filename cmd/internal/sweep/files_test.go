@@ -40,7 +40,7 @@ func TestNothingLiesAround(t *testing.T) {
 	}
 	during := ""
 	r := robot()
-	r.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+	r.File = program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
 		if f.Tendons[0].Tension == 4 && during == "" { // a sample
 			during = there()
 		}
@@ -69,7 +69,7 @@ func TestFileThatChanges(t *testing.T) {
 	write(config, "rod: {length_m: 0.25, radius_m: 0.0055, density_kg_per_m3: 997.7, youngs_modulus_pa: 16e6}\ntendons: [{name: long_up, offset_m: [0.015, 0]}]\nenvironment: {shapes: [{name: vessel, mesh: {file: vessel.stl}}]}\n")
 	r := robot()
 	change := false
-	r.File = program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+	r.File = program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
 		if f.Tendons[0].Tension == 4 && change { // a sample
 			write(mesh, "another mesh")
 		}

@@ -20,7 +20,7 @@ import (
 // study is one sweep: a robot, what varies, and what is done with each sample.
 type study struct {
 	robot  *program.Robot
-	made   *program.Made // of the robot file as it is
+	made   *program.Instance // of the robot file as it is
 	base   program.File
 	plan   *sweep.Plan
 	varied *variation.Numbers

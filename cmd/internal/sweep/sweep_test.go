@@ -27,12 +27,12 @@ func robot() program.Robot {
 	return r
 }
 
-func made(f *robotfile.Continuum) (*program.Made, error) {
+func made(f *robotfile.Continuum) (*program.Instance, error) {
 	m := &apptest.Integrator{Tensions: [3]float64{f.Tendons[0].Tension}}
 	if f.Tendons[0].Friction > 0.5 {
 		m.Fail = 1
 	}
-	return &program.Made{Model: m, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
+	return &program.Instance{Model: m, Timing: program.Timing{StepS: 1.0 / 64, ControlHz: 64, PublishHz: 64, MarkerHz: 16}}, nil
 }
 
 // do runs a verb.

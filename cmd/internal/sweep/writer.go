@@ -20,7 +20,7 @@ type writer struct {
 }
 
 // equilibrium is the sample of a robot that is in equilibrium.
-func (w *writer) equilibrium(made *program.Made, robot *program.Robot) outcome {
+func (w *writer) equilibrium(made *program.Instance, robot *program.Robot) outcome {
 	rows, err := offline.NewRows(made.Model, robot)
 	if err != nil {
 		return w.failed(0, err)
@@ -30,7 +30,7 @@ func (w *writer) equilibrium(made *program.Made, robot *program.Robot) outcome {
 }
 
 // move simulates the sample.
-func (w *writer) move(made *program.Made, robot *program.Robot, m *motion, asked func() bool) outcome {
+func (w *writer) move(made *program.Instance, robot *program.Robot, m *motion, asked func() bool) outcome {
 	steps, picked, looks, err := m.schedule(made.Timing)
 	if err != nil {
 		return w.failed(0, err)

@@ -121,13 +121,13 @@ func (r *reel) extent() float64 {
 }
 
 // useSketch lets the robot of a robot file, which has a name, be drawn where there are no markers.
-func (r *reel) useSketch(made *program.Made, name string) {
+func (r *reel) useSketch(made *program.Instance, name string) {
 	if made.Sketch == nil || r.hasMarkers() || r.flat { // how a robot without attitude is turned nobody knows
 		return
 	}
 	r.sketch, r.drawnAs = made.Sketch, name
 	var s sim.Scene
-	r.sketch(&s, program.Seen{Poses: []spatial.Pose{spatial.IdentityPose()}})
+	r.sketch(&s, program.Observation{Poses: []spatial.Pose{spatial.IdentityPose()}})
 	r.scale, r.free = max(s.Scale, 1), false
 }
 
@@ -165,7 +165,7 @@ func (r *reel) ownArrays() []string {
 }
 
 // seen is what is known of where the robot is.
-func (r *reel) seen() (s program.Seen) {
+func (r *reel) seen() (s program.Observation) {
 	s.Shapes = r.shapes
 	if r.pose != nil {
 		s.Poses = append(s.Poses, marker.PoseOf(r.pose))
@@ -191,8 +191,8 @@ func (r *reel) seen() (s program.Seen) {
 }
 
 // drawPlain draws what is known of no robot in particular.
-func (r *reel) drawPlain(s *sim.Scene, seen program.Seen) {
-	if points := seen.Along(); len(points) > 1 {
+func (r *reel) drawPlain(s *sim.Scene, seen program.Observation) {
+	if points := seen.Centerline(); len(points) > 1 {
 		for i := range points {
 			points[i] = points[i].Scale(r.scale)
 		}

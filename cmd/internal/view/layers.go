@@ -29,8 +29,8 @@ type Layer struct {
 
 // Robot is how robots are drawn of which no file says how they look.
 type Robot struct {
-	Made *program.Made // nil: nobody knows
-	Name string        // in words
+	Made *program.Instance // nil: nobody knows
+	Name string            // in words
 }
 
 // Show shows layers, the later ones over the first, until a signal or the end of the duration.

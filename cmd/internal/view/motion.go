@@ -25,7 +25,7 @@ const (
 
 // openMotion opens a CSV. Of a swarm it shows robot number beside the others.
 func openMotion(e *cli.Env, file string, number int) (*reel, *series.Motion, error) {
-	m, err := series.ReadMotion(file, e.Robot.Numbered)
+	m, err := series.ReadMotion(file, e.Robot.RobotColumn)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,7 +36,7 @@ func openMotion(e *cli.Env, file string, number int) (*reel, *series.Motion, err
 	}
 	rows := rowsOf(m, number)
 	if len(rows) == 0 {
-		return nil, nil, fmt.Errorf("%s: no rows of %s %d with a position; the numbers go up to %d", file, e.Robot.Numbered, number, m.Robots-1)
+		return nil, nil, fmt.Errorf("%s: no rows of %s %d with a position; the numbers go up to %d", file, e.Robot.RobotColumn, number, m.Robots-1)
 	}
 	r.recording = motionOf(e, m, rows)
 	r.lacks = "place and path (a CSV has no more)"

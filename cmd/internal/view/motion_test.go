@@ -32,13 +32,15 @@ func rods() *cli.Env {
 	e := env()
 	*e.Robot = program.Robot{
 		Name: "rod", Shown: "measured_cp", Builtin: robots.Of("tendonsim"), Shape: &program.Shape{Port: "backbone"},
-		File: program.Files(func(f *robotfile.Continuum) (*program.Made, error) {
+		File: program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
 			r, err := continuum.NewRobot(f)
 			if err != nil {
 				return nil, err
 			}
 			m, err := r.NewModel()
-			return &program.Made{Model: m, Sketch: func(s *sim.Scene, seen program.Seen) { r.Sketch(s, seen.Poses, seen.Nodes, seen.Along(), seen.Shapes) }}, err
+			return &program.Instance{Model: m, Sketch: func(s *sim.Scene, seen program.Observation) {
+				r.Sketch(s, seen.Poses, seen.Nodes, seen.Centerline(), seen.Shapes)
+			}}, err
 		}),
 	}
 	return e
@@ -48,13 +50,13 @@ func rods() *cli.Env {
 func bodies() *cli.Env {
 	e := env()
 	*e.Robot = program.Robot{
-		Name: "body", Shown: "measured_cp", Builtin: robots.Of("microrobot"), Numbered: "robot",
-		File: program.Files(func(f *robotfile.Microrobot) (*program.Made, error) {
+		Name: "body", Shown: "measured_cp", Builtin: robots.Of("microrobot"), RobotColumn: "robot",
+		File: program.Files(func(f *robotfile.Microrobot) (*program.Instance, error) {
 			r, err := microrobot.NewRobot(f, nil)
 			if err != nil {
 				return nil, err
 			}
-			return &program.Made{Model: r.NewModel(), Sketch: func(s *sim.Scene, seen program.Seen) { r.Sketch(s, seen.Poses, seen.Shapes) }}, nil
+			return &program.Instance{Model: r.NewModel(), Sketch: func(s *sim.Scene, seen program.Observation) { r.Sketch(s, seen.Poses, seen.Shapes) }}, nil
 		}),
 	}
 	return e

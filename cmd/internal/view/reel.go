@@ -38,7 +38,7 @@ type reel struct {
 	flat      bool   // its poses have no attitude
 	flatNodes bool   // those along it have none
 	drawnAs   string // the robot of sketch, in words
-	sketch    func(*sim.Scene, program.Seen)
+	sketch    func(*sim.Scene, program.Observation)
 	scale     float64 // of what is drawn over life
 	free      bool    // nobody says which
 

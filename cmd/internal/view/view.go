@@ -85,7 +85,7 @@ func (c *Cmd) open(e *cli.Env) (reels []*reel, err error) {
 			motions, counts[i] = append(motions, m), m.Robots
 		}
 	}
-	if err := c.Tell(e, c.Files, counts); err != nil {
+	if err := c.ReportRobot(e, c.Files, counts); err != nil {
 		return reels, err
 	}
 	for _, m := range motions {
@@ -134,7 +134,7 @@ func openRecording(e *cli.Env, file string) (*reel, error) {
 
 // robot is the robot of the robot files or, without any, the built-in one where tendons of a CSV have the names of
 // its own, with its name; otherwise nil.
-func (c *Cmd) robot(e *cli.Env, motions []*series.Motion) (made *program.Made, name string, err error) {
+func (c *Cmd) robot(e *cli.Env, motions []*series.Motion) (made *program.Instance, name string, err error) {
 	if len(c.Config) > 0 {
 		made, err = e.Open(c.Config, nil)
 		return made, strings.Join(c.Config, " and "), err

@@ -14,10 +14,10 @@ import (
 //
 // One goroutine owns a Batch, and what do may be called for from within Each is said there.
 type Batch struct {
-	ports    []sim.Port
-	pristine *sim.Inputs // as before the first command
-	copies   []robot
-	crew     *crew
+	ports     []sim.Port
+	pristine  *sim.Inputs // as before the first command
+	instances []instance
+	pool      *workerPool
 
 	// what the step under way is
 	dt   float64
@@ -25,8 +25,8 @@ type Batch struct {
 	step func(i int)
 }
 
-// robot is a copy.
-type robot struct {
+// instance is a copy.
+type instance struct {
 	model   sim.Model
 	inputs  *sim.Inputs
 	initial []float64 // the state to which Reset goes back
@@ -43,43 +43,43 @@ func New(models []sim.Model, workers int) (*Batch, error) {
 	if workers < 0 {
 		return nil, fmt.Errorf("a batch with %d workers: want 1 or more, or 0 for as many as there are processors", workers)
 	}
-	b := &Batch{ports: models[0].Ports(), pristine: sim.NewInputs(models[0]), copies: make([]robot, len(models))}
+	b := &Batch{ports: models[0].Ports(), pristine: sim.NewInputs(models[0]), instances: make([]instance, len(models))}
 	for i, m := range models {
 		if err := b.Replace(i, m); err != nil {
 			return nil, err
 		}
 	}
 	b.step = func(i int) { _ = b.Advance(i, b.dt, b.n) } // made once: a method value would allocate in each step
-	b.crew = newCrew(len(models), workers)
+	b.pool = newWorkerPool(len(models), workers)
 	return b, nil
 }
 
 // Close ends the workers. A step after it panics.
-func (b *Batch) Close() { b.crew.close() }
+func (b *Batch) Close() { b.pool.close() }
 
 // Len returns the number of copies.
-func (b *Batch) Len() int { return len(b.copies) }
+func (b *Batch) Len() int { return len(b.instances) }
 
 // Ports returns the ports that all copies have. Limits are those of the first one.
 func (b *Batch) Ports() []sim.Port { return b.ports }
 
 // Model returns the model of copy i, to look at it.
-func (b *Batch) Model(i int) sim.Model { return b.copies[i].model }
+func (b *Batch) Model(i int) sim.Model { return b.instances[i].model }
 
 // Replace makes m, in the state that it has, copy i: a robot of which other numbers are others.
 // It returns an error, and changes nothing, if m has other ports.
 func (b *Batch) Replace(i int, m sim.Model) error {
-	if err := alike(b.ports, m.Ports()); err != nil {
+	if err := checkSamePorts(b.ports, m.Ports()); err != nil {
 		return fmt.Errorf("copy %d: %w", i, err)
 	}
-	c := robot{model: m, inputs: sim.NewInputs(m), initial: make([]float64, m.StateLen())}
+	c := instance{model: m, inputs: sim.NewInputs(m), initial: make([]float64, m.StateLen())}
 	m.Save(c.initial)
-	b.copies[i] = c
+	b.instances[i] = c
 	return nil
 }
 
-// alike says what differs between the ports of two models that values depend on.
-func alike(a, b []sim.Port) error {
+// checkSamePorts says what differs between the ports of two models that values depend on.
+func checkSamePorts(a, b []sim.Port) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("%d ports, where the first copy has %d", len(b), len(a))
 	}
@@ -94,17 +94,19 @@ func alike(a, b []sim.Port) error {
 
 // Command makes v the target of In port number port of copy i, within the limits of that copy.
 // A verdict that is not OK changes nothing.
-func (b *Batch) Command(i, port int, v []float64) sim.Verdict { return b.copies[i].inputs.Set(port, v) }
+func (b *Batch) Command(i, port int, v []float64) sim.Verdict {
+	return b.instances[i].inputs.Set(port, v)
+}
 
 // Value writes the present values of Out port number port of copy i to dst.
-func (b *Batch) Value(i, port int, dst []float64) { b.copies[i].model.Value(port, dst) }
+func (b *Batch) Value(i, port int, dst []float64) { b.instances[i].model.Value(port, dst) }
 
 // Values writes to dst, which has Len times the port's width, the present values of Out port
 // number port of one copy after another.
 func (b *Batch) Values(port int, dst []float64) {
 	w := b.ports[port].Width()
-	for i := range b.copies {
-		b.copies[i].model.Value(port, dst[i*w:(i+1)*w])
+	for i := range b.instances {
+		b.instances[i].model.Value(port, dst[i*w:(i+1)*w])
 	}
 }
 
@@ -113,8 +115,8 @@ func (b *Batch) Values(port int, dst []float64) {
 func (b *Batch) Step(dt float64, n int) (failed int) {
 	b.dt, b.n = dt, n
 	b.Each(b.step)
-	for i := range b.copies {
-		if b.copies[i].err != nil {
+	for i := range b.instances {
+		if b.instances[i].err != nil {
 			failed++
 		}
 	}
@@ -124,12 +126,12 @@ func (b *Batch) Step(dt float64, n int) (failed int) {
 // Each calls do for every copy, for several of them at the same time. In it copy i, and no
 // other, may be commanded, advanced, read, saved, restored, reset and replaced. It does not
 // allocate.
-func (b *Batch) Each(do func(i int)) { b.crew.run(do) }
+func (b *Batch) Each(do func(i int)) { b.pool.run(do) }
 
 // Advance advances copy i by n steps of dt seconds. If one fails, the copy stays as it was
 // before that step, and stands still until it is reset, restored or replaced.
 func (b *Batch) Advance(i int, dt float64, n int) error {
-	c := &b.copies[i]
+	c := &b.instances[i]
 	for k := 0; k < n && c.err == nil; k++ {
 		c.inputs.Advance(dt)
 		if err := c.model.Step(dt); err != nil {
@@ -140,27 +142,27 @@ func (b *Batch) Advance(i int, dt float64, n int) error {
 }
 
 // Err returns the error of the step for which copy i stands still, or nil.
-func (b *Batch) Err(i int) error { return b.copies[i].err }
+func (b *Batch) Err(i int) error { return b.instances[i].err }
 
 // Reset brings copy i back to the state that its model came with, without commands.
 func (b *Batch) Reset(i int) {
-	if err := b.Restore(i, b.copies[i].initial); err != nil {
+	if err := b.Restore(i, b.instances[i].initial); err != nil {
 		panic("batch: a model does not take back its own state: " + err.Error())
 	}
 }
 
 // StateLen returns the number of values of a state of copy i.
-func (b *Batch) StateLen(i int) int { return b.copies[i].model.StateLen() }
+func (b *Batch) StateLen(i int) int { return b.instances[i].model.StateLen() }
 
 // Save writes the state of copy i to dst, setpoints included, but not the targets to which they
 // are on their way.
-func (b *Batch) Save(i int, dst []float64) { b.copies[i].model.Save(dst) }
+func (b *Batch) Save(i int, dst []float64) { b.instances[i].model.Save(dst) }
 
 // Restore makes src, written by Save of a copy of the same robot, the state of copy i. Setpoints
 // that were on their way stay where they are. It returns an error, and changes nothing, if
 // src has values that are not finite.
 func (b *Batch) Restore(i int, src []float64) error {
-	c := &b.copies[i]
+	c := &b.instances[i]
 	if err := c.model.Restore(src); err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func TestEquilibriaBeside(t *testing.T) {
 // inside the rod, motors with play. Each robot beside remembers its own way, as by itself.
 func TestWaysBeside(t *testing.T) {
 	for route, f := range rubbing() {
-		f.Rod.BendingFriction = []robotfile.Slip{{Stiffness: 1e-3, Limit: 2e-4}, {Stiffness: 1e-3, Limit: 1e-3}}
+		f.Rod.BendingFriction = []robotfile.ElastoplasticSpring{{Stiffness: 1e-3, Limit: 2e-4}, {Stiffness: 1e-3, Limit: 1e-3}}
 		for mode, name := range map[controlMode]string{tensionControl: "tension", lengthControl: "length"} {
 			leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-5)), implicitOf(t, nearby(f, 1e-5))
 			leader.Lead()
@@ -182,7 +182,7 @@ func TestFollowBeside(t *testing.T) {
 		t.Errorf("friction that remembers: %v, want %v", err, errPast)
 	}
 	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
-	f.Environment.Shapes = []robotfile.Surface{{Sphere: &robotfile.Ball{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
+	f.Environment.Shapes = []robotfile.EnvironmentShape{{Sphere: &robotfile.Sphere{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
 	f.Environment.Stiffness = 1000
 	leader, beside := newModel(t, f), newModel(t, f)
 	leader.Lead()

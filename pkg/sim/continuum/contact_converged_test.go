@@ -54,7 +54,7 @@ func TestStepsInTubesAreSolved(t *testing.T) {
 	for seed := range 16 {
 		f := wire(16+2*seed, 0, sideways)
 		f.Rod.Damping.Drag = 2
-		f.Environment.Shapes = []robotfile.Surface{{Name: "lumen", Friction: 0.3 * float64(seed%2), Tube: &robotfile.Lumen{
+		f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "lumen", Friction: 0.3 * float64(seed%2), Tube: &robotfile.Tube{
 			Points: []spatial.Vec{{Z: -0.1}, {Z: 0.3}}, Radius: []float64{f.Rod.Radius + 0.004},
 		}}}
 		m := newModel(t, f)

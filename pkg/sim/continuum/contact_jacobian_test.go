@@ -19,19 +19,19 @@ func leaning(r *rand.Rand) (*robotfile.Continuum, *inputs) {
 	}
 	f.Gravity = spatial.Vec{X: -9.81}
 	radius, l, room := f.Rod.Radius, f.Rod.Length, 0.003*r.Float64()
-	var s robotfile.Surface
+	var s robotfile.EnvironmentShape
 	switch s.Name = "wall"; r.IntN(4) {
 	case 0:
-		s.Plane = &robotfile.Table{Point: spatial.Vec{X: -radius - room}, Normal: spatial.Vec{X: 1, Y: 0.1}}
+		s.Plane = &robotfile.HalfSpace{Point: spatial.Vec{X: -radius - room}, Normal: spatial.Vec{X: 1, Y: 0.1}}
 	case 1: // within what a table gives way to a base
-		s.Plane = &robotfile.Table{Point: spatial.Vec{X: -radius * (1.0005 - 0.004*r.Float64())}, Normal: spatial.Vec{X: 1, Z: 1e-4 * r.NormFloat64() * float64(r.IntN(2))}}
+		s.Plane = &robotfile.HalfSpace{Point: spatial.Vec{X: -radius * (1.0005 - 0.004*r.Float64())}, Normal: spatial.Vec{X: 1, Z: 1e-4 * r.NormFloat64() * float64(r.IntN(2))}}
 	case 2:
-		s.Tube = &robotfile.Lumen{Points: []spatial.Vec{{Z: -0.5 * l}, {Z: 0.5 * l}, {X: 0.1 * l, Z: 1.5 * l}}, Radius: []float64{radius + room + 1e-4}}
+		s.Tube = &robotfile.Tube{Points: []spatial.Vec{{Z: -0.5 * l}, {Z: 0.5 * l}, {X: 0.1 * l, Z: 1.5 * l}}, Radius: []float64{radius + room + 1e-4}}
 	default:
 		x, z := -2*radius-0.003-0.1*room, l*(0.3+0.5*r.Float64())
 		s.Capsule = &robotfile.Capsule{From: spatial.Vec{X: x, Y: -l, Z: z}, To: spatial.Vec{X: x, Y: l, Z: z + 0.1*l}, Radius: 0.003}
 	}
-	f.Environment.Shapes = []robotfile.Surface{s}
+	f.Environment.Shapes = []robotfile.EnvironmentShape{s}
 	return f, in
 }
 

@@ -53,7 +53,7 @@ func touchingModel(t *testing.T, r *rand.Rand) *Model {
 	way.Z = 0
 	radius := 0.01 + 0.02*r.Float64()
 	center := at.P.AddScaled(radius+1.0005*e.robot.rod.Section.Radius(), at.R.Apply(way.Unit()))
-	f.Environment.Shapes = []robotfile.Surface{{Name: "ball", Sphere: &robotfile.Ball{Center: center, Radius: radius}}}
+	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: center, Radius: radius}}}
 	m := modelUnder(t, f, in)
 	for range 5 {
 		if m.Step(dt) != nil {
@@ -81,7 +81,7 @@ func besideWalls(e *implicit, name string, matrix [][]float64, column int) float
 // TestLineariseBesideWalls: a robot that presses on a wall which moves goes on as one that was not linearised.
 func TestLineariseBesideWalls(t *testing.T) {
 	f := wire(12, 0, spatial.Vec{Z: -9.81}, 0, math.Pi)
-	f.Environment.Shapes = []robotfile.Surface{{Name: "ball", Sphere: &robotfile.Ball{Center: spatial.Vec{X: 0.0106, Z: 0.12}, Radius: 0.01}}}
+	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: spatial.Vec{X: 0.0106, Z: 0.12}, Radius: 0.01}}}
 	a, b := newModel(t, f), newModel(t, f)
 	touched := 0
 	for i := range 60 {
@@ -127,7 +127,7 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.robot.rod.Section.Radius()
 		away := at.R.Apply(spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}.Unit())
 		radius, deep := 0.01+0.02*r.Float64(), f.Rod.Length*(0.002+0.01*r.Float64())
-		f.Environment.Shapes = []robotfile.Surface{{Name: "ball", Sphere: &robotfile.Ball{Center: at.P.AddScaled(radius+section-deep, away), Radius: radius}}}
+		f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: at.P.AddScaled(radius+section-deep, away), Radius: radius}}}
 		e := implicitOf(t, f)
 		if e.Equilibrate(in) != nil || e.at.contacts.Summary().Count == 0 || changed(t, e, in, "none", 0) != nil {
 			continue

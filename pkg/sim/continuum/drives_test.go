@@ -32,7 +32,7 @@ func driven() *robotfile.Continuum {
 func pair(name, one, other string) robotfile.Joint {
 	return robotfile.Joint{
 		Name: name, Pulley: pulley, Gain: 1, Limits: robotfile.JointLimits{Min: -3, Max: 3, MaxRate: 10},
-		Tendons: []robotfile.Wound{{Name: one, Gain: 1, RestPull: 2e-4}, {Name: other, Gain: -1, RestPull: 2e-4}},
+		Tendons: []robotfile.DrivenTendon{{Name: one, Gain: 1, RestPull: 2e-4}, {Name: other, Gain: -1, RestPull: 2e-4}},
 	}
 }
 
@@ -192,7 +192,7 @@ func TestPlateSharesByStiffness(t *testing.T) {
 		f.Tendons[i].Stiffness, f.Tendons[i].Limits.MaxTension = 1e3*float64(1+2*i), 1e4
 		sum += f.Tendons[i].Stiffness
 		f.Drives.Joints = append(f.Drives.Joints, robotfile.Joint{
-			Name: "m" + f.Tendons[i].Name, Pulley: pulley, Gain: 1, Angle: angle, Tendons: []robotfile.Wound{{Name: f.Tendons[i].Name, Gain: 1}},
+			Name: "m" + f.Tendons[i].Name, Pulley: pulley, Gain: 1, Angle: angle, Tendons: []robotfile.DrivenTendon{{Name: f.Tendons[i].Name, Gain: 1}},
 		})
 	}
 	m := newModel(t, f)

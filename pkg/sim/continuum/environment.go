@@ -19,12 +19,12 @@ func (r *Robot) listWalls() error {
 	if err != nil {
 		return err
 	}
-	r.surroundings = slices.Max(append(environment.Farthest(e, shapes, spatial.Vec{}), 0))
-	r.away = environment.Farthest(e, shapes, r.rod.Base.P)
+	r.surroundings = slices.Max(append(environment.ShapeDistances(e, shapes, spatial.Vec{}), 0))
+	r.away = environment.ShapeDistances(e, shapes, r.rod.Base.P)
 	for i := range shapes {
 		s := &e.Shapes[i]
 		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: shapes[i], Friction: s.Friction})
-		r.scenery = append(r.scenery, environment.Drawing(s.Name, &shapes[i], r.rod.Base.P, 1.5*r.rod.Length, 1))
+		r.scenery = append(r.scenery, environment.ShapeMesh(s.Name, &shapes[i], r.rod.Base.P, 1.5*r.rod.Length, 1))
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (r *Robot) farthest() float64 {
 	for i := range r.file.Field.Dipoles {
 		size = max(size, r.file.Field.Dipoles[i].Position.Norm())
 	}
-	return reference.Farthest(size)
+	return reference.PositionBound(size)
 }
 
 // touches reports whether there is anything that the rod may touch.
@@ -222,7 +222,7 @@ func (m *Model) showContacts(dst []float64) {
 	dst = dst[sim.ContactHead:]
 	for i := range m.touches {
 		t := &m.touches[i]
-		dst = environment.PutTouch(dst, t.Wall, t.ArcLength, t.Gap, t.Force, t.Point, t.Normal, t.Friction)
+		dst = environment.AppendContact(dst, t.Wall, t.ArcLength, t.Gap, t.Force, t.Point, t.Normal, t.Friction)
 	}
-	environment.EndTouches(dst)
+	environment.EndContacts(dst)
 }

@@ -53,13 +53,13 @@ func turnedWorld(f *robotfile.Continuum, turn spatial.Mat3, shift spatial.Vec) *
 	for _, s := range f.Environment.Shapes {
 		switch {
 		case s.Plane != nil:
-			s.Plane = &robotfile.Table{Point: place(s.Plane.Point), Normal: turn.Apply(s.Plane.Normal)}
+			s.Plane = &robotfile.HalfSpace{Point: place(s.Plane.Point), Normal: turn.Apply(s.Plane.Normal)}
 		case s.Sphere != nil:
-			s.Sphere = &robotfile.Ball{Center: place(s.Sphere.Center), Radius: s.Sphere.Radius}
+			s.Sphere = &robotfile.Sphere{Center: place(s.Sphere.Center), Radius: s.Sphere.Radius}
 		case s.Capsule != nil:
 			s.Capsule = &robotfile.Capsule{From: place(s.Capsule.From), To: place(s.Capsule.To), Radius: s.Capsule.Radius}
 		case s.Tube != nil:
-			lumen := robotfile.Lumen{Radius: s.Tube.Radius}
+			lumen := robotfile.Tube{Radius: s.Tube.Radius}
 			for _, p := range s.Tube.Points {
 				lumen.Points = append(lumen.Points, place(p))
 			}

@@ -41,7 +41,7 @@ func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
 	const dt, slow, fast = 1e-3, 1.0, 2.5
 	const began, waited, faster, told = 50, 150, 160, 260 // steps
 	f := wire(10, 0.0005, sideways, 0)
-	f.Environment.Shapes = []robotfile.Surface{{Name: "wall", Plane: &robotfile.Table{Point: spatial.Vec{X: -0.5}, Normal: spatial.Vec{X: 1}}}}
+	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "wall", Plane: &robotfile.HalfSpace{Point: spatial.Vec{X: -0.5}, Normal: spatial.Vec{X: 1}}}}
 	for _, c := range []struct{ topic, gauge string }{{"base_pose", "base_speed_limited"}, {"wall/pose", "shape_speed_limited"}} {
 		m := newModel(t, f)
 		to, since := spatial.IdentityPose(), 0

@@ -275,7 +275,7 @@ func TestLineariseLeavesTheState(t *testing.T) {
 	for what, change := range map[string]func(*robotfile.Continuum){
 		"transverse": func(f *robotfile.Continuum) { f.DiskForce = robotfile.TransverseDiskForce },
 		"walls have f": func(f *robotfile.Continuum) {
-			f.Environment.Shapes = []robotfile.Surface{{Name: "far", Friction: 0.1, Sphere: &robotfile.Ball{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
+			f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "far", Friction: 0.1, Sphere: &robotfile.Sphere{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
 		},
 		"touch itself": func(f *robotfile.Continuum) { f.Environment.SelfContact = true },
 		"friction":     func(f *robotfile.Continuum) { f.Tendons[0].Friction = 0.1 },

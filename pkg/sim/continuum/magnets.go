@@ -36,7 +36,7 @@ func (r *Robot) addMagnets() error {
 	var errs []error
 	for i := range f.Magnets {
 		m := &f.Magnets[i]
-		if !m.Spread() {
+		if !m.IsDistributed() {
 			k := r.rod.NearestNode(m.At)
 			r.moments[k] = r.moments[k].Add(m.Moment)
 			r.magnets = append(r.magnets, magnet{m.Name, k, m.Moment})

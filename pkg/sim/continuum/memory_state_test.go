@@ -117,7 +117,9 @@ func testMemoryCostsLittle(t *testing.T, order int) {
 // The other methods have no memory.
 func TestMemoryIsImplicit(t *testing.T) {
 	for name, change := range map[string]func(*robotfile.Rod){
-		"viscoelasticity":     func(r *robotfile.Rod) { r.Viscoelasticity = []robotfile.Branch{{ModulusRatio: 1, RelaxationTime: 1}} },
+		"viscoelasticity": func(r *robotfile.Rod) {
+			r.Viscoelasticity = []robotfile.MaxwellBranch{{ModulusRatio: 1, RelaxationTime: 1}}
+		},
 		"bending_friction":    func(r *robotfile.Rod) { r.BendingFriction = loops },
 		"rotational_drag_n_s": func(r *robotfile.Rod) { r.Damping.RotationalDrag = 1 },
 	} {
@@ -270,8 +272,8 @@ func BenchmarkMemoryStep(b *testing.B) {
 func TestSmallestMemory(t *testing.T) {
 	want := implicitOf(t, plain(4))
 	f := plain(4)
-	f.Rod.Viscoelasticity = []robotfile.Branch{{ModulusRatio: 1e-9, RelaxationTime: 1e-9}}
-	f.Rod.BendingFriction = []robotfile.Slip{{Stiffness: 1e-15, Limit: 1e-15}}
+	f.Rod.Viscoelasticity = []robotfile.MaxwellBranch{{ModulusRatio: 1e-9, RelaxationTime: 1e-9}}
+	f.Rod.BendingFriction = []robotfile.ElastoplasticSpring{{Stiffness: 1e-15, Limit: 1e-15}}
 	for i := range f.Tendons {
 		f.Tendons[i].Friction = 1e-9
 		f.Tendons[i].FrictionSprings = []robotfile.FrictionSpring{{Share: 1e-9, Displacement: 1e-9}, {Share: 1000, Displacement: 1e-9}}

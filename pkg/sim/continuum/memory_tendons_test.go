@@ -239,7 +239,7 @@ func TestMotorsWithPlayRemember(t *testing.T) {
 		}
 		f.Drives.Joints = []robotfile.Joint{{
 			Name: "m", Pulley: 0.01, Gain: 1, Backlash: backlash,
-			Tendons: []robotfile.Wound{{Name: f.Tendons[0].Name, Gain: 1, RestPull: 4e-4}, {Name: f.Tendons[1].Name, Gain: -1, RestPull: 4e-4}},
+			Tendons: []robotfile.DrivenTendon{{Name: f.Tendons[0].Name, Gain: 1, RestPull: 4e-4}, {Name: f.Tendons[1].Name, Gain: -1, RestPull: 4e-4}},
 			Limits:  robotfile.JointLimits{Min: -1, Max: 1, MaxRate: 100},
 		}}
 		m := newModel(t, f)

@@ -54,7 +54,7 @@ func TestCreep(t *testing.T) { forOrders(t, testCreep) }
 func testCreep(t *testing.T, order int) {
 	const g, tau, moment, end = 0.8, 0.2, 0.02, 0.3
 	f := bending(order)
-	f.Rod.Viscoelasticity = []robotfile.Branch{{ModulusRatio: g, RelaxationTime: tau}}
+	f.Rod.Viscoelasticity = []robotfile.MaxwellBranch{{ModulusRatio: g, RelaxationTime: tau}}
 	elastic := moment * f.Rod.Length / bendingStiffness(f)
 	want := elastic * (1 - g/(1+g)*math.Exp(-end/(tau*(1+g))))
 	var off [2]float64
@@ -83,7 +83,7 @@ func TestRelaxation(t *testing.T) { forOrders(t, testRelaxation) }
 
 func testRelaxation(t *testing.T, order int) {
 	const end = 0.3
-	branches := []robotfile.Branch{{ModulusRatio: 0.8, RelaxationTime: 0.1}, {ModulusRatio: 0.5, RelaxationTime: 2}}
+	branches := []robotfile.MaxwellBranch{{ModulusRatio: 0.8, RelaxationTime: 0.1}, {ModulusRatio: 0.5, RelaxationTime: 2}}
 	f := bending(order)
 	f.Tendons = []robotfile.Tendon{{
 		Name: "a", Offset: [2]float64{0.015, 0}, Stiffness: math.Inf(1), Disks: robotfile.Disks{Count: 5, First: 0.05, Last: 0.25},
@@ -124,7 +124,7 @@ func testRelaxation(t *testing.T, order int) {
 }
 
 // loops are springs that slip at curvatures of 0.5, 1.5 and 4 /m.
-var loops = []robotfile.Slip{{Stiffness: 2e-3, Limit: 1e-3}, {Stiffness: 2e-3, Limit: 3e-3}, {Stiffness: 1e-3, Limit: 4e-3}}
+var loops = []robotfile.ElastoplasticSpring{{Stiffness: 2e-3, Limit: 1e-3}, {Stiffness: 2e-3, Limit: 3e-3}, {Stiffness: 1e-3, Limit: 4e-3}}
 
 // masing is a model of one curvature: elastic stiffness beside springs that slip.
 type masing struct {
@@ -135,7 +135,7 @@ type masing struct {
 // bend returns the curvature under a moment, by bisection, and lets the springs follow.
 func (m *masing) bend(moment float64) float64 {
 	low, high := -100., 100.
-	pull := func(p robotfile.Slip, i int, u float64) float64 {
+	pull := func(p robotfile.ElastoplasticSpring, i int, u float64) float64 {
 		return max(-p.Limit, min(p.Limit, p.Stiffness*(u-m.bends[i])))
 	}
 	for range 200 {
@@ -189,11 +189,11 @@ func remembering(order int) *robotfile.Continuum {
 	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 	f.Rod.Order = order
 	f.Rod.Damping.RotationalDrag = 1e-7
-	f.Rod.Viscoelasticity = []robotfile.Branch{{ModulusRatio: 0.2, RelaxationTime: 0.02}, {ModulusRatio: 0.1, RelaxationTime: 1}}
+	f.Rod.Viscoelasticity = []robotfile.MaxwellBranch{{ModulusRatio: 0.2, RelaxationTime: 0.02}, {ModulusRatio: 0.1, RelaxationTime: 1}}
 	k := bendingStiffness(f)
 	for i := range 4 { // a tenth of the stiffness, slipping from 1 to 8 /m
 		s := k / 40
-		f.Rod.BendingFriction = append(f.Rod.BendingFriction, robotfile.Slip{Stiffness: s, Limit: s * float64(int(1)<<i)})
+		f.Rod.BendingFriction = append(f.Rod.BendingFriction, robotfile.ElastoplasticSpring{Stiffness: s, Limit: s * float64(int(1)<<i)})
 	}
 	return f
 }

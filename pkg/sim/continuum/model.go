@@ -274,7 +274,7 @@ func (m *Model) moveBase(dt float64) {
 		if b := &m.robot.file.Base; b.Velocity != (spatial.Vec{}) {
 			to := m.robot.rod.Base
 			to.P = to.P.AddScaled(min(m.time+dt, b.Until), b.Velocity)
-			m.base.Lead(to)
+			m.base.SetInitialTarget(to)
 		}
 		m.engine.(mover).MoveBase(m.base.Next(m.engine.NodePose(0), m.time, dt))
 	}
@@ -283,13 +283,13 @@ func (m *Model) moveBase(dt float64) {
 // followerGauges are those of what follows commanded poses.
 func (m *Model) followerGauges() (all []sim.Gauge) {
 	if m.base != nil {
-		all = append(all, sim.Gauge{Key: "base_speed_limited", Warn: 0.5, Hint: "1: the base is behind its command, which asks for more than " + reference.Fastest})
+		all = append(all, sim.Gauge{Key: "base_speed_limited", Warn: 0.5, Hint: "1: the base is behind its command, which asks for more than " + reference.SpeedLimitText})
 	}
 	if m.shapes != nil {
-		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, which asks for more than " + reference.Fastest})
+		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, which asks for more than " + reference.SpeedLimitText})
 	}
 	if m.field != nil && len(m.field.Magnets) > 0 {
-		all = append(all, reference.MagnetGauge)
+		all = append(all, reference.MagnetSpeedGauge)
 	}
 	return all
 }

@@ -100,10 +100,10 @@ func (r *Robot) listPorts(movingBase bool, field *reference.Field, shapes *refer
 	}
 	add(tipPath, sim.Port{Name: "tip_path", Kind: sim.Path, Direction: sim.Out, Pace: sim.Slow, Unit: "m", Frames: world})
 	for _, name := range r.wallNames() {
-		add(shapeWrench, reference.ShapeWrench(name))
+		add(shapeWrench, reference.ShapeWrenchPort(name))
 	}
 	for _, name := range r.wallNames() {
-		add(shapeTF, reference.ShapePlace(name))
+		add(shapeTF, reference.ShapePosePort(name))
 	}
 	if r.touches() {
 		add(contactList, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: r.touchNames(), Unit: "m, N", Frames: world})

@@ -81,7 +81,7 @@ func newRobot(file *robotfile.Continuum, files Files, refine int) (*Robot, error
 		return nil, err
 	}
 	r.addJoints()
-	for _, s := range file.Rod.Stretches() {
+	for _, s := range file.Rod.Segments() {
 		r.surface = append(r.surface, s.ContactRadii())
 	}
 	for _, l := range file.Loads {
@@ -162,7 +162,7 @@ func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 		Order:    order,
 		Base:     spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: file.Base.Position},
 	}
-	for _, s := range f.Stretches() {
+	for _, s := range f.Segments() {
 		p.Parts = append(p.Parts, part(&s, law))
 	}
 	if len(f.Sections) == 0 {
@@ -173,7 +173,7 @@ func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 }
 
 // part makes a section of the rod.
-func part(s *robotfile.Stretch, law rod.Law) rod.Part {
+func part(s *robotfile.Segment, law rod.Law) rod.Part {
 	p := rod.Part{
 		Length: s.Length,
 		Material: rod.Material{
@@ -290,7 +290,7 @@ type drawnTube struct {
 
 // listTubes lists the sections of the rod.
 func (r *Robot) listTubes() []drawnTube {
-	stretches := r.file.Rod.Stretches()
+	stretches := r.file.Rod.Segments()
 	all := make([]drawnTube, len(stretches))
 	for i := range all {
 		t := &all[i]

@@ -11,10 +11,10 @@ import (
 )
 
 // halves are a uniform rod as two sections.
-func halves(r *robotfile.Rod) []robotfile.Stretch {
-	half := r.Stretches()[0]
+func halves(r *robotfile.Rod) []robotfile.Segment {
+	half := r.Segments()[0]
 	half.Length /= 2
-	return []robotfile.Stretch{half, half}
+	return []robotfile.Segment{half, half}
 }
 
 // A uniform rod as two sections is the same robot, in motion, with all its loads and damping,
@@ -49,17 +49,17 @@ func TestSectionsOfAUniformRod(t *testing.T) {
 func arm(elements, order int) *robotfile.Continuum {
 	f := wire(elements, 0, sideways, 0, 90)
 	f.Rod.Length, f.Rod.Radius, f.Rod.Order = 0.3, 0, order
-	section := func(length float64, e float64, damping float64) robotfile.Stretch {
-		return robotfile.Stretch{
+	section := func(length float64, e float64, damping float64) robotfile.Segment {
+		return robotfile.Segment{
 			Length: length, Density: 1100, YoungsModulus: e, ShearModulus: e / 3, ShearCorrection: 0.9,
-			Damping: robotfile.StretchDamping{KelvinVoigt: damping, Drag: 6, QuadraticDrag: damping},
+			Damping: robotfile.SegmentDamping{KelvinVoigt: damping, Drag: 6, QuadraticDrag: damping},
 		}
 	}
 	cone, tube, blade := section(0.12, 1.5e6, 0.02), section(0.1, 4e6, 0), section(0.08, 2e6, 0.05)
 	cone.Radius, cone.InnerRadius = []float64{0.008, 0.005}, []float64{0}
 	tube.Radius, tube.InnerRadius = []float64{0.006}, []float64{0.003, 0.002}
 	blade.Section, blade.Precurvature = &robotfile.Section{Area: 4e-5, I1: 2e-10, I2: 1e-10, J: 1.2e-10}, spatial.Vec{X: 3, Z: 2}
-	f.Rod.Sections = []robotfile.Stretch{cone, tube, blade}
+	f.Rod.Sections = []robotfile.Segment{cone, tube, blade}
 	f.Tendons[0].Disks = robotfile.Disks{Count: 4, First: 0.03, Last: 0.12, Mass: 1e-3}
 	f.Tendons[1].Disks = robotfile.Disks{Count: 10, First: 0.03, Last: 0.3, Mass: 5e-4}
 	return f
@@ -178,7 +178,7 @@ func TestPayloadOffCentre(t *testing.T) {
 	long.Rod.Damping = robotfile.Damping{KelvinVoigt: 1e-4}
 	inertia := spatial.Vec{X: 3e-8, Y: 1e-8, Z: 2e-8}
 	long.Tip = robotfile.Tip{Mass: mass, Inertia: inertia}
-	long.Rod.Sections = append(halves(&long.Rod), long.Rod.Stretches()[0])
+	long.Rod.Sections = append(halves(&long.Rod), long.Rod.Segments()[0])
 	rigid := &long.Rod.Sections[2]
 	rigid.Length, rigid.Density, rigid.YoungsModulus, rigid.ShearModulus = lever, 1e-3, 1e13, 1e13
 	rigid.Radius = []float64{2e-3}

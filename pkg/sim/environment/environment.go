@@ -47,7 +47,7 @@ func (e *ShapeError) Unwrap() error { return e.Err }
 // Key is that of the shape in a robot file.
 func (e *ShapeError) Key() string { return fmt.Sprintf("environment.shapes[%d]", e.Index) }
 
-func newShape(s *robotfile.Surface, meshes Meshes, reach float64) (shape.Shape, error) {
+func newShape(s *robotfile.EnvironmentShape, meshes Meshes, reach float64) (shape.Shape, error) {
 	switch {
 	case s.Plane != nil:
 		return shape.NewPlane(s.Plane.Point, s.Plane.Normal)
@@ -66,9 +66,9 @@ func newShape(s *robotfile.Surface, meshes Meshes, reach float64) (shape.Shape, 
 	}
 }
 
-// Farthest returns how far from a point (m, world frame) anything of each shape of an environment, made by
+// ShapeDistances returns how far from a point (m, world frame) anything of each shape of an environment, made by
 // Shapes, is at most (m): of a plane its own point.
-func Farthest(e *robotfile.Environment, shapes []shape.Shape, from spatial.Vec) []float64 {
+func ShapeDistances(e *robotfile.Environment, shapes []shape.Shape, from spatial.Vec) []float64 {
 	all := make([]float64, len(shapes))
 	for i := range shapes {
 		switch s := &e.Shapes[i]; {
@@ -86,8 +86,8 @@ func Farthest(e *robotfile.Environment, shapes []shape.Shape, from spatial.Vec) 
 	return all
 }
 
-// PutTouch writes a contact of a port of kind sim.Contacts to dst and returns what follows.
-func PutTouch(dst []float64, wall int, arcLength, gap, force float64, point, normal, friction spatial.Vec) []float64 {
+// AppendContact writes a contact of a port of kind sim.Contacts to dst and returns what follows.
+func AppendContact(dst []float64, wall int, arcLength, gap, force float64, point, normal, friction spatial.Vec) []float64 {
 	dst[0], dst[1], dst[2], dst[3] = float64(wall), arcLength, gap, force
 	point.Put(dst[4:])
 	normal.Put(dst[7:])
@@ -95,8 +95,8 @@ func PutTouch(dst []float64, wall int, arcLength, gap, force float64, point, nor
 	return dst[sim.ContactWidth:]
 }
 
-// EndTouches writes that there are no more contacts.
-func EndTouches(dst []float64) {
+// EndContacts writes that there are no more contacts.
+func EndContacts(dst []float64) {
 	clear(dst)
 	for ; len(dst) > 0; dst = dst[sim.ContactWidth:] {
 		dst[0] = -1
@@ -106,9 +106,9 @@ func EndTouches(dst []float64) {
 // color lets a robot be seen through a lumen.
 var color = sim.Color{R: 0.75, G: 0.70, B: 0.65, A: 0.35}
 
-// Drawing is a shape where it was made as one sees it, enlarged about the origin of the world: of a plane the
+// ShapeMesh is a shape where it was made as one sees it, enlarged about the origin of the world: of a plane the
 // square of the given half width (m) about the point nearest to the centre.
-func Drawing(name string, s *shape.Shape, center spatial.Vec, half, scale float64) sim.Mesh {
+func ShapeMesh(name string, s *shape.Shape, center spatial.Vec, half, scale float64) sim.Mesh {
 	m := sim.Mesh{Name: name, Color: color}
 	for _, t := range s.Triangles(center, half) {
 		for _, p := range t {

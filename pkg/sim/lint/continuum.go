@@ -26,29 +26,29 @@ func Continuum(r *robotfile.Continuum, given robotfile.Given, away []float64) []
 	return f
 }
 
-// span is a section of the rod, the rod itself where it is uniform.
-type span struct {
-	key    string  // of its keys, ending in a point
-	start  float64 // arc length, m
-	area   float64 // where it is thinnest, m²
-	second float64 // least second moment of area there, m⁴
-	radius float64 // largest distance from the centreline there, m
-	thick  float64 // the same where it is thickest, m
-	*robotfile.Stretch
+// segment is a section of the rod, the rod itself where it is uniform.
+type segment struct {
+	key       string  // of its keys, ending in a point
+	start     float64 // arc length, m
+	area      float64 // where it is thinnest, m²
+	second    float64 // least second moment of area there, m⁴
+	radius    float64 // largest distance from the centreline there, m
+	maxRadius float64 // the same where it is thickest, m
+	*robotfile.Segment
 }
 
-// spans lists the sections of a rod.
-func spans(r *robotfile.Rod) (all []span) {
-	start, stretches := 0.0, r.Stretches()
+// segments lists the sections of a rod.
+func segments(r *robotfile.Rod) (all []segment) {
+	start, stretches := 0.0, r.Segments()
 	for i := range stretches {
-		s := span{key: "rod.", start: start, Stretch: &stretches[i]}
+		s := segment{key: "rod.", start: start, Segment: &stretches[i]}
 		if len(r.Sections) > 0 {
 			s.key = fmt.Sprintf("rod.sections[%d].", i)
 		}
 		if x := s.Section; x != nil {
 			s.area, s.second = x.Area, min(x.I1, x.I2)
 			s.radius = 2 * math.Sqrt(s.second/s.area) // of a circle; of others nearly
-			s.thick = s.radius
+			s.maxRadius = s.radius
 		} else {
 			outer, inner := s.Radii()
 			end := 0
@@ -57,7 +57,7 @@ func spans(r *robotfile.Rod) (all []span) {
 			}
 			a, b := outer[end], inner[end]
 			s.area, s.second, s.radius = math.Pi*(a*a-b*b), math.Pi/4*(a*a*a*a-b*b*b*b), a
-			s.thick = outer[1-end]
+			s.maxRadius = outer[1-end]
 		}
 		all = append(all, s)
 		start += s.Length
@@ -74,8 +74,8 @@ func (f *findings) rod(r *robotfile.Rod) {
 	case len(r.Sections) > 0:
 		key = "rod.sections"
 	}
-	for _, s := range spans(r) {
-		radius = max(radius, s.thick)
+	for _, s := range segments(r) {
+		radius = max(radius, s.maxRadius)
 	}
 	const slender = 5.0 // times its diameter; shorter beams deform otherwise than rods
 	if r.Length < slender*2*radius {
@@ -86,7 +86,7 @@ func (f *findings) rod(r *robotfile.Rod) {
 	if r.Length < shortest || r.Length > longest {
 		f.add(robotfile.Size, "rod.length_m", "is an unusual length of a robot; expected: from 1 mm to 10 m; is it in metres?")
 	}
-	for _, s := range spans(r) {
+	for _, s := range segments(r) {
 		f.density(s.key+"density_kg_per_m3", s.Density)
 		// isotropic matter has -1 < nu <= 1/2, and all but foams made for it 0 or above
 		const least, most = -0.05, 0.55
@@ -114,18 +114,18 @@ func bendingShare(gravity, direction spatial.Vec) float64 {
 	return norm(gravity.Cross(direction)) / size
 }
 
-// pulled is the strain of a section that a force stretches and, across it at a distance
+// strainUnder is the strain of a section that a force stretches and, across it at a distance
 // from its start, bends.
-func (s *span) pulled(stretching, across, arm float64) float64 {
+func (s *segment) strainUnder(stretching, across, arm float64) float64 {
 	ea, ei := s.YoungsModulus*s.area, s.YoungsModulus*s.second
 	return max(stretching/ea, s.radius*bending(across, max(arm, 0), ei))
 }
 
 // strain estimates the largest strain under what acts at t = 0.
 func (f *findings) strain(r *robotfile.Continuum) {
-	all := spans(&r.Rod)
+	all := segments(&r.Rod)
 	// tell tells of the section that is strained most; why says by what
-	tell := func(key string, strain func(s *span) float64, why func(ea, ei string) string) {
+	tell := func(key string, strain func(s *segment) float64, why func(ea, ei string) string) {
 		worst, at := 0.0, 0
 		for i := range all {
 			if x := strain(&all[i]); x > worst {
@@ -145,13 +145,13 @@ func (f *findings) strain(r *robotfile.Continuum) {
 		if held {
 			across = 0
 		}
-		tell(at+".force_n", func(s *span) float64 {
+		tell(at+".force_n", func(s *segment) float64 {
 			if l.At <= s.start {
 				return 0
 			}
-			return s.pulled(force, across, l.At-s.start)
+			return s.strainUnder(force, across, l.At-s.start)
 		}, func(ea, ei string) string { return fmt.Sprintf("with E A = %s N and E I = %s N m^2", ea, ei) })
-		tell(at+".moment_nm", func(s *span) float64 {
+		tell(at+".moment_nm", func(s *segment) float64 {
 			if l.At <= s.start {
 				return 0
 			}
@@ -161,7 +161,7 @@ func (f *findings) strain(r *robotfile.Continuum) {
 	for i, t := range r.Tendons {
 		at := fmt.Sprintf("tendons[%d].tension_n", i)
 		arm, disks := math.Hypot(t.Offset[0], t.Offset[1]), t.Disks.ArcLengths()
-		tell(at, func(s *span) float64 {
+		tell(at, func(s *segment) float64 {
 			if len(disks) > 0 && disks[len(disks)-1] <= s.start {
 				return 0
 			}
@@ -176,7 +176,7 @@ func (f *findings) strain(r *robotfile.Continuum) {
 }
 
 // weights estimates the strain under weights.
-func (f *findings) weights(r *robotfile.Continuum, all []span, tell func(key string, strain func(s *span) float64, why func(ea, ei string) string)) {
+func (f *findings) weights(r *robotfile.Continuum, all []segment, tell func(key string, strain func(s *segment) float64, why func(ea, ei string) string)) {
 	g, across := norm(r.Gravity), bendingShare(r.Gravity, r.Base.Direction)
 	by := func(what string, weight float64) func(ea, ei string) string {
 		return func(_, _ string) string { return fmt.Sprintf("by %s %s N", what, about(weight)) }
@@ -189,19 +189,19 @@ func (f *findings) weights(r *robotfile.Continuum, all []span, tell func(key str
 		}
 		return weight
 	}
-	tell("gravity_m_per_s2", func(s *span) float64 {
+	tell("gravity_m_per_s2", func(s *segment) float64 {
 		w := beyond(s.start)
-		return s.pulled(w, across*w, (r.Rod.Length-s.start)/2)
+		return s.strainUnder(w, across*w, (r.Rod.Length-s.start)/2)
 	}, by("a weight of", beyond(0)))
 	tip := r.Tip.Mass * g
-	tell("tip.mass_kg", func(s *span) float64 { return s.pulled(tip, across*tip, r.Rod.Length-s.start) }, by("a weight of", tip))
+	tell("tip.mass_kg", func(s *segment) float64 { return s.strainUnder(tip, across*tip, r.Rod.Length-s.start) }, by("a weight of", tip))
 	disks := 0.0
 	for i := range r.Tendons {
 		for _, mass := range r.DiskMasses(i) {
 			disks += mass * g
 		}
 	}
-	tell("tendons", func(s *span) float64 { return s.pulled(disks, across*disks, (r.Rod.Length-s.start)/2) }, by("disks that weigh", disks))
+	tell("tendons", func(s *segment) float64 { return s.strainUnder(disks, across*disks, (r.Rod.Length-s.start)/2) }, by("disks that weigh", disks))
 }
 
 // tendons finds holes farther from the rod than it is long.

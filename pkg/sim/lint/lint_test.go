@@ -18,7 +18,7 @@ func judge[T robotfile.Robot](t *testing.T, text string, find func(*T, robotfile
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Judge(find(r, d.Given), accept(r))
+	d.AddFindings(find(r, d.Given), accept(r))
 	return d.Warnings()
 }
 

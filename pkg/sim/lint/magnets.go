@@ -19,7 +19,7 @@ func (f *findings) magnets(r *robotfile.Continuum) {
 		}
 		for k := range i {
 			if !r.MagnetsInteract {
-				f.neighbours(r, i, k)
+				f.magnetPair(r, i, k)
 			}
 		}
 	}
@@ -30,9 +30,9 @@ func (f *findings) magnets(r *robotfile.Continuum) {
 	}
 }
 
-// neighbours finds two magnets whose field at one another is a tenth of the field that is
+// magnetPair finds two magnets whose field at one another is a tenth of the field that is
 // meant to move them.
-func (f *findings) neighbours(r *robotfile.Continuum, i, k int) {
+func (f *findings) magnetPair(r *robotfile.Continuum, i, k int) {
 	const (
 		share = 0.1
 		usual = 1e-3 // T
@@ -54,17 +54,17 @@ func (f *findings) neighbours(r *robotfile.Continuum, i, k int) {
 // moment returns how strong a magnet is, A m², and its middle, m.
 func moment(r *robotfile.Continuum, i int) (size, at float64) {
 	m := &r.Magnets[i]
-	if !m.Spread() {
+	if !m.IsDistributed() {
 		return norm(m.Moment), m.At
 	}
-	for _, s := range spans(&r.Rod) {
+	for _, s := range segments(&r.Rod) {
 		overlap := min(m.To, s.start+s.Length) - max(m.From, s.start)
 		size += norm(m.Magnetization) * s.area * max(overlap, 0)
 	}
 	return size, (m.From + m.To) / 2
 }
 
-// dipole finds a magnet of the surroundings that is so near to what it moves that it is no
+// dipole finds a magnet of the environment that is so near to what it moves that it is no
 // dipole. A magnet of moment m has a radius of at least (3 m/4πM)^(1/3) as a sphere; up to
 // twice that others than spheres are no dipoles.
 func (f *findings) dipole(i int, d *robotfile.Dipole, away float64, what string) {

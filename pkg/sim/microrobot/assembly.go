@@ -60,8 +60,8 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 	}
 	r.setSizes()
 	r.drawShapes(shapes)
-	r.surroundings = slices.Max(append(environment.Farthest(&r.file.Environment, shapes, spatial.Vec{}), 0))
-	r.away = environment.Farthest(&r.file.Environment, shapes, file.Body.Position)
+	r.shapesReach = slices.Max(append(environment.ShapeDistances(&r.file.Environment, shapes, spatial.Vec{}), 0))
+	r.shapeDistances = environment.ShapeDistances(&r.file.Environment, shapes, file.Body.Position)
 	if err := checkSwarm(r); err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func newCamera(file *robotfile.Microrobot, x integrate.Placement) *camera {
 		return nil
 	}
 	c := &camera{
-		file: f, seed: scramble(scramble(uint64(file.Seed)) ^ 0x63616d657261), // "camera"
+		file: f, seed: hashBits(hashBits(uint64(file.Seed)) ^ 0x63616d657261), // "camera"
 		// one frame more than fit into the latency, and the one that is taken
 		frames: make([]frame, int(math.Ceil(f.Latency*f.Rate))+2),
 	}
@@ -72,9 +72,9 @@ func (c *camera) drop() {
 
 // measure returns the pose x as the next frame shows it.
 func (c *camera) measure(x integrate.Placement) integrate.Placement {
-	word := scramble(c.seed ^ uint64(c.taken))
+	word := hashBits(c.seed ^ uint64(c.taken))
 	noise := &c.noise
-	*noise = stokes.NewNoise(word, scramble(word))
+	*noise = stokes.NewNoise(word, hashBits(word))
 	if s := c.file.PositionNoise; s > 0 {
 		x.P = x.P.AddScaled(s, noise.Vec())
 	}

@@ -17,7 +17,7 @@ func TestCameraRateAndLatency(t *testing.T) {
 		// the newest frame that is at least 25 ms old
 		want := math.Max(0, math.Floor((float64(k)-25)/10)*10) * 1e-6
 		near(t, "measured x", value(t, m, "measured_cp")[0], want, 1e-15)
-		near(t, "true x", m.place().P.X, float64(k)*1e-6, 1e-15)
+		near(t, "true x", m.placement().P.X, float64(k)*1e-6, 1e-15)
 	}
 }
 
@@ -51,7 +51,7 @@ func TestCameraNoiseAndPixels(t *testing.T) {
 	near(t, "mean", mean, 0, 3e-7)
 	near(t, "standard deviation", math.Sqrt(square), math.Sqrt(1e-10+4e-12/12), 0.02e-5)
 	near(t, "angle", math.Sqrt(turn/3), 0.01, 2e-4)
-	if m.place().P != (spatial.Vec{X: 1e-3}) {
+	if m.placement().P != (spatial.Vec{X: 1e-3}) {
 		t.Error("the camera moves the robot")
 	}
 }

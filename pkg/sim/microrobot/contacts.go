@@ -22,24 +22,24 @@ func (r *Robot) listShapes(meshes environment.Meshes) ([]shape.Shape, error) {
 func (r *Robot) drawShapes(shapes []shape.Shape) {
 	for i := range shapes {
 		name := r.file.Environment.Shapes[i].Name
-		r.scenery = append(r.scenery, environment.Drawing(name, &shapes[i], r.file.Body.Position, wallSize*r.size, r.drawingScale))
+		r.shapeMeshes = append(r.shapeMeshes, environment.ShapeMesh(name, &shapes[i], r.file.Body.Position, wallSize*r.size, r.drawingScale))
 	}
 }
 
-// Away is how far from the initial place of the body anything of each shape of the environment is at most, m.
-func (r *Robot) Away() []float64 { return r.away }
+// ShapeDistances is how far from the initial place of the body anything of each shape of the environment is at most, m.
+func (r *Robot) ShapeDistances() []float64 { return r.shapeDistances }
 
 // farthest is how far along each axis poses may be sent, m.
 func (r *Robot) farthest() float64 {
-	size := max(r.file.Body.Position.Norm()+r.size, r.surroundings)
+	size := max(r.file.Body.Position.Norm()+r.size, r.shapesReach)
 	for i := range r.file.Field.Dipoles {
 		size = max(size, r.file.Field.Dipoles[i].Position.Norm())
 	}
-	return reference.Farthest(size)
+	return reference.PositionBound(size)
 }
 
 // hasShapes reports whether there is an environment.
-func (r *Robot) hasShapes() bool { return len(r.scenery) > 0 }
+func (r *Robot) hasShapes() bool { return len(r.shapeMeshes) > 0 }
 
 // movesShapes reports whether commands move the environment: without inertia, for contact knows
 // no impulse of a wall.
@@ -69,28 +69,28 @@ func (r *Robot) reachable(from, to *integrate.Placement) float64 {
 	}
 	rot := from.Q.Rot()
 	extent := r.extent(&rot)
-	most := r.walls.Room(from.P, &extent) + r.thinnest/2
+	most := r.walls.Clearance(from.P, &extent) + r.thinnest/2
 	if way > most {
 		return most / way
 	}
 	return 1
 }
 
-// touch is where a robot presses on a shape.
-type touch struct {
+// robotContact is where a robot presses on a shape.
+type robotContact struct {
 	stokes.Touch
 	point spatial.Vec // world, m
 }
 
-// touchList is what presses on shapes: all that there is, and the largest forces of it.
-type touchList struct {
+// touchingContacts is what presses on shapes: all that there is, and the largest forces of it.
+type touchingContacts struct {
 	count        float64
 	force, depth float64 // largest, N and m
-	listed       []touch
+	listed       []robotContact
 }
 
-// listTouches finds what presses on the shapes now.
-func (m *Model) listTouches() *touchList {
+// listContacts finds what presses on the shapes now.
+func (m *Model) listContacts() *touchingContacts {
 	m.prepare()
 	l := &m.touches
 	l.count, l.force, l.depth, l.listed = 0, 0, 0, l.listed[:0]
@@ -102,7 +102,7 @@ func (m *Model) listTouches() *touchList {
 			}
 			l.count++
 			l.force, l.depth = math.Max(l.force, t.Push), math.Max(l.depth, -t.Gap)
-			l.add(touch{t, x.P.Add(t.Arm)})
+			l.add(robotContact{t, x.P.Add(t.Arm)})
 		}
 	}
 	l.force, l.depth = saturated(l.force), saturated(l.depth)
@@ -110,7 +110,7 @@ func (m *Model) listTouches() *touchList {
 }
 
 // add keeps t if it is among the largest forces.
-func (l *touchList) add(t touch) {
+func (l *touchingContacts) add(t robotContact) {
 	if len(l.listed) < sim.MostContacts {
 		l.listed = append(l.listed, t)
 		return
@@ -126,16 +126,16 @@ func (l *touchList) add(t touch) {
 	}
 }
 
-// showTouches writes what presses on the shapes, laid out as sim.Contacts.
-func (m *Model) showTouches(dst []float64) {
-	l := m.listTouches()
+// showContacts writes what presses on the shapes, laid out as sim.Contacts.
+func (m *Model) showContacts(dst []float64) {
+	l := m.listContacts()
 	dst[0], dst[1], dst[2] = l.count, l.force, l.depth
 	dst = dst[sim.ContactHead:]
 	for i := range l.listed {
 		t := &l.listed[i]
-		dst = environment.PutTouch(dst, t.Wall, 0, t.Gap, t.Push, t.point, t.Normal, spatial.Vec{})
+		dst = environment.AppendContact(dst, t.Wall, 0, t.Gap, t.Push, t.point, t.Normal, spatial.Vec{})
 	}
-	environment.EndTouches(dst)
+	environment.EndContacts(dst)
 }
 
 // contactGauges are measured where there is an environment.
@@ -145,9 +145,9 @@ var contactGauges = []sim.Gauge{
 	{Key: "penetration_over_radius", Warn: 0.01, Hint: "the body goes into a wall by more than contact does; use a smaller solver.step_s"},
 }
 
-// measureTouches writes the gauges.
-func (m *Model) measureTouches(dst []float64) {
-	l := m.listTouches()
+// measureContacts writes the gauges.
+func (m *Model) measureContacts(dst []float64) {
+	l := m.listContacts()
 	dst[0], dst[1], dst[2] = l.count, l.force, l.depth/m.robot.thinnest
 }
 
@@ -188,7 +188,7 @@ func (e *inertial) Touches(_ int, dst []stokes.Touch) []stokes.Touch {
 	h := m.robot.file.Solver.Step
 	rot := e.x[0].Q.Rot()
 	extent := m.robot.extent(&rot)
-	a := e.unhindered()
+	a := e.freeAcceleration()
 	free := addTwists(toWorld(&rot, e.twist), spatial.Twist{Linear: a.Linear.Scale(h), Angular: a.Angular.Scale(h)})
 	mobility := m.body.invMass.Rotated(rot)
 	first := len(dst)

@@ -94,7 +94,7 @@ func TestSphereStaysInTube(t *testing.T) {
 		if err := m.Step(step); err != nil {
 			t.Fatal(err)
 		}
-		if d := depth(t, &bore, m.place().P, 2e-4); d > 0.01*2e-4 {
+		if d := depth(t, &bore, m.placement().P, 2e-4); d > 0.01*2e-4 {
 			t.Fatalf("at %g s %g m deep in the wall", m.time, d)
 		}
 		touching += math.Min(1, value(t, m, "contacts")[0])
@@ -108,7 +108,7 @@ func TestWayAlongTubeConverges(t *testing.T) {
 	at := func(step float64, n int) spatial.Vec {
 		m := newModel(t, driven+tube)
 		steps(t, m, n, step)
-		return m.place().P
+		return m.placement().P
 	}
 	whole, quarter := at(4e-3, 500), at(1e-3, 2000)
 	if d := whole.Sub(quarter).Norm(); d > 1e-3*2e-4 {
@@ -148,7 +148,7 @@ accept: [reynolds, rotation_per_step]
 		if i%50 != 49 {
 			continue
 		}
-		x := m.place()
+		x := m.placement()
 		for k := range 200 {
 			sin, cos := math.Sincos(0.1 * float64(k))
 			z := -1 + float64(k)/100
@@ -179,7 +179,7 @@ func TestNoForcePassesThroughWalls(t *testing.T) {
 						if err = m.Step(1e-3); err != nil {
 							break
 						}
-						if x := m.place().P.X; x > 0.01 {
+						if x := m.placement().P.X; x > 0.01 {
 							t.Fatalf("%s, %s, %s, %g N: through the wire at x = %g m", dynamics, fluid, body, force, x)
 						}
 					}
@@ -239,8 +239,8 @@ func TestContactRepeats(t *testing.T) {
 		steps(t, a, 1, 1e-3)
 		steps(t, b, 1, 1e-3)
 		va, vb := value(t, a, "contacts"), value(t, b, "contacts")
-		if *a.place() != *b.place() || !slices.Equal(va, vb) {
-			t.Fatalf("at %g s: %v and %v", a.time, *a.place(), *b.place())
+		if *a.placement() != *b.placement() || !slices.Equal(va, vb) {
+			t.Fatalf("at %g s: %v and %v", a.time, *a.placement(), *b.placement())
 		}
 		for _, x := range append(value(t, a, "measured_cp"), va...) {
 			var bits [8]byte
@@ -261,8 +261,8 @@ func TestSwarmInTube(t *testing.T) {
 	alone.engine.(*overdamped).x[0] = swarm.engine.Placements()[13]
 	steps(t, swarm, 400, 1e-3)
 	steps(t, alone, 400, 1e-3)
-	if got := swarm.engine.Placements()[13]; got != *alone.place() {
-		t.Errorf("in the swarm at %v, alone at %v", got.P, alone.place().P)
+	if got := swarm.engine.Placements()[13]; got != *alone.placement() {
+		t.Errorf("in the swarm at %v, alone at %v", got.P, alone.placement().P)
 	}
 	if c := value(t, swarm, "contacts"); c[0] < 5 {
 		t.Errorf("%g of 27 touch", c[0])

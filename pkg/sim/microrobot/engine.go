@@ -45,21 +45,21 @@ type engine interface {
 	Restore(src []float64)
 }
 
-// crowd is an engine of many robots.
-type crowd interface {
+// multiBodyEngine is an engine of many robots.
+type multiBodyEngine interface {
 	// Motions sets dst to the motion of every robot, as Velocity returns that of the first.
 	Motions(dst []spatial.Twist)
 }
 
-// accelerator is an engine of motion with inertia.
-type accelerator interface {
+// inertialEngine is an engine of motion with inertia.
+type inertialEngine interface {
 	// Acceleration returns the present acceleration of the first robot's reference
 	// point (m/s²) and its angular acceleration (rad/s²), world axes.
 	Acceleration() spatial.Twist
 }
 
-// rester is an engine of motion that goes on by itself.
-type rester interface {
+// stoppableEngine is an engine of motion that goes on by itself.
+type stoppableEngine interface {
 	// Rest stops the robots where they are.
 	Rest()
 }

@@ -100,11 +100,11 @@ func (e *externalLoads) ambient(t float64, p spatial.Vec, rot *spatial.Mat3) sto
 	return a
 }
 
-// carried returns the motion in world axes with which the flow carries along a body
+// advection returns the motion in world axes with which the flow carries along a body
 // without loads. It is for fluid that moves.
-func (e *externalLoads) carried(t float64, p spatial.Vec, rot *spatial.Mat3) spatial.Twist {
+func (e *externalLoads) advection(t float64, p spatial.Vec, rot *spatial.Mat3) spatial.Twist {
 	a := e.ambient(t, p, rot)
-	return toWorld(rot, e.robot.body.Carried(rot, &a))
+	return toWorld(rot, e.robot.body.Advection(rot, &a))
 }
 
 // turnRate returns how fast field and fluid turn at the start of the step at x, 1/s.

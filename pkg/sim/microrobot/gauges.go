@@ -13,7 +13,7 @@ func (m *Model) Gauges() []sim.Gauge { return m.gauges }
 // Measure implements sim.Model.
 func (m *Model) Measure(dst []float64) {
 	m.prepare()
-	r, x := m.robot, m.place()
+	r, x := m.robot, m.placement()
 	b, _ := m.env.At(0, x.P)
 	lag := m.lag(b)
 	dst[0], dst[1] = lag, flag(lag > math.Pi/2)
@@ -31,7 +31,7 @@ func (m *Model) Measure(dst []float64) {
 		dst = dst[1:]
 	}
 	if r.hasShapes() {
-		m.measureTouches(dst)
+		m.measureContacts(dst)
 		dst = dst[len(contactGauges):]
 	}
 	if m.shapes.Shapes != nil {
@@ -67,7 +67,7 @@ func angleBetween(a, b spatial.Quat) float64 {
 // lag returns the angle between the field b (T, world axes) and what it turns toward
 // itself, 0 where there is neither.
 func (m *Model) lag(b spatial.Vec) float64 {
-	body := m.place().Q.Rot().ApplyT(b)
+	body := m.placement().Q.Rot().ApplyT(b)
 	if m.robot.magnet.Stiffness(1) == 0 || b == (spatial.Vec{}) {
 		return 0
 	}

@@ -36,8 +36,8 @@ func (g *motion) compare(t *testing.T, m *Model, dt float64) (turn, way float64)
 			steps(t, m, int(n), span/n)
 			last = r.T
 		}
-		turn = math.Max(turn, angle(m.place().Q, quat(r.Q)))
-		way = math.Max(way, m.place().P.Sub(vec(r.P)).Norm()/size)
+		turn = math.Max(turn, angle(m.placement().Q, quat(r.Q)))
+		way = math.Max(way, m.placement().P.Sub(vec(r.P)).Norm()/size)
 	}
 	return turn, way
 }
@@ -67,7 +67,7 @@ func TestSpheroid6DOF(t *testing.T) {
 	}
 	m := newModel(t, fmt.Sprintf(spheroid6DOF, "rkmk4"))
 	turn, way = g.compare(t, m, 1e-3)
-	end := angle(m.place().Q, quat(g.Rows[len(g.Rows)-1].Q))
+	end := angle(m.placement().Q, quat(g.Rows[len(g.Rows)-1].Q))
 	t.Logf("1 ms: %.2g rad, %.2g of the way; %.2g rad at 1 s", turn, way, end)
 	if !(turn <= 4e-8 && way <= 4e-8 && end <= 1e-9) {
 		t.Errorf("at 1 kHz off by %.3g rad and %.3g of the way, %.3g rad at 1 s", turn, way, end)
@@ -83,7 +83,7 @@ func TestMethodsConverge(t *testing.T) {
 		errorAt := func(n int) float64 {
 			m := newModel(t, fmt.Sprintf(spheroid6DOF, method))
 			steps(t, m, n, end.T/float64(n))
-			return angle(m.place().Q, quat(end.Q))
+			return angle(m.placement().Q, quat(end.Q))
 		}
 		coarse, fine := errorAt(400), errorAt(800)
 		if o := math.Log2(coarse / fine); math.Abs(o-order) > 0.35 {
@@ -92,7 +92,7 @@ func TestMethodsConverge(t *testing.T) {
 	}
 	rational := newModel(t, fmt.Sprintf(spheroid6DOF, "cg4-rational"))
 	steps(t, rational, 4000, end.T/4000)
-	if e := angle(rational.place().Q, quat(end.Q)); !(e > 1e-7 && e < 1e-4) {
+	if e := angle(rational.placement().Q, quat(end.Q)); !(e > 1e-7 && e < 1e-4) {
 		t.Errorf("cg4-rational errs by %.3g rad, want its floor", e)
 	}
 }
@@ -149,7 +149,7 @@ func TestRotatingField(t *testing.T) {
 				steps(t, m, int(n), (r.T-last)/n)
 				last = r.T
 			}
-			phi := 2 * math.Atan2(m.place().Q.Z, m.place().Q.W)
+			phi := 2 * math.Atan2(m.placement().Q.Z, m.placement().Q.W)
 			worst = math.Max(worst, math.Abs(math.Remainder(phi-r.Phi, 2*math.Pi)))
 			lag := math.Abs(math.Remainder(r.Lag, 2*math.Pi))
 			near(t, "lag gauge", gauge(t, m, "lag_angle"), lag, goldenTolerance)
@@ -178,7 +178,7 @@ func TestDipoleAlignment(t *testing.T) {
 		if n := math.Round(r.T / (g.Params.Tau / 200)); n > 0 {
 			steps(t, m, int(n), r.T/n)
 		}
-		worst = math.Max(worst, math.Abs(2*math.Atan2(m.place().Q.Z, m.place().Q.W)-r.Theta))
+		worst = math.Max(worst, math.Abs(2*math.Atan2(m.placement().Q.Z, m.placement().Q.W)-r.Theta))
 	}
 	t.Logf("%.2g rad", worst)
 	if !(worst <= goldenTolerance) {
@@ -193,7 +193,7 @@ func TestContractSpheroid(t *testing.T) {
 	v := value(t, m, "measured_cv")
 	nearVec(t, "velocity at the start", spatial.Vec{X: v[0], Y: v[1], Z: v[2]}, want, 1e-14*want.Norm())
 	steps(t, m, 1000, 1e-3)
-	nearVec(t, "way of 1 s", m.place().P, want, 1e-12*want.Norm())
+	nearVec(t, "way of 1 s", m.placement().P, want, 1e-12*want.Norm())
 }
 
 // contract/rotating_sphere.yaml: above step-out the sphere turns at the mean rate
@@ -202,11 +202,11 @@ func TestContractRotatingSphere(t *testing.T) {
 	m := newModel(t, string(read(t, "rotating_sphere.yaml")))
 	// over ten whole slips, each of 1/√(25² − 20²) s
 	const slip = 1. / 15
-	turned, before := 0.0, m.place().Q
+	turned, before := 0.0, m.placement().Q
 	for range 1000 {
 		steps(t, m, 1, 10*slip/1000)
-		turned += before.Conj().Mul(m.place().Q).Log().Z
-		before = m.place().Q
+		turned += before.Conj().Mul(m.placement().Q).Log().Z
+		before = m.placement().Q
 	}
 	near(t, "mean rate", turned/(10*slip)/(2*math.Pi*10), 1, 1e-3)
 	t.Logf("mean rate off by %.2g", turned/(10*slip)/(2*math.Pi*10)-1)

@@ -28,9 +28,9 @@ type inertial struct {
 }
 
 var (
-	_ engine      = (*inertial)(nil)
-	_ accelerator = (*inertial)(nil)
-	_ rester      = (*inertial)(nil)
+	_ engine          = (*inertial)(nil)
+	_ inertialEngine  = (*inertial)(nil)
+	_ stoppableEngine = (*inertial)(nil)
 )
 
 // solveCounts counts what implicit steps took, in iterations.
@@ -240,7 +240,7 @@ func (e *inertial) Acceleration() spatial.Twist {
 	m := &e.motion
 	x := integrate.Motion{Placement: e.x[0], V: e.twist}
 	rot := x.Q.Rot()
-	a := e.unhindered()
+	a := e.freeAcceleration()
 	if m.robot.walls != nil {
 		h := m.robot.file.Solver.Step
 		extent := m.robot.extent(&rot)
@@ -252,8 +252,8 @@ func (e *inertial) Acceleration() spatial.Twist {
 	return a
 }
 
-// unhindered returns the acceleration without what walls prevent, world axes.
-func (e *inertial) unhindered() spatial.Twist {
+// freeAcceleration returns the acceleration without what walls prevent, world axes.
+func (e *inertial) freeAcceleration() spatial.Twist {
 	m := &e.motion
 	x := integrate.Motion{Placement: e.x[0], V: e.twist}
 	rot := x.Q.Rot()

@@ -19,16 +19,16 @@ func TestInertialRolling(t *testing.T) {
 	const h, n = 1e-3, 1000
 	overdamped := newModel(t, fmt.Sprintf(roller, "solver: {method: rkmk4, step_s: 1e-3}"))
 	steps(t, overdamped, n, h)
-	want := overdamped.place().P
+	want := overdamped.placement().P
 	for _, s := range inertialSolvers {
 		if strings.Contains(s.name, "tait-bryan") {
 			continue // the sphere turns through the singularity
 		}
 		m := newModel(t, fmt.Sprintf(roller, "dynamics: inertial, solver: {"+s.name+", step_s: 1e-3, spectral_radius: 0.5}"))
 		steps(t, m, n, h)
-		t.Logf("%s: %.4g m, %.4g m without inertia; %g parts", s.name, m.place().P.X, want.X, gauge(t, m, "substeps"))
-		if math.Abs(m.place().P.X/want.X-1) > 5e-3 || math.Abs(m.place().P.Z-want.Z) > 1e-8 {
-			t.Errorf("%s: at %v after 1 s, without inertia at %v", s.name, m.place().P, want)
+		t.Logf("%s: %.4g m, %.4g m without inertia; %g parts", s.name, m.placement().P.X, want.X, gauge(t, m, "substeps"))
+		if math.Abs(m.placement().P.X/want.X-1) > 5e-3 || math.Abs(m.placement().P.Z-want.Z) > 1e-8 {
+			t.Errorf("%s: at %v after 1 s, without inertia at %v", s.name, m.placement().P, want)
 		}
 		if parts := gauge(t, m, "substeps"); parts > 12 {
 			t.Errorf("%s: %g parts of a step", s.name, parts)
@@ -45,7 +45,7 @@ func TestFallOntoTheFloor(t *testing.T) {
 		m := newModel(t, fmt.Sprintf(text, solver))
 		for i := range z {
 			steps(t, m, int(math.Round(0.02/h)), h)
-			z[i] = m.place().P.Z
+			z[i] = m.placement().P.Z
 		}
 		return z
 	}

@@ -30,9 +30,9 @@ func TestOverdampedIsTheLimitOfInertial(t *testing.T) {
 		return m
 	}
 	off := func(m *Model) (position, attitude float64) {
-		return m.place().P.Sub(overdamped.place().P).Norm(), angle(m.place().Q, overdamped.place().Q)
+		return m.placement().P.Sub(overdamped.placement().P).Norm(), angle(m.placement().Q, overdamped.placement().Q)
 	}
-	way := overdamped.place().P.Norm()
+	way := overdamped.placement().P.Norm()
 	for _, k := range []struct {
 		solver string
 		steps  int

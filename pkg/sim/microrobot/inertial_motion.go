@@ -91,7 +91,7 @@ func (m *inertialMotion) slip(t float64, p spatial.Vec, rot *spatial.Mat3, v spa
 	if !m.env.flowing {
 		return v
 	}
-	return subTwists(v, m.env.carried(t, p, rot))
+	return subTwists(v, m.env.advection(t, p, rot))
 }
 
 // VelocityIndependent implements rigid.Loads: only drag depends on velocities.

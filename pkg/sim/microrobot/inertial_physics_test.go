@@ -31,7 +31,7 @@ func TestFallInFluid(t *testing.T) {
 		steps(t, m, n, h)
 		v := spatial.VecAt(value(t, m, "measured_cv"))
 		near(t, k.solver+" speed", v.Z, speed, k.tol*final)
-		near(t, k.solver+" depth", m.place().P.Z, depth, k.tol*final*now)
+		near(t, k.solver+" depth", m.placement().P.Z, depth, k.tol*final*now)
 		near(t, k.solver+" acceleration", value(t, m, "measured_ca")[2], -(final+v.Z)/tau, 1e-9*g)
 		near(t, "drag_time", gauge(t, m, "drag_time"), min(tau, 2./15*mass*a*a*3/(8*math.Pi*eta*a*a*a)), 1e-9*tau)
 	}
@@ -96,8 +96,8 @@ func TestReferencePointIsFree(t *testing.T) {
 		"velocity_m_per_s: [-0.2, 0.6, 0]"))
 	steps(t, centre, 2000, 1e-3)
 	steps(t, off, 2000, 1e-3)
-	nearVec(t, "centre of mass", off.place().P.Sub(off.place().Q.Apply(d)), centre.place().P, 1e-9)
-	near(t, "attitude", angle(off.place().Q, centre.place().Q), 0, 1e-9)
+	nearVec(t, "centre of mass", off.placement().P.Sub(off.placement().Q.Apply(d)), centre.placement().P, 1e-9)
+	near(t, "attitude", angle(off.placement().Q, centre.placement().Q), 0, 1e-9)
 	near(t, "energy", gauge(t, off, "kinetic_energy"), gauge(t, centre, "kinetic_energy"), 1e-8)
 }
 
@@ -110,8 +110,8 @@ func TestWrenchCommandIsALoad(t *testing.T) {
 		command(t, topic, "external_wrench", 1e-5, 2e-5, 0, 0, 1e-8, 2e-8, float64(frame))
 		steps(t, file, 200, 1e-3)
 		steps(t, topic, 200, 1e-3)
-		nearVec(t, name, topic.place().P, file.place().P, 1e-12)
-		near(t, name+" attitude", angle(topic.place().Q, file.place().Q), 0, 1e-12)
+		nearVec(t, name, topic.placement().P, file.placement().P, 1e-12)
+		near(t, name+" attitude", angle(topic.placement().Q, file.placement().Q), 0, 1e-12)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestInertialFloor(t *testing.T) {
 			fluid: {viscosity_pa_s: 1.8e-5, density_kg_per_m3: 1.2}}`, s.name))
 		near(t, s.name+": falling", value(t, m, "measured_ca")[2], -9.81*(1-1.2/7500), 1e-3)
 		steps(t, m, 200, 1e-3)
-		near(t, s.name+": height", m.place().P.Z, 0.01, 1e-9)
+		near(t, s.name+": height", m.placement().P.Z, 0.01, 1e-9)
 		v, a := value(t, m, "measured_cv"), value(t, m, "measured_ca")
 		near(t, s.name+": speed", v[2], 0, 1e-12)
 		near(t, s.name+": acceleration", a[2], 0, 1e-9)

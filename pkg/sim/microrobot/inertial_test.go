@@ -59,7 +59,7 @@ func TestHeavyTop(t *testing.T) {
 		x := spatial.VecAt(value(t, m, "measured_cp"))
 		t.Logf("%s: off by %.2e m", k.solver, x.Sub(want).Norm())
 		nearVec(t, k.solver, x, want, k.tol)
-		if off := m.place().P.Add(m.place().Q.Apply(spatial.Vec{Y: -1})).Norm(); off > 5e-5 || k.tol == 1e-7 && off > 1e-15 {
+		if off := m.placement().P.Add(m.placement().Q.Apply(spatial.Vec{Y: -1})).Norm(); off > 5e-5 || k.tol == 1e-7 && off > 1e-15 {
 			t.Errorf("%s: the pivot is off by %.3g m", k.solver, off)
 		}
 	}
@@ -71,10 +71,10 @@ func TestCube(t *testing.T) {
 	want := spatial.Vec{X: 10, Y: 20, Z: 30 - 0.5*9.81*100}
 	m := contract(t, "cube", "method: cg4")
 	steps(t, m, 10000, 1e-3)
-	nearVec(t, "decimal coefficients", m.place().P, want, 1e-8)
+	nearVec(t, "decimal coefficients", m.placement().P, want, 1e-8)
 	m = contract(t, "cube", "method: cg4-rational")
 	steps(t, m, 10000, 1e-3)
-	nearVec(t, "rational coefficients", m.place().P, spatial.Vec{X: 10.000007213933298, Y: 20.000017050282324, Z: -460.50061899428357}, 1e-9)
+	nearVec(t, "rational coefficients", m.placement().P, spatial.Vec{X: 10.000007213933298, Y: 20.000017050282324, Z: -460.50061899428357}, 1e-9)
 }
 
 // swimmer has everything that acts on a body with inertia: drag with coupling in fluid that
@@ -99,7 +99,7 @@ func TestInertialMethodsAgree(t *testing.T) {
 	}
 	exact := run("method: cg4", 4000)
 	off := func(m *Model) float64 {
-		return angle(m.place().Q, exact.place().Q) + m.place().P.Sub(exact.place().P).Norm()/1e-2
+		return angle(m.placement().Q, exact.placement().Q) + m.placement().P.Sub(exact.placement().P).Norm()/1e-2
 	}
 	for _, s := range inertialSolvers {
 		if strings.Contains(s.name, "rational") {
@@ -210,7 +210,7 @@ func TestInertialRefusals(t *testing.T) {
 
 	// a robot that meets a source of the field
 	m = newModel(t, `{dynamics: inertial, body: {shape: {sphere_m: 1e-4}, magnet: {}}, field: {dipoles: [{position_m: [0, 0, 0.1], moment_a_m2: [0, 0, 1]}]}}`)
-	m.place().P = spatial.Vec{Z: 0.1}
+	m.placement().P = spatial.Vec{Z: 0.1}
 	var unstable *UnstableError
 	if err := m.Step(1e-3); !errors.As(err, &unstable) || m.time != 0 {
 		t.Errorf("at a source of the field: %v", err)

@@ -36,7 +36,7 @@ func (e *inertial) amongWalls(t, h float64, x *integrate.Motion, solves *solveCo
 			continue
 		}
 		off := 0.0
-		if r.mayTouch(&from.Placement, &x.Placement) {
+		if r.mayCollide(&from.Placement, &x.Placement) {
 			e.stepper.Restore(e.whole, from)
 			e.half = from
 			if _, err = e.touch(t+done, step/2, &e.half, solves); err != nil {
@@ -90,7 +90,7 @@ func (e *inertial) touch(t, h float64, x *integrate.Motion, solves *solveCounts)
 	}
 	free, left := *x, stepped
 	begin := from.Q.Rot()
-	footing := stokes.Footing{Position: from.P, Extent: m.robot.extent(&begin), Mobility: m.body.invMass.Rotated(begin)}
+	footing := stokes.ContactReference{Position: from.P, Extent: m.robot.extent(&begin), Mobility: m.body.invMass.Rotated(begin)}
 	push := walls.Prevent(&footing, x.P, &extent, h)
 	*x = from
 	x.V = addTwists(x.V, toBody(&begin, push))

@@ -22,7 +22,7 @@ func TestJefferyOrbit(t *testing.T) {
 			// from lying in the flow, long axis along x; the shear turns it about −z
 			sin, cos := math.Sincos(2 * math.Pi * float64(i+1) / float64(n))
 			phi := -math.Atan2(sin/ratio, cos)
-			most = math.Max(most, angle(m.place().Q, spatial.ExpQuat(spatial.Vec{Z: phi})))
+			most = math.Max(most, angle(m.placement().Q, spatial.ExpQuat(spatial.Vec{Z: phi})))
 		}
 		return most
 	}

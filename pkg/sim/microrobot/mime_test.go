@@ -56,11 +56,11 @@ func TestMIMEHardMagnet(t *testing.T) {
 			span = 10 / slips
 		}
 		n := int(math.Ceil(span / h))
-		turned, before := 0.0, m.place().Q
+		turned, before := 0.0, m.placement().Q
 		for range n {
 			steps(t, m, 1, span/float64(n))
-			turned += before.Conj().Mul(m.place().Q).Log().Z
-			before = m.place().Q
+			turned += before.Conj().Mul(m.placement().Q).Log().Z
+			before = m.placement().Q
 		}
 		near(t, fmt.Sprintf("mean rate at %g Hz", k.f), turned/span, k.mean, 1e-6*k.mean)
 		if k.lag > 0 {

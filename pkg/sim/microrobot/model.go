@@ -30,10 +30,10 @@ type Model struct {
 	turned float64  // angle by which it turned the robot, rad
 	camera *camera  // nil: the pose is known exactly
 
-	motions []spatial.Twist // room for those of a swarm
-	shapes  shapes          // that may be moved
-	touches touchList       // of the last look
-	room    []stokes.Touch  // for those of a robot
+	motions []spatial.Twist  // room for those of a swarm
+	shapes  shapes           // that may be moved
+	touches touchingContacts // of the last look
+	room    []stokes.Touch   // for those of a robot
 }
 
 var (
@@ -56,13 +56,13 @@ func New(file *robotfile.Microrobot, coils *magnetics.Coils) (*Model, error) {
 func (r *Robot) NewModel() *Model {
 	if r.hasShapes() {
 		own := *r
-		own.walls = r.walls.Own()
+		own.walls = r.walls.Clone()
 		r = &own
 	}
 	m := &Model{robot: r, in: newInputs(r)}
 	m.env = newExternalLoads(r, &m.in)
 	m.engine = newEngine(r, &m.env)
-	m.camera = newCamera(&r.file, *m.place())
+	m.camera = newCamera(&r.file, *m.placement())
 	m.shapes = newShapes(r, m.engine)
 	m.ports, m.roles = listPorts(r, m.engine, m.in.Field.Ports(), m.shapes.Ports())
 	m.shapes.firstPort = slices.Index(m.roles, shapePose)
@@ -70,7 +70,7 @@ func (r *Robot) NewModel() *Model {
 	m.gauges = listGauges(r, m.engine)
 	m.motions = make([]spatial.Twist, m.Robots())
 	if r.hasShapes() {
-		m.touches.listed, m.room = make([]touch, 0, sim.MostContacts), make([]stokes.Touch, 0, 8)
+		m.touches.listed, m.room = make([]robotContact, 0, sim.MostContacts), make([]stokes.Touch, 0, 8)
 	}
 	m.prepare()
 	m.last = m.engine.Divide(r.file.Solver.Step)
@@ -104,15 +104,15 @@ func (m *Model) Substeps(dt float64) float64 {
 	return 1
 }
 
-// place returns where the robot is, or the first one of a swarm, until the next step.
-func (m *Model) place() *integrate.Placement { return &m.engine.Placements()[0] }
+// placement returns where the robot is, or the first one of a swarm, until the next step.
+func (m *Model) placement() *integrate.Placement { return &m.engine.Placements()[0] }
 
 // measured returns the pose as the camera, if there is one, has shown it last.
 func (m *Model) measured() *integrate.Placement {
 	if m.camera != nil {
 		return &m.camera.shown
 	}
-	return m.place()
+	return m.placement()
 }
 
 // prepare sets the external loads for a step that starts now.
@@ -122,39 +122,39 @@ func (m *Model) prepare() { m.env.begin(m.time, m.steps) }
 // finite, and with *StiffError or *InertialError when the method cannot take the step.
 func (m *Model) Step(dt float64) error {
 	m.prepare()
-	before := m.place().Q
+	before := m.placement().Q
 	m.moveShapes(dt)
 	how, err := m.engine.Step(dt)
 	if err != nil {
-		m.leaveShapes()
+		m.holdShapes()
 		return err
 	}
-	m.last, m.turned = how, angleBetween(before, m.place().Q)
+	m.last, m.turned = how, angleBetween(before, m.placement().Q)
 	for k := range m.shapes.placed {
-		m.shapes.Arrive(k, m.shapes.walls.Place(k), m.time+dt)
+		m.shapes.Arrive(k, m.shapes.walls.SurfacePose(k), m.time+dt)
 	}
-	m.pass(dt)
+	m.advanceClock(dt)
 	if m.camera != nil {
-		m.camera.observe(m.time, *m.place())
+		m.camera.observe(m.time, *m.placement())
 	}
 	return nil
 }
 
 // Hold implements sim.Holder.
 func (m *Model) Hold(dt float64) {
-	if e, ok := m.engine.(rester); ok {
+	if e, ok := m.engine.(stoppableEngine); ok {
 		e.Rest()
 	}
 	for k := range m.shapes.placed {
-		m.shapes.Wait(k, m.shapes.walls.Place(k), dt)
+		m.shapes.Wait(k, m.shapes.walls.SurfacePose(k), dt)
 	}
 	if dt > 0 {
-		m.pass(dt)
+		m.advanceClock(dt)
 	}
 }
 
-// pass lets the time of a step of dt seconds pass.
-func (m *Model) pass(dt float64) {
+// advanceClock lets the time of a step of dt seconds pass.
+func (m *Model) advanceClock(dt float64) {
 	m.in.Field.Advance(dt)
 	m.time += dt
 	m.steps++
@@ -208,6 +208,6 @@ func (m *Model) Restore(src []float64) error {
 	if m.camera != nil {
 		m.camera.take(src[m.engine.StateLen():])
 	}
-	m.trail.forget()
+	m.trail.reset()
 	return nil
 }

@@ -41,7 +41,7 @@ func (m *Model) Stop(i int) {
 		m.in.Field.Stop(i)
 	case shapePose:
 		k := i - m.shapes.firstPort
-		m.shapes.Stop(k, m.shapes.walls.Place(k), m.time)
+		m.shapes.Stop(k, m.shapes.walls.SurfacePose(k), m.time)
 	}
 }
 
@@ -66,7 +66,7 @@ func (m *Model) Setpoint(i int, dst []float64) {
 // with Brownian motion, which has none, that without the thermal loads.
 // applied_wrench is all that acts besides the fluid and the walls. No value is infinite.
 func (m *Model) Value(i int, dst []float64) {
-	x := m.place()
+	x := m.placement()
 	switch m.roles[i] {
 	case measuredCP, path:
 		putPlacement(dst, m.measured())
@@ -77,9 +77,9 @@ func (m *Model) Value(i int, dst []float64) {
 	case poses:
 		m.putPlacements(dst)
 	case contactList:
-		m.showTouches(dst)
+		m.showContacts(dst)
 	case shapeTF:
-		at := m.robot.walls.Place(i - m.shapes.firstFrame)
+		at := m.robot.walls.SurfacePose(i - m.shapes.firstFrame)
 		at.P.Put(dst)
 		at.R.Quat().Put(dst[3:])
 	case measuredCV:
@@ -88,7 +88,7 @@ func (m *Model) Value(i int, dst []float64) {
 		putTwist(dst, spatial.Twist{Linear: v, Angular: x.Q.Apply(w)})
 	case measuredCA:
 		m.prepare()
-		putTwist(dst, m.engine.(accelerator).Acceleration())
+		putTwist(dst, m.engine.(inertialEngine).Acceleration())
 	case fieldAtRobot:
 		m.prepare()
 		b, _ := m.env.At(0, x.P)
@@ -119,7 +119,7 @@ func (m *Model) ValueOfAll(i int, dst []float64) bool {
 		m.putPlacements(dst)
 	case measuredCV:
 		m.prepare()
-		m.engine.(crowd).Motions(m.motions)
+		m.engine.(multiBodyEngine).Motions(m.motions)
 		for k, x := range m.engine.Placements() {
 			t := m.motions[k]
 			t.Angular = x.Q.Apply(t.Angular)

@@ -69,7 +69,7 @@ func TestMovedShapesShoveBodies(t *testing.T) {
 			t.Errorf("the ball moves %d of %d robots", moved, len(before))
 		}
 		if more == "" {
-			if z := m.place().P.Z; math.Abs(z-(0.003+5e-4)) > 1e-6 {
+			if z := m.placement().P.Z; math.Abs(z-(0.003+5e-4)) > 1e-6 {
 				t.Errorf("the ball ends at 0.003 m, the body at %g", z)
 			}
 		}
@@ -89,7 +89,7 @@ gravity_m_per_s2: [0, 0, 0]
 environment: {shapes: [{name: wire, capsule: {from_m: [0, -1, -0.001], to_m: [0, 1, -0.001], radius_m: 2e-5}}]}`)
 	send(t, m, "wire/pose", lifted(0.005))
 	steps(t, m, 1000, 1e-3)
-	if z := m.place().P.Z; math.Abs(z-0.00412) > 1e-5 {
+	if z := m.placement().P.Z; math.Abs(z-0.00412) > 1e-5 {
 		t.Errorf("the wire ends at 0.004 m, the body at %g", z)
 	}
 }
@@ -106,21 +106,21 @@ environment: {shapes: [{name: ceiling, plane: {point_m: [0, 0, 0.002], normal: `
 		send(t, m, "press/pose", lifted(0.003))
 		send(t, m, "other/pose", lifted(0.001))
 		for i := range 100 {
-			before := m.place().P
+			before := m.placement().P
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)
 			}
-			if gap := m.robot.gap(m.place()); gap < -0.01*5e-4 {
+			if gap := m.robot.gap(m.placement()); gap < -0.01*5e-4 {
 				t.Fatalf("normal %s: the body is %.3g m in a wall after step %d", ceiling, -gap, i)
 			}
-			if d := m.place().P.Sub(before).Norm(); d > 5e-4 {
+			if d := m.placement().P.Sub(before).Norm(); d > 5e-4 {
 				t.Fatalf("normal %s: the body goes %.3g m in step %d", ceiling, d, i)
 			}
 		}
-		if at := m.shapes.walls.Place(2).P.Z; ceiling == "[0, 0, -1]" && (at < 0.001-5e-4/16 || at > 0.001+0.01*5e-4) {
+		if at := m.shapes.walls.SurfacePose(2).P.Z; ceiling == "[0, 0, -1]" && (at < 0.001-5e-4/16 || at > 0.001+0.01*5e-4) {
 			t.Errorf("the press ends at %g m, want 0.001", at)
 		}
-		if at := m.shapes.walls.Place(1).P.Z; at != 0.001 {
+		if at := m.shapes.walls.SurfacePose(1).P.Z; at != 0.001 {
 			t.Errorf("another shape stops at %g m", at)
 		}
 		if gauge(t, m, "shape_speed_limited") != 1 {
@@ -138,7 +138,7 @@ func TestMovedShapesTurnBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a := m.place().Q.Log(); a.Y > -0.01 {
+	if a := m.placement().Q.Log(); a.Y > -0.01 {
 		t.Errorf("the body turns by %v", a)
 	}
 }
@@ -153,7 +153,7 @@ func TestMovedShapesOfMicrorobotsContinueFromASave(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if other.robot.walls.Place(1) != spatial.IdentityPose() {
+	if other.robot.walls.SurfacePose(1) != spatial.IdentityPose() {
 		t.Fatal("the shape of another model moves")
 	}
 	state := make([]float64, m.StateLen())
@@ -182,11 +182,11 @@ func TestMovedShapesOfMicrorobotsContinueFromASave(t *testing.T) {
 	if slices.Equal(state, again) {
 		t.Fatal("no shape moves")
 	}
-	m.leaveShapes() // as where a step fails
+	m.holdShapes() // as where a step fails
 	if m.Save(again); !slices.Equal(state, again) {
 		t.Error("a step that fails leaves shapes or bodies elsewhere")
 	}
-	if fresh := m.Robot().NewModel(); fresh.robot.walls.Place(1) != spatial.IdentityPose() {
+	if fresh := m.Robot().NewModel(); fresh.robot.walls.SurfacePose(1) != spatial.IdentityPose() {
 		t.Error("a new model begins with its shape where another has moved it")
 	}
 	if n := testing.AllocsPerRun(20, func() { _ = m.Step(1e-3) }); n != 0 {

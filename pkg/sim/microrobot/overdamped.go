@@ -60,7 +60,7 @@ func (o *overdamped) Placements() []integrate.Placement { return o.x[:] }
 
 // Velocity implements engine.
 func (o *overdamped) Velocity() (v, w spatial.Vec) {
-	return o.motion.present(o.balance, o.x[0])
+	return o.motion.currentVelocity(o.balance, o.x[0])
 }
 
 // Gauges implements engine.
@@ -154,7 +154,7 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 func (k *overdampedMotion) reflected(t, h float64, x integrate.Placement) integrate.Placement {
 	r := k.robot
 	rot := x.Q.Rot()
-	from := stokes.Footing{Position: x.P, Extent: r.extent(&rot), Mobility: r.body.Mobility.Rotated(rot)}
+	from := stokes.ContactReference{Position: x.P, Extent: r.extent(&rot), Mobility: r.body.Mobility.Rotated(rot)}
 	k.unhindered = true
 	x = integrate.LieMidpoint(k, t, h, x)
 	k.unhindered = false
@@ -197,16 +197,16 @@ func (k *overdampedMotion) drawThermal(p spatial.Vec, h, i float64, number uint6
 // source of its own, made of the seed and its number, so that a state needs to remember
 // no more than how many steps it took, and a swarm may be stepped in any order.
 func newNoise(seed int, step, substep float64, robot uint64) stokes.Noise {
-	word := scramble(uint64(seed))
-	word = scramble(word ^ uint64(step))
-	word = scramble(word ^ uint64(substep))
-	word = scramble(word ^ robot)
-	return stokes.NewNoise(word, scramble(word))
+	word := hashBits(uint64(seed))
+	word = hashBits(word ^ uint64(step))
+	word = hashBits(word ^ uint64(substep))
+	word = hashBits(word ^ robot)
+	return stokes.NewNoise(word, hashBits(word))
 }
 
-// scramble is a bijection whose output bits all depend on all input bits (the
+// hashBits is a bijection whose output bits all depend on all input bits (the
 // finaliser of SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
-func scramble(x uint64) uint64 {
+func hashBits(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -108,9 +108,9 @@ func (k *overdampedMotion) isBalanced(t, h, tau float64, x integrate.Placement, 
 	return true
 }
 
-// present returns the velocity at the start of the step of a body at x that has been in
+// currentVelocity returns the velocity at the start of the step of a body at x that has been in
 // balance with the given alignment time (s; 0: it has not).
-func (k *overdampedMotion) present(balance float64, x integrate.Placement) (v, w spatial.Vec) {
+func (k *overdampedMotion) currentVelocity(balance float64, x integrate.Placement) (v, w spatial.Vec) {
 	k.begin()
 	if balance > 0 {
 		return k.alignedVelocity(balance, x)

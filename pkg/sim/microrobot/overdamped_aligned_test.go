@@ -53,10 +53,10 @@ func TestBalanceIsTheStiffMotion(t *testing.T) {
 				v1, w1 := stiff.engine.Velocity()
 				size := balanced.robot.size
 				scale := math.Max(w1.Norm(), v1.Norm()/size)
-				if d := angle(balanced.place().Q, stiff.place().Q); d > 2e-4 { // some turn about their moments a thousand times
+				if d := angle(balanced.placement().Q, stiff.placement().Q); d > 2e-4 { // some turn about their moments a thousand times
 					t.Errorf("attitudes differ by %.3g rad", d)
 				}
-				nearVec(t, "place", balanced.place().P, stiff.place().P, 1e-3*stiff.place().P.Norm())
+				nearVec(t, "place", balanced.placement().P, stiff.placement().P, 1e-3*stiff.placement().P.Norm())
 				nearVec(t, "w", w, w1, 1e-3*scale)
 				nearVec(t, "v", v, v1, 1e-3*scale*size)
 				if w1.Norm() < k.speed {
@@ -90,7 +90,7 @@ func TestMomentSlips(t *testing.T) {
 		// the phase ψ of the mean rotation, in which the motion is even:
 		// tan(θ/2) = 1/s + √(1−1/s²) tan(ψ/2)
 		phase := func() float64 {
-			q := m.place().Q
+			q := m.placement().Q
 			return 2 * math.Atan2(q.Z-q.W/share, q.W*math.Sqrt(1-1/(share*share)))
 		}
 		rate := math.Sqrt(share*share-1) / tau
@@ -102,7 +102,7 @@ func TestMomentSlips(t *testing.T) {
 		turns := math.Remainder(phase()-before-rate*1.2e-3, 2*math.Pi)
 		near(t, fmt.Sprintf("turn under %g mB beyond %.1f rad", share, rate*1.2e-3), turns, 0, 2e-4*rate*1.2e-3)
 		_, w := m.engine.Velocity()
-		q := m.place().Q
+		q := m.placement().Q
 		near(t, "rate of the moment", w.Z, (share-2*q.Z*q.W)/tau, 1e-9/tau)
 	}
 }
@@ -114,10 +114,10 @@ func TestSlipError(t *testing.T) {
   gravity_m_per_s2: [0, 0, 0], field: {uniform_t: [0.01, 0, 0]}%s}`
 	for _, swarm := range []string{"", ", swarm: {count: 3, spacing_m: 1e-3, interaction: none}"} {
 		m := newModel(t, fmt.Sprintf(text, swarm))
-		before := *m.place()
+		before := *m.placement()
 		err := m.Step(0.5)
 		var slip *SlipError
-		if !errors.As(err, &slip) || *m.place() != before {
+		if !errors.As(err, &slip) || *m.placement() != before {
 			t.Fatalf("%v", err)
 		}
 		if slip.Step > 0.05 || slip.Step < 1e-3 {
@@ -137,8 +137,8 @@ func TestRelaxationWithinAStep(t *testing.T) {
   gravity_m_per_s2: [0, 0, 0], field: {uniform_t: [0.01, 0, 0]}}`, math.Sin(theta/2), math.Cos(theta/2)))
 		tau := gauge(t, m, "alignment_time")
 		steps(t, m, 1, 600*tau)
-		near(t, fmt.Sprintf("angle left of %g", theta), 2*math.Atan2(m.place().Q.Z, m.place().Q.W), 0, 1e-9)
-		if q := m.place().Q; math.Abs(q.X)+math.Abs(q.Y) > 1e-12 {
+		near(t, fmt.Sprintf("angle left of %g", theta), 2*math.Atan2(m.placement().Q.Z, m.placement().Q.W), 0, 1e-9)
+		if q := m.placement().Q; math.Abs(q.X)+math.Abs(q.Y) > 1e-12 {
 			t.Errorf("it turned about other axes: %v", q)
 		}
 	}

@@ -131,7 +131,7 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 		motion = toWorld(rot, mobility.Apply(spatial.Wrench{Force: f, Moment: m}))
 	}
 	if e.flowing {
-		motion = addTwists(motion, e.carried(t, p, rot))
+		motion = addTwists(motion, e.advection(t, p, rot))
 	}
 	if r.walls != nil && !k.unhindered {
 		extent := r.extent(rot)

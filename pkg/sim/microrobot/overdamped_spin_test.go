@@ -22,7 +22,7 @@ field: {uniform_t: [0, 0.002, 0.001]}
 				t.Fatal(err)
 			}
 		}
-		return *m.place()
+		return *m.placement()
 	}
 	fine := at(1e-6)
 	for _, step := range []float64{4e-3, 2e-3, 1e-3} {

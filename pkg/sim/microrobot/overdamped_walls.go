@@ -50,7 +50,7 @@ func (k *overdampedMotion) amongWalls(t, h float64, how division, x integrate.Pl
 			continue
 		}
 		off := 0.0
-		if r.mayTouch(&x, &next) {
+		if r.mayCollide(&x, &next) {
 			half := k.substep(t+done, step/2, how, x)
 			half = k.substep(t+done+step/2, step/2, how, half)
 			off = r.difference(&half, &next) / r.wallTolerance()
@@ -102,8 +102,8 @@ func (r *Robot) wallTolerance() float64 {
 	return wallTolerance
 }
 
-// mayTouch reports whether the body may touch a wall on its way from one place to the other.
-func (r *Robot) mayTouch(from, to *integrate.Placement) bool {
+// mayCollide reports whether the body may touch a wall on its way from one place to the other.
+func (r *Robot) mayCollide(from, to *integrate.Placement) bool {
 	way := to.P.Sub(from.P).Norm() + r.size*from.Q.Conj().Mul(to.Q).Log().Norm()
 	a, b := from.Q.Rot(), to.Q.Rot()
 	before, after := r.extent(&a), r.extent(&b)
@@ -128,7 +128,7 @@ type shapes struct {
 }
 
 // shapeGauge is measured where shapes may be moved.
-var shapeGauge = sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command: at most " + reference.Fastest +
+var shapeGauge = sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command: at most " + reference.SpeedLimitText +
 	", beside a body at most half of its half-width in a step, and not where it would press a body into another wall"}
 
 func newShapes(r *Robot, e engine) (s shapes) {
@@ -165,7 +165,7 @@ func (m *Model) moveShapes(dt float64) {
 	}
 	moving := false
 	for k := range s.placed {
-		from := s.walls.Place(k)
+		from := s.walls.SurfacePose(k)
 		s.placed[k] = from
 		to := s.Next(k, from, m.time, dt)
 		if to == from {
@@ -176,7 +176,7 @@ func (m *Model) moveShapes(dt float64) {
 			moving = true
 		}
 		center := s.walls.Center(k)
-		to = from.Toward(to, m.freeShare(k, from, to), center)
+		to = from.Toward(to, m.collisionFreeFraction(k, from, to), center)
 		for part := 1.0; part >= leastPart; part /= 2 {
 			if m.moveShape(k, from, from.Toward(to, part, center)) {
 				break
@@ -195,7 +195,7 @@ func (m *Model) moveShape(k int, from, to spatial.Pose) bool {
 	s.walls.Move(k, to)
 	for i := range robots {
 		x, before := &robots[i], &s.before[i]
-		gap := r.shove(x)
+		gap := r.pushOut(x)
 		pressed := x.P.Sub(before.P).Norm() > r.size
 		if !pressed && gap < -deep*r.thinnest {
 			s.walls.Move(k, from)
@@ -211,12 +211,12 @@ func (m *Model) moveShape(k int, from, to spatial.Pose) bool {
 	return true
 }
 
-// leaveShapes undoes moveShapes.
-func (m *Model) leaveShapes() {
+// holdShapes undoes moveShapes.
+func (m *Model) holdShapes() {
 	s := &m.shapes
 	moved := false
 	for k := range s.placed {
-		if s.walls.Place(k) != s.placed[k] {
+		if s.walls.SurfacePose(k) != s.placed[k] {
 			s.walls.Move(k, s.placed[k])
 			moved = true
 		}
@@ -226,9 +226,9 @@ func (m *Model) leaveShapes() {
 	}
 }
 
-// freeShare returns the share of its way, at most 1, that takes shape k to no body, or half of
+// collisionFreeFraction returns the share of its way, at most 1, that takes shape k to no body, or half of
 // its half-width into one.
-func (m *Model) freeShare(k int, from, to spatial.Pose) float64 {
+func (m *Model) collisionFreeFraction(k int, from, to spatial.Pose) float64 {
 	r := m.robot
 	by := to.Mul(from.Inv())
 	turn, share := by.R.Log().Norm(), 1.0
@@ -238,7 +238,7 @@ func (m *Model) freeShare(k int, from, to spatial.Pose) float64 {
 		if most := r.thinnest / 2; way*share > most {
 			rot := x.Q.Rot()
 			extent := r.extent(&rot)
-			if most += r.walls.RoomTo(k, x.P, &extent); way*share > most {
+			if most += r.walls.ClearanceTo(k, x.P, &extent); way*share > most {
 				share = most / way
 			}
 		}
@@ -253,9 +253,9 @@ func (r *Robot) gap(x *integrate.Placement) float64 {
 	return r.walls.Gap(x.P, &extent)
 }
 
-// shove takes a body out of the walls by the motion that costs least against drag, and returns
+// pushOut takes a body out of the walls by the motion that costs least against drag, and returns
 // the gap that is left (m), below 0 where there is no room.
-func (r *Robot) shove(x *integrate.Placement) (gap float64) {
+func (r *Robot) pushOut(x *integrate.Placement) (gap float64) {
 	const (
 		rounds = 5
 		second = 1.0
@@ -283,22 +283,22 @@ func (r *Robot) shove(x *integrate.Placement) (gap float64) {
 // isShapeLimited reports whether a shape is behind its command.
 func (m *Model) isShapeLimited() bool {
 	for k := range m.shapes.placed {
-		if m.shapes.IsLimited(k, m.shapes.walls.Place(k), m.time) {
+		if m.shapes.IsLimited(k, m.shapes.walls.SurfacePose(k), m.time) {
 			return true
 		}
 	}
 	return false
 }
 
-// placeLen is the number of values of the place of a shape in a saved state.
-const placeLen = 12
+// shapePoseLen is the number of values of the place of a shape in a saved state.
+const shapePoseLen = 12
 
 // stateLen is the number of values that put writes.
 func (s *shapes) stateLen() int {
 	if s.Shapes == nil {
 		return 0
 	}
-	return placeLen*len(s.placed) + s.Shapes.StateLen()
+	return shapePoseLen*len(s.placed) + s.Shapes.StateLen()
 }
 
 // put writes places and motions.
@@ -307,9 +307,9 @@ func (s *shapes) put(dst []float64) {
 		return
 	}
 	for k := range s.placed {
-		at := s.walls.Place(k)
+		at := s.walls.SurfacePose(k)
 		at.Put(dst)
-		dst = dst[placeLen:]
+		dst = dst[shapePoseLen:]
 	}
 	s.Save(dst)
 }
@@ -321,7 +321,7 @@ func (s *shapes) take(src []float64) {
 	}
 	for k := range s.placed {
 		s.walls.Move(k, spatial.PoseAt(src))
-		src = src[placeLen:]
+		src = src[shapePoseLen:]
 	}
 	s.Restore(src)
 }

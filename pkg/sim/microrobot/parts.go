@@ -107,7 +107,7 @@ func newFlow(fluid *robotfile.Fluid) (*stokes.Flow, error) {
 	if err != nil {
 		return nil, err
 	}
-	if flow.Still() {
+	if flow.IsZero() {
 		return nil, nil
 	}
 	return flow, nil

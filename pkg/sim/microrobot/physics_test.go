@@ -33,7 +33,7 @@ func TestLongStepsAreStable(t *testing.T) {
 	for _, h := range []float64{2 * tau, 10 * tau, 400 * tau, 600 * tau, 1e6 * tau} {
 		m := newModel(t, fmt.Sprintf(magneticSphere, math.Sin(1.5), math.Cos(1.5), "uniform_t: [0.005, 0, 0]"))
 		steps(t, m, 1, h)
-		theta := 2 * math.Atan2(m.place().Q.Z, m.place().Q.W)
+		theta := 2 * math.Atan2(m.placement().Q.Z, m.placement().Q.W)
 		near(t, fmt.Sprintf("angle after %.3g τ", h/tau), theta, 2*math.Atan(math.Tan(1.5)*math.Exp(-h/tau)), 2e-3)
 	}
 }
@@ -60,11 +60,11 @@ func TestFollowingIsTheLimit(t *testing.T) {
 		t.Fatal("the comparison follows too")
 	}
 	lag := 2 * math.Pi * 8 * tau
-	if d := angle(follow.place().Q, divided.place().Q); d > 3*lag {
+	if d := angle(follow.placement().Q, divided.placement().Q); d > 3*lag {
 		t.Errorf("attitudes differ by %.3g rad, the lag is %.3g", d, lag)
 	}
-	way := divided.place().P.Norm()
-	nearVec(t, "way", follow.place().P, divided.place().P, 2e-3*way)
+	way := divided.placement().P.Norm()
+	nearVec(t, "way", follow.placement().P, divided.placement().P, 2e-3*way)
 	if way < 1e-7 {
 		t.Errorf("the helix went %g m only", way)
 	}
@@ -93,11 +93,11 @@ func TestSoftMagnetStepsOut(t *testing.T) {
 		if slips > 0 {
 			span = math.Ceil(4*slips) / slips
 		}
-		turned, before := 0.0, m.place().Q
+		turned, before := 0.0, m.placement().Q
 		for range 4000 {
 			steps(t, m, 1, span/4000)
-			turned += before.Conj().Mul(m.place().Q).Log().Z
-			before = m.place().Q
+			turned += before.Conj().Mul(m.placement().Q).Log().Z
+			before = m.placement().Q
 		}
 		near(t, fmt.Sprintf("mean rate at %g of step-out", k.share), turned/span/(2*math.Pi*stepOut), k.rate, 2e-3)
 	}
@@ -124,7 +124,7 @@ func TestWeight(t *testing.T) {
 	mass := 1100 * 4. / 3 * math.Pi * 1e-12
 	near(t, "torque", value(t, m, "applied_wrench")[4], mass*9.80665*1e-5, 1e-22)
 	steps(t, m, 5000, 1e-3)
-	nearVec(t, "heavy side", m.place().Q.Apply(spatial.Vec{X: 1}), spatial.Vec{Z: -1}, 1e-3)
+	nearVec(t, "heavy side", m.placement().Q.Apply(spatial.Vec{X: 1}), spatial.Vec{Z: -1}, 1e-3)
 }
 
 // A heavy sphere sinks to a floor, slower the nearer it is (Brenner), stays on it, and
@@ -136,7 +136,7 @@ func TestFloor(t *testing.T) {
 	m := newModel(t, fmt.Sprintf(text, 1e-4, ""))
 	near(t, "sinking at two radii", value(t, m, "measured_cv")[2], free/2.12553556676004, 0.007*math.Abs(free))
 	steps(t, m, 30000, 1e-3)
-	if z := m.place().P.Z; z < 5e-5*(1-1e-12) || z > 5.2e-5 {
+	if z := m.placement().P.Z; z < 5e-5*(1-1e-12) || z > 5.2e-5 {
 		t.Errorf("after half a minute the sphere is at %g m", z)
 	}
 	m = newModel(t, fmt.Sprintf(text, 5.001e-5, "rotating: {axis: [0, 1, 0], amplitude_t: 0.005, frequency_hz: 1}"))
@@ -161,7 +161,7 @@ func TestFlow(t *testing.T) {
   fluid: {flow: {gradient_per_s: [0, 2, 0, 0, 0, 0, 0, 0, 0]}}}`)
 	period := 2 * math.Pi / 2 * (3 + 1./3)
 	steps(t, m, 5000, period/5000)
-	near(t, "after Jeffery's period", angle(m.place().Q, spatial.IdentityQuat()), 0, 1e-9)
+	near(t, "after Jeffery's period", angle(m.placement().Q, spatial.IdentityQuat()), 0, 1e-9)
 }
 
 // Brownian motion: mean square displacement 6 D t and rotational decorrelation
@@ -177,7 +177,7 @@ func TestBrownianMotion(t *testing.T) {
 		robot.file.Seed = i
 		m := robot.NewModel()
 		steps(t, m, n, h)
-		s, c := m.place().P.Norm2(), m.place().Q.Apply(spatial.Vec{Z: 1}).Z
+		s, c := m.placement().P.Norm2(), m.placement().Q.Apply(spatial.Vec{Z: 1}).Z
 		square, square2, cosine, cosine2 = square+s, square2+s*s, cosine+c, cosine2+c*c
 	}
 	within := func(what string, sum, sum2, want float64) {
@@ -204,7 +204,7 @@ func TestLangevin(t *testing.T) {
 	sum, n := 0.0, 3_000_000 // 12000 s, 5·10⁴ relaxation times: 0.1 % of standard error
 	for range n {
 		steps(t, m, 1, h)
-		sum += m.place().Q.Apply(spatial.Vec{Z: 1}).Z
+		sum += m.placement().Q.Apply(spatial.Vec{Z: 1}).Z
 	}
 	t.Logf("<cos θ> = %.5f", sum/float64(n))
 	near(t, "<cos θ>", sum/float64(n), 0.800090804, 0.005*0.8)
@@ -215,7 +215,7 @@ func TestSeeds(t *testing.T) {
 	at := func(seed int) spatial.Vec {
 		m := newModel(t, fmt.Sprintf("{seed: %d, body: {shape: {sphere_m: 5e-7}}, fluid: {brownian: true}}", seed))
 		steps(t, m, 10, 1e-3)
-		return m.place().P
+		return m.placement().P
 	}
 	if at(7) != at(7) || at(7) == at(8) {
 		t.Error("the seed does not decide about the motion")
@@ -226,12 +226,12 @@ func TestSeeds(t *testing.T) {
 // it was.
 func TestUnstable(t *testing.T) {
 	m := newModel(t, `{body: {shape: {sphere_m: 1e-4}, magnet: {}}, field: {dipoles: [{position_m: [0, 0, 0.1], moment_a_m2: [0, 0, 1]}]}}`)
-	m.place().P = spatial.Vec{Z: 0.1}
-	before := *m.place()
+	m.placement().P = spatial.Vec{Z: 0.1}
+	before := *m.placement()
 	err := m.Step(1e-3)
 	var unstable *UnstableError
-	if !errors.As(err, &unstable) || *m.place() != before || m.time != 0 {
-		t.Errorf("error %v, placement %v", err, *m.place())
+	if !errors.As(err, &unstable) || *m.placement() != before || m.time != 0 {
+		t.Errorf("error %v, placement %v", err, *m.placement())
 	}
 }
 

@@ -80,7 +80,7 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 	drawn.Child, drawn.Parent, drawn.Silent = drawnFrame, sim.World, true
 	add(drawnCP, drawn)
 	add(measuredCV, out("measured_cv", sim.Twist, "m/s, rad/s", world))
-	if _, ok := e.(accelerator); ok {
+	if _, ok := e.(inertialEngine); ok {
 		add(measuredCA, out("measured_ca", sim.Twist, "m/s^2, rad/s^2", world))
 	}
 	add(fieldAtRobot, out("field_at_robot", sim.Field, "T", world))
@@ -98,7 +98,7 @@ func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 	}
 	if robot.movesShapes() {
 		for _, name := range robot.shapeNames() {
-			add(shapeTF, reference.ShapePlace(name))
+			add(shapeTF, reference.ShapePosePort(name))
 		}
 	}
 	if s := robot.file.Swarm; s != nil {
@@ -153,7 +153,7 @@ func listGauges(r *Robot, e engine) []sim.Gauge {
 		gauges = append(gauges, shapeGauge)
 	}
 	if len(r.file.Field.Dipoles) > 0 {
-		gauges = append(gauges, reference.MagnetGauge)
+		gauges = append(gauges, reference.MagnetSpeedGauge)
 	}
 	if r.coils != nil {
 		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Accept: string(robotfile.CoilRange), Hint: "1 is beyond the range of the coils' calibration, which is extrapolated there"})

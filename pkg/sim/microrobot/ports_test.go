@@ -130,7 +130,7 @@ func TestFirstOrderHold(t *testing.T) {
 	near(t, "after 4 of 10 ms", value(t, m, "field_at_robot")[0], 0.0018, 1e-17)
 	near(t, "gradient", m.in.Gradient.YZ, 0.4, 1e-15)
 	m.prepare()
-	b, _ := m.env.At(2.5e-3, m.place().P)
+	b, _ := m.env.At(2.5e-3, m.placement().P)
 	near(t, "2.5 ms into a step", b.X, 0.0018+0.0005, 1e-17)
 	steps(t, m, 20, 1e-3)
 	near(t, "there", value(t, m, "field_at_robot")[0], 0.003, 0)

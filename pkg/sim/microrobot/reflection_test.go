@@ -55,14 +55,14 @@ func TestThermalDensityAtAFloor(t *testing.T) {
 			for i := range n {
 				robot.file.Seed = i
 				m := robot.NewModel()
-				x := m.place()
+				x := m.placement()
 				rot, extent := attitudeAbove(robot, i, length)
 				x.Q = rot.Quat()
 				x.P.Z = math.Sqrt(extent.ZZ) - length*math.Log((float64(i)+0.5)/n)
 				steps(t, m, int(math.Round(c.time/c.step)), c.step)
-				rot = m.place().Q.Rot()
+				rot = m.placement().Q.Rot()
 				extent = robot.extent(&rot)
-				if g := robot.walls.Gap(m.place().P, &extent); g < 0.1*length {
+				if g := robot.walls.Gap(m.placement().P, &extent); g < 0.1*length {
 					below++
 				}
 			}

@@ -24,18 +24,18 @@ type Robot struct {
 	weight   stokes.Weight
 	inertial *rigidBody // nil: overdamped
 
-	world        spatial.Wrench // weight less buoyancy and the file's load, world axes
-	follower     spatial.Wrench // the file's load that turns with the body, body axes
-	weightMoment bool           // weight and buoyancy have a moment about the reference point
-	lubricated   bool           // the body is a sphere near walls
-	softAxis     spatial.Vec    // longest axis of a soft-magnetic body, body axes
-	rotMobility  float64        // largest eigenvalue of the rotational mobility, 1/(N m s)
-	size         float64        // half of the largest extent, m
-	thinnest     float64        // half of the smallest extent, m
-	drawingScale float64        // scale of what is drawn
-	scenery      []sim.Mesh     // the shapes of the environment as they are drawn
-	surroundings float64        // the largest distance of them from the origin, m
-	away         []float64      // the same of each of them from the initial place of the body, m
+	world          spatial.Wrench // weight less buoyancy and the file's load, world axes
+	follower       spatial.Wrench // the file's load that turns with the body, body axes
+	weightMoment   bool           // weight and buoyancy have a moment about the reference point
+	lubricated     bool           // the body is a sphere near walls
+	softAxis       spatial.Vec    // longest axis of a soft-magnetic body, body axes
+	rotMobility    float64        // largest eigenvalue of the rotational mobility, 1/(N m s)
+	size           float64        // half of the largest extent, m
+	thinnest       float64        // half of the smallest extent, m
+	drawingScale   float64        // scale of what is drawn
+	shapeMeshes    []sim.Mesh     // the shapes of the environment as they are drawn
+	shapesReach    float64        // the largest distance of them from the origin, m
+	shapeDistances []float64      // the same of each of them from the initial place of the body, m
 }
 
 // extent returns the extent of the body with attitude rot in world axes.

@@ -18,49 +18,49 @@ func (m *Model) Draw(dst *sim.Scene) {
 	r := m.robot
 	dst.Scale = r.drawingScale
 	k, size := r.drawingScale, r.size*r.drawingScale
-	x := m.place()
+	x := m.placement()
 	rot := x.Q.Rot()
 	at := spatial.Pose{R: rot, P: x.P.Scale(k)}
 	r.drawBodies(dst, at, m.engine.Placements()[1:])
 
-	dst.Arrows = fit(dst.Arrows, 2+r.touchArrows())
+	dst.Arrows = resize(dst.Arrows, 2+r.contactArrows())
 	b, _ := m.env.At(0, x.P)
 	moment := rot.Apply(r.magnet.Moment(rot.ApplyT(b)))
 	dst.Arrows[0] = arrow("field", at.P, b, fieldLength*size*b.Norm()/(b.Norm()+halfField), size, fieldColor)
 	dst.Arrows[1] = arrow("magnetic_moment", at.P, moment, magnetSize*size, size, magnetColor)
 
-	dst.Polylines = fit(dst.Polylines, 1)
+	dst.Polylines = resize(dst.Polylines, 1)
 	m.trail.extend(at.P, trailStep*size)
 	line := &dst.Polylines[0]
 	line.Name, line.Width, line.Color = "trail", trailWidth*size, trailColor
-	line.Points = fit(line.Points, len(m.trail.points))
+	line.Points = resize(line.Points, len(m.trail.points))
 	m.trail.put(line.Points)
 	r.drawWalls(dst, at.P)
-	m.drawTouches(dst, 2)
+	m.drawContacts(dst, 2)
 }
 
-// mostTouchArrows is how many contact forces are drawn.
-const mostTouchArrows = 16
+// maxContactArrows is how many contact forces are drawn.
+const maxContactArrows = 16
 
-// touchArrows is the number of arrows of contact forces.
-func (r *Robot) touchArrows() int {
+// contactArrows is the number of arrows of contact forces.
+func (r *Robot) contactArrows() int {
 	if !r.hasShapes() {
 		return 0
 	}
-	return mostTouchArrows
+	return maxContactArrows
 }
 
-// drawTouches draws, from arrow first on, the largest contact forces: the largest of all as
+// drawContacts draws, from arrow first on, the largest contact forces: the largest of all as
 // long as half of the body, those that there are not as points.
-func (m *Model) drawTouches(dst *sim.Scene, first int) {
+func (m *Model) drawContacts(dst *sim.Scene, first int) {
 	r := m.robot
 	if !r.hasShapes() {
 		return
 	}
-	l := m.listTouches()
+	l := m.listContacts()
 	k, size := r.drawingScale, r.size*r.drawingScale
-	for i := range mostTouchArrows {
-		from, force := m.place().P.Scale(k), spatial.Vec{}
+	for i := range maxContactArrows {
+		from, force := m.placement().P.Scale(k), spatial.Vec{}
 		if i < len(l.listed) {
 			from, force = l.listed[i].point.Scale(k), l.listed[i].Normal.Scale(l.listed[i].Push/l.force)
 		}
@@ -80,7 +80,7 @@ func (r *Robot) drawBodies(dst *sim.Scene, at spatial.Pose, others []integrate.P
 	if shape != nil && shape.Ellipsoid != nil {
 		axes = shape.Ellipsoid.Scale(k)
 	}
-	dst.Spheres = fit(dst.Spheres, 1+len(others))
+	dst.Spheres = resize(dst.Spheres, 1+len(others))
 	dst.Spheres[0] = sim.Sphere{Name: "body", Pose: at, SemiAxes: axes, Color: bodyColor}
 	for i, x := range others {
 		p := spatial.Pose{R: x.Q.Rot(), P: x.P.Scale(k)}
@@ -117,10 +117,10 @@ func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose, shapes map[string]s
 
 // drawHelix draws the wire of the helix h at at, enlarged by k, as the first tube.
 func drawHelix(dst *sim.Scene, h *robotfile.Helix, at spatial.Pose, k float64) {
-	dst.Tubes = fit(dst.Tubes, 1)
+	dst.Tubes = resize(dst.Tubes, 1)
 	t := &dst.Tubes[0]
 	t.Name, t.Radius, t.Color = "body", h.WireRadius*k, bodyColor
-	t.Points = fit(t.Points, helixPoints+1)
+	t.Points = resize(t.Points, helixPoints+1)
 	sense := 1.0
 	if h.Handedness == robotfile.LeftHanded {
 		sense = -1
@@ -135,9 +135,9 @@ func drawHelix(dst *sim.Scene, h *robotfile.Helix, at spatial.Pose, k float64) {
 // drawWalls draws planes as disks near the robot at p and vessels as tubes, which follow
 // the wire of a helix, and the shapes of the environment.
 func (r *Robot) drawWalls(dst *sim.Scene, p spatial.Vec) {
-	dst.Meshes = append(dst.Meshes[:0], r.scenery...)
+	dst.Meshes = append(dst.Meshes[:0], r.shapeMeshes...)
 	for i := range dst.Meshes {
-		at := r.walls.Place(i)
+		at := r.walls.SurfacePose(i)
 		at.P = at.P.Scale(r.drawingScale)
 		dst.Meshes[i].Pose = at
 	}
@@ -149,16 +149,16 @@ func (r *Robot) drawWalls(dst *sim.Scene, p spatial.Vec) {
 	}
 	for _, w := range r.file.Walls {
 		if w.Plane != nil {
-			dst.Disks = fit(dst.Disks, disks+1)
+			dst.Disks = resize(dst.Disks, disks+1)
 			drawPlane(&dst.Disks[disks], w.Plane, p, k, size)
 			disks++
 		} else {
-			dst.Tubes = fit(dst.Tubes, tubes+1)
+			dst.Tubes = resize(dst.Tubes, tubes+1)
 			drawVessel(&dst.Tubes[tubes], w.Cylinder, p, k, size)
 			tubes++
 		}
 	}
-	dst.Disks, dst.Tubes = fit(dst.Disks, disks), fit(dst.Tubes, tubes)
+	dst.Disks, dst.Tubes = resize(dst.Disks, disks), resize(dst.Tubes, tubes)
 }
 
 // drawPlane draws what of the plane w is near the robot at p.
@@ -178,7 +178,7 @@ func drawVessel(t *sim.Tube, w *robotfile.Cylinder, p spatial.Vec, k, size float
 	c := w.Center.Scale(k)
 	c = c.AddScaled(p.Sub(c).Dot(n), n)
 	t.Name, t.Radius, t.Color = "vessel", w.Radius*k, wallColor
-	t.Points = fit(t.Points, 2)
+	t.Points = resize(t.Points, 2)
 	t.Points[0], t.Points[1] = c.AddScaled(-wallSize*size/2, n), c.AddScaled(wallSize*size/2, n)
 }
 
@@ -219,8 +219,8 @@ func arrow(name string, from, v spatial.Vec, length, size float64, c sim.Color) 
 	return a
 }
 
-// fit returns s with length n, with its storage if that suffices.
-func fit[T any](s []T, n int) []T {
+// resize returns s with length n, with its storage if that suffices.
+func resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		grown := make([]T, n)
 		copy(grown, s)
@@ -235,19 +235,19 @@ const trailPoints = 400
 // trail is the path that has been drawn: always the same number of newest points, so
 // that a scene keeps its shape.
 type trail struct {
-	points [trailPoints]spatial.Vec
-	oldest int
-	begun  bool
+	points  [trailPoints]spatial.Vec
+	oldest  int
+	started bool
 }
 
 // extend makes p the newest point. It replaces the one before unless that is at least
 // step away from the point before it.
 func (t *trail) extend(p spatial.Vec, step float64) {
-	if !t.begun {
+	if !t.started {
 		for i := range t.points {
 			t.points[i] = p
 		}
-		t.oldest, t.begun = 0, true
+		t.oldest, t.started = 0, true
 		return
 	}
 	newest := (t.oldest + trailPoints - 1) % trailPoints
@@ -269,5 +269,5 @@ func (t *trail) put(dst []spatial.Vec) {
 	copy(dst[n:], t.points[:t.oldest])
 }
 
-// forget begins a new path.
-func (t *trail) forget() { t.begun = false }
+// reset begins a new path.
+func (t *trail) reset() { t.started = false }

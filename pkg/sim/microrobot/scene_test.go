@@ -113,7 +113,7 @@ func TestTrail(t *testing.T) {
 	if d := points[trailPoints-1].X - points[trailPoints-2].X; math.Abs(d-0.2) > 1e-9 {
 		t.Errorf("the newest point is %g on", d)
 	}
-	w.forget()
+	w.reset()
 	w.extend(spatial.Vec{Y: 1}, 0.5)
 	w.put(points)
 	if points[0] != points[trailPoints-1] || points[0] != (spatial.Vec{Y: 1}) {

@@ -71,10 +71,10 @@ func TestBeadsTouch(t *testing.T) {
 			start := spread(m)
 			least, most := math.Inf(1), 0.0
 			for range int(math.Round(k.time / dt)) {
-				before := m.place().P
+				before := m.placement().P
 				steps(t, m, 1, dt)
 				least = math.Min(least, leastGap(m))
-				most = math.Max(most, m.place().P.Sub(before).Norm()/m.robot.Length())
+				most = math.Max(most, m.placement().P.Sub(before).Norm()/m.robot.Length())
 			}
 			t.Logf("%s, steps of %g ms: gap at least %.2g diameters, spread %.7g m, was %.4g m", k.name, 1e3*dt, least, spread(m), start)
 			if least < -1e-3 {
@@ -177,9 +177,9 @@ func TestThermalContactIsReflected(t *testing.T) {
 // a step whose motion takes too many substeps.
 func TestSwarmTooStiff(t *testing.T) {
 	m := newModel(t, fmt.Sprintf(neodymium, maxImplicit+1, 1.5e-4, ""))
-	before := *m.place()
+	before := *m.placement()
 	var stiff *StiffSwarmError
-	if err := m.Step(1e-3); !errors.As(err, &stiff) || stiff.Count != maxImplicit+1 || *m.place() != before {
+	if err := m.Step(1e-3); !errors.As(err, &stiff) || stiff.Count != maxImplicit+1 || *m.placement() != before {
 		t.Errorf("%v", err)
 	}
 }

@@ -74,13 +74,13 @@ func (s *freeSwarm) Step(dt float64) (division, error) {
 
 // Velocity implements engine.
 func (s *freeSwarm) Velocity() (v, w spatial.Vec) {
-	return s.motion.present(s.balance, s.x[0])
+	return s.motion.currentVelocity(s.balance, s.x[0])
 }
 
 // Motions implements crowd.
 func (s *freeSwarm) Motions(dst []spatial.Twist) {
 	for i := range s.x {
-		dst[i].Linear, dst[i].Angular = s.motion.present(s.balance, s.x[i])
+		dst[i].Linear, dst[i].Angular = s.motion.currentVelocity(s.balance, s.x[i])
 	}
 }
 

@@ -229,7 +229,7 @@ func (s *interactingSwarm) addFlow(t float64) {
 	}
 	for i := range s.x {
 		rot := s.x[i].Q.Rot()
-		putTwist(m.delta[6*i:], e.carried(t, s.x[i].P, &rot))
+		putTwist(m.delta[6*i:], e.advection(t, s.x[i].P, &rot))
 	}
 	m.resistance.MulSymmetric(m.load, m.delta)
 	for i := range s.loads {

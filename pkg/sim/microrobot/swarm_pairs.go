@@ -13,7 +13,7 @@ import (
 
 // interactingSwarm is the engine of a swarm of spheres every pair of which drags each
 // other through the fluid, attracts or repels as dipoles do, and keeps apart. It is the
-// integrate.ManyKinematics of itself.
+// integrate.MultiBodyKinematics of itself.
 //
 // What the method of the robot file can follow it integrates, and then pushes spheres apart
 // that have come to overlap. Where the magnets answer one another or the field too fast,
@@ -56,7 +56,7 @@ type interactingSwarm struct {
 
 var (
 	_ engine                        = (*interactingSwarm)(nil)
-	_ crowd                         = (*interactingSwarm)(nil)
+	_ multiBodyEngine               = (*interactingSwarm)(nil)
 	_ integrate.MultiBodyKinematics = (*interactingSwarm)(nil)
 )
 
@@ -201,7 +201,7 @@ func (s *interactingSwarm) Step(dt float64) (division, error) {
 	if !(how.Substeps >= 1) {
 		return how, &UnstableError{Time: start}
 	}
-	implicit := how.Alignment == instantaneous || s.meetsThermally(dt)
+	implicit := how.Alignment == instantaneous || s.mayCollideThermally(dt)
 	if implicit && s.implicit == nil {
 		return how, &StiffSwarmError{Time: start, Count: len(s.x)}
 	}
@@ -241,8 +241,8 @@ func (s *interactingSwarm) Step(dt float64) (division, error) {
 	return how, err
 }
 
-// meetsThermally reports whether thermal motion may bring robots together within dt seconds.
-func (s *interactingSwarm) meetsThermally(dt float64) bool {
+// mayCollideThermally reports whether thermal motion may bring robots together within dt seconds.
+func (s *interactingSwarm) mayCollideThermally(dt float64) bool {
 	const deviations = 10
 	c := s.motion.constants
 	if c.thermal == 0 {
@@ -291,7 +291,7 @@ func (s *interactingSwarm) drawThermal(h, i float64) error {
 	return nil
 }
 
-// Velocities implements integrate.ManyKinematics.
+// Velocities implements integrate.MultiBodyKinematics.
 func (s *interactingSwarm) Velocities(t float64, x []integrate.Placement, v, w []spatial.Vec) {
 	e := s.motion.env
 	for i := range x {
@@ -313,7 +313,7 @@ func (s *interactingSwarm) Velocities(t float64, x []integrate.Placement, v, w [
 		motion := s.pushed(i)
 		rot := x[i].Q.Rot()
 		if e.flowing {
-			motion = addTwists(motion, e.carried(t, x[i].P, &rot))
+			motion = addTwists(motion, e.advection(t, x[i].P, &rot))
 		}
 		v[i], w[i] = motion.Linear, rot.ApplyT(motion.Angular)
 	}

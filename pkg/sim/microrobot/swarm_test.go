@@ -17,7 +17,7 @@ func TestSwarmWithoutInteraction(t *testing.T) {
 	var singles []*Model
 	for _, x := range m.engine.Placements() {
 		one := newModel(t, alone)
-		*one.place() = x
+		*one.placement() = x
 		singles = append(singles, one)
 	}
 	if d := m.engine.Placements()[1].P.Sub(m.engine.Placements()[0].P); d != (spatial.Vec{X: 1e-3}) {
@@ -28,10 +28,10 @@ func TestSwarmWithoutInteraction(t *testing.T) {
 	all := value(t, m, "poses")
 	for i, one := range singles {
 		steps(t, one, n, 1e-3)
-		if m.engine.Placements()[i] != *one.place() {
-			t.Errorf("robot %d at %v, alone at %v", i, m.engine.Placements()[i], *one.place())
+		if m.engine.Placements()[i] != *one.placement() {
+			t.Errorf("robot %d at %v, alone at %v", i, m.engine.Placements()[i], *one.placement())
 		}
-		nearVec(t, "poses", spatial.VecAt(all[7*i:]), one.place().P, 0)
+		nearVec(t, "poses", spatial.VecAt(all[7*i:]), one.placement().P, 0)
 	}
 }
 

@@ -41,14 +41,14 @@ func swims(t *testing.T, frequency, stepOut float64) float64 {
 	command(t, m, "rotating_field", 1, 0, 0, strength, frequency, 0)
 	const h = 1e-3
 	steps(t, m, 1000, h)
-	start, span := m.place().P, 3.0
+	start, span := m.placement().P, 3.0
 	if frequency > stepOut { // whole slips
 		slips := math.Sqrt(frequency*frequency - stepOut*stepOut)
 		span = math.Ceil(3*slips) / slips
 	}
 	n := math.Ceil(span / h)
 	steps(t, m, int(n), span/n)
-	return -(m.place().P.X - start.X) / span
+	return -(m.placement().P.X - start.X) / span
 }
 
 // The simulator fits the measured speeds with two parameters: the gain of the helix,

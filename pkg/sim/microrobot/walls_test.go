@@ -43,7 +43,7 @@ func TestTumblingConverges(t *testing.T) {
 			return m
 		}
 		a, b := run(1e-3), run(2.5e-4)
-		turn, way := angle(a.place().Q, b.place().Q), a.place().P.Sub(b.place().P).Norm()
+		turn, way := angle(a.placement().Q, b.placement().Q), a.placement().P.Sub(b.placement().P).Norm()
 		t.Logf("%s: %.2g rad, %.2g of the extent", k.name, turn, way/a.robot.Length())
 		near(t, k.name+": angle", turn, 0, k.angle)
 		near(t, k.name+": place, of the extent", way/a.robot.Length(), 0, k.angle)
@@ -54,9 +54,9 @@ func TestTumblingConverges(t *testing.T) {
 // stays where it is.
 func TestTooFastAlongAWall(t *testing.T) {
 	m := newModel(t, `{body: {shape: {ellipsoid_m: [1e-3, 4e-4, 2e-4]}, position_m: [0, 0, 2e-4], load: {force_n: [10, 0, -10], moment_nm: [0, 0.1, 0.02]}}, walls: [{plane: {}}]}`)
-	before := *m.place()
+	before := *m.placement()
 	var fast *WallError
-	if err := m.Step(1e-3); !errors.As(err, &fast) || *m.place() != before {
+	if err := m.Step(1e-3); !errors.As(err, &fast) || *m.placement() != before {
 		t.Errorf("%v", err)
 	}
 }

@@ -64,8 +64,8 @@ func (f *Field) IsLimited() bool {
 	return false
 }
 
-// MagnetGauge is measured where there are magnets, by IsLimited.
-var MagnetGauge = sim.Gauge{Key: "magnet_speed_limited", Warn: 0.5, Hint: "1: a magnet is behind its command, which asks for more than " + Fastest}
+// MagnetSpeedGauge is measured where there are magnets, by IsLimited.
+var MagnetSpeedGauge = sim.Gauge{Key: "magnet_speed_limited", Warn: 0.5, Hint: "1: a magnet is behind its command, which asks for more than " + SpeedLimitText}
 
 // Moment is the moment in world axes, A m².
 func (m *Magnet) Moment() spatial.Vec { return m.Pose.R.Apply(m.moment) }

@@ -104,7 +104,7 @@ func TestMagnetThatIsLimitedIsTold(t *testing.T) {
 // Positions in another unit are refused, in proportion to what there is.
 func TestPosesInAnotherUnitAreRefused(t *testing.T) {
 	for size, want := range map[float64]float64{0: 1, 1e-4: 1, 0.25: 25, 0.2501: 26, 3: 300, 1e3: 1e4} {
-		if got := Farthest(size); got != want {
+		if got := PositionBound(size); got != want {
 			t.Errorf("within %g m of the origin: to %g m, want %g", size, got, want)
 		}
 	}

@@ -12,8 +12,8 @@ const (
 	// more than an arm does, less than what a mistaken command asks for.
 	MaxSpeed = 2
 	MaxTurn  = 4 * math.Pi
-	// Fastest says that to people.
-	Fastest = "2 m/s or 2 turns/s"
+	// SpeedLimitText says that to people.
+	SpeedLimitText = "2 m/s or 2 turns/s"
 	// interval (s) is the longest time between commands of one motion.
 	interval = 0.2
 )
@@ -37,10 +37,10 @@ type Pose struct {
 	waited    float64 // time on the way in which nothing could move, s
 }
 
-// Farthest is how far along each axis of the world a pose may be sent (m) around a robot whose
+// PositionBound is how far along each axis of the world a pose may be sent (m) around a robot whose
 // file puts everything within size (m) of the origin: a hundred times that, and 1 m at least.
 // What is further is a position in another unit than metre.
-func Farthest(size float64) float64 {
+func PositionBound(size float64) float64 {
 	const times, least, most = 100, 1, 1e4
 	return min(max(math.Ceil(times*size), least), most)
 }
@@ -58,18 +58,18 @@ func PosePort(name string, farthest float64) sim.Port {
 // NewPose makes the motion of what stays at a pose until it is commanded. period is the
 // control period, s.
 func NewPose(at spatial.Pose, period float64) *Pose {
-	return &Pose{target: at, commanded: never, period: period}
+	return &Pose{target: at, commanded: unset, period: period}
 }
 
 // Target is the newest commanded pose.
 func (b *Pose) Target() spatial.Pose { return b.target }
 
-// never is a time before any other that can be saved.
-const never = -math.MaxFloat64
+// unset is a time before any other that can be saved.
+const unset = -math.MaxFloat64
 
-// Lead makes to the target of what nobody has commanded yet.
-func (b *Pose) Lead(to spatial.Pose) {
-	if b.commanded == never {
+// SetInitialTarget sets the target of a pose that has had no command yet.
+func (b *Pose) SetInitialTarget(to spatial.Pose) {
+	if b.commanded == unset {
 		b.target = to
 	}
 }
@@ -153,13 +153,13 @@ func (b *Pose) Wait(now spatial.Pose, dt float64) {
 // is no excuse for what commands ask for later, also where they come so often that it is never at its target.
 func (b *Pose) Arrive(now spatial.Pose, t float64) {
 	if b.waited > 0 {
-		b.waited = min(b.waited, max(0, b.behind(now, t)))
+		b.waited = min(b.waited, max(0, b.distanceBehind(now, t)))
 	}
 }
 
-// behind is for how much longer than the command leaves it (s) what is at now at time t has to go at
+// distanceBehind is for how much longer than the command leaves it (s) what is at now at time t has to go at
 // MaxSpeed or MaxTurn to be at its target.
-func (b *Pose) behind(now spatial.Pose, t float64) float64 {
+func (b *Pose) distanceBehind(now spatial.Pose, t float64) float64 {
 	if now == b.target {
 		return 0
 	}
@@ -171,7 +171,7 @@ func (b *Pose) behind(now spatial.Pose, t float64) float64 {
 // it does not go faster than MaxSpeed and MaxTurn. What Lead asks for is not that fast.
 func (b *Pose) IsLimited(now spatial.Pose, t float64) bool {
 	const roundoff = 1e-9 // s
-	return b.commanded != never && b.behind(now, t) > b.waited+roundoff
+	return b.commanded != unset && b.distanceBehind(now, t) > b.waited+roundoff
 }
 
 // PoseLen is the number of values that Pose.Save writes.

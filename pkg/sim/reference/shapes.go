@@ -10,12 +10,12 @@ import (
 // places the frame in which the shape was made, which the identity leaves in the world. The
 // speed of a shape is that of its centre, about which it turns.
 type Shapes struct {
-	shapes   []carried
+	shapes   []shapePose
 	farthest float64 // m
 }
 
-// carried is a shape in the hand of an arm.
-type carried struct {
+// shapePose is a shape in the hand of an arm.
+type shapePose struct {
 	topic  string
 	center spatial.Vec // in the frame of the shape, m
 	target spatial.Pose
@@ -28,7 +28,7 @@ func NewShapes(names []string, centers []spatial.Vec, farthest, period float64) 
 	s := &Shapes{farthest: farthest}
 	for i, name := range names {
 		at := spatial.IdentityPose()
-		c := carried{topic: robotfile.TopicOf(name), center: centers[i], target: at}
+		c := shapePose{topic: robotfile.TopicOf(name), center: centers[i], target: at}
 		c.motion = NewPose(c.ofCenter(at), period)
 		s.shapes = append(s.shapes, c)
 	}
@@ -38,16 +38,16 @@ func NewShapes(names []string, centers []spatial.Vec, farthest, period float64) 
 // ShapeFrame is the frame of a shape, private to its robot.
 func ShapeFrame(name string) string { return "shapes/" + robotfile.TopicOf(name) }
 
-// ShapeWrench tells of the wrench on a shape, in its frame about the origin of that.
-func ShapeWrench(name string) sim.Port {
+// ShapeWrenchPort tells of the wrench on a shape, in its frame about the origin of that.
+func ShapeWrenchPort(name string) sim.Port {
 	return sim.Port{
 		Name: robotfile.TopicOf(name) + "/wrench", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m",
 		Frames: []string{ShapeFrame(name)},
 	}
 }
 
-// ShapePlace places the frame of a shape: where its pose is the identity, on the world's.
-func ShapePlace(name string) sim.Port {
+// ShapePosePort places the frame of a shape: where its pose is the identity, on the world's.
+func ShapePosePort(name string) sim.Port {
 	return sim.Port{
 		Name: ShapeFrame(name), Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: []string{sim.World},
 		Child: ShapeFrame(name), Parent: sim.World, Silent: true,
@@ -55,7 +55,7 @@ func ShapePlace(name string) sim.Port {
 }
 
 // ofCenter returns where the axes at the centre are while the shape is at a pose.
-func (c *carried) ofCenter(at spatial.Pose) spatial.Pose {
+func (c *shapePose) ofCenter(at spatial.Pose) spatial.Pose {
 	return spatial.Pose{R: at.R, P: at.Apply(c.center)}
 }
 

@@ -35,9 +35,9 @@ const (
 	BaseInWall      Warning = "base_in_wall"
 )
 
-// inMotion tells the warnings whose cause may come only while the robot moves, so that a
+// isMeasuredInMotion tells the warnings whose cause may come only while the robot moves, so that a
 // file may accept them although nothing is found in it.
-func (w Warning) inMotion() bool {
+func (w Warning) isMeasuredInMotion() bool {
 	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, BaseInWall}, w)
 }
 
@@ -65,9 +65,9 @@ func (d *Draft[T]) Given(key string) (numbers []float64) {
 	return numbers
 }
 
-// Place says where the last call of Robot has found a key, as file:line: there, or where the
+// Location says where the last call of Robot has found a key, as file:line: there, or where the
 // nearest mapping around it is.
-func (d *Draft[T]) Place(key string) string {
+func (d *Draft[T]) Location(key string) string {
 	m := d.checker.locate(key, Mistake{})
 	if m.Line == 0 {
 		return m.File
@@ -75,10 +75,10 @@ func (d *Draft[T]) Place(key string) string {
 	return fmt.Sprintf("%s:%d", m.File, m.Line)
 }
 
-// Judge adds to the warnings of the last call of Robot those with a name that were found in
+// AddFindings adds to the warnings of the last call of Robot those with a name that were found in
 // what it returned, and fills in their places and values. Those that the file accepts are
 // left out; that it accepts what nobody found is a warning of its own.
-func (d *Draft[T]) Judge(found []Mistake, accepted []Warning) {
+func (d *Draft[T]) AddFindings(found []Mistake, accepted []Warning) {
 	c := d.checker
 	used := map[Warning]bool{}
 	for _, m := range found {
@@ -90,7 +90,7 @@ func (d *Draft[T]) Judge(found []Mistake, accepted []Warning) {
 		d.warned = append(d.warned, c.locate(m.Key, m))
 	}
 	for i, name := range accepted {
-		if !used[name] && !name.inMotion() {
+		if !used[name] && !name.isMeasuredInMotion() {
 			d.warned = append(d.warned, c.locate(item("accept", i), Mistake{Problem: "accepts a warning that there is none of", Hint: "leave it out"}))
 		}
 	}

@@ -33,15 +33,15 @@ func (c *checker) ok(paths ...string) bool {
 	return true
 }
 
-// spoil marks a path and all mappings and lists around it.
-func (c *checker) spoil(path string) {
-	for p := path; p != ""; p = around(p) {
+// markInvalid marks a path and all mappings and lists around it.
+func (c *checker) markInvalid(path string) {
+	for p := path; p != ""; p = parentPath(p) {
 		c.bad[p] = true
 	}
 }
 
-// around is the path of the mapping or list that holds the key or item.
-func around(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }
+// parentPath is the path of the mapping or list that holds the key or item.
+func parentPath(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }
 
 // failAt records a mistake at a node; unit, value and place are filled in.
 func (c *checker) failAt(n *node, path string, f *field, m Mistake) {
@@ -52,7 +52,7 @@ func (c *checker) failAt(n *node, path string, f *field, m Mistake) {
 	if m.Problem != "is missing" && m.Value == "" {
 		m.Value = n.brief()
 	}
-	c.spoil(path)
+	c.markInvalid(path)
 	c.found = append(c.found, m)
 }
 
@@ -60,7 +60,7 @@ func (c *checker) failAt(n *node, path string, f *field, m Mistake) {
 // those of the key or, if the file does not give it, of the nearest mapping around
 // it.
 func (c *checker) fail(path string, m Mistake) {
-	c.spoil(path)
+	c.markInvalid(path)
 	c.found = append(c.found, c.locate(path, m))
 }
 
@@ -68,27 +68,27 @@ func (c *checker) fail(path string, m Mistake) {
 // nothing is wrong with it. m says why, and what to do about it. A key at its default says
 // nothing that anybody would wait for: complete files, as Print writes them, have them all.
 func (c *checker) warn(path string, m Mistake) {
-	if n := c.given[path]; n != nil && !c.saysNothing(path, n) {
-		c.warnGiven(path, m)
+	if n := c.given[path]; n != nil && !c.isDefault(path, n) {
+		c.warnEvenAtDefault(path, m)
 	}
 }
 
-// saysNothing reports whether a key that is given as n says what its absence would, all keys in
+// isDefault reports whether a key that is given as n says what its absence would, all keys in
 // it included.
-func (c *checker) saysNothing(path string, n *node) bool {
+func (c *checker) isDefault(path string, n *node) bool {
 	switch {
 	case c.byDefault[path] || n.isNull():
 		return true
 	case n.kind == mapping:
-		return !slices.ContainsFunc(n.pairs, func(p pair) bool { return !c.saysNothing(join(path, p.key), p.value) })
+		return !slices.ContainsFunc(n.pairs, func(p pair) bool { return !c.isDefault(join(path, p.key), p.value) })
 	case n.kind == list:
 		return len(n.items) == 0
 	}
 	return n.text == ""
 }
 
-// warnGiven is warn for keys that deceive even at their default.
-func (c *checker) warnGiven(path string, m Mistake) {
+// warnEvenAtDefault is warn for keys that deceive even at their default.
+func (c *checker) warnEvenAtDefault(path string, m Mistake) {
 	if c.has(path) && c.ok(path) {
 		c.warnAt(path, m)
 	}
@@ -106,7 +106,7 @@ func (c *checker) locate(path string, m Mistake) Mistake {
 		m.Value = n.brief()
 	}
 	for p := path; n == nil && p != ""; n = c.given[p] {
-		p = around(p)
+		p = parentPath(p)
 	}
 	if n == nil {
 		n = c.root
@@ -120,7 +120,7 @@ func (c *checker) unknown(p pair, path string, fields []field) {
 	m := Mistake{File: p.value.file, Line: p.line, Key: join(path, p.key), Problem: "unknown key"}
 	if len(c.found) < maxMistakes { // further hints are not reported
 		m.Hint = didYouMean(p.key, keyWords(fields))
-		if at := elsewhere(c.robot, p.key, ""); at != "" {
+		if at := findKeyPath(c.robot, p.key, ""); at != "" {
 			m.Hint = "there is " + at
 		}
 	}

@@ -34,9 +34,9 @@ type PublishRod struct {
 	Jacobian float64 `yaml:"jacobian_hz" live:"loop" unit:"Hz" range:"[0, 100]" default:"10" doc:"topic jacobian: derivatives per second at most, while somebody listens (method implicit); 0: none"`
 }
 
-// Silent lists the topics that are switched off.
-func (p *PublishRod) Silent() []string {
-	return silent(map[string]bool{"backbone": p.Backbone, "tip_path": p.TipPath, "markers": p.Markers, "tf": p.TF})
+// DisabledTopics lists the topics that are switched off.
+func (p *PublishRod) DisabledTopics() []string {
+	return disabledTopics(map[string]bool{"backbone": p.Backbone, "tip_path": p.TipPath, "markers": p.Markers, "tf": p.TF})
 }
 
 // PublishBody switches topics of a rigid body or a swarm.
@@ -47,13 +47,13 @@ type PublishBody struct {
 	TF      bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
 }
 
-// Silent lists the topics that are switched off.
-func (p *PublishBody) Silent() []string {
-	return silent(map[string]bool{"path": p.Path, "poses": p.Poses, "markers": p.Markers, "tf": p.TF})
+// DisabledTopics lists the topics that are switched off.
+func (p *PublishBody) DisabledTopics() []string {
+	return disabledTopics(map[string]bool{"path": p.Path, "poses": p.Poses, "markers": p.Markers, "tf": p.TF})
 }
 
-// silent lists the topics that are not on, in order.
-func silent(on map[string]bool) (names []string) {
+// disabledTopics lists the topics that are not on, in order.
+func disabledTopics(on map[string]bool) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(on)) {
 		if !on[name] {
 			names = append(names, name)
@@ -62,8 +62,8 @@ func silent(on map[string]bool) (names []string) {
 	return names
 }
 
-// settle keeps the default rates of output within the rates that they divide.
-func (r *Rates) settle(c *checker, path string) {
+// finalize keeps the default rates of output within the rates that they divide.
+func (r *Rates) finalize(c *checker, path string) {
 	for _, output := range []struct {
 		key, below string
 		rate, most *float64
@@ -136,16 +136,16 @@ type RodLoad struct {
 // Hardware is the real robot that runs beside the simulated one and is compared
 // with it.
 type Hardware struct {
-	PoseType    PoseType     `yaml:"pose_type" enum:"PoseStamped|PointStamped|TransformStamped" default:"PoseStamped" doc:"message type of hardware/measured_cp"`
-	Axes        Upward       `yaml:"axes" enum:"z_up|y_up" default:"z_up" doc:"of measured coordinates: y_up is that of motion capture whose y axis points up, which is turned to z up, (x, y, z) to (x, -z, y), before position_m and orientation_xyzw"`
-	Frame       string       `yaml:"frame_id" default:"world" doc:"frame that it is measured in, as its headers name it"`
-	Position    spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"origin of that frame in the world"`
-	Orientation spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 0, 1]" doc:"that frame to world; normalized"`
-	Latency     *float64     `yaml:"latency_s" unit:"s" range:"[-10, 10]" example:"0.02" doc:"how much later than the simulation the hardware shows the same motion; absent: estimated all the time"`
-	Recordings  []Recording  `yaml:"recordings" doc:"what differs from recording to recording, by the names of their files: compare and identify use it"`
-	Window      float64      `yaml:"window_s" unit:"s" range:"(0, 600]" default:"10" doc:"time over which hil_error gives rmse and max"`
-	MaxGap      float64      `yaml:"max_gap_s" unit:"s" range:"(0, 10]" default:"0.05" doc:"no comparison across a longer gap between simulated poses"`
-	Tendons     []Actuated   `yaml:"tendons" doc:"what tendons of the hardware get of a commanded tension: identify gives its commands so to the simulated robot, and finds them"`
+	PoseType    PoseType            `yaml:"pose_type" enum:"PoseStamped|PointStamped|TransformStamped" default:"PoseStamped" doc:"message type of hardware/measured_cp"`
+	Axes        UpAxis              `yaml:"axes" enum:"z_up|y_up" default:"z_up" doc:"of measured coordinates: y_up is that of motion capture whose y axis points up, which is turned to z up, (x, y, z) to (x, -z, y), before position_m and orientation_xyzw"`
+	Frame       string              `yaml:"frame_id" default:"world" doc:"frame that it is measured in, as its headers name it"`
+	Position    spatial.Vec         `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"origin of that frame in the world"`
+	Orientation spatial.Quat        `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 0, 1]" doc:"that frame to world; normalized"`
+	Latency     *float64            `yaml:"latency_s" unit:"s" range:"[-10, 10]" example:"0.02" doc:"how much later than the simulation the hardware shows the same motion; absent: estimated all the time"`
+	Recordings  []Recording         `yaml:"recordings" doc:"what differs from recording to recording, by the names of their files: compare and identify use it"`
+	Window      float64             `yaml:"window_s" unit:"s" range:"(0, 600]" default:"10" doc:"time over which hil_error gives rmse and max"`
+	MaxGap      float64             `yaml:"max_gap_s" unit:"s" range:"(0, 10]" default:"0.05" doc:"no comparison across a longer gap between simulated poses"`
+	Tendons     []TendonCalibration `yaml:"tendons" doc:"what tendons of the hardware get of a commanded tension: identify gives its commands so to the simulated robot, and finds them"`
 }
 
 // Recording is what one recording of the hardware has of its own.
@@ -156,23 +156,23 @@ type Recording struct {
 	Orientation *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"instead of hardware.orientation_xyzw; normalized"`
 }
 
-// Upward says which axis of measured coordinates points up.
-type Upward string
+// UpAxis says which axis of measured coordinates points up.
+type UpAxis string
 
 // The axes of measured coordinates.
 const (
-	ZUp Upward = "z_up"
-	YUp Upward = "y_up"
+	ZUp UpAxis = "z_up"
+	YUp UpAxis = "y_up"
 )
 
-// Place is the pose in the world of the frame that the hardware is measured in.
-func (h *Hardware) Place() spatial.Pose {
-	return placed(h.Axes, h.Position, h.Orientation)
+// FramePose is the pose in the world of the frame that the hardware is measured in.
+func (h *Hardware) FramePose() spatial.Pose {
+	return framePose(h.Axes, h.Position, h.Orientation)
 }
 
-// PlaceOf is the pose in the world of the frame that a recording, by its file name without
+// FramePoseOf is the pose in the world of the frame that a recording, by its file name without
 // folders, was measured in.
-func (h *Hardware) PlaceOf(recording string) spatial.Pose {
+func (h *Hardware) FramePoseOf(recording string) spatial.Pose {
 	position, orientation := h.Position, h.Orientation
 	if r := h.recording(recording); r != nil {
 		if r.Position != nil {
@@ -182,11 +182,11 @@ func (h *Hardware) PlaceOf(recording string) spatial.Pose {
 			orientation = *r.Orientation
 		}
 	}
-	return placed(h.Axes, position, orientation)
+	return framePose(h.Axes, position, orientation)
 }
 
-// LateBy is how much later than others (s) a recording shows the motion.
-func (h *Hardware) LateBy(recording string) float64 {
+// ExtraLatency is how much later than others (s) a recording shows the motion.
+func (h *Hardware) ExtraLatency(recording string) float64 {
 	if r := h.recording(recording); r != nil {
 		return r.Latency
 	}
@@ -200,8 +200,8 @@ func (h *Hardware) recording(name string) *Recording {
 	return nil
 }
 
-// placed is a frame at p, turned by q, in which coordinates have an axis up.
-func placed(up Upward, p spatial.Vec, q spatial.Quat) spatial.Pose {
+// framePose is a frame at p, turned by q, in which coordinates have an axis up.
+func framePose(up UpAxis, p spatial.Vec, q spatial.Quat) spatial.Pose {
 	g := spatial.Pose{R: q.Rot(), P: p}
 	if up == YUp {
 		g.R = g.R.Mul(spatial.FromColumns(spatial.Vec{X: 1}, spatial.Vec{Z: 1}, spatial.Vec{Y: -1}))
@@ -219,8 +219,8 @@ const (
 	TransformStamped PoseType = "TransformStamped"
 )
 
-// settle normalizes the orientations and checks that each recording is named once.
-func (h *Hardware) settle(c *checker, path string) {
+// finalize normalizes the orientations and checks that each recording is named once.
+func (h *Hardware) finalize(c *checker, path string) {
 	c.unit(join(path, "orientation_xyzw"), &h.Orientation)
 	first := map[string]string{}
 	for i := range h.Recordings {

@@ -37,7 +37,7 @@ func TestHardware(t *testing.T) {
 func TestHardwareTendons(t *testing.T) {
 	const robot = "tendons: [{name: up, offset_m: [0.01, 0]}]\nhardware: {tendons: "
 	r, err := Parse[Continuum]("f", []byte(robot+"[{name: up, offset_n: -0.2}]}"))
-	if err != nil || len(r.Hardware.Tendons) != 1 || r.Hardware.Tendons[0] != (Actuated{"up", 1, -0.2}) {
+	if err != nil || len(r.Hardware.Tendons) != 1 || r.Hardware.Tendons[0] != (TendonCalibration{"up", 1, -0.2}) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for text, want := range map[string]string{

@@ -93,20 +93,20 @@ func (r *Continuum) about() (heading, example string) {
 		"tendons: [{name: tendon_1, offset_m: [0.015, 0]}]"
 }
 
-func (r *Continuum) settle(c *checker) {
+func (r *Continuum) finalize(c *checker) {
 	if r.Solver.Method != Implicit && !c.has("rod.element_order") {
 		r.Rod.Order = 2 // as its elements are
 	}
-	r.Rod.settle(c)
-	r.Base.settle(c)
+	r.Rod.finalize(c)
+	r.Base.finalize(c)
 	if r.Base.Velocity != (spatial.Vec{}) && r.Solver.Method != Implicit && c.ok("base.velocity_m_per_s", "solver.method") {
 		c.fail("base.velocity_m_per_s", Mistake{Problem: "is for method implicit", Allowed: "[0, 0, 0] m/s", Hint: "leave it out, or use method implicit"})
 	}
 	first := map[string]string{} // tendon name -> path
 	for i := range r.Tendons {
 		path := item("tendons", i)
-		r.Tendons[i].settle(c, path, r.Rod.Length)
-		r.Tendons[i].settleName(c, path, first)
+		r.Tendons[i].finalize(c, path, r.Rod.Length)
+		r.Tendons[i].checkName(c, path, first)
 	}
 	for i := range r.Loads {
 		at := join(item("loads", i), "at_m")
@@ -115,15 +115,15 @@ func (r *Continuum) settle(c *checker) {
 		}
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
-	r.settleMemory(c)
-	r.settleDrives(c)
-	r.settleMarkers(c)
-	r.settleMagnets(c)
-	r.settleEnvironment(c)
-	r.Hardware.settle(c, "hardware")
-	r.Hardware.settleTendons(c, "hardware", r.Tendons)
-	r.settleActuated(c)
-	r.Rates.settle(c, "rates")
+	r.finalizeInelasticity(c)
+	r.finalizeDrives(c)
+	r.finalizeMarkers(c)
+	r.finalizeMagnets(c)
+	r.finalizeEnvironment(c)
+	r.Hardware.finalize(c, "hardware")
+	r.Hardware.checkTendons(c, "hardware", r.Tendons)
+	r.finalizeTendonCalibrations(c)
+	r.Rates.finalize(c, "rates")
 	r.warn(c)
 }
 
@@ -131,13 +131,13 @@ func (r *Continuum) settle(c *checker) {
 func (r *Continuum) warn(c *checker) {
 	reference := r.Solver.Method == Reference
 	if reference && r.Rod.MaterialLaw == Linear {
-		c.warnGiven("rod.material_law", Mistake{
+		c.warnEvenAtDefault("rod.material_law", Mistake{
 			Problem: "has no effect with method reference: PyElastica knows its volume-preserving law only",
 			Hint:    "leave it out, or use method implicit or explicit",
 		})
 	}
 	if r.Solver.Method != Implicit && r.Rod.Order != 2 {
-		c.warnGiven("rod.element_order", Mistake{
+		c.warnEvenAtDefault("rod.element_order", Mistake{
 			Problem: "has no effect with method " + string(r.Solver.Method) + ": its elements are of order 2",
 			Hint:    "leave it out, or use method implicit",
 		})
@@ -183,7 +183,7 @@ func (r *Continuum) warnDisks(c *checker, i int, path string) {
 	if len(carriers) > 1 {
 		what = "tendons " + strings.Join(carriers, ", ") + " pass the same disks and carry"
 	}
-	c.warnGiven(path, Mistake{
+	c.warnEvenAtDefault(path, Mistake{
 		Problem: "has no effect: " + what + " their mass",
 		Hint:    "give the mass with one of the tendons, and 0 with the others",
 	})
@@ -199,7 +199,7 @@ func (r *Continuum) warnDrift(c *checker) {
 	}
 	for i := range r.Tendons {
 		if t := &r.Tendons[i]; t.Friction > 0 && t.Stiffness >= stiff {
-			c.warnGiven("disk_force", Mistake{
+			c.warnEvenAtDefault("disk_force", Mistake{
 				Problem: "lets equilibria drift away by themselves, by a few percent of the length per second: tendon " + t.Name +
 					" has friction and, under length control, stiffness_n_per_m " + formatNumber(t.Stiffness),
 				Hint: "use full, a stiffness below 1e5 N/m, or damping.kelvin_voigt_s",
@@ -280,8 +280,8 @@ func (c *checker) onRod(path string, s, length float64) {
 	c.fail(path, m)
 }
 
-// settle makes direction and normal orthonormal, leaving exact ones untouched.
-func (b *Base) settle(c *checker) {
+// finalize makes direction and normal orthonormal, leaving exact ones untouched.
+func (b *Base) finalize(c *checker) {
 	const (
 		rightAngle = 1e-6  // cosine that still counts as typed with care
 		exact      = 1e-15 // a unit vector to rounding

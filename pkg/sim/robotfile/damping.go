@@ -14,34 +14,34 @@ type Damping struct {
 	PyElasticaNu   float64 `yaml:"pyelastica_nu" unit:"1/s" range:"[0, 1e6]" default:"0" doc:"damping_constant of PyElastica's AnalyticalLinearDamper (method reference)"`
 }
 
-// StretchDamping are the dissipative terms of a section.
-type StretchDamping struct {
+// SegmentDamping are the dissipative terms of a section.
+type SegmentDamping struct {
 	KelvinVoigt    float64 `yaml:"kelvin_voigt_s" unit:"s" range:"[0, 1000]" default:"-" doc:"as rod.damping.kelvin_voigt_s"`
 	Drag           float64 `yaml:"drag_per_s" unit:"1/s" range:"[0, 1e6]" default:"-" doc:"as rod.damping.drag_per_s"`
 	RotationalDrag float64 `yaml:"rotational_drag_n_s" unit:"N s" range:"[0, 1e6]" default:"-" doc:"as rod.damping.rotational_drag_n_s"`
 	QuadraticDrag  float64 `yaml:"quadratic_drag_kg_per_m2" unit:"kg/m^2" range:"[0, 1e6]" default:"-" doc:"as rod.damping.quadratic_drag_kg_per_m2"`
 }
 
-// Branch is a relaxing stiffness: a spring in series with a dashpot.
-type Branch struct {
+// MaxwellBranch is a relaxing stiffness: a spring in series with a dashpot.
+type MaxwellBranch struct {
 	ModulusRatio   float64 `yaml:"modulus_ratio" example:"0.2" unit:"1" range:"[1e-9, 1000]" doc:"stiffness of the spring over the lasting one, in bending, torsion, shear and stretch alike"`
 	RelaxationTime float64 `yaml:"relaxation_time_s" example:"0.5" unit:"s" range:"[1e-9, 1e6]" doc:"in which its stress falls to 1/e at constant strain"`
 }
 
-// Slip is a spring that slips: elastic, perfectly plastic.
-type Slip struct {
+// ElastoplasticSpring is a spring that slips: elastic, perfectly plastic.
+type ElastoplasticSpring struct {
 	Stiffness float64 `yaml:"stiffness_nm2" example:"1e-3" unit:"N m^2" range:"[1e-15, 1e9]" doc:"moment per curvature while it sticks, whatever the direction of the bend"`
 	Limit     float64 `yaml:"limit_nm" example:"2e-3" unit:"N m" range:"[1e-15, 1e9]" doc:"moment at which it slips"`
 }
 
 // Most branches and springs of a section.
 const (
-	mostBranches = 4
-	mostSlips    = 16
+	maxMaxwellBranches      = 4
+	maxElastoplasticSprings = 16
 )
 
-// settleMemory fills in what the section leaves out of damping and memory.
-func (s *Stretch) settleMemory(c *checker, path string, r *Rod) {
+// finalizeInelasticity fills in what the section leaves out of damping and memory.
+func (s *Segment) finalizeInelasticity(c *checker, path string, r *Rod) {
 	d, of := &s.Damping, &r.Damping
 	for _, key := range []struct {
 		name  string
@@ -63,26 +63,26 @@ func (s *Stretch) settleMemory(c *checker, path string, r *Rod) {
 	}
 }
 
-// settleMemory refuses memory with methods that have none, and more of it than makes sense.
-func (r *Continuum) settleMemory(c *checker) {
-	r.settleMemoryOf(c, "rod", r.Rod.Viscoelasticity, r.Rod.BendingFriction)
+// finalizeInelasticity refuses memory with methods that have none, and more of it than makes sense.
+func (r *Continuum) finalizeInelasticity(c *checker) {
+	r.finalizeInelasticityOf(c, "rod", r.Rod.Viscoelasticity, r.Rod.BendingFriction)
 	if r.Rod.Damping.RotationalDrag > 0 {
-		r.onlyImplicit(c, "rod.damping.rotational_drag_n_s")
+		r.requireImplicit(c, "rod.damping.rotational_drag_n_s")
 	}
 	for i := range r.Rod.Sections {
 		s := &r.Rod.Sections[i]
-		r.settleMemoryOf(c, item("rod.sections", i), s.Viscoelasticity, s.BendingFriction)
+		r.finalizeInelasticityOf(c, item("rod.sections", i), s.Viscoelasticity, s.BendingFriction)
 	}
 }
 
-func (r *Continuum) settleMemoryOf(c *checker, path string, branches []Branch, slips []Slip) {
+func (r *Continuum) finalizeInelasticityOf(c *checker, path string, branches []MaxwellBranch, slips []ElastoplasticSpring) {
 	for _, list := range []struct {
 		key         string
 		count, most int
-	}{{"viscoelasticity", len(branches), mostBranches}, {"bending_friction", len(slips), mostSlips}} {
+	}{{"viscoelasticity", len(branches), maxMaxwellBranches}, {"bending_friction", len(slips), maxElastoplasticSprings}} {
 		at := join(path, list.key)
 		if list.count > 0 && c.has(at) {
-			r.onlyImplicit(c, at)
+			r.requireImplicit(c, at)
 		}
 		if list.count > list.most && c.ok(at) {
 			c.fail(at, Mistake{Problem: fmt.Sprintf("has %d entries", list.count), Allowed: fmt.Sprintf("at most %d", list.most)})

@@ -15,10 +15,10 @@ func TestMemoryOfSections(t *testing.T) {
     - {length_m: 0.1, radius_m: 0.004}
     - {length_m: 0.1, radius_m: 0.004, viscoelasticity: [{modulus_ratio: 0.3, relaxation_time_s: 1}], bending_friction: []}
 `)
-	branches, slips := []Branch{{0.2, 0.5}, {0.1, 20}}, []Slip{{1e-3, 2e-3}}
-	for i, want := range []Stretch{
+	branches, slips := []MaxwellBranch{{0.2, 0.5}, {0.1, 20}}, []ElastoplasticSpring{{1e-3, 2e-3}}
+	for i, want := range []Segment{
 		{Viscoelasticity: branches, BendingFriction: slips},
-		{Viscoelasticity: []Branch{{0.3, 1}}, BendingFriction: []Slip{}},
+		{Viscoelasticity: []MaxwellBranch{{0.3, 1}}, BendingFriction: []ElastoplasticSpring{}},
 	} {
 		got := r.Rod.Sections[i]
 		if !reflect.DeepEqual(got.Viscoelasticity, want.Viscoelasticity) || len(got.BendingFriction) != len(want.BendingFriction) ||
@@ -28,7 +28,7 @@ func TestMemoryOfSections(t *testing.T) {
 	}
 	roundTrip(t, r)
 	whole := mustParse(t, "rod: {viscoelasticity: [{modulus_ratio: 0.2, relaxation_time_s: 0.5}], bending_friction: [{stiffness_nm2: 1e-3, limit_nm: 2e-3}]}")
-	s := whole.Rod.Stretches()[0]
+	s := whole.Rod.Segments()[0]
 	if len(s.Viscoelasticity) != 1 || !reflect.DeepEqual(s.BendingFriction, slips) {
 		t.Errorf("a uniform rod has %+v and %+v", s.Viscoelasticity, s.BendingFriction)
 	}

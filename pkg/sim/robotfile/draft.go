@@ -10,9 +10,9 @@ type Robot interface{ Continuum | Microrobot }
 
 // robot is what every robot file has beside its tags.
 type robot interface {
-	// settle checks the rules that join several keys and fills in the defaults
+	// finalize checks the rules that join several keys and fills in the defaults
 	// that depend on other keys.
-	settle(c *checker)
+	finalize(c *checker)
 	// program is the name of the program that the file is for.
 	program() string
 	// about returns the heading of the printed file and the keys, as YAML, that
@@ -65,7 +65,7 @@ func (d *Draft[T]) Robot() (*T, error) {
 	r := new(T)
 	dec := newDecoder(reflect.TypeFor[T](), root)
 	dec.block(reflect.ValueOf(r).Elem(), root, "")
-	any(r).(robot).settle(&dec.checker)
+	any(r).(robot).finalize(&dec.checker)
 	d.checker = &dec.checker
 	if err := report(slices.Concat(d.found, dec.found), d.sources); err != nil {
 		return nil, err

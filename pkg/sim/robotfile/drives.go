@@ -16,20 +16,20 @@ type Drives struct {
 // Joint is a motor joint. What is commanded goes through dead time, lag and gain to the shaft,
 // through backlash to the pulley, and from there to the tendons.
 type Joint struct {
-	Name       string      `yaml:"name" example:"motor_1" doc:"unique, also among tendons; letters, digits, _ - . after a first letter or _"`
-	Tendons    []Wound     `yaml:"tendons" doc:"the tendons on its pulley, each on one joint only; two of gain 1 and -1 are an antagonistic pair"`
-	Pulley     float64     `yaml:"pulley_radius_m" unit:"m" range:"(0, 10]" example:"0.01" doc:"pull of a tendon of gain 1 per radian"`
-	Angle      float64     `yaml:"angle_rad" unit:"rad" range:"[-1e4, 1e4]" default:"0" doc:"commanded angle at t = 0, reached, until somebody commands"`
-	DeadTime   float64     `yaml:"dead_time_s" unit:"s" range:"[0, 10]" default:"0" doc:"after which a command begins to act; at most 10000 steps"`
-	Lag        float64     `yaml:"lag_s" live:"model" unit:"s" range:"[0, 1000]" default:"0" doc:"time constant of first order, with which the shaft follows; 0: at once"`
-	Gain       float64     `yaml:"gain" live:"model" unit:"1" range:"(0, 100]" default:"1" doc:"angle of the shaft without load per commanded one"`
-	Compliance float64     `yaml:"compliance_rad_per_nm" live:"model" unit:"rad/(N m)" range:"[0, 1000]" default:"0" doc:"by which the shaft gives way to the torque of its tendons, as a position servo without integral action does"`
-	Backlash   float64     `yaml:"backlash_rad" live:"model" unit:"rad" range:"[0, 6.3]" default:"0" doc:"play between shaft and pulley, from one side to the other; friction holds the pulley meanwhile"`
-	Limits     JointLimits `yaml:"limits" doc:"of commands"`
+	Name       string         `yaml:"name" example:"motor_1" doc:"unique, also among tendons; letters, digits, _ - . after a first letter or _"`
+	Tendons    []DrivenTendon `yaml:"tendons" doc:"the tendons on its pulley, each on one joint only; two of gain 1 and -1 are an antagonistic pair"`
+	Pulley     float64        `yaml:"pulley_radius_m" unit:"m" range:"(0, 10]" example:"0.01" doc:"pull of a tendon of gain 1 per radian"`
+	Angle      float64        `yaml:"angle_rad" unit:"rad" range:"[-1e4, 1e4]" default:"0" doc:"commanded angle at t = 0, reached, until somebody commands"`
+	DeadTime   float64        `yaml:"dead_time_s" unit:"s" range:"[0, 10]" default:"0" doc:"after which a command begins to act; at most 10000 steps"`
+	Lag        float64        `yaml:"lag_s" live:"model" unit:"s" range:"[0, 1000]" default:"0" doc:"time constant of first order, with which the shaft follows; 0: at once"`
+	Gain       float64        `yaml:"gain" live:"model" unit:"1" range:"(0, 100]" default:"1" doc:"angle of the shaft without load per commanded one"`
+	Compliance float64        `yaml:"compliance_rad_per_nm" live:"model" unit:"rad/(N m)" range:"[0, 1000]" default:"0" doc:"by which the shaft gives way to the torque of its tendons, as a position servo without integral action does"`
+	Backlash   float64        `yaml:"backlash_rad" live:"model" unit:"rad" range:"[0, 6.3]" default:"0" doc:"play between shaft and pulley, from one side to the other; friction holds the pulley meanwhile"`
+	Limits     JointLimits    `yaml:"limits" doc:"of commands"`
 }
 
-// Wound is a tendon on the pulley of a joint.
-type Wound struct {
+// DrivenTendon is a tendon on the pulley of a joint.
+type DrivenTendon struct {
 	Name     string  `yaml:"name" example:"tendon_1" doc:"of the tendon, which needs stiffness_n_per_m: that of the spring in series"`
 	Gain     float64 `yaml:"gain" unit:"1" range:"[-100, 100]" default:"1" doc:"pull per pulley_radius_m and radian; negative: wound the other way"`
 	RestPull float64 `yaml:"rest_pull_m" unit:"m" range:"[-1, 1]" default:"0" doc:"pull at angle 0, which gives pretension; negative: so much slack"`
@@ -42,21 +42,21 @@ type JointLimits struct {
 	MaxRate float64 `yaml:"max_rate_rad_per_s" live:"model" unit:"rad/s" range:"(0, inf]" default:"10" doc:"how fast the commanded angle follows a command"`
 }
 
-// mostDeadSteps is how many steps a dead time has at the most: the commands on their way are
+// maxDeadSteps is how many steps a dead time has at the most: the commands on their way are
 // part of the state.
-const mostDeadSteps = 10000
+const maxDeadSteps = 10000
 
 // JointOf returns the joint that moves a tendon, −1 where none does.
 func (d *Drives) JointOf(tendon string) int {
 	return slices.IndexFunc(d.Joints, func(j Joint) bool {
-		return slices.ContainsFunc(j.Tendons, func(w Wound) bool { return w.Name == tendon })
+		return slices.ContainsFunc(j.Tendons, func(w DrivenTendon) bool { return w.Name == tendon })
 	})
 }
 
-// settleDrives checks the joints, each by a name of its own, and what their tendons have.
-func (r *Continuum) settleDrives(c *checker) {
+// finalizeDrives checks the joints, each by a name of its own, and what their tendons have.
+func (r *Continuum) finalizeDrives(c *checker) {
 	if r.Drives.SharedCompliance > 0 {
-		r.onlyImplicit(c, "drives.shared_compliance_m_per_n")
+		r.requireImplicit(c, "drives.shared_compliance_m_per_n")
 	}
 	first, wound := map[string]string{}, map[string]string{}
 	for i := range r.Tendons {
@@ -64,33 +64,33 @@ func (r *Continuum) settleDrives(c *checker) {
 	}
 	for i := range r.Drives.Joints {
 		j, path := &r.Drives.Joints[i], item("drives.joints", i)
-		r.onlyImplicit(c, path)
+		r.requireImplicit(c, path)
 		if at := join(path, "name"); c.has(at) {
 			c.name(at, j.Name, tendonName, "a letter or _, then letters, digits, _ - . up to 64 in all", path, first)
 		}
-		j.settleLimits(c, path)
-		if at := join(path, "dead_time_s"); j.DeadTime > mostDeadSteps*r.ShortestStep() && c.ok(at, "solver.step_s", "rates.control_hz") {
+		j.finalizeLimits(c, path)
+		if at := join(path, "dead_time_s"); j.DeadTime > maxDeadSteps*r.ShortestStep() && c.ok(at, "solver.step_s", "rates.control_hz") {
 			c.fail(at, Mistake{Unit: "s", Problem: "has too many steps of solver.step_s",
-				Allowed: fmt.Sprintf("at most %d steps, %s s", mostDeadSteps, formatNumber(mostDeadSteps*r.ShortestStep()))})
+				Allowed: fmt.Sprintf("at most %d steps, %s s", maxDeadSteps, formatNumber(maxDeadSteps*r.ShortestStep()))})
 		}
 		if len(j.Tendons) == 0 && c.ok(path) {
 			c.warnAt(path, Mistake{Problem: "moves nothing: it has no tendons", Hint: "list them under tendons, or leave the joint out"})
 		}
 		for k := range j.Tendons {
-			r.settleWound(c, &j.Tendons[k], item(join(path, "tendons"), k), wound)
+			r.finalizeDrivenTendon(c, &j.Tendons[k], item(join(path, "tendons"), k), wound)
 		}
 	}
 }
 
-// onlyImplicit refuses a key with the other methods.
-func (r *Continuum) onlyImplicit(c *checker, path string) {
+// requireImplicit refuses a key with the other methods.
+func (r *Continuum) requireImplicit(c *checker, path string) {
 	if r.Solver.Method != Implicit && c.ok(path, "solver.method") {
 		c.fail(path, Mistake{Problem: "is for method implicit", Allowed: "leave it out, or use method implicit"})
 	}
 }
 
-// settleLimits relates angle and limits.
-func (j *Joint) settleLimits(c *checker, path string) {
+// finalizeLimits relates angle and limits.
+func (j *Joint) finalizeLimits(c *checker, path string) {
 	low, high, angle := join(path, "limits.min_rad"), join(path, "limits.max_rad"), join(path, "angle_rad")
 	if !c.ok(low, high, angle) {
 		return
@@ -110,9 +110,9 @@ func (j *Joint) settleLimits(c *checker, path string) {
 	}
 }
 
-// settleWound checks that a tendon is one of the robot, elastic or inextensible, on no other
+// finalizeDrivenTendon checks that a tendon is one of the robot, elastic or inextensible, on no other
 // pulley, and commanded by its joint alone.
-func (r *Continuum) settleWound(c *checker, w *Wound, path string, wound map[string]string) {
+func (r *Continuum) finalizeDrivenTendon(c *checker, w *DrivenTendon, path string, wound map[string]string) {
 	at := join(path, "name")
 	if !c.ok(at) || !c.has(at) {
 		return
@@ -130,7 +130,7 @@ func (r *Continuum) settleWound(c *checker, w *Wound, path string, wound map[str
 		c.fail(at, Mistake{Problem: "is on the pulley of " + wound[w.Name] + " too", Allowed: "each tendon once"})
 		return
 	}
-	wound[w.Name] = around(around(path))
+	wound[w.Name] = parentPath(parentPath(path))
 	t, own := &r.Tendons[i], item("tendons", i)
 	if stiffness := join(own, "stiffness_n_per_m"); t.Stiffness == 0 && c.ok(stiffness) {
 		c.fail(at, Mistake{Problem: "is a tendon without stiffness_n_per_m", Allowed: "a tendon with stiffness_n_per_m above 0, .inf: inextensible"})
@@ -148,8 +148,8 @@ func (r *Continuum) settleWound(c *checker, w *Wound, path string, wound map[str
 	}
 }
 
-// settleActuated refuses gains of commanded tensions where a joint moves the tendon.
-func (r *Continuum) settleActuated(c *checker) {
+// finalizeTendonCalibrations refuses gains of commanded tensions where a joint moves the tendon.
+func (r *Continuum) finalizeTendonCalibrations(c *checker) {
 	for i := range r.Hardware.Tendons {
 		at, name := join(item("hardware.tendons", i), "name"), r.Hardware.Tendons[i].Name
 		if j := r.Drives.JointOf(name); j >= 0 && c.ok(at) {

@@ -15,31 +15,31 @@ var contactColumns = []string{
 
 // Environment is what the robot may touch: a rod (method implicit) or a body.
 type Environment struct {
-	Friction    float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of a rod and a shape; bodies of microrobot slide without"`
-	Stiffness   float64   `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of a rod; 0: chosen from the rod, so that it gives way by less than one can see. Bodies of microrobot do not go into shapes"`
-	SelfContact bool      `yaml:"self_contact" default:"false" doc:"the rod touches itself, without friction (method implicit): elements with another element and 3.9 radii of rod between them; otherwise it passes through itself. Bodies of microrobot do not change their shape"`
-	Shapes      []Surface `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
+	Friction    float64            `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of a rod and a shape; bodies of microrobot slide without"`
+	Stiffness   float64            `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of a rod; 0: chosen from the rod, so that it gives way by less than one can see. Bodies of microrobot do not go into shapes"`
+	SelfContact bool               `yaml:"self_contact" default:"false" doc:"the rod touches itself, without friction (method implicit): elements with another element and 3.9 radii of rod between them; otherwise it passes through itself. Bodies of microrobot do not change their shape"`
+	Shapes      []EnvironmentShape `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
 }
 
-// Surface is a wall with a name; it is one of its shapes.
-type Surface struct {
-	Name     string   `yaml:"name" example:"table" doc:"by which messages call it; letters, digits and _ - . in it. NAME/pose is its topic, and NAME/wrench in tendonsim, with _ for - and . there"`
-	Friction float64  `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"-" doc:"instead of that of the environment"`
-	Plane    *Table   `yaml:"plane" example:"{}" choice:"shape" doc:"solid on one side, without end"`
-	Sphere   *Ball    `yaml:"sphere" choice:"shape" doc:"solid ball"`
-	Capsule  *Capsule `yaml:"capsule" choice:"shape" doc:"solid rod with round ends"`
-	Tube     *Lumen   `yaml:"tube" choice:"shape" doc:"bore with the robot inside"`
-	Mesh     *Mesh    `yaml:"mesh" choice:"shape" doc:"closed surface of triangles, or a vessel with open ends"`
+// EnvironmentShape is a wall with a name; it is one of its shapes.
+type EnvironmentShape struct {
+	Name     string     `yaml:"name" example:"table" doc:"by which messages call it; letters, digits and _ - . in it. NAME/pose is its topic, and NAME/wrench in tendonsim, with _ for - and . there"`
+	Friction float64    `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"-" doc:"instead of that of the environment"`
+	Plane    *HalfSpace `yaml:"plane" example:"{}" choice:"shape" doc:"solid on one side, without end"`
+	Sphere   *Sphere    `yaml:"sphere" choice:"shape" doc:"solid ball"`
+	Capsule  *Capsule   `yaml:"capsule" choice:"shape" doc:"solid rod with round ends"`
+	Tube     *Tube      `yaml:"tube" choice:"shape" doc:"bore with the robot inside"`
+	Mesh     *Mesh      `yaml:"mesh" choice:"shape" doc:"closed surface of triangles, or a vessel with open ends"`
 }
 
-// Table is a plane that is solid below.
-type Table struct {
+// HalfSpace is a plane that is solid below.
+type HalfSpace struct {
 	Point  spatial.Vec `yaml:"point_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"a point of the plane"`
 	Normal spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"to the side where the robot is; any length but 0"`
 }
 
-// Ball is a solid sphere.
-type Ball struct {
+// Sphere is a solid sphere.
+type Sphere struct {
 	Center spatial.Vec `yaml:"center_m" unit:"m" range:"[-1000, 1000]" example:"[0.1, 0, 0]" doc:"its centre"`
 	Radius float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" example:"0.01" doc:"its radius"`
 }
@@ -51,8 +51,8 @@ type Capsule struct {
 	Radius float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" example:"0.01" doc:"its radius"`
 }
 
-// Lumen is a round bore about a smooth curve.
-type Lumen struct {
+// Tube is a round bore about a smooth curve.
+type Tube struct {
 	Points []spatial.Vec `yaml:"points_m" unit:"m" range:"[-1000, 1000]" example:"[[0, 0, 0], [0.1, 0, 0]]" doc:"of its centre line, at least 2, joined by a curve whose curvature does not jump"`
 	Radius []float64     `yaml:"radius_m" unit:"m" range:"(0, 1000]" len:"1|any" example:"[0.02]" doc:"of the bore: one number, or one for each point"`
 	Closed bool          `yaml:"closed" default:"false" doc:"both ends are closed by half balls; otherwise the robot may leave there"`
@@ -65,16 +65,16 @@ type Mesh struct {
 	Scale  float64  `yaml:"scale" unit:"1" range:"(0, 1e6]" default:"1" doc:"metres in a unit of the file: 0.001 for millimetres"`
 }
 
-// settle gives shapes the friction of the environment and checks them by themselves.
-func (e *Environment) settle(c *checker) {
+// finalize gives shapes the friction of the environment and checks them by themselves.
+func (e *Environment) finalize(c *checker) {
 	first := map[string]string{} // name -> path
 	for i := range e.Shapes {
 		s, path := &e.Shapes[i], item("environment.shapes", i)
 		if !c.has(join(path, "friction_coefficient")) {
 			s.Friction = e.Friction
 		}
-		s.settleName(c, join(path, "name"), first)
-		s.settle(c, path)
+		s.checkName(c, join(path, "name"), first)
+		s.finalize(c, path)
 	}
 	if len(e.Shapes) > 0 {
 		return
@@ -88,10 +88,10 @@ func (e *Environment) settle(c *checker) {
 	c.warn("environment.stiffness_n_per_m", without)
 }
 
-// touches reports whether there is anything to touch.
-func (e *Environment) touches() bool { return len(e.Shapes) > 0 || e.SelfContact }
+// hasContact reports whether there is anything to touch.
+func (e *Environment) hasContact() bool { return len(e.Shapes) > 0 || e.SelfContact }
 
-func (s *Surface) settleName(c *checker, at string, first map[string]string) {
+func (s *EnvironmentShape) checkName(c *checker, at string, first map[string]string) {
 	if !c.ok(at) || !c.has(at) {
 		return
 	}
@@ -103,7 +103,7 @@ func (s *Surface) settleName(c *checker, at string, first map[string]string) {
 	case topic == "magnet_pose":
 		c.fail(at, Mistake{Problem: "is what topics of magnets begin with", Allowed: "any other name"})
 	default:
-		first[topic] = around(at)
+		first[topic] = parentPath(at)
 	}
 }
 
@@ -111,19 +111,19 @@ func (s *Surface) settleName(c *checker, at string, first map[string]string) {
 // its characters.
 func TopicOf(name string) string { return strings.NewReplacer(".", "_", "-", "_").Replace(name) }
 
-func (s *Surface) settle(c *checker, path string) {
+func (s *EnvironmentShape) finalize(c *checker, path string) {
 	switch {
 	case s.Plane != nil:
 		c.direction(join(path, "plane.normal"), s.Plane.Normal)
 	case s.Sphere != nil, s.Capsule != nil, s.Mesh != nil:
 	case s.Tube != nil:
-		s.Tube.settle(c, join(path, "tube"))
+		s.Tube.finalize(c, join(path, "tube"))
 	case c.ok(path):
 		c.fail(path, Mistake{Problem: "has no shape", Allowed: "plane, sphere, capsule, tube or mesh"})
 	}
 }
 
-func (l *Lumen) settle(c *checker, path string) {
+func (l *Tube) finalize(c *checker, path string) {
 	points, radius := join(path, "points_m"), join(path, "radius_m")
 	if len(l.Points) < 2 && c.ok(points) {
 		c.fail(points, Mistake{Problem: "has " + plural(len(l.Points), "point"), Allowed: "at least 2"})
@@ -135,11 +135,11 @@ func (l *Lumen) settle(c *checker, path string) {
 	}
 }
 
-// settleEnvironment checks the shapes against the rod.
-func (r *Continuum) settleEnvironment(c *checker) {
+// finalizeEnvironment checks the shapes against the rod.
+func (r *Continuum) finalizeEnvironment(c *checker) {
 	e := &r.Environment
-	e.settle(c)
-	if !e.touches() {
+	e.finalize(c)
+	if !e.hasContact() {
 		return
 	}
 	if r.Solver.Method != Implicit && c.ok("solver.method") {
@@ -149,14 +149,14 @@ func (r *Continuum) settleEnvironment(c *checker) {
 	if !c.ok("rod", "environment") {
 		return
 	}
-	e.settleSelf(c)
+	e.finalizeSelfContact(c)
 	for i := range r.Tendons {
 		if at := join(item("tendons", i), "name"); slices.Contains(contactColumns, r.Tendons[i].Name) && c.ok(at) {
 			c.fail(at, Mistake{Problem: "is the name of a CSV column of the environment", Allowed: "anything but " + strings.Join(contactColumns, ", ")})
 		}
 	}
 	largest := 0.0
-	for i, s := range r.Rod.Stretches() {
+	for i, s := range r.Rod.Segments() {
 		x := s.ContactRadii()
 		if x[0] == 0 {
 			path := "rod.contact_radius_m"
@@ -170,8 +170,8 @@ func (r *Continuum) settleEnvironment(c *checker) {
 	e.checkTubes(c, largest, "the radius of the rod")
 }
 
-// settleSelf checks what a rod that touches itself adds.
-func (e *Environment) settleSelf(c *checker) {
+// finalizeSelfContact checks what a rod that touches itself adds.
+func (e *Environment) finalizeSelfContact(c *checker) {
 	if !e.SelfContact {
 		return
 	}
@@ -198,10 +198,10 @@ func (e *Environment) checkTubes(c *checker, width float64, what string) {
 	}
 }
 
-// settleEnvironment checks the shapes against the body.
-func (r *Microrobot) settleEnvironment(c *checker) {
+// finalizeEnvironment checks the shapes against the body.
+func (r *Microrobot) finalizeEnvironment(c *checker) {
 	e := &r.Environment
-	e.settle(c)
+	e.finalize(c)
 	if !c.ok("body", "environment") {
 		return
 	}
@@ -223,13 +223,13 @@ func (r *Microrobot) settleEnvironment(c *checker) {
 		c.fail("environment.stiffness_n_per_m", Mistake{Unit: "N/m", Problem: "is for rods: bodies do not go into walls", Allowed: "0"})
 	}
 	if s := r.Body.Shape; s != nil {
-		e.checkTubes(c, s.across(), "the half-width of the body")
+		e.checkTubes(c, s.smallestWidth(), "the half-width of the body")
 	}
 }
 
-// across returns the radius (m) of the widest tube that the shape does not fit into, 0 if it
+// smallestWidth returns the radius (m) of the widest tube that the shape does not fit into, 0 if it
 // has no surface.
-func (s *Shape) across() float64 {
+func (s *Shape) smallestWidth() float64 {
 	switch {
 	case s.Sphere != nil:
 		return *s.Sphere

@@ -66,11 +66,11 @@ type RodMagnet struct {
 	Magnetization spatial.Vec `yaml:"magnetization_a_per_m" unit:"A/m" range:"[-1e8, 1e8]" choice:"magnet/stretch" doc:"its magnetic moment per volume, all over the cross-section, along d1, d2, d3"`
 }
 
-// Spread reports whether it is a stretch that is magnetised.
-func (m *RodMagnet) Spread() bool { return m.To > 0 }
+// IsDistributed reports whether it is a stretch that is magnetised.
+func (m *RodMagnet) IsDistributed() bool { return m.To > 0 }
 
-// settle demands a dipole or a stretch on the rod, by a name of its own.
-func (m *RodMagnet) settle(c *checker, path string, length float64, first map[string]string) {
+// finalize demands a dipole or a stretch on the rod, by a name of its own.
+func (m *RodMagnet) finalize(c *checker, path string, length float64, first map[string]string) {
 	if at := join(path, "name"); c.has(at) {
 		c.name(at, m.Name, dipoleName, allowedName, path, first)
 	}
@@ -104,13 +104,13 @@ func (m *RodMagnet) settle(c *checker, path string, length float64, first map[st
 
 const allowedName = "a letter, then letters, digits and _ up to 64 in all"
 
-// settleMagnets checks magnets and the field, which is there for them alone.
-func (r *Continuum) settleMagnets(c *checker) {
+// finalizeMagnets checks magnets and the field, which is there for them alone.
+func (r *Continuum) finalizeMagnets(c *checker) {
 	first := map[string]string{}
 	for i := range r.Magnets {
-		r.Magnets[i].settle(c, item("magnets", i), r.Rod.Length, first)
+		r.Magnets[i].finalize(c, item("magnets", i), r.Rod.Length, first)
 	}
-	r.Field.settle(c)
+	r.Field.finalize(c)
 	if r.MagnetsInteract && len(r.Magnets) < 2 && c.ok("magnets_interact") {
 		c.fail("magnets_interact", Mistake{Problem: fmt.Sprintf("is true with %d magnets on the rod", len(r.Magnets)), Allowed: "two magnets or more"})
 	}
@@ -128,7 +128,7 @@ func (r *Continuum) settleMagnets(c *checker) {
 
 // arcLengths returns where the magnet begins and ends, m.
 func (m *RodMagnet) arcLengths() []float64 {
-	if m.Spread() {
+	if m.IsDistributed() {
 		return []float64{m.From, m.To}
 	}
 	return []float64{m.At}
@@ -137,8 +137,8 @@ func (m *RodMagnet) arcLengths() []float64 {
 // dipoleName keeps names fit for topics.
 var dipoleName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
 
-// settle checks the axis of what rotates and the names of magnets.
-func (f *Field) settle(c *checker) {
+// finalize checks the axis of what rotates and the names of magnets.
+func (f *Field) finalize(c *checker) {
 	if f.Rotating != nil {
 		c.direction("field.rotating.axis", f.Rotating.Axis)
 	}

@@ -60,8 +60,8 @@ func EditDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// elsewhere finds the key in any mapping of the robot file.
-func elsewhere(t reflect.Type, key, path string) string {
+// findKeyPath finds the key in any mapping of the robot file.
+func findKeyPath(t reflect.Type, key, path string) string {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		if t.Kind() == reflect.Slice {
 			path += "[]"
@@ -76,7 +76,7 @@ func elsewhere(t reflect.Type, key, path string) string {
 		return join(path, key)
 	}
 	for i := range fields {
-		if at := elsewhere(fields[i].typ, key, join(path, fields[i].key)); at != "" {
+		if at := findKeyPath(fields[i].typ, key, join(path, fields[i].key)); at != "" {
 			return at
 		}
 	}

@@ -16,8 +16,8 @@ type Marker struct {
 // Columns are those of the marker in CSVs: its position in m.
 func (m *Marker) Columns() []string { return []string{m.Name + "_x", m.Name + "_y", m.Name + "_z"} }
 
-// settleMarkers checks the markers, each by a name of its own, and completes their offsets.
-func (r *Continuum) settleMarkers(c *checker) {
+// finalizeMarkers checks the markers, each by a name of its own, and completes their offsets.
+func (r *Continuum) finalizeMarkers(c *checker) {
 	first := map[string]string{}
 	for i := range r.Markers {
 		m, path := &r.Markers[i], item("markers", i)
@@ -29,11 +29,11 @@ func (r *Continuum) settleMarkers(c *checker) {
 		for len(m.Offset) < 3 {
 			m.Offset = append(m.Offset, 0)
 		}
-		r.settleMarkerName(c, m, path, first)
+		r.checkMarkerName(c, m, path, first)
 	}
 }
 
-func (r *Continuum) settleMarkerName(c *checker, m *Marker, path string, first map[string]string) {
+func (r *Continuum) checkMarkerName(c *checker, m *Marker, path string, first map[string]string) {
 	at := join(path, "name")
 	if !c.ok(at) || !c.has(at) {
 		return

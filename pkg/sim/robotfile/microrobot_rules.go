@@ -6,16 +6,16 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-func (r *Microrobot) settle(c *checker) {
-	r.Body.settle(c)
-	r.settleMass(c)
+func (r *Microrobot) finalize(c *checker) {
+	r.Body.finalize(c)
+	r.finalizeMass(c)
 	if r.Dynamics == Inertial {
-		r.settleInertial(c)
+		r.finalizeInertial(c)
 	} else {
-		r.settleOverdamped(c)
+		r.finalizeOverdamped(c)
 	}
 	for i := range r.Walls {
-		r.Walls[i].settle(c, item("walls", i))
+		r.Walls[i].finalize(c, item("walls", i))
 	}
 	if f := r.Fluid.Flow.Poiseuille; f != nil {
 		c.direction("fluid.flow.poiseuille.axis", f.Axis)
@@ -23,15 +23,15 @@ func (r *Microrobot) settle(c *checker) {
 	if f := r.Fluid.Flow.Pulsatile; f != nil {
 		c.direction("fluid.flow.pulsatile.axis", f.Axis)
 	}
-	r.settleEnvironment(c)
-	r.Field.settle(c)
-	r.Hardware.settle(c, "hardware")
+	r.finalizeEnvironment(c)
+	r.Field.finalize(c)
+	r.Hardware.finalize(c, "hardware")
 	c.warn("hardware.tendons", Mistake{Problem: "has no effect: the robot has no tendons"})
-	r.Rates.settle(c, "rates")
+	r.Rates.finalize(c, "rates")
 	r.warn(c)
 }
 
-func (w *Wall) settle(c *checker, path string) {
+func (w *Wall) finalize(c *checker, path string) {
 	switch {
 	case w.Plane != nil:
 		c.direction(join(path, "plane.normal"), w.Plane.Normal)
@@ -42,8 +42,8 @@ func (w *Wall) settle(c *checker, path string) {
 	}
 }
 
-// settleMass demands what the dynamics needs and the shape does not give.
-func (r *Microrobot) settleMass(c *checker) {
+// finalizeMass demands what the dynamics needs and the shape does not give.
+func (r *Microrobot) finalizeMass(c *checker) {
 	if !c.ok("body", "fluid", "dynamics") {
 		return
 	}
@@ -67,8 +67,8 @@ func (r *Microrobot) settleMass(c *checker) {
 	}
 }
 
-// settle checks the body by itself.
-func (b *Body) settle(c *checker) {
+// finalize checks the body by itself.
+func (b *Body) finalize(c *checker) {
 	c.unit("body.orientation_xyzw", &b.Orientation)
 	if j := b.Inertia; j != nil && c.ok("body.inertia_kg_m2") {
 		m := spatial.Mat3{XX: j[0], YY: j[1], ZZ: j[2], YZ: j[3], ZY: j[3], XZ: j[4], ZX: j[4], XY: j[5], YX: j[5]}
@@ -123,8 +123,8 @@ func (c *checker) positive(path string, m spatial.Mat3) {
 	}
 }
 
-// settleOverdamped refuses what only bodies with inertia have.
-func (r *Microrobot) settleOverdamped(c *checker) {
+// finalizeOverdamped refuses what only bodies with inertia have.
+func (r *Microrobot) finalizeOverdamped(c *checker) {
 	switch r.Solver.Method {
 	case Splitting, GeneralizedAlpha, Trapezoidal:
 		c.fail("solver.method", Mistake{
@@ -147,8 +147,8 @@ func (r *Microrobot) settleOverdamped(c *checker) {
 	}
 }
 
-// settleInertial refuses what a body with inertia does not do.
-func (r *Microrobot) settleInertial(c *checker) {
+// finalizeInertial refuses what a body with inertia does not do.
+func (r *Microrobot) finalizeInertial(c *checker) {
 	if r.Swarm != nil && c.ok("swarm") {
 		c.fail("swarm", Mistake{Problem: "moves without inertia", Allowed: "dynamics overdamped, or one robot"})
 	}
@@ -160,11 +160,11 @@ func (r *Microrobot) settleInertial(c *checker) {
 	if drag := r.Body.Shape != nil && r.Fluid.Viscosity > 0; flows && !drag && c.ok("fluid.flow", "body.shape", "fluid.viscosity_pa_s") {
 		c.fail("fluid.flow", Mistake{Problem: "moves nothing without drag", Allowed: "with body.shape and fluid.viscosity_pa_s above 0"})
 	}
-	r.settlePivot(c)
+	r.finalizePivot(c)
 }
 
-// settlePivot checks that the body can turn about its pivot.
-func (r *Microrobot) settlePivot(c *checker) {
+// finalizePivot checks that the body can turn about its pivot.
+func (r *Microrobot) finalizePivot(c *checker) {
 	b := &r.Body
 	if b.Pivot == nil || !c.ok("body.pivot_m") {
 		return

@@ -6,7 +6,7 @@ import "fmt"
 func (r *Microrobot) warn(c *checker) {
 	r.warnSolver(c)
 	r.warnBody(c)
-	r.warnSurroundings(c)
+	r.warnEnvironment(c)
 }
 
 // warnSolver tells of solver keys that the method does not use.
@@ -14,7 +14,7 @@ func (r *Microrobot) warnSolver(c *checker) {
 	s := &r.Solver
 	method := string(s.Method)
 	if r.Dynamics == Overdamped && r.Fluid.Brownian {
-		c.warnGiven("solver.method", Mistake{
+		c.warnEvenAtDefault("solver.method", Mistake{
 			Problem: "has no effect with fluid.brownian: thermal motion is stepped by the midpoint scheme, of weak order 1",
 			Hint:    "leave it out, or set fluid.brownian to false",
 		})
@@ -60,8 +60,8 @@ func (r *Microrobot) warnBody(c *checker) {
 	}
 }
 
-// warnSurroundings tells of properties of fluid, field and sensors that nothing asks for.
-func (r *Microrobot) warnSurroundings(c *checker) {
+// warnEnvironment tells of properties of fluid, field and sensors that nothing asks for.
+func (r *Microrobot) warnEnvironment(c *checker) {
 	const leave = "leave it out"
 	if r.Fluid.Viscosity == 0 {
 		c.warn("fluid.density_kg_per_m3", Mistake{

@@ -59,7 +59,7 @@ func (n *numbers) block(v reflect.Value, at place) {
 	fields := fieldsOf(v.Type())
 	for i := range fields {
 		f := &fields[i]
-		if e, ok := v.Field(f.index).Interface().(Environment); ok && !e.touches() || unused(v, fields, f) {
+		if e, ok := v.Field(f.index).Interface().(Environment); ok && !e.hasContact() || unused(v, fields, f) {
 			continue
 		}
 		n.value(v.Field(f.index), f, at.child(f.key))

@@ -11,68 +11,68 @@ import (
 // Rod is the elastic backbone: a Cosserat rod. Either Radius is positive (a circle), or
 // Section is not nil, or there are Sections; Stretches serves all.
 type Rod struct {
-	Length          float64     `yaml:"length_m" unit:"m" range:"(0, 100]" default:"0.25" doc:"arc length at rest; with sections their sum, which may be left out"`
-	Radius          float64     `yaml:"radius_m" unit:"m" range:"(0, 10]" default:"0.0055" choice:"section/circle" doc:"circular cross-section"`
-	InnerRadius     float64     `yaml:"inner_radius_m" unit:"m" range:"[0, 10]" default:"0" choice:"section/circle" doc:"of the bore of a tube, below radius_m; 0: solid"`
-	Section         *Section    `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
-	Sections        []Stretch   `yaml:"sections" choice:"section" doc:"stretches of the rod, base to tip, with cross-sections and materials of their own, instead of radius_m; nodes are at their borders (method implicit)"`
-	Density         float64     `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"(0, 100000]" default:"997.7" doc:"mass density"`
-	YoungsModulus   float64     `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E, stiffness in stretch and bending"`
-	ShearModulus    float64     `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
-	ShearCorrection float64     `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
-	Elements        int         `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"from base to tip, with a node at every disk and otherwise as equal as can be; at least one between neighbouring disks (method reference: all equal, and disks at the nearest node)"`
-	Order           int         `yaml:"element_order" unit:"1" range:"[2, 6]" default:"4" doc:"2 or 4 (6 is not offered): how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
-	MaterialLaw     MaterialLaw `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
-	Precurvature    spatial.Vec `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
-	ContactRadius   float64     `yaml:"contact_radius_m" unit:"m" range:"[0, 10]" default:"0" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
-	Damping         Damping     `yaml:"damping" doc:"several kinds add up"`
-	Viscoelasticity []Branch    `yaml:"viscoelasticity" doc:"relaxing stiffness beside the lasting one that youngs_modulus_pa and shear_modulus_pa are: one branch makes a standard linear solid (method implicit)"`
-	BendingFriction []Slip      `yaml:"bending_friction" doc:"friction inside the rod: springs beside the bending stiffness, in parallel, that slip; 3 to 5 make a smooth loop with memory (method implicit)"`
+	Length          float64               `yaml:"length_m" unit:"m" range:"(0, 100]" default:"0.25" doc:"arc length at rest; with sections their sum, which may be left out"`
+	Radius          float64               `yaml:"radius_m" unit:"m" range:"(0, 10]" default:"0.0055" choice:"section/circle" doc:"circular cross-section"`
+	InnerRadius     float64               `yaml:"inner_radius_m" unit:"m" range:"[0, 10]" default:"0" choice:"section/circle" doc:"of the bore of a tube, below radius_m; 0: solid"`
+	Section         *Section              `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
+	Sections        []Segment             `yaml:"sections" choice:"section" doc:"stretches of the rod, base to tip, with cross-sections and materials of their own, instead of radius_m; nodes are at their borders (method implicit)"`
+	Density         float64               `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"(0, 100000]" default:"997.7" doc:"mass density"`
+	YoungsModulus   float64               `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E, stiffness in stretch and bending"`
+	ShearModulus    float64               `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
+	ShearCorrection float64               `yaml:"shear_correction" unit:"1" range:"(0, 2]" default:"0.9642857142857143" doc:"factor of the shear stiffness G A; 27/28 for a circle"`
+	Elements        int                   `yaml:"elements" unit:"1" range:"[1, 2000]" default:"20" doc:"from base to tip, with a node at every disk and otherwise as equal as can be; at least one between neighbouring disks (method reference: all equal, and disks at the nearest node)"`
+	Order           int                   `yaml:"element_order" unit:"1" range:"[2, 6]" default:"4" doc:"2 or 4 (6 is not offered): how fast the error falls with the length of the elements; 2 is constant strain, 4 linear strain (method implicit; in the others it is 2)"`
+	MaterialLaw     MaterialLaw           `yaml:"material_law" enum:"linear|volume-preserving" default:"linear" doc:"volume-preserving thins the section as it stretches (PyElastica's law)"`
+	Precurvature    spatial.Vec           `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"[0, 0, 0]" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
+	ContactRadius   float64               `yaml:"contact_radius_m" unit:"m" range:"[0, 10]" default:"0" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
+	Damping         Damping               `yaml:"damping" doc:"several kinds add up"`
+	Viscoelasticity []MaxwellBranch       `yaml:"viscoelasticity" doc:"relaxing stiffness beside the lasting one that youngs_modulus_pa and shear_modulus_pa are: one branch makes a standard linear solid (method implicit)"`
+	BendingFriction []ElastoplasticSpring `yaml:"bending_friction" doc:"friction inside the rod: springs beside the bending stiffness, in parallel, that slip; 3 to 5 make a smooth loop with memory (method implicit)"`
 }
 
-// Stretch is a section of a rod. What it leaves out it has from Rod. Either Radius has one or
+// Segment is a section of a rod. What it leaves out it has from Rod. Either Radius has one or
 // two numbers or Section is not nil.
-type Stretch struct {
-	Length          float64        `yaml:"length_m" example:"0.25" unit:"m" range:"(0, 100]" doc:"arc length at rest"`
-	Radius          []float64      `yaml:"radius_m" example:"[4e-4, 2e-4]" unit:"m" range:"(0, 10]" len:"1|2" choice:"section/circle" doc:"circular cross-section; two numbers taper linearly, base to tip"`
-	InnerRadius     []float64      `yaml:"inner_radius_m" example:"[0]" unit:"m" range:"[0, 10]" len:"0|1|2" choice:"section/circle" doc:"of the bore of a tube, below radius_m, one number or two; 0 or empty: solid"`
-	Section         *Section       `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
-	Density         float64        `yaml:"density_kg_per_m3" example:"6450" unit:"kg/m^3" range:"(0, 100000]" default:"-" doc:"mass density; if absent the rod's, and so on below"`
-	YoungsModulus   float64        `yaml:"youngs_modulus_pa" example:"5e9" unit:"Pa" range:"[100, 1e13]" default:"-" doc:"E, stiffness in stretch and bending"`
-	ShearModulus    float64        `yaml:"shear_modulus_pa" example:"1.8e9" unit:"Pa" range:"[1, 1e13]" default:"-" doc:"G; where only E is given the rod's G in proportion, so that Poisson's ratio is the same"`
-	ShearCorrection float64        `yaml:"shear_correction" example:"0.9642857142857143" unit:"1" range:"(0, 2]" default:"-" doc:"factor of the shear stiffness G A"`
-	Precurvature    spatial.Vec    `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"-" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
-	ContactRadius   float64        `yaml:"contact_radius_m" example:"4e-4" unit:"m" range:"[0, 10]" default:"-" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
-	Damping         StretchDamping `yaml:"damping" doc:"of this section"`
-	Viscoelasticity []Branch       `yaml:"viscoelasticity" default:"-" doc:"as rod.viscoelasticity; if absent the rod's, [] for none"`
-	BendingFriction []Slip         `yaml:"bending_friction" default:"-" doc:"as rod.bending_friction; if absent the rod's, [] for none"`
+type Segment struct {
+	Length          float64               `yaml:"length_m" example:"0.25" unit:"m" range:"(0, 100]" doc:"arc length at rest"`
+	Radius          []float64             `yaml:"radius_m" example:"[4e-4, 2e-4]" unit:"m" range:"(0, 10]" len:"1|2" choice:"section/circle" doc:"circular cross-section; two numbers taper linearly, base to tip"`
+	InnerRadius     []float64             `yaml:"inner_radius_m" example:"[0]" unit:"m" range:"[0, 10]" len:"0|1|2" choice:"section/circle" doc:"of the bore of a tube, below radius_m, one number or two; 0 or empty: solid"`
+	Section         *Section              `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
+	Density         float64               `yaml:"density_kg_per_m3" example:"6450" unit:"kg/m^3" range:"(0, 100000]" default:"-" doc:"mass density; if absent the rod's, and so on below"`
+	YoungsModulus   float64               `yaml:"youngs_modulus_pa" example:"5e9" unit:"Pa" range:"[100, 1e13]" default:"-" doc:"E, stiffness in stretch and bending"`
+	ShearModulus    float64               `yaml:"shear_modulus_pa" example:"1.8e9" unit:"Pa" range:"[1, 1e13]" default:"-" doc:"G; where only E is given the rod's G in proportion, so that Poisson's ratio is the same"`
+	ShearCorrection float64               `yaml:"shear_correction" example:"0.9642857142857143" unit:"1" range:"(0, 2]" default:"-" doc:"factor of the shear stiffness G A"`
+	Precurvature    spatial.Vec           `yaml:"precurvature_per_m" unit:"1/m" range:"[-1e5, 1e5]" default:"-" doc:"curvature about d1 and d2 and twist about d3 at rest, body axes"`
+	ContactRadius   float64               `yaml:"contact_radius_m" example:"4e-4" unit:"m" range:"[0, 10]" default:"-" doc:"of the surface that touches the environment; 0: radius_m; section needs it"`
+	Damping         SegmentDamping        `yaml:"damping" doc:"of this section"`
+	Viscoelasticity []MaxwellBranch       `yaml:"viscoelasticity" default:"-" doc:"as rod.viscoelasticity; if absent the rod's, [] for none"`
+	BendingFriction []ElastoplasticSpring `yaml:"bending_friction" default:"-" doc:"as rod.bending_friction; if absent the rod's, [] for none"`
 }
 
-// Stretches returns the sections of the rod, one where it is uniform.
-func (r *Rod) Stretches() []Stretch {
+// Segments returns the sections of the rod, one where it is uniform.
+func (r *Rod) Segments() []Segment {
 	if len(r.Sections) > 0 {
 		return r.Sections
 	}
-	s := Stretch{
+	s := Segment{
 		Length: r.Length, Section: r.Section, Density: r.Density, YoungsModulus: r.YoungsModulus, ShearModulus: r.ShearModulus,
 		ShearCorrection: r.ShearCorrection, Precurvature: r.Precurvature, ContactRadius: r.ContactRadius,
-		Damping:         StretchDamping{r.Damping.KelvinVoigt, r.Damping.Drag, r.Damping.RotationalDrag, r.Damping.QuadraticDrag},
+		Damping:         SegmentDamping{r.Damping.KelvinVoigt, r.Damping.Drag, r.Damping.RotationalDrag, r.Damping.QuadraticDrag},
 		Viscoelasticity: r.Viscoelasticity, BendingFriction: r.BendingFriction,
 	}
 	if r.Section == nil {
 		s.Radius, s.InnerRadius = []float64{r.Radius}, []float64{r.InnerRadius}
 	}
-	return []Stretch{s}
+	return []Segment{s}
 }
 
 // Radii returns the radii at both ends of a section of circular cross-section, m.
-func (s *Stretch) Radii() (outer, inner [2]float64) {
+func (s *Segment) Radii() (outer, inner [2]float64) {
 	return ends(s.Radius), ends(s.InnerRadius)
 }
 
 // ContactRadii returns the radii at both ends of the surface that touches the environment, m; 0
 // where a section of other cross-section does not say.
-func (s *Stretch) ContactRadii() [2]float64 {
+func (s *Segment) ContactRadii() [2]float64 {
 	if s.ContactRadius > 0 {
 		return [2]float64{s.ContactRadius, s.ContactRadius}
 	}
@@ -104,13 +104,13 @@ const (
 	VolumePreserving MaterialLaw = "volume-preserving"
 )
 
-// settle gives G its default and refuses a rod thicker than long.
-func (r *Rod) settle(c *checker) {
+// finalize gives G its default and refuses a rod thicker than long.
+func (r *Rod) finalize(c *checker) {
 	if c.has("rod.youngs_modulus_pa") && !c.has("rod.shear_modulus_pa") {
 		r.ShearModulus = r.YoungsModulus / 3
 	}
-	r.settleOrder(c)
-	r.settleSections(c)
+	r.finalizeOrder(c)
+	r.finalizeSections(c)
 	if r.InnerRadius > 0 && r.InnerRadius >= r.Radius && c.ok("rod.radius_m", "rod.inner_radius_m") {
 		c.fail("rod.inner_radius_m", Mistake{Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(r.Radius)})
 	}
@@ -126,8 +126,8 @@ func (r *Rod) settle(c *checker) {
 	}
 }
 
-// settleOrder refuses orders that elements have not.
-func (r *Rod) settleOrder(c *checker) {
+// finalizeOrder refuses orders that elements have not.
+func (r *Rod) finalizeOrder(c *checker) {
 	if r.Order == 2 || r.Order == 4 || !c.ok("rod.element_order") {
 		return
 	}
@@ -139,9 +139,9 @@ func (r *Rod) settleOrder(c *checker) {
 	c.fail("rod.element_order", m)
 }
 
-// settleSections gives the sections what they leave out and demands that they make up the
+// finalizeSections gives the sections what they leave out and demands that they make up the
 // rod.
-func (r *Rod) settleSections(c *checker) {
+func (r *Rod) finalizeSections(c *checker) {
 	if len(r.Sections) == 0 {
 		if c.has("rod.sections") && c.ok("rod.sections") {
 			c.fail("rod.sections", Mistake{Problem: "has no section", Allowed: "at least 1"})
@@ -150,7 +150,7 @@ func (r *Rod) settleSections(c *checker) {
 	}
 	sum := 0.0
 	for i := range r.Sections {
-		r.Sections[i].settle(c, item("rod.sections", i), r)
+		r.Sections[i].finalize(c, item("rod.sections", i), r)
 		sum += r.Sections[i].Length
 	}
 	if !c.ok("rod.sections") {
@@ -184,8 +184,8 @@ func (r *Rod) settleSections(c *checker) {
 // sameLength is the share of a length by which sums of decimals miss it.
 const sameLength = 1e-9
 
-// settle fills in what the section leaves out and checks its radii.
-func (s *Stretch) settle(c *checker, path string, r *Rod) {
+// finalize fills in what the section leaves out and checks its radii.
+func (s *Segment) finalize(c *checker, path string, r *Rod) {
 	inherit := func(key string, value *float64, from float64) {
 		if !c.has(join(path, key)) {
 			*value = from
@@ -196,7 +196,7 @@ func (s *Stretch) settle(c *checker, path string, r *Rod) {
 	inherit("shear_modulus_pa", &s.ShearModulus, s.YoungsModulus*(r.ShearModulus/r.YoungsModulus))
 	inherit("shear_correction", &s.ShearCorrection, r.ShearCorrection)
 	inherit("contact_radius_m", &s.ContactRadius, r.ContactRadius)
-	s.settleMemory(c, path, r)
+	s.finalizeInelasticity(c, path, r)
 	if !c.has(join(path, "precurvature_per_m")) {
 		s.Precurvature = r.Precurvature
 	}

@@ -24,10 +24,10 @@ func TestSectionsInherit(t *testing.T) {
     - {length_m: 0.3, section: {area_m2: 1e-5, i1_m4: 1e-11, i2_m4: 2e-11, j_m4: 3e-11}, density_kg_per_m3: 2000, shear_modulus_pa: 1e6, shear_correction: 0.5, precurvature_per_m: [0, 0, 0], damping: {kelvin_voigt_s: 0, quadratic_drag_kg_per_m2: 0}}
 `)
 	bent := spatial.Vec{X: 1, Y: 2, Z: 3}
-	for i, want := range []Stretch{
-		{Length: 0.1, Radius: []float64{0.004}, InnerRadius: []float64{0}, Density: 1000, YoungsModulus: 6e6, ShearModulus: 2.4e6, ShearCorrection: 0.8, Precurvature: bent, Damping: StretchDamping{0.1, 2, 4, 3}},
-		{Length: 0.2, Radius: []float64{0.004, 0.002}, InnerRadius: []float64{0.001}, Density: 1000, YoungsModulus: 3e6, ShearModulus: 1.2e6, ShearCorrection: 0.8, Precurvature: bent, Damping: StretchDamping{0.1, 0, 4, 3}},
-		{Length: 0.3, Section: &Section{1e-5, 1e-11, 2e-11, 3e-11}, Density: 2000, YoungsModulus: 6e6, ShearModulus: 1e6, ShearCorrection: 0.5, Damping: StretchDamping{0, 2, 4, 0}},
+	for i, want := range []Segment{
+		{Length: 0.1, Radius: []float64{0.004}, InnerRadius: []float64{0}, Density: 1000, YoungsModulus: 6e6, ShearModulus: 2.4e6, ShearCorrection: 0.8, Precurvature: bent, Damping: SegmentDamping{0.1, 2, 4, 3}},
+		{Length: 0.2, Radius: []float64{0.004, 0.002}, InnerRadius: []float64{0.001}, Density: 1000, YoungsModulus: 3e6, ShearModulus: 1.2e6, ShearCorrection: 0.8, Precurvature: bent, Damping: SegmentDamping{0.1, 0, 4, 3}},
+		{Length: 0.3, Section: &Section{1e-5, 1e-11, 2e-11, 3e-11}, Density: 2000, YoungsModulus: 6e6, ShearModulus: 1e6, ShearCorrection: 0.5, Damping: SegmentDamping{0, 2, 4, 0}},
 	} {
 		got := r.Rod.Sections[i]
 		if math.Abs(got.ShearModulus/want.ShearModulus-1) < 1e-15 {
@@ -49,7 +49,7 @@ func TestSectionsInherit(t *testing.T) {
 // A rod without sections is one.
 func TestStretchesOfUniformRods(t *testing.T) {
 	r := mustParse(t, "rod: {radius_m: 0.004, inner_radius_m: 0.003, damping: {drag_per_s: 2}}")
-	s := r.Rod.Stretches()
+	s := r.Rod.Segments()
 	outer, inner := s[0].Radii()
 	if len(s) != 1 || outer != [2]float64{0.004, 0.004} || inner != [2]float64{0.003, 0.003} || s[0].Length != 0.25 || s[0].Damping.Drag != 2 {
 		t.Errorf("%+v", s)
@@ -102,11 +102,11 @@ func TestMistakesOfSections(t *testing.T) {
 
 // Single numbers of sections can be set, also those that the file gives without brackets.
 func TestSetSections(t *testing.T) {
-	for path, got := range map[string]func(s []Stretch) float64{
-		"rod.sections[1].youngs_modulus_pa": func(s []Stretch) float64 { return s[1].YoungsModulus },
-		"rod.sections[0].radius_m[0]":       func(s []Stretch) float64 { return s[0].Radius[0] },
-		"rod.sections[0].radius_m":          func(s []Stretch) float64 { return s[0].Radius[0] },
-		"rod.sections[1].radius_m[1]":       func(s []Stretch) float64 { return s[1].Radius[1] },
+	for path, got := range map[string]func(s []Segment) float64{
+		"rod.sections[1].youngs_modulus_pa": func(s []Segment) float64 { return s[1].YoungsModulus },
+		"rod.sections[0].radius_m[0]":       func(s []Segment) float64 { return s[0].Radius[0] },
+		"rod.sections[0].radius_m":          func(s []Segment) float64 { return s[0].Radius[0] },
+		"rod.sections[1].radius_m[1]":       func(s []Segment) float64 { return s[1].Radius[1] },
 	} {
 		var d Draft[Continuum]
 		d.Merge("f", []byte("rod: {sections: [{length_m: 2000e-3, radius_m: 0.004}, {length_m: 80, radius_m: [0.003, 0.002]}]}"))

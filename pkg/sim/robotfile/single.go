@@ -45,14 +45,14 @@ func (d *decoder) word(v reflect.Value, f *field, n *node, path string) {
 	case n.text == "" && !f.optional:
 		d.failAt(n, path, f, Mistake{Problem: "is empty"})
 	case v.Type() == fileNameType:
-		v.SetString(beside(n))
+		v.SetString(resolvePath(n))
 	default:
 		v.SetString(n.text)
 	}
 }
 
-// beside is the file name n as seen from where the file is that has it.
-func beside(n *node) string {
+// resolvePath is the file name n as seen from where the file is that has it.
+func resolvePath(n *node) string {
 	if n.text == "" || n.line == 0 || filepath.IsAbs(n.text) {
 		return n.text
 	}

@@ -68,23 +68,23 @@ type TendonLimits struct {
 	Pretension  float64 `yaml:"pretension_n" live:"model" unit:"N" range:"[0, 1e6]" default:"0" doc:"the safe state: the tension when commands cease"`
 }
 
-// settle checks the routing and the actuation of a tendon on a rod of the given
+// finalize checks the routing and the actuation of a tendon on a rod of the given
 // length, m.
-func (t *Tendon) settle(c *checker, path string, length float64) {
-	t.Disks.settle(c, join(path, "disks"), length)
-	t.settleHoles(c, path)
-	t.settleActuation(c, path)
+func (t *Tendon) finalize(c *checker, path string, length float64) {
+	t.Disks.finalize(c, join(path, "disks"), length)
+	t.finalizeHoles(c, path)
+	t.finalizeActuation(c, path)
 	const shortest = 1e-9 // m
 	if at, x := join(path, "friction_displacement_m"), t.FrictionDisplacement; x > 0 && x < shortest && c.ok(at) {
 		c.fail(at, Mistake{Unit: "m", Problem: "is out of range", Allowed: "0, or [1e-9, 1] m"})
 	}
-	if at := join(path, "friction_springs"); len(t.FrictionSprings) > mostSlips && c.ok(at) {
-		c.fail(at, Mistake{Problem: fmt.Sprintf("has %d entries", len(t.FrictionSprings)), Allowed: fmt.Sprintf("at most %d", mostSlips)})
+	if at := join(path, "friction_springs"); len(t.FrictionSprings) > maxElastoplasticSprings && c.ok(at) {
+		c.fail(at, Mistake{Problem: fmt.Sprintf("has %d entries", len(t.FrictionSprings)), Allowed: fmt.Sprintf("at most %d", maxElastoplasticSprings)})
 	}
 }
 
-// settleHoles demands one way of saying where the holes are.
-func (t *Tendon) settleHoles(c *checker, path string) {
+// finalizeHoles demands one way of saying where the holes are.
+func (t *Tendon) finalizeHoles(c *checker, path string) {
 	one, many := join(path, "offset_m"), join(path, "offsets_m")
 	twist, slope := join(path, "twist_rad_per_m"), join(path, "slope_m_per_m")
 	if !c.ok(one, many, twist, slope) {
@@ -94,7 +94,7 @@ func (t *Tendon) settleHoles(c *checker, path string) {
 		if !c.has(one) {
 			c.fail(one, Mistake{Problem: "is missing", Allowed: "the hole along d1 and d2, for example [0.015, 0]"})
 		}
-		t.settleSlope(c, slope, join(path, "disks"))
+		t.checkSlope(c, slope, join(path, "disks"))
 		return
 	}
 	if t.Twist != 0 {
@@ -113,8 +113,8 @@ func (t *Tendon) settleHoles(c *checker, path string) {
 	}
 }
 
-// settleSlope refuses a tendon that would cross the centreline.
-func (t *Tendon) settleSlope(c *checker, slope, disks string) {
+// checkSlope refuses a tendon that would cross the centreline.
+func (t *Tendon) checkSlope(c *checker, slope, disks string) {
 	all := t.Disks.ArcLengths()
 	if t.Slope == 0 || !c.ok(disks) || len(all) == 0 {
 		return
@@ -127,8 +127,8 @@ func (t *Tendon) settleSlope(c *checker, slope, disks string) {
 	}
 }
 
-// settleActuation relates tension, pull, stiffness and limits.
-func (t *Tendon) settleActuation(c *checker, path string) {
+// finalizeActuation relates tension, pull, stiffness and limits.
+func (t *Tendon) finalizeActuation(c *checker, path string) {
 	tension, limit := join(path, "tension_n"), join(path, "limits.max_tension_n")
 	if t.Pull != nil && t.Stiffness == 0 && c.ok(join(path, "stiffness_n_per_m")) {
 		c.fail(join(path, "pull_m"), Mistake{Unit: "m", Problem: "needs stiffness_n_per_m above 0"})
@@ -154,8 +154,8 @@ var tendonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`)
 // csvColumns are taken by the other columns of command and result files.
 var csvColumns = []string{"t", "ok", "tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"}
 
-// settleName demands a usable name that no tendon before has.
-func (t *Tendon) settleName(c *checker, path string, first map[string]string) {
+// checkName demands a usable name that no tendon before has.
+func (t *Tendon) checkName(c *checker, path string, first map[string]string) {
 	at := join(path, "name")
 	if !c.ok(at) || !c.has(at) {
 		return
@@ -166,16 +166,16 @@ func (t *Tendon) settleName(c *checker, path string, first map[string]string) {
 	c.name(at, t.Name, tendonName, "a letter or _, then letters, digits, _ - . up to 64 in all", path, first)
 }
 
-// Actuated is what a tendon of the hardware gets of a commanded tension: Gain times
+// TendonCalibration is what a tendon of the hardware gets of a commanded tension: Gain times
 // that plus Offset, or nothing where that is below 0.
-type Actuated struct {
+type TendonCalibration struct {
 	Name   string  `yaml:"name" example:"tendon_1" doc:"of the tendon"`
 	Gain   float64 `yaml:"gain" unit:"1" range:"(0, 100]" default:"1" doc:"tension of the tendon per commanded one"`
 	Offset float64 `yaml:"offset_n" unit:"N" range:"[-1e4, 1e4]" default:"0" doc:"added to that"`
 }
 
-// settleTendons checks that each is a tendon of the robot, once.
-func (h *Hardware) settleTendons(c *checker, path string, tendons []Tendon) {
+// checkTendons checks that each is a tendon of the robot, once.
+func (h *Hardware) checkTendons(c *checker, path string, tendons []Tendon) {
 	var names, seen []string
 	for i := range tendons {
 		names = append(names, tendons[i].Name)
@@ -193,10 +193,10 @@ func (h *Hardware) settleTendons(c *checker, path string, tendons []Tendon) {
 	}
 }
 
-// settle checks that the disks lie on the rod, in order.
-func (d *Disks) settle(c *checker, path string, length float64) {
+// finalize checks that the disks lie on the rod, in order.
+func (d *Disks) finalize(c *checker, path string, length float64) {
 	if c.has(join(path, "positions_m")) {
-		d.settlePositions(c, join(path, "positions_m"), length)
+		d.checkPositions(c, join(path, "positions_m"), length)
 		return
 	}
 	first, last := join(path, "first_m"), join(path, "last_m")
@@ -221,7 +221,7 @@ func (d *Disks) settle(c *checker, path string, length float64) {
 	c.onRod(last, d.Last, length)
 }
 
-func (d *Disks) settlePositions(c *checker, path string, length float64) {
+func (d *Disks) checkPositions(c *checker, path string, length float64) {
 	if !c.ok(path) {
 		return
 	}

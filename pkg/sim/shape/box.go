@@ -6,8 +6,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// all returns the vector with three equal components.
-func all(x float64) spatial.Vec { return spatial.Vec{X: x, Y: x, Z: x} }
+// uniform returns the vector with three equal components.
+func uniform(x float64) spatial.Vec { return spatial.Vec{X: x, Y: x, Z: x} }
 
 // least returns the smaller of each component.
 func least(a, b spatial.Vec) spatial.Vec {
@@ -19,8 +19,8 @@ func most(a, b spatial.Vec) spatial.Vec {
 	return spatial.Vec{X: max(a.X, b.X), Y: max(a.Y, b.Y), Z: max(a.Z, b.Z)}
 }
 
-// turned returns the box about the box from lo to hi placed at the pose.
-func turned(g spatial.Pose, lo, hi spatial.Vec) (l, h spatial.Vec) {
+// rotatedBounds returns the box about the box from lo to hi placed at the pose.
+func rotatedBounds(g spatial.Pose, lo, hi spatial.Vec) (l, h spatial.Vec) {
 	center, half := g.Apply(lo.Add(hi).Scale(0.5)), hi.Sub(lo).Scale(0.5)
 	r := spatial.Mat3{
 		XX: math.Abs(g.R.XX), XY: math.Abs(g.R.XY), XZ: math.Abs(g.R.XZ),

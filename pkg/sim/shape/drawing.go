@@ -92,7 +92,7 @@ func (u *tube) triangles() []mesh.Triangle {
 			continue
 		}
 		s := &u.samples[i]
-		l := u.pieces[s.piece].eval(s.at)
+		l := u.segments[s.piece].eval(s.at)
 		speed := l.c1.Norm()
 		axis := l.c1.Scale(1 / speed)
 		up := -l.r1 / speed // the ball touches the wall in the circle of this latitude (sine)

@@ -52,7 +52,7 @@ func TestTrianglesOfSolidsAreClosed(t *testing.T) {
 				continue
 			}
 			// the lips of flaring ends differ
-			if foot.Foot > 0 && !s.tube.closed && (foot.Foot < 1.5 || foot.Foot > 0.5+float64(len(s.tube.pieces))) {
+			if foot.Foot > 0 && !s.tube.closed && (foot.Foot < 1.5 || foot.Foot > 0.5+float64(len(s.tube.segments))) {
 				continue
 			}
 			compared++

@@ -36,9 +36,9 @@ type Shape struct {
 	moved bool // pose is not the identity
 	pose  spatial.Pose
 
-	ball // of a sphere or capsule; a plane has its point and normal there
-	tube *tube
-	mesh *mesh.Field
+	capsule // of a sphere or capsule; a plane has its point and normal there
+	tube    *tube
+	mesh    *mesh.Field
 }
 
 // At returns what the shape is to the point p (m), and false where no contact is possible:
@@ -72,7 +72,7 @@ func (s *Shape) at(p spatial.Vec, from *Hint) (Place, bool) {
 	if s.mesh.At(p, &at.D, &at.N, &at.W) {
 		return at, true
 	}
-	return Place{D: s.mesh.Room(p)}, false
+	return Place{D: s.mesh.Clearance(p)}, false
 }
 
 // Moved returns the shape with the frame in which it was built placed at the pose. It does
@@ -112,12 +112,12 @@ func (s *Shape) Bounds() (lo, hi spatial.Vec) {
 	switch s.kind {
 	case sphereKind, capsuleKind:
 		a, b := s.pose.Apply(s.from), s.pose.Apply(s.to())
-		return least(a, b).Sub(all(s.radius)), most(a, b).Add(all(s.radius))
+		return least(a, b).Sub(uniform(s.radius)), most(a, b).Add(uniform(s.radius))
 	case meshKind:
 		lo, hi = s.mesh.Bounds()
-		return turned(s.pose, lo, hi)
+		return rotatedBounds(s.pose, lo, hi)
 	}
-	return all(math.Inf(-1)), all(math.Inf(1))
+	return uniform(math.Inf(-1)), uniform(math.Inf(1))
 }
 
 // Center returns a point in the middle of the shape, in the frame in which it was built: of a

@@ -7,16 +7,16 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// ball is a segment with a radius about it. The segment of a sphere has no length. A plane
+// capsule is a segment with a radius about it. The segment of a sphere has no length. A plane
 // keeps a point and its normal in from and axis.
-type ball struct {
+type capsule struct {
 	from   spatial.Vec // m
 	axis   spatial.Vec // unit
 	length float64     // m
 	radius float64     // m
 }
 
-func (b *ball) to() spatial.Vec { return b.from.AddScaled(b.length, b.axis) }
+func (b *capsule) to() spatial.Vec { return b.from.AddScaled(b.length, b.axis) }
 
 // NewPlane returns the solid below the plane through the point (m). The normal points to
 // the free side and has any length but 0.
@@ -25,13 +25,13 @@ func NewPlane(point, normal spatial.Vec) (Shape, error) {
 	if n := normal.Norm(); !(n > 0) || !spatial.IsFinite(n) {
 		err = errors.Join(err, fmt.Errorf("shape: normal %v of the plane has no direction; it must be finite and not 0", normal))
 	}
-	return solid(planeKind, ball{from: point, axis: normal.Unit()}, err)
+	return solid(planeKind, capsule{from: point, axis: normal.Unit()}, err)
 }
 
 // NewSphere returns the solid ball.
 func NewSphere(center spatial.Vec, radius float64) (Shape, error) {
 	err := errors.Join(checkPoint("centre of the sphere", center), checkRadius("radius of the sphere", radius))
-	return solid(sphereKind, ball{from: center, radius: radius}, err)
+	return solid(sphereKind, capsule{from: center, radius: radius}, err)
 }
 
 // NewCapsule returns the solid of all points within the radius (m) of the segment between
@@ -39,7 +39,7 @@ func NewSphere(center spatial.Vec, radius float64) (Shape, error) {
 func NewCapsule(from, to spatial.Vec, radius float64) (Shape, error) {
 	err := errors.Join(checkPoint("first end of the capsule", from), checkPoint("second end of the capsule", to),
 		checkRadius("radius of the capsule", radius))
-	b := ball{from: from, length: to.Sub(from).Norm(), radius: radius}
+	b := capsule{from: from, length: to.Sub(from).Norm(), radius: radius}
 	if b.length == 0 {
 		return solid(sphereKind, b, err)
 	}
@@ -47,17 +47,17 @@ func NewCapsule(from, to spatial.Vec, radius float64) (Shape, error) {
 	return solid(capsuleKind, b, err)
 }
 
-func solid(k kind, b ball, err error) (Shape, error) {
+func solid(k kind, b capsule, err error) (Shape, error) {
 	if err != nil {
 		return Shape{}, err
 	}
-	return Shape{kind: k, pose: spatial.IdentityPose(), ball: b}, nil
+	return Shape{kind: k, pose: spatial.IdentityPose(), capsule: b}, nil
 }
 
 // centre is the distance from the centre, over the radius, below which a direction is roundoff.
 const centre = 1e-9
 
-func (b *ball) sphereAt(p spatial.Vec) (at Place, ok bool) {
+func (b *capsule) sphereAt(p spatial.Vec) (at Place, ok bool) {
 	q := p.Sub(b.from)
 	rho := q.Norm()
 	if rho < centre*b.radius {
@@ -69,7 +69,7 @@ func (b *ball) sphereAt(p spatial.Vec) (at Place, ok bool) {
 	return at, true
 }
 
-func (b *ball) capsuleAt(p spatial.Vec) (at Place, ok bool) {
+func (b *capsule) capsuleAt(p spatial.Vec) (at Place, ok bool) {
 	q := p.Sub(b.from)
 	along := q.Dot(b.axis)
 	t := max(0, min(b.length, along))

@@ -10,7 +10,7 @@ import (
 // c(t). With the depth φ(t) = R(t) − |x − c(t)| of x in a ball, its distance is the greatest
 // depth. The foot of x is the t at which it is taken.
 type tube struct {
-	pieces    []piece
+	segments  []segment
 	samples   []sample
 	ends      [2]end
 	closed    bool
@@ -18,9 +18,9 @@ type tube struct {
 	minRadius float64 // of the inner side of the sharpest bend, m
 }
 
-// piece is a cubic piece of centre line and radius, with the coefficients of rising powers
+// segment is a cubic piece of centre line and radius, with the coefficients of rising powers
 // of the parameter from 0 to span.
-type piece struct {
+type segment struct {
 	span   float64
 	center [4]spatial.Vec
 	radius [4]float64
@@ -35,13 +35,13 @@ type sample struct {
 	at            float64 // parameter in the piece
 }
 
-// line is a point of the centre line and its derivatives to the parameter.
-type line struct {
+// frame is a point of the centre line and its derivatives to the parameter.
+type frame struct {
 	c, c1, c2 spatial.Vec
 	r, r1, r2 float64
 }
 
-func (p *piece) eval(t float64) (l line) {
+func (p *segment) eval(t float64) (l frame) {
 	a, r := &p.center, &p.radius
 	l.c = a[0].AddScaled(t, a[1].AddScaled(t, a[2].AddScaled(t, a[3])))
 	l.c1 = a[1].AddScaled(t, a[2].Scale(2).AddScaled(3*t, a[3]))
@@ -56,7 +56,7 @@ func (p *piece) eval(t float64) (l line) {
 type foot struct {
 	piece int
 	at    float64
-	line
+	frame
 	depth  float64
 	beyond int // 1 or 2: the point is beyond the first or the last end, else 0
 }
@@ -64,10 +64,10 @@ type foot struct {
 func (u *tube) at(p spatial.Vec, from *Hint) (at Place, ok bool) {
 	f := foot{depth: math.Inf(-1)}
 	known := false
-	if from.Foot >= 1 && from.Foot < 1+float64(len(u.pieces)) {
+	if from.Foot >= 1 && from.Foot < 1+float64(len(u.segments)) {
 		i, rest := math.Modf(from.Foot - 1)
 		f.piece = int(i)
-		f.at = rest * u.pieces[f.piece].span
+		f.at = rest * u.segments[f.piece].span
 		u.climb(p, &f)
 		known = f.depth >= -u.certain && (f.beyond == 0 || math.IsInf(u.certain, 1))
 	}
@@ -75,7 +75,7 @@ func (u *tube) at(p spatial.Vec, from *Hint) (at Place, ok bool) {
 		u.search(p, &f)
 	}
 	// the fraction stays below 1, so that the piece can be told from it
-	from.Foot = 1 + float64(f.piece) + min(f.at/u.pieces[f.piece].span, 1-1e-9)
+	from.Foot = 1 + float64(f.piece) + min(f.at/u.segments[f.piece].span, 1-1e-9)
 	if f.beyond > 0 && !u.closed {
 		return u.ends[f.beyond-1].at(p)
 	}
@@ -91,8 +91,8 @@ func (u *tube) climb(p spatial.Vec, f *foot) {
 	)
 	done := false
 	for k := 0; ; k++ {
-		pc := &u.pieces[f.piece]
-		f.line = pc.eval(f.at)
+		pc := &u.segments[f.piece]
+		f.frame = pc.eval(f.at)
 		q := p.Sub(f.c)
 		rho := q.Norm()
 		f.depth = f.r - rho
@@ -120,10 +120,10 @@ func (u *tube) climb(p spatial.Vec, f *foot) {
 // move moves the foot by the step of the parameter, into the next piece at most. It reports
 // whether the foot is and stays at an end of the centre line.
 func (u *tube) move(f *foot, step float64) bool {
-	span := u.pieces[f.piece].span
+	span := u.segments[f.piece].span
 	was := f.at
 	f.at += step
-	switch last := len(u.pieces) - 1; {
+	switch last := len(u.segments) - 1; {
 	case f.at < 0 && f.piece == 0:
 		f.at = 0
 		if was == 0 {
@@ -136,10 +136,10 @@ func (u *tube) move(f *foot, step float64) bool {
 		}
 	case f.at < 0:
 		f.piece--
-		f.at = max(0, f.at+u.pieces[f.piece].span)
+		f.at = max(0, f.at+u.segments[f.piece].span)
 	case f.at > span:
 		f.piece++
-		f.at = min(f.at-span, u.pieces[f.piece].span)
+		f.at = min(f.at-span, u.segments[f.piece].span)
 	}
 	return f.beyond > 0
 }

@@ -29,7 +29,7 @@ func NewTube(points []spatial.Vec, radius []float64, closed bool) (Shape, error)
 	if err := checkTube(points, radius); err != nil {
 		return Shape{}, err
 	}
-	u := &tube{pieces: newPieces(points, radius), closed: closed}
+	u := &tube{segments: newSegments(points, radius), closed: closed}
 	if err := u.bend(); err != nil {
 		return Shape{}, err
 	}
@@ -39,8 +39,8 @@ func NewTube(points []spatial.Vec, radius []float64, closed bool) (Shape, error)
 	if err := u.separate(); err != nil {
 		return Shape{}, err
 	}
-	last := &u.pieces[len(u.pieces)-1]
-	l0, l1 := u.pieces[0].eval(0), last.eval(last.span)
+	last := &u.segments[len(u.segments)-1]
+	l0, l1 := u.segments[0].eval(0), last.eval(last.span)
 	u.ends = [2]end{newEnd(&l0, -1), newEnd(&l1, 1)}
 	return Shape{kind: tubeKind, pose: spatial.IdentityPose(), tube: u}, nil
 }
@@ -68,9 +68,9 @@ func checkTube(points []spatial.Vec, radius []float64) error {
 	return errors.Join(errs...)
 }
 
-// newPieces fits the centre line by a natural cubic spline and the radius by a monotone one,
+// newSegments fits the centre line by a natural cubic spline and the radius by a monotone one,
 // which nowhere leaves the range of its neighbours.
-func newPieces(points []spatial.Vec, radius []float64) []piece {
+func newSegments(points []spatial.Vec, radius []float64) []segment {
 	n := len(points)
 	t := make([]float64, n)
 	values := [4][]float64{}
@@ -89,7 +89,7 @@ func newPieces(points []spatial.Vec, radius []float64) []piece {
 		slopes[i] = fit(&interp.NaturalCubic{}, t, values[i])
 	}
 	slopes[3] = fit(&interp.FritschButland{}, t, values[3])
-	pieces := make([]piece, n-1)
+	pieces := make([]segment, n-1)
 	for i := range pieces {
 		pc := &pieces[i]
 		pc.span = t[i+1] - t[i]
@@ -128,8 +128,8 @@ func hermite(h, y0, y1, d0, d1 float64) [4]float64 {
 func (u *tube) bend() error {
 	u.minRadius, u.certain = math.Inf(1), math.Inf(1)
 	narrowest, widest := math.Inf(1), 0.0
-	for i := range u.pieces {
-		pc := &u.pieces[i]
+	for i := range u.segments {
+		pc := &u.segments[i]
 		for k := range perPiece + 1 {
 			l := pc.eval(pc.span * float64(k) / perPiece)
 			narrowest, widest = min(narrowest, l.r), max(widest, l.r)
@@ -168,8 +168,8 @@ func (u *tube) bend() error {
 // sample sets the samples, a fraction of the radius apart.
 func (u *tube) sample() error {
 	bound := 0.0
-	for i := range u.pieces {
-		pc := &u.pieces[i]
+	for i := range u.segments {
+		pc := &u.segments[i]
 		l := pc.eval(0)
 		n := 1
 		for k := range perPiece {
@@ -181,7 +181,7 @@ func (u *tube) sample() error {
 			return fmt.Errorf("shape: the tube is more than %d radii long; make it shorter or wider", mostSamples/perRadius)
 		}
 		for k := range n + 1 {
-			if k == n && i < len(u.pieces)-1 {
+			if k == n && i < len(u.segments)-1 {
 				break // the next piece begins there
 			}
 			at := pc.span * float64(k) / float64(n)

@@ -21,7 +21,7 @@ const lipOverRadius = 0.5
 
 // newEnd returns the end with the last point l, of which the tube extends on in the
 // direction of the parameter (1) or against it (−1).
-func newEnd(l *line, direction float64) end {
+func newEnd(l *frame, direction float64) end {
 	speed := l.c1.Norm()
 	lip := lipOverRadius * l.r
 	up := -direction * l.r1 / speed // of the direction from the centre to the circle of contact

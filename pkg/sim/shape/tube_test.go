@@ -11,8 +11,8 @@ import (
 // tried returns the greatest depth of p in as many balls of every piece.
 func (u *tube) tried(p spatial.Vec, tries int) float64 {
 	depth := math.Inf(-1)
-	for i := range u.pieces {
-		pc := &u.pieces[i]
+	for i := range u.segments {
+		pc := &u.segments[i]
 		for k := range tries + 1 {
 			l := pc.eval(pc.span * float64(k) / float64(tries))
 			depth = max(depth, l.r-p.Sub(l.c).Norm())

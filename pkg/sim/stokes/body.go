@@ -38,11 +38,11 @@ func NewBody(s Shape, viscosity float64) (*Body, error) {
 	return &Body{Shape: s, Viscosity: viscosity, Resistance: r, Mobility: m, Thermal: l, drift: unit.drift(&s.Strain)}, nil
 }
 
-// Carried returns the motion (body axes) of the body of attitude rot when no load
+// Advection returns the motion (body axes) of the body of attitude rot when no load
 // but that of the ambient flow a at its reference point acts on it: it goes with
 // the fluid, turns with half the vorticity, and what a strain rate adds. For an
 // ellipsoid that is Jeffery's motion, exact.
-func (b *Body) Carried(rot *spatial.Mat3, a *Ambient) spatial.Twist {
+func (b *Body) Advection(rot *spatial.Mat3, a *Ambient) spatial.Twist {
 	e := rot.TMul(a.Gradient).Mul(*rot)
 	v, w := b.drift.Apply(&e)
 	return spatial.Twist{
@@ -61,7 +61,7 @@ func (b *Body) Faxen(rot *spatial.Mat3) spatial.Mat3 {
 // flow a exerts on the body of attitude rot moving with t (body axes): what the
 // body needs besides inertia to move with inertia.
 func (b *Body) Drag(rot *spatial.Mat3, a *Ambient, t spatial.Twist) spatial.Wrench {
-	free := b.Carried(rot, a)
+	free := b.Advection(rot, a)
 	return b.Resistance.Apply(spatial.Twist{
 		Linear:  free.Linear.Sub(t.Linear),
 		Angular: free.Angular.Sub(t.Angular),

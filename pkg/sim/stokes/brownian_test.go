@@ -196,7 +196,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 	noAllocs(t, "step", func() {
 		faxen := b.Faxen(&rot)
 		a := flow.At(x, 0.1, &faxen)
-		carried := b.Carried(&rot, &a)
+		carried := b.Advection(&rot, &a)
 		load := weight.Wrench(rot.ApplyT(spatial.Vec{Z: -9.8}))
 		thermal := b.Thermal.ThermalWrench(&noise, 1, 1e-3)
 		load.Force, load.Moment = load.Force.Add(thermal.Force), load.Moment.Add(thermal.Moment)
@@ -228,7 +228,7 @@ func BenchmarkCarriedByShear(b *testing.B) {
 	rot := randRot(newRand())
 	for b.Loop() {
 		a := flow.At(spatial.Vec{}, 0, &spatial.Mat3{})
-		body.Carried(&rot, &a)
+		body.Advection(&rot, &a)
 	}
 }
 

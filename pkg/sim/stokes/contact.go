@@ -48,8 +48,8 @@ func (w *Walls) Restrain(x spatial.Vec, extent *spatial.Mat3, m *Mobility, t spa
 	return t
 }
 
-// Footing is where a body is before a step.
-type Footing struct {
+// ContactReference is where a body is before a step.
+type ContactReference struct {
 	Position spatial.Vec  // m
 	Extent   spatial.Mat3 // m², world axes
 	Mobility Mobility     // world axes
@@ -57,7 +57,7 @@ type Footing struct {
 
 // Prevent returns the least change of the twist of a body on the footing that keeps it out
 // of the walls which it would be inside of at x, h seconds later.
-func (w *Walls) Prevent(from *Footing, x spatial.Vec, extent *spatial.Mat3, h float64) spatial.Twist {
+func (w *Walls) Prevent(from *ContactReference, x spatial.Vec, extent *spatial.Mat3, h float64) spatial.Twist {
 	var begin, end [maxContacts]contact
 	m := &from.Mobility
 	pushing := w.near(begin[:0], from.Position, &from.Extent, m, math.Inf(1))
@@ -65,7 +65,7 @@ func (w *Walls) Prevent(from *Footing, x spatial.Vec, extent *spatial.Mat3, h fl
 		pushing[i].gap = math.Inf(1)
 	}
 	for _, c := range w.near(end[:0], x, extent, m, 0) {
-		if at := likest(pushing, &c); at != nil {
+		if at := mostSimilar(pushing, &c); at != nil {
 			at.gap = min(at.gap, c.gap)
 		}
 	}
@@ -73,8 +73,8 @@ func (w *Walls) Prevent(from *Footing, x spatial.Vec, extent *spatial.Mat3, h fl
 	return t
 }
 
-// likest returns the one of the contacts that has become c, nil if none has.
-func likest(contacts []contact, c *contact) *contact {
+// mostSimilar returns the one of the contacts that has become c, nil if none has.
+func mostSimilar(contacts []contact, c *contact) *contact {
 	var best *contact
 	for i := range contacts {
 		if k := &contacts[i]; k.wall == c.wall && (best == nil || k.normal.Dot(c.normal) > best.normal.Dot(c.normal)) {

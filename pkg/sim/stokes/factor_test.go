@@ -51,11 +51,11 @@ func TestStill(t *testing.T) {
 		"uniform": mustFlow(t, spatial.Vec{Y: 1}, spatial.Mat3{}, nil, nil), "gradient": mustFlow(t, spatial.Vec{}, spatial.Mat3{XY: 1}, nil, nil),
 		"steady": mustFlow(t, spatial.Vec{}, spatial.Mat3{}, p, nil), "pulsatile": mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, w),
 	} {
-		if f.Still() {
+		if f.IsZero() {
 			t.Errorf("a flow with a %s part is at rest", name)
 		}
 	}
-	if !mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, nil).Still() {
+	if !mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, nil).IsZero() {
 		t.Error("a flow without parts is not at rest")
 	}
 }

@@ -84,7 +84,7 @@ func (f *Flow) At(x spatial.Vec, t float64, faxen *spatial.Mat3) Ambient {
 	return a
 }
 
-// Still reports whether the fluid is at rest everywhere and always.
-func (f *Flow) Still() bool {
+// IsZero reports whether the fluid is at rest everywhere and always.
+func (f *Flow) IsZero() bool {
 	return f.uniform == spatial.Vec{} && f.gradient == spatial.Mat3{} && len(f.tubes) == 0 && len(f.pulses) == 0
 }

@@ -34,7 +34,7 @@ func TestJefferyOrbit(t *testing.T) {
 		rate := func(p spatial.Vec) spatial.Vec {
 			rot := attitude(p)
 			a := flow.At(spatial.Vec{}, 0, &spatial.Mat3{})
-			return rot.Apply(b.Carried(&rot, &a).Angular).Cross(p)
+			return rot.Apply(b.Advection(&rot, &a).Angular).Cross(p)
 		}
 		period := 2 * math.Pi / shear * (r + 1/r)
 		for _, start := range []spatial.Vec{{Y: 1}, {X: 0.3, Y: 0.5, Z: 0.8}} {
@@ -68,7 +68,7 @@ func TestTriaxialEllipsoidInShear(t *testing.T) {
 	amb := Ambient{Gradient: spatial.Mat3{XY: shear}}
 	for _, phi := range []float64{0, 0.3, 1, 1.5, 3, 5} {
 		rot := spatial.ExpRot(spatial.Vec{Z: phi})
-		got := b.Carried(&rot, &amb)
+		got := b.Advection(&rot, &amb)
 		sin, cos := math.Sincos(phi)
 		near(t, "turns", flatV(got.Angular), []float64{0, 0, -shear * (a2*sin*sin + b2*cos*cos) / (a2 + b2)}, 1e-14)
 		if got.Linear != (spatial.Vec{}) {
@@ -114,7 +114,7 @@ func TestDragIsRelative(t *testing.T) {
 	g := spatial.Outer(randVec(rnd), randVec(rnd))
 	g = g.Sub(spatial.Identity3().Scale(g.Trace() / 3))
 	amb := Ambient{Velocity: randVec(rnd), Gradient: g}
-	free := b.Carried(&rot, &amb)
+	free := b.Advection(&rot, &amb)
 	still := spatial.Twist{Linear: spatial.Vec{X: 1, Y: 2}, Angular: spatial.Vec{Z: 3}}
 	want := b.Resistance.Apply(still)
 	f := b.Drag(&rot, &amb, spatial.Twist{Linear: free.Linear.Sub(still.Linear), Angular: free.Angular.Sub(still.Angular)})
@@ -122,7 +122,7 @@ func TestDragIsRelative(t *testing.T) {
 	// all turned together
 	a := randRot(rnd)
 	turned := a.Mul(rot)
-	again := b.Carried(&turned, &Ambient{Velocity: a.Apply(amb.Velocity), Gradient: a.Mul(amb.Gradient).MulT(a)})
+	again := b.Advection(&turned, &Ambient{Velocity: a.Apply(amb.Velocity), Gradient: a.Mul(amb.Gradient).MulT(a)})
 	near(t, "frame indifference", flatV(again.Linear, again.Angular), flatV(free.Linear, free.Angular), 1e-13)
 }
 
@@ -187,7 +187,7 @@ func TestFlowsAddUp(t *testing.T) {
 	got := all.At(x, 0.1, &faxen)
 	near(t, "velocity", flatV(got.Velocity), flatV(one.Velocity.AddScaled(2, two.Velocity).Add(three.Velocity)), 1e-14)
 	near(t, "gradient", flat(got.Gradient), flat(one.Gradient.Add(two.Gradient.Scale(2)).Add(three.Gradient)), 1e-14)
-	if all.Still() || !(&Flow{}).Still() {
+	if all.IsZero() || !(&Flow{}).IsZero() {
 		t.Error("Still")
 	}
 }

@@ -145,7 +145,7 @@ func TestStretchedHelixTurnsWithStrain(t *testing.T) {
 	one := spatial.Identity3()
 	// seen from the middle of the rod
 	e := spatial.Mat3{XY: 1, YX: 1}
-	got := b.Carried(&one, &Ambient{Gradient: e})
+	got := b.Advection(&one, &Ambient{Gradient: e})
 	if bretherton := got.Angular.Z; !(bretherton > 0.985 && bretherton < 1) {
 		t.Errorf("turns at %g of the strain rate; an ellipsoid of this ratio at %g", bretherton, (p*p-1)/(p*p+1))
 	}

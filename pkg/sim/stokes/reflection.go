@@ -17,7 +17,7 @@ import (
 // with the variance σ² of the gap and an exponentially distributed c, and what of it is
 // negative is how far the wall has pushed the body. To move bodies out of walls instead
 // leaves too many of them at the wall, in proportion to the root of h.
-func (w *Walls) Reflect(from *Footing, x spatial.Vec, extent *spatial.Mat3, kT, h float64, n *Noise) spatial.Twist {
+func (w *Walls) Reflect(from *ContactReference, x spatial.Vec, extent *spatial.Mat3, kT, h float64, n *Noise) spatial.Twist {
 	var sum spatial.Twist
 	for i := range w.count() {
 		var points, ends [2]contact

@@ -30,8 +30,8 @@ func (w *Walls) With(surfaces []Surface) *Walls {
 // Surfaces returns how many surfaces there are.
 func (w *Walls) Surfaces() int { return len(w.surfaces) }
 
-// Own returns the walls with surfaces of their own, which may be moved, where they were made.
-func (w *Walls) Own() *Walls {
+// Clone returns the walls with surfaces of their own, which may be moved, where they were made.
+func (w *Walls) Clone() *Walls {
 	own := *w
 	own.surfaces = slices.Clone(w.surfaces)
 	for k := range own.surfaces {
@@ -48,21 +48,21 @@ func (w *Walls) Move(k int, to spatial.Pose) {
 // Center returns a point in the middle of surface k, where it was made.
 func (w *Walls) Center(k int) spatial.Vec { return w.surfaces[k].Shape.Center() }
 
-// Place returns where surface k is, from where it was made.
-func (w *Walls) Place(k int) spatial.Pose { return w.surfaces[k].Shape.Pose() }
+// SurfacePose returns where surface k is, from where it was made.
+func (w *Walls) SurfacePose(k int) spatial.Pose { return w.surfaces[k].Shape.Pose() }
 
-// Room returns how far (m) the body at x is from the surfaces as far as is known: 0 where one
+// Clearance returns how far (m) the body at x is from the surfaces as far as is known: 0 where one
 // is in it or cannot tell.
-func (w *Walls) Room(x spatial.Vec, extent *spatial.Mat3) float64 {
+func (w *Walls) Clearance(x spatial.Vec, extent *spatial.Mat3) float64 {
 	room := math.Inf(1)
 	for k := range w.surfaces {
-		room = min(room, w.RoomTo(k, x, extent))
+		room = min(room, w.ClearanceTo(k, x, extent))
 	}
 	return room
 }
 
-// RoomTo is Room of surface k alone.
-func (w *Walls) RoomTo(k int, x spatial.Vec, extent *spatial.Mat3) float64 {
+// ClearanceTo is Clearance of surface k alone.
+func (w *Walls) ClearanceTo(k int, x spatial.Vec, extent *spatial.Mat3) float64 {
 	var points [surfacePoints]contact
 	if w.touches(&points, k, x, extent) == 0 {
 		return 0

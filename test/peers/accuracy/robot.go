@@ -78,8 +78,8 @@ func (r *robot) file(elements, order int) *robotfile.Continuum {
 	}
 	if r.Floor > 0 {
 		f.Rod.ContactRadius = r.Radius
-		f.Environment.Shapes = []robotfile.Surface{{
-			Name: "floor", Plane: &robotfile.Table{Point: spatial.Vec{Z: -r.Floor}, Normal: spatial.Vec{Z: 1}},
+		f.Environment.Shapes = []robotfile.EnvironmentShape{{
+			Name: "floor", Plane: &robotfile.HalfSpace{Point: spatial.Vec{Z: -r.Floor}, Normal: spatial.Vec{Z: 1}},
 		}}
 	}
 	if r.Tensions == [4]float64{} {

@@ -64,7 +64,7 @@ func newModel(series []*Series) *model {
 		f.describe(reach, taus)
 		m.features = append(m.features, f)
 	}
-	m.add(series, reach, taus, len(recordings), unlike(mobile))
+	m.add(series, reach, taus, len(recordings), moveDifferently(mobile))
 	return m
 }
 
@@ -92,19 +92,19 @@ func (f *features) describe(reach, taus []float64) {
 		}
 		f.commands[i] = u
 	}
-	f.short, f.long = f.LastMoved(reach), f.stops(scaled(reach, longWay))
+	f.short, f.long = f.LastMoved(reach), f.playOperator(scaled(reach, longWay))
 	if f.Static {
 		return
 	}
-	way := f.way()
+	way := f.travelled()
 	for _, tau := range taus {
-		f.passing[tau], f.crept[tau] = f.Series.passing(tau), way.passing(tau)
+		f.passing[tau], f.crept[tau] = f.Series.lowPass(tau), way.lowPass(tau)
 	}
-	f.held = way.stops(scaled(Ranges([]*Series{way}), longWay))
+	f.held = way.playOperator(scaled(Ranges([]*Series{way}), longWay))
 }
 
-// past is what a point remembers of its way at a row, along an axis: nothing in equilibria, which have no times.
-func (f *features) past(memory [][]float64, i, axis int) spatial.Vec {
+// hysteresisState is what a point remembers of its way at a row, along an axis: nothing in equilibria, which have no times.
+func (f *features) hysteresisState(memory [][]float64, i, axis int) spatial.Vec {
 	if f.Static {
 		return spatial.Vec{}
 	}
@@ -132,8 +132,8 @@ func relaxations(series []*Series) (taus []float64) {
 	return taus
 }
 
-// unlike reports whether some points move much less than others.
-func unlike(mobile map[string]float64) bool {
+// moveDifferently reports whether some points move much less than others.
+func moveDifferently(mobile map[string]float64) bool {
 	const much = 0.8
 	for _, m := range mobile {
 		if m < much {
@@ -178,8 +178,8 @@ func (m *model) add(series []*Series, reach, taus []float64, recordings int, unl
 	}
 	for _, tau := range taus {
 		for a := range axes {
-			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.past(f.crept[tau], i, a) })
-			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.past(f.held, i, a) })
+			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.hysteresisState(f.crept[tau], i, a) })
+			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.hysteresisState(f.held, i, a) })
 		}
 	}
 	for k, way := range reach {

@@ -28,22 +28,22 @@ const (
 	Other    Effect = "something else"    // rows that follow one another are alike, in none of these shapes
 )
 
-var order = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction, Memory}
+var effects = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction, Memory}
 
 // Thresholds of a finding.
 const (
-	LeastShare   = 0.15 // of all squared residuals that it explains
-	LeastHeldOut = 0.1  // of the squared residuals of rows that it was not fitted to
-	MostChance   = 1e-5 // probability of so much with independent residuals that are none of it
-	LeastRows    = 12
+	MinShare   = 0.15 // of all squared residuals that it explains
+	MinHeldOut = 0.1  // of the squared residuals of rows that it was not fitted to
+	MaxChance  = 1e-5 // probability of so much with independent residuals that are none of it
+	MinRows    = 12
 	// alike is the difference below which two effects are not told apart.
 	alike = 0.1
 	most  = 3 // effects; what is left then is too little to tell
 )
 
-// handicap is how much more of what is left an effect has to explain than others that it looks
+// scorePenalty is how much more of what is left an effect has to explain than others that it looks
 // like: commands far from 0 look like the constant of a load, creep that is over soon like a lag.
-var handicap = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1, Memory: 0.1}
+var scorePenalty = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1, Memory: 0.1}
 
 // Finding is an effect and how much it explains.
 type Finding struct {
@@ -54,27 +54,27 @@ type Finding struct {
 	Chance  float64 // probability of a larger F
 	Columns int
 	Freedom int
-	DelayS  float64   // of a lag, s
-	TauS    float64   // of creep, s
-	Command string    // that explains most of it, or empty
-	Rows    []Place   // of outliers
-	Alike   []Finding // effects that explain nearly as much
-	Meaning string    // what it looks like and what to do about it
-	Text    string    // for people: all of it
-	columns []int     // of the model
+	DelayS  float64    // of a lag, s
+	TauS    float64    // of creep, s
+	Command string     // that explains most of it, or empty
+	Rows    []RowIndex // of outliers
+	Alike   []Finding  // effects that explain nearly as much
+	Meaning string     // what it looks like and what to do about it
+	Text    string     // for people: all of it
+	columns []int      // of the model
 	variant variant
 	score   float64 // share of what is left, adjusted for the number of columns, less a handicap
 }
 
-// Place is a row of a recording, from 0.
-type Place struct {
+// RowIndex is a row of a recording, from 0.
+type RowIndex struct {
 	Recording, Point string
 	Index            int
 }
 
-// sheet are the weighed rows of all columns: those of the free parameters, of the effects, and
+// design are the weighed rows of all columns: those of the free parameters, of the effects, and
 // the residual; three rows for each that is measured.
-type sheet struct {
+type design struct {
 	*model
 	free  int // parameters
 	cells [][]float64
@@ -89,10 +89,10 @@ type rowOf struct {
 }
 
 // Find says which effects the residuals suggest, those that explain most first, and none where
-// less than LeastRows rows have weight. The rows of priors are derivatives and residuals of what
+// less than MinRows rows have weight. The rows of priors are derivatives and residuals of what
 // is known of the parameters beside the data, in the same units.
 func Find(series []*Series, priors [][]float64) []Finding {
-	s := newSheet(series)
+	s := newDesign(series)
 	if s == nil {
 		return nil
 	}
@@ -105,8 +105,8 @@ func Find(series []*Series, priors [][]float64) []Finding {
 	return append([]Finding{*outliers}, found...)
 }
 
-// newSheet computes all columns; nil without enough rows.
-func newSheet(series []*Series) *sheet {
+// newDesign computes all columns; nil without enough rows.
+func newDesign(series []*Series) *design {
 	const mostRows = 4000 // more tell nothing new
 	var used []*Series
 	count := 0
@@ -121,10 +121,10 @@ func newSheet(series []*Series) *sheet {
 			used = append(used, s)
 		}
 	}
-	if count < LeastRows {
+	if count < MinRows {
 		return nil
 	}
-	t := &sheet{model: newModel(used)}
+	t := &design{model: newModel(used)}
 	every := (count + mostRows - 1) / mostRows
 	for _, f := range t.features {
 		for i := range f.Rows {
@@ -145,7 +145,7 @@ func newSheet(series []*Series) *sheet {
 }
 
 // addRow adds the three rows of a measured row. Rows that follow one another are in one fold.
-func (t *sheet) addRow(f *features, i int) {
+func (t *design) addRow(f *features, i int) {
 	const pieces = 2 * folds // of a recording
 	r := &f.Rows[i]
 	residual := r.Residual()
@@ -173,8 +173,8 @@ func (t *sheet) addRow(f *features, i int) {
 func component(v spatial.Vec, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
 
 // search finds one effect after the other and returns what all of them leave of the residuals.
-func (t *sheet) search(priors [][]float64) (found []Finding, left []float64) {
-	g := newGram(t.free + len(t.columns) + 1)
+func (t *design) search(priors [][]float64) (found []Finding, left []float64) {
+	g := newGramMatrix(t.free + len(t.columns) + 1)
 	for k, row := range t.cells {
 		if !t.out[k/3] {
 			g.add(t.folds[k/3], row)
@@ -190,7 +190,7 @@ func (t *sheet) search(priors [][]float64) (found []Finding, left []float64) {
 	for i := range t.free {
 		base = append(base, i)
 	}
-	all := g.left(g.whole, g.solve(g.whole, base, dependent))
+	all := g.residualSquares(g.whole, g.solve(g.whole, base, dependent))
 	for all > 0 && len(found) < most {
 		best := t.choose(g, base, all, found)
 		if best == nil {
@@ -213,10 +213,10 @@ func (t *sheet) search(priors [][]float64) (found []Finding, left []float64) {
 
 // choose returns the effect that explains most of what base leaves, of those that explain
 // enough; nil: none does.
-func (t *sheet) choose(g *gram, base []int, all float64, found []Finding) *Finding {
+func (t *design) choose(g *gramMatrix, base []int, all float64, found []Finding) *Finding {
 	var candidates []Finding
-	least := g.left(g.whole, g.solve(g.whole, base, dependent))
-	for _, e := range order {
+	least := g.residualSquares(g.whole, g.solve(g.whole, base, dependent))
+	for _, e := range effects {
 		if slices.ContainsFunc(found, func(f Finding) bool { return f.Effect == e }) {
 			continue
 		}
@@ -225,12 +225,12 @@ func (t *sheet) choose(g *gram, base []int, all float64, found []Finding) *Findi
 			beside = append(slices.Clone(base), t.of(Gain, variant{}, -1, t.free)...)
 		}
 		best := t.try(g, e, beside, least, all)
-		if best == nil || !(best.Chance < MostChance) {
+		if best == nil || !(best.Chance < MaxChance) {
 			continue
 		}
 		outside := g.heldOut(beside)
 		best.HeldOut = 1 - g.heldOut(append(slices.Clone(beside), best.columns...))/outside
-		if best.HeldOut*g.left(g.whole, g.solve(g.whole, beside, dependent))/all < LeastHeldOut {
+		if best.HeldOut*g.residualSquares(g.whole, g.solve(g.whole, beside, dependent))/all < MinHeldOut {
 			continue
 		}
 		best.columns = append(slices.Clone(beside[len(base):]), best.columns...)
@@ -242,20 +242,20 @@ func (t *sheet) choose(g *gram, base []int, all float64, found []Finding) *Findi
 // try is what an effect explains beside other columns, by that of its variants which explains
 // most: of all squares, and for its score of those that are least left now. It is nil where that
 // is too little.
-func (t *sheet) try(g *gram, e Effect, beside []int, least, all float64) (best *Finding) {
+func (t *design) try(g *gramMatrix, e Effect, beside []int, least, all float64) (best *Finding) {
 	before := g.solve(g.whole, beside, dependent)
-	from := g.left(g.whole, before)
+	from := g.residualSquares(g.whole, before)
 	for _, v := range t.variants(e) {
 		f := Finding{Effect: e, TauS: v.tau, variant: v, columns: t.of(e, v, -1, t.free)}
 		after := g.solve(g.whole, append(slices.Clone(beside), f.columns...), dependent)
-		rest := g.left(g.whole, after)
+		rest := g.residualSquares(g.whole, after)
 		f.Columns, f.Freedom, f.Share = after.rank-before.rank, g.rows-after.rank, (from-rest)/all
-		if f.Columns < 1 || f.Freedom < 2*f.Columns || f.Share < LeastShare || rest == 0 || best != nil && f.Share < best.Share {
+		if f.Columns < 1 || f.Freedom < 2*f.Columns || f.Share < MinShare || rest == 0 || best != nil && f.Share < best.Share {
 			continue
 		}
 		f.F = (from - rest) / float64(f.Columns) / (rest / float64(f.Freedom))
 		f.Chance = distuv.F{D1: float64(f.Columns), D2: float64(f.Freedom)}.Survival(f.F)
-		f.score = (from-rest*float64(g.rows-before.rank)/float64(f.Freedom))/least - handicap[e]
+		f.score = (from-rest*float64(g.rows-before.rank)/float64(f.Freedom))/least - scorePenalty[e]
 		best = &f
 	}
 	return best
@@ -277,7 +277,7 @@ func preferred(candidates []Finding) *Finding {
 
 // outliers finds rows that are unlike those beside them and far from the rest, and leaves them
 // out; nil where they are not what the residuals are made of.
-func (t *sheet) outliers(left []float64) *Finding {
+func (t *design) outliers(left []float64) *Finding {
 	const far, largest = 6, 0.05 // standard deviations, and share of the rows
 	n := len(t.place)
 	length := func(k int, d [3]float64) float64 {
@@ -312,11 +312,11 @@ func (t *sheet) outliers(left []float64) *Finding {
 		if all += square; size[k] > limit && (jump[k] > step || math.IsInf(step, 1)) {
 			theirs += square
 			p := t.place[k]
-			f.Rows = append(f.Rows, Place{p.series.Recording, p.series.Point, p.series.Rows[p.row].Index})
+			f.Rows = append(f.Rows, RowIndex{p.series.Recording, p.series.Point, p.series.Rows[p.row].Index})
 			t.out[k] = true
 		}
 	}
-	if f.Share = theirs / all; len(f.Rows) == 0 || f.Share < LeastShare || float64(len(f.Rows)) > largest*float64(n)+1 {
+	if f.Share = theirs / all; len(f.Rows) == 0 || f.Share < MinShare || float64(len(f.Rows)) > largest*float64(n)+1 {
 		clear(t.out)
 		return nil
 	}

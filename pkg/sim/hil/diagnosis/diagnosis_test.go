@@ -110,7 +110,7 @@ func TestNothingToRecognize(t *testing.T) {
 	for i := range rows {
 		rows[i].d = spatial.Vec{X: 0.04 * rows[i].velocity.X}
 	}
-	if found := Find(seriesOf(rows[:LeastRows-1]), nil); len(found) > 0 {
+	if found := Find(seriesOf(rows[:MinRows-1]), nil); len(found) > 0 {
 		t.Errorf("%+v of few rows", found)
 	}
 	still := seriesOf(rows)

@@ -10,17 +10,17 @@ import (
 // folds is the number of parts of the rows that are left out in turn.
 const folds = 5
 
-// gram has the products of all columns with one another and with the residuals, which are the
+// gramMatrix has the products of all columns with one another and with the residuals, which are the
 // last column: of each fold, and of all with the priors of the parameters.
-type gram struct {
+type gramMatrix struct {
 	size  int // of columns, the residuals among them
 	rows  int
 	part  [folds]*mat.SymDense
 	whole *mat.SymDense
 }
 
-func newGram(size int) *gram {
-	g := &gram{size: size, whole: mat.NewSymDense(size, nil)}
+func newGramMatrix(size int) *gramMatrix {
+	g := &gramMatrix{size: size, whole: mat.NewSymDense(size, nil)}
 	for i := range g.part {
 		g.part[i] = mat.NewSymDense(size, nil)
 	}
@@ -28,7 +28,7 @@ func newGram(size int) *gram {
 }
 
 // add adds a row of all columns to a fold; fold −1: to none that is left out.
-func (g *gram) add(fold int, row []float64) {
+func (g *gramMatrix) add(fold int, row []float64) {
 	x := blas64.Vector{N: g.size, Inc: 1, Data: row}
 	blas64.Syr(1, x, g.whole.RawSymmetric())
 	if fold >= 0 {
@@ -53,7 +53,7 @@ const (
 )
 
 // solve fits the residuals of m to columns.
-func (g *gram) solve(m *mat.SymDense, columns []int, least float64) solution {
+func (g *gramMatrix) solve(m *mat.SymDense, columns []int, least float64) solution {
 	s := solution{columns: columns, x: make([]float64, len(columns))}
 	if len(columns) == 0 {
 		return s
@@ -97,8 +97,8 @@ func (g *gram) solve(m *mat.SymDense, columns []int, least float64) solution {
 	return s
 }
 
-// left is the sum of squares that a solution leaves of the residuals of m.
-func (g *gram) left(m *mat.SymDense, s solution) float64 {
+// residualSquares is the sum of squares that a solution leaves of the residuals of m.
+func (g *gramMatrix) residualSquares(m *mat.SymDense, s solution) float64 {
 	r := g.size - 1
 	sum := m.At(r, r)
 	for i, c := range s.columns {
@@ -112,7 +112,7 @@ func (g *gram) left(m *mat.SymDense, s solution) float64 {
 
 // heldOut is the sum of squares that columns leave of the residuals of each fold, fitted to the
 // others.
-func (g *gram) heldOut(columns []int) (sum float64) {
+func (g *gramMatrix) heldOut(columns []int) (sum float64) {
 	others := mat.NewSymDense(g.size, nil)
 	for _, part := range g.part {
 		for i := range g.size {
@@ -120,7 +120,7 @@ func (g *gram) heldOut(columns []int) (sum float64) {
 				others.SetSym(i, k, g.whole.At(i, k)-part.At(i, k))
 			}
 		}
-		sum += g.left(part, g.solve(others, columns, hardly))
+		sum += g.residualSquares(part, g.solve(others, columns, hardly))
 	}
 	return sum
 }

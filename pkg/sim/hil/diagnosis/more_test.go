@@ -184,7 +184,7 @@ func TestCommandOfAFinding(t *testing.T) {
 
 // Whatever is found of a body, it says what to do without a word of rods; tensions, which it has not, share nothing.
 func TestMeaningOfABody(t *testing.T) {
-	for _, e := range order {
+	for _, e := range effects {
 		f := Finding{Effect: e}
 		meaning := f.meaningOfBody()
 		if (meaning == "") != (e == Shared) {

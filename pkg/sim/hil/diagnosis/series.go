@@ -62,8 +62,8 @@ func Ranges(series []*Series) []float64 {
 	return high
 }
 
-// walk goes through rows in the order of time, and before each through the commands until then.
-func (s *Series) walk(command func(t float64, u []float64), row func(i int)) {
+// replay goes through rows in the order of time, and before each through the commands until then.
+func (s *Series) replay(command func(t float64, u []float64), row func(i int)) {
 	const early = 1e-9 // s
 	next := 0
 	for i := range s.Rows {
@@ -78,7 +78,7 @@ func (s *Series) walk(command func(t float64, u []float64), row func(i int)) {
 func (s *Series) CommandsAt() [][]float64 {
 	now := nans(len(s.Commands.Names))
 	all := make([][]float64, len(s.Rows))
-	s.walk(func(_ float64, u []float64) { now = u }, func(i int) { all[i] = now })
+	s.replay(func(_ float64, u []float64) { now = u }, func(i int) { all[i] = now })
 	return all
 }
 
@@ -92,7 +92,9 @@ func nans(n int) []float64 {
 
 // LastMoved is, of every row and command, the direction in which the command last moved, 1 up and
 // −1 down, between them where that was less than a hundredth of its range.
-func (s *Series) LastMoved(ranges []float64) [][]float64 { return s.stops(scaled(ranges, shortWay)) }
+func (s *Series) LastMoved(ranges []float64) [][]float64 {
+	return s.playOperator(scaled(ranges, shortWay))
+}
 
 func scaled(v []float64, factor float64) []float64 {
 	w := make([]float64, len(v))
@@ -137,14 +139,14 @@ func Follow(series []*Series) map[string][]spatial.Vec {
 	return follow
 }
 
-// stops are, of every row and command, the state of an elastic, perfectly plastic element that
+// playOperator are, of every row and command, the state of an elastic, perfectly plastic element that
 // follows the command and slips at a width: between −1 and 1, the sign of the last motion where
 // that was long. Where nothing was commanded yet it is 0.
-func (s *Series) stops(widths []float64) [][]float64 {
+func (s *Series) playOperator(widths []float64) [][]float64 {
 	n := len(widths)
 	last, state := nans(n), make([]float64, n)
 	all := make([][]float64, len(s.Rows))
-	s.walk(func(_ float64, u []float64) {
+	s.replay(func(_ float64, u []float64) {
 		for k, v := range u {
 			if widths[k] > 0 && !math.IsNaN(v) && !math.IsNaN(last[k]) {
 				state[k] = max(-1, min(1, state[k]+(v-last[k])/widths[k]))
@@ -155,9 +157,9 @@ func (s *Series) stops(widths []float64) [][]float64 {
 	return all
 }
 
-// passing are, of every row and command, the command minus what a low pass of the first order
+// lowPass are, of every row and command, the command minus what a low pass of the first order
 // with the time constant tau, s, makes of it.
-func (s *Series) passing(tau float64) [][]float64 {
+func (s *Series) lowPass(tau float64) [][]float64 {
 	n := len(s.Commands.Names)
 	now, slow := nans(n), nans(n)
 	all := make([][]float64, len(s.Rows))
@@ -172,7 +174,7 @@ func (s *Series) passing(tau float64) [][]float64 {
 		}
 		t = to
 	}
-	s.walk(func(at float64, u []float64) { advance(at); now = u }, func(i int) {
+	s.replay(func(at float64, u []float64) { advance(at); now = u }, func(i int) {
 		advance(s.Rows[i].At)
 		all[i] = make([]float64, n)
 		for k := range all[i] {
@@ -184,9 +186,9 @@ func (s *Series) passing(tau float64) [][]float64 {
 	return all
 }
 
-// way has where the point was measured as its commands, each to be followed from the next row on: noise of
+// travelled has where the point was measured as its commands, each to be followed from the next row on: noise of
 // a row is in its residual, and must not be in what explains it.
-func (s *Series) way() *Series {
+func (s *Series) travelled() *Series {
 	t := &Track{Names: []string{"x", "y", "z"}}
 	for i := range s.Rows {
 		if i+1 < len(s.Rows) && s.Rows[i].Measured.IsFinite() {

@@ -8,18 +8,18 @@ import (
 const percent = 100
 
 // describe fills in what is told of an effect, which base has at its end.
-func (f *Finding) describe(t *sheet, g *gram, base []int) {
+func (f *Finding) describe(t *design, g *gramMatrix, base []int) {
 	x := g.solve(g.whole, base, dependent)
 	if f.Effect == Lag {
 		f.DelayS = x.x[len(base)-1]
 	}
 	rest := base[:len(base)-len(f.columns)]
-	before, after := g.left(g.whole, g.solve(g.whole, rest, dependent)), g.left(g.whole, x)
+	before, after := g.residualSquares(g.whole, g.solve(g.whole, rest, dependent)), g.residualSquares(g.whole, x)
 	if commands := t.commands(f.Effect); len(commands) > 1 {
 		const nearly = 0.8
 		top := nearly
 		for _, k := range commands {
-			alone := g.left(g.whole, g.solve(g.whole, append(append([]int(nil), rest...), t.of(f.Effect, f.variant, k, t.free)...), dependent))
+			alone := g.residualSquares(g.whole, g.solve(g.whole, append(append([]int(nil), rest...), t.of(f.Effect, f.variant, k, t.free)...), dependent))
 			if share := (before - alone) / (before - after); share >= top {
 				top, f.Command = share, t.features[0].Commands.Names[k]
 			}
@@ -37,13 +37,13 @@ func (f *Finding) describe(t *sheet, g *gram, base []int) {
 		names = append(names, string(f.Alike[i].Effect))
 	}
 	if names != nil {
-		f.Meaning += fmt.Sprintf("; %s explains nearly as much: %s", strings.Join(names, ", or "), f.apart())
+		f.Meaning += fmt.Sprintf("; %s explains nearly as much: %s", strings.Join(names, ", or "), f.alternatives())
 	}
 	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares (F %.3g, %s; %.0f %% in rows that it was not fitted to); %s", f.Effect, percent*f.Share, f.F, chance, percent*f.HeldOut, f.Meaning)
 }
 
-// of is the command that an effect is of.
-func (f *Finding) of() string {
+// ofCommand is the command that an effect is of.
+func (f *Finding) ofCommand() string {
 	if f.Command != "" {
 		return f.Command
 	}
@@ -52,7 +52,7 @@ func (f *Finding) of() string {
 
 // meaning says what residuals of a rod look like, and what to do about it.
 func (f *Finding) meaning() string {
-	of := f.of()
+	of := f.ofCommand()
 	switch f.Effect {
 	case Lag:
 		return fmt.Sprintf("they lie along the velocity, as if the hardware were %.3g s later: free latency_s, or model the lag of the drive, or more damping", f.DelayS)
@@ -79,7 +79,7 @@ func (f *Finding) meaning() string {
 // meaningOfBody is meaning of a body in a fluid, which has nothing that bends, creeps or rubs, but goes on from where it has
 // come: what acts on it all the time adds up. Shared is not among its effects, for it has no tensions.
 func (f *Finding) meaningOfBody() string {
-	switch of := f.of(); f.Effect {
+	switch of := f.ofCommand(); f.Effect {
 	case Lag:
 		return fmt.Sprintf("they lie along the velocity, as if the hardware were %.3g s later: free latency_s; the lag of coils and amplifiers is not modelled", f.DelayS)
 	case Drift:
@@ -98,8 +98,8 @@ func (f *Finding) meaningOfBody() string {
 	return ""
 }
 
-// apart says what would tell effects apart.
-func (f *Finding) apart() string {
+// alternatives says what would tell effects apart.
+func (f *Finding) alternatives() string {
 	switch f.Effect {
 	case Load, Frame, Gain, Shared:
 		return "record more different commands to tell them apart"

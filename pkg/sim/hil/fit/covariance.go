@@ -8,7 +8,7 @@ import (
 
 // covariance says how far the estimates scatter.
 type covariance struct {
-	linear    *linear       // the linearised problem, each row with the curvature of its cost
+	linear    *linearModel  // the linearised problem, each row with the curvature of its cost
 	shape     *mat.SymDense // of the free coordinates, but for a factor that is not known without degrees of freedom
 	of        *mat.SymDense // NaN without degrees of freedom
 	condition float64       // of the Jacobian with columns of unit length

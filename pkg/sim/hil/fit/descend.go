@@ -9,21 +9,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Ending says why a search from one start ended.
-type Ending string
+// Termination says why a search from one start ended.
+type Termination string
 
 // The endings of a search.
 const (
-	Converged Ending = "converged"
+	Converged Termination = "converged"
 	// Stalled: no step lessens the residuals any more, though the derivatives
 	// promise it: the model is not smooth, or less accurate than Difference needs.
-	Stalled Ending = "stalled"
+	Stalled Termination = "stalled"
 	// Exhausted: Options.Iterations were not enough.
-	Exhausted Ending = "out of iterations"
+	Exhausted Termination = "out of iterations"
 	// Interrupted: the context ended.
-	Interrupted Ending = "interrupted"
+	Interrupted Termination = "interrupted"
 	// Failed: the model cannot be evaluated at the start, or around a point.
-	Failed Ending = "failed"
+	Failed Termination = "failed"
 )
 
 // Constants of the damping, see the package documentation.
@@ -67,7 +67,7 @@ type descent struct {
 
 // descend searches from u. Where there is no model, it begins nearer to home, which
 // is known to have one.
-func (s *search) descend(u, home []float64, progress func(*descent)) (*descent, Ending, error) {
+func (s *search) descend(u, home []float64, progress func(*descent)) (*descent, Termination, error) {
 	at, err := s.begin(u, home)
 	if err != nil {
 		return nil, Failed, err
@@ -135,7 +135,7 @@ func (d *descent) derive() (err error) {
 }
 
 // step moves on, or says how the search has ended.
-func (d *descent) step() (Ending, error) {
+func (d *descent) step() (Termination, error) {
 	if d.j == nil {
 		if err := d.derive(); err != nil {
 			return Failed, err
@@ -160,17 +160,17 @@ func (d *descent) step() (Ending, error) {
 		d.j = nil
 		return "", nil
 	case !moved && !d.fine:
-		d.refineFrom()
+		d.nextDifference()
 		return "", nil
 	}
-	if rough, err := d.roughens(moved); err != nil || rough {
-		return failing(err), err
+	if rough, err := d.coarsenDifferences(moved); err != nil || rough {
+		return terminationOf(err), err
 	}
 	switch {
 	case moved && d.poor < mostPoor:
 		return "", nil
 	case !d.fine:
-		d.refineFrom()
+		d.nextDifference()
 		return "", nil
 	}
 	// round-off of the model hides what little there is to gain
@@ -181,23 +181,23 @@ func (d *descent) step() (Ending, error) {
 	return Stalled, nil
 }
 
-// refineFrom searches on with better derivatives.
-func (d *descent) refineFrom() {
+// nextDifference searches on with better derivatives.
+func (d *descent) nextDifference() {
 	d.fine, d.j, d.mu, d.grow = true, nil, firstDamping, 2
 }
 
-// failing is the ending of a search with an error.
-func failing(err error) Ending {
+// terminationOf is the ending of a search with an error.
+func terminationOf(err error) Termination {
 	if err != nil {
 		return Failed
 	}
 	return ""
 }
 
-// roughens looks, after a step that was poor by what the derivatives promise, whether the model is
+// coarsenDifferences looks, after a step that was poor by what the derivatives promise, whether the model is
 // smooth: whether derivatives are about the same over differences further apart. If not, they
 // are taken so from now on, as there the model changes by more than it jumps.
-func (d *descent) roughens(moved bool) (bool, error) {
+func (d *descent) coarsenDifferences(moved bool) (bool, error) {
 	if moved {
 		if err := d.derive(); err != nil {
 			return false, err
@@ -212,7 +212,7 @@ func (d *descent) roughens(moved bool) (bool, error) {
 	}
 	if err := d.derive(); cancelled(err) {
 		return false, err
-	} else if err != nil || alike(near, d.j) { // no model so far away says nothing
+	} else if err != nil || almostEqual(near, d.j) { // no model so far away says nothing
 		d.j, d.apart, d.widest, d.exact = near, before, widest, exact
 		return false, nil
 	}
@@ -221,8 +221,8 @@ func (d *descent) roughens(moved bool) (bool, error) {
 	return true, nil
 }
 
-// alike reports whether each column of two Jacobians is about the same.
-func alike(a, b *mat.Dense) bool {
+// almostEqual reports whether each column of two Jacobians is about the same.
+func almostEqual(a, b *mat.Dense) bool {
 	rows, columns := a.Dims()
 	for i := range columns {
 		off, size := 0.0, 0.0
@@ -237,8 +237,8 @@ func alike(a, b *mat.Dense) bool {
 	return true
 }
 
-// room is how far each coordinate can move.
-func (d *descent) room() (lo, hi []float64) {
+// boundDistances is how far each coordinate can move.
+func (d *descent) boundDistances() (lo, hi []float64) {
 	p := len(d.at.u)
 	lo, hi = make([]float64, p), make([]float64, p)
 	for i := range p {
@@ -252,11 +252,11 @@ func (d *descent) room() (lo, hi []float64) {
 // criterion, 1981), which is the length of the full step in units of the joint
 // standard error. tiny reports that the full step moves nothing by more than its
 // share small.
-func (d *descent) offset(l *linear, small float64) (offset float64, tiny bool) {
+func (d *descent) offset(l *linearModel, small float64) (offset float64, tiny bool) {
 	if d.at.ssr == 0 {
 		return 0, true
 	}
-	lo, hi := d.room()
+	lo, hi := d.boundDistances()
 	full := l.solve(leastDamping, d.scaling(), lo, hi)
 	tiny = true
 	for i, v := range full {
@@ -284,8 +284,8 @@ func (d *descent) scaling() []float64 {
 
 // tryDamped takes the first step, with ever more damping, that lessens the
 // residuals; moved is false when none does.
-func (d *descent) tryDamped(l *linear) (moved bool, err error) {
-	lo, hi := d.room()
+func (d *descent) tryDamped(l *linearModel) (moved bool, err error) {
+	lo, hi := d.boundDistances()
 	for tries := 1; d.mu <= mostDamping; tries++ {
 		delta := l.solve(d.mu, d.scaling(), lo, hi)
 		predicted := l.reduction(delta)

@@ -13,9 +13,9 @@ type Direction struct {
 	Weakness float64
 }
 
-// weak lists the directions in which several parameters are confounded: two with the
+// findWeakDirections lists the directions in which several parameters are confounded: two with the
 // correlation Confounded have a singular value of √(1 − Confounded).
-func (s *search) weak(result *Result, l *linear, free []int) {
+func (s *search) findWeakDirections(result *Result, l *linearModel, free []int) {
 	const member = 0.3 // least part of a unit vector
 	least := math.Sqrt(1 - Confounded)
 	values, v := l.singular(free)

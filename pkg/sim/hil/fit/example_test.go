@@ -31,7 +31,7 @@ func ExampleFit() {
 		return
 	}
 	for _, e := range result.Estimates {
-		fmt.Printf("%s %.1f ± %.1f %s, %s\n", e.Name, e.Value, e.StandardError, e.Unit, e.Standing)
+		fmt.Printf("%s %.1f ± %.1f %s, %s\n", e.Name, e.Value, e.StandardError, e.Unit, e.Identifiability)
 	}
 	// Output:
 	// room 20.5 ± 0.3 °C, identified

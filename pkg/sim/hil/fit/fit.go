@@ -16,7 +16,7 @@ type Start struct {
 	RMSE        float64   // root of the mean loss of the residuals and priors at To; NaN without
 	Iterations  int
 	Evaluations int
-	Ending      Ending
+	Ending      Termination
 	Failure     string // why it failed, or empty
 }
 

@@ -180,8 +180,8 @@ func TestCancel(t *testing.T) {
 func TestCancelKeepsTheBest(t *testing.T) {
 	for _, c := range []struct {
 		start, step int // where it is interrupted
-		standing    Standing
-	}{{1, 2, Unjudged}, {2, 0, Identified}} {
+		standing    Identifiability
+	}{{1, 2, NotAssessed}, {2, 0, Identified}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		seen := math.Inf(1)
 		r, err := Fit(ctx, decay(3, 0.7, 0.05, 1), Options{Starts: 1000, Workers: 1, Progress: func(p Progress) {
@@ -192,7 +192,7 @@ func TestCancelKeepsTheBest(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || r == nil {
 			t.Fatalf("%v, %v", r, err)
 		}
-		if r.RMSE != seen || r.Estimates[0].Standing != c.standing || r.Starts[len(r.Starts)-1].Ending != Interrupted || len(r.Starts) != c.start {
+		if r.RMSE != seen || r.Estimates[0].Identifiability != c.standing || r.Starts[len(r.Starts)-1].Ending != Interrupted || len(r.Starts) != c.start {
 			t.Errorf("interrupted in step %d of start %d: RMSE %g, best seen %g; %+v", c.step, c.start, r.RMSE, seen, r)
 		}
 	}

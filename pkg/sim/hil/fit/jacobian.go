@@ -96,9 +96,9 @@ func (c *column) next(a *axis, u, least float64, schemes []scheme) error {
 	return fmt.Errorf("%w with respect to %s: %w", errNoDerivative, a.Name, c.failure)
 }
 
-// way is how derivatives are taken: by differences over a relative step that is at most apart and, where that does not
+// differencing is how derivatives are taken: by differences over a relative step that is at most apart and, where that does not
 // fit, at least least, of points that are evaluated by a function of the search.
-type way struct {
+type differencing struct {
 	schemes      []scheme
 	apart, least float64
 	by           func(x []float64, points [][]float64) []outcome
@@ -111,18 +111,18 @@ type way struct {
 const tangentStep = 1e-6
 
 // tangent takes the derivatives that the model knows.
-func (s *search) tangent() way {
-	return way{firstOrder, tangentStep, tangentStep, s.pool.along, true, true}
+func (s *search) tangent() differencing {
+	return differencing{firstOrder, tangentStep, tangentStep, s.pool.along, true, true}
 }
 
 // difference takes them by differences of the model.
-func (s *search) difference(schemes []scheme, apart float64) way {
-	return way{schemes, apart, s.options.Difference, s.pool.near, s.pool.nearby != nil, false}
+func (s *search) difference(schemes []scheme, apart float64) differencing {
+	return differencing{schemes, apart, s.options.Difference, s.pool.near, s.pool.nearby != nil, false}
 }
 
 // jacobian is dr/du at u, where the residuals are r: a row per residual, a column
 // per axis; widest is the largest relative step that was taken.
-func (s *search) jacobian(u, r []float64, w way) (j *mat.Dense, widest float64, err error) {
+func (s *search) jacobian(u, r []float64, w differencing) (j *mat.Dense, widest float64, err error) {
 	j = mat.NewDense(len(r), len(u), nil)
 	left := make([]column, len(u))
 	for i := range left {
@@ -159,7 +159,7 @@ func (s *search) jacobian(u, r []float64, w way) (j *mat.Dense, widest float64, 
 }
 
 // differences evaluates what the first scheme of each column asks for.
-func (s *search) differences(u []float64, columns []column, w *way) ([]outcome, error) {
+func (s *search) differences(u []float64, columns []column, w *differencing) ([]outcome, error) {
 	var points [][]float64
 	for k := range columns {
 		c := &columns[k]

@@ -13,7 +13,7 @@ type leaveOut struct {
 }
 
 func newLeaveOut(d *descent) *leaveOut {
-	lo, hi := d.room()
+	lo, hi := d.boundDistances()
 	return &leaveOut{d.count, d.j, d.at.r, d.factors(d.at.r), lo, hi, d.scaling()}
 }
 

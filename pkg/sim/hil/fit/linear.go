@@ -8,9 +8,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// linear is the linearised problem at a point: |J δ + r|² is |R δ + c|² and what
+// linearModel is the linearised problem at a point: |J δ + r|² is |R δ + c|² and what
 // no δ changes.
-type linear struct {
+type linearModel struct {
 	r      *mat.Dense // p × p, upper triangular
 	c      []float64
 	norms  []float64 // Euclidean norms of the columns of J
@@ -18,9 +18,9 @@ type linear struct {
 }
 
 // linearize reduces the Jacobian and residuals to p rows.
-func linearize(j *mat.Dense, r []float64) *linear {
+func linearize(j *mat.Dense, r []float64) *linearModel {
 	n, p := j.Dims()
-	l := &linear{r: mat.NewDense(p, p, nil), c: make([]float64, p), norms: make([]float64, p), cosine: make([]float64, p)}
+	l := &linearModel{r: mat.NewDense(p, p, nil), c: make([]float64, p), norms: make([]float64, p), cosine: make([]float64, p)}
 	both := mat.NewDense(max(n, p+1), p+1, nil)
 	both.Slice(0, n, 0, p).(*mat.Dense).Copy(j)
 	length := math.Sqrt(sumOfSquares(r))
@@ -46,7 +46,7 @@ func linearize(j *mat.Dense, r []float64) *linear {
 }
 
 // value is |R δ + c|².
-func (l *linear) value(delta []float64) (s float64) {
+func (l *linearModel) value(delta []float64) (s float64) {
 	for i, c := range l.c {
 		for k := i; k < len(delta); k++ {
 			c += l.r.At(i, k) * delta[k]
@@ -57,19 +57,19 @@ func (l *linear) value(delta []float64) (s float64) {
 }
 
 // reduction is by how much δ lessens |J δ + r|².
-func (l *linear) reduction(delta []float64) float64 {
+func (l *linearModel) reduction(delta []float64) float64 {
 	return sumOfSquares(l.c) - l.value(delta)
 }
 
 // solve returns the δ within lo and hi, which contain 0, that makes |R δ + c|² + μ
 // |D δ|² least: the active set method of Stark & Parker (Bounded-variable least
 // squares, 1995).
-func (l *linear) solve(mu float64, d, lo, hi []float64) []float64 {
+func (l *linearModel) solve(mu float64, d, lo, hi []float64) []float64 {
 	p := len(l.c)
 	delta, bound := make([]float64, p), make([]bool, p)
 	for range 10 * (p + 1) { // ends long before; a bound against cycles of round-off
-		l.toward(mu, d, lo, hi, delta, bound)
-		out := l.release(mu, d, lo, hi, delta, bound)
+		l.solveActiveSet(mu, d, lo, hi, delta, bound)
+		out := l.releaseBounds(mu, d, lo, hi, delta, bound)
 		if out < 0 {
 			break
 		}
@@ -78,9 +78,9 @@ func (l *linear) solve(mu float64, d, lo, hi []float64) []float64 {
 	return delta
 }
 
-// toward moves δ to the solution of the components that are not on a bound. On the
+// solveActiveSet moves δ to the solution of the components that are not on a bound. On the
 // way each bound that is met takes a component out.
-func (l *linear) toward(mu float64, d, lo, hi, delta []float64, bound []bool) {
+func (l *linearModel) solveActiveSet(mu float64, d, lo, hi, delta []float64, bound []bool) {
 	for {
 		var free []int
 		for i, b := range bound {
@@ -116,8 +116,8 @@ func (l *linear) toward(mu float64, d, lo, hi, delta []float64, bound []bool) {
 	}
 }
 
-// release returns the component on a bound that gains most by leaving it, or −1.
-func (l *linear) release(mu float64, d, lo, hi, delta []float64, bound []bool) int {
+// releaseBounds returns the component on a bound that gains most by leaving it, or −1.
+func (l *linearModel) releaseBounds(mu float64, d, lo, hi, delta []float64, bound []bool) int {
 	const roundoff = 1e-12 // rounding error of the gradient, relative to its terms
 	p := len(l.c)
 	residual := make([]float64, p)
@@ -149,7 +149,7 @@ func (l *linear) release(mu float64, d, lo, hi, delta []float64, bound []bool) i
 }
 
 // solveFree solves for the free components with the others of δ given.
-func (l *linear) solveFree(mu float64, d, delta []float64, free []int) []float64 {
+func (l *linearModel) solveFree(mu float64, d, delta []float64, free []int) []float64 {
 	p, f := len(l.c), len(free)
 	a, b := mat.NewDense(p+f, f, nil), mat.NewVecDense(p+f, nil)
 	goal := append([]float64(nil), delta...)

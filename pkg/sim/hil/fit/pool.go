@@ -79,15 +79,15 @@ func (p *pool) near(x []float64, points [][]float64) []outcome {
 	return p.share(p.nearby, len(p.nearby), x, points)
 }
 
-// fewFollow is how many points a worker takes at least that goes to all of them by the derivative at one, which costs as
+// minPointsToFollow is how many points a worker takes at least that goes to all of them by the derivative at one, which costs as
 // much as that many.
-const fewFollow = 16
+const minPointsToFollow = 16
 
 // along evaluates the residuals at several points near x by the derivative there.
 func (p *pool) along(x []float64, points [][]float64) []outcome {
 	quiet := *p
 	quiet.evaluated = func() {} // these are no simulations
-	return quiet.share(p.tangents, min(len(p.tangents), 1+len(points)/fewFollow), x, points)
+	return quiet.share(p.tangents, min(len(p.tangents), 1+len(points)/minPointsToFollow), x, points)
 }
 
 // share evaluates points near x by n workers, each a part of them.

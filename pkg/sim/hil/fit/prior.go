@@ -31,9 +31,9 @@ func (p *Parameter) Distance(x float64) float64 {
 	return (x - p.Prior.Mean) / p.Prior.Sigma
 }
 
-// Narrowed is the standard error as a share of the deviation of the prior: 1 where the data add
+// PriorReduction is the standard error as a share of the deviation of the prior: 1 where the data add
 // nothing.
-func (e *Estimate) Narrowed() float64 {
+func (e *Estimate) PriorReduction() float64 {
 	share := e.StandardError / e.Prior.Sigma
 	if e.Log {
 		share *= e.Prior.Mean / e.Value

@@ -7,29 +7,29 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Standing says what an estimate is worth.
-type Standing string
+// Identifiability says what an estimate is worth.
+type Identifiability string
 
 // What estimates are worth.
 const (
-	Identified Standing = "identified"
+	Identified Identifiability = "identified"
 	// AtMin and AtMax: the data want the parameter beyond its bound. It has no
 	// standard error; the standard errors of the others hold for it fixed there.
-	AtMin Standing = "at the lower bound"
-	AtMax Standing = "at the upper bound"
+	AtMin Identifiability = "at the lower bound"
+	AtMax Identifiability = "at the upper bound"
 	// Unidentifiable: the data say no more than the bounds do. The standard error
 	// is above (max − min)/√12, the deviation of a guess, or infinite.
-	Unidentifiable Standing = "unidentifiable"
-	// Unjudged: the search was interrupted before it knew. There is no standard error.
-	Unjudged Standing = "not judged"
+	Unidentifiable Identifiability = "unidentifiable"
+	// NotAssessed: the search was interrupted before it knew. There is no standard error.
+	NotAssessed Identifiability = "not judged"
 )
 
 // Estimate is a parameter found.
 type Estimate struct {
 	Parameter
-	Value         float64
-	StandardError float64 // NaN at a bound, or without degrees of freedom
-	Standing      Standing
+	Value           float64
+	StandardError   float64 // NaN at a bound, or without degrees of freedom
+	Identifiability Identifiability
 }
 
 // Pair are two parameters, by index, that the data hardly tell apart.
@@ -102,47 +102,47 @@ func (s *search) describe(result *Result, d *descent) {
 		result.Correlation[i] = slices.Repeat([]float64{math.NaN()}, p)
 	}
 	if d.j == nil {
-		s.leaveUnjudged(result, d)
+		s.leaveUnassessed(result, d)
 		return
 	}
 	result.Difference = d.widest
 	l := linearize(weighed(d.j, d.at.r, d.factors(d.at.r)))
 	result.left = newLeaveOut(d)
-	lo, hi := d.room()
+	lo, hi := d.boundDistances()
 	var free []int
 	for i := range p {
-		e := Estimate{Parameter: s.axes[i].Parameter, Value: s.axes[i].outer(d.at.u[i]), StandardError: math.NaN(), Standing: Identified}
+		e := Estimate{Parameter: s.axes[i].Parameter, Value: s.axes[i].outer(d.at.u[i]), StandardError: math.NaN(), Identifiability: Identified}
 		switch {
 		case lo[i] >= 0 && l.cosine[i] > 0: // the residuals would fall beyond
-			e.Standing = AtMin
+			e.Identifiability = AtMin
 		case hi[i] <= 0 && l.cosine[i] < 0:
-			e.Standing = AtMax
+			e.Identifiability = AtMax
 		default:
 			free = append(free, i)
 		}
 		result.Estimates = append(result.Estimates, e)
 	}
 	result.Freedom = len(d.at.r) - len(free)
-	s.judge(result, d, free)
+	s.assessIdentifiability(result, d, free)
 }
 
-// leaveUnjudged gives the estimates of an end without derivatives.
-func (s *search) leaveUnjudged(result *Result, d *descent) {
+// leaveUnassessed gives the estimates of an end without derivatives.
+func (s *search) leaveUnassessed(result *Result, d *descent) {
 	for i := range s.axes {
-		result.Estimates = append(result.Estimates, Estimate{Parameter: s.axes[i].Parameter, Value: s.axes[i].outer(d.at.u[i]), StandardError: math.NaN(), Standing: Unjudged})
+		result.Estimates = append(result.Estimates, Estimate{Parameter: s.axes[i].Parameter, Value: s.axes[i].outer(d.at.u[i]), StandardError: math.NaN(), Identifiability: NotAssessed})
 	}
 	result.Freedom, result.Condition = len(d.at.r)-len(s.axes), math.NaN()
 }
 
-// judge fills in the deviation, and standard errors and correlations of the free parameters.
-func (s *search) judge(result *Result, d *descent, free []int) {
+// assessIdentifiability fills in the deviation, and standard errors and correlations of the free parameters.
+func (s *search) assessIdentifiability(result *Result, d *descent, free []int) {
 	c := d.covariance(free)
 	result.Deviation = c.deviation
 	if len(free) == 0 {
 		return
 	}
 	result.Condition = c.condition
-	s.weak(result, c.linear, free)
+	s.findWeakDirections(result, c.linear, free)
 	root := func(k int) float64 { return math.Sqrt(max(0, c.of.At(k, k))) }
 	for k, i := range free {
 		e, a := &result.Estimates[i], &s.axes[i]
@@ -152,7 +152,7 @@ func (s *search) judge(result *Result, d *descent, free []int) {
 			e.StandardError, inner = math.Inf(1), math.Inf(1)
 		}
 		if inner > (a.hi-a.lo)/math.Sqrt(12) || math.IsInf(inner, 1) {
-			e.Standing = Unidentifiable
+			e.Identifiability = Unidentifiable
 		}
 		for m, other := range free {
 			rho := c.shape.At(k, m) / math.Sqrt(c.shape.At(k, k)*c.shape.At(m, m))
@@ -169,7 +169,7 @@ func (s *search) judge(result *Result, d *descent, free []int) {
 
 // singular gives the singular values of the free columns with unit length, and the
 // directions that they belong to.
-func (l *linear) singular(free []int) (values []float64, v *mat.Dense) {
+func (l *linearModel) singular(free []int) (values []float64, v *mat.Dense) {
 	p := len(l.c)
 	a := mat.NewDense(p, len(free), nil)
 	for k, i := range free {
@@ -188,7 +188,7 @@ func (l *linear) singular(free []int) (values []float64, v *mat.Dense) {
 
 // spread is the inverse of JᵀJ for the free columns, and the condition of J with
 // columns of unit length. Directions without influence get a very large spread.
-func (l *linear) spread(free []int) (*mat.SymDense, float64) {
+func (l *linearModel) spread(free []int) (*mat.SymDense, float64) {
 	const least = 1e-13 // singular value, relative to the largest
 	f := len(free)
 	values, v := l.singular(free)

@@ -13,7 +13,7 @@ import (
 func TestActiveBound(t *testing.T) {
 	for _, c := range []struct {
 		min, max, want float64
-		standing       Standing
+		standing       Identifiability
 	}{
 		{0.9, 5, 0.9, AtMin},
 		{0.01, 0.5, 0.5, AtMax},
@@ -23,7 +23,7 @@ func TestActiveBound(t *testing.T) {
 		rate.Min, rate.Max, rate.Start = c.min, c.max, (c.min+c.max)/2
 		r := fit(t, p, Options{})
 		e := r.Estimates[1]
-		if e.Value != c.want || e.Standing != c.standing || !math.IsNaN(e.StandardError) {
+		if e.Value != c.want || e.Identifiability != c.standing || !math.IsNaN(e.StandardError) {
 			t.Errorf("rate in [%g, %g]: %+v", c.min, c.max, e)
 		}
 		// for a given rate the best amplitude is that of linear regression
@@ -81,8 +81,8 @@ func TestConfoundedPair(t *testing.T) {
 		t.Errorf("condition %g", r.Condition)
 	}
 	for _, e := range r.Estimates {
-		if e.Standing != Identified {
-			t.Errorf("%s is %s", e.Name, e.Standing)
+		if e.Identifiability != Identified {
+			t.Errorf("%s is %s", e.Name, e.Identifiability)
 		}
 	}
 }
@@ -92,8 +92,8 @@ func TestConfoundedPair(t *testing.T) {
 func TestIndistinguishable(t *testing.T) {
 	r := fit(t, line([]float64{1, 1, 1, 1}), Options{})
 	for _, e := range r.Estimates {
-		if e.Standing != Unidentifiable {
-			t.Errorf("%s = %g ± %g is %s", e.Name, e.Value, e.StandardError, e.Standing)
+		if e.Identifiability != Unidentifiable {
+			t.Errorf("%s = %g ± %g is %s", e.Name, e.Value, e.StandardError, e.Identifiability)
 		}
 	}
 	if len(r.Confounded) != 1 || r.Confounded[0].Correlation > -0.999999 {
@@ -109,10 +109,10 @@ func TestParameterWithoutInfluence(t *testing.T) {
 	p.Parameters = append(p.Parameters, Parameter{Name: "color", Start: 4, Min: 1, Max: 9})
 	r := fit(t, p, Options{})
 	e := r.Estimates[2]
-	if e.Standing != Unidentifiable || !math.IsInf(e.StandardError, 1) || e.Value != 4 {
+	if e.Identifiability != Unidentifiable || !math.IsInf(e.StandardError, 1) || e.Value != 4 {
 		t.Errorf("%+v", e)
 	}
-	if r.Estimates[0].Standing != Identified || r.Estimates[1].Standing != Identified {
+	if r.Estimates[0].Identifiability != Identified || r.Estimates[1].Identifiability != Identified {
 		t.Errorf("the others: %+v", r.Estimates[:2])
 	}
 }

@@ -77,13 +77,13 @@ func (n fileNumbers) itemNames(list string) (names []string) {
 // drive is what the hardware makes of the commands: tensions with gain and offset.
 type drive struct {
 	port    int // −1: nothing is changed
-	tendons []robotfile.Actuated
+	tendons []robotfile.TendonCalibration
 	index   []int // of the value of each tendon
 	row     []float64
 }
 
 // newDrive finds the values of the tendons that a robot file names.
-func newDrive(tendons []robotfile.Actuated, ports []sim.Port) drive {
+func newDrive(tendons []robotfile.TendonCalibration, ports []sim.Port) drive {
 	d := drive{port: -1, tendons: tendons}
 	columns := commands.NewColumns(ports)
 	for i := range tendons {

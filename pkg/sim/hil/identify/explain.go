@@ -36,8 +36,8 @@ func (p *Problem) Explain(ctx context.Context, x []float64, r *fit.Result) (e Ex
 		e.Untried = "the residuals are less than a thousandth of the way that was measured"
 		return e, nil
 	}
-	if n := weighed(e.Series); n < diagnosis.LeastRows {
-		e.Untried = fmt.Sprintf("residuals of %d positions tell too little; at least %d are needed", n, diagnosis.LeastRows)
+	if n := weighed(e.Series); n < diagnosis.MinRows {
+		e.Untried = fmt.Sprintf("residuals of %d positions tell too little; at least %d are needed", n, diagnosis.MinRows)
 	}
 	e.Alike = alikeness(e.Series)
 	if len(r.Estimates) > 0 && !r.Derived() {
@@ -69,7 +69,7 @@ func alikeness(series []*diagnosis.Series) float64 {
 	for _, s := range series {
 		pairs.add(s)
 	}
-	if pairs.count < diagnosis.LeastRows {
+	if pairs.count < diagnosis.MinRows {
 		return math.NaN()
 	}
 	return pairs.product / pairs.square

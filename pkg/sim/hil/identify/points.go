@@ -32,7 +32,7 @@ func (p *Problem) Points(ctx context.Context, x []float64) (points []Point, err 
 		if err != nil {
 			return nil, err
 		}
-		place := r.model.Hardware.PlaceOf(path.Base(tr.Name))
+		place := r.model.Hardware.FramePoseOf(path.Base(tr.Name))
 		for k := range tr.rows {
 			row := &tr.rows[k]
 			one := Point{Trial: tr.Name, Row: k + 1, T: tr.start + row.t, Static: tr.Static}

@@ -50,7 +50,7 @@ func (tr *Trial) Remarks(m *Model, reach float64) (notes []string, err error) {
 
 // far tells of points that were mostly measured where no robot is.
 func (tr *Trial) far(r *run, reach float64) string {
-	place, at := r.model.Hardware.PlaceOf(path.Base(tr.Name)), r.pose().P
+	place, at := r.model.Hardware.FramePoseOf(path.Base(tr.Name)), r.pose().P
 	var away []float64
 	for i := range tr.rows {
 		row := &tr.rows[i]

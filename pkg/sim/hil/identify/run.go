@@ -63,7 +63,7 @@ func newRun(m *Model) (*run, error) {
 // take is how a recording was measured.
 func (r *run) take(tr *Trial) {
 	h, name := &r.model.Hardware, path.Base(tr.Name)
-	r.place, r.latency = h.PlaceOf(name), h.LateBy(name)
+	r.place, r.latency = h.FramePoseOf(name), h.ExtraLatency(name)
 	if h.Latency != nil {
 		r.latency += *h.Latency
 	}

@@ -104,8 +104,8 @@ func (d *Document) view() *view {
 	}
 }
 
-// Aligned says how the frames were aligned and what was removed, in a few words.
-func (d *Document) Aligned() string {
+// AlignmentText says how the frames were aligned and what was removed, in a few words.
+func (d *Document) AlignmentText() string {
 	c := d.Comparison
 	f := &c.Removed.Frame
 	words := []string{"frames taken as equal"}

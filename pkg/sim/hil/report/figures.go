@@ -64,7 +64,7 @@ func overlay(k tracks, label string) []template.HTML {
 		p := newPlot(name+" of simulation and hardware over time", wide, height,
 			axis{low: from, high: to, label: label, hidden: !last}, axis{low: low, high: high, label: name + ", " + k.unit.Name})
 		if k.rows {
-			p.both(true, k.t, k.sim[a], k.t, k.hw[a])
+			p.simAndHardware(true, k.t, k.sim[a], k.t, k.hw[a])
 		} else {
 			p.curve("hw", k.t, k.hw[a], k.gap)
 			p.curve("sim", k.t, k.sim[a], k.gap)
@@ -129,7 +129,7 @@ func projections(k tracks) []template.HTML {
 		}
 		p := newPlot(axisNames[b]+" over "+axisNames[a], half, height,
 			axis{low: alow, high: ahigh, label: axisNames[a] + ", " + k.unit.Name}, axis{low: blow, high: bhigh, label: axisNames[b] + ", " + k.unit.Name})
-		p.both(k.rows, k.sim[a], k.sim[b], k.hw[a], k.hw[b])
+		p.simAndHardware(k.rows, k.sim[a], k.sim[b], k.hw[a], k.hw[b])
 		if !k.rows {
 			p.dot("dot-hw", k.hw[a][0], k.hw[b][0])
 			p.dot("dot-sim", k.sim[a][0], k.sim[b][0])

@@ -96,7 +96,7 @@ func (r *fitRows) loops(s *diagnosis.Series) (out []template.HTML) {
 		}
 		ylow, yhigh := covering(false, sim, hw)
 		p := newPlot(s.Point+" over "+s.Commands.Names[k], half, tall, axis{low: xlow, high: xhigh, label: s.Commands.Names[k]}, axis{low: ylow, high: yhigh, label: s.Point + ", " + r.unit.Name})
-		p.both(s.Static, x, sim, x, hw)
+		p.simAndHardware(s.Static, x, sim, x, hw)
 		out = append(out, p.svg())
 	}
 	return out
@@ -110,20 +110,20 @@ func withoutNaN(x []float64) []float64 {
 
 func finite(x []float64) int { return len(withoutNaN(x)) }
 
-// cloud are points of a scatter plot, by class.
-type cloud struct {
+// pointSet are points of a scatter plot, by class.
+type pointSet struct {
 	class string
 	x, y  []float64
 }
 
-func (c *cloud) add(x, y float64) {
+func (c *pointSet) add(x, y float64) {
 	if !math.IsNaN(x) && !math.IsNaN(y) {
 		c.x, c.y = append(c.x, x), append(c.y, y)
 	}
 }
 
 // scatter draws clouds and their means; empty where there are few points or all have one x.
-func scatter(title, xlabel, ylabel string, clouds ...*cloud) template.HTML {
+func scatter(title, xlabel, ylabel string, clouds ...*pointSet) template.HTML {
 	const few, most = 4, 1200 // dots
 	var xs, ys [][]float64
 	count := 0
@@ -176,7 +176,7 @@ func means(x, y []float64) (mx, my []float64) {
 func (r *fitRows) pointView(point string) pointView {
 	v := pointView{Name: point}
 	u := r.unit
-	speed, load := &cloud{class: "error"}, &cloud{class: "error"}
+	speed, load := &pointSet{class: "error"}, &pointSet{class: "error"}
 	centre, count := spatial.Vec{}, 0.0
 	r.each(point, func(s *diagnosis.Series, i int) {
 		centre, count = centre.Add(s.Rows[i].Predicted), count+1
@@ -211,7 +211,7 @@ func (r *fitRows) pointView(point string) pointView {
 func (r *fitRows) residualsOver(point string, k int) template.HTML {
 	const turned = 0.5
 	direction := unitVector(r.follows[point][k])
-	still, rising, falling := &cloud{class: "still"}, &cloud{class: "rising"}, &cloud{class: "falling"}
+	still, rising, falling := &pointSet{class: "still"}, &pointSet{class: "rising"}, &pointSet{class: "falling"}
 	name := ""
 	turns, commands := map[*diagnosis.Series][][]float64{}, map[*diagnosis.Series][][]float64{}
 	r.each(point, func(s *diagnosis.Series, i int) {

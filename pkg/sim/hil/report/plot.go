@@ -195,9 +195,9 @@ func (p *plot) spots(class string, x, y []float64) {
 	}
 }
 
-// both draws simulation and hardware: as curves, or, of rows that do not follow one another, as
+// simAndHardware draws simulation and hardware: as curves, or, of rows that do not follow one another, as
 // points with a line from each to the other.
-func (p *plot) both(rows bool, simX, simY, hwX, hwY []float64) {
+func (p *plot) simAndHardware(rows bool, simX, simY, hwX, hwY []float64) {
 	if !rows {
 		p.curve("hw", hwX, hwY, 0)
 		p.curve("sim", simX, simY, 0)

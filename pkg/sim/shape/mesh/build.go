@@ -75,7 +75,7 @@ func New(f *STL, o Options) (*Field, error) {
 	s.setNormals()
 	facets := s.facets()
 	b := &builder{field: field, tree: newTree(facets), reach: o.Reach}
-	if err := b.build(radius, area, sharpLength(facets) > mostSharp); err != nil {
+	if err := b.build(radius, area, sharpLength(facets) > maxSharpShare); err != nil {
 		return nil, err
 	}
 	field.minRadius = max(field.spacing, s.convexRadius(facets))
@@ -85,8 +85,8 @@ func New(f *STL, o Options) (*Field, error) {
 // flat is the cosine between the normals of triangles above which they are one face.
 const flat = 1 - 1e-9
 
-// mostSharp is the part of the length of all edges that may be sharp in a smooth surface.
-const mostSharp = 0.02
+// maxSharpShare is the part of the length of all edges that may be sharp in a smooth surface.
+const maxSharpShare = 0.02
 
 // sharpLength returns the part of the length of edges that stay sharp.
 func sharpLength(facets []facet) float64 {
@@ -149,7 +149,7 @@ func (s *surface) convexRadius(facets []facet) float64 {
 	})
 	below := 0.0
 	for _, e := range convex {
-		if below += e.length; below > mostSharp*total {
+		if below += e.length; below > maxSharpShare*total {
 			return e.radius
 		}
 	}

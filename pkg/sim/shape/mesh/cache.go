@@ -11,8 +11,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// mostShared is the number of fields that Shared remembers.
-const mostShared = 4
+// cacheSize is the number of fields that Shared remembers.
+const cacheSize = 4
 
 // shared are the fields that Shared remembers, the one used last at the end.
 var shared struct {
@@ -31,15 +31,15 @@ type sharedField struct {
 // the same options, if that was not long ago: robots are made again with each parameter that is
 // set. Who asks for a field that is being built waits for it.
 func Shared(f *STL, o Options) (*Field, error) {
-	field, err := remembered(f, o).build()
+	field, err := cached(f, o).build()
 	if err != nil {
 		return New(f, o) // whose mistakes name the places in this file
 	}
 	return field, nil
 }
 
-// remembered returns the entry of a mesh, a new one if there was none.
-func remembered(f *STL, o Options) *sharedField {
+// cached returns the entry of a mesh, a new one if there was none.
+func cached(f *STL, o Options) *sharedField {
 	key := f.sum()
 	shared.Lock()
 	defer shared.Unlock()
@@ -50,7 +50,7 @@ func remembered(f *STL, o Options) *sharedField {
 	case i >= 0:
 		entry = all[i]
 		all = slices.Delete(all, i, i+1)
-	case len(all) == mostShared:
+	case len(all) == cacheSize:
 		all = slices.Delete(all, 0, 1)
 	}
 	shared.fields = append(all, entry)

@@ -32,11 +32,11 @@ func TestFieldsAreShared(t *testing.T) {
 			t.Errorf("with %s of its own a mesh has the field of another", name)
 		}
 	}
-	for i := range mostShared {
+	for i := range cacheSize {
 		get(ball(1+0.1*float64(i), 2), o)
 	}
-	if n := len(shared.fields); n != mostShared {
-		t.Errorf("%d fields are kept, want %d", n, mostShared)
+	if n := len(shared.fields); n != cacheSize {
+		t.Errorf("%d fields are kept, want %d", n, cacheSize)
 	}
 }
 

@@ -6,25 +6,25 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// hull is the place of a triangle: no corner is farther from the centre than the radius.
-type hull struct {
+// boundingSphere is the place of a triangle: no corner is farther from the centre than the radius.
+type boundingSphere struct {
 	center spatial.Vec
 	radius float64
 }
 
-func hullOf(t *Triangle) hull {
+func boundingSphereOf(t *Triangle) boundingSphere {
 	c := t[0].Add(t[1]).Add(t[2]).Scale(1.0 / 3)
-	return hull{c, math.Sqrt(max(t[0].Sub(c).Norm2(), t[1].Sub(c).Norm2(), t[2].Sub(c).Norm2()))}
+	return boundingSphere{c, math.Sqrt(max(t[0].Sub(c).Norm2(), t[1].Sub(c).Norm2(), t[2].Sub(c).Norm2()))}
 }
 
-// plate is a triangle with what its distance to many points needs.
-type plate struct {
+// facetPlane is a triangle with what its distance to many points needs.
+type facetPlane struct {
 	a, ab, ac, normal spatial.Vec
 	bb, bc, cc        float64 // products of the edges ab and ac
 }
 
-func plateOf(t *Triangle) plate {
-	p := plate{a: t[0], ab: t[1].Sub(t[0]), ac: t[2].Sub(t[0])}
+func facetPlaneOf(t *Triangle) facetPlane {
+	p := facetPlane{a: t[0], ab: t[1].Sub(t[0]), ac: t[2].Sub(t[0])}
 	p.bb, p.bc, p.cc = p.ab.Dot(p.ab), p.ab.Dot(p.ac), p.ac.Dot(p.ac)
 	p.normal = p.ab.Cross(p.ac).Unit()
 	return p
@@ -32,7 +32,7 @@ func plateOf(t *Triangle) plate {
 
 // squared returns the squared distance of x to the triangle, or some number that is not below
 // most where that is not less than it; see Triangle.nearest.
-func (p *plate) squared(x spatial.Vec, most float64) float64 {
+func (p *facetPlane) squared(x spatial.Vec, most float64) float64 {
 	ax := x.Sub(p.a)
 	h := ax.Dot(p.normal)
 	above := h * h
@@ -67,9 +67,9 @@ func (p *plate) squared(x spatial.Vec, most float64) float64 {
 // the nearest among them faster than a search of the tree does.
 type cluster struct {
 	tree  *tree
-	found []int32 // places in the order of the tree
-	hulls []hull  // of those
-	last  int32   // the facet that was nearest to the last point
+	found []int32          // places in the order of the tree
+	hulls []boundingSphere // of those
+	last  int32            // the facet that was nearest to the last point
 }
 
 // gather sets the ball. The search is short if the one before was near.

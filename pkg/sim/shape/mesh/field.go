@@ -75,9 +75,9 @@ func (f *Field) At(p spatial.Vec, distance *float64, gradient *spatial.Vec, hess
 	return (at.value < 0 || length >= leastGradient*leastGradient) && length <= mostGradient*mostGradient
 }
 
-// Room returns a distance (m), 0 if none is known, within which of p there is no wall where At
+// Clearance returns a distance (m), 0 if none is known, within which of p there is no wall where At
 // returns false.
-func (f *Field) Room(p spatial.Vec) float64 {
+func (f *Field) Clearance(p spatial.Vec) float64 {
 	lo, hi := f.Bounds()
 	out := most(most(lo.Sub(p), p.Sub(hi)), spatial.Vec{})
 	if out != (spatial.Vec{}) {

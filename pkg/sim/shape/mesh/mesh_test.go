@@ -222,7 +222,7 @@ func TestMeshesThatAreRefused(t *testing.T) {
 		want string
 	}{
 		{"nothing", &STL{}, Options{Scale: 1}, "there are no triangles"},
-		{"many", &STL{Triangles: make([]Triangle, MostTriangles+1)}, Options{Scale: 1}, "500001 triangles; at most 500000"},
+		{"many", &STL{Triangles: make([]Triangle, MaxTriangles+1)}, Options{Scale: 1}, "500001 triangles; at most 500000"},
 		{"scale", box(1), Options{}, "scale is 0; it must be finite and above 0"},
 		{"reach", box(1), Options{Scale: 1, Reach: math.NaN()}, "reach is NaN m"},
 		{"NaN", with(box(1), 3, 1, spatial.Vec{Y: math.NaN()}), Options{Scale: 1}, "corner 2 of triangle 4 is (0, NaN, 0)"},
@@ -299,7 +299,7 @@ func TestRoomInALumenIsFree(t *testing.T) {
 			continue
 		}
 		unknown++
-		if room := f.Room(x); room > p.radius-rho || room < 0.5*(p.radius-rho) {
+		if room := f.Clearance(x); room > p.radius-rho || room < 0.5*(p.radius-rho) {
 			t.Fatalf("%g m off the axis: room %g m, there are %g m", rho, room, p.radius-rho)
 		}
 	}

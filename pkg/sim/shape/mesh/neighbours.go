@@ -21,7 +21,7 @@ func (s *surface) connect(f *STL) error {
 			from, to := s.triangles[i][k], s.triangles[i][next[k]]
 			if other, ok := edges[[2]int32{from, to}]; ok {
 				if _, third := edges[[2]int32{to, from}]; third {
-					return s.crowded(f, from, to)
+					return s.nonManifoldError(f, from, to)
 				}
 				against[int32(i)]++
 				against[other.triangle]++
@@ -31,7 +31,7 @@ func (s *surface) connect(f *STL) error {
 		}
 	}
 	if len(against) > 0 {
-		return s.flipped(f, against)
+		return s.orientationError(f, against)
 	}
 	for i := range s.triangles {
 		for k := range 3 {
@@ -44,13 +44,13 @@ func (s *surface) connect(f *STL) error {
 	return nil
 }
 
-// crowded names all triangles of an edge that has more than two.
-func (s *surface) crowded(f *STL, from, to int32) error {
+// nonManifoldError names all triangles of an edge that has more than two.
+func (s *surface) nonManifoldError(f *STL, from, to int32) error {
 	var names string
 	for i, t := range s.triangles {
 		for k := range 3 {
 			if a, b := t[k], t[next[k]]; a == from && b == to || a == to && b == from {
-				names += f.Where(i) + ", "
+				names += f.Location(i) + ", "
 			}
 		}
 	}
@@ -59,8 +59,8 @@ func (s *surface) crowded(f *STL, from, to int32) error {
 		p.X, p.Y, p.Z, q.X, q.Y, q.Z, names)
 }
 
-// flipped names the triangle that is turned against most of its neighbours.
-func (s *surface) flipped(f *STL, against map[int32]int) error {
+// orientationError names the triangle that is turned against most of its neighbours.
+func (s *surface) orientationError(f *STL, against map[int32]int) error {
 	worst, edges := int32(-1), 0
 	for i, n := range against {
 		if n > edges || n == edges && i < worst {
@@ -69,7 +69,7 @@ func (s *surface) flipped(f *STL, against map[int32]int) error {
 	}
 	p := s.points[s.triangles[worst][0]]
 	return fmt.Errorf("mesh: %s at (%g, %g, %g) m is turned against its neighbours across %d of its edges (%d triangles are): all must be turned the same way",
-		f.Where(int(worst)), p.X, p.Y, p.Z, edges, len(against))
+		f.Location(int(worst)), p.X, p.Y, p.Z, edges, len(against))
 }
 
 // loop is an open edge of the surface, in the direction of its triangles.
@@ -94,7 +94,7 @@ func (s *surface) openLoops(f *STL) ([]loop, error) {
 			p := s.triangles[i][k]
 			if _, ok := from[p]; ok {
 				v := s.points[p]
-				return nil, fmt.Errorf("mesh: two holes touch at (%g, %g, %g) m, a corner of %s", v.X, v.Y, v.Z, f.Where(i))
+				return nil, fmt.Errorf("mesh: two holes touch at (%g, %g, %g) m, a corner of %s", v.X, v.Y, v.Z, f.Location(i))
 			}
 			from[p] = edgeOf{int32(i), int32(k)}
 			order = append(order, p)
@@ -157,7 +157,7 @@ func (s *surface) checkLoops(f *STL, loops []loop, inside bool) error {
 			why = "only with inside: true may a mesh be open, at the ends of vessels"
 		}
 		errs = append(errs, fmt.Errorf("mesh: hole of %d edges about (%g, %g, %g) m, %.3g m wide, beside %s: %s",
-			len(l.edges), l.center.X, l.center.Y, l.center.Z, 2*l.radius, f.Where(int(l.edges[0].triangle)), why))
+			len(l.edges), l.center.X, l.center.Y, l.center.Z, 2*l.radius, f.Location(int(l.edges[0].triangle)), why))
 	}
 	const shown = 5
 	if n := len(errs); n > shown {

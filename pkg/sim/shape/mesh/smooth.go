@@ -26,7 +26,7 @@ type facet struct {
 // facets returns the triangles with normals of smooth surfaces.
 func (s *surface) facets() []facet {
 	all := make([]facet, len(s.triangles))
-	groups := newGroups(3 * len(all)) // of corners of triangles that are of one smooth surface
+	groups := newUnionFind(3 * len(all)) // of corners of triangles that are of one smooth surface
 	sharp := make([]bool, len(s.points))
 	for i := range all {
 		f := &all[i]
@@ -88,18 +88,18 @@ func (s *surface) angle(i, k int) float64 {
 	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
 }
 
-// groups are disjoint sets of numbers.
-type groups []int32
+// unionFind are disjoint sets of numbers.
+type unionFind []int32
 
-func newGroups(n int) groups {
-	g := make(groups, n)
+func newUnionFind(n int) unionFind {
+	g := make(unionFind, n)
 	for i := range g {
 		g[i] = int32(i)
 	}
 	return g
 }
 
-func (g groups) root(i int) int {
+func (g unionFind) root(i int) int {
 	for int(g[i]) != i {
 		g[i] = g[g[i]]
 		i = int(g[i])
@@ -107,7 +107,7 @@ func (g groups) root(i int) int {
 	return i
 }
 
-func (g groups) join(i, j int) {
+func (g unionFind) join(i, j int) {
 	i, j = g.root(i), g.root(j)
 	g[max(i, j)] = int32(min(i, j))
 }

@@ -20,16 +20,16 @@ type STL struct {
 	where     func(i int) string
 }
 
-// Where names triangle i, counted from 0, by its number from 1 and its place in the file.
-func (f *STL) Where(i int) string {
+// Location names triangle i, counted from 0, by its number from 1 and its place in the file.
+func (f *STL) Location(i int) string {
 	if f.where == nil {
 		return fmt.Sprintf("triangle %d", i+1)
 	}
 	return fmt.Sprintf("triangle %d (%s)", i+1, f.where(i))
 }
 
-// MostTriangles is the number of triangles that a mesh may have.
-const MostTriangles = 500_000
+// MaxTriangles is the number of triangles that a mesh may have.
+const MaxTriangles = 500_000
 
 // Sizes of binary STL, in bytes.
 const (
@@ -90,8 +90,8 @@ func checkCount(n int) error {
 	switch {
 	case n == 0:
 		return ErrNoTriangles
-	case n > MostTriangles:
-		return fmt.Errorf("mesh: %d triangles; at most %d are allowed: simplify the mesh", n, MostTriangles)
+	case n > MaxTriangles:
+		return fmt.Errorf("mesh: %d triangles; at most %d are allowed: simplify the mesh", n, MaxTriangles)
 	}
 	return nil
 }
@@ -118,8 +118,8 @@ func readASCII(data []byte) (*STL, error) {
 			if count >= 0 {
 				return fail("a facet begins before the last one ends")
 			}
-			if len(f.Triangles) == MostTriangles {
-				return nil, checkCount(MostTriangles + 1)
+			if len(f.Triangles) == MaxTriangles {
+				return nil, checkCount(MaxTriangles + 1)
 			}
 			count = 0
 			lines = append(lines, int32(number))

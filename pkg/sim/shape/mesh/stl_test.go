@@ -33,7 +33,7 @@ func TestReadSTL(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if where := f.Where(2); where != c.where {
+		if where := f.Location(2); where != c.where {
 			t.Errorf("%s: %s, want %s", c.name, where, c.where)
 		}
 		for i := range want {
@@ -87,7 +87,7 @@ func FuzzReadSTL(f *testing.F) {
 		if again, err := ReadSTL(data); err != nil || !equalBits(again.Triangles, stl.Triangles) {
 			t.Fatalf("read again: %v", err)
 		}
-		stl.Where(len(stl.Triangles) - 1)
+		stl.Location(len(stl.Triangles) - 1)
 	})
 }
 

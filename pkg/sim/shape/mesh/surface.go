@@ -39,7 +39,7 @@ func newSurface(f *STL, scale float64) (*surface, error) {
 			q := p.Scale(scale)
 			if !q.IsFinite() || max(math.Abs(q.X), math.Abs(q.Y), math.Abs(q.Z)) > farthest {
 				return nil, fmt.Errorf("mesh: corner %d of %s is (%g, %g, %g); times the scale %g its coordinates must be from %g to %g m",
-					k+1, f.Where(i), p.X, p.Y, p.Z, scale, -farthest, farthest)
+					k+1, f.Location(i), p.X, p.Y, p.Z, scale, -farthest, farthest)
 			}
 			lo, hi = least(lo, q), most(hi, q)
 		}
@@ -57,7 +57,7 @@ func newSurface(f *STL, scale float64) (*surface, error) {
 		longest := math.Sqrt(max(b.Sub(a).Norm2(), c.Sub(b).Norm2(), a.Sub(c).Norm2()))
 		if double := b.Sub(a).Cross(c.Sub(a)).Norm(); !(double > leastWidth*longest*longest) {
 			return nil, fmt.Errorf("mesh: %s at (%g, %g, %g) m is degenerate: it is %.3g m long and %.3g m wide; remove it or merge its corners",
-				f.Where(i), a.X, a.Y, a.Z, longest, double/max(longest, math.SmallestNonzeroFloat64))
+				f.Location(i), a.X, a.Y, a.Z, longest, double/max(longest, math.SmallestNonzeroFloat64))
 		}
 	}
 	return s, nil

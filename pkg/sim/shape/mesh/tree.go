@@ -9,10 +9,10 @@ import (
 // tree is a hierarchy of boxes about facets.
 type tree struct {
 	facets []facet
-	order  []int32    // facets, those of a leaf side by side
-	leaves []Triangle // their corners, in this order
-	hulls  []hull     // and their places
-	plates []plate
+	order  []int32          // facets, those of a leaf side by side
+	leaves []Triangle       // their corners, in this order
+	hulls  []boundingSphere // and their places
+	plates []facetPlane
 	nodes  []treeNode
 }
 
@@ -23,8 +23,8 @@ type treeNode struct {
 	first, count int32
 }
 
-// mostInLeaf is the number of facets in a leaf.
-const mostInLeaf = 4
+// maxLeafSize is the number of facets in a leaf.
+const maxLeafSize = 4
 
 func newTree(facets []facet) *tree {
 	t := &tree{facets: facets, order: make([]int32, len(facets)), nodes: make([]treeNode, 1, len(facets))}
@@ -37,8 +37,8 @@ func newTree(facets []facet) *tree {
 	t.divide(0, 0, len(facets), centers)
 	for _, i := range t.order {
 		t.leaves = append(t.leaves, facets[i].Triangle)
-		t.hulls = append(t.hulls, hullOf(&facets[i].Triangle))
-		t.plates = append(t.plates, plateOf(&facets[i].Triangle))
+		t.hulls = append(t.hulls, boundingSphereOf(&facets[i].Triangle))
+		t.plates = append(t.plates, facetPlaneOf(&facets[i].Triangle))
 	}
 	return t
 }
@@ -55,7 +55,7 @@ func (t *tree) divide(node, from, to int, centers []spatial.Vec) {
 	}
 	n := &t.nodes[node]
 	n.lo, n.hi = lo, hi
-	if to-from <= mostInLeaf {
+	if to-from <= maxLeafSize {
 		n.first, n.count = int32(from), int32(to-from)
 		return
 	}
