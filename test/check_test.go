@@ -43,7 +43,7 @@ func TestCheckEstimatesCost(t *testing.T) {
 	}
 }
 
-// What is hardly meant is told of by check and sim, with its line; what comes only in
+// check and sim warn of suspicious values, with their lines; what comes only in
 // motion by sim at its end, with its time. The file can accept both.
 func TestPlausibility(t *testing.T) {
 	program := buildMicrorobot(t)

@@ -27,7 +27,7 @@ func TestLiveKeys(t *testing.T) {
 	}
 }
 
-// A value that is allowed and hardly meant is warned of when it is set, as when it is in the
+// A suspicious value is warned of when it is set, as when it is in the
 // file; what was so before is not said again with every set.
 func TestLiveWarnings(t *testing.T) {
 	f := program.Files(build)()

@@ -54,7 +54,7 @@ func TestLiveEffects(t *testing.T) {
 	effects.Check(t)
 }
 
-// A set of a live key reads the robot file once: what is hardly meant in the file of before is known.
+// A set of a live key reads the robot file once: the suspicious values of the previous file are known.
 func TestLiveSetReadsOnce(t *testing.T) {
 	f := program.Files(build)()
 	f.Merge(robots.Of("tendonsim")[0].Name, robots.Of("tendonsim")[0].File())

@@ -32,9 +32,9 @@ func TestMistakes(t *testing.T) {
 		{"record format", "t\n", `--record-format must be one of "mcap","bag"`, []string{"run", "--record-format", "csv"}},
 		{"replay", "t\n", `no such file`, []string{"replay", "missing.bag"}},
 		{"replay CSV", "t\n", `neither an .mcap file nor a .bag file`, []string{"replay", os.DevNull}},
-		{"empty out", "t\n", `--out is given and empty`, []string{"sim", "--duration=1s", "--out", ""}},
-		{"empty record", "t\n", `--record is given and empty`, []string{"run", "--ros=off", "--duration=1ms", "--record="}},
-		{"empty file", "t\n", `<file> is given and empty`, []string{"check", ""}},
+		{"empty out", "t\n", `--out has an empty value`, []string{"sim", "--duration=1s", "--out", ""}},
+		{"empty record", "t\n", `--record has an empty value`, []string{"run", "--ros=off", "--duration=1ms", "--record="}},
+		{"empty file", "t\n", `<file> has an empty value`, []string{"check", ""}},
 		{"key", "t\n", `nonsense`, []string{"check", "_nonsense:=1", os.DevNull}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package app is the command line that both programs share: the grammar of verbs
-// and flags, and the exit code.
+// Package app is the command line of both programs: the grammar of commands and flags, and
+// the exit code.
 package app
 
 import (
@@ -26,23 +26,23 @@ import (
 )
 
 // grammar is the grammar of the command line. ROS arguments (a:=b, __name:=,
-// _param:=, --ros-args …) are taken out before kong sees it.
+// _param:=, --ros-args …) are removed before kong parses the rest.
 type grammar struct {
 	Run      run.Cmd         `cmd:"" default:"withargs" group:"Simulate:" call:"run --config robot.yaml" help:"Run in real time as a ROS node (the default)."`
 	Sim      offline.Sim     `cmd:"" group:"Simulate:" call:"sim --config robot.yaml --commands robot_commands.csv --duration 3s --out motion.csv" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
-	Sweep    sweep.Cmd       `cmd:"" group:"Simulate:" call:"sweep --vary youngs_modulus_pa=linspace(1e6,2e6,9) --out samples.csv" help:"Simulate many samples, of which numbers of the robot file vary."`
-	Merge    sweep.Merge     `cmd:"" group:"Simulate:" call:"merge part0.csv part1.csv --out samples.csv" help:"Join the shards of a sweep, and check that none is missing."`
-	Env      env.Cmd         `cmd:"" group:"Simulate:" call:"env --config robot.yaml --envs 64 --vary youngs_modulus_pa=lognormal(60e9,0.1)" help:"Step many robots in lock-step for another program, as the Python package does."`
-	View     view.Cmd        `cmd:"" group:"Hardware:" call:"view robot.mcap hardware.bag" help:"Show a recording or a CSV in the browser, or two over one another."`
-	Replay   offline.Replay  `cmd:"" group:"Hardware:" call:"replay bench.mcap --config robot.yaml --out replay.mcap" help:"Give the commands of a recording to the simulated robot, and write what it does."`
-	Compare  compare.Cmd     `cmd:"" group:"Hardware:" call:"compare motion.csv measured.csv --config robot.yaml --align se3" help:"Compare simulation and hardware: errors, latency and a report."`
-	Identify identify.Cmd    `cmd:"" group:"Hardware:" call:"identify --config robot.yaml --free youngs_modulus_pa --out fitted.yaml measured.csv" help:"Find parameters of the robot with which it moves as measured."`
-	Init     inspect.Init    `cmd:"" group:"Robot files:" call:"init" help:"Write the commented robot file of a built-in robot, and commands for it."`
+	Sweep    sweep.Cmd       `cmd:"" group:"Simulate:" call:"sweep --vary youngs_modulus_pa=linspace(1e6,2e6,9) --out samples.csv" help:"Simulate many samples with varied numbers of the robot file."`
+	Merge    sweep.Merge     `cmd:"" group:"Simulate:" call:"merge part0.csv part1.csv --out samples.csv" help:"Join the shards of a sweep and check that they are complete."`
+	Env      env.Cmd         `cmd:"" group:"Simulate:" call:"env --config robot.yaml --envs 64 --vary youngs_modulus_pa=lognormal(60e9,0.1)" help:"Step many robots in lock-step for another program, such as a Python process."`
+	View     view.Cmd        `cmd:"" group:"Hardware:" call:"view robot.mcap hardware.bag" help:"Show one or two recordings or CSVs in the browser."`
+	Replay   offline.Replay  `cmd:"" group:"Hardware:" call:"replay bench.mcap --config robot.yaml --out replay.mcap" help:"Replay the commands of a recording on the simulated robot; write its motion."`
+	Compare  compare.Cmd     `cmd:"" group:"Hardware:" call:"compare motion.csv measured.csv --config robot.yaml --align se3" help:"Compare simulation with hardware: errors, latency, report."`
+	Identify identify.Cmd    `cmd:"" group:"Hardware:" call:"identify --config robot.yaml --free youngs_modulus_pa --out fitted.yaml measured.csv" help:"Identify parameters of the robot from measured motion."`
+	Init     inspect.Init    `cmd:"" group:"Robot files:" call:"init" help:"Write a built-in robot's commented robot file, with commands for it."`
 	Robots   inspect.Robots  `cmd:"" group:"Robot files:" call:"robots" help:"List the built-in robots."`
-	Params   inspect.Params  `cmd:"" group:"Robot files:" call:"params" help:"Print the built-in robot with every key, its unit, range, default and meaning."`
-	Check    inspect.Check   `cmd:"" group:"Robot files:" call:"check robot.yaml" help:"Check a robot file and list every mistake."`
-	Version  inspect.Version `cmd:"" group:"Program:" call:"version" help:"Print version, commit and Go version."`
-	Complete shell.Complete  `cmd:"" name:"completion" group:"Program:" help:"Print what makes a shell complete verbs, flags and files."`
+	Params   inspect.Params  `cmd:"" group:"Robot files:" call:"params" help:"Print the built-in robot: every key with unit, range, default and meaning."`
+	Check    inspect.Check   `cmd:"" group:"Robot files:" call:"check robot.yaml" help:"Check a robot file and list all mistakes."`
+	Version  inspect.Version `cmd:"" group:"Program:" call:"version" help:"Print the version, the commit and the Go version."`
+	Complete shell.Complete  `cmd:"" name:"completion" group:"Program:" help:"Print a shell script that completes commands, flags and files."`
 	Man      shell.Man       `cmd:"" group:"Program:" help:"Print the manual page."`
 }
 
@@ -56,31 +56,18 @@ func Main(robot program.Robot, args []string) int {
 	return exitcode.Code(err)
 }
 
-// Run parses the arguments and runs the verb. Package exit knows what an error
-// means for the exit code.
+// Run parses the arguments and runs the command. Package exitcode derives the exit code from
+// the error.
 func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 	rosArgs, err := naming.ParseArgs(args)
 	if err != nil {
 		return exitcode.Usage(err)
 	}
 	exited := false
-	options := []kong.Option{
-		kong.Name(robot.Name),
-		kong.Description(robot.Summary + "\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
-		kong.Vars{"identify_groups": identify.GroupNames()},
-		kong.Writers(stdout, stderr),
-		kong.Exit(func(int) { exited = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: helpWidth}),
-	}
-	if robot.Shape != nil {
-		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "Simulate:",
-			&offline.Static{}, `call:"static --config robot.yaml --out shape.csv"`))
-	}
-	parser, err := kong.New(new(grammar), options...)
+	parser, err := newParser(robot, kong.Writers(stdout, stderr), kong.Exit(func(int) { exited = true }))
 	if err != nil {
 		return err
 	}
-	arrangeHelp(parser.Model)
 	ctx, err := parser.Parse(rosArgs.Rest)
 	if exited { // --help has been printed
 		return nil
@@ -94,8 +81,27 @@ func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 	return ctx.Run(&cli.Env{Robot: &robot, Args: rosArgs, Stdout: stdout, Stderr: stderr})
 }
 
-// noneEmpty refuses flags and arguments that are given and empty, as a variable of the
-// shell is that nobody set: what they ask for would be left out without a word.
+// newParser returns the parser of a program's command line.
+func newParser(robot program.Robot, options ...kong.Option) (*kong.Kong, error) {
+	vars := kong.Vars{"identify_groups": identify.GroupNames()}
+	options = append(options,
+		kong.Name(robot.Name),
+		kong.Description(robot.Summary+"\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
+		vars,
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: helpWidth}))
+	if robot.Shape != nil {
+		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "Simulate:",
+			&offline.Static{}, `call:"static --config robot.yaml --out shape.csv"`))
+	}
+	parser, err := kong.New(new(grammar), options...)
+	if err == nil {
+		arrangeHelp(parser.Model, vars)
+	}
+	return parser, err
+}
+
+// noneEmpty refuses flags and arguments with an empty value, such as that of an unset shell
+// variable: without it, the program would ignore them silently.
 func noneEmpty(ctx *kong.Context) error {
 	for _, p := range ctx.Path {
 		var value any
@@ -111,7 +117,7 @@ func noneEmpty(ctx *kong.Context) error {
 			texts = []string{text}
 		}
 		if slices.Contains(texts, "") {
-			return exitcode.Usagef("%s is given and empty; is a variable of the shell not set?", name)
+			return exitcode.Usagef("%s has an empty value; give a value, or check that the shell variable is set", name)
 		}
 	}
 	return nil

@@ -2,5 +2,5 @@ package cli
 
 // RobotFiles is the flag --config of verbs that simulate a robot.
 type RobotFiles struct {
-	Config []string `help:"Robot file; without it the built-in robot. Further ones are laid over it." placeholder:"FILE" sep:"none"`
+	Config []string `help:"Read the robot file (default: built-in); later files override earlier ones." placeholder:"FILE" sep:"none"`
 }

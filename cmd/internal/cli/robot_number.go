@@ -10,7 +10,7 @@ import (
 
 // RobotNumber is the flag --robot of verbs that read CSVs of swarms.
 type RobotNumber struct {
-	Robot *int `help:"Robot whose rows are read of a CSV of a swarm; the first, which is read without it, is 0." placeholder:"N"`
+	Robot *int `help:"Read the rows of this robot from the CSV of a swarm, from 0 (default 0)." placeholder:"N"`
 }
 
 // Number returns the number of the robot.

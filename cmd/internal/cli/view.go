@@ -8,8 +8,8 @@ const ViewHost = "127.0.0.1"
 
 // ShowFlags are the flags of verbs that show their result in the browser if they are asked to.
 type ShowFlags struct {
-	View     ViewAddress `help:"Show it in the browser, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; without one 127.0.0.1. Ctrl-C ends it." placeholder:"HOST[:PORT]"`
-	Duration Seconds     `help:"End what is shown after this much wall time." placeholder:"D"`
+	View     ViewAddress `help:"Show the result in the browser, at HOST:PORT or HOST (default 127.0.0.1)." detail:"HOST alone takes the first free port from 8080. Ctrl-C ends the program." placeholder:"HOST[:PORT]"`
+	Duration Seconds     `help:"Stop serving the browser after this wall time." placeholder:"D"`
 }
 
 // ViewAddress is a flag that may have an address after it.

@@ -19,29 +19,29 @@ import (
 
 // Cmd is the verb compare.
 type Cmd struct {
-	Sim      string `arg:"" help:"Recording of the simulation, or of both: .mcap, .bag or .csv."`
-	Hardware string `arg:"" optional:"" name:"hw" help:"Recording of the hardware."`
+	Sim      string `arg:"" help:"Read the simulation, or both motions: .mcap, .bag or .csv."`
+	Hardware string `arg:"" optional:"" name:"hw" help:"Read the hardware's motion: .mcap, .bag or .csv."`
 
-	SimTopic string `help:"Poses of the simulation; without it the topic …/measured_cp. /tf:FRAME is a transform." placeholder:"TOPIC"`
-	HwTopic  string `help:"Poses of the hardware; without it …/hardware/measured_cp or /hw/…/measured_cp." placeholder:"TOPIC"`
+	SimTopic string `help:"Read the simulated poses from this topic or /tf:FRAME." detail:"The default is the topic …/measured_cp." placeholder:"TOPIC"`
+	HwTopic  string `help:"Read the hardware's poses from this topic or /tf:FRAME." detail:"The default is …/hardware/measured_cp or /hw/…/measured_cp." placeholder:"TOPIC"`
 
-	Align         string      `help:"Frame of the hardware: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
-	AlignRotation string      `help:"Mean rotation to take out of measured rotations: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
-	Latency       latencyFlag `help:"Latency of the hardware to remove: auto estimates it, none leaves it in, or s." default:"auto" placeholder:"auto|none|S"`
-	MaxGap        cli.Seconds `help:"Longest time between simulated samples to interpolate." default:"50ms" placeholder:"D"`
-	StartTogether bool        `help:"Let both recordings begin at t = 0, for clocks that have nothing in common."`
+	Align         string      `help:"Align frames: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
+	AlignRotation string      `help:"Remove the mean rotation of the hardware: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
+	Latency       latencyFlag `help:"Remove the latency of the hardware: auto (estimate), none, or a time in s." default:"auto" placeholder:"auto|none|S"`
+	MaxGap        cli.Seconds `help:"Interpolate gaps of at most this time between simulated samples." default:"50ms" placeholder:"D"`
+	StartTogether bool        `help:"Start both recordings at t = 0, for clocks that are not synchronised."`
 
 	output.Force
 	cli.RobotNumber
-	Config  []string `help:"Robot file, for length and frame of the hardware; several are laid over one another. Without it that of the recording, or the built-in robot." placeholder:"FILE" sep:"none"`
-	LengthM float64  `help:"Length of the robot, m, instead of that of the robot file." placeholder:"M"`
+	Config  []string `help:"Read the robot file for the length and the frame of the hardware." detail:"Later files override earlier ones. The default is the robot file in the recording, or the built-in robot." placeholder:"FILE" sep:"none"`
+	LengthM float64  `help:"Set the length of the robot, m (default: from the robot file)." placeholder:"M"`
 
-	Out  string `help:"Directory for report.html, metrics.json, samples.csv, sim.tum and hw.tum; - writes none." default:"comparison" placeholder:"DIR"`
-	Open bool   `help:"Show both and the error in the browser."`
+	Out  string `help:"Write the report and its data to this directory; - writes none." detail:"The files are report.html, metrics.json, samples.csv, sim.tum and hw.tum." default:"comparison" placeholder:"DIR"`
+	Open bool   `help:"Show both motions and the error in the browser."`
 	cli.ShowFlags
 
-	MaxRmsePercent float64 `help:"Exit with 3 if the RMSE is larger, in percent of the robot's length." placeholder:"X"`
-	MaxRmseMm      float64 `help:"Exit with 3 if the RMSE is larger, in mm." placeholder:"X"`
+	MaxRmsePercent float64 `help:"Exit with 3 if the RMSE exceeds this percentage of the robot's length." placeholder:"X"`
+	MaxRmseMm      float64 `help:"Exit with 3 if the RMSE exceeds this value, mm." placeholder:"X"`
 }
 
 // Run compares, writes the files and prints a summary.

@@ -23,13 +23,13 @@ import (
 type Cmd struct {
 	cli.RobotFiles
 
-	Envs    int      `required:"" help:"How many robots." placeholder:"N"`
-	Action  []string `sep:"none" help:"In port that actions command; again for more. Without it the first one that drives the robot: tensions, motors or the field." placeholder:"PORT"`
-	Observe []string `sep:"none" help:"Out port that is observed; again for more. Without it measured_cp, measured_cv and measured_js." placeholder:"PORT"`
-	Hz      *float64 `help:"Steps of the environment per simulated second; without it control_hz of the robot file."`
-	Vary    []string `sep:"none" help:"A number of the robot file that each reset draws anew, as in sweep: uniform, loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA), choice(A,B,…). Again for more." placeholder:"NAME=KIND(…)"`
-	Shm     string   `help:"File of the shared memory, made anew; without it one in /dev/shm." placeholder:"FILE"`
-	Workers int      `help:"Robots stepped at the same time; without it as many as there are processors." placeholder:"N"`
+	Envs    int      `required:"" help:"Set the number of robots." placeholder:"N"`
+	Action  []string `sep:"none" help:"Command this input port by actions (repeatable; default: the main actuator)." detail:"The main actuator is the first port that drives the robot: tensions, motors or the field." placeholder:"PORT"`
+	Observe []string `sep:"none" help:"Observe this output port (repeatable)." detail:"The default is measured_cp, measured_cv and measured_js." placeholder:"PORT"`
+	Hz      *float64 `help:"Set the environment steps per simulated second (default: control_hz)."`
+	Vary    []string `sep:"none" help:"Randomise a number of the robot file at each reset: NAME=uniform(1,2), …." detail:"NAME is a name as for identify --free. It takes uniform(FROM,TO), loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA) or choice(A,B,…). Repeat the flag for more numbers." placeholder:"NAME=KIND(…)"`
+	Shm     string   `help:"Create the shared memory as this file (default: a file in /dev/shm)." placeholder:"FILE"`
+	Workers int      `help:"Step this many robots in parallel (default: number of processors)." placeholder:"N"`
 }
 
 // Run steps robots until the caller has enough.

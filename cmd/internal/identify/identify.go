@@ -17,28 +17,28 @@ import (
 
 // Cmd is the verb identify.
 type Cmd struct {
-	Config         []string `help:"Robot file to start from, and more laid over it." placeholder:"FILE" sep:"none"`
-	Free           []string `help:"What to find: a key, a path or a group, ${identify_groups}. A prior is NAME=VALUE+-SIGMA. Again for more; without it the trials are only predicted." placeholder:"NAME[=MIN:MAX][:log|:lin]" sep:"none"`
-	Plan           string   `help:"What is free, data, weights and losses in stages, instead of --free and DATA." placeholder:"PLAN.yaml"`
-	Data           []string `arg:"" optional:"" help:"Trials: recordings (.mcap, .bag), or CSV with the measured pose and the commands in the columns of sim; with t it is a motion, without every row is an equilibrium." name:"data" sep:"none"`
-	Commands       []string `help:"CSV of commands as for sim, instead of the trial's own; in the order of the trials." placeholder:"FILE.csv" sep:"none"`
-	Node           string   `help:"Node of a recording whose commands are taken; without it the only one that has any." placeholder:"/NAME"`
-	HwTopic        string   `help:"Poses of the hardware in a recording." placeholder:"TOPIC"`
-	Static         bool     `help:"Every row is an equilibrium, although there is t."`
-	HoldOut        []string `help:"A trial, or a share of all rows, only to predict." placeholder:"FILE|SHARE" sep:"none"`
-	LeaveOneOut    bool     `help:"Fit without each trial in turn, and predict that one."`
-	Loss           string   `help:"What is far off counts by its square (linear), its distance (huber) or hardly (cauchy)." default:"linear" placeholder:"NAME"`
-	LossScale      string   `help:"Distance of a point from which on it counts less." placeholder:"0.01m"`
-	Noise          string   `help:"Standard deviation of the data, against priors; without it that of the residuals." placeholder:"0.5mm"`
-	RotationWeight float64  `help:"Metres that 1 rad counts; 0: positions only." placeholder:"M"`
-	Starts         int      `help:"Searches, from points over the bounds." default:"3" placeholder:"N"`
-	Seed           uint64   `help:"Of the starting points." default:"1"`
-	MaxRmsePercent float64  `help:"Exit with 3 if what is predicted, or else fitted, has a larger RMSE in percent of the length." placeholder:"X"`
-	Out            string   `help:"Robot file of what was found, to be laid over the first." placeholder:"OVERLAY.yaml"`
+	Config         []string `help:"Read the initial robot file; later files override earlier ones." placeholder:"FILE" sep:"none"`
+	Free           []string `help:"Identify this key, path or group; NAME=VALUE+-SIGMA sets a prior (repeatable)." detail:"Groups: ${identify_groups}. Without --free and --plan the trials are predicted, not fitted." placeholder:"NAME[=MIN:MAX][:log|:lin]" sep:"none"`
+	Plan           string   `help:"Read stages with free parameters, data, weights and losses from this file." detail:"It replaces --free and DATA." placeholder:"PLAN.yaml"`
+	Data           []string `arg:"" optional:"" help:"Read trials: .mcap, .bag, or CSV with the measured pose and the commands." detail:"The columns of a CSV are those of sim. With column t it is a motion; without, every row is an equilibrium." name:"data" sep:"none"`
+	Commands       []string `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none"`
+	Node           string   `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
+	HwTopic        string   `help:"Read the hardware's poses from this topic." placeholder:"TOPIC"`
+	Static         bool     `help:"Treat every row as an equilibrium, also with column t."`
+	HoldOut        []string `help:"Hold out this trial, or this share of all rows, for validation." placeholder:"FILE|SHARE" sep:"none"`
+	LeaveOneOut    bool     `help:"Cross-validate: leave out each trial in turn and predict it."`
+	Loss           string   `help:"Choose the loss: linear (squares), huber or cauchy (robust to outliers)." default:"linear" placeholder:"NAME"`
+	LossScale      string   `help:"Set the residual above which huber and cauchy reduce the weight." placeholder:"0.01m"`
+	Noise          string   `help:"Set the noise of the data relative to priors (default: from the residuals)." placeholder:"0.5mm"`
+	RotationWeight float64  `help:"Set the weight of rotation errors, m/rad; 0: positions only." placeholder:"M"`
+	Starts         int      `help:"Search from this many initial points within the bounds." default:"3" placeholder:"N"`
+	Seed           uint64   `help:"Set the random seed of the initial points." default:"1"`
+	MaxRmsePercent float64  `help:"Exit with 3 if the RMSE exceeds this percentage of the robot's length." detail:"It is the RMSE of the prediction where trials are held out, otherwise of the fit." placeholder:"X"`
+	Out            string   `help:"Write the identified values as a robot file that overrides the initial one." placeholder:"OVERLAY.yaml"`
 	output.Force
 	cli.RobotNumber
-	Report []string `help:"Page with pictures; .json: all numbers. Again for both." placeholder:"FILE.html" sep:"none"`
-	Points string   `help:"Measured points and their predictions." placeholder:"FILE.csv"`
+	Report []string `help:"Write a report: .html with plots, .json with all numbers (repeatable)." placeholder:"FILE.html" sep:"none"`
+	Points string   `help:"Write the measured points and their predictions as CSV." placeholder:"FILE.csv"`
 }
 
 // GroupNames are the groups of parameters, for the help.

@@ -53,7 +53,7 @@ func TestCommandsOfAnotherRobot(t *testing.T) {
 	other := apptest.Write(t, "other.yaml", strings.ReplaceAll(movingText(trueE, trueG, trueMu), "name: up", "name: above"))
 	recording := filepath.Join(t.TempDir(), "moved.mcap")
 	invoke(t, rodRobot(), "sim", "--config", truth, "--commands", apptest.Write(t, "commands.csv", "t,up\n0,1\n"), "--duration", "0.1s", "--out", recording)
-	const want = "was refused by this robot, which only did what it does by itself: 1 commands: unknown_name"
+	const want = "was refused by this robot, which ran without commands: 1 commands: unknown_name"
 	out, err := attempt(rodRobot(), "identify", "--config", other, "--free", "youngs_modulus_pa", recording)
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v; want %q\n%s", err, want, out)

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/sim/table"
 )
 
-// remark warns of what trials have that is allowed and hardly meant.
+// remark warns of suspicious values in trials.
 func (r *trialReader) remark(base identify.File) error {
 	reach := 0.0
 	if r.env.Robot.Shape != nil { // clamped at its base

@@ -63,8 +63,8 @@ func TestCommandsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestHardlyMeant warns of trials that are allowed and hardly meant, before it searches.
-func TestHardlyMeant(t *testing.T) {
+// TestSuspiciousTrials: identify warns of suspicious values in trials before the search.
+func TestSuspiciousTrials(t *testing.T) {
 	robot := apptest.Write(t, "robot.yaml", rodText(trueE, trueG, trueMu)+"accept: [step_period]\n")
 	with := rodRobot()
 	with.Shape = new(program.Shape) // clamped at its base

@@ -17,7 +17,7 @@ import (
 
 // Params is the verb params.
 type Params struct {
-	Markdown bool `help:"Print the reference of all robot files, docs/robot-file.md, instead."`
+	Markdown bool `help:"Print the reference of all robot files, docs/robot-file.md."`
 }
 
 // Run prints the built-in robot with every key, or the reference of all keys. What the
@@ -41,7 +41,7 @@ func (c *Params) Run(e *cli.Env) error {
 
 // Check is the verb check.
 type Check struct {
-	Files []string `arg:"" name:"file" help:"Robot file; further files are laid over it. Or a fleet file." sep:"none"`
+	Files []string `arg:"" name:"file" help:"Check this robot file or fleet file; later robot files override earlier ones." sep:"none"`
 }
 
 // Run checks that the file parses, that its robot can be made, and how long its steps take.
@@ -66,7 +66,7 @@ func (c *Check) Run(e *cli.Env) error {
 	return nil
 }
 
-// warnGauges tells what is hardly meant in the initial state and was not found in the file:
+// warnGauges warns of suspicious values of the initial state that the file does not show:
 // a robot outside of the range of its coils.
 func warnGauges(e *cli.Env, made *program.Instance) {
 	gauges := made.Model.Gauges()

@@ -35,9 +35,9 @@ func (*Robots) Run(e *cli.Env) error {
 
 // Init is the verb init.
 type Init struct {
-	Name  string `arg:"" optional:"" help:"A robot that robots lists; without it the one that run shows without a file."`
-	Out   string `help:"Robot file to write, instead of NAME.yaml here; the commands go beside it, as FILE_commands.csv." placeholder:"FILE.yaml"`
-	Force bool   `help:"Replace files that are there."`
+	Name  string `arg:"" optional:"" help:"Choose a robot that the command robots lists (default: the first)."`
+	Out   string `help:"Write the robot file here (default: NAME.yaml); commands: FILE_commands.csv." placeholder:"FILE.yaml"`
+	Force bool   `help:"Overwrite existing files."`
 }
 
 // Run writes the robot file and its commands, and says what to do with them.

@@ -23,16 +23,16 @@ import (
 // Replay is the verb replay: what the robot would have done, given the commands of
 // a recording.
 type Replay struct {
-	Recording string `arg:"" help:"The .mcap or .bag file with the commands." placeholder:"FILE.mcap|.bag"`
+	Recording string `arg:"" help:"Read the commands from this .mcap or .bag file." placeholder:"FILE.mcap|.bag"`
 	cli.RobotFiles
 	output.Force
 	watchdogFlag
 
-	Node     string  `help:"Node of the recording whose commands are taken; without it the only one that has any." placeholder:"/NAME"`
-	SampleHz float64 `help:"Rows of CSV per simulated second." default:"100" placeholder:"HZ"`
-	Out      string  `help:"CSV of samples, - is standard output; or a recording of all topics, on the clock of the recording." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
+	Node     string  `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
+	SampleHz float64 `help:"Write this many CSV rows per simulated second." default:"100" placeholder:"HZ"`
+	Out      string  `help:"Write samples to CSV (-: standard output) or all topics to a recording." detail:"A recording has the clock of the original." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 
-	KeepGoing bool `help:"A step that fails leaves the robot where it is, and the replay goes on; the exit code is 1 all the same."`
+	KeepGoing bool `help:"Continue after a failed step, from the state before it; exit with 1."`
 }
 
 // Run replays.

@@ -49,7 +49,7 @@ func (r *replayer) refused() error {
 	if len(why) == 0 {
 		return fmt.Errorf("no command of %s reached the robot within the %.3f s that were replayed", r.cmd.Recording, r.time())
 	}
-	return fmt.Errorf("every command of %s was refused by %s, which only did what it does by itself: %s", r.cmd.Recording, r.robot(), strings.Join(why, ", "))
+	return fmt.Errorf("every command of %s was refused by %s, which ran without commands: %s", r.cmd.Recording, r.robot(), strings.Join(why, ", "))
 }
 
 // robot calls the robot by whether anybody chose it.

@@ -21,15 +21,15 @@ type Sim struct {
 	output.Force
 	watchdogFlag
 
-	Duration    cli.Seconds `required:"" help:"Simulated time, for example 2s." placeholder:"D"`
-	SampleHz    *float64    `help:"Rows per simulated second, each the first step at or after k/hz; without it 100, in a recording the robot's publish_hz." xor:"sampling" placeholder:"HZ"`
-	SampleEvery *int        `help:"A row every N steps instead." xor:"sampling" placeholder:"N"`
-	Commands    string      `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
-	Out         string      `help:"CSV of samples, - is standard output; or a recording of all topics, in which simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
-	Stats       string      `help:"JSON of step times and solver counts." placeholder:"FILE.json"`
-	Error       bool        `help:"Say how far the tip is from where it would be with ever more elements: the simulation again with each divided in two and in four, which takes some ten times as long."`
-	ErrorJSON   string      `name:"error-json" help:"The same as JSON." placeholder:"FILE.json"`
-	KeepGoing   bool        `help:"A step that fails leaves the robot where it is, and the simulation goes on; the exit code is 1 all the same."`
+	Duration    cli.Seconds `required:"" help:"Simulate for this time, for example 2s." placeholder:"D"`
+	SampleHz    *float64    `help:"Write this many rows per simulated second (CSV: 100, recording: publish_hz)." detail:"Row k is the first step at or after k/hz." xor:"sampling" placeholder:"HZ"`
+	SampleEvery *int        `help:"Write a row every N steps." xor:"sampling" placeholder:"N"`
+	Commands    string      `help:"Read commands from CSV: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
+	Out         string      `help:"Write samples to CSV (-: standard output) or all topics to a recording." detail:"In a recording simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
+	Stats       string      `help:"Write step times and solver counts as JSON." placeholder:"FILE.json"`
+	Error       bool        `help:"Estimate the discretisation error of the tip; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four."`
+	ErrorJSON   string      `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
+	KeepGoing   bool        `help:"Continue after a failed step, from the state before it; exit with 1."`
 }
 
 // asksError reports whether the error of the mesh is to be told.

@@ -22,11 +22,11 @@ type Static struct {
 
 	cli.ShowFlags
 
-	Out       *string  `help:"CSV of the nodes; - is standard output, as without it, unless the page is asked for." placeholder:"FILE.csv"`
-	Sample    string   `help:"CSV with the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
-	Jacobian  string   `help:"CSV of how tip and tensions answer tensions, pulls, the pose of the base, force and moment on the tip, and of magnets the field." placeholder:"FILE.csv"`
-	By        []string `help:"Number of the robot file that --jacobian has a row for, too, named as by --free of identify. Again for more." placeholder:"NAME[=MIN:MAX]" sep:"none"`
-	ErrorJSON string   `name:"error-json" help:"JSON of how far the mesh is from converged." placeholder:"FILE.json"`
+	Out       *string  `help:"Write the nodes as CSV; -: standard output (default without --view)." placeholder:"FILE.csv"`
+	Sample    string   `help:"Write the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
+	Jacobian  string   `help:"Write the derivatives of tip and tensions by the inputs as CSV." detail:"The inputs are tensions, pulls, the pose of the base, force and moment at the tip and, for magnets, the field." placeholder:"FILE.csv"`
+	By        []string `help:"Differentiate --jacobian by this number of the robot file, too (repeatable)." detail:"Names are those of identify --free." placeholder:"NAME[=MIN:MAX]" sep:"none"`
+	ErrorJSON string   `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 }
 
 // out is the file of the nodes, empty for none.

@@ -11,7 +11,7 @@ import (
 
 // watchdogFlag is the flag --watchdog of verbs without a clock.
 type watchdogFlag struct {
-	Watchdog *bool `help:"Take commands back that are not renewed within command_timeout_s, as run does, or hold them until the next. Without it sim holds them, and replay does what the recorded program did." negatable:""`
+	Watchdog *bool `help:"Apply command_timeout_s as run does; --no-watchdog holds commands." detail:"By default sim holds commands and replay does what the recorded program did." negatable:""`
 }
 
 // on reports whether commands that end are taken back; usual is what happens without

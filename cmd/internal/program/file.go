@@ -98,8 +98,8 @@ func (f *typedFile[T]) Make() (*Instance, error) {
 	return made, err
 }
 
-// addLint lists what is allowed and hardly meant in a robot of a draft, and in how far away its shapes are,
-// if that is known.
+// addLint returns the warnings of a robot with those about suspicious values. away are the distances of
+// its shapes, nil if unknown.
 func addLint[T robotfile.Robot](d *robotfile.Draft[T], r *T, away []float64) []robotfile.Mistake {
 	switch r := any(r).(type) {
 	case *robotfile.Continuum:

@@ -168,7 +168,7 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	p.description.update(n.sim.Ports())
 	changed.Commit()
 	for _, w := range changed.Instance.Warnings {
-		n.log.Warn("parameter is hardly meant so", zap.String("warning", w.WithoutPlace()))
+		n.log.Warn("suspicious value of a parameter", zap.String("warning", w.WithoutPlace()))
 	}
 	return nil
 }

@@ -17,21 +17,21 @@ type Cmd struct {
 	cli.RobotFiles
 	output.Force
 
-	Robots       string      `help:"Fleet file: several robots instead of one, each a node with a name, a namespace and a robot file of its own." placeholder:"FLEET.yaml"`
-	Ros          string      `help:"Networks to serve: ros1, ros2, both or off; auto is both, with ROS 2 only where it can be had." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
-	Master       string      `help:"ROS 1 master: auto starts one when none answers at a local ROS_MASTER_URI, embedded always starts one, external never does." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
-	Interface    []string    `help:"Network interface that ROS 2 uses beyond this host, by name or IPv4 address; again for more. All without. It never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
-	View         *string     `help:"Serve the page in the browser, and viewers such as Foxglove, at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token. Without it 127.0.0.1, if a port is free." placeholder:"HOST[:PORT]|off"`
-	Record       string      `help:"Record all topics of the node, published and received; with --robots those of each in a file with its name, x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
-	RecordDir    string      `help:"Folder of recordings that somebody begins while the node runs." default:"." placeholder:"DIR"`
-	RecordFormat string      `help:"Format of recordings that somebody begins while the node runs." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
-	Duration     cli.Seconds `help:"End after this much wall time." placeholder:"D"`
-	Demo         *bool       `help:"Move by itself until somebody commands; on without --config." negatable:""`
-	Disabled     bool        `help:"Start DISABLED: no command acts before enable."`
-	Lockstep     bool        `help:"One control period per command message instead of real time."`
-	Realtime     string      `help:"SCHED_FIFO priority of the loop, from 1 to 98, and half of it for the other threads; auto is 10 where permitted, off is none." default:"auto" placeholder:"auto|off|N"`
-	Clock        bool        `help:"Publish /clock and stamp in simulated time."`
-	UseSimTime   bool        `help:"Follow /clock: time passes as another node says, as with the parameter use_sim_time."`
+	Robots       string      `help:"Run the robots of this fleet file, each as a separate node." placeholder:"FLEET.yaml"`
+	Ros          string      `help:"Serve ros1, ros2, both or off; auto: both, ROS 2 only if available." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
+	Master       string      `help:"Choose the ROS 1 master: auto, embedded (start one) or external." detail:"auto starts one if none answers at a local ROS_MASTER_URI." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
+	Interface    []string    `help:"Limit ROS 2 to this interface, by name or IPv4 address (repeatable)." detail:"The default is all interfaces. The flag limits traffic beyond this host and never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
+	View         *string     `help:"Serve browsers and Foxglove at HOST:PORT or HOST (default 127.0.0.1)." detail:"HOST alone takes the first free port from 8080. Addresses beyond loopback require the printed token. Without the flag the node serves 127.0.0.1 if a port is free." placeholder:"HOST[:PORT]|off"`
+	Record       string      `help:"Record all topics of the node, published and received, to this file." detail:"With --robots every node records to a file with its name, such as x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
+	RecordDir    string      `help:"Write recordings that are started by service to this directory." default:"." placeholder:"DIR"`
+	RecordFormat string      `help:"Set the format of recordings that are started by service." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
+	Duration     cli.Seconds `help:"Stop after this wall time." placeholder:"D"`
+	Demo         *bool       `help:"Run a demo motion until the first command (default without --config)." negatable:""`
+	Disabled     bool        `help:"Start DISABLED: ignore commands until enable."`
+	Lockstep     bool        `help:"Run one control period per command message instead of real time."`
+	Realtime     string      `help:"Set the SCHED_FIFO priority of the loop: 1 to 98, auto or off." detail:"auto is 10 where permitted. The other threads have half the priority." default:"auto" placeholder:"auto|off|N"`
+	Clock        bool        `help:"Publish /clock and stamp messages with simulated time."`
+	UseSimTime   bool        `help:"Follow /clock of another node, as with the parameter use_sim_time."`
 }
 
 // Run simulates in real time until a signal, the duration's end, rosnode kill or

@@ -13,7 +13,7 @@ import (
 
 // Complete is the verb completion.
 type Complete struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"Choose the shell: bash, zsh or fish."`
 }
 
 // Help says where the output goes.

@@ -19,15 +19,15 @@ type Cmd struct {
 	cli.RobotFiles
 	output.Force
 
-	Vary     []string     `required:"" sep:"none" help:"A number of the robot file, as identify names them, and how it varies: linspace, geomspace(FROM,TO,N), values, choice(A,B,…), uniform, loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA). Again for more." placeholder:"NAME=KIND(…)"`
-	Samples  int          `help:"How many; without it the points of the grids, each combination once." placeholder:"N"`
-	Seed     uint64       `help:"Of what is random." default:"1"`
-	Duration *cli.Seconds `help:"Simulated time of each sample; without it the equilibrium of each." placeholder:"D"`
-	SampleHz *float64     `help:"Rows per simulated second; without it one, of the end." placeholder:"HZ"`
-	Commands string       `help:"CSV of commands: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
-	Out      string       `required:"" help:"CSV of the samples, or recording of a message for each. FILE.csv.part holds what is there of it, and with it the same command goes on after a kill; FILE.csv.json says what was varied." placeholder:"FILE.csv|.mcap"`
-	Shard    string       `help:"Only part I of N of the samples, counted from 0 or from 1; merge joins the parts." placeholder:"I/N"`
-	Workers  int          `help:"Samples at the same time; without it as many as there are processors." placeholder:"N"`
+	Vary     []string     `required:"" sep:"none" help:"Vary a number of the robot file: NAME=linspace(1,2,9), … (repeatable)." detail:"NAME is a name as for identify --free. It takes linspace(FROM,TO,N), geomspace(FROM,TO,N), values(A,B,…), choice(A,B,…), uniform(FROM,TO), loguniform(FROM,TO), normal(MEAN,SIGMA) or lognormal(MEDIAN,SIGMA)." placeholder:"NAME=KIND(…)"`
+	Samples  int          `help:"Set the number of samples (default: every combination of the grids once)." placeholder:"N"`
+	Seed     uint64       `help:"Set the random seed." default:"1"`
+	Duration *cli.Seconds `help:"Simulate each sample for this time (default: find its equilibrium)." placeholder:"D"`
+	SampleHz *float64     `help:"Write this many rows per simulated second (default: one row at the end)." placeholder:"HZ"`
+	Commands string       `help:"Read commands from CSV: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
+	Out      string       `required:"" help:"Write the samples to this CSV or recording." detail:"FILE.csv.part holds the finished samples; the same command resumes from it after a kill. FILE.csv.json describes the variation. A recording has a message per sample." placeholder:"FILE.csv|.mcap"`
+	Shard    string       `help:"Simulate part I of N of the samples, from 0 or 1; merge joins the parts." placeholder:"I/N"`
+	Workers  int          `help:"Run this many samples in parallel (default: number of processors)." placeholder:"N"`
 }
 
 // Run takes all samples that are not there yet.

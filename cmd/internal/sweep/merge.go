@@ -17,8 +17,8 @@ import (
 type Merge struct {
 	output.Force
 
-	Parts []string `arg:"" help:"Files that sweep --shard wrote, all of one sweep." placeholder:"FILE.csv|.mcap"`
-	Out   string   `required:"" help:"File of all samples, as sweep without --shard writes it." placeholder:"FILE.csv|.mcap"`
+	Parts []string `arg:"" help:"Read the files that sweep --shard wrote, all of one sweep." placeholder:"FILE.csv|.mcap"`
+	Out   string   `required:"" help:"Write all samples to this file, as sweep without --shard does." placeholder:"FILE.csv|.mcap"`
 }
 
 // Run joins the parts and refuses when a sample is missing.

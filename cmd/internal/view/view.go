@@ -20,11 +20,11 @@ import (
 
 // Cmd is the verb view.
 type Cmd struct {
-	Files    []string    `arg:"" name:"recording" help:"Recording (.mcap, .bag) or CSV of a motion or a shape; a second one, such as one of hardware, is laid over the first."`
-	View     string      `help:"Serve at this address of this computer: HOST:PORT, or HOST with the first free port from 8080; beyond loopback with a token." default:"127.0.0.1" placeholder:"HOST[:PORT]"`
-	Config   []string    `help:"Robot file by which the robot is drawn where a file says only where it was; several are laid over one another." placeholder:"FILE" sep:"none"`
-	Offset   *float64    `help:"Time of the second recording is shown so much later, s. Without it both are shown by the times at which they were logged or, where the recordings have no moment in common, both begin together." placeholder:"S"`
-	Duration cli.Seconds `help:"End after this much wall time." placeholder:"D"`
+	Files    []string    `arg:"" name:"recording" help:"Show this recording (.mcap, .bag) or CSV; overlay a second one on the first."`
+	View     string      `help:"Serve at HOST:PORT or HOST." detail:"HOST alone takes the first free port from 8080. Addresses beyond loopback require the printed token." default:"127.0.0.1" placeholder:"HOST[:PORT]"`
+	Config   []string    `help:"Read the robot file for drawing poses that lack a picture." detail:"Later files override earlier ones." placeholder:"FILE" sep:"none"`
+	Offset   *float64    `help:"Delay the second recording by this time, s." detail:"The default aligns the log times or, if the recordings do not overlap, the beginnings." placeholder:"S"`
+	Duration cli.Seconds `help:"Stop after this wall time." placeholder:"D"`
 	cli.RobotNumber
 }
 

@@ -16,15 +16,15 @@ var (
 	// ErrNoEquilibrium: the state that initial_state equilibrium asks for was not
 	// found; the errors behind it say why.
 	ErrNoEquilibrium = errors.New("no equilibrium")
-	// ErrNotInReference: PyElastica 0.3.2 with TendonForces has no such thing, or
-	// mishandles it.
+	// ErrNotInReference: PyElastica 0.3.2 with TendonForces lacks the feature or implements it
+	// with errors.
 	ErrNotInReference = errors.New("method reference cannot reproduce this")
-	// ErrNotInExplicit: the explicit method has no such thing.
-	ErrNotInExplicit = errors.New("method explicit has no such thing")
+	// ErrNotInExplicit: method explicit does not support the feature.
+	ErrNotInExplicit = errors.New("not supported by method explicit")
 	// ErrNoJacobian: only method implicit knows the derivative of its equilibria.
 	ErrNoJacobian = errors.New("the derivative of an equilibrium is for method implicit")
-	// ErrNotInImplicit: the implicit method has no such thing.
-	ErrNotInImplicit = errors.New("method implicit has no such thing")
+	// ErrNotInImplicit: method implicit does not support the feature.
+	ErrNotInImplicit = errors.New("not supported by method implicit")
 )
 
 // StepTooLargeError is the error of a time step above the stability limit.
