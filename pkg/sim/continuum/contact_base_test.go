@@ -86,7 +86,7 @@ solver: {step_s: 0.001}`)
 		gauges := m.Gauges()
 		values := make([]float64, len(gauges))
 		m.Measure(values)
-		i := slices.IndexFunc(gauges, func(g sim.Gauge) bool { return g.Key == "base_depth_over_radius" })
+		i := slices.IndexFunc(gauges, func(g sim.Gauge) bool { return g.Key == "base_penetration_over_radius" })
 		text := gauges[i].Warning(values[i])
 		if (text != "") != c.told {
 			t.Errorf("%s: told %q", c.name, text)

@@ -23,7 +23,7 @@ solver: {step_s: 0.001}`, elements))
 		m.Measure(values)
 		told := false
 		for i := range gauges {
-			if gauges[i].Key != "dip_over_radius" {
+			if gauges[i].Key != "penetration_between_points_over_radius" {
 				continue
 			}
 			if text := gauges[i].Warning(values[i]); text != "" {
@@ -68,7 +68,7 @@ func letDown(t *testing.T, text string) (deepest, told, dip float64) {
 		deepest = max(deepest, (radius-p.Z)/radius)
 	}
 	gauges := gaugesOf(m)
-	return deepest, gauges["penetration_over_radius"], gauges["dip_over_radius"]
+	return deepest, gauges["penetration_over_radius"], gauges["penetration_between_points_over_radius"]
 }
 
 // gaugesOf measures the gauges of a model.
@@ -110,7 +110,7 @@ solver: {step_s: 0.001}`)
 			}
 		}
 		gauges := gaugesOf(m)
-		if told := gauges["dip_over_radius"] + gauges["penetration_over_radius"]; math.Abs(deepest-told) > 0.02+0.05*deepest {
+		if told := gauges["penetration_between_points_over_radius"] + gauges["penetration_over_radius"]; math.Abs(deepest-told) > 0.02+0.05*deepest {
 			t.Errorf("%.3g radii in the lip at %.3g s, the gauge says %.3g", deepest, m.time, told)
 		}
 		most = max(most, deepest)

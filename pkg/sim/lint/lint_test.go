@@ -149,10 +149,10 @@ func TestMicrorobot(t *testing.T) {
 	}
 }
 
-// An accept that matches nothing is told of, unless its cause may come while the robot moves.
+// An accept that matches nothing is a warning, unless its cause may come while the robot moves.
 func TestAcceptOfNothing(t *testing.T) {
 	got := judgeContinuum(t, "rod: {}\naccept: [strain, density]")
-	if len(got) != 1 || !strings.HasPrefix(got[0].String(), `f:2: accept[1]: "density" accepts a warning that there is none of`) {
+	if len(got) != 1 || !strings.HasPrefix(got[0].String(), `f:2: accept[1]: "density" matches no warning`) {
 		t.Errorf("found %v", got)
 	}
 }

@@ -9,8 +9,7 @@ import (
 // Warning is the name of a warning that a robot file can accept. Names stay the same.
 type Warning string
 
-// The warnings of numbers that are allowed and hardly meant; docs/guide.md says what each
-// expects.
+// The warnings of suspicious values; docs/guide.md says when each is given.
 const (
 	QuaternionLength Warning = "quaternion_length"
 	StepPeriod       Warning = "step_period"
@@ -27,25 +26,35 @@ const (
 	MagnetInteraction Warning = "magnet_interaction"
 	Temperature       Warning = "temperature"
 
-	// Those that models measure while they run, too.
+	// Models measure these while they run, too.
 	Strain          Warning = "strain"
 	Reynolds        Warning = "reynolds"
 	RotationPerStep Warning = "rotation_per_step"
 	CoilRange       Warning = "coil_range"
 	BaseInWall      Warning = "base_in_wall"
+
+	PenetrationBetweenPoints Warning = "penetration_between_points_over_radius"
 )
 
-// isMeasuredInMotion tells the warnings whose cause may come only while the robot moves, so that a
-// file may accept them although nothing is found in it.
-func (w Warning) isMeasuredInMotion() bool {
-	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, BaseInWall}, w)
+// renamedWarnings maps names that robot files may still accept, those of gauges among them, to
+// the names of today. The old names stay valid for one release.
+var renamedWarnings = map[string]Warning{
+	"dip_over_radius":              PenetrationBetweenPoints,
+	"base_depth_over_radius":       BaseInWall,
+	"base_penetration_over_radius": BaseInWall,
 }
 
-// Given returns the numbers of a key as the files give them, or nil if it is absent or has
-// others than numbers.
+// isMeasuredInMotion reports whether the cause of the warning may arise only while the robot
+// moves. A file may accept such a warning although its values do not cause it.
+func (w Warning) isMeasuredInMotion() bool {
+	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, BaseInWall, PenetrationBetweenPoints}, w)
+}
+
+// Given returns the numbers of a key as the files give them, or nil if the key is absent or not
+// numeric.
 type Given func(key string) []float64
 
-// Given is a Given of what the last call of Robot has read.
+// Given implements the function type Given for the files that the last call of Robot read.
 func (d *Draft[T]) Given(key string) (numbers []float64) {
 	n := d.checker.given[key]
 	if n == nil {
@@ -65,8 +74,8 @@ func (d *Draft[T]) Given(key string) (numbers []float64) {
 	return numbers
 }
 
-// Location says where the last call of Robot has found a key, as file:line: there, or where the
-// nearest mapping around it is.
+// Location returns the place of a key as file:line, or that of the nearest mapping around an
+// absent key, in the files that the last call of Robot read.
 func (d *Draft[T]) Location(key string) string {
 	m := d.checker.locate(key, Mistake{})
 	if m.Line == 0 {
@@ -75,9 +84,9 @@ func (d *Draft[T]) Location(key string) string {
 	return fmt.Sprintf("%s:%d", m.File, m.Line)
 }
 
-// AddFindings adds to the warnings of the last call of Robot those with a name that were found in
-// what it returned, and fills in their places and values. Those that the file accepts are
-// left out; that it accepts what nobody found is a warning of its own.
+// AddFindings adds the findings about the robot that the last call of Robot returned to its
+// warnings, with their locations and values, except for those that the file accepts. An accepted
+// name that matches no finding is a warning, too.
 func (d *Draft[T]) AddFindings(found []Mistake, accepted []Warning) {
 	c := d.checker
 	used := map[Warning]bool{}
@@ -91,15 +100,14 @@ func (d *Draft[T]) AddFindings(found []Mistake, accepted []Warning) {
 	}
 	for i, name := range accepted {
 		if !used[name] && !name.isMeasuredInMotion() {
-			d.warned = append(d.warned, c.locate(item("accept", i), Mistake{Problem: "accepts a warning that there is none of", Hint: "leave it out"}))
+			d.warned = append(d.warned, c.locate(item("accept", i), Mistake{Problem: "matches no warning", Hint: "remove it"}))
 		}
 	}
 	d.warned = inOrder(d.warned, d.sources)
 }
 
-// Overridden names the keys that are given instead of the number at path, everywhere where it
-// would act, so that it has no effect; nil where it acts. It is about what the last call of
-// Robot has read.
+// Overridden returns the keys that replace the number at path wherever it would have an effect,
+// or nil if it has an effect. It refers to the files that the last call of Robot read.
 func (d *Draft[T]) Overridden(path string) (by []string) {
 	list, key, also := "", "", ""
 	switch {
@@ -109,7 +117,7 @@ func (d *Draft[T]) Overridden(path string) (by []string) {
 		list, key = "rod.sections", strings.TrimPrefix(path, "rod.")
 		key, _, _ = strings.Cut(key, "[")
 		if key == "youngs_modulus_pa" {
-			also = "shear_modulus_pa" // which is in proportion where it is not given
+			also = "shear_modulus_pa" // proportional to it unless it is given
 		}
 		if !inheritedBySections[key] {
 			return nil
@@ -127,7 +135,7 @@ func (d *Draft[T]) Overridden(path string) (by []string) {
 	return by
 }
 
-// inheritedBySections are the keys of a rod that its sections have where they give none.
+// inheritedBySections are the keys of the rod that its sections inherit.
 var inheritedBySections = map[string]bool{
 	"density_kg_per_m3": true, "youngs_modulus_pa": true, "shear_modulus_pa": true, "shear_correction": true,
 	"contact_radius_m": true, "precurvature_per_m": true,

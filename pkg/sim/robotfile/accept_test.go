@@ -36,3 +36,30 @@ func TestNumbersOverriddenEverywhereAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestOldNamesOfWarnings: accept takes a name of before, and the warning says the name of today.
+func TestOldNamesOfWarnings(t *testing.T) {
+	for old, want := range map[string]Warning{
+		"dip_over_radius": PenetrationBetweenPoints, "base_depth_over_radius": BaseInWall, "base_penetration_over_radius": BaseInWall,
+	} {
+		var d Draft[Continuum]
+		d.Merge("f", []byte("rod: {radius_m: 0.001}\naccept: ["+old+"]\n"))
+		r, err := d.Robot()
+		if err != nil {
+			t.Fatalf("%s: %v", old, err)
+		}
+		if !slices.Equal(r.Accept, []Warning{want}) {
+			t.Errorf("%s is read as %v, want %s", old, r.Accept, want)
+		}
+		d.AddFindings(nil, r.Accept)
+		text := `f:2: accept[0]: "` + old + `" is the old name of a warning (write ` + string(want) + ")"
+		if w := d.Warnings(); len(w) != 1 || w[0].String() != text {
+			t.Errorf("%s: warnings %v, want %q", old, w, text)
+		}
+	}
+	var d Draft[Microrobot]
+	d.Merge("f", []byte("body: {shape: {sphere_m: 1e-6}}\naccept: [dip_over_radius]\n"))
+	if _, err := d.Robot(); err == nil {
+		t.Error("a body accepts a warning of rods")
+	}
+}

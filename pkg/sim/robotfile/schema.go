@@ -97,6 +97,7 @@ var (
 	quatType = reflect.TypeFor[spatial.Quat]()
 
 	fileNameType = reflect.TypeFor[FileName]()
+	warningType  = reflect.TypeFor[Warning]()
 )
 
 // isBlock tells a struct that is a mapping in the file from one that is a vector.

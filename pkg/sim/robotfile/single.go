@@ -35,6 +35,11 @@ func (d *decoder) single(v reflect.Value, f *field, n *node, path string) {
 
 // word reads a text, or one of the words of the field's enum.
 func (d *decoder) word(v reflect.Value, f *field, n *node, path string) {
+	if name, ok := renamedWarnings[n.text]; ok && v.Type() == warningType && slices.Contains(f.enum, string(name)) {
+		d.warnAt(path, Mistake{Problem: "is the old name of a warning", Hint: "write " + string(name)})
+		v.SetString(string(name))
+		return
+	}
 	switch {
 	case n.tag != "!!str" && f.enum == nil:
 		d.failAt(n, path, f, Mistake{Problem: "must be text", Hint: "put it in quotes"})
