@@ -192,10 +192,10 @@ var contactGauges = []sim.Gauge{
 	{Key: "contacts"},
 	{Key: "contacts_max"},
 	{Key: "contact_force_max", Unit: "N"},
-	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m, or move base.position_m where base_depth_over_radius is as large"},
+	{Key: "penetration_over_radius", Warn: 0.1, Hint: "the rod goes visibly into a wall; raise environment.stiffness_n_per_m, or move base.position_m where base_penetration_over_radius is as large"},
 	{Key: "contact_repeats", Hint: "steps solved again, for the normal force in friction had changed"},
-	{Key: "dip_over_radius", Warn: 0.1, Hint: "elements are so long beside the bends of a wall, or of the rod where it touches one, that the rod may dip into the wall between its places of contact; use more elements"},
-	{Key: "base_depth_over_radius", Warn: contact.MaxBaseOffset, Accept: string(robotfile.BaseInWall)},
+	{Key: "penetration_between_points_over_radius", Warn: 0.1, Accept: string(robotfile.PenetrationBetweenPoints), Hint: "the elements are so long beside the curvature of the wall or of the rod that the rod may enter the wall between two contact points; use more elements"},
+	{Key: "base_penetration_over_radius", Warn: contact.MaxBaseOffset, Accept: string(robotfile.BaseInWall)},
 }
 
 // Gauges implements equations.Gauged. That of the base names the wall in which it is now: who asks has just placed
