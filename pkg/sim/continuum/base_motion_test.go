@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"slices"
 	"testing"
@@ -149,14 +150,14 @@ func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	const dt = 1e-3
 	momentum := func() (p spatial.Vec) {
-		for i := range e.rod.Pose {
-			p = p.AddScaled(e.rod.NodeMass(i), e.rod.NodeTwist(i).Linear)
+		for i := range e.system.Rod.Pose {
+			p = p.AddScaled(e.system.Rod.NodeMass(i), e.system.Rod.NodeTwist(i).Linear)
 		}
 		return p
 	}
 	weight := spatial.Vec{}
-	for i := range e.rod.Pose {
-		weight = weight.AddScaled(e.rod.NodeMass(i), sideways)
+	for i := range e.system.Rod.Pose {
+		weight = weight.AddScaled(e.system.Rod.NodeMass(i), sideways)
 	}
 	var p [3]spatial.Vec // the newest first
 	for i := range 30 {

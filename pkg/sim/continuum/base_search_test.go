@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 func TestLoadStepwiseLeavesTheBase(t *testing.T) {
 	e := implicitOf(t, bare(1, 4, 1e6, 1e6, 1, 1))
 	to := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 1e-3}), P: spatial.Vec{X: 1e-3}}
-	in := &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1}}}}
+	in := &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1}}}}
 	e.MoveBase(to)
 	if err := e.Step(1e-2, in); err != nil {
 		t.Fatal(err)
@@ -21,8 +22,8 @@ func TestLoadStepwiseLeavesTheBase(t *testing.T) {
 	if err := e.statics.loadStepwise(1. / 2); err != nil {
 		t.Fatal(err)
 	}
-	if e.rod.Base != to || e.rod.Target != to || e.NodePose(0) != to {
-		t.Errorf("the base is at %v on its way to %v, want %v", e.rod.Base, e.rod.Target, to)
+	if e.system.Rod.Base != to || e.system.Rod.Target != to || e.NodePose(0) != to {
+		t.Errorf("the base is at %v on its way to %v, want %v", e.system.Rod.Base, e.system.Rod.Target, to)
 	}
 }
 

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -41,11 +42,11 @@ func TestEquilibriaBeside(t *testing.T) {
 			in.Setpoints[k].Tension = min(in.Setpoints[k].Tension, 0.5)
 		}
 		leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-4)), implicitOf(t, nearby(f, 1e-4))
-		leader.Lead()
+		leader.KeepReference()
 		if leader.Equilibrate(in) != nil || own.Equilibrate(in) != nil {
 			continue
 		}
-		if err := e.EquilibrateBeside(leader, in); errors.Is(err, errFar) {
+		if err := e.EquilibrateNear(leader, in); errors.Is(err, errFar) {
 			alone++
 			continue
 		} else if err != nil {
@@ -53,13 +54,13 @@ func TestEquilibriaBeside(t *testing.T) {
 		}
 		found++
 		yields += own.tendons.yields
-		iterations += e.report.Iterations
-		for i := range e.rod.Pose {
-			if d := e.rod.Pose[i].P.Sub(own.rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
+		iterations += e.stepper.Report().Iterations
+		for i := range e.system.Rod.Pose {
+			if d := e.system.Rod.Pose[i].P.Sub(own.rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
 				t.Fatalf("robot %d: node %d is %g m from where the robot is by itself", seed, i, d)
 			}
 		}
-		for k, x := range e.tendons.tensions {
+		for k, x := range e.tendons.Multipliers() {
 			if d := math.Abs(x - own.tendons.tensions[k]); !(d < 1e-7*(1+x)) {
 				t.Fatalf("robot %d: tendon %d has %g N, by itself %g N", seed, k, x, own.tendons.tensions[k])
 			}
@@ -76,9 +77,9 @@ func TestEquilibriaBeside(t *testing.T) {
 func TestWaysBeside(t *testing.T) {
 	for route, f := range rubbing() {
 		f.Rod.BendingFriction = []robotfile.ElastoplasticSpring{{Stiffness: 1e-3, Limit: 2e-4}, {Stiffness: 1e-3, Limit: 1e-3}}
-		for mode, name := range map[controlMode]string{tensionControl: "tension", lengthControl: "length"} {
+		for mode, name := range map[controlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
 			leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-5)), implicitOf(t, nearby(f, 1e-5))
-			leader.Lead()
+			leader.KeepReference()
 			beside, worst := 0, 0.0
 			const rows = 24
 			for row := range rows {
@@ -89,7 +90,7 @@ func TestWaysBeside(t *testing.T) {
 					if k%2 == 1 {
 						part = -0.5 * wave
 					}
-					in.Setpoints = append(in.Setpoints, setpoint{Mode: mode, Tension: 1 + 0.8*part, Pull: 1e-3 + 8e-4*part})
+					in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: mode, Tension: 1 + 0.8*part, Pull: 1e-3 + 8e-4*part})
 				}
 				for _, one := range []*implicit{leader, own} {
 					if err := one.Equilibrate(in); err != nil {
@@ -98,7 +99,7 @@ func TestWaysBeside(t *testing.T) {
 				}
 				before := make([]float64, e.StateLen())
 				e.Save(before)
-				if e.EquilibrateBeside(leader, in) == nil {
+				if e.EquilibrateNear(leader, in) == nil {
 					beside++
 				} else {
 					e.Restore(before)
@@ -106,8 +107,8 @@ func TestWaysBeside(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				n := len(e.rod.Pose) - 1
-				worst = max(worst, e.rod.Pose[n].P.Sub(own.rod.Pose[n].P).Norm()/f.Rod.Length)
+				n := len(e.system.Rod.Pose) - 1
+				worst = max(worst, e.system.Rod.Pose[n].P.Sub(own.rod.Pose[n].P).Norm()/f.Rod.Length)
 			}
 			t.Logf("%s, %s: %d of %d rows beside, worst %.2g of the length", route, name, beside, rows, worst)
 			if beside < rows*8/10 || !(worst < 1e-7) {
@@ -130,7 +131,7 @@ func TestFollowBeside(t *testing.T) {
 		}
 		const follows, apart = 1e-6, 2e-3 // where equilibria with friction are found, too, exactly enough
 		leader := implicitOf(t, f)
-		leader.Lead()
+		leader.KeepReference()
 		if leader.Equilibrate(in) != nil {
 			continue
 		}
@@ -138,10 +139,10 @@ func TestFollowBeside(t *testing.T) {
 		var got, want spatial.Vec
 		for _, side := range [...]float64{1, -1} {
 			e := implicitOf(t, nearby(f, side*follows))
-			if err := e.FollowBeside(leader, in); err != nil {
+			if err := e.EquilibrateBySensitivity(leader, in); err != nil {
 				t.Fatalf("robot %d: %v", seed, err)
 			}
-			got = got.AddScaled(side/(2*follows), e.rod.Pose[n].P)
+			got = got.AddScaled(side/(2*follows), e.system.Rod.Pose[n].P)
 		}
 		beyond := false
 		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
@@ -172,24 +173,24 @@ func TestFollowBeside(t *testing.T) {
 	for _, m := range [...]*Model{first, follower} {
 		for _, tension := range [...]float64{1, 2} { // the second remembers the first
 			command(t, m, "servo_jf", tension)
-			first.Lead()
+			first.KeepReference()
 			if err := m.Equilibrate(); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := follower.FollowBeside(first); !errors.Is(err, errPast) {
+	if err := follower.EquilibrateBySensitivity(first); !errors.Is(err, errPast) {
 		t.Errorf("friction that remembers: %v, want %v", err, errPast)
 	}
 	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Sphere: &robotfile.Sphere{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
 	f.Environment.Stiffness = 1000
 	leader, beside := newModel(t, f), newModel(t, f)
-	leader.Lead()
+	leader.KeepReference()
 	if err := leader.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	if err := beside.FollowBeside(leader); !errors.Is(err, errUnlike) {
+	if err := beside.EquilibrateBySensitivity(leader); !errors.Is(err, errUnlike) {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -19,20 +20,20 @@ func TestComply(t *testing.T) {
 	for seed := range robots {
 		f, in := randomRobot(rand.New(rand.NewPCG(seed, 41)))
 		for k := range in.Setpoints {
-			in.Setpoints[k].Mode = tensionControl
+			in.Setpoints[k].Mode = force.TensionControl
 		}
 		var tip [2]spatial.Vec
 		var tangents [2]int
 		for k := range tip {
 			e := implicitOf(t, f)
 			if k == 1 { // what is not free of stress begins with Newton's method
-				e.rod.Strain[0].Angular.Z += 1e-12
+				e.system.Rod.Strain[0].Angular.Z += 1e-12
 			}
 			if e.Equilibrate(in) != nil {
 				continue
 			}
 			found[k]++
-			tip[k], tangents[k] = e.NodePose(f.Rod.Elements).P, e.report.Iterations-e.report.Chords
+			tip[k], tangents[k] = e.NodePose(f.Rod.Elements).P, e.stepper.Report().Iterations-e.stepper.Report().Chords
 		}
 		if tip[0] == (spatial.Vec{}) || tip[1] == (spatial.Vec{}) {
 			continue
@@ -59,9 +60,9 @@ func TestComplyFromStraight(t *testing.T) {
 		f.Rod.Order = order
 		e := implicitOf(t, f)
 		equilibrate(t, e, pulling(2, 1, 0.5, 0.5))
-		tangents := e.report.Iterations - e.report.Chords
-		if tangents > 1 || e.report.Chords > 14 || e.report.Rejects > 0 || e.report.Negative != 0 {
-			t.Errorf("%d tangents, %d chords, %d rejects, %d negative eigenvalues; want at most 1, 14, 0 and 0", tangents, e.report.Chords, e.report.Rejects, e.report.Negative)
+		tangents := e.stepper.Report().Iterations - e.stepper.Report().Chords
+		if tangents > 1 || e.stepper.Report().Chords > 14 || e.stepper.Report().Rejects > 0 || e.stepper.Report().Negative != 0 {
+			t.Errorf("%d tangents, %d chords, %d rejects, %d negative eigenvalues; want at most 1, 14, 0 and 0", tangents, e.stepper.Report().Chords, e.stepper.Report().Rejects, e.stepper.Report().Negative)
 		}
 	})
 }

@@ -33,7 +33,7 @@ func BenchmarkContacts(b *testing.B) {
 			}
 		}
 		e, contacts := m.engine.(*implicit), 0
-		if c := m.engine.(*implicit).at.contacts; c != nil {
+		if c := m.engine.(*implicit).contact; c != nil {
 			contacts = c.Summary().Count
 		}
 		b.Run(fmt.Sprintf("%d contacts", contacts), func(b *testing.B) {

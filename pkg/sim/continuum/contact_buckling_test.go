@@ -147,7 +147,7 @@ func TestHelixInATube(t *testing.T) {
 	if top() < 0.95 {
 		t.Errorf("no helix at 2.5 of the sinusoidal load: its top is at %.3g of the clearance", top())
 	}
-	if d := m.engine.(*implicit).at.contacts.Summary().RelativePenetration; d > deepest {
+	if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
 		t.Errorf("penetration of %.2g radii, allowed %g", d, deepest)
 	}
 	fell := loaded(2, 0.8, 1.5, func() bool { return top() < 0 }) * c.Expected.Sinusoidal

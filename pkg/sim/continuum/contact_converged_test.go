@@ -24,18 +24,18 @@ func solvedExactly(t *testing.T, m *Model, dt float64) (tip spatial.Pose, ok boo
 	e.begin(&p, &m.in)
 	e.predict(&p)
 	solved := e.options.newton.Solve(&e.motion)
-	if solved.Converged() && e.at.contacts.UpdateFriction(e.rod) {
+	if solved.Converged() && e.contact.UpdateFriction(e.system.Rod) {
 		solved = e.repeat(solved)
 	}
-	e.report = report{Report: solved, order: p.order}
+	e.stepper.Report() = report{Report: solved, order: p.order}
 	ok = e.check(&p, &m.in) == nil // else it is taken in parts
 	size := 0.0
 	for range polish {
-		e.motion.Assemble(0)
+		e.system.Assemble(0)
 		size, _, _ = e.motion.Increment()
-		e.motion.Move(1)
+		e.system.Move(1)
 	}
-	tip = e.NodePose(e.robot.rod.Elements)
+	tip = e.NodePose(e.system.Mesh.Elements)
 	if err := m.Restore(before); err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func letDown(t *testing.T, text string) (deepest, told, dip float64) {
 		}
 	}
 	e := m.engine.(*implicit)
-	if e.at.contacts.Summary().Count == 0 {
+	if e.contact.Summary().Count == 0 {
 		t.Fatal("the rod does not touch the table")
 	}
 	const radius = 0.0005

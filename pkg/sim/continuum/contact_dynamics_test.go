@@ -43,9 +43,9 @@ func modelOf(text string) (*Model, error) {
 func energy(m *Model) float64 {
 	e := m.engine.(*implicit)
 	kinetic, elastic := e.Energy()
-	sum := kinetic + elastic + e.at.contacts.Energy()
-	for i := range e.rod.Pose {
-		sum -= e.rod.NodeMass(i) * m.robot.file.Gravity.Dot(e.rod.Pose[i].P)
+	sum := kinetic + elastic + e.contact.Energy()
+	for i := range e.system.Rod.Pose {
+		sum -= e.system.Rod.NodeMass(i) * m.robot.file.Gravity.Dot(e.system.Rod.Pose[i].P)
 	}
 	return sum
 }
@@ -64,7 +64,7 @@ func TestFallingRodsComeToRest(t *testing.T) {
 			start := energy(m)
 			before, fastest, bounce := start, 0.0, 0.0
 			for range 2000 {
-				touched := e.at.contacts.Summary().Count > 0
+				touched := e.contact.Summary().Count > 0
 				if err := m.Step(1e-3); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
@@ -86,7 +86,7 @@ func TestFallingRodsComeToRest(t *testing.T) {
 			if v := m.engine.TipTwist().Linear.Norm(); v > 1e-4 {
 				t.Errorf("%s, order %d: still moves by %.2g m/s", name, order, v)
 			}
-			if f := e.at.contacts.Summary(); f.Count == 0 || f.RelativePenetration > deepest {
+			if f := e.contact.Summary(); f.Count == 0 || f.RelativePenetration > deepest {
 				t.Errorf("%s, order %d: %+v at rest", name, order, f)
 			}
 		}
@@ -100,10 +100,10 @@ func TestContactForcesBalance(t *testing.T) {
 		run(t, m, 5)
 		e := m.engine.(*implicit)
 		weight := 0.0
-		for i := range e.rod.Pose {
-			weight += 9.80665 * e.rod.NodeMass(i)
+		for i := range e.system.Rod.Pose {
+			weight += 9.80665 * e.system.Rod.NodeMass(i)
 		}
-		sum := e.at.contacts.TotalWrench(m.basePose().P).Force.Add(baseForce(m))
+		sum := e.contact.TotalWrench(m.basePose().P).Force.Add(baseForce(m))
 		if off := sum.Sub(spatial.Vec{Z: weight}).Norm(); off > 1e-6*weight {
 			t.Errorf("order %d: base and table carry %v N of a weight of %.9g N", order, sum, weight)
 		}
@@ -143,7 +143,7 @@ func TestContactContinuesFromASave(t *testing.T) {
 
 func wantSameContacts(t *testing.T, a, b *Model) {
 	t.Helper()
-	x, y := a.engine.(*implicit).at.contacts.ListContacts(nil, 100), b.engine.(*implicit).at.contacts.ListContacts(nil, 100)
+	x, y := a.engine.(*implicit).contact.ListContacts(nil, 100), b.engine.(*implicit).contact.ListContacts(nil, 100)
 	if len(x) != len(y) {
 		t.Fatalf("%d contacts, restored %d", len(x), len(y))
 	}
@@ -178,17 +178,17 @@ solver: {step_s: 0.001}`)
 					t.Fatalf("%s at %s m/s: %v", name, speed, err)
 				}
 				after := segments(m, 8)
-				if d := leastOnTheWay(&e.at.contacts.Walls[0].Shape, before, after); !(d > 0) {
+				if d := leastOnTheWay(&e.contact.Walls[0].Shape, before, after); !(d > 0) {
 					t.Fatalf("%s at %s m/s: the centre line goes %.3g m deep through the wall", name, speed, -d)
 				}
 				before = after
-				s := e.at.contacts.Summary()
+				s := e.contact.Summary()
 				deepest, touched = max(deepest, s.RelativePenetration), touched || s.Count > 0
 			}
 			if !touched || deepest > 0.5 {
 				t.Errorf("%s at %s m/s: touched %v, penetration of %.2g radii", name, speed, touched, deepest)
 			}
-			if d := e.at.contacts.Summary().RelativePenetration; d > 0.1 {
+			if d := e.contact.Summary().RelativePenetration; d > 0.1 {
 				t.Errorf("%s at %s m/s: penetration of %.2g radii at the end", name, speed, d)
 			}
 		}
@@ -228,7 +228,7 @@ rod: {length_m: 0.1, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_p
 environment: {friction_coefficient: 0.2, shapes: [{name: lumen, tube: {points_m: [[-0.1, 0, 0], [0.2, 0, 0]], radius_m: 0.001}}]}
 solver: {step_s: 0.001}`)
 	run(t, m, 0.2)
-	if n := m.engine.(*implicit).at.contacts.Summary().Count; n < 50 {
+	if n := m.engine.(*implicit).contact.Summary().Count; n < 50 {
 		t.Fatalf("%d contacts, want 50 or more", n)
 	}
 	if n := testing.AllocsPerRun(20, func() { _ = m.Step(1e-3) }); n != 0 {
@@ -254,7 +254,7 @@ func TestContactsAreTold(t *testing.T) {
 					t.Errorf("a contact is %v", c[:13])
 				}
 			}
-			if total := m.engine.(*implicit).at.contacts.TotalWrench(spatial.Vec{}).Force.Z; math.Abs(sum-total) > 1e-12 || largest != v[1] || count != v[0] {
+			if total := m.engine.(*implicit).contact.TotalWrench(spatial.Vec{}).Force.Z; math.Abs(sum-total) > 1e-12 || largest != v[1] || count != v[0] {
 				t.Errorf("%g contacts of %g N, the largest %g N; of %g N together", count, sum, largest, total)
 			}
 		case "base_wrench":

@@ -71,7 +71,7 @@ func wantSettled(t *testing.T, m *Model) {
 }
 
 // iterationsOf is how many iterations the search for the last equilibrium of a robot took.
-func iterationsOf(m *Model) int { return m.engine.(*implicit).statics.report.Iterations }
+func iterationsOf(m *Model) int { return m.engine.(*implicit).solver.Report().Iterations }
 
 // TestRodsOfTheContractHaveEquilibria finds that of every file of the contract that has a rod, but of method
 // reference, which has none. The capstan had "no convergence at 0.041 of the load".
@@ -214,7 +214,7 @@ initial_state: equilibrium`)
 	e := m.engine.(*implicit)
 	s := &e.statics
 	s.begin(&m.in)
-	before, base := s.present(), e.rod.Base
+	before, base := s.present(), e.system.Rod.Base
 	if before.tensions[0] <= 0 {
 		t.Fatalf("tensions are %v, want one", before.tensions)
 	}
@@ -223,8 +223,8 @@ initial_state: equilibrium`)
 	if _, err := s.drift(0.1, through, 0); err == nil {
 		t.Error("a base went through the table")
 	}
-	if now := s.present(); !slices.Equal(now.strain, before.strain) || !slices.Equal(now.tensions, before.tensions) || e.rod.Base != base {
-		t.Errorf("tensions are %v, were %v; base at %v, was at %v", now.tensions, before.tensions, e.rod.Base.P, base.P)
+	if now := s.present(); !slices.Equal(now.strain, before.strain) || !slices.Equal(now.tensions, before.tensions) || e.system.Rod.Base != base {
+		t.Errorf("tensions are %v, were %v; base at %v, was at %v", now.tensions, before.tensions, e.system.Rod.Base.P, base.P)
 	}
 }
 
@@ -234,20 +234,20 @@ func TestShapesSlide(t *testing.T) {
 rod: {density_kg_per_m3: 1100, youngs_modulus_pa: 1e9, shear_modulus_pa: 3e8, elements: 4, sections: [{length_m: 0.02, radius_m: 0.001}, {length_m: 0.04, radius_m: 0.001, precurvature_per_m: [0, 5, 0]}]}
 base: {position_m: [0, 0, 0.02], direction: [1, 0, 0], normal: [0, 0, 1]}`)
 	e := m.engine.(*implicit)
-	at := e.robot.rod.ArcLengths
-	lengths, last := e.robot.rod.Lengths, e.robot.rod.Elements-1
+	at := e.system.Mesh.ArcLengths
+	lengths, last := e.system.Mesh.Lengths, e.system.Mesh.Elements-1
 	for _, ahead := range []float64{lengths[last], 0.3 * lengths[last], 1} {
-		for i := range e.rod.Strain { // of curvatures 1, 2, 3 and so on
-			e.rod.Strain[i].Angular = spatial.Vec{X: float64(i+1) * lengths[i]}
+		for i := range e.system.Rod.Strain { // of curvatures 1, 2, 3 and so on
+			e.system.Rod.Strain[i].Angular = spatial.Vec{X: float64(i+1) * lengths[i]}
 		}
 		e.statics.slide(ahead)
-		for i := range e.rod.Strain {
+		for i := range e.system.Rod.Strain {
 			var want spatial.Vec // the mean of the curvatures between, times the length
 			const parts = 100000
 			for k := range parts {
 				s := at[i] + ahead + (float64(k)+0.5)/parts*lengths[i]
 				if s > at[last+1] {
-					want = want.AddScaled(1./parts, e.rod.RestStrain(i).Angular)
+					want = want.AddScaled(1./parts, e.system.Rod.RestStrain(i).Angular)
 					continue
 				}
 				j := 0
@@ -256,8 +256,8 @@ base: {position_m: [0, 0, 0.02], direction: [1, 0, 0], normal: [0, 0, 1]}`)
 				}
 				want.X += float64(j+1) * lengths[i] / parts
 			}
-			if d := e.rod.Strain[i].Angular.Sub(want).Norm(); d > 1e-4*lengths[i] {
-				t.Errorf("by %g m: element %d bends by %v, want %v", ahead, i, e.rod.Strain[i].Angular, want)
+			if d := e.system.Rod.Strain[i].Angular.Sub(want).Norm(); d > 1e-4*lengths[i] {
+				t.Errorf("by %g m: element %d bends by %v, want %v", ahead, i, e.system.Rod.Strain[i].Angular, want)
 			}
 		}
 	}

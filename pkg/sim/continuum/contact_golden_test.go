@@ -120,7 +120,7 @@ func (c *contactCase) wantTip(t *testing.T, m *Model, n int) {
 	if most := c.within(t, n, ""); off > most {
 		t.Errorf("%d elements: the tip is %.2g L off, allowed %g", n, off, most)
 	}
-	if d := m.engine.(*implicit).at.contacts.Summary().RelativePenetration; d > deepest {
+	if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
 		t.Errorf("%d elements: penetration of %.2g radii, allowed %g", n, d, deepest)
 	}
 }
@@ -130,7 +130,7 @@ const deepest = 0.01
 
 // contactForces returns the sum of the normal forces up to an arc length, and beyond, N.
 func contactForces(m *Model, at float64) (before, beyond float64) {
-	for _, f := range m.engine.(*implicit).at.contacts.ListContacts(nil, 1000) {
+	for _, f := range m.engine.(*implicit).contact.ListContacts(nil, 1000) {
 		if f.ArcLength < at {
 			before += f.Force
 		} else {
@@ -182,7 +182,7 @@ func TestEquilibriaInContact(t *testing.T) {
 					weight := e.BaseForce[2] + e.Total
 					wantForce(t, "the weight carried", n, baseForce(m).Z+before+beyond, weight, 1e-6)
 					l := m.robot.rod.ElementLength
-					if first := m.engine.(*implicit).at.contacts.ListContacts(nil, 1000)[0].ArcLength; math.Abs(first-e.Touchdown) > l {
+					if first := m.engine.(*implicit).contact.ListContacts(nil, 1000)[0].ArcLength; math.Abs(first-e.Touchdown) > l {
 						t.Errorf("touches from %.5g m on, want %.5g within an element, %.3g m", first, e.Touchdown, l)
 					}
 				case e.Contact > 0:
@@ -209,7 +209,7 @@ func TestContactIsWhereTheRodIsNearest(t *testing.T) {
 				t.Errorf("%s, %d elements: the tip is %.2g L off, allowed 5e-5", name, n, off)
 			}
 			force, place, centre := 0.0, 0.0, spatial.Vec{}
-			for _, f := range m.engine.(*implicit).at.contacts.ListContacts(nil, 1000) {
+			for _, f := range m.engine.(*implicit).contact.ListContacts(nil, 1000) {
 				force, place = force+f.Force, place+f.Force*f.ArcLength
 				centre = centre.AddScaled(f.Force, f.Point.AddScaled(m.robot.contactRadius(f.ArcLength), f.Normal))
 			}
@@ -267,7 +267,7 @@ func TestCapstan(t *testing.T) {
 		m := c.model(t, n, order, func(r map[string]any) { r["solver"] = map[string]any{"step_s": 0.0005} })
 		run(t, m, 1)
 		wantForce(t, "the pull", n, -baseForce(m).X, 0.1*c.Expected.Rows[1].Ratio, c.within(t, n, ""))
-		if d := m.engine.(*implicit).at.contacts.Summary().RelativePenetration; d > deepest {
+		if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
 			t.Errorf("penetration of %.2g radii, allowed %g", d, deepest)
 		}
 	})

@@ -132,10 +132,10 @@ func TestStepwiseEquilibriaArePushedOut(t *testing.T) {
 	if err := e.statics.loadStepwise(1. / 2); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.contacts().CheckPenetration(e.rod, 0); err != nil {
+	if err := m.contacts().CheckPenetration(e.system.Rod, 0); err != nil {
 		t.Error(err)
 	}
-	if n, d := e.statics.report.Iterations, m.tip().Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {
+	if n, d := e.solver.Report().Iterations, m.tip().Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {
 		t.Errorf("%d iterations, want at most 400; the tip is %.3g m from the equilibrium in one step", n, d)
 	}
 }

@@ -15,10 +15,10 @@ func TestRodsMeetWallsInFewIterations(t *testing.T) {
 		if err := m.Step(1e-3); err != nil {
 			t.Fatal(err)
 		}
-		if n := e.report.Iterations; n > most {
+		if n := e.stepper.Report().Iterations; n > most {
 			t.Errorf("step %d takes %d iterations, want at most %d", i, n, most)
 		}
-		contacts = max(contacts, e.at.contacts.Summary().Count)
+		contacts = max(contacts, e.contact.Summary().Count)
 	}
 	if e.tally.divided > 0 {
 		t.Errorf("%d steps are divided", e.tally.divided)
@@ -49,7 +49,7 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 			continue
 		}
 		m.Save(after)
-		tip, force := e.NodePose(20).P, e.at.contacts.Summary().Force
+		tip, force := e.NodePose(20).P, e.contact.Summary().Force
 		if err := m.Restore(before); err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 		} else if d > 0 {
 			otherwise++
 		}
-		if exact := e.at.contacts.Summary().Force; force < (1-off)*exact || force > (1+off)*exact {
+		if exact := e.contact.Summary().Force; force < (1-off)*exact || force > (1+off)*exact {
 			t.Errorf("the largest force is %.6g N, by Newton's method %.6g N", force, exact)
 		}
 		if err := m.Restore(after); err != nil {

@@ -47,7 +47,7 @@ func TestJacobianBesideWallsAgainstDifferences(t *testing.T) {
 		f, in := leaning(rand.New(rand.NewPCG(seed, 41)))
 		e := implicitOf(t, f)
 		e.statics.derives = true
-		if e.Equilibrate(in) != nil || e.at.contacts.Summary().Count == 0 {
+		if e.Equilibrate(in) != nil || e.contact.Summary().Count == 0 {
 			continue
 		}
 		j := e.statics.jacobian

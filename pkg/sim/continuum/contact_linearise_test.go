@@ -42,7 +42,7 @@ func touchingModel(t *testing.T, r *rand.Rand) *Model {
 	f, in := randomRobot(r)
 	free := modelUnder(t, f, in)
 	e := free.engine.(*implicit)
-	k := 1 + r.IntN(len(e.rod.Pose)-1)
+	k := 1 + r.IntN(len(e.system.Rod.Pose)-1)
 	at := e.NodePose(k)
 	for range 8 {
 		if free.Step(dt) != nil {
@@ -52,7 +52,7 @@ func touchingModel(t *testing.T, r *rand.Rand) *Model {
 	way := at.R.ApplyT(e.NodePose(k).P.Sub(at.P))
 	way.Z = 0
 	radius := 0.01 + 0.02*r.Float64()
-	center := at.P.AddScaled(radius+1.0005*e.robot.rod.Section.Radius(), at.R.Apply(way.Unit()))
+	center := at.P.AddScaled(radius+1.0005*e.system.Mesh.Section.Radius(), at.R.Apply(way.Unit()))
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: center, Radius: radius}}}
 	m := modelUnder(t, f, in)
 	for range 5 {
@@ -67,15 +67,15 @@ func touchingModel(t *testing.T, r *rand.Rand) *Model {
 // which walls press smoothly.
 func besideWalls(e *implicit, name string, matrix [][]float64, column int) float64 {
 	most := 0.0
-	for i := range 6 * (len(e.rod.Pose) - 1) {
+	for i := range 6 * (len(e.system.Rod.Pose) - 1) {
 		if i%6 < 3 {
 			most = max(most, math.Abs(matrix[i][column]))
 		}
 	}
 	if strings.HasPrefix(name, "base") || strings.HasPrefix(name, "pose.") { // moves by itself
-		most = max(most, map[bool]float64{true: e.robot.rod.Length, false: 1}[strings.Contains(name, ".r")])
+		most = max(most, map[bool]float64{true: e.system.Mesh.Length, false: 1}[strings.Contains(name, ".r")])
 	}
-	return 5e-5 * e.robot.rod.Section.Radius() / most
+	return 5e-5 * e.system.Mesh.Section.Radius() / most
 }
 
 // TestLineariseBesideWalls: a robot that presses on a wall which moves goes on as one that was not linearised.
@@ -129,7 +129,7 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		radius, deep := 0.01+0.02*r.Float64(), f.Rod.Length*(0.002+0.01*r.Float64())
 		f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: at.P.AddScaled(radius+section-deep, away), Radius: radius}}}
 		e := implicitOf(t, f)
-		if e.Equilibrate(in) != nil || e.at.contacts.Summary().Count == 0 || changed(t, e, in, "none", 0) != nil {
+		if e.Equilibrate(in) != nil || e.contact.Summary().Count == 0 || changed(t, e, in, "none", 0) != nil {
 			continue
 		}
 		e.statics.derives = true // from the equilibrium to round-off

@@ -50,7 +50,7 @@ solver: {step_s: 0.001}`))
 		t.Fatal(err)
 	}
 	run(t, m, 2)
-	touches := m.engine.(*implicit).at.contacts.ListContacts(nil, 100)
+	touches := m.engine.(*implicit).contact.ListContacts(nil, 100)
 	if len(touches) == 0 {
 		t.Fatal("nothing touches")
 	}

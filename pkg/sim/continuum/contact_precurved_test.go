@@ -40,7 +40,7 @@ func TestWallsStraightenPrecurvedRods(t *testing.T) {
 			continue
 		}
 		e := m.engine.(*implicit)
-		if s := e.at.contacts.Summary(); s.Count < 2 || s.RelativePenetration > 0.01 {
+		if s := e.contact.Summary(); s.Count < 2 || s.RelativePenetration > 0.01 {
 			t.Errorf("%+v: %d contacts, %.3g radii deep", c, s.Count, s.RelativePenetration)
 		}
 		f.InitialState = robotfile.Straight
@@ -64,7 +64,7 @@ environment: {shapes: [{name: table, plane: {}}]}
 		m := mustModelOf(t, strings.Replace(text, "HEIGHT", strconv.FormatFloat(height, 'g', -1, 64), 1))
 		e := m.engine.(*implicit)
 		lowest := math.Inf(1)
-		for k, l := range e.robot.rod.Lengths {
+		for k, l := range e.system.Mesh.Lengths {
 			a, b := e.NodePose(k), e.NodePose(k+1)
 			for i := range parts {
 				x := float64(i+1) / parts
@@ -73,7 +73,7 @@ environment: {shapes: [{name: table, plane: {}}]}
 			}
 		}
 		if depth := 1 - lowest/radius; !(depth < deepest) {
-			t.Errorf("base at %g m: the rod is %.3g of its radius in the table, want at most %g; %+v", height, depth, deepest, e.at.contacts.Summary())
+			t.Errorf("base at %g m: the rod is %.3g of its radius in the table, want at most %g; %+v", height, depth, deepest, e.contact.Summary())
 		}
 	}
 }

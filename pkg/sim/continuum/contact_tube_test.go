@@ -70,7 +70,7 @@ solver: {step_s: 0.001}`, x.Rod, young, young/3, n, order, height, x.Mu, quarter
 		want := c.Expected.Ratio * x.Tip
 		wantForce(t, "the pull", n, -baseForce(m).X, want, c.Tolerance[fmt.Sprintf("n%d", n)])
 		t.Logf("order %d, %d elements: %.5g N, want %.5g", order, n, -baseForce(m).X, want)
-		if d := m.engine.(*implicit).at.contacts.Summary().RelativePenetration; d > deepest {
+		if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
 			t.Errorf("penetration of %.2g radii, allowed %g", d, deepest)
 		}
 	})

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"testing"
@@ -12,13 +13,13 @@ import (
 // A search that fails says why, whatever the reason.
 func TestEquilibriumErrors(t *testing.T) {
 	e := implicitOf(t, bare(1, 4, 1e6, 1e6, 1, 1))
-	in := &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: math.NaN()}}}}
+	in := &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: math.NaN()}}}}
 	if err := e.Equilibrate(in); !errors.Is(err, integrate.ErrSingularTangent) && !errors.Is(err, integrate.ErrNonFinite) {
 		t.Errorf("a force that is not a number: %v, want %v or %v", err, integrate.ErrSingularTangent, integrate.ErrNonFinite)
 	}
 	e.Reset()
 	// a follower that turns the end as it pleases has no equilibrium within reach
-	in = &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 1e5, Y: 1e5}}, Axes: bodyAxes}}
+	in = &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 1e5, Y: 1e5}}, Axes: force.BodyAxes}}
 	var detail *EquilibriumError
 	if err := e.Equilibrate(in); !errors.Is(err, integrate.ErrNotConverged) || !errors.As(err, &detail) {
 		t.Errorf("a follower of 1e5 EI/L²: %v, want %v", err, integrate.ErrNotConverged)

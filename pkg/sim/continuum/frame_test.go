@@ -80,7 +80,7 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 		a, b := newModel(t, plain), newModel(t, turnedWorld(plain, turn, shift))
 		want := func(what string) {
 			t.Helper()
-			x, y := a.engine.(*implicit).rod.Strain, b.engine.(*implicit).rod.Strain
+			x, y := a.engine.(*implicit).system.Rod.Strain, b.engine.(*implicit).system.Rod.Strain
 			worst := 0.0
 			for e := range x {
 				worst = max(worst, x[e].Angular.Sub(y[e].Angular).Norm(), x[e].Linear.Sub(y[e].Linear).Norm()/plain.Rod.Length)
@@ -96,7 +96,7 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 		for i := range 320 {
 			run(t, a, 1e-3)
 			run(t, b, 1e-3)
-			for _, c := range a.engine.(*implicit).at.contacts.ListContacts(nil, 100) {
+			for _, c := range a.engine.(*implicit).contact.ListContacts(nil, 100) {
 				touched[c.Wall] = true
 			}
 			if i%80 == 79 {

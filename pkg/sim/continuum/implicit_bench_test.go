@@ -35,7 +35,7 @@ func BenchmarkImplicitStep(b *testing.B) {
 					b.Fatal(err)
 				}
 				steps++
-				iterations += e.report.Iterations
+				iterations += e.stepper.Report().Iterations
 			}
 			b.ReportMetric(float64(iterations)/float64(steps), "iterations/step")
 			b.ReportMetric(float64(e.tally.divided), "unconverged")
@@ -66,8 +66,8 @@ func BenchmarkImplicitStatic(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(e.report.Iterations), "iterations")
-			b.ReportMetric(float64(e.report.Rejects), "rejects")
+			b.ReportMetric(float64(e.stepper.Report().Iterations), "iterations")
+			b.ReportMetric(float64(e.stepper.Report().Rejects), "rejects")
 		})
 	}
 }

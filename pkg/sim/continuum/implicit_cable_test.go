@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestStaticFriction(t *testing.T) {
 		e.tendons.release = c.Dir < 0
 		equilibrate(t, e, pulling(2))
 		within(t, "tip", tip(e), c.Tip, convergedTolerance)
-		if n := e.report.Iterations; n > 20 {
+		if n := e.stepper.Report().Iterations; n > 20 {
 			t.Errorf("%d iterations, want at most 20", n)
 		}
 		if c.Dir != 0 {
@@ -37,7 +38,7 @@ func TestElasticTendonsWithSlack(t *testing.T) {
 	in := &inputs{}
 	for i := range f.Tendons {
 		f.Tendons[i].Stiffness = 1e3
-		in.Setpoints = append(in.Setpoints, setpoint{Mode: lengthControl, Pull: g.Pull[i]})
+		in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: force.LengthControl, Pull: g.Pull[i]})
 	}
 	e := implicitOf(t, f)
 	equilibrate(t, e, in)
@@ -58,7 +59,7 @@ func lengthControlled(f *robotfile.Continuum, stiffness, d float64) *inputs {
 	in := &inputs{}
 	for i, pull := range []float64{d, 0.4 * d, -d, -0.4 * d} {
 		f.Tendons[i].Stiffness = stiffness
-		in.Setpoints = append(in.Setpoints, setpoint{Mode: lengthControl, Pull: pull})
+		in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: force.LengthControl, Pull: pull})
 	}
 	return in
 }
@@ -70,8 +71,8 @@ func TestVeryStiffLengthControlConvergesCold(t *testing.T) {
 		in := lengthControlled(f, k, 0.008)
 		e := implicitOf(t, f)
 		equilibrate(t, e, in)
-		if e.report.Residual > 1e-6 {
-			t.Errorf("k = %g: residual %g N", k, e.report.Residual)
+		if e.stepper.Report().Residual > 1e-6 {
+			t.Errorf("k = %g: residual %g N", k, e.stepper.Report().Residual)
 		}
 		if last != nil && k >= 1e6 { // the limit of inextensible tendons exists
 			within(t, "tip against ten times softer tendons", tip(e), last, 2e-3)

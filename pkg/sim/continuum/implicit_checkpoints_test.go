@@ -20,10 +20,10 @@ func mini3(t *testing.T) *implicit {
 	e := implicitOf(t, f)
 	// in the recording the disks have drag too
 	options := strain.Options{KelvinVoigt: []float64{1e-4, 1e-4, 1e-4}, Gravity: f.Gravity, Attached: e.robot.attached()}
-	for i := range e.rod.Pose {
-		options.Drag = append(options.Drag, 0.2*e.rod.NodeMass(i))
+	for i := range e.system.Rod.Pose {
+		options.Drag = append(options.Drag, 0.2*e.system.Rod.NodeMass(i))
 	}
-	*e.rod = *strain.New(e.robot.rod, options)
+	*e.system.Rod = *strain.New(e.system.Mesh, options)
 	return e
 }
 
@@ -65,9 +65,9 @@ func (x *traced) Increment() (float64, int, bool) {
 func trace(e *implicit, dt float64, in *inputs) []float64 {
 	p := lagged(e, dt)
 	e.begin(&p, in)
-	e.at.measure()
+	e.system.UpdateKinematics()
 	x := &traced{motion: &e.motion}
-	e.report = report{Report: e.options.newton.Solve(struct{ integrate.System }{x}), order: p.order}
+	e.stepper.Report() = report{Report: e.options.newton.Solve(struct{ integrate.System }{x}), order: p.order}
 	e.accept(&p)
 	return x.sizes
 }
@@ -83,18 +83,18 @@ func TestNewtonTraceOfThreeElements(t *testing.T) {
 		want := &g.Steps[step]
 		p := lagged(e, 1e-3)
 		e.begin(&p, in)
-		e.at.measure()
-		within(t, "Φ", []float64{e.motion.Merit()}, []float64{want.First.Phi}, convergedTolerance)
-		e.motion.Assemble(0)
-		within(t, "‖r‖", []float64{e.motion.ResidualNorm()}, []float64{want.First.Norm}, convergedTolerance)
+		e.system.UpdateKinematics()
+		within(t, "Φ", []float64{e.system.Merit()}, []float64{want.First.Phi}, convergedTolerance)
+		e.system.Assemble(0)
+		within(t, "‖r‖", []float64{e.system.ResidualNorm()}, []float64{want.First.Norm}, convergedTolerance)
 		for i, r := range want.First.Residual {
-			w := spatial.Vec6Of(e.at.linear.nodes.Wrench[i+1].Force, e.at.linear.nodes.Wrench[i+1].Moment)
+			w := spatial.Vec6Of(e.system.Wrenches()[i+1].Force, e.system.Wrenches()[i+1].Moment)
 			within(t, "residual", w[:], r, 1e-8) // step 2 starts from states converged to 1e-9
 		}
 		if step == 0 {
 			e.motion.Increment()
 			for i, eta := range want.First.Eta {
-				within(t, "η", e.at.linear.x[i][:], eta, traceTolerance)
+				within(t, "η", e.system.X[i][:], eta, traceTolerance)
 			}
 		}
 		e.abandon()
@@ -112,7 +112,7 @@ func TestNewtonTraceOfThreeElements(t *testing.T) {
 		}
 		within(t, "tip", tip(e), want.TipAfter, convergedTolerance)
 		for i, xi := range want.XiAfter {
-			x := spatial.Vec6Of(e.rod.Strain[i].Linear, e.rod.Strain[i].Angular)
+			x := spatial.Vec6Of(e.system.Rod.Strain[i].Linear, e.system.Rod.Strain[i].Angular)
 			within(t, "strains", x[:], xi, convergedTolerance)
 		}
 	}
@@ -144,14 +144,14 @@ func gyrating(t *testing.T, elements int, set func(*implicit), steps planner, mo
 		}
 		advance(t, e, steps(e, 1e-3), in)
 		tips = append(tips, tip(e))
-		iterations = append(iterations, e.report.Iterations)
+		iterations = append(iterations, e.stepper.Report().Iterations)
 	}
 	return tips, iterations
 }
 
 func TestDynamicsCheckpoints(t *testing.T) {
 	swing := func(e *implicit, time float64) {
-		e.rod.Target = spatial.Pose{
+		e.system.Rod.Target = spatial.Pose{
 			R: spatial.ExpRot(spatial.Vec{Y: 0.3 * math.Sin(2*math.Pi*5*time)}),
 			P: spatial.Vec{Y: 0.01 * (1 - math.Cos(2*math.Pi*10*time))},
 		}

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func TestChordsHaveTheResidual(t *testing.T) {
 		for _, order := range []int{2, 4} {
 			e := chordRobot(t, order, force, "", c.environment)
 			in := pulling(2, 1)
-			w := e.at.contacts
+			w := e.contact
 			for k := 0; k < 5 || w != nil && (k < 20 || w.Summary().Count == 0); k++ {
 				if k == 50 {
 					t.Fatal("nothing touches the ball")
@@ -70,8 +71,8 @@ func TestChordsHaveTheResidual(t *testing.T) {
 			if !m.ChordResidual() {
 				t.Fatal("no residual for the method of chords")
 			}
-			got := make([][]float64, len(e.rod.Pose))
-			for i, w := range e.at.linear.nodes.Wrench {
+			got := make([][]float64, len(e.system.Rod.Pose))
+			for i, w := range e.system.Wrenches() {
 				got[i] = append(numbers(w.Force), numbers(w.Moment)...)
 			}
 			chord, ok := m.ChordIncrement()
@@ -79,7 +80,7 @@ func TestChordsHaveTheResidual(t *testing.T) {
 				t.Fatal("no increment by the method of chords")
 			}
 			m.Assemble(0)
-			for i, w := range e.at.linear.nodes.Wrench {
+			for i, w := range e.system.Wrenches() {
 				for j, x := range append(numbers(w.Force), numbers(w.Moment)...) {
 					if !(math.Abs(got[i][j]-x) < 1e-12) { // N and N m; the elements carry some 10 N
 						t.Errorf("%s, order %d, node %d: residual %v of component %d, assembled %v", force, order, i, got[i][j], j, x)
@@ -110,14 +111,14 @@ func TestChordsAreLeftOut(t *testing.T) {
 		e := chordRobot(t, 4, "full", c.tendon, c.environment)
 		in := pulling(c.tension, 0.1)
 		if c.tension == 0 {
-			in.Setpoints[0] = setpoint{Mode: lengthControl, Pull: 0.0001}
+			in.Setpoints[0] = force.Setpoint{Mode: force.LengthControl, Pull: 0.0001}
 		}
 		p := e.history.plan(1e-3)
 		e.begin(&p, in)
 		e.predict(&p)
-		e.motion.Assemble(0)
+		e.system.Assemble(0)
 		e.motion.Increment()
-		e.motion.Move(1)
+		e.system.Move(1)
 		if e.motion.ChordResidual() {
 			t.Errorf("%s: an increment by the method of chords", c.name)
 		}
@@ -138,10 +139,10 @@ func TestRegularStepsTakeOneTangent(t *testing.T) {
 			e.begin(&p, in)
 			e.predict(&p)
 			x := &traced{motion: &e.motion}
-			e.report = report{Report: e.options.newton.Solve(x), order: p.order}
+			e.stepper.Report() = report{Report: e.options.newton.Solve(x), order: p.order}
 			e.accept(&p)
 			tangents += len(x.sizes)
-			iterations += e.report.Iterations
+			iterations += e.stepper.Report().Iterations
 		}
 		t.Logf("order %d: %d tangents in %d iterations of 500 steps", order, tangents, iterations)
 		if tangents > 510 || iterations > 600 {

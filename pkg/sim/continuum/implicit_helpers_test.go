@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"encoding/json"
 	"math"
 	"os"
@@ -86,12 +87,12 @@ func implicitOf(t testing.TB, f *robotfile.Continuum) *implicit {
 func pulling(tensions ...float64) *inputs {
 	in := &inputs{}
 	for _, t := range tensions {
-		in.Setpoints = append(in.Setpoints, setpoint{Tension: t})
+		in.Setpoints = append(in.Setpoints, force.Setpoint{Tension: t})
 	}
 	return in
 }
 
-func tip(e *implicit) []float64 { return numbers(e.NodePose(e.robot.rod.Elements).P) }
+func tip(e *implicit) []float64 { return numbers(e.NodePose(e.system.Mesh.Elements).P) }
 
 type implicitGolden struct {
 	Mini3 struct {

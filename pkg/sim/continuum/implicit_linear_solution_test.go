@@ -13,8 +13,8 @@ import (
 
 // denseTangent returns the assembled tangent, border and skew part included.
 func denseTangent(e *implicit) *mat.Dense {
-	e.motion.Assemble(0)
-	n := len(e.at.linear.x)
+	e.system.Assemble(0)
+	n := len(e.system.X)
 	k := mat.NewDense(6*n, 6*n, nil)
 	put := func(i, j int, m *spatial.Mat6, sign bool) {
 		for a := range 6 {
@@ -51,7 +51,7 @@ func denseTangent(e *implicit) *mat.Dense {
 	for _, f := range e.tendons.friction {
 		for j := 0; f != nil && j < f.PassedDisks(); j++ {
 			if b := make([]spatial.Vec6, n); f.IsSticking(j) {
-				f.AddDistalTensionWrenches(j, e.rod.Pose, false, b)
+				f.AddDistalTensionWrenches(j, e.system.Rod.Pose, false, b)
 				add(f.StickStiffness(j), b)
 			}
 		}
@@ -73,8 +73,8 @@ func TestSolutionAgainstDense(t *testing.T) {
 		}
 		size := mat.Norm(&want, math.Inf(1))
 		for i := range r {
-			if d := math.Abs(e.at.linear.x[i/6][i%6] - want.AtVec(i)); !(d < 1e-9*size) {
-				t.Errorf("entry %d: %v, dense %v", i, e.at.linear.x[i/6][i%6], want.AtVec(i))
+			if d := math.Abs(e.system.X[i/6][i%6] - want.AtVec(i)); !(d < 1e-9*size) {
+				t.Errorf("entry %d: %v, dense %v", i, e.system.X[i/6][i%6], want.AtVec(i))
 			}
 		}
 	}
@@ -126,31 +126,31 @@ func testStaticIncrement(t *testing.T, force robotfile.DiskForce, law frictionLa
 	}
 	s.skipFriction = 0
 	s.turning = s.turning[:0]
-	for i := range e.at.linear.x { // away from equilibrium the skew part counts everywhere
+	for i := range e.system.X { // away from equilibrium the skew part counts everywhere
 		s.turning = append(s.turning, i+1)
 	}
-	e.at.linear.border.grow(6*len(s.turning)+s.passed, len(e.at.linear.x))
+	e.at.linear.border.grow(6*len(s.turning)+s.passed, len(e.system.X))
 	s.Assemble(0)
 	tauten(e)
 	gap := func() float64 { // of the cable
-		return e.tendons.stretch(0, in.Setpoints[0]) - e.tendons.tensions[0]/e.tendons.actuators[0].stiffness
+		return e.tendons.stretch(0, in.Setpoints[0]) - e.tendons.Multipliers()[0]/e.tendons.actuators[0].stiffness
 	}
-	e.tendons.tensions[0] *= 0.9
-	tension, gap0 := e.tendons.tensions[0], gap()
+	e.tendons.Multipliers()[0] *= 0.9
+	tension, gap0 := e.tendons.Multipliers()[0], gap()
 	want := residual(e, s)
 	if _, _, ok := s.Increment(); !ok || !(tension > 0) || !(gap0 > 0) || s.passed != 4 {
 		t.Fatalf("solved %v, tension %g N and gap %g m under length control, %d disks passed with friction", ok, tension, gap0, s.passed)
 	}
 	change := e.tendons.change[0]
-	x, start := append([]spatial.Vec6(nil), e.at.linear.x...), append([]spatial.Twist(nil), e.rod.Strain...)
+	x, start := append([]spatial.Vec6(nil), e.system.X...), append([]spatial.Twist(nil), e.system.Rod.Strain...)
 	const h, tolerance = 2e-6, 1e-7
 	perturb(e, x, h)
-	e.tendons.tensions[0] = tension + h*change
+	e.tendons.Multipliers()[0] = tension + h*change
 	plus, gapPlus := residual(e, s), gap()
-	copy(e.rod.Strain, start)
-	e.rod.UpdateKinematics()
+	copy(e.system.Rod.Strain, start)
+	e.system.Rod.UpdateKinematics()
 	perturb(e, x, -h)
-	e.tendons.tensions[0] = tension - h*change
+	e.tendons.Multipliers()[0] = tension - h*change
 	minus, gapMinus := residual(e, s), gap()
 	within(t, string(force)+": change of the gap", []float64{(gapMinus - gapPlus) / (2 * h)}, []float64{gap0}, tolerance)
 	for i := range plus {

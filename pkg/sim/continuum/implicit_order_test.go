@@ -14,7 +14,7 @@ func fourth(f *robotfile.Continuum) *robotfile.Continuum {
 	return f
 }
 
-func tipAt(e *implicit) spatial.Vec { return e.rod.Pose[len(e.rod.Pose)-1].P }
+func tipAt(e *implicit) spatial.Vec { return e.system.Rod.Pose[len(e.system.Rod.Pose)-1].P }
 
 // softArm is the silicone robot, stepped implicitly: its tendons push it together so hard that
 // shear and stretch show.
@@ -157,7 +157,7 @@ func TestFourthOrderConvergesAsFast(t *testing.T) {
 			if err := e.Step(12.5e-3, pulling(2, 1, 0.5, 0.5)); err != nil {
 				t.Fatal(err)
 			}
-			all += e.report.Iterations
+			all += e.stepper.Report().Iterations
 			if k == 0 {
 				first = all
 			}

@@ -88,12 +88,12 @@ func TestBaseFeelsTheDragOfItsNode(t *testing.T) {
 	in := pulling()
 	const speed, dt = 0.1, 1e-3 // along the rod
 	for i := range 2000 {
-		e.MoveBase(spatial.Pose{R: e.robot.rod.Base.R, P: spatial.Vec{Z: speed * dt * float64(i+1)}})
+		e.MoveBase(spatial.Pose{R: e.system.Mesh.Base.R, P: spatial.Vec{Z: speed * dt * float64(i+1)}})
 		if err := e.Step(dt, in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r := e.robot.rod
+	r := e.system.Mesh
 	want := 50 * r.ElementMass * float64(r.Elements) * speed
 	if got := e.BaseWrench(in).Force.Z; math.Abs(got-want) > 1e-4*want {
 		t.Errorf("the base holds %g N against the drag, want %g", got, want)
@@ -134,8 +134,8 @@ func TestDisksAreCountedOnce(t *testing.T) {
 			f.Tendons[i].Disks.Mass = m
 		}
 		e, sum := implicitOf(t, f), 0.0
-		for i := range e.rod.Pose {
-			sum += e.rod.NodeMass(i)
+		for i := range e.system.Rod.Pose {
+			sum += e.system.Rod.NodeMass(i)
 		}
 		return sum
 	}

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -40,17 +41,17 @@ func thesisFile() *robotfile.Continuum {
 
 // perturb moves the nodes by the body increments eta and recomputes the strains.
 func perturb(e *implicit, eta []spatial.Vec6, scale float64) {
-	pose := append([]spatial.Pose(nil), e.rod.Pose...)
+	pose := append([]spatial.Pose(nil), e.system.Rod.Pose...)
 	for i := range eta {
 		g := &pose[i+1]
 		g.P = g.P.AddScaled(scale, g.R.Apply(eta[i].Linear()))
 		g.R = g.R.Mul(spatial.ExpRot(eta[i].Angular().Scale(scale)))
 	}
-	for k := range e.rod.Strain {
-		e.rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
+	for k := range e.system.Rod.Strain {
+		e.system.Rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
 	}
-	e.rod.UpdateKinematics()
-	e.at.measure()
+	e.system.Rod.UpdateKinematics()
+	e.system.UpdateKinematics()
 }
 
 // lively puts the engine in the middle of a step, in a wild state.
@@ -79,7 +80,7 @@ func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
 func tauten(e *implicit) {
 	t := e.tendons
 	for k, d := range t.setpoints {
-		if d.Mode == lengthControl {
+		if d.Mode == force.LengthControl {
 			t.tensions[k] = max(0, t.actuators[k].stiffness*t.stretch(k, d))
 			t.merit[k] = math.Inf(1)
 		}
@@ -90,14 +91,14 @@ func tauten(e *implicit) {
 func calm(e *implicit, in *inputs) {
 	p := e.history.plan(1e-3)
 	e.begin(&p, in)
-	e.at.measure()
+	e.system.UpdateKinematics()
 }
 
 // residual returns the assembled wrenches of the moving nodes.
 func residual(e *implicit, equations integrate.System) []float64 {
 	equations.Assemble(0)
 	var r []float64
-	for _, w := range e.at.linear.nodes.Wrench[1:] {
+	for _, w := range e.system.Wrenches()[1:] {
 		v := spatial.Vec6Of(w.Force, w.Moment)
 		r = append(r, v[:]...)
 	}
@@ -118,10 +119,10 @@ func everything() (*robotfile.Continuum, *inputs) {
 	f.Tendons[0].Stiffness = 500
 	f.Tendons[1].Friction = 0.2
 	in := &inputs{
-		Setpoints: []setpoint{{Mode: lengthControl, Pull: 0.02}, {Tension: 3}},
-		Tip:       tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1, Y: 0.3, Z: -0.2}, Moment: spatial.Vec{X: 0.01, Y: 0.02}}},
-		Loads: []load{
-			{At: 0.11, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.4}, Moment: spatial.Vec{Z: 0.02}}, Axes: bodyAxes},
+		Setpoints: []force.Setpoint{{Mode: force.LengthControl, Pull: 0.02}, {Tension: 3}},
+		Tip:       force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1, Y: 0.3, Z: -0.2}, Moment: spatial.Vec{X: 0.01, Y: 0.02}}},
+		Loads: []force.PointLoad{
+			{At: 0.11, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.4}, Moment: spatial.Vec{Z: 0.02}}, Axes: force.BodyAxes},
 			{At: 0.2, Wrench: spatial.Wrench{Force: spatial.Vec{Z: 0.5}}},
 		},
 	}
@@ -132,17 +133,17 @@ func TestTangentAgainstDifferences(t *testing.T) {
 	f, in := everything()
 	f.Tendons[1].FrictionDisplacement = 0.05 // sticks in this wild state
 	e := lively(t, f, in)
-	e.motion.Assemble(0)
-	if !(e.tendons.tensions[0] > 0) {
+	e.system.Assemble(0)
+	if !(e.tendons.Multipliers()[0] > 0) {
 		t.Fatal("the tendon under length control is slack")
 	}
 	if n := e.tendons.sticking(); n != 2 {
 		t.Fatalf("%d bristles stick, want 2", n)
 	}
 	k := denseTangent(e)
-	start := append([]spatial.Twist(nil), e.rod.Strain...)
+	start := append([]spatial.Twist(nil), e.system.Rod.Strain...)
 	const h, tolerance = 1e-6, 1e-6
-	n := len(e.at.linear.x)
+	n := len(e.system.X)
 	for j := range 6 * n {
 		eta := make([]spatial.Vec6, n)
 		eta[j/6][j%6] = 1
@@ -152,13 +153,13 @@ func TestTangentAgainstDifferences(t *testing.T) {
 		}
 		perturb(e, eta, step)
 		plus := residual(e, &e.motion)
-		copy(e.rod.Strain, start)
-		e.rod.UpdateKinematics()
+		copy(e.system.Rod.Strain, start)
+		e.system.Rod.UpdateKinematics()
 		perturb(e, eta, -step)
 		minus := residual(e, &e.motion)
-		copy(e.rod.Strain, start)
-		e.rod.UpdateKinematics()
-		e.at.measure()
+		copy(e.system.Rod.Strain, start)
+		e.system.Rod.UpdateKinematics()
+		e.system.UpdateKinematics()
 		scale := 0.0
 		for i := range plus {
 			scale = math.Max(scale, math.Abs(k.At(i, j)))
@@ -177,7 +178,7 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 	e := implicitOf(t, f)
 	s := &e.statics
 	s.begin(in)
-	eta := make([]spatial.Vec6, len(e.at.linear.x))
+	eta := make([]spatial.Vec6, len(e.system.X))
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range eta {
 		for j := range eta[i] {
@@ -186,7 +187,7 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 	}
 	perturb(e, eta, 1)
 	want := residual(e, s)
-	start := append([]spatial.Twist(nil), e.rod.Strain...)
+	start := append([]spatial.Twist(nil), e.system.Rod.Strain...)
 	scale := 0.0
 	for _, x := range want {
 		scale = math.Max(scale, math.Abs(x))
@@ -197,13 +198,13 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 		const h = 1e-6
 		perturb(e, one, h)
 		plus := s.Merit()
-		copy(e.rod.Strain, start)
-		e.rod.UpdateKinematics()
+		copy(e.system.Rod.Strain, start)
+		e.system.Rod.UpdateKinematics()
 		perturb(e, one, -h)
 		minus := s.Merit()
-		copy(e.rod.Strain, start)
-		e.rod.UpdateKinematics()
-		e.at.measure()
+		copy(e.system.Rod.Strain, start)
+		e.system.Rod.UpdateKinematics()
+		e.system.UpdateKinematics()
 		if d := -(plus - minus) / (2 * h); math.Abs(d-want[j]) > 1e-6*scale {
 			t.Errorf("node %d component %d: force %.9g, minus gradient %.9g", j/6+1, j%6, want[j], d)
 		}
@@ -228,7 +229,7 @@ func TestIndifferenceToTheFrame(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return e.rod.Strain
+		return e.system.Rod.Strain
 	}
 	a, b := run(spatial.Identity3(), spatial.Vec{}), run(turn, spatial.Vec{X: 1, Y: -2, Z: 0.5})
 	for i := range a {

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"testing"
 )
@@ -20,7 +21,7 @@ func TestRedundantCables(t *testing.T) {
 			for i := range f.Tendons {
 				x := &f.Tendons[i]
 				x.Stiffness, x.Friction, x.Limits.MaxTension = math.Inf(1), friction, 4
-				in.Setpoints = append(in.Setpoints, setpoint{Mode: lengthControl})
+				in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: force.LengthControl})
 			}
 			e := implicitOf(t, f)
 			for i := range 80 {

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"testing"
 )
@@ -60,10 +61,10 @@ func TestLongStepsAfterShortOnesAreTested(t *testing.T) {
 		}
 		p := e.history.plan(0.05)
 		e.begin(&p, in)
-		e.at.measure()
-		stay := e.motion.Merit()
+		e.system.UpdateKinematics()
+		stay := e.system.Merit()
 		e.predict(&p)
-		ahead := e.motion.Merit()
+		ahead := e.system.Merit()
 		e.abandon()
 		if p.order != 1 || !(ahead <= stay) {
 			t.Errorf("order %d: a long step of order %d begins at a merit of %.6g J, staying has %.6g J", order, p.order, ahead, stay)
@@ -81,11 +82,11 @@ func TestWhatIsNotRegular(t *testing.T) {
 	if err := e.Step(1e-3, in); err != nil || !e.regular() {
 		t.Errorf("a rod at rest is not regular (error %v)", err)
 	}
-	e.at.byNodes = true
+	e.system.ByNodes = true
 	if e.regular() {
 		t.Error("a part of a divided step is regular")
 	}
-	e.at.byNodes, e.told.Rejects = false, 1
+	e.system.ByNodes, e.told.Rejects = false, 1
 	if e.regular() {
 		t.Error("a step after one that took an increment back is regular")
 	}
@@ -98,7 +99,7 @@ func TestWhatIsNotRegular(t *testing.T) {
 	if err := e.Step(1e-3, in); err != nil || !e.regular() {
 		t.Errorf("a rod at rest is not regular (error %v)", err)
 	}
-	in.Setpoints[1] = setpoint{Mode: lengthControl, Pull: 1e-4}
+	in.Setpoints[1] = force.Setpoint{Mode: force.LengthControl, Pull: 1e-4}
 	if err := e.Step(1e-3, in); err != nil || e.regular() {
 		t.Errorf("a rod with a tendon held by its length is regular (error %v)", err)
 	}

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"encoding/json"
 	"errors"
 	"math"
@@ -88,7 +89,7 @@ func TestElastica(t *testing.T) {
 	errs := map[float64][]float64{}
 	for _, c := range g.Rows {
 		e := implicitOf(t, bare(1, c.N, 1e6, 1e6, 1, 1))
-		in := &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: c.P}}}}
+		in := &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: c.P}}}}
 		equilibrate(t, e, in)
 		p := e.NodePose(c.N).P
 		within(t, "u, w", []float64{1 - p.Z, p.X}, []float64{c.U, c.W}, convergedTolerance)
@@ -110,18 +111,18 @@ func TestBathe45DegreeBend(t *testing.T) {
 		f := bare(100*math.Pi/4, c.N, 0.5e7, 1e7, 1e7/12, 1e7/12)
 		f.Rod.Precurvature = spatial.Vec{Y: 0.01}
 		e := implicitOf(t, f)
-		equilibrate(t, e, &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Y: 600}}}})
+		equilibrate(t, e, &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Y: 600}}}})
 		within(t, "tip", tip(e), c.Tip, convergedTolerance)
 		// the project's own bound on the iterations of one load step
-		if e.report.Iterations > 8 {
-			t.Errorf("n = %d: %d iterations, want at most 8", c.N, e.report.Iterations)
+		if e.stepper.Report().Iterations > 8 {
+			t.Errorf("n = %d: %d iterations, want at most 8", c.N, e.stepper.Report().Iterations)
 		}
 	}
 }
 
 func TestRollUpClosesTheCircle(t *testing.T) {
 	e := implicitOf(t, bare(1, 4, 1e4, 1e4, 1, 1))
-	equilibrate(t, e, &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Moment: spatial.Vec{X: 2 * math.Pi}}, Axes: bodyAxes}})
+	equilibrate(t, e, &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Moment: spatial.Vec{X: 2 * math.Pi}}, Axes: force.BodyAxes}})
 	if d := e.NodePose(4).P.Norm(); !(d < 1e-12) {
 		t.Errorf("the end is %g m from the base, want a closed circle", d)
 	}
@@ -157,7 +158,7 @@ func TestBucklingThresholdBetweenDisks(t *testing.T) {
 			if err != nil && !errors.Is(err, ErrBuckledBetweenDisks) && !errors.Is(err, ErrUnstableEquilibrium) {
 				t.Fatal(err)
 			}
-			return e.report.Negative
+			return e.stepper.Report().Negative
 		}
 		// the source bisected to a few 1e-5 N
 		const bracket = 1e-6
@@ -185,12 +186,12 @@ func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
 	}
 	// a column under a dead load above its Euler load, perfectly straight
 	e = implicitOf(t, bare(1, 10, 1e6, 1e6, 1, 1))
-	err = e.Equilibrate(&inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -3}}}})
+	err = e.Equilibrate(&inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -3}}}})
 	if !errors.Is(err, ErrUnstableEquilibrium) {
 		t.Errorf("column at 1.2 of its Euler load: %v, want ErrUnstableEquilibrium", err)
 	}
 	e.Reset()
-	if err = e.Equilibrate(&inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -2}}}}); err != nil {
+	if err = e.Equilibrate(&inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -2}}}}); err != nil {
 		t.Errorf("column at 0.8 of its Euler load: %v, want balance", err)
 	}
 }
@@ -238,18 +239,18 @@ func TestStrongBendsFromStraight(t *testing.T) {
 		e := implicitOf(t, wire(20, 0, spatial.Vec{}, 0))
 		equilibrate(t, e, pulling(tension))
 		turn := 0.0 // of the whole rod; it bends in a plane
-		for _, x := range e.rod.Strain {
+		for _, x := range e.system.Rod.Strain {
 			turn += x.Angular.Y
 		}
 		// nearly constant curvature: M = T h, and more where the rod bows away from
 		// the chords
-		circle := tension * 0.008 * 0.2 / e.robot.rod.Stiffness.Bend.Y
+		circle := tension * 0.008 * 0.2 / e.system.Mesh.Stiffness.Bend.Y
 		if !(turn > circle) || !(turn < 1.1*circle) {
 			t.Errorf("%g N bend by %.1f°, want a little more than %.1f°", tension, turn*180/math.Pi, circle*180/math.Pi)
 		}
-		if e.report.Iterations > 25 || e.tendons.share != 1 {
-			t.Errorf("%g N: %d iterations, want at most 25", tension, e.report.Iterations)
+		if e.stepper.Report().Iterations > 25 || e.tendons.share != 1 {
+			t.Errorf("%g N: %d iterations, want at most 25", tension, e.stepper.Report().Iterations)
 		}
-		t.Logf("%g N: %.0f°, %d iterations, %d rejects", tension, turn*180/math.Pi, e.report.Iterations, e.report.Rejects)
+		t.Logf("%g N: %.0f°, %d iterations, %d rejects", tension, turn*180/math.Pi, e.stepper.Report().Iterations, e.stepper.Report().Rejects)
 	}
 }

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"testing"
@@ -33,7 +34,7 @@ func TestLengthControlOfAnyStiffness(t *testing.T) {
 			f.Rod.Damping.KelvinVoigt = 1e-3
 			f.Tendons[0].Stiffness = k
 			in := pulling(0)
-			in.Setpoints[0].Mode = lengthControl
+			in.Setpoints[0].Mode = force.LengthControl
 			e := implicitOf(t, f)
 			for i := range 500 {
 				in.Setpoints[0].Pull = 0.003 * (1 - math.Cos(2*math.Pi*float64(i+1)*1e-3))
@@ -48,7 +49,7 @@ func TestLengthControlOfAnyStiffness(t *testing.T) {
 			}
 			tip[k] = e.NodePose(20).P
 			mean := float64(e.tally.iterations) / float64(e.tally.steps)
-			t.Logf("%s, k = %g N/m: %.2f iterations, tip (%.6f, %.6f, %.6f) m, %.4g N", name, k, mean, tip[k].X, tip[k].Y, tip[k].Z, e.tendons.tensions[0])
+			t.Logf("%s, k = %g N/m: %.2f iterations, tip (%.6f, %.6f, %.6f) m, %.4g N", name, k, mean, tip[k].X, tip[k].Y, tip[k].Z, e.tendons.Multipliers()[0])
 			if e.tally.divided > 0 || !(mean <= 4) {
 				t.Errorf("%s, k = %g N/m: %d steps divided, %.2f iterations in the mean; want none and at most 4", name, k, e.tally.divided, mean)
 			}
@@ -77,7 +78,7 @@ func TestEquilibriaOfAnyStiffness(t *testing.T) {
 				}
 				e := implicitOf(t, f)
 				equilibrate(t, e, in)
-				if n := e.report.Iterations; n > 15 {
+				if n := e.stepper.Report().Iterations; n > 15 {
 					t.Errorf("μ = %g, pull %g m, k = %g N/m: %d iterations, want at most 15", friction, pull, k, n)
 				}
 				if limit == nil {
@@ -98,7 +99,7 @@ func TestPullYieldsAtTheLimit(t *testing.T) {
 		f.Rod.Damping.KelvinVoigt = 1e-3
 		f.Tendons[0].Stiffness, f.Tendons[0].Limits.MaxTension = k, 1
 		in := pulling(0)
-		in.Setpoints[0].Mode = lengthControl
+		in.Setpoints[0].Mode = force.LengthControl
 		e := implicitOf(t, f)
 		most := 0.0
 		for i := range 1500 {

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"fmt"
 	"math"
@@ -81,7 +82,7 @@ func stress(t *testing.T, order int, span float64) (told []string) {
 						t.Fatalf("tip at %v m", p)
 					}
 					steps++
-					iterations += e.report.Iterations
+					iterations += e.stepper.Report().Iterations
 				}
 				divided += e.tally.divided
 				// it recovers: at rest again, every step converges
@@ -252,14 +253,14 @@ func TestRestoreIsBitIdentical(t *testing.T) {
 func TestBaseBearsTheRobot(t *testing.T) {
 	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 	in := pulling(2, 1, 0.5, 0.5)
-	in.Tip = tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.01, Y: 0.02}, Moment: spatial.Vec{Z: 0.001}}}
-	in.Loads = []load{{At: 0.003, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.05}}}, {At: 0.1, Wrench: spatial.Wrench{Moment: spatial.Vec{X: 1e-3}}}}
+	in.Tip = force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.01, Y: 0.02}, Moment: spatial.Vec{Z: 0.001}}}
+	in.Loads = []force.PointLoad{{At: 0.003, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.05}}}, {At: 0.1, Wrench: spatial.Wrench{Moment: spatial.Vec{X: 1e-3}}}}
 	e := implicitOf(t, f)
 	equilibrate(t, e, in)
 	// everything else that acts on the robot, about the base origin
 	force, moment := in.Tip.Force, in.Tip.Moment.Add(e.NodePose(20).P.Cross(in.Tip.Force))
 	for i := range 21 {
-		w := f.Gravity.Scale(e.rod.NodeMass(i))
+		w := f.Gravity.Scale(e.system.Rod.NodeMass(i))
 		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
 	}
 	l := 0.01
@@ -284,7 +285,7 @@ func TestEnergyIsSpentByDrag(t *testing.T) {
 	f := bare(1, 10, 1e6, 1e6, 1, 1)
 	f.Rod.Damping.QuadraticDrag = c
 	e := implicitOf(t, f)
-	equilibrate(t, e, &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.3}}}})
+	equilibrate(t, e, &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.3}}}})
 	free := &inputs{}
 	power := func() (p float64) { // c |v|³ per length
 		for i := 1; i <= 10; i++ {
@@ -292,7 +293,7 @@ func TestEnergyIsSpentByDrag(t *testing.T) {
 			if i == 10 {
 				share = 0.05
 			}
-			p += c * share * math.Pow(e.rod.NodeTwist(i).Linear.Norm(), 3)
+			p += c * share * math.Pow(e.system.Rod.NodeTwist(i).Linear.Norm(), 3)
 		}
 		return p
 	}

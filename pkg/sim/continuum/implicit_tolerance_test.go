@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -47,7 +48,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 		f, in := randomRobot(r)
 		f.Rod.Order = 2 + 2*r.IntN(2)
 		for k := range f.Tendons {
-			f.Tendons[k].Friction, in.Setpoints[k].Mode = 0, tensionControl
+			f.Tendons[k].Friction, in.Setpoints[k].Mode = 0, force.TensionControl
 		}
 		e, tight := implicitOf(t, f), implicitOf(t, f)
 		tight.options.newton.Tol, tight.options.newton.Cap, tight.options.newton.Contraction = 1e-10, 40, nil
@@ -60,7 +61,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 			} else if err != nil || want != nil {
 				t.Fatalf("robot %d, step %d: %v, with a tight tolerance %v", seed, k, err, want)
 			}
-			if e.report.Iterations == 1 && tight.report.Iterations > 1 {
+			if e.stepper.Report().Iterations == 1 && tight.report.Iterations > 1 {
 				spared++
 			}
 			far = max(far, e.NodePose(tip).P.Sub(tight.NodePose(tip).P).Norm())
@@ -87,7 +88,7 @@ func TestRoughMotionIsIterated(t *testing.T) {
 		}
 		f.Tendons[0].Friction = 0.2
 		if seed%2 == 0 {
-			f.Tendons[0].Friction, in.Setpoints[0].Mode = 0, lengthControl
+			f.Tendons[0].Friction, in.Setpoints[0].Mode = 0, force.LengthControl
 		}
 		e, forgetful := implicitOf(t, f), implicitOf(t, f)
 		a, b := make([]float64, e.StateLen()), make([]float64, e.StateLen())

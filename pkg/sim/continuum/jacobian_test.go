@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -15,11 +16,11 @@ import (
 
 // answer is pose of the tip, against a pose, and tensions of an equilibrium.
 func answer(e *implicit, from spatial.Pose) []float64 {
-	out := make([]float64, 6, 6+len(e.tendons.tensions))
-	tip := e.NodePose(len(e.rod.Pose) - 1)
+	out := make([]float64, 6, 6+len(e.tendons.Multipliers()))
+	tip := e.NodePose(len(e.system.Rod.Pose) - 1)
 	tip.P.Sub(from.P).Put(out)
 	tip.R.MulT(from.R).Log().Put(out[3:])
-	return append(out, e.tendons.tensions...)
+	return append(out, e.tendons.Multipliers()...)
 }
 
 // changed finds the equilibrium beside the present one with an input changed by h.
@@ -28,8 +29,8 @@ func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) err
 	if err := surrounded(e, input, h); err != nil {
 		return err
 	}
-	now, base := *in, e.rod.Base
-	now.Setpoints = append([]setpoint(nil), in.Setpoints...)
+	now, base := *in, e.system.Rod.Base
+	now.Setpoints = append([]force.Setpoint(nil), in.Setpoints...)
 	kind, name, _ := strings.Cut(input, ".")
 	var v [6]float64
 	switch kind {
@@ -39,18 +40,18 @@ func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) err
 		now.Setpoints[name[0]-'a'].Pull += h
 	case "base":
 		v[strings.Index("x y z rxryrz", name)/2] = h
-		e.rod.Base = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(base.R), P: base.P.Add(spatial.VecAt(v[:]))}
+		e.system.Rod.Base = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(base.R), P: base.P.Add(spatial.VecAt(v[:]))}
 	case "tip_force", "tip_moment":
 		v[strings.Index("xyz", name)] = h
-		l := load{At: e.robot.rod.Length, Axes: worldAxes}
+		l := force.PointLoad{At: e.system.Mesh.Length, Axes: force.WorldAxes}
 		if l.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
 			l.Force, l.Moment = spatial.Vec{}, l.Force
 		}
 		now.Loads = append(append(loads(nil), in.Loads...), l)
 	}
-	e.rod.Target = e.rod.Base
-	e.rod.UpdateKinematics()
-	e.at.measure()
+	e.system.Rod.Target = e.system.Rod.Base
+	e.system.Rod.UpdateKinematics()
+	e.system.UpdateKinematics()
 	if err := e.Equilibrate(&now); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) err
 		if _, _, ok := s.Increment(); !ok {
 			return errors.New("the tangent is singular")
 		}
-		e.at.move(1)
+		e.system.Move(1)
 	}
 	return nil
 }
@@ -96,14 +97,14 @@ func jacobianAsDifferences(t *testing.T, random func(*rand.Rand) (*robotfile.Con
 		saved := make([]float64, e.StateLen())
 		e.Save(saved)
 		slack := e.tendons.slack
-		from := e.NodePose(len(e.rod.Pose) - 1)
+		from := e.NodePose(len(e.system.Rod.Pose) - 1)
 		for k, input := range j.Inputs {
 			got := make([]float64, len(j.Outputs))
 			most := 0.0 // rad by one unit
 			for i := range 3 {
 				most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
 			}
-			l, ei := f.Rod.Length, e.robot.rod.Stiffness.Bend.X
+			l, ei := f.Rod.Length, e.system.Mesh.Stiffness.Bend.X
 			h := 1e-3 * min(1/most, map[string]float64{"N": ei / (l * l), "N m": ei / l, "m": l, "rad": 1}[j.InputUnits[k]])
 			beyond := false
 			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
@@ -174,7 +175,7 @@ func TestJacobianLeavesTheState(t *testing.T) {
 
 // sizes are what counts as large in a column of a Jacobian: in translations, rotations and tensions.
 func sizes(e *implicit, column []float64) (size [3]float64) {
-	l, ei := e.robot.rod.Length, e.robot.rod.Stiffness.Bend.X
+	l, ei := e.system.Mesh.Length, e.system.Mesh.Stiffness.Bend.X
 	for i, x := range column {
 		size[min(i/3, 2)] = max(size[min(i/3, 2)], math.Abs(x))
 	}
@@ -278,19 +279,19 @@ func TestTangentInMotion(t *testing.T) {
 		m.setLoads()
 		e.statics.hold(&m.in)
 		held := append([]load(nil), m.in.Loads...)
-		for i, l := range e.rod.Loads {
+		for i, l := range e.system.Rod.Loads {
 			if i > 0 {
-				held = append(held, load{At: e.robot.rod.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
+				held = append(held, force.PointLoad{At: e.system.Mesh.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
 			}
 		}
 		for _, l := range m.in.Loads { // which Loads of the rod has, too
-			if l.Axes == worldAxes {
+			if l.Axes == force.WorldAxes {
 				l.Force, l.Moment = l.Force.Scale(-1), l.Moment.Scale(-1)
 				held = append(held, l)
 			}
 		}
-		if m.in.Tip.Axes == worldAxes {
-			held = append(held, load{At: m.robot.rod.Length, Wrench: spatial.Wrench{Force: m.in.Tip.Force.Scale(-1), Moment: m.in.Tip.Moment.Scale(-1)}})
+		if m.in.Tip.Axes == force.WorldAxes {
+			held = append(held, force.PointLoad{At: m.robot.rod.Length, Wrench: spatial.Wrench{Force: m.in.Tip.Force.Scale(-1), Moment: m.in.Tip.Moment.Scale(-1)}})
 		}
 		if err := m.Restore(state); err != nil {
 			t.Fatal(err)

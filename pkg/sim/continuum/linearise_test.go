@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"fmt"
 	"math"
@@ -29,7 +30,7 @@ func (s *linearised) end() (r ended, err error) {
 	}
 	s.accept(&s.plan)
 	for k, f := range s.tendons.tensions {
-		if s.in.Setpoints[k].Mode == lengthControl {
+		if s.in.Setpoints[k].Mode == force.LengthControl {
 			r.bounds += fmt.Sprint(f <= 0, f >= s.tendons.actuators[k].limits.MaxTension)
 		}
 	}
@@ -86,7 +87,7 @@ func (s *linearised) change(l *sim.Linearisation, column int, h float64) {
 		s.rod.Target = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(b.R), P: b.P.Add(spatial.VecAt(v[:]))}
 	case "tip_force", "tip_moment":
 		v[strings.Index("xyz", name)] = h
-		w := load{At: s.robot.rod.Length, Axes: worldAxes}
+		w := force.PointLoad{At: s.robot.rod.Length, Axes: force.WorldAxes}
 		if w.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
 			w.Force, w.Moment = spatial.Vec{}, w.Force
 		}
@@ -117,7 +118,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 			f(m)
 		}
 		l, err := m.Linearise(dt)
-		if divided := new(NotConvergedError); errors.As(err, &divided) && e.at.contacts != nil {
+		if divided := new(NotConvergedError); errors.As(err, &divided) && e.contact != nil {
 			continue // a step that is taken in parts
 		}
 		if errors.Is(err, ErrNoLinearisation) || err != nil && m.Step(dt) != nil {
@@ -132,7 +133,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 		m.moveBase(dt)
 		m.moveShapes(dt)
 		s := linearised{implicit: e, in: new(inputs), plan: e.history.plan(dt), start: make([]float64, e.StateLen())}
-		if c := e.at.contacts; c != nil {
+		if c := e.contact; c != nil {
 			for w := range c.Walls {
 				s.walls = append(s.walls, c.WallTarget(w))
 			}
@@ -141,10 +142,10 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 		step := func(column int, h float64) (ended, error) {
 			s.Restore(s.start)
 			for w := range s.walls {
-				e.at.contacts.SetWallTarget(w, s.walls[w])
+				e.contact.SetWallTarget(w, s.walls[w])
 			}
 			*s.in = m.in
-			s.in.Setpoints = append([]setpoint(nil), m.in.Setpoints...)
+			s.in.Setpoints = append([]force.Setpoint(nil), m.in.Setpoints...)
 			s.in.Loads = append([]load(nil), m.in.Loads...)
 			input := ""
 			if column >= len(l.States) {
@@ -173,7 +174,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 			if column >= len(l.States) {
 				matrix, k, names = l.B, column-len(l.States), l.Inputs
 			}
-			name, length, turn := names[k], e.robot.rod.ElementLength, 1e-7 // rad by one unit
+			name, length, turn := names[k], e.system.Mesh.ElementLength, 1e-7 // rad by one unit
 			for i := range 6 * n {
 				turn = max(turn, math.Abs(matrix[i][k])/[...]float64{length, 1}[i%6/3])
 			}
@@ -184,18 +185,18 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 			if m.robot.file.Rod.Damping.QuadraticDrag > 0 {
 				h = 1e-5 / turn // which has a kink at rest
 			}
-			if e.at.contacts != nil {
+			if e.contact != nil {
 				h = min(h, besideWalls(e, name, matrix, k))
 			}
 			if strings.HasPrefix(name, "magnet") { // whose field is no polynomial of where it is
 				unit := l.InputUnits[k]
-				h = min(h, 1e-2*map[string]float64{"m": e.robot.rod.Length, "rad": 1}[unit])
+				h = min(h, 1e-2*map[string]float64{"m": e.system.Mesh.Length, "rad": 1}[unit])
 			}
 			if strings.HasPrefix(name, "pose") {
 				least = 1e-2 * [...]float64{1, length}[column%6/3] // what hardly follows counts as a hundredth of what moved: poses have round-off
 			}
-			if e.at.contacts != nil { // so much is round-off of poses over such an h
-				least = max(least, 1e-15*e.robot.rod.Length/h/1e-6)
+			if e.contact != nil { // so much is round-off of poses over such an h
+				least = max(least, 1e-15*e.system.Mesh.Length/h/1e-6)
 			}
 			x, tip, beyond := make([]float64, 12*n), [6]float64{}, false
 			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {

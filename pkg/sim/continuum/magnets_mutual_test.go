@@ -38,11 +38,11 @@ func TestTwoMagnetsOfARodPullOneAnother(t *testing.T) {
 				t.Fatalf("%s, %s: %v", c.a, c.b, err)
 			}
 			e := m.engine.(*implicit)
-			d := e.rod.Pose[20].P.Sub(e.rod.Pose[8].P).Norm()
+			d := e.system.Rod.Pose[20].P.Sub(e.system.Rod.Pose[8].P).Norm()
 			force := c.force * k * m1 * m2 / (d * d * d * d)
-			section := e.robot.rod.Stiffness.Shear.Z
+			section := e.system.Mesh.Stiffness.Shear.Z
 			for i := range 20 {
-				strain := e.rod.Pose[i+1].P.Sub(e.rod.Pose[i].P).Norm()/0.0025 - 1
+				strain := e.system.Rod.Pose[i+1].P.Sub(e.system.Rod.Pose[i].P).Norm()/0.0025 - 1
 				want := 0.0
 				if i >= 8 {
 					want = -force / section
@@ -88,16 +88,16 @@ func TestMutualMagnetsInEquilibrium(t *testing.T) {
 		if err := m.Restore(rest); err != nil {
 			t.Fatal(err)
 		}
-		for k := range e.rod.Strain {
-			e.rod.Strain[k].Angular.X += kick
-			e.rod.Strain[k].Angular.Y -= kick
+		for k := range e.system.Rod.Strain {
+			e.system.Rod.Strain[k].Angular.X += kick
+			e.system.Rod.Strain[k].Angular.Y -= kick
 		}
-		e.rod.UpdatePoses()
-		e.at.measure()
+		e.system.Rod.UpdatePoses()
+		e.system.UpdateKinematics()
 		if err := m.Equilibrate(); err != nil {
 			t.Fatal(err)
 		}
-		if got := e.report.Iterations; got > want || got == 0 {
+		if got := e.stepper.Report().Iterations; got > want || got == 0 {
 			t.Errorf("kicked by %g: back in equilibrium after %d iterations, want at most %d", kick, got, want)
 		}
 	}

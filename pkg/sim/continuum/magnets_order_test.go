@@ -173,19 +173,19 @@ func TestMutualStretchesAreDerivatives(t *testing.T) {
 		vec := func(s float64) spatial.Vec {
 			return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(s)
 		}
-		e.rod.BeginStatic()
-		for i := range e.rod.Strain {
-			e.rod.Strain[i].Angular = e.rod.Strain[i].Angular.Add(vec(0.2))
+		e.system.Rod.BeginStatic()
+		for i := range e.system.Rod.Strain {
+			e.system.Rod.Strain[i].Angular = e.system.Rod.Strain[i].Angular.Add(vec(0.2))
 		}
-		e.rod.UpdatePoses()
+		e.system.Rod.UpdatePoses()
 		for range 5 {
 			eta, other := make([]spatial.Vec6, 10), make([]spatial.Vec6, 10)
 			for i := range eta {
 				eta[i], other[i] = spatial.Vec6Of(vec(2e-3), vec(1)), spatial.Vec6Of(vec(2e-3), vec(1))
 			}
 			moved := func(scale float64, what func() float64) float64 {
-				e.rod.MoveNodes(eta, scale)
-				defer e.rod.Undo()
+				e.system.Rod.MoveNodes(eta, scale)
+				defer e.system.Rod.Undo()
 				assembledAt(e)
 				return what()
 			}
@@ -208,15 +208,15 @@ func TestMutualStretchesAreDerivatives(t *testing.T) {
 
 // assembledAt assembles the equations at the present strains.
 func assembledAt(e *implicit) {
-	e.at.measure()
-	e.at.linear.assemble(e.rod, e.tendons, 0)
+	e.system.UpdateKinematics()
+	e.at.linear.assemble(e.system.Rod, e.tendons, 0)
 }
 
 // workOf is the work of the assembled wrenches along increments, and the sum of its terms
 // whatever their signs.
 func workOf(e *implicit, eta []spatial.Vec6) (work, size float64) {
 	for i := range eta {
-		w := &e.at.linear.nodes.Wrench[i+1]
+		w := &e.system.Wrenches()[i+1]
 		for _, part := range [2]float64{w.Force.Dot(eta[i].Linear()), w.Moment.Dot(eta[i].Angular())} {
 			work += part
 			size += math.Abs(part)
@@ -256,8 +256,8 @@ func TestMutualStretchesBalance(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		m := inEquilibrium(t, threeStretches(t, 20, order))
 		e, largest := m.engine.(*implicit), 0.0
-		for i := range e.rod.Strain {
-			largest = max(largest, e.robot.rod.Stiffness.Bend.X*e.rod.Strain[i].Angular.Norm()/0.0025)
+		for i := range e.system.Rod.Strain {
+			largest = max(largest, e.system.Mesh.Stiffness.Bend.X*e.system.Rod.Strain[i].Angular.Norm()/0.0025)
 		}
 		for what, move := range map[string]func(){"at rest": func() {}, "in motion": func() { run(t, m, 0.05) }} {
 			move()
@@ -283,16 +283,16 @@ func TestMutualStretchesConverge(t *testing.T) {
 		m := inEquilibrium(t, f)
 		e := m.engine.(*implicit)
 		for kick, want := range map[float64]int{1e-3: c.far, 1e-5: c.near} {
-			for k := range e.rod.Strain {
-				e.rod.Strain[k].Angular.X += kick
-				e.rod.Strain[k].Angular.Y -= kick
+			for k := range e.system.Rod.Strain {
+				e.system.Rod.Strain[k].Angular.X += kick
+				e.system.Rod.Strain[k].Angular.Y -= kick
 			}
-			e.rod.UpdatePoses()
-			e.at.measure()
+			e.system.Rod.UpdatePoses()
+			e.system.UpdateKinematics()
 			if err := m.Equilibrate(); err != nil {
 				t.Fatal(err)
 			}
-			if got := e.report.Iterations; got > want || got == 0 {
+			if got := e.stepper.Report().Iterations; got > want || got == 0 {
 				t.Errorf("E = %g Pa, order %d, kicked by %g: back in equilibrium after %d iterations, want at most %d", c.young, c.order, kick, got, want)
 			}
 		}

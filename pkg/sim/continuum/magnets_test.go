@@ -123,7 +123,7 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 		}
 	}
 	for _, s := range want.Stations {
-		if d := distance(numbers(e.NodePose(e.robot.rod.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
+		if d := distance(numbers(e.NodePose(e.system.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
 			t.Errorf("%sstation at %g m %.3g L off, tolerance %g", what, s.S, d, tolerance)
 		}
 	}
@@ -134,7 +134,7 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 	}
 	w, force, moment := e.BaseWrench(&m.in), want.BaseForce, want.BaseMoment
 	if force == nil {
-		w, force, moment = e.rod.BaseReaction(), scaled(want.RootForce, -1), scaled(want.RootMoment, -1)
+		w, force, moment = e.system.Rod.BaseReaction(), scaled(want.RootForce, -1), scaled(want.RootMoment, -1)
 	}
 	size := math.Max(distance(force, nothing), distance(moment, nothing)/length)
 	if d := distance(numbers(base.Apply(w.Force)), force); !(d <= tolerance*size) {
@@ -163,17 +163,17 @@ func TestNewtonIsQuadraticAtMagnets(t *testing.T) {
 				if err := m.Restore(rest); err != nil {
 					t.Fatal(err)
 				}
-				for k := range e.rod.Strain {
-					e.rod.Strain[k].Angular.X += kick
-					e.rod.Strain[k].Angular.Y -= kick
+				for k := range e.system.Rod.Strain {
+					e.system.Rod.Strain[k].Angular.X += kick
+					e.system.Rod.Strain[k].Angular.Y -= kick
 				}
-				e.rod.UpdatePoses()
-				e.at.measure()
+				e.system.Rod.UpdatePoses()
+				e.system.UpdateKinematics()
 				if err := m.Equilibrate(); err != nil {
 					t.Fatal(err)
 				}
 				want := map[string]int{"far": 3, "near": 2}[name]
-				if got := e.report.Iterations; got > want || got == 0 {
+				if got := e.stepper.Report().Iterations; got > want || got == 0 {
 					t.Errorf("%s, order %d, %s: back in equilibrium after %d iterations, want at most %d", cases[i].Name, order, name, got, want)
 				}
 			}
@@ -250,7 +250,7 @@ func TestMagneticRodIsFrameIndifferent(t *testing.T) {
 			a, b := newModel(t, plain), newModel(t, &turned)
 			reach(a)
 			reach(b)
-			x, y := a.engine.(*implicit).rod.Strain, b.engine.(*implicit).rod.Strain
+			x, y := a.engine.(*implicit).system.Rod.Strain, b.engine.(*implicit).system.Rod.Strain
 			worst := 0.0
 			for e := range x {
 				worst = math.Max(worst, math.Max(x[e].Angular.Sub(y[e].Angular).Norm(), x[e].Linear.Sub(y[e].Linear).Norm()))

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -69,7 +70,7 @@ func testMemoryIsSaved(t *testing.T, order int) {
 			t.Fatalf("other states %d moves after", i+1)
 		}
 	}
-	if bare, err := New(plain(order)); err != nil || bare.StateLen() >= len(state) || bare.Remembers() || !models[0].Remembers() {
+	if bare, err := New(plain(order)); err != nil || bare.StateLen() >= len(state) || bare.IsHistoryDependent() || !models[0].IsHistoryDependent() {
 		t.Errorf("%d values with memory, %d without: %v", len(state), bare.StateLen(), err)
 	}
 }
@@ -96,7 +97,7 @@ func testMemoryCostsLittle(t *testing.T, order int) {
 			} else if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
-			iterations += e.report.Iterations
+			iterations += e.stepper.Report().Iterations
 		}
 		if !static {
 			if n := testing.AllocsPerRun(20, func() { _ = e.Step(1e-3, in) }); n != 0 {
@@ -150,11 +151,11 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 		mode controlMode
 		past bool
 	}{
-		{"memory", remembering(4), tensionControl, true}, {"plain", plain(4), tensionControl, true},
-		{"tendons", rubbing()["parallel"], tensionControl, true}, {"tendons, lengths", rubbing()["parallel"], lengthControl, true},
-		{"strong", strong, tensionControl, true}, {"strong, lengths", strong, lengthControl, true},
-		{"just pulled", rubbing()["parallel"], tensionControl, false}, {"just pulled, lengths", rubbing()["parallel"], lengthControl, false},
-		{"smooth", smooth, tensionControl, true}, {"smooth, lengths", smooth, lengthControl, true},
+		{"memory", remembering(4), force.TensionControl, true}, {"plain", plain(4), force.TensionControl, true},
+		{"tendons", rubbing()["parallel"], force.TensionControl, true}, {"tendons, lengths", rubbing()["parallel"], force.LengthControl, true},
+		{"strong", strong, force.TensionControl, true}, {"strong, lengths", strong, force.LengthControl, true},
+		{"just pulled", rubbing()["parallel"], force.TensionControl, false}, {"just pulled, lengths", rubbing()["parallel"], force.LengthControl, false},
+		{"smooth", smooth, force.TensionControl, true}, {"smooth, lengths", smooth, force.LengthControl, true},
 	} {
 		for name, way := range map[string]func(controlMode, int) *inputs{"circle": circling, "random": jumping} {
 			b.Run(c.name+"/"+name, func(b *testing.B) {
@@ -163,8 +164,8 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 					e.tendons.past = e.tendons.past && c.past
 					equilibrate(b, e, way(c.mode, i))
 					i++
-					chords += e.report.Chords
-					tangents += e.report.Iterations - e.report.Chords
+					chords += e.stepper.Report().Chords
+					tangents += e.stepper.Report().Iterations - e.stepper.Report().Chords
 				}
 				b.ReportMetric(float64(tangents)/float64(i), "tangents/op")
 				b.ReportMetric(float64(chords)/float64(i), "chords/op")
@@ -204,8 +205,8 @@ func TestRowsOfMemoryTakeFewTangents(t *testing.T) {
 			e, chords, tangents := implicitOf(t, f), 0, 0
 			for i := range rows {
 				equilibrate(t, e, circling(mode, i))
-				chords += e.report.Chords
-				tangents += e.report.Iterations - e.report.Chords
+				chords += e.stepper.Report().Chords
+				tangents += e.stepper.Report().Iterations - e.stepper.Report().Chords
 			}
 			most := 2.0
 			if friction > 1 {
@@ -225,7 +226,7 @@ func TestRowsOfMemoryTakeFewTangents(t *testing.T) {
 func TestJumpsOfMemoryTakeFewTangents(t *testing.T) {
 	const rows = 100
 	forRoutes(t, func(t *testing.T, f *robotfile.Continuum, mode controlMode) {
-		if mode != tensionControl {
+		if mode != force.TensionControl {
 			return
 		}
 		per := map[float64]float64{}
@@ -236,7 +237,7 @@ func TestJumpsOfMemoryTakeFewTangents(t *testing.T) {
 			e, tangents := implicitOf(t, f), 0
 			for i := range rows {
 				equilibrate(t, e, jumping(mode, i))
-				tangents += e.report.Iterations - e.report.Chords
+				tangents += e.stepper.Report().Iterations - e.stepper.Report().Chords
 			}
 			per[friction] = float64(tangents) / rows
 		}

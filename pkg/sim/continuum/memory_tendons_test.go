@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -38,7 +39,7 @@ func rubbing() map[string]*robotfile.Continuum {
 // forRoutes runs a test with robots of all routes under both kinds of commands.
 func forRoutes(t *testing.T, test func(t *testing.T, f *robotfile.Continuum, mode controlMode)) {
 	for route, f := range rubbing() {
-		for mode, name := range map[controlMode]string{tensionControl: "tension", lengthControl: "length"} {
+		for mode, name := range map[controlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
 			t.Run(route+", "+name, func(t *testing.T) { test(t, f, mode) })
 		}
 	}
@@ -49,8 +50,8 @@ func commandedBy(mode controlMode, commands ...float64) *inputs {
 	in := pulling(make([]float64, len(commands))...)
 	for k, c := range commands {
 		opposite := commands[(k+2)%len(commands)]
-		in.Setpoints[k] = setpoint{Mode: mode, Tension: 3 * c, Pull: 2e-4 + 3e-3*(c-opposite)}
-		if mode == lengthControl {
+		in.Setpoints[k] = force.Setpoint{Mode: mode, Tension: 3 * c, Pull: 2e-4 + 3e-3*(c-opposite)}
+		if mode == force.LengthControl {
 			in.Setpoints[k].Tension = 0
 		}
 	}
@@ -72,7 +73,7 @@ func testTendonsReturn(t *testing.T, f *robotfile.Continuum, mode controlMode) {
 	all, _ := offAtTurns(t, f, mode)
 	t.Logf("%.3g m from the turns, with friction of all %.3g, loop %.3g m wide", alone, all, width)
 	near := 1e-9
-	if mode == tensionControl {
+	if mode == force.TensionControl {
 		near = 1e-4 * width
 	}
 	if !(alone < near && all < 5e-3*width && width > 1e-4) {
@@ -124,12 +125,12 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode contro
 		}
 		stored := func() (sum float64) {
 			_, sum = e.Energy()
-			for i := range e.rod.Pose {
-				sum -= e.rod.NodeMass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
+			for i := range e.system.Rod.Pose {
+				sum -= e.system.Rod.NodeMass(i) * f.Gravity.Dot(e.system.Rod.Pose[i].P)
 			}
 			return sum
 		}
-		n := e.robot.rod.Elements
+		n := e.system.Mesh.Elements
 		var from, last [7]float64 // commands and force
 		place := func(x [7]float64) {
 			in = commandedBy(mode, middle[0]+size*x[0], middle[1]+size*x[1], middle[2]+size*x[2], middle[3]+size*x[3])
@@ -179,7 +180,7 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode contro
 // TestPathIsSlowMotion plays commands slowly and compares the motion with the way of equilibria: the slower, the nearer.
 func TestPathIsSlowMotion(t *testing.T) {
 	f := rubbing()["converging"]
-	for mode, name := range map[controlMode]string{tensionControl: "tension", lengthControl: "length"} {
+	for mode, name := range map[controlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
 		t.Run(name, func(t *testing.T) {
 			fast, width := offSlowMotion(t, f, mode, 100)
 			slow, _ := offSlowMotion(t, f, mode, 400)

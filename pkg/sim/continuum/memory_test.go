@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -30,12 +31,12 @@ func bendingStiffness(f *robotfile.Continuum) float64 {
 
 // twistedBy are inputs of a moment about y at the tip.
 func twistedBy(moment float64) *inputs {
-	return &inputs{Tip: tipWrench{Wrench: spatial.Wrench{Moment: spatial.Vec{Y: moment}}}}
+	return &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Moment: spatial.Vec{Y: moment}}}}
 }
 
 // angle is by how much the tip has turned about y.
 func angle(e *implicit) float64 {
-	z := e.NodePose(e.robot.rod.Elements).R.Col3()
+	z := e.NodePose(e.system.Mesh.Elements).R.Col3()
 	return math.Atan2(z.X, z.Z)
 }
 
@@ -90,7 +91,7 @@ func testRelaxation(t *testing.T, order int) {
 		Limits: robotfile.TendonLimits{MaxTension: 1000},
 	}}
 	f.Rod.Viscoelasticity = branches
-	in := &inputs{Setpoints: []setpoint{{Mode: lengthControl, Pull: 0.005}}}
+	in := &inputs{Setpoints: []force.Setpoint{{Mode: force.LengthControl, Pull: 0.005}}}
 	last := implicitOf(t, f)
 	equilibrate(t, last, in)
 	want := last.Tension(0, in.Setpoints[0])
@@ -113,7 +114,7 @@ func testRelaxation(t *testing.T, order int) {
 		if _, got := e.Energy(); !(math.Abs(got/energy-1) < 1e-3/float64(i+1)) {
 			t.Errorf("%g J are stored, want %g J, of which %g J last", got, energy, stored)
 		}
-		if d := e.NodePose(e.robot.rod.Elements).P.Sub(last.NodePose(e.robot.rod.Elements).P).Norm(); !(d < 1e-6) {
+		if d := e.NodePose(e.system.Mesh.Elements).P.Sub(last.NodePose(e.system.Mesh.Elements).P).Norm(); !(d < 1e-6) {
 			t.Errorf("the tip is %g m from where the lasting stiffness has it", d)
 		}
 	}
@@ -224,7 +225,7 @@ func lostOnTheWay(t *testing.T, f *robotfile.Continuum) (lost float64) {
 	e := implicitOf(t, f)
 	random := rand.New(rand.NewPCG(2, 0))
 	in := pulling(0, 0, 0, 0)
-	n := e.robot.rod.Elements
+	n := e.system.Mesh.Elements
 	lengths := func() (all [4]float64) {
 		for k := range all {
 			all[k], _ = e.Tendon(k)
@@ -233,8 +234,8 @@ func lostOnTheWay(t *testing.T, f *robotfile.Continuum) (lost float64) {
 	}
 	stored := func() float64 {
 		_, sum := e.Energy()
-		for i := range e.rod.Pose {
-			sum -= e.rod.NodeMass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
+		for i := range e.system.Rod.Pose {
+			sum -= e.system.Rod.NodeMass(i) * f.Gravity.Dot(e.system.Rod.Pose[i].P)
 		}
 		return sum
 	}
@@ -282,9 +283,9 @@ func testMotionLosesEnergy(t *testing.T, order int) {
 		in := pulling(1, 0, 1, 0)
 		energy := func() float64 {
 			kinetic, elastic := e.Energy()
-			sum := kinetic + elastic - in.Tip.Force.Dot(e.NodePose(e.robot.rod.Elements).P)
-			for i := range e.rod.Pose {
-				sum -= e.rod.NodeMass(i) * f.Gravity.Dot(e.rod.Pose[i].P)
+			sum := kinetic + elastic - in.Tip.Force.Dot(e.NodePose(e.system.Mesh.Elements).P)
+			for i := range e.system.Rod.Pose {
+				sum -= e.system.Rod.NodeMass(i) * f.Gravity.Dot(e.system.Rod.Pose[i].P)
 			}
 			for k, d := range in.Setpoints {
 				l, _ := e.Tendon(k)

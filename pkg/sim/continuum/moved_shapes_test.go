@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"slices"
@@ -115,10 +116,10 @@ solver: {step_s: 0.001}`)
 		t.Fatalf("the table is %g m from where it was sent", d)
 	}
 	e := m.engine.(*implicit)
-	for i := range e.rod.Pose {
-		f := m.robot.file.Gravity.Scale(e.rod.NodeMass(i))
+	for i := range e.system.Rod.Pose {
+		f := m.robot.file.Gravity.Scale(e.system.Rod.NodeMass(i))
 		weight = weight.Add(f)
-		weightMoment = weightMoment.Add(e.rod.Pose[i].P.Cross(f))
+		weightMoment = weightMoment.Add(e.system.Rod.Pose[i].P.Cross(f))
 	}
 	base := m.engine.BaseWrench(&m.in)
 	r := m.basePose().R

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -86,7 +87,7 @@ func TestJacobianByNumbers(t *testing.T) {
 		}
 		k := slices.Index(j.Inputs, number.name)
 		e := m.engine.(*implicit)
-		from, slack := e.NodePose(len(e.rod.Pose)-1), e.tendons.slack
+		from, slack := e.NodePose(len(e.system.Rod.Pose)-1), e.tendons.slack
 		got, beyond, most := make([]float64, len(j.Outputs)), false, 0.0
 		for i := range 3 {
 			most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
@@ -96,8 +97,8 @@ func TestJacobianByNumbers(t *testing.T) {
 			other := with(side[0] * h)
 			other.beginEquilibrium()
 			o := other.engine.(*implicit)
-			copy(o.rod.Strain, e.rod.Strain)
-			copy(o.tendons.tensions, e.tendons.tensions)
+			copy(o.rod.Strain, e.system.Rod.Strain)
+			copy(o.tendons.tensions, e.tendons.Multipliers())
 			if changed(t, o, &other.in, "none", 0) != nil || o.tendons.slack != slack { // a kink is between
 				beyond = true
 				break
@@ -112,7 +113,7 @@ func TestJacobianByNumbers(t *testing.T) {
 		robots++
 		size := sizes(e, got)
 		for i, x := range got {
-			if i >= 6 && in.Setpoints[i-6].Mode == tensionControl {
+			if i >= 6 && in.Setpoints[i-6].Mode == force.TensionControl {
 				continue
 			}
 			numbers++
@@ -195,7 +196,7 @@ func TestJacobianOfTheBaseIsRigid(t *testing.T) {
 	robots, worst := 0, 0.0
 	for seed := range uint64(60) {
 		f, in := randomRobot(rand.New(rand.NewPCG(seed, 61)))
-		f.Gravity, in.Loads, in.Tip = spatial.Vec{}, nil, tipWrench{}
+		f.Gravity, in.Loads, in.Tip = spatial.Vec{}, nil, force.TipWrench{}
 		for k := range f.Tendons {
 			f.Tendons[k].Friction = 0
 		}
@@ -205,7 +206,7 @@ func TestJacobianOfTheBaseIsRigid(t *testing.T) {
 			continue
 		}
 		robots++
-		j, arm := e.statics.jacobian, e.NodePose(len(e.rod.Pose)-1).P.Sub(e.rod.Base.P)
+		j, arm := e.statics.jacobian, e.NodePose(len(e.system.Rod.Pose)-1).P.Sub(e.system.Rod.Base.P)
 		for c, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
 			var v, want [6]float64
 			v[c] = 1

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"fmt"
 	"math"
 	"testing"
@@ -170,7 +171,7 @@ func TestPayloadOffCentre(t *testing.T) {
 	f.Tip = robotfile.Tip{}
 	b := implicitOf(t, f)
 	load := pulling()
-	load.Tip = tipWrench{Wrench: spatial.Wrench{Force: weight, Moment: g.R.Apply(spatial.Vec{X: 0.01, Y: 0.02, Z: lever}).Cross(weight)}}
+	load.Tip = force.TipWrench{Wrench: spatial.Wrench{Force: weight, Moment: g.R.Apply(spatial.Vec{X: 0.01, Y: 0.02, Z: lever}).Cross(weight)}}
 	equilibrate(t, b, load)
 	within(t, "equilibrium", tip(a), tip(b), 1e-8)
 

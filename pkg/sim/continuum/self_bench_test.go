@@ -36,8 +36,8 @@ func BenchmarkSelfContact(b *testing.B) {
 						b.Fatal(err)
 					}
 					times = append(times, time.Since(begin).Seconds()*1e6)
-					if iterations += e.report.Iterations; contact {
-						touching += e.at.contacts.Summary().Count / 2
+					if iterations += e.stepper.Report().Iterations; contact {
+						touching += e.contact.Summary().Count / 2
 					}
 				}
 				slices.Sort(times)

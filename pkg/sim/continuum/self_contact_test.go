@@ -109,7 +109,7 @@ solver: {step_s: 0.001}`, radius, order, 18+number(6), number(3)))
 			if err := m.Step(1e-3); err != nil {
 				t.Fatalf("robot %d, step %d: %v", robot, i, err)
 			}
-			s := e.at.contacts.Summary()
+			s := e.contact.Summary()
 			if touched += s.Count; s.RelativePenetration > 0.1 {
 				t.Errorf("robot %d, step %d: %.2g radii deep", robot, i, s.RelativePenetration)
 			}
@@ -149,9 +149,9 @@ func TestCoilsRestOnThemselves(t *testing.T) {
 			if now > before+1e-6*math.Abs(start) {
 				t.Fatalf("order %d: the energy grows from %.9g to %.9g J at %g s", order, before, now, m.time)
 			}
-			before, deep = now, max(deep, e.at.contacts.Summary().RelativePenetration)
+			before, deep = now, max(deep, e.contact.Summary().RelativePenetration)
 		}
-		s := e.at.contacts.Summary()
+		s := e.contact.Summary()
 		if s.Count < 4 || deep > deepestInItself {
 			t.Errorf("order %d: %d contacts, up to %.2g radii deep", order, s.Count, deep)
 		}
@@ -159,8 +159,8 @@ func TestCoilsRestOnThemselves(t *testing.T) {
 			t.Errorf("order %d: still moves by %.2g m/s", order, v)
 		}
 		weight := 0.0
-		for i := range e.rod.Pose {
-			weight += 9.80665 * e.rod.NodeMass(i)
+		for i := range e.system.Rod.Pose {
+			weight += 9.80665 * e.system.Rod.NodeMass(i)
 		}
 		if off := baseForce(m).Sub(spatial.Vec{Z: weight}).Norm(); off > 1e-3*weight {
 			t.Errorf("order %d: the base carries %v N of a weight of %g N", order, baseForce(m), weight)
@@ -186,15 +186,15 @@ func TestSelfContactCreatesNoEnergy(t *testing.T) {
 				if err := m.Step(1e-3); err != nil {
 					t.Fatal(err)
 				}
-				if e.report.order > formula {
-					t.Fatalf("a step of order %d", e.report.order)
+				if e.stepper.Report().Order > formula {
+					t.Fatalf("a step of order %d", e.stepper.Report().Order)
 				}
 				now := energy(m)
 				if now > before+allowed*start || now > start {
 					t.Fatalf("element order %d, formula of order %d: the energy grows from %.9g to %.9g J at %g s; it was %.9g J", order, formula, before, now, m.time, start)
 				}
 				before = now
-				touching += e.at.contacts.Summary().Count
+				touching += e.contact.Summary().Count
 			}
 			if touching < 500 {
 				t.Errorf("order %d: %d contacts are too few to prove anything", order, touching)
@@ -237,7 +237,7 @@ solver: {step_s: 0.001}`, n, order, math.Pi*0.0045, 1/0.0045, length))
 			command(t, m, "external_wrench", f.X, f.Y, f.Z, 0, 0, 0)
 			run(t, m, 1)
 			e := m.engine.(*implicit)
-			s := e.at.contacts.Summary()
+			s := e.contact.Summary()
 			want := force - 3*ei*(clearance+s.Penetration)/(length*length*length)
 			t.Logf("order %d, n %d: %d contacts, %.6g N, want %.6g N, %.3g deep", order, n, s.Count, s.Force, want, s.RelativePenetration)
 			if s.Count != 2 || math.Abs(s.Force-want) > 3e-3*want || s.RelativePenetration > deepestInItself {
@@ -268,7 +268,7 @@ func TestSelfContactContinuesFromASave(t *testing.T) {
 			}
 		}
 		wantSameContacts(t, m, other)
-		if m.engine.(*implicit).at.contacts.Summary().Count == 0 {
+		if m.engine.(*implicit).contact.Summary().Count == 0 {
 			t.Error("nothing touches")
 		}
 		m.Save(state)
@@ -287,7 +287,7 @@ func TestSelfContactDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(500, func() { _ = m.Step(1e-3) }); n != 0 {
 		t.Errorf("a step allocates %v times", n)
 	}
-	if m.engine.(*implicit).at.contacts.Summary().Count < 4 {
+	if m.engine.(*implicit).contact.Summary().Count < 4 {
 		t.Error("nothing touches")
 	}
 }

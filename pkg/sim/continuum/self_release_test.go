@@ -33,7 +33,7 @@ func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 			moved = tip
 		}
 		touches := map[int]int{}
-		for _, c := range e.at.contacts.ListContacts(make([]contact.Contact, 0, 100), 100) {
+		for _, c := range e.contact.ListContacts(make([]contact.Contact, 0, 100), 100) {
 			touches[c.Wall]++
 		}
 		kinetic, elastic := e.Energy()
@@ -51,7 +51,7 @@ func TestEquilibriaTouchThemselves(t *testing.T) {
 		m := coil(t, order, 30, "")
 		run(t, m, 4)
 		other := coil(t, order, 30, "initial_state: equilibrium")
-		a, b := m.engine.(*implicit).at.contacts.Summary(), other.engine.(*implicit).at.contacts.Summary()
+		a, b := m.engine.(*implicit).contact.Summary(), other.engine.(*implicit).contact.Summary()
 		if d := m.engine.NodePose(30).P.Sub(other.engine.NodePose(30).P).Norm(); d > 2e-5 || b.Count < 4 {
 			t.Errorf("order %d: tips are %.3g m apart; %+v at rest, %+v in equilibrium", order, d, a, b)
 		}
@@ -73,11 +73,11 @@ func TestSelfContactIsFrameIndifferent(t *testing.T) {
 			}
 			run(t, a, 1e-3)
 			run(t, b, 1e-3)
-			touching += a.engine.(*implicit).at.contacts.Summary().Count
+			touching += a.engine.(*implicit).contact.Summary().Count
 		}
 		worst := 0.0
-		for e, x := range a.engine.(*implicit).rod.Strain {
-			y := b.engine.(*implicit).rod.Strain[e]
+		for e, x := range a.engine.(*implicit).system.Rod.Strain {
+			y := b.engine.(*implicit).system.Rod.Strain[e]
 			worst = max(worst, x.Angular.Sub(y.Angular).Norm(), x.Linear.Sub(y.Linear).Norm()/plain.Rod.Length)
 		}
 		if !(worst < 1e-9) || touching < 1000 {

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"sinew/pkg/sim/continuum/force"
 	"bufio"
 	"encoding/csv"
 	"fmt"
@@ -52,8 +53,8 @@ func (r *sorosimRod) file(gravity spatial.Vec) *robotfile.Continuum {
 // holding are dead wrenches at mid length and at the tip.
 func (r *sorosimRod) holding(mid, tip spatial.Wrench) *inputs {
 	return &inputs{
-		Tip:   tipWrench{Wrench: tip},
-		Loads: []load{{At: r.length / 2, Wrench: mid}},
+		Tip:   force.TipWrench{Wrench: tip},
+		Loads: []force.PointLoad{{At: r.length / 2, Wrench: mid}},
 	}
 }
 
@@ -120,18 +121,18 @@ func readShapes(t *testing.T, r *sorosimRod) (shapes []recordedShape, at []float
 
 // pointAt returns the point of the centreline at arc length s.
 func pointAt(e *implicit, s float64) spatial.Vec {
-	l := e.robot.rod.ElementLength
-	k := min(int(s/l), e.robot.rod.Elements-1)
-	part, x := s/l-float64(k), e.rod.Strain[k]
-	return e.rod.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
+	l := e.system.Mesh.ElementLength
+	k := min(int(s/l), e.system.Mesh.Elements-1)
+	part, x := s/l-float64(k), e.system.Rod.Strain[k]
+	return e.system.Rod.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
 }
 
 // cubicAt returns the point of the centreline at arc length s, by the cubic through the nodes
 // beside it and along their tangents: to the order of elements of order 4.
 func cubicAt(e *implicit, s float64) spatial.Vec {
-	l := e.robot.rod.ElementLength
-	k := min(int(s/l), e.robot.rod.Elements-1)
-	x, a, b := s/l-float64(k), &e.rod.Pose[k], &e.rod.Pose[k+1]
+	l := e.system.Mesh.ElementLength
+	k := min(int(s/l), e.system.Mesh.Elements-1)
+	x, a, b := s/l-float64(k), &e.system.Rod.Pose[k], &e.system.Rod.Pose[k+1]
 	y := 1 - x
 	p := a.P.Scale(y*y*(1+2*x)).AddScaled(x*x*(1+2*y), b.P)
 	return p.AddScaled(x*y*y*l, a.R.Col3()).AddScaled(-x*x*y*l, b.R.Col3())

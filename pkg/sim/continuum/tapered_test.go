@@ -116,7 +116,7 @@ func TestTaperedRods(t *testing.T) {
 					in.Setpoints = append(in.Setpoints, a.initial)
 				}
 				equilibrate(t, e, in)
-				g := e.NodePose(e.robot.rod.Elements)
+				g := e.NodePose(e.system.Mesh.Elements)
 				misses = append(misses, distance(numbers(g.P), c.Expected.TipM)/length)
 				what := fmt.Sprintf("%s, order %d, %d elements: ", c.Name, order, n)
 				if miss := misses[i]; !(miss <= tolerance) {
@@ -129,16 +129,16 @@ func TestTaperedRods(t *testing.T) {
 					}
 				}
 				for _, s := range c.Expected.Stations {
-					if d := distance(numbers(e.NodePose(e.robot.rod.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
+					if d := distance(numbers(e.NodePose(e.system.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
 						t.Errorf("%sstation at %g m %.3g L off, tolerance %g", what, s.S, d, tolerance)
 					}
 				}
-				w := e.rod.BaseReaction()
+				w := e.system.Rod.BaseReaction()
 				force, moment := c.Expected.BaseForce, c.Expected.BaseMoment
 				if force == nil {
 					force, moment = scaled(c.Expected.RootForce, -1), scaled(c.Expected.RootMoment, -1)
 				}
-				r := e.robot.rod.Base.R
+				r := e.system.Mesh.Base.R
 				size := math.Max(distance(force, nothing), distance(moment, nothing)/length)
 				if d := distance(numbers(r.Apply(w.Force)), force); !(d <= (tolerance+1e-9)*size) {
 					t.Errorf("%sbase force %.3g N off, tolerance %.3g", what, d, tolerance*size)
@@ -176,7 +176,7 @@ func TestTaperedRodsAtRestAndInMotion(t *testing.T) {
 			}
 			if c.Mass > 0 {
 				sum := 0.0
-				for _, m := range e.robot.rod.NodeMasses() {
+				for _, m := range e.system.Mesh.NodeMasses() {
 					sum += m
 				}
 				within(t, c.Name+": mass", []float64{sum}, []float64{c.Mass}, 1e-9)
@@ -201,14 +201,14 @@ func frequencies(t *testing.T, e *implicit, count int) (hz []float64) {
 	if count == 0 {
 		return nil
 	}
-	e.rod.BeginStatic()
-	e.at.measure()
-	e.at.linear.assemble(e.rod, e.tendons, 0)
-	n := e.robot.rod.Elements
-	inertia := e.robot.rod.NodeInertias()
+	e.system.Rod.BeginStatic()
+	e.system.UpdateKinematics()
+	e.at.linear.assemble(e.system.Rod, e.tendons, 0)
+	n := e.system.Mesh.Elements
+	inertia := e.system.Mesh.NodeInertias()
 	root := make([]float64, 6*n)
 	for i := range n {
-		m, j := math.Sqrt(e.rod.NodeMass(i+1)), inertia[i+1]
+		m, j := math.Sqrt(e.system.Rod.NodeMass(i+1)), inertia[i+1]
 		copy(root[6*i:], []float64{m, m, m, math.Sqrt(j.X), math.Sqrt(j.Y), math.Sqrt(j.Z)})
 	}
 	k := mat.NewSymDense(6*n, nil)

@@ -94,10 +94,10 @@ func BenchmarkVessel(b *testing.B) {
 				} else {
 					times[i%period] = min(times[i%period], took)
 				}
-				n := e.at.contacts.Summary().Count
+				n := e.contact.Summary().Count
 				contacts += n
 				most = max(most, n)
-				iterations += e.report.Iterations
+				iterations += e.stepper.Report().Iterations
 			}
 			slices.Sort(times)
 			steps := float64(b.N)

@@ -220,3 +220,6 @@ func (c *Contact) MeasureGauges(state *strain.State, dst []float64) int {
 	}
 	return len(contactGauges)
 }
+
+// FrictionUpdates is how many steps were solved again because the normal forces in friction had changed.
+func (c *Contact) FrictionUpdates() int { return c.updates }

@@ -518,3 +518,6 @@ func (t *Tendons) MultiplierNames() (names []string) {
 func (t *Tendons) IsConstrained() bool {
 	return slices.ContainsFunc(t.setpoints, func(d Setpoint) bool { return d.Mode == LengthControl })
 }
+
+// Inactive are the numbers of tendons under length control without tension and at the largest one, in the last assembly.
+func (t *Tendons) Inactive() (slack, yielding int) { return t.counts.slack, t.counts.yielding }
