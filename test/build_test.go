@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"sinew/test/sleeper"
+	"sinew/test/latency"
 	"sinew/test/subprocess"
 )
 
@@ -15,7 +15,7 @@ var programs string
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asSleeper) != "" {
-		sleeper.SleepOnAll(aboveProgram, os.Stdin, os.Stdout)
+		latency.SleepOnAll(aboveProgram, os.Stdin, os.Stdout)
 		return
 	}
 	os.Exit(func() int {

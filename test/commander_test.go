@@ -9,7 +9,7 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/master"
-	"sinew/test/station"
+	"sinew/test/peer/rospeer"
 	"sinew/test/subprocess"
 )
 
@@ -20,7 +20,7 @@ func TestCommanders(t *testing.T) {
 	// a commander that a busy machine keeps from sending for a moment stays in command
 	n.start(program, "run", "--config", absolute(t, testRobot), "--ros", "both", "--master", "embedded", "_command_timeout_s:=3")
 	n.waitFor("the master", func() bool { _, err := n.client().PID(t.Context()); return err == nil })
-	a, b := station.ROS1(t, n.uri, "/lab/a"), station.ROS2(t, domain, "/lab/b")
+	a, b := rospeer.ROS1(t, n.uri, "/lab/a"), rospeer.ROS2(t, domain, "/lab/b")
 	b.Is("ENABLED")
 
 	stopA := a.Streams(1, 0)
@@ -77,12 +77,12 @@ func TestLatchedRequest(t *testing.T) {
 	}
 	defer m.Close()
 	n := newNetwork(t, m.URI())
-	a := station.ROS1(t, n.uri, "/lab/a")
+	a := rospeer.ROS1(t, n.uri, "/lab/a")
 	p := a.Publisher("state_command", std_msgs.StringType, true)
 	p.Publish(ros.NewSample(&std_msgs.String{Data: "enable"}))
 	robot := n.start(buildTendonsim(t), "run", "--config", absolute(t, testRobot), "--ros", "ros1", "--disabled")
 	a.Is("DISABLED")
-	a.Sees("a listener", func(station.Seen) bool { return p.Wanted() })
+	a.Sees("a listener", func(rospeer.Seen) bool { return p.Wanted() })
 	n.waitFor("a word about it", func() bool { return strings.Contains(robot.Output(), "state_command refused") })
 	a.Is("DISABLED")
 	p.Publish(ros.NewSample(&std_msgs.String{Data: "enable"}))
@@ -93,7 +93,7 @@ func TestLatchedRequest(t *testing.T) {
 func TestStopDuringStep(t *testing.T) {
 	n, domain := ros2Network(t)
 	n.start(buildTendonsim(t), "run", "--config", absolute(t, testRobot), "--ros", "ros2")
-	a := station.ROS2(t, domain, "/lab/a")
+	a := rospeer.ROS2(t, domain, "/lab/a")
 	a.Is("ENABLED")
 	const most = 250 * time.Millisecond // the step takes seconds
 	var took []time.Duration

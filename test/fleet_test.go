@@ -13,7 +13,7 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/ros2"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // fleetRobot is a small robot that publishes at 200 Hz.

@@ -18,7 +18,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 	"sinew/test/subprocess"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"sinew/msgs/sensor_msgs"
 	"sinew/pkg/ros/record"
-	"sinew/test/station"
+	"sinew/test/peer/rospeer"
 )
 
 // TestReplayOfSession: a replay of a session with two commanders, commands that were refused, an
@@ -25,7 +25,7 @@ func TestReplayOfSession(t *testing.T) {
 	file := filepath.Join(dir, "session.mcap")
 	p := n.start(program, "run", "--config", absolute(t, testRobot), "--ros", "ros1", "--master", "embedded", "--record", file, "_command_timeout_s:=.inf")
 	n.waitFor("the master", func() bool { _, err := n.client().PID(t.Context()); return err == nil })
-	a, b := station.ROS1(t, n.uri, "/lab/a"), station.ROS1(t, n.uri, "/lab/b")
+	a, b := rospeer.ROS1(t, n.uri, "/lab/a"), rospeer.ROS1(t, n.uri, "/lab/b")
 	type rest struct {
 		what string
 		at   time.Duration

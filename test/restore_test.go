@@ -16,7 +16,7 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
-	"sinew/test/station"
+	"sinew/test/peer/rospeer"
 	"sinew/test/torture"
 )
 
@@ -53,14 +53,14 @@ func restoreState(t *testing.T, program string, robot *torture.Case, topic strin
 	n.start(program, "run", "--config", write(t, "robot.yaml", text), "--ros", "ros1", "--master", "embedded", "--lockstep", "--no-demo",
 		"__name:=tendonsim", "_rates/publish_hz:=1000", "_rates/control_hz:=1000")
 	n.waitFor("the master", func() bool { _, err := n.client().PID(t.Context()); return err == nil })
-	s := station.ROS1(t, n.uri, "/lab/a")
+	s := rospeer.ROS1(t, n.uri, "/lab/a")
 	poses := make(chan *geometry_msgs.PoseStamped, 1000)
 	s.Subscribe("/tendonsim/measured_cp", geometry_msgs.PoseStampedType, func(got ros.Received) {
 		poses <- got.Message.(*geometry_msgs.PoseStamped)
 	})
 	p := s.Publisher(topic, std_msgs.Float64MultiArrayType, false)
 	s.Is("ENABLED")
-	s.Sees("a listener of "+topic, func(station.Seen) bool { return p.Wanted() })
+	s.Sees("a listener of "+topic, func(rospeer.Seen) bool { return p.Wanted() })
 
 	run := func(from, to int) (all []geometry_msgs.Pose) {
 		for k := from; k < to; k++ {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // TestROS2Controller closes a loop around the built-in robot with the example

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // ros2Network is a ROS 1 network, which may have no master, and a ROS 2 domain

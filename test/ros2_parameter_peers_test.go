@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // TestParametersFromPeers: what clients of parameters that know nothing of this project do

@@ -13,7 +13,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_srvs"
 	"sinew/pkg/ros/ros2"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 	"sinew/test/subprocess"
 )
 

@@ -16,7 +16,7 @@ import (
 	tdi "sinew/msgs/type_description_interfaces"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/ros2"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // TestROS2StandardServices: the lifecycle, simulation_interfaces and the type descriptions of

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // TestBothNetworks: rostopic and a ROS 2 peer see the same poses of the same

@@ -9,7 +9,7 @@ import (
 
 	"sinew/msgs/rcl_interfaces"
 	"sinew/pkg/ros/record"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // TestRosout: what the node logs, refused commands among it, is read on both networks, and

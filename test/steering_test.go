@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
-	"sinew/test/ddspeer"
-	"sinew/test/vessels"
+	"sinew/test/peer/ddspeer"
+	"sinew/test/tools/vessels"
 )
 
 // guidewireFile is the robot that launch/examples/steer_guidewire.py steers.

@@ -17,7 +17,7 @@ import (
 	"github.com/coder/websocket"
 
 	"sinew/msgs/sinew_msgs"
-	"sinew/test/sleeper"
+	"sinew/test/latency"
 )
 
 // crowd is a number of viewers of one robot, each of which is subscribed to everything.
@@ -153,14 +153,14 @@ func crowdRound(n *network) (good bool, why string) {
 }
 
 // asSleeper is the variable of the environment by which a process of this test program only sleeps, as Sleepers of
-// test/sleeper do, with a priority above all threads of the programs: what those meet no program has done.
+// test/latency do, with a priority above all threads of the programs: what those meet no program has done.
 const (
 	asSleeper    = "SINEW_TEST_SLEEPER"
 	aboveProgram = 12
 )
 
 // startSleeper begins to measure what the computer takes from any program.
-func startSleeper(t *testing.T) *sleeper.Sleeper {
+func startSleeper(t *testing.T) *latency.Sleeper {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -168,7 +168,7 @@ func startSleeper(t *testing.T) *sleeper.Sleeper {
 	}
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), asSleeper+"=1")
-	s, err := sleeper.Start(cmd)
+	s, err := latency.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func startSleeper(t *testing.T) *sleeper.Sleeper {
 }
 
 // slept is what a sleeper has met since the last call.
-func slept(t *testing.T, s *sleeper.Sleeper) sleeper.Slept {
+func slept(t *testing.T, s *latency.Sleeper) latency.Slept {
 	t.Helper()
 	x, err := s.Take()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
-	"sinew/test/vessels"
+	"sinew/test/tools/vessels"
 )
 
 // TestWorlds wants the robots of launch/worlds to be checked without a word, to touch their

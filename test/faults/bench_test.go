@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"sinew/pkg/ros/masterapi"
-	"sinew/test/station"
+	"sinew/test/peer/rospeer"
 	"sinew/test/subprocess"
 )
 
@@ -46,7 +46,7 @@ type bench struct {
 	env    []string
 
 	node       *subprocess.Process
-	ros1, ros2 *station.Station // nil in networks that the fault has nothing to do with
+	ros1, ros2 *rospeer.Station // nil in networks that the fault has nothing to do with
 	witnesses  []*witness
 	share      *share // what the computer takes
 
@@ -118,21 +118,21 @@ func (b *bench) watch() {
 	b.t.Helper()
 	if b.fault.network != "ROS 2" {
 		b.until("a master", startTime, b.answers)
-		b.ros1 = station.ROS1(b.t, b.uri, "/lab/a")
+		b.ros1 = rospeer.ROS1(b.t, b.uri, "/lab/a")
 		b.witnesses = append(b.witnesses, b.newWitness(witnessROS1))
 	}
 	if b.fault.network != "ROS 1" {
-		b.ros2 = station.ROS2(b.t, b.domain, "/lab/a")
+		b.ros2 = rospeer.ROS2(b.t, b.domain, "/lab/a")
 		b.witnesses = append(b.witnesses, b.newWitness(witnessROS2))
 	}
 	for _, w := range b.witnesses {
 		b.until("poses", startTime, func() bool { return w.seen().All > poseHz/4 })
 	}
-	b.station().Sees("diagnostics", func(s station.Seen) bool { return len(s.Diagnosis) > 0 && s.State != "" })
+	b.station().Sees("diagnostics", func(s rospeer.Seen) bool { return len(s.Diagnosis) > 0 && s.State != "" })
 }
 
 // station is one that sees the robot.
-func (b *bench) station() *station.Station {
+func (b *bench) station() *rospeer.Station {
 	if b.ros1 != nil {
 		return b.ros1
 	}
@@ -140,12 +140,12 @@ func (b *bench) station() *station.Station {
 }
 
 // second is another node beside the robot.
-func (b *bench) second(name string) *station.Station {
+func (b *bench) second(name string) *rospeer.Station {
 	b.t.Helper()
 	if b.fault.network == "ROS 2" {
-		return station.ROS2(b.t, b.domain, name)
+		return rospeer.ROS2(b.t, b.domain, name)
 	}
-	return station.ROS1(b.t, b.uri, name)
+	return rospeer.ROS1(b.t, b.uri, name)
 }
 
 // master calls the master as the test.
@@ -269,7 +269,7 @@ func (b *bench) exits(code int) {
 		b.t.Errorf("exit code %d, want %d\n%s", got, code, b.node.Output())
 	}
 	for _, s := range b.fault.sees {
-		if !s.shown(b.node.Output()[b.mark:], station.Seen{}) {
+		if !s.shown(b.node.Output()[b.mark:], rospeer.Seen{}) {
 			b.t.Errorf("the user does not see %s\n%s", s, b.node.Output()[b.mark:])
 		}
 	}

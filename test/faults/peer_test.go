@@ -19,7 +19,7 @@ import (
 	"sinew/pkg/ros/ros1"
 	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/rtps"
-	"sinew/test/sleeper"
+	"sinew/test/latency"
 	"sinew/test/subprocess"
 )
 
@@ -78,7 +78,7 @@ func peer(kind string) error {
 		defer node.Close()
 		return testify(node, os.Stdin, os.Stdout)
 	case sleepers:
-		sleeper.SleepOnAll(abovePriority, os.Stdin, os.Stdout)
+		latency.SleepOnAll(abovePriority, os.Stdin, os.Stdout)
 		return nil
 	case neighbour:
 		for {

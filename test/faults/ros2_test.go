@@ -65,7 +65,7 @@ const floodSeconds = 2
 // attacker builds the program that floods.
 var attacker = sync.OnceValues(func() (string, error) {
 	file := filepath.Join(programs, "flood")
-	out, err := exec.Command("go", "build", "-o", file, "sinew/test/dds/flood").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", file, "sinew/test/peer/dds/flood").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}

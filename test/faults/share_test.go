@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sinew/test/sleeper"
+	"sinew/test/latency"
 )
 
 // abovePriority is above all threads of the program: what a sleeper of that priority skips,
@@ -17,7 +17,7 @@ const abovePriority = 12
 // skip, on the processor that skips most, at a priority above the program's.
 type share struct {
 	t       *testing.T
-	sleeper *sleeper.Sleeper
+	sleeper *latency.Sleeper
 	lost    int           // periods, since the start
 	begun   int           // of them, when the fault began
 	silence time.Duration // longest gap since then
@@ -32,7 +32,7 @@ func newShare(t *testing.T) *share {
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), asPeer+"="+sleepers)
 	s := &share{t: t}
-	if s.sleeper, err = sleeper.Start(cmd); err != nil {
+	if s.sleeper, err = latency.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -68,5 +68,5 @@ func (s *share) periods() int { return s.lost - s.begun }
 func (s *share) time() time.Duration {
 	s.t.Helper()
 	s.look()
-	return time.Duration(s.lost) * sleeper.Period
+	return time.Duration(s.lost) * latency.Period
 }

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"sinew/test/station"
+	"sinew/test/peer/rospeer"
 )
 
 // sign is something that a user sees. An ellipsis in its text stands for anything within
@@ -37,7 +37,7 @@ func (s sign) pattern() string {
 
 // shown reports whether a user sees the sign in what the program has written or in what a
 // station has seen.
-func (s sign) shown(output string, seen station.Seen) bool {
+func (s sign) shown(output string, seen rospeer.Seen) bool {
 	switch s.where {
 	case inLog, inErrors:
 		return regexp.MustCompile(s.pattern()).MatchString(output)

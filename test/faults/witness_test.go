@@ -15,7 +15,7 @@ import (
 
 	"sinew/msgs/geometry_msgs"
 	"sinew/pkg/ros"
-	"sinew/test/station"
+	"sinew/test/peer/rospeer"
 )
 
 // witness is a subscriber of the poses that has nothing to do with the fault, in a process
@@ -132,7 +132,7 @@ func testify(node ros.Transport, in io.Reader, out io.Writer) error {
 const poseTopic = "/tendonsim/measured_cp"
 
 // poses counts those that a station gets from now on.
-func poses(s *station.Station) *atomic.Int64 {
+func poses(s *rospeer.Station) *atomic.Int64 {
 	n := new(atomic.Int64)
 	s.Subscribe(poseTopic, geometry_msgs.PoseStampedType, func(ros.Received) { n.Add(1) })
 	return n

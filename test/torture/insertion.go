@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
-	"sinew/test/vessels"
+	"sinew/test/tools/vessels"
 )
 
 const insertionStream = 0x696e73

@@ -15,10 +15,10 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// TestPlansOfPhysicalRobots reads the plans of test/hardware, without the recordings: all that is
+// TestPlansOfPhysicalRobots reads the plans of test/bench/hardware, without the recordings: all that is
 // wrong is that these are not there, and everything that is to be free is in the robot file.
 func TestPlansOfPhysicalRobots(t *testing.T) {
-	plans, err := filepath.Glob("../../../test/hardware/*/plan.yaml")
+	plans, err := filepath.Glob("../../../test/bench/hardware/*/plan.yaml")
 	if err != nil || len(plans) < 4 {
 		t.Fatalf("%d plans: %v", len(plans), err)
 	}

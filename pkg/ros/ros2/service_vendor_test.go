@@ -10,7 +10,7 @@ import (
 
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // tally is what a peer says of its calls.

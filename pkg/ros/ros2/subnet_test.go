@@ -8,7 +8,7 @@ import (
 
 	"sinew/msgs/geometry_msgs"
 	"sinew/pkg/ros"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // inside is set for the run of a test within a network namespace.

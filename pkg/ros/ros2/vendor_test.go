@@ -13,7 +13,7 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/rtps"
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // numbers is the message of the peers of other vendors, which ROS 2 has not.

@@ -17,13 +17,13 @@ import (
 	"testing"
 	"time"
 
-	"sinew/test/ddspeer"
+	"sinew/test/peer/ddspeer"
 )
 
 // The tests of interoperability run programs on DDS implementations of others
-// as the other side; see package ddspeer. Their sources are in test/dds.
+// as the other side; see package ddspeer. Their sources are in test/peer/dds.
 const (
-	peerSource = "../../../test/dds"
+	peerSource = "../../../test/peer/dds"
 	peerType   = "peer::dds_::Numbers_"
 )
 
@@ -67,7 +67,7 @@ func foxgloveCommand(t *testing.T) []string {
 	dir := filepath.Join(peerSource, "foxglove")
 	for _, module := range []string{"@foxglove/rtps", "avl"} {
 		if _, err := os.Stat(filepath.Join(dir, "node_modules", module)); err != nil {
-			t.Skipf("%s is not installed: npm ci --prefix test/dds/foxglove", module)
+			t.Skipf("%s is not installed: npm ci --prefix test/peer/dds/foxglove", module)
 		}
 	}
 	return []string{"node", filepath.Join(dir, "peer.js")}

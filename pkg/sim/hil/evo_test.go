@@ -33,7 +33,7 @@ func readTUM(t *testing.T, file string) Series {
 }
 
 // The errors are those of evo 1.38.1, the usual tool for trajectories, without and
-// with alignment. testdata/evo is made by test/peers/evo/make.sh from the sample
+// with alignment. testdata/evo is made by test/bench/peers/evo/make.sh from the sample
 // recordings.
 func TestAgreesWithEvo(t *testing.T) {
 	const same = 1e-9

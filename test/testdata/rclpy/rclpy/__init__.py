@@ -1,5 +1,5 @@
 """Stands in for rclpy, which Debian does not have: nodes speak DDS through the
-program of test/dds/ros_peer.c, named by ROS_PEER, one line per message."""
+program of test/peer/dds/ros_peer.c, named by ROS_PEER, one line per message."""
 import os
 import subprocess
 
