@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/test/source"
 )
 
 // rule says what the packages that it matches may import of this module, and what
@@ -100,7 +102,7 @@ var rules = []rule{
 	{"test/*", append(list("launch/robots", "test/*", "test/tools/vessels"), library...), nil},
 	{"test/peer/*", library, nil},
 	{"test/peer/dds/*", library, nil},
-	{"test/tools/*", append(list("launch/robots"), library...), nil},
+	{"test/tools/*", append(list("launch/robots", "test/source"), library...), nil},
 	{"test/bench/*", append(list("launch/robots", "test/latency", "test/bench/peers/rows"), library...), nil},
 	{"test/bench/*/*", append(list("test/bench/peers/rows"), library...), nil},
 }
@@ -127,7 +129,7 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 var system = list("os", "log", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows")
 
 // testHelpers are packages that any test may import.
-var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
 
 // goroslib is the module of the ROS 1 protocol packages. Only goroslibMay import it
 // and, as a foreign peer, tests.
@@ -137,10 +139,8 @@ var goroslibMay = list("pkg/ros/ros1")
 
 func list(s ...string) []string { return s }
 
-const module = "sinew"
-
 func TestImportsRunOneWay(t *testing.T) {
-	for _, p := range packages(t) {
+	for _, p := range source.Packages(t) {
 		for _, why := range forbidden(p) {
 			t.Error(why)
 		}
@@ -148,8 +148,8 @@ func TestImportsRunOneWay(t *testing.T) {
 }
 
 // forbidden returns the imports of p and of its tests that the rules do not allow.
-func forbidden(p pkg) (all []string) {
-	name := p.name()
+func forbidden(p source.Package) (all []string) {
+	name := p.Below()
 	i := slices.IndexFunc(rules, func(r rule) bool { return matches(r.pattern, name) })
 	if i < 0 {
 		return []string{name + ": no rule for this package; add one to the table in test/arch_test.go"}
@@ -173,7 +173,7 @@ func forbidden(p pkg) (all []string) {
 // allowed reports whether imp is a package of this module that matches may, or a
 // package of another one that is not below mustNot.
 func allowed(imp string, may, mustNot []string) bool {
-	if own, ok := strings.CutPrefix(imp, module+"/"); ok {
+	if own, ok := strings.CutPrefix(imp, source.Module+"/"); ok {
 		return matchAny(may, own)
 	}
 	return !slices.ContainsFunc(mustNot, func(prefix string) bool { return isBelow(imp, prefix) })
@@ -195,22 +195,22 @@ func matches(pattern, name string) bool {
 func TestForbiddenImportsAreFound(t *testing.T) {
 	own := func(names ...string) []string {
 		for i := range names {
-			names[i] = module + "/" + names[i]
+			names[i] = source.Module + "/" + names[i]
 		}
 		return names
 	}
 	for _, c := range []struct {
 		name string
-		p    pkg
+		p    source.Package
 		want int
 	}{
-		{"no rule", pkg{ImportPath: "sinew/pkg/new"}, 1},
-		{"allowed", pkg{ImportPath: "sinew/pkg/sim/rod", Imports: append(own("pkg/sim/spatial"), "math"), TestImports: list("os", "testing")}, 0},
-		{"upwards", pkg{ImportPath: "sinew/pkg/sim/rod", Imports: own("pkg/sim/continuum", "pkg/ros")}, 2},
-		{"upwards in a test", pkg{ImportPath: "sinew/pkg/sim/rod", TestImports: own("pkg/sim/continuum"), XTestImports: own("pkg/sim/rod", "pkg/ros")}, 2},
-		{"files and network", pkg{ImportPath: "sinew/pkg/sim", Imports: list("os", "net/http", "network"), TestImports: list("os/exec", "net")}, 3},
-		{"goroslib", pkg{ImportPath: "sinew/pkg/ros/ros2", Imports: list(goroslib + "/v2/pkg/xmlrpc"), TestImports: list(goroslib + "/v2")}, 1},
-		{"goroslib in its place", pkg{ImportPath: "sinew/pkg/ros/ros1", Imports: list(goroslib + "/v2/pkg/prototcp")}, 0},
+		{"no rule", source.Package{ImportPath: "sinew/pkg/new"}, 1},
+		{"allowed", source.Package{ImportPath: "sinew/pkg/sim/rod", Imports: append(own("pkg/sim/spatial"), "math"), TestImports: list("os", "testing")}, 0},
+		{"upwards", source.Package{ImportPath: "sinew/pkg/sim/rod", Imports: own("pkg/sim/continuum", "pkg/ros")}, 2},
+		{"upwards in a test", source.Package{ImportPath: "sinew/pkg/sim/rod", TestImports: own("pkg/sim/continuum"), XTestImports: own("pkg/sim/rod", "pkg/ros")}, 2},
+		{"files and network", source.Package{ImportPath: "sinew/pkg/sim", Imports: list("os", "net/http", "network"), TestImports: list("os/exec", "net")}, 3},
+		{"goroslib", source.Package{ImportPath: "sinew/pkg/ros/ros2", Imports: list(goroslib + "/v2/pkg/xmlrpc"), TestImports: list(goroslib + "/v2")}, 1},
+		{"goroslib in its place", source.Package{ImportPath: "sinew/pkg/ros/ros1", Imports: list(goroslib + "/v2/pkg/prototcp")}, 0},
 	} {
 		if got := forbidden(c.p); len(got) != c.want {
 			t.Errorf("%s: %q, want %d", c.name, got, c.want)

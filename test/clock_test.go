@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sinew/test/source"
 )
 
 // TestNoClockInPureCode fails when simulation code reads the wall clock: time is
@@ -14,8 +16,8 @@ import (
 func TestNoClockInPureCode(t *testing.T) {
 	forbidden := map[string]bool{"Now": true, "Since": true, "Until": true, "Sleep": true, "After": true, "Tick": true, "NewTimer": true, "NewTicker": true, "AfterFunc": true}
 	files := 0
-	for _, p := range packages(t) {
-		if !strings.HasPrefix(p.ImportPath, module+"/pkg/sim") {
+	for _, p := range source.Packages(t) {
+		if !strings.HasPrefix(p.ImportPath, source.Module+"/pkg/sim") {
 			continue
 		}
 		for _, f := range p.GoFiles {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"sinew/test/source"
 )
 
 // check looks for what a command names: files, flags, topics, types, arguments. It is
@@ -92,9 +94,9 @@ func (r *reader) checkROS(at string, words []string) {
 
 // knownTopic looks for a topic in the source of the bridge and the models.
 func knownTopic(t *testing.T, name string) bool {
-	return slices.ContainsFunc(goFiles(t), func(f goFile) bool {
-		return strings.HasPrefix(f.path, "../pkg/") && !strings.HasSuffix(f.path, "_test.go") &&
-			(strings.Contains(f.text, `"`+name+`"`) || strings.Contains(f.text, `"~`+name+`"`))
+	return slices.ContainsFunc(source.Files(t, ".."), func(f source.File) bool {
+		return strings.HasPrefix(f.Path, "../pkg/") && !strings.HasSuffix(f.Path, "_test.go") &&
+			(strings.Contains(f.Text, `"`+name+`"`) || strings.Contains(f.Text, `"~`+name+`"`))
 	})
 }
 

@@ -3,7 +3,6 @@ package test
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/test/source"
 )
 
 // These tests hold the documents to what the programs do. docs_commands_test.go
@@ -189,7 +190,7 @@ var (
 
 // TestNamesInDocuments looks for every path, test and function that a page names.
 func TestNamesInDocuments(t *testing.T) {
-	code := goFiles(t)
+	code := source.Files(t, "..")
 	for _, page := range documents(t) {
 		if strings.HasSuffix(page, "CHANGELOG.md") {
 			continue // tells of what is gone
@@ -205,14 +206,14 @@ func TestNamesInDocuments(t *testing.T) {
 			}
 		}
 		for _, m := range testName.FindAllStringSubmatch(string(text), -1) {
-			if !slices.ContainsFunc(code, func(f goFile) bool { return strings.Contains(f.text, "func "+m[1]+"(") }) {
+			if !slices.ContainsFunc(code, func(f source.File) bool { return strings.Contains(f.Text, "func "+m[1]+"(") }) {
 				t.Errorf("%s: there is no %s", page, m[1])
 			}
 		}
 		for _, m := range goName.FindAllStringSubmatch(string(text), -1) {
-			of := slices.DeleteFunc(slices.Clone(code), func(f goFile) bool { return filepath.Base(filepath.Dir(f.path)) != m[1] })
+			of := slices.DeleteFunc(slices.Clone(code), func(f source.File) bool { return filepath.Base(filepath.Dir(f.Path)) != m[1] })
 			declared := regexp.MustCompile(`(?m)^(?:(?:func|type|var|const) |\t)` + m[2] + `\b`)
-			if len(of) > 0 && !slices.ContainsFunc(of, func(f goFile) bool { return declared.MatchString(f.text) }) {
+			if len(of) > 0 && !slices.ContainsFunc(of, func(f source.File) bool { return declared.MatchString(f.Text) }) {
 				t.Errorf("%s: package %s has no %s", page, m[1], m[2])
 			}
 		}
@@ -255,8 +256,8 @@ func TestTreeInArchitecture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range packages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module+"/")
+	for _, p := range source.Packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, source.Module+"/")
 		if top, _, _ := strings.Cut(name, "/"); top != "pkg" && top != "cmd" {
 			continue
 		}
@@ -269,29 +270,4 @@ func TestTreeInArchitecture(t *testing.T) {
 			t.Errorf("docs/architecture.md has a line about %s, which is no package", m[1])
 		}
 	}
-}
-
-type goFile struct{ path, text string }
-
-// goFiles reads all Go files of the repository.
-func goFiles(t *testing.T) (all []goFile) {
-	t.Helper()
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
-			return fs.SkipDir
-		}
-		if !strings.HasSuffix(path, ".go") {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		all = append(all, goFile{path, string(text)})
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
 }

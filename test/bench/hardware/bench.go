@@ -57,7 +57,9 @@ func (b *bench) close() {
 }
 
 // folder is that of the robot in the repository.
-func (b *bench) folder() string { return filepath.Join(b.root, "test", "bench", "hardware", b.robot.name) }
+func (b *bench) folder() string {
+	return filepath.Join(b.root, "test", "bench", "hardware", b.robot.name)
+}
 
 // fill puts all into the working directory that the program needs, and the program.
 func (b *bench) fill() (err error) {
