@@ -98,8 +98,8 @@ var rules = []rule{
 	{"cmd/internal/app", verbs("cli", "view", "inspect", "run", "shell", "offline", "compare", "identify", "sweep", "env"), nil},
 	{"cmd/internal/apptest", append(verbs("app"), "launch/robots"), nil},
 	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "launch/robots", "pkg/sim", "pkg/sim/*"), nil},
-	{"test", append(list("launch/robots", "test/*", "test/tools/vessels"), library...), nil},
-	{"test/*", append(list("launch/robots", "test/*", "test/tools/vessels"), library...), nil},
+	{"test", append(list("launch/robots", "test/*", "test/peer/*", "test/tools/vessels"), library...), nil},
+	{"test/*", append(list("launch/robots", "test/*", "test/peer/*", "test/tools/vessels"), library...), nil},
 	{"test/peer/*", library, nil},
 	{"test/peer/dds/*", library, nil},
 	{"test/tools/*", append(list("launch/robots", "test/source"), library...), nil},
@@ -129,7 +129,7 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 var system = list("os", "log", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows")
 
 // testHelpers are packages that any test may import.
-var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
 
 // goroslib is the module of the ROS 1 protocol packages. Only goroslibMay import it
 // and, as a foreign peer, tests.

@@ -3,8 +3,8 @@
 // noticed:
 //
 //	go run ./test/tools/mutants -package ./pkg/sim/hil -n 20 -seed 1
-//	go run ./test/tools/mutants -package ./pkg/sim/rod -tests "./pkg/sim/continuum ./test"
-//	go run ./test/tools/mutants -package ./pkg/ros -short -then "./cmd/internal/run ./test -run TestRosbag"
+//	go run ./test/tools/mutants -package ./pkg/sim/rod -tests "./pkg/sim/continuum ./test/offline"
+//	go run ./test/tools/mutants -package ./pkg/ros -short -then "./cmd/internal/run ./test/recordings -run TestRosbag"
 //	go run ./test/tools/mutants -package ./pkg/ros/ros1 -only "slave.go:.* busStats "
 //
 // The second form tries every mutant with all the tests. The third keeps slow tests

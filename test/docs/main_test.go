@@ -1,0 +1,9 @@
+package docs_test
+
+import (
+	"testing"
+
+	"sinew/test/testbench"
+)
+
+func TestMain(m *testing.M) { testbench.MainInRealTime(m) }

@@ -1,0 +1,113 @@
+package offline_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/test/testbench"
+)
+
+// A swarm of which a step takes hours is told of in a moment: neither the whole swarm is
+// stepped, nor are its five thousand million pairs gone through to build it.
+func TestCheckEstimatesCost(t *testing.T) {
+	program := testbench.BuildMicrorobot(t)
+	check := func(count int, interaction string) (stdout, stderr string, cpu time.Duration) {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "swarm.yaml")
+		text := fmt.Sprintf("body: {shape: {sphere_m: 50e-6}, magnet: {moment_a_m2: [1e-12, 0, 0]}}\nswarm: {count: %d, spacing_m: 500e-6, interaction: %s}\n", count, interaction)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(program, "check", file)
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v: %s", err, &errs)
+		}
+		return out.String(), errs.String(), cmd.ProcessState.UserTime()
+	}
+	out, errs, cpu := check(100_000, "full")
+	if !strings.Contains(out, ": ok: ") || !strings.Contains(errs, "times too slow for 1000 Hz here") || !strings.Contains(errs, "estimated from 1000 of 100000 robots") {
+		t.Errorf("%s%s", out, errs)
+	}
+	const most = 4 * time.Second // the pairs alone take 10
+	if cpu > most {
+		t.Errorf("check took %v of a processor, want %v at most", cpu, most)
+	}
+	if out, errs, _ := check(2, "none"); errs != "" || !strings.Contains(out, "keeps real time at 1000 Hz here") {
+		t.Errorf("%s%s", out, errs)
+	}
+}
+
+// check and sim warn of suspicious values, with their lines; what comes only in
+// motion by sim at its end, with its time. The file can accept both.
+func TestPlausibility(t *testing.T) {
+	program := testbench.BuildMicrorobot(t)
+	const text = `body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 1e-8]}, density_kg_per_m3: 1002}
+rates: {control_hz: 2000}
+field: {uniform_t: [0, 0, 0.01]}
+`
+	write := func(name, text string) string {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	commands := write("push.csv", "t,gxx,gxy,gxz,gyy,gyz\n0,0,0,0,0,0\n0.05,0,0,5,0,0\n")
+	robot := write("robot.yaml", text)
+	_, errs, code := testbench.Run(t, program, "check", robot)
+	if want := robot + ":2: rates.control_hz: 2000 leaves control periods of 5e-4 s"; code != 0 || strings.Count(errs, "warning") != 1 || !strings.Contains(errs, want) {
+		t.Errorf("check: code %d, %q, want %q", code, errs, want)
+	}
+	sim := func(file string) string {
+		_, errs, code := testbench.Run(t, program, "sim", "--config", file, "--commands", commands, "--duration", "0.1s", "--out", filepath.Join(t.TempDir(), "out.csv"))
+		if code != 0 {
+			t.Fatalf("sim: code %d, %s", code, errs)
+		}
+		return errs
+	}
+	errs = sim(robot)
+	if strings.Count(errs, "warning") != 2 || strings.Count(errs, "reynolds_number reached") != 1 || !strings.Contains(errs, "(accept: [reynolds] if it is meant) (at t = 0.05") {
+		t.Errorf("sim: %s", errs)
+	}
+	if errs := sim(write("accepts.yaml", text+"accept: [reynolds, step_period]\n")); strings.Contains(errs, "warning") {
+		t.Errorf("sim of a robot that accepts: %s", errs)
+	}
+}
+
+// Shapes in millimetres are told of, of rods and of bodies, and pass with the scale that makes metres
+// of their file, or where the file of the robot accepts them.
+func TestShapesInMillimetres(t *testing.T) {
+	tube := filepath.Join(t.TempDir(), "tube.yaml")
+	if err := os.WriteFile(tube, []byte("body: {shape: {sphere_m: 5e-5}}\nenvironment:\n  shapes:\n    - {name: dish, tube: {points_m: [[-20, 0, 0], [20, 0, 0]], radius_m: 2}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const rod = "../../launch/worlds/guidewire.yaml"
+	for _, c := range []struct {
+		program    string
+		args       []string
+		key, wants string // empty: nothing is told
+	}{
+		{testbench.BuildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000"}, "environment.shapes[1].mesh.file", "reaches 110 m from the base; expected: up to 3.2 m; is the file in mm? mesh.scale is 1000 (accept: [size] if it is meant)"},
+		{testbench.BuildTendonsim(t), []string{rod}, "", ""},
+		{testbench.BuildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000", "_accept:=[size]"}, "", ""},
+		{testbench.BuildMicrorobot(t), []string{tube}, "environment.shapes[0].tube", "reaches 22 m from body.position_m; expected: up to 1 m; is it in mm?"},
+	} {
+		cmd := exec.Command(c.program, append([]string{"check"}, c.args...)...)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		if err := cmd.Run(); err != nil {
+			t.Errorf("%q: %v: %s", c.args, err, &errs)
+		}
+		if told := strings.Contains(errs.String(), "reaches"); told != (c.wants != "") || !strings.Contains(errs.String(), c.key) || !strings.Contains(errs.String(), c.wants) {
+			t.Errorf("%q: %s\nwant %s: %s", c.args, &errs, c.key, c.wants)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package ros2_test
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"sinew/test/peer/ddspeer"
+	"sinew/test/testbench"
+)
+
+// TestROS2Controller closes a loop around the built-in robot with the example
+// controller for rclpy. Debian has no rclpy: testdata/rclpy stands in for it, over
+// a peer on Cyclone DDS.
+func TestROS2Controller(t *testing.T) {
+	testbench.Need(t, "python3")
+	const y, z, near = 0.05, 0.08, 1e-3 // m, the example's target, and how near is there
+	n, domain := testbench.NewROS2Network(t)
+	peer := ddspeer.Jazzy.Path(t)
+	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
+	p.Expect("ROS 2 ")
+	viewer := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
+	viewer.Tell("pose rt/tendonsim/measured_cp rv")
+	n.With("ROS_PEER="+peer, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "CYCLONEDDS_URI="+ddspeer.Multicast,
+		"PYTHONPATH="+testbench.Absolute(t, "../testdata/rclpy"), "PYTHONDONTWRITEBYTECODE=1")
+	controller := n.Start("python3", testbench.Absolute(t, "../../launch/examples/controller_ros2.py"))
+	stays := func(within float64) func() bool {
+		return func() bool {
+			if !controller.Running() {
+				t.Fatalf("the controller ended:\n%s", controller.Output())
+			}
+			all := testbench.Poses(t, viewer)
+			for _, s := range all[max(0, len(all)-100):] {
+				if math.Hypot(s.Position[1]-y, s.Position[2]-z) > within {
+					return false
+				}
+			}
+			return len(all) >= 100
+		}
+	}
+	n.WaitFor("the tip on its way", stays(20*near))
+	n.WaitFor("the tip at its target", stays(near))
+	controller.Kill()
+	if code := p.End(testbench.WaitLimit); code != 0 {
+		t.Errorf("ended with %d:\n%s", code, p.Output())
+	}
+}
