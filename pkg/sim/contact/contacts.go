@@ -35,9 +35,10 @@ type Contacts struct {
 	baseContacts      []baseContact // by wall
 	staticOffsets     []float64     // by wall, m; see Station
 
-	stepRate    float64 // one over the length of the step, 1/s; 0 in a search for equilibrium
-	hasFriction bool    // within the step
-	correction  reducedCorrection
+	stepRate    float64         // one over the length of the step, 1/s; 0 in a search for equilibrium
+	hasFriction bool            // within the step
+	active      []ActiveContact // of the increment
+	rod         *strain.State   // that the increment is of
 }
 
 // pair is what its wall is to a station.
@@ -99,7 +100,7 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c.positions, c.prevPositions = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.wallContacts = make([]wallContact, n)
 	c.prevNodes = make([]hermiteNode, r.Elements+1)
-	c.correction = newReducedCorrection(r.Elements)
+	c.active = make([]ActiveContact, 0, maxActiveContacts)
 	if o.SelfContact {
 		c.self = newSelfContact(r, &o)
 	}

@@ -1,8 +1,8 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"math/rand/v2"
+	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"testing"
 

@@ -1,9 +1,9 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
+	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/integrate"

@@ -1,8 +1,8 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"math"
+	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"

@@ -1,9 +1,9 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"math"
 	"math/rand/v2"
+	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/integrate"

@@ -1,10 +1,10 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"

@@ -1,10 +1,10 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"encoding/json"
 	"errors"
 	"math"
+	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"

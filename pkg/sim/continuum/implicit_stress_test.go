@@ -1,12 +1,12 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"sinew/pkg/sim/continuum/force"
 	"strings"
 	"testing"
 

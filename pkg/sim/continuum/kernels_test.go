@@ -1,10 +1,10 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"encoding/json"
 	"math"
 	"os"
+	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/integrate"

@@ -1,11 +1,11 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"strings"
 	"testing"

@@ -1,9 +1,9 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"fmt"
 	"math"
+	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim"

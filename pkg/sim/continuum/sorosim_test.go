@@ -1,13 +1,13 @@
 package continuum
 
 import (
-	"sinew/pkg/sim/continuum/force"
 	"bufio"
 	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"strconv"
 	"strings"

@@ -205,6 +205,9 @@ func (c *Constraints) complement() (ok bool) {
 // of them redundant, the worst took 270.
 const maxExchanges = 1000
 
+// With regular, rows that say the same twice share.
+const regular = 1e-12
+
 // solveFree finds the increments of the multipliers with which the free rows hold. It reports whether
 // there are such.
 func (c *Constraints) solveFree() (ok bool) {
@@ -219,8 +222,6 @@ func (c *Constraints) solveFree() (ok bool) {
 			m++
 		}
 	}
-	// With regular, rows that say the same twice share.
-	const regular = 1e-12
 	i := 0
 	for p := range c.rows {
 		k := &c.rows[p]
@@ -259,37 +260,119 @@ func (c *Constraints) solveFree() (ok bool) {
 // mostWrong returns the row that is farthest on the wrong side, or the first that is, and where it
 // belongs; −1 if there is none.
 func (c *Constraints) mostWrong(first bool) (at int, to bound) {
-	const roundoff = 1e-12 // of the multiplier
-	n, most := len(c.rows), roundoff
+	n, most := len(c.rows), multiplierRoundoff
+	at = -1
+	for p := range c.rows {
+		if first && at >= 0 {
+			break
+		}
+		v := 0.0
+		if k := &c.rows[p]; k.bound != free {
+			v = k.residual - k.Compliance*k.Increment
+			for r := range c.rows {
+				v -= c.g[p*n+r] * c.rows[r].Increment
+			}
+		}
+		if wrong, side := c.wrong(p, v); wrong > most {
+			most, at, to = wrong, p, side
+		}
+	}
+	return at, to
+}
+
+// mostWrongAt is mostWrong after increments x of the nodes, which are corrected.
+func (c *Constraints) mostWrongAt(x []spatial.Vec6, first bool) (at int, to bound) {
+	most := multiplierRoundoff
 	at = -1
 	for p := range c.rows {
 		if first && at >= 0 {
 			break
 		}
 		k := &c.rows[p]
-		size := max(k.Multiplier, math.Abs(k.Increment), 1e-9)
-		if k.bound == free {
-			after := k.Multiplier + k.Increment
-			if v := -after / size; v > most {
-				most, at, to = v, p, atLower
-			}
-			if v := (after - k.Limit) / size; v > most {
-				most, at, to = v, p, atUpper
-			}
-			continue
-		}
-		v := k.residual - k.Compliance*k.Increment
-		for r := range c.rows {
-			v -= c.g[p*n+r] * c.rows[r].Increment
-		}
-		if v /= (k.Compliance + math.Abs(c.g[p*n+p])) * size; k.bound == atUpper {
-			v = -v
-		}
-		if v > most {
-			most, at, to = v, p, free
+		if wrong, side := c.wrong(p, k.Gap+inner(k.A, x)-k.Compliance*k.Increment); wrong > most {
+			most, at, to = wrong, p, side
 		}
 	}
 	return at, to
+}
+
+const multiplierRoundoff = 1e-12 // of a multiplier
+
+// wrong is by how much row p, with the gap after the increment (m), is on the wrong side, as a share of its multiplier, and where it
+// belongs.
+func (c *Constraints) wrong(p int, gap float64) (share float64, to bound) {
+	k := &c.rows[p]
+	size := max(k.Multiplier, math.Abs(k.Increment), 1e-9)
+	if k.bound == free {
+		after := k.Multiplier + k.Increment
+		below, above := -after/size, (after-k.Limit)/size
+		if above > below {
+			return above, atUpper
+		}
+		return below, atLower
+	}
+	if gap /= (k.Compliance + math.Abs(c.g[p*len(c.rows)+p])) * size; k.bound == atUpper {
+		gap = -gap
+	}
+	return gap, free
+}
+
+// hold makes x, a response of the nodes without the rows, the one with which the free rows hold, and writes the increments of their
+// multipliers; the others stay. It reports whether there is one.
+func (c *Constraints) hold(x []spatial.Vec6, increments []float64) (ok bool) {
+	n, m := len(c.rows), 0
+	for p := range c.rows {
+		if c.rows[p].bound == free {
+			c.rhs[m] = inner(c.rows[p].A, x)
+			m++
+		}
+	}
+	i := 0
+	for p := range c.rows {
+		if c.rows[p].bound != free {
+			continue
+		}
+		j := 0
+		for r := range c.rows {
+			if c.rows[r].bound != free {
+				continue
+			}
+			c.work[i*m+j] = c.g[p*n+r]
+			if p == r {
+				c.work[i*m+j] += c.rows[p].Compliance + regular*math.Abs(c.g[p*n+p])
+			}
+			j++
+		}
+		i++
+	}
+	ok = integrate.SolveDense(c.work[:m*m], c.rhs[:m])
+	i = 0
+	for p := range c.rows {
+		if increments[p] = 0; c.rows[p].bound == free && ok {
+			increments[p] = c.rhs[i]
+			addScaled(x, -c.rhs[i], c.rows[p].y)
+			i++
+		}
+	}
+	return ok
+}
+
+// addResponses adds scale times what the increments of the multipliers are on the nodes, with the opposite sign.
+func (c *Constraints) addResponses(x []spatial.Vec6, scale float64) {
+	for p := range c.rows {
+		if r := &c.rows[p]; r.Increment != 0 {
+			addScaled(x, scale*r.Increment, r.y)
+		}
+	}
+}
+
+// addMultipliers adds to the increments of the multipliers those by the forces of a correction.
+func (c *Constraints) addMultipliers(by *correction) {
+	for i := range by.rows {
+		for p := range c.rows {
+			c.rows[p].Increment += by.force[i] * by.multipliers[i][p]
+		}
+	}
 }
 
 // negative is how many negative eigenvalues of K the rows take away: those of the compliance c + G of the

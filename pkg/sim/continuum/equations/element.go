@@ -166,8 +166,6 @@ type Inverse interface {
 // Obstacle is an Element that the rod cannot pass.
 type Obstacle interface {
 	Stateful
-	// CorrectIncrement makes x, increments of the nodes by the tangent, those by the law of contact.
-	CorrectIncrement(rod *strain.State, x []spatial.Vec6, k Inverse)
 	// MaxIncrementFraction is the share of the increments x of the nodes that moves nothing through a wall.
 	MaxIncrementFraction(rod *strain.State, x []spatial.Vec6) float64
 	// UpdateFriction sets the normal forces that limit friction to those of the iterate. It reports

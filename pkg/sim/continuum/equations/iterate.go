@@ -34,17 +34,6 @@ func (s *System) TakeIncrementIn(chart *strain.StrainDisplacement) (size float64
 	return max(rotation, stretch)
 }
 
-// CorrectIncrement makes X, an increment by the tangent, one by the law of contact. Beside active
-// constraints it stays one by the tangent.
-func (s *System) CorrectIncrement() {
-	if len(s.Constraints.rows) > 0 {
-		return
-	}
-	for _, e := range s.by.obstacles {
-		e.CorrectIncrement(s.Rod, s.X, s)
-	}
-}
-
 // limitIncrement bounds the increment so that it takes nothing through a wall. One that brings contacts
 // or takes them away, or makes friction stick or slip, does not end the iteration.
 func (s *System) limitIncrement() {

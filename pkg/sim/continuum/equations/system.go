@@ -30,17 +30,19 @@ type System struct {
 	// rod, and in short steps inertia magnifies it.
 	ByNodes bool
 
-	by         capabilities
-	assembled  strain.Equations
-	bare       strain.Equations // shares the wrenches of assembled; its blocks are scratch
-	matrix     *integrate.Skyline
-	residual   []spatial.Vec6 // right-hand side during refinement
-	unrefined  []spatial.Vec6 // increment before the last refinement
-	extra      []spatial.Wrench
-	singular   int     // block row of the singular pivot, −1: none
-	softness   float64 // L³/EI, m/N: violations of constraints count as forces by it
-	limit      float64 // share of the increment that takes nothing through a wall
-	endingSize float64 // an increment below it ends the iteration of a step, rad
+	by            capabilities
+	assembled     strain.Equations
+	bare          strain.Equations // shares the wrenches of assembled; its blocks are scratch
+	matrix        *integrate.Skyline
+	correction    correction
+	residual      []spatial.Vec6 // right-hand side during refinement
+	unrefined     []spatial.Vec6 // increment before the last refinement
+	unconstrained []spatial.Vec6 // increment at constant multipliers
+	extra         []spatial.Wrench
+	singular      int     // block row of the singular pivot, −1: none
+	softness      float64 // L³/EI, m/N: violations of constraints count as forces by it
+	limit         float64 // share of the increment that takes nothing through a wall
+	endingSize    float64 // an increment below it ends the iteration of a step, rad
 }
 
 // capabilities are the elements by what else they are.
@@ -48,6 +50,7 @@ type capabilities struct {
 	nonconservative []Nonconservative
 	lowRank         []LowRank
 	constrained     []Constrained
+	regularised     []Regularised
 	stateful        []Stateful
 	loaded          []Loaded
 	nonsmooth       []Nonsmooth
@@ -72,6 +75,7 @@ func capabilitiesOf(elements []Element) (c capabilities) {
 		collect(&c.nonconservative, e)
 		collect(&c.lowRank, e)
 		collect(&c.constrained, e)
+		collect(&c.regularised, e)
 		collect(&c.stateful, e)
 		collect(&c.loaded, e)
 		collect(&c.nonsmooth, e)
@@ -93,7 +97,7 @@ func New(state *strain.State, mesh *rod.Rod, endingSize float64, elements ...Ele
 	s := &System{
 		Rod: state, Mesh: mesh, Elements: elements, by: capabilitiesOf(elements), endingSize: endingSize,
 		X: make([]spatial.Vec6, n), Dx: make([]spatial.Twist, n),
-		residual: make([]spatial.Vec6, n), unrefined: make([]spatial.Vec6, n), extra: make([]spatial.Wrench, n+1),
+		residual: make([]spatial.Vec6, n), unrefined: make([]spatial.Vec6, n), unconstrained: make([]spatial.Vec6, n), extra: make([]spatial.Wrench, n+1),
 		softness: mesh.Length * mesh.Length * mesh.Length / mesh.Stiffness.Bend.X,
 	}
 	if err := s.allocateMatrix(); err != nil {
@@ -109,6 +113,9 @@ func New(state *strain.State, mesh *rod.Rod, endingSize float64, elements ...Ele
 	}
 	s.Columns.grow(columns, n)
 	s.Constraints = newConstraints(n, rows...)
+	if len(s.by.regularised) > 0 {
+		s.correction = newCorrection(n, s.constraintCount())
+	}
 	return s, nil
 }
 

@@ -26,6 +26,7 @@ type Contact struct {
 
 var (
 	_ equations.Obstacle       = (*Contact)(nil)
+	_ equations.Regularised    = (*Contact)(nil)
 	_ equations.LowRank        = (*Contact)(nil)
 	_ equations.Nonsmooth      = (*Contact)(nil)
 	_ equations.Prescribed     = (*Contact)(nil)
@@ -122,9 +123,13 @@ func (c *Contact) Restore(src []float64, state *strain.State) {
 	c.Contacts.Restore(src[stateCounters:], state)
 }
 
-// CorrectIncrement implements equations.Obstacle.
-func (c *Contact) CorrectIncrement(state *strain.State, x []spatial.Vec6, k equations.Inverse) {
-	c.Contacts.CorrectIncrement(state, x, k)
+// SelectRows implements equations.Regularised.
+func (c *Contact) SelectRows(state *strain.State, x []spatial.Vec6, rows []equations.RegularisedRow) []equations.RegularisedRow {
+	active := c.SelectActive(state, x)
+	for i := len(rows); i < min(len(active), cap(rows)); i++ {
+		rows = append(rows, &active[i])
+	}
+	return rows
 }
 
 // UpdateFriction implements equations.Obstacle.
