@@ -3,6 +3,7 @@ package testbench
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"sinew/test/latency"
@@ -10,6 +11,10 @@ import (
 
 // Programs is where the programs under test are built, each once.
 var Programs string
+
+// inTurn is set for the processes that tests start: those that run tests of the same package
+// in a network of their own do not wait for the package.
+const inTurn = "SINEW_TEST_IN_TURN"
 
 // Main runs the tests of a package and ends the process.
 func Main(m *testing.M) { os.Exit(run(m, false)) }
@@ -22,13 +27,14 @@ func run(m *testing.M, alone bool) (code int) {
 		latency.SleepOnAll(aboveProgram, os.Stdin, os.Stdout)
 		return 0
 	}
-	if alone {
-		release, err := takeTurn()
+	if alone && os.Getenv(inTurn) == "" {
+		release, err := takeTurn(filepath.Join(os.TempDir(), fmt.Sprintf("sinew-testbench-%d.lock", os.Getuid())))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		defer release()
+		os.Setenv(inTurn, "1")
 	}
 	var err error
 	if Programs, err = os.MkdirTemp("", "sinew"); err != nil {

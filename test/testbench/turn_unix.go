@@ -5,15 +5,14 @@ package testbench
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
 
-// takeTurn waits until no other package of this user tests in real time, by a lock on a
-// file that ends with the process that holds it.
-func takeTurn() (release func(), err error) {
-	f, err := os.OpenFile(filepath.Join(os.TempDir(), fmt.Sprintf("sinew-testbench-%d.lock", os.Getuid())), os.O_CREATE|os.O_RDWR, 0o600)
+// takeTurn waits until no other package tests in real time, by a lock on a file that ends
+// with the process that holds it.
+func takeTurn(path string) (release func(), err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
