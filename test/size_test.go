@@ -15,20 +15,8 @@ import (
 // package of their own, or have names that say nothing.
 const mostShared = 6
 
-// exempt are packages with more files of one prefix, until they are divided.
-var exempt = []string{"pkg/sim/continuum"} // implicit_…: the solver becomes packages of its own
-
 func TestArchFilesShareFewPrefixes(t *testing.T) {
-	found := prefixCrowds(t, "..")
-	for _, dir := range exempt {
-		i := slices.IndexFunc(found, func(why string) bool { return strings.HasPrefix(why, filepath.Join("..", dir)+":") })
-		if i < 0 {
-			t.Errorf("%s needs no exemption: delete it from the list", dir)
-			continue
-		}
-		found = slices.Delete(found, i, i+1)
-	}
-	for _, why := range found {
+	for _, why := range prefixCrowds(t, "..") {
 		t.Error(why)
 	}
 }
