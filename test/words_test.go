@@ -26,9 +26,32 @@ type privateWord struct {
 // phrases are parts of sentences. identifiersOnly are plain English in a sentence and say
 // nothing as a name: they are refused as whole identifiers.
 var (
-	anywhere        = []privateWord{}
-	phrases         = []privateWord{}
+	anywhere = []privateWord{
+		{"stances", "static offsets"},
+		{"EquilibrateBeside", "warm start from a nearby solution"},
+		{"FollowBeside", "warm start from a nearby solution"},
+		{"pushIn", "insertion homotopy"},
+		{"unbend", "straight start"},
+	}
+	phrases = []privateWord{
+		{"which only did what it does by itself", "the robot ran its demo"},
+	}
 	identifiersOnly = []privateWord{
+		{"comply", "element-wise relaxation (block Jacobi)"},
+		{"Dips", "penetration between contact points"},
+		{"bowl", "quadratic fit"},
+		{"bite", "maximum penetration per step"},
+		{"stance", "base contact"},
+		{"sunk", "static offset of the base contact"},
+		{"brace", "impact damping"},
+		{"itself", "self-contact"},
+		{"rub", "update friction"},
+		{"grips", "sticks"},
+		{"Grasp", "friction work length"},
+		{"Remembers", "IsHistoryDependent"},
+		{"Stretch", "Segment"},
+		{"crew", "worker pool"},
+		{"plausible", "lint"},
 		{"dips", "penetration between contact points"},
 	}
 )
@@ -42,43 +65,24 @@ var (
 		{"regrip", "stick-slip change"},
 		{"mistakable", "linearisation error"},
 		{"swerve", "curvature error"},
-		{"stances", "static offsets"},
-		{"EquilibrateBeside", "warm start from a nearby solution"},
-		{"FollowBeside", "warm start from a nearby solution"},
 		{"GoOn", "extrapolate equilibrium"},
 		{"IsGripRough", "stick-slip change"},
 		{"stopLane", "urgent requests"},
 		{"pushOut", "penalty continuation"},
-		{"pushIn", "insertion homotopy"},
-		{"unbend", "straight start"},
 		{"masterapi", "ROS master client"},
 	}
 	pendingPhrases = []privateWord{
 		{"no such thing", "is not supported by"},
 		{"hardly mean", "suspicious value"},
-		{"which only did what it does by itself", "the robot ran its demo"},
 	}
 	pendingIdentifiers = []privateWord{
-		{"comply", "element-wise relaxation (block Jacobi)"},
-		{"Dips", "penetration between contact points"},
-		{"bowl", "quadratic fit"},
-		{"bite", "maximum penetration per step"},
-		{"stance", "base contact"},
-		{"sunk", "static offset of the base contact"},
-		{"brace", "impact damping"},
-		{"itself", "self-contact"},
 		{"tally", "counters"},
 		{"told", "last report"},
-		{"rub", "update friction"},
-		{"grips", "sticks"},
-		{"Grasp", "friction work length"},
-		{"Remembers", "IsHistoryDependent"},
 		{"Away", "shape distances"},
 		{"joins", "self-contact columns"},
 		{"leader", "reference solution"},
 		{"neighbour", "nearby robot"},
 		{"Lead", "reference solution"},
-		{"Stretch", "Segment"},
 		{"Made", "Instance"},
 		{"Seen", "Observation"},
 		{"Another", "NewModel"},
@@ -87,7 +91,6 @@ var (
 		{"Turn", "ScheduledSimulator"},
 		{"Verdict", "CommandStatus"},
 		{"hog", "starvation detector"},
-		{"crew", "worker pool"},
 		{"reel", "recording"},
 		{"Sleeper", "latency probe"},
 		{"sleeper", "latency probe"},
@@ -95,7 +98,6 @@ var (
 		{"station", "test peer, contact point"},
 		{"commanded", "reference trajectories"},
 		{"surroundings", "environment"},
-		{"plausible", "lint"},
 		{"panel", "manifest"},
 		{"attached", "rod magnets"},
 	}
