@@ -52,6 +52,10 @@ var (
 		{"Stretch", "Segment"},
 		{"crew", "worker pool"},
 		{"plausible", "lint"},
+		{"Seen", "Observation"},
+		{"Sleeper", "latency probe"},
+		{"sleeper", "latency probe"},
+		{"Station", "test peer, contact point"},
 		{"dips", "penetration between contact points"},
 	}
 )
@@ -84,7 +88,6 @@ var (
 		{"neighbour", "nearby robot"},
 		{"Lead", "reference solution"},
 		{"Made", "Instance"},
-		{"Seen", "Observation"},
 		{"Another", "NewModel"},
 		{"Settled", "defaults applied"},
 		{"Adopt", "Reconfigure"},
@@ -92,9 +95,6 @@ var (
 		{"Verdict", "CommandStatus"},
 		{"hog", "starvation detector"},
 		{"reel", "recording"},
-		{"Sleeper", "latency probe"},
-		{"sleeper", "latency probe"},
-		{"Station", "test peer, contact point"},
 		{"station", "test peer, contact point"},
 		{"commanded", "reference trajectories"},
 		{"surroundings", "environment"},

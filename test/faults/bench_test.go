@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ type bench struct {
 	env    []string
 
 	node       *subprocess.Process
-	ros1, ros2 *rospeer.Station // nil in networks that the fault has nothing to do with
+	ros1, ros2 *rospeer.Peer // nil in networks that the fault has nothing to do with
 	witnesses  []*witness
 	share      *share // what the computer takes
 
@@ -113,7 +113,7 @@ func (b *bench) run(more ...string) []string {
 	return append([]string{"run", "--config", b.robot(), fmt.Sprintf("_command_timeout_s:=%g", holds.Seconds())}, more...)
 }
 
-// watch sets up stations and undisturbed subscribers in the networks of the fault.
+// watch sets up peers and undisturbed subscribers in the networks of the fault.
 func (b *bench) watch() {
 	b.t.Helper()
 	if b.fault.network != "ROS 2" {
@@ -128,11 +128,11 @@ func (b *bench) watch() {
 	for _, w := range b.witnesses {
 		b.until("poses", startTime, func() bool { return w.seen().All > poseHz/4 })
 	}
-	b.station().Sees("diagnostics", func(s rospeer.Seen) bool { return len(s.Diagnosis) > 0 && s.State != "" })
+	b.observer().Await("diagnostics", func(s rospeer.Observation) bool { return len(s.Diagnosis) > 0 && s.State != "" })
 }
 
-// station is one that sees the robot.
-func (b *bench) station() *rospeer.Station {
+// observer is one that sees the robot.
+func (b *bench) observer() *rospeer.Peer {
 	if b.ros1 != nil {
 		return b.ros1
 	}
@@ -140,7 +140,7 @@ func (b *bench) station() *rospeer.Station {
 }
 
 // second is another node beside the robot.
-func (b *bench) second(name string) *rospeer.Station {
+func (b *bench) second(name string) *rospeer.Peer {
 	b.t.Helper()
 	if b.fault.network == "ROS 2" {
 		return rospeer.ROS2(b.t, b.domain, name)
@@ -154,7 +154,7 @@ func (b *bench) master() masterapi.Client { return masterapi.Client{URI: b.uri, 
 // answers reports whether the master does.
 func (b *bench) answers() bool { _, err := b.master().PID(b.t.Context()); return err == nil }
 
-// until waits for a condition, and longer for as long as the computer took, from a sleeper
+// until waits for a condition, and longer for as long as the computer took, from a probe
 // above the program in priority or from one beside this test.
 func (b *bench) until(what string, limit time.Duration, reached func() bool) {
 	b.t.Helper()
@@ -171,7 +171,7 @@ func (b *bench) until(what string, limit time.Duration, reached func() bool) {
 func (b *bench) told() string {
 	text := ""
 	if b.ros1 != nil || b.ros2 != nil {
-		text = fmt.Sprintf("seen: %+v\n", b.station().Seen())
+		text = fmt.Sprintf("seen: %+v\n", b.observer().Observed())
 	}
 	if b.node != nil {
 		text += b.node.Output()
@@ -205,7 +205,7 @@ func (b *bench) see(signs []sign) {
 	b.t.Helper()
 	for _, s := range signs {
 		b.until("the user sees: "+s.String(), signTime, func() bool {
-			return s.shown(b.node.Output()[b.mark:], b.station().Seen())
+			return s.shown(b.node.Output()[b.mark:], b.observer().Observed())
 		})
 	}
 }
@@ -269,7 +269,7 @@ func (b *bench) exits(code int) {
 		b.t.Errorf("exit code %d, want %d\n%s", got, code, b.node.Output())
 	}
 	for _, s := range b.fault.sees {
-		if !s.shown(b.node.Output()[b.mark:], rospeer.Seen{}) {
+		if !s.shown(b.node.Output()[b.mark:], rospeer.Observation{}) {
 			b.t.Errorf("the user does not see %s\n%s", s, b.node.Output()[b.mark:])
 		}
 	}
@@ -318,7 +318,7 @@ func (b *bench) quiet() {
 	b.t.Helper()
 	b.share.look()
 	busy := b.share.lost > 0 // since the start, as warnings are
-	for warning := range b.station().Seen().Warnings {
+	for warning := range b.observer().Observed().Warnings {
 		if !busy || !timing.MatchString(warning) {
 			b.t.Errorf("diagnostics tell of a fault that must not show: %s\n%s", warning, b.told())
 		}

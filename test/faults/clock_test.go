@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"encoding/json"
@@ -59,7 +59,7 @@ func startByClock(b *bench) *clock {
 	c.setBy(0)
 	b.startOn(program, b.run()...)
 	c.command()
-	b.station().Pulls(1)
+	b.observer().AwaitTension(1)
 	b.t.Cleanup(func() { c.stop() })
 	return c
 }
@@ -86,7 +86,7 @@ func (c *clock) setBy(d time.Duration) {
 // command has a node on the same computer command 1 N.
 func (c *clock) command() {
 	c.b.t.Helper()
-	c.stop = c.b.station().Streams(1, -c.set)
+	c.stop = c.b.observer().StreamTension(1, -c.set)
 }
 
 // isRight reports whether stamps are those of the clock.
@@ -106,14 +106,14 @@ func clockForward(b *bench) {
 	b.ended = b.begun
 	b.recovers(c.isRight)
 	b.see(b.fault.sees)
-	b.station().Stays(1, time.Second)
+	b.observer().ExpectTension(1, time.Second)
 }
 
 func clockBack(b *bench) {
 	c := startByClock(b)
 	b.begin(func() { c.setBy(-clockSet) })
 	b.see(b.fault.sees)
-	b.station().Stays(1, time.Second)
+	b.observer().ExpectTension(1, time.Second)
 	b.end(func() { c.setBy(0) })
 	b.recovers(c.isRight)
 }

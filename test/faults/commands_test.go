@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"math"
@@ -44,26 +44,26 @@ func commandFaults(network string) []fault {
 func bad(tension float64, age time.Duration) func(*bench) {
 	return func(b *bench) {
 		b.start(b.run()...)
-		stop := b.station().Streams(1, 0)
-		b.station().Pulls(1)
-		b.begin(func() { stop(); stop = b.station().Streams(tension, age) })
-		b.station().Stays(1, 200*time.Millisecond)
-		b.end(func() { stop(); stop = b.station().Streams(3, 0) })
+		stop := b.observer().StreamTension(1, 0)
+		b.observer().AwaitTension(1)
+		b.begin(func() { stop(); stop = b.observer().StreamTension(tension, age) })
+		b.observer().ExpectTension(1, 200*time.Millisecond)
+		b.end(func() { stop(); stop = b.observer().StreamTension(3, 0) })
 		defer func() { stop() }()
-		b.recovers(func() bool { return b.station().Seen().Effort == 3 })
+		b.recovers(func() bool { return b.observer().Observed().Effort == 3 })
 	}
 }
 
 func twoSources(b *bench) {
 	b.start(b.run()...)
-	stop := b.station().Streams(1, 0)
-	b.station().Pulls(1)
+	stop := b.observer().StreamTension(1, 0)
+	b.observer().AwaitTension(1)
 	other := b.second("/lab/b")
-	b.begin(func() { defer b.t.Cleanup(other.Streams(2, 0)) })
+	b.begin(func() { defer b.t.Cleanup(other.StreamTension(2, 0)) })
 	b.see(b.fault.sees)
-	b.station().Stays(1, time.Second)
+	b.observer().ExpectTension(1, time.Second)
 	b.end(stop)
-	b.recovers(func() bool { return b.station().Seen().Effort == 2 })
+	b.recovers(func() bool { return b.observer().Observed().Effort == 2 })
 }
 
 // floodHz is the rate of a node that commands far too often, leastHz what of it must arrive. A
@@ -76,13 +76,13 @@ const (
 func flood(b *bench) {
 	const length = 2 * time.Second
 	b.start(b.run()...)
-	stop := b.station().Streams(1, 0)
-	b.station().Pulls(1)
+	stop := b.observer().StreamTension(1, 0)
+	b.observer().AwaitTension(1)
 	before, enough := accepted(b), false
-	b.begin(func() { stop(); stop = b.station().StreamsAt(floodHz, 2, 0) })
-	b.station().Pulls(2)
+	b.begin(func() { stop(); stop = b.observer().StreamTensionAt(floodHz, 2, 0) })
+	b.observer().AwaitTension(2)
 	from := b.processorTime()
-	b.station().Stays(2, length)
+	b.observer().ExpectTension(2, length)
 	b.until("20 kHz arriving", signTime, func() bool {
 		enough = accepted(b)-before > leastHz*length.Seconds()
 		return enough || b.processorTime()-from > 4*length
@@ -90,9 +90,9 @@ func flood(b *bench) {
 	if !enough {
 		b.t.Errorf("%g of the commands at 20 kHz arrived, though sending them took %v of the processors\n%s", accepted(b)-before, b.processorTime()-from, b.told())
 	}
-	b.end(func() { stop(); stop = b.station().Streams(1, 0) })
+	b.end(func() { stop(); stop = b.observer().StreamTension(1, 0) })
 	defer func() { stop() }()
-	b.recovers(func() bool { return b.station().Seen().Effort == 1 })
+	b.recovers(func() bool { return b.observer().Observed().Effort == 1 })
 }
 
 // processorTime is what this process has taken of the processors.
@@ -108,7 +108,7 @@ func (b *bench) processorTime() time.Duration {
 // accepted is the newest count of commands that the robot took.
 func accepted(b *bench) float64 {
 	b.t.Helper()
-	n, err := strconv.ParseFloat(b.station().Seen().Diagnosis["commands"].Values["accepted"], 64)
+	n, err := strconv.ParseFloat(b.observer().Observed().Diagnosis["commands"].Values["accepted"], 64)
 	if err != nil {
 		b.t.Fatal(err)
 	}

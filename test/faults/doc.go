@@ -7,14 +7,14 @@
 //	go test ./test/faults -args -write       and write the table of docs/reliability.md
 //
 // Each fault is a value of type fault in one of the lists that faults joins. It has a
-// program, a station that watches it, and a witness, a subscriber of its poses at 1 kHz in a
+// program, a peer that watches it, and a witness, a subscriber of its poses at 1 kHz in a
 // process of its own that has nothing to do with the fault. What the table says of a fault is
 // what the test has asserted; the times in it are those of one run, one fault after the other,
 // the bounds hold for every run. Faults that leave the computer alone run in parallel unless
 // the table is written.
 //
 // What the computer takes from any program is not charged to this one: beside each fault
-// sleepers run on all processors, at a priority above the program's, and bounds hold for
+// probes run on all processors, at a priority above the program's, and bounds hold for
 // what is missing beyond the periods that the worst of those skips.
 //
 // A fault that needs peers in processes of their own starts this test program again as

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"flag"
@@ -87,7 +87,7 @@ type outcome struct {
 }
 
 // besideTaken is how many poses may be missing for each period that the computer took from the
-// sleepers, as in test/bench/realtime: a program with something to do in each period is late for one
+// probes, as in test/bench/realtime: a program with something to do in each period is late for one
 // more, now and then, when the computer comes back. That is no more than the usual share.
 const besideTaken = 1.5
 

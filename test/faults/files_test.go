@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"bytes"
@@ -85,7 +85,7 @@ func (b *bench) refuses(file string, text []byte) (took time.Duration, refused b
 		took = max(took, time.Since(begun))
 		code := cmd.ProcessState.ExitCode()
 		said[verb] = fmt.Sprint(code, "\n", slowBuild.ReplaceAllString(errs.String(), ""))
-		shown := b.fault.sees[0].shown(errs.String(), rospeer.Seen{})
+		shown := b.fault.sees[0].shown(errs.String(), rospeer.Observation{})
 		if code != 0 && (code != 2 || !shown || strings.Contains(errs.String(), "goroutine ")) {
 			b.t.Errorf("%s: exit code %d: %s\nof\n%s", verb, code, &errs, text)
 		}

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ const (
 	subscriberSubnet = "subscriber of ROS 2 in the subnet"
 	witnessROS1      = "witness of ROS 1"
 	witnessROS2      = "witness of ROS 2"
-	sleepers         = "sleepers"
+	probes           = "probes"
 	neighbour        = "neighbour" // takes a processor
 )
 
@@ -77,8 +77,8 @@ func peer(kind string) error {
 		}
 		defer node.Close()
 		return testify(node, os.Stdin, os.Stdout)
-	case sleepers:
-		latency.SleepOnAll(abovePriority, os.Stdin, os.Stdout)
+	case probes:
+		latency.ServeOnAllProcessors(abovePriority, os.Stdin, os.Stdout)
 		return nil
 	case neighbour:
 		for {

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"errors"
@@ -84,7 +84,7 @@ func killed(b *bench) {
 				return false
 			}
 		}
-		return b.station().Seen().State == "ENABLED"
+		return b.observer().Observed().State == "ENABLED"
 	})
 }
 
@@ -144,7 +144,7 @@ func diskHangs(b *bench) {
 	})
 	b.end(func() { written = b.recordedMessages(); release() })
 	b.recovers(func() bool {
-		return b.station().Seen().Diagnosis["recording"].Level == diagnostic_msgs.DiagnosticStatusOk && b.recordedMessages() > written
+		return b.observer().Observed().Diagnosis["recording"].Level == diagnostic_msgs.DiagnosticStatusOk && b.recordedMessages() > written
 	})
 	b.endsWithLoss()
 }
@@ -152,7 +152,7 @@ func diskHangs(b *bench) {
 // recordedMessages is the newest count of messages in the recording.
 func (b *bench) recordedMessages() float64 {
 	b.t.Helper()
-	n, err := strconv.ParseFloat(b.station().Seen().Diagnosis["recording"].Values["messages"], 64)
+	n, err := strconv.ParseFloat(b.observer().Observed().Diagnosis["recording"].Values["messages"], 64)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"os/exec"
@@ -77,8 +77,8 @@ func masterRestarted(b *bench) {
 		return err == nil && reflect.DeepEqual(now, before)
 	})
 	other := b.second("/lab/b")
-	defer other.Streams(1, 0)()
-	b.recovers(func() bool { return b.station().Seen().Effort == 1 })
+	defer other.StreamTension(1, 0)()
+	b.recovers(func() bool { return b.observer().Observed().Effort == 1 })
 }
 
 func masterHung(b *bench) {

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"fmt"
@@ -78,14 +78,14 @@ func floodPort(b *bench, port string, rate int) {
 		b.t.Fatal(err)
 	}
 	b.start(b.run()...)
-	stop := b.station().Streams(1, 0)
+	stop := b.observer().StreamTension(1, 0)
 	defer stop()
-	b.station().Pulls(1)
+	b.observer().AwaitTension(1)
 	var p *subprocess.Process
 	b.begin(func() {
 		p = subprocess.Start(b.t, b.env, attacker, "-domain", fmt.Sprint(b.domain), "-port", port, "-seconds", fmt.Sprint(floodSeconds), "-rate", fmt.Sprint(rate))
 	})
-	b.station().Stays(1, 1500*time.Millisecond)
+	b.observer().ExpectTension(1, 1500*time.Millisecond)
 	b.end(func() { <-p.Done })
 	if sent := 0; p.Wait(time.Second) != 0 {
 		b.t.Errorf("the attacker failed: %s", p.Output())

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"os"
@@ -9,15 +9,15 @@ import (
 	"sinew/test/latency"
 )
 
-// abovePriority is above all threads of the program: what a sleeper of that priority skips,
+// abovePriority is above all threads of the program: what a probe of that priority skips,
 // the program cannot have taken.
 const abovePriority = 12
 
-// share is what the computer takes from any program meanwhile: the periods that sleepers
+// share is what the computer takes from any program meanwhile: the periods that probes
 // skip, on the processor that skips most, at a priority above the program's.
 type share struct {
 	t       *testing.T
-	sleeper *latency.Sleeper
+	probe   *latency.Probe
 	lost    int           // periods, since the start
 	begun   int           // of them, when the fault began
 	silence time.Duration // longest gap since then
@@ -30,13 +30,13 @@ func newShare(t *testing.T) *share {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), asPeer+"="+sleepers)
+	cmd.Env = append(os.Environ(), asPeer+"="+probes)
 	s := &share{t: t}
-	if s.sleeper, err = latency.Start(cmd); err != nil {
+	if s.probe, err = latency.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.sleeper.Close(); err != nil {
+		if err := s.probe.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -46,12 +46,12 @@ func newShare(t *testing.T) *share {
 // look brings the share up to date.
 func (s *share) look() {
 	s.t.Helper()
-	slept, err := s.sleeper.Take()
+	lateness, err := s.probe.Take()
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.lost += slept.Skipped
-	s.silence = max(s.silence, time.Duration(slept.Max*1e3))
+	s.lost += lateness.Skipped
+	s.silence = max(s.silence, time.Duration(lateness.Max*1e3))
 }
 
 // begin counts anew.

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"regexp"
@@ -36,8 +36,8 @@ func (s sign) pattern() string {
 }
 
 // shown reports whether a user sees the sign in what the program has written or in what a
-// station has seen.
-func (s sign) shown(output string, seen rospeer.Seen) bool {
+// peer has seen.
+func (s sign) shown(output string, seen rospeer.Observation) bool {
 	switch s.where {
 	case inLog, inErrors:
 		return regexp.MustCompile(s.pattern()).MatchString(output)

@@ -1,4 +1,4 @@
-package faults
+package faults_test
 
 import (
 	"bufio"
@@ -131,8 +131,8 @@ func testify(node ros.Transport, in io.Reader, out io.Writer) error {
 // poseTopic is what witnesses subscribe to.
 const poseTopic = "/tendonsim/measured_cp"
 
-// poses counts those that a station gets from now on.
-func poses(s *rospeer.Station) *atomic.Int64 {
+// poses counts those that a peer gets from now on.
+func poses(s *rospeer.Peer) *atomic.Int64 {
 	n := new(atomic.Int64)
 	s.Subscribe(poseTopic, geometry_msgs.PoseStampedType, func(ros.Received) { n.Add(1) })
 	return n

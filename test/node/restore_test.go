@@ -60,8 +60,8 @@ func restoreState(t *testing.T, program string, robot *torture.Case, topic strin
 		poses <- got.Message.(*geometry_msgs.PoseStamped)
 	})
 	p := s.Publisher(topic, std_msgs.Float64MultiArrayType, false)
-	s.Is("ENABLED")
-	s.Sees("a listener of "+topic, func(rospeer.Seen) bool { return p.Wanted() })
+	s.AwaitState("ENABLED")
+	s.Await("a listener of "+topic, func(rospeer.Observation) bool { return p.Wanted() })
 
 	run := func(from, to int) (all []geometry_msgs.Pose) {
 		for k := from; k < to; k++ {

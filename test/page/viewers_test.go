@@ -141,7 +141,7 @@ func crowdRound(n *testbench.Network) (good bool, why string) {
 	rate := float64(c.frames.Load()-before) / time.Since(begun).Seconds()
 	const least = 48 * 100.0 // each gets 1300 messages a second on a computer that has the time
 	was, is := medianLateness(alone), medianLateness(together)
-	why = fmt.Sprintf("%.0f messages/s (at least %.0f), lateness p99 %.0f µs, %.0f µs with one viewer; of bare sleepers %.0f and %.0f µs", rate, least, 1e6*is, 1e6*was, busy.P99, quiet.P99)
+	why = fmt.Sprintf("%.0f messages/s (at least %.0f), lateness p99 %.0f µs, %.0f µs with one viewer; of latency probes %.0f and %.0f µs", rate, least, 1e6*is, 1e6*was, busy.P99, quiet.P99)
 	if !strings.Contains(p.Output(), "SCHED_FIFO") {
 		return rate >= least, why // the viewers of this test take the processors from the loop
 	}

@@ -1,4 +1,4 @@
-package repeat
+package repeat_test
 
 import (
 	"crypto/sha256"

@@ -11,9 +11,9 @@ const (
 	standstill = 10 * time.Millisecond
 )
 
-// Stopwatch measures time as a bare sleeper of this process gets it: it counts how often one
+// Stopwatch measures time as a latency probe of this process gets it: it counts how often one
 // wakes that asks for a processor each millisecond. A machine that is taken away, or shared
-// with many others, wakes it late; what it takes from the sleeper no program could have used.
+// with many others, wakes it late; what it takes from the probe no program could have used.
 type Stopwatch struct {
 	ticks atomic.Int64
 	stood atomic.Int64 // ns

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A stopwatch counts what a sleeper sleeps, and never more than has passed.
+// A stopwatch counts what a probe sleeps, and never more than has passed.
 func TestStopwatch(t *testing.T) {
 	begun := time.Now()
 	w := NewStopwatch()

@@ -24,7 +24,7 @@ func MainInRealTime(m *testing.M) { os.Exit(run(m, true)) }
 
 func run(m *testing.M, alone bool) (code int) {
 	if os.Getenv(asProbe) != "" {
-		latency.SleepOnAll(aboveProgram, os.Stdin, os.Stdout)
+		latency.ServeOnAllProcessors(aboveProgram, os.Stdin, os.Stdout)
 		return 0
 	}
 	if alone && os.Getenv(inTurn) == "" {

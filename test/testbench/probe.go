@@ -8,7 +8,7 @@ import (
 	"sinew/test/latency"
 )
 
-// asProbe is the variable of the environment by which a process of this test program only sleeps, as Sleepers of
+// asProbe is the variable of the environment by which a process of this test program only sleeps, as Probes of
 // test/latency do, with a priority above all threads of the programs: what those meet no program has done.
 const (
 	asProbe      = "SINEW_TEST_PROBE"
@@ -16,7 +16,7 @@ const (
 )
 
 // StartProbe begins to measure what the computer takes from any program.
-func StartProbe(t *testing.T) *latency.Sleeper {
+func StartProbe(t *testing.T) *latency.Probe {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -36,8 +36,8 @@ func StartProbe(t *testing.T) *latency.Sleeper {
 	return s
 }
 
-// ReadProbe is what a sleeper has met since the last call.
-func ReadProbe(t *testing.T, s *latency.Sleeper) latency.Slept {
+// ReadProbe is what a probe has met since the last call.
+func ReadProbe(t *testing.T, s *latency.Probe) latency.Lateness {
 	t.Helper()
 	x, err := s.Take()
 	if err != nil {

@@ -28,12 +28,12 @@ type Called struct {
 
 const (
 	callRate = 100 // calls a second
-	// The targets: lateness with calls over that without, beyond what the bare sleeper
+	// The targets: lateness with calls over that without, beyond what the latency probe
 	// beside met more than beside the quiet run. Below calledSlack nothing is a miss.
 	mostCalled  = 1.5
 	calledSlack = 50.0 // us
 	// A call that holds up the loop costs periods, not lateness: those after it begin on time.
-	// This share of them may be lost beyond that without calls and that of the sleeper.
+	// This share of them may be lost beyond that without calls and that of the probe.
 	lostSlack = 0.005
 )
 
@@ -188,31 +188,31 @@ func (c *Called) rate() float64 { return float64(len(c.Latency)) / max(c.Took.Se
 // lost is the share of control periods that a phase has lost.
 func lost(p *Phase) float64 { return p.Skipped * period / 1e3 / p.Seconds }
 
-// sleeperLost is that which the bare sleeper has lost.
-func sleeperLost(p *Phase) float64 {
-	return float64(p.Sleeper.Skipped) * latency.Period.Seconds() / p.Seconds
+// probeLost is that which the latency probe has lost.
+func probeLost(p *Phase) float64 {
+	return float64(p.Probe.Skipped) * latency.Period.Seconds() / p.Seconds
 }
 
 // judge compares the lateness and the lost periods with those without calls.
 func (c *Called) judge(none *Called) {
-	machine := max(0, c.Phase.Sleeper.P99-none.Phase.Sleeper.P99)
+	machine := max(0, c.Phase.Probe.P99-none.Phase.Probe.P99)
 	most := max(mostCalled*none.Phase.LatenessP99, none.Phase.LatenessP99+calledSlack) + machine
 	if c.Phase.LatenessP99 > most {
 		c.Missed = append(c.Missed, fmt.Sprintf("%s: lateness p99 %.0f us: at most %.0f are allowed, of which %.0f are the machine's", c.What, c.Phase.LatenessP99, most, machine))
 	}
-	if a, b := lost(&c.Phase), lost(&none.Phase)+sleeperLost(&c.Phase)+lostSlack; a > b {
+	if a, b := lost(&c.Phase), lost(&none.Phase)+probeLost(&c.Phase)+lostSlack; a > b {
 		c.Missed = append(c.Missed, fmt.Sprintf("%s: %.2f %% of the periods lost: at most %.2f %% are allowed", c.What, 100*a, 100*b))
 	}
 }
 
 func writeCalls(w io.Writer, all []Called) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "called\tcalls /s\tlatency ms p50\tp99\tlateness us p50\tp99\tworst s\tlost periods\tbare sleeper us p50\tp99\tlost periods\tstep us p99\tCPU %\t")
+	fmt.Fprintln(t, "called\tcalls /s\tlatency ms p50\tp99\tlateness us p50\tp99\tworst s\tlost periods\tlatency probe us p50\tp99\tlost periods\tstep us p99\tCPU %\t")
 	var missed []string
 	for _, c := range all {
 		p, l := &c.Phase, spread(c.Latency)
 		fmt.Fprintf(t, "%s\t%.0f\t%.2f\t%.2f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%d\t%.0f\t%.0f\t\n", c.What, c.rate(), l.P50, l.P99,
-			p.LatenessP50, p.LatenessP99, p.LatenessP99Worst, p.Skipped, p.Sleeper.P50, p.Sleeper.P99, p.Sleeper.Skipped, p.StepP99, p.CPU)
+			p.LatenessP50, p.LatenessP99, p.LatenessP99Worst, p.Skipped, p.Probe.P50, p.Probe.P99, p.Probe.Skipped, p.StepP99, p.CPU)
 		missed = append(missed, c.Missed...)
 	}
 	if err := t.Flush(); err != nil {

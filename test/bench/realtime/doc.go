@@ -38,7 +38,7 @@
 //	soak   four subscribers in ROS 1 and four in ROS 2, each a process, a controller at
 //	       1 kHz, a recording, and on each network one more subscriber that is frozen
 //	       (SIGSTOP) and replaced every 45 s. No more lost periods than 1.5 times those of
-//	       the bare sleeper, memory, open files and goroutines flat (also as a figure),
+//	       the latency probe, memory, open files and goroutines flat (also as a figure),
 //	       every message in the recording. --for 24h is a day, and 400 GB of --dir.
 //	estop  from the call of the service to FAULT, beside a call that does not wait for the
 //	       loop: at rest, under commands at 1 kHz, in a long step, among save_state and
@@ -50,11 +50,11 @@
 //	       nothing of them is left a second after each.
 //	calls  services called 100 times a second, on each network, and live parameters set as
 //	       often, also such as make new constants of the model. Lateness within 1.5 times
-//	       that without calls, beyond what the bare sleeper met more, and no periods lost
+//	       that without calls, beyond what the latency probe met more, and no periods lost
 //	       for them.
 //	viewers  a robot that moves by itself: without viewers, with one page, and beside that
 //	       with malformed frames, frames of 100 MB and 200 connections, in rounds. Lateness
-//	       within 1.2 times that without viewers, beyond what the bare sleeper met more, the
+//	       within 1.2 times that without viewers, beyond what the latency probe met more, the
 //	       page served at 60 Hz, at most 15 % of a processor with the page alone.
 //	startup  the program as somebody starts it who knows no argument, until its page gets
 //	       a moving picture: at most 1 s. With --clone . from git clone on, with nothing

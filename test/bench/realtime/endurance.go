@@ -29,7 +29,7 @@ type enduranceOptions struct {
 // commands and a recording follows, while one more subscriber on each network is frozen.
 type Endurance struct {
 	Node     string  `json:"node"`
-	Priority int     `json:"realtime_priority"` // of the loop and of the sleeper
+	Priority int     `json:"realtime_priority"` // of the loop and of the probe
 	Phase    Phase   `json:"phase"`
 	P50      float64 `json:"lateness_us_p50"` // of the whole run
 	P99      float64 `json:"lateness_us_p99"`
@@ -67,7 +67,7 @@ type Held struct {
 const (
 	subscribersEach = 4
 	frozenLife      = 45 * time.Second // longer than until the node gives a silent subscriber up
-	mostLoss        = 1.5              // lost periods over those of the sleeper
+	mostLoss        = 1.5              // lost periods over those of the probe
 	leastShare      = 0.999            // of the messages, that each subscriber must get
 	commandPeriod   = time.Millisecond
 	swing           = 0.2 // N, of the commanded tensions

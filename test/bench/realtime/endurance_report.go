@@ -31,8 +31,8 @@ var heldSeries = []struct {
 func (e *Endurance) judge() {
 	miss := func(format string, args ...any) { e.Missed = append(e.Missed, fmt.Sprintf(format, args...)) }
 	p := &e.Phase
-	if lost, most := p.Skipped, mostLoss*float64(p.Sleeper.Skipped); lost > most {
-		miss("%.0f periods lost: at most %.1f times the %d of the bare sleeper are allowed", lost, mostLoss, p.Sleeper.Skipped)
+	if lost, most := p.Skipped, mostLoss*float64(p.Probe.Skipped); lost > most {
+		miss("%.0f periods lost: at most %.1f times the %d of the latency probe are allowed", lost, mostLoss, p.Probe.Skipped)
 	}
 	for _, r := range e.Refused {
 		miss("a subscriber that was to be frozen got nothing %s", r)
@@ -79,7 +79,7 @@ func (e *Endurance) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\tlost periods\tlateness us p50\tp99\tp99.9\tmax\t")
 	fmt.Fprintf(t, "node\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t\n", p.Skipped, e.P50, e.P99, e.P999, e.Max)
-	fmt.Fprintf(t, "bare sleeper\t%d\t%.0f\t%.0f\t%.0f\t%.0f\t\n\n", p.Sleeper.Skipped, p.Sleeper.P50, p.Sleeper.P99, p.Sleeper.P999, p.Sleeper.Max)
+	fmt.Fprintf(t, "latency probe\t%d\t%.0f\t%.0f\t%.0f\t%.0f\t\n\n", p.Probe.Skipped, p.Probe.P50, p.Probe.P99, p.Probe.P999, p.Probe.Max)
 	fmt.Fprintln(t, "subscriber\treceived\texpected\t%\tlongest silence ms\t")
 	for i, s := range e.Subscribers {
 		fmt.Fprintf(t, "%d, %s\t%d\t%d\t%.4f\t%.1f\t\n", i+1, s.Network, s.Messages, s.Messages+s.Missing, 100*s.share(), s.Silence)

@@ -25,7 +25,7 @@ type Stops struct {
 	// Transport has as many round trips of a call that does not wait for the loop: what
 	// of a latency is not the node's loop.
 	Transport []float64
-	Sleeper   latency.Slept // meanwhile
+	Probe     latency.Lateness // meanwhile
 	Missed    string
 }
 
@@ -94,7 +94,7 @@ func measureStops(ctx context.Context, program string, count int) (all []Stops, 
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
 	for _, s := range situations {
-		x, err := s.measure(ctx, r.node, r.watch.sleeper, count)
+		x, err := s.measure(ctx, r.node, r.watch.probe, count)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -103,7 +103,7 @@ func measureStops(ctx context.Context, program string, count int) (all []Stops, 
 	return all, nil
 }
 
-func (s situation) measure(ctx context.Context, n *node, slept *latency.Sleeper, count int) (x Stops, err error) {
+func (s situation) measure(ctx context.Context, n *node, probe *latency.Probe, count int) (x Stops, err error) {
 	x.Situation = s.name
 	o := newOperator(ctx, n)
 	defer o.close()
@@ -114,7 +114,7 @@ func (s situation) measure(ctx context.Context, n *node, slept *latency.Sleeper,
 		defer func() { cancel(); err = errors.Join(err, <-ended) }()
 		time.Sleep(100 * time.Millisecond) // until it is at work
 	}
-	if _, err = slept.Take(); err != nil { // what was before is of no situation
+	if _, err = probe.Take(); err != nil { // what was before is of no situation
 		return x, err
 	}
 	c := &commander{clock: wallclock.New()} // for its rests, which have nothing to do with the node's periods
@@ -142,12 +142,12 @@ func (s situation) measure(ctx context.Context, n *node, slept *latency.Sleeper,
 		x.Latencies = append(x.Latencies, 1e3*took.Seconds())
 		x.Transport = append(x.Transport, 1e3*transport.Seconds())
 	}
-	if x.Sleeper, err = slept.Take(); err != nil {
+	if x.Probe, err = probe.Take(); err != nil {
 		return x, err
 	}
 	own, wire := spread(x.Latencies), spread(x.Transport)
-	if most := period + wire.P999 + x.Sleeper.P999/1e3; own.P999 > most {
-		x.Missed = fmt.Sprintf("%s: p99.9 %.2f ms: at most a control period, the transport's p99.9 and the sleeper's, together %.2f ms, are allowed", s.name, own.P999, most)
+	if most := period + wire.P999 + x.Probe.P999/1e3; own.P999 > most {
+		x.Missed = fmt.Sprintf("%s: p99.9 %.2f ms: at most a control period, the transport's p99.9 and the probe's, together %.2f ms, are allowed", s.name, own.P999, most)
 	}
 	return x, nil
 }
@@ -197,11 +197,11 @@ func saving(ctx context.Context, n *node) error {
 func writeStops(w io.Writer, all []Stops) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "e_stop, from the call to FAULT, ms; a control period is %g ms\n\n", period)
-	fmt.Fprintln(t, "during\tstops\tp50\tp99\tp99.9\tmax\ttransport p50\tp99.9\tbare sleeper p99.9\tlost periods\t")
+	fmt.Fprintln(t, "during\tstops\tp50\tp99\tp99.9\tmax\ttransport p50\tp99.9\tlatency probe p99.9\tlost periods\t")
 	for _, s := range all {
 		own, wire := spread(s.Latencies), spread(s.Transport)
 		fmt.Fprintf(t, "%s\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%d\t\n", s.Situation, own.Count, own.P50, own.P99, own.P999, own.Max,
-			wire.P50, wire.P999, s.Sleeper.P999/1e3, s.Sleeper.Skipped)
+			wire.P50, wire.P999, s.Probe.P999/1e3, s.Probe.Skipped)
 	}
 	if err := t.Flush(); err != nil {
 		return err

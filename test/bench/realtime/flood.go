@@ -305,12 +305,12 @@ func tcprosJunk() [][]byte {
 
 func writeFloods(w io.Writer, all []Flood) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "flooded\tsent /s\trefused /s\tlateness us p50\tp99\tof quiet\tworst s\tlost periods\tbare sleeper\tmemory MiB\topen files\tCPU %\treceived ros1 %\tros2 %\t")
+	fmt.Fprintln(t, "flooded\tsent /s\trefused /s\tlateness us p50\tp99\tof quiet\tworst s\tlost periods\tlatency probe\tmemory MiB\topen files\tCPU %\treceived ros1 %\tros2 %\t")
 	var missed []string
 	for _, f := range all {
 		p := &f.Phase
 		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%.0f\t%.0f\t%d\t%.1f\t%.0f\t%.0f\t%.3f\t%.3f\t\n", f.Port, float64(f.Sent)/f.Seconds, float64(f.Refused)/f.Seconds,
-			p.LatenessP50, p.LatenessP99, p.LatenessP99/all[0].Phase.LatenessP99, p.LatenessP99Worst, p.Skipped, p.Sleeper.Skipped, p.Memory.Max, f.Files, p.CPU,
+			p.LatenessP50, p.LatenessP99, p.LatenessP99/all[0].Phase.LatenessP99, p.LatenessP99Worst, p.Skipped, p.Probe.Skipped, p.Memory.Max, f.Files, p.CPU,
 			100*f.Received[0].share(), 100*f.Received[1].share())
 		missed = append(missed, f.Missed...)
 	}

@@ -34,8 +34,8 @@ type Phase struct {
 	Skipped  float64 `json:"skipped_periods"`  // control periods left out
 	Missed   float64 `json:"missed_snapshots"` // snapshots that were not published
 
-	// Sleeper is what a bare sleeper at 1 kHz of the same priority met in the same time.
-	Sleeper latency.Slept `json:"sleeper"`
+	// Probe is what a latency probe at 1 kHz of the same priority met in the same time.
+	Probe latency.Lateness `json:"probe"`
 
 	CPU    float64 `json:"cpu_percent"`     // processor time of the node, 100 is one processor
 	Loop   float64 `json:"loop_percent"`    // of that, of the thread of its loop
@@ -67,7 +67,7 @@ type observer struct {
 	seconds []second
 	changed chan struct{} // closed at the next report, or when there will be none
 	err     error
-	sleeper *latency.Sleeper
+	probe   *latency.Probe
 	begin   int // the report at the beginning of the last phase
 	end     int // the report at the end of the last phase; 0: there was none
 }
@@ -156,7 +156,7 @@ func (o *observer) phase(ctx context.Context, name string, do func(context.Conte
 			return Phase{}, err
 		}
 	}
-	if _, err := o.sleeper.Take(); err != nil {
+	if _, err := o.probe.Take(); err != nil {
 		return Phase{}, err
 	}
 	if err := do(ctx); err != nil {
@@ -170,7 +170,7 @@ func (o *observer) phase(ctx context.Context, name string, do func(context.Conte
 	o.mu.Lock()
 	p := summarize(name, o.seconds[from:to+1])
 	o.mu.Unlock()
-	p.Sleeper, err = o.sleeper.Take()
+	p.Probe, err = o.probe.Take()
 	return p, err
 }
 

@@ -49,7 +49,7 @@ func testSmoke(t *testing.T, program string) {
 		within(t, p.Name+": lateness, us", p.LatenessP50, 0.1, 1e4)
 		within(t, p.Name+": step, us", p.StepP50, 0.1, 1e3)
 		within(t, p.Name+": memory, MiB", p.Memory.Max, 5, 200)
-		within(t, p.Name+": bare sleeper, us", p.Sleeper.Max, 0.1, 1e6)
+		within(t, p.Name+": latency probe, us", p.Probe.Max, 0.1, 1e6)
 		within(t, p.Name+": processor, %", p.CPU, 1, 200)
 	}
 	l, s := r.Latency, r.Soak

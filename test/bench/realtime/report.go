@@ -42,18 +42,18 @@ func (r *Report) writeTable(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s; %d processors\n\n", r.Node, r.Processors)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "phase\tlength\trate\treal-time\tlateness us\t\t\t\tstep us\t\tover-\tskipped\tmissed\tbare sleeper\t\tCPU\tothers\tmemory MiB\t\t\t\t")
+	fmt.Fprintln(t, "phase\tlength\trate\treal-time\tlateness us\t\t\t\tstep us\t\tover-\tskipped\tmissed\tlatency probe\t\tCPU\tothers\tmemory MiB\t\t\t\t")
 	fmt.Fprintln(t, "\ts\tHz\tfactor\tp50\tp99\tworst s\tmax\tp50\tp99\truns\tperiods\tsnapshots\tskipped\tmax us\t%\t%\tstart\tend\tmax\tper min\t")
 	for _, p := range r.Phases {
 		fmt.Fprintf(t, "%s\t%.1f\t%.2f\t%.5f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%d\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%+.2f\t\n",
 			p.Name, p.Seconds, p.Rate, p.RealTimeFactor, p.LatenessP50, p.LatenessP99, p.LatenessP99Worst, p.LatenessMax,
-			p.StepP50, p.StepP99, p.Overruns, p.Skipped, p.Missed, p.Sleeper.Skipped, p.Sleeper.Max, p.CPU, p.Others,
+			p.StepP50, p.StepP99, p.Overruns, p.Skipped, p.Missed, p.Probe.Skipped, p.Probe.Max, p.CPU, p.Others,
 			p.Memory.Start, p.Memory.End, p.Memory.Max, p.Memory.Slope)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "target: lateness p99 <= %d us on an idle machine, no period skipped but where the bare sleeper skips too\n", targetLateness)
+	fmt.Fprintf(w, "target: lateness p99 <= %d us on an idle machine, no period skipped but where the latency probe skips too\n", targetLateness)
 	if l := r.Latency; l != nil {
 		fmt.Fprintf(w, "\n%d commands, %d lost; ms\n", l.Commands, l.Lost)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -7,7 +7,7 @@ import (
 )
 
 // rig is a node with what watches it: its own reports once a second and, beside it, a bare
-// sleeper of the priority of its loop.
+// probe of the priority of its loop.
 type rig struct {
 	*node
 	watch   *observer
@@ -25,7 +25,7 @@ func startRig(ctx context.Context, program string, external bool, args ...string
 	}
 	r := &rig{node: n}
 	if r.watch, r.reports, err = observe(ctx, n); err == nil {
-		r.watch.sleeper, err = startSleeper(n.priority())
+		r.watch.probe, err = startProbe(n.priority())
 	}
 	if err != nil {
 		return nil, errors.Join(err, r.close())
@@ -39,8 +39,8 @@ func (r *rig) close() error {
 		r.reports.conn.Close()
 	}
 	err := r.stop()
-	if r.watch != nil && r.watch.sleeper != nil {
-		err = errors.Join(err, r.watch.sleeper.Close())
+	if r.watch != nil && r.watch.probe != nil {
+		err = errors.Join(err, r.watch.probe.Close())
 	}
 	return err
 }

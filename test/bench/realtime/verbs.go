@@ -28,10 +28,10 @@ var errMissed = errors.New("a target was missed")
 // whether the arguments ask for one.
 func helper(args []string) (is bool, err error) {
 	switch {
-	case len(args) == 2 && args[0] == asSleeper:
+	case len(args) == 2 && args[0] == asProbe:
 		priority, err := strconv.Atoi(args[1])
 		if err == nil {
-			latency.Sleep(priority, os.Stdin, os.Stdout)
+			latency.Serve(priority, os.Stdin, os.Stdout)
 		}
 		return true, err
 	case len(args) == 2 && args[0] == asMaster:

@@ -42,7 +42,7 @@ func TestSoak(t *testing.T) {
 	}
 	within(t, "commands", float64(e.Commands), 1000, 60_000)
 	within(t, "p99.9 of the lateness, us", e.P999, e.P99, e.Max)
-	within(t, "p99.9 of the sleeper's, us", e.Phase.Sleeper.P999, e.Phase.Sleeper.P50, e.Phase.Sleeper.Max)
+	within(t, "p99.9 of the probe's, us", e.Phase.Probe.P999, e.Phase.Probe.P50, e.Phase.Probe.Max)
 	for i, most := range []float64{200, 60, 120} { // MiB, files, goroutines
 		within(t, e.Held[i].What, e.Held[i].End, 5, most)
 	}
@@ -61,7 +61,7 @@ func TestSoak(t *testing.T) {
 func TestSoakIsJudged(t *testing.T) {
 	good := func() *Endurance {
 		e := &Endurance{
-			Phase:       Phase{Skipped: 15, Sleeper: latency.Slept{Skipped: 10}},
+			Phase:       Phase{Skipped: 15, Probe: latency.Lateness{Skipped: 10}},
 			Subscribers: []Received{{Network: "ros1", Messages: 9995, Missing: 5}},
 			Recording:   Recorded{Published: 10, Recorded: 10},
 		}
@@ -76,7 +76,7 @@ func TestSoakIsJudged(t *testing.T) {
 	}{
 		{func(*Endurance) {}, ""},
 		{func(e *Endurance) { e.Phase.Skipped = 16 }, "16 periods lost"},
-		{func(e *Endurance) { e.Phase.Skipped, e.Phase.Sleeper.Skipped = 1, 0 }, "1 periods lost"},
+		{func(e *Endurance) { e.Phase.Skipped, e.Phase.Probe.Skipped = 1, 0 }, "1 periods lost"},
 		{func(e *Endurance) { e.Subscribers[0].Missing = 50 }, "subscriber 1, ros1"},
 		{func(e *Endurance) { e.Subscribers[0] = Received{} }, "0.0000 %"},
 		{func(e *Endurance) { e.Recording.Recorded-- }, "holds 9 messages"},
@@ -143,8 +143,8 @@ func TestFloods(t *testing.T) {
 		within(t, f.Port+": sent", float64(f.Sent), 500, 20_000)
 		within(t, f.Port+": memory, MiB", f.Phase.Memory.Max, 5, none.Memory.Max+mostMemory)
 		within(t, f.Port+": open files", f.Files, 5, mostFiles)
-		if lost := float64(f.Phase.Sleeper.Skipped) / (1000 * f.Phase.Seconds); lost > 0.1 {
-			t.Logf("%s: a bare sleeper lost %.0f %% of its periods; times say nothing of the node", f.Port, 100*lost)
+		if lost := float64(f.Phase.Probe.Skipped) / (1000 * f.Phase.Seconds); lost > 0.1 {
+			t.Logf("%s: a latency probe lost %.0f %% of its periods; times say nothing of the node", f.Port, 100*lost)
 			continue
 		}
 		within(t, f.Port+": lateness p99, us", f.Phase.LatenessP99, 0.1, 5*none.LatenessP99+2000)
@@ -207,9 +207,9 @@ func TestCalls(t *testing.T) {
 	none := all[0].Phase
 	for _, c := range all[1:] {
 		within(t, c.What+": calls", float64(len(c.Latency)), callRate, 2*callRate+1)
-		machine := sleeperLost(&c.Phase)
+		machine := probeLost(&c.Phase)
 		if machine > 0.1 {
-			t.Logf("%s: a bare sleeper lost %.0f %% of its periods; times say nothing of the node", c.What, 100*machine)
+			t.Logf("%s: a latency probe lost %.0f %% of its periods; times say nothing of the node", c.What, 100*machine)
 			continue
 		}
 		within(t, c.What+": share of lost periods", lost(&c.Phase), 0, lost(&none)+machine+0.05) // a period a call is 0.1
@@ -259,17 +259,17 @@ func TestViewers(t *testing.T) {
 
 // Viewers are judged by lateness over that without them, by the picture and by what they take.
 func TestViewersAreJudged(t *testing.T) {
-	none := []Viewed{{What: quiet, Phase: Phase{LatenessP99: 100, Sleeper: latency.Slept{P99: 60}, Memory: Memory{Max: 50}}}}
-	good := Viewed{What: hugeFrame, Phase: Phase{LatenessP99: 120, CPU: 50, Sleeper: latency.Slept{P99: 60}, Memory: Memory{Max: 146}}, Frames: 55, Told: map[string]int{"too big": 1}}
+	none := []Viewed{{What: quiet, Phase: Phase{LatenessP99: 100, Probe: latency.Lateness{P99: 60}, Memory: Memory{Max: 50}}}}
+	good := Viewed{What: hugeFrame, Phase: Phase{LatenessP99: 120, CPU: 50, Probe: latency.Lateness{P99: 60}, Memory: Memory{Max: 146}}, Frames: 55, Told: map[string]int{"too big": 1}}
 	for _, tt := range []struct {
 		spoil func(v *Viewed)
 		want  string
 	}{
 		{func(*Viewed) {}, ""},
 		{func(v *Viewed) { v.Phase.LatenessP99 = 121 }, "1.21 times the lateness"},
-		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Sleeper.P99 = 140, 80 }, ""},
-		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Sleeper.P99 = 141, 80 }, "1.21 times the lateness"},
-		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Sleeper.P99 = 121, 20 }, "1.21 times the lateness"},
+		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Probe.P99 = 140, 80 }, ""},
+		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Probe.P99 = 141, 80 }, "1.21 times the lateness"},
+		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Probe.P99 = 121, 20 }, "1.21 times the lateness"},
 		{func(v *Viewed) { v.Frames = 54 }, "54.0 scenes a second"},
 		{func(v *Viewed) { v.Phase.Memory.Max = 147 }, "147 MiB of memory"},
 		{func(v *Viewed) { v.Told = nil }, "nobody was told"},
@@ -319,17 +319,17 @@ func TestStartup(t *testing.T) {
 
 // Lateness with calls is judged by that without, and by the machine beside both.
 func TestCallsAreJudged(t *testing.T) {
-	none := Called{Phase: Phase{Seconds: 10, Skipped: 100, LatenessP99: 100, Sleeper: latency.Slept{P99: 60}}}
+	none := Called{Phase: Phase{Seconds: 10, Skipped: 100, LatenessP99: 100, Probe: latency.Lateness{P99: 60}}}
 	for _, tt := range []struct {
-		lateness, sleeper, skipped float64
-		sleeperSkipped             int
-		want                       string // in the only complaint
+		lateness, probe, skipped float64
+		probeSkipped             int
+		want                     string // in the only complaint
 	}{
 		{100, 60, 100, 0, ""}, {150, 60, 100, 0, ""}, {151, 60, 100, 0, "lateness p99 151 us: at most 150"}, {190, 100, 0, 0, ""},
 		{191, 100, 0, 0, "of which 40 are the machine's"}, {150, 20, 0, 0, ""}, {151, 20, 0, 0, "lateness"},
 		{0, 0, 149, 0, ""}, {0, 0, 151, 0, "1.51 % of the periods lost: at most 1.50 %"}, {0, 0, 199, 50, ""}, {0, 0, 201, 50, "lost"},
 	} {
-		c := Called{Phase: Phase{Seconds: 10, Skipped: tt.skipped, LatenessP99: tt.lateness, Sleeper: latency.Slept{P99: tt.sleeper, Skipped: tt.sleeperSkipped}}}
+		c := Called{Phase: Phase{Seconds: 10, Skipped: tt.skipped, LatenessP99: tt.lateness, Probe: latency.Lateness{P99: tt.probe, Skipped: tt.probeSkipped}}}
 		c.judge(&none)
 		if got := strings.Join(c.Missed, "; "); len(c.Missed) > 1 || !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%+v: %q", tt, got)

@@ -27,7 +27,7 @@ type Viewed struct {
 
 // The targets of viewers.
 const (
-	mostViewed  = 1.2  // lateness over that without viewers, but for what the bare sleeper beside met more
+	mostViewed  = 1.2  // lateness over that without viewers, but for what the latency probe beside met more
 	mostCPU     = 15.0 // percent of one processor, with one page
 	leastFrames = 55.0 // scenes a second of a page that asks for 60
 	viewedRooms = 96.0 // MiB of memory above that without viewers
@@ -197,7 +197,7 @@ func lateness(all, none []Viewed) float64 {
 	var x []float64
 	for i := range all {
 		a, b := &all[i].Phase, &none[i].Phase
-		machine := max(0, a.Sleeper.P99-b.Sleeper.P99)
+		machine := max(0, a.Probe.P99-b.Probe.P99)
 		x = append(x, (a.LatenessP99-machine)/max(b.LatenessP99, 1))
 	}
 	return median(x)
@@ -238,14 +238,14 @@ func judgeViewed(all, none []Viewed) (missed []string) {
 func writeViewers(w io.Writer, all [][]Viewed) (missed []string, err error) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "medians of %d rounds\n\n", len(all[0]))
-	fmt.Fprintln(t, "viewers\tdone\tlateness us p50\tp99\tof none\tworst s\tlost periods\tbare sleeper us p99\tlost periods\tstep us p50\tCPU %\tof that the loop\tmemory MiB\topen files\tpage: scenes /s\tkB /s\t")
+	fmt.Fprintln(t, "viewers\tdone\tlateness us p50\tp99\tof none\tworst s\tlost periods\tlatency probe us p99\tlost periods\tstep us p50\tCPU %\tof that the loop\tmemory MiB\topen files\tpage: scenes /s\tkB /s\t")
 	for i, rounds := range all {
 		m := func(value func(*Viewed) float64) float64 { return over(rounds, value) }
 		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%.2f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t%.0f\t%.1f\t%.0f\t\n", rounds[0].What,
 			m(func(v *Viewed) float64 { return float64(v.Sent) }),
 			m(func(v *Viewed) float64 { return v.Phase.LatenessP50 }), m(func(v *Viewed) float64 { return v.Phase.LatenessP99 }), lateness(rounds, all[0]),
 			m(func(v *Viewed) float64 { return v.Phase.LatenessP99Worst }), m(func(v *Viewed) float64 { return v.Phase.Skipped }),
-			m(func(v *Viewed) float64 { return v.Phase.Sleeper.P99 }), m(func(v *Viewed) float64 { return float64(v.Phase.Sleeper.Skipped) }),
+			m(func(v *Viewed) float64 { return v.Phase.Probe.P99 }), m(func(v *Viewed) float64 { return float64(v.Phase.Probe.Skipped) }),
 			m(func(v *Viewed) float64 { return v.Phase.StepP50 }), m(func(v *Viewed) float64 { return v.Phase.CPU }), m(func(v *Viewed) float64 { return v.Phase.Loop }),
 			m(func(v *Viewed) float64 { return v.Phase.Memory.Max }), m(func(v *Viewed) float64 { return v.Files }),
 			m(func(v *Viewed) float64 { return v.Frames }), m(func(v *Viewed) float64 { return v.Bytes / 1e3 }))

@@ -11,7 +11,7 @@ import (
 )
 
 // Publisher opens a topic of the robot, once.
-func (s *Station) Publisher(name string, t *msgs.Type, latched bool) ros.Publisher {
+func (s *Peer) Publisher(name string, t *msgs.Type, latched bool) ros.Publisher {
 	s.t.Helper()
 	if p := s.made[name]; p != nil {
 		return p
@@ -24,18 +24,18 @@ func (s *Station) Publisher(name string, t *msgs.Type, latched bool) ros.Publish
 	return p
 }
 
-// Streams commands a tension (N) of the tendon "up" at 50 Hz until stop is called, with
+// StreamTension commands a tension (N) of the tendon "up" at 50 Hz until stop is called, with
 // stamps so long ago.
-func (s *Station) Streams(tension float64, age time.Duration) (stop func()) {
-	return s.StreamsAt(50, tension, age)
+func (s *Peer) StreamTension(tension float64, age time.Duration) (stop func()) {
+	return s.StreamTensionAt(50, tension, age)
 }
 
 // mostAtOnce bounds what a stream makes up for after this process stood still: more at once
 // only push one another out of the histories of the network.
 const mostAtOnce = 100
 
-// StreamsAt is Streams at a rate (Hz), which may be more than timers can.
-func (s *Station) StreamsAt(rate, tension float64, age time.Duration) (stop func()) {
+// StreamTensionAt is StreamTension at a rate (Hz), which may be more than timers can.
+func (s *Peer) StreamTensionAt(rate, tension float64, age time.Duration) (stop func()) {
 	s.t.Helper()
 	p := s.Publisher("servo_jf", sensor_msgs.JointStateType, false)
 	quit, ended := make(chan struct{}), make(chan struct{})
@@ -64,10 +64,10 @@ func (s *Station) StreamsAt(rate, tension float64, age time.Duration) (stop func
 	return sync.OnceFunc(func() { close(quit); <-ended })
 }
 
-// Asks sends a state_command, once the robot listens.
-func (s *Station) Asks(text string) {
+// SendStateCommand sends a state_command, once the robot listens.
+func (s *Peer) SendStateCommand(text string) {
 	s.t.Helper()
 	p := s.Publisher("state_command", std_msgs.StringType, false)
-	s.Sees("a listener of state_command", func(Seen) bool { return p.Wanted() })
+	s.Await("a listener of state_command", func(Observation) bool { return p.Wanted() })
 	p.Publish(ros.NewSample(&std_msgs.String{Data: text}))
 }

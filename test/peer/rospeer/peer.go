@@ -20,21 +20,21 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// waitLimit is how long a station waits for what it should see.
+// waitLimit is how long a peer waits for what it should see.
 const waitLimit = time.Minute
 
-// Station is a node beside a tendonsim that has the name /tendonsim.
-type Station struct {
+// Peer is a node beside a tendonsim that has the name /tendonsim.
+type Peer struct {
 	t    *testing.T
 	node ros.Transport
 	made map[string]ros.Publisher
 
 	mu   sync.Mutex
-	seen Seen
+	seen Observation
 }
 
-// Seen is what a station has seen of the robot.
-type Seen struct {
+// Observation is what a peer has seen of the robot.
+type Observation struct {
 	Effort float64 // N, of the first tendon, as applied
 	State  string
 	Reason string // of the state
@@ -51,8 +51,8 @@ type Diagnosis struct {
 	Values  map[string]string
 }
 
-// ROS1 is a station in ROS 1, of the master at uri.
-func ROS1(t *testing.T, uri, name string) *Station {
+// ROS1 is a peer in ROS 1, of the master at uri.
+func ROS1(t *testing.T, uri, name string) *Peer {
 	t.Helper()
 	u, err := url.Parse(uri)
 	if err != nil {
@@ -63,23 +63,23 @@ func ROS1(t *testing.T, uri, name string) *Station {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newStation(t, node)
+	return newPeer(t, node)
 }
 
-// ROS2 is a station in ROS 2, on this host.
-func ROS2(t *testing.T, domain int, name string) *Station {
+// ROS2 is a peer in ROS 2, on this host.
+func ROS2(t *testing.T, domain int, name string) *Peer {
 	t.Helper()
 	node, err := ros2.New(ros2.Options{Node: name, Discovery: ros2.Discovery{Domain: domain, Range: rtps.Host}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newStation(t, node)
+	return newPeer(t, node)
 }
 
-func newStation(t *testing.T, node ros.Transport) *Station {
+func newPeer(t *testing.T, node ros.Transport) *Peer {
 	t.Helper()
 	t.Cleanup(func() { node.Close() })
-	s := &Station{t: t, node: node, made: map[string]ros.Publisher{}}
+	s := &Peer{t: t, node: node, made: map[string]ros.Publisher{}}
 	s.seen.Warnings, s.seen.Diagnosis = map[string]bool{}, map[string]Diagnosis{}
 	s.Subscribe("/tendonsim/setpoint_js", sensor_msgs.JointStateType, s.see)
 	s.Subscribe("/diagnostics", diagnostic_msgs.DiagnosticArrayType, s.see)
@@ -90,14 +90,14 @@ func newStation(t *testing.T, node ros.Transport) *Station {
 }
 
 // Subscribe calls take, from one goroutine, with each message on a topic.
-func (s *Station) Subscribe(topic string, kind *msgs.Type, take func(ros.Received)) {
+func (s *Peer) Subscribe(topic string, kind *msgs.Type, take func(ros.Received)) {
 	s.t.Helper()
 	if err := s.node.Subscribe(ros.Topic{Name: topic, Type: kind}, take); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-func (s *Station) see(got ros.Received) {
+func (s *Peer) see(got ros.Received) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch m := got.Message.(type) {
@@ -119,8 +119,8 @@ func (s *Station) see(got ros.Received) {
 	}
 }
 
-// Seen is what the station has seen so far.
-func (s *Station) Seen() Seen {
+// Observed is what the peer has seen so far.
+func (s *Peer) Observed() Observation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	seen := s.seen
@@ -128,26 +128,26 @@ func (s *Station) Seen() Seen {
 	return seen
 }
 
-// Sees waits until what the station sees is as wanted.
-func (s *Station) Sees(what string, want func(Seen) bool) {
+// Await waits until what the peer sees is as wanted.
+func (s *Peer) Await(what string, want func(Observation) bool) {
 	s.t.Helper()
-	for end := time.Now().Add(waitLimit); !want(s.Seen()); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(waitLimit); !want(s.Observed()); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			s.t.Fatalf("%s: not within %v; the station has seen %+v", what, waitLimit, s.Seen())
+			s.t.Fatalf("%s: not within %v; the peer has seen %+v", what, waitLimit, s.Observed())
 		}
 	}
 }
 
-// Is waits for an operating state.
-func (s *Station) Is(state string) {
+// AwaitState waits for an operating state.
+func (s *Peer) AwaitState(state string) {
 	s.t.Helper()
-	s.Sees(state, func(seen Seen) bool { return seen.State == state })
+	s.Await(state, func(seen Observation) bool { return seen.State == state })
 }
 
-// Warned waits for a warning of diagnostics that has a text.
-func (s *Station) Warned(text string) {
+// AwaitWarning waits for a warning of diagnostics that has a text.
+func (s *Peer) AwaitWarning(text string) {
 	s.t.Helper()
-	s.Sees("a warning of "+text, func(seen Seen) bool {
+	s.Await("a warning of "+text, func(seen Observation) bool {
 		for w := range seen.Warnings {
 			if strings.Contains(w, text) {
 				return true
@@ -157,14 +157,14 @@ func (s *Station) Warned(text string) {
 	})
 }
 
-// Pulls waits for a tension of the first tendon, in newtons.
-func (s *Station) Pulls(tension float64) {
+// AwaitTension waits for a tension of the first tendon, in newtons.
+func (s *Peer) AwaitTension(tension float64) {
 	s.t.Helper()
-	s.Sees(strconv.FormatFloat(tension, 'g', -1, 64)+" N", func(seen Seen) bool { return seen.Effort == tension })
+	s.Await(strconv.FormatFloat(tension, 'g', -1, 64)+" N", func(seen Observation) bool { return seen.Effort == tension })
 }
 
-// Stays fails when the tension leaves a value within a time.
-func (s *Station) Stays(tension float64, d time.Duration) {
+// ExpectTension fails when the tension leaves a value within a time.
+func (s *Peer) ExpectTension(tension float64, d time.Duration) {
 	s.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		s.mu.Lock()
@@ -176,5 +176,5 @@ func (s *Station) Stays(tension float64, d time.Duration) {
 	}
 }
 
-// Leave takes the station out of the network. A test that ends does so too.
-func (s *Station) Leave() { s.node.Close() }
+// Leave takes the peer out of the network. A test that ends does so too.
+func (s *Peer) Leave() { s.node.Close() }

@@ -11,12 +11,12 @@ import (
 // that calls nothing.
 const unpreempted = "GODEBUG=asyncpreemptoff=1"
 
-// sleepForEver wakes at 1 kHz and writes down the lateness, with a real-time priority (0: none)
+// wakePeriodically wakes at 1 kHz and writes down the lateness, with a real-time priority (0: none)
 // where that is permitted, on a processor. The Go runtime knows of none of its system calls and
 // cannot stop it: a thread of such a priority that wakes from one that it knows of may have to
 // wait, by turning round, for a thread of the runtime that it has pushed off, which took a
 // processor for up to a second from all others and was reported as the computer's doing.
-func sleepForEver(priority, processor int, to *record) {
+func wakePeriodically(priority, processor int, to *record) {
 	runtime.LockOSThread()
 	if priority > 0 {
 		_ = unix.SchedSetAttr(0, &unix.SchedAttr{

@@ -19,15 +19,15 @@ import (
 // Period is the control period of robots at 1 kHz.
 const Period = time.Millisecond
 
-// Sleeper is a process that sleeps.
-type Sleeper struct {
+// Probe is a process that sleeps.
+type Probe struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
-// Slept is what a sleeper met.
-type Slept struct {
+// Lateness is what a probe met.
+type Lateness struct {
 	Skipped int `json:"skipped_periods"`
 	// Quantiles of the lateness, us.
 	P50  float64 `json:"lateness_us_p50"`
@@ -36,10 +36,10 @@ type Slept struct {
 	Max  float64 `json:"lateness_us_max"`
 }
 
-// Start begins to sleep in a process that calls Sleep or SleepOnAll with its standard input
+// Start begins to sleep in a process that calls Serve or ServeOnAllProcessors with its standard input
 // and output.
-func Start(cmd *exec.Cmd) (*Sleeper, error) {
-	s := &Sleeper{cmd: cmd}
+func Start(cmd *exec.Cmd) (*Probe, error) {
+	s := &Probe{cmd: cmd}
 	cmd.Env = append(cmd.Environ(), unpreempted)
 	var err error
 	if s.in, err = cmd.StdinPipe(); err != nil {
@@ -54,45 +54,45 @@ func Start(cmd *exec.Cmd) (*Sleeper, error) {
 }
 
 // Take returns what happened since the last call.
-func (s *Sleeper) Take() (x Slept, err error) {
+func (s *Probe) Take() (x Lateness, err error) {
 	if _, err = fmt.Fprintln(s.in); err == nil {
 		_, err = fmt.Fscanln(s.out, &x.Skipped, &x.P50, &x.P99, &x.P999, &x.Max)
 	}
 	if err != nil {
-		err = fmt.Errorf("sleeper: %w", err)
+		err = fmt.Errorf("latency probe: %w", err)
 	}
 	return x, err
 }
 
-// Close ends the sleeper, which ends when it hears no more.
-func (s *Sleeper) Close() error { return errors.Join(s.in.Close(), s.cmd.Wait()) }
+// Close ends the probe, which ends when it hears no more.
+func (s *Probe) Close() error { return errors.Join(s.in.Close(), s.cmd.Wait()) }
 
 // anywhere is no processor in particular.
 const anywhere = -1
 
-// Sleep is the sleeper: with a SCHED_FIFO priority (0: none) where that is permitted, it
+// Serve is the probe: with a SCHED_FIFO priority (0: none) where that is permitted, it
 // answers each line with what happened since the last.
-func Sleep(priority int, in io.Reader, out io.Writer) { sleep(priority, []int{anywhere}, in, out) }
+func Serve(priority int, in io.Reader, out io.Writer) { serve(priority, []int{anywhere}, in, out) }
 
-// SleepOnAll is Sleep on each processor at once; the periods that are skipped are those of
+// ServeOnAllProcessors is Serve on each processor at once; the periods that are skipped are those of
 // the processor that skips most.
-func SleepOnAll(priority int, in io.Reader, out io.Writer) {
+func ServeOnAllProcessors(priority int, in io.Reader, out io.Writer) {
 	processors := make([]int, runtime.NumCPU())
 	for i := range processors {
 		processors[i] = i
 	}
-	sleep(priority, processors, in, out)
+	serve(priority, processors, in, out)
 }
 
-func sleep(priority int, processors []int, in io.Reader, out io.Writer) {
-	debug.SetGCPercent(-1) // there is next to nothing to collect, and sleepers cannot be stopped
+func serve(priority int, processors []int, in io.Reader, out io.Writer) {
+	debug.SetGCPercent(-1) // there is next to nothing to collect, and probes cannot be stopped
 	runtime.GOMAXPROCS(len(processors) + 2)
 	var mu sync.Mutex
 	skipped := make([]int, len(processors))
 	var late sim.Histogram
 	records := make([]record, len(processors))
 	for i, p := range processors {
-		go sleepForEver(priority, p, &records[i])
+		go wakePeriodically(priority, p, &records[i])
 	}
 	take := func() {
 		for i := range records {
@@ -124,7 +124,7 @@ func sleep(priority int, processors []int, in io.Reader, out io.Writer) {
 // mostKept is how many wake-ups a record keeps, a minute of them.
 const mostKept = 1 << 16
 
-// record is how late a sleeper was, ns, of which the last are kept until they are taken.
+// record is how late a probe was, ns, of which the last are kept until they are taken.
 type record struct {
 	late  [mostKept]atomic.Int64
 	count atomic.Int64
